@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* Time for deadlines. Base layer. */
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
+
+/* Milliseconds of a clock that nobody sets. */
+long long clock_ms(void);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* JSON; the contract is in json.h. */
+#include "base/json.h"
+
+#include "base/base64.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void
+add_string(struct buf *out, const char *text)
+{
+	size_t n, left = strlen(text);
+	char escape[8];
+
+	buf_add(out, "\"", 1);
+	for (; left > 0; left -= n, text += n) {
+		n = text_printable(text, left);
+		if (n > 0 && *text != '"' && *text != '\\') {
+			buf_add(out, text, n);
+			continue;
+		}
+		n = 1;
+		snprintf(escape, sizeof(escape), "\\u%04x",
+		    (unsigned char)*text < 0x80 ? (unsigned)*text : 0xfffdU);
+		buf_add_string(out, escape);
+	}
+	buf_add(out, "\"", 1);
+}
+
+static void
+begin(struct buf *out, const char *name)
+{
+	if (out->len > 0 && strchr("{[\n", out->data[out->len - 1]) == NULL)
+		buf_add(out, ",", 1);
+	if (name == NULL)
+		return;
+	add_string(out, name);
+	buf_add(out, ":", 1);
+}
+
+void
+json_open(struct buf *out, const char *name, char bracket)
+{
+	begin(out, name);
+	buf_add(out, &bracket, 1);
+}
+
+void
+json_close(struct buf *out, char bracket)
+{
+	buf_add(out, &bracket, 1);
+}
+
+void
+json_text(struct buf *out, const char *name, const char *text)
+{
+	begin(out, name);
+	if (text == NULL || text[0] == '\0')
+		buf_add_string(out, "null");
+	else
+		add_string(out, text);
+}
+
+void
+json_number(struct buf *out, const char *name, size_t number)
+{
+	char digits[32];
+
+	snprintf(digits, sizeof(digits), "%zu", number);
+	begin(out, name);
+	buf_add_string(out, digits);
+}
+
+void
+json_bool(struct buf *out, const char *name, bool value)
+{
+	begin(out, name);
+	buf_add_string(out, value ? "true" : "false");
+}
+
+void
+json_base64(struct buf *out, const char *name, const void *bytes, size_t n)
+{
+	size_t from;
+
+	begin(out, name);
+	buf_add(out, "\"", 1);
+	from = out->len;
+	if (buf_add(out, bytes, n))
+		base64_encode_in_place(out, from);
+	buf_add(out, "\"", 1);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole reads and writes; the contract is in stream.h. */
+#include "base/stream.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What a pipe holds: pipe(7). */
+enum { PIECE = 64 * 1024, SMALL_PIECE = 2048 };
+
+/* Whether a failed call is worth another try; waits where that helps. */
+static bool
+again(int fd, short event)
+{
+	struct pollfd p = { .fd = fd, .events = event };
+
+	if (errno == EAGAIN)
+		poll(&p, 1, -1);
+	return errno == EAGAIN || errno == EINTR;
+}
+
+/* A file's rest in one go; a pipe's small first piece in little memory. */
+static size_t
+piece_size(int fd, const struct buf *b)
+{
+	struct stat st;
+
+	if (b->len > 0)
+		return PIECE;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 &&
+	    (size_t)st.st_size < b->max)
+		return (size_t)st.st_size + 1;
+	return SMALL_PIECE;
+}
+
+ssize_t
+stream_read(int fd, struct buf *b)
+{
+	size_t left = b->max - b->len, piece = piece_size(fd, b);
+	ssize_t n;
+
+	if (!buf_reserve(b, piece < left ? piece : left > 0 ? left : 1))
+		return -1;
+	if (left > b->capacity - b->len)
+		left = b->capacity - b->len;
+	do {
+		n = read(fd, b->data + b->len, left);
+	} while (n < 0 && again(fd, POLLIN));
+	if (n > 0)
+		b->len += (size_t)n;
+	return n;
+}
+
+bool
+stream_write(int fd, const void *bytes, size_t n)
+{
+	const char *at = bytes;
+	ssize_t got;
+
+	while (n > 0) {
+		got = write(fd, at, n);
+		if (got < 0 && again(fd, POLLOUT))
+			continue;
+		if (got < 0)
+			return false;
+		at += got;
+		n -= (size_t)got;
+	}
+	return true;
+}
+
+bool
+stream_output(const struct buf *b, struct error *error)
+{
+	if (b->fault != BUF_FINE)
+		return error_set(error, STATUS_FAILED,
+		    b->fault == BUF_TOO_LARGE ? "too large for this program" :
+		    "out of memory");
+	return stream_write(STDOUT_FILENO, b->data, b->len) ||
+	    error_system(error, "cannot write to standard output");
+}

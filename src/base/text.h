@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Text that came from outside: arguments, environment, a server's answer. Base
+ * layer.
+ */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Room for one quoted text with its NUL; longer ones end in "...". */
+enum { TEXT_QUOTED = 160 };
+
+struct quoted {
+	char text[TEXT_QUOTED];
+};
+
+/*
+ * `text` in quotation marks, fit for a message: printable ASCII and valid
+ * UTF-8 stay, every other byte (C0, DEL, C1, broken UTF-8) and `"` and `\`
+ * become \n, \t, \" or \xNN, so that no name of a file can write an escape
+ * sequence to the person's terminal. NULL gives "(none)".
+ */
+struct quoted text_quote(const char *text);
+
+/*
+ * The length in bytes of the well-formed UTF-8 character of two bytes or more
+ * that `text` (`n` bytes left) begins with, or 0. RFC 3629, section 4.
+ */
+size_t text_utf8(const char *text, size_t n);
+
+/*
+ * The length in bytes of the printable character that `text` (`n` bytes left)
+ * begins with: 1 for printable ASCII, 2 to 4 for valid UTF-8 outside C1
+ * (U+0080-009F), 0 for anything else.
+ */
+size_t text_printable(const char *text, size_t n);
+
+/*
+ * printf into `to`, which has `size` bytes. A text that is too long ends, whole
+ * characters only, in "...".
+ */
+void text_format(char *to, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void text_vformat(char *to, size_t size, const char *format, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
+
+/*
+ * A whole decimal number without sign, at most `max`. False: anything else.
+ */
+bool text_number(const char *text, unsigned long max, unsigned long *value);
+
+/* Replaces every byte that is not printable ASCII by `?`, in place. */
+void text_clean(char *text);
+
+/* Whether `text` begins with `prefix`. NULL text does not. */
+bool text_begins(const char *text, const char *prefix);
+
+/* Whether both are strings and equal; NULL equals nothing. */
+bool text_equal(const char *a, const char *b);
+
+/*
+ * Copies `from` with its NUL into `to`, which has `size` bytes (at least 1).
+ * False: it was too long and `to` is empty, for half a name is another name.
+ */
+bool text_copy(char *to, size_t size, const char *from);
+
+#endif
