@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The encoder: values in, bytes out, nothing else. Every escape sequence that
+ * viatty sends is built here and drawn here, byte by byte.
+ *
+ * Pure: no descriptor, clock, environment or exit. The builders add to a buf
+ * of the caller; false means no room, and the buf's `fault` says why.
+ *
+ *   ESC   0x1b              introducers are 7-bit: C1 bytes are also UTF-8
+ *   OSC   ESC ]             operating system command
+ *   DCS   ESC P             device control string
+ *   ST    ESC \             ends both. VTE accepts nothing else for some
+ *                           sequences, and no parser is known to refuse it
+ *   BEL   0x07              ends an OSC as well; inside Screen it is the one
+ *   CAN   0x18              aborts a string in parsers after DEC's
+ */
+#ifndef ENCODER_ENCODER_H
+#define ENCODER_ENCODER_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ---- clipboard (clipboard.c) ------------------------------------------- */
+
+/*
+ * The letters of OSC 52 (xterm, ctlseqs, "Manipulate Selection Data"):
+ * c clipboard, p primary, q secondary, s what the user configured, 0-7 cut
+ * buffers.
+ */
+#define CLIPBOARD_SELECTIONS "cpqs01234567"
+
+/*
+ * OSC 52, write:
+ *
+ *   ESC ] 5 2 ; c ; <base64 of the payload> ESC \
+ *
+ * Turns the payload in `b` into the sequence where it stands. One sequence for
+ * each letter of `selections` (one at least, from CLIPBOARD_SELECTIONS): exactly one
+ * letter a sequence, because Ghostty and Contour refuse more, Alacritty and
+ * Rio read only the first and mosh knows the literal bytes `52;c;` alone; and
+ * never none, because xterm takes that for PRIMARY. An empty payload clears
+ * the selection. Padded, on one line: foot, Alacritty and Rio take nothing
+ * else.
+ */
+bool encode_clipboard_write(struct buf *b, const char *selections);
+
+/* The bytes of one such sequence for `n` bytes of payload. */
+size_t clipboard_write_size(size_t n);
+
+/*
+ * What stops an OSC 52 that was cut off in the middle:
+ *
+ *   ! CAN ESC \
+ *
+ * CAN aborts it in most parsers. Where CAN or ESC dispatch what has come so
+ * far (foot, Alacritty, Konsole), `!` has made it something other than base64,
+ * so no half of a text passes for the whole.
+ */
+#define CLIPBOARD_ABORT "!\x18\x1b\\"
+
+/* What stops any other sequence: CAN ESC \ */
+#define SEQUENCE_ABORT "\x18\x1b\\"
+
+/* ---- questions ---------------------------------------------------------- */
+
+/*
+ * What a terminal is asked. The replies are in tty/reply.def.
+ *
+ * QUERY_DA1        ESC [ c         every terminal answers it, and in order: put
+ *                                  last it is the fence that ends the waiting
+ * QUERY_DA2        ESC [ > c       84 in front is tmux, 83 is Screen
+ * QUERY_DA3        ESC [ = c       a unit id; few answer
+ * QUERY_VERSION    ESC [ > q       XTVERSION, since xterm 354
+ */
+#define QUERY_DA1 "\x1b[c"
+#define QUERY_DA2 "\x1b[>c"
+#define QUERY_DA3 "\x1b[=c"
+#define QUERY_VERSION "\x1b[>q"
+
+/*
+ * OSC 52, read (clipboard.c):   ESC ] 5 2 ; c ; ? ESC \
+ *
+ * Konsole and st take the question mark for a text and empty the clipboard:
+ * terminal.h says who must not be asked.
+ */
+bool encode_clipboard_read(struct buf *out, char selection);
+
+/* ---- colours of our own output ------------------------------------------ */
+
+/* SGR, ECMA-48 section 8.3.117: CSI n m */
+#define COLOUR_GREEN "\x1b[32m"
+#define COLOUR_RED "\x1b[31m"
+#define COLOUR_YELLOW "\x1b[33m"
+#define COLOUR_NONE "\x1b[m"
+
+/* ---- sequences in a row of bytes (sequence.c) --------------------------- */
+
+enum sequence_kind {
+	SEQUENCE_TEXT,     /* a run of bytes outside any sequence, C0 included */
+	SEQUENCE_ESCAPE,   /* ESC, intermediates, final: ESC 7, ESC ( B */
+	SEQUENCE_CSI,      /* ESC [ parameters, intermediates, final */
+	SEQUENCE_OSC,      /* ESC ] ... BEL or ST */
+	SEQUENCE_STRING,   /* DCS, SOS, PM, APC, Screen's ESC k: ... ST */
+	SEQUENCE_BROKEN    /* unterminated, or a byte that cannot stand there */
+};
+
+/*
+ * What the bytes begin with (`n` of them, at least 1) and, in `*kind`, its
+ * nature; gives its length. A broken one reaches to the end or to the byte
+ * that broke it. ECMA-48, sections 5.3 to 5.6; a DCS that begins with `tmux;`
+ * ends as tmux ends it, at an ESC \ whose ESC is not the second of a pair.
+ */
+size_t sequence_next(const unsigned char *bytes, size_t n, enum sequence_kind *kind);
+
+/* ---- passthrough (wrap.c) ----------------------------------------------- */
+
+/*
+ * What stands between the program and the terminal and interprets bytes.
+ *
+ * LAYER_TMUX          ESC P t m u x ; <every ESC twice> ESC \
+ *   One DCS for each sequence: tmux writes control sequences of its own after
+ *   every DCS, so a sequence spread over two never arrives. tmux(1),
+ *   allow-passthrough; input.c:input_dcs_dispatch.
+ *
+ * LAYER_SCREEN        ESC P <at most 767 bytes> ESC \   as often as needed
+ *   Screen copies the bytes and keeps 767 of a string (MAXSTR in screen.h,
+ *   4.2.1 to 5.0.0). Nothing is doubled; the first ESC \ ends the string,
+ *   so an ST inside is cut between its two bytes, and an OSC gets BEL instead.
+ *
+ * LAYER_TMUX_MAYBE    the sequence, then the sequence as for LAYER_TMUX
+ *   For a tmux that cannot be asked: with set-clipboard on it takes the first,
+ *   with allow-passthrough on the second, and swallows the other.
+ */
+enum layer { LAYER_TMUX, LAYER_SCREEN, LAYER_TMUX_MAYBE };
+
+enum { CHAIN_MAX = 8, CHAIN_TEXT = CHAIN_MAX * 8, SCREEN_STRING_MAX = 767 };
+
+/* tmux drops a longer sequence: input.c:INPUT_BUF_LIMIT, less "tmux;". */
+enum { TMUX_SEQUENCE_MAX = 1048570 };
+
+/* Layers from the program outwards: layer[0] is met first. */
+struct chain {
+	size_t count;
+	enum layer layer[CHAIN_MAX];
+};
+
+/* "tmux", "screen", "tmux?", joined by commas, or "none". False: not one. */
+bool chain_parse(struct chain *chain, const char *text);
+
+/* The same words; `text` has CHAIN_TEXT bytes. */
+void chain_format(const struct chain *chain, char *text);
+
+bool chain_add(struct chain *chain, enum layer layer);
+
+/* Whether a layer of the chain is of this kind. */
+bool chain_has(const struct chain *chain, enum layer layer);
+
+/*
+ * Wraps every sequence in `b` (text between two counts as one) for the whole
+ * chain, in place: the outermost layer is put on first, the nearest last.
+ */
+bool wrap(struct buf *b, const struct chain *chain);
+
+/*
+ * The longest OSC that every tmux of the chain takes, wrapped as it then is; 0
+ * for no limit. There is none where Screen is around the tmux: each of its
+ * short strings is wrapped by itself.
+ */
+size_t wrap_limit(const struct chain *chain);
+
+/*
+ * Fills `out`, which is empty, with what stops a sequence that was cut off in
+ * the middle while it was written through `chain`, wherever that was: what was
+ * written may not all have been read. It has to reach the terminal, which may
+ * hold the first half:
+ *
+ *   tmux     <abort, every ESC twice> ESC \      the DCS goes on to its end;
+ *                                               in it CAN would be data
+ *   Screen   \ ESC \ ESC P <abort> ESC \        the backslash completes an ST
+ *                                               or spoils the base64; another
+ *                                               string brings the abort
+ *
+ * With more layers behind tmux it follows once more as a sequence of its own,
+ * for tmux may have been between two strings. `abort` is one of the *_ABORT
+ * above; no layer: its bytes alone.
+ */
+bool wrap_abort(struct buf *out, const char *abort, const struct chain *chain);
+
+/* ---- notation (notation.c) ---------------------------------------------- */
+
+/*
+ * Adds `n` bytes as text: printable ASCII stands for itself, \e ESC, \a BEL,
+ * \\ backslash, every other byte \xNN. One line, made for reading and golden
+ * rows.
+ */
+bool notation_write(struct buf *out, const unsigned char *bytes, size_t n);
+
+/* Adds the bytes that such a text means (\n \r \t too). False: not one. */
+bool notation_read(struct buf *out, const char *text);
+
+/* Adds two hexadecimal digits for each byte. */
+bool notation_hex(struct buf *out, const unsigned char *bytes, size_t n);
+
+#endif

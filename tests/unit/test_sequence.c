@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * encoder/sequence: where each kind of sequence ends, what has no end, and
+ * that a walk along any bytes comes to their end.
+ */
+#include "encoder/encoder.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#define LEN(array) (sizeof(array) / sizeof((array)[0]))
+#define TEXT(text) text, sizeof(text) - 1
+
+static const char *const kinds[] = {
+	[SEQUENCE_TEXT] = "text", [SEQUENCE_ESCAPE] = "escape",
+	[SEQUENCE_CSI] = "csi", [SEQUENCE_OSC] = "osc",
+	[SEQUENCE_STRING] = "string", [SEQUENCE_BROKEN] = "broken",
+};
+
+struct row {
+	const char *what, *bytes;
+	size_t n;
+	enum sequence_kind kind;
+	size_t length;
+};
+
+static void
+expect_rows(const struct row *row, size_t count)
+{
+	enum sequence_kind kind;
+	size_t n;
+
+	for (; count-- > 0; row++) {
+		kind = SEQUENCE_BROKEN;
+		n = sequence_next((const unsigned char *)row->bytes, row->n,
+		    &kind);
+		cr_expect_str_eq(kinds[kind], kinds[row->kind], "%s: %s",
+		    row->what, kinds[kind]);
+		cr_expect_eq(n, row->length, "%s: %zu bytes", row->what, n);
+	}
+}
+
+Test(sequence, each_kind_and_each_end)
+{
+	static const struct row rows[] = {
+		{ "text", TEXT("plain"), SEQUENCE_TEXT, 5 },
+		{ "text before a sequence", TEXT("ab\x1b[m"), SEQUENCE_TEXT, 2 },
+		{ "controls", TEXT("\a\b\n\0\x7f"), SEQUENCE_TEXT, 5 },
+		{ "eight-bit controls", TEXT("\x9d" "0;t\x9c"), SEQUENCE_TEXT, 5 },
+		{ "save cursor", TEXT("\x1b" "7x"), SEQUENCE_ESCAPE, 2 },
+		{ "character set", TEXT("\x1b(Bx"), SEQUENCE_ESCAPE, 3 },
+		{ "two intermediates", TEXT("\x1b $~x"), SEQUENCE_ESCAPE, 4 },
+		{ "reset", TEXT("\x1b" "c"), SEQUENCE_ESCAPE, 2 },
+		{ "ST alone", TEXT("\x1b\\x"), SEQUENCE_ESCAPE, 2 },
+		{ "no parameters", TEXT("\x1b[mx"), SEQUENCE_CSI, 3 },
+		{ "parameters", TEXT("\x1b[0;38:5:1mx"), SEQUENCE_CSI, 11 },
+		{ "private", TEXT("\x1b[?2004hx"), SEQUENCE_CSI, 8 },
+		{ "intermediate", TEXT("\x1b[0 qx"), SEQUENCE_CSI, 5 },
+		{ "lowest final", TEXT("\x1b[@x"), SEQUENCE_CSI, 3 },
+		{ "highest final", TEXT("\x1b[~x"), SEQUENCE_CSI, 3 },
+		{ "OSC, BEL", TEXT("\x1b]0;t\ax"), SEQUENCE_OSC, 6 },
+		{ "OSC, ST", TEXT("\x1b]0;t\x1b\\x"), SEQUENCE_OSC, 7 },
+		{ "empty OSC, BEL", TEXT("\x1b]\a"), SEQUENCE_OSC, 3 },
+		{ "empty OSC, ST", TEXT("\x1b]\x1b\\"), SEQUENCE_OSC, 4 },
+		{ "OSC, the first of both ends", TEXT("\x1b]0;t\a\x1b\\"),
+		    SEQUENCE_OSC, 6 },
+		{ "OSC with UTF-8 that holds 0x9c", TEXT("\x1b]0;\xe2\x9c\x93\a"),
+		    SEQUENCE_OSC, 8 },
+		{ "OSC with backslashes", TEXT("\x1b]0;\\a\\\a"), SEQUENCE_OSC, 8 },
+		{ "DCS", TEXT("\x1bPq#0\x1b\\x"), SEQUENCE_STRING, 7 },
+		{ "DCS is not ended by BEL", TEXT("\x1bPq\a0\x1b\\x"),
+		    SEQUENCE_STRING, 7 },
+		{ "SOS", TEXT("\x1bXa\x1b\\x"), SEQUENCE_STRING, 5 },
+		{ "PM", TEXT("\x1b^a\x1b\\x"), SEQUENCE_STRING, 5 },
+		{ "APC", TEXT("\x1b_a\x1b\\x"), SEQUENCE_STRING, 5 },
+		{ "Screen's title", TEXT("\x1bkname\x1b\\x"), SEQUENCE_STRING, 8 },
+		{ "empty DCS", TEXT("\x1bP\x1b\\x"), SEQUENCE_STRING, 4 },
+	};
+
+	expect_rows(rows, LEN(rows));
+}
+
+Test(sequence, escapes_inside_strings)
+{
+	static const struct row rows[] = {
+		{ "Screen's passthrough of an OSC",
+		    TEXT("\x1bP\x1b]0;t\a\x1b\\x"), SEQUENCE_STRING, 10 },
+		{ "Screen: the first ESC backslash ends it",
+		    TEXT("\x1bP\x1b]0;t\x1b\\\x1b\\"), SEQUENCE_STRING, 9 },
+		{ "Screen: ESC ESC backslash ends it too",
+		    TEXT("\x1bPa\x1b\x1b\\b\x1b\\"), SEQUENCE_STRING, 6 },
+		{ "tmux: a pair does not end it",
+		    TEXT("\x1bPtmux;a\x1b\x1b\\b\x1b\\x"), SEQUENCE_STRING, 14 },
+		{ "tmux: a whole OSC with ST inside",
+		    TEXT("\x1bPtmux;\x1b\x1b]0;t\x1b\x1b\\\x1b\\x"),
+		    SEQUENCE_STRING, 18 },
+		{ "tmux: two pairs", TEXT("\x1bPtmux;\x1b\x1b\x1b\x1b\\a\x1b\\x"),
+		    SEQUENCE_STRING, 15 },
+		{ "tmux: three ESC end it", TEXT("\x1bPtmux;\x1b\x1b\x1b\\ax"),
+		    SEQUENCE_STRING, 11 },
+		{ "tmux: five ESC end it",
+		    TEXT("\x1bPtmux;\x1b\x1b\x1b\x1b\x1b\\ax"), SEQUENCE_STRING,
+		    13 },
+		{ "tmux: an ESC before something else",
+		    TEXT("\x1bPtmux;\x1b]0\x1b\\x"), SEQUENCE_STRING, 12 },
+		{ "tmux: empty", TEXT("\x1bPtmux;\x1b\\x"), SEQUENCE_STRING, 9 },
+		{ "tmux: a pair and no end", TEXT("\x1bPtmux;\x1b\x1b\\"),
+		    SEQUENCE_BROKEN, 10 },
+		{ "not quite tmux: no pairs", TEXT("\x1bPtmuxa\x1b\x1b\\x"),
+		    SEQUENCE_STRING, 10 },
+		{ "tmux in capitals: no pairs", TEXT("\x1bPTMUX;\x1b\x1b\\x"),
+		    SEQUENCE_STRING, 10 },
+		{ "an APC knows no pairs", TEXT("\x1b_tmux;\x1b\x1b\\x"),
+		    SEQUENCE_STRING, 10 },
+	};
+
+	expect_rows(rows, LEN(rows));
+}
+
+Test(sequence, broken_ones)
+{
+	static const struct row rows[] = {
+		{ "ESC alone", TEXT("\x1b"), SEQUENCE_BROKEN, 1 },
+		{ "ESC ESC", TEXT("\x1b\x1b[m"), SEQUENCE_BROKEN, 1 },
+		{ "ESC NUL", TEXT("\x1b\0"), SEQUENCE_BROKEN, 1 },
+		{ "ESC and an eight-bit byte", TEXT("\x1b\x9d"), SEQUENCE_BROKEN,
+		    1 },
+		{ "an intermediate and no final", TEXT("\x1b("), SEQUENCE_BROKEN,
+		    2 },
+		{ "an intermediate, then a sequence", TEXT("\x1b(\x1b[m"),
+		    SEQUENCE_BROKEN, 2 },
+		{ "CSI alone", TEXT("\x1b["), SEQUENCE_BROKEN, 2 },
+		{ "CSI without final", TEXT("\x1b[0;1"), SEQUENCE_BROKEN, 5 },
+		{ "CSI cut by a newline", TEXT("\x1b[0\nm"), SEQUENCE_BROKEN, 3 },
+		{ "CSI cut by a sequence", TEXT("\x1b[0\x1b[m"), SEQUENCE_BROKEN,
+		    3 },
+		{ "CSI with DEL", TEXT("\x1b[0\x7fm"), SEQUENCE_BROKEN, 3 },
+		{ "a parameter behind an intermediate", TEXT("\x1b[ 0q"),
+		    SEQUENCE_BROKEN, 3 },
+		{ "OSC alone", TEXT("\x1b]"), SEQUENCE_BROKEN, 2 },
+		{ "OSC without end", TEXT("\x1b]0;t"), SEQUENCE_BROKEN, 5 },
+		{ "OSC with half an end", TEXT("\x1b]0;t\x1b"), SEQUENCE_BROKEN,
+		    5 },
+		{ "OSC cut by a sequence", TEXT("\x1b]0;t\x1b[m\a"),
+		    SEQUENCE_BROKEN, 5 },
+		{ "OSC cut by an OSC", TEXT("\x1b]0;t\x1b]0;u\a"),
+		    SEQUENCE_BROKEN, 5 },
+		{ "DCS alone", TEXT("\x1bP"), SEQUENCE_BROKEN, 2 },
+		{ "DCS without end", TEXT("\x1bPq0"), SEQUENCE_BROKEN, 4 },
+		{ "DCS with half an end", TEXT("\x1bPq0\x1b"), SEQUENCE_BROKEN,
+		    5 },
+		{ "Screen's title ended by BEL", TEXT("\x1bkname\a"),
+		    SEQUENCE_BROKEN, 7 },
+	};
+
+	expect_rows(rows, LEN(rows));
+}
+
+/*
+ * CAN and SUB end an OSC in every parser after DEC's: the rest is printed. So
+ * they are bytes that cannot stand there (ECMA-48, 5.6).
+ */
+Test(sequence, can_and_sub_break_an_osc)
+{
+	static const struct row rows[] = {
+		{ "CAN", TEXT("\x1b]0;a\x18" "b\a"), SEQUENCE_BROKEN, 5 },
+		{ "SUB", TEXT("\x1b]0;a\x1a" "b\a"), SEQUENCE_BROKEN, 5 },
+		{ "CAN before ST", TEXT("\x1b]0;a\x18\x1b\\"), SEQUENCE_BROKEN, 5 },
+	};
+
+	expect_rows(rows, LEN(rows));
+}
+
+Test(sequence, a_cut_at_every_byte_is_broken)
+{
+	static const struct { const char *bytes; size_t n; } whole[] = {
+		{ TEXT("\x1b(B") }, { TEXT("\x1b[?1;2$p") },
+		{ TEXT("\x1b]52;c;Zm9vYmFy\a") },
+		{ TEXT("\x1b]52;c;Zm9vYmFy\x1b\\") },
+		{ TEXT("\x1bPq#0;2;0;0;0\x1b\\") },
+		{ TEXT("\x1bP\x1b]52;c;Zm9v\a\x1b\\") },
+		{ TEXT("\x1bPtmux;\x1b\x1b]52;c;Zm9v\x1b\x1b\\\x1b\\") },
+		{ TEXT("\x1b_Gf=100\x1b\\") }, { TEXT("\x1bkname\x1b\\") },
+		{ TEXT("\x1b^m\x1b\\") }, { TEXT("\x1bXm\x1b\\") },
+	};
+	enum sequence_kind kind;
+	size_t i, n, length;
+
+	for (i = 0; i < LEN(whole); i++) {
+		const unsigned char *bytes =
+		    (const unsigned char *)whole[i].bytes;
+
+		cr_expect_eq(sequence_next(bytes, whole[i].n, &kind), whole[i].n,
+		    "row %zu", i);
+		cr_expect_neq(kind, SEQUENCE_BROKEN, "row %zu", i);
+		for (n = 1; n < whole[i].n; n++) {
+			length = sequence_next(bytes, n, &kind);
+			cr_expect_eq(kind, SEQUENCE_BROKEN,
+			    "row %zu, %zu bytes of it: %s", i, n, kinds[kind]);
+			cr_expect(length > 0 && length <= n, "row %zu, %zu", i,
+			    n);
+		}
+	}
+}
+
+/* All strings of four bytes from those that mean something. */
+Test(sequence, a_walk_always_advances_and_ends)
+{
+	static const unsigned char alphabet[] = {
+		0x1b, '\\', '[', ']', 'P', 'k', 0x07, 0x18, '(', '0', 'm', 0x9c,
+		0x00, ';', 't',
+	};
+	enum { DEPTH = 5 };
+	unsigned char bytes[DEPTH];
+	enum sequence_kind kind;
+	size_t total = 1, number, i, at, n, rest;
+
+	for (i = 0; i < DEPTH; i++)
+		total *= LEN(alphabet);
+	for (number = 0; number < total; number++) {
+		for (i = 0, rest = number; i < DEPTH; i++) {
+			bytes[i] = alphabet[rest % LEN(alphabet)];
+			rest /= LEN(alphabet);
+		}
+		for (at = 0; at < DEPTH; at += n) {
+			n = sequence_next(bytes + at, DEPTH - at, &kind);
+			cr_assert(n > 0 && n <= DEPTH - at, "number %zu", number);
+			cr_assert((kind == SEQUENCE_TEXT) ==
+			    (bytes[at] != 0x1b), "number %zu", number);
+		}
+	}
+}
