@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is known of terminals: how each one is recognised, what it can do as it is
+ * shipped, how much it takes. Layer terminal/: pure, two constant tables and lookups;
+ * no file descriptor, clock, environment or allocation. The facts are rows of
+ * terminals.def and features.def, each row with its source.
+ *
+ * Everything returned is constant, lives as long as the program and belongs to the
+ * tables. NULL as an argument is allowed everywhere and finds nothing.
+ */
+#ifndef VIATTY_TERMINAL_TERMINAL_H
+#define VIATTY_TERMINAL_TERMINAL_H
+
+#include <stddef.h>
+
+enum feature {
+#define FEATURE(ID, word, meaning) FEATURE_##ID,
+#include "terminal/features.def"
+#undef FEATURE
+	FEATURE_COUNT
+};
+
+/*
+ * Of the current version with its settings as shipped. UNKNOWN is a value of its own,
+ * because a guess in either direction does harm: a refused copy that would have
+ * worked, or a lost one that was called sent.
+ */
+enum support {
+	SUPPORT_UNKNOWN, /* not looked up, or no primary source says */
+	SUPPORT_YES,
+	SUPPORT_NO,      /* the sequence is swallowed or shown as something else */
+	SUPPORT_OFF,     /* built in, but a person has to turn it on: terminal_switch() */
+	SUPPORT_ASKS,    /* the person is asked each time, so the reply may take minutes */
+	SUPPORT_EMPTIES, /* FEATURE_PASTE only: the question itself destroys the clipboard */
+	SUPPORT_COUNT
+};
+
+/*
+ * Text stands in arrays of fixed size: a table of pointers would have to be relocated
+ * at every start of the program. An empty string ends a list or means "none".
+ */
+
+/* A variable that this terminal puts into its child's environment. */
+struct terminal_variable {
+	char name[28];
+	char value[12]; /* what the value has to begin with; "" = anything but nothing */
+};
+
+/* What a person has to set for a feature that is SUPPORT_OFF. */
+struct terminal_switch {
+	unsigned char feature; /* enum feature */
+	char setting[80];      /* one line: where, and the exact setting */
+};
+
+struct terminal {
+	char id[20];   /* the word for --term */
+	char name[20]; /* as its makers write it */
+
+	/*
+	 * Recognition. term holds families: "foot" stands for TERM=foot and for every
+	 * TERM=foot-..., never names that several makes use. A variable stands in one
+	 * row only.
+	 */
+	char term[2][16];
+	char term_program[16];                 /* TERM_PROGRAM, the whole value */
+	struct terminal_variable variables[3];
+	char version[12];                      /* how its XTVERSION text begins */
+	char da2[12];                          /* its DA2 reply after "CSI >", the first bytes */
+	char da3[12];                          /* its DA3 unit id, in hexadecimal as sent */
+	char processes[16][16];                /* names as in /proc/PID/comm, 15 bytes at most */
+
+	unsigned char support[FEATURE_COUNT];  /* enum support; read by terminal_support() */
+
+	/*
+	 * Bytes of the longest OSC 52 that can be taken, 0 = no limit known. Counted is
+	 * the body: from the 5 of "52" up to the terminator, so "52;c;" and the base64
+	 * are in, ESC ] and ST or BEL are out. Some makes count up to five bytes fewer;
+	 * counting the header too errs towards refusing.
+	 *
+	 * Above copy_limit every build drops the sequence or, worse, stores a part of
+	 * it. Above copy_doubt (0 = the same as copy_limit) some builds do.
+	 */
+	size_t copy_limit;
+	size_t copy_doubt;
+
+	struct terminal_switch switches[2];
+	char source[112]; /* project, version, files that the row was read in */
+};
+
+/* The rows, sorted by id. NULL at and after terminal_count(). */
+size_t terminal_count(void);
+const struct terminal *terminal_at(size_t i);
+
+/* The row of this id, exactly as written (what --term takes), or NULL. */
+const struct terminal *terminal_by_id(const char *id);
+
+/*
+ * The terminal a process of this name is, or NULL. comm is a name as /proc/PID/comm
+ * has it, cut to 15 bytes by the kernel, without the newline. Ancestors are to be
+ * tried from the nearest outwards: the first hit is the terminal.
+ */
+const struct terminal *terminal_by_process(const char *comm);
+
+/*
+ * The terminal that answers XTVERSION with this text ("foot(1.27.0)", without DCS >|
+ * and ST), or NULL for one that is not in the table. Multiplexers answer too; their
+ * text finds nothing.
+ */
+const struct terminal *terminal_by_version(const char *xtversion);
+
+/*
+ * The terminal that the environment of a program names, or NULL where it names none
+ * or more than one. get(context, name) gives a variable's value or NULL; empty counts
+ * as unset. Every name is asked for at most once, the others not at all once TERM has
+ * decided.
+ *
+ *  1. A TERM that only one make uses decides alone: a terminal always sets TERM
+ *     itself, while all other variables may be inherited from the terminal whose shell
+ *     it was started from.
+ *  2. Any other TERM outside the xterm family (dumb, screen-256color, tmux-256color,
+ *     vt100, eterm-color ...) is somebody the table does not know: NULL.
+ *  3. With TERM=xterm, xterm-..., or none, every variable is a claim for its terminal,
+ *     a TERM_PROGRAM that no row knows a claim for a stranger. One claimant is the
+ *     answer, two are none.
+ *
+ * TERM_PROGRAM has no higher rank in step 3. WezTerm started from xterm's shell and
+ * xterm started from WezTerm's leave the same TERM_PROGRAM=WezTerm, XTERM_VERSION and
+ * TERM behind, and a wrong answer costs more than none: ALACRITTY_WINDOW_ID beside
+ * VTE_VERSION read as VTE would refuse a copy that works, while NULL only means that
+ * the terminal has to be asked, or the process tree looked at.
+ *
+ * Multiplexers and terminals inside editors keep the variables of whatever started
+ * them. Step outside those before asking; TERM is not always there to tell.
+ */
+const struct terminal *terminal_by_environment(
+	const char *(*get)(void *context, const char *name), void *context);
+
+/* What is known of this feature there. No terminal: SUPPORT_UNKNOWN. */
+enum support terminal_support(const struct terminal *terminal, enum feature feature);
+
+/*
+ * What the person has to set where the support is SUPPORT_OFF, one line without a full
+ * stop; else NULL. FEATURE_CLEAR and FEATURE_PRIMARY hang on the switch of FEATURE_COPY.
+ */
+const char *terminal_switch(const struct terminal *terminal, enum feature feature);
+
+/* The words for people; NULL for a number that is none of the enum. */
+const char *feature_name(enum feature feature);
+const char *feature_meaning(enum feature feature);
+const char *support_name(enum support support);
+
+#endif

@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tests of terminal/: that the tables are in order, that each way of recognising a
+ * terminal finds the right row and never guesses, and that the facts on which a
+ * refusal or a loss depends stay what they are. Follows the contract in terminal.h.
+ */
+#include "terminal/terminal.h"
+
+#include <criterion/criterion.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LEN(array) (sizeof(array) / sizeof((array)[0]))
+
+/* An array of text that is full to the last byte has lost its end. */
+#define ENDS(array) (memchr((array), '\0', sizeof(array)) != NULL)
+
+static const char *
+id_of(const struct terminal *terminal)
+{
+	return terminal ? terminal->id : "(none)";
+}
+
+/* --- the tables ------------------------------------------------------------------- */
+
+Test(terminal, rows_are_sorted_named_and_sourced)
+{
+	cr_expect_geq(terminal_count(), 22);
+	for (size_t i = 0; i < terminal_count(); i++) {
+		const struct terminal *row = terminal_at(i);
+
+		cr_assert_not_null(row);
+		cr_expect(row->id[0] && row->name[0] && row->source[0], "row %zu", i);
+		if (i > 0)
+			cr_expect_lt(strcmp(terminal_at(i - 1)->id, row->id), 0,
+				"%s stands before %s", terminal_at(i - 1)->id, row->id);
+		cr_expect_eq(strspn(row->id, "abcdefghijklmnopqrstuvwxyz0123456789-"),
+			strlen(row->id), "%s", row->id);
+	}
+	cr_expect_null(terminal_at(terminal_count()));
+	cr_expect_null(terminal_at((size_t)-1));
+}
+
+Test(terminal, texts_end_inside_their_arrays)
+{
+	for (size_t i = 0; i < terminal_count(); i++) {
+		const struct terminal *row = terminal_at(i);
+
+		cr_expect(ENDS(row->id) && ENDS(row->name) && ENDS(row->term_program)
+			&& ENDS(row->version) && ENDS(row->da2) && ENDS(row->da3)
+			&& ENDS(row->source), "%s", row->id);
+		for (size_t j = 0; j < LEN(row->term); j++)
+			cr_expect(ENDS(row->term[j]), "%s", row->id);
+		for (size_t j = 0; j < LEN(row->variables); j++)
+			cr_expect(ENDS(row->variables[j].name)
+				&& ENDS(row->variables[j].value), "%s", row->id);
+		for (size_t j = 0; j < LEN(row->processes); j++)
+			cr_expect(ENDS(row->processes[j]),
+				"%s: process %zu is over 15 bytes", row->id, j);
+		for (size_t j = 0; j < LEN(row->switches); j++)
+			cr_expect(ENDS(row->switches[j].setting), "%s", row->id);
+	}
+	for (int i = 0; i < FEATURE_COUNT; i++) {
+		cr_expect_lt(strlen(feature_name((enum feature)i)), 16);
+		cr_expect_lt(strlen(feature_meaning((enum feature)i)), 64);
+	}
+}
+
+Test(terminal, every_id_finds_its_row)
+{
+	for (size_t i = 0; i < terminal_count(); i++)
+		cr_expect_eq(terminal_by_id(terminal_at(i)->id), terminal_at(i));
+	cr_expect_null(terminal_by_id(NULL));
+	cr_expect_null(terminal_by_id(""));
+	cr_expect_null(terminal_by_id("Kitty"));
+	cr_expect_null(terminal_by_id("kitty "));
+	cr_expect_null(terminal_by_id("tmux"));
+}
+
+/* A mark that two rows share would make the answer depend on their order. */
+Test(terminal, no_mark_is_shared_by_two_rows)
+{
+	for (size_t i = 0; i < terminal_count(); i++) {
+		const struct terminal *a = terminal_at(i);
+
+		for (size_t k = i + 1; k < terminal_count(); k++) {
+			const struct terminal *b = terminal_at(k);
+
+			for (size_t m = 0; m < LEN(a->term); m++) {
+				for (size_t n = 0; n < LEN(b->term); n++)
+					cr_expect(!a->term[m][0] || strcmp(a->term[m], b->term[n]),
+						"TERM %s", a->term[m]);
+			}
+			for (size_t m = 0; m < LEN(a->variables); m++) {
+				for (size_t n = 0; n < LEN(b->variables); n++)
+					cr_expect(!a->variables[m].name[0]
+						|| strcmp(a->variables[m].name,
+							b->variables[n].name),
+						"variable %s", a->variables[m].name);
+			}
+			for (size_t m = 0; m < LEN(a->processes); m++) {
+				for (size_t n = 0; n < LEN(b->processes); n++)
+					cr_expect(!a->processes[m][0]
+						|| strcmp(a->processes[m], b->processes[n]),
+						"process %s", a->processes[m]);
+			}
+			cr_expect(!a->term_program[0] || strcmp(a->term_program, b->term_program),
+				"TERM_PROGRAM %s", a->term_program);
+			cr_expect(!a->version[0] || strcmp(a->version, b->version),
+				"XTVERSION %s", a->version);
+			cr_expect(!a->da2[0] || strcmp(a->da2, b->da2), "DA2 %s", a->da2);
+			cr_expect(!a->da3[0] || strcmp(a->da3, b->da3), "DA3 %s", a->da3);
+		}
+	}
+}
+
+Test(terminal, no_row_claims_what_everybody_uses)
+{
+	static const char *const shared[] = { "xterm", "xterm-256color", "rxvt", "screen",
+		"tmux", "dumb", "vt100", "vt220", "ansi" };
+	static const char *const generic[] = { "TERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION",
+		"TERM_SESSION_ID", "WINDOWID", "COLORFGBG" };
+
+	for (size_t i = 0; i < terminal_count(); i++) {
+		const struct terminal *row = terminal_at(i);
+
+		for (size_t j = 0; j < LEN(row->term); j++) {
+			for (size_t k = 0; k < LEN(shared); k++)
+				cr_expect(strcmp(row->term[j], shared[k]), "%s", row->id);
+		}
+		for (size_t j = 0; j < LEN(row->variables); j++) {
+			for (size_t k = 0; k < LEN(generic); k++)
+				cr_expect(strcmp(row->variables[j].name, generic[k]),
+					"%s", row->id);
+			if (strcmp(row->variables[j].name, "COLORTERM") == 0)
+				cr_expect_str_eq(row->variables[j].value, "rxvt");
+		}
+	}
+}
+
+Test(terminal, values_and_limits_make_sense)
+{
+	for (size_t i = 0; i < terminal_count(); i++) {
+		const struct terminal *row = terminal_at(i);
+		enum support copy = terminal_support(row, FEATURE_COPY);
+
+		for (int f = 0; f < FEATURE_COUNT; f++) {
+			enum support value = terminal_support(row, (enum feature)f);
+
+			cr_expect_lt((int)value, (int)SUPPORT_COUNT, "%s", row->id);
+			if (f != FEATURE_PASTE)
+				cr_expect_neq((int)value, (int)SUPPORT_EMPTIES, "%s", row->id);
+		}
+		if (row->copy_limit)
+			cr_expect_neq((int)copy, (int)SUPPORT_NO, "%s", row->id);
+		if (row->copy_doubt)
+			cr_expect_lt(row->copy_doubt, row->copy_limit, "%s", row->id);
+		if (copy == SUPPORT_NO) {
+			cr_expect_eq(row->support[FEATURE_CLEAR], SUPPORT_NO, "%s", row->id);
+			cr_expect_eq(row->support[FEATURE_PRIMARY], SUPPORT_NO, "%s", row->id);
+		}
+	}
+}
+
+Test(terminal, what_is_off_has_a_switch_and_nothing_else_has)
+{
+	for (size_t i = 0; i < terminal_count(); i++) {
+		const struct terminal *row = terminal_at(i);
+
+		for (int f = 0; f < FEATURE_COUNT; f++) {
+			const char *line = terminal_switch(row, (enum feature)f);
+			bool off = row->support[f] == SUPPORT_OFF;
+
+			cr_expect_eq(line != NULL, off, "%s, %s", row->id,
+				feature_name((enum feature)f));
+			if (line)
+				cr_expect(line[0] && !strchr(line, '\n'), "%s", row->id);
+		}
+		for (size_t j = 0; j < LEN(row->switches); j++) {
+			if (row->switches[j].setting[0])
+				cr_expect_eq((int)row->support[row->switches[j].feature],
+					(int)SUPPORT_OFF, "%s: switch without use", row->id);
+		}
+	}
+	cr_expect_null(terminal_switch(NULL, FEATURE_COPY));
+	cr_expect_null(terminal_switch(terminal_at(0), FEATURE_COUNT));
+	cr_expect_str_eq(terminal_switch(terminal_by_id("xterm"), FEATURE_PRIMARY),
+		terminal_switch(terminal_by_id("xterm"), FEATURE_COPY));
+	cr_expect_str_neq(terminal_switch(terminal_by_id("xterm"), FEATURE_PASTE),
+		terminal_switch(terminal_by_id("xterm"), FEATURE_COPY));
+}
+
+Test(terminal, words_are_unique)
+{
+	for (int i = 0; i < FEATURE_COUNT; i++) {
+		cr_assert_not_null(feature_name((enum feature)i));
+		cr_expect(feature_name((enum feature)i)[0] && feature_meaning((enum feature)i)[0]);
+		for (int k = 0; k < i; k++)
+			cr_expect_str_neq(feature_name((enum feature)i),
+				feature_name((enum feature)k));
+	}
+	for (int i = 0; i < SUPPORT_COUNT; i++) {
+		cr_assert_not_null(support_name((enum support)i));
+		cr_expect(support_name((enum support)i)[0]);
+		for (int k = 0; k < i; k++)
+			cr_expect_str_neq(support_name((enum support)i),
+				support_name((enum support)k));
+	}
+	cr_expect_str_eq(feature_name(FEATURE_TITLE_STACK), "title-stack");
+	cr_expect_str_eq(support_name(SUPPORT_EMPTIES), "empties");
+	cr_expect_null(feature_name(FEATURE_COUNT));
+	cr_expect_null(feature_meaning(FEATURE_COUNT));
+	cr_expect_null(support_name(SUPPORT_COUNT));
+}
+
+/* --- recognition ------------------------------------------------------------------ */
+
+Test(terminal, process_names)
+{
+	static const struct { const char *comm, *id; } cases[] = {
+		{ "kitty", "kitty" },
+		{ "foot", "foot" },
+		{ "gnome-terminal-", "vte" },
+		{ "xfce4-terminal", "vte" },
+		{ "konsole", "konsole" },
+		{ "wezterm-gui", "wezterm" },
+		{ "urxvtd", "rxvt-unicode" },
+		{ "st", "st" },
+		{ "gnome-terminal-server", "(none)" }, /* the kernel never shows it whole */
+		{ "xterm\n", "(none)" },
+		{ "bash", "(none)" },
+		{ "tmux: server", "(none)" },
+		{ "", "(none)" },
+		{ NULL, "(none)" },
+	};
+
+	for (size_t i = 0; i < LEN(cases); i++)
+		cr_expect_str_eq(id_of(terminal_by_process(cases[i].comm)), cases[i].id,
+			"%s", cases[i].comm ? cases[i].comm : "NULL");
+	for (size_t i = 0; i < terminal_count(); i++) {
+		const struct terminal *row = terminal_at(i);
+
+		for (size_t j = 0; j < LEN(row->processes) && row->processes[j][0]; j++)
+			cr_expect_eq(terminal_by_process(row->processes[j]), row);
+	}
+}
+
+Test(terminal, version_replies)
+{
+	static const struct { const char *reply, *id; } cases[] = {
+		{ "XTerm(410)", "xterm" },
+		{ "kitty(0.48.2)", "kitty" },
+		{ "foot(1.27.0)", "foot" },
+		{ "WezTerm 20240203-110809-5046fc22", "wezterm" },
+		{ "ghostty 1.3.1", "ghostty" },
+		{ "iTerm2 3.6.11", "iterm2" },
+		{ "VTE(8401)", "vte" },
+		{ "Konsole 26.08.0", "konsole" },
+		{ "mlterm(3.9.5)", "mlterm" },
+		{ "contour 0.7.0", "contour" },
+		{ "Rio 0.5.25", "rio" },
+		{ "xterm.js(6.1.0)", "xtermjs" },
+		{ "mintty 3.8.2", "mintty" },
+		{ "Warp(v0.2026)", "warp" },
+		{ "tmux 3.7c", "(none)" },
+		{ "Zellij(4500)", "(none)" },
+		{ "libvterm(0.3)", "(none)" },
+		{ "xterm", "(none)" },
+		{ "", "(none)" },
+		{ NULL, "(none)" },
+	};
+
+	for (size_t i = 0; i < LEN(cases); i++)
+		cr_expect_str_eq(id_of(terminal_by_version(cases[i].reply)), cases[i].id,
+			"%s", cases[i].reply ? cases[i].reply : "NULL");
+}
+
+/* An environment that counts: what was asked for, how often. */
+struct environment {
+	const char *const *assignments; /* "NAME=value" ..., NULL */
+	char asked[64][32];
+	size_t count;
+};
+
+static const char *
+lookup(void *context, const char *name)
+{
+	struct environment *environment = context;
+	size_t length = strlen(name);
+
+	if (environment->count < LEN(environment->asked))
+		snprintf(environment->asked[environment->count], sizeof(environment->asked[0]),
+			"%s", name);
+	environment->count++;
+	for (size_t i = 0; environment->assignments[i]; i++) {
+		const char *assignment = environment->assignments[i];
+
+		if (strncmp(assignment, name, length) == 0 && assignment[length] == '=')
+			return assignment + length + 1;
+	}
+	return NULL;
+}
+
+Test(terminal, environments)
+{
+	static const struct {
+		const char *id;
+		const char *assignments[7];
+	} cases[] = {
+		/* as each one leaves it, alone */
+		{ "xterm", { "TERM=xterm-256color", "XTERM_VERSION=XTerm(410)", "WINDOWID=42" } },
+		{ "kitty", { "TERM=xterm-kitty", "KITTY_WINDOW_ID=1", "COLORTERM=truecolor" } },
+		{ "foot", { "TERM=foot", "COLORTERM=truecolor" } },
+		{ "foot", { "TERM=foot-extra" } },
+		{ "alacritty", { "TERM=alacritty", "ALACRITTY_WINDOW_ID=9" } },
+		{ "alacritty", { "TERM=xterm-256color", "ALACRITTY_WINDOW_ID=9" } },
+		{ "wezterm", { "TERM=xterm-256color", "TERM_PROGRAM=WezTerm", "WEZTERM_PANE=0" } },
+		{ "ghostty", { "TERM=xterm-ghostty", "TERM_PROGRAM=ghostty" } },
+		{ "ghostty", { "TERM=xterm-256color", "TERM_PROGRAM=ghostty",
+			"GHOSTTY_BIN_DIR=/usr/bin" } },
+		{ "iterm2", { "TERM=xterm-256color", "TERM_PROGRAM=iTerm.app", "LC_TERMINAL=iTerm2",
+			"ITERM_SESSION_ID=w0t0p0", "TERM_SESSION_ID=w0t0p0" } },
+		{ "windows-terminal", { "TERM=xterm-256color", "WT_SESSION=guid" } },
+		{ "vte", { "TERM=xterm-256color", "VTE_VERSION=8401", "COLORTERM=truecolor" } },
+		{ "konsole", { "TERM=xterm-256color", "KONSOLE_VERSION=260800" } },
+		{ "konsole", { "TERM=konsole-256color" } },
+		{ "rxvt-unicode", { "TERM=rxvt-unicode-256color", "COLORTERM=rxvt-xpm" } },
+		{ "rxvt-unicode", { "TERM=xterm-256color", "COLORTERM=rxvt" } },
+		{ "st", { "TERM=st-256color" } },
+		{ "mlterm", { "TERM=xterm", "MLTERM=3.9.5" } },
+		{ "contour", { "TERM=contour" } },
+		{ "contour", { "TERM=xterm-256color", "TERMINAL_NAME=contour" } },
+		{ "rio", { "TERM=xterm-rio" } },
+		{ "rio", { "TERM=xterm-256color", "TERM_PROGRAM=rio" } },
+		{ "vscode", { "TERM=xterm-256color", "TERM_PROGRAM=vscode" } },
+		{ "apple-terminal", { "TERM=xterm-256color", "TERM_PROGRAM=Apple_Terminal" } },
+		{ "mintty", { "TERM=xterm", "TERM_PROGRAM=mintty" } },
+		{ "linux", { "TERM=linux" } },
+		{ "putty", { "TERM=putty-256color" } },
+		{ "warp", { "TERM=xterm-256color", "TERM_PROGRAM=WarpTerminal",
+			"WARP_IS_LOCAL_SHELL_SESSION=1" } },
+
+		/* over ssh: TERM, and what begins with LC_ where the distribution lets it */
+		{ "kitty", { "TERM=xterm-kitty" } },
+		{ "iterm2", { "TERM=xterm-256color", "LC_TERMINAL=iTerm2" } },
+		{ "(none)", { "TERM=xterm-256color" } },
+		{ "(none)", { "TERM=xterm" } },
+
+		/* a vendor's TERM decides, whatever was inherited */
+		{ "kitty", { "TERM=xterm-kitty", "TERM_PROGRAM=WezTerm", "WEZTERM_PANE=0" } },
+		{ "alacritty", { "TERM=alacritty", "VTE_VERSION=8401", "KITTY_WINDOW_ID=1" } },
+		{ "st", { "TERM=st-256color", "VTE_VERSION=8401" } },
+		{ "foot", { "TERM=foot", "TERM_PROGRAM=tmux" } },
+
+		/* two claims: Alacritty from gnome-terminal's shell, and others of the kind */
+		{ "(none)", { "TERM=xterm-256color", "ALACRITTY_WINDOW_ID=9",
+			"VTE_VERSION=8401" } },
+		{ "(none)", { "TERM=xterm-256color", "TERM_PROGRAM=WezTerm",
+			"XTERM_VERSION=XTerm(410)" } },
+		{ "(none)", { "TERM=xterm-256color", "TERM_PROGRAM=vscode", "KITTY_WINDOW_ID=1" } },
+		{ "(none)", { "TERM=xterm-256color", "TERM_PROGRAM=vscode", "WT_SESSION=guid" } },
+		{ "(none)", { "TERM=xterm-256color", "TERM_PROGRAM=iTerm.app",
+			"KONSOLE_VERSION=260800", "VTE_VERSION=8401" } },
+		{ "(none)", { "COLORTERM=rxvt", "XTERM_VERSION=XTerm(410)" } },
+
+		/* kitty takes VTE_VERSION back but not gnome-terminal's own */
+		{ "kitty", { "TERM=xterm-256color", "KITTY_WINDOW_ID=1", "KITTY_PID=7",
+			"GNOME_TERMINAL_SCREEN=/org/gnome/Terminal/screen/0" } },
+
+		/* a stranger's TERM_PROGRAM is a claim as well */
+		{ "(none)", { "TERM=xterm-256color", "TERM_PROGRAM=Hyper" } },
+		{ "(none)", { "TERM=xterm-256color", "TERM_PROGRAM=Hyper", "VTE_VERSION=8401" } },
+		{ "(none)", { "TERM=xterm-256color", "TERM_PROGRAM=tmux", "KITTY_WINDOW_ID=1" } },
+
+		/* a TERM of nobody in the table */
+		{ "(none)", { "TERM=dumb", "KITTY_WINDOW_ID=1" } },
+		{ "(none)", { "TERM=dumb", "TERM_PROGRAM=vscode" } },
+		{ "(none)", { "TERM=tmux-256color", "KITTY_WINDOW_ID=1" } },
+		{ "(none)", { "TERM=screen.xterm-256color", "VTE_VERSION=8401" } },
+		{ "(none)", { "TERM=eterm-color", "KONSOLE_VERSION=260800" } },
+		{ "(none)", { "TERM=vt100", "VTE_VERSION=8401" } },
+
+		/* no TERM at all leaves the rest to speak */
+		{ "kitty", { "KITTY_WINDOW_ID=1" } },
+		{ "vte", { "TERM=", "VTE_VERSION=8401" } },
+		{ "(none)", { NULL } },
+
+		/* empty is unset; a value counts where the row names one */
+		{ "vte", { "TERM=xterm", "TERM_PROGRAM=", "KITTY_WINDOW_ID=",
+			"VTE_VERSION=8401" } },
+		{ "(none)", { "TERM=xterm", "LC_TERMINAL=other" } },
+		{ "(none)", { "TERM=xterm", "COLORTERM=truecolor" } },
+		{ "(none)", { "TERM=xterm", "TERMINAL_NAME=whatever" } },
+
+		/* a family ends at a hyphen */
+		{ "(none)", { "TERM=footwear" } },
+		{ "(none)", { "TERM=stv52" } },
+		{ "(none)", { "TERM=linux2" } },
+		{ "(none)", { "TERM=kit" } },
+	};
+
+	for (size_t i = 0; i < LEN(cases); i++) {
+		struct environment environment = { .assignments = cases[i].assignments };
+
+		cr_expect_str_eq(id_of(terminal_by_environment(lookup, &environment)), cases[i].id,
+			"case %zu: %s ...", i,
+			cases[i].assignments[0] ? cases[i].assignments[0] : "(empty)");
+	}
+	cr_expect_null(terminal_by_environment(NULL, NULL));
+}
+
+/* The lookups stand on the way of every start. */
+Test(terminal, environment_is_read_in_one_pass)
+{
+	static const char *const none[] = { NULL };
+	static const char *const vendor[] = { "TERM=foot", NULL };
+	struct environment environment = { .assignments = none };
+
+	cr_expect_null(terminal_by_environment(lookup, &environment));
+	cr_assert_leq(environment.count, LEN(environment.asked));
+	for (size_t i = 0; i < environment.count; i++) {
+		for (size_t k = 0; k < i; k++)
+			cr_expect_str_neq(environment.asked[i], environment.asked[k]);
+	}
+
+	environment = (struct environment){ .assignments = vendor };
+	cr_expect_str_eq(id_of(terminal_by_environment(lookup, &environment)), "foot");
+	cr_expect_eq(environment.count, 1);
+}
+
+/* --- facts ------------------------------------------------------------------------ */
+
+Test(terminal, known_facts)
+{
+	static const struct {
+		const char *id;
+		enum feature feature;
+		enum support support;
+	} facts[] = {
+		{ "vte", FEATURE_COPY, SUPPORT_NO },
+		{ "rxvt-unicode", FEATURE_COPY, SUPPORT_NO },
+		{ "linux", FEATURE_COPY, SUPPORT_NO },
+		{ "putty", FEATURE_COPY, SUPPORT_NO },
+		{ "xterm", FEATURE_COPY, SUPPORT_OFF },
+		{ "iterm2", FEATURE_COPY, SUPPORT_OFF },
+		{ "st", FEATURE_COPY, SUPPORT_OFF },
+		{ "mlterm", FEATURE_COPY, SUPPORT_OFF },
+		{ "mintty", FEATURE_COPY, SUPPORT_OFF },
+		{ "warp", FEATURE_COPY, SUPPORT_OFF },
+		{ "foot", FEATURE_COPY, SUPPORT_YES },
+		{ "kitty", FEATURE_COPY, SUPPORT_YES },
+		{ "alacritty", FEATURE_COPY, SUPPORT_YES },
+		{ "konsole", FEATURE_COPY, SUPPORT_YES },
+		{ "hterm", FEATURE_COPY, SUPPORT_YES },
+		{ "apple-terminal", FEATURE_COPY, SUPPORT_UNKNOWN },
+		{ "xtermjs", FEATURE_COPY, SUPPORT_UNKNOWN },
+		{ "alacritty", FEATURE_CLEAR, SUPPORT_NO },
+		{ "kitty", FEATURE_CLEAR, SUPPORT_YES },
+		{ "contour", FEATURE_PRIMARY, SUPPORT_NO },
+		{ "windows-terminal", FEATURE_PRIMARY, SUPPORT_NO },
+		{ "st", FEATURE_PRIMARY, SUPPORT_NO },
+		{ "konsole", FEATURE_PASTE, SUPPORT_EMPTIES },
+		{ "st", FEATURE_PASTE, SUPPORT_EMPTIES },
+		{ "kitty", FEATURE_PASTE, SUPPORT_ASKS },
+		{ "ghostty", FEATURE_PASTE, SUPPORT_ASKS },
+		{ "iterm2", FEATURE_PASTE, SUPPORT_ASKS },
+		{ "alacritty", FEATURE_PASTE, SUPPORT_OFF },
+		{ "contour", FEATURE_PASTE, SUPPORT_OFF },
+		{ "foot", FEATURE_PASTE, SUPPORT_YES },
+		{ "wezterm", FEATURE_PASTE, SUPPORT_NO },
+		{ "konsole", FEATURE_LINK, SUPPORT_OFF },
+		{ "xterm", FEATURE_LINK, SUPPORT_NO },
+		{ "warp", FEATURE_LINK, SUPPORT_UNKNOWN },
+		{ "linux", FEATURE_TITLE, SUPPORT_NO },
+		{ "wezterm", FEATURE_TITLE_STACK, SUPPORT_NO },
+		{ "ghostty", FEATURE_TITLE_STACK, SUPPORT_NO },
+		{ "windows-terminal", FEATURE_NOTIFY9, SUPPORT_NO },
+		{ "iterm2", FEATURE_NOTIFY777, SUPPORT_NO },
+		{ "ghostty", FEATURE_NOTIFY99, SUPPORT_NO },
+		{ "vscode", FEATURE_NOTIFY99, SUPPORT_YES },
+		{ "hterm", FEATURE_PROGRESS, SUPPORT_NO }, /* pops up the text */
+		{ "foot", FEATURE_PROGRESS, SUPPORT_NO },
+		{ "vte", FEATURE_PROGRESS, SUPPORT_YES },
+		{ "mintty", FEATURE_MARK, SUPPORT_NO },
+	};
+	static const struct {
+		const char *id;
+		size_t limit, doubt;
+	} limits[] = {
+		{ "xterm", 600000, 20000 },
+		{ "contour", 51199, 0 },
+		{ "iterm2", 1048576, 0 },
+		{ "ghostty", 8388608, 0 },
+		{ "mintty", 4444444, 0 },
+		{ "vscode", 10000000, 0 },
+		{ "kitty", 0, 0 },
+		{ "foot", 0, 0 },
+		{ "alacritty", 0, 0 },
+	};
+
+	for (size_t i = 0; i < LEN(facts); i++)
+		cr_expect_str_eq(
+			support_name(terminal_support(terminal_by_id(facts[i].id),
+				facts[i].feature)),
+			support_name(facts[i].support), "%s: %s", facts[i].id,
+			feature_name(facts[i].feature));
+	for (size_t i = 0; i < LEN(limits); i++) {
+		const struct terminal *row = terminal_by_id(limits[i].id);
+
+		cr_assert_not_null(row, "%s", limits[i].id);
+		cr_expect_eq(row->copy_limit, limits[i].limit, "%s", limits[i].id);
+		cr_expect_eq(row->copy_doubt, limits[i].doubt, "%s", limits[i].id);
+	}
+	cr_expect_eq((int)terminal_support(NULL, FEATURE_COPY), (int)SUPPORT_UNKNOWN);
+	cr_expect_eq((int)terminal_support(terminal_by_id("foot"), FEATURE_COUNT),
+		(int)SUPPORT_UNKNOWN);
+}
