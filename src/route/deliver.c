@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* Bytes along a route; the contract is in deliver.h. */
+#include "route/deliver.h"
+
+#include "base/text.h"
+#include "route/tmux.h"
+#include "tty/tty.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What has become of a sequence that was cut off, in words. */
+static bool
+cut_off(const struct tty_result *result, size_t size, const char *device,
+    const char *why, struct error *error)
+{
+	error_set(error, STATUS_FAILED, "%s %s: %zu of %zu bytes were sent%s",
+	    text_quote(device).text, why, result->written, size,
+	    result->written == 0 ? "" : result->closed ?
+	        ", and the sequence was closed" :
+	        ", and the terminal may hold an open sequence");
+	if (result->end == TTY_STALLED)
+		error_hint(error, "if its output was stopped with Control-S, "
+		    "Control-Q lets it go on; --timeout gives it longer");
+	return false;
+}
+
+static bool
+write_device(int fd, const char *device, const struct route *route,
+    const struct delivery *delivery, int *signal, struct error *error)
+{
+	unsigned stall = delivery->timeout_ms != 0 ? delivery->timeout_ms :
+	    TTY_STALL_MS;
+	struct tty_result result;
+	char failure[128];
+	struct buf stop;
+	bool fine = true;
+
+	buf_init(&stop, 4096);
+	if (!wrap_abort(&stop, delivery->abort, &route->chain))
+		return error_set(error, STATUS_FAILED, "out of memory");
+	result = tty_write(fd, delivery->bytes, delivery->size, stop.data,
+	    stop.len, stall);
+	*signal = result.signal;
+	switch (result.end) {
+	case TTY_WRITTEN:
+		break;
+	case TTY_STALLED:
+		fine = cut_off(&result, delivery->size, device,
+		    "does not take any more", error);
+		break;
+	case TTY_SIGNALLED:
+		fine = cut_off(&result, delivery->size, device,
+		    "was interrupted", error);
+		break;
+	case TTY_FAILED:
+		snprintf(failure, sizeof(failure), "failed (%s)",
+		    strerror(errno));
+		fine = cut_off(&result, delivery->size, device, failure, error);
+		break;
+	}
+	buf_free(&stop);
+	return fine;
+}
+
+static bool
+by_device(const struct route *route, const struct surroundings *s,
+    const struct delivery *delivery, int *signal, struct error *error)
+{
+	bool opened = !route->own_device || s->fd < 0, fine;
+	int fd = opened ? tty_open(route->device, false) : s->fd;
+
+	if (fd < 0)
+		return error_set(error, STATUS_NO_TERMINAL,
+		    "cannot open the terminal %s: %s",
+		    text_quote(route->device).text, strerror(errno));
+	fine = write_device(fd, route->device, route, delivery, signal, error);
+	if (opened)
+		close(fd);
+	return fine;
+}
+
+bool
+deliver(const struct route *route, const struct surroundings *s,
+    const struct delivery *delivery, int *signal, struct error *error)
+{
+	unsigned timeout = delivery->timeout_ms != 0 ? delivery->timeout_ms :
+	    TMUX_TIMEOUT_MS;
+	const struct tmux *tmux = route->tmux != NULL ? &route->tmux->tmux : NULL;
+
+	*signal = 0;
+	switch (route->kind) {
+	case ROUTE_LOAD_BUFFER:
+		return tmux_load(tmux, &tmux->client, delivery->bytes,
+		    delivery->size, timeout, error);
+	case ROUTE_TMUX_BUFFER:
+		return tmux_load(tmux, NULL, delivery->bytes, delivery->size,
+		    timeout, error);
+	default:
+		return by_device(route, s, delivery, signal, error);
+	}
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What every link of the chain lets through; the contract is in links.h.
+ */
+#include "route/links.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+enum {
+	/* mosh 1.4, terminaldispatcher.h: MAXIMUM_CLIPBOARD_SIZE, from "52" on */
+	MOSH_BODY_MAX = 16384,
+	/* ESC ] and ESC \ around a body */
+	OSC_FRAME = 4,
+	/* tmux up to 3.2a drops what its client does not take at once: 1 +
+	   80 * 24 * 8 bytes at 80x24, less what the wrapping adds */
+	OLD_TMUX_MAX = 15000
+};
+
+bool
+link_refuse(struct error *error, const char *message, const char *hint)
+{
+	error_set(error, STATUS_REFUSED, "%s", message);
+	return error_hint(error, "%s", hint);
+}
+
+bool
+link_copies(const struct decision *d)
+{
+	return d->request->feature == FEATURE_COPY;
+}
+
+/* It has answered our questions, and lets neither form through. */
+bool
+link_silent_tmux_drops(struct decision *d)
+{
+	error_set(d->error, STATUS_REFUSED, "the tmux around this terminal drops "
+	    "it: %sallow-passthrough is off there",
+	    link_copies(d) ? "set-clipboard is not on and " : "");
+	return error_hint(d->error, "where that tmux runs, add this to "
+	    "~/.tmux.conf: set -g %s", link_copies(d) ? "set-clipboard on" :
+	    "allow-passthrough on");
+}
+
+bool
+link_no_client(struct decision *d, const struct hop *hop)
+{
+	const struct tmux *tmux = &hop->tmux;
+
+	if (tmux->clients > 0) {
+		error_set(d->error, STATUS_REFUSED, tmux->has_client ?
+		    "the terminal that shows tmux is not this user's" :
+		    "only control-mode clients are attached to tmux session %s",
+		    text_quote(tmux->session).text);
+		return error_hint(d->error, "attach a terminal: tmux attach");
+	}
+	error_set(d->error, STATUS_REFUSED,
+	    "nobody is attached to tmux session %s",
+	    text_quote(tmux->session).text);
+	if (tmux->elsewhere[0] != '\0')
+		return error_hint(d->error, "the terminal %s shows another "
+		    "session: name it with --tty, or leave the text in a tmux "
+		    "buffer with --route tmux-buffer",
+		    text_quote(tmux->elsewhere).text);
+	return error_hint(d->error, "leave the text in a tmux buffer with "
+	    "--route tmux-buffer, or attach a terminal: tmux attach");
+}
+
+/* ---- wrapped ---------------------------------------------------------- */
+
+/* Whether this tmux lets wrapped sequences of the pane through. */
+static bool
+tmux_passes(struct decision *d, const struct hop *hop)
+{
+	const struct tmux *tmux = &hop->tmux;
+	bool hidden = tmux->passthrough == PASSTHROUGH_ON && !tmux->shown;
+
+	if (tmux->clients == 0)
+		return link_refuse(d->error, "nobody is attached to the tmux session",
+		    "attach a terminal to it, or leave the text in a tmux "
+		    "buffer with --route tmux-buffer");
+	if (tmux->clients == tmux->control_clients)
+		return link_refuse(d->error, "tmux's control mode shows wrapped "
+		    "sequences to its client as they are", "use --route plain");
+	if (tmux->in_mode)
+		return link_refuse(d->error, "tmux drops wrapped sequences of a pane "
+		    "in copy mode", "leave copy mode (q) and try again");
+	if (hidden && !tmux_is_at_least(tmux, 3, 4))
+		return link_refuse(d->error, "tmux drops wrapped sequences of a pane "
+		    "that is not shown", "show the pane and try again");
+	if (tmux->passthrough == PASSTHROUGH_UNKNOWN)
+		d->route->confidence = CONFIDENCE_UNKNOWN;
+	if (tmux->passthrough != PASSTHROUGH_OFF && !hidden)
+		return true;
+	error_set(d->error, STATUS_REFUSED, "tmux drops wrapped sequences%s",
+	    hidden ? " of a pane that is not shown" :
+	    ": allow-passthrough is off");
+	return error_hint(d->error, "add this to ~/.tmux.conf: "
+	    "set -g allow-passthrough %s%s", tmux->shown ||
+	    !tmux_is_at_least(tmux, 3, 4) ? "on" : "all", d->request->draws ?
+	    "; or send it past tmux with --route client-tty" : "");
+}
+
+/*
+ * A tmux that only our questions have reached, or not even they. One that
+ * interprets a copy was not asked for the rest.
+ */
+static bool
+wrap_for_silent_tmux(struct decision *d, const struct hop *hop)
+{
+	const struct probe_tmux *probe = &hop->probe;
+	bool drops = probe->asked && probe->answered && !probe->passes &&
+	    !probe->interprets;
+	bool both = link_copies(d) && !probe->passes && !drops;
+
+	/* Screen would print what is wrapped for tmux; tmux swallows the other */
+	if (hop->kind == HOP_TMUX_OR_SCREEN) {
+		d->route->confidence = CONFIDENCE_UNKNOWN;
+		return chain_add(&d->route->chain, LAYER_SCREEN);
+	}
+	chain_add(&d->route->chain, both ? LAYER_TMUX_MAYBE : LAYER_TMUX);
+	if (drops)
+		return link_silent_tmux_drops(d);
+	if (!probe->passes)
+		d->route->confidence = CONFIDENCE_UNKNOWN;
+	return true;
+}
+
+/*
+ * Adds the layer for one hop, also where the result is false: why the hop
+ * drops what is wrapped for it.
+ */
+static bool
+wrap_for_hop(struct decision *d, const struct hop *hop)
+{
+	switch (hop->kind) {
+	case HOP_SCREEN:
+		chain_add(&d->route->chain, LAYER_SCREEN);
+		return !hop->detached || link_refuse(d->error, "no terminal shows the "
+		    "Screen session", "attach one with screen -r, or send it "
+		    "with --force all the same");
+	case HOP_TMUX:
+		chain_add(&d->route->chain, LAYER_TMUX);
+		return tmux_passes(d, hop);
+	case HOP_TMUX_OR_SCREEN:
+	case HOP_TMUX_SILENT:
+		return wrap_for_silent_tmux(d, hop);
+	case HOP_ZELLIJ:
+	case HOP_MOSH:
+		return true;
+	case HOP_HOST:
+		break;
+	}
+	error_set(d->error, STATUS_REFUSED,
+	    "%s, which runs this terminal, drops the sequence", hop->name);
+	return error_hint(d->error, "call it from a terminal outside %s, or "
+	    "send it with --force all the same", hop->name);
+}
+
+/* Whether wrapping for the hops from number `first` on can work. */
+bool
+links_wrap(struct decision *d, size_t first)
+{
+	const struct surroundings *s = d->s;
+	size_t i;
+
+	for (i = first; i < s->hops; i++)
+		if (!wrap_for_hop(d, &s->hop[i]) && !d->request->force)
+			return false;
+	return true;
+}
+
+/* ---- unwrapped -------------------------------------------------------- */
+
+/*
+ * What a tmux sends of its own is not wrapped for whatever is around it. Screen
+ * prints all of it above its limit.
+ */
+static bool
+passes_unwrapped(struct decision *d, const struct hop *hop, bool keeps_letter)
+{
+	switch (hop->kind) {
+	case HOP_TMUX:
+		if (hop->tmux.clients == 0)
+			return link_no_client(d, hop);
+		return hop->tmux.set_clipboard == SET_CLIPBOARD_ON ||
+		    link_refuse(d->error, "the tmux around this one drops what it "
+		    "sends: set-clipboard is not on there", "add this to its "
+		    "~/.tmux.conf: set -g set-clipboard on");
+	case HOP_SCREEN:
+		return link_refuse(d->error, "Screen does not pass on what tmux sends",
+		    "leave --route out");
+	case HOP_MOSH:
+		return keeps_letter || link_refuse(d->error, "mosh drops what tmux "
+		    "sends, for it has no selection letter", "use tmux 3.4 or "
+		    "later, or ssh");
+	case HOP_TMUX_SILENT:
+	case HOP_TMUX_OR_SCREEN:
+		return hop->probe.interprets || !hop->probe.answered ||
+		    link_silent_tmux_drops(d);
+	default:
+		return true;
+	}
+}
+
+bool
+links_pass_unwrapped(struct decision *d, const struct hop *hop,
+    bool keeps_letter)
+{
+	for (hop++; hop < d->s->hop + d->s->hops; hop++)
+		if (!passes_unwrapped(d, hop, keeps_letter))
+			return false;
+	return true;
+}
+
+/* ---- limits, and the terminal ----------------------------------------- */
+
+/* Notes a limit of the route, and whether the sequence keeps it. */
+static bool
+within(struct decision *d, const char *what, size_t limit, const char *hint)
+{
+	if (d->route->limit == 0 || limit < d->route->limit)
+		d->route->limit = limit;
+	if (d->request->sequence <= limit)
+		return true;
+	error_set(d->error, STATUS_REFUSED,
+	    "too large for %s: the sequence has %zu bytes, the limit is %zu",
+	    what, d->request->sequence, limit);
+	return error_hint(d->error, "%s", hint);
+}
+
+static bool
+cannot(struct decision *d, enum feature feature)
+{
+	error_set(d->error, STATUS_REFUSED, "%s does not let programs %s",
+	    d->route->terminal->name, feature_meaning(feature));
+	return error_hint(d->error, "if the terminal is another one, say which "
+	    "with --term; --force sends it all the same");
+}
+
+/* What a copy in particular asks of the terminal. */
+static bool
+check_copy(struct decision *d)
+{
+	const struct terminal *terminal = d->route->terminal;
+	const struct route_request *request = d->request;
+
+	if (request->payload == 0 &&
+	    terminal_support(terminal, FEATURE_CLEAR) == SUPPORT_NO)
+		return cannot(d, FEATURE_CLEAR);
+	if (strchr(request->selections, 'p') != NULL &&
+	    terminal_support(terminal, FEATURE_PRIMARY) == SUPPORT_NO)
+		return cannot(d, FEATURE_PRIMARY);
+	if (terminal->copy_limit != 0 && !within(d, terminal->name,
+	    terminal->copy_limit + OSC_FRAME,
+	    "send less, or take the risk with --force"))
+		return false;
+	if (terminal->copy_doubt != 0 &&
+	    request->sequence > terminal->copy_doubt + OSC_FRAME)
+		text_format(d->route->warning, sizeof(d->route->warning),
+		    "some builds of %s drop sequences of more than %zu bytes; "
+		    "this one has %zu", terminal->name,
+		    terminal->copy_doubt + OSC_FRAME, request->sequence);
+	return true;
+}
+
+static bool
+check_terminal(struct decision *d)
+{
+	const struct terminal *terminal = d->route->terminal;
+	enum feature feature = (enum feature)d->request->feature;
+
+	if (d->request->feature == FEATURE_ANY)
+		return true;
+	if (terminal == NULL) {
+		d->route->confidence = CONFIDENCE_UNKNOWN;
+		return true;
+	}
+	if (terminal_support(terminal, feature) == SUPPORT_NO)
+		return cannot(d, feature);
+	if (terminal_support(terminal, feature) != SUPPORT_YES)
+		d->route->confidence = CONFIDENCE_UNKNOWN;
+	if (terminal_support(terminal, feature) == SUPPORT_OFF)
+		text_format(d->route->note, sizeof(d->route->note),
+		    "%s takes it only with this setting: %s", terminal->name,
+		    terminal_switch(terminal, feature));
+	return feature != FEATURE_COPY || check_copy(d);
+}
+
+static bool
+check_mosh(struct decision *d)
+{
+	if (d->request->feature == FEATURE_ANY)
+		return true;
+	if (d->request->feature != FEATURE_COPY)
+		return link_refuse(d->error, "mosh drops this sequence", "use ssh");
+	if (strcmp(d->request->selections, "c") != 0)
+		return link_refuse(d->error, "mosh carries the clipboard only, no "
+		    "other selection", "leave out -p and -S");
+	return within(d, "mosh, which cuts off the rest",
+	    MOSH_BODY_MAX + OSC_FRAME, "send less, or use ssh");
+}
+
+/* tmux up to 3.2a cuts what it sends on, whichever way it came. */
+static bool
+check_tmux(struct decision *d, const struct hop *hop)
+{
+	return tmux_is_at_least(&hop->tmux, 3, 3) ||
+	    within(d, "a tmux before 3.3, which cuts off the rest", OLD_TMUX_MAX,
+	        "send less, or use --route client-tty");
+}
+
+static bool
+check_hop(struct decision *d, const struct hop *hop)
+{
+	switch (hop->kind) {
+	case HOP_MOSH:
+		return check_mosh(d);
+	case HOP_ZELLIJ:
+		return d->request->utf8 || link_refuse(d->error, "Zellij drops a copy "
+		    "that is not valid UTF-8", "send text, or call it outside "
+		    "Zellij");
+	case HOP_TMUX:
+		return check_tmux(d, hop);
+	default:
+		return true;
+	}
+}
+
+/* What is around the hops that are stepped over does not matter. */
+bool
+links_check(struct decision *d)
+{
+	const struct surroundings *s = d->s;
+	const struct route *route = d->route;
+	size_t i, limit = wrap_limit(&route->chain);
+
+	for (i = d->from; i < s->hops; i++)
+		if (!check_hop(d, &s->hop[i]))
+			return false;
+	if (limit != 0 && !within(d, "tmux's passthrough", limit,
+	    "send less, or attach a terminal whose device this user may write"))
+		return false;
+	if (route->kind == ROUTE_PLAIN && (s->hop[0].kind == HOP_TMUX ||
+	    s->hop[0].kind == HOP_TMUX_SILENT) && !within(d, "tmux",
+	        TMUX_SEQUENCE_MAX, "send less, or use --route load-buffer where "
+	        "that tmux runs"))
+		return false;
+	if (strcmp(s->term, "dumb") == 0 && route->terminal == NULL &&
+	    d->request->chain == NULL)
+		return link_refuse(d->error, "TERM=dumb says that this terminal shows "
+		    "escape sequences as text", "if it does not, say what it is "
+		    "with --term, or send with --force");
+	return check_terminal(d);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* Asking the terminal who it is; the contract is in probe.h. */
+#include "route/probe.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "route/process.h"
+#include "tty/ask.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+/* DA2 of tmux (input.c) and Screen (ansi.c). */
+enum { DA2_TMUX = 84, DA2_SCREEN = 83 };
+
+/* The parameter of DA1 by which a terminal says that it takes OSC 52. */
+enum { DA1_CLIPBOARD = 52 };
+
+/* Names are short; a clipboard that tmux answers with is not kept. */
+enum { IDENTITY_MAX = 256, TMUX_REPLY_MAX = 64, QUESTION_MAX = 4096 };
+
+static void
+keep(char text[PROBE_TEXT], const struct reply *reply)
+{
+	snprintf(text, PROBE_TEXT, "%s", reply->text);
+	text_clean(text);
+}
+
+static bool
+on_identity(void *context, const struct reply *reply, unsigned *timeout_ms)
+{
+	struct probe *probe = context;
+	size_t i;
+
+	(void)timeout_ms;
+	switch (reply->kind) {
+	case REPLY_VERSION:
+		keep(probe->version, reply);
+		return true;
+	case REPLY_DA3:
+		keep(probe->da3, reply);
+		return true;
+	case REPLY_DA2:
+		if (reply->count > 0 && reply->number[0] == DA2_TMUX)
+			probe->found = PROBE_TMUX;
+		if (reply->count > 0 && reply->number[0] == DA2_SCREEN)
+			probe->found = PROBE_SCREEN;
+		return true;
+	case REPLY_DA1:
+		if (probe->found == PROBE_NOTHING)
+			probe->found = PROBE_TERMINAL;
+		for (i = 0; i < reply->count; i++)
+			if (reply->number[i] == DA1_CLIPBOARD)
+				probe->clipboard = true;
+		return false;
+	default:
+		return true;
+	}
+}
+
+/*
+ * Linux notes when a terminal was last read from, in steps of eight seconds
+ * (tty_io.c, tty_update_time): when its person last typed.
+ */
+static bool
+typed_lately(int fd)
+{
+	enum { STEP = 8, LATELY = 5 };
+	char name[DEVICE_NAME];
+	struct stat st;
+
+	/* noted at the device the shell reads, which is not /dev/tty */
+	return device_name(name, fd) && stat(name, &st) == 0 &&
+	    time(NULL) - st.st_atime < STEP + LATELY;
+}
+
+void
+probe_identify(struct probe *probe, int fd, const struct chain *chain,
+    unsigned timeout_ms)
+{
+	struct question question = {
+		.timeout_ms = timeout_ms,
+		.reply_max = IDENTITY_MAX,
+		.receive = on_identity,
+		.context = probe,
+	};
+	long long begin = clock_ms();
+	struct answer answer = { .end = ASK_FAILED };
+	struct buf bytes;
+
+	/* our own reading counts, too: before it */
+	*probe = (struct probe){ .typed_lately = typed_lately(fd) };
+	buf_init(&bytes, QUESTION_MAX);
+	if (buf_add_string(&bytes,
+	    QUERY_VERSION QUERY_DA2 QUERY_DA3 QUERY_DA1) && wrap(&bytes, chain)) {
+		question.bytes = bytes.data;
+		question.size = bytes.len;
+		answer = ask(fd, &question);
+	}
+	if (answer.end == ASK_FAILED)
+		probe->failure = errno;
+	buf_free(&bytes);
+	probe->signal = answer.signal;
+	probe->round_trip_ms = (unsigned)(clock_ms() - begin);
+	if (answer.end != ASK_DONE)
+		probe->found = PROBE_NOTHING;
+}
+
+struct tmux_conversation {
+	struct probe_tmux *probe;
+	unsigned fences;
+	unsigned patience_ms;
+};
+
+/*
+ * tmux answers its own fence at once; the terminal's reply to the wrapped one
+ * takes longer, if it comes at all. It is not waited for where tmux interprets
+ * the clipboard anyway.
+ */
+static bool
+on_tmux(void *context, const struct reply *reply, unsigned *timeout_ms)
+{
+	struct tmux_conversation *c = context;
+
+	/* a clipboard too long to keep is one all the same */
+	if (reply->kind == REPLY_CLIPBOARD || reply->kind == REPLY_OVERSIZED)
+		c->probe->interprets = true;
+	if (reply->kind != REPLY_DA1)
+		return true;
+	c->probe->answered = true;
+	c->probe->passes = ++c->fences == 2;
+	*timeout_ms = c->patience_ms;
+	return c->probe->asked && !c->probe->passes && !c->probe->interprets;
+}
+
+/* A fence for the terminal behind tmux. */
+static bool
+add_wrapped_fence(struct buf *bytes)
+{
+	static const struct chain chain = { 1, { LAYER_TMUX } };
+	struct buf wrapped;
+	bool fine;
+
+	buf_init(&wrapped, bytes->max);
+	fine = buf_add_string(&wrapped, QUERY_DA1) && wrap(&wrapped, &chain) &&
+	    buf_add(bytes, wrapped.data, wrapped.len);
+	buf_free(&wrapped);
+	return fine;
+}
+
+void
+probe_tmux(struct probe_tmux *probe, int fd, const struct probe *identity,
+    unsigned timeout_ms)
+{
+	/* the terminal may be far from the machine of its tmux */
+	enum { PATIENCE_MS = 1000 };
+	struct tmux_conversation c = { probe, 0,
+	    PATIENCE_MS + 2 * identity->round_trip_ms };
+	struct question question = { .timeout_ms = timeout_ms,
+	    .reply_max = TMUX_REPLY_MAX, .receive = on_tmux, .context = &c };
+	struct answer answer;
+	struct buf bytes;
+
+	*probe = (struct probe_tmux){ .asked = identity->typed_lately };
+	buf_init(&bytes, QUESTION_MAX);
+	if (encode_clipboard_read(&bytes, 'c') &&
+	    (!probe->asked || add_wrapped_fence(&bytes)) &&
+	    buf_add_string(&bytes, QUERY_DA1)) {
+		question.bytes = bytes.data;
+		question.size = bytes.len;
+		answer = ask(fd, &question);
+		probe->signal = answer.signal;
+	}
+	buf_free(&bytes);
+}

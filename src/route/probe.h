@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the thing at the other end of our terminal says of itself. Route layer.
+ *
+ * Asked only where the environment leaves it open: in the foreground, once or
+ * twice, each time ended by a fence, so that it takes round trips and not
+ * timeouts.
+ */
+#ifndef ROUTE_PROBE_H
+#define ROUTE_PROBE_H
+
+#include "encoder/encoder.h"
+
+#include <stdbool.h>
+
+enum { PROBE_TEXT = 96 };
+
+enum probe_found {
+	PROBE_NOTHING, /* no answer: not in the foreground, or silence */
+	PROBE_TERMINAL,
+	PROBE_TMUX,
+	PROBE_SCREEN
+};
+
+struct probe {
+	enum probe_found found;
+	char version[PROBE_TEXT]; /* XTVERSION, unprintable bytes as ?; or "" */
+	char da3[PROBE_TEXT];     /* its unit id; or "" */
+	bool clipboard;           /* DA1 lists 52 */
+	unsigned round_trip_ms;   /* how long the fence took */
+	bool typed_lately;        /* the person typed here, seconds before */
+	int signal;               /* one that came meanwhile, or 0 */
+	int failure;              /* errno of a terminal that is gone, or 0 */
+};
+
+/*
+ * Who is there: XTVERSION, DA2 and DA3 before a DA1 as fence. tmux and Screen
+ * answer DA2 with 84 and 83 in front. `fd` is open for reading and writing;
+ * the questions are wrapped for `chain`, to reach who is behind it.
+ */
+void probe_identify(struct probe *probe, int fd, const struct chain *chain,
+    unsigned timeout_ms);
+
+/*
+ * What a tmux that cannot be asked otherwise does with us. It answers a read
+ * of the clipboard itself if set-clipboard is on; and a DA1 wrapped for it
+ * comes back from the terminal behind it if allow-passthrough is on. tmux hands
+ * that reply to the pane that is active, so it is asked for only where the
+ * person has typed within the last seconds: it would be typed into another pane
+ * otherwise.
+ */
+struct probe_tmux {
+	bool answered;   /* false: the rest is not known */
+	bool interprets; /* set-clipboard on */
+	bool asked;      /* whether a wrapped question was put: then `passes` tells */
+	bool passes;     /* allow-passthrough on or all */
+	int signal;
+};
+
+/* `identity` is what probe_identify() has found. */
+void probe_tmux(struct probe_tmux *probe, int fd, const struct probe *identity,
+    unsigned timeout_ms);
+
+#endif

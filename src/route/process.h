@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Other processes: who started whom, on which terminal, with which
+ * environment. Route layer. Linux's /proc; where there is none every question
+ * is answered with false, and routes are found by the environment alone.
+ */
+#ifndef ROUTE_PROCESS_H
+#define ROUTE_PROCESS_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+enum { DEVICE_NAME = 64, PROCESS_NAME = 16 };
+
+struct process {
+	pid_t pid, parent;
+	/* /proc/PID/comm: 15 characters at most, unprintable ones as ? */
+	char name[PROCESS_NAME];
+	char tty[DEVICE_NAME];   /* its controlling terminal, "" for none */
+};
+
+/* False: it is gone or hidden. */
+bool process_read(struct process *process, pid_t pid);
+
+/* The parent of `process`, into itself. False: that was the last one. */
+bool process_step_up(struct process *process);
+
+/*
+ * Adds the environment `pid` was started with to `out`: NAME=VALUE strings,
+ * each with its NUL. False: gone, or not ours to read.
+ */
+bool process_environment(struct buf *out, pid_t pid);
+
+/* The value of `name` in such an environment, or NULL; borrowed. */
+const char *environment_value(const struct buf *environment, const char *name);
+
+/* The name in /dev of the terminal behind `fd`, even for /dev/tty. */
+bool device_name(char name[DEVICE_NAME], int fd);
+
+#endif

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading the clipboard; the contract is in read.h. */
+#include "route/read.h"
+
+#include "base/base64.h"
+#include "base/text.h"
+#include "encoder/encoder.h"
+#include "route/deliver.h"
+#include "route/probe.h"
+#include "tty/ask.h"
+#include "tty/modes.h"
+#include "tty/tty.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	/* for a terminal that answers; the fence ends the waiting before */
+	REPLY_MS = 2000,
+	/* for one that asks its person first */
+	PERSON_MS = 60000,
+	/*
+	 * Screen 4.9 loses bytes of a long reply on its way to the window: none of
+	 * 8,000 in 15 tries, some of 12,000 in most.
+	 */
+	SCREEN_REPLY_MAX = 8000,
+	/* letters, separators and padding around the base64 */
+	REPLY_EXTRA = 16
+};
+
+struct reading {
+	const struct read_request *request;
+	int fd;                  /* the terminal, for both */
+	const struct terminal *terminal; /* who answers, NULL for unknown */
+	struct chain chain;      /* what the question is wrapped for */
+	const struct tmux *tmux; /* whose client is asked, or NULL */
+	struct buf *text;
+	struct error *error;
+	bool answered, fenced, broken, oversized;
+	bool patient;            /* a person is asked first */
+};
+
+/* ---- whom to ask, and how ----------------------------------------------- */
+
+static bool
+background(struct error *error)
+{
+	error_set(error, STATUS_NO_TERMINAL,
+	    "only the program in the foreground of a terminal can read from it");
+	return error_hint(error, "call it from a shell prompt, or in the "
+	    "foreground of a script");
+}
+
+static bool
+unreadable(struct reading *r, const char *who, const char *hint)
+{
+	error_set(r->error, STATUS_REFUSED,
+	    "the clipboard cannot be read through %s", who);
+	return error_hint(r->error, "%s", hint);
+}
+
+/*
+ * tmux 3.3 to 3.6 hands the terminal's reply to the pane that wants it. Before
+ * and after, it only keeps it as a buffer, and nobody can tell that from an old
+ * one.
+ */
+static bool
+through_tmux(struct reading *r, const struct hop *hop)
+{
+	char own[DEVICE_NAME];
+
+	if (!device_name(own, r->fd) || strcmp(own, hop->tmux.pane_tty) != 0)
+		return unreadable(r, "a program that runs in a pane of tmux",
+		    "call it in the pane itself");
+	if (!tmux_is_at_least(&hop->tmux, 3, 3) ||
+	    tmux_is_at_least(&hop->tmux, 3, 7))
+		return unreadable(r, "this version of tmux",
+		    "call it outside tmux");
+	if (!hop->tmux.has_client)
+		return unreadable(r, "a tmux that no terminal shows",
+		    "attach one: tmux attach");
+	/* the outer one answers from its own buffer, which may be old */
+	if (text_begins(hop->tmux.client.type, "tmux"))
+		return unreadable(r, "a tmux inside another one",
+		    "call it outside the inner one");
+	if (r->request->selection != 'c')
+		return unreadable(r, "tmux, except for the clipboard",
+		    "leave out -p and -S");
+	r->tmux = &hop->tmux;
+	return true;
+}
+
+static bool
+find_way(struct reading *r, const struct surroundings *s)
+{
+	size_t i;
+
+	if (s->hops > 0 && s->hop[0].kind == HOP_TMUX)
+		return through_tmux(r, &s->hop[0]);
+	for (i = 0; i < s->hops; i++) {
+		if (s->hop[i].kind == HOP_MOSH)
+			continue;
+		if (s->hop[i].kind != HOP_SCREEN || s->hop[i].detached)
+			return unreadable(r, s->hop[i].name,
+			    "call it outside of it");
+		chain_add(&r->chain, LAYER_SCREEN);
+	}
+	return true;
+}
+
+/* Who answers decides whether the clipboard may be asked for at all. */
+static bool
+identify(struct reading *r, int *signal)
+{
+	unsigned timeout = r->request->timeout_ms;
+	struct probe probe;
+
+	if (r->request->terminal != NULL || r->tmux != NULL)
+		return true;
+	probe_identify(&probe, r->fd, &r->chain,
+	    timeout != 0 ? timeout : REPLY_MS);
+	*signal = probe.signal;
+	if (probe.signal != 0)
+		return error_set(r->error, STATUS_FAILED, "interrupted");
+	if (probe.failure != 0) {
+		errno = probe.failure;
+		return error_system(r->error, "cannot ask the terminal");
+	}
+	if (probe.found == PROBE_NOTHING)
+		return error_set(r->error, STATUS_NO_REPLY,
+		    "the terminal does not answer any question");
+	if (terminal_by_version(probe.version) != NULL)
+		r->terminal = terminal_by_version(probe.version);
+	return true;
+}
+
+static bool
+may_ask(struct reading *r)
+{
+	enum support support = terminal_support(r->terminal, FEATURE_PASTE);
+
+	if (support == SUPPORT_EMPTIES) {
+		error_set(r->error, STATUS_REFUSED, "%s takes the question for a "
+		    "text and would empty the clipboard", r->terminal->name);
+		return error_hint(r->error, "paste with the terminal's own key");
+	}
+	if (support == SUPPORT_NO && !r->request->force) {
+		error_set(r->error, STATUS_REFUSED,
+		    "%s does not let programs read the clipboard",
+		    r->terminal->name);
+		return error_hint(r->error, "paste with the terminal's own key; "
+		    "--force asks all the same");
+	}
+	r->patient = support == SUPPORT_ASKS;
+	return true;
+}
+
+/* ---- the conversation --------------------------------------------------- */
+
+static unsigned
+patience(const struct reading *r)
+{
+	if (r->request->timeout_ms != 0)
+		return r->request->timeout_ms;
+	return r->patient ? PERSON_MS : REPLY_MS;
+}
+
+/* tmux puts the question to its client's terminal, without a fence. */
+static bool
+start(void *context)
+{
+	struct reading *r = context;
+
+	r->fenced = true;
+	return tmux_request_clipboard(r->tmux, TMUX_TIMEOUT_MS, r->error);
+}
+
+/* "c;BASE64": the letter may be missing or another than was asked for. */
+static void
+take(struct reading *r, const struct reply *reply)
+{
+	const char *data = strchr(reply->text, ';');
+
+	r->answered = true;
+	r->broken = data == NULL || !base64_decode(r->text, data + 1,
+	    strlen(data + 1));
+}
+
+static bool
+receive(void *context, const struct reply *reply, unsigned *timeout_ms)
+{
+	struct reading *r = context;
+
+	if (reply->kind == REPLY_OVERSIZED)
+		r->answered = r->oversized = true;
+	if (reply->kind == REPLY_CLIPBOARD && !r->answered)
+		take(r, reply);
+	if (reply->kind == REPLY_DA1) {
+		r->fenced = true;
+		/* whoever asks a person answers the fence first */
+		*timeout_ms = r->patient ? patience(r) : 0;
+	}
+	return !(r->fenced && (r->answered || !r->patient));
+}
+
+static bool
+build(struct buf *bytes, const struct reading *r)
+{
+	return r->tmux != NULL ||
+	    (encode_clipboard_read(bytes, r->request->selection) &&
+	        buf_add_string(bytes, QUERY_DA1) && wrap(bytes, &r->chain));
+}
+
+static bool
+no_answer(struct reading *r, const struct answer *answer)
+{
+	const char *setting = terminal_switch(r->terminal, FEATURE_PASTE);
+
+	if (answer->end == ASK_BACKGROUND)
+		return background(r->error);
+	if (answer->end == ASK_SIGNALLED)
+		return error_set(r->error, STATUS_FAILED, "interrupted");
+	if (answer->end == ASK_FAILED)
+		return error_system(r->error, "cannot ask the terminal");
+	if (r->error->status != STATUS_DONE)
+		return false;
+	error_set(r->error, STATUS_NO_REPLY,
+	    "the terminal does not tell what is on the clipboard");
+	return setting != NULL ?
+	    error_hint(r->error, "it takes this setting: %s", setting) :
+	    error_hint(r->error, "most terminals have to be allowed to, in their "
+	        "own settings");
+}
+
+static size_t
+reply_max(const struct reading *r)
+{
+	size_t max = base64_encoded_size(r->request->max) + REPLY_EXTRA;
+
+	return chain_has(&r->chain, LAYER_SCREEN) && max > SCREEN_REPLY_MAX ?
+	    SCREEN_REPLY_MAX : max;
+}
+
+/* Larger than asked for, or than what lies between can carry whole. */
+static bool
+too_large(const struct reading *r)
+{
+	if (reply_max(r) == SCREEN_REPLY_MAX)
+		return error_set(r->error, STATUS_REFUSED, "the clipboard is "
+		    "larger than Screen passes on whole, %d bytes",
+		    SCREEN_REPLY_MAX / 4 * 3);
+	return error_set(r->error, STATUS_REFUSED,
+	    "the clipboard is larger than --max %zu allows", r->request->max);
+}
+
+static bool
+converse(struct reading *r, int *signal)
+{
+	struct question question = {
+		.start = r->tmux != NULL ? start : NULL,
+		.timeout_ms = patience(r),
+		.reply_max = reply_max(r),
+		.receive = receive,
+		.context = r,
+	};
+	struct answer answer;
+	struct buf bytes;
+
+	buf_init(&bytes, 4096);
+	if (!build(&bytes, r)) {
+		buf_free(&bytes);
+		return error_set(r->error, STATUS_FAILED, "out of memory");
+	}
+	question.bytes = bytes.data;
+	question.size = bytes.len;
+	answer = ask(r->fd, &question);
+	buf_free(&bytes);
+	*signal = answer.signal;
+	if (!r->answered)
+		return no_answer(r, &answer);
+	if (r->oversized || r->text->fault != BUF_FINE ||
+	    r->text->len > r->request->max)
+		return too_large(r);
+	return !r->broken || error_set(r->error, STATUS_FAILED,
+	    "the terminal's reply is not base64");
+}
+
+/* Opens the terminal and looks for a way. False: nothing is open. */
+static bool
+begin(struct reading *r, const struct surroundings *s,
+    const struct read_request *request, struct error *error)
+{
+	*r = (struct reading){
+		.request = request,
+		.terminal = request->terminal != NULL ? request->terminal :
+		    s->terminal,
+		.error = error,
+		.fd = tty_open("/dev/tty", true),
+	};
+	if (r->fd < 0)
+		return error_set(error, STATUS_NO_TERMINAL,
+		    "no terminal to read from: /dev/tty: %s", strerror(errno));
+	if ((modes_foreground(r->fd) || background(error)) && find_way(r, s))
+		return true;
+	close(r->fd);
+	return false;
+}
+
+bool
+read_check(const struct surroundings *s, const struct read_request *request,
+    struct error *error)
+{
+	struct reading r;
+	bool fine;
+
+	if (!begin(&r, s, request, error))
+		return false;
+	fine = may_ask(&r);
+	close(r.fd);
+	return fine;
+}
+
+bool
+read_selection(struct buf *text, const struct surroundings *s,
+    const struct read_request *request, int *signal, struct error *error)
+{
+	struct reading r;
+	bool fine;
+
+	*signal = 0;
+	if (!begin(&r, s, request, error))
+		return false;
+	r.text = text;
+	fine = identify(&r, signal) && may_ask(&r) && converse(&r, signal);
+	close(r.fd);
+	return fine;
+}

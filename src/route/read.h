@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The clipboard, read from the terminal we sit at. Route layer.
+ *
+ * Straight to a terminal, wrapped through Screen, or by way of the tmux client
+ * that shows our pane. Never asked is who would lose the clipboard by it, and
+ * an old buffer never passes for the clipboard.
+ */
+#ifndef ROUTE_READ_H
+#define ROUTE_READ_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "route/surroundings.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct read_request {
+	char selection;
+	size_t max;          /* bytes of text */
+	unsigned timeout_ms; /* 0: what is usual for such a terminal */
+	const struct terminal *terminal; /* forced, or NULL */
+	bool force;          /* ask a terminal that is known not to answer */
+};
+
+/*
+ * Adds the bytes of the selection to `text`, which is empty; an empty clipboard
+ * is none. False: STATUS_NO_TERMINAL in the background or without a terminal,
+ * STATUS_REFUSED where it cannot or must not be asked or is larger than `max`,
+ * STATUS_NO_REPLY, STATUS_FAILED. A signal that came meanwhile is in `*signal`.
+ */
+bool read_selection(struct buf *text, const struct surroundings *s,
+    const struct read_request *request, int *signal, struct error *error);
+
+/*
+ * Whether that could work at all, as far as it is known without asking: the
+ * same errors.
+ */
+bool read_check(const struct surroundings *s, const struct read_request *request,
+    struct error *error);
+
+#endif

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The decision which way bytes go; the contract is in route.h.
+ *
+ * Each route has a function that says whether it can be taken and, if not,
+ * why; what the links let through is known to links.c. Left to itself, the
+ * decision takes the first of the usual routes that can.
+ */
+#include "route/route.h"
+
+#include "base/text.h"
+#include "route/links.h"
+
+#include <string.h>
+
+const char *const route_words[ROUTE_COUNT + 1] = {
+	[ROUTE_AUTO] = "auto",
+	[ROUTE_DIRECT] = "direct",
+	[ROUTE_CLIENT_TTY] = "client-tty",
+	[ROUTE_PASSTHROUGH] = "passthrough",
+	[ROUTE_PLAIN] = "plain",
+	[ROUTE_LOAD_BUFFER] = "load-buffer",
+	[ROUTE_TMUX_BUFFER] = "tmux-buffer",
+};
+
+bool
+route_parse(enum route_kind *kind, const char *word)
+{
+	size_t i;
+
+	for (i = 0; i < ROUTE_COUNT; i++)
+		if (strcmp(route_words[i], word) == 0) {
+			*kind = (enum route_kind)i;
+			return true;
+		}
+	return false;
+}
+
+/* A forced route that there is none of here: the command line is at fault. */
+static bool
+impossible(struct error *error, const char *message)
+{
+	error_set(error, STATUS_USAGE, "%s", message);
+	return error_hint(error, "leave --route out; --wrap forces layers");
+}
+
+/* The nearest tmux that answers, or NULL. */
+static const struct hop *
+nearest_tmux(const struct surroundings *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->hops; i++)
+		if (s->hop[i].kind == HOP_TMUX)
+			return &s->hop[i];
+	return NULL;
+}
+
+/*
+ * How many hops can be stepped over in one go: all up to the last tmux or host
+ * program whose outer terminal is known. Screen by itself is not stepped over,
+ * only passed on the way to the terminal of something around it.
+ */
+static size_t
+hops_to_step_over(const struct surroundings *s)
+{
+	size_t i, over = 0;
+
+	for (i = 0; i < s->hops && s->hop[i].outer_tty[0] != '\0'; i++)
+		if (s->hop[i].kind != HOP_SCREEN)
+			over = i + 1;
+	return over;
+}
+
+/* ---- the routes --------------------------------------------------------- */
+
+static void
+use_device(struct decision *d, enum route_kind kind)
+{
+	d->route->kind = kind;
+	d->route->own_device = true;
+	text_copy(d->route->device, sizeof(d->route->device), d->s->device);
+}
+
+static bool
+try_direct(struct decision *d)
+{
+	char *reason = d->route->reason;
+
+	use_device(d, ROUTE_DIRECT);
+	if (d->s->hops > 0) {
+		d->route->confidence = CONFIDENCE_UNKNOWN;
+		text_format(reason, sizeof(d->route->reason),
+		    "asked for, although %s stands before the terminal",
+		    d->s->hop[0].name);
+	} else if (d->s->source == DEVICE_ANCESTOR) {
+		text_format(reason, sizeof(d->route->reason),
+		    "the terminal of %s, which started this program",
+		    d->s->ancestor);
+	} else {
+		text_format(reason, sizeof(d->route->reason),
+		    "no multiplexer is between here and the terminal");
+	}
+	return true;
+}
+
+static bool
+try_client_tty(struct decision *d)
+{
+	const struct hop *tmux = nearest_tmux(d->s);
+	size_t over = hops_to_step_over(d->s);
+
+	if (over == 0 && tmux != NULL)
+		return link_no_client(d, tmux);
+	if (over == 0)
+		return impossible(d->error, "nothing around this terminal can be "
+		    "stepped over");
+	if (!links_wrap(d, over))
+		return false;
+	d->from = over;
+	d->route->kind = ROUTE_CLIENT_TTY;
+	d->route->tmux = tmux;
+	text_copy(d->route->device, sizeof(d->route->device),
+	    d->s->hop[over - 1].outer_tty);
+	text_format(d->route->reason, sizeof(d->route->reason),
+	    "the terminal that shows %s, without passing through it",
+	    d->s->hop[over - 1].name);
+	return true;
+}
+
+static bool
+try_passthrough(struct decision *d)
+{
+	if (d->s->hops == 0)
+		return impossible(d->error,
+		    "there is no multiplexer to pass through");
+	if (!links_wrap(d, 0))
+		return false;
+	use_device(d, ROUTE_PASSTHROUGH);
+	d->route->tmux = nearest_tmux(d->s);
+	text_format(d->route->reason, sizeof(d->route->reason),
+	    "wrapped for %s, the next on the way", d->s->hop[0].name);
+	return true;
+}
+
+/* tmux decodes what it gets and sends a sequence of its own to its client. */
+static bool
+tmux_sends_its_own(struct decision *d, const struct hop *hop, bool keeps_letter)
+{
+	struct route *route = d->route;
+
+	if (!keeps_letter)
+		text_format(route->warning, sizeof(route->warning),
+		    "tmux leaves the selection letter out: some terminals take "
+		    "that for the primary selection");
+	if (d->request->force)
+		return true;
+	if (d->request->payload == 0)
+		return link_refuse(d->error, "tmux cannot clear the clipboard",
+		    "leave --route out");
+	if (!hop->tmux.has_client)
+		return link_no_client(d, hop);
+	if (!links_pass_unwrapped(d, hop, keeps_letter))
+		return false;
+	if (tmux_client_has_clipboard(&hop->tmux.client) >= 0)
+		return true;
+	error_set(d->error, STATUS_REFUSED,
+	    "tmux does not know that a terminal with TERM=%s can copy",
+	    text_quote(hop->tmux.client.term).text);
+	return error_hint(d->error, "add this to ~/.tmux.conf: "
+	    "set -as terminal-features ',%s*:clipboard'", hop->tmux.client.term);
+}
+
+/* A tmux that answers: its options say what it does with a pane's clipboard. */
+static bool
+plain_to_tmux(struct decision *d, const struct hop *hop)
+{
+	const struct tmux *tmux = &hop->tmux;
+
+	d->route->tmux = hop;
+	/* a control client gets the pane's output as it is */
+	if (tmux->clients > 0 && tmux->clients == tmux->control_clients) {
+		d->route->confidence = CONFIDENCE_UNKNOWN;
+		return true;
+	}
+	if (!d->request->force && tmux->clients > 0 &&
+	    tmux->set_clipboard != SET_CLIPBOARD_ON)
+		return link_refuse(d->error, "tmux ignores the clipboard sequence of "
+		    "a pane: set-clipboard is not on",
+		    "add this to ~/.tmux.conf: set -g set-clipboard on");
+	if (!d->request->force && tmux->clients > 0 && !tmux->shown)
+		return link_refuse(d->error, "tmux keeps the clipboard of a pane that "
+		    "is not shown to itself", "show the pane, or leave --route "
+		    "out");
+	return tmux_sends_its_own(d, hop, tmux_is_at_least(tmux, 3, 4));
+}
+
+/* One that only our questions have reached, or that nobody could ask. */
+static bool
+plain_to_silent_tmux(struct decision *d, const struct hop *hop)
+{
+	if (!hop->probe.answered) {
+		d->route->confidence = CONFIDENCE_UNKNOWN;
+		return true;
+	}
+	if (!hop->probe.interprets && !d->request->force)
+		return link_silent_tmux_drops(d);
+	return d->request->payload > 0 || d->request->force || link_refuse(d->error,
+	    "tmux cannot clear the clipboard", "where that tmux runs, add this "
+	    "to ~/.tmux.conf: set -g allow-passthrough on");
+}
+
+/* For what interprets the sequence itself: tmux, Zellij, mosh. */
+static bool
+try_plain(struct decision *d)
+{
+	const struct hop *hop = &d->s->hop[0];
+
+	if (d->s->hops == 0)
+		return impossible(d->error, "nothing around this terminal "
+		    "interprets the sequence");
+	if (hop->kind == HOP_SCREEN || hop->kind == HOP_HOST) {
+		error_set(d->error, STATUS_REFUSED,
+		    "%s does not interpret the sequence", hop->name);
+		return error_hint(d->error, "leave --route out");
+	}
+	use_device(d, ROUTE_PLAIN);
+	text_format(d->route->reason, sizeof(d->route->reason),
+	    "%s interprets the sequence and sends one of its own", hop->name);
+	switch (hop->kind) {
+	case HOP_TMUX:
+		return plain_to_tmux(d, hop);
+	case HOP_TMUX_SILENT:
+	case HOP_TMUX_OR_SCREEN:
+		return plain_to_silent_tmux(d, hop);
+	default:
+		return true;
+	}
+}
+
+/*
+ * The tmux whose buffers can be loaded. NULL: there is none, or what is to be
+ * sent is no text.
+ */
+static const struct hop *
+tmux_for_text(struct decision *d)
+{
+	const struct hop *tmux = nearest_tmux(d->s);
+
+	if (tmux == NULL)
+		impossible(d->error, "there is no tmux here to load a buffer");
+	else if (!link_copies(d))
+		impossible(d->error,
+		    "a tmux buffer is for copied text, not for sequences");
+	else
+		return tmux;
+	return NULL;
+}
+
+static bool
+try_load_buffer(struct decision *d)
+{
+	const struct hop *hop = tmux_for_text(d);
+
+	if (hop == NULL)
+		return false;
+	d->from = (size_t)(hop - d->s->hop);
+	d->route->kind = ROUTE_LOAD_BUFFER;
+	d->route->tmux = hop;
+	d->route->confidence = CONFIDENCE_UNKNOWN;
+	text_format(d->route->reason, sizeof(d->route->reason),
+	    "tmux sends it to its client with a sequence of its own");
+	/* without a client there is nobody to send it to, force or not */
+	if (!hop->tmux.has_client)
+		return link_no_client(d, hop);
+	if (!tmux_is_at_least(&hop->tmux, 3, 2) && !d->request->force)
+		return link_refuse(d->error, "tmux before 3.2 has no load-buffer -w",
+		    "leave --route out");
+	return tmux_sends_its_own(d, hop, false);
+}
+
+static bool
+try_tmux_buffer(struct decision *d)
+{
+	const struct hop *hop = tmux_for_text(d);
+
+	if (hop == NULL)
+		return false;
+	d->route->kind = ROUTE_TMUX_BUFFER;
+	d->route->tmux = hop;
+	text_format(d->route->reason, sizeof(d->route->reason),
+	    "asked for: tmux keeps it, no terminal gets it");
+	return true;
+}
+
+static bool (*const attempts[ROUTE_COUNT])(struct decision *) = {
+	[ROUTE_DIRECT] = try_direct,
+	[ROUTE_CLIENT_TTY] = try_client_tty,
+	[ROUTE_PASSTHROUGH] = try_passthrough,
+	[ROUTE_PLAIN] = try_plain,
+	[ROUTE_LOAD_BUFFER] = try_load_buffer,
+	[ROUTE_TMUX_BUFFER] = try_tmux_buffer,
+};
+
+/* ---- the choice --------------------------------------------------------- */
+
+/* An attempt that failed leaves nothing behind in the route. */
+static bool
+attempt(struct decision *d, enum route_kind kind)
+{
+	*d->route = (struct route){ .kind = ROUTE_AUTO };
+	d->from = 0;
+	return attempts[kind](d);
+}
+
+/* A device that was asked for is written to, not stepped away from. */
+static bool
+may_step_over(const struct decision *d)
+{
+	enum device_source source = d->s->source;
+
+	return !d->request->draws && source != DEVICE_ASKED_FOR &&
+	    source != DEVICE_STDOUT && source != DEVICE_STDERR;
+}
+
+static bool
+choose(struct decision *d)
+{
+	static const enum route_kind usual[] = {
+		ROUTE_CLIENT_TTY, ROUTE_PASSTHROUGH, ROUTE_PLAIN,
+		ROUTE_LOAD_BUFFER,
+	};
+	/* a tmux that is known to interpret is better than one that may pass */
+	static const enum route_kind interpreted[] = {
+		ROUTE_CLIENT_TTY, ROUTE_PLAIN, ROUTE_PASSTHROUGH,
+		ROUTE_LOAD_BUFFER,
+	};
+	const enum route_kind *preference = link_copies(d) &&
+	    d->s->hop[0].probe.interprets && !d->s->hop[0].probe.passes ?
+	    interpreted : usual;
+	bool interpreter = d->s->hop[0].kind == HOP_ZELLIJ ||
+	    d->s->hop[0].kind == HOP_MOSH;
+	struct error first = { .status = STATUS_DONE };
+	size_t i;
+
+	if (d->s->hops == 0)
+		return attempt(d, ROUTE_DIRECT);
+	for (i = 0; i < sizeof(usual) / sizeof(usual[0]); i++) {
+		if (preference[i] == ROUTE_CLIENT_TTY &&
+		    (!may_step_over(d) || (hops_to_step_over(d->s) == 0 &&
+		        nearest_tmux(d->s) == NULL)))
+			continue;
+		if (preference[i] == ROUTE_PASSTHROUGH && interpreter)
+			continue;
+		if (preference[i] == ROUTE_PLAIN && !link_copies(d) && !interpreter)
+			continue;
+		if (preference[i] == ROUTE_LOAD_BUFFER &&
+		    (!link_copies(d) || !may_step_over(d) ||
+		        nearest_tmux(d->s) == NULL))
+			continue;
+		if (attempt(d, preference[i]))
+			return true;
+		/* what stopped the best way is what a person can mend */
+		if (first.status == STATUS_DONE)
+			first = *d->error;
+	}
+	*d->error = first;
+	return false;
+}
+
+/* The user's own layers: the device as it is, wrapped as told. */
+static bool
+take_chain(struct decision *d)
+{
+	*d->route = (struct route){ .chain = *d->request->chain };
+	use_device(d, d->request->chain->count > 0 ? ROUTE_PASSTHROUGH :
+	    ROUTE_DIRECT);
+	d->route->confidence = CONFIDENCE_UNKNOWN;
+	text_format(d->route->reason, sizeof(d->route->reason), "the layers were given");
+	return true;
+}
+
+/* The tmux in between that nobody could ask, in words. */
+static void
+warn_of_silence(struct decision *d)
+{
+	struct route *route = d->route;
+	size_t i;
+
+	for (i = 0; i < d->s->hops; i++) {
+		const struct hop *hop = &d->s->hop[i];
+
+		if ((hop->kind != HOP_TMUX_SILENT &&
+		    hop->kind != HOP_TMUX_OR_SCREEN) ||
+		    hop->probe.passes || hop->probe.interprets)
+			continue;
+		if (hop->kind == HOP_TMUX_OR_SCREEN) {
+			text_format(route->warning, sizeof(route->warning),
+			    "tmux or Screen stands before the terminal and cannot "
+			    "be asked; it was sent as for Screen");
+			text_format(route->warning_hint,
+			    sizeof(route->warning_hint),
+			    "if it is tmux: --wrap 'tmux?'");
+			return;
+		}
+		text_format(route->warning, sizeof(route->warning),
+		    "%s stands before the terminal and cannot be asked%s%s%s;"
+		    " it drops the sequence unless it is set up to pass it",
+		    hop->name, hop->why[0] != '\0' ? " (" : "", hop->why,
+		    hop->why[0] != '\0' ? ")" : "");
+		text_format(route->warning_hint, sizeof(route->warning_hint),
+		    "where that tmux runs, add to ~/.tmux.conf: "
+		    "set -g %s", d->request->feature == FEATURE_COPY ?
+		    "set-clipboard on" : "allow-passthrough on");
+		return;
+	}
+}
+
+bool
+route_decide(struct route *route, const struct surroundings *s,
+    const struct route_request *request, struct error *error)
+{
+	struct decision d = { route, s, request, error, 0 };
+	bool found;
+
+	if (request->chain != NULL)
+		found = take_chain(&d);
+	else if (request->route != ROUTE_AUTO)
+		found = attempt(&d, request->route);
+	else
+		found = choose(&d);
+	if (!found && request->force && request->route == ROUTE_AUTO)
+		found = attempt(&d, ROUTE_DIRECT);
+	if (!found)
+		return false;
+	route->terminal = request->terminal != NULL ? request->terminal :
+	    s->terminal;
+	if (route->kind == ROUTE_TMUX_BUFFER)
+		return true;
+	if (!request->force && !links_check(&d))
+		return false;
+	if (route->kind != ROUTE_DIRECT && route->kind != ROUTE_LOAD_BUFFER)
+		warn_of_silence(&d);
+	return true;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which way the bytes go: a pure decision from what survey() found. Route
+ * layer; no descriptor, clock, environment or exit in here.
+ *
+ * A multiplexer on this machine is a hop to step over, not a layer to wrap
+ * for: written to the terminal of the client that shows it, a sequence needs
+ * no option of tmux, keeps its selection letter and has none of tmux's limits.
+ * What cannot be stepped over is wrapped for; what drops the sequence either
+ * way is said.
+ */
+#ifndef ROUTE_ROUTE_H
+#define ROUTE_ROUTE_H
+
+#include "base/error.h"
+#include "encoder/encoder.h"
+#include "route/surroundings.h"
+#include "terminal/terminal.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum route_kind {
+	ROUTE_AUTO,        /* the best that is known to work here */
+	ROUTE_DIRECT,      /* as it is, to the nearest device, whatever is around */
+	ROUTE_CLIENT_TTY,  /* to the terminal on the outer side of all hops we can
+	                      step over */
+	ROUTE_PASSTHROUGH, /* wrapped, to the nearest device */
+	ROUTE_PLAIN,       /* as it is, to a multiplexer that understands it */
+	ROUTE_LOAD_BUFFER, /* clipboard only: tmux load-buffer -w */
+	ROUTE_TMUX_BUFFER, /* clipboard only: a tmux buffer, no terminal at all */
+	ROUTE_COUNT
+};
+
+/* The words for --route, by enum route_kind; NULL ends them. */
+extern const char *const route_words[ROUTE_COUNT + 1];
+
+/* False: no such word. */
+bool route_parse(enum route_kind *kind, const char *word);
+
+enum confidence {
+	CONFIDENCE_KNOWN,  /* every link is known to pass it */
+	CONFIDENCE_UNKNOWN /* none is known to drop it */
+};
+
+/* A sequence of the user's own: nothing is known of who supports it. */
+enum { FEATURE_ANY = FEATURE_COUNT };
+
+/* What is to be sent, as far as the way depends on it. */
+struct route_request {
+	unsigned feature;       /* enum feature, or FEATURE_ANY */
+	const char *selections; /* the letters of a copy, else "" */
+	size_t payload;         /* bytes of the clipboard's text */
+	size_t sequence;        /* bytes of the longest single sequence */
+	bool utf8;              /* the payload is valid UTF-8 */
+	bool draws;             /* may move the cursor: past tmux only if asked */
+	enum route_kind route;  /* ROUTE_AUTO, or forced */
+	const struct chain *chain;       /* forced layers, or NULL */
+	const struct terminal *terminal; /* forced, or NULL */
+	bool force;             /* what is known not to work is sent all the same */
+};
+
+struct route {
+	enum route_kind kind;
+	char device[DEVICE_NAME]; /* "" for the two that go by way of tmux's program */
+	bool own_device;          /* it is the one survey() has opened */
+	struct chain chain;
+	enum confidence confidence;
+	size_t limit;             /* bytes of the longest sequence, 0 for none known */
+	const struct hop *tmux;   /* the hop whose server is meant, borrowed from
+	                             the surroundings, or NULL */
+	const struct terminal *terminal; /* taken to be at the end, or NULL */
+	char reason[256];         /* why this way, one sentence without full stop */
+	char note[160];           /* what the terminal itself has to allow, or "" */
+	char warning[512];        /* what may be lost on it, or "" */
+	char warning_hint[256];
+};
+
+/*
+ * Decides. False: STATUS_REFUSED, or STATUS_USAGE for a forced route that there
+ * is none of here, with the link that drops the bytes and the line that would
+ * mend it.
+ */
+bool route_decide(struct route *route, const struct surroundings *s,
+    const struct route_request *request, struct error *error);
+
+#endif

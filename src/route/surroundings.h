@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One snapshot of everything outside that decides where bytes go: the
+ * environment (the only getenv), terminals, ancestors, tmux servers. Route
+ * layer. What follows from it is route.c's.
+ */
+#ifndef ROUTE_SURROUNDINGS_H
+#define ROUTE_SURROUNDINGS_H
+
+#include "base/error.h"
+#include "route/probe.h"
+#include "route/process.h"
+#include "route/tmux.h"
+#include "terminal/terminal.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A variable of this process's environment, or NULL; borrowed. */
+const char *environment_get(const char *name);
+
+/* What stands between a terminal device and the next one outwards. */
+enum hop_kind {
+	HOP_TMUX,        /* its server has answered */
+	HOP_TMUX_SILENT, /* around us, but not ours to ask */
+	HOP_TMUX_OR_SCREEN, /* TERM says one of the two, nothing says which */
+	HOP_SCREEN,
+	HOP_ZELLIJ,
+	HOP_MOSH,
+	HOP_HOST         /* vim, neovim, emacs, dvtm: runs terminals of its own */
+};
+
+struct hop {
+	enum hop_kind kind;
+	char name[PROCESS_NAME]; /* for messages: "tmux", "nvim" */
+	char why[256];           /* HOP_TMUX_SILENT: what went wrong, or "" */
+	bool detached;           /* HOP_SCREEN: no terminal shows the session */
+	struct tmux tmux;        /* HOP_TMUX */
+	struct probe_tmux probe; /* HOP_TMUX_SILENT: what the questions told */
+	/*
+	 * The terminal on its outer side, "" if not known or not ours to
+	 * write: what is written there has stepped over the hop.
+	 */
+	char outer_tty[DEVICE_NAME];
+};
+
+enum { HOPS_MAX = 6 };
+
+/* How the device was found. */
+enum device_source {
+	DEVICE_NONE,
+	DEVICE_ASKED_FOR,   /* --tty or VIATTY_TTY */
+	DEVICE_STDOUT, DEVICE_STDERR, /* the same, by these words */
+	DEVICE_CONTROLLING, /* /dev/tty */
+	DEVICE_PANE,        /* no terminal, but a tmux pane or session */
+	DEVICE_ANCESTOR     /* that of a process that started us */
+};
+
+struct surroundings {
+	/* the device nearest to us */
+	enum device_source source;
+	char device[DEVICE_NAME];
+	char ancestor[PROCESS_NAME]; /* DEVICE_ANCESTOR: whose it is */
+	int fd;                      /* open for writing; -1 until deliver opens it */
+	/* outwards from there */
+	size_t hops;
+	struct hop hop[HOPS_MAX];
+	/* at the end of the chain, as far as it can be seen */
+	const struct terminal *terminal; /* NULL: not known */
+	char version[PROBE_TEXT];        /* what it said of itself, or "" */
+	char term[TMUX_WORD];            /* TERM out there, or "" */
+	bool remote;                     /* it was reached by ssh */
+	/* what a person should know: a variable left over from elsewhere */
+	char remark[320];
+	/* where no device was found: what was tried */
+	char tried[128];
+	int signal;          /* one that came during a question, or 0 */
+};
+
+struct survey_request {
+	const char *tty;     /* --tty: DEVICE, stdout, stderr, pane:%3; NULL */
+	bool device_only;    /* the chain is given: only the device matters */
+	bool probe;          /* the terminal may be asked what is around us */
+	bool identify;       /* and who it is, if nothing is */
+	unsigned timeout_ms; /* for each tmux server and question; 0: as usual */
+};
+
+/*
+ * Looks around. False: STATUS_NO_TERMINAL or STATUS_USAGE (for a --tty that is
+ * none), with what was tried. Asks each tmux server at most once, reads
+ * nothing of /proc unless the environment gives a reason to, and puts questions
+ * to the terminal only where TERM alone says what is around us, or if asked to.
+ */
+bool survey(struct surroundings *s, const struct survey_request *request,
+    struct error *error);
+
+/* The device by the name it has for others: /dev/tty is everybody's. */
+void surroundings_device(char name[DEVICE_NAME], const struct surroundings *s);
+
+/* Closes what survey() opened and sees to the end of what it started. */
+void surroundings_free(struct surroundings *s);
+
+#endif

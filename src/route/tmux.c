@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT */
+/* Questions to a tmux server; the contract is in tmux.h. */
+#include "route/tmux.h"
+
+#include "base/buf.h"
+#include "base/text.h"
+#include "route/child.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A server with hundreds of clients still answers in less. */
+enum { ANSWER_MAX = 256 * 1024 };
+
+bool
+tmux_address_parse(struct tmux_address *address, const char *value)
+{
+	const char *server, *session;
+	unsigned long number;
+	char digits[32];
+	size_t n;
+
+	*address = (struct tmux_address){ .server = 0 };
+	/* a socket's path may hold commas: the last two are the separators */
+	session = strrchr(value, ',');
+	if (session == NULL || session == value)
+		return false;
+	for (server = session - 1; server > value && *server != ',';)
+		server--;
+	n = (size_t)(session - server);
+	if (*server != ',' || value[0] != '/' || n > sizeof(digits) ||
+	    (size_t)(server - value) >= sizeof(address->socket))
+		return false;
+	memcpy(address->socket, value, (size_t)(server - value));
+	memcpy(digits, server + 1, n - 1);
+	digits[n - 1] = '\0';
+	if (!text_number(digits, 0x7fffffff, &number))
+		return false;
+	address->server = (pid_t)number;
+	if (text_number(session + 1, 0x7fffffff, &number))
+		snprintf(address->session, sizeof(address->session), "$%lu",
+		    number);
+	return true;
+}
+
+/* ---- one tmux process --------------------------------------------------- */
+
+/* The first line of what tmux said, for a message. */
+static struct quoted
+first_line(struct buf *answer)
+{
+	char line[TEXT_QUOTED];
+	size_t n = answer->len < sizeof(line) ? answer->len : sizeof(line) - 1;
+
+	if (n > 0)
+		memcpy(line, answer->data, n);
+	line[n] = '\0';
+	line[strcspn(line, "\r\n")] = '\0';
+	return text_quote(line);
+}
+
+/*
+ * Runs tmux with `arguments` (the first is the program), `n` bytes to its
+ * stdin, and adds what it prints to `answer`; `enough` as for child_run().
+ */
+static bool
+run(const char *const arguments[], const void *bytes, size_t n, struct buf *answer,
+    child_enough *enough, unsigned timeout_ms, struct error *error)
+{
+	int status = child_run(arguments, bytes, n, answer, enough, timeout_ms);
+
+	if (status == CHILD_NOT_STARTED)
+		return error_system(error, "cannot run tmux");
+	if (status == CHILD_TOO_SLOW)
+		return error_set(error, STATUS_FAILED,
+		    "the tmux server did not answer within %u.%u s",
+		    timeout_ms / 1000, timeout_ms % 1000 / 100);
+	return status == 0 || error_set(error, STATUS_FAILED, "tmux said %s",
+	    first_line(answer).text);
+}
+
+/* ---- the question ------------------------------------------------------- */
+
+/*
+ * A line for each client, then one for the pane: words of a letter and a
+ * value, in no order that matters. Names are free text, so their blanks are
+ * replaced, where they would end a word; in the reply by something to be found
+ * again.
+ */
+static const char client_format[] =
+    "C P#{client_pid} A#{client_activity} K#{client_control_mode} "
+    "I#{session_id} W#{window_id} G#{s/ /_/:session_group} "
+    "T#{client_tty} N#{client_termname} F#{client_termfeatures} "
+    "Y#{s/ /|/:client_termtype}";
+static const char pane_format[] =
+    "P V#{version} B#{set-clipboard} L#{allow-passthrough} M#{pane_in_mode} "
+    "Z#{window_zoomed_flag} A#{pane_active} X#{window_active} "
+    "I#{session_id} W#{window_id} G#{s/ /_/:session_group} "
+    "T#{pane_tty} D#{pane_id} C#{client_name} S#{s/ /_/:session_name}";
+
+/*
+ * The value of the word with this letter in a line, copied and fit for a
+ * message; "" if there is none or it does not fit.
+ */
+static const char *
+word(char *to, size_t size, const char *line, char letter)
+{
+	size_t n;
+
+	to[0] = '\0';
+	while ((line = strchr(line, ' ')) != NULL) {
+		line++;
+		if (*line != letter)
+			continue;
+		n = strcspn(line + 1, " ");
+		if (n < size) {
+			memcpy(to, line + 1, n);
+			to[n] = '\0';
+			text_clean(to);
+		}
+		return to;
+	}
+	return to;
+}
+
+/* More than any kernel counts up to. */
+enum { PID_LARGEST = 0x7fffffff };
+
+/* A number in that word, up to `largest`; else 0. */
+static long
+number(const char *line, char letter, long largest)
+{
+	char digits[32];
+	unsigned long value;
+
+	word(digits, sizeof(digits), line, letter);
+	return text_number(digits, (unsigned long)largest, &value) ?
+	    (long)value : 0;
+}
+
+/* What is compared to tell whose client a client is. */
+struct place {
+	char session[TMUX_WORD], window[TMUX_WORD], group[TMUX_WORD];
+};
+
+static void
+read_place(struct place *place, const char *line)
+{
+	word(place->session, sizeof(place->session), line, 'I');
+	word(place->window, sizeof(place->window), line, 'W');
+	word(place->group, sizeof(place->group), line, 'G');
+}
+
+static bool
+shows(const struct place *client, const struct place *pane)
+{
+	return strcmp(client->session, pane->session) == 0 ||
+	    strcmp(client->window, pane->window) == 0 ||
+	    (pane->group[0] != '\0' && strcmp(client->group, pane->group) == 0);
+}
+
+static void
+read_client(struct tmux_client *client, const char *line)
+{
+	char *blank;
+
+	client->pid = (pid_t)number(line, 'P', PID_LARGEST);
+	client->activity = number(line, 'A', LONG_MAX);
+	client->control = number(line, 'K', LONG_MAX) != 0;
+	word(client->tty, sizeof(client->tty), line, 'T');
+	word(client->term, sizeof(client->term), line, 'N');
+	word(client->features, sizeof(client->features), line, 'F');
+	word(client->type, sizeof(client->type), line, 'Y');
+	for (blank = client->type; (blank = strchr(blank, '|')) != NULL;)
+		*blank = ' ';
+}
+
+/*
+ * `favourite` is the client tmux itself finds most recent; it breaks the ties
+ * that activity, in whole seconds, leaves.
+ */
+static void
+consider_client(struct tmux *tmux, const char *line, const struct place *pane,
+    const char *favourite)
+{
+	struct tmux_client client;
+	struct place place;
+
+	read_client(&client, line);
+	read_place(&place, line);
+	if (!shows(&place, pane)) {
+		text_copy(tmux->elsewhere, sizeof(tmux->elsewhere), client.tty);
+		return;
+	}
+	tmux->clients++;
+	if (client.control || client.tty[0] == '\0') {
+		tmux->control_clients++;
+		return;
+	}
+	if (tmux->has_client && strcmp(client.tty, favourite) != 0 &&
+	    (strcmp(tmux->client.tty, favourite) == 0 ||
+	        client.activity <= tmux->client.activity))
+		return;
+	tmux->client = client;
+	tmux->has_client = true;
+}
+
+static enum set_clipboard
+read_set_clipboard(const char *text)
+{
+	if (strcmp(text, "on") == 0 || strcmp(text, "1") == 0)
+		return SET_CLIPBOARD_ON;
+	if (strcmp(text, "external") == 0)
+		return SET_CLIPBOARD_EXTERNAL;
+	if (strcmp(text, "off") == 0 || strcmp(text, "0") == 0)
+		return SET_CLIPBOARD_OFF;
+	return SET_CLIPBOARD_UNKNOWN;
+}
+
+/* Up to 3.2a there was no such option, and the way was always open. */
+static enum passthrough
+read_passthrough(const struct tmux *tmux, const char *text)
+{
+	if (strcmp(text, "all") == 0)
+		return PASSTHROUGH_ALL;
+	if (strcmp(text, "on") == 0 || strcmp(text, "1") == 0)
+		return PASSTHROUGH_ON;
+	if (strcmp(text, "off") == 0 || strcmp(text, "0") == 0)
+		return PASSTHROUGH_OFF;
+	return tmux->version[0] != '\0' && !tmux_is_at_least(tmux, 3, 3) ?
+	    PASSTHROUGH_ON : PASSTHROUGH_UNKNOWN;
+}
+
+static void
+read_pane(struct tmux *tmux, const char *line)
+{
+	char value[TMUX_WORD];
+
+	word(tmux->version, sizeof(tmux->version), line, 'V');
+	word(tmux->session, sizeof(tmux->session), line, 'S');
+	word(tmux->pane, sizeof(tmux->pane), line, 'D');
+	word(tmux->pane_tty, sizeof(tmux->pane_tty), line, 'T');
+	tmux->set_clipboard =
+	    read_set_clipboard(word(value, sizeof(value), line, 'B'));
+	tmux->passthrough =
+	    read_passthrough(tmux, word(value, sizeof(value), line, 'L'));
+	tmux->in_mode = number(line, 'M', LONG_MAX) != 0;
+	tmux->shown = number(line, 'X', LONG_MAX) != 0 &&
+	    (number(line, 'Z', LONG_MAX) == 0 || number(line, 'A', LONG_MAX) != 0);
+}
+
+/* The line about the pane comes last but is needed first. */
+static bool
+read_answer(struct tmux *tmux, char *text)
+{
+	struct place pane;
+	char favourite[DEVICE_NAME], *line, *next;
+
+	line = strncmp(text, "P ", 2) == 0 ? text : strstr(text, "\nP ");
+	if (line == NULL)
+		return false;
+	line += *line == '\n';
+	line[strcspn(line, "\n")] = '\0';
+	read_pane(tmux, line);
+	read_place(&pane, line);
+	/* of a pane that is gone tmux tells nothing; its session may still be */
+	if (pane.session[0] == '\0')
+		text_copy(pane.session, sizeof(pane.session),
+		    tmux->address.session);
+	word(favourite, sizeof(favourite), line, 'C');
+	for (; text < line; text = next) {
+		next = text + strcspn(text, "\n");
+		*next++ = '\0';
+		if (strncmp(text, "C ", 2) == 0)
+			consider_client(tmux, text, &pane, favourite);
+	}
+	return true;
+}
+
+/* The line about the pane is the last one. */
+static bool
+is_whole(const struct buf *answer)
+{
+	const char *text = (const char *)answer->data;
+	const char *line;
+
+	if (answer->len < 2 || text[answer->len - 1] != '\n')
+		return false;
+	for (line = text + answer->len - 1; line > text && line[-1] != '\n';)
+		line--;
+	return strncmp(line, "P ", 2) == 0;
+}
+
+bool
+tmux_ask(struct tmux *answer, const struct tmux_address *address,
+    const char *pane, unsigned timeout_ms, struct error *error)
+{
+	const char *target = pane != NULL ? pane : address->session;
+	const char *arguments[] = { "tmux", "-S", address->socket, "list-clients", "-F",
+	    client_format, ";", "display-message", "-p", "-t", target,
+	    pane_format, NULL };
+	struct buf text;
+	bool fine;
+
+	*answer = (struct tmux){ .address = *address };
+	if (target[0] == '\0') {
+		/* no target: tmux takes its most recent session */
+		arguments[9] = pane_format;
+		arguments[10] = NULL;
+	}
+	buf_init(&text, ANSWER_MAX);
+	fine = run(arguments, NULL, 0, &text, is_whole, timeout_ms, error);
+	if (fine && (!buf_add(&text, "", 1) ||
+	    !read_answer(answer, (char *)text.data)))
+		fine = error_set(error, STATUS_FAILED,
+		    "tmux gave no usable answer: %s", first_line(&text).text);
+	buf_free(&text);
+	return fine;
+}
+
+bool
+tmux_is_at_least(const struct tmux *tmux, int major, int minor)
+{
+	const char *digits = tmux->version + strcspn(tmux->version, "0123456789");
+	char *point;
+	long found_major = strtol(digits, &point, 10);
+	long found_minor = *point == '.' ? strtol(point + 1, NULL, 10) : 0;
+
+	return found_major > major ||
+	    (found_major == major && found_minor >= minor);
+}
+
+/* ---- the clipboard ------------------------------------------------------ */
+
+/* Whether `list`, joined by commas, holds `item`. */
+static bool
+lists(const char *list, const char *item)
+{
+	size_t n = strlen(item);
+
+	for (; *list != '\0'; list += strspn(list, ",")) {
+		if (strncmp(list, item, n) == 0 &&
+		    (list[n] == ',' || list[n] == '\0'))
+			return true;
+		list += strcspn(list, ",");
+	}
+	return false;
+}
+
+int
+tmux_client_has_clipboard(const struct tmux_client *client)
+{
+	static const char *const without[] = {
+		"screen", "rxvt", "linux", "vt1", "vt2", "ansi", "konsole",
+		"putty", "mlterm",
+	};
+	size_t i;
+
+	if (lists(client->features, "clipboard"))
+		return 1;
+	if (strstr(client->term, "xterm") != NULL)
+		return 0;
+	for (i = 0; i < sizeof(without) / sizeof(without[0]); i++)
+		if (text_begins(client->term, without[i]))
+			return -1;
+	return 0;
+}
+
+/* The buffer that lives for the time of one copy only. */
+#define PASSING_BUFFER "viatty-passing"
+
+bool
+tmux_load(const struct tmux *tmux, const struct tmux_client *to_client,
+    const void *bytes, size_t n, unsigned timeout_ms, struct error *error)
+{
+	const char *socket = tmux->address.socket;
+	const char *client = to_client != NULL ? to_client->tty : "";
+	const char *const send[] = { "tmux", "-S", socket, "load-buffer", "-w", "-b",
+	    PASSING_BUFFER, "-t", client, "-", ";", "delete-buffer", "-b",
+	    PASSING_BUFFER, NULL };
+	const char *const keep[] = { "tmux", "-S", socket, "load-buffer", "-", NULL };
+	struct buf answer;
+	bool fine;
+
+	buf_init(&answer, ANSWER_MAX);
+	fine = run(to_client != NULL ? send : keep, bytes, n, &answer, NULL,
+	    timeout_ms, error);
+	buf_free(&answer);
+	return fine;
+}
+
+bool
+tmux_request_clipboard(const struct tmux *tmux, unsigned timeout_ms,
+    struct error *error)
+{
+	const char *const arguments[] = { "tmux", "-S", tmux->address.socket,
+	    "refresh-client", "-t", tmux->client.tty, "-l", tmux->pane, NULL };
+	struct buf answer;
+	bool fine;
+
+	buf_init(&answer, ANSWER_MAX);
+	fine = run(arguments, NULL, 0, &answer, NULL, timeout_ms, error);
+	buf_free(&answer);
+	return fine;
+}

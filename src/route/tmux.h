@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The questions put to a tmux server, and the two things it is asked to do.
+ * Route layer.
+ *
+ * Everything goes through the tmux program, one process a question, with a
+ * deadline. What comes back is untrusted: fields that do not fit are empty.
+ */
+#ifndef ROUTE_TMUX_H
+#define ROUTE_TMUX_H
+
+#include "base/error.h"
+#include "route/process.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+	TMUX_SOCKET = 108, /* sun_path of unix(7) */
+	TMUX_WORD = 64,
+	TMUX_TIMEOUT_MS = 3000, /* how long a server may take to answer */
+	TMUX_FEATURES = 256
+};
+
+/* The value of TMUX: SOCKET,PID,SESSION. tmux sets it in every child. */
+struct tmux_address {
+	char socket[TMUX_SOCKET];
+	pid_t server;
+	char session[TMUX_WORD]; /* "$3"; "" if it says none */
+};
+
+/* False: not of that form. */
+bool tmux_address_parse(struct tmux_address *address, const char *value);
+
+enum set_clipboard {
+	SET_CLIPBOARD_UNKNOWN, SET_CLIPBOARD_OFF, SET_CLIPBOARD_EXTERNAL,
+	SET_CLIPBOARD_ON
+};
+
+enum passthrough {
+	PASSTHROUGH_UNKNOWN,
+	PASSTHROUGH_OFF,
+	PASSTHROUGH_ON, /* for panes that are shown */
+	PASSTHROUGH_ALL /* for hidden ones too, since 3.4 */
+};
+
+/* A terminal that shows a session: who sits in front of it. */
+struct tmux_client {
+	pid_t pid;
+	char tty[DEVICE_NAME];
+	char term[TMUX_WORD];        /* its TERM */
+	char type[TMUX_WORD];        /* its XTVERSION reply, or "" */
+	char features[TMUX_FEATURES]; /* tmux's words, joined by commas */
+	bool control;                /* speaks the control protocol: no terminal */
+	long activity;               /* last key, seconds since the epoch */
+};
+
+/* What one question tells. */
+struct tmux {
+	struct tmux_address address;
+	char version[TMUX_WORD];
+	enum set_clipboard set_clipboard;
+	enum passthrough passthrough;
+	char session[TMUX_WORD];     /* name, blanks as _ */
+	char pane[TMUX_WORD];        /* "%3" */
+	char pane_tty[DEVICE_NAME];
+	bool in_mode;                /* copy mode and the like */
+	bool shown;                  /* its window is, and no zoom hides it */
+	/*
+	 * The terminals that show the session (or one of its group, or the
+	 * same window): how many, how many of them by the control protocol,
+	 * and the one used last that is not.
+	 */
+	unsigned clients, control_clients;
+	bool has_client;
+	struct tmux_client client;
+	char elsewhere[DEVICE_NAME]; /* a client of other sessions, or "" */
+};
+
+/*
+ * Asks the server at `address` about a pane ("%3", or NULL for the session's
+ * present one) and its clients. Starts one process. Of a pane that is not there
+ * `pane_tty` is empty, and the clients are those of the session in `address`.
+ * False: STATUS_FAILED with tmux's own words (no server, permission denied, no
+ * tmux), or no answer within `timeout_ms`.
+ */
+bool tmux_ask(struct tmux *answer, const struct tmux_address *address,
+    const char *pane, unsigned timeout_ms, struct error *error);
+
+/*
+ * Has the client's terminal asked for its clipboard; the reply arrives as input
+ * of the pane (tmux 3.3 to 3.6, `refresh-client -l PANE`). False:
+ * STATUS_FAILED.
+ */
+bool tmux_request_clipboard(const struct tmux *tmux, unsigned timeout_ms,
+    struct error *error);
+
+/* At least version `major`.`minor` ("next-3.8" counts as 3.8). */
+bool tmux_is_at_least(const struct tmux *tmux, int major, int minor);
+
+/*
+ * Whether the client's terminal gets what tmux puts on the clipboard: its
+ * features say so (1), its TERM is known to lack Ms (-1), or neither (0).
+ * terminfo of ncurses 6.4; tty-features.c of tmux.
+ */
+int tmux_client_has_clipboard(const struct tmux_client *client);
+
+/*
+ * Hands `n` bytes to the server as a paste buffer; with `to_client` also to
+ * that client's clipboard (tmux 3.2, `load-buffer -w`). Nothing stays behind
+ * in the second case. False: STATUS_FAILED with tmux's words, or no end within
+ * `timeout_ms` of the last byte it took.
+ */
+bool tmux_load(const struct tmux *tmux, const struct tmux_client *to_client,
+    const void *bytes, size_t n, unsigned timeout_ms, struct error *error);
+
+#endif

@@ -1,0 +1,598 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * route/tmux: what TMUX, a version and a list of features mean; and what is
+ * made of a server's answer, given here by a program called tmux that prints
+ * what the test has written down.
+ */
+#include "route/tmux.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LEN(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- addresses ----------------------------------------------------------- */
+
+Test(tmux, address)
+{
+	static const struct {
+		const char *value, *socket;
+		int server;
+		const char *session; /* NULL: refused */
+	} rows[] = {
+		{ "/tmp/tmux-1000/default,4711,0", "/tmp/tmux-1000/default", 4711,
+		    "$0" },
+		{ "/tmp/a,b,c,4711,12", "/tmp/a,b,c", 4711, "$12" },
+		{ "/tmp/with blanks,1,2", "/tmp/with blanks", 1, "$2" },
+		{ "/s,2147483647,2147483647", "/s", 2147483647, "$2147483647" },
+		/* what #() gets */
+		{ "/s,4711,-1", "/s", 4711, "" },
+		{ "/s,4711,", "/s", 4711, "" },
+		{ "/s,4711,x", "/s", 4711, "" },
+		{ "/s,4711,99999999999999999999", "/s", 4711, "" },
+		{ "/,1,2", "/", 1, "$2" },
+		{ "", NULL, 0, NULL },
+		{ ",", NULL, 0, NULL },
+		{ ",,", NULL, 0, NULL },
+		{ ",,,", NULL, 0, NULL },
+		{ ",1,2", NULL, 0, NULL },
+		{ "/s", NULL, 0, NULL },
+		{ "/s,", NULL, 0, NULL },
+		{ "/s,1", NULL, 0, NULL },
+		{ "/s,,0", NULL, 0, NULL },
+		{ "/s,-1,0", NULL, 0, NULL },
+		{ "/s, 1,0", NULL, 0, NULL },
+		{ "/s,1x,0", NULL, 0, NULL },
+		{ "/s,0x10,0", NULL, 0, NULL },
+		{ "/s,2147483648,0", NULL, 0, NULL },
+		{ "/s,4294967297,0", NULL, 0, NULL },
+		{ "/s,18446744073709551617,0", NULL, 0, NULL },
+		{ "/s,11111111111111111111111111111111111111111111111111,0",
+		    NULL, 0, NULL },
+		{ "relative,4711,0", NULL, 0, NULL },
+		{ "-S/s,4711,0", NULL, 0, NULL },
+		{ "4711,0", NULL, 0, NULL },
+		{ "1", NULL, 0, NULL },
+	};
+	struct tmux_address address;
+	size_t i;
+	bool fine;
+
+	for (i = 0; i < LEN(rows); i++) {
+		memset(&address, 0x55, sizeof(address));
+		fine = tmux_address_parse(&address, rows[i].value);
+		cr_expect_eq(fine, rows[i].session != NULL, "\"%s\"",
+		    rows[i].value);
+		if (!fine || rows[i].session == NULL)
+			continue;
+		cr_expect_str_eq(address.socket, rows[i].socket, "\"%s\": %s",
+		    rows[i].value, address.socket);
+		cr_expect_eq(address.server, rows[i].server, "\"%s\": %d",
+		    rows[i].value, (int)address.server);
+		cr_expect_str_eq(address.session, rows[i].session, "\"%s\": %s",
+		    rows[i].value, address.session);
+	}
+}
+
+Test(tmux, address_of_every_length)
+{
+	char value[512];
+	struct tmux_address address;
+	size_t n;
+
+	for (n = 1; n < 400; n++) {
+		memset(value, 'x', n);
+		value[0] = '/';
+		strcpy(value + n, ",1,2");
+		memset(&address, 0x55, sizeof(address));
+		cr_expect_eq(tmux_address_parse(&address, value),
+		    n < TMUX_SOCKET, "a socket of %zu", n);
+		if (n < TMUX_SOCKET)
+			cr_expect_eq(strlen(address.socket), n);
+		strcpy(value, "/s,");
+		memset(value + 3, '0', n);
+		strcpy(value + 3 + n, "7,2");
+		if (tmux_address_parse(&address, value))
+			cr_expect_eq(address.server, 7, "%zu zeros", n);
+		strcpy(value, "/s,7,");
+		memset(value + 5, '1', n);
+		value[5 + n] = '\0';
+		cr_expect(tmux_address_parse(&address, value));
+		cr_expect_not_null(memchr(address.session, '\0',
+		    sizeof(address.session)));
+	}
+}
+
+/* ---- versions ------------------------------------------------------------ */
+
+Test(tmux, versions)
+{
+	static const struct {
+		const char *version;
+		int major, minor;
+		bool fine;
+	} rows[] = {
+		{ "3.3a", 3, 3, true }, { "3.3a", 3, 4, false },
+		{ "3.3a", 2, 9, true }, { "3.3a", 4, 0, false },
+		{ "3.3", 3, 3, true }, { "3.2a", 3, 3, false },
+		{ "3.2a", 3, 2, true }, { "2.9a", 3, 0, false },
+		{ "2.9a", 2, 9, true }, { "2.9a", 2, 8, true },
+		{ "3.10", 3, 9, true }, { "3.10", 3, 2, true },
+		{ "3.9", 3, 10, false }, { "10.0", 3, 3, true },
+		{ "next-3.8", 3, 8, true }, { "next-3.8", 3, 9, false },
+		{ "next-3.8", 3, 3, true }, { "3.4-rc2", 3, 4, true },
+		{ "openbsd-7.5", 3, 3, true }, { "4", 4, 0, true },
+		{ "4", 3, 9, true }, { "3", 3, 1, false },
+		{ "", 0, 1, false }, { "master", 3, 3, false },
+		{ "3.", 3, 1, false }, { ".3", 3, 0, true },
+	};
+	struct tmux tmux;
+	size_t i;
+
+	for (i = 0; i < LEN(rows); i++) {
+		tmux = (struct tmux){ .clients = 0 };
+		strcpy(tmux.version, rows[i].version);
+		cr_expect_eq(tmux_is_at_least(&tmux, rows[i].major,
+		    rows[i].minor), rows[i].fine, "\"%s\" and %d.%d",
+		    rows[i].version, rows[i].major, rows[i].minor);
+	}
+}
+
+/* ---- clients --------------------------------------------------------------- */
+
+Test(tmux, clipboard_of_clients)
+{
+	static const struct {
+		const char *term, *features;
+		int wanted;
+	} rows[] = {
+		/* what tmux says is true of any TERM */
+		{ "xterm-256color", "256,clipboard,title", 1 },
+		{ "vt220", "clipboard", 1 },
+		{ "vt220", "title,clipboard", 1 },
+		{ "vt220", "clipboard,title", 1 },
+		{ "vt220", ",,clipboard", 1 },
+		{ "screen-256color", "bpaste,clipboard,mouse", 1 },
+		/* words that only look like it */
+		{ "vt220", "clipboards", -1 },
+		{ "vt220", "noclipboard", -1 },
+		{ "vt220", "clip,board", -1 },
+		{ "vt220", "title clipboard", -1 },
+		/* TERMs whose terminfo has Ms, or may have */
+		{ "xterm-256color", "title", 0 },
+		{ "xterm-kitty", "", 0 },
+		{ "foot", "", 0 },
+		{ "alacritty", "", 0 },
+		{ "st-256color", "", 0 },
+		{ "tmux-256color", "", 0 },
+		{ "screen.xterm-256color", "", 0 },
+		{ "wezterm", "", 0 },
+		{ "", "", 0 },
+		/* those that have not */
+		{ "screen-256color", "title", -1 },
+		{ "screen", "", -1 },
+		{ "rxvt-unicode-256color", "", -1 },
+		{ "linux", "", -1 },
+		{ "vt100", "", -1 },
+		{ "vt220", "", -1 },
+		{ "ansi", "", -1 },
+		{ "konsole", "", -1 },
+		{ "konsole-256color", "", -1 },
+		{ "putty", "", -1 },
+		{ "putty-256color", "", -1 },
+		{ "mlterm", "", -1 },
+	};
+	struct tmux_client client;
+	size_t i;
+
+	for (i = 0; i < LEN(rows); i++) {
+		client = (struct tmux_client){ .pid = 1 };
+		strcpy(client.term, rows[i].term);
+		strcpy(client.features, rows[i].features);
+		cr_expect_eq(tmux_client_has_clipboard(&client), rows[i].wanted,
+		    "TERM=%s with %s", rows[i].term, rows[i].features);
+	}
+}
+
+/* ---- a server of our own making -------------------------------------------- */
+
+static char folder[64];
+
+static void
+write_file(const char *name, const char *text)
+{
+	char path[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	file = fopen(path, "w");
+	cr_assert_not_null(file);
+	fputs(text, file);
+	fclose(file);
+	cr_assert_eq(chmod(path, 0755), 0);
+}
+
+/* A file's content with its NUL; longer ones are cut. */
+static void
+read_text(const char *name, char *text, size_t size)
+{
+	char path[128];
+	FILE *file;
+	size_t n = 0;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	file = fopen(path, "r");
+	if (file != NULL) {
+		n = fread(text, 1, size - 1, file);
+		fclose(file);
+	}
+	text[n] = '\0';
+}
+
+/* From here on `tmux` is this script, in $D its folder. */
+static void
+become_tmux(const char *script)
+{
+	char path[1024], text[4096];
+	const char *tmp = getenv("TMPDIR");
+
+	snprintf(folder, sizeof(folder), "%.40s/viatty-XXXXXX",
+	    tmp != NULL && strlen(tmp) < 40 ? tmp : "/tmp");
+	cr_assert_not_null(mkdtemp(folder));
+	snprintf(text, sizeof(text), "#!/bin/sh\nD='%s'\n%s\n", folder, script);
+	write_file("tmux", text);
+	snprintf(path, sizeof(path), "%s:%s", folder, getenv("PATH"));
+	setenv("PATH", path, 1);
+}
+
+static void
+forget_tmux(void)
+{
+	static const char *const names[] = { "tmux", "answer", "arguments", "in" };
+	char path[128];
+	size_t i;
+
+	if (folder[0] == '\0')
+		return;
+	for (i = 0; i < LEN(names); i++) {
+		snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
+		unlink(path);
+	}
+	rmdir(folder);
+}
+
+static const struct tmux_address address = { "/tmp/s,1", 4711, "$3" };
+
+TestSuite(tmux_server, .fini = forget_tmux);
+
+#define PANE "P V3.3a Bexternal L0 M0 Z0 A1 X1 I$3 W@5 G T/dev/pts/3 "
+#define CLIENT(pid, activity, control, session, window, tty) \
+	"C P" pid " A" activity " K" control " I" session " W" window " G T" tty \
+	" Nxterm-256color F256,clipboard YXTerm(370)\n"
+
+Test(tmux_server, answer_is_read)
+{
+	static const char answer[] =
+	    "C P100 A1000 K0 I$3 W@5 G T/dev/pts/9 Nfoot Fclipboard,title "
+	    "Ytmux|3.3a\n"
+	    "P V3.4 Bon Lall M1 Z1 A1 X1 I$3 W@5 G T/dev/pts/3 D%3 C/dev/pts/9 "
+	    "Smy_work\n";
+	struct error error = { .status = STATUS_DONE };
+	struct tmux tmux;
+
+	become_tmux("cat \"$D/answer\"");
+	write_file("answer", answer);
+	cr_assert(tmux_ask(&tmux, &address, "%3", 5000, &error), "%s",
+	    error.message);
+	cr_expect_str_eq(tmux.address.socket, "/tmp/s,1");
+	cr_expect_str_eq(tmux.version, "3.4");
+	cr_expect_eq(tmux.set_clipboard, SET_CLIPBOARD_ON);
+	cr_expect_eq(tmux.passthrough, PASSTHROUGH_ALL);
+	cr_expect(tmux.in_mode);
+	cr_expect(tmux.shown, "zoomed, but it is the active pane");
+	cr_expect_str_eq(tmux.session, "my_work");
+	cr_expect_str_eq(tmux.pane_tty, "/dev/pts/3");
+	cr_expect_eq(tmux.clients, 1);
+	cr_expect_eq(tmux.control_clients, 0);
+	cr_expect(tmux.has_client);
+	cr_expect_eq(tmux.client.pid, 100);
+	cr_expect_eq(tmux.client.activity, 1000);
+	cr_expect_str_eq(tmux.client.tty, "/dev/pts/9");
+	cr_expect_str_eq(tmux.client.term, "foot");
+	cr_expect_str_eq(tmux.client.features, "clipboard,title");
+	cr_expect_str_eq(tmux.client.type, "tmux 3.3a");
+	cr_expect_str_eq(tmux.pane, "%3");
+	cr_expect_str_eq(tmux.elsewhere, "");
+}
+
+Test(tmux_server, options_of_all_versions)
+{
+	static const struct {
+		const char *pane;
+		enum set_clipboard set;
+		enum passthrough pass;
+		bool shown;
+	} rows[] = {
+		{ "P V3.3a Bexternal L0 Z0 A1 X1 I$3 W@5 G T/dev/pts/3 C S",
+		    SET_CLIPBOARD_EXTERNAL, PASSTHROUGH_OFF, true },
+		{ "P V3.3a Boff L1 Z0 A0 X1 I$3 W@5 G T/dev/pts/3 C S",
+		    SET_CLIPBOARD_OFF, PASSTHROUGH_ON, true },
+		{ "P V3.7c Bon Loff Z1 A0 X1 I$3 W@5 G T/dev/pts/3 C S",
+		    SET_CLIPBOARD_ON, PASSTHROUGH_OFF, false },
+		{ "P V3.7c Bon Lon Z1 A1 X0 I$3 W@5 G T/dev/pts/3 C S",
+		    SET_CLIPBOARD_ON, PASSTHROUGH_ON, false },
+		{ "P V3.2a Bexternal L Z0 A1 X1 I$3 W@5 G T/dev/pts/3 C S",
+		    SET_CLIPBOARD_EXTERNAL, PASSTHROUGH_ON, true },
+		{ "P V2.9a B1 L Z0 A1 X1 I$3 W@5 G T/dev/pts/3 C S",
+		    SET_CLIPBOARD_ON, PASSTHROUGH_ON, true },
+		{ "P V3.4 Bnew Lnew Z0 A1 X1 I$3 W@5 G T/dev/pts/3 C S",
+		    SET_CLIPBOARD_UNKNOWN, PASSTHROUGH_UNKNOWN, true },
+		{ "P V B L Z A X I W G T C S", SET_CLIPBOARD_UNKNOWN,
+		    PASSTHROUGH_UNKNOWN, false },
+	};
+	struct error error = { .status = STATUS_DONE };
+	struct tmux tmux;
+	size_t i;
+
+	become_tmux("cat \"$D/answer\"");
+	for (i = 0; i < LEN(rows); i++) {
+		write_file("answer", rows[i].pane);
+		cr_assert(tmux_ask(&tmux, &address, "%3", 5000, &error), "%zu: %s",
+		    i, error.message);
+		cr_expect_eq(tmux.set_clipboard, rows[i].set, "row %zu", i);
+		cr_expect_eq(tmux.passthrough, rows[i].pass, "row %zu", i);
+		cr_expect_eq(tmux.shown, rows[i].shown, "row %zu", i);
+		cr_expect_eq(tmux.clients, 0, "row %zu", i);
+		cr_expect_not(tmux.has_client, "row %zu", i);
+	}
+}
+
+Test(tmux_server, whose_client_is_whose)
+{
+	static const struct {
+		const char *what, *answer;
+		unsigned clients, control;
+		const char *tty, *elsewhere;
+	} rows[] = {
+		{ "nobody", PANE "C Swork\n", 0, 0, "", "" },
+		{ "the one used last",
+		    CLIENT("1", "100", "0", "$3", "@5", "/dev/pts/1")
+		    CLIENT("2", "300", "0", "$3", "@5", "/dev/pts/2")
+		    CLIENT("3", "200", "0", "$3", "@5", "/dev/pts/4")
+		    PANE "C Swork\n", 3, 0, "/dev/pts/2", "" },
+		{ "tmux's favourite among those of one second",
+		    CLIENT("1", "100", "0", "$3", "@5", "/dev/pts/1")
+		    CLIENT("2", "100", "0", "$3", "@5", "/dev/pts/2")
+		    CLIENT("3", "100", "0", "$3", "@5", "/dev/pts/4")
+		    PANE "C/dev/pts/2 Swork\n", 3, 0, "/dev/pts/2", "" },
+		{ "the favourite first",
+		    CLIENT("1", "100", "0", "$3", "@5", "/dev/pts/1")
+		    CLIENT("2", "100", "0", "$3", "@5", "/dev/pts/2")
+		    PANE "C/dev/pts/1 Swork\n", 2, 0, "/dev/pts/1", "" },
+		{ "a control client is none to write to",
+		    CLIENT("1", "100", "0", "$3", "@5", "/dev/pts/1")
+		    CLIENT("2", "900", "1", "$3", "@5", "/dev/pts/2")
+		    PANE "C/dev/pts/2 Swork\n", 2, 1, "/dev/pts/1", "" },
+		{ "control clients only",
+		    CLIENT("2", "900", "1", "$3", "@5", "")
+		    PANE "C Swork\n", 1, 1, "", "" },
+		{ "another session's",
+		    CLIENT("1", "100", "0", "$8", "@7", "/dev/pts/1")
+		    PANE "C Swork\n", 0, 0, "", "/dev/pts/1" },
+		{ "another session's, used later",
+		    CLIENT("1", "100", "0", "$3", "@5", "/dev/pts/1")
+		    CLIENT("2", "900", "0", "$8", "@7", "/dev/pts/2")
+		    PANE "C Swork\n", 1, 0, "/dev/pts/1", "/dev/pts/2" },
+		{ "another session that shows the same window",
+		    CLIENT("1", "100", "0", "$8", "@5", "/dev/pts/1")
+		    PANE "C Swork\n", 1, 0, "/dev/pts/1", "" },
+		{ "another session of the group",
+		    "C P1 A100 K0 I$8 W@7 Gteam T/dev/pts/1 Nfoot F Y\n"
+		    "P V3.3a Bon L0 M0 Z0 A1 X1 I$3 W@5 Gteam T/dev/pts/3 C "
+		    "Swork\n", 1, 0, "/dev/pts/1", "" },
+		{ "no group is not the same group",
+		    "C P1 A100 K0 I$8 W@7 G T/dev/pts/1 Nfoot F Y\n"
+		    "P V3.3a Bon L0 M0 Z0 A1 X1 I$3 W@5 G T/dev/pts/3 C "
+		    "Swork\n", 0, 0, "", "/dev/pts/1" },
+	};
+	struct error error = { .status = STATUS_DONE };
+	struct tmux tmux;
+	size_t i;
+
+	become_tmux("cat \"$D/answer\"");
+	for (i = 0; i < LEN(rows); i++) {
+		write_file("answer", rows[i].answer);
+		cr_assert(tmux_ask(&tmux, &address, "%3", 5000, &error), "%s: %s",
+		    rows[i].what, error.message);
+		cr_expect_eq(tmux.clients, rows[i].clients, "%s: %u",
+		    rows[i].what, tmux.clients);
+		cr_expect_eq(tmux.control_clients, rows[i].control, "%s: %u",
+		    rows[i].what, tmux.control_clients);
+		cr_expect_eq(tmux.has_client, rows[i].tty[0] != '\0', "%s",
+		    rows[i].what);
+		cr_expect_str_eq(tmux.client.tty, rows[i].tty, "%s: %s",
+		    rows[i].what, tmux.client.tty);
+		cr_expect_str_eq(tmux.elsewhere, rows[i].elsewhere, "%s: %s",
+		    rows[i].what, tmux.elsewhere);
+	}
+}
+
+/* What comes back is untrusted: fields that do not fit are empty. */
+Test(tmux_server, hostile_answers)
+{
+	static char answer[8192];
+	struct error error = { .status = STATUS_DONE };
+	struct tmux tmux;
+	size_t i;
+
+	become_tmux("cat \"$D/answer\"");
+	strcpy(answer, "C P1 A100 K0 I$3 W@5 G T/dev/");
+	memset(answer + strlen(answer), 'x', 2000);
+	strcat(answer, " Nxterm\x1b]52;c;!\a F Y\x9b\n" PANE "C S\x1b[2J\xff\n");
+	write_file("answer", answer);
+	cr_assert(tmux_ask(&tmux, &address, "%3", 5000, &error));
+	cr_expect_str_eq(tmux.client.tty, "");
+	cr_expect_not(tmux.has_client, "a terminal without a name is none");
+	for (i = 0; tmux.session[i] != '\0'; i++)
+		cr_expect(tmux.session[i] >= 0x20 && tmux.session[i] < 0x7f);
+	write_file("answer", "C P99999999999999999999999 A-5 Kx I$3 W@5 G "
+	    "T/dev/pts/1 N F Y\n" PANE "C S\n");
+	cr_assert(tmux_ask(&tmux, &address, "%3", 5000, &error));
+	cr_expect_eq(tmux.client.pid, 0, "%d", (int)tmux.client.pid);
+	cr_expect_eq(tmux.client.activity, 0);
+	cr_expect_str_eq(tmux.client.tty, "/dev/pts/1");
+	write_file("answer", "C P4294967297 A1 K0 I$3 W@5 G T/dev/pts/1 N F Y\n"
+	    PANE "C S\n");
+	cr_assert(tmux_ask(&tmux, &address, "%3", 5000, &error));
+	cr_expect_neq(tmux.client.pid, 1, "a number too large is not init");
+}
+
+Test(tmux_server, answers_that_are_none)
+{
+	static const char *const answers[] = {
+		"", "\n", "hello\n", "C P1 A1 K0 I$3 W@5 G T/dev/pts/1 N F Y\n",
+		"PV3.3a\n", "xP V3.3a\n",
+	};
+	struct error error;
+	struct tmux tmux;
+	size_t i;
+
+	become_tmux("cat \"$D/answer\"");
+	for (i = 0; i < LEN(answers); i++) {
+		error = (struct error){ .status = STATUS_DONE };
+		write_file("answer", answers[i]);
+		cr_expect_not(tmux_ask(&tmux, &address, "%3", 5000, &error),
+		    "answer %zu", i);
+		cr_expect_eq(error.status, STATUS_FAILED, "answer %zu", i);
+		cr_expect_neq(error.message[0], '\0', "answer %zu", i);
+	}
+}
+
+Test(tmux_server, question_and_its_target)
+{
+	static const struct tmux_address nowhere = { "/tmp/s", 4711, "" };
+	struct error error = { .status = STATUS_DONE };
+	struct tmux tmux;
+	char arguments[4096];
+
+	become_tmux("printf '<%s>' \"$@\" >\"$D/arguments\"; cat \"$D/answer\"");
+	write_file("answer", PANE "C Swork\n");
+	cr_assert(tmux_ask(&tmux, &address, "%7", 5000, &error));
+	read_text("arguments", arguments, sizeof(arguments));
+	cr_expect_not_null(strstr(arguments, "<-S></tmp/s,1>"), "%s", arguments);
+	cr_expect_not_null(strstr(arguments, "<-t><%7>"), "%s", arguments);
+	cr_assert(tmux_ask(&tmux, &address, NULL, 5000, &error));
+	read_text("arguments", arguments, sizeof(arguments));
+	cr_expect_not_null(strstr(arguments, "<-t><$3>"), "%s", arguments);
+	cr_assert(tmux_ask(&tmux, &nowhere, NULL, 5000, &error));
+	read_text("arguments", arguments, sizeof(arguments));
+	cr_expect_null(strstr(arguments, "<-t>"), "%s", arguments);
+}
+
+Test(tmux_server, refusal_in_its_own_words)
+{
+	struct error error = { .status = STATUS_DONE };
+	struct tmux tmux;
+
+	become_tmux("printf 'no \\033[31mserver\\nand more' >&2; exit 1");
+	cr_expect_not(tmux_ask(&tmux, &address, "%3", 5000, &error));
+	cr_expect_eq(error.status, STATUS_FAILED);
+	cr_expect_not_null(strstr(error.message, "no \\x1b[31mserver"), "%s",
+	    error.message);
+	cr_expect_null(strstr(error.message, "and more"), "%s", error.message);
+}
+
+Test(tmux_server, silence_ends, .timeout = 20)
+{
+	struct error error = { .status = STATUS_DONE };
+	struct tmux tmux;
+
+	become_tmux("exec sleep 30");
+	cr_expect_not(tmux_ask(&tmux, &address, "%3", 200, &error));
+	cr_expect_eq(error.status, STATUS_FAILED);
+	cr_expect_not_null(strstr(error.message, "0.2 s"), "%s", error.message);
+}
+
+Test(tmux_server, no_tmux_at_all)
+{
+	struct error error = { .status = STATUS_DONE };
+	struct tmux tmux;
+
+	setenv("PATH", "/nonexistent", 1);
+	cr_expect_not(tmux_ask(&tmux, &address, "%3", 5000, &error));
+	cr_expect_eq(error.status, STATUS_FAILED);
+	cr_expect_not_null(strstr(error.message, "tmux"), "%s", error.message);
+}
+
+/* More than the pipe holds, to a program that is slow to read. */
+Test(tmux_server, buffer_is_handed_over_whole)
+{
+	enum { SIZE = 300000 };
+	static char payload[SIZE + 1], back[SIZE + 1];
+	struct error error = { .status = STATUS_DONE };
+	struct tmux tmux = { .clients = 1, .has_client = true };
+	char arguments[4096];
+	size_t i;
+
+	for (i = 0; i < SIZE; i++)
+		payload[i] = (char)(i * 31 >> 3);
+	tmux.address = address;
+	strcpy(tmux.client.tty, "/dev/pts/9");
+	become_tmux("printf '<%s>' \"$@\" >\"$D/arguments\"\n"
+	    "sleep 0.1; cat >\"$D/in\"");
+	cr_assert(tmux_load(&tmux, &tmux.client, payload, SIZE, 5000, &error),
+	    "%s", error.message);
+	read_text("in", back, sizeof(back));
+	cr_expect(memcmp(back, payload, SIZE) == 0);
+	read_text("arguments", arguments, sizeof(arguments));
+	cr_expect_not_null(strstr(arguments, "<load-buffer><-w>"), "%s",
+	    arguments);
+	cr_expect_not_null(strstr(arguments, "<-t></dev/pts/9>"), "%s",
+	    arguments);
+	cr_expect_not_null(strstr(arguments, "<delete-buffer>"), "%s", arguments);
+	cr_assert(tmux_load(&tmux, NULL, "text", 4, 5000, &error));
+	read_text("in", back, sizeof(back));
+	cr_expect_str_eq(back, "text");
+	read_text("arguments", arguments, sizeof(arguments));
+	cr_expect_null(strstr(arguments, "<-w>"), "%s", arguments);
+	cr_expect_null(strstr(arguments, "delete-buffer"), "%s", arguments);
+}
+
+/* `refresh-client -l PANE` of 3.3 to 3.6 has the reply come to the pane. */
+Test(tmux_server, clipboard_is_requested)
+{
+	struct error error = { .status = STATUS_DONE };
+	struct tmux tmux = { .clients = 1, .has_client = true };
+	char arguments[4096];
+
+	tmux.address = address;
+	strcpy(tmux.client.tty, "/dev/pts/9");
+	strcpy(tmux.pane, "%3");
+	become_tmux("printf '<%s>' \"$@\" >\"$D/arguments\"");
+	cr_assert(tmux_request_clipboard(&tmux, 5000, &error));
+	read_text("arguments", arguments, sizeof(arguments));
+	cr_expect_not_null(strstr(arguments, "<refresh-client>"), "%s",
+	    arguments);
+	cr_expect_not_null(strstr(arguments, "<-t></dev/pts/9>"), "%s",
+	    arguments);
+	cr_expect_not_null(strstr(arguments, "<-l><%3>"), "%s", arguments);
+}
+
+/* One that goes away without reading must not take us with it. */
+Test(tmux_server, buffer_is_not_read)
+{
+	static char payload[200000];
+	struct error error = { .status = STATUS_DONE };
+	struct tmux tmux = { .clients = 1 };
+
+	tmux.address = address;
+	become_tmux("exec <&-; echo too large; exit 1");
+	cr_expect_not(tmux_load(&tmux, NULL, payload, sizeof(payload), 5000,
+	    &error));
+	cr_expect_not_null(strstr(error.message, "too large"), "%s",
+	    error.message);
+}
