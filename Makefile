@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+# viatty. CC, CFLAGS, CPPFLAGS, LDFLAGS, LDLIBS, PREFIX and DESTDIR are yours;
+# WERROR=1 makes warnings errors, as CI does.
+
+PREFIX = /usr/local
+BINDIR = $(PREFIX)/bin
+MANDIR = $(PREFIX)/share/man
+BASHDIR = $(PREFIX)/share/bash-completion/completions
+ZSHDIR = $(PREFIX)/share/zsh/site-functions
+FISHDIR = $(PREFIX)/share/fish/vendor_completions.d
+
+CFLAGS = -O2 -g
+# where objects go; other kinds of build have a folder and a program of their own
+BUILD = build
+PROGRAM = viatty
+# seconds for each fuzz target
+T = 60
+
+our_cppflags = -Isrc -D_GNU_SOURCE $(if $(findstring -O,$(CFLAGS)),-D_FORTIFY_SOURCE=2)
+our_cflags = -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
+	-Wmissing-prototypes -Wwrite-strings -Wpointer-arith -Wformat=2 -Wvla \
+	-Wundef -fno-common -fstack-protector-strong $(pie_cflags) \
+	$(if $(WERROR),-Werror)
+pie_cflags = -fPIE
+pie_ldflags = -pie -Wl,-z,relro,-z,now
+# Linked in where the system has the archives: three files fewer to look for,
+# map and relocate at every start.
+archive = $(or $(filter /%,$(shell $(CC) -print-file-name=lib$(1).a)),-l$(1))
+our_ldlibs = $(call archive,b64) $(call archive,termkey) $(call archive,unibilium)
+
+# V=1 shows the commands themselves
+show = $(if $(V),,@printf '  %-4s %s\n' $(1) $@;)
+compile = $(call show,CC)$(CC) $(our_cppflags) $(CPPFLAGS) $(our_cflags) $(CFLAGS) -MMD -MP
+link = $(call show,LINK)$(CC) $(CFLAGS) $(pie_ldflags) $(LDFLAGS)
+
+# programs of their own that share the rest
+mains = src/main.c src/cli/completions.c
+sources = $(filter-out $(mains) src/static/%,$(wildcard src/*/*.c))
+objects = $(patsubst src/%.c,$(BUILD)/%.o,$(sources))
+unit_objects = $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/unit/*.c))
+version = $(shell sed -n 's/.*VERSION "\(.*\)"/\1/p' src/cli/help.h)
+pages = $(wildcard man/*.[1-8])
+
+.PHONY: all install uninstall deps test-deps check check-unit check-golden \
+	check-pty check-real check-docs check-replay unit static asan ubsan \
+	valgrind lint fuzz bench completions format dist clean
+
+all: $(PROGRAM)
+
+$(PROGRAM): $(BUILD)/main.o $(objects) $(static_extra)
+	$(link) -o $@ $^ $(our_ldlibs) $(LDLIBS)
+
+$(BUILD)/completions: $(BUILD)/cli/completions.o $(objects)
+	$(link) -o $@ $^ $(our_ldlibs) $(LDLIBS)
+
+$(BUILD)/unit: $(unit_objects) $(objects)
+	$(link) -o $@ $^ $(our_ldlibs) -lcriterion $(LDLIBS)
+
+$(BUILD)/%.o: src/%.c
+	@mkdir -p $(@D)
+	$(compile) -c -o $@ $<
+
+$(BUILD)/tests/%.o: tests/%.c
+	@mkdir -p $(@D)
+	$(compile) -c -o $@ $<
+
+# objects are worth keeping
+.SECONDARY:
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+
+# ---- using it ----------------------------------------------------------------
+
+deps:
+	sh .ci/deps build
+
+install: all
+	install -d $(addprefix $(DESTDIR),$(BINDIR) $(MANDIR)/man1 $(BASHDIR) $(ZSHDIR) $(FISHDIR))
+	install -m 755 $(PROGRAM) $(DESTDIR)$(BINDIR)/viatty
+	ln -sf viatty $(DESTDIR)$(BINDIR)/osc52
+	install -m 644 $(pages) $(DESTDIR)$(MANDIR)/man1
+	install -m 644 completions/viatty.bash $(DESTDIR)$(BASHDIR)/viatty
+	ln -sf viatty $(DESTDIR)$(BASHDIR)/osc52
+	install -m 644 completions/_viatty $(DESTDIR)$(ZSHDIR)
+	install -m 644 completions/viatty.fish $(DESTDIR)$(FISHDIR)
+	ln -sf viatty.fish $(DESTDIR)$(FISHDIR)/osc52.fish
+
+uninstall:
+	rm -f $(addprefix $(DESTDIR),$(BINDIR)/viatty $(BINDIR)/osc52 \
+		$(patsubst man/%,$(MANDIR)/man1/%,$(pages)) \
+		$(BASHDIR)/viatty $(BASHDIR)/osc52 $(ZSHDIR)/_viatty \
+		$(FISHDIR)/viatty.fish $(FISHDIR)/osc52.fish)
+
+# One file that needs nothing of the system it runs on. Its fixed address saves
+# the relocations at every start, and musl, where it is there, starts without
+# the questions to the processor that glibc asks (each one traps on a virtual
+# machine). musl's compiler looks for headers and libraries in its own folders
+# only: ours are named to it.
+musl_cc = $(shell command -v musl-gcc)
+static:
+	@$(MAKE) --no-print-directory all BUILD=build/static PROGRAM=build/static/viatty \
+		pie_cflags='-fno-pie -ffunction-sections' \
+		pie_ldflags='-static -no-pie -Wl,--gc-sections' \
+		$(if $(musl_cc),CC=musl-gcc CPPFLAGS='$(CPPFLAGS) -idirafter /usr/include' \
+		our_ldlibs='$(our_ldlibs)' \
+		static_extra=build/static/static/fortify.o)
+
+completions: $(BUILD)/completions
+	$< bash >completions/viatty.bash
+	$< zsh >completions/_viatty
+	$< fish >completions/viatty.fish
+
+dist:
+	git archive --format=tar.gz --prefix=viatty-$(version)/ \
+		-o viatty-$(version).tar.gz HEAD
+
+clean:
+	rm -rf build viatty viatty-*.tar.gz tests/__pycache__ tests/*/__pycache__
+
+# ---- testing it --------------------------------------------------------------
+
+test-deps: deps
+	sh .ci/deps test
+
+unit: $(BUILD)/unit
+
+testing = VIATTY=$(abspath $(PROGRAM)) VIATTY_COMPLETIONS=$(abspath $(BUILD)/completions) \
+	VIATTY_UNIT=$(abspath $(BUILD)/unit) VIATTY_REPLAY=$(abspath $(BUILD)/replay) \
+	tests/check
+
+check: all unit $(BUILD)/completions replay
+	$(testing)
+
+check-unit: unit
+	$(testing) unit
+
+check-golden check-pty check-real: all
+	$(testing) $(@:check-%=%)
+
+check-docs: all $(BUILD)/completions
+	$(testing) docs
+
+check-replay: replay
+	$(testing) replay
+
+# leaks do not fail a Criterion test: the report files tell of them
+asan:
+	@rm -f build/asan/report.*
+	@ASAN_OPTIONS=log_path=$(abspath build/asan/report) \
+	VIATTY_LOGS=$(abspath build/asan) $(MAKE) --no-print-directory check BUILD=build/asan PROGRAM=build/asan/viatty \
+		CFLAGS='-O1 -g -fsanitize=address -fno-omit-frame-pointer'
+
+ubsan:
+	@$(MAKE) --no-print-directory check BUILD=build/ubsan PROGRAM=build/ubsan/viatty \
+		CFLAGS='-O1 -g -fsanitize=undefined -fno-sanitize-recover=all'
+
+valgrind: all unit
+	tests/valgrind $(PROGRAM)
+
+lint:
+	tests/lint/run $(CC)
+
+fuzz_targets = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+fuzz_cc = clang
+
+fuzz: $(fuzz_targets:%=$(BUILD)/fuzz/%)
+	tests/fuzz/run $(T) $^
+
+$(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(sources)
+	@mkdir -p $(@D)
+	$(call show,FUZZ)$(fuzz_cc) -std=c11 $(our_cppflags) -O1 -g \
+		-fsanitize=fuzzer,address,undefined -o $@ $^ $(our_ldlibs)
+
+# the targets without clang, to run what fuzzing has found
+.PHONY: replay
+replay: $(fuzz_targets:%=$(BUILD)/replay/%)
+
+$(BUILD)/replay/%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(objects)
+	@mkdir -p $(@D)
+	$(link) -o $@ $^ $(our_ldlibs) $(LDLIBS)
+
+bench: static
+	tests/bench/run build/static/viatty
+
+format:
+	clang-format -i src/*.c src/*/*.[ch] tests/*/*.c

@@ -1,0 +1,96 @@
+# Completion of viatty and osc52 in bash, version 4 or later.
+# Generated from the table of commands by build/completions.
+
+_viatty_commands='copy paste doctor raw'
+
+# What can follow command $1: sets options and operands.
+_viatty_options()
+{
+	options=' -T --tty -w --wrap --route --term --timeout --no-probe -P --print --print=raw --print=esc --print=hex --json -f --force -q --quiet -v --verbose -h --help --version'
+	case $1 in
+	copy)
+		options+=' -s --string -n --trim-newline -p --primary -S --selection -c --clear --tee --max'
+		operands='FILES' ;;
+	paste)
+		options+=' -n --no-newline -p --primary -S --selection --max --raw-output'
+		operands='' ;;
+	doctor)
+		options+=' --live'
+		operands='' ;;
+	raw)
+		options+=' -e --escapes'
+		operands='' ;;
+	esac
+}
+
+# What option $2 of command $1 can be set to: sets values. Fails for an option
+# without a value; one whose value is optional ends in = here.
+_viatty_values()
+{
+	case "$1 $2" in
+	*' -T' | *' --tty') values='FILES' ;;
+	*' -w' | *' --wrap') values='auto none tmux screen tmux?' ;;
+	*' --route') values='auto direct client-tty passthrough plain load-buffer tmux-buffer' ;;
+	*' --term') values='alacritty apple-terminal contour foot ghostty hterm iterm2 kitty konsole linux mintty mlterm putty rio rxvt-unicode st vscode vte warp wezterm windows-terminal xterm xtermjs' ;;
+	*' --timeout') values='' ;;
+	*' --print=') values='raw esc hex' ;;
+	copy' -s' | copy' --string') values='' ;;
+	copy' -S' | copy' --selection') values='' ;;
+	copy' --max') values='' ;;
+	paste' -S' | paste' --selection') values='' ;;
+	paste' --max') values='' ;;
+	*) return 1 ;;
+	esac
+}
+
+_viatty()
+{
+	local current=${COMP_WORDS[COMP_CWORD]} command='' options='' values=''
+	local operands='' option='' prefix='' ended='' word i
+
+	COMPREPLY=()
+	[[ ${COMP_WORDS[0]##*/} == osc52 ]] && command=copy
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		word=${COMP_WORDS[i]} option=''
+		if [[ $word == -- ]]; then
+			ended=yes
+			break
+		elif [[ $word == '=' ]]; then
+			# --option=value comes as three words
+			option=${COMP_WORDS[i - 1]}=
+			((i++))
+		elif [[ $word == -* && ${COMP_WORDS[i + 1]} != '=' ]]; then
+			_viatty_values "$command" "$word" || continue
+			option=$word
+			((i++))
+		elif [[ -z $command && " $_viatty_commands " == *" $word "* ]]; then
+			command=$word
+		fi
+	done
+	# what was skipped as a value is the current word if it ran past it
+	((i > COMP_CWORD)) || option=''
+	if [[ -z $ended && $current == '=' ]]; then
+		option=${COMP_WORDS[COMP_CWORD - 1]}= current=
+	elif [[ -z $ended && -z $option && $current == --*=* ]]; then
+		option=${current%%=*}= prefix=$option current=${current#*=}
+	fi
+
+	_viatty_options "$command"
+	if [[ -n $option ]]; then
+		_viatty_values "$command" "$option" ||
+			_viatty_values "$command" "${option%=}"
+	elif [[ -z $ended && $current == -* ]]; then
+		values=$options
+	elif [[ -z $command ]]; then
+		values=$_viatty_commands
+	else
+		values=$operands
+	fi
+	if [[ $values == FILES ]]; then
+		compopt -o default
+	else
+		mapfile -t COMPREPLY < <(compgen -P "$prefix" -W "$values" \
+			-- "$current")
+	fi
+}
+complete -F _viatty viatty osc52

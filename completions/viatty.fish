@@ -1,0 +1,88 @@
+# Completion of viatty and osc52 in fish.
+# Generated from the table of commands by build/completions.
+
+set -g __viatty_commands copy paste doctor raw
+set -g __viatty_with_value -T --tty -w --wrap --route --term --timeout
+
+# Whether the command given so far is this one; '' asks for none.
+function __viatty_command_is
+    set -l found ''
+    set -l is_value no
+    for word in (commandline -opc)[2..-1]
+        if test $is_value = yes
+            set is_value no
+        else if contains -- $word $__viatty_with_value
+            set is_value yes
+        else if contains -- $word $__viatty_commands
+            set found $word
+            break
+        end
+    end
+    test "$found" = "$argv[1]"
+end
+
+# Whether an operand is completed and not an option.
+function __viatty_is_operand
+    not string match -q -- '-*' (commandline -ct)
+end
+
+complete -c viatty -f
+complete -c viatty -n '__viatty_command_is ""' -a copy -d 'set the clipboard from standard input, files or texts'
+complete -c viatty -n '__viatty_command_is ""' -a paste -d 'print the clipboard on standard output'
+complete -c viatty -n '__viatty_command_is ""' -a doctor -d 'say what works here, what does not, and why'
+complete -c viatty -n '__viatty_command_is ""' -a raw -d 'send any escape sequence from standard input or operands'
+complete -c viatty -s T -l tty -r -F -d 'write there: a device, stdout, stderr, pane:%3'
+complete -c viatty -s w -l wrap -x -a 'auto none tmux screen tmux?' -d 'layers from the inside out, as in tmux,screen; none'
+complete -c viatty -l route -x -a 'auto direct client-tty passthrough plain load-buffer tmux-buffer' -d 'force a route'
+complete -c viatty -l term -x -a 'alacritty apple-terminal contour foot ghostty hterm iterm2 kitty konsole linux mintty mlterm putty rio rxvt-unicode st vscode vte warp wezterm windows-terminal xterm xtermjs' -d 'take the terminal to be this one, see viatty(1)'
+complete -c viatty -l timeout -x -d 'give up after so long without progress (5, tmux 3)'
+complete -c viatty -l no-probe -d 'put no questions to the terminal'
+complete -c viatty -s P -l print -a 'raw esc hex' -d 'print the bytes (-Pesc readable) and send nothing'
+complete -c viatty -l json -d 'report on standard output, as JSON'
+complete -c viatty -s f -l force -d 'send what is too large or known not to work'
+complete -c viatty -s q -l quiet -d 'no warnings'
+complete -c viatty -s v -l verbose -d 'say the route, the device, layers and size'
+complete -c viatty -s h -l help -d 'print this help'
+complete -c viatty -l version -d 'print the version'
+
+complete -c viatty -n '__viatty_command_is copy' -s s -l string -x -d 'copy this text (may be repeated)'
+complete -c viatty -n '__viatty_command_is copy' -s n -l trim-newline -d 'leave out one newline at the end'
+complete -c viatty -n '__viatty_command_is copy' -s p -l primary -d 'set the primary selection instead of the clipboard'
+complete -c viatty -n '__viatty_command_is copy' -s S -l selection -x -d 'set these selections: c clipboard, p primary, q, s, 0-7'
+complete -c viatty -n '__viatty_command_is copy' -s c -l clear -d 'empty the selection'
+complete -c viatty -n '__viatty_command_is copy' -l tee -d 'pass standard input on to standard output'
+complete -c viatty -n '__viatty_command_is copy' -l max -x -d 'refuse to copy more than this'
+complete -c viatty -n '__viatty_command_is copy; and __viatty_is_operand' -F
+
+complete -c viatty -n '__viatty_command_is paste' -s n -l no-newline -d 'leave out one newline at the end'
+complete -c viatty -n '__viatty_command_is paste' -s p -l primary -d 'print the primary selection instead of the clipboard'
+complete -c viatty -n '__viatty_command_is paste' -s S -l selection -x -d 'print this selection: c clipboard, p primary, q, s, 0-7'
+complete -c viatty -n '__viatty_command_is paste' -l max -x -d 'refuse to print more than this'
+complete -c viatty -n '__viatty_command_is paste' -l raw-output -d 'print control characters even to a terminal'
+
+complete -c viatty -n '__viatty_command_is doctor' -l live -d 'copy a word by one route after another until it can be pasted'
+
+complete -c viatty -n '__viatty_command_is raw' -s e -l escapes -d 'read \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\ in STRING'
+
+complete -c osc52 -f
+complete -c osc52 -s T -l tty -r -F -d 'write there: a device, stdout, stderr, pane:%3'
+complete -c osc52 -s w -l wrap -x -a 'auto none tmux screen tmux?' -d 'layers from the inside out, as in tmux,screen; none'
+complete -c osc52 -l route -x -a 'auto direct client-tty passthrough plain load-buffer tmux-buffer' -d 'force a route'
+complete -c osc52 -l term -x -a 'alacritty apple-terminal contour foot ghostty hterm iterm2 kitty konsole linux mintty mlterm putty rio rxvt-unicode st vscode vte warp wezterm windows-terminal xterm xtermjs' -d 'take the terminal to be this one, see viatty(1)'
+complete -c osc52 -l timeout -x -d 'give up after so long without progress (5, tmux 3)'
+complete -c osc52 -l no-probe -d 'put no questions to the terminal'
+complete -c osc52 -s P -l print -a 'raw esc hex' -d 'print the bytes (-Pesc readable) and send nothing'
+complete -c osc52 -l json -d 'report on standard output, as JSON'
+complete -c osc52 -s f -l force -d 'send what is too large or known not to work'
+complete -c osc52 -s q -l quiet -d 'no warnings'
+complete -c osc52 -s v -l verbose -d 'say the route, the device, layers and size'
+complete -c osc52 -s h -l help -d 'print this help'
+complete -c osc52 -l version -d 'print the version'
+complete -c osc52 -s s -l string -x -d 'copy this text (may be repeated)'
+complete -c osc52 -s n -l trim-newline -d 'leave out one newline at the end'
+complete -c osc52 -s p -l primary -d 'set the primary selection instead of the clipboard'
+complete -c osc52 -s S -l selection -x -d 'set these selections: c clipboard, p primary, q, s, 0-7'
+complete -c osc52 -s c -l clear -d 'empty the selection'
+complete -c osc52 -l tee -d 'pass standard input on to standard output'
+complete -c osc52 -l max -x -d 'refuse to copy more than this'
+complete -c osc52 -n '__viatty_is_operand' -F

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line; the contract is in cli.h. */
+#include "cli/cli.h"
+
+#include "base/text.h"
+#include "cli/help.h"
+#include "cli/options.h"
+#include "commands/report.h"
+#include "route/surroundings.h"
+#include "tty/tty.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The single layers; joined by commas they are chains. */
+static const char *const wrap_words[] = { "auto", "none", "tmux", "screen",
+	"tmux?", NULL };
+static const char *const print_words[] = { "raw", "esc", "hex", NULL };
+
+/* As they were written, before they are checked. */
+static struct {
+	const char *tty, *wrap, *route, *term, *print;
+	unsigned timeout_ms;
+	bool json, force, quiet, verbose, no_probe, help, version;
+} given;
+
+const struct option global_options[] = {
+	{ OPTION_TEXT, 'T', "tty", "DEV",
+	    "write there: a device, stdout, stderr, pane:%3", &given.tty, NULL,
+	    COMPLETE_FILE },
+	{ OPTION_TEXT, 'w', "wrap", "CHAIN",
+	    "layers from the inside out, as in tmux,screen; none", &given.wrap,
+	    wrap_words, COMPLETE_NOTHING },
+	{ OPTION_WORD, 0, "route", "NAME", "force a route", &given.route,
+	    route_words, COMPLETE_NOTHING },
+	{ OPTION_TEXT, 0, "term", "NAME",
+	    "take the terminal to be this one, see viatty(1)", &given.term, NULL,
+	    COMPLETE_TERMINAL },
+	{ OPTION_SECONDS, 0, "timeout", "SECS",
+	    "give up after so long without progress (5, tmux 3)",
+	    &given.timeout_ms, NULL, COMPLETE_NOTHING },
+	{ OPTION_FLAG, 0, "no-probe", NULL,
+	    "put no questions to the terminal", &given.no_probe, NULL,
+	    COMPLETE_NOTHING },
+	{ OPTION_MAYBE_WORD, 'P', "print", "FORM",
+	    "print the bytes (-Pesc readable) and send nothing", &given.print,
+	    print_words, COMPLETE_NOTHING },
+	{ OPTION_FLAG, 0, "json", NULL, "report on standard output, as JSON",
+	    &given.json, NULL, COMPLETE_NOTHING },
+	{ OPTION_FLAG, 'f', "force", NULL,
+	    "send what is too large or known not to work", &given.force, NULL,
+	    COMPLETE_NOTHING },
+	{ OPTION_FLAG, 'q', "quiet", NULL, "no warnings", &given.quiet, NULL,
+	    COMPLETE_NOTHING },
+	{ OPTION_FLAG, 'v', "verbose", NULL,
+	    "say the route, the device, layers and size", &given.verbose, NULL,
+	    COMPLETE_NOTHING },
+	{ OPTION_FLAG, 'h', "help", NULL, "print this help", &given.help, NULL,
+	    COMPLETE_NOTHING },
+	{ OPTION_FLAG, 0, "version", NULL, "print the version", &given.version,
+	    NULL, COMPLETE_NOTHING },
+	{ .kind = OPTION_END }
+};
+
+/*
+ * What stands for an option that was not given, unless another was that says
+ * the opposite.
+ */
+static const struct {
+	const char *name, *option, *unless;
+} variables[] = {
+	{ "VIATTY_TTY", "tty", "tty" },
+	{ "VIATTY_WRAP", "wrap", "route" },
+	{ "VIATTY_ROUTE", "route", "wrap" },
+	{ "VIATTY_TERM", "term", "term" },
+	{ "VIATTY_TIMEOUT", "timeout", "timeout" },
+};
+
+const struct other_name other_names[] = {
+	{ "osc52", "copy" },
+	{ NULL, NULL },
+};
+
+/* ---- the global options' values ----------------------------------------- */
+
+static const struct option *
+global_option(const char *name)
+{
+	const struct option *option = global_options;
+
+	while (strcmp(option->name, name) != 0)
+		option++;
+	return option;
+}
+
+static bool
+is_given(const struct option *option)
+{
+	return option->kind == OPTION_SECONDS ? *(unsigned *)option->value != 0 :
+	    *(const char **)option->value != NULL;
+}
+
+static bool
+read_variables(struct error *error)
+{
+	const struct option *option;
+	struct error wrong;
+	const char *value;
+	size_t i;
+
+	for (i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
+		value = environment_get(variables[i].name);
+		if (value == NULL || value[0] == '\0')
+			continue;
+		option = global_option(variables[i].option);
+		if (is_given(option) ||
+		    is_given(global_option(variables[i].unless)) ||
+		    option_store(option, value, &wrong))
+			continue;
+		error_set(error, STATUS_USAGE, "%s in the environment: %s",
+		    variables[i].name, wrong.message);
+		return error_hint(error, "%s", wrong.hint);
+	}
+	return true;
+}
+
+/* Where a value came from: the variable's very text, or the option. */
+static const char *
+origin(const char *value, const char *variable, const char *option)
+{
+	return value == environment_get(variable) ? variable : option;
+}
+
+static bool
+check_chain(struct globals *g, struct chain *chain, struct error *error)
+{
+	if (given.wrap == NULL || strcmp(given.wrap, "auto") == 0)
+		return true;
+	if (!chain_parse(chain, given.wrap)) {
+		error_set(error, STATUS_USAGE, "%s: unknown layers %s",
+		    origin(given.wrap, "VIATTY_WRAP", "--wrap"),
+		    text_quote(given.wrap).text);
+		return error_hint(error, "auto, none, or up to %d of tmux, tmux? "
+		    "and screen joined by commas, the nearest first",
+		    CHAIN_MAX);
+	}
+	g->chain = chain;
+	return true;
+}
+
+static bool
+check_terminal(struct globals *g, struct error *error)
+{
+	if (given.term == NULL)
+		return true;
+	g->terminal = terminal_by_id(given.term);
+	if (g->terminal != NULL)
+		return true;
+	error_set(error, STATUS_USAGE, "%s: unknown terminal %s",
+	    origin(given.term, "VIATTY_TERM", "--term"),
+	    text_quote(given.term).text);
+	return error_hint(error, "viatty(1) lists the names");
+}
+
+static enum print_form
+print_form(void)
+{
+	size_t i;
+
+	for (i = 0; given.print != NULL && print_words[i] != NULL; i++)
+		if (strcmp(print_words[i], given.print) == 0)
+			return (enum print_form)(PRINT_RAW + i);
+	return PRINT_NOT;
+}
+
+static bool
+check_globals(struct globals *g, struct chain *chain, struct error *error)
+{
+	bool way_given = given.tty != NULL || given.wrap != NULL ||
+	    given.route != NULL;
+
+	if (!read_variables(error))
+		return false;
+	*g = (struct globals){
+		.tty = given.tty,
+		.way_given = way_given,
+		.timeout_ms = given.timeout_ms,
+		.print = print_form(),
+		.json = given.json,
+		.force = given.force,
+		.quiet = given.quiet,
+		.verbose = given.verbose,
+		.probe = !given.no_probe,
+	};
+	if (given.route != NULL)
+		route_parse(&g->route, given.route);
+	if (g->print != PRINT_NOT && g->json)
+		return error_set(error, STATUS_USAGE,
+		    "--print and --json exclude each other");
+	if (given.wrap != NULL && g->route != ROUTE_AUTO)
+		return error_set(error, STATUS_USAGE,
+		    "--wrap and --route exclude each other");
+	return check_chain(g, chain, error) && check_terminal(g, error);
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+struct line {
+	int count;
+	char **word;
+	const struct command *command;
+	char title[64]; /* for messages: "viatty copy", "osc52" */
+};
+
+static void
+set_title(struct line *line, const char *program, const char *command)
+{
+	snprintf(line->title, sizeof(line->title), "%s%s%s", program,
+	    command[0] != '\0' ? " " : "", command);
+}
+
+static bool
+find_command(struct line *line, struct error *error)
+{
+	int first = options_read(line->count, line->word, global_options, NULL,
+	    true, error);
+
+	if (first < 0)
+		return false;
+	if (first == line->count) {
+		if (given.help || given.version)
+			return true;
+
+		error_set(error, STATUS_USAGE, "which command?");
+		return error_hint(error, "viatty --help lists them");
+	}
+	line->command = command_find(line->word[first]);
+	if (line->command == NULL) {
+		error_set(error, STATUS_USAGE, "unknown command %s",
+		    text_quote(line->word[first]).text);
+		return error_hint(error, "viatty --help lists them");
+	}
+	line->count -= first;
+	line->word += first;
+	set_title(line, "viatty", line->command->name);
+	return true;
+}
+
+/* The name it was called by may be a command of its own. */
+static bool
+find_by_name(struct line *line, struct error *error)
+{
+	const char *slash = strrchr(line->word[0], '/');
+	const char *name = slash != NULL ? slash + 1 : line->word[0];
+	size_t i;
+
+	for (i = 0; other_names[i].name != NULL; i++)
+		if (strcmp(name, other_names[i].name) == 0) {
+			line->command = command_find(other_names[i].command);
+			set_title(line, other_names[i].name, "");
+			return true;
+		}
+	set_title(line, "viatty", "");
+	return find_command(line, error);
+}
+
+static bool
+show_help(const struct line *line, struct error *error)
+{
+	bool fine;
+
+	if (given.version)
+		fine = help_version();
+	else if (line->command == NULL)
+		fine = help_program(global_options);
+	else
+		fine = help_command(line->title, line->command, global_options);
+	return fine || error_system(error, "cannot write to standard output");
+}
+
+static bool
+run(struct line *line, int *signal, struct error *error)
+{
+	struct globals globals;
+	struct chain chain;
+	struct call call = { .command = line->command, .globals = &globals,
+	    .title = line->title };
+	bool fine;
+	int first;
+
+	if (line->command != NULL) {
+		first = options_read(line->count, line->word, global_options,
+		    line->command->options, false, error);
+		if (first < 0)
+			return false;
+		call.count = (size_t)(line->count - first);
+		call.operand = line->word + first;
+	}
+	/* only these two do without a command */
+	if (given.help || given.version || line->command == NULL)
+		return show_help(line, error);
+	if (!check_globals(&globals, &chain, error))
+		return false;
+	fine = line->command->run(&call, error);
+	*signal = call.signal;
+	return fine;
+}
+
+/*
+ * A closed standard stream would let the next file opened take its number and
+ * be written to in its stead; what stands in fails on use, as it should.
+ */
+static void
+keep_standard_streams(void)
+{
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) == -1)
+			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+static void
+explain(const struct line *line, struct error *error)
+{
+	if (error->message[0] == '\0')
+		return;
+	if (error->status == STATUS_USAGE && error->hint[0] == '\0')
+		error_hint(error, "%s --help tells more", line->title);
+	report_error(line->title, error);
+	if (given.json)
+		report_error_json(line->command != NULL ? line->command->name : "",
+		    error);
+}
+
+int
+cli_run(int argc, char **argv)
+{
+	struct line line = { .count = argc, .word = argv };
+	struct error error = { .status = STATUS_DONE };
+	int signal = 0;
+	bool fine;
+
+	keep_standard_streams();
+	fine = argc > 0 && find_by_name(&line, &error) &&
+	    run(&line, &signal, &error);
+	if (!fine)
+		explain(&line, &error);
+	if (signal != 0)
+		tty_die_of(signal);
+	return fine ? STATUS_DONE : (int)error.status;
+}

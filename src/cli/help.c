@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* Help texts; the contract is in help.h. */
+#include "cli/help.h"
+
+#include "base/buf.h"
+#include "base/stream.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HELP_MAX = 64 * 1024, HELP_COLUMN = 30 };
+
+static bool
+print(struct buf *text)
+{
+	bool fine = text->fault == BUF_FINE &&
+	    stream_write(STDOUT_FILENO, text->data, text->len);
+
+	buf_free(text);
+	return fine;
+}
+
+/* A name in the left column and its meaning in the right. */
+static void
+add_row(struct buf *out, const char *left, const char *right)
+{
+	char line[256];
+
+	if (strlen(left) + 2 > HELP_COLUMN)
+		snprintf(line, sizeof(line), "  %s\n%*s%s\n", left, HELP_COLUMN, "",
+		    right);
+	else
+		snprintf(line, sizeof(line), "  %-*s%s\n", HELP_COLUMN - 2, left,
+		    right);
+	buf_add_string(out, line);
+}
+
+static void
+add_words(struct buf *out, const char *const *words)
+{
+	char line[256] = "one of:";
+	size_t i;
+
+	for (i = 0; words[i] != NULL; i++) {
+		strncat(line, " ", sizeof(line) - strlen(line) - 1);
+		strncat(line, words[i], sizeof(line) - strlen(line) - 1);
+	}
+	add_row(out, "", line);
+}
+
+static void
+add_option(struct buf *out, const struct option *option)
+{
+	bool maybe = option->kind == OPTION_MAYBE_WORD;
+	char left[64], value[32] = "";
+
+	if (option->argument != NULL)
+		snprintf(value, sizeof(value), "%s%s%s", maybe ? "[=" : " ",
+		    option->argument, maybe ? "]" : "");
+	if (option->letter != '\0')
+		snprintf(left, sizeof(left), "-%c, --%s%s", option->letter,
+		    option->name, value);
+	else
+		snprintf(left, sizeof(left), "    --%s%s", option->name, value);
+	add_row(out, left, option->help);
+	if (option->words != NULL && option->kind != OPTION_TEXT)
+		add_words(out, option->words);
+}
+
+static void
+add_options(struct buf *out, const char *heading, const struct option *options)
+{
+	if (options->kind == OPTION_END)
+		return;
+	buf_add_string(out, heading);
+	for (; options->kind != OPTION_END; options++)
+		add_option(out, options);
+}
+
+bool
+help_program(const struct option *globals)
+{
+	struct buf out;
+	size_t i;
+
+	buf_init(&out, HELP_MAX);
+	buf_add_string(&out,
+	    "usage: viatty [OPTIONS] COMMAND [OPTIONS] [OPERANDS]\n"
+	    "Send things to the terminal you are sitting at, through ssh, tmux "
+	    "and Screen.\n\nCommands (viatty COMMAND --help tells more):\n");
+	for (i = 0; commands[i] != NULL; i++)
+		add_row(&out, commands[i]->name, commands[i]->summary);
+	add_options(&out, "\nOptions, before or after the command:\n", globals);
+	buf_add_string(&out, "\nCalled as osc52 it is viatty copy. See "
+	    "viatty(1).\n");
+	return print(&out);
+}
+
+bool
+help_command(const char *title, const struct command *command,
+    const struct option *globals)
+{
+	char line[256];
+	struct buf out;
+
+	buf_init(&out, HELP_MAX);
+	snprintf(line, sizeof(line), "usage: %s [OPTIONS] %s\n%c%s.\n", title,
+	    command->operands != NULL ? command->operands : "",
+	    command->summary[0] - 'a' + 'A', command->summary + 1);
+	buf_add_string(&out, line);
+	add_options(&out, "\nOptions:\n", command->options);
+	add_options(&out, "\nOptions of every command:\n", globals);
+	snprintf(line, sizeof(line), "\nSee viatty-%s(1).\n", command->name);
+	buf_add_string(&out, line);
+	return print(&out);
+}
+
+bool
+help_version(void)
+{
+	static const char version[] = "viatty " VERSION "\n";
+
+	return stream_write(STDOUT_FILENO, version, sizeof(version) - 1);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Help texts, from the tables. */
+#ifndef CLI_HELP_H
+#define CLI_HELP_H
+
+#include "commands/command.h"
+
+#include <stdbool.h>
+
+#define VERSION "0.1.0"
+
+/* The program's help on standard output. False: errno. */
+bool help_program(const struct option *globals);
+
+/* A command's, under the name it was called by. False: errno. */
+bool help_command(const char *title, const struct command *command,
+    const struct option *globals);
+
+bool help_version(void);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* Options by table; the contract is in options.h. */
+#include "cli/options.h"
+
+#include "base/text.h"
+
+/* getopt_long has a struct option of its own: ours is `struct option` above */
+#define option getopt_option
+#include <getopt.h>
+#undef option
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	OPTIONS_MAX = 64,
+	/* getopt's values for options: behind every letter */
+	FIRST_NUMBER = 256
+};
+
+/* The tables joined in getopt's forms. */
+struct joined {
+	size_t count;
+	const struct option *option[OPTIONS_MAX];
+	struct getopt_option long_form[OPTIONS_MAX + 1];
+	char short_form[2 + OPTIONS_MAX * 3 + 1];
+};
+
+static int
+argument_mode(enum option_kind kind)
+{
+	if (kind == OPTION_FLAG)
+		return no_argument;
+	return kind == OPTION_MAYBE_WORD ? optional_argument : required_argument;
+}
+
+static void
+join(struct joined *j, const struct option *table)
+{
+	static const char *const colons[] = {
+		[no_argument] = "", [required_argument] = ":",
+		[optional_argument] = "::",
+	};
+	int mode;
+
+	for (; table != NULL && table->kind != OPTION_END; table++) {
+		mode = argument_mode(table->kind);
+		j->option[j->count] = table;
+		j->long_form[j->count] = (struct getopt_option){ table->name, mode,
+		    NULL, FIRST_NUMBER + (int)j->count };
+		j->count++;
+		if (table->letter == '\0')
+			continue;
+		strncat(j->short_form, &table->letter, 1);
+		strcat(j->short_form, colons[mode]);
+	}
+}
+
+static const struct option *
+find(const struct joined *j, int value)
+{
+	size_t i;
+
+	if (value >= FIRST_NUMBER)
+		return j->option[value - FIRST_NUMBER];
+	for (i = 0; i < j->count; i++)
+		if (j->option[i]->letter == value)
+			return j->option[i];
+	return NULL;
+}
+
+/* ---- values ------------------------------------------------------------- */
+
+static bool
+bad_value(const struct option *option, const char *text, struct error *error)
+{
+	return error_set(error, STATUS_USAGE, "--%s takes a number%s, not %s",
+	    option->name, option->kind == OPTION_SECONDS ?
+	        " of seconds above 0, as in 2 or 0.5" : " of bytes above 0",
+	    text_quote(text).text);
+}
+
+static bool
+store_word(const struct option *option, const char *text, struct error *error)
+{
+	char choices[256] = "";
+	size_t i;
+
+	for (i = 0; option->words[i] != NULL; i++) {
+		if (strcmp(option->words[i], text) == 0) {
+			*(const char **)option->value = option->words[i];
+			return true;
+		}
+		strncat(choices, i > 0 ? ", " : "",
+		    sizeof(choices) - strlen(choices) - 1);
+		strncat(choices, option->words[i],
+		    sizeof(choices) - strlen(choices) - 1);
+	}
+	error_set(error, STATUS_USAGE, "--%s does not know %s", option->name,
+	    text_quote(text).text);
+	return error_hint(error, "it takes one of: %s", choices);
+}
+
+/* "2", "0.5", ".25": milliseconds, more than none. */
+static bool
+store_seconds(const struct option *option, const char *text, struct error *error)
+{
+	unsigned long whole = 0, thousandths = 0;
+	const char *point = strchr(text, '.');
+	char digits[16], fraction[4] = "000";
+	size_t i, n = point != NULL ? (size_t)(point - text) : strlen(text);
+
+	if (n >= sizeof(digits) || text[0] == '\0' || strcmp(text, ".") == 0)
+		return bad_value(option, text, error);
+	memcpy(digits, text, n);
+	digits[n] = '\0';
+	for (i = 0; point != NULL && i < 3 && point[i + 1] != '\0'; i++)
+		fraction[i] = point[i + 1];
+	if ((n > 0 && !text_number(digits, 86400, &whole)) ||
+	    !text_number(fraction, 999, &thousandths) ||
+	    (point != NULL && strspn(point + 1, "0123456789") !=
+	        strlen(point + 1)) || whole * 1000 + thousandths == 0)
+		return bad_value(option, text, error);
+	*(unsigned *)option->value = (unsigned)(whole * 1000 + thousandths);
+	return true;
+}
+
+static bool
+store_size(const struct option *option, const char *text, struct error *error)
+{
+	unsigned long value;
+
+	if (!text_number(text, (unsigned long)-1 / 32, &value) || value == 0)
+		return bad_value(option, text, error);
+	*(size_t *)option->value = value;
+	return true;
+}
+
+/* gcc 12's analyzer loses what is stored behind a pointer that was a void * */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpragmas"
+#pragma GCC diagnostic ignored "-Wunknown-warning-option"
+#pragma GCC diagnostic ignored "-Wanalyzer-malloc-leak"
+static bool
+add_item(struct text_list *list, const char *text, struct error *error)
+{
+	const char **grown = realloc(list->text,
+	    (list->count + 1) * sizeof(*grown));
+
+	if (grown == NULL)
+		return error_set(error, STATUS_FAILED, "out of memory");
+	list->text = grown;
+	list->text[list->count++] = text;
+	return true;
+}
+#pragma GCC diagnostic pop
+
+bool
+option_store(const struct option *option, const char *text, struct error *error)
+{
+	switch (option->kind) {
+	case OPTION_FLAG:
+		*(bool *)option->value = true;
+		return true;
+	case OPTION_TEXT:
+		*(const char **)option->value = text;
+		return true;
+	case OPTION_LIST:
+		return add_item(option->value, text, error);
+	case OPTION_SIZE:
+		return store_size(option, text, error);
+	case OPTION_SECONDS:
+		return store_seconds(option, text, error);
+	case OPTION_MAYBE_WORD:
+		if (text == NULL)
+			text = option->words[0];
+		/* fall through */
+	case OPTION_WORD:
+		return store_word(option, text, error);
+	case OPTION_END:
+		break;
+	}
+	abort();
+}
+
+/* ---- the command line --------------------------------------------------- */
+
+/* getopt says `?` for an unknown option and `:` for a missing value. */
+static bool
+complain(const struct joined *j, int found, const char *word, struct error *error)
+{
+	const struct option *option = optopt != 0 ? find(j, optopt) : NULL;
+	char letter[3] = { '-', (char)optopt, '\0' };
+
+	if (option == NULL)
+		return error_set(error, STATUS_USAGE, "unknown option %s",
+		    text_quote(optopt != 0 ? letter : word).text);
+	if (found == '?')
+		return error_set(error, STATUS_USAGE, "--%s takes no value",
+		    option->name);
+	return error_set(error, STATUS_USAGE, "--%s needs %s", option->name,
+	    option->argument);
+}
+
+int
+options_read(int argc, char **argv, const struct option *first,
+    const struct option *second, bool stop_at_operand, struct error *error)
+{
+	struct joined j = { .count = 0 };
+	const struct option *option;
+	int found, word;
+
+	/* `:` tells a missing value apart, `+` stops at an operand */
+	strcpy(j.short_form, stop_at_operand ? "+:" : ":");
+	join(&j, first);
+	join(&j, second);
+	opterr = 0;
+	optind = 0;
+	for (;;) {
+		word = optind > 0 ? optind : 1;
+		found = getopt_long(argc, argv, j.short_form, j.long_form, NULL);
+		if (found == -1)
+			return optind;
+		option = find(&j, found);
+		if (option == NULL) {
+			if (optind > word)
+				word = optind - 1;
+			complain(&j, found, argv[word], error);
+			return -1;
+		}
+		if (!option_store(option, optarg, error))
+			return -1;
+	}
+}

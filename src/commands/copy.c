@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* copy: bytes in, onto the clipboard of the person at the terminal (OSC 52). */
+#include "base/stream.h"
+#include "base/text.h"
+#include "commands/command.h"
+#include "commands/send.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct {
+	struct text_list strings;
+	bool trim_newline, primary, clear, tee;
+	const char *selections;
+	size_t max;
+} opt;
+
+static const struct option options[] = {
+	{ OPTION_LIST, 's', "string", "TEXT", "copy this text (may be repeated)",
+	    &opt.strings, NULL, COMPLETE_NOTHING },
+	{ OPTION_FLAG, 'n', "trim-newline", NULL,
+	    "leave out one newline at the end", &opt.trim_newline, NULL, 0 },
+	{ OPTION_FLAG, 'p', "primary", NULL,
+	    "set the primary selection instead of the clipboard", &opt.primary,
+	    NULL, 0 },
+	{ OPTION_TEXT, 'S', "selection", "LETTERS",
+	    "set these selections: c clipboard, p primary, q, s, 0-7",
+	    &opt.selections, NULL, COMPLETE_NOTHING },
+	{ OPTION_FLAG, 'c', "clear", NULL, "empty the selection", &opt.clear,
+	    NULL, 0 },
+	{ OPTION_FLAG, 0, "tee", NULL,
+	    "pass standard input on to standard output", &opt.tee, NULL, 0 },
+	{ OPTION_SIZE, 0, "max", "BYTES", "refuse to copy more than this",
+	    &opt.max, NULL, COMPLETE_NOTHING },
+	{ .kind = OPTION_END }
+};
+
+/* ---- what is copied ----------------------------------------------------- */
+
+static bool
+fits(const struct buf *payload, struct error *error)
+{
+	if (payload->fault == BUF_NO_MEMORY)
+		return error_set(error, STATUS_FAILED, "out of memory");
+	if (payload->fault == BUF_FINE &&
+	    (opt.max == 0 || payload->len <= opt.max))
+		return true;
+	error_set(error, STATUS_REFUSED,
+	    "the text is larger than --max %zu allows", opt.max);
+	return error_hint(error, "nothing was sent; raise --max, or copy less");
+}
+
+static bool
+read_all(int fd, struct buf *payload, const char *name, bool tee,
+    struct error *error)
+{
+	size_t before;
+	ssize_t n;
+
+	do {
+		before = payload->len;
+		n = stream_read(fd, payload);
+		if (n < 0 && payload->fault == BUF_FINE)
+			return error_set(error, STATUS_FAILED,
+			    "cannot read %s: %s", name, strerror(errno));
+		if (!fits(payload, error))
+			return false;
+		if (tee && n > 0 && !stream_write(STDOUT_FILENO,
+		    payload->data + before, (size_t)n))
+			return error_system(error,
+			    "cannot write to standard output");
+	} while (n > 0);
+	return true;
+}
+
+static bool
+read_stdin(struct buf *payload, bool named, struct error *error)
+{
+	if (!named && isatty(STDIN_FILENO)) {
+		error_set(error, STATUS_USAGE,
+		    "nothing to copy: standard input is a terminal");
+		return error_hint(error, "pipe something in, name a file, or "
+		    "copy a text with --string TEXT");
+	}
+	return read_all(STDIN_FILENO, payload, "standard input", opt.tee, error);
+}
+
+static bool
+read_file(struct buf *payload, const char *name, struct error *error)
+{
+	struct quoted quoted = text_quote(name);
+	int fd, failure;
+	bool fine;
+
+	if (strcmp(name, "-") == 0)
+		return read_stdin(payload, true, error);
+	fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0) {
+		failure = errno;
+		error_set(error, STATUS_FAILED, "cannot open %s: %s",
+		    quoted.text, strerror(failure));
+		if (failure == ENOENT)
+			error_hint(error, "to copy the text itself: --string %s",
+			    quoted.text);
+		return false;
+	}
+	fine = read_all(fd, payload, quoted.text, false, error);
+	close(fd);
+	return fine;
+}
+
+static bool
+gather(struct call *call, struct buf *payload, struct error *error)
+{
+	size_t i;
+
+	for (i = 0; i < opt.strings.count; i++) {
+		buf_add_string(payload, opt.strings.text[i]);
+		if (!fits(payload, error))
+			return false;
+	}
+	for (i = 0; i < call->count; i++)
+		if (!read_file(payload, call->operand[i], error))
+			return false;
+	if (call->count == 0 && opt.strings.count == 0 && !opt.clear &&
+	    !read_stdin(payload, false, error))
+		return false;
+	if (opt.trim_newline && payload->len > 0 &&
+	    payload->data[payload->len - 1] == '\n')
+		payload->len--;
+	return true;
+}
+
+/* ---- which selections --------------------------------------------------- */
+
+/* Each letter once, in the order given. */
+static bool
+choose_selections(char letters[sizeof(CLIPBOARD_SELECTIONS)],
+    struct error *error)
+{
+	const char *wanted = opt.selections;
+	size_t n = 0;
+
+	if (wanted != NULL && opt.primary)
+		return error_set(error, STATUS_USAGE,
+		    "--primary and --selection exclude each other");
+	if (wanted == NULL)
+		wanted = opt.primary ? "p" : "c";
+	if (wanted[0] == '\0' ||
+	    wanted[strspn(wanted, CLIPBOARD_SELECTIONS)] != '\0') {
+		error_set(error, STATUS_USAGE, "unknown selection in %s",
+		    text_quote(wanted).text);
+		return error_hint(error, "the letters are %s: c is the "
+		    "clipboard, p the primary selection", CLIPBOARD_SELECTIONS);
+	}
+	for (; *wanted != '\0'; wanted++)
+		if (memchr(letters, *wanted, n) == NULL)
+			letters[n++] = *wanted;
+	letters[n] = '\0';
+	return true;
+}
+
+static bool
+check_options(const struct call *call, struct error *error)
+{
+	if (opt.clear && (call->count > 0 || opt.strings.count > 0))
+		return error_set(error, STATUS_USAGE,
+		    "--clear takes nothing to copy");
+	if (opt.tee && (opt.clear || call->globals->print != PRINT_NOT ||
+	    call->globals->json))
+		return error_set(error, STATUS_USAGE, "--tee needs standard "
+		    "output for itself: no --clear, --print or --json with it");
+	return true;
+}
+
+static bool
+copy_run(struct call *call, struct error *error)
+{
+	char letters[sizeof(CLIPBOARD_SELECTIONS)] = "";
+	struct buf payload;
+	struct message message = {
+		.bytes = &payload,
+		.feature = FEATURE_COPY,
+		.selections = letters,
+		.abort = CLIPBOARD_ABORT,
+		.encode = encode_clipboard_write,
+	};
+	bool fine;
+
+	/* one byte more than allowed tells too much from just enough */
+	buf_init(&payload, opt.max != 0 && opt.max < SIZE_MAX / 16 ?
+	    opt.max + 1 : SIZE_MAX / 16);
+	fine = check_options(call, error) && choose_selections(letters, error) &&
+	    gather(call, &payload, error);
+	if (fine) {
+		payload.max = SIZE_MAX / 2;
+		message.sequence = clipboard_write_size(payload.len);
+		fine = send_message(call, &message, error);
+	}
+	buf_free(&payload);
+	return fine;
+}
+
+const struct command command_copy = {
+	.name = "copy",
+	.operands = "[FILE...]",
+	.summary = "set the clipboard from standard input, files or texts",
+	.options = options,
+	.completion = COMPLETE_FILE,
+	.run = copy_run,
+};

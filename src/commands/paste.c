@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* paste: the clipboard of the person at the terminal, on standard output. */
+#include "base/base64.h"
+#include "base/stream.h"
+#include "base/text.h"
+#include "commands/command.h"
+#include "commands/report.h"
+#include "route/read.h"
+#include "route/surroundings.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static struct {
+	bool no_newline, primary, raw_output;
+	const char *selection;
+	size_t max;
+} opt;
+
+static const struct option options[] = {
+	{ OPTION_FLAG, 'n', "no-newline", NULL,
+	    "leave out one newline at the end", &opt.no_newline, NULL, 0 },
+	{ OPTION_FLAG, 'p', "primary", NULL,
+	    "print the primary selection instead of the clipboard", &opt.primary,
+	    NULL, 0 },
+	{ OPTION_TEXT, 'S', "selection", "LETTER",
+	    "print this selection: c clipboard, p primary, q, s, 0-7",
+	    &opt.selection, NULL, COMPLETE_NOTHING },
+	{ OPTION_SIZE, 0, "max", "BYTES", "refuse to print more than this",
+	    &opt.max, NULL, COMPLETE_NOTHING },
+	{ OPTION_FLAG, 0, "raw-output", NULL,
+	    "print control characters even to a terminal", &opt.raw_output, NULL,
+	    0 },
+	{ .kind = OPTION_END }
+};
+
+/* More than any clipboard that is meant to be pasted. */
+enum { TEXT_MAX = 256 << 20 };
+
+static bool
+choose_selection(char *letter, struct error *error)
+{
+	const char *wanted = opt.selection;
+
+	if (wanted != NULL && opt.primary)
+		return error_set(error, STATUS_USAGE,
+		    "--primary and --selection exclude each other");
+	if (wanted == NULL)
+		wanted = opt.primary ? "p" : "c";
+	if (strlen(wanted) != 1 ||
+	    strchr(CLIPBOARD_SELECTIONS, wanted[0]) == NULL) {
+		error_set(error, STATUS_USAGE, "unknown selection %s",
+		    text_quote(wanted).text);
+		return error_hint(error, "it is one of %s", CLIPBOARD_SELECTIONS);
+	}
+	*letter = wanted[0];
+	return true;
+}
+
+static bool
+check(const struct call *call, struct error *error)
+{
+	const struct globals *g = call->globals;
+
+	if (call->count > 0)
+		return error_set(error, STATUS_USAGE, "paste takes no operand");
+	if (g->way_given || g->print != PRINT_NOT)
+		return error_set(error, STATUS_USAGE, "paste reads from the "
+		    "terminal it is called in: no --tty, --wrap, --route or "
+		    "--print");
+	return true;
+}
+
+/* Control characters are shown to a terminal, not executed by it. */
+static void
+make_visible(struct buf *out, const struct buf *text)
+{
+	const char *at = (const char *)text->data;
+	size_t n, left = text->len;
+
+	for (; left > 0 && out->fault == BUF_FINE; left -= n, at += n) {
+		n = *at == '\n' || *at == '\t' ? 1 : text_printable(at, left);
+		if (n > 0) {
+			buf_add(out, at, n);
+		} else {
+			n = 1;
+			notation_write(out, (const unsigned char *)at, 1);
+		}
+	}
+}
+
+static bool
+print(const struct buf *text, struct error *error)
+{
+	struct buf visible;
+	bool fine;
+
+	if (opt.raw_output || !isatty(STDOUT_FILENO))
+		return stream_output(text, error);
+	buf_init(&visible, (size_t)-1 / 2);
+	make_visible(&visible, text);
+	fine = stream_output(&visible, error);
+	buf_free(&visible);
+	return fine;
+}
+
+static bool
+report(struct call *call, struct buf *text, char letter, struct error *error)
+{
+	if (opt.no_newline && text->len > 0 && text->data[text->len - 1] == '\n')
+		text->len--;
+	if (call->globals->json)
+		return report_text_json(call->command, letter, text) ||
+		    error_system(error, "cannot write to standard output");
+	return print(text, error);
+}
+
+static bool
+paste_run(struct call *call, struct error *error)
+{
+	const struct globals *g = call->globals;
+	struct survey_request around = { .probe = g->probe,
+	    .timeout_ms = g->timeout_ms };
+	struct read_request request = { .max = opt.max != 0 ? opt.max : TEXT_MAX,
+	    .timeout_ms = g->timeout_ms, .terminal = g->terminal,
+	    .force = g->force };
+	struct surroundings s;
+	struct buf text;
+	bool fine;
+
+	if (!check(call, error) || !choose_selection(&request.selection, error))
+		return false;
+	/* the decoder asks for a little more than it needs */
+	buf_init(&text, request.max + 4);
+	fine = (survey(&s, &around, error) || error_hint(error,
+	    "paste asks the terminal it is called in; call it in one")) &&
+	    read_selection(&text, &s, &request, &call->signal, error) &&
+	    report(call, &text, request.selection, error);
+	surroundings_free(&s);
+	buf_free(&text);
+	return fine;
+}
+
+const struct command command_paste = {
+	.name = "paste",
+	.summary = "print the clipboard on standard output",
+	.options = options,
+	.run = paste_run,
+};

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* raw: any escape sequence, wrapped and delivered like our own. */
+#include "base/stream.h"
+#include "base/text.h"
+#include "commands/command.h"
+#include "commands/send.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct {
+	bool escapes;
+} opt;
+
+static const struct option options[] = {
+	{ OPTION_FLAG, 'e', "escapes", NULL,
+	    "read \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\ in STRING",
+	    &opt.escapes, NULL, 0 },
+	{ .kind = OPTION_END }
+};
+
+static bool
+read_stdin(struct buf *bytes, struct error *error)
+{
+	ssize_t n;
+
+	if (isatty(STDIN_FILENO)) {
+		error_set(error, STATUS_USAGE,
+		    "nothing to send: standard input is a terminal");
+		return error_hint(error, "pipe a sequence in, or give one: "
+		    "raw --escapes '\\e]2;a title\\e\\\\'");
+	}
+	while ((n = stream_read(STDIN_FILENO, bytes)) > 0)
+		continue;
+	if (n < 0)
+		return error_set(error, STATUS_FAILED,
+		    "cannot read standard input: %s",
+		    bytes->fault != BUF_FINE ? "too large" : strerror(errno));
+	/* what echo leaves behind a sequence is not meant to be sent */
+	if (bytes->len > 0 && bytes->data[bytes->len - 1] == '\n')
+		bytes->len--;
+	return true;
+}
+
+static bool
+gather(const struct call *call, struct buf *bytes, struct error *error)
+{
+	size_t i;
+
+	for (i = 0; i < call->count; i++)
+		if (!(opt.escapes ? notation_read : buf_add_string)(bytes,
+		    call->operand[i]))
+			return error_set(error, STATUS_USAGE,
+			    "unknown escape in %s",
+			    text_quote(call->operand[i]).text);
+	if (call->count == 0 && !read_stdin(bytes, error))
+		return false;
+	return bytes->len > 0 ||
+	    error_set(error, STATUS_USAGE, "nothing to send");
+}
+
+/*
+ * Half a sequence would swallow what is printed next, and text would appear
+ * somewhere on the screen. Gives the longest sequence.
+ */
+static bool
+check(const struct buf *bytes, bool force, size_t *longest, struct error *error)
+{
+	enum sequence_kind kind;
+	size_t n, at;
+
+	*longest = 0;
+	for (at = 0; at < bytes->len; at += n) {
+		n = sequence_next(bytes->data + at, bytes->len - at, &kind);
+		if (n > *longest)
+			*longest = n;
+		if (force || (kind != SEQUENCE_TEXT && kind != SEQUENCE_BROKEN))
+			continue;
+		error_set(error, STATUS_REFUSED, kind == SEQUENCE_TEXT ?
+		    "byte %zu is not part of an escape sequence" :
+		    "the sequence that begins at byte %zu has no end", at + 1);
+		return error_hint(error, "%s; --force sends it as it is",
+		    kind == SEQUENCE_TEXT ? "--escapes reads \\e as ESC" :
+		    "an OSC ends with BEL or ESC \\, other strings with ESC \\");
+	}
+	return true;
+}
+
+static bool
+raw_run(struct call *call, struct error *error)
+{
+	struct buf bytes;
+	struct message message = {
+		.bytes = &bytes,
+		.feature = FEATURE_ANY,
+		.selections = "",
+		.draws = true,
+		.abort = SEQUENCE_ABORT,
+	};
+	bool fine;
+
+	buf_init(&bytes, SIZE_MAX / 16);
+	fine = gather(call, &bytes, error) &&
+	    check(&bytes, call->globals->force, &message.sequence, error) &&
+	    send_message(call, &message, error);
+	buf_free(&bytes);
+	return fine;
+}
+
+const struct command command_raw = {
+	.name = "raw",
+	.operands = "[STRING...]",
+	.summary = "send any escape sequence from standard input or operands",
+	.options = options,
+	.run = raw_run,
+};

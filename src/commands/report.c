@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* What is said to the person; the contract is in report.h. */
+#include "commands/report.h"
+
+#include "base/json.h"
+#include "base/stream.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { REPORT_MAX = 16 * 1024 };
+
+/* In one write, so that lines of several programs do not mix. */
+static void
+say(const char *title, const char *kind, const char *text, const char *hint)
+{
+	char lines[REPORT_MAX];
+	int n = snprintf(lines, sizeof(lines), "%s: %s%s\n%s%s%s", title, kind,
+	    text, hint[0] != '\0' ? "hint: " : "", hint,
+	    hint[0] != '\0' ? "\n" : "");
+
+	/* nowhere is left to complain to if this fails */
+	(void)stream_write(STDERR_FILENO, lines, (size_t)n);
+}
+
+void
+report_error(const char *title, const struct error *error)
+{
+	say(title, "", error->message, error->hint);
+}
+
+void
+report_warning(const char *title, const char *warning, const char *hint)
+{
+	say(title, "warning: ", warning, hint);
+}
+
+void
+report_sent(const char *title, const struct sent *sent)
+{
+	char layers[CHAIN_TEXT], line[1024];
+
+	chain_format(&sent->route->chain, layers);
+	snprintf(line, sizeof(line), "sent %zu bytes as %zu by route %s%s%s, "
+	    "layers %s, terminal %s: %s", sent->payload, sent->bytes,
+	    route_words[sent->route->kind], sent->device[0] != '\0' ? " to " : "",
+	    sent->device, layers, sent->route->terminal != NULL ?
+	    sent->route->terminal->name : "unknown", sent->route->reason);
+	say(title, "", line, sent->route->note);
+}
+
+/* ---- JSON --------------------------------------------------------------- */
+
+static void
+begin_json(struct buf *out, const char *command)
+{
+	buf_init(out, (size_t)-1 / 2);
+	json_open(out, NULL, '{');
+	json_text(out, "command", command);
+}
+
+static bool
+end_json(struct buf *out)
+{
+	bool fine;
+
+	json_close(out, '}');
+	fine = buf_add(out, "\n", 1) &&
+	    stream_write(STDOUT_FILENO, out->data, out->len);
+	buf_free(out);
+	return fine;
+}
+
+bool
+report_sent_json(const struct command *command, const struct sent *sent)
+{
+	struct buf out;
+
+	begin_json(&out, command->name);
+	json_bool(&out, "sent", true);
+	report_route_json(&out, sent->route, sent->device);
+	json_number(&out, "payload_bytes", sent->payload);
+	json_number(&out, "sent_bytes", sent->bytes);
+	return end_json(&out);
+}
+
+void
+report_route_json(struct buf *out, const struct route *route, const char *device)
+{
+	char layers[CHAIN_TEXT];
+
+	chain_format(&route->chain, layers);
+	json_text(out, "route", route_words[route->kind]);
+	json_text(out, "device", device);
+	json_text(out, "layers", layers);
+	json_text(out, "terminal",
+	    route->terminal != NULL ? route->terminal->id : NULL);
+	json_bool(out, "known", route->confidence == CONFIDENCE_KNOWN);
+	json_number(out, "limit_bytes", route->limit);
+	json_text(out, "reason", route->reason);
+	json_text(out, "note", route->note);
+	json_text(out, "warning", route->warning);
+	json_text(out, "hint", route->warning_hint);
+}
+
+bool
+report_text_json(const struct command *command, char selection,
+    const struct buf *text)
+{
+	const char letter[2] = { selection, '\0' };
+	struct buf out;
+
+	begin_json(&out, command->name);
+	json_text(&out, "selection", letter);
+	json_number(&out, "bytes", text->len);
+	json_base64(&out, "base64", text->data, text->len);
+	return end_json(&out);
+}
+
+bool
+report_error_json(const char *command, const struct error *error)
+{
+	struct buf out;
+
+	begin_json(&out, command);
+	json_bool(&out, "sent", false);
+	json_number(&out, "status", (size_t)error->status);
+	json_text(&out, "error", error->message);
+	json_text(&out, "hint", error->hint);
+	return end_json(&out);
+}

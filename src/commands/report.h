@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is said to the person: the only writer to standard error, and the JSON
+ * forms of the same on standard output.
+ */
+#ifndef COMMANDS_REPORT_H
+#define COMMANDS_REPORT_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "commands/command.h"
+#include "route/route.h"
+
+#include <stddef.h>
+
+/* "TITLE: message", then "hint: ..." where there is one. */
+void report_error(const char *title, const struct error *error);
+
+/* "TITLE: warning: ...", and its hint. */
+void report_warning(const char *title, const char *warning, const char *hint);
+
+/* What was sent, for -v and --json. */
+struct sent {
+	const struct route *route;
+	const char *device;    /* by its real name, or "" */
+	size_t payload;        /* bytes given to the command */
+	size_t bytes;          /* bytes that went out, wrapped */
+};
+
+/* One line on standard error. */
+void report_sent(const char *title, const struct sent *sent);
+
+/* One JSON object and a newline on standard output. False: errno. */
+bool report_sent_json(const struct command *command, const struct sent *sent);
+/*
+ * The members that describe a route, into an object that is open. A
+ * limit_bytes of 0 is no known limit.
+ */
+void report_route_json(struct buf *out, const struct route *route,
+    const char *device);
+
+/* A text that was read; in base64, for it may hold any bytes. False: errno. */
+bool report_text_json(const struct command *command, char selection,
+    const struct buf *text);
+
+bool report_error_json(const char *command, const struct error *error);
+
+#endif

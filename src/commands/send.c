@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* From a command's bytes to the terminal; the contract is in send.h. */
+#include "commands/send.h"
+
+#include "base/stream.h"
+#include "base/text.h"
+#include "commands/report.h"
+#include "route/deliver.h"
+#include "route/surroundings.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static bool
+is_utf8(const struct buf *b)
+{
+	const char *at = (const char *)b->data;
+	size_t n, left = b->len;
+
+	for (; left > 0; left -= n, at += n) {
+		n = (unsigned char)*at < 0x80 ? 1 : text_utf8(at, left);
+		if (n == 0)
+			return false;
+	}
+	return true;
+}
+
+static bool
+no_room(const struct buf *b, struct error *error)
+{
+	return error_set(error, STATUS_FAILED, b->fault == BUF_TOO_LARGE ?
+	    "too large for this program" : "out of memory");
+}
+
+/* For layers that were given there is nothing to look for but the device. */
+static bool
+look_around(struct surroundings *s, const struct globals *g, struct error *error)
+{
+	struct survey_request request = {
+		.tty = g->tty,
+		.device_only = g->chain != NULL,
+		.probe = g->probe && g->print == PRINT_NOT,
+		.timeout_ms = g->timeout_ms,
+	};
+
+	if (g->print != PRINT_NOT && g->chain != NULL) {
+		*s = (struct surroundings){ .fd = -1 };
+		return true;
+	}
+	/* what is only printed needs no terminal */
+	return survey(s, &request, error) ||
+	    (g->print != PRINT_NOT && error->status == STATUS_NO_TERMINAL);
+}
+
+/* Control-C during a question means: do not go on. */
+static bool
+not_interrupted(struct call *call, const struct surroundings *s,
+    struct error *error)
+{
+	call->signal = s->signal;
+	return s->signal == 0 || error_set(error, STATUS_FAILED,
+	    "interrupted while asking the terminal; nothing was sent");
+}
+
+static bool
+decide(struct route *route, const struct surroundings *s,
+    const struct message *message, const struct globals *g, struct error *error)
+{
+	struct route_request request = {
+		.feature = message->feature,
+		.selections = message->selections,
+		.payload = message->bytes->len,
+		.sequence = message->sequence,
+		.utf8 = s->hops == 0 || is_utf8(message->bytes),
+		.draws = message->draws,
+		.route = g->route,
+		.chain = g->chain,
+		.terminal = g->terminal,
+		.force = g->force,
+	};
+
+	return route_decide(route, s, &request, error);
+}
+
+/* The routes by way of tmux's program take the payload itself. */
+static bool
+encode(const struct route *route, const struct message *message,
+    struct error *error)
+{
+	struct buf *b = message->bytes;
+
+	if (route->kind == ROUTE_LOAD_BUFFER || route->kind == ROUTE_TMUX_BUFFER)
+		return true;
+	if (message->encode != NULL && !message->encode(b, message->selections))
+		return no_room(b, error);
+	return wrap(b, &route->chain) || no_room(b, error);
+}
+
+static bool
+print(const struct buf *b, enum print_form form, struct error *error)
+{
+	struct buf text;
+	bool fine;
+
+	if (form == PRINT_RAW)
+		return stream_output(b, error);
+	buf_init(&text, (size_t)-1 / 2);
+	if ((form == PRINT_ESC ? notation_write : notation_hex)(&text, b->data,
+	    b->len))
+		buf_add(&text, "\n", 1);
+	fine = stream_output(&text, error);
+	buf_free(&text);
+	return fine;
+}
+
+static bool
+report(struct call *call, const struct route *route,
+    const struct surroundings *s, size_t payload, size_t bytes,
+    struct error *error)
+{
+	const struct globals *g = call->globals;
+	struct sent sent = { route, "", payload, bytes };
+	char device[DEVICE_NAME];
+
+	if (!g->quiet && s->remark[0] != '\0')
+		report_warning(call->title, s->remark, "");
+	if (!g->quiet && route->warning[0] != '\0')
+		report_warning(call->title, route->warning, route->warning_hint);
+	if (!g->verbose && !g->json)
+		return true;
+	if (route->own_device)
+		surroundings_device(device, s);
+	else
+		text_copy(device, sizeof(device), route->device);
+	sent.device = device;
+	if (g->verbose)
+		report_sent(call->title, &sent);
+	return !g->json || report_sent_json(call->command, &sent) ||
+	    error_system(error, "cannot write to standard output");
+}
+
+static bool
+send_along(struct call *call, const struct route *route,
+    const struct surroundings *s, const struct message *message,
+    struct error *error)
+{
+	const struct globals *g = call->globals;
+	struct delivery delivery = {
+		.bytes = message->bytes->data,
+		.size = message->bytes->len,
+		.abort = message->abort,
+		.timeout_ms = g->timeout_ms,
+	};
+
+	if (g->print != PRINT_NOT)
+		return print(message->bytes, g->print, error);
+	return deliver(route, s, &delivery, &call->signal, error);
+}
+
+bool
+send_message(struct call *call, struct message *message, struct error *error)
+{
+	size_t payload = message->bytes->len;
+	struct surroundings s;
+	struct route route;
+	bool fine;
+
+	fine = look_around(&s, call->globals, error) &&
+	    not_interrupted(call, &s, error) &&
+	    decide(&route, &s, message, call->globals, error) &&
+	    encode(&route, message, error) &&
+	    send_along(call, &route, &s, message, error) &&
+	    (call->globals->print != PRINT_NOT ||
+	        report(call, &route, &s, payload, message->bytes->len, error));
+	surroundings_free(&s);
+	if (fine)
+		call->taken = route.kind;
+	return fine;
+}

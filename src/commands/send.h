@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The one way from a command's bytes to the terminal: look around, decide the
+ * route, encode, wrap, deliver or print, report.
+ */
+#ifndef COMMANDS_SEND_H
+#define COMMANDS_SEND_H
+
+#include "commands/command.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct message {
+	struct buf *bytes;      /* the payload; afterwards what was sent */
+	unsigned feature;       /* enum feature, or FEATURE_ANY */
+	size_t sequence;        /* bytes of its longest sequence when encoded */
+	const char *selections; /* of a copy, else "" */
+	bool draws;             /* see struct route_request */
+	const char *abort;      /* see struct delivery */
+	/*
+	 * Turns the payload into its sequences where it stands, for these
+	 * selections. False: no room. NULL: they are sequences already.
+	 */
+	bool (*encode)(struct buf *bytes, const char *selections);
+};
+
+/*
+ * Sends it as the global options say. False: see survey(), route_decide() and
+ * deliver(). Warnings have been printed.
+ */
+bool send_message(struct call *call, struct message *message, struct error *error);
+
+#endif

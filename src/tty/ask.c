@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* Questions to the terminal; the contract is in ask.h. */
+#include "tty/ask.h"
+
+#include "base/clock.h"
+#include "tty/modes.h"
+#include "tty/watch.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <unistd.h>
+
+/* A terminal that does not take a question in this time will not answer it. */
+enum { WRITE_MS = 2000 };
+
+/* How long a late reply is waited for, to keep it from the shell. */
+enum { LINGER_MS = 1000 };
+
+/* A receiver's word, passed through the reader. */
+struct conversation {
+	const struct question *question;
+	unsigned timeout_ms;
+	long long deadline;
+	size_t grown; /* bytes of strings so far */
+	bool done;
+	bool given_up; /* only the fence is still of interest */
+};
+
+static void
+on_reply(void *context, const struct reply *reply)
+{
+	struct conversation *c = context;
+	unsigned timeout_ms = 0;
+
+	if (c->done)
+		return;
+	if (c->given_up) {
+		c->done = reply->kind == REPLY_DA1;
+		return;
+	}
+	c->done = !c->question->receive(c->question->context, reply,
+	    &timeout_ms);
+	if (timeout_ms == 0)
+		return;
+	c->timeout_ms = timeout_ms;
+	c->deadline = clock_ms() + timeout_ms;
+}
+
+static enum ask_end
+write_question(int fd, const struct question *q)
+{
+	const char *at = q->bytes;
+	size_t left = q->size;
+	ssize_t n;
+
+	while (left > 0) {
+		n = write(fd, at, left);
+		if (n < 0)
+			return watch_signal() != 0 ? ASK_SIGNALLED :
+			    errno == EINTR ? ASK_SILENT : ASK_FAILED;
+		at += n;
+		left -= (size_t)n;
+	}
+	return ASK_DONE;
+}
+
+/*
+ * The person wants the shell back: it gets the terminal as it was, and we go
+ * on asking when we are in the foreground again.
+ */
+static bool
+stop_for_a_while(int fd)
+{
+	modes_end(fd);
+	/* lets the signal that waits stop us */
+	watch_end();
+	watch_begin(WRITE_MS);
+	if (!modes_foreground(fd))
+		return false;
+	modes_begin(fd, MODES_RAW);
+	return true;
+}
+
+/*
+ * A long reply over a slow line has the time it needs, but nobody keeps us by
+ * sending for ever.
+ */
+static void
+grow(struct conversation *c, size_t n)
+{
+	c->grown += n;
+	if (c->grown <= c->question->reply_max && !c->given_up)
+		c->deadline = clock_ms() + c->timeout_ms;
+}
+
+/* Waits for bytes and reads them. False: `*end` says why there are none. */
+static bool
+read_some(int fd, struct conversation *c, struct reply_reader *reader,
+    enum ask_end *end)
+{
+	char bytes[4096];
+	/* SIGTSTP is only looked at between waits: none may be long */
+	enum { WAIT_MS = 100 };
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	long long left = c->deadline - clock_ms();
+	size_t pending = reply_pending(reader);
+	ssize_t n;
+	int ready;
+
+	if (watch_signal() != 0 || left <= 0 ||
+	    (watch_stop_wanted() && !stop_for_a_while(fd))) {
+		*end = watch_signal() != 0 ? ASK_SIGNALLED :
+		    left <= 0 ? ASK_SILENT : ASK_BACKGROUND;
+		return false;
+	}
+	ready = poll(&p, 1, left < WAIT_MS ? (int)left : WAIT_MS);
+	if (ready == 0 || (ready < 0 && errno == EINTR))
+		return true;
+	n = ready > 0 ? read(fd, bytes, sizeof(bytes)) : -1;
+	if (n < 0 && errno == EINTR)
+		return true;
+	if (n == 0)
+		errno = EIO;
+	if (n <= 0 || !reply_feed(reader, bytes, (size_t)n)) {
+		*end = ASK_FAILED;
+		return false;
+	}
+	if (reply_pending(reader) > pending)
+		grow(c, reply_pending(reader) - pending);
+	return true;
+}
+
+/*
+ * What still comes would be typed into the shell: the rest of a reply that was
+ * too large, or a late one up to the fence.
+ */
+static void
+linger(int fd, struct conversation *c, struct reply_reader *reader, bool late)
+{
+	enum ask_end end;
+
+	c->given_up = true;
+	c->done = false;
+	c->deadline = clock_ms() + LINGER_MS;
+	while (!c->done && (late || reply_unfinished(reader)) &&
+	    read_some(fd, c, reader, &end))
+		continue;
+}
+
+static enum ask_end
+converse(int fd, const struct question *q, struct reply_reader *reader,
+    struct conversation *c)
+{
+	enum ask_end end;
+
+	if (q->start != NULL && !q->start(q->context))
+		return ASK_DONE;
+	end = write_question(fd, q);
+	if (end != ASK_DONE)
+		return end;
+	while (!c->done && read_some(fd, c, reader, &end))
+		continue;
+	if (end == ASK_SILENT || (end == ASK_DONE && reply_unfinished(reader)))
+		linger(fd, c, reader, end == ASK_SILENT);
+	return end;
+}
+
+struct answer
+ask(int fd, const struct question *question)
+{
+	struct conversation c = { .question = question,
+	    .timeout_ms = question->timeout_ms,
+	    .deadline = clock_ms() + question->timeout_ms };
+	struct answer answer = { .end = ASK_FAILED };
+	struct reply_reader *reader;
+	int failure;
+
+	if (!modes_foreground(fd)) {
+		answer.end = ASK_BACKGROUND;
+		return answer;
+	}
+	reader = reply_new(question->reply_max, on_reply, &c);
+	if (reader == NULL)
+		return answer;
+	watch_begin(WRITE_MS);
+	modes_begin(fd, MODES_RAW);
+	answer.end = converse(fd, question, reader, &c);
+	failure = errno;
+	if (answer.end == ASK_SILENT)
+		modes_drop_input(fd);
+	modes_end(fd);
+	answer.signal = watch_signal();
+	watch_end();
+	reply_free(reader);
+	errno = failure;
+	return answer;
+}

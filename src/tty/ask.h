@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Questions to the terminal we sit at. Tty layer.
+ *
+ * Asking means reading, and reading is for the foreground: in the background
+ * it is refused at once, so that no key is stolen from another program.
+ */
+#ifndef TTY_ASK_H
+#define TTY_ASK_H
+
+#include "tty/reply.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum ask_end {
+	ASK_DONE,       /* the receiver said so */
+	ASK_SILENT,     /* no more came within the time */
+	ASK_BACKGROUND, /* not ours to read from */
+	ASK_SIGNALLED,  /* SIGINT, SIGTERM, SIGHUP or SIGQUIT: see `signal` */
+	ASK_FAILED      /* errno */
+};
+
+struct question {
+	const void *bytes;
+	size_t size;
+	/*
+	 * Called when the terminal is ready for the reply, before the bytes are
+	 * written: for a question that takes another way. False: it failed and
+	 * no reply will come. NULL: nothing to call.
+	 */
+	bool (*start)(void *context);
+	/* time until a reply, or more of one; the receiver may change it */
+	unsigned timeout_ms;
+	size_t reply_max; /* bytes of the longest reply that is kept */
+	/*
+	 * Gets each reply. False: that was the last one that is waited for.
+	 * It may give the conversation another time limit, from now on.
+	 */
+	bool (*receive)(void *context, const struct reply *reply,
+	    unsigned *timeout_ms);
+	void *context;
+};
+
+struct answer {
+	enum ask_end end;
+	int signal;      /* for tty_die_of(), or 0 */
+};
+
+/*
+ * Puts the question to the terminal behind `fd` (open for both) and passes on
+ * what it replies. The terminal is without echo and lines meanwhile and as
+ * before on return, whatever the end; also while the job is stopped (SIGTSTP)
+ * in between. When it stays silent, what comes up to its fence (DA1) or within
+ * a second more is dropped, so that nothing of a late reply is left for the
+ * shell to take as typed.
+ */
+struct answer ask(int fd, const struct question *question);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* The modes of a terminal; the contract is in modes.h. */
+#include "tty/modes.h"
+
+#include <termios.h>
+#include <unistd.h>
+
+static struct {
+	bool changed;
+	struct termios before;
+} state;
+
+bool
+modes_foreground(int fd)
+{
+	pid_t group = tcgetpgrp(fd);
+
+	return group != -1 && group == getpgrp();
+}
+
+bool
+modes_begin(int fd, enum modes modes)
+{
+	tcflag_t off = ECHO | ECHONL;
+	struct termios now;
+
+	if (!modes_foreground(fd) || tcgetattr(fd, &now) != 0)
+		return false;
+	if (modes == MODES_RAW)
+		off |= ICANON;
+	if ((now.c_lflag & off) == 0)
+		return false;
+	state.before = now;
+	now.c_lflag &= ~off;
+	if (modes == MODES_RAW) {
+		now.c_cc[VMIN] = 1;
+		now.c_cc[VTIME] = 0;
+	}
+	state.changed = tcsetattr(fd, TCSANOW, &now) == 0;
+	return state.changed;
+}
+
+void
+modes_end(int fd)
+{
+	if (state.changed)
+		tcsetattr(fd, TCSANOW, &state.before);
+	state.changed = false;
+}
+
+void
+modes_drop_output(int fd)
+{
+	tcflush(fd, TCOFLUSH);
+}
+
+void
+modes_drop_input(int fd)
+{
+	tcflush(fd, TCIFLUSH);
+}

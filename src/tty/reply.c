@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The guard in front of libtermkey; the contract is in reply.h. The only file
+ * that includes <termkey.h>.
+ *
+ * What libtermkey 0.22 needs guarding from: final bytes it does not expect
+ * after a marker or an intermediate index its tables out of bounds, 17
+ * parameters overrun an array, 19 digits overflow; strings that end in BEL
+ * never end, and 0x9c, which is also half of many a UTF-8 character, ends
+ * them. So it gets whole sequences only, with ST, few short numbers and a
+ * stand-in for 0x9c.
+ */
+#include "tty/reply.h"
+
+#include "base/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <termkey.h>
+
+enum { BEL = 0x07, CAN = 0x18, SUB = 0x1a, ESC = 0x1b, C1_ST = 0x9c,
+	STAND_IN = 0x1c };
+
+/* Real replies stay below these; libtermkey breaks above 16 and 18. */
+enum { CSI_MAX = 64, DIGITS_MAX = 9 };
+
+static const struct shape {
+	char introducer, marker, intermediate, final;
+	const char *prefix;
+} shapes[REPLY_KINDS] = {
+#define REPLY(KIND, introducer, marker, intermediate, final, prefix) \
+	{ introducer, marker, intermediate, final, prefix },
+#include "tty/reply.def"
+#undef REPLY
+};
+
+enum state {
+	OUTSIDE,
+	ESCAPE,        /* an ESC has come */
+	CONTROL,       /* in a CSI */
+	STRING,        /* in an OSC or DCS */
+	STRING_ESCAPE, /* in one, an ESC has come */
+	SWALLOW,       /* in one that is too long */
+	SWALLOW_ESCAPE
+};
+
+struct reply_reader {
+	enum state state;
+	struct buf sequence; /* from its ESC on */
+	size_t ignored;
+	reply_receiver *receive;
+	void *context;
+	TermKey *termkey;
+};
+
+struct reply_reader *
+reply_new(size_t max, reply_receiver *receive, void *context)
+{
+	struct reply_reader *reader = calloc(1, sizeof(*reader));
+
+	if (reader == NULL)
+		return NULL;
+	/* a NULL name aborts; this one loads no keys and needs no database */
+	reader->termkey = termkey_new_abstract("dumb",
+	    TERMKEY_FLAG_UTF8 | TERMKEY_FLAG_NOTERMIOS);
+	if (reader->termkey == NULL) {
+		free(reader);
+		return NULL;
+	}
+	reader->receive = receive;
+	reader->context = context;
+	/* around the text: introducer, terminator */
+	buf_init(&reader->sequence, (max > CSI_MAX ? max : CSI_MAX) + 4);
+	return reader;
+}
+
+void
+reply_free(struct reply_reader *reader)
+{
+	if (reader == NULL)
+		return;
+	termkey_destroy(reader->termkey);
+	buf_free(&reader->sequence);
+	free(reader);
+}
+
+size_t
+reply_ignored(const struct reply_reader *reader)
+{
+	return reader->ignored;
+}
+
+bool
+reply_unfinished(const struct reply_reader *reader)
+{
+	return reader->state != OUTSIDE;
+}
+
+size_t
+reply_pending(const struct reply_reader *reader)
+{
+	return reader->sequence.len;
+}
+
+/* ---- taking apart ------------------------------------------------------- */
+
+/* Puts a whole sequence into libtermkey and takes it out as a key. */
+static bool
+parse(struct reply_reader *reader, TermKeyKey *key)
+{
+	const struct buf *sequence = &reader->sequence;
+	TermKey *tk = reader->termkey;
+	/* an odd buffer loses its last byte when it slides */
+	size_t size = (sequence->len + 257) / 2 * 2;
+
+	if (termkey_get_buffer_size(tk) < size &&
+	    !termkey_set_buffer_size(tk, size))
+		return false;
+	return termkey_push_bytes(tk, (const char *)sequence->data,
+	    sequence->len) == sequence->len &&
+	    termkey_getkey(tk, key) == TERMKEY_RES_KEY;
+}
+
+static void
+give_control(struct reply_reader *reader, enum reply_kind kind,
+    const TermKeyKey *key)
+{
+	struct reply reply = { .kind = kind, .text = "" };
+	/* it may write one value more than it counts */
+	long number[REPLY_NUMBERS + 1];
+	size_t i, count = REPLY_NUMBERS;
+	unsigned long command;
+
+	if (key->type != TERMKEY_TYPE_UNKNOWN_CSI ||
+	    termkey_interpret_csi(reader->termkey, key, number, &count,
+	        &command) != TERMKEY_RES_KEY)
+		return;
+	reply.count = count < REPLY_NUMBERS ? count : REPLY_NUMBERS;
+	for (i = 0; i < reply.count; i++)
+		reply.number[i] = number[i];
+	reader->receive(reader->context, &reply);
+}
+
+static void
+give_string(struct reply_reader *reader, enum reply_kind kind,
+    const TermKeyKey *key)
+{
+	struct reply reply = { .kind = kind };
+	size_t prefix = strlen(shapes[kind].prefix);
+	const char *text;
+	char *own, *at;
+
+	if ((key->type != TERMKEY_TYPE_OSC && key->type != TERMKEY_TYPE_DCS) ||
+	    termkey_interpret_string(reader->termkey, key, &text) !=
+	        TERMKEY_RES_KEY)
+		return;
+	/* the sequence itself is not needed any more: its room is */
+	reply.size = strlen(text);
+	if (reply.size >= reader->sequence.len || reply.size < prefix)
+		return;
+	reply.size -= prefix;
+	own = (char *)reader->sequence.data;
+	memcpy(own, text + prefix, reply.size + 1);
+	for (at = own; (at = strchr(at, STAND_IN)) != NULL; at++)
+		*at = (char)C1_ST;
+	reply.text = own;
+	reader->receive(reader->context, &reply);
+}
+
+static void
+finish(struct reply_reader *reader, enum reply_kind kind)
+{
+	TermKeyKey key;
+
+	if (parse(reader, &key)) {
+		if (shapes[kind].introducer == '[')
+			give_control(reader, kind, &key);
+		else
+			give_string(reader, kind, &key);
+	}
+	reader->sequence.len = 0;
+}
+
+/* ---- the guard ---------------------------------------------------------- */
+
+static bool
+is_digit(unsigned char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Few numbers, none of them long. */
+static bool
+is_modest(const unsigned char *bytes, size_t n)
+{
+	size_t i, digits = 0, separators = 0;
+
+	for (i = 0; i < n; i++) {
+		/* libtermkey joins the digits around all but semicolons */
+		digits = bytes[i] == ';' ? 0 : digits + is_digit(bytes[i]);
+		separators += bytes[i] == ';' || bytes[i] == ':';
+		if (digits > DIGITS_MAX || separators >= REPLY_NUMBERS)
+			return false;
+	}
+	return true;
+}
+
+static bool
+has_shape(const struct shape *shape, const struct buf *sequence)
+{
+	const unsigned char *bytes = sequence->data;
+	size_t n = sequence->len, prefix = strlen(shape->prefix);
+	unsigned char marker, intermediate;
+
+	if (bytes[1] != (unsigned char)shape->introducer)
+		return false;
+	if (shape->introducer != '[')
+		return n >= 2 + prefix &&
+		    memcmp(bytes + 2, shape->prefix, prefix) == 0;
+	marker = bytes[2] >= 0x3c && bytes[2] <= 0x3f ? bytes[2] : 0;
+	intermediate = bytes[n - 2] < 0x30 && n > 3 ? bytes[n - 2] : 0;
+	return bytes[n - 1] == (unsigned char)shape->final &&
+	    marker == (unsigned char)shape->marker &&
+	    intermediate == (unsigned char)shape->intermediate &&
+	    is_modest(bytes, n);
+}
+
+/* What was begun is no reply; `more` bytes of it were not collected. */
+static bool
+drop(struct reply_reader *reader, size_t more)
+{
+	reader->ignored += reader->sequence.len + more;
+	reader->sequence.len = 0;
+	reader->state = OUTSIDE;
+	return true;
+}
+
+/* A whole sequence has come: on with it if it is one we know. */
+static void
+complete(struct reply_reader *reader)
+{
+	size_t kind;
+
+	reader->state = OUTSIDE;
+	for (kind = 0; kind < REPLY_KINDS; kind++)
+		if (has_shape(&shapes[kind], &reader->sequence)) {
+			finish(reader, (enum reply_kind)kind);
+			return;
+		}
+	drop(reader, 0);
+}
+
+static bool
+collect(struct reply_reader *reader, unsigned char c)
+{
+	static const struct reply oversized = { .kind = REPLY_OVERSIZED,
+	    .text = "" };
+
+	if (c == C1_ST)
+		c = STAND_IN;
+	if (buf_add(&reader->sequence, &c, 1))
+		return true;
+	if (reader->sequence.fault == BUF_NO_MEMORY)
+		return false;
+	reader->sequence.fault = BUF_FINE;
+	reader->sequence.len = 0;
+	reader->state = SWALLOW;
+	reader->receive(reader->context, &oversized);
+	return true;
+}
+
+static bool
+start(struct reply_reader *reader)
+{
+	drop(reader, 0);
+	reader->state = ESCAPE;
+	return collect(reader, ESC);
+}
+
+static bool
+end_string(struct reply_reader *reader)
+{
+	bool fine = buf_add(&reader->sequence, "\x1b\\", 2) ||
+	    collect(reader, ESC);
+
+	if (reader->state == STRING || reader->state == STRING_ESCAPE)
+		complete(reader);
+	else
+		reader->state = OUTSIDE;
+	return fine;
+}
+
+static bool
+introduce(struct reply_reader *reader, unsigned char c)
+{
+	if (c != '[' && c != ']' && c != 'P')
+		return drop(reader, 1);
+	reader->state = c == '[' ? CONTROL : STRING;
+	return collect(reader, c);
+}
+
+static bool
+control(struct reply_reader *reader, unsigned char c)
+{
+	if (c < 0x20 || c > 0x7e || reader->sequence.len >= CSI_MAX)
+		return drop(reader, 1);
+	if (!collect(reader, c))
+		return false;
+	if (c >= 0x40)
+		complete(reader);
+	return true;
+}
+
+static bool
+string(struct reply_reader *reader, unsigned char c)
+{
+	if (c == BEL && reader->sequence.data[1] == ']')
+		return end_string(reader);
+	/* a NUL would end libtermkey's copy; none of our replies holds one */
+	if (c == 0 || c == CAN || c == SUB)
+		return drop(reader, 1);
+	return collect(reader, c);
+}
+
+static bool
+step(struct reply_reader *reader, unsigned char c)
+{
+	enum state state = reader->state;
+
+	if (c == ESC && state != STRING && state != SWALLOW)
+		return start(reader);
+	switch (state) {
+	case OUTSIDE:
+		reader->ignored++;
+		return true;
+	case ESCAPE:
+		return introduce(reader, c);
+	case CONTROL:
+		return control(reader, c);
+	case STRING:
+		if (c != ESC)
+			return string(reader, c);
+		reader->state = STRING_ESCAPE;
+		return true;
+	case STRING_ESCAPE:
+		if (c == '\\')
+			return end_string(reader);
+		/* the string was cut off by another sequence */
+		return start(reader) && introduce(reader, c);
+	case SWALLOW:
+		reader->state = c == ESC ? SWALLOW_ESCAPE :
+		    c == BEL || c == CAN || c == SUB ? OUTSIDE : SWALLOW;
+		return true;
+	case SWALLOW_ESCAPE:
+		reader->state = OUTSIDE;
+		return c == '\\' || (start(reader) && introduce(reader, c));
+	}
+	abort();
+}
+
+bool
+reply_feed(struct reply_reader *reader, const void *bytes, size_t n)
+{
+	const unsigned char *at = bytes, *end = at + n;
+
+	for (; at < end; at++)
+		if (!step(reader, *at))
+			return false;
+	return true;
+}

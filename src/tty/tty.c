@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writing to a terminal; the contract is in tty.h.
+ *
+ * The write blocks, for only a blocking write is kept whole by the kernel. The
+ * deadline is an interval timer whose signal cuts it short: a tick that finds
+ * bytes written goes on with the rest, one that finds none gives up.
+ */
+#include "tty/tty.h"
+
+#include "tty/modes.h"
+#include "tty/watch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+/*
+ * A sequence up to this size went through a pty without an echoed key in its
+ * middle; it is what n_tty holds of a line.
+ */
+enum { ECHO_SAFE = 4096 };
+
+int
+tty_open(const char *path, bool reading)
+{
+	/* a pipe without a reader or a line without a carrier must not hang us */
+	int fd = open(path, (reading ? O_RDWR : O_WRONLY) | O_NOCTTY | O_CLOEXEC |
+	    O_NONBLOCK);
+	int failure;
+
+	if (fd < 0)
+		return -1;
+	if (isatty(fd)) {
+		fcntl(fd, F_SETFL, 0);
+		return fd;
+	}
+	failure = errno;
+	close(fd);
+	errno = failure;
+	return -1;
+}
+
+/*
+ * For a descriptor that another program made non-blocking. Another writer may
+ * hold the terminal although poll finds it writable: hence the short pause.
+ * False once the timer ticks or a signal comes.
+ */
+static bool
+wait_writable(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLOUT };
+
+	return poll(&p, 1, -1) >= 0 && poll(NULL, 0, 1) >= 0;
+}
+
+/* The bytes taken, 0 for none before a tick or a signal, -1 for a failure. */
+static ssize_t
+write_some(int fd, const char *bytes, size_t n)
+{
+	ssize_t got;
+
+	do {
+		got = write(fd, bytes, n);
+	} while (got < 0 && errno == EAGAIN && wait_writable(fd));
+	return got < 0 && errno == EINTR ? 0 : got;
+}
+
+static enum tty_end
+write_all(int fd, const char *bytes, size_t n, size_t *written)
+{
+	ssize_t got;
+
+	*written = 0;
+	while (*written < n) {
+		got = write_some(fd, bytes + *written, n - *written);
+		if (got < 0)
+			return TTY_FAILED;
+		if (got == 0)
+			return watch_signal() != 0 ? TTY_SIGNALLED : TTY_STALLED;
+		*written += (size_t)got;
+		if (watch_signal() != 0 && *written < n)
+			return TTY_SIGNALLED;
+	}
+	return TTY_WRITTEN;
+}
+
+/* Whether all of it went at once, without waiting. */
+static bool
+write_now(int fd, const void *bytes, size_t n)
+{
+	int flags = fcntl(fd, F_GETFL);
+	ssize_t got;
+
+	fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+	got = write(fd, bytes, n);
+	fcntl(fd, F_SETFL, flags);
+	return got == (ssize_t)n;
+}
+
+/*
+ * An open string would swallow whatever is printed next, so it must end even
+ * if the terminal has stopped reading. What lies unread then is our own half
+ * sequence, or what came before it; dropping it makes room.
+ */
+static bool
+close_sequence(int fd, const void *abort, size_t n)
+{
+	if (write_now(fd, abort, n))
+		return true;
+	modes_drop_output(fd);
+	return write_now(fd, abort, n);
+}
+
+struct tty_result
+tty_write(int fd, const void *bytes, size_t n, const void *abort,
+    size_t abort_size, unsigned stall_ms)
+{
+	struct tty_result result = { .closed = true };
+	int failure;
+
+	watch_begin(stall_ms);
+	if (n > ECHO_SAFE)
+		modes_begin(fd, MODES_SILENT);
+	result.end = write_all(fd, bytes, n, &result.written);
+	failure = errno;
+	if (result.written > 0 && result.written < n)
+		result.closed = close_sequence(fd, abort, abort_size);
+	modes_end(fd);
+	result.signal = watch_signal();
+	watch_end();
+	errno = failure;
+	return result;
+}
+
+void
+tty_die_of(int signal_number)
+{
+	signal(signal_number, SIG_DFL);
+	raise(signal_number);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Signals while a terminal is in use; the contract is in watch.h. */
+#include "tty/watch.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <sys/time.h>
+
+/* Those that interrupt. SIGALRM is the tick; the others are noted. */
+static const int interrupting[] = {
+	SIGALRM, SIGINT, SIGTERM, SIGHUP, SIGQUIT,
+};
+
+/* Those that wait until we are done. */
+static const int waiting[] = { SIGTTOU, SIGTSTP };
+
+enum {
+	INTERRUPTING = sizeof(interrupting) / sizeof(interrupting[0]),
+	WAITING = sizeof(waiting) / sizeof(waiting[0])
+};
+
+static volatile sig_atomic_t noted;
+
+static struct {
+	struct sigaction action[INTERRUPTING];
+	sigset_t mask;
+	struct itimerval timer;
+} before;
+
+static struct itimerval
+timer_every(unsigned ms)
+{
+	struct timeval interval = { ms / 1000, ms % 1000 * 1000L };
+
+	return (struct itimerval){ interval, interval };
+}
+
+/*
+ * A signal that comes just before a call begins to wait does not interrupt it:
+ * quick ticks from here on do.
+ */
+static void
+note(int number)
+{
+	enum { SOON_MS = 20 };
+	struct itimerval soon = timer_every(SOON_MS);
+
+	if (number == SIGALRM)
+		return;
+	if (noted == 0)
+		noted = number;
+	setitimer(ITIMER_REAL, &soon, NULL);
+}
+
+void
+watch_begin(unsigned tick_ms)
+{
+	struct sigaction action = { .sa_handler = note };
+	struct itimerval timer = timer_every(tick_ms);
+	sigset_t blocked, ticking;
+	size_t i;
+
+	noted = 0;
+	sigemptyset(&blocked);
+	sigemptyset(&ticking);
+	sigemptyset(&action.sa_mask);
+	for (i = 0; i < INTERRUPTING; i++) {
+		sigaction(interrupting[i], &action, &before.action[i]);
+		/* ignored by whoever started us (nohup): still ignored */
+		if (before.action[i].sa_handler == SIG_IGN &&
+		    interrupting[i] != SIGALRM)
+			sigaction(interrupting[i], &before.action[i], NULL);
+	}
+	for (i = 0; i < WAITING; i++)
+		sigaddset(&blocked, waiting[i]);
+	sigaddset(&ticking, SIGALRM);
+	sigprocmask(SIG_BLOCK, &blocked, &before.mask);
+	sigprocmask(SIG_UNBLOCK, &ticking, NULL);
+	setitimer(ITIMER_REAL, &timer, &before.timer);
+}
+
+int
+watch_signal(void)
+{
+	return noted;
+}
+
+bool
+watch_stop_wanted(void)
+{
+	sigset_t pending;
+
+	return sigpending(&pending) == 0 && sigismember(&pending, SIGTSTP) == 1;
+}
+
+void
+watch_end(void)
+{
+	size_t i;
+
+	setitimer(ITIMER_REAL, &before.timer, NULL);
+	for (i = 0; i < INTERRUPTING; i++)
+		sigaction(interrupting[i], &before.action[i], NULL);
+	sigprocmask(SIG_SETMASK, &before.mask, NULL);
+}

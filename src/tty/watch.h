@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Signals while a terminal is in use: noted instead of deadly, so that
+ * sequences are ended and modes restored before the process goes. Tty layer.
+ */
+#ifndef TTY_WATCH_H
+#define TTY_WATCH_H
+
+#include <stdbool.h>
+
+/*
+ * From here on SIGINT, SIGTERM, SIGHUP and SIGQUIT are noted and interrupt a
+ * system call that waits; one that was ignored stays so. SIGTTOU and SIGTSTP
+ * wait for watch_end(). With `tick_ms` other than 0 a call that waits is
+ * interrupted again and again after so many milliseconds, too.
+ */
+void watch_begin(unsigned tick_ms);
+
+/* The first signal that was noted, or 0. */
+int watch_signal(void);
+
+/* Whether the person asked to stop the job (SIGTSTP waits). */
+bool watch_stop_wanted(void);
+
+/* Everything as before watch_begin(). */
+void watch_end(void);
+
+#endif
