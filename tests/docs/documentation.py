@@ -1,0 +1,77 @@
+"""What the texts are compared with: the table, the pages, the programs."""
+
+import os
+import re
+import subprocess
+from collections import namedtuple
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+VIATTY = os.environ.get("VIATTY") or str(REPOSITORY / "viatty")
+GENERATOR = os.environ.get("VIATTY_COMPLETIONS") or str(
+    REPOSITORY / "build" / "completions"
+)
+
+Command = namedtuple("Command", "name operands summary")
+Option = namedtuple("Option", "command letter long argument kind")
+
+
+def output_of(*argv, **how):
+    """What a program prints; it must end well and say nothing on standard error."""
+    result = subprocess.run(argv, capture_output=True, text=True, timeout=60, **how)
+    assert (result.returncode, result.stderr) == (0, "")
+    return result.stdout
+
+
+def generated(what):
+    if not os.access(GENERATOR, os.X_OK):
+        pytest.fail(f"{GENERATOR} is not there: make build/completions")
+    return output_of(GENERATOR, what)
+
+
+def table():
+    """Commands and options as the program knows them."""
+    rows = [line.split("\t") for line in generated("table").splitlines()]
+    commands = [Command(*row) for row in rows if len(row) == 3]
+    options = [Option(*row) for row in rows if len(row) == 5]
+    assert len(commands) + len(options) == len(rows)
+    return commands, options
+
+
+def commands():
+    return table()[0]
+
+
+def options_of(command):
+    """Its own options; `-` stands for those of every command."""
+    return [option for option in table()[1] if option.command == command]
+
+
+def page(name):
+    path = REPOSITORY / "man" / f"{name}.1"
+    assert path.is_file(), f"there is no manual page {path.name}"
+    return path.read_text()
+
+
+def section(text, heading):
+    """The lines of a page between this heading and the next."""
+    found = re.search(rf"^\.Sh {heading}\n(.*?)(?=^\.Sh |\Z)", text, re.M | re.S)
+    assert found, f"there is no section {heading}"
+    return found[1]
+
+
+def terminals():
+    """The rows of the table of terminals: name for --term -> text of the row."""
+    source = (REPOSITORY / "src" / "terminal" / "terminals.def").read_text()
+    rows = re.split(r'^TERMINAL\("', source, flags=re.M)[1:]
+    return {row[: row.index('"')]: row for row in rows}
+
+
+def routes():
+    """The words for --route."""
+    source = (REPOSITORY / "src" / "route" / "route.c").read_text()
+    found = re.findall(r'^\t\[ROUTE_\w+\] = "([a-z-]+)",$', source, re.M)
+    assert "auto" in found
+    return set(found)

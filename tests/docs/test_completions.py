@@ -1,0 +1,244 @@
+"""The completions are those of the table, and the shells agree with them."""
+
+import os
+import shlex
+import shutil
+import subprocess
+
+import pytest
+
+from documentation import (
+    REPOSITORY,
+    commands,
+    generated,
+    options_of,
+    output_of,
+    routes,
+    terminals,
+)
+from shells import Shell
+
+FILES = {
+    "bash": REPOSITORY / "completions" / "viatty.bash",
+    "zsh": REPOSITORY / "completions" / "_viatty",
+    "fish": REPOSITORY / "completions" / "viatty.fish",
+}
+FORMS = ["raw", "esc", "hex"]
+
+
+def longs(*names):
+    return {option.long for name in names for option in options_of(name)}
+
+
+def command_names():
+    return {command.name for command in commands()}
+
+
+@pytest.mark.parametrize("shell", FILES)
+def test_the_file_is_what_the_table_gives(shell):
+    assert FILES[shell].read_text() == generated(shell), "run make completions"
+
+
+@pytest.mark.parametrize("shell", FILES)
+def test_the_shell_finds_no_error_in_it(shell):
+    if not shutil.which(shell):
+        pytest.skip(f"{shell} is not installed")
+    output_of(shell, "-n", str(FILES[shell]))
+
+
+@pytest.mark.needs("shellcheck")
+def test_shellcheck_finds_nothing_in_the_one_for_bash():
+    output_of("shellcheck", "-s", "bash", str(FILES["bash"]))
+
+
+# ---- bash ----------------------------------------------------------------------
+
+# Outside of a completion compopt is an error: here it says what it was asked.
+BASH = """
+if [[ -r /usr/share/bash-completion/bash_completion ]]; then
+    . /usr/share/bash-completion/bash_completion
+fi
+. {file}
+compopt() {{ echo "compopt $*"; }}
+COMP_WORDS=({words})
+COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
+_viatty
+printf '%s\\n' "${{COMPREPLY[@]}}"
+"""
+
+
+def by_bash(*words):
+    """What bash offers for the last of these words, split as bash does."""
+    script = BASH.format(file=FILES["bash"], words=shlex.join(words))
+    return set(output_of("bash", "-c", script).split("\n")) - {""}
+
+
+@pytest.mark.needs("bash")
+class TestBash:
+    FILES = {"compopt -o default"}
+
+    def test_commands(self):
+        assert by_bash("viatty", "") == command_names()
+        assert by_bash("viatty", "cop") == {"copy"}
+        assert by_bash("viatty", "--json", "cop") == {"copy"}
+
+    def test_options_of_the_program_and_of_each_command(self):
+        joined = {f"--print={form}" for form in FORMS}
+        assert by_bash("viatty", "--") == longs("-") | joined
+        for name in command_names():
+            assert by_bash("viatty", name, "--") == longs("-", name) | joined
+
+    def test_letters(self):
+        letters = {o.letter for n in ("-", "copy") for o in options_of(n)} - {"-"}
+        assert letters <= by_bash("viatty", "copy", "-")
+
+    def test_the_other_name_is_copy(self):
+        assert by_bash("osc52", "--") == by_bash("viatty", "copy", "--")
+        assert by_bash("/usr/bin/osc52", "") == self.FILES
+
+    @pytest.mark.parametrize("program", [["viatty"], ["viatty", "copy"], ["osc52"]])
+    def test_the_value_of_an_option(self, program):
+        assert by_bash(*program, "--route", "") == routes()
+        assert by_bash(*program, "--route", "=") == routes()
+        assert by_bash(*program, "--route", "=", "lo") == {"load-buffer"}
+        assert by_bash(*program, "--route=lo") == {"--route=load-buffer"}
+        assert by_bash(*program, "--print", "=") == set(FORMS)
+        assert by_bash(*program, "--term", "") == set(terminals())
+        assert by_bash(*program, "--tty", "/dev/") == self.FILES
+        assert by_bash(*program, "--timeout", "") == set()
+
+    def test_an_option_of_another_command_has_no_value(self):
+        assert by_bash("viatty", "copy", "--string", "") == set()
+        assert by_bash("viatty", "raw", "--string", "") == set()
+
+    def test_an_optional_value_is_not_the_next_word(self):
+        assert by_bash("viatty", "--print", "") == command_names()
+        assert by_bash("viatty", "--print", "=", "raw", "") == command_names()
+
+    def test_a_value_is_not_taken_for_the_command(self):
+        assert by_bash("viatty", "--tty", "raw", "copy", "--str") == {"--string"}
+        assert by_bash("viatty", "--tty", "=", "raw", "co") == {"copy"}
+
+    def test_operands(self):
+        assert by_bash("viatty", "copy", "no") == self.FILES
+        assert by_bash("viatty", "copy", "--", "--") == self.FILES
+        assert by_bash("viatty", "raw", "") == set()
+
+
+# ---- shells that are typed into ------------------------------------------------
+
+TYPED = {
+    "co": "copy",
+    "copy --prim": "copy --primary",
+    "copy --route=loa": "copy --route=load-buffer",
+    "copy --route loa": "copy --route load-buffer",
+    "copy --print=h": "copy --print=hex",
+    "copy --term alac": "copy --term alacritty",
+    "copy /dev/nul": "copy /dev/null",
+    "--tty /dev/nul": "--tty /dev/null",
+    "--tty /dev/null ra": "--tty /dev/null raw",
+    "--tty /dev/null raw --esc": "--tty /dev/null raw --escapes",
+    "raw --prim": "raw --prim",
+}
+
+# The program is a function that shows its arguments; the marks are broken up, so
+# that the shell's echo of them is not taken for its answer.
+SAY = "viatty() { echo \"<\"\"$*>\"; }; osc52() { echo \"<\"\"$*>\"; }; echo rea''dy\n"
+
+
+def typed(argv, setup, line, home):
+    """The arguments that a line has after a press of the Tab key."""
+    environment = {"PATH": os.environ["PATH"], "TERM": "dumb", "HOME": str(home)}
+    with Shell(argv, environment) as shell:
+        shell.type(setup + SAY)
+        shell.wait_for("ready\r\n")
+        # What is typed after Tab waits until the shell has completed.
+        shell.type(line + "\t")
+        shell.type("\n")
+        shell.wait_for("\n<")
+        arguments = shell.wait_for(">\r\n")
+        shell.type("exit\n")
+        shell.status()
+    return arguments.rstrip()
+
+
+def in_bash(line, home):
+    setup = f"PS1=; bind 'set bell-style none'; . {FILES['bash']}\n"
+    return typed(["bash", "--norc", "--noprofile", "-i"], setup, line, home)
+
+
+def in_zsh(line, home):
+    setup = (
+        f"PS1=; setopt no_beep; fpath=({REPOSITORY}/completions $fpath); "
+        "autoload -Uz compinit; compinit -u -D\n"
+    )
+    return typed(["zsh", "-f", "-i"], setup, line, home)
+
+
+@pytest.mark.needs("bash")
+@pytest.mark.parametrize("line", TYPED)
+def test_bash_completes_a_line(line, tmp_path):
+    assert in_bash(f"viatty {line}", tmp_path) == TYPED[line]
+
+
+@pytest.mark.needs("zsh")
+@pytest.mark.parametrize("line", TYPED)
+def test_zsh_completes_a_line(line, tmp_path):
+    assert in_zsh(f"viatty {line}", tmp_path) == TYPED[line]
+
+
+@pytest.mark.needs("bash")
+def test_bash_completes_the_other_name(tmp_path):
+    assert in_bash("osc52 --trim", tmp_path) == "--trim-newline"
+
+
+@pytest.mark.needs("zsh")
+def test_zsh_completes_the_other_name(tmp_path):
+    assert in_zsh("osc52 --trim", tmp_path) == "--trim-newline"
+
+
+# ---- fish ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def by_fish(tmp_path):
+    """What fish offers at the end of a line, without the descriptions."""
+
+    def ask(line):
+        script = f"source {FILES['fish']}; complete -C {shlex.quote(line)}"
+        environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+        text = output_of("fish", "--no-config", "-c", script, env=environment)
+        return {offer.split("\t")[0] for offer in text.splitlines()}
+
+    return ask
+
+
+@pytest.mark.needs("fish")
+class TestFish:
+    def test_commands(self, by_fish):
+        assert by_fish("viatty ") == command_names()
+        assert by_fish("viatty --tty raw cop") == {"copy"}
+        assert by_fish("viatty --print=raw cop") == {"copy"}
+
+    def test_options_of_the_program_and_of_each_command(self, by_fish):
+        assert by_fish("viatty --") - {"--print="} == longs("-")
+        for name in command_names():
+            offered = by_fish(f"viatty {name} --") - {"--print="}
+            assert offered == longs("-", name)
+
+    def test_the_other_name_is_copy(self, by_fish):
+        assert by_fish("osc52 --") == by_fish("viatty copy --")
+        assert "/dev/null" in by_fish("osc52 /dev/nul")
+
+    @pytest.mark.parametrize("program", ["viatty", "viatty copy", "osc52"])
+    def test_the_value_of_an_option(self, by_fish, program):
+        assert by_fish(f"{program} --route ") == routes()
+        assert by_fish(f"{program} --route=lo") == {"--route=load-buffer"}
+        assert by_fish(f"{program} --print=") == {f"--print={f}" for f in FORMS}
+        assert by_fish(f"{program} --term ") == set(terminals())
+        assert "/dev/null" in by_fish(f"{program} --tty /dev/nul")
+
+    def test_operands(self, by_fish):
+        assert "/dev/null" in by_fish("viatty copy /dev/nul")
+        assert by_fish("viatty raw /dev/nul") == set()
+        assert by_fish("viatty copy --tr") == {"--trim-newline"}

@@ -1,0 +1,1 @@
+"""What the tests of the real program stand on: terminals, multiplexers, a parser."""

@@ -1,0 +1,172 @@
+"""A terminal that answers by a script, and what real ones would say."""
+
+import base64
+import collections
+import os
+import re
+import select
+import time
+from dataclasses import dataclass
+
+from lib.processes import until
+from lib.sequences import BEL, ST  # noqa: F401
+from lib.terminal import OuterTerminal
+
+# What a program may ask, and the name of the question in a script.
+QUESTION = re.compile(
+    rb"\x1b\[[>=]?0?[cq]|\x1b\]52;(?P<letters>[^;\x07\x1b]*);\?(?:\x07|\x1b\\)"
+)
+DA1, DA2, DA3, NAME, CLIPBOARD = b"\x1b[c", b"\x1b[>c", b"\x1b[=c", b"\x1b[>q", b"52"
+
+
+@dataclass(frozen=True)
+class Pause:
+    """So many seconds pass before the terminal says the next thing."""
+
+    seconds: float
+
+
+class Hold:
+    """The terminal says nothing more until the test lets it go on."""
+
+
+class Aside(list):
+    """Said without holding up the answers to later questions: a person is asked."""
+
+
+def name(text):
+    return b"\x1bP>|%s\x1b\\" % text
+
+
+def clipboard(data, letters=b"c", end=ST):
+    return b"\x1b]52;%s;%s%s" % (letters, base64.b64encode(data), end)
+
+
+FENCE = b"\x1b[?62;4;22;28;52c"
+FOOT = {
+    NAME: name(b"foot(1.27.0)"),
+    DA2: b"\x1b[>1;012700;0c",
+    DA3: b"\x1bP!|464f4f54\x1b\\",
+    DA1: FENCE,
+}
+KITTY = {NAME: name(b"kitty(0.48.2)"), DA2: b"\x1b[>1;4000;48c", DA1: b"\x1b[?62;52;c"}
+KONSOLE = {
+    NAME: name(b"Konsole 26.08.0"),
+    DA2: b"\x1b[>1;115;0c",
+    DA3: b"\x1bP!|7E4B4445\x1b\\",
+    DA1: b"\x1b[?62;1;4c",
+}
+XTERM = {NAME: name(b"XTerm(370)"), DA2: b"\x1b[>41;370;0c", DA1: b"\x1b[?64;1;2;22c"}
+# Tells no name, as many do.
+PLAIN = {DA1: b"\x1b[?6c"}
+
+
+class AnsweringTerminal(OuterTerminal):
+    """Answers in the order it was asked, as its script says.
+
+    script: question -> bytes, or a list of bytes, Pause, Hold. Of an Aside the
+    answer comes in its own time. What the script does not know stays unanswered.
+    """
+
+    def __init__(self, sandbox, script, **how):
+        self._script = script
+        self._unread = b""
+        self._in_order = collections.deque()
+        self._sayings = [self._in_order]
+        self._resting_until = {}
+        self._asked = []
+        self._let_go = 0
+        super().__init__(sandbox, **how)
+        os.set_blocking(self._master, False)
+
+    def asked(self):
+        """The questions so far, those for the clipboard with their letters."""
+        with self._news:
+            return list(self._asked)
+
+    def wait_until_asked(self, question, times=1):
+        count = lambda: sum(q.startswith(question) for q in self.asked())
+        until(lambda: count() >= times, f"{question!r} is asked")
+
+    def go_on(self):
+        """Let one Hold pass."""
+        self._let_go += 1
+        self._wake()
+
+    def has_said_all(self):
+        """Nothing is left to say, or nothing before go_on()."""
+        return all(not saying or saying[0] is Hold for saying in self._sayings)
+
+    def _answer(self, new):
+        self._unread += bytes(self._record[len(self._record) - new :])
+        end = 0
+        for question in QUESTION.finditer(self._unread):
+            end = question.end()
+            letters = question["letters"]
+            key = CLIPBOARD if letters is not None else question[0].replace(b"0", b"")
+            with self._news:
+                self._asked.append(key if letters is None else key + b" " + letters)
+            self._begin_to_say(self._script.get(key, []))
+        self._unread = self._unread[end:][-64:]
+
+    def _begin_to_say(self, answer):
+        steps = [answer] if isinstance(answer, bytes) else list(answer)
+        if isinstance(answer, Aside):
+            self._sayings.append(collections.deque(steps))
+        else:
+            self._in_order.extend(steps)
+
+    def _read_on(self):
+        while not self._ending:
+            self._rest()
+            sources = [self._wake_out]
+            if self._reading.is_set():
+                sources.append(self._master)
+            sinks = [self._master] if self._next_to_speak() is not None else []
+            ready, free, _ = select.select(sources, sinks, [], self._time_left())
+            if self._wake_out in ready:
+                os.read(self._wake_out, 64)
+            elif self._master in ready:
+                self._take_chunk()
+            elif free:
+                self._speak(self._next_to_speak())
+
+    def _rest(self):
+        """Begin the pauses that are due, and end those that are over."""
+        now = time.monotonic()
+        for saying in self._sayings:
+            while saying and not isinstance(saying[0], bytes):
+                if saying[0] is Hold:
+                    if not self._let_go:
+                        break
+                    self._let_go -= 1
+                elif now < self._resting_until.setdefault(
+                    id(saying), now + saying[0].seconds
+                ):
+                    break
+                self._resting_until.pop(id(saying), None)
+                saying.popleft()
+
+    def _time_left(self):
+        ends = self._resting_until.values()
+        return max(0, min(ends) - time.monotonic()) if ends else None
+
+    def _next_to_speak(self):
+        for saying in self._sayings:
+            if saying and isinstance(saying[0], bytes):
+                return saying
+        return None
+
+    def _speak(self, saying):
+        """As much as the other side takes now; what is begun is said first."""
+        text = saying[0]
+        try:
+            said = os.write(self._master, text[:65536])
+        except BlockingIOError:
+            return
+        except OSError:
+            saying.clear()
+            return
+        saying[0] = text[said:]
+        if said == len(text):
+            saying.popleft()

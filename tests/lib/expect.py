@@ -1,0 +1,104 @@
+"""What the tests say: it arrived, it was refused, the truth was told."""
+
+import base64
+import hashlib
+import random
+import re
+
+from lib import sequences
+
+# Long enough not to be an accident of ordinary words.
+_TELLING = 12
+_BASE64_RUN = re.compile(rb"[A-Za-z0-9+/]{%d,}" % _TELLING)
+
+DATA = b"one line \xe2\x9c\x93\nand \0 another\n"
+
+
+def sample(size):
+    """Bytes of all values that are the same in every run."""
+    return random.Random(size).randbytes(size)
+
+
+def copy(place, data, *options, **how):
+    """Run `viatty copy` in a place and wait until its bytes are where they go."""
+    result = place.run(["viatty", "copy", *options], stdin=data, **how)
+    place.settle()
+    return result
+
+
+def copy_arrives(place, data, *options, letters="c", at=None, **how):
+    """Copy, and find the data at the outer terminal and nowhere else."""
+    result = copy(place, data, *options, **how)
+    sent(result)
+    arrived(at or place.terminal, data, letters)
+    return result
+
+
+def sent(result):
+    assert result.status == 0, f"exit {result.status}: {result.stderr}"
+    assert result.stdout == b""
+
+
+def arrived_somehow(terminal, data):
+    """Once or more, whatever the letter: where several ways are tried at once."""
+    received = {write[1:] for write in brief(terminal.clipboard())}
+    assert received == {write[1:] for write in brief([("", data)])}
+    printed_no_part_of(sequences.printed_text(terminal.recorded()), data)
+
+
+def arrived(terminal, data, letters="c"):
+    """Exactly one OSC 52 a letter, whole, with this data, and no text from it.
+
+    letters: one string, or a list where a letter may be empty.
+    """
+    writes = [(letter, data) for letter in letters]
+    assert brief(terminal.clipboard()) == brief(writes)
+    printed_no_part_of(sequences.printed_text(terminal.recorded()), data)
+
+
+def nothing_arrived(*terminals):
+    for terminal in terminals:
+        assert brief(terminal.clipboard()) == []
+
+
+def refused(result, status=4, naming=()):
+    """The documented status, the reason, and the way out."""
+    said = result.stderr
+    assert result.status == status, f"exit {result.status}: {said}"
+    assert result.stdout == b""
+    assert said.startswith(("viatty", "osc52")), said
+    assert re.search(r"^hint: ", said, re.MULTILINE), said
+    for word in [naming] if isinstance(naming, str) else naming:
+        assert word.lower() in said.lower(), f"{word!r} is not in: {said}"
+
+
+def copy_arrives_or_is_refused(place, data, *options, naming=(), **how):
+    """Where both are right: never exit 0 without arrival, never the reverse."""
+    result = copy(place, data, *options, **how)
+    if result.status == 0:
+        arrived(place.terminal, data)
+    else:
+        refused(result, naming=naming)
+        nothing_arrived(place.terminal)
+        shown = sequences.printed_text(place.terminal.recorded())
+        printed_no_part_of(shown, data)
+    return result
+
+
+def printed_no_part_of(text, data):
+    """No base64 and no beginning of a sequence has leaked into text."""
+    for sign in (b"]52;", b"52;c;", b"tmux;"):
+        assert sign not in text, text[:400]
+    encoded = base64.b64encode(data)
+    for run in _BASE64_RUN.findall(text):
+        parts = (run[at : at + _TELLING] for at in range(len(run) - _TELLING + 1))
+        assert not any(part in encoded for part in parts), text[:400]
+
+
+def brief(writes):
+    """Clipboard writes that can be read, and compared without a diff of megabytes."""
+    return [(letter, len(data), _digest(data)) for letter, data in writes]
+
+
+def _digest(data):
+    return data if len(data) < 40 else hashlib.sha1(data).hexdigest()[:12]

@@ -1,0 +1,53 @@
+"""keeper.py REPORT_FD TTY_FD|- PROGRAM [ARGUMENT...]
+
+Run as a program of its own: becomes an orphan without a terminal, starts PROGRAM
+in a new session (with the terminal TTY_FD, if any, as the controlling one), and
+writes its pid and then its exit status, one a line, to REPORT_FD.
+"""
+
+import fcntl
+import os
+import sys
+import termios
+
+
+def main(report, tty, argv):
+    if os.fork():
+        os._exit(0)
+    # An own session, or a Ctrl-C meant for the tests would end the keeper first.
+    os.setsid()
+    pid = os.fork()
+    if pid == 0:
+        start(report, tty, argv)
+    os.write(report, b"%d\n" % pid)
+    let_go_of_terminals()
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    try:
+        os.write(report, b"%d\n" % status)
+    except BrokenPipeError:
+        pass
+
+
+def start(report, tty, argv):
+    os.close(report)
+    os.setsid()
+    if tty is not None:
+        fcntl.ioctl(tty, termios.TIOCSCTTY, 0)
+        os.close(tty)
+    try:
+        os.execvp(argv[0], argv)
+    except OSError as error:
+        os.write(2, f"{argv[0]}: {error.strerror}\n".encode())
+        os._exit(127)
+
+
+def let_go_of_terminals():
+    """A descriptor held here would keep a terminal open that its users closed."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1, 2):
+        os.dup2(nothing, fd)
+
+
+if __name__ == "__main__":
+    terminal = None if sys.argv[2] == "-" else int(sys.argv[2])
+    main(int(sys.argv[1]), terminal, sys.argv[3:])

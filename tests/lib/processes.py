@@ -1,0 +1,114 @@
+"""Starting orphans, waiting with a deadline, killing by pid."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+KEEPER = Path(__file__).with_name("keeper.py")
+PATIENCE = 20.0
+
+
+def until(condition, what, timeout=PATIENCE):
+    """Poll until condition() is true and return its value, or fail at the deadline."""
+    deadline = time.monotonic() + timeout
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > deadline:
+            raise AssertionError(f"waited {timeout:g} s in vain: {what}")
+        time.sleep(0.005)
+
+
+def is_alive(pid):
+    """True while the process runs; a zombie is dead."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] not in "ZX"
+
+
+def family(pid):
+    """The process and all its descendants, parents first."""
+    members = [pid]
+    for member in members:
+        members += _children(member)
+    return members
+
+
+def kill_family(pid):
+    """Kill a process and its descendants, and see them dead."""
+    members = family(pid)
+    for member in members:
+        try:
+            os.kill(member, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    for member in members:
+        until(lambda: not is_alive(member), f"process {member} dies")
+
+
+class Orphan:
+    """A running program that has no ancestor but the first process.
+
+    viatty looks at its ancestors, their terminals and environments. A child of
+    the test runner would inherit the terminal, tmux or ssh of whoever runs it.
+    """
+
+    def __init__(self, argv, environment, stdio, terminal=None, directory="/"):
+        report, report_end = os.pipe()
+        fds = [report_end] if terminal is None else [report_end, terminal]
+        keeper = [sys.executable, "-I", "-S", str(KEEPER), str(report_end)]
+        keeper.append("-" if terminal is None else str(terminal))
+        try:
+            subprocess.run(
+                keeper + list(argv),
+                env=environment,
+                cwd=directory,
+                stdin=stdio[0],
+                stdout=stdio[1],
+                stderr=stdio[2],
+                pass_fds=fds,
+                timeout=PATIENCE,
+                check=True,
+            )
+        finally:
+            os.close(report_end)
+        self._report = os.fdopen(report, "rb", buffering=0)
+        self.argv = argv
+        self.pid = int(self._line())
+
+    def wait(self, timeout=PATIENCE):
+        """The exit status, or minus the signal that ended it."""
+        return int(self._line(timeout))
+
+    def kill(self):
+        # Once it has exited its number may belong to somebody else.
+        if not self._has_reported():
+            kill_family(self.pid)
+        self._report.close()
+
+    def _has_reported(self, timeout=0):
+        return bool(select.select([self._report], [], [], timeout)[0])
+
+    def _line(self, timeout=PATIENCE):
+        if not self._has_reported(timeout):
+            raise AssertionError(f"{self.argv!r} still runs after {timeout:g} s")
+        return self._report.readline()
+
+
+def _children(pid):
+    children = []
+    try:
+        for task in os.listdir(f"/proc/{pid}/task"):
+            text = Path(f"/proc/{pid}/task/{task}/children").read_text()
+            children += [int(child) for child in text.split()]
+    except OSError:
+        # It has died meanwhile, and its children are no longer its own.
+        pass
+    return children

@@ -1,0 +1,61 @@
+"""A place of its own for a test: directory, environment, and a clean end."""
+
+import contextlib
+import itertools
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+# What a sanitizer build needs to hear; nothing of the developer's session.
+PASSED_ON = ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS")
+
+
+class Sandbox:
+    """Owns a directory and everything started in it, and ends it all.
+
+    The path is short, because a socket's path must fit into 108 bytes.
+    """
+
+    def __init__(self):
+        self.path = Path(tempfile.mkdtemp(prefix="vt", dir="/tmp"))
+        # Other users may pass through: some tests run a program as one of them.
+        self.path.chmod(0o711)
+        for name in ("home", "bin", "temporary", "tmux", "screen"):
+            (self.path / name).mkdir(mode=0o700)
+        (self.path / "bin").chmod(0o755)
+        self._numbers = itertools.count(1)
+        self._things = contextlib.ExitStack()
+
+    def adopt(self, thing):
+        """Close thing at the end, the youngest first."""
+        self._things.callback(thing.close)
+        return thing
+
+    def fresh(self, name):
+        """A path in the sandbox that nobody has used yet."""
+        return self.path / f"{name}{next(self._numbers)}"
+
+    def environment(self, **changes):
+        """All that a program started here knows; None takes a variable out."""
+        environment = {
+            "PATH": f"{self.path / 'bin'}:{os.environ.get('PATH', os.defpath)}",
+            "HOME": str(self.path / "home"),
+            "LANG": "C.UTF-8",
+            "SHELL": "/bin/sh",
+            # An editor that is killed leaves its files here, and they go with us.
+            "TMPDIR": str(self.path / "temporary"),
+            "TMUX_TMPDIR": str(self.path / "tmux"),
+            "SCREENDIR": str(self.path / "screen"),
+        }
+        for name in PASSED_ON:
+            if name in os.environ:
+                environment[name] = os.environ[name]
+        environment.update(changes)
+        return {name: value for name, value in environment.items() if value is not None}
+
+    def close(self):
+        try:
+            self._things.close()
+        finally:
+            shutil.rmtree(self.path)

@@ -1,0 +1,253 @@
+"""A second eye on terminal byte streams.
+
+Written from ECMA-48 and the state diagram of the DEC VT500 parser, so that the
+bytes viatty sends are judged by something that shares no code with viatty.
+"""
+
+import base64
+import binascii
+import re
+from dataclasses import dataclass
+
+ESC = b"\x1b"
+ST = b"\x1b\\"
+BEL = b"\x07"
+
+STRINGS = {b"P": "dcs", b"X": "sos", b"]": "osc", b"^": "pm", b"_": "apc"}
+
+# tmux keeps "tmux;" and the un-doubled bytes in one buffer of this size.
+TMUX_STORED_MAX = 1048575
+SCREEN_PIECE_MAX = 767
+
+_TEXT = re.compile(rb"[^\x00-\x1f\x7f]+")
+_CSI = re.compile(rb"\x1b\[([\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e])")
+_CSI_BEGUN = re.compile(rb"\x1b\[[\x30-\x3f]*[\x20-\x2f]*")
+_ESCAPE = re.compile(rb"\x1b([\x20-\x2f]*[\x30-\x7e])")
+_ESCAPE_BEGUN = re.compile(rb"\x1b[\x20-\x2f]*")
+_CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
+
+
+class Malformed(ValueError):
+    """The bytes are not what a careful emitter sends."""
+
+
+@dataclass(frozen=True)
+class Token:
+    """One thing a terminal sees: a run of text, a control, or a sequence."""
+
+    kind: str
+    raw: bytes
+    payload: bytes = b""
+    terminator: bytes = b""
+    faults: tuple = ()
+
+    @property
+    def is_string(self):
+        return self.kind in STRINGS.values()
+
+
+def parse(stream):
+    """Split a stream into tokens whose raw bytes, joined, are the stream."""
+    stream = bytes(stream)
+    tokens, at = [], 0
+    while at < len(stream):
+        token = _next_token(stream, at)
+        tokens.append(token)
+        at += len(token.raw)
+    return tokens
+
+
+def parse_strictly(stream):
+    """Like parse, but a single fault anywhere raises Malformed."""
+    tokens = parse(stream)
+    for token in tokens:
+        _demand_no_faults(token)
+    return tokens
+
+
+def printed_text(stream):
+    """The characters a terminal would show, in the order of the stream."""
+    return b"".join(token.payload for token in parse(stream) if token.kind == "text")
+
+
+def osc(stream, number):
+    """The OSC strings with this number."""
+    prefix = b"%d;" % number
+    return [
+        token
+        for token in parse(stream)
+        if token.kind == "osc" and token.payload.startswith(prefix)
+    ]
+
+
+def clipboard_writes(stream):
+    """The clipboard as the terminal would set it: [(selection, data), ...].
+
+    Every string of the stream must be whole, whoever sent it: a clipboard write
+    that arrives inside another sequence damages both.
+    """
+    writes = []
+    for token in parse(stream):
+        if token.is_string:
+            _demand_no_faults(token)
+        if token.kind == "osc" and token.payload.startswith(b"52;"):
+            writes += _clipboard_write(token)
+    return writes
+
+
+def strict_base64(text):
+    """Decode RFC 4648 base64: canonical, padded, on one line, or Malformed."""
+    try:
+        data = base64.b64decode(text, validate=True)
+    except binascii.Error as error:
+        raise Malformed(f"not base64: {error}: {_brief(text)}") from None
+    # Encoding again finds what a decoder forgives: stray bits and lost padding.
+    if base64.b64encode(data) != text:
+        raise Malformed(f"base64 is not canonical: {_brief(text)}")
+    return data
+
+
+def unwrap_tmux(wrapped):
+    """What tmux passes on: DCS `tmux;`, an ESC dropped before all but a backslash."""
+    wrapped = bytes(wrapped)
+    inner, at = b"", 0
+    while at < len(wrapped):
+        piece, at = _unwrap_one_tmux(wrapped, at)
+        inner += piece
+    return inner
+
+
+def unwrap_screen(wrapped):
+    """What GNU Screen passes on: DCS pieces, each ended by the first ESC backslash."""
+    wrapped = bytes(wrapped)
+    inner, at = b"", 0
+    while at < len(wrapped):
+        _demand_prefix(wrapped, at, b"\x1bP")
+        end = wrapped.find(ST, at + 2)
+        if end < 0:
+            raise Malformed(f"piece never ended: {_brief(wrapped[at:])}")
+        if end - at - 2 > SCREEN_PIECE_MAX:
+            raise Malformed(f"piece of {end - at - 2} bytes prints as text in Screen")
+        inner += wrapped[at + 2 : end]
+        at = end + 2
+    return inner
+
+
+def _next_token(stream, at):
+    byte = stream[at : at + 1]
+    if byte == ESC:
+        return _escape(stream, at)
+    if _CONTROL.match(byte):
+        return Token("c0", byte)
+    text = _TEXT.match(stream, at).group()
+    return Token("text", text, text)
+
+
+def _escape(stream, at):
+    kind = STRINGS.get(stream[at + 1 : at + 2])
+    if kind:
+        return _string(stream, at, kind)
+    if stream.startswith(b"\x1b[", at):
+        return _sequence("csi", _CSI, _CSI_BEGUN, stream, at)
+    return _sequence("esc", _ESCAPE, _ESCAPE_BEGUN, stream, at)
+
+
+def _sequence(kind, whole, begun, stream, at):
+    match = whole.match(stream, at)
+    if match:
+        return Token(kind, match.group(), match.group(1))
+    raw = begun.match(stream, at).group()
+    return Token(kind, raw, faults=(_cut_short(stream, at + len(raw)),))
+
+
+def _string(stream, at, kind):
+    """A control string up to its terminator, or to what a parser would stop at."""
+    start, faults = at + 2, []
+    position = start
+    while True:
+        found = _CONTROL.search(stream, position)
+        end = found.start() if found else len(stream)
+        terminator = _terminator(stream, end, kind)
+        if terminator or not found or found.group() in b"\x18\x1a\x1b":
+            break
+        faults.append(f"control 0x{stream[end]:02x} inside")
+        position = end + 1
+    if not terminator:
+        faults.append(_cut_short(stream, end))
+    payload = stream[start:end]
+    faults += _eight_bit_controls(payload)
+    raw = stream[at : end + len(terminator)]
+    return Token(kind, raw, payload, terminator, tuple(faults))
+
+
+def _terminator(stream, at, kind):
+    if stream.startswith(ST, at):
+        return ST
+    # xterm's second way to end a string, and only an OSC.
+    if kind == "osc" and stream.startswith(BEL, at):
+        return BEL
+    return b""
+
+
+def _cut_short(stream, at):
+    if at >= len(stream):
+        return "unterminated"
+    return f"cut short by 0x{stream[at]:02x}"
+
+
+def _eight_bit_controls(payload):
+    """C1 controls, spelt as UTF-8 or raw; continuation bytes of UTF-8 are not."""
+    if payload.isascii():
+        return []
+    text = payload.decode("utf-8", "surrogateescape")
+    # A raw byte 0x80-0x9f that is not UTF-8 decodes to U+DC80-U+DC9F.
+    return [
+        f"8-bit control 0x{ord(c) & 0xFF:02x} inside"
+        for c in text
+        if 0x80 <= ord(c) <= 0x9F or 0xDC80 <= ord(c) <= 0xDC9F
+    ]
+
+
+def _demand_no_faults(token):
+    if token.faults:
+        faults = ", ".join(token.faults)
+        raise Malformed(f"{token.kind} {_brief(token.raw)}: {faults}")
+
+
+def _clipboard_write(token):
+    parts = token.payload.split(b";", 2)
+    if len(parts) != 3:
+        raise Malformed(f"OSC 52 without data field: {_brief(token.raw)}")
+    if parts[2] == b"?":
+        return []
+    return [(parts[1].decode("ascii"), strict_base64(parts[2]))]
+
+
+def _unwrap_one_tmux(wrapped, at):
+    prefix = b"\x1bPtmux;"
+    _demand_prefix(wrapped, at, prefix)
+    at += len(prefix)
+    kept = []
+    while True:
+        escape = wrapped.find(ESC, at)
+        if escape < 0 or escape + 1 == len(wrapped):
+            raise Malformed("passthrough never ended")
+        kept.append(wrapped[at:escape])
+        if wrapped.startswith(ST, escape):
+            break
+        kept.append(wrapped[escape + 1 : escape + 2])
+        at = escape + 2
+    inner = b"".join(kept)
+    if len(inner) + len(b"tmux;") > TMUX_STORED_MAX:
+        raise Malformed(f"tmux discards {len(inner)} bytes in one passthrough")
+    return inner, escape + 2
+
+
+def _demand_prefix(wrapped, at, prefix):
+    if not wrapped.startswith(prefix, at):
+        raise Malformed(f"expected {prefix!r} before {_brief(wrapped[at:])}")
+
+
+def _brief(raw):
+    shown = repr(bytes(raw[:60]))
+    return shown if len(raw) <= 60 else f"{shown}... ({len(raw)} bytes)"

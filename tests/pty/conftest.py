@@ -1,0 +1,29 @@
+"""Fixtures of the tests of faults and bad input."""
+
+import pytest
+from faults import Launcher
+
+from lib import program
+
+
+def pytest_collection_modifyitems(config, items):
+    """A sanitizer's shadow memory has no place under a limit: no such tests for it."""
+    if not program.path().exists():
+        return
+    if b"__asan_init" not in program.path().read_bytes():
+        return
+    memory = [item for item in items if item.path.name == "test_memory.py"]
+    items[:] = [item for item in items if item not in memory]
+    config.hook.pytest_deselected(items=memory)
+
+
+@pytest.fixture
+def shell(sandbox, plain):
+    """Starts programs at a plain terminal, amid faults."""
+    return Launcher(sandbox, plain)
+
+
+@pytest.fixture
+def nowhere(sandbox):
+    """Starts programs where there is no terminal, and no ancestor that has one."""
+    return Launcher(sandbox)

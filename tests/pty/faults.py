@@ -1,0 +1,212 @@
+"""Starting viatty amid faults, and what it may say about them."""
+
+import json
+import os
+import re
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from lib import sequences
+from lib.processes import PATIENCE, Orphan, is_alive, kill_family, until
+
+LAUNCH = Path(__file__).with_name("launch.py")
+NOBODY = 65534
+
+_MESSAGE = re.compile(r"(viatty( [a-z]+)?|osc52): \S.*")
+_HINT = re.compile(r"hint: \S.*")
+
+# How a program is started unless a test says otherwise. ignored, blocked: signals;
+# group: "foreground" or "background", one of its own; memory: bytes of addresses.
+AS_EVER = {"ignored": [], "blocked": [], "group": None, "memory": None, "user": None}
+
+JSON_SENT = {
+    *("command", "sent", "route", "device", "layers", "terminal", "known"),
+    *("payload_bytes", "sent_bytes", "reason", "warning", "hint"),
+}
+JSON_REFUSED = {"command", "sent", "status", "error", "hint"}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a program ended: status is minus the signal that ended it."""
+
+    status: int
+    peak: int
+    stdout: bytes
+    stderr: bytes
+
+    @property
+    def said(self):
+        return self.stderr.decode("utf-8", "replace")
+
+
+class Launched:
+    """A viatty that runs in a place; ended by its pid with the sandbox."""
+
+    def __init__(self, stem):
+        self._stem = stem
+        self.pid = int(self._await("pid"))
+
+    def wait(self, timeout=PATIENCE):
+        end = json.loads(self._await("ended", timeout))
+        read = lambda kind: self._stem.with_suffix(kind).read_bytes()
+        return Outcome(end["status"], end["peak"], read(".out"), read(".err"))
+
+    def wait_stopped(self):
+        """Wait until a signal has stopped it, and say which."""
+        return int(self._await("stopped"))
+
+    def has_ended(self):
+        return self._file("ended").exists()
+
+    def signal(self, number):
+        os.kill(self.pid, number)
+
+    def peak_so_far(self):
+        """Bytes of memory, by what the kernel says of the running program."""
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        return int(re.search(r"VmHWM:\s*(\d+) kB", status).group(1)) * 1024
+
+    def close(self):
+        if not self.has_ended() and is_alive(self.pid):
+            kill_family(self.pid)
+
+    def _file(self, kind):
+        return self._stem.with_suffix("." + kind)
+
+    def _await(self, kind, timeout=PATIENCE):
+        file = self._file(kind)
+        until(file.exists, f"{self._stem.name}.{kind} appears", timeout)
+        return file.read_text()
+
+
+class Launcher:
+    """Starts programs in a place, or where there is no terminal at all."""
+
+    def __init__(self, sandbox, place=None):
+        self.sandbox, self.place = sandbox, place
+
+    @property
+    def terminal(self):
+        return self.place.terminal
+
+    def start(self, argv, stdin=b"", environment=None, descriptors=None, **how):
+        """descriptors: fd -> (path, "r", "w" or "n": non-blocking), None: closed, or
+        "memory": a file that fails in the middle."""
+        assert set(how) <= set(AS_EVER)
+        stem = self.sandbox.fresh("launch")
+        paths = [stem.with_suffix(kind) for kind in (".in", ".out", ".err")]
+        for path, content in zip(paths, (stdin, b"", b"")):
+            path.write_bytes(content)
+        files = {fd: [str(p), "w" if fd else "r"] for fd, p in enumerate(paths)}
+        spec = {
+            "argv": [os.fsdecode(word) for word in argv],
+            "environment": _decoded(environment or {}),
+            "descriptors": {**files, **(descriptors or {})},
+            **AS_EVER,
+            **how,
+        }
+        stem.with_suffix(".json").write_text(json.dumps(spec))
+        self._begin([sys.executable, "-I", "-S", str(LAUNCH), f"{stem}.json"])
+        return self.sandbox.adopt(Launched(stem))
+
+    def run(self, argv, timeout=PATIENCE, **how):
+        return self.start(argv, **how).wait(timeout)
+
+    def _begin(self, argv):
+        if self.place is not None:
+            self.place.start(argv)
+            return
+        with open(os.devnull, "r+b") as nothing:
+            stdio = (nothing.fileno(),) * 3
+            self.sandbox.adopt(_Kept(Orphan(argv, self.sandbox.environment(), stdio)))
+
+
+def is_waiting(pid):
+    """viatty sleeps in a system call, and not just for a moment."""
+    first = _sleep(pid)
+    time.sleep(0.01)
+    return first is not None and first == _sleep(pid)
+
+
+def _sleep(pid):
+    """The number of its present sleep, or None while it is awake."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    if not re.match(r"Name:\tviatty\n(.*\n)*?State:\tS", status):
+        return None
+    return re.search(r"^voluntary_ctxt_switches:.*", status, re.M).group()
+
+
+class _Kept:
+    def __init__(self, orphan):
+        self.close = orphan.kill
+
+
+def _decoded(environment):
+    return {name: value and os.fsdecode(value) for name, value in environment.items()}
+
+
+# ---- what is expected ------------------------------------------------------------
+
+
+def nothing_at(terminal):
+    """Not a byte has reached the terminal."""
+    terminal.settle()
+    assert terminal.recorded() == b""
+
+
+def well_said(outcome):
+    """Lines `viatty ...: ...`, each with a hint or without, free of controls."""
+    text = outcome.stderr.decode("utf-8")
+    assert not text or text.endswith("\n")
+    controls = [c for c in text if c != "\n" and (c < " " or "\x7f" <= c <= "\x9f")]
+    assert not controls, repr(text)
+    before = None
+    for line in text.splitlines():
+        hint = _HINT.fullmatch(line)
+        assert hint or _MESSAGE.fullmatch(line), repr(line)
+        assert not hint or _MESSAGE.fullmatch(before or ""), repr(text)
+        before = line
+
+
+def fails(outcome, status, naming=()):
+    """The exit status, and a message that names all of these."""
+    assert outcome.status == status, f"exit {outcome.status}: {outcome.said}"
+    well_said(outcome)
+    assert outcome.stderr, "nothing was said"
+    for word in (naming,) if isinstance(naming, str) else naming:
+        assert word in outcome.said, f"{word!r} is not in: {outcome.said}"
+
+
+def arrives(outcome, terminal, data, letters="c"):
+    """Exit 0, and exactly these copies at the terminal."""
+    assert outcome.status == 0, f"exit {outcome.status}: {outcome.said}"
+    well_said(outcome)
+    terminal.settle()
+    writes = terminal.clipboard()
+    assert [letter for letter, _ in writes] == list(letters)
+    for _, copied in writes:
+        assert copied == data, f"{len(copied)} bytes came of {len(data)}"
+
+
+def is_closed(stream, whole=None):
+    """Nothing is left open in a terminal that got this, and no part was copied."""
+    tokens = sequences.parse(stream + b"end")
+    assert tokens[-1].payload.endswith(b"end"), f"left open: {stream[-200:]!r}"
+    assert tokens[-1].kind == "text", f"left open: {stream[-200:]!r}"
+    for token in tokens:
+        if token.kind == "osc" and token.payload.startswith(b"52;"):
+            data = token.payload.split(b";", 2)[-1]
+            part = _is_base64(data) and data != whole
+            # Some terminals copy what came before CAN or ESC.
+            assert not part, f"a part was copied: {data[-80:]!r}"
+
+
+def _is_base64(text):
+    try:
+        sequences.strict_base64(text)
+    except sequences.Malformed:
+        return False
+    return True

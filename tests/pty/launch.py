@@ -1,0 +1,115 @@
+"""launch.py SPECIFICATION.json
+
+Run as a program of its own, in the place where a test wants viatty to run: starts it
+with the descriptors, signals, limits, user and process group of the specification,
+and writes what becomes of it to files beside it: .pid, .stopped, .ended.
+"""
+
+import json
+import os
+import resource
+import signal
+import sys
+
+# Whatever happens to the terminal, this process lives to tell.
+SURVIVED = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTTOU)
+
+MODES = {"r": os.O_RDONLY, "w": os.O_WRONLY, "n": os.O_WRONLY | os.O_NONBLOCK}
+
+
+def main(path):
+    with open(path) as file:
+        spec = json.load(file)
+    for number in SURVIVED:
+        signal.signal(number, signal.SIG_IGN)
+    damaged = memory_with_an_end() if "memory" in spec["descriptors"].values() else None
+    pid = os.fork()
+    if pid == 0:
+        try:
+            become(spec, damaged)
+        except BaseException as error:
+            os.write(2, f"launch.py: {error!r}\n".encode())
+            os._exit(127)
+    report(path, "pid", pid)
+    usage = wait_for(pid, path)
+    report(path, "ended", {"status": usage[0], "peak": usage[1]})
+
+
+def wait_for(pid, path):
+    while True:
+        _, status, usage = os.wait4(pid, os.WUNTRACED)
+        if not os.WIFSTOPPED(status):
+            return os.waitstatus_to_exitcode(status), usage.ru_maxrss * 1024
+        report(path, "stopped", os.WSTOPSIG(status))
+
+
+def report(path, name, value):
+    """The file appears at once and whole."""
+    end = path.removesuffix("json") + name
+    with open(end + ".new", "w") as file:
+        json.dump(value, file)
+    os.rename(end + ".new", end)
+
+
+def become(spec, damaged):
+    join_group(spec["group"])
+    for number in (*SURVIVED, signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)
+    for number in spec["ignored"]:
+        signal.signal(number, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_BLOCK, spec["blocked"])
+    for fd, file in spec["descriptors"].items():
+        give(int(fd), file, damaged)
+    for name, value in spec["environment"].items():
+        os.environ[name] = value or ""
+        if value is None:
+            del os.environ[name]
+    if spec["memory"]:
+        resource.setrlimit(resource.RLIMIT_AS, (spec["memory"],) * 2)
+    if spec["user"]:
+        os.setgroups([])
+        os.setgid(spec["user"])
+        os.setuid(spec["user"])
+    os.execvp(spec["argv"][0], spec["argv"])
+
+
+def join_group(group):
+    """A group of its own, as a shell with job control makes one."""
+    if group is None:
+        return
+    os.setpgid(0, 0)
+    if group == "foreground":
+        terminal = os.open("/dev/tty", os.O_RDWR)
+        os.tcsetpgrp(terminal, os.getpgrp())
+        os.close(terminal)
+
+
+def give(fd, file, damaged):
+    """None: closed; "memory": what fails in the middle; else (path, mode)."""
+    if file is None:
+        os.close(fd)
+    elif file == "memory":
+        os.dup2(damaged, fd)
+    else:
+        path, mode = file
+        opened = os.open(path, MODES[mode] | os.O_NOCTTY)
+        if opened != fd:
+            os.dup2(opened, fd)
+            os.close(opened)
+
+
+def memory_with_an_end():
+    """A file that gives 5,000 bytes and then EIO: our memory up to a hole in it."""
+    with open("/proc/self/maps") as file:
+        lines = [line.split() for line in file]
+    areas = [[int(end, 16) for end in line[0].split("-")] for line in lines]
+    for line, (_, end), (start, _) in zip(lines, areas, areas[1:]):
+        if line[1].startswith("rw") and start > end + (1 << 20):
+            fd = os.open("/proc/self/mem", os.O_RDONLY)
+            os.lseek(fd, end - 5000, os.SEEK_SET)
+            return fd
+    raise RuntimeError("no hole in the memory")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

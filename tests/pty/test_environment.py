@@ -1,0 +1,538 @@
+"""Variables that are wrong, a tmux that misbehaves, and no terminal at all."""
+
+import json
+import os
+import signal
+import socket
+import stat
+import time
+
+import faults
+import pytest
+from faults import arrives, fails, nothing_at, well_said
+
+from lib import sequences
+from lib.processes import is_alive
+from lib.terminal import OuterTerminal
+
+COPY = ("viatty", "copy")
+DATA = b"data"
+
+
+def copies(shell, *options, **how):
+    return shell.run([*COPY, *options], stdin=DATA, **how)
+
+
+# ---- TMUX --------------------------------------------------------------------------
+
+NONSENSE = {
+    "empty": "",
+    "a comma": ",",
+    "commas": ",,,,",
+    "no numbers": "/tmp/nowhere",
+    "words for numbers": "/tmp/nowhere,one,two",
+    "a negative number": "/tmp/nowhere,-1,0",
+    "a huge number": "/tmp/nowhere,99999999999999999999,0",
+    "a relative path": "nowhere,1,0",
+    "no path": ",1,0",
+    "10 kB": "/" + "x" * 10240 + ",1,0",
+    "10 kB of commas": "," * 10240,
+    "control bytes": "/tmp/\x1b]0;x\x07\r\n\x7f,1,0",
+    "C1 and broken UTF-8": b"/tmp/\x9b31m\xff\xfe\xc2\x9b,1,0",
+    "a directory": "/tmp,1,0",
+    "a device": "/dev/null,1,0",
+    "a format": "/tmp/#{pane_tty}%s%n,1,0",
+}
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("value", NONSENSE.values(), ids=NONSENSE)
+def test_nonsense_in_tmux_does_not_stop_a_copy(shell, value):
+    environment = {"TMUX": value, "TMUX_PANE": "%0"}
+    arrives(copies(shell, environment=environment), shell.terminal, DATA)
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("value", NONSENSE.values(), ids=NONSENSE)
+def test_nonsense_in_tmux_without_a_terminal_is_refused(nowhere, value):
+    environment = {"TMUX": value, "TMUX_PANE": "%0"}
+    fails(copies(nowhere, environment=environment), 3, "no terminal can be reached")
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize(
+    "pane", ["", "%", "0", "%x", "-h", "%\x1b[2J", "%" + "9" * 999]
+)
+def test_nonsense_in_tmux_pane_does_not_stop_a_copy(shell, tmux, pane):
+    tmux.session()
+    environment = {"TMUX": f"{tmux.socket},1,0", "TMUX_PANE": pane}
+    outcome = copies(shell, environment=environment)
+    well_said(outcome)
+    # Refused where tmux takes the word for a pane of its own and nobody looks at it.
+    if outcome.status == 0:
+        arrives(outcome, shell.terminal, DATA)
+    else:
+        fails(outcome, 4, "nobody is attached")
+        nothing_at(shell.terminal)
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("path", ["missing", "dead"])
+def test_a_tmux_that_is_gone_is_a_remark_and_the_copy_arrives(shell, path):
+    path = shell.sandbox.path / path
+    if path.name == "dead":
+        with socket.socket(socket.AF_UNIX) as server:
+            server.bind(str(path))
+    environment = {"TMUX": f"{path},4321,0", "TMUX_PANE": "%0"}
+    outcome = copies(shell, environment=environment)
+    arrives(outcome, shell.terminal, DATA)
+    assert "viatty copy: warning: TMUX names a server that does not" in outcome.said
+    outcome = copies(shell, "--quiet", environment=environment)
+    assert (outcome.status, outcome.stderr) == (0, b"")
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.root
+def test_a_socket_of_somebody_else_is_a_remark_and_the_copy_arrives(shell, tmux):
+    tmux.session()
+    environment = {"TMUX": f"{tmux.socket},1,0", "TMUX_PANE": "%0"}
+    os.chmod(tmux.socket, 0o600)
+    outcome = copies(shell, environment=environment, user=faults.NOBODY)
+    arrives(outcome, shell.terminal, DATA)
+    assert "warning: TMUX names a server that does not answer" in outcome.said
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.root
+def test_a_socket_of_somebody_else_around_us_is_wrapped_for(shell, tmux):
+    tmux.session()
+    environment = {"TMUX": f"{tmux.socket},1,0", "TERM": "tmux-256color"}
+    os.chmod(tmux.socket, 0o600)
+    outcome = copies(shell, environment=environment, user=faults.NOBODY)
+    assert outcome.status == 0
+    well_said(outcome)
+    assert "ermission denied" in outcome.said and "hint: " in outcome.said
+    shell.terminal.settle()
+    # Before that the terminal may have been asked who it is.
+    recorded = shell.terminal.recorded()
+    copy = recorded[recorded.index(b"\x1b]52;") :]
+    plain, begin, rest = copy.partition(b"\x1bPtmux;")
+    assert sequences.clipboard_writes(plain) == [("c", DATA)]
+    assert sequences.unwrap_tmux(begin + rest) == plain
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("where", ["shell", "nowhere"])
+def test_a_server_that_never_answers_is_given_up_in_time(request, sandbox, where):
+    place = request.getfixturevalue(where)
+    with socket.socket(socket.AF_UNIX) as server:
+        path = sandbox.fresh("silent")
+        server.bind(str(path))
+        server.listen()
+        environment = {"TMUX": f"{path},4321,0"}
+        outcome = in_time(place, "--timeout", "0.5", environment=environment)
+    assert "did not answer within 0.5 s" in outcome.said
+    assert outcome.status == (0 if where == "shell" else 3)
+
+
+def in_time(place, *options, **how):
+    began = time.monotonic()
+    # Generous: with nobody to stop it, it would be a minute or for ever.
+    outcome = copies(place, *options, timeout=6, **how)
+    assert time.monotonic() - began < 6
+    well_said(outcome)
+    return outcome
+
+
+# ---- a tmux in PATH that is none ---------------------------------------------------
+
+BAD_TMUX = {
+    "hangs": "exec sleep 60",
+    "closes its output and hangs": "exec sleep 60 >&- 2>&-",
+    "prints without end": "exec yes",
+    "prints for ever, slowly": "while :; do echo C; command sleep 0.05; done",
+    "prints 1 MB": "exec head -c 1000000 /dev/zero",
+    "prints 1 MB and fails": "head -c 1000000 /dev/urandom; exit 1",
+    "prints garbage": "exec head -c 5000 /dev/urandom",
+    "prints one long line": 'printf "P %05000d\\n" 1',
+    "prints nothing": "exit 0",
+    "exits 1": "exit 1",
+    "exits 1 with a word": "echo no; exit 1",
+    "prints escape sequences": r'printf "\033]0;x\007\033[2J\233\177\r\n"; exit 1',
+    "prints them as an answer": r'printf "P V3.3a T\033]0;x\007 S\033[2J Con\n"',
+    "prints 10 kB of them": 'printf "%010000d" 1 | tr 0 "\\033"; exit 1',
+    "dies of a signal": "kill -9 $$",
+}
+
+
+def fake_tmux(sandbox, body):
+    path = sandbox.path / "bin" / "tmux"
+    path.write_text(f"#!/bin/sh\necho $$ >>{sandbox.path}/tmux.pids\n{body}\n")
+    path.chmod(0o755)
+    return {"TMUX": "/tmp/fake,4321,0", "TMUX_PANE": "%0"}
+
+
+@pytest.fixture
+def fakes_left(sandbox):
+    """Those that run. Whatever happens, they are ended."""
+    pids = sandbox.path / "tmux.pids"
+    left = lambda: [pid for pid in map(int, pids.read_text().split()) if is_alive(pid)]
+    yield left
+    for pid in left():
+        os.kill(pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("where", ["shell", "nowhere"])
+@pytest.mark.parametrize("body", BAD_TMUX.values(), ids=BAD_TMUX)
+def test_a_tmux_that_misbehaves_neither_stops_nor_fools(
+    request, sandbox, where, body, fakes_left
+):
+    place = request.getfixturevalue(where)
+    environment = fake_tmux(sandbox, body)
+    outcome = in_time(place, "--timeout", "1", environment=environment)
+    assert not fakes_left()
+    if where == "nowhere":
+        # A server that answers, and names no terminal, is believed.
+        assert outcome.status in (3, 4)
+        return
+    assert outcome.status in (0, 4)
+    place.terminal.settle()
+    expected = [("c", DATA)] if outcome.status == 0 else []
+    assert place.terminal.clipboard() == expected
+
+
+@pytest.mark.parametrize("stray", ["client", "pane"])
+def test_a_tmux_cannot_have_a_file_written(shell, nowhere, tmp_path, stray):
+    """What a server answers is not trusted: a terminal is a device of this user."""
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"")
+    client = f"C P1 A1 K0 I$0 W@0 G T{victim} Nxterm F Y"
+    pane = f"P V3.3a Bon Lon M0 Z0 A1 X1 I$0 W@0 G T{victim} C Smain"
+    answer = f"{client}\n{pane}" if stray == "client" else pane
+    environment = fake_tmux(shell.sandbox, f"cat <<'END'\n{answer}\nEND")
+    for place in (shell, nowhere):
+        for options in ([], ["--force"], ["--route", "client-tty", "--force"]):
+            outcome = copies(place, *options, environment=environment)
+            well_said(outcome)
+            assert outcome.status in (0, 3, 4)
+    assert victim.read_bytes() == b""
+
+
+def test_without_a_tmux_to_ask_the_copy_arrives(shell):
+    # Only viatty is in this PATH.
+    environment = {"TMUX": "/tmp/x,1,0", "PATH": f"{shell.sandbox.path}/bin"}
+    outcome = copies(shell, environment=environment)
+    arrives(outcome, shell.terminal, DATA)
+    assert "cannot run tmux" in outcome.said
+
+
+def test_a_tmux_that_cannot_be_executed_is_told(shell):
+    environment = fake_tmux(shell.sandbox, "")
+    (shell.sandbox.path / "bin" / "tmux").chmod(0o644)
+    environment["PATH"] = f"{shell.sandbox.path}/bin"
+    outcome = copies(shell, environment=environment)
+    arrives(outcome, shell.terminal, DATA)
+    assert "cannot run tmux: Permission denied" in outcome.said
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"ignored": [signal.SIGCHLD]},
+        {"ignored": [signal.SIGPIPE]},
+        {"blocked": [signal.SIGCHLD, signal.SIGALRM, signal.SIGPIPE]},
+    ],
+    ids=["SIGCHLD ignored", "SIGPIPE ignored", "signals blocked"],
+)
+def test_in_a_pane_inherited_signals_do_no_harm(sandbox, pane, how):
+    """A parent that reaps nothing leaves no status to wait for."""
+    launcher = faults.Launcher(sandbox, pane)
+    outcome = launcher.run(COPY, stdin=DATA, **how)
+    pane.settle()
+    arrives(outcome, pane.terminal, DATA)
+    assert outcome.stderr == b""
+
+
+# ---- viatty's own variables --------------------------------------------------------
+
+WRONG = {
+    "VIATTY_WRAP": ["north", "tmux,", ",", "tmux;screen", "x" * 10240, "\x1b[2J"],
+    "VIATTY_ROUTE": ["north", "Direct", "direct,", "\x1b[2J"],
+    "VIATTY_TERM": ["vt52", "XTERM", " xterm", "\x1b[2J"],
+    "VIATTY_TIMEOUT": ["soon", "-1", "0", "0.0", "1e3", "1s", ".", "9" * 30],
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_value_of_a_variable_is_an_error_of_usage(shell, name):
+    for value in WRONG[name]:
+        outcome = copies(shell, environment={name: value})
+        fails(outcome, 2, [name, "hint: "])
+    nothing_at(shell.terminal)
+
+
+@pytest.mark.parametrize("name", [*WRONG, "VIATTY_TTY"])
+def test_an_empty_variable_says_nothing(shell, name):
+    arrives(copies(shell, environment={name: ""}), shell.terminal, DATA)
+
+
+@pytest.mark.parametrize(
+    "name, wrong, option",
+    [
+        ("VIATTY_TTY", "/nowhere", "--tty=/dev/tty"),
+        ("VIATTY_WRAP", "tmux", "--wrap=none"),
+        ("VIATTY_ROUTE", "client-tty", "--route=auto"),
+        ("VIATTY_TERM", "vte", "--term=xterm"),
+        ("VIATTY_TIMEOUT", "soon", "--timeout=1"),
+        # What excludes each other on the command line does so there only.
+        ("VIATTY_WRAP", "tmux", "--route=direct"),
+        ("VIATTY_ROUTE", "client-tty", "--wrap=none"),
+    ],
+)
+def test_an_option_wins_over_a_variable(shell, name, wrong, option):
+    outcome = copies(shell, option, environment={name: wrong})
+    arrives(outcome, shell.terminal, DATA)
+
+
+def test_viatty_tty_names_the_terminal(shell):
+    other = OuterTerminal(shell.sandbox)
+    outcome = copies(shell, environment={"VIATTY_TTY": other.device})
+    arrives(outcome, other, DATA)
+    nothing_at(shell.terminal)
+
+
+@pytest.mark.parametrize("value", ["/nowhere", "nowhere", "\x1b[2J", "/" + "x" * 10240])
+def test_viatty_tty_that_cannot_be_opened_is_no_terminal(shell, value):
+    outcome = copies(shell, environment={"VIATTY_TTY": value})
+    fails(outcome, 3, "cannot open the terminal")
+    nothing_at(shell.terminal)
+
+
+@pytest.mark.parametrize(
+    "wrap, unwrap",
+    [
+        ("tmux", sequences.unwrap_tmux),
+        ("screen", sequences.unwrap_screen),
+        ("none", bytes),
+        ("auto", bytes),
+    ],
+)
+def test_viatty_wrap_wraps(shell, wrap, unwrap):
+    assert copies(shell, environment={"VIATTY_WRAP": wrap}).status == 0
+    shell.terminal.settle()
+    unwrapped = unwrap(shell.terminal.recorded())
+    assert sequences.clipboard_writes(unwrapped) == [("c", DATA)]
+
+
+def test_viatty_route_is_taken(shell):
+    environment = {"VIATTY_ROUTE": "direct"}
+    arrives(copies(shell, environment=environment), shell.terminal, DATA)
+
+
+@pytest.mark.parametrize(
+    "route", ["client-tty", "passthrough", "plain", "load-buffer", "tmux-buffer"]
+)
+def test_a_route_that_cannot_exist_here_is_refused(shell, route):
+    outcome = copies(shell, environment={"VIATTY_ROUTE": route})
+    assert outcome.status in (2, 4)
+    fails(outcome, outcome.status, "hint: ")
+    nothing_at(shell.terminal)
+
+
+def test_viatty_term_is_the_terminal(shell):
+    outcome = copies(shell, environment={"VIATTY_TERM": "vte"})
+    fails(outcome, 4, "VTE")
+    environment = {"VIATTY_TERM": "kitty", "VTE_VERSION": "7200"}
+    arrives(copies(shell, environment=environment), shell.terminal, DATA)
+
+
+@pytest.mark.parametrize("seconds", ["0.2", ".2", "0.001"])
+def test_viatty_timeout_is_the_deadline(shell, seconds):
+    shell.terminal.pause()
+    environment = {"VIATTY_TIMEOUT": seconds}
+    began = time.monotonic()
+    outcome = shell.run(COPY, stdin=b"x" * 500_000, environment=environment)
+    # Without it, it would be 10 s.
+    assert time.monotonic() - began < 8
+    fails(outcome, 1, "does not take any more")
+
+
+# ---- --tty -------------------------------------------------------------------------
+
+
+def run_with_tty(shell, path):
+    outcome = copies(shell, "--tty", str(path))
+    fails(outcome, 3, "cannot open the terminal")
+    nothing_at(shell.terminal)
+    return outcome
+
+
+def test_a_regular_file_is_not_written(shell, tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"as it was")
+    run_with_tty(shell, path)
+    assert path.read_bytes() == b"as it was"
+
+
+@pytest.mark.parametrize("path", ["/dev/null", "/dev/full", "/nowhere", "/dev", ""])
+def test_what_is_no_terminal_is_not_written(shell, path):
+    run_with_tty(shell, path)
+
+
+def test_a_missing_file_is_not_made(shell, tmp_path):
+    run_with_tty(shell, tmp_path / "missing")
+    assert not (tmp_path / "missing").exists()
+
+
+def test_a_fifo_is_no_terminal_and_no_reason_to_wait(shell, tmp_path):
+    os.mkfifo(tmp_path / "fifo")
+    outcome = copies(shell, "--tty", str(tmp_path / "fifo"), timeout=4)
+    fails(outcome, 3, "cannot open the terminal")
+    nothing_at(shell.terminal)
+
+
+@pytest.mark.root
+def test_a_terminal_of_somebody_else_is_not_written(shell):
+    other = OuterTerminal(shell.sandbox)
+    os.chmod(other.device, 0o600)
+    outcome = copies(shell, "--tty", other.device, user=faults.NOBODY)
+    fails(outcome, 3, [other.device, "Permission denied"])
+    nothing_at(other)
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_stream_may_be_a_pipe(shell, stream):
+    outcome = copies(shell, "--tty", stream)
+    assert outcome.status == 0
+    assert getattr(outcome, stream) == b"\x1b]52;c;ZGF0YQ==\x1b\\"
+    nothing_at(shell.terminal)
+
+
+def test_a_pipe_whose_reader_has_gone_ends_it_as_every_filter(shell):
+    line = "{ viatty copy --tty stdout; echo $? >&2; } | true"
+    outcome = shell.run(["sh", "-c", line], stdin=b"x" * 500_000)
+    assert outcome.stderr == b"141\n"
+    nothing_at(shell.terminal)
+
+
+def test_a_closed_standard_output_is_no_terminal(shell):
+    outcome = copies(shell, "--tty", "stdout", descriptors={1: None})
+    fails(outcome, 1, "stdout")
+    nothing_at(shell.terminal)
+
+
+@pytest.mark.parametrize("pane", ["%0", "", "0", "\x1b[2J", "%" + "9" * 10240])
+def test_a_pane_outside_tmux_is_an_error_of_usage(shell, pane):
+    fails(copies(shell, "--tty", f"pane:{pane}"), 2, ["TMUX", "hint: "])
+    nothing_at(shell.terminal)
+
+
+# ---- no terminal -------------------------------------------------------------------
+
+
+def test_without_any_terminal_it_says_what_was_tried(nowhere):
+    outcome = copies(nowhere)
+    tried = ["/dev/tty", "TMUX is not set", "every process that started this one"]
+    fails(outcome, 3, [*tried, "hint: ", "--tty", "VIATTY_TTY"])
+    assert outcome.stdout == b""
+
+
+@pytest.mark.parametrize("options", [["--force"], ["--wrap=tmux"], ["--route=direct"]])
+def test_without_any_terminal_no_option_finds_one(nowhere, options):
+    fails(copies(nowhere, *options), 3, "no terminal can be reached")
+
+
+def test_without_any_terminal_raw_is_refused_as_well(nowhere):
+    outcome = nowhere.run(["viatty", "raw"], stdin=b"\x1b]2;title\x07")
+    fails(outcome, 3, "no terminal can be reached")
+
+
+def test_without_any_terminal_standard_output_may_be_asked_for(nowhere):
+    outcome = copies(nowhere, "--tty", "stdout")
+    assert (outcome.status, outcome.stderr) == (0, b"")
+    assert outcome.stdout == b"\x1b]52;c;ZGF0YQ==\x1b\\"
+
+
+def test_an_inherited_terminal_is_no_way_around_it(nowhere):
+    """Standard output is another program's data unless it is asked for."""
+    other = OuterTerminal(nowhere.sandbox)
+    descriptors = {1: (other.device, "w"), 2: ("/dev/null", "w")}
+    assert copies(nowhere, descriptors=descriptors).status == 3
+    nothing_at(other)
+
+
+def test_without_any_terminal_json_says_so(nowhere):
+    outcome = copies(nowhere, "--json")
+    report = json.loads(outcome.stdout)
+    assert (report["sent"], report["status"], outcome.status) == (False, 3, 3)
+    assert "/dev/tty" in report["error"]
+
+
+# ---- SSH_TTY -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def stranger(sandbox):
+    """A terminal that no ancestor of the program has."""
+    return OuterTerminal(sandbox)
+
+
+def test_ssh_tty_that_is_no_ancestors_is_never_written(nowhere, stranger):
+    outcome = copies(nowhere, environment={"SSH_TTY": stranger.device})
+    fails(outcome, 3, ["SSH_TTY", stranger.device])
+    nothing_at(stranger)
+
+
+@pytest.mark.root
+def test_ssh_tty_of_another_user_is_never_written(nowhere, stranger):
+    os.chown(stranger.device, faults.NOBODY, -1)
+    os.chmod(stranger.device, 0o622)
+    fails(copies(nowhere, environment={"SSH_TTY": stranger.device}), 3, "SSH_TTY")
+    nothing_at(stranger)
+
+
+def test_the_controlling_terminal_goes_before_ssh_tty(shell, stranger):
+    environment = {"SSH_TTY": stranger.device}
+    arrives(copies(shell, environment=environment), shell.terminal, DATA)
+    nothing_at(stranger)
+
+
+def test_the_terminal_of_an_ancestor_goes_before_ssh_tty(shell, stranger):
+    environment = {"SSH_TTY": stranger.device}
+    argv = ["setsid", "--wait", *COPY]
+    outcome = shell.run(argv, stdin=DATA, environment=environment)
+    arrives(outcome, shell.terminal, DATA)
+    nothing_at(stranger)
+
+
+@pytest.mark.parametrize("value", ["", "/nowhere", "\x1b[2J", "/dev/null", "x" * 10240])
+def test_nonsense_in_ssh_tty_is_no_terminal(nowhere, value):
+    outcome = copies(nowhere, environment={"SSH_TTY": value})
+    fails(outcome, 3, "no terminal can be reached")
+
+
+def test_a_file_in_ssh_tty_is_never_written(nowhere, tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"as it was")
+    fails(copies(nowhere, environment={"SSH_TTY": str(path)}), 3)
+    assert path.read_bytes() == b"as it was"
+    assert stat.S_ISREG(path.stat().st_mode)
+
+
+# ---- all the others ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["STY", "ZELLIJ", "NVIM", "VIM_TERMINAL", "INSIDE_EMACS", "DVTM", "HOME"]
+)
+def test_a_variable_left_over_from_elsewhere_does_not_stop_a_copy(shell, name):
+    for value in ("", "1", "x" * 10240, "\x1b]0;x\x07", b"\xff\x9b"):
+        shell.terminal.forget()
+        outcome = copies(shell, environment={name: value})
+        arrives(outcome, shell.terminal, DATA)
+
+
+def test_an_empty_environment_is_enough(shell):
+    argv = ["env", "-i", f"{shell.sandbox.path}/bin/viatty", "copy"]
+    arrives(shell.run(argv, stdin=DATA), shell.terminal, DATA)

@@ -1,0 +1,348 @@
+"""What is copied: files, texts, standard input, and all that is wrong with them."""
+
+import os
+
+import faults
+import pytest
+from faults import arrives, fails, is_waiting, nothing_at
+
+from lib.processes import until
+
+COPY = ("viatty", "copy")
+
+
+def refuses(shell, options, status, naming=(), **how):
+    """A message, the status, and not a byte at the terminal or on stdout."""
+    outcome = shell.run([*COPY, *options], **how)
+    fails(outcome, status, naming)
+    assert outcome.stdout == b""
+    nothing_at(shell.terminal)
+    return outcome
+
+
+# ---- operands ----------------------------------------------------------------------
+
+
+def test_a_missing_file_is_named_and_the_hint_is_how_to_copy_the_name(shell):
+    name = "no such file"
+    outcome = refuses(shell, [name], 1, [f'"{name}"', "No such file"])
+    assert f'hint: to copy the text itself: --string "{name}"' in outcome.said
+
+
+def test_a_directory_cannot_be_copied(shell, tmp_path):
+    refuses(shell, [str(tmp_path)], 1, [f'"{tmp_path}"', "Is a directory"])
+
+
+@pytest.mark.root
+def test_a_file_that_this_user_may_not_read_is_named(shell):
+    secret = shell.sandbox.fresh("secret")
+    secret.write_text("secret")
+    secret.chmod(0o600)
+    naming = [f'"{secret}"', "Permission denied"]
+    refuses(shell, [str(secret)], 1, naming, user=faults.NOBODY)
+
+
+@pytest.mark.parametrize("before", [(), ("-",), ("-s", "text")])
+def test_nothing_is_sent_when_one_of_several_operands_is_missing(shell, before):
+    refuses(shell, [*before, "/nowhere/at/all"], 1, "/nowhere/at/all", stdin=b"data")
+
+
+def test_the_name_osc52_speaks_under_its_own_name(shell):
+    outcome = shell.run(["osc52", "nothing here"])
+    fails(outcome, 1)
+    assert outcome.said.startswith("osc52: ")
+    nothing_at(shell.terminal)
+
+
+def _files(directory, *contents):
+    paths = [directory / f"file{n}" for n in range(len(contents))]
+    for path, content in zip(paths, contents):
+        path.write_bytes(content)
+    return [str(path) for path in paths]
+
+
+def test_operands_are_joined_with_standard_input_in_the_middle(shell, tmp_path):
+    first, last = _files(tmp_path, b"one\n\0", b"three")
+    outcome = shell.run([*COPY, first, "-", last], stdin=b"two\xff\n")
+    arrives(outcome, shell.terminal, b"one\n\0two\xff\nthree")
+
+
+def test_a_dash_twice_finds_standard_input_empty_the_second_time(shell):
+    arrives(shell.run([*COPY, "-", "-"], stdin=b"once"), shell.terminal, b"once")
+
+
+def test_texts_are_joined_in_their_order(shell):
+    outcome = shell.run([*COPY, "-s", "one ", "--string=two", "-sthree"])
+    arrives(outcome, shell.terminal, b"one twothree")
+
+
+def test_a_file_whose_name_looks_like_an_option_follows_a_double_dash(shell, tmp_path):
+    (tmp_path / "-s").write_bytes(b"data")
+    argv = ["sh", "-c", 'cd "$1" && viatty copy -- -s', "sh", str(tmp_path)]
+    arrives(shell.run(argv), shell.terminal, b"data")
+
+
+# ---- standard input ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("operands", [(), ("-",)])
+def test_a_closed_standard_input_fails(shell, operands):
+    refuses(shell, operands, 1, "standard input", descriptors={0: None})
+
+
+@pytest.mark.parametrize("operands", [(), ("-",)])
+def test_a_directory_as_standard_input_fails(shell, operands):
+    how = {"descriptors": {0: ("/", "r")}}
+    refuses(shell, operands, 1, ["standard input", "Is a directory"], **how)
+
+
+@pytest.mark.parametrize("options", [(), ("-",), ("--tee",)])
+def test_nothing_is_sent_when_standard_input_fails_in_the_middle(shell, options):
+    outcome = shell.run([*COPY, *options], descriptors={0: "memory"})
+    fails(outcome, 1, ["standard input", "Input/output error"])
+    assert len(outcome.stdout) == (5000 if options == ("--tee",) else 0)
+    nothing_at(shell.terminal)
+
+
+def test_raw_sends_nothing_when_standard_input_fails_in_the_middle(shell):
+    outcome = shell.run(["viatty", "raw", "--force"], descriptors={0: "memory"})
+    fails(outcome, 1, ["standard input", "Input/output error"])
+    nothing_at(shell.terminal)
+
+
+def test_a_writer_that_dies_has_come_to_the_end(shell, tmp_path):
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    # Open for both, so that neither end waits for the other.
+    with open(fifo, "r+b", buffering=0) as writer:
+        started = shell.start(COPY, descriptors={0: (str(fifo), "r")})
+        until(lambda: is_waiting(started.pid), "viatty waits for input")
+        writer.write(b"as far as it came")
+    arrives(started.wait(), shell.terminal, b"as far as it came")
+
+
+@pytest.mark.parametrize("command, verb", [("copy", "copy"), ("raw", "send")])
+def test_a_terminal_as_standard_input_is_no_reason_to_wait(shell, command, verb):
+    outcome = shell.run(["viatty", command], descriptors={0: ("/dev/tty", "r")})
+    fails(outcome, 2, [f"nothing to {verb}", "standard input is a terminal", "hint: "])
+    nothing_at(shell.terminal)
+
+
+def test_a_terminal_named_by_a_dash_is_read(shell):
+    started = shell.start([*COPY, "-"], descriptors={0: ("/dev/tty", "r")})
+    shell.terminal.type("typed\n\x04")
+    assert started.wait().status == 0
+    shell.terminal.settle()
+    assert ("c", b"typed\n") in shell.terminal.clipboard()
+
+
+def test_an_empty_standard_input_clears_the_clipboard(shell):
+    arrives(shell.run(COPY), shell.terminal, b"")
+
+
+# ---- --trim-newline ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "given, copied",
+    [
+        (b"", b""),
+        (b"\n", b""),
+        (b"a", b"a"),
+        (b"a\n", b"a"),
+        (b"a\n\n", b"a\n"),
+        (b"a\r\n", b"a\r"),
+        (b"\na", b"\na"),
+        (b"a\n\0", b"a\n\0"),
+    ],
+)
+def test_one_newline_at_the_end_is_left_out_on_request(shell, given, copied):
+    arrives(shell.run([*COPY, "-n"], stdin=given), shell.terminal, copied)
+
+
+def test_only_the_last_of_several_operands_loses_its_newline(shell, tmp_path):
+    paths = _files(tmp_path, b"one\n", b"two\n")
+    outcome = shell.run([*COPY, "--trim-newline", *paths])
+    arrives(outcome, shell.terminal, b"one\ntwo")
+
+
+# ---- --max -------------------------------------------------------------------------
+
+# Around what a first read takes, and what a pipe holds.
+MAXIMA = [1, 2047, 2048, 2049, 65536, 100_000]
+
+
+@pytest.mark.parametrize("size", MAXIMA)
+def test_exactly_the_maximum_is_copied(shell, size):
+    data = b"x" * size
+    outcome = shell.run([*COPY, f"--max={size}"], stdin=data)
+    arrives(outcome, shell.terminal, data)
+
+
+@pytest.mark.parametrize("size", MAXIMA)
+def test_one_byte_more_than_the_maximum_is_refused(shell, size):
+    stdin = b"x" * (size + 1)
+    refuses(shell, [f"--max={size}"], 4, [f"--max {size}", "hint: "], stdin=stdin)
+
+
+def test_through_a_pipe_the_maximum_holds_as_well(shell):
+    line = "head -c $1 /dev/zero | viatty copy --max 70000"
+    fails(shell.run(["sh", "-c", line, "sh", "70001"]), 4, "--max 70000")
+    nothing_at(shell.terminal)
+    outcome = shell.run(["sh", "-c", line, "sh", "70000"])
+    arrives(outcome, shell.terminal, bytes(70000))
+
+
+def test_the_maximum_is_that_of_all_parts_together(shell, tmp_path):
+    (path,) = _files(tmp_path, b"345")
+    parts = ["-s", "12", path, "-"]
+    refuses(shell, [*parts, "--max=6"], 4, "--max 6", stdin=b"67")
+    outcome = shell.run([*COPY, *parts, "--max=7"], stdin=b"67")
+    arrives(outcome, shell.terminal, b"1234567")
+
+
+@pytest.mark.parametrize("size", [1, 5, 4000])
+def test_texts_and_files_count_as_well(shell, tmp_path, size):
+    text = "x" * (size + 1)
+    refuses(shell, [f"--max={size}", "-s", text], 4, "--max")
+    refuses(shell, [f"--max={size}", "-s", "x", "-s", text[1:]], 4, "--max")
+    (path,) = _files(tmp_path, text.encode())
+    refuses(shell, [f"--max={size}", path], 4, "--max")
+
+
+@pytest.mark.parametrize("size", ["0", "-1", "1k", "", "1.5", "9" * 30])
+def test_a_maximum_that_is_no_number_of_bytes_is_an_error_of_usage(shell, size):
+    refuses(shell, [f"--max={size}"], 2, ["--max takes", f'"{size}"'])
+
+
+# ---- --tee -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("data", [b"", b"a\0\xff\n", bytes(range(256)) * 1000])
+def test_tee_passes_standard_input_on_byte_for_byte(shell, data):
+    outcome = shell.run([*COPY, "--tee"], stdin=data)
+    arrives(outcome, shell.terminal, data)
+    assert outcome.stdout == data
+
+
+def test_tee_passes_on_standard_input_only(shell, tmp_path):
+    (path,) = _files(tmp_path, b"file ")
+    outcome = shell.run([*COPY, "--tee", path, "-"], stdin=b"stdin")
+    arrives(outcome, shell.terminal, b"file stdin")
+    assert outcome.stdout == b"stdin"
+
+
+@pytest.mark.parametrize("stdout", [None, ("/dev/full", "w")], ids=["closed", "full"])
+def test_tee_sends_nothing_when_standard_output_fails(shell, stdout):
+    outcome = shell.run([*COPY, "--tee"], stdin=b"data", descriptors={1: stdout})
+    fails(outcome, 1, "standard output")
+    nothing_at(shell.terminal)
+
+
+def test_tee_ends_with_the_reader_of_its_output_and_sends_nothing(shell):
+    data = b"x" * 1_000_000
+    line = "{ viatty copy --tee; echo $? >&2; } | true"
+    outcome = shell.run(["sh", "-c", line], stdin=data)
+    # As every filter: by SIGPIPE, which a shell counts as 128 and 13.
+    assert outcome.stderr == b"141\n"
+    nothing_at(shell.terminal)
+
+
+@pytest.mark.parametrize("other", ["--clear", "--print", "--json"])
+def test_tee_shares_standard_output_with_nothing_else(shell, other):
+    outcome = shell.run([*COPY, "--tee", other], stdin=b"data")
+    fails(outcome, 2, "--tee")
+    assert b"data" not in outcome.stdout
+    nothing_at(shell.terminal)
+
+
+# ---- selections --------------------------------------------------------------------
+
+
+def test_each_of_all_letters_is_a_sequence_of_its_own(shell):
+    letters = "cpqs01234567"
+    outcome = shell.run([*COPY, "-S", letters], stdin=b"data")
+    arrives(outcome, shell.terminal, b"data", letters)
+
+
+@pytest.mark.parametrize("given, sent", [("cc", "c"), ("pcpc", "pc"), ("7ss7", "7s")])
+def test_a_letter_given_twice_is_sent_once(shell, given, sent):
+    outcome = shell.run([*COPY, "-S", given], stdin=b"data")
+    arrives(outcome, shell.terminal, b"data", sent)
+
+
+@pytest.mark.parametrize("letters", ["", "x", "C", "8", "c p", "c,p", "cé"])
+def test_an_unknown_letter_is_an_error_of_usage(shell, letters):
+    naming = [f'"{letters}"', "hint: the letters are cpqs01234567"]
+    refuses(shell, ["-S", letters], 2, naming, stdin=b"data")
+
+
+def test_primary_and_selection_exclude_each_other(shell):
+    refuses(shell, ["-p", "-S", "c"], 2, ["--primary", "--selection"], stdin=b"data")
+
+
+def test_clear_sends_no_data_and_reads_none(shell):
+    how = {"descriptors": {0: ("/dev/tty", "r")}}
+    arrives(shell.run([*COPY, "--clear"], **how), shell.terminal, b"")
+
+
+@pytest.mark.parametrize("extra", [["file"], ["-s", "text"], ["-"]])
+def test_clear_takes_nothing_to_copy(shell, extra):
+    refuses(shell, ["--clear", *extra], 2, "--clear", stdin=b"data")
+
+
+# ---- the command line --------------------------------------------------------------
+
+WRONG_LINES = {
+    "no command": ([], "which command?"),
+    "an unknown command": (["cpoy"], '"cpoy"'),
+    "an unknown option": (["copy", "--bogus"], '"--bogus"'),
+    "an unknown letter": (["copy", "-Z"], '"-Z"'),
+    "an unknown letter behind a known one": (["copy", "-nZ"], '"-Z"'),
+    "an unknown global option": (["--bogus", "copy"], '"--bogus"'),
+    "an option without its value": (["copy", "--selection"], "LETTERS"),
+    "a letter without its value": (["copy", "-S"], "LETTERS"),
+    "a value for a flag": (["copy", "--clear=1"], "--clear"),
+    "an ambiguous option": (["copy", "--t"], "--t"),
+    "an unknown chain": (["copy", "--wrap", "tmux,zellij"], '"tmux,zellij"'),
+    "an empty chain": (["copy", "--wrap", ""], '""'),
+    "a chain that is too long": (["copy", "-w", ",".join(["tmux"] * 9)], "8"),
+    "an unknown route": (["copy", "--route", "north"], '"north"'),
+    "an unknown terminal": (["copy", "--term", "vt52"], '"vt52"'),
+    "an unknown form": (["copy", "--print=octal"], '"octal"'),
+    "no time at all": (["copy", "--timeout", "0"], '"0"'),
+    "a time before now": (["copy", "--timeout", "-1"], '"-1"'),
+    "a time that is a word": (["copy", "--timeout", "soon"], '"soon"'),
+    "--print with --json": (["copy", "--print", "--json"], "--json"),
+    "--wrap with --route": (["copy", "-w", "tmux", "--route", "direct"], "--route"),
+}
+
+
+@pytest.mark.parametrize("words, naming", WRONG_LINES.values(), ids=WRONG_LINES)
+def test_a_wrong_command_line_is_named_and_sends_nothing(shell, words, naming):
+    outcome = shell.run(["viatty", *words], stdin=b"data")
+    fails(outcome, 2, [naming, "hint: "])
+    nothing_at(shell.terminal)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "viatty --help >/dev/full",
+        "viatty copy --help >/dev/full",
+        "viatty --version >&-",
+        "viatty copy --print >/dev/full",
+        "viatty copy --print=hex >&-",
+    ],
+)
+def test_output_that_cannot_be_written_is_a_failure(shell, line):
+    fails(shell.run(["sh", "-c", line], stdin=b"data"), 1, "standard output")
+    nothing_at(shell.terminal)
+
+
+def test_without_standard_streams_nothing_of_theirs_lands_in_a_file(shell):
+    closed = {0: None, 1: None, 2: None}
+    outcome = shell.run([*COPY, "-s", "text", "-v"], descriptors=closed)
+    arrives(outcome, shell.terminal, b"text")
+    # Only the copy: what -v says had nowhere to go.
+    assert shell.terminal.recorded().startswith(b"\x1b]52;c;")

@@ -1,0 +1,251 @@
+"""What is said: hostile text in every place, the JSON reports, -v and -q."""
+
+import json
+
+import pytest
+from faults import JSON_REFUSED, JSON_SENT, arrives, fails, nothing_at, well_said
+
+COPY = ("viatty", "copy")
+DATA = b"data"
+
+HOSTILE = {
+    "a title": b"\x1b]0;owned\x07",
+    "a colour, 8-bit": b"\x9b31m",
+    "a colour, C1 in UTF-8": b"\xc2\x9b31m",
+    "delete and backspace": b"a\x7f\x08\x7f",
+    "a line of its own": b"a\nviatty: all is well\nhint: no\r\n",
+    "every control": bytes(set(range(1, 32)) | {127}),
+    "broken UTF-8": b"\xff\xfe\xc3(\xe2\x82\xf0\x9f\x92",
+    "a surrogate in UTF-8": b"\xed\xa0\x80\xed\xb0\x80",
+    "10 kB": b"A" * 10240,
+    "10 kB of escapes": b"\x1b" * 10240,
+    "wide characters": "✓".encode() * 500,
+    "wide characters, shifted": b"a" + "✓".encode() * 500,
+    "formats": b"%s%n%x%d%*d",
+    "quotes": b"\"'\\\\\"`$(id)",
+    "an OSC in the middle": b"before\x1b]52;c;aGk=\x1b\\after",
+}
+
+# place -> (arguments, environment): what is hostile stands for None.
+PLACES = {
+    "a file": ([*COPY, None], {}),
+    "a file of several": ([*COPY, "/dev/null", None], {}),
+    "a file below a directory": ([*COPY, b"/nowhere/" + b"x"], {}),
+    "a command": (["viatty", None], {}),
+    "a command after options": (["viatty", "-q", None], {}),
+    "a long option": ([*COPY, b"--"], {}),
+    "a global option": (["viatty", b"--"], {}),
+    "a letter": ([*COPY, b"-"], {}),
+    "--clear=": ([*COPY, b"--clear="], {}),
+    "--selection": ([*COPY, "--selection", None], {}),
+    "--wrap": ([*COPY, "--wrap", None], {}),
+    "--route": ([*COPY, "--route", None], {}),
+    "--term": ([*COPY, "--term", None], {}),
+    "--timeout": ([*COPY, "--timeout", None], {}),
+    "--max": ([*COPY, "--max", None], {}),
+    "--print": ([*COPY, b"--print="], {}),
+    "--tty": ([*COPY, "--tty", None], {}),
+    "--tty pane:": ([*COPY, b"--tty=pane:"], {}),
+    "raw": (["viatty", "raw", b"text "], {}),
+    "raw --escapes": (["viatty", "raw", "--escapes", b"\\q"], {}),
+    "VIATTY_TTY": (COPY, {"VIATTY_TTY": None}),
+    "VIATTY_WRAP": (COPY, {"VIATTY_WRAP": None}),
+    "VIATTY_ROUTE": (COPY, {"VIATTY_ROUTE": None}),
+    "VIATTY_TERM": (COPY, {"VIATTY_TERM": None}),
+    "VIATTY_TIMEOUT": (COPY, {"VIATTY_TIMEOUT": None}),
+}
+
+
+def poisoned(words, environment, text):
+    """None becomes the text; bytes are what stands before it."""
+    fill = lambda word: (b"" if word is None else word) + text
+    replace = lambda word: word if isinstance(word, str) else fill(word)
+    values = {name: replace(value) for name, value in environment.items()}
+    return [replace(word) for word in words], values
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_hostile_text_cannot_write_to_the_terminal_through_a_message(shell, place):
+    for text in HOSTILE.values():
+        argv, environment = poisoned(*PLACES[place], text)
+        outcome = shell.run(argv, stdin=DATA, environment=environment)
+        well_said(outcome)
+        assert outcome.stderr, "nothing was said"
+        assert outcome.status in (1, 2, 3, 4)
+        assert b"viatty: all is well\n" not in outcome.stderr.replace(b"\\n", b"")
+        assert len(outcome.stderr) < 2048
+    nothing_at(shell.terminal)
+
+
+NOTED = ["TMUX", "TMUX_PANE", "TERM", "TERM_PROGRAM", "SSH_TTY", "STY"]
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("name", NOTED)
+@pytest.mark.parametrize("where", ["shell", "nowhere"])
+def test_a_hostile_variable_cannot_either(request, where, name):
+    place = request.getfixturevalue(where)
+    for text in HOSTILE.values():
+        value = b"/tmp/" + text + b",1,0" if name == "TMUX" else text
+        environment = {name: value}
+        outcome = place.run([*COPY, "-v"], stdin=DATA, environment=environment)
+        well_said(outcome)
+        assert outcome.status == (0 if where == "shell" else 3), outcome.said
+
+
+@pytest.mark.needs("tmux")
+def test_hostile_variables_together_cannot_either(nowhere):
+    for text in HOSTILE.values():
+        environment = {"TMUX": b"/tmp/" + text[:90] + b",1,0", "SSH_TTY": text}
+        outcome = nowhere.run(COPY, stdin=DATA, environment=environment)
+        fails(outcome, 3, ["no terminal can be reached", "hint: "])
+
+
+@pytest.mark.needs("bash")
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_the_name_of_the_program_cannot_either(shell, text):
+    line = 'exec -a "$1" viatty copy --bogus'
+    argv = ["bash", "-c", line, "bash", text]
+    outcome = shell.run(argv, stdin=DATA)
+    fails(outcome, 2, '"--bogus"')
+
+
+def test_what_is_copied_is_never_shown(shell):
+    for options in ([], ["-v"], ["--json"], ["--max", "3"], ["--term", "vte"]):
+        outcome = shell.run([*COPY, *options], stdin=b"my secret \x1b]0;x\x07")
+        well_said(outcome)
+        assert b"secret" not in outcome.stderr + outcome.stdout
+        assert b"\x1b" not in outcome.stdout
+
+
+# ---- --json ------------------------------------------------------------------------
+
+
+def report(outcome):
+    """One JSON object on one line, without a control byte."""
+    text = outcome.stdout.decode("utf-8")
+    assert text.endswith("}\n") and text.count("\n") == 1
+    assert not [c for c in text[:-1] if c < " " or "\x7f" <= c <= "\x9f"]
+    return json.loads(text)
+
+
+def test_the_report_of_what_was_sent_has_its_members(shell):
+    outcome = shell.run([*COPY, "--json"], stdin=DATA)
+    arrives(outcome, shell.terminal, DATA)
+    assert outcome.stderr == b""
+    got = report(outcome)
+    assert set(got) >= JSON_SENT
+    expected = {
+        "command": "copy",
+        "sent": True,
+        "route": "direct",
+        "device": shell.terminal.device,
+        "layers": "none",
+        "terminal": None,
+        "payload_bytes": len(DATA),
+        "sent_bytes": len(shell.terminal.recorded()),
+        "warning": None,
+        "hint": None,
+    }
+    assert {name: got[name] for name in expected} == expected
+    assert isinstance(got["known"], bool) and got["reason"]
+
+
+@pytest.mark.parametrize(
+    "options, member, value",
+    [
+        (["--wrap", "tmux,screen"], "layers", "tmux,screen"),
+        (["--wrap", "tmux"], "route", "passthrough"),
+        (["--wrap", "tmux"], "known", False),
+        (["--term", "kitty"], "terminal", "kitty"),
+        (["-S", "cp"], "payload_bytes", len(DATA)),
+        (["-S", "cp"], "sent_bytes", 2 * len("..52;c;ZGF0YQ==..")),
+    ],
+)
+def test_the_report_says_what_was_done(shell, options, member, value):
+    outcome = shell.run([*COPY, "--json", *options], stdin=DATA)
+    assert outcome.status == 0
+    assert report(outcome)[member] == value
+
+
+REFUSALS = {
+    "usage": (["-S", "x"], 2),
+    "an unknown terminal": (["--term", "x"], 2),
+    "an unknown option": (["--bogus"], 2),
+    "a missing file": (["no such file"], 1),
+    "too large": (["--max", "1"], 4),
+    "a terminal that cannot copy": (["--term", "vte"], 4),
+    "no terminal": (["--tty", "/dev/null"], 3),
+}
+
+
+@pytest.mark.parametrize("options, status", REFUSALS.values(), ids=REFUSALS)
+def test_the_report_of_what_was_refused_has_its_members(shell, options, status):
+    outcome = shell.run([*COPY, "--json", *options], stdin=DATA)
+    fails(outcome, status)
+    got = report(outcome)
+    assert set(got) >= JSON_REFUSED
+    assert (got["command"], got["sent"], got["status"]) == ("copy", False, status)
+    message, _, hint = outcome.said.removeprefix("viatty copy: ").partition("\nhint: ")
+    assert got["error"] == message.strip()
+    assert (got["hint"] or "") == hint.strip()
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_text_does_not_break_the_report(shell, text):
+    for argv in ([*COPY, "--json", text], [*COPY, "--json", "--tty", text]):
+        outcome = shell.run(argv, stdin=DATA)
+        assert set(report(outcome)) >= JSON_REFUSED
+
+
+def test_the_report_carries_the_warning(shell):
+    environment = {"TERM": "tmux-256color"}
+    outcome = shell.run([*COPY, "--json"], stdin=DATA, environment=environment)
+    got = report(outcome)
+    assert set(got) >= JSON_SENT
+    warning, _, hint = outcome.said.partition("\nhint: ")
+    assert got["warning"] and got["warning"] in warning
+    assert got["hint"] and got["hint"] == hint.strip()
+
+
+def test_the_report_that_cannot_be_written_is_a_failure(shell):
+    descriptors = {1: ("/dev/full", "w")}
+    outcome = shell.run([*COPY, "--json"], stdin=DATA, descriptors=descriptors)
+    fails(outcome, 1, "standard output")
+
+
+# ---- -v and -q ---------------------------------------------------------------------
+
+
+def test_verbose_says_route_device_layers_terminal_and_size(shell):
+    outcome = shell.run([*COPY, "-v", "--term", "kitty"], stdin=DATA)
+    arrives(outcome, shell.terminal, DATA)
+    assert outcome.said.count("\n") == 1
+    size = len(shell.terminal.recorded())
+    sizes = f"sent {len(DATA)} bytes as {size}"
+    route = f"route direct to {shell.terminal.device}"
+    for word in (sizes, route, "layers none", "terminal kitty"):
+        assert word in outcome.said
+
+
+def test_quiet_silences_the_warning_and_not_the_report_of_verbose(shell):
+    environment = {"TERM": "tmux-256color"}
+    loud = shell.run(COPY, stdin=DATA, environment=environment)
+    assert "viatty copy: warning: " in loud.said and "hint: " in loud.said
+    quiet = shell.run([*COPY, "-q"], stdin=DATA, environment=environment)
+    assert (quiet.status, quiet.stderr) == (loud.status, b"") == (0, b"")
+    both = shell.run([*COPY, "-q", "-v"], stdin=DATA, environment=environment)
+    assert "warning" not in both.said and "sent 4 bytes" in both.said
+
+
+@pytest.mark.parametrize("options, status", REFUSALS.values(), ids=REFUSALS)
+def test_quiet_does_not_silence_errors(shell, options, status):
+    loud = shell.run([*COPY, *options], stdin=DATA)
+    quiet = shell.run([*COPY, "-q", *options], stdin=DATA)
+    assert (loud.status, loud.stderr) == (quiet.status, quiet.stderr)
+    fails(quiet, status)
+
+
+def test_success_is_silent(shell):
+    outcome = shell.run(COPY, stdin=DATA)
+    assert (outcome.status, outcome.stdout, outcome.stderr) == (0, b"", b"")

@@ -1,0 +1,729 @@
+"""Reading the clipboard: what terminals answer, what they don't, and who else talks."""
+
+import base64
+import json
+import os
+import re
+import signal
+import termios
+import time
+
+import faults
+import pytest
+from faults import Launcher, fails, is_waiting, well_said
+
+from lib import expect, sequences
+from lib.answering import (
+    BEL,
+    CLIPBOARD,
+    DA1,
+    DA2,
+    DA3,
+    FENCE,
+    FOOT,
+    KITTY,
+    KONSOLE,
+    NAME,
+    PLAIN,
+    XTERM,
+    AnsweringTerminal,
+    Aside,
+    Hold,
+    Pause,
+    clipboard,
+    name,
+)
+from lib.processes import until
+from lib.program import Inside
+
+PASTE = ("viatty", "paste")
+DATA = expect.DATA
+ASKED = b"52;c;?"
+# Far longer than any round trip here, and shorter than the time limits given. A late
+# answer is kept from the shell for a second.
+SOON = 3
+
+
+@pytest.fixture
+def at(sandbox):
+    """Starts programs at a terminal that answers by a script."""
+
+    def at(script, answer=None, **how):
+        if answer is not None:
+            script = {**script, CLIPBOARD: answer}
+        terminal = AnsweringTerminal(sandbox, script, **how)
+        return Launcher(sandbox, Inside(terminal.runner(), terminal))
+
+    return at
+
+
+def paste(shell, *options, **how):
+    return shell.run([*PASTE, *options], **how)
+
+
+def gives(outcome, data):
+    """Exit 0, exactly these bytes, and not a word."""
+    assert outcome.status == 0, f"exit {outcome.status}: {outcome.said}"
+    assert outcome.stderr == b""
+    assert expect.brief([("", outcome.stdout)]) == expect.brief([("", data)])
+
+
+def gives_nothing(outcome, status, naming=()):
+    fails(outcome, status, naming)
+    assert outcome.stdout == b""
+
+
+def never_asked(shell):
+    shell.terminal.settle()
+    assert b"52;" not in shell.terminal.recorded()
+
+
+def took(seconds):
+    """A moment that has to end in time."""
+    return _Took(seconds)
+
+
+class _Took:
+    def __init__(self, seconds):
+        self._seconds = seconds
+
+    def __enter__(self):
+        self._began = time.monotonic()
+
+    def __exit__(self, kind, *_):
+        assert kind or time.monotonic() - self._began < self._seconds
+
+
+# ---- answers -----------------------------------------------------------------------
+
+
+def test_a_terminal_that_answers_in_order_gives_its_clipboard(at):
+    shell = at(FOOT, clipboard(DATA))
+    before = shell.terminal.modes()
+    gives(paste(shell), DATA)
+    assert shell.terminal.modes() == before
+    assert shell.terminal.asked() == [NAME, DA2, DA3, DA1, b"52 c", DA1]
+    assert sequences.parse_strictly(shell.terminal.recorded())
+
+
+ANSWERS = {
+    "BEL": clipboard(DATA, end=BEL),
+    "no letter": clipboard(DATA, b""),
+    "no letter, BEL": clipboard(DATA, b"", BEL),
+    "another letter": clipboard(DATA, b"p"),
+    "several letters": clipboard(DATA, b"s0"),
+    "a fence glued on": clipboard(DATA) + FENCE,
+}
+
+
+@pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
+@pytest.mark.parametrize("script", [FOOT, PLAIN, XTERM], ids=["foot", "plain", "xterm"])
+def test_every_form_of_the_answer_is_taken(at, script, answer):
+    gives(paste(at(script, answer)), DATA)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"\0", b"\n", b"no newline", b"a\n\n", b"\r\n", bytes(range(256)) * 3],
+    ids=["empty", "NUL", "newline", "none", "two", "CR LF", "all bytes"],
+)
+def test_the_bytes_are_exact(at, data):
+    gives(paste(at(FOOT, clipboard(data))), data)
+
+
+def test_base64_without_padding_is_read(at):
+    gives(paste(at(FOOT, b"\x1b]52;c;aGk\x1b\\")), b"hi")
+
+
+@pytest.mark.parametrize("end", [BEL, b"\x1b\\"], ids=["BEL", "ST"])
+def test_5_mb_arrive_whole(at, end):
+    data = expect.sample(5_000_000)
+    gives(paste(at(FOOT, clipboard(data, end=end))), data)
+
+
+def test_an_answer_that_takes_long_but_goes_on_is_not_given_up(at):
+    """As over a slow line: never half a second without a byte."""
+    data = expect.sample(3000)
+    answer = clipboard(data)
+    size = len(answer) // 8
+    steps = []
+    for start in range(0, len(answer), size):
+        steps += [answer[start : start + size], Pause(0.2)]
+    gives(paste(at(FOOT, steps), "--timeout", "0.8"), data)
+
+
+ANSWER = clipboard(DATA)
+CUTS = [1, 2, 4, 6, 7, 11, len(ANSWER) // 2, len(ANSWER) - 2, len(ANSWER) - 1]
+
+
+def test_an_answer_cut_anywhere_is_one(at):
+    shell = at(FOOT, [])
+    for cut in CUTS:
+        # Longer than the 50 ms after which libtermkey alone breaks a string up.
+        shell.terminal._script[CLIPBOARD] = [ANSWER[:cut], Pause(0.07), ANSWER[cut:]]
+        gives(paste(shell), DATA)
+
+
+def test_answers_byte_by_byte_are_the_same(at):
+    script = {
+        question: [step for at in range(len(answer)) for step in (
+            answer[at : at + 1], Pause(0.001))]
+        for question, answer in {**FOOT, CLIPBOARD: ANSWER}.items()
+    }
+    gives(paste(at(script)), DATA)
+
+
+OTHERS = {
+    "a focus report": b"\x1b[I",
+    "a cursor report": b"\x1b[24;80R",
+    "a colour": b"\x1b]11;rgb:1111/2222/3333\x1b\\",
+    "a mode": b"\x1b[?2026;2$y",
+    "a bracketed paste": b"\x1b[200~pasted\x1b[201~",
+    "a name": name(b"XTerm(370)"),
+    "a DA2": b"\x1b[>41;370;0c",
+    "graphics attributes": b"\x1b[?1;0;256S",
+    "what libtermkey dies of": b"\x1b[1$R\x1b[1 A\x1b[>1A",
+    "too many numbers": b"\x1b[?1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17c",
+    "a title with 0x9c": "\x1b]l“quoted”\x1b\\".encode(),
+    "an answer cut off": b"\x1b]52;c;aGVs",
+    "cancelled ones": b"\x1b]52;c;aGVs\x18\x1bP>|fo\x1a",
+}
+
+
+@pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS)
+def test_another_answer_first_does_not_matter(at, other):
+    gives(paste(at(FOOT, other + ANSWER)), DATA)
+    script = {**FOOT, DA2: other + FOOT[DA2], CLIPBOARD: ANSWER}
+    gives(paste(at(script)), DATA)
+
+
+def test_only_the_first_of_two_answers_counts(at):
+    gives(paste(at(FOOT, ANSWER + clipboard(b"another"))), DATA)
+
+
+KEYS = ["ls -l", "\r", "\x1b[A", "\x1bOP", "ä", "\x1b", "\t\x7f"]
+
+
+@pytest.mark.parametrize("keys", KEYS, ids=ascii)
+def test_keys_typed_meanwhile_are_neither_echoed_nor_pasted(at, keys):
+    shell = at({**FOOT, NAME: [Hold, FOOT[NAME]]}, [Hold, ANSWER])
+    started = shell.start(PASTE)
+    for question in (NAME, CLIPBOARD):
+        shell.terminal.wait_until_asked(question)
+        shell.terminal.type(keys)
+        shell.terminal.go_on()
+    gives(started.wait(), DATA)
+    shell.terminal.settle()
+    recorded = shell.terminal.recorded()
+    assert sequences.printed_text(recorded) == b""
+    kinds = {token.kind for token in sequences.parse_strictly(recorded)}
+    assert kinds == {"csi", "osc"}
+
+
+# ---- no answer ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seconds", ["0.3", "1"])
+def test_silence_to_everything_is_no_reply_in_time(at, seconds):
+    shell = at({})
+    before = shell.terminal.modes()
+    began = time.monotonic()
+    outcome = paste(shell, "--timeout", seconds)
+    gives_nothing(outcome, 5)
+    assert float(seconds) <= time.monotonic() - began < float(seconds) + SOON
+    assert shell.terminal.modes() == before
+    never_asked(shell)
+
+
+def test_silence_is_given_up_without_being_told_to(at):
+    with took(10):
+        gives_nothing(paste(at({})), 5)
+
+
+def test_the_variable_is_a_deadline_as_well(at):
+    with took(SOON):
+        gives_nothing(paste(at({}), environment={"VIATTY_TIMEOUT": "0.2"}), 5)
+
+
+@pytest.mark.parametrize("script", [FOOT, PLAIN, XTERM], ids=["foot", "plain", "xterm"])
+def test_a_fence_and_no_clipboard_is_known_at_once(at, script):
+    shell = at(script)
+    with took(SOON):
+        gives_nothing(paste(shell, "--timeout", "15"), 5, "hint: ")
+    assert shell.terminal.asked()[-2:] == [b"52 c", DA1]
+
+
+def test_xterm_is_told_its_own_setting(at):
+    gives_nothing(paste(at(XTERM)), 5, ["disallowedWindowOps"])
+
+
+def test_one_that_stops_answering_is_given_up_in_time(at):
+    shell = at({**FOOT, DA1: [FENCE, Hold]}, [])
+    with took(SOON):
+        gives_nothing(paste(shell, "--timeout", "0.3"), 5)
+
+
+# ---- terminals that ask their person -----------------------------------------------
+
+
+def test_one_that_asks_its_person_is_given_the_time(at):
+    shell = at(KITTY, Aside([Pause(1), ANSWER]))
+    gives(paste(shell), DATA)
+
+
+def test_a_person_who_takes_longer_than_any_other_terminal_may(at):
+    shell = at(KITTY, Aside([Pause(2.5), ANSWER]))
+    gives(paste(shell), DATA)
+
+
+def test_a_person_who_says_no_gives_an_empty_clipboard(at):
+    gives(paste(at(KITTY, Aside([Pause(0.1), clipboard(b"")]))), b"")
+
+
+def test_a_person_who_does_not_answer_is_given_up_in_time(at):
+    shell = at(KITTY)
+    with took(SOON):
+        gives_nothing(paste(shell, "--timeout", "0.3"), 5)
+    assert shell.terminal.asked()[-2:] == [b"52 c", DA1]
+
+
+# ---- terminals that must not or need not be asked ----------------------------------
+
+
+def test_konsole_would_lose_its_clipboard_and_is_never_asked(at):
+    for options in ([], ["--force"], ["-p"], ["--no-probe"]):
+        shell = at(KONSOLE, clipboard(b"asked"))
+        gives_nothing(paste(shell, *options), 4, ["Konsole", "hint: "])
+        never_asked(shell)
+
+
+def test_konsole_by_its_variables_is_never_asked(at):
+    shell = at(PLAIN, clipboard(b"asked"), environment={"KONSOLE_VERSION": "220400"})
+    gives_nothing(paste(shell), 4, "Konsole")
+    never_asked(shell)
+
+
+@pytest.mark.parametrize("term", ["st-256color", "st"])
+@pytest.mark.parametrize("options", [[], ["--force"]], ids=["", "forced"])
+def test_st_is_known_by_term_and_never_asked(at, term, options):
+    shell = at(PLAIN, clipboard(b"asked"), term=term)
+    gives_nothing(paste(shell, *options), 4, "st ")
+    never_asked(shell)
+
+
+def test_the_terminals_own_word_counts_more_than_the_environment(at):
+    left_over = {"KONSOLE_VERSION": "220400"}
+    gives(paste(at(FOOT, ANSWER, environment=left_over)), DATA)
+    shell = at(KONSOLE, ANSWER, environment={"KITTY_WINDOW_ID": "1"})
+    gives_nothing(paste(shell), 4, "Konsole")
+    never_asked(shell)
+
+
+def test_one_that_never_answers_is_asked_only_when_forced(at):
+    script = {**PLAIN, NAME: name(b"WezTerm 20240203")}
+    shell = at(script, ANSWER)
+    gives_nothing(paste(shell), 4, ["WezTerm", "--force"])
+    never_asked(shell)
+    gives(paste(shell, "--force"), DATA)
+
+
+def test_a_terminal_that_is_given_is_believed(at):
+    shell = at({DA1: FENCE}, ANSWER)
+    gives(paste(shell, "--term", "foot"), DATA)
+    assert shell.terminal.asked() == [b"52 c", DA1]
+    gives_nothing(paste(at(FOOT, ANSWER), "--term", "konsole"), 4, "Konsole")
+
+
+# ---- answers that cannot be used ---------------------------------------------------
+
+BROKEN = {
+    "no base64": b"\x1b]52;c;####\x1b\\",
+    "one character": b"\x1b]52;c;a\x1b\\",
+    "a blank": b"\x1b]52;c;aG Vs\x1b\\",
+    "a line break": b"\x1b]52;c;aGVs\nbG8=\x1b\\",
+    "padding in the middle": b"\x1b]52;c;aGk=aGk=\x1b\\",
+    "UTF-8": "\x1b]52;c;✓\x1b\\".encode(),
+    "the question": b"\x1b]52;c;?\x1b\\",
+    "no letter and no data": b"\x1b]52;\x1b\\",
+    "no second semicolon": b"\x1b]52;aGVsbG8=\x1b\\",
+}
+
+
+@pytest.mark.parametrize("answer", BROKEN.values(), ids=BROKEN)
+def test_what_is_not_base64_is_a_failure(at, answer):
+    gives_nothing(paste(at(FOOT, answer)), 1, "not base64")
+
+
+@pytest.mark.parametrize("script", [FOOT, KITTY], ids=["in order", "fence first"])
+@pytest.mark.parametrize("more", [1, 2, 3, 4, 100, 100_000])
+def test_what_is_larger_than_max_is_refused_at_once(at, script, more):
+    answer = Aside([clipboard(bytes(1000 + more))])
+    shell = at(script, answer if script is KITTY else answer[0])
+    with took(SOON):
+        outcome = paste(shell, "--max", "1000", "--timeout", "15")
+    gives_nothing(outcome, 4, "--max")
+
+
+@pytest.mark.parametrize("less", [0, 1, 2, 3, 1000])
+def test_what_is_not_larger_is_given(at, less):
+    gives(paste(at(FOOT, clipboard(bytes(1000 - less))), "--max", "1000"),
+          bytes(1000 - less))
+
+
+# What xterm says with all of its parts built in.
+LONG_FENCE = b"\x1b[?64;1;2;6;9;15;16;17;18;21;22;28c"
+
+
+@pytest.mark.parametrize("size", ["1", "10", "1000"])
+def test_a_small_max_is_no_limit_of_the_fence(at, size):
+    shell = at({**XTERM, DA1: LONG_FENCE})
+    with took(SOON):
+        outcome = paste(shell, "--max", size, "--timeout", "15")
+    gives_nothing(outcome, 5)
+
+
+@pytest.mark.parametrize("size", ["1", "10"])
+def test_a_small_clipboard_below_a_small_max_is_given_at_once(at, size):
+    shell = at({**XTERM, DA1: LONG_FENCE}, clipboard(b"a"))
+    with took(SOON):
+        gives(paste(shell, "--max", size, "--timeout", "15"), b"a")
+
+
+def test_an_output_that_is_full_is_a_failure(at):
+    outcome = paste(at(FOOT, ANSWER), descriptors={1: ("/dev/full", "w")})
+    fails(outcome, 1, "standard output")
+
+
+# ---- options -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "data, expected",
+    [(b"a\n", b"a"), (b"a\n\n", b"a\n"), (b"a", b"a"), (b"\n", b""), (b"", b""),
+     (b"a\r\n", b"a\r"), (b"\na", b"\na")],
+)
+@pytest.mark.parametrize("option", ["-n", "--no-newline"])
+def test_one_newline_at_the_end_is_left_out(at, data, expected, option):
+    gives(paste(at(FOOT, clipboard(data)), option), expected)
+
+
+@pytest.mark.parametrize(
+    "options, letter",
+    [(["-p"], "p"), (["--primary"], "p")]
+    + [(["-S", letter], letter) for letter in "cpqs01234567"],
+)
+def test_the_letter_is_in_the_question(at, options, letter):
+    shell = at(FOOT, clipboard(DATA, letter.encode()))
+    gives(paste(shell, *options), DATA)
+    shell.terminal.settle()
+    asked = re.findall(rb"\x1b\](.*?)\x1b\\", shell.terminal.recorded())
+    assert asked == [b"52;%s;?" % letter.encode()]
+
+
+WRONG = {
+    "two selections": ["-S", "cp"],
+    "no selection": ["-S", ""],
+    "an unknown one": ["-S", "x"],
+    "both options": ["-p", "-S", "c"],
+    "an operand": ["file"],
+    "--tty": ["--tty", "/dev/null"],
+    "--wrap": ["--wrap", "tmux"],
+    "--route": ["--route", "direct"],
+    "--print": ["--print"],
+    "no number": ["--max", "x"],
+}
+
+
+@pytest.mark.parametrize("options", WRONG.values(), ids=WRONG)
+def test_a_wrong_command_line_asks_nothing(at, options):
+    shell = at(FOOT, ANSWER)
+    gives_nothing(paste(shell, *options), 2)
+    faults.nothing_at(shell.terminal)
+
+
+def test_json_is_one_object(at):
+    shell = at(FOOT, clipboard(bytes(range(256)) + b"\n"))
+    outcome = paste(shell, "--json", "-n")
+    assert (outcome.status, outcome.stderr) == (0, b"")
+    text = outcome.stdout.decode()
+    assert text.endswith("}\n") and text.count("\n") == 1
+    assert json.loads(text) == {
+        "command": "paste",
+        "selection": "c",
+        "bytes": 256,
+        "base64": base64.b64encode(bytes(range(256))).decode(),
+    }
+
+
+def test_json_of_an_empty_clipboard(at):
+    outcome = paste(at(FOOT, clipboard(b"")), "--json", "-p")
+    assert json.loads(outcome.stdout) == {
+        "command": "paste",
+        "selection": "p",
+        "bytes": 0,
+        "base64": "",
+    }
+
+
+@pytest.mark.parametrize(
+    "script, status", [({}, 5), (KONSOLE, 4)], ids=["silence", "Konsole"]
+)
+def test_json_of_a_refusal(at, script, status):
+    outcome = paste(at(script), "--json", "--timeout", "0.3")
+    fails(outcome, status)
+    got = json.loads(outcome.stdout)
+    assert set(got) == faults.JSON_REFUSED
+    assert (got["command"], got["status"]) == ("paste", status)
+    assert got["error"] in outcome.said
+
+
+HOSTILE = b"a\x1b[31mb\x1b]0;owned\x07\x00\x7f\r\x08\xc2\x9b1m\x9b1m\xff"
+HOSTILE += b"\xe2\x9c\x93\tc\\e\n"
+SHOWN = rb"a\e[31mb\e]0;owned\a\x00\x7f\x0d\x08\xc2\x9b1m\x9b1m\xff"
+
+
+def on_a_terminal(at, *options):
+    """What a terminal gets that is standard output."""
+    shell = at(FOOT, clipboard(HOSTILE))
+    descriptors = {1: (shell.terminal.device, "w")}
+    outcome = paste(shell, *options, descriptors=descriptors)
+    assert (outcome.status, outcome.stderr) == (0, b"")
+    shell.terminal.settle()
+    return shell.terminal.recorded().rpartition(b"\x1b[c")[2]
+
+
+def test_control_characters_are_shown_to_a_terminal_as_text(at):
+    shown = on_a_terminal(at)
+    assert {token.raw for token in sequences.parse(shown) if token.kind != "text"} == {
+        b"\t", b"\r", b"\n"
+    }
+    assert shown.endswith(b"\xe2\x9c\x93\tc\\e\r\n")
+    assert shown.startswith(SHOWN)
+
+
+def test_raw_output_passes_them_on(at):
+    assert on_a_terminal(at, "--raw-output") == HOSTILE.replace(b"\n", b"\r\n")
+
+
+# ---- signals, stops, hang-ups ------------------------------------------------------
+
+DEADLY = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]
+# Where the terminal falls silent: while it is identified, or asked for the clipboard.
+SILENCES = {
+    "nobody yet": ({**FOOT, NAME: [Hold, FOOT[NAME]]}, ANSWER, NAME),
+    "the question": (FOOT, [Hold, ANSWER], CLIPBOARD),
+    "half an answer": (FOOT, [ANSWER[:20], Hold, ANSWER[20:]], CLIPBOARD),
+}
+SILENT = pytest.mark.parametrize("silence", SILENCES.values(), ids=SILENCES)
+
+
+def waiting(at, silence, *options, **how):
+    """A paste that waits for a terminal that has fallen silent."""
+    script, answer, question = silence
+    shell = at(script, answer)
+    before = shell.terminal.modes()
+    started = shell.start([*PASTE, "--timeout", "15", *options], **how)
+    shell.terminal.wait_until_asked(question)
+    echo = lambda: shell.terminal.modes()[3] & (termios.ECHO | termios.ICANON)
+    until(lambda: not echo(), "the echo is off")
+    until(lambda: is_waiting(started.pid), "viatty waits")
+    return shell, started, before
+
+
+@SILENT
+@pytest.mark.parametrize("number", DEADLY, ids=lambda number: number.name)
+def test_a_signal_ends_it_and_the_modes_are_as_before(at, silence, number):
+    shell, started, before = waiting(at, silence)
+    with took(SOON):
+        started.signal(number)
+        outcome = started.wait()
+    assert outcome.status == -number
+    assert outcome.stdout == b""
+    assert shell.terminal.modes() == before
+
+
+@SILENT
+def test_control_c_is_a_signal_all_the_time(at, silence):
+    shell, started, before = waiting(at, silence, group="foreground")
+    shell.terminal.type("\x03")
+    assert started.wait().status == -signal.SIGINT
+    assert shell.terminal.modes() == before
+
+
+def test_a_signal_that_is_ignored_ends_nothing(at):
+    shell, started, _ = waiting(at, SILENCES["the question"], ignored=[signal.SIGINT])
+    started.signal(signal.SIGINT)
+    shell.terminal.go_on()
+    gives(started.wait(), DATA)
+
+
+@SILENT
+@pytest.mark.parametrize("by", ["signal", "key"])
+def test_stopped_it_gives_the_terminal_back_and_goes_on_afterwards(at, silence, by):
+    shell, started, before = waiting(at, silence, group="foreground")
+    if by == "signal":
+        started.signal(signal.SIGTSTP)
+    else:
+        shell.terminal.type("\x1a")
+    assert started.wait_stopped() == signal.SIGTSTP
+    assert shell.terminal.modes() == before
+    started.signal(signal.SIGCONT)
+    until(lambda: shell.terminal.modes() != before, "it asks on")
+    shell.terminal.go_on()
+    gives(started.wait(), DATA)
+    assert shell.terminal.modes() == before
+
+
+@SILENT
+def test_a_terminal_that_hangs_up_ends_it(at, silence):
+    shell, started, _ = waiting(at, silence)
+    with took(SOON):
+        shell.terminal.hang_up()
+        outcome = started.wait()
+    assert outcome.status in (1, 3, -signal.SIGHUP)
+    well_said(outcome)
+    assert outcome.stdout == b""
+
+
+@SILENT
+def test_a_hang_up_is_a_failure_where_its_signal_is_ignored(at, silence):
+    shell, started, _ = waiting(at, silence, ignored=[signal.SIGHUP])
+    with took(SOON):
+        shell.terminal.hang_up()
+        outcome = started.wait()
+    assert outcome.status in (1, 5)
+    gives_nothing(outcome, outcome.status)
+
+
+# ---- where nothing can be read -----------------------------------------------------
+
+
+def test_in_the_background_it_ends_at_once_and_touches_nothing(at):
+    shell = at(FOOT, ANSWER)
+    before = shell.terminal.modes()
+    with took(SOON):
+        outcome = paste(shell, "--timeout", "15", group="background")
+    gives_nothing(outcome, 3, ["foreground", "hint: "])
+    assert shell.terminal.modes() == before
+    faults.nothing_at(shell.terminal)
+
+
+def test_without_a_terminal_it_says_so(nowhere):
+    with took(SOON):
+        outcome = paste(nowhere, "--timeout", "15")
+    gives_nothing(outcome, 3, "terminal")
+
+
+# ---- the shell afterwards ----------------------------------------------------------
+
+SHELLS = {
+    "readline": ["bash", "--norc", "--noprofile", "-i"],
+    "no readline": ["bash", "--norc", "--noprofile", "--noediting", "-i"],
+}
+
+
+class Prompt:
+    """A person at a shell."""
+
+    def __init__(self, sandbox, script, argv):
+        self.terminal = AnsweringTerminal(sandbox, script)
+        self.terminal.start(argv, PS1="ready> ", HISTFILE="/dev/null")
+        self.terminal.see("ready> ")
+
+    def type(self, line):
+        self.terminal.type(line + "\r")
+
+    def shown_after(self, line):
+        """The status of a command, and what is on the screen from its end on.
+
+        Keys that somebody else typed would stand in the way of the question.
+        """
+        self.type(line + "; echo status $?.")
+        self._see(rb"status \d+\..*ready> ")
+        until(self.terminal.has_said_all, "the terminal has said all")
+        self.type("echo $((40 + 2)) is right")
+        self._see(rb"42 is right.*ready> ")
+        text = sequences.printed_text(self.terminal.recorded())
+        status = re.search(rb"status (\d+)\.", text)
+        return int(status[1]), text[status.end() :]
+
+    def _see(self, pattern):
+        found = lambda record: re.search(pattern, record, re.DOTALL)
+        self.terminal.wait_for(found, timeout=5, what=pattern)
+
+
+@pytest.fixture(params=SHELLS.values(), ids=SHELLS)
+def prompt(request, sandbox):
+    def prompt(script, answer):
+        return Prompt(sandbox, {**script, CLIPBOARD: answer}, request.param)
+
+    return prompt
+
+
+LONG, HUGE = clipboard(expect.sample(2000)), clipboard(expect.sample(500_000))
+LEFT = {
+    "an answer": (FOOT, ANSWER, "", 0),
+    "a long answer": (FOOT, HUGE, "", 0),
+    "two answers": (FOOT, ANSWER + ANSWER, "", 0),
+    "a terminal that asks": (KITTY, Aside([Pause(0.3), ANSWER]), "", 0),
+    "too large": (FOOT, HUGE, "--max 10", 4),
+    "too large, fence first": (KITTY, Aside([HUGE]), "--max 10", 4),
+    "no base64": (FOOT, b"\x1b]52;c;####\x07", "", 1),
+    "nothing": (FOOT, b"", "", 5),
+    "Konsole": (KONSOLE, b"", "", 4),
+    "half an answer, fence": (FOOT, ANSWER[:20], "", 5),
+    "half an answer": (FOOT, [ANSWER[:20], Hold], "--timeout 0.3", 5),
+    "an answer after the deadline": (
+        FOOT, [Pause(0.45), ANSWER], "--timeout 0.3", 5,
+    ),
+    "half of it after the deadline": (
+        FOOT, [LONG[:900], Pause(0.45), LONG[900:]], "--timeout 0.3", 5,
+    ),
+    "an identity after the deadline": (
+        {**FOOT, NAME: [Pause(0.45), FOOT[NAME]]}, ANSWER, "--timeout 0.3", 5,
+    ),
+}
+
+
+@pytest.mark.needs("bash")
+@pytest.mark.parametrize("script, answer, options, status", LEFT.values(), ids=LEFT)
+def test_nothing_of_an_answer_is_typed_into_the_shell(
+    prompt, script, answer, options, status
+):
+    person = prompt(script, answer)
+    got, shown = person.shown_after(f"viatty paste {options} >/dev/null 2>&1")
+    assert got == status
+    # The prompt, the question and its answer: no byte between that nobody typed.
+    assert shown == b"ready> echo $((40 + 2)) is right42 is rightready> "
+
+
+@pytest.mark.needs("bash")
+def test_the_shell_has_its_modes_while_paste_is_stopped(sandbox):
+    script = {**FOOT, CLIPBOARD: [Hold, ANSWER]}
+    person = Prompt(sandbox, script, SHELLS["no readline"])
+    before = person.terminal.modes()
+    person.type(f"viatty paste --timeout 15 >{sandbox.path}/pasted")
+    person.terminal.wait_until_asked(CLIPBOARD)
+    until(lambda: person.terminal.modes() != before, "the echo is off")
+    person.terminal.type("\x1a")
+    person.terminal.see("Stopped")
+    until(lambda: person.terminal.modes() == before, "the modes are as before")
+    person.type("fg")
+    until(lambda: person.terminal.modes() != before, "it asks on")
+    person.terminal.go_on()
+    until(lambda: (sandbox.path / "pasted").read_bytes() == DATA, "it is pasted")
+
+
+@pytest.mark.needs("bash")
+def test_continued_in_the_background_it_reads_no_more(sandbox):
+    script = {**FOOT, CLIPBOARD: [Hold, ANSWER]}
+    person = Prompt(sandbox, script, SHELLS["no readline"])
+    before = person.terminal.modes()
+    person.type("viatty paste --timeout 15")
+    person.terminal.wait_until_asked(CLIPBOARD)
+    until(lambda: person.terminal.modes() != before, "the echo is off")
+    person.terminal.type("\x1a")
+    person.terminal.see("Stopped")
+    person.type("bg; wait $!; echo status $?.")
+    person.terminal.see("status 3.", timeout=5)
+    person.terminal.see("foreground")

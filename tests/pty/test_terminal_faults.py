@@ -1,0 +1,470 @@
+"""A terminal that hangs up, stalls or crawls, and signals in the middle of a write.
+
+A process that gets SIGHUP dies of SIGHUP, as a shell user expects. So when its own
+terminal hangs up, either the signal ends viatty or, where it comes late, the failure
+of the write does, with a message. Where SIGHUP is ignored it is always the failure.
+"""
+
+import base64
+import os
+import re
+import signal
+import termios
+import time
+
+import faults
+import pytest
+from faults import Launcher, arrives, fails, is_closed, is_waiting
+
+from lib import expect, sequences
+from lib.processes import is_alive, until
+from lib.program import Inside
+from lib.terminal import OuterTerminal
+
+COPY = ("viatty", "copy")
+BEGUN = b"\x1b]52;c;"
+MEGABYTE = expect.sample(1_000_000)
+DEADLY = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]
+WAITING = pytest.mark.parametrize("number", DEADLY, ids=lambda number: number.name)
+
+
+def at(sandbox, **how):
+    """A launcher at a terminal that reads at a pace of its own."""
+    terminal = OuterTerminal(sandbox, **how)
+    return Launcher(sandbox, Inside(terminal.runner(), terminal))
+
+
+def stalled(shell, *options, data=MEGABYTE, **how):
+    """A copy in the middle of its write to a terminal that has stopped reading."""
+    shell.terminal.pause()
+    started = shell.start([*COPY, *options], stdin=data, **how)
+    until(lambda: is_waiting(started.pid), "the write waits")
+    return started
+
+
+def echoes(terminal):
+    return bool(terminal.modes()[3] & termios.ECHO)
+
+
+def drained(terminal):
+    """All that the terminal gets in the end."""
+    terminal.resume()
+    terminal.settle()
+    return terminal.recorded()
+
+
+def cut_off(outcome):
+    """The counts of the message about a sequence that was closed."""
+    pattern = r"(\d+) of (\d+) bytes were sent, and the sequence was closed"
+    match = re.search(pattern, outcome.said)
+    assert match, outcome.said
+    return int(match.group(1)), int(match.group(2))
+
+
+# ---- the terminal hangs up ---------------------------------------------------------
+
+
+def test_a_hang_up_in_the_middle_is_told_where_the_signal_is_ignored(shell):
+    started = stalled(shell, ignored=[signal.SIGHUP])
+    shell.terminal.hang_up()
+    outcome = started.wait()
+    fails(outcome, 1, ["failed (Input/output error)", "bytes were sent"])
+
+
+def test_a_hang_up_in_the_middle_ends_by_signal_or_with_a_message(shell):
+    started = stalled(shell)
+    shell.terminal.hang_up()
+    outcome = started.wait()
+    assert outcome.status in (1, -signal.SIGHUP)
+    if outcome.status == 1 or outcome.stderr:
+        faults.well_said(outcome)
+        assert "bytes were sent" in outcome.said
+
+
+def waiting_for_input(shell, path, options=(), **how):
+    """A copy that waits for a FIFO, and the writing end of that."""
+    os.mkfifo(path)
+    writer = open(path, "r+b", buffering=0)
+    descriptors = {0: (str(path), "r"), **how.pop("descriptors", {})}
+    started = shell.start([*COPY, *options], descriptors=descriptors, **how)
+    until(lambda: is_waiting(started.pid), "viatty waits for input")
+    return started, writer
+
+
+def test_a_terminal_that_is_gone_cannot_be_reached(shell, tmp_path):
+    ignored = [signal.SIGHUP]
+    started, writer = waiting_for_input(shell, tmp_path / "in", ignored=ignored)
+    with writer:
+        shell.terminal.hang_up()
+        until(lambda: not is_alive(shell.place.runner.pid), "the shell dies")
+        writer.write(b"data")
+    fails(started.wait(), 3, "no terminal can be reached")
+
+
+def test_a_descriptor_of_a_terminal_that_is_gone_fails(shell, tmp_path):
+    how = {
+        "ignored": [signal.SIGHUP],
+        "descriptors": {1: (shell.terminal.device, "w")},
+    }
+    options = ["--tty", "stdout"]
+    started, writer = waiting_for_input(shell, tmp_path / "in", options, **how)
+    with writer:
+        shell.terminal.hang_up()
+        writer.write(b"data")
+    fails(started.wait(), 1, ["Input/output error", "0 of 17 bytes were sent"])
+
+
+def test_another_terminal_that_hangs_up_is_a_failure_with_a_message(shell):
+    other = OuterTerminal(shell.sandbox)
+    other.pause()
+    started = shell.start([*COPY, "--tty", other.device], stdin=MEGABYTE)
+    until(lambda: is_waiting(started.pid), "the write waits")
+    other.hang_up()
+    fails(started.wait(), 1, [other.device, "Input/output error", "bytes were sent"])
+
+
+def test_a_terminal_that_is_gone_by_name_cannot_be_opened(shell):
+    other = OuterTerminal(shell.sandbox)
+    other.hang_up()
+    outcome = shell.run([*COPY, "--tty", other.device], stdin=b"data")
+    fails(outcome, 3, f'cannot open the terminal "{other.device}"')
+
+
+# ---- the terminal stops reading ----------------------------------------------------
+
+
+_TMUX = re.compile(rb"\x1bPtmux;((?:[^\x1b]|\x1b[^\\])*)\x1b\\", re.DOTALL)
+_SCREEN = re.compile(rb"\x1bP(.*?)\x1b\\", re.DOTALL)
+
+
+def through_tmux(stream):
+    """What tmux passes on, even of a stream that was cut off and closed."""
+    is_closed(_TMUX.sub(b"", stream))
+    return b"".join(
+        re.sub(rb"\x1b(.)", rb"\1", inside, flags=re.DOTALL)
+        for inside in _TMUX.findall(stream)
+    )
+
+
+def through_screen(stream):
+    """What Screen passes on: its strings, each up to the first ESC backslash."""
+    is_closed(_SCREEN.sub(b"", stream))
+    return b"".join(_SCREEN.findall(stream))
+
+
+WRAPS = {
+    "none": lambda stream: stream,
+    "tmux": through_tmux,
+    "tmux,tmux": lambda stream: through_tmux(through_tmux(stream)),
+    "screen": through_screen,
+    "tmux,screen": lambda stream: through_screen(through_tmux(stream)),
+    "screen,tmux": lambda stream: through_tmux(through_screen(stream)),
+}
+WRAPPED = pytest.mark.parametrize("wrap", WRAPS)
+
+
+@WRAPPED
+def test_a_terminal_that_stops_reading_is_given_up_in_time(shell, wrap):
+    options = ["--timeout", "0.5", "--wrap", wrap]
+    started = stalled(shell, *options, data=MEGABYTE[:300_000])
+    began = time.monotonic()
+    outcome = started.wait()
+    # Without its own deadline it would be 10 s, and for ever without any.
+    assert 0.2 < time.monotonic() - began < 5
+    fails(outcome, 1, ["does not take any more", "hint: ", "--timeout", "Control-Q"])
+    sent, size = cut_off(outcome)
+    assert 0 < sent < size and size > 4 / 3 * 300_000
+
+
+@WRAPPED
+def test_what_was_given_up_is_closed_once_reading_goes_on(shell, wrap):
+    unwrap = WRAPS[wrap]
+    options = ["--timeout", "0.2", "--wrap", wrap]
+    data = MEGABYTE[:300_000]
+    assert stalled(shell, *options, data=data).wait().status == 1
+    got = drained(shell.terminal)
+    assert sequences.parse(got)[-1].faults == ()
+    assert BEGUN in unwrap(got)
+    is_closed(unwrap(got))
+
+
+@pytest.fixture(scope="module")
+def whole():
+    """Small enough to be cut at every byte, three of Screen's strings long."""
+    return base64.b64encode(expect.sample(1500))
+
+
+@WRAPPED
+def test_wherever_the_end_was_cut_off_it_is_closed(shell, wrap, whole):
+    unwrap = WRAPS[wrap]
+    sent = printed(shell, wrap, base64.b64decode(whole))
+    closing = what_closes(shell, wrap)
+    damage = {}
+    for cut in range(1, len(sent)):
+        try:
+            is_closed(unwrap(sent[:cut] + closing), whole)
+        except AssertionError as fault:
+            damage[cut] = f"{sent[:cut][-12:]} | {sent[cut:cut + 4]}: {fault}"[:90]
+    assert not damage, "\n".join([f"{len(damage)} of {cut}:", *damage.values()])
+
+
+def printed(shell, wrap, data):
+    outcome = shell.run([*COPY, "--print", "--wrap", wrap], stdin=data)
+    return outcome.stdout
+
+
+def what_closes(shell, wrap):
+    """The bytes that follow a write through these layers that was cut off."""
+    data = MEGABYTE[:100_000]
+    whole = printed(shell, wrap, data)
+    outcome = stalled(shell, "--timeout", "0.2", "--wrap", wrap, data=data).wait()
+    assert outcome.status == 1
+    got = drained(shell.terminal)
+    return got[len(os.path.commonprefix([got, whole])) :]
+
+
+def test_a_terminal_full_of_other_output_gets_nothing(shell):
+    shell.terminal.pause()
+    fill(shell.terminal)
+    outcome = shell.run([*COPY, "--timeout", "0.2"], stdin=b"data")
+    fails(outcome, 1, ["does not take any more", "0 of 17 bytes were sent"])
+    assert set(drained(shell.terminal)) == {ord(".")}
+
+
+def fill(terminal):
+    """Write to a terminal that does not read until it takes no more.
+
+    What it took goes on its way in the kernel for a moment, which makes room.
+    """
+    device = os.open(terminal.device, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
+    full = 0
+    while full < 20:
+        try:
+            os.write(device, b"." * 4096)
+            full = 0
+        except BlockingIOError:
+            full += 1
+            time.sleep(0.002)
+    os.close(device)
+
+
+def test_a_slow_terminal_is_not_a_dead_one(sandbox):
+    shell = at(sandbox, rate=100_000)
+    data = expect.sample(300_000)
+    outcome = shell.run([*COPY, "--timeout", "1"], stdin=data)
+    arrives(outcome, shell.terminal, data)
+
+
+def test_a_terminal_that_pauses_for_less_than_the_deadline_gets_it_all(shell):
+    data = MEGABYTE[:60_000]
+    started = stalled(shell, "--timeout", "20", data=data)
+    shell.terminal.resume()
+    arrives(started.wait(), shell.terminal, data)
+
+
+# ---- signals -----------------------------------------------------------------------
+
+
+@WAITING
+def test_a_signal_in_the_middle_ends_it_with_the_sequence_closed(shell, number):
+    before = shell.terminal.modes()
+    started = stalled(shell)
+    until(lambda: not echoes(shell.terminal), "ECHO is off")
+    started.signal(number)
+    outcome = started.wait()
+    assert outcome.status == -number
+    faults.well_said(outcome)
+    cut_off(outcome)
+    assert shell.terminal.modes() == before
+    is_closed(drained(shell.terminal))
+    assert shell.terminal.recorded().startswith(BEGUN)
+
+
+@pytest.mark.parametrize("wrap", list(WRAPS)[1:])
+def test_a_signal_closes_a_wrapped_sequence_as_well(shell, wrap):
+    unwrap = WRAPS[wrap]
+    data = MEGABYTE[:300_000]
+    started = stalled(shell, "--wrap", wrap, data=data)
+    until(lambda: not echoes(shell.terminal), "ECHO is off")
+    started.signal(signal.SIGTERM)
+    assert started.wait().status == -signal.SIGTERM
+    is_closed(unwrap(drained(shell.terminal)))
+
+
+@WAITING
+def test_an_ignored_signal_stays_ignored(shell, number):
+    data = MEGABYTE[:60_000]
+    started = stalled(shell, data=data, ignored=[number])
+    started.signal(number)
+    shell.terminal.resume()
+    arrives(started.wait(), shell.terminal, data)
+
+
+@pytest.mark.parametrize("number", [signal.SIGUSR1, signal.SIGPIPE])
+def test_a_signal_that_is_not_waited_for_ends_it_as_ever(shell, number):
+    started = stalled(shell)
+    started.signal(number)
+    assert started.wait().status == -number
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGALRM])
+def test_a_signal_while_input_is_awaited_ends_it_at_once(shell, tmp_path, number):
+    started, writer = waiting_for_input(shell, tmp_path / "in")
+    with writer:
+        started.signal(number)
+        assert started.wait().status == -number
+    faults.nothing_at(shell.terminal)
+
+
+def test_a_stop_from_the_keyboard_waits_for_the_copy(shell):
+    data = MEGABYTE[:60_000]
+    started = stalled(shell, data=data, group="foreground")
+    until(lambda: not echoes(shell.terminal), "ECHO is off")
+    started.signal(signal.SIGTSTP)
+    shell.terminal.resume()
+    assert started.wait_stopped() == signal.SIGTSTP
+    # It was all sent, and the modes were restored, before it stopped.
+    shell.terminal.settle()
+    assert shell.terminal.clipboard() == [("c", data)]
+    assert echoes(shell.terminal)
+    started.signal(signal.SIGCONT)
+    arrives(started.wait(), shell.terminal, data)
+
+
+def test_a_continued_copy_arrives_whole(shell):
+    data = MEGABYTE[:60_000]
+    started = stalled(shell, data=data, group="foreground")
+    started.signal(signal.SIGSTOP)
+    assert started.wait_stopped() == signal.SIGSTOP
+    shell.terminal.resume()
+    started.signal(signal.SIGCONT)
+    arrives(started.wait(), shell.terminal, data)
+
+
+def test_a_background_job_writes_and_leaves_the_modes_alone(shell):
+    modes = shell.terminal.modes()
+    modes[3] |= termios.TOSTOP
+    termios.tcsetattr(shell.terminal.slave, termios.TCSANOW, modes)
+    started = stalled(shell, data=MEGABYTE[:60_000], group="background")
+    assert shell.terminal.modes() == modes
+    shell.terminal.resume()
+    arrives(started.wait(), shell.terminal, MEGABYTE[:60_000])
+    assert shell.terminal.modes() == modes
+
+
+@pytest.mark.parametrize("how", ["ignored", "blocked"])
+def test_the_deadline_holds_with_an_inherited_sigalrm(shell, how):
+    signals = {how: [signal.SIGALRM]}
+    outcome = stalled(shell, "--timeout", "0.2", **signals).wait()
+    fails(outcome, 1, "does not take any more")
+    is_closed(drained(shell.terminal))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGTTOU, signal.SIGTSTP])
+def test_a_blocked_signal_stays_blocked_and_the_copy_arrives(shell, number):
+    data = MEGABYTE[:60_000]
+    started = stalled(shell, data=data, blocked=[number])
+    started.signal(number)
+    shell.terminal.resume()
+    arrives(started.wait(), shell.terminal, data)
+
+
+# ---- modes -------------------------------------------------------------------------
+
+
+def test_keys_typed_during_a_long_write_do_not_appear_inside(shell):
+    before = shell.terminal.modes()
+    data = MEGABYTE[:60_000]
+    started = stalled(shell, data=data)
+    until(lambda: not echoes(shell.terminal), "ECHO is off")
+    shell.terminal.type("typed meanwhile\n")
+    shell.terminal.resume()
+    arrives(started.wait(), shell.terminal, data)
+    assert shell.terminal.modes() == before
+
+
+def test_what_was_typed_meanwhile_is_there_for_the_next_program(shell):
+    started = stalled(shell, data=MEGABYTE[:60_000])
+    shell.terminal.type("typed ahead\n")
+    shell.terminal.resume()
+    assert started.wait().status == 0
+    reader = shell.start(["head", "-n1"], descriptors={0: ("/dev/tty", "r")})
+    assert reader.wait().stdout == b"typed ahead\n"
+
+
+def test_a_short_copy_never_touches_the_modes(shell):
+    before = shell.terminal.modes()
+    shell.terminal.pause()
+    fill(shell.terminal)
+    started = shell.start(COPY, stdin=b"data")
+    until(lambda: is_waiting(started.pid), "the write waits")
+    assert shell.terminal.modes() == before
+    shell.terminal.resume()
+    arrives(started.wait(), shell.terminal, b"data")
+    assert shell.terminal.modes() == before
+
+
+@pytest.mark.parametrize("off", [termios.ECHO, termios.ECHO | termios.ICANON])
+def test_modes_that_were_off_stay_off(shell, off):
+    before = shell.terminal.modes()
+    before[3] &= ~off
+    termios.tcsetattr(shell.terminal.slave, termios.TCSANOW, before)
+    before = shell.terminal.modes()
+    data = MEGABYTE[:30_000]
+    arrives(shell.run(COPY, stdin=data), shell.terminal, data)
+    assert shell.terminal.modes() == before
+
+
+# ---- shared descriptors ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_non_blocking_descriptor_loses_nothing(sandbox, stream):
+    shell = at(sandbox, rate=200_000)
+    data = MEGABYTE[:200_000]
+    fd = 1 if stream == "stdout" else 2
+    descriptors = {fd: (shell.terminal.device, "n")}
+    outcome = shell.run([*COPY, "-T", stream], stdin=data, descriptors=descriptors)
+    arrives(outcome, shell.terminal, data)
+
+
+def test_a_non_blocking_descriptor_that_stalls_is_given_up_in_time(shell):
+    descriptors = {1: (shell.terminal.device, "n")}
+    options = ["--tty", "stdout", "--timeout", "0.2"]
+    outcome = stalled(shell, *options, descriptors=descriptors).wait()
+    fails(outcome, 1, "does not take any more")
+    is_closed(drained(shell.terminal))
+
+
+def test_a_second_program_that_opens_the_terminal_non_blocking_does_no_harm(sandbox):
+    shell = at(sandbox, rate=200_000)
+    other = os.open(shell.terminal.device, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+    try:
+        data = MEGABYTE[:200_000]
+        arrives(shell.run(COPY, stdin=data), shell.terminal, data)
+        assert not os.get_blocking(other)
+    finally:
+        os.close(other)
+
+
+@pytest.mark.parametrize("mode, blocks", [("w", "True"), ("n", "False")])
+def test_the_flags_of_a_shared_descriptor_are_left_as_they_were(shell, mode, blocks):
+    """What closes a sequence is written without waiting, on a shared description."""
+    script = "import os, sys; print(os.get_blocking(1), file=sys.stderr)"
+    argv = ["sh", "-c", 'viatty copy -T stdout --timeout 0.2; python3 -Sc "$1"', "sh"]
+    shell.terminal.pause()
+    descriptors = {1: (shell.terminal.device, mode)}
+    outcome = shell.run([*argv, script], stdin=MEGABYTE, descriptors=descriptors)
+    assert "and the sequence was closed" in outcome.said
+    assert outcome.said.endswith(f"\n{blocks}\n")
+
+
+@pytest.mark.parametrize("begin", [b"\x1b]2;", b"\x1bP", b"\x1b_G"])
+def test_raw_closes_what_it_began_as_well(shell, begin):
+    data = begin + b"x" * 500_000 + b"\x1b\\"
+    shell.terminal.pause()
+    outcome = shell.run(["viatty", "raw", "--timeout", "0.2"], stdin=data)
+    fails(outcome, 1, "does not take any more")
+    got = drained(shell.terminal)
+    assert got.startswith(begin)
+    is_closed(got)

@@ -1,0 +1,102 @@
+"""In the background, on shared descriptions, and many at once."""
+
+import os
+
+import pytest
+
+from lib import expect, sequences
+from lib.program import Inside
+from lib.terminal import OuterTerminal
+
+BACKGROUND = """\
+set -m
+stty {tostop}
+printf '%s' background | viatty copy {options} &
+wait $!
+"""
+
+
+@pytest.mark.parametrize("options", ["", "--tty stdout"])
+@pytest.mark.parametrize("tostop", ["tostop", "-tostop"])
+def test_in_the_background_it_arrives_and_is_never_stopped(plain, tostop, options):
+    text = BACKGROUND.format(tostop=tostop, options=options)
+    result = plain.run(["sh", "-c", text], stdin=None, on_terminal=True)
+    plain.settle()
+    assert result.status == 0
+    expect.arrived(plain.terminal, b"background")
+
+
+@pytest.mark.parametrize("size", [5, 100_000])
+def test_in_the_background_the_modes_of_the_terminal_are_not_touched(plain, size):
+    text = f"set -m; stty tostop; head -c {size} /dev/zero | viatty copy & wait $!"
+    plain.run(["stty", "tostop"], stdin=None)
+    before = plain.terminal.modes()
+    expect.sent(plain.run(["sh", "-c", text], stdin=None))
+    plain.settle()
+    expect.arrived(plain.terminal, bytes(size))
+    assert plain.terminal.modes() == before
+
+
+@pytest.fixture
+def shared(sandbox):
+    """A slow terminal whose description another program made non-blocking."""
+    terminal = OuterTerminal(sandbox, rate=2_000_000)
+    os.set_blocking(terminal.slave, False)
+    return Inside(terminal.runner(), terminal)
+
+
+DESCRIPTIONS = ["", "--tty stdout", "--tty stderr"]
+
+
+@pytest.mark.parametrize("options", DESCRIPTIONS, ids=["own", "stdout", "stderr"])
+@pytest.mark.parametrize("size", [100, 500_000])
+def test_on_a_non_blocking_description_nothing_is_lost(shared, options, size):
+    data = expect.sample(size)
+    argv = ["viatty", "copy", *options.split()]
+    result = shared.run(argv, stdin=data, on_terminal=True)
+    shared.settle()
+    assert result.status == 0
+    expect.arrived(shared.terminal, data)
+    # It belongs to the other program too, which relies on it.
+    assert not os.get_blocking(shared.terminal.slave)
+
+
+WRITERS, COPIES, PADDING = 50, 100, "x" * 3000
+CROWD = """\
+writer=0
+while [ $writer -lt {writers} ]; do
+    (
+        copy=0
+        while [ $copy -lt {copies} ]; do
+            viatty copy -s "$writer-$copy-{padding}" || echo failed
+            copy=$((copy + 1))
+        done
+    ) &
+    writer=$((writer + 1))
+done
+wait
+"""
+
+
+def short_names(writes):
+    """What arrived of the crowd and what should have; what is damaged has no name."""
+    names = {
+        ("c", f"{writer}-{copy}-{PADDING}".encode()): f"{writer}-{copy}"
+        for writer in range(WRITERS)
+        for copy in range(COPIES)
+    }
+    arrived = [names.get(write, "damaged") for write in writes]
+    return sorted(arrived), sorted(names.values())
+
+
+@pytest.mark.timeout(180)
+def test_many_at_once_each_arrives_whole_and_once(plain):
+    before = plain.terminal.modes()
+    text = CROWD.format(writers=WRITERS, copies=COPIES, padding=PADDING)
+    result = plain.run(["sh", "-c", text], timeout=150)
+    plain.settle()
+    assert (result.stdout, result.stderr) == (b"", "")
+    arrived, expected = short_names(plain.terminal.clipboard())
+    assert arrived == expected
+    assert sequences.printed_text(plain.terminal.recorded()) == b""
+    assert plain.terminal.modes() == before

@@ -1,0 +1,341 @@
+"""The clipboard of the terminal, read through tmux and Screen, and never a buffer."""
+
+import time
+
+import pytest
+
+from lib import expect, sequences
+from lib.answering import (
+    BEL,
+    CLIPBOARD,
+    FOOT,
+    KONSOLE,
+    ST,
+    XTERM,
+    AnsweringTerminal,
+    Aside,
+    Pause,
+    clipboard,
+)
+from lib.mux import ScreenSession, TmuxServer
+from lib.program import Inside
+from lib.remote import RemoteLogin
+from lib.runner import Runner
+
+DATA = expect.DATA
+OLD = b"an old buffer"
+NEEDS_TMUX = pytest.mark.needs("tmux")
+NEEDS_SCREEN = pytest.mark.needs("screen")
+
+
+def paste(place, *options, **how):
+    return place.run(["viatty", "paste", *options], **how)
+
+
+def gives(result, data):
+    assert (result.status, result.stderr) == (0, ""), result.stderr
+    assert expect.brief([("", result.stdout)]) == expect.brief([("", data)])
+
+
+def never_asked(terminal):
+    assert not [q for q in terminal.asked() if q.startswith(CLIPBOARD)]
+    assert b"52;" not in terminal.recorded()
+
+
+# ---- tmux --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pane_in(sandbox, tmux):
+    """A pane of a default tmux that has a buffer, in a terminal with a script."""
+
+    def pane_in(script, answer=None, **how):
+        if answer is not None:
+            script = {**script, CLIPBOARD: answer}
+        pane = tmux.session()
+        tmux.run("load-buffer", "-", stdin=OLD)
+        tmux.attach(terminal=AnsweringTerminal(sandbox, script, **how))
+        return pane
+
+    return pane_in
+
+
+def unchanged(pane):
+    """The old buffer is the only one, and nothing was typed into the pane."""
+    buffers = pane.server.run("list-buffers", "-F", "#{buffer_sample}").splitlines()
+    assert buffers == [OLD.decode()]
+    assert pane.text() == ""
+
+
+@NEEDS_TMUX
+@pytest.mark.parametrize(
+    "data",
+    [DATA, bytes(range(256)) * 3, expect.sample(500_000)],
+    ids=["text", "all bytes", "500 kB"],
+)
+@pytest.mark.parametrize("end", [BEL, ST], ids=["BEL", "ST"])
+def test_tmux_passes_on_what_the_terminal_says(pane_in, data, end):
+    pane = pane_in(XTERM, clipboard(data, end=end))
+    gives(paste(pane), data)
+    unchanged(pane)
+
+
+@NEEDS_TMUX
+def test_an_empty_clipboard_is_dropped_by_tmux_and_never_an_old_buffer(pane_in):
+    pane = pane_in(XTERM, clipboard(b""))
+    result = paste(pane, "--timeout", "0.5")
+    if result.status == 0:
+        gives(result, b"")
+    else:
+        expect.refused(result, status=5)
+    unchanged(pane)
+
+
+@NEEDS_TMUX
+@pytest.mark.parametrize("set_clipboard", ["on", "external", "off"])
+@pytest.mark.parametrize("passthrough", ["on", "off"])
+def test_no_option_of_tmux_makes_it_an_old_buffer(pane_in, set_clipboard, passthrough):
+    pane = pane_in(XTERM, clipboard(DATA))
+    pane.server.option("-s", "set-clipboard", set_clipboard)
+    pane.server.option("-g", "allow-passthrough", passthrough)
+    gives(paste(pane), DATA)
+    unchanged(pane)
+
+
+@NEEDS_TMUX
+@pytest.mark.parametrize("set_clipboard", ["on", "external"])
+@pytest.mark.parametrize("script", [XTERM, {}], ids=["fence only", "silent"])
+def test_a_terminal_behind_tmux_that_does_not_tell_is_no_reply(
+    pane_in, set_clipboard, script
+):
+    pane = pane_in(script)
+    pane.server.option("-s", "set-clipboard", set_clipboard)
+    began = time.monotonic()
+    result = paste(pane, "--timeout", "0.5")
+    expect.refused(result, status=5)
+    assert time.monotonic() - began < 5
+    unchanged(pane)
+
+
+@NEEDS_TMUX
+def test_a_terminal_behind_tmux_may_take_a_moment(pane_in):
+    pane = pane_in(XTERM, Aside([Pause(1), clipboard(DATA)]))
+    gives(paste(pane), DATA)
+
+
+@NEEDS_TMUX
+def test_each_time_the_terminal_is_asked_again(pane_in):
+    pane = pane_in(XTERM, clipboard(DATA))
+    for _ in range(3):
+        gives(paste(pane), DATA)
+    unchanged(pane)
+
+
+@NEEDS_TMUX
+@pytest.mark.parametrize("script", [XTERM, KONSOLE], ids=["xterm", "Konsole"])
+def test_nobody_there_to_ask_is_said(sandbox, tmux, script):
+    pane = tmux.session()
+    tmux.run("load-buffer", "-", stdin=OLD)
+    expect.refused(paste(pane), naming="tmux")
+    unchanged(pane)
+
+
+@NEEDS_TMUX
+def test_konsole_around_tmux_is_never_asked(pane_in):
+    pane = pane_in(KONSOLE, clipboard(DATA))
+    expect.refused(paste(pane), naming="Konsole")
+    pane.settle()
+    never_asked(pane.terminal)
+
+
+@NEEDS_TMUX
+@pytest.mark.parametrize("options", [["-p"], ["-S", "q"], ["-S", "0"]], ids=str)
+def test_other_selections_are_refused_in_tmux(pane_in, options):
+    pane = pane_in(XTERM, clipboard(DATA))
+    expect.refused(paste(pane, *options), naming="tmux")
+    pane.settle()
+    never_asked(pane.terminal)
+
+
+@NEEDS_TMUX
+def test_larger_than_max_is_refused_in_tmux(pane_in):
+    pane = pane_in(XTERM, clipboard(DATA * 100))
+    result = paste(pane, "--max", "10", "--timeout", "1")
+    assert (result.status, result.stdout) == (4, b""), result.stderr
+    unchanged(pane)
+
+
+@NEEDS_TMUX
+@pytest.mark.parametrize("set_clipboard", ["on", "external"])
+def test_in_tmux_in_tmux_it_is_the_terminals_clipboard_or_none(
+    sandbox, pane_in, set_clipboard
+):
+    outer = pane_in(XTERM, clipboard(DATA))
+    outer.server.option("-s", "set-clipboard", set_clipboard)
+    inner = TmuxServer(sandbox)
+    innermost = inner.session()
+    inner.attach_inside(outer, outer.device)
+    result = paste(innermost, "--timeout", "0.5")
+    if result.status == 0:
+        gives(result, DATA)
+    else:
+        assert result.status in (4, 5)
+        expect.refused(result, status=result.status)
+    assert innermost.text() == ""
+
+
+@NEEDS_TMUX
+def test_without_a_terminal_of_its_own_in_tmux_it_cannot_read(sandbox, pane_in):
+    pane = pane_in(XTERM, clipboard(DATA))
+    out = sandbox.fresh("out")
+    program = f"{sandbox.path}/bin/viatty paste >{out} 2>&1; echo status $? >>{out}"
+    pane.server.run("run-shell", f"{program}; true")
+    assert "status 3" in out.read_text()
+    assert DATA not in out.read_bytes()
+    never_asked(pane.terminal)
+
+
+# ---- Screen ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def window_in(sandbox):
+    """A window of Screen in a terminal with a script."""
+
+    def window_in(script, answer=None, **how):
+        if answer is not None:
+            script = {**script, CLIPBOARD: answer}
+        terminal = AnsweringTerminal(sandbox, script, **how)
+        return ScreenSession(sandbox, terminal)
+
+    return window_in
+
+
+@NEEDS_SCREEN
+@pytest.mark.parametrize(
+    "data",
+    [b"", DATA, bytes(range(256)) * 3, expect.sample(2_900)],
+    ids=["empty", "text", "all bytes", "2.9 kB"],
+)
+@pytest.mark.parametrize("end", [BEL, ST], ids=["BEL", "ST"])
+def test_screen_passes_the_question_and_the_answer(window_in, data, end):
+    screen = window_in(FOOT, clipboard(data, end=end))
+    gives(paste(screen), data)
+    assert screen.text() == ""
+
+
+@NEEDS_SCREEN
+@pytest.mark.parametrize("size", [20_000, 100_000, 1_000_000])
+def test_what_screen_loses_of_a_long_answer_is_not_passed_off_as_whole(window_in, size):
+    """Screen 4.9 drops bytes of a burst of input of more than some 8 kB."""
+    data = expect.sample(size)
+    screen = window_in(FOOT, clipboard(data))
+    result = paste(screen)
+    if result.status == 0:
+        gives(result, data)
+    else:
+        assert result.status in (1, 4), result.stderr
+        assert result.stdout == b""
+    assert screen.text() == ""
+
+
+@NEEDS_SCREEN
+@pytest.mark.parametrize("options, letter", [(["-p"], b"p"), (["-S", "q"], b"q")])
+def test_screen_keeps_the_letter(window_in, options, letter):
+    screen = window_in(FOOT, clipboard(DATA, letter))
+    gives(paste(screen, *options), DATA)
+    assert CLIPBOARD + b" " + letter in screen.terminal.asked()
+
+
+@NEEDS_SCREEN
+def test_a_terminal_behind_screen_that_does_not_tell_is_known_at_once(window_in):
+    screen = window_in(XTERM)
+    began = time.monotonic()
+    expect.refused(paste(screen, "--timeout", "10"), status=5)
+    assert time.monotonic() - began < 5
+    assert screen.text() == ""
+
+
+@NEEDS_SCREEN
+def test_a_silent_terminal_behind_screen_is_given_up_in_time(window_in):
+    screen = window_in({})
+    began = time.monotonic()
+    result = paste(screen, "--timeout", "0.5")
+    assert (result.status, result.stdout) == (5, b""), result.stderr
+    assert time.monotonic() - began < 5
+    assert screen.text() == ""
+
+
+@NEEDS_SCREEN
+def test_konsole_around_screen_is_never_asked(window_in):
+    """Screen was started elsewhere: only the terminal itself can tell."""
+    screen = window_in(KONSOLE, clipboard(DATA))
+    expect.refused(paste(screen), naming="Konsole")
+    screen.settle()
+    never_asked(screen.terminal)
+
+
+@NEEDS_SCREEN
+def test_a_detached_session_of_screen_does_not_ask(window_in):
+    screen = window_in(FOOT, clipboard(DATA))
+    screen.command("detach")
+    screen.terminal.wait_for(b"detached", what="the end of the display")
+    expect.refused(paste(screen), naming="screen")
+    never_asked(screen.terminal)
+
+
+# ---- programs that read the terminal themselves ------------------------------------
+
+
+def vim(command):
+    return ["vim", "-Nu", "NONE", "-i", "NONE", "-n", "-c",
+            f"terminal ++curwin {command}"]
+
+
+def neovim(command):
+    return ["nvim", "-u", "NONE", "-i", "NONE", "-n", "-c", f"terminal {command}"]
+
+
+EDITORS = [
+    pytest.param(vim, marks=pytest.mark.needs("vim"), id="vim"),
+    pytest.param(neovim, marks=pytest.mark.needs("nvim"), id="neovim"),
+]
+
+
+def inside(place, sandbox, editor):
+    runner = Runner(sandbox)
+    place.open(editor(runner.command))
+    return Inside(runner.ready(), place)
+
+
+@NEEDS_TMUX
+@pytest.mark.parametrize("editor", EDITORS)
+def test_in_the_terminal_of_an_editor_in_tmux_it_says_why_not(
+    sandbox, pane_in, editor
+):
+    pane = pane_in(XTERM, clipboard(DATA))
+    result = paste(inside(pane, sandbox, editor), "--timeout", "2")
+    if result.status == 0:
+        gives(result, DATA)
+    else:
+        expect.refused(result)
+
+
+@pytest.mark.parametrize("editor", EDITORS)
+def test_in_the_terminal_of_an_editor_it_says_why_not(sandbox, editor):
+    terminal = AnsweringTerminal(sandbox, {**FOOT, CLIPBOARD: clipboard(DATA)})
+    place = Inside(terminal.runner(), terminal)
+    result = paste(inside(place, sandbox, editor), "--timeout", "2")
+    if result.status == 0:
+        gives(result, DATA)
+    else:
+        expect.refused(result)
+
+
+def test_a_remote_login_is_like_being_here(sandbox):
+    terminal = AnsweringTerminal(sandbox, {**FOOT, CLIPBOARD: clipboard(DATA)})
+    remote = RemoteLogin(sandbox, terminal, term="foot")
+    gives(paste(remote), DATA)
+    terminal.settle()
+    assert sequences.printed_text(terminal.recorded()) == b""
+    assert remote.typed_before(b"!") == b""

@@ -1,0 +1,149 @@
+"""A login on another machine: only TERM and the answers of the terminal are known."""
+
+import os
+
+import pytest
+
+from lib import expect
+from lib.mux import TmuxServer
+from lib.processes import until
+from lib.remote import RemoteLogin
+from lib.terminal import XTERM_ANSWERS, OuterTerminal
+
+SETTINGS = {"set-clipboard on": ("on", "off"), "passthrough on": ("external", "on")}
+SIZES = [100, 100_000]
+
+
+@pytest.fixture
+def pane(tmux):
+    """A pane of a default tmux in a terminal that answers, as real ones do."""
+    pane = tmux.session()
+    tmux.attach(answers=XTERM_ANSWERS)
+    return pane
+
+
+def let_through(pane, setting):
+    set_clipboard, passthrough = SETTINGS[setting]
+    pane.server.option("-s", "set-clipboard", set_clipboard)
+    pane.server.option("-g", "allow-passthrough", passthrough)
+
+
+def copy_gets_through(place, pane, data):
+    """Plain and wrapped are both sent here, and at least one was passed on."""
+    expect.sent(expect.copy(place, data))
+    expect.arrived_somehow(pane.terminal, data)
+    expect.printed_no_part_of(pane.text().encode(), data)
+
+
+def copy_tells_the_truth(place, pane, data):
+    """Nothing can arrive: refused, or sent with a word of warning about tmux."""
+    result = expect.copy(place, data)
+    expect.nothing_arrived(pane.terminal)
+    expect.printed_no_part_of(pane.text().encode(), data)
+    assert result.status in (0, 4)
+    assert "tmux" in result.stderr
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_from_a_pane_that_lets_it_through_it_arrives(sandbox, pane, setting, size):
+    let_through(pane, setting)
+    remote = RemoteLogin(sandbox, pane)
+    copy_gets_through(remote, pane, expect.sample(size))
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_from_a_terminal_at_the_end_of_a_long_line_it_arrives(sandbox, tmux, setting):
+    pane = tmux.session()
+    tmux.attach(answers=XTERM_ANSWERS, delay=0.4)
+    let_through(pane, setting)
+    copy_gets_through(RemoteLogin(sandbox, pane), pane, expect.DATA)
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_beside_the_active_pane_it_arrives_and_types_nothing_there(
+    sandbox, pane, setting
+):
+    let_through(pane, setting)
+    # tmux hands what the terminal answers to the active pane, whoever asked.
+    active = pane.server.split()
+    remote = RemoteLogin(sandbox, pane)
+    # The person has turned to the other pane: nothing was typed here for long.
+    os.utime(remote.device, (0, 0))
+    copy_gets_through(remote, pane, expect.DATA)
+    pane.terminal.type("z")
+    until(lambda: active.text().endswith("z"), "the key is in the active pane")
+    assert active.text() == "z"
+
+
+@pytest.mark.needs("tmux")
+def test_with_both_settings_on_it_arrives(sandbox, pane):
+    pane.server.option("-s", "set-clipboard", "on")
+    pane.server.option("-g", "allow-passthrough", "on")
+    remote = RemoteLogin(sandbox, pane)
+    copy_gets_through(remote, pane, expect.DATA)
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("term", ["screen", "screen-256color"])
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_under_the_name_of_screen_tmux_is_recognised(sandbox, pane, setting, term):
+    let_through(pane, setting)
+    remote = RemoteLogin(sandbox, pane, term=term)
+    copy_gets_through(remote, pane, expect.DATA)
+
+
+@pytest.mark.needs("tmux")
+def test_from_a_default_pane_it_tells_the_truth(sandbox, pane):
+    remote = RemoteLogin(sandbox, pane)
+    copy_tells_the_truth(remote, pane, expect.DATA)
+
+
+@pytest.mark.needs("tmux")
+def test_the_answers_of_tmux_do_not_stay_behind_as_typed_text(sandbox, pane):
+    remote = RemoteLogin(sandbox, pane)
+    expect.copy(remote, expect.DATA)
+    assert remote.typed_before(b"z") == b""
+
+
+@pytest.fixture
+def tmux_over_there(sandbox, pane):
+    """tmux on the other machine, attached from a login made in a local pane."""
+    remote = RemoteLogin(sandbox, pane)
+    server = TmuxServer(sandbox)
+    there = server.session()
+    server.attach_inside(remote, remote.device)
+    return there
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_tmux_over_there_in_tmux_here_arrives(tmux_over_there, pane, setting, size):
+    let_through(pane, setting)
+    copy_gets_through(tmux_over_there, pane, expect.sample(size))
+
+
+@pytest.mark.needs("tmux")
+def test_tmux_over_there_in_a_default_tmux_tells_the_truth(tmux_over_there, pane):
+    copy_tells_the_truth(tmux_over_there, pane, expect.DATA)
+
+
+@pytest.mark.parametrize("answers", [None, XTERM_ANSWERS], ids=["silent", "answers"])
+@pytest.mark.parametrize("term", ["xterm-256color", "xterm"])
+def test_from_a_plain_terminal_it_arrives(sandbox, answers, term):
+    terminal = OuterTerminal(sandbox, answers=answers)
+    remote = RemoteLogin(sandbox, terminal, term=term)
+    expect.copy_arrives(remote, expect.sample(100_000))
+
+
+@pytest.mark.needs("tmux")
+def test_tmux_over_there_in_a_plain_terminal_arrives(sandbox, terminal):
+    remote = RemoteLogin(sandbox, terminal, term="xterm-256color")
+    server = TmuxServer(sandbox)
+    there = server.session()
+    server.attach_inside(remote, remote.device)
+    expect.copy_arrives(there, expect.sample(100_000))

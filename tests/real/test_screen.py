@@ -1,0 +1,105 @@
+"""GNU Screen: pieces of 767 bytes, or base64 all over the window."""
+
+import pytest
+
+from lib import expect
+from lib.mux import ScreenSession, TmuxServer
+from lib.remote import RemoteLogin
+
+pytestmark = pytest.mark.needs("screen")
+
+
+@pytest.mark.parametrize("size", [0, 1, 100, 10_000, 100_000, 1_000_000])
+def test_any_amount_arrives_and_nothing_is_printed(screen, size):
+    expect.copy_arrives(screen, expect.sample(size))
+    assert screen.text() == ""
+
+
+def sizes_around(pieces):
+    """Data whose sequence is about as long as so many full pieces."""
+    full = pieces * 767 * 3 // 4
+    return range(full - 14, full + 8)
+
+
+@pytest.mark.parametrize("pieces", [1, 2, 3])
+def test_sizes_around_full_pieces_arrive_and_nothing_is_printed(screen, pieces):
+    for size in sizes_around(pieces):
+        expect.copy_arrives(screen, expect.sample(size))
+        screen.terminal.forget()
+    assert screen.text() == ""
+
+
+def test_all_256_byte_values_arrive(screen):
+    expect.copy_arrives(screen, bytes(range(256)) * 3)
+
+
+@pytest.mark.parametrize(
+    "options, letters", [(("-p",), "p"), (("-S", "q"), "q"), (("-S", "cp"), "cp")]
+)
+def test_the_letter_asked_for_is_kept(screen, options, letters):
+    expect.copy_arrives(screen, expect.DATA, *options, letters=letters)
+
+
+def test_a_detached_session_does_not_pretend(screen):
+    screen.command("detach")
+    screen.terminal.wait_for(b"detached", what="the end of the display")
+    result = screen.run(["viatty", "copy"], stdin=expect.DATA)
+    expect.refused(result)
+
+
+@pytest.mark.needs("setsid")
+def test_under_setsid_it_arrives(screen):
+    expect.sent(screen.run(["setsid", "--wait", "viatty", "copy"], stdin=expect.DATA))
+    screen.settle()
+    expect.arrived(screen.terminal, expect.DATA)
+
+
+def test_without_its_variables_screen_is_recognised(screen):
+    hidden = {"STY": None, "WINDOW": None, "TERMCAP": None}
+    expect.copy_arrives(screen, expect.sample(10_000), environment=hidden)
+    assert screen.text() == ""
+
+
+def test_a_remote_login_from_screen_arrives(sandbox, screen):
+    remote = RemoteLogin(sandbox, screen, term="screen.xterm-256color")
+    expect.copy_arrives(remote, expect.sample(10_000))
+    assert screen.text() == ""
+
+
+OPTIONS = [("external", "off"), ("on", "off"), ("external", "on"), ("on", "on")]
+SIZES = [100, 10_000, 100_000]
+
+
+@pytest.fixture(params=OPTIONS, ids=["default", "set-clipboard", "passthrough", "both"])
+def screen_in_tmux(request, sandbox, pane):
+    set_clipboard, passthrough = request.param
+    pane.server.option("-s", "set-clipboard", set_clipboard)
+    pane.server.option("-g", "allow-passthrough", passthrough)
+    # tmux's status line takes a line of the terminal.
+    return ScreenSession(sandbox, pane, lines=23)
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("size", SIZES)
+def test_screen_in_tmux_arrives_or_says_why_not(screen_in_tmux, size):
+    data = expect.sample(size)
+    expect.copy_arrives_or_is_refused(screen_in_tmux, data, naming="screen")
+    assert screen_in_tmux.text() == ""
+
+
+@pytest.fixture(params=OPTIONS, ids=["default", "set-clipboard", "passthrough", "both"])
+def tmux_in_screen(request, sandbox, screen):
+    server = TmuxServer(sandbox)
+    pane = server.session()
+    server.option("-s", "set-clipboard", request.param[0])
+    server.option("-g", "allow-passthrough", request.param[1])
+    server.attach_inside(screen, screen.device)
+    return pane
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("size", SIZES)
+def test_tmux_in_screen_arrives_or_says_why_not(tmux_in_screen, size):
+    data = expect.sample(size)
+    expect.copy_arrives_or_is_refused(tmux_in_screen, data, naming="screen")
+    assert tmux_in_screen.text() == ""

@@ -1,0 +1,144 @@
+"""tmux as it is installed: no option set, one client attached."""
+
+import base64
+
+import pytest
+
+from lib import expect, sequences
+from lib.processes import until
+from lib.program import Inside
+from lib.runner import Job, Runner
+
+pytestmark = pytest.mark.needs("tmux")
+
+PREFIX = "\x02"
+
+
+@pytest.fixture
+def job(sandbox):
+    """A copy as a script, to be run by tmux and not by us."""
+    return Job(sandbox, ["viatty", "copy"], stdin=expect.DATA)
+
+
+def arrived_from(job, pane):
+    """The job is done, it reached the terminal, and nobody sees it in the pane."""
+    result = job.wait()
+    pane.settle()
+    expect.sent(result)
+    expect.arrived(pane.terminal, expect.DATA)
+    assert (pane.text(), pane.mode()) == ("", "")
+
+
+@pytest.mark.parametrize("size", [0, 1, 1_000, 100_000, 1_000_000, 8_000_000])
+def test_any_amount_arrives_from_a_pane(pane, size):
+    expect.copy_arrives(pane, expect.sample(size))
+    assert pane.text() == ""
+
+
+def test_all_256_byte_values_arrive_from_a_pane(pane):
+    expect.copy_arrives(pane, bytes(range(256)) * 3)
+
+
+@pytest.mark.parametrize(
+    "options, letters", [(("-p",), "p"), (("-S", "q"), "q"), (("-S", "cp"), "cp")]
+)
+def test_the_letter_asked_for_is_kept(pane, options, letters):
+    expect.copy_arrives(pane, expect.DATA, *options, letters=letters)
+
+
+def test_the_sequence_reaches_the_terminal_unwrapped_and_with_its_end(pane):
+    expect.copy_arrives(pane, expect.DATA)
+    (token,) = sequences.osc(pane.terminal.recorded(), 52)
+    assert token.terminator == sequences.ST
+
+
+def test_output_that_stays_in_the_pane_is_silent(pane):
+    expect.sent(pane.run(["viatty", "copy"], stdin=expect.DATA, on_terminal=True))
+    pane.settle()
+    expect.arrived(pane.terminal, expect.DATA)
+    assert pane.text() == ""
+
+
+def test_no_paste_buffer_and_no_option_is_left_behind(pane):
+    state = lambda: [
+        pane.server.run("list-buffers"),
+        pane.server.run("show-options", "-s"),
+        pane.server.run("show-options", "-w", "-t", pane.id),
+        pane.server.run("show-options", "-p", "-t", pane.id),
+    ]
+    before = state()
+    expect.copy_arrives(pane, expect.DATA)
+    assert state() == before
+
+
+def test_run_shell_arrives(pane, job):
+    pane.server.run("run-shell", "-t", pane.id, str(job.script))
+    arrived_from(job, pane)
+
+
+def test_run_shell_in_the_background_arrives(pane, job):
+    pane.server.run("run-shell", "-b", "-t", pane.id, str(job.script))
+    arrived_from(job, pane)
+
+
+@pytest.mark.parametrize(
+    "binding, keys",
+    [(("-n", "M-y"), "\x1by"), (("g",), PREFIX + "g")],
+    ids=["without prefix", "after prefix"],
+)
+def test_a_key_binding_arrives(pane, job, binding, keys):
+    pane.server.run("bind-key", *binding, "run-shell", str(job.script))
+    pane.terminal.type(keys)
+    arrived_from(job, pane)
+
+
+def test_if_shell_arrives_and_sees_success(pane, job):
+    condition = f"{job.script} && test -e {job.script}"
+    pane.server.run("if-shell", condition, "set-option -g @said yes")
+    arrived_from(job, pane)
+    assert pane.server.ask("#{@said}") == "yes"
+
+
+def test_a_hook_arrives(pane, job):
+    pane.server.run("set-hook", "-g", "window-renamed", f"run-shell {job.script}")
+    pane.server.run("rename-window", "renamed")
+    arrived_from(job, pane)
+
+
+def test_a_popup_arrives(pane, sandbox):
+    runner = Runner(sandbox)
+    pane.server.run("bind-key", "g", "display-popup", runner.command)
+    pane.terminal.type(PREFIX + "g")
+    popup = Inside(runner.ready(), pane)
+    expect.copy_arrives(popup, expect.DATA)
+
+
+SELECTED = "a line to select"
+
+
+def select_by_hand(pane):
+    """Print a line in the pane, go to it in copy mode, and mark it."""
+    pane.run(["printf", SELECTED], on_terminal=True)
+    pane.server.option("-g", "mode-keys", "vi")
+    # Our typing is faster than any hand: tmux would take it for a paste.
+    pane.server.option("-g", "assume-paste-time", "0")
+    copies = "send-keys -X copy-pipe-and-cancel osc52"
+    pane.server.run("bind-key", "-T", "copy-mode-vi", "y", copies)
+    until(lambda: SELECTED in pane.text(), "the line is printed")
+    pane.terminal.type(PREFIX + "[")
+    until(lambda: pane.mode() == "copy-mode", "copy mode begins")
+    pane.terminal.type("g0 $h")
+
+
+@pytest.mark.parametrize("set_clipboard", [None, "off"])
+def test_copy_pipe_and_cancel_osc52_arrives(pane, set_clipboard):
+    if set_clipboard:
+        pane.server.option("-s", "set-clipboard", set_clipboard)
+    select_by_hand(pane)
+    pane.terminal.type("y")
+    pane.terminal.wait_for(b"\x1b]52;c;" + base64.b64encode(SELECTED.encode()))
+    pane.settle()
+    # By default tmux sends a selection as well, and in this version without letter.
+    writes = [("", SELECTED.encode())] if set_clipboard is None else []
+    assert sorted(pane.terminal.clipboard()) == writes + [("c", SELECTED.encode())]
+    assert (pane.text(), pane.mode()) == (SELECTED, "")

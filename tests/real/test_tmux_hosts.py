@@ -1,0 +1,258 @@
+"""What may sit between the program and the terminal: editors, logins, nesting."""
+
+import json
+import os
+import pwd
+
+import pytest
+
+from lib import expect
+from lib.mux import TmuxServer
+from lib.processes import Orphan, until
+from lib.program import Inside
+from lib.runner import Job, Runner
+
+NEEDS_TMUX = pytest.mark.needs("tmux")
+VIM = ["vim", "-Nu", "NONE", "-i", "NONE", "-n"]
+NEOVIM = ["nvim", "-u", "NONE", "-i", "NONE", "-n"]
+
+
+@pytest.fixture(params=["in a terminal", pytest.param("in tmux", marks=NEEDS_TMUX)])
+def place(request):
+    """A shell in a plain terminal, and one in a pane of a default tmux."""
+    return request.getfixturevalue("pane" if request.param == "in tmux" else "plain")
+
+
+def inside(place, sandbox, program, for_everybody=False):
+    """A runner inside a program that is started in a place."""
+    runner = Runner(sandbox, for_everybody)
+    place.open(program(runner.command))
+    return Inside(runner.ready(), place, relayed=program not in EDITOR_TERMINALS)
+
+
+def vim_terminal(command):
+    return [*VIM, "-c", f"terminal ++curwin {command}"]
+
+
+def neovim_terminal(command):
+    return [*NEOVIM, "-c", f"terminal {command}"]
+
+
+# These interpret what is written to them, and pass on little of it.
+EDITOR_TERMINALS = [vim_terminal, neovim_terminal]
+
+
+def script(command):
+    return ["script", "-qc", command, "/dev/null"]
+
+
+def su(*options):
+    user = pwd.getpwuid(os.geteuid()).pw_name
+    return lambda command: ["su", *options, user, "--session-command", command]
+
+
+def su_in_a_new_session(*options):
+    user = pwd.getpwuid(os.geteuid()).pw_name
+    return lambda command: ["su", *options, user, "-c", command]
+
+
+def sudo(command):
+    return ["sudo", "-n", "sh", "-c", command]
+
+
+def host(program, *needs, root=False, id):
+    marks = [pytest.mark.needs(*needs)] + [pytest.mark.root] * root
+    return pytest.param(program, marks=marks, id=id)
+
+
+EDITORS = [
+    host(vim_terminal, "vim", id="vim :terminal"),
+    host(neovim_terminal, "nvim", id="neovim :terminal"),
+]
+LOGINS = [
+    host(script, "script", id="script"),
+    host(su(), "su", root=True, id="su"),
+    host(su("-"), "su", root=True, id="su -"),
+    host(su_in_a_new_session(), "su", root=True, id="su -c"),
+    host(su_in_a_new_session("-"), "su", root=True, id="su - -c"),
+    host(su_in_a_new_session("--pty"), "su", root=True, id="su --pty"),
+    host(sudo, "sudo", root=True, id="sudo"),
+]
+
+
+@NEEDS_TMUX
+@pytest.mark.parametrize("program", EDITORS + LOGINS)
+def test_from_inside_a_program_in_a_pane_it_arrives(pane, sandbox, program):
+    expect.copy_arrives(inside(pane, sandbox, program), expect.DATA)
+
+
+@pytest.mark.parametrize("program", LOGINS)
+def test_from_inside_a_login_in_a_terminal_it_arrives(plain, sandbox, program):
+    expect.copy_arrives(inside(plain, sandbox, program), expect.DATA)
+
+
+@pytest.mark.parametrize("program", EDITORS)
+def test_from_inside_an_editor_it_arrives_or_says_why_not(plain, sandbox, program):
+    expect.copy_arrives_or_is_refused(inside(plain, sandbox, program), expect.DATA)
+
+
+def as_nobody(command):
+    return ["su", "-s", "/bin/sh", "nobody", "--session-command", command]
+
+
+@NEEDS_TMUX
+@pytest.mark.root
+@pytest.mark.needs("su")
+@pytest.mark.parametrize("set_clipboard", ["external", "on"])
+def test_another_user_in_our_pane_hears_the_truth(pane, sandbox, set_clipboard):
+    pane.server.option("-s", "set-clipboard", set_clipboard)
+    other = inside(pane, sandbox, as_nobody, for_everybody=True)
+    result = expect.copy(other, expect.DATA)
+    data = [data for _, data in pane.terminal.clipboard()]
+    if set_clipboard == "on":
+        assert (result.status, data) == (0, [expect.DATA])
+    elif not data:
+        assert "tmux" in result.stderr
+    assert pane.text() == ""
+
+
+@NEEDS_TMUX
+@pytest.mark.parametrize("forgotten", ["TMUX", "TMUX_PANE"])
+def test_a_variable_that_was_lost_on_the_way_is_not_missed(pane, forgotten):
+    expect.copy_arrives(pane, expect.DATA, environment={forgotten: None})
+
+
+@NEEDS_TMUX
+def test_a_cleaned_environment_does_not_hide_tmux(pane):
+    # What sudo does to the environment: TERM stays, tmux's variables go.
+    cleaned = {"TMUX": None, "TMUX_PANE": None}
+    expect.copy_arrives(pane, expect.DATA, environment=cleaned)
+
+
+def vim_does(command):
+    return lambda job: [*VIM, "-c", command.format(job=job)]
+
+
+def neovim_does(command):
+    return lambda job: [*NEOVIM, "-c", command.format(job=job)]
+
+
+EDITOR_JOBS = [
+    host(vim_does("call system('{job}')"), "vim", id="vim system()"),
+    host(vim_does("silent !{job}"), "vim", id="vim :!"),
+    host(vim_does("call job_start(['{job}'])"), "vim", id="vim job_start()"),
+    host(neovim_does("call system('{job}')"), "nvim", id="neovim system()"),
+    host(neovim_does("silent !{job}"), "nvim", id="neovim :!"),
+    host(neovim_does("call jobstart(['{job}'])"), "nvim", id="neovim jobstart()"),
+]
+
+
+@pytest.mark.parametrize("editor", EDITOR_JOBS)
+def test_a_job_of_an_editor_arrives(place, sandbox, editor):
+    job = Job(sandbox, ["viatty", "copy"], stdin=expect.DATA)
+    place.open(editor(job.script))
+    expect.sent(job.wait())
+    place.settle()
+    expect.arrived(place.terminal, expect.DATA)
+
+
+PROVIDER = {
+    "name": "viatty",
+    "copy": {"+": ["viatty", "copy"], "*": ["viatty", "copy", "-p"]},
+    "paste": {"+": ["true"], "*": ["true"]},
+}
+
+
+@pytest.mark.needs("nvim")
+@pytest.mark.parametrize("register, letter", [("+", "c"), ("*", "p")])
+@pytest.mark.parametrize("cache", [0, 1])
+def test_a_clipboard_provider_arrives(place, sandbox, register, letter, cache):
+    settings, done = sandbox.fresh("init.vim"), sandbox.fresh("done")
+    provider = json.dumps({**PROVIDER, "cache_enabled": cache})
+    settings.write_text(
+        f"let g:clipboard = {provider}\n"
+        f"autocmd VimEnter * call setreg('{register}', ['one', 'two'], 'c')"
+        f" | call writefile([], '{done}')\n"
+    )
+    place.open(["nvim", "-u", str(settings), "-i", "NONE", "-n"])
+    until(done.exists, "neovim has handed over the register")
+    # With a cache the provider runs on as a job; without, it is over by now.
+    place.terminal.wait_for(b"\x1b]52;" + letter.encode() + b";b25lCnR3bw==")
+    place.settle()
+    expect.arrived(place.terminal, b"one\ntwo", letter)
+
+
+@pytest.mark.needs("setsid")
+def test_under_setsid_it_arrives_at_the_terminal_of_an_ancestor(place):
+    alone = ["setsid", "--wait", "viatty", "copy"]
+    expect.sent(place.run(alone, stdin=expect.DATA))
+    place.settle()
+    expect.arrived(place.terminal, expect.DATA)
+
+
+@NEEDS_TMUX
+@pytest.mark.parametrize("forgotten", [False, True], ids=["TMUX kept", "TMUX unset"])
+@pytest.mark.parametrize("size", [100, 100_000, 1_000_000])
+def test_tmux_in_tmux_arrives_at_the_real_terminal(sandbox, pane, size, forgotten):
+    inner = TmuxServer(sandbox)
+    innermost = inner.session()
+    unset = {"TMUX": None, "TMUX_PANE": None} if forgotten else {}
+    inner.attach_inside(pane, pane.device, environment=unset)
+    expect.copy_arrives(innermost, expect.sample(size))
+    assert innermost.text() == ""
+
+
+@NEEDS_TMUX
+def test_three_times_tmux_arrives_at_the_real_terminal(sandbox, pane):
+    for _ in range(2):
+        server = TmuxServer(sandbox)
+        inner = server.session()
+        server.attach_inside(pane, pane.device)
+        pane = inner
+    expect.copy_arrives(pane, expect.DATA)
+
+
+def run_without_terminal(sandbox, argv, **environment):
+    """Run a program whose ancestors have no terminal either."""
+    job = Job(sandbox, argv, stdin=expect.DATA)
+    with open(os.devnull, "r+b") as nothing:
+        fds = (nothing.fileno(),) * 3
+        Orphan([str(job.script)], sandbox.environment(**environment), fds)
+    return job.wait()
+
+
+def first_process_has_a_terminal():
+    with open("/proc/1/stat") as stat:
+        return stat.read().rpartition(")")[2].split()[4] != "0"
+
+
+NO_TERMINAL_AT_ALL = pytest.mark.skipif(
+    first_process_has_a_terminal(), reason="process 1 has a terminal itself"
+)
+
+
+@NO_TERMINAL_AT_ALL
+def test_without_any_terminal_it_says_what_was_tried(sandbox, terminal):
+    result = run_without_terminal(sandbox, ["viatty", "copy"])
+    terminal.settle()
+    expect.refused(result, status=3, naming=["/dev/tty", "--tty"])
+    expect.nothing_arrived(terminal)
+
+
+@NO_TERMINAL_AT_ALL
+def test_a_terminal_of_another_login_is_left_alone(sandbox, terminal):
+    # Our own device, but no ancestor sits at it: stale, or another window.
+    stale = {"SSH_TTY": terminal.device, "TERM": "xterm-256color"}
+    result = run_without_terminal(sandbox, ["viatty", "copy"], **stale)
+    terminal.settle()
+    expect.refused(result, status=3)
+    assert terminal.recorded() == b""
+
+
+@NO_TERMINAL_AT_ALL
+def test_a_terminal_that_is_named_is_taken_without_any_other(sandbox, terminal):
+    named = ["viatty", "copy", "--tty", terminal.device]
+    result = run_without_terminal(sandbox, named, TERM="xterm-256color")
+    terminal.settle()
+    expect.sent(result)
+    expect.arrived(terminal, expect.DATA)

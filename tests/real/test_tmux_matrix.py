@@ -1,0 +1,309 @@
+"""tmux with every setting, pane state and set of clients; every route forced."""
+
+import re
+import subprocess
+
+import pytest
+
+from lib import expect
+from lib.processes import until
+
+pytestmark = pytest.mark.needs("tmux")
+
+REFUSED = None
+
+
+def letter_tmux_keeps():
+    """Up to 3.3 tmux drops the letter of an OSC 52 that it interprets."""
+    said = subprocess.run(["tmux", "-V"], capture_output=True, text=True).stdout
+    major, minor = map(int, re.search(r"(\d+)\.(\d+)", said).groups())
+    return "" if (major, minor) < (3, 4) else "c"
+
+
+def expect_by_route(pane, route, letter, naming=()):
+    """By this route the data arrives with this letter, or is refused."""
+    options = [] if route == "auto" else ["--route", route]
+    if letter is REFUSED:
+        expect.refused(expect.copy(pane, expect.DATA, *options), naming=naming)
+        expect.nothing_arrived(pane.terminal)
+    else:
+        expect.copy_arrives(pane, expect.DATA, *options, letters=[letter])
+
+
+def letter_by_setting(route, set_clipboard, passthrough):
+    """What tmux lets through: multiplexers drop, keep or lose the letter."""
+    if route in ("auto", "client-tty"):
+        return "c"
+    if route == "load-buffer":
+        return ""
+    if route == "passthrough":
+        return "c" if passthrough == "on" else REFUSED
+    return letter_tmux_keeps() if set_clipboard == "on" else REFUSED
+
+
+ROUTES = ["auto", "client-tty", "passthrough", "plain", "load-buffer"]
+NAMED = {"passthrough": "allow-passthrough", "plain": "set-clipboard"}
+
+
+@pytest.mark.parametrize("route", ROUTES)
+@pytest.mark.parametrize("passthrough", ["on", "off"])
+@pytest.mark.parametrize("set_clipboard", ["on", "external", "off"])
+def test_a_route_arrives_as_the_options_allow(pane, set_clipboard, passthrough, route):
+    pane.server.option("-s", "set-clipboard", set_clipboard)
+    pane.server.option("-g", "allow-passthrough", passthrough)
+    letter = letter_by_setting(route, set_clipboard, passthrough)
+    expect_by_route(pane, route, letter, naming=NAMED.get(route, ()))
+    assert pane.text() == ""
+
+
+def in_copy_mode(pane):
+    pane.server.run("copy-mode", "-t", pane.id)
+
+
+def in_view_mode(pane):
+    pane.server.run("run-shell", "-t", pane.id, "echo looked at")
+
+
+def zoomed_away(pane):
+    pane.server.split()
+    pane.server.run("resize-pane", "-Z")
+
+
+def in_another_window(pane):
+    pane.server.window()
+
+
+def beside_the_active_pane(pane):
+    pane.server.split()
+
+
+IN_MODE = {"passthrough": REFUSED, "plain": "kept"}
+HIDDEN = {"passthrough": REFUSED, "plain": REFUSED}
+SHOWN = {"passthrough": "c", "plain": "kept"}
+STATES = {
+    in_copy_mode: IN_MODE,
+    in_view_mode: IN_MODE,
+    zoomed_away: HIDDEN,
+    in_another_window: HIDDEN,
+    beside_the_active_pane: SHOWN,
+}
+BY_STATE = [
+    (state, route, letters.get(route, "" if route == "load-buffer" else "c"))
+    for state, letters in STATES.items()
+    for route in ROUTES
+]
+
+
+@pytest.mark.parametrize(
+    "state, route, letter", BY_STATE, ids=[f"{s.__name__}-{r}" for s, r, _ in BY_STATE]
+)
+def test_a_route_arrives_as_the_pane_allows(pane, state, route, letter):
+    pane.server.option("-s", "set-clipboard", "on")
+    pane.server.option("-g", "allow-passthrough", "on")
+    state(pane)
+    letter = letter_tmux_keeps() if letter == "kept" else letter
+    expect_by_route(pane, route, letter)
+    assert pane.text() == ""
+
+
+@pytest.mark.parametrize("route", ["auto", "client-tty", "passthrough"])
+@pytest.mark.parametrize("options, letters", [(["-p"], "p"), (["-S", "q"], "q")])
+def test_the_letter_asked_for_is_kept_by_route(pane, route, options, letters):
+    pane.server.option("-g", "allow-passthrough", "on")
+    forced = [] if route == "auto" else ["--route", route]
+    expect.copy_arrives(pane, expect.DATA, *forced, *options, letters=letters)
+
+
+@pytest.mark.parametrize("route", ["plain", "load-buffer"])
+def test_a_route_that_loses_the_letter_does_not_hide_it(pane, route):
+    pane.server.option("-s", "set-clipboard", "on")
+    result = expect.copy(pane, expect.DATA, "--route", route, "-p")
+    if result.status:
+        expect.refused(result)
+        expect.nothing_arrived(pane.terminal)
+    elif pane.terminal.clipboard() != [("p", expect.DATA)]:
+        assert re.search("primary|letter|selection", result.stderr)
+
+
+@pytest.mark.parametrize("route", ["client-tty", "load-buffer"])
+def test_a_route_without_limit_carries_megabytes(pane, route):
+    letters = [""] if route == "load-buffer" else "c"
+    data = expect.sample(5_000_000)
+    expect.copy_arrives(pane, data, "--route", route, letters=letters)
+
+
+@pytest.mark.parametrize("size, arrives", [(786_420, True), (786_430, False)])
+def test_passthrough_goes_up_to_the_limit_of_tmux_and_says_where_it_is(
+    pane, size, arrives
+):
+    pane.server.option("-g", "allow-passthrough", "on")
+    data = expect.sample(size)
+    if arrives:
+        expect.copy_arrives(pane, data, "--route", "passthrough")
+    else:
+        result = expect.copy(pane, data, "--route", "passthrough")
+        expect.refused(result, naming=["tmux"])
+        assert re.search("1048570|786420", result.stderr)
+        expect.nothing_arrived(pane.terminal)
+
+
+@pytest.fixture
+def two(sandbox, tmux):
+    """A pane and the two terminals that show it."""
+    pane = tmux.session()
+    return pane, tmux.attach(), tmux.attach()
+
+
+def use(pane, terminal, key):
+    """Press a key in a terminal and see that tmux has taken note."""
+    terminal.type(key)
+    until(lambda: pane.text().endswith(key), f"{key} is in the pane")
+
+
+@pytest.mark.parametrize("route", ["auto", "client-tty", "load-buffer"])
+def test_of_two_clients_the_one_used_last_gets_it(two, route):
+    pane, *terminals = two
+    options = [] if route == "auto" else ["--route", route]
+    letters = [""] if route == "load-buffer" else "c"
+    # Back and forth within a second: the client list shows only whole seconds.
+    for key in "abcd":
+        used, other = terminals
+        use(pane, used, key)
+        data = expect.DATA + key.encode()
+        expect.copy_arrives(pane, data, *options, letters=letters, at=used)
+        expect.nothing_arrived(other)
+        used.forget()
+        terminals.reverse()
+
+
+def test_of_two_clients_one_detached_the_other_gets_it(two):
+    pane, stays, leaves = two
+    use(pane, leaves, "a")
+    pane.server.detach(leaves)
+    expect.copy_arrives(pane, expect.DATA, at=stays)
+    expect.nothing_arrived(leaves)
+
+
+def test_a_client_whose_terminal_hung_up_is_not_written_to(two):
+    pane, stays, leaves = two
+    use(pane, leaves, "a")
+    leaves.hang_up()
+    until(lambda: len(pane.server.clients()) == 1, "tmux notices")
+    expect.copy_arrives(pane, expect.DATA, at=stays)
+
+
+def test_a_client_of_another_session_is_not_ours(tmux):
+    ours, theirs = tmux.session("ours"), tmux.session("theirs")
+    our_terminal = tmux.attach("ours")
+    their_terminal = tmux.attach("theirs")
+    use(theirs, their_terminal, "a")
+    expect.copy_arrives(ours, expect.DATA, at=our_terminal)
+    expect.nothing_arrived(their_terminal)
+
+
+def test_a_session_nobody_looks_at_does_not_pretend(tmux):
+    ours, _ = tmux.session("ours"), tmux.session("theirs")
+    elsewhere = tmux.attach("theirs")
+    result = expect.copy(ours, expect.DATA)
+    if result.status == 0:
+        expect.arrived(elsewhere, expect.DATA)
+    else:
+        expect.refused(result)
+        expect.nothing_arrived(elsewhere)
+
+
+def test_a_control_client_beside_a_terminal_is_passed_by(pane):
+    control = pane.server.attach_control()
+    expect.copy_arrives(pane, expect.DATA)
+    assert b"]52;" not in control.output()
+
+
+def test_with_a_control_client_only_it_goes_to_its_program_or_is_refused(tmux):
+    pane = tmux.session()
+    control = tmux.attach_control()
+    result = expect.copy(pane, expect.DATA)
+    if result.status == 0:
+        # A control client is told the output of panes, escape as octal.
+        passed_on = lambda: rb"\033]52;c;" in control.output()
+        until(passed_on, "the control client is told")
+    else:
+        expect.refused(result)
+
+
+@pytest.fixture(params=["never", "no longer"])
+def unattended(request, tmux):
+    """A pane that nobody is attached to, and a terminal that was."""
+    pane = tmux.session()
+    terminal = tmux.attach() if request.param == "no longer" else None
+    if terminal:
+        tmux.detach(terminal)
+    return pane, terminal
+
+
+def test_with_nobody_attached_it_says_so_and_the_way_out(unattended):
+    pane, terminal = unattended
+    result = expect.copy(pane, expect.DATA)
+    expect.refused(result, naming=["--route tmux-buffer"])
+    if terminal:
+        expect.nothing_arrived(terminal)
+
+
+@pytest.mark.parametrize("route", ROUTES[1:])
+def test_with_nobody_attached_no_forced_route_pretends(tmux, route):
+    pane = tmux.session()
+    tmux.option("-s", "set-clipboard", "on")
+    tmux.option("-g", "allow-passthrough", "on")
+    expect.refused(expect.copy(pane, expect.DATA, "--route", route))
+
+
+@pytest.mark.parametrize("size", [10, 100_000])
+def test_the_way_out_leaves_the_data_in_the_newest_buffer(tmux, sandbox, size):
+    pane = tmux.session()
+    tmux.run("set-buffer", "older")
+    data = expect.sample(size)
+    result = pane.run(["viatty", "copy", "--route", "tmux-buffer"], stdin=data)
+    expect.sent(result)
+    saved = sandbox.fresh("saved")
+    tmux.run("save-buffer", str(saved))
+    assert saved.read_bytes() == data
+
+
+def test_a_dead_server_is_no_reason_to_fail_in_silence(plain, sandbox):
+    gone = {"TMUX": f"{sandbox.path}/gone,1,0", "TMUX_PANE": "%0"}
+    expect.copy_arrives_or_is_refused(plain, expect.DATA, environment=gone)
+
+
+def test_tmux_without_the_clipboard_feature_is_stepped_over(tmux):
+    pane = tmux.session()
+    tmux.attach(term="vt220")
+    expect.copy_arrives(pane, expect.DATA)
+
+
+@pytest.mark.parametrize("route", ["plain", "load-buffer"])
+def test_tmux_without_the_clipboard_feature_does_not_pretend(tmux, route):
+    pane = tmux.session()
+    tmux.option("-s", "set-clipboard", "on")
+    tmux.attach(term="vt220")
+    result = expect.copy(pane, expect.DATA, "--route", route)
+    expect.refused(result, naming=["clipboard"])
+    expect.nothing_arrived(pane.terminal)
+
+
+def test_another_pane_can_be_named(tmux):
+    there = tmux.session("there")
+    here = tmux.session("here")
+    device = f"pane:{there.id}"
+    terminal = tmux.attach(session="there")
+    result = here.run(["viatty", "copy", "--tty", device], stdin=expect.DATA)
+    expect.sent(result)
+    assert terminal.clipboard() == [("c", expect.DATA)]
+
+
+def test_a_pane_that_is_not_there_is_named_in_the_message(pane):
+    result = expect.copy(pane, expect.DATA, "--tty", "pane:%99")
+    expect.refused(result, status=3, naming=["%99"])
+    expect.nothing_arrived(pane.terminal)
+
+
+def test_when_the_pane_is_gone_its_session_is_still_known(pane):
+    expect.copy_arrives(pane, expect.DATA, environment={"TMUX_PANE": "%99"})

@@ -1,0 +1,604 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tty/reply: every shape of the table comes out, whole and the same however
+ * the bytes are cut; all else is swallowed, what would break libtermkey too.
+ */
+#include "tty/reply.h"
+
+#include <criterion/criterion.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define LEN(array) (sizeof(array) / sizeof((array)[0]))
+#define TEXT(text) text, sizeof(text) - 1
+
+#define DA1 "\x1b[?62;4;22c"
+#define DA1_SEEN "DA1(62,4,22)"
+
+/* The text of the longest reply in these tests, but for the large ones. */
+enum { MAX = 200 };
+
+/* What the receiver got, written down: DA1(1,-1) VERSION"foot(1)" ... */
+struct seen {
+	char text[4096];
+	size_t used;
+};
+
+static const char *const kinds[] = {
+#define REPLY(KIND, ...) [REPLY_##KIND] = #KIND,
+#include "tty/reply.def"
+#undef REPLY
+	[REPLY_OVERSIZED] = "OVERSIZED"
+};
+
+static void
+note(struct seen *seen, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void
+note(struct seen *seen, const char *format, ...)
+{
+	va_list arguments;
+	int n;
+
+	va_start(arguments, format);
+	n = vsnprintf(seen->text + seen->used, sizeof(seen->text) - seen->used,
+	    format, arguments);
+	va_end(arguments);
+	cr_assert(n >= 0 && (size_t)n < sizeof(seen->text) - seen->used);
+	seen->used += (size_t)n;
+}
+
+static void
+write_down(void *context, const struct reply *reply)
+{
+	struct seen *seen = context;
+	size_t i;
+
+	cr_assert_leq((size_t)reply->kind, (size_t)REPLY_OVERSIZED);
+	cr_assert_leq(reply->count, (size_t)REPLY_NUMBERS);
+	cr_assert_eq(strlen(reply->text), reply->size, "a NUL behind the text");
+	note(seen, "%s%s", seen->used > 0 ? " " : "", kinds[reply->kind]);
+	if (reply->kind == REPLY_OVERSIZED) {
+		cr_assert(reply->count == 0 && reply->size == 0);
+		return;
+	}
+	for (i = 0; i < reply->count; i++)
+		note(seen, "%s%ld", i == 0 ? "(" : ",", reply->number[i]);
+	note(seen, "%s", reply->count > 0 ? ")" : "");
+	if (reply->count == 0)
+		note(seen, "\"%s\"", reply->text);
+}
+
+static struct reply_reader *
+reader(struct seen *seen)
+{
+	struct reply_reader *r = reply_new(MAX, write_down, seen);
+
+	cr_assert_not_null(r);
+	*seen = (struct seen){ .used = 0 };
+	return r;
+}
+
+/* All that is seen when the bytes come in pieces of the sizes next() gives. */
+static void
+read_in_pieces(struct seen *seen, const char *bytes, size_t n,
+    size_t (*next)(size_t at, size_t n, size_t cut), size_t cut)
+{
+	struct reply_reader *r = reader(seen);
+	size_t at, piece;
+
+	for (at = 0; at < n; at += piece) {
+		piece = next(at, n, cut);
+		if (piece > n - at)
+			piece = n - at;
+		cr_assert(reply_feed(r, bytes + at, piece));
+	}
+	reply_free(r);
+}
+
+static size_t
+everything(size_t at, size_t n, size_t cut)
+{
+	(void)at, (void)cut;
+	return n;
+}
+
+static size_t
+cut_once(size_t at, size_t n, size_t cut)
+{
+	return at == 0 ? cut : n;
+}
+
+static size_t
+one_by_one(size_t at, size_t n, size_t cut)
+{
+	(void)at, (void)n, (void)cut;
+	return 1;
+}
+
+static size_t
+at_random(size_t at, size_t n, size_t cut)
+{
+	(void)at, (void)n, (void)cut;
+	return (size_t)(rand() % 7);
+}
+
+struct row {
+	const char *what, *bytes;
+	size_t n;
+	const char *seen;
+};
+
+/* What is seen of each row, alone and with a reply after it. */
+static void
+expect_rows(const struct row *row, size_t count)
+{
+	char bytes[2048], wanted[4096];
+	struct seen seen;
+
+	for (; count-- > 0; row++) {
+		read_in_pieces(&seen, row->bytes, row->n, everything, 0);
+		cr_expect_str_eq(seen.text, row->seen, "%s: %s", row->what,
+		    seen.text);
+		cr_assert_lt(row->n + sizeof(DA1), sizeof(bytes));
+		memcpy(bytes, row->bytes, row->n);
+		memcpy(bytes + row->n, TEXT(DA1));
+		snprintf(wanted, sizeof(wanted), "%s%s" DA1_SEEN, row->seen,
+		    row->seen[0] != '\0' ? " " : "");
+		read_in_pieces(&seen, bytes, row->n + sizeof(DA1) - 1,
+		    everything, 0);
+		cr_expect_str_eq(seen.text, wanted, "%s, and then: %s", row->what,
+		    seen.text);
+	}
+}
+
+/* ---- what comes out ------------------------------------------------------ */
+
+/* What terminals really send. */
+static const struct row shapes[] = {
+	{ "xterm's DA1", TEXT("\x1b[?64;1;2;6;9;15;16;17;18;21;22;28c"),
+	    "DA1(64,1,2,6,9,15,16,17,18,21,22,28)" },
+	{ "the shortest DA1", TEXT("\x1b[?6c"), "DA1(6)" },
+	{ "kitty's DA1, the last left out", TEXT("\x1b[?62;52;c"),
+	    "DA1(62,52)" },
+	{ "others left out", TEXT("\x1b[?;1;;2c"), "DA1(-1,1,-1,2)" },
+	{ "xterm's DA2", TEXT("\x1b[>41;390;0c"), "DA2(41,390,0)" },
+	{ "foot's DA2 with a leading zero", TEXT("\x1b[>1;012700;0c"),
+	    "DA2(1,12700,0)" },
+	{ "nine digits", TEXT("\x1b[>1;999999999;0c"), "DA2(1,999999999,0)" },
+	{ "sixteen numbers", TEXT("\x1b[?1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16c"),
+	    "DA1(1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16)" },
+	{ "foot's DA3", TEXT("\x1bP!|464f4f54\x1b\\"), "DA3\"464f4f54\"" },
+	{ "foot's name", TEXT("\x1bP>|foot(1.27.0)\x1b\\"),
+	    "VERSION\"foot(1.27.0)\"" },
+	{ "no name", TEXT("\x1bP>|\x1b\\"), "VERSION\"\"" },
+	{ "a clipboard, ST", TEXT("\x1b]52;c;aGVsbG8=\x1b\\"),
+	    "CLIPBOARD\"c;aGVsbG8=\"" },
+	{ "a clipboard, BEL", TEXT("\x1b]52;c;aGVsbG8=\a"),
+	    "CLIPBOARD\"c;aGVsbG8=\"" },
+	{ "no letter", TEXT("\x1b]52;;aGVsbG8=\x1b\\"), "CLIPBOARD\";aGVsbG8=\"" },
+	{ "several letters", TEXT("\x1b]52;s0;aGk=\a"), "CLIPBOARD\"s0;aGk=\"" },
+	{ "an empty clipboard", TEXT("\x1b]52;c;\x1b\\"), "CLIPBOARD\"c;\"" },
+	{ "nothing at all", TEXT("\x1b]52;\a"), "CLIPBOARD\"\"" },
+	{ "a name with half of a character in it",
+	    TEXT("\x1bP>|\xe2\x80\x9cterm\xe2\x80\x9d \x9c\x1b\\"),
+	    "VERSION\"\xe2\x80\x9cterm\xe2\x80\x9d \x9c\"" },
+	{ "a clipboard with 0x9c in it", TEXT("\x1b]52;c;\xe2\x9c\x93\a"),
+	    "CLIPBOARD\"c;\xe2\x9c\x93\"" },
+	{ "BEL inside a DCS is no end", TEXT("\x1bP>|a\ab\x1b\\"),
+	    "VERSION\"a\ab\"" },
+	{ "a backslash is no end", TEXT("\x1bP>|a\\b\x1b\\"), "VERSION\"a\\b\"" },
+};
+
+Test(reply, every_shape_of_the_table_comes_out)
+{
+	bool found[REPLY_KINDS] = { false };
+	size_t i, kind;
+
+	expect_rows(shapes, LEN(shapes));
+	for (i = 0; i < LEN(shapes); i++)
+		for (kind = 0; kind < REPLY_KINDS; kind++)
+			if (strncmp(shapes[i].seen, kinds[kind],
+			        strcspn(shapes[i].seen, "(\"")) == 0)
+				found[kind] = true;
+	for (kind = 0; kind < REPLY_KINDS; kind++)
+		cr_expect(found[kind], "%s has no row here", kinds[kind]);
+}
+
+/* Replies as a program gets them, and noise of every kind between. */
+static const char mixed[] =
+	"ls -l\r\x1b[A\x1bOP\x1b" "a"
+	"\x1bP>|foot(1.27.0)\x1b\\"
+	"y\x1b[>1;012700;0c\xc3\xa4\x1b[200~pasted\x1b[201~"
+	"\x1bP!|464f4f54\x1b\\\x1b]11;rgb:1111/2222/3333\x1b\\"
+	"\x1b[I\x1b]52;c;4pyTIOKAnA==\a\x1b[?997;1n"
+	"\x1bP>|\xe2\x80\x9cx\xe2\x80\x9d\x1b\\\x1b]52;c;cut\x1b[?62;52;c"
+	"\x1b[?1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17c"
+	"\x1b]52;;\x1b\\\x1b[1 A\x1b[?2026;2$y\x1b[24;80R" DA1 "q";
+
+static const char mixed_seen[] =
+	"VERSION\"foot(1.27.0)\" DA2(1,12700,0) DA3\"464f4f54\" "
+	"CLIPBOARD\"c;4pyTIOKAnA==\" VERSION\"\xe2\x80\x9cx\xe2\x80\x9d\" "
+	"DA1(62,52) CLIPBOARD\";\" " DA1_SEEN;
+
+Test(reply, replies_are_found_among_typed_keys_and_other_sequences)
+{
+	struct seen seen;
+
+	read_in_pieces(&seen, TEXT(mixed), everything, 0);
+	cr_expect_str_eq(seen.text, mixed_seen, "%s", seen.text);
+}
+
+Test(reply, the_cuts_between_reads_make_no_difference)
+{
+	struct seen seen;
+	size_t cut, i;
+
+	for (cut = 1; cut < sizeof(mixed); cut++) {
+		read_in_pieces(&seen, TEXT(mixed), cut_once, cut);
+		cr_expect_str_eq(seen.text, mixed_seen, "cut at %zu: %s", cut,
+		    seen.text);
+	}
+	read_in_pieces(&seen, TEXT(mixed), one_by_one, 0);
+	cr_expect_str_eq(seen.text, mixed_seen, "byte by byte: %s", seen.text);
+	srand(1);
+	for (i = 0; i < 1000; i++) {
+		read_in_pieces(&seen, TEXT(mixed), at_random, 0);
+		cr_assert_str_eq(seen.text, mixed_seen, "round %zu: %s", i,
+		    seen.text);
+	}
+}
+
+Test(reply, what_is_no_reply_is_counted)
+{
+	static const struct {
+		const char *bytes;
+		size_t n, ignored;
+	} rows[] = {
+		{ TEXT(""), 0 },
+		{ TEXT("ls\r"), 3 },
+		{ TEXT("\0\xff\x9b"), 3 },
+		{ TEXT("\x1b[A"), 3 },
+		{ TEXT("\x1b" "b"), 2 },
+		{ TEXT("\x1b]11;rgb:1/2/3\a"), 17 },
+		{ TEXT(DA1), 0 },
+		{ TEXT("\x1b]52;c;aGk=\x1b\\"), 0 },
+		{ TEXT("a\x1b]52;c;aGk=\x1b\\b" DA1 "c"), 3 },
+	};
+	struct reply_reader *r;
+	struct seen seen;
+	size_t i;
+
+	for (i = 0; i < LEN(rows); i++) {
+		r = reader(&seen);
+		cr_assert(reply_feed(r, rows[i].bytes, rows[i].n));
+		/* the ends of what is no reply are not all counted alike */
+		cr_expect(reply_ignored(r) <= rows[i].ignored &&
+		    reply_ignored(r) + 2 >= rows[i].ignored &&
+		    (rows[i].ignored == 0) == (reply_ignored(r) == 0),
+		    "row %zu: %zu", i, reply_ignored(r));
+		reply_free(r);
+	}
+}
+
+Test(reply, what_is_pending_has_begun_and_not_ended)
+{
+	static const struct {
+		const char *bytes;
+		size_t n, pending;
+	} rows[] = {
+		{ TEXT(""), 0 },
+		{ TEXT("ls"), 0 },
+		{ TEXT("\x1b"), 1 },
+		{ TEXT("\x1b[?62;"), 6 },
+		{ TEXT(DA1), 0 },
+		{ TEXT("\x1b]52;c;aGk="), 11 },
+		{ TEXT("\x1b]52;c;aGk=\x1b\\"), 0 },
+		{ TEXT("\x1b]52;c;aGk=\a\x1b]5"), 3 },
+		{ TEXT("\x1b]52;c;aG\x18"), 0 },
+	};
+	struct reply_reader *r;
+	struct seen seen;
+	size_t i;
+
+	for (i = 0; i < LEN(rows); i++) {
+		r = reader(&seen);
+		cr_assert(reply_feed(r, rows[i].bytes, rows[i].n));
+		cr_expect_eq(reply_pending(r), rows[i].pending, "row %zu: %zu",
+		    i, reply_pending(r));
+		reply_free(r);
+	}
+}
+
+/* ---- what is swallowed --------------------------------------------------- */
+
+Test(reply, what_breaks_libtermkey_is_swallowed)
+{
+	static const struct row rows[] = {
+		{ "an intermediate it does not expect", TEXT("\x1b[1$R"), "" },
+		{ "another", TEXT("\x1b[1 A"), "" },
+		{ "an intermediate before our final byte", TEXT("\x1b[?1$c"), "" },
+		{ "a marker before an arrow", TEXT("\x1b[>1A"), "" },
+		{ "graphics attributes", TEXT("\x1b[?1;0;256S"), "" },
+		{ "seventeen numbers",
+		    TEXT("\x1b[?1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17c"), "" },
+		{ "seventeen left out", TEXT("\x1b[?;;;;;;;;;;;;;;;;c"), "" },
+		{ "seventeen by colons",
+		    TEXT("\x1b[>1:2:3:4:5:6:7:8:9:1:2:3:4:5:6:7:8c"), "" },
+		{ "ten digits", TEXT("\x1b[?1234567890c"), "" },
+		{ "nineteen digits", TEXT("\x1b[?1234567890123456789c"), "" },
+		{ "forty zeros",
+		    TEXT("\x1b[?0000000000000000000000000000000000000000c"), "" },
+		{ "digits that it joins over a colon",
+		    TEXT("\x1b[?123456789:123456789:123456789c"), "" },
+		{ "over a marker", TEXT("\x1b[?123456789?123456789>1c"), "" },
+		{ "a mode report with a large number", TEXT("\x1b[?2026;2$y"), "" },
+	};
+
+	expect_rows(rows, LEN(rows));
+}
+
+/* Each final byte, with each marker and each intermediate. */
+Test(reply, only_the_shapes_of_the_table_pass)
+{
+	static const char marks[] = "\0<=>?";
+	static const char intermediates[] = "\0 !\"#$%&'()*+,-./";
+	struct seen seen;
+	char bytes[16], *at;
+	size_t mark, middle;
+	int final;
+
+	for (mark = 0; mark < sizeof(marks) - 1; mark++)
+		for (middle = 0; middle < sizeof(intermediates) - 1; middle++)
+			for (final = 0x40; final <= 0x7e; final++) {
+				at = bytes;
+				*at++ = '\x1b';
+				*at++ = '[';
+				if (marks[mark] != 0)
+					*at++ = marks[mark];
+				*at++ = '1';
+				if (intermediates[middle] != 0)
+					*at++ = intermediates[middle];
+				*at++ = (char)final;
+				read_in_pieces(&seen, bytes, (size_t)(at - bytes),
+				    everything, 0);
+				cr_expect_str_eq(seen.text,
+				    final != 'c' || middle != 0 ? "" :
+				    marks[mark] == '?' ? "DA1(1)" :
+				    marks[mark] == '>' ? "DA2(1)" : "",
+				    "%.*s: %s", (int)(at - bytes - 1), bytes + 1,
+				    seen.text);
+			}
+}
+
+Test(reply, other_sequences_are_swallowed)
+{
+	static const struct row rows[] = {
+		{ "text", TEXT("hello"), "" },
+		{ "controls", TEXT("\0\a\b\r\n\x18\x1a\x7f"), "" },
+		{ "an arrow", TEXT("\x1b[A"), "" },
+		{ "a function key", TEXT("\x1bOP\x1b[15~"), "" },
+		{ "Alt and a key", TEXT("\x1b" "c"), "" },
+		{ "an unmarked c", TEXT("\x1b[1;2c"), "" },
+		{ "a cursor report", TEXT("\x1b[24;80R"), "" },
+		{ "a mouse", TEXT("\x1b[<0;1;1M\x1b[M !!"), "" },
+		{ "another OSC", TEXT("\x1b]11;rgb:0/0/0\x1b\\"), "" },
+		{ "an OSC with a longer number", TEXT("\x1b]520;c;aGk=\a"), "" },
+		{ "an OSC with a shorter one", TEXT("\x1b]5;c\a\x1b]\a"), "" },
+		{ "another DCS", TEXT("\x1bP1+r4d73=5c\x1b\\\x1bP1$r0m\x1b\\"), "" },
+		{ "an empty DCS", TEXT("\x1bP\x1b\\"), "" },
+		{ "an APC", TEXT("\x1b_Gi=1;OK\x1b\\"), "" },
+		{ "ST alone", TEXT("\x1b\\"), "" },
+		{ "a CSI that is too long",
+		    TEXT("\x1b[?1;1;1;                                        "
+			 "                           c"), "" },
+		{ "a control in a CSI", TEXT("\x1b[?1\n;2c"), "" },
+		{ "a byte of UTF-8 in a CSI", TEXT("\x1b[?1\xc3\xa4;2c"), "" },
+		{ "an ESC in a CSI", TEXT("\x1b[?1;\x1b[?2c"), "DA1(2)" },
+		{ "two ESC", TEXT("\x1b\x1b[?2c"), "DA1(2)" },
+		{ "C1 introducers are not taken",
+		    TEXT("\x9b?1c\x9d" "52;c;aGk=\a\x90>|x\x1b\\"), "" },
+		{ "nor in UTF-8", TEXT("\xc2\x9b?1c\xc2\x9d" "52;c;aGk=\a"), "" },
+		{ "C1 ST is no end", TEXT("\x1b]52;c;aGk=\x9c\x1b[?1c"), "DA1(1)" },
+	};
+
+	expect_rows(rows, LEN(rows));
+}
+
+Test(reply, a_string_that_is_cut_off_is_no_reply)
+{
+	static const struct row rows[] = {
+		{ "by a CSI", TEXT("\x1b]52;c;aG\x1b[?1c"), "DA1(1)" },
+		{ "by the same again", TEXT("\x1b]52;c;aG\x1b]52;c;b2s=\a"),
+		    "CLIPBOARD\"c;b2s=\"" },
+		{ "a DCS by an OSC", TEXT("\x1bP>|fo\x1b]52;c;b2s=\x1b\\"),
+		    "CLIPBOARD\"c;b2s=\"" },
+		{ "by a key", TEXT("\x1b]52;c;aG\x1b" "x=\a"), "" },
+		{ "by two ESC", TEXT("\x1b]52;c;aG\x1b\x1b\\"), "" },
+		{ "by CAN", TEXT("\x1b]52;c;aG\x18k=\a"), "" },
+		{ "by SUB", TEXT("\x1b]52;c;aG\x1ak=\a"), "" },
+		{ "by NUL", TEXT("\x1b]52;c;aG\0k=\a"), "" },
+		{ "a DCS by NUL", TEXT("\x1bP>|fo\0ot\x1b\\"), "" },
+		{ "a CSI by CAN", TEXT("\x1b[?1\x18" "2c"), "" },
+		{ "a CSI by NUL", TEXT("\x1b[?1\0" "2c"), "" },
+	};
+
+	expect_rows(rows, LEN(rows));
+}
+
+/* ---- large ones ---------------------------------------------------------- */
+
+/* A string of every so many sizes above the largest, ended like this. */
+static void
+expect_swallowed(const char *what, const char *end)
+{
+	static char bytes[3 * MAX + 64];
+	struct seen seen;
+	size_t size, n;
+
+	/* when it is cut off, the room for ST is there as well */
+	for (size = MAX + 3; size < 3 * MAX; size += 190) {
+		n = (size_t)sprintf(bytes, "\x1b]52;c;");
+		memset(bytes + n, 'A', size - 5);
+		n += size - 5;
+		n += (size_t)sprintf(bytes + n, "%s" DA1, end);
+		read_in_pieces(&seen, bytes, n, everything, 0);
+		cr_expect_str_eq(seen.text, "OVERSIZED " DA1_SEEN,
+		    "%zu bytes, %s: %s", size, what, seen.text);
+	}
+}
+
+Test(reply, a_string_that_is_too_long_is_swallowed_and_told)
+{
+	expect_swallowed("ended by BEL", "\a");
+	expect_swallowed("ended by ST", "\x1b\\");
+}
+
+Test(reply, a_string_that_is_too_long_and_cut_off_does_not_take_the_next)
+{
+	expect_swallowed("cut off by the next", "");
+	expect_swallowed("cut off by a key", "\x1b[A");
+	expect_swallowed("cut off by a title", "\x1b]0;t\a");
+	expect_swallowed("cut off by ESC", "\x1b");
+	expect_swallowed("cut off by CAN", "\x18");
+	expect_swallowed("cut off by SUB", "\x1a");
+}
+
+Test(reply, a_string_of_the_largest_size_is_whole)
+{
+	static const struct {
+		const char *begin, *end;
+	} forms[] = { { "\x1b]52;", "\a" }, { "\x1b]52;", "\x1b\\" },
+		{ "\x1bP>|", "\x1b\\" } };
+	char bytes[MAX + 64];
+	struct seen seen;
+	size_t i, size, n;
+
+	for (i = 0; i < LEN(forms); i++)
+		for (size = MAX - 3; size <= MAX + 3; size++) {
+			n = (size_t)sprintf(bytes, "%s", forms[i].begin);
+			memset(bytes + n, 'A', size + 2 - n);
+			n = size + 2;
+			n += (size_t)sprintf(bytes + n, "%s" DA1, forms[i].end);
+			read_in_pieces(&seen, bytes, n, everything, 0);
+			cr_expect_eq(strstr(seen.text, "OVERSIZED") != NULL,
+			    size > MAX, "form %zu, %zu bytes", i, size);
+			cr_expect_eq(strstr(seen.text, "AAAA") != NULL,
+			    size <= MAX, "form %zu, %zu bytes", i, size);
+			cr_expect_not_null(strstr(seen.text, DA1_SEEN),
+			    "form %zu, %zu bytes: %s", i, size, seen.text);
+		}
+}
+
+/* A control sequence is never too long for a reader of short strings. */
+Test(reply, the_largest_size_is_one_of_strings)
+{
+	static const char wanted[] = "DA1(64,1,2,6,9,15,16,17,18,21,22,28)";
+	struct reply_reader *r;
+	struct seen seen;
+	size_t max;
+
+	for (max = 0; max < 64; max++) {
+		seen = (struct seen){ .used = 0 };
+		r = reply_new(max, write_down, &seen);
+		cr_assert_not_null(r);
+		cr_assert(reply_feed(r,
+		    TEXT("\x1b[?64;1;2;6;9;15;16;17;18;21;22;28c")));
+		cr_expect_str_eq(seen.text, wanted, "%zu: \"%s\"", max,
+		    seen.text);
+		reply_free(r);
+	}
+}
+
+struct large {
+	const char *wanted;
+	size_t size;
+	unsigned right, wrong;
+};
+
+static void
+compare(void *context, const struct reply *reply)
+{
+	struct large *large = context;
+
+	if (reply->kind == REPLY_CLIPBOARD && reply->size == large->size &&
+	    memcmp(reply->text, large->wanted, large->size) == 0)
+		large->right++;
+	else
+		large->wrong++;
+}
+
+/* Milliseconds to read a clipboard of so many characters from small reads. */
+static double
+time_of(size_t size)
+{
+	char *bytes = malloc(size + 16);
+	struct large large = { bytes + 5, size, 0, 0 };
+	struct reply_reader *r = reply_new(size + 3, compare, &large);
+	size_t at, n = size + 7, piece;
+	struct timespec from, to;
+
+	cr_assert(bytes != NULL && r != NULL);
+	memcpy(bytes, "\x1b]52;c;", 7);
+	for (at = 7; at < size + 5; at++)
+		bytes[at] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv"
+			    "wxyz0123456789+/"[at * at / 7 % 64];
+	memcpy(bytes + size + 5, "\x1b\\", 2);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
+	for (at = 0; at < n; at += piece) {
+		piece = n - at < 4095 ? n - at : 4095;
+		cr_assert(reply_feed(r, bytes + at, piece));
+	}
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
+	cr_expect(large.right == 1 && large.wrong == 0, "%zu: %u, %u", size,
+	    large.right, large.wrong);
+	reply_free(r);
+	free(bytes);
+	return (double)(to.tv_sec - from.tv_sec) * 1e3 +
+	    (double)(to.tv_nsec - from.tv_nsec) / 1e6;
+}
+
+static double
+best_of_three(size_t size)
+{
+	double best = time_of(size), again;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		again = time_of(size);
+		best = again < best ? again : best;
+	}
+	return best;
+}
+
+Test(reply, a_large_clipboard_is_exact)
+{
+	time_of(5000000 / 3 * 4 + 4);
+}
+
+Test(reply, time_grows_with_the_size_and_not_faster)
+{
+	double small = best_of_three(1 << 20), large = best_of_three(8 << 20);
+
+	/* eight times the bytes; by the square it would be 64 */
+	cr_expect_lt(large, 16 * small, "%g ms and %g ms", small, large);
+}
+
+Test(reply, a_reader_that_was_never_made_is_freed)
+{
+	reply_free(NULL);
+}
+
+Test(reply, what_is_begun_at_the_end_is_freed)
+{
+	struct seen seen;
+
+	read_in_pieces(&seen, TEXT("\x1b]52;c;aGVs"), everything, 0);
+	read_in_pieces(&seen, TEXT("\x1b]52;c;aGVs\x1b"), everything, 0);
+	read_in_pieces(&seen, TEXT("\x1b[?6"), everything, 0);
+	cr_expect_str_eq(seen.text, "");
+}
