@@ -163,6 +163,47 @@ text_number(const char *text, unsigned long max, unsigned long *value)
 	return true;
 }
 
+/* A control character or broken byte, `n` bytes left; gives the bytes it takes. */
+static size_t
+sanitize_other(struct buf *out, const char *text, size_t n, bool lines)
+{
+	static const char replacement[] = "\xef\xbf\xbd";
+	size_t length = n > 1 && (unsigned char)text[0] >= 0x80 ?
+	    text_utf8(text, n) : 0;
+
+	switch (text[0]) {
+	case '\r':
+		/* the LF behind it stands for both */
+		if (n > 1 && text[1] == '\n')
+			return 1;
+		/* fall through */
+	case '\n':
+		buf_add(out, lines ? "\n" : " ", 1);
+		return 1;
+	case '\t':
+		buf_add(out, " ", 1);
+		return 1;
+	default:
+		buf_add_string(out, replacement);
+		return length > 0 ? length : 1;
+	}
+}
+
+bool
+text_sanitize(struct buf *out, const char *text, size_t n, bool lines)
+{
+	size_t length;
+
+	for (; n > 0 && out->fault == BUF_FINE; n -= length, text += length) {
+		length = text_printable(text, n);
+		if (length > 0)
+			buf_add(out, text, length);
+		else
+			length = sanitize_other(out, text, n, lines);
+	}
+	return out->fault == BUF_FINE;
+}
+
 void
 text_clean(char *text)
 {

@@ -6,6 +6,8 @@
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
+#include "base/buf.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,6 +53,16 @@ void text_vformat(char *to, size_t size, const char *format, va_list arguments)
  * A whole decimal number without sign, at most `max`. False: anything else.
  */
 bool text_number(const char *text, unsigned long max, unsigned long *value);
+
+/*
+ * Adds `n` bytes of text as they may stand inside any sequence: printable ASCII
+ * and valid UTF-8 as they are; a tab, and without `lines` a line break (LF, CR
+ * LF, CR), as a blank; with `lines` every line break as LF; any other control
+ * character (C0, DEL, C1 as one byte or as two) and every byte of broken UTF-8
+ * as U+FFFD, the replacement character. Nothing that comes out can end a
+ * sequence or begin one. False: no room, see `out`.
+ */
+bool text_sanitize(struct buf *out, const char *text, size_t n, bool lines);
 
 /* Replaces every byte that is not printable ASCII by `?`, in place. */
 void text_clean(char *text);

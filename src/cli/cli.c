@@ -281,7 +281,7 @@ show_help(const struct line *line, struct error *error)
 }
 
 static bool
-run(struct line *line, int *signal, struct error *error)
+run(struct line *line, int *signal, int *status, struct error *error)
 {
 	struct globals globals;
 	struct chain chain;
@@ -292,7 +292,7 @@ run(struct line *line, int *signal, struct error *error)
 
 	if (line->command != NULL) {
 		first = options_read(line->count, line->word, global_options,
-		    line->command->options, false, error);
+		    line->command->options, line->command->takes_command, error);
 		if (first < 0)
 			return false;
 		call.count = (size_t)(line->count - first);
@@ -305,6 +305,7 @@ run(struct line *line, int *signal, struct error *error)
 		return false;
 	fine = line->command->run(&call, error);
 	*signal = call.signal;
+	*status = call.status;
 	return fine;
 }
 
@@ -340,15 +341,15 @@ cli_run(int argc, char **argv)
 {
 	struct line line = { .count = argc, .word = argv };
 	struct error error = { .status = STATUS_DONE };
-	int signal = 0;
+	int signal = 0, status = STATUS_DONE;
 	bool fine;
 
 	keep_standard_streams();
 	fine = argc > 0 && find_by_name(&line, &error) &&
-	    run(&line, &signal, &error);
+	    run(&line, &signal, &status, &error);
 	if (!fine)
 		explain(&line, &error);
 	if (signal != 0)
 		tty_die_of(signal);
-	return fine ? STATUS_DONE : (int)error.status;
+	return fine ? status : (int)error.status;
 }

@@ -26,7 +26,8 @@ enum option_kind {
 };
 
 /* What a text's value completes to in a shell. */
-enum completion { COMPLETE_NOTHING, COMPLETE_FILE, COMPLETE_TERMINAL };
+enum completion { COMPLETE_NOTHING, COMPLETE_FILE, COMPLETE_TERMINAL,
+	COMPLETE_COMMAND };
 
 struct option {
 	enum option_kind kind;
@@ -67,6 +68,7 @@ struct call {
 	size_t count;      /* operands */
 	char **operand;
 	int signal;        /* out: one that came meanwhile, to die of at the end */
+	int status;        /* out: of a program that was run, to be ours; else 0 */
 	enum route_kind taken; /* out: the route of send_message() */
 };
 
@@ -76,6 +78,8 @@ struct command {
 	const char *summary;        /* a phrase, lower case, no full stop */
 	const struct option *options; /* ended by OPTION_END */
 	enum completion completion; /* of the operands */
+	/* The first operand ends the options: the rest is a command line. */
+	bool takes_command;
 	/* False: the error says why and gives the exit status. */
 	bool (*run)(struct call *call, struct error *error);
 };

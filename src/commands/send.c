@@ -113,23 +113,55 @@ print(const struct buf *b, enum print_form form, struct error *error)
 	return fine;
 }
 
-static bool
-report(struct call *call, const struct route *route,
-    const struct surroundings *s, size_t payload, size_t bytes,
+bool
+outlet_open(struct outlet *outlet, struct call *call,
+    const struct message *message, struct error *error)
+{
+	outlet->call = call;
+	return look_around(&outlet->s, call->globals, error) &&
+	    not_interrupted(call, &outlet->s, error) &&
+	    decide(&outlet->route, &outlet->s, message, call->globals, error);
+}
+
+bool
+outlet_send(struct outlet *outlet, struct message *message, struct error *error)
+{
+	struct call *call = outlet->call;
+	const struct globals *g = call->globals;
+	struct delivery delivery = {
+		.abort = message->abort,
+		.timeout_ms = g->timeout_ms,
+	};
+
+	if (!encode(&outlet->route, message, error))
+		return false;
+	if (g->print != PRINT_NOT)
+		return print(message->bytes, g->print, error);
+	delivery.bytes = message->bytes->data;
+	delivery.size = message->bytes->len;
+	return deliver(&outlet->route, &outlet->s, &delivery, &call->signal, error);
+}
+
+bool
+outlet_report(const struct outlet *outlet, size_t payload, size_t bytes,
     struct error *error)
 {
+	const struct call *call = outlet->call;
+	const struct route *route = &outlet->route;
 	const struct globals *g = call->globals;
 	struct sent sent = { route, "", payload, bytes };
 	char device[DEVICE_NAME];
 
-	if (!g->quiet && s->remark[0] != '\0')
-		report_warning(call->title, s->remark, "");
+	if (g->print != PRINT_NOT)
+		return true;
+	if (!g->quiet && outlet->s.remark[0] != '\0')
+		report_warning(call->title, outlet->s.remark, "");
 	if (!g->quiet && route->warning[0] != '\0')
 		report_warning(call->title, route->warning, route->warning_hint);
 	if (!g->verbose && !g->json)
 		return true;
 	if (route->own_device)
-		surroundings_device(device, s);
+		surroundings_device(device, &outlet->s);
 	else
 		text_copy(device, sizeof(device), route->device);
 	sent.device = device;
@@ -139,41 +171,24 @@ report(struct call *call, const struct route *route,
 	    error_system(error, "cannot write to standard output");
 }
 
-static bool
-send_along(struct call *call, const struct route *route,
-    const struct surroundings *s, const struct message *message,
-    struct error *error)
+void
+outlet_close(struct outlet *outlet)
 {
-	const struct globals *g = call->globals;
-	struct delivery delivery = {
-		.bytes = message->bytes->data,
-		.size = message->bytes->len,
-		.abort = message->abort,
-		.timeout_ms = g->timeout_ms,
-	};
-
-	if (g->print != PRINT_NOT)
-		return print(message->bytes, g->print, error);
-	return deliver(route, s, &delivery, &call->signal, error);
+	surroundings_free(&outlet->s);
 }
 
 bool
 send_message(struct call *call, struct message *message, struct error *error)
 {
 	size_t payload = message->bytes->len;
-	struct surroundings s;
-	struct route route;
+	struct outlet outlet;
 	bool fine;
 
-	fine = look_around(&s, call->globals, error) &&
-	    not_interrupted(call, &s, error) &&
-	    decide(&route, &s, message, call->globals, error) &&
-	    encode(&route, message, error) &&
-	    send_along(call, &route, &s, message, error) &&
-	    (call->globals->print != PRINT_NOT ||
-	        report(call, &route, &s, payload, message->bytes->len, error));
-	surroundings_free(&s);
+	fine = outlet_open(&outlet, call, message, error) &&
+	    outlet_send(&outlet, message, error) &&
+	    outlet_report(&outlet, payload, message->bytes->len, error);
+	outlet_close(&outlet);
 	if (fine)
-		call->taken = route.kind;
+		call->taken = outlet.route.kind;
 	return fine;
 }

@@ -7,6 +7,7 @@
 #define COMMANDS_SEND_H
 
 #include "commands/command.h"
+#include "route/surroundings.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +31,32 @@ struct message {
  * deliver(). Warnings have been printed.
  */
 bool send_message(struct call *call, struct message *message, struct error *error);
+
+/*
+ * The same in parts, for commands that send more than once along one route: a
+ * title that is put back, progress that goes on.
+ */
+struct outlet {
+	struct call *call;
+	struct surroundings s;
+	struct route route;
+};
+
+/*
+ * Looks around and decides for messages like this one, whose bytes are the
+ * payload still. outlet_close() has to follow, also where this is false.
+ */
+bool outlet_open(struct outlet *outlet, struct call *call,
+    const struct message *message, struct error *error);
+
+/* Encodes, wraps and delivers or prints; the bytes are then what was sent. */
+bool outlet_send(struct outlet *outlet, struct message *message,
+    struct error *error);
+
+/* Warnings, -v and --json, about `payload` bytes sent as `bytes`. */
+bool outlet_report(const struct outlet *outlet, size_t payload, size_t bytes,
+    struct error *error);
+
+void outlet_close(struct outlet *outlet);
 
 #endif

@@ -301,3 +301,80 @@ Test(text, copy_is_whole_or_empty)
 	cr_expect_not(text_copy(to, 1, "x"));
 	cr_expect_str_eq(to, "");
 }
+
+/* ---- inside a sequence --------------------------------------------------- */
+
+#define REPLACED "\xef\xbf\xbd"
+
+Test(text, sanitize_table)
+{
+	static const struct { const char *text, *line, *lines; } rows[] = {
+		{ "", "", "" },
+		{ "plain; text \\ %", "plain; text \\ %", "plain; text \\ %" },
+		{ "gr\xc3\xbcn \xf0\x9f\x98\x80", "gr\xc3\xbcn \xf0\x9f\x98\x80",
+		    "gr\xc3\xbcn \xf0\x9f\x98\x80" },
+		{ "a\tb", "a b", "a b" },
+		{ "a\nb", "a b", "a\nb" },
+		{ "a\r\nb\rc\n", "a b c ", "a\nb\nc\n" },
+		{ "a\033\\b", "a" REPLACED "\\b", "a" REPLACED "\\b" },
+		{ "\a\x18\x7f", REPLACED REPLACED REPLACED,
+		    REPLACED REPLACED REPLACED },
+		/* C1: OSC and ST as one byte, ST as the character U+009C */
+		{ "\x9d" "0;x\x9c", REPLACED "0;x" REPLACED, REPLACED "0;x" REPLACED },
+		{ "x\xc2\x9cy", "x" REPLACED "y", "x" REPLACED "y" },
+		/* broken: cut short, overlong, a surrogate */
+		{ "\xe2\x9c", REPLACED REPLACED, REPLACED REPLACED },
+		{ "\xc0\x9b]", REPLACED REPLACED "]", REPLACED REPLACED "]" },
+		{ "\xed\xa0\x80", REPLACED REPLACED REPLACED,
+		    REPLACED REPLACED REPLACED },
+		/* marks of direction are text */
+		{ "\xe2\x80\xae", "\xe2\x80\xae", "\xe2\x80\xae" },
+	};
+	struct buf out;
+	size_t i;
+	int lines;
+
+	for (i = 0; i < LEN(rows); i++)
+		for (lines = 0; lines < 2; lines++) {
+			const char *wanted = lines ? rows[i].lines : rows[i].line;
+
+			buf_init(&out, 1000);
+			cr_expect(text_sanitize(&out, rows[i].text,
+			    strlen(rows[i].text), lines));
+			cr_expect(out.len == strlen(wanted) &&
+			    memcmp(out.data, wanted, out.len) == 0,
+			    "row %zu: %.*s", i, (int)out.len, (char *)out.data);
+			buf_free(&out);
+		}
+}
+
+Test(text, sanitize_lets_no_byte_through_that_ends_a_sequence)
+{
+	struct buf out;
+	char text[2];
+	size_t i;
+	int a, b;
+
+	for (a = 0; a < 256; a++)
+		for (b = 0; b < 256; b++) {
+			text[0] = (char)a;
+			text[1] = (char)b;
+			buf_init(&out, 100);
+			cr_assert(text_sanitize(&out, text, 2, false));
+			for (i = 0; i < out.len; i += text_printable(
+			    (char *)out.data + i, out.len - i))
+				cr_assert(text_printable((char *)out.data + i,
+				    out.len - i) > 0, "0x%02x 0x%02x", a, b);
+			buf_free(&out);
+		}
+}
+
+Test(text, sanitize_says_when_there_is_no_room)
+{
+	struct buf out;
+
+	buf_init(&out, 3);
+	cr_expect(!text_sanitize(&out, "abcd", 4, false));
+	cr_expect_eq(out.fault, BUF_TOO_LARGE);
+	buf_free(&out);
+}
