@@ -118,6 +118,7 @@ outlet_open(struct outlet *outlet, struct call *call,
     const struct message *message, struct error *error)
 {
 	outlet->call = call;
+	outlet->route = (struct route){ .kind = ROUTE_AUTO };
 	return look_around(&outlet->s, call->globals, error) &&
 	    not_interrupted(call, &outlet->s, error) &&
 	    decide(&outlet->route, &outlet->s, message, call->globals, error);

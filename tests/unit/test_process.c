@@ -213,26 +213,32 @@ Test(process, names_of_devices)
 
 /* ---- environments --------------------------------------------------------- */
 
+/* A cat: what it hands on says that it runs, with its environment in place. */
 static pid_t
 start_with(char *const environment[])
 {
-	char *arguments[] = { (char *)"sleep", (char *)"60", NULL };
-	int ready[2];
-	char byte;
+	char *arguments[] = { (char *)"cat", NULL };
+	int in[2], out[2];
+	char byte = 'x';
 	pid_t pid;
 
-	/* closed by a successful exec: then the new environment is in place */
-	cr_assert_eq(pipe2(ready, O_CLOEXEC), 0);
+	cr_assert_eq(pipe2(in, O_CLOEXEC), 0);
+	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
 	pid = fork();
 	cr_assert_neq(pid, -1);
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		execve("/bin/sleep", arguments, environment);
+		dup2(in[0], STDIN_FILENO);
+		dup2(out[1], STDOUT_FILENO);
+		execve("/bin/cat", arguments, environment);
 		_exit(127);
 	}
-	close(ready[1]);
-	cr_assert_eq(read(ready[0], &byte, 1), 0);
-	close(ready[0]);
+	close(in[0]);
+	close(out[1]);
+	cr_assert_eq(write(in[1], &byte, 1), 1);
+	cr_assert_eq(read(out[0], &byte, 1), 1);
+	/* the writing end stays open: cat lives until it is stopped */
+	close(out[0]);
 	return pid;
 }
 
