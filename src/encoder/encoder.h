@@ -63,6 +63,29 @@ size_t clipboard_write_size(size_t n);
 /* What stops any other sequence: CAN ESC \ */
 #define SEQUENCE_ABORT "\x18\x1b\\"
 
+/* ---- progress (progress.c) ---------------------------------------------- */
+
+/* The states of OSC 9;4, by their numbers there. */
+enum progress {
+	PROGRESS_CLEAR = 0,
+	PROGRESS_NORMAL = 1,
+	PROGRESS_ERROR = 2,
+	PROGRESS_BUSY = 3, /* it goes on, nobody knows how far */
+	PROGRESS_PAUSED = 4
+};
+
+/*
+ * OSC 9;4 (ConEmu, "ANSI X3.64 and Xterm: additional support"):
+ *
+ *   ESC ] 9 ; 4 ; <state> ; <percent> ESC \
+ *
+ * Both numbers always, where they mean nothing 0: terminals differ in what a
+ * missing one stands for. `percent` above 100 counts as 100. VTE takes no
+ * other terminator. A terminal that knows OSC 9 as a notification but not this
+ * form pops up "4;1;50": terminal.h says who shows it.
+ */
+bool encode_progress(struct buf *out, enum progress state, unsigned percent);
+
 /* ---- questions ---------------------------------------------------------- */
 
 /*
