@@ -4,11 +4,12 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <sys/time.h>
 
 /* Those that interrupt. SIGALRM is the tick; the others are noted. */
 static const int interrupting[] = {
-	SIGALRM, SIGINT, SIGTERM, SIGHUP, SIGQUIT,
+	SIGALRM, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE,
 };
 
 /* Those that wait until we are done. */
@@ -16,7 +17,8 @@ static const int waiting[] = { SIGTTOU, SIGTSTP };
 
 enum {
 	INTERRUPTING = sizeof(interrupting) / sizeof(interrupting[0]),
-	WAITING = sizeof(waiting) / sizeof(waiting[0])
+	WAITING = sizeof(waiting) / sizeof(waiting[0]),
+	DEPTH_MAX = 4 /* one is enough for all there is to do in a watch */
 };
 
 static volatile sig_atomic_t noted;
@@ -24,8 +26,10 @@ static volatile sig_atomic_t noted;
 static struct {
 	struct sigaction action[INTERRUPTING];
 	sigset_t mask;
-	struct itimerval timer;
+	struct itimerval timer[DEPTH_MAX];
 } before;
+
+static size_t depth;
 
 static struct itimerval
 timer_every(unsigned ms)
@@ -52,11 +56,10 @@ note(int number)
 	setitimer(ITIMER_REAL, &soon, NULL);
 }
 
-void
-watch_begin(unsigned tick_ms)
+static void
+catch_signals(void)
 {
 	struct sigaction action = { .sa_handler = note };
-	struct itimerval timer = timer_every(tick_ms);
 	sigset_t blocked, ticking;
 	size_t i;
 
@@ -76,7 +79,18 @@ watch_begin(unsigned tick_ms)
 	sigaddset(&ticking, SIGALRM);
 	sigprocmask(SIG_BLOCK, &blocked, &before.mask);
 	sigprocmask(SIG_UNBLOCK, &ticking, NULL);
-	setitimer(ITIMER_REAL, &timer, &before.timer);
+}
+
+void
+watch_begin(unsigned tick_ms)
+{
+	struct itimerval timer = timer_every(tick_ms);
+
+	if (depth == DEPTH_MAX)
+		abort();
+	if (depth == 0)
+		catch_signals();
+	setitimer(ITIMER_REAL, &timer, &before.timer[depth++]);
 }
 
 int
@@ -98,7 +112,9 @@ watch_end(void)
 {
 	size_t i;
 
-	setitimer(ITIMER_REAL, &before.timer, NULL);
+	setitimer(ITIMER_REAL, &before.timer[--depth], NULL);
+	if (depth > 0)
+		return;
 	for (i = 0; i < INTERRUPTING; i++)
 		sigaction(interrupting[i], &before.action[i], NULL);
 	sigprocmask(SIG_SETMASK, &before.mask, NULL);

@@ -9,10 +9,13 @@
 #include <stdbool.h>
 
 /*
- * From here on SIGINT, SIGTERM, SIGHUP and SIGQUIT are noted and interrupt a
- * system call that waits; one that was ignored stays so. SIGTTOU and SIGTSTP
- * wait for watch_end(). With `tick_ms` other than 0 a call that waits is
- * interrupted again and again after so many milliseconds, too.
+ * From here on SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE are noted and
+ * interrupt a system call that waits; one that was ignored stays so. SIGTTOU
+ * and SIGTSTP wait for watch_end(). With `tick_ms` other than 0 a call that waits
+ * is interrupted again and again after so many milliseconds, too.
+ *
+ * It may be begun again before its end: then only the ticks change, and a signal
+ * stays noted until the outermost watch_end().
  */
 void watch_begin(unsigned tick_ms);
 
@@ -22,7 +25,7 @@ int watch_signal(void);
 /* Whether the person asked to stop the job (SIGTSTP waits). */
 bool watch_stop_wanted(void);
 
-/* Everything as before watch_begin(). */
+/* Everything as before the watch_begin() that it ends. */
 void watch_end(void);
 
 #endif
