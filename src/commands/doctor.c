@@ -145,7 +145,8 @@ doctor_run(struct call *call, struct error *error)
 {
 	const struct globals *g = call->globals;
 	struct survey_request request = { .tty = g->tty, .probe = g->probe,
-	    .identify = g->probe, .timeout_ms = g->timeout_ms };
+	    .identify = g->probe ? IDENTIFY_ALWAYS : IDENTIFY_NOT,
+	    .timeout_ms = g->timeout_ms };
 	struct finding findings[FEATURES];
 	struct error unreached = { .status = STATUS_DONE };
 	struct surroundings s;

@@ -34,12 +34,16 @@ no_room(const struct buf *b, struct error *error)
 
 /* For layers that were given there is nothing to look for but the device. */
 static bool
-look_around(struct surroundings *s, const struct globals *g, struct error *error)
+look_around(struct surroundings *s, const struct message *message,
+    const struct globals *g, struct error *error)
 {
 	struct survey_request request = {
 		.tty = g->tty,
 		.device_only = g->chain != NULL,
 		.probe = g->probe && g->print == PRINT_NOT,
+		.identify = message->identify && g->probe &&
+		    g->print == PRINT_NOT && g->terminal == NULL ?
+		    IDENTIFY_UNKNOWN : IDENTIFY_NOT,
 		.timeout_ms = g->timeout_ms,
 	};
 
@@ -68,6 +72,7 @@ decide(struct route *route, const struct surroundings *s,
 {
 	struct route_request request = {
 		.feature = message->feature,
+		.nearest = message->nearest,
 		.selections = message->selections,
 		.payload = message->bytes->len,
 		.sequence = message->sequence,
@@ -119,7 +124,7 @@ outlet_open(struct outlet *outlet, struct call *call,
 {
 	outlet->call = call;
 	outlet->route = (struct route){ .kind = ROUTE_AUTO };
-	return look_around(&outlet->s, call->globals, error) &&
+	return look_around(&outlet->s, message, call->globals, error) &&
 	    not_interrupted(call, &outlet->s, error) &&
 	    decide(&outlet->route, &outlet->s, message, call->globals, error);
 }

@@ -14,10 +14,12 @@
 
 struct message {
 	struct buf *bytes;      /* the payload; afterwards what was sent */
-	unsigned feature;       /* enum feature, or FEATURE_ANY */
+	unsigned feature;       /* see struct route_request, as all up to draws */
+	bool nearest;
 	size_t sequence;        /* bytes of its longest sequence when encoded */
 	const char *selections; /* of a copy, else "" */
-	bool draws;             /* see struct route_request */
+	bool draws;
+	bool identify;          /* ask an unknown terminal who it is, if allowed */
 	const char *abort;      /* see struct delivery */
 	/*
 	 * Turns the payload into its sequences where it stands, for these

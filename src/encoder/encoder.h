@@ -63,6 +63,43 @@ size_t clipboard_write_size(size_t n);
 /* What stops any other sequence: CAN ESC \ */
 #define SEQUENCE_ABORT "\x18\x1b\\"
 
+/* ---- title (title.c) ---------------------------------------------------- */
+
+/*
+ * What is called something (xterm, ctlseqs, "Operating System Commands"); the
+ * numbers are those of the sequences.
+ */
+enum title {
+	TITLE_BOTH = 0,   /* icon and window */
+	TITLE_ICON = 1,   /* some terminals call their tabs by it, most ignore it */
+	TITLE_WINDOW = 2, /* in tmux the pane, in Screen the hardstatus line */
+	TITLE_NAME        /* the window's name in tmux and Screen */
+};
+
+/*
+ * Sets it to `n` bytes of text, made harmless by text_sanitize():
+ *
+ *   ESC ] 2 ; <text> ESC \            0, 1 or 2; an empty text resets it
+ *   ESC k <text> ESC \                TITLE_NAME: Screen's manual, "Control
+ *                                     Sequences"; tmux(1), NAMES AND TITLES.
+ *                                     BEL does not end it, and whoever else
+ *                                     gets it prints the text
+ */
+bool encode_title(struct buf *out, enum title which, const char *text, size_t n);
+
+/* The bytes of such a sequence for `n` bytes of harmless text. */
+size_t title_size(enum title which, size_t n);
+
+/*
+ * The stack of titles (xterm, ctlseqs, "Window manipulation"), for all but
+ * TITLE_NAME:
+ *
+ *   CSI 2 2 ; 2 t   keep it
+ *   CSI 2 3 ; 2 t   restore what was kept last; nothing if nothing was
+ */
+bool encode_title_push(struct buf *out, enum title which);
+bool encode_title_pop(struct buf *out, enum title which);
+
 /* ---- progress (progress.c) ---------------------------------------------- */
 
 /* The states of OSC 9;4, by their numbers there. */
@@ -96,11 +133,13 @@ bool encode_progress(struct buf *out, enum progress state, unsigned percent);
  * QUERY_DA2        ESC [ > c       84 in front is tmux, 83 is Screen
  * QUERY_DA3        ESC [ = c       a unit id; few answer
  * QUERY_VERSION    ESC [ > q       XTVERSION, since xterm 354
+ * QUERY_TITLE      ESC [ 2 1 t     the window's title; most keep it to themselves
  */
 #define QUERY_DA1 "\x1b[c"
 #define QUERY_DA2 "\x1b[>c"
 #define QUERY_DA3 "\x1b[=c"
 #define QUERY_VERSION "\x1b[>q"
+#define QUERY_TITLE "\x1b[21t"
 
 /*
  * OSC 52, read (clipboard.c):   ESC ] 5 2 ; c ; ? ESC \

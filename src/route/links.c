@@ -11,7 +11,9 @@
 enum {
 	/* mosh 1.4, terminaldispatcher.h: MAXIMUM_CLIPBOARD_SIZE, from "52" on */
 	MOSH_BODY_MAX = 16384,
-	/* ESC ] and ESC \ around a body */
+	/* the same for a title: terminaldispatcher.cc, OSC_put */
+	MOSH_TITLE_MAX = 256,
+	/* ESC ] and ESC \ around a body; as much as ESC k and ESC \ */
 	OSC_FRAME = 4,
 	/* tmux up to 3.2a drops what its client does not take at once: 1 +
 	   80 * 24 * 8 bytes at 80x24, less what the wrapping adds */
@@ -65,6 +67,70 @@ link_no_client(struct decision *d, const struct hop *hop)
 		    text_quote(tmux->elsewhere).text);
 	return error_hint(d->error, "leave the text in a tmux buffer with "
 	    "--route tmux-buffer, or attach a terminal: tmux attach");
+}
+
+/* ---- the end of the way ----------------------------------------------- */
+
+/*
+ * What multiplexers do themselves, and the longest body of a string that they
+ * take whole. tmux(1), NAMES AND TITLES, and input.c; Screen's manual, "Control
+ * Sequences", and ansi.c (StringChar); Zellij's grid.rs; mosh's terminal.cc. A
+ * program that runs terminals of its own keeps no title that anybody sees.
+ */
+#define BIT(feature) (1u << (feature))
+static const struct {
+	unsigned does;
+	size_t body_max;
+} ends[] = {
+	[HOP_TMUX] = { BIT(FEATURE_TITLE) | BIT(FEATURE_TITLE_STACK) |
+	    BIT(FEATURE_WINDOW_NAME), TMUX_SEQUENCE_MAX },
+	[HOP_TMUX_SILENT] = { BIT(FEATURE_TITLE) | BIT(FEATURE_TITLE_STACK) |
+	    BIT(FEATURE_WINDOW_NAME), TMUX_SEQUENCE_MAX },
+	[HOP_TMUX_OR_SCREEN] = { BIT(FEATURE_TITLE) | BIT(FEATURE_WINDOW_NAME),
+	    SCREEN_STRING_MAX },
+	[HOP_SCREEN] = { BIT(FEATURE_TITLE) | BIT(FEATURE_WINDOW_NAME),
+	    SCREEN_STRING_MAX },
+	[HOP_ZELLIJ] = { BIT(FEATURE_TITLE) | BIT(FEATURE_TITLE_STACK), 0 },
+	[HOP_MOSH] = { BIT(FEATURE_TITLE), MOSH_TITLE_MAX },
+	[HOP_HOST] = { 0, 0 },
+};
+
+bool
+link_does(const struct hop *hop, unsigned feature)
+{
+	return (ends[hop->kind].does & BIT(feature)) != 0;
+}
+
+static bool
+does_not(struct decision *d, const struct hop *hop)
+{
+	error_set(d->error, STATUS_REFUSED, "%s %s", hop->name,
+	    d->request->feature == FEATURE_WINDOW_NAME ? "names no windows" :
+	    d->request->feature == FEATURE_TITLE_STACK ?
+	        "does not keep titles to restore them" : "shows no titles");
+	return error_hint(d->error, d->request->feature == FEATURE_WINDOW_NAME ?
+	    "only tmux and Screen do" : "--outer is for the terminal around %s",
+	    hop->name);
+}
+
+bool
+link_ends(struct decision *d, const struct hop *hop)
+{
+	bool renames = d->request->feature == FEATURE_WINDOW_NAME;
+
+	d->route->end = hop;
+	if (hop->kind == HOP_TMUX)
+		d->route->tmux = hop;
+	else if (hop->kind == HOP_TMUX_SILENT || hop->kind == HOP_TMUX_OR_SCREEN)
+		d->route->confidence = CONFIDENCE_UNKNOWN;
+	if (d->request->force)
+		return true;
+	if (!link_does(hop, d->request->feature))
+		return does_not(d, hop);
+	return !renames || hop->kind != HOP_TMUX || !hop->tmux.keeps_names ||
+	    link_refuse(d->error, "tmux lets no program rename its window: "
+	        "allow-rename is off", "add this to ~/.tmux.conf: "
+	        "set -g allow-rename on; or call tmux rename-window");
 }
 
 /* ---- wrapped ---------------------------------------------------------- */
@@ -265,6 +331,30 @@ check_copy(struct decision *d)
 	return true;
 }
 
+/* Terminals print ESC k, and all that follows it. */
+static bool
+check_window_name(struct decision *d)
+{
+	return d->request->chain != NULL || link_refuse(d->error,
+	    "only tmux and Screen name windows, and neither is around this "
+	    "terminal", "without --window-name the terminal's title is set");
+}
+
+/*
+ * Who knows OSC 9 as a notification but not its form 9;4 pops up "4;1;50": it is
+ * sent only to those that are known.
+ */
+static bool
+must_be_known(struct decision *d)
+{
+	if (d->route->terminal != NULL)
+		return cannot(d, FEATURE_PROGRESS);
+	error_set(d->error, STATUS_REFUSED, "it is not known whether this "
+	    "terminal shows progress; some pop up its numbers instead");
+	return error_hint(d->error, "say which terminal it is with --term; "
+	    "--force sends it all the same");
+}
+
 static bool
 check_terminal(struct decision *d)
 {
@@ -273,12 +363,22 @@ check_terminal(struct decision *d)
 
 	if (d->request->feature == FEATURE_ANY)
 		return true;
+	if (d->request->feature == FEATURE_WINDOW_NAME)
+		return check_window_name(d);
+	if (feature == FEATURE_PROGRESS &&
+	    terminal_support(terminal, feature) != SUPPORT_YES)
+		return must_be_known(d);
 	if (terminal == NULL) {
 		d->route->confidence = CONFIDENCE_UNKNOWN;
 		return true;
 	}
 	if (terminal_support(terminal, feature) == SUPPORT_NO)
 		return cannot(d, feature);
+	/* a longer one is cut by whoever sends it, and is no reason to refuse */
+	if ((feature == FEATURE_TITLE || feature == FEATURE_TITLE_STACK) &&
+	    terminal->title_limit != 0)
+		within(d, terminal->name, title_size(TITLE_WINDOW,
+		    terminal->title_limit), "");
 	if (terminal_support(terminal, feature) != SUPPORT_YES)
 		d->route->confidence = CONFIDENCE_UNKNOWN;
 	if (terminal_support(terminal, feature) == SUPPORT_OFF)
@@ -293,6 +393,8 @@ check_mosh(struct decision *d)
 {
 	if (d->request->feature == FEATURE_ANY)
 		return true;
+	if (d->request->feature == FEATURE_TITLE)
+		return within(d, "mosh", MOSH_TITLE_MAX + OSC_FRAME, "send less");
 	if (d->request->feature != FEATURE_COPY)
 		return link_refuse(d->error, "mosh drops this sequence", "use ssh");
 	if (strcmp(d->request->selections, "c") != 0)
@@ -318,6 +420,9 @@ check_hop(struct decision *d, const struct hop *hop)
 	case HOP_MOSH:
 		return check_mosh(d);
 	case HOP_ZELLIJ:
+		if (d->request->feature == FEATURE_PROGRESS)
+			return link_refuse(d->error, "Zellij shows progress as a "
+			    "notification of its numbers", "call it outside Zellij");
 		return d->request->utf8 || link_refuse(d->error, "Zellij drops a copy "
 		    "that is not valid UTF-8", "send text, or call it outside "
 		    "Zellij");
@@ -328,6 +433,16 @@ check_hop(struct decision *d, const struct hop *hop)
 	}
 }
 
+/* What is around the end of the way does not matter. */
+static bool
+check_end(struct decision *d)
+{
+	size_t body_max = ends[d->route->end->kind].body_max;
+
+	return body_max == 0 || within(d, d->route->end->name,
+	    body_max + OSC_FRAME, "send less");
+}
+
 /* What is around the hops that are stepped over does not matter. */
 bool
 links_check(struct decision *d)
@@ -335,6 +450,9 @@ links_check(struct decision *d)
 	const struct surroundings *s = d->s;
 	const struct route *route = d->route;
 	size_t i, limit = wrap_limit(&route->chain);
+
+	if (route->end != NULL)
+		return check_end(d);
 
 	for (i = d->from; i < s->hops; i++)
 		if (!check_hop(d, &s->hop[i]))

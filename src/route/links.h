@@ -23,6 +23,15 @@ struct decision {
 	size_t from; /* the first hop that is passed, not stepped over */
 };
 
+/* Whether this multiplexer itself does what the feature asks for. */
+bool link_does(const struct hop *hop, unsigned feature);
+
+/*
+ * Makes the multiplexer at `hop` the end of the way. False: it does not do what
+ * is asked, and the request does not force it.
+ */
+bool link_ends(struct decision *d, const struct hop *hop);
+
 /* Whether the clipboard is to be set; everything else is a sequence. */
 bool link_copies(const struct decision *d);
 

@@ -210,6 +210,42 @@ plain_to_silent_tmux(struct decision *d, const struct hop *hop)
 	    "to ~/.tmux.conf: set -g allow-passthrough on");
 }
 
+/* A device that was asked for is written to, not stepped away from. */
+static bool
+may_step_over(const struct decision *d)
+{
+	enum device_source source = d->s->source;
+
+	return !d->request->draws && source != DEVICE_ASKED_FOR &&
+	    source != DEVICE_STDOUT && source != DEVICE_STDERR;
+}
+
+/*
+ * For the nearest multiplexer itself. A host program is none: it is stepped over
+ * on the way there, and to the terminal if there is no multiplexer.
+ */
+static bool
+try_nearest(struct decision *d)
+{
+	const struct surroundings *s = d->s;
+	size_t over = 0;
+
+	while (over < s->hops && s->hop[over].kind == HOP_HOST &&
+	    s->hop[over].outer_tty[0] != '\0' && may_step_over(d))
+		over++;
+	if (over == s->hops)
+		return try_client_tty(d);
+	use_device(d, ROUTE_PLAIN);
+	if (over > 0) {
+		d->route->own_device = false;
+		text_copy(d->route->device, sizeof(d->route->device),
+		    s->hop[over - 1].outer_tty);
+	}
+	text_format(d->route->reason, sizeof(d->route->reason),
+	    "for %s itself, the nearest here", s->hop[over].name);
+	return link_ends(d, &s->hop[over]);
+}
+
 /* For what interprets the sequence itself: tmux, Zellij, mosh. */
 static bool
 try_plain(struct decision *d)
@@ -219,6 +255,8 @@ try_plain(struct decision *d)
 	if (d->s->hops == 0)
 		return impossible(d->error, "nothing around this terminal "
 		    "interprets the sequence");
+	if (d->request->nearest)
+		return try_nearest(d);
 	if (hop->kind == HOP_SCREEN || hop->kind == HOP_HOST) {
 		error_set(d->error, STATUS_REFUSED,
 		    "%s does not interpret the sequence", hop->name);
@@ -313,16 +351,6 @@ attempt(struct decision *d, enum route_kind kind)
 	return attempts[kind](d);
 }
 
-/* A device that was asked for is written to, not stepped away from. */
-static bool
-may_step_over(const struct decision *d)
-{
-	enum device_source source = d->s->source;
-
-	return !d->request->draws && source != DEVICE_ASKED_FOR &&
-	    source != DEVICE_STDOUT && source != DEVICE_STDERR;
-}
-
 static bool
 choose(struct decision *d)
 {
@@ -345,6 +373,8 @@ choose(struct decision *d)
 
 	if (d->s->hops == 0)
 		return attempt(d, ROUTE_DIRECT);
+	if (d->request->nearest)
+		return attempt(d, ROUTE_PLAIN);
 	for (i = 0; i < sizeof(usual) / sizeof(usual[0]); i++) {
 		if (preference[i] == ROUTE_CLIENT_TTY &&
 		    (!may_step_over(d) || (hops_to_step_over(d->s) == 0 &&
@@ -416,6 +446,26 @@ warn_of_silence(struct decision *d)
 	}
 }
 
+/* A tmux on the way may have a mind of its own what its terminal is called. */
+static void
+warn_of_titles(struct decision *d)
+{
+	struct route *route = d->route;
+	size_t i;
+
+	for (i = 0; i < d->s->hops; i++) {
+		if (d->s->hop[i].kind != HOP_TMUX || !d->s->hop[i].tmux.sets_titles)
+			continue;
+		text_format(route->warning, sizeof(route->warning),
+		    "tmux sets the title of its terminal itself (set-titles is "
+		    "on) and will soon overwrite this one");
+		text_format(route->warning_hint, sizeof(route->warning_hint),
+		    "leave --outer out to set the title of the pane, which tmux "
+		    "shows there; or set -g set-titles off");
+		return;
+	}
+}
+
 bool
 route_decide(struct route *route, const struct surroundings *s,
     const struct route_request *request, struct error *error)
@@ -439,7 +489,29 @@ route_decide(struct route *route, const struct surroundings *s,
 		return true;
 	if (!request->force && !links_check(&d))
 		return false;
-	if (route->kind != ROUTE_DIRECT && route->kind != ROUTE_LOAD_BUFFER)
+	if (route->kind != ROUTE_DIRECT && route->kind != ROUTE_LOAD_BUFFER &&
+	    route->end == NULL)
 		warn_of_silence(&d);
+	if (request->feature == FEATURE_TITLE && route->end == NULL)
+		warn_of_titles(&d);
 	return true;
+}
+
+/* ---- what is at the end ------------------------------------------------- */
+
+bool
+route_does(const struct route *route, unsigned feature)
+{
+	if (route->end != NULL)
+		return link_does(route->end, feature);
+	return terminal_support(route->terminal, (enum feature)feature) ==
+	    SUPPORT_YES;
+}
+
+bool
+route_is_ascii(const struct route *route)
+{
+	return chain_has(&route->chain, LAYER_SCREEN) || (route->end != NULL &&
+	    (route->end->kind == HOP_SCREEN ||
+	        route->end->kind == HOP_TMUX_OR_SCREEN));
 }

@@ -43,15 +43,26 @@ enum confidence {
 	CONFIDENCE_UNKNOWN /* none is known to drop it */
 };
 
-/* A sequence of the user's own: nothing is known of who supports it. */
-enum { FEATURE_ANY = FEATURE_COUNT };
+/* What is sent but is no feature of a terminal in the table. */
+enum {
+	/* a sequence of the user's own: nothing is known of who supports it */
+	FEATURE_ANY = FEATURE_COUNT,
+	/* the name of a window in tmux or Screen: no terminal has such */
+	FEATURE_WINDOW_NAME
+};
 
 /* What is to be sent, as far as the way depends on it. */
 struct route_request {
-	unsigned feature;       /* enum feature, or FEATURE_ANY */
+	unsigned feature;       /* enum feature, or one of the above */
+	/*
+	 * For the nearest multiplexer itself: it does what is asked, so it is
+	 * the end of the way. Without one it is for the terminal.
+	 */
+	bool nearest;
 	const char *selections; /* the letters of a copy, else "" */
 	size_t payload;         /* bytes of the clipboard's text */
-	size_t sequence;        /* bytes of the longest single sequence */
+	/* bytes of the longest single sequence; 0: it can be cut to the limit */
+	size_t sequence;
 	bool utf8;              /* the payload is valid UTF-8 */
 	bool draws;             /* may move the cursor: past tmux only if asked */
 	enum route_kind route;  /* ROUTE_AUTO, or forced */
@@ -69,6 +80,8 @@ struct route {
 	size_t limit;             /* bytes of the longest sequence, 0 for none known */
 	const struct hop *tmux;   /* the hop whose server is meant, borrowed from
 	                             the surroundings, or NULL */
+	const struct hop *end;    /* the multiplexer it is for, borrowed, or NULL:
+	                             the terminal */
 	const struct terminal *terminal; /* taken to be at the end, or NULL */
 	char reason[256];         /* why this way, one sentence without full stop */
 	char note[160];           /* what the terminal itself has to allow, or "" */
@@ -83,5 +96,14 @@ struct route {
  */
 bool route_decide(struct route *route, const struct surroundings *s,
     const struct route_request *request, struct error *error);
+
+/* Whether who is at the end of the route is known to do this as shipped. */
+bool route_does(const struct route *route, unsigned feature);
+
+/*
+ * Whether Screen is on the way: of any character outside ASCII it keeps the low
+ * eight bits, which may be those of ESC.
+ */
+bool route_is_ascii(const struct route *route);
 
 #endif

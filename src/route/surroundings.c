@@ -626,6 +626,13 @@ settle(struct surroundings *s, int fd, unsigned timeout_ms)
 	}
 }
 
+static bool
+is_to_identify(const struct surroundings *s, enum identify identify)
+{
+	return s->hops == 0 && (identify == IDENTIFY_ALWAYS ||
+	    (identify == IDENTIFY_UNKNOWN && s->terminal == NULL));
+}
+
 /* Whether something is in between, and what it is only the terminal can tell. */
 static bool
 in_question(const struct surroundings *s)
@@ -642,7 +649,7 @@ ask_terminal(struct surroundings *s, const struct survey_request *request,
 
 	if (s->source != DEVICE_CONTROLLING ||
 	    !((request->probe && in_question(s)) ||
-	        (request->identify && s->hops == 0)))
+	        is_to_identify(s, request->identify)))
 		return;
 	fd = tty_open("/dev/tty", true);
 	if (fd < 0)

@@ -77,11 +77,18 @@ struct surroundings {
 	int signal;          /* one that came during a question, or 0 */
 };
 
+/* When a terminal that nothing stands before is asked who it is. */
+enum identify {
+	IDENTIFY_NOT,
+	IDENTIFY_ALWAYS,
+	IDENTIFY_UNKNOWN /* where the environment does not tell */
+};
+
 struct survey_request {
 	const char *tty;     /* --tty: DEVICE, stdout, stderr, pane:%3; NULL */
 	bool device_only;    /* the chain is given: only the device matters */
 	bool probe;          /* the terminal may be asked what is around us */
-	bool identify;       /* and who it is, if nothing is */
+	enum identify identify; /* and who it is, if nothing is */
 	unsigned timeout_ms; /* for each tmux server and question; 0: as usual */
 };
 

@@ -97,6 +97,7 @@ static const char client_format[] =
 static const char pane_format[] =
     "P V#{version} B#{set-clipboard} L#{allow-passthrough} M#{pane_in_mode} "
     "Z#{window_zoomed_flag} A#{pane_active} X#{window_active} "
+    "R#{allow-rename} E#{set-titles} "
     "I#{session_id} W#{window_id} G#{s/ /_/:session_group} "
     "T#{pane_tty} D#{pane_id} C#{client_name} S#{s/ /_/:session_name}";
 
@@ -233,6 +234,17 @@ read_passthrough(const struct tmux *tmux, const char *text)
 	    PASSTHROUGH_ON : PASSTHROUGH_UNKNOWN;
 }
 
+/* A flag, in the words of old and new versions; false if it is not there. */
+static bool
+is_set(const char *line, char letter, bool on)
+{
+	char value[TMUX_WORD];
+
+	word(value, sizeof(value), line, letter);
+	return strcmp(value, on ? "1" : "0") == 0 ||
+	    strcmp(value, on ? "on" : "off") == 0;
+}
+
 static void
 read_pane(struct tmux *tmux, const char *line)
 {
@@ -246,6 +258,8 @@ read_pane(struct tmux *tmux, const char *line)
 	    read_set_clipboard(word(value, sizeof(value), line, 'B'));
 	tmux->passthrough =
 	    read_passthrough(tmux, word(value, sizeof(value), line, 'L'));
+	tmux->keeps_names = is_set(line, 'R', false);
+	tmux->sets_titles = is_set(line, 'E', true);
 	tmux->in_mode = number(line, 'M', LONG_MAX) != 0;
 	tmux->shown = number(line, 'X', LONG_MAX) != 0 &&
 	    (number(line, 'Z', LONG_MAX) == 0 || number(line, 'A', LONG_MAX) != 0);
@@ -404,4 +418,21 @@ tmux_request_clipboard(const struct tmux *tmux, unsigned timeout_ms,
 	fine = run(arguments, NULL, 0, &answer, NULL, timeout_ms, error);
 	buf_free(&answer);
 	return fine;
+}
+
+/* ---- titles -------------------------------------------------------------- */
+
+bool
+tmux_title(const struct tmux *tmux, bool window_name, struct buf *text,
+    unsigned timeout_ms, struct error *error)
+{
+	const char *const arguments[] = { "tmux", "-S", tmux->address.socket,
+	    "display-message", "-p", "-t", tmux->pane, window_name ?
+	    "#{?automatic-rename,,#{window_name}}" : "#{pane_title}", NULL };
+
+	if (!run(arguments, NULL, 0, text, NULL, timeout_ms, error))
+		return false;
+	if (text->len > 0 && text->data[text->len - 1] == '\n')
+		text->len--;
+	return true;
 }

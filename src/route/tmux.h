@@ -9,6 +9,7 @@
 #ifndef ROUTE_TMUX_H
 #define ROUTE_TMUX_H
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "route/process.h"
 
@@ -66,6 +67,8 @@ struct tmux {
 	char pane_tty[DEVICE_NAME];
 	bool in_mode;                /* copy mode and the like */
 	bool shown;                  /* its window is, and no zoom hides it */
+	bool keeps_names;            /* allow-rename off: ESC k renames nothing */
+	bool sets_titles;            /* set-titles on: of its terminal */
 	/*
 	 * The terminals that show the session (or one of its group, or the
 	 * same window): how many, how many of them by the control protocol,
@@ -94,6 +97,13 @@ bool tmux_ask(struct tmux *answer, const struct tmux_address *address,
  */
 bool tmux_request_clipboard(const struct tmux *tmux, unsigned timeout_ms,
     struct error *error);
+
+/*
+ * Adds the title of the pane to `text`, or the name of its window; of a name that
+ * tmux chose itself, nothing. False: STATUS_FAILED.
+ */
+bool tmux_title(const struct tmux *tmux, bool window_name, struct buf *text,
+    unsigned timeout_ms, struct error *error);
 
 /* At least version `major`.`minor` ("next-3.8" counts as 3.8). */
 bool tmux_is_at_least(const struct tmux *tmux, int major, int minor);

@@ -83,6 +83,9 @@ struct terminal {
 	size_t copy_limit;
 	size_t copy_doubt;
 
+	/* Bytes of the longest title that is shown at all or whole, 0 = none known. */
+	size_t title_limit;
+
 	struct terminal_switch switches[2];
 	char source[112]; /* project, version, files that the row was read in */
 };

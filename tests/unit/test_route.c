@@ -31,6 +31,7 @@ struct around {
 	bool detached;     /* Screen */
 	/* what questions to a silent tmux told; UNDECIDED: not all were put */
 	enum { UNTOLD, PASSES, COPIES, DROPS, UNDECIDED } told;
+	bool keeps_names, sets_titles;
 };
 
 static void
@@ -54,6 +55,8 @@ set_up_tmux(struct hop *hop, const struct around *a)
 	    a->pass == '?' ? PASSTHROUGH_UNKNOWN : PASSTHROUGH_OFF;
 	tmux->in_mode = a->in_mode;
 	tmux->shown = !a->hidden;
+	tmux->keeps_names = a->keeps_names;
+	tmux->sets_titles = a->sets_titles;
 	if (a->clients == NOBODY_BUT_ELSEWHERE)
 		strcpy(tmux->elsewhere, "/dev/pts/77");
 	if (a->clients == NOBODY || a->clients == NOBODY_BUT_ELSEWHERE)
@@ -110,6 +113,8 @@ struct row {
 	const char *selections, *chain, *term;
 	size_t payload;            /* 0: 5 bytes */
 	bool clears, binary, raw, force;
+	/* instead of the copy; the first three for the nearest multiplexer */
+	enum { A_COPY, A_TITLE, A_STACK, A_NAME, AN_OUTER_TITLE, A_PROGRESS } sends;
 	/* what must follow */
 	enum status status;
 	enum route_kind kind;
@@ -159,6 +164,11 @@ set_up(struct surroundings *s, const struct row *row)
 static struct route_request
 request_of(const struct row *row, struct chain *chain)
 {
+	static const unsigned features[] = {
+		[A_TITLE] = FEATURE_TITLE, [A_STACK] = FEATURE_TITLE_STACK,
+		[A_NAME] = FEATURE_WINDOW_NAME, [AN_OUTER_TITLE] = FEATURE_TITLE,
+		[A_PROGRESS] = FEATURE_PROGRESS,
+	};
 	size_t payload = row->clears ? 0 : row->payload != 0 ? row->payload : 5;
 	struct route_request request = {
 		.feature = row->raw ? FEATURE_ANY : FEATURE_COPY,
@@ -176,6 +186,12 @@ request_of(const struct row *row, struct chain *chain)
 	if (row->chain != NULL) {
 		cr_assert(chain_parse(chain, row->chain));
 		request.chain = chain;
+	}
+	if (row->sends != A_COPY) {
+		request.feature = features[row->sends];
+		request.nearest = row->sends < AN_OUTER_TITLE;
+		request.selections = "";
+		request.sequence = 0;
 	}
 	return request;
 }
@@ -1236,6 +1252,243 @@ Test(route, any_sequence)
 	};
 
 	expect_rows(rows, LEN(rows));
+}
+
+/* ---- titles and progress -------------------------------------------------- */
+
+/* What a multiplexer does itself ends there, whatever is around it. */
+Test(route, titles_are_for_the_nearest)
+{
+	static const struct row rows[] = {
+		{ "a plain terminal", .sends = A_TITLE, .terminal = "foot",
+		    .kind = ROUTE_DIRECT, .device = "/dev/tty" },
+		{ "tmux, and nothing of its options", .sends = A_TITLE,
+		    .around = { { TMUX, .set = 'f' } }, .terminal = "linux",
+		    .kind = ROUTE_PLAIN, .device = "/dev/tty",
+		    .words = "for tmux itself" },
+		{ "tmux that nobody is attached to", .sends = A_TITLE,
+		    .around = { { TMUX, .clients = NOBODY } },
+		    .kind = ROUTE_PLAIN, .device = "/dev/tty" },
+		{ "a hidden pane", .sends = A_TITLE,
+		    .around = { { TMUX, .hidden = true } },
+		    .kind = ROUTE_PLAIN },
+		{ "no tty, a pane", .sends = A_TITLE, .source = DEVICE_PANE,
+		    .around = { { .what = TMUX } }, .kind = ROUTE_PLAIN,
+		    .device = "/dev/pts/3" },
+		{ "tmux in tmux", .sends = A_TITLE,
+		    .around = { { .what = TMUX }, { .what = TMUX } },
+		    .kind = ROUTE_PLAIN, .device = "/dev/tty" },
+		{ "tmux in a tmux of mosh", .sends = A_STACK,
+		    .around = { { .what = TMUX }, { .what = TMUX },
+		        { .what = MOSH } }, .kind = ROUTE_PLAIN },
+		{ "tmux that cannot be asked", .sends = A_TITLE,
+		    .around = { { .what = SILENT } }, .kind = ROUTE_PLAIN,
+		    .confidence = UNSURE },
+		{ "Screen", .sends = A_TITLE, .around = { { .what = SCREEN } },
+		    .terminal = "linux", .kind = ROUTE_PLAIN },
+		{ "Screen that nobody is attached to", .sends = A_NAME,
+		    .around = { { SCREEN, .detached = true } },
+		    .kind = ROUTE_PLAIN },
+		{ "Screen in tmux", .sends = A_NAME,
+		    .around = { { .what = SCREEN }, { .what = TMUX } },
+		    .kind = ROUTE_PLAIN, .device = "/dev/tty",
+		    .words = "for screen itself" },
+		{ "Zellij", .sends = A_TITLE, .around = { { .what = ZELLIJ } },
+		    .kind = ROUTE_PLAIN },
+		{ "Zellij keeps titles", .sends = A_STACK,
+		    .around = { { .what = ZELLIJ } }, .kind = ROUTE_PLAIN },
+		{ "mosh", .sends = A_TITLE, .around = { { .what = MOSH } },
+		    .kind = ROUTE_PLAIN },
+		{ "forced plain", .sends = A_TITLE, .forced = ROUTE_PLAIN,
+		    .around = { { .what = TMUX } }, .kind = ROUTE_PLAIN },
+		{ "a device that was asked for", .sends = A_TITLE,
+		    .source = DEVICE_ASKED_FOR, .around = { { .what = TMUX } },
+		    .kind = ROUTE_PLAIN, .device = "/dev/pts/5" },
+		{ "an editor in tmux", .sends = A_TITLE,
+		    .around = { { HOST, .outer = "/dev/pts/3" },
+		        { .what = TMUX } },
+		    .kind = ROUTE_PLAIN, .device = "/dev/pts/3" },
+		{ "an editor in a terminal", .sends = A_TITLE,
+		    .around = { { HOST, .outer = "/dev/pts/3" } },
+		    .terminal = "foot", .kind = ROUTE_CLIENT_TTY,
+		    .device = "/dev/pts/3" },
+		{ "an editor that was asked for by its device", .sends = A_TITLE,
+		    .source = DEVICE_STDOUT,
+		    .around = { { HOST, .outer = "/dev/pts/3" } },
+		    .status = STATUS_REFUSED, .words = "nvim" },
+		{ "an editor that shows no terminal", .sends = A_TITLE,
+		    .around = { { .what = HOST } }, .status = STATUS_REFUSED,
+		    .words = "nvim", .more = "--outer" },
+		{ "the console shows none", .sends = A_TITLE, .terminal = "linux",
+		    .status = STATUS_REFUSED, .words = "title" },
+		{ "layers that were given", .sends = A_TITLE, .chain = "tmux",
+		    .kind = ROUTE_PASSTHROUGH, .layers = "tmux",
+		    .confidence = UNSURE },
+	};
+
+	expect_rows(rows, LEN(rows));
+}
+
+Test(route, what_the_nearest_does_not_do_is_said)
+{
+	static const struct row rows[] = {
+		{ "Screen keeps no titles", .sends = A_STACK,
+		    .around = { { .what = SCREEN } }, .status = STATUS_REFUSED,
+		    .words = "screen does not keep" },
+		{ "nor does mosh", .sends = A_STACK,
+		    .around = { { .what = MOSH } }, .status = STATUS_REFUSED },
+		{ "it may be Screen", .sends = A_STACK,
+		    .around = { { .what = EITHER } }, .status = STATUS_REFUSED },
+		{ "forced", .sends = A_STACK, .force = true,
+		    .around = { { .what = SCREEN } }, .kind = ROUTE_PLAIN },
+		{ "a terminal without a stack", .sends = A_STACK,
+		    .terminal = "ghostty", .status = STATUS_REFUSED,
+		    .words = "Ghostty" },
+		{ "a terminal with one", .sends = A_STACK, .terminal = "xterm",
+		    .kind = ROUTE_DIRECT },
+		{ "tmux keeps its names", .sends = A_NAME,
+		    .around = { { TMUX, .keeps_names = true } },
+		    .status = STATUS_REFUSED, .words = "allow-rename",
+		    .more = "set -g allow-rename on" },
+		{ "tmux lets them be changed", .sends = A_NAME,
+		    .around = { { .what = TMUX } }, .kind = ROUTE_PLAIN },
+		{ "a title is no name", .sends = A_TITLE,
+		    .around = { { TMUX, .keeps_names = true } },
+		    .kind = ROUTE_PLAIN },
+		{ "no window to name", .sends = A_NAME, .terminal = "xterm",
+		    .status = STATUS_REFUSED, .words = "tmux and Screen" },
+		{ "no window to name, forced", .sends = A_NAME, .force = true,
+		    .kind = ROUTE_DIRECT, .confidence = EITHER_WAY },
+		{ "layers that were given", .sends = A_NAME, .chain = "none",
+		    .kind = ROUTE_DIRECT, .confidence = EITHER_WAY },
+		{ "Zellij names panes", .sends = A_NAME,
+		    .around = { { .what = ZELLIJ } }, .status = STATUS_REFUSED,
+		    .words = "zellij" },
+		{ "mosh has no windows, although tmux is around it",
+		    .sends = A_NAME, .around = { { .what = MOSH } },
+		    .status = STATUS_REFUSED },
+	};
+
+	expect_rows(rows, LEN(rows));
+}
+
+Test(route, titles_of_the_terminal_around)
+{
+	static const struct row rows[] = {
+		{ "past tmux", .sends = AN_OUTER_TITLE,
+		    .around = { { .what = TMUX } }, .terminal = "xterm",
+		    .kind = ROUTE_CLIENT_TTY, .device = "/dev/pts/9" },
+		{ "past a tmux that sets it, too", .sends = AN_OUTER_TITLE,
+		    .around = { { TMUX, .sets_titles = true } },
+		    .terminal = "xterm", .kind = ROUTE_CLIENT_TTY,
+		    .words = "set-titles" },
+		{ "past two", .sends = AN_OUTER_TITLE,
+		    .around = { { .what = TMUX }, { TMUX, .sets_titles = true } },
+		    .terminal = "xterm", .kind = ROUTE_CLIENT_TTY,
+		    .words = "set-titles" },
+		{ "past Screen", .sends = AN_OUTER_TITLE,
+		    .around = { { .what = SCREEN } }, .terminal = "xterm",
+		    .kind = ROUTE_PASSTHROUGH, .layers = "screen" },
+		{ "through mosh", .sends = AN_OUTER_TITLE,
+		    .around = { { .what = MOSH } }, .terminal = "xterm",
+		    .kind = ROUTE_PLAIN },
+		{ "nobody looks at it", .sends = AN_OUTER_TITLE,
+		    .around = { { TMUX, .clients = NOBODY } },
+		    .status = STATUS_REFUSED, .words = "nobody" },
+	};
+
+	expect_rows(rows, LEN(rows));
+}
+
+/* Who does not know it pops up a notification of its numbers. */
+Test(route, progress_is_for_terminals_that_are_known_to_show_it)
+{
+	static const struct row rows[] = {
+		{ "Ghostty", .sends = A_PROGRESS, .terminal = "ghostty",
+		    .kind = ROUTE_DIRECT },
+		{ "VTE", .sends = A_PROGRESS, .terminal = "vte",
+		    .kind = ROUTE_DIRECT },
+		{ "unknown", .sends = A_PROGRESS, .status = STATUS_REFUSED,
+		    .words = "not known", .more = "--term" },
+		{ "unknown, layers given", .sends = A_PROGRESS, .chain = "none",
+		    .status = STATUS_REFUSED },
+		{ "said to be kitty", .sends = A_PROGRESS, .term = "kitty",
+		    .chain = "none", .kind = ROUTE_DIRECT,
+		    .confidence = UNSURE },
+		{ "not looked up", .sends = A_PROGRESS,
+		    .terminal = "apple-terminal", .status = STATUS_REFUSED },
+		{ "foot", .sends = A_PROGRESS, .terminal = "foot",
+		    .status = STATUS_REFUSED, .words = "foot" },
+		{ "unknown, forced", .sends = A_PROGRESS, .force = true,
+		    .kind = ROUTE_DIRECT, .confidence = EITHER_WAY },
+		{ "past tmux", .sends = A_PROGRESS,
+		    .around = { { .what = TMUX } }, .terminal = "kitty",
+		    .kind = ROUTE_CLIENT_TTY },
+		{ "Zellij on kitty", .sends = A_PROGRESS, .terminal = "kitty",
+		    .around = { { .what = ZELLIJ } }, .status = STATUS_REFUSED,
+		    .words = "Zellij" },
+		{ "mosh", .sends = A_PROGRESS, .terminal = "kitty",
+		    .around = { { .what = MOSH } }, .status = STATUS_REFUSED,
+		    .words = "mosh" },
+	};
+
+	expect_rows(rows, LEN(rows));
+}
+
+/* A title can be cut: its limit is told, and never a reason to refuse. */
+Test(route, limits_of_titles_are_told)
+{
+	static const struct {
+		struct row row;
+		size_t limit;
+		bool ascii, stack;
+	} rows[] = {
+		{ { "Ghostty", .sends = A_TITLE, .terminal = "ghostty" },
+		    255 + 6, false, false },
+		{ { "xterm", .sends = A_TITLE, .terminal = "xterm" }, 1000 + 6,
+		    false, true },
+		{ { "xterm, kept", .sends = A_STACK, .terminal = "xterm" },
+		    1000 + 6, false, true },
+		{ { "kitty", .sends = A_TITLE, .terminal = "kitty" }, 0, false,
+		    true },
+		{ { "unknown", .sends = A_TITLE }, 0, false, false },
+		{ { "tmux on Ghostty", .sends = A_TITLE, .terminal = "ghostty",
+		    .around = { { .what = TMUX } } }, TMUX_SEQUENCE_MAX + 4,
+		    false, true },
+		{ { "Screen", .sends = A_NAME, .around = { { .what = SCREEN } } },
+		    767 + 4, true, false },
+		{ { "either", .sends = A_NAME, .around = { { .what = EITHER } } },
+		    767 + 4, true, false },
+		{ { "mosh", .sends = A_TITLE, .around = { { .what = MOSH } } },
+		    256 + 4, false, false },
+		{ { "past Screen", .sends = AN_OUTER_TITLE, .terminal = "xterm",
+		    .around = { { .what = SCREEN } } }, 1000 + 6, true, true },
+		{ { "past tmux", .sends = AN_OUTER_TITLE, .terminal = "xterm",
+		    .around = { { .what = TMUX } } }, 1000 + 6, false, true },
+		{ { "mosh around tmux", .sends = AN_OUTER_TITLE,
+		    .around = { { .what = TMUX }, { .what = MOSH } } }, 256 + 4,
+		    false, false },
+	};
+	static struct surroundings s;
+	struct route_request request;
+	struct chain chain;
+	struct route route;
+	struct error error;
+	size_t i;
+
+	for (i = 0; i < LEN(rows); i++) {
+		set_up(&s, &rows[i].row);
+		request = request_of(&rows[i].row, &chain);
+		error = (struct error){ .status = STATUS_DONE };
+		cr_assert(route_decide(&route, &s, &request, &error), "%s: %s",
+		    rows[i].row.what, error.message);
+		cr_expect_eq(route.limit, rows[i].limit, "%s: %zu",
+		    rows[i].row.what, route.limit);
+		cr_expect_eq(route_is_ascii(&route), rows[i].ascii, "%s",
+		    rows[i].row.what);
+		cr_expect_eq(route_does(&route, FEATURE_TITLE_STACK),
+		    rows[i].stack, "%s", rows[i].row.what);
+	}
 }
 
 /* ---- whatever there is ---------------------------------------------------- */

@@ -512,6 +512,10 @@ Test(terminal, known_facts)
 		cr_expect_eq(row->copy_limit, limits[i].limit, "%s", limits[i].id);
 		cr_expect_eq(row->copy_doubt, limits[i].doubt, "%s", limits[i].id);
 	}
+	cr_expect_eq(terminal_by_id("ghostty")->title_limit, 255);
+	cr_expect_eq(terminal_by_id("xterm")->title_limit, 1000);
+	cr_expect_eq(terminal_by_id("vte")->title_limit, 1024);
+	cr_expect_eq(terminal_by_id("kitty")->title_limit, 0);
 	cr_expect_eq((int)terminal_support(NULL, FEATURE_COPY), (int)SUPPORT_UNKNOWN);
 	cr_expect_eq((int)terminal_support(terminal_by_id("foot"), FEATURE_COUNT),
 		(int)SUPPORT_UNKNOWN);

@@ -279,8 +279,8 @@ Test(tmux_server, answer_is_read)
 	static const char answer[] =
 	    "C P100 A1000 K0 I$3 W@5 G T/dev/pts/9 Nfoot Fclipboard,title "
 	    "Ytmux|3.3a\n"
-	    "P V3.4 Bon Lall M1 Z1 A1 X1 I$3 W@5 G T/dev/pts/3 D%3 C/dev/pts/9 "
-	    "Smy_work\n";
+	    "P V3.4 Bon Lall M1 Z1 A1 X1 R0 E1 I$3 W@5 G T/dev/pts/3 D%3 "
+	    "C/dev/pts/9 Smy_work\n";
 	struct error error = { .status = STATUS_DONE };
 	struct tmux tmux;
 
@@ -307,6 +307,8 @@ Test(tmux_server, answer_is_read)
 	cr_expect_str_eq(tmux.client.type, "tmux 3.3a");
 	cr_expect_str_eq(tmux.pane, "%3");
 	cr_expect_str_eq(tmux.elsewhere, "");
+	cr_expect(tmux.keeps_names);
+	cr_expect(tmux.sets_titles);
 }
 
 Test(tmux_server, options_of_all_versions)

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading the title; the contract is in title.h. */
+#include "route/title.h"
+
+#include "encoder/encoder.h"
+#include "tty/ask.h"
+#include "tty/tty.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	/* the fence ends the waiting before */
+	REPLY_MS = 2000,
+	/* longer than any title that is shown */
+	REPLY_BYTES_MAX = 64 * 1024
+};
+
+struct reading {
+	struct buf *title;
+	bool answered;
+};
+
+static bool
+receive(void *context, const struct reply *reply, unsigned *timeout_ms)
+{
+	struct reading *r = context;
+
+	(void)timeout_ms;
+	if (reply->kind == REPLY_TITLE && !r->answered)
+		r->answered = buf_add(r->title, reply->text, reply->size);
+	return reply->kind != REPLY_DA1;
+}
+
+static bool
+no_answer(const struct answer *answer, struct error *error)
+{
+	switch (answer->end) {
+	case ASK_BACKGROUND:
+		error_set(error, STATUS_NO_TERMINAL, "only the program in the "
+		    "foreground of a terminal can read from it");
+		return error_hint(error, "call it from a shell prompt, or in the "
+		    "foreground of a script");
+	case ASK_SIGNALLED:
+		return error_set(error, STATUS_FAILED, "interrupted");
+	case ASK_FAILED:
+		return error_system(error, "cannot ask the terminal");
+	case ASK_DONE:
+	case ASK_SILENT:
+		break;
+	}
+	error_set(error, STATUS_NO_REPLY, "the terminal does not tell its title");
+	return error_hint(error, "most keep it to themselves, as any program could "
+	    "have set it to a command; xterm tells it with its setting "
+	    "allowWindowOps: true");
+}
+
+static bool
+ask_terminal(struct buf *title, unsigned timeout_ms, int *signal,
+    struct error *error)
+{
+	static const char query[] = QUERY_TITLE QUERY_DA1;
+	struct reading reading = { title, false };
+	struct question question = {
+		.bytes = query,
+		.size = sizeof(query) - 1,
+		.timeout_ms = timeout_ms != 0 ? timeout_ms : REPLY_MS,
+		.reply_max = REPLY_BYTES_MAX,
+		.receive = receive,
+		.context = &reading,
+	};
+	struct answer answer;
+	int fd = tty_open("/dev/tty", true);
+
+	if (fd < 0)
+		return error_set(error, STATUS_NO_TERMINAL,
+		    "no terminal to read from: /dev/tty: %s", strerror(errno));
+	answer = ask(fd, &question);
+	close(fd);
+	*signal = answer.signal;
+	return reading.answered || no_answer(&answer, error);
+}
+
+bool
+read_title(struct buf *title, const struct surroundings *s, bool window_name,
+    unsigned timeout_ms, int *signal, struct error *error)
+{
+	*signal = 0;
+	if (s->hops > 0 && s->hop[0].kind == HOP_TMUX)
+		return tmux_title(&s->hop[0].tmux, window_name, title,
+		    timeout_ms != 0 ? timeout_ms : TMUX_TIMEOUT_MS, error);
+	return ask_terminal(title, timeout_ms, signal, error);
+}
