@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* paste: the clipboard of the person at the terminal, on standard output. */
 #include "base/base64.h"
-#include "base/stream.h"
 #include "base/text.h"
 #include "commands/command.h"
 #include "commands/report.h"
@@ -9,7 +8,6 @@
 #include "route/surroundings.h"
 
 #include <string.h>
-#include <unistd.h>
 
 static struct {
 	bool no_newline, primary, raw_output;
@@ -71,39 +69,6 @@ check(const struct call *call, struct error *error)
 	return true;
 }
 
-/* Control characters are shown to a terminal, not executed by it. */
-static void
-make_visible(struct buf *out, const struct buf *text)
-{
-	const char *at = (const char *)text->data;
-	size_t n, left = text->len;
-
-	for (; left > 0 && out->fault == BUF_FINE; left -= n, at += n) {
-		n = *at == '\n' || *at == '\t' ? 1 : text_printable(at, left);
-		if (n > 0) {
-			buf_add(out, at, n);
-		} else {
-			n = 1;
-			notation_write(out, (const unsigned char *)at, 1);
-		}
-	}
-}
-
-static bool
-print(const struct buf *text, struct error *error)
-{
-	struct buf visible;
-	bool fine;
-
-	if (opt.raw_output || !isatty(STDOUT_FILENO))
-		return stream_output(text, error);
-	buf_init(&visible, (size_t)-1 / 2);
-	make_visible(&visible, text);
-	fine = stream_output(&visible, error);
-	buf_free(&visible);
-	return fine;
-}
-
 static bool
 report(struct call *call, struct buf *text, char letter, struct error *error)
 {
@@ -112,7 +77,7 @@ report(struct call *call, struct buf *text, char letter, struct error *error)
 	if (call->globals->json)
 		return report_text_json(call->command, letter, text) ||
 		    error_system(error, "cannot write to standard output");
-	return print(text, error);
+	return report_text(text, opt.raw_output, error);
 }
 
 static bool

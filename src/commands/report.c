@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/stream.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,6 +49,40 @@ report_sent(const char *title, const struct sent *sent)
 	    sent->device, layers, sent->route->terminal != NULL ?
 	    sent->route->terminal->name : "unknown", sent->route->reason);
 	say(title, "", line, sent->route->note);
+}
+
+/* ---- texts that were read ------------------------------------------------ */
+
+static void
+make_visible(struct buf *out, const struct buf *text)
+{
+	const char *at = (const char *)text->data;
+	size_t n, left = text->len;
+
+	for (; left > 0 && out->fault == BUF_FINE; left -= n, at += n) {
+		n = *at == '\n' || *at == '\t' ? 1 : text_printable(at, left);
+		if (n > 0) {
+			buf_add(out, at, n);
+		} else {
+			n = 1;
+			notation_write(out, (const unsigned char *)at, 1);
+		}
+	}
+}
+
+bool
+report_text(const struct buf *text, bool raw, struct error *error)
+{
+	struct buf visible;
+	bool fine;
+
+	if (raw || !isatty(STDOUT_FILENO))
+		return stream_output(text, error);
+	buf_init(&visible, (size_t)-1 / 2);
+	make_visible(&visible, text);
+	fine = stream_output(&visible, error);
+	buf_free(&visible);
+	return fine;
 }
 
 /* ---- JSON --------------------------------------------------------------- */
@@ -115,6 +150,16 @@ report_text_json(const struct command *command, char selection,
 	json_text(&out, "selection", letter);
 	json_number(&out, "bytes", text->len);
 	json_base64(&out, "base64", text->data, text->len);
+	return end_json(&out);
+}
+
+bool
+report_title_json(const struct command *command, const struct buf *title)
+{
+	struct buf out;
+
+	begin_json(&out, command->name);
+	json_text(&out, "title", (const char *)title->data);
 	return end_json(&out);
 }
 

@@ -39,6 +39,15 @@ bool report_sent_json(const struct command *command, const struct sent *sent);
 void report_route_json(struct buf *out, const struct route *route,
     const char *device);
 
+/*
+ * Writes a text that was read to standard output; to a terminal with its control
+ * characters shown, not executed, except newline and tab, unless `raw`.
+ */
+bool report_text(const struct buf *text, bool raw, struct error *error);
+
+/* A title that was read, in UTF-8. False: errno. */
+bool report_title_json(const struct command *command, const struct buf *title);
+
 /* A text that was read; in base64, for it may hold any bytes. False: errno. */
 bool report_text_json(const struct command *command, char selection,
     const struct buf *text);

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/* progress: how far something is, in the taskbar or tab (OSC 9;4). */
+#include "base/clock.h"
+#include "base/gauge.h"
+#include "base/text.h"
+#include "commands/command.h"
+#include "commands/report.h"
+#include "commands/send.h"
+#include "tty/watch.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct {
+	bool busy, error, paused, clear, scan;
+} opt;
+
+static const struct option options[] = {
+	{ OPTION_FLAG, 'b', "busy", NULL, "show that it goes on, not how far",
+	    &opt.busy, NULL, 0 },
+	{ OPTION_FLAG, 'e', "error", NULL, "show that it went wrong", &opt.error,
+	    NULL, 0 },
+	{ OPTION_FLAG, 'p', "paused", NULL, "show that it waits", &opt.paused,
+	    NULL, 0 },
+	{ OPTION_FLAG, 'c', "clear", NULL, "show nothing any more", &opt.clear,
+	    NULL, 0 },
+	{ OPTION_FLAG, 's', "scan", NULL,
+	    "pass standard input on, and show the progress found in it",
+	    &opt.scan, NULL, 0 },
+	{ .kind = OPTION_END }
+};
+
+enum {
+	SEQUENCE_MAX = 64,
+	/* a state that was given without a number fills the bar */
+	WHOLE = 100
+};
+
+/* ---- one sequence ------------------------------------------------------- */
+
+static struct message
+progress_message(struct buf *bytes)
+{
+	return (struct message){
+		.bytes = bytes,
+		.feature = FEATURE_PROGRESS,
+		.sequence = bytes->len,
+		.selections = "",
+		.identify = true,
+		.abort = SEQUENCE_ABORT,
+	};
+}
+
+static enum progress
+state_of_options(void)
+{
+	return opt.clear ? PROGRESS_CLEAR : opt.busy ? PROGRESS_BUSY :
+	    opt.error ? PROGRESS_ERROR : opt.paused ? PROGRESS_PAUSED :
+	    PROGRESS_NORMAL;
+}
+
+static bool
+read_percent(const struct call *call, unsigned *percent, struct error *error)
+{
+	bool optional = opt.error || opt.paused;
+
+	*percent = WHOLE;
+	if (call->count == 0 && !optional) {
+		error_set(error, STATUS_USAGE, "how far is it?");
+		return error_hint(error, "give a percentage, as in 45, or N/M, as "
+		    "in 12/80; --busy where nobody knows");
+	}
+	if (call->count > 1)
+		return error_set(error, STATUS_USAGE, "one number is enough");
+	if (call->count == 0 || gauge_parse(call->operand[0], percent))
+		return true;
+	error_set(error, STATUS_USAGE, "%s is no progress",
+	    text_quote(call->operand[0]).text);
+	return error_hint(error, "it is a percentage from 0 to 100, or N/M with N "
+	    "up to M");
+}
+
+static bool
+send_once(struct call *call, struct error *error)
+{
+	enum progress state = state_of_options();
+	struct message message;
+	unsigned percent = 0;
+	struct buf bytes;
+	bool fine;
+
+	if (state == PROGRESS_CLEAR || state == PROGRESS_BUSY) {
+		if (call->count > 0)
+			return error_set(error, STATUS_USAGE,
+			    "--%s takes no number", opt.clear ? "clear" : "busy");
+	} else if (!read_percent(call, &percent, error)) {
+		return false;
+	}
+	/* the layers make it longer */
+	buf_init(&bytes, (size_t)-1 / 16);
+	if (!encode_progress(&bytes, state, percent)) {
+		buf_free(&bytes);
+		return error_set(error, STATUS_FAILED, "out of memory");
+	}
+	message = progress_message(&bytes);
+	fine = send_message(call, &message, error);
+	buf_free(&bytes);
+	return fine;
+}
+
+/* ---- a stream ----------------------------------------------------------- */
+
+enum {
+	/* a bar that changes more often is not seen */
+	PACE_MS = 100,
+	/* Ghostty forgets after 15 s, kitty after 60 */
+	RENEW_MS = 7000,
+	/* a wish to stop the job is looked for between waits */
+	WAIT_MS = 200
+};
+
+enum { NEVER = -1 };
+
+struct scan {
+	struct call *call;
+	struct outlet outlet;
+	bool shows;            /* the terminal can, and has not failed yet */
+	struct gauge gauge;
+	int found, shown;      /* percent, or NEVER */
+	size_t sent;           /* bytes */
+	long long shown_at;
+};
+
+static bool
+show(struct scan *scan, enum progress state, int percent)
+{
+	struct error error = { .status = STATUS_DONE };
+	struct message message;
+	struct buf bytes;
+	bool fine;
+
+	buf_init(&bytes, (size_t)-1 / 16);
+	fine = encode_progress(&bytes, state, (unsigned)percent);
+	message = progress_message(&bytes);
+	fine = fine && outlet_send(&scan->outlet, &message, &error);
+	scan->sent += bytes.len;
+	buf_free(&bytes);
+	if (!fine && error.message[0] != '\0' && !scan->call->globals->quiet &&
+	    watch_signal() == 0)
+		report_warning(scan->call->title, error.message, error.hint);
+	scan->shows = fine;
+	scan->shown = percent;
+	scan->shown_at = clock_ms();
+	return fine;
+}
+
+/* Milliseconds until something has to be sent; a long time for nothing. */
+static long long
+due_in(const struct scan *scan)
+{
+	long long since = clock_ms() - scan->shown_at;
+
+	if (!scan->shows || scan->found == NEVER)
+		return WAIT_MS;
+	if (scan->shown == NEVER)
+		return 0;
+	return (scan->found != scan->shown ? PACE_MS : RENEW_MS) - since;
+}
+
+/* Waits for bytes, not longer than something is due or a person is patient. */
+static bool
+wait_for_bytes(struct scan *scan)
+{
+	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
+	long long due = due_in(scan);
+
+	if (due <= 0) {
+		show(scan, PROGRESS_NORMAL, scan->found);
+		due = 0;
+	}
+	if (watch_stop_wanted()) {
+		/* lets the signal that waits stop us */
+		watch_end();
+		watch_begin(0);
+	}
+	return poll(&p, 1, due < WAIT_MS ? (int)due : WAIT_MS) > 0;
+}
+
+/* Like write(2) of all, but a signal is a reason to stop. */
+static bool
+pass_on(const char *bytes, size_t n)
+{
+	struct pollfd p = { .fd = STDOUT_FILENO, .events = POLLOUT };
+	ssize_t got;
+
+	while (n > 0) {
+		got = write(STDOUT_FILENO, bytes, n);
+		if (got < 0 && watch_signal() != 0)
+			return false;
+		if (got < 0 && errno == EAGAIN)
+			poll(&p, 1, WAIT_MS);
+		else if (got < 0 && errno != EINTR)
+			return false;
+		if (got > 0) {
+			bytes += got;
+			n -= (size_t)got;
+		}
+	}
+	return true;
+}
+
+/* The bytes go on before anybody looks at them. False: that was the end. */
+static bool
+take_some(struct scan *scan, struct error *error)
+{
+	char bytes[16 * 1024];
+	unsigned percent;
+	ssize_t n = read(STDIN_FILENO, bytes, sizeof(bytes));
+
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return true;
+	if (n < 0)
+		return error_system(error, "cannot read standard input");
+	if (n == 0)
+		return false;
+	if (!pass_on(bytes, (size_t)n))
+		return watch_signal() != 0 ? false :
+		    error_system(error, "cannot write to standard output");
+	if (gauge_read(&scan->gauge, bytes, (size_t)n, &percent))
+		scan->found = (int)percent;
+	return true;
+}
+
+static void
+pass_stream(struct scan *scan, struct error *error)
+{
+	watch_begin(0);
+	while (watch_signal() == 0 &&
+	    (!wait_for_bytes(scan) || take_some(scan, error)))
+		continue;
+	if (scan->shown != NEVER && scan->shows)
+		show(scan, PROGRESS_CLEAR, 0);
+	if (watch_signal() != 0)
+		scan->call->signal = watch_signal();
+	watch_end();
+}
+
+static bool
+check_scan(const struct call *call, struct error *error)
+{
+	if (call->count > 0)
+		return error_set(error, STATUS_USAGE, "--scan reads standard "
+		    "input: no number with it");
+	if (call->globals->print != PRINT_NOT || call->globals->json)
+		return error_set(error, STATUS_USAGE, "--scan needs standard "
+		    "output for itself: no --print or --json with it");
+	if (!isatty(STDIN_FILENO))
+		return true;
+	error_set(error, STATUS_USAGE,
+	    "nothing to pass on: standard input is a terminal");
+	return error_hint(error, "it stands in a pipe: COMMAND | viatty progress "
+	    "--scan");
+}
+
+/*
+ * A pipe must not break because nothing can be shown: without a terminal that
+ * shows progress it is a cat.
+ */
+static bool
+send_scanned(struct call *call, struct error *error)
+{
+	struct scan scan = { .call = call, .found = NEVER, .shown = NEVER };
+	struct message message;
+	struct buf bytes;
+
+	if (!check_scan(call, error))
+		return false;
+	buf_init(&bytes, SEQUENCE_MAX);
+	message = progress_message(&bytes);
+	scan.shows = outlet_open(&scan.outlet, call, &message, error);
+	if (!scan.shows && (error->status == STATUS_USAGE || call->signal != 0)) {
+		outlet_close(&scan.outlet);
+		return false;
+	}
+	if (!scan.shows && !call->globals->quiet)
+		report_warning(call->title, error->message, error->hint);
+	*error = (struct error){ .status = STATUS_DONE };
+	pass_stream(&scan, error);
+	if (scan.sent > 0 && error->status == STATUS_DONE)
+		outlet_report(&scan.outlet, scan.sent, scan.sent, error);
+	outlet_close(&scan.outlet);
+	return error->status == STATUS_DONE;
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static bool
+progress_run(struct call *call, struct error *error)
+{
+	if (opt.busy + opt.error + opt.paused + opt.clear + opt.scan > 1)
+		return error_set(error, STATUS_USAGE, "--busy, --error, --paused, "
+		    "--clear and --scan exclude each other");
+	return opt.scan ? send_scanned(call, error) : send_once(call, error);
+}
+
+const struct command command_progress = {
+	.name = "progress",
+	.operands = "[PERCENT | N/M]",
+	.summary = "show how far something is in the taskbar or tab",
+	.options = options,
+	.run = progress_run,
+};

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/* title: what the window, tab, pane or tmux window is called (OSC 0 to 2, ESC k). */
+#include "base/stream.h"
+#include "base/text.h"
+#include "commands/command.h"
+#include "commands/report.h"
+#include "commands/send.h"
+#include "route/title.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct {
+	bool icon, window, window_name, outer, push, pop, get;
+} opt;
+
+static const struct option options[] = {
+	{ OPTION_FLAG, 'i', "icon", NULL, "set the icon name of the terminal only",
+	    &opt.icon, NULL, 0 },
+	{ OPTION_FLAG, 'W', "window", NULL, "set the window's title only",
+	    &opt.window, NULL, 0 },
+	{ OPTION_FLAG, 'n', "window-name", NULL,
+	    "name the window of tmux or Screen", &opt.window_name, NULL, 0 },
+	{ OPTION_FLAG, 'o', "outer", NULL,
+	    "set the title of the terminal around tmux or Screen", &opt.outer,
+	    NULL, 0 },
+	{ OPTION_FLAG, 0, "push", NULL, "keep the present title for --pop",
+	    &opt.push, NULL, 0 },
+	{ OPTION_FLAG, 0, "pop", NULL, "restore the title that was kept last",
+	    &opt.pop, NULL, 0 },
+	{ OPTION_FLAG, 'g', "get", NULL, "print the title", &opt.get, NULL, 0 },
+	{ .kind = OPTION_END }
+};
+
+enum {
+	/* what is read of a title on standard input */
+	TEXT_MAX = 64 * 1024,
+	/* the least that any terminal is known to show: Ghostty's limit */
+	SURE_MAX = 255
+};
+
+/* One title on its way. */
+struct naming {
+	struct call *call;
+	struct outlet outlet;
+	struct message message;
+	enum title which;
+	struct buf text, bytes;
+};
+
+static bool
+no_memory(struct error *error)
+{
+	return error_set(error, STATUS_FAILED, "out of memory");
+}
+
+/* ---- the text ----------------------------------------------------------- */
+
+static bool
+read_stdin(struct buf *raw, struct error *error)
+{
+	ssize_t n;
+
+	while ((n = stream_read(STDIN_FILENO, raw)) > 0)
+		continue;
+	/* who writes more than is read has not failed to give a title */
+	if (n < 0 && raw->fault != BUF_TOO_LARGE)
+		return error_system(error, "cannot read standard input");
+	if (raw->len > 0 && raw->data[raw->len - 1] == '\n')
+		raw->len--;
+	return true;
+}
+
+static bool
+gather(const struct call *call, struct buf *raw, struct error *error)
+{
+	size_t i;
+
+	if (call->count == 1 && strcmp(call->operand[0], "-") == 0)
+		return read_stdin(raw, error);
+	for (i = 0; i < call->count; i++) {
+		if (i > 0)
+			buf_add(raw, " ", 1);
+		buf_add_string(raw, call->operand[i]);
+	}
+	return true;
+}
+
+/* The operands, or standard input, as they may stand in a sequence. */
+static bool
+read_text(struct naming *n, struct error *error)
+{
+	struct buf raw;
+	bool fine;
+
+	buf_init(&raw, TEXT_MAX);
+	fine = gather(n->call, &raw, error) &&
+	    (text_sanitize(&n->text, (const char *)raw.data, raw.len, false) ||
+	        no_memory(error));
+	buf_free(&raw);
+	return fine;
+}
+
+/* ---- what fits ---------------------------------------------------------- */
+
+/* Bytes of text that whoever is at the end shows. */
+static size_t
+text_max(const struct naming *n)
+{
+	const struct route *route = &n->outlet.route;
+	size_t frame = title_size(n->which, 0);
+
+	if (n->call->globals->force)
+		return (size_t)-1;
+	if (route->end == NULL && route->terminal == NULL)
+		return SURE_MAX;
+	return route->limit > frame ? route->limit - frame : (size_t)-1;
+}
+
+/* Screen keeps the low eight bits of a character, whatever they then are. */
+static void
+fold(struct buf *text)
+{
+	unsigned char *to = text->data;
+	size_t at, n;
+
+	for (at = 0; at < text->len; at += n) {
+		n = text_printable((const char *)text->data + at, text->len - at);
+		*to++ = n > 1 ? '?' : text->data[at];
+	}
+	text->len = (size_t)(to - text->data);
+}
+
+/* A title is for eyes: a part of it serves them better than an error. */
+static void
+fit(struct naming *n)
+{
+	size_t max = text_max(n), before = n->text.len;
+	bool quiet = n->call->globals->quiet;
+	char warning[160];
+
+	if (route_is_ascii(&n->outlet.route) && before > 0) {
+		fold(&n->text);
+		if (n->text.len != before && !quiet)
+			report_warning(n->call->title, "Screen takes titles in ASCII "
+			    "only: other characters became ?", "");
+	}
+	before = n->text.len;
+	if (before <= max)
+		return;
+	/* back to where a character begins */
+	while (max > 0 && (n->text.data[max] & 0xc0) == 0x80)
+		max--;
+	n->text.len = max;
+	text_format(warning, sizeof(warning), "the title was cut to %zu of its %zu "
+	    "bytes, no more is sure to be shown", max, before);
+	if (!quiet)
+		report_warning(n->call->title, warning, "");
+}
+
+/* ---- on its way --------------------------------------------------------- */
+
+static unsigned
+feature(const struct naming *n)
+{
+	if (n->which == TITLE_NAME)
+		return FEATURE_WINDOW_NAME;
+	return opt.push || opt.pop ? FEATURE_TITLE_STACK : FEATURE_TITLE;
+}
+
+/* Icon names are for terminals only: tmux ignores them, so does Zellij. */
+static bool
+open_outlet(struct naming *n, struct error *error)
+{
+	n->message = (struct message){
+		.bytes = &n->text,
+		.feature = feature(n),
+		.nearest = !opt.outer && n->which != TITLE_ICON,
+		.selections = "",
+		.abort = SEQUENCE_ABORT,
+	};
+	return outlet_open(&n->outlet, n->call, &n->message, error);
+}
+
+static bool
+send_bytes(struct naming *n, struct error *error)
+{
+	n->message.bytes = &n->bytes;
+	return outlet_send(&n->outlet, &n->message, error);
+}
+
+/* --push with a text keeps the old one and sets this one, in one write. */
+static bool
+build(struct naming *n, struct error *error)
+{
+	const char *text = (const char *)n->text.data;
+
+	if (opt.pop)
+		return encode_title_pop(&n->bytes, n->which) || no_memory(error);
+	if (opt.push && !encode_title_push(&n->bytes, n->which))
+		return no_memory(error);
+	if (opt.push && n->call->count == 0)
+		return true;
+	return encode_title(&n->bytes, n->which, text, n->text.len) ||
+	    no_memory(error);
+}
+
+static bool
+set(struct naming *n, struct error *error)
+{
+	size_t payload;
+
+	if (!read_text(n, error) || !open_outlet(n, error))
+		return false;
+	fit(n);
+	payload = n->text.len;
+	return build(n, error) && send_bytes(n, error) &&
+	    outlet_report(&n->outlet, payload, n->bytes.len, error);
+}
+
+/* ---- asked for ---------------------------------------------------------- */
+
+static bool
+print(const struct call *call, struct buf *title, struct error *error)
+{
+	if (call->globals->json)
+		return (buf_add(title, "", 1) || no_memory(error)) &&
+		    (report_title_json(call->command, title) ||
+		        error_system(error, "cannot write to standard output"));
+	return (buf_add(title, "\n", 1) || no_memory(error)) &&
+	    report_text(title, false, error);
+}
+
+static bool
+get(struct naming *n, struct error *error)
+{
+	struct survey_request around = { .probe = n->call->globals->probe,
+	    .timeout_ms = n->call->globals->timeout_ms };
+
+	return survey(&n->outlet.s, &around, error) &&
+	    read_title(&n->text, &n->outlet.s, opt.window_name,
+	        around.timeout_ms, &n->call->signal, error) &&
+	    print(n->call, &n->text, error);
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static bool
+exclude(struct error *error, const char *what)
+{
+	return error_set(error, STATUS_USAGE, "%s", what);
+}
+
+static bool
+check_get(const struct call *call, struct error *error)
+{
+	if (call->count > 0)
+		return exclude(error, "--get takes no title");
+	if (opt.icon || opt.window || opt.outer)
+		return exclude(error, "--get prints the title of what is nearest: no "
+		    "--icon, --window or --outer");
+	if (call->globals->way_given || call->globals->print != PRINT_NOT)
+		return exclude(error, "--get asks the terminal it is called in: no "
+		    "--tty, --wrap, --route or --print");
+	return true;
+}
+
+static bool
+check(const struct call *call, struct error *error)
+{
+	if (opt.push + opt.pop + opt.get > 1)
+		return exclude(error, "--push, --pop and --get exclude each other");
+	if (opt.window_name && (opt.icon || opt.window || opt.outer))
+		return exclude(error, "--window-name is for tmux and Screen: no "
+		    "--icon, --window or --outer");
+	if (opt.window_name && (opt.push || opt.pop))
+		return exclude(error, "names of windows are not kept: no --push or "
+		    "--pop with --window-name");
+	if (opt.get)
+		return check_get(call, error);
+	if (opt.pop && call->count > 0)
+		return exclude(error, "--pop takes no title");
+	if (opt.push || opt.pop || call->count > 0)
+		return true;
+	error_set(error, STATUS_USAGE, "which title?");
+	return error_hint(error, "an empty one resets it: viatty title ''");
+}
+
+static enum title
+which_title(void)
+{
+	if (opt.window_name)
+		return TITLE_NAME;
+	if (opt.icon != opt.window)
+		return opt.icon ? TITLE_ICON : TITLE_WINDOW;
+	return TITLE_BOTH;
+}
+
+static bool
+title_run(struct call *call, struct error *error)
+{
+	struct naming naming = { .call = call, .which = which_title(),
+	    .outlet.s.fd = -1 };
+	bool fine;
+
+	buf_init(&naming.text, (size_t)-1 / 16);
+	buf_init(&naming.bytes, (size_t)-1 / 16);
+	fine = check(call, error) &&
+	    (opt.get ? get(&naming, error) : set(&naming, error));
+	outlet_close(&naming.outlet);
+	buf_free(&naming.text);
+	buf_free(&naming.bytes);
+	return fine;
+}
+
+const struct command command_title = {
+	.name = "title",
+	.operands = "[TEXT...]",
+	.summary = "set, keep, restore or print the title",
+	.options = options,
+	.run = title_run,
+};
