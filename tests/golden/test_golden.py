@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The exact bytes of the real program, a row of a table at a time.
 
-A row of copy.tbl and raw.tbl:
+A row of copy.tbl, raw.tbl, title.tbl and progress.tbl:
 
     name | environment | command line | stdin | exit | stdout | arrives
 
@@ -12,7 +12,8 @@ bytes come from the documents of the protocols, never from the program.
 
 `arrives` is what the terminal has to get in the end, found by a parser that
 shares nothing with the program: LETTERS:TEXT in copy.tbl (left out: `c:` and
-stdin), the bytes in raw.tbl (left out: stdin without its last newline).
+stdin), else the bytes (left out: in raw.tbl stdin without its last newline, in the
+others stdout).
 
 The program runs without a terminal, in a folder with the files of FILES. A
 row with another exit status than 0 prints nothing on stdout.
@@ -228,6 +229,32 @@ def test_raw(row, folder):
         assert stream == wanted, row.where
 
 
+def check_sequences(row, folder):
+    result = run(row, folder)
+    check_output(row, result)
+    if row.exit:
+        return
+    wanted = row.bytes_of(1)
+    if wanted is None:
+        assert layers(row) == [], f"{row.where}: what arrives?"
+        wanted = printed(row, result)
+    for stream in arriving(printed(row, result), layers(row)):
+        assert stream == wanted, row.where
+        # a terminal prints the names of windows, which are not for it
+        if not stream.startswith(b"\x1bk"):
+            assert seq.printed_text(stream) == b"", row.where
+
+
+@table("title.tbl")
+def test_title(row, folder):
+    check_sequences(row, folder)
+
+
+@table("progress.tbl")
+def test_progress(row, folder):
+    check_sequences(row, folder)
+
+
 @table("usage.tbl")
 def test_usage(row, folder):
     """A mistake costs nothing: exit 2, nothing on stdout, and a word of help."""
@@ -243,9 +270,9 @@ def test_usage(row, folder):
     assert row.bytes_of(0) in result.stderr, f"{row.where}: {result.stderr!r}"
 
 
-@pytest.mark.parametrize("name", ["copy.tbl", "raw.tbl", "usage.tbl"])
-def test_names_are_unique(name):
-    names = [row.name for row in rows(name)]
+@pytest.mark.parametrize("table", sorted(HERE.glob("*.tbl")), ids=lambda t: t.name)
+def test_names_are_unique(table):
+    names = [row.name for row in rows(table.name)]
     assert sorted(set(names)) == sorted(names)
 
 
