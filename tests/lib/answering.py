@@ -14,9 +14,10 @@ from lib.terminal import OuterTerminal
 
 # What a program may ask, and the name of the question in a script.
 QUESTION = re.compile(
-    rb"\x1b\[[>=]?0?[cq]|\x1b\]52;(?P<letters>[^;\x07\x1b]*);\?(?:\x07|\x1b\\)"
+    rb"\x1b\[[>=]?0?[cq]|\x1b\[21t|\x1b\]52;(?P<letters>[^;\x07\x1b]*);\?(?:\x07|\x1b\\)"
 )
 DA1, DA2, DA3, NAME, CLIPBOARD = b"\x1b[c", b"\x1b[>c", b"\x1b[=c", b"\x1b[>q", b"52"
+TITLE = b"\x1b[21t"
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,10 @@ def name(text):
 
 def clipboard(data, letters=b"c", end=ST):
     return b"\x1b]52;%s;%s%s" % (letters, base64.b64encode(data), end)
+
+
+def title(text, end=ST):
+    return b"\x1b]l" + text + end
 
 
 FENCE = b"\x1b[?62;4;22;28;52c"

@@ -1,0 +1,385 @@
+"""Progress that is found in a stream: the stream is not touched, the bar goes away."""
+
+import os
+import random
+import re
+import signal
+import time
+
+import pytest
+from faults import Launcher, fails, is_waiting, nothing_at, well_said
+
+from lib import sequences
+from lib.answering import DA1, KITTY, NAME, PLAIN, AnsweringTerminal
+from lib.processes import PATIENCE, until
+from lib.program import Inside
+
+SCAN = ("viatty", "progress", "--scan", "--term", "ghostty")
+CLEARED = b"0;0"
+NORMAL = b"1;"
+
+
+def bar(percent):
+    return NORMAL + b"%d" % percent
+
+
+def shown(terminal):
+    """The states the terminal was told, one after the other, each once."""
+    terminal.settle()
+    tokens = sequences.parse_strictly(terminal.recorded())
+    states = []
+    for token in tokens:
+        assert token.kind == "osc" and token.payload.startswith(b"9;4;"), token
+        assert token.terminator == sequences.ST
+        state = token.payload.removeprefix(b"9;4;")
+        # a bar that is renewed is the same bar
+        if states[-1:] != [state] or state == CLEARED:
+            states.append(state)
+    return states
+
+
+class Stream:
+    """A pipe through `viatty progress --scan` that a test feeds and reads."""
+
+    def __init__(self, shell, argv=SCAN, **how):
+        self.terminal = shell.terminal
+        self._in, self._out = (shell.sandbox.fresh("pipe") for _ in range(2))
+        os.mkfifo(self._in)
+        os.mkfifo(self._out)
+        # open for both, no end of a pipe waits for the other
+        self._writing = os.open(self._in, os.O_RDWR)
+        self._reading = os.open(self._out, os.O_RDONLY | os.O_NONBLOCK)
+        ends = {0: [str(self._in), "r"], 1: [str(self._out), "w"]}
+        self.running = shell.start(argv, descriptors=ends, **how)
+
+    def write(self, data):
+        """Feed it, and see the same bytes come out at once."""
+        assert os.write(self._writing, data) == len(data)
+        self.expect(data)
+
+    def feed(self, data):
+        os.write(self._writing, data)
+
+    def expect(self, data):
+        got = b""
+
+        def come():
+            nonlocal got
+            try:
+                got += os.read(self._reading, len(data) - len(got))
+            except BlockingIOError:
+                pass
+            return len(got) >= len(data)
+
+        until(come, f"{data!r} passes")
+        assert got == data
+
+    def shows(self, percent):
+        self.terminal.wait_for(b"\x1b]9;4;1;%d\x1b\\" % percent)
+
+    def end(self):
+        """The writer is done."""
+        os.close(self._writing)
+        return self.running.wait()
+
+    def nobody_reads(self):
+        os.close(self._reading)
+
+
+def passes(outcome, stdin):
+    assert (outcome.status, outcome.said) == (0, "")
+    assert outcome.stdout == stdin
+
+
+# ---- what is shown -----------------------------------------------------------------
+
+
+def test_it_follows_the_stream_and_is_cleared_at_the_end(shell):
+    stream = Stream(shell)
+    stream.write(b"10%\n")
+    stream.shows(10)
+    stream.write(b"building\n[40/80] CC foo.o\n")
+    stream.shows(50)
+    stream.write(b"\rfetched 3 of 4 files")
+    stream.write(b"\r")
+    stream.shows(75)
+    assert stream.end().status == 0
+    assert shown(shell.terminal) == [bar(10), bar(50), bar(75), CLEARED]
+
+
+def test_a_line_that_is_not_over_goes_on_at_once(shell):
+    stream = Stream(shell)
+    stream.write(b"4")
+    stream.write(b"7")
+    stream.write(b"%")
+    stream.shows(47)
+    stream.write(b"\b\b\b")
+    stream.write(b"48%")
+    stream.shows(48)
+    assert stream.end().status == 0
+    assert shown(shell.terminal) == [bar(47), bar(48), CLEARED]
+
+
+def test_the_same_percentage_is_not_sent_again(shell):
+    stream = Stream(shell)
+    stream.write(b"45.1%\n")
+    stream.shows(45)
+    for tenth in range(2, 5):
+        stream.write(b"45.%d%%\n" % tenth)
+    stream.write(b"46%\n")
+    stream.shows(46)
+    assert stream.end().status == 0
+    assert shown(shell.terminal) == [bar(45), bar(46), CLEARED]
+
+
+def test_a_burst_shows_where_it_ends(shell):
+    text = b"".join(b"%d%%\r" % percent for percent in range(101))
+    passes(shell.run(SCAN, stdin=text), text)
+    assert shown(shell.terminal) == [bar(100), CLEARED]
+
+
+def test_it_is_not_sent_more_often_than_is_seen(shell):
+    """100 steps in a second and a half at the least: no more than 10 a second."""
+    stream = Stream(shell)
+    began = time.monotonic()
+    for percent in range(100):
+        stream.write(b"%d%%\n" % percent)
+        time.sleep(0.015)
+    stream.end()
+    took = time.monotonic() - began
+    assert len(shown(shell.terminal)) <= 10 * took + 3
+
+
+def test_a_bar_that_terminals_forget_is_renewed(shell):
+    stream = Stream(shell)
+    stream.write(b"45%\n")
+    again = b"\x1b]9;4;1;45\x1b\\"
+    shell.terminal.wait_for(lambda record: record.count(again) >= 2)
+    assert stream.end().status == 0
+    assert shown(shell.terminal) == [bar(45), CLEARED]
+
+
+def test_without_progress_nothing_is_sent(shell):
+    text = b"no progress 101% [3/2] 12/80 foo%20bar\n"
+    passes(shell.run(SCAN, stdin=text), text)
+    nothing_at(shell.terminal)
+
+
+@pytest.mark.parametrize("size", [0, 1, 100, 100_000, 10_000_000])
+def test_any_bytes_pass_unchanged(shell, size):
+    data = random.Random(size).randbytes(size)
+    passes(shell.run(SCAN, stdin=data, timeout=60), data)
+    states = shown(shell.terminal)
+    assert states.count(CLEARED) == bool(states)
+    assert states[-1:] in ([], [CLEARED])
+
+
+def test_sequences_of_the_stream_are_its_own(shell):
+    text = b"\x1b]9;4;1;99\x07\x1b[1m[1/2]\x1b[m\0\x9b%\r\n"
+    passes(shell.run(SCAN, stdin=text), text)
+    assert shown(shell.terminal) == [bar(50), CLEARED]
+
+
+def test_what_was_sent_is_told_at_the_end(shell):
+    outcome = shell.run([*SCAN, "-v"], stdin=b"45%")
+    assert outcome.status == 0
+    well_said(outcome)
+    assert re.search("sent .* by route direct", outcome.said)
+
+
+# ---- whatever ends it --------------------------------------------------------------
+
+
+SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]
+
+
+@pytest.mark.parametrize("number", SIGNALS, ids=lambda s: s.name)
+def test_a_signal_clears_it_once(shell, number):
+    stream = Stream(shell)
+    stream.write(b"45%\n")
+    stream.shows(45)
+    stream.running.signal(number)
+    assert stream.running.wait().status == -number
+    assert shown(shell.terminal) == [bar(45), CLEARED]
+
+
+def test_a_signal_before_anything_was_shown_clears_nothing(shell):
+    stream = Stream(shell)
+    stream.write(b"nothing\n")
+    stream.running.signal(signal.SIGTERM)
+    assert stream.running.wait().status == -signal.SIGTERM
+    nothing_at(shell.terminal)
+
+
+def test_a_signal_while_nobody_reads_ends_it(shell):
+    stream = Stream(shell)
+    stream.write(b"45%\n")
+    stream.shows(45)
+    # more than both pipes and the program hold
+    stream.feed(b"x" * 65536)
+    until(lambda: is_waiting(stream.running.pid), "it waits for the reader")
+    stream.running.signal(signal.SIGINT)
+    assert stream.running.wait().status == -signal.SIGINT
+    assert shown(shell.terminal) == [bar(45), CLEARED]
+
+
+def test_an_ignored_signal_is_ignored(shell):
+    stream = Stream(shell, ignored=[signal.SIGINT])
+    stream.write(b"45%\n")
+    stream.shows(45)
+    stream.running.signal(signal.SIGINT)
+    stream.write(b"46%\n")
+    stream.shows(46)
+    assert stream.end().status == 0
+    assert shown(shell.terminal) == [bar(45), bar(46), CLEARED]
+
+
+def test_a_reader_that_goes_away_clears_it(shell):
+    stream = Stream(shell)
+    stream.write(b"45%\n")
+    stream.shows(45)
+    stream.nobody_reads()
+    stream.feed(b"46%\n")
+    assert stream.running.wait().status == -signal.SIGPIPE
+    assert shown(shell.terminal) == [bar(45), CLEARED]
+
+
+def test_a_reader_that_goes_away_is_an_error_where_its_signal_is_ignored(shell):
+    stream = Stream(shell, ignored=[signal.SIGPIPE])
+    stream.write(b"45%\n")
+    stream.shows(45)
+    stream.nobody_reads()
+    stream.feed(b"46%\n")
+    fails(stream.running.wait(), 1, "cannot write to standard output")
+    assert shown(shell.terminal) == [bar(45), CLEARED]
+
+
+def test_a_full_device_is_an_error(shell):
+    full = {1: ["/dev/full", "w"]}
+    fails(shell.run(SCAN, stdin=b"45%\n", descriptors=full), 1, "cannot write")
+    nothing_at(shell.terminal)
+
+
+def test_an_input_that_fails_clears_it(shell):
+    outcome = shell.run(SCAN, descriptors={0: "memory"})
+    fails(outcome, 1, "cannot read standard input")
+    assert len(outcome.stdout) == 5000
+
+
+@pytest.mark.parametrize("fd", [0, 1])
+def test_a_closed_stream_is_an_error(shell, fd):
+    fails(shell.run(SCAN, stdin=b"45%\n", descriptors={fd: None}), 1, "standard")
+    nothing_at(shell.terminal)
+
+
+def test_a_stopped_job_goes_on_where_it_was(shell):
+    stream = Stream(shell, group="foreground")
+    stream.write(b"45%\n")
+    stream.shows(45)
+    stream.running.signal(signal.SIGTSTP)
+    assert stream.running.wait_stopped() == signal.SIGTSTP
+    stream.feed(b"46%\n")
+    stream.running.signal(signal.SIGCONT)
+    stream.expect(b"46%\n")
+    stream.shows(46)
+    assert stream.end().status == 0
+    assert shown(shell.terminal) == [bar(45), bar(46), CLEARED]
+
+
+# ---- where nothing can be shown ----------------------------------------------------
+
+
+UNSURE = ("viatty", "progress", "--scan")
+TEXT = b"45%\n\0\xff46%"
+
+
+def test_an_unknown_terminal_gets_nothing_and_the_stream_all(shell):
+    outcome = shell.run(UNSURE, stdin=TEXT)
+    assert (outcome.status, outcome.stdout) == (0, TEXT)
+    well_said(outcome)
+    assert outcome.said.count("warning: ") == 1
+    assert "--term" in outcome.said
+    nothing_at(shell.terminal)
+
+
+def test_a_terminal_that_does_not_show_it_gets_nothing(shell):
+    outcome = shell.run([*UNSURE, "--term", "xterm"], stdin=TEXT)
+    assert (outcome.status, outcome.stdout) == (0, TEXT)
+    assert "xterm" in outcome.said
+    nothing_at(shell.terminal)
+
+
+def test_without_a_terminal_the_stream_passes(nowhere):
+    outcome = nowhere.run(UNSURE, stdin=TEXT)
+    assert (outcome.status, outcome.stdout) == (0, TEXT)
+    assert "no terminal can be reached" in outcome.said
+
+
+def test_quietly_it_is_a_cat(nowhere):
+    passes(nowhere.run([*UNSURE, "-q"], stdin=TEXT), TEXT)
+
+
+def test_a_terminal_that_stops_reading_does_not_stop_the_stream(shell):
+    stream = Stream(shell, argv=[*SCAN, "--timeout", "0.2"])
+    stream.write(b"begin\n")
+    shell.terminal.pause()
+    # the terminal is full
+    fill = os.open(shell.terminal.device, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
+    try:
+        while True:
+            os.write(fill, b"x" * 1024)
+    except BlockingIOError:
+        os.close(fill)
+    stream.write(b"45%\n")
+    stream.write(b"46%\n")
+    outcome = stream.end()
+    shell.terminal.resume()
+    assert outcome.status == 0
+    well_said(outcome)
+    assert outcome.said.count("warning: ") == 1
+
+
+# ---- one state, and who is asked ---------------------------------------------------
+
+
+@pytest.fixture
+def at(sandbox):
+    """Starts programs at a terminal that answers by a script."""
+
+    def at(script, **how):
+        terminal = AnsweringTerminal(sandbox, script, **how)
+        return Launcher(sandbox, Inside(terminal.runner(), terminal))
+
+    return at
+
+
+def test_an_unknown_terminal_is_asked_who_it_is(at):
+    shell = at(KITTY)
+    outcome = shell.run(["viatty", "progress", "45"])
+    assert (outcome.status, outcome.said) == (0, "")
+    shell.terminal.settle()
+    (told,) = sequences.osc(shell.terminal.recorded(), 9)
+    assert told.payload == b"9;4;1;45"
+    assert NAME in shell.terminal.asked()
+
+
+def test_a_terminal_that_tells_no_name_gets_nothing(at):
+    shell = at(PLAIN)
+    fails(shell.run(["viatty", "progress", "45"]), 4, ("--term", "--force"))
+    shell.terminal.settle()
+    assert DA1 in shell.terminal.asked()
+    assert sequences.osc(shell.terminal.recorded(), 9) == []
+
+
+@pytest.mark.parametrize("how", [["--no-probe"], ["--print"], ["--term", "xterm"]])
+def test_a_terminal_is_not_asked_without_need(at, how):
+    shell = at(KITTY)
+    fails(shell.run(["viatty", "progress", "45", *how]), 4)
+    nothing_at(shell.terminal)
+
+
+def test_a_known_terminal_is_not_asked(at):
+    shell = at(KITTY, term="xterm-kitty")
+    assert shell.run(["viatty", "progress", "--busy"]).status == 0
+    shell.terminal.settle()
+    assert shell.terminal.recorded() == b"\x1b]9;4;3;0\x1b\\"

@@ -1,0 +1,261 @@
+"""Titles: what no text can do, and what a terminal that is asked can do to us."""
+
+import json
+import os
+import pty
+import signal
+
+import pytest
+from faults import Launcher, fails, is_waiting, nothing_at, well_said
+
+from lib import sequences
+from lib.answering import (
+    BEL,
+    DA1,
+    TITLE,
+    XTERM,
+    AnsweringTerminal,
+    Hold,
+    Pause,
+    title,
+)
+from lib.processes import until
+from lib.program import Inside
+
+# The longest title that every terminal shows.
+SURE = 255
+
+HOSTILE = {
+    "every C0": bytes(range(32)),
+    "every C1, 8-bit": bytes(range(0x80, 0xA0)),
+    "every C1 in UTF-8": "".join(map(chr, range(0x80, 0xA0))).encode(),
+    "delete": b"a\x7fb",
+    "an ST": b"a\x1b\\b",
+    "an ST written down": rb"\e\\",
+    "a BEL": b"a\ab",
+    "a title of its own": b"a\x1b\\\x1b]2;owned\a",
+    "a clipboard": b"\x1b]52;c;aGk=\x1b\\",
+    "the end of a passthrough": b"a\x1b\x1b\\\x1b\\b",
+    "the beginning of one": b"\x1bPtmux;\x1b\x1b]2;x\a\x1b\\",
+    "semicolons": b";;2;a;",
+    "progress": b"4;1;50",
+    "10 kB": b"a" * 10240,
+    "10 kB of escapes": b"\x1b" * 10240,
+    "10 kB of wide characters": "✓".encode() * 3413,
+    "wide characters, shifted": b"a" + "✓".encode() * 3413,
+    "four bytes each, shifted": b"abc" + "𝄞".encode() * 2500,
+    "broken UTF-8": b"\xff\xfe\xc3(\xe2\x82\xf0\x9f\x92",
+    "a surrogate": b"\xed\xa0\x80",
+    "marks of direction": "\u202ea\u2066b\u200f\u202c".encode(),
+    "ESC in the low bits": "\u261b\u265c\u2607".encode(),
+    "line breaks": b"a\r\nb\rc\nd\te",
+    "formats": b"%s%n%d",
+    "nothing": b"",
+}
+
+
+def harmless(text):
+    """What may stand in a title, by the rule and not by the program."""
+    text = text.decode("utf-8", "surrogateescape").replace("\r\n", " ")
+    for blank in "\r\n\t":
+        text = text.replace(blank, " ")
+    return "".join("\ufffd" if is_control(c) else c for c in text)
+
+
+def is_control(character):
+    code = ord(character)
+    return code < 0x20 or 0x7F <= code < 0xA0 or 0xD800 <= code < 0xE000
+
+
+def cut(text, size):
+    """As many whole characters as fit."""
+    return text.encode()[:size].decode("utf-8", "ignore")
+
+
+def is_the_only(terminal, payload, kind="osc"):
+    """Exactly one sequence with exactly this, and not a byte more."""
+    terminal.settle()
+    (token,) = sequences.parse_strictly(terminal.recorded())
+    assert (token.kind, token.payload) == (kind, payload)
+    assert token.terminator == sequences.ST
+
+
+# ---- any text ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("limit", [SURE, None], ids=["cut", "whole"])
+def test_any_text_becomes_exactly_one_sequence(shell, text, limit):
+    how = [] if limit else ["--term", "kitty"]
+    outcome = shell.run(["viatty", "title", "-q", *how, "-"], stdin=text)
+    assert (outcome.status, outcome.stderr) == (0, b"")
+    wanted = harmless(text.removesuffix(b"\n"))
+    is_the_only(shell.terminal, b"0;" + cut(wanted, limit or len(text) * 3).encode())
+
+
+@pytest.mark.parametrize(
+    "text", [t for t in HOSTILE.values() if 0 not in t], ids=lambda t: repr(t[:12])
+)
+def test_an_operand_is_the_same_text(shell, text):
+    outcome = shell.run([b"viatty", b"title", b"-qW", b"--term=kitty", b"--", text])
+    assert outcome.status == 0
+    is_the_only(shell.terminal, b"2;" + harmless(text).encode())
+
+
+def test_a_title_that_is_cut_is_said_to_be(shell):
+    outcome = shell.run(["viatty", "title", "a" * 300])
+    assert outcome.status == 0
+    well_said(outcome)
+    assert "warning: the title was cut to 255 of its 300 bytes" in outcome.said
+    is_the_only(shell.terminal, b"0;" + b"a" * SURE)
+
+
+def test_a_title_that_screen_damages_is_said_to_be(shell):
+    outcome = shell.run(["viatty", "title", "-w", "screen", "a✓b"])
+    assert outcome.status == 0
+    well_said(outcome)
+    assert "ASCII" in outcome.said
+    shell.terminal.settle()
+    assert shell.terminal.recorded() == b"\x1bP\x1b]0;a?b\a\x1b\\"
+
+
+def test_a_writer_without_an_end_does_not_keep_it(shell, sandbox):
+    endless = {0: ["/dev/zero", "r"]}
+    outcome = shell.run(["viatty", "title", "-q", "-"], descriptors=endless)
+    assert outcome.status == 0
+    is_the_only(shell.terminal, b"0;" + ("\ufffd" * (SURE // 3)).encode())
+
+
+def test_a_report_says_what_was_sent(shell):
+    outcome = shell.run(["viatty", "title", "--json", "hello"])
+    report = json.loads(outcome.stdout)
+    assert (report["sent"], report["payload_bytes"], report["sent_bytes"]) == (
+        True,
+        len("hello"),
+        len("\x1b]0;hello\x1b\\"),
+    )
+
+
+def test_the_name_of_a_window_is_not_sent_to_a_terminal(shell):
+    fails(shell.run(["viatty", "title", "-n", "x"]), 4, ("tmux", "Screen", "hint: "))
+    nothing_at(shell.terminal)
+
+
+def test_without_a_terminal_it_says_so(nowhere):
+    fails(nowhere.run(["viatty", "title", "x"]), 3, "hint: ")
+
+
+# ---- asked for ---------------------------------------------------------------------
+
+
+GET = ("viatty", "title", "--get")
+
+
+@pytest.fixture
+def at(sandbox):
+    """Starts programs at a terminal that answers by a script."""
+
+    def at(answer=None, script=XTERM, **how):
+        if answer is not None:
+            script = {**script, TITLE: answer}
+        terminal = AnsweringTerminal(sandbox, script, **how)
+        return Launcher(sandbox, Inside(terminal.runner(), terminal))
+
+    return at
+
+
+def gives(outcome, text):
+    assert (outcome.status, outcome.said) == (0, "")
+    assert outcome.stdout == text + b"\n"
+
+
+TITLES = {
+    "a word": b"make",
+    "nothing": b"",
+    "UTF-8": "grün ✓ 𝄞".encode(),
+    "half of a character": b"\x9c\xe2\x9c",
+    "10 kB": b"a" * 10_000,
+    "a command": b";ls\\n",
+}
+
+
+@pytest.mark.parametrize("text", TITLES.values(), ids=TITLES)
+@pytest.mark.parametrize("end", [sequences.ST, BEL], ids=["ST", "BEL"])
+def test_the_title_is_printed(at, text, end):
+    shell = at(title(text, end))
+    before = shell.terminal.modes()
+    gives(shell.run(GET), text)
+    assert shell.terminal.modes() == before
+    assert shell.terminal.asked() == [TITLE, DA1]
+
+
+def test_the_title_as_json(at):
+    outcome = at(title("grün \x07".encode()[:-2])).run([*GET, "--json"])
+    assert json.loads(outcome.stdout)["title"] == "grün"
+
+
+def test_controls_in_a_title_are_shown_to_a_terminal(at, sandbox):
+    text = b"a\x01\x9b31m\x7f"
+    shell = at(title(text))
+    gives(shell.run(GET), text)
+    # the same, with standard output at a terminal
+    screen, slave = pty.openpty()
+    path = os.ttyname(slave)
+    outcome = shell.run(GET, descriptors={1: [path, "w"]})
+    assert outcome.status == 0
+    shown = os.read(screen, 4096)
+    os.close(screen)
+    os.close(slave)
+    assert shown == rb"a\x01\x9b31m\x7f" + b"\r\n"
+
+
+def test_silence_is_known_by_the_fence(at):
+    shell = at()
+    fails(shell.run([*GET, "--timeout", "60"]), 5, ("hint: ", "allowWindowOps"))
+
+
+def test_a_terminal_that_says_nothing_is_not_waited_for(at):
+    outcome = at(script={}).run([*GET, "--timeout", "0.2"])
+    fails(outcome, 5, "does not tell")
+
+
+def test_a_late_title_is_taken(at):
+    gives(at([Pause(0.5), title(b"late")]).run([*GET, "--timeout", "20"]), b"late")
+
+
+ANSWERS_THAT_ARE_NONE = {
+    "an icon name": b"\x1b]Lmake\x1b\\",
+    "another OSC": b"\x1b]2;make\x1b\\",
+    "keys": b"ls\r",
+    "cut off by CAN": b"\x1b]lmake\x18",
+    "a NUL": title(b"a\0b"),
+    "100 kB": title(b"a" * 100_000),
+}
+
+
+@pytest.mark.parametrize("answer", ANSWERS_THAT_ARE_NONE.values(), ids=ANSWERS_THAT_ARE_NONE)
+def test_what_is_no_title_is_not_printed(at, answer):
+    outcome = at(answer).run([*GET, "--timeout", "20"])
+    fails(outcome, 5, "does not tell")
+    assert outcome.stdout == b""
+
+
+def test_the_first_of_two_titles_is_taken(at):
+    gives(at(title(b"one") + title(b"two")).run(GET), b"one")
+
+
+def test_control_c_ends_the_waiting(at):
+    shell = at([Hold])
+    before = shell.terminal.modes()
+    running = shell.start([*GET, "--timeout", "60"], group="foreground")
+    shell.terminal.wait_until_asked(DA1)
+    until(lambda: is_waiting(running.pid), "it waits")
+    running.signal(signal.SIGINT)
+    assert running.wait().status == -signal.SIGINT
+    assert shell.terminal.modes() == before
+
+
+def test_in_the_background_nobody_is_asked(at):
+    shell = at(title(b"x"))
+    fails(shell.run(GET, group="background"), 3, ("foreground", "hint: "))
+    nothing_at(shell.terminal)
