@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tty/job: a command line run in our place. Its status, the signals that reach
+ * it and us, stopping and going on.
+ */
+#include "tty/job.h"
+
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SHELL(text) (char *[]){ "sh", "-c", text, NULL }
+
+static struct job_end
+run(char *const arguments[])
+{
+	struct error error = { .status = STATUS_DONE };
+	struct job_end end;
+
+	cr_assert(job_run(arguments, NULL, &end, &error), "%s", error.message);
+	return end;
+}
+
+/* ---- its status --------------------------------------------------------- */
+
+Test(job, status_is_that_of_the_command)
+{
+	cr_expect_eq(run((char *[]){ "true", NULL }).status, 0);
+	cr_expect_eq(run((char *[]){ "false", NULL }).status, 1);
+	cr_expect_eq(run(SHELL("exit 255")).status, 255);
+}
+
+Test(job, status_of_a_signal_is_128_and_its_number)
+{
+	struct job_end end = run(SHELL("kill -KILL $$"));
+
+	cr_expect_eq(end.status, 128 + SIGKILL);
+	cr_expect_eq(end.signal, 0);
+}
+
+Test(job, arguments_come_as_they_are)
+{
+	cr_expect_eq(run((char *[]){ "sh", "-c",
+	    "[ $# = 3 ] && [ \"$1\" = 'a  b' ] && [ -z \"$2\" ] && [ \"$3\" = '*' ]",
+	    "sh", "a  b", "", "*", NULL }).status, 0);
+}
+
+static int
+failure(const char *name)
+{
+	struct error error = { .status = STATUS_DONE };
+	struct job_end end;
+
+	cr_assert_not(job_run((char *[]){ (char *)name, NULL }, NULL, &end, &error));
+	cr_expect_neq(error.message[0], '\0');
+	return (int)error.status;
+}
+
+Test(job, what_cannot_be_run_is_126_and_what_is_not_there_127)
+{
+	cr_expect_eq(failure("no such program"), 127);
+	cr_expect_eq(failure("/nonexistent/program"), 127);
+	cr_expect_eq(failure(""), 127);
+	cr_expect_eq(failure("/"), 126);
+	cr_expect_eq(failure("/etc/passwd"), 126);
+}
+
+Test(job, a_script_that_names_no_interpreter_is_run_by_a_shell)
+{
+	char path[] = "/tmp/viatty-job-XXXXXX";
+	const char text[] = "exit $(($# + $1))\n";
+	int fd = mkstemp(path);
+
+	cr_assert_geq(fd, 0);
+	cr_assert_eq(write(fd, text, sizeof(text) - 1), (ssize_t)sizeof(text) - 1);
+	fchmod(fd, 0700);
+	close(fd);
+	cr_expect_eq(run((char *[]){ path, "40", "x", NULL }).status, 42);
+	unlink(path);
+}
+
+Test(job, its_end_is_seen_though_ends_of_children_were_ignored)
+{
+	signal(SIGCHLD, SIG_IGN);
+	cr_expect_eq(run(SHELL("exit 3")).status, 3);
+	cr_expect_eq(signal(SIGCHLD, SIG_DFL), SIG_IGN);
+}
+
+/* ---- signals ------------------------------------------------------------ */
+
+Test(job, who_died_of_an_interrupt_lets_us_die_of_it)
+{
+	struct job_end end = run(SHELL("kill -INT $$"));
+
+	cr_expect_eq(end.status, 128 + SIGINT);
+	cr_expect_eq(end.signal, SIGINT);
+}
+
+Test(job, who_lives_through_an_interrupt_lets_us_live)
+{
+	struct job_end end = run(SHELL("trap 'exit 5' INT; kill -INT $$"));
+
+	cr_expect_eq(end.status, 5);
+	cr_expect_eq(end.signal, 0);
+}
+
+/* A process of its own kills us, $PPID, and only the trap ends the command. */
+#define HANDED_ON(NAME) \
+	"trap 'exit 9' " NAME "; (kill -" NAME " $PPID) & " \
+	"while :; do sleep 0.01; done"
+
+Test(job, signals_for_us_are_handed_on)
+{
+	cr_expect_eq(run(SHELL(HANDED_ON("TERM"))).status, 9);
+	cr_expect_eq(run(SHELL(HANDED_ON("HUP"))).status, 9);
+	cr_expect_eq(run(SHELL(HANDED_ON("QUIT"))).status, 9);
+	cr_expect_eq(run(SHELL(HANDED_ON("INT"))).status, 9);
+}
+
+Test(job, what_it_sends_us_itself_does_not_come_back)
+{
+	cr_expect_eq(run(SHELL("trap 'exit 9' TERM; kill -TERM $PPID; "
+	    "sleep 0.1; exit 6")).status, 6);
+}
+
+Test(job, what_was_ignored_stays_ignored)
+{
+	signal(SIGINT, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	cr_expect_eq(run(SHELL("kill -INT $$; kill -HUP $$; exit 4")).status, 4);
+	cr_expect_eq(signal(SIGINT, SIG_DFL), SIG_IGN);
+	cr_expect_eq(signal(SIGHUP, SIG_DFL), SIG_IGN);
+}
+
+Test(job, afterwards_everything_is_as_before)
+{
+	sigset_t before, after;
+	int number;
+
+	sigprocmask(SIG_SETMASK, NULL, &before);
+	run(SHELL("kill -TERM $PPID; kill -INT $PPID"));
+	sigprocmask(SIG_SETMASK, NULL, &after);
+	for (number = 1; number < 32; number++)
+		cr_expect_eq(sigismember(&after, number),
+		    sigismember(&before, number), "%d", number);
+	cr_expect_eq(signal(SIGTERM, SIG_DFL), SIG_DFL);
+	cr_expect_eq(signal(SIGINT, SIG_DFL), SIG_DFL);
+}
+
+/* ---- stopping ----------------------------------------------------------- */
+
+/* Somebody like us, in a group of its own that a shell looks after. */
+static pid_t
+start(char *const arguments[])
+{
+	struct error error;
+	struct job_end end;
+	pid_t pid = fork();
+
+	cr_assert_neq(pid, -1);
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		setpgid(0, 0);
+		_exit(job_run(arguments, NULL, &end, &error) ? end.status : 99);
+	}
+	setpgid(pid, pid);
+	return pid;
+}
+
+static int
+wait_for(pid_t pid)
+{
+	int status;
+
+	cr_assert_eq(waitpid(pid, &status, WUNTRACED), pid);
+	return status;
+}
+
+static void
+stops_and_goes_on(char *const arguments[], int number)
+{
+	pid_t pid = start(arguments);
+	int status = wait_for(pid);
+
+	cr_assert(WIFSTOPPED(status));
+	cr_expect_eq(WSTOPSIG(status), number);
+	/* to us alone: it is continued by us */
+	kill(pid, SIGCONT);
+	status = wait_for(pid);
+	cr_assert(WIFEXITED(status));
+	cr_expect_eq(WEXITSTATUS(status), 5);
+}
+
+Test(job, when_it_stops_we_stop_by_the_same_signal)
+{
+	stops_and_goes_on(SHELL("kill -TSTP $$; exit 5"), SIGTSTP);
+	stops_and_goes_on(SHELL("kill -TTIN $$; exit 5"), SIGTTIN);
+	stops_and_goes_on(SHELL("kill -TTOU $$; exit 5"), SIGTTOU);
+	stops_and_goes_on(SHELL("kill -STOP $$; exit 5"), SIGSTOP);
+}
+
+Test(job, a_whole_group_stops_and_goes_on_once)
+{
+	stops_and_goes_on(SHELL("kill -TSTP 0; exit 5"), SIGTSTP);
+}
+
+Test(job, it_may_clear_up_before_it_stops)
+{
+	stops_and_goes_on(SHELL("trap 'sleep 0.05; kill -STOP $$; exit 5' TSTP; "
+	    "kill -TSTP 0; while :; do sleep 0.01; done"), SIGSTOP);
+}
+
+Test(job, it_stops_and_goes_on_many_times)
+{
+	pid_t pid = start(SHELL("i=0; while [ $i -lt 50 ]; do i=$((i + 1)); "
+	    "kill -STOP $$; done; exit 5"));
+	int i, status;
+
+	for (i = 0; i < 50; i++) {
+		status = wait_for(pid);
+		cr_assert(WIFSTOPPED(status), "round %d: %#x", i, status);
+		kill(-pid, SIGCONT);
+	}
+	status = wait_for(pid);
+	cr_assert(WIFEXITED(status));
+	cr_expect_eq(WEXITSTATUS(status), 5);
+}
+
+/* ---- what is done meanwhile --------------------------------------------- */
+
+static void
+count_to_three(void *context)
+{
+	int *count = context;
+
+	if (++count[0] == 3)
+		close(count[1]);
+}
+
+Test(job, a_tick_comes_again_and_again)
+{
+	int ends[2], count[2] = { 0, 0 };
+	struct job_tick tick = { 5, count_to_three, count };
+	struct error error;
+	struct job_end end;
+
+	cr_assert_eq(pipe(ends), 0);
+	dup2(ends[0], STDIN_FILENO);
+	close(ends[0]);
+	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+	count[1] = ends[1];
+	/* it ends at the end of its input, which is the third tick */
+	cr_assert(job_run((char *[]){ "cat", NULL }, &tick, &end, &error));
+	cr_expect_eq(end.status, 0);
+	cr_expect_geq(count[0], 3);
+}
