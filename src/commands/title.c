@@ -6,13 +6,14 @@
 #include "commands/report.h"
 #include "commands/send.h"
 #include "route/title.h"
+#include "tty/job.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
 static struct {
-	bool icon, window, window_name, outer, push, pop, get;
+	bool icon, window, window_name, outer, push, pop, get, during;
 } opt;
 
 static const struct option options[] = {
@@ -29,6 +30,9 @@ static const struct option options[] = {
 	    &opt.push, NULL, 0 },
 	{ OPTION_FLAG, 0, "pop", NULL, "restore the title that was kept last",
 	    &opt.pop, NULL, 0 },
+	{ OPTION_FLAG, 0, "while", NULL,
+	    "the first TEXT is the title while the rest runs as a command",
+	    &opt.during, NULL, 0 },
 	{ OPTION_FLAG, 'g', "get", NULL, "print the title", &opt.get, NULL, 0 },
 	{ .kind = OPTION_END }
 };
@@ -190,33 +194,139 @@ send_bytes(struct naming *n, struct error *error)
 	return outlet_send(&n->outlet, &n->message, error);
 }
 
-/* --push with a text keeps the old one and sets this one, in one write. */
+/* The old title is kept and the new one set in one write, as far as asked for. */
 static bool
-build(struct naming *n, struct error *error)
+build(struct naming *n, bool push, bool text, struct error *error)
 {
-	const char *text = (const char *)n->text.data;
+	n->bytes.len = 0;
+	if (push)
+		encode_title_push(&n->bytes, n->which);
+	if (text)
+		encode_title(&n->bytes, n->which, (const char *)n->text.data,
+		    n->text.len);
+	return n->bytes.fault == BUF_FINE || no_memory(error);
+}
 
-	if (opt.pop)
-		return encode_title_pop(&n->bytes, n->which) || no_memory(error);
-	if (opt.push && !encode_title_push(&n->bytes, n->which))
-		return no_memory(error);
-	if (opt.push && n->call->count == 0)
-		return true;
-	return encode_title(&n->bytes, n->which, text, n->text.len) ||
-	    no_memory(error);
+static bool
+build_pop(struct naming *n, struct error *error)
+{
+	n->bytes.len = 0;
+	return encode_title_pop(&n->bytes, n->which) || no_memory(error);
+}
+
+/* Sends what was built of a text of so many bytes. */
+static bool
+send_and_report(struct naming *n, size_t payload, struct error *error)
+{
+	return send_bytes(n, error) &&
+	    outlet_report(&n->outlet, payload, n->bytes.len, error);
 }
 
 static bool
 set(struct naming *n, struct error *error)
 {
-	size_t payload;
-
 	if (!read_text(n, error) || !open_outlet(n, error))
 		return false;
 	fit(n);
-	payload = n->text.len;
-	return build(n, error) && send_bytes(n, error) &&
-	    outlet_report(&n->outlet, payload, n->bytes.len, error);
+	return (opt.pop ? build_pop(n, error) :
+	    build(n, opt.push, n->call->count > 0, error)) &&
+	    send_and_report(n, n->text.len, error);
+}
+
+/* ---- while a command runs ----------------------------------------------- */
+
+static void
+warn(const struct naming *n, const struct error *error)
+{
+	if (!n->call->globals->quiet && error->message[0] != '\0')
+		report_warning(n->call->title, error->message, error->hint);
+}
+
+/*
+ * The title as it is, for who keeps none. Most do not tell: then it is empty, which
+ * leaves the choice to them. Only the nearest can be asked.
+ */
+static bool
+remember(struct naming *n, struct buf *old)
+{
+	const struct globals *g = n->call->globals;
+	struct outlet *outlet = &n->outlet;
+	struct error ignored;
+
+	if (!g->probe || g->way_given ||
+	    (outlet->route.end == NULL && outlet->s.hops > 0))
+		return true;
+	if (!read_title(old, &outlet->s, n->which == TITLE_NAME, g->timeout_ms,
+	    &n->call->signal, &ignored))
+		old->len = 0;
+	return n->call->signal == 0;
+}
+
+static bool
+put_up(struct naming *n, bool keeps, struct error *error)
+{
+	fit(n);
+	return build(n, keeps, true, error) &&
+	    send_and_report(n, n->text.len, error);
+}
+
+static bool
+put_back(struct naming *n, const struct buf *old, bool kept, struct error *error)
+{
+	if (kept)
+		return build_pop(n, error) && send_bytes(n, error);
+	n->text.len = 0;
+	if (!text_sanitize(&n->text, (const char *)old->data, old->len, false))
+		return no_memory(error);
+	fit(n);
+	return build(n, false, true, error) && send_bytes(n, error);
+}
+
+static bool
+run(struct call *call, struct error *error)
+{
+	struct job_end end;
+
+	if (!job_run(call->operand + 1, NULL, &end, error))
+		return false;
+	call->status = end.status;
+	call->signal = end.signal;
+	return true;
+}
+
+/* The command matters more than its title: it runs in any case. */
+static bool
+set_while(struct naming *n, struct error *error)
+{
+	struct call *call = n->call;
+	struct error problem = { .status = STATUS_DONE };
+	bool opened, keeps, is_up, fine;
+	struct buf old;
+	int signal;
+
+	buf_init(&old, TEXT_MAX);
+	call->count = 1;
+	if (!read_text(n, error))
+		return false;
+	opened = open_outlet(n, &problem);
+	keeps = opened && n->which != TITLE_NAME &&
+	    route_does(&n->outlet.route, FEATURE_TITLE_STACK);
+	is_up = opened && (keeps || remember(n, &old)) &&
+	    put_up(n, keeps, &problem);
+	if (!is_up && problem.status == STATUS_USAGE) {
+		*error = problem;
+		return false;
+	}
+	warn(n, &problem);
+	fine = call->signal != 0 || run(call, error);
+	signal = call->signal;
+	problem = (struct error){ .status = STATUS_DONE };
+	if (is_up && !put_back(n, &old, keeps, &problem))
+		warn(n, &problem);
+	if (signal != 0)
+		call->signal = signal;
+	buf_free(&old);
+	return fine;
 }
 
 /* ---- asked for ---------------------------------------------------------- */
@@ -267,10 +377,24 @@ check_get(const struct call *call, struct error *error)
 }
 
 static bool
+check_while(const struct call *call, struct error *error)
+{
+	if (call->globals->print != PRINT_NOT || call->globals->json)
+		return exclude(error, "--while leaves standard output to the "
+		    "command: no --print or --json");
+	if (call->count > 1)
+		return true;
+	error_set(error, STATUS_USAGE, call->count == 0 ? "which title?" :
+	    "which command?");
+	return error_hint(error, "as in: viatty title --while building -- make -j4");
+}
+
+static bool
 check(const struct call *call, struct error *error)
 {
-	if (opt.push + opt.pop + opt.get > 1)
-		return exclude(error, "--push, --pop and --get exclude each other");
+	if (opt.push + opt.pop + opt.get + opt.during > 1)
+		return exclude(error, "--push, --pop, --get and --while exclude each "
+		    "other");
 	if (opt.window_name && (opt.icon || opt.window || opt.outer))
 		return exclude(error, "--window-name is for tmux and Screen: no "
 		    "--icon, --window or --outer");
@@ -279,6 +403,8 @@ check(const struct call *call, struct error *error)
 		    "--pop with --window-name");
 	if (opt.get)
 		return check_get(call, error);
+	if (opt.during)
+		return check_while(call, error);
 	if (opt.pop && call->count > 0)
 		return exclude(error, "--pop takes no title");
 	if (opt.push || opt.pop || call->count > 0)
@@ -307,7 +433,8 @@ title_run(struct call *call, struct error *error)
 	buf_init(&naming.text, (size_t)-1 / 16);
 	buf_init(&naming.bytes, (size_t)-1 / 16);
 	fine = check(call, error) &&
-	    (opt.get ? get(&naming, error) : set(&naming, error));
+	    (opt.get ? get(&naming, error) : opt.during ?
+	        set_while(&naming, error) : set(&naming, error));
 	outlet_close(&naming.outlet);
 	buf_free(&naming.text);
 	buf_free(&naming.bytes);

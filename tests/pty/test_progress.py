@@ -11,7 +11,7 @@ from faults import Launcher, fails, is_waiting, nothing_at, well_said
 
 from lib import sequences
 from lib.answering import DA1, KITTY, NAME, PLAIN, AnsweringTerminal
-from lib.processes import PATIENCE, until
+from lib.processes import until
 from lib.program import Inside
 
 SCAN = ("viatty", "progress", "--scan", "--term", "ghostty")
@@ -299,7 +299,8 @@ def test_an_unknown_terminal_gets_nothing_and_the_stream_all(shell):
     well_said(outcome)
     assert outcome.said.count("warning: ") == 1
     assert "--term" in outcome.said
-    nothing_at(shell.terminal)
+    shell.terminal.settle()
+    assert sequences.osc(shell.terminal.recorded(), 9) == []
 
 
 def test_a_terminal_that_does_not_show_it_gets_nothing(shell):
