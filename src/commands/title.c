@@ -244,7 +244,8 @@ warn(const struct naming *n, const struct error *error)
 
 /*
  * The title as it is, for who keeps none. Most do not tell: then it is empty, which
- * leaves the choice to them. Only the nearest can be asked.
+ * leaves the choice to them. Only the nearest can be asked, and Screen tells the
+ * window's name whatever the title is.
  */
 static bool
 remember(struct naming *n, struct buf *old)
@@ -253,8 +254,8 @@ remember(struct naming *n, struct buf *old)
 	struct outlet *outlet = &n->outlet;
 	struct error ignored;
 
-	if (!g->probe || g->way_given ||
-	    (outlet->route.end == NULL && outlet->s.hops > 0))
+	if (!g->probe || g->way_given || (n->which != TITLE_NAME &&
+	    (outlet->route.end != NULL || outlet->s.hops > 0)))
 		return true;
 	if (!read_title(old, &outlet->s, n->which == TITLE_NAME, g->timeout_ms,
 	    &n->call->signal, &ignored))

@@ -259,3 +259,130 @@ def test_in_the_background_nobody_is_asked(at):
     shell = at(title(b"x"))
     fails(shell.run(GET, group="background"), 3, ("foreground", "hint: "))
     nothing_at(shell.terminal)
+
+
+# ---- while a command runs ----------------------------------------------------------
+
+
+DURING = ("viatty", "title", "--while", "busy")
+KEPT, BUSY, RESTORED = b"\x1b[22;0t", b"\x1b]0;busy\x1b\\", b"\x1b[23;0t"
+EMPTY = b"\x1b]0;\x1b\\"
+
+
+def during(shell, *command, term="xterm", how=()):
+    return shell.run([*DURING, *how, "--term", term, "--", *command])
+
+
+def went(terminal, *sequences):
+    terminal.settle()
+    assert terminal.recorded() == b"".join(sequences)
+
+
+@pytest.fixture
+def waiting(shell, sandbox):
+    """A command that says when it runs, and runs until it is killed."""
+
+    def waiting(trap="", **how):
+        mark = sandbox.fresh("mark")
+        script = f"{trap} echo $$ >{mark}.new; mv {mark}.new {mark}; sleep 60 & wait"
+        argv = [*DURING, "--term", "xterm", "--", "sh", "-c", script]
+        running = shell.start(argv, **how)
+        until(mark.exists, "the command runs")
+        shell.terminal.wait_for(BUSY)
+        return running, int(mark.read_text())
+
+    return waiting
+
+
+@pytest.mark.parametrize("status", [0, 1, 3, 255])
+def test_a_title_is_kept_and_restored_around_a_command(shell, status):
+    outcome = during(shell, "sh", "-c", f"echo out; echo err >&2; exit {status}")
+    assert (outcome.status, outcome.stdout) == (status, b"out\n")
+    assert outcome.stderr == b"err\n"
+    went(shell.terminal, KEPT, BUSY, RESTORED)
+
+
+def test_a_terminal_without_a_stack_gets_an_empty_title(at):
+    shell = at()
+    assert during(shell, "true", term="ghostty").status == 0
+    shell.terminal.settle()
+    assert shell.terminal.recorded().endswith(BUSY + EMPTY)
+    assert shell.terminal.asked() == [TITLE, DA1]
+
+
+def test_a_terminal_without_a_stack_gets_the_title_it_told(at):
+    shell = at(title("vim \x01✓".encode()))
+    assert during(shell, "true", term="ghostty").status == 0
+    shell.terminal.settle()
+    old = "\x1b]0;vim \ufffd✓\x1b\\".encode()
+    assert shell.terminal.recorded().endswith(BUSY + old)
+
+
+def test_a_terminal_with_a_stack_is_not_asked(at):
+    shell = at(title(b"old"))
+    assert during(shell, "true").status == 0
+    went(shell.terminal, KEPT, BUSY, RESTORED)
+
+
+def test_nobody_is_asked_without_leave(at):
+    shell = at(title(b"old"))
+    assert during(shell, "true", term="ghostty", how=["--no-probe"]).status == 0
+    went(shell.terminal, BUSY, EMPTY)
+
+
+@pytest.mark.parametrize("command, status", [("/nowhere/x", 127), ("/", 126)])
+def test_a_command_that_cannot_be_run(shell, command, status):
+    outcome = during(shell, command)
+    fails(outcome, status, "cannot run")
+    went(shell.terminal, KEPT, BUSY, RESTORED)
+
+
+def test_a_command_that_is_killed(shell):
+    assert during(shell, "sh", "-c", "kill -KILL $$").status == 128 + signal.SIGKILL
+    went(shell.terminal, KEPT, BUSY, RESTORED)
+
+
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, signal.SIGHUP], ids=lambda s: s.name
+)
+def test_a_signal_ends_the_command_and_restores_the_title(shell, waiting, number):
+    running, child = waiting()
+    running.signal(number)
+    assert running.wait().status == 128 + number
+    went(shell.terminal, KEPT, BUSY, RESTORED)
+
+
+def test_control_c_ends_both_and_restores_the_title(shell, waiting):
+    running, child = waiting(group="foreground")
+    os.killpg(os.getpgid(running.pid), signal.SIGINT)
+    assert running.wait().status == -signal.SIGINT
+    went(shell.terminal, KEPT, BUSY, RESTORED)
+
+
+def test_a_command_that_outlives_control_c(shell, waiting):
+    running, child = waiting(trap="trap 'exit 7' INT;", group="foreground")
+    os.killpg(os.getpgid(running.pid), signal.SIGINT)
+    assert running.wait().status == 7
+    went(shell.terminal, KEPT, BUSY, RESTORED)
+
+
+def test_without_a_terminal_the_command_runs(nowhere):
+    outcome = nowhere.run([*DURING, "--", "sh", "-c", "echo out; exit 3"])
+    assert (outcome.status, outcome.stdout) == (3, b"out\n")
+    well_said(outcome)
+    assert "no terminal can be reached" in outcome.said
+    assert outcome.said.count("warning: ") == 1
+
+
+def test_where_no_title_can_be_set_the_command_runs(shell):
+    outcome = during(shell, "sh", "-c", "exit 3", term="linux")
+    assert outcome.status == 3
+    assert "warning: " in outcome.said
+    nothing_at(shell.terminal)
+
+
+def test_a_mistake_runs_nothing(shell, sandbox):
+    mark = sandbox.fresh("mark")
+    outcome = shell.run([*DURING, "--route", "passthrough", "--", "touch", str(mark)])
+    fails(outcome, 2, "hint: ")
+    assert not mark.exists()

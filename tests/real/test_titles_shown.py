@@ -1,0 +1,353 @@
+"""Titles, as tmux and Screen show them: their own, and those of what is around."""
+
+import subprocess
+
+import pytest
+
+from lib import expect, sequences
+from lib.mux import ScreenSession, TmuxServer
+from lib.processes import PATIENCE, until
+from lib.remote import RemoteLogin
+from lib.runner import Job
+
+NEEDS_TMUX = pytest.mark.needs("tmux")
+NEEDS_SCREEN = pytest.mark.needs("screen")
+HOSTILE = b"a\x1b\\b\x1b]2;owned\x07c\x18\x9b;\xc2\x9cd\nlast"
+# The same, as it may stand in a title.
+HARMLESS = "a\ufffd\\b\ufffd]2;owned\ufffdc\ufffd\ufffd;\ufffdd last"
+
+
+def title(place, *words, **how):
+    expect.sent(place.run(["viatty", "title", *words], **how))
+
+
+def told(terminal):
+    """The titles that the terminal was told, in their order."""
+    tokens = sequences.parse(terminal.recorded())
+    return [
+        token.payload[2:].decode()
+        for token in tokens
+        if token.kind == "osc" and token.payload[:2] in (b"0;", b"1;", b"2;")
+    ]
+
+
+def told_nothing(pane):
+    """Not even its end is told: a pane's titles are for tmux."""
+    pane.server.settle()
+    assert told(pane.terminal) == []
+
+
+def pane_title(pane):
+    return pane.server.ask("#{pane_title}", pane.id)
+
+
+def becomes(ask, wanted):
+    until(lambda: ask() == wanted, f"{wanted!r} is shown, not {ask()!r}")
+
+
+# ---- tmux --------------------------------------------------------------------------
+
+
+@NEEDS_TMUX
+@pytest.mark.parametrize("text", ["make", "grün ✓ 𝄞", "a;b;c", "4;1;50", " a  b ", ""])
+def test_the_title_of_a_pane(pane, text):
+    title(pane, "something else")
+    becomes(lambda: pane_title(pane), "something else")
+    title(pane, text)
+    becomes(lambda: pane_title(pane), text)
+    told_nothing(pane)
+    assert pane.text() == ""
+
+
+@NEEDS_TMUX
+def test_a_hostile_title_of_a_pane(pane):
+    title(pane, "-", stdin=HOSTILE)
+    becomes(lambda: pane_title(pane), HARMLESS)
+    assert pane.text() == ""
+    told_nothing(pane)
+
+
+@NEEDS_TMUX
+def test_a_long_title_of_a_pane(pane):
+    title(pane, "x" * 2000)
+    becomes(lambda: pane_title(pane), "x" * 2000)
+
+
+@NEEDS_TMUX
+def test_titles_are_kept_and_restored(pane):
+    title(pane, "one")
+    title(pane, "--push", "two")
+    title(pane, "--push", "three")
+    becomes(lambda: pane_title(pane), "three")
+    title(pane, "--pop")
+    becomes(lambda: pane_title(pane), "two")
+    title(pane, "--pop")
+    becomes(lambda: pane_title(pane), "one")
+
+
+@NEEDS_TMUX
+def test_a_pane_that_nobody_looks_at(tmux):
+    pane = tmux.session()
+    title(pane, "unseen")
+    becomes(lambda: pane_title(pane), "unseen")
+
+
+@NEEDS_TMUX
+def test_a_job_of_tmux_sets_the_title_of_its_pane(pane, sandbox):
+    job = Job(sandbox, ["viatty", "title", "from a job"])
+    pane.server.run("run-shell", "-t", pane.id, str(job.script))
+    expect.sent(job.wait())
+    becomes(lambda: pane_title(pane), "from a job")
+
+
+@NEEDS_TMUX
+def test_a_pane_named_by_its_number(tmux):
+    here, there = tmux.session(), tmux.window()
+    title(here, "over there", "--tty", f"pane:{there.id}")
+    becomes(lambda: pane_title(there), "over there")
+    assert pane_title(here) != "over there"
+
+
+@NEEDS_TMUX
+def test_from_a_remote_login_the_pane_gets_it(pane, sandbox):
+    remote = RemoteLogin(sandbox, pane)
+    title(remote, "far away")
+    becomes(lambda: pane_title(pane), "far away")
+
+
+@NEEDS_TMUX
+@pytest.mark.parametrize("text", ["make", "grün ✓", "", "#{pane_id} #(id)"])
+def test_the_title_of_a_pane_is_printed(pane, text):
+    title(pane, text)
+    becomes(lambda: pane_title(pane), text)
+    result = pane.run(["viatty", "title", "--get"])
+    assert (result.status, result.stderr) == (0, "")
+    assert result.stdout.decode() == text + "\n"
+
+
+@NEEDS_TMUX
+def test_the_name_of_a_window_needs_an_option(pane):
+    before = pane.server.ask("#{window_name}")
+    result = pane.run(["viatty", "title", "--window-name", "build"])
+    expect.refused(result, naming=["allow-rename", "set -g allow-rename on"])
+    pane.settle()
+    assert pane.server.ask("#{window_name}") == before
+
+
+@NEEDS_TMUX
+@pytest.mark.parametrize("name", ["build", "grün ✓", "a;b"])
+def test_the_name_of_a_window(pane, name):
+    pane.server.option("-g", "allow-rename", "on")
+    title(pane, "--window-name", name)
+    becomes(lambda: pane.server.ask("#{window_name}"), name)
+    assert pane.text() == ""
+    told_nothing(pane)
+    result = pane.run(["viatty", "title", "--get", "--window-name"])
+    assert result.stdout.decode() == name + "\n"
+
+
+@NEEDS_TMUX
+def test_the_terminal_around(pane):
+    title(pane, "inside")
+    title(pane, "--outer", "outside")
+    pane.settle()
+    (token,) = sequences.osc(pane.terminal.recorded(), 0)
+    assert (token.payload, token.terminator) == (b"0;outside", sequences.ST)
+
+
+@NEEDS_TMUX
+def test_a_tmux_that_sets_titles_itself_is_warned_of(pane):
+    pane.server.option("-g", "set-titles", "on")
+    result = pane.run(["viatty", "title", "--outer", "outside"])
+    assert (result.status, result.stdout) == (0, b"")
+    assert "warning: " in result.stderr
+    assert "set-titles" in result.stderr
+
+
+@NEEDS_TMUX
+def test_an_icon_name_is_for_the_terminal_around(pane):
+    title(pane, "--icon", "icon")
+    pane.settle()
+    (token,) = sequences.osc(pane.terminal.recorded(), 1)
+    assert token.payload == b"1;icon"
+
+
+@pytest.fixture
+def inner(sandbox, pane):
+    """A pane of a tmux that is shown in a pane of another one."""
+    server = TmuxServer(sandbox)
+    inner = server.session()
+    server.attach_inside(pane, pane.device)
+    return inner
+
+
+@NEEDS_TMUX
+def test_tmux_in_tmux(inner, pane):
+    title(inner, "innermost")
+    becomes(lambda: pane_title(inner), "innermost")
+    inner.server.settle()
+    assert pane_title(pane) != "innermost"
+
+
+@NEEDS_TMUX
+def test_the_terminal_around_tmux_in_tmux(inner, pane):
+    title(inner, "--outer", "outermost")
+    pane.terminal.wait_for(b"\x1b]0;outermost\x1b\\")
+    assert "outermost" not in (pane_title(inner), pane_title(pane))
+
+
+# ---- Screen ------------------------------------------------------------------------
+
+
+# It shows the answer to -Q for some seconds, and reads nothing from the window then.
+PATIENTLY = ["--timeout", str(PATIENCE)]
+
+
+def window_name(screen):
+    asked = subprocess.run(
+        ["screen", "-S", screen.name, "-p", "0", "-Q", "title"],
+        env=screen.environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    return asked.stdout.decode("latin-1")
+
+
+@NEEDS_SCREEN
+@pytest.mark.parametrize("text", ["make", "a;b;c", "x" * 700])
+def test_the_title_in_screen(screen, text):
+    title(screen, text)
+    screen.settle()
+    assert text in told(screen.terminal)
+    assert screen.text() == ""
+
+
+@NEEDS_SCREEN
+def test_a_hostile_title_in_screen(screen):
+    title(screen, "-q", "-", stdin=HOSTILE + "☛♜☇".encode())
+    screen.settle()
+    folded = HARMLESS.replace("\ufffd", "?") + "???"
+    assert folded in told(screen.terminal)
+    assert screen.text() == ""
+
+
+@NEEDS_SCREEN
+@pytest.mark.parametrize("name", ["build", "two words", "x" * 60])
+def test_the_name_of_a_window_in_screen(screen, name):
+    title(screen, "--window-name", name)
+    becomes(lambda: window_name(screen), name)
+    result = screen.run(["viatty", "title", "--get", *PATIENTLY])
+    assert result.stdout.decode() == name + "\n"
+    assert screen.text() == ""
+
+
+@NEEDS_SCREEN
+def test_a_name_that_does_not_fit_into_screen_is_cut_and_nothing_printed(screen):
+    result = screen.run(["viatty", "title", "--window-name", "x" * 2000])
+    assert result.status == 0
+    assert "was cut to 767 of its 2000 bytes" in result.stderr
+    screen.settle()
+    assert screen.text() == ""
+
+
+@NEEDS_SCREEN
+def test_a_character_outside_ascii_is_not_for_screen(screen):
+    # the low eight bits of these are ESC and a backslash
+    result = screen.run(["viatty", "title", "--window-name", "a\u261b\u265cb"])
+    assert result.status == 0
+    assert "ASCII" in result.stderr
+    becomes(lambda: window_name(screen), "a??b")
+
+
+@NEEDS_SCREEN
+def test_the_terminal_around_screen(screen):
+    title(screen, "--outer", "outside")
+    screen.settle()
+    assert told(screen.terminal)[-1] == "outside"
+
+
+@NEEDS_SCREEN
+def test_screen_keeps_no_titles(screen):
+    expect.refused(screen.run(["viatty", "title", "--push"]), naming="screen")
+
+
+@NEEDS_TMUX
+@NEEDS_SCREEN
+def test_screen_in_tmux(sandbox, pane):
+    screen = ScreenSession(sandbox, pane, lines=23)
+    title(screen, "--window-name", "inner")
+    becomes(lambda: window_name(screen), "inner")
+    assert screen.text() == ""
+    assert pane_title(pane) != "inner"
+
+
+@NEEDS_TMUX
+@NEEDS_SCREEN
+def test_tmux_in_screen(sandbox, screen):
+    server = TmuxServer(sandbox)
+    inner = server.session()
+    server.attach_inside(screen, screen.device)
+    name = window_name(screen)
+    title(inner, "grün ✓")
+    becomes(lambda: pane_title(inner), "grün ✓")
+    assert window_name(screen) == name
+
+
+# ---- while a command runs ----------------------------------------------------------
+
+
+@pytest.fixture
+def gate(sandbox):
+    """A command that runs until it is let go on."""
+    file = sandbox.fresh("gate")
+    script = f"while test ! -e {file}; do sleep 0.02; done; exit 3"
+    return file, ["sh", "-c", script]
+
+
+@NEEDS_TMUX
+def test_a_pane_while_a_command_runs(pane, gate):
+    file, command = gate
+    title(pane, "before")
+    becomes(lambda: pane_title(pane), "before")
+    running = pane.start(["viatty", "title", "--while", "busy ✓", "--", *command])
+    becomes(lambda: pane_title(pane), "busy ✓")
+    file.touch()
+    assert running.wait().status == 3
+    becomes(lambda: pane_title(pane), "before")
+
+
+@NEEDS_TMUX
+def test_the_name_of_a_window_while_a_command_runs(pane, gate):
+    file, command = gate
+    pane.server.option("-g", "allow-rename", "on")
+    pane.server.run("rename-window", "before")
+    running = pane.start(["viatty", "title", "-n", "--while", "busy", "--", *command])
+    becomes(lambda: pane.server.ask("#{window_name}"), "busy")
+    file.touch()
+    assert running.wait().status == 3
+    becomes(lambda: pane.server.ask("#{window_name}"), "before")
+
+
+@NEEDS_TMUX
+def test_a_name_that_tmux_chose_is_its_own_again(pane, gate):
+    file, command = gate
+    pane.server.option("-g", "allow-rename", "on")
+    assert pane.server.ask("#{automatic-rename}") == "1"
+    running = pane.start(["viatty", "title", "-n", "--while", "busy", "--", *command])
+    becomes(lambda: pane.server.ask("#{window_name}"), "busy")
+    file.touch()
+    assert running.wait().status == 3
+    becomes(lambda: pane.server.ask("#{automatic-rename}"), "1")
+
+
+@NEEDS_SCREEN
+def test_the_name_of_a_window_in_screen_while_a_command_runs(screen):
+    asks = ["sh", "-c", f"viatty title --get {' '.join(PATIENTLY)}; exit 3"]
+    title(screen, "-n", "before")
+    how = ["-n", *PATIENTLY, "--while", "busy", "--", *asks]
+    result = screen.run(["viatty", "title", *how])
+    assert (result.status, result.stdout, result.stderr) == (3, b"busy\n", "")
+    result = screen.run(["viatty", "title", "--get", *PATIENTLY])
+    assert result.stdout == b"before\n"
