@@ -1,7 +1,7 @@
 # Completion of viatty and osc52 in bash, version 4 or later.
 # Generated from the table of commands by build/completions.
 
-_viatty_commands='copy paste doctor raw'
+_viatty_commands='copy paste title progress doctor raw'
 
 # What can follow command $1: sets options and operands.
 _viatty_options()
@@ -13,6 +13,12 @@ _viatty_options()
 		operands='FILES' ;;
 	paste)
 		options+=' -n --no-newline -p --primary -S --selection --max --raw-output'
+		operands='' ;;
+	title)
+		options+=' -i --icon -W --window -n --window-name -o --outer --push --pop --while -g --get'
+		operands='' ;;
+	progress)
+		options+=' -b --busy -e --error -p --paused -c --clear -s --scan'
 		operands='' ;;
 	doctor)
 		options+=' --live'

@@ -1,7 +1,7 @@
 # Completion of viatty and osc52 in fish.
 # Generated from the table of commands by build/completions.
 
-set -g __viatty_commands copy paste doctor raw
+set -g __viatty_commands copy paste title progress doctor raw
 set -g __viatty_with_value -T --tty -w --wrap --route --term --timeout
 
 # Whether the command given so far is this one; '' asks for none.
@@ -29,6 +29,8 @@ end
 complete -c viatty -f
 complete -c viatty -n '__viatty_command_is ""' -a copy -d 'set the clipboard from standard input, files or texts'
 complete -c viatty -n '__viatty_command_is ""' -a paste -d 'print the clipboard on standard output'
+complete -c viatty -n '__viatty_command_is ""' -a title -d 'set, keep, restore or print the title'
+complete -c viatty -n '__viatty_command_is ""' -a progress -d 'show how far something is in the taskbar or tab'
 complete -c viatty -n '__viatty_command_is ""' -a doctor -d 'say what works here, what does not, and why'
 complete -c viatty -n '__viatty_command_is ""' -a raw -d 'send any escape sequence from standard input or operands'
 complete -c viatty -s T -l tty -r -F -d 'write there: a device, stdout, stderr, pane:%3'
@@ -59,6 +61,21 @@ complete -c viatty -n '__viatty_command_is paste' -s p -l primary -d 'print the 
 complete -c viatty -n '__viatty_command_is paste' -s S -l selection -x -d 'print this selection: c clipboard, p primary, q, s, 0-7'
 complete -c viatty -n '__viatty_command_is paste' -l max -x -d 'refuse to print more than this'
 complete -c viatty -n '__viatty_command_is paste' -l raw-output -d 'print control characters even to a terminal'
+
+complete -c viatty -n '__viatty_command_is title' -s i -l icon -d 'set the icon name of the terminal only'
+complete -c viatty -n '__viatty_command_is title' -s W -l window -d 'set the window\'s title only'
+complete -c viatty -n '__viatty_command_is title' -s n -l window-name -d 'name the window of tmux or Screen'
+complete -c viatty -n '__viatty_command_is title' -s o -l outer -d 'set the title of the terminal around tmux or Screen'
+complete -c viatty -n '__viatty_command_is title' -l push -d 'keep the present title for --pop'
+complete -c viatty -n '__viatty_command_is title' -l pop -d 'restore the title that was kept last'
+complete -c viatty -n '__viatty_command_is title' -l while -d 'the first TEXT is the title while the rest runs as a command'
+complete -c viatty -n '__viatty_command_is title' -s g -l get -d 'print the title'
+
+complete -c viatty -n '__viatty_command_is progress' -s b -l busy -d 'show that it goes on, not how far'
+complete -c viatty -n '__viatty_command_is progress' -s e -l error -d 'show that it went wrong'
+complete -c viatty -n '__viatty_command_is progress' -s p -l paused -d 'show that it waits'
+complete -c viatty -n '__viatty_command_is progress' -s c -l clear -d 'show nothing any more'
+complete -c viatty -n '__viatty_command_is progress' -s s -l scan -d 'pass standard input on, and show the progress found in it'
 
 complete -c viatty -n '__viatty_command_is doctor' -l live -d 'copy a word by one route after another until it can be pasted'
 
