@@ -51,6 +51,16 @@ report_sent(const char *title, const struct sent *sent)
 	say(title, "", line, sent->route->note);
 }
 
+void
+report_links(const char *title, const struct hyperlinks *links)
+{
+	char line[sizeof(links->reason) + 32];
+
+	snprintf(line, sizeof(line), "%s: %s", links->shown ? "links are made" :
+	    "no links are made", links->reason);
+	say(title, "", line, links->shown ? "" : links->hint);
+}
+
 /* ---- texts that were read ------------------------------------------------ */
 
 static void

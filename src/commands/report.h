@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "commands/command.h"
+#include "route/hyperlinks.h"
 #include "route/route.h"
 
 #include <stddef.h>
@@ -29,6 +30,9 @@ struct sent {
 
 /* One line on standard error. */
 void report_sent(const char *title, const struct sent *sent);
+
+/* Whether links are made, for -v: one line on standard error, and its hint. */
+void report_links(const char *title, const struct hyperlinks *links);
 
 /* One JSON object and a newline on standard output. False: errno. */
 bool report_sent_json(const struct command *command, const struct sent *sent);

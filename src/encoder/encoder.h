@@ -123,6 +123,78 @@ enum progress {
  */
 bool encode_progress(struct buf *out, enum progress state, unsigned percent);
 
+/* CAN: what has begun comes to nothing. */
+#define SEQUENCE_CANCEL "\x18"
+
+/* ---- hyperlinks (hyperlink.c) ------------------------------------------- */
+
+/*
+ * OSC 8 (Egmont Koblinger, "Hyperlinks in terminal emulators"):
+ *
+ *   ESC ] 8 ; id=<id> ; <url> ESC \   <text>   ESC ] 8 ; ; ESC \
+ *
+ * The text between the two is a link to the URL. Without an id: `8 ; ;`. Pieces
+ * with the same id and URL are one link to those who point at it.
+ *
+ * The closing one never has parameters: Ghostty and xterm.js do not take
+ * `8;id=x;` for an end. Between the two stands no other OSC: Konsole would read
+ * it as the URL.
+ */
+
+/* The URL percent-encoded as url_encode() does it, the id as url_encode_path(). */
+bool encode_hyperlink_open(struct buf *out, const char *url, size_t n,
+    const char *id); /* NULL: none */
+bool encode_hyperlink_close(struct buf *out);
+
+/* Both around a text, which passes text_sanitize() and has no line break. */
+bool encode_hyperlink(struct buf *out, const char *url, size_t n, const char *id,
+    const char *text, size_t text_n);
+
+/* VTE makes an id of its own of a longer one; kitty keeps 256. */
+enum { HYPERLINK_ID_MAX = 250, HYPERLINK_ID_SIZE = 18 };
+
+/* An id made of the URL: the same for the same one. */
+void hyperlink_id(char id[HYPERLINK_ID_SIZE], const char *url, size_t n);
+
+/* What a whole OSC from elsewhere is; an opening one's URL stays in `bytes`. */
+enum hyperlink { HYPERLINK_NONE, HYPERLINK_OPEN, HYPERLINK_CLOSE };
+enum hyperlink hyperlink_read(const unsigned char *bytes, size_t n,
+    const char **url, size_t *url_n);
+
+/*
+ * Adds `n` bytes of a URL with everything encoded as %XX that may not stand in
+ * one (RFC 3986): blanks, controls, bytes from 0x80 on, and a `%` that two
+ * hexadecimal digits do not follow. The semicolon too: WezTerm, Rio and hterm
+ * take it for the end of a field.
+ */
+bool url_encode(struct buf *out, const char *text, size_t n);
+
+/* The same of a path or name: only letters, digits, `-._~` and `/` stay. */
+bool url_encode_path(struct buf *out, const char *path, size_t n);
+
+/* Whether it begins with a scheme and a colon. */
+bool url_has_scheme(const char *url, size_t n);
+
+/* A place in a file. Nothing is owned. */
+struct place {
+	const char *path;           /* absolute */
+	const char *host;           /* whose file it is; "" for none */
+	unsigned long line, column; /* 0: not known */
+};
+
+/* The words of editors.def; NULL ends them. */
+extern const char *const editor_words[];
+
+/* The template of that word, or NULL. */
+const char *editor_template(const char *word);
+
+/*
+ * Adds the URL of a place: the template with {path}, {host}, {line} and {col}
+ * (1 where they are not known) replaced, all of it encoded. False: another name
+ * in braces or no end of one, or no room (see out->fault).
+ */
+bool encode_place(struct buf *out, const char *template, const struct place *place);
+
 /* ---- questions ---------------------------------------------------------- */
 
 /*
@@ -175,6 +247,26 @@ enum sequence_kind {
  * ends as tmux ends it, at an ESC \ whose ESC is not the second of a pair.
  */
 size_t sequence_next(const unsigned char *bytes, size_t n, enum sequence_kind *kind);
+
+/*
+ * A string that goes on behind the bytes at hand: over the end of a line, or
+ * larger than what is looked at in one piece.
+ */
+enum sequence_open {
+	SEQUENCE_CLOSED,
+	SEQUENCE_CUT, /* closed, but without its terminator */
+	SEQUENCE_OPEN_OSC, SEQUENCE_OPEN_STRING, SEQUENCE_OPEN_TMUX
+};
+
+/* Which one these bytes, broken by their end only, have begun. */
+enum sequence_open sequence_opened(const unsigned char *bytes, size_t n);
+
+/*
+ * How many of the `n` bytes that follow belong to it still; `*open` says whether
+ * it ends there. An ESC at their end is not counted: what comes next decides
+ * what it is. CAN and SUB cut any string off.
+ */
+size_t sequence_rest(const unsigned char *bytes, size_t n, enum sequence_open *open);
 
 /* ---- passthrough (wrap.c) ----------------------------------------------- */
 

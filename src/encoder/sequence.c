@@ -114,3 +114,53 @@ sequence_next(const unsigned char *bytes, size_t n, enum sequence_kind *kind)
 		return final_end(bytes, n, 1, 0x30, kind);
 	}
 }
+
+/* ---- over the end of what is at hand ------------------------------------ */
+
+enum sequence_open
+sequence_opened(const unsigned char *bytes, size_t n)
+{
+	if (n < 2 || bytes[0] != ESC || bytes[1] == '\0')
+		return SEQUENCE_CLOSED;
+	if (bytes[1] == ']')
+		return SEQUENCE_OPEN_OSC;
+	if (strchr("PX^_k", bytes[1]) == NULL)
+		return SEQUENCE_CLOSED;
+	return n >= 7 && memcmp(bytes, "\x1bPtmux;", 7) == 0 ?
+	    SEQUENCE_OPEN_TMUX : SEQUENCE_OPEN_STRING;
+}
+
+static bool
+ends_string(unsigned char c, enum sequence_open open)
+{
+	return c == ESC || c == CAN || c == SUB ||
+	    (c == BEL && open == SEQUENCE_OPEN_OSC);
+}
+
+size_t
+sequence_rest(const unsigned char *bytes, size_t n, enum sequence_open *open)
+{
+	size_t at;
+
+	for (at = 0; at < n; at++) {
+		if (!ends_string(bytes[at], *open))
+			continue;
+		if (bytes[at] == ESC && at + 1 == n)
+			return at;
+		if (bytes[at] == ESC && bytes[at + 1] != '\\' &&
+		    *open != SEQUENCE_OPEN_OSC) {
+			/* data; in tmux's DCS the second of a pair as well */
+			at += *open == SEQUENCE_OPEN_TMUX &&
+			    bytes[at + 1] == ESC;
+			continue;
+		}
+		*open = SEQUENCE_CLOSED;
+		if (bytes[at] == BEL)
+			return at + 1;
+		if (bytes[at] == ESC && bytes[at + 1] == '\\')
+			return at + 2;
+		*open = SEQUENCE_CUT;
+		return at;
+	}
+	return n;
+}

@@ -86,6 +86,12 @@ struct terminal {
 	/* Bytes of the longest title that is shown at all or whole, 0 = none known. */
 	size_t title_limit;
 
+	/*
+	 * Bytes of the longest URL and id of an OSC 8 together, 0 = no limit known. Above
+	 * it the link is dropped or, worse, leads somewhere else.
+	 */
+	size_t link_limit;
+
 	struct terminal_switch switches[2];
 	char source[112]; /* project, version, files that the row was read in */
 };

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* link: a text on standard output that is a link on the screen (OSC 8). */
+#include "base/stream.h"
+#include "base/text.h"
+#include "commands/command.h"
+#include "commands/target.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct {
+	const char *file, *id, *fallback;
+	bool no_newline;
+	struct target_options target;
+} opt;
+
+enum fallback { FALLBACK_BOTH, FALLBACK_TEXT, FALLBACK_URL };
+static const char *const fallback_words[] = { "both", "text", "url", NULL };
+
+static const struct option options[] = {
+	{ OPTION_TEXT, 0, "file", "PATH",
+	    "link to a file: PATH, PATH:LINE or PATH:LINE:COL", &opt.file, NULL,
+	    COMPLETE_FILE },
+	{ OPTION_TEXT, 0, "id", "ID",
+	    "links of one id are one; auto: made of the URL", &opt.id, NULL,
+	    COMPLETE_NOTHING },
+	{ OPTION_FLAG, 'n', "no-newline", NULL, "print no newline at the end",
+	    &opt.no_newline, NULL, 0 },
+	{ OPTION_WORD, 0, "fallback", "WHAT",
+	    "without links print text, url, or both: TEXT (URL)", &opt.fallback,
+	    fallback_words, COMPLETE_NOTHING },
+	TARGET_OPTIONS(opt.target),
+	{ .kind = OPTION_END }
+};
+
+/* What is printed. */
+struct link {
+	struct buf url, text;
+	char id[HYPERLINK_ID_MAX + 1];
+};
+
+/* ---- the URL ------------------------------------------------------------ */
+
+/* The digits behind the last colon are cut off. False: there are none. */
+static bool
+cut_number(char *path, unsigned long *number)
+{
+	char *colon = strrchr(path, ':');
+
+	if (colon == NULL || colon == path ||
+	    !text_number(colon + 1, 999999999, number) || *number == 0)
+		return false;
+	*colon = '\0';
+	return true;
+}
+
+/* A file that has the whole name is meant before one with a line in it. */
+static void
+read_place(char *path, struct place *place)
+{
+	struct stat st;
+	unsigned long last, number;
+
+	if (stat(path, &st) == 0 || !cut_number(path, &last))
+		return;
+	if (cut_number(path, &number)) {
+		place->line = number;
+		place->column = last;
+	} else {
+		place->line = last;
+	}
+}
+
+static bool
+make_file_url(struct buf *url, const struct target *target, struct error *error)
+{
+	struct place place = { .host = target->host };
+	struct buf path, absolute;
+	bool fine;
+
+	if (opt.file[0] == '\0')
+		return error_set(error, STATUS_USAGE, "--file needs a name");
+	buf_init(&path, (size_t)-1 / 2);
+	buf_init(&absolute, (size_t)-1 / 2);
+	fine = buf_add(&path, opt.file, strlen(opt.file) + 1);
+	if (fine) {
+		read_place((char *)path.data, &place);
+		fine = target_absolute(&absolute, (char *)path.data) &&
+		    buf_add(&absolute, "", 1);
+		place.path = (char *)absolute.data;
+	}
+	fine = fine && encode_place(url, target->format, &place);
+	buf_free(&path);
+	buf_free(&absolute);
+	return fine || error_set(error, STATUS_FAILED, "out of memory");
+}
+
+static bool
+make_url(struct call *call, struct buf *url, struct error *error)
+{
+	const char *given;
+
+	if (call->count == 0) {
+		error_set(error, STATUS_USAGE, "link to what?");
+		return error_hint(error, "give a URL and a text, or a file with "
+		    "--file");
+	}
+	given = *call->operand++;
+	call->count--;
+	if (!url_has_scheme(given, strlen(given))) {
+		error_set(error, STATUS_USAGE, "%s is no URL",
+		    text_quote(given).text);
+		return error_hint(error, "it begins with a scheme, as in "
+		    "https://example.org or mailto:; --file takes a path");
+	}
+	return url_encode(url, given, strlen(given)) ||
+	    error_set(error, STATUS_FAILED, "out of memory");
+}
+
+/* ---- the text ----------------------------------------------------------- */
+
+static bool
+read_stdin(struct buf *raw, struct error *error)
+{
+	ssize_t n;
+
+	while ((n = stream_read(STDIN_FILENO, raw)) > 0)
+		continue;
+	if (n < 0)
+		return error_set(error, STATUS_FAILED,
+		    "cannot read standard input: %s",
+		    raw->fault != BUF_FINE ? "too large" : strerror(errno));
+	while (raw->len > 0 && raw->data[raw->len - 1] == '\n')
+		raw->len--;
+	return true;
+}
+
+static bool
+make_text(struct call *call, struct link *link, struct error *error)
+{
+	struct buf raw;
+	size_t i;
+	bool fine = true;
+
+	buf_init(&raw, (size_t)-1 / 8);
+	if (call->count == 1 && strcmp(call->operand[0], "-") == 0)
+		fine = read_stdin(&raw, error);
+	else
+		for (i = 0; i < call->count; i++) {
+			buf_add_string(&raw, i > 0 ? " " : "");
+			buf_add_string(&raw, call->operand[i]);
+		}
+	/* a link without a text is nothing to see */
+	if (fine && raw.len == 0 && opt.file != NULL)
+		buf_add_string(&raw, opt.file);
+	else if (fine && raw.len == 0)
+		buf_add(&raw, link->url.data, link->url.len);
+	fine = fine && (text_sanitize(&link->text, (const char *)raw.data, raw.len,
+	    false) || error_set(error, STATUS_FAILED, "out of memory"));
+	buf_free(&raw);
+	return fine;
+}
+
+static bool
+choose_id(struct link *link, struct error *error)
+{
+	struct buf encoded;
+	bool fine;
+
+	if (opt.id == NULL)
+		return true;
+	if (strcmp(opt.id, "auto") == 0) {
+		hyperlink_id(link->id, (const char *)link->url.data,
+		    link->url.len);
+		return true;
+	}
+	buf_init(&encoded, HYPERLINK_ID_MAX);
+	fine = opt.id[0] != '\0' &&
+	    url_encode_path(&encoded, opt.id, strlen(opt.id));
+	if (fine)
+		memcpy(link->id, opt.id, strlen(opt.id) + 1);
+	buf_free(&encoded);
+	return fine || error_set(error, STATUS_USAGE, "--id takes 1 to %d bytes, "
+	    "encoded as in a URL", HYPERLINK_ID_MAX);
+}
+
+/* ---- printing ----------------------------------------------------------- */
+
+/*
+ * Whether a link is printed. False with an error: the URL is longer than the
+ * terminal takes, and no fallback was asked for.
+ */
+static bool
+is_linked(const struct link *link, const struct target *target,
+    const struct globals *g, struct error *error)
+{
+	const struct hyperlinks *links = &target->links;
+	size_t size = link->url.len + strlen(link->id);
+
+	if (!links->shown || links->limit == 0 || size <= links->limit || g->force)
+		return links->shown;
+	if (opt.fallback != NULL)
+		return false;
+	error_set(error, STATUS_REFUSED, "too long for %s: the URL has %zu bytes, "
+	    "the limit is %zu", links->limited_by, size, links->limit);
+	return error_hint(error, "--fallback both prints text and URL instead; "
+	    "--force takes the risk");
+}
+
+static enum fallback
+fallback(void)
+{
+	size_t i = 0;
+
+	while (opt.fallback != NULL && strcmp(fallback_words[i], opt.fallback) != 0)
+		i++;
+	return (enum fallback)i;
+}
+
+static void
+add_plain(struct buf *out, const struct link *link)
+{
+	enum fallback form = fallback();
+	bool same = link->text.len == link->url.len &&
+	    memcmp(link->text.data, link->url.data, link->url.len) == 0;
+
+	if (form != FALLBACK_URL)
+		buf_add(out, link->text.data, link->text.len);
+	if (form == FALLBACK_TEXT || (same && form == FALLBACK_BOTH))
+		return;
+	if (form == FALLBACK_BOTH)
+		buf_add_string(out, " (");
+	buf_add(out, link->url.data, link->url.len);
+	if (form == FALLBACK_BOTH)
+		buf_add_string(out, ")");
+}
+
+static bool
+print_link(const struct link *link, bool linked, enum print_form form,
+    struct error *error)
+{
+	struct buf out, shown;
+	bool fine;
+
+	buf_init(&out, (size_t)-1 / 2);
+	buf_init(&shown, (size_t)-1 / 2);
+	if (linked)
+		encode_hyperlink(&out, (const char *)link->url.data,
+		    link->url.len, link->id, (const char *)link->text.data,
+		    link->text.len);
+	else
+		add_plain(&out, link);
+	if (!opt.no_newline)
+		buf_add_string(&out, "\n");
+	if (form == PRINT_ESC || form == PRINT_HEX) {
+		(form == PRINT_ESC ? notation_write : notation_hex)(&shown,
+		    out.data, out.len);
+		buf_add_string(&shown, "\n");
+		fine = out.fault == BUF_FINE && stream_output(&shown, error);
+	} else {
+		fine = stream_output(&out, error);
+	}
+	buf_free(&out);
+	buf_free(&shown);
+	return fine;
+}
+
+static bool
+link_run(struct call *call, struct error *error)
+{
+	struct target target;
+	struct link link = { .id = "" };
+	bool fine, linked;
+
+	buf_init(&link.url, (size_t)-1 / 2);
+	buf_init(&link.text, (size_t)-1 / 2);
+	fine = target_decide(&target, &opt.target, call, error) &&
+	    (opt.file != NULL ? make_file_url(&link.url, &target, error) :
+	        make_url(call, &link.url, error)) &&
+	    make_text(call, &link, error) && choose_id(&link, error);
+	if (fine) {
+		linked = is_linked(&link, &target, call->globals, error);
+		fine = error->status == STATUS_DONE && print_link(&link, linked,
+		    call->globals->print, error);
+	}
+	buf_free(&link.url);
+	buf_free(&link.text);
+	return fine;
+}
+
+const struct command command_link = {
+	.name = "link",
+	.operands = "[URL] [TEXT...]",
+	.summary = "print a text that is a link",
+	.options = options,
+	.run = link_run,
+};

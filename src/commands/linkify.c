@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/* linkify: what other programs print, with links in it (OSC 8). */
+#include "linkify/linkify.h"
+
+#include "base/stream.h"
+#include "base/text.h"
+#include "commands/command.h"
+#include "commands/target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct {
+	struct text_list rules;
+	bool strip, list;
+	struct target_options target;
+} opt;
+
+static const struct option options[] = {
+	{ OPTION_LIST, 'e', "rule", "RULE",
+	    "link what REGEX=TEMPLATE matches (may be repeated)", &opt.rules,
+	    NULL, COMPLETE_NOTHING },
+	{ OPTION_FLAG, 's', "strip", NULL, "take links out instead", &opt.strip,
+	    NULL, 0 },
+	{ OPTION_FLAG, 'l', "list", NULL, "print where links lead, each once",
+	    &opt.list, NULL, 0 },
+	TARGET_OPTIONS(opt.target),
+	{ .kind = OPTION_END }
+};
+
+enum {
+	PIECE = 128 * 1024,
+	/* how long a line without an end is waited for: a prompt has none */
+	PATIENCE_MS = 200,
+	FILES = 1024,
+	FILE_NAME = 248
+};
+
+/* ---- files -------------------------------------------------------------- */
+
+/*
+ * What has been looked for lately: grep and compilers name the same file again
+ * and again.
+ */
+static struct known {
+	char name[FILE_NAME];
+	bool there;
+} known[FILES];
+
+static struct known *
+remember(const char *name)
+{
+	size_t n = strlen(name), i;
+	uint32_t hash = 2166136261;
+
+	/* FNV-1a, 32 bits */
+	for (i = 0; i < n; i++)
+		hash = (hash ^ (unsigned char)name[i]) * 16777619;
+	return n < FILE_NAME ? &known[hash % FILES] : NULL;
+}
+
+static bool
+is_file(const char *name)
+{
+	struct known *entry = remember(name);
+	struct stat st;
+	bool there;
+
+	if (entry != NULL && strcmp(entry->name, name) == 0)
+		return entry->there;
+	there = stat(name, &st) == 0 && S_ISREG(st.st_mode);
+	if (entry != NULL) {
+		text_copy(entry->name, sizeof(entry->name), name);
+		entry->there = there;
+	}
+	return there;
+}
+
+static bool
+find(void *context, const char *path, struct buf *absolute)
+{
+	(void)context;
+	return is_file(path) && target_absolute(absolute, path);
+}
+
+/* ---- the list ----------------------------------------------------------- */
+
+/* The URLs so far, each with its NUL, and a table of where they begin. */
+struct list {
+	struct buf urls;
+	size_t printed; /* bytes of it */
+	size_t *slot, slots, count; /* 0: empty; else where one begins, plus 1 */
+	bool failed;
+};
+
+static size_t *
+find_slot(const struct list *list, size_t *slot, size_t slots, const char *url)
+{
+	uint64_t hash = 0xcbf29ce484222325;
+	size_t at;
+
+	for (at = 0; url[at] != '\0'; at++)
+		hash = (hash ^ (unsigned char)url[at]) * 0x100000001b3;
+	for (at = hash % slots; slot[at] != 0; at = (at + 1) % slots)
+		if (strcmp((const char *)list->urls.data + slot[at] - 1, url) == 0)
+			break;
+	return &slot[at];
+}
+
+/* Room for one more, half of the table empty. */
+static bool
+grow(struct list *list)
+{
+	size_t i, slots = list->slots > 0 ? list->slots * 2 : 1024, *slot;
+
+	if (list->count * 2 < list->slots)
+		return true;
+	slot = calloc(slots, sizeof(*slot));
+	if (slot == NULL)
+		return false;
+	for (i = 0; i < list->slots; i++)
+		if (list->slot[i] != 0)
+			*find_slot(list, slot, slots, (const char *)
+			    list->urls.data + list->slot[i] - 1) = list->slot[i];
+	free(list->slot);
+	list->slot = slot;
+	list->slots = slots;
+	return true;
+}
+
+static void
+note(void *context, const char *url, size_t n)
+{
+	struct list *list = context;
+	size_t *slot, start = list->urls.len;
+
+	if (!grow(list) || !url_encode(&list->urls, url, n) ||
+	    !buf_add(&list->urls, "", 1)) {
+		list->failed = true;
+		return;
+	}
+	slot = find_slot(list, list->slot, list->slots,
+	    (const char *)list->urls.data + start);
+	if (*slot != 0) {
+		list->urls.len = start;
+		return;
+	}
+	*slot = start + 1;
+	list->count++;
+}
+
+/* The new ones, one a line. */
+static bool
+print_list(struct list *list, struct error *error)
+{
+	struct buf lines;
+	const char *url;
+	bool fine;
+
+	if (list->failed)
+		return error_set(error, STATUS_FAILED, "out of memory");
+	buf_init(&lines, (size_t)-1 / 2);
+	while (list->printed < list->urls.len) {
+		url = (const char *)list->urls.data + list->printed;
+		list->printed += strlen(url) + 1;
+		buf_add_string(&lines, url);
+		buf_add_string(&lines, "\n");
+	}
+	fine = stream_output(&lines, error);
+	buf_free(&lines);
+	return fine;
+}
+
+/* ---- the stream --------------------------------------------------------- */
+
+struct filter {
+	struct linkify *linkify; /* NULL: bytes pass as they are */
+	struct buf in, out;
+	struct list list;
+};
+
+static bool
+print_out(struct filter *f, struct error *error)
+{
+	bool fine;
+
+	if (opt.list) {
+		f->out.len = 0;
+		return print_list(&f->list, error);
+	}
+	fine = f->out.len == 0 || stream_output(&f->out, error);
+	f->out.len = 0;
+	return fine;
+}
+
+/* A line that has begun is told when nothing follows it for a while. */
+static bool
+wait_for_more(struct filter *f, int fd, struct error *error)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	if (f->linkify == NULL || !linkify_waits(f->linkify) ||
+	    poll(&p, 1, PATIENCE_MS) != 0)
+		return true;
+	linkify_flush(f->linkify, &f->out);
+	return print_out(f, error);
+}
+
+static bool
+pass(struct filter *f, int fd, const char *name, struct error *error)
+{
+	ssize_t n;
+
+	for (;;) {
+		if (!wait_for_more(f, fd, error))
+			return false;
+		f->in.len = 0;
+		n = stream_read(fd, &f->in);
+		if (n < 0)
+			return error_set(error, STATUS_FAILED,
+			    "cannot read %s: %s", name, strerror(errno));
+		if (n == 0)
+			return true;
+		if (f->linkify == NULL) {
+			if (!stream_output(&f->in, error))
+				return false;
+			continue;
+		}
+		linkify_feed(f->linkify, f->in.data, f->in.len, &f->out);
+		if (!print_out(f, error))
+			return false;
+	}
+}
+
+static bool
+pass_file(struct filter *f, const char *name, struct error *error)
+{
+	struct quoted quoted = text_quote(name);
+	bool fine;
+	int fd;
+
+	if (strcmp(name, "-") == 0)
+		return pass(f, STDIN_FILENO, "standard input", error);
+	fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0)
+		return error_set(error, STATUS_FAILED, "cannot open %s: %s",
+		    quoted.text, strerror(errno));
+	fine = pass(f, fd, quoted.text, error);
+	close(fd);
+	return fine;
+}
+
+static bool
+pass_all(struct filter *f, const struct call *call, struct error *error)
+{
+	size_t i;
+
+	if (call->count == 0 && isatty(STDIN_FILENO)) {
+		error_set(error, STATUS_USAGE,
+		    "nothing to read: standard input is a terminal");
+		return error_hint(error, "pipe the output of a program in, or name "
+		    "a file");
+	}
+	if (call->count == 0 && !pass_file(f, "-", error))
+		return false;
+	for (i = 0; i < call->count; i++)
+		if (!pass_file(f, call->operand[i], error))
+			return false;
+	if (f->linkify == NULL)
+		return true;
+	linkify_end(f->linkify, &f->out);
+	return print_out(f, error);
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static bool
+begin(struct filter *f, const struct target *target, struct error *error)
+{
+	struct linkify_settings settings = {
+		.mode = opt.strip ? LINKIFY_STRIP : LINKIFY_ADD,
+		.find = find,
+		.found = opt.list ? note : NULL,
+		.context = &f->list,
+		.place = target->format,
+		.host = target->host,
+		.limit = target->links.limit < LINKIFY_URL_MAX ?
+		    target->links.limit : 0,
+	};
+	size_t i;
+
+	f->linkify = linkify_new(&settings);
+	if (f->linkify == NULL)
+		return error_set(error, STATUS_FAILED, "out of memory");
+	for (i = 0; i < opt.rules.count; i++)
+		if (!linkify_rule(f->linkify, opt.rules.text[i], error))
+			return false;
+	return true;
+}
+
+/* Rules are read even if they will not be needed: a mistake is one anywhere. */
+static bool
+linkify_run(struct call *call, struct error *error)
+{
+	struct filter f = { .linkify = NULL };
+	struct target target;
+	bool fine;
+
+	if (opt.strip && opt.list)
+		return error_set(error, STATUS_USAGE,
+		    "--strip and --list exclude each other");
+	if (call->globals->print == PRINT_ESC || call->globals->print == PRINT_HEX)
+		return error_set(error, STATUS_USAGE,
+		    "linkify prints bytes only, in no other form");
+	buf_init(&f.in, PIECE);
+	buf_init(&f.out, (size_t)-1 / 2);
+	buf_init(&f.list.urls, (size_t)-1 / 2);
+	fine = target_decide(&target, &opt.target, call, error) &&
+	    begin(&f, &target, error);
+	if (fine && !opt.strip && !opt.list && !target.links.shown) {
+		linkify_free(f.linkify);
+		f.linkify = NULL;
+	}
+	fine = fine && buf_reserve(&f.in, PIECE) && pass_all(&f, call, error);
+	linkify_free(f.linkify);
+	buf_free(&f.in);
+	buf_free(&f.out);
+	buf_free(&f.list.urls);
+	free(f.list.slot);
+	return fine;
+}
+
+const struct command command_linkify = {
+	.name = "linkify",
+	.operands = "[FILE...]",
+	.summary = "make URLs and places in files links in what programs print",
+	.options = options,
+	.completion = COMPLETE_FILE,
+	.run = linkify_run,
+};

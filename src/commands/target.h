@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What link and linkify share: whether standard output takes links, and the
+ * URL of a place in a file.
+ */
+#ifndef COMMANDS_TARGET_H
+#define COMMANDS_TARGET_H
+
+#include "base/buf.h"
+#include "commands/command.h"
+#include "route/hyperlinks.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The values of the options that both have; TARGET_OPTIONS are their rows. */
+struct target_options {
+	const char *when, *format, *host;
+};
+
+extern const char *const when_words[];
+
+#define TARGET_OPTIONS(opt)                                                     \
+	{ OPTION_WORD, 0, "when", "WHEN",                                       \
+	    "make links: auto (where they are shown), always, never",          \
+	    &(opt).when, when_words, COMPLETE_NOTHING },                        \
+	{ OPTION_TEXT, 0, "format", "FORMAT",                                   \
+	    "the URL of a file: an editor's name, or with {path} {line} {col}", \
+	    &(opt).format, editor_words, COMPLETE_NOTHING },                    \
+	{ OPTION_TEXT, 0, "host", "NAME",                                       \
+	    "whose files they are (default: this host), or none",              \
+	    &(opt).host, NULL, COMPLETE_NOTHING }
+
+/* Where links go, as far as it was looked at. */
+struct target {
+	struct hyperlinks links;
+	const char *format; /* the template of places in files */
+	char host[256];
+};
+
+/*
+ * Checks the options and decides. --when goes before FORCE_HYPERLINK, and that
+ * before what is found at standard output, which is asked about nothing; with
+ * --print it counts as a terminal. False: STATUS_USAGE, also for global options
+ * that say where to send: links are text.
+ */
+bool target_decide(struct target *target, const struct target_options *options,
+    struct call *call, struct error *error);
+
+/*
+ * Adds the absolute form of a path: `..` is resolved as the files are, for who
+ * follows the link resolves it in the text. False: no room.
+ */
+bool target_absolute(struct buf *out, const char *path);
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* OSC 8 and the addresses in it; the contract is in encoder.h. */
+#include "encoder/encoder.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdint.h>
+#include <string.h>
+
+#define OSC8 "\x1b]8;"
+#define ST "\x1b\\"
+
+enum { BEL = 0x07 };
+
+/* ---- percent-encoding --------------------------------------------------- */
+
+static bool
+is_hex(unsigned char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') ||
+	    (c >= 'A' && c <= 'F');
+}
+
+/* RFC 3986, section 2.3. */
+static bool
+is_unreserved(unsigned char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+	    (c >= 'A' && c <= 'Z') || (c != '\0' && strchr("-._~", c) != NULL);
+}
+
+/* Section 2.2, but for the semicolon: encoder.h says why. */
+static bool
+is_reserved(unsigned char c)
+{
+	return c != '\0' && strchr(":/?#[]@!$&'()*+,=", c) != NULL;
+}
+
+static void
+add_percent(struct buf *out, unsigned char c)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	char code[3] = { '%', digits[c >> 4], digits[c & 15] };
+
+	buf_add(out, code, sizeof(code));
+}
+
+bool
+url_encode(struct buf *out, const char *text, size_t n)
+{
+	const unsigned char *c = (const unsigned char *)text;
+	size_t i;
+
+	for (i = 0; i < n && out->fault == BUF_FINE; i++)
+		if (is_unreserved(c[i]) || is_reserved(c[i]) || (c[i] == '%' &&
+		    n - i > 2 && is_hex(c[i + 1]) && is_hex(c[i + 2])))
+			buf_add(out, &c[i], 1);
+		else
+			add_percent(out, c[i]);
+	return out->fault == BUF_FINE;
+}
+
+bool
+url_encode_path(struct buf *out, const char *path, size_t n)
+{
+	const unsigned char *c = (const unsigned char *)path;
+	size_t i;
+
+	for (i = 0; i < n && out->fault == BUF_FINE; i++)
+		if (is_unreserved(c[i]) || c[i] == '/')
+			buf_add(out, &c[i], 1);
+		else
+			add_percent(out, c[i]);
+	return out->fault == BUF_FINE;
+}
+
+/* RFC 3986, section 3.1: a letter, then letters, digits, + - . */
+bool
+url_has_scheme(const char *url, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		bool letter = (url[i] | 0x20) >= 'a' && (url[i] | 0x20) <= 'z';
+
+		if (i > 0 && url[i] == ':')
+			return true;
+		if (!letter && (i == 0 || url[i] == '\0' ||
+		    strchr("0123456789+-.", url[i]) == NULL))
+			return false;
+	}
+	return false;
+}
+
+/* ---- places in files ---------------------------------------------------- */
+
+static const struct {
+	char word[16];
+	char template[56];
+} editors[] = {
+#define EDITOR(word, template) { word, template },
+#include "encoder/editors.def"
+#undef EDITOR
+};
+
+const char *const editor_words[] = {
+#define EDITOR(word, template) word,
+#include "encoder/editors.def"
+#undef EDITOR
+	NULL
+};
+
+const char *
+editor_template(const char *word)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(editors) / sizeof(editors[0]); i++)
+		if (strcmp(editors[i].word, word) == 0)
+			return editors[i].template;
+	return NULL;
+}
+
+/* What a name in braces stands for. False: not one of them. */
+static bool
+add_field(struct buf *out, const char *name, size_t n, const struct place *place)
+{
+	char number[24];
+	unsigned long line = place->line != 0 ? place->line : 1;
+	unsigned long column = place->column != 0 ? place->column : 1;
+
+	if (n == 4 && memcmp(name, "path", n) == 0)
+		return url_encode_path(out, place->path, strlen(place->path));
+	if (n == 4 && memcmp(name, "host", n) == 0)
+		return url_encode_path(out, place->host, strlen(place->host));
+	if (n == 4 && memcmp(name, "line", n) == 0)
+		snprintf(number, sizeof(number), "%lu", line);
+	else if (n == 3 && memcmp(name, "col", n) == 0)
+		snprintf(number, sizeof(number), "%lu", column);
+	else
+		return false;
+	return buf_add_string(out, number);
+}
+
+bool
+encode_place(struct buf *out, const char *template, const struct place *place)
+{
+	size_t n;
+
+	while (*template != '\0') {
+		n = strcspn(template, "{");
+		url_encode(out, template, n);
+		template += n;
+		if (*template == '\0')
+			break;
+		n = strcspn(template, "}");
+		if (template[n] == '\0' ||
+		    !add_field(out, template + 1, n - 1, place))
+			return false;
+		template += n + 1;
+	}
+	return out->fault == BUF_FINE;
+}
+
+/* ---- the sequence ------------------------------------------------------- */
+
+/* FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/ */
+void
+hyperlink_id(char id[HYPERLINK_ID_SIZE], const char *url, size_t n)
+{
+	uint64_t hash = 0xcbf29ce484222325;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		hash = (hash ^ (unsigned char)url[i]) * 0x100000001b3;
+	snprintf(id, HYPERLINK_ID_SIZE, "v%016llx", (unsigned long long)hash);
+}
+
+bool
+encode_hyperlink_open(struct buf *out, const char *url, size_t n, const char *id)
+{
+	buf_add_string(out, OSC8);
+	if (id != NULL && id[0] != '\0') {
+		buf_add_string(out, "id=");
+		url_encode_path(out, id, strlen(id));
+	}
+	buf_add_string(out, ";");
+	url_encode(out, url, n);
+	return buf_add_string(out, ST);
+}
+
+bool
+encode_hyperlink_close(struct buf *out)
+{
+	return buf_add_string(out, OSC8 ";" ST);
+}
+
+bool
+encode_hyperlink(struct buf *out, const char *url, size_t n, const char *id,
+    const char *text, size_t text_n)
+{
+	encode_hyperlink_open(out, url, n, id);
+	text_sanitize(out, text, text_n, false);
+	return encode_hyperlink_close(out);
+}
+
+enum hyperlink
+hyperlink_read(const unsigned char *bytes, size_t n, const char **url,
+    size_t *url_n)
+{
+	const size_t prefix = strlen(OSC8);
+	const unsigned char *field;
+	size_t end;
+
+	if (n <= prefix || memcmp(bytes, OSC8, prefix) != 0)
+		return HYPERLINK_NONE;
+	end = n - (bytes[n - 1] == BEL ? 1 : strlen(ST));
+	if (end < prefix)
+		return HYPERLINK_NONE;
+	/* behind the parameters; without it some terminals take it for the end */
+	field = memchr(bytes + prefix, ';', end - prefix);
+	if (field == NULL)
+		return HYPERLINK_NONE;
+	*url = (const char *)field + 1;
+	*url_n = end - (size_t)(field + 1 - bytes);
+	return *url_n > 0 ? HYPERLINK_OPEN : HYPERLINK_CLOSE;
+}

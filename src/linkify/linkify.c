@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The filter; the contract is in linkify.h. It goes by lines: the sequences of
+ * one are told from its text, the text is matched, and the links are put between
+ * the bytes of the line, none of which is changed.
+ */
+#include "linkify/linkify.h"
+
+#include "encoder/encoder.h"
+#include "linkify/match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct linkify {
+	struct linkify_settings settings;
+	struct rules rules;
+	struct matches matches;
+	struct buf pending;       /* of the line that has begun */
+	struct buf text;          /* of a line, without its sequences */
+	size_t *place;            /* of each byte of it in the line */
+	enum sequence_open open;  /* a string that goes on over lines */
+	bool linked;              /* a link of the input is open */
+};
+
+/* What ends the bytes that are looked at. */
+enum ending {
+	ENDING_LINE, /* they are a line, or the last of all */
+	ENDING_CUT   /* more of the line is to come */
+};
+
+struct linkify *
+linkify_new(const struct linkify_settings *settings)
+{
+	struct linkify *l = calloc(1, sizeof(*l));
+
+	if (l == NULL)
+		return NULL;
+	l->settings = *settings;
+	l->place = malloc(LINKIFY_LINE_MAX * sizeof(*l->place));
+	buf_init(&l->pending, LINKIFY_LINE_MAX);
+	buf_init(&l->text, LINKIFY_LINE_MAX + 1);
+	if (l->place != NULL && buf_reserve(&l->text, LINKIFY_LINE_MAX + 1))
+		return l;
+	linkify_free(l);
+	return NULL;
+}
+
+void
+linkify_free(struct linkify *l)
+{
+	if (l == NULL)
+		return;
+	rules_free(&l->rules);
+	matches_free(&l->matches);
+	buf_free(&l->pending);
+	buf_free(&l->text);
+	free(l->place);
+	free(l);
+}
+
+bool
+linkify_rule(struct linkify *l, const char *rule, struct error *error)
+{
+	return rules_add(&l->rules, rule, error);
+}
+
+/* ---- the text of a line ------------------------------------------------- */
+
+/* NUL ends a text for regexec(): it becomes a place no match stands over. */
+static void
+add_text(struct linkify *l, const unsigned char *line, size_t at, size_t n)
+{
+	size_t i;
+
+	for (i = at; i < at + n; i++) {
+		l->place[l->text.len] = i;
+		l->text.data[l->text.len++] = line[i] != '\0' ? line[i] : '\n';
+	}
+}
+
+/* No match stands over this. */
+static void
+add_border(struct linkify *l, size_t at)
+{
+	l->place[l->text.len] = at;
+	l->text.data[l->text.len++] = '\n';
+}
+
+/*
+ * SGR and EL change how text looks, ESC ( which characters are meant: grep,
+ * gcc and git write them around and amid what belongs together.
+ */
+static bool
+is_transparent(const unsigned char *sequence, size_t n, enum sequence_kind kind)
+{
+	if (kind == SEQUENCE_CSI)
+		return sequence[n - 1] == 'm' || sequence[n - 1] == 'K';
+	return kind == SEQUENCE_ESCAPE && sequence[1] == '(';
+}
+
+static void
+note_link(struct linkify *l, const unsigned char *sequence, size_t n)
+{
+	const char *url;
+	size_t url_n;
+	enum hyperlink link = hyperlink_read(sequence, n, &url, &url_n);
+
+	if (link == HYPERLINK_OPEN && l->settings.found != NULL)
+		l->settings.found(l->settings.context, url, url_n);
+	if (link != HYPERLINK_NONE)
+		l->linked = link == HYPERLINK_OPEN;
+}
+
+/*
+ * Takes a line apart into `text` and `place`. Gives where the last sequence
+ * begins if it has no end, else `n`; `*broken` if another one has none.
+ */
+static size_t
+read_line(struct linkify *l, const unsigned char *line, size_t n, bool *broken)
+{
+	enum sequence_kind kind;
+	size_t at, length;
+
+	l->text.len = 0;
+	*broken = false;
+	for (at = 0; at < n; at += length) {
+		length = sequence_next(line + at, n - at, &kind);
+		if (kind == SEQUENCE_BROKEN && at + length == n)
+			return at;
+		*broken = *broken || kind == SEQUENCE_BROKEN;
+		if (kind == SEQUENCE_OSC)
+			note_link(l, line + at, length);
+		if (kind == SEQUENCE_TEXT && !l->linked)
+			add_text(l, line, at, length);
+		else if (!is_transparent(line + at, length, kind))
+			add_border(l, at);
+	}
+	return n;
+}
+
+/* ---- links in ----------------------------------------------------------- */
+
+/* `place` is NULL where the text is the line itself. */
+static void
+write_links(struct linkify *l, const unsigned char *line, size_t n,
+    const size_t *place, struct buf *out)
+{
+	size_t i, start, end, done = 0;
+
+	for (i = 0; i < l->matches.count; i++) {
+		const struct match *m = &l->matches.match[i];
+		const char *url = (const char *)l->matches.urls.data + m->url;
+
+		start = place != NULL ? place[m->start] : m->start;
+		end = (place != NULL ? place[m->end - 1] : m->end - 1) + 1;
+		buf_add(out, line + done, start - done);
+		encode_hyperlink_open(out, url, m->url_n, NULL);
+		buf_add(out, line + start, end - start);
+		encode_hyperlink_close(out);
+		if (l->settings.found != NULL)
+			l->settings.found(l->settings.context, url, m->url_n);
+		done = end;
+	}
+	buf_add(out, line + done, n - done);
+}
+
+/* What reaches to a cut may go on behind it. */
+static void
+match(struct linkify *l, const char *text, size_t n, enum ending ending)
+{
+	match_text(&l->matches, text, n, &l->rules, &l->settings);
+	if (ending == ENDING_CUT && l->matches.count > 0 &&
+	    l->matches.match[l->matches.count - 1].end == n)
+		l->matches.count--;
+}
+
+/* Gives how much of the line was told. */
+static size_t
+add_links(struct linkify *l, const unsigned char *line, size_t n,
+    enum ending ending, struct buf *out)
+{
+	bool broken;
+	size_t end = read_line(l, line, n, &broken);
+
+	if (end < n && (end == 0 || ending == ENDING_LINE)) {
+		/* it has no end in what is looked at: it passes */
+		l->open = sequence_opened(line + end, n - end);
+		end = n;
+		broken = true;
+	}
+	l->text.data[l->text.len] = '\0';
+	if (broken || l->text.len == 0)
+		buf_add(out, line, end);
+	else {
+		match(l, (const char *)l->text.data, l->text.len, ending);
+		write_links(l, line, end, l->place, out);
+	}
+	return end;
+}
+
+/* ---- links out ---------------------------------------------------------- */
+
+/*
+ * What a link has cut off would begin with what follows, once the link is gone:
+ * CAN cuts it off instead.
+ */
+static void
+leave_out_link(struct linkify *l, struct buf *out, bool cut_off)
+{
+	if (cut_off || l->open == SEQUENCE_CUT)
+		buf_add_string(out, SEQUENCE_CANCEL);
+	l->open = SEQUENCE_CLOSED;
+}
+
+static size_t
+strip_links(struct linkify *l, const unsigned char *line, size_t n,
+    enum ending ending, struct buf *out)
+{
+	enum sequence_kind kind;
+	size_t at, length, url_n;
+	const char *url;
+	bool cut_off = false;
+
+	for (at = 0; at < n; at += length) {
+		length = sequence_next(line + at, n - at, &kind);
+		if (kind == SEQUENCE_OSC && hyperlink_read(line + at, length,
+		    &url, &url_n) != HYPERLINK_NONE) {
+			leave_out_link(l, out, cut_off);
+			cut_off = false;
+			continue;
+		}
+		if (kind == SEQUENCE_BROKEN && at + length == n) {
+			if (at > 0 && ending == ENDING_CUT)
+				return at;
+			l->open = sequence_opened(line + at, length);
+		} else {
+			l->open = SEQUENCE_CLOSED;
+		}
+		cut_off = kind == SEQUENCE_BROKEN;
+		buf_add(out, line + at, length);
+	}
+	return n;
+}
+
+/* ---- lines -------------------------------------------------------------- */
+
+/* Whether the line passes as it is: most do, so this has to be fast. */
+static bool
+is_plain(const struct linkify *l, const unsigned char *line, size_t n)
+{
+	enum sequence_kind kind;
+
+	return sequence_next(line, n, &kind) == n && kind == SEQUENCE_TEXT &&
+	    l->open == SEQUENCE_CLOSED && (l->settings.mode == LINKIFY_STRIP ||
+	        l->linked || (l->rules.count == 0 &&
+	            !match_possible((const char *)line, n)));
+}
+
+/* A line without sequences need not be taken apart. */
+static bool
+is_text(const struct linkify *l, const unsigned char *line, size_t n)
+{
+	enum sequence_kind kind;
+
+	return l->rules.count == 0 && !l->linked &&
+	    sequence_next(line, n, &kind) == n && kind == SEQUENCE_TEXT;
+}
+
+/* Tells a line or a part of one; gives how many of its bytes. */
+static size_t
+tell(struct linkify *l, const unsigned char *line, size_t n, enum ending ending,
+    struct buf *out)
+{
+	size_t rest;
+
+	if (l->open > SEQUENCE_CUT) {
+		rest = sequence_rest(line, n, &l->open);
+		/* an ESC before the end of everything */
+		if (rest == 0 && l->open > SEQUENCE_CUT && ending == ENDING_LINE)
+			rest = n;
+		buf_add(out, line, rest);
+		if (rest > 0 || l->open > SEQUENCE_CUT)
+			return rest;
+	}
+	if (is_plain(l, line, n)) {
+		buf_add(out, line, n);
+		return n;
+	}
+	if (l->settings.mode == LINKIFY_STRIP)
+		return strip_links(l, line, n, ending, out);
+	l->open = SEQUENCE_CLOSED;
+	if (!is_text(l, line, n))
+		return add_links(l, line, n, ending, out);
+	match(l, (const char *)line, n, ending);
+	write_links(l, line, n, NULL, out);
+	return n;
+}
+
+/*
+ * The next line of `n` bytes, at most LINKIFY_LINE_MAX, or 0 if its end is not
+ * there yet. A longer one is cut behind a blank if there is one.
+ */
+static size_t
+next_line(const unsigned char *bytes, size_t n, enum ending *ending)
+{
+	size_t most = n < LINKIFY_LINE_MAX ? n : LINKIFY_LINE_MAX, blank = most;
+	const unsigned char *end = memchr(bytes, '\n', most);
+
+	*ending = ENDING_LINE;
+	if (end != NULL)
+		return (size_t)(end - bytes) + 1;
+	if (most < LINKIFY_LINE_MAX)
+		return 0;
+	*ending = ENDING_CUT;
+	while (blank > 0 && bytes[blank - 1] != ' ')
+		blank--;
+	return blank > 0 ? blank : most;
+}
+
+/* All whole lines of these bytes; gives how many bytes those were. */
+static size_t
+tell_lines(struct linkify *l, const unsigned char *bytes, size_t n,
+    struct buf *out)
+{
+	enum ending ending;
+	size_t at = 0, line, plain = 0;
+
+	while ((line = next_line(bytes + at, n - at, &ending)) > 0) {
+		if (is_plain(l, bytes + at, line)) {
+			at += line;
+			continue;
+		}
+		buf_add(out, bytes + plain, at - plain);
+		line = tell(l, bytes + at, line, ending, out);
+		at += line;
+		plain = at;
+		/* an ESC of a string waits for what follows it */
+		if (line == 0)
+			break;
+	}
+	buf_add(out, bytes + plain, at - plain);
+	return at;
+}
+
+bool
+linkify_feed(struct linkify *l, const void *bytes, size_t n, struct buf *out)
+{
+	const unsigned char *at = bytes;
+	size_t piece, told;
+
+	/* what has begun is completed first, no more of it than a line */
+	while (l->pending.len > 0 && n > 0) {
+		const unsigned char *end;
+
+		piece = LINKIFY_LINE_MAX - l->pending.len;
+		piece = n < piece ? n : piece;
+		end = memchr(at, '\n', piece);
+		if (end != NULL)
+			piece = (size_t)(end - at) + 1;
+		if (!buf_add(&l->pending, at, piece))
+			return false;
+		at += piece;
+		n -= piece;
+		told = tell_lines(l, l->pending.data, l->pending.len, out);
+		l->pending.len -= told;
+		memmove(l->pending.data, l->pending.data + told, l->pending.len);
+	}
+	if (n > 0) {
+		told = tell_lines(l, at, n, out);
+		if (!buf_add(&l->pending, at + told, n - told))
+			return false;
+	}
+	return out->fault == BUF_FINE;
+}
+
+bool
+linkify_waits(const struct linkify *l)
+{
+	return l->pending.len > 0;
+}
+
+bool
+linkify_flush(struct linkify *l, struct buf *out)
+{
+	size_t told = 1;
+
+	while (l->pending.len > 0 && told > 0) {
+		told = tell(l, l->pending.data, l->pending.len, ENDING_CUT, out);
+		l->pending.len -= told;
+		memmove(l->pending.data, l->pending.data + told, l->pending.len);
+	}
+	return out->fault == BUF_FINE;
+}
+
+bool
+linkify_end(struct linkify *l, struct buf *out)
+{
+	size_t at = 0;
+
+	while (at < l->pending.len)
+		at += tell(l, l->pending.data + at, l->pending.len - at,
+		    ENDING_LINE, out);
+	l->pending.len = 0;
+	return out->fault == BUF_FINE;
+}
