@@ -1,7 +1,7 @@
 # Completion of viatty and osc52 in bash, version 4 or later.
 # Generated from the table of commands by build/completions.
 
-_viatty_commands='copy paste title progress doctor raw'
+_viatty_commands='copy paste title progress link linkify doctor raw'
 
 # What can follow command $1: sets options and operands.
 _viatty_options()
@@ -20,6 +20,12 @@ _viatty_options()
 	progress)
 		options+=' -b --busy -e --error -p --paused -c --clear -s --scan'
 		operands='' ;;
+	link)
+		options+=' --file --id -n --no-newline --fallback --when --format --host'
+		operands='' ;;
+	linkify)
+		options+=' -e --rule -s --strip -l --list --when --format --host'
+		operands='FILES' ;;
 	doctor)
 		options+=' --live'
 		operands='' ;;
@@ -45,6 +51,16 @@ _viatty_values()
 	copy' --max') values='' ;;
 	paste' -S' | paste' --selection') values='' ;;
 	paste' --max') values='' ;;
+	link' --file') values='FILES' ;;
+	link' --id') values='' ;;
+	link' --fallback') values='both text url' ;;
+	link' --when') values='auto always never' ;;
+	link' --format') values='file kitty vscode vscode-insiders vscodium cursor zed idea sublime textmate macvim' ;;
+	link' --host') values='' ;;
+	linkify' -e' | linkify' --rule') values='' ;;
+	linkify' --when') values='auto always never' ;;
+	linkify' --format') values='file kitty vscode vscode-insiders vscodium cursor zed idea sublime textmate macvim' ;;
+	linkify' --host') values='' ;;
 	*) return 1 ;;
 	esac
 }

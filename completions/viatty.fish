@@ -1,7 +1,7 @@
 # Completion of viatty and osc52 in fish.
 # Generated from the table of commands by build/completions.
 
-set -g __viatty_commands copy paste title progress doctor raw
+set -g __viatty_commands copy paste title progress link linkify doctor raw
 set -g __viatty_with_value -T --tty -w --wrap --route --term --timeout
 
 # Whether the command given so far is this one; '' asks for none.
@@ -31,6 +31,8 @@ complete -c viatty -n '__viatty_command_is ""' -a copy -d 'set the clipboard fro
 complete -c viatty -n '__viatty_command_is ""' -a paste -d 'print the clipboard on standard output'
 complete -c viatty -n '__viatty_command_is ""' -a title -d 'set, keep, restore or print the title'
 complete -c viatty -n '__viatty_command_is ""' -a progress -d 'show how far something is in the taskbar or tab'
+complete -c viatty -n '__viatty_command_is ""' -a link -d 'print a text that is a link'
+complete -c viatty -n '__viatty_command_is ""' -a linkify -d 'make URLs and places in files links in what programs print'
 complete -c viatty -n '__viatty_command_is ""' -a doctor -d 'say what works here, what does not, and why'
 complete -c viatty -n '__viatty_command_is ""' -a raw -d 'send any escape sequence from standard input or operands'
 complete -c viatty -s T -l tty -r -F -d 'write there: a device, stdout, stderr, pane:%3'
@@ -76,6 +78,22 @@ complete -c viatty -n '__viatty_command_is progress' -s e -l error -d 'show that
 complete -c viatty -n '__viatty_command_is progress' -s p -l paused -d 'show that it waits'
 complete -c viatty -n '__viatty_command_is progress' -s c -l clear -d 'show nothing any more'
 complete -c viatty -n '__viatty_command_is progress' -s s -l scan -d 'pass standard input on, and show the progress found in it'
+
+complete -c viatty -n '__viatty_command_is link' -l file -r -F -d 'link to a file: PATH, PATH:LINE or PATH:LINE:COL'
+complete -c viatty -n '__viatty_command_is link' -l id -x -d 'links of one id are one; auto: made of the URL'
+complete -c viatty -n '__viatty_command_is link' -s n -l no-newline -d 'print no newline at the end'
+complete -c viatty -n '__viatty_command_is link' -l fallback -x -a 'both text url' -d 'without links print text, url, or both: TEXT (URL)'
+complete -c viatty -n '__viatty_command_is link' -l when -x -a 'auto always never' -d 'make links: auto (where they are shown), always, never'
+complete -c viatty -n '__viatty_command_is link' -l format -x -a 'file kitty vscode vscode-insiders vscodium cursor zed idea sublime textmate macvim' -d 'the URL of a file: an editor\'s name, or with {path} {line} {col}'
+complete -c viatty -n '__viatty_command_is link' -l host -x -d 'whose files they are (default: this host), or none'
+
+complete -c viatty -n '__viatty_command_is linkify' -s e -l rule -x -d 'link what REGEX=TEMPLATE matches (may be repeated)'
+complete -c viatty -n '__viatty_command_is linkify' -s s -l strip -d 'take links out instead'
+complete -c viatty -n '__viatty_command_is linkify' -s l -l list -d 'print where links lead, each once'
+complete -c viatty -n '__viatty_command_is linkify' -l when -x -a 'auto always never' -d 'make links: auto (where they are shown), always, never'
+complete -c viatty -n '__viatty_command_is linkify' -l format -x -a 'file kitty vscode vscode-insiders vscodium cursor zed idea sublime textmate macvim' -d 'the URL of a file: an editor\'s name, or with {path} {line} {col}'
+complete -c viatty -n '__viatty_command_is linkify' -l host -x -d 'whose files they are (default: this host), or none'
+complete -c viatty -n '__viatty_command_is linkify; and __viatty_is_operand' -F
 
 complete -c viatty -n '__viatty_command_is doctor' -l live -d 'copy a word by one route after another until it can be pasted'
 

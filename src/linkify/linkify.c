@@ -25,8 +25,9 @@ struct linkify {
 
 /* What ends the bytes that are looked at. */
 enum ending {
-	ENDING_LINE, /* they are a line, or the last of all */
-	ENDING_CUT   /* more of the line is to come */
+	ENDING_LINE,  /* they are a line, or the last of all */
+	ENDING_CUT,   /* more of the line follows, but they are all that fits */
+	ENDING_PAUSE  /* more of the line may follow */
 };
 
 struct linkify *
@@ -170,9 +171,16 @@ static void
 match(struct linkify *l, const char *text, size_t n, enum ending ending)
 {
 	match_text(&l->matches, text, n, &l->rules, &l->settings);
-	if (ending == ENDING_CUT && l->matches.count > 0 &&
+	if (ending != ENDING_LINE && l->matches.count > 0 &&
 	    l->matches.match[l->matches.count - 1].end == n)
 		l->matches.count--;
+}
+
+/* Whether a sequence without its end, at `at`, can be looked at again with more. */
+static bool
+may_wait(size_t at, enum ending ending)
+{
+	return ending == ENDING_PAUSE || (ending == ENDING_CUT && at > 0);
 }
 
 /* Gives how much of the line was told. */
@@ -183,7 +191,7 @@ add_links(struct linkify *l, const unsigned char *line, size_t n,
 	bool broken;
 	size_t end = read_line(l, line, n, &broken);
 
-	if (end < n && (end == 0 || ending == ENDING_LINE)) {
+	if (end < n && !may_wait(end, ending)) {
 		/* it has no end in what is looked at: it passes */
 		l->open = sequence_opened(line + end, n - end);
 		end = n;
@@ -231,7 +239,7 @@ strip_links(struct linkify *l, const unsigned char *line, size_t n,
 			continue;
 		}
 		if (kind == SEQUENCE_BROKEN && at + length == n) {
-			if (at > 0 && ending == ENDING_CUT)
+			if (may_wait(at, ending))
 				return at;
 			l->open = sequence_opened(line + at, length);
 		} else {
@@ -386,7 +394,8 @@ linkify_flush(struct linkify *l, struct buf *out)
 	size_t told = 1;
 
 	while (l->pending.len > 0 && told > 0) {
-		told = tell(l, l->pending.data, l->pending.len, ENDING_CUT, out);
+		told = tell(l, l->pending.data, l->pending.len, ENDING_PAUSE,
+		    out);
 		l->pending.len -= told;
 		memmove(l->pending.data, l->pending.data + told, l->pending.len);
 	}

@@ -14,6 +14,9 @@ bytes come from the documents of the protocols, never from the program.
 shares nothing with the program: LETTERS:TEXT in copy.tbl (left out: `c:` and
 stdin), else the bytes (left out: in raw.tbl stdin without its last newline, in the
 others stdout).
+stdin), the bytes in raw.tbl (left out: stdin without its last newline), and
+URL, a blank and the linked text in link.tbl and linkify.tbl (left out or `-`:
+there is no link; --print in another form than raw, and links in stdin: not looked at).
 
 The program runs without a terminal, in a folder with the files of FILES. A
 row with another exit status than 0 prints nothing on stdout.
@@ -253,6 +256,17 @@ def test_title(row, folder):
 @table("progress.tbl")
 def test_progress(row, folder):
     check_sequences(row, folder)
+@pytest.mark.parametrize("row", rows("link.tbl") + rows("linkify.tbl"), ids=named)
+def test_link(row, folder):
+    result = run(row, folder)
+    check_output(row, result)
+    if row.exit or b"--print=esc" in row.words or b"--print=hex" in row.words:
+        return
+    if b"\x1b]8;" in row.stdin and row.words[1] == b"linkify":
+        return
+    wanted = row.bytes_of(1) or b"-"
+    links = [url + b" " + text for _, url, text in seq.links(result.stdout)]
+    assert links == ([] if wanted == b"-" else [wanted]), row.where
 
 
 @table("usage.tbl")
@@ -273,6 +287,9 @@ def test_usage(row, folder):
 @pytest.mark.parametrize("table", sorted(HERE.glob("*.tbl")), ids=lambda t: t.name)
 def test_names_are_unique(table):
     names = [row.name for row in rows(table.name)]
+@pytest.mark.parametrize("name", ["copy.tbl", "raw.tbl", "link.tbl", "linkify.tbl", "usage.tbl"])
+def test_names_are_unique(name):
+    names = [row.name for row in rows(name)]
     assert sorted(set(names)) == sorted(names)
 
 

@@ -95,6 +95,39 @@ def clipboard_writes(stream):
     return writes
 
 
+def links(stream):
+    """The links of a stream by OSC 8: [(parameters, URL, text), ...].
+
+    Each must be whole and closed as the specification wants it: by no URL and no
+    parameters, before the next one opens, with only printable ASCII in it.
+    """
+    found, opened = [], None
+    for token in parse(stream):
+        if token.kind == "osc" and token.payload.startswith(b"8;"):
+            opened = _link(token, opened, found)
+        elif opened and token.kind == "text":
+            opened[2] += token.payload
+        elif opened and token.is_string:
+            raise Malformed(f"a {token.kind} within a link")
+    if opened:
+        raise Malformed(f"a link to {_brief(opened[1])} never ended")
+    return found
+
+
+def _link(token, opened, found):
+    _demand_no_faults(token)
+    if token.payload == b"8;;":
+        if opened:
+            found.append(tuple(opened))
+        return None
+    parts = token.payload.split(b";")
+    if len(parts) != 3 or not parts[2] or opened:
+        raise Malformed(f"no way to open a link: {_brief(token.raw)}")
+    if re.search(rb"[^!-~]", parts[2]):
+        raise Malformed(f"bytes that are not of a URL: {_brief(token.raw)}")
+    return [parts[1], parts[2], b""]
+
+
 def strict_base64(text):
     """Decode RFC 4648 base64: canonical, padded, on one line, or Malformed."""
     try:

@@ -192,3 +192,26 @@ def test_screen_prints_a_piece_that_is_too_long(size, fits):
 def test_screen_needs_whole_pieces(wrapped):
     with pytest.raises(Malformed):
         seq.unwrap_screen(wrapped)
+
+
+def test_links():
+    assert seq.links(b"a \x1b]8;;x:y\x1b\\b\x1b[1mc\x1b]8;;\x07 d") == [(b"", b"x:y", b"bc")]
+    assert seq.links(b"\x1b]8;id=1;x:y\x07b\x1b]8;;\x07") == [(b"id=1", b"x:y", b"b")]
+    assert seq.links(b"\x1b]8;;\x07 nothing") == []
+
+
+@pytest.mark.parametrize(
+    "stream",
+    [
+        b"\x1b]8;;x:y\x07b",
+        b"\x1b]8;;x:y\x07b\x1b]8;id=1;\x07",
+        b"\x1b]8;;x:y\x07b\x1b]8;;x:z\x07c\x1b]8;;\x07",
+        b"\x1b]8;;x;y\x07b\x1b]8;;\x07",
+        b"\x1b]8;;x y\x07b\x1b]8;;\x07",
+        b"\x1b]8;;x:y\x07b\x1b]0;t\x07\x1b]8;;\x07",
+        b"\x1b]8;;x:y\nz\x07b\x1b]8;;\x07",
+    ],
+)
+def test_links_that_are_none(stream):
+    with pytest.raises(seq.Malformed):
+        seq.links(stream)

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * linkify: what becomes a link and what does not, sequences and links that are
+ * there already, and lines of any length cut in any way.
+ *
+ * In the tables a link is written <URL|text>. The files that exist are those of
+ * `files`.
+ */
+#include "linkify/linkify.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEN(array) (sizeof(array) / sizeof((array)[0]))
+
+static const char *const files[] = { "a.c", "src/b.c", "/etc/x", "b c.c", "\xc3\xa4.c",
+	"x=y.c", "12" };
+
+static bool
+find(void *context, const char *path, struct buf *absolute)
+{
+	size_t i;
+
+	(void)context;
+	for (i = 0; i < LEN(files); i++)
+		if (strcmp(files[i], path) == 0)
+			return buf_add_string(absolute, path[0] == '/' ? "" : "/w/") &&
+			    buf_add_string(absolute, path);
+	return false;
+}
+
+static const struct linkify_settings usual = {
+	.find = find, .place = "file://h{path}#{line}.{col}", .host = "h",
+};
+
+/* The output for an input that comes in pieces of so many bytes; a NUL ends it. */
+static struct buf
+filtered(const struct linkify_settings *settings, const char *const *rules,
+    const char *bytes, size_t n, size_t piece)
+{
+	struct linkify *l = linkify_new(settings);
+	struct error error;
+	struct buf out;
+	size_t at;
+
+	buf_init(&out, 1 << 24);
+	cr_assert_not_null(l);
+	for (; rules != NULL && *rules != NULL; rules++)
+		cr_assert(linkify_rule(l, *rules, &error), "%s", error.message);
+	for (at = 0; at < n; at += piece)
+		cr_assert(linkify_feed(l, bytes + at, n - at < piece ? n - at :
+		    piece, &out));
+	cr_assert(linkify_end(l, &out));
+	cr_assert(buf_add(&out, "", 1));
+	linkify_free(l);
+	return out;
+}
+
+/* <URL|text> as the bytes it stands for. */
+static char *
+spelt(const char *row)
+{
+	static char bytes[8192];
+	char *to = bytes;
+	bool open = false;
+	size_t n;
+
+	for (; *row != '\0'; row++) {
+		if (*row == '<' && strchr(row, '|') != NULL) {
+			n = strcspn(row, "|");
+			to += sprintf(to, "\x1b]8;;%.*s\x1b\\", (int)n - 1, row + 1);
+			row += n;
+			open = true;
+		} else if (*row == '>' && open) {
+			open = false;
+			to += sprintf(to, "\x1b]8;;\x1b\\");
+		} else {
+			*to++ = *row;
+		}
+	}
+	*to = '\0';
+	return bytes;
+}
+
+struct row {
+	const char *in, *out; /* NULL: as it is */
+};
+
+static void
+expect_rows(const struct row *row, size_t count,
+    const struct linkify_settings *settings, const char *const *rules)
+{
+	static const size_t pieces[] = { 1 << 20, 1, 2, 3, 7 };
+	struct buf out;
+	size_t i;
+
+	for (; count-- > 0; row++)
+		for (i = 0; i < LEN(pieces); i++) {
+			out = filtered(settings, rules, row->in, strlen(row->in),
+			    pieces[i]);
+			cr_expect_str_eq((char *)out.data,
+			    row->out != NULL ? spelt(row->out) : row->in,
+			    "%s in pieces of %zu: %s", row->in, pieces[i],
+			    (char *)out.data);
+			buf_free(&out);
+		}
+}
+
+Test(linkify, urls)
+{
+	static const struct row rows[] = {
+		{ "http://a.b", "<http://a.b|http://a.b>" },
+		{ "see https://a.b/c?d=e#f now", "see <https://a.b/c?d=e#f|https://a.b/c?d=e#f> now" },
+		{ "HTTP://A.B/", "<HTTP://A.B/|HTTP://A.B/>" },
+		{ "http://a.b http://c.d\n", "<http://a.b|http://a.b> <http://c.d|http://c.d>\n" },
+		{ "http://a:80/x:12", "<http://a:80/x:12|http://a:80/x:12>" },
+		{ "http://[::1]:80/", "<http://[::1]:80/|http://[::1]:80/>" },
+		{ "git+https://a.b/", "git+<https://a.b/|https://a.b/>" },
+		{ "mailto:a@b.c.", "<mailto:a@b.c|mailto:a@b.c>." },
+		{ "file:///etc/x!", "<file:///etc/x|file:///etc/x>!" },
+		{ "http://a/%41%zz", "<http://a/%41%25zz|http://a/%41%zz>" },
+		{ "http://a/;x", "<http://a/%3Bx|http://a/;x>" },
+		{ "http://a/\xc3\xa4", "<http://a/%C3%A4|http://a/\xc3\xa4>" },
+		{ "http://", NULL }, { "http://.", NULL }, { "http:/a", NULL },
+		{ "http:a", NULL }, { "xhttp://a", NULL }, { "1http://a", NULL },
+		{ "ssh://a", NULL }, { "mailto:", NULL }, { "mailto:a", NULL },
+		{ "://a", NULL }, { ":", NULL }, { "http://)", NULL },
+	};
+
+	expect_rows(rows, LEN(rows), &usual, NULL);
+}
+
+Test(linkify, the_punctuation_around)
+{
+	static const struct row rows[] = {
+		{ "(http://a/b)", "(<http://a/b|http://a/b>)" },
+		{ "(http://a/b).", "(<http://a/b|http://a/b>)." },
+		{ "http://a/b_(c)", "<http://a/b_(c)|http://a/b_(c)>" },
+		{ "(http://a/b_(c))", "(<http://a/b_(c)|http://a/b_(c)>)" },
+		{ "[x](http://a/b) y", "[x](<http://a/b|http://a/b>) y" },
+		{ "[http://a](http://b)", "[<http://a|http://a>](<http://b|http://b>)" },
+		{ "\"http://a/b\"", "\"<http://a/b|http://a/b>\"" },
+		{ "'http://a/b',", "'<http://a/b|http://a/b>'," },
+		{ "`http://a/b`", "`<http://a/b|http://a/b>`" },
+		{ "{http://a/b}", "{<http://a/b|http://a/b>}" },
+		{ "http://a/b...", "<http://a/b|http://a/b>..." },
+		{ "http://a/b?!", "<http://a/b|http://a/b>?!" },
+		{ "http://a/b:", "<http://a/b|http://a/b>:" },
+		{ "http://a/b(", "<http://a/b|http://a/b>(" },
+		{ "**http://a/b**", "**<http://a/b|http://a/b>**" },
+		{ "\xe2\x80\x9chttp://a/b\xe2\x80\x9d", "\xe2\x80\x9c<http://a/b|http://a/b>\xe2\x80\x9d" },
+		{ "http://a/b\xe3\x80\x82", "<http://a/b|http://a/b>\xe3\x80\x82" },
+		{ "http://a/b\xe2\x80\xaex", "<http://a/b|http://a/b>\xe2\x80\xaex" },
+		{ "http://a/b\xff", "<http://a/b|http://a/b>\xff" },
+		{ "http://a/b\xc2\x9bx", "<http://a/b|http://a/b>\xc2\x9bx" },
+		{ "http://a/b\tc", "<http://a/b|http://a/b>\tc" },
+		{ "http://a/b\r\n", "<http://a/b|http://a/b>\r\n" },
+	};
+
+	expect_rows(rows, LEN(rows), &usual, NULL);
+}
+
+Test(linkify, places)
+{
+	static const struct row rows[] = {
+		{ "a.c:3", "<file://h/w/a.c#3.1|a.c:3>" },
+		{ "a.c:3:4", "<file://h/w/a.c#3.4|a.c:3:4>" },
+		{ "a.c:3:4: error: x", "<file://h/w/a.c#3.4|a.c:3:4>: error: x" },
+		{ "a.c:3:text", "<file://h/w/a.c#3.1|a.c:3>:text" },
+		{ "a.c:3:4text", "<file://h/w/a.c#3.1|a.c:3>:4text" },
+		{ "a.c:3,", "<file://h/w/a.c#3.1|a.c:3>," },
+		{ "  --> src/b.c:10:5\n", "  --> <file://h/w/src/b.c#10.5|src/b.c:10:5>\n" },
+		{ "/etc/x:1", "<file://h/etc/x#1.1|/etc/x:1>" },
+		{ "(a.c:3)", "(<file://h/w/a.c#3.1|a.c:3>)" },
+		{ "\"a.c:3\"", "\"<file://h/w/a.c#3.1|a.c:3>\"" },
+		{ "in a.c:3, a.c:4", "in <file://h/w/a.c#3.1|a.c:3>, <file://h/w/a.c#4.1|a.c:4>" },
+		{ "a.c(3,4): error", "<file://h/w/a.c#3.4|a.c(3,4)>: error" },
+		{ "file=a.c:3", "file=<file://h/w/a.c#3.1|a.c:3>" },
+		{ "x=y.c:3", "<file://h/w/x%3Dy.c#3.1|x=y.c:3>" },
+		{ "\xc3\xa4.c:3", "<file://h/w/%C3%A4.c#3.1|\xc3\xa4.c:3>" },
+		{ "a.c:12345678901", NULL }, { "a.c:0", NULL }, { "a.c:", NULL },
+		{ "a.c:x", NULL }, { "a.c:3x", NULL }, { "a.c", NULL }, { "a.c 3", NULL },
+		{ "none.c:3", NULL }, { "12:30:45", NULL }, { ":3", NULL },
+		{ "a.c(3)", NULL }, { "a.c(3,4", NULL }, { "a.c(3,)", NULL },
+		{ "a.c(,4)", NULL }, { "(3,4)", NULL }, { "a.c (3,4)", NULL },
+	};
+
+	expect_rows(rows, LEN(rows), &usual, NULL);
+}
+
+Test(linkify, sequences_stay_and_links_stand_over_colours)
+{
+	static const struct row rows[] = {
+		{ "\x1b[31mhttp://a\x1b[m", "\x1b[31m<http://a|http://a>\x1b[m" },
+		{ "ht\x1b[1mtp://\x1b[ma.b", "<http://a.b|ht\x1b[1mtp://\x1b[ma.b>" },
+		{ "\x1b[35m\x1b[Ka.c\x1b[m\x1b[K\x1b[36m\x1b[K:\x1b[m\x1b[K"
+		    "\x1b[32m\x1b[K3\x1b[m\x1b[K\x1b[36m\x1b[K:\x1b[m\x1b[Kx",
+		    "\x1b[35m\x1b[K<file://h/w/a.c#3.1|a.c\x1b[m\x1b[K\x1b[36m\x1b[K:"
+		    "\x1b[m\x1b[K\x1b[32m\x1b[K3>\x1b[m\x1b[K\x1b[36m\x1b[K:\x1b[m\x1b[Kx" },
+		{ "http://a\x1b(B\x1b[m/b", "<http://a/b|http://a\x1b(B\x1b[m/b>" },
+		{ "http://a\x1b[2Cb", "<http://a|http://a>\x1b[2Cb" },
+		{ "http://a\x1b]0;t\ab", "<http://a|http://a>\x1b]0;t\ab" },
+		{ "\x1b]0;http://a\a http://b", "\x1b]0;http://a\a <http://b|http://b>" },
+		{ "\x1bPhttp://a\x1b\\http://b", "\x1bPhttp://a\x1b\\<http://b|http://b>" },
+		{ "\x1bPq\nhttp://a\n\x1b\\http://b", "\x1bPq\nhttp://a\n\x1b\\<http://b|http://b>" },
+		{ "\x1b]0;a\nhttp://a\ahttp://b", "\x1b]0;a\nhttp://a\a<http://b|http://b>" },
+		{ "\x1b]0;a\nb\x1b[mhttp://b", "\x1b]0;a\nb\x1b[m<http://b|http://b>" },
+		/* broken: the line is left alone, the next one is not */
+		{ "\x1b[3\xc3\xa4 http://a\nhttp://b", "\x1b[3\xc3\xa4 http://a\n<http://b|http://b>" },
+		{ "\x1b\x1b[mhttp://a", NULL },
+		{ "http://a\x1b", NULL }, { "http://a\x1b[", NULL }, { "http://a \x1b]8;;b", NULL },
+	};
+
+	expect_rows(rows, LEN(rows), &usual, NULL);
+}
+
+Test(linkify, links_that_are_there)
+{
+	static const struct row rows[] = {
+		{ "\x1b]8;;x:y\x1b\\http://a\x1b]8;;\x1b\\ http://b",
+		    "\x1b]8;;x:y\x1b\\http://a\x1b]8;;\x1b\\ <http://b|http://b>" },
+		{ "\x1b]8;id=1;x:y\ahttp://a\n\nhttp://b\n\x1b]8;;\ahttp://c",
+		    "\x1b]8;id=1;x:y\ahttp://a\n\nhttp://b\n\x1b]8;;\a<http://c|http://c>" },
+		{ "http://\x1b]8;;x:y\x1b\\a\x1b]8;;\x1b\\", NULL },
+		{ "\x1b]8;;x:y\x1b\\http://a", NULL },
+	};
+
+	expect_rows(rows, LEN(rows), &usual, NULL);
+}
+
+Test(linkify, rules_of_the_user)
+{
+	static const char *const rules[] = {
+		"#([0-9]+)=https://i/\\1", "[0-9a-f]{8,40}=https://c/\\0?a=\\\\",
+		"a\\=(b)?(c)?=x:\\2\\1", "^W(.*)$=w:\\1", "\xc3=u:\\0", NULL,
+	};
+	static const struct row rows[] = {
+		{ "see #12, #3\n", "see <https://i/12|#12>, <https://i/3|#3>\n" },
+		{ "deadbeef01", "<https://c/deadbeef01?a=%5C|deadbeef01>" },
+		/* what begins first wins */
+		{ "https://a/deadbeef01#12", "<https://a/deadbeef01#12|https://a/deadbeef01#12>" },
+		{ "#12:http://a", "<https://i/12|#12>:<http://a|http://a>" },
+		{ "a=bc a=c a=", "<x:cb|a=bc> <x:c|a=c> <x:|a=>" },
+		{ "Wa b\nWc\nxW", "<w:a%20b|Wa b>\n<w:c|Wc>\nxW" },
+		{ "\x1b[1m#1\x1b[m2 #3", "\x1b[1m<https://i/12|#1\x1b[m2> <https://i/3|#3>" },
+		/* never half a character */
+		{ "\xc3\xa4", "<u:%C3|\xc3\xa4>" },
+	};
+	static const char *const wrong[] = { "", "a", "a=", "=a", "(=a", "a\\=b", "[=a" };
+	struct linkify *l = linkify_new(&usual);
+	struct error error;
+	size_t i;
+
+	expect_rows(rows, LEN(rows), &usual, rules);
+	for (i = 0; i < LEN(wrong); i++) {
+		cr_expect_not(linkify_rule(l, wrong[i], &error), "%s", wrong[i]);
+		cr_expect_eq(error.status, STATUS_USAGE);
+	}
+	linkify_free(l);
+}
+
+Test(linkify, bytes_of_any_kind)
+{
+	static const char bytes[] = "\0http://a\0#1\0\xff\xfe\n\0";
+	static const char *const rules[] = { "#1=i:1", NULL };
+	struct buf out = filtered(&usual, rules, bytes, sizeof(bytes), 3);
+	char wanted[] = "\0\x1b]8;;http://a\x1b\\http://a\x1b]8;;\x1b\\"
+	    "\0\x1b]8;;i:1\x1b\\#1\x1b]8;;\x1b\\\0\xff\xfe\n\0";
+
+	cr_expect_eq(out.len - 1, sizeof(wanted));
+	cr_expect_arr_eq(out.data, wanted, sizeof(wanted));
+	buf_free(&out);
+}
+
+Test(linkify, a_url_that_is_too_long_stays_text)
+{
+	struct linkify_settings settings = usual;
+	static const struct row rows[] = {
+		{ "http://a/12", "<http://a/12|http://a/12>" },
+		{ "http://a/123", NULL },
+		{ "http://a/;", "<http://a/|http://a/>;" },
+		{ "http://a/\xc3\xa4", NULL },
+	};
+
+	settings.limit = 11;
+	expect_rows(rows, LEN(rows), &settings, NULL);
+}
+
+Test(linkify, links_are_taken_out)
+{
+	struct linkify_settings settings = usual;
+	static const struct row rows[] = {
+		{ "http://a a.c:3", NULL },
+		{ "<http://a|x>y", "xy" }, { "\x1b]8;id=1;b\ax\x1b]8;;\ay", "xy" },
+		{ "\x1b[31m\x1b]8;;b\ax\x1b[m\x1b]8;;\ay", "\x1b[31mx\x1b[my" },
+		{ "\x1b]8;;b", NULL }, { "\x1b]8;b\a", NULL }, { "\x1b]0;t\a", NULL },
+		/* what the link has cut off must not begin with what follows */
+		{ "\x1b\x1b]8;;b\a]8;;c\ad", "\x1b\x18]8;;c\ad" },
+		{ "\x1b]0;t\x1b]8;;b\ax\a", "\x1b]0;t\x18x\a" },
+		{ "\x1b]0;t\nu\x1b]8;;b\ax\a", "\x1b]0;t\nu\x18x\a" },
+	};
+	char in[512];
+	size_t i;
+
+	settings.mode = LINKIFY_STRIP;
+	for (i = 0; i < LEN(rows); i++) {
+		struct row row = { strcpy(in, spelt(rows[i].in)), rows[i].out };
+
+		expect_rows(&row, 1, &settings, NULL);
+	}
+}
+
+static void
+count(void *context, const char *url, size_t n)
+{
+	*(size_t *)context += n > 0 && url[0] != '\0';
+}
+
+Test(linkify, every_link_is_told)
+{
+	struct linkify_settings settings = usual;
+	static const char in[] = "http://a \x1b]8;;x:y\ahttp://b\x1b]8;;\a a.c:3";
+	size_t links = 0;
+	struct buf out;
+
+	settings.found = count;
+	settings.context = &links;
+	/* find() does not look at its context */
+	out = filtered(&settings, NULL, in, strlen(in), 5);
+	cr_expect_eq(links, 3, "%zu links", links);
+	buf_free(&out);
+}
+
+/* Longer than what is looked at in one piece: in pieces, with nothing lost. */
+Test(linkify, lines_of_any_length)
+{
+	size_t n = 5 * LINKIFY_LINE_MAX + 17, i;
+	char *line = malloc(n), *at;
+	struct buf out, again;
+
+	memset(line, 'x', n);
+	out = filtered(&usual, NULL, line, n, 10000);
+	cr_expect(out.len - 1 == n && memcmp(out.data, line, n) == 0);
+	buf_free(&out);
+	for (i = 0; i + 20 < n; i += 20)
+		memcpy(line + i, "http://a.b/123456789 ", 20 + (i % 40 == 0));
+	for (i = 0; i < n; i++)
+		if (i % 20 == 19)
+			line[i] = ' ';
+	out = filtered(&usual, NULL, line, n, 10000);
+	again = filtered(&usual, NULL, line, n, 1 << 20);
+	cr_expect(out.len == again.len && memcmp(out.data, again.data, out.len) == 0);
+	i = 0;
+	for (at = (char *)out.data; (at = strstr(at, "\x1b]8;;http://a.b/12345678\x1b\\")) != NULL; at++)
+		i++;
+	cr_expect_eq(i, (n - 1) / 20, "%zu links of %zu", i, (n - 1) / 20);
+	buf_free(&out);
+	buf_free(&again);
+	/* a string without an end is not waited for */
+	memcpy(line, "\x1b]0;", 4);
+	memset(line + 4, 'x', n - 4);
+	out = filtered(&usual, NULL, line, n, 10000);
+	cr_expect(out.len - 1 == n && memcmp(out.data, line, n) == 0);
+	buf_free(&out);
+	free(line);
+}
+
+/* A prompt is told when nothing follows, and no URL is cut in two by it. */
+Test(linkify, what_waits_is_told_on_request)
+{
+	struct linkify *l = linkify_new(&usual);
+	struct buf out;
+
+	buf_init(&out, 1 << 20);
+	cr_expect(linkify_feed(l, "name: \x1b]0;t", 11, &out));
+	cr_expect_eq(out.len, 0);
+	cr_expect(linkify_waits(l));
+	cr_expect(linkify_flush(l, &out));
+	cr_expect(out.len == 6 && memcmp(out.data, "name: ", 6) == 0);
+	cr_expect(linkify_feed(l, "\a http://a", 10, &out));
+	out.len = 0;
+	cr_expect(linkify_flush(l, &out));
+	cr_expect(buf_add(&out, "", 1));
+	cr_expect_str_eq((char *)out.data, "\x1b]0;t\a http://a");
+	cr_expect_not(linkify_waits(l));
+	linkify_free(l);
+	buf_free(&out);
+}
