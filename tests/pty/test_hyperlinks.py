@@ -1,0 +1,85 @@
+"""link and linkify at a terminal: where links are made, where the URL is shown."""
+
+import pytest
+
+from lib import sequences
+
+URL, TEXT = b"https://a.example/b", b"the text"
+LINK = ["viatty", "link", URL.decode(), TEXT.decode()]
+PLAIN = TEXT + b" (" + URL + b")"
+
+# variables -> whether links are made by default
+SURROUNDINGS = {
+    "an unknown terminal": ({}, True),
+    "no TERM": ({"TERM": None}, True),
+    "kitty": ({"TERM": "xterm-kitty"}, True),
+    "VTE": ({"VTE_VERSION": "7600"}, True),
+    "xterm": ({"XTERM_VERSION": "XTerm(379)"}, False),
+    "Konsole, which wants a setting": ({"KONSOLE_VERSION": "240800"}, False),
+    "the Linux console": ({"TERM": "linux"}, False),
+    "dumb": ({"TERM": "dumb"}, False),
+    "ssh from a tmux": ({"TERM": "tmux-256color"}, False),
+    "tmux or Screen": ({"TERM": "screen-256color"}, False),
+    "Screen": ({"TERM": "screen.xterm", "STY": "1.x"}, False),
+    "forced": ({"TERM": "dumb", "FORCE_HYPERLINK": "1"}, True),
+    "forced off": ({"FORCE_HYPERLINK": "0"}, False),
+    "no colour": ({"NO_COLOR": "1"}, True),
+}
+
+
+def printed(plain, argv, **how):
+    """What reaches the terminal, as text and as links."""
+    result = plain.run(argv, on_terminal=True, **how)
+    assert result.status == 0
+    plain.settle()
+    recorded = plain.terminal.recorded()
+    plain.terminal.forget()
+    sequences.parse_strictly(recorded)
+    links = [(url, text) for _, url, text in sequences.links(recorded)]
+    return recorded, links
+
+
+@pytest.mark.parametrize("name", SURROUNDINGS)
+def test_links_are_made_where_they_are_shown(plain, name):
+    environment, shown = SURROUNDINGS[name]
+    recorded, links = printed(plain, LINK, environment=environment)
+    assert links == ([(URL, TEXT)] if shown else [])
+    assert sequences.printed_text(recorded) == (TEXT if shown else PLAIN)
+    assert recorded.endswith(b"\r\n")
+    # nothing else, and no question above all
+    sequence = b"\x1b]8;;" + URL + b"\x1b\\" + TEXT + b"\x1b]8;;\x1b\\"
+    assert recorded == (sequence if shown else PLAIN) + b"\r\n"
+
+
+@pytest.mark.parametrize("name", ["kitty", "dumb", "forced"])
+def test_linkify_decides_alike(plain, name):
+    environment, shown = SURROUNDINGS[name]
+    argv, stdin = ["viatty", "linkify"], b"see " + URL + b"."
+    recorded, links = printed(plain, argv, stdin=stdin, environment=environment)
+    assert links == ([(URL, URL)] if shown else [])
+    assert sequences.printed_text(recorded) == stdin
+
+
+def test_when_goes_before_what_is_found(plain):
+    dumb = {"TERM": "dumb", "FORCE_HYPERLINK": "0"}
+    assert printed(plain, [*LINK, "--when=always"], environment=dumb)[1]
+    assert not printed(plain, [*LINK, "--when=never"])[1]
+
+
+def test_the_terminal_that_is_named_counts(plain):
+    assert not printed(plain, [*LINK, "--term=xterm"])[1]
+    assert printed(plain, [*LINK, "--term=foot"], environment={"TERM": "dumb"})[1]
+
+
+def test_verbose_says_why(shell):
+    outcome = shell.run([*LINK, "-v"])
+    assert outcome.status == 0
+    assert "no links are made: standard output is not a terminal" in outcome.said
+    assert outcome.stdout == PLAIN + b"\n"
+
+
+def test_linkify_does_not_wait_for_a_person(plain):
+    result = plain.run(["viatty", "linkify"], stdin=None, on_terminal=True)
+    assert result.status == 2
+    plain.settle()
+    assert b"standard input is a terminal" in plain.terminal.recorded()
