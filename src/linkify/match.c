@@ -305,6 +305,9 @@ match_place(struct matches *m, const char *text, size_t n, size_t from,
 		return mark + 1;
 	while (start > from && mark - start < PATH_BYTES && in_path(text[start - 1]))
 		start--;
+	/* a name of C++ or Rust, an address of IPv6 */
+	if (start >= from + 2 && memcmp(text + start - 2, "::", 2) == 0)
+		return mark + 1;
 	if (find_file(m, text + start, mark - start, end, start, &place, settings))
 		return end;
 	/* an assignment or a list: file=src/a.c:3 */

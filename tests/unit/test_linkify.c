@@ -182,7 +182,8 @@ Test(linkify, places)
 		{ "\xc3\xa4.c:3", "<file://h/w/%C3%A4.c#3.1|\xc3\xa4.c:3>" },
 		{ "a.c:12345678901", NULL }, { "a.c:0", NULL }, { "a.c:", NULL },
 		{ "a.c:x", NULL }, { "a.c:3x", NULL }, { "a.c", NULL }, { "a.c 3", NULL },
-		{ "none.c:3", NULL }, { "12:30:45", NULL }, { ":3", NULL },
+		{ "none.c:3", NULL }, { "12:30:45", NULL },
+		{ "x::a.c:3", NULL }, { ":3", NULL },
 		{ "a.c(3)", NULL }, { "a.c(3,4", NULL }, { "a.c(3,)", NULL },
 		{ "a.c(,4)", NULL }, { "(3,4)", NULL }, { "a.c (3,4)", NULL },
 	};
