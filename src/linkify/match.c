@@ -321,25 +321,33 @@ match_place(struct matches *m, const char *text, size_t n, size_t from,
 
 /* ---- all of the built-in rules ------------------------------------------ */
 
-/* The next colon or bracket that could be in one of them, or `n`. */
+static size_t
+find_byte(const char *text, size_t n, size_t at, char c)
+{
+	const char *found = at < n ? memchr(text + at, c, n - at) : NULL;
+
+	return found != NULL ? (size_t)(found - text) : n;
+}
+
+/*
+ * The next colon or bracket that could be in one of them, or `n`. Most of the
+ * bytes of any input are passed over here.
+ */
 static size_t
 next_mark(const char *text, size_t n, size_t at)
 {
-	for (; at < n; at++) {
-		if (text[at] != ':' && text[at] != '(')
-			continue;
-		if (at + 1 < n && at > 0 && (is_digit(text[at + 1]) ||
-		    (text[at] == ':' && is_letter(text[at - 1]))))
-			return at;
+	for (;; at++) {
+		at = find_byte(text, find_byte(text, n, at, ':'), at, '(');
+		if (at >= n || (at > 0 && at + 1 < n && (is_digit(text[at + 1]) ||
+		    (text[at] == ':' && is_letter(text[at - 1])))))
+			return at < n ? at : n;
 	}
-	return n;
 }
 
 bool
 match_possible(const char *text, size_t n)
 {
-	return (memchr(text, ':', n) != NULL || memchr(text, '(', n) != NULL) &&
-	    next_mark(text, n, 0) < n;
+	return next_mark(text, n, 0) < n;
 }
 
 static void

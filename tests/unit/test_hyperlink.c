@@ -12,8 +12,8 @@
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
 
 #define expect_text(b, text)                                                    \
-	cr_expect((b)->len == strlen(text) &&                                   \
-	    memcmp((b)->data, text, (b)->len) == 0, "%.*s instead of %s",       \
+	cr_expect((b)->len == strlen(text) && ((b)->len == 0 ||                 \
+	    memcmp((b)->data, text, (b)->len) == 0), "%.*s instead of %s",      \
 	    (int)(b)->len, (char *)(b)->data, text)
 
 static void
