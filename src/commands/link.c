@@ -223,7 +223,8 @@ static void
 add_plain(struct buf *out, const struct link *link)
 {
 	enum fallback form = fallback();
-	bool same = link->text.len > 0 && link->text.len == link->url.len &&
+	bool same = link->text.data != NULL && link->url.data != NULL &&
+	    link->text.len == link->url.len &&
 	    memcmp(link->text.data, link->url.data, link->url.len) == 0;
 
 	if (form != FALLBACK_URL)

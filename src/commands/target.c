@@ -118,7 +118,9 @@ choose_format(struct target *target, const char *format, struct error *error)
 	struct buf url;
 	bool fine;
 
-	target->format = editor_template(format != NULL ? format : "file");
+	if (format == NULL)
+		format = "file";
+	target->format = editor_template(format);
 	if (target->format != NULL)
 		return true;
 	target->format = format;
