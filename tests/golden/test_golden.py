@@ -256,6 +256,8 @@ def test_title(row, folder):
 @table("progress.tbl")
 def test_progress(row, folder):
     check_sequences(row, folder)
+
+
 @pytest.mark.parametrize("row", rows("link.tbl") + rows("linkify.tbl"), ids=named)
 def test_link(row, folder):
     result = run(row, folder)
@@ -287,9 +289,6 @@ def test_usage(row, folder):
 @pytest.mark.parametrize("table", sorted(HERE.glob("*.tbl")), ids=lambda t: t.name)
 def test_names_are_unique(table):
     names = [row.name for row in rows(table.name)]
-@pytest.mark.parametrize("name", ["copy.tbl", "raw.tbl", "link.tbl", "linkify.tbl", "usage.tbl"])
-def test_names_are_unique(name):
-    names = [row.name for row in rows(name)]
     assert sorted(set(names)) == sorted(names)
 
 
