@@ -278,7 +278,7 @@ find_file(struct matches *m, const char *path, size_t n, size_t end, size_t star
 		return false;
 	memcpy(name, path, n);
 	name[n] = '\0';
-	buf_init(&absolute, 2 * PATH_BYTES);
+	buf_init(&absolute, (size_t)PATH_BYTES * 2);
 	found = settings->find(settings->context, name, &absolute) &&
 	    buf_add(&absolute, "", 1);
 	if (found) {
