@@ -212,10 +212,10 @@ is_linked(const struct link *link, const struct target *target,
 static enum fallback
 fallback(void)
 {
-	size_t i = 0;
+	size_t i = FALLBACK_URL;
 
-	while (opt.fallback != NULL && strcmp(fallback_words[i], opt.fallback) != 0)
-		i++;
+	while (i > FALLBACK_BOTH && !text_equal(fallback_words[i], opt.fallback))
+		i--;
 	return (enum fallback)i;
 }
 
@@ -223,8 +223,7 @@ static void
 add_plain(struct buf *out, const struct link *link)
 {
 	enum fallback form = fallback();
-	bool same = link->text.data != NULL && link->url.data != NULL &&
-	    link->text.len == link->url.len &&
+	bool same = link->text.len > 0 && link->text.len == link->url.len &&
 	    memcmp(link->text.data, link->url.data, link->url.len) == 0;
 
 	if (form != FALLBACK_URL)
