@@ -1,7 +1,7 @@
 # Completion of viatty and osc52 in bash, version 4 or later.
 # Generated from the table of commands by build/completions.
 
-_viatty_commands='copy paste title progress link linkify doctor raw'
+_viatty_commands='copy paste title progress link linkify notify doctor raw'
 
 # What can follow command $1: sets options and operands.
 _viatty_options()
@@ -26,6 +26,9 @@ _viatty_options()
 	linkify)
 		options+=' -e --rule -s --strip -l --list --when --format --host'
 		operands='FILES' ;;
+	notify)
+		options+=' -u --urgency -t --expire --stay -a --app -i --icon --sound -c --type --when --id --proto -b --bell --bell=always --bell=auto --bell=never --icon-file -B --button --wait --close --alive'
+		operands='' ;;
 	doctor)
 		options+=' --live'
 		operands='' ;;
@@ -61,6 +64,19 @@ _viatty_values()
 	linkify' --when') values='auto always never' ;;
 	linkify' --format') values='file kitty vscode vscode-insiders vscodium cursor zed idea sublime textmate macvim' ;;
 	linkify' --host') values='' ;;
+	notify' -u' | notify' --urgency') values='low normal critical' ;;
+	notify' -t' | notify' --expire') values='' ;;
+	notify' -a' | notify' --app') values='' ;;
+	notify' -i' | notify' --icon') values='error warning info question help file-manager system-monitor text-editor' ;;
+	notify' --sound') values='system silent error warning info question' ;;
+	notify' -c' | notify' --type') values='' ;;
+	notify' --when') values='always unfocused invisible' ;;
+	notify' --id') values='' ;;
+	notify' --proto') values='99 777 9 bell' ;;
+	notify' --bell=') values='always auto never' ;;
+	notify' --icon-file') values='FILES' ;;
+	notify' -B' | notify' --button') values='' ;;
+	notify' --close') values='' ;;
 	*) return 1 ;;
 	esac
 }

@@ -1,7 +1,7 @@
 # Completion of viatty and osc52 in fish.
 # Generated from the table of commands by build/completions.
 
-set -g __viatty_commands copy paste title progress link linkify doctor raw
+set -g __viatty_commands copy paste title progress link linkify notify doctor raw
 set -g __viatty_with_value -T --tty -w --wrap --route --term --timeout
 
 # Whether the command given so far is this one; '' asks for none.
@@ -33,6 +33,7 @@ complete -c viatty -n '__viatty_command_is ""' -a title -d 'set, keep, restore o
 complete -c viatty -n '__viatty_command_is ""' -a progress -d 'show how far something is in the taskbar or tab'
 complete -c viatty -n '__viatty_command_is ""' -a link -d 'print a text that is a link'
 complete -c viatty -n '__viatty_command_is ""' -a linkify -d 'make URLs and places in files links in what programs print'
+complete -c viatty -n '__viatty_command_is ""' -a notify -d 'show a notification at the person\'s desk'
 complete -c viatty -n '__viatty_command_is ""' -a doctor -d 'say what works here, what does not, and why'
 complete -c viatty -n '__viatty_command_is ""' -a raw -d 'send any escape sequence from standard input or operands'
 complete -c viatty -s T -l tty -r -F -d 'write there: a device, stdout, stderr, pane:%3'
@@ -94,6 +95,23 @@ complete -c viatty -n '__viatty_command_is linkify' -l when -x -a 'auto always n
 complete -c viatty -n '__viatty_command_is linkify' -l format -x -a 'file kitty vscode vscode-insiders vscodium cursor zed idea sublime textmate macvim' -d 'the URL of a file: an editor\'s name, or with {path} {line} {col}'
 complete -c viatty -n '__viatty_command_is linkify' -l host -x -d 'whose files they are (default: this host), or none'
 complete -c viatty -n '__viatty_command_is linkify; and __viatty_is_operand' -F
+
+complete -c viatty -n '__viatty_command_is notify' -s u -l urgency -x -a 'low normal critical' -d 'low, normal or critical'
+complete -c viatty -n '__viatty_command_is notify' -s t -l expire -x -d 'take it away after so long'
+complete -c viatty -n '__viatty_command_is notify' -l stay -d 'leave it until somebody takes it away'
+complete -c viatty -n '__viatty_command_is notify' -s a -l app -x -d 'the application that it comes from'
+complete -c viatty -n '__viatty_command_is notify' -s i -l icon -x -a 'error warning info question help file-manager system-monitor text-editor' -d 'an icon by its name (repeated: if the first is not known)'
+complete -c viatty -n '__viatty_command_is notify' -l sound -x -a 'system silent error warning info question' -d 'system, silent, error, warn, info, ...'
+complete -c viatty -n '__viatty_command_is notify' -s c -l type -x -d 'what it is about, for filters (may be repeated)'
+complete -c viatty -n '__viatty_command_is notify' -l when -x -a 'always unfocused invisible' -d 'only if the terminal is then unfocused or invisible'
+complete -c viatty -n '__viatty_command_is notify' -l id -x -d 'its name: the next of the same name replaces it'
+complete -c viatty -n '__viatty_command_is notify' -l proto -x -a '99 777 9 bell' -d '99, 777, 9 or bell; not chosen by us'
+complete -c viatty -n '__viatty_command_is notify' -s b -l bell -a 'always auto never' -d 'ring as well, or instead; auto: in tmux and the like; never'
+complete -c viatty -n '__viatty_command_is notify' -l icon-file -r -F -d 'an icon: a PNG, JPEG or GIF'
+complete -c viatty -n '__viatty_command_is notify' -s B -l button -x -d 'a button, for --wait (may be repeated)'
+complete -c viatty -n '__viatty_command_is notify' -l wait -d 'print what became of it: clicked, button 1, closed'
+complete -c viatty -n '__viatty_command_is notify' -l close -x -d 'take this one back'
+complete -c viatty -n '__viatty_command_is notify' -l alive -d 'print the ids of those that are shown'
 
 complete -c viatty -n '__viatty_command_is doctor' -l live -d 'copy a word by one route after another until it can be pasted'
 

@@ -174,6 +174,20 @@ report_title_json(const struct command *command, const struct buf *title)
 }
 
 bool
+report_event_json(const struct command *command, const char *id,
+    const char *event, unsigned button)
+{
+	struct buf out;
+
+	begin_json(&out, command->name);
+	json_text(&out, "id", id);
+	json_text(&out, "event", event);
+	if (button != 0)
+		json_number(&out, "button", button);
+	return end_json(&out);
+}
+
+bool
 report_error_json(const char *command, const struct error *error)
 {
 	struct buf out;

@@ -56,6 +56,10 @@ bool report_title_json(const struct command *command, const struct buf *title);
 bool report_text_json(const struct command *command, char selection,
     const struct buf *text);
 
+/* What became of a notification: "clicked", 0 for no button. False: errno. */
+bool report_event_json(const struct command *command, const char *id,
+    const char *event, unsigned button);
+
 bool report_error_json(const char *command, const struct error *error);
 
 #endif

@@ -130,6 +130,14 @@ outlet_open(struct outlet *outlet, struct call *call,
 }
 
 bool
+outlet_turn(struct outlet *outlet, const struct message *message,
+    struct error *error)
+{
+	return decide(&outlet->route, &outlet->s, message, outlet->call->globals,
+	    error);
+}
+
+bool
 outlet_send(struct outlet *outlet, struct message *message, struct error *error)
 {
 	struct call *call = outlet->call;

@@ -51,6 +51,14 @@ struct outlet {
 bool outlet_open(struct outlet *outlet, struct call *call,
     const struct message *message, struct error *error);
 
+/*
+ * Decides anew, for another kind of message from the same place: the
+ * surroundings are as outlet_open() saw them, which may have been false for
+ * want of a way, but not of a terminal.
+ */
+bool outlet_turn(struct outlet *outlet, const struct message *message,
+    struct error *error);
+
 /* Encodes, wraps and delivers or prints; the bytes are then what was sent. */
 bool outlet_send(struct outlet *outlet, struct message *message,
     struct error *error);

@@ -195,6 +195,118 @@ const char *editor_template(const char *word);
  */
 bool encode_place(struct buf *out, const char *template, const struct place *place);
 
+/* ---- notifications (notification.c) ------------------------------------- */
+
+enum notification_protocol {
+	NOTIFICATION_99,   /* kitty's: everything below */
+	NOTIFICATION_777,  /* rxvt-unicode's: a title and a body */
+	NOTIFICATION_9     /* iTerm2's: one text */
+};
+
+/* A text of any bytes; made harmless by text_sanitize(). */
+struct notification_text {
+	const char *bytes;
+	size_t size;
+};
+
+/* Several short ones, as strings. */
+struct notification_list {
+	const char *const *text;
+	size_t count;
+};
+
+enum notification_urgency {
+	NOTIFICATION_URGENCY_NONE, /* left to the terminal */
+	NOTIFICATION_LOW, NOTIFICATION_NORMAL, NOTIFICATION_CRITICAL
+};
+
+/* Most of it is for OSC 99 alone; what is 0 or NULL is left to the terminal. */
+struct notification {
+	struct notification_text title, body;
+	const char *id;   /* for OSC 99 always: see notification_id_is_fine() */
+	enum notification_urgency urgency;
+	const char *application, *sound;
+	struct notification_list icons; /* names, of which the first known is shown */
+	struct notification_list types; /* what it is about */
+	struct notification_list buttons;
+	struct notification_text picture; /* an icon: the bytes of a PNG, JPEG or GIF */
+	const char *when; /* only then: "always", "unfocused" or "invisible" */
+	unsigned expire_ms;
+	bool stays;       /* it does not go away by itself */
+	bool reports;     /* the terminal says when it is clicked and closed */
+	bool ascii;       /* nothing else may be sent, as through Screen */
+};
+
+/*
+ * Longest texts in bytes; a longer one ends in an ellipsis. Ghostty drops OSC 9
+ * and 777 of more than 2,048 bytes and shows 63 of the title and 255 of the body.
+ * kitty shows 1,024 characters of a text by OSC 99. No desktop shows as much.
+ */
+enum {
+	NOTIFICATION_TITLE_MAX = 256,
+	NOTIFICATION_BODY_MAX = 1024,
+	NOTIFICATION_BODY99_MAX = 16 * 1024
+};
+
+/*
+ * Adds the sequences of a notification.
+ *
+ * OSC 99 (kitty, "Desktop notifications"): one sequence for each 1,536 bytes of
+ * the title, then of the body, the labels and the picture. The last one says d=1
+ * and all others d=0; what describes the whole stands in the first.
+ *
+ *   ESC ] 9 9 ; i=ID : d=0 : p=title : e=1 : <more> ; <base64> ESC \
+ *   ESC ] 9 9 ; i=ID : d=1 : p=body : e=1 ; <base64> ESC \
+ *
+ *     p=  title, body, buttons (labels with U+2028 between), icon
+ *     a=report:c=1  say when it is clicked and closed      u=  0, 1, 2: urgency
+ *     o=  when to show it                         w=  ms until it goes; 0: never
+ *     f= s= n= t=  base64: application, sound, icon's name, type; n, t repeated
+ *
+ *   All of it is base64, which also passes Screen. 1,536 bytes become 2,048: the
+ *   protocol allows 2,048 before and 4,096 after. Each piece is padded by itself
+ *   and ends with a whole character, for foot decodes them one by one. There is
+ *   always an id, because Contour drops a notification without one.
+ *
+ * OSC 777 (rxvt-unicode, perl extension `notify`):
+ *
+ *   ESC ] 7 7 7 ; n o t i f y ; <title> ; <body> ESC \
+ *
+ *   Neither is ever empty, for Ghostty, Rio, Warp and Contour drop it then: a
+ *   blank stands in. A semicolon ends a field in WezTerm and Rio: it becomes the
+ *   Greek question mark (U+037E), which is the same sign to the eye and to
+ *   Unicode (canonically equivalent); in ASCII a comma.
+ *
+ * OSC 9 (iTerm2, "Proprietary Escape Codes"):
+ *
+ *   ESC ] 9 ; <title> : <body> ESC \
+ *
+ *   ConEmu's commands begin with a number (9;4;1;50 is progress): a text that
+ *   begins with a digit gets a blank in front. Semicolons as above: WezTerm
+ *   drops the text, foot divides it, Rio cuts it.
+ *
+ * Line breaks stay in OSC 99 and become blanks in the others. With `ascii`,
+ * quotation marks, dashes and the like become what a typewriter has for them
+ * and other characters `?`.
+ */
+bool encode_notification(struct buf *out, enum notification_protocol protocol,
+    const struct notification *n);
+
+/* Whether it is an id: letters, digits and _ + - . only, and not 0, 1 to 128. */
+bool notification_id_is_fine(const char *id);
+
+/*
+ * Takes one back, by OSC 99:   ESC ] 9 9 ; i=ID : p=close ; ESC \
+ * Asks which are still shown:  ESC ] 9 9 ; i=ID : p=alive ; ESC \
+ * Asks what is understood:     ESC ] 9 9 ; i=ID : p=? ; ESC \
+ */
+bool encode_notification_close(struct buf *out, const char *id);
+bool encode_notification_alive(struct buf *out, const char *id);
+bool encode_notification_query(struct buf *out, const char *id);
+
+/* BEL outside of any sequence: a sound, a flag on the window, or both. */
+#define BELL "\a"
+
 /* ---- questions ---------------------------------------------------------- */
 
 /*

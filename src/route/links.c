@@ -98,7 +98,8 @@ static const struct {
 bool
 link_does(const struct hop *hop, unsigned feature)
 {
-	return (ends[hop->kind].does & BIT(feature)) != 0;
+	return feature == FEATURE_BELL ||
+	    (ends[hop->kind].does & BIT(feature)) != 0;
 }
 
 static bool
@@ -361,7 +362,8 @@ check_terminal(struct decision *d)
 	const struct terminal *terminal = d->route->terminal;
 	enum feature feature = (enum feature)d->request->feature;
 
-	if (d->request->feature == FEATURE_ANY)
+	if (d->request->feature == FEATURE_ANY ||
+	    d->request->feature == FEATURE_BELL)
 		return true;
 	if (d->request->feature == FEATURE_WINDOW_NAME)
 		return check_window_name(d);
@@ -391,7 +393,8 @@ check_terminal(struct decision *d)
 static bool
 check_mosh(struct decision *d)
 {
-	if (d->request->feature == FEATURE_ANY)
+	if (d->request->feature == FEATURE_ANY ||
+	    d->request->feature == FEATURE_BELL)
 		return true;
 	if (d->request->feature == FEATURE_TITLE)
 		return within(d, "mosh", MOSH_TITLE_MAX + OSC_FRAME, "send less");
@@ -466,7 +469,7 @@ links_check(struct decision *d)
 	        "that tmux runs"))
 		return false;
 	if (strcmp(s->term, "dumb") == 0 && route->terminal == NULL &&
-	    d->request->chain == NULL)
+	    d->request->chain == NULL && d->request->feature != FEATURE_BELL)
 		return link_refuse(d->error, "TERM=dumb says that this terminal shows "
 		    "escape sequences as text", "if it does not, say what it is "
 		    "with --term, or send with --force");

@@ -48,7 +48,9 @@ enum {
 	/* a sequence of the user's own: nothing is known of who supports it */
 	FEATURE_ANY = FEATURE_COUNT,
 	/* the name of a window in tmux or Screen: no terminal has such */
-	FEATURE_WINDOW_NAME
+	FEATURE_WINDOW_NAME,
+	/* BEL, which everybody takes for himself or passes on */
+	FEATURE_BELL
 };
 
 /* What is to be sent, as far as the way depends on it. */

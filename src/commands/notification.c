@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/* Notifications of any command; the contract is in notification.h. */
+#include "commands/notification.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "commands/report.h"
+#include "route/notified.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct notification_options notification_options;
+#define opt notification_options
+
+/* As NOTIFICATION_LOW and those behind it. */
+const char *const notification_urgencies[] = { "low", "normal", "critical",
+	NULL };
+/* The names that OSC 99 defines; others depend on the desktop. */
+const char *const notification_icons[] = { "error", "warning", "info",
+	"question", "help", "file-manager", "system-monitor", "text-editor",
+	NULL };
+const char *const notification_sounds[] = { "system", "silent", "error",
+	"warning", "info", "question", NULL };
+const char *const notification_times[] = { "always", "unfocused", "invisible",
+	NULL };
+const char *const notification_bells[] = { "always", "auto", "never", NULL };
+
+/* As enum notification_protocol, and what is none of it. */
+const char *const notification_protocols[] = { "99", "777", "9", "bell", NULL };
+
+static const struct {
+	enum feature feature;
+	const char *name;
+} protocols[] = {
+	[NOTIFICATION_99] = { FEATURE_NOTIFY99, "OSC 99" },
+	[NOTIFICATION_777] = { FEATURE_NOTIFY777, "OSC 777" },
+	[NOTIFICATION_9] = { FEATURE_NOTIFY9, "OSC 9" },
+};
+
+enum { PROTOCOLS = sizeof(protocols) / sizeof(protocols[0]) };
+
+/* ---- what the options say ----------------------------------------------- */
+
+/* Unlike that of any other, also from another host at the same terminal. */
+static void
+make_id(char id[NOTIFICATION_ID])
+{
+	snprintf(id, NOTIFICATION_ID, "viatty-%lx-%llx", (unsigned long)getpid(),
+	    (unsigned long long)clock_ms());
+}
+
+static struct notification_list
+list_of(const struct text_list *list)
+{
+	return (struct notification_list){ list->text, list->count };
+}
+
+static enum notification_urgency
+urgency(void)
+{
+	int i;
+
+	for (i = 0; opt.urgency != NULL && notification_urgencies[i] != NULL; i++)
+		if (strcmp(opt.urgency, notification_urgencies[i]) == 0)
+			return (enum notification_urgency)(NOTIFICATION_LOW + i);
+	return NOTIFICATION_URGENCY_NONE;
+}
+
+bool
+notification_begin(struct notifying *notifying, struct call *call,
+    struct error *error)
+{
+	*notifying = (struct notifying){
+		.call = call,
+		.outlet.s.fd = -1,
+		.n = {
+			.id = opt.id,
+			.urgency = urgency(),
+			.application = opt.application,
+			.sound = opt.sound,
+			.icons = list_of(&opt.icons),
+			.types = list_of(&opt.types),
+			.when = opt.when,
+			.expire_ms = opt.expire_ms,
+			.stays = opt.stay,
+		},
+	};
+	buf_init(&notifying->bytes, (size_t)-1 / 16);
+	if (opt.id == NULL) {
+		make_id(notifying->own_id);
+		notifying->n.id = notifying->own_id;
+	} else if (!notification_id_is_fine(opt.id)) {
+		error_set(error, STATUS_USAGE, "%s is no id",
+		    text_quote(opt.id).text);
+		return error_hint(error, "an id has up to 128 letters, digits, "
+		    "and _ + - . between them; 0 is taken");
+	}
+	return !opt.stay || opt.expire_ms == 0 || error_set(error, STATUS_USAGE,
+	    "--stay and --expire exclude each other");
+}
+
+void
+notification_end(struct notifying *notifying)
+{
+	outlet_close(&notifying->outlet);
+	buf_free(&notifying->bytes);
+}
+
+/* ---- which protocol ----------------------------------------------------- */
+
+static struct message
+message_of(struct notifying *n, unsigned feature)
+{
+	return (struct message){
+		.bytes = &n->bytes,
+		.feature = feature,
+		.selections = "",
+		.identify = true,
+		.abort = SEQUENCE_ABORT,
+	};
+}
+
+static bool
+asked_for_bell_only(void)
+{
+	return text_equal(opt.protocol, "bell");
+}
+
+static const struct terminal *
+terminal_of(const struct notifying *n)
+{
+	const struct terminal *given = n->call->globals->terminal;
+
+	return given != NULL ? given : n->outlet.s.terminal;
+}
+
+/* The best that the terminal has with this support. */
+static bool
+find(const struct notifying *n, enum support support,
+    enum notification_protocol *protocol)
+{
+	size_t i;
+
+	for (i = 0; i < PROTOCOLS; i++)
+		if (terminal_support(terminal_of(n), protocols[i].feature) ==
+		    support) {
+			*protocol = (enum notification_protocol)i;
+			return true;
+		}
+	return false;
+}
+
+/*
+ * Whether the terminal can be asked and knows OSC 99. Zellij has known it for
+ * longer than the others, and turns it into what its terminal knows.
+ */
+static bool
+answers_99(struct notifying *n)
+{
+	const struct globals *g = n->call->globals;
+	const struct surroundings *s = &n->outlet.s;
+
+	if (s->hops > 0)
+		return s->hop[0].kind == HOP_ZELLIJ;
+	return s->source == DEVICE_CONTROLLING && g->probe && g->chain == NULL &&
+	    g->print == PRINT_NOT &&
+	    notified_known(n->n.id, g->timeout_ms, &n->call->signal);
+}
+
+static void
+warn(const struct notifying *n, const char *warning, const char *hint)
+{
+	if (!n->call->globals->quiet)
+		report_warning(n->call->title, warning, hint);
+}
+
+static bool
+choose_for_stranger(struct notifying *n, struct error *error)
+{
+	bool known = answers_99(n);
+
+	if (n->call->signal != 0)
+		return error_set(error, STATUS_FAILED, "interrupted while asking "
+		    "the terminal; nothing was sent");
+	n->protocol = known ? NOTIFICATION_99 : NOTIFICATION_9;
+	if (!known && n->call->globals->chain == NULL)
+		warn(n, "it is not known whether this terminal shows "
+		    "notifications; it gets OSC 9, which most understand",
+		    "say which terminal it is with --term, or the protocol with "
+		    "--proto; --bell rings as well");
+	return true;
+}
+
+static bool
+none_is_shown(const struct notifying *n, struct error *error)
+{
+	error_set(error, STATUS_REFUSED, "%s shows no notifications",
+	    terminal_of(n)->name);
+	return error_hint(error, "--bell rings its bell instead, which many desktops "
+	    "show at the window; if the terminal is another one, say which with "
+	    "--term");
+}
+
+static bool
+choose(struct notifying *n, struct error *error)
+{
+	size_t i;
+
+	for (i = 0; opt.protocol != NULL && i < PROTOCOLS; i++)
+		if (strcmp(opt.protocol, notification_protocols[i]) == 0) {
+			n->protocol = (enum notification_protocol)i;
+			return true;
+		}
+	if (terminal_of(n) != NULL &&
+	    (find(n, SUPPORT_YES, &n->protocol) ||
+	        find(n, SUPPORT_OFF, &n->protocol)))
+		return true;
+	if (terminal_of(n) == NULL || n->call->globals->force ||
+	    find(n, SUPPORT_UNKNOWN, &n->protocol))
+		return choose_for_stranger(n, error);
+	return none_is_shown(n, error);
+}
+
+/* ---- sending ------------------------------------------------------------ */
+
+static bool
+open_outlet(struct notifying *n, struct error *error)
+{
+	struct message message = message_of(n, FEATURE_ANY);
+
+	/* the way is decided for the protocol, which is not known yet */
+	return outlet_open(&n->outlet, n->call, &message, error);
+}
+
+static bool
+turn_to_protocol(struct notifying *n, struct error *error)
+{
+	struct message message = message_of(n, protocols[n->protocol].feature);
+
+	return outlet_turn(&n->outlet, &message, error);
+}
+
+bool
+notification_prepare(struct notifying *n, struct error *error)
+{
+	if (!open_outlet(n, error) || !choose(n, error) ||
+	    !turn_to_protocol(n, error))
+		return false;
+	n->n.ascii = route_is_ascii(&n->outlet.route);
+	n->payload = n->n.title.size + n->n.body.size;
+	return encode_notification(&n->bytes, n->protocol, &n->n) ||
+	    error_set(error, STATUS_FAILED, "out of memory");
+}
+
+bool
+notification_prepare_request(struct notifying *n, struct error *error)
+{
+	n->protocol = NOTIFICATION_99;
+	return open_outlet(n, error) && turn_to_protocol(n, error);
+}
+
+bool
+notification_deliver(struct notifying *n, struct error *error)
+{
+	struct message message = message_of(n, protocols[n->protocol].feature);
+
+	return outlet_send(&n->outlet, &message, error) &&
+	    outlet_report(&n->outlet, n->payload, n->bytes.len, error);
+}
+
+/* Whether a bell is wanted where we are. */
+static bool
+rings(const struct notifying *n)
+{
+	const struct surroundings *s = &n->outlet.s;
+	size_t i;
+
+	if (opt.bell != NULL && strcmp(opt.bell, "auto") != 0)
+		return strcmp(opt.bell, "always") == 0;
+	for (i = 0; i < s->hops; i++)
+		if (s->hop[i].kind != HOP_MOSH && s->hop[i].kind != HOP_HOST)
+			return true;
+	return false;
+}
+
+static bool
+ring(struct notifying *n, struct error *error)
+{
+	struct message message;
+	struct buf bell;
+	bool fine;
+
+	buf_init(&bell, (size_t)-1 / 16);
+	message = (struct message){
+		.bytes = &bell,
+		.feature = FEATURE_BELL,
+		.nearest = true,
+		.selections = "",
+		.abort = "",
+	};
+	fine = buf_add_string(&bell, BELL) &&
+	    outlet_turn(&n->outlet, &message, error) &&
+	    outlet_send(&n->outlet, &message, error);
+	buf_free(&bell);
+	return fine;
+}
+
+/* Nothing but the bell, by --proto bell. */
+static bool
+ring_only(struct notifying *n, struct error *error)
+{
+	struct message message = message_of(n, FEATURE_BELL);
+
+	message.nearest = true;
+	message.identify = false;
+	return buf_add_string(&n->bytes, BELL) &&
+	    outlet_open(&n->outlet, n->call, &message, error) &&
+	    outlet_send(&n->outlet, &message, error) &&
+	    outlet_report(&n->outlet, 0, n->bytes.len, error);
+}
+
+/* The way of the notification is closed; the window can still be flagged. */
+static bool
+ring_instead(struct notifying *n, struct error *error)
+{
+	struct error silent = { .status = STATUS_DONE };
+
+	if (error->status != STATUS_REFUSED || !text_equal(opt.bell, "always") ||
+	    !ring(n, &silent))
+		return false;
+	warn(n, error->message, "the bell rang instead");
+	*error = (struct error){ .status = STATUS_DONE };
+	return true;
+}
+
+bool
+notification_send(struct notifying *n, struct error *error)
+{
+	struct error silent = { .status = STATUS_DONE };
+
+	if (asked_for_bell_only())
+		return ring_only(n, error);
+	if (!notification_prepare(n, error))
+		return ring_instead(n, error);
+	if (!notification_deliver(n, error))
+		return false;
+	if (n->call->signal == 0 && rings(n))
+		ring(n, &silent);
+	return true;
+}

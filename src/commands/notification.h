@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Notifications for every command that sends one: their options, the choice of
+ * a protocol, the bell, the sending.
+ *
+ * Which protocol: the one asked for with --proto; else the first of OSC 99, 777
+ * and 9 that the terminal is known to show. A terminal that is not known is
+ * asked for its name, then for OSC 99, where that is possible and allowed; in
+ * the end it gets OSC 9, which most know and no other is known to show as
+ * anything else, and a warning. A terminal that is known to show none gets
+ * nothing, unless --bell says that a bell will do.
+ *
+ * The bell: with --bell always; without it where tmux, Screen or Zellij is
+ * around us, whose window it flags; with --bell=never never. It goes to the
+ * nearest of them, or to the terminal, not the way of the notification.
+ */
+#ifndef COMMANDS_NOTIFICATION_H
+#define COMMANDS_NOTIFICATION_H
+
+#include "commands/command.h"
+#include "commands/send.h"
+#include "encoder/encoder.h"
+
+#include <stdbool.h>
+
+/* Where the rows of notification.def put their values. */
+struct notification_options {
+	const char *urgency, *application, *sound, *when, *id, *protocol, *bell;
+	struct text_list icons, types;
+	unsigned expire_ms;
+	bool stay;
+};
+extern struct notification_options notification_options;
+
+/* Words of the rows; NULL ends them. */
+extern const char *const notification_urgencies[], *const notification_icons[],
+    *const notification_sounds[], *const notification_times[],
+    *const notification_protocols[], *const notification_bells[];
+
+enum { NOTIFICATION_ID = 64 };
+
+/* One on its way. */
+struct notifying {
+	struct call *call;
+	struct notification n;
+	char own_id[NOTIFICATION_ID]; /* where none was given */
+	enum notification_protocol protocol;
+	struct outlet outlet;
+	struct buf bytes;  /* its sequences */
+	size_t payload;    /* bytes of its texts */
+};
+
+/*
+ * Begins one with what the options say; title, body and the like are the
+ * caller's to fill in, and are borrowed. notification_end() has to follow, also
+ * where this is false: STATUS_USAGE.
+ */
+bool notification_begin(struct notifying *notifying, struct call *call,
+    struct error *error);
+void notification_end(struct notifying *notifying);
+
+/*
+ * Looks around, chooses the protocol and encodes. False: STATUS_REFUSED where
+ * none is shown, and all that outlet_open() has.
+ */
+bool notification_prepare(struct notifying *notifying, struct error *error);
+
+/* Decides the way for OSC 99 alone, for requests about notifications. */
+bool notification_prepare_request(struct notifying *notifying,
+    struct error *error);
+
+/* Sends `bytes` and reports; no bell. */
+bool notification_deliver(struct notifying *notifying, struct error *error);
+
+/*
+ * All of it: prepares and delivers one, and rings. False as before, unless
+ * there was a bell instead; then a warning says so.
+ */
+bool notification_send(struct notifying *notifying, struct error *error);
+
+#endif

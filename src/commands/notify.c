@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/* notify: a notification at the desk of the person (OSC 99, 777, 9, BEL). */
+#include "base/stream.h"
+#include "base/text.h"
+#include "commands/command.h"
+#include "commands/notification.h"
+#include "commands/report.h"
+#include "route/notified.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct {
+	bool wait, alive;
+	const char *close, *picture;
+	struct text_list buttons;
+} opt;
+
+static const struct option options[] = {
+#include "commands/notification.def"
+	{ OPTION_TEXT, 0, "icon-file", "FILE", "an icon: a PNG, JPEG or GIF",
+	    &opt.picture, NULL, COMPLETE_FILE },
+	{ OPTION_LIST, 'B', "button", "LABEL",
+	    "a button, for --wait (may be repeated)", &opt.buttons, NULL,
+	    COMPLETE_NOTHING },
+	{ OPTION_FLAG, 0, "wait", NULL,
+	    "print what became of it: clicked, button 1, closed", &opt.wait, NULL,
+	    0 },
+	{ OPTION_TEXT, 0, "close", "ID", "take this one back", &opt.close, NULL,
+	    COMPLETE_NOTHING },
+	{ OPTION_FLAG, 0, "alive", NULL, "print the ids of those that are shown",
+	    &opt.alive, NULL, 0 },
+	{ .kind = OPTION_END }
+};
+
+enum {
+	/* of standard input; all protocols show less */
+	TEXT_MAX = 64 * 1024,
+	/* kitty drops a notification of more than 4 MiB */
+	PICTURE_MAX = 3 * 1024 * 1024,
+	/* how long somebody may think about it */
+	WAIT_MS = 300 * 1000
+};
+
+/* ---- what is said ------------------------------------------------------- */
+
+/* The texts, as far as they had to be put together. */
+struct texts {
+	struct buf title, body, picture;
+};
+
+static bool
+no_memory(struct error *error)
+{
+	return error_set(error, STATUS_FAILED, "out of memory");
+}
+
+/* What is too much is read all the same: the pipe must not break. */
+static bool
+read_stdin(struct buf *text, struct error *error)
+{
+	struct buf rest;
+	ssize_t n;
+
+	buf_init(&rest, TEXT_MAX);
+	while ((n = stream_read(STDIN_FILENO, text->len < TEXT_MAX ? text :
+	    &rest)) > 0)
+		rest.len = 0;
+	buf_free(&rest);
+	if (n < 0)
+		return error_set(error, STATUS_FAILED,
+		    "cannot read standard input: %s", strerror(errno));
+	while (text->len > 0 && text->data[text->len - 1] == '\n')
+		text->len--;
+	return true;
+}
+
+/* `-` alone: the first line of standard input is the title. */
+static bool
+divide(struct texts *texts)
+{
+	const char *text = (const char *)texts->body.data;
+	const char *end = texts->body.len > 0 ?
+	    memchr(text, '\n', texts->body.len) : NULL;
+	size_t n = end != NULL ? (size_t)(end - text) : texts->body.len;
+	size_t rest = end != NULL ? texts->body.len - n - 1 : 0;
+
+	if (n > 0 && !buf_add(&texts->title, text, n))
+		return false;
+	if (rest > 0)
+		memmove(texts->body.data, end + 1, rest);
+	texts->body.len = rest;
+	return true;
+}
+
+static bool
+gather(const struct call *call, struct texts *texts, struct error *error)
+{
+	size_t i;
+
+	if (call->count == 0) {
+		error_set(error, STATUS_USAGE, "what is there to say?");
+		return error_hint(error, "give a title and a text: viatty notify "
+		    "'Build done' 'No warnings'; or - for standard input");
+	}
+	if (call->count == 1 && strcmp(call->operand[0], "-") == 0)
+		return read_stdin(&texts->body, error) &&
+		    (divide(texts) || no_memory(error));
+	if (!buf_add_string(&texts->title, call->operand[0]))
+		return no_memory(error);
+	for (i = 1; i < call->count; i++) {
+		if (i > 1 && !buf_add(&texts->body, " ", 1))
+			return no_memory(error);
+		if (strcmp(call->operand[i], "-") == 0) {
+			if (!read_stdin(&texts->body, error))
+				return false;
+		} else if (!buf_add_string(&texts->body, call->operand[i])) {
+			return no_memory(error);
+		}
+	}
+	return true;
+}
+
+static bool
+read_picture(struct buf *picture, struct error *error)
+{
+	struct quoted name = text_quote(opt.picture);
+	ssize_t n;
+	int fd;
+
+	if (opt.picture == NULL)
+		return true;
+	fd = open(opt.picture, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0)
+		return error_set(error, STATUS_FAILED, "cannot open %s: %s",
+		    name.text, strerror(errno));
+	while ((n = stream_read(fd, picture)) > 0)
+		continue;
+	if (n < 0)
+		error_set(error, STATUS_FAILED, "cannot read %s: %s", name.text,
+		    picture->fault != BUF_FINE ? "larger than 3 MiB" :
+		    strerror(errno));
+	close(fd);
+	return n == 0;
+}
+
+/* ---- waiting ------------------------------------------------------------ */
+
+/* Through a multiplexer the reply would be typed into the active pane. */
+static bool
+can_hear(const struct notifying *n, struct error *error)
+{
+	const struct surroundings *s = &n->outlet.s;
+
+	if (n->call->globals->force)
+		return true;
+	if (s->source != DEVICE_CONTROLLING) {
+		error_set(error, STATUS_REFUSED, "the reply would not come here: "
+		    "only our own terminal can be listened to");
+		return error_hint(error, "leave out --tty, and call it from a shell");
+	}
+	if (s->hops == 0)
+		return true;
+	error_set(error, STATUS_REFUSED, "%s stands before the terminal: the reply "
+	    "would be typed into whatever is active there", s->hop[0].name);
+	return error_hint(error, "call it outside of %s, or leave out what waits "
+	    "for a reply", s->hop[0].name);
+}
+
+static bool
+print_event(const struct notifying *n, const struct notified *what,
+    struct error *error)
+{
+	static const char *const words[] = {
+		[NOTIFIED_CLICKED] = "clicked", [NOTIFIED_BUTTON] = "button",
+		[NOTIFIED_CLOSED] = "closed",
+	};
+	char line[32];
+
+	if (n->call->globals->json)
+		return report_event_json(n->call->command, n->n.id,
+		    words[what->event], what->button) ||
+		    error_system(error, "cannot write to standard output");
+	if (what->button != 0)
+		snprintf(line, sizeof(line), "%s %u\n", words[what->event],
+		    what->button);
+	else
+		snprintf(line, sizeof(line), "%s\n", words[what->event]);
+	return stream_write(STDOUT_FILENO, line, strlen(line)) ||
+	    error_system(error, "cannot write to standard output");
+}
+
+static bool
+send_and_wait(struct notifying *n, struct error *error)
+{
+	const struct globals *g = n->call->globals;
+	struct notified what;
+
+	n->n.reports = true;
+	if (!notification_prepare(n, error))
+		return false;
+	if (n->protocol != NOTIFICATION_99) {
+		error_set(error, STATUS_REFUSED, "the terminal does not say what "
+		    "becomes of a notification");
+		return error_hint(error, "those that know OSC 99 do, as kitty and "
+		    "foot; --proto 99 says that this one does");
+	}
+	if (g->print != PRINT_NOT)
+		return notification_deliver(n, error);
+	if (!can_hear(n, error))
+		return false;
+	if (!wrap(&n->bytes, &n->outlet.route.chain))
+		return no_memory(error);
+	return notified_wait(&what, n->n.id, &n->bytes,
+	    g->timeout_ms != 0 ? g->timeout_ms : WAIT_MS, &n->call->signal,
+	    error) && print_event(n, &what, error);
+}
+
+/* ---- requests ----------------------------------------------------------- */
+
+static bool
+take_back(struct notifying *n, struct error *error)
+{
+	if (!notification_id_is_fine(opt.close))
+		return error_set(error, STATUS_USAGE, "%s is no id",
+		    text_quote(opt.close).text);
+	return notification_prepare_request(n, error) &&
+	    (encode_notification_close(&n->bytes, opt.close) ||
+	        no_memory(error)) &&
+	    notification_deliver(n, error);
+}
+
+static bool
+print_alive(struct notifying *n, struct error *error)
+{
+	const struct globals *g = n->call->globals;
+	struct buf ids;
+	bool fine;
+
+	if (!notification_prepare_request(n, error))
+		return false;
+	if (g->print != PRINT_NOT)
+		return (encode_notification_alive(&n->bytes, n->n.id) ||
+		    no_memory(error)) && notification_deliver(n, error);
+	if (!can_hear(n, error))
+		return false;
+	buf_init(&ids, TEXT_MAX);
+	fine = notified_alive(&ids, n->n.id, g->timeout_ms, &n->call->signal,
+	    error) && stream_output(&ids, error);
+	buf_free(&ids);
+	return fine;
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static bool
+check(const struct call *call, struct error *error)
+{
+	bool asks = opt.close != NULL || opt.alive;
+
+	if (opt.close != NULL && opt.alive)
+		return error_set(error, STATUS_USAGE,
+		    "--close and --alive exclude each other");
+	if (asks && (call->count > 0 || opt.wait || opt.picture != NULL ||
+	    opt.buttons.count > 0))
+		return error_set(error, STATUS_USAGE, "--%s takes nothing to say",
+		    opt.alive ? "alive" : "close");
+	if (opt.alive && call->globals->json)
+		return error_set(error, STATUS_USAGE,
+		    "--alive has no JSON: it prints one id a line");
+	return opt.buttons.count == 0 || opt.wait || error_set(error, STATUS_USAGE,
+	    "nobody would hear of a --button without --wait");
+}
+
+static bool
+notify(struct notifying *n, struct texts *texts, struct error *error)
+{
+	if (!check(n->call, error))
+		return false;
+	if (opt.close != NULL)
+		return take_back(n, error);
+	if (opt.alive)
+		return print_alive(n, error);
+	/* a bell says nothing */
+	if ((n->call->count > 0 || !text_equal(notification_options.protocol,
+	    "bell")) && !gather(n->call, texts, error))
+		return false;
+	if (!read_picture(&texts->picture, error))
+		return false;
+	n->n.title = (struct notification_text){ (char *)texts->title.data,
+	    texts->title.len };
+	n->n.body = (struct notification_text){ (char *)texts->body.data,
+	    texts->body.len };
+	n->n.picture = (struct notification_text){ (char *)texts->picture.data,
+	    texts->picture.len };
+	n->n.buttons = (struct notification_list){ opt.buttons.text,
+	    opt.buttons.count };
+	return opt.wait ? send_and_wait(n, error) : notification_send(n, error);
+}
+
+static bool
+notify_run(struct call *call, struct error *error)
+{
+	struct notifying notifying;
+	struct texts texts;
+	bool fine;
+
+	buf_init(&texts.title, (size_t)-1 / 16);
+	buf_init(&texts.body, (size_t)-1 / 16);
+	buf_init(&texts.picture, PICTURE_MAX);
+	fine = notification_begin(&notifying, call, error) &&
+	    notify(&notifying, &texts, error);
+	notification_end(&notifying);
+	buf_free(&texts.title);
+	buf_free(&texts.body);
+	buf_free(&texts.picture);
+	return fine;
+}
+
+const struct command command_notify = {
+	.name = "notify",
+	.operands = "[TITLE [BODY...]]",
+	.summary = "show a notification at the person's desk",
+	.options = options,
+	.run = notify_run,
+};
