@@ -4,12 +4,17 @@
 
 #include "base/text.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #ifdef __linux__
@@ -196,4 +201,55 @@ environment_value(const struct buf *environment, const char *name)
 		if (strncmp(at, name, n) == 0 && at[n] == '=')
 			return at + n + 1;
 	return NULL;
+}
+
+/* ---- its end ------------------------------------------------------------ */
+
+/* A descriptor that can be read when the process has ended; -1 with errno. */
+static int
+open_process(pid_t pid)
+{
+#ifdef SYS_pidfd_open
+	return (int)syscall(SYS_pidfd_open, pid, 0);
+#else
+	(void)pid;
+	errno = ENOSYS;
+	return -1;
+#endif
+}
+
+/* Where the kernel does not tell (Linux before 5.3), it is asked now and then. */
+static void
+look_now_and_then(pid_t pid, int *status)
+{
+	enum { INTERVAL_MS = 200 };
+
+	while (kill(pid, 0) == 0 || errno == EPERM) {
+		if (waitpid(pid, status, WNOHANG) == pid)
+			return;
+		poll(NULL, 0, INTERVAL_MS);
+	}
+}
+
+bool
+process_wait(pid_t pid, int *status)
+{
+	struct pollfd p = { .events = POLLIN };
+
+	*status = -1;
+	if (kill(pid, 0) != 0 && errno != EPERM)
+		return false;
+	p.fd = open_process(pid);
+	if (p.fd < 0 && errno == ESRCH)
+		return false;
+	if (p.fd < 0) {
+		look_now_and_then(pid, status);
+		return true;
+	}
+	while (poll(&p, 1, -1) < 0 && errno == EINTR)
+		continue;
+	close(p.fd);
+	if (waitpid(pid, status, WNOHANG) != pid)
+		*status = -1;
+	return true;
 }

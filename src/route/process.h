@@ -24,6 +24,13 @@ struct process {
 /* False: it is gone or hidden. */
 bool process_read(struct process *process, pid_t pid);
 
+/*
+ * Waits until the process has ended. `*status` is its wait status if it is a
+ * child of ours, else -1. False: there is no such process (errno ESRCH), or it
+ * cannot be watched.
+ */
+bool process_wait(pid_t pid, int *status);
+
 /* The parent of `process`, into itself. False: that was the last one. */
 bool process_step_up(struct process *process);
 

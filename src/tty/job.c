@@ -230,6 +230,15 @@ attend(const struct job *job, const struct job_tick *tick)
 	}
 }
 
+struct job_end
+job_end_of(int wait_status)
+{
+	if (!WIFSIGNALED(wait_status))
+		return (struct job_end){ WEXITSTATUS(wait_status), 0 };
+	return (struct job_end){ OF_SIGNAL + WTERMSIG(wait_status),
+	    WTERMSIG(wait_status) == SIGINT ? SIGINT : 0 };
+}
+
 bool
 job_run(char *const arguments[], const struct job_tick *tick,
     struct job_end *end, struct error *error)
@@ -250,9 +259,6 @@ job_run(char *const arguments[], const struct job_tick *tick,
 	if (status < 0)
 		return error_set(error, STATUS_FAILED,
 		    "cannot wait for the command: %s", strerror(failure));
-	end->status = WIFSIGNALED(status) ? OF_SIGNAL + WTERMSIG(status) :
-	    WEXITSTATUS(status);
-	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGINT)
-		end->signal = SIGINT;
+	*end = job_end_of(status);
 	return true;
 }

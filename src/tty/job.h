@@ -20,6 +20,9 @@ struct job_end {
 	int signal;
 };
 
+/* The end that a wait status tells of. */
+struct job_end job_end_of(int wait_status);
+
 /* What is done again and again meanwhile; not while the job is stopped. */
 struct job_tick {
 	unsigned every_ms;

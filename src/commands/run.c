@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/* run: a command, and a notification when it has ended. */
+#include "base/clock.h"
+#include "base/text.h"
+#include "commands/command.h"
+#include "commands/notification.h"
+#include "commands/report.h"
+#include "route/process.h"
+#include "tty/job.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct {
+	const char *on, *title, *pid;
+	unsigned min_ms;
+	bool progress;
+} opt;
+
+static const char *const occasions[] = { "always", "fail", "ok", NULL };
+
+static const struct option options[] = {
+	{ OPTION_SECONDS, 'm', "min", "SECS", "notify only if it took so long",
+	    &opt.min_ms, NULL, COMPLETE_NOTHING },
+	{ OPTION_WORD, 0, "on", "OCCASION", "always, or only on fail or ok",
+	    &opt.on, occasions, COMPLETE_NOTHING },
+	{ OPTION_TEXT, 0, "title", "TEXT", "the title, instead of its name",
+	    &opt.title, NULL, COMPLETE_NOTHING },
+	{ OPTION_FLAG, 'p', "progress", NULL,
+	    "show in the taskbar or tab that it runs", &opt.progress, NULL, 0 },
+	{ OPTION_TEXT, 0, "pid", "PID", "wait for this process instead", &opt.pid,
+	    NULL, COMPLETE_NOTHING },
+#include "commands/notification.def"
+	{ .kind = OPTION_END }
+};
+
+/* What ran, and how it ended. */
+struct outcome {
+	char name[64];      /* of the program */
+	struct buf line;    /* the command line, or which process */
+	bool known;         /* whether its end is */
+	struct job_end end;
+	long long ms;
+};
+
+/* ---- in words ----------------------------------------------------------- */
+
+static void
+say_duration(char *to, size_t size, long long ms)
+{
+	long long s = (ms + 500) / 1000;
+
+	if (ms < 9950)
+		snprintf(to, size, "%lld.%lld s", (ms + 50) / 1000,
+		    (ms + 50) / 100 % 10);
+	else if (s < 60)
+		snprintf(to, size, "%lld s", s);
+	else if (s < 3600)
+		snprintf(to, size, "%lld min %02lld s", s / 60, s % 60);
+	else
+		snprintf(to, size, "%lld h %02lld min", s / 3600, s / 60 % 60);
+}
+
+static void
+say_end(char *to, size_t size, const struct outcome *o)
+{
+	enum { OF_SIGNAL = 128 };
+	int status = o->end.status;
+
+	if (!o->known)
+		snprintf(to, size, "ended");
+	else if (status == 0)
+		snprintf(to, size, "done");
+	else if (status > OF_SIGNAL && status < OF_SIGNAL + 64)
+		snprintf(to, size, "failed with status %d (%s)", status,
+		    strsignal(status - OF_SIGNAL));
+	else
+		snprintf(to, size, "failed with status %d", status);
+}
+
+static bool
+say(struct buf *text, const struct outcome *o)
+{
+	char how[128], duration[32];
+
+	say_end(how, sizeof(how), o);
+	say_duration(duration, sizeof(duration), o->ms);
+	return buf_add_string(text, how) && buf_add_string(text, " after ") &&
+	    buf_add_string(text, duration) && buf_add_string(text, ": ") &&
+	    buf_add(text, o->line.data, o->line.len);
+}
+
+/* ---- the notification --------------------------------------------------- */
+
+static bool
+is_wanted(const struct outcome *o)
+{
+	/* whoever pressed Control-C knows */
+	if (o->ms < opt.min_ms || o->end.signal != 0)
+		return false;
+	return !o->known || opt.on == NULL || strcmp(opt.on, "always") == 0 ||
+	    (o->end.status == 0) == (strcmp(opt.on, "ok") == 0);
+}
+
+/* Whatever becomes of it, the command's own end is what counts. */
+static void
+notify(struct notifying *n, const struct outcome *o)
+{
+	const char *title = opt.title != NULL ? opt.title : o->name;
+	struct error error = { .status = STATUS_DONE };
+	struct buf body;
+	bool fine;
+
+	buf_init(&body, (size_t)-1 / 16);
+	fine = say(&body, o) ||
+	    error_set(&error, STATUS_FAILED, "out of memory");
+	n->n.title = (struct notification_text){ title, strlen(title) };
+	n->n.body = (struct notification_text){ (char *)body.data, body.len };
+	fine = fine && notification_send(n, &error);
+	buf_free(&body);
+	if (!fine && !n->call->globals->quiet)
+		report_warning(n->call->title, error.message, error.hint);
+}
+
+/* ---- progress ----------------------------------------------------------- */
+
+/* Ghostty forgets after 15 s, kitty after 60. */
+enum { RENEW_MS = 7000 };
+
+struct showing {
+	struct call *call;
+	struct outlet outlet;
+	bool shows;
+};
+
+static struct message
+progress_message(struct buf *bytes)
+{
+	return (struct message){
+		.bytes = bytes,
+		.feature = FEATURE_PROGRESS,
+		.selections = "",
+		.identify = true,
+		.abort = SEQUENCE_ABORT,
+	};
+}
+
+static void
+give_up(struct showing *showing, const struct error *error)
+{
+	showing->shows = false;
+	if (!showing->call->globals->quiet)
+		report_warning(showing->call->title, error->message, error->hint);
+}
+
+static void
+show(struct showing *showing, enum progress state)
+{
+	struct error error = { .status = STATUS_DONE };
+	struct message message;
+	struct buf bytes;
+
+	if (!showing->shows)
+		return;
+	buf_init(&bytes, (size_t)-1 / 16);
+	message = progress_message(&bytes);
+	encode_progress(&bytes, state, 0);
+	if (!outlet_send(&showing->outlet, &message, &error))
+		give_up(showing, &error);
+	buf_free(&bytes);
+}
+
+static void
+show_busy(void *context)
+{
+	show(context, PROGRESS_BUSY);
+}
+
+static void
+begin_to_show(struct showing *showing)
+{
+	struct error error = { .status = STATUS_DONE };
+	struct message message;
+	struct buf bytes;
+
+	buf_init(&bytes, (size_t)-1 / 16);
+	message = progress_message(&bytes);
+	showing->shows = outlet_open(&showing->outlet, showing->call, &message,
+	    &error);
+	buf_free(&bytes);
+	if (!showing->shows)
+		give_up(showing, &error);
+	show(showing, PROGRESS_BUSY);
+}
+
+/* ---- what runs ---------------------------------------------------------- */
+
+/* With a caller's signal in the way nothing is begun. */
+static bool
+run_command(struct call *call, struct outcome *o, struct error *error)
+{
+	const char *slash = strrchr(call->operand[0], '/');
+	struct showing showing = { .call = call, .outlet.s.fd = -1 };
+	struct job_tick tick = { RENEW_MS, show_busy, &showing };
+	bool fine = true;
+	size_t i;
+
+	text_format(o->name, sizeof(o->name), "%s",
+	    slash != NULL && slash[1] != '\0' ? slash + 1 : call->operand[0]);
+	for (i = 0; i < call->count; i++) {
+		if (i > 0)
+			buf_add_string(&o->line, " ");
+		buf_add_string(&o->line, call->operand[i]);
+	}
+	if (opt.progress) {
+		begin_to_show(&showing);
+		fine = call->signal == 0 ||
+		    error_set(error, STATUS_FAILED, "interrupted");
+	}
+	fine = fine && job_run(call->operand, showing.shows ? &tick : NULL,
+	    &o->end, error);
+	show(&showing, PROGRESS_CLEAR);
+	outlet_close(&showing.outlet);
+	o->known = true;
+	return fine;
+}
+
+static bool
+wait_for_process(struct outcome *o, struct error *error)
+{
+	struct process process;
+	unsigned long pid;
+	char line[64];
+	int status;
+
+	if (!text_number(opt.pid, INT_MAX, &pid) || pid == 0)
+		return error_set(error, STATUS_USAGE,
+		    "--pid takes the number of a process, not %s",
+		    text_quote(opt.pid).text);
+	if (!process_read(&process, (pid_t)pid))
+		process.name[0] = '\0';
+	snprintf(line, sizeof(line), "process %lu", pid);
+	text_format(o->name, sizeof(o->name), "%s",
+	    process.name[0] != '\0' ? process.name : line);
+	buf_add_string(&o->line, line);
+	if (!process_wait((pid_t)pid, &status))
+		return error_set(error, STATUS_FAILED, "there is no %s", line);
+	o->known = status >= 0;
+	if (o->known)
+		o->end = job_end_of(status);
+	return true;
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static bool
+check(const struct call *call, struct error *error)
+{
+	if (opt.pid != NULL && call->count > 0)
+		return error_set(error, STATUS_USAGE, "--pid takes no command");
+	if (opt.pid != NULL && opt.progress)
+		return error_set(error, STATUS_USAGE, "--progress is for a "
+		    "command: no --pid with it");
+	if (call->globals->json)
+		return error_set(error, STATUS_USAGE, "standard output belongs to "
+		    "the command: no --json with it");
+	if (opt.pid != NULL || call->count > 0)
+		return true;
+	error_set(error, STATUS_USAGE, "which command?");
+	return error_hint(error, "viatty run -- make all");
+}
+
+static bool
+run_run(struct call *call, struct error *error)
+{
+	struct outcome outcome = { .known = false };
+	struct notifying notifying;
+	long long begin = clock_ms();
+	bool fine;
+
+	buf_init(&outcome.line, (size_t)-1 / 16);
+	fine = notification_begin(&notifying, call, error) &&
+	    check(call, error) && (opt.pid != NULL ?
+	        wait_for_process(&outcome, error) :
+	        run_command(call, &outcome, error));
+	outcome.ms = clock_ms() - begin;
+	if (fine) {
+		call->status = outcome.end.status;
+		if (is_wanted(&outcome))
+			notify(&notifying, &outcome);
+		if (outcome.end.signal != 0)
+			call->signal = outcome.end.signal;
+	}
+	notification_end(&notifying);
+	buf_free(&outcome.line);
+	return fine;
+}
+
+const struct command command_run = {
+	.name = "run",
+	.operands = "COMMAND...",
+	.summary = "run a command and notify when it has ended",
+	.options = options,
+	.completion = COMPLETE_COMMAND,
+	.takes_command = true,
+	.run = run_run,
+};
