@@ -1,7 +1,8 @@
 # Completion of viatty and osc52 in bash, version 4 or later.
 # Generated from the table of commands by build/completions.
 
-_viatty_commands='copy paste title progress link linkify notify doctor raw'
+_viatty_commands='copy paste title progress link linkify notify run doctor raw'
+_viatty_takes_command='run'
 
 # What can follow command $1: sets options and operands.
 _viatty_options()
@@ -27,8 +28,11 @@ _viatty_options()
 		options+=' -e --rule -s --strip -l --list --when --format --host'
 		operands='FILES' ;;
 	notify)
-		options+=' -u --urgency -t --expire --stay -a --app -i --icon --sound -c --type --when --id --proto -b --bell --bell=always --bell=auto --bell=never --icon-file -B --button --wait --close --alive'
+		options+=' -u --urgency -t --expire --stay -a --app -i --icon --sound -c --type --when --id --proto -b --bell --no-bell --icon-file -B --button --wait --close --alive'
 		operands='' ;;
+	run)
+		options+=' -m --min --on --title -p --progress --pid -u --urgency -t --expire --stay -a --app -i --icon --sound -c --type --when --id --proto -b --bell --no-bell'
+		operands='COMMAND' ;;
 	doctor)
 		options+=' --live'
 		operands='' ;;
@@ -73,10 +77,22 @@ _viatty_values()
 	notify' --when') values='always unfocused invisible' ;;
 	notify' --id') values='' ;;
 	notify' --proto') values='99 777 9 bell' ;;
-	notify' --bell=') values='always auto never' ;;
 	notify' --icon-file') values='FILES' ;;
 	notify' -B' | notify' --button') values='' ;;
 	notify' --close') values='' ;;
+	run' -m' | run' --min') values='' ;;
+	run' --on') values='always fail ok' ;;
+	run' --title') values='' ;;
+	run' --pid') values='' ;;
+	run' -u' | run' --urgency') values='low normal critical' ;;
+	run' -t' | run' --expire') values='' ;;
+	run' -a' | run' --app') values='' ;;
+	run' -i' | run' --icon') values='error warning info question help file-manager system-monitor text-editor' ;;
+	run' --sound') values='system silent error warning info question' ;;
+	run' -c' | run' --type') values='' ;;
+	run' --when') values='always unfocused invisible' ;;
+	run' --id') values='' ;;
+	run' --proto') values='99 777 9 bell' ;;
 	*) return 1 ;;
 	esac
 }
@@ -84,14 +100,14 @@ _viatty_values()
 _viatty()
 {
 	local current=${COMP_WORDS[COMP_CWORD]} command='' options='' values=''
-	local operands='' option='' prefix='' ended='' word i
+	local operands='' option='' prefix='' ended='' first='' word i
 
 	COMPREPLY=()
 	[[ ${COMP_WORDS[0]##*/} == osc52 ]] && command=copy
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		word=${COMP_WORDS[i]} option=''
 		if [[ $word == -- ]]; then
-			ended=yes
+			ended=yes first=$((i + 1))
 			break
 		elif [[ $word == '=' ]]; then
 			# --option=value comes as three words
@@ -103,10 +119,15 @@ _viatty()
 			((i++))
 		elif [[ -z $command && " $_viatty_commands " == *" $word "* ]]; then
 			command=$word
+		elif [[ " $_viatty_takes_command " == *" $command "* ]]; then
+			# what follows is a command line of its own
+			ended=yes first=$i
+			break
 		fi
 	done
 	# what was skipped as a value is the current word if it ran past it
 	((i > COMP_CWORD)) || option=''
+	((COMP_CWORD > ${first:-COMP_CWORD})) || first=''
 	if [[ -z $ended && $current == '=' ]]; then
 		option=${COMP_WORDS[COMP_CWORD - 1]}= current=
 	elif [[ -z $ended && -z $option && $current == --*=* ]]; then
@@ -124,7 +145,11 @@ _viatty()
 	else
 		values=$operands
 	fi
-	if [[ $values == FILES ]]; then
+	if [[ $values == COMMAND && -z $first ]]; then
+		mapfile -t COMPREPLY < <(compgen -c -- "$current")
+	elif [[ $values == COMMAND ]] && declare -F _command_offset >/dev/null; then
+		_command_offset "$first"
+	elif [[ $values == COMMAND || $values == FILES ]]; then
 		compopt -o default
 	else
 		mapfile -t COMPREPLY < <(compgen -P "$prefix" -W "$values" \

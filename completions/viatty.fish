@@ -1,7 +1,7 @@
 # Completion of viatty and osc52 in fish.
 # Generated from the table of commands by build/completions.
 
-set -g __viatty_commands copy paste title progress link linkify notify doctor raw
+set -g __viatty_commands copy paste title progress link linkify notify run doctor raw
 set -g __viatty_with_value -T --tty -w --wrap --route --term --timeout
 
 # Whether the command given so far is this one; '' asks for none.
@@ -34,6 +34,7 @@ complete -c viatty -n '__viatty_command_is ""' -a progress -d 'show how far some
 complete -c viatty -n '__viatty_command_is ""' -a link -d 'print a text that is a link'
 complete -c viatty -n '__viatty_command_is ""' -a linkify -d 'make URLs and places in files links in what programs print'
 complete -c viatty -n '__viatty_command_is ""' -a notify -d 'show a notification at the person\'s desk'
+complete -c viatty -n '__viatty_command_is ""' -a run -d 'run a command and notify when it has ended'
 complete -c viatty -n '__viatty_command_is ""' -a doctor -d 'say what works here, what does not, and why'
 complete -c viatty -n '__viatty_command_is ""' -a raw -d 'send any escape sequence from standard input or operands'
 complete -c viatty -s T -l tty -r -F -d 'write there: a device, stdout, stderr, pane:%3'
@@ -106,12 +107,32 @@ complete -c viatty -n '__viatty_command_is notify' -s c -l type -x -d 'what it i
 complete -c viatty -n '__viatty_command_is notify' -l when -x -a 'always unfocused invisible' -d 'only if the terminal is then unfocused or invisible'
 complete -c viatty -n '__viatty_command_is notify' -l id -x -d 'its name: the next of the same name replaces it'
 complete -c viatty -n '__viatty_command_is notify' -l proto -x -a '99 777 9 bell' -d '99, 777, 9 or bell; not chosen by us'
-complete -c viatty -n '__viatty_command_is notify' -s b -l bell -a 'always auto never' -d 'ring as well, or instead; auto: in tmux and the like; never'
+complete -c viatty -n '__viatty_command_is notify' -s b -l bell -d 'ring as well, or instead where none is shown'
+complete -c viatty -n '__viatty_command_is notify' -l no-bell -d 'do not ring, not even inside of tmux'
 complete -c viatty -n '__viatty_command_is notify' -l icon-file -r -F -d 'an icon: a PNG, JPEG or GIF'
 complete -c viatty -n '__viatty_command_is notify' -s B -l button -x -d 'a button, for --wait (may be repeated)'
 complete -c viatty -n '__viatty_command_is notify' -l wait -d 'print what became of it: clicked, button 1, closed'
 complete -c viatty -n '__viatty_command_is notify' -l close -x -d 'take this one back'
 complete -c viatty -n '__viatty_command_is notify' -l alive -d 'print the ids of those that are shown'
+
+complete -c viatty -n '__viatty_command_is run' -s m -l min -x -d 'notify only if it took so long'
+complete -c viatty -n '__viatty_command_is run' -l on -x -a 'always fail ok' -d 'always, or only on fail or ok'
+complete -c viatty -n '__viatty_command_is run' -l title -x -d 'the title, instead of its name'
+complete -c viatty -n '__viatty_command_is run' -s p -l progress -d 'show in the taskbar or tab that it runs'
+complete -c viatty -n '__viatty_command_is run' -l pid -x -d 'wait for this process instead'
+complete -c viatty -n '__viatty_command_is run' -s u -l urgency -x -a 'low normal critical' -d 'low, normal or critical'
+complete -c viatty -n '__viatty_command_is run' -s t -l expire -x -d 'take it away after so long'
+complete -c viatty -n '__viatty_command_is run' -l stay -d 'leave it until somebody takes it away'
+complete -c viatty -n '__viatty_command_is run' -s a -l app -x -d 'the application that it comes from'
+complete -c viatty -n '__viatty_command_is run' -s i -l icon -x -a 'error warning info question help file-manager system-monitor text-editor' -d 'an icon by its name (repeated: if the first is not known)'
+complete -c viatty -n '__viatty_command_is run' -l sound -x -a 'system silent error warning info question' -d 'system, silent, error, warn, info, ...'
+complete -c viatty -n '__viatty_command_is run' -s c -l type -x -d 'what it is about, for filters (may be repeated)'
+complete -c viatty -n '__viatty_command_is run' -l when -x -a 'always unfocused invisible' -d 'only if the terminal is then unfocused or invisible'
+complete -c viatty -n '__viatty_command_is run' -l id -x -d 'its name: the next of the same name replaces it'
+complete -c viatty -n '__viatty_command_is run' -l proto -x -a '99 777 9 bell' -d '99, 777, 9 or bell; not chosen by us'
+complete -c viatty -n '__viatty_command_is run' -s b -l bell -d 'ring as well, or instead where none is shown'
+complete -c viatty -n '__viatty_command_is run' -l no-bell -d 'do not ring, not even inside of tmux'
+complete -c viatty -n '__viatty_command_is run; and __viatty_is_operand' -x -a '(__fish_complete_subcommand --fcs-skip=2 $__viatty_with_value -m --min --on --title --pid -u --urgency -t --expire -a --app -i --icon --sound -c --type --when --id --proto)'
 
 complete -c viatty -n '__viatty_command_is doctor' -l live -d 'copy a word by one route after another until it can be pasted'
 

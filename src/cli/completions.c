@@ -47,20 +47,35 @@ put_commands(void)
 		printf("%s%s", i > 0 ? " " : "", commands[i]->name);
 }
 
+/* Those whose operands are a command line. */
+static void
+put_commands_that_take_one(void)
+{
+	const char *space = "";
+	size_t i;
+
+	for (i = 0; commands[i] != NULL; i++) {
+		if (!commands[i]->takes_command)
+			continue;
+		printf("%s%s", space, commands[i]->name);
+		space = " ";
+	}
+}
+
 /* ---- bash --------------------------------------------------------------- */
 
 static const char bash_function[] =
 	"_viatty()\n"
 	"{\n"
 	"\tlocal current=${COMP_WORDS[COMP_CWORD]} command='' options='' values=''\n"
-	"\tlocal operands='' option='' prefix='' ended='' word i\n"
+	"\tlocal operands='' option='' prefix='' ended='' first='' word i\n"
 	"\n"
 	"\tCOMPREPLY=()\n"
 	"\t[[ ${COMP_WORDS[0]##*/} == %s ]] && command=%s\n"
 	"\tfor ((i = 1; i < COMP_CWORD; i++)); do\n"
 	"\t\tword=${COMP_WORDS[i]} option=''\n"
 	"\t\tif [[ $word == -- ]]; then\n"
-	"\t\t\tended=yes\n"
+	"\t\t\tended=yes first=$((i + 1))\n"
 	"\t\t\tbreak\n"
 	"\t\telif [[ $word == '=' ]]; then\n"
 	"\t\t\t# --option=value comes as three words\n"
@@ -72,10 +87,15 @@ static const char bash_function[] =
 	"\t\t\t((i++))\n"
 	"\t\telif [[ -z $command && \" $_viatty_commands \" == *\" $word \"* ]]; then\n"
 	"\t\t\tcommand=$word\n"
+	"\t\telif [[ \" $_viatty_takes_command \" == *\" $command \"* ]]; then\n"
+	"\t\t\t# what follows is a command line of its own\n"
+	"\t\t\tended=yes first=$i\n"
+	"\t\t\tbreak\n"
 	"\t\tfi\n"
 	"\tdone\n"
 	"\t# what was skipped as a value is the current word if it ran past it\n"
 	"\t((i > COMP_CWORD)) || option=''\n"
+	"\t((COMP_CWORD > ${first:-COMP_CWORD})) || first=''\n"
 	"\tif [[ -z $ended && $current == '=' ]]; then\n"
 	"\t\toption=${COMP_WORDS[COMP_CWORD - 1]}= current=\n"
 	"\telif [[ -z $ended && -z $option && $current == --*=* ]]; then\n"
@@ -93,7 +113,11 @@ static const char bash_function[] =
 	"\telse\n"
 	"\t\tvalues=$operands\n"
 	"\tfi\n"
-	"\tif [[ $values == FILES ]]; then\n"
+	"\tif [[ $values == COMMAND && -z $first ]]; then\n"
+	"\t\tmapfile -t COMPREPLY < <(compgen -c -- \"$current\")\n"
+	"\telif [[ $values == COMMAND ]] && declare -F _command_offset >/dev/null; then\n"
+	"\t\t_command_offset \"$first\"\n"
+	"\telif [[ $values == COMMAND || $values == FILES ]]; then\n"
 	"\t\tcompopt -o default\n"
 	"\telse\n"
 	"\t\tmapfile -t COMPREPLY < <(compgen -P \"$prefix\" -W \"$values\" \\\n"
@@ -159,6 +183,8 @@ bash(void)
 	printf("# Completion of viatty and %s in bash, version 4 or later.\n"
 	    GENERATED "\n_viatty_commands='", other_name);
 	put_commands();
+	printf("'\n_viatty_takes_command='");
+	put_commands_that_take_one();
 	printf("'\n\n# What can follow command $1: sets options and operands.\n"
 	    "_viatty_options()\n{\n\toptions='");
 	bash_options(global_options);
@@ -167,6 +193,7 @@ bash(void)
 		printf("\t%s)\n\t\toptions+='", commands[i]->name);
 		bash_options(commands[i]->options);
 		printf("'\n\t\toperands='%s' ;;\n",
+		    commands[i]->completion == COMPLETE_COMMAND ? "COMMAND" :
 		    commands[i]->completion == COMPLETE_FILE ? "FILES" : "");
 	}
 	printf("\tesac\n}\n\n"
@@ -274,6 +301,11 @@ zsh_operands(const struct command *command)
 {
 	if (command->operands == NULL)
 		return;
+	if (command->completion == COMPLETE_COMMAND) {
+		printf("    '(-):command: _command_names -e'\n"
+		    "    '*::argument: _normal'\n");
+		return;
+	}
 	printf("    '*:");
 	zsh_text(command->operands, specification);
 	printf(":%s'\n", command->completion == COMPLETE_FILE ? "_files" :
@@ -389,25 +421,11 @@ fish_options(const char *program, const char *scope,
 	}
 }
 
+/* Those whose value is the next word. */
 static void
-fish_operands(const char *program, const char *scope,
-    const struct command *command)
+fish_options_with_value(const struct option *option)
 {
-	if (command->completion != COMPLETE_FILE)
-		return;
-	printf("complete -c %s -n '", program);
-	if (scope != NULL)
-		printf("__viatty_command_is %s; and ", scope);
-	printf("__viatty_is_operand' -F\n");
-}
-
-static void
-fish_list_of_value_options(void)
-{
-	const struct option *option;
-
-	printf("set -g __viatty_with_value");
-	for (option = global_options; option->kind != OPTION_END; option++) {
+	for (; option->kind != OPTION_END; option++) {
 		if (option->kind == OPTION_FLAG ||
 		    option->kind == OPTION_MAYBE_WORD)
 			continue;
@@ -415,6 +433,34 @@ fish_list_of_value_options(void)
 			printf(" -%c", option->letter);
 		printf(" --%s", option->name);
 	}
+}
+
+static void
+fish_operands(const char *program, const char *scope,
+    const struct command *command)
+{
+	if (command->completion != COMPLETE_FILE &&
+	    command->completion != COMPLETE_COMMAND)
+		return;
+	printf("complete -c %s -n '", program);
+	if (scope != NULL)
+		printf("__viatty_command_is %s; and ", scope);
+	printf("__viatty_is_operand'");
+	if (command->completion == COMPLETE_FILE) {
+		printf(" -F\n");
+		return;
+	}
+	printf(" -x -a '(__fish_complete_subcommand --fcs-skip=2 "
+	    "$__viatty_with_value");
+	fish_options_with_value(command->options);
+	printf(")'\n");
+}
+
+static void
+fish_list_of_value_options(void)
+{
+	printf("set -g __viatty_with_value");
+	fish_options_with_value(global_options);
 	printf("\n\n");
 }
 

@@ -25,7 +25,6 @@ const char *const notification_sounds[] = { "system", "silent", "error",
 	"warning", "info", "question", NULL };
 const char *const notification_times[] = { "always", "unfocused", "invisible",
 	NULL };
-const char *const notification_bells[] = { "always", "auto", "never", NULL };
 
 /* As enum notification_protocol, and what is none of it. */
 const char *const notification_protocols[] = { "99", "777", "9", "bell", NULL };
@@ -97,8 +96,11 @@ notification_begin(struct notifying *notifying, struct call *call,
 		return error_hint(error, "an id has up to 128 letters, digits, "
 		    "and _ + - . between them; 0 is taken");
 	}
-	return !opt.stay || opt.expire_ms == 0 || error_set(error, STATUS_USAGE,
-	    "--stay and --expire exclude each other");
+	if (opt.stay && opt.expire_ms != 0)
+		return error_set(error, STATUS_USAGE,
+		    "--stay and --expire exclude each other");
+	return !opt.bell || !opt.no_bell || error_set(error, STATUS_USAGE,
+	    "--bell and --no-bell exclude each other");
 }
 
 void
@@ -277,8 +279,8 @@ rings(const struct notifying *n)
 	const struct surroundings *s = &n->outlet.s;
 	size_t i;
 
-	if (opt.bell != NULL && strcmp(opt.bell, "auto") != 0)
-		return strcmp(opt.bell, "always") == 0;
+	if (opt.bell || opt.no_bell)
+		return opt.bell;
 	for (i = 0; i < s->hops; i++)
 		if (s->hop[i].kind != HOP_MOSH && s->hop[i].kind != HOP_HOST)
 			return true;
@@ -327,8 +329,7 @@ ring_instead(struct notifying *n, struct error *error)
 {
 	struct error silent = { .status = STATUS_DONE };
 
-	if (error->status != STATUS_REFUSED || !text_equal(opt.bell, "always") ||
-	    !ring(n, &silent))
+	if (error->status != STATUS_REFUSED || !opt.bell || !ring(n, &silent))
 		return false;
 	warn(n, error->message, "the bell rang instead");
 	*error = (struct error){ .status = STATUS_DONE };

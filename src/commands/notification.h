@@ -11,8 +11,8 @@
  * nothing, unless --bell says that a bell will do.
  *
  * The bell: with --bell always; without it where tmux, Screen or Zellij is
- * around us, whose window it flags; with --bell=never never. It goes to the
- * nearest of them, or to the terminal, not the way of the notification.
+ * around us, whose window it flags; with --no-bell never. It goes to the nearest
+ * of them, or to the terminal, not the way of the notification.
  */
 #ifndef COMMANDS_NOTIFICATION_H
 #define COMMANDS_NOTIFICATION_H
@@ -25,17 +25,17 @@
 
 /* Where the rows of notification.def put their values. */
 struct notification_options {
-	const char *urgency, *application, *sound, *when, *id, *protocol, *bell;
+	const char *urgency, *application, *sound, *when, *id, *protocol;
 	struct text_list icons, types;
 	unsigned expire_ms;
-	bool stay;
+	bool stay, bell, no_bell;
 };
 extern struct notification_options notification_options;
 
 /* Words of the rows; NULL ends them. */
 extern const char *const notification_urgencies[], *const notification_icons[],
     *const notification_sounds[], *const notification_times[],
-    *const notification_protocols[], *const notification_bells[];
+    *const notification_protocols[];
 
 enum { NOTIFICATION_ID = 64 };
 

@@ -119,6 +119,11 @@ class TestBash:
         assert by_bash("viatty", "--tty", "raw", "copy", "--str") == {"--string"}
         assert by_bash("viatty", "--tty", "=", "raw", "co") == {"copy"}
 
+    def test_a_command_line(self):
+        for words in (["run"], ["run", "--"], ["run", "--min", "5"]):
+            assert by_bash("viatty", *words, "mktem") == {"mktemp"}
+        assert "--on" in by_bash("viatty", "run", "--o")
+
     def test_operands(self):
         assert by_bash("viatty", "copy", "no") == self.FILES
         assert by_bash("viatty", "copy", "--", "--") == self.FILES
@@ -139,6 +144,10 @@ TYPED = {
     "--tty /dev/null ra": "--tty /dev/null raw",
     "--tty /dev/null raw --esc": "--tty /dev/null raw --escapes",
     "raw --prim": "raw --prim",
+    "run mktem": "run mktemp",
+    "run -- mktem": "run -- mktemp",
+    "run --on fai": "run --on fail",
+    "run ls /dev/nul": "run ls /dev/null",
 }
 
 # The program is a function that shows its arguments; the marks are broken up, so
@@ -237,6 +246,11 @@ class TestFish:
         assert by_fish(f"{program} --print=") == {f"--print={f}" for f in FORMS}
         assert by_fish(f"{program} --term ") == set(terminals())
         assert "/dev/null" in by_fish(f"{program} --tty /dev/nul")
+
+    def test_a_command_line(self, by_fish):
+        assert "mktemp" in by_fish("viatty run mktem")
+        assert "mktemp" in by_fish("viatty run --on fail -- mktem")
+        assert "/dev/null" in by_fish("viatty run ls /dev/nul")
 
     def test_operands(self, by_fish):
         assert "/dev/null" in by_fish("viatty copy /dev/nul")
