@@ -166,8 +166,8 @@ answers_99(struct notifying *n)
 
 	if (s->hops > 0)
 		return s->hop[0].kind == HOP_ZELLIJ;
-	return s->source == DEVICE_CONTROLLING && g->probe && g->chain == NULL &&
-	    g->print == PRINT_NOT &&
+	return s->source == DEVICE_CONTROLLING && !s->silent && g->probe &&
+	    g->chain == NULL && g->print == PRINT_NOT &&
 	    notified_known(n->n.id, g->timeout_ms, &n->call->signal);
 }
 

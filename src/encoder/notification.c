@@ -72,7 +72,7 @@ static bool
 add_text(struct buf *out, const char *bytes, size_t size,
     const struct style *style)
 {
-	size_t n, end, begin = out->len;
+	size_t n, width, end, begin = out->len;
 	struct buf clean;
 	const char *at;
 	bool fine;
@@ -82,9 +82,11 @@ add_text(struct buf *out, const char *bytes, size_t size,
 	at = (const char *)clean.data;
 	for (end = clean.len; fine && end > 0; end -= n, at += n) {
 		n = (unsigned char)*at < 0x80 ? 1 : text_utf8(at, end);
+		/* a semicolon may become longer, nothing else does */
+		width = n == 1 && *at == ';' ? 2 : n;
 		/* where not all of it has room: for this one and the ellipsis? */
 		if (out->len - begin + end > style->max &&
-		    out->len - begin + n + 3 > style->max) {
+		    out->len - begin + width + 3 > style->max) {
 			fine = buf_add_string(out,
 			    style->ascii ? "..." : "\xe2\x80\xa6");
 			break;

@@ -601,6 +601,7 @@ settle(struct surroundings *s, int fd, unsigned timeout_ms)
 
 	probe_identify(&found, fd, &(struct chain){ 0 }, timeout_ms);
 	s->signal = found.signal;
+	s->silent = found.found == PROBE_NOTHING;
 	/* nothing was in question: only the terminal's name was */
 	if (s->hops == 0 && found.found != PROBE_TERMINAL)
 		return;

@@ -70,6 +70,7 @@ struct surroundings {
 	char version[PROBE_TEXT];        /* what it said of itself, or "" */
 	char term[TMUX_WORD];            /* TERM out there, or "" */
 	bool remote;                     /* it was reached by ssh */
+	bool silent;                     /* it was asked and has not answered */
 	/* what a person should know: a variable left over from elsewhere */
 	char remark[320];
 	/* where no device was found: what was tried */

@@ -271,6 +271,11 @@ def test_link(row, folder):
     assert links == ([] if wanted == b"-" else [wanted]), row.where
 
 
+@table("notify.tbl")
+def test_notify(row, folder):
+    check_sequences(row, folder)
+
+
 @table("usage.tbl")
 def test_usage(row, folder):
     """A mistake costs nothing: exit 2, nothing on stdout, and a word of help."""
