@@ -29,6 +29,20 @@ keep(char text[PROBE_TEXT], const struct reply *reply)
 	text_clean(text);
 }
 
+/* Parameters as they are sent; one that was left out is empty. */
+static void
+keep_numbers(char text[PROBE_TEXT], const struct reply *reply)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < reply->count && n < PROBE_TEXT - 1; i++) {
+		snprintf(text + n, PROBE_TEXT - n,
+		    reply->number[i] < 0 ? "%s" : "%s%ld", i > 0 ? ";" : "",
+		    reply->number[i]);
+		n += strlen(text + n);
+	}
+}
+
 static bool
 on_identity(void *context, const struct reply *reply, unsigned *timeout_ms)
 {
@@ -44,12 +58,14 @@ on_identity(void *context, const struct reply *reply, unsigned *timeout_ms)
 		keep(probe->da3, reply);
 		return true;
 	case REPLY_DA2:
+		keep_numbers(probe->da2, reply);
 		if (reply->count > 0 && reply->number[0] == DA2_TMUX)
 			probe->found = PROBE_TMUX;
 		if (reply->count > 0 && reply->number[0] == DA2_SCREEN)
 			probe->found = PROBE_SCREEN;
 		return true;
 	case REPLY_DA1:
+		keep_numbers(probe->da1, reply);
 		if (probe->found == PROBE_NOTHING)
 			probe->found = PROBE_TERMINAL;
 		for (i = 0; i < reply->count; i++)
@@ -59,6 +75,19 @@ on_identity(void *context, const struct reply *reply, unsigned *timeout_ms)
 	default:
 		return true;
 	}
+}
+
+const struct terminal *
+probe_terminal(const struct probe *probe)
+{
+	const struct terminal *terminal;
+	char da2[PROBE_TEXT + 1];
+
+	if (probe->version[0] != '\0')
+		return terminal_by_version(probe->version);
+	terminal = terminal_by_da3(probe->da3);
+	snprintf(da2, sizeof(da2), "%sc", probe->da2);
+	return terminal != NULL ? terminal : terminal_by_da2(da2);
 }
 
 /*

@@ -10,6 +10,7 @@
 #define ROUTE_PROBE_H
 
 #include "encoder/encoder.h"
+#include "terminal/terminal.h"
 
 #include <stdbool.h>
 
@@ -24,8 +25,11 @@ enum probe_found {
 
 struct probe {
 	enum probe_found found;
-	char version[PROBE_TEXT]; /* XTVERSION, unprintable bytes as ?; or "" */
-	char da3[PROBE_TEXT];     /* its unit id; or "" */
+	/* what it replied, unprintable bytes as ?, or "" */
+	char version[PROBE_TEXT]; /* XTVERSION */
+	char da1[PROBE_TEXT];     /* its numbers: "62;4;52" */
+	char da2[PROBE_TEXT];     /* the same: "1;4000;48" */
+	char da3[PROBE_TEXT];     /* its unit id */
 	bool clipboard;           /* DA1 lists 52 */
 	unsigned round_trip_ms;   /* how long the fence took */
 	bool typed_lately;        /* the person typed here, seconds before */
@@ -40,6 +44,12 @@ struct probe {
  */
 void probe_identify(struct probe *probe, int fd, const struct chain *chain,
     unsigned timeout_ms);
+
+/*
+ * The terminal that replied so: by its name, or where it told none by its unit id
+ * or DA2. NULL: not known.
+ */
+const struct terminal *probe_terminal(const struct probe *probe);
 
 /*
  * What a tmux that cannot be asked otherwise does with us. It answers a read

@@ -130,8 +130,8 @@ identify(struct reading *r, int *signal)
 	if (probe.found == PROBE_NOTHING)
 		return error_set(r->error, STATUS_NO_REPLY,
 		    "the terminal does not answer any question");
-	if (terminal_by_version(probe.version) != NULL)
-		r->terminal = terminal_by_version(probe.version);
+	if (probe_terminal(&probe) != NULL)
+		r->terminal = probe_terminal(&probe);
 	return true;
 }
 

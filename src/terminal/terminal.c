@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -157,6 +158,34 @@ terminal_by_version(const char *xtversion)
 		const char *own = terminals[i].version;
 
 		if (own[0] && begins_with(xtversion, own))
+			return &terminals[i];
+	}
+	return NULL;
+}
+
+const struct terminal *
+terminal_by_da2(const char *reply)
+{
+	if (!reply)
+		return NULL;
+	for (size_t i = 0; i < LEN(terminals); i++) {
+		const char *own = terminals[i].da2;
+
+		if (own[0] && begins_with(reply, own))
+			return &terminals[i];
+	}
+	return NULL;
+}
+
+const struct terminal *
+terminal_by_da3(const char *unit)
+{
+	if (!unit)
+		return NULL;
+	for (size_t i = 0; i < LEN(terminals); i++) {
+		const char *own = terminals[i].da3;
+
+		if (own[0] && strcasecmp(unit, own) == 0)
 			return &terminals[i];
 	}
 	return NULL;

@@ -118,6 +118,14 @@ const struct terminal *terminal_by_process(const char *comm);
 const struct terminal *terminal_by_version(const char *xtversion);
 
 /*
+ * The terminal whose reply this is, or NULL: to DA2 without CSI > ("1;4000;48c"), to
+ * DA3 without DCS !| and ST ("464f4f54", in either case). They are for terminals that
+ * do not tell their name; most copy somebody else's and find nothing.
+ */
+const struct terminal *terminal_by_da2(const char *reply);
+const struct terminal *terminal_by_da3(const char *unit);
+
+/*
  * The terminal that the environment of a program names, or NULL where it names none
  * or more than one. get(context, name) gives a variable's value or NULL; empty counts
  * as unset. Every name is asked for at most once, the others not at all once TERM has

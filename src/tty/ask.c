@@ -98,7 +98,8 @@ static bool
 read_some(int fd, struct conversation *c, struct reply_reader *reader,
     enum ask_end *end)
 {
-	char bytes[4096];
+	/* a terminal that has more to say is not read in small pieces */
+	static char bytes[1 << 16];
 	/* SIGTSTP is only looked at between waits: none may be long */
 	enum { WAIT_MS = 100 };
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -184,6 +185,8 @@ ask(int fd, const struct question *question)
 		return answer;
 	watch_begin(WRITE_MS);
 	modes_begin(fd, MODES_RAW);
+	/* a fence that somebody else asked for would pass for ours */
+	modes_drop_input(fd);
 	answer.end = converse(fd, question, reader, &c);
 	failure = errno;
 	if (answer.end == ASK_SILENT)

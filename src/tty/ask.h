@@ -49,7 +49,7 @@ struct answer {
 
 /*
  * Puts the question to the terminal behind `fd` (open for both) and passes on
- * what it replies. The terminal is without echo and lines meanwhile and as
+ * what it replies; what was waiting to be read is dropped first. The terminal is without echo and lines meanwhile and as
  * before on return, whatever the end; also while the job is stopped (SIGTSTP)
  * in between. When it stays silent, what comes up to its fence (DA1) or within
  * a second more is dropped, so that nothing of a late reply is left for the

@@ -8,7 +8,8 @@
  * parameters overrun an array, 19 digits overflow; strings that end in BEL
  * never end, and 0x9c, which is also half of many a UTF-8 character, ends
  * them. So it gets whole sequences only, with ST, few short numbers and a
- * stand-in for 0x9c.
+ * stand-in for 0x9c. And of a string its head alone, which tells what it is:
+ * it would hold two more copies of a clipboard.
  */
 #include "tty/reply.h"
 
@@ -23,6 +24,9 @@ enum { BEL = 0x07, CAN = 0x18, SUB = 0x1a, ESC = 0x1b, C1_ST = 0x9c,
 
 /* Real replies stay below these; libtermkey breaks above 16 and 18. */
 enum { CSI_MAX = 64, DIGITS_MAX = 9 };
+
+/* What libtermkey gets of a string: more than any prefix. */
+enum { HEAD_MAX = CSI_MAX };
 
 static const struct shape {
 	char introducer, marker, intermediate, final;
@@ -46,7 +50,7 @@ enum state {
 
 struct reply_reader {
 	enum state state;
-	struct buf sequence; /* from its ESC on */
+	struct buf sequence; /* from its ESC on; of a string without its end */
 	size_t ignored;
 	reply_receiver *receive;
 	void *context;
@@ -69,8 +73,8 @@ reply_new(size_t max, reply_receiver *receive, void *context)
 	}
 	reader->receive = receive;
 	reader->context = context;
-	/* around the text: introducer, terminator */
-	buf_init(&reader->sequence, (max > CSI_MAX ? max : CSI_MAX) + 4);
+	/* around the text: introducer, NUL */
+	buf_init(&reader->sequence, (max > CSI_MAX ? max : CSI_MAX) + 3);
 	return reader;
 }
 
@@ -104,21 +108,23 @@ reply_pending(const struct reply_reader *reader)
 
 /* ---- taking apart ------------------------------------------------------- */
 
-/* Puts a whole sequence into libtermkey and takes it out as a key. */
+/* Puts a sequence, of a string its head, into libtermkey; it comes out a key. */
 static bool
-parse(struct reply_reader *reader, TermKeyKey *key)
+parse(struct reply_reader *reader, bool string, TermKeyKey *key)
 {
 	const struct buf *sequence = &reader->sequence;
-	TermKey *tk = reader->termkey;
-	/* an odd buffer loses its last byte when it slides */
-	size_t size = (sequence->len + 257) / 2 * 2;
+	char head[HEAD_MAX + 2];
+	size_t i, n = sequence->len < HEAD_MAX ? sequence->len : HEAD_MAX;
 
-	if (termkey_get_buffer_size(tk) < size &&
-	    !termkey_set_buffer_size(tk, size))
-		return false;
-	return termkey_push_bytes(tk, (const char *)sequence->data,
-	    sequence->len) == sequence->len &&
-	    termkey_getkey(tk, key) == TERMKEY_RES_KEY;
+	for (i = 0; i < n; i++)
+		head[i] = (char)(sequence->data[i] == C1_ST ? STAND_IN :
+		    sequence->data[i]);
+	if (string) {
+		head[n++] = ESC;
+		head[n++] = '\\';
+	}
+	return termkey_push_bytes(reader->termkey, head, n) == n &&
+	    termkey_getkey(reader->termkey, key) == TERMKEY_RES_KEY;
 }
 
 static void
@@ -146,37 +152,32 @@ give_string(struct reply_reader *reader, enum reply_kind kind,
     const TermKeyKey *key)
 {
 	struct reply reply = { .kind = kind };
-	size_t prefix = strlen(shapes[kind].prefix);
-	const char *text;
-	char *own, *at;
+	const char *prefix = shapes[kind].prefix, *head;
+	struct buf *sequence = &reader->sequence;
 
 	if ((key->type != TERMKEY_TYPE_OSC && key->type != TERMKEY_TYPE_DCS) ||
-	    termkey_interpret_string(reader->termkey, key, &text) !=
-	        TERMKEY_RES_KEY)
+	    termkey_interpret_string(reader->termkey, key, &head) !=
+	        TERMKEY_RES_KEY ||
+	    strncmp(head, prefix, strlen(prefix)) != 0 ||
+	    !buf_add(sequence, "", 1))
 		return;
-	/* the sequence itself is not needed any more: its room is */
-	reply.size = strlen(text);
-	if (reply.size >= reader->sequence.len || reply.size < prefix)
-		return;
-	reply.size -= prefix;
-	own = (char *)reader->sequence.data;
-	memcpy(own, text + prefix, reply.size + 1);
-	for (at = own; (at = strchr(at, STAND_IN)) != NULL; at++)
-		*at = (char)C1_ST;
-	reply.text = own;
+	/* the introducer has two bytes, the NUL is not counted */
+	reply.text = (const char *)sequence->data + 2 + strlen(prefix);
+	reply.size = sequence->len - 3 - strlen(prefix);
 	reader->receive(reader->context, &reply);
 }
 
 static void
 finish(struct reply_reader *reader, enum reply_kind kind)
 {
+	bool string = shapes[kind].introducer != '[';
 	TermKeyKey key;
 
-	if (parse(reader, &key)) {
-		if (shapes[kind].introducer == '[')
-			give_control(reader, kind, &key);
-		else
+	if (parse(reader, string, &key)) {
+		if (string)
 			give_string(reader, kind, &key);
+		else
+			give_control(reader, kind, &key);
 	}
 	reader->sequence.len = 0;
 }
@@ -235,9 +236,12 @@ drop(struct reply_reader *reader, size_t more)
 	return true;
 }
 
-/* A whole sequence has come: on with it if it is one we know. */
+/*
+ * A whole sequence has come: on with it if it is one we know. `end` bytes of it
+ * were not collected.
+ */
 static void
-complete(struct reply_reader *reader)
+complete(struct reply_reader *reader, size_t end)
 {
 	size_t kind;
 
@@ -247,23 +251,20 @@ complete(struct reply_reader *reader)
 			finish(reader, (enum reply_kind)kind);
 			return;
 		}
-	drop(reader, 0);
+	drop(reader, end);
 }
 
 static bool
-collect(struct reply_reader *reader, unsigned char c)
+collect(struct reply_reader *reader, const unsigned char *bytes, size_t n)
 {
 	static const struct reply oversized = { .kind = REPLY_OVERSIZED,
 	    .text = "" };
+	struct buf *sequence = &reader->sequence;
 
-	if (c == C1_ST)
-		c = STAND_IN;
-	if (buf_add(&reader->sequence, &c, 1))
-		return true;
-	if (reader->sequence.fault == BUF_NO_MEMORY)
-		return false;
-	reader->sequence.fault = BUF_FINE;
-	reader->sequence.len = 0;
+	/* the last byte is for the NUL */
+	if (n < sequence->max - sequence->len)
+		return buf_add(sequence, bytes, n);
+	sequence->len = 0;
 	reader->state = SWALLOW;
 	reader->receive(reader->context, &oversized);
 	return true;
@@ -274,20 +275,7 @@ start(struct reply_reader *reader)
 {
 	drop(reader, 0);
 	reader->state = ESCAPE;
-	return collect(reader, ESC);
-}
-
-static bool
-end_string(struct reply_reader *reader)
-{
-	bool fine = buf_add(&reader->sequence, "\x1b\\", 2) ||
-	    collect(reader, ESC);
-
-	if (reader->state == STRING || reader->state == STRING_ESCAPE)
-		complete(reader);
-	else
-		reader->state = OUTSIDE;
-	return fine;
+	return collect(reader, (const unsigned char[]){ ESC }, 1);
 }
 
 static bool
@@ -296,7 +284,7 @@ introduce(struct reply_reader *reader, unsigned char c)
 	if (c != '[' && c != ']' && c != 'P')
 		return drop(reader, 1);
 	reader->state = c == '[' ? CONTROL : STRING;
-	return collect(reader, c);
+	return collect(reader, &c, 1);
 }
 
 static bool
@@ -304,67 +292,99 @@ control(struct reply_reader *reader, unsigned char c)
 {
 	if (c < 0x20 || c > 0x7e || reader->sequence.len >= CSI_MAX)
 		return drop(reader, 1);
-	if (!collect(reader, c))
+	if (!collect(reader, &c, 1))
 		return false;
 	if (c >= 0x40)
-		complete(reader);
+		complete(reader, 0);
 	return true;
 }
 
 static bool
 string(struct reply_reader *reader, unsigned char c)
 {
-	if (c == BEL && reader->sequence.data[1] == ']')
-		return end_string(reader);
+	if (c == ESC) {
+		reader->state = STRING_ESCAPE;
+		return true;
+	}
+	if (c == BEL && reader->sequence.data[1] == ']') {
+		complete(reader, 1);
+		return true;
+	}
 	/* a NUL would end libtermkey's copy; none of our replies holds one */
 	if (c == 0 || c == CAN || c == SUB)
 		return drop(reader, 1);
-	return collect(reader, c);
+	return collect(reader, &c, 1);
+}
+
+static bool
+string_escape(struct reply_reader *reader, unsigned char c)
+{
+	if (c == '\\') {
+		complete(reader, 2);
+		return true;
+	}
+	/* the string was cut off by another sequence */
+	return start(reader) && (c == ESC ? start(reader) : introduce(reader, c));
 }
 
 static bool
 step(struct reply_reader *reader, unsigned char c)
 {
-	enum state state = reader->state;
-
-	if (c == ESC && state != STRING && state != SWALLOW)
-		return start(reader);
-	switch (state) {
+	switch (reader->state) {
 	case OUTSIDE:
+		if (c == ESC)
+			return start(reader);
 		reader->ignored++;
 		return true;
 	case ESCAPE:
-		return introduce(reader, c);
+		return c == ESC ? start(reader) : introduce(reader, c);
 	case CONTROL:
-		return control(reader, c);
+		return c == ESC ? start(reader) : control(reader, c);
 	case STRING:
-		if (c != ESC)
-			return string(reader, c);
-		reader->state = STRING_ESCAPE;
-		return true;
+		return string(reader, c);
 	case STRING_ESCAPE:
-		if (c == '\\')
-			return end_string(reader);
-		/* the string was cut off by another sequence */
-		return start(reader) && introduce(reader, c);
+		return string_escape(reader, c);
 	case SWALLOW:
 		reader->state = c == ESC ? SWALLOW_ESCAPE :
 		    c == BEL || c == CAN || c == SUB ? OUTSIDE : SWALLOW;
 		return true;
 	case SWALLOW_ESCAPE:
 		reader->state = OUTSIDE;
-		return c == '\\' || (start(reader) && introduce(reader, c));
+		return c == '\\' || string_escape(reader, c);
 	}
 	abort();
+}
+
+/*
+ * How many of the bytes are of a string's text for certain: a large clipboard
+ * is collected or swallowed in pieces and not in bytes.
+ */
+static size_t
+run_of_text(const unsigned char *at, const unsigned char *end)
+{
+	const unsigned char *from = at;
+
+	/* base64 and most else; the few others take a step each */
+	while (at < end && *at >= 0x20)
+		at++;
+	return (size_t)(at - from);
 }
 
 bool
 reply_feed(struct reply_reader *reader, const void *bytes, size_t n)
 {
 	const unsigned char *at = bytes, *end = at + n;
+	size_t run;
 
-	for (; at < end; at++)
-		if (!step(reader, *at))
+	while (at < end) {
+		run = reader->state == STRING || reader->state == SWALLOW ?
+		    run_of_text(at, end) : 0;
+		if (run > 0 && reader->state == STRING &&
+		    !collect(reader, at, run))
 			return false;
+		at += run;
+		if (run == 0 && !step(reader, *at++))
+			return false;
+	}
 	return true;
 }

@@ -4,25 +4,40 @@
  * for each the median and quartiles of the wall time in microseconds and the
  * peak memory in kB. In turns, so that a busy machine slows all alike.
  *
- *   measure ROUNDS INPUT COMMAND [ARGUMENT...] [-- COMMAND ...]
+ *   measure [-d MS] [-c FILE] [-s STATUS] ROUNDS INPUT COMMAND [ARGUMENT...]
+ *       [-- COMMAND ...]
  *
  * Each COMMAND gets the file INPUT as standard input and the terminal as
  * standard output; it is the leader of a session of its own on the terminal.
+ * With -d the terminal answers DA1, after so many milliseconds, and with -c the
+ * question for the clipboard, by what is in FILE; standard output is then
+ * /dev/null. The commands have to end with STATUS, 0 without -s.
+ *
+ *   measure read BYTES
+ *
+ * asks as `viatty paste` does and reads so many bytes of answer: what a reader
+ * takes that does nothing else.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { COMMANDS_MAX = 16, ROUNDS_MAX = 100000 };
+
+#define FENCE "\x1b[c"
+#define QUESTION "\x1b]52;c;?\x1b\\"
+#define FENCE_REPLY "\x1b[?62;52c"
 
 struct command {
 	char **argv;
@@ -37,15 +52,103 @@ die(const char *what)
 	exit(1);
 }
 
+struct terminal {
+	int master;
+	bool answers;
+	struct timespec delay; /* before it answers DA1 */
+	char *clipboard;       /* the whole reply, or NULL: it tells none */
+	size_t size;
+	int status;            /* that the commands have to end with */
+};
+
+/* Whether the text that has come so far, one byte more each time, ends so. */
+static bool
+ends(const char *last, size_t n, const char *wanted)
+{
+	size_t size = strlen(wanted);
+
+	return n >= size && memcmp(last + n - size, wanted, size) == 0;
+}
+
+static void
+say(int fd, const char *text, size_t n)
+{
+	ssize_t written;
+
+	for (; n > 0; n -= (size_t)written, text += written)
+		if ((written = write(fd, text, n)) < 0)
+			die("answer");
+}
+
+static void
+answer(const struct terminal *t, const char *bytes, size_t n)
+{
+	/* a question may be cut by a read; none is longer */
+	static char last[64];
+	static size_t used;
+
+	for (; n > 0; n--, bytes++) {
+		if (used == sizeof(last))
+			memmove(last, last + sizeof(last) / 2,
+			    used = sizeof(last) / 2);
+		last[used++] = *bytes;
+		if (t->clipboard != NULL && ends(last, used, QUESTION))
+			say(t->master, t->clipboard, t->size);
+		if (!ends(last, used, FENCE))
+			continue;
+		nanosleep(&t->delay, NULL);
+		say(t->master, FENCE_REPLY, strlen(FENCE_REPLY));
+	}
+}
+
 static void *
-drain(void *master)
+drain(void *terminal)
 {
 	static char bytes[1 << 16];
-	int fd = *(int *)master;
+	const struct terminal *t = terminal;
+	ssize_t n;
 
-	while (read(fd, bytes, sizeof(bytes)) > 0 || errno == EIO)
-		continue;
+	while ((n = read(t->master, bytes, sizeof(bytes))) > 0 || errno == EIO)
+		if (n > 0 && t->answers)
+			answer(t, bytes, (size_t)n);
 	return NULL;
+}
+
+static void
+load_clipboard(struct terminal *t, const char *path)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY);
+
+	if (fd < 0 || fstat(fd, &st) != 0)
+		die(path);
+	t->size = (size_t)st.st_size;
+	t->clipboard = malloc(t->size);
+	if (t->clipboard == NULL ||
+	    read(fd, t->clipboard, t->size) != (ssize_t)t->size)
+		die(path);
+	close(fd);
+}
+
+/* The other way to be called: a reader that does nothing else. */
+static int
+read_only(size_t wanted)
+{
+	static char bytes[1 << 16];
+	struct termios modes;
+	int fd = open("/dev/tty", O_RDWR);
+	ssize_t n;
+
+	if (fd < 0 || tcgetattr(fd, &modes) != 0)
+		die("/dev/tty");
+	cfmakeraw(&modes);
+	tcsetattr(fd, TCSANOW, &modes);
+	say(fd, QUESTION FENCE, strlen(QUESTION FENCE));
+	for (; wanted > 0; wanted -= (size_t)n)
+		if ((n = read(fd, bytes, sizeof(bytes))) <= 0 ||
+		    (size_t)n > wanted)
+			die("read");
+	return 0;
 }
 
 /* Raw, as a terminal program that shows tmux would have it. */
@@ -67,12 +170,15 @@ open_terminal(char *name, size_t size)
 }
 
 static void
-child(const struct command *c, const char *terminal, const char *input)
+child(const struct command *c, const char *terminal, const char *input,
+    bool answers)
 {
 	int in = open(input, O_RDONLY), out;
 
 	setsid();
 	out = open(terminal, O_RDWR);
+	if (answers)
+		out = open("/dev/null", O_WRONLY);
 	if (in < 0 || out < 0)
 		die(input);
 	dup2(in, STDIN_FILENO);
@@ -82,7 +188,8 @@ child(const struct command *c, const char *terminal, const char *input)
 }
 
 static double
-run(struct command *c, const char *terminal, const char *input)
+run(struct command *c, const char *terminal, const char *input,
+    const struct terminal *t)
 {
 	struct timespec begin, end;
 	struct rusage usage;
@@ -92,11 +199,11 @@ run(struct command *c, const char *terminal, const char *input)
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	pid = vfork();
 	if (pid == 0)
-		child(c, terminal, input);
+		child(c, terminal, input, t->answers);
 	if (pid < 0 || wait4(pid, &status, 0, &usage) != pid)
 		die("wait4");
 	clock_gettime(CLOCK_MONOTONIC, &end);
-	if (status != 0) {
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != t->status) {
 		fprintf(stderr, "measure: %s ended with %#x\n", c->argv[0], status);
 		exit(1);
 	}
@@ -131,28 +238,61 @@ read_commands(struct command *commands, char **argv, size_t rounds)
 	return count;
 }
 
+static void
+usage(void)
+{
+	fprintf(stderr, "usage: measure [-d MS] [-c FILE] [-s STATUS] ROUNDS INPUT "
+	    "COMMAND... [-- ...]\n       measure read BYTES\n");
+	exit(2);
+}
+
+static void
+read_options(struct terminal *t, int argc, char **argv)
+{
+	long ms;
+	int letter;
+
+	while ((letter = getopt(argc, argv, "+d:c:s:")) != -1) {
+		t->answers = true;
+		if (letter == 'd') {
+			ms = strtol(optarg, NULL, 10);
+			t->delay = (struct timespec){ ms / 1000,
+				ms % 1000 * 1000000 };
+		} else if (letter == 'c') {
+			load_clipboard(t, optarg);
+		} else if (letter == 's') {
+			t->status = (int)strtol(optarg, NULL, 10);
+		} else {
+			usage();
+		}
+	}
+}
+
 int
 main(int argc, char **argv)
 {
 	struct command commands[COMMANDS_MAX] = { { .peak = 0 } };
-	size_t i, round, count, rounds = argc > 3 ? strtoul(argv[1], NULL, 10) : 0;
+	struct terminal t = { .answers = false };
+	size_t i, round, count, rounds;
 	char terminal[64];
 	pthread_t thread;
-	int master;
 
-	if (rounds == 0 || rounds > ROUNDS_MAX) {
-		fprintf(stderr, "usage: measure ROUNDS INPUT COMMAND... [-- ...]\n");
-		return 2;
-	}
-	master = open_terminal(terminal, sizeof(terminal));
-	pthread_create(&thread, NULL, drain, &master);
-	count = read_commands(commands, argv + 3, rounds);
+	if (argc == 3 && strcmp(argv[1], "read") == 0)
+		return read_only(strtoul(argv[2], NULL, 10));
+	read_options(&t, argc, argv);
+	argv += optind;
+	rounds = argc - optind > 2 ? strtoul(argv[0], NULL, 10) : 0;
+	if (rounds == 0 || rounds > ROUNDS_MAX)
+		usage();
+	t.master = open_terminal(terminal, sizeof(terminal));
+	pthread_create(&thread, NULL, drain, &t);
+	count = read_commands(commands, argv + 2, rounds);
 	for (i = 0; i < count; i++)
-		run(&commands[i], terminal, argv[2]);
+		run(&commands[i], terminal, argv[1], &t);
 	for (round = 0; round < rounds; round++)
 		for (i = 0; i < count; i++)
 			commands[i].time[round] =
-			    run(&commands[i], terminal, argv[2]);
+			    run(&commands[i], terminal, argv[1], &t);
 	for (i = 0; i < count; i++) {
 		qsort(commands[i].time, rounds, sizeof(double), by_time);
 		printf("%.1f\t%.1f\t%.1f\t%ld\n",
