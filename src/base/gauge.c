@@ -4,8 +4,12 @@
 
 #include <string.h>
 
-/* Nine digits: no product of two such numbers and 200 overflows. */
-enum { DIGITS_MAX = 9 };
+enum {
+	/* no product of such a number and 200 overflows */
+	DIGITS_MAX = 9,
+	/* 100 % in thousandths of one */
+	WHOLE = 100000
+};
 
 /* Part of a text, looked at from its end. */
 struct span {
@@ -44,7 +48,9 @@ share(unsigned long long part, unsigned long long whole, unsigned *percent)
 static char
 last(const struct span *s)
 {
-	return s->to > s->from ? s->to[-1] : '\0';
+	if (s->to == s->from)
+		return '\0';
+	return s->to[-1];
 }
 
 static bool
@@ -133,7 +139,7 @@ ends_in_percent(struct span s, unsigned *percent)
 
 	drop(&s, " ");
 	return drop_decimal(&s, &thousandths) && !is_joined(last(&s)) &&
-	    share(thousandths, 100 * 1000, percent);
+	    share(thousandths, WHOLE, percent);
 }
 
 static bool
@@ -225,5 +231,5 @@ gauge_parse(const char *word, unsigned *percent)
 	}
 	drop(&s, "%");
 	return drop_decimal(&s, &thousandths) && s.to == s.from &&
-	    share(thousandths, 100 * 1000, percent);
+	    share(thousandths, WHOLE, percent);
 }
