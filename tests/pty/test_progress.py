@@ -4,6 +4,7 @@ import os
 import random
 import re
 import signal
+import termios
 import time
 
 import pytest
@@ -323,18 +324,12 @@ def test_quietly_it_is_a_cat(nowhere):
 def test_a_terminal_that_stops_reading_does_not_stop_the_stream(shell):
     stream = Stream(shell, argv=[*SCAN, "--timeout", "0.2"])
     stream.write(b"begin\n")
-    shell.terminal.pause()
-    # the terminal is full
-    fill = os.open(shell.terminal.device, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
-    try:
-        while True:
-            os.write(fill, b"x" * 1024)
-    except BlockingIOError:
-        os.close(fill)
+    # as Control-S does
+    termios.tcflow(shell.terminal.slave, termios.TCOOFF)
     stream.write(b"45%\n")
     stream.write(b"46%\n")
     outcome = stream.end()
-    shell.terminal.resume()
+    termios.tcflow(shell.terminal.slave, termios.TCOON)
     assert outcome.status == 0
     well_said(outcome)
     assert outcome.said.count("warning: ") == 1
