@@ -38,27 +38,52 @@ static const char *const passthrough_words[] = {
 	[PASSTHROUGH_ON] = "on", [PASSTHROUGH_ALL] = "all",
 };
 
+/* Which of the two that may know the terminal is believed. */
+static const char *
+believed(const struct surroundings *s, const struct background *background)
+{
+	if (background->forced != NULL)
+		return "option";
+	if (s->terminal == NULL)
+		return "";
+	return terminal_by_version(s->version) != NULL ||
+	    probe_terminal(&s->probe) != NULL ? "reply" : "environment";
+}
+
 /* ---- text --------------------------------------------------------------- */
 
-enum { COLUMNS = 80, INDENT = 14 };
+/* Below WIDE columns the names stand closer to the left. */
+enum { WIDE = 60, INDENT_WIDE = 14, INDENT_NARROW = 4, TEXT_MAX = 1024 };
+
+struct page {
+	struct buf *out;
+	size_t columns;
+	bool colour;
+};
 
 /* A name in the left column, the text beside it, wrapped at blanks. */
 static void
-add_paragraph(struct buf *out, const char *name, const char *text)
+add_paragraph(const struct page *page, const char *name, const char *text)
 {
-	char left[INDENT + 1];
-	size_t n, column = INDENT;
+	struct buf *out = page->out;
+	size_t indent = page->columns < WIDE ? INDENT_NARROW : INDENT_WIDE;
+	size_t n, column = strlen(name) + 3;
+	char left[INDENT_WIDE + 1];
+	bool first = true;
 
-	text_format(left, sizeof(left), "  %-*.*s", INDENT - 2, INDENT - 3, name);
-	buf_add_string(out, left);
-	while (*text != '\0') {
+	buf_add_string(out, "  ");
+	buf_add_string(out, name);
+	text_format(left, sizeof(left), "%*s", (int)indent, "");
+	if (column <= indent)
+		buf_add(out, left, indent - column);
+	column = column <= indent ? indent - 1 : column - 1;
+	for (; *text != '\0'; first = false) {
 		n = strcspn(text, " ");
-		if (column > INDENT && column + n > COLUMNS - 1) {
-			text_format(left, sizeof(left), "%*s", INDENT, "");
+		if (!first && column + 1 + n > page->columns - 1) {
 			buf_add_string(out, "\n");
 			buf_add_string(out, left);
-			column = INDENT;
-		} else if (column > INDENT) {
+			column = indent;
+		} else {
 			buf_add_string(out, " ");
 			column++;
 		}
@@ -69,11 +94,28 @@ add_paragraph(struct buf *out, const char *name, const char *text)
 	buf_add_string(out, "\n");
 }
 
+/* "a,b" as "a, b"; what does not fit is left out. */
+static void
+space_commas(char *to, size_t size, const char *list)
+{
+	size_t n = 0;
+
+	for (; *list != '\0' && n + 3 < size; list++) {
+		to[n++] = *list;
+		if (*list == ',')
+			to[n++] = ' ';
+	}
+	to[n] = '\0';
+}
+
 static void
 describe_tmux(char *text, size_t size, const struct tmux *tmux)
 {
+	char features[TMUX_FEATURES * 2];
 	size_t n;
 
+	/* one word would be wider than most windows */
+	space_commas(features, sizeof(features), tmux->client.features);
 	text_format(text, size, "session %s, set-clipboard %s, "
 	    "allow-passthrough %s", text_quote(tmux->session).text,
 	    set_clipboard_words[tmux->set_clipboard],
@@ -81,8 +123,10 @@ describe_tmux(char *text, size_t size, const struct tmux *tmux)
 	n = strlen(text);
 	if (tmux->has_client)
 		text_format(text + n, size - n, "; %u attached, last used %s "
-		    "(TERM=%s, features %s)", tmux->clients, tmux->client.tty,
-		    tmux->client.term, tmux->client.features);
+		    "(TERM=%s%s%s, features %s)", tmux->clients,
+		    tmux->client.tty, tmux->client.term,
+		    tmux->client.type[0] != '\0' ? ", says it is " : "",
+		    tmux->client.type, features);
 	else
 		text_format(text + n, size - n, "; no terminal is attached");
 }
@@ -108,89 +152,205 @@ describe_hop(char *text, size_t size, const struct hop *hop)
 		    hop->outer_tty);
 }
 
+/* The replies that came, in the terms of the questions. */
 static void
-add_chain(struct buf *out, const struct surroundings *s)
+describe_replies(char text[TEXT_MAX], const struct surroundings *s)
 {
-	char text[1024], name[PROCESS_NAME + TMUX_WORD + 1], device[DEVICE_NAME];
+	const struct {
+		const char *question, *reply;
+	} rows[] = {
+		{ "XTVERSION", s->version }, { "DA1", s->probe.da1 },
+		{ "DA2", s->probe.da2 }, { "DA3", s->probe.da3 },
+	};
+	size_t i, n;
+
+	text[0] = '\0';
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (rows[i].reply[0] == '\0')
+			continue;
+		n = strlen(text);
+		text_format(text + n, TEXT_MAX - n, "%s%s %s",
+		    n > 0 ? ", " : "", rows[i].question, rows[i].reply);
+	}
+	if (text[0] == '\0')
+		text_format(text, TEXT_MAX, "none");
+}
+
+static void
+add_terminal(const struct page *page, const struct surroundings *s,
+    const struct background *background)
+{
+	const char *source = believed(s, background);
+	char text[TEXT_MAX];
+
+	text_format(text, sizeof(text), "%s%s%s (TERM=%s)",
+	    background->forced != NULL ? background->forced :
+	    s->terminal != NULL ? s->terminal->name : "not recognised",
+	    source[0] != '\0' ? ", believed is the " : "", source, s->term);
+	add_paragraph(page, "terminal", text);
+	add_paragraph(page, "variables", s->by_environment != NULL ?
+	    s->by_environment->name : "name none that is known");
+	describe_replies(text, s);
+	add_paragraph(page, "replies", text);
+}
+
+static void
+add_logins(const struct page *page, const struct surroundings *s,
+    const struct background *background)
+{
+	char text[TEXT_MAX] = "";
+	size_t i, n;
+
+	for (i = 0; i < background->logins; i++) {
+		n = strlen(text);
+		text_format(text + n, sizeof(text) - n, "%s%s",
+		    i > 0 ? ", started by " : "", background->login[i]);
+	}
+	if (text[0] != '\0')
+		add_paragraph(page, "started by", text);
+	if (!s->remote)
+		return;
+	text_format(text, sizeof(text), "this machine was reached by ssh%s%s",
+	    s->peer[0] != '\0' ? " from " : "", s->peer);
+	add_paragraph(page, "ssh", text);
+}
+
+static void
+add_chain(const struct page *page, const struct surroundings *s,
+    const struct background *background)
+{
+	char text[TEXT_MAX], name[PROCESS_NAME + TMUX_WORD + 1];
+	char device[DEVICE_NAME];
 	size_t i;
 
 	surroundings_device(device, s);
-	text_format(text, sizeof(text), "%s (%s)", device[0] != '\0' ? device :
-	    "no terminal", s->source == DEVICE_ANCESTOR ? s->ancestor :
-	    sources[s->source]);
-	add_paragraph(out, "here", text);
+	text_format(text, sizeof(text), "%s (%s%s)", device[0] != '\0' ? device :
+	    "no terminal", sources[s->source], s->ancestor[0] != '\0' ?
+	    " process" : "");
+	if (s->ancestor[0] != '\0')
+		text_format(text, sizeof(text), "%s (of %s, which started this)",
+		    device, s->ancestor);
+	add_paragraph(page, "here", text);
 	for (i = 0; i < s->hops; i++) {
 		describe_hop(text, sizeof(text), &s->hop[i]);
-		text_format(name, sizeof(name), "%s %s", s->hop[i].name,
+		text_format(name, sizeof(name), "%s%s%s", s->hop[i].name,
+		    s->hop[i].tmux.version[0] != '\0' ? " " : "",
 		    s->hop[i].tmux.version);
-		add_paragraph(out, name, text);
+		add_paragraph(page, name, text);
 	}
-	if (s->remote)
-		add_paragraph(out, "ssh", "this machine was reached by ssh");
-	text_format(text, sizeof(text), "%s%s%s (TERM=%s)", s->terminal != NULL ?
-	    s->terminal->name : "not recognised", s->version[0] != '\0' ?
-	    ", says it is " : s->terminal != NULL ? ", by the environment" : "",
-	    s->version, s->term);
-	add_paragraph(out, "terminal", text);
+	add_logins(page, s, background);
+	add_terminal(page, s, background);
 	if (s->remark[0] != '\0')
-		add_paragraph(out, "note", s->remark);
+		add_paragraph(page, "note", s->remark);
 }
 
 static void
-add_verdict(struct buf *out, const struct finding *f, bool colour)
+add_verdict(const struct page *page, const struct finding *f)
 {
-	buf_add_string(out, "\n");
-	buf_add_string(out, feature_name(f->feature));
+	struct buf *out = page->out;
+
+	buf_add_string(out, f->word);
 	buf_add_string(out, ": ");
-	buf_add_string(out, colour ? verdicts[f->verdict].colour : "");
+	buf_add_string(out, page->colour ? verdicts[f->verdict].colour : "");
 	buf_add_string(out, verdicts[f->verdict].word);
-	buf_add_string(out, colour ? COLOUR_NONE "\n" : "\n");
+	buf_add_string(out, page->colour ? COLOUR_NONE : "");
+	if (f->as != NULL && f->verdict != VERDICT_NO) {
+		buf_add_string(out, ", by ");
+		buf_add_string(out, f->as);
+	}
+	buf_add_string(out, "\n");
 }
 
 static void
-add_route(struct buf *out, const struct route *route)
+add_route(const struct page *page, const struct route *route)
 {
 	char text[256], layers[CHAIN_TEXT];
 
 	chain_format(&route->chain, layers);
 	text_format(text, sizeof(text), "%s%s%s, layers %s", route_words[route->kind],
 	    route->device[0] != '\0' ? " to " : "", route->device, layers);
-	add_paragraph(out, "route", text);
-	add_paragraph(out, "this way", route->reason);
-	if (route->limit != 0) {
-		text_format(text, sizeof(text), "%zu bytes a sequence", route->limit);
-		add_paragraph(out, "limit", text);
-	}
+	add_paragraph(page, "route", text);
+	add_paragraph(page, "this way", route->reason);
+	if (route->limit == 0)
+		return;
+	text_format(text, sizeof(text), "%zu bytes a sequence", route->limit);
+	add_paragraph(page, "limit", text);
+}
+
+static void
+add_reason(const struct page *page, const struct finding *f)
+{
+	if (f->verdict == VERDICT_UNKNOWN)
+		add_paragraph(page, "because", "nothing on the way is known to "
+		    "stop it; whether the terminal does it is its to say");
+	if (f->verdict != VERDICT_NO)
+		return;
+	add_paragraph(page, "because", f->error.message);
+	if (f->error.hint[0] != '\0')
+		add_paragraph(page, "hint", f->error.hint);
+}
+
+static void
+add_body(const struct page *page, const struct finding *f)
+{
+	const struct route *route = &f->route;
+
+	if (f->has_route)
+		add_route(page, route);
 	if (route->note[0] != '\0')
-		add_paragraph(out, "setting", route->note);
+		add_paragraph(page, "setting", route->note);
 	if (route->warning[0] != '\0')
-		add_paragraph(out, "warning", route->warning);
+		add_paragraph(page, "warning", route->warning);
 	if (route->warning_hint[0] != '\0')
-		add_paragraph(out, "hint", route->warning_hint);
+		add_paragraph(page, "hint", route->warning_hint);
+	add_reason(page, f);
+}
+
+/*
+ * The verdicts, each with what there is to say about it; neighbours of whom the
+ * same is to be said have it said once, below the last.
+ */
+static void
+add_findings(const struct page *page, const struct finding *findings,
+    size_t count)
+{
+	struct buf body[2];
+	size_t i;
+
+	for (i = 0; i < 2; i++)
+		buf_init(&body[i], page->out->max);
+	for (i = 0; i <= count; i++) {
+		struct buf *last = &body[i % 2], *next = &body[(i + 1) % 2];
+
+		next->len = 0;
+		if (i < count)
+			add_body(&(struct page){ next, page->columns, false },
+			    &findings[i]);
+		if (last->len != next->len || (last->len > 0 &&
+		    memcmp(last->data, next->data, last->len) != 0)) {
+			buf_add(page->out, last->data, last->len);
+			buf_add_string(page->out, i < count ? "\n" : "");
+		}
+		if (i < count)
+			add_verdict(page, &findings[i]);
+	}
+	for (i = 0; i < 2; i++) {
+		if (body[i].fault != BUF_FINE)
+			page->out->fault = body[i].fault;
+		buf_free(&body[i]);
+	}
 }
 
 void
 diagnosis_text(struct buf *out, const struct surroundings *s,
-    const struct finding *findings, size_t count, bool colour)
+    const struct background *background, const struct finding *findings,
+    size_t count, size_t columns, bool colour)
 {
-	size_t i;
+	const struct page page = { out, columns, colour };
 
 	buf_add_string(out, "from here to the screen:\n");
-	add_chain(out, s);
-	for (i = 0; i < count; i++) {
-		add_verdict(out, &findings[i], colour);
-		if (findings[i].has_route)
-			add_route(out, &findings[i].route);
-		if (findings[i].verdict == VERDICT_UNKNOWN)
-			add_paragraph(out, "because", "nothing on the way is known "
-			    "to stop it; whether the terminal does it is its to "
-			    "say");
-		if (findings[i].verdict != VERDICT_NO)
-			continue;
-		add_paragraph(out, "because", findings[i].error.message);
-		if (findings[i].error.hint[0] != '\0')
-			add_paragraph(out, "hint", findings[i].error.hint);
-	}
+	add_chain(&page, s, background);
+	add_findings(&page, findings, count);
 }
 
 /* ---- JSON --------------------------------------------------------------- */
@@ -199,7 +359,7 @@ static void
 add_hop_json(struct buf *out, const struct hop *hop)
 {
 	const struct tmux *tmux = &hop->tmux;
-	char text[1024];
+	char text[TEXT_MAX];
 
 	describe_hop(text, sizeof(text), hop);
 	json_open(out, NULL, '{');
@@ -214,6 +374,9 @@ add_hop_json(struct buf *out, const struct hop *hop)
 		json_text(out, "allow_passthrough",
 		    passthrough_words[tmux->passthrough]);
 		json_number(out, "clients", tmux->clients);
+		json_text(out, "client_device", tmux->client.tty);
+		json_text(out, "client_term", tmux->client.term);
+		json_text(out, "client_says", tmux->client.type);
 		json_text(out, "client_features", tmux->client.features);
 	}
 	json_close(out, '}');
@@ -223,10 +386,13 @@ static void
 add_finding_json(struct buf *out, const struct finding *f)
 {
 	json_open(out, NULL, '{');
-	json_text(out, "feature", feature_name(f->feature));
+	json_text(out, "feature", f->word);
 	json_text(out, "works", verdicts[f->verdict].word);
-	if (f->has_route)
+	json_text(out, "as", f->verdict != VERDICT_NO ? f->as : NULL);
+	if (f->has_route && f->verdict != VERDICT_NO)
 		report_route_json(out, &f->route, f->route.device);
+	else if (f->verdict != VERDICT_NO)
+		json_text(out, "note", f->route.note);
 	if (f->verdict == VERDICT_NO) {
 		json_text(out, "reason", f->error.message);
 		json_text(out, "hint", f->error.hint);
@@ -234,9 +400,25 @@ add_finding_json(struct buf *out, const struct finding *f)
 	json_close(out, '}');
 }
 
+static void
+add_terminal_json(struct buf *out, const struct surroundings *s,
+    const struct background *background)
+{
+	json_text(out, "term", s->term);
+	json_text(out, "terminal", s->terminal != NULL ? s->terminal->id : NULL);
+	json_text(out, "terminal_believed", believed(s, background));
+	json_text(out, "terminal_by_environment",
+	    s->by_environment != NULL ? s->by_environment->id : NULL);
+	json_text(out, "terminal_says", s->version);
+	json_text(out, "da1", s->probe.da1);
+	json_text(out, "da2", s->probe.da2);
+	json_text(out, "da3", s->probe.da3);
+}
+
 void
 diagnosis_json(struct buf *out, const struct surroundings *s,
-    const struct finding *findings, size_t count)
+    const struct background *background, const struct finding *findings,
+    size_t count)
 {
 	char device[DEVICE_NAME];
 	size_t i;
@@ -250,10 +432,13 @@ diagnosis_json(struct buf *out, const struct surroundings *s,
 	for (i = 0; i < s->hops; i++)
 		add_hop_json(out, &s->hop[i]);
 	json_close(out, ']');
+	json_open(out, "started_by", '[');
+	for (i = 0; i < background->logins; i++)
+		json_text(out, NULL, background->login[i]);
+	json_close(out, ']');
 	json_bool(out, "ssh", s->remote);
-	json_text(out, "term", s->term);
-	json_text(out, "terminal", s->terminal != NULL ? s->terminal->id : NULL);
-	json_text(out, "terminal_says", s->version);
+	json_text(out, "ssh_peer", s->peer);
+	add_terminal_json(out, s, background);
 	json_open(out, "features", '[');
 	for (i = 0; i < count; i++)
 		add_finding_json(out, &findings[i]);

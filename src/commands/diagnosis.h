@@ -13,24 +13,35 @@
 
 enum verdict { VERDICT_YES, VERDICT_NO, VERDICT_UNKNOWN };
 
-/* One feature. */
+/* One thing that can be done. */
 struct finding {
-	enum feature feature;
+	const char *word;   /* what people type and read */
 	enum verdict verdict;
+	const char *as;     /* which of several sequences does it, or NULL */
 	bool has_route;     /* `route` says how; else only the verdict is known */
 	struct route route;
 	struct error error; /* VERDICT_NO: why, and what would mend it */
 };
 
+/* What only doctor looks for, beside the surroundings. */
+struct background {
+	const char *login[LOGINS_MAX]; /* sshd, sudo ...: the nearest first */
+	size_t logins;
+	const char *forced; /* --term's terminal, by its name, or NULL */
+};
+
 /*
- * The chain, hop by hop, then a paragraph a feature; lines of at most 80
- * columns. The verdicts are coloured if asked for. Faults stay in `out`.
+ * The chain, hop by hop, then a line a finding and what there is to say about
+ * it; lines of at most `columns` where words are short enough. The verdicts are coloured if asked for. Faults
+ * stay in `out`.
  */
 void diagnosis_text(struct buf *out, const struct surroundings *s,
-    const struct finding *findings, size_t count, bool colour);
+    const struct background *background, const struct finding *findings,
+    size_t count, size_t columns, bool colour);
 
 /* The same as one JSON object and a newline. */
 void diagnosis_json(struct buf *out, const struct surroundings *s,
-    const struct finding *findings, size_t count);
+    const struct background *background, const struct finding *findings,
+    size_t count);
 
 #endif

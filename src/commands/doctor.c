@@ -5,8 +5,11 @@
 #include "commands/command.h"
 #include "commands/diagnosis.h"
 #include "commands/live.h"
+#include "route/hyperlinks.h"
+#include "route/process.h"
 #include "route/read.h"
 #include "route/surroundings.h"
+#include "tty/tty.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -24,71 +27,230 @@ static const struct option options[] = {
 	{ .kind = OPTION_END }
 };
 
-/* ---- a line a feature --------------------------------------------------- */
+/* ---- one finding for each thing that can be done ------------------------ */
 
-/* A copy small enough for every limit: only the way is in question. */
+/* What the verdicts are about: the surroundings and the options. */
+struct patient {
+	const struct surroundings *s;
+	const struct globals *g;
+};
+
+struct subject;
+typedef void examiner(struct finding *, const struct subject *,
+    const struct patient *);
+
+enum { WAYS_MAX = 3 };
+
+/*
+ * A thing that people want done, and how to tell whether it can be. There is a
+ * way for each sequence that does it, the best first.
+ */
+struct subject {
+	const char *word;
+	examiner *examine;
+	struct way {
+		enum feature feature;
+		const char *as;         /* where there are several ways */
+	} way[WAYS_MAX];
+	size_t ways;
+	const char *selections;         /* of a copy, else NULL */
+	size_t payload;
+};
+
+static const struct terminal *
+end_of_chain(const struct patient *p)
+{
+	return p->g->terminal != NULL ? p->g->terminal : p->s->terminal;
+}
+
+/*
+ * A copy small enough for every limit, or a sequence: only the way is in
+ * question. Clearing and the primary selection are copies to the route, and
+ * features of their own to the terminal.
+ */
 static void
-diagnose_copy(struct finding *f, const struct surroundings *s,
-    const struct globals *g)
+examine_way(struct finding *f, const struct subject *subject,
+    const struct way *way, const struct patient *p)
 {
 	struct route_request request = {
-		.feature = FEATURE_COPY,
-		.selections = "c",
-		.payload = 1,
-		.sequence = clipboard_write_size(1),
+		.feature = subject->selections != NULL ? FEATURE_COPY :
+		    way->feature,
+		.selections = subject->selections != NULL ?
+		    subject->selections : "",
+		.payload = subject->payload,
+		.sequence = clipboard_write_size(subject->payload),
 		.utf8 = true,
-		.route = g->route,
-		.chain = g->chain,
-		.terminal = g->terminal,
+		.route = p->g->route,
+		.chain = p->g->chain,
+		.terminal = p->g->terminal,
 	};
+	bool whole = subject->payload > 0 && way->feature == FEATURE_COPY;
 
-	f->has_route = route_decide(&f->route, s, &request, &f->error);
-	if (!f->has_route)
-		f->verdict = VERDICT_NO;
-	else if (f->route.confidence == CONFIDENCE_KNOWN &&
-	    terminal_support(f->route.terminal, FEATURE_COPY) == SUPPORT_YES)
-		f->verdict = VERDICT_YES;
-	else
-		f->verdict = VERDICT_UNKNOWN;
+	f->as = way->as;
+	f->has_route = route_decide(&f->route, p->s, &request, &f->error);
+	f->verdict = !f->has_route ? VERDICT_NO :
+	    f->route.confidence == CONFIDENCE_KNOWN &&
+	    terminal_support(f->route.terminal, way->feature) == SUPPORT_YES &&
+	    (whole || f->route.warning[0] == '\0') ?
+	    VERDICT_YES : VERDICT_UNKNOWN;
+}
+
+static int
+rank(enum verdict verdict)
+{
+	return verdict == VERDICT_YES ? 2 : verdict == VERDICT_UNKNOWN;
+}
+
+/* Not one sequence, as cannot() of the route says it, but all of them. */
+static void
+say_none_of(struct finding *f, const struct subject *subject,
+    const struct terminal *terminal)
+{
+	char known[64] = "";
+	size_t i, n;
+
+	for (i = 0; i < subject->ways; i++) {
+		if (terminal_support(terminal, subject->way[i].feature) !=
+		    SUPPORT_NO)
+			return;
+		n = strlen(known);
+		text_format(known + n, sizeof(known) - n, "%s%s",
+		    i > 0 ? ", " : "", subject->way[i].as);
+	}
+	text_format(f->error.message, sizeof(f->error.message),
+	    "%s does not do this for programs: %s", terminal->name, known);
+}
+
+/* The best of the ways; of equals the first. */
+static void
+examine_sequence(struct finding *f, const struct subject *subject,
+    const struct patient *p)
+{
+	struct finding other;
+	size_t i;
+
+	examine_way(f, subject, &subject->way[0], p);
+	for (i = 1; i < subject->ways; i++) {
+		other = (struct finding){ .word = f->word };
+		examine_way(&other, subject, &subject->way[i], p);
+		if (rank(other.verdict) > rank(f->verdict))
+			*f = other;
+	}
+	if (f->verdict == VERDICT_NO && subject->ways > 1 &&
+	    end_of_chain(p) != NULL)
+		say_none_of(f, subject, end_of_chain(p));
 }
 
 static void
-diagnose_paste(struct finding *f, const struct surroundings *s,
-    const struct globals *g)
+examine_paste(struct finding *f, const struct subject *subject,
+    const struct patient *p)
 {
 	struct read_request request = { .selection = 'c', .max = 1,
-	    .terminal = g->terminal };
-	enum support support = terminal_support(g->terminal != NULL ?
-	    g->terminal : s->terminal, FEATURE_PASTE);
+	    .terminal = p->g->terminal };
+	enum support support = terminal_support(end_of_chain(p), FEATURE_PASTE);
 
-	if (!read_check(s, &request, &f->error))
+	(void)subject;
+	if (!read_check(p->s, &request, &f->error))
 		f->verdict = VERDICT_NO;
 	else if (support == SUPPORT_YES || support == SUPPORT_ASKS)
 		f->verdict = VERDICT_YES;
 	else
 		f->verdict = VERDICT_UNKNOWN;
+	if (support == SUPPORT_ASKS)
+		text_format(f->route.note, sizeof(f->route.note),
+		    "%s asks its person each time", end_of_chain(p)->name);
+	if (support == SUPPORT_OFF)
+		text_format(f->route.note, sizeof(f->route.note),
+		    "%s takes it only with this setting: %s",
+		    end_of_chain(p)->name,
+		    terminal_switch(end_of_chain(p), FEATURE_PASTE));
 }
 
-static const struct {
-	enum feature feature;
-	void (*diagnose)(struct finding *, const struct surroundings *,
-	    const struct globals *);
-} features[] = {
-	{ FEATURE_COPY, diagnose_copy },
-	{ FEATURE_PASTE, diagnose_paste },
+/* A tmux that nobody shows keeps a link for whoever attaches. */
+static bool
+is_seen(const struct surroundings *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->hops; i++)
+		if (s->hop[i].kind == HOP_TMUX && !s->hop[i].tmux.has_client)
+			return false;
+	return true;
+}
+
+/* Links have no route: they stand in the text, where it is printed. */
+static void
+examine_link(struct finding *f, const struct subject *subject,
+    const struct patient *p)
+{
+	struct hyperlinks links;
+
+	(void)subject;
+	hyperlinks_decide(&links, p->s, p->g->terminal);
+	if (!links.shown) {
+		f->verdict = VERDICT_NO;
+		error_set(&f->error, STATUS_REFUSED, "%s", links.reason);
+		error_hint(&f->error, "%s", links.hint);
+		return;
+	}
+	f->verdict = is_seen(p->s) && terminal_support(end_of_chain(p),
+	    FEATURE_LINK) == SUPPORT_YES ? VERDICT_YES : VERDICT_UNKNOWN;
+	text_format(f->route.reason, sizeof(f->route.reason), "%s", links.reason);
+	f->route.limit = links.limit;
+}
+
+#define COPY(word, FEATURE, letters, bytes) \
+	{ word, examine_sequence, { { FEATURE_##FEATURE, NULL } }, 1, letters, \
+	  bytes }
+#define SEQUENCE(word, FEATURE) \
+	{ word, examine_sequence, { { FEATURE_##FEATURE, NULL } }, 1, NULL, 1 }
+
+/* In the order in which they are listed. */
+static const struct subject subjects[] = {
+	COPY("copy", COPY, "c", 1),
+	COPY("primary", PRIMARY, "p", 1),
+	COPY("clear", CLEAR, "c", 0),
+	SEQUENCE("title", TITLE),
+	SEQUENCE("title-stack", TITLE_STACK),
+	{ "notify", examine_sequence, { { FEATURE_NOTIFY99, "OSC 99" },
+	    { FEATURE_NOTIFY777, "OSC 777" }, { FEATURE_NOTIFY9, "OSC 9" } }, 3,
+	  NULL, 1 },
+	SEQUENCE("progress", PROGRESS),
+	{ .word = "link", .examine = examine_link },
+	{ .word = "paste", .examine = examine_paste },
 };
 
-enum { FEATURES = sizeof(features) / sizeof(features[0]) };
+#undef SEQUENCE
+#undef COPY
+
+enum { SUBJECTS = sizeof(subjects) / sizeof(subjects[0]) };
 
 static bool
-is_wanted(const struct call *call, enum feature feature)
+is_wanted(const struct call *call, const struct subject *subject)
 {
 	size_t i;
 
 	for (i = 0; i < call->count; i++)
-		if (strcmp(call->operand[i], feature_name(feature)) == 0)
+		if (strcmp(call->operand[i], subject->word) == 0)
 			return true;
 	return call->count == 0;
+}
+
+static bool
+unknown_subject(const char *word, struct error *error)
+{
+	char known[256] = "it knows";
+	size_t i, n;
+
+	for (i = 0; i < SUBJECTS; i++) {
+		n = strlen(known);
+		text_format(known + n, sizeof(known) - n, "%s %s",
+		    i == 0 ? "" : i + 1 < SUBJECTS ? "," : " and",
+		    subjects[i].word);
+	}
+	error_set(error, STATUS_USAGE, "unknown feature %s",
+	    text_quote(word).text);
+	return error_hint(error, "%s", known);
 }
 
 static bool
@@ -97,16 +259,15 @@ check_operands(const struct call *call, struct error *error)
 	size_t i, j;
 
 	for (i = 0; i < call->count; i++) {
-		for (j = 0; j < FEATURES; j++)
-			if (strcmp(call->operand[i],
-			    feature_name(features[j].feature)) == 0)
+		for (j = 0; j < SUBJECTS; j++)
+			if (strcmp(call->operand[i], subjects[j].word) == 0)
 				break;
-		if (j == FEATURES) {
-			error_set(error, STATUS_USAGE, "unknown feature %s",
-			    text_quote(call->operand[i]).text);
-			return error_hint(error, "it knows copy and paste");
-		}
+		if (j == SUBJECTS)
+			return unknown_subject(call->operand[i], error);
 	}
+	if (opt.live && (call->count > 1 || (call->count == 1 &&
+	    strcmp(call->operand[0], "copy") != 0)))
+		return error_set(error, STATUS_USAGE, "--live proves copy alone");
 	return true;
 }
 
@@ -123,18 +284,34 @@ may_colour(void)
 	    term != NULL && strcmp(term, "dumb") != 0;
 }
 
+/* Narrow windows are written for; lines longer than 80 are hard to read. */
+static size_t
+columns(void)
+{
+	enum { NARROWEST = 40, USUAL = 80 };
+	size_t width = tty_columns(STDOUT_FILENO);
+
+	return width == 0 || width > USUAL ? USUAL :
+	    width < NARROWEST ? NARROWEST : width;
+}
+
 static bool
 say(const struct call *call, const struct surroundings *s,
     const struct finding *findings, size_t count, struct error *error)
 {
+	struct background background = { .forced = NULL };
 	struct buf out;
 	bool fine;
 
+	background.logins = process_logins(background.login);
+	if (call->globals->terminal != NULL)
+		background.forced = call->globals->terminal->name;
 	buf_init(&out, OUTPUT_MAX);
 	if (call->globals->json)
-		diagnosis_json(&out, s, findings, count);
+		diagnosis_json(&out, s, &background, findings, count);
 	else
-		diagnosis_text(&out, s, findings, count, may_colour());
+		diagnosis_text(&out, s, &background, findings, count, columns(),
+		    may_colour());
 	fine = stream_output(&out, error);
 	buf_free(&out);
 	return fine;
@@ -147,9 +324,10 @@ doctor_run(struct call *call, struct error *error)
 	struct survey_request request = { .tty = g->tty, .probe = g->probe,
 	    .identify = g->probe ? IDENTIFY_ALWAYS : IDENTIFY_NOT,
 	    .timeout_ms = g->timeout_ms };
-	struct finding findings[FEATURES];
+	struct finding findings[SUBJECTS];
 	struct error unreached = { .status = STATUS_DONE };
 	struct surroundings s;
+	struct patient patient = { &s, g };
 	struct finding *f;
 	size_t i, count = 0;
 	bool fine, works = true;
@@ -160,14 +338,14 @@ doctor_run(struct call *call, struct error *error)
 		return live_copy(call, error);
 	survey(&s, &request, &unreached);
 	call->signal = s.signal;
-	for (i = 0; i < FEATURES; i++) {
-		if (!is_wanted(call, features[i].feature))
+	for (i = 0; i < SUBJECTS; i++) {
+		if (!is_wanted(call, &subjects[i]))
 			continue;
 		f = &findings[count++];
-		*f = (struct finding){ features[i].feature, VERDICT_NO,
-			.error = unreached };
+		*f = (struct finding){ .word = subjects[i].word,
+			.verdict = VERDICT_NO, .error = unreached };
 		if (unreached.status == STATUS_DONE)
-			features[i].diagnose(f, &s, g);
+			subjects[i].examine(f, &subjects[i], &patient);
 		works = works && f->verdict != VERDICT_NO;
 	}
 	fine = say(call, &s, findings, count, error);

@@ -300,7 +300,7 @@ within(struct decision *d, const char *what, size_t limit, const char *hint)
 static bool
 cannot(struct decision *d, enum feature feature)
 {
-	error_set(d->error, STATUS_REFUSED, "%s does not let programs %s",
+	error_set(d->error, STATUS_REFUSED, "%s does not do this for programs: %s",
 	    d->route->terminal->name, feature_meaning(feature));
 	return error_hint(d->error, "if the terminal is another one, say which "
 	    "with --term; --force sends it all the same");

@@ -10,6 +10,7 @@
 #include "base/buf.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 enum { DEVICE_NAME = 64, PROCESS_NAME = 16 };
@@ -33,6 +34,15 @@ bool process_wait(pid_t pid, int *status);
 
 /* The parent of `process`, into itself. False: that was the last one. */
 bool process_step_up(struct process *process);
+
+enum { LOGINS_MAX = 8 };
+
+/*
+ * The programs among our ancestors that let somebody in or change who is there
+ * (sshd, sudo, su ...), the nearest first, each run of the same once. Fills
+ * `names`, borrowed for ever, and gives how many.
+ */
+size_t process_logins(const char *names[LOGINS_MAX]);
 
 /*
  * Adds the environment `pid` was started with to `out`: NAME=VALUE strings,

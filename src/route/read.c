@@ -29,9 +29,17 @@ enum {
 	REPLY_EXTRA = 16
 };
 
+/* Who puts the question to the terminal. */
+enum asker {
+	ASKER_SELF,        /* straight, or wrapped for Screen */
+	ASKER_TMUX_CLIENT, /* tmux, told to by its program (3.3 to 3.6) */
+	ASKER_TMUX         /* tmux, which hands on the plain one (since 3.7) */
+};
+
 struct reading {
 	const struct read_request *request;
 	int fd;                  /* the terminal, for both */
+	enum asker asker;
 	const struct terminal *terminal; /* who answers, NULL for unknown */
 	struct chain chain;      /* what the question is wrapped for */
 	const struct tmux *tmux; /* whose client is asked, or NULL */
@@ -61,10 +69,39 @@ unreadable(struct reading *r, const char *who, const char *hint)
 }
 
 /*
- * tmux 3.3 to 3.6 hands the terminal's reply to the pane that wants it. Before
- * and after, it only keeps it as a buffer, and nobody can tell that from an old
- * one.
+ * Since 3.7 tmux answers from its newest buffer, which may be old, unless it is
+ * set up to hand the question to the terminal.
  */
+static bool
+by_tmux_itself(struct reading *r, const struct tmux *tmux)
+{
+	r->asker = ASKER_TMUX;
+	if (tmux->set_clipboard == SET_CLIPBOARD_ON &&
+	    tmux->get_clipboard == GET_CLIPBOARD_REQUEST)
+		return true;
+	error_set(r->error, STATUS_REFUSED, "tmux %s answers from its own "
+	    "buffers, or not at all, as it is set up", tmux->version);
+	return error_hint(r->error, "add this to ~/.tmux.conf: set -s "
+	    "get-clipboard request%s", tmux->set_clipboard == SET_CLIPBOARD_ON ?
+	    "" : " \\; set -s set-clipboard on");
+}
+
+/*
+ * tmux 3.3 to 3.6 hands the terminal's reply to the pane that wants it. Before,
+ * it only keeps it as a buffer, and nobody can tell that from an old one.
+ */
+static bool
+by_tmux_client(struct reading *r, const struct tmux *tmux)
+{
+	r->asker = ASKER_TMUX_CLIENT;
+	if (tmux_is_at_least(tmux, 3, 3))
+		return true;
+	error_set(r->error, STATUS_REFUSED, "tmux %s keeps what the terminal "
+	    "replies to itself; it hands it to a program since 3.3",
+	    tmux->version);
+	return error_hint(r->error, "call it outside tmux");
+}
+
 static bool
 through_tmux(struct reading *r, const struct hop *hop)
 {
@@ -73,10 +110,6 @@ through_tmux(struct reading *r, const struct hop *hop)
 	if (!device_name(own, r->fd) || strcmp(own, hop->tmux.pane_tty) != 0)
 		return unreadable(r, "a program that runs in a pane of tmux",
 		    "call it in the pane itself");
-	if (!tmux_is_at_least(&hop->tmux, 3, 3) ||
-	    tmux_is_at_least(&hop->tmux, 3, 7))
-		return unreadable(r, "this version of tmux",
-		    "call it outside tmux");
 	if (!hop->tmux.has_client)
 		return unreadable(r, "a tmux that no terminal shows",
 		    "attach one: tmux attach");
@@ -88,7 +121,8 @@ through_tmux(struct reading *r, const struct hop *hop)
 		return unreadable(r, "tmux, except for the clipboard",
 		    "leave out -p and -S");
 	r->tmux = &hop->tmux;
-	return true;
+	return tmux_is_at_least(r->tmux, 3, 7) ? by_tmux_itself(r, r->tmux) :
+	    by_tmux_client(r, r->tmux);
 }
 
 static bool
@@ -166,13 +200,12 @@ patience(const struct reading *r)
 	return r->patient ? PERSON_MS : REPLY_MS;
 }
 
-/* tmux puts the question to its client's terminal, without a fence. */
+/* tmux puts the question to its client's terminal. */
 static bool
 start(void *context)
 {
 	struct reading *r = context;
 
-	r->fenced = true;
 	return tmux_request_clipboard(r->tmux, TMUX_TIMEOUT_MS, r->error);
 }
 
@@ -207,9 +240,16 @@ receive(void *context, const struct reply *reply, unsigned *timeout_ms)
 static bool
 build(struct buf *bytes, const struct reading *r)
 {
-	return r->tmux != NULL ||
-	    (encode_clipboard_read(bytes, r->request->selection) &&
-	        buf_add_string(bytes, QUERY_DA1) && wrap(bytes, &r->chain));
+	switch (r->asker) {
+	case ASKER_TMUX_CLIENT:
+		return true;
+	case ASKER_TMUX:
+		return encode_clipboard_read(bytes, r->request->selection);
+	case ASKER_SELF:
+		break;
+	}
+	return encode_clipboard_read(bytes, r->request->selection) &&
+	    buf_add_string(bytes, QUERY_DA1) && wrap(bytes, &r->chain);
 }
 
 static bool
@@ -258,7 +298,7 @@ static bool
 converse(struct reading *r, int *signal)
 {
 	struct question question = {
-		.start = r->tmux != NULL ? start : NULL,
+		.start = r->asker == ASKER_TMUX_CLIENT ? start : NULL,
 		.timeout_ms = patience(r),
 		.reply_max = reply_max(r),
 		.receive = receive,
@@ -267,6 +307,8 @@ converse(struct reading *r, int *signal)
 	struct answer answer;
 	struct buf bytes;
 
+	/* tmux answers a fence by itself, long before the terminal */
+	r->fenced = r->asker != ASKER_SELF;
 	buf_init(&bytes, 4096);
 	if (!build(&bytes, r)) {
 		buf_free(&bytes);

@@ -167,8 +167,11 @@ tmux_sends_its_own(struct decision *d, const struct hop *hop, bool keeps_letter)
 	error_set(d->error, STATUS_REFUSED,
 	    "tmux does not know that a terminal with TERM=%s can copy",
 	    text_quote(hop->tmux.client.term).text);
-	return error_hint(d->error, "add this to ~/.tmux.conf: "
-	    "set -as terminal-features ',%s*:clipboard'", hop->tmux.client.term);
+	/* 3.2 brought features; before it was a matter of terminfo alone */
+	return error_hint(d->error, tmux_is_at_least(&hop->tmux, 3, 2) ?
+	    "add this to ~/.tmux.conf: set -as terminal-features ',%s*:clipboard'" :
+	    "add this to ~/.tmux.conf: set -as terminal-overrides "
+	    "',%s*:Ms=\\E]52;%%p1%%s;%%p2%%s\\007'", hop->tmux.client.term);
 }
 
 /* A tmux that answers: its options say what it does with a pane's clipboard. */

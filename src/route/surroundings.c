@@ -588,6 +588,41 @@ believe(struct surroundings *s, const char *version)
 		s->terminal = terminal;
 }
 
+/* The terminal itself has replied, by whatever way. */
+static void
+believe_reply(struct surroundings *s, const struct probe *reply)
+{
+	s->probe = *reply;
+	believe(s, reply->version);
+	if (probe_terminal(reply) != NULL)
+		s->terminal = probe_terminal(reply);
+}
+
+/* "tmux 3.3a" is what one that is asked for its name says, since 3.2. */
+static void
+believe_tmux(struct hop *hop, const char *version)
+{
+	hop->kind = HOP_TMUX_SILENT;
+	text_copy(hop->name, sizeof(hop->name), "tmux");
+	if (text_begins(version, "tmux "))
+		text_copy(hop->tmux.version, sizeof(hop->tmux.version),
+		    version + strlen("tmux "));
+}
+
+/* Screen's DA2 is "83;40900;0" for 4.9.0: ansi.c, reset from its version. */
+static void
+believe_screen(struct hop *hop, const char *da2)
+{
+	unsigned version;
+
+	hop->kind = HOP_SCREEN;
+	text_copy(hop->name, sizeof(hop->name), "screen");
+	if (sscanf(da2, "83;%5u;", &version) == 1)
+		text_format(hop->tmux.version, sizeof(hop->tmux.version),
+		    "%u.%u.%u", version / 10000, version / 100 % 100,
+		    version % 100);
+}
+
 /*
  * What only TERM says, or a server we cannot ask, is settled by what answers
  * at our terminal: somebody else altogether, Screen, or a tmux with these
@@ -602,19 +637,14 @@ settle(struct surroundings *s, int fd, unsigned timeout_ms)
 	probe_identify(&found, fd, &(struct chain){ 0 }, timeout_ms);
 	s->signal = found.signal;
 	s->silent = found.found == PROBE_NOTHING;
-	/* nothing was in question: only the terminal's name was */
-	if (s->hops == 0 && found.found != PROBE_TERMINAL)
-		return;
 	switch (found.found) {
 	case PROBE_NOTHING:
 		break;
 	case PROBE_SCREEN:
-		hop->kind = HOP_SCREEN;
-		text_copy(hop->name, sizeof(hop->name), "screen");
+		believe_screen(hop, found.da2);
 		break;
 	case PROBE_TMUX:
-		hop->kind = HOP_TMUX_SILENT;
-		text_copy(hop->name, sizeof(hop->name), "tmux");
+		believe_tmux(hop, found.version);
 		if (s->signal == 0) {
 			probe_tmux(&hop->probe, fd, &found, timeout_ms);
 			s->signal = hop->probe.signal;
@@ -622,7 +652,7 @@ settle(struct surroundings *s, int fd, unsigned timeout_ms)
 		break;
 	case PROBE_TERMINAL:
 		s->hops = 0;
-		believe(s, found.version);
+		believe_reply(s, &found);
 		break;
 	}
 }
@@ -630,8 +660,33 @@ settle(struct surroundings *s, int fd, unsigned timeout_ms)
 static bool
 is_to_identify(const struct surroundings *s, enum identify identify)
 {
-	return s->hops == 0 && (identify == IDENTIFY_ALWAYS ||
-	    (identify == IDENTIFY_UNKNOWN && s->terminal == NULL));
+	return identify == IDENTIFY_ALWAYS || (identify == IDENTIFY_UNKNOWN &&
+	    s->hops == 0 && s->terminal == NULL);
+}
+
+/*
+ * Nothing is in question but the terminal, which answers through `chain`, and
+ * the version of a Screen, which answers for itself.
+ */
+static void
+identify(struct surroundings *s, int fd, const struct chain *chain,
+    unsigned timeout_ms)
+{
+	struct probe found;
+
+	if (s->hops > 0 && s->hop[0].tmux.version[0] == '\0') {
+		probe_identify(&found, fd, &(struct chain){ 0 }, timeout_ms);
+		s->signal = found.signal;
+		if (found.found == PROBE_SCREEN)
+			believe_screen(&s->hop[0], found.da2);
+		if (s->signal != 0)
+			return;
+	}
+	probe_identify(&found, fd, chain, timeout_ms);
+	s->signal = found.signal;
+	s->silent = found.found == PROBE_NOTHING;
+	if (found.found == PROBE_TERMINAL)
+		believe_reply(s, &found);
 }
 
 /* Whether something is in between, and what it is only the terminal can tell. */
@@ -642,21 +697,57 @@ in_question(const struct surroundings *s)
 	    s->hop[0].kind == HOP_TMUX_OR_SCREEN);
 }
 
+/* Whether a question can reach the terminal, and what it is wrapped for. */
+static bool
+is_within_reach(const struct surroundings *s, struct chain *chain)
+{
+	size_t i;
+
+	*chain = (struct chain){ 0 };
+	for (i = 0; i < s->hops; i++)
+		if (s->hop[i].kind != HOP_SCREEN || s->hop[i].detached ||
+		    !chain_add(chain, LAYER_SCREEN))
+			return false;
+	return true;
+}
+
 static void
 ask_terminal(struct surroundings *s, const struct survey_request *request,
     unsigned timeout_ms)
 {
+	bool settles = request->probe && in_question(s);
+	bool identifies = is_to_identify(s, request->identify);
+	struct chain chain;
 	int fd;
 
-	if (s->source != DEVICE_CONTROLLING ||
-	    !((request->probe && in_question(s)) ||
-	        is_to_identify(s, request->identify)))
+	if (s->source != DEVICE_CONTROLLING || (!settles && !identifies))
 		return;
 	fd = tty_open("/dev/tty", true);
 	if (fd < 0)
 		return;
-	settle(s, fd, timeout_ms);
+	if (settles)
+		settle(s, fd, timeout_ms);
+	if (identifies && s->signal == 0 && s->probe.found == PROBE_NOTHING &&
+	    is_within_reach(s, &chain))
+		identify(s, fd, &chain, timeout_ms);
 	close(fd);
+}
+
+static void
+read_environment(struct surroundings *s, struct vantage *v)
+{
+	const char *peer = variable(v, "SSH_CONNECTION");
+
+	s->terminal = s->by_environment = terminal_by_environment(variable_of, v);
+	text_copy(s->term, sizeof(s->term), term(v));
+	text_clean(s->term);
+	s->remote = peer != NULL;
+	/* "CLIENT PORT SERVER PORT", ssh(1) */
+	if (peer != NULL && strcspn(peer, " ") < sizeof(s->peer))
+		memcpy(s->peer, peer, strcspn(peer, " "));
+	text_clean(s->peer);
+	if (s->hops > 0 && s->hop[s->hops - 1].kind == HOP_TMUX)
+		believe(s, s->hop[s->hops - 1].tmux.client.type);
 }
 
 bool
@@ -679,15 +770,8 @@ survey(struct surroundings *s, const struct survey_request *request,
 		    look_outwards(s, &v, timeout_ms) && hinted(&v))
 			continue;
 	}
-	if (v.pid >= 0) {
-		s->terminal = terminal_by_environment(variable_of, &v);
-		text_copy(s->term, sizeof(s->term), term(&v));
-		text_clean(s->term);
-		s->remote = variable(&v, "SSH_CONNECTION") != NULL;
-		if (s->hops > 0 && s->hop[s->hops - 1].kind == HOP_TMUX)
-			believe(s,
-			    s->hop[s->hops - 1].tmux.client.type);
-	}
+	if (v.pid >= 0)
+		read_environment(s, &v);
 	ask_terminal(s, request, timeout_ms);
 	if (s->source == DEVICE_NONE)
 		fine = no_terminal(s, error);

@@ -65,12 +65,15 @@ struct surroundings {
 	/* outwards from there */
 	size_t hops;
 	struct hop hop[HOPS_MAX];
-	/* at the end of the chain, as far as it can be seen */
-	const struct terminal *terminal; /* NULL: not known */
+	/* at the end of the chain, as far as it can be seen; NULL: not known */
+	const struct terminal *terminal;
+	const struct terminal *by_environment; /* what the variables say it is */
 	char version[PROBE_TEXT];        /* what it said of itself, or "" */
+	struct probe probe;              /* what it was asked by us and said */
 	char term[TMUX_WORD];            /* TERM out there, or "" */
 	bool remote;                     /* it was reached by ssh */
 	bool silent;                     /* it was asked and has not answered */
+	char peer[TMUX_WORD];            /* from this address, or "" */
 	/* what a person should know: a variable left over from elsewhere */
 	char remark[320];
 	/* where no device was found: what was tried */

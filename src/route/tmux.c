@@ -95,7 +95,8 @@ static const char client_format[] =
     "T#{client_tty} N#{client_termname} F#{client_termfeatures} "
     "Y#{s/ /|/:client_termtype}";
 static const char pane_format[] =
-    "P V#{version} B#{set-clipboard} L#{allow-passthrough} M#{pane_in_mode} "
+    "P V#{version} B#{set-clipboard} L#{allow-passthrough} Q#{get-clipboard} "
+    "M#{pane_in_mode} "
     "Z#{window_zoomed_flag} A#{pane_active} X#{window_active} "
     "R#{allow-rename} E#{set-titles} "
     "I#{session_id} W#{window_id} G#{s/ /_/:session_group} "
@@ -245,6 +246,18 @@ is_set(const char *line, char letter, bool on)
 	    strcmp(value, on ? "on" : "off") == 0;
 }
 
+static enum get_clipboard
+read_get_clipboard(const char *text)
+{
+	if (strcmp(text, "request") == 0 || strcmp(text, "both") == 0)
+		return GET_CLIPBOARD_REQUEST;
+	if (strcmp(text, "buffer") == 0)
+		return GET_CLIPBOARD_BUFFER;
+	if (strcmp(text, "off") == 0)
+		return GET_CLIPBOARD_OFF;
+	return GET_CLIPBOARD_UNKNOWN;
+}
+
 static void
 read_pane(struct tmux *tmux, const char *line)
 {
@@ -260,6 +273,8 @@ read_pane(struct tmux *tmux, const char *line)
 	    read_passthrough(tmux, word(value, sizeof(value), line, 'L'));
 	tmux->keeps_names = is_set(line, 'R', false);
 	tmux->sets_titles = is_set(line, 'E', true);
+	tmux->get_clipboard =
+	    read_get_clipboard(word(value, sizeof(value), line, 'Q'));
 	tmux->in_mode = number(line, 'M', LONG_MAX) != 0;
 	tmux->shown = number(line, 'X', LONG_MAX) != 0 &&
 	    (number(line, 'Z', LONG_MAX) == 0 || number(line, 'A', LONG_MAX) != 0);

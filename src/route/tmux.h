@@ -45,6 +45,14 @@ enum passthrough {
 	PASSTHROUGH_ALL /* for hidden ones too, since 3.4 */
 };
 
+/* What tmux does with a program's question for the clipboard, since 3.7. */
+enum get_clipboard {
+	GET_CLIPBOARD_UNKNOWN, /* before 3.7 there is no such option */
+	GET_CLIPBOARD_OFF,
+	GET_CLIPBOARD_BUFFER,  /* answers from its newest buffer, the default */
+	GET_CLIPBOARD_REQUEST  /* hands it to the terminal; `both` does as well */
+};
+
 /* A terminal that shows a session: who sits in front of it. */
 struct tmux_client {
 	pid_t pid;
@@ -62,6 +70,7 @@ struct tmux {
 	char version[TMUX_WORD];
 	enum set_clipboard set_clipboard;
 	enum passthrough passthrough;
+	enum get_clipboard get_clipboard;
 	char session[TMUX_WORD];     /* name, blanks as _ */
 	char pane[TMUX_WORD];        /* "%3" */
 	char pane_tty[DEVICE_NAME];

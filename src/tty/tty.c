@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 /*
@@ -41,6 +42,14 @@ tty_open(const char *path, bool reading)
 	close(fd);
 	errno = failure;
 	return -1;
+}
+
+size_t
+tty_columns(int fd)
+{
+	struct winsize window;
+
+	return ioctl(fd, TIOCGWINSZ, &window) == 0 ? window.ws_col : 0;
 }
 
 /*
