@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import pytest  # noqa: E402
 
-from lib import program  # noqa: E402
+from lib import doctor, expect, program  # noqa: E402
 from lib.mux import ScreenSession, TmuxServer  # noqa: E402
 from lib.program import Inside  # noqa: E402
 from lib.sandbox import Sandbox  # noqa: E402
@@ -76,6 +76,12 @@ def pane(tmux):
 def screen(sandbox, terminal):
     """A window of GNU Screen, shown in one outer terminal."""
     return ScreenSession(sandbox, terminal)
+
+
+@pytest.fixture
+def second_opinion(monkeypatch):
+    """After each copy doctor has to have said of the place what then happened."""
+    monkeypatch.setattr(expect, "copy", doctor.has_second_opinion(expect.copy))
 
 
 def _miss(reason):

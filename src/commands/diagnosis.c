@@ -270,10 +270,16 @@ add_route(const struct page *page, const struct route *route)
 	text_format(text, sizeof(text), "%s%s%s, layers %s", route_words[route->kind],
 	    route->device[0] != '\0' ? " to " : "", route->device, layers);
 	add_paragraph(page, "route", text);
-	add_paragraph(page, "this way", route->reason);
-	if (route->limit == 0)
+}
+
+static void
+add_limit(const struct page *page, size_t limit)
+{
+	char text[64];
+
+	if (limit == 0)
 		return;
-	text_format(text, sizeof(text), "%zu bytes a sequence", route->limit);
+	text_format(text, sizeof(text), "%zu bytes", limit);
 	add_paragraph(page, "limit", text);
 }
 
@@ -297,6 +303,9 @@ add_body(const struct page *page, const struct finding *f)
 
 	if (f->has_route)
 		add_route(page, route);
+	if (route->reason[0] != '\0' && f->verdict != VERDICT_NO)
+		add_paragraph(page, "this way", route->reason);
+	add_limit(page, f->verdict != VERDICT_NO ? route->limit : 0);
 	if (route->note[0] != '\0')
 		add_paragraph(page, "setting", route->note);
 	if (route->warning[0] != '\0')
@@ -391,8 +400,11 @@ add_finding_json(struct buf *out, const struct finding *f)
 	json_text(out, "as", f->verdict != VERDICT_NO ? f->as : NULL);
 	if (f->has_route && f->verdict != VERDICT_NO)
 		report_route_json(out, &f->route, f->route.device);
-	else if (f->verdict != VERDICT_NO)
+	if (!f->has_route && f->verdict != VERDICT_NO) {
+		json_text(out, "reason", f->route.reason);
+		json_number(out, "limit_bytes", f->route.limit);
 		json_text(out, "note", f->route.note);
+	}
 	if (f->verdict == VERDICT_NO) {
 		json_text(out, "reason", f->error.message);
 		json_text(out, "hint", f->error.hint);

@@ -148,14 +148,19 @@ examine_paste(struct finding *f, const struct subject *subject,
 	struct read_request request = { .selection = 'c', .max = 1,
 	    .terminal = p->g->terminal };
 	enum support support = terminal_support(end_of_chain(p), FEATURE_PASTE);
+	struct read_way way = { .limit = 0 };
 
 	(void)subject;
-	if (!read_check(p->s, &request, &f->error))
+	if (!read_check(&way, p->s, &request, &f->error))
 		f->verdict = VERDICT_NO;
 	else if (support == SUPPORT_YES || support == SUPPORT_ASKS)
 		f->verdict = VERDICT_YES;
 	else
 		f->verdict = VERDICT_UNKNOWN;
+	if (f->verdict == VERDICT_NO)
+		return;
+	text_format(f->route.reason, sizeof(f->route.reason), "%s", way.reason);
+	f->route.limit = way.limit;
 	if (support == SUPPORT_ASKS)
 		text_format(f->route.note, sizeof(f->route.note),
 		    "%s asks its person each time", end_of_chain(p)->name);

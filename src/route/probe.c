@@ -8,6 +8,7 @@
 #include "tty/ask.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -92,18 +93,45 @@ probe_terminal(const struct probe *probe)
 
 /*
  * Linux notes when a terminal was last read from, in steps of eight seconds
- * (tty_io.c, tty_update_time): when its person last typed.
+ * (tty_io.c, tty_update_time): when its person last typed. Our own reading is
+ * none of theirs: what it left is taken back.
  */
-static bool
-typed_lately(int fd)
+struct reading_time {
+	char device[DEVICE_NAME];
+	struct timespec at;
+	bool known;
+};
+
+static struct reading_time
+note_reading_time(int fd)
 {
-	enum { STEP = 8, LATELY = 5 };
-	char name[DEVICE_NAME];
+	struct reading_time time = { .known = false };
 	struct stat st;
 
 	/* noted at the device the shell reads, which is not /dev/tty */
-	return device_name(name, fd) && stat(name, &st) == 0 &&
-	    time(NULL) - st.st_atime < STEP + LATELY;
+	if (device_name(time.device, fd) && stat(time.device, &st) == 0) {
+		time.at.tv_sec = st.st_atime;
+		time.known = true;
+	}
+	return time;
+}
+
+static void
+put_back(const struct reading_time *time)
+{
+	const struct timespec times[2] = { time->at, { .tv_nsec = UTIME_OMIT } };
+
+	/* of somebody else's terminal it stays as it is */
+	if (time->known)
+		(void)utimensat(AT_FDCWD, time->device, times, 0);
+}
+
+static bool
+typed_lately(const struct reading_time *last)
+{
+	enum { STEP = 8, LATELY = 5 };
+
+	return last->known && time(NULL) - last->at.tv_sec < STEP + LATELY;
 }
 
 void
@@ -118,10 +146,10 @@ probe_identify(struct probe *probe, int fd, const struct chain *chain,
 	};
 	long long begin = clock_ms();
 	struct answer answer = { .end = ASK_FAILED };
+	struct reading_time last = note_reading_time(fd);
 	struct buf bytes;
 
-	/* our own reading counts, too: before it */
-	*probe = (struct probe){ .typed_lately = typed_lately(fd) };
+	*probe = (struct probe){ .typed_lately = typed_lately(&last) };
 	buf_init(&bytes, QUESTION_MAX);
 	if (buf_add_string(&bytes,
 	    QUERY_VERSION QUERY_DA2 QUERY_DA3 QUERY_DA1) && wrap(&bytes, chain)) {
@@ -132,6 +160,7 @@ probe_identify(struct probe *probe, int fd, const struct chain *chain,
 	if (answer.end == ASK_FAILED)
 		probe->failure = errno;
 	buf_free(&bytes);
+	put_back(&last);
 	probe->signal = answer.signal;
 	probe->round_trip_ms = (unsigned)(clock_ms() - begin);
 	if (answer.end != ASK_DONE)
@@ -190,6 +219,7 @@ probe_tmux(struct probe_tmux *probe, int fd, const struct probe *identity,
 	    PATIENCE_MS + 2 * identity->round_trip_ms };
 	struct question question = { .timeout_ms = timeout_ms,
 	    .reply_max = TMUX_REPLY_MAX, .receive = on_tmux, .context = &c };
+	struct reading_time last = note_reading_time(fd);
 	struct answer answer;
 	struct buf bytes;
 
@@ -203,5 +233,6 @@ probe_tmux(struct probe_tmux *probe, int fd, const struct probe *identity,
 		answer = ask(fd, &question);
 		probe->signal = answer.signal;
 	}
+	put_back(&last);
 	buf_free(&bytes);
 }

@@ -349,9 +349,26 @@ begin(struct reading *r, const struct surroundings *s,
 	return false;
 }
 
+static void
+describe_way(struct read_way *way, const struct reading *r)
+{
+	static const char *const reasons[] = {
+		[ASKER_SELF] = "the terminal is asked straight",
+		[ASKER_TMUX_CLIENT] = "tmux has the terminal that shows it asked "
+		    "and hands the reply on",
+		[ASKER_TMUX] = "tmux hands the question to the terminal and the "
+		    "reply back, as it is set up",
+	};
+	bool screen = chain_has(&r->chain, LAYER_SCREEN);
+
+	text_format(way->reason, sizeof(way->reason), "%s", screen ?
+	    "the terminal is asked through Screen" : reasons[r->asker]);
+	way->limit = screen ? SCREEN_REPLY_MAX / 4 * 3 : 0;
+}
+
 bool
-read_check(const struct surroundings *s, const struct read_request *request,
-    struct error *error)
+read_check(struct read_way *way, const struct surroundings *s,
+    const struct read_request *request, struct error *error)
 {
 	struct reading r;
 	bool fine;
@@ -359,6 +376,7 @@ read_check(const struct surroundings *s, const struct read_request *request,
 	if (!begin(&r, s, request, error))
 		return false;
 	fine = may_ask(&r);
+	describe_way(way, &r);
 	close(r.fd);
 	return fine;
 }

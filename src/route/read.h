@@ -33,11 +33,17 @@ struct read_request {
 bool read_selection(struct buf *text, const struct surroundings *s,
     const struct read_request *request, int *signal, struct error *error);
 
+/* How it would be read. */
+struct read_way {
+	char reason[128]; /* one sentence without full stop */
+	size_t limit;     /* bytes of text that come through, 0: none known */
+};
+
 /*
  * Whether that could work at all, as far as it is known without asking: the
  * same errors.
  */
-bool read_check(const struct surroundings *s, const struct read_request *request,
-    struct error *error);
+bool read_check(struct read_way *way, const struct surroundings *s,
+    const struct read_request *request, struct error *error);
 
 #endif

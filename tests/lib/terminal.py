@@ -105,6 +105,13 @@ class OuterTerminal:
             self._record.clear()
             self._answered = 0
 
+    def rewind(self, record):
+        """Have recorded no more than this, the beginning of what is."""
+        with self._news:
+            assert self._record.startswith(record)
+            del self._record[len(record) :]
+            self._answered = min(self._answered, len(record))
+
     def wait_for(self, wanted, timeout=PATIENCE, what=None):
         """Wait until the record has these bytes, or makes this predicate true."""
         arrived = wanted if callable(wanted) else _Search(wanted)

@@ -7,6 +7,8 @@ from lib.processes import until
 from lib.program import Inside
 from lib.terminal import OuterTerminal
 
+pytestmark = pytest.mark.usefixtures("second_opinion")
+
 SIZES = [0, 1, 2, 3, 1_000, 100_000, 1_000_000, 8_000_000]
 
 

@@ -10,6 +10,8 @@ from lib.processes import until
 from lib.remote import RemoteLogin
 from lib.terminal import XTERM_ANSWERS, OuterTerminal
 
+pytestmark = pytest.mark.usefixtures("second_opinion")
+
 SETTINGS = {"set-clipboard on": ("on", "off"), "passthrough on": ("external", "on")}
 SIZES = [100, 100_000]
 

@@ -6,7 +6,7 @@ from lib import expect
 from lib.mux import ScreenSession, TmuxServer
 from lib.remote import RemoteLogin
 
-pytestmark = pytest.mark.needs("screen")
+pytestmark = [pytest.mark.needs("screen"), pytest.mark.usefixtures("second_opinion")]
 
 
 @pytest.mark.parametrize("size", [0, 1, 100, 10_000, 100_000, 1_000_000])

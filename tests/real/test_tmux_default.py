@@ -9,7 +9,7 @@ from lib.processes import until
 from lib.program import Inside
 from lib.runner import Job, Runner
 
-pytestmark = pytest.mark.needs("tmux")
+pytestmark = [pytest.mark.needs("tmux"), pytest.mark.usefixtures("second_opinion")]
 
 PREFIX = "\x02"
 

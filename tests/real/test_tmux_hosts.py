@@ -12,6 +12,8 @@ from lib.processes import Orphan, until
 from lib.program import Inside
 from lib.runner import Job, Runner
 
+pytestmark = pytest.mark.usefixtures("second_opinion")
+
 NEEDS_TMUX = pytest.mark.needs("tmux")
 VIM = ["vim", "-Nu", "NONE", "-i", "NONE", "-n"]
 NEOVIM = ["nvim", "-u", "NONE", "-i", "NONE", "-n"]

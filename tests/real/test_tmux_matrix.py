@@ -8,7 +8,7 @@ import pytest
 from lib import expect
 from lib.processes import until
 
-pytestmark = pytest.mark.needs("tmux")
+pytestmark = [pytest.mark.needs("tmux"), pytest.mark.usefixtures("second_opinion")]
 
 REFUSED = None
 

@@ -1,0 +1,71 @@
+"""A second opinion: what doctor says of a place agrees with what a copy does there."""
+
+import functools
+import json
+
+# Of larger ones it does not speak: they may be above a limit.
+_SMALL = 4096
+_OUTCOMES = {0: ("yes", "unknown"), 3: ("no",), 4: ("no",)}
+
+
+def findings(place, *options, **how):
+    """By the word of the feature; the exit status has to say the same."""
+    result = place.run(["viatty", "doctor", "--json", *options], **how)
+    report = json.loads(result.stdout)
+    found = {finding["feature"]: finding for finding in report["features"]}
+    if set(options) & set(found):
+        works = all(finding["works"] != "no" for finding in found.values())
+        assert (result.status == 0) == works, result
+        assert works or result.status in (3, 4), result
+    return found
+
+
+def has_second_opinion(copy):
+    """expect.copy, after which doctor is asked about the same."""
+
+    @functools.wraps(copy)
+    def copy_and_ask(place, data, *options, **how):
+        result = copy(place, data, *options, **how)
+        feature, rest = _what_it_is_called(data, options)
+        if feature and result.status in _OUTCOMES:
+            _agrees(place, data, result, feature, rest, how)
+        return result
+
+    return copy_and_ask
+
+
+def _what_it_is_called(data, options):
+    """The feature, or None for what doctor has no word for, and its options."""
+    rest = list(options)
+    primary = rest.count("-p")
+    if primary:
+        rest.remove("-p")
+    if len(data) > _SMALL or (rest and (rest[0], len(rest)) != ("--route", 2)):
+        return None, rest
+    if not data:
+        return (None if primary else "clear"), rest
+    return ("primary" if primary else "copy"), rest
+
+
+def _agrees(place, data, result, feature, options, how):
+    terminal = _only_terminal(place)
+    record = terminal.recorded() if terminal else b""
+    found = findings(place, *options, feature, **how)[feature]
+    said = f"doctor says {found}; the copy: exit {result.status}: {result.stderr}"
+    assert found["works"] in _OUTCOMES[result.status], said
+    if not terminal:
+        return
+    # Doctor's questions are no part of what the test looks at.
+    place.settle()
+    terminal.rewind(record)
+    arrived = data in [written for _, written in terminal.clipboard()]
+    assert arrived or found["works"] != "yes", said
+    assert not arrived or found["works"] != "no", said
+
+
+def _only_terminal(place):
+    """None where several show the place, or none does."""
+    try:
+        return place.terminal
+    except ValueError:
+        return None
