@@ -201,6 +201,40 @@ def test_only_the_first_of_two_answers_counts(at):
     gives(paste(at(FOOT, ANSWER + clipboard(b"another"))), DATA)
 
 
+# What another program asked for and did not wait for.
+STRAYS = {
+    "a fence": FENCE,
+    "half a fence": FENCE[:4],
+    "an identity": b"".join(XTERM.values()),
+    "a clipboard": clipboard(b"an old one"),
+    "keys": b"ls -l\r",
+}
+
+
+@pytest.mark.parametrize("stray", STRAYS.values(), ids=STRAYS)
+def test_what_waits_to_be_read_is_no_answer(at, stray):
+    # One that would be taken for the fence ends the waiting before the answer.
+    shell = at(FOOT, [Pause(0.1), ANSWER])
+    shell.terminal.type(stray + b"Z")
+    shell.terminal.wait_for(b"Z", what="the echo of the last key")
+    gives(paste(shell), DATA)
+
+
+@pytest.mark.parametrize("question", [DA3, DA2], ids=["DA3", "DA2"])
+def test_one_that_does_not_tell_its_name_is_known_by_other_replies(at, question):
+    vte = {DA3: b"\x1bP!|7E565445\x1b\\", DA2: b"\x1b[>61;7600;1c"}
+    shell = at({**PLAIN, question: vte[question]}, ANSWER)
+    gives_nothing(paste(shell), 4, "VTE")
+    never_asked(shell)
+
+
+def test_konsole_that_does_not_tell_its_name_is_never_asked(at):
+    nameless = {question: KONSOLE[question] for question in (DA1, DA2, DA3)}
+    shell = at(nameless, clipboard(b"asked"))
+    gives_nothing(paste(shell, "--force"), 4, "Konsole")
+    never_asked(shell)
+
+
 KEYS = ["ls -l", "\r", "\x1b[A", "\x1bOP", "ä", "\x1b", "\t\x7f"]
 
 
@@ -593,6 +627,52 @@ def test_a_hang_up_is_a_failure_where_its_signal_is_ignored(at, silence):
         outcome = started.wait()
     assert outcome.status in (1, 5)
     gives_nothing(outcome, outcome.status)
+
+
+# ---- versions of tmux that are not installed ---------------------------------------
+
+FAKE_TMUX = """\
+#!/bin/sh
+echo "C P1 A1 K0 I\\$0 W@0 G T{device} Nxterm-256color Fclipboard Y"
+echo "P V{version} Bon L0 Q{get} M0 Z0 A1 X1 I\\$0 W@0 G T{device} D%0 C{device} Smain"
+"""
+
+
+@pytest.fixture
+def pane_of(at, sandbox):
+    """A pane of a tmux of some version: a terminal and a program called tmux."""
+
+    def pane_of(version, get, script, answer):
+        tmux = sandbox.path / "bin" / "tmux"
+        environment = {"TMUX": f"{sandbox.path}/socket,1,0", "TMUX_PANE": "%0"}
+        shell = at(script, answer, environment=environment, term="tmux-256color")
+        text = FAKE_TMUX.format(device=shell.terminal.device, version=version, get=get)
+        tmux.write_text(text)
+        tmux.chmod(0o755)
+        return shell
+
+    return pane_of
+
+
+@pytest.mark.parametrize("get", ["request", "both"])
+def test_tmux_37_that_hands_the_question_on_gives_the_terminals_clipboard(pane_of, get):
+    # Its own fence would come first: none is sent.
+    shell = pane_of("3.7c", get, {}, [Pause(0.2), clipboard(DATA, b"")])
+    gives(paste(shell), DATA)
+    assert shell.terminal.asked() == [b"52 c"]
+
+
+@pytest.mark.parametrize("get", ["buffer", "off", ""])
+def test_tmux_37_that_answers_from_its_buffers_is_never_asked(pane_of, get):
+    shell = pane_of("3.7c", get, {}, clipboard(b"an old buffer", b""))
+    gives_nothing(paste(shell), 4, ["3.7c", "set -s get-clipboard request"])
+    never_asked(shell)
+
+
+def test_tmux_32_keeps_the_reply_and_it_is_said(pane_of):
+    shell = pane_of("3.2a", "", {}, clipboard(b"asked"))
+    gives_nothing(paste(shell), 4, ["3.2a", "since 3.3"])
+    never_asked(shell)
 
 
 # ---- where nothing can be read -----------------------------------------------------

@@ -302,6 +302,41 @@ lookup(void *context, const char *name)
 	return NULL;
 }
 
+Test(terminal, other_replies)
+{
+	static const struct {
+		const char *da2, *da3, *id;
+	} cases[] = {
+		{ "1;4000;48c", NULL, "kitty" },
+		{ "61;7600;1c", NULL, "vte" },
+		{ "0;10;1c", NULL, "windows-terminal" },
+		{ "77;30802;0c", NULL, "mintty" },
+		/* everybody's */
+		{ "41;370;0c", NULL, NULL },
+		{ "1;4001;48c", NULL, NULL },
+		{ "0;10;10c", NULL, NULL },
+		{ "", NULL, NULL },
+		{ NULL, "464f4f54", "foot" },
+		{ NULL, "464F4F54", "foot" },
+		{ NULL, "7E4B4445", "konsole" },
+		{ NULL, "7E565445", "vte" },
+		{ NULL, "464f4f5", NULL },
+		{ NULL, "464f4f5400", NULL },
+		{ NULL, "", NULL },
+	};
+	const struct terminal *found;
+	size_t i;
+
+	for (i = 0; i < LEN(cases); i++) {
+		found = cases[i].da3 != NULL ? terminal_by_da3(cases[i].da3) :
+		    terminal_by_da2(cases[i].da2);
+		cr_expect_eq(found, terminal_by_id(cases[i].id), "row %zu: %s",
+		    i, found != NULL ? found->id : "none");
+	}
+	cr_expect_null(terminal_by_da2(NULL));
+	cr_expect_null(terminal_by_da3(NULL));
+}
+
 Test(terminal, environments)
 {
 	static const struct {

@@ -353,6 +353,37 @@ Test(tmux_server, options_of_all_versions)
 	}
 }
 
+Test(tmux_server, what_becomes_of_a_question_for_the_clipboard)
+{
+	static const struct {
+		const char *pane;
+		enum get_clipboard get;
+	} rows[] = {
+		{ "P V3.7c Bon Qoff I$3 W@5 G T/dev/pts/3 C S",
+		    GET_CLIPBOARD_OFF },
+		{ "P V3.7c Bon Qbuffer I$3 W@5 G T/dev/pts/3 C S",
+		    GET_CLIPBOARD_BUFFER },
+		{ "P V3.7c Bon Qrequest I$3 W@5 G T/dev/pts/3 C S",
+		    GET_CLIPBOARD_REQUEST },
+		{ "P V3.7c Bon Qboth I$3 W@5 G T/dev/pts/3 C S",
+		    GET_CLIPBOARD_REQUEST },
+		{ "P V3.7c Bon Qlater I$3 W@5 G T/dev/pts/3 C S",
+		    GET_CLIPBOARD_UNKNOWN },
+		{ "P V3.3a Bon Q I$3 W@5 G T/dev/pts/3 C S",
+		    GET_CLIPBOARD_UNKNOWN },
+	};
+	struct error error = { .status = STATUS_DONE };
+	struct tmux tmux;
+	size_t i;
+
+	become_tmux("cat \"$D/answer\"");
+	for (i = 0; i < LEN(rows); i++) {
+		write_file("answer", rows[i].pane);
+		cr_assert(tmux_ask(&tmux, &address, "%3", 5000, &error));
+		cr_expect_eq(tmux.get_clipboard, rows[i].get, "row %zu", i);
+	}
+}
+
 Test(tmux_server, whose_client_is_whose)
 {
 	static const struct {
