@@ -13,8 +13,9 @@ CFLAGS = -O2 -g
 # where objects go; other kinds of build have a folder and a program of their own
 BUILD = build
 PROGRAM = viatty
-# seconds for each fuzz target
+# seconds for each fuzz target, and which of them: all
 T = 60
+TARGETS = $(fuzz_targets)
 
 our_cppflags = -Isrc -D_GNU_SOURCE $(if $(findstring -O,$(CFLAGS)),-D_FORTIFY_SOURCE=2)
 our_cflags = -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
@@ -163,7 +164,7 @@ lint:
 fuzz_targets = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 fuzz_cc = clang
 
-fuzz: $(fuzz_targets:%=$(BUILD)/fuzz/%)
+fuzz: $(TARGETS:%=$(BUILD)/fuzz/%)
 	tests/fuzz/run $(T) $^
 
 $(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(sources)

@@ -127,7 +127,7 @@ parse(struct reply_reader *reader, bool string, TermKeyKey *key)
 	    termkey_getkey(reader->termkey, key) == TERMKEY_RES_KEY;
 }
 
-static void
+static bool
 give_control(struct reply_reader *reader, enum reply_kind kind,
     const TermKeyKey *key)
 {
@@ -140,14 +140,16 @@ give_control(struct reply_reader *reader, enum reply_kind kind,
 	if (key->type != TERMKEY_TYPE_UNKNOWN_CSI ||
 	    termkey_interpret_csi(reader->termkey, key, number, &count,
 	        &command) != TERMKEY_RES_KEY)
-		return;
+		return false;
 	reply.count = count < REPLY_NUMBERS ? count : REPLY_NUMBERS;
 	for (i = 0; i < reply.count; i++)
 		reply.number[i] = number[i];
 	reader->receive(reader->context, &reply);
+	return true;
 }
 
-static void
+/* The text is our own: libtermkey has seen no more than its head. */
+static bool
 give_string(struct reply_reader *reader, enum reply_kind kind,
     const TermKeyKey *key)
 {
@@ -160,26 +162,22 @@ give_string(struct reply_reader *reader, enum reply_kind kind,
 	        TERMKEY_RES_KEY ||
 	    strncmp(head, prefix, strlen(prefix)) != 0 ||
 	    !buf_add(sequence, "", 1))
-		return;
+		return false;
 	/* the introducer has two bytes, the NUL is not counted */
 	reply.text = (const char *)sequence->data + 2 + strlen(prefix);
 	reply.size = sequence->len - 3 - strlen(prefix);
 	reader->receive(reader->context, &reply);
+	return true;
 }
 
-static void
-finish(struct reply_reader *reader, enum reply_kind kind)
+static bool
+give(struct reply_reader *reader, enum reply_kind kind)
 {
 	bool string = shapes[kind].introducer != '[';
 	TermKeyKey key;
 
-	if (parse(reader, string, &key)) {
-		if (string)
-			give_string(reader, kind, &key);
-		else
-			give_control(reader, kind, &key);
-	}
-	reader->sequence.len = 0;
+	return parse(reader, string, &key) && (string ?
+	    give_string(reader, kind, &key) : give_control(reader, kind, &key));
 }
 
 /* ---- the guard ---------------------------------------------------------- */
@@ -247,8 +245,9 @@ complete(struct reply_reader *reader, size_t end)
 
 	reader->state = OUTSIDE;
 	for (kind = 0; kind < REPLY_KINDS; kind++)
-		if (has_shape(&shapes[kind], &reader->sequence)) {
-			finish(reader, (enum reply_kind)kind);
+		if (has_shape(&shapes[kind], &reader->sequence) &&
+		    give(reader, (enum reply_kind)kind)) {
+			reader->sequence.len = 0;
 			return;
 		}
 	drop(reader, end);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * tty/reply: any bytes, cut in any way, give the same replies; each is of the
- * table, ends in a NUL and is no larger than allowed; and whatever came, once
- * it is ended the next reply is read.
+ * table, ends in a NUL and is no larger than allowed; every byte is part of a
+ * reply, pending or counted as none; and whatever came, once it is ended the
+ * next reply is read.
  *
  * The first byte chooses the largest size, the second the cuts.
  */
@@ -77,6 +78,11 @@ read_in_pieces(const uint8_t *data, size_t size, size_t max, size_t piece)
 	}
 	result.ignored = reply_ignored(reader);
 	result.pending = reply_pending(reader);
+	/* an ESC that may end a string is neither yet */
+	if (result.ignored + result.pending > size ||
+	    (result.seen.count == 0 &&
+	        result.ignored + result.pending + 1 < size))
+		abort();
 	before = result.seen.count;
 	if (!reply_feed(reader, end, sizeof(end) - 1) ||
 	    result.seen.count == before || result.seen.last != REPLY_DA1)

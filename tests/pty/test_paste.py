@@ -214,7 +214,7 @@ STRAYS = {
 @pytest.mark.parametrize("stray", STRAYS.values(), ids=STRAYS)
 def test_what_waits_to_be_read_is_no_answer(at, stray):
     # One that would be taken for the fence ends the waiting before the answer.
-    shell = at(FOOT, [Pause(0.1), ANSWER])
+    shell = at({**FOOT, NAME: [Pause(0.1), FOOT[NAME]]}, [Pause(0.1), ANSWER])
     shell.terminal.type(stray + b"Z")
     shell.terminal.wait_for(b"Z", what="the echo of the last key")
     gives(paste(shell), DATA)
