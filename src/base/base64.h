@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Base64 (RFC 4648, section 4): the standard alphabet, padded, on one line.
- * Base layer. The library behind it, libb64, is seen by base64.c only.
+ * Base layer. The library behind encoding, libb64, is seen by
+ * base64.c only.
  */
 #ifndef BASE_BASE64_H
 #define BASE_BASE64_H

@@ -95,8 +95,7 @@ paste_run(struct call *call, struct error *error)
 
 	if (!check(call, error) || !choose_selection(&request.selection, error))
 		return false;
-	/* the decoder asks for a little more than it needs */
-	buf_init(&text, request.max + 4);
+	buf_init(&text, request.max);
 	fine = (survey(&s, &around, error) || error_hint(error,
 	    "paste asks the terminal it is called in; call it in one")) &&
 	    read_selection(&text, &s, &request, &call->signal, error) &&

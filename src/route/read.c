@@ -217,7 +217,7 @@ take(struct reading *r, const struct reply *reply)
 
 	r->answered = true;
 	r->broken = data == NULL || !base64_decode(r->text, data + 1,
-	    strlen(data + 1));
+	    reply->size - (size_t)(data + 1 - reply->text));
 }
 
 static bool

@@ -15,6 +15,7 @@
 
 #include "base/buf.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <termkey.h>
@@ -355,15 +356,32 @@ step(struct reply_reader *reader, unsigned char c)
 }
 
 /*
- * How many of the bytes are of a string's text for certain: a large clipboard
- * is collected or swallowed in pieces and not in bytes.
+ * Whether one of eight bytes is below 0x20: less 0x20 each it borrows into its
+ * top bit, which it did not have. A borrow makes no more than bytes behind one
+ * that is below look so as well.
+ */
+static bool
+holds_control(const unsigned char *at)
+{
+	const uint64_t each = 0x0101010101010101;
+	uint64_t word;
+
+	memcpy(&word, at, sizeof(word));
+	return ((word - each * 0x20) & ~word & each * 0x80) != 0;
+}
+
+/*
+ * How many of the bytes are of a string's text for certain, base64 and most
+ * else: a large clipboard is collected or swallowed in pieces. The few others
+ * take a step each.
  */
 static size_t
 run_of_text(const unsigned char *at, const unsigned char *end)
 {
 	const unsigned char *from = at;
 
-	/* base64 and most else; the few others take a step each */
+	while (end - at >= 8 && !holds_control(at))
+		at += 8;
 	while (at < end && *at >= 0x20)
 		at++;
 	return (size_t)(at - from);
