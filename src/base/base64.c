@@ -97,11 +97,11 @@ set_values(unsigned char value[256])
 {
 	static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				       "abcdefghijklmnopqrstuvwxyz0123456789+/";
-	unsigned char i;
+	size_t i;
 
 	memset(value, NO_VALUE, 256);
 	for (i = 0; i < sizeof(alphabet) - 1; i++)
-		value[(unsigned char)alphabet[i]] = i;
+		value[(unsigned char)alphabet[i]] = (unsigned char)i;
 }
 
 /* The characters before the padding. False: there are too few or too many. */

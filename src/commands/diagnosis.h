@@ -32,8 +32,8 @@ struct background {
 
 /*
  * The chain, hop by hop, then a line a finding and what there is to say about
- * it; lines of at most `columns` where words are short enough. The verdicts are coloured if asked for. Faults
- * stay in `out`.
+ * it; lines of at most `columns` where words are short enough. The verdicts are
+ * coloured if asked for. Faults stay in `out`.
  */
 void diagnosis_text(struct buf *out, const struct surroundings *s,
     const struct background *background, const struct finding *findings,

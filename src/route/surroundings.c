@@ -613,13 +613,18 @@ believe_tmux(struct hop *hop, const char *version)
 static void
 believe_screen(struct hop *hop, const char *da2)
 {
-	unsigned version;
+	char number[8] = "";
+	unsigned long version;
 
 	hop->kind = HOP_SCREEN;
 	text_copy(hop->name, sizeof(hop->name), "screen");
-	if (sscanf(da2, "83;%5u;", &version) == 1)
+	if (text_begins(da2, "83;") &&
+	    strcspn(da2 + strlen("83;"), ";") < sizeof(number))
+		memcpy(number, da2 + strlen("83;"),
+		    strcspn(da2 + strlen("83;"), ";"));
+	if (text_number(number, 999999, &version) && version > 0)
 		text_format(hop->tmux.version, sizeof(hop->tmux.version),
-		    "%u.%u.%u", version / 10000, version / 100 % 100,
+		    "%lu.%lu.%lu", version / 10000, version / 100 % 100,
 		    version % 100);
 }
 

@@ -49,11 +49,11 @@ struct answer {
 
 /*
  * Puts the question to the terminal behind `fd` (open for both) and passes on
- * what it replies; what was waiting to be read is dropped first. The terminal is without echo and lines meanwhile and as
- * before on return, whatever the end; also while the job is stopped (SIGTSTP)
- * in between. When it stays silent, what comes up to its fence (DA1) or within
- * a second more is dropped, so that nothing of a late reply is left for the
- * shell to take as typed.
+ * what it replies; what was waiting to be read is dropped first. The terminal
+ * is without echo and lines meanwhile and as before on return, whatever the
+ * end; also while the job is stopped (SIGTSTP) in between. When it stays
+ * silent, what comes up to its fence (DA1) or within a second more is dropped,
+ * so that nothing of a late reply is left for the shell to take as typed.
  */
 struct answer ask(int fd, const struct question *question);
 
