@@ -665,21 +665,21 @@ settle(struct surroundings *s, int fd, unsigned timeout_ms)
 static bool
 is_to_identify(const struct surroundings *s, enum identify identify)
 {
-	return identify == IDENTIFY_ALWAYS || (identify == IDENTIFY_UNKNOWN &&
-	    s->hops == 0 && s->terminal == NULL);
+	return identify == IDENTIFY_ALWAYS ||
+	    (identify == IDENTIFY_UNKNOWN && s->terminal == NULL);
 }
 
 /*
  * Nothing is in question but the terminal, which answers through `chain`, and
- * the version of a Screen, which answers for itself.
+ * to be thorough the version of a Screen, which answers for itself.
  */
 static void
 identify(struct surroundings *s, int fd, const struct chain *chain,
-    unsigned timeout_ms)
+    bool thorough, unsigned timeout_ms)
 {
 	struct probe found;
 
-	if (s->hops > 0 && s->hop[0].tmux.version[0] == '\0') {
+	if (thorough && s->hops > 0 && s->hop[0].tmux.version[0] == '\0') {
 		probe_identify(&found, fd, &(struct chain){ 0 }, timeout_ms);
 		s->signal = found.signal;
 		if (found.found == PROBE_SCREEN)
@@ -734,7 +734,8 @@ ask_terminal(struct surroundings *s, const struct survey_request *request,
 		settle(s, fd, timeout_ms);
 	if (identifies && s->signal == 0 && s->probe.found == PROBE_NOTHING &&
 	    is_within_reach(s, &chain))
-		identify(s, fd, &chain, timeout_ms);
+		identify(s, fd, &chain, request->identify == IDENTIFY_ALWAYS,
+		    timeout_ms);
 	close(fd);
 }
 

@@ -150,10 +150,11 @@ BY_TERMINAL = {
     }),
     "Konsole": (KONSOLE, {
         "copy": YES, "primary": YES, "clear": YES, "title": YES, "title-stack": NO,
-        "notify": YES, "progress": YES, "link": UNKNOWN, "paste": NO,
+        "notify": YES, "progress": YES, "link": NO, "paste": NO,
     }),
     "one without a name": (
-        PLAIN, dict.fromkeys([*SENDABLE, "link", "paste"], UNKNOWN)
+        # Some pop up the numbers of a progress bar: it is for those that are known.
+        PLAIN, dict.fromkeys([*SENDABLE, "link", "paste"], UNKNOWN) | {"progress": NO}
     ),
 }
 
@@ -184,6 +185,8 @@ def test_the_setting_of_the_terminal_is_told(at):
     found = findings(at(XTERM), "copy", "paste")
     for word in ("copy", "paste"):
         assert "disallowedWindowOps" in found[word]["note"]
+    finding = findings(at(KONSOLE), "link")["link"]
+    assert "AllowEscapedLinks=true" in finding["hint"]
 
 
 # What each feature looks like, to be sent by the route that doctor names.
@@ -191,6 +194,11 @@ SAMPLES = {
     "title": "\x1b]2;a title\x1b\\",
     "notify": "\x1b]777;notify;one;two\x1b\\",
     "progress": "\x1b]9;4;1;50\x1b\\",
+}
+COMMANDS = {
+    "title": (["title", "--outer", "a title"], (0, 2)),
+    "notify": (["notify", "one", "two"], (9, 99, 777)),
+    "progress": (["progress", "50"], (9,)),
 }
 WINDOWS_TERMINAL = {DA1: b"\x1b[?61;4c", DA2: b"\x1b[>0;10;1c"}
 
@@ -209,6 +217,13 @@ def goes_by_the_route_it_names(place):
         arrived = [token.raw for token in sequences.parse(place.terminal.recorded())]
         bodies = [raw.rstrip(b"\a").removesuffix(b"\x1b\\") for raw in arrived]
         assert sample.encode().removesuffix(b"\x1b\\") in bodies
+    for word, (argv, numbers) in COMMANDS.items():
+        place.terminal.forget()
+        sent = place.run(["viatty", *argv])
+        place.settle()
+        record = place.terminal.recorded()
+        arrived = any(sequences.osc(record, number) for number in numbers)
+        assert arrived == (found[word]["works"] != NO), (found[word], sent, record)
     return {word: finding["works"] for word, finding in found.items()}
 
 
@@ -308,8 +323,7 @@ def test_by_its_status_it_answers_scripts(at):
     status = lambda *words: doctor(place, *words).status
     assert status("title", "notify") == 0
     assert status("title-stack") == status("title", "title-stack") == 4
-    assert status("link") == 0
-    assert status("paste") == 4
+    assert status("link") == status("paste") == 4
     assert status() == 0
 
 
