@@ -43,7 +43,7 @@ version = $(shell sed -n 's/.*VERSION "\(.*\)"/\1/p' src/cli/help.h)
 pages = $(wildcard man/*.[1-8])
 
 .PHONY: all install uninstall deps test-deps check check-unit check-golden \
-	check-pty check-real check-docs check-replay unit static asan ubsan \
+	check-pty check-real check-docs check-replay check-faults unit static asan ubsan \
 	valgrind lint fuzz bench completions format dist clean
 
 all: $(PROGRAM)
@@ -56,6 +56,9 @@ $(BUILD)/completions: $(BUILD)/cli/completions.o $(objects)
 
 $(BUILD)/unit: $(unit_objects) $(objects)
 	$(link) -o $@ $^ $(our_ldlibs) -lcriterion $(LDLIBS)
+
+$(BUILD)/inject: $(BUILD)/tests/faults/inject.o
+	$(link) -o $@ $^
 
 $(BUILD)/%.o: src/%.c
 	@mkdir -p $(@D)
@@ -127,9 +130,10 @@ unit: $(BUILD)/unit
 
 testing = VIATTY=$(abspath $(PROGRAM)) VIATTY_COMPLETIONS=$(abspath $(BUILD)/completions) \
 	VIATTY_UNIT=$(abspath $(BUILD)/unit) VIATTY_REPLAY=$(abspath $(BUILD)/replay) \
+	VIATTY_INJECT=$(abspath $(BUILD)/inject) FULL=$(FULL) \
 	tests/check
 
-check: all unit $(BUILD)/completions replay
+check: all unit $(BUILD)/completions replay $(BUILD)/inject
 	$(testing)
 
 check-unit: unit
@@ -140,6 +144,10 @@ check-golden check-pty check-real: all
 
 check-docs: all $(BUILD)/completions
 	$(testing) docs
+
+# FULL=1: every fault that is listed, not only the most likely ones
+check-faults: all $(BUILD)/inject
+	$(testing) faults
 
 check-replay: replay
 	$(testing) replay

@@ -1,0 +1,91 @@
+"""Runs of viatty in which a system call goes wrong, by inject.c."""
+
+import os
+import re
+import select
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+
+from lib.program import REPOSITORY
+
+# A run that hangs is ended by inject itself after 20 s.
+DEADLINE = 60
+
+_REPORT = re.compile(
+    r"(exit|signal|hang) (\d+) hits (\d+) of (\S+) (-?\d+) modes (\S+) stop (\S+) "
+    r"left (\d)"
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """How it ended; hits: faults it met; call, fd: what the first of them hit."""
+
+    how: str
+    status: int
+    hits: int
+    call: str
+    fd: int
+    modes: str
+    stop: str
+    left: int
+    stdout: bytes
+    stderr: bytes
+
+    @property
+    def said(self):
+        return self.stderr.decode("utf-8", "replace")
+
+    def is_ended_by(self, names):
+        """By one of the signals among these faults."""
+        deadly = [getattr(signal, n) for n in names if n.startswith("SIG")]
+        return self.how == "signal" and self.status in deadly
+
+
+def program():
+    """VIATTY_INJECT names it; else it is where the Makefile puts it."""
+    return Path(os.environ.get("VIATTY_INJECT") or REPOSITORY / "build/inject")
+
+
+class Injector:
+    """One command, run as often as wanted at the terminal of a place.
+
+    start: starts inject there, as session leader or in a pane.
+    """
+
+    def __init__(self, sandbox, start, argv, stdin=b""):
+        self._stem = sandbox.fresh("inject")
+        self._stem.with_suffix(".in").write_bytes(stdin)
+        fifos = [self._stem.with_suffix(kind) for kind in (".jobs", ".reports")]
+        for fifo in fifos:
+            os.mkfifo(fifo)
+        # For both, so that neither end waits for the other.
+        self._jobs, self._reports = (os.open(fifo, os.O_RDWR) for fifo in fifos)
+        self._unread = b""
+        sandbox.adopt(self)
+        assert program().exists(), f"{program()} is not built"
+        start([str(program()), *map(str, fifos), str(self._stem), *argv])
+
+    def run(self, number, faults="EIO", calls="all"):
+        """Let the calls from that number on meet the faults; 0: none does."""
+        os.write(self._jobs, f"{number} {faults} {calls}\n".encode())
+        report = _REPORT.fullmatch(self._line())
+        how, status, hits, call, fd, modes, stop, left = report.groups()
+        read = lambda kind: self._stem.with_suffix(kind).read_bytes()
+        return Run(
+            *(how, int(status), int(hits), call, int(fd), modes, stop, int(left)),
+            *(read(".out"), read(".err")),
+        )
+
+    def close(self):
+        os.close(self._jobs)
+        os.close(self._reports)
+
+    def _line(self):
+        while b"\n" not in self._unread:
+            ready = select.select([self._reports], [], [], DEADLINE)[0]
+            assert ready, f"no report within {DEADLINE} s"
+            self._unread += os.read(self._reports, 4096)
+        line, self._unread = self._unread.split(b"\n", 1)
+        return line.decode()

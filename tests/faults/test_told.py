@@ -1,0 +1,46 @@
+"""What is said and done when a call fails at a place that matters."""
+
+import pytest
+from faults import is_closed, well_said
+from injector import Injector
+
+from lib import expect, sequences
+from lib.terminal import OuterTerminal
+
+TEXT = expect.sample(1000)
+WRITES = "write,writev"
+
+
+@pytest.fixture
+def copy(sandbox):
+    terminal = OuterTerminal(sandbox)
+    injector = Injector(sandbox, terminal.start, ["viatty", "copy"], TEXT)
+    injector.terminal = terminal
+    return injector
+
+
+def got(injector):
+    injector.terminal.settle()
+    stream = injector.terminal.recorded()
+    injector.terminal.forget()
+    return stream
+
+
+def test_a_sequence_that_cannot_be_closed_is_told(copy):
+    run = copy.run(1, "short,EIO,EIO,EIO", WRITES)
+    assert (run.how, run.status) == ("exit", 1)
+    well_said(run)
+    assert "the terminal may hold an open sequence" in run.said
+
+
+def test_a_write_that_is_interrupted_in_the_middle_is_closed(copy):
+    run = copy.run(1, "short,EINTR", WRITES)
+    assert (run.how, run.status) == ("exit", 1)
+    assert "and the sequence was closed" in run.said
+    is_closed(got(copy))
+
+
+def test_short_writes_are_gone_on_with(copy):
+    run = copy.run(1, "short,short,short+", WRITES)
+    assert (run.how, run.status, run.said) == ("exit", 0, "")
+    assert sequences.clipboard_writes(got(copy)) == [("c", TEXT)]
