@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <unistd.h>
 
 /* A terminal that does not take a question in this time will not answer it. */
@@ -71,10 +72,15 @@ write_question(int fd, const struct question *q)
 static bool
 stop_for_a_while(int fd)
 {
+	int noted;
+
 	modes_end(fd);
 	/* lets the signal that waits stop us */
 	watch_end();
+	noted = watch_signal();
 	watch_begin(WRITE_MS);
+	if (noted != 0)
+		raise(noted);
 	if (!modes_foreground(fd))
 		return false;
 	modes_begin(fd, MODES_RAW);
@@ -192,8 +198,9 @@ ask(int fd, const struct question *question)
 	if (answer.end == ASK_SILENT)
 		modes_drop_input(fd);
 	modes_end(fd);
-	answer.signal = watch_signal();
 	watch_end();
+	/* only now: one that came after a look before that would be lost */
+	answer.signal = watch_signal();
 	reply_free(reader);
 	errno = failure;
 	return answer;

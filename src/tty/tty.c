@@ -138,8 +138,9 @@ tty_write(int fd, const void *bytes, size_t n, const void *abort,
 	if (result.written > 0 && result.written < n)
 		result.closed = close_sequence(fd, abort, abort_size);
 	modes_end(fd);
-	result.signal = watch_signal();
 	watch_end();
+	/* only now: one that came after a look before that would be lost */
+	result.signal = watch_signal();
 	errno = failure;
 	return result;
 }

@@ -19,7 +19,7 @@
  */
 void watch_begin(unsigned tick_ms);
 
-/* The first signal that was noted, or 0. */
+/* The first signal that was noted since watch_begin(), or 0; after watch_end(), too. */
 int watch_signal(void);
 
 /* Whether the person asked to stop the job (SIGTSTP waits). */

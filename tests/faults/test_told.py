@@ -1,5 +1,7 @@
 """What is said and done when a call fails at a place that matters."""
 
+import signal
+
 import pytest
 from faults import is_closed, well_said
 from injector import Injector
@@ -44,3 +46,15 @@ def test_short_writes_are_gone_on_with(copy):
     run = copy.run(1, "short,short,short+", WRITES)
     assert (run.how, run.status, run.said) == ("exit", 0, "")
     assert sequences.clipboard_writes(got(copy)) == [("c", TEXT)]
+
+
+# ---- signals -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_that_comes_right_after_the_write_is_not_lost(copy, number):
+    for call in range(1, 1000):
+        run = copy.run(call, number.name, "all")
+        if run.call == "exit_group":
+            return
+        assert (run.how, run.status) == ("signal", number), f"call {call}: {run}"
