@@ -139,6 +139,8 @@ probe_identify(struct probe *probe, int fd, const struct chain *chain,
     unsigned timeout_ms)
 {
 	struct question question = {
+		.abort = SEQUENCE_ABORT,
+		.chain = chain,
 		.timeout_ms = timeout_ms,
 		.reply_max = IDENTITY_MAX,
 		.receive = on_identity,
@@ -217,8 +219,9 @@ probe_tmux(struct probe_tmux *probe, int fd, const struct probe *identity,
 	enum { PATIENCE_MS = 1000 };
 	struct tmux_conversation c = { probe, 0,
 	    PATIENCE_MS + 2 * identity->round_trip_ms };
-	struct question question = { .timeout_ms = timeout_ms,
-	    .reply_max = TMUX_REPLY_MAX, .receive = on_tmux, .context = &c };
+	struct question question = { .abort = CLIPBOARD_ABORT,
+	    .timeout_ms = timeout_ms, .reply_max = TMUX_REPLY_MAX,
+	    .receive = on_tmux, .context = &c };
 	struct reading_time last = note_reading_time(fd);
 	struct answer answer;
 	struct buf bytes;

@@ -298,6 +298,8 @@ static bool
 converse(struct reading *r, int *signal)
 {
 	struct question question = {
+		.abort = CLIPBOARD_ABORT,
+		.chain = &r->chain,
 		.start = r->asker == ASKER_TMUX_CLIENT ? start : NULL,
 		.timeout_ms = patience(r),
 		.reply_max = reply_max(r),

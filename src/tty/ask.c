@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "tty/modes.h"
+#include "tty/tty.h"
 #include "tty/watch.h"
 
 #include <errno.h>
@@ -47,22 +48,40 @@ on_reply(void *context, const struct reply *reply)
 	c->deadline = clock_ms() + timeout_ms;
 }
 
+/* Half a question would swallow what is printed next. */
+static void
+close_question(int fd, const struct question *q)
+{
+	static const struct chain none = { .count = 0 };
+	struct buf stop;
+
+	buf_init(&stop, 4096);
+	if (wrap_abort(&stop, q->abort, q->chain != NULL ? q->chain : &none))
+		tty_close_sequence(fd, stop.data, stop.len);
+	buf_free(&stop);
+}
+
 static enum ask_end
 write_question(int fd, const struct question *q)
 {
 	const char *at = q->bytes;
 	size_t left = q->size;
-	ssize_t n;
+	ssize_t n = 0;
+	int failure;
 
-	while (left > 0) {
+	for (; left > 0; at += n, left -= (size_t)n) {
 		n = write(fd, at, left);
 		if (n < 0)
-			return watch_signal() != 0 ? ASK_SIGNALLED :
-			    errno == EINTR ? ASK_SILENT : ASK_FAILED;
-		at += n;
-		left -= (size_t)n;
+			break;
 	}
-	return ASK_DONE;
+	if (n >= 0)
+		return ASK_DONE;
+	failure = errno;
+	if (left < q->size)
+		close_question(fd, q);
+	errno = failure;
+	return watch_signal() != 0 ? ASK_SIGNALLED :
+	    failure == EINTR ? ASK_SILENT : ASK_FAILED;
 }
 
 /*

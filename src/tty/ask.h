@@ -8,6 +8,7 @@
 #ifndef TTY_ASK_H
 #define TTY_ASK_H
 
+#include "encoder/encoder.h"
 #include "tty/reply.h"
 
 #include <stdbool.h>
@@ -24,6 +25,9 @@ enum ask_end {
 struct question {
 	const void *bytes;
 	size_t size;
+	/* what closes them when only a part was taken: encoder.h */
+	const char *abort;
+	const struct chain *chain; /* what they are wrapped for; NULL: nothing */
 	/*
 	 * Called when the terminal is ready for the reply, before the bytes are
 	 * written: for a question that takes another way. False: it failed and

@@ -114,8 +114,8 @@ write_now(int fd, const void *bytes, size_t n)
  * if the terminal has stopped reading. What lies unread then is our own half
  * sequence, or what came before it; dropping it makes room.
  */
-static bool
-close_sequence(int fd, const void *abort, size_t n)
+bool
+tty_close_sequence(int fd, const void *abort, size_t n)
 {
 	if (write_now(fd, abort, n))
 		return true;
@@ -136,7 +136,7 @@ tty_write(int fd, const void *bytes, size_t n, const void *abort,
 	result.end = write_all(fd, bytes, n, &result.written);
 	failure = errno;
 	if (result.written > 0 && result.written < n)
-		result.closed = close_sequence(fd, abort, abort_size);
+		result.closed = tty_close_sequence(fd, abort, abort_size);
 	modes_end(fd);
 	watch_end();
 	/* only now: one that came after a look before that would be lost */

@@ -64,6 +64,13 @@ struct tty_result tty_write(int fd, const void *bytes, size_t n, const void *abo
     size_t abort_size, unsigned stall_ms);
 
 /*
+ * Writes what closes a sequence that was cut off, without waiting: what the
+ * terminal has not yet read is thrown away if there is no other way to make
+ * room. False: it was not taken.
+ */
+bool tty_close_sequence(int fd, const void *abort, size_t n);
+
+/*
  * Ends the process by the signal that ended a write, as it would have ended
  * without us.
  */

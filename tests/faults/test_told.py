@@ -7,6 +7,7 @@ from faults import is_closed, well_said
 from injector import Injector
 
 from lib import expect, sequences
+from lib.answering import CLIPBOARD, FOOT, AnsweringTerminal, clipboard
 from lib.terminal import OuterTerminal
 
 TEXT = expect.sample(1000)
@@ -17,6 +18,16 @@ WRITES = "write,writev"
 def copy(sandbox):
     terminal = OuterTerminal(sandbox)
     injector = Injector(sandbox, terminal.start, ["viatty", "copy"], TEXT)
+    injector.terminal = terminal
+    return injector
+
+
+@pytest.fixture
+def paste(sandbox):
+    script = {**FOOT, CLIPBOARD: clipboard(TEXT)}
+    terminal = AnsweringTerminal(sandbox, script)
+    argv = ["viatty", "paste", "--timeout", "1"]
+    injector = Injector(sandbox, terminal.start, argv)
     injector.terminal = terminal
     return injector
 
@@ -58,3 +69,15 @@ def test_a_signal_that_comes_right_after_the_write_is_not_lost(copy, number):
         if run.call == "exit_group":
             return
         assert (run.how, run.status) == ("signal", number), f"call {call}: {run}"
+
+
+# ---- questions -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("question", [1, 2], ids=["who are you", "clipboard"])
+@pytest.mark.parametrize("fault", ["EIO", "EINTR", "SIGTERM"])
+def test_a_question_that_is_cut_off_is_closed(paste, question, fault):
+    run = paste.run(question, f"short,{fault}", WRITES)
+    assert run.hits == 2 and run.status != 0
+    well_said(run)
+    is_closed(got(paste))
