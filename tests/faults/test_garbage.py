@@ -1,0 +1,139 @@
+"""Terminals that answer with garbage, without end, or go away while they are asked."""
+
+import random
+import signal
+
+import pytest
+from faults import Launcher, well_said
+
+from lib.answering import (
+    CLIPBOARD,
+    DA1,
+    DA2,
+    FENCE,
+    FOOT,
+    NAME,
+    AnsweringTerminal,
+    Hold,
+    clipboard,
+)
+from lib.processes import is_alive, until
+from lib.program import Inside
+
+PASTE = ("viatty", "paste", "--timeout", "1")
+DOCTOR = ("viatty", "doctor", "--timeout", "1")
+COMMANDS = pytest.mark.parametrize("argv", [PASTE, DOCTOR], ids=["paste", "doctor"])
+
+MUCH = 300_000
+NOISE = random.Random(7).randbytes(MUCH)
+# Bytes that a terminal driver takes for keys of the person: interrupt, stop, quit.
+KEYS = b"\x03\x1a\x1c\x11\x13"
+GARBAGE = {
+    "random bytes": bytes(b for b in NOISE if b not in KEYS),
+    "NULs": bytes(MUCH),
+    "a CSI without end": b"\x1b[" + b"1;" * (MUCH // 2),
+    "an OSC without end": b"\x1b]52;c;" + b"QUJD" * (MUCH // 4),
+    "a DCS without end": b"\x1bP>|" + b"x" * MUCH,
+    "nested starts": b"\x1b]52;c;\x1bP>|\x1b[" * (MUCH // 12),
+    "fences": FENCE * (MUCH // len(FENCE)),
+    "names": FOOT[NAME] * (MUCH // len(FOOT[NAME])),
+    "clipboards": clipboard(b"one of many") * (MUCH // 30),
+    "C1 controls": bytes(range(0x80, 0xA0)) * (MUCH // 32),
+    "escapes": b"\x1b" * MUCH,
+    "numbers without end": b"\x1b[?" + b"9" * MUCH + b"c",
+}
+QUESTIONS = {"the first": NAME, "the fence": DA1, "the clipboard": CLIPBOARD}
+
+
+def ends(shell, argv):
+    """In time, with a status of the manual's, and the modes as they were."""
+    before = shell.terminal.modes()
+    outcome = shell.run(argv)
+    assert 0 <= outcome.status <= 6, outcome
+    well_said(outcome)
+    assert shell.terminal.modes() == before
+    return outcome
+
+
+def at(sandbox, script):
+    terminal = AnsweringTerminal(sandbox, script)
+    return Launcher(sandbox, Inside(terminal.runner(), terminal))
+
+
+@pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
+@pytest.mark.parametrize("garbage", GARBAGE.values(), ids=GARBAGE)
+def test_garbage_instead_of_an_answer(sandbox, question, garbage):
+    script = {**FOOT, CLIPBOARD: clipboard(b"text"), question: garbage}
+    ends(at(sandbox, script), PASTE)
+
+
+@COMMANDS
+@pytest.mark.parametrize("garbage", GARBAGE.values(), ids=GARBAGE)
+def test_garbage_before_every_answer(sandbox, argv, garbage):
+    answers = {**FOOT, CLIPBOARD: clipboard(b"text")}
+    script = {q: garbage[:20_000] + answer for q, answer in answers.items()}
+    ends(at(sandbox, script), argv)
+
+
+# How it starts, and what comes then again and again.
+ENDLESS = {
+    "NULs": (b"", bytes(4000)),
+    "random bytes": (b"", GARBAGE["random bytes"][:4000]),
+    "fences": (b"", FENCE * 200),
+    "a CSI": (b"\x1b[?", b"1;" * 2000),
+    "a clipboard": (b"\x1b]52;c;", b"QUJD" * 1000),
+    "a name": (b"\x1bP>|", b"text" * 1000),
+    "random bytes in an OSC": (b"\x1b]52;c;", GARBAGE["random bytes"][4000:8000]),
+}
+
+
+@COMMANDS
+@pytest.mark.parametrize("start, piece", ENDLESS.values(), ids=ENDLESS)
+def test_an_answer_that_never_ends(sandbox, argv, start, piece):
+    pieces = [start or piece] + [piece] * 10_000
+    ends(at(sandbox, {**FOOT, NAME: pieces}), argv)
+
+
+# ---- it goes away, or stalls ---------------------------------------------------------
+
+MOMENTS = {
+    "before the first": ({}, NAME),
+    "between two": ({NAME: [FOOT[NAME], Hold]}, DA2),
+    "in the middle of one": ({NAME: [FOOT[NAME][:7], Hold]}, NAME),
+}
+
+
+@COMMANDS
+@pytest.mark.parametrize("script, question", MOMENTS.values(), ids=MOMENTS)
+def test_a_terminal_that_closes_while_it_is_asked(sandbox, argv, script, question):
+    shell = at(sandbox, script)
+    started = shell.start([*argv, "--timeout", "20"], ignored=[signal.SIGHUP])
+    shell.terminal.wait_until_asked(question)
+    shell.terminal.hang_up()
+    outcome = started.wait()
+    assert 0 <= outcome.status <= 6
+    well_said(outcome)
+
+
+@COMMANDS
+@pytest.mark.parametrize("script, question", MOMENTS.values(), ids=MOMENTS)
+def test_a_hang_up_of_the_terminal_ends_it(sandbox, argv, script, question):
+    shell = at(sandbox, script)
+    started = shell.start([*argv, "--timeout", "20"])
+    shell.terminal.wait_until_asked(question)
+    shell.terminal.hang_up()
+    outcome = started.wait()
+    assert outcome.status == -signal.SIGHUP or 0 <= outcome.status <= 6
+    until(lambda: not is_alive(started.pid), "it ends")
+
+
+@COMMANDS
+def test_a_terminal_that_does_not_even_take_the_question(sandbox, argv):
+    shell = at(sandbox, FOOT)
+    before = shell.terminal.modes()
+    shell.terminal.pause()
+    started = shell.start(argv)
+    outcome = started.wait()
+    assert 0 <= outcome.status <= 6
+    well_said(outcome)
+    assert shell.terminal.modes() == before
