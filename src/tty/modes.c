@@ -2,6 +2,7 @@
 /* The modes of a terminal; the contract is in modes.h. */
 #include "tty/modes.h"
 
+#include <errno.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -16,6 +17,18 @@ modes_foreground(int fd)
 	pid_t group = tcgetpgrp(fd);
 
 	return group != -1 && group == getpgrp();
+}
+
+/* A tick or a signal must not leave the modes as they should not be. */
+static bool
+set(int fd, const struct termios *modes)
+{
+	int failed;
+
+	do {
+		failed = tcsetattr(fd, TCSANOW, modes);
+	} while (failed != 0 && errno == EINTR);
+	return failed == 0;
 }
 
 bool
@@ -36,7 +49,7 @@ modes_begin(int fd, enum modes modes)
 		now.c_cc[VMIN] = 1;
 		now.c_cc[VTIME] = 0;
 	}
-	state.changed = tcsetattr(fd, TCSANOW, &now) == 0;
+	state.changed = set(fd, &now);
 	return state.changed;
 }
 
@@ -44,7 +57,7 @@ void
 modes_end(int fd)
 {
 	if (state.changed)
-		tcsetattr(fd, TCSANOW, &state.before);
+		set(fd, &state.before);
 	state.changed = false;
 }
 

@@ -81,3 +81,15 @@ def test_a_question_that_is_cut_off_is_closed(paste, question, fault):
     assert run.hits == 2 and run.status != 0
     well_said(run)
     is_closed(got(paste))
+
+
+# ---- modes ---------------------------------------------------------------------------
+
+
+def test_an_interrupted_call_does_not_leave_the_modes_changed(paste):
+    for number in range(1, 100):
+        run = paste.run(number, "EINTR", "TCSETS")
+        if not run.hits:
+            break
+        assert (run.status, run.modes) == (0, "same"), f"call {number}: {run}"
+    assert number > 4
