@@ -57,7 +57,7 @@ $(BUILD)/completions: $(BUILD)/cli/completions.o $(objects)
 $(BUILD)/unit: $(unit_objects) $(objects)
 	$(link) -o $@ $^ $(our_ldlibs) -lcriterion $(LDLIBS)
 
-$(BUILD)/inject: $(BUILD)/tests/faults/inject.o
+$(BUILD)/inject $(BUILD)/many: $(BUILD)/%: $(BUILD)/tests/faults/%.o
 	$(link) -o $@ $^
 
 $(BUILD)/%.o: src/%.c
@@ -130,10 +130,11 @@ unit: $(BUILD)/unit
 
 testing = VIATTY=$(abspath $(PROGRAM)) VIATTY_COMPLETIONS=$(abspath $(BUILD)/completions) \
 	VIATTY_UNIT=$(abspath $(BUILD)/unit) VIATTY_REPLAY=$(abspath $(BUILD)/replay) \
-	VIATTY_INJECT=$(abspath $(BUILD)/inject) FULL=$(FULL) \
+	VIATTY_INJECT=$(abspath $(BUILD)/inject) VIATTY_MANY=$(abspath $(BUILD)/many) \
+	FULL=$(FULL) \
 	tests/check
 
-check: all unit $(BUILD)/completions replay $(BUILD)/inject
+check: all unit $(BUILD)/completions replay $(BUILD)/inject $(BUILD)/many
 	$(testing)
 
 check-unit: unit
@@ -146,7 +147,7 @@ check-docs: all $(BUILD)/completions
 	$(testing) docs
 
 # FULL=1: every fault that is listed, not only the most likely ones
-check-faults: all $(BUILD)/inject
+check-faults: all $(BUILD)/inject $(BUILD)/many
 	$(testing) faults
 
 check-replay: replay
