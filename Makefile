@@ -44,7 +44,7 @@ pages = $(wildcard man/*.[1-8])
 
 .PHONY: all install uninstall deps test-deps check check-unit check-golden \
 	check-pty check-real check-docs check-replay check-faults unit static asan ubsan \
-	valgrind lint fuzz bench completions format dist clean
+	coverage valgrind lint fuzz bench completions format dist clean
 
 all: $(PROGRAM)
 
@@ -163,6 +163,16 @@ asan:
 ubsan:
 	@$(MAKE) --no-print-directory check BUILD=build/ubsan PROGRAM=build/ubsan/viatty \
 		CFLAGS='-O1 -g -fsanitize=undefined -fno-sanitize-recover=all'
+
+# -O0 by leaving it out: every line is its own
+coverage:
+	@rm -rf build/coverage
+	@$(MAKE) --no-print-directory build/coverage/tests/coverage/dump.o \
+		BUILD=build/coverage CFLAGS=-g
+	@$(MAKE) --no-print-directory check BUILD=build/coverage \
+		PROGRAM=build/coverage/viatty CFLAGS='-g --coverage' \
+		LDFLAGS=-Wl,--wrap=raise LDLIBS=build/coverage/tests/coverage/dump.o
+	tests/coverage/report build/coverage
 
 valgrind: all unit
 	tests/valgrind $(PROGRAM)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/time.h>
 
-/* Those that interrupt. SIGALRM is the tick; the others are noted. */
+/* Those that interrupt. SIGALRM, the first, is the tick; the others are noted. */
 static const int interrupting[] = {
 	SIGALRM, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE,
 };
@@ -57,7 +57,7 @@ note(int number)
 }
 
 static void
-catch_signals(void)
+catch_signals(const struct itimerval *timer)
 {
 	struct sigaction action = { .sa_handler = note };
 	sigset_t blocked, ticking;
@@ -67,11 +67,13 @@ catch_signals(void)
 	sigemptyset(&blocked);
 	sigemptyset(&ticking);
 	sigemptyset(&action.sa_mask);
-	for (i = 0; i < INTERRUPTING; i++) {
+	sigaction(SIGALRM, &action, &before.action[0]);
+	/* before a signal is noted, which starts another timer */
+	setitimer(ITIMER_REAL, timer, &before.timer[0]);
+	for (i = 1; i < INTERRUPTING; i++) {
 		sigaction(interrupting[i], &action, &before.action[i]);
 		/* ignored by whoever started us (nohup): still ignored */
-		if (before.action[i].sa_handler == SIG_IGN &&
-		    interrupting[i] != SIGALRM)
+		if (before.action[i].sa_handler == SIG_IGN)
 			sigaction(interrupting[i], &before.action[i], NULL);
 	}
 	for (i = 0; i < WAITING; i++)
@@ -89,8 +91,10 @@ watch_begin(unsigned tick_ms)
 	if (depth == DEPTH_MAX)
 		abort();
 	if (depth == 0)
-		catch_signals();
-	setitimer(ITIMER_REAL, &timer, &before.timer[depth++]);
+		catch_signals(&timer);
+	else
+		setitimer(ITIMER_REAL, &timer, &before.timer[depth]);
+	depth++;
 }
 
 int
@@ -112,10 +116,15 @@ watch_end(void)
 {
 	size_t i;
 
-	setitimer(ITIMER_REAL, &before.timer[--depth], NULL);
-	if (depth > 0)
+	if (--depth > 0) {
+		setitimer(ITIMER_REAL, &before.timer[depth], NULL);
 		return;
-	for (i = 0; i < INTERRUPTING; i++)
+	}
+	/* one that is noted starts the timer: it stops after them, and before
+	   its own signal is deadly again */
+	for (i = 1; i < INTERRUPTING; i++)
 		sigaction(interrupting[i], &before.action[i], NULL);
+	setitimer(ITIMER_REAL, &before.timer[0], NULL);
+	sigaction(SIGALRM, &before.action[0], NULL);
 	sigprocmask(SIG_SETMASK, &before.mask, NULL);
 }

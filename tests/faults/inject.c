@@ -14,12 +14,13 @@
  *
  *     EIO ...       the call does nothing and fails with this error
  *     short         it is asked for half the bytes
+ *     pause         it begins 5 ms late
  *     SIGINT ...    the signal comes as the call begins; a program that stops
  *                   is continued
  *
  * Calls are counted from where main() begins, for what goes wrong in the
  * loader is not the program's: from the first fcntl(0, F_GETFD), with which
- * viatty begins. A child of PROGRAM is followed until it is another program.
+ * viatty begins, to the next, which tests/coverage/dump.c adds. A child of PROGRAM is followed until it is another program.
  *
  * Every run has the terminal for itself, in the foreground; stdin is STEM.in,
  * stdout and stderr go to STEM.out and STEM.err. To REPORTS goes one line:
@@ -105,7 +106,7 @@ static const struct {
 };
 
 struct fault {
-	enum { FAIL, SHORT, SIGNAL } kind;
+	enum { FAIL, SHORT, PAUSE, SIGNAL } kind;
 	int number;
 };
 
@@ -120,7 +121,7 @@ struct job {
 /* What has become of a run. */
 static struct {
 	pid_t pid;
-	bool begun; /* main() has */
+	int marks; /* 1: main() runs */
 	long seen, hits;
 	char call[32];
 	long long first_argument;
@@ -153,6 +154,8 @@ fault_named(const char *name)
 
 	if (strcmp(name, "short") == 0)
 		return (struct fault){ SHORT, 0 };
+	if (strcmp(name, "pause") == 0)
+		return (struct fault){ PAUSE, 0 };
 	for (i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
 		if (strcmp(faults[i].name, name) == 0)
 			return (struct fault){ FAIL, faults[i].number };
@@ -255,6 +258,8 @@ static void
 apply(const struct fault *fault, struct traced *traced,
     const struct syscall_info *info)
 {
+	const struct timespec pause = { 0, 5000000 };
+
 	switch (fault->kind) {
 	case FAIL:
 		set_register(traced->pid, NUMBER, -1);
@@ -266,6 +271,9 @@ apply(const struct fault *fault, struct traced *traced,
 		if (info->entry.argument[2] > 1)
 			set_register(traced->pid, THIRD,
 			    (long long)info->entry.argument[2] / 2);
+		break;
+	case PAUSE:
+		nanosleep(&pause, NULL);
 		break;
 	case SIGNAL:
 		syscall(SYS_tgkill, traced->pid, traced->pid, fault->number);
@@ -280,9 +288,9 @@ enter(const struct job *job, struct traced *traced,
 	const char *name;
 	long which;
 
-	run.begun = run.begun || (info->entry.number == SYS_fcntl &&
-	    info->entry.argument[0] == 0 && info->entry.argument[1] == F_GETFD);
-	if (!run.begun || (name = wanted(job, traced, info)) == NULL)
+	run.marks += info->entry.number == SYS_fcntl &&
+	    info->entry.argument[0] == 0 && info->entry.argument[1] == F_GETFD;
+	if (run.marks != 1 || (name = wanted(job, traced, info)) == NULL)
 		return;
 	which = ++run.seen - job->at;
 	if (job->at == 0 || which < 0 || (which >= job->count && !job->for_ever))
@@ -416,7 +424,7 @@ resume(const struct job *job, pid_t pid, int status)
 		traced->pid = 0;
 		ptrace(PTRACE_DETACH, pid, 0, 0);
 		return;
-	} else if (event == 0 && !(number == SIGTRAP && !run.begun) &&
+	} else if (event == 0 && !(number == SIGTRAP && run.marks == 0) &&
 	    !(number == SIGSTOP && pid != run.pid)) {
 		pass = at_signal(pid, number);
 	}

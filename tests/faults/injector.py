@@ -7,7 +7,7 @@ import signal
 from dataclasses import dataclass
 from pathlib import Path
 
-from lib.program import REPOSITORY
+from lib import program as tested
 
 # A run that hangs is ended by inject itself after 20 s.
 DEADLINE = 60
@@ -45,7 +45,13 @@ class Run:
 
 def program():
     """VIATTY_INJECT names it; else it is where the Makefile puts it."""
-    return Path(os.environ.get("VIATTY_INJECT") or REPOSITORY / "build/inject")
+    return Path(os.environ.get("VIATTY_INJECT") or tested.REPOSITORY / "build/inject")
+
+
+def is_sanitized():
+    """The address sanitizer ends a program that lacks memory, and starts slowly."""
+    path = tested.path()
+    return path.exists() and b"__asan_init" in path.read_bytes()
 
 
 class Injector:

@@ -71,6 +71,14 @@ def test_a_signal_that_comes_right_after_the_write_is_not_lost(copy, number):
         assert (run.how, run.status) == ("signal", number), f"call {call}: {run}"
 
 
+def test_a_signal_that_comes_late_does_not_become_an_alarm(copy):
+    for call in range(1, 1000):
+        run = copy.run(call, "SIGTERM,pause+", "all")
+        if run.call == "exit_group":
+            return
+        assert (run.how, run.status) == ("signal", signal.SIGTERM), f"call {call}: {run}"
+
+
 # ---- questions -----------------------------------------------------------------------
 
 
