@@ -180,11 +180,8 @@ wait_for_bytes(struct scan *scan)
 		show(scan, PROGRESS_NORMAL, scan->found);
 		due = 0;
 	}
-	if (watch_stop_wanted()) {
-		/* lets the signal that waits stop us */
-		watch_end();
-		watch_begin(0);
-	}
+	if (watch_stop_wanted())
+		watch_stop(0);
 	return poll(&p, 1, due < WAIT_MS ? (int)due : WAIT_MS) > 0;
 }
 
@@ -242,9 +239,9 @@ pass_stream(struct scan *scan, struct error *error)
 		continue;
 	if (scan->shown != NEVER && scan->shows)
 		show(scan, PROGRESS_CLEAR, 0);
+	watch_end();
 	if (watch_signal() != 0)
 		scan->call->signal = watch_signal();
-	watch_end();
 }
 
 static bool

@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <unistd.h>
 
 /* A terminal that does not take a question in this time will not answer it. */
@@ -91,15 +90,8 @@ write_question(int fd, const struct question *q)
 static bool
 stop_for_a_while(int fd)
 {
-	int noted;
-
 	modes_end(fd);
-	/* lets the signal that waits stop us */
-	watch_end();
-	noted = watch_signal();
-	watch_begin(WRITE_MS);
-	if (noted != 0)
-		raise(noted);
+	watch_stop(WRITE_MS);
 	if (!modes_foreground(fd))
 		return false;
 	modes_begin(fd, MODES_RAW);

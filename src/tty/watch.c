@@ -128,3 +128,15 @@ watch_end(void)
 	sigaction(SIGALRM, &before.action[0], NULL);
 	sigprocmask(SIG_SETMASK, &before.mask, NULL);
 }
+
+void
+watch_stop(unsigned tick_ms)
+{
+	int number;
+
+	watch_end();
+	number = noted;
+	watch_begin(tick_ms);
+	if (number != 0)
+		raise(number);
+}

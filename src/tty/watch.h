@@ -28,4 +28,10 @@ bool watch_stop_wanted(void);
 /* Everything as before the watch_begin() that it ends. */
 void watch_end(void);
 
+/*
+ * Ends it and begins it again, so that a SIGTSTP that waits stops the job in
+ * between. What was noted stays noted.
+ */
+void watch_stop(unsigned tick_ms);
+
 #endif
