@@ -127,8 +127,23 @@ def explained(run, stream):
     assert b"copy" in run.stdout
 
 
-def drawn(run, stream):
-    assert stream == b"\x1b]2;title\x07"
+def drawn(sequence):
+    def check(run, stream):
+        assert stream == sequence
+
+    return check
+
+
+def titled(run, stream):
+    assert b";text" in stream
+
+
+def notified(run, stream):
+    assert b"text" in stream
+
+
+def passed_on(run, stream):
+    assert run.stdout == b"50%\n"
 
 
 @dataclass(frozen=True)
@@ -148,6 +163,7 @@ def copy_for(wrap, text):
     return Command(Plain, line, text, copied(text, unwrap), unwrap)
 
 
+TITLE = b"\x1b]2;title\x07"
 ASK = "viatty copy --no-probe"
 COMMANDS = {
     "copy": Command(Plain, "viatty copy", TEXT, copied(TEXT)),
@@ -161,7 +177,13 @@ COMMANDS = {
     "doctor-json": Command(
         *(Answering, "viatty doctor --json --timeout 0.5", b"", explained)
     ),
-    "raw": Command(Plain, "viatty raw --no-probe", b"\x1b]2;title\x07", drawn),
+    "raw": Command(Plain, "viatty raw --no-probe", TITLE, drawn(TITLE)),
+    "title": Command(Plain, "viatty title --no-probe text", b"", titled),
+    "notify": Command(Plain, "viatty notify --no-probe text", b"", notified),
+    "progress": Command(
+        *(Plain, "viatty progress --scan --no-probe", b"50%\n", passed_on)
+    ),
+
     "print": Command(Plain, "viatty copy -Pesc -s text", b"", printed(rb"52;c;")),
     "help": Command(Plain, "viatty --help", b"", printed(rb"usage: viatty")),
 }
