@@ -1,13 +1,17 @@
 """What is said and done when a call fails at a place that matters."""
 
+import base64
 import signal
+import termios
 
 import pytest
-from faults import is_closed, well_said
+from faults import Launcher, is_closed, well_said
 from injector import Injector
+from test_terminal_faults import echoes, stalled
 
 from lib import expect, sequences
 from lib.answering import CLIPBOARD, FOOT, AnsweringTerminal, clipboard
+from lib.processes import until
 from lib.terminal import OuterTerminal
 
 TEXT = expect.sample(1000)
@@ -88,6 +92,23 @@ def test_a_signal_that_comes_late_does_not_become_an_alarm(copy):
         if run.call == "exit_group":
             return
         assert (run.how, run.status) == ("signal", signal.SIGTERM), f"call {call}: {run}"
+
+
+def test_after_a_kill_the_next_copy_arrives(sandbox, plain):
+    """A kill may leave an open sequence, which the next ends, and ECHO off."""
+    shell = Launcher(sandbox, plain)
+    before = shell.terminal.modes()
+    started = stalled(shell)
+    until(lambda: not echoes(shell.terminal), "ECHO is off")
+    started.signal(signal.SIGKILL)
+    assert started.wait().status == -signal.SIGKILL
+    # A shell that edits its lines puts this right by itself.
+    termios.tcsetattr(shell.terminal.slave, termios.TCSANOW, before)
+    shell.terminal.resume()
+    assert shell.run(["viatty", "copy"], stdin=TEXT).status == 0
+    shell.terminal.settle()
+    sequence = b"\x1b]52;c;" + base64.b64encode(TEXT) + b"\x1b\\"
+    assert shell.terminal.recorded().endswith(sequence)
 
 
 # ---- questions -----------------------------------------------------------------------
