@@ -55,7 +55,8 @@ close_question(int fd, const struct question *q)
 	struct buf stop;
 
 	buf_init(&stop, 4096);
-	if (wrap_abort(&stop, q->abort, q->chain != NULL ? q->chain : &none))
+	if (wrap_abort(&stop, q->abort != NULL ? q->abort : SEQUENCE_ABORT,
+	    q->chain != NULL ? q->chain : &none))
 		tty_close_sequence(fd, stop.data, stop.len);
 	buf_free(&stop);
 }

@@ -25,7 +25,7 @@ enum ask_end {
 struct question {
 	const void *bytes;
 	size_t size;
-	/* what closes them when only a part was taken: encoder.h */
+	/* what closes them when only a part was taken; NULL: SEQUENCE_ABORT */
 	const char *abort;
 	const struct chain *chain; /* what they are wrapped for; NULL: nothing */
 	/*
