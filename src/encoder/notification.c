@@ -83,7 +83,7 @@ add_text(struct buf *out, const char *bytes, size_t size,
 	for (end = clean.len; fine && end > 0; end -= n, at += n) {
 		n = (unsigned char)*at < 0x80 ? 1 : text_utf8(at, end);
 		/* a semicolon may become longer, nothing else does */
-		width = n == 1 && *at == ';' ? 2 : n;
+		width = style->fields && *at == ';' ? 2 : n;
 		/* where not all of it has room: for this one and the ellipsis? */
 		if (out->len - begin + end > style->max &&
 		    out->len - begin + width + 3 > style->max) {

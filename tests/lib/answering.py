@@ -15,9 +15,15 @@ from lib.terminal import OuterTerminal
 # What a program may ask, and the name of the question in a script.
 QUESTION = re.compile(
     rb"\x1b\[[>=]?0?[cq]|\x1b\[21t|\x1b\]52;(?P<letters>[^;\x07\x1b]*);\?(?:\x07|\x1b\\)"
+    rb"|\x1b\]99;i=[^:;]*:p=(?:\?|alive|close);\x1b\\"
 )
 DA1, DA2, DA3, NAME, CLIPBOARD = b"\x1b[c", b"\x1b[>c", b"\x1b[=c", b"\x1b[>q", b"52"
 TITLE = b"\x1b[21t"
+
+
+def notification(kind, name=b"n1"):
+    """A question or a request about the notification of this name."""
+    return b"\x1b]99;i=%s:p=%s;\x1b\\" % (name, kind)
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,11 @@ XTERM = {NAME: name(b"XTerm(370)"), DA2: b"\x1b[>41;370;0c", DA1: b"\x1b[?64;1;2
 PLAIN = {DA1: b"\x1b[?6c"}
 
 
+def _key(question):
+    """CSI 0 c is the same as CSI c."""
+    return question.replace(b"0", b"") if question.startswith(b"\x1b[") else question
+
+
 class AnsweringTerminal(OuterTerminal):
     """Answers in the order it was asked, as its script says.
 
@@ -108,7 +119,7 @@ class AnsweringTerminal(OuterTerminal):
         for question in QUESTION.finditer(self._unread):
             end = question.end()
             letters = question["letters"]
-            key = CLIPBOARD if letters is not None else question[0].replace(b"0", b"")
+            key = CLIPBOARD if letters is not None else _key(question[0])
             with self._news:
                 self._asked.append(key if letters is None else key + b" " + letters)
             self._begin_to_say(self._script.get(key, []))

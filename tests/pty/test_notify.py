@@ -1,0 +1,394 @@
+"""Notifications: hostile texts, terminals that are asked, and what became of one."""
+
+import base64
+import os
+import re
+import signal
+import subprocess
+
+import pytest
+from faults import Launcher, fails, nothing_at, well_said
+
+from lib import program, sequences
+from lib.answering import DA1, KITTY, NAME, PLAIN, XTERM, AnsweringTerminal, notification
+from lib.program import Inside
+from lib.sequences import BEL, ST
+
+NOTIFY = ("viatty", "notify")
+
+# ---- hostile texts -----------------------------------------------------------------
+
+LONG = "0123456789" * 1000
+C0 = [chr(c) for c in (*range(1, 32), 127)]
+C1 = [chr(c) for c in range(0x80, 0xA0)]
+MEAN = [
+    "\x1b]0;x\x07", "\x1b\\", "\x07", "a\x1b\\b", "\x1b[2J", "\x1bPtmux;\x1b\x1b]0;x\x07",
+    "\x18\x1b]52;c;YQ==\x07", "\x9d0;x\x9c", "\x1b", "\x1b]", "x\x1b",
+    ";", ";;;", "a;b", "4;1;50", "9;4;3", "12", "5", "0;", "notify;a;b",
+    ":", "i=x:p=close", "d=0:e=1", "=", "?", "p=?", "\\", "%s%n", "$(id)",
+    "\u202e\u05d0\u202c", "\u2066x\u2069", "\u200f", "\u2028", "\ufeff", "e\u0301",
+    "a\nb", "a\r\nb", "a\rb", "a\tb", "\n", "\r\n", "<b>x</b>&amp;", " ", "\U0001f600",
+    LONG, LONG + "\x1b\\", ";" * 10000, "\x1b" * 5000, "\u2713" * 4000,
+]
+BROKEN = [
+    b"\xff", b"\xc3", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe2\x82",
+    b"a\x9cb", b"\x9d52;c;YQ==\x9c", b"\x1b\xc2\x9c", b"\xe2\x1b\\\x82",
+]
+CORPUS = [text.encode() for text in C0 + C1 + MEAN] + BROKEN
+
+
+def harmless(text, lines=False):
+    """What a text may be in the end, by the letter of the contract."""
+    shown = text.replace(b"\r\n", b"\n").decode("utf-8", "surrogateescape")
+    shown = re.sub("[\r\n]", "\n" if lines else " ", shown).replace("\t", " ")
+    return re.sub("[\x00-\x09\x0b-\x1f\x7f-\x9f\udc80-\udcff]", "\ufffd", shown)
+
+
+def cut(text, most):
+    """As much as fits with its ellipsis."""
+    if len(text.encode()) <= most:
+        return text
+    while len(text.encode()) > most - 3:
+        text = text[:-1]
+    return text + "\u2026"
+
+
+def sent(*arguments, stdin=b""):
+    """The sequences that a call prints."""
+    result = subprocess.run(
+        [b"viatty", b"notify", b"--print=raw", b"-w", b"none", *arguments],
+        executable=os.path.abspath(program.path()),
+        input=stdin,
+        capture_output=True,
+        start_new_session=True,
+        timeout=60,
+    )
+    assert (result.returncode, result.stderr) == (0, b""), result.stderr
+    tokens = sequences.parse_strictly(result.stdout)
+    assert all(t.kind == "osc" and t.terminator == ST for t in tokens), result.stdout
+    return [token.payload for token in tokens]
+
+
+def series(payloads):
+    """The one notification of OSC 99: its description, and its parts by name."""
+    parts, description = {}, None
+    for number, payload in enumerate(payloads, 1):
+        head, metadata, text = payload.split(b";", 2)
+        records = [record.split(b"=", 1) for record in metadata.split(b":")]
+        keys = dict(records)
+        assert head == b"99" and keys[b"i"] == b"n1" and keys[b"e"] == b"1"
+        assert keys[b"d"] == (b"1" if number == len(payloads) else b"0")
+        assert len(text) <= 2048
+        if description is None:
+            description = [record for record in records if record[0] not in b"idep"]
+        else:
+            assert len(records) == 4, metadata
+        piece = sequences.strict_base64(text).decode("utf-8")
+        parts[keys[b"p"]] = parts.get(keys[b"p"], "") + piece
+    return description, parts
+
+
+MOST_99 = 16 * 1024
+
+
+def longest(text):
+    """The raw bytes that stay within the limits of what is shown."""
+    return cut(harmless(text, lines=True), MOST_99)
+
+
+def test_no_text_ends_a_notification_of_osc_99_or_begins_another():
+    for text in CORPUS:
+        payloads = sent(b"--proto", b"99", b"--id", b"n1", b"--", text, b"x" + text)
+        description, parts = series(payloads)
+        wanted = {b"title": longest(text), b"body": longest(b"x" + text)}
+        assert (description, parts) == ([], wanted), text[:80]
+
+
+def test_no_name_ends_a_notification_of_osc_99_or_begins_another():
+    for text in CORPUS:
+        named = [b"--app", text, b"--sound", text, b"--icon", text, b"--type", text]
+        payloads = sent(b"--proto", b"99", b"--id", b"n1", *named, b"--", b"t")
+        description, parts = series(payloads)
+        assert parts == {b"title": "t"}
+        assert [key for key, _ in description] == [b"f", b"s", b"n", b"t"]
+        for _, value in description:
+            name = sequences.strict_base64(value).decode("utf-8")
+            assert name == cut(harmless(text), 256), text[:80]
+
+
+def test_no_label_ends_a_notification_of_osc_99_or_begins_another():
+    for text in CORPUS:
+        buttons = [b"-B", text, b"-B", b"No"]
+        payloads = sent(b"--proto", b"99", b"--id", b"n1", b"--wait", *buttons, b"t")
+        _, parts = series(payloads)
+        assert parts[b"buttons"] == cut(harmless(text), 256) + "\u2028No", text[:80]
+
+
+def test_no_text_ends_a_notification_of_osc_777_or_adds_a_field():
+    for text in CORPUS:
+        (payload,) = sent(b"--proto", b"777", b"--", text, b"x" + text)
+        kind, name, title, body = payload.decode("utf-8").split(";")
+        assert (kind, name) == ("777", "notify")
+        wanted = harmless(text).replace(";", "\u037e") or " "
+        assert title == cut(wanted, 256), text[:80]
+        assert body == cut("x" + wanted, 1024), text[:80]
+
+
+def test_no_text_ends_a_notification_of_osc_9_or_is_a_command_of_conemu():
+    for text in CORPUS:
+        (payload,) = sent(b"--proto", b"9", b"--", text)
+        kind, shown = payload.decode("utf-8").split(";")
+        wanted = cut(harmless(text).replace(";", "\u037e"), 256)
+        assert kind == "9" and not shown[:1].isdigit()
+        assert shown == (" " if wanted[:1].isdigit() else "") + wanted, text[:80]
+
+
+def test_standard_input_may_hold_any_byte():
+    text = bytes(range(256)) * 3
+    payloads = sent(b"--proto", b"99", b"--id", b"n1", b"t", b"-", stdin=text)
+    assert series(payloads)[1] == {b"title": "t", b"body": harmless(text, lines=True)}
+
+
+def test_much_more_than_is_shown_is_read_to_its_end():
+    payloads = sent(b"--proto", b"777", b"t", b"-", stdin=b"b" * 3_000_000)
+    assert payloads == [b"777;notify;t;" + b"b" * 1021 + "\u2026".encode()]
+
+
+# ---- which protocol ----------------------------------------------------------------
+
+
+def at(sandbox, script, **how):
+    terminal = AnsweringTerminal(sandbox, script, **how)
+    return Launcher(sandbox, Inside(terminal.runner(), terminal))
+
+
+def shown(terminal):
+    """The notifications that came, all else taken away."""
+    terminal.settle()
+    tokens = sequences.parse_strictly(terminal.recorded())
+    numbers = (b"9;", b"777;", b"99;")
+    asked = tuple(f"p={kind};".encode() for kind in ("?", "alive", "close"))
+    return [
+        token.payload
+        for token in tokens
+        if token.kind == "osc"
+        and token.payload.startswith(numbers)
+        and not token.payload.endswith(asked)
+    ]
+
+
+OF_99 = [b"99;i=n1:d=1:p=title:e=1;" + base64.b64encode(b"Done")]
+KNOWN = b"\x1b]99;i=n1:p=?;a=focus,report:p=title,body,?:u=0,1,2\x1b\\"
+# Konsole puts a semicolon where a colon belongs.
+KONSOLES = b"\x1b]99;i=n1;p=?;a=focus:o=unfocus\x1b\\"
+
+
+@pytest.mark.parametrize("answer", [KNOWN, KONSOLES], ids=["kitty", "Konsole"])
+def test_a_stranger_that_knows_osc_99_gets_it(sandbox, answer):
+    shell = at(sandbox, {**PLAIN, notification(b"?"): answer})
+    outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
+    assert (outcome.status, outcome.said) == (0, "")
+    assert shown(shell.terminal) == OF_99
+
+
+# A reply about another notification, one that was cut off, and none at all.
+NO_ANSWERS = [b"", b"\x1b]99;i=n2:p=?;a=focus\x1b\\", b"\x1b]99;i=n1:p=?\x18", b"\x1b]99;\x1b\\"]
+
+
+@pytest.mark.parametrize("answer", NO_ANSWERS)
+def test_a_stranger_that_does_not_gets_osc_9_and_a_warning_is_printed(sandbox, answer):
+    shell = at(sandbox, {**PLAIN, notification(b"?"): answer})
+    outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
+    assert outcome.status == 0
+    well_said(outcome)
+    assert "not known whether" in outcome.said
+    assert shown(shell.terminal) == [b"9;Done"]
+
+
+def test_one_that_tells_its_name_is_not_asked_again(sandbox):
+    shell = at(sandbox, KITTY)
+    outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
+    assert (outcome.status, outcome.said) == (0, "")
+    assert shown(shell.terminal) == OF_99
+    assert notification(b"?") not in shell.terminal.asked()
+
+
+def test_one_that_shows_none_gets_nothing(sandbox):
+    shell = at(sandbox, XTERM)
+    fails(shell.run([*NOTIFY, "Done"]), 4, naming=("xterm", "--bell"))
+    assert shown(shell.terminal) == []
+
+
+def test_a_bell_will_do(sandbox):
+    shell = at(sandbox, XTERM)
+    outcome = shell.run([*NOTIFY, "--bell", "Done"])
+    assert outcome.status == 0
+    assert "the bell rang instead" in outcome.said
+    assert shown(shell.terminal) == []
+    assert shell.terminal.recorded().endswith(BEL)
+
+
+def test_without_questions_none_is_put(shell):
+    outcome = shell.run([*NOTIFY, "--no-probe", "Done"])
+    assert outcome.status == 0
+    assert shown(shell.terminal) == [b"9;Done"]
+    assert shell.terminal.recorded() == b"\x1b]9;Done\x1b\\"
+
+
+def test_in_the_background_none_is_put(sandbox):
+    shell = at(sandbox, {**PLAIN, notification(b"?"): KNOWN})
+    outcome = shell.run([*NOTIFY, "Done"], group="background")
+    assert outcome.status == 0
+    assert shown(shell.terminal) == [b"9;Done"]
+    assert shell.terminal.asked() == []
+
+
+# ---- what became of it -------------------------------------------------------------
+
+WAIT = (*NOTIFY, "--term", "kitty", "--id", "n1", "--wait")
+CLOSED = b"\x1b]99;i=n1:p=close;\x1b\\"
+CLICKED = b"\x1b]99;i=n1;\x1b\\"
+
+
+def button(number):
+    return b"\x1b]99;i=n1;%d\x1b\\" % number
+
+
+def waiting(sandbox, *options, closing=CLOSED, argv=WAIT):
+    """A terminal that shows it, and says that it was closed when asked to."""
+    script = {**KITTY, notification(b"close"): closing}
+    shell = at(sandbox, script)
+    started = shell.start([*argv, *options, "Done"])
+    shell.terminal.wait_for(base64.b64encode(b"Done") + ST)
+    return shell, started
+
+
+@pytest.mark.parametrize(
+    "said, printed",
+    [
+        (CLICKED, b"clicked\n"),
+        (button(1), b"button 1\n"),
+        (button(12), b"button 12\n"),
+        (b"\x1b]99;i=n1\x07", b"clicked\n"),
+        (b"\x1b]99;u=1:i=n1:p=title;\x1b\\", b"clicked\n"),
+    ],
+)
+def test_it_says_what_was_clicked_and_takes_it_back(sandbox, said, printed):
+    shell, started = waiting(sandbox)
+    before = shell.terminal.modes()
+    shell.terminal.type(said)
+    outcome = started.wait()
+    assert (outcome.status, outcome.stdout, outcome.said) == (0, printed, "")
+    asked = shell.terminal.asked()
+    assert asked == [notification(b"close"), DA1]
+    assert before != shell.terminal.modes()
+
+
+def test_it_says_that_it_was_closed(sandbox):
+    shell, started = waiting(sandbox)
+    shell.terminal.type(CLOSED)
+    outcome = started.wait()
+    assert (outcome.status, outcome.stdout, outcome.said) == (0, b"closed\n", "")
+    assert shell.terminal.asked() == []
+
+
+def test_what_is_not_about_it_is_not_heard(sandbox):
+    shell, started = waiting(sandbox)
+    for noise in (
+        b"typed", b"\x1b]99;i=n2;\x1b\\", b"\x1b]99;\x1b\\", b"\x1b]99;i=n1:p=close;untracked\x1b\\",
+        b"\x1b]99;i=n1;x\x1b\\", b"\x1b]99;i=n1;0\x1b\\", b"\x1b]99;i=n1;99999999999\x1b\\",
+        b"\x1b]99;i=n1:p=alive;n1\x1b\\", b"\x1b]99;i=n1;\x18", b"\x1b[A", b"\xff\x9b",
+        b"\x1b]99;" + b"x" * 2000 + b"\x1b\\", b"\x1b]52;c;YQ==\x1b\\",
+    ):
+        shell.terminal.type(noise)
+    shell.terminal.type(button(2))
+    outcome = started.wait()
+    assert (outcome.status, outcome.stdout) == (0, b"button 2\n")
+
+
+def test_as_json(sandbox):
+    shell, started = waiting(sandbox, "--json")
+    shell.terminal.type(button(2))
+    outcome = started.wait()
+    wanted = b'{"command":"notify","id":"n1","event":"button","button":2}\n'
+    assert (outcome.status, outcome.stdout) == (0, wanted)
+
+
+def test_a_reply_in_pieces(sandbox):
+    shell, started = waiting(sandbox)
+    for piece in button(2):
+        shell.terminal.type(bytes([piece]))
+    outcome = started.wait()
+    assert (outcome.status, outcome.stdout) == (0, b"button 2\n")
+
+
+def test_when_nobody_cares_it_is_taken_back(sandbox):
+    shell, started = waiting(sandbox, "--timeout", "0.1")
+    fails(started.wait(), 5, naming="nobody has clicked")
+    assert notification(b"close") in shell.terminal.asked()
+
+
+def test_a_terminal_that_says_nothing_does_not_keep_it(sandbox):
+    terminal = AnsweringTerminal(sandbox, {})
+    shell = Launcher(sandbox, Inside(terminal.runner(), terminal))
+    started = shell.start([*WAIT, "--timeout", "0.1", "Done"])
+    fails(started.wait(), 5)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_the_waiting_and_takes_it_back(sandbox, number):
+    shell, started = waiting(sandbox)
+    before = shell.terminal.modes()
+    started.signal(number)
+    assert started.wait().status == -number
+    assert notification(b"close") in shell.terminal.asked()
+    assert shell.terminal.modes() != before
+
+
+def test_in_the_background_it_is_refused(sandbox):
+    shell = at(sandbox, KITTY)
+    fails(shell.run([*WAIT, "Done"], group="background"), 3, naming="foreground")
+    nothing_at(shell.terminal)
+
+
+def test_which_are_alive(sandbox):
+    alive = b"\x1b]99;i=n1:p=alive;a,b-2\x1b\\"
+    shell = at(sandbox, {**KITTY, notification(b"alive"): alive})
+    outcome = shell.run([*NOTIFY, "--term", "kitty", "--id", "n1", "--alive"])
+    assert (outcome.status, outcome.stdout, outcome.said) == (0, b"a\nb-2\n", "")
+
+
+def test_none_is_alive(sandbox):
+    alive = b"\x1b]99;i=n1:p=alive;\x1b\\"
+    shell = at(sandbox, {**KITTY, notification(b"alive"): alive})
+    outcome = shell.run([*NOTIFY, "--term", "kitty", "--id", "n1", "--alive"])
+    assert (outcome.status, outcome.stdout, outcome.said) == (0, b"", "")
+
+
+def test_nobody_knows_which_are_alive(sandbox):
+    shell = at(sandbox, KITTY)
+    outcome = shell.run([*NOTIFY, "--term", "kitty", "--id", "n1", "--alive"])
+    fails(outcome, 5)
+
+
+def test_hostile_names_of_those_alive_are_printed_harmlessly(sandbox):
+    alive = b"\x1b]99;i=n1:p=alive;a\xff,\xc2\x9b,\xe2\x9c\x93\x1b\\"
+    shell = at(sandbox, {**KITTY, notification(b"alive"): alive})
+    outcome = shell.run([*NOTIFY, "--term", "kitty", "--id", "n1", "--alive"])
+    assert outcome.status == 0
+    assert re.fullmatch(rb"[a-z?\n]*", outcome.stdout)
+
+
+def test_one_is_taken_back(shell):
+    outcome = shell.run([*NOTIFY, "--term", "kitty", "--close", "n1"])
+    assert (outcome.status, outcome.said) == (0, "")
+    shell.terminal.settle()
+    assert shell.terminal.recorded() == notification(b"close")
+
+
+def test_two_without_a_name_have_different_ones(shell):
+    for _ in range(2):
+        assert shell.run([*NOTIFY, "--term", "kitty", "Done"]).status == 0
+    names = [payload.split(b":")[0] for payload in shown(shell.terminal)]
+    assert len(set(names)) == 2
+    assert NAME not in shell.terminal.recorded()
