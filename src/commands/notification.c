@@ -119,7 +119,6 @@ message_of(struct notifying *n, unsigned feature)
 		.bytes = &n->bytes,
 		.feature = feature,
 		.selections = "",
-		.identify = true,
 		.abort = SEQUENCE_ABORT,
 	};
 }
@@ -228,11 +227,12 @@ choose(struct notifying *n, struct error *error)
 /* ---- sending ------------------------------------------------------------ */
 
 static bool
-open_outlet(struct notifying *n, struct error *error)
+open_outlet(struct notifying *n, bool identify, struct error *error)
 {
+	/* the way is decided for the protocol, which is not known yet */
 	struct message message = message_of(n, FEATURE_ANY);
 
-	/* the way is decided for the protocol, which is not known yet */
+	message.identify = identify;
 	return outlet_open(&n->outlet, n->call, &message, error);
 }
 
@@ -247,7 +247,7 @@ turn_to_protocol(struct notifying *n, struct error *error)
 bool
 notification_prepare(struct notifying *n, struct error *error)
 {
-	if (!open_outlet(n, error) || !choose(n, error) ||
+	if (!open_outlet(n, opt.protocol == NULL, error) || !choose(n, error) ||
 	    !turn_to_protocol(n, error))
 		return false;
 	n->n.ascii = route_is_ascii(&n->outlet.route);
@@ -260,7 +260,7 @@ bool
 notification_prepare_request(struct notifying *n, struct error *error)
 {
 	n->protocol = NOTIFICATION_99;
-	return open_outlet(n, error) && turn_to_protocol(n, error);
+	return open_outlet(n, false, error) && turn_to_protocol(n, error);
 }
 
 bool
@@ -316,7 +316,6 @@ ring_only(struct notifying *n, struct error *error)
 	struct message message = message_of(n, FEATURE_BELL);
 
 	message.nearest = true;
-	message.identify = false;
 	return buf_add_string(&n->bytes, BELL) &&
 	    outlet_open(&n->outlet, n->call, &message, error) &&
 	    outlet_send(&n->outlet, &message, error) &&

@@ -1,0 +1,307 @@
+"""A command that runs as if nobody stood before it, and the notification behind it."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+from faults import Launcher, is_waiting, nothing_at, well_said
+
+from lib import sequences
+from lib.answering import KITTY, XTERM, AnsweringTerminal
+from lib.processes import until
+from lib.program import Inside
+from lib.terminal import OuterTerminal
+
+RUN = ("viatty", "run", "--proto", "9")
+READY = "echo >ready; "
+LOOP = "while :; do sleep 0.02; done"
+
+
+def notified(terminal):
+    """The texts of the notifications that came, in OSC 9."""
+    terminal.settle()
+    tokens = sequences.parse_strictly(terminal.recorded())
+    texts = [token.payload for token in tokens if token.payload.startswith(b"9;")]
+    return [text[2:].decode() for text in texts if not text.startswith(b"9;4;")]
+
+
+def started(shell, script, *options, argv=RUN, **how):
+    """A shell's script that has begun to run: it says so in a file."""
+    ready = shell.sandbox.fresh("ready")
+    script = script.replace(">ready", f">{ready}")
+    running = shell.start([*argv, *options, "--", "sh", "-c", script], **how)
+    until(ready.exists, "the command runs")
+    return running
+
+
+# ---- its end -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "script, status, how",
+    [
+        ("exit 0", 0, "done"),
+        ("exit 1", 1, "failed with status 1"),
+        ("exit 255", 255, "failed with status 255"),
+        ("kill -KILL $$", 137, "failed with status 137 (Killed)"),
+        ("kill -TERM $$", 143, "failed with status 143 (Terminated)"),
+        ("kill -HUP $$", 129, "failed with status 129 (Hangup)"),
+    ],
+)
+def test_its_status_is_ours_and_in_the_notification(shell, script, status, how):
+    outcome = shell.run([*RUN, "sh", "-c", script])
+    assert (outcome.status, outcome.stdout, outcome.said) == (status, b"", "")
+    (text,) = notified(shell.terminal)
+    pattern = rf"sh: {re.escape(how)} after \d+\.\d s: sh -c {re.escape(script)}"
+    assert re.fullmatch(pattern, text), text
+
+
+@pytest.mark.parametrize("name, status", [("no-such-program", 127), ("/", 126)])
+def test_what_cannot_be_run(shell, name, status):
+    outcome = shell.run([*RUN, name])
+    assert outcome.status == status
+    well_said(outcome)
+    assert f'cannot run "{name}"' in outcome.said
+    nothing_at(shell.terminal)
+
+
+def test_its_input_and_output_are_ours(shell):
+    data = bytes(range(256)) * 1000
+    outcome = shell.run([*RUN, "cat"], stdin=data)
+    assert (outcome.status, outcome.stdout, outcome.said) == (0, data, "")
+
+
+def test_its_words_are_its_own(shell):
+    words = ["--wait", "-q", "--", "a  b", "", "*", "--proto"]
+    outcome = shell.run([*RUN, "printf", "%s|", *words])
+    assert outcome.stdout.decode() == "".join(f"{word}|" for word in words)
+
+
+@pytest.mark.parametrize(
+    "options, status, wanted",
+    [
+        ("--on always", 0, True), ("--on always", 1, True), ("--on fail", 0, False),
+        ("--on fail", 1, True), ("--on ok", 0, True), ("--on ok", 1, False),
+        ("--min 3600", 0, False), ("--min 0.001", 0, True), ("--min 3600 --on fail", 1, False),
+    ],
+)
+def test_when_it_is_said(shell, options, status, wanted):
+    outcome = shell.run([*RUN, *options.split(), "sh", "-c", f"sleep 0.01; exit {status}"])
+    assert (outcome.status, outcome.said) == (status, "")
+    assert len(notified(shell.terminal)) == wanted
+
+
+def test_a_title_of_its_own(shell):
+    shell.run([*RUN, "--title", "the build", "true"])
+    (text,) = notified(shell.terminal)
+    assert text.startswith("the build: done after")
+
+
+def test_a_hostile_command_line_is_harmless(shell):
+    shell.run([*RUN, "true", "\x1b]0;x\x07;\x1b\\"])
+    (text,) = notified(shell.terminal)
+    assert text.endswith(": true \ufffd]0\u037ex\ufffd\u037e\ufffd\\")
+
+
+# ---- a notification that fails -----------------------------------------------------
+
+
+@pytest.mark.parametrize("script, status", [("exit 0", 0), ("exit 3", 3)])
+def test_without_a_terminal_only_a_warning_is_different(nowhere, script, status):
+    outcome = nowhere.run([*RUN, "sh", "-c", script])
+    assert outcome.status == status
+    well_said(outcome)
+    assert outcome.said.startswith("viatty run: warning: no terminal")
+    outcome = nowhere.run([*RUN, "-q", "sh", "-c", script])
+    assert (outcome.status, outcome.said) == (status, "")
+
+
+def test_a_terminal_that_shows_none_is_a_warning(sandbox):
+    terminal = AnsweringTerminal(sandbox, XTERM)
+    shell = Launcher(sandbox, Inside(terminal.runner(), terminal))
+    outcome = shell.run(["viatty", "run", "sh", "-c", "exit 3"])
+    assert outcome.status == 3
+    assert "warning: xterm shows no notifications" in outcome.said
+
+
+# ---- keys and signals --------------------------------------------------------------
+
+FRONT = {"group": "foreground"}
+
+
+def test_control_c_ends_both_and_nothing_is_said(shell):
+    running = started(shell, READY + LOOP, **FRONT)
+    shell.terminal.type("\x03")
+    assert running.wait().status == -signal.SIGINT
+    assert notified(shell.terminal) == []
+
+
+def test_a_command_that_lives_through_control_c_goes_on(shell):
+    running = started(shell, f"trap 'exit 7' INT; {READY} {LOOP}", **FRONT)
+    shell.terminal.type("\x03")
+    assert running.wait().status == 7
+    assert len(notified(shell.terminal)) == 1
+
+
+def test_control_backslash_ends_the_command(shell):
+    running = started(shell, f"ulimit -c 0; {READY} {LOOP}", **FRONT)
+    shell.terminal.type("\x1c")
+    assert running.wait().status == 128 + signal.SIGQUIT
+    assert len(notified(shell.terminal)) == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_for_us_is_one_for_the_command(shell, number):
+    running = started(shell, f"{READY} {LOOP}")
+    running.signal(number)
+    assert running.wait().status == 128 + number
+    assert len(notified(shell.terminal)) == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_command_that_sees_to_its_signals_ends_by_itself(shell, number):
+    name = number.name.removeprefix("SIG")
+    running = started(shell, f"trap 'exit 9' {name}; {READY} {LOOP}")
+    running.signal(number)
+    assert running.wait().status == 9
+
+
+def test_a_hang_up_reaches_the_command(shell):
+    running = started(shell, f"trap 'exit 4' HUP; {READY} {LOOP}", **FRONT)
+    shell.terminal.hang_up()
+    # the leader of the session is not there to pass it on
+    if not running.has_ended():
+        running.signal(signal.SIGHUP)
+    assert running.wait().status == 4
+
+
+def test_control_z_stops_both_and_both_go_on(shell):
+    # It starts no program: a shell that stops between fork and exec is not stopped.
+    end = shell.sandbox.fresh("end")
+    os.mkfifo(end)
+    running = started(shell, f"{READY} read line <{end}; exit 5", **FRONT)
+    shell.terminal.type("\x1a")
+    assert running.wait_stopped() == signal.SIGTSTP
+    assert notified(shell.terminal) == []
+    running.signal(signal.SIGCONT)
+    end.write_text("line\n")
+    assert running.wait().status == 5
+    assert len(notified(shell.terminal)) == 1
+
+
+def test_a_command_that_reads_in_the_background_stops_both(shell):
+    running = started(
+        shell,
+        f"{READY} read line </dev/tty; exit 5",
+        group="background",
+    )
+    assert running.wait_stopped() == signal.SIGTTIN
+    running.signal(signal.SIGKILL)
+
+
+PROMPT = b"ready> "
+
+
+@pytest.mark.needs("bash")
+class TestInBash:
+    """A real shell with job control."""
+
+    def test_stopped_and_continued(self, sandbox):
+        shell = bash(sandbox)
+        script = 'echo run""ning; while read line; do echo "<$line>"; done'
+        shell.type(f"{' '.join(RUN)} -- sh -c '{script}'\n")
+        shell.wait_for(b"running\r\n")
+        shell.type("\x1a")
+        shell.wait_for(b"Stopped")
+        shell.type("fg\n")
+        shell.type("hello\n")
+        shell.wait_for(b"<hello>")
+        prompts = shell.recorded().count(PROMPT)
+        shell.type("\x03")
+        shell.wait_for(lambda record: record.count(PROMPT) > prompts)
+        shell.type("echo sta''tus $?\n")
+        shell.wait_for(b"status 130")
+
+    def test_control_c_ends_a_loop(self, sandbox):
+        shell = bash(sandbox)
+        shell.type(
+            f"for i in 1 2 3; do {' '.join(RUN)} -- sh -c 'echo run''ning; sleep 1000'; done\n"
+        )
+        shell.wait_for(b"running\r\n")
+        prompts = shell.recorded().count(PROMPT)
+        shell.type("\x03")
+        shell.wait_for(lambda record: record.count(PROMPT) > prompts)
+        assert shell.recorded().count(b"running\r\n") == 1
+
+    def test_in_the_background(self, sandbox):
+        shell = bash(sandbox)
+        shell.type(f"{' '.join(RUN)} -- sh -c 'exit 3' & wait $!; echo sta''tus $?\n")
+        shell.wait_for(b"status 3\r\n")
+        shell.wait_for(b"\x1b]9;sh: failed with status 3")
+
+
+def bash(sandbox):
+    """An interactive one at a terminal of its own."""
+    terminal = OuterTerminal(sandbox)
+    # a line editor could lose a key that is typed while a command ends
+    terminal.start(["bash", "--norc", "--noprofile", "--noediting", "-i"])
+    terminal.type("PS1='rea''dy> '\n")
+    terminal.wait_for(PROMPT)
+    return terminal
+
+
+# ---- a process that runs already ---------------------------------------------------
+
+
+def test_a_process_is_waited_for(shell):
+    other = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    running = shell.start([*RUN, "--pid", str(other.pid)])
+    until(lambda: is_waiting(running.pid), "it waits")
+    assert not running.has_ended()
+    other.communicate(b"\n")
+    outcome = running.wait()
+    assert (outcome.status, outcome.said) == (0, "")
+    (text,) = notified(shell.terminal)
+    assert re.fullmatch(rf"python3\S*: ended after \S+ s: process {other.pid}", text), text
+
+
+def test_a_child_of_ours_tells_its_status(shell):
+    script = f"sh -c 'exit 6' & exec {' '.join(RUN)} --pid $!"
+    outcome = shell.run(["sh", "-c", script])
+    assert outcome.status == 6
+    (text,) = notified(shell.terminal)
+    assert text.startswith("sh: failed with status 6 after")
+
+
+def test_a_process_that_is_not_there(shell):
+    other = subprocess.Popen(["true"])
+    other.wait()
+    outcome = shell.run([*RUN, "--pid", str(other.pid)])
+    assert outcome.status == 1
+    assert f"there is no process {other.pid}" in outcome.said
+    nothing_at(shell.terminal)
+
+
+# ---- progress ----------------------------------------------------------------------
+
+
+def test_progress_is_shown_while_it_runs(sandbox):
+    terminal = AnsweringTerminal(sandbox, KITTY)
+    shell = Launcher(sandbox, Inside(terminal.runner(), terminal))
+    outcome = shell.run(["viatty", "run", "--progress", "--proto", "9", "sh", "-c", "exit 3"])
+    assert (outcome.status, outcome.said) == (3, "")
+    terminal.settle()
+    tokens = sequences.parse_strictly(terminal.recorded())
+    sent = [token.payload for token in tokens if token.kind == "osc"]
+    assert sent[:2] == [b"9;4;3;0", b"9;4;0;0"]
+    assert len(sent) == 3 and sent[2].startswith(b"9;sh: failed")
+
+
+def test_progress_that_nobody_shows_is_a_warning(shell):
+    outcome = shell.run([*RUN, "--term", "foot", "--progress", "true"])
+    assert outcome.status == 0
+    assert "warning: foot" in outcome.said
+    assert len(notified(shell.terminal)) == 1
