@@ -1,6 +1,5 @@
 """A command that runs as if nobody stood before it, and the notification behind it."""
 
-import os
 import re
 import signal
 import subprocess
@@ -16,8 +15,17 @@ from lib.program import Inside
 from lib.terminal import OuterTerminal
 
 RUN = ("viatty", "run", "--proto", "9")
-READY = "echo >ready; "
-LOOP = "while :; do sleep 0.02; done"
+# A shell could lose a signal between fork and exec of what it starts.
+PROGRAM = """\
+import resource, signal, sys, time
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+{setup}
+open({ready!r}, "w").close()
+while True:
+    time.sleep(0.02)
+    {often}
+"""
 
 
 def notified(terminal):
@@ -28,13 +36,19 @@ def notified(terminal):
     return [text[2:].decode() for text in texts if not text.startswith(b"9;4;")]
 
 
-def started(shell, script, *options, argv=RUN, **how):
-    """A shell's script that has begun to run: it says so in a file."""
+def started(shell, setup="", often="", **how):
+    """A program that has begun to run: it says so by a file."""
     ready = shell.sandbox.fresh("ready")
-    script = script.replace(">ready", f">{ready}")
-    running = shell.start([*argv, *options, "--", "sh", "-c", script], **how)
+    text = PROGRAM.format(setup=setup, often=often, ready=str(ready))
+    running = shell.start([*RUN, "--", sys.executable, "-I", "-S", "-c", text], **how)
     until(ready.exists, "the command runs")
     return running
+
+
+def exits(status, name):
+    """Sees to a signal itself, at once: it may come once more."""
+    end = f"__import__('os')._exit({status})"
+    return f"signal.signal(signal.{name}, lambda *_: {end})"
 
 
 # ---- its end -----------------------------------------------------------------------
@@ -133,21 +147,21 @@ FRONT = {"group": "foreground"}
 
 
 def test_control_c_ends_both_and_nothing_is_said(shell):
-    running = started(shell, READY + LOOP, **FRONT)
+    running = started(shell, **FRONT)
     shell.terminal.type("\x03")
     assert running.wait().status == -signal.SIGINT
     assert notified(shell.terminal) == []
 
 
 def test_a_command_that_lives_through_control_c_goes_on(shell):
-    running = started(shell, f"trap 'exit 7' INT; {READY} {LOOP}", **FRONT)
+    running = started(shell, exits(7, "SIGINT"), **FRONT)
     shell.terminal.type("\x03")
     assert running.wait().status == 7
     assert len(notified(shell.terminal)) == 1
 
 
 def test_control_backslash_ends_the_command(shell):
-    running = started(shell, f"ulimit -c 0; {READY} {LOOP}", **FRONT)
+    running = started(shell, **FRONT)
     shell.terminal.type("\x1c")
     assert running.wait().status == 128 + signal.SIGQUIT
     assert len(notified(shell.terminal)) == 1
@@ -155,7 +169,7 @@ def test_control_backslash_ends_the_command(shell):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_for_us_is_one_for_the_command(shell, number):
-    running = started(shell, f"{READY} {LOOP}")
+    running = started(shell)
     running.signal(number)
     assert running.wait().status == 128 + number
     assert len(notified(shell.terminal)) == 1
@@ -163,14 +177,13 @@ def test_a_signal_for_us_is_one_for_the_command(shell, number):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_command_that_sees_to_its_signals_ends_by_itself(shell, number):
-    name = number.name.removeprefix("SIG")
-    running = started(shell, f"trap 'exit 9' {name}; {READY} {LOOP}")
+    running = started(shell, exits(9, number.name))
     running.signal(number)
     assert running.wait().status == 9
 
 
 def test_a_hang_up_reaches_the_command(shell):
-    running = started(shell, f"trap 'exit 4' HUP; {READY} {LOOP}", **FRONT)
+    running = started(shell, exits(4, "SIGHUP"), **FRONT)
     shell.terminal.hang_up()
     # the leader of the session is not there to pass it on
     if not running.has_ended():
@@ -179,25 +192,20 @@ def test_a_hang_up_reaches_the_command(shell):
 
 
 def test_control_z_stops_both_and_both_go_on(shell):
-    # It starts no program: a shell that stops between fork and exec is not stopped.
     end = shell.sandbox.fresh("end")
-    os.mkfifo(end)
-    running = started(shell, f"{READY} read line <{end}; exit 5", **FRONT)
+    look = f"__import__('os').path.exists({str(end)!r}) and sys.exit(5)"
+    running = started(shell, often=look, **FRONT)
     shell.terminal.type("\x1a")
     assert running.wait_stopped() == signal.SIGTSTP
     assert notified(shell.terminal) == []
     running.signal(signal.SIGCONT)
-    end.write_text("line\n")
+    end.touch()
     assert running.wait().status == 5
     assert len(notified(shell.terminal)) == 1
 
 
 def test_a_command_that_reads_in_the_background_stops_both(shell):
-    running = started(
-        shell,
-        f"{READY} read line </dev/tty; exit 5",
-        group="background",
-    )
+    running = shell.start([*RUN, "sh", "-c", "read line </dev/tty"], group="background")
     assert running.wait_stopped() == signal.SIGTTIN
     running.signal(signal.SIGKILL)
 
@@ -228,7 +236,7 @@ class TestInBash:
     def test_control_c_ends_a_loop(self, sandbox):
         shell = bash(sandbox)
         shell.type(
-            f"for i in 1 2 3; do {' '.join(RUN)} -- sh -c 'echo run''ning; sleep 1000'; done\n"
+            f"for i in 1 2 3; do {' '.join(RUN)} -- sh -c 'echo run''ning; read line'; done\n"
         )
         shell.wait_for(b"running\r\n")
         prompts = shell.recorded().count(PROMPT)
