@@ -34,8 +34,9 @@ show = $(if $(V),,@printf '  %-4s %s\n' $(1) $@;)
 compile = $(call show,CC)$(CC) $(our_cppflags) $(CPPFLAGS) $(our_cflags) $(CFLAGS) -MMD -MP
 link = $(call show,LINK)$(CC) $(CFLAGS) $(pie_ldflags) $(LDFLAGS)
 
-# programs of their own that share the rest
-mains = src/main.c src/cli/completions.c
+# the generator is a program of its own that shares the rest
+generator = src/cli/completions.c src/cli/terminals_page.c
+mains = src/main.c $(generator)
 sources = $(filter-out $(mains) src/static/%,$(wildcard src/*/*.c))
 objects = $(patsubst src/%.c,$(BUILD)/%.o,$(sources))
 unit_objects = $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/unit/*.c))
@@ -44,14 +45,14 @@ pages = $(wildcard man/*.[1-8])
 
 .PHONY: all install uninstall deps test-deps check check-unit check-golden \
 	check-pty check-real check-docs check-replay check-faults unit static asan ubsan \
-	coverage valgrind lint fuzz bench completions format dist clean
+	coverage valgrind lint fuzz bench completions generated format dist clean
 
 all: $(PROGRAM)
 
 $(PROGRAM): $(BUILD)/main.o $(objects) $(static_extra)
 	$(link) -o $@ $^ $(our_ldlibs) $(LDLIBS)
 
-$(BUILD)/completions: $(BUILD)/cli/completions.o $(objects)
+$(BUILD)/completions: $(generator:src/%.c=$(BUILD)/%.o) $(objects)
 	$(link) -o $@ $^ $(our_ldlibs) $(LDLIBS)
 
 $(BUILD)/unit: $(unit_objects) $(objects)
@@ -79,10 +80,11 @@ deps:
 	sh .ci/deps build
 
 install: all
-	install -d $(addprefix $(DESTDIR),$(BINDIR) $(MANDIR)/man1 $(BASHDIR) $(ZSHDIR) $(FISHDIR))
+	install -d $(addprefix $(DESTDIR),$(BINDIR) $(MANDIR)/man1 $(MANDIR)/man7 $(BASHDIR) $(ZSHDIR) $(FISHDIR))
 	install -m 755 $(PROGRAM) $(DESTDIR)$(BINDIR)/viatty
 	ln -sf viatty $(DESTDIR)$(BINDIR)/osc52
-	install -m 644 $(pages) $(DESTDIR)$(MANDIR)/man1
+	install -m 644 $(filter %.1,$(pages)) $(DESTDIR)$(MANDIR)/man1
+	install -m 644 $(filter %.7,$(pages)) $(DESTDIR)$(MANDIR)/man7
 	install -m 644 completions/viatty.bash $(DESTDIR)$(BASHDIR)/viatty
 	ln -sf viatty $(DESTDIR)$(BASHDIR)/osc52
 	install -m 644 completions/_viatty $(DESTDIR)$(ZSHDIR)
@@ -91,7 +93,8 @@ install: all
 
 uninstall:
 	rm -f $(addprefix $(DESTDIR),$(BINDIR)/viatty $(BINDIR)/osc52 \
-		$(patsubst man/%,$(MANDIR)/man1/%,$(pages)) \
+		$(patsubst man/%.1,$(MANDIR)/man1/%.1,$(filter %.1,$(pages))) \
+		$(patsubst man/%.7,$(MANDIR)/man7/%.7,$(filter %.7,$(pages))) \
 		$(BASHDIR)/viatty $(BASHDIR)/osc52 $(ZSHDIR)/_viatty \
 		$(FISHDIR)/viatty.fish $(FISHDIR)/osc52.fish)
 
@@ -109,10 +112,13 @@ static:
 		our_ldlibs='$(our_ldlibs)' \
 		static_extra=build/static/static/fortify.o)
 
-completions: $(BUILD)/completions
+# what is written by the generator from the tables
+completions: generated
+generated: $(BUILD)/completions
 	$< bash >completions/viatty.bash
 	$< zsh >completions/_viatty
 	$< fish >completions/viatty.fish
+	$< terminals >man/viatty-terminals.7
 
 dist:
 	git archive --format=tar.gz --prefix=viatty-$(version)/ \

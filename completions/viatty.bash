@@ -13,7 +13,7 @@ _viatty_options()
 		options+=' -s --string -n --trim-newline -p --primary -S --selection -c --clear --tee --max'
 		operands='FILES' ;;
 	paste)
-		options+=' -n --no-newline -p --primary -S --selection --max --raw-output'
+		options+=' -n --no-newline --add-newline -p --primary -S --selection --max --raw-output'
 		operands='' ;;
 	title)
 		options+=' -i --icon -W --window -n --window-name -o --outer --push --pop --while -g --get'

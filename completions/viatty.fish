@@ -61,6 +61,7 @@ complete -c viatty -n '__viatty_command_is copy' -l max -x -d 'refuse to copy mo
 complete -c viatty -n '__viatty_command_is copy; and __viatty_is_operand' -F
 
 complete -c viatty -n '__viatty_command_is paste' -s n -l no-newline -d 'leave out one newline at the end'
+complete -c viatty -n '__viatty_command_is paste' -l add-newline -d 'end it with one newline more'
 complete -c viatty -n '__viatty_command_is paste' -s p -l primary -d 'print the primary selection instead of the clipboard'
 complete -c viatty -n '__viatty_command_is paste' -s S -l selection -x -d 'print this selection: c clipboard, p primary, q, s, 0-7'
 complete -c viatty -n '__viatty_command_is paste' -l max -x -d 'refuse to print more than this'

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "cli/help.h"
+#include "cli/names.h"
 #include "cli/options.h"
 #include "commands/report.h"
 #include "route/surroundings.h"
@@ -76,11 +77,6 @@ static const struct {
 	{ "VIATTY_ROUTE", "route", "wrap" },
 	{ "VIATTY_TERM", "term", "term" },
 	{ "VIATTY_TIMEOUT", "timeout", "timeout" },
-};
-
-const struct other_name other_names[] = {
-	{ "osc52", "copy" },
-	{ NULL, NULL },
 };
 
 /* ---- the global options' values ----------------------------------------- */
@@ -211,6 +207,7 @@ struct line {
 	int count;
 	char **word;
 	const struct command *command;
+	const struct other_name *other; /* what it was called by, or NULL */
 	char title[64]; /* for messages: "viatty copy", "osc52" */
 };
 
@@ -225,7 +222,7 @@ static bool
 find_command(struct line *line, struct error *error)
 {
 	int first = options_read(line->count, line->word, global_options, NULL,
-	    true, error);
+	    READ_UNTIL_OPERAND, error);
 
 	if (first < 0)
 		return false;
@@ -248,22 +245,36 @@ find_command(struct line *line, struct error *error)
 	return true;
 }
 
+/* Another program's command line becomes one of ours. */
+static bool
+translate(struct line *line, struct error *error)
+{
+	struct words words = { .word = NULL };
+
+	if (!name_translate(line->other, line->count, line->word, &words,
+	    &given.version, error))
+		return false;
+	given.help = words.count == 0;
+	if (words.count == 0)
+		return true;
+	line->command = command_find(words.word[0]);
+	line->count = words.count;
+	line->word = words.word;
+	return true;
+}
+
 /* The name it was called by may be a command of its own. */
 static bool
 find_by_name(struct line *line, struct error *error)
 {
-	const char *slash = strrchr(line->word[0], '/');
-	const char *name = slash != NULL ? slash + 1 : line->word[0];
-	size_t i;
-
-	for (i = 0; other_names[i].name != NULL; i++)
-		if (strcmp(name, other_names[i].name) == 0) {
-			line->command = command_find(other_names[i].command);
-			set_title(line, other_names[i].name, "");
-			return true;
-		}
-	set_title(line, "viatty", "");
-	return find_command(line, error);
+	line->other = name_find(line->word[0]);
+	set_title(line, line->other != NULL ? line->other->name : "viatty", "");
+	if (line->other == NULL)
+		return find_command(line, error);
+	if (line->other->command == NULL)
+		return translate(line, error);
+	line->command = command_find(line->other->command);
+	return true;
 }
 
 static bool
@@ -273,6 +284,8 @@ show_help(const struct line *line, struct error *error)
 
 	if (given.version)
 		fine = help_version();
+	else if (line->other != NULL && line->other->command == NULL)
+		fine = help_name(line->other);
 	else if (line->command == NULL)
 		fine = help_program(global_options);
 	else
@@ -292,7 +305,8 @@ run(struct line *line, int *signal, int *status, struct error *error)
 
 	if (line->command != NULL) {
 		first = options_read(line->count, line->word, global_options,
-		    line->command->options, line->command->takes_command, error);
+		    line->command->options, line->command->takes_command ?
+		        READ_UNTIL_OPERAND : READ_ANYWHERE, error);
 		if (first < 0)
 			return false;
 		call.count = (size_t)(line->count - first);

@@ -5,12 +5,6 @@
 
 #include "commands/command.h"
 
-/* Other names of the program and the command each stands for; ended by NULL. */
-struct other_name {
-	const char *name, *command;
-};
-extern const struct other_name other_names[];
-
 /* The options that every command takes; ended by OPTION_END. */
 extern const struct option global_options[];
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shell completions, generated from the table of commands: a program of its
- * own that is built for `make completions` and never installed. Called as
- * `completions bash|zsh|fish`; `completions table` prints the table for checks.
+ * The generator: shell completions from the table of commands, and the page
+ * of terminals from theirs. A program of its own that is built for `make
+ * generated` and never installed; `completions table` prints the table of
+ * commands for checks.
  */
 #include "cli/cli.h"
+#include "cli/names.h"
+#include "cli/terminals_page.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -537,6 +540,7 @@ static const struct {
 	void (*print)(void);
 } generators[] = {
 	{ "bash", bash }, { "zsh", zsh }, { "fish", fish }, { "table", table },
+	{ "terminals", terminals_page },
 };
 
 int
@@ -551,6 +555,6 @@ main(int argc, char **argv)
 		return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_SUCCESS :
 		    EXIT_FAILURE;
 	}
-	fputs("usage: completions bash|zsh|fish|table\n", stderr);
+	fputs("usage: completions bash|zsh|fish|table|terminals\n", stderr);
 	return 2;
 }

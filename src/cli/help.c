@@ -92,9 +92,21 @@ help_program(const struct option *globals)
 	for (i = 0; commands[i] != NULL; i++)
 		add_row(&out, commands[i]->name, commands[i]->summary);
 	add_options(&out, "\nOptions, before or after the command:\n", globals);
-	buf_add_string(&out, "\nCalled as osc52 it is viatty copy. See "
-	    "viatty(1).\n");
+	buf_add_string(&out, "\nCalled as osc52 it is viatty copy; "
+	    "other names are in viatty-names(7). See viatty(1).\n");
 	return print(&out);
+}
+
+static void
+add_usage(struct buf *out, const char *title, const char *operands,
+    const char *summary)
+{
+	char line[256];
+
+	snprintf(line, sizeof(line), "usage: %s [OPTIONS] %s\n%c%s.\n", title,
+	    operands != NULL ? operands : "", summary[0] - 'a' + 'A',
+	    summary + 1);
+	buf_add_string(out, line);
 }
 
 bool
@@ -105,14 +117,24 @@ help_command(const char *title, const struct command *command,
 	struct buf out;
 
 	buf_init(&out, HELP_MAX);
-	snprintf(line, sizeof(line), "usage: %s [OPTIONS] %s\n%c%s.\n", title,
-	    command->operands != NULL ? command->operands : "",
-	    command->summary[0] - 'a' + 'A', command->summary + 1);
-	buf_add_string(&out, line);
+	add_usage(&out, title, command->operands, command->summary);
 	add_options(&out, "\nOptions:\n", command->options);
 	add_options(&out, "\nOptions of every command:\n", globals);
 	snprintf(line, sizeof(line), "\nSee viatty-%s(1).\n", command->name);
 	buf_add_string(&out, line);
+	return print(&out);
+}
+
+bool
+help_name(const struct other_name *name)
+{
+	struct buf out;
+
+	buf_init(&out, HELP_MAX);
+	add_usage(&out, name->name, name->operands, name->summary);
+	add_options(&out, "\nOptions:\n", name->options);
+	buf_add_string(&out, "\nThis is viatty under another name. See "
+	    "viatty-names(7).\n");
 	return print(&out);
 }
 

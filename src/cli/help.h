@@ -3,6 +3,7 @@
 #ifndef CLI_HELP_H
 #define CLI_HELP_H
 
+#include "cli/names.h"
 #include "commands/command.h"
 
 #include <stdbool.h>
@@ -15,6 +16,9 @@ bool help_program(const struct option *globals);
 /* A command's, under the name it was called by. False: errno. */
 bool help_command(const char *title, const struct command *command,
     const struct option *globals);
+
+/* That of another program whose options are taken. False: errno. */
+bool help_name(const struct other_name *name);
 
 bool help_version(void);
 

@@ -204,21 +204,22 @@ complain(const struct joined *j, int found, const char *word, struct error *erro
 
 int
 options_read(int argc, char **argv, const struct option *first,
-    const struct option *second, bool stop_at_operand, struct error *error)
+    const struct option *second, enum reading reading, struct error *error)
 {
 	struct joined j = { .count = 0 };
 	const struct option *option;
 	int found, word;
 
 	/* `:` tells a missing value apart, `+` stops at an operand */
-	strcpy(j.short_form, stop_at_operand ? "+:" : ":");
+	strcpy(j.short_form, reading == READ_UNTIL_OPERAND ? "+:" : ":");
 	join(&j, first);
 	join(&j, second);
 	opterr = 0;
 	optind = 0;
 	for (;;) {
 		word = optind > 0 ? optind : 1;
-		found = getopt_long(argc, argv, j.short_form, j.long_form, NULL);
+		found = (reading == READ_ONE_DASH ? getopt_long_only :
+		    getopt_long)(argc, argv, j.short_form, j.long_form, NULL);
 		if (found == -1)
 			return optind;
 		option = find(&j, found);

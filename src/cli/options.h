@@ -8,15 +8,20 @@
 
 #include <stdbool.h>
 
+enum reading {
+	READ_ANYWHERE,      /* options may stand anywhere before `--` */
+	READ_UNTIL_OPERAND, /* the first operand ends them */
+	READ_ONE_DASH       /* anywhere; a long name may follow a single dash */
+};
+
 /*
  * Reads the options in `argv` (argv[0] is skipped) and stores their values
- * where the tables say; a table may be NULL. With `stop_at_operand` the first
- * operand ends them, otherwise they may stand anywhere before `--`. Gives the
- * index in `argv` of the first operand; argv may be reordered. -1:
- * STATUS_USAGE with what is wrong. Values are borrowed from `argv`.
+ * where the tables say; a table may be NULL. Gives the index in `argv` of the
+ * first operand; argv may be reordered. -1: STATUS_USAGE with what is wrong.
+ * Values are borrowed from `argv`.
  */
 int options_read(int argc, char **argv, const struct option *first,
-    const struct option *second, bool stop_at_operand, struct error *error);
+    const struct option *second, enum reading reading, struct error *error);
 
 /* Stores `text` as the value of `option`, as if it were given. */
 bool option_store(const struct option *option, const char *text,

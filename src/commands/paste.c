@@ -10,7 +10,7 @@
 #include <string.h>
 
 static struct {
-	bool no_newline, primary, raw_output;
+	bool no_newline, add_newline, primary, raw_output;
 	const char *selection;
 	size_t max;
 } opt;
@@ -18,6 +18,8 @@ static struct {
 static const struct option options[] = {
 	{ OPTION_FLAG, 'n', "no-newline", NULL,
 	    "leave out one newline at the end", &opt.no_newline, NULL, 0 },
+	{ OPTION_FLAG, 0, "add-newline", NULL, "end it with one newline more",
+	    &opt.add_newline, NULL, 0 },
 	{ OPTION_FLAG, 'p', "primary", NULL,
 	    "print the primary selection instead of the clipboard", &opt.primary,
 	    NULL, 0 },
@@ -62,6 +64,9 @@ check(const struct call *call, struct error *error)
 
 	if (call->count > 0)
 		return error_set(error, STATUS_USAGE, "paste takes no operand");
+	if (opt.no_newline && opt.add_newline)
+		return error_set(error, STATUS_USAGE,
+		    "--no-newline and --add-newline exclude each other");
 	if (g->way_given || g->print != PRINT_NOT)
 		return error_set(error, STATUS_USAGE, "paste reads from the "
 		    "terminal it is called in: no --tty, --wrap, --route or "
@@ -74,6 +79,8 @@ report(struct call *call, struct buf *text, char letter, struct error *error)
 {
 	if (opt.no_newline && text->len > 0 && text->data[text->len - 1] == '\n')
 		text->len--;
+	if (opt.add_newline)
+		buf_add_string(text, "\n");
 	if (call->globals->json)
 		return report_text_json(call->command, letter, text) ||
 		    error_system(error, "cannot write to standard output");

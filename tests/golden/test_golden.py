@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The exact bytes of the real program, a row of a table at a time.
 
-A row of copy.tbl, raw.tbl, title.tbl and progress.tbl:
+A row of copy.tbl, names.tbl, raw.tbl, title.tbl and progress.tbl:
 
     name | environment | command line | stdin | exit | stdout | arrives
 
@@ -11,12 +11,11 @@ between blanks; a blank inside a word is \\x20, an empty word "". The expected
 bytes come from the documents of the protocols, never from the program.
 
 `arrives` is what the terminal has to get in the end, found by a parser that
-shares nothing with the program: LETTERS:TEXT in copy.tbl (left out: `c:` and
-stdin), else the bytes (left out: in raw.tbl stdin without its last newline, in the
-others stdout).
-stdin), the bytes in raw.tbl (left out: stdin without its last newline), and
-URL, a blank and the linked text in link.tbl and linkify.tbl (left out or `-`:
-there is no link; --print in another form than raw, and links in stdin: not looked at).
+shares nothing with the program: LETTERS:TEXT in copy.tbl and names.tbl (left out:
+`c:` and stdin), else the bytes (left out: in raw.tbl stdin without its last
+newline, in the others stdout), and URL, a blank and the linked text in link.tbl
+and linkify.tbl (left out or `-`: there is no link; --print in another form than
+raw, and links in stdin: not looked at).
 
 The program runs without a terminal, in a folder with the files of FILES. A
 row with another exit status than 0 prints nothing on stdout.
@@ -205,8 +204,7 @@ def arriving(stream, chain):
     )
 
 
-@table("copy.tbl")
-def test_copy(row, folder):
+def check_copy(row, folder):
     result = run(row, folder)
     check_output(row, result)
     if row.exit:
@@ -216,6 +214,20 @@ def test_copy(row, folder):
     for stream in arriving(printed(row, result), layers(row)):
         assert seq.clipboard_writes(stream) == wanted, row.where
         assert seq.printed_text(stream) == b"", row.where
+
+
+@table("copy.tbl")
+def test_copy(row, folder):
+    check_copy(row, folder)
+
+
+@table("names.tbl")
+def test_names(row, folder):
+    row.environment = {
+        **{b"VIATTY_TTY": b"stdout", b"VIATTY_WRAP": b"none"},
+        **row.environment,
+    }
+    check_copy(row, folder)
 
 
 @table("raw.tbl")

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viatty-terminals(7) from the table of terminals, as mdoc. Part of the
+ * generator, see completions.c, and of nothing that is installed.
+ */
+#include "cli/terminals_page.h"
+
+#include "terminal/terminal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PAGE_COLUMNS = 78 };
+
+static const char beginning[] =
+	".\\\" SPDX-License-Identifier: MIT\n"
+	".\\\" Generated from the table of terminals: make generated.\n"
+	".Dd November 21, 2026\n"
+	".Dt VIATTY-TERMINALS 7\n"
+	".Os\n"
+	".Sh NAME\n"
+	".Nm viatty-terminals\n"
+	".Nd what terminals do with escape sequences\n"
+	".Sh DESCRIPTION\n"
+	"This is what\n"
+	".Xr viatty 1\n"
+	"knows of terminals, as their current versions are shipped.\n"
+	"The first word of each row is the one for\n"
+	".Fl -term .\n"
+	"The others mean:\n"
+	".Bl -tag -width unknown\n";
+
+static const char *const support_meanings[SUPPORT_COUNT] = {
+	[SUPPORT_UNKNOWN] = "no primary source says; it is tried",
+	[SUPPORT_YES] = "it works",
+	[SUPPORT_NO] = "it is ignored, or shown as something else",
+	[SUPPORT_OFF] = "built in, but somebody has to turn it on",
+	[SUPPORT_ASKS] = "the person at the terminal is asked each time",
+	[SUPPORT_EMPTIES] = "the question empties the clipboard; it is never put",
+};
+
+/* Three tables: more columns than these do not fit on a screen. */
+static const struct {
+	const char *heading;
+	enum feature first, last;
+} tables[] = {
+	{ "Clipboard", FEATURE_COPY, FEATURE_PASTE },
+	{ "Links and titles", FEATURE_LINK, FEATURE_TITLE_STACK },
+	{ "Notifications and marks", FEATURE_NOTIFY9, FEATURE_MARK },
+};
+
+/* ---- mdoc --------------------------------------------------------------- */
+
+static void
+put_text(const char *text, size_t n)
+{
+	for (; n > 0; n--, text++)
+		if (*text == '\\')
+			fputs("\\e", stdout);
+		else
+			putchar(*text);
+}
+
+/* A paragraph as lines of few columns, none of which roff takes for a request. */
+static void
+put_paragraph(const char *text)
+{
+	size_t column = 0, n;
+
+	for (; *text != '\0'; text += n + strspn(text + n, " ")) {
+		n = strcspn(text, " ");
+		if (column > 0 && column + 1 + n > PAGE_COLUMNS) {
+			putchar('\n');
+			column = 0;
+		} else if (column > 0) {
+			column += (size_t)printf(" ");
+		}
+		if (column == 0 && (*text == '.' || *text == '\''))
+			fputs("\\&", stdout);
+		put_text(text, n);
+		column += n;
+	}
+	putchar('\n');
+}
+
+/* ---- the tables --------------------------------------------------------- */
+
+static void
+put_meanings(void)
+{
+	size_t i;
+
+	for (i = 0; i < SUPPORT_COUNT; i++)
+		printf(".It Cm %s\n%s\n", support_name((enum support)i),
+		    support_meanings[i]);
+	printf(".El\n");
+}
+
+static void
+put_features(enum feature first, enum feature last)
+{
+	unsigned i;
+
+	printf(".Bl -tag -width notify777 -compact\n");
+	for (i = first; i <= last; i++)
+		printf(".It Cm %s\n%s\n", feature_name((enum feature)i),
+		    feature_meaning((enum feature)i));
+	printf(".El\n");
+}
+
+static void
+put_table(enum feature first, enum feature last)
+{
+	const struct terminal *terminal;
+	unsigned i;
+	size_t row;
+
+	/* a column is as wide as its longest word */
+	printf(".Bl -column windows-terminal");
+	for (i = first; i <= last; i++) {
+		const char *name = feature_name((enum feature)i);
+
+		printf(" %s", strlen(name) > strlen("unknown") ? name : "unknown");
+	}
+	printf("\n.It Sy Terminal");
+	for (i = first; i <= last; i++)
+		printf(" Ta Sy %s", feature_name((enum feature)i));
+	printf("\n");
+	for (row = 0; (terminal = terminal_at(row)) != NULL; row++) {
+		printf(".It Li %s", terminal->id);
+		for (i = first; i <= last; i++)
+			printf(" Ta %s", support_name(
+			    terminal_support(terminal, (enum feature)i)));
+		printf("\n");
+	}
+	printf(".El\n");
+}
+
+/* ---- one after the other ------------------------------------------------ */
+
+static void
+put_limit(const struct terminal *terminal)
+{
+	char text[256];
+
+	if (terminal->copy_limit == 0)
+		return;
+	snprintf(text, sizeof(text), "It takes a copy of at most %zu bytes, "
+	    "counted from the 52 to the end of the base64 text", terminal->copy_limit);
+	if (terminal->copy_doubt != 0)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text),
+		    "; some builds take only %zu", terminal->copy_doubt);
+	strncat(text, ".", sizeof(text) - strlen(text) - 1);
+	put_paragraph(text);
+}
+
+static void
+put_switches(const struct terminal *terminal)
+{
+	static const size_t most = sizeof(terminal->switches) /
+	    sizeof(terminal->switches[0]);
+	size_t i;
+
+	for (i = 0; i < most && terminal->switches[i].setting[0] != '\0'; i++) {
+		const struct terminal_switch *found = &terminal->switches[i];
+
+		printf("To turn on %s:\n.Bd -literal -compact\n",
+		    feature_name((enum feature)found->feature));
+		put_text(found->setting, strlen(found->setting));
+		printf("\n.Ed\n");
+	}
+}
+
+static void
+put_terminal(const struct terminal *terminal)
+{
+	/* \& keeps a name from being taken for a macro */
+	printf(".It Li %s Pq \"\\&%s\"\n", terminal->id, terminal->name);
+	put_limit(terminal);
+	put_switches(terminal);
+	printf("Source:\n");
+	put_paragraph(terminal->source);
+}
+
+void
+terminals_page(void)
+{
+	const struct terminal *terminal;
+	size_t i;
+
+	fputs(beginning, stdout);
+	put_meanings();
+	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		printf(".Ss %s\n", tables[i].heading);
+		put_features(tables[i].first, tables[i].last);
+		put_table(tables[i].first, tables[i].last);
+	}
+	printf(".Ss Limits, settings and sources\n.Bl -tag -width Ds\n");
+	for (i = 0; (terminal = terminal_at(i)) != NULL; i++)
+		put_terminal(terminal);
+	printf(".El\n"
+	    ".Sh SEE ALSO\n"
+	    ".Xr viatty 1 ,\n"
+	    ".Xr viatty-doctor 1 ,\n"
+	    ".Xr viatty-paste 1 ,\n"
+	    ".Xr viatty-multiplexers 7\n");
+}

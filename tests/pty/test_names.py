@@ -1,0 +1,141 @@
+"""Called by the name of another clipboard program: reading, terminals, streams."""
+
+
+import pytest
+from faults import Launcher, nothing_at
+
+from lib import expect
+from lib.answering import CLIPBOARD, FOOT, AnsweringTerminal, clipboard
+from lib.program import Inside
+
+NAMES = ["pbcopy", "pbpaste", "wl-copy", "wl-paste", "xclip", "xsel"]
+TEXT = b"a text\n"
+
+
+@pytest.fixture
+def links(sandbox):
+    for name in NAMES:
+        (sandbox.path / "bin" / name).symlink_to("viatty")
+    return sandbox
+
+
+def answering(sandbox, letters, data=TEXT):
+    terminal = AnsweringTerminal(sandbox, {**FOOT, CLIPBOARD: clipboard(data, letters)})
+    return Launcher(sandbox, Inside(terminal.runner(), terminal))
+
+
+PRINTED = {
+    "pbpaste": (b"c", TEXT),
+    "pbpaste -pboard general -Prefer txt": (b"c", TEXT),
+    "wl-paste": (b"c", TEXT + b"\n"),
+    "wl-paste -n": (b"c", TEXT),
+    "wl-paste --no-newline --type text": (b"c", TEXT),
+    "wl-paste -np -s seat0": (b"p", TEXT),
+    "wl-paste --primary": (b"p", TEXT + b"\n"),
+    "xclip -o": (b"p", TEXT),
+    "xclip -out -selection clipboard": (b"c", TEXT),
+    "xclip -o -sel c -r": (b"c", TEXT[:-1]),
+    "xclip -i -o -sel c": (b"c", TEXT),
+    "xclip -o -sel sec": (b"q", TEXT),
+    "xclip -o -t UTF8_STRING -sel c": (b"c", TEXT),
+    "xsel -o": (b"p", TEXT),
+    "xsel -ob": (b"c", TEXT),
+    "xsel --output --clipboard --trim": (b"c", TEXT[:-1]),
+    "xsel -o -s -t 20000": (b"q", TEXT),
+    "xsel -ob -t 0": (b"c", TEXT),
+}
+
+
+@pytest.mark.parametrize("line", PRINTED)
+def test_the_selection_is_printed(links, line):
+    letter, printed = PRINTED[line]
+    shell = answering(links, letter)
+    outcome = shell.run(line.split())
+    assert (outcome.status, outcome.stdout, outcome.stderr) == (0, printed, b"")
+    assert shell.terminal.asked()[-2] == b"52 " + letter
+
+
+def test_an_empty_clipboard_is_only_the_newline_that_was_asked_for(links):
+    outcome = answering(links, b"c", b"").run(["wl-paste"])
+    assert (outcome.status, outcome.stdout) == (0, b"\n")
+
+
+def test_xclip_filters(links, plain):
+    result = plain.run(["xclip", "-filter", "-sel", "c"], stdin=expect.DATA)
+    assert (result.status, result.stdout, result.stderr) == (0, expect.DATA, "")
+    plain.settle()
+    expect.arrived(plain.terminal, expect.DATA)
+
+
+# ---- xsel goes by what is no terminal ----------------------------------------------
+
+
+def test_xsel_prints_when_only_its_output_is_no_terminal(links):
+    shell = answering(links, b"c")
+    result = shell.place.run(["xsel", "-b"], stdin=None)
+    assert (result.status, result.stdout, result.stderr) == (0, TEXT, "")
+
+
+def test_xsel_prints_when_both_are_terminals(links):
+    shell = answering(links, b"c", b"to be seen")
+    job = shell.place.start(["xsel", "-b"], stdin=None, on_terminal=True)
+    assert job.wait().status == 0
+    shell.terminal.settle()
+    assert b"to be seen" in shell.terminal.recorded()
+
+
+def test_xsel_sets_when_only_its_input_is_no_terminal(links, plain):
+    job = plain.start(["xsel", "-b"], stdin=expect.DATA, on_terminal=True)
+    assert job.wait().status == 0
+    plain.settle()
+    expect.arrived(plain.terminal, expect.DATA)
+
+
+def test_xsel_asks_where_neither_is_one(links, shell):
+    outcome = shell.run(["xsel", "-b"], stdin=b"text")
+    assert outcome.status == 2
+    assert outcome.said.startswith("xsel: ")
+    assert "--output or --input" in outcome.said
+    nothing_at(shell.terminal)
+
+
+# ---- typed at the terminal ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("line", ["pbcopy", "wl-copy", "xclip -sel c", "xsel -ib"])
+def test_what_is_typed_is_copied_up_to_the_end_of_file(links, plain, line):
+    job = plain.start(line.split(), stdin=None)
+    plain.terminal.type(b"typed\n\x04")
+    assert job.wait().status == 0
+    plain.settle()
+    expect.arrived(plain.terminal, b"typed\n")
+
+
+# ---- help --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("option", ["-h", "--help"])
+def test_help_is_that_of_the_name(links, nowhere, name, option):
+    outcome = nowhere.run([name, option])
+    assert (outcome.status, outcome.stderr) == (0, b"")
+    assert outcome.stdout.startswith(b"usage: %s [OPTIONS]" % name.encode())
+    assert b"viatty-names(7)" in outcome.stdout
+
+
+@pytest.mark.parametrize(
+    "line", ["xclip -version", "xsel --version", "wl-copy -v", "wl-paste --version"]
+)
+def test_the_version_is_ours(links, nowhere, line):
+    outcome = nowhere.run(line.split())
+    assert (outcome.status, outcome.stderr) == (0, b"")
+    assert outcome.stdout.startswith(b"viatty ")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_a_terminal_each_says_so_under_its_name(links, nowhere, name):
+    line = [name] if name != "xsel" else [name, "-i"]
+    outcome = nowhere.run(line, stdin=b"text")
+    assert outcome.status == 3
+    assert outcome.stdout == b""
+    assert outcome.said.startswith(f"{name}: no terminal can be reached")
