@@ -46,26 +46,26 @@ static const struct {
 };
 
 static bool
-cannot(const char *option, const char *reason, struct error *error)
+cannot(const char *name, const char *option, const char *reason,
+    struct error *error)
 {
 	error_set(error, STATUS_REFUSED, "%s cannot be done: %s", option, reason);
-	return error_hint(error, "leave it out, or call the program that this "
-	    "is a link in place of");
+	return error_hint(error, "leave it out, or call the real %s", name);
 }
 
 static bool
-check_possible(struct error *error)
+check_possible(const char *name, struct error *error)
 {
 	size_t i;
 
 	for (i = 0; i < sizeof(impossible) / sizeof(impossible[0]); i++)
 		if (*impossible[i].asked)
-			return cannot(impossible[i].option,
+			return cannot(name, impossible[i].option,
 			    impossible[i].reason, error);
 	/* 0 is xclip's default: until the selection is taken by another */
 	if (asked.loops != NULL && strcmp(asked.loops, "0") != 0)
-		return cannot("-loops", "a terminal does not tell of a paste",
-		    error);
+		return cannot(name, "-loops",
+		    "a terminal does not tell of a paste", error);
 	if (asked.board != NULL && strcmp(asked.board, "general") != 0)
 		return error_set(error, STATUS_REFUSED, "there is no pasteboard "
 		    "%s here, only general", text_quote(asked.board).text);
@@ -480,6 +480,6 @@ name_translate(const struct other_name *name, int argc, char **argv,
 	*wants_version = asked.version;
 	if (asked.help || asked.version)
 		return true;
-	return check_possible(error) && check_type(error) &&
+	return check_possible(name->name, error) && check_type(error) &&
 	    name->translate(words, (size_t)(argc - first), argv + first, error);
 }

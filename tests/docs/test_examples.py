@@ -31,7 +31,7 @@ def plain(text):
 
 
 def examples():
-    for path in sorted((REPOSITORY / "man").glob("*.1")):
+    for path in sorted((REPOSITORY / "man").glob("*.[17]")):
         for marked, block in BLOCK.findall(path.read_text()):
             for item in re.split(r"^\$ ", plain(block), flags=re.M)[1:]:
                 command, _, output = item.partition("\n")
@@ -44,8 +44,8 @@ ON_A_TERMINAL = [e for e in examples() if e.needs_terminal]
 
 @pytest.fixture
 def environment(tmp_path):
-    """The program by both its names, and a terminal with nothing around."""
-    for name in ("viatty", "osc52"):
+    """The program by some of its names, and a terminal with nothing around."""
+    for name in ("viatty", "osc52", "xclip", "wl-copy"):
         (tmp_path / name).symlink_to(VIATTY)
     kept = ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS")
     return {
@@ -82,6 +82,6 @@ def test_an_example_works_on_a_terminal(example, environment):
         assert shell.status() == 0
 
 
-def test_every_page_has_an_example_with_its_output():
+def test_the_page_of_every_command_has_an_example_with_its_output():
     pages = {path.stem for path in (REPOSITORY / "man").glob("*.1")}
-    assert {e.page for e in EXACT if e.output} == pages
+    assert {e.page for e in EXACT if e.output} >= pages

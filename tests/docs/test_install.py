@@ -13,6 +13,8 @@ EXPECTED = {
     "share/man/man1/viatty.1",
     "share/man/man1/viatty-copy.1",
     "share/man/man1/viatty-raw.1",
+    "share/man/man7/viatty-names.7",
+    "share/man/man7/viatty-terminals.7",
     "share/bash-completion/completions/viatty",
     "share/bash-completion/completions/osc52",
     "share/zsh/site-functions/_viatty",

@@ -9,16 +9,20 @@ import pytest
 
 from documentation import (
     REPOSITORY,
+    VIATTY,
     commands,
+    generated,
     options_of,
+    output_of,
     page,
     routes,
     section,
     terminals,
 )
 
-PAGES = sorted((REPOSITORY / "man").glob("*.1"))
-NAMES = [path.stem for path in PAGES]
+PAGES = sorted((REPOSITORY / "man").glob("*.[17]"))
+NAMES = [path.stem for path in PAGES if path.suffix == ".1"]
+EVERY_PAGE = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 
 SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "ENVIRONMENT", "EXIT STATUS"]
 SECTIONS += ["EXAMPLES", "SEE ALSO", "SECURITY CONSIDERATIONS"]
@@ -115,16 +119,42 @@ def _terminal(name, row):
     return (name, copying, limit[1] if limit else "")
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_page_of_ours_that_is_referred_to_is_there(name):
-    for other in re.findall(r"^\.Xr (viatty\S*) 1", page(name), re.M):
-        assert other in NAMES
+@EVERY_PAGE
+def test_every_page_of_ours_that_is_referred_to_is_there(path):
+    for other in re.findall(r"^\.Xr (viatty\S* [1-8])", path.read_text(), re.M):
+        assert other.replace(" ", ".") in [path.name for path in PAGES]
+
+
+def test_the_page_of_terminals_is_that_of_the_table():
+    written = (REPOSITORY / "man" / "viatty-terminals.7").read_text()
+    assert written == generated("terminals"), "run make generated"
+
+
+def test_the_other_names_are_all_described():
+    source = (REPOSITORY / "src" / "cli" / "names.c").read_text()
+    known = re.findall(r'^\t\{ "([a-z-]+)", NULL,', source, re.M)
+    text = (REPOSITORY / "man" / "viatty-names.7").read_text()
+    items = "".join(re.findall(r"^\.It (Nm .*)$", text, re.M))
+    described = re.findall(r"(?<=Nm )[a-z-]+", items)
+    assert known and sorted(described) == sorted(known)
+
+
+@pytest.mark.parametrize("name", ["pbcopy", "wl-copy", "wl-paste", "xclip", "xsel"])
+def test_what_another_name_refuses_or_ignores_is_on_its_page(name, tmp_path):
+    (tmp_path / name).symlink_to(VIATTY)
+    shown = output_of(str(tmp_path / name), "--help")
+    text = (REPOSITORY / "man" / "viatty-names.7").read_text()
+    item = re.search(rf"^\.It Nm {name}\b.*?(?=^\.(?:It Nm|El))", text, re.M | re.S)[0]
+    for line in re.findall(r"^  .*(?:cannot be done|has no effect)$", shown, re.M):
+        spellings = re.findall(r"--?[\w-]+", line)
+        letter = spellings[0][1:2] if len(spellings) > 1 else ""
+        names = [letter, spellings[-1][1:], spellings[-1][2:]]
+        assert any(f"Fl {n}" in item for n in names if n), line
 
 
 @pytest.mark.needs("mandoc")
-@pytest.mark.parametrize("name", NAMES)
-def test_mandoc_finds_nothing_to_complain_about(name):
-    path = REPOSITORY / "man" / f"{name}.1"
+@EVERY_PAGE
+def test_mandoc_finds_nothing_to_complain_about(path):
     lint = subprocess.run(
         ["mandoc", "-T", "lint", "-W", "style", str(path)],
         stdout=subprocess.PIPE,
@@ -138,15 +168,16 @@ def test_mandoc_finds_nothing_to_complain_about(name):
 
 
 @pytest.mark.needs("man")
-@pytest.mark.parametrize("name", NAMES)
-def test_man_shows_the_page(name, tmp_path):
-    (tmp_path / "man1").mkdir()
-    shutil.copy(REPOSITORY / "man" / f"{name}.1", tmp_path / "man1")
+@EVERY_PAGE
+def test_man_shows_the_page(path, tmp_path):
+    folder = tmp_path / f"man{path.suffix[1:]}"
+    folder.mkdir()
+    shutil.copy(path, folder)
     shown = subprocess.run(
-        ["man", "-M", str(tmp_path), name],
+        ["man", "-M", str(tmp_path), path.stem],
         capture_output=True,
-        env={**os.environ, "MANPAGER": "cat", "LC_ALL": "C.UTF-8"},
+        env={**os.environ, "MANPAGER": "cat", "MANWIDTH": "120", "LC_ALL": "C.UTF-8"},
         timeout=60,
     )
     assert shown.returncode == 0
-    assert f"{name.upper()}(1)".encode() in shown.stdout
+    assert f"{path.stem.upper()}({path.suffix[1:]})".encode() in shown.stdout
