@@ -44,8 +44,9 @@ version = $(shell sed -n 's/.*VERSION "\(.*\)"/\1/p' src/cli/help.h)
 pages = $(wildcard man/*.[1-8])
 
 .PHONY: all install uninstall deps test-deps check check-unit check-golden \
-	check-pty check-real check-docs check-replay check-faults unit static asan ubsan \
-	coverage valgrind lint fuzz bench completions generated format dist clean
+	check-pty check-real check-docs check-replay check-faults check-packages unit static \
+	asan ubsan coverage valgrind lint fuzz bench completions generated format dist deb \
+	version clean
 
 all: $(PROGRAM)
 
@@ -72,7 +73,7 @@ $(BUILD)/tests/%.o: tests/%.c
 # objects are worth keeping
 .SECONDARY:
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)
 
 # ---- using it ----------------------------------------------------------------
 
@@ -84,6 +85,7 @@ install: all
 	install -m 755 $(PROGRAM) $(DESTDIR)$(BINDIR)/viatty
 	ln -sf viatty $(DESTDIR)$(BINDIR)/osc52
 	install -m 644 $(filter %.1,$(pages)) $(DESTDIR)$(MANDIR)/man1
+	ln -sf viatty-copy.1 $(DESTDIR)$(MANDIR)/man1/osc52.1
 	install -m 644 $(filter %.7,$(pages)) $(DESTDIR)$(MANDIR)/man7
 	install -m 644 completions/viatty.bash $(DESTDIR)$(BASHDIR)/viatty
 	ln -sf viatty $(DESTDIR)$(BASHDIR)/osc52
@@ -94,6 +96,7 @@ install: all
 uninstall:
 	rm -f $(addprefix $(DESTDIR),$(BINDIR)/viatty $(BINDIR)/osc52 \
 		$(patsubst man/%.1,$(MANDIR)/man1/%.1,$(filter %.1,$(pages))) \
+		$(MANDIR)/man1/osc52.1 \
 		$(patsubst man/%.7,$(MANDIR)/man7/%.7,$(filter %.7,$(pages))) \
 		$(BASHDIR)/viatty $(BASHDIR)/osc52 $(ZSHDIR)/_viatty \
 		$(FISHDIR)/viatty.fish $(FISHDIR)/osc52.fish)
@@ -111,6 +114,13 @@ static:
 		$(if $(musl_cc),CC=musl-gcc CPPFLAGS='$(CPPFLAGS) -idirafter /usr/include' \
 		our_ldlibs='$(our_ldlibs)' \
 		static_extra=build/static/static/fortify.o)
+
+# build/deb/viatty_VERSION_ARCHITECTURE.deb
+deb: all
+	.packaging/deb $(version) build/deb
+
+version:
+	@echo $(version)
 
 # what is written by the generator from the tables
 completions: generated
@@ -155,6 +165,10 @@ check-docs: all $(BUILD)/completions
 # FULL=1: every fault that is listed, not only the most likely ones
 check-faults: all $(BUILD)/inject $(BUILD)/many
 	$(testing) faults
+
+# what `make deb` and `make static` give, installed and run in empty roots
+check-packages: deb static
+	VIATTY_STATIC=$(abspath build/static/viatty) $(testing) packages
 
 check-replay: replay
 	$(testing) replay
