@@ -395,7 +395,7 @@ say_timeout(struct words *words, struct error *error)
 	static char seconds[24];
 	unsigned long value;
 
-	if (!text_number(asked.milliseconds, 86400 * 1000, &value))
+	if (!text_number(asked.milliseconds, 86400UL * 1000, &value))
 		return error_set(error, STATUS_USAGE,
 		    "--selectionTimeout takes milliseconds, not %s",
 		    text_quote(asked.milliseconds).text);
