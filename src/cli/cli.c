@@ -249,7 +249,7 @@ find_command(struct line *line, struct error *error)
 static bool
 translate(struct line *line, struct error *error)
 {
-	struct words words = { .word = NULL };
+	static struct words words; /* lives as long as argv */
 
 	if (!name_translate(line->other, line->count, line->word, &words,
 	    &given.version, error))

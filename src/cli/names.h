@@ -17,7 +17,7 @@
 
 /* A command line of ours, made from another program's. */
 struct words {
-	char **word; /* the command's name first; never freed, NULL at first */
+	char **word; /* the command's name first; never freed: keep it reachable */
 	int count;
 };
 
