@@ -45,6 +45,7 @@ enum state {
 	CONTROL,       /* in a CSI */
 	STRING,        /* in an OSC or DCS */
 	STRING_ESCAPE, /* in one, an ESC has come */
+	ASIDE,         /* in a CSI inside an OSC: see begins_early() */
 	SWALLOW,       /* in one that is too long */
 	SWALLOW_ESCAPE
 };
@@ -52,6 +53,8 @@ enum state {
 struct reply_reader {
 	enum state state;
 	struct buf sequence; /* from its ESC on; of a string without its end */
+	unsigned char aside[CSI_MAX]; /* what came inside it, for afterwards */
+	size_t aside_len;
 	size_t ignored;
 	reply_receiver *receive;
 	void *context;
@@ -316,11 +319,48 @@ string(struct reply_reader *reader, unsigned char c)
 	return collect(reader, &c, 1);
 }
 
+/*
+ * xterm and foot begin the answer for the clipboard, "52;c;", before they have
+ * its text from the program that owns it. The answer to the next question comes
+ * in between, where it is no end: the text follows.
+ */
+static bool
+begins_early(const struct reply_reader *reader)
+{
+	static const char prefix[] = "\x1b]52;";
+	const struct buf *sequence = &reader->sequence;
+	enum { LONGEST = sizeof(prefix) - 1 + sizeof("cpqs01234567;") - 1 };
+
+	return reader->aside_len == 0 && sequence->len >= sizeof(prefix) &&
+	    sequence->len <= LONGEST &&
+	    memcmp(sequence->data, prefix, sizeof(prefix) - 1) == 0 &&
+	    sequence->data[sequence->len - 1] == ';';
+}
+
+static bool
+put_aside(struct reply_reader *reader, unsigned char c)
+{
+	if (c < 0x20 || c > 0x7e || reader->aside_len == CSI_MAX) {
+		reader->aside_len = 0;
+		return c == ESC ? start(reader) : drop(reader, 1);
+	}
+	reader->aside[reader->aside_len++] = c;
+	if (c >= 0x40)
+		reader->state = STRING;
+	return true;
+}
+
 static bool
 string_escape(struct reply_reader *reader, unsigned char c)
 {
 	if (c == '\\') {
 		complete(reader, 2);
+		return true;
+	}
+	if (c == '[' && begins_early(reader)) {
+		reader->aside[reader->aside_len++] = ESC;
+		reader->aside[reader->aside_len++] = c;
+		reader->state = ASIDE;
 		return true;
 	}
 	/* the string was cut off by another sequence */
@@ -344,6 +384,8 @@ step(struct reply_reader *reader, unsigned char c)
 		return string(reader, c);
 	case STRING_ESCAPE:
 		return string_escape(reader, c);
+	case ASIDE:
+		return put_aside(reader, c);
 	case SWALLOW:
 		reader->state = c == ESC ? SWALLOW_ESCAPE :
 		    c == BEL || c == CAN || c == SUB ? OUTSIDE : SWALLOW;
@@ -353,6 +395,19 @@ step(struct reply_reader *reader, unsigned char c)
 		return c == '\\' || string_escape(reader, c);
 	}
 	abort();
+}
+
+/* What was put aside is a whole sequence. */
+static bool
+take_back(struct reply_reader *reader)
+{
+	size_t i, n = reader->aside_len;
+
+	reader->aside_len = 0;
+	for (i = 0; i < n; i++)
+		if (!step(reader, reader->aside[i]))
+			return false;
+	return true;
 }
 
 /*
@@ -401,6 +456,8 @@ reply_feed(struct reply_reader *reader, const void *bytes, size_t n)
 			return false;
 		at += run;
 		if (run == 0 && !step(reader, *at++))
+			return false;
+		if (reader->state == OUTSIDE && !take_back(reader))
 			return false;
 	}
 	return true;

@@ -25,6 +25,7 @@ from lib.answering import (
     KONSOLE,
     NAME,
     PLAIN,
+    ST,
     XTERM,
     AnsweringTerminal,
     Aside,
@@ -120,6 +121,17 @@ ANSWERS = {
 @pytest.mark.parametrize("script", [FOOT, PLAIN, XTERM], ids=["foot", "plain", "xterm"])
 def test_every_form_of_the_answer_is_taken(at, script, answer):
     gives(paste(at(script, answer)), DATA)
+
+
+@pytest.mark.parametrize("letters", [b"c", b"", b"cps0"], ids=["c", "none", "four"])
+@pytest.mark.parametrize("name", ["foot", "xterm"])
+@pytest.mark.parametrize("end", [ST, BEL], ids=["ST", "BEL"])
+def test_the_fence_inside_an_answer_that_began_early_is_no_end(at, name, letters, end):
+    """As xterm and foot send it while they fetch the text from its owner."""
+    head = b"\x1b]52;" + letters + b";"
+    text = clipboard(DATA, letters, end)[len(head) :]
+    late = {CLIPBOARD: head, DA1: [FENCE, Pause(0.2), text]}
+    gives(paste(at(late), "--term", name, "--timeout", "10"), DATA)
 
 
 @pytest.mark.parametrize(

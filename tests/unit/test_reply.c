@@ -197,6 +197,18 @@ static const struct row shapes[] = {
 	{ "a title with a command in it", TEXT("\x1b]l;ls\rrm\x1b\\"),
 	    "TITLE\";ls\rrm\"" },
 	{ "an icon name is none", TEXT("\x1b]Lname\x1b\\"), "" },
+	{ "a fence inside a clipboard that began early",
+	    TEXT("\x1b]52;c;" DA1 "aGk=\x1b\\"), "CLIPBOARD\"c;aGk=\" " DA1_SEEN },
+	{ "the same without a letter",
+	    TEXT("\x1b]52;;" DA1 "aGk=\a"), "CLIPBOARD\";aGk=\" " DA1_SEEN },
+	{ "a fence inside one that is empty",
+	    TEXT("\x1b]52;c;" DA1 "\x1b\\"), "CLIPBOARD\"c;\" " DA1_SEEN },
+	{ "a fence cut off inside a clipboard",
+	    TEXT("\x1b]52;c;\x1b[?6\x1b]52;p;aGk=\a"), "CLIPBOARD\"p;aGk=\"" },
+	{ "a control inside a fence inside a clipboard",
+	    TEXT("\x1b]52;c;\x1b[?6\n"), "" },
+	{ "a second fence inside ends it",
+	    TEXT("\x1b]52;c;" DA1 "\x1b[?6c"), "DA1(6) " DA1_SEEN },
 	{ "BEL inside a DCS is no end", TEXT("\x1bP>|a\ab\x1b\\"),
 	    "VERSION\"a\ab\"" },
 	{ "a backslash is no end", TEXT("\x1bP>|a\\b\x1b\\"), "VERSION\"a\\b\"" },
@@ -226,12 +238,13 @@ static const char mixed[] =
 	"\x1b[I\x1b]52;c;4pyTIOKAnA==\a\x1b[?997;1n"
 	"\x1bP>|\xe2\x80\x9cx\xe2\x80\x9d\x1b\\\x1b]52;c;cut\x1b[?62;52;c"
 	"\x1b[?1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17c"
+	"\x1b]52;c;\x1b[?61caGk=\a"
 	"\x1b]52;;\x1b\\\x1b[1 A\x1b[?2026;2$y\x1b[24;80R" DA1 "q";
 
 static const char mixed_seen[] =
 	"VERSION\"foot(1.27.0)\" DA2(1,12700,0) DA3\"464f4f54\" "
 	"CLIPBOARD\"c;4pyTIOKAnA==\" VERSION\"\xe2\x80\x9cx\xe2\x80\x9d\" "
-	"DA1(62,52) CLIPBOARD\";\" " DA1_SEEN;
+	"DA1(62,52) CLIPBOARD\"c;aGk=\" DA1(61) CLIPBOARD\";\" " DA1_SEEN;
 
 Test(reply, replies_are_found_among_typed_keys_and_other_sequences)
 {
