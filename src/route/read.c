@@ -117,6 +117,10 @@ through_tmux(struct reading *r, const struct hop *hop)
 	if (text_begins(hop->tmux.client.type, "tmux"))
 		return unreadable(r, "a tmux inside another one",
 		    "call it outside the inner one");
+	/* tmux names no selection, which means the primary one there */
+	if (text_begins(hop->tmux.client.type, "XTerm("))
+		return unreadable(r, "xterm with a tmux in it",
+		    "call it outside tmux");
 	if (r->request->selection != 'c')
 		return unreadable(r, "tmux, except for the clipboard",
 		    "leave out -p and -S");

@@ -75,14 +75,14 @@ def unchanged(pane):
 )
 @pytest.mark.parametrize("end", [BEL, ST], ids=["BEL", "ST"])
 def test_tmux_passes_on_what_the_terminal_says(pane_in, data, end):
-    pane = pane_in(XTERM, clipboard(data, end=end))
+    pane = pane_in(FOOT, clipboard(data, end=end))
     gives(paste(pane), data)
     unchanged(pane)
 
 
 @NEEDS_TMUX
 def test_an_empty_clipboard_is_dropped_by_tmux_and_never_an_old_buffer(pane_in):
-    pane = pane_in(XTERM, clipboard(b""))
+    pane = pane_in(FOOT, clipboard(b""))
     result = paste(pane, "--timeout", "0.5")
     if result.status == 0:
         gives(result, b"")
@@ -95,7 +95,7 @@ def test_an_empty_clipboard_is_dropped_by_tmux_and_never_an_old_buffer(pane_in):
 @pytest.mark.parametrize("set_clipboard", ["on", "external", "off"])
 @pytest.mark.parametrize("passthrough", ["on", "off"])
 def test_no_option_of_tmux_makes_it_an_old_buffer(pane_in, set_clipboard, passthrough):
-    pane = pane_in(XTERM, clipboard(DATA))
+    pane = pane_in(FOOT, clipboard(DATA))
     pane.server.option("-s", "set-clipboard", set_clipboard)
     pane.server.option("-g", "allow-passthrough", passthrough)
     gives(paste(pane), DATA)
@@ -104,7 +104,7 @@ def test_no_option_of_tmux_makes_it_an_old_buffer(pane_in, set_clipboard, passth
 
 @NEEDS_TMUX
 @pytest.mark.parametrize("set_clipboard", ["on", "external"])
-@pytest.mark.parametrize("script", [XTERM, {}], ids=["fence only", "silent"])
+@pytest.mark.parametrize("script", [FOOT, {}], ids=["fence only", "silent"])
 def test_a_terminal_behind_tmux_that_does_not_tell_is_no_reply(
     pane_in, set_clipboard, script
 ):
@@ -119,20 +119,20 @@ def test_a_terminal_behind_tmux_that_does_not_tell_is_no_reply(
 
 @NEEDS_TMUX
 def test_a_terminal_behind_tmux_may_take_a_moment(pane_in):
-    pane = pane_in(XTERM, Aside([Pause(1), clipboard(DATA)]))
+    pane = pane_in(FOOT, Aside([Pause(1), clipboard(DATA)]))
     gives(paste(pane), DATA)
 
 
 @NEEDS_TMUX
 def test_each_time_the_terminal_is_asked_again(pane_in):
-    pane = pane_in(XTERM, clipboard(DATA))
+    pane = pane_in(FOOT, clipboard(DATA))
     for _ in range(3):
         gives(paste(pane), DATA)
     unchanged(pane)
 
 
 @NEEDS_TMUX
-@pytest.mark.parametrize("script", [XTERM, KONSOLE], ids=["xterm", "Konsole"])
+@pytest.mark.parametrize("script", [FOOT, KONSOLE], ids=["foot", "Konsole"])
 def test_nobody_there_to_ask_is_said(sandbox, tmux, script):
     pane = tmux.session()
     tmux.run("load-buffer", "-", stdin=OLD)
@@ -149,9 +149,18 @@ def test_konsole_around_tmux_is_never_asked(pane_in):
 
 
 @NEEDS_TMUX
+def test_xterm_around_tmux_would_tell_the_primary_selection_and_is_never_asked(pane_in):
+    """Asked for no selection by name, as tmux does."""
+    pane = pane_in(XTERM, clipboard(DATA))
+    expect.refused(paste(pane), naming="xterm")
+    pane.settle()
+    never_asked(pane.terminal)
+
+
+@NEEDS_TMUX
 @pytest.mark.parametrize("options", [["-p"], ["-S", "q"], ["-S", "0"]], ids=str)
 def test_other_selections_are_refused_in_tmux(pane_in, options):
-    pane = pane_in(XTERM, clipboard(DATA))
+    pane = pane_in(FOOT, clipboard(DATA))
     expect.refused(paste(pane, *options), naming="tmux")
     pane.settle()
     never_asked(pane.terminal)
@@ -159,7 +168,7 @@ def test_other_selections_are_refused_in_tmux(pane_in, options):
 
 @NEEDS_TMUX
 def test_larger_than_max_is_refused_in_tmux(pane_in):
-    pane = pane_in(XTERM, clipboard(DATA * 100))
+    pane = pane_in(FOOT, clipboard(DATA * 100))
     result = paste(pane, "--max", "10", "--timeout", "1")
     assert (result.status, result.stdout) == (4, b""), result.stderr
     unchanged(pane)
@@ -170,7 +179,7 @@ def test_larger_than_max_is_refused_in_tmux(pane_in):
 def test_in_tmux_in_tmux_it_is_the_terminals_clipboard_or_none(
     sandbox, pane_in, set_clipboard
 ):
-    outer = pane_in(XTERM, clipboard(DATA))
+    outer = pane_in(FOOT, clipboard(DATA))
     outer.server.option("-s", "set-clipboard", set_clipboard)
     inner = TmuxServer(sandbox)
     innermost = inner.session()
@@ -186,7 +195,7 @@ def test_in_tmux_in_tmux_it_is_the_terminals_clipboard_or_none(
 
 @NEEDS_TMUX
 def test_without_a_terminal_of_its_own_in_tmux_it_cannot_read(sandbox, pane_in):
-    pane = pane_in(XTERM, clipboard(DATA))
+    pane = pane_in(FOOT, clipboard(DATA))
     out = sandbox.fresh("out")
     program = f"{sandbox.path}/bin/viatty paste >{out} 2>&1; echo status $? >>{out}"
     pane.server.run("run-shell", f"{program}; true")
