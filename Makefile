@@ -44,9 +44,9 @@ version = $(shell sed -n 's/.*VERSION "\(.*\)"/\1/p' src/cli/help.h)
 pages = $(wildcard man/*.[1-8])
 
 .PHONY: all install uninstall deps test-deps check check-unit check-golden \
-	check-pty check-real check-docs check-replay check-faults check-packages unit static \
-	asan ubsan coverage valgrind lint fuzz bench completions generated format dist deb \
-	version clean
+	check-pty check-real check-terminals check-docs check-replay check-faults \
+	check-packages unit static asan ubsan coverage valgrind lint fuzz bench completions \
+	generated format dist deb version clean
 
 all: $(PROGRAM)
 
@@ -156,8 +156,11 @@ check: all unit $(BUILD)/completions replay $(BUILD)/inject $(BUILD)/many
 check-unit: unit
 	$(testing) unit
 
-check-golden check-pty check-real: all
+check-golden check-pty check-terminals: all
 	$(testing) $(@:check-%=%)
+
+check-real: all
+	$(testing) real terminals
 
 check-docs: all $(BUILD)/completions
 	$(testing) docs

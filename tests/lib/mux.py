@@ -59,6 +59,14 @@ class TmuxServer:
         self._pid = int(self.ask("#{pid}"))
         return Pane(self, where, runner)
 
+    def session_in(self, place, name="main"):
+        """A new session that is started in a place and shown there."""
+        runner = Runner(self.sandbox)
+        place.open(self.argv("new-session", "-s", name, _exec(runner)))
+        runner.ready()
+        self._pid = int(self.ask("#{pid}"))
+        return Pane(self, self.ask("#{pane_id} #{pane_tty}"), runner)
+
     def window(self, target="main"):
         runner = Runner(self.sandbox)
         return Pane(self, self.run(*_new("new-window", runner, "-t", target)), runner)
@@ -238,4 +246,8 @@ class ScreenSession:
 
 def _new(command, runner, *options):
     where = ["-P", "-F", "#{pane_id} #{pane_tty}"]
-    return [command, *options, *where, shlex.join(["exec", *runner.argv])]
+    return [command, *options, *where, _exec(runner)]
+
+
+def _exec(runner):
+    return shlex.join(["exec", *runner.argv])

@@ -1,0 +1,294 @@
+"""A desk without a screen: an X server, a Wayland compositor on it, a session bus.
+
+All of it is private: the display number is picked by the server, the other sockets
+are in the sandbox, drawing is done in software, and everything ends by its pid.
+
+A seat is where a terminal shows itself: it has the clipboard, which is read and
+seeded from outside as another program would, and the titles of windows.
+"""
+
+import json
+import os
+import pwd
+import shlex
+import shutil
+import signal
+import subprocess
+
+from lib.processes import Orphan, is_alive, until
+
+# Drawing without a GPU on a machine with other work to do takes its time.
+PATIENCE = 60.0
+
+# What a selection of text is called, on either seat.
+_X_TEXT, _WAYLAND_TEXT = "UTF8_STRING", "text/plain;charset=utf-8"
+
+# Any locale and any settings of the developer stay outside; so does the GPU.
+SOFTWARE = {"LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_DRIVER": "llvmpipe"}
+
+
+def eventually(condition, what):
+    return until(condition, what, PATIENCE)
+
+
+class Background:
+    """A program that runs beside the tests, its output in a file of the sandbox."""
+
+    def __init__(self, sandbox, argv, environment):
+        self.argv, self._log = argv, sandbox.fresh("log")
+        with open(os.devnull, "rb") as stdin, open(self._log, "wb") as log:
+            self._program = Orphan(argv, environment, (stdin, log, log))
+        self.pid = self._program.pid
+        sandbox.adopt(self)
+
+    def await_sign(self, sign, what):
+        """Wait until sign() is true; the program must not end before."""
+        eventually(lambda: sign() or not is_alive(self.pid), f"{self.argv[0]}: {what}")
+        assert sign() or is_alive(self.pid), f"{self.argv[0]} ended: {self.said()}"
+        return sign()
+
+    def said(self):
+        return self._log.read_bytes()[-2000:].decode("utf-8", "replace")
+
+    def close(self):
+        """Ask it to end, so that it takes its sockets and locks away, then insist."""
+        try:
+            os.kill(self.pid, signal.SIGTERM)
+            until(lambda: not is_alive(self.pid), f"{self.argv[0]} ends", 10)
+        except (ProcessLookupError, AssertionError):
+            pass
+        self._program.kill()
+
+
+class XSeat:
+    """The X server, with nothing on it but what the tests start."""
+
+    def __init__(self, sandbox):
+        self._sandbox = sandbox
+        number = sandbox.fresh("display")
+        server = ["Xvfb", "-displayfd", "3", "-nolisten", "tcp", "-noreset"]
+        server += ["-screen", "0", "1024x768x24"]
+        to_file = f"exec {shlex.join(server)} 3>{shlex.quote(str(number))}"
+        environment = sandbox.environment(**SOFTWARE)
+        program = Background(sandbox, ["sh", "-c", to_file], environment)
+        ready = lambda: number.exists() and number.read_text().endswith("\n")
+        program.await_sign(ready, "tells its display")
+        self.variables = {"DISPLAY": f":{number.read_text().strip()}", **SOFTWARE}
+        self.environment = sandbox.environment(**self.variables)
+
+    def read(self, selection="clipboard"):
+        """The bytes of the selection as UTF8_STRING; None where nobody owns it."""
+        return _output(self._xclip("-o", selection), self.environment)
+
+    def own(self, data, selection="clipboard"):
+        """Be the owner of the selection until somebody else is."""
+        source = self._sandbox.fresh("selection")
+        source.write_bytes(data)
+        argv = [*self._xclip("-i", selection), "-quiet", str(source)]
+        Background(self._sandbox, argv, self.environment)
+        eventually(lambda: self.read(selection) == data, f"xclip owns the {selection}")
+
+    def title(self, window):
+        name = _output(["xdotool", "getwindowname", window], self.environment)
+        return (name or b"").decode("utf-8", "replace").rstrip("\n")
+
+    def focus(self, window):
+        """There is no window manager that would."""
+        _output(["xdotool", "windowfocus", window], self.environment)
+
+    def press_return(self, window):
+        self.focus(window)
+        _output(["xdotool", "key", "Return"], self.environment)
+
+    def window_of(self, name):
+        """The window of this class, or None."""
+        argv = ["xdotool", "search", "--class", f"^{name}$"]
+        return (_output(argv, self.environment) or b"").decode().strip() or None
+
+    def only_window(self):
+        """Of a program that names none; the root window has a number below its."""
+        argv = ["xdotool", "search", "--onlyvisible", "--maxdepth", "1", "--name", ".*"]
+        found = (_output(argv, self.environment) or b"").decode().split()
+        return max(found, key=int) if len(found) > 1 else None
+
+    @staticmethod
+    def _xclip(direction, selection):
+        return ["xclip", direction, "-selection", selection, "-t", _X_TEXT]
+
+
+class WaylandSeat:
+    """sway in an X server of its own, whose keyboard is the seat's.
+
+    sway refuses to run as root, so root runs it as nobody; the socket is open to root.
+    """
+
+    def __init__(self, sandbox):
+        self._sandbox, self._x = sandbox, XSeat(sandbox)
+        runtime = sandbox.fresh("wayland")
+        runtime.mkdir(mode=0o700)
+        argv = ["sway", "-c", "/dev/null"]
+        if os.geteuid() == 0:
+            nobody = pwd.getpwnam("nobody")
+            os.chown(runtime, nobody.pw_uid, nobody.pw_gid)
+            user = [f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}"]
+            argv = ["setpriv", *user, "--clear-groups", *argv]
+        environment = sandbox.environment(
+            **self._x.variables,
+            HOME=str(runtime),
+            XDG_RUNTIME_DIR=str(runtime),
+            WLR_BACKENDS="x11",
+            WLR_RENDERER="pixman",
+            WLR_LIBINPUT_NO_DEVICES="1",
+        )
+        program = Background(sandbox, argv, environment)
+        control = program.await_sign(lambda: _first(runtime, "sway-ipc.*"), "listens")
+        display = program.await_sign(lambda: _first(runtime, "wayland-?"), "shows")
+        self.variables = {
+            "XDG_RUNTIME_DIR": str(runtime),
+            "WAYLAND_DISPLAY": display.name,
+            "SWAYSOCK": str(control),
+            **SOFTWARE,
+        }
+        self.environment = sandbox.environment(**self.variables)
+        has_keyboard = lambda: b'"keyboard"' in (self._ask("get_inputs") or b"")
+        program.await_sign(has_keyboard, "has a keyboard")
+        self._frame = program.await_sign(self._x.only_window, "has a window")
+
+    def read(self, selection="clipboard"):
+        """The bytes of the selection as text; None where nobody owns it."""
+        argv = ["wl-paste", "--no-newline", "--type", _WAYLAND_TEXT]
+        return _output(argv + self._which(selection), self.environment)
+
+    def own(self, data, selection="clipboard"):
+        """Be the owner of the selection until somebody else is."""
+        source = self._sandbox.fresh("selection")
+        source.write_bytes(data)
+        copy = ["wl-copy", "--foreground", "--type", _WAYLAND_TEXT]
+        copy = shlex.join(copy + self._which(selection))
+        argv = ["sh", "-c", f"exec {copy} <{shlex.quote(str(source))}"]
+        Background(self._sandbox, argv, self.environment)
+        what = f"wl-copy owns the {selection}"
+        eventually(lambda: self.read(selection) == data, what)
+
+    def title(self, window):
+        """The title of the window of this application."""
+        tree = json.loads(self._ask("get_tree") or b"{}")
+        names = [node["name"] for node in _nodes(tree) if node.get("app_id") == window]
+        return names[0] or "" if names else ""
+
+    def focus(self, window):
+        """sway gives the keyboard to a new window by itself."""
+
+    def press_return(self, window):
+        self._x.press_return(self._frame)
+
+    def _ask(self, question):
+        return _output(["swaymsg", "--raw", "-t", question], self.environment)
+
+    @staticmethod
+    def _which(selection):
+        return ["--primary"] if selection == "primary" else []
+
+
+class Bus:
+    """A session bus with a notification daemon that writes down what it shows."""
+
+    def __init__(self, sandbox, x):
+        socket = sandbox.fresh("bus")
+        self.variables = {"DBUS_SESSION_BUS_ADDRESS": f"unix:path={socket}"}
+        self.environment = sandbox.environment(**x.variables, **self.variables)
+        self._shown = sandbox.fresh("shown")
+        self._shown.mkdir()
+        daemon = ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog"]
+        daemon.append(f"--address=unix:path={socket}")
+        program = Background(sandbox, daemon, self.environment)
+        program.await_sign(socket.exists, "listens")
+        settings = sandbox.fresh("dunstrc")
+        settings.write_text(self._settings(sandbox))
+        dunst = ["dunst", "-config", str(settings)]
+        self._dunst = Background(sandbox, dunst, self.environment)
+        self._dunst.await_sign(self._is_served, "serves notifications")
+
+    def shown(self):
+        """Title and body of each notification that was shown so far."""
+        files = sorted(self._shown.glob("*.shown"), key=lambda path: path.stat().st_mtime)
+        return [tuple(path.read_text().split("\0")[:2]) for path in files]
+
+    def _settings(self, sandbox):
+        """The rule for every notification runs a script, as dunst shows it."""
+        script = sandbox.fresh("script")
+        script.write_text(
+            "#!/bin/sh\n"
+            f"file={self._shown}/$DUNST_ID\n"
+            'printf "%s\\0%s\\0" "$DUNST_SUMMARY" "$DUNST_BODY" >"$file"\n'
+            'mv "$file" "$file.shown"\n'
+        )
+        script.chmod(0o755)
+        return (
+            "[global]\nfont = Monospace 8\nalways_run_script = true\n"
+            f'[all]\nsummary = "*"\nscript = {script}\ntimeout = 1\n'
+        )
+
+    def _is_served(self):
+        ask = "dbus-send --session --print-reply --dest=org.freedesktop.DBus / "
+        ask += "org.freedesktop.DBus.NameHasOwner string:org.freedesktop.Notifications"
+        return b"boolean true" in (_output(ask.split(), self.environment) or b"")
+
+
+class Desktop:
+    """Its parts are started when they are first needed."""
+
+    def __init__(self, sandbox):
+        self.sandbox = sandbox
+        self._parts = {}
+
+    @property
+    def x(self):
+        return self._part("x", lambda: XSeat(self.sandbox))
+
+    @property
+    def wayland(self):
+        return self._part("wayland", lambda: WaylandSeat(self.sandbox))
+
+    @property
+    def bus(self):
+        return self._part("bus", lambda: Bus(self.sandbox, self.x))
+
+    def _part(self, name, start):
+        if name not in self._parts:
+            self._parts[name] = start()
+        return self._parts[name]
+
+
+def version(program, argument):
+    """The version a program tells, for the table of results."""
+    if not shutil.which(program):
+        return "?"
+    done = subprocess.run(
+        [program, argument], capture_output=True, text=True, timeout=PATIENCE
+    )
+    words = (done.stdout + done.stderr).replace("(", " ").replace(")", " ").split()
+    numbers = [word.strip("v") for word in words if word.strip("v")[:1].isdigit()]
+    return numbers[0] if numbers else "?"
+
+
+def _output(argv, environment):
+    """What the program prints, or None when it fails."""
+    done = subprocess.run(
+        argv,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=PATIENCE,
+    )
+    return done.stdout if done.returncode == 0 else None
+
+
+def _first(folder, pattern):
+    return next(iter(sorted(folder.glob(pattern))), None)
+
+
+def _nodes(node):
+    yield node
+    for child in node.get("nodes", []) + node.get("floating_nodes", []):
+        yield from _nodes(child)

@@ -1,0 +1,197 @@
+"""Real terminals on the desktop, and places in them: alone, in tmux, in Screen.
+
+A place has run and settle as elsewhere, and its emulator, where the clipboard and the
+title are looked at. To settle is to see a title arrive that was written after all
+else: what has not happened by then does not.
+"""
+
+import itertools
+import sys
+from dataclasses import dataclass, field
+
+from lib import program
+from lib.desktop import PATIENCE, Background, eventually
+from lib.mux import ScreenSession, TmuxServer
+from lib.runner import Runner
+from lib.sandbox import Sandbox
+from lib.terminal import write_to_terminal
+
+_markers = itertools.count(1)
+
+CORNER = b"\x1b[1;1R"
+
+# Where the terminal says the cursor is: it moves when anything is printed. The answer
+# also tells that all before the question has been read.
+CURSOR = """\
+import os, select, termios, tty
+fd = os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY)
+modes = termios.tcgetattr(fd)
+tty.setraw(fd)
+reply = b""
+try:
+    os.write(fd, b"\\x1b[6n")
+    while not reply.endswith(b"R") and select.select([fd], [], [], 20)[0]:
+        reply += os.read(fd, 64)
+finally:
+    termios.tcsetattr(fd, termios.TCSANOW, modes)
+os.write(1, reply)
+"""
+
+
+@dataclass(frozen=True)
+class Make:
+    """A terminal with its settings.
+
+    id: its row in terminals.def. settings: what the table of results says of them.
+    focus: whether the clipboard is set only in the window with the keyboard.
+    window: the class of the window with the title, where WINDOWID names another.
+    """
+
+    id: str
+    argv: tuple
+    settings: str
+    seat: str = "x"
+    focus: bool = False
+    window: str = ""
+    needs: tuple = ()
+    version: str = "--version"
+    environment: dict = field(default_factory=dict, hash=False)
+
+    def __str__(self):
+        return f"{self.id}, {self.settings}"
+
+    @property
+    def program(self):
+        return self.argv[0]
+
+
+class Place:
+    """A runner in a terminal, and how a title gets from there to the window."""
+
+    def __init__(self, emulator, runner, title):
+        self.emulator, self.runner, self._title = emulator, runner, title
+        self.start = runner.start
+
+    def run(self, argv, timeout=PATIENCE, **how):
+        return self.runner.run(argv, timeout, **how)
+
+    def settle(self):
+        marker = f"settled-{next(_markers)}"
+        self.print(self._title % marker.encode())
+        shown = lambda: self.emulator.title() == marker
+        eventually(shown, f"{self} has read all it was sent")
+
+    def press_return(self):
+        """As a person does before a command runs; what follows is newer than the key."""
+        reading = self.start(["sh", "-c", "read line"], stdin=None)
+        self.emulator.seat.press_return(self.emulator.window)
+        eventually(reading.is_done, f"{self} reads the key")
+
+    def print(self, data):
+        write_to_terminal(self.runner.device, data)
+
+    def clear(self):
+        """An empty screen, the cursor at its beginning."""
+        self.print(b"\x1b[2J\x1b[H")
+        assert self.cursor() == CORNER
+
+    def cursor(self):
+        """Where the terminal says the cursor is."""
+        asking = [sys.executable, "-I", "-S", "-c", CURSOR]
+        return self.run(asking).stdout
+
+    def __str__(self):
+        return f"{self.emulator.make}, {self.name}"
+
+
+class Emulator(Place):
+    """A terminal with a runner in it: the place `alone`."""
+
+    name = "alone"
+
+    def __init__(self, desktop, make):
+        self.make, self.sandbox = make, Sandbox()
+        self.seat = getattr(desktop, make.seat)
+        super().__init__(self, Runner(self.sandbox), b"\x1b]2;%s\x1b\\")
+        try:
+            program.install(self.sandbox)
+            self._start({**self.seat.variables, **desktop.bus.variables})
+        except BaseException:
+            self.close()
+            raise
+
+    def open(self, argv):
+        """Start a program that takes the terminal over: a multiplexer."""
+        self.guest = self.runner.open(argv)
+
+    def title(self):
+        return self.seat.title(self.window)
+
+    def focus(self):
+        self.seat.focus(self.window)
+
+    def close(self):
+        self.sandbox.close()
+
+    def _start(self, variables):
+        environment = self.sandbox.environment(**variables, **self.make.environment)
+        argv = [*self.make.argv, *self.runner.argv]
+        shown = Background(self.sandbox, argv, environment)
+        shown.await_sign((self.runner.path / "pid").exists, "runs its program")
+        self.window = self._find_window()
+        self.settle()
+        if self.make.focus:
+            self._await_focus()
+
+    def _find_window(self):
+        if self.make.seat == "wayland":
+            return self.make.id
+        if self.make.window:
+            return eventually(lambda: self.seat.window_of(self.make.window), "a window")
+        return self.run(["sh", "-c", "echo $WINDOWID"]).stdout.decode().strip()
+
+    def _await_focus(self):
+        """The keyboard comes some time after the window: try until it is there."""
+
+        def taken():
+            self.focus()
+            self.print(b"\x1b]52;c;Zm9jdXM=\x1b\\")
+            return self.seat.read() == b"focus"
+
+        eventually(taken, f"{self.make.id} has the keyboard")
+
+
+class InTmux(Place):
+    """A tmux with default options, started in the terminal."""
+
+    name = "tmux"
+
+    def __init__(self, emulator):
+        self._server = TmuxServer(emulator.sandbox)
+        self._pane = self._server.session_in(emulator)
+        super().__init__(emulator, self._pane.runner, b"\x1b]2;%s\x1b\\")
+
+    def settle(self):
+        """tmux passes the title of the pane on only while this lasts."""
+        self._server.option("-g", "set-titles-string", "#T")
+        self._server.option("-g", "set-titles", "on")
+        super().settle()
+        self._server.option("-g", "set-titles", "off")
+
+    def close(self):
+        self._server.run("kill-server")
+        self.emulator.guest.wait(PATIENCE)
+
+
+class InScreen(Place):
+    """GNU Screen, started in the terminal."""
+
+    name = "Screen"
+
+    def __init__(self, emulator):
+        self._session = ScreenSession(emulator.sandbox, emulator)
+        super().__init__(emulator, self._session.runner, b"\x1bP\x1b]2;%s\x07\x1b\\")
+
+    def close(self):
+        self._session.command("quit")
+        self.emulator.guest.wait(PATIENCE)

@@ -1,0 +1,156 @@
+"""The terminals under test, their settings, and what is known of these versions.
+
+A setting that viatty advises is taken from the table of terminals word for word: that
+it works is tested with the rest.
+"""
+
+import re
+from dataclasses import dataclass
+
+import pytest
+
+from lib.emulator import Make
+from lib.program import REPOSITORY
+
+SHIPPED = "as shipped"
+ON_X = ("Xvfb", "xclip", "xdotool", "dbus-daemon", "dbus-send", "dunst", "notify-send")
+ON_WAYLAND = (*ON_X, "sway", "swaymsg", "wl-copy", "wl-paste")
+PLACES = ("alone", "tmux", "Screen")
+
+# More than any terminal here takes in one piece.
+LARGE = 1 << 20
+
+
+def advised(terminal, feature):
+    """The X resource that terminals.def names for this feature."""
+    table = (REPOSITORY / "src" / "terminal" / "terminals.def").read_text()
+    row = table[table.index(f'TERMINAL("{terminal}"') :]
+    found = re.search(rf'FEATURE_{feature},\s*"~/\.Xresources: ([^"]+)"', row)
+    return found[1]
+
+
+@dataclass(frozen=True)
+class Subject(Make):
+    """A terminal as it stands in the results.
+
+    keeps: what is on the clipboard after bytes that are no text, of (data, before);
+    kept: the word for that. limit: the longest OSC 52 in bytes, without its ends.
+    clears: of its own copies, of all, or not. notifies: the OSC numbers it shows.
+    lines: what a newline becomes when the clipboard is told.
+    """
+
+    keeps: object = None
+    kept: str = ""
+    limit: int = 0
+    clears: str = "works"
+    notifies: tuple = ()
+    lines: bytes = b"\n"
+
+    @property
+    def largest(self):
+        """The most data whose OSC 52 the limit lets pass."""
+        return (self.limit - len("52;c;")) // 4 * 3 if self.limit else LARGE
+
+
+def _before_nul(data, before):
+    return data.partition(b"\0")[0]
+
+
+XTERM = Subject(
+    "xterm",
+    ("xterm", "-xrm", advised("xterm", "PASTE"), "-e"),
+    "reading allowed",
+    needs=(*ON_X, "xterm"),
+    version="-version",
+    # Converted to UTF8_STRING; what is none is left out.
+    keeps=lambda data, before: data.decode("utf-8", "ignore").encode(),
+    kept="UTF-8 only",
+    limit=600_000,
+    # An X program can give up what it owns, and nothing else.
+    clears="its own",
+)
+XTERM_COPY = Subject(
+    "xterm",
+    ("xterm", "-xrm", advised("xterm", "COPY"), "-e"),
+    "copying allowed",
+    needs=(*ON_X, "xterm"),
+    version="-version",
+)
+XTERM_SHIPPED = Subject(
+    "xterm", ("xterm", "-e"), SHIPPED, needs=(*ON_X, "xterm"), version="-version"
+)
+
+_KITTY = ("kitty", "-o", "update_check_interval=0")
+_KITTY_MAY = "write-clipboard write-primary read-clipboard read-primary"
+KITTY = Subject(
+    "kitty",
+    (*_KITTY, "-o", f"clipboard_control={_KITTY_MAY}"),
+    "reading allowed",
+    needs=(*ON_X, "kitty"),
+    keeps=lambda data, before: b"",
+    kept="emptied",
+    notifies=("9", "777", "99"),
+)
+KITTY_SHIPPED = Subject("kitty", _KITTY, SHIPPED, needs=(*ON_X, "kitty"))
+KITTY_COPY = Subject(
+    "kitty",
+    (*_KITTY, "-o", "clipboard_control=write-clipboard write-primary"),
+    "copying allowed",
+    needs=(*ON_X, "kitty"),
+)
+
+ALACRITTY = Subject(
+    "alacritty",
+    ("alacritty", "-e"),
+    SHIPPED,
+    focus=True,
+    needs=(*ON_X, "alacritty"),
+    keeps=lambda data, before: before,
+    kept="not",
+    clears="refused",
+)
+
+FOOT = Subject(
+    "foot",
+    # Shipped, it notifies only while another window has the keyboard.
+    ("foot", "-o", "notify-focus-inhibit=no"),
+    SHIPPED,
+    seat="wayland",
+    focus=True,
+    needs=(*ON_WAYLAND, "foot"),
+    keeps=_before_nul,
+    kept="up to NUL",
+    notifies=("9", "777"),
+    lines=b"\r",
+)
+
+ST = Subject("st", ("stterm", "-e"), SHIPPED, needs=(*ON_X, "stterm"), version="-v")
+URXVT = Subject(
+    "rxvt-unicode",
+    ("urxvt", "-e"),
+    SHIPPED,
+    needs=(*ON_X, "urxvt"),
+    version="-help",
+)
+MLTERM = Subject(
+    "mlterm", ("mlterm", "-e"), SHIPPED, window="mlterm", needs=(*ON_X, "mlterm")
+)
+
+COPYING = (XTERM, KITTY, ALACRITTY, FOOT)
+ORDER = (XTERM_SHIPPED, XTERM_COPY, XTERM, KITTY_SHIPPED, KITTY_COPY, KITTY, ALACRITTY)
+ORDER += (FOOT, ST, URXVT, MLTERM)
+
+
+def on(*subjects, places=PLACES):
+    """The test is run in each of these terminals, alone, in tmux and in Screen."""
+    inner = {"tmux": ("tmux",), "Screen": ("screen",), "alone": ()}
+    cases = [
+        pytest.param(
+            (subject, place),
+            id=f"{subject.id}, {subject.settings}, {place}",
+            marks=pytest.mark.needs(*subject.needs, *inner[place]),
+        )
+        for subject in subjects
+        for place in places
+    ]
+    return pytest.mark.parametrize("place", cases, indirect=True)

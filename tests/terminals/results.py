@@ -1,0 +1,91 @@
+"""The table of what each terminal did: collected, written, read, compared."""
+
+import re
+from pathlib import Path
+
+from lib.desktop import version
+
+FILE = Path(__file__).with_name("RESULTS.md")
+FEATURES = (
+    "copy",
+    "any bytes",
+    "largest",
+    "larger",
+    "primary",
+    "clear",
+    "paste",
+    "paste lines",
+    "title",
+    "notify9",
+    "notify777",
+    "notify99",
+    "link",
+)
+COLUMNS = ("Terminal", "Version", "Settings", "In", *FEATURES)
+VERSION = COLUMNS.index("Version")
+
+INTRODUCTION = """\
+# What real terminals did
+
+Written by `RESULTS=write make check-terminals`; every other run compares itself with it,
+versions aside. Each cell is what a test saw on the clipboard, in the title or on the
+desktop, from outside the terminal. An empty cell was not looked at.
+
+*works*: it arrived. *refused*: viatty exited with status 4 and nothing changed. *no
+reply*: `paste` exited with status 5. *empty*: it said that the clipboard is. *not*: it
+was sent, and the terminal did nothing and printed nothing.
+
+*any bytes* are all 256 byte values: *UTF-8 only*, the others are left out; *emptied*, an
+empty clipboard; *up to NUL*, the rest is cut off; *not*, the clipboard stays as it was.
+*largest* is the data of the longest sequence that viatty sends there, 1 MiB where it
+knows no limit; *larger* one byte more.
+*clear*: *its own*, only what the terminal has copied itself.
+*paste lines*: *as CR*, newlines come back as carriage returns.
+
+"""
+
+
+class Results:
+    """What the tests saw, by (terminal, settings, place)."""
+
+    def __init__(self):
+        self._rows, self._versions = {}, {}
+
+    def record(self, place, feature, outcome):
+        assert feature in FEATURES
+        make = place.emulator.make
+        row = self._rows.setdefault((make.id, make.settings, place.name), {})
+        row[feature] = outcome
+        if make.id not in self._versions:
+            self._versions[make.id] = version(make.program, make.version)
+
+    def rows(self):
+        """What is known, a row as its cells."""
+        return [
+            (name, self._versions[name], settings, place)
+            + tuple(row.get(feature, "") for feature in FEATURES)
+            for (name, settings, place), row in self._rows.items()
+        ]
+
+    def write(self):
+        lines = [COLUMNS, ["---"] * len(COLUMNS), *self.rows()]
+        table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
+        FILE.write_text(INTRODUCTION + table)
+
+
+def read():
+    """The rows of the file."""
+    lines = re.findall(r"^\| (.*) \|$", FILE.read_text(), re.M)
+    rows = [tuple(cell.strip() for cell in line.split(" | ")) for line in lines]
+    assert rows[0] == COLUMNS, "the table has other columns: RESULTS=write"
+    return rows[2:]
+
+
+def cells(rows):
+    """(terminal, settings, place, feature) -> outcome, without the versions."""
+    return {
+        (row[0], row[2], row[3], feature): outcome
+        for row in rows
+        for feature, outcome in zip(FEATURES, row[4:])
+        if outcome
+    }

@@ -1,0 +1,82 @@
+"""`viatty paste` in terminals that may tell, and in those that may not."""
+
+import pytest
+from deeds import nothing_printed, prepared
+from makes import (
+    ALACRITTY,
+    FOOT,
+    KITTY,
+    KITTY_COPY,
+    KITTY_SHIPPED,
+    XTERM,
+    XTERM_COPY,
+    XTERM_SHIPPED,
+    on,
+)
+
+from lib import expect
+
+TEXT = "paste: grün ✓ 🙂".encode()
+LINES = b"one line\n\tand another\n"
+
+
+def paste(place, *options):
+    return place.run(["viatty", "paste", *options])
+
+
+def gives(result, data):
+    assert (result.status, result.stderr) == (0, ""), result.stderr
+    assert result.stdout == data
+
+
+@on(XTERM, KITTY, ALACRITTY, FOOT)
+@pytest.mark.parametrize("data", [TEXT, LINES], ids=["paste", "paste lines"])
+def test_the_clipboard_of_another_program_is_printed(place, results, data):
+    make = place.emulator.make
+    prepared(place, "primary", holds=b"this is the primary selection")
+    prepared(place, holds=data)
+    result = paste(place)
+    feature = "paste lines" if data is LINES else "paste"
+    if make is XTERM and place.name == "tmux":
+        # tmux asks for no selection by name, and xterm then tells the primary one.
+        expect.refused(result, naming="xterm")
+        results.record(place, feature, "refused")
+    else:
+        gives(result, data.replace(b"\n", make.lines))
+        changed = data is LINES and make.lines != b"\n"
+        results.record(place, feature, "as CR" if changed else "works")
+    nothing_printed(place)
+
+
+@on(XTERM_SHIPPED, XTERM_COPY)
+def test_xterm_that_may_not_tell_is_no_reply(place, results):
+    prepared(place, holds=TEXT)
+    result = paste(place)
+    if place.name == "tmux":
+        expect.refused(result, naming="xterm")
+    else:
+        expect.refused(result, status=5, naming="disallowedWindowOps")
+    nothing_printed(place)
+    results.record(place, "paste", "refused" if place.name == "tmux" else "no reply")
+
+
+@on(KITTY_COPY)
+def test_kitty_that_may_not_tell_says_that_there_is_nothing(place, results):
+    """An empty answer, which tmux drops."""
+    prepared(place, holds=TEXT)
+    result = paste(place, "--timeout", "2")
+    if place.name == "tmux":
+        expect.refused(result, status=5)
+    else:
+        gives(result, b"")
+    nothing_printed(place)
+    results.record(place, "paste", "no reply" if place.name == "tmux" else "empty")
+
+
+@on(KITTY_SHIPPED, places=["alone"])
+def test_kitty_asks_its_person_who_does_not_answer(place, results, stage):
+    """Its question covers the window, so nothing comes after this."""
+    prepared(place, holds=TEXT)
+    expect.refused(paste(place, "--timeout", "2"), status=5)
+    results.record(place, "paste", "no reply")
+    stage.clear()
