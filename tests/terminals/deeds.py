@@ -47,9 +47,3 @@ def nothing_changed(place, before, selection="clipboard"):
 def nothing_printed(place):
     assert place.cursor() == CORNER
 
-
-def raw(place, sequence):
-    """A sequence by way of the terminal that shows tmux, as every command goes."""
-    way = ["--route", "client-tty"] if place.name == "tmux" else []
-    result = place.run(["viatty", "raw", *way], stdin=sequence)
-    assert (result.status, result.stderr) == (0, "")

@@ -1,6 +1,6 @@
 """The title of the window."""
 
-from deeds import nothing_printed, raw
+from deeds import nothing_printed
 from makes import COPYING, MLTERM, ST, URXVT, on
 
 from lib.desktop import eventually
@@ -11,8 +11,10 @@ TITLES["Screen"] = ["plain 5", "words 6"]
 
 
 def set_title(place, text):
-    """OSC 2, as ctlseqs has it. To become: place.run(["viatty", "title", text])."""
-    raw(place, b"\x1b]2;%s\x1b\\" % text.encode())
+    """Of the window, not of the pane or of Screen's line."""
+    outer = [] if place.name == "alone" else ["--outer"]
+    result = place.run(["viatty", "title", *outer, text])
+    assert result.status == 0, result.stderr
 
 
 @on(*COPYING, ST, URXVT, MLTERM)
