@@ -38,7 +38,8 @@ link = $(call show,LINK)$(CC) $(CFLAGS) $(pie_ldflags) $(LDFLAGS)
 generator = src/cli/completions.c src/cli/terminals_page.c
 mains = src/main.c $(generator)
 sources = $(filter-out $(mains) src/static/%,$(wildcard src/*/*.c))
-objects = $(patsubst src/%.c,$(BUILD)/%.o,$(sources))
+snippets = $(wildcard src/setup/*)
+objects = $(patsubst src/%.c,$(BUILD)/%.o,$(sources)) $(BUILD)/snippets.o
 unit_objects = $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/unit/*.c))
 version = $(shell sed -n 's/.*VERSION "\(.*\)"/\1/p' src/cli/help.h)
 pages = $(wildcard man/*.[1-8])
@@ -64,6 +65,19 @@ $(BUILD)/inject $(BUILD)/many: $(BUILD)/%: $(BUILD)/tests/faults/%.o
 
 $(BUILD)/%.o: src/%.c
 	@mkdir -p $(@D)
+	$(compile) -c -o $@ $<
+
+# What setup prints: src/setup/NAME.* as snippet_NAME, a table of lines.
+$(BUILD)/snippets.c: $(snippets) Makefile
+	@mkdir -p $(@D)
+	$(call show,GEN)for file in $(snippets); do \
+		name=$${file##*/}; \
+		echo "const char *const snippet_$${name%%.*}[] = {"; \
+		sed 's/[\\"]/\\&/g; s/.*/"&",/' $$file; \
+		echo '0 };'; \
+	done >$@
+
+$(BUILD)/snippets.o: $(BUILD)/snippets.c
 	$(compile) -c -o $@ $<
 
 $(BUILD)/tests/%.o: tests/%.c
@@ -209,7 +223,7 @@ fuzz_cc = clang
 fuzz: $(TARGETS:%=$(BUILD)/fuzz/%)
 	tests/fuzz/run $(T) $^
 
-$(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(sources)
+$(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(sources) $(BUILD)/snippets.c
 	@mkdir -p $(@D)
 	$(call show,FUZZ)$(fuzz_cc) -std=c11 $(our_cppflags) -O1 -g \
 		-fsanitize=fuzzer,address,undefined -o $@ $^ $(our_ldlibs)

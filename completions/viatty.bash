@@ -1,7 +1,7 @@
 # Completion of viatty and osc52 in bash, version 4 or later.
 # Generated from the table of commands by build/completions.
 
-_viatty_commands='copy paste title progress link linkify notify run doctor raw'
+_viatty_commands='copy paste title progress link linkify notify run doctor raw setup'
 _viatty_takes_command='run'
 
 # What can follow command $1: sets options and operands.
@@ -35,10 +35,13 @@ _viatty_options()
 		operands='COMMAND' ;;
 	doctor)
 		options+=' --live'
-		operands='' ;;
+		operands='copy paste' ;;
 	raw)
 		options+=' -e --escapes'
 		operands='' ;;
+	setup)
+		options+=' --check --for'
+		operands='tmux screen vim neovim emacs bash zsh fish ssh git' ;;
 	esac
 }
 
@@ -93,6 +96,7 @@ _viatty_values()
 	run' --when') values='always unfocused invisible' ;;
 	run' --id') values='' ;;
 	run' --proto') values='99 777 9 bell' ;;
+	setup' --for') values='' ;;
 	*) return 1 ;;
 	esac
 }

@@ -1,7 +1,7 @@
 # Completion of viatty and osc52 in fish.
 # Generated from the table of commands by build/completions.
 
-set -g __viatty_commands copy paste title progress link linkify notify run doctor raw
+set -g __viatty_commands copy paste title progress link linkify notify run doctor raw setup
 set -g __viatty_with_value -T --tty -w --wrap --route --term --timeout
 
 # Whether the command given so far is this one; '' asks for none.
@@ -37,6 +37,7 @@ complete -c viatty -n '__viatty_command_is ""' -a notify -d 'show a notification
 complete -c viatty -n '__viatty_command_is ""' -a run -d 'run a command and notify when it has ended'
 complete -c viatty -n '__viatty_command_is ""' -a doctor -d 'say what works here, what does not, and why'
 complete -c viatty -n '__viatty_command_is ""' -a raw -d 'send any escape sequence from standard input or operands'
+complete -c viatty -n '__viatty_command_is ""' -a setup -d 'print the lines that make another program use viatty'
 complete -c viatty -s T -l tty -r -F -d 'write there: a device, stdout, stderr, pane:%3'
 complete -c viatty -s w -l wrap -x -a 'auto none tmux screen tmux?' -d 'layers from the inside out, as in tmux,screen; none'
 complete -c viatty -l route -x -a 'auto direct client-tty passthrough plain load-buffer tmux-buffer' -d 'force a route'
@@ -136,8 +137,13 @@ complete -c viatty -n '__viatty_command_is run' -l no-bell -d 'do not ring, not 
 complete -c viatty -n '__viatty_command_is run; and __viatty_is_operand' -x -a '(__fish_complete_subcommand --fcs-skip=2 $__viatty_with_value -m --min --on --title --pid -u --urgency -t --expire -a --app -i --icon --sound -c --type --when --id --proto)'
 
 complete -c viatty -n '__viatty_command_is doctor' -l live -d 'copy a word by one route after another until it can be pasted'
+complete -c viatty -n '__viatty_command_is doctor; and __viatty_is_operand' -a 'copy paste'
 
 complete -c viatty -n '__viatty_command_is raw' -s e -l escapes -d 'read \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\ in STRING'
+
+complete -c viatty -n '__viatty_command_is setup' -l check -d 'say whether it is in place, and what is missing'
+complete -c viatty -n '__viatty_command_is setup' -l for -x -d 'for this version instead of the one found here'
+complete -c viatty -n '__viatty_command_is setup; and __viatty_is_operand' -a 'tmux screen vim neovim emacs bash zsh fish ssh git'
 
 complete -c osc52 -f
 complete -c osc52 -s T -l tty -r -F -d 'write there: a device, stdout, stderr, pane:%3'

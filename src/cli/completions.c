@@ -27,15 +27,24 @@ has_choices(const struct option *option)
 	return option->words != NULL || option->completion == COMPLETE_TERMINAL;
 }
 
-/* All that the value can be, with spaces between. */
+/* With spaces between. */
+static void
+put_words(const char *const *words)
+{
+	size_t i;
+
+	for (i = 0; words[i] != NULL; i++)
+		printf("%s%s", i > 0 ? " " : "", words[i]);
+}
+
+/* All that the value can be. */
 static void
 put_choices(const struct option *option)
 {
 	size_t i;
 
 	if (option->words != NULL)
-		for (i = 0; option->words[i] != NULL; i++)
-			printf("%s%s", i > 0 ? " " : "", option->words[i]);
+		put_words(option->words);
 	else
 		for (i = 0; i < terminal_count(); i++)
 			printf("%s%s", i > 0 ? " " : "", terminal_at(i)->id);
@@ -179,6 +188,17 @@ bash_values(const char *scope, const struct option *options)
 }
 
 static void
+bash_operands(const struct command *command)
+{
+	if (command->words != NULL)
+		put_words(command->words);
+	else if (command->completion == COMPLETE_COMMAND)
+		printf("COMMAND");
+	else if (command->completion == COMPLETE_FILE)
+		printf("FILES");
+}
+
+static void
 bash(void)
 {
 	size_t i;
@@ -195,9 +215,9 @@ bash(void)
 	for (i = 0; commands[i] != NULL; i++) {
 		printf("\t%s)\n\t\toptions+='", commands[i]->name);
 		bash_options(commands[i]->options);
-		printf("'\n\t\toperands='%s' ;;\n",
-		    commands[i]->completion == COMPLETE_COMMAND ? "COMMAND" :
-		    commands[i]->completion == COMPLETE_FILE ? "FILES" : "");
+		printf("'\n\t\toperands='");
+		bash_operands(commands[i]);
+		printf("' ;;\n");
 	}
 	printf("\tesac\n}\n\n"
 	    "# What option $2 of command $1 can be set to: sets values. Fails "
@@ -311,6 +331,12 @@ zsh_operands(const struct command *command)
 	}
 	printf("    '*:");
 	zsh_text(command->operands, specification);
+	if (command->words != NULL) {
+		printf(":(");
+		put_words(command->words);
+		printf(")'\n");
+		return;
+	}
 	printf(":%s'\n", command->completion == COMPLETE_FILE ? "_files" :
 	    "_guard \"^-*\" operand");
 }
@@ -443,12 +469,18 @@ fish_operands(const char *program, const char *scope,
     const struct command *command)
 {
 	if (command->completion != COMPLETE_FILE &&
-	    command->completion != COMPLETE_COMMAND)
+	    command->completion != COMPLETE_COMMAND && command->words == NULL)
 		return;
 	printf("complete -c %s -n '", program);
 	if (scope != NULL)
 		printf("__viatty_command_is %s; and ", scope);
 	printf("__viatty_is_operand'");
+	if (command->words != NULL) {
+		printf(" -a '");
+		put_words(command->words);
+		printf("'\n");
+		return;
+	}
 	if (command->completion == COMPLETE_FILE) {
 		printf(" -F\n");
 		return;

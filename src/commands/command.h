@@ -78,6 +78,7 @@ struct command {
 	const char *summary;        /* a phrase, lower case, no full stop */
 	const struct option *options; /* ended by OPTION_END */
 	enum completion completion; /* of the operands */
+	const char *const *words;   /* what an operand can be, ended by NULL; or NULL */
 	/* The first operand ends the options: the rest is a command line. */
 	bool takes_command;
 	/* False: the error says why and gives the exit status. */

@@ -230,6 +230,8 @@ static const struct subject subjects[] = {
 
 enum { SUBJECTS = sizeof(subjects) / sizeof(subjects[0]) };
 
+static const char *const feature_words[] = { "copy", "paste", NULL };
+
 static bool
 is_wanted(const struct call *call, const struct subject *subject)
 {
@@ -367,5 +369,6 @@ const struct command command_doctor = {
 	.operands = "[FEATURE...]",
 	.summary = "say what works here, what does not, and why",
 	.options = options,
+	.words = feature_words,
 	.run = doctor_run,
 };

@@ -128,6 +128,9 @@ class TestBash:
         assert by_bash("viatty", "copy", "no") == self.FILES
         assert by_bash("viatty", "copy", "--", "--") == self.FILES
         assert by_bash("viatty", "raw", "") == set()
+        assert "neovim" in by_bash("viatty", "setup", "")
+        assert by_bash("viatty", "setup", "zs") == {"zsh"}
+        assert by_bash("viatty", "doctor", "cop") == {"copy"}
 
 
 # ---- shells that are typed into ------------------------------------------------
@@ -148,6 +151,11 @@ TYPED = {
     "run -- mktem": "run -- mktemp",
     "run --on fai": "run --on fail",
     "run ls /dev/nul": "run ls /dev/null",
+    "setup neo": "setup neovim",
+    "setup --che": "setup --check",
+    "setup --check tm": "setup --check tmux",
+    "doctor pas": "doctor paste",
+    "doctor copy pas": "doctor copy paste",
 }
 
 # The program is a function that shows its arguments; the marks are broken up, so
@@ -256,3 +264,6 @@ class TestFish:
         assert "/dev/null" in by_fish("viatty copy /dev/nul")
         assert by_fish("viatty raw /dev/nul") == set()
         assert by_fish("viatty copy --tr") == {"--trim-newline"}
+        assert by_fish("viatty setup zs") == {"zsh"}
+        assert by_fish("viatty doctor copy pas") == {"paste"}
+        assert by_fish("viatty setup --ch") == {"--check"}
