@@ -166,7 +166,7 @@ placement_set(struct placement *p, const char *where)
 	buf_free(&p->text);
 	p->where = where;
 	p->lines = p->missing = 0;
-	p->named = false;
+	p->asked = p->named = false;
 }
 
 static void
@@ -244,6 +244,7 @@ ask_program(struct placement *p, const struct program *program,
 	size_t i;
 
 	placement_set(p, program->name);
+	p->asked = true;
 	for (i = 0; fine && i < QUESTIONS_MAX && question[i].words != NULL; i++) {
 		buf_init(&settings, SETTINGS_MAX);
 		fine = ask(&settings, &question[i]);

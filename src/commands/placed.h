@@ -32,7 +32,8 @@ struct program {
 };
 
 struct placement {
-	const char *where;   /* a file, or the command that was asked; borrowed */
+	const char *where;   /* a file, or the program; borrowed */
+	bool asked;          /* the program itself said so */
 	size_t lines;        /* that matter: neither empty nor comments */
 	size_t missing;      /* how many of them are not there */
 	bool named;          /* one that names viatty is */

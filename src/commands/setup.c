@@ -126,6 +126,7 @@ say_placement(struct buf *out, const struct program *program,
 	if (p->missing == 0) {
 		buf_add_string(out, "in place: ");
 		buf_add_string(out, p->where);
+		buf_add_string(out, p->asked ? " says so" : "");
 	} else if (p->where != NULL) {
 		buf_add_string(out, p->where);
 		buf_add_string(out, " lacks:\n");

@@ -37,8 +37,12 @@ _viatty_precmd() {
   return 0
 }
 
-typeset -ga preexec_functions precmd_functions
-preexec_functions=(_viatty_preexec $preexec_functions)
-precmd_functions=(_viatty_precmd $precmd_functions)
+# In front, so that $? is still that of the command.
+() {
+  emulate -L zsh
+  typeset -ga preexec_functions precmd_functions
+  preexec_functions=(_viatty_preexec $preexec_functions)
+  precmd_functions=(_viatty_precmd $precmd_functions)
+}
 
 fi

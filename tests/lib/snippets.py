@@ -1,0 +1,53 @@
+"""What `viatty setup` prints, and a stand-in that writes down how it is called."""
+
+import subprocess
+
+from lib.processes import PATIENCE, until
+
+
+def snippet(sandbox, name, *options):
+    """The text of a snippet, as a person would append it to a file."""
+    done = subprocess.run(
+        [str(sandbox.path / "bin" / "viatty"), "setup", name, *options],
+        env=sandbox.environment(),
+        capture_output=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    assert done.stderr == b""
+    return done.stdout.decode()
+
+
+STAND_IN = """\
+#!/bin/sh
+[ "$1" = setup ] && exec "{real}" "$@"
+printf '%s|' "$@" >"{calls}.$$"
+echo >>"{calls}.$$"
+cat "{calls}.$$" >>"{calls}"
+rm "{calls}.$$"
+"""
+
+
+class StandIn:
+    """Takes the place of viatty in a sandbox for all but setup."""
+
+    def __init__(self, sandbox):
+        self._program = sandbox.path / "bin" / "viatty"
+        self._calls = sandbox.fresh("calls")
+        real = sandbox.path / "bin" / "viatty.real"
+        self._program.rename(real)
+        self._program.write_text(STAND_IN.format(real=real, calls=self._calls))
+        self._program.chmod(0o755)
+
+    def calls(self):
+        """The arguments of each call so far."""
+        if not self._calls.exists():
+            return []
+        return [line.split("|")[:-1] for line in self._calls.read_text().splitlines()]
+
+    def wait_for_call(self, times=1):
+        until(lambda: len(self.calls()) >= times, "viatty is called")
+        return self.calls()
+
+    def remove(self):
+        self._program.unlink()
