@@ -185,13 +185,13 @@ class ControlClient:
 class ScreenSession:
     """GNU Screen with one window and a runner in it, shown in a place."""
 
-    def __init__(self, sandbox, place, lines=24):
+    def __init__(self, sandbox, place, lines=24, settings=""):
         self.place, self._lines, self._sandbox = place, lines, sandbox
         self.name = sandbox.fresh("screen").name
         self.environment = sandbox.environment()
         self._settings = sandbox.fresh("screenrc")
         # Without a utmp Screen complains, and holds output back while it does.
-        self._settings.write_text("startup_message off\ndeflogin off\n")
+        self._settings.write_text(f"startup_message off\ndeflogin off\n{settings}")
         self.runner = runner = Runner(sandbox)
         self.run, self.start, self.open = runner.run, runner.start, runner.open
         sandbox.adopt(self)

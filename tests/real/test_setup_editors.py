@@ -1,0 +1,247 @@
+"""The snippets of `setup vim`, `neovim` and `emacs` in the editors themselves."""
+
+import pytest
+
+from lib import expect, sequences
+from lib.answering import CLIPBOARD, FOOT, AnsweringTerminal, clipboard
+from lib.processes import until
+from lib.program import Inside
+from lib.snippets import snippet
+
+NEEDS_TMUX = pytest.mark.needs("tmux")
+LINE = "one\ttab, wörld ✓\n".encode()
+# For what takes as long as nobody looks: nothing here is slow by itself.
+PATIENT = {"VIATTY_TIMEOUT": "100"}
+
+
+@pytest.fixture(params=["in a terminal", pytest.param("in tmux", marks=NEEDS_TMUX)])
+def place(request):
+    return request.getfixturevalue("pane" if request.param == "in tmux" else "plain")
+
+
+class Editor:
+    """An editor with a snippet as its settings, and a text in it."""
+
+    ARGV = {
+        "vim": ["vim", "-N", "-i", "NONE", "-n", "-u"],
+        "neovim": ["nvim", "-i", "NONE", "-n", "-u"],
+    }
+
+    def __init__(self, sandbox, name, place, text, settings=""):
+        self.place, self._sandbox = place, sandbox
+        self._settings, self._text = sandbox.fresh("vimrc"), sandbox.fresh("text")
+        self._settings.write_text(f"set nomore\n{settings}\n{snippet(sandbox, name)}")
+        self._text.write_bytes(text)
+        argv = [*self.ARGV[name], str(self._settings), str(self._text)]
+        self._job = place.open(argv, environment=PATIENT)
+        self.does(":")
+        place.settle()
+        place.terminal.forget()
+
+    def does(self, keys, type=None):
+        """Type keys in normal mode and wait until all of them were taken."""
+        done = self._sandbox.fresh("done")
+        type = type or self.place.terminal.type
+        type(f"{keys}\x1b\x1b:call writefile(['over'], '{done}')\r")
+        until(done.exists, f"the editor has done {keys!r}")
+
+    def saves(self):
+        self.does(":w\r")
+        return self._text.read_bytes()
+
+    def quits(self, keys):
+        self.place.terminal.type(keys)
+        return self._job.wait()
+
+
+def copied(place, *texts, letter="c"):
+    """One after the other, these and nothing else."""
+    writes = [(letter, text) for text in texts]
+    until(lambda: len(_writes(place.terminal)) >= len(writes), "it is copied")
+    place.settle()
+    assert expect.brief(_writes(place.terminal)) == expect.brief(writes)
+
+
+def _writes(terminal):
+    try:
+        return terminal.clipboard()
+    except sequences.Malformed:
+        # The last one has not come to its end yet.
+        return []
+
+
+def editors(function):
+    names = [
+        pytest.param("vim", marks=pytest.mark.needs("vim")),
+        pytest.param("neovim", marks=pytest.mark.needs("nvim")),
+    ]
+    return pytest.mark.parametrize("name", names)(function)
+
+
+@editors
+@pytest.mark.parametrize("keys", ['"+yy', 'V"+y', '"+y_', '"+dd'])
+def test_a_line(sandbox, place, name, keys):
+    editor = Editor(sandbox, name, place, LINE + b"two\n")
+    editor.does(keys)
+    copied(place, LINE)
+
+
+@editors
+def test_words_blocks_counts_and_motions(sandbox, plain, name):
+    editor = Editor(sandbox, name, plain, b"abc def\nghi jkl\nmno pqr\n")
+    wanted = {
+        'gg0"+yw': b"abc ",
+        'gg0l\x16jl"+y': b"bc\nhi",
+        'gg"+2yy': b"abc def\nghi jkl\n",
+        'gg2"+yy': b"abc def\nghi jkl\n",
+        'gg0wv"+y': b"d",
+        'gg0"+y/jkl\r': b"abc def\nghi ",
+    }
+    for keys, text in wanted.items():
+        editor.does(keys)
+        copied(plain, text)
+        plain.terminal.forget()
+
+
+@editors
+def test_the_primary_selection(sandbox, plain, name):
+    editor = Editor(sandbox, name, plain, LINE)
+    editor.does('"*yy')
+    copied(plain, LINE, letter="p")
+
+
+@editors
+def test_a_yank_that_was_not_meant_for_the_clipboard_stays_here(sandbox, plain, name):
+    editor = Editor(sandbox, name, plain, b"one\ntwo\n")
+    editor.does("yy")
+    editor.does('"ayy')
+    # Begun and given up; and a put, after which others may yank again.
+    editor.does('"+y\x1byy')
+    editor.does('"+pyy')
+    editor.does('j"+yy')
+    assert len(_writes(plain.terminal)) <= 1
+    copied(plain, b"two\n")
+
+
+@editors
+def test_the_empty_line_and_the_byte_that_ends_strings(sandbox, plain, name):
+    editor = Editor(sandbox, name, plain, b"\na\0b\n")
+    editor.does('gg"+yG')
+    copied(plain, b"\na\0b\n")
+
+
+@editors
+def test_what_was_yanked_can_be_put(sandbox, plain, name):
+    editor = Editor(sandbox, name, plain, b"abc\ndef\n")
+    editor.does('gg"+yyG"+p')
+    editor.does('gg0\x16jl"+yG$"+p')
+    assert editor.saves() == b"abc\ndef\nabcab\n   de\n"
+
+
+UNNAMED = {
+    "vim": "let g:viatty_unnamed = 1",
+    "neovim": "set clipboard=unnamedplus",
+}
+
+
+@editors
+def test_every_yank_if_so_wished(sandbox, plain, name):
+    editor = Editor(sandbox, name, plain, b"one\ntwo\n", UNNAMED[name])
+    editor.does("yy")
+    copied(plain, b"one\n")
+
+
+@editors
+@pytest.mark.parametrize("quit", ['"+yy:qa!\r', '"+yyZQ'])
+def test_quitting_right_behind_the_yank_loses_nothing(sandbox, place, name, quit):
+    editor = Editor(sandbox, name, place, LINE)
+    assert editor.quits(quit).status == 0
+    copied(place, LINE)
+
+
+TIMED = "let t = reltime() | execute 'normal gg\"+yG' | call writefile([string({})], '{}')"
+
+
+@NEEDS_TMUX
+@editors
+def test_a_megabyte_arrives_and_is_not_waited_for(sandbox, pane, name):
+    text = b"".join(b"%07d %s\n" % (n, b"x" * 55) for n in range(16_000))
+    assert len(text) > 1_000_000
+    editor = Editor(sandbox, name, pane, text)
+    time = sandbox.fresh("time")
+    command = TIMED.format("reltimefloat(reltime(t))", time)
+    # The terminal takes nothing, and viatty has to wait for it: the editor does not.
+    pane.terminal.pause()
+    keys = ["send-keys", "-t", pane.id]
+    editor.does(f":{command}\r", lambda text: pane.server.run(*keys, "-l", text))
+    pane.terminal.resume()
+    assert float(time.read_text()) < 5
+    copied(pane, text)
+
+
+@editors
+def test_a_viatty_that_is_gone_does_not_stop_the_editor(sandbox, plain, name):
+    editor = Editor(sandbox, name, plain, LINE)
+    (sandbox.path / "bin" / "viatty").unlink()
+    editor.does('"+yy')
+    editor.does("p")
+    assert editor.saves() == LINE * 2
+
+
+@pytest.mark.needs("vim")
+class TestVim:
+    @pytest.fixture
+    def desk(self, sandbox):
+        """A terminal that tells what is on the clipboard."""
+        told = {**FOOT, CLIPBOARD: clipboard(b"from the desk\nsecond \xc3\xb6\n")}
+        terminal = AnsweringTerminal(sandbox, told)
+        return Inside(terminal.runner(), terminal)
+
+    def test_it_pastes_what_the_terminal_tells(self, sandbox, desk):
+        editor = Editor(sandbox, "vim", desk, b"first\nlast\n")
+        desk.terminal.type("gg:ViattyPaste\r")
+        desk.terminal.wait_until_asked(CLIPBOARD)
+        desk.terminal.see("second")
+        expected = "first\nfrom the desk\nsecond ö\nlast\n"
+        assert editor.saves() == expected.encode()
+
+    def test_it_goes_on_where_the_terminal_tells_nothing(self, sandbox, plain):
+        editor = Editor(sandbox, "vim", plain, LINE, "let $VIATTY_TIMEOUT = 0.3")
+        plain.terminal.type(":ViattyPaste\r")
+        plain.terminal.see("viatty doctor")
+        assert editor.saves() == LINE
+
+
+@pytest.mark.needs("emacs")
+class TestEmacs:
+    """emacs -nw: what is killed is copied, by keys as a person types them."""
+
+    @pytest.fixture
+    def editor(self, sandbox, place):
+        self.terminal, self.text = place.terminal, sandbox.fresh("text")
+        init = sandbox.fresh("init.el")
+        ready = sandbox.fresh("ready")
+        init.write_text(
+            f"{snippet(sandbox, 'emacs')}\n"
+            "(global-set-key (kbd \"<f5>\") (lambda () (interactive)"
+            f' (write-region "" nil "{ready}")))\n'
+        )
+        self.text.write_bytes(b"one \xc3\xb6\ntwo\nthree\n")
+        argv = ["emacs", "-nw", "-Q", "-l", str(init), str(self.text)]
+        place.open(argv, environment=PATIENT)
+        self.terminal.wait_for(b"three")
+        self.terminal.type("\x1b[15~")
+        until(ready.exists, "emacs takes keys")
+        place.settle()
+        self.terminal.forget()
+        return place
+
+    def test_what_is_killed_is_copied(self, editor):
+        # C-SPC C-n M-w: from the start to the second line.
+        self.terminal.type("\x00\x0e\x1bw")
+        copied(editor, "one ö\n".encode())
+
+    def test_a_whole_buffer_is_copied(self, editor):
+        # C-x h M-w
+        self.terminal.type("\x18h\x1bw")
+        copied(editor, self.text.read_bytes())

@@ -1,0 +1,130 @@
+"""The snippets of `setup tmux` and `setup screen`, used with keys and the mouse."""
+
+import pytest
+
+from lib import sequences
+from lib.mux import ScreenSession
+from lib.processes import until
+from lib.snippets import snippet
+
+PREFIX = "\x02"
+
+
+@pytest.fixture
+def pane(sandbox, tmux):
+    """A pane with three lines of text, in a tmux that has read the snippet."""
+    pane = tmux.session()
+    tmux.attach()
+    settings = sandbox.path / "tmux.conf"
+    settings.write_text(snippet(sandbox, "tmux"))
+    tmux.run("source-file", str(settings))
+    # Nobody types so fast, and tmux would take it for text that is pasted.
+    tmux.option("-g", "assume-paste-time", "0")
+    text = "first line\\nsecond wörld\\nthird\\n"
+    pane.run(["sh", "-c", f"printf '{text}' >/dev/tty"])
+    pane.settle()
+    pane.terminal.forget()
+    return pane
+
+
+def selects(pane, keys):
+    """Type keys in copy mode, which begins above the text on the left."""
+    pane.terminal.type(f"{PREFIX}[")
+    until(lambda: pane.mode() == "copy-mode", "copy mode begins")
+    for key in keys:
+        pane.terminal.type(key)
+
+
+def viatty_copied(pane, text):
+    """It came from viatty, which keeps the letter, and tmux said nothing else."""
+    sequence = lambda: ("c", text) in _writes(pane.terminal)
+    until(sequence, f"{text!r} is on the clipboard")
+    pane.settle()
+    assert {data for _, data in pane.terminal.clipboard()} == {text}
+
+
+def _writes(terminal):
+    try:
+        return terminal.clipboard()
+    except sequences.Malformed:
+        # The last one has not come to its end yet.
+        return []
+
+
+@pytest.mark.needs("tmux")
+class TestTmux:
+    @pytest.mark.parametrize("key", ["y", "\r"], ids=["y", "Enter"])
+    def test_with_the_keys_of_vi(self, pane, key):
+        pane.server.option("-g", "mode-keys", "vi")
+        selects(pane, ["g", "j", "0", " ", "$", key])
+        viatty_copied(pane, "second wörld\n".encode())
+        until(lambda: pane.mode() == "", "copy mode is left")
+
+    def test_whole_lines_with_the_keys_of_vi(self, pane):
+        pane.server.option("-g", "mode-keys", "vi")
+        selects(pane, ["g", "V", "j", "y"])
+        viatty_copied(pane, "first line\nsecond wörld\n".encode())
+
+    @pytest.mark.parametrize("key", ["\x1bw", "\x17"], ids=["M-w", "C-w"])
+    def test_with_the_keys_of_emacs(self, pane, key):
+        pane.server.option("-g", "mode-keys", "emacs")
+        selects(pane, ["\x1b<", "\x00", "\x05", key])
+        viatty_copied(pane, b"first line")
+        until(lambda: pane.mode() == "", "copy mode is left")
+
+    @pytest.mark.parametrize("keys", ["vi", "emacs"])
+    def test_with_the_mouse(self, pane, keys):
+        pane.server.option("-g", "mode-keys", keys)
+        pane.server.option("-g", "mouse", "on")
+        # SGR reports of xterm: press at column 1 of line 2, drag to 6, let go.
+        pane.terminal.type("\x1b[<0;1;2M\x1b[<32;3;2M\x1b[<32;6;2M\x1b[<0;6;2m")
+        # As emacs sees it, the cursor stands in front of its column.
+        viatty_copied(pane, b"second" if keys == "vi" else b"secon")
+
+    def test_a_key_of_tmux_that_names_no_command(self, pane):
+        # C-k and D copy to the end of the line by copy-command.
+        pane.server.option("-g", "mode-keys", "vi")
+        selects(pane, ["g", "D"])
+        viatty_copied(pane, b"first line\n")
+
+    def test_no_option_but_copy_command_is_changed(self, sandbox, tmux):
+        tmux.session()
+        options = lambda: [tmux.run("show-options", words) for words in ("-s", "-g")]
+        before = options()
+        settings = sandbox.path / "tmux.conf"
+        settings.write_text(snippet(sandbox, "tmux"))
+        tmux.run("source-file", str(settings))
+        changed = set("\n".join(options()).splitlines())
+        changed -= set("\n".join(before).splitlines())
+        assert changed == {'copy-command "viatty copy"'}
+
+    def test_the_running_server_is_asked_whether_it_is_in_place(self, sandbox, pane):
+        def check():
+            return pane.run(["viatty", "setup", "--check", "tmux"])
+
+        assert (check().status, check().stdout) == (0, b"in place: tmux says so\n")
+        pane.server.run("unbind-key", "-T", "copy-mode-vi", "y")
+        missing = check()
+        assert missing.status == 1
+        lines = missing.stdout.decode().splitlines()
+        assert lines[0] == "tmux lacks:"
+        assert lines[1].startswith("bind-key -T copy-mode-vi y ")
+        assert len(lines) == 3 and "viatty setup tmux" in lines[2]
+
+
+@pytest.mark.needs("screen")
+def test_screen_sends_what_was_copied(sandbox, terminal):
+    home = sandbox.path / "home"
+    session = ScreenSession(sandbox, terminal, settings=snippet(sandbox, "screen"))
+    session.run(["sh", "-c", "printf 'first line\\nsecond\\n' >/dev/tty"])
+    session.settle()
+    terminal.forget()
+    # The copy mode, up to the first line, from its start to its end.
+    terminal.type("\x01[")
+    terminal.wait_for(b"Copy mode")
+    for key in ["g", "0", " ", "$", " "]:
+        terminal.type(key)
+    terminal.wait_for(b"Copied")
+    terminal.type("\x01y")
+    until(lambda: _writes(terminal) == [("c", b"first line")], "it is copied")
+    until(lambda: not list(home.glob(".screen-copied*")), "the file is taken away")
