@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* commands/snippet: versions as programs tell them, and lines that depend on them. */
+#include "commands/snippet.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#define LEN(array) (sizeof(array) / sizeof((array)[0]))
+
+Test(snippet, a_version_is_found_in_what_programs_say)
+{
+	static const struct {
+		const char *said, *version; /* NULL: none */
+	} table[] = {
+		{ "tmux 3.3a", "3.3a" },
+		{ "tmux next-3.8", "3.8" },
+		{ "tmux openbsd-7.4", "7.4" },
+		{ "tmux master", NULL },
+		{ "VIM - Vi IMproved 9.0 (2022 Jun 28)\nIncluded 1-1378", "9.0" },
+		{ "NVIM v0.7.2\nBuild type: Release", "0.7.2" },
+		{ "3.3a", "3.3a" },
+		{ "3.", NULL },
+		{ "3", NULL },
+		{ ".3", NULL },
+		{ "", NULL },
+		{ "1.2.3.4.5.6.7.8.9.10", NULL },
+		{ "1.2.3.4.5.6.7.8.9.10 or 2.1", "2.1" },
+		{ "99999999999999999999999 3.1", "3.1" },
+	};
+	struct version version;
+	size_t i;
+	bool found;
+
+	for (i = 0; i < LEN(table); i++) {
+		found = version_find(&version, table[i].said);
+		cr_expect_eq(found, table[i].version != NULL, "%s", table[i].said);
+		if (found && table[i].version != NULL)
+			cr_expect_str_eq(version.name, table[i].version);
+	}
+}
+
+Test(snippet, conditions)
+{
+	static const struct {
+		const char *line, *version, *rest; /* NULL: not for this version */
+	} table[] = {
+		{ "bind", "3.3a", "bind" },
+		{ "", "3.3a", "" },
+		{ "@>=3.2 set", "3.2", "set" },
+		{ "@>=3.2 set", "3.10", "set" },
+		{ "@>=3.2 set", "4.0", "set" },
+		{ "@>=3.2 set", "3.1c", NULL },
+		{ "@>=3.2 set", "2.9a", NULL },
+		{ "@<3.2 set", "3.2", NULL },
+		{ "@<3.2 set", "3.1c", "set" },
+		{ "@>=3.3a set", "3.3", NULL },
+		{ "@>=3.3a set", "3.3b", "set" },
+		{ "@>=4.1 set", "4.09.00", "set" },
+		{ "@>=0.10 set", "0.9.5", NULL },
+		{ "@>=2.4 @<3.2 set", "3.1", "set" },
+		{ "@>=2.4 @<3.2 set", "3.2", NULL },
+		{ "@>=2.4 @<3.2 set", "2.3", NULL },
+		{ "@<8.1   indented", "8.0", "  indented" },
+		{ "@<8.1", "8.0", "" },
+		{ "@other set", "8.0", "@other set" },
+	};
+	struct version version;
+	const char *line;
+	size_t i;
+	bool applies;
+
+	for (i = 0; i < LEN(table); i++) {
+		cr_assert(version_find(&version, table[i].version));
+		line = table[i].line;
+		applies = snippet_applies(&line, &version);
+		cr_expect_eq(applies, table[i].rest != NULL, "%s for %s",
+		    table[i].line, table[i].version);
+		if (applies && table[i].rest != NULL)
+			cr_expect_str_eq(line, table[i].rest);
+	}
+}
+
+Test(snippet, the_newest_is_later_than_all)
+{
+	const char *line = "@>=999.9 set", *other = "@<999.9 set";
+
+	cr_expect(snippet_applies(&line, &version_newest));
+	cr_expect_not(snippet_applies(&other, &version_newest));
+}
+
+Test(snippet, the_text_has_its_lines_and_the_version)
+{
+	static const char *const lines[] = { "# for @VERSION@:", "",
+		"@<2.4 old", "@>=2.4 new", NULL };
+	static const char wanted[] = "# for 3.3a:\n\nnew\n";
+	struct version version;
+	struct buf out;
+
+	buf_init(&out, 1024);
+	cr_assert(version_find(&version, "3.3a"));
+	snippet_text(&out, lines, &version);
+	cr_assert_eq(out.fault, BUF_FINE);
+	cr_expect_eq(out.len, sizeof(wanted) - 1);
+	cr_expect_eq(memcmp(out.data, wanted, out.len), 0);
+	buf_free(&out);
+}
