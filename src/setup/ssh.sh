@@ -5,17 +5,16 @@
 #     source <(viatty setup ssh)
 #
 # VIATTY_STATIC=FILE    the program to copy: the one that `make static` builds runs
-#                       on every machine of this kind. Unset: viatty from the PATH.
+#                       on every machine of its kind. Unset: viatty from the PATH.
 #
-# Without it ssh needs nothing: what a program over there prints reaches this
-# terminal, and so does viatty's sequence, if viatty is there.
-# One connection is made and shared, so that a password is asked for once. Nothing
-# is replaced: a viatty that the host has, in its PATH or there, stays. Nothing is
-# left that does not run. ~/.local/bin has to be in the PATH over there for
-# programs to find it by its name.
+# ssh itself needs no settings: what viatty writes over there reaches this terminal
+# as everything does. One connection is made and shared, so that a password is
+# asked for once. Nothing is replaced: a viatty that the host has, in its PATH or in
+# ~/.local/bin, stays. Nothing is left that does not run. Programs over there find
+# it by its name if ~/.local/bin is in their PATH.
 
 viatty-ssh() {
-	local program=${VIATTY_STATIC:-$(command -v viatty)} machine
+	local program=${VIATTY_STATIC:-$(command -v viatty)} here there
 	local ask='PATH=$PATH:$HOME/.local/bin; command -v viatty || uname -sm'
 	local put='cd && umask 022 && mkdir -p .local/bin && cd .local/bin &&
 		cat >viatty.$$ && chmod 755 viatty.$$ && ./viatty.$$ --version >/dev/null &&
@@ -23,10 +22,16 @@ viatty-ssh() {
 
 	set -- -o ControlMaster=auto -o ControlPersist=10 \
 		-o "ControlPath=$HOME/.ssh/viatty-%C" "$@"
-	machine=$(ssh "$@" "exec sh -c '$ask'" </dev/null) || return
-	if [ "$machine" = "$(uname -sm)" ]; then
+	there=$(ssh "$@" "exec sh -c '$ask'" </dev/null) || return
+	here=$(uname -sm)
+	case $there in
+	*/viatty) ;;
+	"${VIATTY_STATIC:+$there}" | "$here")
 		ssh "$@" "exec sh -c '$put'" <"$program" ||
-			echo 'viatty-ssh: viatty does not run over there; going on without' >&2
-	fi
+			echo "viatty-ssh: $program does not run over there" >&2 ;;
+	*)
+		echo "viatty-ssh: over there is $there, here $here: name a viatty for" \
+			"it in VIATTY_STATIC" >&2 ;;
+	esac
 	ssh "$@"
 }

@@ -145,6 +145,13 @@ class OuterTerminal:
     def clipboard(self):
         return sequences.clipboard_writes(self.recorded())
 
+    def clipboard_so_far(self):
+        """The same while the last one may not have come to its end yet."""
+        try:
+            return self.clipboard()
+        except sequences.Malformed:
+            return []
+
     def modes(self):
         """The terminal's modes, to see whether they are as they were."""
         return termios.tcgetattr(self.slave)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lib import expect, sequences
+from lib import expect
 from lib.answering import CLIPBOARD, FOOT, AnsweringTerminal, clipboard
 from lib.processes import until
 from lib.program import Inside
@@ -57,17 +57,9 @@ class Editor:
 def copied(place, *texts, letter="c"):
     """One after the other, these and nothing else."""
     writes = [(letter, text) for text in texts]
-    until(lambda: len(_writes(place.terminal)) >= len(writes), "it is copied")
+    until(lambda: len(place.terminal.clipboard_so_far()) >= len(writes), "it is copied")
     place.settle()
-    assert expect.brief(_writes(place.terminal)) == expect.brief(writes)
-
-
-def _writes(terminal):
-    try:
-        return terminal.clipboard()
-    except sequences.Malformed:
-        # The last one has not come to its end yet.
-        return []
+    assert expect.brief(place.terminal.clipboard_so_far()) == expect.brief(writes)
 
 
 def editors(function):
@@ -119,7 +111,7 @@ def test_a_yank_that_was_not_meant_for_the_clipboard_stays_here(sandbox, plain, 
     editor.does('"+y\x1byy')
     editor.does('"+pyy')
     editor.does('j"+yy')
-    assert len(_writes(plain.terminal)) <= 1
+    assert len(plain.terminal.clipboard_so_far()) <= 1
     copied(plain, b"two\n")
 
 

@@ -1,0 +1,147 @@
+"""Logins by ssh and mosh, over sockets of this machine.
+
+A login is no descendant of the terminal it is made from, as on another machine: only
+TERM and the bytes go along. Each connection has an sshd of its own, so that the port
+can be the kernel's choice.
+"""
+
+import getpass
+import os
+import shlex
+import shutil
+import socket
+import subprocess
+import threading
+from pathlib import Path
+
+from lib.processes import PATIENCE, Orphan, is_alive, kill_family, until
+from lib.program import Inside
+from lib.runner import Runner
+
+SERVER = """\
+HostKey {keys}/host
+AuthorizedKeysFile {keys}/person.pub
+PidFile none
+StrictModes no
+UsePAM no
+PasswordAuthentication no
+PermitRootLogin yes
+PrintMotd no
+PrintLastLog no
+SetEnv {environment}
+"""
+
+CLIENT = """\
+Host far
+    HostName 127.0.0.1
+    Port {port}
+    User {user}
+    IdentityFile {keys}/person
+    IdentitiesOnly yes
+    StrictHostKeyChecking no
+    UserKnownHostsFile {keys}/known
+    LogLevel ERROR
+"""
+
+# All else is as sshd makes it.
+TAKEN_ALONG = ("LANG", "TMPDIR", "TMUX_TMPDIR", "SCREENDIR")
+SANITIZERS = ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS")
+
+
+class Sshd:
+    """The other machine: `ssh -F CONFIG far` gets there."""
+
+    def __init__(self, sandbox):
+        self.sandbox = sandbox
+        self.home = sandbox.fresh("far")
+        self.home.mkdir()
+        self._sessions = []
+        self._path = shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        keys = sandbox.fresh("keys")
+        keys.mkdir(mode=0o700)
+        for key in ("host", "person"):
+            words = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", keys / key]
+            subprocess.run(words, check=True, timeout=PATIENCE)
+        self._settings = keys / "server"
+        self._settings.write_text(
+            SERVER.format(keys=keys, environment=self._environment())
+        )
+        self.client = keys / "client"
+        port = self._listener.getsockname()[1]
+        settings = CLIENT.format(keys=keys, port=port, user=getpass.getuser())
+        self.client.write_text(settings)
+        if os.geteuid() == 0:
+            # Debian makes it when the service starts, and sshd wants it.
+            Path("/run/sshd").mkdir(mode=0o755, exist_ok=True)
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+        sandbox.adopt(self)
+
+    def argv(self, *words):
+        return ["ssh", "-F", str(self.client), *words]
+
+    def login(self, place, *options):
+        """ssh from a place, with a terminal over there."""
+        runner = Runner(self.sandbox)
+        place.open(self.argv("-t", *options, "far", runner.command))
+        return Inside(runner.ready(), place, relayed=True)
+
+    def close(self):
+        # Wakes the thread, and nobody gets in any more.
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._thread.join(PATIENCE)
+        self._listener.close()
+        for session in self._sessions:
+            session.kill()
+
+    def _environment(self):
+        known = self.sandbox.environment(HOME=str(self.home))
+        names = [name for name in (*TAKEN_ALONG, *SANITIZERS, "HOME") if name in known]
+        return " ".join(f'"{name}={known[name]}"' for name in names)
+
+    def _serve(self):
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            with connection:
+                argv = [self._path, "-i", "-f", str(self._settings)]
+                environment = {"PATH": os.environ["PATH"]}
+                stdio = (connection.fileno(), connection.fileno(), subprocess.DEVNULL)
+                self._sessions.append(Orphan(argv, environment, stdio))
+
+
+class MoshLogin:
+    """mosh from a terminal, started over ssh as the script of that name does it.
+
+    A place that cannot settle: mosh sends what the screen looks like, not bytes.
+    """
+
+    def __init__(self, sshd, terminal):
+        self.terminal = terminal
+        runner = Runner(sshd.sandbox)
+        server = ["mosh-server", "new", "-i", "127.0.0.1", "--", *runner.argv]
+        started = subprocess.run(
+            sshd.argv("far", shlex.join(server)),
+            env=sshd.sandbox.environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=True,
+        )
+        said = started.stdout + started.stderr
+        connect = said.partition("MOSH CONNECT ")[2].split()
+        self._server = int(said.partition("pid = ")[2].partition("]")[0])
+        sshd.sandbox.adopt(self)
+        port, key = connect[:2]
+        terminal.start(["mosh-client", "127.0.0.1", port], MOSH_KEY=key)
+        self.runner = runner.ready()
+        self.run, self.start = runner.run, runner.start
+
+    def close(self):
+        if is_alive(self._server):
+            kill_family(self._server)
+        until(lambda: not is_alive(self._server), "the mosh server ends")

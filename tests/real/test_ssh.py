@@ -1,0 +1,279 @@
+"""Logins by ssh and mosh with their real programs: what of it gets home."""
+
+import re
+import shlex
+import subprocess
+
+import pytest
+
+from lib import expect
+from lib.mux import TmuxServer
+from lib.processes import until
+from lib.snippets import snippet
+from lib.sshd import MoshLogin, Sshd
+from lib.terminal import XTERM_ANSWERS, OuterTerminal
+
+pytestmark = pytest.mark.needs("ssh", "ssh-keygen")
+
+
+@pytest.fixture
+def sshd(sandbox):
+    return Sshd(sandbox)
+
+
+@pytest.fixture
+def pane(tmux):
+    """A pane of a default tmux in a terminal that answers, as real ones do."""
+    pane = tmux.session()
+    tmux.attach(answers=XTERM_ANSWERS)
+    return pane
+
+
+# ---- ssh -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [0, 100, 1_000_000])
+def test_from_a_terminal_it_arrives(sshd, plain, size):
+    expect.copy_arrives(sshd.login(plain), expect.sample(size))
+
+
+def test_over_two_machines_it_arrives(sandbox, sshd, plain):
+    first = sshd.login(plain)
+    second = sshd.login(first)
+    expect.copy_arrives(second, expect.sample(100_000))
+
+
+@pytest.mark.needs("tmux")
+class TestFromAPane:
+    @pytest.mark.parametrize("size", [100, 100_000])
+    @pytest.mark.parametrize("setting", ["set-clipboard", "allow-passthrough"])
+    def test_that_lets_it_through_it_arrives(self, sshd, pane, setting, size):
+        pane.server.option("-g", "set-clipboard", "off")
+        pane.server.option("-g", setting, "on")
+        place, data = sshd.login(pane), expect.sample(size)
+        expect.sent(expect.copy(place, data))
+        expect.arrived_somehow(pane.terminal, data)
+
+    def test_of_a_default_tmux_it_tells_the_truth(self, sshd, pane):
+        result = expect.copy(sshd.login(pane), expect.DATA)
+        expect.nothing_arrived(pane.terminal)
+        assert result.status in (0, 4)
+        assert "tmux" in result.stderr
+
+
+@pytest.mark.needs("tmux")
+class TestTmuxOverThere:
+    @pytest.mark.parametrize("size", [100, 1_000_000])
+    def test_from_a_terminal_it_arrives(self, sandbox, sshd, plain, size):
+        there = self.tmux_in(sandbox, sshd.login(plain))
+        expect.copy_arrives(there, expect.sample(size))
+
+    @pytest.mark.parametrize("setting", ["set-clipboard", "allow-passthrough"])
+    def test_and_here_it_arrives_if_let_through(self, sandbox, sshd, pane, setting):
+        pane.server.option("-g", setting, "on")
+        there = self.tmux_in(sandbox, sshd.login(pane))
+        expect.sent(expect.copy(there, expect.DATA))
+        expect.arrived_somehow(pane.terminal, expect.DATA)
+
+    def test_and_a_default_tmux_here_it_tells_the_truth(self, sandbox, sshd, pane):
+        there = self.tmux_in(sandbox, sshd.login(pane))
+        result = expect.copy(there, expect.DATA)
+        expect.nothing_arrived(pane.terminal)
+        assert result.status in (0, 4)
+        assert "tmux" in result.stderr
+
+    @staticmethod
+    def tmux_in(sandbox, login):
+        server = TmuxServer(sandbox)
+        there = server.session()
+        server.attach_inside(_Seen(login), login.runner.device)
+        return there
+
+
+class _Seen:
+    """A login where a text is seen when the terminal here has drawn it."""
+
+    def __init__(self, login):
+        self.login, self.open, self.terminal = login, login.open, login.terminal
+
+    def see(self, text):
+        if hasattr(self.login.place, "see"):
+            self.login.place.see(text)
+        else:
+            self.terminal.see(text)
+        self.login.settle()
+
+
+@pytest.mark.parametrize("options", [[], ["-T"]], ids=["a command", "-T"])
+def test_without_a_terminal_over_there_it_says_so(sshd, plain, options):
+    remote = "PATH=%s:$PATH viatty copy" % (sshd.sandbox.path / "bin")
+    argv = sshd.argv(*options, "far", remote)
+    result = plain.run(argv, stdin=expect.DATA)
+    expect.refused(result, status=3, naming="--tty")
+    plain.settle()
+    expect.nothing_arrived(plain.terminal)
+
+
+def test_without_a_terminal_over_there_standard_output_will_do(sshd, plain):
+    remote = "PATH=%s:$PATH viatty copy --tty stdout" % (sshd.sandbox.path / "bin")
+    command = f"printf hello | {shlex.join(sshd.argv('far', remote))} >/dev/tty"
+    assert plain.run(["sh", "-c", command]).status == 0
+    plain.settle()
+    expect.arrived(plain.terminal, b"hello")
+
+
+# ---- viatty-ssh ----------------------------------------------------------------
+
+# The sandbox's own settings of ssh, and the person's home over there.
+AS_A_PERSON = """\
+{snippet}
+ssh() {{ command ssh -F {client} "$@"; }}
+{line}
+"""
+
+
+class TestViattySsh:
+    @pytest.fixture
+    def person(self, sandbox, sshd, plain):
+        """Somebody who calls viatty-ssh in a shell that has the snippet."""
+        (sandbox.path / "home" / ".ssh").mkdir(mode=0o700)
+
+        def types(line, shell="bash", **environment):
+            script = sandbox.fresh("script")
+            client, text = sshd.client, snippet(sandbox, "ssh")
+            script.write_text(
+                AS_A_PERSON.format(snippet=text, client=client, line=line)
+            )
+            return plain.run([shell, str(script)], environment=environment)
+
+        return types
+
+    @pytest.fixture
+    def folder(self, sshd):
+        return sshd.home / ".local" / "bin"
+
+    @pytest.mark.parametrize(
+        "shell", ["bash", pytest.param("zsh", marks=pytest.mark.needs("zsh"))]
+    )
+    def test_a_host_without_viatty_gets_it_once(self, sandbox, folder, person, shell):
+        first = person("viatty-ssh far", shell)
+        assert (first.status, first.stderr) == (0, "")
+        program = folder / "viatty"
+        ours = sandbox.path / "bin" / "viatty"
+        assert program.read_bytes() == ours.read_bytes()
+        assert program.stat().st_mode & 0o777 == 0o755
+        copied = program.stat().st_mtime_ns
+        second = person("viatty-ssh far", shell)
+        assert (second.status, second.stderr) == (0, "")
+        assert program.stat().st_mtime_ns == copied
+        assert list(folder.iterdir()) == [program]
+
+    def test_one_that_is_there_stays(self, folder, person):
+        folder.mkdir(parents=True)
+        (folder / "viatty").write_text("#!/bin/sh\n")
+        (folder / "viatty").chmod(0o755)
+        assert person("viatty-ssh far").status == 0
+        assert (folder / "viatty").read_text() == "#!/bin/sh\n"
+
+    def test_what_does_not_run_over_there_is_not_left_there(
+        self, sandbox, folder, person
+    ):
+        broken = sandbox.path / "broken"
+        broken.write_text("#!/bin/sh\nexit 1\n")
+        result = person("viatty-ssh far", VIATTY_STATIC=str(broken))
+        assert result.status == 0
+        assert "does not run over there" in result.stderr
+        assert list(folder.iterdir()) == []
+
+    def test_another_kind_of_machine_gets_only_what_was_named(
+        self, sandbox, folder, person
+    ):
+        elsewhere = "uname() { echo Plan9 mips; }; viatty-ssh far"
+        result = person(elsewhere)
+        assert (result.status, folder.exists()) == (0, False)
+        assert "VIATTY_STATIC" in result.stderr
+        program = sandbox.path / "bin" / "viatty"
+        assert person(elsewhere, VIATTY_STATIC=str(program)).stderr == ""
+        assert (folder / "viatty").exists()
+
+    def test_a_host_that_cannot_be_reached_is_one_error(self, person):
+        result = person("viatty-ssh -o ProxyCommand=false far")
+        assert result.status == 255
+
+    def test_what_it_brought_copies_from_there(self, sshd, folder, person, plain):
+        assert person("viatty-ssh far").status == 0
+        place = sshd.login(plain)
+        expect.sent(place.run([str(folder / "viatty"), "copy"], stdin=expect.DATA))
+        place.settle()
+        expect.arrived(plain.terminal, expect.DATA)
+
+
+# ---- mosh ----------------------------------------------------------------------
+
+# What a mosh server keeps of "52;c;" and the base64 is 16 KiB.
+MOSH_MAX = 12_282
+
+
+def mosh_version():
+    try:
+        said = subprocess.run(["mosh-server", "--version"], capture_output=True)
+    except OSError:
+        return (0, 0)
+    found = re.search(rb"mosh (\d+)\.(\d+)", said.stdout + said.stderr)
+    return tuple(int(number) for number in found.groups()) if found else (0, 0)
+
+
+@pytest.mark.needs("mosh-server", "mosh-client")
+@pytest.mark.skipif(mosh_version() < (1, 4), reason="mosh has OSC 52 since 1.4")
+class TestMosh:
+    @pytest.fixture
+    def mosh(self, sshd, terminal):
+        return MoshLogin(sshd, terminal)
+
+    @pytest.mark.parametrize("size", [1, 100, MOSH_MAX])
+    def test_what_mosh_takes_arrives_whole(self, mosh, size):
+        data = expect.sample(size)
+        expect.sent(mosh.run(["viatty", "copy"], stdin=data))
+        self.arrives_through(mosh, data)
+
+    def test_what_mosh_would_cut_is_refused(self, mosh):
+        data = expect.sample(MOSH_MAX + 1)
+        expect.refused(mosh.run(["viatty", "copy"], stdin=data), naming="mosh")
+        self.only_the_next_arrives(mosh, mosh)
+
+    @pytest.mark.parametrize("selection", ["p", "s"])
+    def test_a_selection_that_mosh_drops_is_refused(self, mosh, selection):
+        copy = ["viatty", "copy", "--selection", selection]
+        expect.refused(mosh.run(copy, stdin=expect.DATA), naming="mosh")
+        self.only_the_next_arrives(mosh, mosh)
+
+    @pytest.mark.needs("tmux")
+    def test_from_tmux_in_mosh(self, sandbox, sshd, mosh):
+        server = TmuxServer(sandbox)
+        there = server.session()
+        mosh.runner.open(server.argv("attach-session", "-t", "main"))
+        until(lambda: mosh.runner.device in server.clients(), "tmux is attached")
+        data = expect.sample(MOSH_MAX)
+        expect.sent(there.run(["viatty", "copy"], stdin=data))
+        self.arrives_through(mosh, data)
+        mosh.terminal.forget()
+        data = expect.sample(MOSH_MAX + 1)
+        expect.refused(there.run(["viatty", "copy"], stdin=data), naming="mosh")
+        self.only_the_next_arrives(mosh, there)
+
+    def test_doctor_names_it(self, mosh):
+        told = mosh.run(["viatty", "doctor", "copy"])
+        assert told.status == 0
+        assert b"mosh" in told.stdout and b"12" in told.stdout
+
+    @staticmethod
+    def arrives_through(mosh, *texts):
+        writes = [("c", text) for text in texts]
+        arrived = lambda: len(mosh.terminal.clipboard_so_far()) >= len(writes)
+        until(arrived, "it comes out of mosh")
+        assert expect.brief(mosh.terminal.clipboard()) == expect.brief(writes)
+
+    def only_the_next_arrives(self, mosh, place):
+        """mosh keeps the order, so what it brings first is all there was."""
+        expect.sent(place.run(["viatty", "copy"], stdin=b"next"))
+        self.arrives_through(mosh, b"next")
