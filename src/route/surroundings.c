@@ -100,14 +100,19 @@ inner_term(const struct vantage *v)
 static bool
 hinted(const struct vantage *v)
 {
-	/* the last is all that mosh-server leaves behind */
+	/*
+	 * mosh-server leaves nothing behind but NCURSES_NO_UTF8_ACS; sudo and
+	 * doas take the others away and leave word of themselves
+	 */
 	static const char *const variables[] = {
 		"TMUX", "TMUX_PANE", "STY", "ZELLIJ", "NVIM", "VIM_TERMINAL",
-		"INSIDE_EMACS", "DVTM", "NCURSES_NO_UTF8_ACS",
+		"INSIDE_EMACS", "DVTM", "NCURSES_NO_UTF8_ACS", "SUDO_UID",
+		"DOAS_USER",
 	};
 	size_t i;
 
-	if (v->tty[0] == '\0')
+	/* without a TERM the environment was cleaned, as by env -i */
+	if (v->tty[0] == '\0' || term(v)[0] == '\0')
 		return true;
 	for (i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
 		if (variable(v, variables[i]) != NULL)

@@ -48,8 +48,9 @@ let g:clipboard = {
 
 augroup viatty
 	autocmd!
-	" A :wq right behind the yank: a second for what has not arrived yet.
-	autocmd VimLeavePre * call jobwait(s:viatty_jobs, 1000)
+	" A :wq right behind the yank: what is on its way would end with neovim. It
+	" gives up by itself after five seconds in which the terminal takes nothing.
+	autocmd VimLeavePre * call jobwait(s:viatty_jobs, 5000)
 augroup END
 
 endif

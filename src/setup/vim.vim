@@ -26,13 +26,23 @@ function! s:ViattyRegister(register)
 endfunction
 
 " viatty is not waited for. It reads a file, which has every byte as it was
-" yanked, and is not ended with vim: a :wq right behind the yank does no harm.
+" yanked and is open when it is deleted.
 function! s:ViattySend(lines, options)
 	let l:file = tempname()
 	call writefile(a:lines, l:file, 'b')
-	call job_start(['viatty', 'copy'] + a:options, {'in_io': 'file',
-		\ 'in_name': l:file, 'out_io': 'null', 'err_io': 'null', 'stoponexit': ''})
+	let s:viatty_job = job_start(['viatty', 'copy'] + a:options, {'in_io': 'file',
+		\ 'in_name': l:file, 'out_io': 'null', 'err_io': 'null'})
 	call delete(l:file)
+endfunction
+
+" A :wq right behind the yank: what is on its way finds the terminal by vim. It
+" gives up by itself after five seconds in which the terminal takes nothing.
+function! s:ViattyLeave()
+	let l:left = 500
+	while l:left > 0 && exists('s:viatty_job') && job_status(s:viatty_job) ==# 'run'
+		sleep 10m
+		let l:left -= 1
+	endwhile
 endfunction
 
 function! s:ViattyYanked(event)
@@ -72,6 +82,7 @@ xnoremap <expr> "* <SID>ViattyRegister('*')
 augroup viatty
 	autocmd!
 	autocmd TextYankPost * call s:ViattyYanked(v:event)
+	autocmd VimLeavePre * call s:ViattyLeave()
 	" What was begun and given up is no yank.
 	autocmd CursorMoved,TextChanged,InsertEnter * let s:viatty_register = ''
 	if exists('##ModeChanged')

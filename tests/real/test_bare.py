@@ -1,0 +1,144 @@
+"""Little is left around the program: no environment, no /proc, no room, no streams."""
+
+import os
+import subprocess
+
+import pytest
+
+from lib import expect
+from lib.program import Inside
+from lib.terminal import OuterTerminal
+
+NEEDS_TMUX = pytest.mark.needs("tmux")
+
+
+@pytest.fixture(params=["in a terminal", pytest.param("in tmux", marks=NEEDS_TMUX)])
+def place(request):
+    return request.getfixturevalue("pane" if request.param == "in tmux" else "plain")
+
+
+@pytest.fixture
+def viatty(sandbox):
+    """The program by its path, for where there is no PATH."""
+    return str(sandbox.path / "bin" / "viatty")
+
+
+def arrives(place, argv, **how):
+    expect.sent(place.run(argv, stdin=expect.DATA, **how))
+    place.settle()
+    expect.arrived(place.terminal, expect.DATA)
+
+
+# ---- no environment ------------------------------------------------------------
+
+CLEANERS = {
+    "env -i": ["env", "-i"],
+    "env -i setsid": ["env", "-i", "setsid", "--wait"],
+    "sudo": pytest.param(["sudo", "-n"], marks=pytest.mark.needs("sudo")),
+    "sudo -i": pytest.param(["sudo", "-n", "-i"], marks=pytest.mark.needs("sudo")),
+    "sudo env -i": pytest.param(
+        ["sudo", "-n", "env", "-i"], marks=pytest.mark.needs("sudo")
+    ),
+    "doas": ["env", "-u", "TMUX", "-u", "TMUX_PANE", "DOAS_USER=somebody"],
+}
+# What a tmux may call itself, and what it calls itself most often when it lies.
+TERMS = ["tmux-256color", "xterm-256color"]
+
+
+@pytest.mark.root
+@pytest.mark.parametrize("cleaner", CLEANERS.values(), ids=CLEANERS)
+def test_a_cleaned_environment_is_enough(plain, viatty, cleaner):
+    arrives(plain, [*cleaner, viatty, "copy"])
+
+
+@NEEDS_TMUX
+@pytest.mark.root
+@pytest.mark.parametrize("term", TERMS)
+@pytest.mark.parametrize("cleaner", CLEANERS.values(), ids=CLEANERS)
+def test_a_cleaned_environment_does_not_hide_tmux(pane, viatty, cleaner, term):
+    arrives(pane, [*cleaner, viatty, "copy"], environment={"TERM": term})
+
+
+@pytest.mark.needs("screen")
+def test_a_cleaned_environment_does_not_hide_screen(screen, viatty):
+    arrives(screen, ["env", "-i", viatty, "copy"])
+
+
+# ---- no /proc, nothing to write to ---------------------------------------------
+
+NO_PROC = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
+READ_ONLY = ["unshare", "-m", "sh", "-c", 'mount -o remount,ro,bind / && exec "$@"', "sh"]
+
+
+def _possible(argv):
+    """Containers differ in what they let root do: these tests are not for all."""
+    try:
+        done = subprocess.run([*argv, "true"], capture_output=True, timeout=60)
+    except OSError:
+        return False
+    return done.returncode == 0
+
+
+if os.geteuid() == 0 and _possible(NO_PROC):
+
+    def test_without_proc_it_arrives(place):
+        arrives(place, [*NO_PROC, "viatty", "copy"])
+
+    @NEEDS_TMUX
+    def test_without_proc_and_terminal_tmux_knows_the_way(pane):
+        arrives(pane, [*NO_PROC, "setsid", "--wait", "viatty", "copy"])
+
+    def test_without_proc_and_terminal_it_says_what_was_tried(plain):
+        argv = [*NO_PROC, "setsid", "--wait", "viatty", "copy"]
+        result = plain.run(argv, stdin=expect.DATA)
+        expect.refused(result, status=3, naming=["/dev/tty", "--tty"])
+
+    def test_without_proc_doctor_says_what_it_sees(place):
+        result = place.run([*NO_PROC, "viatty", "doctor"])
+        assert (result.status, result.stderr) == (0, "")
+        assert b"from here to the screen" in result.stdout
+
+
+if os.geteuid() == 0 and _possible(READ_ONLY):
+
+    def test_on_a_file_system_that_cannot_be_written_it_arrives(place):
+        arrives(place, [*READ_ONLY, "viatty", "copy"])
+
+
+# ---- no room -------------------------------------------------------------------
+
+TEXTS = [["--help"], ["copy", "--help"], ["setup", "bash"], ["doctor", "--no-probe"]]
+
+
+@pytest.mark.parametrize("columns", [1, 8, 100, 500])
+@pytest.mark.parametrize("words", TEXTS, ids=" ".join)
+def test_texts_are_the_same_at_any_width(sandbox, columns, words):
+    terminal = OuterTerminal(sandbox, size=(columns, 24))
+    place = Inside(terminal.runner(), terminal)
+    plain = {"NO_COLOR": "1"}
+    piped = place.run(["viatty", *words], environment=plain)
+    assert (piped.status, piped.stderr) == (0, "")
+    shown = place.start(["viatty", *words], environment=plain, on_terminal=True).wait()
+    place.settle()
+    assert shown.status == 0
+    assert terminal.recorded().replace(b"\r\n", b"\n") == piped.stdout
+
+
+# ---- no streams ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", TEXTS, ids=" ".join)
+def test_a_closed_standard_output_is_an_error(plain, words):
+    closed = ["sh", "-c", 'exec "$@" >&-', "sh", "viatty", *words]
+    result = plain.run(closed)
+    assert result.status == 1
+    assert "cannot write to standard output" in result.stderr
+
+
+@pytest.mark.parametrize("closing", ["<&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_do_not_stop_a_copy(place, closing):
+    copy = f'exec "$@" {closing}'
+    argv = ["sh", "-c", copy, "sh", "viatty", "copy", "--string", "text"]
+    expect.sent(place.run(argv))
+    place.settle()
+    expect.arrived(place.terminal, b"text")
