@@ -1,7 +1,12 @@
 """The hooks of `setup bash`, `zsh` and `fish` in the shells themselves."""
 
+import re
+import subprocess
+
 import pytest
 
+from lib import program, sequences
+from lib.answering import KITTY, AnsweringTerminal
 from lib.snippets import StandIn, snippet
 from lib.terminal import OuterTerminal
 
@@ -45,11 +50,11 @@ class Person:
         "fish": ["fish", "-i"],
     }
 
-    def __init__(self, sandbox, shell, settings="", after="3"):
+    def __init__(self, sandbox, shell, settings="", after="3", terminal=None):
         file = sandbox.path / "home" / self.FILES[shell]
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(self.SETTINGS[shell] + settings + self.LOAD[shell])
-        self.terminal = OuterTerminal(sandbox, size=(200, 24))
+        self.terminal = terminal or OuterTerminal(sandbox, size=(200, 24))
         environment = {"SHELL": shell, "VIATTY_NOTIFY_AFTER": after}
         self.terminal.start(self.ARGV[shell], **environment)
         self.terminal.wait_for(b"<0>")
@@ -95,6 +100,23 @@ def test_a_slow_command_notifies_once_and_fast_ones_never(sandbox, shell):
     assert done[5] in ("done after 3 s", "done after 4 s")
     assert failed[4].startswith("sh -c 'sleep 3.2; exit 7'")
     assert failed[5] in ("status 7 after 3 s", "status 7 after 4 s")
+
+
+def knows(command):
+    argv = [str(program.path()), command, "--help"]
+    return subprocess.run(argv, capture_output=True, timeout=60).returncode == 0
+
+
+if knows("notify"):
+
+    @shells
+    def test_the_notification_reaches_the_terminal(sandbox, shell):
+        terminal = AnsweringTerminal(sandbox, KITTY, size=(200, 24))
+        person = Person(sandbox, shell, terminal=terminal)
+        person.does("sleep 3.2")
+        terminal.settle()
+        sent = b"".join(token.raw for token in sequences.osc(terminal.recorded(), 99))
+        assert b"o=unfocused" in sent
 
 
 @shells
@@ -206,3 +228,20 @@ def test_the_title_names_the_command_while_it_runs(sandbox, shell):
     pushed, popped = viatty.calls()[before : before + 2]
     assert pushed[:3] == ["title", "--push", "--"] and pushed[3].startswith("true")
     assert popped == ["title", "--pop"]
+
+
+if knows("title"):
+
+    @pytest.mark.parametrize(
+        "shell", [pytest.param(name, marks=pytest.mark.needs(name)) for name in TITLED]
+    )
+    def test_the_title_reaches_the_terminal_and_goes_again(sandbox, shell):
+        terminal = AnsweringTerminal(sandbox, KITTY, size=(200, 24))
+        person = Person(sandbox, shell, TITLED[shell], terminal=terminal)
+        person.does("true")
+        terminal.settle()
+        record = terminal.recorded()
+        pushed = re.search(rb"\x1b\[22[;\d]*t", record)
+        named = re.search(rb"\x1b\][02];true", record)
+        popped = re.search(rb"\x1b\[23[;\d]*t", record)
+        assert pushed.start() < named.start() < popped.start()
