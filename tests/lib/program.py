@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -10,6 +11,12 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 def path():
     """VIATTY names the program; else it is the one built in the repository."""
     return Path(os.environ.get("VIATTY") or REPOSITORY / "viatty")
+
+
+def knows(command):
+    """Whether it has a command of this name."""
+    argv = [str(path()), command, "--help"]
+    return subprocess.run(argv, capture_output=True, timeout=60).returncode == 0
 
 
 def install(sandbox):

@@ -152,7 +152,7 @@ def test_git_reads_it(setup, home):
     pager = ["git", "config", "--get", "core.pager"]
     done = subprocess.run(pager, env={"HOME": str(home), "PATH": "/usr/bin:/bin"},
                           capture_output=True, text=True, timeout=60)
-    assert done.stdout == "(viatty linkify || cat) | less -FRX\n"
+    assert done.stdout == "(viatty linkify --when always || cat) | less -FRX\n"
 
 
 # ---- is it in place? -----------------------------------------------------------

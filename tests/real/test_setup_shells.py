@@ -1,7 +1,6 @@
 """The hooks of `setup bash`, `zsh` and `fish` in the shells themselves."""
 
 import re
-import subprocess
 
 import pytest
 
@@ -102,12 +101,7 @@ def test_a_slow_command_notifies_once_and_fast_ones_never(sandbox, shell):
     assert failed[5] in ("status 7 after 3 s", "status 7 after 4 s")
 
 
-def knows(command):
-    argv = [str(program.path()), command, "--help"]
-    return subprocess.run(argv, capture_output=True, timeout=60).returncode == 0
-
-
-if knows("notify"):
+if program.knows("notify"):
 
     @shells
     def test_the_notification_reaches_the_terminal(sandbox, shell):
@@ -230,7 +224,7 @@ def test_the_title_names_the_command_while_it_runs(sandbox, shell):
     assert popped == ["title", "--pop"]
 
 
-if knows("title"):
+if program.knows("title"):
 
     @pytest.mark.parametrize(
         "shell", [pytest.param(name, marks=pytest.mark.needs(name)) for name in TITLED]
