@@ -37,9 +37,11 @@ __viatty_slow() {
 __viatty_prompt() {
 	local status=$? seconds after=${VIATTY_NOTIFY_AFTER:-10}
 
+	[[ $after =~ ^[0-9]+$ ]] || after=10
 	if [[ -n $__viatty_began ]]; then
 		seconds=$((SECONDS - __viatty_began)) __viatty_began=''
-		((after > 0 && seconds >= after)) && __viatty_slow "$seconds" "$status"
+		((10#$after > 0 && seconds >= 10#$after)) &&
+			__viatty_slow "$seconds" "$status"
 		[[ -n ${VIATTY_TITLE-} ]] && __viatty_title ''
 	fi
 	return "$status"

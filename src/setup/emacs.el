@@ -18,7 +18,8 @@ Emacs does not wait for it."
     (ignore-errors
       (apply #'call-process-region text nil "viatty" nil 0 nil "copy"
              (when (and (daemonp) (not (getenv "TMUX")))
-               (list "--tty" (terminal-name)))))))
+               (append (list "--tty" (terminal-name))
+                       (when (getenv "STY") '("--wrap" "screen"))))))))
 
 (defvar viatty--cut interprogram-cut-function
   "What frames of a window system copy with.")

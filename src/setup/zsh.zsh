@@ -25,6 +25,7 @@ _viatty_precmd() {
   emulate -L zsh
   local seconds how after=${VIATTY_NOTIFY_AFTER:-10}
 
+  [[ $after == <-> ]] || after=10
   [[ -n $_viatty_began ]] || return 0
   seconds=$(( ${SECONDS%.*} - _viatty_began )) _viatty_began=
   (( $+commands[viatty] )) || return 0

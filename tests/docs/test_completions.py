@@ -9,6 +9,7 @@ import pytest
 
 from documentation import (
     REPOSITORY,
+    VIATTY,
     commands,
     generated,
     options_of,
@@ -131,6 +132,11 @@ class TestBash:
         assert "neovim" in by_bash("viatty", "setup", "")
         assert by_bash("viatty", "setup", "zs") == {"zsh"}
         assert by_bash("viatty", "doctor", "cop") == {"copy"}
+
+    def test_every_word_for_doctor_is_one_that_it_knows(self):
+        for word in by_bash("viatty", "doctor", ""):
+            argv = [VIATTY, "doctor", "--no-probe", word]
+            assert subprocess.run(argv, capture_output=True).returncode != 2
 
 
 # ---- shells that are typed into ------------------------------------------------

@@ -1,10 +1,12 @@
 """The snippets of `setup vim`, `neovim` and `emacs` in the editors themselves."""
 
+import os
+
 import pytest
 
 from lib import expect
 from lib.answering import CLIPBOARD, FOOT, AnsweringTerminal, clipboard
-from lib.processes import until
+from lib.processes import Orphan, until
 from lib.program import Inside
 from lib.snippets import snippet
 
@@ -237,3 +239,29 @@ class TestEmacs:
         # C-x h M-w
         self.terminal.type("\x18h\x1bw")
         copied(editor, self.text.read_bytes())
+
+    @pytest.mark.needs("emacsclient")
+    def test_a_frame_of_a_daemon_is_copied_from(self, sandbox, place):
+        init, text = sandbox.fresh("init.el"), sandbox.fresh("text")
+        init.write_text(snippet(sandbox, "emacs"))
+        text.write_bytes(b"one\ntwo\n")
+        name = sandbox.fresh("emacs").name
+        # No descendant of the terminal: it was started at some other time.
+        with open(os.devnull, "r+b") as nothing:
+            stdio = (nothing.fileno(),) * 3
+            argv = ["emacs", "-Q", "-l", str(init), f"--fg-daemon={name}"]
+            sandbox.adopt(_Killed(Orphan(argv, sandbox.environment(), stdio)))
+        socket = ["emacsclient", "-s", name]
+        evaluates = lambda: place.run([*socket, "-e", "t"]).status == 0
+        until(evaluates, "the daemon is there")
+        place.open([*socket, "-nw", str(text)])
+        place.terminal.wait_for(b"two")
+        place.settle()
+        place.terminal.forget()
+        place.terminal.type("\x18h\x1bw")
+        copied(place, text.read_bytes())
+
+
+class _Killed:
+    def __init__(self, program):
+        self.close = program.kill

@@ -123,6 +123,16 @@ def test_zero_seconds_are_no_notifications(sandbox, shell):
 
 
 @shells
+@pytest.mark.parametrize("after", ["soon", "a[$(false)]", "-1", "08"])
+def test_nonsense_for_seconds_does_no_harm(sandbox, shell, after):
+    viatty = StandIn(sandbox)
+    person = Person(sandbox, shell, after=after)
+    shown = person.does("true")
+    assert not re.search("error|invalid|too great|bad", shown)
+    assert viatty.calls() == []
+
+
+@shells
 def test_a_viatty_that_is_gone_is_not_missed(sandbox, shell):
     viatty = StandIn(sandbox)
     person = Person(sandbox, shell)
