@@ -14,7 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SHELL(text) (char *[]){ "sh", "-c", text, NULL }
+/* exec's arguments are not const, and are not written to either */
+#define WORDS(...) (char *const *)(const char *const []){ __VA_ARGS__, NULL }
+#define SHELL(text) WORDS("sh", "-c", text)
 
 static struct job_end
 run(char *const arguments[])
@@ -30,8 +32,8 @@ run(char *const arguments[])
 
 Test(job, status_is_that_of_the_command)
 {
-	cr_expect_eq(run((char *[]){ "true", NULL }).status, 0);
-	cr_expect_eq(run((char *[]){ "false", NULL }).status, 1);
+	cr_expect_eq(run(WORDS("true")).status, 0);
+	cr_expect_eq(run(WORDS("false")).status, 1);
 	cr_expect_eq(run(SHELL("exit 255")).status, 255);
 }
 
@@ -45,9 +47,9 @@ Test(job, status_of_a_signal_is_128_and_its_number)
 
 Test(job, arguments_come_as_they_are)
 {
-	cr_expect_eq(run((char *[]){ "sh", "-c",
+	cr_expect_eq(run(WORDS("sh", "-c",
 	    "[ $# = 3 ] && [ \"$1\" = 'a  b' ] && [ -z \"$2\" ] && [ \"$3\" = '*' ]",
-	    "sh", "a  b", "", "*", NULL }).status, 0);
+	    "sh", "a  b", "", "*")).status, 0);
 }
 
 static int
@@ -56,7 +58,7 @@ failure(const char *name)
 	struct error error = { .status = STATUS_DONE };
 	struct job_end end;
 
-	cr_assert_not(job_run((char *[]){ (char *)name, NULL }, NULL, &end, &error));
+	cr_assert_not(job_run(WORDS(name), NULL, &end, &error));
 	cr_expect_neq(error.message[0], '\0');
 	return (int)error.status;
 }
@@ -80,7 +82,7 @@ Test(job, a_script_that_names_no_interpreter_is_run_by_a_shell)
 	cr_assert_eq(write(fd, text, sizeof(text) - 1), (ssize_t)sizeof(text) - 1);
 	fchmod(fd, 0700);
 	close(fd);
-	cr_expect_eq(run((char *[]){ path, "40", "x", NULL }).status, 42);
+	cr_expect_eq(run(WORDS(path, "40", "x")).status, 42);
 	unlink(path);
 }
 
@@ -255,7 +257,7 @@ Test(job, a_tick_comes_again_and_again)
 	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
 	count[1] = ends[1];
 	/* it ends at the end of its input, which is the third tick */
-	cr_assert(job_run((char *[]){ "cat", NULL }, &tick, &end, &error));
+	cr_assert(job_run(WORDS("cat"), &tick, &end, &error));
 	cr_expect_eq(end.status, 0);
 	cr_expect_geq(count[0], 3);
 }
