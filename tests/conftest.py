@@ -15,7 +15,7 @@ from lib import doctor, expect, program  # noqa: E402
 from lib.mux import ScreenSession, TmuxServer  # noqa: E402
 from lib.program import Inside  # noqa: E402
 from lib.sandbox import Sandbox  # noqa: E402
-from lib.terminal import OuterTerminal  # noqa: E402
+from lib.terminal import FENCE, OuterTerminal  # noqa: E402
 
 
 def pytest_configure(config):
@@ -48,8 +48,8 @@ def sandbox():
 
 @pytest.fixture
 def terminal(sandbox):
-    """An outer terminal with nothing in it."""
-    return OuterTerminal(sandbox)
+    """An outer terminal with nothing in it, that answers no more than any does."""
+    return OuterTerminal(sandbox, answers=FENCE)
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@
 #include "tty/tty.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -361,7 +362,8 @@ cli_run(int argc, char **argv)
 	keep_standard_streams();
 	fine = argc > 0 && find_by_name(&line, &error) &&
 	    run(&line, &signal, &status, &error);
-	if (!fine)
+	/* whose reader has gone ends without a word, as filters do */
+	if (!fine && signal != SIGPIPE)
 		explain(&line, &error);
 	if (signal != 0)
 		tty_die_of(signal);

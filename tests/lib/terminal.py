@@ -21,6 +21,9 @@ XTERM_ANSWERS = {
     b"\x1b[>q": b"\x1bP>|XTerm(370)\x1b\\",
 }
 
+# DA1 alone: it says no name, and nobody waits in vain.
+FENCE = {b"\x1b[c": b"\x1b[?62;22c"}
+
 _QUESTION = re.compile(rb"\x1b\[>?0?[cq]")
 _LONGEST_QUESTION = 5
 _TICKS = 50

@@ -122,7 +122,8 @@ def test_texts_are_the_same_at_any_width(sandbox, columns, words):
     shown = place.start(["viatty", *words], environment=plain, on_terminal=True).wait()
     place.settle()
     assert shown.status == 0
-    assert terminal.recorded().replace(b"\r\n", b"\n") == piped.stdout
+    # Only where the lines break depends on the width.
+    assert terminal.recorded().split() == piped.stdout.split()
 
 
 # ---- no streams ----------------------------------------------------------------
