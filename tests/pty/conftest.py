@@ -4,6 +4,7 @@ import pytest
 from faults import Launcher
 
 from lib import program
+from lib.terminal import OuterTerminal
 
 
 def pytest_collection_modifyitems(config, items):
@@ -15,6 +16,12 @@ def pytest_collection_modifyitems(config, items):
     memory = [item for item in items if item.path.name == "test_memory.py"]
     items[:] = [item for item in items if item not in memory]
     config.hook.pytest_deselected(items=memory)
+
+
+@pytest.fixture
+def terminal(sandbox):
+    """One that says nothing by itself: what is answered here is part of the test."""
+    return OuterTerminal(sandbox)
 
 
 @pytest.fixture
