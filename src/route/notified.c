@@ -126,20 +126,8 @@ static bool
 refuse(const struct answer *answer, const char *silence, const char *hint,
     struct error *error)
 {
-	switch (answer->end) {
-	case ASK_BACKGROUND:
-		error_set(error, STATUS_NO_TERMINAL, "only the program in the "
-		    "foreground of a terminal can read from it");
-		return error_hint(error, "call it from a shell prompt, or in the "
-		    "foreground of a script");
-	case ASK_SIGNALLED:
-		return error_set(error, STATUS_FAILED, "interrupted");
-	case ASK_FAILED:
-		return error_system(error, "cannot ask the terminal");
-	case ASK_DONE:
-	case ASK_SILENT:
-		break;
-	}
+	if (ask_failed(answer->end, error))
+		return false;
 	error_set(error, STATUS_NO_REPLY, "%s", silence);
 	return error_hint(error, "%s", hint);
 }

@@ -52,15 +52,6 @@ struct reading {
 /* ---- whom to ask, and how ----------------------------------------------- */
 
 static bool
-background(struct error *error)
-{
-	error_set(error, STATUS_NO_TERMINAL,
-	    "only the program in the foreground of a terminal can read from it");
-	return error_hint(error, "call it from a shell prompt, or in the "
-	    "foreground of a script");
-}
-
-static bool
 unreadable(struct reading *r, const char *who, const char *hint)
 {
 	error_set(r->error, STATUS_REFUSED,
@@ -261,13 +252,8 @@ no_answer(struct reading *r, const struct answer *answer)
 {
 	const char *setting = terminal_switch(r->terminal, FEATURE_PASTE);
 
-	if (answer->end == ASK_BACKGROUND)
-		return background(r->error);
-	if (answer->end == ASK_SIGNALLED)
-		return error_set(r->error, STATUS_FAILED, "interrupted");
-	if (answer->end == ASK_FAILED)
-		return error_system(r->error, "cannot ask the terminal");
-	if (r->error->status != STATUS_DONE)
+	if (ask_failed(answer->end, r->error) ||
+	    r->error->status != STATUS_DONE)
 		return false;
 	error_set(r->error, STATUS_NO_REPLY,
 	    "the terminal does not tell what is on the clipboard");
@@ -349,7 +335,8 @@ begin(struct reading *r, const struct surroundings *s,
 	if (r->fd < 0)
 		return error_set(error, STATUS_NO_TERMINAL,
 		    "no terminal to read from: /dev/tty: %s", strerror(errno));
-	if ((modes_foreground(r->fd) || background(error)) && find_way(r, s))
+	if ((modes_foreground(r->fd) ||
+	    !ask_failed(ASK_BACKGROUND, error)) && find_way(r, s))
 		return true;
 	close(r->fd);
 	return false;

@@ -124,11 +124,13 @@ read_some(int fd, struct conversation *c, struct reply_reader *reader,
 	long long left = c->deadline - clock_ms();
 	size_t pending = reply_pending(reader);
 	ssize_t n;
+	/* it ends the asking, not the short wait for what that leaves behind */
+	bool signalled = watch_signal() != 0 && !c->given_up;
 	int ready;
 
-	if (watch_signal() != 0 || left <= 0 ||
+	if (signalled || left <= 0 ||
 	    (watch_stop_wanted() && !stop_for_a_while(fd))) {
-		*end = watch_signal() != 0 ? ASK_SIGNALLED :
+		*end = signalled ? ASK_SIGNALLED :
 		    left <= 0 ? ASK_SILENT : ASK_BACKGROUND;
 		return false;
 	}
@@ -179,8 +181,9 @@ converse(int fd, const struct question *q, struct reply_reader *reader,
 		return end;
 	while (!c->done && read_some(fd, c, reader, &end))
 		continue;
-	if (end == ASK_SILENT || (end == ASK_DONE && reply_unfinished(reader)))
-		linger(fd, c, reader, end == ASK_SILENT);
+	if (end == ASK_SILENT || end == ASK_SIGNALLED ||
+	    (end == ASK_DONE && reply_unfinished(reader)))
+		linger(fd, c, reader, end != ASK_DONE);
 	return end;
 }
 
@@ -207,7 +210,7 @@ ask(int fd, const struct question *question)
 	modes_drop_input(fd);
 	answer.end = converse(fd, question, reader, &c);
 	failure = errno;
-	if (answer.end == ASK_SILENT)
+	if (answer.end == ASK_SILENT || answer.end == ASK_SIGNALLED)
 		modes_drop_input(fd);
 	modes_end(fd);
 	watch_end();
@@ -216,4 +219,27 @@ ask(int fd, const struct question *question)
 	reply_free(reader);
 	errno = failure;
 	return answer;
+}
+
+bool
+ask_failed(enum ask_end end, struct error *error)
+{
+	switch (end) {
+	case ASK_BACKGROUND:
+		error_set(error, STATUS_NO_TERMINAL, "only the program in the "
+		    "foreground of a terminal can read from it");
+		error_hint(error, "call it from a shell prompt, or in the "
+		    "foreground of a script");
+		return true;
+	case ASK_SIGNALLED:
+		error_set(error, STATUS_FAILED, "interrupted");
+		return true;
+	case ASK_FAILED:
+		error_system(error, "cannot ask the terminal");
+		return true;
+	case ASK_DONE:
+	case ASK_SILENT:
+		break;
+	}
+	return false;
 }

@@ -9,6 +9,7 @@
 #define TTY_ASK_H
 
 #include "encoder/encoder.h"
+#include "base/error.h"
 #include "tty/reply.h"
 
 #include <stdbool.h>
@@ -60,5 +61,12 @@ struct answer {
  * so that nothing of a late reply is left for the shell to take as typed.
  */
 struct answer ask(int fd, const struct question *question);
+
+/*
+ * Whether it ended for another reason than that nothing came; then `error` says
+ * which: STATUS_NO_TERMINAL in the background, else STATUS_FAILED, with errno's
+ * words for ASK_FAILED.
+ */
+bool ask_failed(enum ask_end end, struct error *error);
 
 #endif

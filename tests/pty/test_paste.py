@@ -790,6 +790,22 @@ def test_nothing_of_an_answer_is_typed_into_the_shell(
 
 
 @pytest.mark.needs("bash")
+@pytest.mark.parametrize("shell", SHELLS.values(), ids=SHELLS)
+def test_nothing_of_an_answer_is_typed_after_control_c(sandbox, shell):
+    person = Prompt(sandbox, {**FOOT, CLIPBOARD: [Pause(0.3), ANSWER]}, shell)
+    before = person.terminal.modes()
+    person.type("viatty paste >/dev/null 2>&1")
+    person.terminal.wait_until_asked(CLIPBOARD)
+    person.terminal.type("\x03")
+    until(person.terminal.has_said_all, "the terminal has said all")
+    until(lambda: person.terminal.modes() == before, "the modes are as before")
+    person.type("echo $((40 + 2)) is right")
+    person.terminal.see("42 is right")
+    text = sequences.printed_text(person.terminal.recorded())
+    assert b"52;c" not in text and base64.b64encode(DATA) not in text
+
+
+@pytest.mark.needs("bash")
 def test_the_shell_has_its_modes_while_paste_is_stopped(sandbox):
     script = {**FOOT, CLIPBOARD: [Hold, ANSWER]}
     person = Prompt(sandbox, script, SHELLS["no readline"])
