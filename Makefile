@@ -47,7 +47,7 @@ pages = $(wildcard man/*.[1-8])
 .PHONY: all install uninstall deps test-deps check check-unit check-golden \
 	check-pty check-real check-terminals check-docs check-replay check-faults \
 	check-packages unit static asan ubsan coverage valgrind lint fuzz bench completions \
-	generated format dist deb version clean
+	generated format dist deb picture version clean
 
 all: $(PROGRAM)
 
@@ -235,6 +235,10 @@ replay: $(fuzz_targets:%=$(BUILD)/replay/%)
 $(BUILD)/replay/%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(objects)
 	@mkdir -p $(@D)
 	$(link) -o $@ $^ $(our_ldlibs) $(LDLIBS)
+
+# of the README: a person at an xterm, on an X server of its own
+picture: all
+	tests/picture/draw
 
 bench: static
 	tests/bench/run build/static/viatty

@@ -50,6 +50,12 @@ def option_in(word):
     return word[:2] if re.match(r"-\w", word) else word.partition("=")[0]
 
 
+def test_pictures_and_files_it_points_to_are_there():
+    targets = re.findall(r"\]\((?!https?:)([^)]+)\)", README)
+    assert any(target.endswith(".png") for target in targets)
+    assert [t for t in targets if not (REPOSITORY / t).is_file()] == []
+
+
 def test_there_are_calls_to_look_at():
     assert len(list(calls())) > 10
 
