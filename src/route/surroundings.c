@@ -618,15 +618,17 @@ believe_tmux(struct hop *hop, const char *version)
 static void
 believe_screen(struct hop *hop, const char *da2)
 {
+	static const char screen[] = "83;";
 	char number[8] = "";
 	unsigned long version;
 
 	hop->kind = HOP_SCREEN;
 	text_copy(hop->name, sizeof(hop->name), "screen");
-	if (text_begins(da2, "83;") &&
-	    strcspn(da2 + strlen("83;"), ";") < sizeof(number))
-		memcpy(number, da2 + strlen("83;"),
-		    strcspn(da2 + strlen("83;"), ";"));
+	if (text_begins(da2, screen)) {
+		da2 += strlen(screen);
+		text_format(number, sizeof(number), "%.*s",
+		    (int)strcspn(da2, ";"), da2);
+	}
 	if (text_number(number, 999999, &version) && version > 0)
 		text_format(hop->tmux.version, sizeof(hop->tmux.version),
 		    "%lu.%lu.%lu", version / 10000, version / 100 % 100,
