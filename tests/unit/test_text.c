@@ -341,8 +341,8 @@ Test(text, sanitize_table)
 			buf_init(&out, 1000);
 			cr_expect(text_sanitize(&out, rows[i].text,
 			    strlen(rows[i].text), lines));
-			cr_expect(out.len == strlen(wanted) &&
-			    memcmp(out.data, wanted, out.len) == 0,
+			cr_expect(out.len == strlen(wanted) && (out.len == 0 ||
+			    memcmp(out.data, wanted, out.len) == 0),
 			    "row %zu: %.*s", i, (int)out.len, (char *)out.data);
 			buf_free(&out);
 		}
