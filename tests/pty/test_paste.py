@@ -43,6 +43,8 @@ ASKED = b"52;c;?"
 # Far longer than any round trip here, and shorter than the time limits given. A late
 # answer is kept from the shell for a second.
 SOON = 3
+# And far from the 15 s that are given to what must not need them.
+BEFORE_LONG = 9
 
 
 @pytest.fixture
@@ -294,7 +296,7 @@ def test_the_variable_is_a_deadline_as_well(at):
 @pytest.mark.parametrize("script", [FOOT, PLAIN, XTERM], ids=["foot", "plain", "xterm"])
 def test_a_fence_and_no_clipboard_is_known_at_once(at, script):
     shell = at(script)
-    with took(SOON):
+    with took(BEFORE_LONG):
         gives_nothing(paste(shell, "--timeout", "15"), 5, "hint: ")
     assert shell.terminal.asked()[-2:] == [b"52 c", DA1]
 
@@ -405,7 +407,7 @@ def test_what_is_not_base64_is_a_failure(at, answer):
 def test_what_is_larger_than_max_is_refused_at_once(at, script, more):
     answer = Aside([clipboard(bytes(1000 + more))])
     shell = at(script, answer if script is KITTY else answer[0])
-    with took(SOON):
+    with took(BEFORE_LONG):
         outcome = paste(shell, "--max", "1000", "--timeout", "15")
     gives_nothing(outcome, 4, "--max")
 
@@ -423,7 +425,7 @@ LONG_FENCE = b"\x1b[?64;1;2;6;9;15;16;17;18;21;22;28c"
 @pytest.mark.parametrize("size", ["1", "10", "1000"])
 def test_a_small_max_is_no_limit_of_the_fence(at, size):
     shell = at({**XTERM, DA1: LONG_FENCE})
-    with took(SOON):
+    with took(BEFORE_LONG):
         outcome = paste(shell, "--max", size, "--timeout", "15")
     gives_nothing(outcome, 5)
 
@@ -431,7 +433,7 @@ def test_a_small_max_is_no_limit_of_the_fence(at, size):
 @pytest.mark.parametrize("size", ["1", "10"])
 def test_a_small_clipboard_below_a_small_max_is_given_at_once(at, size):
     shell = at({**XTERM, DA1: LONG_FENCE}, clipboard(b"a"))
-    with took(SOON):
+    with took(BEFORE_LONG):
         gives(paste(shell, "--max", size, "--timeout", "15"), b"a")
 
 
@@ -580,7 +582,7 @@ def waiting(at, silence, *options, **how):
 @pytest.mark.parametrize("number", DEADLY, ids=lambda number: number.name)
 def test_a_signal_ends_it_and_the_modes_are_as_before(at, silence, number):
     shell, started, before = waiting(at, silence)
-    with took(SOON):
+    with took(BEFORE_LONG):
         started.signal(number)
         outcome = started.wait()
     assert outcome.status == -number
@@ -623,7 +625,7 @@ def test_stopped_it_gives_the_terminal_back_and_goes_on_afterwards(at, silence, 
 @SILENT
 def test_a_terminal_that_hangs_up_ends_it(at, silence):
     shell, started, _ = waiting(at, silence)
-    with took(SOON):
+    with took(BEFORE_LONG):
         shell.terminal.hang_up()
         outcome = started.wait()
     assert outcome.status in (1, 3, -signal.SIGHUP)
@@ -634,7 +636,7 @@ def test_a_terminal_that_hangs_up_ends_it(at, silence):
 @SILENT
 def test_a_hang_up_is_a_failure_where_its_signal_is_ignored(at, silence):
     shell, started, _ = waiting(at, silence, ignored=[signal.SIGHUP])
-    with took(SOON):
+    with took(BEFORE_LONG):
         shell.terminal.hang_up()
         outcome = started.wait()
     assert outcome.status in (1, 5)
@@ -693,7 +695,7 @@ def test_tmux_32_keeps_the_reply_and_it_is_said(pane_of):
 def test_in_the_background_it_ends_at_once_and_touches_nothing(at):
     shell = at(FOOT, ANSWER)
     before = shell.terminal.modes()
-    with took(SOON):
+    with took(BEFORE_LONG):
         outcome = paste(shell, "--timeout", "15", group="background")
     gives_nothing(outcome, 3, ["foreground", "hint: "])
     assert shell.terminal.modes() == before
@@ -701,7 +703,7 @@ def test_in_the_background_it_ends_at_once_and_touches_nothing(at):
 
 
 def test_without_a_terminal_it_says_so(nowhere):
-    with took(SOON):
+    with took(BEFORE_LONG):
         outcome = paste(nowhere, "--timeout", "15")
     gives_nothing(outcome, 3, "terminal")
 
@@ -741,7 +743,7 @@ class Prompt:
 
     def _see(self, pattern):
         found = lambda record: re.search(pattern, record, re.DOTALL)
-        self.terminal.wait_for(found, timeout=5, what=pattern)
+        self.terminal.wait_for(found, what=pattern)
 
 
 @pytest.fixture(params=SHELLS.values(), ids=SHELLS)
@@ -833,5 +835,5 @@ def test_continued_in_the_background_it_reads_no_more(sandbox):
     person.terminal.type("\x1a")
     person.terminal.see("Stopped")
     person.type("bg; wait $!; echo status $?.")
-    person.terminal.see("status 3.", timeout=5)
+    person.terminal.see("status 3.", timeout=10)
     person.terminal.see("foreground")
