@@ -44,3 +44,9 @@ error_system(struct error *e, const char *what)
 {
 	return error_set(e, STATUS_FAILED, "%s: %s", what, strerror(errno));
 }
+
+bool
+error_no_memory(struct error *e)
+{
+	return error_set(e, STATUS_FAILED, "out of memory");
+}

@@ -47,4 +47,7 @@ bool error_hint(struct error *e, const char *format, ...)
 /* STATUS_FAILED with errno's words behind `what`. Returns false. */
 bool error_system(struct error *e, const char *what);
 
+/* STATUS_FAILED, for want of memory. Returns false. */
+bool error_no_memory(struct error *e);
+
 #endif

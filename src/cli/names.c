@@ -109,7 +109,7 @@ begin(struct words *words, const char *command, size_t operands,
 	words->word = calloc(operands * WORDS_PER_OPERAND + WORDS_OF_OPTIONS,
 	    sizeof(*words->word));
 	if (words->word == NULL)
-		return error_set(error, STATUS_FAILED, "out of memory");
+		return error_no_memory(error);
 	words->word[words->count++] = (char *)command;
 	return true;
 }

@@ -148,7 +148,7 @@ add_item(struct text_list *list, const char *text, struct error *error)
 	    (list->count + 1) * sizeof(*grown));
 
 	if (grown == NULL)
-		return error_set(error, STATUS_FAILED, "out of memory");
+		return error_no_memory(error);
 	list->text = grown;
 	list->text[list->count++] = text;
 	return true;

@@ -44,7 +44,7 @@ static bool
 fits(const struct buf *payload, struct error *error)
 {
 	if (payload->fault == BUF_NO_MEMORY)
-		return error_set(error, STATUS_FAILED, "out of memory");
+		return error_no_memory(error);
 	if (payload->fault == BUF_FINE &&
 	    (opt.max == 0 || payload->len <= opt.max))
 		return true;

@@ -94,7 +94,7 @@ make_file_url(struct buf *url, const struct target *target, struct error *error)
 	fine = fine && encode_place(url, target->format, &place);
 	buf_free(&path);
 	buf_free(&absolute);
-	return fine || error_set(error, STATUS_FAILED, "out of memory");
+	return fine || error_no_memory(error);
 }
 
 static bool
@@ -116,7 +116,7 @@ make_url(struct call *call, struct buf *url, struct error *error)
 		    "https://example.org or mailto:; --file takes a path");
 	}
 	return url_encode(url, given, strlen(given)) ||
-	    error_set(error, STATUS_FAILED, "out of memory");
+	    error_no_memory(error);
 }
 
 /* ---- the text ----------------------------------------------------------- */
@@ -158,7 +158,7 @@ make_text(struct call *call, struct link *link, struct error *error)
 	else if (fine && raw.len == 0)
 		buf_add(&raw, link->url.data, link->url.len);
 	fine = fine && (text_sanitize(&link->text, (const char *)raw.data, raw.len,
-	    false) || error_set(error, STATUS_FAILED, "out of memory"));
+	    false) || error_no_memory(error));
 	buf_free(&raw);
 	return fine;
 }

@@ -164,7 +164,7 @@ print_list(struct list *list, struct error *error)
 	bool fine;
 
 	if (list->failed)
-		return error_set(error, STATUS_FAILED, "out of memory");
+		return error_no_memory(error);
 	buf_init(&lines, (size_t)-1 / 2);
 	while (list->printed < list->urls.len) {
 		url = (const char *)list->urls.data + list->printed;
@@ -297,7 +297,7 @@ begin(struct filter *f, const struct target *target, struct error *error)
 
 	f->linkify = linkify_new(&settings);
 	if (f->linkify == NULL)
-		return error_set(error, STATUS_FAILED, "out of memory");
+		return error_no_memory(error);
 	for (i = 0; i < opt.rules.count; i++)
 		if (!linkify_rule(f->linkify, opt.rules.text[i], error))
 			return false;

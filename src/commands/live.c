@@ -54,7 +54,7 @@ copy_word(struct call *call, const char *word, enum route_kind route,
 	one.globals = &globals;
 	buf_init(&payload, 4096);
 	fine = (buf_add_string(&payload, word) ||
-	    error_set(error, STATUS_FAILED, "out of memory")) &&
+	    error_no_memory(error)) &&
 	    send_message(&one, &message, error);
 	call->signal = one.signal;
 	call->taken = one.taken;

@@ -253,7 +253,7 @@ notification_prepare(struct notifying *n, struct error *error)
 	n->n.ascii = route_is_ascii(&n->outlet.route);
 	n->payload = n->n.title.size + n->n.body.size;
 	return encode_notification(&n->bytes, n->protocol, &n->n) ||
-	    error_set(error, STATUS_FAILED, "out of memory");
+	    error_no_memory(error);
 }
 
 bool

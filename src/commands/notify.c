@@ -52,12 +52,6 @@ struct texts {
 	struct buf title, body, picture;
 };
 
-static bool
-no_memory(struct error *error)
-{
-	return error_set(error, STATUS_FAILED, "out of memory");
-}
-
 /* What is too much is read all the same: the pipe must not break. */
 static bool
 read_stdin(struct buf *text, struct error *error)
@@ -108,17 +102,17 @@ gather(const struct call *call, struct texts *texts, struct error *error)
 	}
 	if (call->count == 1 && strcmp(call->operand[0], "-") == 0)
 		return read_stdin(&texts->body, error) &&
-		    (divide(texts) || no_memory(error));
+		    (divide(texts) || error_no_memory(error));
 	if (!buf_add_string(&texts->title, call->operand[0]))
-		return no_memory(error);
+		return error_no_memory(error);
 	for (i = 1; i < call->count; i++) {
 		if (i > 1 && !buf_add(&texts->body, " ", 1))
-			return no_memory(error);
+			return error_no_memory(error);
 		if (strcmp(call->operand[i], "-") == 0) {
 			if (!read_stdin(&texts->body, error))
 				return false;
 		} else if (!buf_add_string(&texts->body, call->operand[i])) {
-			return no_memory(error);
+			return error_no_memory(error);
 		}
 	}
 	return true;
@@ -213,7 +207,7 @@ send_and_wait(struct notifying *n, struct error *error)
 	if (!can_hear(n, error))
 		return false;
 	if (!wrap(&n->bytes, &n->outlet.route.chain))
-		return no_memory(error);
+		return error_no_memory(error);
 	return notified_wait(&what, n->n.id, &n->bytes,
 	    g->timeout_ms != 0 ? g->timeout_ms : WAIT_MS, &n->call->signal,
 	    error) && print_event(n, &what, error);
@@ -229,7 +223,7 @@ take_back(struct notifying *n, struct error *error)
 		    text_quote(opt.close).text);
 	return notification_prepare_request(n, error) &&
 	    (encode_notification_close(&n->bytes, opt.close) ||
-	        no_memory(error)) &&
+	        error_no_memory(error)) &&
 	    notification_deliver(n, error);
 }
 
@@ -244,7 +238,7 @@ print_alive(struct notifying *n, struct error *error)
 		return false;
 	if (g->print != PRINT_NOT)
 		return (encode_notification_alive(&n->bytes, n->n.id) ||
-		    no_memory(error)) && notification_deliver(n, error);
+		    error_no_memory(error)) && notification_deliver(n, error);
 	if (!can_hear(n, error))
 		return false;
 	buf_init(&ids, TEXT_MAX);

@@ -266,5 +266,5 @@ placed_find(struct placement *p, const struct program *program,
 		look_into_files(p, program, text);
 	if (p->text.fault == BUF_FINE)
 		return true;
-	return error_set(error, STATUS_FAILED, "out of memory");
+	return error_no_memory(error);
 }

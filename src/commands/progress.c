@@ -102,7 +102,7 @@ send_once(struct call *call, struct error *error)
 	buf_init(&bytes, (size_t)-1 / 16);
 	if (!encode_progress(&bytes, state, percent)) {
 		buf_free(&bytes);
-		return error_set(error, STATUS_FAILED, "out of memory");
+		return error_no_memory(error);
 	}
 	message = progress_message(&bytes);
 	fine = send_message(call, &message, error);

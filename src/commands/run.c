@@ -114,7 +114,7 @@ notify(struct notifying *n, const struct outcome *o)
 
 	buf_init(&body, (size_t)-1 / 16);
 	fine = say(&body, o) ||
-	    error_set(&error, STATUS_FAILED, "out of memory");
+	    error_no_memory(&error);
 	n->n.title = (struct notification_text){ title, strlen(title) };
 	n->n.body = (struct notification_text){ (char *)body.data, body.len };
 	fine = fine && notification_send(n, &error);

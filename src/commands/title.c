@@ -53,12 +53,6 @@ struct naming {
 	struct buf text, bytes;
 };
 
-static bool
-no_memory(struct error *error)
-{
-	return error_set(error, STATUS_FAILED, "out of memory");
-}
-
 /* ---- the text ----------------------------------------------------------- */
 
 static bool
@@ -101,7 +95,7 @@ read_text(struct naming *n, struct error *error)
 	buf_init(&raw, TEXT_MAX);
 	fine = gather(n->call, &raw, error) &&
 	    (text_sanitize(&n->text, (const char *)raw.data, raw.len, false) ||
-	        no_memory(error));
+	        error_no_memory(error));
 	buf_free(&raw);
 	return fine;
 }
@@ -204,14 +198,14 @@ build(struct naming *n, bool push, bool text, struct error *error)
 	if (text)
 		encode_title(&n->bytes, n->which, (const char *)n->text.data,
 		    n->text.len);
-	return n->bytes.fault == BUF_FINE || no_memory(error);
+	return n->bytes.fault == BUF_FINE || error_no_memory(error);
 }
 
 static bool
 build_pop(struct naming *n, struct error *error)
 {
 	n->bytes.len = 0;
-	return encode_title_pop(&n->bytes, n->which) || no_memory(error);
+	return encode_title_pop(&n->bytes, n->which) || error_no_memory(error);
 }
 
 /* Sends what was built of a text of so many bytes. */
@@ -278,7 +272,7 @@ put_back(struct naming *n, const struct buf *old, bool kept, struct error *error
 		return build_pop(n, error) && send_bytes(n, error);
 	n->text.len = 0;
 	if (!text_sanitize(&n->text, (const char *)old->data, old->len, false))
-		return no_memory(error);
+		return error_no_memory(error);
 	fit(n);
 	return build(n, false, true, error) && send_bytes(n, error);
 }
@@ -336,10 +330,10 @@ static bool
 print(const struct call *call, struct buf *title, struct error *error)
 {
 	if (call->globals->json)
-		return (buf_add(title, "", 1) || no_memory(error)) &&
+		return (buf_add(title, "", 1) || error_no_memory(error)) &&
 		    (report_title_json(call->command, title) ||
 		        error_system(error, "cannot write to standard output"));
-	return (buf_add(title, "\n", 1) || no_memory(error)) &&
+	return (buf_add(title, "\n", 1) || error_no_memory(error)) &&
 	    report_text(title, false, error);
 }
 

@@ -409,7 +409,7 @@ compile(struct rule *rule, const char *text, size_t n, struct error *error)
 	int failure;
 
 	if (expression == NULL)
-		return error_set(error, STATUS_FAILED, "out of memory");
+		return error_no_memory(error);
 	failure = regcomp(&rule->regex, expression, REG_EXTENDED | REG_NEWLINE);
 	free(expression);
 	if (failure == 0)
@@ -436,7 +436,7 @@ rules_add(struct rules *rules, const char *text, struct error *error)
 	grown = realloc(rules->rule, (rules->count + 1) * sizeof(*grown));
 	if (grown == NULL) {
 		regfree(&rule.regex);
-		return error_set(error, STATUS_FAILED, "out of memory");
+		return error_no_memory(error);
 	}
 	rules->rule = grown;
 	rules->rule[rules->count++] = rule;

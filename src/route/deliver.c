@@ -40,7 +40,7 @@ write_device(int fd, const char *device, const struct route *route,
 
 	buf_init(&stop, 4096);
 	if (!wrap_abort(&stop, delivery->abort, &route->chain))
-		return error_set(error, STATUS_FAILED, "out of memory");
+		return error_no_memory(error);
 	result = tty_write(fd, delivery->bytes, delivery->size, stop.data,
 	    stop.len, stall);
 	*signal = result.signal;

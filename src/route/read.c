@@ -304,7 +304,7 @@ converse(struct reading *r, int *signal)
 	buf_init(&bytes, 4096);
 	if (!build(&bytes, r)) {
 		buf_free(&bytes);
-		return error_set(r->error, STATUS_FAILED, "out of memory");
+		return error_no_memory(r->error);
 	}
 	question.bytes = bytes.data;
 	question.size = bytes.len;
