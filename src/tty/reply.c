@@ -107,7 +107,7 @@ reply_unfinished(const struct reply_reader *reader)
 size_t
 reply_pending(const struct reply_reader *reader)
 {
-	return reader->sequence.len;
+	return reader->sequence.len + reader->aside_len;
 }
 
 /* ---- taking apart ------------------------------------------------------- */
@@ -341,6 +341,7 @@ static bool
 put_aside(struct reply_reader *reader, unsigned char c)
 {
 	if (c < 0x20 || c > 0x7e || reader->aside_len == CSI_MAX) {
+		reader->ignored += reader->aside_len;
 		reader->aside_len = 0;
 		return c == ESC ? start(reader) : drop(reader, 1);
 	}

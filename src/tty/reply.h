@@ -60,7 +60,7 @@ size_t reply_ignored(const struct reply_reader *reader);
 /* Whether it is in the middle of a sequence, kept or swallowed. */
 bool reply_unfinished(const struct reply_reader *reader);
 
-/* Bytes of a string that has begun and not ended. */
+/* Bytes of a string that has begun and not ended, and of a reply inside it. */
 size_t reply_pending(const struct reply_reader *reader);
 
 #endif
