@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -51,6 +52,55 @@ stream_read(int fd, struct buf *b)
 	if (n > 0)
 		b->len += (size_t)n;
 	return n;
+}
+
+static bool
+cannot_read(const char *name, const struct buf *b, struct error *error)
+{
+	if (b->fault == BUF_TOO_LARGE)
+		return error_set(error, STATUS_FAILED,
+		    "cannot read %s: larger than %zu bytes", name, b->max);
+	return error_set(error, STATUS_FAILED, "cannot read %s: %s", name,
+	    strerror(errno));
+}
+
+bool
+stream_read_all(int fd, const char *name, struct buf *b, struct error *error)
+{
+	ssize_t n;
+
+	while ((n = stream_read(fd, b)) > 0)
+		continue;
+	return n == 0 || cannot_read(name, b, error);
+}
+
+bool
+stream_read_text(struct buf *b, struct error *error)
+{
+	ssize_t n = 0;
+
+	while (b->len < b->max && (n = stream_read(STDIN_FILENO, b)) > 0)
+		continue;
+	if (n < 0)
+		return cannot_read("standard input", b, error);
+	while (b->len > 0 && b->data[b->len - 1] == '\n')
+		b->len--;
+	return true;
+}
+
+bool
+stream_drain(struct error *error)
+{
+	struct buf rest;
+	ssize_t n;
+
+	buf_init(&rest, PIECE);
+	while ((n = stream_read(STDIN_FILENO, &rest)) > 0)
+		rest.len = 0;
+	if (n < 0)
+		cannot_read("standard input", &rest, error);
+	buf_free(&rest);
+	return n == 0;
 }
 
 bool

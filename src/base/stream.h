@@ -17,6 +17,24 @@
  */
 ssize_t stream_read(int fd, struct buf *b);
 
+/*
+ * Adds all that `fd`, called `name` in messages, still holds to `b`. False:
+ * STATUS_FAILED, also for more than fits into `b`.
+ */
+bool stream_read_all(int fd, const char *name, struct buf *b, struct error *error);
+
+/*
+ * Adds the text on standard input to `b`, up to its end or until `b` is full,
+ * without newlines at its end as a shell's $() does. False: STATUS_FAILED.
+ */
+bool stream_read_text(struct buf *b, struct error *error);
+
+/*
+ * Reads and drops what standard input still holds: whoever writes more than is
+ * of use must not die of a broken pipe. False: STATUS_FAILED.
+ */
+bool stream_drain(struct error *error);
+
 /* Writes all `n` bytes. False: errno. */
 bool stream_write(int fd, const void *bytes, size_t n);
 

@@ -5,10 +5,8 @@
 #include "commands/command.h"
 #include "commands/target.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static struct {
 	const char *file, *id, *fallback;
@@ -122,22 +120,6 @@ make_url(struct call *call, struct buf *url, struct error *error)
 /* ---- the text ----------------------------------------------------------- */
 
 static bool
-read_stdin(struct buf *raw, struct error *error)
-{
-	ssize_t n;
-
-	while ((n = stream_read(STDIN_FILENO, raw)) > 0)
-		continue;
-	if (n < 0)
-		return error_set(error, STATUS_FAILED,
-		    "cannot read standard input: %s",
-		    raw->fault != BUF_FINE ? "too large" : strerror(errno));
-	while (raw->len > 0 && raw->data[raw->len - 1] == '\n')
-		raw->len--;
-	return true;
-}
-
-static bool
 make_text(struct call *call, struct link *link, struct error *error)
 {
 	struct buf raw;
@@ -146,7 +128,7 @@ make_text(struct call *call, struct link *link, struct error *error)
 
 	buf_init(&raw, (size_t)-1 / 8);
 	if (call->count == 1 && strcmp(call->operand[0], "-") == 0)
-		fine = read_stdin(&raw, error);
+		fine = stream_read_text(&raw, error);
 	else
 		for (i = 0; i < call->count; i++) {
 			buf_add_string(&raw, i > 0 ? " " : "");

@@ -52,24 +52,18 @@ struct texts {
 	struct buf title, body, picture;
 };
 
-/* What is too much is read all the same: the pipe must not break. */
+/* What is more than any protocol shows must not break the pipe. */
 static bool
-read_stdin(struct buf *text, struct error *error)
+read_input(struct buf *body, struct error *error)
 {
-	struct buf rest;
-	ssize_t n;
+	struct buf text;
+	bool fine;
 
-	buf_init(&rest, TEXT_MAX);
-	while ((n = stream_read(STDIN_FILENO, text->len < TEXT_MAX ? text :
-	    &rest)) > 0)
-		rest.len = 0;
-	buf_free(&rest);
-	if (n < 0)
-		return error_set(error, STATUS_FAILED,
-		    "cannot read standard input: %s", strerror(errno));
-	while (text->len > 0 && text->data[text->len - 1] == '\n')
-		text->len--;
-	return true;
+	buf_init(&text, TEXT_MAX);
+	fine = stream_read_text(&text, error) && stream_drain(error) &&
+	    (buf_add(body, text.data, text.len) || error_no_memory(error));
+	buf_free(&text);
+	return fine;
 }
 
 /* `-` alone: the first line of standard input is the title. */
@@ -101,7 +95,7 @@ gather(const struct call *call, struct texts *texts, struct error *error)
 		    "'Build done' 'No warnings'; or - for standard input");
 	}
 	if (call->count == 1 && strcmp(call->operand[0], "-") == 0)
-		return read_stdin(&texts->body, error) &&
+		return read_input(&texts->body, error) &&
 		    (divide(texts) || error_no_memory(error));
 	if (!buf_add_string(&texts->title, call->operand[0]))
 		return error_no_memory(error);
@@ -109,7 +103,7 @@ gather(const struct call *call, struct texts *texts, struct error *error)
 		if (i > 1 && !buf_add(&texts->body, " ", 1))
 			return error_no_memory(error);
 		if (strcmp(call->operand[i], "-") == 0) {
-			if (!read_stdin(&texts->body, error))
+			if (!read_input(&texts->body, error))
 				return false;
 		} else if (!buf_add_string(&texts->body, call->operand[i])) {
 			return error_no_memory(error);
@@ -122,7 +116,7 @@ static bool
 read_picture(struct buf *picture, struct error *error)
 {
 	struct quoted name = text_quote(opt.picture);
-	ssize_t n;
+	bool fine;
 	int fd;
 
 	if (opt.picture == NULL)
@@ -131,14 +125,9 @@ read_picture(struct buf *picture, struct error *error)
 	if (fd < 0)
 		return error_set(error, STATUS_FAILED, "cannot open %s: %s",
 		    name.text, strerror(errno));
-	while ((n = stream_read(fd, picture)) > 0)
-		continue;
-	if (n < 0)
-		error_set(error, STATUS_FAILED, "cannot read %s: %s", name.text,
-		    picture->fault != BUF_FINE ? "larger than 3 MiB" :
-		    strerror(errno));
+	fine = stream_read_all(fd, name.text, picture, error);
 	close(fd);
-	return n == 0;
+	return fine;
 }
 
 /* ---- waiting ------------------------------------------------------------ */

@@ -5,9 +5,7 @@
 #include "commands/command.h"
 #include "commands/send.h"
 
-#include <errno.h>
 #include <stdint.h>
-#include <string.h>
 #include <unistd.h>
 
 static struct {
@@ -24,20 +22,14 @@ static const struct option options[] = {
 static bool
 read_stdin(struct buf *bytes, struct error *error)
 {
-	ssize_t n;
-
 	if (isatty(STDIN_FILENO)) {
 		error_set(error, STATUS_USAGE,
 		    "nothing to send: standard input is a terminal");
 		return error_hint(error, "pipe a sequence in, or give one: "
 		    "raw --escapes '\\e]2;a title\\e\\\\'");
 	}
-	while ((n = stream_read(STDIN_FILENO, bytes)) > 0)
-		continue;
-	if (n < 0)
-		return error_set(error, STATUS_FAILED,
-		    "cannot read standard input: %s",
-		    bytes->fault != BUF_FINE ? "too large" : strerror(errno));
+	if (!stream_read_all(STDIN_FILENO, "standard input", bytes, error))
+		return false;
 	/* what echo leaves behind a sequence is not meant to be sent */
 	if (bytes->len > 0 && bytes->data[bytes->len - 1] == '\n')
 		bytes->len--;

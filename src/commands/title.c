@@ -8,7 +8,6 @@
 #include "route/title.h"
 #include "tty/job.h"
 
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -56,27 +55,12 @@ struct naming {
 /* ---- the text ----------------------------------------------------------- */
 
 static bool
-read_stdin(struct buf *raw, struct error *error)
-{
-	ssize_t n;
-
-	while ((n = stream_read(STDIN_FILENO, raw)) > 0)
-		continue;
-	/* who writes more than is read has not failed to give a title */
-	if (n < 0 && raw->fault != BUF_TOO_LARGE)
-		return error_system(error, "cannot read standard input");
-	if (raw->len > 0 && raw->data[raw->len - 1] == '\n')
-		raw->len--;
-	return true;
-}
-
-static bool
 gather(const struct call *call, struct buf *raw, struct error *error)
 {
 	size_t i;
 
 	if (call->count == 1 && strcmp(call->operand[0], "-") == 0)
-		return read_stdin(raw, error);
+		return stream_read_text(raw, error);
 	for (i = 0; i < call->count; i++) {
 		if (i > 0)
 			buf_add(raw, " ", 1);

@@ -379,6 +379,14 @@ def test_hostile_names_of_those_alive_are_printed_harmlessly(sandbox):
     assert re.fullmatch(rb"[a-z?\n]*", outcome.stdout)
 
 
+def test_a_picture_of_more_than_kitty_takes_is_refused(shell, sandbox):
+    picture = sandbox.path / "large.png"
+    picture.write_bytes(bytes(3 * 1024 * 1024 + 1))
+    outcome = shell.run([*NOTIFY, "--term", "kitty", "--icon-file", str(picture), "Done"])
+    fails(outcome, 1, naming=(picture.name, "larger than 3145728 bytes"))
+    nothing_at(shell.terminal)
+
+
 def test_one_is_taken_back(shell):
     outcome = shell.run([*NOTIFY, "--term", "kitty", "--close", "n1"])
     assert (outcome.status, outcome.said) == (0, "")
