@@ -98,7 +98,23 @@ class Sshd:
     def _environment(self):
         known = self.sandbox.environment(HOME=str(self.home))
         names = [name for name in (*TAKEN_ALONG, *SANITIZERS, "HOME") if name in known]
-        return " ".join(f'"{name}={known[name]}"' for name in names)
+        known["PATH"] = self._path_without_viatty()
+        return " ".join(f'"{name}={known[name]}"' for name in [*names, "PATH"])
+
+    def _path_without_viatty(self):
+        """It may be installed on this machine, and is not on that one."""
+        folders = os.environ["PATH"].split(":")
+        return ":".join(self._without_viatty(Path(folder)) for folder in folders)
+
+    def _without_viatty(self, folder):
+        if not (folder / "viatty").exists():
+            return str(folder)
+        copy = self.sandbox.fresh("programs")
+        copy.mkdir()
+        for program in folder.iterdir():
+            if program.name != "viatty":
+                (copy / program.name).symlink_to(program)
+        return str(copy)
 
     def _serve(self):
         while True:
