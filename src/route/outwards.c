@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One step outwards; the contract is in outwards.h.
+ *
+ * Variables are hints, the tree of processes is the proof. From where we
+ * stand we look up our ancestors to the first that runs a terminal for those
+ * below it (a tmux server, Screen, an editor...), note it as a hop and move to
+ * its outer side.
+ */
+#include "route/outwards.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *
+vantage_variable(const struct vantage *v, const char *name)
+{
+	return v->own ? environment_get(name) :
+	    environment_value(&v->environment, name);
+}
+
+const char *
+vantage_term(const struct vantage *v)
+{
+	const char *known = v->term != NULL ? v->term : vantage_variable(v, "TERM");
+
+	return known != NULL ? known : "";
+}
+
+static void
+move_to(struct vantage *v, pid_t pid, const char *tty)
+{
+	v->pid = pid;
+	v->own = false;
+	v->term = NULL;
+	text_copy(v->tty, sizeof(v->tty), tty);
+	buf_free(&v->environment);
+	process_environment(&v->environment, pid);
+}
+
+/* ---- hints -------------------------------------------------------------- */
+
+/* TERMs that only something between us and the terminal sets. */
+static const struct {
+	const char *prefix;
+	enum hop_kind kind;
+	const char *name;
+} inner_terms[] = {
+	/* Screen puts the outer TERM behind the dot */
+	{ "screen.", HOP_SCREEN, "screen" },
+	{ "screen", HOP_TMUX_OR_SCREEN, "tmux or screen" },
+	{ "tmux", HOP_TMUX_SILENT, "tmux" },
+	{ "dvtm", HOP_HOST, "dvtm" },
+	{ "eterm", HOP_HOST, "emacs" },
+};
+
+enum { INNER_TERMS = sizeof(inner_terms) / sizeof(inner_terms[0]) };
+
+/* Which of them, or INNER_TERMS for none. */
+static size_t
+inner_term(const struct vantage *v)
+{
+	size_t i;
+
+	for (i = 0; i < INNER_TERMS; i++)
+		if (text_begins(vantage_term(v), inner_terms[i].prefix))
+			break;
+	return i;
+}
+
+bool
+outwards_hinted(const struct vantage *v)
+{
+	/*
+	 * mosh-server leaves nothing behind but NCURSES_NO_UTF8_ACS; sudo and
+	 * doas take the others away and leave word of themselves
+	 */
+	static const char *const variables[] = {
+		"TMUX", "TMUX_PANE", "STY", "ZELLIJ", "NVIM", "VIM_TERMINAL",
+		"INSIDE_EMACS", "DVTM", "NCURSES_NO_UTF8_ACS", "SUDO_UID",
+		"DOAS_USER",
+	};
+	size_t i;
+
+	/* without a TERM the environment was cleaned, as by env -i */
+	if (v->tty[0] == '\0' || vantage_term(v)[0] == '\0')
+		return true;
+	for (i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
+		if (vantage_variable(v, variables[i]) != NULL)
+			return true;
+	return inner_term(v) < INNER_TERMS;
+}
+
+/* ---- ancestors ---------------------------------------------------------- */
+
+enum sight {
+	SIGHT_NONE,     /* nothing up to the last ancestor that can be seen */
+	SIGHT_END,      /* a terminal, sshd, a daemon: no hop of ours beyond */
+	SIGHT_TTY,      /* we have no terminal, this ancestor has one */
+	SIGHT_TMUX, SIGHT_SCREEN, SIGHT_ZELLIJ, SIGHT_MOSH, SIGHT_HOST
+};
+
+/* Programs that run a terminal for their children, by their process's name. */
+static const struct {
+	const char *name;
+	bool prefix;
+	enum sight sight;
+} programs[] = {
+	{ "tmux", true, SIGHT_TMUX },
+	{ "screen", false, SIGHT_SCREEN },
+	{ "zellij", false, SIGHT_ZELLIJ },
+	{ "mosh-server", false, SIGHT_MOSH },
+	{ "vim", true, SIGHT_HOST },
+	{ "vi", false, SIGHT_HOST },
+	{ "view", false, SIGHT_HOST },
+	{ "gvim", false, SIGHT_HOST },
+	{ "nvim", false, SIGHT_HOST },
+	{ "emacs", true, SIGHT_HOST },
+	{ "dvtm", false, SIGHT_HOST },
+	{ "sshd", true, SIGHT_END },
+	{ "dtach", false, SIGHT_END },
+	{ "abduco", false, SIGHT_END },
+};
+
+static enum sight
+program_sight(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
+		if (programs[i].prefix ? text_begins(name, programs[i].name) :
+		    strcmp(name, programs[i].name) == 0)
+			return programs[i].sight;
+	return terminal_by_process(name) != NULL ? SIGHT_END : SIGHT_NONE;
+}
+
+/* What this ancestor means to somebody on `tty`. */
+static enum sight
+judge(const struct process *p, const char *tty)
+{
+	enum sight sight = program_sight(p->name);
+
+	/* servers have no terminal; tmux and screen with one are clients */
+	if ((sight == SIGHT_TMUX || sight == SIGHT_SCREEN) && p->tty[0] != '\0')
+		sight = SIGHT_NONE;
+	if (sight == SIGHT_HOST && strcmp(p->tty, tty) == 0)
+		sight = SIGHT_NONE;
+	if (tty[0] == '\0' && p->tty[0] != '\0' && access(p->tty, W_OK) == 0)
+		sight = SIGHT_TTY;
+	return sight;
+}
+
+/* A tmux address, and the pane that goes with it. */
+struct tmux_trace {
+	struct tmux_address address;
+	char pane[TMUX_WORD]; /* "" unknown */
+};
+
+static bool
+read_trace(struct tmux_trace *trace, const char *address, const char *pane)
+{
+	trace->pane[0] = '\0';
+	if (address == NULL || !tmux_address_parse(&trace->address, address)) {
+		trace->address = (struct tmux_address){ .server = 0 };
+		return false;
+	}
+	if (pane != NULL)
+		text_copy(trace->pane, sizeof(trace->pane), pane);
+	return true;
+}
+
+/* sudo takes TMUX away from us, not from those who started it. */
+static void
+look_for_trace(struct tmux_trace *trace, pid_t pid)
+{
+	struct buf environment = { .max = 0 };
+
+	if (process_environment(&environment, pid))
+		read_trace(trace, environment_value(&environment, "TMUX"),
+		    environment_value(&environment, "TMUX_PANE"));
+	buf_free(&environment);
+}
+
+/*
+ * Up the ancestors of `v` to the first that matters, which is left in
+ * `found`; `trace` is completed on the way if it holds no address yet.
+ */
+static enum sight
+look_up(const struct vantage *v, struct process *found, struct tmux_trace *trace)
+{
+	enum sight sight = SIGHT_NONE;
+
+	if (!process_read(found, v->pid))
+		return SIGHT_NONE;
+	while (sight == SIGHT_NONE && process_step_up(found)) {
+		sight = judge(found, v->tty);
+		if (sight == SIGHT_NONE && trace->address.server == 0 &&
+		    v->tty[0] != '\0')
+			look_for_trace(trace, found->pid);
+	}
+	return sight;
+}
+
+/* ---- hops --------------------------------------------------------------- */
+
+static struct hop *
+add_hop(struct surroundings *s, enum hop_kind kind, const char *name)
+{
+	struct hop *hop = &s->hop[s->hops++];
+
+	*hop = (struct hop){ .kind = kind };
+	text_copy(hop->name, sizeof(hop->name), name);
+	return hop;
+}
+
+static void
+remark(struct surroundings *s, const char *what, const char *why)
+{
+	text_format(s->remark, sizeof(s->remark), "%s (%s)", what, why);
+}
+
+/*
+ * Another user may watch our session, and group tty may write to everybody's
+ * terminal: only a terminal of ours or of the server's owner is taken.
+ */
+static bool
+is_ours(const char *tty, const char *socket)
+{
+	struct stat device, server;
+
+	return stat(tty, &device) == 0 && S_ISCHR(device.st_mode) &&
+	    access(tty, W_OK) == 0 && (device.st_uid == geteuid() ||
+	    (stat(socket, &server) == 0 && device.st_uid == server.st_uid));
+}
+
+/* To the client that shows us, whose process tells what is around it. */
+static bool
+step_over_tmux(struct vantage *v, struct hop *hop)
+{
+	const struct tmux *tmux = &hop->tmux;
+	struct process client;
+
+	if (!tmux->has_client)
+		return false;
+	if (is_ours(tmux->client.tty, tmux->address.socket))
+		text_copy(hop->outer_tty, sizeof(hop->outer_tty),
+		    tmux->client.tty);
+	/* the number may be another process's here, in a container */
+	if (process_read(&client, tmux->client.pid) &&
+	    strcmp(client.tty, tmux->client.tty) == 0)
+		move_to(v, client.pid, client.tty);
+	else
+		move_to(v, 0, tmux->client.tty);
+	v->term = text_begins(tmux->client.type, "tmux") ? "tmux" :
+	    tmux->client.term;
+	return true;
+}
+
+/* Nothing tells more than a TERM: a hop we can neither ask nor step over. */
+static bool
+believe_term(struct surroundings *s, const struct vantage *v)
+{
+	size_t i = inner_term(v);
+
+	if (i < INNER_TERMS)
+		add_hop(s, inner_terms[i].kind, inner_terms[i].name);
+	return false;
+}
+
+/*
+ * The server of `trace`. `certain`: it is among our ancestors. Without that
+ * it may be left over from elsewhere, and if it does not answer, it is.
+ */
+static bool
+pass_tmux(struct surroundings *s, struct vantage *v,
+    const struct tmux_trace *trace, bool certain, unsigned timeout_ms)
+{
+	struct error error = { .status = STATUS_DONE };
+	struct hop *hop = add_hop(s, HOP_TMUX, "tmux");
+
+	if (trace->address.server == 0) {
+		hop->kind = HOP_TMUX_SILENT;
+		return false;
+	}
+	if (tmux_ask(&hop->tmux, &trace->address,
+	    trace->pane[0] != '\0' ? trace->pane : NULL, timeout_ms, &error)) {
+		if (s->source == DEVICE_NONE) {
+			s->source = DEVICE_PANE;
+			text_copy(s->device, sizeof(s->device),
+			    hop->tmux.pane_tty);
+		}
+		return step_over_tmux(v, hop);
+	}
+	if (certain || inner_term(v) < INNER_TERMS) {
+		hop->kind = HOP_TMUX_SILENT;
+		text_format(hop->why, sizeof(hop->why), "%s", error.message);
+		return false;
+	}
+	s->hops--;
+	remark(s, "TMUX names a server that does not answer and is taken as left "
+	    "over from elsewhere", error.message);
+	return false;
+}
+
+/*
+ * Screen's socket is executable for its owner while the session is attached:
+ * socket.c:MakeServerSocket, attacher.c, 4.2 to 5.0. Where it is not found
+ * nothing is known.
+ */
+static bool
+screen_is_detached(const struct vantage *v)
+{
+	const char *session = vantage_variable(v, "STY");
+	const char *own = vantage_variable(v, "SCREENDIR");
+	const char *user = vantage_variable(v, "LOGNAME");
+	const char *home = vantage_variable(v, "HOME");
+	const char *const places[][2] = {
+		{ own, "" }, { "/run/screen/S-", user },
+		{ "/tmp/screens/S-", user }, { home, "/.screen" },
+	};
+	char path[512];
+	struct stat st;
+	size_t i;
+
+	for (i = 0; session != NULL && i < sizeof(places) / sizeof(places[0]);
+	    i++) {
+		if (places[i][0] == NULL || places[i][1] == NULL)
+			continue;
+		snprintf(path, sizeof(path), "%s%s/%s", places[i][0],
+		    places[i][1], session);
+		if (stat(path, &st) == 0)
+			return (st.st_mode & S_IXUSR) == 0;
+	}
+	return false;
+}
+
+static bool
+pass_screen(struct surroundings *s, struct vantage *v, struct process *server)
+{
+	struct hop *hop = add_hop(s, HOP_SCREEN, "screen");
+
+	hop->detached = screen_is_detached(v);
+	/*
+	 * Screen's server was started by the program that shows it, as long as
+	 * that is attached. After a re-attachment nothing says who does.
+	 */
+	if (!process_step_up(server) || strcmp(server->name, "screen") != 0 ||
+	    server->tty[0] == '\0')
+		return false;
+	text_copy(hop->outer_tty, sizeof(hop->outer_tty), server->tty);
+	move_to(v, server->pid, server->tty);
+	return true;
+}
+
+static bool
+pass_host(struct surroundings *s, struct vantage *v, struct process *host)
+{
+	struct hop *hop = add_hop(s, HOP_HOST, host->name);
+	struct process front = *host;
+
+	/* neovim's core has no terminal; the process that shows it has */
+	if (front.tty[0] == '\0' && process_step_up(&front) &&
+	    strcmp(front.name, host->name) == 0)
+		*host = front;
+	if (host->tty[0] == '\0')
+		return false;
+	if (access(host->tty, W_OK) == 0)
+		text_copy(hop->outer_tty, sizeof(hop->outer_tty), host->tty);
+	move_to(v, host->pid, host->tty);
+	return true;
+}
+
+static bool
+pass_ancestor(struct surroundings *s, struct vantage *v,
+    const struct process *ancestor)
+{
+	s->source = DEVICE_ANCESTOR;
+	text_copy(s->device, sizeof(s->device), ancestor->tty);
+	text_copy(s->ancestor, sizeof(s->ancestor), ancestor->name);
+	move_to(v, ancestor->pid, ancestor->tty);
+	return true;
+}
+
+/* No ancestor tells: a daemon's child, or there is no /proc. */
+static bool
+pass_unproved(struct surroundings *s, struct vantage *v,
+    const struct tmux_trace *trace, unsigned timeout_ms)
+{
+	if (trace->address.server != 0)
+		return pass_tmux(s, v, trace, false, timeout_ms) ||
+		    (s->hops == 0 && s->source != DEVICE_NONE &&
+		        believe_term(s, v));
+	if (vantage_variable(v, "STY") != NULL &&
+	    text_begins(vantage_term(v), "screen")) {
+		add_hop(s, HOP_SCREEN, "screen");
+		return false;
+	}
+	return believe_term(s, v);
+}
+
+bool
+outwards_step(struct surroundings *s, struct vantage *v, unsigned timeout_ms)
+{
+	struct tmux_trace trace = { .pane = "" };
+	struct process found;
+
+	read_trace(&trace, vantage_variable(v, "TMUX"),
+	    vantage_variable(v, "TMUX_PANE"));
+	switch (look_up(v, &found, &trace)) {
+	case SIGHT_TMUX:
+		if (trace.address.server != found.pid)
+			trace.address.server = 0;
+		return pass_tmux(s, v, &trace, true, timeout_ms);
+	case SIGHT_SCREEN:
+		return pass_screen(s, v, &found);
+	case SIGHT_HOST:
+		return pass_host(s, v, &found);
+	case SIGHT_TTY:
+		return pass_ancestor(s, v, &found);
+	case SIGHT_ZELLIJ:
+		add_hop(s, HOP_ZELLIJ, "zellij");
+		return false;
+	case SIGHT_MOSH:
+		add_hop(s, HOP_MOSH, "mosh");
+		return false;
+	case SIGHT_END:
+		return believe_term(s, v);
+	case SIGHT_NONE:
+		break;
+	}
+	return pass_unproved(s, v, &trace, timeout_ms);
+}
+
+bool
+outwards_from_pane(struct surroundings *s, struct vantage *v,
+    const char *pane, unsigned timeout_ms, struct error *error)
+{
+	struct tmux_trace trace;
+
+	if (!read_trace(&trace, vantage_variable(v, "TMUX"), pane))
+		return error_set(error, STATUS_USAGE,
+		    "pane:%s needs TMUX in the environment, to know its server",
+		    text_quote(pane).text);
+	s->hops = 1;
+	s->hop[0] = (struct hop){ .kind = HOP_TMUX, .name = "tmux" };
+	if (!tmux_ask(&s->hop[0].tmux, &trace.address, trace.pane, timeout_ms,
+	    error)) {
+		error->status = STATUS_NO_TERMINAL;
+		return false;
+	}
+	if (s->hop[0].tmux.pane_tty[0] == '\0') {
+		error_set(error, STATUS_NO_TERMINAL, "tmux has no pane %s",
+		    text_quote(pane).text);
+		return error_hint(error, "tmux list-panes -a -F '#{pane_id} "
+		    "#{pane_current_command}' lists them");
+	}
+	s->source = DEVICE_PANE;
+	text_copy(s->device, sizeof(s->device), s->hop[0].tmux.pane_tty);
+	if (!step_over_tmux(v, &s->hop[0]))
+		v->pid = -1;
+	return true;
+}

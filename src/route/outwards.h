@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The way from us to the screen, hop by hop: what survey() does over and over
+ * until nothing gives a reason to look further. Route layer; for
+ * route/surroundings.c.
+ */
+#ifndef ROUTE_OUTWARDS_H
+#define ROUTE_OUTWARDS_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "route/surroundings.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* Where we look from: a process, its terminal and its environment. */
+struct vantage {
+	pid_t pid;
+	char tty[DEVICE_NAME];  /* "": none */
+	bool own;               /* this very process */
+	struct buf environment; /* of another one */
+	const char *term;       /* what is known of TERM without it, or NULL */
+};
+
+/* A variable there, or NULL; borrowed until the vantage moves. */
+const char *vantage_variable(const struct vantage *v, const char *name);
+
+/* TERM there, "" for none; borrowed as well. */
+const char *vantage_term(const struct vantage *v);
+
+/* Whether there is a reason to look at processes at all. */
+bool outwards_hinted(const struct vantage *v);
+
+/*
+ * Notes the next hop of `s`, if there is one, and moves `v` to its outer side.
+ * False: that was the last, or its outer side is not known. `timeout_ms` is for
+ * a tmux server.
+ */
+bool outwards_step(struct surroundings *s, struct vantage *v, unsigned timeout_ms);
+
+/*
+ * The first step, for a pane named by the user: as if we had been called from
+ * it. The device and the hop are noted in `s`. False: STATUS_USAGE (TMUX is not
+ * set), STATUS_NO_TERMINAL (no answer, or no such pane).
+ */
+bool outwards_from_pane(struct surroundings *s, struct vantage *v,
+    const char *pane, unsigned timeout_ms, struct error *error);
+
+#endif
