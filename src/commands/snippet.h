@@ -12,29 +12,13 @@
 #define COMMANDS_SNIPPET_H
 
 #include "base/buf.h"
+#include "base/version.h"
 
 #include <stdbool.h>
 
 #define SETUP(name, ...) extern const char *const snippet_##name[];
 #include "commands/setup.def"
 #undef SETUP
-
-enum { VERSION_NAME = 16, VERSION_PARTS = 4 };
-
-/* Versions that compare part by part; the letter of 3.3a is a part as well. */
-struct version {
-	char name[VERSION_NAME];       /* "3.3a" */
-	unsigned part[VERSION_PARTS];
-};
-
-/* Later than all there are, for programs that do not tell theirs. */
-extern const struct version version_newest;
-
-/*
- * The first number with a point in it: "tmux next-3.4" and "NVIM v0.7.2\n..."
- * tell 3.4 and 0.7.2. False: there is none.
- */
-bool version_find(struct version *version, const char *text);
 
 /*
  * Whether `line` is for this version; `*line` is then moved to what is left of

@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "route/child.h"
 
 #include <limits.h>
@@ -350,15 +351,12 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address,
 }
 
 bool
-tmux_is_at_least(const struct tmux *tmux, int major, int minor)
+tmux_is_at_least(const struct tmux *tmux, unsigned major, unsigned minor)
 {
-	const char *digits = tmux->version + strcspn(tmux->version, "0123456789");
-	char *point;
-	long found_major = strtol(digits, &point, 10);
-	long found_minor = *point == '.' ? strtol(point + 1, NULL, 10) : 0;
+	struct version found, wanted = { .part = { major, minor } };
 
-	return found_major > major ||
-	    (found_major == major && found_minor >= minor);
+	return version_find(&found, tmux->version) &&
+	    version_is_at_least(&found, &wanted);
 }
 
 /* ---- the clipboard ------------------------------------------------------ */

@@ -115,7 +115,7 @@ bool tmux_title(const struct tmux *tmux, bool window_name, struct buf *text,
     unsigned timeout_ms, struct error *error);
 
 /* At least version `major`.`minor` ("next-3.8" counts as 3.8). */
-bool tmux_is_at_least(const struct tmux *tmux, int major, int minor);
+bool tmux_is_at_least(const struct tmux *tmux, unsigned major, unsigned minor);
 
 /*
  * Whether the client's terminal gets what tmux puts on the clipboard: its

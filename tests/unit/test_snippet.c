@@ -1,43 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* commands/snippet: versions as programs tell them, and lines that depend on them. */
+/* commands/snippet: lines that depend on the version of their program. */
 #include "commands/snippet.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
-
-Test(snippet, a_version_is_found_in_what_programs_say)
-{
-	static const struct {
-		const char *said, *version; /* NULL: none */
-	} table[] = {
-		{ "tmux 3.3a", "3.3a" },
-		{ "tmux next-3.8", "3.8" },
-		{ "tmux openbsd-7.4", "7.4" },
-		{ "tmux master", NULL },
-		{ "VIM - Vi IMproved 9.0 (2022 Jun 28)\nIncluded 1-1378", "9.0" },
-		{ "NVIM v0.7.2\nBuild type: Release", "0.7.2" },
-		{ "3.3a", "3.3a" },
-		{ "3.", NULL },
-		{ "3", NULL },
-		{ ".3", NULL },
-		{ "", NULL },
-		{ "1.2.3.4.5.6.7.8.9.10", NULL },
-		{ "1.2.3.4.5.6.7.8.9.10 or 2.1", "2.1" },
-		{ "99999999999999999999999 3.1", "3.1" },
-	};
-	struct version version;
-	size_t i;
-	bool found;
-
-	for (i = 0; i < LEN(table); i++) {
-		found = version_find(&version, table[i].said);
-		cr_expect_eq(found, table[i].version != NULL, "%s", table[i].said);
-		if (found && table[i].version != NULL)
-			cr_expect_str_eq(version.name, table[i].version);
-	}
-}
 
 Test(snippet, conditions)
 {
