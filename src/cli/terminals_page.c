@@ -155,6 +155,15 @@ put_limit(const struct terminal *terminal)
 }
 
 static void
+put_since(const struct terminal *terminal)
+{
+	if (terminal->since.version[0] != '\0')
+		printf("There is\n.Cm %s\nsince version %s.\n",
+		    feature_name((enum feature)terminal->since.feature),
+		    terminal->since.version);
+}
+
+static void
 put_switches(const struct terminal *terminal)
 {
 	static const size_t most = sizeof(terminal->switches) /
@@ -177,6 +186,7 @@ put_terminal(const struct terminal *terminal)
 	/* \& keeps a name from being taken for a macro */
 	printf(".It Li %s Pq \"\\&%s\"\n", terminal->id, terminal->name);
 	put_limit(terminal);
+	put_since(terminal);
 	put_switches(terminal);
 	printf("Source:\n");
 	put_paragraph(terminal->source);

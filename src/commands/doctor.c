@@ -90,7 +90,8 @@ examine_way(struct finding *f, const struct subject *subject,
 	f->has_route = route_decide(&f->route, p->s, &request, &f->error);
 	f->verdict = !f->has_route ? VERDICT_NO :
 	    f->route.confidence == CONFIDENCE_KNOWN &&
-	    terminal_support(f->route.terminal, way->feature) == SUPPORT_YES &&
+	    terminal_version_support(f->route.terminal, way->feature,
+	        p->s->version) == SUPPORT_YES &&
 	    (whole || f->route.warning[0] == '\0') ?
 	    VERDICT_YES : VERDICT_UNKNOWN;
 }

@@ -137,22 +137,6 @@ terminal_of(const struct notifying *n)
 	return given != NULL ? given : n->outlet.s.terminal;
 }
 
-/* The best that the terminal has with this support. */
-static bool
-find(const struct notifying *n, enum support support,
-    enum notification_protocol *protocol)
-{
-	size_t i;
-
-	for (i = 0; i < PROTOCOLS; i++)
-		if (terminal_support(terminal_of(n), protocols[i].feature) ==
-		    support) {
-			*protocol = (enum notification_protocol)i;
-			return true;
-		}
-	return false;
-}
-
 /*
  * Whether the terminal can be asked and knows OSC 99. Zellij has known it for
  * longer than the others, and turns it into what its terminal knows.
@@ -170,6 +154,42 @@ answers_99(struct notifying *n)
 	    notified_known(n->n.id, g->timeout_ms, &n->call->signal);
 }
 
+/*
+ * Older versions swallow what is young. One that has not told its version is
+ * asked; where it cannot be, it gets what all its versions show.
+ */
+static enum support
+support_of(struct notifying *n, enum feature feature)
+{
+	enum support any = terminal_support(terminal_of(n), feature);
+	enum support its = terminal_version_support(terminal_of(n), feature,
+	    n->outlet.s.version);
+
+	return its == SUPPORT_UNKNOWN && any != its && answers_99(n) ? any : its;
+}
+
+/* The best that the terminal has with this support. */
+static bool
+find(struct notifying *n, enum support support)
+{
+	size_t i;
+
+	for (i = 0; i < PROTOCOLS; i++) {
+		n->protocol = (enum notification_protocol)i;
+		if (support_of(n, protocols[i].feature) == support)
+			return true;
+	}
+	return false;
+}
+
+/* Whether no signal has come while it was asked. */
+static bool
+is_undisturbed(const struct notifying *n, struct error *error)
+{
+	return n->call->signal == 0 || error_set(error, STATUS_FAILED,
+	    "interrupted while asking the terminal; nothing was sent");
+}
+
 static void
 warn(const struct notifying *n, const char *warning, const char *hint)
 {
@@ -182,9 +202,8 @@ choose_for_stranger(struct notifying *n, struct error *error)
 {
 	bool known = answers_99(n);
 
-	if (n->call->signal != 0)
-		return error_set(error, STATUS_FAILED, "interrupted while asking "
-		    "the terminal; nothing was sent");
+	if (!is_undisturbed(n, error))
+		return false;
 	n->protocol = known ? NOTIFICATION_99 : NOTIFICATION_9;
 	if (!known && n->call->globals->chain == NULL)
 		warn(n, "it is not known whether this terminal shows "
@@ -215,11 +234,10 @@ choose(struct notifying *n, struct error *error)
 			return true;
 		}
 	if (terminal_of(n) != NULL &&
-	    (find(n, SUPPORT_YES, &n->protocol) ||
-	        find(n, SUPPORT_OFF, &n->protocol)))
-		return true;
+	    (find(n, SUPPORT_YES) || find(n, SUPPORT_OFF)))
+		return is_undisturbed(n, error);
 	if (terminal_of(n) == NULL || n->call->globals->force ||
-	    find(n, SUPPORT_UNKNOWN, &n->protocol))
+	    find(n, SUPPORT_UNKNOWN))
 		return choose_for_stranger(n, error);
 	return none_is_shown(n, error);
 }

@@ -6,6 +6,8 @@
  */
 #include "terminal/terminal.h"
 
+#include "base/version.h"
+
 #include <stdbool.h>
 #include <string.h>
 #include <strings.h>
@@ -230,6 +232,21 @@ terminal_support(const struct terminal *terminal, enum feature feature)
 	if (!terminal || (size_t)feature >= FEATURE_COUNT)
 		return SUPPORT_UNKNOWN;
 	return (enum support)terminal->support[feature];
+}
+
+enum support
+terminal_version_support(const struct terminal *terminal, enum feature feature,
+	const char *xtversion)
+{
+	enum support support = terminal_support(terminal, feature);
+	struct version first, theirs;
+
+	if (support == SUPPORT_UNKNOWN || terminal->since.feature != feature ||
+	    !version_find(&first, terminal->since.version))
+		return support;
+	if (!version_find(&theirs, xtversion))
+		return SUPPORT_UNKNOWN;
+	return version_is_at_least(&theirs, &first) ? support : SUPPORT_NO;
 }
 
 const char *

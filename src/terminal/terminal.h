@@ -46,6 +46,12 @@ struct terminal_variable {
 	char value[12]; /* what the value has to begin with; "" = anything but nothing */
 };
 
+/* From which version on there is a feature that many a desk's version lacks. */
+struct terminal_since {
+	unsigned char feature; /* enum feature */
+	char version[8];
+};
+
 /* What a person has to set for a feature that is SUPPORT_OFF. */
 struct terminal_switch {
 	unsigned char feature; /* enum feature */
@@ -92,6 +98,7 @@ struct terminal {
 	 */
 	size_t link_limit;
 
+	struct terminal_since since;
 	struct terminal_switch switches[2];
 	char source[112]; /* project, version, files that the row was read in */
 };
@@ -154,6 +161,13 @@ const struct terminal *terminal_by_environment(
 
 /* What is known of this feature there. No terminal: SUPPORT_UNKNOWN. */
 enum support terminal_support(const struct terminal *terminal, enum feature feature);
+
+/*
+ * The same of the version that the terminal tells in its XTVERSION text: NO for one
+ * before the feature came. "" or no number in it: UNKNOWN, if it came that late.
+ */
+enum support terminal_version_support(const struct terminal *terminal,
+	enum feature feature, const char *xtversion);
 
 /*
  * What the person has to set where the support is SUPPORT_OFF, one line without a full

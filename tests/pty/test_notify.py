@@ -10,7 +10,7 @@ import pytest
 from faults import Launcher, fails, nothing_at, well_said
 
 from lib import program, sequences
-from lib.answering import DA1, KITTY, NAME, PLAIN, XTERM, AnsweringTerminal, notification
+from lib.answering import DA1, KITTY, NAME, PLAIN, XTERM, AnsweringTerminal, name, notification
 from lib.program import Inside
 from lib.sequences import BEL, ST
 
@@ -211,6 +211,30 @@ def test_one_that_tells_its_name_is_not_asked_again(sandbox):
     assert (outcome.status, outcome.said) == (0, "")
     assert shown(shell.terminal) == OF_99
     assert notification(b"?") not in shell.terminal.asked()
+
+
+# OSC 99 came to foot with 1.18; OSC 777 is older.
+FOOTS = {
+    "its version is told": (name(b"foot(1.18.0)"), b"", False, True),
+    "an old version is told": (name(b"foot(1.13.1)"), KNOWN, False, False),
+    "no version, it answers": (None, KNOWN, True, True),
+    "no version, no answer": (None, b"", True, False),
+}
+
+
+@pytest.mark.parametrize("case", FOOTS)
+def test_an_old_version_gets_what_it_knows(sandbox, case):
+    version, answer, asked, has_99 = FOOTS[case]
+    script = {**PLAIN, notification(b"?"): answer}
+    # One that tells its version is known by that alone.
+    term = "foot" if version is None else "xterm-256color"
+    if version is not None:
+        script[NAME] = version
+    shell = at(sandbox, script, term=term)
+    outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
+    assert (outcome.status, outcome.said) == (0, "")
+    assert shown(shell.terminal) == (OF_99 if has_99 else [b"777;notify;Done; "])
+    assert (notification(b"?") in shell.terminal.asked()) == asked
 
 
 def test_one_that_shows_none_gets_nothing(sandbox):

@@ -246,6 +246,51 @@ Test(terminal, process_names)
 	}
 }
 
+Test(terminal, what_is_young_has_a_version_and_an_older_one_beside_it)
+{
+	const struct terminal *row;
+	size_t i, rows = 0;
+
+	for (i = 0; (row = terminal_at(i)) != NULL; i++) {
+		if (row->since.version[0] == '\0')
+			continue;
+		rows++;
+		cr_expect(ENDS(row->since.version), "%s", row->id);
+		/* the one place that looks at it has these to fall back on */
+		cr_expect_eq(row->since.feature, FEATURE_NOTIFY99, "%s", row->id);
+		cr_expect(terminal_support(row, FEATURE_NOTIFY777) == SUPPORT_YES ||
+			terminal_support(row, FEATURE_NOTIFY9) == SUPPORT_YES,
+			"%s", row->id);
+	}
+	cr_expect_gt(rows, 0);
+}
+
+Test(terminal, what_a_version_has)
+{
+	static const struct {
+		const char *id, *version;
+		enum feature feature;
+		enum support support;
+	} cases[] = {
+		{ "foot", "foot(1.18.0)", FEATURE_NOTIFY99, SUPPORT_YES },
+		{ "foot", "foot(1.13.1)", FEATURE_NOTIFY99, SUPPORT_NO },
+		{ "foot", "", FEATURE_NOTIFY99, SUPPORT_UNKNOWN },
+		{ "foot", "foot", FEATURE_NOTIFY99, SUPPORT_UNKNOWN },
+		{ "foot", "foot(1.13.1)", FEATURE_NOTIFY777, SUPPORT_YES },
+		{ "foot", "", FEATURE_COPY, SUPPORT_YES },
+		{ "kitty", "", FEATURE_NOTIFY99, SUPPORT_YES },
+		{ "xterm", "", FEATURE_NOTIFY99, SUPPORT_NO },
+	};
+	size_t i;
+
+	for (i = 0; i < LEN(cases); i++)
+		cr_expect_eq(terminal_version_support(terminal_by_id(cases[i].id),
+			cases[i].feature, cases[i].version), cases[i].support,
+			"%s %s", cases[i].id, cases[i].version);
+	cr_expect_eq(terminal_version_support(NULL, FEATURE_NOTIFY99, ""),
+		SUPPORT_UNKNOWN);
+}
+
 Test(terminal, version_replies)
 {
 	static const struct { const char *reply, *id; } cases[] = {
