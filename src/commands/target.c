@@ -189,16 +189,27 @@ add_steps(struct buf *out, const char *path)
 	}
 }
 
+/* Asked for once: linkify needs it for every place, and nothing here leaves it. */
+static const char *
+working_directory(void)
+{
+	static char directory[PATH_MAX];
+
+	if (directory[0] == '\0' && getcwd(directory, sizeof(directory)) == NULL)
+		directory[0] = '\0';
+	return directory;
+}
+
 bool
 target_absolute(struct buf *out, const char *path)
 {
-	char directory[PATH_MAX], resolved[PATH_MAX];
+	char resolved[PATH_MAX];
 	size_t before = out->len, n = strlen(path);
 
 	if (has_parent_step(path) && realpath(path, resolved) != NULL)
 		return buf_add_string(out, resolved);
-	if (path[0] != '/' && getcwd(directory, sizeof(directory)) != NULL)
-		add_steps(out, directory);
+	if (path[0] != '/')
+		add_steps(out, working_directory());
 	add_steps(out, path);
 	if (out->len == before || (n > 1 && path[n - 1] == '/'))
 		buf_add(out, "/", 1);

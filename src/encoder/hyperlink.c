@@ -26,15 +26,45 @@ is_hex(unsigned char c)
 static bool
 is_unreserved(unsigned char c)
 {
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-	    (c >= 'A' && c <= 'Z') || (c != '\0' && strchr("-._~", c) != NULL);
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	    (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' || c == '~';
 }
 
 /* Section 2.2, but for the semicolon: encoder.h says why. */
 static bool
 is_reserved(unsigned char c)
 {
-	return c != '\0' && strchr(":/?#[]@!$&'()*+,=", c) != NULL;
+	switch (c) {
+	case ':': case '/': case '?': case '#': case '[': case ']': case '@':
+	case '!': case '$': case '&': case '\'': case '(': case ')': case '*':
+	case '+': case ',': case '=':
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* How many bytes at the front of a URL may stay as they are. */
+static size_t
+kept_in_url(const unsigned char *c, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && (is_unreserved(c[i]) || is_reserved(c[i]) ||
+	    (c[i] == '%' && n - i > 2 && is_hex(c[i + 1]) && is_hex(c[i + 2]))))
+		i++;
+	return i;
+}
+
+/* How many at the front of a path. */
+static size_t
+kept_in_path(const unsigned char *c, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && (is_unreserved(c[i]) || c[i] == '/'))
+		i++;
+	return i;
 }
 
 static void
@@ -46,33 +76,33 @@ add_percent(struct buf *out, unsigned char c)
 	buf_add(out, code, sizeof(code));
 }
 
+static bool
+encode(struct buf *out, const char *text, size_t n,
+    size_t (*kept)(const unsigned char *c, size_t n))
+{
+	const unsigned char *c = (const unsigned char *)text, *end = c + n;
+	size_t run;
+
+	while (c < end && out->fault == BUF_FINE) {
+		run = kept(c, (size_t)(end - c));
+		buf_add(out, c, run);
+		c += run;
+		if (c < end)
+			add_percent(out, *c++);
+	}
+	return out->fault == BUF_FINE;
+}
+
 bool
 url_encode(struct buf *out, const char *text, size_t n)
 {
-	const unsigned char *c = (const unsigned char *)text;
-	size_t i;
-
-	for (i = 0; i < n && out->fault == BUF_FINE; i++)
-		if (is_unreserved(c[i]) || is_reserved(c[i]) || (c[i] == '%' &&
-		    n - i > 2 && is_hex(c[i + 1]) && is_hex(c[i + 2])))
-			buf_add(out, &c[i], 1);
-		else
-			add_percent(out, c[i]);
-	return out->fault == BUF_FINE;
+	return encode(out, text, n, kept_in_url);
 }
 
 bool
 url_encode_path(struct buf *out, const char *path, size_t n)
 {
-	const unsigned char *c = (const unsigned char *)path;
-	size_t i;
-
-	for (i = 0; i < n && out->fault == BUF_FINE; i++)
-		if (is_unreserved(c[i]) || c[i] == '/')
-			buf_add(out, &c[i], 1);
-		else
-			add_percent(out, c[i]);
-	return out->fault == BUF_FINE;
+	return encode(out, path, n, kept_in_path);
 }
 
 /* RFC 3986, section 3.1: a letter, then letters, digits, + - . */

@@ -291,10 +291,6 @@ tell(struct linkify *l, const unsigned char *line, size_t n, enum ending ending,
 		if (rest > 0 || l->open > SEQUENCE_CUT)
 			return rest;
 	}
-	if (is_plain(l, line, n)) {
-		buf_add(out, line, n);
-		return n;
-	}
 	if (l->settings.mode == LINKIFY_STRIP)
 		return strip_links(l, line, n, ending, out);
 	l->open = SEQUENCE_CLOSED;

@@ -158,8 +158,13 @@ url_character(const char *text, size_t n)
 	unsigned point;
 	size_t length, i;
 
+	switch (text[0]) {
+	case '"': case '<': case '>': case '\\': case '^': case '`': case '{':
+	case '|': case '}':
+		return 0;
+	}
 	if (text[0] > 0x20 && text[0] < 0x7f)
-		return !is_one_of(text[0], "\"<>\\^`{|}");
+		return 1;
 	if ((unsigned char)text[0] < 0x80)
 		return 0;
 	length = text_utf8(text, n);
@@ -218,8 +223,13 @@ match_url(struct matches *m, const char *text, size_t n, size_t colon,
 static bool
 in_path(char c)
 {
-	return (unsigned char)c >= 0x80 || is_letter(c) || is_digit(c) ||
-	    is_one_of(c, "/._-+~@#%,=");
+	switch (c) {
+	case '/': case '.': case '_': case '-': case '+': case '~': case '@':
+	case '#': case '%': case ',': case '=':
+		return true;
+	default:
+		return (unsigned char)c >= 0x80 || is_letter(c) || is_digit(c);
+	}
 }
 
 /* A number from 1 on at `at`; gives its end, or `at` for none. */
@@ -265,6 +275,17 @@ bracket_place(const char *text, size_t n, size_t mark, struct place *place)
 	    column + 1 : mark;
 }
 
+/* 12:30 is no file, nor is 3.5:1; a file may be called 12a. */
+static bool
+is_number(const char *path, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && (is_digit(path[i]) || path[i] == '.' || path[i] == ','))
+		i++;
+	return i == n;
+}
+
 static bool
 find_file(struct matches *m, const char *path, size_t n, size_t end, size_t start,
     struct place *place, const struct linkify_settings *settings)
@@ -274,7 +295,7 @@ find_file(struct matches *m, const char *path, size_t n, size_t end, size_t star
 	struct buf absolute;
 	bool found;
 
-	if (n == 0 || n >= sizeof(name) || strspn(path, "0123456789.,") >= n)
+	if (n >= sizeof(name) || is_number(path, n))
 		return false;
 	memcpy(name, path, n);
 	name[n] = '\0';
@@ -524,8 +545,10 @@ match_text(struct matches *matches, const char *text, size_t n,
 	matches->count = 0;
 	matches->urls.len = 0;
 	matches->urls.max = (size_t)-1 / 2;
-	if (match_possible(text, n))
-		match_built_in(matches, text, n, settings);
+	match_built_in(matches, text, n, settings);
+	/* the built-in ones are found in order, and none over another */
+	if (rules->count == 0)
+		return;
 	for (i = 0; i < rules->count; i++)
 		match_rule(matches, text, n, &rules->rule[i], i, settings);
 	if (matches->count > 1)
