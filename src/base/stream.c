@@ -22,14 +22,17 @@ again(int fd, short event)
 	return errno == EAGAIN || errno == EINTR;
 }
 
-/* A file's rest in one go; a pipe's small first piece in little memory. */
+/*
+ * A file's rest in one go; a pipe's small first piece in little memory. Then
+ * the room that is left: behind a small text it takes only to see the end.
+ */
 static size_t
 piece_size(int fd, const struct buf *b)
 {
 	struct stat st;
 
 	if (b->len > 0)
-		return PIECE;
+		return b->len < b->capacity ? 1 : PIECE;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 &&
 	    (size_t)st.st_size < b->max)
 		return (size_t)st.st_size + 1;
