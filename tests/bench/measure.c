@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs commands in turns on a terminal that a thread reads empty, and prints
- * for each the median and quartiles of the wall time in microseconds and the
- * peak memory in kB. In turns, so that a busy machine slows all alike.
+ * for each a line of lower quartile, median and upper quartile of the wall time
+ * in microseconds, the peak memory in kB and the page faults. In turns, so that
+ * a busy machine slows all alike. A first run of each, with a debugger's hold on
+ * it, is not timed: it tells the peak, and warms the caches. With 0 ROUNDS it is
+ * the only one.
  *
  *   measure [-d MS] [-c FILE] [-s STATUS] ROUNDS INPUT COMMAND [ARGUMENT...]
  *       [-- COMMAND ...]
@@ -11,7 +14,8 @@
  * standard output; it is the leader of a session of its own on the terminal.
  * With -d the terminal answers DA1, after so many milliseconds, and with -c the
  * question for the clipboard, by what is in FILE; standard output is then
- * /dev/null. The commands have to end with STATUS, 0 without -s.
+ * /dev/null. The commands have to end with STATUS, 0 without -s; what they say
+ * on standard error is told only if they do not.
  *
  *   measure read BYTES
  *
@@ -21,11 +25,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -42,7 +48,7 @@ enum { COMMANDS_MAX = 16, ROUNDS_MAX = 100000 };
 struct command {
 	char **argv;
 	double *time;
-	long peak;
+	long peak, faults;
 };
 
 static void
@@ -59,6 +65,8 @@ struct terminal {
 	char *clipboard;       /* the whole reply, or NULL: it tells none */
 	size_t size;
 	int status;            /* that the commands have to end with */
+	char name[64];         /* of the other side */
+	int errors;            /* a file: the commands' standard error */
 };
 
 /* Whether the text that has come so far, one byte more each time, ends so. */
@@ -170,45 +178,110 @@ open_terminal(char *name, size_t size)
 }
 
 static void
-child(const struct command *c, const char *terminal, const char *input,
-    bool answers)
+child(const struct command *c, const char *input, const struct terminal *t,
+    bool traced)
 {
 	int in = open(input, O_RDONLY), out;
 
 	setsid();
-	out = open(terminal, O_RDWR);
-	if (answers)
+	out = open(t->name, O_RDWR);
+	if (t->answers)
 		out = open("/dev/null", O_WRONLY);
 	if (in < 0 || out < 0)
 		die(input);
 	dup2(in, STDIN_FILENO);
 	dup2(out, STDOUT_FILENO);
+	dup2(t->errors, STDERR_FILENO);
+	if (traced && ptrace(PTRACE_TRACEME, 0, 0, 0) != 0)
+		die("ptrace");
 	execvp(c->argv[0], c->argv);
 	die(c->argv[0]);
 }
 
+static long
+high_water(pid_t pid)
+{
+	char path[64], line[256];
+	long peak = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	file = fopen(path, "r");
+	while (file != NULL && peak == 0 &&
+	    fgets(line, sizeof(line), file) != NULL)
+		sscanf(line, "VmHWM: %ld", &peak);
+	if (file == NULL || peak == 0)
+		die(path);
+	fclose(file);
+	return peak;
+}
+
+/*
+ * The peak of a command, in kB. What wait4() gives is never less than what the
+ * process had that forked, this one: so it is stopped at its end, and its own
+ * memory looked at.
+ */
+static long
+follow(pid_t pid)
+{
+	int status, signal = 0;
+	long peak;
+
+	if (waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status) ||
+	    ptrace(PTRACE_SETOPTIONS, pid, 0, PTRACE_O_TRACEEXIT) != 0)
+		die("ptrace");
+	for (;;) {
+		if (ptrace(PTRACE_CONT, pid, 0, signal) != 0 ||
+		    waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status))
+			die("ptrace");
+		if (status >> 8 == (SIGTRAP | PTRACE_EVENT_EXIT << 8))
+			break;
+		/* another exec stops it as well */
+		signal = WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
+	}
+	peak = high_water(pid);
+	ptrace(PTRACE_CONT, pid, 0, 0);
+	return peak;
+}
+
+static void
+failed(const struct command *c, const struct terminal *t, int status)
+{
+	char bytes[4096];
+	ssize_t n;
+
+	fprintf(stderr, "measure: %s ended with %#x\n", c->argv[0], status);
+	lseek(t->errors, 0, SEEK_SET);
+	while ((n = read(t->errors, bytes, sizeof(bytes))) > 0)
+		say(STDERR_FILENO, bytes, (size_t)n);
+	exit(1);
+}
+
+/* Microseconds. */
 static double
-run(struct command *c, const char *terminal, const char *input,
-    const struct terminal *t)
+run(struct command *c, const char *input, const struct terminal *t, bool traced)
 {
 	struct timespec begin, end;
 	struct rusage usage;
 	int status;
 	pid_t pid;
 
+	lseek(t->errors, 0, SEEK_SET);
+	if (ftruncate(t->errors, 0) != 0)
+		die("standard error");
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	pid = vfork();
 	if (pid == 0)
-		child(c, terminal, input, t->answers);
+		child(c, input, t, traced);
+	if (pid > 0 && traced)
+		c->peak = follow(pid);
 	if (pid < 0 || wait4(pid, &status, 0, &usage) != pid)
 		die("wait4");
 	clock_gettime(CLOCK_MONOTONIC, &end);
-	if (!WIFEXITED(status) || WEXITSTATUS(status) != t->status) {
-		fprintf(stderr, "measure: %s ended with %#x\n", c->argv[0], status);
-		exit(1);
-	}
-	if (usage.ru_maxrss > c->peak)
-		c->peak = usage.ru_maxrss;
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != t->status)
+		failed(c, t, status);
+	if (traced || usage.ru_minflt < c->faults)
+		c->faults = usage.ru_minflt;
 	return (double)(end.tv_sec - begin.tv_sec) * 1e6 +
 	    (double)(end.tv_nsec - begin.tv_nsec) / 1e3;
 }
@@ -228,7 +301,7 @@ read_commands(struct command *commands, char **argv, size_t rounds)
 
 	while (*argv != NULL && count < COMMANDS_MAX) {
 		commands[count].argv = argv;
-		commands[count].time = calloc(rounds, sizeof(double));
+		commands[count].time = calloc(rounds + 1, sizeof(double));
 		count++;
 		while (*argv != NULL && strcmp(*argv, "--") != 0)
 			argv++;
@@ -268,36 +341,43 @@ read_options(struct terminal *t, int argc, char **argv)
 	}
 }
 
+static void
+print(const struct command *c, size_t rounds)
+{
+	qsort(c->time, rounds, sizeof(double), by_time);
+	printf("%.1f\t%.1f\t%.1f\t%ld\t%ld\n", c->time[rounds / 4],
+	    c->time[rounds / 2], c->time[rounds * 3 / 4], c->peak, c->faults);
+}
+
 int
 main(int argc, char **argv)
 {
 	struct command commands[COMMANDS_MAX] = { { .peak = 0 } };
 	struct terminal t = { .answers = false };
 	size_t i, round, count, rounds;
-	char terminal[64];
 	pthread_t thread;
+	FILE *errors = tmpfile();
 
 	if (argc == 3 && strcmp(argv[1], "read") == 0)
 		return read_only(strtoul(argv[2], NULL, 10));
 	read_options(&t, argc, argv);
 	argv += optind;
-	rounds = argc - optind > 2 ? strtoul(argv[0], NULL, 10) : 0;
-	if (rounds == 0 || rounds > ROUNDS_MAX)
+	rounds = argc - optind > 2 ? strtoul(argv[0], NULL, 10) : ROUNDS_MAX + 1;
+	if (rounds > ROUNDS_MAX)
 		usage();
-	t.master = open_terminal(terminal, sizeof(terminal));
+	if (errors == NULL)
+		die("standard error");
+	t.errors = fileno(errors);
+	t.master = open_terminal(t.name, sizeof(t.name));
 	pthread_create(&thread, NULL, drain, &t);
 	count = read_commands(commands, argv + 2, rounds);
 	for (i = 0; i < count; i++)
-		run(&commands[i], terminal, argv[1], &t);
+		run(&commands[i], argv[1], &t, true);
 	for (round = 0; round < rounds; round++)
 		for (i = 0; i < count; i++)
 			commands[i].time[round] =
-			    run(&commands[i], terminal, argv[1], &t);
-	for (i = 0; i < count; i++) {
-		qsort(commands[i].time, rounds, sizeof(double), by_time);
-		printf("%.1f\t%.1f\t%.1f\t%ld\n",
-		    commands[i].time[rounds / 4], commands[i].time[rounds / 2],
-		    commands[i].time[rounds * 3 / 4], commands[i].peak);
-	}
+			    run(&commands[i], argv[1], &t, false);
+	for (i = 0; i < count; i++)
+		print(&commands[i], rounds);
 	return 0;
 }

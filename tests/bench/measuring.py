@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: MIT
+"""Measuring: programs at a terminal of their own, by tests/bench/measure.c."""
+
+import base64
+import os
+import re
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+KB, MB = 10**3, 10**6
+# what measure.c answers to DA1
+FENCE = "\x1b[?62;52c"
+FORGET = ("TMUX", "STY", "SSH_", "VIATTY_", "ZELLIJ", "NVIM", "VIM")
+# that of every count: the lookups of variables are among what is counted
+BARE = {"PATH": os.environ["PATH"], "HOME": "/", "TERM": "xterm-256color"}
+
+
+@dataclass
+class Result:
+    """Microseconds, kilobytes, page faults."""
+
+    low: float
+    median: float
+    high: float
+    peak: int
+    faults: int
+
+
+@dataclass
+class Figure:
+    name: str
+    value: float
+    low: float | None = None  # quartiles
+    high: float | None = None
+
+
+def time_of(name, ours, theirs):
+    """The ratio of two times, with the spread that their quartiles allow."""
+    return Figure(
+        f"{name}: time",
+        ours.median / theirs.median, ours.low / theirs.high, ours.high / theirs.low,
+    )
+
+
+def speed_of(name, ours, theirs):
+    return Figure(
+        f"{name}: speed",
+        theirs.median / ours.median, theirs.low / ours.high, theirs.high / ours.low,
+    )
+
+
+def environment():
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(FORGET)}
+    return {**kept, "TERM": "xterm-256color"}
+
+
+def until(holds, seconds=20):
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            raise TimeoutError("tmux has not begun")
+        time.sleep(0.01)
+
+
+def unit(size):
+    return f"{size // MB} MB" if size >= MB else f"{size // KB} kB"
+
+
+class Bench:
+    """Measures in `folder`, where all of its files go."""
+
+    def __init__(self, program, folder):
+        self.program = program
+        self.folder = folder
+        self.measure = folder / "measure"
+        subprocess.run(
+            ["cc", "-O2", "-D_GNU_SOURCE", "-o", self.measure, HERE / "measure.c",
+             "-lpthread"],
+            check=True,
+        )
+
+    # ---- files ---------------------------------------------------------------
+
+    def random(self, size):
+        path = self.folder / f"{size}.random"
+        if not path.exists():
+            path.write_bytes(os.urandom(size))
+        return str(path)
+
+    def sequence(self, size):
+        """The very bytes that a copy of that size sends."""
+        path = self.folder / f"{size}.sequence"
+        if not path.exists():
+            with path.open("wb") as out:
+                subprocess.run(
+                    [self.program, "copy", "--print=raw", "--wrap=none", self.random(size)],
+                    stdout=out, check=True,
+                )
+        return str(path)
+
+    def reply(self, size):
+        """What a terminal says when it is asked for a clipboard of that size."""
+        path = self.folder / f"{size}.reply"
+        if not path.exists():
+            data = base64.b64encode(os.urandom(size))
+            path.write_bytes(b"\x1b]52;c;" + data + b"\x1b\\")
+        return path
+
+    def lines(self, name, size, line):
+        """Such lines, numbered so that no two are alike; whole ones only."""
+        path = self.folder / f"{size}.{name}"
+        if not path.exists():
+            with path.open("w") as out:
+                for number in range(size // (len(line) + 9)):
+                    out.write(f"{number:7} {line}\n")
+        return path
+
+    # ---- runs ----------------------------------------------------------------
+
+    def run(self, rounds, stdin, *commands, options=(), env=None):
+        """A Result for each of the commands, run in turns."""
+        words = [str(self.measure), *options, str(rounds), str(stdin)]
+        for i, command in enumerate(commands):
+            words += ["--"] * (i > 0) + list(command)
+        out = subprocess.run(
+            words, env=env or environment(), stdout=subprocess.PIPE, text=True, check=True,
+            cwd=self.folder,
+        ).stdout
+        rows = [row.split("\t") for row in out.splitlines()]
+        return [Result(*map(float, row[:3]), *map(int, row[3:])) for row in rows]
+
+    def faults(self, *command, stdin="/dev/null"):
+        (result,) = self.run(5, stdin, command, env=BARE)
+        return result.faults
+
+    def instructions(self, *command, stdin="/dev/null", options=()):
+        return self.told(
+            ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+             f"--log-file={self.folder}/told"],
+            r"Collected : (\d+)", command, stdin, options,
+        )
+
+    def system_calls(self, *command, stdin="/dev/null"):
+        return self.told(
+            ["strace", "-f", "-c", "-U", "calls", "-o", f"{self.folder}/told"],
+            r"(\d+) total\s*$", command, stdin, (),
+        )
+
+    def told(self, tool, pattern, command, stdin, options):
+        """The number that a tool writes down about one run."""
+        self.run(0, stdin, [*tool, *command], options=options, env=BARE)
+        return int(re.search(pattern, (self.folder / "told").read_text())[1])
