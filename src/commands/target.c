@@ -189,7 +189,10 @@ add_steps(struct buf *out, const char *path)
 	}
 }
 
-/* Asked for once: linkify needs it for every place, and nothing here leaves it. */
+/*
+ * As paths go on behind it: "" for the root. Asked for once: linkify needs it for
+ * every place, and nothing here leaves it.
+ */
 static const char *
 working_directory(void)
 {
@@ -197,7 +200,7 @@ working_directory(void)
 
 	if (directory[0] == '\0' && getcwd(directory, sizeof(directory)) == NULL)
 		directory[0] = '\0';
-	return directory;
+	return directory[0] == '/' && directory[1] == '\0' ? "" : directory;
 }
 
 bool
@@ -209,7 +212,7 @@ target_absolute(struct buf *out, const char *path)
 	if (has_parent_step(path) && realpath(path, resolved) != NULL)
 		return buf_add_string(out, resolved);
 	if (path[0] != '/')
-		add_steps(out, working_directory());
+		buf_add_string(out, working_directory());
 	add_steps(out, path);
 	if (out->len == before || (n > 1 && path[n - 1] == '/'))
 		buf_add(out, "/", 1);
