@@ -241,9 +241,10 @@ picture: all
 	tests/picture/draw
 
 # A minute or two. bench-check fails when a bound of tests/bench/bounds.py is
-# missed; on a machine that is busy with other things, wait.
+# missed; on a busy machine ONLY='instructions calls faults' can be told.
 bench bench-check: static all
-	tests/bench/run $(if $(filter bench-check,$@),--check) build/static/viatty $(PROGRAM)
+	tests/bench/run $(if $(filter bench-check,$@),--check) \
+		build/static/viatty $(PROGRAM) $(if $(ONLY),--only $(ONLY))
 
 format:
 	clang-format -i src/*.c src/*/*.[ch] tests/*/*.c
