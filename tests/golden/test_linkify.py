@@ -108,6 +108,12 @@ def test_hostile_text_makes_one_link_and_nothing_else(place):
         assert not [c for c in shown if c < " " or "\x7f" <= c <= "\x9f"], name
 
 
+@pytest.mark.parametrize("cwd, url", [("/", b"file://h/x/y"), ("/usr", b"file://h/usr/x/y")])
+def test_a_path_begins_at_the_working_directory(cwd, url):
+    words = ["link", "--when=always", "--host=h", "--file", "./x//y", "z"]
+    assert seq.links(run(*words, cwd=cwd))[0][1] == url
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_output_of_programs_passes_as_it_is(name):
     text = HOSTILE[name]
