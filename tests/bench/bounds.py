@@ -82,7 +82,7 @@ COUNTS = {
     "link: instructions": count(39_200, BEFORE),
     "notify: instructions": count(46_400, BEFORE),
     "linkify, plain text: instructions a byte": count(9.6, BEFORE),
-    "linkify, links in every line: instructions a byte": count(176.0, BEFORE),
+    "linkify, links in every line: instructions a byte": count(168.0, BEFORE),
     "copy 1 kB: system calls": count(40, BEFORE),
     "link: system calls": count(17, BEFORE),
     "notify: system calls": count(39, BEFORE),
