@@ -213,7 +213,11 @@ attend(const struct job *job, const struct job_tick *tick)
 	for (;;) {
 		found = waitpid(job->pid, &status,
 		    WUNTRACED | WCONTINUED | WNOHANG);
-		if (found < 0 && errno != EINTR)
+		/* what it ended with is still to be fetched, and no signal comes
+		   a second time */
+		if (found < 0 && errno == EINTR)
+			continue;
+		if (found < 0)
 			return -1;
 		if (found > 0 && !WIFSTOPPED(status) && !WIFCONTINUED(status))
 			return status;
