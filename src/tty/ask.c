@@ -93,10 +93,7 @@ stop_for_a_while(int fd)
 {
 	modes_end(fd);
 	watch_stop(WRITE_MS);
-	if (!modes_foreground(fd))
-		return false;
-	modes_begin(fd, MODES_RAW);
-	return true;
+	return modes_begin(fd, MODES_RAW);
 }
 
 /*
@@ -205,10 +202,12 @@ ask(int fd, const struct question *question)
 	if (reader == NULL)
 		return answer;
 	watch_begin(WRITE_MS);
-	modes_begin(fd, MODES_RAW);
-	/* a fence that somebody else asked for would pass for ours */
-	modes_drop_input(fd);
-	answer.end = converse(fd, question, reader, &c);
+	/* else a reply would be shown, and wait for the end of a line */
+	if (modes_begin(fd, MODES_RAW)) {
+		/* a fence that somebody else asked for would pass for ours */
+		modes_drop_input(fd);
+		answer.end = converse(fd, question, reader, &c);
+	}
 	failure = errno;
 	if (answer.end == ASK_SILENT || answer.end == ASK_SIGNALLED)
 		modes_drop_input(fd);

@@ -37,12 +37,16 @@ modes_begin(int fd, enum modes modes)
 	tcflag_t off = ECHO | ECHONL;
 	struct termios now;
 
-	if (!modes_foreground(fd) || tcgetattr(fd, &now) != 0)
+	if (!modes_foreground(fd)) {
+		errno = EIO; /* as for reading there: POSIX, XBD 11.1.4 */
+		return false;
+	}
+	if (tcgetattr(fd, &now) != 0)
 		return false;
 	if (modes == MODES_RAW)
 		off |= ICANON;
 	if ((now.c_lflag & off) == 0)
-		return false;
+		return true;
 	state.before = now;
 	now.c_lflag &= ~off;
 	if (modes == MODES_RAW) {

@@ -20,8 +20,8 @@ enum modes {
 bool modes_foreground(int fd);
 
 /*
- * Changes them. False, with nothing to restore: not in the foreground, no
- * terminal, or they are so already.
+ * Changes them, unless they are so already. False, with nothing to restore and
+ * errno: not in the foreground, no terminal, or one that does not do it.
  */
 bool modes_begin(int fd, enum modes modes);
 
