@@ -142,7 +142,8 @@ show(struct scan *scan, enum progress state, int percent)
 	bool fine;
 
 	buf_init(&bytes, (size_t)-1 / 16);
-	fine = encode_progress(&bytes, state, (unsigned)percent);
+	fine = encode_progress(&bytes, state, (unsigned)percent) ||
+	    error_no_memory(&error);
 	message = progress_message(&bytes);
 	fine = fine && outlet_send(&scan->outlet, &message, &error);
 	scan->sent += bytes.len;

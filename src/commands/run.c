@@ -165,8 +165,8 @@ show(struct showing *showing, enum progress state)
 		return;
 	buf_init(&bytes, (size_t)-1 / 16);
 	message = progress_message(&bytes);
-	encode_progress(&bytes, state, 0);
-	if (!outlet_send(&showing->outlet, &message, &error))
+	if (!(encode_progress(&bytes, state, 0) || error_no_memory(&error)) ||
+	    !outlet_send(&showing->outlet, &message, &error))
 		give_up(showing, &error);
 	buf_free(&bytes);
 }
