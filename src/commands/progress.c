@@ -176,6 +176,7 @@ wait_for_bytes(struct scan *scan)
 {
 	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
 	long long due = due_in(scan);
+	int ready;
 
 	if (due <= 0) {
 		show(scan, PROGRESS_NORMAL, scan->found);
@@ -183,7 +184,9 @@ wait_for_bytes(struct scan *scan)
 	}
 	if (watch_stop_wanted())
 		watch_stop(0);
-	return poll(&p, 1, due < WAIT_MS ? (int)due : WAIT_MS) > 0;
+	ready = poll(&p, 1, due < WAIT_MS ? (int)due : WAIT_MS);
+	/* who cannot be waited for is read: that waits as well */
+	return ready > 0 || (ready < 0 && errno != EINTR);
 }
 
 /* Like write(2) of all, but a signal is a reason to stop. */
