@@ -199,6 +199,13 @@ print_out(struct filter *f, struct error *error)
 	return fine;
 }
 
+/* What is not whole for want of memory is not printed. */
+static bool
+tell(struct filter *f, bool whole, struct error *error)
+{
+	return whole ? print_out(f, error) : error_no_memory(error);
+}
+
 /* A line that has begun is told when nothing follows it for a while. */
 static bool
 wait_for_more(struct filter *f, int fd, struct error *error)
@@ -208,8 +215,7 @@ wait_for_more(struct filter *f, int fd, struct error *error)
 	if (f->linkify == NULL || !linkify_waits(f->linkify) ||
 	    poll(&p, 1, PATIENCE_MS) != 0)
 		return true;
-	linkify_flush(f->linkify, &f->out);
-	return print_out(f, error);
+	return tell(f, linkify_flush(f->linkify, &f->out), error);
 }
 
 static bool
@@ -232,8 +238,8 @@ pass(struct filter *f, int fd, const char *name, struct error *error)
 				return false;
 			continue;
 		}
-		linkify_feed(f->linkify, f->in.data, f->in.len, &f->out);
-		if (!print_out(f, error))
+		if (!tell(f, linkify_feed(f->linkify, f->in.data, f->in.len,
+		    &f->out), error))
 			return false;
 	}
 }
@@ -274,8 +280,7 @@ pass_all(struct filter *f, const struct call *call, struct error *error)
 			return false;
 	if (f->linkify == NULL)
 		return true;
-	linkify_end(f->linkify, &f->out);
-	return print_out(f, error);
+	return tell(f, linkify_end(f->linkify, &f->out), error);
 }
 
 /* ---- the command -------------------------------------------------------- */
@@ -327,7 +332,8 @@ linkify_run(struct call *call, struct error *error)
 		linkify_free(f.linkify);
 		f.linkify = NULL;
 	}
-	fine = fine && buf_reserve(&f.in, PIECE) && pass_all(&f, call, error);
+	fine = fine && (buf_reserve(&f.in, PIECE) || error_no_memory(error)) &&
+	    pass_all(&f, call, error);
 	linkify_free(f.linkify);
 	buf_free(&f.in);
 	buf_free(&f.out);
