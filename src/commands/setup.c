@@ -177,12 +177,13 @@ check(const struct call *call, const struct program *program,
 	struct buf out;
 	bool fine;
 
-	buf_add(snippet, "", 1);
-	fine = placed_find(&p, program, (char *)snippet->data, error);
+	if (!buf_add(snippet, "", 1))
+		return error_no_memory(error);
+	fine = placed_find(&p, program, (char *)snippet->data, error) &&
+	    (buf_add(&p.text, "", 1) || error_no_memory(error));
 	if (fine) {
 		buf_init(&out, OUTPUT_MAX);
-		buf_add(&p.text, "", 1);
-		p.text.len -= p.text.len > 0;
+		p.text.len--;
 		if (call->globals->json)
 			say_placement_json(&out, program, &p);
 		else
