@@ -13,6 +13,8 @@
  * is every call, some of ioctl's requests count as names. FAULTS are
  *
  *     EIO ...       the call does nothing and fails with this error
+ *     likely        with the error that this call is most likely to meet; a call
+ *                   for which that is not known is left alone
  *     short         it is asked for half the bytes
  *     pause         it begins 5 ms late
  *     SIGINT ...    the signal comes as the call begins; a program that stops
@@ -20,16 +22,19 @@
  *
  * Calls are counted from where main() begins, for what goes wrong in the
  * loader is not the program's: from the first fcntl(0, F_GETFD), with which
- * viatty begins, to the next, which tests/coverage/dump.c adds. A child of PROGRAM is followed until it is another program.
+ * viatty begins, to the next, which tests/coverage/dump.c adds. A child that
+ * PROGRAM starts from then on is followed until it is another program.
  *
  * Every run has the terminal for itself, in the foreground; stdin is STEM.in,
  * stdout and stderr go to STEM.out and STEM.err. To REPORTS goes one line:
  *
- *     HOW STATUS hits N of CALL FD modes HOW stop HOW left N
+ *     HOW STATUS hits N of CALL FD modes HOW stop HOW front HOW left N
  *
  * exit 3 | signal 9 | hang 0; CALL is the first that was hit, with its first
  * argument; modes are `same` or `changed` after the run (and put right again);
- * so are those during a stop, or `none`; `left` is 1 for a process that it left.
+ * so are those during a stop, or `none`; `front` is `same` if the foreground of
+ * the terminal is still PROGRAM's process group; `left` is 1 for a process that
+ * it left. Where nothing can be traced the line is `cannot WHY`.
  */
 #include <elf.h>
 #include <errno.h>
@@ -62,34 +67,51 @@ struct syscall_info {
 };
 enum { GET_SYSCALL_INFO = 0x420e, CALL_BEGINS = 1 };
 
+/* How a child that may not be traced says so. */
+enum { NOT_TRACED = 124 };
+
 enum { HANG_SECONDS = 20, LEFT_MS = 5000, FAULTS_MAX = 8, TRACED_MAX = 16 };
 
-static const struct {
+static const struct call {
 	const char *name;
 	long number, request; /* request: of ioctl, else 0 */
+	int likely;           /* the error, or 0 */
 } calls[] = {
-#define CALL(name) { #name, SYS_##name, 0 },
-#define REQUEST(name) { #name, SYS_ioctl, name },
-	CALL(read) CALL(write) CALL(writev) CALL(openat) CALL(close)
-	CALL(mmap) CALL(brk) CALL(fcntl) CALL(ioctl) CALL(pipe2)
-	CALL(ppoll) CALL(wait4) CALL(rt_sigtimedwait) CALL(execve) CALL(clone)
-	CALL(readlinkat) CALL(faccessat) CALL(newfstatat) CALL(fstat)
-	CALL(dup3) CALL(socket) CALL(connect) CALL(kill) CALL(statfs)
-	CALL(getdents64) CALL(exit_group)
+#define CALL(name, likely) { #name, SYS_##name, 0, likely },
+#define REQUEST(name, likely) { #name, SYS_ioctl, name, likely },
+	CALL(read, EIO) CALL(write, EIO) CALL(writev, EIO)
+	CALL(openat, EMFILE) CALL(close, EIO) CALL(mmap, ENOMEM)
+	CALL(brk, ENOMEM) CALL(fcntl, 0) CALL(ioctl, EIO) CALL(pipe2, EMFILE)
+	CALL(ppoll, EINTR) CALL(pselect6, EINTR) CALL(wait4, EINTR)
+	CALL(rt_sigtimedwait, EINTR) CALL(execve, ENOMEM) CALL(clone, EAGAIN)
+	CALL(readlinkat, ENOMEM) CALL(faccessat, EACCES)
+	CALL(newfstatat, ENOMEM) CALL(fstat, ENOMEM) CALL(dup3, EMFILE)
+	CALL(socket, EMFILE) CALL(connect, ECONNREFUSED) CALL(kill, EPERM)
+	CALL(statfs, ENOMEM) CALL(getdents64, EIO) CALL(getrandom, EINTR)
+	CALL(utimensat, EPERM) CALL(uname, 0) CALL(exit_group, 0)
+	CALL(rt_sigaction, 0) CALL(rt_sigprocmask, 0) CALL(rt_sigpending, 0)
+	CALL(setitimer, 0) CALL(clock_gettime, 0)
 #ifdef SYS_statx
-	CALL(statx)
+	CALL(statx, ENOMEM)
+#endif
+#ifdef SYS_pidfd_open
+	CALL(pidfd_open, EMFILE)
 #endif
 #ifdef SYS_open
-	CALL(open) CALL(poll) CALL(stat) CALL(lstat) CALL(readlink) CALL(access)
-	CALL(dup2) CALL(fork) CALL(vfork)
+	CALL(open, EMFILE) CALL(poll, EINTR) CALL(select, EINTR)
+	CALL(stat, ENOMEM) CALL(lstat, ENOMEM) CALL(readlink, ENOMEM)
+	CALL(access, EACCES) CALL(dup2, EMFILE) CALL(fork, EAGAIN)
+	CALL(vfork, EAGAIN)
 #endif
 #ifdef SYS_faccessat2
-	CALL(faccessat2)
+	CALL(faccessat2, EACCES)
 #endif
 #ifdef SYS_clone3
-	CALL(clone3)
+	CALL(clone3, EAGAIN)
 #endif
-	REQUEST(TCGETS) REQUEST(TCSETS) REQUEST(TIOCGPGRP) REQUEST(TCFLSH)
+	/* rows of ioctl stand behind it, for the last that fits counts */
+	REQUEST(TCGETS, EIO) REQUEST(TCSETS, EINTR) REQUEST(TIOCGPGRP, EIO)
+	REQUEST(TCFLSH, EIO)
 };
 
 static const struct {
@@ -106,7 +128,7 @@ static const struct {
 };
 
 struct fault {
-	enum { FAIL, SHORT, PAUSE, SIGNAL } kind;
+	enum { FAIL, LIKELY, SHORT, PAUSE, SIGNAL } kind;
 	int number;
 };
 
@@ -126,11 +148,13 @@ static struct {
 	char call[32];
 	long long first_argument;
 	const char *stop;
+	bool in_front; /* at its end */
 	long long end_of_data;
 	struct traced {
 		pid_t pid;
 		unsigned long long call; /* that has begun */
 		long long result;        /* what it is to give instead, or 0 */
+		bool is_older;           /* than main(): none of its children */
 	} traced[TRACED_MAX];
 } run;
 
@@ -154,6 +178,8 @@ fault_named(const char *name)
 
 	if (strcmp(name, "short") == 0)
 		return (struct fault){ SHORT, 0 };
+	if (strcmp(name, "likely") == 0)
+		return (struct fault){ LIKELY, 0 };
 	if (strcmp(name, "pause") == 0)
 		return (struct fault){ PAUSE, 0 };
 	for (i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
@@ -234,14 +260,16 @@ set_register(pid_t pid, enum place which, long long value)
 	ptrace(PTRACE_SETREGSET, pid, NT_PRSTATUS, &all);
 }
 
-/* The name of a call that is wanted, ioctl's by its request; or NULL. */
-static const char *
+/* What is known of a call that is wanted, of ioctl's by its request; or NULL. */
+static const struct call *
 wanted(const struct job *job, const struct traced *traced,
     const struct syscall_info *info)
 {
+	static const struct call another = { "another", -1, 0, 0 };
 	/* a child that is not another program yet meets errors only */
-	bool found = job->any && traced->pid == run.pid;
-	const char *name = "another";
+	bool found = job->any && (traced->pid == run.pid ||
+	    job->fault[0].kind == LIKELY);
+	const struct call *call = &another;
 	size_t i;
 
 	for (i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
@@ -249,23 +277,33 @@ wanted(const struct job *job, const struct traced *traced,
 		    (calls[i].request == 0 || (unsigned long long)calls[i].request ==
 		        info->entry.argument[1])) {
 			found = found || job->wanted[i];
-			name = calls[i].name;
+			call = &calls[i];
 		}
-	return found ? name : NULL;
+	if (job->fault[0].kind == LIKELY && call->likely == 0)
+		return NULL;
+	return found ? call : NULL;
 }
 
 static void
-apply(const struct fault *fault, struct traced *traced,
+fail(struct traced *traced, const struct syscall_info *info, int number)
+{
+	set_register(traced->pid, NUMBER, -1);
+	/* this one fails by giving the end as it is */
+	traced->result = info->entry.number == SYS_brk ? run.end_of_data : -number;
+}
+
+static void
+apply(const struct fault *fault, const struct call *call, struct traced *traced,
     const struct syscall_info *info)
 {
 	const struct timespec pause = { 0, 5000000 };
 
 	switch (fault->kind) {
 	case FAIL:
-		set_register(traced->pid, NUMBER, -1);
-		/* this one fails by giving the end as it is */
-		traced->result = info->entry.number == SYS_brk ? run.end_of_data :
-		    -fault->number;
+		fail(traced, info, fault->number);
+		break;
+	case LIKELY:
+		fail(traced, info, call->likely);
 		break;
 	case SHORT:
 		if (info->entry.argument[2] > 1)
@@ -285,12 +323,12 @@ static void
 enter(const struct job *job, struct traced *traced,
     const struct syscall_info *info)
 {
-	const char *name;
+	const struct call *call;
 	long which;
 
 	run.marks += info->entry.number == SYS_fcntl &&
 	    info->entry.argument[0] == 0 && info->entry.argument[1] == F_GETFD;
-	if (run.marks != 1 || (name = wanted(job, traced, info)) == NULL)
+	if (run.marks != 1 || (call = wanted(job, traced, info)) == NULL)
 		return;
 	which = ++run.seen - job->at;
 	if (job->at == 0 || which < 0 || (which >= job->count && !job->for_ever))
@@ -298,10 +336,10 @@ enter(const struct job *job, struct traced *traced,
 	if (which >= job->count)
 		which = job->count - 1;
 	if (run.hits++ == 0) {
-		snprintf(run.call, sizeof(run.call), "%s", name);
+		snprintf(run.call, sizeof(run.call), "%s", call->name);
 		run.first_argument = (long long)info->entry.argument[0];
 	}
-	apply(&job->fault[which], traced, info);
+	apply(&job->fault[which], call, traced, info);
 }
 
 static struct traced *
@@ -392,7 +430,8 @@ become(const char *stem, char **argv)
 	give(stem, ".in", 0, O_RDONLY);
 	give(stem, ".out", 1, O_WRONLY | O_TRUNC | O_CREAT);
 	give(stem, ".err", 2, O_WRONLY | O_TRUNC | O_CREAT);
-	ptrace(PTRACE_TRACEME, 0, 0, 0);
+	if (ptrace(PTRACE_TRACEME, 0, 0, 0) != 0)
+		_exit(NOT_TRACED);
 	execvp(argv[0], argv);
 	die(argv[0]);
 }
@@ -417,16 +456,21 @@ resume(const struct job *job, pid_t pid, int status)
 {
 	struct traced *traced = traced_as(pid);
 	int number = WSTOPSIG(status), event = status >> 16, pass = 0;
+	unsigned long child;
 
 	if (number == (SIGTRAP | 0x80)) {
 		at_call(job, traced);
-	} else if (event == PTRACE_EVENT_EXEC && pid != run.pid) {
+	} else if (pid != run.pid && (event == PTRACE_EVENT_EXEC ||
+	    traced->is_older || (number == SIGSTOP && run.marks == 0))) {
 		traced->pid = 0;
 		ptrace(PTRACE_DETACH, pid, 0, 0);
 		return;
 	} else if (event == 0 && !(number == SIGTRAP && run.marks == 0) &&
 	    !(number == SIGSTOP && pid != run.pid)) {
 		pass = at_signal(pid, number);
+	} else if (event != 0 && event != PTRACE_EVENT_EXEC && run.marks == 0 &&
+	    ptrace(PTRACE_GETEVENTMSG, pid, 0, &child) == 0) {
+		traced_as((pid_t)child)->is_older = true;
 	}
 	ptrace(PTRACE_SYSCALL, pid, 0, pass);
 }
@@ -459,8 +503,16 @@ has_left_one(const struct job *job)
 	return false;
 }
 
+/* The run ends before it has begun, and so do we. */
 static int
-trace(const struct job *job, const char *stem, char **argv)
+cannot(int reports, const char *why)
+{
+	dprintf(reports, "cannot %s\n", why);
+	exit(125);
+}
+
+static int
+trace(const struct job *job, int reports, const char *stem, char **argv)
 {
 	const long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL |
 	    PTRACE_O_TRACEEXEC | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
@@ -477,8 +529,11 @@ trace(const struct job *job, const char *stem, char **argv)
 		become(stem, argv);
 	alarm(HANG_SECONDS);
 	if (waitpid(run.pid, &status, 0) != run.pid || !WIFSTOPPED(status))
-		die("the program did not start");
-	ptrace(PTRACE_SETOPTIONS, run.pid, 0, options);
+		return cannot(reports, WEXITSTATUS(status) == NOT_TRACED ?
+		    "be traced: ptrace is not permitted here" :
+		    "start the program");
+	if (ptrace(PTRACE_SETOPTIONS, run.pid, 0, options) != 0)
+		return cannot(reports, strerror(errno));
 	ptrace(PTRACE_SYSCALL, run.pid, 0, 0);
 	for (;;) {
 		pid = waitpid(-1, &status, __WALL);
@@ -494,6 +549,7 @@ trace(const struct job *job, const char *stem, char **argv)
 			traced_as(pid)->pid = 0;
 	}
 	alarm(0);
+	run.in_front = tcgetpgrp(terminal) == run.pid;
 	run.pid = 0;
 	tcsetpgrp(terminal, getpgrp());
 	return status;
@@ -508,16 +564,16 @@ do_job(const struct job *job, int reports, const char *stem, char **argv)
 	char line[256];
 
 	modes = modes_now();
-	status = trace(job, stem, argv);
+	status = trace(job, reports, stem, argv);
 	after = compare_modes();
 	tcsetattr(terminal, TCSANOW, &modes);
 	left = has_left_one(job);
 	n = snprintf(line, sizeof(line),
-	    "%s %d hits %ld of %s %lld modes %s stop %s left %d\n",
+	    "%s %d hits %ld of %s %lld modes %s stop %s front %s left %d\n",
 	    too_late ? "hang" : WIFEXITED(status) ? "exit" : "signal",
 	    too_late ? 0 : WIFEXITED(status) ? WEXITSTATUS(status) :
 	    WTERMSIG(status), run.hits, run.call, run.first_argument, after,
-	    run.stop, left);
+	    run.stop, run.in_front ? "same" : "changed", left);
 	if (write(reports, line, (size_t)n) != n)
 		die("report");
 }

@@ -14,7 +14,7 @@ DEADLINE = 60
 
 _REPORT = re.compile(
     r"(exit|signal|hang) (\d+) hits (\d+) of (\S+) (-?\d+) modes (\S+) stop (\S+) "
-    r"left (\d)"
+    r"front (\S+) left (\d)"
 )
 
 
@@ -29,6 +29,7 @@ class Run:
     fd: int
     modes: str
     stop: str
+    front: str
     left: int
     stdout: bytes
     stderr: bytes
@@ -37,10 +38,27 @@ class Run:
     def said(self):
         return self.stderr.decode("utf-8", "replace")
 
+    @property
+    def is_mute(self):
+        """The message itself, or a part of it, was not written."""
+        return self.call in ("write", "writev") and not self.stderr.endswith(b"\n")
+
+    @property
+    def is_about_modes(self):
+        """The first that failed is one of those that deal with a terminal."""
+        return self.call in ("ioctl", "TCGETS", "TCSETS", "TIOCGPGRP", "TCFLSH")
+
     def is_ended_by(self, names):
         """By one of the signals among these faults."""
-        deadly = [getattr(signal, n) for n in names if n.startswith("SIG")]
-        return self.how == "signal" and self.status in deadly
+        return self.how == "signal" and self.status in deadly(names)
+
+    def is_child_ended_by(self, names):
+        """Its command ended by one of them, and it told by its status."""
+        return self.how == "exit" and self.status - 128 in deadly(names)
+
+
+def deadly(faults):
+    return [getattr(signal, name) for name in faults if name.startswith("SIG")]
 
 
 def program():
@@ -76,11 +94,13 @@ class Injector:
     def run(self, number, faults="EIO", calls="all"):
         """Let the calls from that number on meet the faults; 0: none does."""
         os.write(self._jobs, f"{number} {faults} {calls}\n".encode())
-        report = _REPORT.fullmatch(self._line())
-        how, status, hits, call, fd, modes, stop, left = report.groups()
+        line = self._line()
+        report = _REPORT.fullmatch(line)
+        assert report, f"inject says: {line}"
+        how, status, hits, call, fd, modes, stop, front, left = report.groups()
         read = lambda kind: self._stem.with_suffix(kind).read_bytes()
         return Run(
-            *(how, int(status), int(hits), call, int(fd), modes, stop, int(left)),
+            *(how, int(status), int(hits), call, int(fd), modes, stop, front, int(left)),
             *(read(".out"), read(".err")),
         )
 

@@ -4,189 +4,25 @@ A run then either does its work or says why not: the whole sequence and status 0
 sequence or a closed one, a message and a status of the manual's. The terminal is as
 before, no process is left, and it never hangs.
 
-By default every call meets its most likely failures; with FULL=1 (make check-faults
-FULL=1) it meets all that are listed.
+By default the calls of a row that is tried thoroughly meet their likely failures in
+several ways, those of the others the most likely one; some rows are tried on request
+only. With FULL=1 (make check-faults FULL=1) all calls meet everything that is listed.
 """
 
 import base64
-import json
 import os
 import re
-import termios
-from dataclasses import dataclass
 
 import pytest
 from faults import is_closed, well_said
 from injector import Injector, is_sanitized
-from test_terminal_faults import WRAPS
+from table import COMMANDS
 
-from lib import expect, program, sequences
-from lib.answering import CLIPBOARD, FOOT, AnsweringTerminal, clipboard
-from lib.processes import until
-from lib.terminal import OuterTerminal
+from lib import program, sequences
 
 FULL = os.environ.get("FULL", "") not in ("", "0")
 # More calls than any of the commands makes.
 ENOUGH = 3000
-
-TEXT = expect.sample(1000)
-LONG = expect.sample(100_000)
-
-
-# ---- places --------------------------------------------------------------------------
-
-
-class Plain:
-    """A terminal that records and says nothing."""
-
-    def __init__(self, sandbox):
-        self.terminal = OuterTerminal(sandbox)
-        self.start = self.terminal.start
-
-    def take(self, run):
-        """What has come to the terminal since the run before this."""
-        self.terminal.settle()
-        return self._record()
-
-    def _record(self):
-        record = self.terminal.recorded()
-        self.terminal.forget()
-        return record
-
-
-class Answering(Plain):
-    def __init__(self, sandbox):
-        script = {**FOOT, CLIPBOARD: clipboard(TEXT)}
-        self.terminal = AnsweringTerminal(sandbox, script)
-        self.start = self.terminal.start
-
-    def take(self, run):
-        # What a run that was ended has not read is not for the next one.
-        record = super().take(run)
-        until(self.terminal.has_said_all, "the terminal has said all")
-        termios.tcflush(self.terminal.slave, termios.TCIFLUSH)
-        return record
-
-
-class Tmux(Plain):
-    """A pane of tmux with its default settings, shown in one terminal."""
-
-    def __init__(self, sandbox):
-        # Imported where it is needed: tmux may not be installed.
-        from lib.mux import TmuxServer
-
-        server = TmuxServer(sandbox)
-        self.pane = server.session()
-        self.terminal = server.attach()
-        self.terminal.forget()
-        self.start = self.pane.open
-
-    def take(self, run):
-        record = super().take(run)
-        # What came by another way than straight to the terminal comes later.
-        if run.how == "exit" and run.status == 0 and not record:
-            self.pane.settle()
-            record += self._record()
-        return record
-
-
-# ---- commands ------------------------------------------------------------------------
-
-
-def copied(text, unwrap=WRAPS["none"]):
-    def check(run, stream):
-        assert sequences.clipboard_writes(unwrap(stream)) == [("c", text)]
-
-    return check
-
-
-def copied_or_warned(run, stream):
-    """Where tmux cannot be asked the way is not known, and that is said."""
-    if "warning: " not in run.said:
-        copied(TEXT)(run, stream)
-
-
-def reported(run, stream):
-    copied(TEXT)(run, stream)
-    assert json.loads(run.stdout)["sent"] is True
-
-
-def pasted(run, stream):
-    assert run.stdout == TEXT
-
-
-def printed(pattern):
-    def check(run, stream):
-        assert re.search(pattern, run.stdout), run.stdout
-        assert stream == b""
-
-    return check
-
-
-def explained(run, stream):
-    assert b"copy" in run.stdout
-
-
-def drawn(sequence):
-    def check(run, stream):
-        assert stream == sequence
-
-    return check
-
-
-def titled(run, stream):
-    assert b";text" in stream
-
-
-def notified(run, stream):
-    assert b"text" in stream
-
-
-def passed_on(run, stream):
-    assert run.stdout == b"50%\n"
-
-
-@dataclass(frozen=True)
-class Command:
-    """succeeds: what status 0 means; unwrap: what the layers around it do."""
-
-    place: type
-    line: str
-    stdin: bytes
-    succeeds: object
-    unwrap: object = WRAPS["none"]
-
-
-def copy_for(wrap, text):
-    unwrap = WRAPS[wrap]
-    line = f"viatty copy --wrap {wrap}"
-    return Command(Plain, line, text, copied(text, unwrap), unwrap)
-
-
-TITLE = b"\x1b]2;title\x07"
-ASK = "viatty copy --no-probe"
-COMMANDS = {
-    "copy": Command(Plain, "viatty copy", TEXT, copied(TEXT)),
-    "copy-long": Command(Plain, "viatty copy", LONG, copied(LONG)),
-    "copy-json": Command(Plain, "viatty copy --json -v", TEXT, reported),
-    "copy-for-tmux": copy_for("tmux", LONG),
-    "copy-for-screen": copy_for("screen", TEXT),
-    "copy-in-tmux": Command(Tmux, ASK, TEXT, copied_or_warned),
-    "paste": Command(Answering, "viatty paste --timeout 3", b"", pasted),
-    "doctor": Command(Answering, "viatty doctor --timeout 0.5", b"", explained),
-    "doctor-json": Command(
-        *(Answering, "viatty doctor --json --timeout 0.5", b"", explained)
-    ),
-    "raw": Command(Plain, "viatty raw --no-probe", TITLE, drawn(TITLE)),
-    "title": Command(Plain, "viatty title --no-probe text", b"", titled),
-    "notify": Command(Plain, "viatty notify --no-probe text", b"", notified),
-    "progress": Command(
-        *(Plain, "viatty progress --scan --no-probe", b"50%\n", passed_on)
-    ),
-
-    "print": Command(Plain, "viatty copy -Pesc -s text", b"", printed(rb"52;c;")),
-    "help": Command(Plain, "viatty --help", b"", printed(rb"usage: viatty")),
-}
 
 # what goes wrong: the calls, what they are likely to meet, what else they may meet
 UNCLOSABLE = "short,EIO,EIO,EIO"
@@ -222,49 +58,79 @@ FAULTS = {
         ["SIGINT", "SIGHUP", "SIGQUIT"],
     ),
 }
+TRIED = {
+    "thoroughly": FAULTS,
+    "briefly": {"all": (["likely", "SIGTERM", "SIGTSTP", "SIGKILL"], [])},
+    "on request": {},
+}
 
 
 def cases():
-    for command in COMMANDS:
-        for calls, (likely, other) in FAULTS.items():
+    for name, command in COMMANDS.items():
+        table = FAULTS if FULL else TRIED[command.tried]
+        for calls, (likely, other) in table.items():
             if calls == MEMORY and is_sanitized():
                 continue
             for faults in likely + (other if FULL else []):
                 what = calls.split(",")[0]
-                yield pytest.param(command, calls, faults, id=f"{command}-{what}-{faults}")
+                yield pytest.param(command, calls, faults, id=f"{name}-{what}-{faults}")
+
+
+def words(file, pattern):
+    """What the pattern captures in a source file."""
+    return set(re.findall(pattern, (program.REPOSITORY / "src" / file).read_text(), re.M))
+
+
+def test_every_command_has_a_row():
+    commands = words("commands/commands.def", r"^COMMAND\((\w+)\)")
+    others = words("cli/names.c", r'^\t\{ "([\w-]+)", (?:"|NULL)')
+    assert len(commands) > 10 and len(others) > 5
+    assert {command.called for command in COMMANDS.values()} >= commands | others
 
 
 # ---- what is expected ----------------------------------------------------------------
 
 
-def judge(run, names, stream, command):
-    """One run; says by AssertionError what is wrong."""
+def judge(run, faults, stream, command, whole):
+    """One run; says by AssertionError what is wrong.
+
+    whole: what comes to the terminal when nothing goes wrong.
+    """
+    names = faults.rstrip("+").split(",")
     killed = "SIGKILL" in names and run.is_ended_by(names)
     assert run.how != "hang", "it hangs"
     assert not run.left, "a process is left"
-    assert run.modes == "same" or killed or is_excused(run, names), "modes changed"
+    assert run.modes == "same" or killed or is_excused(run, faults), "modes changed"
     assert run.stop in ("none", "same"), "modes changed while it is stopped"
+    assert run.front == "same", "another program is in the foreground"
     if run.how == "signal":
         assert run.is_ended_by(names), f"ended by signal {run.status}"
-    elif run.status == 0:
+    elif run.status == command.status:
         command.succeeds(run, stream)
-    else:
-        assert 1 <= run.status <= 6, f"exit {run.status}"
-        assert run.stderr or cannot_speak(run), "nothing was said"
-    if not cannot_speak(run):
+    elif not (command.of_child and run.is_child_ended_by(names)):
+        assert run.status in command.fails, f"exit {run.status}"
+        told = run.stderr or run.is_mute or (command.tells and run.stdout)
+        assert told, "nothing was said"
+    if not run.is_mute:
         well_said(run)
-    if not killed and not cannot_close(run, names):
+    if killed:
+        # Nobody is left who could close it, and nothing else may come.
+        assert timeless(whole).startswith(timeless(stream)), "another stream"
+    elif not cannot_close(run, names):
         is_closed(command.unwrap(stream), base64.b64encode(command.stdin))
 
 
-def is_excused(run, names):
+def timeless(stream):
+    """A notification says which process took how long."""
+    times = rb"\x1b\]9;[\w ]+: done after \d+\.\d s(: process \d+)?"
+    return re.sub(times, b"", stream)
+
+
+def is_excused(run, faults):
     """What restores the modes failed itself, as it never does."""
-    return run.call in ("TCGETS", "TCSETS") and names[0] in ("EIO", "ENOTTY")
-
-
-def cannot_speak(run):
-    """The message itself, or a part of it, was not written."""
-    return run.call in ("write", "writev") and not run.stderr.endswith(b"\n")
+    if not faults.startswith(("EIO", "ENOTTY")):
+        return False
+    return run.call in ("TCGETS", "TCSETS") or (run.is_about_modes and faults[-1] == "+")
 
 
 def cannot_close(run, names):
@@ -274,21 +140,30 @@ def cannot_close(run, names):
 
 @pytest.mark.parametrize("command, calls, faults", cases())
 def test_it_works_or_says_why_not(sandbox, command, calls, faults):
-    command = COMMANDS[command]
     place = command.place(sandbox)
-    names = faults.rstrip("+").split(",")
-    injector = Injector(sandbox, place.start, command.line.split(), command.stdin)
-    findings = []
+    link(sandbox, command.argv[0])
+    injector = Injector(sandbox, place.start, command.argv, command.stdin)
+    findings, whole = [], b""
     for number in range(ENOUGH):
         run = injector.run(number, faults, calls)
         stream = place.take(run)
+        if number == 0 and place.is_alone:
+            whole = stream
         try:
-            if number and not run.hits:
-                assert run.status == 0
-            judge(run, names, stream, command)
+            if not run.hits:
+                assert (run.how, run.status) == ("exit", command.status)
+            judge(run, faults, stream, command, whole if place.is_alone else stream)
         except (AssertionError, sequences.Malformed) as fault:
             findings.append(f"{number}: {fault}\n    {run}\n    {stream[-100:]!r}")
         if number and not run.hits:
             break
     assert not findings, "\n".join([f"{len(findings)} of {number}:", *findings])
     assert number < ENOUGH - 1
+    assert number > 1 or calls != "all", "no call was met"
+
+
+def link(sandbox, name):
+    """Another name that the program goes by."""
+    path = sandbox.path / "bin" / name
+    if not (path.exists() or name == "sh"):
+        path.symlink_to("viatty")

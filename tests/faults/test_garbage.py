@@ -1,5 +1,6 @@
 """Terminals that answer with garbage, without end, or go away while they are asked."""
 
+import os
 import random
 import signal
 
@@ -13,16 +14,27 @@ from lib.answering import (
     FENCE,
     FOOT,
     NAME,
+    TITLE,
     AnsweringTerminal,
     Hold,
     clipboard,
+    notification,
 )
 from lib.processes import is_alive, until
 from lib.program import Inside
 
+FULL = os.environ.get("FULL", "") not in ("", "0")
 PASTE = ("viatty", "paste", "--timeout", "1")
+KITTY_ONE = ("viatty", "notify", "--term", "kitty", "--id", "n1", "--timeout", "1")
 DOCTOR = ("viatty", "doctor", "--timeout", "1")
 COMMANDS = pytest.mark.parametrize("argv", [PASTE, DOCTOR], ids=["paste", "doctor"])
+# The others that ask, with what they ask for.
+ASKERS = {
+    "title-get": (("viatty", "title", "--get", "--timeout", "1"), TITLE),
+    "notify-alive": ((*KITTY_ONE, "--alive"), notification(b"alive")),
+    "notify-wait": ((*KITTY_ONE, "--wait", "text"), None),
+    "progress": (("viatty", "progress", "--timeout", "1", "50"), NAME),
+}
 
 MUCH = 300_000
 NOISE = random.Random(7).randbytes(MUCH)
@@ -73,6 +85,26 @@ def test_garbage_before_every_answer(sandbox, argv, garbage):
     answers = {**FOOT, CLIPBOARD: clipboard(b"text")}
     script = {q: garbage[:20_000] + answer for q, answer in answers.items()}
     ends(at(sandbox, script), argv)
+
+
+OFTEN = ["random bytes", "an OSC without end", "fences"]
+
+
+@pytest.mark.parametrize("argv, question", ASKERS.values(), ids=ASKERS)
+@pytest.mark.parametrize("garbage", GARBAGE if FULL else OFTEN)
+def test_garbage_for_the_others_that_ask(sandbox, argv, question, garbage):
+    shell = at(sandbox, {**FOOT, question or DA1: GARBAGE[garbage]})
+    if question is not None:
+        ends(shell, argv)
+        return
+    before = shell.terminal.modes()
+    started = shell.start(argv)
+    shell.terminal.wait_for(b"dGV4dA==")
+    shell.terminal.type(GARBAGE[garbage][:2000])
+    outcome = started.wait()
+    assert outcome.status in (0, 5)
+    well_said(outcome)
+    assert shell.terminal.modes() == before
 
 
 # How it starts, and what comes then again and again.

@@ -6,15 +6,15 @@ import termios
 
 import pytest
 from faults import Launcher, is_closed, well_said
-from injector import Injector
+from injector import Injector, is_sanitized
+from table import COMMANDS, TEXT
 from test_terminal_faults import echoes, stalled
 
-from lib import expect, sequences
+from lib import sequences
 from lib.answering import CLIPBOARD, FOOT, AnsweringTerminal, clipboard
 from lib.processes import until
 from lib.terminal import OuterTerminal
 
-TEXT = expect.sample(1000)
 WRITES = "write,writev"
 
 
@@ -92,6 +92,33 @@ def test_a_signal_that_comes_late_does_not_become_an_alarm(copy):
         if run.call == "exit_group":
             return
         assert (run.how, run.status) == ("signal", signal.SIGTERM), f"call {call}: {run}"
+
+
+# What is done with the modes changed: the writing, the asking, and the putting back.
+WITHIN = {"write", "read", "poll", "ppoll", "TCGETS", "TCSETS", "TCFLSH", "rt_sigpending",
+          "clock_gettime"}  # fmt: skip
+# Where nothing is asked, and nothing long is written.
+NEVER = ["copy", "title", "progress-scan", "notify", "raw", "run-progress", "title-while"]
+CHANGING = ["copy-long", "paste", "title-get", "notify-wait", "doctor"]
+
+
+@pytest.mark.parametrize("name", NEVER + CHANGING)
+def test_a_kill_finds_the_modes_changed_only_meanwhile(sandbox, name):
+    command = COMMANDS[name]
+    place = command.place(sandbox)
+    injector = Injector(sandbox, place.start, command.argv, command.stdin)
+    changed = set()
+    for call in range(1, 1000):
+        run = injector.run(call, "SIGKILL", "all")
+        place.take(run)
+        if not run.hits:
+            break
+        if run.modes == "changed":
+            changed.add(run.call)
+    assert call < 999
+    # A sanitizer has calls of its own.
+    assert changed <= WITHIN or is_sanitized()
+    assert bool(changed) == (name in CHANGING)
 
 
 def test_after_a_kill_the_next_copy_arrives(sandbox, plain):

@@ -14,7 +14,8 @@ from lib.processes import PATIENCE, Orphan, is_alive, kill_family, until
 LAUNCH = Path(__file__).with_name("launch.py")
 NOBODY = 65534
 
-_MESSAGE = re.compile(r"(viatty( [a-z]+)?|osc52): \S.*")
+_NAMES = "osc52|pbcopy|pbpaste|wl-copy|wl-paste|xclip|xsel"
+_MESSAGE = re.compile(rf"(viatty( [a-z]+)?|{_NAMES}): \S.*")
 _HINT = re.compile(r"hint: \S.*")
 
 # How a program is started unless a test says otherwise. ignored, blocked: signals;

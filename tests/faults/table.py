@@ -1,0 +1,413 @@
+"""Every command, where its faults are tried, and what it has done when it succeeds."""
+
+import json
+import re
+import shlex
+import termios
+from dataclasses import dataclass
+
+from test_terminal_faults import WRAPS
+
+from lib import expect, sequences
+from lib.answering import (
+    CLIPBOARD,
+    FOOT,
+    KITTY,
+    TITLE,
+    AnsweringTerminal,
+    clipboard,
+    notification,
+    title,
+)
+from lib.processes import until
+from lib.terminal import OuterTerminal
+
+TEXT = expect.sample(1000)
+LONG = expect.sample(100_000)
+
+
+# ---- places --------------------------------------------------------------------------
+
+
+class Plain:
+    """A terminal that records and says nothing."""
+
+    # What comes to it is the same each time, for nobody else draws on it.
+    is_alone = True
+
+    def __init__(self, sandbox):
+        self.terminal = self.open(sandbox)
+        self.start = self.terminal.start
+
+    def open(self, sandbox):
+        return OuterTerminal(sandbox)
+
+    def take(self, run):
+        """What has come to the terminal since the run before this."""
+        self.terminal.settle()
+        return self._record()
+
+    def _record(self):
+        record = self.terminal.recorded()
+        self.terminal.forget()
+        return record
+
+
+class Answering(Plain):
+    # What nobody reads is shown as if it were typed.
+    _ECHO = re.compile(rb"\^\[[^\x1b]*")
+
+    script = {**FOOT, CLIPBOARD: clipboard(TEXT), TITLE: title(b"kept")}
+
+    def open(self, sandbox):
+        return AnsweringTerminal(sandbox, self.script)
+
+    def take(self, run):
+        # What a run that was ended has not read is not for the next one.
+        record = super().take(run)
+        until(self.terminal.has_said_all, "the terminal has said all")
+        termios.tcflush(self.terminal.slave, termios.TCIFLUSH)
+        return self._ECHO.sub(b"", record)
+
+
+class Showing(Answering):
+    """A terminal that shows notifications."""
+
+    script = {
+        **KITTY,
+        notification(b"?"): b"\x1b]99;i=n1:p=?;p=title,body,?\x1b\\",
+        notification(b"alive"): b"\x1b]99;i=n1:p=alive;n1\x1b\\",
+        notification(b"close"): b"\x1b]99;i=n1:p=close;\x1b\\",
+    }
+
+
+class Desk(Showing):
+    """Somebody sits there and clicks on each."""
+
+    def open(self, sandbox):
+        return _Clicked(sandbox, self.script)
+
+
+class _Clicked(AnsweringTerminal):
+    _WHOLE = re.compile(rb"\x1b\]99;[^;\x1b]*\bd=1\b[^;\x1b]*;[^\x1b]*\x1b\\")
+    _heard = b""
+
+    def _answer(self, new):
+        super()._answer(new)
+        self._heard += bytes(self._record[len(self._record) - new :])
+        end = 0
+        for shown in self._WHOLE.finditer(self._heard):
+            self._begin_to_say(b"\x1b]99;i=n1;\x1b\\")
+            end = shown.end()
+        self._heard = self._heard[end:]
+
+
+class Person(Answering):
+    """Somebody who pastes when asked to; what is copied is another word each time."""
+
+    is_alone = False
+
+    def open(self, sandbox):
+        return _Pasted(sandbox, FOOT)
+
+
+class _Pasted(AnsweringTerminal):
+    _COPY_OR_PROMPT = re.compile(rb"\x1b\]52;c;([\w+/=]+)\x1b\\|nothing came\): ")
+    _heard, _copied = b"", b""
+
+    def _answer(self, new):
+        super()._answer(new)
+        self._heard += bytes(self._record[len(self._record) - new :])
+        end = 0
+        for part in self._COPY_OR_PROMPT.finditer(self._heard):
+            if part[1] is None:
+                self._begin_to_say(self._copied + b"\n")
+            else:
+                self._copied = sequences.strict_base64(part[1])
+            end = part.end()
+        self._heard = self._heard[end:]
+
+
+class Tmux(Plain):
+    """A pane of tmux with its default settings, shown in one terminal."""
+
+    is_alone = False
+
+    def __init__(self, sandbox):
+        # Imported where it is needed: tmux may not be installed.
+        from lib.mux import TmuxServer
+
+        server = TmuxServer(sandbox)
+        self.pane = server.session()
+        self.terminal = server.attach()
+        self.terminal.forget()
+        self.start = self.pane.open
+
+    def take(self, run):
+        record = super().take(run)
+        # What came by another way than straight to the terminal comes later.
+        if run.how == "exit" and run.status == 0 and not record:
+            self.pane.settle()
+            record += self._record()
+        return record
+
+
+# ---- what success is -----------------------------------------------------------------
+
+
+def copied(text, letter="c", unwrap=WRAPS["none"]):
+    def check(run, stream):
+        assert sequences.clipboard_writes(unwrap(stream)) == [(letter, text)]
+
+    return check
+
+
+def copied_or_warned(run, stream):
+    """Where tmux cannot be asked the way is not known, and that is said."""
+    if "warning: " not in run.said:
+        copied(TEXT)(run, stream)
+
+
+def reported(run, stream):
+    copied(TEXT)(run, stream)
+    assert json.loads(run.stdout)["sent"] is True
+
+
+def pasted(end=b""):
+    def check(run, stream):
+        assert run.stdout == TEXT + end
+
+    return check
+
+
+def printed(pattern):
+    def check(run, stream):
+        assert re.search(pattern, run.stdout), run.stdout
+        assert stream == b""
+
+    return check
+
+
+def passed(text):
+    def check(run, stream):
+        assert run.stdout == text
+        assert stream == b""
+
+    return check
+
+
+def explained(run, stream):
+    assert b"copy" in run.stdout
+
+
+def drawn(sequence):
+    def check(run, stream):
+        assert stream == sequence
+
+    return check
+
+
+def heard(word):
+    """It printed what the terminal said."""
+
+    def check(run, stream):
+        assert run.stdout == word + b"\n"
+
+    return check
+
+
+def holds(part):
+    def check(run, stream):
+        assert part in stream
+
+    return check
+
+
+def notified(run, stream):
+    """As the terminal is known to take it, or as most do, and that is said."""
+    by_most = stream.endswith(b"\x1b]9;text\x1b\\")
+    assert by_most or stream.endswith(b";dGV4dA==\x1b\\")
+    assert not by_most or "warning: " in run.said or run.is_mute
+
+
+def shown_or_warned(output, *shown):
+    """The output matters more than what is shown; that it is not shown is said."""
+
+    def check(run, stream):
+        assert run.stdout == output
+        excused = "warning: " in run.said or run.is_mute
+        assert excused or stream == b"".join(shown), stream
+
+    return check
+
+
+def notified_or_warned(output, pattern):
+    def check(run, stream):
+        assert run.stdout == output
+        excused = "warning: " in run.said or run.is_mute
+        assert excused or re.fullmatch(pattern, stream), stream
+
+    return check
+
+
+# ---- the table -----------------------------------------------------------------------
+
+# Of viatty(1). No fault makes a command line wrong, or a terminal say no.
+FAILED = frozenset({1, 3, 4, 5})
+# Of what neither tells a terminal anything nor asks it.
+FILTERED = frozenset({1})
+# Of what runs a command: not waited for, not run, not found.
+NOT_RUN = frozenset({1, 126, 127})
+
+
+@dataclass(frozen=True)
+class Command:
+    """succeeds: what it has done if its status is the one of success.
+
+    unwrap: what the layers around it do. fails: what else it may end with.
+    of_child: it may end as its command did, by a signal that was handed on.
+    tells: what it prints may be the message.
+    tried: how much of it by default; see test_calls.py.
+    """
+
+    place: type
+    line: str
+    stdin: bytes
+    succeeds: object
+    unwrap: object = WRAPS["none"]
+    status: int = 0
+    fails: frozenset = FAILED
+    of_child: bool = False
+    tells: bool = False
+    tried: str = "briefly"
+
+    @property
+    def argv(self):
+        return shlex.split(self.line)
+
+    @property
+    def called(self):
+        """The command, or the name of another program, that it is."""
+        words = re.sub(r'^sh -c ".* exec |"$', "", self.line).split()
+        return words[1] if words[0] == "viatty" else words[0]
+
+
+def copy_for(wrap, text):
+    unwrap = WRAPS[wrap]
+    line = f"viatty copy --wrap {wrap}"
+    return Command(Plain, line, text, copied(text, unwrap=unwrap), unwrap, tried="thoroughly")
+
+
+def runs(line, succeeds, status=0):
+    how = {"fails": NOT_RUN, "of_child": True, "status": status}
+    return Command(Plain, line, b"", succeeds, **how)
+
+
+def prints(line, stdin, text):
+    return Command(Plain, line, stdin, passed(text), fails=FILTERED)
+
+
+def asks(line, succeeds, place=Answering, **how):
+    return Command(place, f"viatty {line} --timeout 3", b"", succeeds, **how)
+
+
+RAW = b"\x1b]2;title\x07"
+NAMED, KEPT, RESTORED = b"\x1b]0;text\x1b\\", b"\x1b[22;0t", b"\x1b[23;0t"
+HALF, BUSY, CLEARED = (b"\x1b]9;4;%s\x1b\\" % state for state in (b"1;50", b"3;0", b"0;0"))
+URL = b"https://example.org/"
+LINK = b"\x1b]8;;%s\x1b\\%s\x1b]8;;\x1b\\" % (URL, URL)
+SAID = rb"\x1b\]9;(printf|sh): %s after \d+\.\d s: [^\x1b]*\x1b\\"
+TITLED = "viatty title --no-probe --term kitty --while text --"
+RUN = "viatty run --no-probe --proto 9 --"
+THREE = 'sh -c "printf out; exit 3"'
+CHILD = 'sh -c "sleep 0.02 & exec viatty run --no-probe --proto 9 --pid $!"'
+PLACE = "echo '. <(viatty setup bash)' >~/.bashrc"
+CHECK = f'sh -c "{PLACE}; exec viatty setup bash --check"'
+CLOSE = notification(b"close")
+
+COMMANDS = {
+    "copy": Command(Plain, "viatty copy", TEXT, copied(TEXT), tried="thoroughly"),
+    "copy-long": Command(Plain, "viatty copy", LONG, copied(LONG), tried="thoroughly"),
+    "copy-json": Command(Plain, "viatty copy --json -v", TEXT, reported, tried="thoroughly"),
+    "copy-for-tmux": copy_for("tmux", LONG),
+    "copy-for-screen": copy_for("screen", TEXT),
+    "copy-in-tmux": Command(
+        *(Tmux, "viatty copy --no-probe", TEXT, copied_or_warned), tried="thoroughly"
+    ),
+    "paste": asks("paste", pasted(), tried="thoroughly"),
+    "title": Command(Plain, "viatty title --no-probe text", b"", drawn(NAMED)),
+    "title-get": asks("title --get", heard(b"kept")),
+    "title-while": runs(
+        f"{TITLED} printf out", shown_or_warned(b"out", KEPT, NAMED, RESTORED)
+    ),
+    "title-while-3": runs(
+        f"{TITLED} {THREE}", shown_or_warned(b"out", KEPT, NAMED, RESTORED), 3
+    ),
+    "progress": Command(Plain, "viatty progress --term kitty 50", b"", drawn(HALF)),
+    "progress-asks": asks("progress 50", holds(HALF), Showing),
+    "progress-scan": Command(
+        *(Plain, "viatty progress --scan --term kitty", b"50%\n"),
+        shown_or_warned(b"50%\n", HALF, CLEARED),
+        tried="thoroughly",
+    ),
+    "link": prints(f"viatty link --when always {URL.decode()}", b"", LINK + b"\n"),
+    "linkify": prints("viatty linkify --when always", URL, LINK),
+    "linkify-list": prints("viatty linkify --list", URL, URL + b"\n"),
+    "notify": Command(Plain, "viatty notify --no-probe text", b"", holds(b"text")),
+    "notify-asks": asks("notify --id n1 text", notified, Showing),
+    "notify-wait": asks(
+        "notify --term kitty --id n1 --wait text", heard(b"clicked"), Desk
+    ),
+    "notify-alive": asks("notify --term kitty --alive --id n1", heard(b"n1"), Showing),
+    "notify-close": Command(
+        *(Plain, "viatty notify --term kitty --close n1", b"", drawn(CLOSE))
+    ),
+    "run": runs(f"{RUN} printf out", notified_or_warned(b"out", SAID % b"done")),
+    "run-3": runs(
+        f"{RUN} {THREE}", notified_or_warned(b"out", SAID % b"failed with status 3"), 3
+    ),
+    "run-progress": runs(
+        "viatty run -p --term kitty --on fail printf out",
+        shown_or_warned(b"out", BUSY, CLEARED),
+    ),
+    "run-pid": runs(CHILD, notified_or_warned(b"", rb"\x1b\]9;[^\x1b]*(done|ended) after.*")),
+    "doctor": Command(
+        *(Answering, "viatty doctor --timeout 0.5", b"", explained), tried="thoroughly"
+    ),
+    "doctor-json": Command(
+        *(Answering, "viatty doctor --json --timeout 0.5", b"", explained), tried="thoroughly"
+    ),
+    "doctor-live": asks(
+        *("doctor --live", holds(b"It came back"), Person),
+        unwrap=lambda stream: re.sub(rb"\x1b\]52;c;[\w+/]{11}=\x1b\\", b"", stream),
+    ),
+    "raw": Command(Plain, "viatty raw --no-probe", RAW, drawn(RAW), tried="thoroughly"),
+    "setup": Command(
+        *(Plain, "viatty setup tmux", b"", printed(rb"copy-command")), fails=FILTERED
+    ),
+    "setup-check": Command(
+        *(Plain, CHECK, b"", printed(rb"in place: ")), fails=FILTERED, tells=True
+    ),
+    "print": Command(
+        *(Plain, "viatty copy -Pesc -s text", b"", printed(rb"52;c;")), tried="thoroughly"
+    ),
+    "help": Command(
+        *(Plain, "viatty --help", b"", printed(rb"usage: viatty")), tried="thoroughly"
+    ),
+    # They say it in other words and go the same ways.
+    "osc52": Command(Plain, "osc52", TEXT, copied(TEXT), tried="on request"),
+    "pbcopy": Command(Plain, "pbcopy", TEXT, copied(TEXT)),
+    "pbpaste": Command(Answering, "pbpaste", b"", pasted(), tried="on request"),
+    "wl-copy": Command(Plain, "wl-copy a word", b"a word", copied(b"a word")),
+    "wl-paste": Command(Answering, "wl-paste", b"", pasted(b"\n"), tried="on request"),
+    "xclip": Command(Plain, "xclip", TEXT, copied(TEXT, "p"), tried="on request"),
+    "xclip-out": Command(
+        *(Answering, "xclip -o -selection clipboard", b"", pasted()), tried="on request"
+    ),
+    "xsel": Command(
+        *(Plain, "xsel --input --clipboard", TEXT, copied(TEXT)), tried="on request"
+    ),
+    "xsel-out": Command(
+        *(Answering, "xsel --output --clipboard --selectionTimeout 3000", b"", pasted())
+    ),
+}

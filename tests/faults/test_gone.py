@@ -1,0 +1,149 @@
+"""Terminals that take no more, that close in the middle, or have closed before.
+
+How a long copy fares there is in tests/pty/test_terminal_faults.py; here are all the
+others that write to a terminal or ask it.
+"""
+
+import os
+import shlex
+import signal
+
+import pytest
+from faults import Launcher, fails, is_waiting, well_said
+from test_terminal_faults import drained, fill
+
+from lib.answering import DA1, KITTY, TITLE, AnsweringTerminal, Hold, notification, title
+from lib.processes import family, is_alive, until
+from lib.program import Inside
+
+# Each with its input. With a command of its own it ends as that does, and warns.
+WRITERS = {
+    "copy": ("copy", b"text"),
+    "title": ("title --no-probe text", b""),
+    "progress": ("progress --term kitty 50", b""),
+    "progress-scan": ("progress --term kitty --scan", b"50%\n"),
+    "notify": ("notify --no-probe text", b""),
+    "notify-close": ("notify --term kitty --close n1", b""),
+    "raw": ("raw --no-probe", b"\x1b]2;title\x07"),
+    "title-while": ("title --no-probe --term kitty --while text -- sh -c 'exit 7'", b""),
+    "run": ("run --no-probe --proto 9 sh -c 'exit 7'", b""),
+    "run-progress": ("run --term kitty -p --on ok sh -c 'exit 7'", b""),
+}
+STATUS = {"title-while": 7, "run": 7, "run-progress": 7, "progress-scan": 0}
+WRITING = pytest.mark.parametrize("name", WRITERS)
+
+
+def words(name, patience="0.2"):
+    command, *rest = shlex.split(WRITERS[name][0])
+    return ["viatty", command, "--timeout", patience, *rest]
+
+
+def tells(outcome, name, status):
+    """A message and this status; with a command it is a warning and that one's."""
+    fails(outcome, STATUS.get(name, status))
+    assert name not in STATUS or ": warning: " in outcome.said
+
+
+@WRITING
+def test_a_terminal_that_takes_no_more_is_given_up(shell, name):
+    before = shell.terminal.modes()
+    shell.terminal.pause()
+    fill(shell.terminal)
+    tells(shell.run(words(name), stdin=WRITERS[name][1]), name, 1)
+    assert shell.terminal.modes() == before
+    assert set(drained(shell.terminal)) == {ord(".")}
+
+
+@WRITING
+@pytest.mark.parametrize("ignored", [[signal.SIGHUP], []], ids=["ignored", "deadly"])
+def test_a_terminal_that_closes_while_it_takes_no_more(shell, name, ignored):
+    shell.terminal.pause()
+    fill(shell.terminal)
+    started = shell.start(words(name, patience="60"), stdin=WRITERS[name][1], ignored=ignored)
+    until(lambda: is_alone_and_waits(started.pid), "the write waits")
+    shell.terminal.hang_up()
+    outcome = started.wait()
+    if ignored or outcome.status >= 0:
+        tells(outcome, name, 1)
+    else:
+        assert outcome.status == -signal.SIGHUP
+
+
+def is_alone_and_waits(pid):
+    """Not for its command."""
+    return family(pid) == [pid] and is_waiting(pid)
+
+
+def late(shell, line, **how):
+    """It starts once there is no terminal any more."""
+    go = shell.sandbox.fresh("go")
+    os.mkfifo(go)
+    script = 'read line <"$0"; exec "$@"'
+    started = shell.start(
+        ["sh", "-c", script, str(go), *line], ignored=[signal.SIGHUP], **how
+    )
+    with open(go, "r+b", buffering=0) as writer:
+        shell.terminal.hang_up()
+        until(lambda: not is_alive(shell.place.runner.pid), "the shell dies")
+        writer.write(b"\n")
+        return started.wait()
+
+
+@WRITING
+def test_a_terminal_that_has_closed_cannot_be_reached(shell, name):
+    tells(late(shell, words(name), stdin=WRITERS[name][1]), name, 3)
+
+
+# ---- asking --------------------------------------------------------------------------
+
+SHOWN = b"dGV4dA=="
+ALIVE = notification(b"alive")
+ASKERS = {
+    "title-get": ("title --get", TITLE, title(b"half")),
+    "notify-alive": ("notify --term kitty --id n1 --alive", ALIVE, ALIVE),
+    "notify-wait": ("notify --term kitty --id n1 --wait text", SHOWN, ALIVE),
+    "progress": ("progress 50", DA1, KITTY[DA1]),
+}
+# It does not tell a terminal what that is not known to understand.
+UNANSWERED = {"progress": 4}
+ASKING = pytest.mark.parametrize("name", ASKERS)
+
+
+def asked(sandbox, name, **how):
+    """It runs, and has had the first half of an answer."""
+    line, question, answer = ASKERS[name]
+    terminal = AnsweringTerminal(sandbox, {question: [answer[:4], Hold]})
+    shell = Launcher(sandbox, Inside(terminal.runner(), terminal))
+    started = shell.start(["viatty", *line.split(), "--timeout", "60"], **how)
+    terminal.wait_for(question)
+    if question == SHOWN:
+        terminal.type(answer[:4])
+    until(lambda: is_waiting(started.pid), "it waits for the answer")
+    return shell, started
+
+
+@ASKING
+@pytest.mark.parametrize("ignored", [[signal.SIGHUP], []], ids=["ignored", "deadly"])
+def test_a_terminal_that_closes_in_the_middle_of_an_answer(sandbox, name, ignored):
+    shell, started = asked(sandbox, name, ignored=ignored)
+    shell.terminal.hang_up()
+    outcome = started.wait()
+    if ignored or outcome.status >= 0:
+        fails(outcome, UNANSWERED.get(name, 1))
+    else:
+        assert outcome.status == -signal.SIGHUP
+
+
+@ASKING
+def test_control_c_in_the_middle_of_an_answer(sandbox, name):
+    shell, started = asked(sandbox, name, group="foreground")
+    started.signal(signal.SIGINT)
+    outcome = started.wait()
+    assert outcome.status == -signal.SIGINT
+    well_said(outcome)
+
+
+@ASKING
+def test_an_asker_finds_a_terminal_closed(shell, name):
+    line = ASKERS[name][0]
+    fails(late(shell, ["viatty", *line.split()]), 3)
