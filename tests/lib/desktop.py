@@ -12,7 +12,6 @@ import os
 import pwd
 import shlex
 import shutil
-import signal
 import subprocess
 
 from lib.processes import Orphan, is_alive, until
@@ -52,11 +51,7 @@ class Background:
 
     def close(self):
         """Ask it to end, so that it takes its sockets and locks away, then insist."""
-        try:
-            os.kill(self.pid, signal.SIGTERM)
-            until(lambda: not is_alive(self.pid), f"{self.argv[0]} ends", 10)
-        except (ProcessLookupError, AssertionError):
-            pass
+        self._program.terminate(10)
         self._program.kill()
 
 

@@ -93,6 +93,12 @@ class Orphan:
             kill_family(self.pid)
         self._report.close()
 
+    def terminate(self, patience):
+        """Ask it to end, and give it time to."""
+        if not self._has_reported():
+            os.kill(self.pid, signal.SIGTERM)
+            self._has_reported(patience)
+
     def _has_reported(self, timeout=0):
         return bool(select.select([self._report], [], [], timeout)[0])
 

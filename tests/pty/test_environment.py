@@ -6,6 +6,7 @@ import signal
 import socket
 import stat
 import time
+from pathlib import Path
 
 import faults
 import pytest
@@ -176,7 +177,16 @@ def fake_tmux(sandbox, body):
 def fakes_left(sandbox):
     """Those that run. Whatever happens, they are ended."""
     pids = sandbox.path / "tmux.pids"
-    left = lambda: [pid for pid in map(int, pids.read_text().split()) if is_alive(pid)]
+
+    def is_fake(pid):
+        # The number of one that has ended may belong to somebody else.
+        try:
+            environment = Path(f"/proc/{pid}/environ").read_bytes()
+        except OSError:
+            return False
+        return is_alive(pid) and bytes(sandbox.path) in environment
+
+    left = lambda: [pid for pid in map(int, pids.read_text().split()) if is_fake(pid)]
     yield left
     for pid in left():
         os.kill(pid, signal.SIGKILL)
