@@ -13,7 +13,8 @@ CFLAGS = -O2 -g
 # where objects go; other kinds of build have a folder and a program of their own
 BUILD = build
 PROGRAM = viatty
-# seconds for each fuzz target, and which of them: all
+# fuzzing: which targets (all), for how many seconds each; or with RUNS so many
+# executions, which is the same each time when SEED is given too
 T = 60
 TARGETS = $(fuzz_targets)
 
@@ -46,7 +47,7 @@ pages = $(wildcard man/*.[1-8])
 
 .PHONY: all install uninstall deps test-deps check check-unit check-golden \
 	check-pty check-real check-terminals check-docs check-replay check-faults \
-	check-packages unit static asan ubsan coverage valgrind lint fuzz bench bench-check completions \
+	check-packages unit static asan ubsan coverage valgrind lint fuzz afl bench bench-check completions \
 	generated format dist deb picture version clean
 
 all: $(PROGRAM)
@@ -219,14 +220,31 @@ lint:
 
 fuzz_targets = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 fuzz_cc = clang
+fuzz_objects = $(objects:$(BUILD)/%=$(BUILD)/fuzzed/%)
+fuzz_compile = $(fuzz_cc) -std=c11 $(our_cppflags) -O1 -g -fsanitize=address,undefined \
+	-fno-sanitize-recover=all
 
 fuzz: $(TARGETS:%=$(BUILD)/fuzz/%)
-	tests/fuzz/run $(T) $^
+	@T=$(T) SEED=$(SEED) RUNS=$(RUNS) tests/fuzz/run $^
 
-$(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(sources) $(BUILD)/snippets.c
+# the same targets; `make afl` says which package is missing
+afl:
+	@tests/fuzz/afl check
+	@$(MAKE) --no-print-directory $(TARGETS:%=build/afl/fuzz/%) BUILD=build/afl \
+		fuzz_cc=afl-clang-fast
+	@T=$(T) SEED=$(SEED) tests/fuzz/afl $(TARGETS:%=build/afl/fuzz/%)
+
+$(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(fuzz_objects)
 	@mkdir -p $(@D)
-	$(call show,FUZZ)$(fuzz_cc) -std=c11 $(our_cppflags) -O1 -g \
-		-fsanitize=fuzzer,address,undefined -o $@ $^ $(our_ldlibs)
+	$(call show,FUZZ)$(fuzz_compile) -fsanitize=fuzzer -o $@ $^ $(our_ldlibs)
+
+$(BUILD)/fuzzed/%.o: src/%.c
+	@mkdir -p $(@D)
+	$(call show,CC)$(fuzz_compile) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
+
+$(BUILD)/fuzzed/snippets.o: $(BUILD)/snippets.c
+	@mkdir -p $(@D)
+	$(call show,CC)$(fuzz_compile) -fsanitize=fuzzer-no-link -c -o $@ $<
 
 # the targets without clang, to run what fuzzing has found
 .PHONY: replay
