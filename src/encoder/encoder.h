@@ -258,7 +258,7 @@ enum {
  *   ESC ] 9 9 ; i=ID : d=0 : p=title : e=1 : <more> ; <base64> ESC \
  *   ESC ] 9 9 ; i=ID : d=1 : p=body : e=1 ; <base64> ESC \
  *
- *     p=  title, body, buttons (labels with U+2028 between), icon
+ *     p=  title, body, buttons (labels with U+2028 between, none inside), icon
  *     a=report:c=1  say when it is clicked and closed      u=  0, 1, 2: urgency
  *     o=  when to show it                         w=  ms until it goes; 0: never
  *     f= s= n= t=  base64: application, sound, icon's name, type; n, t repeated
