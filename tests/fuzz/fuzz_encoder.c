@@ -1,99 +1,481 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The builder of links: from any URL, id and text come two sequences that are
- * whole, with the text between them, and no control byte in any of it.
+ * The builders, with any texts: what they build is whole sequences and nothing
+ * else, and a terminal that reads them finds what went in, made harmless where
+ * the contract says so.
+ *
+ * The input is three texts with a NUL between them: a URL (a title, a template),
+ * an id (a path, an application, a label), what is linked (a body).
  */
 #include "encoder/encoder.h"
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "judge.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void
-check_printable(const unsigned char *bytes, size_t n, bool ascii)
+struct text {
+	const char *at;
+	size_t n;
+};
+
+/* ---- what the terminal hears -------------------------------------------- */
+
+/* Whole OSC strings that end in ST, and no other byte. */
+static struct heard
+read_back(const struct buf *b)
 {
+	struct heard heard;
+	size_t i, n = 0;
+
+	need(b->fault == BUF_FINE && b->len > 0);
+	terminal_hears(&heard, b->data, b->len);
+	need(heard.ends == GROUND && heard.count <= HEARD_MAX);
+	for (i = 0; i < heard.count; i++) {
+		need(!heard.osc[i].cut);
+		n += heard.osc[i].body.n + 4;
+	}
+	need(n == b->len && heard.printed == 0);
+	return heard;
+}
+
+/* The rest of a string that begins with `prefix`. */
+static struct text
+behind(const struct bytes *body, const char *prefix)
+{
+	size_t n = strlen(prefix);
+
+	need(body->n >= n && memcmp(body->at, prefix, n) == 0);
+	return (struct text){ (const char *)body->at + n, body->n - n };
+}
+
+/* What stands before the first `c`, which is passed over. */
+static struct text
+field(struct text *rest, char c)
+{
+	const char *end = memchr(rest->at, c, rest->n);
+	struct text found = *rest;
+
+	need(end != NULL);
+	found.n = (size_t)(end - found.at);
+	rest->at += found.n + 1;
+	rest->n -= found.n + 1;
+	return found;
+}
+
+static void
+add_decoded(struct bytes *out, struct text base64)
+{
+	unsigned char *raw = malloc(base64.n + 1);
+	long n;
+
+	need(raw != NULL && base64.n % 4 == 0);
+	n = reference_decode(raw, base64.at, base64.n);
+	need(n >= 0);
+	put(out, raw, (size_t)n);
+	free(raw);
+}
+
+static void
+need_harmless(struct text text, struct text original, bool lines)
+{
+	struct bytes wanted = judge_sanitized(original.at, original.n, lines);
+
+	need(bytes_equal(text.at, text.n, wanted.at, wanted.n));
+	release(&wanted);
+}
+
+/* The text made harmless, or a beginning of it, whole characters, and `...`. */
+static void
+need_shortened(struct text text, struct text original, bool lines, size_t max)
+{
+	struct bytes wanted = judge_sanitized(original.at, original.n, lines);
+
+	need(text.n <= max);
+	if (wanted.n <= max)
+		need(bytes_equal(text.at, text.n, wanted.at, wanted.n));
+	else
+		need(text.n >= 3 && text.n + 3 >= max &&
+		    memcmp(text.at, wanted.at, text.n - 3) == 0 &&
+		    memcmp(text.at + text.n - 3, "\xe2\x80\xa6", 3) == 0 &&
+		    (wanted.at[text.n - 3] & 0xc0) != 0x80);
+	release(&wanted);
+}
+
+static void
+need_meaning(struct text url, struct text original)
+{
+	struct bytes is = { .n = 0 }, wanted = { .n = 0 };
+	struct buf again;
 	size_t i;
 
-	for (i = 0; i < n; i++)
-		if (bytes[i] < 0x20 || bytes[i] == 0x7f ||
-		    (ascii && bytes[i] > 0x7e) || (i > 0 &&
-		        bytes[i - 1] == 0xc2 && bytes[i] < 0xa0))
-			abort();
+	for (i = 0; i < url.n; i++)
+		need(url.at[i] > 0x20 && url.at[i] < 0x7f && url.at[i] != ';');
+	judge_percent(&is, url.at, url.n);
+	judge_percent(&wanted, original.at, original.n);
+	need(bytes_equal(is.at, is.n, wanted.at, wanted.n));
+	buf_init(&again, (size_t)-1 / 2);
+	need(url_encode(&again, url.at, url.n) &&
+	    bytes_equal(again.data, again.len, url.at, url.n));
+	buf_free(&again);
+	release(&is);
+	release(&wanted);
 }
 
-static size_t
-check_sequence(const unsigned char *bytes, size_t n, enum hyperlink wanted)
-{
-	enum sequence_kind kind;
-	const char *url;
-	size_t length, url_n;
+/* ---- links -------------------------------------------------------------- */
 
-	if (n == 0)
-		abort();
-	length = sequence_next(bytes, n, &kind);
-	if (kind != SEQUENCE_OSC || hyperlink_read(bytes, length, &url, &url_n) !=
-	    wanted || memcmp(bytes + length - 2, "\x1b\\", 2) != 0)
-		abort();
-	check_printable(bytes + 1, length - 3, true);
-	if (memchr(url, ';', url_n) != NULL || memchr(url, ' ', url_n) != NULL)
-		abort();
-	return length;
-}
-
+/* `8;id=ID;URL`, the text, `8;;`. */
 static void
-check_link(const struct buf *b)
+check_link(struct text url, struct text id, struct text text)
 {
-	enum sequence_kind kind;
-	size_t at = check_sequence(b->data, b->len, HYPERLINK_OPEN), n;
+	struct bytes wanted = { .n = 0 };
+	struct text open, close, parameters;
+	struct heard heard;
+	struct buf b, alone;
 
-	n = sequence_next(b->data + at, b->len - at, &kind);
-	if (kind == SEQUENCE_TEXT) {
-		check_printable(b->data + at, n, false);
-		at += n;
+	buf_init(&b, (size_t)-1 / 2);
+	buf_init(&alone, (size_t)-1 / 2);
+	need(encode_hyperlink(&b, url.at, url.n, id.at, text.at, text.n) &&
+	    encode_hyperlink_open(&alone, url.at, url.n, id.at));
+	heard = read_back(&alone);
+	need(heard.count == 1 && bytes_equal(b.data, alone.len, alone.data,
+	    alone.len));
+	open = behind(&heard.osc[0].body, "8;");
+	parameters = field(&open, ';');
+	need_meaning(open, url);
+	if (id.n > 0) {
+		need(parameters.n > 3 && memcmp(parameters.at, "id=", 3) == 0);
+		need(memchr(parameters.at, ':', parameters.n) == NULL);
+		judge_percent(&wanted, parameters.at + 3, parameters.n - 3);
+		need(bytes_equal(wanted.at, wanted.n, id.at, id.n));
+	} else {
+		need(parameters.n == 0);
 	}
-	n = check_sequence(b->data + at, b->len - at, HYPERLINK_CLOSE);
-	if (at + n != b->len || n != 7)
-		abort();
+	need(b.len >= alone.len + 7);
+	close = (struct text){ (char *)b.data + b.len - 7, 7 };
+	need(memcmp(close.at, "\x1b]8;;\x1b\\", 7) == 0);
+	need_harmless((struct text){ (char *)b.data + alone.len,
+	    b.len - 7 - alone.len }, text, false);
+	release(&wanted);
+	forget(&heard);
+	buf_free(&b);
+	buf_free(&alone);
+}
+
+/* What the template means with everything put in; false: not a template. */
+static bool
+fill_in(struct bytes *out, const char *template, const struct place *place)
+{
+	const char *brace, *end;
+	size_t n;
+
+	for (; (brace = strchr(template, '{')) != NULL; template = end + 1) {
+		judge_percent(out, template, (size_t)(brace - template));
+		end = strchr(brace, '}');
+		if (end == NULL)
+			return false;
+		n = (size_t)(end - brace) + 1;
+		if (bytes_equal(brace, n, "{path}", 6))
+			put(out, place->path, strlen(place->path));
+		else if (bytes_equal(brace, n, "{host}", 6))
+			put(out, place->host, strlen(place->host));
+		else if (bytes_equal(brace, n, "{line}", 6))
+			put(out, "17", 2);
+		else if (bytes_equal(brace, n, "{col}", 5))
+			put(out, "1", 1);
+		else
+			return false;
+	}
+	judge_percent(out, template, strlen(template));
+	return true;
 }
 
 static void
 check_place(const char *template, const char *path)
 {
-	const struct place place = { path, path, 1, 0 };
+	const struct place place = { path, "a b", 17, 0 };
+	struct bytes wanted = { .n = 0 }, is = { .n = 0 };
 	struct buf b;
+	size_t i;
+	bool fine;
 
 	buf_init(&b, (size_t)-1 / 2);
-	if (encode_place(&b, template, &place))
-		check_printable(b.data, b.len, true);
+	fine = fill_in(&wanted, template, &place);
+	need(encode_place(&b, template, &place) == fine && b.fault == BUF_FINE);
+	for (i = 0; i < b.len; i++)
+		need(b.data[i] > 0x20 && b.data[i] < 0x7f && b.data[i] != ';');
+	judge_percent(&is, b.data, b.len);
+	need(!fine || bytes_equal(is.at, is.n, wanted.at, wanted.n));
+	release(&is);
+	release(&wanted);
 	buf_free(&b);
 }
 
-/* Three texts, with a NUL between them: URL, id, what is linked. */
+/* ---- titles, clipboard, progress ---------------------------------------- */
+
+static void
+check_title(struct text text)
+{
+	static const char *const prefixes[] = { "0;", "1;", "2;" };
+	struct heard heard;
+	struct buf b;
+	size_t which;
+
+	for (which = TITLE_BOTH; which <= TITLE_NAME; which++) {
+		buf_init(&b, (size_t)-1 / 2);
+		need(encode_title(&b, (enum title)which, text.at, text.n));
+		if (which == TITLE_NAME) {
+			need(b.len >= 4 && memcmp(b.data, "\x1bk", 2) == 0 &&
+			    memcmp(b.data + b.len - 2, "\x1b\\", 2) == 0);
+			need_harmless((struct text){ (char *)b.data + 2,
+			    b.len - 4 }, text, false);
+		} else {
+			heard = read_back(&b);
+			need(heard.count == 1);
+			need_harmless(behind(&heard.osc[0].body,
+			    prefixes[which]), text, false);
+			forget(&heard);
+		}
+		buf_free(&b);
+	}
+}
+
+static void
+check_clipboard(struct text text)
+{
+	static const char selections[] = "cp7";
+	char prefix[] = "52;c;";
+	struct bytes raw = { .n = 0 };
+	struct heard heard;
+	struct buf b;
+	size_t i;
+
+	buf_init(&b, (size_t)-1 / 2);
+	need(buf_add(&b, text.at, text.n) &&
+	    encode_clipboard_write(&b, selections) &&
+	    b.len == 3 * clipboard_write_size(text.n));
+	heard = read_back(&b);
+	need(heard.count == 3);
+	for (i = 0; i < 3; i++) {
+		prefix[3] = selections[i];
+		add_decoded(&raw, behind(&heard.osc[i].body, prefix));
+		need(bytes_equal(raw.at, raw.n, text.at, text.n));
+		release(&raw);
+	}
+	forget(&heard);
+	buf_free(&b);
+}
+
+static void
+check_progress(unsigned state, unsigned percent)
+{
+	unsigned said_state, said_percent;
+	char text[32] = "";
+	struct heard heard;
+	struct buf b;
+
+	buf_init(&b, 64);
+	need(encode_progress(&b, (enum progress)(state % 5), percent));
+	heard = read_back(&b);
+	need(heard.count == 1 && heard.osc[0].body.n < sizeof(text));
+	memcpy(text, heard.osc[0].body.at, heard.osc[0].body.n);
+	need(sscanf(text, "9;4;%u;%u", &said_state, &said_percent) == 2 &&
+	    said_state == state % 5 && said_percent <= 100);
+	forget(&heard);
+	buf_free(&b);
+}
+
+/* ---- notifications ------------------------------------------------------ */
+
+/* One OSC 99, and where its payload goes. */
+static void
+hear_99(struct text said, const char *id, bool last, struct bytes parts[4])
+{
+	static const char *const words[] = { "title", "body", "buttons", "icon" };
+	struct text metadata = field(&said, ';'), pair, key;
+	size_t part = 4, i;
+	bool has_id = false, has_done = false, base64 = false;
+
+	need(metadata.n <= 2048 && said.n <= 4096);
+	while (metadata.n > 0) {
+		pair = metadata;
+		if (memchr(pair.at, ':', pair.n) != NULL)
+			pair = field(&metadata, ':');
+		else
+			metadata.n = 0;
+		key = field(&pair, '=');
+		need(key.n == 1);
+		if (*key.at == 'i') {
+			has_id = bytes_equal(pair.at, pair.n, id, strlen(id));
+		} else if (*key.at == 'd') {
+			has_done = pair.n == 1 && *pair.at == (last ? '1' : '0');
+		} else if (*key.at == 'e') {
+			base64 = pair.n == 1 && *pair.at == '1';
+		} else if (*key.at == 'p') {
+			for (i = 0; i < 4; i++)
+				if (bytes_equal(pair.at, pair.n, words[i],
+				    strlen(words[i])))
+					part = i;
+		} else {
+			need(strchr("acuowfsnt", *key.at) != NULL);
+		}
+	}
+	need(has_id && has_done && base64 && part < 4);
+	add_decoded(&parts[part], said);
+}
+
+/* Pieces of text are whole characters: each is decoded by itself. */
+static void
+need_whole_characters(const struct heard *heard)
+{
+	size_t i, at, length;
+	uint32_t point;
+
+	for (i = 0; i < heard->count; i++) {
+		struct text said = behind(&heard->osc[i].body, "99;");
+		struct bytes raw = { .n = 0 };
+		struct text metadata = field(&said, ';');
+
+		if (memmem(metadata.at, metadata.n, ":p=icon", 7) == NULL)
+			add_decoded(&raw, said);
+		for (at = 0; at < raw.n; at += length) {
+			length = judge_utf8(raw.at + at, raw.n - at, &point);
+			need(length > 0);
+		}
+		release(&raw);
+	}
+}
+
+static size_t
+separators(const struct bytes *labels)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i + 3 <= labels->n; i++)
+		count += memcmp(labels->at + i, "\xe2\x80\xa8", 3) == 0;
+	return count;
+}
+
+static void
+check_99(const struct notification *n)
+{
+	struct bytes parts[4] = { { .n = 0 } };
+	struct heard heard;
+	struct buf b;
+	size_t i;
+
+	buf_init(&b, (size_t)-1 / 2);
+	need(encode_notification(&b, NOTIFICATION_99, n));
+	heard = read_back(&b);
+	need(heard.count > 0);
+	for (i = 0; i < heard.count; i++)
+		hear_99(behind(&heard.osc[i].body, "99;"), n->id,
+		    i + 1 == heard.count, parts);
+	need_whole_characters(&heard);
+	need_shortened((struct text){ (char *)parts[0].at, parts[0].n },
+	    (struct text){ n->title.bytes, n->title.size }, true,
+	    NOTIFICATION_BODY99_MAX);
+	need_shortened((struct text){ (char *)parts[1].at, parts[1].n },
+	    (struct text){ n->body.bytes, n->body.size }, true,
+	    NOTIFICATION_BODY99_MAX);
+	/* which button it is, is told by its number */
+	need(separators(&parts[2]) == n->buttons.count - 1);
+	need(bytes_equal(parts[3].at, parts[3].n, n->picture.bytes,
+	    n->picture.size));
+	for (i = 0; i < 4; i++)
+		release(&parts[i]);
+	forget(&heard);
+	buf_free(&b);
+}
+
+/* Printable, and ASCII if it has to be. */
+static bool
+is_fit(const struct bytes *body, bool ascii)
+{
+	size_t at, length;
+	uint32_t point;
+
+	for (at = 0; at < body->n; at += length) {
+		length = judge_utf8(body->at + at, body->n - at, &point);
+		if (length == 0 || point < 0x20 || (ascii && point > 0x7e) ||
+		    (point >= 0x7f && point < 0xa0))
+			return false;
+	}
+	return true;
+}
+
+/* Fields are divided by semicolons, and numbers are ConEmu's commands. */
+static void
+check_older(struct notification *n)
+{
+	struct text said, title;
+	struct heard heard;
+	struct buf b;
+
+	buf_init(&b, (size_t)-1 / 2);
+	need(encode_notification(&b, NOTIFICATION_777, n));
+	heard = read_back(&b);
+	need(heard.count == 1 && is_fit(&heard.osc[0].body, n->ascii));
+	said = behind(&heard.osc[0].body, "777;notify;");
+	title = field(&said, ';');
+	need(title.n > 0 && title.n <= NOTIFICATION_TITLE_MAX && said.n > 0 &&
+	    said.n <= NOTIFICATION_BODY_MAX && memchr(said.at, ';', said.n) ==
+	    NULL);
+	forget(&heard);
+	buf_free(&b);
+	buf_init(&b, (size_t)-1 / 2);
+	need(encode_notification(&b, NOTIFICATION_9, n));
+	heard = read_back(&b);
+	need(heard.count == 1 && is_fit(&heard.osc[0].body, n->ascii));
+	said = behind(&heard.osc[0].body, "9;");
+	need(said.n == 0 || ((*said.at < '0' || *said.at > '9') &&
+	    memchr(said.at, ';', said.n) == NULL));
+	forget(&heard);
+	buf_free(&b);
+}
+
+static void
+check_notification(struct text title, struct text id, struct text body)
+{
+	const char *labels[] = { id.at, title.at };
+	struct notification n = {
+		.title = { title.at, title.n }, .body = { body.at, body.n },
+		.id = notification_id_is_fine(id.at) ? id.at : "v1",
+		.urgency = NOTIFICATION_LOW, .application = id.at,
+		.sound = id.at, .icons = { labels, 2 }, .types = { labels, 1 },
+		.buttons = { labels, 2 }, .picture = { body.at, body.n },
+		.reports = true, .expire_ms = 7,
+	};
+
+	check_99(&n);
+	check_older(&n);
+	n.ascii = true;
+	check_older(&n);
+}
+
+/* ---- */
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *bytes = malloc(size + 3), *url = bytes, *id, *text;
-	struct buf b;
+	char *bytes = malloc(size + 3);
+	struct text url, id, text;
 
-	if (bytes == NULL)
-		abort();
+	need(bytes != NULL);
 	if (size > 0)
 		memcpy(bytes, data, size);
 	memset(bytes + size, '\0', 3);
-	id = url + strlen(url) + 1;
-	text = id < bytes + size ? id + strlen(id) + 1 : id + 1;
-	if (text > bytes + size)
-		text = bytes + size;
-	buf_init(&b, (size_t)-1 / 2);
-	if (url[0] != '\0') {
-		encode_hyperlink(&b, url, strlen(url), id, text,
-		    (size_t)(bytes + size - text));
-		check_link(&b);
-	}
-	buf_free(&b);
-	check_place(url, id);
+	url = (struct text){ bytes, strlen(bytes) };
+	id.at = url.n < size ? bytes + url.n + 1 : bytes + size;
+	id.n = strlen(id.at);
+	text.at = id.at + id.n < bytes + size ? id.at + id.n + 1 : bytes + size;
+	text.n = (size_t)(bytes + size - text.at);
+	if (url.n > 0)
+		check_link(url, id, text);
+	check_place(url.at, id.at);
+	check_title(text);
+	check_clipboard(text);
+	check_progress(size > 0 ? data[0] : 0, (unsigned)(size * 7));
+	check_notification(url, id, text);
 	free(bytes);
 	return 0;
 }
