@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * text: a quotation is bounded, in quotation marks and printable from end to
- * end; nothing printable holds a control; a number is one.
+ * end; nothing printable holds a control; a number is one; a text is made harmless
+ * as the contract says.
  */
 #include "base/text.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "judge.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -73,6 +71,50 @@ check_number(const char *text)
 	}
 }
 
+static void
+check_harmless(const uint8_t *data, size_t size, bool lines)
+{
+	struct bytes wanted = judge_sanitized(data, size, lines);
+	struct buf b;
+
+	buf_init(&b, (size_t)-1 / 2);
+	need(text_sanitize(&b, (const char *)data, size, lines) &&
+	    bytes_equal(b.data, b.len, wanted.at, wanted.n));
+	release(&wanted);
+	buf_free(&b);
+}
+
+static void
+check_characters(const uint8_t *data, size_t size)
+{
+	size_t i, length;
+	uint32_t point = 0;
+
+	for (i = 0; i < size; i++) {
+		length = judge_utf8(data + i, size - i, &point);
+		need(text_printable((const char *)data + i, size - i) ==
+		    (point < 0x20 || (point > 0x7e && point < 0xa0) ? 0 :
+		        length));
+	}
+}
+
+/* Cut to any size it keeps whole characters, and says that it was cut. */
+static void
+check_format(const char *text, size_t size)
+{
+	char to[64];
+	size_t n;
+
+	text_format(to, sizeof(to), "%s", text);
+	n = strlen(to);
+	if (size < sizeof(to))
+		need(strcmp(to, text) == 0);
+	else
+		need(n >= 3 && strcmp(to + n - 3, "...") == 0 &&
+		    memcmp(to, text, n - 3) == 0 &&
+		    (n == 3 || ((unsigned char)text[n - 3] & 0xc0) != 0x80));
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -88,6 +130,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	text[size] = '\0';
 	check_quotation(text);
 	check_number(text);
+	check_format(text, strlen(text));
+	check_characters(data, size);
+	check_harmless(data, size, false);
+	check_harmless(data, size, true);
 	if (text_copy(small, sizeof(small), text) ?
 	    strcmp(small, text) != 0 : small[0] != '\0' || strlen(text) < 8)
 		abort();
