@@ -192,16 +192,20 @@ is_digit(unsigned char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Few numbers, none of them long. */
+/*
+ * Few numbers, none of them long, and nothing else: libtermkey would join the
+ * digits around anything but a semicolon.
+ */
 static bool
 is_modest(const unsigned char *bytes, size_t n)
 {
 	size_t i, digits = 0, separators = 0;
 
 	for (i = 0; i < n; i++) {
-		/* libtermkey joins the digits around all but semicolons */
-		digits = bytes[i] == ';' ? 0 : digits + is_digit(bytes[i]);
-		separators += bytes[i] == ';' || bytes[i] == ':';
+		if (!is_digit(bytes[i]) && bytes[i] != ';')
+			return false;
+		digits = bytes[i] == ';' ? 0 : digits + 1;
+		separators += bytes[i] == ';';
 		if (digits > DIGITS_MAX || separators >= REPLY_NUMBERS)
 			return false;
 	}
@@ -212,7 +216,7 @@ static bool
 has_shape(const struct shape *shape, const struct buf *sequence)
 {
 	const unsigned char *bytes = sequence->data;
-	size_t n = sequence->len, prefix = strlen(shape->prefix);
+	size_t n = sequence->len, prefix = strlen(shape->prefix), around;
 	unsigned char marker, intermediate;
 
 	if (bytes[1] != (unsigned char)shape->introducer)
@@ -222,10 +226,12 @@ has_shape(const struct shape *shape, const struct buf *sequence)
 		    memcmp(bytes + 2, shape->prefix, prefix) == 0;
 	marker = bytes[2] >= 0x3c && bytes[2] <= 0x3f ? bytes[2] : 0;
 	intermediate = bytes[n - 2] < 0x30 && n > 3 ? bytes[n - 2] : 0;
+	/* the parameters stand between these */
+	around = 3 + (marker != 0) + (intermediate != 0);
 	return bytes[n - 1] == (unsigned char)shape->final &&
 	    marker == (unsigned char)shape->marker &&
 	    intermediate == (unsigned char)shape->intermediate &&
-	    is_modest(bytes, n);
+	    is_modest(bytes + 2 + (marker != 0), n - around);
 }
 
 /* What was begun is no reply; `more` bytes of it were not collected. */
