@@ -113,6 +113,22 @@ note_link(struct linkify *l, const unsigned char *sequence, size_t n)
 		l->linked = link == HYPERLINK_OPEN;
 }
 
+static bool
+is_escape(unsigned char c)
+{
+	enum sequence_kind kind;
+
+	sequence_next(&c, 1, &kind);
+	return kind == SEQUENCE_BROKEN;
+}
+
+/* Whether a broken one may only lack its end; an ESC behind it is half of one. */
+static bool
+lacks_end(const unsigned char *line, size_t end, size_t n)
+{
+	return end == n || (end + 1 == n && is_escape(line[end]));
+}
+
 /*
  * Takes a line apart into `text` and `place`. Gives where the last sequence
  * begins if it has no end, else `n`; `*broken` if another one has none.
@@ -127,7 +143,7 @@ read_line(struct linkify *l, const unsigned char *line, size_t n, bool *broken)
 	*broken = false;
 	for (at = 0; at < n; at += length) {
 		length = sequence_next(line + at, n - at, &kind);
-		if (kind == SEQUENCE_BROKEN && at + length == n)
+		if (kind == SEQUENCE_BROKEN && lacks_end(line, at + length, n))
 			return at;
 		*broken = *broken || kind == SEQUENCE_BROKEN;
 		if (kind == SEQUENCE_OSC)
@@ -238,9 +254,12 @@ strip_links(struct linkify *l, const unsigned char *line, size_t n,
 			cut_off = false;
 			continue;
 		}
-		if (kind == SEQUENCE_BROKEN && at + length == n) {
-			if (may_wait(at, ending))
+		if (kind == SEQUENCE_BROKEN && lacks_end(line, at + length, n)) {
+			if (may_wait(at, ending)) {
+				if (cut_off)
+					l->open = SEQUENCE_CUT;
 				return at;
+			}
 			l->open = sequence_opened(line + at, length);
 		} else {
 			l->open = SEQUENCE_CLOSED;
@@ -317,6 +336,8 @@ next_line(const unsigned char *bytes, size_t n, enum ending *ending)
 	if (most < LINKIFY_LINE_MAX)
 		return 0;
 	*ending = ENDING_CUT;
+	/* an ESC belongs to what follows it */
+	most -= is_escape(bytes[most - 1]);
 	while (blank > 0 && bytes[blank - 1] != ' ')
 		blank--;
 	return blank > 0 ? blank : most;
