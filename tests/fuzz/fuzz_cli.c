@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The whole command line: any words end in a status of the manual's, and with
- * something said where that is not 0; what is said is printable lines.
+ * something said where that is not 0; what is said is printable lines; what is
+ * printed leaves no terminal in the middle of a sequence, nor prints a piece of one;
+ * and the same words do the same again.
  *
- * The first line of the input is the name it is called by, each other a word.
- * What they could do is cut off: bytes are printed instead of sent, there is
- * no terminal, no program is found, standard input is empty, and no word leads
- * out of the folder it runs in.
+ * The first line of the input is the name it is called by, each other a word, or
+ * a variable of the environment with its value; what follows a NUL is standard
+ * input. What they could do is cut off: bytes are printed instead of sent, there
+ * is no terminal, no program is found, and no word leads out of the folder it
+ * runs in.
  */
 #include "base/text.h"
 #include "cli/cli.h"
 
+#include "judge.h"
+
 #include <fcntl.h>
 #include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -32,15 +32,8 @@ enum { WORDS_MAX = 32 };
 static struct {
 	int own_out, own_err; /* those of the fuzzer */
 	int out, err;         /* what takes their place */
-	int nothing;          /* standard input */
+	int in;               /* standard input */
 } streams = { .out = -1 };
-
-static void
-need(bool fine)
-{
-	if (!fine)
-		abort();
-}
 
 /* Once, for a process that does nothing else. */
 static void
@@ -54,14 +47,12 @@ cut_off_effects(void)
 		ioctl(terminal, TIOCNOTTY);
 		close(terminal);
 	}
-	clearenv();
-	setenv("PATH", "/nonexistent", 1);
 	streams.own_out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10);
 	streams.own_err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);
 	streams.out = memfd_create("out", MFD_CLOEXEC);
 	streams.err = memfd_create("err", MFD_CLOEXEC);
-	streams.nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	need(streams.own_err >= 0 && streams.err >= 0 && streams.nothing >= 0);
+	streams.in = memfd_create("in", MFD_CLOEXEC);
+	need(streams.own_err >= 0 && streams.err >= 0 && streams.in >= 0);
 	if (__sanitizer_set_report_fd != NULL)
 		__sanitizer_set_report_fd((void *)(intptr_t)streams.own_err);
 }
@@ -69,7 +60,7 @@ cut_off_effects(void)
 /* ---- what options leave behind ------------------------------------------- */
 
 static void
-forget(const struct option *option)
+reset(const struct option *option)
 {
 	struct text_list *list;
 
@@ -105,55 +96,38 @@ forget_all(void)
 {
 	size_t i;
 
-	forget(global_options);
+	reset(global_options);
 	for (i = 0; commands[i] != NULL; i++)
-		forget(commands[i]->options);
+		reset(commands[i]->options);
 }
 
-/* ---- a run --------------------------------------------------------------- */
+/* ---- a run -------------------------------------------------------------- */
 
-static int
-run(int count, char **words)
-{
+struct outcome {
 	int status;
+	struct bytes out, err;
+};
 
-	need(ftruncate(streams.out, 0) == 0 && ftruncate(streams.err, 0) == 0);
-	lseek(streams.out, 0, SEEK_SET);
-	lseek(streams.err, 0, SEEK_SET);
-	dup2(streams.nothing, STDIN_FILENO);
-	fflush(stdout);
-	dup2(streams.out, STDOUT_FILENO);
-	dup2(streams.err, STDERR_FILENO);
-	status = cli_run(count, words);
-	fflush(stdout);
-	dup2(streams.own_out, STDOUT_FILENO);
-	dup2(streams.own_err, STDERR_FILENO);
-	forget_all();
-	return status;
-}
+/* No other: these lead to no other process and no device. */
+static const char *const variables[] = {
+	"VIATTY_TTY=", "VIATTY_WRAP=", "VIATTY_ROUTE=", "VIATTY_TERM=",
+	"VIATTY_TIMEOUT=", "TERM=", "COLORTERM=", "NO_COLOR=", "LC_ALL=",
+};
 
-static void
-check_said(void)
+static bool
+take_variable(char *line)
 {
-	char text[64 * 1024];
-	ssize_t size = pread(streams.err, text, sizeof(text), 0), at, n;
+	size_t i, n;
 
-	need(size >= 0 && size < (ssize_t)sizeof(text));
-	need(size == 0 || text[size - 1] == '\n');
-	for (at = 0; at < size; at += n) {
-		n = text[at] == '\n' ? 1 :
-		    (ssize_t)text_printable(text + at, (size_t)(size - at));
-		need(n > 0);
+	for (i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
+		n = strlen(variables[i]);
+		if (strncmp(line, variables[i], n) != 0)
+			continue;
+		line[n - 1] = '\0';
+		setenv(line, line + n, 1);
+		return true;
 	}
-}
-
-static off_t
-size_of(int fd)
-{
-	struct stat st;
-
-	need(fstat(fd, &st) == 0);
-	return st.st_size;
+	return false;
 }
 
 /* Words into `text`, which they stay in; gives how many. */
@@ -164,7 +138,11 @@ split(char *text, char **words)
 	char *line;
 	int count = 0;
 
+	clearenv();
+	setenv("PATH", "/nonexistent", 1);
 	while (count < WORDS_MAX && (line = strsep(&text, "\n")) != NULL) {
+		if (count > 0 && take_variable(line))
+			continue;
 		words[count++] = line;
 		if (count == 1) {
 			words[count++] = print;
@@ -175,11 +153,112 @@ split(char *text, char **words)
 	return count;
 }
 
+static void
+read_all(int fd, struct bytes *bytes)
+{
+	char piece[4096];
+	ssize_t n;
+
+	need(lseek(fd, 0, SEEK_SET) == 0);
+	while ((n = read(fd, piece, sizeof(piece))) > 0)
+		put(bytes, piece, (size_t)n);
+	need(n == 0);
+}
+
+static void
+fill(int fd, const void *bytes, size_t n)
+{
+	need(ftruncate(fd, 0) == 0 && lseek(fd, 0, SEEK_SET) == 0 &&
+	    write(fd, bytes, n) == (ssize_t)n && lseek(fd, 0, SEEK_SET) == 0);
+}
+
+static struct outcome
+run(const char *text, const void *in, size_t in_n)
+{
+	struct outcome outcome = { .status = -1 };
+	char *copy = strdup(text), *words[WORDS_MAX + 4];
+	int count;
+
+	need(copy != NULL);
+	count = split(copy, words);
+	fill(streams.in, in, in_n);
+	fill(streams.out, "", 0);
+	fill(streams.err, "", 0);
+	dup2(streams.in, STDIN_FILENO);
+	fflush(stdout);
+	dup2(streams.out, STDOUT_FILENO);
+	dup2(streams.err, STDERR_FILENO);
+	outcome.status = cli_run(count, words);
+	fflush(stdout);
+	dup2(streams.own_out, STDOUT_FILENO);
+	dup2(streams.own_err, STDERR_FILENO);
+	forget_all();
+	read_all(streams.out, &outcome.out);
+	read_all(streams.err, &outcome.err);
+	free(copy);
+	return outcome;
+}
+
+/* ---- what came of it ---------------------------------------------------- */
+
+static void
+check_said(const struct bytes *said)
+{
+	size_t at, n;
+
+	need(said->n == 0 || said->at[said->n - 1] == '\n');
+	for (at = 0; at < said->n; at += n) {
+		n = said->at[at] == '\n' ? 1 : text_printable(
+		    (const char *)said->at + at, said->n - at);
+		need(n > 0);
+	}
+}
+
+/* Commands that pass on what they get do so with sequences as well. */
+static bool
+may_print_anything(const char *text, const uint8_t *in, size_t in_n)
+{
+	return strstr(text, "\nr") != NULL || memchr(in, 0x1b, in_n) != NULL ||
+	    memchr(text, 0x1b, strlen(text)) != NULL;
+}
+
+static void
+check_printed(const struct bytes *printed)
+{
+	struct heard heard;
+
+	terminal_hears(&heard, printed->at, printed->n);
+	need(heard.ends == GROUND);
+	forget(&heard);
+}
+
+static void
+check(const char *text, const uint8_t *in, size_t in_n)
+{
+	struct outcome first = run(text, in, in_n), again = run(text, in, in_n);
+
+	/* as a shell's: run found no such program, or could not run it */
+	need((first.status >= 0 && first.status <= 6) ||
+	    (strstr(text, "\nrun") != NULL && first.status >= 126 &&
+	        first.status <= 127));
+	need(first.status == 0 || first.err.n + first.out.n > 0);
+	check_said(&first.err);
+	if (!may_print_anything(text, in, in_n))
+		check_printed(&first.out);
+	need(first.status == again.status &&
+	    bytes_equal(first.err.at, first.err.n, again.err.at, again.err.n) &&
+	    bytes_equal(first.out.at, first.out.n, again.out.at, again.out.n));
+	release(&first.out);
+	release(&first.err);
+	release(&again.out);
+	release(&again.err);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = malloc(size + 1), *words[WORDS_MAX + 4], *slash;
-	int status;
+	char *text = malloc(size + 1), *slash;
+	size_t n;
 
 	need(text != NULL);
 	if (streams.out < 0)
@@ -189,10 +268,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	text[size] = '\0';
 	for (slash = text; (slash = strchr(slash, '/')) != NULL;)
 		*slash = '_';
-	status = run(split(text, words), words);
-	need(status >= 0 && status <= 6);
-	need(status == 0 || size_of(streams.err) + size_of(streams.out) > 0);
-	check_said();
+	n = strlen(text);
+	n += n < size;
+	check(text, data + n, size - n);
 	free(text);
 	return 0;
 }
