@@ -202,15 +202,17 @@ ubsan:
 	@$(MAKE) --no-print-directory check BUILD=build/ubsan PROGRAM=build/ubsan/viatty \
 		CFLAGS='-O1 -g -fsanitize=undefined -fno-sanitize-recover=all'
 
-# -O0 by leaving it out: every line is its own
+# -O0 by leaving it out: every line is its own. What was run is told of failed
+# tests as well
 coverage:
 	@rm -rf build/coverage
 	@$(MAKE) --no-print-directory build/coverage/tests/coverage/dump.o \
 		BUILD=build/coverage CFLAGS=-g
-	@$(MAKE) --no-print-directory check BUILD=build/coverage \
+	@status=0; $(MAKE) --no-print-directory check BUILD=build/coverage \
 		PROGRAM=build/coverage/viatty CFLAGS='-g --coverage' \
-		LDFLAGS=-Wl,--wrap=raise LDLIBS=build/coverage/tests/coverage/dump.o
-	tests/coverage/report build/coverage
+		LDFLAGS=-Wl,--wrap=raise LDLIBS=build/coverage/tests/coverage/dump.o || \
+		status=1; \
+	tests/coverage/report build/coverage && exit $$status
 
 valgrind: all unit
 	tests/valgrind $(PROGRAM)
