@@ -14,6 +14,7 @@ import shlex
 import shutil
 import subprocess
 
+from lib.picture import picture
 from lib.processes import Orphan, is_alive, until
 
 # Drawing without a GPU on a machine with other work to do takes its time.
@@ -21,6 +22,9 @@ PATIENCE = 60.0
 
 # What a selection of text is called, on either seat.
 _X_TEXT, _WAYLAND_TEXT = "UTF8_STRING", "text/plain;charset=utf-8"
+
+# A place for the pointer at the edge of the screen, behind any window.
+_FAR = (1023, 767)
 
 # Any locale and any settings of the developer stay outside; so does the GPU.
 SOFTWARE = {"LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_DRIVER": "llvmpipe"}
@@ -60,9 +64,11 @@ class XSeat:
 
     def __init__(self, sandbox):
         self._sandbox = sandbox
-        number = sandbox.fresh("display")
+        number, memory = sandbox.fresh("display"), sandbox.fresh("memory")
+        memory.mkdir()
+        self._screen = memory / "Xvfb_screen0"
         server = ["Xvfb", "-displayfd", "3", "-nolisten", "tcp", "-noreset"]
-        server += ["-screen", "0", "1024x768x24"]
+        server += ["-screen", "0", "1024x768x24", "-fbdir", str(memory)]
         to_file = f"exec {shlex.join(server)} 3>{shlex.quote(str(number))}"
         environment = sandbox.environment(**SOFTWARE)
         program = Background(sandbox, ["sh", "-c", to_file], environment)
@@ -70,6 +76,7 @@ class XSeat:
         program.await_sign(ready, "tells its display")
         self.variables = {"DISPLAY": f":{number.read_text().strip()}", **SOFTWARE}
         self.environment = sandbox.environment(**self.variables)
+        self._point(*_FAR)
 
     def read(self, selection="clipboard"):
         """The bytes of the selection as UTF8_STRING; None where nobody owns it."""
@@ -87,13 +94,29 @@ class XSeat:
         name = _output(["xdotool", "getwindowname", window], self.environment)
         return (name or b"").decode("utf-8", "replace").rstrip("\n")
 
+    def picture(self, box):
+        """What this part of the screen shows."""
+        return picture(self._screen, box)
+
+    def box(self, window):
+        """Where the window is: left, top, width and height."""
+        argv = ["xdotool", "getwindowgeometry", "--shell", window]
+        said = (_output(argv, self.environment) or b"").decode()
+        told = dict(line.split("=") for line in said.split())
+        return tuple(int(told[name]) for name in ("X", "Y", "WIDTH", "HEIGHT"))
+
     def focus(self, window):
         """There is no window manager that would."""
         _output(["xdotool", "windowfocus", window], self.environment)
 
-    def press_return(self, window):
+    def press(self, window, *keys):
         self.focus(window)
-        _output(["xdotool", "key", "Return"], self.environment)
+        _output(["xdotool", "key", *keys], self.environment)
+
+    def click(self, x, y):
+        self._point(x, y)
+        _output(["xdotool", "click", "1"], self.environment)
+        self._point(*_FAR)
 
     def window_of(self, name):
         """The window of this class, or None."""
@@ -105,6 +128,9 @@ class XSeat:
         argv = ["xdotool", "search", "--onlyvisible", "--maxdepth", "1", "--name", ".*"]
         found = (_output(argv, self.environment) or b"").decode().split()
         return max(found, key=int) if len(found) > 1 else None
+
+    def _point(self, x, y):
+        _output(["xdotool", "mousemove", str(x), str(y)], self.environment)
 
     @staticmethod
     def _xclip(direction, selection):
@@ -167,15 +193,33 @@ class WaylandSeat:
 
     def title(self, window):
         """The title of the window of this application."""
-        tree = json.loads(self._ask("get_tree") or b"{}")
-        names = [node["name"] for node in _nodes(tree) if node.get("app_id") == window]
-        return names[0] or "" if names else ""
+        return self._node(window).get("name") or ""
+
+    def picture(self, box):
+        """What this part of the screen shows."""
+        return self._x.picture(box)
+
+    def box(self, window):
+        """Where the inside of the window is: left, top, width and height."""
+        node = self._node(window)
+        outer, inner = node["rect"], node["window_rect"]
+        corner = (outer["x"] + inner["x"], outer["y"] + inner["y"])
+        return (*corner, inner["width"], inner["height"])
 
     def focus(self, window):
         """sway gives the keyboard to a new window by itself."""
 
-    def press_return(self, window):
-        self._x.press_return(self._frame)
+    def press(self, window, *keys):
+        self._x.press(self._frame, *keys)
+
+    def click(self, x, y):
+        self._x.click(x, y)
+
+    def _node(self, window):
+        """What sway knows of the window of this application; nothing before it is."""
+        tree = json.loads(self._ask("get_tree") or b"{}")
+        found = (node for node in _nodes(tree) if node.get("app_id") == window)
+        return next(found, {})
 
     def _ask(self, question):
         return _output(["swaymsg", "--raw", "-t", question], self.environment)
@@ -220,7 +264,8 @@ class Bus:
         )
         script.chmod(0o755)
         return (
-            "[global]\nfont = Monospace 8\nalways_run_script = true\n"
+            # Narrow, so that none is shown above a window.
+            "[global]\nfont = Monospace 8\nalways_run_script = true\nwidth = (0, 150)\n"
             f'[all]\nsummary = "*"\nscript = {script}\ntimeout = 1\n'
         )
 

@@ -45,6 +45,7 @@ class Make:
     id: its row in terminals.def. settings: what the table of results says of them.
     focus: whether the clipboard is set only in the window with the keyboard.
     window: the class of the window with the title, where WINDOWID names another.
+    files: what is in its home, as (path, text).
     """
 
     id: str
@@ -53,6 +54,7 @@ class Make:
     seat: str = "x"
     focus: bool = False
     window: str = ""
+    files: tuple = ()
     needs: tuple = ()
     version: str = "--version"
     environment: dict = field(default_factory=dict, hash=False)
@@ -75,6 +77,12 @@ class Place:
     def run(self, argv, timeout=PATIENCE, **how):
         return self.runner.run(argv, timeout, **how)
 
+    def stand_still(self):
+        """Show nothing that changes by itself; until move_again()."""
+
+    def move_again(self):
+        """As it was before stand_still()."""
+
     def settle(self):
         marker = f"settled-{next(_markers)}"
         self.print(self._title % marker.encode())
@@ -84,7 +92,7 @@ class Place:
     def press_return(self):
         """As a person does before a command runs; what follows is newer than the key."""
         reading = self.start(["sh", "-c", "read line"], stdin=None)
-        self.emulator.seat.press_return(self.emulator.window)
+        self.emulator.seat.press(self.emulator.window, "Return")
         eventually(reading.is_done, f"{self} reads the key")
 
     def print(self, data):
@@ -115,6 +123,8 @@ class Emulator(Place):
         super().__init__(self, Runner(self.sandbox), b"\x1b]2;%s\x1b\\")
         try:
             program.install(self.sandbox)
+            self._install_opener()
+            self._furnish()
             self._start({**self.seat.variables, **desktop.bus.variables})
         except BaseException:
             self.close()
@@ -130,8 +140,25 @@ class Emulator(Place):
     def focus(self):
         self.seat.focus(self.window)
 
+    def opened(self):
+        """The URLs that the terminal had opened so far."""
+        return self._opened.read_text().splitlines() if self._opened.exists() else []
+
     def close(self):
         self.sandbox.close()
+
+    def _install_opener(self):
+        """What every desktop opens a URL with: here it writes it down."""
+        self._opened = self.sandbox.fresh("opened")
+        script = self.sandbox.path / "bin" / "xdg-open"
+        script.write_text(f'#!/bin/sh\nprintf "%s\\n" "$1" >>{self._opened}\n')
+        script.chmod(0o755)
+
+    def _furnish(self):
+        for name, text in self.make.files:
+            file = self.sandbox.path / "home" / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(f"{text}\n")
 
     def _start(self, variables):
         environment = self.sandbox.environment(**variables, **self.make.environment)
@@ -177,6 +204,13 @@ class InTmux(Place):
         self._server.option("-g", "set-titles", "on")
         super().settle()
         self._server.option("-g", "set-titles", "off")
+
+    def stand_still(self):
+        """The status line has a clock, and the names of what runs."""
+        self._server.option("-g", "status", "off")
+
+    def move_again(self):
+        self._server.option("-g", "status", "on")
 
     def close(self):
         self._server.run("kill-server")

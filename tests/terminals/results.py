@@ -16,9 +16,11 @@ FEATURES = (
     "paste",
     "paste lines",
     "title",
+    "notify",
     "notify9",
     "notify777",
     "notify99",
+    "progress",
     "link",
 )
 COLUMNS = ("Terminal", "Version", "Settings", "In", *FEATURES)
@@ -28,8 +30,8 @@ INTRODUCTION = """\
 # What real terminals did
 
 Written by `RESULTS=write make check-terminals`; every other run compares itself with it,
-versions aside. Each cell is what a test saw on the clipboard, in the title or on the
-desktop, from outside the terminal. An empty cell was not looked at.
+versions aside. Each cell is what a test saw on the clipboard, in the title, on the
+desktop, in the browser's place or in the pixels of the window, from outside the terminal.
 
 *works*: it arrived. *refused*: viatty exited with status 4 and nothing changed. *no
 reply*: `paste` exited with status 5. *empty*: it said that the clipboard is. *not*: it
@@ -41,6 +43,19 @@ empty clipboard; *up to NUL*, the rest is cut off; *not*, the clipboard stays as
 knows no limit; *larger* one byte more.
 *clear*: *its own*, only what the terminal has copied itself.
 *paste lines*: *as CR*, newlines come back as carriage returns.
+*notify* leaves the protocol to viatty, *notify9* and so on name it.
+*progress*: *as a notification*, each step pops up as one; that a terminal shows a bar
+was not seen in any.
+*link*: *works*, a click or the terminal's own keys opened the URL; *as text*, viatty
+prints the URL behind the text, as the next in line is known to lose links.
+
+In all that are as shipped, each sequence there is was sent in each place, forced where
+need be, and no pixel above the last line of the window changed; a link looks like its
+text. So nothing is printed by a terminal that does not know a sequence.
+
+An empty cell was not looked at: with another setting only what the setting is for;
+*larger* where viatty knows no limit; the clipboard's details where copying is not
+allowed; kitty's question to its person in tmux and Screen, where it is the same one.
 
 """
 

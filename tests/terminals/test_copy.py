@@ -1,7 +1,7 @@
 """The clipboard of the desk, after viatty has copied in a real terminal."""
 
 from deeds import arrives, copy, nothing_changed, prepared
-from makes import COPYING, XTERM, XTERM_COPY, on
+from makes import COPYING, KITTY, KITTY_COPY, MLTERM_COPY, XTERM, XTERM_COPY, on
 
 from lib import expect
 
@@ -16,7 +16,7 @@ def text_of(size):
     return lines.ljust(size, b".")[:size]
 
 
-@on(*COPYING, XTERM_COPY)
+@on(*COPYING, XTERM_COPY, KITTY_COPY, KITTY, MLTERM_COPY)
 def test_text_arrives(place, results):
     prepared(place)
     expect.sent(copy(place, TEXT))

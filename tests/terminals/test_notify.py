@@ -1,44 +1,87 @@
-"""Notifications, as the daemon of the desktop shows them."""
+"""Notifications and progress, as the daemon of the desktop shows them."""
 
 import itertools
 import subprocess
 
-import pytest
 from deeds import nothing_printed
-from makes import ALACRITTY, FOOT, KITTY, XTERM, on
+from makes import EVERY_SHIPPED, on
 
 from lib.desktop import PATIENCE, eventually
 
 _numbers = itertools.count(1)
+_percents = itertools.cycle(range(1, 100))
 
-# OSC 9 has one text, in which both are.
-FORMS = ("9", "777", "99")
+# The OSC that is asked for; none leaves the choice to viatty.
+FORMS = ("", "9", "777", "99")
+# A line break comes through in OSC 99, the best of them, only.
+BODY = "with a body\nof two lines"
 
 
-@on(XTERM, KITTY, ALACRITTY, FOOT)
-@pytest.mark.parametrize("form", FORMS)
-def test_the_notification_is_shown_or_refused(place, results, stage, form):
-    bus, make = stage.desktop.bus, place.emulator.make
+@on(*EVERY_SHIPPED)
+def test_the_notification_is_shown_or_refused(place, results, stage):
     place.clear()
-    # Screen changes what is not ASCII in a string it passes on.
-    sign = "sign" if place.name == "Screen" else "grün ✓"
-    title, body = f"{sign} {form} no {next(_numbers)}", "with a body"
-    argv = ["viatty", "notify", "--no-bell", "--proto", form, title, body]
-    result = place.run(argv)
-    shown = lambda: [seen for seen in bus.shown() if title in " ".join(seen)]
-    if form in make.notifies:
-        assert result.status == 0, result.stderr
-        eventually(shown, f"{title} in {bus.shown()}")
-        assert body in " ".join(shown()[0])
-        results.record(place, f"notify{form}", "works")
-    else:
-        place.settle()
-        after_it(bus)
-        assert not shown()
-        assert result.status in (0, 4), result.stderr
-        outcome = "refused" if result.status == 4 else "not"
+    for form in FORMS:
+        title = a_title(place, form)
+        result = notify(place, form, title)
+        if form in place.emulator.make.notifies:
+            assert (result.status, result.stderr) == (0, "")
+            await_it(stage.desktop.bus, title, whole=form in ("", "99"))
+            outcome = "works"
+        else:
+            outcome = not_shown(place, result, stage.desktop.bus, title)
         results.record(place, f"notify{form}", outcome)
     nothing_printed(place)
+
+
+@on(*EVERY_SHIPPED)
+def test_progress_is_refused_or_shown(place, results, stage):
+    """No daemon shows it: what there is to see is that it pops up where it must not."""
+    place.clear()
+    percent = next(_percents)
+    result = place.run(["viatty", "progress", str(percent)])
+    popped_up = f"4;1;{percent}"
+    expected = place.emulator.make.progress
+    if expected == "refused":
+        assert not_shown(place, result, stage.desktop.bus, popped_up) == expected
+    else:
+        await_it(stage.desktop.bus, popped_up)
+        place.run(["viatty", "progress", "--clear"])
+    results.record(place, "progress", expected)
+    nothing_printed(place)
+
+
+def a_title(place, form):
+    # Screen changes what is not ASCII in a string it passes on.
+    sign = "sign" if place.name == "Screen" else "grün ✓"
+    return f"{sign} {form or 'of any form'} no {next(_numbers)}"
+
+
+def notify(place, form, title):
+    choice = ["--proto", form] if form else []
+    return place.run(["viatty", "notify", "--no-bell", *choice, title, BODY])
+
+
+def shown(bus, title):
+    return [seen for seen in bus.shown() if title in " ".join(seen)]
+
+
+def await_it(bus, title, whole=False):
+    """OSC 9 has one text, with title and body; progress has no body."""
+    eventually(lambda: shown(bus, title), f"{title} in {bus.shown()}")
+    if whole:
+        assert shown(bus, title) == [(title, BODY)]
+
+
+def not_shown(place, result, bus, title):
+    """Nothing came of it; gives the word for how viatty takes that."""
+    assert result.status in (0, 4), result.stderr
+    place.settle()
+    after_it(bus)
+    assert not shown(bus, title)
+    if result.status == 4:
+        assert "hint: " in result.stderr
+        return "refused"
+    return "not"
 
 
 def after_it(bus):

@@ -1,13 +1,16 @@
 """`viatty paste` in terminals that may tell, and in those that may not."""
 
 import pytest
-from deeds import nothing_printed, prepared
+from deeds import nothing_changed, nothing_printed, prepared
 from makes import (
     ALACRITTY,
     FOOT,
     KITTY,
     KITTY_COPY,
     KITTY_SHIPPED,
+    MLTERM,
+    ST,
+    URXVT,
     XTERM,
     XTERM_COPY,
     XTERM_SHIPPED,
@@ -58,6 +61,14 @@ def test_xterm_that_may_not_tell_is_no_reply(place, results):
         expect.refused(result, status=5, naming="disallowedWindowOps")
     nothing_printed(place)
     results.record(place, "paste", "refused" if place.name == "tmux" else "no reply")
+
+
+@on(ST, URXVT, MLTERM)
+def test_one_that_cannot_tell_is_not_asked(place, results):
+    before = prepared(place)
+    expect.refused(paste(place), naming=place.emulator.make.id)
+    nothing_changed(place, before)
+    results.record(place, "paste", "refused")
 
 
 @on(KITTY_COPY)

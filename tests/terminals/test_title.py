@@ -1,7 +1,7 @@
 """The title of the window."""
 
 from deeds import nothing_printed
-from makes import COPYING, MLTERM, ST, URXVT, on
+from makes import EVERY_SHIPPED, on
 
 from lib.desktop import eventually
 
@@ -17,7 +17,7 @@ def set_title(place, text):
     assert result.status == 0, result.stderr
 
 
-@on(*COPYING, ST, URXVT, MLTERM)
+@on(*EVERY_SHIPPED)
 def test_the_window_has_the_title(place, results):
     place.clear()
     for title in TITLES[place.name]:

@@ -1,0 +1,41 @@
+"""What a window shows, out of the X server's own memory: no program is asked for it.
+
+With -fbdir the server keeps its screen in a file of the form of xwd: a header of
+32-bit numbers, most significant byte first, the colours, then the lines from the top.
+"""
+
+import struct
+from dataclasses import dataclass
+
+_HEADER = struct.Struct(">25I")
+_SIZE, _LINE, _COLOURS = 0, 12, 19
+_A_COLOUR, _A_PIXEL = 12, 4
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The lines of pixels of a window."""
+
+    lines: tuple
+
+    def above(self, y):
+        return Picture(self.lines[:y])
+
+    def below(self, y):
+        return Picture(self.lines[y:])
+
+    def first_unlike(self, other):
+        """The number of the first line that is not the same, or None."""
+        pairs = enumerate(zip(self.lines, other.lines))
+        return next((y for y, (ours, theirs) in pairs if ours != theirs), None)
+
+
+def picture(screen, box):
+    """A part of the screen in this file: left, top, width and height."""
+    left, top, width, height = box
+    memory = screen.read_bytes()
+    header = _HEADER.unpack_from(memory)
+    line = header[_LINE]
+    start = header[_SIZE] + _A_COLOUR * header[_COLOURS] + _A_PIXEL * left
+    begins = (start + y * line for y in range(top, top + height))
+    return Picture(tuple(memory[at : at + _A_PIXEL * width] for at in begins))
