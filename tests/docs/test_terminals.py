@@ -1,4 +1,4 @@
-"""The table of terminals says nothing that real ones have shown to be wrong."""
+"""What is said of terminals says nothing that real ones have shown to be wrong."""
 
 import re
 import sys
@@ -10,49 +10,147 @@ sys.path.insert(0, str(REPOSITORY / "tests" / "terminals"))
 
 import results  # noqa: E402
 
-# Column of the results -> feature of the table.
-FEATURES = {
-    "copy": "COPY",
-    "primary": "PRIMARY",
-    "clear": "CLEAR",
-    "paste": "PASTE",
-    "title": "TITLE",
-    "notify9": "NOTIFY9",
-    "notify777": "NOTIFY777",
-    "notify99": "NOTIFY99",
-    "link": "LINK",
-}
-# The table is about the current version, the results about the one that ran.
+README = (REPOSITORY / "README.md").read_text()
+PAGE = (REPOSITORY / "man" / "viatty-terminals.7").read_text()
+SEEN = results.cells(results.read())
+IDS = list(dict.fromkeys(row[0] for row in results.read()))
+PLACES = ("alone", "tmux", "Screen")
+
+# Column of the results that are in the page's tables by the same name.
+FEATURES = ("copy", "primary", "clear", "paste", "title", "link", "progress")
+FEATURES += ("notify9", "notify777", "notify99")
+# The page is about the current version, the results about the one that ran.
 CHANGED_SINCE = {
-    ("alacritty", "PASTE"): "0.13 has turned it off",
-    ("foot", "NOTIFY99"): "1.18 has brought it",
+    ("alacritty", "paste"): "0.13 has turned it off",
+    ("foot", "notify99"): "1.18 has brought it",
+    ("kitty", "progress"): "0.39 has brought it",
 }
 # Nobody sat at the keyboard to allow it.
-UNDECIDED = {("kitty", "PASTE")}
-WORKS, FAILS = {"YES", "ASKS"}, {"NO", "OFF", "EMPTIES"}
+UNDECIDED = {("kitty", "paste")}
+WORKS, FAILS = {"yes", "asks"}, {"no", "off", "empties"}
 
 
-def shipped():
-    """(terminal, feature, outcome) of each terminal alone, as it is shipped."""
-    for (name, settings, place, column), outcome in results.cells(results.read()).items():
-        if settings == "as shipped" and place == "alone" and column in FEATURES:
-            yield name, FEATURES[column], outcome
+def page_cells():
+    """(terminal, feature) -> the word in the tables of viatty-terminals(7)."""
+    cells = {}
+    for table in re.findall(r"^\.Bl -column .*?\n(.*?)^\.El$", PAGE, re.M | re.S):
+        lines = [line.split(" Ta ") for line in table.splitlines()]
+        names = [name.removeprefix("Sy ") for name in lines[0][1:]]
+        for line in lines[1:]:
+            terminal = line[0].removeprefix(".It Li ")
+            cells.update({(terminal, n): word for n, word in zip(names, line[1:])})
+    return cells
 
 
-def support(name, feature):
-    found = re.search(rf"\b([A-Z]+)\({feature}\)", terminals()[name])
-    return found[1]
+def test_the_page_has_every_terminal_and_feature_of_the_results():
+    assert {(name, feature) for name in IDS for feature in FEATURES} <= set(page_cells())
+    assert set(IDS) <= set(terminals())
+    for name in IDS:
+        assert name in generated("bash")
 
 
-@pytest.mark.parametrize("name, feature, outcome", list(shipped()))
-def test_the_table_of_terminals_agrees_with_the_results(name, feature, outcome):
+SHIPPED = [
+    (name, feature, outcome)
+    for (name, settings, place, feature), outcome in SEEN.items()
+    if settings == "as shipped" and place == "alone" and feature in FEATURES
+]
+
+
+@pytest.mark.parametrize("name, feature, outcome", SHIPPED)
+def test_the_page_agrees_with_what_was_seen_as_shipped(name, feature, outcome):
     if (name, feature) in CHANGED_SINCE or (name, feature) in UNDECIDED:
         return
-    assert support(name, feature) in (WORKS if outcome == "works" else FAILS)
+    said = page_cells()[name, feature]
+    assert said in (WORKS if outcome == "works" else FAILS)
 
 
-def test_every_terminal_of_the_results_can_be_named():
-    ids = {row[0] for row in results.read()}
-    assert ids <= set(terminals())
-    for name in ids:
-        assert name in generated("bash")
+def test_what_is_excused_is_still_otherwise():
+    """An excuse that is none any more would hide the next difference."""
+    for name, feature in [*CHANGED_SINCE, *UNDECIDED]:
+        works = SEEN[name, "as shipped", "alone", feature] == "works"
+        assert (page_cells()[name, feature] in WORKS) != works, (name, feature)
+
+
+def test_what_is_off_works_with_the_setting_on_the_page():
+    """makes.py takes the settings of those that have one from the same table."""
+    allowed = {"copy": "copying allowed", "paste": "reading allowed"}
+    tried = [
+        (name, feature)
+        for name in IDS
+        for feature, settings in allowed.items()
+        if page_cells()[name, feature] in ("off", "asks")
+        and (name, settings, "alone", feature) in SEEN
+    ]
+    for name, feature in tried:
+        assert SEEN[name, allowed[feature], "alone", feature] == "works", name
+    assert {("xterm", "copy"), ("xterm", "paste"), ("mlterm", "copy")} <= set(tried)
+
+
+def test_the_limit_on_the_page_is_the_one_that_was_seen():
+    limit = re.search(r"^\.It Li xterm Pq.*\nIt takes a copy of at most (\d+)", PAGE, re.M)
+    largest = SEEN["xterm", "reading allowed", "alone", "largest"]
+    assert (int(limit[1]) - len("52;c;")) // 4 * 3 == int(largest.replace(",", ""))
+
+
+# ---- README.md ----------------------------------------------------------------
+
+
+def table_in_readme(heading):
+    """The rows of the table whose first row begins so, as lists of cells."""
+    text = README[README.index(f"| {heading} |") :].partition("\n\n")[0]
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines()]
+    return rows[0], rows[2:]
+
+
+def seen_in(name, settings, feature):
+    """What was seen in each place, where anything was."""
+    return [SEEN.get((name, settings, place, feature)) for place in PLACES]
+
+
+def word_for(name, feature):
+    """What a reader is told of this: yes is in all three places, without a setting."""
+    shipped = seen_in(name, "as shipped", feature)
+    if set(shipped) == {"works"}:
+        return "yes"
+    if shipped[0] == "works":
+        return "not in tmux and Screen"
+    for settings in ("copying allowed", "reading allowed"):
+        allowed = seen_in(name, settings, feature)
+        if set(allowed) == {"works"}:
+            return "with a setting"
+        if allowed[0] == "works":
+            where = [p for p, seen in zip(PLACES, allowed) if seen != "works"]
+            return f"with a setting, not in {' and '.join(where)}"
+    forms = [f for f in ("777", "9") if SEEN.get((name, "as shipped", "alone", feature + f)) == "works"]
+    return f"with `--proto {forms[0]}`" if forms else "no"
+
+
+def test_every_cell_of_the_table_in_the_readme_was_seen():
+    columns, rows = table_in_readme("Terminal")
+    names = {re.search(r'\.name = "([^"]+)"', terminals()[name])[1]: name for name in IDS}
+    assert {row[0] for row in rows} == set(names)
+    for row in rows:
+        expected = [word_for(names[row[0]], feature) for feature in columns[1:]]
+        assert row[1:] == expected, row[0]
+
+
+def test_what_the_readme_compares_was_seen():
+    _, rows = table_in_readme("Where | `printf` of the sequence")
+    ours = {row[0]: row[-1] for row in rows}
+    seen = dict(zip(PLACES, seen_in("xterm", "copying allowed", "copy")))
+    assert set(seen.values()) == {"works"}
+    assert ours["a terminal, also over ssh"] == "arrives"
+    assert ours["tmux with its default settings"] == "arrives"
+    assert ours["Screen"] == "arrives"
+    assert seen_in("xterm", "reading allowed", "larger") == ["refused"] * 3
+    assert ours["more than the terminal takes"] == "refused, with the limit"
+
+
+def test_who_tells_the_clipboard_is_said_as_on_the_page():
+    told = re.search(
+        r"answer as shipped are ([^;]+);\s([^.]+?) ask you first", README.replace("\n", " ")
+    )
+    for names, word in zip(told.groups(), ("yes", "asks")):
+        said = set(re.split(r", | and ", names))
+        rows = [name for (name, f), w in page_cells().items() if (f, w) == ("paste", word)]
+        assert said == {re.search(r'\.name = "([^"]+)"', terminals()[n])[1] for n in rows}

@@ -23,8 +23,10 @@ PATIENCE = 60.0
 # What a selection of text is called, on either seat.
 _X_TEXT, _WAYLAND_TEXT = "UTF8_STRING", "text/plain;charset=utf-8"
 
-# A place for the pointer at the edge of the screen, behind any window.
-_FAR = (1023, 767)
+# More than any window here takes, sway's among them; and a place for the pointer where
+# none is, since the server draws it into what is below.
+_SCREEN = "1152x800x24"
+_FAR = (1151, 799)
 
 # Any locale and any settings of the developer stay outside; so does the GPU.
 SOFTWARE = {"LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_DRIVER": "llvmpipe"}
@@ -68,7 +70,7 @@ class XSeat:
         memory.mkdir()
         self._screen = memory / "Xvfb_screen0"
         server = ["Xvfb", "-displayfd", "3", "-nolisten", "tcp", "-noreset"]
-        server += ["-screen", "0", "1024x768x24", "-fbdir", str(memory)]
+        server += ["-screen", "0", _SCREEN, "-fbdir", str(memory)]
         to_file = f"exec {shlex.join(server)} 3>{shlex.quote(str(number))}"
         environment = sandbox.environment(**SOFTWARE)
         program = Background(sandbox, ["sh", "-c", to_file], environment)
