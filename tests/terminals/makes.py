@@ -43,8 +43,8 @@ class Subject(Make):
 
     keeps: what is on the clipboard after bytes that are no text, of (data, before);
     kept: the word for that. limit: the longest OSC 52 in bytes, without its ends.
-    clears: of its own copies, of all, or not. notifies: the OSC numbers it shows.
-    lines: what a newline becomes when the clipboard is told. progress: what becomes of
+    clears: of its own copies, of all, or not. notifies: the OSC numbers it shows;
+    chosen: the one that viatty takes unasked. lines: what a newline becomes when the clipboard is told. progress: what becomes of
     it. opens: the keys, or the pointer's place from the corner, that open the one link
     there is, at the beginning of the first line.
     """
@@ -54,6 +54,7 @@ class Subject(Make):
     limit: int = 0
     clears: str = "works"
     notifies: tuple = ()
+    chosen: str = ""
     lines: bytes = b"\n"
     progress: str = "refused"
     opens: tuple = ()
@@ -107,7 +108,8 @@ KITTY_SHIPPED = Subject(
     needs=(*ON_X, "kitty"),
     keeps=lambda data, before: b"",
     kept="emptied",
-    notifies=("", "9", "777", "99"),
+    notifies=("9", "777", "99"),
+    chosen="99",
     # Before 0.38 it takes every OSC 9 for a notification.
     progress="as a notification",
     opens=(30, 8),
@@ -141,8 +143,9 @@ FOOT = Subject(
     needs=(*ON_WAYLAND, "foot"),
     keeps=_before_nul,
     kept="up to NUL",
-    # OSC 99, the choice for the current version, is unknown before 1.18.
+    # OSC 99 is unknown before 1.18.
     notifies=("9", "777"),
+    chosen="777",
     lines=b"\r",
     opens=("ctrl+shift+u", "s"),
 )
@@ -150,17 +153,18 @@ FOOT = Subject(
 ST = Subject("st", ("stterm", "-e"), SHIPPED, needs=(*ON_X, "stterm"), version="-v")
 URXVT = Subject(
     "rxvt-unicode",
-    ("urxvt", "-e"),
+    # Without a scroll bar the columns are where they are looked for.
+    ("urxvt", "+sb", "-e"),
     SHIPPED,
     needs=(*ON_X, "urxvt"),
     version="-help",
 )
 MLTERM = Subject(
-    "mlterm", ("mlterm", "-e"), SHIPPED, window="mlterm", needs=(*ON_X, "mlterm")
+    "mlterm", ("mlterm", "--sbmod=none", "-e"), SHIPPED, window="mlterm", needs=(*ON_X, "mlterm")
 )
 MLTERM_COPY = Subject(
     "mlterm",
-    ("mlterm", "-e"),
+    ("mlterm", "--sbmod=none", "-e"),
     "copying allowed",
     window="mlterm",
     files=(advised("mlterm", "COPY"),),
