@@ -21,8 +21,10 @@ class Picture:
     def above(self, y):
         return Picture(self.lines[:y])
 
-    def below(self, y):
-        return Picture(self.lines[y:])
+    def has_drawing(self, top, left, right):
+        """Whether from this line down not all pixels between the two are the same."""
+        parts = (line[_A_PIXEL * left : _A_PIXEL * right] for line in self.lines[top:])
+        return any(part != part[:_A_PIXEL] * (right - left) for part in parts)
 
     def first_unlike(self, other):
         """The number of the first line that is not the same, or None."""
