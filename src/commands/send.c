@@ -44,6 +44,7 @@ look_around(struct surroundings *s, const struct message *message,
 		.identify = message->identify && g->probe &&
 		    g->print == PRINT_NOT && g->terminal == NULL ?
 		    IDENTIFY_UNKNOWN : IDENTIFY_NOT,
+		.feature = message->feature,
 		.timeout_ms = g->timeout_ms,
 	};
 

@@ -19,7 +19,7 @@ struct message {
 	size_t sequence;        /* bytes of its longest sequence when encoded */
 	const char *selections; /* of a copy, else "" */
 	bool draws;
-	bool identify;          /* ask an unknown terminal who it is, if allowed */
+	bool identify;          /* ask a terminal who it is, if that is not known and allowed */
 	const char *abort;      /* see struct delivery */
 	/*
 	 * Turns the payload into its sequences where it stands, for these

@@ -95,10 +95,13 @@ settle(struct surroundings *s, int fd, unsigned timeout_ms)
 }
 
 static bool
-is_to_identify(const struct surroundings *s, enum identify identify)
+is_to_identify(const struct surroundings *s, const struct survey_request *request)
 {
-	return identify == IDENTIFY_ALWAYS ||
-	    (identify == IDENTIFY_UNKNOWN && s->terminal == NULL);
+	if (request->identify != IDENTIFY_UNKNOWN)
+		return request->identify == IDENTIFY_ALWAYS;
+	return s->terminal == NULL || (request->feature < FEATURE_COUNT &&
+	    terminal_version_support(s->terminal, (enum feature)request->feature,
+	        s->version) == SUPPORT_UNKNOWN);
 }
 
 /*
@@ -153,7 +156,7 @@ enquire(struct surroundings *s, const struct survey_request *request,
     unsigned timeout_ms)
 {
 	bool settles = request->probe && in_question(s);
-	bool identifies = is_to_identify(s, request->identify);
+	bool identifies = is_to_identify(s, request);
 	struct chain chain;
 	int fd;
 

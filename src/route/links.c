@@ -341,6 +341,17 @@ check_window_name(struct decision *d)
 	    "terminal", "without --window-name the terminal's title is set");
 }
 
+/* Of the version that is there; who names the terminal means a current one. */
+static enum support
+support_of_end(const struct decision *d)
+{
+	enum feature feature = (enum feature)d->request->feature;
+
+	return d->request->terminal != NULL ?
+	    terminal_support(d->request->terminal, feature) :
+	    terminal_version_support(d->route->terminal, feature, d->s->version);
+}
+
 /*
  * Who knows OSC 9 as a notification but not its form 9;4 pops up "4;1;50": it is
  * sent only to those that are known.
@@ -348,7 +359,7 @@ check_window_name(struct decision *d)
 static bool
 must_be_known(struct decision *d)
 {
-	if (d->route->terminal != NULL)
+	if (support_of_end(d) != SUPPORT_UNKNOWN)
 		return cannot(d, FEATURE_PROGRESS);
 	error_set(d->error, STATUS_REFUSED, "it is not known whether this "
 	    "terminal shows progress; some pop up its numbers instead");
@@ -367,8 +378,7 @@ check_terminal(struct decision *d)
 		return true;
 	if (d->request->feature == FEATURE_WINDOW_NAME)
 		return check_window_name(d);
-	if (feature == FEATURE_PROGRESS &&
-	    terminal_support(terminal, feature) != SUPPORT_YES)
+	if (feature == FEATURE_PROGRESS && support_of_end(d) != SUPPORT_YES)
 		return must_be_known(d);
 	if (terminal == NULL) {
 		d->route->confidence = CONFIDENCE_UNKNOWN;

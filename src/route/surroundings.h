@@ -85,7 +85,7 @@ struct surroundings {
 enum identify {
 	IDENTIFY_NOT,
 	IDENTIFY_ALWAYS,
-	IDENTIFY_UNKNOWN /* where the environment does not tell */
+	IDENTIFY_UNKNOWN /* where the environment does not tell enough */
 };
 
 struct survey_request {
@@ -93,6 +93,7 @@ struct survey_request {
 	bool device_only;    /* the chain is given: only the device matters */
 	bool probe;          /* the terminal may be asked what is around us */
 	enum identify identify; /* and who it is, if nothing is */
+	unsigned feature;    /* that it is for: some came with a later version */
 	unsigned timeout_ms; /* for each tmux server and question; 0: as usual */
 };
 

@@ -11,7 +11,7 @@ import pytest
 from faults import Launcher, fails, is_waiting, nothing_at, well_said
 
 from lib import sequences
-from lib.answering import DA1, KITTY, NAME, PLAIN, AnsweringTerminal
+from lib.answering import DA1, KITTY, NAME, PLAIN, AnsweringTerminal, name
 from lib.processes import until
 from lib.program import Inside
 
@@ -374,8 +374,30 @@ def test_a_terminal_is_not_asked_without_need(at, how):
     nothing_at(shell.terminal)
 
 
+# kitty shows progress since 0.39; before 0.38 it popped each step up.
+@pytest.mark.parametrize(
+    ("said", "status", "why"),
+    [
+        (name(b"kitty(0.39.1)"), 0, ()),
+        (name(b"kitty(0.26.5)"), 4, ("kitty does not do this",)),
+        (b"", 4, ("not known whether", "--term")),
+    ],
+    ids=["young", "old", "silent"],
+)
+def test_kitty_is_asked_for_its_version(at, said, status, why):
+    shell = at({**PLAIN, NAME: said}, term="xterm-kitty")
+    outcome = shell.run(["viatty", "progress", "45"])
+    if status == 0:
+        assert (outcome.status, outcome.said) == (0, "")
+    else:
+        fails(outcome, status, why)
+    shell.terminal.settle()
+    told = [token.payload for token in sequences.osc(shell.terminal.recorded(), 9)]
+    assert told == ([b"9;4;1;45"] if status == 0 else [])
+
+
 def test_a_known_terminal_is_not_asked(at):
-    shell = at(KITTY, term="xterm-kitty")
+    shell = at(PLAIN, term="xterm-ghostty")
     assert shell.run(["viatty", "progress", "--busy"]).status == 0
     shell.terminal.settle()
     assert shell.terminal.recorded() == b"\x1b]9;4;3;0\x1b\\"

@@ -44,9 +44,9 @@ class Subject(Make):
     keeps: what is on the clipboard after bytes that are no text, of (data, before);
     kept: the word for that. limit: the longest OSC 52 in bytes, without its ends.
     clears: of its own copies, of all, or not. notifies: the OSC numbers it shows;
-    chosen: the one that viatty takes unasked. lines: what a newline becomes when the clipboard is told. progress: what becomes of
-    it. opens: the keys, or the pointer's place from the corner, that open the one link
-    there is, at the beginning of the first line.
+    chosen: the one that viatty takes unasked. lines: what a newline becomes when the
+    clipboard is told. opens: the keys, or the pointer's place from the corner, that
+    open the one link there is, at the beginning of the first line.
     """
 
     keeps: object = None
@@ -56,7 +56,6 @@ class Subject(Make):
     notifies: tuple = ()
     chosen: str = ""
     lines: bytes = b"\n"
-    progress: str = "refused"
     opens: tuple = ()
 
     @property
@@ -110,8 +109,6 @@ KITTY_SHIPPED = Subject(
     kept="emptied",
     notifies=("9", "777", "99"),
     chosen="99",
-    # Before 0.38 it takes every OSC 9 for a notification.
-    progress="as a notification",
     opens=(30, 8),
 )
 KITTY_COPY = Subject(

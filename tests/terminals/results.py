@@ -44,8 +44,7 @@ knows no limit; *larger* one byte more.
 *clear*: *its own*, only what the terminal has copied itself.
 *paste lines*: *as CR*, newlines come back as carriage returns.
 *notify* leaves the protocol to viatty, *notify9* and so on name it.
-*progress*: *as a notification*, each step pops up as one; that a terminal shows a bar
-was not seen in any.
+*progress* is refused in all: none of these versions shows a bar.
 *link*: *works*, a click or the terminal's own keys opened the URL; *as text*, viatty
 prints the URL behind the text, as the next in line is known to lose links.
 
