@@ -352,6 +352,18 @@ support_of_end(const struct decision *d)
 	    terminal_version_support(d->route->terminal, feature, d->s->version);
 }
 
+static bool
+is_too_old(struct decision *d)
+{
+	const struct terminal *terminal = d->route->terminal;
+
+	error_set(d->error, STATUS_REFUSED, "%s does this since version %s, and "
+	    "this is %s: %s", terminal->name, terminal->since.version,
+	    text_quote(d->s->version).text, feature_meaning(FEATURE_PROGRESS));
+	return error_hint(d->error, "--force sends it all the same; it may pop up "
+	    "as a notification");
+}
+
 /*
  * Who knows OSC 9 as a notification but not its form 9;4 pops up "4;1;50": it is
  * sent only to those that are known.
@@ -359,6 +371,9 @@ support_of_end(const struct decision *d)
 static bool
 must_be_known(struct decision *d)
 {
+	if (support_of_end(d) == SUPPORT_NO && terminal_support(
+	    d->route->terminal, FEATURE_PROGRESS) != SUPPORT_NO)
+		return is_too_old(d);
 	if (support_of_end(d) != SUPPORT_UNKNOWN)
 		return cannot(d, FEATURE_PROGRESS);
 	error_set(d->error, STATUS_REFUSED, "it is not known whether this "

@@ -379,7 +379,7 @@ def test_a_terminal_is_not_asked_without_need(at, how):
     ("said", "status", "why"),
     [
         (name(b"kitty(0.39.1)"), 0, ()),
-        (name(b"kitty(0.26.5)"), 4, ("kitty does not do this",)),
+        (name(b"kitty(0.26.5)"), 4, ("since version 0.39", "kitty(0.26.5)")),
         (b"", 4, ("not known whether", "--term")),
     ],
     ids=["young", "old", "silent"],
