@@ -27,11 +27,11 @@ version_length(const char *text)
 static void
 version_read(struct version *version, const char *text, size_t n)
 {
-	char *at = version->name;
+	char *at;
 	size_t i;
 
 	*version = (struct version){ .name = "" };
-	memcpy(version->name, text, n);
+	at = memcpy(version->name, text, n);
 	for (i = 0; i < VERSION_PARTS && *at != '\0'; i++) {
 		if (*at >= 'a' && *at <= 'z') {
 			version->part[i] = (unsigned)(*at - 'a' + 1);

@@ -353,7 +353,7 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address,
 bool
 tmux_is_at_least(const struct tmux *tmux, unsigned major, unsigned minor)
 {
-	struct version found = { .name = "" };
+	struct version found;
 	const struct version wanted = { .part = { major, minor } };
 
 	return version_find(&found, tmux->version) &&
