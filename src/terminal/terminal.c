@@ -244,7 +244,8 @@ terminal_version_support(const struct terminal *terminal, enum feature feature,
 	if (support == SUPPORT_UNKNOWN || terminal->since.feature != feature ||
 	    !version_find(&first, terminal->since.version))
 		return support;
-	if (!version_find(&theirs, xtversion))
+	if (!begins_with(xtversion, terminal->version) ||
+	    !version_find(&theirs, xtversion))
 		return SUPPORT_UNKNOWN;
 	return version_is_at_least(&theirs, &first) ? support : SUPPORT_NO;
 }

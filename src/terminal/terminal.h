@@ -164,7 +164,8 @@ enum support terminal_support(const struct terminal *terminal, enum feature feat
 
 /*
  * The same of the version that the terminal tells in its XTVERSION text: NO for one
- * before the feature came. "" or no number in it: UNKNOWN, if it came that late.
+ * before the feature came. "", no number in it or another terminal's: UNKNOWN, if it
+ * came that late.
  */
 enum support terminal_version_support(const struct terminal *terminal,
 	enum feature feature, const char *xtversion);

@@ -278,6 +278,7 @@ Test(terminal, what_a_version_has)
 		{ "foot", "foot(1.13.1)", FEATURE_NOTIFY99, SUPPORT_NO },
 		{ "foot", "", FEATURE_NOTIFY99, SUPPORT_UNKNOWN },
 		{ "foot", "foot", FEATURE_NOTIFY99, SUPPORT_UNKNOWN },
+		{ "foot", "kitty(0.48.2)", FEATURE_NOTIFY99, SUPPORT_UNKNOWN },
 		{ "foot", "foot(1.13.1)", FEATURE_NOTIFY777, SUPPORT_YES },
 		{ "foot", "", FEATURE_COPY, SUPPORT_YES },
 		{ "kitty", "", FEATURE_NOTIFY99, SUPPORT_YES },
