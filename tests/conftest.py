@@ -1,7 +1,9 @@
 """Fixtures of all tests, and the rule for programs that are not installed."""
 
+import functools
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -21,8 +23,19 @@ from lib.terminal import FENCE, OuterTerminal  # noqa: E402
 def pytest_configure(config):
     config.addinivalue_line("markers", "needs(*programs): programs the test runs")
     config.addinivalue_line("markers", "root: only root may do this unasked")
+    config.addinivalue_line("markers", "works(*argv): a command that is allowed here")
+    config.addinivalue_line("markers", "unsanitized: not for a build with sanitizers")
     # Known here too, so that the tests run without the plugin.
     config.addinivalue_line("markers", "timeout(seconds): a deadline for the test")
+
+
+def pytest_collection_modifyitems(config, items):
+    """What a sanitizer cannot do is no test of that build."""
+    if not program.is_sanitized():
+        return
+    left_out = [item for item in items if item.get_closest_marker("unsanitized")]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_runtest_setup(item):
@@ -30,6 +43,9 @@ def pytest_runtest_setup(item):
         for name in marker.args:
             if not shutil.which(name):
                 _miss(f"{name} is not installed")
+    for marker in item.iter_markers("works"):
+        if not _works(marker.args):
+            _miss(f"{marker.args[0]} is not allowed to do this: {marker.args}")
     if item.get_closest_marker("root") and os.geteuid() != 0:
         pytest.skip("becoming another user without a password needs root")
 
@@ -82,6 +98,14 @@ def screen(sandbox, terminal):
 def second_opinion(monkeypatch):
     """After each copy doctor has to have said of the place what then happened."""
     monkeypatch.setattr(expect, "copy", doctor.has_second_opinion(expect.copy))
+
+
+@functools.cache
+def _works(argv):
+    try:
+        return subprocess.run(argv, capture_output=True, timeout=60).returncode == 0
+    except OSError:
+        return False
 
 
 def _miss(reason):

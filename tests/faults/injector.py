@@ -66,12 +66,6 @@ def program():
     return Path(os.environ.get("VIATTY_INJECT") or tested.REPOSITORY / "build/inject")
 
 
-def is_sanitized():
-    """The address sanitizer ends a program that lacks memory, and starts slowly."""
-    path = tested.path()
-    return path.exists() and b"__asan_init" in path.read_bytes()
-
-
 class Injector:
     """One command, run as often as wanted at the terminal of a place.
 

@@ -15,7 +15,7 @@ import re
 
 import pytest
 from faults import is_closed, well_said
-from injector import Injector, is_sanitized
+from injector import Injector
 from table import COMMANDS
 
 from lib import program, sequences
@@ -71,7 +71,7 @@ def cases():
         for calls, (likely, other) in table.items():
             for faults in likely + (other if FULL else []):
                 # A sanitizer ends a program that lacks memory.
-                if is_sanitized() and (calls == MEMORY or faults == "likely"):
+                if program.is_sanitized() and (calls == MEMORY or faults == "likely"):
                     continue
                 what = calls.split(",")[0]
                 yield pytest.param(command, calls, faults, id=f"{name}-{what}-{faults}")

@@ -8,7 +8,6 @@ import re
 from pathlib import Path
 
 import pytest
-from injector import is_sanitized
 
 from lib import program
 from lib.processes import PATIENCE, family, until
@@ -17,7 +16,7 @@ FULL = os.environ.get("FULL", "") not in ("", "0")
 MANY = 100_000 if FULL else 3_000
 IN_TMUX = 1_000 if FULL else 150
 # A start takes a sanitizer twenty times as long.
-if is_sanitized():
+if program.is_sanitized():
     MANY, IN_TMUX = MANY // 20, IN_TMUX // 5
 MANY_PROGRAM = Path(os.environ.get("VIATTY_MANY") or program.REPOSITORY / "build/many")
 COPY = ["viatty", "copy", "-s", "text"]

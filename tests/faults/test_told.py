@@ -6,11 +6,11 @@ import termios
 
 import pytest
 from faults import Launcher, is_closed, well_said
-from injector import Injector, is_sanitized
+from injector import Injector
 from table import COMMANDS, TEXT
 from test_terminal_faults import echoes, stalled
 
-from lib import sequences
+from lib import program, sequences
 from lib.answering import CLIPBOARD, FOOT, AnsweringTerminal, clipboard
 from lib.processes import until
 from lib.terminal import OuterTerminal
@@ -117,7 +117,7 @@ def test_a_kill_finds_the_modes_changed_only_meanwhile(sandbox, name):
             changed.add(run.call)
     assert call < 999
     # A sanitizer has calls of its own.
-    assert changed <= WITHIN or is_sanitized()
+    assert changed <= WITHIN or program.is_sanitized()
     assert bool(changed) == (name in CHANGING)
 
 

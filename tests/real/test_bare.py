@@ -1,11 +1,8 @@
 """Little is left around the program: no environment, no /proc, no room, no streams."""
 
-import os
-import subprocess
-
 import pytest
 
-from lib import expect, program
+from lib import expect
 from lib.program import Inside
 from lib.terminal import OuterTerminal
 
@@ -70,40 +67,41 @@ NO_PROC = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"'
 READ_ONLY = ["unshare", "-m", "sh", "-c", 'mount -o remount,ro,bind / && exec "$@"', "sh"]
 
 
-def _possible(argv):
-    """Containers differ in what they let root do, and sanitizers need /proc."""
-    asked = [*argv, str(program.path()), "--version"]
-    try:
-        done = subprocess.run(asked, capture_output=True, timeout=60)
-    except OSError:
-        return False
-    return done.returncode == 0
+# Containers differ in what they let root do, and sanitizers need /proc.
+read_only = pytest.mark.works(*READ_ONLY, "true")
 
 
-if os.geteuid() == 0 and _possible(NO_PROC):
-
-    def test_without_proc_it_arrives(place):
-        arrives(place, [*NO_PROC, "viatty", "copy"])
-
-    @NEEDS_TMUX
-    def test_without_proc_and_terminal_tmux_knows_the_way(pane):
-        arrives(pane, [*NO_PROC, "setsid", "--wait", "viatty", "copy"])
-
-    def test_without_proc_and_terminal_it_says_what_was_tried(plain):
-        argv = [*NO_PROC, "setsid", "--wait", "viatty", "copy"]
-        result = plain.run(argv, stdin=expect.DATA)
-        expect.refused(result, status=3, naming=["/dev/tty", "--tty"])
-
-    def test_without_proc_doctor_says_what_it_sees(place):
-        result = place.run([*NO_PROC, "viatty", "doctor"])
-        assert (result.status, result.stderr) == (0, "")
-        assert b"from here to the screen" in result.stdout
+def without_proc(test):
+    return pytest.mark.unsanitized(pytest.mark.works(*NO_PROC, "true")(test))
 
 
-if os.geteuid() == 0 and _possible(READ_ONLY):
+@without_proc
+def test_without_proc_it_arrives(place):
+    arrives(place, [*NO_PROC, "viatty", "copy"])
 
-    def test_on_a_file_system_that_cannot_be_written_it_arrives(place):
-        arrives(place, [*READ_ONLY, "viatty", "copy"])
+@NEEDS_TMUX
+@without_proc
+def test_without_proc_and_terminal_tmux_knows_the_way(pane):
+    arrives(pane, [*NO_PROC, "setsid", "--wait", "viatty", "copy"])
+
+
+@without_proc
+def test_without_proc_and_terminal_it_says_what_was_tried(plain):
+    argv = [*NO_PROC, "setsid", "--wait", "viatty", "copy"]
+    result = plain.run(argv, stdin=expect.DATA)
+    expect.refused(result, status=3, naming=["/dev/tty", "--tty"])
+
+
+@without_proc
+def test_without_proc_doctor_says_what_it_sees(place):
+    result = place.run([*NO_PROC, "viatty", "doctor"])
+    assert (result.status, result.stderr) == (0, "")
+    assert b"from here to the screen" in result.stdout
+
+
+@read_only
+def test_on_a_file_system_that_cannot_be_written_it_arrives(place):
+    arrives(place, [*READ_ONLY, "viatty", "copy"])
 
 
 # ---- no room -------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lib import program, sequences
+from lib import sequences
 from lib.snippets import snippet
 
 pytestmark = pytest.mark.needs("git", "less")
@@ -38,10 +38,8 @@ def test_without_viatty_git_shows_what_it_always_did(sandbox, plain, git):
     assert f"see {URL}".encode() in shown(plain)
 
 
-if program.knows("linkify"):
-
-    def test_a_url_is_a_link(plain, git):
-        assert git("log", on_terminal=True).status == 0
-        assert f"see {URL}".encode() in shown(plain)
-        links = sequences.osc(plain.terminal.recorded(), 8)
-        assert any(link.payload.endswith(f";{URL}".encode()) for link in links)
+def test_a_url_is_a_link(plain, git):
+    assert git("log", on_terminal=True).status == 0
+    assert f"see {URL}".encode() in shown(plain)
+    links = sequences.osc(plain.terminal.recorded(), 8)
+    assert any(link.payload.endswith(f";{URL}".encode()) for link in links)

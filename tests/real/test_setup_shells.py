@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from lib import program, sequences
+from lib import sequences
 from lib.answering import KITTY, AnsweringTerminal
 from lib.snippets import StandIn, snippet
 from lib.terminal import OuterTerminal
@@ -101,16 +101,14 @@ def test_a_slow_command_notifies_once_and_fast_ones_never(sandbox, shell):
     assert re.fullmatch(r"status 7 after ([3-9]|\d\d) s", failed[5])
 
 
-if program.knows("notify"):
-
-    @shells
-    def test_the_notification_reaches_the_terminal(sandbox, shell):
-        terminal = AnsweringTerminal(sandbox, KITTY, size=(200, 24))
-        person = Person(sandbox, shell, terminal=terminal)
-        person.does("sleep 3.2")
-        terminal.settle()
-        sent = b"".join(token.raw for token in sequences.osc(terminal.recorded(), 99))
-        assert b"o=unfocused" in sent
+@shells
+def test_the_notification_reaches_the_terminal(sandbox, shell):
+    terminal = AnsweringTerminal(sandbox, KITTY, size=(200, 24))
+    person = Person(sandbox, shell, terminal=terminal)
+    person.does("sleep 3.2")
+    terminal.settle()
+    sent = b"".join(token.raw for token in sequences.osc(terminal.recorded(), 99))
+    assert b"o=unfocused" in sent
 
 
 @shells
@@ -233,18 +231,16 @@ def test_the_title_names_the_command_while_it_runs(sandbox, shell):
     assert popped == ["title", "--pop"]
 
 
-if program.knows("title"):
-
-    @pytest.mark.parametrize(
-        "shell", [pytest.param(name, marks=pytest.mark.needs(name)) for name in TITLED]
-    )
-    def test_the_title_reaches_the_terminal_and_goes_again(sandbox, shell):
-        terminal = AnsweringTerminal(sandbox, KITTY, size=(200, 24))
-        person = Person(sandbox, shell, TITLED[shell], terminal=terminal)
-        person.does("true")
-        terminal.settle()
-        record = terminal.recorded()
-        pushed = re.search(rb"\x1b\[22[;\d]*t", record)
-        named = re.search(rb"\x1b\][02];true", record)
-        popped = re.search(rb"\x1b\[23[;\d]*t", record)
-        assert pushed.start() < named.start() < popped.start()
+@pytest.mark.parametrize(
+    "shell", [pytest.param(name, marks=pytest.mark.needs(name)) for name in TITLED]
+)
+def test_the_title_reaches_the_terminal_and_goes_again(sandbox, shell):
+    terminal = AnsweringTerminal(sandbox, KITTY, size=(200, 24))
+    person = Person(sandbox, shell, TITLED[shell], terminal=terminal)
+    person.does("true")
+    terminal.settle()
+    record = terminal.recorded()
+    pushed = re.search(rb"\x1b\[22[;\d]*t", record)
+    named = re.search(rb"\x1b\][02];true", record)
+    popped = re.search(rb"\x1b\[23[;\d]*t", record)
+    assert pushed.start() < named.start() < popped.start()
