@@ -145,8 +145,9 @@ static bool
 read_settings(struct buf *out, const char *name)
 {
 	const char *home = environment_get("HOME");
+	struct error silent = { .status = STATUS_DONE };
 	char path[PATH_MAX];
-	ssize_t n = -1;
+	bool fine;
 	int fd;
 
 	snprintf(path, sizeof(path), "%s%s", name[0] != '~' ? "" :
@@ -154,10 +155,9 @@ read_settings(struct buf *out, const char *name)
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
 		return false;
-	while ((n = stream_read(fd, out)) > 0)
-		continue;
+	fine = stream_read_all(fd, path, out, &silent);
 	close(fd);
-	return n == 0 && buf_add(out, "", 1);
+	return fine && buf_add(out, "", 1);
 }
 
 static void
