@@ -121,8 +121,7 @@ def word_for(name, feature):
         if allowed[0] == "works":
             where = [p for p, seen in zip(PLACES, allowed) if seen != "works"]
             return f"with a setting, not in {' and '.join(where)}"
-    forms = [f for f in ("777", "9") if SEEN.get((name, "as shipped", "alone", feature + f)) == "works"]
-    return f"with `--proto {forms[0]}`" if forms else "no"
+    return "no"
 
 
 def test_every_cell_of_the_table_in_the_readme_was_seen():
