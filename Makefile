@@ -45,7 +45,7 @@ unit_objects = $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/unit/*.c
 version = $(shell sed -n 's/.*VERSION "\(.*\)"/\1/p' src/cli/help.h)
 pages = $(wildcard man/*.[1-8])
 
-.PHONY: all install uninstall deps test-deps check check-unit check-golden \
+.PHONY: all install uninstall deps test-deps check check-unit check-golden check-static \
 	check-pty check-real check-terminals check-docs check-replay check-faults \
 	check-packages unit static asan ubsan coverage valgrind lint fuzz afl bench bench-check completions \
 	generated format dist deb picture version clean
@@ -165,14 +165,22 @@ testing = VIATTY=$(abspath $(PROGRAM)) VIATTY_COMPLETIONS=$(abspath $(BUILD)/com
 	FULL=$(FULL) \
 	tests/check
 
-check: all unit $(BUILD)/completions replay $(BUILD)/inject $(BUILD)/many
-	$(testing)
+# The static program is another program where it has musl for its library. It is
+# left out of builds for a tool, and where a library has no archive.
+static_too = $(if $(filter build,$(BUILD)),$(if $(filter-out -l%,$(call archive,termkey)),static))
+
+check: all unit $(BUILD)/completions replay $(BUILD)/inject $(BUILD)/many $(static_too)
+	$(if $(static_too),VIATTY_STATIC=$(abspath build/static/viatty)) $(testing)
 
 check-unit: unit
 	$(testing) unit
 
 check-golden check-pty check-terminals: all
 	$(testing) $(@:check-%=%)
+
+# the golden tables, by the program that `make static` builds
+check-static: static
+	VIATTY_STATIC=$(abspath build/static/viatty) $(testing) static
 
 check-real: all
 	$(testing) real terminals

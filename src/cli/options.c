@@ -14,8 +14,9 @@
 
 enum {
 	OPTIONS_MAX = 64,
-	/* getopt's values for options: behind every letter */
-	FIRST_NUMBER = 256
+	/* getopt's values for options: behind every letter, which is a byte in
+	   glibc and a code point in musl */
+	FIRST_NUMBER = 0x110000
 };
 
 /* The tables joined in getopt's forms. */
@@ -44,6 +45,8 @@ join(struct joined *j, const struct option *table)
 	int mode;
 
 	for (; table != NULL && table->kind != OPTION_END; table++) {
+		if (j->count == OPTIONS_MAX)
+			abort();
 		mode = argument_mode(table->kind);
 		j->option[j->count] = table;
 		j->long_form[j->count] = (struct getopt_option){ table->name, mode,
@@ -61,7 +64,7 @@ find(const struct joined *j, int value)
 {
 	size_t i;
 
-	if (value >= FIRST_NUMBER)
+	if (value >= FIRST_NUMBER && value - FIRST_NUMBER < (int)j->count)
 		return j->option[value - FIRST_NUMBER];
 	for (i = 0; i < j->count; i++)
 		if (j->option[i]->letter == value)
@@ -185,16 +188,42 @@ option_store(const struct option *option, const char *text, struct error *error)
 
 /* ---- the command line --------------------------------------------------- */
 
+/*
+ * The word that getopt reads next. It is remembered before the call: getopt
+ * reorders `argv`, and whether optind then points to a word or behind it depends
+ * on the library and on whether more letters follow in the word.
+ */
+static const char *
+next_word(char **argv, enum reading reading)
+{
+	int i = optind > 0 ? optind : 1;
+
+	while (reading != READ_UNTIL_OPERAND && argv[i] != NULL &&
+	    (argv[i][0] != '-' || argv[i][1] == '\0'))
+		i++;
+	return argv[i];
+}
+
+/* One ASCII letter of several is named alone; anything else by its word. */
+static bool
+unknown(const char *word, enum reading reading, struct error *error)
+{
+	char letter[3] = { '-', (char)optopt, '\0' };
+	bool alone = reading != READ_ONE_DASH && optopt > ' ' && optopt < 0x7f;
+
+	return error_set(error, STATUS_USAGE, "unknown option %s",
+	    text_quote(alone ? letter : word).text);
+}
+
 /* getopt says `?` for an unknown option and `:` for a missing value. */
 static bool
-complain(const struct joined *j, int found, const char *word, struct error *error)
+complain(const struct joined *j, int found, const char *word,
+    enum reading reading, struct error *error)
 {
 	const struct option *option = optopt != 0 ? find(j, optopt) : NULL;
-	char letter[3] = { '-', (char)optopt, '\0' };
 
 	if (option == NULL)
-		return error_set(error, STATUS_USAGE, "unknown option %s",
-		    text_quote(optopt != 0 ? letter : word).text);
+		return unknown(word, reading, error);
 	if (found == '?')
 		return error_set(error, STATUS_USAGE, "--%s takes no value",
 		    option->name);
@@ -208,7 +237,8 @@ options_read(int argc, char **argv, const struct option *first,
 {
 	struct joined j = { .count = 0 };
 	const struct option *option;
-	int found, word;
+	const char *word;
+	int found;
 
 	/* `:` tells a missing value apart, `+` stops at an operand */
 	strcpy(j.short_form, reading == READ_UNTIL_OPERAND ? "+:" : ":");
@@ -217,16 +247,14 @@ options_read(int argc, char **argv, const struct option *first,
 	opterr = 0;
 	optind = 0;
 	for (;;) {
-		word = optind > 0 ? optind : 1;
+		word = next_word(argv, reading);
 		found = (reading == READ_ONE_DASH ? getopt_long_only :
 		    getopt_long)(argc, argv, j.short_form, j.long_form, NULL);
 		if (found == -1)
 			return optind;
 		option = find(&j, found);
 		if (option == NULL) {
-			if (optind > word)
-				word = optind - 1;
-			complain(&j, found, argv[word], error);
+			complain(&j, found, word, reading, error);
 			return -1;
 		}
 		if (!option_store(option, optarg, error))
