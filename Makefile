@@ -36,7 +36,7 @@ compile = $(call show,CC)$(CC) $(our_cppflags) $(CPPFLAGS) $(our_cflags) $(CFLAG
 link = $(call show,LINK)$(CC) $(CFLAGS) $(pie_ldflags) $(LDFLAGS)
 
 # the generator is a program of its own that shares the rest
-generator = src/cli/completions.c src/cli/terminals_page.c
+generator = $(wildcard src/generate/*.c)
 mains = src/main.c $(generator)
 sources = $(filter-out $(mains) src/static/%,$(wildcard src/*/*.c))
 snippets = $(wildcard src/setup/*)
@@ -55,7 +55,7 @@ all: $(PROGRAM)
 $(PROGRAM): $(BUILD)/main.o $(objects) $(static_extra)
 	$(link) -o $@ $^ $(our_ldlibs) $(LDLIBS)
 
-$(BUILD)/completions: $(generator:src/%.c=$(BUILD)/%.o) $(objects)
+$(BUILD)/generator: $(generator:src/%.c=$(BUILD)/%.o) $(objects)
 	$(link) -o $@ $^ $(our_ldlibs) $(LDLIBS)
 
 $(BUILD)/unit: $(unit_objects) $(objects)
@@ -139,10 +139,10 @@ version:
 
 # what is written by the generator from the tables
 completions: generated
-generated: $(BUILD)/completions
-	$< bash >completions/viatty.bash
-	$< zsh >completions/_viatty
-	$< fish >completions/viatty.fish
+generated: $(BUILD)/generator
+	$< bash <src/generate/viatty.bash.in >completions/viatty.bash
+	$< zsh <src/generate/_viatty.in >completions/_viatty
+	$< fish <src/generate/viatty.fish.in >completions/viatty.fish
 	$< terminals >man/viatty-terminals.7
 
 dist:
@@ -159,7 +159,7 @@ test-deps: deps
 
 unit: $(BUILD)/unit
 
-testing = VIATTY=$(abspath $(PROGRAM)) VIATTY_COMPLETIONS=$(abspath $(BUILD)/completions) \
+testing = VIATTY=$(abspath $(PROGRAM)) VIATTY_GENERATOR=$(abspath $(BUILD)/generator) \
 	VIATTY_UNIT=$(abspath $(BUILD)/unit) VIATTY_REPLAY=$(abspath $(BUILD)/replay) \
 	VIATTY_INJECT=$(abspath $(BUILD)/inject) VIATTY_MANY=$(abspath $(BUILD)/many) \
 	FULL=$(FULL) \
@@ -169,7 +169,7 @@ testing = VIATTY=$(abspath $(PROGRAM)) VIATTY_COMPLETIONS=$(abspath $(BUILD)/com
 # left out of builds for a tool, and where a library has no archive.
 static_too = $(if $(filter build,$(BUILD)),$(if $(filter-out -l%,$(call archive,termkey)),static))
 
-check: all unit $(BUILD)/completions replay $(BUILD)/inject $(BUILD)/many $(static_too)
+check: all unit $(BUILD)/generator replay $(BUILD)/inject $(BUILD)/many $(static_too)
 	$(if $(static_too),VIATTY_STATIC=$(abspath build/static/viatty)) $(testing)
 
 check-unit: unit
@@ -185,7 +185,7 @@ check-static: static
 check-real: all
 	$(testing) real terminals
 
-check-docs: all $(BUILD)/completions
+check-docs: all $(BUILD)/generator
 	$(testing) docs
 
 # FULL=1: every fault that is listed, not only the most likely ones

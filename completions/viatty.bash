@@ -1,5 +1,5 @@
 # Completion of viatty and osc52 in bash, version 4 or later.
-# Generated from the table of commands by build/completions.
+# Generated from the table of commands: make generated.
 
 _viatty_commands='copy paste title progress link linkify notify run doctor raw setup'
 _viatty_takes_command='run'

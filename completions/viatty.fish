@@ -1,5 +1,5 @@
 # Completion of viatty and osc52 in fish.
-# Generated from the table of commands by build/completions.
+# Generated from the table of commands: make generated.
 
 set -g __viatty_commands copy paste title progress link linkify notify run doctor raw setup
 set -g __viatty_with_value -T --tty -w --wrap --route --term --timeout

@@ -10,8 +10,8 @@ import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 VIATTY = os.environ.get("VIATTY") or str(REPOSITORY / "viatty")
-GENERATOR = os.environ.get("VIATTY_COMPLETIONS") or str(
-    REPOSITORY / "build" / "completions"
+GENERATOR = os.environ.get("VIATTY_GENERATOR") or str(
+    REPOSITORY / "build" / "generator"
 )
 
 Command = namedtuple("Command", "name operands summary")
@@ -25,10 +25,18 @@ def output_of(*argv, **how):
     return result.stdout
 
 
-def generated(what):
+# What the generator fills for a form; the others have no template.
+TEMPLATES = {
+    form: REPOSITORY / "src" / "generate" / f"{name}.in"
+    for form, name in [("bash", "viatty.bash"), ("zsh", "_viatty"), ("fish", "viatty.fish")]
+}
+
+
+def generated(form):
     if not os.access(GENERATOR, os.X_OK):
-        pytest.fail(f"{GENERATOR} is not there: make build/completions")
-    return output_of(GENERATOR, what)
+        pytest.fail(f"{GENERATOR} is not there: make build/generator")
+    template = TEMPLATES[form].read_text() if form in TEMPLATES else ""
+    return output_of(GENERATOR, form, input=template)
 
 
 def table():

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * viatty-terminals(7) from the table of terminals, as mdoc. Part of the
- * generator, see completions.c, and of nothing that is installed.
+ * generator, see main.c, and of nothing that is installed.
  */
-#include "cli/terminals_page.h"
+#include "generate/generate.h"
 
 #include "terminal/terminal.h"
 
@@ -109,7 +109,7 @@ put_features(enum feature first, enum feature last)
 }
 
 static void
-put_table(enum feature first, enum feature last)
+put_support(enum feature first, enum feature last)
 {
 	const struct terminal *terminal;
 	unsigned i;
@@ -193,7 +193,7 @@ put_terminal(const struct terminal *terminal)
 }
 
 void
-terminals_page(void)
+put_terminals_page(void)
 {
 	const struct terminal *terminal;
 	size_t i;
@@ -203,7 +203,7 @@ terminals_page(void)
 	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
 		printf(".Ss %s\n", tables[i].heading);
 		put_features(tables[i].first, tables[i].last);
-		put_table(tables[i].first, tables[i].last);
+		put_support(tables[i].first, tables[i].last);
 	}
 	printf(".Ss Limits, settings and sources\n.Bl -tag -width Ds\n");
 	for (i = 0; (terminal = terminal_at(i)) != NULL; i++)

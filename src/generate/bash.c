@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* The placeholders of viatty.bash.in. */
+#include "generate/generate.h"
+
+/* Those whose operands are a command line. */
+static void
+put_commands_that_run_one(void)
+{
+	const char *space = "";
+	size_t i;
+
+	for (i = 0; commands[i] != NULL; i++) {
+		if (!commands[i]->takes_command)
+			continue;
+		printf("%s%s", space, commands[i]->name);
+		space = " ";
+	}
+}
+
+/* All spellings; those of an optional value have it joined by `=`. */
+static void
+bash_spellings(const struct option *option)
+{
+	size_t i;
+
+	if (option->letter != '\0')
+		printf(" -%c", option->letter);
+	printf(" --%s", option->name);
+	for (i = 0; option->kind == OPTION_MAYBE_WORD &&
+	    option->words[i] != NULL; i++)
+		printf(" --%s=%s", option->name, option->words[i]);
+}
+
+static void
+bash_options(const struct option *options)
+{
+	for (; options->kind != OPTION_END; options++)
+		bash_spellings(options);
+}
+
+/* `scope` is a command, or * for all of them. */
+static void
+bash_pattern(const char *scope, const struct option *option)
+{
+	bool joined = option->kind == OPTION_MAYBE_WORD;
+
+	if (option->letter != '\0' && !joined)
+		printf("%s' -%c' | ", scope, option->letter);
+	printf("%s' --%s%s')", scope, option->name, joined ? "=" : "");
+}
+
+static void
+bash_values(const char *scope, const struct option *options)
+{
+	for (; options->kind != OPTION_END; options++) {
+		if (options->kind == OPTION_FLAG)
+			continue;
+		printf("\t");
+		bash_pattern(scope, options);
+		printf(" values='");
+		if (options->completion == COMPLETE_FILE)
+			printf("FILES");
+		else if (has_choices(options))
+			put_choices(options);
+		printf("' ;;\n");
+	}
+}
+
+static void
+bash_operands(const struct command *command)
+{
+	if (command->words != NULL)
+		put_words(command->words);
+	else if (command->completion == COMPLETE_COMMAND)
+		printf("COMMAND");
+	else if (command->completion == COMPLETE_FILE)
+		printf("FILES");
+}
+
+/* ---- the placeholders --------------------------------------------------- */
+
+static void
+put_global_options(void)
+{
+	bash_options(global_options);
+}
+
+static void
+put_options(void)
+{
+	size_t i;
+
+	for (i = 0; commands[i] != NULL; i++) {
+		printf("\t%s)\n\t\toptions+='", commands[i]->name);
+		bash_options(commands[i]->options);
+		printf("'\n\t\toperands='");
+		bash_operands(commands[i]);
+		printf("' ;;\n");
+	}
+}
+
+static void
+put_values(void)
+{
+	size_t i;
+
+	bash_values("*", global_options);
+	for (i = 0; commands[i] != NULL; i++)
+		bash_values(commands[i]->name, commands[i]->options);
+}
+
+const struct placeholder bash_placeholders[] = {
+	{ "alias", put_alias },
+	{ "alias-command", put_alias_command },
+	{ "commands", put_commands },
+	{ "commands-that-run-one", put_commands_that_run_one },
+	{ "global-options", put_global_options },
+	{ "options", put_options },
+	{ "values", put_values },
+	{ NULL, NULL }
+};

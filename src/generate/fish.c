@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* The placeholders of viatty.fish.in. */
+#include "generate/generate.h"
+
+static void
+fish_text(const char *text)
+{
+	putchar('\'');
+	for (; *text != '\0'; text++) {
+		if (*text == '\'' || *text == '\\')
+			putchar('\\');
+		putchar(*text);
+	}
+	putchar('\'');
+}
+
+/* `scope` is the command that has to stand there; "": none; NULL: no matter. */
+static void
+fish_begin(const char *program, const char *scope)
+{
+	printf("complete -c %s", program);
+	if (scope != NULL)
+		printf(" -n '__viatty_command_is %s'",
+		    scope[0] != '\0' ? scope : "\"\"");
+}
+
+static void
+fish_value(const struct option *option)
+{
+	if (option->kind == OPTION_FLAG)
+		return;
+	if (option->completion == COMPLETE_FILE)
+		printf(" -r -F");
+	else if (option->kind != OPTION_MAYBE_WORD)
+		printf(" -x");
+	if (has_choices(option)) {
+		printf(" -a '");
+		put_choices(option);
+		printf("'");
+	}
+}
+
+static void
+fish_options(const char *program, const char *scope,
+    const struct option *options)
+{
+	for (; options->kind != OPTION_END; options++) {
+		fish_begin(program, scope);
+		if (options->letter != '\0')
+			printf(" -s %c", options->letter);
+		printf(" -l %s", options->name);
+		fish_value(options);
+		printf(" -d ");
+		fish_text(options->help);
+		printf("\n");
+	}
+}
+
+/* Those whose value is the next word. */
+static void
+fish_options_with_value(const struct option *option)
+{
+	for (; option->kind != OPTION_END; option++) {
+		if (option->kind == OPTION_FLAG ||
+		    option->kind == OPTION_MAYBE_WORD)
+			continue;
+		if (option->letter != '\0')
+			printf(" -%c", option->letter);
+		printf(" --%s", option->name);
+	}
+}
+
+static void
+fish_operands(const char *program, const char *scope,
+    const struct command *command)
+{
+	if (command->completion != COMPLETE_FILE &&
+	    command->completion != COMPLETE_COMMAND && command->words == NULL)
+		return;
+	printf("complete -c %s -n '", program);
+	if (scope != NULL)
+		printf("__viatty_command_is %s; and ", scope);
+	printf("__viatty_is_operand'");
+	if (command->words != NULL) {
+		printf(" -a '");
+		put_words(command->words);
+		printf("'\n");
+		return;
+	}
+	if (command->completion == COMPLETE_FILE) {
+		printf(" -F\n");
+		return;
+	}
+	printf(" -x -a '(__fish_complete_subcommand --fcs-skip=2 "
+	    "$__viatty_with_value");
+	fish_options_with_value(command->options);
+	printf(")'\n");
+}
+
+/* ---- the placeholders --------------------------------------------------- */
+
+static void
+put_options_with_value(void)
+{
+	fish_options_with_value(global_options);
+}
+
+static void
+put_completions(void)
+{
+	size_t i;
+
+	for (i = 0; commands[i] != NULL; i++) {
+		fish_begin("viatty", "");
+		printf(" -a %s -d ", commands[i]->name);
+		fish_text(commands[i]->summary);
+		printf("\n");
+	}
+	fish_options("viatty", NULL, global_options);
+	for (i = 0; commands[i] != NULL; i++) {
+		printf("\n");
+		fish_options("viatty", commands[i]->name, commands[i]->options);
+		fish_operands("viatty", commands[i]->name, commands[i]);
+	}
+}
+
+static void
+put_alias_completions(void)
+{
+	const struct command *command = command_find(alias_command);
+
+	fish_options(alias_name, NULL, global_options);
+	fish_options(alias_name, NULL, command->options);
+	fish_operands(alias_name, NULL, command);
+}
+
+const struct placeholder fish_placeholders[] = {
+	{ "alias", put_alias },
+	{ "alias-completions", put_alias_completions },
+	{ "commands", put_commands },
+	{ "completions", put_completions },
+	{ "options-with-value", put_options_with_value },
+	{ NULL, NULL }
+};

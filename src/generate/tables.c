@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* What every template takes from the tables; the contract is in generate.h. */
+#include "generate/generate.h"
+
+#include <stdio.h>
+
+bool
+has_choices(const struct option *option)
+{
+	return option->words != NULL || option->completion == COMPLETE_TERMINAL;
+}
+
+void
+put_words(const char *const *words)
+{
+	size_t i;
+
+	for (i = 0; words[i] != NULL; i++)
+		printf("%s%s", i > 0 ? " " : "", words[i]);
+}
+
+void
+put_choices(const struct option *option)
+{
+	size_t i;
+
+	if (option->words != NULL)
+		put_words(option->words);
+	else
+		for (i = 0; i < terminal_count(); i++)
+			printf("%s%s", i > 0 ? " " : "", terminal_at(i)->id);
+}
+
+void
+put_commands(void)
+{
+	size_t i;
+
+	for (i = 0; commands[i] != NULL; i++)
+		printf("%s%s", i > 0 ? " " : "", commands[i]->name);
+}
+
+void
+put_alias(void)
+{
+	fputs(alias_name, stdout);
+}
+
+void
+put_alias_command(void)
+{
+	fputs(alias_command, stdout);
+}
+
+/* ---- for checks --------------------------------------------------------- */
+
+static const char *const kinds[] = {
+	[OPTION_FLAG] = "flag", [OPTION_TEXT] = "text", [OPTION_LIST] = "list",
+	[OPTION_SIZE] = "size", [OPTION_SECONDS] = "seconds",
+	[OPTION_WORD] = "word", [OPTION_MAYBE_WORD] = "maybe-word",
+};
+
+static void
+table_options(const char *command, const struct option *options)
+{
+	for (; options->kind != OPTION_END; options++) {
+		const char letter[3] = { '-', options->letter, '\0' };
+
+		printf("%s\t%s\t--%s\t%s\t%s\n", command, letter, options->name,
+		    options->argument != NULL ? options->argument : "-",
+		    kinds[options->kind]);
+	}
+}
+
+/* A command: name, operands, summary. An option: see below; `-` is none. */
+void
+put_table(void)
+{
+	size_t i;
+
+	/* COMMAND, -l, --long, ARGUMENT, kind */
+	table_options("-", global_options);
+	for (i = 0; commands[i] != NULL; i++) {
+		printf("%s\t%s\t%s\n", commands[i]->name,
+		    commands[i]->operands != NULL ? commands[i]->operands : "-",
+		    commands[i]->summary);
+		table_options(commands[i]->name, commands[i]->options);
+	}
+}

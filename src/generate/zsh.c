@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* The placeholders of _viatty.in, for zsh. */
+#include "generate/generate.h"
+
+#include <string.h>
+
+/* What _arguments reads itself, and what _describe does. */
+static const char specification[] = ":[]\\", description[] = ":\\";
+
+/* Between single quotes. */
+static void
+zsh_text(const char *text, const char *special)
+{
+	for (; *text != '\0'; text++) {
+		if (*text == '\'')
+			printf("'\\'");
+		else if (strchr(special, *text) != NULL)
+			putchar('\\');
+		putchar(*text);
+	}
+}
+
+static void
+zsh_argument(const struct option *option)
+{
+	if (option->argument == NULL)
+		return;
+	printf(option->kind == OPTION_MAYBE_WORD ? "::" : ":");
+	zsh_text(option->argument, specification);
+	if (has_choices(option)) {
+		printf(":(");
+		put_choices(option);
+		printf(")");
+	} else {
+		printf(":%s", option->completion == COMPLETE_FILE ? "_files" : " ");
+	}
+}
+
+/* One spelling: `mark` says how the value is joined to it. */
+static void
+zsh_spelling(const struct option *option, const char *dashes, const char *name,
+    const char *mark)
+{
+	printf("    '");
+	if (option->kind == OPTION_LIST)
+		printf("*");
+	else if (option->letter != '\0')
+		printf("(-%c --%s)", option->letter, option->name);
+	printf("%s%s%s[", dashes, name, option->kind == OPTION_FLAG ? "" : mark);
+	zsh_text(option->help, specification);
+	printf("]");
+	zsh_argument(option);
+	printf("'\n");
+}
+
+static void
+zsh_options(const struct option *options)
+{
+	for (; options->kind != OPTION_END; options++) {
+		const char letter[2] = { options->letter, '\0' };
+		bool maybe = options->kind == OPTION_MAYBE_WORD;
+
+		if (options->letter != '\0')
+			zsh_spelling(options, "-", letter, maybe ? "-" : "+");
+		zsh_spelling(options, "--", options->name, maybe ? "=-" : "=");
+	}
+}
+
+/* A mere hint at an operand must not stand in the way of an option. */
+static void
+zsh_operands(const struct command *command)
+{
+	if (command->operands == NULL)
+		return;
+	if (command->completion == COMPLETE_COMMAND) {
+		printf("    '(-):command: _command_names -e'\n"
+		    "    '*::argument: _normal'\n");
+		return;
+	}
+	printf("    '*:");
+	zsh_text(command->operands, specification);
+	if (command->words != NULL) {
+		printf(":(");
+		put_words(command->words);
+		printf(")'\n");
+		return;
+	}
+	printf(":%s'\n", command->completion == COMPLETE_FILE ? "_files" :
+	    "_guard \"^-*\" operand");
+}
+
+static void
+zsh_command(const struct command *command)
+{
+	printf("_viatty_%s() {\n  local -a specs=(\n", command->name);
+	zsh_options(command->options);
+	zsh_operands(command);
+	printf("  )\n  _arguments -s -S $_viatty_globals $specs\n}\n\n");
+}
+
+/* ---- the placeholders --------------------------------------------------- */
+
+static void
+put_global_options(void)
+{
+	zsh_options(global_options);
+}
+
+static void
+put_descriptions(void)
+{
+	size_t i;
+
+	for (i = 0; commands[i] != NULL; i++) {
+		printf("    '%s:", commands[i]->name);
+		zsh_text(commands[i]->summary, description);
+		printf("'\n");
+	}
+}
+
+static void
+put_functions(void)
+{
+	size_t i;
+
+	for (i = 0; commands[i] != NULL; i++)
+		zsh_command(commands[i]);
+}
+
+const struct placeholder zsh_placeholders[] = {
+	{ "alias", put_alias },
+	{ "alias-command", put_alias_command },
+	{ "commands", put_descriptions },
+	{ "functions", put_functions },
+	{ "global-options", put_global_options },
+	{ NULL, NULL }
+};
