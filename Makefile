@@ -47,7 +47,7 @@ pages = $(wildcard man/*.[1-8])
 
 .PHONY: all install uninstall deps test-deps check check-unit check-golden check-static \
 	check-pty check-real check-terminals check-docs check-replay check-faults \
-	check-packages unit static asan ubsan coverage valgrind lint fuzz afl bench bench-check completions \
+	check-packages check-noninterference unit static asan ubsan coverage valgrind lint fuzz afl bench bench-check completions \
 	generated format dist deb picture version clean
 
 all: $(PROGRAM)
@@ -175,7 +175,7 @@ check: all unit $(BUILD)/generator replay $(BUILD)/inject $(BUILD)/many $(static
 check-unit: unit
 	$(testing) unit
 
-check-golden check-pty check-terminals: all
+check-golden check-pty check-terminals check-noninterference: all
 	$(testing) $(@:check-%=%)
 
 # the golden tables, by the program that `make static` builds

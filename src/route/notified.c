@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "encoder/encoder.h"
+#include "route/reader.h"
 #include "tty/ask.h"
 #include "tty/tty.h"
 
@@ -91,6 +92,7 @@ put(const struct buf *bytes, unsigned timeout_ms, struct conversation *c,
 		.size = bytes->len,
 		.timeout_ms = timeout_ms,
 		.reply_max = REPLY_BYTES_MAX,
+		.is_read = reader_is_another,
 		.receive = receive,
 		.context = c,
 	};
@@ -254,7 +256,8 @@ notified_wait(struct notified *what, const char *id, const struct buf *bytes,
 {
 	struct conversation c = { .id = id, .what = what };
 	struct answer answer = put(bytes, timeout_ms, &c, on_event);
-	bool sent = answer.end != ASK_BACKGROUND && answer.end != ASK_FAILED;
+	bool sent = answer.end != ASK_BACKGROUND &&
+	    answer.end != ASK_BUSY && answer.end != ASK_FAILED;
 
 	*signal = answer.signal;
 	if (sent && !(c.answered && what->event == NOTIFIED_CLOSED))

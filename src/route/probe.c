@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "route/process.h"
+#include "route/reader.h"
 #include "tty/ask.h"
 
 #include <errno.h>
@@ -143,6 +144,7 @@ probe_identify(struct probe *probe, int fd, const struct chain *chain,
 		.chain = chain,
 		.timeout_ms = timeout_ms,
 		.reply_max = IDENTITY_MAX,
+		.is_read = reader_is_another,
 		.receive = on_identity,
 		.context = probe,
 	};
@@ -221,7 +223,7 @@ probe_tmux(struct probe_tmux *probe, int fd, const struct probe *identity,
 	    PATIENCE_MS + 2 * identity->round_trip_ms };
 	struct question question = { .abort = CLIPBOARD_ABORT,
 	    .timeout_ms = timeout_ms, .reply_max = TMUX_REPLY_MAX,
-	    .receive = on_tmux, .context = &c };
+	    .is_read = reader_is_another, .receive = on_tmux, .context = &c };
 	struct reading_time last = note_reading_time(fd);
 	struct answer answer;
 	struct buf bytes;

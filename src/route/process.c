@@ -223,6 +223,24 @@ process_environment(struct buf *out, pid_t pid)
 	return n == 0 && buf_add(out, "", 1);
 }
 
+bool
+process_command_line(struct buf *out, pid_t pid)
+{
+	enum { PIECE = 4096 };
+	int fd = open_entry(pid, "cmdline");
+	ssize_t n = -1;
+
+	if (fd < 0)
+		return false;
+	if (buf_reserve(out, PIECE + 1))
+		n = read(fd, out->data + out->len, PIECE);
+	close(fd);
+	if (n <= 0)
+		return false;
+	out->len += (size_t)n;
+	return buf_add(out, "", 1);
+}
+
 const char *
 environment_value(const struct buf *environment, const char *name)
 {

@@ -50,6 +50,12 @@ size_t process_logins(const char *names[LOGINS_MAX]);
  */
 bool process_environment(struct buf *out, pid_t pid);
 
+/*
+ * Adds the words of the command line of `pid` to `out`, each with its NUL; of a
+ * very long one the first. False: gone, hidden, or a thread of the kernel.
+ */
+bool process_command_line(struct buf *out, pid_t pid);
+
 /* The value of `name` in such an environment, or NULL; borrowed. */
 const char *environment_value(const struct buf *environment, const char *name);
 

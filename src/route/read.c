@@ -7,8 +7,8 @@
 #include "encoder/encoder.h"
 #include "route/deliver.h"
 #include "route/probe.h"
+#include "route/reader.h"
 #include "tty/ask.h"
-#include "tty/modes.h"
 #include "tty/tty.h"
 
 #include <errno.h>
@@ -293,6 +293,7 @@ converse(struct reading *r, int *signal)
 		.start = r->asker == ASKER_TMUX_CLIENT ? start : NULL,
 		.timeout_ms = patience(r),
 		.reply_max = reply_max(r),
+		.is_read = reader_is_another,
 		.receive = receive,
 		.context = r,
 	};
@@ -335,8 +336,8 @@ begin(struct reading *r, const struct surroundings *s,
 	if (r->fd < 0)
 		return error_set(error, STATUS_NO_TERMINAL,
 		    "no terminal to read from: /dev/tty: %s", strerror(errno));
-	if ((modes_foreground(r->fd) ||
-	    !ask_failed(ASK_BACKGROUND, error)) && find_way(r, s))
+	if (!ask_failed(ask_allowed(r->fd, reader_is_another), error) &&
+	    find_way(r, s))
 		return true;
 	close(r->fd);
 	return false;

@@ -3,6 +3,7 @@
 #include "route/title.h"
 
 #include "encoder/encoder.h"
+#include "route/reader.h"
 #include "tty/ask.h"
 #include "tty/tty.h"
 
@@ -55,6 +56,7 @@ ask_terminal(struct buf *title, unsigned timeout_ms, int *signal,
 		.size = sizeof(query) - 1,
 		.timeout_ms = timeout_ms != 0 ? timeout_ms : REPLY_MS,
 		.reply_max = REPLY_BYTES_MAX,
+		.is_read = reader_is_another,
 		.receive = receive,
 		.context = &reading,
 	};

@@ -17,6 +17,9 @@ enum { WRITE_MS = 2000 };
 /* How long a late reply is waited for, to keep it from the shell. */
 enum { LINGER_MS = 1000 };
 
+/* Who was found to read the terminal, or "". */
+static char other_reader[ASK_READER];
+
 /* A receiver's word, passed through the reader. */
 struct conversation {
 	const struct question *question;
@@ -184,6 +187,23 @@ converse(int fd, const struct question *q, struct reply_reader *reader,
 	return end;
 }
 
+/* What another program reads in lines it reads when we have ended. */
+static bool
+is_free(int fd, ask_reader *is_read)
+{
+	other_reader[0] = '\0';
+	return modes_canonical(fd) ||
+	    (is_read != NULL && !is_read(fd, other_reader));
+}
+
+enum ask_end
+ask_allowed(int fd, ask_reader *is_read)
+{
+	if (!modes_foreground(fd))
+		return ASK_BACKGROUND;
+	return is_free(fd, is_read) ? ASK_DONE : ASK_BUSY;
+}
+
 struct answer
 ask(int fd, const struct question *question)
 {
@@ -194,16 +214,19 @@ ask(int fd, const struct question *question)
 	struct reply_reader *reader;
 	int failure;
 
-	if (!modes_foreground(fd)) {
-		answer.end = ASK_BACKGROUND;
+	answer.end = ask_allowed(fd, question->is_read);
+	if (answer.end != ASK_DONE)
 		return answer;
-	}
+	answer.end = ASK_FAILED;
 	reader = reply_new(question->reply_max, on_reply, &c);
 	if (reader == NULL)
 		return answer;
 	watch_begin(WRITE_MS);
 	/* else a reply would be shown, and wait for the end of a line */
-	if (modes_begin(fd, MODES_RAW)) {
+	if (modes_begin(fd, MODES_RAW) && question->optional &&
+	    modes_input_waits(fd)) {
+		answer.end = ASK_BUSY;
+	} else if (modes_begin(fd, MODES_RAW)) {
 		/* a fence that somebody else asked for would pass for ours */
 		modes_drop_input(fd);
 		answer.end = converse(fd, question, reader, &c);
@@ -229,6 +252,13 @@ ask_failed(enum ask_end end, struct error *error)
 		    "foreground of a terminal can read from it");
 		error_hint(error, "call it from a shell prompt, or in the "
 		    "foreground of a script");
+		return true;
+	case ASK_BUSY:
+		error_set(error, STATUS_REFUSED, "%s reads this terminal: the "
+		    "reply to a question would be typed into it",
+		    other_reader[0] != '\0' ? other_reader : "another program");
+		error_hint(error, "call it from a shell prompt, or paste with the "
+		    "terminal's own key");
 		return true;
 	case ASK_SIGNALLED:
 		error_set(error, STATUS_FAILED, "interrupted");

@@ -19,9 +19,18 @@ enum ask_end {
 	ASK_DONE,       /* the receiver said so */
 	ASK_SILENT,     /* no more came within the time */
 	ASK_BACKGROUND, /* not ours to read from */
+	ASK_BUSY,       /* another program reads it; nothing was asked */
 	ASK_SIGNALLED,  /* SIGINT, SIGTERM, SIGHUP or SIGQUIT: see `signal` */
 	ASK_FAILED      /* errno */
 };
+
+enum { ASK_READER = 16 }; /* bytes of a program's name, its NUL among them */
+
+/*
+ * Whether another program than us reads from the terminal `fd`, which is not in
+ * canonical mode; then its name, "" for unknown, is in `reader`.
+ */
+typedef bool ask_reader(int fd, char reader[ASK_READER]);
 
 struct question {
 	const void *bytes;
@@ -29,6 +38,13 @@ struct question {
 	/* what closes them when only a part was taken; NULL: SEQUENCE_ABORT */
 	const char *abort;
 	const struct chain *chain; /* what they are wrapped for; NULL: nothing */
+	/* NULL: nothing is asked but where lines are read, for safety */
+	ask_reader *is_read;
+	/*
+	 * The answer is not worth disturbing anybody: with keys typed ahead, which
+	 * asking would lose, nothing is asked and the end is ASK_BUSY.
+	 */
+	bool optional;
 	/*
 	 * Called when the terminal is ready for the reply, before the bytes are
 	 * written: for a question that takes another way. False: it failed and
@@ -63,8 +79,15 @@ struct answer {
 struct answer ask(int fd, const struct question *question);
 
 /*
+ * Whether ask() would put a question to the terminal: ASK_DONE, or ASK_BACKGROUND
+ * or ASK_BUSY for ask_failed().
+ */
+enum ask_end ask_allowed(int fd, ask_reader *is_read);
+
+/*
  * Whether it ended for another reason than that nothing came; then `error` says
- * which: STATUS_NO_TERMINAL in the background, else STATUS_FAILED, with errno's
+ * which: STATUS_NO_TERMINAL in the background, STATUS_REFUSED with the name of the
+ * program that reads the terminal asked last (ASK_BUSY), else STATUS_FAILED, with errno's
  * words for ASK_FAILED.
  */
 bool ask_failed(enum ask_end end, struct error *error);

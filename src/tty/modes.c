@@ -3,6 +3,7 @@
 #include "tty/modes.h"
 
 #include <errno.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -17,6 +18,14 @@ modes_foreground(int fd)
 	pid_t group = tcgetpgrp(fd);
 
 	return group != -1 && group == getpgrp();
+}
+
+bool
+modes_canonical(int fd)
+{
+	struct termios now;
+
+	return tcgetattr(fd, &now) == 0 && (now.c_lflag & ICANON) != 0;
 }
 
 /* A tick or a signal must not leave the modes as they should not be. */
@@ -63,6 +72,14 @@ modes_end(int fd)
 	if (state.changed)
 		set(fd, &state.before);
 	state.changed = false;
+}
+
+bool
+modes_input_waits(int fd)
+{
+	int waiting;
+
+	return ioctl(fd, FIONREAD, &waiting) == 0 && waiting > 0;
 }
 
 void

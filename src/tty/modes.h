@@ -19,6 +19,9 @@ enum modes {
  */
 bool modes_foreground(int fd);
 
+/* Whether lines are read there, not keys. False, too, where nobody can tell. */
+bool modes_canonical(int fd);
+
 /*
  * Changes them, unless they are so already. False, with nothing to restore and
  * errno: not in the foreground, no terminal, or one that does not do it.
@@ -30,6 +33,12 @@ void modes_end(int fd);
 
 /* Throws away what was written but not yet read by the terminal. */
 void modes_drop_output(int fd);
+
+/*
+ * Whether something waits to be read. With MODES_RAW only: in canonical mode a
+ * line that is not complete does not count (n_tty_ioctl() of Linux).
+ */
+bool modes_input_waits(int fd);
 
 /* Throws away what the terminal has sent and nobody has read. */
 void modes_drop_input(int fd);

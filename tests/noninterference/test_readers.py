@@ -1,0 +1,36 @@
+"""No question is put while another program reads the terminal."""
+
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from lib.processes import until
+
+READER = Path(__file__).with_name("reader.py")
+
+# Each of these asks the terminal something.
+ASKING = {
+    "paste": ["viatty", "paste"],
+    "title --get": ["viatty", "title", "--get"],
+    "notify --alive": ["viatty", "notify", "--alive"],
+    "as a shell's command": ["sh", "-c", "viatty paste; exit $?"],
+    "in a script": ["env", "sh", "-c", "sh -c 'viatty paste; exit $?'; exit $?"],
+}
+
+
+@pytest.mark.parametrize("command", ASKING.values(), ids=ASKING)
+def test_a_program_that_reads_keys_gets_no_reply(sandbox, answering, command):
+    keys, result = sandbox.fresh("keys"), sandbox.fresh("result")
+    began = time.monotonic()
+    answering.start([sys.executable, str(READER), str(keys), str(result), *command])
+    until(result.exists, "the command ends")
+    assert time.monotonic() - began < 5
+    status, said = result.read_text().split("\n", 1)
+    assert status in ("3", "4"), said
+    assert "reads this terminal" in said, said
+    answering.settle()
+    assert answering.asked() == []
+    time.sleep(0.3)  # a reply would have been read by now
+    assert keys.read_bytes() == b""
