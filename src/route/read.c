@@ -21,6 +21,12 @@ enum {
 	/* for one that asks its person first */
 	PERSON_MS = 60000,
 	/*
+	 * tmux 3.3 to 3.6 waits so long for the terminal's reply (tty.c,
+	 * TTY_QUERY_TIMEOUT); from 3.7 on it is half a second (input.c,
+	 * INPUT_REQUEST_TIMEOUT).
+	 */
+	TMUX_CLIENT_MS = 5000,
+	/*
 	 * Screen 4.9 loses bytes of a long reply on its way to the window: none of
 	 * 8,000 in 15 tries, some of 12,000 in most.
 	 */
@@ -93,6 +99,25 @@ by_tmux_client(struct reading *r, const struct tmux *tmux)
 	return error_hint(r->error, "call it outside tmux");
 }
 
+/* By its reply to tmux, or by what is known of the terminal without it. */
+static bool
+is_xterm(const struct reading *r, const struct tmux_client *client)
+{
+	return text_begins(client->type, "XTerm(") ||
+	    (r->terminal != NULL && strcmp(r->terminal->id, "xterm") == 0);
+}
+
+static bool
+is_around(const struct surroundings *s, enum hop_kind kind)
+{
+	size_t i;
+
+	for (i = 0; i < s->hops; i++)
+		if (s->hop[i].kind == kind)
+			return true;
+	return false;
+}
+
 static bool
 through_tmux(struct reading *r, const struct hop *hop)
 {
@@ -109,15 +134,14 @@ through_tmux(struct reading *r, const struct hop *hop)
 		return unreadable(r, "a tmux inside another one",
 		    "call it outside the inner one");
 	/* tmux names no selection, which means the primary one there */
-	if (text_begins(hop->tmux.client.type, "XTerm("))
+	if (is_xterm(r, &hop->tmux.client))
 		return unreadable(r, "xterm with a tmux in it",
 		    "call it outside tmux");
 	if (r->request->selection != 'c')
 		return unreadable(r, "tmux, except for the clipboard",
 		    "leave out -p and -S");
 	r->tmux = &hop->tmux;
-	return tmux_is_at_least(r->tmux, 3, 7) ? by_tmux_itself(r, r->tmux) :
-	    by_tmux_client(r, r->tmux);
+	return true;
 }
 
 static bool
@@ -125,17 +149,39 @@ find_way(struct reading *r, const struct surroundings *s)
 {
 	size_t i;
 
+	/* it answers no query for the clipboard, and forwards one as a copy of ? */
+	if (is_around(s, HOP_MOSH))
+		return unreadable(r, "mosh", "use ssh, or paste with the terminal's "
+		    "own key");
 	if (s->hops > 0 && s->hop[0].kind == HOP_TMUX)
 		return through_tmux(r, &s->hop[0]);
 	for (i = 0; i < s->hops; i++) {
-		if (s->hop[i].kind == HOP_MOSH)
-			continue;
 		if (s->hop[i].kind != HOP_SCREEN || s->hop[i].detached)
 			return unreadable(r, s->hop[i].name,
 			    "call it outside of it");
 		chain_add(&r->chain, LAYER_SCREEN);
 	}
 	return true;
+}
+
+/*
+ * Last, for a setting of tmux does not help where the terminal never answers. A
+ * person who is asked first is slower than tmux since 3.7 waits.
+ */
+static bool
+tmux_hands_over(struct reading *r)
+{
+	if (!tmux_is_at_least(r->tmux, 3, 7))
+		return by_tmux_client(r, r->tmux);
+	if (!by_tmux_itself(r, r->tmux))
+		return false;
+	if (!r->patient || r->request->force)
+		return true;
+	error_set(r->error, STATUS_REFUSED, "%s asks its person before it tells the "
+	    "clipboard, and tmux %s waits half a second for it", r->terminal->name,
+	    r->tmux->version);
+	return error_hint(r->error, "call it outside tmux; if the terminal answers "
+	    "without asking: --force");
 }
 
 /* Who answers decides whether the clipboard may be asked for at all. */
@@ -182,7 +228,7 @@ may_ask(struct reading *r)
 		    "--force asks all the same");
 	}
 	r->patient = support == SUPPORT_ASKS;
-	return true;
+	return r->tmux == NULL || tmux_hands_over(r);
 }
 
 /* ---- the conversation --------------------------------------------------- */
@@ -192,7 +238,9 @@ patience(const struct reading *r)
 {
 	if (r->request->timeout_ms != 0)
 		return r->request->timeout_ms;
-	return r->patient ? PERSON_MS : REPLY_MS;
+	if (!r->patient || r->asker == ASKER_TMUX)
+		return REPLY_MS;
+	return r->asker == ASKER_TMUX_CLIENT ? TMUX_CLIENT_MS : PERSON_MS;
 }
 
 /* tmux puts the question to its client's terminal. */

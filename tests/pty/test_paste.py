@@ -647,7 +647,7 @@ def test_a_hang_up_is_a_failure_where_its_signal_is_ignored(at, silence):
 
 FAKE_TMUX = """\
 #!/bin/sh
-echo "C P1 A1 K0 I\\$0 W@0 G T{device} Nxterm-256color Fclipboard Y"
+echo "C P1 A1 K0 I\\$0 W@0 G T{device} Nxterm-256color Fclipboard Y{says}"
 echo "P V{version} Bon L0 Q{get} M0 Z0 A1 X1 I\\$0 W@0 G T{device} D%0 C{device} Smain"
 """
 
@@ -656,11 +656,14 @@ echo "P V{version} Bon L0 Q{get} M0 Z0 A1 X1 I\\$0 W@0 G T{device} D%0 C{device}
 def pane_of(at, sandbox):
     """A pane of a tmux of some version: a terminal and a program called tmux."""
 
-    def pane_of(version, get, script, answer):
+    def pane_of(version, get, script, answer, says=""):
         tmux = sandbox.path / "bin" / "tmux"
         environment = {"TMUX": f"{sandbox.path}/socket,1,0", "TMUX_PANE": "%0"}
         shell = at(script, answer, environment=environment, term="tmux-256color")
-        text = FAKE_TMUX.format(device=shell.terminal.device, version=version, get=get)
+        text = FAKE_TMUX.format(
+            device=shell.terminal.device, version=version, get=get,
+            says=says.replace(" ", "|"),
+        )
         tmux.write_text(text)
         tmux.chmod(0o755)
         return shell
@@ -681,6 +684,32 @@ def test_tmux_37_that_answers_from_its_buffers_is_never_asked(pane_of, get):
     shell = pane_of("3.7c", get, {}, clipboard(b"an old buffer", b""))
     gives_nothing(paste(shell), 4, ["3.7c", "set -s get-clipboard request"])
     never_asked(shell)
+
+
+def doctor_agrees(shell):
+    assert shell.run(["viatty", "doctor", "paste"]).status == 4
+
+
+def test_tmux_37_does_not_wait_for_a_person(pane_of):
+    shell = pane_of("3.7c", "request", {}, [Pause(0.2), ANSWER], "kitty(0.48.2)")
+    with took(SOON):
+        gives_nothing(paste(shell), 4, ["kitty", "half a second", "hint: "])
+    never_asked(shell)
+    doctor_agrees(shell)
+    gives(paste(shell, "--force"), DATA)
+
+
+@pytest.mark.parametrize("get", ["buffer", "request"])
+@pytest.mark.parametrize("says", ["Konsole 26.08.0", "XTerm(412)"])
+def test_no_setting_of_tmux_is_advised_where_the_terminal_does_not_tell(
+    pane_of, says, get
+):
+    shell = pane_of("3.7c", get, {}, ANSWER, says)
+    outcome = paste(shell)
+    gives_nothing(outcome, 4, [re.match("[A-Za-z]+", says)[0].replace("XT", "xt")])
+    assert "get-clipboard" not in outcome.said
+    never_asked(shell)
+    doctor_agrees(shell)
 
 
 def test_tmux_32_keeps_the_reply_and_it_is_said(pane_of):

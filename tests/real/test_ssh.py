@@ -261,6 +261,26 @@ class TestMosh:
         expect.refused(there.run(["viatty", "copy"], stdin=data), naming="mosh")
         self.only_the_next_arrives(mosh, there)
 
+    def test_pasting_is_refused_and_mosh_is_sent_no_query(self, mosh):
+        """It would pass one on as a copy of a question mark."""
+        self.refuses_to_paste(mosh)
+        self.only_the_next_arrives(mosh, mosh)
+
+    @pytest.mark.needs("tmux")
+    def test_nor_does_tmux_in_mosh_put_one(self, sandbox, sshd, mosh):
+        server = TmuxServer(sandbox)
+        there = server.session()
+        mosh.runner.open(server.argv("attach-session", "-t", "main"))
+        until(lambda: mosh.runner.device in server.clients(), "tmux is attached")
+        self.refuses_to_paste(there)
+        self.only_the_next_arrives(mosh, there)
+
+    @staticmethod
+    def refuses_to_paste(place):
+        pasted = place.run(["viatty", "paste"])
+        expect.refused(pasted, naming="mosh")
+        assert place.run(["viatty", "doctor", "paste"]).status == 4
+
     def test_doctor_names_it(self, mosh):
         told = mosh.run(["viatty", "doctor", "copy"])
         assert told.status == 0
