@@ -40,7 +40,7 @@ _viatty_options()
 		options+=' -e --escapes'
 		operands='' ;;
 	setup)
-		options+=' --check --for'
+		options+=' --for'
 		operands='tmux screen vim neovim emacs bash zsh fish ssh git' ;;
 	esac
 }

@@ -141,7 +141,6 @@ complete -c viatty -n '__viatty_command_is doctor; and __viatty_is_operand' -a '
 
 complete -c viatty -n '__viatty_command_is raw' -s e -l escapes -d 'read \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\ in STRING'
 
-complete -c viatty -n '__viatty_command_is setup' -l check -d 'say whether it is in place, and what is missing'
 complete -c viatty -n '__viatty_command_is setup' -l for -x -d 'for this version instead of the one found here'
 complete -c viatty -n '__viatty_command_is setup; and __viatty_is_operand' -a 'tmux screen vim neovim emacs bash zsh fish ssh git'
 

@@ -158,8 +158,8 @@ TYPED = {
     "run --on fai": "run --on fail",
     "run ls /dev/nul": "run ls /dev/null",
     "setup neo": "setup neovim",
-    "setup --che": "setup --check",
-    "setup --check tm": "setup --check tmux",
+    "setup --fo": "setup --for",
+    "setup --for=3 tm": "setup --for=3 tmux",
     "doctor pas": "doctor paste",
     "doctor copy pas": "doctor copy paste",
 }
@@ -272,4 +272,4 @@ class TestFish:
         assert by_fish("viatty copy --tr") == {"--trim-newline"}
         assert by_fish("viatty setup zs") == {"zsh"}
         assert by_fish("viatty doctor copy pas") == {"paste"}
-        assert by_fish("viatty setup --ch") == {"--check"}
+        assert by_fish("viatty copy --prim") == {"--primary"}

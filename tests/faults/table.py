@@ -266,7 +266,6 @@ class Command:
 
     unwrap: what the layers around it do. fails: what else it may end with.
     of_child: it may end as its command did, by a signal that was handed on.
-    tells: what it prints may be the message.
     tried: how much of it by default; see test_calls.py.
     """
 
@@ -278,7 +277,6 @@ class Command:
     status: int = 0
     fails: frozenset = FAILED
     of_child: bool = False
-    tells: bool = False
     tried: str = "briefly"
 
     @property
@@ -321,8 +319,6 @@ TITLED = "viatty title --no-probe --term kitty --while text --"
 RUN = "viatty run --no-probe --proto 9 --"
 THREE = 'sh -c "printf out; exit 3"'
 CHILD = 'sh -c "sleep 0.02 & exec viatty run --no-probe --proto 9 --pid $!"'
-PLACE = "echo '. <(viatty setup bash)' >~/.bashrc"
-CHECK = f'sh -c "{PLACE}; exec viatty setup bash --check"'
 CLOSE = notification(b"close")
 
 COMMANDS = {
@@ -384,9 +380,6 @@ COMMANDS = {
     "raw": Command(Plain, "viatty raw --no-probe", RAW, drawn(RAW), tried="thoroughly"),
     "setup": Command(
         *(Plain, "viatty setup tmux", b"", printed(rb"copy-command")), fails=FILTERED
-    ),
-    "setup-check": Command(
-        *(Plain, CHECK, b"", printed(rb"in place: ")), fails=FILTERED, tells=True
     ),
     "print": Command(
         *(Plain, "viatty copy -Pesc -s text", b"", printed(rb"52;c;")), tried="thoroughly"

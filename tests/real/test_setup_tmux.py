@@ -89,19 +89,6 @@ class TestTmux:
         changed -= set("\n".join(before).splitlines())
         assert changed == {'copy-command "viatty copy"'}
 
-    def test_the_running_server_is_asked_whether_it_is_in_place(self, sandbox, pane):
-        def check():
-            return pane.run(["viatty", "setup", "--check", "tmux"])
-
-        assert (check().status, check().stdout) == (0, b"in place: tmux says so\n")
-        pane.server.run("unbind-key", "-T", "copy-mode-vi", "y")
-        missing = check()
-        assert missing.status == 1
-        lines = missing.stdout.decode().splitlines()
-        assert lines[0] == "tmux lacks:"
-        assert lines[1].startswith("bind-key -T copy-mode-vi y ")
-        assert len(lines) == 3 and "viatty setup tmux" in lines[2]
-
 
 @pytest.mark.needs("screen")
 def test_screen_sends_what_was_copied(sandbox, terminal):
