@@ -2,7 +2,9 @@
 
 import re
 import shlex
+import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +16,11 @@ from lib.sshd import MoshLogin, Sshd
 from lib.terminal import XTERM_ANSWERS, OuterTerminal
 
 pytestmark = pytest.mark.needs("ssh", "ssh-keygen")
+
+
+SHELLS = pytest.mark.parametrize(
+    "shell", ["bash", pytest.param("zsh", marks=pytest.mark.needs("zsh"))]
+)
 
 
 @pytest.fixture
@@ -124,27 +131,40 @@ def test_without_a_terminal_over_there_standard_output_will_do(sshd, plain):
 
 # ---- viatty-ssh ----------------------------------------------------------------
 
-# The sandbox's own settings of ssh, and the person's home over there.
-AS_A_PERSON = """\
-{snippet}
-ssh() {{ command ssh -F {client} "$@"; }}
-{line}
+# ssh with the sandbox's own settings, which writes down its arguments.
+SSH = """\
+#!/bin/sh
+{{ printf '%s|' "$@" | tr '\\n' ' '; echo; }} >>{calls}
+exec {ssh} -F {client} "$@"
+"""
+
+# What a host prints that wants to get at the terminal here: at what viatty-ssh asks
+# and installs, not at COMMAND, whose output is its own.
+HOSTILE = r"""
+case $BASH_EXECUTION_STRING in
+*sh\ -c*) PATH=$HOME/evil:$PATH; printf '\033]52;c;ZXZpbA==\a'
+	printf '\033]2;evil\a' >&2 ;;
+esac
 """
 
 
 class TestViattySsh:
     @pytest.fixture
-    def person(self, sandbox, sshd, plain):
+    def calls(self, sandbox):
+        return sandbox.path / "calls"
+
+    @pytest.fixture
+    def person(self, sandbox, sshd, plain, calls):
         """Somebody who calls viatty-ssh in a shell that has the snippet."""
         (sandbox.path / "home" / ".ssh").mkdir(mode=0o700)
+        stub = sandbox.path / "bin" / "ssh"
+        stub.write_text(SSH.format(calls=calls, ssh=shutil.which("ssh"), client=sshd.client))
+        stub.chmod(0o755)
 
-        def types(line, shell="bash", **environment):
+        def types(line, shell="bash", stdin=b"", **environment):
             script = sandbox.fresh("script")
-            client, text = sshd.client, snippet(sandbox, "ssh")
-            script.write_text(
-                AS_A_PERSON.format(snippet=text, client=client, line=line)
-            )
-            return plain.run([shell, str(script)], environment=environment)
+            script.write_text(f"{snippet(sandbox, 'ssh')}\n{line}\n")
+            return plain.run([shell, str(script)], stdin=stdin, environment=environment)
 
         return types
 
@@ -152,9 +172,7 @@ class TestViattySsh:
     def folder(self, sshd):
         return sshd.home / ".local" / "bin"
 
-    @pytest.mark.parametrize(
-        "shell", ["bash", pytest.param("zsh", marks=pytest.mark.needs("zsh"))]
-    )
+    @SHELLS
     def test_a_host_without_viatty_gets_it_once(self, sandbox, folder, person, shell):
         first = person("viatty-ssh far", shell)
         assert (first.status, first.stderr) == (0, "")
@@ -166,7 +184,97 @@ class TestViattySsh:
         second = person("viatty-ssh far", shell)
         assert (second.status, second.stderr) == (0, "")
         assert program.stat().st_mtime_ns == copied
-        assert list(folder.iterdir()) == [program]
+        assert {path.name for path in folder.iterdir()} == {"viatty", "osc52"}
+        assert (folder / "osc52").readlink() == Path("viatty")
+
+    @SHELLS
+    def test_the_command_runs_once_over_there_when_viatty_is_there(
+        self, sshd, folder, person, shell
+    ):
+        line = "viatty-ssh far 'echo ran >>~/ran; ls ~/.local/bin; exit 7'"
+        result = person(line, shell)
+        assert (result.status, result.stderr) == (7, "")
+        assert result.stdout.split() == [b"osc52", b"viatty"]
+        assert (sshd.home / "ran").read_text() == "ran\n"
+        assert person(line, shell).status == 7
+        assert (sshd.home / "ran").read_text() == "ran\n" * 2
+
+    @pytest.mark.parametrize("words", ["", "-p 22", "-v", "--", "-o BatchMode=yes"])
+    @SHELLS
+    def test_without_a_host_it_says_how_it_is_called(self, person, calls, shell, words):
+        result = person(f"viatty-ssh {words}", shell)
+        assert (result.status, result.stdout) == (2, b"")
+        assert result.stderr.startswith("usage: viatty-ssh ")
+        assert not calls.exists()
+
+    @pytest.mark.parametrize(
+        "before, behind",
+        [
+            ("", "echo -p 1"),
+            ("-q", "-- echo -t"),
+            ("-qC -oBatchMode=yes", "-- echo far"),
+            ("-i {key} -4", "-o BatchMode=yes echo x"),
+            ("-Cqi{key}", "-a echo 'a  b' '$HOME'"),
+            ("-aR 0:127.0.0.1:1 -qe none", "echo x"),
+            ("-o BatchMode=yes --", "echo --"),
+        ],
+    )
+    @SHELLS
+    def test_it_takes_the_options_of_ssh(
+        self, sshd, person, calls, shell, before, behind
+    ):
+        line = f"{before.format(key=sshd.client.parent / 'person')} far {behind}"
+        plainly = person(f"ssh {line}", shell)
+        assert plainly.status == 0 and plainly.stdout
+        wanted = calls.read_text()
+        calls.unlink()
+        result = person(f"viatty-ssh {line}", shell)
+        assert (result.status, result.stdout) == (0, plainly.stdout)
+        *asked, last = calls.read_text().splitlines(keepends=True)
+        assert last.endswith(f"|{wanted}")
+        assert asked and not any("|echo|" in call for call in asked)
+
+    @pytest.mark.parametrize("words", ["-V", "-G far", "-Q mac", "-N -O check far"])
+    def test_what_opens_no_session_is_left_to_ssh(self, person, calls, folder, words):
+        plainly, result = person(f"ssh {words}"), person(f"viatty-ssh {words}")
+        assert (result.status, result.stdout) == (plainly.status, plainly.stdout)
+        first, second = calls.read_text().splitlines()
+        assert first == second and not folder.exists()
+
+    @pytest.mark.parametrize("line", ["-t far tty", "-tt far tty", "far -t tty"])
+    def test_a_terminal_is_allocated_when_it_is_asked_for(self, person, line):
+        assert person(f"viatty-ssh {line} <>/dev/tty").stdout.startswith(b"/dev/pts/")
+
+    def test_without_a_terminal_none_is(self, person):
+        assert person("viatty-ssh far tty </dev/tty").stdout == b"not a tty\n"
+
+    @SHELLS
+    def test_the_command_gets_standard_input_whole(self, person, shell):
+        data = expect.sample(100_000)
+        assert person("viatty-ssh far cat", shell, stdin=data).stdout == data
+
+    @SHELLS
+    def test_nothing_that_the_host_says_reaches_the_terminal(
+        self, sshd, folder, person, plain, shell
+    ):
+        (sshd.home / ".bashrc").write_text(HOSTILE)
+        (sshd.home / "evil").mkdir()
+        evil = sshd.home / "evil" / "uname"
+        evil.write_text("#!/bin/sh\nprintf '\\033]52;c;ZXZpbA==\\a\\233m'\n")
+        evil.chmod(0o755)
+        result = person("viatty-ssh far 'echo $HOME'", shell)
+        assert (result.status, result.stdout) == (0, f"{sshd.home}\n".encode())
+        assert result.stderr.startswith("viatty-ssh: viatty was not installed: ")
+        assert "\x1b" not in result.stderr and result.stderr.isascii()
+        evil.write_text("#!/bin/sh\necho Plan9 mips\n")
+        result = person("viatty-ssh far true >/dev/tty 2>/dev/tty", shell)
+        plain.terminal.see("over there is Plan9 mips")
+        expect.nothing_arrived(plain.terminal)
+        # What comes with the installing is not shown either.
+        evil.unlink()
+        result = person("viatty-ssh far 'echo $HOME'", shell)
+        assert (result.stderr, result.stdout) == ("", f"{sshd.home}\n".encode())
+        assert (folder / "viatty").exists()
 
     def test_one_that_is_there_stays(self, folder, person):
         folder.mkdir(parents=True)
@@ -174,6 +282,13 @@ class TestViattySsh:
         (folder / "viatty").chmod(0o755)
         assert person("viatty-ssh far").status == 0
         assert (folder / "viatty").read_text() == "#!/bin/sh\n"
+
+    def test_another_osc52_stays(self, folder, person):
+        folder.mkdir(parents=True)
+        (folder / "osc52").write_text("mine")
+        result = person("viatty-ssh far")
+        assert (result.status, result.stderr) == (0, "")
+        assert (folder / "osc52").read_text() == "mine"
 
     def test_what_does_not_run_over_there_is_not_left_there(
         self, sandbox, folder, person
@@ -185,27 +300,40 @@ class TestViattySsh:
         assert "does not run over there" in result.stderr
         assert list(folder.iterdir()) == []
 
+    @SHELLS
     def test_another_kind_of_machine_gets_only_what_was_named(
-        self, sandbox, folder, person
+        self, sandbox, folder, person, shell
     ):
         elsewhere = "uname() { echo Plan9 mips; }; viatty-ssh far"
-        result = person(elsewhere)
+        result = person(elsewhere, shell)
         assert (result.status, folder.exists()) == (0, False)
         assert "VIATTY_STATIC" in result.stderr
         program = sandbox.path / "bin" / "viatty"
-        assert person(elsewhere, VIATTY_STATIC=str(program)).stderr == ""
+        assert person(elsewhere, shell, VIATTY_STATIC=str(program)).stderr == ""
         assert (folder / "viatty").exists()
 
-    def test_a_host_that_cannot_be_reached_is_one_error(self, person):
+    def test_a_host_that_cannot_be_reached_is_one_error(self, person, calls):
         result = person("viatty-ssh -o ProxyCommand=false far")
         assert result.status == 255
+        assert calls.read_text().count("exec sh -c") == 0
+
+    @pytest.mark.parametrize("home", ["a home", "h" * 80, "100%C"])
+    def test_any_home_will_do(self, sandbox, folder, person, home):
+        (sandbox.path / home / ".ssh").mkdir(parents=True, mode=0o700)
+        for where in (home, "temporary"):
+            result = person("viatty-ssh far echo x", HOME=str(sandbox.path / where))
+            assert (result.status, result.stdout, result.stderr) == (0, b"x\n", "")
+        assert (folder / "viatty").exists()
 
     def test_what_it_brought_copies_from_there(self, sshd, folder, person, plain):
         assert person("viatty-ssh far").status == 0
         place = sshd.login(plain)
-        expect.sent(place.run([str(folder / "viatty"), "copy"], stdin=expect.DATA))
-        place.settle()
-        expect.arrived(plain.terminal, expect.DATA)
+        for name in (["viatty", "copy"], ["osc52"]):
+            plain.terminal.forget()
+            argv = [str(folder / name[0]), *name[1:]]
+            expect.sent(place.run(argv, stdin=expect.DATA))
+            place.settle()
+            expect.arrived(plain.terminal, expect.DATA)
 
 
 # ---- mosh ----------------------------------------------------------------------
