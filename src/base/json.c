@@ -8,23 +8,40 @@
 #include <stdio.h>
 #include <string.h>
 
+/*
+ * What is not printable, `left` bytes of text left, as \uNNNN; gives the bytes it
+ * takes. No character of four bytes comes here: all of those are printable.
+ */
+static size_t
+add_escape(struct buf *out, const char *text, size_t left)
+{
+	const unsigned char *c = (const unsigned char *)text;
+	size_t n = c[0] < 0x80 ? 0 : text_utf8(text, left);
+	unsigned point = c[0] < 0x80 ? c[0] : 0xfffd;
+	char escape[8];
+
+	if (n == 2)
+		point = (c[0] & 0x1fU) << 6 | (c[1] & 0x3fU);
+	if (n == 3)
+		point = (c[0] & 0x0fU) << 12 | (c[1] & 0x3fU) << 6 |
+		    (c[2] & 0x3fU);
+	snprintf(escape, sizeof(escape), "\\u%04x", point);
+	buf_add_string(out, escape);
+	return n > 0 ? n : 1;
+}
+
 static void
 add_string(struct buf *out, const char *text)
 {
 	size_t n, left = strlen(text);
-	char escape[8];
 
 	buf_add(out, "\"", 1);
 	for (; left > 0; left -= n, text += n) {
 		n = text_printable(text, left);
-		if (n > 0 && *text != '"' && *text != '\\') {
+		if (n > 0 && *text != '"' && *text != '\\')
 			buf_add(out, text, n);
-			continue;
-		}
-		n = 1;
-		snprintf(escape, sizeof(escape), "\\u%04x",
-		    (unsigned char)*text < 0x80 ? (unsigned)*text : 0xfffdU);
-		buf_add_string(out, escape);
+		else
+			n = add_escape(out, text, left);
 	}
 	buf_add(out, "\"", 1);
 }

@@ -52,6 +52,38 @@ is_c1(const unsigned char *c)
 	return c[0] == 0xc2 && c[1] < 0xa0;
 }
 
+/*
+ * Characters that change how the text around them is shown: those that reorder
+ * a line (Bidi_Control in Unicode's PropList.txt) and U+2028 and U+2029, which
+ * break it. U+FEFF and the zero width space and joiners are not among them: they
+ * move nothing, and scripts and emoji are written with them.
+ */
+static const struct {
+	const char *lead;
+	unsigned char last_low, last_high;
+} rearranging[] = {
+	{ "\xd8", 0x9c, 0x9c },     /* U+061C */
+	{ "\xe2\x80", 0x8e, 0x8f }, /* U+200E, U+200F */
+	{ "\xe2\x80", 0xa8, 0xae }, /* U+2028 to U+202E */
+	{ "\xe2\x81", 0xa6, 0xa9 }, /* U+2066 to U+2069 */
+};
+
+/* For a whole character of two bytes or more. */
+static bool
+rearranges(const unsigned char *c)
+{
+	size_t i, n;
+
+	for (i = 0; i < sizeof(rearranging) / sizeof(rearranging[0]); i++) {
+		n = strlen(rearranging[i].lead);
+		if (memcmp(c, rearranging[i].lead, n) == 0 &&
+		    c[n] >= rearranging[i].last_low &&
+		    c[n] <= rearranging[i].last_high)
+			return true;
+	}
+	return false;
+}
+
 size_t
 text_printable(const char *text, size_t n)
 {
@@ -63,7 +95,7 @@ text_printable(const char *text, size_t n)
 	if (c[0] < 0x80)
 		return c[0] >= 0x20 && c[0] != 0x7f;
 	length = text_utf8(text, n);
-	return length > 0 && is_c1(c) ? 0 : length;
+	return length > 0 && (is_c1(c) || rearranges(c)) ? 0 : length;
 }
 
 /* One byte that must not stand for itself; 4 characters at most. */
@@ -163,7 +195,15 @@ text_number(const char *text, unsigned long max, unsigned long *value)
 	return true;
 }
 
-/* A control character or broken byte, `n` bytes left; gives the bytes it takes. */
+/* U+2028 or U+2029. */
+static bool
+is_line_separator(const char *text)
+{
+	return memcmp(text, "\xe2\x80\xa8", 3) == 0 ||
+	    memcmp(text, "\xe2\x80\xa9", 3) == 0;
+}
+
+/* What is not printable, `n` bytes left; gives the bytes it takes. */
 static size_t
 sanitize_other(struct buf *out, const char *text, size_t n, bool lines)
 {
@@ -171,6 +211,10 @@ sanitize_other(struct buf *out, const char *text, size_t n, bool lines)
 	size_t length = n > 1 && (unsigned char)text[0] >= 0x80 ?
 	    text_utf8(text, n) : 0;
 
+	if (length == 3 && is_line_separator(text)) {
+		buf_add(out, lines ? "\n" : " ", 1);
+		return length;
+	}
 	switch (text[0]) {
 	case '\r':
 		/* the LF behind it stands for both */

@@ -20,10 +20,10 @@ struct quoted {
 };
 
 /*
- * `text` in quotation marks, fit for a message: printable ASCII and valid
- * UTF-8 stay, every other byte (C0, DEL, C1, broken UTF-8) and `"` and `\`
- * become \n, \t, \" or \xNN, so that no name of a file can write an escape
- * sequence to the person's terminal. NULL gives "(none)".
+ * `text` in quotation marks, fit for a message: what text_printable() takes
+ * stays, every other byte and `"` and `\` become \n, \t, \" or \xNN, so that no
+ * name of a file can write an escape sequence to the person's terminal or
+ * rearrange the message. NULL gives "(none)".
  */
 struct quoted text_quote(const char *text);
 
@@ -35,8 +35,10 @@ size_t text_utf8(const char *text, size_t n);
 
 /*
  * The length in bytes of the printable character that `text` (`n` bytes left)
- * begins with: 1 for printable ASCII, 2 to 4 for valid UTF-8 outside C1
- * (U+0080-009F), 0 for anything else.
+ * begins with: 1 for printable ASCII, 2 to 4 for other valid UTF-8; 0 for broken
+ * UTF-8, for controls (C0, DEL, C1: U+0080-009F), for bidirectional controls
+ * (U+061C, U+200E-200F, U+202A-202E, U+2066-2069) and for the line and paragraph
+ * separators (U+2028, U+2029).
  */
 size_t text_printable(const char *text, size_t n);
 
@@ -57,10 +59,11 @@ bool text_number(const char *text, unsigned long max, unsigned long *value);
 /*
  * Adds `n` bytes of text as they may stand inside any sequence: printable ASCII
  * and valid UTF-8 as they are; a tab, and without `lines` a line break (LF, CR
- * LF, CR), as a blank; with `lines` every line break as LF; any other control
- * character (C0, DEL, C1 as one byte or as two) and every byte of broken UTF-8
- * as U+FFFD, the replacement character. Nothing that comes out can end a
- * sequence or begin one. False: no room, see `out`.
+ * LF, CR, U+2028, U+2029), as a blank; with `lines` every line break as LF; any
+ * other control character (C0, DEL, C1 as one byte or as two, bidirectional) and
+ * every byte of broken UTF-8 as U+FFFD, the replacement character. Nothing that
+ * comes out can end a sequence, begin one, or change the order of what is shown
+ * around it; what is not empty stays so. False: no room, see `out`.
  */
 bool text_sanitize(struct buf *out, const char *text, size_t n, bool lines);
 

@@ -54,7 +54,6 @@ in_ascii(const char *text, size_t n)
 struct style {
 	bool lines, ascii;
 	bool fields; /* no semicolon */
-	bool labels; /* none of what stands between them */
 	size_t max;
 };
 
@@ -62,9 +61,6 @@ static bool
 add_character(struct buf *out, const char *text, size_t n,
     const struct style *style)
 {
-	if (style->labels && n == strlen(LABELS_SEPARATOR) &&
-	    memcmp(text, LABELS_SEPARATOR, n) == 0)
-		return buf_add_string(out, " ");
 	if (style->ascii && n > 1) {
 		text = in_ascii(text, n);
 		n = strlen(text);
@@ -237,7 +233,7 @@ add_text_part(struct series *s, const char *part,
 static bool
 add_buttons(struct series *s, const struct notification_list *buttons)
 {
-	const struct style style = { .labels = true, .max = NAME_MAX_BYTES };
+	const struct style style = { .max = NAME_MAX_BYTES };
 	struct buf labels;
 	bool fine = true;
 	size_t i;

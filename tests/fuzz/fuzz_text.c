@@ -93,8 +93,9 @@ check_characters(const uint8_t *data, size_t size)
 	for (i = 0; i < size; i++) {
 		length = judge_utf8(data + i, size - i, &point);
 		need(text_printable((const char *)data + i, size - i) ==
-		    (point < 0x20 || (point > 0x7e && point < 0xa0) ? 0 :
-		        length));
+		    (point < 0x20 || (point > 0x7e && point < 0xa0) ||
+		    judge_is_bidi(point) || point == 0x2028 ||
+		    point == 0x2029 ? 0 : length));
 	}
 }
 

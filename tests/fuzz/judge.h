@@ -48,6 +48,15 @@ judge_utf8(const unsigned char *at, size_t n, uint32_t *point)
 	    *point >> 11 == 0xd800 >> 11 ? 0 : length;
 }
 
+/* Bidirectional controls: Bidi_Control in Unicode's PropList.txt. */
+static inline bool
+judge_is_bidi(uint32_t point)
+{
+	return point == 0x61c || point == 0x200e || point == 0x200f ||
+	    (point >= 0x202a && point <= 0x202e) ||
+	    (point >= 0x2066 && point <= 0x2069);
+}
+
 /* text_sanitize() as base/text.h has it. */
 static inline struct bytes
 judge_sanitized(const void *text, size_t n, bool lines)
@@ -62,10 +71,12 @@ judge_sanitized(const void *text, size_t n, bool lines)
 		if (length == 1 && (point == '\n' || point == '\r')) {
 			length += point == '\r' && i + 1 < n && at[i + 1] == '\n';
 			put_byte(&out, lines ? '\n' : ' ');
+		} else if (length == 3 && (point == 0x2028 || point == 0x2029)) {
+			put_byte(&out, lines ? '\n' : ' ');
 		} else if (length == 1 && point == '\t') {
 			put_byte(&out, ' ');
 		} else if (length == 0 || point < 0x20 ||
-		    (point >= 0x7f && point < 0xa0)) {
+		    (point >= 0x7f && point < 0xa0) || judge_is_bidi(point)) {
 			put(&out, "\xef\xbf\xbd", 3);
 			length = length == 0 ? 1 : length;
 		} else {

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import signal
 
 import pytest
@@ -47,6 +48,7 @@ HOSTILE = {
     "broken UTF-8": b"\xff\xfe\xc3(\xe2\x82\xf0\x9f\x92",
     "a surrogate": b"\xed\xa0\x80",
     "marks of direction": "\u202ea\u2066b\u200f\u202c".encode(),
+    "separators": "a\u2028b\u2029".encode(),
     "ESC in the low bits": "\u261b\u265c\u2607".encode(),
     "line breaks": b"a\r\nb\rc\nd\te",
     "formats": b"%s%n%d",
@@ -57,8 +59,9 @@ HOSTILE = {
 def harmless(text):
     """What may stand in a title, by the rule and not by the program."""
     text = text.decode("utf-8", "surrogateescape").replace("\r\n", " ")
-    for blank in "\r\n\t":
+    for blank in "\r\n\t\u2028\u2029":
         text = text.replace(blank, " ")
+    text = re.sub("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]", "\ufffd", text)
     return "".join("\ufffd" if is_control(c) else c for c in text)
 
 

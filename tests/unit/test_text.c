@@ -64,6 +64,11 @@ Test(text, quote_table)
 		{ "\xed\xa0\x80", "\"\\xed\\xa0\\x80\"" },
 		{ "\xf4\x90\x80\x80", "\"\\xf4\\x90\\x80\\x80\"" },
 		{ "\x80", "\"\\x80\"" },
+		/* U+202E turns the rest of the line round, U+2028 ends it */
+		{ "a\xe2\x80\xae", "\"a\\xe2\\x80\\xae\"" },
+		{ "\xd8\x9c\xe2\x81\xa6",
+		    "\"\\xd8\\x9c\\xe2\\x81\\xa6\"" },
+		{ "\xe2\x80\xa8", "\"\\xe2\\x80\\xa8\"" },
 		{ "\xff\xfe", "\"\\xff\\xfe\"" },
 	};
 	size_t i;
@@ -199,6 +204,44 @@ Test(text, printable_leaves_controls_out)
 	cr_expect_eq(text_printable("a", 0), 0);
 }
 
+/* Which characters rearrange a text, by their code points: PropList.txt. */
+static bool
+is_rearranging(unsigned point)
+{
+	static const struct { unsigned first, last; } ranges[] = {
+		{ 0x061c, 0x061c }, { 0x200e, 0x200f }, { 0x2028, 0x202e },
+		{ 0x2066, 0x2069 },
+	};
+	size_t i;
+
+	for (i = 0; i < LEN(ranges); i++)
+		if (point >= ranges[i].first && point <= ranges[i].last)
+			return true;
+	return false;
+}
+
+Test(text, printable_leaves_out_what_rearranges_a_line)
+{
+	unsigned char c[4];
+	unsigned point;
+	size_t n;
+
+	for (point = 0xa0; point < 0x10000; point++) {
+		n = 0;
+		if (point < 0x800) {
+			c[n++] = (unsigned char)(0xc0 | point >> 6);
+		} else {
+			c[n++] = (unsigned char)(0xe0 | point >> 12);
+			c[n++] = (unsigned char)(0x80 | (point >> 6 & 0x3f));
+		}
+		c[n++] = (unsigned char)(0x80 | (point & 0x3f));
+		if (point >= 0xd800 && point < 0xe000)
+			continue;
+		cr_expect_eq(text_printable((char *)c, n),
+		    is_rearranging(point) ? 0 : n, "U+%04X", point);
+	}
+}
+
 /* ---- numbers ------------------------------------------------------------ */
 
 Test(text, numbers)
@@ -327,8 +370,14 @@ Test(text, sanitize_table)
 		{ "\xc0\x9b]", REPLACED REPLACED "]", REPLACED REPLACED "]" },
 		{ "\xed\xa0\x80", REPLACED REPLACED REPLACED,
 		    REPLACED REPLACED REPLACED },
-		/* marks of direction are text */
-		{ "\xe2\x80\xae", "\xe2\x80\xae", "\xe2\x80\xae" },
+		/* bidirectional controls; U+2028 and U+2029 are line breaks */
+		{ "a\xd8\x9c" "b\xe2\x80\x8f" "c\xe2\x80\xae\xe2\x81\xa9",
+		    "a" REPLACED "b" REPLACED "c" REPLACED REPLACED,
+		    "a" REPLACED "b" REPLACED "c" REPLACED REPLACED },
+		{ "a\xe2\x80\xa8" "b\xe2\x80\xa9", "a b ", "a\nb\n" },
+		/* joiners and U+FEFF move nothing */
+		{ "a\xe2\x80\x8d\xef\xbb\xbf", "a\xe2\x80\x8d\xef\xbb\xbf",
+		    "a\xe2\x80\x8d\xef\xbb\xbf" },
 	};
 	struct buf out;
 	size_t i;
