@@ -47,7 +47,7 @@ pages = $(wildcard man/*.[1-8])
 
 .PHONY: all install uninstall deps test-deps check check-unit check-golden check-static \
 	check-pty check-real check-terminals check-docs check-replay check-faults \
-	check-packages check-noninterference unit static asan ubsan coverage valgrind lint fuzz afl bench bench-check completions \
+	check-packages check-noninterference unit static asan ubsan coverage mutants valgrind lint fuzz afl bench bench-check completions \
 	generated format dist deb picture version clean
 
 all: $(PROGRAM)
@@ -267,6 +267,12 @@ $(BUILD)/replay/%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(o
 # of the README: a person at an xterm, on an X server of its own
 picture: all
 	tests/picture/draw
+
+# One wrong comparison or constant at a time in what decides and wraps: do the
+# suites notice? An hour or two; ONLY='text' takes those whose line has it.
+mutated = src/route/route.c src/route/links.c src/encoder/wrap.c src/tty/reply.c
+mutants: all unit
+	tests/mutants/run $(if $(ONLY),--only '$(ONLY)') $(mutated)
 
 # A minute or two. bench-check fails when a bound of tests/bench/bounds.py is
 # missed; on a busy machine ONLY='instructions calls faults' can be told.
