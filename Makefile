@@ -159,6 +159,7 @@ test-deps: deps
 
 unit: $(BUILD)/unit
 
+# what is told here has to be handed on by KEPT of tests/lib/surroundings.py
 testing = VIATTY=$(abspath $(PROGRAM)) VIATTY_GENERATOR=$(abspath $(BUILD)/generator) \
 	VIATTY_UNIT=$(abspath $(BUILD)/unit) VIATTY_REPLAY=$(abspath $(BUILD)/replay) \
 	VIATTY_INJECT=$(abspath $(BUILD)/inject) VIATTY_MANY=$(abspath $(BUILD)/many) \

@@ -13,11 +13,25 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import pytest  # noqa: E402
 
-from lib import doctor, expect, program  # noqa: E402
+from lib import doctor, expect, program, surroundings  # noqa: E402
 from lib.mux import ScreenSession, TmuxServer  # noqa: E402
 from lib.program import Inside  # noqa: E402
 from lib.sandbox import Sandbox  # noqa: E402
 from lib.terminal import FENCE, OuterTerminal  # noqa: E402
+
+surroundings.settle()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config):
+    """The process that was started waits; the one that runs tests is apart."""
+    if surroundings.are_apart():
+        surroundings.adopt_orphans()
+        return None
+    capture = config.pluginmanager.getplugin("capturemanager")
+    if capture:
+        capture.suspend_global_capture(in_=True)
+    return surroundings.run_again()
 
 
 def pytest_configure(config):
@@ -48,6 +62,18 @@ def pytest_runtest_setup(item):
             _miss(f"{marker.args[0]} is not allowed to do this: {marker.args}")
     if item.get_closest_marker("root") and os.geteuid() != 0:
         pytest.skip("becoming another user without a password needs root")
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item):
+    """Nothing that a test has started outlives it, and what has tried is told."""
+    outcome = yield
+    # A desktop, say, is there for all the tests that come.
+    if Sandbox.open:
+        return
+    left = surroundings.end_what_is_left()
+    if left and not outcome.excinfo:
+        pytest.fail("these processes were left behind:\n" + "\n".join(left), pytrace=False)
 
 
 @pytest.fixture

@@ -54,10 +54,11 @@ def kill_family(pid):
 
 
 class Orphan:
-    """A running program that has no ancestor but the first process.
+    """A running program that is nobody's child, in a session of its own.
 
     viatty looks at its ancestors, their terminals and environments. A child of
     the test runner would inherit the terminal, tmux or ssh of whoever runs it.
+    A test's orphans are taken in by pytest, which has none of these (surroundings).
     """
 
     def __init__(self, argv, environment, stdio, terminal=None, directory="/"):

@@ -22,7 +22,11 @@ class Sandbox:
     The path is short, because a socket's path must fit into 108 bytes.
     """
 
+    # How many are in use: what runs in them is not left behind yet.
+    open = 0
+
     def __init__(self):
+        Sandbox.open += 1
         self.path = Path(tempfile.mkdtemp(prefix="vt", dir="/tmp"))
         # Other users may pass through: some tests run a program as one of them.
         self.path.chmod(0o711)
@@ -65,4 +69,5 @@ class Sandbox:
         try:
             self._things.close()
         finally:
+            Sandbox.open -= 1
             shutil.rmtree(self.path)

@@ -1,0 +1,149 @@
+"""Where the tests run: apart from the terminal and the session of whoever starts them.
+
+viatty looks at the controlling terminal, the environment and the ancestors of the
+process it is. A test that starts it has to have none of a developer's: no terminal, no
+TMUX, no DISPLAY, no ignored signals. So pytest and tests/check start themselves again
+(run_again) as an orphan in a session of its own, and wait for that one to end.
+"""
+
+import ctypes
+import os
+import shlex
+import signal
+import site
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from lib.processes import Orphan, family, is_alive
+
+# All that goes along. What the Makefile tells the tests has to be named here.
+KEPT = (
+    *("CI", "FULL", "RESULTS", "VIATTY", "VIATTY_GENERATOR", "VIATTY_INJECT"),
+    *("VIATTY_LOGS", "VIATTY_MANY", "VIATTY_REPLAY", "VIATTY_STATIC", "VIATTY_UNIT"),
+    *("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "GCOV_PREFIX"),
+    *("PYTHONPATH", "PYTHONUSERBASE", "PYTEST_ADDOPTS", "PYTEST_PLUGINS"),
+)
+
+# Says that this has been done. No name that viatty reads.
+MARK = "TESTS_APART"
+
+# A shell's background job, nohup or tmux may have started us with these ignored.
+SIGNALS = (
+    *(signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGTSTP),
+    *(signal.SIGTTIN, signal.SIGTTOU, signal.SIGCONT, signal.SIGCHLD, signal.SIGALRM),
+    *(signal.SIGUSR1, signal.SIGUSR2, signal.SIGWINCH),
+)
+
+# What a person types at the tests is for those that run apart.
+HANDED_ON = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
+
+# A program that was told to end may take this long, on a machine with other work.
+_PATIENCE = 5.0
+
+_PR_SET_CHILD_SUBREAPER = 36
+
+
+def are_apart():
+    return os.environ.get(MARK) is not None and not _has_terminal()
+
+
+def run_again():
+    """Start this program once more, apart; its exit status when it has ended."""
+    # Short, because a socket's path must fit into 108 bytes, and without blanks.
+    with tempfile.TemporaryDirectory(prefix="vthome", dir="/tmp") as home:
+        sys.stdout.flush()
+        argv = [sys.executable, *sys.orig_argv[1:]]
+        program = Orphan(argv, environment(home), (0, 1, 2), directory=os.getcwd())
+        for number in HANDED_ON:
+            if signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, lambda number, _: _tell(program.pid, number))
+        status = program.wait(timeout=None)
+    return status if status >= 0 else 128 - status
+
+
+def environment(home):
+    known = {name: os.environ[name] for name in KEPT if name in os.environ}
+    # pytest may have been installed there by pip, for this user alone.
+    known.setdefault("PYTHONUSERBASE", site.getuserbase())
+    return {**known, "PATH": path(), "HOME": home, "LANG": "C.UTF-8", MARK: "1"}
+
+
+def path():
+    """PATH without the folders that cannot be searched, and those that move with us."""
+    folders = os.environ.get("PATH", os.defpath).split(":")
+    usable = lambda folder: os.access(folder, os.R_OK | os.X_OK)
+    return ":".join(f for f in folders if os.path.isabs(f) and usable(f))
+
+
+def settle():
+    """What a process inherits besides, as a login has it."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    os.umask(0o022)
+    # pytest has asked for it before; a test that runs by itself has it from here.
+    os.environ.pop("TMPDIR", None)
+    tempfile.tempdir = "/tmp"
+
+
+def adopt_orphans():
+    """Who loses its parent down from here becomes our child, not the first process's."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "PR_SET_CHILD_SUBREAPER")
+
+
+def end_what_is_left():
+    """End every descendant that still runs; the command lines of those."""
+    deadline = time.monotonic() + _PATIENCE
+    while _descendants() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    left = []
+    # One that is killed may have started another just before.
+    while descendants := _descendants():
+        for pid in descendants:
+            left.append(f"{pid} {_command(pid)}")
+            _tell(pid, signal.SIGKILL, os.kill)
+        while any(is_alive(pid) for pid in descendants):
+            time.sleep(0.01)
+    return left
+
+
+def _descendants():
+    """Those that run; who has ended and is our child is forgotten."""
+    alive = []
+    for pid in family(os.getpid())[1:]:
+        if is_alive(pid):
+            alive.append(pid)
+            continue
+        try:
+            os.waitpid(pid, os.WNOHANG)
+        except ChildProcessError:
+            pass
+    return alive
+
+
+def _command(pid):
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().rstrip(b"\0").split(b"\0")
+    except OSError:
+        return "?"
+    return shlex.join(os.fsdecode(word) for word in words)
+
+
+def _tell(pid, number, how=os.killpg):
+    try:
+        how(pid, number)
+    except ProcessLookupError:
+        pass
+
+
+def _has_terminal():
+    try:
+        os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY))
+    except OSError:
+        return False
+    return True
