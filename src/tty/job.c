@@ -5,11 +5,13 @@
 #include "base/text.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -149,6 +151,45 @@ spawn_script(struct job *job, char *const arguments[])
 	return failure;
 }
 
+/* The folders where the program is looked for, "" unless PATH is set. */
+static const char *
+search_path(void)
+{
+	static const char name[] = "PATH=";
+	size_t i;
+
+	for (i = 0; environ[i] != NULL; i++)
+		if (text_begins(environ[i], name))
+			return environ[i] + sizeof(name) - 1;
+	return "";
+}
+
+/*
+ * exec says EACCES when a folder of PATH cannot be searched and the others do
+ * not have the program. To shells such a program is not found (XCU 2.9.1; so do
+ * bash 5.2, dash 0.5.12 and zsh 5.9).
+ */
+static bool
+is_nowhere(const char *program)
+{
+	const char *folder = search_path(), *end;
+	char path[PATH_MAX];
+	struct stat found;
+
+	if (strchr(program, '/') != NULL)
+		return false;
+	for (;; folder = end + 1) {
+		end = folder + strcspn(folder, ":");
+		text_format(path, sizeof(path), "%.*s%s%s",
+		    (int)(end - folder), folder, end > folder ? "/" : "",
+		    program);
+		if (stat(path, &found) == 0)
+			return false;
+		if (*end == '\0')
+			return true;
+	}
+}
+
 static bool
 start(struct job *job, char *const arguments[], struct error *error)
 {
@@ -157,6 +198,8 @@ start(struct job *job, char *const arguments[], struct error *error)
 	if (failure == ENOEXEC)
 		failure = spawn_script(job, arguments);
 	running = job->pid;
+	if (failure == EACCES && is_nowhere(arguments[0]))
+		failure = ENOENT;
 	return failure == 0 || error_set(error, (enum status)(failure == ENOENT ||
 	    failure == ENOTDIR ? NOT_FOUND : CANNOT_RUN), "cannot run %s: %s",
 	    text_quote(arguments[0]).text, strerror(failure));

@@ -8,6 +8,7 @@
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -70,6 +71,34 @@ Test(job, what_cannot_be_run_is_126_and_what_is_not_there_127)
 	cr_expect_eq(failure(""), 127);
 	cr_expect_eq(failure("/"), 126);
 	cr_expect_eq(failure("/etc/passwd"), 126);
+}
+
+/* The folders cannot be searched; root has to be somebody else for that. */
+Test(job, what_is_in_no_folder_that_can_be_searched_is_not_there)
+{
+	char closed[] = "/tmp/viatty-job-XXXXXX", path[64];
+	FILE *file;
+
+	cr_assert(mkdtemp(closed) != NULL);
+	snprintf(path, sizeof(path), "%s/viatty-job-file", closed);
+	file = fopen(path, "w");
+	cr_assert(file != NULL && fclose(file) == 0);
+	if (geteuid() == 0)
+		cr_assert(chown(closed, 65534, 65534) == 0 &&
+		    setgid(65534) == 0 && setuid(65534) == 0);
+	snprintf(path, sizeof(path), "%s:/usr/bin:/bin", closed);
+	setenv("PATH", path, 1);
+	cr_expect_eq(failure("viatty-job-file"), 126);
+	chmod(closed, 0);
+	cr_expect_eq(failure("viatty-job-none"), 127);
+	cr_expect_eq(failure("viatty-job-file"), 127);
+	cr_expect_eq(run(WORDS("true")).status, 0);
+	snprintf(path, sizeof(path), "%s/none", closed);
+	cr_expect_eq(failure(path), 126);
+	chmod(closed, 0700);
+	snprintf(path, sizeof(path), "%s/viatty-job-file", closed);
+	unlink(path);
+	rmdir(closed);
 }
 
 Test(job, a_script_that_names_no_interpreter_is_run_by_a_shell)
