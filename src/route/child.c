@@ -3,12 +3,16 @@
 #include "route/child.h"
 
 #include "base/clock.h"
+#include "base/text.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -58,12 +62,108 @@ unwatch_child(const struct before *before)
 	sigprocmask(SIG_SETMASK, &before->mask, NULL);
 }
 
+/* ---- what it inherits ---------------------------------------------------- */
+
+enum { VARIABLES_MAX = 32 };
+
+/* Its whole environment; borrowed from ours, but for two of another user. */
+struct variables {
+	char *value[VARIABLES_MAX + 1];
+	size_t count;
+	char path[48], home[sizeof("HOME=") + USER_HOME];
+};
+
+/* What a program needs to find files and to print text, and nothing else. */
+static bool
+is_passed_on(const char *variable)
+{
+	static const char *const names[] = {
+		"PATH=", "HOME=", "TERM=", "LANG=", "LC_", "TMUX_TMPDIR=",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (text_begins(variable, names[i]))
+			return true;
+	return false;
+}
+
+/* Places that are ours mean nothing to another user. */
+static bool
+is_a_place(const char *variable)
+{
+	return text_begins(variable, "PATH=") || text_begins(variable, "HOME=") ||
+	    text_begins(variable, "TMUX_TMPDIR=");
+}
+
+static void
+gather_variables(struct variables *variables, const struct user *user)
+{
+	size_t i;
+
+	variables->count = 0;
+	if (user != NULL) {
+		text_copy(variables->path, sizeof(variables->path),
+		    "PATH=/usr/local/bin:/usr/bin:/bin");
+		text_format(variables->home, sizeof(variables->home), "HOME=%s",
+		    user->home);
+		variables->value[variables->count++] = variables->path;
+		variables->value[variables->count++] = variables->home;
+	}
+	for (i = 0; environ[i] != NULL && variables->count < VARIABLES_MAX; i++)
+		if (is_passed_on(environ[i]) &&
+		    (user == NULL || !is_a_place(environ[i])))
+			variables->value[variables->count++] = environ[i];
+	variables->value[variables->count] = NULL;
+}
+
+/*
+ * Calls `close_it` for each descriptor behind the standard ones that we were
+ * started with; ours close themselves at exec. Without /proc/self/fd they stay.
+ */
+static void
+each_inherited(void (*close_it)(void *context, int fd), void *context)
+{
+	DIR *folder = opendir("/proc/self/fd");
+	const struct dirent *entry;
+	unsigned long fd;
+	int flags;
+
+	while (folder != NULL && (entry = readdir(folder)) != NULL) {
+		if (!text_number(entry->d_name, 0x7fffffff, &fd) ||
+		    fd <= STDERR_FILENO)
+			continue;
+		flags = fcntl((int)fd, F_GETFD);
+		if (flags >= 0 && (flags & FD_CLOEXEC) == 0)
+			close_it(context, (int)fd);
+	}
+	if (folder != NULL)
+		closedir(folder);
+}
+
+static void
+close_at_spawn(void *actions, int fd)
+{
+	posix_spawn_file_actions_addclose(actions, fd);
+}
+
+static void
+close_at_exec(void *unused, int fd)
+{
+	(void)unused;
+	fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+/* ---- its beginning ------------------------------------------------------- */
+
 /* It starts with the signals that we were started with. */
 static int
-spawn(struct child *child, const char *const arguments[],
-    const posix_spawn_file_actions_t *actions, const struct before *before)
+spawn(pid_t *pid, const struct child_command *command,
+    const int stream[2], const struct before *before)
 {
+	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
+	struct variables variables;
 	sigset_t usual;
 	int failure;
 
@@ -74,19 +174,85 @@ spawn(struct child *child, const char *const arguments[],
 	    POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 	posix_spawnattr_setsigmask(&attributes, &before->mask);
 	posix_spawnattr_setsigdefault(&attributes, &usual);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, stream[0], STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, stream[1], STDOUT_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, stream[1], STDERR_FILENO);
+	each_inherited(close_at_spawn, &actions);
+	gather_variables(&variables, NULL);
 	/* its prototype is older than const; it changes nothing */
-	failure = posix_spawnp(&child->pid, arguments[0], actions, &attributes,
-	    (char *const *)arguments, environ);
+	failure = posix_spawnp(pid, command->program != NULL ?
+	    command->program : command->arguments[0], &actions, &attributes,
+	    (char *const *)command->arguments, variables.value);
+	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&attributes);
 	return failure;
 }
 
+/*
+ * The child of another user; gives errno where exec failed. Its session is its
+ * own: a program of that user must not type at our terminal (TIOCSTI) or read
+ * from it through /dev/tty.
+ */
 static int
-start(struct child *child, const char *const arguments[],
+go_on_as(const struct child_command *command, const int stream[2],
+    const struct before *before)
+{
+	const int from[] = { stream[0], stream[1], stream[1] };
+	struct sigaction usual = { .sa_handler = SIG_DFL };
+	struct variables variables;
+	int i;
+
+	each_inherited(close_at_exec, NULL);
+	if (setsid() < 0 || chdir("/") != 0 || !user_become(command->user))
+		return EPERM;
+	for (i = 0; i < 3; i++)
+		/* one that is there already would close itself at exec */
+		if (dup2(from[i], i) < 0 || fcntl(i, F_SETFD, 0) < 0)
+			return errno;
+	gather_variables(&variables, command->user);
+	sigaction(SIGPIPE, &usual, NULL);
+	sigprocmask(SIG_SETMASK, &before->mask, NULL);
+	/* the search for it too is that user's */
+	environ = variables.value;
+	execvp(command->program != NULL ? command->program :
+	    command->arguments[0], (char *const *)command->arguments);
+	return errno;
+}
+
+/* What it is told by: a number that comes only if exec did not happen. */
+static int
+fork_as(pid_t *pid, const struct child_command *command, const int stream[2],
+    const struct before *before)
+{
+	int told[2], failure = 0;
+	ssize_t n;
+
+	if (pipe2(told, O_CLOEXEC) != 0)
+		return errno;
+	*pid = fork();
+	if (*pid == 0) {
+		failure = go_on_as(command, stream, before);
+		n = write(told[1], &failure, sizeof(failure));
+		_exit(n < 0 ? 126 : 127);
+	}
+	if (*pid < 0)
+		failure = errno;
+	close(told[1]);
+	do
+		n = *pid < 0 ? 0 : read(told[0], &failure, sizeof(failure));
+	while (n < 0 && errno == EINTR);
+	close(told[0]);
+	if (failure != 0 && *pid > 0)
+		waitpid(*pid, NULL, 0);
+	return failure;
+}
+
+static int
+start(struct child *child, const struct child_command *command,
     const struct before *before)
 {
 	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, failure;
-	posix_spawn_file_actions_t actions;
 
 	if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0) {
 		failure = errno;
@@ -94,12 +260,8 @@ start(struct child *child, const char *const arguments[],
 		close_end(&in[1]);
 		return failure;
 	}
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, out[1], STDERR_FILENO);
-	failure = spawn(child, arguments, &actions, before);
-	posix_spawn_file_actions_destroy(&actions);
+	failure = (command->user != NULL ? fork_as : spawn)(&child->pid, command,
+	    (const int[]){ in[0], out[1] }, before);
 	close(in[0]);
 	close(out[1]);
 	child->in = in[1];
@@ -110,6 +272,8 @@ start(struct child *child, const char *const arguments[],
 	}
 	return failure;
 }
+
+/* ---- meanwhile ------------------------------------------------------------ */
 
 /* Feeds one piece; false once there is nothing more to feed. */
 static bool
@@ -249,13 +413,22 @@ int
 child_run(const char *const arguments[], const void *bytes, size_t n,
     struct buf *answer, child_enough *enough, unsigned timeout_ms)
 {
+	const struct child_command command = { .arguments = arguments };
+
+	return child_run_command(&command, bytes, n, answer, enough, timeout_ms);
+}
+
+int
+child_run_command(const struct child_command *command, const void *bytes, size_t n,
+    struct buf *answer, child_enough *enough, unsigned timeout_ms)
+{
 	struct child child = { .in = -1, .out = -1 };
 	struct before before;
 	int status = CHILD_NOT_STARTED, failure;
 	bool in_time;
 
 	watch_child(&before);
-	failure = start(&child, arguments, &before);
+	failure = start(&child, command, &before);
 	if (failure == 0) {
 		in_time = converse(&child, bytes, n, answer, enough, timeout_ms);
 		status = enough != NULL && enough(answer) &&

@@ -4,6 +4,7 @@
 #define ROUTE_CHILD_H
 
 #include "base/buf.h"
+#include "route/user.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,13 +17,28 @@ enum {
 /* Whether an answer is whole, so that its sender's end need not be waited for. */
 typedef bool child_enough(const struct buf *answer);
 
+struct child_command {
+	const char *const *arguments; /* the first is its name; NULL at the end */
+	const char *program;     /* its file, or NULL: its name, looked for in PATH */
+	const struct user *user; /* whom it runs as, or NULL: as we do */
+};
+
 /*
- * Runs the program arguments[0], looked for in PATH, with `n` bytes to its
- * stdin, and adds what it prints on stdout and stderr to `answer`. Gives its
+ * Runs `command` with `n` bytes to its stdin, and adds what it prints on stdout and stderr to `answer`. Gives its
  * exit status, 128 and more for a signal, or one of the above: it has
  * `timeout_ms` from the last byte it took, and as long to end. With `enough`
  * (else NULL) it gives 0 as soon as that is true; child_reap() has to follow.
+ *
+ * It inherits no descriptor but its three streams, and of the environment PATH,
+ * HOME, TERM, LANG, LC_* and TMUX_TMPDIR. As another user, which only root can
+ * run it as, it has a session of its own, the root directory, that user's HOME
+ * and the usual PATH; CHILD_NOT_STARTED with EPERM if it could not become that
+ * user entirely.
  */
+int child_run_command(const struct child_command *command, const void *bytes,
+    size_t n, struct buf *answer, child_enough *enough, unsigned timeout_ms);
+
+/* The same of the program arguments[0] as ourselves. */
 int child_run(const char *const arguments[], const void *bytes, size_t n,
     struct buf *answer, child_enough *enough, unsigned timeout_ms);
 

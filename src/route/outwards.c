@@ -36,6 +36,8 @@ move_to(struct vantage *v, pid_t pid, const char *tty)
 {
 	v->pid = pid;
 	v->own = false;
+	if (!process_owner(pid, &v->owner))
+		v->owner = geteuid();
 	v->term = NULL;
 	text_copy(v->tty, sizeof(v->tty), tty);
 	buf_free(&v->environment);
@@ -154,10 +156,12 @@ judge(const struct process *p, const char *tty)
 	return sight;
 }
 
-/* A tmux address, and the pane that goes with it. */
+/* A tmux address, the pane that goes with it, and whose word they are. */
 struct tmux_trace {
 	struct tmux_address address;
 	char pane[TMUX_WORD]; /* "" unknown */
+	enum fact_source source;
+	uid_t owner; /* for a person to read: nothing is decided by it */
 };
 
 static bool
@@ -173,13 +177,19 @@ read_trace(struct tmux_trace *trace, const char *address, const char *pane)
 	return true;
 }
 
-/* sudo takes TMUX away from us, not from those who started it. */
+/*
+ * sudo takes TMUX away from us, not from those who started it. What a program
+ * that became root was started with, its caller said.
+ */
 static void
-look_for_trace(struct tmux_trace *trace, pid_t pid)
+look_for_trace(struct tmux_trace *trace, const struct process *process)
 {
 	struct buf environment = { .max = 0 };
 
-	if (process_environment(&environment, pid))
+	trace->source = SOURCE_ANCESTOR;
+	if (process_owner(process->pid, &trace->owner) && trace->owner == 0)
+		process_owner(process->parent, &trace->owner);
+	if (process_environment(&environment, process->pid))
 		read_trace(trace, environment_value(&environment, "TMUX"),
 		    environment_value(&environment, "TMUX_PANE"));
 	buf_free(&environment);
@@ -200,20 +210,36 @@ look_up(const struct vantage *v, struct process *found, struct tmux_trace *trace
 		sight = judge(found, v->tty);
 		if (sight == SIGHT_NONE && trace->address.server == 0 &&
 		    v->tty[0] != '\0')
-			look_for_trace(trace, found->pid);
+			look_for_trace(trace, found);
 	}
 	return sight;
 }
 
 /* ---- hops --------------------------------------------------------------- */
 
+/* As `v` says by its environment. */
 static struct hop *
-add_hop(struct surroundings *s, enum hop_kind kind, const char *name)
+add_hop(struct surroundings *s, const struct vantage *v, enum hop_kind kind,
+    const char *name)
 {
 	struct hop *hop = &s->hop[s->hops++];
 
-	*hop = (struct hop){ .kind = kind };
+	*hop = (struct hop){ .kind = kind, .owner = v->owner,
+	    .source = v->own ? SOURCE_ENVIRONMENT : SOURCE_ANCESTOR };
 	text_copy(hop->name, sizeof(hop->name), name);
+	return hop;
+}
+
+/* As a process around us proves. */
+static struct hop *
+add_proved(struct surroundings *s, enum hop_kind kind, const struct process *process)
+{
+	struct hop *hop = &s->hop[s->hops++];
+
+	*hop = (struct hop){ .kind = kind, .source = SOURCE_PROCESSES };
+	if (!process_owner(process->pid, &hop->owner))
+		hop->owner = geteuid();
+	text_copy(hop->name, sizeof(hop->name), process->name);
 	return hop;
 }
 
@@ -224,17 +250,16 @@ remark(struct surroundings *s, const char *what, const char *why)
 }
 
 /*
- * Another user may watch our session, and group tty may write to everybody's
- * terminal: only a terminal of ours or of the server's owner is taken.
+ * What a server answers is the word of `owner`, who can name terminals of their
+ * own only: group tty may write to everybody's, and root to all.
  */
 static bool
-is_ours(const char *tty, const char *socket)
+is_of(const char *tty, uid_t owner)
 {
-	struct stat device, server;
+	struct stat device;
 
 	return stat(tty, &device) == 0 && S_ISCHR(device.st_mode) &&
-	    access(tty, W_OK) == 0 && (device.st_uid == geteuid() ||
-	    (stat(socket, &server) == 0 && device.st_uid == server.st_uid));
+	    device.st_uid == owner && access(tty, W_OK) == 0;
 }
 
 /* To the client that shows us, whose process tells what is around it. */
@@ -243,15 +268,18 @@ step_over_tmux(struct vantage *v, struct hop *hop)
 {
 	const struct tmux *tmux = &hop->tmux;
 	struct process client;
+	uid_t owner;
 
 	if (!tmux->has_client)
 		return false;
-	if (is_ours(tmux->client.tty, tmux->address.socket))
+	if (is_of(tmux->client.tty, tmux->owner))
 		text_copy(hop->outer_tty, sizeof(hop->outer_tty),
 		    tmux->client.tty);
-	/* the number may be another process's here, in a container */
+	/* the number may be another process's here, in a container, and another
+	   user's environment is not for the server's owner to point to */
 	if (process_read(&client, tmux->client.pid) &&
-	    strcmp(client.tty, tmux->client.tty) == 0)
+	    strcmp(client.tty, tmux->client.tty) == 0 &&
+	    process_owner(client.pid, &owner) && owner == tmux->owner)
 		move_to(v, client.pid, client.tty);
 	else
 		move_to(v, 0, tmux->client.tty);
@@ -267,42 +295,95 @@ believe_term(struct surroundings *s, const struct vantage *v)
 	size_t i = inner_term(v);
 
 	if (i < INNER_TERMS)
-		add_hop(s, inner_terms[i].kind, inner_terms[i].name);
+		add_hop(s, v, inner_terms[i].kind, inner_terms[i].name)->source =
+		    SOURCE_TERM;
 	return false;
 }
 
+/* Whether the answer is about the terminal that we look from. */
+static bool
+is_of_pane(const struct vantage *v, const struct tmux *tmux)
+{
+	return v->tty[0] != '\0' && strcmp(v->tty, tmux->pane_tty) == 0 &&
+	    is_of(tmux->pane_tty, tmux->owner);
+}
+
 /*
- * The server of `trace`. `certain`: it is among our ancestors. Without that
+ * Whether the server that has answered is ours to believe: an ancestor of that
+ * user's is the server, or it shows our terminal; or both it and the variable
+ * that names it are our own. Any other may have been named by somebody, a
+ * caller of sudo for one, to have our text shown elsewhere.
+ */
+static bool
+is_believed(const struct vantage *v, const struct tmux_trace *trace, pid_t server,
+    const struct tmux *tmux)
+{
+	uid_t owner;
+
+	if (server != 0 && process_owner(server, &owner) && owner == tmux->owner)
+		return true;
+	return (trace->source == SOURCE_ENVIRONMENT && tmux->owner == geteuid()) ||
+	    is_of_pane(v, tmux);
+}
+
+/* What a server that was asked and is believed says of the way. */
+static bool
+pass_answer(struct surroundings *s, struct vantage *v, struct hop *hop)
+{
+	const struct tmux *tmux = &hop->tmux;
+
+	if (s->source == DEVICE_NONE) {
+		s->source = DEVICE_PANE;
+		if (is_of(tmux->pane_tty, tmux->owner))
+			text_copy(s->device, sizeof(s->device),
+			    tmux->pane_tty);
+	}
+	return step_over_tmux(v, hop);
+}
+
+/*
+ * The server of `trace`. `server`: the ancestor that it is, or 0. Without that
  * it may be left over from elsewhere, and if it does not answer, it is.
  */
 static bool
 pass_tmux(struct surroundings *s, struct vantage *v,
-    const struct tmux_trace *trace, bool certain, unsigned timeout_ms)
+    const struct tmux_trace *trace, const struct process *server,
+    unsigned timeout_ms)
 {
 	struct error error = { .status = STATUS_DONE };
-	struct hop *hop = add_hop(s, HOP_TMUX, "tmux");
+	struct hop *hop;
 
+	if (server != NULL)
+		hop = add_proved(s, HOP_TMUX, server);
+	else
+		hop = add_hop(s, v, HOP_TMUX, "tmux");
+	text_copy(hop->name, sizeof(hop->name), "tmux");
 	if (trace->address.server == 0) {
 		hop->kind = HOP_TMUX_SILENT;
 		return false;
 	}
+	if (server == NULL) {
+		hop->source = trace->source;
+		hop->owner = trace->owner;
+	}
 	if (tmux_ask(&hop->tmux, &trace->address,
 	    trace->pane[0] != '\0' ? trace->pane : NULL, timeout_ms, &error)) {
-		if (s->source == DEVICE_NONE) {
-			s->source = DEVICE_PANE;
-			text_copy(s->device, sizeof(s->device),
-			    hop->tmux.pane_tty);
-		}
-		return step_over_tmux(v, hop);
+		if (is_believed(v, trace, server != NULL ? server->pid : 0,
+		    &hop->tmux))
+			return pass_answer(s, v, hop);
+		error_set(&error, STATUS_REFUSED, "it shows another terminal than "
+		    "this one");
 	}
-	if (certain || inner_term(v) < INNER_TERMS) {
+	if (server != NULL || inner_term(v) < INNER_TERMS) {
 		hop->kind = HOP_TMUX_SILENT;
 		text_format(hop->why, sizeof(hop->why), "%s", error.message);
 		return false;
 	}
 	s->hops--;
-	remark(s, "TMUX names a server that does not answer and is taken as left "
-	    "over from elsewhere", error.message);
+	remark(s, error.status == STATUS_REFUSED ?
+	    "TMUX names a server that is not asked" :
+	    "TMUX names a server that does not answer and is taken as left over "
+	    "from elsewhere", error.message);
 	return false;
 }
 
@@ -341,8 +422,9 @@ screen_is_detached(const struct vantage *v)
 static bool
 pass_screen(struct surroundings *s, struct vantage *v, struct process *server)
 {
-	struct hop *hop = add_hop(s, HOP_SCREEN, "screen");
+	struct hop *hop = add_proved(s, HOP_SCREEN, server);
 
+	text_copy(hop->name, sizeof(hop->name), "screen");
 	hop->detached = screen_is_detached(v);
 	/*
 	 * Screen's server was started by the program that shows it, as long as
@@ -359,7 +441,7 @@ pass_screen(struct surroundings *s, struct vantage *v, struct process *server)
 static bool
 pass_host(struct surroundings *s, struct vantage *v, struct process *host)
 {
-	struct hop *hop = add_hop(s, HOP_HOST, host->name);
+	struct hop *hop = add_proved(s, HOP_HOST, host);
 	struct process front = *host;
 
 	/* neovim's core has no terminal; the process that shows it has */
@@ -391,12 +473,12 @@ pass_unproved(struct surroundings *s, struct vantage *v,
     const struct tmux_trace *trace, unsigned timeout_ms)
 {
 	if (trace->address.server != 0)
-		return pass_tmux(s, v, trace, false, timeout_ms) ||
+		return pass_tmux(s, v, trace, NULL, timeout_ms) ||
 		    (s->hops == 0 && s->source != DEVICE_NONE &&
 		        believe_term(s, v));
 	if (vantage_variable(v, "STY") != NULL &&
 	    text_begins(vantage_term(v), "screen")) {
-		add_hop(s, HOP_SCREEN, "screen");
+		add_hop(s, v, HOP_SCREEN, "screen");
 		return false;
 	}
 	return believe_term(s, v);
@@ -405,7 +487,8 @@ pass_unproved(struct surroundings *s, struct vantage *v,
 bool
 outwards_step(struct surroundings *s, struct vantage *v, unsigned timeout_ms)
 {
-	struct tmux_trace trace = { .pane = "" };
+	struct tmux_trace trace = { .owner = v->owner,
+	    .source = v->own ? SOURCE_ENVIRONMENT : SOURCE_ANCESTOR };
 	struct process found;
 
 	read_trace(&trace, vantage_variable(v, "TMUX"),
@@ -414,7 +497,7 @@ outwards_step(struct surroundings *s, struct vantage *v, unsigned timeout_ms)
 	case SIGHT_TMUX:
 		if (trace.address.server != found.pid)
 			trace.address.server = 0;
-		return pass_tmux(s, v, &trace, true, timeout_ms);
+		return pass_tmux(s, v, &trace, &found, timeout_ms);
 	case SIGHT_SCREEN:
 		return pass_screen(s, v, &found);
 	case SIGHT_HOST:
@@ -422,10 +505,10 @@ outwards_step(struct surroundings *s, struct vantage *v, unsigned timeout_ms)
 	case SIGHT_TTY:
 		return pass_ancestor(s, v, &found);
 	case SIGHT_ZELLIJ:
-		add_hop(s, HOP_ZELLIJ, "zellij");
+		add_proved(s, HOP_ZELLIJ, &found);
 		return false;
 	case SIGHT_MOSH:
-		add_hop(s, HOP_MOSH, "mosh");
+		text_copy(add_proved(s, HOP_MOSH, &found)->name, PROCESS_NAME, "mosh");
 		return false;
 	case SIGHT_END:
 		return believe_term(s, v);
@@ -446,7 +529,8 @@ outwards_from_pane(struct surroundings *s, struct vantage *v,
 		    "pane:%s needs TMUX in the environment, to know its server",
 		    text_quote(pane).text);
 	s->hops = 1;
-	s->hop[0] = (struct hop){ .kind = HOP_TMUX, .name = "tmux" };
+	s->hop[0] = (struct hop){ .kind = HOP_TMUX, .name = "tmux",
+	    .source = SOURCE_ENVIRONMENT, .owner = geteuid() };
 	if (!tmux_ask(&s->hop[0].tmux, &trace.address, trace.pane, timeout_ms,
 	    error)) {
 		error->status = STATUS_NO_TERMINAL;
@@ -458,6 +542,10 @@ outwards_from_pane(struct surroundings *s, struct vantage *v,
 		return error_hint(error, "tmux list-panes -a -F '#{pane_id} "
 		    "#{pane_current_command}' lists them");
 	}
+	if (!is_of(s->hop[0].tmux.pane_tty, s->hop[0].tmux.owner))
+		return error_set(error, STATUS_NO_TERMINAL, "the terminal of pane %s, "
+		    "%s, is not one of its tmux server's user",
+		    text_quote(pane).text, s->hop[0].tmux.pane_tty);
 	s->source = DEVICE_PANE;
 	text_copy(s->device, sizeof(s->device), s->hop[0].tmux.pane_tty);
 	if (!step_over_tmux(v, &s->hop[0]))

@@ -19,6 +19,7 @@ struct vantage {
 	pid_t pid;
 	char tty[DEVICE_NAME];  /* "": none */
 	bool own;               /* this very process */
+	uid_t owner;            /* whose process it is, and so whose environment */
 	struct buf environment; /* of another one */
 	const char *term;       /* what is known of TERM without it, or NULL */
 };

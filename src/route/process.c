@@ -166,6 +166,27 @@ process_read(struct process *process, pid_t pid)
 	return parse_stat(process, line);
 }
 
+/* "Uid: REAL EFFECTIVE ...": the owner of its files is root's now and then. */
+bool
+process_owner(pid_t pid, uid_t *owner)
+{
+	char text[1024], *at;
+	int fd = open_entry(pid, "status");
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	n = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	at = strstr(text, "\nUid:\t");
+	if (at == NULL)
+		return false;
+	strtoul(at + strlen("\nUid:\t"), &at, 10);
+	*owner = (uid_t)strtoul(at, NULL, 10);
+	return true;
+}
+
 bool
 process_step_up(struct process *process)
 {

@@ -25,6 +25,9 @@ struct process {
 /* False: it is gone or hidden. */
 bool process_read(struct process *process, pid_t pid);
 
+/* Whose process it is: its effective user id. False: gone or hidden. */
+bool process_owner(pid_t pid, uid_t *owner);
+
 /*
  * Waits until the process has ended. `*status` is its wait status if it is a
  * child of ours, else -1. False: there is no such process (errno ESRCH), or it

@@ -144,7 +144,8 @@ bool
 survey(struct surroundings *s, const struct survey_request *request,
     struct error *error)
 {
-	struct vantage v = { .pid = getpid(), .own = true };
+	struct vantage v = { .pid = getpid(), .own = true,
+	    .owner = geteuid() };
 	unsigned timeout_ms = request->timeout_ms != 0 ? request->timeout_ms :
 	    TMUX_TIMEOUT_MS;
 	bool fine = true;

@@ -30,10 +30,20 @@ enum hop_kind {
 	HOP_HOST         /* vim, neovim, emacs, dvtm: runs terminals of its own */
 };
 
+/* Where a fact comes from. */
+enum fact_source {
+	SOURCE_ENVIRONMENT, /* ours */
+	SOURCE_ANCESTOR,    /* the environment of a process further out */
+	SOURCE_PROCESSES,   /* a process around us that runs our terminal */
+	SOURCE_TERM         /* TERM alone */
+};
+
 struct hop {
 	enum hop_kind kind;
+	enum fact_source source; /* what told that it is there */
+	uid_t owner;             /* whose word or process that is */
 	char name[PROCESS_NAME]; /* for messages: "tmux", "nvim" */
-	char why[256];           /* HOP_TMUX_SILENT: what went wrong, or "" */
+	char why[256];           /* HOP_TMUX_SILENT: why it was not asked, or "" */
 	bool detached;           /* HOP_SCREEN: no terminal shows the session */
 	struct tmux tmux;        /* HOP_TMUX */
 	struct probe_tmux probe; /* HOP_TMUX_SILENT: what the questions told */

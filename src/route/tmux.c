@@ -3,6 +3,7 @@
 #include "route/tmux.h"
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "route/child.h"
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A server with hundreds of clients still answers in less. */
 enum { ANSWER_MAX = 256 * 1024 };
@@ -62,16 +64,10 @@ first_line(struct buf *answer)
 	return text_quote(line);
 }
 
-/*
- * Runs tmux with `arguments` (the first is the program), `n` bytes to its
- * stdin, and adds what it prints to `answer`; `enough` as for child_run().
- */
+/* What became of one run of tmux that said `answer`. */
 static bool
-run(const char *const arguments[], const void *bytes, size_t n, struct buf *answer,
-    child_enough *enough, unsigned timeout_ms, struct error *error)
+judge_run(int status, struct buf *answer, unsigned timeout_ms, struct error *error)
 {
-	int status = child_run(arguments, bytes, n, answer, enough, timeout_ms);
-
 	if (status == CHILD_NOT_STARTED)
 		return error_system(error, "cannot run tmux");
 	if (status == CHILD_TOO_SLOW)
@@ -80,6 +76,36 @@ run(const char *const arguments[], const void *bytes, size_t n, struct buf *answ
 		    timeout_ms / 1000, timeout_ms % 1000 / 100);
 	return status == 0 || error_set(error, STATUS_FAILED, "tmux said %s",
 	    first_line(answer).text);
+}
+
+/*
+ * Runs tmux with `arguments` (the first is the program), `n` bytes to its
+ * stdin, and adds what it prints to `answer`; `enough` as for child_run().
+ */
+static bool
+run(const struct tmux *tmux, const char *const arguments[], const void *bytes,
+    size_t n, struct buf *answer, child_enough *enough, unsigned timeout_ms,
+    struct error *error)
+{
+	struct child_command command = { .arguments = arguments };
+	struct socket socket;
+	struct user user;
+
+	/* somebody else's may have taken its place since it was asked */
+	if (!socket_look(&socket, tmux->address.socket, error))
+		return false;
+	if (socket.owner != tmux->owner)
+		return error_set(error, STATUS_FAILED,
+		    "the tmux server has become another user's");
+	if (tmux->owner != geteuid()) {
+		if (!user_find(&user, tmux->owner))
+			return error_set(error, STATUS_FAILED, "it is the server "
+			    "of user %lu, whom the user database does not know",
+			    (unsigned long)tmux->owner);
+		command.user = &user;
+	}
+	return judge_run(child_run_command(&command, bytes, n, answer, enough,
+	    timeout_ms), answer, timeout_ms, error);
 }
 
 /* ---- the question ------------------------------------------------------- */
@@ -93,8 +119,8 @@ run(const char *const arguments[], const void *bytes, size_t n, struct buf *answ
 static const char client_format[] =
     "C P#{client_pid} A#{client_activity} K#{client_control_mode} "
     "I#{session_id} W#{window_id} G#{s/ /_/:session_group} "
-    "T#{client_tty} N#{client_termname} F#{client_termfeatures} "
-    "Y#{s/ /|/:client_termtype}";
+    "U#{client_uid} T#{client_tty} N#{client_termname} "
+    "F#{client_termfeatures} Y#{s/ /|/:client_termtype}";
 static const char pane_format[] =
     "P V#{version} B#{set-clipboard} L#{allow-passthrough} Q#{get-clipboard} "
     "M#{pane_in_mode} "
@@ -164,8 +190,31 @@ shows(const struct place *client, const struct place *pane)
 	    (pane->group[0] != '\0' && strcmp(client->group, pane->group) == 0);
 }
 
-static void
-read_client(struct tmux_client *client, const char *line)
+/*
+ * Whose client it is. tmux knows from the socket (client_uid in format.c, since
+ * 3.3, as is server-access). Before, its process tells, if that is at the terminal
+ * it says; the number is the client's own word. False: nothing tells.
+ */
+static bool
+read_user(uid_t *user, const struct tmux_client *client, const char *line)
+{
+	char digits[TMUX_WORD];
+	unsigned long value;
+	struct process process;
+
+	if (text_number(word(digits, sizeof(digits), line, 'U'), 0xfffffffe,
+	    &value)) {
+		*user = (uid_t)value;
+		return true;
+	}
+	return process_owner(client->pid, user) && (client->tty[0] == '\0' ||
+	    (process_read(&process, client->pid) &&
+	        strcmp(process.tty, client->tty) == 0));
+}
+
+/* False: it is not known to be a client of `owner`. */
+static bool
+read_client(struct tmux_client *client, const char *line, uid_t owner)
 {
 	char *blank;
 
@@ -178,6 +227,7 @@ read_client(struct tmux_client *client, const char *line)
 	word(client->type, sizeof(client->type), line, 'Y');
 	for (blank = client->type; (blank = strchr(blank, '|')) != NULL;)
 		*blank = ' ';
+	return read_user(&client->user, client, line) && client->user == owner;
 }
 
 /*
@@ -191,8 +241,11 @@ consider_client(struct tmux *tmux, const char *line, const struct place *pane,
 	struct tmux_client client;
 	struct place place;
 
-	read_client(&client, line);
 	read_place(&place, line);
+	if (!read_client(&client, line, tmux->owner)) {
+		tmux->guests += shows(&place, pane);
+		return;
+	}
 	if (!shows(&place, pane)) {
 		text_copy(tmux->elsewhere, sizeof(tmux->elsewhere), client.tty);
 		return;
@@ -328,20 +381,26 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address,
     const char *pane, unsigned timeout_ms, struct error *error)
 {
 	const char *target = pane != NULL ? pane : address->session;
-	const char *arguments[] = { "tmux", "-S", address->socket, "list-clients", "-F",
-	    client_format, ";", "display-message", "-p", "-t", target,
-	    pane_format, NULL };
+	const char *arguments[] = { "tmux", "-S", answer->address.socket,
+	    "list-clients", "-F", client_format, ";", "display-message", "-p",
+	    "-t", target, pane_format, NULL };
+	struct socket socket;
 	struct buf text;
 	bool fine;
 
 	*answer = (struct tmux){ .address = *address };
+	if (!socket_look(&socket, address->socket, error))
+		return false;
+	text_copy(answer->address.socket, sizeof(answer->address.socket),
+	    socket.path);
+	answer->owner = socket.owner;
 	if (target[0] == '\0') {
 		/* no target: tmux takes its most recent session */
 		arguments[9] = pane_format;
 		arguments[10] = NULL;
 	}
 	buf_init(&text, ANSWER_MAX);
-	fine = run(arguments, NULL, 0, &text, is_whole, timeout_ms, error);
+	fine = run(answer, arguments, NULL, 0, &text, is_whole, timeout_ms, error);
 	if (fine && (!buf_add(&text, "", 1) ||
 	    !read_answer(answer, (char *)text.data)))
 		fine = error_set(error, STATUS_FAILED,
@@ -396,8 +455,17 @@ tmux_client_has_clipboard(const struct tmux_client *client)
 	return 0;
 }
 
-/* The buffer that lives for the time of one copy only. */
-#define PASSING_BUFFER "viatty-passing"
+/*
+ * The buffer that lives for the time of one copy only; another copy at the same
+ * time has another one, also from a container, where numbers of processes repeat.
+ */
+static const char *
+passing_buffer(char name[TMUX_WORD])
+{
+	snprintf(name, TMUX_WORD, "viatty-passing-%ld-%lld", (long)getpid(),
+	    clock_ms());
+	return name;
+}
 
 bool
 tmux_load(const struct tmux *tmux, const struct tmux_client *to_client,
@@ -405,15 +473,16 @@ tmux_load(const struct tmux *tmux, const struct tmux_client *to_client,
 {
 	const char *socket = tmux->address.socket;
 	const char *client = to_client != NULL ? to_client->tty : "";
+	char name[TMUX_WORD];
+	const char *passing = passing_buffer(name);
 	const char *const send[] = { "tmux", "-S", socket, "load-buffer", "-w", "-b",
-	    PASSING_BUFFER, "-t", client, "-", ";", "delete-buffer", "-b",
-	    PASSING_BUFFER, NULL };
+	    passing, "-t", client, "-", ";", "delete-buffer", "-b", passing, NULL };
 	const char *const keep[] = { "tmux", "-S", socket, "load-buffer", "-", NULL };
 	struct buf answer;
 	bool fine;
 
 	buf_init(&answer, ANSWER_MAX);
-	fine = run(to_client != NULL ? send : keep, bytes, n, &answer, NULL,
+	fine = run(tmux, to_client != NULL ? send : keep, bytes, n, &answer, NULL,
 	    timeout_ms, error);
 	buf_free(&answer);
 	return fine;
@@ -429,7 +498,7 @@ tmux_request_clipboard(const struct tmux *tmux, unsigned timeout_ms,
 	bool fine;
 
 	buf_init(&answer, ANSWER_MAX);
-	fine = run(arguments, NULL, 0, &answer, NULL, timeout_ms, error);
+	fine = run(tmux, arguments, NULL, 0, &answer, NULL, timeout_ms, error);
 	buf_free(&answer);
 	return fine;
 }
@@ -444,7 +513,7 @@ tmux_title(const struct tmux *tmux, bool window_name, struct buf *text,
 	    "display-message", "-p", "-t", tmux->pane, window_name ?
 	    "#{?automatic-rename,,#{window_name}}" : "#{pane_title}", NULL };
 
-	if (!run(arguments, NULL, 0, text, NULL, timeout_ms, error))
+	if (!run(tmux, arguments, NULL, 0, text, NULL, timeout_ms, error))
 		return false;
 	if (text->len > 0 && text->data[text->len - 1] == '\n')
 		text->len--;

@@ -12,12 +12,13 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "route/process.h"
+#include "route/socket.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 enum {
-	TMUX_SOCKET = 108, /* sun_path of unix(7) */
+	TMUX_SOCKET = SOCKET_PATH,
 	TMUX_WORD = 64,
 	TMUX_TIMEOUT_MS = 3000, /* how long a server may take to answer */
 	TMUX_FEATURES = 256
@@ -56,6 +57,7 @@ enum get_clipboard {
 /* A terminal that shows a session: who sits in front of it. */
 struct tmux_client {
 	pid_t pid;
+	uid_t user;                  /* whose process it is */
 	char tty[DEVICE_NAME];
 	char term[TMUX_WORD];        /* its TERM */
 	char type[TMUX_WORD];        /* its XTVERSION reply, or "" */
@@ -67,6 +69,7 @@ struct tmux_client {
 /* What one question tells. */
 struct tmux {
 	struct tmux_address address;
+	uid_t owner;                 /* whose server it is, and whose word this */
 	char version[TMUX_WORD];
 	enum set_clipboard set_clipboard;
 	enum passthrough passthrough;
@@ -81,20 +84,25 @@ struct tmux {
 	/*
 	 * The terminals that show the session (or one of its group, or the
 	 * same window): how many, how many of them by the control protocol,
-	 * and the one used last that is not.
+	 * and the one used last that is not. Clients of other users than the
+	 * server's (server-access) are not among them; `guests` counts those.
 	 */
-	unsigned clients, control_clients;
+	unsigned clients, control_clients, guests;
 	bool has_client;
 	struct tmux_client client;
-	char elsewhere[DEVICE_NAME]; /* a client of other sessions, or "" */
+	char elsewhere[DEVICE_NAME]; /* its owner's client of other sessions */
 };
 
 /*
+ * What a server answers is its owner's word, and its client obeys it: each
+ * function below connects as that user, see socket_look() and
+ * child_run_command().
+ *
  * Asks the server at `address` about a pane ("%3", or NULL for the session's
  * present one) and its clients. Starts one process. Of a pane that is not there
  * `pane_tty` is empty, and the clients are those of the session in `address`.
- * False: STATUS_FAILED with tmux's own words (no server, permission denied, no
- * tmux), or no answer within `timeout_ms`.
+ * False: STATUS_FAILED with the reason, which may be tmux's own words: it is not
+ * ours to ask, there is no server, no tmux, or no answer within `timeout_ms`.
  */
 bool tmux_ask(struct tmux *answer, const struct tmux_address *address,
     const char *pane, unsigned timeout_ms, struct error *error);

@@ -4,6 +4,7 @@ import contextlib
 import itertools
 import os
 import shutil
+import socket
 import tempfile
 from pathlib import Path
 
@@ -44,6 +45,13 @@ class Sandbox:
     def fresh(self, name):
         """A path in the sandbox that nobody has used yet."""
         return self.path / f"{name}{next(self._numbers)}"
+
+    def socket(self):
+        """The path of a socket that nobody listens at."""
+        path = self.fresh("socket")
+        with socket.socket(socket.AF_UNIX) as server:
+            server.bind(str(path))
+        return path
 
     def environment(self, **changes):
         """All that a program started here knows; None takes a variable out."""

@@ -647,7 +647,7 @@ def test_a_hang_up_is_a_failure_where_its_signal_is_ignored(at, silence):
 
 FAKE_TMUX = """\
 #!/bin/sh
-echo "C P1 A1 K0 I\\$0 W@0 G T{device} Nxterm-256color Fclipboard Y{says}"
+echo "C P1 A1 K0 I\\$0 W@0 G U$(id -u) T{device} Nxterm-256color Fclipboard Y{says}"
 echo "P V{version} Bon L0 Q{get} M0 Z0 A1 X1 I\\$0 W@0 G T{device} D%0 C{device} Smain"
 """
 
@@ -658,7 +658,7 @@ def pane_of(at, sandbox):
 
     def pane_of(version, get, script, answer, says=""):
         tmux = sandbox.path / "bin" / "tmux"
-        environment = {"TMUX": f"{sandbox.path}/socket,1,0", "TMUX_PANE": "%0"}
+        environment = {"TMUX": f"{sandbox.socket()},1,0", "TMUX_PANE": "%0"}
         shell = at(script, answer, environment=environment, term="tmux-256color")
         text = FAKE_TMUX.format(
             device=shell.terminal.device, version=version, get=get,

@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
@@ -201,15 +203,21 @@ Test(tmux, clipboard_of_clients)
 
 static char folder[64];
 
+/* Of a client, U@ stands for our own user. */
 static void
 write_file(const char *name, const char *text)
 {
+	const char *user;
 	char path[128];
 	FILE *file;
 
 	snprintf(path, sizeof(path), "%s/%s", folder, name);
 	file = fopen(path, "w");
 	cr_assert_not_null(file);
+	while ((user = strstr(text, "U@")) != NULL) {
+		fprintf(file, "%.*sU%u", (int)(user - text), text, geteuid());
+		text = user + strlen("U@");
+	}
 	fputs(text, file);
 	fclose(file);
 	cr_assert_eq(chmod(path, 0755), 0);
@@ -232,6 +240,22 @@ read_text(const char *name, char *text, size_t size)
 	text[n] = '\0';
 }
 
+/* Where the server would be. */
+static struct tmux_address address = { "", 4711, "$3" };
+
+/* A socket of ours that nobody listens at: it is looked at first. */
+static void
+bind_socket(void)
+{
+	struct sockaddr_un name = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+	snprintf(name.sun_path, sizeof(name.sun_path), "%s/s,1", folder);
+	cr_assert_eq(bind(fd, (struct sockaddr *)&name, sizeof(name)), 0);
+	close(fd);
+	strcpy(address.socket, name.sun_path);
+}
+
 /* From here on `tmux` is this script, in $D its folder. */
 static void
 become_tmux(const char *script)
@@ -242,6 +266,7 @@ become_tmux(const char *script)
 	snprintf(folder, sizeof(folder), "%.40s/viatty-XXXXXX",
 	    tmp != NULL && strlen(tmp) < 40 ? tmp : "/tmp");
 	cr_assert_not_null(mkdtemp(folder));
+	bind_socket();
 	snprintf(text, sizeof(text), "#!/bin/sh\nD='%s'\n%s\n", folder, script);
 	write_file("tmux", text);
 	snprintf(path, sizeof(path), "%s:%s", folder, getenv("PATH"));
@@ -251,7 +276,8 @@ become_tmux(const char *script)
 static void
 forget_tmux(void)
 {
-	static const char *const names[] = { "tmux", "answer", "arguments", "in" };
+	static const char *const names[] = { "tmux", "answer", "arguments", "in", "s,1",
+		"environment" };
 	char path[128];
 	size_t i;
 
@@ -264,19 +290,17 @@ forget_tmux(void)
 	rmdir(folder);
 }
 
-static const struct tmux_address address = { "/tmp/s,1", 4711, "$3" };
-
 TestSuite(tmux_server, .fini = forget_tmux);
 
 #define PANE "P V3.3a Bexternal L0 M0 Z0 A1 X1 I$3 W@5 G T/dev/pts/3 "
 #define CLIENT(pid, activity, control, session, window, tty) \
-	"C P" pid " A" activity " K" control " I" session " W" window " G T" tty \
+	"C P" pid " A" activity " K" control " I" session " W" window " G U@ T" tty \
 	" Nxterm-256color F256,clipboard YXTerm(370)\n"
 
 Test(tmux_server, answer_is_read)
 {
 	static const char answer[] =
-	    "C P100 A1000 K0 I$3 W@5 G T/dev/pts/9 Nfoot Fclipboard,title "
+	    "C P100 A1000 K0 I$3 W@5 G U@ T/dev/pts/9 Nfoot Fclipboard,title "
 	    "Ytmux|3.3a\n"
 	    "P V3.4 Bon Lall M1 Z1 A1 X1 R0 E1 I$3 W@5 G T/dev/pts/3 D%3 "
 	    "C/dev/pts/9 Smy_work\n";
@@ -287,7 +311,8 @@ Test(tmux_server, answer_is_read)
 	write_file("answer", answer);
 	cr_assert(tmux_ask(&tmux, &address, "%3", 5000, &error), "%s",
 	    error.message);
-	cr_expect_str_eq(tmux.address.socket, "/tmp/s,1");
+	cr_expect_str_eq(tmux.address.socket, address.socket);
+	cr_expect_eq(tmux.owner, geteuid());
 	cr_expect_str_eq(tmux.version, "3.4");
 	cr_expect_eq(tmux.set_clipboard, SET_CLIPBOARD_ON);
 	cr_expect_eq(tmux.passthrough, PASSTHROUGH_ALL);
@@ -423,11 +448,28 @@ Test(tmux_server, whose_client_is_whose)
 		    CLIENT("1", "100", "0", "$8", "@5", "/dev/pts/1")
 		    PANE "C Swork\n", 1, 0, "/dev/pts/1", "" },
 		{ "another session of the group",
-		    "C P1 A100 K0 I$8 W@7 Gteam T/dev/pts/1 Nfoot F Y\n"
+		    "C P1 A100 K0 I$8 W@7 Gteam U@ T/dev/pts/1 Nfoot F Y\n"
 		    "P V3.3a Bon L0 M0 Z0 A1 X1 I$3 W@5 Gteam T/dev/pts/3 C "
 		    "Swork\n", 1, 0, "/dev/pts/1", "" },
+		{ "another user's, used later",
+		    CLIENT("1", "100", "0", "$3", "@5", "/dev/pts/1")
+		    "C P2 A900 K0 I$3 W@5 G U4242 T/dev/pts/2 Nfoot F Y\n"
+		    PANE "C/dev/pts/2 Swork\n", 1, 0, "/dev/pts/1", "" },
+		{ "another user's only",
+		    "C P2 A900 K0 I$3 W@5 G U4242 T/dev/pts/2 Nfoot F Y\n"
+		    PANE "C/dev/pts/2 Swork\n", 0, 0, "", "" },
+		{ "another user's, elsewhere and by control",
+		    "C P2 A900 K0 I$8 W@7 G U4242 T/dev/pts/2 Nfoot F Y\n"
+		    "C P3 A900 K1 I$3 W@5 G U4242 T Nfoot F Y\n"
+		    PANE "C Swork\n", 0, 0, "", "" },
+		{ "nobody knows whose",
+		    "C P2147483647 A900 K0 I$3 W@5 G U T/dev/pts/2 Nfoot F Y\n"
+		    PANE "C Swork\n", 0, 0, "", "" },
+		{ "before 3.3, of a process that sits elsewhere",
+		    "C P1 A900 K0 I$3 W@5 G T/dev/pts/99999 N F Y\n"
+		    PANE "C Swork\n", 0, 0, "", "" },
 		{ "no group is not the same group",
-		    "C P1 A100 K0 I$8 W@7 G T/dev/pts/1 Nfoot F Y\n"
+		    "C P1 A100 K0 I$8 W@7 G U@ T/dev/pts/1 Nfoot F Y\n"
 		    "P V3.3a Bon L0 M0 Z0 A1 X1 I$3 W@5 G T/dev/pts/3 C "
 		    "Swork\n", 0, 0, "", "/dev/pts/1" },
 	};
@@ -462,7 +504,7 @@ Test(tmux_server, hostile_answers)
 	size_t i;
 
 	become_tmux("cat \"$D/answer\"");
-	strcpy(answer, "C P1 A100 K0 I$3 W@5 G T/dev/");
+	strcpy(answer, "C P1 A100 K0 I$3 W@5 G U@ T/dev/");
 	memset(answer + strlen(answer), 'x', 2000);
 	strcat(answer, " Nxterm\x1b]52;c;!\a F Y\x9b\n" PANE "C S\x1b[2J\xff\n");
 	write_file("answer", answer);
@@ -472,12 +514,12 @@ Test(tmux_server, hostile_answers)
 	for (i = 0; tmux.session[i] != '\0'; i++)
 		cr_expect(tmux.session[i] >= 0x20 && tmux.session[i] < 0x7f);
 	write_file("answer", "C P99999999999999999999999 A-5 Kx I$3 W@5 G "
-	    "T/dev/pts/1 N F Y\n" PANE "C S\n");
+	    "U@ T/dev/pts/1 N F Y\n" PANE "C S\n");
 	cr_assert(tmux_ask(&tmux, &address, "%3", 5000, &error));
 	cr_expect_eq(tmux.client.pid, 0, "%d", (int)tmux.client.pid);
 	cr_expect_eq(tmux.client.activity, 0);
 	cr_expect_str_eq(tmux.client.tty, "/dev/pts/1");
-	write_file("answer", "C P4294967297 A1 K0 I$3 W@5 G T/dev/pts/1 N F Y\n"
+	write_file("answer", "C P4294967297 A1 K0 I$3 W@5 G U@ T/dev/pts/1 N F Y\n"
 	    PANE "C S\n");
 	cr_assert(tmux_ask(&tmux, &address, "%3", 5000, &error));
 	cr_expect_neq(tmux.client.pid, 1, "a number too large is not init");
@@ -486,7 +528,7 @@ Test(tmux_server, hostile_answers)
 Test(tmux_server, answers_that_are_none)
 {
 	static const char *const answers[] = {
-		"", "\n", "hello\n", "C P1 A1 K0 I$3 W@5 G T/dev/pts/1 N F Y\n",
+		"", "\n", "hello\n", "C P1 A1 K0 I$3 W@5 G U@ T/dev/pts/1 N F Y\n",
 		"PV3.3a\n", "xP V3.3a\n",
 	};
 	struct error error;
@@ -506,16 +548,19 @@ Test(tmux_server, answers_that_are_none)
 
 Test(tmux_server, question_and_its_target)
 {
-	static const struct tmux_address nowhere = { "/tmp/s", 4711, "" };
+	struct tmux_address nowhere;
 	struct error error = { .status = STATUS_DONE };
 	struct tmux tmux;
-	char arguments[4096];
+	char arguments[4096], wanted[160];
 
 	become_tmux("printf '<%s>' \"$@\" >\"$D/arguments\"; cat \"$D/answer\"");
+	nowhere = address;
+	nowhere.session[0] = '\0';
+	snprintf(wanted, sizeof(wanted), "<-S><%s>", address.socket);
 	write_file("answer", PANE "C Swork\n");
 	cr_assert(tmux_ask(&tmux, &address, "%7", 5000, &error));
 	read_text("arguments", arguments, sizeof(arguments));
-	cr_expect_not_null(strstr(arguments, "<-S></tmp/s,1>"), "%s", arguments);
+	cr_expect_not_null(strstr(arguments, wanted), "%s", arguments);
 	cr_expect_not_null(strstr(arguments, "<-t><%7>"), "%s", arguments);
 	cr_assert(tmux_ask(&tmux, &address, NULL, 5000, &error));
 	read_text("arguments", arguments, sizeof(arguments));
@@ -523,6 +568,62 @@ Test(tmux_server, question_and_its_target)
 	cr_assert(tmux_ask(&tmux, &nowhere, NULL, 5000, &error));
 	read_text("arguments", arguments, sizeof(arguments));
 	cr_expect_null(strstr(arguments, "<-t>"), "%s", arguments);
+}
+
+/* Nothing that is not needed to ask: a server gets its client's environment. */
+Test(tmux_server, environment_is_small)
+{
+	struct error error = { .status = STATUS_DONE };
+	char environment[4096];
+	struct tmux tmux;
+
+	setenv("SECRET", "x", 1);
+	setenv("LC_CTYPE", "C.UTF-8", 1);
+	setenv("TMUX", "/tmp/x,1,0", 1);
+	become_tmux("env >\"$D/environment\"\n"
+	    "for fd in /proc/self/fd/*; do echo \"fd ${fd##*/}.\"; done "
+	    ">>\"$D/environment\"; cat \"$D/answer\"");
+	write_file("answer", PANE "C Swork\n");
+	cr_assert_eq(dup2(STDERR_FILENO, 77), 77);
+	cr_assert(tmux_ask(&tmux, &address, "%3", 5000, &error), "%s",
+	    error.message);
+	read_text("environment", environment, sizeof(environment));
+	cr_expect_not_null(strstr(environment, "PATH="), "%s", environment);
+	cr_expect_not_null(strstr(environment, "LC_CTYPE=C.UTF-8"), "%s",
+	    environment);
+	cr_expect_null(strstr(environment, "SECRET"), "%s", environment);
+	cr_expect_null(strstr(environment, "TMUX="), "%s", environment);
+	cr_expect_null(strstr(environment, "fd 77."), "%s", environment);
+}
+
+Test(tmux_server, what_is_no_socket_is_not_asked)
+{
+	struct error error = { .status = STATUS_DONE };
+	struct tmux_address other;
+	char path[200], ran[64];
+	struct tmux tmux;
+
+	become_tmux("echo ran >\"$D/arguments\"; cat \"$D/answer\"");
+	write_file("answer", PANE "C Swork\n");
+	other = address;
+	snprintf(path, sizeof(path), "%s/in", folder);
+	cr_assert_eq(symlink(address.socket, path), 0);
+	strcpy(other.socket, path);
+	cr_expect_not(tmux_ask(&tmux, &other, "%3", 5000, &error), "a link");
+	snprintf(other.socket, sizeof(other.socket), "%s/answer", folder);
+	cr_expect_not(tmux_ask(&tmux, &other, "%3", 5000, &error), "a file");
+	snprintf(other.socket, sizeof(other.socket), "%s/gone", folder);
+	cr_expect_not(tmux_ask(&tmux, &other, "%3", 5000, &error), "nothing");
+	cr_assert_eq(chmod(folder, 0777), 0);
+	cr_expect_not(tmux_ask(&tmux, &address, "%3", 5000, &error),
+	    "in a folder to which others may write");
+	cr_expect_eq(error.status, STATUS_REFUSED);
+	cr_assert_eq(chmod(folder, 01777), 0);
+	read_text("arguments", ran, sizeof(ran));
+	cr_expect_str_eq(ran, "");
+	cr_expect(tmux_ask(&tmux, &address, "%3", 5000, &error),
+	    "nobody else may rename what is in there: %s", error.message);
+	cr_assert_eq(chmod(folder, 0700), 0);
 }
 
 Test(tmux_server, refusal_in_its_own_words)
@@ -554,6 +655,7 @@ Test(tmux_server, no_tmux_at_all)
 	struct error error = { .status = STATUS_DONE };
 	struct tmux tmux;
 
+	become_tmux("");
 	setenv("PATH", "/nonexistent", 1);
 	cr_expect_not(tmux_ask(&tmux, &address, "%3", 5000, &error));
 	cr_expect_eq(error.status, STATUS_FAILED);
@@ -566,16 +668,17 @@ Test(tmux_server, buffer_is_handed_over_whole)
 	enum { SIZE = 300000 };
 	static char payload[SIZE + 1], back[SIZE + 1];
 	struct error error = { .status = STATUS_DONE };
-	struct tmux tmux = { .clients = 1, .has_client = true };
+	struct tmux tmux = { .clients = 1, .has_client = true,
+	    .owner = geteuid() };
 	char arguments[4096];
 	size_t i;
 
 	for (i = 0; i < SIZE; i++)
 		payload[i] = (char)(i * 31 >> 3);
-	tmux.address = address;
 	strcpy(tmux.client.tty, "/dev/pts/9");
 	become_tmux("printf '<%s>' \"$@\" >\"$D/arguments\"\n"
 	    "sleep 0.1; cat >\"$D/in\"");
+	tmux.address = address;
 	cr_assert(tmux_load(&tmux, &tmux.client, payload, SIZE, 5000, &error),
 	    "%s", error.message);
 	read_text("in", back, sizeof(back));
@@ -598,13 +701,14 @@ Test(tmux_server, buffer_is_handed_over_whole)
 Test(tmux_server, clipboard_is_requested)
 {
 	struct error error = { .status = STATUS_DONE };
-	struct tmux tmux = { .clients = 1, .has_client = true };
+	struct tmux tmux = { .clients = 1, .has_client = true,
+	    .owner = geteuid() };
 	char arguments[4096];
 
-	tmux.address = address;
 	strcpy(tmux.client.tty, "/dev/pts/9");
 	strcpy(tmux.pane, "%3");
 	become_tmux("printf '<%s>' \"$@\" >\"$D/arguments\"");
+	tmux.address = address;
 	cr_assert(tmux_request_clipboard(&tmux, 5000, &error));
 	read_text("arguments", arguments, sizeof(arguments));
 	cr_expect_not_null(strstr(arguments, "<refresh-client>"), "%s",
@@ -619,10 +723,10 @@ Test(tmux_server, buffer_is_not_read)
 {
 	static char payload[200000];
 	struct error error = { .status = STATUS_DONE };
-	struct tmux tmux = { .clients = 1 };
+	struct tmux tmux = { .clients = 1, .owner = geteuid() };
 
-	tmux.address = address;
 	become_tmux("exec <&-; echo too large; exit 1");
+	tmux.address = address;
 	cr_expect_not(tmux_load(&tmux, NULL, payload, sizeof(payload), 5000,
 	    &error));
 	cr_expect_not_null(strstr(error.message, "too large"), "%s",
