@@ -55,9 +55,10 @@ find_byte(const unsigned char *bytes, size_t n, unsigned char c)
 static size_t
 osc_end(const unsigned char *bytes, size_t n, enum sequence_kind *kind)
 {
-	size_t at = find_byte(bytes, n, BEL);
+	/* the ESC first: it is never far where there are many sequences */
+	size_t at = 2 + text_end(bytes + 2, n - 2);
 
-	at = 2 + text_end(bytes + 2, at - 2);
+	at = find_byte(bytes, at, BEL);
 	at = find_byte(bytes, at, CAN);
 	at = find_byte(bytes, at, SUB);
 	if (at < n && bytes[at] == BEL)

@@ -200,18 +200,27 @@ url_end(const char *text, size_t n, size_t at)
 	return at;
 }
 
-/* Gives where to go on. */
+/*
+ * Gives where to go on. An address without an @ is none, and nor is a later one
+ * that begins before its end, `*no_mail`: that one ends no later. So each byte of
+ * mailto:mailto:... is looked at once.
+ */
 static size_t
 match_url(struct matches *m, const char *text, size_t n, size_t colon,
-    size_t start, const struct linkify_settings *settings)
+    size_t start, size_t *no_mail, const struct linkify_settings *settings)
 {
 	bool mail = text[colon + 1] != '/' || (text[start] | 0x20) == 'm';
-	size_t first = colon + (mail ? 1 : 3), end = url_end(text, n, first);
-	size_t url = m->urls.len;
+	size_t first = colon + (mail ? 1 : 3), end, url = m->urls.len;
 
-	if (end == first ||
-	    (mail && memchr(text + first, '@', end - first) == NULL))
+	if (mail && first < *no_mail)
 		return colon + 1;
+	end = url_end(text, n, first);
+	if (end == first)
+		return colon + 1;
+	if (mail && memchr(text + first, '@', end - first) == NULL) {
+		*no_mail = end;
+		return colon + 1;
+	}
 	url_encode(&m->urls, text + start, end - start);
 	add_match(m, start, end, url, BUILT_IN, settings->limit);
 	return end;
@@ -350,15 +359,31 @@ find_byte(const char *text, size_t n, size_t at, char c)
 	return found != NULL ? (size_t)(found - text) : n;
 }
 
+/* The next of each: kept, so that no byte is passed over twice in search of it. */
+struct marks {
+	size_t colon, bracket;
+};
+
+static struct marks
+first_marks(const char *text, size_t n)
+{
+	return (struct marks){ find_byte(text, n, 0, ':'),
+		find_byte(text, n, 0, '(') };
+}
+
 /*
  * The next colon or bracket that could be in one of them, or `n`. Most of the
  * bytes of any input are passed over here.
  */
 static size_t
-next_mark(const char *text, size_t n, size_t at)
+next_mark(struct marks *next, const char *text, size_t n, size_t at)
 {
 	for (;; at++) {
-		at = find_byte(text, find_byte(text, n, at, ':'), at, '(');
+		if (next->colon < at)
+			next->colon = find_byte(text, n, at, ':');
+		if (next->bracket < at)
+			next->bracket = find_byte(text, n, at, '(');
+		at = next->colon < next->bracket ? next->colon : next->bracket;
 		if (at >= n || (at > 0 && at + 1 < n && (is_digit(text[at + 1]) ||
 		    (text[at] == ':' && is_letter(text[at - 1])))))
 			return at < n ? at : n;
@@ -368,19 +393,22 @@ next_mark(const char *text, size_t n, size_t at)
 bool
 match_possible(const char *text, size_t n)
 {
-	return next_mark(text, n, 0) < n;
+	struct marks next = first_marks(text, n);
+
+	return next_mark(&next, text, n, 0) < n;
 }
 
 static void
 match_built_in(struct matches *m, const char *text, size_t n,
     const struct linkify_settings *settings)
 {
-	size_t at, start, done = 0;
+	struct marks next = first_marks(text, n);
+	size_t at = 0, start, done = 0, no_mail = 0;
 
-	for (at = next_mark(text, n, 0); at < n; at = next_mark(text, n, at)) {
+	while ((at = next_mark(&next, text, n, at)) < n) {
 		start = text[at] == ':' ? scheme_start(text, n, at) : at;
 		if (start < at && start >= done)
-			at = match_url(m, text, n, at, start, settings);
+			at = match_url(m, text, n, at, start, &no_mail, settings);
 		else if (is_digit(text[at + 1]))
 			at = match_place(m, text, n, done, at, settings);
 		else

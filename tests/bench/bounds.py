@@ -68,8 +68,11 @@ BOUNDS = {
     # ---- growth ----------------------------------------------------------------
     **{
         f"{command} 100 MB / 1 MB: time a byte": most(2.0, LINEAR)
-        for command in ("copy", "copy --print", "paste", "linkify")
+        for command in ("copy", "copy --print", "paste", "linkify", "linkify mailto")
     },
+    # Lines are looked at in pieces of 64 KiB, so what is worse than linear in one
+    # line is linear beyond, and only slow.
+    "linkify mailto / linkify, 1 MB: time": most(2.0, LINEAR),
 }
 
 # Of the static program, for x86-64 and musl: glibc's start differs by processor.

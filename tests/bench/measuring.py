@@ -118,6 +118,13 @@ class Bench:
                     out.write(f"{number:7} {line}\n")
         return path
 
+    def repeated(self, text, size):
+        """One line, which is that text again and again."""
+        path = self.folder / f"{size}.repeated"
+        if not path.exists():
+            path.write_text(text * (size // len(text)))
+        return path
+
     # ---- runs ----------------------------------------------------------------
 
     def run(self, rounds, stdin, *commands, options=(), env=None):

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -119,6 +120,10 @@ Test(linkify, urls)
 		{ "http://[::1]:80/", "<http://[::1]:80/|http://[::1]:80/>" },
 		{ "git+https://a.b/", "git+<https://a.b/|https://a.b/>" },
 		{ "mailto:a@b.c.", "<mailto:a@b.c|mailto:a@b.c>." },
+		{ "mailto:a mailto:b) mailto:a@b", "mailto:a mailto:b) <mailto:a@b|mailto:a@b>" },
+		{ "mailto:mailto:(a mailto:b@c", "mailto:mailto:(a <mailto:b@c|mailto:b@c>" },
+		{ "mailto:b,http://a.b", "mailto:b,<http://a.b|http://a.b>" },
+		{ "mailto:mailto:a@b", "<mailto:mailto:a@b|mailto:mailto:a@b>" },
 		{ "file:///etc/x!", "<file:///etc/x|file:///etc/x>!" },
 		{ "http://a/%41%zz", "<http://a/%41%25zz|http://a/%41%zz>" },
 		{ "http://a/;x", "<http://a/%3Bx|http://a/;x>" },
@@ -369,6 +374,31 @@ Test(linkify, lines_of_any_length)
 }
 
 /* A prompt is told when nothing follows, and no URL is cut in two by it. */
+/* Of one line each. A URL in every place costs as much as a line can. */
+Test(linkify, no_line_takes_longer_than_its_length)
+{
+	static const char *const rows[] = { "mailto:", "mailto:(", "mailto:a[",
+		"http://)", "(", ":", "a:", "1:1", "a(1,2)", "\x1b]8;;\x1b\\",
+		"\x1b]a\x18", "\x1b]8;;", "\x1bP", "\x1b[ 0" };
+	static char line[LINKIFY_LINE_MAX];
+	struct linkify_settings settings = { .find = find, .place = "file://{path}" };
+	struct buf out;
+	double seconds;
+	clock_t began;
+	size_t i, k, n;
+
+	for (i = 0; i < LEN(rows); i++) {
+		n = strlen(rows[i]);
+		for (k = 0; k < sizeof(line); k++)
+			line[k] = rows[i][k % n];
+		began = clock();
+		out = filtered(&settings, NULL, line, sizeof(line), sizeof(line));
+		seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
+		cr_expect_lt(seconds, 0.1, "row %zu: %g s", i, seconds);
+		buf_free(&out);
+	}
+}
+
 Test(linkify, what_waits_is_told_on_request)
 {
 	struct linkify *l = linkify_new(&usual);
