@@ -3,6 +3,7 @@
 #include "tty/ask.h"
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "tty/modes.h"
 #include "tty/tty.h"
 #include "tty/watch.h"
@@ -13,6 +14,9 @@
 
 /* A terminal that does not take a question in this time will not answer it. */
 enum { WRITE_MS = 2000 };
+
+/* Another viatty has asked, and goes on until it has its reply. */
+enum { LOCK_MS = 5000 };
 
 /* How long a late reply is waited for, to keep it from the shell. */
 enum { LINGER_MS = 1000 };
@@ -96,7 +100,8 @@ stop_for_a_while(int fd)
 {
 	modes_end(fd);
 	watch_stop(WRITE_MS);
-	return modes_begin(fd, MODES_RAW);
+	return modes_foreground(fd) && modes_lock(fd, LOCK_MS) &&
+	    modes_begin(fd, MODES_RAW);
 }
 
 /*
@@ -196,39 +201,61 @@ is_free(int fd, ask_reader *is_read)
 	    (is_read != NULL && !is_read(fd, other_reader));
 }
 
-enum ask_end
-ask_allowed(int fd, ask_reader *is_read)
+/*
+ * Only under the lock is it known who else reads: the modes of another viatty are
+ * no sign of a reader. What was locked is to be unlocked in any case.
+ */
+static enum ask_end
+take(int fd, ask_reader *is_read, unsigned wait_ms)
 {
 	if (!modes_foreground(fd))
 		return ASK_BACKGROUND;
+	text_copy(other_reader, sizeof(other_reader), "another viatty");
+	if (!modes_lock(fd, wait_ms))
+		return watch_signal() != 0 ? ASK_SIGNALLED : ASK_BUSY;
 	return is_free(fd, is_read) ? ASK_DONE : ASK_BUSY;
+}
+
+enum ask_end
+ask_allowed(int fd, ask_reader *is_read)
+{
+	enum ask_end end = take(fd, is_read, LOCK_MS);
+
+	modes_end(fd);
+	return end;
+}
+
+static enum ask_end
+begin(int fd, const struct question *q)
+{
+	enum ask_end end = take(fd, q->is_read, q->optional ? 0 : LOCK_MS);
+
+	if (end != ASK_DONE)
+		return end;
+	/* else a reply would be shown, and wait for the end of a line */
+	if (!modes_begin(fd, MODES_RAW))
+		return ASK_FAILED;
+	return q->optional && modes_input_waits(fd) ? ASK_BUSY : ASK_DONE;
 }
 
 struct answer
 ask(int fd, const struct question *question)
 {
 	struct conversation c = { .question = question,
-	    .timeout_ms = question->timeout_ms,
-	    .deadline = clock_ms() + question->timeout_ms };
+	    .timeout_ms = question->timeout_ms };
 	struct answer answer = { .end = ASK_FAILED };
 	struct reply_reader *reader;
 	int failure;
 
-	answer.end = ask_allowed(fd, question->is_read);
-	if (answer.end != ASK_DONE)
-		return answer;
-	answer.end = ASK_FAILED;
 	reader = reply_new(question->reply_max, on_reply, &c);
 	if (reader == NULL)
 		return answer;
 	watch_begin(WRITE_MS);
-	/* else a reply would be shown, and wait for the end of a line */
-	if (modes_begin(fd, MODES_RAW) && question->optional &&
-	    modes_input_waits(fd)) {
-		answer.end = ASK_BUSY;
-	} else if (modes_begin(fd, MODES_RAW)) {
+	answer.end = begin(fd, question);
+	if (answer.end == ASK_DONE) {
 		/* a fence that somebody else asked for would pass for ours */
 		modes_drop_input(fd);
+		c.deadline = clock_ms() + c.timeout_ms;
 		answer.end = converse(fd, question, reader, &c);
 	}
 	failure = errno;

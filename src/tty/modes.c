@@ -1,16 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-/* The modes of a terminal; the contract is in modes.h. */
+/*
+ * The modes of a terminal; the contract is in modes.h.
+ *
+ * A process that is killed cannot put them back. So a child of ours watches
+ * while they are changed: a pipe tells it that all is done, or ends without a
+ * word when we are gone. The lock belongs to the open file that both hold: it
+ * ends when the last of them lets go of it.
+ */
 #include "tty/modes.h"
 
+#include "base/clock.h"
+#include "tty/watch.h"
+
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
+#ifdef __linux__
+#include <sys/sysmacros.h>
+#endif
+
+/* How often it is looked whether the lock was waited for long enough. */
+enum { LOCK_TICK_MS = 100 };
+
 static struct {
 	bool changed;
-	struct termios before;
-} state;
+	tcflag_t off;          /* the local modes that were switched off */
+	bool keys;             /* VMIN and VTIME were changed as well */
+	cc_t min, time;
+	int lock;              /* a descriptor of the device, or -1 */
+	pid_t guardian;        /* or 0 */
+	int done;              /* the end of its pipe that is ours */
+} state = { .lock = -1 };
 
 bool
 modes_foreground(int fd)
@@ -40,10 +68,195 @@ set(int fd, const struct termios *modes)
 	return failed == 0;
 }
 
+/*
+ * What others have changed meanwhile stays. Somebody who has given VMIN and VTIME
+ * other values than ours wants these.
+ */
+static void
+put_back(int fd)
+{
+	struct termios now;
+
+	if (tcgetattr(fd, &now) != 0)
+		return;
+	now.c_lflag |= state.off;
+	if (state.keys && now.c_cc[VMIN] == 1 && now.c_cc[VTIME] == 0) {
+		now.c_cc[VMIN] = state.min;
+		now.c_cc[VTIME] = state.time;
+	}
+	set(fd, &now);
+}
+
+/* ---- the lock ----------------------------------------------------------- */
+
+/*
+ * A lock on /dev/tty would be one for all terminals: the device itself is opened,
+ * by the name that Linux gives pseudoterminals and consoles (devices.txt). Other
+ * devices (serial lines) are not locked. -1: not found.
+ */
+static int
+open_device(int fd)
+{
+#ifdef TIOCGDEV
+	unsigned number;
+	struct stat st;
+	char path[32];
+	dev_t device;
+	int lock;
+
+	if (ioctl(fd, TIOCGDEV, &number) != 0)
+		return -1;
+	/* new_encode_dev() in linux/kdev_t.h */
+	device = makedev((number >> 8) & 0xfff,
+	    (number & 0xff) | ((number >> 12) & 0xfff00));
+	if (major(device) == 136)
+		snprintf(path, sizeof(path), "/dev/pts/%u", minor(device));
+	else if (major(device) == 4 && minor(device) < 64)
+		snprintf(path, sizeof(path), "/dev/tty%u", minor(device));
+	else
+		return -1;
+	lock = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW |
+	    O_CLOEXEC);
+	if (lock < 0 || (fstat(lock, &st) == 0 && S_ISCHR(st.st_mode) &&
+	    st.st_rdev == device))
+		return lock;
+	close(lock);
+	return -1;
+#else
+	(void)fd;
+	return -1;
+#endif
+}
+
+static bool
+wait_for_lock(int lock, unsigned limit_ms)
+{
+	long long deadline = clock_ms() + limit_ms;
+	bool locked;
+
+	watch_begin(LOCK_TICK_MS); /* flock() has no time limit of its own */
+	do {
+		locked = flock(lock, LOCK_EX) == 0;
+	} while (!locked && errno == EINTR && watch_signal() == 0 &&
+	    clock_ms() < deadline);
+	watch_end();
+	return locked;
+}
+
+bool
+modes_lock(int fd, unsigned wait_ms)
+{
+	int lock = open_device(fd);
+
+	if (lock < 0)
+		return true;
+	if (flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK ||
+	    (wait_ms > 0 && wait_for_lock(lock, wait_ms))) {
+		state.lock = lock;
+		return true;
+	}
+	close(lock);
+	errno = EBUSY;
+	return false;
+}
+
+static void
+unlock_device(void)
+{
+	if (state.lock >= 0) {
+		/* the guardian may hold the file a moment longer */
+		flock(state.lock, LOCK_UN);
+		close(state.lock);
+	}
+	state.lock = -1;
+}
+
+/* ---- the guardian ------------------------------------------------------- */
+
+/* Runs in the child, with all signals blocked: SIGTTOU would stop it. */
+static void
+watch_over(int fd, int done)
+{
+	ssize_t n;
+	char byte;
+
+	/* a signal to our group is not for it, not even SIGKILL */
+	setpgid(0, 0);
+	do {
+		n = read(done, &byte, 1);
+	} while (n < 0 && errno == EINTR);
+	if (n == 0)
+		put_back(fd);
+	_exit(0);
+}
+
+/* Without one, for want of a process or a descriptor, we go on all the same. */
+static void
+start_guardian(int fd)
+{
+	sigset_t all, before;
+	int pipe_end[2];
+
+	if (pipe2(pipe_end, O_CLOEXEC) != 0)
+		return;
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	state.guardian = fork();
+	if (state.guardian == 0) {
+		close(pipe_end[1]);
+		watch_over(fd, pipe_end[0]);
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	close(pipe_end[0]);
+	state.done = pipe_end[1];
+	if (state.guardian > 0)
+		return;
+	close(state.done);
+	state.guardian = 0;
+}
+
+static void
+dismiss_guardian(void)
+{
+	ssize_t n;
+
+	if (state.guardian == 0)
+		return;
+	do {
+		n = write(state.done, "", 1);
+	} while (n < 0 && errno == EINTR);
+	close(state.done);
+	while (waitpid(state.guardian, NULL, 0) < 0 && errno == EINTR)
+		continue;
+	state.guardian = 0;
+}
+
+/* ---- changing them ------------------------------------------------------ */
+
+/* Without these, and with keys one by one. */
+static bool
+switch_off(int fd, tcflag_t off, struct termios *now)
+{
+	state.off = off;
+	state.keys = (off & ICANON) != 0;
+	state.min = now->c_cc[VMIN];
+	state.time = now->c_cc[VTIME];
+	now->c_lflag &= ~off;
+	if (state.keys) {
+		now->c_cc[VMIN] = 1;
+		now->c_cc[VTIME] = 0;
+	}
+	start_guardian(fd);
+	state.changed = set(fd, now);
+	if (!state.changed)
+		dismiss_guardian();
+	return state.changed;
+}
+
 bool
 modes_begin(int fd, enum modes modes)
 {
-	tcflag_t off = ECHO | ECHONL;
+	tcflag_t off = ECHO | ECHONL | (modes == MODES_RAW ? ICANON : 0);
 	struct termios now;
 
 	if (!modes_foreground(fd)) {
@@ -52,26 +265,22 @@ modes_begin(int fd, enum modes modes)
 	}
 	if (tcgetattr(fd, &now) != 0)
 		return false;
-	if (modes == MODES_RAW)
-		off |= ICANON;
-	if ((now.c_lflag & off) == 0)
-		return true;
-	state.before = now;
-	now.c_lflag &= ~off;
-	if (modes == MODES_RAW) {
-		now.c_cc[VMIN] = 1;
-		now.c_cc[VTIME] = 0;
-	}
-	state.changed = set(fd, &now);
-	return state.changed;
+	off &= now.c_lflag;
+	return off == 0 || switch_off(fd, off, &now);
 }
 
 void
 modes_end(int fd)
 {
-	if (state.changed)
-		set(fd, &state.before);
+	int failure = errno;
+
+	if (state.changed) {
+		put_back(fd);
+		dismiss_guardian();
+	}
 	state.changed = false;
+	unlock_device();
+	errno = failure;
 }
 
 bool

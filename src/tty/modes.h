@@ -23,12 +23,27 @@ bool modes_foreground(int fd);
 bool modes_canonical(int fd);
 
 /*
- * Changes them, unless they are so already. False, with nothing to restore and
- * errno: not in the foreground, no terminal, or one that does not do it.
+ * Locks the terminal against every other viatty, so that none takes temporary modes
+ * for the usual ones. Waits for it `wait_ms` at most (0: not at all), or until a
+ * signal is noted (tty/watch.h). False: somebody else holds it (errno EBUSY). A
+ * device that cannot be locked counts as locked. modes_end() unlocks it.
+ */
+bool modes_lock(int fd, unsigned wait_ms);
+
+/*
+ * Changes them, unless they are so already; the lock is ours. False, with nothing
+ * to restore but the lock, and errno: not in the foreground, no terminal, or one
+ * that does not do it.
+ *
+ * A child process puts them back if we are killed meanwhile; modes_end() collects
+ * it. waitpid(-1) in between would take its end away.
  */
 bool modes_begin(int fd, enum modes modes);
 
-/* As they were before modes_begin(); harmless without one. */
+/*
+ * Puts back what modes_begin() has changed, and nothing else, and unlocks;
+ * harmless without either. Keeps errno.
+ */
 void modes_end(int fd);
 
 /* Throws away what was written but not yet read by the terminal. */

@@ -24,6 +24,9 @@
  */
 enum { ECHO_SAFE = 4096 };
 
+/* For the one who asks a question meanwhile, and has switched the echo off. */
+enum { LOCK_MS = 1000 };
+
 int
 tty_open(const char *path, bool reading)
 {
@@ -131,7 +134,7 @@ tty_write(int fd, const void *bytes, size_t n, const void *abort,
 	int failure;
 
 	watch_begin(stall_ms);
-	if (n > ECHO_SAFE)
+	if (n > ECHO_SAFE && modes_foreground(fd) && modes_lock(fd, LOCK_MS))
 		modes_begin(fd, MODES_SILENT);
 	result.end = write_all(fd, bytes, n, &result.written);
 	failure = errno;

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 /* Those that interrupt. SIGALRM, the first, is the tick; the others are noted. */
 static const int interrupting[] = {
@@ -40,20 +41,17 @@ timer_every(unsigned ms)
 }
 
 /*
- * A signal that comes just before a call begins to wait does not interrupt it:
- * quick ticks from here on do.
+ * A signal that comes just before a call begins to wait does not interrupt it: a
+ * tick a second later does, and again each second. Of what sets a timer, alarm() is
+ * safe in a handler (POSIX, XSH 2.4.3), setitimer() is not.
  */
 static void
 note(int number)
 {
-	enum { SOON_MS = 20 };
-	struct itimerval soon = timer_every(SOON_MS);
-
-	if (number == SIGALRM)
-		return;
-	if (noted == 0)
+	if (number != SIGALRM && noted == 0)
 		noted = number;
-	setitimer(ITIMER_REAL, &soon, NULL);
+	if (noted != 0)
+		alarm(1);
 }
 
 static void

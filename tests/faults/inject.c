@@ -90,7 +90,8 @@ static const struct call {
 	CALL(statfs, ENOMEM) CALL(getdents64, EIO) CALL(getrandom, EINTR)
 	CALL(utimensat, EPERM) CALL(uname, 0) CALL(exit_group, 0)
 	CALL(rt_sigaction, 0) CALL(rt_sigprocmask, 0) CALL(rt_sigpending, 0)
-	CALL(setitimer, 0) CALL(clock_gettime, 0)
+	CALL(setitimer, 0) CALL(clock_gettime, 0) CALL(flock, EINTR)
+	CALL(setpgid, EPERM)
 #ifdef SYS_statx
 	CALL(statx, ENOMEM)
 #endif
@@ -101,7 +102,7 @@ static const struct call {
 	CALL(open, EMFILE) CALL(poll, EINTR) CALL(select, EINTR)
 	CALL(stat, ENOMEM) CALL(lstat, ENOMEM) CALL(readlink, ENOMEM)
 	CALL(access, EACCES) CALL(dup2, EMFILE) CALL(fork, EAGAIN)
-	CALL(vfork, EAGAIN)
+	CALL(vfork, EAGAIN) CALL(alarm, 0)
 #endif
 #ifdef SYS_faccessat2
 	CALL(faccessat2, EACCES)

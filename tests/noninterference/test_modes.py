@@ -1,0 +1,94 @@
+"""The terminal's modes are as before, whoever used it at once or was killed."""
+
+import fcntl
+import os
+import random
+import signal
+import termios
+
+from lib import expect
+from lib.answering import CLIPBOARD, Hold, clipboard
+from lib.processes import is_alive, until
+
+ECHO, CANONICAL = termios.ECHO, termios.ICANON
+LOCAL = 3  # of what tcgetattr gives
+
+
+def as_before(terminal, before):
+    until(lambda: terminal.modes() == before, "the modes are as they were", 5)
+
+
+def is_raw(terminal):
+    return not terminal.modes()[LOCAL] & (ECHO | CANONICAL)
+
+
+def test_a_paste_that_is_killed_leaves_the_modes(shell, answering):
+    answering._script[CLIPBOARD] = [Hold]
+    before = answering.modes()
+    started = shell.start(["viatty", "paste", "--timeout", "60"])
+    answering.wait_until_asked(b"52")
+    assert is_raw(answering)
+    started.signal(signal.SIGKILL)
+    started.wait()
+    as_before(answering, before)
+
+
+def test_a_copy_that_is_killed_leaves_the_modes(shell, answering):
+    before = answering.modes()
+    answering.pause()
+    started = shell.start(["viatty", "copy", "--no-probe"], stdin=expect.sample(300_000))
+    until(lambda: not answering.modes()[LOCAL] & ECHO, "the echo is off")
+    started.signal(signal.SIGKILL)
+    started.wait()
+    as_before(answering, before)
+    answering.resume()
+
+
+def test_only_what_was_changed_is_put_back(shell, answering):
+    """Somebody else changes other modes meanwhile."""
+    answering._script[CLIPBOARD] = [Hold, clipboard(b"text")]
+    started = shell.start(["viatty", "paste", "--timeout", "60"])
+    answering.wait_until_asked(b"52")
+    modes = answering.modes()
+    modes[0] &= ~termios.IXON
+    modes[LOCAL] |= termios.NOFLSH
+    termios.tcsetattr(answering.slave, termios.TCSANOW, modes)
+    answering.go_on()
+    assert started.wait().stdout == b"text"
+    modes[LOCAL] |= ECHO | CANONICAL
+    after = answering.modes()
+    assert after[:4] == modes[:4]
+    assert is_raw(answering) is False
+
+
+def test_two_hundred_at_once_leave_the_modes(shell, answering):
+    """Copies, pastes and doctors, every fifth of them killed in the middle."""
+    before = answering.modes()
+    chance = random.Random(1)
+    large = expect.sample(20_000)
+    kinds = [["copy"], ["paste", "--timeout", "1"], ["doctor"], ["title", "--get"]]
+    started = []
+    for number in range(200):
+        kind = kinds[number % len(kinds)]
+        stdin = large if kind == ["copy"] else b""
+        started.append(shell.start(["viatty", *kind], stdin=stdin))
+        if chance.random() < 0.2:
+            victim = chance.choice(started)
+            if is_alive(victim.pid) and not victim.has_ended():
+                victim.signal(signal.SIGKILL)
+    for one in started:
+        one.wait(120)
+    as_before(answering, before)
+
+
+def test_a_stranger_with_the_lock_does_not_hang_us(shell, answering):
+    fd = os.open(answering.device, os.O_RDONLY | os.O_NOCTTY)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX)
+        outcome = shell.run(["viatty", "paste"], timeout=15)
+        assert outcome.status == 4
+        assert "another viatty" in outcome.said
+        outcome = shell.run(["viatty", "copy"], stdin=expect.sample(20_000), timeout=15)
+        assert outcome.status == 0
+    finally:
+        os.close(fd)
