@@ -47,7 +47,7 @@ pages = $(wildcard man/*.[1-8])
 
 .PHONY: all install uninstall deps test-deps check check-unit check-golden check-static \
 	check-pty check-real check-terminals check-docs check-replay check-faults \
-	check-packages check-noninterference unit static asan ubsan coverage mutants valgrind lint fuzz afl bench bench-check completions \
+	check-packages world check-noninterference unit static asan ubsan coverage mutants valgrind lint fuzz afl bench bench-check completions \
 	generated format dist deb picture version clean
 
 all: $(PROGRAM)
@@ -170,8 +170,19 @@ testing = VIATTY=$(abspath $(PROGRAM)) VIATTY_GENERATOR=$(abspath $(BUILD)/gener
 # left out of builds for a tool, and where a library has no archive.
 static_too = $(if $(filter build,$(BUILD)),$(if $(filter-out -l%,$(call archive,termkey)),static))
 
+# ONLY='unit golden' runs these alone; SUITE=trixie or sid runs them in a root
+# directory of that Debian suite, which `make world` makes when it is not there
+ifdef SUITE
+check: export WERROR := $(WERROR)
+check:
+	@tests/world/check $(SUITE) $(ONLY)
+else
 check: all unit $(BUILD)/generator replay $(BUILD)/inject $(BUILD)/many $(static_too)
-	$(if $(static_too),VIATTY_STATIC=$(abspath build/static/viatty)) $(testing)
+	$(if $(static_too),VIATTY_STATIC=$(abspath build/static/viatty)) $(testing) $(ONLY)
+endif
+
+world:
+	@tests/world/make $(SUITE)
 
 check-unit: unit
 	$(testing) unit
