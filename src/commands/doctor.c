@@ -91,7 +91,7 @@ examine_way(struct finding *f, const struct subject *subject,
 	f->verdict = !f->has_route ? VERDICT_NO :
 	    f->route.confidence == CONFIDENCE_KNOWN &&
 	    terminal_version_support(f->route.terminal, way->feature,
-	        p->s->version) == SUPPORT_YES &&
+	        surroundings_version(p->s)) == SUPPORT_YES &&
 	    (whole || f->route.warning[0] == '\0') ?
 	    VERDICT_YES : VERDICT_UNKNOWN;
 }

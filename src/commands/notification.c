@@ -163,7 +163,7 @@ support_of(struct notifying *n, enum feature feature)
 {
 	enum support any = terminal_support(terminal_of(n), feature);
 	enum support its = terminal_version_support(terminal_of(n), feature,
-	    n->outlet.s.version);
+	    surroundings_version(&n->outlet.s));
 
 	return its == SUPPORT_UNKNOWN && any != its && answers_99(n) ? any : its;
 }
@@ -177,6 +177,24 @@ find(struct notifying *n, enum support support)
 	for (i = 0; i < PROTOCOLS; i++) {
 		n->protocol = (enum notification_protocol)i;
 		if (support_of(n, protocols[i].feature) == support)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Of a version that is not known, what newer ones show: not OSC 99, which came last.
+ */
+static bool
+find_in_newer(struct notifying *n)
+{
+	size_t i;
+
+	for (i = NOTIFICATION_777; i < PROTOCOLS; i++) {
+		n->protocol = (enum notification_protocol)i;
+		if (support_of(n, protocols[i].feature) == SUPPORT_UNKNOWN &&
+		    terminal_support(terminal_of(n), protocols[i].feature) ==
+		    SUPPORT_YES)
 			return true;
 	}
 	return false;
@@ -234,7 +252,7 @@ choose(struct notifying *n, struct error *error)
 			return true;
 		}
 	if (terminal_of(n) != NULL &&
-	    (find(n, SUPPORT_YES) || find(n, SUPPORT_OFF)))
+	    (find(n, SUPPORT_YES) || find_in_newer(n) || find(n, SUPPORT_OFF)))
 		return is_undisturbed(n, error);
 	if (terminal_of(n) == NULL || n->call->globals->force ||
 	    find(n, SUPPORT_UNKNOWN))

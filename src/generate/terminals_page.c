@@ -27,7 +27,11 @@ static const char beginning[] =
 	"knows of terminals, as their current versions are shipped.\n"
 	"The first word of each row is the one for\n"
 	".Fl -term .\n"
-	"The others mean:\n"
+	"A number behind a word is the first version that it holds for; in older ones\n"
+	"it is\n"
+	".Cm no .\n"
+	"A terminal that tells its version is judged by it.\n"
+	"The words mean:\n"
 	".Bl -tag -width unknown\n";
 
 static const char *const support_meanings[SUPPORT_COUNT] = {
@@ -96,6 +100,17 @@ put_meanings(void)
 	printf(".El\n");
 }
 
+/* "yes", or "yes 0.39" where older versions do something else. */
+static void
+cell_text(char *cell, size_t size, const struct terminal *terminal,
+    enum feature feature)
+{
+	const char *since = terminal_since(terminal, feature);
+
+	snprintf(cell, size, "%s%s%s", support_name(terminal_support(terminal,
+	    feature)), since[0] != '\0' ? " " : "", since);
+}
+
 static void
 put_features(enum feature first, enum feature last)
 {
@@ -108,6 +123,33 @@ put_features(enum feature first, enum feature last)
 	printf(".El\n");
 }
 
+/* A column is as wide as its longest cell. */
+static const char *
+column_width(unsigned feature)
+{
+	static char longest[32];
+	const struct terminal *terminal;
+	char cell[32];
+	size_t row;
+
+	snprintf(longest, sizeof(longest), "%s", feature_name((enum feature)feature));
+	for (row = 0; (terminal = terminal_at(row)) != NULL; row++) {
+		cell_text(cell, sizeof(cell), terminal, (enum feature)feature);
+		if (strlen(cell) > strlen(longest))
+			memcpy(longest, cell, sizeof(cell));
+	}
+	return longest;
+}
+
+static void
+put_cell(const struct terminal *terminal, enum feature feature)
+{
+	char cell[32];
+
+	cell_text(cell, sizeof(cell), terminal, feature);
+	printf(" Ta %s", cell);
+}
+
 static void
 put_support(enum feature first, enum feature last)
 {
@@ -115,13 +157,9 @@ put_support(enum feature first, enum feature last)
 	unsigned i;
 	size_t row;
 
-	/* a column is as wide as its longest word */
 	printf(".Bl -column windows-terminal");
-	for (i = first; i <= last; i++) {
-		const char *name = feature_name((enum feature)i);
-
-		printf(" %s", strlen(name) > strlen("unknown") ? name : "unknown");
-	}
+	for (i = first; i <= last; i++)
+		printf(" \"%s\"", column_width(i));
 	printf("\n.It Sy Terminal");
 	for (i = first; i <= last; i++)
 		printf(" Ta Sy %s", feature_name((enum feature)i));
@@ -129,8 +167,35 @@ put_support(enum feature first, enum feature last)
 	for (row = 0; (terminal = terminal_at(row)) != NULL; row++) {
 		printf(".It Li %s", terminal->id);
 		for (i = first; i <= last; i++)
-			printf(" Ta %s", support_name(
-			    terminal_support(terminal, (enum feature)i)));
+			put_cell(terminal, (enum feature)i);
+		printf("\n");
+	}
+	printf(".El\n");
+}
+
+static void
+put_bytes(void)
+{
+	const struct terminal *terminal;
+	size_t row;
+
+	printf(".Ss Which bytes a copy may hold\n");
+	put_paragraph("Any: every byte arrives.");
+	put_paragraph("UTF-8: what is not valid UTF-8 is left out or replaced, or the "
+	    "whole copy is dropped or empties the clipboard.");
+	put_paragraph("Up to NUL: the first NUL byte ends the copy.");
+	printf(".Bl -column windows-terminal \"UTF-8, no NUL\" \"UTF-8 before 0.27\"\n"
+	    ".It Sy Terminal Ta Sy bytes Ta Sy older versions\n");
+	for (row = 0; (terminal = terminal_at(row)) != NULL; row++) {
+		const struct terminal_bytes *bytes = &terminal->bytes;
+
+		if (terminal_support(terminal, FEATURE_COPY) == SUPPORT_NO)
+			continue;
+		printf(".It Li %s Ta %s Ta", terminal->id,
+		    clipboard_bytes_name((enum clipboard_bytes)bytes->bytes));
+		if (bytes->since[0] != '\0')
+			printf(" %s before %s", clipboard_bytes_name(
+			    (enum clipboard_bytes)bytes->older), bytes->since);
 		printf("\n");
 	}
 	printf(".El\n");
@@ -155,12 +220,17 @@ put_limit(const struct terminal *terminal)
 }
 
 static void
-put_since(const struct terminal *terminal)
+put_changes(const struct terminal *terminal)
 {
-	if (terminal->since.version[0] != '\0')
-		printf("There is\n.Cm %s\nsince version %s.\n",
-		    feature_name((enum feature)terminal->since.feature),
-		    terminal->since.version);
+	unsigned i;
+
+	for (i = 0; i < FEATURE_COUNT; i++)
+		if (terminal->support[i].since[0] != '\0' &&
+		    terminal->support[i].older != SUPPORT_NO)
+			printf("Before version %s,\n.Cm %s\nwas %s.\n",
+			    terminal->support[i].since,
+			    feature_name((enum feature)i), support_name(
+			    (enum support)terminal->support[i].older));
 }
 
 static void
@@ -186,7 +256,7 @@ put_terminal(const struct terminal *terminal)
 	/* \& keeps a name from being taken for a macro */
 	printf(".It Li %s Pq \"\\&%s\"\n", terminal->id, terminal->name);
 	put_limit(terminal);
-	put_since(terminal);
+	put_changes(terminal);
 	put_switches(terminal);
 	printf("Source:\n");
 	put_paragraph(terminal->source);
@@ -205,6 +275,7 @@ put_terminals_page(void)
 		put_features(tables[i].first, tables[i].last);
 		put_support(tables[i].first, tables[i].last);
 	}
+	put_bytes();
 	printf(".Ss Limits, settings and sources\n.Bl -tag -width Ds\n");
 	for (i = 0; (terminal = terminal_at(i)) != NULL; i++)
 		put_terminal(terminal);

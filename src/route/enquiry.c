@@ -101,7 +101,7 @@ is_to_identify(const struct surroundings *s, const struct survey_request *reques
 		return request->identify == IDENTIFY_ALWAYS;
 	return s->terminal == NULL || (request->feature < FEATURE_COUNT &&
 	    terminal_version_support(s->terminal, (enum feature)request->feature,
-	        s->version) == SUPPORT_UNKNOWN);
+	        surroundings_version(s)) == SUPPORT_UNKNOWN);
 }
 
 /*

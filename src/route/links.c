@@ -297,6 +297,38 @@ within(struct decision *d, const char *what, size_t limit, const char *hint)
 	return error_hint(d->error, "%s", hint);
 }
 
+/* Of the version that is there; who names the terminal means a current one. */
+static enum support
+support_of_end(const struct decision *d, enum feature feature)
+{
+	return d->request->terminal != NULL ?
+	    terminal_support(d->request->terminal, feature) :
+	    terminal_version_support(d->route->terminal, feature,
+	        surroundings_version(d->s));
+}
+
+/* Whether the version that is there is older than what the current one does. */
+static bool
+came_later(const struct decision *d, enum feature feature)
+{
+	enum support now = terminal_support(d->route->terminal, feature);
+
+	return now != SUPPORT_NO && now != SUPPORT_UNKNOWN &&
+	    support_of_end(d, feature) == SUPPORT_NO;
+}
+
+/* Refuses what the current version does and this one does not yet. */
+static bool
+came_later_than(struct decision *d, enum feature feature, const char *hint)
+{
+	const struct terminal *terminal = d->route->terminal;
+
+	error_set(d->error, STATUS_REFUSED, "%s does this since version %s, and "
+	    "this is %s: %s", terminal->name, terminal_since(terminal, feature),
+	    text_quote(surroundings_version(d->s)).text, feature_meaning(feature));
+	return error_hint(d->error, "%s", hint);
+}
+
 static bool
 cannot(struct decision *d, enum feature feature)
 {
@@ -317,7 +349,7 @@ check_copy(struct decision *d)
 	    terminal_support(terminal, FEATURE_CLEAR) == SUPPORT_NO)
 		return cannot(d, FEATURE_CLEAR);
 	if (strchr(request->selections, 'p') != NULL &&
-	    terminal_support(terminal, FEATURE_PRIMARY) == SUPPORT_NO)
+	    support_of_end(d, FEATURE_PRIMARY) == SUPPORT_NO)
 		return cannot(d, FEATURE_PRIMARY);
 	if (terminal->copy_limit != 0 && !within(d, terminal->name,
 	    terminal->copy_limit + OSC_FRAME,
@@ -341,40 +373,23 @@ check_window_name(struct decision *d)
 	    "terminal", "without --window-name the terminal's title is set");
 }
 
-/* Of the version that is there; who names the terminal means a current one. */
-static enum support
-support_of_end(const struct decision *d)
-{
-	enum feature feature = (enum feature)d->request->feature;
-
-	return d->request->terminal != NULL ?
-	    terminal_support(d->request->terminal, feature) :
-	    terminal_version_support(d->route->terminal, feature, d->s->version);
-}
-
+/*
+ * Who knows OSC 9 as a notification but not its form 9;4 pops up "4;1;50": it is
+ * sent only to those that are known not to.
+ */
 static bool
-is_too_old(struct decision *d)
+may_pop_up(const struct decision *d)
 {
 	const struct terminal *terminal = d->route->terminal;
 
-	error_set(d->error, STATUS_REFUSED, "%s does this since version %s, and "
-	    "this is %s: %s", terminal->name, terminal->since.version,
-	    text_quote(d->s->version).text, feature_meaning(FEATURE_PROGRESS));
-	return error_hint(d->error, "--force sends it all the same; it may pop up "
-	    "as a notification");
+	return terminal_support(terminal, FEATURE_PROGRESS) != SUPPORT_YES ||
+	    terminal->numbers_pop_up;
 }
 
-/*
- * Who knows OSC 9 as a notification but not its form 9;4 pops up "4;1;50": it is
- * sent only to those that are known.
- */
 static bool
 must_be_known(struct decision *d)
 {
-	if (support_of_end(d) == SUPPORT_NO && terminal_support(
-	    d->route->terminal, FEATURE_PROGRESS) != SUPPORT_NO)
-		return is_too_old(d);
-	if (support_of_end(d) != SUPPORT_UNKNOWN)
+	if (support_of_end(d, FEATURE_PROGRESS) != SUPPORT_UNKNOWN)
 		return cannot(d, FEATURE_PROGRESS);
 	error_set(d->error, STATUS_REFUSED, "it is not known whether this "
 	    "terminal shows progress; some pop up its numbers instead");
@@ -393,20 +408,26 @@ check_terminal(struct decision *d)
 		return true;
 	if (d->request->feature == FEATURE_WINDOW_NAME)
 		return check_window_name(d);
-	if (feature == FEATURE_PROGRESS && support_of_end(d) != SUPPORT_YES)
+	if (came_later(d, feature))
+		return came_later_than(d, feature, feature == FEATURE_PROGRESS &&
+		    terminal->numbers_pop_up ? "--force sends it all the same; "
+		    "it may pop up as a notification" :
+		    "use a newer version, or another terminal");
+	if (feature == FEATURE_PROGRESS &&
+	    support_of_end(d, feature) != SUPPORT_YES && may_pop_up(d))
 		return must_be_known(d);
 	if (terminal == NULL) {
 		d->route->confidence = CONFIDENCE_UNKNOWN;
 		return true;
 	}
-	if (terminal_support(terminal, feature) == SUPPORT_NO)
+	if (support_of_end(d, feature) == SUPPORT_NO)
 		return cannot(d, feature);
 	/* a longer one is cut by whoever sends it, and is no reason to refuse */
 	if ((feature == FEATURE_TITLE || feature == FEATURE_TITLE_STACK) &&
 	    terminal->title_limit != 0)
 		within(d, terminal->name, title_size(TITLE_WINDOW,
 		    terminal->title_limit), "");
-	if (terminal_support(terminal, feature) != SUPPORT_YES)
+	if (support_of_end(d, feature) != SUPPORT_YES)
 		d->route->confidence = CONFIDENCE_UNKNOWN;
 	if (terminal_support(terminal, feature) == SUPPORT_OFF)
 		text_format(d->route->note, sizeof(d->route->note),

@@ -129,6 +129,9 @@ read_environment(struct surroundings *s, struct vantage *v)
 	const char *peer = vantage_variable(v, "SSH_CONNECTION");
 
 	s->terminal = s->by_environment = terminal_by_environment(variable_of, v);
+	text_copy(s->environment_version, sizeof(s->environment_version),
+	    terminal_environment_version(s->terminal, variable_of, v));
+	text_clean(s->environment_version);
 	text_copy(s->term, sizeof(s->term), vantage_term(v));
 	text_clean(s->term);
 	s->remote = peer != NULL;
@@ -175,6 +178,16 @@ surroundings_device(char name[DEVICE_NAME], const struct surroundings *s)
 {
 	if (s->source != DEVICE_CONTROLLING || !device_name(name, s->fd))
 		text_copy(name, DEVICE_NAME, s->device);
+}
+
+const char *
+surroundings_version(const struct surroundings *s)
+{
+	bool replied = s->terminal != NULL &&
+	    terminal_by_version(s->version) == s->terminal;
+
+	return !replied && s->terminal == s->by_environment ?
+	    s->environment_version : s->version;
 }
 
 void

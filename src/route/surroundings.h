@@ -79,6 +79,7 @@ struct surroundings {
 	const struct terminal *terminal;
 	const struct terminal *by_environment; /* what the variables say it is */
 	char version[PROBE_TEXT];        /* what it said of itself, or "" */
+	char environment_version[TMUX_WORD]; /* what its variables say, or "" */
 	struct probe probe;              /* what it was asked by us and said */
 	char term[TMUX_WORD];            /* TERM out there, or "" */
 	bool remote;                     /* it was reached by ssh */
@@ -118,6 +119,12 @@ bool survey(struct surroundings *s, const struct survey_request *request,
 
 /* The device by the name it has for others: /dev/tty is everybody's. */
 void surroundings_device(char name[DEVICE_NAME], const struct surroundings *s);
+
+/*
+ * The version of the terminal at the end, for terminal_version_support(): its own reply,
+ * or what the variables say of the same terminal; "" where neither tells.
+ */
+const char *surroundings_version(const struct surroundings *s);
 
 /* Closes what survey() opened and sees to the end of what it started. */
 void surroundings_free(struct surroundings *s);

@@ -9,6 +9,7 @@
 #include "base/version.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -32,14 +33,25 @@ static const char supports[SUPPORT_COUNT][8] = {
 	[SUPPORT_EMPTIES] = "empties",
 };
 
+static const char bytes_words[BYTES_COUNT][16] = {
+	[BYTES_UNKNOWN] = "unknown",
+	[BYTES_ANY] = "any",
+	[BYTES_NO_NUL] = "up to NUL",
+	[BYTES_UTF8] = "UTF-8",
+	[BYTES_TEXT] = "UTF-8, no NUL",
+};
+
 static const struct terminal terminals[] = {
 #define TERMINAL(word, ...) { .id = word, __VA_ARGS__ },
-#define UNKNOWN(ID) [FEATURE_##ID] = SUPPORT_UNKNOWN
-#define YES(ID) [FEATURE_##ID] = SUPPORT_YES
-#define NO(ID) [FEATURE_##ID] = SUPPORT_NO
-#define OFF(ID) [FEATURE_##ID] = SUPPORT_OFF
-#define ASKS(ID) [FEATURE_##ID] = SUPPORT_ASKS
-#define EMPTIES(ID) [FEATURE_##ID] = SUPPORT_EMPTIES
+#define CELL(ID, now, first, before) \
+	[FEATURE_##ID] = { .support = SUPPORT_##now, .older = SUPPORT_##before, \
+		.since = first }
+#define UNKNOWN(ID) CELL(ID, UNKNOWN, "", UNKNOWN)
+#define NO(ID) CELL(ID, NO, "", NO)
+#define YES(ID, first) CELL(ID, YES, first, NO)
+#define OFF(ID, first) CELL(ID, OFF, first, NO)
+#define ASKS(ID, first) CELL(ID, ASKS, first, NO)
+#define EMPTIES(ID, first) CELL(ID, EMPTIES, first, NO)
 #include "terminal/terminals.def"
 #undef EMPTIES
 #undef ASKS
@@ -47,6 +59,7 @@ static const struct terminal terminals[] = {
 #undef NO
 #undef YES
 #undef UNKNOWN
+#undef CELL
 #undef TERMINAL
 };
 
@@ -226,28 +239,149 @@ terminal_by_environment(const char *(*get)(void *context, const char *name), voi
 	return claimant;
 }
 
+/* ---- versions ------------------------------------------------------------------- */
+
+/* A number without a point: three in one, or a version of one part. */
+static bool
+read_number(struct version *version, const char *text, bool packed)
+{
+	char number[16];
+	size_t n;
+
+	text += strcspn(text, "0123456789");
+	n = strspn(text, "0123456789");
+	if (n == 0 || n >= sizeof(number))
+		return false;
+	memcpy(number, text, n);
+	number[n] = '\0';
+	*version = (struct version){ .name = "" };
+	version->part[0] = (unsigned)strtoul(number, NULL, 10);
+	if (packed) {
+		version->part[2] = version->part[0] % 100;
+		version->part[1] = version->part[0] / 100 % 100;
+		version->part[0] /= 10000;
+	}
+	return true;
+}
+
+/* "foot(1.13.1)" is told by XTVERSION, "1.13.1" by a variable. */
+static bool
+read_version(struct version *version, const struct terminal *terminal,
+	const char *text)
+{
+	if (!text)
+		return false;
+	if (terminal->version[0] && begins_with(text, terminal->version))
+		text += strlen(terminal->version);
+	else if (text[0] != 'v' && (text[0] < '0' || text[0] > '9'))
+		return false;
+	return version_find(version, text)
+		|| read_number(version, text, terminal->packed_version);
+}
+
+enum age { AGE_UNKNOWN, AGE_OLDER, AGE_SINCE };
+
+/* Whether the version in `text` is older than `since`. */
+static enum age
+age_of(const struct terminal *terminal, const char *since, const char *text)
+{
+	struct version first, theirs;
+
+	if (!version_find(&first, since) && !read_number(&first, since, false))
+		return AGE_SINCE;
+	if (read_version(&theirs, terminal, text))
+		return version_is_at_least(&theirs, &first) ? AGE_SINCE : AGE_OLDER;
+	return read_version(&theirs, terminal, terminal->oldest)
+		&& version_is_at_least(&theirs, &first) ? AGE_SINCE : AGE_UNKNOWN;
+}
+
+/* Whether the variable tells of this terminal, and not of one it was started from. */
+static bool
+is_its_version(const struct terminal *terminal, const char *variable,
+	const char *(*get)(void *context, const char *name), void *context)
+{
+	const char *program;
+
+	if (strcmp(variable, "TERM_PROGRAM_VERSION") == 0) {
+		program = get(context, "TERM_PROGRAM");
+		return program && strcmp(program, terminal->term_program) == 0;
+	}
+	if (strcmp(variable, "LC_TERMINAL_VERSION") == 0) {
+		program = get(context, "LC_TERMINAL");
+		return program && strcmp(program, terminal->name) == 0;
+	}
+	return true;
+}
+
+const char *
+terminal_environment_version(const struct terminal *terminal,
+	const char *(*get)(void *context, const char *name), void *context)
+{
+	if (!terminal || !get)
+		return "";
+	for (size_t i = 0; i < LEN(terminal->version_variables); i++) {
+		const char *name = terminal->version_variables[i];
+		const char *value = name[0] ? get(context, name) : NULL;
+
+		if (value && value[0] && is_its_version(terminal, name, get, context))
+			return value;
+	}
+	return "";
+}
+
+/* ---- what a terminal does ------------------------------------------------------- */
+
 enum support
 terminal_support(const struct terminal *terminal, enum feature feature)
 {
 	if (!terminal || (size_t)feature >= FEATURE_COUNT)
 		return SUPPORT_UNKNOWN;
-	return (enum support)terminal->support[feature];
+	return (enum support)terminal->support[feature].support;
 }
 
 enum support
 terminal_version_support(const struct terminal *terminal, enum feature feature,
-	const char *xtversion)
+	const char *version)
 {
-	enum support support = terminal_support(terminal, feature);
-	struct version first, theirs;
+	const struct terminal_support *cell;
 
-	if (support == SUPPORT_UNKNOWN || terminal->since.feature != feature ||
-	    !version_find(&first, terminal->since.version))
-		return support;
-	if (!begins_with(xtversion, terminal->version) ||
-	    !version_find(&theirs, xtversion))
+	if (!terminal || (size_t)feature >= FEATURE_COUNT)
 		return SUPPORT_UNKNOWN;
-	return version_is_at_least(&theirs, &first) ? support : SUPPORT_NO;
+	cell = &terminal->support[feature];
+	switch (age_of(terminal, cell->since, version)) {
+	case AGE_SINCE:
+		return (enum support)cell->support;
+	case AGE_OLDER:
+		return (enum support)cell->older;
+	case AGE_UNKNOWN:
+		break;
+	}
+	return cell->support == cell->older ? (enum support)cell->support :
+		SUPPORT_UNKNOWN;
+}
+
+const char *
+terminal_since(const struct terminal *terminal, enum feature feature)
+{
+	if (!terminal || (size_t)feature >= FEATURE_COUNT)
+		return "";
+	return terminal->support[feature].since;
+}
+
+enum clipboard_bytes
+terminal_bytes(const struct terminal *terminal, const char *version)
+{
+	if (!terminal)
+		return BYTES_UNKNOWN;
+	switch (age_of(terminal, terminal->bytes.since, version)) {
+	case AGE_SINCE:
+		return (enum clipboard_bytes)terminal->bytes.bytes;
+	case AGE_OLDER:
+		return (enum clipboard_bytes)terminal->bytes.older;
+	case AGE_UNKNOWN:
+		break;
+	}
+	return BYTES_UNKNOWN;
 }
 
 const char *
@@ -282,4 +416,10 @@ const char *
 support_name(enum support support)
 {
 	return (size_t)support < SUPPORT_COUNT ? supports[support] : NULL;
+}
+
+const char *
+clipboard_bytes_name(enum clipboard_bytes bytes)
+{
+	return (size_t)bytes < BYTES_COUNT ? bytes_words[bytes] : NULL;
 }

@@ -11,6 +11,7 @@
 #ifndef VIATTY_TERMINAL_TERMINAL_H
 #define VIATTY_TERMINAL_TERMINAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum feature {
@@ -46,10 +47,34 @@ struct terminal_variable {
 	char value[12]; /* what the value has to begin with; "" = anything but nothing */
 };
 
-/* From which version on there is a feature that many a desk's version lacks. */
-struct terminal_since {
-	unsigned char feature; /* enum feature */
-	char version[8];
+/*
+ * What a terminal does with one feature: `support` since version `since`, `older` in
+ * every version before it. "" = in all versions, or no source says since when.
+ */
+struct terminal_support {
+	unsigned char support; /* enum support */
+	unsigned char older;   /* enum support */
+	char since[10];
+};
+
+/*
+ * Which bytes OSC 52 can put on the clipboard. What a terminal cannot store it drops,
+ * cuts off or replaces; some leave an empty clipboard.
+ */
+enum clipboard_bytes {
+	BYTES_UNKNOWN,
+	BYTES_ANY,
+	BYTES_NO_NUL, /* any up to the first NUL */
+	BYTES_UTF8,   /* valid UTF-8, NUL included */
+	BYTES_TEXT,   /* valid UTF-8 without NUL */
+	BYTES_COUNT
+};
+
+/* `bytes` since version `since`, `older` before; "" = in all versions. */
+struct terminal_bytes {
+	unsigned char bytes; /* enum clipboard_bytes */
+	unsigned char older; /* enum clipboard_bytes */
+	char since[10];
 };
 
 /* What a person has to set for a feature that is SUPPORT_OFF. */
@@ -75,7 +100,27 @@ struct terminal {
 	char da3[12];                          /* its DA3 unit id, in hexadecimal as sent */
 	char processes[16][16];                /* names as in /proc/PID/comm, 15 bytes at most */
 
-	unsigned char support[FEATURE_COUNT];  /* enum support; read by terminal_support() */
+	/*
+	 * Where a version is told. version_variables hold it in the environment; that
+	 * of TERM_PROGRAM_VERSION and LC_TERMINAL_VERSION belongs to the program that
+	 * TERM_PROGRAM and LC_TERMINAL name. A number without a point is a version of
+	 * its own (XTerm(379), 20240203), or with packed_version three in one: 221203
+	 * is 22.12.3.
+	 */
+	char version_variables[2][24];
+	bool packed_version;
+
+	/*
+	 * Whoever does not tell a version is taken for this one: the oldest that the
+	 * distributions of the last three years have. "" = nothing is taken for granted.
+	 */
+	char oldest[10];
+
+	/* Versions without progress pop up its numbers as a notification. */
+	bool numbers_pop_up;
+
+	struct terminal_support support[FEATURE_COUNT]; /* terminal_support() reads it */
+	struct terminal_bytes bytes;                    /* terminal_bytes() reads it */
 
 	/*
 	 * Bytes of the longest OSC 52 that can be taken, 0 = no limit known. Counted is
@@ -98,7 +143,6 @@ struct terminal {
 	 */
 	size_t link_limit;
 
-	struct terminal_since since;
 	struct terminal_switch switches[2];
 	char source[112]; /* project, version, files that the row was read in */
 };
@@ -163,12 +207,27 @@ const struct terminal *terminal_by_environment(
 enum support terminal_support(const struct terminal *terminal, enum feature feature);
 
 /*
- * The same of the version that the terminal tells in its XTVERSION text: NO for one
- * before the feature came. "", no number in it or another terminal's: UNKNOWN, if it
- * came that late.
+ * The same of one version. `version` is the terminal's XTVERSION text or what
+ * terminal_environment_version() found; "", no number in it or another terminal's
+ * reply: of the oldest version that is in use, and UNKNOWN where that one is older than
+ * the feature.
  */
 enum support terminal_version_support(const struct terminal *terminal,
-	enum feature feature, const char *xtversion);
+	enum feature feature, const char *version);
+
+/* The version since which the feature is there as terminal_support() says, or "". */
+const char *terminal_since(const struct terminal *terminal, enum feature feature);
+
+/* Which bytes this version stores; `version` as above. */
+enum clipboard_bytes terminal_bytes(const struct terminal *terminal,
+	const char *version);
+
+/*
+ * The version of the terminal as the variables that it sets tell it, "" without one.
+ * get() as for terminal_by_environment(); the text lives as long as the variable.
+ */
+const char *terminal_environment_version(const struct terminal *terminal,
+	const char *(*get)(void *context, const char *name), void *context);
 
 /*
  * What the person has to set where the support is SUPPORT_OFF, one line without a full
@@ -180,5 +239,6 @@ const char *terminal_switch(const struct terminal *terminal, enum feature featur
 const char *feature_name(enum feature feature);
 const char *feature_meaning(enum feature feature);
 const char *support_name(enum support support);
+const char *clipboard_bytes_name(enum clipboard_bytes bytes);
 
 #endif

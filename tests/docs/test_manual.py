@@ -115,7 +115,7 @@ def test_the_terminals_are_those_of_the_table():
 
 def _terminal(name, row):
     limit = re.search(r"\.copy_limit = (\d+)", row)
-    copying = re.search(r"(\w+)\(COPY\)", row)[1].lower()
+    copying = re.search(r"(\w+)\(COPY\b", row)[1].lower()
     return (name, copying, limit[1] if limit else "")
 
 

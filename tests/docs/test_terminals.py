@@ -38,8 +38,46 @@ def page_cells():
         names = [name.removeprefix("Sy ") for name in lines[0][1:]]
         for line in lines[1:]:
             terminal = line[0].removeprefix(".It Li ")
-            cells.update({(terminal, n): word for n, word in zip(names, line[1:])})
+            words = [cell.split()[0] if cell else "" for cell in line[1:]]
+            cells.update({(terminal, n): word for n, word in zip(names, words)})
     return cells
+
+
+def since(name, feature):
+    """The version behind the word in the page's table, or None."""
+    rows = re.findall(rf"^\.It Li {name} Ta (.*)$", PAGE, re.M)
+    heads = re.findall(r"^\.It Sy Terminal Ta Sy (.*)$", PAGE, re.M)
+    for head, row in zip(heads, rows):
+        cells = dict(zip(head.split(" Ta Sy "), row.split(" Ta ")))
+        if feature in cells:
+            return (cells[feature].split() + [None])[1]
+    raise KeyError(feature)
+
+
+@pytest.mark.parametrize(
+    "name, feature, version",
+    [
+        ("konsole", "copy", "24.11.70"),
+        ("vte", "progress", "0.80"),
+        ("kitty", "progress", "0.39"),
+        ("alacritty", "paste", "0.13"),
+        ("foot", "title", None),
+    ],
+)
+def test_the_page_says_since_when(name, feature, version):
+    assert since(name, feature) == version
+
+
+def test_the_page_says_what_was_otherwise_before():
+    assert ".It Li alacritty" in PAGE
+    assert "Before version 0.13,\n.Cm paste\nwas yes.\n" in PAGE
+
+
+def test_the_page_says_which_bytes_are_stored():
+    assert re.search(r"^\.It Li foot Ta up to NUL Ta$", PAGE, re.M)
+    assert re.search(r"^\.It Li kitty Ta any Ta UTF-8 before 0\.27$", PAGE, re.M)
+    assert re.search(r"^\.It Li zutty Ta unknown Ta$", PAGE, re.M)
+    assert not re.search(r"^\.It Li linux Ta \w+ Ta$", PAGE, re.M)
 
 
 def test_the_page_has_every_terminal_and_feature_of_the_results():

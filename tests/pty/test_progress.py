@@ -397,7 +397,44 @@ def test_kitty_is_asked_for_its_version(at, said, status, why):
 
 
 def test_a_known_terminal_is_not_asked(at):
-    shell = at(PLAIN, term="xterm-ghostty")
-    assert shell.run(["viatty", "progress", "--busy"]).status == 0
+    shell = at(PLAIN)
+    known = {"TERM_PROGRAM": "ghostty", "TERM_PROGRAM_VERSION": "1.3.1"}
+    outcome = shell.run(["viatty", "progress", "--busy"], environment=known)
+    assert (outcome.status, outcome.said) == (0, "")
     shell.terminal.settle()
     assert shell.terminal.recorded() == b"\x1b]9;4;3;0\x1b\\"
+
+
+# What each variable says of its own terminal, and what is known of that version.
+@pytest.mark.parametrize(
+    ("environment", "command", "why"),
+    [
+        ({"KONSOLE_VERSION": "221203"}, ["copy", "-s", "x"], ("24.11.70", "221203")),
+        ({"KONSOLE_VERSION": "250400"}, ["progress", "45"], ("26.03.70", "250400")),
+        ({"VTE_VERSION": "7000"}, ["progress", "45"], ("0.80", "7000")),
+    ],
+    ids=["konsole-copy", "konsole-progress", "vte-progress"],
+)
+def test_an_older_version_in_the_environment_is_refused(shell, environment, command, why):
+    outcome = shell.run(["viatty", *command], environment=environment)
+    fails(outcome, 4, ("does this since version", *why))
+    nothing_at(shell.terminal)
+
+
+@pytest.mark.parametrize(
+    ("environment", "command"),
+    [
+        ({"KONSOLE_VERSION": "241170"}, ["copy", "-s", "x"]),
+        ({"KONSOLE_VERSION": "260370"}, ["progress", "45"]),
+        ({"VTE_VERSION": "8000"}, ["progress", "45"]),
+    ],
+    ids=["konsole-copy", "konsole-progress", "vte-progress"],
+)
+def test_a_newer_version_in_the_environment_is_sent_to_unasked(
+    shell, environment, command
+):
+    outcome = shell.run(["viatty", *command], environment=environment)
+    assert (outcome.status, outcome.said) == (0, "")
+    shell.terminal.settle()
+    kinds = [token.kind for token in sequences.parse(shell.terminal.recorded())]
+    assert kinds == ["osc"]

@@ -107,6 +107,7 @@ struct row {
 	struct around around[AROUND_MAX];
 	enum device_source source; /* DEVICE_NONE stands for the controlling one */
 	const char *terminal;      /* at the end; NULL: not known */
+	const char *variable;      /* the version that its variable tells, or NULL */
 	bool dumb;
 	/* the request: a copy of 5 bytes of text to the clipboard, but for */
 	enum route_kind forced;
@@ -157,7 +158,9 @@ set_up(struct surroundings *s, const struct row *row)
 		set_up_hop(&s->hop[s->hops], &row->around[s->hops]);
 		s->hops++;
 	}
-	s->terminal = terminal_by_id(row->terminal);
+	s->terminal = s->by_environment = terminal_by_id(row->terminal);
+	if (row->variable != NULL)
+		strcpy(s->environment_version, row->variable);
 	cr_assert(row->terminal == NULL || s->terminal != NULL, "%s", row->what);
 }
 
@@ -351,6 +354,35 @@ Test(route, terminals_that_do_not_clear_or_have_no_such_selection)
 	expect_rows(rows, LEN(rows));
 }
 
+/* A version that is known and older does not; one that is not known may. */
+Test(route, what_came_with_a_later_version)
+{
+	static const struct row rows[] = {
+		{ "Konsole 22.12", .terminal = "konsole", .variable = "221203",
+		    .status = STATUS_REFUSED, .words = "24.11.70",
+		    .more = "221203" },
+		{ "Konsole 22.12, forced", .terminal = "konsole",
+		    .variable = "221203", .force = true, .kind = ROUTE_DIRECT },
+		{ "Konsole 25.04", .terminal = "konsole", .variable = "250400",
+		    .kind = ROUTE_DIRECT, .confidence = SURE },
+		{ "some Konsole", .terminal = "konsole", .kind = ROUTE_DIRECT,
+		    .confidence = UNSURE },
+		{ "VTE 0.70, progress", .terminal = "vte", .variable = "7000",
+		    .sends = A_PROGRESS, .status = STATUS_REFUSED,
+		    .words = "0.80", .more = "7000" },
+		{ "VTE 0.80, progress", .terminal = "vte", .variable = "8000",
+		    .sends = A_PROGRESS, .kind = ROUTE_DIRECT, .confidence = SURE },
+		{ "some VTE, progress", .terminal = "vte", .sends = A_PROGRESS,
+		    .kind = ROUTE_DIRECT, .confidence = UNSURE },
+		{ "some kitty, progress", .terminal = "kitty", .sends = A_PROGRESS,
+		    .status = STATUS_REFUSED, .words = "not known" },
+		{ "macOS's own", .terminal = "apple-terminal",
+		    .status = STATUS_REFUSED, .words = "Apple Terminal" },
+	};
+
+	expect_rows(rows, LEN(rows));
+}
+
 /* Known is what every link is known to do; the rest is not known not to. */
 Test(route, confidence_is_not_claimed)
 {
@@ -362,7 +394,7 @@ Test(route, confidence_is_not_claimed)
 		{ "as shipped, xterm does not", .terminal = "xterm",
 		    .kind = ROUTE_DIRECT, .confidence = UNSURE },
 		{ "nothing is known of its copying",
-		    .terminal = "apple-terminal", .kind = ROUTE_DIRECT,
+		    .terminal = "xtermjs", .kind = ROUTE_DIRECT,
 		    .confidence = UNSURE },
 		{ "a tmux that did not say whether it passes",
 		    .around = { { TMUX, .pass = '?', .outer = "" } },
@@ -1405,9 +1437,7 @@ Test(route, progress_is_for_terminals_that_are_known_to_show_it)
 {
 	static const struct row rows[] = {
 		{ "Ghostty", .sends = A_PROGRESS, .terminal = "ghostty",
-		    .kind = ROUTE_DIRECT },
-		{ "VTE", .sends = A_PROGRESS, .terminal = "vte",
-		    .kind = ROUTE_DIRECT },
+		    .variable = "1.3.1", .kind = ROUTE_DIRECT },
 		{ "unknown", .sends = A_PROGRESS, .status = STATUS_REFUSED,
 		    .words = "not known", .more = "--term" },
 		{ "unknown, layers given", .sends = A_PROGRESS, .chain = "none",
@@ -1423,7 +1453,7 @@ Test(route, progress_is_for_terminals_that_are_known_to_show_it)
 		    .kind = ROUTE_DIRECT, .confidence = EITHER_WAY },
 		{ "past tmux", .sends = A_PROGRESS,
 		    .around = { { .what = TMUX } }, .terminal = "ghostty",
-		    .kind = ROUTE_CLIENT_TTY },
+		    .variable = "1.3.1", .kind = ROUTE_CLIENT_TTY },
 		{ "a version that is not known", .sends = A_PROGRESS,
 		    .terminal = "kitty", .status = STATUS_REFUSED,
 		    .words = "not known", .more = "--term" },

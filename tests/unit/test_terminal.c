@@ -157,8 +157,8 @@ Test(terminal, values_and_limits_make_sense)
 		if (row->copy_doubt)
 			cr_expect_lt(row->copy_doubt, row->copy_limit, "%s", row->id);
 		if (copy == SUPPORT_NO) {
-			cr_expect_eq(row->support[FEATURE_CLEAR], SUPPORT_NO, "%s", row->id);
-			cr_expect_eq(row->support[FEATURE_PRIMARY], SUPPORT_NO, "%s", row->id);
+			cr_expect_eq(row->support[FEATURE_CLEAR].support, SUPPORT_NO, "%s", row->id);
+			cr_expect_eq(row->support[FEATURE_PRIMARY].support, SUPPORT_NO, "%s", row->id);
 		}
 	}
 }
@@ -170,7 +170,7 @@ Test(terminal, what_is_off_has_a_switch_and_nothing_else_has)
 
 		for (int f = 0; f < FEATURE_COUNT; f++) {
 			const char *line = terminal_switch(row, (enum feature)f);
-			bool off = row->support[f] == SUPPORT_OFF;
+			bool off = row->support[f].support == SUPPORT_OFF;
 
 			cr_expect_eq(line != NULL, off, "%s, %s", row->id,
 				feature_name((enum feature)f));
@@ -179,7 +179,7 @@ Test(terminal, what_is_off_has_a_switch_and_nothing_else_has)
 		}
 		for (size_t j = 0; j < LEN(row->switches); j++) {
 			if (row->switches[j].setting[0])
-				cr_expect_eq((int)row->support[row->switches[j].feature],
+				cr_expect_eq((int)row->support[row->switches[j].feature].support,
 					(int)SUPPORT_OFF, "%s: switch without use", row->id);
 		}
 	}
@@ -246,25 +246,38 @@ Test(terminal, process_names)
 	}
 }
 
-Test(terminal, what_is_young_has_a_version_and_what_is_older_beside_it)
+/* Every version in the table can be compared, and says something where it stands. */
+Test(terminal, every_version_in_the_table_compares)
 {
 	const struct terminal *row;
-	size_t i, rows = 0;
+	char text[64];
 
-	for (i = 0; (row = terminal_at(i)) != NULL; i++) {
-		if (row->since.version[0] == '\0')
-			continue;
-		rows++;
-		cr_expect(ENDS(row->since.version), "%s", row->id);
-		/* the two places that look at it: one refuses, one falls back */
-		if (row->since.feature == FEATURE_PROGRESS)
-			continue;
-		cr_expect_eq(row->since.feature, FEATURE_NOTIFY99, "%s", row->id);
-		cr_expect(terminal_support(row, FEATURE_NOTIFY777) == SUPPORT_YES ||
-			terminal_support(row, FEATURE_NOTIFY9) == SUPPORT_YES,
-			"%s", row->id);
+	for (size_t i = 0; (row = terminal_at(i)) != NULL; i++) {
+		for (int f = 0; f < FEATURE_COUNT; f++) {
+			const struct terminal_support *cell = &row->support[f];
+
+			cr_expect(ENDS(cell->since), "%s", row->id);
+			cr_expect_lt((int)cell->older, (int)SUPPORT_COUNT, "%s", row->id);
+			if (!cell->since[0])
+				continue;
+			cr_expect_neq((int)cell->older, (int)cell->support, "%s, %s",
+				row->id, feature_name((enum feature)f));
+			cr_expect_eq((int)terminal_version_support(row, (enum feature)f,
+				cell->since), (int)cell->support, "%s, %s: %s", row->id,
+				feature_name((enum feature)f), cell->since);
+			cr_expect_eq((int)terminal_version_support(row, (enum feature)f,
+				row->packed_version ? "100" : "0.0.1"), (int)cell->older,
+				"%s, %s", row->id, feature_name((enum feature)f));
+			snprintf(text, sizeof(text), "%s%s", row->version, cell->since);
+			cr_expect_eq((int)terminal_version_support(row, (enum feature)f,
+				text), (int)cell->support, "%s: %s", row->id, text);
+		}
+		cr_expect(ENDS(row->oldest) && ENDS(row->bytes.since), "%s", row->id);
+		for (size_t j = 0; j < LEN(row->version_variables); j++)
+			cr_expect(ENDS(row->version_variables[j]), "%s", row->id);
+		cr_expect_eq(row->bytes.since[0] != '\0',
+			row->bytes.older != BYTES_UNKNOWN, "%s", row->id);
 	}
-	cr_expect_gt(rows, 0);
 }
 
 Test(terminal, what_a_version_has)
@@ -282,16 +295,81 @@ Test(terminal, what_a_version_has)
 		{ "foot", "foot(1.13.1)", FEATURE_NOTIFY777, SUPPORT_YES },
 		{ "foot", "", FEATURE_COPY, SUPPORT_YES },
 		{ "kitty", "", FEATURE_NOTIFY99, SUPPORT_YES },
+		{ "kitty", "kitty(0.38.1)", FEATURE_PROGRESS, SUPPORT_NO },
+		{ "kitty", "kitty(0.39.0)", FEATURE_PROGRESS, SUPPORT_YES },
 		{ "xterm", "", FEATURE_NOTIFY99, SUPPORT_NO },
+		/* as XTVERSION and KONSOLE_VERSION tell it */
+		{ "konsole", "Konsole 22.12.3", FEATURE_COPY, SUPPORT_NO },
+		{ "konsole", "Konsole 22.12.3", FEATURE_PASTE, SUPPORT_NO },
+		{ "konsole", "221203", FEATURE_COPY, SUPPORT_NO },
+		{ "konsole", "241170", FEATURE_COPY, SUPPORT_YES },
+		{ "konsole", "250400", FEATURE_COPY, SUPPORT_YES },
+		{ "konsole", "250400", FEATURE_PROGRESS, SUPPORT_NO },
+		{ "konsole", "260370", FEATURE_PROGRESS, SUPPORT_YES },
+		{ "konsole", "", FEATURE_COPY, SUPPORT_UNKNOWN },
+		{ "konsole", "", FEATURE_LINK, SUPPORT_OFF },
+		{ "vte", "VTE(7000)", FEATURE_PROGRESS, SUPPORT_NO },
+		{ "vte", "VTE(8000)", FEATURE_PROGRESS, SUPPORT_YES },
+		{ "vte", "7000", FEATURE_PROGRESS, SUPPORT_NO },
+		{ "vte", "8401", FEATURE_PROGRESS, SUPPORT_YES },
+		{ "vte", "4900", FEATURE_LINK, SUPPORT_NO },
+		{ "alacritty", "0.12.3", FEATURE_PASTE, SUPPORT_YES },
+		{ "alacritty", "0.13.0", FEATURE_PASTE, SUPPORT_OFF },
+		{ "alacritty", "", FEATURE_PASTE, SUPPORT_UNKNOWN },
+		{ "alacritty", "", FEATURE_LINK, SUPPORT_YES },
+		{ "wezterm", "20240203-110809-5046fc22", FEATURE_NOTIFY9, SUPPORT_YES },
+		{ "wezterm", "WezTerm 20200608-110940-3fb3a61", FEATURE_NOTIFY9,
+			SUPPORT_NO },
+		{ "vscode", "1.96.4", FEATURE_PROGRESS, SUPPORT_NO },
+		{ "iterm2", "3.6.5", FEATURE_PROGRESS, SUPPORT_NO },
+		{ "warp", "v0.2026.08.12.08.12.stable_02", FEATURE_TITLE, SUPPORT_YES },
 	};
 	size_t i;
 
 	for (i = 0; i < LEN(cases); i++)
 		cr_expect_eq(terminal_version_support(terminal_by_id(cases[i].id),
 			cases[i].feature, cases[i].version), cases[i].support,
-			"%s %s", cases[i].id, cases[i].version);
+			"%s %s %s", cases[i].id, cases[i].version,
+			feature_name(cases[i].feature));
 	cr_expect_eq(terminal_version_support(NULL, FEATURE_NOTIFY99, ""),
 		SUPPORT_UNKNOWN);
+	cr_expect_eq(terminal_version_support(terminal_by_id("foot"), FEATURE_COUNT, ""),
+		SUPPORT_UNKNOWN);
+	cr_expect_str_eq(terminal_since(terminal_by_id("kitty"), FEATURE_PROGRESS), "0.39");
+	cr_expect_str_eq(terminal_since(terminal_by_id("kitty"), FEATURE_TITLE), "");
+	cr_expect_str_eq(terminal_since(NULL, FEATURE_TITLE), "");
+}
+
+Test(terminal, which_bytes_a_version_stores)
+{
+	static const struct {
+		const char *id, *version;
+		enum clipboard_bytes bytes;
+	} cases[] = {
+		{ "kitty", "kitty(0.26.5)", BYTES_UTF8 },
+		{ "kitty", "kitty(0.27.0)", BYTES_ANY },
+		{ "kitty", "", BYTES_UNKNOWN },
+		{ "foot", "foot(1.13.1)", BYTES_NO_NUL },
+		{ "foot", "", BYTES_NO_NUL },
+		{ "alacritty", "", BYTES_UTF8 },
+		{ "xterm", "XTerm(379)", BYTES_UTF8 },
+		{ "vscode", "1.120.0", BYTES_UTF8 },
+		{ "xtermjs", "", BYTES_UTF8 },
+		{ "iterm2", "", BYTES_TEXT },
+		{ "windows-terminal", "", BYTES_TEXT },
+		{ "st", "", BYTES_NO_NUL },
+		{ "zutty", "", BYTES_UNKNOWN },
+		{ "linux", "", BYTES_UNKNOWN },
+	};
+	int i;
+
+	for (i = 0; i < (int)LEN(cases); i++)
+		cr_expect_eq(terminal_bytes(terminal_by_id(cases[i].id), cases[i].version),
+			cases[i].bytes, "%s %s", cases[i].id, cases[i].version);
+	cr_expect_eq(terminal_bytes(NULL, ""), BYTES_UNKNOWN);
+	for (i = 0; i < BYTES_COUNT; i++)
+		cr_expect(clipboard_bytes_name((enum clipboard_bytes)i)[0]);
+	cr_expect_null(clipboard_bytes_name(BYTES_COUNT));
 }
 
 Test(terminal, version_replies)
@@ -493,6 +571,39 @@ Test(terminal, environments)
 	cr_expect_null(terminal_by_environment(NULL, NULL));
 }
 
+Test(terminal, versions_in_the_environment)
+{
+	static const struct {
+		const char *id, *version;
+		const char *assignments[4];
+	} cases[] = {
+		{ "konsole", "221203", { "KONSOLE_VERSION=221203" } },
+		{ "vte", "7000", { "VTE_VERSION=7000" } },
+		{ "xterm", "XTerm(379)", { "XTERM_VERSION=XTerm(379)" } },
+		{ "wezterm", "20240203", { "TERM_PROGRAM=WezTerm",
+			"TERM_PROGRAM_VERSION=20240203" } },
+		{ "iterm2", "3.6.5", { "LC_TERMINAL=iTerm2", "LC_TERMINAL_VERSION=3.6.5" } },
+		{ "iterm2", "3.6.6", { "TERM_PROGRAM=iTerm.app",
+			"TERM_PROGRAM_VERSION=3.6.6" } },
+		/* somebody else's */
+		{ "wezterm", "", { "TERM_PROGRAM=vscode", "TERM_PROGRAM_VERSION=1.97.0" } },
+		{ "wezterm", "", { "TERM_PROGRAM_VERSION=1.97.0" } },
+		{ "iterm2", "", { "LC_TERMINAL=other", "LC_TERMINAL_VERSION=1" } },
+		{ "vte", "", { "VTE_VERSION=" } },
+		{ "foot", "", { "VTE_VERSION=7000" } },
+	};
+
+	for (size_t i = 0; i < LEN(cases); i++) {
+		struct environment environment = { .assignments = cases[i].assignments };
+
+		cr_expect_str_eq(terminal_environment_version(terminal_by_id(cases[i].id),
+			lookup, &environment), cases[i].version, "%s, row %zu",
+			cases[i].id, i);
+	}
+	cr_expect_str_eq(terminal_environment_version(NULL, lookup, NULL), "");
+	cr_expect_str_eq(terminal_environment_version(terminal_by_id("vte"), NULL, NULL), "");
+}
+
 /* The lookups stand on the way of every start. */
 Test(terminal, environment_is_read_in_one_pass)
 {
@@ -536,7 +647,13 @@ Test(terminal, known_facts)
 		{ "alacritty", FEATURE_COPY, SUPPORT_YES },
 		{ "konsole", FEATURE_COPY, SUPPORT_YES },
 		{ "hterm", FEATURE_COPY, SUPPORT_YES },
-		{ "apple-terminal", FEATURE_COPY, SUPPORT_UNKNOWN },
+		{ "apple-terminal", FEATURE_COPY, SUPPORT_NO },
+		{ "qterminal", FEATURE_COPY, SUPPORT_NO },
+		{ "termius", FEATURE_COPY, SUPPORT_NO },
+		{ "zutty", FEATURE_COPY, SUPPORT_YES },
+		{ "zutty", FEATURE_PASTE, SUPPORT_YES },
+		{ "xtermjs", FEATURE_PRIMARY, SUPPORT_NO },
+		{ "windows-terminal", FEATURE_NOTIFY777, SUPPORT_OFF },
 		{ "xtermjs", FEATURE_COPY, SUPPORT_UNKNOWN },
 		{ "alacritty", FEATURE_CLEAR, SUPPORT_NO },
 		{ "kitty", FEATURE_CLEAR, SUPPORT_YES },
