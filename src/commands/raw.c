@@ -53,6 +53,28 @@ gather(const struct call *call, struct buf *bytes, struct error *error)
 	    error_set(error, STATUS_USAGE, "nothing to send");
 }
 
+static bool
+refuse(enum sequence_kind kind, size_t byte, struct error *error)
+{
+	switch (kind) {
+	case SEQUENCE_TEXT:
+		error_set(error, STATUS_REFUSED,
+		    "byte %zu is not part of an escape sequence", byte);
+		return error_hint(error, "--escapes reads \\e as ESC; --force sends "
+		    "it as it is");
+	case SEQUENCE_IGNORED:
+		error_set(error, STATUS_REFUSED, "terminals ignore the sequence that "
+		    "begins at byte %zu", byte);
+		return error_hint(error, "a byte in it cannot stand there; --force "
+		    "sends it as it is");
+	default:
+		error_set(error, STATUS_REFUSED,
+		    "the sequence that begins at byte %zu has no end", byte);
+		return error_hint(error, "an OSC ends with BEL or ESC \\, other "
+		    "strings with ESC \\; --force sends it as it is");
+	}
+}
+
 /*
  * Half a sequence would swallow what is printed next, and text would appear
  * somewhere on the screen. Gives the longest sequence.
@@ -68,14 +90,9 @@ check(const struct buf *bytes, bool force, size_t *longest, struct error *error)
 		n = sequence_next(bytes->data + at, bytes->len - at, &kind);
 		if (n > *longest)
 			*longest = n;
-		if (force || (kind != SEQUENCE_TEXT && kind != SEQUENCE_BROKEN))
-			continue;
-		error_set(error, STATUS_REFUSED, kind == SEQUENCE_TEXT ?
-		    "byte %zu is not part of an escape sequence" :
-		    "the sequence that begins at byte %zu has no end", at + 1);
-		return error_hint(error, "%s; --force sends it as it is",
-		    kind == SEQUENCE_TEXT ? "--escapes reads \\e as ESC" :
-		    "an OSC ends with BEL or ESC \\, other strings with ESC \\");
+		if (!force && (kind == SEQUENCE_TEXT || kind == SEQUENCE_IGNORED ||
+		    kind == SEQUENCE_BROKEN))
+			return refuse(kind, at + 1, error);
 	}
 	return true;
 }

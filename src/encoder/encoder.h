@@ -349,24 +349,32 @@ enum sequence_kind {
 	SEQUENCE_CSI,      /* ESC [ parameters, intermediates, final */
 	SEQUENCE_OSC,      /* ESC ] ... BEL or ST */
 	SEQUENCE_STRING,   /* DCS, SOS, PM, APC, Screen's ESC k: ... ST */
-	SEQUENCE_BROKEN    /* unterminated, or a byte that cannot stand there */
+	SEQUENCE_IGNORED,  /* whole, but with a byte that cannot stand in it */
+	SEQUENCE_BROKEN    /* unterminated, or cut off by ESC, CAN or SUB */
 };
 
 /*
  * What the bytes begin with (`n` of them, at least 1) and, in `*kind`, its
  * nature; gives its length. A broken one reaches to the end or to the byte
- * that broke it. ECMA-48, sections 5.3 to 5.6; a DCS that begins with `tmux;`
+ * that cut it off. ECMA-48, sections 5.3 to 5.6; a DCS that begins with `tmux;`
  * ends as tmux ends it, at an ESC \ whose ESC is not the second of a pair.
+ *
+ * A byte that cannot stand there ends no sequence (vt100.net/emu/dec_ansi_parser,
+ * states csi_ignore and the like): terminals go on to the final byte, obey controls
+ * on the way, newlines included, and ignore a CSI with a parameter behind an
+ * intermediate or with a private mark amid its parameters. Some print what follows
+ * such a byte: what is in an ignored sequence may be text or not.
  */
 size_t sequence_next(const unsigned char *bytes, size_t n, enum sequence_kind *kind);
 
 /*
- * A string that goes on behind the bytes at hand: over the end of a line, or
+ * A sequence that goes on behind the bytes at hand: over the end of a line, or
  * larger than what is looked at in one piece.
  */
 enum sequence_open {
 	SEQUENCE_CLOSED,
 	SEQUENCE_CUT, /* closed, but without its terminator */
+	SEQUENCE_OPEN_ESCAPE, SEQUENCE_OPEN_INTERMEDIATE, SEQUENCE_OPEN_CSI,
 	SEQUENCE_OPEN_OSC, SEQUENCE_OPEN_STRING, SEQUENCE_OPEN_TMUX
 };
 
@@ -375,8 +383,8 @@ enum sequence_open sequence_opened(const unsigned char *bytes, size_t n);
 
 /*
  * How many of the `n` bytes that follow belong to it still; `*open` says whether
- * it ends there. An ESC at their end is not counted: what comes next decides
- * what it is. CAN and SUB cut any string off.
+ * it ends there. In a string an ESC at their end is not counted: what comes next
+ * decides what it is. CAN and SUB cut anything off, ESC all but strings.
  */
 size_t sequence_rest(const unsigned char *bytes, size_t n, enum sequence_open *open);
 

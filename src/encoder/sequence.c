@@ -12,34 +12,12 @@ between(unsigned char c, unsigned char low, unsigned char high)
 	return c >= low && c <= high;
 }
 
-/* The length of a run of bytes from `low` to `high`, starting at `at`. */
-static size_t
-skip(const unsigned char *bytes, size_t n, size_t at, unsigned char low,
-    unsigned char high)
-{
-	while (at < n && between(bytes[at], low, high))
-		at++;
-	return at;
-}
-
 static size_t
 text_end(const unsigned char *bytes, size_t n)
 {
 	const unsigned char *escape = memchr(bytes, ESC, n);
 
 	return escape != NULL ? (size_t)(escape - bytes) : n;
-}
-
-/* Behind the introducer come intermediates and one final byte. */
-static size_t
-final_end(const unsigned char *bytes, size_t n, size_t at, unsigned char lowest,
-    enum sequence_kind *kind)
-{
-	at = skip(bytes, n, at, 0x20, 0x2f);
-	if (at < n && between(bytes[at], lowest, 0x7e))
-		return at + 1;
-	*kind = SEQUENCE_BROKEN;
-	return at;
 }
 
 /* Where the first of these bytes is, or `n`. */
@@ -58,9 +36,9 @@ osc_end(const unsigned char *bytes, size_t n, enum sequence_kind *kind)
 	/* the ESC first: it is never far where there are many sequences */
 	size_t at = 2 + text_end(bytes + 2, n - 2);
 
-	at = find_byte(bytes, at, BEL);
-	at = find_byte(bytes, at, CAN);
-	at = find_byte(bytes, at, SUB);
+	at = 2 + find_byte(bytes + 2, at - 2, BEL);
+	at = 2 + find_byte(bytes + 2, at - 2, CAN);
+	at = 2 + find_byte(bytes + 2, at - 2, SUB);
 	if (at < n && bytes[at] == BEL)
 		return at + 1;
 	if (at + 1 < n && bytes[at] == ESC && bytes[at + 1] == '\\')
@@ -89,46 +67,131 @@ string_end(const unsigned char *bytes, size_t n, enum sequence_kind *kind)
 	return n;
 }
 
+/* ---- what has no payload ------------------------------------------------ */
+
+/*
+ * A control sequence or another that an ESC begins, read up to a byte: the states
+ * of DEC's VT500 parser (vt100.net/emu/dec_ansi_parser). A colon is a parameter
+ * as any other: SGR has it since.
+ */
+struct reader {
+	enum { ESCAPE, INTERMEDIATE, CSI_ENTRY, CSI_PARAMETER, CSI_INTERMEDIATE,
+		OSC, STRING, WHOLE } state;
+	bool odd; /* a byte was read that cannot stand there */
+};
+
+static void
+read_escape(struct reader *r, unsigned char c)
+{
+	static const char strings[] = "PX^_k";
+
+	if (between(c, 0x20, 0x2f))
+		r->state = INTERMEDIATE;
+	else if (r->state == INTERMEDIATE)
+		r->state = WHOLE;
+	else if (c == '[')
+		r->state = CSI_ENTRY;
+	else if (c == ']')
+		r->state = OSC;
+	else
+		r->state = memchr(strings, c, sizeof(strings) - 1) != NULL ?
+		    STRING : WHOLE;
+}
+
+static void
+read_csi(struct reader *r, unsigned char c)
+{
+	if (c >= 0x40) {
+		r->state = WHOLE;
+	} else if (c < 0x30) {
+		r->state = CSI_INTERMEDIATE;
+	} else {
+		r->odd = r->odd || r->state == CSI_INTERMEDIATE ||
+		    (c >= 0x3c && r->state == CSI_PARAMETER);
+		if (r->state == CSI_ENTRY)
+			r->state = CSI_PARAMETER;
+	}
+}
+
+/*
+ * Reads on from `at` and gives where it stopped: behind the final byte or the
+ * introducer of a string, at what cuts the sequence off, or at the end.
+ */
+static size_t
+read_on(struct reader *r, const unsigned char *bytes, size_t n, size_t at)
+{
+	for (; at < n && r->state < OSC; at++) {
+		if (bytes[at] == ESC || bytes[at] == CAN || bytes[at] == SUB)
+			return at;
+		if (!between(bytes[at], 0x20, 0x7e))
+			r->odd = true;
+		else if (r->state < CSI_ENTRY)
+			read_escape(r, bytes[at]);
+		else
+			read_csi(r, bytes[at]);
+	}
+	return at;
+}
+
+/* ---- any sequence ------------------------------------------------------- */
+
+static enum sequence_kind
+kind_of(const struct reader *r, const unsigned char *bytes)
+{
+	if (r->odd)
+		return SEQUENCE_IGNORED;
+	if (r->state == OSC || r->state == STRING)
+		return r->state == OSC ? SEQUENCE_OSC : SEQUENCE_STRING;
+	return bytes[1] == '[' ? SEQUENCE_CSI : SEQUENCE_ESCAPE;
+}
+
 size_t
 sequence_next(const unsigned char *bytes, size_t n, enum sequence_kind *kind)
 {
+	struct reader r = { ESCAPE, false };
+	size_t at;
+
 	*kind = SEQUENCE_TEXT;
 	if (bytes[0] != ESC)
 		return text_end(bytes, n);
-	if (n < 2) {
-		*kind = SEQUENCE_BROKEN;
-		return n;
-	}
-	switch (bytes[1]) {
-	case '[':
-		*kind = SEQUENCE_CSI;
-		return final_end(bytes, n, skip(bytes, n, 2, 0x30, 0x3f), 0x40,
-		    kind);
-	case ']':
-		*kind = SEQUENCE_OSC;
-		return osc_end(bytes, n, kind);
-	case 'P': case 'X': case '^': case '_': case 'k':
-		*kind = SEQUENCE_STRING;
-		return string_end(bytes, n, kind);
-	default:
-		*kind = SEQUENCE_ESCAPE;
-		return final_end(bytes, n, 1, 0x30, kind);
-	}
+	at = read_on(&r, bytes, n, 1);
+	*kind = r.state >= OSC ? kind_of(&r, bytes) : SEQUENCE_BROKEN;
+	if (r.state != OSC && r.state != STRING)
+		return at;
+	/* both count from where the ESC would stand */
+	return at - 2 + (r.state == OSC ? osc_end : string_end)(bytes + at - 2,
+	    n - (at - 2), kind);
 }
 
 /* ---- over the end of what is at hand ------------------------------------ */
 
+static enum sequence_open
+open_of(const struct reader *r)
+{
+	static const enum sequence_open open[] = {
+		[ESCAPE] = SEQUENCE_OPEN_ESCAPE,
+		[INTERMEDIATE] = SEQUENCE_OPEN_INTERMEDIATE,
+		[CSI_ENTRY] = SEQUENCE_OPEN_CSI,
+		[CSI_PARAMETER] = SEQUENCE_OPEN_CSI,
+		[CSI_INTERMEDIATE] = SEQUENCE_OPEN_CSI,
+		[OSC] = SEQUENCE_OPEN_OSC, [STRING] = SEQUENCE_OPEN_STRING,
+		[WHOLE] = SEQUENCE_CLOSED,
+	};
+
+	return open[r->state];
+}
+
 enum sequence_open
 sequence_opened(const unsigned char *bytes, size_t n)
 {
-	if (n < 2 || bytes[0] != ESC || bytes[1] == '\0')
+	struct reader r = { ESCAPE, false };
+
+	if (n == 0 || bytes[0] != ESC)
 		return SEQUENCE_CLOSED;
-	if (bytes[1] == ']')
-		return SEQUENCE_OPEN_OSC;
-	if (strchr("PX^_k", bytes[1]) == NULL)
-		return SEQUENCE_CLOSED;
-	return n >= 7 && memcmp(bytes, "\x1bPtmux;", 7) == 0 ?
-	    SEQUENCE_OPEN_TMUX : SEQUENCE_OPEN_STRING;
+	if (n >= 7 && memcmp(bytes, "\x1bPtmux;", 7) == 0)
+		return SEQUENCE_OPEN_TMUX;
+	read_on(&r, bytes, n, 1);
+	return open_of(&r);
 }
 
 static bool
@@ -138,8 +201,8 @@ ends_string(unsigned char c, enum sequence_open open)
 	    (c == BEL && open == SEQUENCE_OPEN_OSC);
 }
 
-size_t
-sequence_rest(const unsigned char *bytes, size_t n, enum sequence_open *open)
+static size_t
+string_rest(const unsigned char *bytes, size_t n, enum sequence_open *open)
 {
 	size_t at;
 
@@ -164,4 +227,21 @@ sequence_rest(const unsigned char *bytes, size_t n, enum sequence_open *open)
 		return at;
 	}
 	return n;
+}
+
+size_t
+sequence_rest(const unsigned char *bytes, size_t n, enum sequence_open *open)
+{
+	struct reader r = { *open == SEQUENCE_OPEN_ESCAPE ? ESCAPE :
+		*open == SEQUENCE_OPEN_INTERMEDIATE ? INTERMEDIATE : CSI_ENTRY,
+		false };
+	size_t at;
+
+	if (*open > SEQUENCE_OPEN_CSI)
+		return string_rest(bytes, n, open);
+	at = read_on(&r, bytes, n, 0);
+	*open = at < n && r.state < OSC ? SEQUENCE_CUT : open_of(&r);
+	if (*open <= SEQUENCE_OPEN_CSI)
+		return at;
+	return at + string_rest(bytes + at, n - at, open);
 }

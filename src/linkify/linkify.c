@@ -19,7 +19,7 @@ struct linkify {
 	struct buf pending;       /* of the line that has begun */
 	struct buf text;          /* of a line, without its sequences */
 	size_t *place;            /* of each byte of it in the line */
-	enum sequence_open open;  /* a string that goes on over lines */
+	enum sequence_open open;  /* a sequence that goes on over lines */
 	bool linked;              /* a link of the input is open */
 };
 
@@ -131,7 +131,8 @@ lacks_end(const unsigned char *line, size_t end, size_t n)
 
 /*
  * Takes a line apart into `text` and `place`. Gives where the last sequence
- * begins if it has no end, else `n`; `*broken` if another one has none.
+ * begins if it has no end, else `n`; `*broken` if another one has none, or has
+ * bytes of which some terminals print a part.
  */
 static size_t
 read_line(struct linkify *l, const unsigned char *line, size_t n, bool *broken)
@@ -145,7 +146,8 @@ read_line(struct linkify *l, const unsigned char *line, size_t n, bool *broken)
 		length = sequence_next(line + at, n - at, &kind);
 		if (kind == SEQUENCE_BROKEN && lacks_end(line, at + length, n))
 			return at;
-		*broken = *broken || kind == SEQUENCE_BROKEN;
+		*broken = *broken || kind == SEQUENCE_BROKEN ||
+		    kind == SEQUENCE_IGNORED;
 		if (kind == SEQUENCE_OSC)
 			note_link(l, line + at, length);
 		if (kind == SEQUENCE_TEXT && !l->linked)

@@ -93,33 +93,13 @@ check_open(const unsigned char *out, size_t n)
 	return url + 7;
 }
 
-/* Terminals differ in what they make of such a byte amid a sequence. */
-static bool
-has_odd_sequence(const uint8_t *data, size_t n)
-{
-	size_t i, at;
-
-	for (i = 0; i < n; i++) {
-		if (data[i] != 0x1b)
-			continue;
-		at = i + 1 < n && data[i + 1] == '[' ? i + 2 : i + 1;
-		while (at < n && data[at] >= 0x20 &&
-		    data[at] < (at > i + 1 && data[i + 1] == '[' ? 0x40 : 0x30))
-			at++;
-		if (at < n && data[at] != 0x1b &&
-		    (data[at] < 0x20 || data[at] > 0x7e))
-			return true;
-	}
-	return false;
-}
-
 /* What a link stands in the middle of would be broken by it. */
 static void
 check_outside(const uint8_t *data, size_t n)
 {
 	struct heard heard;
 
-	if (n > 4096 || has_odd_sequence(data, n))
+	if (n > 4096)
 		return;
 	terminal_hears(&heard, data, n);
 	need(heard.ends == GROUND);

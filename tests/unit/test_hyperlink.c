@@ -205,7 +205,7 @@ Test(hyperlink, what_an_osc_is)
 	}
 }
 
-Test(hyperlink, where_a_string_that_was_begun_ends)
+Test(hyperlink, where_a_sequence_that_was_begun_ends)
 {
 	static const struct {
 		const char *begun, *rest;
@@ -222,6 +222,19 @@ Test(hyperlink, where_a_string_that_was_begun_ends)
 		{ "\x1bPtmux;\n", "\x1b\x1b\\\x1b\\c", 5, SEQUENCE_CLOSED },
 		{ "\x1bPtmux;\n", "\x1b\x1b", 2, SEQUENCE_OPEN_TMUX },
 		{ "\x1b_a", "bc", 2, SEQUENCE_OPEN_STRING },
+		{ "\x1b[1\n", "2mx", 2, SEQUENCE_CLOSED },
+		{ "\x1b[1\n", "mx", 1, SEQUENCE_CLOSED },
+		{ "\x1b[ 0\n", "1 \n", 3, SEQUENCE_OPEN_CSI },
+		{ "\x1b[ 0\n", " 1?/hx", 5, SEQUENCE_CLOSED },
+		{ "\x1b[1\n", "2\x1b[m", 1, SEQUENCE_CUT },
+		{ "\x1b[1\n", "\x1b", 0, SEQUENCE_CUT },
+		{ "\x1b[1\n", "\x18x", 0, SEQUENCE_CUT },
+		{ "\x1b(\n", "[x", 1, SEQUENCE_CLOSED },
+		{ "\x1b\n", "[1mx", 3, SEQUENCE_CLOSED },
+		{ "\x1b\n", "(Bx", 2, SEQUENCE_CLOSED },
+		{ "\x1b\n", "]0;a\ax", 5, SEQUENCE_CLOSED },
+		{ "\x1b\n", "P1", 2, SEQUENCE_OPEN_STRING },
+		{ "\x1b\n", "7x", 1, SEQUENCE_CLOSED },
 	};
 	enum sequence_open open;
 	size_t i, n;
@@ -234,6 +247,4 @@ Test(hyperlink, where_a_string_that_was_begun_ends)
 		cr_expect_eq(n, rows[i].n, "row %zu: %zu bytes", i, n);
 		cr_expect_eq(open, rows[i].then, "row %zu", i);
 	}
-	cr_expect_eq(sequence_opened((const unsigned char *)"\x1b[1", 3),
-	    SEQUENCE_CLOSED);
 }

@@ -216,6 +216,15 @@ Test(linkify, sequences_stay_and_links_stand_over_colours)
 		/* broken: the line is left alone, the next one is not */
 		{ "\x1b[3\xc3\xa4 http://a\nhttp://b", "\x1b[3\xc3\xa4 http://a\n<http://b|http://b>" },
 		{ "\x1b\x1b[mhttp://a", NULL },
+		/* the terminal is in it still: what comes up to a letter is part of it */
+		{ "\x1b[ 0\nhttp://a", NULL }, { "\x1b[0\nhttp://a", NULL },
+		{ "\x1b[1?\n\nhttp://a", NULL }, { "\x1b(\nhttp://a", NULL },
+		{ "\x1b\nhttp://a", NULL }, { "\x1b\n[\nhttp://a", NULL },
+		{ "\x1b\n]0;\nhttp://a", NULL }, { "\x1b[ 0qhttp://a", NULL },
+		{ "\x1b[ 0\n1 hhttp://a", "\x1b[ 0\n1 h<http://a|http://a>" },
+		{ "\x1b[ 0q\nhttp://a", "\x1b[ 0q\n<http://a|http://a>" },
+		{ "\x1b[0\n\x1b[mhttp://a", "\x1b[0\n\x1b[m<http://a|http://a>" },
+		{ "\x1b[0\x18\nhttp://a", "\x1b[0\x18\n<http://a|http://a>" },
 		{ "http://a\x1b", NULL }, { "http://a\x1b[", NULL }, { "http://a \x1b]8;;b", NULL },
 	};
 
@@ -306,6 +315,8 @@ Test(linkify, links_are_taken_out)
 		{ "\x1b\x1b]8;;b\a]8;;c\ad", "\x1b\x18]8;;c\ad" },
 		{ "\x1b]0;t\x1b]8;;b\ax\a", "\x1b]0;t\x18x\a" },
 		{ "\x1b]0;t\nu\x1b]8;;b\ax\a", "\x1b]0;t\nu\x18x\a" },
+		{ "\x1b[0\n\x1b]8;;b\ax\a", "\x1b[0\n\x18x\a" },
+		{ "\x1b[ 0\n1\x1b]8;;b\amx", "\x1b[ 0\n1\x18mx" },
 	};
 	char in[512];
 	size_t i;
@@ -373,7 +384,6 @@ Test(linkify, lines_of_any_length)
 	free(line);
 }
 
-/* A prompt is told when nothing follows, and no URL is cut in two by it. */
 /* Of one line each. A URL in every place costs as much as a line can. */
 Test(linkify, no_line_takes_longer_than_its_length)
 {
@@ -399,6 +409,7 @@ Test(linkify, no_line_takes_longer_than_its_length)
 	}
 }
 
+/* A prompt is told when nothing follows, and no URL is cut in two by it. */
 Test(linkify, what_waits_is_told_on_request)
 {
 	struct linkify *l = linkify_new(&usual);

@@ -14,7 +14,8 @@
 static const char *const kinds[] = {
 	[SEQUENCE_TEXT] = "text", [SEQUENCE_ESCAPE] = "escape",
 	[SEQUENCE_CSI] = "csi", [SEQUENCE_OSC] = "osc",
-	[SEQUENCE_STRING] = "string", [SEQUENCE_BROKEN] = "broken",
+	[SEQUENCE_STRING] = "string", [SEQUENCE_IGNORED] = "ignored",
+	[SEQUENCE_BROKEN] = "broken",
 };
 
 struct row {
@@ -122,21 +123,21 @@ Test(sequence, broken_ones)
 	static const struct row rows[] = {
 		{ "ESC alone", TEXT("\x1b"), SEQUENCE_BROKEN, 1 },
 		{ "ESC ESC", TEXT("\x1b\x1b[m"), SEQUENCE_BROKEN, 1 },
-		{ "ESC NUL", TEXT("\x1b\0"), SEQUENCE_BROKEN, 1 },
+		{ "ESC NUL", TEXT("\x1b\0"), SEQUENCE_BROKEN, 2 },
 		{ "ESC and an eight-bit byte", TEXT("\x1b\x9d"), SEQUENCE_BROKEN,
-		    1 },
+		    2 },
 		{ "an intermediate and no final", TEXT("\x1b("), SEQUENCE_BROKEN,
 		    2 },
 		{ "an intermediate, then a sequence", TEXT("\x1b(\x1b[m"),
 		    SEQUENCE_BROKEN, 2 },
 		{ "CSI alone", TEXT("\x1b["), SEQUENCE_BROKEN, 2 },
 		{ "CSI without final", TEXT("\x1b[0;1"), SEQUENCE_BROKEN, 5 },
-		{ "CSI cut by a newline", TEXT("\x1b[0\nm"), SEQUENCE_BROKEN, 3 },
+		{ "CSI cut by CAN", TEXT("\x1b[0\x18m"), SEQUENCE_BROKEN, 3 },
+		{ "CSI cut by SUB", TEXT("\x1b[ 0\x1am"), SEQUENCE_BROKEN, 4 },
+		{ "CSI that goes on over a newline", TEXT("\x1b[0\n"),
+		    SEQUENCE_BROKEN, 4 },
 		{ "CSI cut by a sequence", TEXT("\x1b[0\x1b[m"), SEQUENCE_BROKEN,
 		    3 },
-		{ "CSI with DEL", TEXT("\x1b[0\x7fm"), SEQUENCE_BROKEN, 3 },
-		{ "a parameter behind an intermediate", TEXT("\x1b[ 0q"),
-		    SEQUENCE_BROKEN, 3 },
 		{ "OSC alone", TEXT("\x1b]"), SEQUENCE_BROKEN, 2 },
 		{ "OSC without end", TEXT("\x1b]0;t"), SEQUENCE_BROKEN, 5 },
 		{ "OSC with half an end", TEXT("\x1b]0;t\x1b"), SEQUENCE_BROKEN,
@@ -151,6 +152,37 @@ Test(sequence, broken_ones)
 		    5 },
 		{ "Screen's title ended by BEL", TEXT("\x1bkname\a"),
 		    SEQUENCE_BROKEN, 7 },
+	};
+
+	expect_rows(rows, LEN(rows));
+}
+
+/* The states csi_ignore and those that execute a control and stay. */
+Test(sequence, what_cannot_stand_there_ends_nothing)
+{
+	static const struct row rows[] = {
+		{ "a parameter behind an intermediate", TEXT("\x1b[ 0qx"),
+		    SEQUENCE_IGNORED, 5 },
+		{ "and an intermediate behind that", TEXT("\x1b[ 0 ;!qx"),
+		    SEQUENCE_IGNORED, 8 },
+		{ "a private mark behind an intermediate", TEXT("\x1b[$?px"),
+		    SEQUENCE_IGNORED, 5 },
+		{ "a private mark behind a parameter", TEXT("\x1b[1?hx"),
+		    SEQUENCE_IGNORED, 5 },
+		{ "a second private mark", TEXT("\x1b[??hx"), SEQUENCE_IGNORED,
+		    5 },
+		{ "a newline in a CSI", TEXT("\x1b[0\nmx"), SEQUENCE_IGNORED, 5 },
+		{ "DEL in a CSI", TEXT("\x1b[0\x7fmx"), SEQUENCE_IGNORED, 5 },
+		{ "UTF-8 in a CSI", TEXT("\x1b[0\xc3\xa4mx"), SEQUENCE_IGNORED,
+		    6 },
+		{ "a control behind ESC", TEXT("\x1b\n7x"), SEQUENCE_IGNORED,
+		    3 },
+		{ "a control before the bracket", TEXT("\x1b\n[0mx"),
+		    SEQUENCE_IGNORED, 5 },
+		{ "a control before the other bracket", TEXT("\x1b\a]0;t\ax"),
+		    SEQUENCE_IGNORED, 7 },
+		{ "a control behind an intermediate", TEXT("\x1b(\nBx"),
+		    SEQUENCE_IGNORED, 4 },
 	};
 
 	expect_rows(rows, LEN(rows));
