@@ -10,6 +10,7 @@
 #include "route/outwards.h"
 
 #include "base/text.h"
+#include "route/user.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -341,6 +342,21 @@ pass_answer(struct surroundings *s, struct vantage *v, struct hop *hop)
 	return step_over_tmux(v, hop);
 }
 
+/* Of a server that is seen running, but is not ours or has no known socket. */
+static void
+say_whose(struct hop *hop)
+{
+	char owner[USER_NAME];
+
+	user_name(owner, hop->owner);
+	if (hop->owner != geteuid())
+		text_format(hop->why, sizeof(hop->why),
+		    "it is the server of another user, %s", owner);
+	else if (hop->source == SOURCE_PROCESSES)
+		text_format(hop->why, sizeof(hop->why),
+		    "no TMUX in the environment names its socket");
+}
+
 /*
  * The server of `trace`. `server`: the ancestor that it is, or 0. Without that
  * it may be left over from elsewhere, and if it does not answer, it is.
@@ -358,8 +374,10 @@ pass_tmux(struct surroundings *s, struct vantage *v,
 	else
 		hop = add_hop(s, v, HOP_TMUX, "tmux");
 	text_copy(hop->name, sizeof(hop->name), "tmux");
-	if (trace->address.server == 0) {
+	if (trace->address.server == 0 ||
+	    (server != NULL && hop->owner != geteuid() && geteuid() != 0)) {
 		hop->kind = HOP_TMUX_SILENT;
+		say_whose(hop);
 		return false;
 	}
 	if (server == NULL) {

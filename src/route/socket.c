@@ -79,7 +79,8 @@ socket_look(struct socket *socket, const char *path, struct error *error)
 
 	*socket = (struct socket){ .owner = 0 };
 	if (!resolve(socket->path, path) || lstat(socket->path, &st) != 0)
-		return error_set(error, STATUS_FAILED, "no socket %s: %s",
+		return error_set(error, errno == EACCES ? STATUS_REFUSED :
+		    STATUS_FAILED, "cannot look at the socket %s: %s",
 		    text_quote(path).text, strerror(errno));
 	if (!S_ISSOCK(st.st_mode))
 		return error_set(error, STATUS_FAILED, "%s is not a socket",

@@ -24,9 +24,9 @@ struct socket {
 /*
  * Looks at the socket `path` without connecting to it. False, with the reason:
  * it is none (a symbolic link to one neither), STATUS_FAILED; or, STATUS_REFUSED,
- * it belongs to another user and we are not root, or somebody but its owner and
- * root could put another one in its place. Else a process of `owner` may connect
- * to the path in `socket`.
+ * it is out of our reach, belongs to another user while we are not root, or
+ * somebody but its owner and root could put another one in its place. Else a
+ * process of `owner` may connect to the path in `socket`.
  */
 bool socket_look(struct socket *socket, const char *path, struct error *error);
 

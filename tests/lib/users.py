@@ -1,0 +1,190 @@
+"""Users of a machine that has none: accounts, logins and sockets of their own.
+
+The machine's own accounts stay as they are. Programs run behind a mount of a copy
+of /etc, which nobody outside sees; the numbers of users are the same everywhere.
+"""
+
+import os
+import shlex
+import socket
+import struct
+import subprocess
+import threading
+
+import pytest
+
+from lib.mux import Pane, TmuxServer
+from lib.runner import Runner
+from lib.terminal import OuterTerminal
+
+# Above what a distribution gives to people and services.
+UIDS = {"root": 0, "alice": 47001, "bob": 47002}
+
+# No passwords: what is tested is whom viatty believes, not how one logs in.
+SUDOERS = """\
+Defaults env_reset
+Defaults secure_path="/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+Defaults:bob use_pty
+ALL ALL=(ALL:ALL) NOPASSWD: SETENV: ALL
+"""
+DOAS = "permit nopass alice\npermit nopass bob\n"
+
+BEHIND_MOUNT = 'mount --bind "$1" /etc && shift && exec "$@"'
+# What the tests do, to find out whether it is allowed here.
+MOUNTING = ("unshare", "-m", "sh", "-c", "mount --bind /etc /etc")
+PEOPLE = [
+    pytest.mark.root,
+    pytest.mark.works(*MOUNTING),
+    pytest.mark.needs("setpriv", "tmux"),
+]
+
+
+class Accounts:
+    """A copy of /etc with alice and bob in it, and who may become whom."""
+
+    def __init__(self, path):
+        self.etc = path / "etc"
+        subprocess.run(["cp", "-a", "/etc", str(self.etc)], check=True)
+        for name, uid in UIDS.items():
+            if uid:
+                self._add(name, uid)
+        shadow = self.etc / "shadow"
+        lines = [_without_password(line) for line in shadow.read_text().splitlines()]
+        shadow.write_text("\n".join(lines) + "\n")
+        self._write("sudoers", SUDOERS, 0o440)
+        self._write("doas.conf", DOAS, 0o600)
+        for extra in (self.etc / "sudoers.d").glob("*"):
+            extra.unlink()
+
+    def command(self, user, argv):
+        """The command line that runs argv as this user, who has logged in."""
+        become = ["setpriv", "--reuid", user, "--regid", user, "--init-groups"]
+        mount = ["unshare", "-m", "sh", "-c", BEHIND_MOUNT, "sh", str(self.etc)]
+        return [*mount, *(become if user != "root" else []), *argv]
+
+    def _add(self, name, uid):
+        for file, line in {
+            "passwd": f"{name}:x:{uid}:{uid}::/nonexistent/{name}:/bin/sh",
+            "group": f"{name}:x:{uid}:",
+            "shadow": f"{name}::19000:0:99999:7:::",
+        }.items():
+            with open(self.etc / file, "a") as accounts:
+                accounts.write(line + "\n")
+
+    def _write(self, name, text, mode):
+        path = self.etc / name
+        path.unlink(missing_ok=True)
+        path.write_text(text)
+        path.chmod(mode)
+
+
+def _without_password(line):
+    name, _, rest = line.split(":", 2)
+    return f"{name}::{rest}" if name in UIDS else line
+
+
+class Person:
+    """A user in a sandbox: a home, a terminal of their own, a tmux server."""
+
+    def __init__(self, accounts, sandbox, name):
+        self.name, self.uid = name, UIDS[name]
+        self.accounts, self.sandbox = accounts, sandbox
+        self.home = sandbox.path / name
+        self.home.mkdir(mode=0o700)
+        os.chown(self.home, self.uid, self.uid)
+        self.variables = {"HOME": str(self.home), "TMUX_TMPDIR": str(self.home)}
+
+    def terminal(self, owner=None, **how):
+        """A terminal that belongs to them, as after a login."""
+        terminal = OuterTerminal(self.sandbox, environment=self.variables, **how)
+        os.chown(terminal.device, self.uid if owner is None else owner, 5)
+        return terminal
+
+    def shell(self, terminal, **environment):
+        """A runner at this terminal, as this user."""
+        runner = Runner(self.sandbox, for_everybody=True)
+        terminal.start(self.accounts.command(self.name, runner.argv), **environment)
+        return runner.ready()
+
+    def tmux(self):
+        return PersonsTmux(self)
+
+
+class PersonsTmux(TmuxServer):
+    """A tmux server that is run by a person, and its clients by anyone."""
+
+    def __init__(self, person, program="tmux"):
+        super().__init__(person.sandbox, **person.variables)
+        self.person, self._program = person, program
+        self.socket = person.home / "sock"
+
+    def argv(self, *arguments, user=None):
+        call = [str(self._program), "-S", str(self.socket), "-f", "/dev/null"]
+        return self.person.accounts.command(
+            user or self.person.name, [*call, *arguments]
+        )
+
+    def session(self, name="main"):
+        runner = Runner(self.sandbox, for_everybody=True)
+        shown = ["-P", "-F", "#{pane_id} #{pane_tty}"]
+        start = ["new-session", "-d", "-s", name, *shown, shlex.join(runner.argv)]
+        where = self.run(*start)
+        self._pid = int(self.ask("#{pid}"))
+        return Pane(self, where, runner)
+
+    def attach(self, session="main", terminal=None, person=None, flags=(), **how):
+        person = person or self.person
+        terminal = terminal or person.terminal(**how)
+        terminal.start(
+            self.argv("attach-session", *flags, "-t", session, user=person.name)
+        )
+        self.shown_in(terminal, terminal.device)
+        return terminal
+
+    def admit(self, guest, *flags):
+        """What a person does who lets somebody else look."""
+        self.person.home.chmod(0o711)
+        self.socket.chmod(0o777)
+        self.run("server-access", *flags, "-a", guest.name)
+
+
+class Trap:
+    """A socket of somebody's that a server could listen at; it tells who came.
+
+    It hears what a client says of itself and hangs up.
+    """
+
+    def __init__(self, person):
+        self.path = person.home / "trap"
+        self.peers, self.heard = [], b""
+        self._server = socket.socket(socket.AF_UNIX)
+        self._server.bind(str(self.path))
+        os.chown(self.path, person.uid, person.uid)
+        self.path.chmod(0o777)
+        person.home.chmod(0o711)
+        self._server.listen()
+        threading.Thread(target=self._serve, daemon=True).start()
+        person.sandbox.adopt(self)
+
+    @property
+    def address(self):
+        return f"{self.path},{os.getpid()},0"
+
+    def close(self):
+        self._server.shutdown(socket.SHUT_RDWR)
+        self._server.close()
+
+    def _serve(self):
+        while True:
+            try:
+                client, _ = self._server.accept()
+            except OSError:
+                return
+            who = client.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
+            self.peers.append(struct.unpack("3i", who)[1])
+            client.settimeout(0.3)
+            try:
+                self.heard += client.recv(65536)
+            except OSError:
+                pass
+            client.close()

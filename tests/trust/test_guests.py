@@ -1,0 +1,104 @@
+"""Whom tmux's owner lets look (server-access) gets nothing and answers nothing."""
+
+import json
+
+import pytest
+
+from lib import expect
+from lib.processes import until
+from lib.users import PEOPLE
+
+pytestmark = PEOPLE
+READ = pytest.param(["-r"], id="read-only")
+WRITE = pytest.param(["-w"], id="read-write")
+
+
+@pytest.fixture
+def pane(alice):
+    return alice.tmux().session()
+
+
+def let_in(pane, bob, flags):
+    """bob's terminal, which shows the pane and had the last key."""
+    pane.server.admit(bob, *flags)
+    terminal = pane.server.attach(person=bob)
+    return terminal
+
+
+def presses_a_key(pane, terminal):
+    ask = "#{client_tty} #{client_activity}"
+    seen = lambda: dict(
+        line.split() for line in pane.server.run("list-clients", "-F", ask).splitlines()
+    )
+    latest = lambda: max(seen().values())
+    # Its activity is told in whole seconds, and has to be the only one of its second.
+    before = latest()
+
+    def is_last():
+        terminal.type(b"\x02r")
+        now = seen()
+        mine = now.pop(terminal.device)
+        return mine > before and all(other < mine for other in now.values())
+
+    until(is_last, "the guest is the one who pressed a key last")
+
+
+@pytest.mark.parametrize("flags", [READ, WRITE])
+@pytest.mark.parametrize("route", [[], ["--route", "client-tty"], ["--route", "load-buffer"]])
+def test_the_copy_is_the_owners(pane, bob, flags, route):
+    ours = pane.server.attach()
+    theirs = let_in(pane, bob, flags)
+    presses_a_key(pane, theirs)
+    expect.sent(pane.run(["viatty", "copy", *route], stdin=b"text"))
+    pane.settle()
+    expect.arrived_somehow(ours, b"text")
+    expect.nothing_arrived(theirs)
+
+
+@pytest.mark.parametrize("flags", [READ, WRITE])
+def test_with_a_guest_alone_nobody_is_attached(pane, bob, flags):
+    theirs = let_in(pane, bob, flags)
+    for route in ([], ["--route", "load-buffer"], ["--route", "client-tty"]):
+        result = pane.run(["viatty", "copy", *route], stdin=b"text")
+        expect.refused(result, naming="nobody is attached")
+    result = pane.run(["viatty", "paste"])
+    assert (result.status, result.stdout) == (4, b"")
+    assert "no terminal shows" in result.stderr
+    pane.settle()
+    expect.nothing_arrived(theirs)
+
+
+@pytest.mark.parametrize("flags", [READ, WRITE])
+def test_doctor_does_not_know_them(pane, bob, flags):
+    ours = pane.server.attach()
+    theirs = let_in(pane, bob, flags)
+    presses_a_key(pane, theirs)
+    result = pane.run(["viatty", "doctor", "--json", "--no-probe"])
+    (hop,) = json.loads(result.stdout)["hops"]
+    assert (hop["clients"], hop["client_device"]) == (1, ours.device)
+    assert theirs.device not in result.stdout.decode()
+
+
+@pytest.mark.parametrize("flags", [READ, WRITE])
+@pytest.mark.parametrize(
+    "words", [["title", "--outer", "a title"], ["notify", "--proto", "9", "done"]]
+)
+def test_nor_do_titles_and_notifications(pane, bob, flags, words):
+    ours = pane.server.attach()
+    theirs = let_in(pane, bob, flags)
+    presses_a_key(pane, theirs)
+    result = pane.run(["viatty", *words])
+    assert result.status == 0, result.stderr
+    ours.wait_for(words[-1].encode())
+    pane.settle()
+    assert words[-1].encode() not in theirs.recorded()
+
+
+@pytest.mark.parametrize("flags", [READ, WRITE])
+def test_a_guest_of_another_session_is_not_named(pane, bob, flags):
+    pane.server.run("new-session", "-d", "-s", "other")
+    pane.server.admit(bob, *flags)
+    theirs = pane.server.attach(session="other", person=bob)
+    result = pane.run(["viatty", "copy"], stdin=b"text")
+    expect.refused(result, naming="nobody is attached")
+    assert theirs.device not in result.stderr

@@ -1,0 +1,249 @@
+"""Nothing is run, connected to or written on the word of another user."""
+
+import json
+
+import pytest
+
+from lib import expect
+from lib.program import Inside
+from lib.users import PEOPLE, Trap
+
+pytestmark = PEOPLE
+SECRET = "for-nobody-else"
+
+
+def via(*launcher, needs=None, id=None):
+    marks = [pytest.mark.needs(needs or launcher[0])]
+    return pytest.param(list(launcher), marks=marks, id=id or " ".join(launcher))
+
+
+def shell(user, *options):
+    """su hands its command to a shell."""
+    return via("su", *options, user, "-c", 'exec "$0" "$@"', "--", id=" ".join(["su", *options, user]))
+
+
+TO_ROOT = [
+    via("sudo", "-n"),
+    via("sudo", "-n", "-E"),
+    via("sudo", "-n", "-i"),
+    via("sudo", "-n", "env", "-i"),
+    shell("root"),
+    shell("root", "-"),
+    via("doas", "-n"),
+]
+TO_BOB = [
+    via("sudo", "-n", "-u", "bob"),
+    via("sudo", "-n", "-E", "-u", "bob"),
+    shell("bob"),
+    shell("bob", "-"),
+    via("doas", "-n", "-u", "bob"),
+]
+
+
+@pytest.fixture
+def program(sandbox):
+    """By its path: a login has a PATH of its own."""
+    return str(sandbox.path / "bin" / "viatty")
+
+
+def at(person, **environment):
+    """A shell of this person in a terminal of their own."""
+    terminal = person.terminal()
+    return Inside(person.shell(terminal, **environment), terminal)
+
+
+# ---- a server that somebody wants to be asked -----------------------------------------
+
+
+@pytest.mark.parametrize("launcher", TO_ROOT)
+def test_root_asks_nobodys_server_as_root(alice, program, launcher):
+    trap = Trap(alice)
+    place = at(alice, TMUX=trap.address, TMUX_PANE="%0", SECRET=SECRET)
+    result = place.run([*launcher, program, "copy", "--timeout", "1"], stdin=b"text")
+    place.settle()
+    assert set(trap.peers) <= {alice.uid}
+    assert SECRET.encode() not in trap.heard
+    assert result.status == 0, result.stderr
+    expect.arrived(place.terminal, b"text")
+
+
+@pytest.mark.parametrize("launcher", TO_BOB)
+def test_another_user_does_not_ask_it(alice, program, launcher):
+    trap = Trap(alice)
+    place = at(alice, TMUX=trap.address, TMUX_PANE="%0")
+    place.run([*launcher, program, "copy", "--timeout", "1"], stdin=b"text")
+    assert trap.peers == []
+
+
+@pytest.mark.needs("runuser")
+@pytest.mark.parametrize("user, asked", [("bob", []), ("alice", ["alice"])])
+def test_runuser_asks_only_that_users_own(alice, root, program, user, asked):
+    trap = Trap(alice)
+    place = at(root, TMUX=trap.address, TMUX_PANE="%0")
+    call = ["runuser", "-u", user, "--", program, "copy", "--timeout", "1"]
+    place.run(call, stdin=b"text")
+    assert set(trap.peers) == ({alice.uid} if asked else set())
+
+
+def test_the_same_of_a_variable_of_our_own(alice, root, program):
+    trap = Trap(alice)
+    place = at(root)
+    tmux = {"TMUX": trap.address, "TMUX_PANE": "%0", "SECRET": SECRET}
+    result = place.run([program, "copy"], stdin=b"text", environment=tmux)
+    place.settle()
+    assert set(trap.peers) <= {alice.uid}
+    assert SECRET.encode() not in trap.heard
+    expect.sent(result)
+    expect.arrived(place.terminal, b"text")
+
+
+def test_a_link_to_a_socket_lends_no_owner(alice, root, program):
+    trap = Trap(alice)
+    link = trap.path.with_name("link")
+    link.symlink_to(trap.path)
+    place = at(root)
+    result = place.run(
+        [program, "copy"], stdin=b"text", environment={"TMUX": f"{link},1,0"}
+    )
+    assert trap.peers == []
+    assert "is not a socket" in result.stderr
+
+
+def test_a_socket_where_others_may_put_another_is_not_asked(alice, program):
+    trap = Trap(alice)
+    alice.home.chmod(0o777)
+    place = at(alice)
+    tmux = {"TMUX": trap.address}
+    result = place.run([program, "copy"], stdin=b"text", environment=tmux)
+    assert trap.peers == []
+    assert "other users may write" in result.stderr
+
+
+# ---- what those get that are started --------------------------------------------------
+
+LISTENING = """\
+#!/bin/sh
+env >{said}
+for fd in /proc/self/fd/*; do echo "fd ${{fd##*/}}." >>{said}; done
+exit 1
+"""
+NEEDED = {"PATH", "HOME", "TERM", "LANG", "TMUX_TMPDIR", "PWD", "_", "SHLVL", "OLDPWD"}
+
+
+def test_a_program_that_is_asked_learns_little(alice, sandbox, program):
+    said, fake = sandbox.fresh("said"), sandbox.path / "bin" / "tmux"
+    said.touch()
+    said.chmod(0o666)
+    fake.write_text(LISTENING.format(said=said))
+    fake.chmod(0o755)
+    trap = Trap(alice)
+    place = at(alice)
+    secrets = {"TMUX": trap.address, "SECRET": SECRET, "LC_ALL": "C.UTF-8"}
+    call = ["sh", "-c", 'exec 7</dev/null; exec "$0" copy', program]
+    place.run(call, stdin=b"text", environment=secrets)
+    lines = said.read_text().splitlines()
+    names = {line.partition("=")[0] for line in lines if "=" in line}
+    assert "PATH" in names and "LC_ALL" in names
+    assert {name for name in names if not name.startswith("LC_")} <= NEEDED
+    assert "fd 7." not in lines
+
+
+# ---- what must go on working ----------------------------------------------------------
+
+
+@pytest.fixture
+def pane(alice):
+    """A pane of alice's tmux, shown in alice's terminal."""
+    pane = alice.tmux().session()
+    pane.server.attach()
+    return pane
+
+
+@pytest.mark.parametrize("launcher", TO_ROOT)
+def test_root_in_a_users_pane_reaches_that_users_terminal(pane, program, launcher):
+    expect.sent(pane.run([*launcher, program, "copy"], stdin=expect.DATA))
+    pane.settle()
+    expect.arrived(pane.terminal, expect.DATA)
+    assert pane.text() == ""
+
+
+def test_sudo_with_a_terminal_of_its_own_does_too(bob, program):
+    # use_pty: what runs under sudo sits at a terminal that sudo made.
+    pane = bob.tmux().session()
+    pane.server.attach()
+    expect.sent(pane.run(["sudo", "-n", program, "copy"], stdin=expect.DATA))
+    pane.settle()
+    expect.arrived(pane.terminal, expect.DATA)
+
+
+@pytest.mark.needs("sudo")
+@pytest.mark.parametrize("route", ["client-tty", "load-buffer", "tmux-buffer"])
+def test_each_route_of_tmux_is_taken_as_that_user(pane, program, route):
+    call = ["sudo", "-n", program, "copy", "--route", route]
+    expect.sent(pane.run(call, stdin=b"text"))
+    pane.settle()
+    if route == "tmux-buffer":
+        assert pane.server.run("show-buffer") == "text"
+    else:
+        expect.arrived_somehow(pane.terminal, b"text")
+
+
+@pytest.mark.needs("sudo")
+@pytest.mark.parametrize(
+    "words, sign",
+    [
+        (["title", "--outer", "a title"], b";a title"),
+        (["notify", "--proto", "9", "done"], b"\x1b]9;done"),
+        (["raw", "--route", "client-tty", "--escapes", r"\e]7777;7\e\\"], b"\x1b]7777;7"),
+    ],
+)
+def test_so_is_every_other_command(pane, program, words, sign):
+    result = pane.run(["sudo", "-n", program, *words])
+    assert result.status == 0, result.stderr
+    pane.terminal.wait_for(sign)
+
+
+@pytest.mark.parametrize("launcher", TO_BOB)
+def test_another_user_in_the_pane_is_told_whose_it_is(pane, program, launcher):
+    result = pane.run([*launcher, program, "doctor", "copy", "--no-probe"])
+    said = result.stdout.decode() + result.stderr
+    assert "the server of another user, alice" in " ".join(said.split())
+    assert "another machine" not in said
+
+
+# ---- what a server may name -----------------------------------------------------------
+
+
+def hops_seen_by_root(place, program, **how):
+    result = place.run(["sudo", "-n", program, "doctor", "--json", "--no-probe"], **how)
+    assert result.status == 0, result.stderr
+    return json.loads(result.stdout)["hops"]
+
+
+@pytest.mark.needs("sudo")
+def test_a_server_names_terminals_of_its_user_only(alice, program):
+    pane = alice.tmux().session()
+    # Opened by root before alice's program got it: the device is root's.
+    pane.server.attach(terminal=alice.terminal(owner=0))
+    (hop,) = hops_seen_by_root(pane, program)
+    assert not hop["outer_device"]
+    result = pane.run(["sudo", "-n", program, "copy", "--route", "client-tty"])
+    assert result.status != 0
+
+
+@pytest.mark.needs("sudo")
+def test_nobody_can_have_a_text_shown_at_a_third_ones_terminal(alice, bob, program):
+    shown = bob.tmux().session()
+    theirs = shown.server.attach()
+    named = {"TMUX": f"{shown.server.socket},{shown.server._pid},0", "TMUX_PANE": "%0"}
+    place = at(alice, **named)
+    expect.sent(place.run(["sudo", "-n", program, "copy"], stdin=b"text"))
+    place.settle()
+    shown.settle()
+    expect.arrived(place.terminal, b"text")
+    expect.nothing_arrived(theirs)
+    # And by a variable of its own, which sudo was told to keep.
+    kept = ["sudo", "-n", "-E", program, "copy"]
+    expect.sent(place.run(kept, stdin=b"text", environment=named))
+    shown.settle()
+    expect.nothing_arrived(theirs)
