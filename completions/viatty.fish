@@ -65,7 +65,7 @@ complete -c viatty -n '__viatty_command_is paste' -s n -l no-newline -d 'leave o
 complete -c viatty -n '__viatty_command_is paste' -l add-newline -d 'end it with one newline more'
 complete -c viatty -n '__viatty_command_is paste' -s p -l primary -d 'print the primary selection instead of the clipboard'
 complete -c viatty -n '__viatty_command_is paste' -s S -l selection -x -d 'print this selection: c clipboard, p primary, q, s, 0-7'
-complete -c viatty -n '__viatty_command_is paste' -l max -x -d 'refuse to print more than this'
+complete -c viatty -n '__viatty_command_is paste' -l max -x -d 'refuse to print more than this (64 MiB)'
 complete -c viatty -n '__viatty_command_is paste' -l raw-output -d 'print control characters even to a terminal'
 
 complete -c viatty -n '__viatty_command_is title' -s i -l icon -d 'set the icon name of the terminal only'

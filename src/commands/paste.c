@@ -26,7 +26,7 @@ static const struct option options[] = {
 	{ OPTION_TEXT, 'S', "selection", "LETTER",
 	    "print this selection: c clipboard, p primary, q, s, 0-7",
 	    &opt.selection, NULL, COMPLETE_NOTHING },
-	{ OPTION_SIZE, 0, "max", "BYTES", "refuse to print more than this",
+	{ OPTION_SIZE, 0, "max", "BYTES", "refuse to print more than this (64 MiB)",
 	    &opt.max, NULL, COMPLETE_NOTHING },
 	{ OPTION_FLAG, 0, "raw-output", NULL,
 	    "print control characters even to a terminal", &opt.raw_output, NULL,
@@ -34,8 +34,8 @@ static const struct option options[] = {
 	{ .kind = OPTION_END }
 };
 
-/* More than any clipboard that is meant to be pasted. */
-enum { TEXT_MAX = 256 << 20 };
+/* More than any clipboard that is meant to be pasted; viatty-paste(1) tells it. */
+enum { TEXT_MAX = 64 << 20 };
 
 static bool
 choose_selection(char *letter, struct error *error)

@@ -6,6 +6,7 @@
 #include "commands/report.h"
 #include "commands/send.h"
 #include "route/title.h"
+#include "tty/ask.h"
 #include "tty/job.h"
 
 #include <string.h>
@@ -232,7 +233,7 @@ remember(struct naming *n, struct buf *old)
 	struct outlet *outlet = &n->outlet;
 	struct error ignored;
 
-	if (!g->probe || g->way_given || (n->which != TITLE_NAME &&
+	if (!g->probe || g->way_given || outlet->s.silent || (n->which != TITLE_NAME &&
 	    (outlet->route.end != NULL || outlet->s.hops > 0)))
 		return true;
 	if (!read_title(old, &outlet->s, n->which == TITLE_NAME, g->timeout_ms,
@@ -297,7 +298,10 @@ set_while(struct naming *n, struct error *error)
 		return false;
 	}
 	warn(n, &problem);
+	/* a late answer is nothing for the command, and nothing for the shell */
+	ask_drop_late();
 	fine = call->signal != 0 || run(call, error);
+	ask_drop_late();
 	signal = call->signal;
 	problem = (struct error){ .status = STATUS_DONE };
 	if (is_up && !put_back(n, &old, keeps, &problem))

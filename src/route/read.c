@@ -268,8 +268,11 @@ receive(void *context, const struct reply *reply, unsigned *timeout_ms)
 {
 	struct reading *r = context;
 
-	if (reply->kind == REPLY_OVERSIZED)
+	if (reply->kind == REPLY_OVERSIZED) {
+		/* it may have no end: ask() drops what comes */
 		r->answered = r->oversized = true;
+		return false;
+	}
 	if (reply->kind == REPLY_CLIPBOARD && !r->answered)
 		take(r, reply);
 	if (reply->kind == REPLY_DA1) {
@@ -328,8 +331,9 @@ too_large(const struct reading *r)
 		return error_set(r->error, STATUS_REFUSED, "the clipboard is "
 		    "larger than Screen passes on whole, %d bytes",
 		    SCREEN_REPLY_MAX / 4 * 3);
-	return error_set(r->error, STATUS_REFUSED,
-	    "the clipboard is larger than --max %zu allows", r->request->max);
+	error_set(r->error, STATUS_REFUSED,
+	    "the clipboard is larger than %zu bytes", r->request->max);
+	return error_hint(r->error, "--max BYTES raises the limit");
 }
 
 static bool

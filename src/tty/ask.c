@@ -18,20 +18,23 @@ enum { WRITE_MS = 2000 };
 /* Another viatty has asked, and goes on until it has its reply. */
 enum { LOCK_MS = 5000 };
 
-/* How long a late reply is waited for, to keep it from the shell. */
-enum { LINGER_MS = 1000 };
-
 /* Who was found to read the terminal, or "". */
 static char other_reader[ASK_READER];
+
+/* Whether a reply may still come to what this process has asked. */
+static bool unanswered;
 
 /* A receiver's word, passed through the reader. */
 struct conversation {
 	const struct question *question;
 	unsigned timeout_ms;
-	long long deadline;
+	long long begun, deadline;
 	size_t grown; /* bytes of strings so far */
 	bool done;
+	bool heard;    /* a sequence has come, or a part of one */
+	bool fenced;   /* a DA1 among them */
 	bool given_up; /* only the fence is still of interest */
+	long long last; /* then: the latest end */
 };
 
 static void
@@ -40,12 +43,12 @@ on_reply(void *context, const struct reply *reply)
 	struct conversation *c = context;
 	unsigned timeout_ms = 0;
 
-	if (c->done)
-		return;
-	if (c->given_up) {
+	if (reply->kind == REPLY_DA1)
+		c->fenced = true;
+	if (c->given_up)
 		c->done = reply->kind == REPLY_DA1;
+	if (c->done || c->given_up)
 		return;
-	}
 	c->done = !c->question->receive(c->question->context, reply,
 	    &timeout_ms);
 	if (timeout_ms == 0)
@@ -116,6 +119,15 @@ grow(struct conversation *c, size_t n)
 		c->deadline = clock_ms() + c->timeout_ms;
 }
 
+/* While a sequence goes on it would end in the shell. */
+static void
+put_off(struct conversation *c)
+{
+	c->deadline = clock_ms() + ASK_LINGER_MS;
+	if (c->deadline > c->last)
+		c->deadline = c->last;
+}
+
 /* Waits for bytes and reads them. False: `*end` says why there are none. */
 static bool
 read_some(int fd, struct conversation *c, struct reply_reader *reader,
@@ -151,7 +163,10 @@ read_some(int fd, struct conversation *c, struct reply_reader *reader,
 		*end = ASK_FAILED;
 		return false;
 	}
-	if (reply_pending(reader) > pending)
+	c->heard = c->heard || c->fenced || reply_unfinished(reader);
+	if (c->given_up && reply_unfinished(reader))
+		put_off(c);
+	else if (reply_pending(reader) > pending)
 		grow(c, reply_pending(reader) - pending);
 	return true;
 }
@@ -163,12 +178,18 @@ read_some(int fd, struct conversation *c, struct reply_reader *reader,
 static void
 linger(int fd, struct conversation *c, struct reply_reader *reader, bool late)
 {
+	long long now = clock_ms();
 	enum ask_end end;
 
+	late = late || !c->fenced;
 	c->given_up = true;
 	c->done = false;
-	c->deadline = clock_ms() + LINGER_MS;
-	while (!c->done && (late || reply_unfinished(reader)) &&
+	c->last = now + ASK_DRAIN_MS;
+	c->deadline = now + ASK_LINGER_MS;
+	/* nobody may be there at all, and nothing depends on the answer */
+	if (c->question->optional && !c->heard)
+		c->deadline = c->begun + ASK_OPTIONAL_MS;
+	while (((late && !c->done) || reply_unfinished(reader)) &&
 	    read_some(fd, c, reader, &end))
 		continue;
 }
@@ -255,12 +276,15 @@ ask(int fd, const struct question *question)
 	if (answer.end == ASK_DONE) {
 		/* a fence that somebody else asked for would pass for ours */
 		modes_drop_input(fd);
-		c.deadline = clock_ms() + c.timeout_ms;
+		c.begun = clock_ms();
+		c.deadline = c.begun + c.timeout_ms;
 		answer.end = converse(fd, question, reader, &c);
 	}
 	failure = errno;
-	if (answer.end == ASK_SILENT || answer.end == ASK_SIGNALLED)
+	if (answer.end == ASK_SILENT || answer.end == ASK_SIGNALLED ||
+	    reply_unfinished(reader))
 		modes_drop_input(fd);
+	unanswered = unanswered || answer.end == ASK_SILENT;
 	modes_end(fd);
 	watch_end();
 	/* only now: one that came after a look before that would be lost */
@@ -268,6 +292,18 @@ ask(int fd, const struct question *question)
 	reply_free(reader);
 	errno = failure;
 	return answer;
+}
+
+void
+ask_drop_late(void)
+{
+	int fd = unanswered ? tty_open("/dev/tty", true) : -1;
+
+	if (fd < 0)
+		return;
+	if (modes_foreground(fd))
+		modes_drop_input(fd);
+	close(fd);
 }
 
 bool

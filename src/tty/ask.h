@@ -24,7 +24,15 @@ enum ask_end {
 	ASK_FAILED      /* errno */
 };
 
-enum { ASK_READER = 16 }; /* bytes of a program's name, its NUL among them */
+enum {
+	ASK_READER = 16,        /* bytes of a program's name, its NUL among them */
+	/* how long a late reply is waited for, to keep it from the shell */
+	ASK_LINGER_MS = 1000,
+	/* how long an optional question takes where nothing comes, all in all */
+	ASK_OPTIONAL_MS = 1000,
+	/* and how long one that was given up is read away while it goes on */
+	ASK_DRAIN_MS = 10000
+};
 
 /*
  * Whether another program than us reads from the terminal `fd`, which is not in
@@ -42,7 +50,9 @@ struct question {
 	ask_reader *is_read;
 	/*
 	 * The answer is not worth disturbing anybody: with keys typed ahead, which
-	 * asking would lose, nothing is asked and the end is ASK_BUSY.
+	 * asking would lose, or while another viatty asks, nothing is asked and the
+	 * end is ASK_BUSY. A terminal that says nothing at all costs
+	 * ASK_OPTIONAL_MS, or `timeout_ms` if that is more.
 	 */
 	bool optional;
 	/*
@@ -72,9 +82,12 @@ struct answer {
  * Puts the question to the terminal behind `fd` (open for both) and passes on
  * what it replies; what was waiting to be read is dropped first. The terminal
  * is without echo and lines meanwhile and as before on return, whatever the
- * end; also while the job is stopped (SIGTSTP) in between. When it stays
- * silent, what comes up to its fence (DA1) or within a second more is dropped,
- * so that nothing of a late reply is left for the shell to take as typed.
+ * end; also while the job is stopped (SIGTSTP) in between.
+ *
+ * When the time is over, or a signal came, or a reply is too long to keep, what
+ * comes is dropped up to the fence (DA1), so that nothing is left for the shell to
+ * take as typed: until nothing has come for ASK_LINGER_MS, at the most for
+ * ASK_DRAIN_MS.
  */
 struct answer ask(int fd, const struct question *question);
 
@@ -83,6 +96,13 @@ struct answer ask(int fd, const struct question *question);
  * or ASK_BUSY for ask_failed().
  */
 enum ask_end ask_allowed(int fd, ask_reader *is_read);
+
+/*
+ * Drops what waits to be read at the controlling terminal if a question of this
+ * process stayed without an answer, which may have come since. For who is about to
+ * leave the terminal to another program, or gets it back.
+ */
+void ask_drop_late(void);
 
 /*
  * Whether it ended for another reason than that nothing came; then `error` says
