@@ -39,8 +39,10 @@ write_device(int fd, const char *device, const struct route *route,
 	bool fine = true;
 
 	buf_init(&stop, 4096);
-	if (!wrap_abort(&stop, delivery->abort, &route->chain))
+	if (!wrap_abort(&stop, delivery->abort, &route->chain)) {
+		buf_free(&stop);
 		return error_no_memory(error);
+	}
 	result = tty_write(fd, delivery->bytes, delivery->size, stop.data,
 	    stop.len, stall);
 	*signal = result.signal;
