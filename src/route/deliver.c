@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "route/tmux.h"
+#include "tty/device.h"
 #include "tty/tty.h"
 
 #include <errno.h>
@@ -71,13 +72,16 @@ static bool
 by_device(const struct route *route, const struct surroundings *s,
     const struct delivery *delivery, int *signal, struct error *error)
 {
+	const struct tty_device device =
+	    device_announced(route->device, route->announcer);
 	bool opened = !route->own_device || s->fd < 0, fine;
-	int fd = opened ? tty_open(route->device, false) : s->fd;
+	const char *why = NULL;
+	int fd = opened ? device_open(&device, false, &why) : s->fd;
 
 	if (fd < 0)
 		return error_set(error, STATUS_NO_TERMINAL,
 		    "cannot open the terminal %s: %s",
-		    text_quote(route->device).text, strerror(errno));
+		    text_quote(route->device).text, why);
 	fine = write_device(fd, route->device, route, delivery, signal, error);
 	if (opened)
 		close(fd);

@@ -152,9 +152,28 @@ judge(const struct process *p, const char *tty)
 		sight = SIGHT_NONE;
 	if (sight == SIGHT_HOST && strcmp(p->tty, tty) == 0)
 		sight = SIGHT_NONE;
-	if (tty[0] == '\0' && p->tty[0] != '\0' && access(p->tty, W_OK) == 0)
-		sight = SIGHT_TTY;
 	return sight;
+}
+
+/*
+ * Whether its terminal may be our device. The first that may not is noted, for a
+ * person who wonders why none was found.
+ */
+static bool
+lends_terminal(struct surroundings *s, const struct process *p)
+{
+	struct tty_device device;
+	const char *why;
+	uid_t owner;
+
+	if (p->tty[0] == '\0' || !process_owner(p->pid, &owner))
+		return false;
+	device = device_announced(p->tty, owner);
+	why = device_check(&device);
+	if (why != NULL && s->refused[0] == '\0')
+		text_format(s->refused, sizeof(s->refused),
+		    " (not %s of %s: %s)", p->tty, p->name, why);
+	return why == NULL;
 }
 
 /* A tmux address, the pane that goes with it, and whose word they are. */
@@ -201,7 +220,8 @@ look_for_trace(struct tmux_trace *trace, const struct process *process)
  * `found`; `trace` is completed on the way if it holds no address yet.
  */
 static enum sight
-look_up(const struct vantage *v, struct process *found, struct tmux_trace *trace)
+look_up(struct surroundings *s, const struct vantage *v, struct process *found,
+    struct tmux_trace *trace)
 {
 	enum sight sight = SIGHT_NONE;
 
@@ -209,6 +229,8 @@ look_up(const struct vantage *v, struct process *found, struct tmux_trace *trace
 		return SIGHT_NONE;
 	while (sight == SIGHT_NONE && process_step_up(found)) {
 		sight = judge(found, v->tty);
+		if (v->tty[0] == '\0' && lends_terminal(s, found))
+			sight = SIGHT_TTY;
 		if (sight == SIGHT_NONE && trace->address.server == 0 &&
 		    v->tty[0] != '\0')
 			look_for_trace(trace, found);
@@ -251,16 +273,25 @@ remark(struct surroundings *s, const char *what, const char *why)
 }
 
 /*
- * What a server answers is the word of `owner`, who can name terminals of their
- * own only: group tty may write to everybody's, and root to all.
+ * What a server answers, and what a process has for its terminal, is the word of
+ * `owner`: group tty may write to everybody's terminal, and root to all.
  */
 static bool
 is_of(const char *tty, uid_t owner)
 {
-	struct stat device;
+	const struct tty_device device = device_announced(tty, owner);
 
-	return stat(tty, &device) == 0 && S_ISCHR(device.st_mode) &&
-	    device.st_uid == owner && access(tty, W_OK) == 0;
+	return device_check(&device) == NULL;
+}
+
+/* Notes the terminal on the outer side of a hop, if it may be written to. */
+static void
+note_outer(struct hop *hop, const char *tty, uid_t owner)
+{
+	if (!is_of(tty, owner))
+		return;
+	hop->announcer = owner;
+	text_copy(hop->outer_tty, sizeof(hop->outer_tty), tty);
 }
 
 /* To the client that shows us, whose process tells what is around it. */
@@ -273,9 +304,7 @@ step_over_tmux(struct vantage *v, struct hop *hop)
 
 	if (!tmux->has_client)
 		return false;
-	if (is_of(tmux->client.tty, tmux->owner))
-		text_copy(hop->outer_tty, sizeof(hop->outer_tty),
-		    tmux->client.tty);
+	note_outer(hop, tmux->client.tty, tmux->owner);
 	/* the number may be another process's here, in a container, and another
 	   user's environment is not for the server's owner to point to */
 	if (process_read(&client, tmux->client.pid) &&
@@ -335,6 +364,7 @@ pass_answer(struct surroundings *s, struct vantage *v, struct hop *hop)
 
 	if (s->source == DEVICE_NONE) {
 		s->source = DEVICE_PANE;
+		s->announcer = tmux->owner;
 		if (is_of(tmux->pane_tty, tmux->owner))
 			text_copy(s->device, sizeof(s->device),
 			    tmux->pane_tty);
@@ -441,6 +471,7 @@ static bool
 pass_screen(struct surroundings *s, struct vantage *v, struct process *server)
 {
 	struct hop *hop = add_proved(s, HOP_SCREEN, server);
+	uid_t owner;
 
 	text_copy(hop->name, sizeof(hop->name), "screen");
 	hop->detached = screen_is_detached(v);
@@ -451,7 +482,8 @@ pass_screen(struct surroundings *s, struct vantage *v, struct process *server)
 	if (!process_step_up(server) || strcmp(server->name, "screen") != 0 ||
 	    server->tty[0] == '\0')
 		return false;
-	text_copy(hop->outer_tty, sizeof(hop->outer_tty), server->tty);
+	if (process_owner(server->pid, &owner))
+		note_outer(hop, server->tty, owner);
 	move_to(v, server->pid, server->tty);
 	return true;
 }
@@ -461,6 +493,7 @@ pass_host(struct surroundings *s, struct vantage *v, struct process *host)
 {
 	struct hop *hop = add_proved(s, HOP_HOST, host);
 	struct process front = *host;
+	uid_t owner;
 
 	/* neovim's core has no terminal; the process that shows it has */
 	if (front.tty[0] == '\0' && process_step_up(&front) &&
@@ -468,8 +501,8 @@ pass_host(struct surroundings *s, struct vantage *v, struct process *host)
 		*host = front;
 	if (host->tty[0] == '\0')
 		return false;
-	if (access(host->tty, W_OK) == 0)
-		text_copy(hop->outer_tty, sizeof(hop->outer_tty), host->tty);
+	if (process_owner(host->pid, &owner))
+		note_outer(hop, host->tty, owner);
 	move_to(v, host->pid, host->tty);
 	return true;
 }
@@ -478,6 +511,8 @@ static bool
 pass_ancestor(struct surroundings *s, struct vantage *v,
     const struct process *ancestor)
 {
+	if (!process_owner(ancestor->pid, &s->announcer))
+		return false;
 	s->source = DEVICE_ANCESTOR;
 	text_copy(s->device, sizeof(s->device), ancestor->tty);
 	text_copy(s->ancestor, sizeof(s->ancestor), ancestor->name);
@@ -511,7 +546,7 @@ outwards_step(struct surroundings *s, struct vantage *v, unsigned timeout_ms)
 
 	read_trace(&trace, vantage_variable(v, "TMUX"),
 	    vantage_variable(v, "TMUX_PANE"));
-	switch (look_up(v, &found, &trace)) {
+	switch (look_up(s, v, &found, &trace)) {
 	case SIGHT_TMUX:
 		if (trace.address.server != found.pid)
 			trace.address.server = 0;
@@ -565,6 +600,7 @@ outwards_from_pane(struct surroundings *s, struct vantage *v,
 		    "%s, is not one of its tmux server's user",
 		    text_quote(pane).text, s->hop[0].tmux.pane_tty);
 	s->source = DEVICE_PANE;
+	s->announcer = s->hop[0].tmux.owner;
 	text_copy(s->device, sizeof(s->device), s->hop[0].tmux.pane_tty);
 	if (!step_over_tmux(v, &s->hop[0]))
 		v->pid = -1;

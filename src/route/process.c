@@ -11,15 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#ifdef __linux__
-#include <sys/sysmacros.h>
-#endif
 
 enum {
 	STAT_LINE = 512,
@@ -35,93 +29,6 @@ open_entry(pid_t pid, const char *entry)
 	snprintf(path, sizeof(path), "/proc/%ld/%s", (long)pid, entry);
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
-
-#ifdef __linux__
-
-/* The names the kernel gives to the terminals people sit at: devices.txt. */
-static const struct {
-	unsigned major, first_minor, last_minor;
-	const char *name;
-} families[] = {
-	{ 4, 0, 63, "/dev/tty" },
-	{ 4, 64, 255, "/dev/ttyS" },
-	{ 136, 0, 0xfffff, "/dev/pts/" },
-	{ 188, 0, 255, "/dev/ttyUSB" },
-	{ 204, 64, 191, "/dev/ttyAMA" },
-	{ 229, 0, 255, "/dev/hvc" },
-};
-
-static bool
-name_of_device(char name[DEVICE_NAME], dev_t device)
-{
-	unsigned major_number = major(device), minor_number = minor(device);
-	struct stat st;
-	size_t i;
-
-	name[0] = '\0';
-	for (i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
-		if (families[i].major != major_number ||
-		    minor_number < families[i].first_minor ||
-		    minor_number > families[i].last_minor)
-			continue;
-		snprintf(name, DEVICE_NAME, "%s%u", families[i].name,
-		    minor_number - families[i].first_minor);
-		/* /dev may be another one than the kernel's, in a container */
-		if (stat(name, &st) == 0 && S_ISCHR(st.st_mode) &&
-		    st.st_rdev == device)
-			return true;
-		name[0] = '\0';
-	}
-	return false;
-}
-
-/* The kernel's numbers for users: new_encode_dev() in linux/kdev_t.h. */
-static dev_t
-device_of_number(unsigned number)
-{
-	return makedev((number >> 8) & 0xfff,
-	    (number & 0xff) | ((number >> 12) & 0xfff00));
-}
-
-bool
-device_name(char name[DEVICE_NAME], int fd)
-{
-	unsigned device;
-	struct stat st;
-
-	/* /dev/tty has a device number of its own; the ioctl sees through it */
-	if (ioctl(fd, TIOCGDEV, &device) == 0)
-		return name_of_device(name, device_of_number(device));
-	return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) &&
-	    name_of_device(name, st.st_rdev);
-}
-
-#else
-
-static bool
-name_of_device(char name[DEVICE_NAME], dev_t device)
-{
-	(void)device;
-	name[0] = '\0';
-	return false;
-}
-
-static dev_t
-device_of_number(unsigned number)
-{
-	return (dev_t)number;
-}
-
-bool
-device_name(char name[DEVICE_NAME], int fd)
-{
-	const char *known = ttyname(fd);
-
-	name[0] = '\0';
-	return known != NULL && text_copy(name, DEVICE_NAME, known);
-}
-
-#endif
 
 /* "PID (NAME) STATE PARENT GROUP SESSION TTY ...": a name may hold anything. */
 static bool
@@ -143,8 +50,8 @@ parse_stat(struct process *process, char *line)
 	process->parent = (pid_t)field[PARENT];
 	process->tty[0] = '\0';
 	if (field[TTY] != 0)
-		name_of_device(process->tty,
-		    device_of_number((unsigned)field[TTY]));
+		device_of_number(process->tty,
+		    device_decode((unsigned)field[TTY]));
 	return true;
 }
 

@@ -8,12 +8,13 @@
 #define ROUTE_PROCESS_H
 
 #include "base/buf.h"
+#include "tty/device.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
-enum { DEVICE_NAME = 64, PROCESS_NAME = 16 };
+enum { PROCESS_NAME = 16 };
 
 struct process {
 	pid_t pid, parent;
@@ -61,8 +62,5 @@ bool process_command_line(struct buf *out, pid_t pid);
 
 /* The value of `name` in such an environment, or NULL; borrowed. */
 const char *environment_value(const struct buf *environment, const char *name);
-
-/* The name in /dev of the terminal behind `fd`, even for /dev/tty. */
-bool device_name(char name[DEVICE_NAME], int fd);
 
 #endif

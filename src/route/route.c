@@ -79,6 +79,7 @@ use_device(struct decision *d, enum route_kind kind)
 {
 	d->route->kind = kind;
 	d->route->own_device = true;
+	d->route->announcer = d->s->announcer;
 	text_copy(d->route->device, sizeof(d->route->device), d->s->device);
 }
 
@@ -120,6 +121,7 @@ try_client_tty(struct decision *d)
 	d->from = over;
 	d->route->kind = ROUTE_CLIENT_TTY;
 	d->route->tmux = tmux;
+	d->route->announcer = d->s->hop[over - 1].announcer;
 	text_copy(d->route->device, sizeof(d->route->device),
 	    d->s->hop[over - 1].outer_tty);
 	text_format(d->route->reason, sizeof(d->route->reason),
@@ -241,6 +243,7 @@ try_nearest(struct decision *d)
 	use_device(d, ROUTE_PLAIN);
 	if (over > 0) {
 		d->route->own_device = false;
+		d->route->announcer = s->hop[over - 1].announcer;
 		text_copy(d->route->device, sizeof(d->route->device),
 		    s->hop[over - 1].outer_tty);
 	}
@@ -345,13 +348,26 @@ static bool (*const attempts[ROUTE_COUNT])(struct decision *) = {
 
 /* ---- the choice --------------------------------------------------------- */
 
+/* A server may have answered and named no terminal that is ours to write. */
+static bool
+has_device(struct decision *d)
+{
+	if (d->s->source != DEVICE_PANE || d->route->device[0] != '\0' ||
+	    d->route->kind == ROUTE_LOAD_BUFFER ||
+	    d->route->kind == ROUTE_TMUX_BUFFER)
+		return true;
+	error_set(d->error, STATUS_NO_TERMINAL,
+	    "tmux names no terminal that this user may write to");
+	return error_hint(d->error, "name one with --tty DEVICE or VIATTY_TTY");
+}
+
 /* An attempt that failed leaves nothing behind in the route. */
 static bool
 attempt(struct decision *d, enum route_kind kind)
 {
 	*d->route = (struct route){ .kind = ROUTE_AUTO };
 	d->from = 0;
-	return attempts[kind](d);
+	return attempts[kind](d) && has_device(d);
 }
 
 static bool
@@ -410,7 +426,7 @@ take_chain(struct decision *d)
 	    ROUTE_DIRECT);
 	d->route->confidence = CONFIDENCE_UNKNOWN;
 	text_format(d->route->reason, sizeof(d->route->reason), "the layers were given");
-	return true;
+	return has_device(d);
 }
 
 /* The tmux in between that nobody could ask, in words. */

@@ -19,6 +19,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 enum route_kind {
 	ROUTE_AUTO,        /* the best that is known to work here */
@@ -76,6 +77,7 @@ struct route_request {
 struct route {
 	enum route_kind kind;
 	char device[DEVICE_NAME]; /* "" for the two that go by way of tmux's program */
+	uid_t announcer;          /* who told of it, unless survey() opened it */
 	bool own_device;          /* it is the one survey() has opened */
 	struct chain chain;
 	enum confidence confidence;

@@ -9,6 +9,7 @@
 #include "route/child.h"
 #include "route/enquiry.h"
 #include "route/outwards.h"
+#include "tty/device.h"
 #include "tty/tty.h"
 
 #include <errno.h>
@@ -45,17 +46,17 @@ stand_on_device(struct surroundings *s, struct vantage *v, const char *path,
     struct error *error)
 {
 	char own[DEVICE_NAME] = "";
+	struct tty_device device;
+	const char *why = NULL;
 	int controlling;
 
-	s->fd = tty_open(path, false);
-	if (s->fd < 0) {
+	if (device_named(&device, path, &why))
+		s->fd = device_open(&device, false, &why);
+	if (s->fd < 0)
 		return error_set(error, STATUS_NO_TERMINAL,
-		    "cannot open the terminal %s: %s", text_quote(path).text,
-		    strerror(errno));
-	}
+		    "cannot open the terminal %s: %s", text_quote(path).text, why);
 	s->source = DEVICE_ASKED_FOR;
-	if (!text_copy(s->device, sizeof(s->device), path))
-		text_copy(s->device, sizeof(s->device), "(a long name)");
+	text_copy(s->device, sizeof(s->device), device.name);
 	controlling = tty_open("/dev/tty", false);
 	if (controlling >= 0) {
 		device_name(own, controlling);
@@ -106,9 +107,9 @@ no_terminal(const struct surroundings *s, struct error *error)
 
 	error_set(error, STATUS_NO_TERMINAL,
 	    "no terminal can be reached: tried %s, %s, and every process that "
-	    "started this one%s%s", s->tried,
+	    "started this one%s%s%s", s->tried,
 	    environment_get("TMUX") != NULL ? s->remark[0] != '\0' ? s->remark :
-	        "tmux" : "tmux (TMUX is not set)",
+	        "tmux" : "tmux (TMUX is not set)", s->refused,
 	    ssh != NULL ? "; SSH_TTY is none of theirs: " : "",
 	    ssh != NULL ? text_quote(ssh).text : "");
 	return error_hint(error, "name one with --tty DEVICE or VIATTY_TTY, or "

@@ -52,6 +52,7 @@ struct hop {
 	 * write: what is written there has stepped over the hop.
 	 */
 	char outer_tty[DEVICE_NAME];
+	uid_t announcer; /* who told of outer_tty */
 };
 
 enum { HOPS_MAX = 6 };
@@ -70,6 +71,7 @@ struct surroundings {
 	/* the device nearest to us */
 	enum device_source source;
 	char device[DEVICE_NAME];
+	uid_t announcer; /* DEVICE_PANE, DEVICE_ANCESTOR: who told of it */
 	char ancestor[PROCESS_NAME]; /* DEVICE_ANCESTOR: whose it is */
 	int fd;                      /* open for writing; -1 until deliver opens it */
 	/* outwards from there */
@@ -87,8 +89,8 @@ struct surroundings {
 	char peer[TMUX_WORD];            /* from this address, or "" */
 	/* what a person should know: a variable left over from elsewhere */
 	char remark[320];
-	/* where no device was found: what was tried */
-	char tried[128];
+	/* where no device was found: what was tried, and what was refused */
+	char tried[128], refused[192];
 	int signal;          /* one that came during a question, or 0 */
 };
 

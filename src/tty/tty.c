@@ -8,6 +8,7 @@
  */
 #include "tty/tty.h"
 
+#include "tty/device.h"
 #include "tty/modes.h"
 #include "tty/watch.h"
 
@@ -30,21 +31,11 @@ enum { LOCK_MS = 1000 };
 int
 tty_open(const char *path, bool reading)
 {
-	/* a pipe without a reader or a line without a carrier must not hang us */
-	int fd = open(path, (reading ? O_RDWR : O_WRONLY) | O_NOCTTY | O_CLOEXEC |
-	    O_NONBLOCK);
-	int failure;
+	struct tty_device device;
 
-	if (fd < 0)
+	if (!device_named(&device, path, NULL))
 		return -1;
-	if (isatty(fd)) {
-		fcntl(fd, F_SETFL, 0);
-		return fd;
-	}
-	failure = errno;
-	close(fd);
-	errno = failure;
-	return -1;
+	return device_open(&device, reading, NULL);
 }
 
 size_t

@@ -15,11 +15,8 @@
 enum { TTY_STALL_MS = 5000 };
 
 /*
- * Opens a terminal to write to it (and with `reading` to read from it), never
- * as a controlling terminal and never left non-blocking: a fresh description
- * has flags of its own, whatever another program has set on those it shares
- * (tmux sets O_NONBLOCK on its client's). Gives a close-on-exec descriptor of
- * the caller's, or -1 with errno (ENOTTY for something else than a terminal).
+ * device_open() of what the user names, or /dev/tty. Gives a descriptor of the
+ * caller's, or -1 with errno (ENOTTY for something else than a terminal).
  */
 int tty_open(const char *path, bool reading);
 

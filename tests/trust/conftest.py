@@ -11,6 +11,7 @@ import pytest  # noqa: E402
 from faults import Launcher  # noqa: E402
 from lib.users import Accounts, Person  # noqa: E402
 
+
 @pytest.fixture
 def shell(sandbox, plain):
     """Starts programs at a plain terminal."""

@@ -1,0 +1,266 @@
+"""A device is written to only if it is a terminal that may be spoken of.
+
+What an environment, a process or a tmux server names is a claim: it has to be a name
+of a terminal, to be one, and to belong to the user whose word it is. Nothing is
+opened to find that out. --tty and VIATTY_TTY are the user's own word: there the owner
+does not count.
+"""
+
+import json
+import os
+import select
+import socket
+import sys
+
+import pytest
+from faults import NOBODY, arrives, fails, nothing_at, well_said
+
+from lib.terminal import OuterTerminal
+
+COPY = ("viatty", "copy")
+DATA = b"data"
+
+
+def copies(place, *options, argv=COPY, **how):
+    return place.run([*argv, *options], stdin=DATA, **how)
+
+
+def doctor_says_no(place, *options, argv=(), status=3, **how):
+    """Doctor and the command are of one mind."""
+    argv = [*argv, "viatty", "doctor", "--json", "copy", *options]
+    outcome = place.run(argv, **how)
+    assert outcome.status == status, outcome
+    if outcome.stdout:
+        (finding,) = json.loads(outcome.stdout)["features"]
+        assert finding["works"] == "no", finding
+
+
+class Fifo:
+    """A file that tells whether anybody has opened it to write."""
+
+    def __init__(self, path):
+        self.path = path
+        os.mkfifo(path)
+        path.chmod(0o666)
+        self._fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+
+    def was_opened(self):
+        poll = select.poll()
+        poll.register(self._fd, select.POLLIN)
+        return bool(poll.poll(0))
+
+    def close(self):
+        os.close(self._fd)
+
+
+@pytest.fixture
+def fifo(sandbox):
+    fifo = sandbox.adopt(Fifo(sandbox.fresh("fifo")))
+    # It does tell.
+    assert not fifo.was_opened()
+    return fifo
+
+
+def test_the_fifo_tells(fifo):
+    os.close(os.open(fifo.path, os.O_WRONLY | os.O_NONBLOCK))
+    assert fifo.was_opened()
+
+
+# ---- what the user names -------------------------------------------------------------
+
+
+def test_a_link_to_a_terminal(shell):
+    other = OuterTerminal(shell.sandbox)
+    link = shell.sandbox.fresh("link")
+    link.symlink_to(other.device)
+    arrives(copies(shell, "--tty", str(link)), other, DATA)
+    # This one leads to a descriptor.
+    descriptors = {1: [other.device, "w"]}
+    other.forget()
+    outcome = copies(shell, "--tty", "/dev/stdout", descriptors=descriptors)
+    arrives(outcome, other, DATA)
+    nothing_at(shell.terminal)
+
+
+@pytest.mark.root
+def test_a_terminal_of_another_user_that_may_be_written(shell):
+    other = OuterTerminal(shell.sandbox)
+    os.chmod(other.device, 0o666)
+    outcome = copies(shell, "--tty", other.device, user=NOBODY)
+    arrives(outcome, other, DATA)
+
+
+@pytest.mark.parametrize("variable", [False, True])
+def test_a_fifo_is_not_opened(shell, fifo, variable):
+    options = () if variable else ("--tty", str(fifo.path))
+    environment = {"VIATTY_TTY": str(fifo.path)} if variable else {}
+    outcome = copies(shell, *options, environment=environment)
+    fails(outcome, 3, ["cannot open the terminal", str(fifo.path)])
+    assert not fifo.was_opened()
+    nothing_at(shell.terminal)
+
+
+@pytest.mark.root
+@pytest.mark.works("unshare", "-m", "true")
+@pytest.mark.parametrize("name", ["/dev/pts/{}", "/dev/null"])
+def test_what_lies_where_a_terminal_should_is_not_opened(shell, fifo, name):
+    other = OuterTerminal(shell.sandbox)
+    path = name.format(os.path.basename(other.device))
+    script = shell.sandbox.fresh("script")
+    script.write_text(
+        "#!/bin/sh\nset -e\nmount --make-rprivate /\n"
+        f"mount --bind {fifo.path} {path} && exec \"$@\"\n"
+    )
+    script.chmod(0o755)
+    argv = ["unshare", "-m", str(script), *COPY]
+    outcome = copies(shell, "--tty", path, argv=argv)
+    fails(outcome, 3, "cannot open the terminal")
+    assert not fifo.was_opened()
+    nothing_at(other)
+
+
+@pytest.mark.parametrize(
+    "name", ["/dev/null", "/dev/console", "/dev/ptmx", "/dev/zero", "/", "/etc/passwd"]
+)
+def test_what_is_no_terminal(shell, name):
+    fails(copies(shell, "--tty", name), 3, f'cannot open the terminal "{name}"')
+    doctor_says_no(shell, "--tty", name)
+
+
+# ---- what an ancestor has ------------------------------------------------------------
+
+# Its own session has no terminal: only those of its ancestors are left.
+ALONE = ("setsid", "-w")
+
+
+def test_the_terminal_of_an_ancestor(shell):
+    arrives(copies(shell, argv=[*ALONE, *COPY]), shell.terminal, DATA)
+
+
+@pytest.mark.root
+def test_an_ancestors_terminal_of_another_user(shell):
+    """Open to everybody, as by mesg y and more: that is no invitation."""
+    os.chmod(shell.terminal.device, 0o666)
+    outcome = copies(shell, argv=[*ALONE, *COPY], user=NOBODY)
+    device = shell.terminal.device
+    fails(outcome, 3, [device, "it belongs to another user", "hint: "])
+    doctor_says_no(shell, argv=ALONE, user=NOBODY)
+    nothing_at(shell.terminal)
+
+
+@pytest.mark.root
+def test_root_at_an_ancestors_terminal_of_another_user(shell):
+    """All ancestors are root's, and none of them may speak of it."""
+    os.chown(shell.terminal.device, NOBODY, -1)
+    outcome = copies(shell, argv=[*ALONE, *COPY])
+    fails(outcome, 3, "it belongs to another user")
+    doctor_says_no(shell, argv=ALONE)
+    nothing_at(shell.terminal)
+
+
+# The parent becomes another user, its child stays root, as below sudo.
+BELOW = """
+import os, sys
+read, write = os.pipe()
+pid = os.fork()
+if pid == 0:
+    os.close(write)
+    os.read(read, 1)
+    os.setsid()
+    os.execvp(sys.argv[2], sys.argv[2:])
+os.setgid(int(sys.argv[1])); os.setuid(int(sys.argv[1]))
+os.close(write)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+"""
+
+
+@pytest.mark.root
+def test_root_at_the_terminal_of_the_user_below_whom_it_runs(shell):
+    os.chown(shell.terminal.device, NOBODY, -1)
+    argv = [sys.executable, "-c", BELOW, str(NOBODY), *COPY]
+    arrives(copies(shell, argv=argv), shell.terminal, DATA)
+
+
+def test_ssh_tty_of_no_ancestor(nowhere):
+    """It may be left over, and a terminal that is ours is not proof of its being here."""
+    other = OuterTerminal(nowhere.sandbox)
+    environment = {"SSH_TTY": other.device, "SSH_CONNECTION": "::1 1 ::1 22"}
+    outcome = copies(nowhere, environment=environment)
+    fails(outcome, 3, ["/dev/tty", "tmux", "SSH_TTY", other.device, "hint: "])
+    nothing_at(other)
+
+
+# ---- what a tmux server names --------------------------------------------------------
+
+
+def fake_tmux(sandbox, tty, stray, owner=None):
+    """The environment in which a server of `owner` answers with this device.
+
+    It is no client that tmux would hand a copy to itself.
+    """
+    client = "C P1 A1 K0 I$0 W@0 G T{} Nlinux F Y U{}"
+    pane = f"P V3.3a Bon Lon M0 Z0 A1 X1 I$0 W@0 G T{tty} D%0 C Smain"
+    uid = os.geteuid() if owner is None else owner
+    answer = f"{client.format(tty, uid)}\n{pane}" if stray == "client" else pane
+    if stray == "client":
+        answer = answer.replace(f"T{tty} D%0", "T D%0")
+    program = sandbox.path / "bin" / "tmux"
+    program.write_text(f"#!/bin/sh\ncat <<'END'\n{answer}\nEND\n")
+    program.chmod(0o755)
+    path = sandbox.fresh("server")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(path))
+    os.chown(path, uid, -1)
+    return {"TMUX": f"{path},4321,0", "TMUX_PANE": "%0"}
+
+
+STRAY = pytest.mark.parametrize("stray", ["client", "pane"])
+
+
+@STRAY
+def test_a_server_names_a_terminal_of_ours(nowhere, stray):
+    other = OuterTerminal(nowhere.sandbox)
+    environment = fake_tmux(nowhere.sandbox, other.device, stray)
+    options = ["--wrap", "none"] if stray == "pane" else []
+    arrives(copies(nowhere, *options, environment=environment), other, DATA)
+
+
+def refuses(place, environment, **how):
+    """Also with --force, where tmux may be handed a buffer: no device is written to."""
+    well_said(copies(place, "--force", environment=environment, **how))
+    for options in ([], ["--wrap", "none"], ["--route", "client-tty"]):
+        outcome = copies(place, *options, environment=environment, **how)
+        well_said(outcome)
+        assert outcome.status in (2, 3, 4), outcome
+    status = copies(place, environment=environment, **how).status
+    doctor_says_no(place, environment=environment, status=status, **how)
+
+
+@STRAY
+@pytest.mark.root
+def test_our_server_names_a_terminal_of_another_user(nowhere, stray):
+    """As a user: one that everybody may write to. As root: any."""
+    other = OuterTerminal(nowhere.sandbox)
+    os.chmod(other.device, 0o666)
+    environment = fake_tmux(nowhere.sandbox, other.device, stray, owner=NOBODY)
+    refuses(nowhere, environment, user=NOBODY)
+    os.chown(other.device, NOBODY, -1)
+    refuses(nowhere, fake_tmux(nowhere.sandbox, other.device, stray))
+    nothing_at(other)
+
+
+@STRAY
+def test_a_server_names_what_is_no_terminal(nowhere, fifo, stray):
+    environment = fake_tmux(nowhere.sandbox, fifo.path, stray)
+    refuses(nowhere, environment)
+    assert not fifo.was_opened()
+
+
+@STRAY
+def test_a_server_names_a_link_to_a_terminal(nowhere, stray):
+    """What it leads to is not the server's to say: it may be changed."""
+    other = OuterTerminal(nowhere.sandbox)
+    link = nowhere.sandbox.fresh("link")
+    link.symlink_to(other.device)
+    refuses(nowhere, fake_tmux(nowhere.sandbox, link, stray))
+    nothing_at(other)
