@@ -26,7 +26,7 @@ surroundings.settle()
 def pytest_cmdline_main(config):
     """The process that was started waits; the one that runs tests is apart."""
     if surroundings.are_apart():
-        surroundings.adopt_orphans()
+        surroundings.answer_for_all()
         return None
     capture = config.pluginmanager.getplugin("capturemanager")
     if capture:
@@ -74,6 +74,15 @@ def pytest_runtest_teardown(item):
     left = surroundings.end_what_is_left()
     if left and not outcome.excinfo:
         pytest.fail("these processes were left behind:\n" + "\n".join(left), pytrace=False)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session):
+    """What was cut off left things behind; what no test knew of is a failure."""
+    left = surroundings.end_what_is_left()
+    if left and session.exitstatus == pytest.ExitCode.OK:
+        print("\nthese processes were left behind:", *left, sep="\n")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.fixture

@@ -3,16 +3,20 @@
 viatty looks at the controlling terminal, the environment and the ancestors of the
 process it is. A test that starts it has to have none of a developer's: no terminal, no
 TMUX, no DISPLAY, no ignored signals. So pytest and tests/check start themselves again
-(run_again) as an orphan in a session of its own, and wait for that one to end.
+(run_again) as an orphan in a session of its own, and wait for that one to end. When the
+waiting one ends first, however it does, it takes the other with it.
 """
 
+import contextlib
 import ctypes
 import os
+import select
 import shlex
 import signal
 import site
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -26,7 +30,7 @@ KEPT = (
     *("PYTHONPATH", "PYTHONUSERBASE", "PYTEST_ADDOPTS", "PYTEST_PLUGINS"),
 )
 
-# Says that this has been done. No name that viatty reads.
+# Says that this has been done, and by which process. No name that viatty reads.
 MARK = "TESTS_APART"
 
 # A shell's background job, nohup or tmux may have started us with these ignored.
@@ -35,9 +39,6 @@ SIGNALS = (
     *(signal.SIGTTIN, signal.SIGTTOU, signal.SIGCONT, signal.SIGCHLD, signal.SIGALRM),
     *(signal.SIGUSR1, signal.SIGUSR2, signal.SIGWINCH),
 )
-
-# What a person types at the tests is for those that run apart.
-HANDED_ON = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 
 # A program that was told to end may take this long, on a machine with other work.
 _PATIENCE = 5.0
@@ -56,9 +57,11 @@ def run_again():
         sys.stdout.flush()
         argv = [sys.executable, *sys.orig_argv[1:]]
         program = Orphan(argv, environment(home), (0, 1, 2), directory=os.getcwd())
-        for number in HANDED_ON:
-            if signal.getsignal(number) != signal.SIG_IGN:
-                signal.signal(number, lambda number, _: _tell(program.pid, number))
+        # Control-C is for pytest, which clears up; the others end us, and it.
+        hand_on = lambda number, _: _tell(program.pid, number, os.killpg)
+        _unless_ignored(signal.SIGINT, hand_on)
+        for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
+            _unless_ignored(number, lambda number, _: sys.exit(128 + number))
         status = program.wait(timeout=None)
     return status if status >= 0 else 128 - status
 
@@ -67,7 +70,7 @@ def environment(home):
     known = {name: os.environ[name] for name in KEPT if name in os.environ}
     # pytest may have been installed there by pip, for this user alone.
     known.setdefault("PYTHONUSERBASE", site.getuserbase())
-    return {**known, "PATH": path(), "HOME": home, "LANG": "C.UTF-8", MARK: "1"}
+    return {**known, "PATH": path(), "HOME": home, "LANG": "C.UTF-8", MARK: str(os.getpid())}
 
 
 def path():
@@ -89,16 +92,22 @@ def settle():
     tempfile.tempdir = "/tmp"
 
 
-def adopt_orphans():
-    """Who loses its parent down from here becomes our child, not the first process's."""
+def answer_for_all():
+    """From here on no process that is started down from here outlives the tests.
+
+    Who loses its parent becomes our child, not the first process's. And when the
+    process that waits for the tests is gone, all end.
+    """
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "PR_SET_CHILD_SUBREAPER")
+    waiting = os.pidfd_open(int(os.environ[MARK]))
+    threading.Thread(target=_end_after, args=(waiting,), daemon=True).start()
 
 
-def end_what_is_left():
+def end_what_is_left(patience=_PATIENCE):
     """End every descendant that still runs; the command lines of those."""
-    deadline = time.monotonic() + _PATIENCE
+    deadline = time.monotonic() + patience
     while _descendants() and time.monotonic() < deadline:
         time.sleep(0.01)
     left = []
@@ -106,10 +115,19 @@ def end_what_is_left():
     while descendants := _descendants():
         for pid in descendants:
             left.append(f"{pid} {_command(pid)}")
-            _tell(pid, signal.SIGKILL, os.kill)
+            _tell(pid, signal.SIGKILL)
         while any(is_alive(pid) for pid in descendants):
             time.sleep(0.01)
     return left
+
+
+def _end_after(process):
+    select.select([process], [], [])
+    with contextlib.suppress(OSError):
+        # Who waited would have, had nobody killed it.
+        os.rmdir(os.environ["HOME"])
+    end_what_is_left(patience=0)
+    os._exit(1)
 
 
 def _descendants():
@@ -134,11 +152,16 @@ def _command(pid):
     return shlex.join(os.fsdecode(word) for word in words)
 
 
-def _tell(pid, number, how=os.killpg):
+def _tell(pid, number, how=os.kill):
     try:
         how(pid, number)
     except ProcessLookupError:
         pass
+
+
+def _unless_ignored(number, handler):
+    if signal.getsignal(number) != signal.SIG_IGN:
+        signal.signal(number, handler)
 
 
 def _has_terminal():

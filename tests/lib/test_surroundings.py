@@ -108,21 +108,35 @@ def test_started_elsewhere_they_see_the_same(sandbox, workers, tmp_path):
     assert said.endswith("exit 0\n") and re.search(r"^7 passed", said, re.M), said
 
 
-def test_started_elsewhere_they_end_on_control_c(sandbox):
-    """What is typed comes to those who test, and what they have started ends too."""
+@pytest.fixture
+def long(sandbox):
+    """A test at a terminal that takes long: its pytest, its process, the terminal."""
     test, pid = sandbox.path / "test_long.py", sandbox.path / "pid"
     test.write_text(
         "import subprocess\n"
         "def test_long():\n"
-        f"    subprocess.run(['sh', '-c', 'echo $$ >{pid}; exec sleep 1000'])\n"
+        f"    subprocess.run(['setsid', '-w', 'sh', '-c', 'echo $$ >{pid}; sleep 1000'])\n"
     )
     terminal = OuterTerminal(sandbox)
-    environment = outside(PYTHONPATH=str(TESTS))
-    started = terminal.start(pytest_command("-p", "conftest", test), **environment)
+    command = pytest_command("-n", "1", "-p", "conftest", test)
+    started = terminal.start(command, **outside(PYTHONPATH=str(TESTS)))
     until(lambda: pid.exists() and pid.read_text(), "the test runs")
+    return started, int(pid.read_text()), terminal
+
+
+def test_started_elsewhere_they_end_on_control_c(long):
+    started, pid, terminal = long
     terminal.type(b"\x03")
     assert started.wait() == pytest.ExitCode.INTERRUPTED
-    assert not is_alive(int(pid.read_text()))
+    assert not is_alive(pid)
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGKILL])
+def test_started_elsewhere_they_end_with_who_waits_for_them(long, number):
+    started, pid, _ = long
+    os.kill(started.pid, number)
+    started.wait()
+    until(lambda: not is_alive(pid), "what the test has started ends")
 
 
 # ---- what is left behind -------------------------------------------------------

@@ -89,7 +89,7 @@ def test_a_program_that_is_not_there_is_taken_to_be_new(setup, sandbox):
     )
 
 
-@pytest.mark.parametrize("said", ["echo tmux 2.3", "echo tmux 2.3; exit 1", "sleep 100"])
+@pytest.mark.parametrize("said", ["echo tmux 2.3", "echo tmux 2.3; exit 1", "exec sleep 100"])
 def test_the_version_is_that_of_the_program_in_the_path(setup, sandbox, said):
     tmux = sandbox.path / "bin" / "tmux"
     tmux.write_text(f"#!/bin/sh\n{said}\n")
