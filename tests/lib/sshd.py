@@ -6,6 +6,7 @@ can be the kernel's choice.
 """
 
 import getpass
+import grp
 import os
 import shlex
 import shutil
@@ -13,6 +14,8 @@ import socket
 import subprocess
 import threading
 from pathlib import Path
+
+import pytest
 
 from lib.processes import PATIENCE, Orphan, is_alive, kill_family
 from lib.program import Inside
@@ -83,9 +86,16 @@ class Sshd:
 
     def login(self, place, *options):
         """ssh from a place, with a terminal over there."""
+        self.has_terminals()
         runner = Runner(self.sandbox)
         place.open(self.argv("-t", *options, "far", runner.command))
         return Inside(runner.ready(), place, relayed=True)
+
+    @staticmethod
+    def has_terminals():
+        """For a test that has a terminal over there."""
+        if not _may_give_terminals():
+            pytest.skip("sshd of a user needs /dev/pts mounted with the gid of group tty")
 
     def close(self):
         # Wakes the thread, and nobody gets in any more.
@@ -127,6 +137,21 @@ class Sshd:
                 environment = {"PATH": os.environ["PATH"]}
                 stdio = (connection.fileno(), connection.fileno(), subprocess.DEVNULL)
                 self._sessions.append(Orphan(argv, environment, stdio))
+
+
+def _may_give_terminals():
+    """Where there is a group tty sshd makes it the terminal's, or ends (pty_setowner)."""
+    if os.geteuid() == 0:
+        return True
+    master, slave = os.openpty()
+    try:
+        group = os.fstat(slave).st_gid
+        return group == grp.getgrnam("tty").gr_gid
+    except KeyError:
+        return True
+    finally:
+        os.close(master)
+        os.close(slave)
 
 
 class MoshLogin:

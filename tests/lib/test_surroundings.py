@@ -92,7 +92,7 @@ def test_started_elsewhere_they_see_the_same(sandbox, workers, tmp_path):
     """At a terminal, in tmux in Screen, by ssh, on a desktop, ignoring signals."""
     long = tmp_path / ("a blank and more than a socket's name may have " * 3)
     long.mkdir()
-    closed = sandbox.fresh("closed")
+    closed = tmp_path / "closed"
     closed.mkdir(mode=0)
     log = sandbox.fresh("log")
     command = pytest_command("-n", workers, "-k", "not elsewhere", __file__)

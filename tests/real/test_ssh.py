@@ -242,7 +242,8 @@ class TestViattySsh:
         assert first == second and not folder.exists()
 
     @pytest.mark.parametrize("line", ["-t far tty", "-tt far tty", "far -t tty"])
-    def test_a_terminal_is_allocated_when_it_is_asked_for(self, person, line):
+    def test_a_terminal_is_allocated_when_it_is_asked_for(self, sshd, person, line):
+        sshd.has_terminals()
         assert person(f"viatty-ssh {line} <>/dev/tty").stdout.startswith(b"/dev/pts/")
 
     def test_without_a_terminal_none_is(self, person):
