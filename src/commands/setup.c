@@ -3,6 +3,7 @@
 #include "base/stream.h"
 #include "base/text.h"
 #include "commands/command.h"
+#include "commands/own_path.h"
 #include "commands/snippet.h"
 #include "route/child.h"
 
@@ -114,14 +115,20 @@ setup_run(struct call *call, struct error *error)
 {
 	const struct program *program = find_program(call, error);
 	struct version version;
-	struct buf snippet;
+	struct buf snippet, path;
 	bool fine;
 
 	if (program == NULL || !choose_version(&version, program, error))
 		return false;
 	buf_init(&snippet, OUTPUT_MAX);
-	snippet_text(&snippet, program->snippet, &version);
-	fine = stream_output(&snippet, error);
+	buf_init(&path, OUTPUT_MAX);
+	own_path(&path);
+	if (path.fault == BUF_FINE)
+		snippet_text(&snippet, program->snippet, &version,
+		    (char *)path.data);
+	fine = path.fault == BUF_FINE ? stream_output(&snippet, error) :
+	    error_no_memory(error);
+	buf_free(&path);
 	buf_free(&snippet);
 	return fine;
 }

@@ -7,6 +7,8 @@
  *	@>=3.2 LINE    LINE, for 3.2 and later; @<3.2 for what came before.
  *	               Several may stand in a row: all have to hold.
  *	@VERSION@      the version, within a line
+ *	@VIATTY@       the path of viatty as a word of sh, in quotes if it needs them
+ *	@PATH@         the same path as it is
  */
 #ifndef COMMANDS_SNIPPET_H
 #define COMMANDS_SNIPPET_H
@@ -26,8 +28,11 @@
  */
 bool snippet_applies(const char **line, const struct version *version);
 
-/* Adds the text of a snippet, ended by NULL, for a version. Faults stay in `out`. */
+/*
+ * Adds the text of a snippet, ended by NULL, for a version and the path of viatty
+ * that own_path() gives. Faults stay in `out`.
+ */
 void snippet_text(struct buf *out, const char *const *lines,
-    const struct version *version);
+    const struct version *version, const char *path);
 
 #endif

@@ -6,6 +6,9 @@
 ;; C-y yanks what Emacs itself has killed last. What others have copied has to be
 ;; asked of the terminal, which Emacs reads: paste it with the keys of the terminal.
 
+(defvar viatty-program (or (executable-find "viatty") "@PATH@")
+  "A daemon may have been started with another PATH than yours.")
+
 (defun viatty-copy (text)
   "Send TEXT to the clipboard of the terminal that shows this frame.
 Emacs does not wait for it."
@@ -16,7 +19,7 @@ Emacs does not wait for it."
         (file-name-handler-alist nil)
         (default-directory "/"))
     (ignore-errors
-      (apply #'call-process-region text nil "viatty" nil 0 nil "copy"
+      (apply #'call-process-region text nil viatty-program nil 0 nil "copy"
              (when (and (daemonp) (not (getenv "TMUX")))
                (append (list "--tty" (terminal-name))
                        (when (getenv "STY") '("--wrap" "screen"))))))))

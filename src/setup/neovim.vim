@@ -18,6 +18,8 @@ if !exists('*s:viatty_copy')
 
 let s:viatty_yanked = {'+': [[''], 'v'], '*': [[''], 'v']}
 let s:viatty_jobs = []
+" A window system may have started neovim with another PATH than yours.
+let s:viatty = executable('viatty') ? 'viatty' : '@PATH@'
 
 " viatty is not waited for: it reads what it is sent while neovim goes on. The
 " lines end in an empty one, which for a block would be a newline too many.
@@ -25,7 +27,7 @@ function! s:viatty_copy(register, lines, regtype)
 	let s:viatty_yanked[a:register] = [a:lines, a:regtype]
 	let l:block = a:regtype =~# "^[b\<C-v>]" && a:lines[-1] ==# ''
 	try
-		let l:job = jobstart(['viatty', 'copy'] + (a:register ==# '*' ? ['--primary'] : []))
+		let l:job = jobstart([s:viatty, 'copy'] + (a:register ==# '*' ? ['--primary'] : []))
 		call chansend(l:job, l:block ? a:lines[:-2] : a:lines)
 		call chanclose(l:job, 'stdin')
 		let s:viatty_jobs = [l:job]

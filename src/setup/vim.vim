@@ -20,6 +20,9 @@ if has('job') && exists('##TextYankPost') && !has('gui_running')
 " Where the yank that is being typed goes: '+', '*', or '' for nowhere.
 let s:viatty_register = ''
 
+" vim may have been started with another PATH than yours.
+let s:viatty = executable('viatty') ? 'viatty' : '@PATH@'
+
 function! s:ViattyRegister(register)
 	let s:viatty_register = a:register
 	return has('clipboard') ? '"' . a:register : ''
@@ -30,7 +33,7 @@ endfunction
 function! s:ViattySend(lines, options)
 	let l:file = tempname()
 	call writefile(a:lines, l:file, 'b')
-	let s:viatty_job = job_start(['viatty', 'copy'] + a:options, {'in_io': 'file',
+	let s:viatty_job = job_start([s:viatty, 'copy'] + a:options, {'in_io': 'file',
 		\ 'in_name': l:file, 'out_io': 'null', 'err_io': 'null'})
 	call delete(l:file)
 endfunction
@@ -62,7 +65,7 @@ endfunction
 
 function! s:ViattyPaste()
 	let l:file = tempname()
-	silent execute '!viatty paste >' . shellescape(l:file)
+	silent execute '!' . shellescape(s:viatty) . ' paste >' . shellescape(l:file)
 	if v:shell_error == 0
 		call append('.', readfile(l:file))
 	endif

@@ -47,10 +47,12 @@ def test_there_is_a_snippet_for_every_program(setup):
 
 
 @pytest.mark.parametrize("name", SNIPPETS)
-def test_a_snippet_is_its_source_less_what_is_for_other_versions(setup, name):
+def test_a_snippet_is_its_source_less_what_is_for_other_versions(setup, sandbox, name):
     result = setup(name, "--for", "9.9")
     assert (result.status, result.stderr) == (0, b"")
     source = SNIPPETS[name].read_text().replace("@VERSION@", "9.9")
+    path = str(sandbox.path / "bin" / "viatty")
+    source = source.replace("@VIATTY@", path).replace("@PATH@", path)
     unconditional = [line for line in source.splitlines() if not line.startswith("@")]
     printed = lines(result)
     rest = iter(printed)
@@ -87,6 +89,34 @@ def test_a_program_that_is_not_there_is_taken_to_be_new(setup, sandbox):
     assert result.stdout == setup("tmux", "--for", "99.9").stdout.replace(
         b"tmux 99.9", b"tmux newest"
     )
+
+
+def test_the_path_is_the_one_that_leads_to_it(sandbox):
+    """PATH's own name, not the file behind it; the file where PATH has another one."""
+    real = (sandbox.path / "bin" / "viatty").resolve()
+
+    def path(folder, program=real):
+        done = subprocess.run(
+            [str(program), "setup", "tmux", "--for", "3.2"],
+            env=sandbox.environment(PATH=f"relative::/nonexistent:{folder}"),
+            capture_output=True, text=True, timeout=60,
+        )
+        return re.search(r'copy-command "(.*) copy"', done.stdout)[1]
+
+    folder = sandbox.path / "my tools, ö"
+    folder.mkdir()
+    (folder / "viatty").symlink_to(real)
+    assert path(folder) == f"'{folder}/viatty'"
+    assert path("/nonexistent") == str(real)
+    other = sandbox.path / "other"
+    other.mkdir()
+    (other / "viatty").write_text("#!/bin/sh\n")
+    assert path(other) == str(real)
+    for hostile in ("a'b", "a#(b)", "$HOME", 'a"b', "a\nb"):
+        copy = sandbox.path / hostile
+        copy.mkdir()
+        (copy / "viatty").symlink_to(real)
+        assert path(copy) == "viatty"
 
 
 @pytest.mark.parametrize("said", ["echo tmux 2.3", "echo tmux 2.3; exit 1", "exec sleep 100"])

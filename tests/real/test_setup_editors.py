@@ -29,10 +29,10 @@ class Editor:
         "neovim": ["nvim", "-i", "NONE", "-n", "-u"],
     }
 
-    def __init__(self, sandbox, name, place, text, settings=""):
+    def __init__(self, sandbox, name, place, text, settings="", lines=None):
         self.place, self._sandbox = place, sandbox
         self._settings, self._text = sandbox.fresh("vimrc"), sandbox.fresh("text")
-        self._settings.write_text(f"set nomore\n{settings}\n{snippet(sandbox, name)}")
+        self._settings.write_text(f"set nomore\n{settings}\n{lines or snippet(sandbox, name)}")
         self._text.write_bytes(text)
         argv = [*self.ARGV[name], str(self._settings), str(self._text)]
         self._job = place.open(argv, environment=PATIENT)
@@ -180,6 +180,18 @@ def test_a_viatty_that_is_gone_does_not_stop_the_editor(sandbox, plain, name):
     editor.does('"+yy')
     editor.does("p")
     assert editor.saves() == LINE * 2
+
+
+@editors
+@pytest.mark.parametrize("folder", ["tools", "my tools, ö"])
+def test_an_editor_may_have_another_path(sandbox, plain, name, folder):
+    """viatty is in none of the folders that the editor knows."""
+    old, new = (f"{sandbox.path}/{part}/" for part in ("bin", folder))
+    lines = snippet(sandbox, name).replace(old, new)
+    (sandbox.path / "bin").rename(sandbox.path / folder)
+    editor = Editor(sandbox, name, plain, LINE, lines=lines)
+    editor.does('"+yy')
+    copied(plain, LINE)
 
 
 @pytest.mark.needs("vim")

@@ -1,5 +1,8 @@
 """The snippets of `setup tmux` and `setup screen`, used with keys and the mouse."""
 
+import os
+import subprocess
+
 import pytest
 
 from lib.mux import ScreenSession
@@ -87,7 +90,33 @@ class TestTmux:
         tmux.run("source-file", str(settings))
         changed = set("\n".join(options()).splitlines())
         changed -= set("\n".join(before).splitlines())
-        assert changed == {'copy-command "viatty copy"'}
+        assert changed == {f'copy-command "{sandbox.path}/bin/viatty copy"'}
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("folder", ["tools", "my tools, ö"])
+def test_the_server_may_have_another_path(sandbox, tmux, folder):
+    """viatty is in none of the folders that the server knows."""
+    bin, tools = sandbox.path / "bin", sandbox.path / folder
+    bin.rename(tools)
+    words = [str(tools / "viatty"), "setup", "tmux"]
+    environment = sandbox.environment(PATH=f"{tools}:{os.environ['PATH']}")
+    done = subprocess.run(words, env=environment, capture_output=True, check=True)
+    pane = tmux.session()
+    tmux.attach()
+    settings = sandbox.path / "tmux.conf"
+    settings.write_bytes(done.stdout)
+    tmux.run("source-file", str(settings))
+    tmux.option("-g", "assume-paste-time", "0")
+    tmux.option("-g", "mode-keys", "vi")
+    pane.run(["sh", "-c", "printf 'first line\\n' >/dev/tty"])
+    pane.settle()
+    pane.terminal.forget()
+    selects(pane, ["g", "0", " ", "e", "y"])
+    viatty_copied(pane, b"first")
+    pane.terminal.forget()
+    selects(pane, ["g", "0", "D"])
+    viatty_copied(pane, b"first line\n")
 
 
 @pytest.mark.needs("screen")

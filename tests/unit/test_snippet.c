@@ -59,14 +59,15 @@ Test(snippet, the_newest_is_later_than_all)
 Test(snippet, the_text_has_its_lines_and_the_version)
 {
 	static const char *const lines[] = { "# for @VERSION@:", "",
-		"@<2.4 old", "@>=2.4 new", NULL };
-	static const char wanted[] = "# for 3.3a:\n\nnew\n";
+		"@<2.4 old", "@>=2.4 new", "run @VIATTY@ a@b @PATH@", NULL };
+	static const char wanted[] = "# for 3.3a:\n\nnew\n"
+	    "run '/my tools/viatty' a@b /my tools/viatty\n";
 	struct version version;
 	struct buf out;
 
 	buf_init(&out, 1024);
 	cr_assert(version_find(&version, "3.3a"));
-	snippet_text(&out, lines, &version);
+	snippet_text(&out, lines, &version, "/my tools/viatty");
 	cr_assert_eq(out.fault, BUF_FINE);
 	cr_expect_eq(out.len, sizeof(wanted) - 1);
 	cr_expect_eq(memcmp(out.data, wanted, out.len), 0);
