@@ -10,7 +10,7 @@ _viatty_options()
 	options=' -T --tty -w --wrap --route --term --timeout --no-probe -P --print --print=raw --print=esc --print=hex --json -f --force -q --quiet -v --verbose -h --help --version'
 	case $1 in
 	copy)
-		options+=' -s --string -n --trim-newline -p --primary -S --selection -c --clear --tee --max'
+		options+=' -s --string -n --trim-newline -p --primary -S --selection -c --clear --allow-empty --tee --max'
 		operands='FILES' ;;
 	paste)
 		options+=' -n --no-newline --add-newline -p --primary -S --selection --max --raw-output'

@@ -57,6 +57,7 @@ complete -c viatty -n '__viatty_command_is copy' -s n -l trim-newline -d 'leave 
 complete -c viatty -n '__viatty_command_is copy' -s p -l primary -d 'set the primary selection instead of the clipboard'
 complete -c viatty -n '__viatty_command_is copy' -s S -l selection -x -d 'set these selections: c clipboard, p primary, q, s, 0-7'
 complete -c viatty -n '__viatty_command_is copy' -s c -l clear -d 'empty the selection'
+complete -c viatty -n '__viatty_command_is copy' -l allow-empty -d 'empty the selection if there is nothing to copy'
 complete -c viatty -n '__viatty_command_is copy' -l tee -d 'pass standard input on to standard output'
 complete -c viatty -n '__viatty_command_is copy' -l max -x -d 'refuse to copy more than this'
 complete -c viatty -n '__viatty_command_is copy; and __viatty_is_operand' -F
@@ -163,6 +164,7 @@ complete -c osc52 -s n -l trim-newline -d 'leave out one newline at the end'
 complete -c osc52 -s p -l primary -d 'set the primary selection instead of the clipboard'
 complete -c osc52 -s S -l selection -x -d 'set these selections: c clipboard, p primary, q, s, 0-7'
 complete -c osc52 -s c -l clear -d 'empty the selection'
+complete -c osc52 -l allow-empty -d 'empty the selection if there is nothing to copy'
 complete -c osc52 -l tee -d 'pass standard input on to standard output'
 complete -c osc52 -l max -x -d 'refuse to copy more than this'
 complete -c osc52 -n '__viatty_is_operand' -F

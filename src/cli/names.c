@@ -137,12 +137,16 @@ say_selection(struct words *words, const char *letter)
 	say(words, letter);
 }
 
-/* Standard input even at a terminal, as the others do; without it, files. */
+/*
+ * Standard input even at a terminal, as the others do; without it, files. With an empty
+ * input the originals leave an empty selection (xclip 0.13 was measured, xsel clears it).
+ */
 static void
 say_input(struct words *words, size_t count, char **file)
 {
 	size_t i;
 
+	say(words, "--allow-empty");
 	say(words, "--");
 	say_if(words, count == 0, "-");
 	for (i = 0; i < count; i++)
@@ -240,6 +244,7 @@ wl_copy(struct words *words, size_t count, char **operand, struct error *error)
 	say_if(words, asked.trim, "--trim-newline");
 	say_if(words, asked.primary, "--primary");
 	say_if(words, asked.clear, "--clear");
+	say_if(words, count > 0 && !asked.clear, "--allow-empty");
 	for (i = 0; i < count; i++) {
 		say(words, "--string");
 		say(words, operand[i]);

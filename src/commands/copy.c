@@ -13,7 +13,7 @@
 
 static struct {
 	struct text_list strings;
-	bool trim_newline, primary, clear, tee;
+	bool trim_newline, primary, clear, allow_empty, tee;
 	const char *selections;
 	size_t max;
 } opt;
@@ -30,6 +30,9 @@ static const struct option options[] = {
 	    "set these selections: c clipboard, p primary, q, s, 0-7",
 	    &opt.selections, NULL, COMPLETE_NOTHING },
 	{ OPTION_FLAG, 'c', "clear", NULL, "empty the selection", &opt.clear,
+	    NULL, 0 },
+	{ OPTION_FLAG, 0, "allow-empty", NULL,
+	    "empty the selection if there is nothing to copy", &opt.allow_empty,
 	    NULL, 0 },
 	{ OPTION_FLAG, 0, "tee", NULL,
 	    "pass standard input on to standard output", &opt.tee, NULL, 0 },
@@ -112,8 +115,10 @@ read_file(struct buf *payload, const char *name, struct error *error)
 	return fine;
 }
 
+/* `trimmed`: a newline at the end was left out. */
 static bool
-gather(struct call *call, struct buf *payload, struct error *error)
+gather(struct call *call, struct buf *payload, bool *trimmed,
+    struct error *error)
 {
 	size_t i;
 
@@ -128,10 +133,30 @@ gather(struct call *call, struct buf *payload, struct error *error)
 	if (call->count == 0 && opt.strings.count == 0 && !opt.clear &&
 	    !read_stdin(payload, false, error))
 		return false;
-	if (opt.trim_newline && payload->len > 0 &&
-	    payload->data[payload->len - 1] == '\n')
-		payload->len--;
+	*trimmed = opt.trim_newline && payload->len > 0 &&
+	    payload->data[payload->len - 1] == '\n';
+	payload->len -= *trimmed;
 	return true;
+}
+
+/*
+ * An empty input is more often a command that found nothing than a wish to lose what
+ * the clipboard holds.
+ */
+static bool
+has_something(const struct call *call, const struct buf *payload,
+    bool trimmed, struct error *error)
+{
+	bool one = call->count + opt.strings.count <= 1;
+
+	if (payload->len > 0 || opt.clear || opt.allow_empty)
+		return true;
+	error_set(error, STATUS_REFUSED, "nothing to copy: %s", trimmed ?
+	    "all there was is a newline" : !one ? "all of it is empty" : opt.strings.count == 1 ?
+	    "the text is empty" :
+	    call->count == 1 && strcmp(call->operand[0], "-") != 0 ?
+	        "the file is empty" : "standard input is empty");
+	return error_hint(error, "the clipboard is as it was; --clear empties it");
 }
 
 /* ---- which selections --------------------------------------------------- */
@@ -188,13 +213,14 @@ copy_run(struct call *call, struct error *error)
 		.abort = CLIPBOARD_ABORT,
 		.encode = encode_clipboard_write,
 	};
-	bool fine;
+	bool fine, trimmed;
 
 	/* one byte more than allowed tells too much from just enough */
 	buf_init(&payload, opt.max != 0 && opt.max < SIZE_MAX / 16 ?
 	    opt.max + 1 : SIZE_MAX / 16);
 	fine = check_options(call, error) && choose_selections(letters, error) &&
-	    gather(call, &payload, error);
+	    gather(call, &payload, &trimmed, error) &&
+	    has_something(call, &payload, trimmed, error);
 	if (fine) {
 		payload.max = SIZE_MAX / 2;
 		message.sequence = clipboard_write_size(payload.len);

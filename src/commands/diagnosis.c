@@ -307,7 +307,8 @@ add_body(const struct page *page, const struct finding *f)
 		add_paragraph(page, "this way", route->reason);
 	add_limit(page, f->verdict != VERDICT_NO ? route->limit : 0);
 	if (route->note[0] != '\0')
-		add_paragraph(page, "setting", route->note);
+		add_paragraph(page, route->overwrites ? "note" : "setting",
+		    route->note);
 	if (route->warning[0] != '\0')
 		add_paragraph(page, "warning", route->warning);
 	if (route->warning_hint[0] != '\0')

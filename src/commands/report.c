@@ -41,14 +41,16 @@ void
 report_sent(const char *title, const struct sent *sent)
 {
 	char layers[CHAIN_TEXT], line[1024];
+	bool overwrites = sent->route->overwrites;
 
 	chain_format(&sent->route->chain, layers);
 	snprintf(line, sizeof(line), "sent %zu bytes as %zu by route %s%s%s, "
-	    "layers %s, terminal %s: %s", sent->payload, sent->bytes,
+	    "layers %s, terminal %s: %s%s%s", sent->payload, sent->bytes,
 	    route_words[sent->route->kind], sent->device[0] != '\0' ? " to " : "",
 	    sent->device, layers, sent->route->terminal != NULL ?
-	    sent->route->terminal->name : "unknown", sent->route->reason);
-	say(title, "", line, sent->route->note);
+	    sent->route->terminal->name : "unknown", sent->route->reason,
+	    overwrites ? "; " : "", overwrites ? sent->route->note : "");
+	say(title, "", line, overwrites ? "" : sent->route->note);
 }
 
 void

@@ -95,6 +95,8 @@ encode(const struct route *route, const struct message *message,
 {
 	struct buf *b = message->bytes;
 
+	if (route->overwrites && !buf_add(b, "\n", 1))
+		return no_room(b, error);
 	if (route->kind == ROUTE_LOAD_BUFFER || route->kind == ROUTE_TMUX_BUFFER)
 		return true;
 	if (message->encode != NULL && !message->encode(b, message->selections))

@@ -33,6 +33,15 @@ link_copies(const struct decision *d)
 	return d->request->feature == FEATURE_COPY;
 }
 
+bool
+link_overwrites(struct decision *d, const char *name)
+{
+	d->route->overwrites = true;
+	text_format(d->route->note, sizeof(d->route->note), "%s cannot clear the "
+	    "clipboard: a newline overwrites it", name);
+	return true;
+}
+
 /* It has answered our questions, and lets neither form through. */
 bool
 link_silent_tmux_drops(struct decision *d)
@@ -345,9 +354,8 @@ check_copy(struct decision *d)
 	const struct terminal *terminal = d->route->terminal;
 	const struct route_request *request = d->request;
 
-	if (request->payload == 0 &&
-	    terminal_support(terminal, FEATURE_CLEAR) == SUPPORT_NO)
-		return cannot(d, FEATURE_CLEAR);
+	if (request->payload == 0 && support_of_end(d, FEATURE_CLEAR) == SUPPORT_NO)
+		link_overwrites(d, terminal->name);
 	if (strchr(request->selections, 'p') != NULL &&
 	    support_of_end(d, FEATURE_PRIMARY) == SUPPORT_NO)
 		return cannot(d, FEATURE_PRIMARY);

@@ -38,6 +38,9 @@ bool link_copies(const struct decision *d);
 /* STATUS_REFUSED with these words. Returns false, as the next two do. */
 bool link_refuse(struct error *error, const char *message, const char *hint);
 
+/* Lets a newline overwrite what `name` cannot clear. Returns true. */
+bool link_overwrites(struct decision *d, const char *name);
+
 /* Nobody who could be written to looks at this tmux; why, and what to do. */
 bool link_no_client(struct decision *d, const struct hop *hop);
 

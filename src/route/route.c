@@ -158,8 +158,7 @@ tmux_sends_its_own(struct decision *d, const struct hop *hop, bool keeps_letter)
 	if (d->request->force)
 		return true;
 	if (d->request->payload == 0)
-		return link_refuse(d->error, "tmux cannot clear the clipboard",
-		    "leave --route out");
+		link_overwrites(d, "tmux");
 	if (!hop->tmux.has_client)
 		return link_no_client(d, hop);
 	if (!links_pass_unwrapped(d, hop, keeps_letter))
@@ -210,9 +209,7 @@ plain_to_silent_tmux(struct decision *d, const struct hop *hop)
 	}
 	if (!hop->probe.interprets && !d->request->force)
 		return link_silent_tmux_drops(d);
-	return d->request->payload > 0 || d->request->force || link_refuse(d->error,
-	    "tmux cannot clear the clipboard", "where that tmux runs, add this "
-	    "to ~/.tmux.conf: set -g allow-passthrough on");
+	return d->request->payload > 0 || link_overwrites(d, "tmux");
 }
 
 /* A device that was asked for is written to, not stepped away from. */

@@ -82,6 +82,11 @@ struct route {
 	struct chain chain;
 	enum confidence confidence;
 	size_t limit;             /* bytes of the longest sequence, 0 for none known */
+	/*
+	 * Clearing is asked of somebody who cannot: a newline is sent instead, so that
+	 * what was copied before is gone.
+	 */
+	bool overwrites;
 	const struct hop *tmux;   /* the hop whose server is meant, borrowed from
 	                             the surroundings, or NULL */
 	const struct hop *end;    /* the multiplexer it is for, borrowed, or NULL:

@@ -136,8 +136,29 @@ def test_a_terminal_named_by_a_dash_is_read(shell):
     assert ("c", b"typed\n") in shell.terminal.clipboard()
 
 
-def test_an_empty_standard_input_clears_the_clipboard(shell):
-    arrives(shell.run(COPY), shell.terminal, b"")
+@pytest.mark.parametrize(
+    "options, what",
+    [
+        ([], "standard input is empty"),
+        (["-"], "standard input is empty"),
+        (["-s", ""], "the text is empty"),
+        (["/dev/null"], "the file is empty"),
+        (["/dev/null", "-"], "all of it is empty"),
+        (["-n", "-s", "\n"], "all there was is a newline"),
+    ],
+)
+def test_nothing_to_copy_leaves_the_clipboard_alone(shell, options, what):
+    refuses(shell, options, 4, ["nothing to copy", what, "hint: ", "--clear"])
+
+
+def test_a_command_that_finds_nothing_does_not_empty_the_clipboard(shell):
+    outcome = shell.run(["sh", "-c", "grep nothing /dev/null | osc52"])
+    fails(outcome, 4, ["osc52: nothing to copy"])
+    nothing_at(shell.terminal)
+
+
+def test_allow_empty_empties_the_clipboard(shell):
+    arrives(shell.run([*COPY, "--allow-empty"]), shell.terminal, b"")
 
 
 # ---- --trim-newline ----------------------------------------------------------------
@@ -146,8 +167,6 @@ def test_an_empty_standard_input_clears_the_clipboard(shell):
 @pytest.mark.parametrize(
     "given, copied",
     [
-        (b"", b""),
-        (b"\n", b""),
         (b"a", b"a"),
         (b"a\n", b"a"),
         (b"a\n\n", b"a\n"),
@@ -218,7 +237,7 @@ def test_a_maximum_that_is_no_number_of_bytes_is_an_error_of_usage(shell, size):
 # ---- --tee -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("data", [b"", b"a\0\xff\n", bytes(range(256)) * 1000])
+@pytest.mark.parametrize("data", [b"a\0\xff\n", bytes(range(256)) * 1000])
 def test_tee_passes_standard_input_on_byte_for_byte(shell, data):
     outcome = shell.run([*COPY, "--tee"], stdin=data)
     arrives(outcome, shell.terminal, data)

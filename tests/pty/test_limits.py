@@ -99,10 +99,17 @@ def _lacking(feature):
 
 
 @pytest.mark.parametrize("word", _lacking("CLEAR"))
-def test_clearing_where_it_is_known_to_do_nothing_is_refused(shell, word):
+def test_where_clearing_does_nothing_a_newline_overwrites(shell, word):
     outcome = shell.run([*COPY, "--clear", "--term", word])
-    fails(outcome, 4, [TERMINALS[word][0], "hint: "])
-    nothing_at(shell.terminal)
+    arrives(outcome, shell.terminal, b"\n")
+    assert outcome.said == ""
+
+
+@pytest.mark.parametrize("word", _lacking("CLEAR"))
+def test_verbose_says_that_a_newline_overwrites(shell, word):
+    outcome = shell.run([*COPY, "--clear", "-v", "--term", word])
+    assert f"{TERMINALS[word][0]} cannot clear the clipboard" in outcome.said
+    assert "a newline overwrites it" in outcome.said
 
 
 @pytest.mark.parametrize("word", _lacking("PRIMARY"))

@@ -126,7 +126,7 @@ ALACRITTY = Subject(
     needs=(*ON_X, "alacritty"),
     keeps=lambda data, before: before,
     kept="not",
-    clears="refused",
+    clears="a newline",
     opens=("ctrl+shift+u", "j"),
 )
 

@@ -41,7 +41,7 @@ was sent, and the terminal did nothing and printed nothing.
 empty clipboard; *up to NUL*, the rest is cut off; *not*, the clipboard stays as it was.
 *largest* is the data of the longest sequence that viatty sends there, 1 MiB where it
 knows no limit; *larger* one byte more.
-*clear*: *its own*, only what the terminal has copied itself.
+*clear*: *its own*, only what the terminal has copied itself; *a newline* overwrites.
 *paste lines*: *as CR*, newlines come back as carriage returns.
 *notify* leaves the protocol to viatty, *notify9* and so on name it.
 *progress* is refused in all: none of these versions shows a bar.

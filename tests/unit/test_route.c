@@ -340,8 +340,8 @@ Test(route, terminals_that_do_not_clear_or_have_no_such_selection)
 {
 	static const struct row rows[] = {
 		{ "Alacritty does not clear", .terminal = "alacritty",
-		    .clears = true, .status = STATUS_REFUSED,
-		    .words = "Alacritty" },
+		    .clears = true, .kind = ROUTE_DIRECT,
+		    .words = "a newline overwrites" },
 		{ "Contour drops every letter but c", .terminal = "contour",
 		    .selections = "p", .status = STATUS_REFUSED,
 		    .words = "Contour" },
@@ -688,7 +688,8 @@ Test(route, tmux_situations)
 		    .kind = ROUTE_LOAD_BUFFER, .confidence = UNSURE },
 		{ "not ours; clearing, set-clipboard on",
 		    .around = { { TMUX, .outer = "", .set = 'n' } },
-		    .clears = true, .status = STATUS_REFUSED },
+		    .clears = true, .kind = ROUTE_PLAIN,
+		    .words = "a newline overwrites", .confidence = EITHER_WAY },
 		{ "not ours; tmux 3.1, which always passes",
 		    .around = { { TMUX, "3.1c", .outer = "", .pass = 'n' } },
 		    .terminal = "foot", .kind = ROUTE_PASSTHROUGH,
@@ -752,8 +753,8 @@ Test(route, forced_in_tmux)
 		    .forced = ROUTE_PLAIN, .terminal = "foot",
 		    .kind = ROUTE_PLAIN },
 		{ "plain, on, clearing", .around = { { TMUX, .set = 'n' } },
-		    .forced = ROUTE_PLAIN, .clears = true,
-		    .status = STATUS_REFUSED, .words = "clear" },
+		    .forced = ROUTE_PLAIN, .clears = true, .kind = ROUTE_PLAIN,
+		    .words = "a newline overwrites", .confidence = EITHER_WAY },
 		{ "plain, external, and force", .around = { { .what = TMUX } },
 		    .forced = ROUTE_PLAIN, .force = true, .kind = ROUTE_PLAIN,
 		    .confidence = EITHER_WAY },
@@ -781,7 +782,8 @@ Test(route, forced_in_tmux)
 		    .words = "3.2" },
 		{ "load-buffer, clearing", .around = { { .what = TMUX } },
 		    .forced = ROUTE_LOAD_BUFFER, .clears = true,
-		    .status = STATUS_REFUSED, .words = "clear" },
+		    .kind = ROUTE_LOAD_BUFFER, .words = "a newline overwrites",
+		    .confidence = UNSURE },
 		{ "load-buffer, nobody attached",
 		    .around = { { TMUX, .clients = NOBODY } },
 		    .forced = ROUTE_LOAD_BUFFER, .status = STATUS_REFUSED,
@@ -1107,10 +1109,10 @@ Test(route, tmux_that_cannot_be_asked)
 Test(route, clearing_through_a_tmux_that_copies)
 {
 	static const struct row rows[] = {
-		/* it does not clear by itself, and may let it through */
+		/* it does not clear by itself, and may not let it through */
 		{ "set-clipboard is on there, the rest was not asked for",
 		    .around = { { SILENT, .told = COPIES } }, .clears = true,
-		    .kind = ROUTE_PASSTHROUGH, .layers = "tmux?",
+		    .kind = ROUTE_PLAIN, .words = "a newline overwrites",
 		    .confidence = EITHER_WAY },
 	};
 
