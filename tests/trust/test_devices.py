@@ -15,6 +15,7 @@ import sys
 import pytest
 from faults import NOBODY, arrives, fails, nothing_at, well_said
 
+from lib.processes import until
 from lib.terminal import OuterTerminal
 
 COPY = ("viatty", "copy")
@@ -179,6 +180,22 @@ def test_root_at_the_terminal_of_the_user_below_whom_it_runs(shell):
     os.chown(shell.terminal.device, NOBODY, -1)
     argv = [sys.executable, "-c", BELOW, str(NOBODY), *COPY]
     arrives(copies(shell, argv=argv), shell.terminal, DATA)
+
+
+@pytest.mark.root
+@pytest.mark.needs("strace")
+@pytest.mark.unsanitized
+def test_a_terminal_that_changes_hands_between_the_look_and_the_open(shell):
+    """Its number may be another user's terminal by then. strace holds the open up."""
+    device, log = shell.terminal.device, shell.sandbox.fresh("strace")
+    strace = ["strace", "-f", "-o", str(log), "-P", device, "-e", "trace=open,openat"]
+    strace += ["-e", "inject=open,openat:delay_enter=3s"]
+    run = shell.start([*strace, *ALONE, *COPY], stdin=DATA)
+    until(lambda: log.exists() and "open" in log.read_text(), "the terminal is opened")
+    os.chown(device, NOBODY, -1)
+    assert "DELAYED" not in log.read_text(), "it was too late"
+    fails(run.wait(), 3, [device, "it belongs to another user"])
+    nothing_at(shell.terminal)
 
 
 def test_ssh_tty_of_no_ancestor(nowhere):
