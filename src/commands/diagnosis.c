@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "commands/report.h"
 #include "encoder/encoder.h"
+#include "route/user.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,6 +27,14 @@ static const char *const sources[] = {
 	[DEVICE_CONTROLLING] = "controlling terminal",
 	[DEVICE_PANE] = "pane of tmux",
 	[DEVICE_ANCESTOR] = "terminal of a parent",
+};
+
+/* The name of a user follows. */
+static const char *const fact_words[] = {
+	[SOURCE_ENVIRONMENT] = "known from this environment, of",
+	[SOURCE_ANCESTOR] = "known from the environment of a process of",
+	[SOURCE_PROCESSES] = "seen as a process of",
+	[SOURCE_TERM] = "known from TERM alone, of",
 };
 
 static const char *const set_clipboard_words[] = {
@@ -137,8 +146,10 @@ describe_hop(char *text, size_t size, const struct hop *hop)
 	if (hop->kind == HOP_TMUX)
 		describe_tmux(text, size, &hop->tmux);
 	else if (hop->probe.answered)
-		text_format(text, size, "on another machine; it answers that "
+		text_format(text, size, "%s%s; it answers that "
 		    "set-clipboard is %s and allow-passthrough is %s",
+		    hop->why[0] != '\0' ? "cannot be asked: " :
+		        "on another machine", hop->why,
 		    hop->probe.interprets ? "on" : "not on",
 		    hop->probe.passes ? "on" : "off");
 	else if (hop->kind == HOP_TMUX_SILENT || hop->kind == HOP_TMUX_OR_SCREEN)
@@ -150,6 +161,16 @@ describe_hop(char *text, size_t size, const struct hop *hop)
 		text_format(text, size, "around this terminal%s%s",
 		    hop->outer_tty[0] != '\0' ? "; on its outer side " : "",
 		    hop->outer_tty);
+}
+
+/* What told that the hop is there, and whose word that is. */
+static void
+describe_source(char *text, size_t size, const struct hop *hop)
+{
+	char owner[USER_NAME];
+
+	user_name(owner, hop->owner);
+	text_format(text, size, "%s %s", fact_words[hop->source], owner);
 }
 
 /* The replies that came, in the terms of the questions. */
@@ -237,6 +258,10 @@ add_chain(const struct page *page, const struct surroundings *s,
 		    s->hop[i].tmux.version[0] != '\0' ? " " : "",
 		    s->hop[i].tmux.version);
 		add_paragraph(page, name, text);
+		if (background->verbose) {
+			describe_source(text, sizeof(text), &s->hop[i]);
+			add_paragraph(page, "", text);
+		}
 	}
 	add_logins(page, s, background);
 	add_terminal(page, s, background);
@@ -377,6 +402,8 @@ add_hop_json(struct buf *out, const struct hop *hop)
 	json_text(out, "version", tmux->version);
 	json_text(out, "outer_device", hop->outer_tty);
 	json_text(out, "description", text);
+	describe_source(text, sizeof(text), hop);
+	json_text(out, "source", text);
 	if (hop->kind == HOP_TMUX) {
 		json_text(out, "session", tmux->session);
 		json_text(out, "set_clipboard",

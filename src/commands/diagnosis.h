@@ -28,6 +28,7 @@ struct background {
 	const char *login[LOGINS_MAX]; /* sshd, sudo ...: the nearest first */
 	size_t logins;
 	const char *forced; /* --term's terminal, by its name, or NULL */
+	bool verbose;       /* also what told of each hop, and whose word it is */
 };
 
 /*

@@ -312,6 +312,7 @@ say(const struct call *call, const struct surroundings *s,
 	bool fine;
 
 	background.logins = process_logins(background.login);
+	background.verbose = call->globals->verbose;
 	if (call->globals->terminal != NULL)
 		background.forced = call->globals->terminal->name;
 	buf_init(&out, OUTPUT_MAX);

@@ -114,6 +114,7 @@ static const struct {
 	enum sight sight;
 } programs[] = {
 	{ "tmux", true, SIGHT_TMUX },
+	{ "tmate", true, SIGHT_TMUX },
 	{ "screen", false, SIGHT_SCREEN },
 	{ "zellij", false, SIGHT_ZELLIJ },
 	{ "mosh-server", false, SIGHT_MOSH },
@@ -384,7 +385,7 @@ say_whose(struct hop *hop)
 		    "it is the server of another user, %s", owner);
 	else if (hop->source == SOURCE_PROCESSES)
 		text_format(hop->why, sizeof(hop->why),
-		    "no TMUX in the environment names its socket");
+		    "nothing in the environment names its socket");
 }
 
 /*
@@ -520,6 +521,19 @@ pass_ancestor(struct surroundings *s, struct vantage *v,
 	return true;
 }
 
+/* dtach's server outlives the terminal it was started at. False, as a step. */
+static bool
+say_what_hides(struct surroundings *s, const struct process *end)
+{
+	struct hop *last = s->hops > 0 ? &s->hop[s->hops - 1] : NULL;
+
+	if (last != NULL && last->source == SOURCE_TERM && last->why[0] == '\0' &&
+	    (strcmp(end->name, "dtach") == 0 || strcmp(end->name, "abduco") == 0))
+		text_format(last->why, sizeof(last->why),
+		    "%s does not tell which terminal shows it", end->name);
+	return false;
+}
+
 /* No ancestor tells: a daemon's child, or there is no /proc. */
 static bool
 pass_unproved(struct surroundings *s, struct vantage *v,
@@ -564,7 +578,7 @@ outwards_step(struct surroundings *s, struct vantage *v, unsigned timeout_ms)
 		text_copy(add_proved(s, HOP_MOSH, &found)->name, PROCESS_NAME, "mosh");
 		return false;
 	case SIGHT_END:
-		return believe_term(s, v);
+		return believe_term(s, v) || say_what_hides(s, &found);
 	case SIGHT_NONE:
 		break;
 	}

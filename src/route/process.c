@@ -148,7 +148,11 @@ process_environment(struct buf *out, pid_t pid)
 	    (n = read(fd, out->data + out->len, PIECE)) > 0)
 		out->len += (size_t)n;
 	close(fd);
-	return n == 0 && buf_add(out, "", 1);
+	if (n == 0 && buf_add(out, "", 1))
+		return true;
+	/* what is there may end in the middle of a variable, without its NUL */
+	out->len = 0;
+	return false;
 }
 
 bool

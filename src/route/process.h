@@ -50,7 +50,8 @@ size_t process_logins(const char *names[LOGINS_MAX]);
 
 /*
  * Adds the environment `pid` was started with to `out`: NAME=VALUE strings,
- * each with its NUL. False: gone, or not ours to read.
+ * each with its NUL. False, and `out` is empty: gone, not ours to read, or larger
+ * than 4 MiB.
  */
 bool process_environment(struct buf *out, pid_t pid);
 

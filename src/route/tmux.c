@@ -79,18 +79,66 @@ judge_run(int status, struct buf *answer, unsigned timeout_ms, struct error *err
 }
 
 /*
- * Runs tmux with `arguments` (the first is the program), `n` bytes to its
- * stdin, and adds what it prints to `answer`; `enough` as for child_run().
+ * Whether tmux could not be run or could not talk to the server: in the words of
+ * client.c, 1.8 to 3.7. So ends a client of 3.5a at a server of 3.7, and one of
+ * 3.3 at tmate's, which is 2.4.
  */
 static bool
-run(const struct tmux *tmux, const char *const arguments[], const void *bytes,
-    size_t n, struct buf *answer, child_enough *enough, unsigned timeout_ms,
-    struct error *error)
+is_foreign(int status, struct buf *answer)
 {
-	struct child_command command = { .arguments = arguments };
+	static const char *const words[] = {
+		"protocol version mismatch", "server exited unexpectedly",
+		"lost server", "server version is too old",
+	};
+	size_t i;
+
+	if (status == CHILD_NOT_STARTED)
+		return true;
+	if (status <= 0 || !buf_add(answer, "", 1))
+		return false;
+	answer->len--;
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strstr((const char *)answer->data, words[i]) != NULL)
+			return true;
+	return false;
+}
+
+/*
+ * The executable that the server runs from. Its number is the word of whoever
+ * set TMUX: it has to be a tmux (tmate is one) of the socket's owner.
+ */
+static bool
+find_program(struct tmux *tmux)
+{
+	struct process server;
+	uid_t owner;
+
+	if (!process_read(&server, tmux->address.server) ||
+	    (!text_begins(server.name, "tmux") &&
+	        !text_begins(server.name, "tmate")) ||
+	    !process_owner(server.pid, &owner) || owner != tmux->owner)
+		return false;
+	snprintf(tmux->program, sizeof(tmux->program), "/proc/%ld/exe",
+	    (long)server.pid);
+	return true;
+}
+
+/*
+ * Runs tmux with `arguments` (the first is the program), `n` bytes to its
+ * stdin, and adds what it prints to `answer`; `enough` as for child_run(), and
+ * `*status` as it gives it, or 0 if it was not run.
+ */
+static bool
+run_once(const struct tmux *tmux, const char *const arguments[],
+    const void *bytes, size_t n, struct buf *answer, child_enough *enough,
+    unsigned timeout_ms, int *status, struct error *error)
+{
+	struct child_command command = { .arguments = arguments,
+	    .program = tmux->program[0] != '\0' ? tmux->program : NULL };
 	struct socket socket;
 	struct user user;
 
+	*status = 0;
 	/* somebody else's may have taken its place since it was asked */
 	if (!socket_look(&socket, tmux->address.socket, error))
 		return false;
@@ -104,8 +152,19 @@ run(const struct tmux *tmux, const char *const arguments[], const void *bytes,
 			    (unsigned long)tmux->owner);
 		command.user = &user;
 	}
-	return judge_run(child_run_command(&command, bytes, n, answer, enough,
-	    timeout_ms), answer, timeout_ms, error);
+	*status = child_run_command(&command, bytes, n, answer, enough, timeout_ms);
+	return judge_run(*status, answer, timeout_ms, error);
+}
+
+/* The same where only success matters. */
+static bool
+run(const struct tmux *tmux, const char *const arguments[], const void *bytes,
+    size_t n, struct buf *answer, unsigned timeout_ms, struct error *error)
+{
+	int status;
+
+	return run_once(tmux, arguments, bytes, n, answer, NULL, timeout_ms, &status,
+	    error);
 }
 
 /* ---- the question ------------------------------------------------------- */
@@ -386,6 +445,7 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address,
 	    "-t", target, pane_format, NULL };
 	struct socket socket;
 	struct buf text;
+	int status;
 	bool fine;
 
 	*answer = (struct tmux){ .address = *address };
@@ -400,7 +460,13 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address,
 		arguments[10] = NULL;
 	}
 	buf_init(&text, ANSWER_MAX);
-	fine = run(answer, arguments, NULL, 0, &text, is_whole, timeout_ms, error);
+	fine = run_once(answer, arguments, NULL, 0, &text, is_whole, timeout_ms,
+	    &status, error);
+	if (!fine && is_foreign(status, &text) && find_program(answer)) {
+		text.len = 0;
+		fine = run_once(answer, arguments, NULL, 0, &text, is_whole,
+		    timeout_ms, &status, error);
+	}
 	if (fine && (!buf_add(&text, "", 1) ||
 	    !read_answer(answer, (char *)text.data)))
 		fine = error_set(error, STATUS_FAILED,
@@ -482,7 +548,7 @@ tmux_load(const struct tmux *tmux, const struct tmux_client *to_client,
 	bool fine;
 
 	buf_init(&answer, ANSWER_MAX);
-	fine = run(tmux, to_client != NULL ? send : keep, bytes, n, &answer, NULL,
+	fine = run(tmux, to_client != NULL ? send : keep, bytes, n, &answer,
 	    timeout_ms, error);
 	buf_free(&answer);
 	return fine;
@@ -498,7 +564,7 @@ tmux_request_clipboard(const struct tmux *tmux, unsigned timeout_ms,
 	bool fine;
 
 	buf_init(&answer, ANSWER_MAX);
-	fine = run(tmux, arguments, NULL, 0, &answer, NULL, timeout_ms, error);
+	fine = run(tmux, arguments, NULL, 0, &answer, timeout_ms, error);
 	buf_free(&answer);
 	return fine;
 }
@@ -513,7 +579,7 @@ tmux_title(const struct tmux *tmux, bool window_name, struct buf *text,
 	    "display-message", "-p", "-t", tmux->pane, window_name ?
 	    "#{?automatic-rename,,#{window_name}}" : "#{pane_title}", NULL };
 
-	if (!run(tmux, arguments, NULL, 0, text, NULL, timeout_ms, error))
+	if (!run(tmux, arguments, NULL, 0, text, timeout_ms, error))
 		return false;
 	if (text->len > 0 && text->data[text->len - 1] == '\n')
 		text->len--;

@@ -21,7 +21,8 @@ enum {
 	TMUX_SOCKET = SOCKET_PATH,
 	TMUX_WORD = 64,
 	TMUX_TIMEOUT_MS = 3000, /* how long a server may take to answer */
-	TMUX_FEATURES = 256
+	TMUX_FEATURES = 256,
+	TMUX_PROGRAM = 32
 };
 
 /* The value of TMUX: SOCKET,PID,SESSION. tmux sets it in every child. */
@@ -70,6 +71,8 @@ struct tmux_client {
 struct tmux {
 	struct tmux_address address;
 	uid_t owner;                 /* whose server it is, and whose word this */
+	/* what it is asked with: "" is tmux as found in PATH */
+	char program[TMUX_PROGRAM];
 	char version[TMUX_WORD];
 	enum set_clipboard set_clipboard;
 	enum passthrough passthrough;
@@ -99,7 +102,9 @@ struct tmux {
  * child_run_command().
  *
  * Asks the server at `address` about a pane ("%3", or NULL for the session's
- * present one) and its clients. Starts one process. Of a pane that is not there
+ * present one) and its clients. Starts one process; a second where the tmux in
+ * PATH is missing or of a version that the server does not understand: then the
+ * server's own executable, also if that is deleted. Of a pane that is not there
  * `pane_tty` is empty, and the clients are those of the session in `address`.
  * False: STATUS_FAILED with the reason, which may be tmux's own words: it is not
  * ours to ask, there is no server, no tmux, or no answer within `timeout_ms`.

@@ -290,7 +290,7 @@ bool
 job_run(char *const arguments[], const struct job_tick *tick,
     struct job_end *end, struct error *error)
 {
-	struct job job;
+	struct job job = { .pid = 0 };
 	bool started;
 	int status = 0, failure;
 

@@ -307,3 +307,21 @@ def test_a_pane_that_is_not_there_is_named_in_the_message(pane):
 
 def test_when_the_pane_is_gone_its_session_is_still_known(pane):
     expect.copy_arrives(pane, expect.DATA, environment={"TMUX_PANE": "%99"})
+
+
+AT_ONCE = """\
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    { viatty copy -q --route load-buffer --string "text $i" || echo failed; } &
+done
+wait
+"""
+
+
+def test_copies_at_the_same_time_have_a_buffer_each(pane):
+    result = pane.run(["sh", "-c", AT_ONCE])
+    assert (result.stdout, result.stderr) == (b"", "")
+    pane.settle()
+    arrived = {data for _, data in pane.terminal.clipboard()}
+    # tmux may have drawn over one with the next; it never mixes two.
+    assert arrived <= {f"text {number}".encode() for number in range(1, 21)}
+    assert pane.server.run("list-buffers") == ""

@@ -211,6 +211,19 @@ def test_another_user_in_the_pane_is_told_whose_it_is(pane, program, launcher):
     assert "another machine" not in said
 
 
+@pytest.mark.needs("sudo")
+def test_doctor_tells_whose_word_it_believes(pane, program):
+    quiet, verbose = (
+        " ".join(pane.run(["sudo", "-n", program, "doctor", "--no-probe", *more])
+                 .stdout.decode().split())
+        for more in ([], ["-v"])
+    )
+    assert "seen as a process of alice" in verbose
+    assert "seen as a process of" not in quiet
+    (hop,) = hops_seen_by_root(pane, program)
+    assert hop["source"] == "seen as a process of alice"
+
+
 # ---- what a server may name -----------------------------------------------------------
 
 

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -276,6 +277,34 @@ Test(process, environment_of_a_child)
 	}
 	value = environment_value(&b, "LARGE");
 	cr_expect(value != NULL && strlen(value) == LONG, "a large one is whole");
+	buf_free(&b);
+	stop(pid);
+}
+
+/* The kernel allows 6 MB: three quarters of its limit for the stack. */
+Test(process, environment_that_is_too_large_is_none)
+{
+	enum { LARGE = 120000, COUNT = 40 };
+	static char large[COUNT][LARGE];
+	char *environment[COUNT + 2] = { (char *)"TMUX=/tmp/s,1,2" };
+	struct rlimit limit;
+	struct buf b;
+	size_t i;
+	pid_t pid;
+
+	for (i = 0; i < COUNT; i++) {
+		memset(large[i], 'x', LARGE - 1);
+		large[i][1] = '=';
+		environment[i + 1] = large[i];
+	}
+	cr_assert_eq(getrlimit(RLIMIT_STACK, &limit), 0);
+	limit.rlim_cur = 64 << 20;
+	cr_assert_eq(setrlimit(RLIMIT_STACK, &limit), 0);
+	pid = start_with(environment);
+	buf_init(&b, 1 << 20);
+	cr_expect_not(process_environment(&b, pid));
+	cr_expect_eq(b.len, 0);
+	cr_expect_null(environment_value(&b, "TMUX"));
 	buf_free(&b);
 	stop(pid);
 }
