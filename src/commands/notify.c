@@ -197,7 +197,7 @@ send_and_wait(struct notifying *n, struct error *error)
 		return false;
 	if (!wrap(&n->bytes, &n->outlet.route.chain))
 		return error_no_memory(error);
-	return notified_wait(&what, n->n.id, &n->bytes,
+	return notified_wait(&what, n->n.id, &n->bytes, &n->outlet.route.chain,
 	    g->timeout_ms != 0 ? g->timeout_ms : WAIT_MS, &n->call->signal,
 	    error) && print_event(n, &what, error);
 }

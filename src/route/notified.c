@@ -78,6 +78,7 @@ take_apart(const struct reply *reply, const char *id, struct piece *about,
 
 struct conversation {
 	const char *id;
+	const struct chain *chain; /* what the bytes are wrapped for, or NULL */
 	struct buf *ids;    /* of those alive, or NULL */
 	struct notified *what;
 	bool answered, fenced;
@@ -90,6 +91,7 @@ put(const struct buf *bytes, unsigned timeout_ms, struct conversation *c,
 	struct question question = {
 		.bytes = bytes->data,
 		.size = bytes->len,
+		.chain = c->chain,
 		.timeout_ms = timeout_ms,
 		.reply_max = REPLY_BYTES_MAX,
 		.is_read = reader_is_another,
@@ -108,7 +110,7 @@ put(const struct buf *bytes, unsigned timeout_ms, struct conversation *c,
 	return answer;
 }
 
-/* A request and the fence behind it. */
+/* A request and the fence behind it, which whoever is next answers. */
 static struct answer
 request(bool (*encode)(struct buf *, const char *), unsigned timeout_ms,
     struct conversation *c,
@@ -118,7 +120,8 @@ request(bool (*encode)(struct buf *, const char *), unsigned timeout_ms,
 	struct buf bytes;
 
 	buf_init(&bytes, QUESTION_MAX);
-	if (encode(&bytes, c->id) && buf_add_string(&bytes, QUERY_DA1))
+	if (encode(&bytes, c->id) && (c->chain == NULL || wrap(&bytes, c->chain)) &&
+	    buf_add_string(&bytes, QUERY_DA1))
 		answer = put(&bytes, timeout_ms, c, receive);
 	buf_free(&bytes);
 	return answer;
@@ -240,9 +243,9 @@ on_close(void *context, const struct reply *reply, unsigned *timeout_ms)
 }
 
 static void
-take_back(const char *id, int *signal)
+take_back(const char *id, const struct chain *chain, int *signal)
 {
-	struct conversation c = { .id = id };
+	struct conversation c = { .id = id, .chain = chain };
 	struct answer answer = request(encode_notification_close, CLOSE_MS, &c,
 	    on_close);
 
@@ -252,16 +255,17 @@ take_back(const char *id, int *signal)
 
 bool
 notified_wait(struct notified *what, const char *id, const struct buf *bytes,
-    unsigned timeout_ms, int *signal, struct error *error)
+    const struct chain *chain, unsigned timeout_ms, int *signal,
+    struct error *error)
 {
-	struct conversation c = { .id = id, .what = what };
+	struct conversation c = { .id = id, .chain = chain, .what = what };
 	struct answer answer = put(bytes, timeout_ms, &c, on_event);
 	bool sent = answer.end != ASK_BACKGROUND &&
 	    answer.end != ASK_BUSY && answer.end != ASK_FAILED;
 
 	*signal = answer.signal;
 	if (sent && !(c.answered && what->event == NOTIFIED_CLOSED))
-		take_back(id, signal);
+		take_back(id, chain, signal);
 	return c.answered || refuse(&answer, "nobody has clicked or closed the "
 	    "notification, and it was taken back",
 	    "--timeout waits longer", error);

@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "encoder/encoder.h"
 
 #include <stdbool.h>
 
@@ -39,12 +40,13 @@ struct notified {
 };
 
 /*
- * Sends the bytes, which are the notification `id`, and waits until it is
+ * Sends the bytes, which are the notification `id` wrapped for `chain`, and waits until it is
  * clicked or closed. It is taken back in the end, whatever that was, so that no
  * later event of it is typed into the shell. False: STATUS_NO_TERMINAL,
  * STATUS_NO_REPLY after `timeout_ms`, STATUS_FAILED.
  */
 bool notified_wait(struct notified *what, const char *id, const struct buf *bytes,
-    unsigned timeout_ms, int *signal, struct error *error);
+    const struct chain *chain, unsigned timeout_ms, int *signal,
+    struct error *error);
 
 #endif

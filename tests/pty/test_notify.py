@@ -311,6 +311,18 @@ def test_it_says_what_was_clicked_and_takes_it_back(sandbox, said, printed):
     assert before != shell.terminal.modes()
 
 
+def test_what_was_wrapped_is_taken_back_wrapped(sandbox):
+    """By somebody who knows of a tmux that viatty does not see."""
+    closing = b"\x1bPtmux;" + notification(b"close").replace(b"\x1b", b"\x1b\x1b") + ST
+    shell = at(sandbox, KITTY)
+    started = shell.start([*WAIT, "--wrap", "tmux", "Done"])
+    shell.terminal.wait_for(base64.b64encode(b"Done"))
+    shell.terminal.type(CLICKED)
+    outcome = started.wait()
+    assert (outcome.status, outcome.stdout, outcome.said) == (0, b"clicked\n", "")
+    assert shell.terminal.recorded().endswith(closing + DA1)
+
+
 def test_it_says_that_it_was_closed(sandbox):
     shell, started = waiting(sandbox)
     shell.terminal.type(CLOSED)
