@@ -8,11 +8,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "pty"))
 
 import pytest  # noqa: E402
 from faults import Launcher  # noqa: E402
+from place import COPIED, Place  # noqa: E402
 
 from lib.answering import CLIPBOARD, FOOT, AnsweringTerminal, clipboard  # noqa: E402
 from lib.program import Inside  # noqa: E402
-
-COPIED = b"COPIED"
 
 
 @pytest.fixture
@@ -25,3 +24,9 @@ def answering(sandbox):
 def shell(sandbox, answering):
     """Starts programs at it."""
     return Launcher(sandbox, Inside(answering.runner(), answering))
+
+
+@pytest.fixture
+def place(sandbox, answering):
+    """Real programs are started there, and call viatty."""
+    return Place(sandbox, answering)
