@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include <stdio.h>
+#include <stdint.h>
 #include <string.h>
 
 /* The well-formed UTF-8 byte sequences: RFC 3629, section 4. */
@@ -82,6 +83,38 @@ rearranges(const unsigned char *c)
 			return true;
 	}
 	return false;
+}
+
+/* How many bytes at the beginning are ASCII: eight are looked at in one go. */
+static size_t
+ascii_prefix(const char *text, size_t n)
+{
+	static const uint64_t high_bits = UINT64_C(0x8080808080808080);
+	uint64_t eight;
+	size_t i = 0;
+
+	for (; i + sizeof(eight) <= n; i += sizeof(eight)) {
+		memcpy(&eight, text + i, sizeof(eight));
+		if ((eight & high_bits) != 0)
+			break;
+	}
+	while (i < n && (unsigned char)text[i] < 0x80)
+		i++;
+	return i;
+}
+
+size_t
+text_utf8_prefix(const char *text, size_t n)
+{
+	size_t i = 0, length;
+
+	for (;;) {
+		i += ascii_prefix(text + i, n - i);
+		length = i < n ? text_utf8(text + i, n - i) : 0;
+		if (length == 0)
+			return i;
+		i += length;
+	}
 }
 
 size_t

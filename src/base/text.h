@@ -34,6 +34,12 @@ struct quoted text_quote(const char *text);
 size_t text_utf8(const char *text, size_t n);
 
 /*
+ * How many of the `n` bytes of `text` come before the first that is no valid UTF-8;
+ * `n` if all are.
+ */
+size_t text_utf8_prefix(const char *text, size_t n);
+
+/*
  * The length in bytes of the printable character that `text` (`n` bytes left)
  * begins with: 1 for printable ASCII, 2 to 4 for other valid UTF-8; 0 for broken
  * UTF-8, for controls (C0, DEL, C1: U+0080-009F), for bidirectional controls

@@ -201,6 +201,19 @@ check_options(const struct call *call, struct error *error)
 	return true;
 }
 
+/* Where the bytes begin that not every terminal stores. */
+static void
+find_binary(struct message *message)
+{
+	const char *data = (const char *)message->bytes->data;
+	size_t n = message->bytes->len;
+	size_t valid = n > 0 ? text_utf8_prefix(data, n) : 0;
+	const char *nul = n > 0 ? memchr(data, '\0', n) : NULL;
+
+	message->not_utf8 = valid < n ? valid + 1 : 0;
+	message->nul = nul != NULL ? (size_t)(nul - data) + 1 : 0;
+}
+
 static bool
 copy_run(struct call *call, struct error *error)
 {
@@ -223,6 +236,7 @@ copy_run(struct call *call, struct error *error)
 	    has_something(call, &payload, trimmed, error);
 	if (fine) {
 		payload.max = SIZE_MAX / 2;
+		find_binary(&message);
 		message.sequence = clipboard_write_size(payload.len);
 		fine = send_message(call, &message, error);
 	}

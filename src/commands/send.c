@@ -44,6 +44,8 @@ look_around(struct surroundings *s, const struct message *message,
 		.identify = message->identify && g->probe &&
 		    g->print == PRINT_NOT && g->terminal == NULL ?
 		    IDENTIFY_UNKNOWN : IDENTIFY_NOT,
+		.binary = (message->not_utf8 != 0 || message->nul != 0) &&
+		    g->probe && g->print == PRINT_NOT && g->terminal == NULL,
 		.feature = message->feature,
 		.timeout_ms = g->timeout_ms,
 	};
@@ -78,6 +80,8 @@ decide(struct route *route, const struct surroundings *s,
 		.payload = message->bytes->len,
 		.sequence = message->sequence,
 		.utf8 = s->hops == 0 || is_utf8(message->bytes),
+		.not_utf8 = message->not_utf8,
+		.nul = message->nul,
 		.draws = message->draws,
 		.route = g->route,
 		.chain = g->chain,

@@ -20,6 +20,7 @@ struct message {
 	const char *selections; /* of a copy, else "" */
 	bool draws;
 	bool identify;          /* ask a terminal who it is, if that is not known and allowed */
+	size_t not_utf8, nul;   /* of a copy, see struct route_request */
 	const char *abort;      /* see struct delivery */
 	/*
 	 * Turns the payload into its sequences where it stands, for these

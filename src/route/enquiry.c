@@ -94,9 +94,19 @@ settle(struct surroundings *s, int fd, unsigned timeout_ms)
 	}
 }
 
+/* Whether only the version tells if the terminal stores what is copied. */
+static bool
+bytes_depend_on_version(const struct surroundings *s)
+{
+	return s->terminal != NULL && s->terminal->bytes.since[0] != '\0' &&
+	    terminal_bytes(s->terminal, surroundings_version(s)) == BYTES_UNKNOWN;
+}
+
 static bool
 is_to_identify(const struct surroundings *s, const struct survey_request *request)
 {
+	if (request->binary && bytes_depend_on_version(s))
+		return true;
 	if (request->identify != IDENTIFY_UNKNOWN)
 		return request->identify == IDENTIFY_ALWAYS;
 	return s->terminal == NULL || (request->feature < FEATURE_COUNT &&

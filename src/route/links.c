@@ -347,6 +347,30 @@ cannot(struct decision *d, enum feature feature)
 	    "with --term; --force sends it all the same");
 }
 
+/* What a terminal cannot store it cuts off or replaces, or loses what it had. */
+static bool
+check_bytes(struct decision *d)
+{
+	const struct terminal *terminal = d->route->terminal;
+	enum clipboard_bytes bytes = terminal_bytes(terminal,
+	    d->request->terminal != NULL ? "" : surroundings_version(d->s));
+	size_t not_utf8 = bytes == BYTES_UTF8 || bytes == BYTES_TEXT ?
+	    d->request->not_utf8 : 0;
+	size_t nul = bytes == BYTES_NO_NUL || bytes == BYTES_TEXT ?
+	    d->request->nul : 0;
+
+	if (not_utf8 == 0 && nul == 0)
+		return true;
+	if (nul != 0 && (not_utf8 == 0 || nul < not_utf8))
+		error_set(d->error, STATUS_REFUSED, "%s stores nothing behind a NUL "
+		    "byte, and there is one at offset %zu", terminal->name, nul - 1);
+	else
+		error_set(d->error, STATUS_REFUSED, "%s stores only valid UTF-8, and "
+		    "the byte at offset %zu is not", terminal->name, not_utf8 - 1);
+	return error_hint(d->error, "encode it first, for example with base64; "
+	    "--force sends it as it is and may lose all of it");
+}
+
 /* What a copy in particular asks of the terminal. */
 static bool
 check_copy(struct decision *d)
@@ -359,6 +383,8 @@ check_copy(struct decision *d)
 	if (strchr(request->selections, 'p') != NULL &&
 	    support_of_end(d, FEATURE_PRIMARY) == SUPPORT_NO)
 		return cannot(d, FEATURE_PRIMARY);
+	if (!check_bytes(d))
+		return false;
 	if (terminal->copy_limit != 0 && !within(d, terminal->name,
 	    terminal->copy_limit + OSC_FRAME,
 	    "send less, or take the risk with --force"))

@@ -67,6 +67,8 @@ struct route_request {
 	/* bytes of the longest single sequence; 0: it can be cut to the limit */
 	size_t sequence;
 	bool utf8;              /* the payload is valid UTF-8 */
+	/* of a copy, 1 + the offset of the first byte of the kind; 0: there is none */
+	size_t not_utf8, nul;
 	bool draws;             /* may move the cursor: past tmux only if asked */
 	enum route_kind route;  /* ROUTE_AUTO, or forced */
 	const struct chain *chain;       /* forced layers, or NULL */

@@ -106,6 +106,8 @@ struct survey_request {
 	bool device_only;    /* the chain is given: only the device matters */
 	bool probe;          /* the terminal may be asked what is around us */
 	enum identify identify; /* and who it is, if nothing is */
+	/* it holds bytes that only some versions store, and the terminal may be asked */
+	bool binary;
 	unsigned feature;    /* that it is for: some came with a later version */
 	unsigned timeout_ms; /* for each tmux server and question; 0: as usual */
 };

@@ -120,6 +120,39 @@ def test_a_primary_selection_that_a_terminal_lacks_is_not_passed_over(shell, wor
     assert TERMINALS[word][0] in outcome.said
 
 
+# ---- bytes that a terminal does not store ------------------------------------------
+
+# A terminal, what is copied, and what the message has to name; None: it arrives.
+STORED = [
+    ("alacritty", b"abc\xff", "byte at offset 3"),
+    ("alacritty", b"abc\0d", None),
+    ("alacritty", "grün".encode(), None),
+    ("vscode", b"\x80", "byte at offset 0"),
+    ("foot", b"abc\xff", None),
+    ("foot", b"abc\0", "NUL byte, and there is one at offset 3"),
+    ("st", b"\0", "offset 0"),
+    ("windows-terminal", b"a\0\xff", "NUL byte, and there is one at offset 1"),
+    ("windows-terminal", b"a\xff\0", "byte at offset 1"),
+    ("zutty", b"\0\xff", None),
+]
+
+
+@pytest.mark.parametrize("word, data, why", STORED)
+def test_what_a_terminal_cannot_store_is_not_sent(shell, word, data, why):
+    outcome = shell.run([*COPY, "--term", word], stdin=data)
+    if why is None:
+        arrives(outcome, shell.terminal, data)
+    else:
+        fails(outcome, 4, [TERMINALS[word][0], why, "hint: ", "--force"])
+        nothing_at(shell.terminal)
+
+
+@pytest.mark.parametrize("word, data, why", [row for row in STORED if row[2]])
+def test_force_sends_it_as_it_is(shell, word, data, why):
+    outcome = shell.run([*COPY, "--term", word, "--force"], stdin=data)
+    arrives(outcome, shell.terminal, data)
+
+
 # ---- the terminal is known by the environment --------------------------------------
 
 KNOWN = {

@@ -396,6 +396,30 @@ def test_kitty_is_asked_for_its_version(at, said, status, why):
     assert told == ([b"9;4;1;45"] if status == 0 else [])
 
 
+# kitty stores any bytes since 0.27; before, such a copy empties the clipboard.
+@pytest.mark.parametrize(
+    ("said", "data", "status"),
+    [
+        (name(b"kitty(0.26.5)"), b"\xff", 4),
+        (name(b"kitty(0.27.0)"), b"\xff", 0),
+        (name(b"kitty(0.26.5)"), b"text", 0),
+    ],
+    ids=["old", "new", "text"],
+)
+def test_kitty_is_asked_which_bytes_it_stores(at, said, data, status):
+    shell = at({**PLAIN, NAME: said}, term="xterm-kitty")
+    outcome = shell.run(["viatty", "copy"], stdin=data)
+    if status == 0:
+        assert (outcome.status, outcome.said) == (0, "")
+    else:
+        fails(outcome, status, ("kitty", "UTF-8", "offset 0"))
+    shell.terminal.settle()
+    recorded = shell.terminal.recorded()
+    assert len(sequences.osc(recorded, 52)) == (status == 0)
+    if data == b"text":
+        assert recorded == b"\x1b]52;c;dGV4dA==\x1b\\"
+
+
 def test_a_known_terminal_is_not_asked(at):
     shell = at(PLAIN)
     known = {"TERM_PROGRAM": "ghostty", "TERM_PROGRAM_VERSION": "1.3.1"}

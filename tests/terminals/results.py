@@ -37,7 +37,8 @@ desktop, in the browser's place or in the pixels of the window, from outside the
 reply*: `paste` exited with status 5. *empty*: it said that the clipboard is. *not*: it
 was sent, and the terminal did nothing and printed nothing.
 
-*any bytes* are all 256 byte values: *UTF-8 only*, the others are left out; *emptied*, an
+*any bytes* are all 256 byte values, which viatty refuses to send there, sent by force:
+*UTF-8 only*, the others are left out; *emptied*, an
 empty clipboard; *up to NUL*, the rest is cut off; *not*, the clipboard stays as it was.
 *largest* is the data of the longest sequence that viatty sends there, 1 MiB where it
 knows no limit; *larger* one byte more.

@@ -114,6 +114,7 @@ struct row {
 	const char *selections, *chain, *term;
 	size_t payload;            /* 0: 5 bytes */
 	bool clears, binary, raw, force;
+	size_t nul;                /* 1 + its offset */
 	/* instead of the copy; the first three for the nearest multiplexer */
 	enum { A_COPY, A_TITLE, A_STACK, A_NAME, AN_OUTER_TITLE, A_PROGRESS } sends;
 	/* what must follow */
@@ -180,6 +181,8 @@ request_of(const struct row *row, struct chain *chain)
 		.payload = payload,
 		.sequence = row->raw ? payload : clipboard_write_size(payload),
 		.utf8 = !row->binary,
+		.not_utf8 = row->binary ? 3 : 0,
+		.nul = row->nul,
 		.draws = row->raw,
 		.route = row->forced,
 		.terminal = terminal_by_id(row->term),
@@ -349,6 +352,42 @@ Test(route, terminals_that_do_not_clear_or_have_no_such_selection)
 		    .kind = ROUTE_DIRECT },
 		{ "kitty has a primary selection", .terminal = "kitty",
 		    .selections = "p", .kind = ROUTE_DIRECT },
+	};
+
+	expect_rows(rows, LEN(rows));
+}
+
+/* Which bytes arrive; what is known not to is not sent, for it destroys what is there. */
+Test(route, bytes_that_a_terminal_does_not_store)
+{
+	static const struct row rows[] = {
+		{ "Alacritty, not UTF-8", .terminal = "alacritty", .binary = true,
+		    .status = STATUS_REFUSED, .words = "offset 2", .more = "UTF-8" },
+		{ "Alacritty, a NUL", .terminal = "alacritty", .nul = 5,
+		    .kind = ROUTE_DIRECT },
+		{ "Alacritty, forced", .terminal = "alacritty", .binary = true,
+		    .force = true, .kind = ROUTE_DIRECT },
+		{ "foot, not UTF-8", .terminal = "foot", .binary = true,
+		    .kind = ROUTE_DIRECT },
+		{ "foot, a NUL", .terminal = "foot", .nul = 5,
+		    .status = STATUS_REFUSED, .words = "offset 4", .more = "NUL" },
+		{ "Windows Terminal, both", .terminal = "windows-terminal",
+		    .binary = true, .nul = 2, .status = STATUS_REFUSED,
+		    .words = "offset 1", .more = "NUL" },
+		{ "Windows Terminal, both, the NUL later",
+		    .terminal = "windows-terminal", .binary = true, .nul = 7,
+		    .status = STATUS_REFUSED, .words = "offset 2", .more = "UTF-8" },
+		{ "kitty 0.26", .terminal = "kitty", .variable = "0.26.5",
+		    .binary = true, .status = STATUS_REFUSED, .words = "offset 2" },
+		{ "kitty 0.27", .terminal = "kitty", .variable = "0.27.0",
+		    .binary = true, .nul = 1, .kind = ROUTE_DIRECT },
+		{ "some kitty", .terminal = "kitty", .binary = true,
+		    .kind = ROUTE_DIRECT },
+		{ "nobody knows which", .binary = true, .nul = 1,
+		    .kind = ROUTE_DIRECT, .confidence = UNSURE },
+		{ "past tmux", .around = { { .what = TMUX } },
+		    .terminal = "alacritty", .binary = true,
+		    .status = STATUS_REFUSED, .words = "offset 2" },
 	};
 
 	expect_rows(rows, LEN(rows));

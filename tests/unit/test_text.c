@@ -427,3 +427,30 @@ Test(text, sanitize_says_when_there_is_no_room)
 	cr_expect_eq(out.fault, BUF_TOO_LARGE);
 	buf_free(&out);
 }
+
+Test(text, utf8_prefix)
+{
+	static const struct {
+		const char *text;
+		size_t n, valid;
+	} cases[] = {
+		{ "", 0, 0 },
+		{ "plain", 5, 5 },
+		{ "exactly8", 8, 8 },
+		{ "more than eight", 15, 15 },
+		{ "a\0b", 3, 3 },
+		{ "\xff", 1, 0 },
+		{ "eight by\xfftes", 12, 8 },
+		{ "seven b\xfftes", 11, 7 },
+		{ "\xc3\xbc and \xe2\x9c\x93", 10, 10 },
+		{ "\xc3\xbc and \xe2\x9c", 9, 7 },
+		{ "16 bytes of ASCII, \xf0\x9f\x99\x82 and \xc0\xaf", 30, 28 },
+		{ "\xed\xa0\x80", 3, 0 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		cr_expect_eq(text_utf8_prefix(cases[i].text, cases[i].n),
+		    cases[i].valid, "row %zu: %zu", i,
+		    text_utf8_prefix(cases[i].text, cases[i].n));
+}
