@@ -18,7 +18,7 @@ is_literal(const char *path)
 {
 	const unsigned char *c = (const unsigned char *)path;
 
-	while (*c >= 0x20 && *c != 0x7f && strchr("'\"\\$`#%~", *c) == NULL)
+	while (*c >= 0x20 && *c != 0x7f && strchr("'\"\\$`#%~^", *c) == NULL)
 		c++;
 	return *c == '\0';
 }

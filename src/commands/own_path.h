@@ -10,7 +10,7 @@
  * running program, because the file itself may be another at the next upgrade,
  * else that file. Just "viatty" where neither is known, or where the path holds a
  * character that a shell, tmux or an editor would not take literally within
- * quotes: quotation marks, \ $ ` # % ~ and controls.
+ * quotes: quotation marks, \ $ ` # % ~ ^ and controls.
  */
 void own_path(struct buf *out);
 

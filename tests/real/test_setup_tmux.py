@@ -120,8 +120,11 @@ def test_the_server_may_have_another_path(sandbox, tmux, folder):
 
 
 @pytest.mark.needs("screen")
-def test_screen_sends_what_was_copied(sandbox, terminal):
-    home = sandbox.path / "home"
+@pytest.mark.parametrize("name", ["home", "a home"])
+def test_screen_sends_what_was_copied(sandbox, terminal, name):
+    home = sandbox.path / name
+    home.mkdir(exist_ok=True)
+    terminal.environment["HOME"] = str(home)
     session = ScreenSession(sandbox, terminal, settings=snippet(sandbox, "screen"))
     session.run(["sh", "-c", "printf 'first line\\nsecond\\n' >/dev/tty"])
     session.settle()
