@@ -87,13 +87,20 @@ def outside(**changes):
     return {name: known[name] for name in known if not name.startswith("PYTEST_")}
 
 
+@pytest.fixture
+def closed(sandbox):
+    """A folder that nobody can look into, but root."""
+    folder = sandbox.fresh("closed")
+    folder.mkdir(mode=0)
+    yield folder
+    folder.chmod(0o700)
+
+
 @pytest.mark.parametrize("workers", ["0", "1"])
-def test_started_elsewhere_they_see_the_same(sandbox, workers, tmp_path):
+def test_started_elsewhere_they_see_the_same(sandbox, workers, tmp_path, closed):
     """At a terminal, in tmux in Screen, by ssh, on a desktop, ignoring signals."""
     long = tmp_path / ("a blank and more than a socket's name may have " * 3)
     long.mkdir()
-    closed = tmp_path / "closed"
-    closed.mkdir(mode=0)
     log = sandbox.fresh("log")
     command = pytest_command("-n", workers, "-k", "not elsewhere", __file__)
     ignoring = "trap '' TTIN TTOU INT QUIT HUP TSTP; umask 077; unset HOME; "
