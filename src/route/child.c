@@ -337,7 +337,7 @@ converse(struct child *child, const char *bytes, size_t left, struct buf *answer
 			deadline = clock_ms() + timeout_ms;
 		}
 		if (ends[0].revents != 0 && (!take(child, answer) ||
-		    (enough != NULL && enough(answer))))
+		    (enough != NULL && enough(answer) != CHILD_GOES_ON)))
 			return true;
 	}
 }
@@ -425,15 +425,18 @@ child_run_command(const struct child_command *command, const void *bytes, size_t
 	struct child child = { .in = -1, .out = -1 };
 	struct before before;
 	int status = CHILD_NOT_STARTED, failure;
+	enum child_state state;
 	bool in_time;
 
 	watch_child(&before);
 	failure = start(&child, command, &before);
 	if (failure == 0) {
 		in_time = converse(&child, bytes, n, answer, enough, timeout_ms);
-		status = enough != NULL && enough(answer) &&
+		state = enough != NULL ? enough(answer) : CHILD_GOES_ON;
+		status = state == CHILD_HAS_ANSWERED &&
 		    leave_alone(&child, timeout_ms) ? 0 :
-		    finish(&child, in_time, timeout_ms);
+		    finish(&child, in_time && state != CHILD_HAS_FAILED,
+		        timeout_ms);
 	}
 	unwatch_child(&before);
 	errno = failure;

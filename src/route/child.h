@@ -14,8 +14,13 @@ enum {
 	CHILD_TOO_SLOW = -2     /* it was killed */
 };
 
-/* Whether an answer is whole, so that its sender's end need not be waited for. */
-typedef bool child_enough(const struct buf *answer);
+/* Whether more of an answer is waited for, and its sender's end. */
+enum child_state {
+	CHILD_GOES_ON,
+	CHILD_HAS_ANSWERED, /* that is all: it may end by itself */
+	CHILD_HAS_FAILED    /* nothing will follow: it is ended */
+};
+typedef enum child_state child_enough(const struct buf *answer);
 
 struct child_command {
 	const char *const *arguments; /* the first is its name; NULL at the end */
@@ -27,7 +32,8 @@ struct child_command {
  * Runs `command` with `n` bytes to its stdin, and adds what it prints on stdout and stderr to `answer`. Gives its
  * exit status, 128 and more for a signal, or one of the above: it has
  * `timeout_ms` from the last byte it took, and as long to end. With `enough`
- * (else NULL) it gives 0 as soon as that is true; child_reap() has to follow.
+ * (else NULL) it gives 0 as soon as it has answered, child_reap() has to follow, and
+ * CHILD_TOO_SLOW as soon as it has failed.
  *
  * It inherits no descriptor but its three streams, and of the environment PATH,
  * HOME, TERM, LANG, LC_* and TMUX_TMPDIR. As another user, which only root can

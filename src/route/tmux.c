@@ -64,27 +64,13 @@ first_line(struct buf *answer)
 	return text_quote(line);
 }
 
-/* What became of one run of tmux that said `answer`. */
-static bool
-judge_run(int status, struct buf *answer, unsigned timeout_ms, struct error *error)
-{
-	if (status == CHILD_NOT_STARTED)
-		return error_system(error, "cannot run tmux");
-	if (status == CHILD_TOO_SLOW)
-		return error_set(error, STATUS_FAILED,
-		    "the tmux server did not answer within %u.%u s",
-		    timeout_ms / 1000, timeout_ms % 1000 / 100);
-	return status == 0 || error_set(error, STATUS_FAILED, "tmux said %s",
-	    first_line(answer).text);
-}
-
 /*
- * Whether tmux could not be run or could not talk to the server: in the words of
- * client.c, 1.8 to 3.7. So ends a client of 3.5a at a server of 3.7, and one of
- * 3.3 at tmate's, which is 2.4.
+ * Whether this tmux could not talk to the server, in the words of client.c, 1.8 to
+ * 3.7. So ends a client of 3.5a at a server of 3.7; one of 3.3 at tmate's server,
+ * which is a 2.4, does not end at all.
  */
 static bool
-is_foreign(int status, struct buf *answer)
+is_foreign(const struct buf *answer)
 {
 	static const char *const words[] = {
 		"protocol version mismatch", "server exited unexpectedly",
@@ -92,15 +78,25 @@ is_foreign(int status, struct buf *answer)
 	};
 	size_t i;
 
-	if (status == CHILD_NOT_STARTED)
-		return true;
-	if (status <= 0 || !buf_add(answer, "", 1))
-		return false;
-	answer->len--;
 	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strstr((const char *)answer->data, words[i]) != NULL)
+		if (answer->len >= strlen(words[i]) && memmem(answer->data,
+		    answer->len, words[i], strlen(words[i])) != NULL)
 			return true;
 	return false;
+}
+
+/* What became of one run of tmux that said `answer`. */
+static bool
+judge_run(int status, struct buf *answer, unsigned timeout_ms, struct error *error)
+{
+	if (status == CHILD_NOT_STARTED)
+		return error_system(error, "cannot run tmux");
+	if (status == CHILD_TOO_SLOW && !is_foreign(answer))
+		return error_set(error, STATUS_FAILED,
+		    "the tmux server did not answer within %u.%u s",
+		    timeout_ms / 1000, timeout_ms % 1000 / 100);
+	return status == 0 || error_set(error, STATUS_FAILED, "tmux said %s",
+	    first_line(answer).text);
 }
 
 /*
@@ -422,17 +418,19 @@ read_answer(struct tmux *tmux, char *text)
 }
 
 /* The line about the pane is the last one. */
-static bool
-is_whole(const struct buf *answer)
+static enum child_state
+judge_answer(const struct buf *answer)
 {
 	const char *text = (const char *)answer->data;
 	const char *line;
 
 	if (answer->len < 2 || text[answer->len - 1] != '\n')
-		return false;
+		return CHILD_GOES_ON;
 	for (line = text + answer->len - 1; line > text && line[-1] != '\n';)
 		line--;
-	return strncmp(line, "P ", 2) == 0;
+	if (strncmp(line, "P ", 2) == 0)
+		return CHILD_HAS_ANSWERED;
+	return is_foreign(answer) ? CHILD_HAS_FAILED : CHILD_GOES_ON;
 }
 
 bool
@@ -460,11 +458,12 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address,
 		arguments[10] = NULL;
 	}
 	buf_init(&text, ANSWER_MAX);
-	fine = run_once(answer, arguments, NULL, 0, &text, is_whole, timeout_ms,
+	fine = run_once(answer, arguments, NULL, 0, &text, judge_answer, timeout_ms,
 	    &status, error);
-	if (!fine && is_foreign(status, &text) && find_program(answer)) {
+	if (!fine && (status == CHILD_NOT_STARTED || is_foreign(&text)) &&
+	    find_program(answer)) {
 		text.len = 0;
-		fine = run_once(answer, arguments, NULL, 0, &text, is_whole,
+		fine = run_once(answer, arguments, NULL, 0, &text, judge_answer,
 		    timeout_ms, &status, error);
 	}
 	if (fine && (!buf_add(&text, "", 1) ||

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.needs("tmux")
 FOREIGN = {
     "3.5a to 3.7": "echo 'server exited unexpectedly' >&2; exit 1",
     "an older protocol": "echo 'protocol version mismatch (client 8, server 9)' >&2; exit 1",
-    "3.3 to 2.4": "echo 'server version is too old for client' >&2; exit 1",
+    "3.3 to 2.4": "echo 'server version is too old for client' >&2; exec sleep 30",
 }
 
 
