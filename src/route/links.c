@@ -78,6 +78,17 @@ link_no_client(struct decision *d, const struct hop *hop)
 	    "--route tmux-buffer, or attach a terminal: tmux attach");
 }
 
+bool
+link_shows_guests(struct decision *d, const struct hop *hop)
+{
+	if (hop->tmux.guests == 0)
+		return false;
+	link_refuse(d->error, "another user is attached to the tmux session and "
+	    "would get it too", "detach that one with prefix D, or send it past "
+	    "tmux with --route client-tty");
+	return true;
+}
+
 /* ---- the end of the way ----------------------------------------------- */
 
 /*
@@ -159,6 +170,9 @@ tmux_passes(struct decision *d, const struct hop *hop)
 	if (tmux->clients == tmux->control_clients)
 		return link_refuse(d->error, "tmux's control mode shows wrapped "
 		    "sequences to its client as they are", "use --route plain");
+	/* what is drawn is for all who look */
+	if (!d->request->draws && link_shows_guests(d, hop))
+		return false;
 	if (tmux->in_mode)
 		return link_refuse(d->error, "tmux drops wrapped sequences of a pane "
 		    "in copy mode", "leave copy mode (q) and try again");
@@ -260,6 +274,8 @@ passes_unwrapped(struct decision *d, const struct hop *hop, bool keeps_letter)
 	case HOP_TMUX:
 		if (hop->tmux.clients == 0)
 			return link_no_client(d, hop);
+		if (link_shows_guests(d, hop))
+			return false;
 		return hop->tmux.set_clipboard == SET_CLIPBOARD_ON ||
 		    link_refuse(d->error, "the tmux around this one drops what it "
 		    "sends: set-clipboard is not on there", "add this to its "

@@ -41,6 +41,12 @@ bool link_refuse(struct error *error, const char *message, const char *hint);
 /* Lets a newline overwrite what `name` cannot clear. Returns true. */
 bool link_overwrites(struct decision *d, const char *name);
 
+/*
+ * Whether another user's client shows the pane of `hop`, a tmux: what goes through
+ * the pane reaches every client. If so, the reason is in the error.
+ */
+bool link_shows_guests(struct decision *d, const struct hop *hop);
+
 /* Nobody who could be written to looks at this tmux; why, and what to do. */
 bool link_no_client(struct decision *d, const struct hop *hop);
 

@@ -73,6 +73,12 @@ static bool
 by_tmux_itself(struct reading *r, const struct tmux *tmux)
 {
 	r->asker = ASKER_TMUX;
+	/* input_add_request() of input.c chooses the client used last */
+	if (tmux->guests > 0) {
+		unreadable(r, "a tmux to which another user is attached, who might "
+		    "answer", "detach that one with prefix D");
+		return false;
+	}
 	if (tmux->set_clipboard == SET_CLIPBOARD_ON &&
 	    tmux->get_clipboard == GET_CLIPBOARD_REQUEST)
 		return true;

@@ -192,6 +192,8 @@ plain_to_tmux(struct decision *d, const struct hop *hop)
 		return link_refuse(d->error, "tmux ignores the clipboard sequence of "
 		    "a pane: set-clipboard is not on",
 		    "add this to ~/.tmux.conf: set -g set-clipboard on");
+	if (!d->request->force && tmux->clients > 0 && link_shows_guests(d, hop))
+		return false;
 	if (!d->request->force && tmux->clients > 0 && !tmux->shown)
 		return link_refuse(d->error, "tmux keeps the clipboard of a pane that "
 		    "is not shown to itself", "show the pane, or leave --route "

@@ -712,6 +712,15 @@ def test_no_setting_of_tmux_is_advised_where_the_terminal_does_not_tell(
     doctor_agrees(shell)
 
 
+def test_tmux_37_lets_no_other_user_answer(pane_of, sandbox):
+    shell = pane_of("3.7c", "request", {}, clipboard(b"theirs", b""))
+    fake = sandbox.path / "bin" / "tmux"
+    guest = 'echo "C P2 A9 K0 I\\$0 W@0 G U4242 T/dev/pts/2 Nxterm F Y"'
+    fake.write_text(fake.read_text().replace('\necho "P', f'\n{guest}\necho "P'))
+    gives_nothing(paste(shell), 4, ["another user", "detach"])
+    never_asked(shell)
+
+
 def test_tmux_32_keeps_the_reply_and_it_is_said(pane_of):
     shell = pane_of("3.2a", "", {}, clipboard(b"asked"))
     gives_nothing(paste(shell), 4, ["3.2a", "since 3.3"])

@@ -102,3 +102,20 @@ def test_a_guest_of_another_session_is_not_named(pane, bob, flags):
     result = pane.run(["viatty", "copy"], stdin=b"text")
     expect.refused(result, naming="nobody is attached")
     assert theirs.device not in result.stderr
+
+
+@pytest.mark.parametrize("flags", [READ, WRITE])
+@pytest.mark.parametrize("route", ["plain", "passthrough"])
+def test_what_all_clients_would_get_is_not_sent(pane, bob, flags, route):
+    pane.server.option("-s", "set-clipboard", "on")
+    pane.server.option("-g", "allow-passthrough", "on")
+    ours = pane.server.attach()
+    theirs = let_in(pane, bob, flags)
+    result = pane.run(["viatty", "copy", "--route", route], stdin=b"text")
+    expect.refused(result, naming=["another user is attached", "client-tty"])
+    pane.settle()
+    expect.nothing_arrived(ours, theirs)
+    forced = pane.run(["viatty", "copy", "--force", "--route", route], stdin=b"text")
+    expect.sent(forced)
+    pane.settle()
+    expect.arrived_somehow(ours, b"text")
