@@ -327,7 +327,7 @@ say(const struct call *call, const struct surroundings *s,
 }
 
 static bool
-doctor_run(struct call *call, struct error *error)
+examine_all(struct call *call, struct error *error)
 {
 	const struct globals *g = call->globals;
 	struct survey_request request = { .tty = g->tty, .probe = g->probe,
@@ -341,10 +341,6 @@ doctor_run(struct call *call, struct error *error)
 	size_t i, count = 0;
 	bool fine, works = true;
 
-	if (!check_operands(call, error))
-		return false;
-	if (opt.live)
-		return live_copy(call, error);
 	survey(&s, &request, &unreached);
 	call->signal = s.signal;
 	for (i = 0; i < SUBJECTS; i++) {
@@ -364,6 +360,14 @@ doctor_run(struct call *call, struct error *error)
 		return error_silent(error, unreached.status != STATUS_DONE ?
 		    unreached.status : STATUS_REFUSED);
 	return fine;
+}
+
+/* --live has need of the stack, which may be small, for other things. */
+static bool
+doctor_run(struct call *call, struct error *error)
+{
+	return check_operands(call, error) && (opt.live ?
+	    live_copy(call, error) : examine_all(call, error));
 }
 
 const struct command command_doctor = {

@@ -5,6 +5,8 @@
 #include "base/stream.h"
 #include "base/text.h"
 #include "commands/send.h"
+#include "route/reader.h"
+#include "tty/line.h"
 #include "tty/tty.h"
 
 #include <errno.h>
@@ -62,17 +64,14 @@ copy_word(struct call *call, const char *word, enum route_kind route,
 	return fine;
 }
 
-/* What the person pastes: a line, without what bracketed paste puts around. */
+/* What the person pastes, which may be old and have many lines. */
 static bool
-read_line(int fd, struct buf *line)
+read_line(struct call *call, int fd, struct buf *line, struct error *error)
 {
-	ssize_t n;
+	enum ask_end end = line_read(fd, reader_is_another, line, &call->signal);
 
-	line->len = 0;
-	do {
-		n = stream_read(fd, line);
-	} while (n > 0 && memchr(line->data, '\n', line->len) == NULL);
-	return n > 0;
+	return end == ASK_DONE || (!ask_failed(end, error) &&
+	    error_set(error, STATUS_FAILED, "the conversation was cut off"));
 }
 
 static bool
@@ -82,9 +81,10 @@ holds(const struct buf *line, const char *word)
 }
 
 static bool
-tell(int fd, const char *text)
+tell(int fd, const char *text, struct error *error)
 {
-	return stream_write(fd, text, strlen(text));
+	return stream_write(fd, text, strlen(text)) ||
+	    error_system(error, "cannot write to /dev/tty");
 }
 
 /* One route, tried with the person. */
@@ -102,20 +102,20 @@ comes_back(struct call *call, int fd, enum route_kind route, bool *back,
 	if (!copy_word(call, word, route, error)) {
 		text_format(text, sizeof(text), "route %s: not here (%s)\n",
 		    route_words[route], error->message);
-		return call->signal == 0 && tell(fd, text);
+		return call->signal == 0 && tell(fd, text, error);
 	}
 	text_format(text, sizeof(text), "route %s: a word of %d letters was copied.\n"
 	    "Paste it here and press Enter (Enter alone: nothing came): ",
 	    route_words[route], WORD);
 	buf_init(&line, LINE_MAX_BYTES);
-	fine = tell(fd, text) && read_line(fd, &line);
+	fine = tell(fd, text, error) && read_line(call, fd, &line, error);
 	*back = fine && holds(&line, word);
 	buf_free(&line);
 	return fine;
 }
 
 static bool
-announce(int fd, enum route_kind route)
+announce(int fd, enum route_kind route, struct error *error)
 {
 	char text[256];
 
@@ -124,7 +124,7 @@ announce(int fd, enum route_kind route)
 	    "To take it always: export VIATTY_ROUTE=",
 	    route == ROUTE_AUTO ? "" : route_words[route],
 	    route == ROUTE_AUTO ? "" : "\n");
-	return tell(fd, text);
+	return tell(fd, text, error);
 }
 
 bool
@@ -147,14 +147,13 @@ live_copy(struct call *call, struct error *error)
 		if (i > 0 && routes[i] == automatic)
 			continue;
 		fine = comes_back(call, fd, routes[i], &back, error) &&
-		    (!back || announce(fd, routes[i]));
+		    (!back || announce(fd, routes[i], error));
 		if (i == 0)
 			automatic = call->taken;
 	}
 	close(fd);
 	if (!fine)
-		return call->signal == 0 ? error_set(error, STATUS_FAILED,
-		    "the conversation was cut off") : false;
+		return false;
 	if (back)
 		return true;
 	error_set(error, STATUS_REFUSED, "no route brought it back");

@@ -15,9 +15,6 @@
 /* A terminal that does not take a question in this time will not answer it. */
 enum { WRITE_MS = 2000 };
 
-/* Another viatty has asked, and goes on until it has its reply. */
-enum { LOCK_MS = 5000 };
-
 /* Who was found to read the terminal, or "". */
 static char other_reader[ASK_READER];
 
@@ -103,7 +100,7 @@ stop_for_a_while(int fd)
 {
 	modes_end(fd);
 	watch_stop(WRITE_MS);
-	return modes_foreground(fd) && modes_lock(fd, LOCK_MS) &&
+	return modes_foreground(fd) && modes_lock(fd, ASK_LOCK_MS) &&
 	    modes_begin(fd, MODES_RAW);
 }
 
@@ -240,7 +237,7 @@ take(int fd, ask_reader *is_read, unsigned wait_ms)
 enum ask_end
 ask_allowed(int fd, ask_reader *is_read)
 {
-	enum ask_end end = take(fd, is_read, LOCK_MS);
+	enum ask_end end = take(fd, is_read, ASK_LOCK_MS);
 
 	modes_end(fd);
 	return end;
@@ -249,7 +246,7 @@ ask_allowed(int fd, ask_reader *is_read)
 static enum ask_end
 begin(int fd, const struct question *q)
 {
-	enum ask_end end = take(fd, q->is_read, q->optional ? 0 : LOCK_MS);
+	enum ask_end end = take(fd, q->is_read, q->optional ? 0 : ASK_LOCK_MS);
 
 	if (end != ASK_DONE)
 		return end;

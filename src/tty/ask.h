@@ -26,6 +26,8 @@ enum ask_end {
 
 enum {
 	ASK_READER = 16,        /* bytes of a program's name, its NUL among them */
+	/* another viatty has asked, and goes on until it has its reply */
+	ASK_LOCK_MS = 5000,
 	/* how long a late reply is waited for, to keep it from the shell */
 	ASK_LINGER_MS = 1000,
 	/* how long an optional question takes where nothing comes, all in all */

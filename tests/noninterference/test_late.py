@@ -1,13 +1,11 @@
 """What a terminal says too late does not reach the shell."""
 
-import array
-import fcntl
 import sys
-import termios
 import time
 
 import pytest
 from faults import Launcher, fails
+from left import left_for_the_shell
 
 from lib.answering import (
     CLIPBOARD,
@@ -33,18 +31,6 @@ def at(sandbox):
         return Launcher(sandbox, Inside(terminal.runner(), terminal))
 
     return at
-
-
-def left_for_the_shell(terminal):
-    """How many bytes wait to be read, with and without a newline."""
-    modes = terminal.modes()
-    keys = terminal.modes()
-    keys[3] &= ~termios.ICANON
-    termios.tcsetattr(terminal.slave, termios.TCSANOW, keys)
-    waiting = array.array("i", [0])
-    fcntl.ioctl(terminal.slave, termios.FIONREAD, waiting)
-    termios.tcsetattr(terminal.slave, termios.TCSANOW, modes)
-    return waiting[0]
 
 
 def pieces(data, count, seconds):

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* A line from a person; the contract is in line.h. */
+#include "tty/line.h"
+
+#include "base/clock.h"
+#include "base/stream.h"
+#include "tty/modes.h"
+#include "tty/watch.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ctlseqs.txt of xterm, "Bracketed Paste Mode" */
+#define PASTE_MARKS_ON "\x1b[?2004h"
+#define PASTE_MARKS_OFF "\x1b[?2004l"
+#define PASTE_BEGINS "\x1b[200~"
+#define PASTE_ENDS "\x1b[201~"
+
+enum {
+	END_OF_INPUT = 0x04, BACKSPACE = 0x08, ESCAPE = 0x1b, DELETE = 0x7f,
+	MARK = sizeof(PASTE_BEGINS) - 1,
+	/* SIGTSTP is only looked at between waits: none may be long */
+	WAIT_MS = 100
+};
+
+struct typing {
+	int fd;
+	struct buf *line;
+	char mark[MARK];   /* what has come of a sequence */
+	size_t mark_len;
+	bool pasted;       /* between the marks */
+	bool entered, over;
+};
+
+/* ---- what is typed ------------------------------------------------------ */
+
+static void
+keep(struct typing *t, char c)
+{
+	size_t before = t->line->len;
+
+	if (before >= t->line->max || !buf_add(t->line, &c, 1))
+		return;
+	if (c >= 0x20 && c < DELETE)
+		stream_write(t->fd, &c, 1);
+}
+
+static void
+erase(struct typing *t)
+{
+	if (t->line->len == 0)
+		return;
+	t->line->len--;
+	stream_write(t->fd, "\b \b", 3);
+}
+
+static void
+take_key(struct typing *t, char c)
+{
+	if (t->pasted)
+		keep(t, c);
+	else if (c == '\n' || c == '\r')
+		t->entered = true;
+	else if (c == END_OF_INPUT && t->line->len == 0)
+		t->over = true;
+	else if (c == BACKSPACE || c == DELETE)
+		erase(t);
+	else
+		keep(t, c);
+}
+
+/* Whether the byte belongs to a mark, or may. Other sequences are keys. */
+static bool
+take_mark(struct typing *t, char c)
+{
+	bool begins, ends;
+
+	if (t->mark_len == 0 && c != ESCAPE)
+		return false;
+	t->mark[t->mark_len++] = c;
+	begins = memcmp(t->mark, PASTE_BEGINS, t->mark_len) == 0;
+	ends = memcmp(t->mark, PASTE_ENDS, t->mark_len) == 0;
+	if (!begins && !ends) {
+		t->mark_len = 0;
+		return c == ESCAPE && take_mark(t, c);
+	}
+	if (t->mark_len == MARK) {
+		t->pasted = begins;
+		t->mark_len = 0;
+	}
+	return true;
+}
+
+static void
+take(struct typing *t, const char *bytes, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && !t->entered && !t->over; i++)
+		if (!take_mark(t, bytes[i]))
+			take_key(t, bytes[i]);
+}
+
+/* ---- the terminal ------------------------------------------------------- */
+
+static enum ask_end
+begin(int fd, ask_reader *is_read)
+{
+	enum ask_end end = ask_allowed(fd, is_read);
+
+	if (end != ASK_DONE)
+		return end;
+	if (!modes_lock(fd, ASK_LOCK_MS))
+		return ASK_BUSY;
+	return modes_begin(fd, MODES_RAW) &&
+	    stream_write(fd, PASTE_MARKS_ON, strlen(PASTE_MARKS_ON)) ?
+	    ASK_DONE : ASK_FAILED;
+}
+
+static void
+end_modes(int fd)
+{
+	stream_write(fd, PASTE_MARKS_OFF, strlen(PASTE_MARKS_OFF));
+	modes_end(fd);
+}
+
+/* What is still on its way would be typed into the shell. */
+static void
+drop_rest(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	long long last = clock_ms() + ASK_DRAIN_MS;
+	char bytes[4096];
+	int ready = 1;
+
+	while (clock_ms() < last && (ready > 0 || errno == EINTR)) {
+		errno = 0;
+		ready = poll(&p, 1, LINE_QUIET_MS);
+		if (ready == 0 || (ready > 0 &&
+		    read(fd, bytes, sizeof(bytes)) <= 0))
+			break;
+	}
+	modes_drop_input(fd);
+}
+
+/* The person wants the shell back for a while. */
+static enum ask_end
+stop(int fd, ask_reader *is_read)
+{
+	end_modes(fd);
+	watch_stop(0);
+	return begin(fd, is_read);
+}
+
+static enum ask_end
+read_keys(struct typing *t, ask_reader *is_read)
+{
+	struct pollfd p = { .fd = t->fd, .events = POLLIN };
+	enum ask_end end = ASK_DONE;
+	char bytes[4096];
+	ssize_t n;
+
+	while (end == ASK_DONE && !t->entered && !t->over) {
+		if (watch_signal() != 0)
+			return ASK_SIGNALLED;
+		if (watch_stop_wanted())
+			end = stop(t->fd, is_read);
+		if (end != ASK_DONE || poll(&p, 1, WAIT_MS) <= 0)
+			continue;
+		n = read(t->fd, bytes, sizeof(bytes));
+		if (n == 0 || (n < 0 && errno != EINTR))
+			t->over = true;
+		if (n > 0)
+			take(t, bytes, (size_t)n);
+	}
+	return end == ASK_DONE && t->over ? ASK_SILENT : end;
+}
+
+enum ask_end
+line_read(int fd, ask_reader *is_read, struct buf *line, int *signal)
+{
+	struct typing typing = { .fd = fd, .line = line };
+	enum ask_end end;
+
+	line->len = 0;
+	watch_begin(0);
+	end = begin(fd, is_read);
+	if (end == ASK_DONE) {
+		end = read_keys(&typing, is_read);
+		drop_rest(fd);
+		stream_write(fd, "\n", 1);
+	}
+	end_modes(fd);
+	watch_end();
+	*signal = watch_signal();
+	return end;
+}
