@@ -161,6 +161,24 @@ check_terminal(struct globals *g, struct error *error)
 	return error_hint(error, "viatty(1) lists the names");
 }
 
+/* An option that is given needs no variable to agree. */
+static bool
+check_probe(struct globals *g, struct error *error)
+{
+	const char *value = environment_get("VIATTY_PROBE");
+
+	g->probe = !given.no_probe;
+	if (given.no_probe || value == NULL || value[0] == '\0' ||
+	    strcmp(value, "auto") == 0)
+		return true;
+	g->probe = false;
+	if (strcmp(value, "never") == 0)
+		return true;
+	error_set(error, STATUS_USAGE, "VIATTY_PROBE in the environment: unknown "
+	    "value %s", text_quote(value).text);
+	return error_hint(error, "it is auto or never");
+}
+
 static enum print_form
 print_form(void)
 {
@@ -189,7 +207,6 @@ check_globals(struct globals *g, struct chain *chain, struct error *error)
 		.force = given.force,
 		.quiet = given.quiet,
 		.verbose = given.verbose,
-		.probe = !given.no_probe,
 	};
 	if (given.route != NULL)
 		route_parse(&g->route, given.route);
@@ -199,7 +216,8 @@ check_globals(struct globals *g, struct chain *chain, struct error *error)
 	if (given.wrap != NULL && g->route != ROUTE_AUTO)
 		return error_set(error, STATUS_USAGE,
 		    "--wrap and --route exclude each other");
-	return check_chain(g, chain, error) && check_terminal(g, error);
+	return check_chain(g, chain, error) && check_terminal(g, error) &&
+	    check_probe(g, error);
 }
 
 /* ---- the command -------------------------------------------------------- */
