@@ -223,6 +223,7 @@ copy_run(struct call *call, struct error *error)
 		.bytes = &payload,
 		.feature = FEATURE_COPY,
 		.selections = letters,
+		.identify = true,
 		.abort = CLIPBOARD_ABORT,
 		.encode = encode_clipboard_write,
 	};

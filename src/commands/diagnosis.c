@@ -35,6 +35,7 @@ static const char *const fact_words[] = {
 	[SOURCE_ANCESTOR] = "known from the environment of a process of",
 	[SOURCE_PROCESSES] = "seen as a process of",
 	[SOURCE_TERM] = "known from TERM alone, of",
+	[SOURCE_REPLY] = "known from its reply to",
 };
 
 static const char *const set_clipboard_words[] = {
@@ -140,21 +141,30 @@ describe_tmux(char *text, size_t size, const struct tmux *tmux)
 		text_format(text + n, size - n, "; no terminal is attached");
 }
 
+/* A tmux whose server only our questions at the terminal have reached. */
+static void
+describe_unasked(char *text, size_t size, const struct hop *hop)
+{
+	const struct probe_tmux *probe = &hop->probe;
+	size_t n;
+
+	text_format(text, size, "its server cannot be asked from here%s%s",
+	    hop->why[0] != '\0' ? ": " : "; TERM tells of it", hop->why);
+	n = strlen(text);
+	if (probe->answered)
+		text_format(text + n, size - n, "; by its replies set-clipboard is "
+		    "%s and allow-passthrough is %s", probe->interprets ? "on" :
+		    probe->copy_known ? "not on" : "unknown", probe->passes ? "on" :
+		    probe->asked && !probe->interprets ? "off" : "unknown");
+}
+
 static void
 describe_hop(char *text, size_t size, const struct hop *hop)
 {
 	if (hop->kind == HOP_TMUX)
 		describe_tmux(text, size, &hop->tmux);
-	else if (hop->probe.answered)
-		text_format(text, size, "%s%s; it answers that "
-		    "set-clipboard is %s and allow-passthrough is %s",
-		    hop->why[0] != '\0' ? "cannot be asked: " :
-		        "on another machine", hop->why,
-		    hop->probe.interprets ? "on" : "not on",
-		    hop->probe.passes ? "on" : "off");
 	else if (hop->kind == HOP_TMUX_SILENT || hop->kind == HOP_TMUX_OR_SCREEN)
-		text_format(text, size, "cannot be asked%s%s",
-		    hop->why[0] != '\0' ? ": " : "; TERM tells of it", hop->why);
+		describe_unasked(text, size, hop);
 	else if (hop->detached)
 		text_format(text, size, "no terminal shows the session");
 	else

@@ -5,6 +5,7 @@
 #include "commands/command.h"
 #include "commands/diagnosis.h"
 #include "commands/live.h"
+#include "commands/notification.h"
 #include "route/hyperlinks.h"
 #include "route/process.h"
 #include "route/read.h"
@@ -33,26 +34,18 @@ static const struct option options[] = {
 struct patient {
 	const struct surroundings *s;
 	const struct globals *g;
+	struct call *call;
 };
 
 struct subject;
 typedef void examiner(struct finding *, const struct subject *,
     const struct patient *);
 
-enum { WAYS_MAX = 3 };
-
-/*
- * A thing that people want done, and how to tell whether it can be. There is a
- * way for each sequence that does it, the best first.
- */
+/* A thing that people want done, and how to tell whether it can be. */
 struct subject {
 	const char *word;
 	examiner *examine;
-	struct way {
-		enum feature feature;
-		const char *as;         /* where there are several ways */
-	} way[WAYS_MAX];
-	size_t ways;
+	enum feature feature;
 	const char *selections;         /* of a copy, else NULL */
 	size_t payload;
 };
@@ -69,12 +62,12 @@ end_of_chain(const struct patient *p)
  * features of their own to the terminal.
  */
 static void
-examine_way(struct finding *f, const struct subject *subject,
-    const struct way *way, const struct patient *p)
+examine_sequence(struct finding *f, const struct subject *subject,
+    const struct patient *p)
 {
 	struct route_request request = {
 		.feature = subject->selections != NULL ? FEATURE_COPY :
-		    way->feature,
+		    subject->feature,
 		.selections = subject->selections != NULL ?
 		    subject->selections : "",
 		.payload = subject->payload,
@@ -84,62 +77,32 @@ examine_way(struct finding *f, const struct subject *subject,
 		.chain = p->g->chain,
 		.terminal = p->g->terminal,
 	};
-	bool whole = subject->payload > 0 && way->feature == FEATURE_COPY;
+	bool whole = subject->payload > 0 && subject->feature == FEATURE_COPY;
 
-	f->as = way->as;
 	f->has_route = route_decide(&f->route, p->s, &request, &f->error);
 	f->verdict = !f->has_route ? VERDICT_NO :
 	    f->route.confidence == CONFIDENCE_KNOWN &&
-	    terminal_version_support(f->route.terminal, way->feature,
+	    terminal_version_support(f->route.terminal, subject->feature,
 	        surroundings_version(p->s)) == SUPPORT_YES &&
 	    (whole || f->route.warning[0] == '\0') ?
 	    VERDICT_YES : VERDICT_UNKNOWN;
 }
 
-static int
-rank(enum verdict verdict)
-{
-	return verdict == VERDICT_YES ? 2 : verdict == VERDICT_UNKNOWN;
-}
-
-/* Not one sequence, as cannot() of the route says it, but all of them. */
+/* By the protocol that notify would choose. */
 static void
-say_none_of(struct finding *f, const struct subject *subject,
-    const struct terminal *terminal)
-{
-	char known[64] = "";
-	size_t i, n;
-
-	for (i = 0; i < subject->ways; i++) {
-		if (terminal_support(terminal, subject->way[i].feature) !=
-		    SUPPORT_NO)
-			return;
-		n = strlen(known);
-		text_format(known + n, sizeof(known) - n, "%s%s",
-		    i > 0 ? ", " : "", subject->way[i].as);
-	}
-	text_format(f->error.message, sizeof(f->error.message),
-	    "%s does not do this for programs: %s", terminal->name, known);
-}
-
-/* The best of the ways; of equals the first. */
-static void
-examine_sequence(struct finding *f, const struct subject *subject,
+examine_notify(struct finding *f, const struct subject *subject,
     const struct patient *p)
 {
-	struct finding other;
-	size_t i;
+	struct subject chosen = *subject;
+	struct notification_choice choice;
 
-	examine_way(f, subject, &subject->way[0], p);
-	for (i = 1; i < subject->ways; i++) {
-		other = (struct finding){ .word = f->word };
-		examine_way(&other, subject, &subject->way[i], p);
-		if (rank(other.verdict) > rank(f->verdict))
-			*f = other;
+	if (!notification_choose(&choice, p->call, p->s, NULL, &f->error)) {
+		f->verdict = VERDICT_NO;
+		return;
 	}
-	if (f->verdict == VERDICT_NO && subject->ways > 1 &&
-	    end_of_chain(p) != NULL)
-		say_none_of(f, subject, end_of_chain(p));
+	f->as = choice.name;
+	chosen.feature = choice.feature;
+	examine_sequence(f, &chosen, p);
 }
 
 static void
@@ -206,10 +169,9 @@ examine_link(struct finding *f, const struct subject *subject,
 }
 
 #define COPY(word, FEATURE, letters, bytes) \
-	{ word, examine_sequence, { { FEATURE_##FEATURE, NULL } }, 1, letters, \
-	  bytes }
+	{ word, examine_sequence, FEATURE_##FEATURE, letters, bytes }
 #define SEQUENCE(word, FEATURE) \
-	{ word, examine_sequence, { { FEATURE_##FEATURE, NULL } }, 1, NULL, 1 }
+	{ word, examine_sequence, FEATURE_##FEATURE, NULL, 1 }
 
 /* In the order in which they are listed. */
 static const struct subject subjects[] = {
@@ -218,9 +180,7 @@ static const struct subject subjects[] = {
 	COPY("clear", CLEAR, "c", 0),
 	SEQUENCE("title", TITLE),
 	SEQUENCE("title-stack", TITLE_STACK),
-	{ "notify", examine_sequence, { { FEATURE_NOTIFY99, "OSC 99" },
-	    { FEATURE_NOTIFY777, "OSC 777" }, { FEATURE_NOTIFY9, "OSC 9" } }, 3,
-	  NULL, 1 },
+	{ "notify", examine_notify, FEATURE_NOTIFY99, NULL, 1 },
 	SEQUENCE("progress", PROGRESS),
 	{ .word = "link", .examine = examine_link },
 	{ .word = "paste", .examine = examine_paste },
@@ -331,12 +291,12 @@ examine_all(struct call *call, struct error *error)
 {
 	const struct globals *g = call->globals;
 	struct survey_request request = { .tty = g->tty, .probe = g->probe,
-	    .identify = g->probe ? IDENTIFY_ALWAYS : IDENTIFY_NOT,
+	    .identify = g->probe ? IDENTIFY_ALL : IDENTIFY_NOT,
 	    .timeout_ms = g->timeout_ms };
 	struct finding findings[SUBJECTS];
 	struct error unreached = { .status = STATUS_DONE };
 	struct surroundings s;
-	struct patient patient = { &s, g };
+	struct patient patient = { &s, g, call };
 	struct finding *f;
 	size_t i, count = 0;
 	bool fine, works = true;

@@ -45,6 +45,7 @@ copy_word(struct call *call, const char *word, enum route_kind route,
 		.feature = FEATURE_COPY,
 		.sequence = clipboard_write_size(WORD),
 		.selections = "c",
+		.identify = true,
 		.abort = CLIPBOARD_ABORT,
 		.encode = encode_clipboard_write,
 	};

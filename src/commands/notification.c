@@ -130,28 +130,39 @@ asked_for_bell_only(void)
 }
 
 static const struct terminal *
-terminal_of(const struct notifying *n)
+terminal_of(const struct globals *g, const struct surroundings *s)
 {
-	const struct terminal *given = n->call->globals->terminal;
-
-	return given != NULL ? given : n->outlet.s.terminal;
+	return g->terminal != NULL ? g->terminal : s->terminal;
 }
+
+/* What is to be chosen from, and for whom. */
+struct choosing {
+	struct notification_choice *choice;
+	struct call *call;
+	const struct surroundings *s;
+	const char *id; /* of the question for OSC 99 */
+	bool asked, answers; /* whether it was asked for OSC 99, and knows it */
+};
 
 /*
  * Whether the terminal can be asked and knows OSC 99. Zellij has known it for
  * longer than the others, and turns it into what its terminal knows.
  */
 static bool
-answers_99(struct notifying *n)
+answers_99(struct choosing *c)
 {
-	const struct globals *g = n->call->globals;
-	const struct surroundings *s = &n->outlet.s;
+	const struct globals *g = c->call->globals;
+	const struct surroundings *s = c->s;
 
 	if (s->hops > 0)
 		return s->hop[0].kind == HOP_ZELLIJ;
-	return s->source == DEVICE_CONTROLLING && !s->silent && g->probe &&
-	    g->chain == NULL && g->print == PRINT_NOT &&
-	    notified_known(n->n.id, g->timeout_ms, &n->call->signal);
+	if (c->asked || s->source != DEVICE_CONTROLLING || s->silent ||
+	    s->signal != 0 || !g->probe || g->chain != NULL ||
+	    g->print != PRINT_NOT)
+		return c->answers;
+	c->asked = true;
+	c->answers = notified_known(c->id, g->timeout_ms, &c->call->signal);
+	return c->answers;
 }
 
 /*
@@ -159,24 +170,25 @@ answers_99(struct notifying *n)
  * asked; where it cannot be, it gets what all its versions show.
  */
 static enum support
-support_of(struct notifying *n, enum feature feature)
+support_of(struct choosing *c, enum feature feature)
 {
-	enum support any = terminal_support(terminal_of(n), feature);
-	enum support its = terminal_version_support(terminal_of(n), feature,
-	    surroundings_version(&n->outlet.s));
+	const struct globals *g = c->call->globals;
+	enum support any = terminal_support(terminal_of(g, c->s), feature), its;
 
-	return its == SUPPORT_UNKNOWN && any != its && answers_99(n) ? any : its;
+	its = terminal_version_support(terminal_of(g, c->s), feature,
+	    surroundings_version(c->s));
+	return its == SUPPORT_UNKNOWN && any != its && answers_99(c) ? any : its;
 }
 
 /* The best that the terminal has with this support. */
 static bool
-find(struct notifying *n, enum support support)
+find(struct choosing *c, enum support support)
 {
 	size_t i;
 
 	for (i = 0; i < PROTOCOLS; i++) {
-		n->protocol = (enum notification_protocol)i;
-		if (support_of(n, protocols[i].feature) == support)
+		c->choice->protocol = (enum notification_protocol)i;
+		if (support_of(c, protocols[i].feature) == support)
 			return true;
 	}
 	return false;
@@ -186,25 +198,59 @@ find(struct notifying *n, enum support support)
  * Of a version that is not known, what newer ones show: not OSC 99, which came last.
  */
 static bool
-find_in_newer(struct notifying *n)
+find_in_newer(struct choosing *c)
 {
+	const struct terminal *terminal = terminal_of(c->call->globals, c->s);
 	size_t i;
 
 	for (i = NOTIFICATION_777; i < PROTOCOLS; i++) {
-		n->protocol = (enum notification_protocol)i;
-		if (support_of(n, protocols[i].feature) == SUPPORT_UNKNOWN &&
-		    terminal_support(terminal_of(n), protocols[i].feature) ==
+		c->choice->protocol = (enum notification_protocol)i;
+		if (support_of(c, protocols[i].feature) == SUPPORT_UNKNOWN &&
+		    terminal_support(terminal, protocols[i].feature) ==
 		    SUPPORT_YES)
 			return true;
 	}
 	return false;
 }
 
-/* Whether no signal has come while it was asked. */
 static bool
-is_undisturbed(const struct notifying *n, struct error *error)
+none_is_shown(const struct terminal *terminal, struct error *error)
 {
-	return n->call->signal == 0 || error_set(error, STATUS_FAILED,
+	error_set(error, STATUS_REFUSED, "%s shows no notifications",
+	    terminal->name);
+	return error_hint(error, "--bell rings its bell instead, which many desktops "
+	    "show at the window; if the terminal is another one, say which with "
+	    "--term");
+}
+
+bool
+notification_choose(struct notification_choice *choice, struct call *call,
+    const struct surroundings *s, const char *id, struct error *error)
+{
+	struct choosing c = { .choice = choice, .call = call, .s = s, .id = id };
+	char own_id[NOTIFICATION_ID];
+	const struct terminal *terminal = terminal_of(call->globals, s);
+	bool found;
+
+	if (id == NULL) {
+		make_id(own_id);
+		c.id = own_id;
+	}
+	found = terminal != NULL && (find(&c, SUPPORT_YES) ||
+	    find_in_newer(&c) || find(&c, SUPPORT_OFF));
+	choice->known = found;
+	if (!found && terminal != NULL && !call->globals->force &&
+	    !find(&c, SUPPORT_UNKNOWN))
+		return none_is_shown(terminal, error);
+	if (!found) {
+		choice->known = answers_99(&c);
+		choice->protocol = choice->known ? NOTIFICATION_99 :
+		    NOTIFICATION_9;
+	}
+	choice->feature = protocols[choice->protocol].feature;
+	choice->name = protocols[choice->protocol].name;
+	/* a signal may have come while it was asked */
+	return call->signal == 0 || error_set(error, STATUS_FAILED,
 	    "interrupted while asking the terminal; nothing was sent");
 }
 
@@ -216,34 +262,9 @@ warn(const struct notifying *n, const char *warning, const char *hint)
 }
 
 static bool
-choose_for_stranger(struct notifying *n, struct error *error)
-{
-	bool known = answers_99(n);
-
-	if (!is_undisturbed(n, error))
-		return false;
-	n->protocol = known ? NOTIFICATION_99 : NOTIFICATION_9;
-	if (!known && n->call->globals->chain == NULL)
-		warn(n, "it is not known whether this terminal shows "
-		    "notifications; it gets OSC 9, which most understand",
-		    "say which terminal it is with --term, or the protocol with "
-		    "--proto; --bell rings as well");
-	return true;
-}
-
-static bool
-none_is_shown(const struct notifying *n, struct error *error)
-{
-	error_set(error, STATUS_REFUSED, "%s shows no notifications",
-	    terminal_of(n)->name);
-	return error_hint(error, "--bell rings its bell instead, which many desktops "
-	    "show at the window; if the terminal is another one, say which with "
-	    "--term");
-}
-
-static bool
 choose(struct notifying *n, struct error *error)
 {
+	struct notification_choice choice;
 	size_t i;
 
 	for (i = 0; opt.protocol != NULL && i < PROTOCOLS; i++)
@@ -251,13 +272,16 @@ choose(struct notifying *n, struct error *error)
 			n->protocol = (enum notification_protocol)i;
 			return true;
 		}
-	if (terminal_of(n) != NULL &&
-	    (find(n, SUPPORT_YES) || find_in_newer(n) || find(n, SUPPORT_OFF)))
-		return is_undisturbed(n, error);
-	if (terminal_of(n) == NULL || n->call->globals->force ||
-	    find(n, SUPPORT_UNKNOWN))
-		return choose_for_stranger(n, error);
-	return none_is_shown(n, error);
+	if (!notification_choose(&choice, n->call, &n->outlet.s, n->n.id,
+	    error))
+		return false;
+	n->protocol = choice.protocol;
+	if (!choice.known && n->call->globals->chain == NULL)
+		warn(n, "it is not known whether this terminal shows "
+		    "notifications; it gets OSC 9, which most understand",
+		    "say which terminal it is with --term, or the protocol with "
+		    "--proto; --bell rings as well");
+	return true;
 }
 
 /* ---- sending ------------------------------------------------------------ */
@@ -269,6 +293,8 @@ open_outlet(struct notifying *n, bool identify, struct error *error)
 	struct message message = message_of(n, FEATURE_ANY);
 
 	message.identify = identify;
+	message.features = FEATURE_BIT(FEATURE_NOTIFY99) |
+	    FEATURE_BIT(FEATURE_NOTIFY777) | FEATURE_BIT(FEATURE_NOTIFY9);
 	return outlet_open(&n->outlet, n->call, &message, error);
 }
 

@@ -39,6 +39,23 @@ extern const char *const notification_urgencies[], *const notification_icons[],
 
 enum { NOTIFICATION_ID = 64 };
 
+/* Which protocol a terminal gets. */
+struct notification_choice {
+	enum notification_protocol protocol;
+	enum feature feature; /* of the same */
+	const char *name;     /* "OSC 99" */
+	bool known;           /* that the terminal shows it */
+};
+
+/*
+ * Chooses for the terminal that survey() has found or the options name; asks it
+ * for OSC 99, by a question with this `id` or one of its own (NULL), where that
+ * is open and allowed. False: STATUS_REFUSED for one that
+ * shows none, STATUS_FAILED after a signal, which is then in `call`.
+ */
+bool notification_choose(struct notification_choice *choice, struct call *call,
+    const struct surroundings *s, const char *id, struct error *error);
+
 /* One on its way. */
 struct notifying {
 	struct call *call;

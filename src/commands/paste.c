@@ -92,6 +92,8 @@ paste_run(struct call *call, struct error *error)
 {
 	const struct globals *g = call->globals;
 	struct survey_request around = { .probe = g->probe,
+	    .identify = g->terminal == NULL ? IDENTIFY_TERMINAL : IDENTIFY_NOT,
+	    .features = FEATURE_BIT(FEATURE_PASTE),
 	    .timeout_ms = g->timeout_ms };
 	struct read_request request = { .max = opt.max != 0 ? opt.max : TEXT_MAX,
 	    .timeout_ms = g->timeout_ms, .terminal = g->terminal,

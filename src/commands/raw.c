@@ -106,6 +106,7 @@ raw_run(struct call *call, struct error *error)
 		.feature = FEATURE_ANY,
 		.selections = "",
 		.draws = true,
+		.identify = true,
 		.abort = SEQUENCE_ABORT,
 	};
 	bool fine;

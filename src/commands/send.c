@@ -32,6 +32,22 @@ no_room(const struct buf *b, struct error *error)
 	    "too large for this program" : "out of memory");
 }
 
+static unsigned
+features_of(const struct message *message)
+{
+	unsigned features = message->features;
+
+	if (message->feature < FEATURE_COUNT)
+		features |= FEATURE_BIT(message->feature);
+	if (message->feature != FEATURE_COPY)
+		return features;
+	if (message->bytes->len == 0)
+		features |= FEATURE_BIT(FEATURE_CLEAR);
+	if (strchr(message->selections, 'p') != NULL)
+		features |= FEATURE_BIT(FEATURE_PRIMARY);
+	return features;
+}
+
 /* For layers that were given there is nothing to look for but the device. */
 static bool
 look_around(struct surroundings *s, const struct message *message,
@@ -41,12 +57,13 @@ look_around(struct surroundings *s, const struct message *message,
 		.tty = g->tty,
 		.device_only = g->chain != NULL,
 		.probe = g->probe && g->print == PRINT_NOT,
-		.identify = message->identify && g->probe &&
+		.identify = message->identify && g->probe && g->chain == NULL &&
 		    g->print == PRINT_NOT && g->terminal == NULL ?
 		    IDENTIFY_UNKNOWN : IDENTIFY_NOT,
 		.binary = (message->not_utf8 != 0 || message->nul != 0) &&
-		    g->probe && g->print == PRINT_NOT && g->terminal == NULL,
-		.feature = message->feature,
+		    g->probe && g->chain == NULL && g->print == PRINT_NOT &&
+		    g->terminal == NULL,
+		.features = features_of(message),
 		.timeout_ms = g->timeout_ms,
 	};
 

@@ -19,7 +19,9 @@ struct message {
 	size_t sequence;        /* bytes of its longest sequence when encoded */
 	const char *selections; /* of a copy, else "" */
 	bool draws;
-	bool identify;          /* ask a terminal who it is, if that is not known and allowed */
+	/* ask a terminal who it is, if that is not known and allowed */
+	bool identify;
+	unsigned features;      /* others that it may turn to: FEATURE_BIT()s */
 	size_t not_utf8, nul;   /* of a copy, see struct route_request */
 	const char *abort;      /* see struct delivery */
 	/*

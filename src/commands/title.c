@@ -152,6 +152,14 @@ feature(const struct naming *n)
 	return opt.push || opt.pop ? FEATURE_TITLE_STACK : FEATURE_TITLE;
 }
 
+/* Most titles are short, and set by every prompt: they cost no round trip. */
+static bool
+depends_on_terminal(const struct naming *n)
+{
+	return n->which != TITLE_NAME && (opt.outer || opt.push || opt.pop ||
+	    opt.during || n->text.len > SURE_MAX);
+}
+
 /* Icon names are for terminals only: tmux ignores them, so does Zellij. */
 static bool
 open_outlet(struct naming *n, struct error *error)
@@ -161,6 +169,7 @@ open_outlet(struct naming *n, struct error *error)
 		.feature = feature(n),
 		.nearest = !opt.outer && n->which != TITLE_ICON,
 		.selections = "",
+		.identify = depends_on_terminal(n),
 		.abort = SEQUENCE_ABORT,
 	};
 	return outlet_open(&n->outlet, n->call, &n->message, error);
@@ -328,7 +337,8 @@ print(const struct call *call, struct buf *title, struct error *error)
 static bool
 get(struct naming *n, struct error *error)
 {
-	struct survey_request around = { .probe = n->call->globals->probe,
+	/* what replies is asked for the title itself */
+	struct survey_request around = {
 	    .timeout_ms = n->call->globals->timeout_ms };
 
 	return survey(&n->outlet.s, &around, error) &&

@@ -28,15 +28,16 @@ believe_reply(struct surroundings *s, const struct probe *reply)
 		s->terminal = probe_terminal(reply);
 }
 
-/* "tmux 3.3a" is what one that is asked for its name says, since 3.2. */
 static void
-believe_tmux(struct hop *hop, const char *version)
+believe_tmux(struct hop *hop, const struct probe *reply)
 {
 	hop->kind = HOP_TMUX_SILENT;
 	text_copy(hop->name, sizeof(hop->name), "tmux");
-	if (text_begins(version, "tmux "))
-		text_copy(hop->tmux.version, sizeof(hop->tmux.version),
-		    version + strlen("tmux "));
+	text_copy(hop->tmux.version, sizeof(hop->tmux.version),
+	    probe_tmux_version(reply));
+	if (hop->why[0] == '\0' && environment_get("TMUX") == NULL)
+		text_format(hop->why, sizeof(hop->why), "TMUX is not set here, as "
+		    "in a container or after ssh");
 }
 
 /* Screen's DA2 is "83;40900;0" for 4.9.0: ansi.c, reset from its version. */
@@ -60,38 +61,141 @@ believe_screen(struct hop *hop, const char *da2)
 		    version % 100);
 }
 
+/* A terminal that never replies costs a second; who asks doctor has two. */
+enum { REPLY_MS = 1000, DOCTOR_REPLY_MS = 2000 };
+
+static struct probe_manner
+manner_of(const struct survey_request *request)
+{
+	bool thorough = request->identify == IDENTIFY_ALL;
+
+	return (struct probe_manner){
+		.timeout_ms = request->timeout_ms != 0 ? request->timeout_ms :
+		    thorough ? DOCTOR_REPLY_MS : REPLY_MS,
+		.strict = request->timeout_ms == 0,
+		.optional = !thorough && request->identify != IDENTIFY_TERMINAL,
+	};
+}
+
+/* What replies at our terminal, and how it is asked. */
+struct enquiry {
+	struct surroundings *s;
+	const struct survey_request *request;
+	int fd;
+	struct probe_manner manner;
+};
+
 /*
- * What only TERM says, or a server we cannot ask, is settled by what answers
- * at our terminal: somebody else altogether, Screen, or a tmux with these
- * options.
+ * The nearest hop: what only TERM tells of, or a new one, for what replies
+ * although nothing tells of it. A pane whose shell runs in a container has
+ * TERM=xterm and no TMUX.
+ */
+static struct hop *
+hop_that_replied(struct surroundings *s)
+{
+	if (s->hops == 0)
+		s->hop[s->hops++] = (struct hop){ .kind = HOP_TMUX_SILENT,
+			.source = SOURCE_REPLY, .owner = geteuid() };
+	return &s->hop[0];
+}
+
+/* What is to be sent to it decides what is asked; for paste, nothing. */
+static void
+ask_tmux(struct enquiry *e, struct hop *hop, const struct probe *reply)
+{
+	static const unsigned copy = FEATURE_BIT(FEATURE_COPY) |
+	    FEATURE_BIT(FEATURE_CLEAR) | FEATURE_BIT(FEATURE_PRIMARY);
+	unsigned features = e->request->features;
+	bool copies = features != 0 && (features & ~copy) == 0;
+
+	if (!e->request->probe || e->s->signal != 0 ||
+	    features == FEATURE_BIT(FEATURE_PASTE))
+		return;
+	probe_tmux(&hop->probe, e->fd, reply, copies, &e->manner);
+	e->s->signal = hop->probe.signal;
+}
+
+static void
+note_end(struct surroundings *s, const struct probe *reply)
+{
+	s->signal = reply->signal;
+	s->silent = reply->end == ASK_SILENT;
+	s->probe.end = reply->end;
+	s->probe.failure = reply->failure;
+}
+
+/*
+ * Who is at the other end of our terminal: the terminal itself, or a tmux or
+ * Screen that does not tell by other means.
  */
 static void
-settle(struct surroundings *s, int fd, unsigned timeout_ms)
+ask_nearest(struct enquiry *e)
 {
-	struct hop *hop = &s->hop[0];
-	struct probe found;
+	struct surroundings *s = e->s;
+	struct probe reply;
+	struct hop *hop;
 
-	probe_identify(&found, fd, &(struct chain){ 0 }, timeout_ms);
-	s->signal = found.signal;
-	s->silent = found.found == PROBE_NOTHING;
-	switch (found.found) {
+	probe_identify(&reply, e->fd, &(struct chain){ 0 }, &e->manner);
+	note_end(s, &reply);
+	switch (reply.found) {
 	case PROBE_NOTHING:
 		break;
 	case PROBE_SCREEN:
-		believe_screen(hop, found.da2);
+		believe_screen(hop_that_replied(s), reply.da2);
 		break;
 	case PROBE_TMUX:
-		believe_tmux(hop, found.version);
-		if (s->signal == 0) {
-			probe_tmux(&hop->probe, fd, &found, timeout_ms);
-			s->signal = hop->probe.signal;
-		}
+		hop = hop_that_replied(s);
+		believe_tmux(hop, &reply);
+		ask_tmux(e, hop, &reply);
 		break;
 	case PROBE_TERMINAL:
 		s->hops = 0;
-		believe_reply(s, &found);
+		believe_reply(s, &reply);
 		break;
 	}
+}
+
+/*
+ * Through Screen, which passes the question on; and its version from itself.
+ * The reply is for the window that is shown: an optional question is put only
+ * where the person has just typed here.
+ */
+static void
+ask_through_screen(struct enquiry *e, const struct chain *chain)
+{
+	struct surroundings *s = e->s;
+	struct probe reply;
+
+	e->manner.lately = e->manner.optional;
+
+	if (e->request->identify == IDENTIFY_ALL &&
+	    s->hop[0].tmux.version[0] == '\0') {
+		probe_identify(&reply, e->fd, &(struct chain){ 0 }, &e->manner);
+		note_end(s, &reply);
+		if (reply.found == PROBE_SCREEN)
+			believe_screen(&s->hop[0], reply.da2);
+		if (reply.found == PROBE_NOTHING)
+			return;
+	}
+	probe_identify(&reply, e->fd, chain, &e->manner);
+	note_end(s, &reply);
+	if (reply.found == PROBE_TERMINAL)
+		believe_reply(s, &reply);
+}
+
+/* Whether its version would tell what the environment does not. */
+static bool
+depends_on_version(const struct surroundings *s, unsigned features)
+{
+	const char *version = surroundings_version(s);
+	enum feature f;
+
+	for (f = 0; f < FEATURE_COUNT; f++)
+		if ((features & FEATURE_BIT(f)) != 0 && version[0] == '\0' &&
+		    terminal_support(s->terminal, f) !=
+		    terminal_version_support(s->terminal, f, version))
+			return true;
+	return false;
 }
 
 /* Whether only the version tells if the terminal stores what is copied. */
@@ -108,35 +212,11 @@ is_to_identify(const struct surroundings *s, const struct survey_request *reques
 	if (request->binary && bytes_depend_on_version(s))
 		return true;
 	if (request->identify != IDENTIFY_UNKNOWN)
-		return request->identify == IDENTIFY_ALWAYS;
-	return s->terminal == NULL || (request->feature < FEATURE_COUNT &&
-	    terminal_version_support(s->terminal, (enum feature)request->feature,
-	        surroundings_version(s)) == SUPPORT_UNKNOWN);
-}
-
-/*
- * Nothing is in question but the terminal, which answers through `chain`, and
- * to be thorough the version of a Screen, which answers for itself.
- */
-static void
-identify(struct surroundings *s, int fd, const struct chain *chain,
-    bool thorough, unsigned timeout_ms)
-{
-	struct probe found;
-
-	if (thorough && s->hops > 0 && s->hop[0].tmux.version[0] == '\0') {
-		probe_identify(&found, fd, &(struct chain){ 0 }, timeout_ms);
-		s->signal = found.signal;
-		if (found.found == PROBE_SCREEN)
-			believe_screen(&s->hop[0], found.da2);
-		if (s->signal != 0)
-			return;
-	}
-	probe_identify(&found, fd, chain, timeout_ms);
-	s->signal = found.signal;
-	s->silent = found.found == PROBE_NOTHING;
-	if (found.found == PROBE_TERMINAL)
-		believe_reply(s, &found);
+		return request->identify != IDENTIFY_NOT;
+	/* it would show the question as text */
+	if (strcmp(s->term, "dumb") == 0)
+		return false;
+	return s->terminal == NULL || depends_on_version(s, request->features);
 }
 
 /* Whether something is in between, and what it is only the terminal can tell. */
@@ -162,24 +242,22 @@ is_within_reach(const struct surroundings *s, struct chain *chain)
 }
 
 void
-enquire(struct surroundings *s, const struct survey_request *request,
-    unsigned timeout_ms)
+enquire(struct surroundings *s, const struct survey_request *request)
 {
+	struct enquiry e = { s, request, -1, manner_of(request) };
 	bool settles = request->probe && in_question(s);
-	bool identifies = is_to_identify(s, request);
 	struct chain chain;
-	int fd;
+	bool identifies = is_to_identify(s, request) &&
+	    is_within_reach(s, &chain);
 
 	if (s->source != DEVICE_CONTROLLING || (!settles && !identifies))
 		return;
-	fd = tty_open("/dev/tty", true);
-	if (fd < 0)
+	e.fd = tty_open("/dev/tty", true);
+	if (e.fd < 0)
 		return;
-	if (settles)
-		settle(s, fd, timeout_ms);
-	if (identifies && s->signal == 0 && s->probe.found == PROBE_NOTHING &&
-	    is_within_reach(s, &chain))
-		identify(s, fd, &chain, request->identify == IDENTIFY_ALWAYS,
-		    timeout_ms);
-	close(fd);
+	if (settles || chain.count == 0)
+		ask_nearest(&e);
+	else
+		ask_through_screen(&e, &chain);
+	close(e.fd);
 }

@@ -17,10 +17,10 @@ void enquiry_believe(struct surroundings *s, const char *version);
 
 /*
  * Asks the controlling terminal what `request` allows and `s` leaves open, and
- * notes in `s` what it told, whether it was silent and a signal that came. Each
- * question waits `timeout_ms` at most.
+ * notes in `s` what it told, whether it was silent and a signal that came. A
+ * multiplexer that replies although the environment tells of none, as in a
+ * container, becomes a hop.
  */
-void enquire(struct surroundings *s, const struct survey_request *request,
-    unsigned timeout_ms);
+void enquire(struct surroundings *s, const struct survey_request *request);
 
 #endif

@@ -200,8 +200,10 @@ static bool
 wrap_for_silent_tmux(struct decision *d, const struct hop *hop)
 {
 	const struct probe_tmux *probe = &hop->probe;
+	bool interprets = probe->interprets ||
+	    (link_copies(d) && !probe->copy_known);
 	bool drops = probe->asked && probe->answered && !probe->passes &&
-	    !probe->interprets;
+	    !interprets;
 	bool both = link_copies(d) && !probe->passes && !drops;
 
 	/* Screen would print what is wrapped for tmux; tmux swallows the other */
@@ -289,7 +291,7 @@ passes_unwrapped(struct decision *d, const struct hop *hop, bool keeps_letter)
 		    "later, or ssh");
 	case HOP_TMUX_SILENT:
 	case HOP_TMUX_OR_SCREEN:
-		return hop->probe.interprets || !hop->probe.answered ||
+		return hop->probe.interprets || !hop->probe.copy_known ||
 		    link_silent_tmux_drops(d);
 	default:
 		return true;

@@ -14,7 +14,7 @@
 
 enum {
 	/* without a fence's answer for so long nobody is there */
-	FENCE_MS = 2000,
+	FENCE_MS = 1000,
 	/* from our request to close it until the event that it was closed */
 	CLOSE_MS = 1000,
 	REPLY_BYTES_MAX = 64 * 1024,
@@ -81,6 +81,7 @@ struct conversation {
 	const struct chain *chain; /* what the bytes are wrapped for, or NULL */
 	struct buf *ids;    /* of those alive, or NULL */
 	struct notified *what;
+	bool strict, optional; /* as of struct question */
 	bool answered, fenced;
 };
 
@@ -93,6 +94,8 @@ put(const struct buf *bytes, unsigned timeout_ms, struct conversation *c,
 		.size = bytes->len,
 		.chain = c->chain,
 		.timeout_ms = timeout_ms,
+		.strict = c->strict,
+		.optional = c->optional,
 		.reply_max = REPLY_BYTES_MAX,
 		.is_read = reader_is_another,
 		.receive = receive,
@@ -165,7 +168,8 @@ on_answer(void *context, const struct reply *reply, unsigned *timeout_ms)
 bool
 notified_known(const char *id, unsigned timeout_ms, int *signal)
 {
-	struct conversation c = { .id = id };
+	struct conversation c = { .id = id, .strict = timeout_ms == 0,
+	    .optional = true };
 	struct answer answer = request(encode_notification_query,
 	    timeout_ms != 0 ? timeout_ms : FENCE_MS, &c, on_answer);
 
@@ -177,7 +181,8 @@ bool
 notified_alive(struct buf *ids, const char *id, unsigned timeout_ms, int *signal,
     struct error *error)
 {
-	struct conversation c = { .id = id, .ids = ids };
+	struct conversation c = { .id = id, .ids = ids,
+	    .strict = timeout_ms == 0 };
 	struct answer answer = request(encode_notification_alive,
 	    timeout_ms != 0 ? timeout_ms : FENCE_MS, &c, on_answer);
 

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "route/process.h"
 #include "route/reader.h"
 #include "tty/ask.h"
@@ -137,12 +138,14 @@ typed_lately(const struct reading_time *last)
 
 void
 probe_identify(struct probe *probe, int fd, const struct chain *chain,
-    unsigned timeout_ms)
+    const struct probe_manner *manner)
 {
 	struct question question = {
 		.abort = SEQUENCE_ABORT,
 		.chain = chain,
-		.timeout_ms = timeout_ms,
+		.timeout_ms = manner->timeout_ms,
+		.strict = manner->strict,
+		.optional = manner->optional,
 		.reply_max = IDENTITY_MAX,
 		.is_read = reader_is_another,
 		.receive = on_identity,
@@ -153,7 +156,10 @@ probe_identify(struct probe *probe, int fd, const struct chain *chain,
 	struct reading_time last = note_reading_time(fd);
 	struct buf bytes;
 
-	*probe = (struct probe){ .typed_lately = typed_lately(&last) };
+	*probe = (struct probe){ .typed_lately = typed_lately(&last),
+		.end = ASK_BUSY };
+	if (manner->lately && !probe->typed_lately)
+		return;
 	buf_init(&bytes, QUESTION_MAX);
 	if (buf_add_string(&bytes,
 	    QUERY_VERSION QUERY_DA2 QUERY_DA3 QUERY_DA1) && wrap(&bytes, chain)) {
@@ -165,6 +171,7 @@ probe_identify(struct probe *probe, int fd, const struct chain *chain,
 		probe->failure = errno;
 	buf_free(&bytes);
 	put_back(&last);
+	probe->end = answer.end;
 	probe->signal = answer.signal;
 	probe->round_trip_ms = (unsigned)(clock_ms() - begin);
 	if (answer.end != ASK_DONE)
@@ -213,26 +220,67 @@ add_wrapped_fence(struct buf *bytes)
 	return fine;
 }
 
+const char *
+probe_tmux_version(const struct probe *identity)
+{
+	static const char name[] = "tmux ";
+
+	return text_begins(identity->version, name) ?
+	    identity->version + strlen(name) : "";
+}
+
+/* What a tmux of some version does with a clipboard query; see probe.h. */
+enum candour {
+	CANDOUR_UNKNOWN, /* before 3.2 it does not tell its version */
+	CANDOUR_ANSWERS, /* if set-clipboard is on, and only then */
+	CANDOUR_NONE     /* not to be asked */
+};
+
+static enum candour
+candour_of(const struct probe *identity)
+{
+	static const struct version limit = { .part = { 3, 7 } };
+	struct version version;
+
+	if (!version_find(&version, probe_tmux_version(identity)))
+		return CANDOUR_UNKNOWN;
+	return version_is_at_least(&version, &limit) ? CANDOUR_NONE :
+	    CANDOUR_ANSWERS;
+}
+
+static bool
+add_questions(struct buf *bytes, bool about_copies, bool about_passing)
+{
+	return (!about_copies || encode_clipboard_read(bytes, 'c')) &&
+	    (!about_passing || add_wrapped_fence(bytes)) &&
+	    buf_add_string(bytes, QUERY_DA1);
+}
+
 void
 probe_tmux(struct probe_tmux *probe, int fd, const struct probe *identity,
-    unsigned timeout_ms)
+    bool copies, const struct probe_manner *manner)
 {
 	/* the terminal may be far from the machine of its tmux */
 	enum { PATIENCE_MS = 1000 };
-	struct tmux_conversation c = { probe, 0,
+	struct tmux_conversation c = { probe, 0, manner->strict ? PATIENCE_MS :
 	    PATIENCE_MS + 2 * identity->round_trip_ms };
 	struct question question = { .abort = CLIPBOARD_ABORT,
-	    .timeout_ms = timeout_ms, .reply_max = TMUX_REPLY_MAX,
+	    .timeout_ms = manner->timeout_ms, .strict = manner->strict,
+	    .optional = manner->optional, .reply_max = TMUX_REPLY_MAX,
 	    .is_read = reader_is_another, .receive = on_tmux, .context = &c };
-	struct reading_time last = note_reading_time(fd);
+	enum candour candour = candour_of(identity);
+	struct reading_time last;
 	struct answer answer;
 	struct buf bytes;
 
-	*probe = (struct probe_tmux){ .asked = identity->typed_lately };
+	/* where one of the two ways stays unknown a copy takes both */
+	*probe = (struct probe_tmux){ .asked = identity->typed_lately &&
+		(candour != CANDOUR_NONE || !copies) };
+	if (candour == CANDOUR_NONE && !probe->asked)
+		return;
+	last = note_reading_time(fd);
 	buf_init(&bytes, QUESTION_MAX);
-	if (encode_clipboard_read(&bytes, 'c') &&
-	    (!probe->asked || add_wrapped_fence(&bytes)) &&
-	    buf_add_string(&bytes, QUERY_DA1)) {
+	if (add_questions(&bytes, candour != CANDOUR_NONE, probe->asked)) {
 		question.bytes = bytes.data;
 		question.size = bytes.len;
 		answer = ask(fd, &question);
@@ -240,4 +288,6 @@ probe_tmux(struct probe_tmux *probe, int fd, const struct probe *identity,
 	}
 	put_back(&last);
 	buf_free(&bytes);
+	probe->copy_known = probe->interprets ||
+	    (probe->answered && candour == CANDOUR_ANSWERS);
 }

@@ -11,6 +11,7 @@
 
 #include "encoder/encoder.h"
 #include "terminal/terminal.h"
+#include "tty/ask.h"
 
 #include <stdbool.h>
 
@@ -33,8 +34,17 @@ struct probe {
 	bool clipboard;           /* DA1 lists 52 */
 	unsigned round_trip_ms;   /* how long the fence took */
 	bool typed_lately;        /* the person typed here, seconds before */
+	enum ask_end end;         /* how the asking ended */
 	int signal;               /* one that came meanwhile, or 0 */
-	int failure;              /* errno of a terminal that is gone, or 0 */
+	int failure;              /* errno of ASK_FAILED, or 0 */
+};
+
+/* How much may be asked of whoever uses the terminal. */
+struct probe_manner {
+	unsigned timeout_ms; /* for a reply */
+	bool strict;         /* see struct question */
+	bool optional;       /* the same */
+	bool lately;         /* only where the person has just typed */
 };
 
 /*
@@ -43,7 +53,7 @@ struct probe {
  * the questions are wrapped for `chain`, to reach who is behind it.
  */
 void probe_identify(struct probe *probe, int fd, const struct chain *chain,
-    unsigned timeout_ms);
+    const struct probe_manner *manner);
 
 /*
  * The terminal that replied so: by its name, or where it told none by its unit id
@@ -52,23 +62,34 @@ void probe_identify(struct probe *probe, int fd, const struct chain *chain,
 const struct terminal *probe_terminal(const struct probe *probe);
 
 /*
- * What a tmux that cannot be asked otherwise does with us. It answers a read
- * of the clipboard itself if set-clipboard is on; and a DA1 wrapped for it
- * comes back from the terminal behind it if allow-passthrough is on. tmux hands
- * that reply to the pane that is active, so it is asked for only where the
- * person has typed within the last seconds: it would be typed into another pane
- * otherwise.
+ * What a tmux that cannot be asked otherwise does with us. From 2.9 to 3.6 it
+ * answers a clipboard query itself if set-clipboard is on (input.c,
+ * input_osc_52). Since 3.7 get-clipboard decides as well: it may stay silent, or
+ * ask its terminal, which may ask a person or be emptied by that. So it is not
+ * asked.
+ *
+ * A DA1 wrapped for it comes back from the terminal behind it if
+ * allow-passthrough is on. tmux hands that reply to the pane that is active, so
+ * it is asked for only where the person has typed within the last seconds: it
+ * would be typed into another pane otherwise.
  */
 struct probe_tmux {
-	bool answered;   /* false: the rest is not known */
-	bool interprets; /* set-clipboard on */
-	bool asked;      /* whether a wrapped question was put: then `passes` tells */
-	bool passes;     /* allow-passthrough on or all */
+	bool answered;      /* false: the rest is not known */
+	bool copy_known;    /* whether `interprets` is known */
+	bool interprets;    /* set-clipboard on */
+	bool asked;         /* a wrapped question was put: then `passes` tells */
+	bool passes;        /* allow-passthrough on or all */
 	int signal;
 };
 
-/* `identity` is what probe_identify() has found. */
+/*
+ * `identity` is what probe_identify() has found. `copies`: only what decides a
+ * copy is of interest.
+ */
 void probe_tmux(struct probe_tmux *probe, int fd, const struct probe *identity,
-    unsigned timeout_ms);
+    bool copies, const struct probe_manner *manner);
+
+/* The version that a tmux tells by its XTVERSION (since 3.2), or "". */
+const char *probe_tmux_version(const struct probe *identity);
 
 #endif

@@ -192,34 +192,36 @@ tmux_hands_over(struct reading *r)
 
 /* Who answers decides whether the clipboard may be asked for at all. */
 static bool
-identify(struct reading *r, int *signal)
+is_identified(struct reading *r, const struct surroundings *s)
 {
-	unsigned timeout = r->request->timeout_ms;
-	struct probe probe;
-
 	if (r->request->terminal != NULL || r->tmux != NULL)
 		return true;
-	probe_identify(&probe, r->fd, &r->chain,
-	    timeout != 0 ? timeout : REPLY_MS);
-	*signal = probe.signal;
-	if (probe.signal != 0)
+	if (s->signal != 0)
 		return error_set(r->error, STATUS_FAILED, "interrupted");
-	if (probe.failure != 0) {
-		errno = probe.failure;
-		return error_system(r->error, "cannot ask the terminal");
-	}
-	if (probe.found == PROBE_NOTHING)
+	if (s->silent)
 		return error_set(r->error, STATUS_NO_REPLY,
 		    "the terminal does not answer any question");
-	if (probe_terminal(&probe) != NULL)
-		r->terminal = probe_terminal(&probe);
-	return true;
+	errno = s->probe.failure;
+	return !ask_failed(s->probe.end, r->error);
+}
+
+/* Of the version that is there; who names the terminal means a current one. */
+static enum support
+support_of(const struct reading *r, const struct surroundings *s)
+{
+	enum support any = terminal_support(r->terminal, FEATURE_PASTE), its;
+
+	if (r->request->terminal != NULL)
+		return any;
+	its = terminal_version_support(r->terminal, FEATURE_PASTE,
+	    surroundings_version(s));
+	return its != SUPPORT_UNKNOWN ? its : any;
 }
 
 static bool
-may_ask(struct reading *r)
+may_ask(struct reading *r, const struct surroundings *s)
 {
-	enum support support = terminal_support(r->terminal, FEATURE_PASTE);
+	enum support support = support_of(r, s);
 
 	if (support == SUPPORT_EMPTIES) {
 		error_set(r->error, STATUS_REFUSED, "%s takes the question for a "
@@ -427,7 +429,7 @@ read_check(struct read_way *way, const struct surroundings *s,
 
 	if (!begin(&r, s, request, error))
 		return false;
-	fine = may_ask(&r);
+	fine = may_ask(&r, s);
 	describe_way(way, &r);
 	close(r.fd);
 	return fine;
@@ -440,11 +442,15 @@ read_selection(struct buf *text, const struct surroundings *s,
 	struct reading r;
 	bool fine;
 
-	*signal = 0;
+	*signal = s->signal;
+	/* a terminal that is gone cannot be opened either, which says less */
+	errno = s->probe.failure;
+	if (s->probe.end == ASK_FAILED)
+		return !ask_failed(ASK_FAILED, error);
 	if (!begin(&r, s, request, error))
 		return false;
 	r.text = text;
-	fine = identify(&r, signal) && may_ask(&r) && converse(&r, signal);
+	fine = is_identified(&r, s) && may_ask(&r, s) && converse(&r, signal);
 	close(r.fd);
 	return fine;
 }

@@ -25,6 +25,9 @@ struct read_request {
 };
 
 /*
+ * Reads the clipboard of the place that survey() has found, with its terminal
+ * identified unless that is forced.
+ *
  * Adds the bytes of the selection to `text`, which is empty; an empty clipboard
  * is none. False: STATUS_NO_TERMINAL in the background or without a terminal,
  * STATUS_REFUSED where it cannot or must not be asked or is larger than `max`,

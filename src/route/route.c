@@ -205,7 +205,7 @@ plain_to_tmux(struct decision *d, const struct hop *hop)
 static bool
 plain_to_silent_tmux(struct decision *d, const struct hop *hop)
 {
-	if (!hop->probe.answered) {
+	if (!hop->probe.copy_known) {
 		d->route->confidence = CONFIDENCE_UNKNOWN;
 		return true;
 	}

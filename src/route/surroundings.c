@@ -167,7 +167,7 @@ survey(struct surroundings *s, const struct survey_request *request,
 	}
 	if (v.pid >= 0)
 		read_environment(s, &v);
-	enquire(s, request, timeout_ms);
+	enquire(s, request);
 	if (s->source == DEVICE_NONE)
 		fine = no_terminal(s, error);
 	buf_free(&v.environment);

@@ -35,7 +35,8 @@ enum fact_source {
 	SOURCE_ENVIRONMENT, /* ours */
 	SOURCE_ANCESTOR,    /* the environment of a process further out */
 	SOURCE_PROCESSES,   /* a process around us that runs our terminal */
-	SOURCE_TERM         /* TERM alone */
+	SOURCE_TERM,        /* TERM alone */
+	SOURCE_REPLY        /* what replies at our terminal */
 };
 
 struct hop {
@@ -85,7 +86,7 @@ struct surroundings {
 	struct probe probe;              /* what it was asked by us and said */
 	char term[TMUX_WORD];            /* TERM out there, or "" */
 	bool remote;                     /* it was reached by ssh */
-	bool silent;                     /* it was asked and has not answered */
+	bool silent;                     /* it was asked and has not replied */
 	char peer[TMUX_WORD];            /* from this address, or "" */
 	/* what a person should know: a variable left over from elsewhere */
 	char remark[320];
@@ -94,29 +95,42 @@ struct surroundings {
 	int signal;          /* one that came during a question, or 0 */
 };
 
-/* When a terminal that nothing stands before is asked who it is. */
+/* When the terminal is asked who it is. */
 enum identify {
 	IDENTIFY_NOT,
-	IDENTIFY_ALWAYS,
-	IDENTIFY_UNKNOWN /* where the environment does not tell enough */
+	/*
+	 * Where the environment does not tell enough, unless that disturbs
+	 * anybody: see `optional` of struct question.
+	 */
+	IDENTIFY_UNKNOWN,
+	IDENTIFY_TERMINAL, /* in any case */
+	IDENTIFY_ALL       /* and everything on the way to it */
 };
+
+/* The bit of a feature in survey_request. */
+#define FEATURE_BIT(feature) (1u << (feature))
 
 struct survey_request {
 	const char *tty;     /* --tty: DEVICE, stdout, stderr, pane:%3; NULL */
 	bool device_only;    /* the chain is given: only the device matters */
 	bool probe;          /* the terminal may be asked what is around us */
-	enum identify identify; /* and who it is, if nothing is */
+	enum identify identify; /* and who it is */
 	/* it holds bytes that only some versions store, and the terminal may be asked */
 	bool binary;
-	unsigned feature;    /* that it is for: some came with a later version */
-	unsigned timeout_ms; /* for each tmux server and question; 0: as usual */
+	unsigned features;   /* what it has to do, as FEATURE_BIT()s */
+	/*
+	 * For each tmux server and question; 0: as usual, which for a terminal
+	 * that never replies is a second in all, and two with IDENTIFY_ALL.
+	 */
+	unsigned timeout_ms;
 };
 
 /*
  * Looks around. False: STATUS_NO_TERMINAL or STATUS_USAGE (for a --tty that is
  * none), with what was tried. Asks each tmux server at most once, reads
  * nothing of /proc unless the environment gives a reason to, and puts questions
- * to the terminal only where TERM alone says what is around us, or if asked to.
+ * to the terminal only if the request allows it and the environment leaves
+ * something open. A terminal that was silent once is not asked again.
  */
 bool survey(struct surroundings *s, const struct survey_request *request,
     struct error *error);

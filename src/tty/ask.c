@@ -186,6 +186,8 @@ linger(int fd, struct conversation *c, struct reply_reader *reader, bool late)
 	/* nobody may be there at all, and nothing depends on the answer */
 	if (c->question->optional && !c->heard)
 		c->deadline = c->begun + ASK_OPTIONAL_MS;
+	if (c->question->strict && !c->heard)
+		c->deadline = now;
 	while (((late && !c->done) || reply_unfinished(reader)) &&
 	    read_some(fd, c, reader, &end))
 		continue;

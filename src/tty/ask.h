@@ -65,6 +65,7 @@ struct question {
 	bool (*start)(void *context);
 	/* time until a reply, or more of one; the receiver may change it */
 	unsigned timeout_ms;
+	bool strict; /* where nothing has come by then, nothing late is waited for */
 	size_t reply_max; /* bytes of the longest reply that is kept */
 	/*
 	 * Gets each reply. False: that was the last one that is waited for.

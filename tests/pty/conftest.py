@@ -20,8 +20,11 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture
 def terminal(sandbox):
-    """One that says nothing by itself: what is answered here is part of the test."""
-    return OuterTerminal(sandbox)
+    """One that says nothing by itself: what is answered here is part of the test.
+
+    Nobody asks who it is, unless that is what the test is about.
+    """
+    return OuterTerminal(sandbox, environment={"VIATTY_PROBE": "never"})
 
 
 @pytest.fixture

@@ -118,12 +118,15 @@ def test_where_nobody_is_attached_it_says_so(tmux):
 @pytest.mark.parametrize(
     "set_clipboard, passthrough", [("on", "off"), ("external", "on"), ("external", "off")]
 )
-def test_far_from_the_tmux_around_it_asks(sandbox, tmux, set_clipboard, passthrough):
+@pytest.mark.parametrize("term", ["tmux-256color", "xterm"], ids=["ssh", "container"])
+def test_far_from_the_tmux_around_it_asks(
+    sandbox, tmux, set_clipboard, passthrough, term
+):
     pane = tmux.session()
     tmux.attach(answers=XTERM_ANSWERS)
     pane.server.option("-s", "set-clipboard", set_clipboard)
     pane.server.option("-g", "allow-passthrough", passthrough)
-    finding = agrees_with_what_happens(RemoteLogin(sandbox, pane))
+    finding = agrees_with_what_happens(RemoteLogin(sandbox, pane, term=term))
     if (set_clipboard, passthrough) == ("external", "off"):
         assert finding["works"] == "no"
         assert "set-clipboard on" in finding["hint"]

@@ -29,8 +29,9 @@ struct around {
 	const char *outer; /* NULL: the usual one; "": not known, or not ours */
 	const char *name;  /* of a host */
 	bool detached;     /* Screen */
-	/* what questions to a silent tmux told; UNDECIDED: not all were put */
-	enum { UNTOLD, PASSES, COPIES, DROPS, UNDECIDED } told;
+	/* what questions to a silent tmux told; UNDECIDED: not all were put;
+	   NEWER: it is 3.7, where silence about the clipboard proves nothing */
+	enum { UNTOLD, PASSES, COPIES, DROPS, UNDECIDED, NEWER } told;
 	bool keeps_names, sets_titles;
 };
 
@@ -94,9 +95,11 @@ set_up_hop(struct hop *hop, const struct around *a)
 		strcpy(hop->outer_tty, a->outer);
 	hop->detached = a->detached;
 	hop->probe.answered = a->told != UNTOLD;
-	hop->probe.asked = a->told == PASSES || a->told == DROPS;
+	hop->probe.asked = a->told == PASSES || a->told == DROPS ||
+	    a->told == NEWER;
 	hop->probe.passes = a->told == PASSES;
 	hop->probe.interprets = a->told == COPIES;
+	hop->probe.copy_known = a->told != UNTOLD && a->told != NEWER;
 }
 
 enum { AROUND_MAX = 3 };
@@ -1135,6 +1138,22 @@ Test(route, tmux_that_cannot_be_asked)
 		    .around = { { SILENT, .told = UNDECIDED } },
 		    .kind = ROUTE_PASSTHROUGH, .layers = "tmux?",
 		    .confidence = UNSURE, .words = "cannot be asked" },
+		{ "3.7 may copy, whatever it has not said",
+		    .around = { { SILENT, .told = NEWER } },
+		    .kind = ROUTE_PASSTHROUGH, .layers = "tmux?",
+		    .confidence = UNSURE, .words = "cannot be asked" },
+		{ "3.7, told to interpret", .forced = ROUTE_PLAIN,
+		    .around = { { SILENT, .told = NEWER } },
+		    .kind = ROUTE_PLAIN, .confidence = UNSURE },
+		{ "3.7 around a tmux that sends its own",
+		    .forced = ROUTE_LOAD_BUFFER,
+		    .around = { { .what = TMUX, .version = "3.7c", .set = 'n' },
+		        { SILENT, .told = NEWER } },
+		    .kind = ROUTE_LOAD_BUFFER, .confidence = UNSURE },
+		{ "3.7 that lets nothing through, any sequence", .raw = true,
+		    .around = { { SILENT, .told = NEWER } },
+		    .status = STATUS_REFUSED, .words = "drops it",
+		    .more = "set -g allow-passthrough on" },
 		{ "an editor inside one",
 		    .around = { { HOST, .outer = "/dev/pts/3" }, { .what = SILENT } },
 		    .kind = ROUTE_CLIENT_TTY, .device = "/dev/pts/3",

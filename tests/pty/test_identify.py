@@ -1,0 +1,263 @@
+"""Who the terminal is, asked where the environment does not say, and by everybody alike."""
+
+import json
+import os
+import time
+
+import pytest
+from faults import Launcher, fails
+
+from lib import expect, sequences
+from lib.answering import (
+    CLIPBOARD,
+    DA1,
+    DA2,
+    DA3,
+    FOOT,
+    KITTY,
+    KONSOLE,
+    NAME,
+    PLAIN,
+    XTERM,
+    AnsweringTerminal,
+    Pause,
+    name,
+)
+from lib.program import Inside
+
+IDENTITY = [NAME, DA2, DA3, DA1]
+VTE = {
+    NAME: name(b"VTE(8400)"),
+    DA2: b"\x1b[>61;8400;1c",
+    DA3: b"\x1bP!|7E565445\x1b\\",
+    DA1: b"\x1b[?61;1;21;22;28c",
+}
+TMUX_37 = {NAME: name(b"tmux 3.7c"), DA2: b"\x1b[>84;0;0c", DA1: b"\x1b[?1;2;4c"}
+DATA = b"for the clipboard"
+# The identification has a second; doctor, which is asked for it, has two.
+A_SECOND, TWO_SECONDS = 1.9, 2.9
+
+
+@pytest.fixture
+def at(sandbox):
+    """Starts programs at a terminal that answers by a script."""
+
+    def at(script, **how):
+        terminal = AnsweringTerminal(sandbox, script, **how)
+        return Launcher(sandbox, Inside(terminal.runner(), terminal))
+
+    return at
+
+
+def copy(shell, *options, data=DATA, **how):
+    return shell.run(["viatty", "copy", *options], stdin=data, **how)
+
+
+def arrives(shell, outcome, data=DATA):
+    assert outcome.status == 0, outcome.said
+    shell.terminal.settle()
+    assert expect.brief(shell.terminal.clipboard()) == expect.brief([("c", data)])
+
+
+def arrives_unasked(shell, outcome):
+    arrives(shell, outcome)
+    assert shell.terminal.asked() == []
+
+
+def is_refused(shell, outcome, naming):
+    fails(outcome, 4, naming)
+    shell.terminal.settle()
+    assert b"\x1b]52" not in shell.terminal.recorded()
+
+
+def doctor(shell, feature, **how):
+    outcome = shell.run(["viatty", "doctor", "--json", feature], **how)
+    (finding,) = json.loads(outcome.stdout)["features"]
+    assert (finding["works"] == "no") == (outcome.status == 4)
+    return finding
+
+
+# ---- what a copy learns ------------------------------------------------------------
+
+
+def only(script, *kept):
+    return {question: script[question] for question in (*kept, DA1)}
+
+
+@pytest.mark.parametrize("how", [NAME, DA2, DA3], ids=["name", "DA2", "DA3"])
+def test_a_terminal_known_by_its_reply_alone_is_known_to_a_copy(at, how):
+    shell = at(only(VTE, how))
+    is_refused(shell, copy(shell), "VTE")
+    assert doctor(shell, "copy")["works"] == "no"
+
+
+def test_it_costs_one_round_trip_before_the_copy(at):
+    shell = at(FOOT)
+    arrives(shell, copy(shell))
+    assert shell.terminal.asked() == IDENTITY
+    record = shell.terminal.recorded()
+    assert record.startswith(b"".join(IDENTITY) + b"\x1b]52;c;")
+
+
+def test_a_limit_that_is_learned_from_a_reply_holds(at):
+    shell = at(XTERM)
+    is_refused(shell, copy(shell, data=b"x" * 675_000), ["xterm", "too large"])
+    arrives(shell, copy(shell, data=b"x" * 449_000), b"x" * 449_000)
+
+
+@pytest.mark.parametrize("letters", ["p", "cp"])
+def test_a_selection_that_the_terminal_lacks_is_refused(at, letters):
+    shell = at({**PLAIN, NAME: name(b"iTerm2 3.6.11")})
+    is_refused(shell, copy(shell, "-S", letters), "iTerm2")
+
+
+def test_a_terminal_without_a_name_stays_unknown(at):
+    shell = at(PLAIN)
+    outcome = copy(shell, "--json")
+    arrives(shell, outcome)
+    assert json.loads(outcome.stdout)["known"] is False
+    assert doctor(shell, "copy")["works"] == "unknown"
+
+
+# ---- where nobody is asked ---------------------------------------------------------
+
+UNASKED = {
+    "--term": (["--term", "foot"], {}),
+    "VIATTY_TERM": ([], {"VIATTY_TERM": "foot"}),
+    "--no-probe": (["--no-probe"], {}),
+    "VIATTY_PROBE": ([], {"VIATTY_PROBE": "never"}),
+    "layers that were given": (["--wrap", "none"], {}),
+    "TERM tells": ([], {"TERM": "foot"}),
+    "a variable tells": ([], {"KITTY_WINDOW_ID": "1"}),
+}
+
+
+@pytest.mark.parametrize("options, environment", UNASKED.values(), ids=UNASKED)
+def test_a_copy_that_need_not_ask_does_not(at, options, environment):
+    shell = at(VTE)
+    arrives_unasked(shell, copy(shell, *options, environment=environment))
+
+
+def test_what_is_only_printed_asks_nothing(at):
+    shell = at(VTE)
+    assert copy(shell, "--print=esc").status == 0
+    shell.terminal.settle()
+    assert shell.terminal.recorded() == b""
+
+
+def test_a_wrong_value_of_the_variable_is_a_usage_error(at):
+    shell = at(VTE)
+    outcome = copy(shell, environment={"VIATTY_PROBE": "sometimes"})
+    fails(outcome, 2, ["VIATTY_PROBE", "sometimes", "never"])
+
+
+def test_in_the_background_nothing_is_asked(at):
+    shell = at(VTE)
+    arrives_unasked(shell, copy(shell, group="background"))
+
+
+@pytest.mark.parametrize("typed", [b"half a line", b"ls\n"], ids=["part", "line"])
+def test_keys_typed_ahead_are_left_to_the_shell(at, typed):
+    shell = at(VTE)
+    shell.terminal.type(typed)
+    arrives_unasked(shell, copy(shell))
+    shell.terminal.type(b"\n")
+    assert os.read(shell.terminal.slave, 100).startswith(typed)
+
+
+def test_a_title_from_a_prompt_costs_no_round_trip(at):
+    shell = at(FOOT)
+    assert shell.run(["viatty", "title", "a title"]).status == 0
+    assert shell.terminal.asked() == []
+
+
+# ---- a terminal that never replies -------------------------------------------------
+
+SILENT = {
+    "copy": (["copy"], 0, A_SECOND),
+    "title": (["title", "--outer", "a title"], 0, A_SECOND),
+    "title --get": (["title", "--get"], 5, A_SECOND),
+    "notify": (["notify", "a title"], 0, A_SECOND),
+    "notify --alive": (["notify", "--alive"], 5, A_SECOND),
+    "progress": (["progress", "50"], 4, A_SECOND),
+    "paste": (["paste"], 5, A_SECOND),
+    "doctor": (["doctor"], 0, TWO_SECONDS),
+}
+
+
+@pytest.mark.parametrize("argv, status, limit", SILENT.values(), ids=SILENT)
+def test_a_terminal_that_never_replies_costs_a_second(at, argv, status, limit):
+    shell = at({})
+    began = time.monotonic()
+    outcome = shell.run(["viatty", *argv], stdin=DATA)
+    assert time.monotonic() - began < limit
+    assert outcome.status == status, outcome.said
+    shell.terminal.settle()
+    assert shell.terminal.recorded().count(DA1) == 1
+
+
+def test_a_reply_within_the_second_counts(at):
+    shell = at({**VTE, NAME: [Pause(0.6), VTE[NAME]]})
+    is_refused(shell, copy(shell), "VTE")
+
+
+# ---- one decision for doctor and notify --------------------------------------------
+
+
+class KnowsOsc99(dict):
+    """A script that answers the question for OSC 99, whatever its name is."""
+
+    def get(self, question, default=None):
+        if question.startswith(b"\x1b]99;i=") and question.endswith(b":p=?;\x1b\\"):
+            which = question[len(b"\x1b]99;i=") : -len(b":p=?;\x1b\\")]
+            return b"\x1b]99;i=%s:p=?;p=title,body\x1b\\" % which
+        return super().get(question, default)
+
+
+NOTIFYING = {
+    "one without a name": PLAIN,
+    "one that knows OSC 99": KnowsOsc99(PLAIN),
+    "one that never replies": {},
+    "foot": FOOT,
+    "an old foot": {**FOOT, NAME: name(b"foot(1.13.1)")},
+    "kitty": KITTY,
+    "Konsole": KONSOLE,
+}
+
+
+@pytest.mark.parametrize("script", NOTIFYING.values(), ids=NOTIFYING)
+def test_notify_sends_what_doctor_names(at, script):
+    shell = at(script)
+    promised = doctor(shell, "notify")["as"]
+    shell.terminal.settle()
+    shell.terminal.forget()
+    assert shell.run(["viatty", "notify", "--no-bell", "hello"]).status == 0
+    shell.terminal.settle()
+    record = shell.terminal.recorded()
+    sent = [n for n in (99, 777, 9) if any(
+        not token.payload.endswith(b":p=?;") for token in sequences.osc(record, n)
+    )]
+    assert [f"OSC {n}" for n in sent] == [promised]
+
+
+# ---- a tmux that only replies ------------------------------------------------------
+
+
+@pytest.mark.parametrize("term", ["tmux-256color", "screen", "xterm"])
+def test_tmux_37_is_not_asked_for_the_clipboard_and_gets_both_ways(at, term):
+    """Its silence would prove nothing, and its terminal might be emptied by it."""
+    shell = at(TMUX_37, term=term)
+    outcome = copy(shell)
+    assert outcome.status == 0, outcome.said
+    assert "tmux" in outcome.said
+    shell.terminal.settle()
+    assert not [q for q in shell.terminal.asked() if q.startswith(CLIPBOARD)]
+    record = shell.terminal.recorded()
+    assert b"\x1bPtmux;" in record and record.count(b"\x1b]52;c;") == 2
+    assert doctor(shell, "copy")["works"] == "unknown"
+
+
+def test_paste_in_a_container_in_tmux_is_refused(at):
+    shell = at(TMUX_37, term="xterm")
+    fails(shell.run(["viatty", "paste"]), 4, "tmux")
+    assert doctor(shell, "paste")["works"] == "no"
