@@ -13,7 +13,7 @@
 
 enum {
 	/* the fence ends the waiting before */
-	REPLY_MS = 2000,
+	REPLY_MS = 1000,
 	/* longer than any title that is shown */
 	REPLY_BYTES_MAX = 64 * 1024
 };
@@ -21,6 +21,7 @@ enum {
 struct reading {
 	struct buf *title;
 	bool answered;
+	const struct terminal *terminal; /* who has replied, or NULL */
 };
 
 static bool
@@ -29,9 +30,23 @@ receive(void *context, const struct reply *reply, unsigned *timeout_ms)
 	struct reading *r = context;
 
 	(void)timeout_ms;
+	if (reply->kind == REPLY_VERSION)
+		r->terminal = terminal_by_version(reply->text);
+	if (reply->kind == REPLY_DA3 && r->terminal == NULL)
+		r->terminal = terminal_by_da3(reply->text);
 	if (reply->kind == REPLY_TITLE && !r->answered)
 		r->answered = buf_add(r->title, reply->text, reply->size);
 	return reply->kind != REPLY_DA1;
+}
+
+/* VTE replies with an empty title, whatever it is: vteseq.cc, XTERM_WM. */
+static bool
+is_told(const struct reading *r, const struct terminal *terminal)
+{
+	if (r->terminal != NULL)
+		terminal = r->terminal;
+	return r->answered && (r->title->len > 0 || terminal == NULL ||
+	    strcmp(terminal->id, "vte") != 0);
 }
 
 static bool
@@ -46,15 +61,16 @@ no_answer(const struct answer *answer, struct error *error)
 }
 
 static bool
-ask_terminal(struct buf *title, unsigned timeout_ms, int *signal,
-    struct error *error)
+ask_terminal(struct buf *title, const struct terminal *terminal,
+    unsigned timeout_ms, int *signal, struct error *error)
 {
-	static const char query[] = QUERY_TITLE QUERY_DA1;
-	struct reading reading = { title, false };
+	static const char query[] = QUERY_VERSION QUERY_DA3 QUERY_TITLE QUERY_DA1;
+	struct reading reading = { .title = title };
 	struct question question = {
 		.bytes = query,
 		.size = sizeof(query) - 1,
 		.timeout_ms = timeout_ms != 0 ? timeout_ms : REPLY_MS,
+		.strict = timeout_ms == 0,
 		.reply_max = REPLY_BYTES_MAX,
 		.is_read = reader_is_another,
 		.receive = receive,
@@ -69,7 +85,7 @@ ask_terminal(struct buf *title, unsigned timeout_ms, int *signal,
 	answer = ask(fd, &question);
 	close(fd);
 	*signal = answer.signal;
-	return reading.answered || no_answer(&answer, error);
+	return is_told(&reading, terminal) || no_answer(&answer, error);
 }
 
 bool
@@ -80,5 +96,7 @@ read_title(struct buf *title, const struct surroundings *s, bool window_name,
 	if (s->hops > 0 && s->hop[0].kind == HOP_TMUX)
 		return tmux_title(&s->hop[0].tmux, window_name, title,
 		    timeout_ms != 0 ? timeout_ms : TMUX_TIMEOUT_MS, error);
-	return ask_terminal(title, timeout_ms, signal, error);
+	if (s->silent)
+		return no_answer(&(struct answer){ .end = ASK_SILENT }, error);
+	return ask_terminal(title, s->terminal, timeout_ms, signal, error);
 }

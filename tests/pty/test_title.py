@@ -13,11 +13,14 @@ from lib import sequences
 from lib.answering import (
     BEL,
     DA1,
+    DA3,
+    NAME,
     TITLE,
     XTERM,
     AnsweringTerminal,
     Hold,
     Pause,
+    name,
     title,
 )
 from lib.processes import until
@@ -189,7 +192,7 @@ def test_the_title_is_printed(at, text, end):
     before = shell.terminal.modes()
     gives(shell.run(GET), text)
     assert shell.terminal.modes() == before
-    assert shell.terminal.asked() == [TITLE, DA1]
+    assert shell.terminal.asked() == [NAME, DA3, TITLE, DA1]
 
 
 def test_the_title_as_json(at):
@@ -224,6 +227,21 @@ def test_a_terminal_that_says_nothing_is_not_waited_for(at):
 
 def test_a_late_title_is_taken(at):
     gives(at([Pause(0.5), title(b"late")]).run([*GET, "--timeout", "20"]), b"late")
+
+
+VTE_IS_KNOWN = {
+    "by its name": ({NAME: name(b"VTE(8400)")}, {}),
+    "by its unit id": ({DA3: b"\x1bP!|7E565445\x1b\\"}, {}),
+    "by a variable": ({}, {"VTE_VERSION": "8400"}),
+}
+
+
+@pytest.mark.parametrize(
+    "replies, environment", VTE_IS_KNOWN.values(), ids=VTE_IS_KNOWN
+)
+def test_the_empty_title_that_vte_always_tells_is_none(at, replies, environment):
+    shell = at(title(b""), {**XTERM, NAME: b"", **replies})
+    fails(shell.run(GET, environment=environment), 5, "does not tell")
 
 
 ANSWERS_THAT_ARE_NONE = {
@@ -310,7 +328,7 @@ def test_a_terminal_without_a_stack_gets_an_empty_title(at):
     assert during(shell, "true", term="ghostty").status == 0
     shell.terminal.settle()
     assert shell.terminal.recorded().endswith(BUSY + EMPTY)
-    assert shell.terminal.asked() == [TITLE, DA1]
+    assert shell.terminal.asked() == [NAME, DA3, TITLE, DA1]
 
 
 def test_a_terminal_without_a_stack_gets_the_title_it_told(at):
