@@ -152,7 +152,7 @@ check_terminal(struct globals *g, struct error *error)
 {
 	if (given.term == NULL)
 		return true;
-	g->terminal = terminal_by_id(given.term);
+	g->terminal = terminal_by_word(given.term, &g->terminal_name);
 	if (g->terminal != NULL)
 		return true;
 	error_set(error, STATUS_USAGE, "%s: unknown terminal %s",

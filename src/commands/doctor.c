@@ -76,6 +76,7 @@ examine_sequence(struct finding *f, const struct subject *subject,
 		.route = p->g->route,
 		.chain = p->g->chain,
 		.terminal = p->g->terminal,
+		.terminal_name = p->g->terminal_name,
 	};
 	bool whole = subject->payload > 0 && subject->feature == FEATURE_COPY;
 

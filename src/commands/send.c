@@ -103,6 +103,7 @@ decide(struct route *route, const struct surroundings *s,
 		.route = g->route,
 		.chain = g->chain,
 		.terminal = g->terminal,
+		.terminal_name = g->terminal_name,
 		.force = g->force,
 	};
 

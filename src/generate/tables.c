@@ -24,11 +24,14 @@ put_choices(const struct option *option)
 {
 	size_t i;
 
-	if (option->words != NULL)
+	if (option->words != NULL) {
 		put_words(option->words);
-	else
-		for (i = 0; i < terminal_count(); i++)
-			printf("%s%s", i > 0 ? " " : "", terminal_at(i)->id);
+		return;
+	}
+	for (i = 0; i < terminal_count(); i++)
+		printf("%s%s", i > 0 ? " " : "", terminal_at(i)->id);
+	for (i = 0; terminal_name_at(i) != NULL; i++)
+		printf(" %s", terminal_name_at(i)->word);
 }
 
 void

@@ -201,6 +201,22 @@ put_bytes(void)
 	printf(".El\n");
 }
 
+static void
+put_names(void)
+{
+	const struct terminal_name *entry;
+	size_t i;
+
+	printf(".Ss Further names\n");
+	put_paragraph("These words name a terminal as well.");
+	printf(".Bl -column cool-retro-term windows-terminal \"Windows Terminal\"\n"
+	    ".It Sy Word Ta Sy Terminal Ta Sy Name\n");
+	for (i = 0; (entry = terminal_name_at(i)) != NULL; i++)
+		printf(".It Li %s Ta %s Ta %s\n", entry->word, entry->id,
+		    entry->name);
+	printf(".El\n");
+}
+
 /* ---- one after the other ------------------------------------------------ */
 
 static void
@@ -276,6 +292,7 @@ put_terminals_page(void)
 		put_support(tables[i].first, tables[i].last);
 	}
 	put_bytes();
+	put_names();
 	printf(".Ss Limits, settings and sources\n.Bl -tag -width Ds\n");
 	for (i = 0; (terminal = terminal_at(i)) != NULL; i++)
 		put_terminal(terminal);

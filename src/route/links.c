@@ -351,18 +351,42 @@ came_later_than(struct decision *d, enum feature feature, const char *hint)
 	const struct terminal *terminal = d->route->terminal;
 
 	error_set(d->error, STATUS_REFUSED, "%s does this since version %s, and "
-	    "this is %s: %s", terminal->name, terminal_since(terminal, feature),
+	    "this is %s: %s", d->route->who, terminal_since(terminal, feature),
 	    text_quote(surroundings_version(d->s)).text, feature_meaning(feature));
 	return error_hint(d->error, "%s", hint);
+}
+
+/* What a person can do instead where the terminal does not do this. */
+static const char *
+instead_of(enum feature feature)
+{
+	switch (feature) {
+	case FEATURE_COPY:
+		return "select with the mouse and copy with the terminal's own key, or "
+		    "use foot, kitty, Alacritty, Ghostty or WezTerm; if this is "
+		    "another terminal, say which with --term";
+	case FEATURE_PRIMARY:
+		return "set the clipboard instead; if this is another terminal, say "
+		    "which with --term";
+	default:
+		return "if this is another terminal, say which with --term";
+	}
 }
 
 static bool
 cannot(struct decision *d, enum feature feature)
 {
-	error_set(d->error, STATUS_REFUSED, "%s does not do this for programs: %s",
-	    d->route->terminal->name, feature_meaning(feature));
-	return error_hint(d->error, "if the terminal is another one, say which "
-	    "with --term; --force sends it all the same");
+	const char *who = d->route->who;
+
+	if (feature == FEATURE_COPY)
+		error_set(d->error, STATUS_REFUSED,
+		    "%s lets no program set the clipboard%s", who,
+		    d->route->terminal->family[0] != '\0' ?
+		    ", and has no setting for it" : "");
+	else
+		error_set(d->error, STATUS_REFUSED, "%s does not do this for "
+		    "programs: %s", who, feature_meaning(feature));
+	return error_hint(d->error, "%s", instead_of(feature));
 }
 
 /* What a terminal cannot store it cuts off or replaces, or loses what it had. */
@@ -381,10 +405,10 @@ check_bytes(struct decision *d)
 		return true;
 	if (nul != 0 && (not_utf8 == 0 || nul < not_utf8))
 		error_set(d->error, STATUS_REFUSED, "%s stores nothing behind a NUL "
-		    "byte, and there is one at offset %zu", terminal->name, nul - 1);
+		    "byte, and there is one at offset %zu", d->route->who, nul - 1);
 	else
 		error_set(d->error, STATUS_REFUSED, "%s stores only valid UTF-8, and "
-		    "the byte at offset %zu is not", terminal->name, not_utf8 - 1);
+		    "the byte at offset %zu is not", d->route->who, not_utf8 - 1);
 	return error_hint(d->error, "encode it first, for example with base64; "
 	    "--force sends it as it is and may lose all of it");
 }

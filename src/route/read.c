@@ -223,17 +223,20 @@ may_ask(struct reading *r, const struct surroundings *s)
 {
 	enum support support = support_of(r, s);
 
+	char title[TERMINAL_TITLE];
+
+	terminal_title(title, r->terminal, NULL);
 	if (support == SUPPORT_EMPTIES) {
 		error_set(r->error, STATUS_REFUSED, "%s takes the question for a "
-		    "text and would empty the clipboard", r->terminal->name);
+		    "text and would empty the clipboard", title);
 		return error_hint(r->error, "paste with the terminal's own key");
 	}
 	if (support == SUPPORT_NO && !r->request->force) {
 		error_set(r->error, STATUS_REFUSED,
 		    "%s does not let programs read the clipboard",
-		    r->terminal->name);
+		    title);
 		return error_hint(r->error, "paste with the terminal's own key; "
-		    "--force asks all the same");
+		    "if this is another terminal, say which with --term");
 	}
 	r->patient = support == SUPPORT_ASKS;
 	return r->tmux == NULL || tmux_hands_over(r);

@@ -503,6 +503,9 @@ route_decide(struct route *route, const struct surroundings *s,
 		return false;
 	route->terminal = request->terminal != NULL ? request->terminal :
 	    s->terminal;
+	terminal_title(route->who, route->terminal, request->terminal != NULL ?
+	    request->terminal_name : s->terminal == s->by_environment ?
+	    s->terminal_name : NULL);
 	if (route->kind == ROUTE_TMUX_BUFFER)
 		return true;
 	if (!request->force && !links_check(&d))

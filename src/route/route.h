@@ -73,6 +73,7 @@ struct route_request {
 	enum route_kind route;  /* ROUTE_AUTO, or forced */
 	const struct chain *chain;       /* forced layers, or NULL */
 	const struct terminal *terminal; /* forced, or NULL */
+	const char *terminal_name;       /* what the person calls it, or NULL */
 	bool force;             /* what is known not to work is sent all the same */
 };
 
@@ -94,6 +95,7 @@ struct route {
 	const struct hop *end;    /* the multiplexer it is for, borrowed, or NULL:
 	                             the terminal */
 	const struct terminal *terminal; /* taken to be at the end, or NULL */
+	char who[TERMINAL_TITLE]; /* its name for messages, or "" */
 	char reason[256];         /* why this way, one sentence without full stop */
 	char note[160];           /* what the terminal itself has to allow, or "" */
 	char warning[512];        /* what may be lost on it, or "" */

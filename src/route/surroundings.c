@@ -130,6 +130,8 @@ read_environment(struct surroundings *s, struct vantage *v)
 	const char *peer = vantage_variable(v, "SSH_CONNECTION");
 
 	s->terminal = s->by_environment = terminal_by_environment(variable_of, v);
+	s->terminal_name = s->terminal != NULL ?
+	    terminal_environment_name(s->terminal, variable_of, v) : NULL;
 	text_copy(s->environment_version, sizeof(s->environment_version),
 	    terminal_environment_version(s->terminal, variable_of, v));
 	text_clean(s->environment_version);

@@ -80,6 +80,7 @@ struct surroundings {
 	struct hop hop[HOPS_MAX];
 	/* at the end of the chain, as far as it can be seen; NULL: not known */
 	const struct terminal *terminal;
+	const char *terminal_name; /* what the person calls that one, or NULL */
 	const struct terminal *by_environment; /* what the variables say it is */
 	char version[PROBE_TEXT];        /* what it said of itself, or "" */
 	char environment_version[TMUX_WORD]; /* what its variables say, or "" */

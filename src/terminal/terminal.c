@@ -9,6 +9,7 @@
 #include "base/version.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -39,6 +40,12 @@ static const char bytes_words[BYTES_COUNT][16] = {
 	[BYTES_NO_NUL] = "up to NUL",
 	[BYTES_UTF8] = "UTF-8",
 	[BYTES_TEXT] = "UTF-8, no NUL",
+};
+
+static const struct terminal_name names[] = {
+#define NAME(word, name, id, variable) { word, name, id, variable },
+#include "terminal/names.def"
+#undef NAME
 };
 
 static const struct terminal terminals[] = {
@@ -144,6 +151,69 @@ terminal_by_id(const char *id)
 			return &terminals[i];
 	}
 	return NULL;
+}
+
+const struct terminal_name *
+terminal_name_at(size_t i)
+{
+	return i < LEN(names) ? &names[i] : NULL;
+}
+
+const struct terminal *
+terminal_by_word(const char *word, const char **name)
+{
+	const struct terminal *terminal = terminal_by_id(word);
+
+	if (terminal && name)
+		*name = terminal->name;
+	for (size_t i = 0; word && !terminal && i < LEN(names); i++) {
+		if (strcmp(word, names[i].word) != 0)
+			continue;
+		terminal = terminal_by_id(names[i].id);
+		if (name)
+			*name = names[i].name;
+	}
+	return terminal;
+}
+
+void
+terminal_title(char title[TERMINAL_TITLE], const struct terminal *terminal,
+	const char *name)
+{
+	title[0] = '\0';
+	if (!terminal)
+		return;
+	if (!name)
+		name = terminal->name;
+	if (terminal->family[0])
+		snprintf(title, TERMINAL_TITLE, "%s (like every %s terminal)", name,
+			terminal->family);
+	else
+		snprintf(title, TERMINAL_TITLE, "%s", name);
+}
+
+const char *
+terminal_environment_name(const struct terminal *terminal,
+	const char *(*get)(void *context, const char *name), void *context)
+{
+	const char *found = NULL;
+
+	if (!terminal)
+		return "";
+	for (size_t i = 0; get && i < LEN(names); i++) {
+		const char *value;
+
+		if (!names[i].variable[0] || strcmp(names[i].id, terminal->id) != 0)
+			continue;
+		value = get(context, names[i].variable);
+		if (!value || !value[0])
+			continue;
+		/* one was started from the other's shell */
+		if (found)
+			return terminal->name;
+		found = names[i].name;
+	}
+	return found ? found : terminal->name;
 }
 
 const struct terminal *

@@ -85,7 +85,8 @@ struct terminal_switch {
 
 struct terminal {
 	char id[20];   /* the word for --term */
-	char name[20]; /* as its makers write it */
+	char name[20];  /* as its makers write it */
+	char family[8]; /* the library that others of the row are built on too, or "" */
 
 	/*
 	 * Recognition. term holds families: "foot" stands for TERM=foot and for every
@@ -202,6 +203,40 @@ const struct terminal *terminal_by_da3(const char *unit);
  */
 const struct terminal *terminal_by_environment(
 	const char *(*get)(void *context, const char *name), void *context);
+
+/* Another name of a terminal, see names.def. */
+struct terminal_name {
+	char word[20];
+	char name[20];
+	char id[20];
+	char variable[24];
+};
+
+/* Sorted by word. NULL at and after their number. */
+const struct terminal_name *terminal_name_at(size_t i);
+
+/*
+ * The terminal that people call so: its id or one of the further words, exactly as
+ * written; NULL for none. `name`, if not NULL, gets the name for messages.
+ */
+const struct terminal *terminal_by_word(const char *word, const char **name);
+
+/*
+ * What the person calls this terminal, as far as a variable tells which of its family
+ * it is; where none or more than one does, the name of the row.
+ */
+const char *terminal_environment_name(const struct terminal *terminal,
+	const char *(*get)(void *context, const char *name), void *context);
+
+/* Room for a name with the family. */
+enum { TERMINAL_TITLE = 64 };
+
+/*
+ * The terminal as messages name it: "Tilix (like every VTE terminal)", since what holds
+ * for one holds for its relatives. `name` NULL: the name of the row. No terminal: "".
+ */
+void terminal_title(char title[TERMINAL_TITLE], const struct terminal *terminal,
+	const char *name);
 
 /* What is known of this feature there. No terminal: SUPPORT_UNKNOWN. */
 enum support terminal_support(const struct terminal *terminal, enum feature feature);

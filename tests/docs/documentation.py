@@ -77,6 +77,12 @@ def terminals():
     return {row[: row.index('"')]: row for row in rows}
 
 
+def further_names():
+    """The further words for --term."""
+    source = (REPOSITORY / "src" / "terminal" / "names.def").read_text()
+    return set(re.findall(r'^NAME\("([^"]+)"', source, re.M))
+
+
 def routes():
     """The words for --route."""
     source = (REPOSITORY / "src" / "route" / "route.c").read_text()

@@ -11,6 +11,7 @@ from documentation import (
     REPOSITORY,
     VIATTY,
     commands,
+    further_names,
     generated,
     options_of,
     output_of,
@@ -104,7 +105,7 @@ class TestBash:
         assert by_bash(*program, "--route", "=", "lo") == {"load-buffer"}
         assert by_bash(*program, "--route=lo") == {"--route=load-buffer"}
         assert by_bash(*program, "--print", "=") == set(FORMS)
-        assert by_bash(*program, "--term", "") == set(terminals())
+        assert by_bash(*program, "--term", "") == set(terminals()) | further_names()
         assert by_bash(*program, "--tty", "/dev/") == self.FILES
         assert by_bash(*program, "--timeout", "") == set()
 
@@ -258,7 +259,7 @@ class TestFish:
         assert by_fish(f"{program} --route ") == routes()
         assert by_fish(f"{program} --route=lo") == {"--route=load-buffer"}
         assert by_fish(f"{program} --print=") == {f"--print={f}" for f in FORMS}
-        assert by_fish(f"{program} --term ") == set(terminals())
+        assert by_fish(f"{program} --term ") == set(terminals()) | further_names()
         assert "/dev/null" in by_fish(f"{program} --tty /dev/nul")
 
     def test_a_command_line(self, by_fish):

@@ -78,7 +78,51 @@ def test_the_limit_is_that_of_one_sequence_not_of_all(shell):
 @pytest.mark.parametrize("word", without("COPY"))
 def test_a_terminal_that_cannot_copy_is_refused_by_name(shell, word):
     outcome = shell.run([*COPY, "--term", word], stdin=b"data")
-    fails(outcome, 4, [TERMINALS[word][0], "hint: ", "--term", "--force"])
+    fails(outcome, 4, [TERMINALS[word][0], "lets no program set", "hint: ", "--term"])
+    # what cannot help is not advised, and what to do instead is on one line
+    assert "--force" not in outcome.said
+    assert "use foot, kitty, Alacritty, Ghostty or WezTerm" in outcome.said
+    nothing_at(shell.terminal)
+
+
+# What people call it, and how the message names it.
+NAMES = {
+    "gnome-terminal": "GNOME Terminal (like every VTE terminal)",
+    "ptyxis": "Ptyxis (like every VTE terminal)",
+    "xfce4-terminal": "Xfce Terminal (like every VTE terminal)",
+    "tilix": "Tilix (like every VTE terminal)",
+    "urxvt": "rxvt-unicode",
+    "pterm": "pterm",
+    "cool-retro-term": "cool-retro-term",
+}
+
+
+@pytest.mark.parametrize("word, name", NAMES.items(), ids=NAMES)
+def test_a_terminal_is_known_by_the_name_that_people_use(shell, word, name):
+    outcome = shell.run([*COPY, "--term", word], stdin=b"data")
+    fails(outcome, 4, f"{name} lets no program set the clipboard")
+    nothing_at(shell.terminal)
+
+
+@pytest.mark.parametrize("word", ["code", "codium", "yakuake", "wt"])
+def test_a_further_name_is_sent_to_like_its_row(shell, word):
+    arrives(shell.run([*COPY, "--term", word], stdin=b"x"), shell.terminal, b"x")
+
+
+@pytest.mark.parametrize(
+    "environment, name",
+    [
+        ({"GNOME_TERMINAL_SCREEN": "/org/gnome/Terminal/screen/0"}, "GNOME Terminal"),
+        ({"PTYXIS_VERSION": "48.1"}, "Ptyxis"),
+        ({"TILIX_ID": "1"}, "Tilix"),
+        ({}, "GNOME Terminal"),
+        ({"TILIX_ID": "1", "PTYXIS_VERSION": "48.1"}, "GNOME Terminal"),
+    ],
+)
+def test_a_variable_tells_which_vte_terminal_it_is(shell, environment, name):
+    environment = {"VTE_VERSION": "8401", **environment}
+    outcome = shell.run(COPY, stdin=b"data", environment=environment)
+    fails(outcome, 4, f"{name} (like every VTE terminal) lets no program")
     nothing_at(shell.terminal)
 
 
@@ -168,7 +212,7 @@ KNOWN = {
 @pytest.mark.parametrize("environment, name", KNOWN.values(), ids=KNOWN)
 def test_a_terminal_known_by_its_environment_is_refused(shell, environment, name):
     outcome = shell.run(COPY, stdin=b"data", environment=environment)
-    fails(outcome, 4, [name, "hint: ", "--term", "--force"])
+    fails(outcome, 4, [name, "hint: ", "--term"])
     nothing_at(shell.terminal)
 
 

@@ -311,7 +311,8 @@ Test(route, terminals_that_do_not_copy)
 {
 	static const struct row rows[] = {
 		{ "VTE", .terminal = "vte", .status = STATUS_REFUSED,
-		    .words = "VTE", .more = "--force" },
+		    .words = "GNOME Terminal (like every VTE terminal) lets no "
+		    "program", .more = "--term" },
 		{ "the Linux console", .terminal = "linux",
 		    .status = STATUS_REFUSED, .words = "Linux console" },
 		{ "rxvt-unicode", .terminal = "rxvt-unicode",

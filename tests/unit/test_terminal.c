@@ -214,6 +214,44 @@ Test(terminal, words_are_unique)
 	cr_expect_null(support_name(SUPPORT_COUNT));
 }
 
+Test(terminal, further_names_are_sorted_and_lead_to_a_row)
+{
+	const struct terminal_name *entry, *before = NULL;
+	const char *name;
+	size_t i;
+
+	for (i = 0; (entry = terminal_name_at(i)) != NULL; before = entry, i++) {
+		cr_expect(ENDS(entry->word) && ENDS(entry->name) && ENDS(entry->id)
+			&& ENDS(entry->variable), "%s", entry->word);
+		cr_expect(!before || strcmp(before->word, entry->word) < 0, "%s",
+			entry->word);
+		cr_expect_null(terminal_by_id(entry->word), "%s", entry->word);
+		cr_expect_not_null(terminal_by_id(entry->id), "%s", entry->word);
+		cr_expect_eq(terminal_by_word(entry->word, &name),
+			terminal_by_id(entry->id), "%s", entry->word);
+		cr_expect_str_eq(name, entry->name);
+	}
+	cr_expect_gt(i, 0);
+	for (i = 0; i < terminal_count(); i++)
+		cr_expect_eq(terminal_by_word(terminal_at(i)->id, NULL), terminal_at(i));
+	cr_expect_null(terminal_by_word("no such", &name));
+	cr_expect_null(terminal_by_word(NULL, NULL));
+}
+
+Test(terminal, titles_for_messages)
+{
+	char title[TERMINAL_TITLE];
+
+	terminal_title(title, terminal_by_id("vte"), NULL);
+	cr_expect_str_eq(title, "GNOME Terminal (like every VTE terminal)");
+	terminal_title(title, terminal_by_id("vte"), "Tilix");
+	cr_expect_str_eq(title, "Tilix (like every VTE terminal)");
+	terminal_title(title, terminal_by_id("foot"), NULL);
+	cr_expect_str_eq(title, "foot");
+	terminal_title(title, NULL, "x");
+	cr_expect_str_eq(title, "");
+}
+
 /* --- recognition ------------------------------------------------------------------ */
 
 Test(terminal, process_names)
