@@ -95,8 +95,10 @@ probe_terminal(const struct probe *probe)
 
 /*
  * Linux notes when a terminal was last read from, in steps of eight seconds
- * (tty_io.c, tty_update_time): when its person last typed. Our own reading is
- * none of theirs: what it left is taken back.
+ * (tty_io.c, tty_update_time): when its person last typed, and so w(1) shows it. Our
+ * own reading moves that time, though nobody has typed: the next viatty would put a
+ * question whose reply tmux types into another pane. So the time is put back, where
+ * our reading has moved it; nothing else tells who has read.
  */
 struct reading_time {
 	char device[DEVICE_NAME];
@@ -123,8 +125,11 @@ put_back(const struct reading_time *time)
 {
 	const struct timespec times[2] = { time->at, { .tv_nsec = UTIME_OMIT } };
 
+	struct stat st;
+
 	/* of somebody else's terminal it stays as it is */
-	if (time->known)
+	if (time->known && stat(time->device, &st) == 0 &&
+	    st.st_atime != time->at.tv_sec)
 		(void)utimensat(AT_FDCWD, time->device, times, 0);
 }
 

@@ -92,3 +92,11 @@ def test_a_stranger_with_the_lock_does_not_hang_us(shell, answering):
         assert outcome.status == 0
     finally:
         os.close(fd)
+
+
+def test_who_is_asked_for_by_doctor_does_not_seem_to_have_typed(shell, answering):
+    """w(1) and others tell by that time when somebody was there."""
+    os.utime(answering.device, (0, 0))
+    assert shell.run(["viatty", "doctor"]).status == 0
+    assert answering.asked()
+    assert os.stat(answering.device).st_atime == 0
