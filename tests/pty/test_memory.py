@@ -58,10 +58,11 @@ def test_enough_memory_is_enough(shell):
 def baseline(shell, path):
     """What it needs by itself: the peak of one that waits for its input."""
     os.mkfifo(path)
-    with open(path, "r+b", buffering=0):
+    with open(path, "r+b", buffering=0) as fifo:
         started = shell.start(COPY, descriptors={0: (str(path), "r")})
         until(lambda: is_waiting(started.pid), "viatty waits for input")
         peak = started.peak_so_far()
+        fifo.write(b"x")
     assert started.wait().status == 0
     return peak
 
