@@ -25,7 +25,8 @@ believe_reply(struct surroundings *s, const struct probe *reply)
 	s->probe = *reply;
 	enquiry_believe(s, reply->version);
 	if (probe_terminal(reply) != NULL)
-		s->terminal = probe_terminal(reply);
+		s->terminal = terminal_after_reply(s->by_environment,
+		    probe_terminal(reply));
 }
 
 static void

@@ -277,6 +277,14 @@ terminal_by_da3(const char *unit)
 }
 
 const struct terminal *
+terminal_after_reply(const struct terminal *environment,
+	const struct terminal *replied)
+{
+	return environment && replied && strcmp(environment->engine, replied->id) == 0 ?
+		environment : replied;
+}
+
+const struct terminal *
 terminal_by_environment(const char *(*get)(void *context, const char *name), void *context)
 {
 	const struct terminal *claimant = NULL;

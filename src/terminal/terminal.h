@@ -101,6 +101,9 @@ struct terminal {
 	char da3[12];                          /* its DA3 unit id, in hexadecimal as sent */
 	char processes[16][16];                /* names as in /proc/PID/comm, 15 bytes at most */
 
+	/* The row that its replies find, being those of the library inside, or "". */
+	char engine[8];
+
 	/*
 	 * Where a version is told. version_variables hold it in the environment; that
 	 * of TERM_PROGRAM_VERSION and LC_TERMINAL_VERSION belongs to the program that
@@ -176,6 +179,13 @@ const struct terminal *terminal_by_version(const char *xtversion);
  */
 const struct terminal *terminal_by_da2(const char *reply);
 const struct terminal *terminal_by_da3(const char *unit);
+
+/*
+ * Who it is after a reply that found `replied`: that one, or `environment` where the
+ * environment names it and its replies are those of `replied`, which is inside it.
+ */
+const struct terminal *terminal_after_reply(const struct terminal *environment,
+	const struct terminal *replied);
 
 /*
  * The terminal that the environment of a program names, or NULL where it names none

@@ -164,7 +164,11 @@ def word_for(name, feature):
 
 def test_every_cell_of_the_table_in_the_readme_was_seen():
     columns, rows = table_in_readme("Terminal")
-    names = {re.search(r'\.name = "([^"]+)"', terminals()[name])[1]: name for name in IDS}
+    versions = {row[0]: row[1] for row in results.read()}
+    names = {
+        re.search(r'\.name = "([^"]+)"', terminals()[name])[1] + f" {versions[name]}": name
+        for name in IDS
+    }
     assert {row[0] for row in rows} == set(names)
     for row in rows:
         expected = [word_for(names[row[0]], feature) for feature in columns[1:]]

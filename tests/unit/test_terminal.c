@@ -238,6 +238,23 @@ Test(terminal, further_names_are_sorted_and_lead_to_a_row)
 	cr_expect_null(terminal_by_word(NULL, NULL));
 }
 
+Test(terminal, a_reply_of_the_library_inside_leaves_the_program)
+{
+	const struct terminal *vscode = terminal_by_id("vscode");
+	const struct terminal *engine = terminal_by_da2("0;276;0c");
+
+	cr_expect_str_eq(id_of(engine), "xtermjs");
+	cr_expect_eq(terminal_after_reply(vscode, engine), vscode);
+	cr_expect_eq(terminal_after_reply(NULL, engine), engine);
+	cr_expect_eq(terminal_after_reply(terminal_by_id("kitty"), engine), engine);
+	cr_expect_eq(terminal_after_reply(vscode, terminal_by_id("foot")),
+		terminal_by_id("foot"));
+	for (size_t i = 0; i < terminal_count(); i++)
+		cr_expect(!terminal_at(i)->engine[0]
+			|| terminal_by_id(terminal_at(i)->engine), "%s",
+			terminal_at(i)->id);
+}
+
 Test(terminal, titles_for_messages)
 {
 	char title[TERMINAL_TITLE];
