@@ -9,7 +9,7 @@ from lib.terminal import OuterTerminal
 
 pytestmark = pytest.mark.usefixtures("second_opinion")
 
-SIZES = [0, 1, 2, 3, 1_000, 100_000, 1_000_000, 8_000_000]
+SIZES = [1, 2, 3, 1_000, 100_000, 1_000_000, 8_000_000]
 
 
 def alone_on(terminal):
@@ -72,7 +72,7 @@ def test_a_slow_terminal_loses_nothing(sandbox, size, rate):
     expect.copy_arrives(plain, expect.sample(size))
 
 
-@pytest.mark.parametrize("size", [0, 1_000, 100_000])
+@pytest.mark.parametrize("size", [1_000, 100_000])
 def test_the_modes_of_the_terminal_are_as_they_were(plain, size):
     before = plain.terminal.modes()
     expect.copy_arrives(plain, expect.sample(size))
