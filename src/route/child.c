@@ -200,7 +200,7 @@ go_on_as(const struct child_command *command, const int stream[2],
 {
 	const int from[] = { stream[0], stream[1], stream[1] };
 	struct sigaction usual = { .sa_handler = SIG_DFL };
-	struct variables variables;
+	static struct variables variables; /* environ leads there */
 	int i;
 
 	each_inherited(close_at_exec, NULL);

@@ -29,11 +29,11 @@ struct child_command {
 };
 
 /*
- * Runs `command` with `n` bytes to its stdin, and adds what it prints on stdout and stderr to `answer`. Gives its
- * exit status, 128 and more for a signal, or one of the above: it has
- * `timeout_ms` from the last byte it took, and as long to end. With `enough`
- * (else NULL) it gives 0 as soon as it has answered, child_reap() has to follow, and
- * CHILD_TOO_SLOW as soon as it has failed.
+ * Runs `command` with `n` bytes to its stdin, and adds what it prints on stdout
+ * and stderr to `answer`. Gives its exit status, 128 and more for a signal, or
+ * one of the above: it has `timeout_ms` from the last byte it took, and as long
+ * to end. With `enough` (else NULL) it gives 0 as soon as it has answered,
+ * child_reap() has to follow, and CHILD_TOO_SLOW as soon as it has failed.
  *
  * It inherits no descriptor but its three streams, and of the environment PATH,
  * HOME, TERM, LANG, LC_* and TMUX_TMPDIR. As another user, which only root can
