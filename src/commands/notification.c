@@ -144,6 +144,14 @@ struct choosing {
 	bool asked, answers; /* whether it was asked for OSC 99, and knows it */
 };
 
+/* Whether it would be asked in vain. */
+static bool
+terminal_knows_no_99(const struct choosing *c)
+{
+	return terminal_support(terminal_of(c->call->globals, c->s),
+	    FEATURE_NOTIFY99) == SUPPORT_NO;
+}
+
 /*
  * Whether the terminal can be asked and knows OSC 99. Zellij has known it for
  * longer than the others, and turns it into what its terminal knows.
@@ -156,7 +164,7 @@ answers_99(struct choosing *c)
 
 	if (s->hops > 0)
 		return s->hop[0].kind == HOP_ZELLIJ;
-	if (c->asked || s->source != DEVICE_CONTROLLING || s->silent ||
+	if (c->asked || terminal_knows_no_99(c) || s->source != DEVICE_CONTROLLING || s->silent ||
 	    s->signal != 0 || !g->probe || g->chain != NULL ||
 	    g->print != PRINT_NOT)
 		return c->answers;
@@ -242,10 +250,12 @@ notification_choose(struct notification_choice *choice, struct call *call,
 	if (!found && terminal != NULL && !call->globals->force &&
 	    !find(&c, SUPPORT_UNKNOWN))
 		return none_is_shown(terminal, error);
-	if (!found) {
-		choice->known = answers_99(&c);
-		choice->protocol = choice->known ? NOTIFICATION_99 :
-		    NOTIFICATION_9;
+	if (!found && answers_99(&c)) {
+		choice->known = true;
+		choice->protocol = NOTIFICATION_99;
+	} else if (!found && (terminal_support(terminal, FEATURE_NOTIFY9) !=
+	    SUPPORT_NO || !find(&c, SUPPORT_UNKNOWN))) {
+		choice->protocol = NOTIFICATION_9;
 	}
 	choice->feature = protocols[choice->protocol].feature;
 	choice->name = protocols[choice->protocol].name;
@@ -265,6 +275,7 @@ static bool
 choose(struct notifying *n, struct error *error)
 {
 	struct notification_choice choice;
+	char warning[128];
 	size_t i;
 
 	for (i = 0; opt.protocol != NULL && i < PROTOCOLS; i++)
@@ -276,9 +287,11 @@ choose(struct notifying *n, struct error *error)
 	    error))
 		return false;
 	n->protocol = choice.protocol;
+	text_format(warning, sizeof(warning), "it is not known whether this terminal "
+	    "shows notifications; it gets %s%s", choice.name,
+	    choice.protocol == NOTIFICATION_9 ? ", which most understand" : "");
 	if (!choice.known && n->call->globals->chain == NULL)
-		warn(n, "it is not known whether this terminal shows "
-		    "notifications; it gets OSC 9, which most understand",
+		warn(n, warning,
 		    "say which terminal it is with --term, or the protocol with "
 		    "--proto; --bell rings as well");
 	return true;

@@ -10,11 +10,17 @@ from lib.terminal import OuterTerminal
 pytestmark = pytest.mark.usefixtures("second_opinion")
 
 SIZES = [1, 2, 3, 1_000, 100_000, 1_000_000, 8_000_000]
+IDENTITY = b"\x1b[>q\x1b[>c\x1b[=c\x1b[c"
 
 
 def alone_on(terminal):
-    """One OSC with its proper end, and not a byte beside it."""
-    tokens = sequences.parse_strictly(terminal.recorded())
+    """One OSC with its proper end, and not a byte beside it.
+
+    But for the question who the terminal is, which it answers without a name.
+    """
+    record = terminal.recorded()
+    assert record.startswith(IDENTITY)
+    tokens = sequences.parse_strictly(record.removeprefix(IDENTITY))
     return [(t.kind, t.terminator) for t in tokens] == [("osc", sequences.ST)]
 
 
