@@ -33,12 +33,9 @@ KEPT = (
 # Says that this has been done, and by which process. No name that viatty reads.
 MARK = "TESTS_APART"
 
-# A shell's background job, nohup or tmux may have started us with these ignored.
-SIGNALS = (
-    *(signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGTSTP),
-    *(signal.SIGTTIN, signal.SIGTTOU, signal.SIGCONT, signal.SIGCHLD, signal.SIGALRM),
-    *(signal.SIGUSR1, signal.SIGUSR2, signal.SIGWINCH),
-)
+# Python has its own ways with these; of the others none shall be ignored.
+OF_PYTHON = {signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ}
+FIXED = {signal.SIGKILL, signal.SIGSTOP}
 
 # A program that was told to end may take this long, on a machine with other work.
 _PATIENCE = 5.0
@@ -81,8 +78,11 @@ def path():
 
 
 def settle():
-    """What a process inherits besides, as a login has it."""
-    for number in SIGNALS:
+    """What a process inherits besides, as a login has it.
+
+    A shell's background job, nohup or tmux may have started us with signals ignored.
+    """
+    for number in signal.valid_signals() - OF_PYTHON - FIXED:
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
