@@ -138,8 +138,8 @@ say_selection(struct words *words, const char *letter)
 }
 
 /*
- * Standard input even at a terminal, as the others do; without it, files. With an empty
- * input the originals leave an empty selection (xclip 0.13 was measured, xsel clears it).
+ * Standard input even at a terminal, as the others do; without it, files. Empty input
+ * leaves an empty selection, as measured with xclip 0.13.
  */
 static void
 say_input(struct words *words, size_t count, char **file)
