@@ -161,9 +161,12 @@ answers_99(struct choosing *c)
 {
 	const struct globals *g = c->call->globals;
 	const struct surroundings *s = c->s;
+	const struct terminal *terminal = terminal_of(g, s);
 
 	if (s->hops > 0)
 		return s->hop[0].kind == HOP_ZELLIJ;
+	if (terminal != NULL && terminal->ends_at_query99)
+		return false;
 	if (c->asked || terminal_knows_no_99(c) || s->source != DEVICE_CONTROLLING || s->silent ||
 	    s->signal != 0 || !g->probe || g->chain != NULL ||
 	    g->print != PRINT_NOT)

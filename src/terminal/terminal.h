@@ -147,6 +147,9 @@ struct terminal {
 	 */
 	size_t link_limit;
 
+	/* The question which notifications are known (OSC 99, p=?) ends some versions. */
+	bool ends_at_query99;
+
 	struct terminal_switch switches[2];
 	char source[112]; /* project, version, files that the row was read in */
 };
