@@ -302,18 +302,6 @@ class Desktop:
         return self._parts[name]
 
 
-def version(program, argument):
-    """The version a program tells, for the table of results."""
-    if not shutil.which(program):
-        return "?"
-    done = subprocess.run(
-        [program, argument], capture_output=True, text=True, timeout=PATIENCE
-    )
-    words = (done.stdout + done.stderr).replace("(", " ").replace(")", " ").split()
-    numbers = [word.strip("v") for word in words if word.strip("v")[:1].isdigit()]
-    return numbers[0] if numbers else "?"
-
-
 def _output(argv, environment):
     """What the program prints, or None when it fails."""
     done = subprocess.run(

@@ -56,7 +56,6 @@ class Make:
     window: str = ""
     files: tuple = ()
     needs: tuple = ()
-    version: str = "--version"
     environment: dict = field(default_factory=dict, hash=False)
 
     def __str__(self):

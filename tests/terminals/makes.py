@@ -12,6 +12,7 @@ import pytest
 
 from lib.emulator import Make
 from lib.program import REPOSITORY
+from lib.versions import has
 
 SHIPPED = "as shipped"
 ON_X = ("Xvfb", "xclip", "xdotool", "dbus-daemon", "dbus-send", "dunst", "notify-send")
@@ -44,8 +45,9 @@ class Subject(Make):
     keeps: what is on the clipboard after bytes that are no text, of (data, before);
     kept: the word for that. limit: the longest OSC 52 in bytes, without its ends.
     clears: of its own copies, of all, or not. notifies: the OSC numbers it shows;
-    chosen: the one that viatty takes unasked. lines: what a newline becomes when the
-    clipboard is told. opens: the keys, or the pointer's place from the corner, that
+    chosen: the one that viatty takes unasked; chosen_blindly: where it is told no
+    version. shows_progress: somewhere in its window. lines: what a newline becomes when
+    the clipboard is told. opens: the keys, or the pointer's place from the corner, that
     open the one link there is, at the beginning of the first line.
     """
 
@@ -55,6 +57,8 @@ class Subject(Make):
     clears: str = "works"
     notifies: tuple = ()
     chosen: str = ""
+    chosen_blindly: str = ""
+    shows_progress: bool = False
     lines: bytes = b"\n"
     opens: tuple = ()
 
@@ -62,6 +66,10 @@ class Subject(Make):
     def largest(self):
         """The most data whose OSC 52 the limit lets pass."""
         return (self.limit - len("52;c;")) // 4 * 3 if self.limit else LARGE
+
+
+def _all(data, before):
+    return data
 
 
 def _before_nul(data, before):
@@ -73,7 +81,6 @@ XTERM = Subject(
     ("xterm", "-xrm", advised_resource("xterm", "PASTE"), "-e"),
     "reading allowed",
     needs=(*ON_X, "xterm"),
-    version="-version",
     # Converted to UTF8_STRING; what is none is left out.
     keeps=lambda data, before: data.decode("utf-8", "ignore").encode(),
     kept="UTF-8 only",
@@ -86,11 +93,8 @@ XTERM_COPY = Subject(
     ("xterm", "-xrm", advised_resource("xterm", "COPY"), "-e"),
     "copying allowed",
     needs=(*ON_X, "xterm"),
-    version="-version",
 )
-XTERM_SHIPPED = Subject(
-    "xterm", ("xterm", "-e"), SHIPPED, needs=(*ON_X, "xterm"), version="-version"
-)
+XTERM_SHIPPED = Subject("xterm", ("xterm", "-e"), SHIPPED, needs=(*ON_X, "xterm"))
 
 _KITTY = ("kitty", "-o", "update_check_interval=0")
 _KITTY_MAY = "write-clipboard write-primary read-clipboard read-primary"
@@ -105,11 +109,20 @@ KITTY_SHIPPED = Subject(
     _KITTY,
     SHIPPED,
     needs=(*ON_X, "kitty"),
-    keeps=lambda data, before: b"",
-    kept="emptied",
+    keeps=_all if has("kitty", "any bytes") else lambda data, before: b"",
+    kept="works" if has("kitty", "any bytes") else "emptied",
     notifies=("9", "777", "99"),
     chosen="99",
+    shows_progress=has("kitty", "progress in the window"),
     opens=(30, 8),
+)
+# The bar of tabs, which is not shown for a single one, has the progress in it.
+KITTY_TABS = Subject(
+    "kitty",
+    (*_KITTY, "-o", "tab_bar_min_tabs=1"),
+    "a bar of tabs",
+    needs=(*ON_X, "kitty"),
+    shows_progress=has("kitty", "progress in the tab"),
 )
 KITTY_COPY = Subject(
     "kitty",
@@ -117,6 +130,13 @@ KITTY_COPY = Subject(
     "copying allowed",
     needs=(*ON_X, "kitty"),
 )
+
+
+def _links_by(program, letter):
+    """The keys that open a link, and the letter that names the first one."""
+    new = has(program, "links by ctrl+shift+o")
+    return ("ctrl+shift+o" if new else "ctrl+shift+u", letter)
+
 
 ALACRITTY = Subject(
     "alacritty",
@@ -127,34 +147,47 @@ ALACRITTY = Subject(
     keeps=lambda data, before: before,
     kept="not",
     clears="a newline",
-    opens=("ctrl+shift+u", "j"),
+    opens=_links_by("alacritty", "j"),
 )
+ALACRITTY_READ = Subject(
+    "alacritty",
+    ("alacritty", "-o", 'terminal.osc52="CopyPaste"', "-e"),
+    "reading allowed",
+    focus=True,
+    needs=(*ON_X, "alacritty"),
+)
+# As shipped the older ones may read, and know no such setting.
+ALACRITTY_ASKED = ALACRITTY_READ if has("alacritty", "no reading as shipped") else ALACRITTY
 
+_FOOT_NOTIFIES = (
+    "desktop-notifications.inhibit-when-focused=no"
+    if has("foot", "OSC 99")
+    else "notify-focus-inhibit=no"
+)
 FOOT = Subject(
     "foot",
     # Shipped, it notifies only while another window has the keyboard.
-    ("foot", "-o", "notify-focus-inhibit=no"),
+    ("foot", "-o", _FOOT_NOTIFIES),
     SHIPPED,
     seat="wayland",
     focus=True,
     needs=(*ON_WAYLAND, "foot"),
     keeps=_before_nul,
     kept="up to NUL",
-    # OSC 99 is unknown before 1.18.
-    notifies=("9", "777"),
-    chosen="777",
+    notifies=("9", "777", "99") if has("foot", "OSC 99") else ("9", "777"),
+    chosen="99" if has("foot", "OSC 99") else "777",
+    chosen_blindly="777",
     lines=b"\r",
-    opens=("ctrl+shift+u", "s"),
+    opens=_links_by("foot", "s"),
 )
 
-ST = Subject("st", ("stterm", "-e"), SHIPPED, needs=(*ON_X, "stterm"), version="-v")
+ST = Subject("st", ("stterm", "-e"), SHIPPED, needs=(*ON_X, "stterm"))
 URXVT = Subject(
     "rxvt-unicode",
     # Without a scroll bar the columns are where they are looked for.
     ("urxvt", "+sb", "-e"),
     SHIPPED,
     needs=(*ON_X, "urxvt"),
-    version="-help",
 )
 MLTERM = Subject(
     "mlterm", ("mlterm", "--sbmod=none", "-e"), SHIPPED, window="mlterm", needs=(*ON_X, "mlterm")
@@ -170,8 +203,8 @@ MLTERM_COPY = Subject(
 
 COPYING = (XTERM, KITTY_SHIPPED, ALACRITTY, FOOT)
 EVERY_SHIPPED = (XTERM_SHIPPED, KITTY_SHIPPED, ALACRITTY, FOOT, ST, URXVT, MLTERM)
-ORDER = (XTERM_SHIPPED, XTERM_COPY, XTERM, KITTY_SHIPPED, KITTY_COPY, KITTY, ALACRITTY)
-ORDER += (FOOT, ST, URXVT, MLTERM, MLTERM_COPY)
+ORDER = (XTERM_SHIPPED, XTERM_COPY, XTERM, KITTY_SHIPPED, KITTY_COPY, KITTY, KITTY_TABS)
+ORDER += (ALACRITTY, ALACRITTY_READ, FOOT, ST, URXVT, MLTERM, MLTERM_COPY)
 
 
 _INNER = {"tmux": ("tmux",), "Screen": ("screen",), "alone": ()}

@@ -1,9 +1,10 @@
-"""The table of what each terminal did: collected, written, read, compared."""
+"""What each terminal did, a table a distribution: collected, written, read, compared."""
 
+import platform
 import re
 from pathlib import Path
 
-from lib.desktop import version
+from lib.versions import installed
 
 FILE = Path(__file__).with_name("RESULTS.md")
 FEATURES = (
@@ -25,12 +26,15 @@ FEATURES = (
 )
 COLUMNS = ("Terminal", "Version", "Settings", "In", *FEATURES)
 VERSION = COLUMNS.index("Version")
+# Of its programs README.md and the manual are held against what was seen.
+REFERENCE = "Debian 12"
 
 INTRODUCTION = """\
 # What real terminals did
 
-Written by `RESULTS=write make check-terminals`; every other run compares itself with it,
-versions aside. Each cell is what a test saw on the clipboard, in the title, on the
+Written by `RESULTS=write make check-terminals`, and for another distribution by
+`RESULTS=write make check SUITE=trixie ONLY=terminals`; every other run compares itself with
+the table of its own, versions aside. sid changes: its table is of November 2026. Each cell is what a test saw on the clipboard, in the title, on the
 desktop, in the browser's place or in the pixels of the window, from outside the terminal.
 
 *works*: it arrived. *refused*: viatty exited with status 4 and nothing changed. *no
@@ -45,7 +49,7 @@ knows no limit; *larger* one byte more.
 *clear*: *its own*, only what the terminal has copied itself; *a newline* overwrites.
 *paste lines*: *as CR*, newlines come back as carriage returns.
 *notify* leaves the protocol to viatty, *notify9* and so on name it.
-*progress* is refused in all: none of these versions shows a bar.
+*progress*: *works*, it is drawn in the window, and gone when it is cleared.
 *link*: *works*, a click or the terminal's own keys opened the URL; *as text*, viatty
 prints the URL behind the text, as the next in line is known to lose links.
 
@@ -71,8 +75,7 @@ class Results:
         make = place.emulator.make
         row = self._rows.setdefault((make.id, make.settings, place.name), {})
         row[feature] = outcome
-        if make.id not in self._versions:
-            self._versions[make.id] = version(make.program, make.version)
+        self._versions[make.id] = installed(make.program)
 
     def rows(self):
         """What is known, a row as its cells."""
@@ -83,17 +86,36 @@ class Results:
         ]
 
     def write(self):
-        lines = [COLUMNS, ["---"] * len(COLUMNS), *self.rows()]
-        table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
-        FILE.write_text(INTRODUCTION + table)
+        """Put the table of this distribution in the place of what was there."""
+        tables = sorted({**_tables(), distribution(): self.rows()}.items())
+        FILE.write_text(INTRODUCTION + "\n".join(_section(*table) for table in tables))
 
 
-def read():
-    """The rows of the file."""
-    lines = re.findall(r"^\| (.*) \|$", FILE.read_text(), re.M)
-    rows = [tuple(cell.strip() for cell in line.split(" | ")) for line in lines]
-    assert rows[0] == COLUMNS, "the table has other columns: RESULTS=write"
-    return rows[2:]
+def distribution():
+    """This one, as its section is called: Debian 12, Debian sid."""
+    told = platform.freedesktop_os_release()
+    return f"{told['NAME'].split()[0]} {told.get('VERSION_ID', 'sid')}"
+
+
+def read(section=REFERENCE):
+    """The rows of a distribution; none where there is no such section."""
+    return _tables().get(section, [])
+
+
+def _section(name, rows):
+    lines = [COLUMNS, ["---"] * len(COLUMNS), *rows]
+    return f"## {name}\n\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _tables():
+    """Section -> rows, as they are in the file."""
+    tables = {}
+    for section in FILE.read_text().split("\n## ")[1:]:
+        lines = re.findall(r"^\| (.*) \|$", section, re.M)
+        rows = [tuple(cell.strip() for cell in line.split(" | ")) for line in lines]
+        assert rows[0] == COLUMNS, "the table has other columns: RESULTS=write"
+        tables[section.partition("\n")[0]] = rows[2:]
+    return tables
 
 
 def cells(rows):

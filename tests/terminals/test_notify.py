@@ -2,9 +2,12 @@
 
 import itertools
 import subprocess
+import time
 
+import pytest
 from deeds import nothing_printed
-from makes import EVERY_SHIPPED, on
+from makes import EVERY_SHIPPED, KITTY_TABS, on
+from watch import HIDDEN, SHOWN
 
 from lib.desktop import PATIENCE, eventually
 
@@ -25,6 +28,9 @@ def test_the_notification_is_shown_or_refused(place, results, stage):
         title = a_title(place, form)
         result = notify(place, form, title)
         sent = form or place.emulator.make.chosen
+        if not form and place.name != "tmux":
+            # tmux has asked the terminal for its version.
+            sent = place.emulator.make.chosen_blindly or sent
         if sent in place.emulator.make.notifies:
             assert (result.status, result.stderr) == (0, "")
             await_it(stage.desktop.bus, title, BODIES.get(sent))
@@ -36,15 +42,52 @@ def test_the_notification_is_shown_or_refused(place, results, stage):
 
 
 @on(*EVERY_SHIPPED)
-def test_progress_is_refused(place, results, stage):
-    """None of these versions shows it; an old kitty would pop each step up."""
+def test_progress_is_shown_or_refused(place, results, stage):
     place.clear()
     percent = next(_percents)
-    result = place.run(["viatty", "progress", str(percent)])
-    word = not_shown(place, result, stage.desktop.bus, f"4;1;{percent}")
-    assert word == "refused"
-    results.record(place, "progress", word)
+    if place.emulator.make.shows_progress and place.name == "alone":
+        outcome = drawn(place, percent)
+    else:
+        result = place.run(["viatty", "progress", str(percent)])
+        outcome = not_shown(place, result, stage.desktop.bus, f"4;1;{percent}")
+    results.record(place, "progress", outcome)
     nothing_printed(place)
+
+
+@on(KITTY_TABS, places=["alone"])
+def test_kitty_shows_progress_where_it_has_tabs(place, results):
+    if not place.emulator.make.shows_progress:
+        pytest.skip("this kitty knows no progress")
+    place.clear()
+    results.record(place, "progress", drawn(place, next(_percents)))
+
+
+def drawn(place, percent):
+    """Progress is seen in the window, and nothing of it when it has been cleared."""
+    box = place.emulator.seat.box(place.emulator.window)
+    place.print(HIDDEN)
+    place.settle()
+    before = at_rest(place, box)
+    for argv, seen in ([str(percent)], True), (["--clear"], False):
+        result = place.run(["viatty", "progress", *argv])
+        assert (result.status, result.stderr) == (0, "")
+        changed = lambda: place.emulator.seat.picture(box) != before
+        eventually(lambda: changed() == seen, f"progress is seen: {seen}")
+    place.print(SHOWN)
+    return "works"
+
+
+def at_rest(place, box):
+    """What the window shows when it draws no more."""
+    looks = [None]
+
+    def still():
+        looks.append(place.emulator.seat.picture(box))
+        time.sleep(0.2)
+        return looks[-1] == looks[-2]
+
+    eventually(still, f"{place} draws no more")
+    return looks[-1]
 
 
 def a_title(place, form):

@@ -4,6 +4,7 @@ import pytest
 from deeds import nothing_changed, nothing_printed, prepared
 from makes import (
     ALACRITTY,
+    ALACRITTY_ASKED,
     FOOT,
     KITTY,
     KITTY_COPY,
@@ -18,6 +19,7 @@ from makes import (
 )
 
 from lib import expect
+from lib.versions import has
 
 TEXT = "paste: grün ✓ 🙂".encode()
 LINES = b"one line\n\tand another\n"
@@ -32,7 +34,7 @@ def gives(result, data):
     assert result.stdout == data
 
 
-@on(XTERM, KITTY, ALACRITTY, FOOT)
+@on(XTERM, KITTY, ALACRITTY_ASKED, FOOT)
 @pytest.mark.parametrize("data", [TEXT, LINES], ids=["paste", "paste lines"])
 def test_the_clipboard_of_another_program_is_printed(place, results, data):
     make = place.emulator.make
@@ -45,8 +47,10 @@ def test_the_clipboard_of_another_program_is_printed(place, results, data):
         expect.refused(result, naming="xterm")
         results.record(place, feature, "refused")
     else:
-        gives(result, data.replace(b"\n", make.lines))
-        changed = data is LINES and make.lines != b"\n"
+        bracketed = place.name == "tmux" and has("tmux", "bracketed paste")
+        lines = b"\n" if bracketed else make.lines
+        gives(result, data.replace(b"\n", lines))
+        changed = data is LINES and lines != b"\n"
         results.record(place, feature, "as CR" if changed else "works")
     nothing_printed(place)
 
@@ -61,6 +65,14 @@ def test_xterm_that_may_not_tell_is_no_reply(place, results):
         expect.refused(result, status=5, naming="disallowedWindowOps")
     nothing_printed(place)
     results.record(place, "paste", "refused" if place.name == "tmux" else "no reply")
+
+
+@on(*(() if ALACRITTY_ASKED is ALACRITTY else (ALACRITTY,)))
+def test_alacritty_that_may_not_tell_is_no_reply(place, results):
+    prepared(place, holds=TEXT)
+    expect.refused(paste(place), status=5, naming="CopyPaste")
+    nothing_printed(place)
+    results.record(place, "paste", "no reply")
 
 
 @on(ST, URXVT, MLTERM)

@@ -1,0 +1,60 @@
+"""What the programs of different distributions do differently: one table.
+
+A test asks `has("foot", "OSC 99")`, and is told by the version of the program that is
+installed. Each entry is the first version that behaves so, and where that is written.
+"""
+
+import functools
+import re
+import shutil
+import subprocess
+
+SINCE = {
+    # CHANGELOG.md: "OSC 52 paste ability is now disabled by default".
+    ("alacritty", "no reading as shipped"): "0.13",
+    # CHANGELOG.md: "`ctrl+shift+u` binding to open links to `ctrl+shift+o`".
+    ("alacritty", "links by ctrl+shift+o"): "0.14",
+    # CHANGELOG.md, 1.15.0: `show-urls-launch` now bound to `Control+Shift+o`.
+    ("foot", "links by ctrl+shift+o"): "1.15",
+    # CHANGELOG.md, 1.18.0, which also renames notify-focus-inhibit.
+    ("foot", "OSC 99"): "1.18",
+    # docs/changelog.rst: 0.27.0 copies data of any type. Seen in 0.41.1.
+    ("kitty", "any bytes"): "0.27",
+    # docs/changelog.rst: 0.39.0 shows a percentage in the title of the tab,
+    ("kitty", "progress in the tab"): "0.39",
+    # and 0.47.0 a bar at the top of the window.
+    ("kitty", "progress in the window"): "0.47",
+    # Seen in 3.5a, and not in 3.3a. A terminal that brackets what is pasted leaves
+    # newlines alone, also those of the clipboard it tells.
+    ("tmux", "bracketed paste"): "3.5",
+}
+
+# What prints the version, where it is not --version.
+ASKED = {"xterm": "-version", "stterm": "-v", "urxvt": "-help", "tmux": "-V"}
+
+
+def has(program, behaviour):
+    """Whether the installed version behaves so; not, where none is installed."""
+    return number(installed(program)) >= number(SINCE[program, behaviour])
+
+
+@functools.cache
+def installed(program):
+    """The version as the program says it, or ? where it says none or is not there."""
+    if not shutil.which(program):
+        return "?"
+    done = subprocess.run(
+        [program, ASKED.get(program, "--version")],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    words = re.sub(r"[()]", " ", done.stdout + done.stderr).split()
+    numbers = [word.strip("v") for word in words if word.strip("v")[:1].isdigit()]
+    return numbers[0] if numbers else "?"
+
+
+def number(version):
+    """For comparisons: 1.13.1 is (1, 13, 1), and ? comes before all."""
+    return tuple(map(int, re.findall(r"\d+", version)))
