@@ -34,8 +34,10 @@ INTRODUCTION = """\
 
 Written by `RESULTS=write make check-terminals`, and for another distribution by
 `RESULTS=write make check SUITE=trixie ONLY=terminals`; every other run compares itself with
-the table of its own, versions aside. sid changes: its table is of November 2026. Each cell is what a test saw on the clipboard, in the title, on the
-desktop, in the browser's place or in the pixels of the window, from outside the terminal.
+the table of its own, versions aside. sid changes: its table is of November 2026.
+
+Each cell is what a test saw on the clipboard, in the title, on the desktop, in the
+browser's place or in the pixels of the window, from outside the terminal.
 
 *works*: it arrived. *refused*: viatty exited with status 4 and nothing changed. *no
 reply*: `paste` exited with status 5. *empty*: it said that the clipboard is. *not*: it

@@ -19,7 +19,7 @@ def test_a_forced_copy_is_swallowed_whole(place):
 @on(XTERM_SHIPPED, ST, MLTERM)
 def test_one_that_could_be_allowed_is_named_with_its_setting(place, results):
     before = prepared(place)
-    result = copy(place, expect.DATA, "-v")
+    result = copy(place, b"a line of text\n", "-v")
     assert result.status == 0, result.stderr
     assert "takes it only with this setting" in result.stderr
     nothing_changed(place, before)
