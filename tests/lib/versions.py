@@ -5,6 +5,7 @@ installed. Each entry is the first version that behaves so, and where that is wr
 """
 
 import functools
+import platform
 import re
 import shutil
 import subprocess
@@ -29,6 +30,9 @@ SINCE = {
     ("tmux", "bracketed paste"): "3.5",
 }
 
+# (program, release) that .ci/deps does not install either: there is no such package.
+ABSENT = {("mlterm", "trixie")}
+
 # What prints the version, where it is not --version.
 ASKED = {"xterm": "-version", "stterm": "-v", "urxvt": "-help", "tmux": "-V"}
 
@@ -36,6 +40,11 @@ ASKED = {"xterm": "-version", "stterm": "-v", "urxvt": "-help", "tmux": "-V"}
 def has(program, behaviour):
     """Whether the installed version behaves so; not, where none is installed."""
     return number(installed(program)) >= number(SINCE[program, behaviour])
+
+
+def codename():
+    """Of the release of this system, as trixie; empty where it has none."""
+    return platform.freedesktop_os_release().get("VERSION_CODENAME", "")
 
 
 @functools.cache

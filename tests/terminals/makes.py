@@ -12,7 +12,7 @@ import pytest
 
 from lib.emulator import Make
 from lib.program import REPOSITORY
-from lib.versions import has
+from lib.versions import ABSENT, codename, has
 
 SHIPPED = "as shipped"
 ON_X = ("Xvfb", "xclip", "xdotool", "dbus-daemon", "dbus-send", "dunst", "notify-send")
@@ -45,9 +45,8 @@ class Subject(Make):
     keeps: what is on the clipboard after bytes that are no text, of (data, before);
     kept: the word for that. limit: the longest OSC 52 in bytes, without its ends.
     clears: of its own copies, of all, or not. notifies: the OSC numbers it shows;
-    chosen: the one that viatty takes unasked; chosen_blindly: where it is told no
-    version. shows_progress: somewhere in its window. lines: what a newline becomes when
-    the clipboard is told. opens: the keys, or the pointer's place from the corner, that
+    chosen: the one that viatty takes unasked. shows_progress: somewhere in its window.
+    lines: what a newline becomes when the clipboard is told. opens: the keys, or the pointer's place from the corner, that
     open the one link there is, at the beginning of the first line.
     """
 
@@ -57,7 +56,6 @@ class Subject(Make):
     clears: str = "works"
     notifies: tuple = ()
     chosen: str = ""
-    chosen_blindly: str = ""
     shows_progress: bool = False
     lines: bytes = b"\n"
     opens: tuple = ()
@@ -176,7 +174,6 @@ FOOT = Subject(
     kept="up to NUL",
     notifies=("9", "777", "99") if has("foot", "OSC 99") else ("9", "777"),
     chosen="99" if has("foot", "OSC 99") else "777",
-    chosen_blindly="777",
     lines=b"\r",
     opens=_links_by("foot", "s"),
 )
@@ -219,7 +216,10 @@ def are_there(name, settings, place):
 
 
 def on(*subjects, places=PLACES):
-    """The test is run in each of these terminals, alone, in tmux and in Screen."""
+    """The test is run in each of these terminals, alone, in tmux and in Screen.
+
+    In none that this release of the system does not have.
+    """
     cases = [
         pytest.param(
             (subject, place),
@@ -227,6 +227,7 @@ def on(*subjects, places=PLACES):
             marks=pytest.mark.needs(*subject.needs, *_INNER[place]),
         )
         for subject in subjects
+        if (subject.program, codename()) not in ABSENT
         for place in places
     ]
     return pytest.mark.parametrize("place", cases, indirect=True)

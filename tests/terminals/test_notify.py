@@ -4,7 +4,6 @@ import itertools
 import subprocess
 import time
 
-import pytest
 from deeds import nothing_printed
 from makes import EVERY_SHIPPED, KITTY_TABS, on
 from watch import HIDDEN, SHOWN
@@ -28,9 +27,6 @@ def test_the_notification_is_shown_or_refused(place, results, stage):
         title = a_title(place, form)
         result = notify(place, form, title)
         sent = form or place.emulator.make.chosen
-        if not form and place.name != "tmux":
-            # tmux has asked the terminal for its version.
-            sent = place.emulator.make.chosen_blindly or sent
         if sent in place.emulator.make.notifies:
             assert (result.status, result.stderr) == (0, "")
             await_it(stage.desktop.bus, title, BODIES.get(sent))
@@ -41,11 +37,11 @@ def test_the_notification_is_shown_or_refused(place, results, stage):
     nothing_printed(place)
 
 
-@on(*EVERY_SHIPPED)
+@on(*EVERY_SHIPPED, KITTY_TABS)
 def test_progress_is_shown_or_refused(place, results, stage):
     place.clear()
     percent = next(_percents)
-    if place.emulator.make.shows_progress and place.name == "alone":
+    if place.emulator.make.shows_progress:
         outcome = drawn(place, percent)
     else:
         result = place.run(["viatty", "progress", str(percent)])
@@ -54,19 +50,12 @@ def test_progress_is_shown_or_refused(place, results, stage):
     nothing_printed(place)
 
 
-@on(KITTY_TABS, places=["alone"])
-def test_kitty_shows_progress_where_it_has_tabs(place, results):
-    if not place.emulator.make.shows_progress:
-        pytest.skip("this kitty knows no progress")
-    place.clear()
-    results.record(place, "progress", drawn(place, next(_percents)))
-
-
 def drawn(place, percent):
     """Progress is seen in the window, and nothing of it when it has been cleared."""
     box = place.emulator.seat.box(place.emulator.window)
-    place.print(HIDDEN)
     place.settle()
+    place.stand_still()
+    place.print(HIDDEN)
     before = at_rest(place, box)
     for argv, seen in ([str(percent)], True), (["--clear"], False):
         result = place.run(["viatty", "progress", *argv])
@@ -74,6 +63,7 @@ def drawn(place, percent):
         changed = lambda: place.emulator.seat.picture(box) != before
         eventually(lambda: changed() == seen, f"progress is seen: {seen}")
     place.print(SHOWN)
+    place.move_again()
     return "works"
 
 
