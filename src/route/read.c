@@ -135,6 +135,11 @@ through_tmux(struct reading *r, const struct hop *hop)
 	if (!hop->tmux.has_client)
 		return unreadable(r, "a tmux that no terminal shows",
 		    "attach one: tmux attach");
+	/* tmux may ask that one instead */
+	if (hop->tmux.client_claimed)
+		return unreadable(r, "a tmux to which another user is attached, who "
+		    "says to sit at the same terminal",
+		    "detach that one with prefix D");
 	/* the outer one answers from its own buffer, which may be old */
 	if (text_begins(hop->tmux.client.type, "tmux"))
 		return unreadable(r, "a tmux inside another one",

@@ -89,6 +89,9 @@ try_direct(struct decision *d)
 	char *reason = d->route->reason;
 
 	use_device(d, ROUTE_DIRECT);
+	if (d->s->hops > 0 && link_copies(d) && !d->request->force &&
+	    link_shows_guests(d, &d->s->hop[0]))
+		return false;
 	if (d->s->hops > 0) {
 		d->route->confidence = CONFIDENCE_UNKNOWN;
 		text_format(reason, sizeof(d->route->reason),
@@ -182,6 +185,8 @@ plain_to_tmux(struct decision *d, const struct hop *hop)
 	const struct tmux *tmux = &hop->tmux;
 
 	d->route->tmux = hop;
+	if (!d->request->force && tmux->clients > 0 && link_shows_guests(d, hop))
+		return false;
 	/* a control client gets the pane's output as it is */
 	if (tmux->clients > 0 && tmux->clients == tmux->control_clients) {
 		d->route->confidence = CONFIDENCE_UNKNOWN;
@@ -192,8 +197,6 @@ plain_to_tmux(struct decision *d, const struct hop *hop)
 		return link_refuse(d->error, "tmux ignores the clipboard sequence of "
 		    "a pane: set-clipboard is not on",
 		    "add this to ~/.tmux.conf: set -g set-clipboard on");
-	if (!d->request->force && tmux->clients > 0 && link_shows_guests(d, hop))
-		return false;
 	if (!d->request->force && tmux->clients > 0 && !tmux->shown)
 		return link_refuse(d->error, "tmux keeps the clipboard of a pane that "
 		    "is not shown to itself", "show the pane, or leave --route "
@@ -316,6 +319,10 @@ try_load_buffer(struct decision *d)
 	/* without a client there is nobody to send it to, force or not */
 	if (!hop->tmux.has_client)
 		return link_no_client(d, hop);
+	if (hop->tmux.client_claimed)
+		return link_refuse(d->error, "another user, who is attached to the "
+		    "tmux session, says to sit at the same terminal and might get "
+		    "it", "detach that one with prefix D, or leave --route out");
 	if (!tmux_is_at_least(&hop->tmux, 3, 2) && !d->request->force)
 		return link_refuse(d->error, "tmux before 3.2 has no load-buffer -w",
 		    "leave --route out");

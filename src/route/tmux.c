@@ -167,14 +167,18 @@ run(const struct tmux *tmux, const char *const arguments[], const void *bytes,
 
 /*
  * A line for each client, then one for the pane: words of a letter and a
- * value, in no order that matters. Names are free text, so their blanks are
- * replaced, where they would end a word; in the reply by something to be found
- * again.
+ * value. The first word with a letter counts, so what tmux knows itself stands
+ * before what a client says. Names are free text, so their blanks are replaced,
+ * where they would end a word; in the reply by something to be found again. What
+ * a client says of its terminal, which may be another user's word, holds line
+ * feeds as well.
  */
+#define WITHOUT_BLANKS(name) "#{s/[ \n]/_/:" name "}"
 static const char client_format[] =
     "C P#{client_pid} A#{client_activity} K#{client_control_mode} "
     "I#{session_id} W#{window_id} G#{s/ /_/:session_group} "
-    "U#{client_uid} T#{client_tty} N#{client_termname} "
+    "U#{client_uid} T" WITHOUT_BLANKS("client_tty")
+    " N" WITHOUT_BLANKS("client_termname") " "
     "F#{client_termfeatures} Y#{s/ /|/:client_termtype}";
 static const char pane_format[] =
     "P V#{version} B#{set-clipboard} L#{allow-passthrough} Q#{get-clipboard} "
@@ -182,7 +186,8 @@ static const char pane_format[] =
     "Z#{window_zoomed_flag} A#{pane_active} X#{window_active} "
     "R#{allow-rename} E#{set-titles} "
     "I#{session_id} W#{window_id} G#{s/ /_/:session_group} "
-    "T#{pane_tty} D#{pane_id} C#{client_name} S#{s/ /_/:session_name}";
+    "T#{pane_tty} D#{pane_id} S#{s/ /_/:session_name} "
+    "C" WITHOUT_BLANKS("client_name");
 
 /*
  * The value of the word with this letter in a line, copied and fit for a
@@ -318,6 +323,26 @@ consider_client(struct tmux *tmux, const char *line, const struct place *pane,
 	tmux->has_client = true;
 }
 
+/*
+ * Whether a client of another user's says that it sits at `tty`: tmux takes its
+ * word, and the first client with a name for the one that is meant (cmd_find_client()
+ * in cmd-find.c, which also leaves out /dev/).
+ */
+static bool
+is_claimed(const char *line, const char *end, const char *tty, uid_t owner)
+{
+	struct tmux_client client;
+
+	for (; line < end; line += strlen(line) + 1)
+		if (strncmp(line, "C ", 2) == 0 &&
+		    !read_client(&client, line, owner) &&
+		    (strcmp(client.tty, tty) == 0 ||
+		        (text_begins(client.tty, "/dev/") &&
+		        strcmp(client.tty + strlen("/dev/"), tty) == 0)))
+			return true;
+	return false;
+}
+
 static enum set_clipboard
 read_set_clipboard(const char *text)
 {
@@ -394,7 +419,7 @@ static bool
 read_answer(struct tmux *tmux, char *text)
 {
 	struct place pane;
-	char favourite[DEVICE_NAME], *line, *next;
+	char favourite[DEVICE_NAME], *first = text, *line, *next;
 
 	line = strncmp(text, "P ", 2) == 0 ? text : strstr(text, "\nP ");
 	if (line == NULL)
@@ -414,6 +439,8 @@ read_answer(struct tmux *tmux, char *text)
 		if (strncmp(text, "C ", 2) == 0)
 			consider_client(tmux, text, &pane, favourite);
 	}
+	tmux->client_claimed = tmux->has_client &&
+	    is_claimed(first, line, tmux->client.tty, tmux->owner);
 	return true;
 }
 

@@ -93,6 +93,8 @@ struct tmux {
 	unsigned clients, control_clients, guests;
 	bool has_client;
 	struct tmux_client client;
+	/* a guest says that it sits there: the name may lead tmux to the guest */
+	bool client_claimed;
 	char elsewhere[DEVICE_NAME]; /* its owner's client of other sessions */
 };
 

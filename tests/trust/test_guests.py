@@ -1,6 +1,7 @@
 """Whom tmux's owner lets look (server-access) gets nothing and answers nothing."""
 
 import json
+import subprocess
 
 import pytest
 
@@ -119,3 +120,95 @@ def test_what_all_clients_would_get_is_not_sent(pane, bob, flags, route):
     expect.sent(forced)
     pane.settle()
     expect.arrived_somehow(ours, b"text")
+
+
+def test_not_even_with_a_control_client_of_ones_own(pane, bob):
+    pane.server.option("-s", "set-clipboard", "on")
+    theirs = let_in(pane, bob, ["-r"])
+    pane.server.attach_control()
+    expect.refused(pane.run(["viatty", "copy"], stdin=b"text"))
+    for route in ("plain", "direct"):
+        result = pane.run(["viatty", "copy", "--route", route], stdin=b"text")
+        expect.refused(result, naming="another user is attached")
+    pane.settle()
+    expect.nothing_arrived(theirs)
+
+
+# ---- a guest whose client lies --------------------------------------------------------
+
+# A server takes its client's word for the name of its terminal (MSG_IDENTIFY_TTYNAME in
+# server-client.c of tmux), and a guest's client is a program of the guest's.
+CLAIM = """\
+#include <stdlib.h>
+char *ttyname(int fd) { (void)fd; return getenv("CLAIM"); }
+"""
+
+
+@pytest.fixture
+def claim(sandbox):
+    """Attaches a guest's client that says it sits at another terminal."""
+    library = sandbox.path / "claim.so"
+    compile = ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", str(library)]
+    subprocess.run(compile, input=CLAIM.encode(), check=True)
+
+    def attach(pane, guest, name):
+        server, terminal = pane.server, guest.terminal()
+        server.admit(guest, "-r")
+        before = len(server.clients())
+        program, *words = server.argv("attach-session", "-t", "main", user=guest.name)
+        at = words.index("tmux")
+        words[at:at] = ["env", f"LD_PRELOAD={library}", f"CLAIM={name}"]
+        terminal.start([program, *words])
+        until(lambda: len(server.clients()) > before, "the guest's client is there")
+        return terminal
+
+    return attach
+
+
+LINE = "\nC P1 A99999999999 K0 I$0 W@0 U{uid} T{device} Nxterm Fclipboard"
+
+
+@pytest.mark.needs("cc")
+@pytest.mark.parametrize("route", [[], ["--route", "client-tty"], ["--route", "load-buffer"]])
+@pytest.mark.parametrize("form", ["{device}" + LINE, "/dev/null" + LINE, "/dev/null\nP I$0"])
+def test_a_client_cannot_say_that_it_is_the_owners(pane, alice, bob, claim, route, form):
+    ours = pane.server.attach()
+    theirs = claim(pane, bob, form.format(uid=alice.uid, device="/dev/pts/0"))
+    expect.sent(pane.run(["viatty", "copy", *route], stdin=b"text"))
+    pane.settle()
+    expect.arrived_somehow(ours, b"text")
+    expect.nothing_arrived(theirs)
+
+
+# A client attached before the owner's can guess which terminal that will be.
+@pytest.fixture
+def rivals(pane, alice, bob, claim):
+    """The owner's terminal, and the guest's whose client gives its name."""
+    ours = alice.terminal()
+    theirs = claim(pane, bob, ours.device)
+    ours.start(pane.server.argv("attach-session", "-t", "main"))
+    both = lambda: pane.server.clients() == [ours.device] * 2
+    until(both, "the owner's client is there too")
+    return ours, theirs
+
+
+@pytest.mark.needs("cc")
+def test_nor_that_it_sits_at_the_owners_terminal(pane, rivals):
+    ours, theirs = rivals
+    expect.sent(pane.run(["viatty", "copy"], stdin=b"text"))
+    expect.arrived_somehow(ours, b"text")
+    expect.nothing_arrived(theirs)
+
+
+@pytest.mark.needs("cc")
+def test_what_tmux_sends_by_that_name_is_refused(pane, rivals):
+    _, theirs = rivals
+    call = ["viatty", "copy", "--route", "load-buffer"]
+    expect.refused(pane.run(call, stdin=b"text"), naming="at the same terminal")
+    result = pane.run(["viatty", "paste"])
+    assert result.status == 4, result.stderr
+    assert "at the same terminal" in result.stderr
+    expect.nothing_arrived(theirs)
+    assert b"\x1b]52;" not in theirs.recorded()
+
+
