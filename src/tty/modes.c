@@ -3,8 +3,8 @@
  * The modes of a terminal; the contract is in modes.h.
  *
  * A process that is killed cannot put them back. So a child of ours watches
- * while they are changed: a pipe tells it that all is done, or ends without a
- * word when we are gone. The lock belongs to the open file that both hold: it
+ * while they are changed: a pipe that only we hold open ends when we are gone. When
+ * all is well we end the child ourselves. The lock belongs to the open file that both hold: it
  * ends when the last of them lets go of it.
  */
 #include "tty/modes.h"
@@ -34,10 +34,10 @@ static struct {
 	bool changed;
 	tcflag_t off;          /* the local modes that were switched off */
 	bool keys;             /* VMIN and VTIME were changed as well */
-	cc_t min, time;
+	struct termios before;
 	int lock;              /* a descriptor of the device, or -1 */
 	pid_t guardian;        /* or 0 */
-	int done;              /* the end of its pipe that is ours */
+	int alive;             /* the end of its pipe that is ours */
 } state = { .lock = -1 };
 
 bool
@@ -78,11 +78,11 @@ put_back(int fd)
 	struct termios now;
 
 	if (tcgetattr(fd, &now) != 0)
-		return;
+		now = state.before;
 	now.c_lflag |= state.off;
 	if (state.keys && now.c_cc[VMIN] == 1 && now.c_cc[VTIME] == 0) {
-		now.c_cc[VMIN] = state.min;
-		now.c_cc[VTIME] = state.time;
+		now.c_cc[VMIN] = state.before.c_cc[VMIN];
+		now.c_cc[VTIME] = state.before.c_cc[VTIME];
 	}
 	set(fd, &now);
 }
@@ -175,7 +175,7 @@ unlock_device(void)
 
 /* Runs in the child, with all signals blocked: SIGTTOU would stop it. */
 static void
-watch_over(int fd, int done)
+watch_over(int fd, int alive)
 {
 	ssize_t n;
 	char byte;
@@ -183,7 +183,7 @@ watch_over(int fd, int done)
 	/* a signal to our group is not for it, not even SIGKILL */
 	setpgid(0, 0);
 	do {
-		n = read(done, &byte, 1);
+		n = read(alive, &byte, 1);
 	} while (n < 0 && errno == EINTR);
 	if (n == 0)
 		put_back(fd);
@@ -208,24 +208,21 @@ start_guardian(int fd)
 	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	close(pipe_end[0]);
-	state.done = pipe_end[1];
+	state.alive = pipe_end[1];
 	if (state.guardian > 0)
 		return;
-	close(state.done);
+	close(state.alive);
 	state.guardian = 0;
 }
 
 static void
 dismiss_guardian(void)
 {
-	ssize_t n;
-
 	if (state.guardian == 0)
 		return;
-	do {
-		n = write(state.done, "", 1);
-	} while (n < 0 && errno == EINTR);
-	close(state.done);
+	/* it blocks all others; a word through the pipe may find it gone (SIGPIPE) */
+	kill(state.guardian, SIGKILL);
+	close(state.alive);
 	while (waitpid(state.guardian, NULL, 0) < 0 && errno == EINTR)
 		continue;
 	state.guardian = 0;
@@ -239,8 +236,7 @@ switch_off(int fd, tcflag_t off, struct termios *now)
 {
 	state.off = off;
 	state.keys = (off & ICANON) != 0;
-	state.min = now->c_cc[VMIN];
-	state.time = now->c_cc[VTIME];
+	state.before = *now;
 	now->c_lflag &= ~off;
 	if (state.keys) {
 		now->c_cc[VMIN] = 1;
