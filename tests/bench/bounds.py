@@ -49,6 +49,9 @@ BOUNDS = {
     "copy 8 MB / cat of the sequence: speed": least(0.9, TERMINAL),
     "paste 5 MB / plain read: time": most(1.5, TERMINAL),
     "paste 10 MB / 5 MB: time": most(2.5, LINEAR),
+    "copy 1 kB, a terminal that replies after 20 ms: ms": most(
+        30, "who it is takes one round trip"
+    ),
     "paste, a fence after 20 ms and no more: ms": most(
         60, "silence is known by the fence, not by waiting"
     ),
