@@ -87,8 +87,9 @@ help_program(const struct option *globals)
 	buf_init(&out, HELP_MAX);
 	buf_add_string(&out,
 	    "usage: viatty [OPTIONS] COMMAND [OPTIONS] [OPERANDS]\n"
-	    "Send things to the terminal you are sitting at, through ssh, tmux "
-	    "and Screen.\n\nCommands (viatty COMMAND --help tells more):\n");
+	    "Reach the clipboard, title and notifications of your terminal from "
+	    "anywhere:\nover ssh, inside tmux and GNU Screen.\n\n"
+	    "Commands (viatty COMMAND --help tells more):\n");
 	for (i = 0; commands[i] != NULL; i++)
 		add_row(&out, commands[i]->name, commands[i]->summary);
 	add_options(&out, "\nOptions, before or after the command:\n", globals);

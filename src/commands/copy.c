@@ -19,24 +19,24 @@ static struct {
 } opt;
 
 static const struct option options[] = {
-	{ OPTION_LIST, 's', "string", "TEXT", "copy this text (may be repeated)",
+	{ OPTION_LIST, 's', "string", "TEXT", "copy TEXT (may be repeated)",
 	    &opt.strings, NULL, COMPLETE_NOTHING },
 	{ OPTION_FLAG, 'n', "trim-newline", NULL,
-	    "leave out one newline at the end", &opt.trim_newline, NULL, 0 },
+	    "remove one trailing newline", &opt.trim_newline, NULL, 0 },
 	{ OPTION_FLAG, 'p', "primary", NULL,
-	    "set the primary selection instead of the clipboard", &opt.primary,
+	    "set the primary selection, not the clipboard", &opt.primary,
 	    NULL, 0 },
 	{ OPTION_TEXT, 'S', "selection", "LETTERS",
-	    "set these selections: c clipboard, p primary, q, s, 0-7",
+	    "selections to set: c clipboard, p primary, q, s, 0-7",
 	    &opt.selections, NULL, COMPLETE_NOTHING },
-	{ OPTION_FLAG, 'c', "clear", NULL, "empty the selection", &opt.clear,
+	{ OPTION_FLAG, 'c', "clear", NULL, "clear the selection", &opt.clear,
 	    NULL, 0 },
 	{ OPTION_FLAG, 0, "allow-empty", NULL,
-	    "empty the selection if there is nothing to copy", &opt.allow_empty,
+	    "clear the selection if the input is empty", &opt.allow_empty,
 	    NULL, 0 },
 	{ OPTION_FLAG, 0, "tee", NULL,
-	    "pass standard input on to standard output", &opt.tee, NULL, 0 },
-	{ OPTION_SIZE, 0, "max", "BYTES", "refuse to copy more than this",
+	    "also write standard input to standard output", &opt.tee, NULL, 0 },
+	{ OPTION_SIZE, 0, "max", "BYTES", "refuse more than BYTES",
 	    &opt.max, NULL, COMPLETE_NOTHING },
 	{ .kind = OPTION_END }
 };
@@ -248,7 +248,7 @@ copy_run(struct call *call, struct error *error)
 const struct command command_copy = {
 	.name = "copy",
 	.operands = "[FILE...]",
-	.summary = "set the clipboard from standard input, files or texts",
+	.summary = "copy standard input, files or text to the clipboard",
 	.options = options,
 	.completion = COMPLETE_FILE,
 	.run = copy_run,

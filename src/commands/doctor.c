@@ -23,7 +23,7 @@ static struct {
 
 static const struct option options[] = {
 	{ OPTION_FLAG, 0, "live", NULL,
-	    "copy a word by one route after another until it can be pasted",
+	    "copy a test word by each route until you can paste it",
 	    &opt.live, NULL, 0 },
 	{ .kind = OPTION_END }
 };
@@ -334,7 +334,7 @@ doctor_run(struct call *call, struct error *error)
 const struct command command_doctor = {
 	.name = "doctor",
 	.operands = "[FEATURE...]",
-	.summary = "say what works here, what does not, and why",
+	.summary = "show what works here, what does not, and why",
 	.options = options,
 	.words = feature_words,
 	.run = doctor_run,

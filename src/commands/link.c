@@ -22,12 +22,12 @@ static const struct option options[] = {
 	    "link to a file: PATH, PATH:LINE or PATH:LINE:COL", &opt.file, NULL,
 	    COMPLETE_FILE },
 	{ OPTION_TEXT, 0, "id", "ID",
-	    "links of one id are one; auto: made of the URL", &opt.id, NULL,
+	    "link ID; auto derives it from the URL", &opt.id, NULL,
 	    COMPLETE_NOTHING },
-	{ OPTION_FLAG, 'n', "no-newline", NULL, "print no newline at the end",
+	{ OPTION_FLAG, 'n', "no-newline", NULL, "print no trailing newline",
 	    &opt.no_newline, NULL, 0 },
 	{ OPTION_WORD, 0, "fallback", "WHAT",
-	    "without links print text, url, or both: TEXT (URL)", &opt.fallback,
+	    "without hyperlinks print text, url or both: TEXT (URL)", &opt.fallback,
 	    fallback_words, COMPLETE_NOTHING },
 	TARGET_OPTIONS(opt.target),
 	{ .kind = OPTION_END }
@@ -275,7 +275,7 @@ link_run(struct call *call, struct error *error)
 const struct command command_link = {
 	.name = "link",
 	.operands = "[URL] [TEXT...]",
-	.summary = "print a text that is a link",
+	.summary = "print a hyperlink",
 	.options = options,
 	.run = link_run,
 };

@@ -24,11 +24,11 @@ static struct {
 
 static const struct option options[] = {
 	{ OPTION_LIST, 'e', "rule", "RULE",
-	    "link what REGEX=TEMPLATE matches (may be repeated)", &opt.rules,
+	    "link matches of REGEX=TEMPLATE (may be repeated)", &opt.rules,
 	    NULL, COMPLETE_NOTHING },
-	{ OPTION_FLAG, 's', "strip", NULL, "take links out instead", &opt.strip,
+	{ OPTION_FLAG, 's', "strip", NULL, "remove hyperlinks instead", &opt.strip,
 	    NULL, 0 },
-	{ OPTION_FLAG, 'l', "list", NULL, "print where links lead, each once",
+	{ OPTION_FLAG, 'l', "list", NULL, "print the URL of each link, once",
 	    &opt.list, NULL, 0 },
 	TARGET_OPTIONS(opt.target),
 	{ .kind = OPTION_END }
@@ -345,7 +345,7 @@ linkify_run(struct call *call, struct error *error)
 const struct command command_linkify = {
 	.name = "linkify",
 	.operands = "[FILE...]",
-	.summary = "make URLs and places in files links in what programs print",
+	.summary = "add hyperlinks to the output of other programs",
 	.options = options,
 	.completion = COMPLETE_FILE,
 	.run = linkify_run,

@@ -21,17 +21,17 @@ static struct {
 
 static const struct option options[] = {
 #include "commands/notification.def"
-	{ OPTION_TEXT, 0, "icon-file", "FILE", "an icon: a PNG, JPEG or GIF",
+	{ OPTION_TEXT, 0, "icon-file", "FILE", "icon image: PNG, JPEG or GIF",
 	    &opt.picture, NULL, COMPLETE_FILE },
 	{ OPTION_LIST, 'B', "button", "LABEL",
-	    "a button, for --wait (may be repeated)", &opt.buttons, NULL,
+	    "add a button; needs --wait (may be repeated)", &opt.buttons, NULL,
 	    COMPLETE_NOTHING },
 	{ OPTION_FLAG, 0, "wait", NULL,
-	    "print what became of it: clicked, button 1, closed", &opt.wait, NULL,
+	    "wait, then print clicked, button 1 or closed", &opt.wait, NULL,
 	    0 },
-	{ OPTION_TEXT, 0, "close", "ID", "take this one back", &opt.close, NULL,
-	    COMPLETE_NOTHING },
-	{ OPTION_FLAG, 0, "alive", NULL, "print the ids of those that are shown",
+	{ OPTION_TEXT, 0, "close", "ID", "remove the notification with this ID",
+	    &opt.close, NULL, COMPLETE_NOTHING },
+	{ OPTION_FLAG, 0, "alive", NULL, "print the IDs of the notifications on screen",
 	    &opt.alive, NULL, 0 },
 	{ .kind = OPTION_END }
 };
@@ -306,7 +306,7 @@ notify_run(struct call *call, struct error *error)
 const struct command command_notify = {
 	.name = "notify",
 	.operands = "[TITLE [BODY...]]",
-	.summary = "show a notification at the person's desk",
+	.summary = "show a desktop notification",
 	.options = options,
 	.run = notify_run,
 };

@@ -17,19 +17,19 @@ static struct {
 
 static const struct option options[] = {
 	{ OPTION_FLAG, 'n', "no-newline", NULL,
-	    "leave out one newline at the end", &opt.no_newline, NULL, 0 },
-	{ OPTION_FLAG, 0, "add-newline", NULL, "end it with one newline more",
+	    "remove one trailing newline", &opt.no_newline, NULL, 0 },
+	{ OPTION_FLAG, 0, "add-newline", NULL, "append a newline",
 	    &opt.add_newline, NULL, 0 },
 	{ OPTION_FLAG, 'p', "primary", NULL,
-	    "print the primary selection instead of the clipboard", &opt.primary,
+	    "print the primary selection, not the clipboard", &opt.primary,
 	    NULL, 0 },
 	{ OPTION_TEXT, 'S', "selection", "LETTER",
-	    "print this selection: c clipboard, p primary, q, s, 0-7",
+	    "selection to print: c clipboard, p primary, q, s, 0-7",
 	    &opt.selection, NULL, COMPLETE_NOTHING },
-	{ OPTION_SIZE, 0, "max", "BYTES", "refuse to print more than this (64 MiB)",
+	{ OPTION_SIZE, 0, "max", "BYTES", "refuse more than BYTES (default 64 MiB)",
 	    &opt.max, NULL, COMPLETE_NOTHING },
 	{ OPTION_FLAG, 0, "raw-output", NULL,
-	    "print control characters even to a terminal", &opt.raw_output, NULL,
+	    "do not escape control characters on a terminal", &opt.raw_output, NULL,
 	    0 },
 	{ .kind = OPTION_END }
 };
@@ -116,7 +116,7 @@ paste_run(struct call *call, struct error *error)
 
 const struct command command_paste = {
 	.name = "paste",
-	.summary = "print the clipboard on standard output",
+	.summary = "print the clipboard",
 	.options = options,
 	.run = paste_run,
 };

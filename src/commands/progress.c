@@ -18,16 +18,16 @@ static struct {
 } opt;
 
 static const struct option options[] = {
-	{ OPTION_FLAG, 'b', "busy", NULL, "show that it goes on, not how far",
+	{ OPTION_FLAG, 'b', "busy", NULL, "show activity without a percentage",
 	    &opt.busy, NULL, 0 },
-	{ OPTION_FLAG, 'e', "error", NULL, "show that it went wrong", &opt.error,
+	{ OPTION_FLAG, 'e', "error", NULL, "show an error", &opt.error,
 	    NULL, 0 },
-	{ OPTION_FLAG, 'p', "paused", NULL, "show that it waits", &opt.paused,
+	{ OPTION_FLAG, 'p', "paused", NULL, "show a pause", &opt.paused,
 	    NULL, 0 },
-	{ OPTION_FLAG, 'c', "clear", NULL, "show nothing any more", &opt.clear,
+	{ OPTION_FLAG, 'c', "clear", NULL, "remove the progress indicator", &opt.clear,
 	    NULL, 0 },
 	{ OPTION_FLAG, 's', "scan", NULL,
-	    "pass standard input on, and show the progress found in it",
+	    "copy stdin to stdout and show progress found in it",
 	    &opt.scan, NULL, 0 },
 	{ .kind = OPTION_END }
 };
@@ -309,7 +309,7 @@ progress_run(struct call *call, struct error *error)
 const struct command command_progress = {
 	.name = "progress",
 	.operands = "[PERCENT | N/M]",
-	.summary = "show how far something is in the taskbar or tab",
+	.summary = "show progress in the taskbar or tab",
 	.options = options,
 	.run = progress_run,
 };

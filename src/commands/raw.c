@@ -14,7 +14,7 @@ static struct {
 
 static const struct option options[] = {
 	{ OPTION_FLAG, 'e', "escapes", NULL,
-	    "read \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\ in STRING",
+	    "interpret \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\ in STRING",
 	    &opt.escapes, NULL, 0 },
 	{ .kind = OPTION_END }
 };
@@ -122,7 +122,7 @@ raw_run(struct call *call, struct error *error)
 const struct command command_raw = {
 	.name = "raw",
 	.operands = "[STRING...]",
-	.summary = "send any escape sequence from standard input or operands",
+	.summary = "send any escape sequence",
 	.options = options,
 	.run = raw_run,
 };

@@ -21,15 +21,15 @@ static struct {
 static const char *const occasions[] = { "always", "fail", "ok", NULL };
 
 static const struct option options[] = {
-	{ OPTION_SECONDS, 'm', "min", "SECS", "notify only if it took so long",
+	{ OPTION_SECONDS, 'm', "min", "SECS", "notify only if it took at least SECS",
 	    &opt.min_ms, NULL, COMPLETE_NOTHING },
 	{ OPTION_WORD, 0, "on", "OCCASION", "always, or only on fail or ok",
 	    &opt.on, occasions, COMPLETE_NOTHING },
-	{ OPTION_TEXT, 0, "title", "TEXT", "the title, instead of its name",
+	{ OPTION_TEXT, 0, "title", "TEXT", "notification title (default: the program name)",
 	    &opt.title, NULL, COMPLETE_NOTHING },
 	{ OPTION_FLAG, 'p', "progress", NULL,
-	    "show in the taskbar or tab that it runs", &opt.progress, NULL, 0 },
-	{ OPTION_TEXT, 0, "pid", "PID", "wait for this process instead", &opt.pid,
+	    "show activity in the taskbar or tab", &opt.progress, NULL, 0 },
+	{ OPTION_TEXT, 0, "pid", "PID", "wait for a running process instead", &opt.pid,
 	    NULL, COMPLETE_NOTHING },
 #include "commands/notification.def"
 	{ .kind = OPTION_END }
@@ -300,7 +300,7 @@ run_run(struct call *call, struct error *error)
 const struct command command_run = {
 	.name = "run",
 	.operands = "COMMAND...",
-	.summary = "run a command and notify when it has ended",
+	.summary = "run a command and notify when it finishes",
 	.options = options,
 	.completion = COMPLETE_COMMAND,
 	.takes_command = true,

@@ -17,7 +17,7 @@ static struct {
 
 static const struct option options[] = {
 	{ OPTION_TEXT, 0, "for", "VERSION",
-	    "for this version instead of the one found here", &opt.version, NULL,
+	    "print lines for VERSION, not the installed one", &opt.version, NULL,
 	    COMPLETE_NOTHING },
 	{ .kind = OPTION_END }
 };
@@ -136,7 +136,7 @@ setup_run(struct call *call, struct error *error)
 const struct command command_setup = {
 	.name = "setup",
 	.operands = "PROGRAM",
-	.summary = "print the lines that make another program use viatty",
+	.summary = "print configuration that makes another program use viatty",
 	.options = options,
 	.words = program_names,
 	.run = setup_run,

@@ -22,13 +22,13 @@ extern const char *const when_words[];
 
 #define TARGET_OPTIONS(opt)                                                     \
 	{ OPTION_WORD, 0, "when", "WHEN",                                       \
-	    "make links: auto (where they are shown), always, never",          \
+	    "make hyperlinks: auto (where they work), always, never",           \
 	    &(opt).when, when_words, COMPLETE_NOTHING },                        \
 	{ OPTION_TEXT, 0, "format", "FORMAT",                                   \
-	    "the URL of a file: an editor's name, or with {path} {line} {col}", \
+	    "file URL: an editor's name, or with {path} {line} {col}",          \
 	    &(opt).format, editor_words, COMPLETE_NOTHING },                    \
 	{ OPTION_TEXT, 0, "host", "NAME",                                       \
-	    "whose files they are (default: this host), or none",              \
+	    "host in file URLs (default: this host), or none",                  \
 	    &(opt).host, NULL, COMPLETE_NOTHING }
 
 /* Where links go, as far as it was looked at. */

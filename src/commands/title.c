@@ -17,21 +17,21 @@ static struct {
 } opt;
 
 static const struct option options[] = {
-	{ OPTION_FLAG, 'i', "icon", NULL, "set the icon name of the terminal only",
+	{ OPTION_FLAG, 'i', "icon", NULL, "set only the icon name",
 	    &opt.icon, NULL, 0 },
-	{ OPTION_FLAG, 'W', "window", NULL, "set the window's title only",
+	{ OPTION_FLAG, 'W', "window", NULL, "set only the window title",
 	    &opt.window, NULL, 0 },
 	{ OPTION_FLAG, 'n', "window-name", NULL,
-	    "name the window of tmux or Screen", &opt.window_name, NULL, 0 },
+	    "set the window name in tmux or Screen", &opt.window_name, NULL, 0 },
 	{ OPTION_FLAG, 'o', "outer", NULL,
-	    "set the title of the terminal around tmux or Screen", &opt.outer,
+	    "set the title of the terminal outside tmux or Screen", &opt.outer,
 	    NULL, 0 },
-	{ OPTION_FLAG, 0, "push", NULL, "keep the present title for --pop",
+	{ OPTION_FLAG, 0, "push", NULL, "save the current title",
 	    &opt.push, NULL, 0 },
-	{ OPTION_FLAG, 0, "pop", NULL, "restore the title that was kept last",
+	{ OPTION_FLAG, 0, "pop", NULL, "restore the last saved title",
 	    &opt.pop, NULL, 0 },
 	{ OPTION_FLAG, 0, "while", NULL,
-	    "the first TEXT is the title while the rest runs as a command",
+	    "show TEXT while COMMAND runs, then restore the title",
 	    &opt.during, NULL, 0 },
 	{ OPTION_FLAG, 'g', "get", NULL, "print the title", &opt.get, NULL, 0 },
 	{ .kind = OPTION_END }
@@ -437,7 +437,7 @@ title_run(struct call *call, struct error *error)
 const struct command command_title = {
 	.name = "title",
 	.operands = "[TEXT...]",
-	.summary = "set, keep, restore or print the title",
+	.summary = "set, save, restore or print the title",
 	.options = options,
 	.run = title_run,
 };
