@@ -177,12 +177,48 @@ lends_terminal(struct surroundings *s, const struct process *p)
 	return why == NULL;
 }
 
+/* Set by sudo and pkexec, which let nobody choose it. */
+static uid_t
+caller_by_environment(void)
+{
+	static const char *const names[] = { "SUDO_UID", "PKEXEC_UID" };
+	const char *value;
+	unsigned long uid;
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		value = environment_get(names[i]);
+		if (value != NULL && text_number(value, 0xfffffffe, &uid) &&
+		    uid != 0)
+			return (uid_t)uid;
+	}
+	return 0;
+}
+
+/*
+ * Whose word the environment of `pid` is. Of a process of root's: that of the
+ * nearest ancestor who is not root, who may have called it by sudo; where that one
+ * has gone, of whom our own variables name.
+ */
+static uid_t
+speaker(pid_t pid)
+{
+	struct process process;
+	uid_t uid = 0;
+
+	if (!process_owner(pid, &uid) || !process_read(&process, pid))
+		return geteuid();
+	while (uid == 0 && process_step_up(&process))
+		process_owner(process.pid, &uid);
+	return uid != 0 ? uid : caller_by_environment();
+}
+
 /* A tmux address, the pane that goes with it, and whose word they are. */
 struct tmux_trace {
 	struct tmux_address address;
 	char pane[TMUX_WORD]; /* "" unknown */
 	enum fact_source source;
-	uid_t owner; /* for a person to read: nothing is decided by it */
+	uid_t owner; /* the socket has to be that user's, unless it is root */
 };
 
 static bool
@@ -198,18 +234,14 @@ read_trace(struct tmux_trace *trace, const char *address, const char *pane)
 	return true;
 }
 
-/*
- * sudo takes TMUX away from us, not from those who started it. What a program
- * that became root was started with, its caller said.
- */
+/* sudo takes TMUX away from us, not from those who started it. */
 static void
 look_for_trace(struct tmux_trace *trace, const struct process *process)
 {
 	struct buf environment = { .max = 0 };
 
 	trace->source = SOURCE_ANCESTOR;
-	if (process_owner(process->pid, &trace->owner) && trace->owner == 0)
-		process_owner(process->parent, &trace->owner);
+	trace->owner = speaker(process->pid);
 	if (process_environment(&environment, process->pid))
 		read_trace(trace, environment_value(&environment, "TMUX"),
 		    environment_value(&environment, "TMUX_PANE"));
@@ -398,6 +430,7 @@ pass_tmux(struct surroundings *s, struct vantage *v,
     unsigned timeout_ms)
 {
 	struct error error = { .status = STATUS_DONE };
+	struct tmux_address address = trace->address;
 	struct hop *hop;
 
 	if (server != NULL)
@@ -415,7 +448,11 @@ pass_tmux(struct surroundings *s, struct vantage *v,
 		hop->source = trace->source;
 		hop->owner = trace->owner;
 	}
-	if (tmux_ask(&hop->tmux, &trace->address,
+	/* a server that is seen running may be asked whoever names it */
+	address.limited = trace->owner != 0;
+	address.owner[0] = trace->owner;
+	address.owner[1] = server != NULL ? hop->owner : trace->owner;
+	if (tmux_ask(&hop->tmux, &address,
 	    trace->pane[0] != '\0' ? trace->pane : NULL, timeout_ms, &error)) {
 		if (is_believed(v, trace, server != NULL ? server->pid : 0,
 		    &hop->tmux))
@@ -558,8 +595,9 @@ outwards_step(struct surroundings *s, struct vantage *v, unsigned timeout_ms)
 	    .source = v->own ? SOURCE_ENVIRONMENT : SOURCE_ANCESTOR };
 	struct process found;
 
-	read_trace(&trace, vantage_variable(v, "TMUX"),
-	    vantage_variable(v, "TMUX_PANE"));
+	if (read_trace(&trace, vantage_variable(v, "TMUX"),
+	    vantage_variable(v, "TMUX_PANE")))
+		trace.owner = speaker(v->pid);
 	switch (look_up(s, v, &found, &trace)) {
 	case SIGHT_TMUX:
 		if (trace.address.server != found.pid)
@@ -595,9 +633,12 @@ outwards_from_pane(struct surroundings *s, struct vantage *v,
 		return error_set(error, STATUS_USAGE,
 		    "pane:%s needs TMUX in the environment, to know its server",
 		    text_quote(pane).text);
+	trace.owner = trace.address.owner[0] = trace.address.owner[1] =
+	    speaker(v->pid);
+	trace.address.limited = trace.owner != 0;
 	s->hops = 1;
 	s->hop[0] = (struct hop){ .kind = HOP_TMUX, .name = "tmux",
-	    .source = SOURCE_ENVIRONMENT, .owner = geteuid() };
+	    .source = SOURCE_ENVIRONMENT, .owner = trace.owner };
 	if (!tmux_ask(&s->hop[0].tmux, &trace.address, trace.pane, timeout_ms,
 	    error)) {
 		error->status = STATUS_NO_TERMINAL;

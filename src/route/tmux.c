@@ -460,6 +460,20 @@ judge_answer(const struct buf *answer)
 	return is_foreign(answer) ? CHILD_HAS_FAILED : CHILD_GOES_ON;
 }
 
+static bool
+may_be_named(const struct tmux_address *address, uid_t owner, struct error *error)
+{
+	char whose[USER_NAME], by[USER_NAME];
+
+	if (!address->limited || owner == address->owner[0] ||
+	    owner == address->owner[1])
+		return true;
+	user_name(whose, owner);
+	user_name(by, address->owner[0]);
+	return error_set(error, STATUS_REFUSED, "it is the server of another user, "
+	    "%s, and %s has named it", whose, by);
+}
+
 bool
 tmux_ask(struct tmux *answer, const struct tmux_address *address,
     const char *pane, unsigned timeout_ms, struct error *error)
@@ -474,7 +488,8 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address,
 	bool fine;
 
 	*answer = (struct tmux){ .address = *address };
-	if (!socket_look(&socket, address->socket, error))
+	if (!socket_look(&socket, address->socket, error) ||
+	    !may_be_named(address, socket.owner, error))
 		return false;
 	text_copy(answer->address.socket, sizeof(answer->address.socket),
 	    socket.path);

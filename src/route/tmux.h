@@ -30,9 +30,16 @@ struct tmux_address {
 	char socket[TMUX_SOCKET];
 	pid_t server;
 	char session[TMUX_WORD]; /* "$3"; "" if it says none */
+	/*
+	 * Whose word it is: with `limited` the socket has to belong to one of
+	 * these, for a socket of root's or a third one's is not for a user to send
+	 * root to.
+	 */
+	bool limited;
+	uid_t owner[2];
 };
 
-/* False: not of that form. */
+/* False: not of that form. It is not limited to anybody. */
 bool tmux_address_parse(struct tmux_address *address, const char *value);
 
 enum set_clipboard {

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from lib import expect
+from lib.processes import until
 from lib.program import Inside
 from lib.users import PEOPLE, Trap
 
@@ -95,6 +96,37 @@ def test_the_same_of_a_variable_of_our_own(alice, root, program):
     assert SECRET.encode() not in trap.heard
     expect.sent(result)
     expect.arrived(place.terminal, b"text")
+
+
+# A socket need not be of a tmux: what a client says of itself may be a command there.
+@pytest.mark.parametrize("owner", ["root", "bob"])
+@pytest.mark.parametrize("launcher", TO_ROOT)
+def test_nor_anybody_elses_on_the_word_of_a_user(alice, bob, root, program, owner, launcher):
+    trap = Trap({"root": root, "bob": bob}[owner])
+    place = at(alice, TMUX=trap.address, TMUX_PANE="%0")
+    result = place.run([*launcher, program, "copy"], stdin=b"text")
+    place.settle()
+    assert trap.peers == []
+    assert result.status == 0, result.stderr
+    expect.arrived(place.terminal, b"text")
+
+
+# It waits until the shell has gone that called sudo, and sudo is another process's child.
+ORPHANED = """\
+while [ "$(ps -o ppid= -p "$PPID" | tr -d ' ')" = "$1" ]; do sleep 0.05; done
+"$2" copy text; echo "$?" >"$3"
+"""
+
+
+@pytest.mark.needs("sudo", "ps")
+@pytest.mark.parametrize("options", ["", "-E"])
+def test_nor_if_that_user_has_gone(alice, root, program, options):
+    trap, done = Trap(root), alice.home / "done"
+    place = at(alice, TMUX=trap.address, TMUX_PANE="%0")
+    call = f'sudo -n {options} sh -c "$0" sh "$$" "$@" & exec true'
+    place.run(["sh", "-c", call, ORPHANED, program, str(done)])
+    until(lambda: done.exists() and done.read_text(), "it has copied")
+    assert trap.peers == []
 
 
 def test_a_link_to_a_socket_lends_no_owner(alice, root, program):
