@@ -20,7 +20,7 @@ WRITES = "write,writev"
 
 @pytest.fixture
 def copy(sandbox):
-    terminal = OuterTerminal(sandbox)
+    terminal = OuterTerminal(sandbox, environment={"VIATTY_PROBE": "never"})
     injector = Injector(sandbox, terminal.start, ["viatty", "copy"], TEXT)
     injector.terminal = terminal
     return injector
@@ -76,7 +76,7 @@ def test_a_signal_that_comes_right_after_the_write_is_not_lost(copy, number):
 
 
 def test_a_signal_that_comes_after_the_progress_is_not_lost(sandbox):
-    terminal = OuterTerminal(sandbox)
+    terminal = OuterTerminal(sandbox, environment={"VIATTY_PROBE": "never"})
     argv = ["viatty", "progress", "--scan", "--no-probe"]
     injector = Injector(sandbox, terminal.start, argv, b"50%\n")
     for call in range(1, 1000):
