@@ -45,6 +45,7 @@ class Make:
     id: its row in terminals.def. settings: what the table of results says of them.
     focus: whether the clipboard is set only in the window with the keyboard.
     window: the class of the window with the title, where WINDOWID names another.
+    suffix: what it puts behind each title.
     files: what is in its home, as (path, text).
     """
 
@@ -54,6 +55,7 @@ class Make:
     seat: str = "x"
     focus: bool = False
     window: str = ""
+    suffix: str = ""
     files: tuple = ()
     needs: tuple = ()
     environment: dict = field(default_factory=dict, hash=False)
@@ -134,7 +136,7 @@ class Emulator(Place):
         self.guest = self.runner.open(argv)
 
     def title(self):
-        return self.seat.title(self.window)
+        return self.seat.title(self.window).removesuffix(self.make.suffix)
 
     def focus(self):
         self.seat.focus(self.window)

@@ -19,22 +19,28 @@ SINCE = {
     ("foot", "links by ctrl+shift+o"): "1.15",
     # CHANGELOG.md, 1.18.0, which also renames notify-focus-inhibit.
     ("foot", "OSC 99"): "1.18",
+    # Seen in 1.28.0, and carriage returns in 1.21.0.
+    ("foot", "newlines told"): "1.28",
     # docs/changelog.rst: 0.27.0 copies data of any type. Seen in 0.41.1.
     ("kitty", "any bytes"): "0.27",
     # docs/changelog.rst: 0.39.0 shows a percentage in the title of the tab,
     ("kitty", "progress in the tab"): "0.39",
     # and 0.47.0 a bar at the top of the window.
     ("kitty", "progress in the window"): "0.47",
+    # CHANGES, 3.7: the option get-clipboard, which is buffer as shipped.
+    ("tmux", "get-clipboard"): "3.7",
     # Seen in 3.5a, and not in 3.3a. A terminal that brackets what is pasted leaves
     # newlines alone, also those of the clipboard it tells.
     ("tmux", "bracketed paste"): "3.5",
 }
 
-# (program, release) that .ci/deps does not install either: there is no such package.
+# (program, release) that .ci/deps does not install either: there is no such package,
+# or those of newer releases are enough.
 ABSENT = {("mlterm", "trixie")}
+ABSENT |= {(name, "bookworm") for name in ("konsole", "xfce4-terminal", "zutty")}
 
 # What prints the version, where it is not --version.
-ASKED = {"xterm": "-version", "stterm": "-v", "urxvt": "-help", "tmux": "-V"}
+ASKED = {"xterm": "-version", "stterm": "-v", "st": "-v", "urxvt": "-help", "tmux": "-V"}
 
 
 def has(program, behaviour):

@@ -174,11 +174,13 @@ FOOT = Subject(
     kept="up to NUL",
     notifies=("9", "777", "99") if has("foot", "OSC 99") else ("9", "777"),
     chosen="99" if has("foot", "OSC 99") else "777",
-    lines=b"\r",
+    lines=b"\n" if has("foot", "newlines told") else b"\r",
     opens=_links_by("foot", "s"),
 )
 
-ST = Subject("st", ("stterm", "-e"), SHIPPED, needs=(*ON_X, "stterm"))
+# Debian has called it stterm, and calls it st since 0.9.3.
+_ST = "stterm" if shutil.which("stterm") or not shutil.which("st") else "st"
+ST = Subject("st", (_ST, "-e"), SHIPPED, needs=(*ON_X, _ST))
 URXVT = Subject(
     "rxvt-unicode",
     # Without a scroll bar the columns are where they are looked for.
@@ -198,10 +200,35 @@ MLTERM_COPY = Subject(
     needs=(*ON_X, "mlterm"),
 )
 
+KONSOLE = Subject(
+    "konsole",
+    # Its window has the title that programs set only where the profile says so.
+    ("konsole", "--nofork", "-p", "LocalTabTitleFormat=%w", "-p", "RemoteTabTitleFormat=%w", "-e"),
+    SHIPPED,
+    window="konsole",
+    suffix=" — Konsole",
+    focus=True,
+    needs=(*ON_X, "konsole"),
+)
+VTE = Subject(
+    "vte",
+    ("xfce4-terminal", "--disable-server", "--dynamic-title-mode=replace", "-x"),
+    SHIPPED,
+    needs=(*ON_X, "xfce4-terminal"),
+)
+ZUTTY = Subject(
+    "zutty",
+    # It looks for a bitmap font otherwise, which few systems have.
+    ("zutty", "-font", "DejaVuSansMono", "-e"),
+    SHIPPED,
+    needs=(*ON_X, "zutty"),
+)
+
 COPYING = (XTERM, KITTY_SHIPPED, ALACRITTY, FOOT)
 EVERY_SHIPPED = (XTERM_SHIPPED, KITTY_SHIPPED, ALACRITTY, FOOT, ST, URXVT, MLTERM)
 ORDER = (XTERM_SHIPPED, XTERM_COPY, XTERM, KITTY_SHIPPED, KITTY_COPY, KITTY, KITTY_TABS)
 ORDER += (ALACRITTY, ALACRITTY_READ, FOOT, ST, URXVT, MLTERM, MLTERM_COPY)
+ORDER += (KONSOLE, VTE, ZUTTY)
 
 
 _INNER = {"tmux": ("tmux",), "Screen": ("screen",), "alone": ()}
