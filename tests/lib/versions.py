@@ -42,6 +42,10 @@ ABSENT |= {(name, "bookworm") for name in ("konsole", "xfce4-terminal", "zutty")
 # What prints the version, where it is not --version.
 ASKED = {"xterm": "-version", "stterm": "-v", "st": "-v", "urxvt": "-help", "tmux": "-V"}
 
+# Those that tell no version without a display, or none of theirs: the version of VTE is
+# what matters, and the package has it.
+PACKAGES = {"konsole": "konsole", "xfce4-terminal": "libvte-2.91-0", "zutty": "zutty"}
+
 
 def has(program, behaviour):
     """Whether the installed version behaves so; not, where none is installed."""
@@ -58,8 +62,11 @@ def installed(program):
     """The version as the program says it, or ? where it says none or is not there."""
     if not shutil.which(program):
         return "?"
+    ask = [program, ASKED.get(program, "--version")]
+    if program in PACKAGES:
+        ask = ["dpkg-query", "-W", "-f", "${source:Upstream-Version}", PACKAGES[program]]
     done = subprocess.run(
-        [program, ASKED.get(program, "--version")],
+        ask,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
