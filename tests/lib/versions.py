@@ -63,7 +63,7 @@ def installed(program):
     if not shutil.which(program):
         return "?"
     ask = [program, ASKED.get(program, "--version")]
-    if program in PACKAGES:
+    if program in PACKAGES and shutil.which("dpkg-query"):
         ask = ["dpkg-query", "-W", "-f", "${source:Upstream-Version}", PACKAGES[program]]
     done = subprocess.run(
         ask,
