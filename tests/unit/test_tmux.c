@@ -241,7 +241,7 @@ read_text(const char *name, char *text, size_t size)
 }
 
 /* Where the server would be. */
-static struct tmux_address address = { "", 4711, "$3" };
+static struct tmux_address address = { .server = 4711, .session = "$3" };
 
 /* A socket of ours that nobody listens at: it is looked at first. */
 static void
