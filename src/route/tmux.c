@@ -415,8 +415,8 @@ read_pane(struct tmux *tmux, const char *line)
 }
 
 /* The line about the pane comes last but is needed first. */
-static bool
-read_answer(struct tmux *tmux, char *text)
+bool
+tmux_read_answer(struct tmux *tmux, char *text)
 {
 	struct place pane;
 	char favourite[DEVICE_NAME], *first = text, *line, *next;
@@ -509,7 +509,7 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address,
 		    timeout_ms, &status, error);
 	}
 	if (fine && (!buf_add(&text, "", 1) ||
-	    !read_answer(answer, (char *)text.data)))
+	    !tmux_read_answer(answer, (char *)text.data)))
 		fine = error_set(error, STATUS_FAILED,
 		    "tmux gave no usable answer: %s", first_line(&text).text);
 	buf_free(&text);

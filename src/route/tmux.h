@@ -122,6 +122,12 @@ bool tmux_ask(struct tmux *answer, const struct tmux_address *address,
     const char *pane, unsigned timeout_ms, struct error *error);
 
 /*
+ * What a server of `tmux->owner` has answered to tmux_ask(), which it is part of;
+ * takes `text` apart. False: it says nothing of a pane.
+ */
+bool tmux_read_answer(struct tmux *tmux, char *text);
+
+/*
  * Has the client's terminal asked for its clipboard; the reply arrives as input
  * of the pane (tmux 3.3 to 3.6, `refresh-client -l PANE`). False:
  * STATUS_FAILED.

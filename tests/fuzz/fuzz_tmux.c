@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What TMUX and a client's words may say: an address that is accepted stands
- * in the text as it was, and no version or list of features leads astray.
+ * What TMUX, a server and a client may say: an address that is accepted stands
+ * in the text as it was; no version or list of features leads astray; whatever is
+ * answered, the client that is chosen is the owner's; and nothing that a guest's
+ * client says of itself changes which one that is.
  */
 #include "route/tmux.h"
 
@@ -83,6 +85,104 @@ check_client(const char *text, size_t size)
 		abort();
 }
 
+/* ---- answers ------------------------------------------------------------ */
+
+enum { OWNER = 1000 };
+
+static void
+check_word(const char *word, size_t size)
+{
+	if (!ends_within(word, size))
+		abort();
+	for (; *word != '\0'; word++)
+		if ((unsigned char)*word < ' ' || *word == 0x7f)
+			abort();
+}
+
+static void
+check_read(const struct tmux *tmux)
+{
+	check_word(tmux->version, sizeof(tmux->version));
+	check_word(tmux->session, sizeof(tmux->session));
+	check_word(tmux->pane, sizeof(tmux->pane));
+	check_word(tmux->pane_tty, sizeof(tmux->pane_tty));
+	check_word(tmux->elsewhere, sizeof(tmux->elsewhere));
+	check_word(tmux->client.tty, sizeof(tmux->client.tty));
+	check_word(tmux->client.term, sizeof(tmux->client.term));
+	check_word(tmux->client.type, sizeof(tmux->client.type));
+	check_word(tmux->client.features, sizeof(tmux->client.features));
+	if (tmux->control_clients > tmux->clients ||
+	    tmux->has_client != (tmux->clients > tmux->control_clients) ||
+	    (tmux->client_claimed && !tmux->has_client))
+		abort();
+	if (tmux->has_client && (tmux->client.user != OWNER ||
+	    tmux->client.tty[0] == '\0' || tmux->client.pid < 0))
+		abort();
+}
+
+static void
+check_answer(const char *text)
+{
+	struct tmux tmux = { .owner = OWNER };
+	char *answer = strdup(text);
+
+	if (answer == NULL)
+		abort();
+	if (tmux_read_answer(&tmux, answer))
+		check_read(&tmux);
+	free(answer);
+}
+
+/* As the formats in tmux.c have it: a blank becomes `blank`, a line feed `feed`. */
+static char *
+said(const char *text, size_t size, char blank, char feed)
+{
+	char *word = strndup(text, size), *at;
+
+	if (word == NULL)
+		abort();
+	for (at = word; *at != '\0'; at++)
+		*at = *at == ' ' ? blank : *at == '\n' ? feed : *at;
+	return word;
+}
+
+/* A guest, who had the last key, before or behind the owner's client. */
+static void
+check_guest(const char *text, size_t size)
+{
+	static const char ours[] =
+	    "C P1 A1 K0 I$0 W@0 G U1000 T/dev/pts/7 Nxterm F Y\n";
+	size_t third = size / 3;
+	char *tty = said(text, third, '_', '_');
+	char *term = said(text + third, third, '_', '_');
+	char *type = said(text + 2 * third, size - 2 * third, '|', '\n');
+	size_t room = size * 2 + 512;
+	char *answer = malloc(room);
+	struct tmux tmux = { .owner = OWNER };
+	bool before = size % 2 == 0;
+
+	if (answer == NULL)
+		abort();
+	snprintf(answer, room, "%sC P2 A9 K0 I$0 W@0 G U2000 T%s N%s F Y%s\n%s"
+	    "P V3.3a M0 Z0 A1 X1 I$0 W@0 G T/dev/pts/1 D%%0 Smain C%s\n",
+	    before ? "" : ours, tty, term, type, before ? ours : "", tty);
+	if (!tmux_read_answer(&tmux, answer))
+		abort();
+	check_read(&tmux);
+	if (!tmux.has_client || tmux.clients != 1 || tmux.guests != 1 ||
+	    tmux.client.pid != 1 || strcmp(tmux.client.tty, "/dev/pts/7") != 0 ||
+	    strcmp(tmux.client.term, "xterm") != 0 ||
+	    strcmp(tmux.pane_tty, "/dev/pts/1") != 0 ||
+	    strcmp(tmux.session, "main") != 0 || tmux.client_claimed !=
+	        (strcmp(tty, "/dev/pts/7") == 0 ||
+	            strcmp(tty, "/dev//dev/pts/7") == 0))
+		abort();
+	free(answer);
+	free(type);
+	free(term);
+	free(tty);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -96,6 +196,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_address(text);
 	check_version(text, size);
 	check_client(text, size);
+	check_answer(text);
+	check_guest(text, strlen(text));
 	free(text);
 	return 0;
 }
