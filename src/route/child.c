@@ -220,10 +220,33 @@ go_on_as(const struct child_command *command, const int stream[2],
 	return errno;
 }
 
-/* What it is told by: a number that comes only if exec did not happen. */
+/*
+ * Waits for exec, or for the number that comes only if it did not happen. Before it
+ * the child is that user's already, who may stop it.
+ */
+static int
+wait_for_exec(int told, unsigned timeout_ms)
+{
+	struct pollfd p = { .fd = told, .events = POLLIN };
+	long long deadline = clock_ms() + timeout_ms, left;
+	int failure = 0, ready;
+	ssize_t n;
+
+	do {
+		left = deadline - clock_ms();
+		ready = poll(&p, 1, left > 0 ? (int)left : 0);
+	} while (ready < 0 && errno == EINTR);
+	if (ready == 0)
+		return ETIMEDOUT;
+	do
+		n = read(told, &failure, sizeof(failure));
+	while (n < 0 && errno == EINTR);
+	return failure;
+}
+
 static int
 fork_as(pid_t *pid, const struct child_command *command, const int stream[2],
-    const struct before *before)
+    const struct before *before, unsigned timeout_ms)
 {
 	int told[2], failure = 0;
 	ssize_t n;
@@ -239,20 +262,21 @@ fork_as(pid_t *pid, const struct child_command *command, const int stream[2],
 	if (*pid < 0)
 		failure = errno;
 	close(told[1]);
-	do
-		n = *pid < 0 ? 0 : read(told[0], &failure, sizeof(failure));
-	while (n < 0 && errno == EINTR);
+	if (*pid > 0)
+		failure = wait_for_exec(told[0], timeout_ms);
 	close(told[0]);
-	if (failure != 0 && *pid > 0)
+	if (failure != 0 && *pid > 0) {
+		kill(*pid, SIGKILL);
 		waitpid(*pid, NULL, 0);
+	}
 	return failure;
 }
 
 static int
 start(struct child *child, const struct child_command *command,
-    const struct before *before)
+    const struct before *before, unsigned timeout_ms)
 {
-	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, failure;
+	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, stream[2], failure;
 
 	if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0) {
 		failure = errno;
@@ -260,8 +284,11 @@ start(struct child *child, const struct child_command *command,
 		close_end(&in[1]);
 		return failure;
 	}
-	failure = (command->user != NULL ? fork_as : spawn)(&child->pid, command,
-	    (const int[]){ in[0], out[1] }, before);
+	stream[0] = in[0];
+	stream[1] = out[1];
+	failure = command->user != NULL ?
+	    fork_as(&child->pid, command, stream, before, timeout_ms) :
+	    spawn(&child->pid, command, stream, before);
 	close(in[0]);
 	close(out[1]);
 	child->in = in[1];
@@ -429,7 +456,9 @@ child_run_command(const struct child_command *command, const void *bytes, size_t
 	bool in_time;
 
 	watch_child(&before);
-	failure = start(&child, command, &before);
+	failure = start(&child, command, &before, timeout_ms);
+	if (failure == ETIMEDOUT)
+		status = CHILD_TOO_SLOW;
 	if (failure == 0) {
 		in_time = converse(&child, bytes, n, answer, enough, timeout_ms);
 		state = enough != NULL ? enough(answer) : CHILD_GOES_ON;

@@ -1,6 +1,7 @@
 """Nothing is run, connected to or written on the word of another user."""
 
 import json
+import subprocess
 
 import pytest
 
@@ -149,6 +150,27 @@ def test_a_socket_where_others_may_put_another_is_not_asked(alice, program):
     result = place.run([program, "copy"], stdin=b"text", environment=tmux)
     assert trap.peers == []
     assert "other users may write" in result.stderr
+
+
+# A process that has become alice is hers to stop, also before it is another program.
+STOPPED = """\
+#include <signal.h>
+int setuid(unsigned to) { (void)to; raise(SIGSTOP); return -1; }
+"""
+
+
+@pytest.mark.needs("cc")
+@pytest.mark.unsanitized
+def test_a_user_cannot_keep_root_waiting(alice, root, sandbox, program):
+    library, trap = sandbox.path / "stopped.so", Trap(alice)
+    compile = ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", str(library)]
+    subprocess.run(compile, input=STOPPED.encode(), check=True)
+    place = at(root)
+    environment = {"TMUX": trap.address, "TMUX_PANE": "%0", "LD_PRELOAD": str(library)}
+    call = ["timeout", "10", program, "copy", "--timeout", "1"]
+    result = place.run(call, stdin=b"text", environment=environment)
+    expect.sent(result)
+    assert "did not answer within 1.0 s" in result.stderr
 
 
 # ---- what those get that are started --------------------------------------------------
