@@ -460,18 +460,23 @@ judge_answer(const struct buf *answer)
 	return is_foreign(answer) ? CHILD_HAS_FAILED : CHILD_GOES_ON;
 }
 
+/*
+ * The socket there, if who has named it may. What else is there, which only root may
+ * see, is not told.
+ */
 static bool
-may_be_named(const struct tmux_address *address, uid_t owner, struct error *error)
+look_at(struct socket *socket, const struct tmux_address *address,
+    struct error *error)
 {
-	char whose[USER_NAME], by[USER_NAME];
+	bool fine = socket_look(socket, address->socket, error);
+	char by[USER_NAME];
 
-	if (!address->limited || owner == address->owner[0] ||
-	    owner == address->owner[1])
-		return true;
-	user_name(whose, owner);
+	if (!address->limited || socket->owner == address->owner[0] ||
+	    (fine && socket->owner == address->owner[1]))
+		return fine;
 	user_name(by, address->owner[0]);
-	return error_set(error, STATUS_REFUSED, "it is the server of another user, "
-	    "%s, and %s has named it", whose, by);
+	return error_set(error, STATUS_REFUSED,
+	    "it is no server of %s, who has named it", by);
 }
 
 bool
@@ -488,8 +493,7 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address,
 	bool fine;
 
 	*answer = (struct tmux){ .address = *address };
-	if (!socket_look(&socket, address->socket, error) ||
-	    !may_be_named(address, socket.owner, error))
+	if (!look_at(&socket, address, error))
 		return false;
 	text_copy(answer->address.socket, sizeof(answer->address.socket),
 	    socket.path);

@@ -112,6 +112,24 @@ def test_nor_anybody_elses_on_the_word_of_a_user(alice, bob, root, program, owne
     expect.arrived(place.terminal, b"text")
 
 
+@pytest.mark.needs("sudo")
+@pytest.mark.parametrize("options", [[], ["-E"]])
+def test_what_only_root_can_see_is_not_told(alice, root, program, options):
+    trap = Trap(root)
+    root.home.chmod(0o700)
+    (root.home / "file").touch()
+    said = set()
+    for name in (trap.path.name, "file", "missing", "file/below"):
+        place = at(alice, TMUX=f"{root.home / name},1,0", TMUX_PANE="%0")
+        call = ["sudo", "-n", *options, program]
+        results = [place.run([*call, *words], stdin=b"text")
+                   for words in (["copy"], ["doctor", "-v", "--no-probe"])]
+        lines = [r.stderr + r.stdout.decode() for r in results]
+        said.add("".join(lines).replace(place.terminal.device, "DEVICE"))
+    assert len(said) == 1
+    assert "no server of alice" in " ".join(said.pop().split())
+
+
 # It waits until the shell has gone that called sudo, and sudo is another process's child.
 ORPHANED = """\
 while [ "$(ps -o ppid= -p "$PPID" | tr -d ' ')" = "$1" ]; do sleep 0.05; done
