@@ -282,7 +282,7 @@ picture: all
 
 # One wrong comparison or constant at a time in what decides and wraps: do the
 # suites notice? An hour or two; ONLY='text' takes those whose line has it.
-mutated = src/route/route.c src/route/links.c src/encoder/wrap.c src/tty/reply.c
+mutated = src/route/plan.c src/route/policy.c src/encoder/wrap.c src/tty/reply.c
 mutants: all unit
 	tests/mutants/run $(if $(ONLY),--only '$(ONLY)') $(mutated)
 

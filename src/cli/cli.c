@@ -4,10 +4,11 @@
 
 #include "base/text.h"
 #include "cli/help.h"
-#include "cli/names.h"
+#include "cli/aliases.h"
 #include "cli/options.h"
 #include "commands/report.h"
-#include "route/surroundings.h"
+#include "detect/environment.h"
+#include "detect/path.h"
 #include "tty/tty.h"
 
 #include <fcntl.h>
@@ -28,7 +29,7 @@ static struct {
 	bool json, force, quiet, verbose, no_probe, help, version;
 } given;
 
-const struct option global_options[] = {
+const struct option_spec global_options[] = {
 	{ OPTION_TEXT, 'T', "tty", "DEV",
 	    "write to a device, stdout, stderr or pane:%3", &given.tty, NULL,
 	    COMPLETE_FILE },
@@ -82,10 +83,10 @@ static const struct {
 
 /* ---- the global options' values ----------------------------------------- */
 
-static const struct option *
+static const struct option_spec *
 global_option(const char *name)
 {
-	const struct option *option = global_options;
+	const struct option_spec *option = global_options;
 
 	while (strcmp(option->name, name) != 0)
 		option++;
@@ -93,7 +94,7 @@ global_option(const char *name)
 }
 
 static bool
-is_given(const struct option *option)
+is_given(const struct option_spec *option)
 {
 	return option->kind == OPTION_SECONDS ? *(unsigned *)option->value != 0 :
 	    *(const char **)option->value != NULL;
@@ -102,7 +103,7 @@ is_given(const struct option *option)
 static bool
 read_variables(struct error *error)
 {
-	const struct option *option;
+	const struct option_spec *option;
 	struct error wrong;
 	const char *value;
 	size_t i;
@@ -226,7 +227,7 @@ struct line {
 	int count;
 	char **word;
 	const struct command *command;
-	const struct other_name *other; /* what it was called by, or NULL */
+	const struct alias *other; /* what it was called by, or NULL */
 	char title[64]; /* for messages: "viatty copy", "osc52" */
 };
 
@@ -270,7 +271,7 @@ translate(struct line *line, struct error *error)
 {
 	static struct words words; /* lives as long as argv */
 
-	if (!name_translate(line->other, line->count, line->word, &words,
+	if (!alias_translate(line->other, line->count, line->word, &words,
 	    &given.version, error))
 		return false;
 	given.help = words.count == 0;
@@ -286,7 +287,7 @@ translate(struct line *line, struct error *error)
 static bool
 find_by_name(struct line *line, struct error *error)
 {
-	line->other = name_find(line->word[0]);
+	line->other = alias_find(line->word[0]);
 	set_title(line, line->other != NULL ? line->other->name : "viatty", "");
 	if (line->other == NULL)
 		return find_command(line, error);

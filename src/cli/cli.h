@@ -6,7 +6,7 @@
 #include "commands/command.h"
 
 /* The options that every command takes; ended by OPTION_END. */
-extern const struct option global_options[];
+extern const struct option_spec global_options[];
 
 /*
  * Runs the command line; argv[0] may be a path. Prints what there is to say

@@ -50,7 +50,7 @@ add_words(struct buf *out, const char *const *words)
 }
 
 static void
-add_option(struct buf *out, const struct option *option)
+add_option(struct buf *out, const struct option_spec *option)
 {
 	bool maybe = option->kind == OPTION_MAYBE_WORD;
 	char left[64], value[32] = "";
@@ -69,7 +69,7 @@ add_option(struct buf *out, const struct option *option)
 }
 
 static void
-add_options(struct buf *out, const char *heading, const struct option *options)
+add_options(struct buf *out, const char *heading, const struct option_spec *options)
 {
 	if (options->kind == OPTION_END)
 		return;
@@ -79,7 +79,7 @@ add_options(struct buf *out, const char *heading, const struct option *options)
 }
 
 bool
-help_program(const struct option *globals)
+help_program(const struct option_spec *globals)
 {
 	struct buf out;
 	size_t i;
@@ -112,7 +112,7 @@ add_usage(struct buf *out, const char *title, const char *operands,
 
 bool
 help_command(const char *title, const struct command *command,
-    const struct option *globals)
+    const struct option_spec *globals)
 {
 	char line[256];
 	struct buf out;
@@ -127,7 +127,7 @@ help_command(const char *title, const struct command *command,
 }
 
 bool
-help_name(const struct other_name *name)
+help_name(const struct alias *name)
 {
 	struct buf out;
 

@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 
-/* getopt_long has a struct option of its own: ours is `struct option` above */
-#define option getopt_option
+/* getopt_long has a struct option_spec of its own: ours is `struct option_spec` above */
+#define option option
 #include <getopt.h>
 #undef option
 
@@ -22,8 +22,8 @@ enum {
 /* The tables joined in getopt's forms. */
 struct joined {
 	size_t count;
-	const struct option *option[OPTIONS_MAX];
-	struct getopt_option long_form[OPTIONS_MAX + 1];
+	const struct option_spec *option[OPTIONS_MAX];
+	struct option long_form[OPTIONS_MAX + 1];
 	char short_form[2 + OPTIONS_MAX * 3 + 1];
 };
 
@@ -36,7 +36,7 @@ argument_mode(enum option_kind kind)
 }
 
 static void
-join(struct joined *j, const struct option *table)
+join(struct joined *j, const struct option_spec *table)
 {
 	static const char *const colons[] = {
 		[no_argument] = "", [required_argument] = ":",
@@ -49,7 +49,7 @@ join(struct joined *j, const struct option *table)
 			abort();
 		mode = argument_mode(table->kind);
 		j->option[j->count] = table;
-		j->long_form[j->count] = (struct getopt_option){ table->name, mode,
+		j->long_form[j->count] = (struct option){ table->name, mode,
 		    NULL, FIRST_NUMBER + (int)j->count };
 		j->count++;
 		if (table->letter == '\0')
@@ -59,7 +59,7 @@ join(struct joined *j, const struct option *table)
 	}
 }
 
-static const struct option *
+static const struct option_spec *
 find(const struct joined *j, int value)
 {
 	size_t i;
@@ -75,7 +75,7 @@ find(const struct joined *j, int value)
 /* ---- values ------------------------------------------------------------- */
 
 static bool
-bad_value(const struct option *option, const char *text, struct error *error)
+bad_value(const struct option_spec *option, const char *text, struct error *error)
 {
 	return error_set(error, STATUS_USAGE, "--%s takes a number%s, not %s",
 	    option->name, option->kind == OPTION_SECONDS ?
@@ -84,7 +84,7 @@ bad_value(const struct option *option, const char *text, struct error *error)
 }
 
 static bool
-store_word(const struct option *option, const char *text, struct error *error)
+store_word(const struct option_spec *option, const char *text, struct error *error)
 {
 	char choices[256] = "";
 	size_t i;
@@ -106,7 +106,7 @@ store_word(const struct option *option, const char *text, struct error *error)
 
 /* "2", "0.5", ".25": milliseconds, more than none. */
 static bool
-store_seconds(const struct option *option, const char *text, struct error *error)
+store_seconds(const struct option_spec *option, const char *text, struct error *error)
 {
 	unsigned long whole = 0, thousandths = 0;
 	const char *point = strchr(text, '.');
@@ -129,7 +129,7 @@ store_seconds(const struct option *option, const char *text, struct error *error
 }
 
 static bool
-store_size(const struct option *option, const char *text, struct error *error)
+store_size(const struct option_spec *option, const char *text, struct error *error)
 {
 	unsigned long value;
 
@@ -159,7 +159,7 @@ add_item(struct text_list *list, const char *text, struct error *error)
 #pragma GCC diagnostic pop
 
 bool
-option_store(const struct option *option, const char *text, struct error *error)
+option_store(const struct option_spec *option, const char *text, struct error *error)
 {
 	switch (option->kind) {
 	case OPTION_FLAG:
@@ -220,7 +220,7 @@ static bool
 complain(const struct joined *j, int found, const char *word,
     enum reading reading, struct error *error)
 {
-	const struct option *option = optopt != 0 ? find(j, optopt) : NULL;
+	const struct option_spec *option = optopt != 0 ? find(j, optopt) : NULL;
 
 	if (option == NULL)
 		return unknown(word, reading, error);
@@ -232,11 +232,11 @@ complain(const struct joined *j, int found, const char *word,
 }
 
 int
-options_read(int argc, char **argv, const struct option *first,
-    const struct option *second, enum reading reading, struct error *error)
+options_read(int argc, char **argv, const struct option_spec *first,
+    const struct option_spec *second, enum reading reading, struct error *error)
 {
 	struct joined j = { .count = 0 };
-	const struct option *option;
+	const struct option_spec *option;
 	const char *word;
 	int found;
 

@@ -20,11 +20,11 @@ enum reading {
  * first operand; argv may be reordered. -1: STATUS_USAGE with what is wrong.
  * Values are borrowed from `argv`.
  */
-int options_read(int argc, char **argv, const struct option *first,
-    const struct option *second, enum reading reading, struct error *error);
+int options_read(int argc, char **argv, const struct option_spec *first,
+    const struct option_spec *second, enum reading reading, struct error *error);
 
 /* Stores `text` as the value of `option`, as if it were given. */
-bool option_store(const struct option *option, const char *text,
+bool option_store(const struct option_spec *option, const char *text,
     struct error *error);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "encoder/encoder.h"
-#include "route/route.h"
+#include "route/plan.h"
 #include "terminal/terminal.h"
 
 #include <stdbool.h>
@@ -29,7 +29,7 @@ enum option_kind {
 enum completion { COMPLETE_NOTHING, COMPLETE_FILE, COMPLETE_TERMINAL,
 	COMPLETE_COMMAND };
 
-struct option {
+struct option_spec {
 	enum option_kind kind;
 	char letter;                /* 0: none */
 	const char *name;           /* without the dashes */
@@ -77,7 +77,7 @@ struct command {
 	const char *name;
 	const char *operands;       /* "[FILE...]", or NULL */
 	const char *summary;        /* a phrase, lower case, no full stop */
-	const struct option *options; /* ended by OPTION_END */
+	const struct option_spec *options; /* ended by OPTION_END */
 	enum completion completion; /* of the operands */
 	const char *const *words;   /* what an operand can be, ended by NULL; or NULL */
 	/* The first operand ends the options: the rest is a command line. */

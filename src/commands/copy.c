@@ -18,7 +18,7 @@ static struct {
 	size_t max;
 } opt;
 
-static const struct option options[] = {
+static const struct option_spec options[] = {
 	{ OPTION_LIST, 's', "string", "TEXT", "copy TEXT (may be repeated)",
 	    &opt.strings, NULL, COMPLETE_NOTHING },
 	{ OPTION_FLAG, 'n', "trim-newline", NULL,

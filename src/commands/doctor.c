@@ -3,13 +3,14 @@
 #include "base/stream.h"
 #include "base/text.h"
 #include "commands/command.h"
-#include "commands/diagnosis.h"
-#include "commands/live.h"
+#include "commands/doctor_report.h"
+#include "commands/doctor_live.h"
 #include "commands/notification.h"
-#include "route/hyperlinks.h"
-#include "route/process.h"
-#include "route/read.h"
-#include "route/surroundings.h"
+#include "route/hyperlink_support.h"
+#include "detect/environment.h"
+#include "detect/procfs.h"
+#include "route/clipboard_query.h"
+#include "detect/path.h"
 #include "tty/tty.h"
 
 #include <string.h>
@@ -21,7 +22,7 @@ static struct {
 	bool live;
 } opt;
 
-static const struct option options[] = {
+static const struct option_spec options[] = {
 	{ OPTION_FLAG, 0, "live", NULL,
 	    "copy a test word by each route until you can paste it",
 	    &opt.live, NULL, 0 },
@@ -30,9 +31,9 @@ static const struct option options[] = {
 
 /* ---- one finding for each thing that can be done ------------------------ */
 
-/* What the verdicts are about: the surroundings and the options. */
+/* What the verdicts are about: the path and the options. */
 struct patient {
-	const struct surroundings *s;
+	const struct path *path;
 	const struct globals *g;
 	struct call *call;
 };
@@ -53,7 +54,7 @@ struct subject {
 static const struct terminal *
 end_of_chain(const struct patient *p)
 {
-	return p->g->terminal != NULL ? p->g->terminal : p->s->terminal;
+	return p->g->terminal != NULL ? p->g->terminal : p->path->terminal;
 }
 
 /*
@@ -80,11 +81,11 @@ examine_sequence(struct finding *f, const struct subject *subject,
 	};
 	bool whole = subject->payload > 0 && subject->feature == FEATURE_COPY;
 
-	f->has_route = route_decide(&f->route, p->s, &request, &f->error);
+	f->has_route = plan_route(&f->route, p->path, &request, &f->error);
 	f->verdict = !f->has_route ? VERDICT_NO :
 	    f->route.confidence == CONFIDENCE_KNOWN &&
 	    terminal_version_support(f->route.terminal, subject->feature,
-	        surroundings_version(p->s)) == SUPPORT_YES &&
+	        path_version(p->path)) == SUPPORT_YES &&
 	    (whole || f->route.warning[0] == '\0') ?
 	    VERDICT_YES : VERDICT_UNKNOWN;
 }
@@ -97,7 +98,7 @@ examine_notify(struct finding *f, const struct subject *subject,
 	struct subject chosen = *subject;
 	struct notification_choice choice;
 
-	if (!notification_choose(&choice, p->call, p->s, NULL, &f->error)) {
+	if (!notification_choose(&choice, p->call, p->path, NULL, &f->error)) {
 		f->verdict = VERDICT_NO;
 		return;
 	}
@@ -116,7 +117,7 @@ examine_paste(struct finding *f, const struct subject *subject,
 	struct read_way way = { .limit = 0 };
 
 	(void)subject;
-	if (!read_check(&way, p->s, &request, &f->error))
+	if (!read_check(&way, p->path, &request, &f->error))
 		f->verdict = VERDICT_NO;
 	else if (support == SUPPORT_YES || support == SUPPORT_ASKS)
 		f->verdict = VERDICT_YES;
@@ -138,12 +139,12 @@ examine_paste(struct finding *f, const struct subject *subject,
 
 /* A tmux that nobody shows keeps a link for whoever attaches. */
 static bool
-is_seen(const struct surroundings *s)
+is_seen(const struct path *path)
 {
 	size_t i;
 
-	for (i = 0; i < s->hops; i++)
-		if (s->hop[i].kind == HOP_TMUX && !s->hop[i].tmux.has_client)
+	for (i = 0; i < path->hops; i++)
+		if (path->hop[i].kind == HOP_TMUX && !path->hop[i].tmux.has_client)
 			return false;
 	return true;
 }
@@ -156,14 +157,14 @@ examine_link(struct finding *f, const struct subject *subject,
 	struct hyperlinks links;
 
 	(void)subject;
-	hyperlinks_decide(&links, p->s, p->g->terminal);
+	hyperlinks_decide(&links, p->path, p->g->terminal);
 	if (!links.shown) {
 		f->verdict = VERDICT_NO;
 		error_set(&f->error, STATUS_REFUSED, "%s", links.reason);
 		error_hint(&f->error, "%s", links.hint);
 		return;
 	}
-	f->verdict = is_seen(p->s) && terminal_support(end_of_chain(p),
+	f->verdict = is_seen(p->path) && terminal_support(end_of_chain(p),
 	    FEATURE_LINK) == SUPPORT_YES ? VERDICT_YES : VERDICT_UNKNOWN;
 	text_format(f->route.reason, sizeof(f->route.reason), "%s", links.reason);
 	f->route.limit = links.limit;
@@ -265,7 +266,7 @@ columns(void)
 }
 
 static bool
-say(const struct call *call, const struct surroundings *s,
+say(const struct call *call, const struct path *path,
     const struct finding *findings, size_t count, struct error *error)
 {
 	struct background background = { .forced = NULL };
@@ -278,9 +279,9 @@ say(const struct call *call, const struct surroundings *s,
 		background.forced = call->globals->terminal->name;
 	buf_init(&out, OUTPUT_MAX);
 	if (call->globals->json)
-		diagnosis_json(&out, s, &background, findings, count);
+		doctor_report_json(&out, path, &background, findings, count);
 	else
-		diagnosis_text(&out, s, &background, findings, count, columns(),
+		doctor_report_text(&out, path, &background, findings, count, columns(),
 		    may_colour());
 	fine = stream_output(&out, error);
 	buf_free(&out);
@@ -291,19 +292,19 @@ static bool
 examine_all(struct call *call, struct error *error)
 {
 	const struct globals *g = call->globals;
-	struct survey_request request = { .tty = g->tty, .probe = g->probe,
+	struct detect_request request = { .tty = g->tty, .probe = g->probe,
 	    .identify = g->probe ? IDENTIFY_ALL : IDENTIFY_NOT,
 	    .timeout_ms = g->timeout_ms };
 	struct finding findings[SUBJECTS];
 	struct error unreached = { .status = STATUS_DONE };
-	struct surroundings s;
-	struct patient patient = { &s, g, call };
+	struct path path;
+	struct patient patient = { &path, g, call };
 	struct finding *f;
 	size_t i, count = 0;
 	bool fine, works = true;
 
-	survey(&s, &request, &unreached);
-	call->signal = s.signal;
+	detect_path(&path, &request, &unreached);
+	call->signal = path.signal;
 	for (i = 0; i < SUBJECTS; i++) {
 		if (!is_wanted(call, &subjects[i]))
 			continue;
@@ -314,8 +315,8 @@ examine_all(struct call *call, struct error *error)
 			subjects[i].examine(f, &subjects[i], &patient);
 		works = works && f->verdict != VERDICT_NO;
 	}
-	fine = say(call, &s, findings, count, error);
-	surroundings_free(&s);
+	fine = say(call, &path, findings, count, error);
+	path_free(&path);
 	/* for scripts: `doctor copy` says by its status what it has printed */
 	if (fine && !works && call->count > 0)
 		return error_silent(error, unreached.status != STATUS_DONE ?
@@ -328,7 +329,7 @@ static bool
 doctor_run(struct call *call, struct error *error)
 {
 	return check_operands(call, error) && (opt.live ?
-	    live_copy(call, error) : examine_all(call, error));
+	    doctor_live(call, error) : examine_all(call, error));
 }
 
 const struct command command_doctor = {

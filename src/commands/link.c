@@ -3,7 +3,7 @@
 #include "base/stream.h"
 #include "base/text.h"
 #include "commands/command.h"
-#include "commands/target.h"
+#include "commands/link_output.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -11,13 +11,13 @@
 static struct {
 	const char *file, *id, *fallback;
 	bool no_newline;
-	struct target_options target;
+	struct link_options target;
 } opt;
 
 enum fallback { FALLBACK_BOTH, FALLBACK_TEXT, FALLBACK_URL };
 static const char *const fallback_words[] = { "both", "text", "url", NULL };
 
-static const struct option options[] = {
+static const struct option_spec options[] = {
 	{ OPTION_TEXT, 0, "file", "PATH",
 	    "link to a file: PATH, PATH:LINE or PATH:LINE:COL", &opt.file, NULL,
 	    COMPLETE_FILE },
@@ -29,7 +29,7 @@ static const struct option options[] = {
 	{ OPTION_WORD, 0, "fallback", "WHAT",
 	    "without hyperlinks print text, url or both: TEXT (URL)", &opt.fallback,
 	    fallback_words, COMPLETE_NOTHING },
-	TARGET_OPTIONS(opt.target),
+	LINK_OPTIONS(opt.target),
 	{ .kind = OPTION_END }
 };
 
@@ -72,7 +72,7 @@ read_place(char *path, struct place *place)
 }
 
 static bool
-make_file_url(struct buf *url, const struct target *target, struct error *error)
+make_file_url(struct buf *url, const struct link_output *target, struct error *error)
 {
 	struct place place = { .host = target->host };
 	struct buf path, absolute;
@@ -85,7 +85,7 @@ make_file_url(struct buf *url, const struct target *target, struct error *error)
 	fine = buf_add(&path, opt.file, strlen(opt.file) + 1);
 	if (fine) {
 		read_place((char *)path.data, &place);
-		fine = target_absolute(&absolute, (char *)path.data) &&
+		fine = link_output_absolute(&absolute, (char *)path.data) &&
 		    buf_add(&absolute, "", 1);
 		place.path = (char *)absolute.data;
 	}
@@ -175,7 +175,7 @@ choose_id(struct link *link, struct error *error)
  * terminal takes, and no fallback was asked for.
  */
 static bool
-is_linked(const struct link *link, const struct target *target,
+is_linked(const struct link *link, const struct link_output *target,
     const struct globals *g, struct error *error)
 {
 	const struct hyperlinks *links = &target->links;
@@ -237,7 +237,7 @@ print_link(const struct link *link, bool linked, enum print_form form,
 	if (!opt.no_newline)
 		buf_add_string(&out, "\n");
 	if (form == PRINT_ESC || form == PRINT_HEX) {
-		(form == PRINT_ESC ? notation_write : notation_hex)(&shown,
+		(form == PRINT_ESC ? escape_notation_write : escape_notation_hex)(&shown,
 		    out.data, out.len);
 		buf_add_string(&shown, "\n");
 		fine = out.fault == BUF_FINE && stream_output(&shown, error);
@@ -252,13 +252,13 @@ print_link(const struct link *link, bool linked, enum print_form form,
 static bool
 link_run(struct call *call, struct error *error)
 {
-	struct target target;
+	struct link_output target;
 	struct link link = { .id = "" };
 	bool fine, linked;
 
 	buf_init(&link.url, (size_t)-1 / 2);
 	buf_init(&link.text, (size_t)-1 / 2);
-	fine = target_decide(&target, &opt.target, call, error) &&
+	fine = link_output_decide(&target, &opt.target, call, error) &&
 	    (opt.file != NULL ? make_file_url(&link.url, &target, error) :
 	        make_url(call, &link.url, error)) &&
 	    make_text(call, &link, error) && choose_id(&link, error);

@@ -5,7 +5,7 @@
 #include "base/stream.h"
 #include "base/text.h"
 #include "commands/command.h"
-#include "commands/target.h"
+#include "commands/link_output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,10 +19,10 @@
 static struct {
 	struct text_list rules;
 	bool strip, list;
-	struct target_options target;
+	struct link_options target;
 } opt;
 
-static const struct option options[] = {
+static const struct option_spec options[] = {
 	{ OPTION_LIST, 'e', "rule", "RULE",
 	    "link matches of REGEX=TEMPLATE (may be repeated)", &opt.rules,
 	    NULL, COMPLETE_NOTHING },
@@ -30,7 +30,7 @@ static const struct option options[] = {
 	    NULL, 0 },
 	{ OPTION_FLAG, 'l', "list", NULL, "print the URL of each link, once",
 	    &opt.list, NULL, 0 },
-	TARGET_OPTIONS(opt.target),
+	LINK_OPTIONS(opt.target),
 	{ .kind = OPTION_END }
 };
 
@@ -86,7 +86,7 @@ static bool
 find(void *context, const char *path, struct buf *absolute)
 {
 	(void)context;
-	return is_file(path) && target_absolute(absolute, path);
+	return is_file(path) && link_output_absolute(absolute, path);
 }
 
 /* ---- the list ----------------------------------------------------------- */
@@ -286,7 +286,7 @@ pass_all(struct filter *f, const struct call *call, struct error *error)
 /* ---- the command -------------------------------------------------------- */
 
 static bool
-begin(struct filter *f, const struct target *target, struct error *error)
+begin(struct filter *f, const struct link_output *target, struct error *error)
 {
 	struct linkify_settings settings = {
 		.mode = opt.strip ? LINKIFY_STRIP : LINKIFY_ADD,
@@ -314,7 +314,7 @@ static bool
 linkify_run(struct call *call, struct error *error)
 {
 	struct filter f = { .linkify = NULL };
-	struct target target;
+	struct link_output target;
 	bool fine;
 
 	if (opt.strip && opt.list)
@@ -326,7 +326,7 @@ linkify_run(struct call *call, struct error *error)
 	buf_init(&f.in, PIECE);
 	buf_init(&f.out, (size_t)-1 / 2);
 	buf_init(&f.list.urls, (size_t)-1 / 2);
-	fine = target_decide(&target, &opt.target, call, error) &&
+	fine = link_output_decide(&target, &opt.target, call, error) &&
 	    begin(&f, &target, error);
 	if (fine && !opt.strip && !opt.list && !target.links.shown) {
 		linkify_free(f.linkify);

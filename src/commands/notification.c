@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "commands/report.h"
-#include "route/notified.h"
+#include "route/notification_events.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -73,7 +73,7 @@ notification_begin(struct notifying *notifying, struct call *call,
 {
 	*notifying = (struct notifying){
 		.call = call,
-		.outlet.s.fd = -1,
+		.sink.path.fd = -1,
 		.n = {
 			.id = opt.id,
 			.urgency = urgency(),
@@ -106,7 +106,7 @@ notification_begin(struct notifying *notifying, struct call *call,
 void
 notification_end(struct notifying *notifying)
 {
-	outlet_close(&notifying->outlet);
+	sink_close(&notifying->sink);
 	buf_free(&notifying->bytes);
 }
 
@@ -130,16 +130,16 @@ asked_for_bell_only(void)
 }
 
 static const struct terminal *
-terminal_of(const struct globals *g, const struct surroundings *s)
+terminal_of(const struct globals *g, const struct path *path)
 {
-	return g->terminal != NULL ? g->terminal : s->terminal;
+	return g->terminal != NULL ? g->terminal : path->terminal;
 }
 
 /* What is to be chosen from, and for whom. */
 struct choosing {
 	struct notification_choice *choice;
 	struct call *call;
-	const struct surroundings *s;
+	const struct path *path;
 	const char *id; /* of the question for OSC 99 */
 	bool asked, answers; /* whether it was asked for OSC 99, and knows it */
 };
@@ -148,7 +148,7 @@ struct choosing {
 static bool
 terminal_knows_no_99(const struct choosing *c)
 {
-	return terminal_support(terminal_of(c->call->globals, c->s),
+	return terminal_support(terminal_of(c->call->globals, c->path),
 	    FEATURE_NOTIFY99) == SUPPORT_NO;
 }
 
@@ -160,19 +160,19 @@ static bool
 answers_99(struct choosing *c)
 {
 	const struct globals *g = c->call->globals;
-	const struct surroundings *s = c->s;
-	const struct terminal *terminal = terminal_of(g, s);
+	const struct path *path = c->path;
+	const struct terminal *terminal = terminal_of(g, path);
 
-	if (s->hops > 0)
-		return s->hop[0].kind == HOP_ZELLIJ;
+	if (path->hops > 0)
+		return path->hop[0].kind == HOP_ZELLIJ;
 	if (terminal != NULL && terminal->ends_at_query99)
 		return false;
-	if (c->asked || terminal_knows_no_99(c) || s->source != DEVICE_CONTROLLING || s->silent ||
-	    s->signal != 0 || !g->probe || g->chain != NULL ||
+	if (c->asked || terminal_knows_no_99(c) || path->source != DEVICE_CONTROLLING || path->silent ||
+	    path->signal != 0 || !g->probe || g->chain != NULL ||
 	    g->print != PRINT_NOT)
 		return c->answers;
 	c->asked = true;
-	c->answers = notified_known(c->id, g->timeout_ms, &c->call->signal);
+	c->answers = notification_known(c->id, g->timeout_ms, &c->call->signal);
 	return c->answers;
 }
 
@@ -184,10 +184,10 @@ static enum support
 support_of(struct choosing *c, enum feature feature)
 {
 	const struct globals *g = c->call->globals;
-	enum support any = terminal_support(terminal_of(g, c->s), feature), its;
+	enum support any = terminal_support(terminal_of(g, c->path), feature), its;
 
-	its = terminal_version_support(terminal_of(g, c->s), feature,
-	    surroundings_version(c->s));
+	its = terminal_version_support(terminal_of(g, c->path), feature,
+	    path_version(c->path));
 	return its == SUPPORT_UNKNOWN && any != its && answers_99(c) ? any : its;
 }
 
@@ -211,7 +211,7 @@ find(struct choosing *c, enum support support)
 static bool
 find_in_newer(struct choosing *c)
 {
-	const struct terminal *terminal = terminal_of(c->call->globals, c->s);
+	const struct terminal *terminal = terminal_of(c->call->globals, c->path);
 	size_t i;
 
 	for (i = NOTIFICATION_777; i < PROTOCOLS; i++) {
@@ -236,11 +236,11 @@ none_is_shown(const struct terminal *terminal, struct error *error)
 
 bool
 notification_choose(struct notification_choice *choice, struct call *call,
-    const struct surroundings *s, const char *id, struct error *error)
+    const struct path *path, const char *id, struct error *error)
 {
-	struct choosing c = { .choice = choice, .call = call, .s = s, .id = id };
+	struct choosing c = { .choice = choice, .call = call, .path = path, .id = id };
 	char own_id[NOTIFICATION_ID];
-	const struct terminal *terminal = terminal_of(call->globals, s);
+	const struct terminal *terminal = terminal_of(call->globals, path);
 	bool found;
 
 	if (id == NULL) {
@@ -286,7 +286,7 @@ choose(struct notifying *n, struct error *error)
 			n->protocol = (enum notification_protocol)i;
 			return true;
 		}
-	if (!notification_choose(&choice, n->call, &n->outlet.s, n->n.id,
+	if (!notification_choose(&choice, n->call, &n->sink.path, n->n.id,
 	    error))
 		return false;
 	n->protocol = choice.protocol;
@@ -311,7 +311,7 @@ open_outlet(struct notifying *n, bool identify, struct error *error)
 	message.identify = identify;
 	message.features = FEATURE_BIT(FEATURE_NOTIFY99) |
 	    FEATURE_BIT(FEATURE_NOTIFY777) | FEATURE_BIT(FEATURE_NOTIFY9);
-	return outlet_open(&n->outlet, n->call, &message, error);
+	return sink_open(&n->sink, n->call, &message, error);
 }
 
 static bool
@@ -319,7 +319,7 @@ turn_to_protocol(struct notifying *n, struct error *error)
 {
 	struct message message = message_of(n, protocols[n->protocol].feature);
 
-	return outlet_turn(&n->outlet, &message, error);
+	return sink_turn(&n->sink, &message, error);
 }
 
 bool
@@ -328,7 +328,7 @@ notification_prepare(struct notifying *n, struct error *error)
 	if (!open_outlet(n, opt.protocol == NULL, error) || !choose(n, error) ||
 	    !turn_to_protocol(n, error))
 		return false;
-	n->n.ascii = route_is_ascii(&n->outlet.route);
+	n->n.ascii = route_is_ascii(&n->sink.route);
 	n->payload = n->n.title.size + n->n.body.size;
 	return encode_notification(&n->bytes, n->protocol, &n->n) ||
 	    error_no_memory(error);
@@ -346,21 +346,21 @@ notification_deliver(struct notifying *n, struct error *error)
 {
 	struct message message = message_of(n, protocols[n->protocol].feature);
 
-	return outlet_send(&n->outlet, &message, error) &&
-	    outlet_report(&n->outlet, n->payload, n->bytes.len, error);
+	return sink_send(&n->sink, &message, error) &&
+	    sink_report(&n->sink, n->payload, n->bytes.len, error);
 }
 
 /* Whether a bell is wanted where we are. */
 static bool
 rings(const struct notifying *n)
 {
-	const struct surroundings *s = &n->outlet.s;
+	const struct path *path = &n->sink.path;
 	size_t i;
 
 	if (opt.bell || opt.no_bell)
 		return opt.bell;
-	for (i = 0; i < s->hops; i++)
-		if (s->hop[i].kind != HOP_MOSH && s->hop[i].kind != HOP_HOST)
+	for (i = 0; i < path->hops; i++)
+		if (path->hop[i].kind != HOP_MOSH && path->hop[i].kind != HOP_EDITOR)
 			return true;
 	return false;
 }
@@ -381,8 +381,8 @@ ring(struct notifying *n, struct error *error)
 		.abort = "",
 	};
 	fine = buf_add_string(&bell, BELL) &&
-	    outlet_turn(&n->outlet, &message, error) &&
-	    outlet_send(&n->outlet, &message, error);
+	    sink_turn(&n->sink, &message, error) &&
+	    sink_send(&n->sink, &message, error);
 	buf_free(&bell);
 	return fine;
 }
@@ -395,9 +395,9 @@ ring_only(struct notifying *n, struct error *error)
 
 	message.nearest = true;
 	return buf_add_string(&n->bytes, BELL) &&
-	    outlet_open(&n->outlet, n->call, &message, error) &&
-	    outlet_send(&n->outlet, &message, error) &&
-	    outlet_report(&n->outlet, 0, n->bytes.len, error);
+	    sink_open(&n->sink, n->call, &message, error) &&
+	    sink_send(&n->sink, &message, error) &&
+	    sink_report(&n->sink, 0, n->bytes.len, error);
 }
 
 /* The way of the notification is closed; the window can still be flagged. */

@@ -48,13 +48,13 @@ struct notification_choice {
 };
 
 /*
- * Chooses for the terminal that survey() has found or the options name; asks it
+ * Chooses for the terminal that detect_path() has found or the options name; asks it
  * for OSC 99, by a question with this `id` or one of its own (NULL), where that
  * is open and allowed. False: STATUS_REFUSED for one that
  * shows none, STATUS_FAILED after a signal, which is then in `call`.
  */
 bool notification_choose(struct notification_choice *choice, struct call *call,
-    const struct surroundings *s, const char *id, struct error *error);
+    const struct path *path, const char *id, struct error *error);
 
 /* One on its way. */
 struct notifying {
@@ -62,7 +62,7 @@ struct notifying {
 	struct notification n;
 	char own_id[NOTIFICATION_ID]; /* where none was given */
 	enum notification_protocol protocol;
-	struct outlet outlet;
+	struct sink sink;
 	struct buf bytes;  /* its sequences */
 	size_t payload;    /* bytes of its texts */
 };
@@ -78,7 +78,7 @@ void notification_end(struct notifying *notifying);
 
 /*
  * Looks around, chooses the protocol and encodes. False: STATUS_REFUSED where
- * none is shown, and all that outlet_open() has.
+ * none is shown, and all that sink_open() has.
  */
 bool notification_prepare(struct notifying *notifying, struct error *error);
 

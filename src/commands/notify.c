@@ -5,7 +5,7 @@
 #include "commands/command.h"
 #include "commands/notification.h"
 #include "commands/report.h"
-#include "route/notified.h"
+#include "route/notification_events.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@ static struct {
 	struct text_list buttons;
 } opt;
 
-static const struct option options[] = {
+static const struct option_spec options[] = {
 #include "commands/notification.def"
 	{ OPTION_TEXT, 0, "icon-file", "FILE", "icon image: PNG, JPEG or GIF",
 	    &opt.picture, NULL, COMPLETE_FILE },
@@ -136,30 +136,30 @@ read_picture(struct buf *picture, struct error *error)
 static bool
 can_hear(const struct notifying *n, struct error *error)
 {
-	const struct surroundings *s = &n->outlet.s;
+	const struct path *path = &n->sink.path;
 
 	if (n->call->globals->force)
 		return true;
-	if (s->source != DEVICE_CONTROLLING) {
+	if (path->source != DEVICE_CONTROLLING) {
 		error_set(error, STATUS_REFUSED, "the reply would not come here: "
 		    "only our own terminal can be listened to");
 		return error_hint(error, "leave out --tty, and call it from a shell");
 	}
-	if (s->hops == 0)
+	if (path->hops == 0)
 		return true;
 	error_set(error, STATUS_REFUSED, "%s stands before the terminal: the reply "
-	    "would be typed into whatever is active there", s->hop[0].name);
+	    "would be typed into whatever is active there", path->hop[0].name);
 	return error_hint(error, "call it outside of %s, or leave out what waits "
-	    "for a reply", s->hop[0].name);
+	    "for a reply", path->hop[0].name);
 }
 
 static bool
-print_event(const struct notifying *n, const struct notified *what,
+print_event(const struct notifying *n, const struct notification_event *what,
     struct error *error)
 {
 	static const char *const words[] = {
-		[NOTIFIED_CLICKED] = "clicked", [NOTIFIED_BUTTON] = "button",
-		[NOTIFIED_CLOSED] = "closed",
+		[NOTIFICATION_EVENT_CLICKED] = "clicked", [NOTIFICATION_EVENT_BUTTON] = "button",
+		[NOTIFICATION_EVENT_CLOSED] = "closed",
 	};
 	char line[32];
 
@@ -180,7 +180,7 @@ static bool
 send_and_wait(struct notifying *n, struct error *error)
 {
 	const struct globals *g = n->call->globals;
-	struct notified what;
+	struct notification_event what;
 
 	n->n.reports = true;
 	if (!notification_prepare(n, error))
@@ -195,9 +195,9 @@ send_and_wait(struct notifying *n, struct error *error)
 		return notification_deliver(n, error);
 	if (!can_hear(n, error))
 		return false;
-	if (!wrap(&n->bytes, &n->outlet.route.chain))
+	if (!wrap(&n->bytes, &n->sink.route.chain))
 		return error_no_memory(error);
-	return notified_wait(&what, n->n.id, &n->bytes, &n->outlet.route.chain,
+	return notification_wait(&what, n->n.id, &n->bytes, &n->sink.route.chain,
 	    g->timeout_ms != 0 ? g->timeout_ms : WAIT_MS, &n->call->signal,
 	    error) && print_event(n, &what, error);
 }
@@ -231,7 +231,7 @@ print_alive(struct notifying *n, struct error *error)
 	if (!can_hear(n, error))
 		return false;
 	buf_init(&ids, TEXT_MAX);
-	fine = notified_alive(&ids, n->n.id, g->timeout_ms, &n->call->signal,
+	fine = notification_alive(&ids, n->n.id, g->timeout_ms, &n->call->signal,
 	    error) && stream_output(&ids, error);
 	buf_free(&ids);
 	return fine;

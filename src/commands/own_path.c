@@ -2,7 +2,8 @@
 /* The path of the running program; the contract is in own_path.h. */
 #include "commands/own_path.h"
 
-#include "route/surroundings.h"
+#include "detect/environment.h"
+#include "detect/path.h"
 
 #include <limits.h>
 #include <stdbool.h>

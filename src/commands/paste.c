@@ -4,8 +4,8 @@
 #include "base/text.h"
 #include "commands/command.h"
 #include "commands/report.h"
-#include "route/read.h"
-#include "route/surroundings.h"
+#include "route/clipboard_query.h"
+#include "detect/path.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ static struct {
 	size_t max;
 } opt;
 
-static const struct option options[] = {
+static const struct option_spec options[] = {
 	{ OPTION_FLAG, 'n', "no-newline", NULL,
 	    "remove one trailing newline", &opt.no_newline, NULL, 0 },
 	{ OPTION_FLAG, 0, "add-newline", NULL, "append a newline",
@@ -91,25 +91,25 @@ static bool
 paste_run(struct call *call, struct error *error)
 {
 	const struct globals *g = call->globals;
-	struct survey_request around = { .probe = g->probe,
+	struct detect_request around = { .probe = g->probe,
 	    .identify = g->terminal == NULL ? IDENTIFY_TERMINAL : IDENTIFY_NOT,
 	    .features = FEATURE_BIT(FEATURE_PASTE),
 	    .timeout_ms = g->timeout_ms };
 	struct read_request request = { .max = opt.max != 0 ? opt.max : TEXT_MAX,
 	    .timeout_ms = g->timeout_ms, .terminal = g->terminal,
 	    .force = g->force };
-	struct surroundings s;
+	struct path path;
 	struct buf text;
 	bool fine;
 
 	if (!check(call, error) || !choose_selection(&request.selection, error))
 		return false;
 	buf_init(&text, request.max);
-	fine = (survey(&s, &around, error) || error_hint(error,
+	fine = (detect_path(&path, &around, error) || error_hint(error,
 	    "paste asks the terminal it is called in; call it in one")) &&
-	    read_selection(&text, &s, &request, &call->signal, error) &&
+	    read_selection(&text, &path, &request, &call->signal, error) &&
 	    report(call, &text, request.selection, error);
-	surroundings_free(&s);
+	path_free(&path);
 	buf_free(&text);
 	return fine;
 }

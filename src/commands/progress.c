@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* progress: how far something is, in the taskbar or tab (OSC 9;4). */
 #include "base/clock.h"
-#include "base/gauge.h"
+#include "base/percent_scan.h"
 #include "base/text.h"
 #include "commands/command.h"
 #include "commands/report.h"
 #include "commands/send.h"
-#include "tty/watch.h"
+#include "tty/signals.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -17,7 +17,7 @@ static struct {
 	bool busy, error, paused, clear, scan;
 } opt;
 
-static const struct option options[] = {
+static const struct option_spec options[] = {
 	{ OPTION_FLAG, 'b', "busy", NULL, "show activity without a percentage",
 	    &opt.busy, NULL, 0 },
 	{ OPTION_FLAG, 'e', "error", NULL, "show an error", &opt.error,
@@ -74,7 +74,7 @@ read_percent(const struct call *call, unsigned *percent, struct error *error)
 	}
 	if (call->count > 1)
 		return error_set(error, STATUS_USAGE, "one number is enough");
-	if (call->count == 0 || gauge_parse(call->operand[0], percent))
+	if (call->count == 0 || percent_parse(call->operand[0], percent))
 		return true;
 	error_set(error, STATUS_USAGE, "%s is no progress",
 	    text_quote(call->operand[0]).text);
@@ -125,9 +125,9 @@ enum { NEVER = -1 };
 
 struct scan {
 	struct call *call;
-	struct outlet outlet;
+	struct sink sink;
 	bool shows;            /* the terminal can, and has not failed yet */
-	struct gauge gauge;
+	struct percent_scan gauge;
 	int found, shown;      /* percent, or NEVER */
 	size_t sent;           /* bytes */
 	long long shown_at;
@@ -145,11 +145,11 @@ show(struct scan *scan, enum progress state, int percent)
 	fine = encode_progress(&bytes, state, (unsigned)percent) ||
 	    error_no_memory(&error);
 	message = progress_message(&bytes);
-	fine = fine && outlet_send(&scan->outlet, &message, &error);
+	fine = fine && sink_send(&scan->sink, &message, &error);
 	scan->sent += bytes.len;
 	buf_free(&bytes);
 	if (!fine && error.message[0] != '\0' && !scan->call->globals->quiet &&
-	    watch_signal() == 0)
+	    signals_signal() == 0)
 		report_warning(scan->call->title, error.message, error.hint);
 	scan->shows = fine;
 	scan->shown = percent;
@@ -182,8 +182,8 @@ wait_for_bytes(struct scan *scan)
 		show(scan, PROGRESS_NORMAL, scan->found);
 		due = 0;
 	}
-	if (watch_stop_wanted())
-		watch_stop(0);
+	if (signals_stop_wanted())
+		signals_stop(0);
 	ready = poll(&p, 1, due < WAIT_MS ? (int)due : WAIT_MS);
 	/* who cannot be waited for is read: that waits as well */
 	return ready > 0 || (ready < 0 && errno != EINTR);
@@ -198,7 +198,7 @@ pass_on(const char *bytes, size_t n)
 
 	while (n > 0) {
 		got = write(STDOUT_FILENO, bytes, n);
-		if (got < 0 && watch_signal() != 0)
+		if (got < 0 && signals_signal() != 0)
 			return false;
 		if (got < 0 && errno == EAGAIN)
 			poll(&p, 1, WAIT_MS);
@@ -227,9 +227,9 @@ take_some(struct scan *scan, struct error *error)
 	if (n == 0)
 		return false;
 	if (!pass_on(bytes, (size_t)n))
-		return watch_signal() != 0 ? false :
+		return signals_signal() != 0 ? false :
 		    error_system(error, "cannot write to standard output");
-	if (gauge_read(&scan->gauge, bytes, (size_t)n, &percent))
+	if (percent_read(&scan->gauge, bytes, (size_t)n, &percent))
 		scan->found = (int)percent;
 	return true;
 }
@@ -237,15 +237,15 @@ take_some(struct scan *scan, struct error *error)
 static void
 pass_stream(struct scan *scan, struct error *error)
 {
-	watch_begin(0);
-	while (watch_signal() == 0 &&
+	signals_begin(0);
+	while (signals_signal() == 0 &&
 	    (!wait_for_bytes(scan) || take_some(scan, error)))
 		continue;
 	if (scan->shown != NEVER && scan->shows)
 		show(scan, PROGRESS_CLEAR, 0);
-	watch_end();
-	if (watch_signal() != 0)
-		scan->call->signal = watch_signal();
+	signals_end();
+	if (signals_signal() != 0)
+		scan->call->signal = signals_signal();
 }
 
 static bool
@@ -280,9 +280,9 @@ send_scanned(struct call *call, struct error *error)
 		return false;
 	buf_init(&bytes, SEQUENCE_MAX);
 	message = progress_message(&bytes);
-	scan.shows = outlet_open(&scan.outlet, call, &message, error);
+	scan.shows = sink_open(&scan.sink, call, &message, error);
 	if (!scan.shows && (error->status == STATUS_USAGE || call->signal != 0)) {
-		outlet_close(&scan.outlet);
+		sink_close(&scan.sink);
 		return false;
 	}
 	if (!scan.shows && !call->globals->quiet)
@@ -290,8 +290,8 @@ send_scanned(struct call *call, struct error *error)
 	*error = (struct error){ .status = STATUS_DONE };
 	pass_stream(&scan, error);
 	if (scan.sent > 0 && error->status == STATUS_DONE)
-		outlet_report(&scan.outlet, scan.sent, scan.sent, error);
-	outlet_close(&scan.outlet);
+		sink_report(&scan.sink, scan.sent, scan.sent, error);
+	sink_close(&scan.sink);
 	return error->status == STATUS_DONE;
 }
 

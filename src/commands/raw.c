@@ -12,7 +12,7 @@ static struct {
 	bool escapes;
 } opt;
 
-static const struct option options[] = {
+static const struct option_spec options[] = {
 	{ OPTION_FLAG, 'e', "escapes", NULL,
 	    "interpret \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\ in STRING",
 	    &opt.escapes, NULL, 0 },
@@ -42,7 +42,7 @@ gather(const struct call *call, struct buf *bytes, struct error *error)
 	size_t i;
 
 	for (i = 0; i < call->count; i++)
-		if (!(opt.escapes ? notation_read : buf_add_string)(bytes,
+		if (!(opt.escapes ? escape_notation_read : buf_add_string)(bytes,
 		    call->operand[i]))
 			return error_set(error, STATUS_USAGE,
 			    "unknown escape in %s",

@@ -77,7 +77,7 @@ make_visible(struct buf *out, const struct buf *text)
 			buf_add(out, at, n);
 		} else {
 			n = 1;
-			notation_write(out, (const unsigned char *)at, 1);
+			escape_notation_write(out, (const unsigned char *)at, 1);
 		}
 	}
 }

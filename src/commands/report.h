@@ -9,8 +9,8 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "commands/command.h"
-#include "route/hyperlinks.h"
-#include "route/route.h"
+#include "route/hyperlink_support.h"
+#include "route/plan.h"
 
 #include <stddef.h>
 

@@ -5,8 +5,8 @@
 #include "commands/command.h"
 #include "commands/notification.h"
 #include "commands/report.h"
-#include "route/process.h"
-#include "tty/job.h"
+#include "detect/procfs.h"
+#include "tty/foreground_job.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static struct {
 
 static const char *const occasions[] = { "always", "fail", "ok", NULL };
 
-static const struct option options[] = {
+static const struct option_spec options[] = {
 	{ OPTION_SECONDS, 'm', "min", "SECS", "notify only if it took at least SECS",
 	    &opt.min_ms, NULL, COMPLETE_NOTHING },
 	{ OPTION_WORD, 0, "on", "OCCASION", "always, or only on fail or ok",
@@ -40,7 +40,7 @@ struct outcome {
 	char name[64];      /* of the program */
 	struct buf line;    /* the command line, or which process */
 	bool known;         /* whether its end is */
-	struct job_end end;
+	struct foreground_job_end end;
 	long long ms;
 };
 
@@ -49,17 +49,17 @@ struct outcome {
 static void
 say_duration(char *to, size_t size, long long ms)
 {
-	long long s = (ms + 500) / 1000;
+	long long path = (ms + 500) / 1000;
 
 	if (ms < 9950)
 		snprintf(to, size, "%lld.%lld s", (ms + 50) / 1000,
 		    (ms + 50) / 100 % 10);
-	else if (s < 60)
-		snprintf(to, size, "%lld s", s);
-	else if (s < 3600)
-		snprintf(to, size, "%lld min %02lld s", s / 60, s % 60);
+	else if (path < 60)
+		snprintf(to, size, "%lld s", path);
+	else if (path < 3600)
+		snprintf(to, size, "%lld min %02lld s", path / 60, path % 60);
 	else
-		snprintf(to, size, "%lld h %02lld min", s / 3600, s / 60 % 60);
+		snprintf(to, size, "%lld h %02lld min", path / 3600, path / 60 % 60);
 }
 
 static void
@@ -130,7 +130,7 @@ enum { RENEW_MS = 7000 };
 
 struct showing {
 	struct call *call;
-	struct outlet outlet;
+	struct sink sink;
 	bool shows;
 };
 
@@ -166,7 +166,7 @@ show(struct showing *showing, enum progress state)
 	buf_init(&bytes, (size_t)-1 / 16);
 	message = progress_message(&bytes);
 	if (!(encode_progress(&bytes, state, 0) || error_no_memory(&error)) ||
-	    !outlet_send(&showing->outlet, &message, &error))
+	    !sink_send(&showing->sink, &message, &error))
 		give_up(showing, &error);
 	buf_free(&bytes);
 }
@@ -186,7 +186,7 @@ begin_to_show(struct showing *showing)
 
 	buf_init(&bytes, (size_t)-1 / 16);
 	message = progress_message(&bytes);
-	showing->shows = outlet_open(&showing->outlet, showing->call, &message,
+	showing->shows = sink_open(&showing->sink, showing->call, &message,
 	    &error);
 	buf_free(&bytes);
 	if (!showing->shows)
@@ -201,8 +201,8 @@ static bool
 run_command(struct call *call, struct outcome *o, struct error *error)
 {
 	const char *slash = strrchr(call->operand[0], '/');
-	struct showing showing = { .call = call, .outlet.s.fd = -1 };
-	struct job_tick tick = { RENEW_MS, show_busy, &showing };
+	struct showing showing = { .call = call, .sink.path.fd = -1 };
+	struct foreground_job_tick tick = { RENEW_MS, show_busy, &showing };
 	bool fine = true;
 	size_t i;
 
@@ -218,10 +218,10 @@ run_command(struct call *call, struct outcome *o, struct error *error)
 		fine = call->signal == 0 ||
 		    error_set(error, STATUS_FAILED, "interrupted");
 	}
-	fine = fine && job_run(call->operand, showing.shows ? &tick : NULL,
+	fine = fine && foreground_job_run(call->operand, showing.shows ? &tick : NULL,
 	    &o->end, error);
 	show(&showing, PROGRESS_CLEAR);
-	outlet_close(&showing.outlet);
+	sink_close(&showing.sink);
 	o->known = true;
 	return fine;
 }
@@ -248,7 +248,7 @@ wait_for_process(struct outcome *o, struct error *error)
 		return error_set(error, STATUS_FAILED, "there is no %s", line);
 	o->known = status >= 0;
 	if (o->known)
-		o->end = job_end_of(status);
+		o->end = foreground_job_end_of(status);
 	return true;
 }
 

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "commands/report.h"
 #include "route/deliver.h"
-#include "route/surroundings.h"
+#include "detect/path.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -50,10 +50,10 @@ features_of(const struct message *message)
 
 /* For layers that were given there is nothing to look for but the device. */
 static bool
-look_around(struct surroundings *s, const struct message *message,
+look_around(struct path *path, const struct message *message,
     const struct globals *g, struct error *error)
 {
-	struct survey_request request = {
+	struct detect_request request = {
 		.tty = g->tty,
 		.device_only = g->chain != NULL,
 		.probe = g->probe && g->print == PRINT_NOT,
@@ -68,26 +68,26 @@ look_around(struct surroundings *s, const struct message *message,
 	};
 
 	if (g->print != PRINT_NOT && g->chain != NULL) {
-		*s = (struct surroundings){ .fd = -1 };
+		*path = (struct path){ .fd = -1 };
 		return true;
 	}
 	/* what is only printed needs no terminal */
-	return survey(s, &request, error) ||
+	return detect_path(path, &request, error) ||
 	    (g->print != PRINT_NOT && error->status == STATUS_NO_TERMINAL);
 }
 
 /* Control-C during a question means: do not go on. */
 static bool
-not_interrupted(struct call *call, const struct surroundings *s,
+not_interrupted(struct call *call, const struct path *path,
     struct error *error)
 {
-	call->signal = s->signal;
-	return s->signal == 0 || error_set(error, STATUS_FAILED,
+	call->signal = path->signal;
+	return path->signal == 0 || error_set(error, STATUS_FAILED,
 	    "interrupted while asking the terminal; nothing was sent");
 }
 
 static bool
-decide(struct route *route, const struct surroundings *s,
+decide(struct route *route, const struct path *path,
     const struct message *message, const struct globals *g, struct error *error)
 {
 	struct route_request request = {
@@ -96,7 +96,7 @@ decide(struct route *route, const struct surroundings *s,
 		.selections = message->selections,
 		.payload = message->bytes->len,
 		.sequence = message->sequence,
-		.utf8 = s->hops == 0 || is_utf8(message->bytes),
+		.utf8 = path->hops == 0 || is_utf8(message->bytes),
 		.not_utf8 = message->not_utf8,
 		.nul = message->nul,
 		.draws = message->draws,
@@ -107,7 +107,7 @@ decide(struct route *route, const struct surroundings *s,
 		.force = g->force,
 	};
 
-	return route_decide(route, s, &request, error);
+	return plan_route(route, path, &request, error);
 }
 
 /* The routes by way of tmux's program take the payload itself. */
@@ -135,7 +135,7 @@ print(const struct buf *b, enum print_form form, struct error *error)
 	if (form == PRINT_RAW)
 		return stream_output(b, error);
 	buf_init(&text, (size_t)-1 / 2);
-	if ((form == PRINT_ESC ? notation_write : notation_hex)(&text, b->data,
+	if ((form == PRINT_ESC ? escape_notation_write : escape_notation_hex)(&text, b->data,
 	    b->len))
 		buf_add(&text, "\n", 1);
 	fine = stream_output(&text, error);
@@ -144,63 +144,63 @@ print(const struct buf *b, enum print_form form, struct error *error)
 }
 
 bool
-outlet_open(struct outlet *outlet, struct call *call,
+sink_open(struct sink *sink, struct call *call,
     const struct message *message, struct error *error)
 {
-	outlet->call = call;
-	outlet->route = (struct route){ .kind = ROUTE_AUTO };
-	return look_around(&outlet->s, message, call->globals, error) &&
-	    not_interrupted(call, &outlet->s, error) &&
-	    decide(&outlet->route, &outlet->s, message, call->globals, error);
+	sink->call = call;
+	sink->route = (struct route){ .kind = ROUTE_AUTO };
+	return look_around(&sink->path, message, call->globals, error) &&
+	    not_interrupted(call, &sink->path, error) &&
+	    decide(&sink->route, &sink->path, message, call->globals, error);
 }
 
 bool
-outlet_turn(struct outlet *outlet, const struct message *message,
+sink_turn(struct sink *sink, const struct message *message,
     struct error *error)
 {
-	return decide(&outlet->route, &outlet->s, message, outlet->call->globals,
+	return decide(&sink->route, &sink->path, message, sink->call->globals,
 	    error);
 }
 
 bool
-outlet_send(struct outlet *outlet, struct message *message, struct error *error)
+sink_send(struct sink *sink, struct message *message, struct error *error)
 {
-	struct call *call = outlet->call;
+	struct call *call = sink->call;
 	const struct globals *g = call->globals;
 	struct delivery delivery = {
 		.abort = message->abort,
 		.timeout_ms = g->timeout_ms,
 	};
 
-	if (!encode(&outlet->route, message, error))
+	if (!encode(&sink->route, message, error))
 		return false;
 	if (g->print != PRINT_NOT)
 		return print(message->bytes, g->print, error);
 	delivery.bytes = message->bytes->data;
 	delivery.size = message->bytes->len;
-	return deliver(&outlet->route, &outlet->s, &delivery, &call->signal, error);
+	return deliver(&sink->route, &sink->path, &delivery, &call->signal, error);
 }
 
 bool
-outlet_report(const struct outlet *outlet, size_t payload, size_t bytes,
+sink_report(const struct sink *sink, size_t payload, size_t bytes,
     struct error *error)
 {
-	const struct call *call = outlet->call;
-	const struct route *route = &outlet->route;
+	const struct call *call = sink->call;
+	const struct route *route = &sink->route;
 	const struct globals *g = call->globals;
 	struct sent sent = { route, "", payload, bytes };
 	char device[DEVICE_NAME];
 
 	if (g->print != PRINT_NOT)
 		return true;
-	if (!g->quiet && outlet->s.remark[0] != '\0')
-		report_warning(call->title, outlet->s.remark, "");
+	if (!g->quiet && sink->path.remark[0] != '\0')
+		report_warning(call->title, sink->path.remark, "");
 	if (!g->quiet && route->warning[0] != '\0')
 		report_warning(call->title, route->warning, route->warning_hint);
 	if (!g->verbose && !g->json)
 		return true;
 	if (route->own_device)
-		surroundings_device(device, &outlet->s);
+		path_device(device, &sink->path);
 	else
 		text_copy(device, sizeof(device), route->device);
 	sent.device = device;
@@ -211,23 +211,23 @@ outlet_report(const struct outlet *outlet, size_t payload, size_t bytes,
 }
 
 void
-outlet_close(struct outlet *outlet)
+sink_close(struct sink *sink)
 {
-	surroundings_free(&outlet->s);
+	path_free(&sink->path);
 }
 
 bool
 send_message(struct call *call, struct message *message, struct error *error)
 {
 	size_t payload = message->bytes->len;
-	struct outlet outlet;
+	struct sink sink;
 	bool fine;
 
-	fine = outlet_open(&outlet, call, message, error) &&
-	    outlet_send(&outlet, message, error) &&
-	    outlet_report(&outlet, payload, message->bytes->len, error);
-	outlet_close(&outlet);
+	fine = sink_open(&sink, call, message, error) &&
+	    sink_send(&sink, message, error) &&
+	    sink_report(&sink, payload, message->bytes->len, error);
+	sink_close(&sink);
 	if (fine)
-		call->taken = outlet.route.kind;
+		call->taken = sink.route.kind;
 	return fine;
 }

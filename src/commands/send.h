@@ -7,7 +7,7 @@
 #define COMMANDS_SEND_H
 
 #include "commands/command.h"
-#include "route/surroundings.h"
+#include "detect/path.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ struct message {
 };
 
 /*
- * Sends it as the global options say. False: see survey(), route_decide() and
+ * Sends it as the global options say. False: see detect_path(), plan_route() and
  * deliver(). Warnings have been printed.
  */
 bool send_message(struct call *call, struct message *message, struct error *error);
@@ -41,35 +41,35 @@ bool send_message(struct call *call, struct message *message, struct error *erro
  * The same in parts, for commands that send more than once along one route: a
  * title that is put back, progress that goes on.
  */
-struct outlet {
+struct sink {
 	struct call *call;
-	struct surroundings s;
+	struct path path;
 	struct route route;
 };
 
 /*
  * Looks around and decides for messages like this one, whose bytes are the
- * payload still. outlet_close() has to follow, also where this is false.
+ * payload still. sink_close() has to follow, also where this is false.
  */
-bool outlet_open(struct outlet *outlet, struct call *call,
+bool sink_open(struct sink *sink, struct call *call,
     const struct message *message, struct error *error);
 
 /*
  * Decides anew, for another kind of message from the same place: the
- * surroundings are as outlet_open() saw them, which may have been false for
+ * paths are as sink_open() saw them, which may have been false for
  * want of a way, but not of a terminal.
  */
-bool outlet_turn(struct outlet *outlet, const struct message *message,
+bool sink_turn(struct sink *sink, const struct message *message,
     struct error *error);
 
 /* Encodes, wraps and delivers or prints; the bytes are then what was sent. */
-bool outlet_send(struct outlet *outlet, struct message *message,
+bool sink_send(struct sink *sink, struct message *message,
     struct error *error);
 
 /* Warnings, -v and --json, about `payload` bytes sent as `bytes`. */
-bool outlet_report(const struct outlet *outlet, size_t payload, size_t bytes,
+bool sink_report(const struct sink *sink, size_t payload, size_t bytes,
     struct error *error);
 
-void outlet_close(struct outlet *outlet);
+void sink_close(struct sink *sink);
 
 #endif

@@ -4,8 +4,8 @@
 #include "base/text.h"
 #include "commands/command.h"
 #include "commands/own_path.h"
-#include "commands/snippet.h"
-#include "route/child.h"
+#include "commands/setup_snippet.h"
+#include "base/subprocess.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ static struct {
 	const char *version;
 } opt;
 
-static const struct option options[] = {
+static const struct option_spec options[] = {
 	{ OPTION_TEXT, 0, "for", "VERSION",
 	    "print lines for VERSION, not the installed one", &opt.version, NULL,
 	    COMPLETE_NOTHING },
@@ -91,7 +91,7 @@ ask_version(struct version *version, const struct program *program)
 	if (program->version == NULL)
 		return;
 	buf_init(&answer, ANSWER_MAX);
-	if (child_run(program->version, "", 0, &answer, NULL, ANSWER_MS) == 0 &&
+	if (subprocess_run(program->version, "", 0, &answer, NULL, ANSWER_MS) == 0 &&
 	    buf_add(&answer, "", 1))
 		version_find(version, (char *)answer.data);
 	buf_free(&answer);

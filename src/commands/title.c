@@ -5,9 +5,9 @@
 #include "commands/command.h"
 #include "commands/report.h"
 #include "commands/send.h"
-#include "route/title.h"
-#include "tty/ask.h"
-#include "tty/job.h"
+#include "route/title_query.h"
+#include "tty/query.h"
+#include "tty/foreground_job.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@ static struct {
 	bool icon, window, window_name, outer, push, pop, get, during;
 } opt;
 
-static const struct option options[] = {
+static const struct option_spec options[] = {
 	{ OPTION_FLAG, 'i', "icon", NULL, "set only the icon name",
 	    &opt.icon, NULL, 0 },
 	{ OPTION_FLAG, 'W', "window", NULL, "set only the window title",
@@ -47,7 +47,7 @@ enum {
 /* One title on its way. */
 struct naming {
 	struct call *call;
-	struct outlet outlet;
+	struct sink sink;
 	struct message message;
 	enum title which;
 	struct buf text, bytes;
@@ -91,7 +91,7 @@ read_text(struct naming *n, struct error *error)
 static size_t
 text_max(const struct naming *n)
 {
-	const struct route *route = &n->outlet.route;
+	const struct route *route = &n->sink.route;
 	size_t frame = title_size(n->which, 0);
 
 	if (n->call->globals->force)
@@ -123,7 +123,7 @@ fit(struct naming *n)
 	bool quiet = n->call->globals->quiet;
 	char warning[160];
 
-	if (route_is_ascii(&n->outlet.route) && before > 0) {
+	if (route_is_ascii(&n->sink.route) && before > 0) {
 		fold(&n->text);
 		if (n->text.len != before && !quiet)
 			report_warning(n->call->title, "Screen takes titles in ASCII "
@@ -147,7 +147,7 @@ fit(struct naming *n)
 static unsigned
 feature(const struct naming *n)
 {
-	if (n->which == TITLE_NAME)
+	if (n->which == TITLE_MUX_WINDOW)
 		return FEATURE_WINDOW_NAME;
 	return opt.push || opt.pop ? FEATURE_TITLE_STACK : FEATURE_TITLE;
 }
@@ -156,7 +156,7 @@ feature(const struct naming *n)
 static bool
 depends_on_terminal(const struct naming *n)
 {
-	return n->which != TITLE_NAME && (opt.outer || opt.push || opt.pop ||
+	return n->which != TITLE_MUX_WINDOW && (opt.outer || opt.push || opt.pop ||
 	    opt.during || n->text.len > SURE_MAX);
 }
 
@@ -172,14 +172,14 @@ open_outlet(struct naming *n, struct error *error)
 		.identify = depends_on_terminal(n),
 		.abort = SEQUENCE_ABORT,
 	};
-	return outlet_open(&n->outlet, n->call, &n->message, error);
+	return sink_open(&n->sink, n->call, &n->message, error);
 }
 
 static bool
 send_bytes(struct naming *n, struct error *error)
 {
 	n->message.bytes = &n->bytes;
-	return outlet_send(&n->outlet, &n->message, error);
+	return sink_send(&n->sink, &n->message, error);
 }
 
 /* The old title is kept and the new one set in one write, as far as asked for. */
@@ -207,7 +207,7 @@ static bool
 send_and_report(struct naming *n, size_t payload, struct error *error)
 {
 	return send_bytes(n, error) &&
-	    outlet_report(&n->outlet, payload, n->bytes.len, error);
+	    sink_report(&n->sink, payload, n->bytes.len, error);
 }
 
 static bool
@@ -239,13 +239,13 @@ static bool
 remember(struct naming *n, struct buf *old)
 {
 	const struct globals *g = n->call->globals;
-	struct outlet *outlet = &n->outlet;
+	struct sink *sink = &n->sink;
 	struct error ignored;
 
-	if (!g->probe || g->way_given || outlet->s.silent || (n->which != TITLE_NAME &&
-	    (outlet->route.end != NULL || outlet->s.hops > 0)))
+	if (!g->probe || g->way_given || sink->path.silent || (n->which != TITLE_MUX_WINDOW &&
+	    (sink->route.end != NULL || sink->path.hops > 0)))
 		return true;
-	if (!read_title(old, &outlet->s, n->which == TITLE_NAME, g->timeout_ms,
+	if (!read_title(old, &sink->path, n->which == TITLE_MUX_WINDOW, g->timeout_ms,
 	    &n->call->signal, &ignored))
 		old->len = 0;
 	return n->call->signal == 0;
@@ -274,9 +274,9 @@ put_back(struct naming *n, const struct buf *old, bool kept, struct error *error
 static bool
 run(struct call *call, struct error *error)
 {
-	struct job_end end;
+	struct foreground_job_end end;
 
-	if (!job_run(call->operand + 1, NULL, &end, error))
+	if (!foreground_job_run(call->operand + 1, NULL, &end, error))
 		return false;
 	call->status = end.status;
 	call->signal = end.signal;
@@ -298,8 +298,8 @@ set_while(struct naming *n, struct error *error)
 	if (!read_text(n, error))
 		return false;
 	opened = open_outlet(n, &problem);
-	keeps = opened && n->which != TITLE_NAME &&
-	    route_does(&n->outlet.route, FEATURE_TITLE_STACK);
+	keeps = opened && n->which != TITLE_MUX_WINDOW &&
+	    route_does(&n->sink.route, FEATURE_TITLE_STACK);
 	is_up = opened && (keeps || remember(n, &old)) &&
 	    put_up(n, keeps, &problem);
 	if (!is_up && problem.status == STATUS_USAGE) {
@@ -338,11 +338,11 @@ static bool
 get(struct naming *n, struct error *error)
 {
 	/* what replies is asked for the title itself */
-	struct survey_request around = {
+	struct detect_request around = {
 	    .timeout_ms = n->call->globals->timeout_ms };
 
-	return survey(&n->outlet.s, &around, error) &&
-	    read_title(&n->text, &n->outlet.s, opt.window_name,
+	return detect_path(&n->sink.path, &around, error) &&
+	    read_title(&n->text, &n->sink.path, opt.window_name,
 	        around.timeout_ms, &n->call->signal, error) &&
 	    print(n->call, &n->text, error);
 }
@@ -410,7 +410,7 @@ static enum title
 which_title(void)
 {
 	if (opt.window_name)
-		return TITLE_NAME;
+		return TITLE_MUX_WINDOW;
 	if (opt.icon != opt.window)
 		return opt.icon ? TITLE_ICON : TITLE_WINDOW;
 	return TITLE_BOTH;
@@ -420,7 +420,7 @@ static bool
 title_run(struct call *call, struct error *error)
 {
 	struct naming naming = { .call = call, .which = which_title(),
-	    .outlet.s.fd = -1 };
+	    .sink.path.fd = -1 };
 	bool fine;
 
 	buf_init(&naming.text, (size_t)-1 / 16);
@@ -428,7 +428,7 @@ title_run(struct call *call, struct error *error)
 	fine = check(call, error) &&
 	    (opt.get ? get(&naming, error) : opt.during ?
 	        set_while(&naming, error) : set(&naming, error));
-	outlet_close(&naming.outlet);
+	sink_close(&naming.sink);
 	buf_free(&naming.text);
 	buf_free(&naming.bytes);
 	return fine;

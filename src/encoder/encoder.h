@@ -73,14 +73,14 @@ enum title {
 	TITLE_BOTH = 0,   /* icon and window */
 	TITLE_ICON = 1,   /* some terminals call their tabs by it, most ignore it */
 	TITLE_WINDOW = 2, /* in tmux the pane, in Screen the hardstatus line */
-	TITLE_NAME        /* the window's name in tmux and Screen */
+	TITLE_MUX_WINDOW        /* the window's name in tmux and Screen */
 };
 
 /*
  * Sets it to `n` bytes of text, made harmless by text_sanitize():
  *
  *   ESC ] 2 ; <text> ESC \            0, 1 or 2; an empty text resets it
- *   ESC k <text> ESC \                TITLE_NAME: Screen's manual, "Control
+ *   ESC k <text> ESC \                TITLE_MUX_WINDOW: Screen's manual, "Control
  *                                     Sequences"; tmux(1), NAMES AND TITLES.
  *                                     BEL does not end it, and whoever else
  *                                     gets it prints the text
@@ -92,7 +92,7 @@ size_t title_size(enum title which, size_t n);
 
 /*
  * The stack of titles (xterm, ctlseqs, "Window manipulation"), for all but
- * TITLE_NAME:
+ * TITLE_MUX_WINDOW:
  *
  *   CSI 2 2 ; 2 t   keep it
  *   CSI 2 3 ; 2 t   restore what was kept last; nothing if nothing was
@@ -469,12 +469,12 @@ bool wrap_abort(struct buf *out, const char *abort, const struct chain *chain);
  * \\ backslash, every other byte \xNN. One line, made for reading and golden
  * rows.
  */
-bool notation_write(struct buf *out, const unsigned char *bytes, size_t n);
+bool escape_notation_write(struct buf *out, const unsigned char *bytes, size_t n);
 
 /* Adds the bytes that such a text means (\n \r \t too). False: not one. */
-bool notation_read(struct buf *out, const char *text);
+bool escape_notation_read(struct buf *out, const char *text);
 
 /* Adds two hexadecimal digits for each byte. */
-bool notation_hex(struct buf *out, const unsigned char *bytes, size_t n);
+bool escape_notation_hex(struct buf *out, const unsigned char *bytes, size_t n);
 
 #endif

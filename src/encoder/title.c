@@ -12,7 +12,7 @@ static const char *const heads[] = {
 	[TITLE_BOTH] = "\x1b]0;",
 	[TITLE_ICON] = "\x1b]1;",
 	[TITLE_WINDOW] = "\x1b]2;",
-	[TITLE_NAME] = "\x1bk",
+	[TITLE_MUX_WINDOW] = "\x1bk",
 };
 
 bool

@@ -19,7 +19,7 @@ put_commands_that_run_one(void)
 
 /* All spellings; those of an optional value have it joined by `=`. */
 static void
-bash_spellings(const struct option *option)
+bash_spellings(const struct option_spec *option)
 {
 	size_t i;
 
@@ -32,7 +32,7 @@ bash_spellings(const struct option *option)
 }
 
 static void
-bash_options(const struct option *options)
+bash_options(const struct option_spec *options)
 {
 	for (; options->kind != OPTION_END; options++)
 		bash_spellings(options);
@@ -40,7 +40,7 @@ bash_options(const struct option *options)
 
 /* `scope` is a command, or * for all of them. */
 static void
-bash_pattern(const char *scope, const struct option *option)
+bash_pattern(const char *scope, const struct option_spec *option)
 {
 	bool joined = option->kind == OPTION_MAYBE_WORD;
 
@@ -50,7 +50,7 @@ bash_pattern(const char *scope, const struct option *option)
 }
 
 static void
-bash_values(const char *scope, const struct option *options)
+bash_values(const char *scope, const struct option_spec *options)
 {
 	for (; options->kind != OPTION_END; options++) {
 		if (options->kind == OPTION_FLAG)

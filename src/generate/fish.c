@@ -25,7 +25,7 @@ fish_begin(const char *program, const char *scope)
 }
 
 static void
-fish_value(const struct option *option)
+fish_value(const struct option_spec *option)
 {
 	if (option->kind == OPTION_FLAG)
 		return;
@@ -42,7 +42,7 @@ fish_value(const struct option *option)
 
 static void
 fish_options(const char *program, const char *scope,
-    const struct option *options)
+    const struct option_spec *options)
 {
 	for (; options->kind != OPTION_END; options++) {
 		fish_begin(program, scope);
@@ -58,7 +58,7 @@ fish_options(const char *program, const char *scope,
 
 /* Those whose value is the next word. */
 static void
-fish_options_with_value(const struct option *option)
+fish_options_with_value(const struct option_spec *option)
 {
 	for (; option->kind != OPTION_END; option++) {
 		if (option->kind == OPTION_FLAG ||

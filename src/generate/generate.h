@@ -6,23 +6,23 @@
 #ifndef GENERATE_GENERATE_H
 #define GENERATE_GENERATE_H
 
-#include "cli/names.h"
+#include "cli/aliases.h"
 #include "cli/cli.h"
 #include "generate/template.h"
 
 /* The name that stands for one command, osc52, and the command. */
-#define alias_name (other_names[0].name)
-#define alias_command (other_names[0].command)
+#define alias_name (aliases[0].name)
+#define alias_command (aliases[0].command)
 
 extern const struct placeholder bash_placeholders[], zsh_placeholders[],
     fish_placeholders[];
 
 /* Whether the values of this option are known. */
-bool has_choices(const struct option *option);
+bool has_choices(const struct option_spec *option);
 
 /* These print to standard output, the words with a blank between. */
 void put_words(const char *const *words);
-void put_choices(const struct option *option);
+void put_choices(const struct option_spec *option);
 void put_commands(void);
 void put_alias(void);
 void put_alias_command(void);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 bool
-has_choices(const struct option *option)
+has_choices(const struct option_spec *option)
 {
 	return option->words != NULL || option->completion == COMPLETE_TERMINAL;
 }
@@ -20,7 +20,7 @@ put_words(const char *const *words)
 }
 
 void
-put_choices(const struct option *option)
+put_choices(const struct option_spec *option)
 {
 	size_t i;
 
@@ -64,7 +64,7 @@ static const char *const kinds[] = {
 };
 
 static void
-table_options(const char *command, const struct option *options)
+table_options(const char *command, const struct option_spec *options)
 {
 	for (; options->kind != OPTION_END; options++) {
 		const char letter[3] = { '-', options->letter, '\0' };

@@ -21,7 +21,7 @@ zsh_text(const char *text, const char *special)
 }
 
 static void
-zsh_argument(const struct option *option)
+zsh_argument(const struct option_spec *option)
 {
 	if (option->argument == NULL)
 		return;
@@ -38,7 +38,7 @@ zsh_argument(const struct option *option)
 
 /* One spelling: `mark` says how the value is joined to it. */
 static void
-zsh_spelling(const struct option *option, const char *dashes, const char *name,
+zsh_spelling(const struct option_spec *option, const char *dashes, const char *name,
     const char *mark)
 {
 	printf("    '");
@@ -54,7 +54,7 @@ zsh_spelling(const struct option *option, const char *dashes, const char *name,
 }
 
 static void
-zsh_options(const struct option *options)
+zsh_options(const struct option_spec *options)
 {
 	for (; options->kind != OPTION_END; options++) {
 		const char letter[2] = { options->letter, '\0' };

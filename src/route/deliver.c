@@ -3,7 +3,7 @@
 #include "route/deliver.h"
 
 #include "base/text.h"
-#include "route/tmux.h"
+#include "detect/tmux.h"
 #include "tty/device.h"
 #include "tty/tty.h"
 
@@ -69,14 +69,14 @@ write_device(int fd, const char *device, const struct route *route,
 }
 
 static bool
-by_device(const struct route *route, const struct surroundings *s,
+by_device(const struct route *route, const struct path *path,
     const struct delivery *delivery, int *signal, struct error *error)
 {
 	const struct tty_device device =
 	    device_announced(route->device, route->announcer);
-	bool opened = !route->own_device || s->fd < 0, fine;
+	bool opened = !route->own_device || path->fd < 0, fine;
 	const char *why = NULL;
-	int fd = opened ? device_open(&device, false, &why) : s->fd;
+	int fd = opened ? device_open(&device, false, &why) : path->fd;
 
 	if (fd < 0)
 		return error_set(error, STATUS_NO_TERMINAL,
@@ -89,7 +89,7 @@ by_device(const struct route *route, const struct surroundings *s,
 }
 
 bool
-deliver(const struct route *route, const struct surroundings *s,
+deliver(const struct route *route, const struct path *path,
     const struct delivery *delivery, int *signal, struct error *error)
 {
 	unsigned timeout = delivery->timeout_ms != 0 ? delivery->timeout_ms :
@@ -105,6 +105,6 @@ deliver(const struct route *route, const struct surroundings *s,
 		return tmux_load(tmux, NULL, delivery->bytes, delivery->size,
 		    timeout, error);
 	default:
-		return by_device(route, s, delivery, signal, error);
+		return by_device(route, path, delivery, signal, error);
 	}
 }

@@ -4,8 +4,8 @@
 #define ROUTE_DELIVER_H
 
 #include "base/error.h"
-#include "route/route.h"
-#include "route/surroundings.h"
+#include "route/plan.h"
+#include "detect/path.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ struct delivery {
  * says what has become of the part that was sent. A signal that came meanwhile
  * is in `*signal` (0 for none) for the caller to die of.
  */
-bool deliver(const struct route *route, const struct surroundings *s,
+bool deliver(const struct route *route, const struct path *path,
     const struct delivery *delivery, int *signal, struct error *error);
 
 #endif

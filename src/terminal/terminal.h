@@ -8,8 +8,8 @@
  * Everything returned is constant, lives as long as the program and belongs to the
  * tables. NULL as an argument is allowed everywhere and finds nothing.
  */
-#ifndef VIATTY_TERMINAL_TERMINAL_H
-#define VIATTY_TERMINAL_TERMINAL_H
+#ifndef TERMINAL_TERMINAL_H
+#define TERMINAL_TERMINAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

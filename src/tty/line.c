@@ -4,8 +4,8 @@
 
 #include "base/clock.h"
 #include "base/stream.h"
-#include "tty/modes.h"
-#include "tty/watch.h"
+#include "tty/termios.h"
+#include "tty/signals.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -105,25 +105,25 @@ take(struct typing *t, const char *bytes, size_t n)
 
 /* ---- the terminal ------------------------------------------------------- */
 
-static enum ask_end
+static enum query_end
 begin(int fd, ask_reader *is_read)
 {
-	enum ask_end end = ask_allowed(fd, is_read);
+	enum query_end end = query_allowed(fd, is_read);
 
-	if (end != ASK_DONE)
+	if (end != QUERY_DONE)
 		return end;
-	if (!modes_lock(fd, ASK_LOCK_MS))
-		return ASK_BUSY;
-	return modes_begin(fd, MODES_RAW) &&
+	if (!termios_lock(fd, QUERY_LOCK_MS))
+		return QUERY_BUSY;
+	return termios_begin(fd, TERMIOS_RAW) &&
 	    stream_write(fd, PASTE_MARKS_ON, strlen(PASTE_MARKS_ON)) ?
-	    ASK_DONE : ASK_FAILED;
+	    QUERY_DONE : QUERY_FAILED;
 }
 
 static void
 end_modes(int fd)
 {
 	stream_write(fd, PASTE_MARKS_OFF, strlen(PASTE_MARKS_OFF));
-	modes_end(fd);
+	termios_end(fd);
 }
 
 /* What is still on its way would be typed into the shell. */
@@ -131,7 +131,7 @@ static void
 drop_rest(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
-	long long last = clock_ms() + ASK_DRAIN_MS;
+	long long last = clock_ms() + QUERY_DRAIN_MS;
 	char bytes[4096];
 	int ready = 1;
 
@@ -142,32 +142,32 @@ drop_rest(int fd)
 		    read(fd, bytes, sizeof(bytes)) <= 0))
 			break;
 	}
-	modes_drop_input(fd);
+	termios_drop_input(fd);
 }
 
 /* The person wants the shell back for a while. */
-static enum ask_end
+static enum query_end
 stop(int fd, ask_reader *is_read)
 {
 	end_modes(fd);
-	watch_stop(0);
+	signals_stop(0);
 	return begin(fd, is_read);
 }
 
-static enum ask_end
+static enum query_end
 read_keys(struct typing *t, ask_reader *is_read)
 {
 	struct pollfd p = { .fd = t->fd, .events = POLLIN };
-	enum ask_end end = ASK_DONE;
+	enum query_end end = QUERY_DONE;
 	char bytes[4096];
 	ssize_t n;
 
-	while (end == ASK_DONE && !t->entered && !t->over) {
-		if (watch_signal() != 0)
-			return ASK_SIGNALLED;
-		if (watch_stop_wanted())
+	while (end == QUERY_DONE && !t->entered && !t->over) {
+		if (signals_signal() != 0)
+			return QUERY_SIGNALLED;
+		if (signals_stop_wanted())
 			end = stop(t->fd, is_read);
-		if (end != ASK_DONE || poll(&p, 1, WAIT_MS) <= 0)
+		if (end != QUERY_DONE || poll(&p, 1, WAIT_MS) <= 0)
 			continue;
 		n = read(t->fd, bytes, sizeof(bytes));
 		if (n == 0 || (n < 0 && errno != EINTR))
@@ -175,25 +175,25 @@ read_keys(struct typing *t, ask_reader *is_read)
 		if (n > 0)
 			take(t, bytes, (size_t)n);
 	}
-	return end == ASK_DONE && t->over ? ASK_SILENT : end;
+	return end == QUERY_DONE && t->over ? QUERY_SILENT : end;
 }
 
-enum ask_end
+enum query_end
 line_read(int fd, ask_reader *is_read, struct buf *line, int *signal)
 {
 	struct typing typing = { .fd = fd, .line = line };
-	enum ask_end end;
+	enum query_end end;
 
 	line->len = 0;
-	watch_begin(0);
+	signals_begin(0);
 	end = begin(fd, is_read);
-	if (end == ASK_DONE) {
+	if (end == QUERY_DONE) {
 		end = read_keys(&typing, is_read);
 		drop_rest(fd);
 		stream_write(fd, "\n", 1);
 	}
 	end_modes(fd);
-	watch_end();
-	*signal = watch_signal();
+	signals_end();
+	*signal = signals_signal();
 	return end;
 }

@@ -11,7 +11,7 @@
 #define TTY_LINE_H
 
 #include "base/buf.h"
-#include "tty/ask.h"
+#include "tty/query.h"
 
 /* What comes is dropped until nothing has come for so long. */
 enum { LINE_QUIET_MS = 300 };
@@ -19,12 +19,12 @@ enum { LINE_QUIET_MS = 300 };
 /*
  * Reads up to Enter into `line`, without it; of a longer line what fits. A paste
  * that the terminal marks may hold newlines. What can be seen is echoed. Behind it
- * everything that comes is dropped, for ASK_DRAIN_MS at most.
+ * everything that comes is dropped, for QUERY_DRAIN_MS at most.
  *
- * ASK_DONE; ASK_SILENT for the end of input (Control-D, or a terminal that hung up);
- * else see ask(). ASK_SIGNALLED: the signal is in `*signal`. The modes are changed
+ * QUERY_DONE; QUERY_SILENT for the end of input (Control-D, or a terminal that hung up);
+ * else see tty_query(). QUERY_SIGNALLED: the signal is in `*signal`. The modes are changed
  * meanwhile and as before on return.
  */
-enum ask_end line_read(int fd, ask_reader *is_read, struct buf *line, int *signal);
+enum query_end line_read(int fd, ask_reader *is_read, struct buf *line, int *signal);
 
 #endif

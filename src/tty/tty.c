@@ -9,8 +9,8 @@
 #include "tty/tty.h"
 
 #include "tty/device.h"
-#include "tty/modes.h"
-#include "tty/watch.h"
+#include "tty/termios.h"
+#include "tty/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -82,9 +82,9 @@ write_all(int fd, const char *bytes, size_t n, size_t *written)
 		if (got < 0)
 			return TTY_FAILED;
 		if (got == 0)
-			return watch_signal() != 0 ? TTY_SIGNALLED : TTY_STALLED;
+			return signals_signal() != 0 ? TTY_SIGNALLED : TTY_STALLED;
 		*written += (size_t)got;
-		if (watch_signal() != 0 && *written < n)
+		if (signals_signal() != 0 && *written < n)
 			return TTY_SIGNALLED;
 	}
 	return TTY_WRITTEN;
@@ -113,7 +113,7 @@ tty_close_sequence(int fd, const void *abort, size_t n)
 {
 	if (write_now(fd, abort, n))
 		return true;
-	modes_drop_output(fd);
+	termios_drop_output(fd);
 	return write_now(fd, abort, n);
 }
 
@@ -124,17 +124,17 @@ tty_write(int fd, const void *bytes, size_t n, const void *abort,
 	struct tty_result result = { .closed = true };
 	int failure;
 
-	watch_begin(stall_ms);
-	if (n > ECHO_SAFE && modes_foreground(fd) && modes_lock(fd, LOCK_MS))
-		modes_begin(fd, MODES_SILENT);
+	signals_begin(stall_ms);
+	if (n > ECHO_SAFE && termios_foreground(fd) && termios_lock(fd, LOCK_MS))
+		termios_begin(fd, TERMIOS_SILENT);
 	result.end = write_all(fd, bytes, n, &result.written);
 	failure = errno;
 	if (result.written > 0 && result.written < n)
 		result.closed = tty_close_sequence(fd, abort, abort_size);
-	modes_end(fd);
-	watch_end();
+	termios_end(fd);
+	signals_end();
 	/* only now: one that came after a look before that would be lost */
-	result.signal = watch_signal();
+	result.signal = signals_signal();
 	errno = failure;
 	return result;
 }

@@ -85,7 +85,7 @@ def further_names():
 
 def routes():
     """The words for --route."""
-    source = (REPOSITORY / "src" / "route" / "route.c").read_text()
+    source = (REPOSITORY / "src" / "route" / "plan.c").read_text()
     found = re.findall(r'^\t\[ROUTE_\w+\] = "([a-z-]+)",$', source, re.M)
     assert "auto" in found
     return set(found)

@@ -132,7 +132,7 @@ def test_the_page_of_terminals_is_that_of_the_table():
 
 
 def test_the_other_names_are_all_described():
-    source = (REPOSITORY / "src" / "cli" / "names.c").read_text()
+    source = (REPOSITORY / "src" / "cli" / "aliases.c").read_text()
     known = re.findall(r'^\t\{ "([a-z-]+)", NULL,', source, re.M)
     text = (REPOSITORY / "man" / "viatty-names.7").read_text()
     items = "".join(re.findall(r"^\.It (Nm .*)$", text, re.M))

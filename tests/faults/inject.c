@@ -383,7 +383,7 @@ at_call(const struct job *job, struct traced *traced)
 /* ---- a run --------------------------------------------------------------- */
 
 static struct termios
-modes_now(void)
+termios_now(void)
 {
 	struct termios now;
 
@@ -395,7 +395,7 @@ modes_now(void)
 static const char *
 compare_modes(void)
 {
-	struct termios now = modes_now();
+	struct termios now = termios_now();
 
 	return memcmp(&now, &modes, sizeof(now)) == 0 ? "same" : "changed";
 }
@@ -564,7 +564,7 @@ do_job(const struct job *job, int reports, const char *stem, char **argv)
 	bool left;
 	char line[256];
 
-	modes = modes_now();
+	modes = termios_now();
 	status = trace(job, reports, stem, argv);
 	after = compare_modes();
 	tcsetattr(terminal, TCSANOW, &modes);

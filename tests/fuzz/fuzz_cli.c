@@ -109,7 +109,7 @@ getrandom(void *bytes, size_t n, unsigned flags)
 /* ---- what options leave behind ------------------------------------------- */
 
 static void
-reset(const struct option *option)
+reset(const struct option_spec *option)
 {
 	struct text_list *list;
 

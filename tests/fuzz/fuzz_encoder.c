@@ -220,10 +220,10 @@ check_title(struct text text)
 	struct buf b;
 	size_t which;
 
-	for (which = TITLE_BOTH; which <= TITLE_NAME; which++) {
+	for (which = TITLE_BOTH; which <= TITLE_MUX_WINDOW; which++) {
 		buf_init(&b, (size_t)-1 / 2);
 		need(encode_title(&b, (enum title)which, text.at, text.n));
-		if (which == TITLE_NAME) {
+		if (which == TITLE_MUX_WINDOW) {
 			need(b.len >= 4 && memcmp(b.data, "\x1bk", 2) == 0 &&
 			    memcmp(b.data + b.len - 2, "\x1b\\", 2) == 0);
 			need_harmless((struct text){ (char *)b.data + 2,

@@ -5,7 +5,7 @@
  * answered, the client that is chosen is the owner's; and nothing that a guest's
  * client says of itself changes which one that is.
  */
-#include "route/tmux.h"
+#include "detect/tmux.h"
 
 #include <stdint.h>
 #include <stdio.h>

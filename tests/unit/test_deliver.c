@@ -28,7 +28,7 @@ Test(deliver, holds_no_memory_after_it_ran_out)
 	static char abort_bytes[3001];
 	struct route route = { .kind = ROUTE_PASSTHROUGH, .own_device = true,
 	    .chain = { 1, { LAYER_TMUX } } };
-	struct surroundings s = { .fd = open("/dev/null", O_WRONLY) };
+	struct path path = { .fd = open("/dev/null", O_WRONLY) };
 	struct delivery delivery = { .bytes = "x", .size = 1,
 	    .abort = abort_bytes };
 	struct error error = { .status = STATUS_DONE };
@@ -40,9 +40,9 @@ Test(deliver, holds_no_memory_after_it_ran_out)
 	for (i = 0; i < 2; i++) {
 		if (i == 1)
 			before = in_use();
-		cr_expect_not(deliver(&route, &s, &delivery, &signal, &error));
+		cr_expect_not(deliver(&route, &path, &delivery, &signal, &error));
 		cr_expect_str_eq(error.message, "out of memory");
 	}
 	cr_expect_eq(in_use(), before);
-	close(s.fd);
+	close(path.fd);
 }

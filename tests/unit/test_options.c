@@ -6,8 +6,8 @@
 #include <signal.h>
 
 static struct error
-read_words(char **argv, int argc, const struct option *first,
-    const struct option *second)
+read_words(char **argv, int argc, const struct option_spec *first,
+    const struct option_spec *second)
 {
 	struct error error = { .status = STATUS_DONE };
 
@@ -19,7 +19,7 @@ read_words(char **argv, int argc, const struct option *first,
 Test(options, no_byte_is_taken_for_an_option)
 {
 	static bool set;
-	static const struct option table[] = {
+	static const struct option_spec table[] = {
 		{ OPTION_FLAG, 'f', "first", NULL, "", &set, NULL, 0 },
 		{ .kind = OPTION_END }
 	};
@@ -38,19 +38,19 @@ Test(options, no_byte_is_taken_for_an_option)
 }
 
 static void
-fill(struct option *table, size_t n, bool *values)
+fill(struct option_spec *table, size_t n, bool *values)
 {
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		table[i] = (struct option){ OPTION_FLAG, 0,
+		table[i] = (struct option_spec){ OPTION_FLAG, 0,
 			i + 1 == n ? "last" : "other", NULL, "", &values[i], NULL, 0 };
 	table[n].kind = OPTION_END;
 }
 
 Test(options, a_full_table_is_read)
 {
-	static struct option many[33], more[33];
+	static struct option_spec many[33], more[33];
 	static bool values[32], others[32];
 	char *argv[] = { (char *)"viatty", (char *)"--lasting", NULL };
 
@@ -63,7 +63,7 @@ Test(options, a_full_table_is_read)
 
 Test(options, a_table_too_long_is_an_error_of_ours, .signal = SIGABRT)
 {
-	static struct option long_table[66];
+	static struct option_spec long_table[66];
 	static bool values[65];
 	char *argv[] = { (char *)"viatty", NULL };
 

@@ -30,9 +30,9 @@ Test(title, every_kind)
 	expect(TITLE_BOTH, TEXT("a title"), "\x1b]0;a title\x1b\\");
 	expect(TITLE_ICON, TEXT("a title"), "\x1b]1;a title\x1b\\");
 	expect(TITLE_WINDOW, TEXT("a title"), "\x1b]2;a title\x1b\\");
-	expect(TITLE_NAME, TEXT("a title"), "\x1bka title\x1b\\");
+	expect(TITLE_MUX_WINDOW, TEXT("a title"), "\x1bka title\x1b\\");
 	expect(TITLE_BOTH, TEXT(""), "\x1b]0;\x1b\\");
-	expect(TITLE_NAME, TEXT(""), "\x1bk\x1b\\");
+	expect(TITLE_MUX_WINDOW, TEXT(""), "\x1bk\x1b\\");
 }
 
 #define GONE "\xef\xbf\xbd"
@@ -41,7 +41,7 @@ Test(title, no_text_ends_it_or_begins_another)
 {
 	expect(TITLE_WINDOW, TEXT("a\x1b\\b"), "\x1b]2;a" GONE "\\b\x1b\\");
 	expect(TITLE_WINDOW, TEXT("a\ab"), "\x1b]2;a" GONE "b\x1b\\");
-	expect(TITLE_NAME, TEXT("a\x18\x1a"), "\x1bka" GONE GONE "\x1b\\");
+	expect(TITLE_MUX_WINDOW, TEXT("a\x18\x1a"), "\x1bka" GONE GONE "\x1b\\");
 	expect(TITLE_WINDOW, TEXT("a\x9c\x62"), "\x1b]2;a" GONE "b\x1b\\");
 	expect(TITLE_WINDOW, TEXT("a\xc2\x9c" "b"), "\x1b]2;a" GONE "b\x1b\\");
 	expect(TITLE_WINDOW, TEXT("a\0b"), "\x1b]2;a" GONE "b\x1b\\");
@@ -52,7 +52,7 @@ Test(title, no_text_ends_it_or_begins_another)
 Test(title, size_is_exact)
 {
 	static const enum title all[] = { TITLE_BOTH, TITLE_ICON, TITLE_WINDOW,
-		TITLE_NAME };
+		TITLE_MUX_WINDOW };
 	struct buf b;
 	size_t i;
 

@@ -4,7 +4,7 @@
  * made of a server's answer, given here by a program called tmux that prints
  * what the test has written down.
  */
-#include "route/tmux.h"
+#include "detect/tmux.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

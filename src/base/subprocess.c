@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: MIT */
+/* Another program, run to its end; the contract is in subprocess.h. */
+#include "base/subprocess.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+struct child {
+	pid_t pid;
+	int in, out; /* our ends: its stdin, its stdout and stderr; -1 closed */
+};
+
+static void
+close_end(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* SIGCHLD as it was when we were started, and the signals that were blocked. */
+struct before {
+	struct sigaction child, pipe;
+	sigset_t mask;
+};
+
+/*
+ * While it runs: its end is waited for by SIGCHLD, also if we were started
+ * with that ignored, and its early end must not end us by SIGPIPE.
+ */
+static void
+watch_child(struct before *before)
+{
+	struct sigaction usual = { .sa_handler = SIG_DFL };
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	sigset_t child;
+
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &child, &before->mask);
+	sigaction(SIGCHLD, &usual, &before->child);
+	sigaction(SIGPIPE, &ignore, &before->pipe);
+}
+
+static void
+unwatch_child(const struct before *before)
+{
+	sigaction(SIGPIPE, &before->pipe, NULL);
+	sigaction(SIGCHLD, &before->child, NULL);
+	sigprocmask(SIG_SETMASK, &before->mask, NULL);
+}
+
+/* ---- what it inherits ---------------------------------------------------- */
+
+enum { VARIABLES_MAX = 32 };
+
+/* Its whole environment; borrowed from ours, but for two of another user. */
+struct variables {
+	char *value[VARIABLES_MAX + 1];
+	size_t count;
+	char path[48], home[sizeof("HOME=") + USER_HOME];
+};
+
+/* What a program needs to find files and to print text, and nothing else. */
+static bool
+is_passed_on(const char *variable)
+{
+	static const char *const names[] = {
+		"PATH=", "HOME=", "TERM=", "LANG=", "LC_", "TMUX_TMPDIR=",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (text_begins(variable, names[i]))
+			return true;
+	return false;
+}
+
+/* Places that are ours mean nothing to another user. */
+static bool
+is_a_place(const char *variable)
+{
+	return text_begins(variable, "PATH=") || text_begins(variable, "HOME=") ||
+	    text_begins(variable, "TMUX_TMPDIR=");
+}
+
+static void
+gather_variables(struct variables *variables, const struct user *user)
+{
+	size_t i;
+
+	variables->count = 0;
+	if (user != NULL) {
+		text_copy(variables->path, sizeof(variables->path),
+		    "PATH=/usr/local/bin:/usr/bin:/bin");
+		text_format(variables->home, sizeof(variables->home), "HOME=%s",
+		    user->home);
+		variables->value[variables->count++] = variables->path;
+		variables->value[variables->count++] = variables->home;
+	}
+	for (i = 0; environ[i] != NULL && variables->count < VARIABLES_MAX; i++)
+		if (is_passed_on(environ[i]) &&
+		    (user == NULL || !is_a_place(environ[i])))
+			variables->value[variables->count++] = environ[i];
+	variables->value[variables->count] = NULL;
+}
+
+/*
+ * Calls `close_it` for each descriptor behind the standard ones that we were
+ * started with; ours close themselves at exec. Without /proc/self/fd they stay.
+ */
+static void
+each_inherited(void (*close_it)(void *context, int fd), void *context)
+{
+	DIR *folder = opendir("/proc/self/fd");
+	const struct dirent *entry;
+	unsigned long fd;
+	int flags;
+
+	while (folder != NULL && (entry = readdir(folder)) != NULL) {
+		if (!text_number(entry->d_name, 0x7fffffff, &fd) ||
+		    fd <= STDERR_FILENO)
+			continue;
+		flags = fcntl((int)fd, F_GETFD);
+		if (flags >= 0 && (flags & FD_CLOEXEC) == 0)
+			close_it(context, (int)fd);
+	}
+	if (folder != NULL)
+		closedir(folder);
+}
+
+static void
+close_at_spawn(void *actions, int fd)
+{
+	posix_spawn_file_actions_addclose(actions, fd);
+}
+
+static void
+close_at_exec(void *unused, int fd)
+{
+	(void)unused;
+	fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+/* ---- its beginning ------------------------------------------------------- */
+
+/* It starts with the signals that we were started with. */
+static int
+spawn(pid_t *pid, const struct subprocess_command *command,
+    const int stream[2], const struct before *before)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	struct variables variables;
+	sigset_t usual;
+	int failure;
+
+	sigemptyset(&usual);
+	sigaddset(&usual, SIGPIPE);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes,
+	    POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigmask(&attributes, &before->mask);
+	posix_spawnattr_setsigdefault(&attributes, &usual);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, stream[0], STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, stream[1], STDOUT_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, stream[1], STDERR_FILENO);
+	each_inherited(close_at_spawn, &actions);
+	gather_variables(&variables, NULL);
+	/* its prototype is older than const; it changes nothing */
+	failure = posix_spawnp(pid, command->program != NULL ?
+	    command->program : command->arguments[0], &actions, &attributes,
+	    (char *const *)command->arguments, variables.value);
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attributes);
+	return failure;
+}
+
+/*
+ * The child of another user; gives errno where exec failed. Its session is its
+ * own: a program of that user must not type at our terminal (TIOCSTI) or read
+ * from it through /dev/tty.
+ */
+static int
+go_on_as(const struct subprocess_command *command, const int stream[2],
+    const struct before *before)
+{
+	const int from[] = { stream[0], stream[1], stream[1] };
+	struct sigaction usual = { .sa_handler = SIG_DFL };
+	static struct variables variables; /* environ leads there */
+	int i;
+
+	each_inherited(close_at_exec, NULL);
+	if (setsid() < 0 || chdir("/") != 0 || !user_become(command->user))
+		return EPERM;
+	for (i = 0; i < 3; i++)
+		/* one that is there already would close itself at exec */
+		if (dup2(from[i], i) < 0 || fcntl(i, F_SETFD, 0) < 0)
+			return errno;
+	gather_variables(&variables, command->user);
+	sigaction(SIGPIPE, &usual, NULL);
+	sigprocmask(SIG_SETMASK, &before->mask, NULL);
+	/* the search for it too is that user's */
+	environ = variables.value;
+	execvp(command->program != NULL ? command->program :
+	    command->arguments[0], (char *const *)command->arguments);
+	return errno;
+}
+
+/*
+ * Waits for exec, or for the number that comes only if it did not happen. Before it
+ * the child is that user's already, who may stop it.
+ */
+static int
+wait_for_exec(int told, unsigned timeout_ms)
+{
+	struct pollfd p = { .fd = told, .events = POLLIN };
+	long long deadline = clock_ms() + timeout_ms, left;
+	int failure = 0, ready;
+	ssize_t n;
+
+	do {
+		left = deadline - clock_ms();
+		ready = poll(&p, 1, left > 0 ? (int)left : 0);
+	} while (ready < 0 && errno == EINTR);
+	if (ready == 0)
+		return ETIMEDOUT;
+	do
+		n = read(told, &failure, sizeof(failure));
+	while (n < 0 && errno == EINTR);
+	return failure;
+}
+
+static int
+fork_as(pid_t *pid, const struct subprocess_command *command, const int stream[2],
+    const struct before *before, unsigned timeout_ms)
+{
+	int told[2], failure = 0;
+	ssize_t n;
+
+	if (pipe2(told, O_CLOEXEC) != 0)
+		return errno;
+	*pid = fork();
+	if (*pid == 0) {
+		failure = go_on_as(command, stream, before);
+		n = write(told[1], &failure, sizeof(failure));
+		_exit(n < 0 ? 126 : 127);
+	}
+	if (*pid < 0)
+		failure = errno;
+	close(told[1]);
+	if (*pid > 0)
+		failure = wait_for_exec(told[0], timeout_ms);
+	close(told[0]);
+	if (failure != 0 && *pid > 0) {
+		kill(*pid, SIGKILL);
+		waitpid(*pid, NULL, 0);
+	}
+	return failure;
+}
+
+static int
+start(struct child *child, const struct subprocess_command *command,
+    const struct before *before, unsigned timeout_ms)
+{
+	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, stream[2], failure;
+
+	if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0) {
+		failure = errno;
+		close_end(&in[0]);
+		close_end(&in[1]);
+		return failure;
+	}
+	stream[0] = in[0];
+	stream[1] = out[1];
+	failure = command->user != NULL ?
+	    fork_as(&child->pid, command, stream, before, timeout_ms) :
+	    spawn(&child->pid, command, stream, before);
+	close(in[0]);
+	close(out[1]);
+	child->in = in[1];
+	child->out = out[0];
+	if (failure != 0) {
+		close_end(&child->in);
+		close_end(&child->out);
+	}
+	return failure;
+}
+
+/* ---- meanwhile ------------------------------------------------------------ */
+
+/* Feeds one piece; false once there is nothing more to feed. */
+static bool
+feed(struct child *child, const char **bytes, size_t *left)
+{
+	ssize_t n = write(child->in, *bytes, *left);
+
+	if (n > 0) {
+		*bytes += n;
+		*left -= (size_t)n;
+	} else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
+		*left = 0; /* it closed its end; its status tells why */
+	}
+	if (*left == 0)
+		close_end(&child->in);
+	return *left > 0;
+}
+
+/* Takes one piece of the answer; false at its end. */
+static bool
+take(struct child *child, struct buf *answer)
+{
+	enum { PIECE = 4096 };
+	ssize_t n;
+
+	if (!buf_reserve(answer, PIECE))
+		return false;
+	n = read(child->out, answer->data + answer->len, PIECE);
+	if (n > 0)
+		answer->len += (size_t)n;
+	return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
+}
+
+/*
+ * Both ways at once, each step within the time limit: a server that has
+ * stopped must not stop us.
+ */
+static bool
+converse(struct child *child, const char *bytes, size_t left, struct buf *answer,
+    subprocess_enough *enough, unsigned timeout_ms)
+{
+	struct pollfd ends[2];
+	long long deadline = clock_ms() + timeout_ms, wait;
+	int ready;
+
+	if (left == 0)
+		close_end(&child->in);
+	else
+		fcntl(child->in, F_SETFL, O_NONBLOCK);
+	for (;;) {
+		ends[0] = (struct pollfd){ child->out, POLLIN, 0 };
+		ends[1] = (struct pollfd){ child->in, POLLOUT, 0 };
+		wait = deadline - clock_ms();
+		ready = wait > 0 ? poll(ends, 2, (int)wait) : 0;
+		if (ready == 0)
+			return false;
+		if (ready < 0)
+			continue;
+		if (ends[1].revents != 0) {
+			feed(child, &bytes, &left);
+			deadline = clock_ms() + timeout_ms;
+		}
+		if (ends[0].revents != 0 && (!take(child, answer) ||
+		    (enough != NULL && enough(answer) != CHILD_GOES_ON)))
+			return true;
+	}
+}
+
+/* Whether it has ended within the time; SIGCHLD is blocked. */
+static bool
+ends_within(pid_t pid, unsigned timeout_ms, int *status)
+{
+	struct timespec left = { timeout_ms / 1000, timeout_ms % 1000 * 1000000L };
+	sigset_t child;
+	pid_t ended;
+
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	while ((ended = waitpid(pid, status, WNOHANG)) == 0)
+		if (sigtimedwait(&child, NULL, &left) < 0 && errno == EAGAIN)
+			return false;
+	return ended == pid;
+}
+
+/* Its exit status, 128 and more for a signal. */
+static int
+finish(struct child *child, bool in_time, unsigned timeout_ms)
+{
+	int status = 0;
+
+	close_end(&child->in);
+	close_end(&child->out);
+	if (!in_time || !ends_within(child->pid, timeout_ms, &status)) {
+		kill(child->pid, SIGKILL);
+		waitpid(child->pid, &status, 0);
+		return SUBPROCESS_TOO_SLOW;
+	}
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Those that were left to end by themselves: one for each tmux stepped over. */
+static struct {
+	size_t count;
+	struct child child[8];
+	unsigned timeout_ms;
+} left_alone;
+
+static bool
+leave_alone(struct child *child, unsigned timeout_ms)
+{
+	size_t room = sizeof(left_alone.child) / sizeof(left_alone.child[0]);
+
+	if (left_alone.count == room)
+		return false;
+	close_end(&child->in);
+	close_end(&child->out);
+	left_alone.child[left_alone.count++] = *child;
+	left_alone.timeout_ms = timeout_ms;
+	return true;
+}
+
+void
+subprocess_reap(void)
+{
+	struct before before;
+
+	if (left_alone.count == 0)
+		return;
+	watch_child(&before);
+	while (left_alone.count > 0)
+		finish(&left_alone.child[--left_alone.count], true,
+		    left_alone.timeout_ms);
+	unwatch_child(&before);
+}
+
+int
+subprocess_run(const char *const arguments[], const void *bytes, size_t n,
+    struct buf *answer, subprocess_enough *enough, unsigned timeout_ms)
+{
+	const struct subprocess_command command = { .arguments = arguments };
+
+	return subprocess_run_command(&command, bytes, n, answer, enough, timeout_ms);
+}
+
+int
+subprocess_run_command(const struct subprocess_command *command, const void *bytes, size_t n,
+    struct buf *answer, subprocess_enough *enough, unsigned timeout_ms)
+{
+	struct child child = { .in = -1, .out = -1 };
+	struct before before;
+	int status = SUBPROCESS_NOT_STARTED, failure;
+	enum child_state state;
+	bool in_time;
+
+	watch_child(&before);
+	failure = start(&child, command, &before, timeout_ms);
+	if (failure == ETIMEDOUT)
+		status = SUBPROCESS_TOO_SLOW;
+	if (failure == 0) {
+		in_time = converse(&child, bytes, n, answer, enough, timeout_ms);
+		state = enough != NULL ? enough(answer) : CHILD_GOES_ON;
+		status = state == CHILD_HAS_ANSWERED &&
+		    leave_alone(&child, timeout_ms) ? 0 :
+		    finish(&child, in_time && state != CHILD_HAS_FAILED,
+		        timeout_ms);
+	}
+	unwatch_child(&before);
+	errno = failure;
+	return status;
+}

@@ -1,0 +1,664 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One step outwards; the contract is in hops.h.
+ *
+ * Variables are hints, the tree of processes is the proof. From where we
+ * stand we look up our ancestors to the first that runs a terminal for those
+ * below it (a tmux server, Screen, an editor...), note it as a hop and move to
+ * its outer side.
+ */
+#include "detect/environment.h"
+#include "detect/hops.h"
+
+#include "base/text.h"
+#include "base/user.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *
+cursor_variable(const struct cursor *v, const char *name)
+{
+	return v->own ? environment_get(name) :
+	    environment_value(&v->environment, name);
+}
+
+const char *
+cursor_term(const struct cursor *v)
+{
+	const char *known = v->term != NULL ? v->term : cursor_variable(v, "TERM");
+
+	return known != NULL ? known : "";
+}
+
+static void
+move_to(struct cursor *v, pid_t pid, const char *tty)
+{
+	v->pid = pid;
+	v->own = false;
+	if (!process_owner(pid, &v->owner))
+		v->owner = geteuid();
+	v->term = NULL;
+	text_copy(v->tty, sizeof(v->tty), tty);
+	buf_free(&v->environment);
+	process_environment(&v->environment, pid);
+}
+
+/* ---- hints -------------------------------------------------------------- */
+
+/* TERMs that only something between us and the terminal sets. */
+static const struct {
+	const char *prefix;
+	enum hop_kind kind;
+	const char *name;
+} inner_terms[] = {
+	/* Screen puts the outer TERM behind the dot */
+	{ "screen.", HOP_SCREEN, "screen" },
+	{ "screen", HOP_TMUX_OR_SCREEN, "tmux or screen" },
+	{ "tmux", HOP_TMUX_UNREACHABLE, "tmux" },
+	{ "dvtm", HOP_EDITOR, "dvtm" },
+	{ "eterm", HOP_EDITOR, "emacs" },
+};
+
+enum { INNER_TERMS = sizeof(inner_terms) / sizeof(inner_terms[0]) };
+
+/* Which of them, or INNER_TERMS for none. */
+static size_t
+inner_term(const struct cursor *v)
+{
+	size_t i;
+
+	for (i = 0; i < INNER_TERMS; i++)
+		if (text_begins(cursor_term(v), inner_terms[i].prefix))
+			break;
+	return i;
+}
+
+bool
+hops_hinted(const struct cursor *v)
+{
+	/*
+	 * mosh-server leaves nothing behind but NCURSES_NO_UTF8_ACS; sudo and
+	 * doas take the others away and leave word of themselves
+	 */
+	static const char *const variables[] = {
+		"TMUX", "TMUX_PANE", "STY", "ZELLIJ", "NVIM", "VIM_TERMINAL",
+		"INSIDE_EMACS", "DVTM", "NCURSES_NO_UTF8_ACS", "SUDO_UID",
+		"DOAS_USER",
+	};
+	size_t i;
+
+	/* without a TERM the environment was cleaned, as by env -i */
+	if (v->tty[0] == '\0' || cursor_term(v)[0] == '\0')
+		return true;
+	for (i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
+		if (cursor_variable(v, variables[i]) != NULL)
+			return true;
+	return inner_term(v) < INNER_TERMS;
+}
+
+/* ---- ancestors ---------------------------------------------------------- */
+
+enum ancestor {
+	ANCESTOR_NONE,     /* nothing up to the last ancestor that can be seen */
+	ANCESTOR_END,      /* a terminal, sshd, a daemon: no hop of ours beyond */
+	ANCESTOR_TTY,      /* we have no terminal, this ancestor has one */
+	ANCESTOR_TMUX, ANCESTOR_SCREEN, ANCESTOR_ZELLIJ, ANCESTOR_MOSH, ANCESTOR_HOST
+};
+
+/* Programs that run a terminal for their children, by their process's name. */
+static const struct {
+	const char *name;
+	bool prefix;
+	enum ancestor ancestor;
+} programs[] = {
+	{ "tmux", true, ANCESTOR_TMUX },
+	{ "tmate", true, ANCESTOR_TMUX },
+	{ "screen", false, ANCESTOR_SCREEN },
+	{ "zellij", false, ANCESTOR_ZELLIJ },
+	{ "mosh-server", false, ANCESTOR_MOSH },
+	{ "vim", true, ANCESTOR_HOST },
+	{ "vi", false, ANCESTOR_HOST },
+	{ "view", false, ANCESTOR_HOST },
+	{ "gvim", false, ANCESTOR_HOST },
+	{ "nvim", false, ANCESTOR_HOST },
+	{ "emacs", true, ANCESTOR_HOST },
+	{ "dvtm", false, ANCESTOR_HOST },
+	{ "sshd", true, ANCESTOR_END },
+	{ "dtach", false, ANCESTOR_END },
+	{ "abduco", false, ANCESTOR_END },
+};
+
+static enum ancestor
+program_ancestor(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
+		if (programs[i].prefix ? text_begins(name, programs[i].name) :
+		    strcmp(name, programs[i].name) == 0)
+			return programs[i].ancestor;
+	return terminal_by_process(name) != NULL ? ANCESTOR_END : ANCESTOR_NONE;
+}
+
+/* What this ancestor means to somebody on `tty`. */
+static enum ancestor
+judge(const struct process *p, const char *tty)
+{
+	enum ancestor ancestor = program_ancestor(p->name);
+
+	/* servers have no terminal; tmux and screen with one are clients */
+	if ((ancestor == ANCESTOR_TMUX || ancestor == ANCESTOR_SCREEN) && p->tty[0] != '\0')
+		ancestor = ANCESTOR_NONE;
+	if (ancestor == ANCESTOR_HOST && strcmp(p->tty, tty) == 0)
+		ancestor = ANCESTOR_NONE;
+	return ancestor;
+}
+
+/*
+ * Whether its terminal may be our device. The first that may not is noted, for a
+ * person who wonders why none was found.
+ */
+static bool
+lends_terminal(struct path *path, const struct process *p)
+{
+	struct tty_device device;
+	const char *why;
+	uid_t owner;
+
+	if (p->tty[0] == '\0' || !process_owner(p->pid, &owner))
+		return false;
+	device = device_announced(p->tty, owner);
+	why = device_check(&device);
+	if (why != NULL && path->refused[0] == '\0')
+		text_format(path->refused, sizeof(path->refused),
+		    " (not %s of %s: %s)", p->tty, p->name, why);
+	return why == NULL;
+}
+
+/* Set by sudo and pkexec, which let nobody choose it. */
+static uid_t
+caller_by_environment(void)
+{
+	static const char *const names[] = { "SUDO_UID", "PKEXEC_UID" };
+	const char *value;
+	unsigned long uid;
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		value = environment_get(names[i]);
+		if (value != NULL && text_number(value, 0xfffffffe, &uid) &&
+		    uid != 0)
+			return (uid_t)uid;
+	}
+	return 0;
+}
+
+/*
+ * Whose word the environment of `pid` is. Of a process of root's: that of the
+ * nearest ancestor who is not root, who may have called it by sudo; where that one
+ * has gone, of whom our own variables name.
+ */
+static uid_t
+speaker(pid_t pid)
+{
+	struct process process;
+	uid_t uid = 0;
+
+	if (!process_owner(pid, &uid) || !process_read(&process, pid))
+		return geteuid();
+	while (uid == 0 && process_step_up(&process))
+		process_owner(process.pid, &uid);
+	return uid != 0 ? uid : caller_by_environment();
+}
+
+/* A tmux address, the pane that goes with it, and whose word they are. */
+struct tmux_hint {
+	struct tmux_address address;
+	char pane[TMUX_WORD]; /* "" unknown */
+	enum fact_source source;
+	uid_t owner; /* the socket has to be that user's, unless it is root */
+};
+
+static bool
+read_trace(struct tmux_hint *trace, const char *address, const char *pane)
+{
+	trace->pane[0] = '\0';
+	if (address == NULL || !tmux_address_parse(&trace->address, address)) {
+		trace->address = (struct tmux_address){ .server = 0 };
+		return false;
+	}
+	if (pane != NULL)
+		text_copy(trace->pane, sizeof(trace->pane), pane);
+	return true;
+}
+
+/* sudo takes TMUX away from us, not from those who started it. */
+static void
+look_for_trace(struct tmux_hint *trace, const struct process *process)
+{
+	struct buf environment = { .max = 0 };
+
+	trace->source = SOURCE_ANCESTOR;
+	trace->owner = speaker(process->pid);
+	if (process_environment(&environment, process->pid))
+		read_trace(trace, environment_value(&environment, "TMUX"),
+		    environment_value(&environment, "TMUX_PANE"));
+	buf_free(&environment);
+}
+
+/*
+ * Up the ancestors of `v` to the first that matters, which is left in
+ * `found`; `trace` is completed on the way if it holds no address yet.
+ */
+static enum ancestor
+look_up(struct path *path, const struct cursor *v, struct process *found,
+    struct tmux_hint *trace)
+{
+	enum ancestor ancestor = ANCESTOR_NONE;
+
+	if (!process_read(found, v->pid))
+		return ANCESTOR_NONE;
+	while (ancestor == ANCESTOR_NONE && process_step_up(found)) {
+		ancestor = judge(found, v->tty);
+		if (v->tty[0] == '\0' && lends_terminal(path, found))
+			ancestor = ANCESTOR_TTY;
+		if (ancestor == ANCESTOR_NONE && trace->address.server == 0 &&
+		    v->tty[0] != '\0')
+			look_for_trace(trace, found);
+	}
+	return ancestor;
+}
+
+/* ---- hops --------------------------------------------------------------- */
+
+/* As `v` says by its environment. */
+static struct hop *
+add_hop(struct path *path, const struct cursor *v, enum hop_kind kind,
+    const char *name)
+{
+	struct hop *hop = &path->hop[path->hops++];
+
+	*hop = (struct hop){ .kind = kind, .owner = v->owner,
+	    .source = v->own ? SOURCE_ENVIRONMENT : SOURCE_ANCESTOR };
+	text_copy(hop->name, sizeof(hop->name), name);
+	return hop;
+}
+
+/* As a process around us proves. */
+static struct hop *
+add_proved(struct path *path, enum hop_kind kind, const struct process *process)
+{
+	struct hop *hop = &path->hop[path->hops++];
+
+	*hop = (struct hop){ .kind = kind, .source = SOURCE_PROCESSES };
+	if (!process_owner(process->pid, &hop->owner))
+		hop->owner = geteuid();
+	text_copy(hop->name, sizeof(hop->name), process->name);
+	return hop;
+}
+
+static void
+remark(struct path *path, const char *what, const char *why)
+{
+	text_format(path->remark, sizeof(path->remark), "%s (%s)", what, why);
+}
+
+/*
+ * What a server answers, and what a process has for its terminal, is the word of
+ * `owner`: group tty may write to everybody's terminal, and root to all.
+ */
+static bool
+is_of(const char *tty, uid_t owner)
+{
+	const struct tty_device device = device_announced(tty, owner);
+
+	return device_check(&device) == NULL;
+}
+
+/* Notes the terminal on the outer side of a hop, if it may be written to. */
+static void
+note_outer(struct hop *hop, const char *tty, uid_t owner)
+{
+	if (!is_of(tty, owner))
+		return;
+	hop->announcer = owner;
+	text_copy(hop->outer_tty, sizeof(hop->outer_tty), tty);
+}
+
+/* To the client that shows us, whose process tells what is around it. */
+static bool
+step_over_tmux(struct cursor *v, struct hop *hop)
+{
+	const struct tmux *tmux = &hop->tmux;
+	struct process client;
+	uid_t owner;
+
+	if (!tmux->has_client)
+		return false;
+	note_outer(hop, tmux->client.tty, tmux->owner);
+	/* the number may be another process's here, in a container, and another
+	   user's environment is not for the server's owner to point to */
+	if (process_read(&client, tmux->client.pid) &&
+	    strcmp(client.tty, tmux->client.tty) == 0 &&
+	    process_owner(client.pid, &owner) && owner == tmux->owner)
+		move_to(v, client.pid, client.tty);
+	else
+		move_to(v, 0, tmux->client.tty);
+	v->term = text_begins(tmux->client.type, "tmux") ? "tmux" :
+	    tmux->client.term;
+	return true;
+}
+
+/* Nothing tells more than a TERM: a hop we can neither ask nor step over. */
+static bool
+believe_term(struct path *path, const struct cursor *v)
+{
+	size_t i = inner_term(v);
+
+	if (i < INNER_TERMS)
+		add_hop(path, v, inner_terms[i].kind, inner_terms[i].name)->source =
+		    SOURCE_TERM;
+	return false;
+}
+
+/* Whether the answer is about the terminal that we look from. */
+static bool
+is_of_pane(const struct cursor *v, const struct tmux *tmux)
+{
+	return v->tty[0] != '\0' && strcmp(v->tty, tmux->pane_tty) == 0 &&
+	    is_of(tmux->pane_tty, tmux->owner);
+}
+
+/*
+ * Whether the server that has answered is ours to believe: an ancestor of that
+ * user's is the server, or it shows our terminal; or both it and the variable
+ * that names it are our own. Any other may have been named by somebody, a
+ * caller of sudo for one, to have our text shown elsewhere.
+ */
+static bool
+is_believed(const struct cursor *v, const struct tmux_hint *trace, pid_t server,
+    const struct tmux *tmux)
+{
+	uid_t owner;
+
+	if (server != 0 && process_owner(server, &owner) && owner == tmux->owner)
+		return true;
+	return (trace->source == SOURCE_ENVIRONMENT && tmux->owner == geteuid()) ||
+	    is_of_pane(v, tmux);
+}
+
+/* What a server that was asked and is believed says of the way. */
+static bool
+pass_answer(struct path *path, struct cursor *v, struct hop *hop)
+{
+	const struct tmux *tmux = &hop->tmux;
+
+	if (path->source == DEVICE_NONE) {
+		path->source = DEVICE_PANE;
+		path->announcer = tmux->owner;
+		if (is_of(tmux->pane_tty, tmux->owner))
+			text_copy(path->device, sizeof(path->device),
+			    tmux->pane_tty);
+	}
+	return step_over_tmux(v, hop);
+}
+
+/* Of a server that is seen running, but is not ours or has no known socket. */
+static void
+say_whose(struct hop *hop)
+{
+	char owner[USER_NAME];
+
+	user_name(owner, hop->owner);
+	if (hop->owner != geteuid())
+		text_format(hop->why, sizeof(hop->why),
+		    "it is the server of another user, %s", owner);
+	else if (hop->source == SOURCE_PROCESSES)
+		text_format(hop->why, sizeof(hop->why),
+		    "nothing in the environment names its socket");
+}
+
+/*
+ * The server of `trace`. `server`: the ancestor that it is, or 0. Without that
+ * it may be left over from elsewhere, and if it does not answer, it is.
+ */
+static bool
+pass_tmux(struct path *path, struct cursor *v,
+    const struct tmux_hint *trace, const struct process *server,
+    unsigned timeout_ms)
+{
+	struct error error = { .status = STATUS_DONE };
+	struct tmux_address address = trace->address;
+	struct hop *hop;
+
+	if (server != NULL)
+		hop = add_proved(path, HOP_TMUX, server);
+	else
+		hop = add_hop(path, v, HOP_TMUX, "tmux");
+	text_copy(hop->name, sizeof(hop->name), "tmux");
+	if (trace->address.server == 0 ||
+	    (server != NULL && hop->owner != geteuid() && geteuid() != 0)) {
+		hop->kind = HOP_TMUX_UNREACHABLE;
+		say_whose(hop);
+		return false;
+	}
+	if (server == NULL) {
+		hop->source = trace->source;
+		hop->owner = trace->owner;
+	}
+	/* a server that is seen running may be asked whoever names it */
+	address.limited = trace->owner != 0;
+	address.owner[0] = trace->owner;
+	address.owner[1] = server != NULL ? hop->owner : trace->owner;
+	if (tmux_ask(&hop->tmux, &address,
+	    trace->pane[0] != '\0' ? trace->pane : NULL, timeout_ms, &error)) {
+		if (is_believed(v, trace, server != NULL ? server->pid : 0,
+		    &hop->tmux))
+			return pass_answer(path, v, hop);
+		error_set(&error, STATUS_REFUSED, "it shows another terminal than "
+		    "this one");
+	}
+	if (server != NULL || inner_term(v) < INNER_TERMS) {
+		hop->kind = HOP_TMUX_UNREACHABLE;
+		text_format(hop->why, sizeof(hop->why), "%s", error.message);
+		return false;
+	}
+	path->hops--;
+	remark(path, error.status == STATUS_REFUSED ?
+	    "TMUX names a server that is not asked" :
+	    "TMUX names a server that does not answer and is taken as left over "
+	    "from elsewhere", error.message);
+	return false;
+}
+
+/*
+ * Screen's socket is executable for its owner while the session is attached:
+ * socket.c:MakeServerSocket, attacher.c, 4.2 to 5.0. Where it is not found
+ * nothing is known.
+ */
+static bool
+screen_is_detached(const struct cursor *v)
+{
+	const char *session = cursor_variable(v, "STY");
+	const char *own = cursor_variable(v, "SCREENDIR");
+	const char *user = cursor_variable(v, "LOGNAME");
+	const char *home = cursor_variable(v, "HOME");
+	const char *const places[][2] = {
+		{ own, "" }, { "/run/screen/S-", user },
+		{ "/tmp/screens/S-", user }, { home, "/.screen" },
+	};
+	char path[512];
+	struct stat st;
+	size_t i;
+
+	for (i = 0; session != NULL && i < sizeof(places) / sizeof(places[0]);
+	    i++) {
+		if (places[i][0] == NULL || places[i][1] == NULL)
+			continue;
+		snprintf(path, sizeof(path), "%s%s/%s", places[i][0],
+		    places[i][1], session);
+		if (stat(path, &st) == 0)
+			return (st.st_mode & S_IXUSR) == 0;
+	}
+	return false;
+}
+
+static bool
+pass_screen(struct path *path, struct cursor *v, struct process *server)
+{
+	struct hop *hop = add_proved(path, HOP_SCREEN, server);
+	uid_t owner;
+
+	text_copy(hop->name, sizeof(hop->name), "screen");
+	hop->detached = screen_is_detached(v);
+	/*
+	 * Screen's server was started by the program that shows it, as long as
+	 * that is attached. After a re-attachment nothing says who does.
+	 */
+	if (!process_step_up(server) || strcmp(server->name, "screen") != 0 ||
+	    server->tty[0] == '\0')
+		return false;
+	if (process_owner(server->pid, &owner))
+		note_outer(hop, server->tty, owner);
+	move_to(v, server->pid, server->tty);
+	return true;
+}
+
+static bool
+pass_host(struct path *path, struct cursor *v, struct process *host)
+{
+	struct hop *hop = add_proved(path, HOP_EDITOR, host);
+	struct process front = *host;
+	uid_t owner;
+
+	/* neovim's core has no terminal; the process that shows it has */
+	if (front.tty[0] == '\0' && process_step_up(&front) &&
+	    strcmp(front.name, host->name) == 0)
+		*host = front;
+	if (host->tty[0] == '\0')
+		return false;
+	if (process_owner(host->pid, &owner))
+		note_outer(hop, host->tty, owner);
+	move_to(v, host->pid, host->tty);
+	return true;
+}
+
+static bool
+pass_ancestor(struct path *path, struct cursor *v,
+    const struct process *ancestor)
+{
+	if (!process_owner(ancestor->pid, &path->announcer))
+		return false;
+	path->source = DEVICE_ANCESTOR;
+	text_copy(path->device, sizeof(path->device), ancestor->tty);
+	text_copy(path->ancestor, sizeof(path->ancestor), ancestor->name);
+	move_to(v, ancestor->pid, ancestor->tty);
+	return true;
+}
+
+/* dtach's server outlives the terminal it was started at. False, as a step. */
+static bool
+say_what_hides(struct path *path, const struct process *end)
+{
+	struct hop *last = path->hops > 0 ? &path->hop[path->hops - 1] : NULL;
+
+	if (last != NULL && last->source == SOURCE_TERM && last->why[0] == '\0' &&
+	    (strcmp(end->name, "dtach") == 0 || strcmp(end->name, "abduco") == 0))
+		text_format(last->why, sizeof(last->why),
+		    "%s does not tell which terminal shows it", end->name);
+	return false;
+}
+
+/* No ancestor tells: a daemon's child, or there is no /proc. */
+static bool
+pass_unproved(struct path *path, struct cursor *v,
+    const struct tmux_hint *trace, unsigned timeout_ms)
+{
+	if (trace->address.server != 0)
+		return pass_tmux(path, v, trace, NULL, timeout_ms) ||
+		    (path->hops == 0 && path->source != DEVICE_NONE &&
+		        believe_term(path, v));
+	if (cursor_variable(v, "STY") != NULL &&
+	    text_begins(cursor_term(v), "screen")) {
+		add_hop(path, v, HOP_SCREEN, "screen");
+		return false;
+	}
+	return believe_term(path, v);
+}
+
+bool
+hops_step(struct path *path, struct cursor *v, unsigned timeout_ms)
+{
+	struct tmux_hint trace = { .owner = v->owner,
+	    .source = v->own ? SOURCE_ENVIRONMENT : SOURCE_ANCESTOR };
+	struct process found;
+
+	if (read_trace(&trace, cursor_variable(v, "TMUX"),
+	    cursor_variable(v, "TMUX_PANE")))
+		trace.owner = speaker(v->pid);
+	switch (look_up(path, v, &found, &trace)) {
+	case ANCESTOR_TMUX:
+		if (trace.address.server != found.pid)
+			trace.address.server = 0;
+		return pass_tmux(path, v, &trace, &found, timeout_ms);
+	case ANCESTOR_SCREEN:
+		return pass_screen(path, v, &found);
+	case ANCESTOR_HOST:
+		return pass_host(path, v, &found);
+	case ANCESTOR_TTY:
+		return pass_ancestor(path, v, &found);
+	case ANCESTOR_ZELLIJ:
+		add_proved(path, HOP_ZELLIJ, &found);
+		return false;
+	case ANCESTOR_MOSH:
+		text_copy(add_proved(path, HOP_MOSH, &found)->name, PROCESS_NAME, "mosh");
+		return false;
+	case ANCESTOR_END:
+		return believe_term(path, v) || say_what_hides(path, &found);
+	case ANCESTOR_NONE:
+		break;
+	}
+	return pass_unproved(path, v, &trace, timeout_ms);
+}
+
+bool
+hops_from_pane(struct path *path, struct cursor *v,
+    const char *pane, unsigned timeout_ms, struct error *error)
+{
+	struct tmux_hint trace;
+
+	if (!read_trace(&trace, cursor_variable(v, "TMUX"), pane))
+		return error_set(error, STATUS_USAGE,
+		    "pane:%s needs TMUX in the environment, to know its server",
+		    text_quote(pane).text);
+	trace.owner = trace.address.owner[0] = trace.address.owner[1] =
+	    speaker(v->pid);
+	trace.address.limited = trace.owner != 0;
+	path->hops = 1;
+	path->hop[0] = (struct hop){ .kind = HOP_TMUX, .name = "tmux",
+	    .source = SOURCE_ENVIRONMENT, .owner = trace.owner };
+	if (!tmux_ask(&path->hop[0].tmux, &trace.address, trace.pane, timeout_ms,
+	    error)) {
+		error->status = STATUS_NO_TERMINAL;
+		return false;
+	}
+	if (path->hop[0].tmux.pane_tty[0] == '\0') {
+		error_set(error, STATUS_NO_TERMINAL, "tmux has no pane %s",
+		    text_quote(pane).text);
+		return error_hint(error, "tmux list-panes -a -F '#{pane_id} "
+		    "#{pane_current_command}' lists them");
+	}
+	if (!is_of(path->hop[0].tmux.pane_tty, path->hop[0].tmux.owner))
+		return error_set(error, STATUS_NO_TERMINAL, "the terminal of pane %s, "
+		    "%s, is not one of its tmux server's user",
+		    text_quote(pane).text, path->hop[0].tmux.pane_tty);
+	path->source = DEVICE_PANE;
+	path->announcer = path->hop[0].tmux.owner;
+	text_copy(path->device, sizeof(path->device), path->hop[0].tmux.pane_tty);
+	if (!step_over_tmux(v, &path->hop[0]))
+		v->pid = -1;
+	return true;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The way from us to the screen, hop by hop: what detect_path() does over and over
+ * until nothing gives a reason to look further. Route layer; for
+ * detect/path.c.
+ */
+#ifndef DETECT_HOPS_H
+#define DETECT_HOPS_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "detect/path.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* Where we look from: a process, its terminal and its environment. */
+struct cursor {
+	pid_t pid;
+	char tty[DEVICE_NAME];  /* "": none */
+	bool own;               /* this very process */
+	uid_t owner;            /* whose process it is, and so whose environment */
+	struct buf environment; /* of another one */
+	const char *term;       /* what is known of TERM without it, or NULL */
+};
+
+/* A variable there, or NULL; borrowed until the cursor moves. */
+const char *cursor_variable(const struct cursor *v, const char *name);
+
+/* TERM there, "" for none; borrowed as well. */
+const char *cursor_term(const struct cursor *v);
+
+/* Whether there is a reason to look at processes at all. */
+bool hops_hinted(const struct cursor *v);
+
+/*
+ * Notes the next hop of `s`, if there is one, and moves `v` to its outer side.
+ * False: that was the last, or its outer side is not known. `timeout_ms` is for
+ * a tmux server.
+ */
+bool hops_step(struct path *path, struct cursor *v, unsigned timeout_ms);
+
+/*
+ * The first step, for a pane named by the user: as if we had been called from
+ * it. The device and the hop are noted in `s`. False: STATUS_USAGE (TMUX is not
+ * set), STATUS_NO_TERMINAL (no answer, or no such pane).
+ */
+bool hops_from_pane(struct path *path, struct cursor *v,
+    const char *pane, unsigned timeout_ms, struct error *error);
+
+#endif

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* What the terminal tells when it is asked; the contract is in identify.h. */
+#include "detect/environment.h"
+#include "detect/identify.h"
+
+#include "base/text.h"
+#include "tty/tty.h"
+
+#include <string.h>
+#include <unistd.h>
+
+void
+identify_from_reply(struct path *path, const char *version)
+{
+	const struct terminal *terminal = terminal_by_version(version);
+
+	text_copy(path->version, sizeof(path->version), version);
+	if (terminal != NULL)
+		path->terminal = terminal;
+}
+
+/* The terminal itself has replied, by whatever way. */
+static void
+believe_reply(struct path *path, const struct probe *reply)
+{
+	path->probe = *reply;
+	identify_from_reply(path, reply->version);
+	if (probe_terminal(reply) != NULL)
+		path->terminal = terminal_after_reply(path->by_environment,
+		    probe_terminal(reply));
+}
+
+static void
+believe_tmux(struct hop *hop, const struct probe *reply)
+{
+	hop->kind = HOP_TMUX_UNREACHABLE;
+	text_copy(hop->name, sizeof(hop->name), "tmux");
+	text_copy(hop->tmux.version, sizeof(hop->tmux.version),
+	    probe_tmux_version(reply));
+	if (hop->why[0] == '\0' && environment_get("TMUX") == NULL)
+		text_format(hop->why, sizeof(hop->why), "TMUX is not set here, as "
+		    "in a container or after ssh");
+}
+
+/* Screen's DA2 is "83;40900;0" for 4.9.0: ansi.c, reset from its version. */
+static void
+believe_screen(struct hop *hop, const char *da2)
+{
+	static const char screen[] = "83;";
+	char number[8] = "";
+	unsigned long version;
+
+	hop->kind = HOP_SCREEN;
+	text_copy(hop->name, sizeof(hop->name), "screen");
+	if (text_begins(da2, screen)) {
+		da2 += strlen(screen);
+		text_format(number, sizeof(number), "%.*s",
+		    (int)strcspn(da2, ";"), da2);
+	}
+	if (text_number(number, 999999, &version) && version > 0)
+		text_format(hop->tmux.version, sizeof(hop->tmux.version),
+		    "%lu.%lu.%lu", version / 10000, version / 100 % 100,
+		    version % 100);
+}
+
+/* A terminal that never replies costs a second; who asks doctor has two. */
+enum { REPLY_MS = 1000, DOCTOR_REPLY_MS = 2000 };
+
+static struct probe_manner
+manner_of(const struct detect_request *request)
+{
+	bool thorough = request->identify == IDENTIFY_ALL;
+
+	return (struct probe_manner){
+		.timeout_ms = request->timeout_ms != 0 ? request->timeout_ms :
+		    thorough ? DOCTOR_REPLY_MS : REPLY_MS,
+		.strict = request->timeout_ms == 0,
+		.optional = !thorough && request->identify != IDENTIFY_TERMINAL,
+	};
+}
+
+/* What replies at our terminal, and how it is asked. */
+struct identification {
+	struct path *path;
+	const struct detect_request *request;
+	int fd;
+	struct probe_manner manner;
+};
+
+/*
+ * The nearest hop: what only TERM tells of, or a new one, for what replies
+ * although nothing tells of it. A pane whose shell runs in a container has
+ * TERM=xterm and no TMUX.
+ */
+static struct hop *
+hop_that_replied(struct path *path)
+{
+	if (path->hops == 0)
+		path->hop[path->hops++] = (struct hop){ .kind = HOP_TMUX_UNREACHABLE,
+			.source = SOURCE_REPLY, .owner = geteuid() };
+	return &path->hop[0];
+}
+
+/* What is to be sent to it decides what is asked; for paste, nothing. */
+static void
+ask_tmux(struct identification *e, struct hop *hop, const struct probe *reply)
+{
+	static const unsigned copy = FEATURE_BIT(FEATURE_COPY) |
+	    FEATURE_BIT(FEATURE_CLEAR) | FEATURE_BIT(FEATURE_PRIMARY);
+	unsigned features = e->request->features;
+	bool copies = features != 0 && (features & ~copy) == 0;
+
+	if (!e->request->probe || e->path->signal != 0 ||
+	    features == FEATURE_BIT(FEATURE_PASTE))
+		return;
+	probe_tmux(&hop->probe, e->fd, reply, copies, &e->manner);
+	e->path->signal = hop->probe.signal;
+}
+
+static void
+note_end(struct path *path, const struct probe *reply)
+{
+	path->signal = reply->signal;
+	path->silent = reply->end == QUERY_SILENT;
+	path->probe.end = reply->end;
+	path->probe.failure = reply->failure;
+}
+
+/*
+ * Who is at the other end of our terminal: the terminal itself, or a tmux or
+ * Screen that does not tell by other means.
+ */
+static void
+ask_nearest(struct identification *e)
+{
+	struct path *path = e->path;
+	struct probe reply;
+	struct hop *hop;
+
+	probe_identify(&reply, e->fd, &(struct chain){ 0 }, &e->manner);
+	note_end(path, &reply);
+	switch (reply.found) {
+	case PROBE_NOTHING:
+		break;
+	case PROBE_SCREEN:
+		believe_screen(hop_that_replied(path), reply.da2);
+		break;
+	case PROBE_TMUX:
+		hop = hop_that_replied(path);
+		believe_tmux(hop, &reply);
+		ask_tmux(e, hop, &reply);
+		break;
+	case PROBE_TERMINAL:
+		path->hops = 0;
+		believe_reply(path, &reply);
+		break;
+	}
+}
+
+/*
+ * Through Screen, which passes the question on; and its version from itself.
+ * The reply is for the window that is shown: an optional question is put only
+ * where the person has just typed here.
+ */
+static void
+ask_through_screen(struct identification *e, const struct chain *chain)
+{
+	struct path *path = e->path;
+	struct probe reply;
+
+	e->manner.lately = e->manner.optional;
+
+	if (e->request->identify == IDENTIFY_ALL &&
+	    path->hop[0].tmux.version[0] == '\0') {
+		probe_identify(&reply, e->fd, &(struct chain){ 0 }, &e->manner);
+		note_end(path, &reply);
+		if (reply.found == PROBE_SCREEN)
+			believe_screen(&path->hop[0], reply.da2);
+		if (reply.found == PROBE_NOTHING)
+			return;
+	}
+	probe_identify(&reply, e->fd, chain, &e->manner);
+	note_end(path, &reply);
+	if (reply.found == PROBE_TERMINAL)
+		believe_reply(path, &reply);
+}
+
+/* Whether its version would tell what the environment does not. */
+static bool
+depends_on_version(const struct path *path, unsigned features)
+{
+	const char *version = path_version(path);
+	enum feature f;
+
+	for (f = 0; f < FEATURE_COUNT; f++)
+		if ((features & FEATURE_BIT(f)) != 0 && version[0] == '\0' &&
+		    terminal_support(path->terminal, f) !=
+		    terminal_version_support(path->terminal, f, version))
+			return true;
+	return false;
+}
+
+/* Whether only the version tells if the terminal stores what is copied. */
+static bool
+bytes_depend_on_version(const struct path *path)
+{
+	return path->terminal != NULL && path->terminal->bytes.since[0] != '\0' &&
+	    terminal_bytes(path->terminal, path_version(path)) == BYTES_UNKNOWN;
+}
+
+static bool
+is_to_identify(const struct path *path, const struct detect_request *request)
+{
+	if (request->binary && bytes_depend_on_version(path))
+		return true;
+	if (request->identify != IDENTIFY_UNKNOWN)
+		return request->identify != IDENTIFY_NOT;
+	/* it would show the question as text */
+	if (strcmp(path->term, "dumb") == 0)
+		return false;
+	return path->terminal == NULL || depends_on_version(path, request->features);
+}
+
+/* Whether something is in between, and what it is only the terminal can tell. */
+static bool
+in_question(const struct path *path)
+{
+	return path->hops == 1 && (path->hop[0].kind == HOP_TMUX_UNREACHABLE ||
+	    path->hop[0].kind == HOP_TMUX_OR_SCREEN);
+}
+
+/* Whether a question can reach the terminal, and what it is wrapped for. */
+static bool
+is_within_reach(const struct path *path, struct chain *chain)
+{
+	size_t i;
+
+	*chain = (struct chain){ 0 };
+	for (i = 0; i < path->hops; i++)
+		if (path->hop[i].kind != HOP_SCREEN || path->hop[i].detached ||
+		    !chain_add(chain, LAYER_SCREEN))
+			return false;
+	return true;
+}
+
+void
+identify_path(struct path *path, const struct detect_request *request)
+{
+	struct identification e = { path, request, -1, manner_of(request) };
+	bool settles = request->probe && in_question(path);
+	struct chain chain;
+	bool identifies = is_to_identify(path, request) &&
+	    is_within_reach(path, &chain);
+
+	if (path->source != DEVICE_CONTROLLING || (!settles && !identifies))
+		return;
+	e.fd = tty_open("/dev/tty", true);
+	if (e.fd < 0)
+		return;
+	if (settles || chain.count == 0)
+		ask_nearest(&e);
+	else
+		ask_through_screen(&e, &chain);
+	close(e.fd);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The detected path: everything between this process and the screen, as facts with
+ * their sources. Detect layer: the only one that looks at the environment, other
+ * processes and tmux servers. It decides nothing; that is route/plan.c's.
+ */
+#ifndef DETECT_PATH_H
+#define DETECT_PATH_H
+
+#include "base/error.h"
+#include "detect/environment.h"
+#include "detect/probe.h"
+#include "detect/procfs.h"
+#include "detect/tmux.h"
+#include "terminal/terminal.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What stands between a terminal device and the next one outwards. */
+enum hop_kind {
+	HOP_TMUX,        /* its server has answered */
+	HOP_TMUX_UNREACHABLE, /* around us, but not ours to ask */
+	HOP_TMUX_OR_SCREEN, /* TERM says one of the two, nothing says which */
+	HOP_SCREEN,
+	HOP_ZELLIJ,
+	HOP_MOSH,
+	HOP_EDITOR         /* vim, neovim, emacs, dvtm: runs terminals of its own */
+};
+
+/* Where a fact comes from. */
+enum fact_source {
+	SOURCE_ENVIRONMENT, /* ours */
+	SOURCE_ANCESTOR,    /* the environment of a process further out */
+	SOURCE_PROCESSES,   /* a process around us that runs our terminal */
+	SOURCE_TERM,        /* TERM alone */
+	SOURCE_REPLY        /* what replies at our terminal */
+};
+
+struct hop {
+	enum hop_kind kind;
+	enum fact_source source; /* what told that it is there */
+	uid_t owner;             /* whose word or process that is */
+	char name[PROCESS_NAME]; /* for messages: "tmux", "nvim" */
+	char why[256];           /* HOP_TMUX_UNREACHABLE: why it was not asked, or "" */
+	bool detached;           /* HOP_SCREEN: no terminal shows the session */
+	struct tmux tmux;        /* HOP_TMUX */
+	struct probe_tmux probe; /* HOP_TMUX_UNREACHABLE: what the questions told */
+	/*
+	 * The terminal on its outer side, "" if not known or not ours to
+	 * write: what is written there has stepped over the hop.
+	 */
+	char outer_tty[DEVICE_NAME];
+	uid_t announcer; /* who told of outer_tty */
+};
+
+enum { HOPS_MAX = 6 };
+
+/* How the device was found. */
+enum device_source {
+	DEVICE_NONE,
+	DEVICE_ASKED_FOR,   /* --tty or VIATTY_TTY */
+	DEVICE_STDOUT, DEVICE_STDERR, /* the same, by these words */
+	DEVICE_CONTROLLING, /* /dev/tty */
+	DEVICE_PANE,        /* no terminal, but a tmux pane or session */
+	DEVICE_ANCESTOR     /* that of a process that started us */
+};
+
+struct path {
+	/* the device nearest to us */
+	enum device_source source;
+	char device[DEVICE_NAME];
+	uid_t announcer; /* DEVICE_PANE, DEVICE_ANCESTOR: who told of it */
+	char ancestor[PROCESS_NAME]; /* DEVICE_ANCESTOR: whose it is */
+	int fd;                      /* open for writing; -1 until deliver opens it */
+	/* outwards from there */
+	size_t hops;
+	struct hop hop[HOPS_MAX];
+	/* at the end of the chain, as far as it can be seen; NULL: not known */
+	const struct terminal *terminal;
+	const char *terminal_name; /* what the person calls that one, or NULL */
+	const struct terminal *by_environment; /* what the variables say it is */
+	char version[PROBE_TEXT];        /* what it said of itself, or "" */
+	char environment_version[TMUX_WORD]; /* what its variables say, or "" */
+	struct probe probe;              /* what it was asked by us and said */
+	char term[TMUX_WORD];            /* TERM out there, or "" */
+	bool remote;                     /* it was reached by ssh */
+	bool silent;                     /* it was asked and has not replied */
+	char peer[TMUX_WORD];            /* from this address, or "" */
+	/* what a person should know: a variable left over from elsewhere */
+	char remark[320];
+	/* where no device was found: what was tried, and what was refused */
+	char tried[128], refused[192];
+	int signal;          /* one that came during a question, or 0 */
+};
+
+/* When the terminal is asked who it is. */
+enum identify {
+	IDENTIFY_NOT,
+	/*
+	 * Where the environment does not tell enough, unless that disturbs
+	 * anybody: see `optional` of struct query.
+	 */
+	IDENTIFY_UNKNOWN,
+	IDENTIFY_TERMINAL, /* in any case */
+	IDENTIFY_ALL       /* and everything on the way to it */
+};
+
+/* The bit of a feature in detect_request. */
+#define FEATURE_BIT(feature) (1u << (feature))
+
+struct detect_request {
+	const char *tty;     /* --tty: DEVICE, stdout, stderr, pane:%3; NULL */
+	bool device_only;    /* the chain is given: only the device matters */
+	bool probe;          /* the terminal may be asked what is around us */
+	enum identify identify; /* and who it is */
+	/* it holds bytes that only some versions store, and the terminal may be asked */
+	bool binary;
+	unsigned features;   /* what it has to do, as FEATURE_BIT()s */
+	/*
+	 * For each tmux server and question; 0: as usual, which for a terminal
+	 * that never replies is a second in all, and two with IDENTIFY_ALL.
+	 */
+	unsigned timeout_ms;
+};
+
+/*
+ * Looks around. False: STATUS_NO_TERMINAL or STATUS_USAGE (for a --tty that is
+ * none), with what was tried. Asks each tmux server at most once, reads
+ * nothing of /proc unless the environment gives a reason to, and puts questions
+ * to the terminal only if the request allows it and the environment leaves
+ * something open. A terminal that was silent once is not asked again.
+ */
+bool detect_path(struct path *path, const struct detect_request *request,
+    struct error *error);
+
+/* The device by the name it has for others: /dev/tty is everybody's. */
+void path_device(char name[DEVICE_NAME], const struct path *path);
+
+/*
+ * The version of the terminal at the end, for terminal_version_support(): its own reply,
+ * or what the variables say of the same terminal; "" where neither tells.
+ */
+const char *path_version(const struct path *path);
+
+/* Closes what detect_path() opened and sees to the end of what it started. */
+void path_free(struct path *path);
+
+#endif

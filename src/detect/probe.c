@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/* Asking the terminal who it is; the contract is in probe.h. */
+#include "detect/probe.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/version.h"
+#include "detect/procfs.h"
+#include "detect/reader.h"
+#include "tty/query.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+/* DA2 of tmux (input.c) and Screen (ansi.c). */
+enum { DA2_TMUX = 84, DA2_SCREEN = 83 };
+
+/* The parameter of DA1 by which a terminal says that it takes OSC 52. */
+enum { DA1_CLIPBOARD = 52 };
+
+/* Names are short; a clipboard that tmux answers with is not kept. */
+enum { IDENTITY_MAX = 256, TMUX_REPLY_MAX = 64, QUESTION_MAX = 4096 };
+
+static void
+keep(char text[PROBE_TEXT], const struct reply *reply)
+{
+	snprintf(text, PROBE_TEXT, "%s", reply->text);
+	text_clean(text);
+}
+
+/* Parameters as they are sent; one that was left out is empty. */
+static void
+keep_numbers(char text[PROBE_TEXT], const struct reply *reply)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < reply->count && n < PROBE_TEXT - 1; i++) {
+		snprintf(text + n, PROBE_TEXT - n,
+		    reply->number[i] < 0 ? "%s" : "%s%ld", i > 0 ? ";" : "",
+		    reply->number[i]);
+		n += strlen(text + n);
+	}
+}
+
+static bool
+on_identity(void *context, const struct reply *reply, unsigned *timeout_ms)
+{
+	struct probe *probe = context;
+	size_t i;
+
+	(void)timeout_ms;
+	switch (reply->kind) {
+	case REPLY_VERSION:
+		keep(probe->version, reply);
+		return true;
+	case REPLY_DA3:
+		keep(probe->da3, reply);
+		return true;
+	case REPLY_DA2:
+		keep_numbers(probe->da2, reply);
+		if (reply->count > 0 && reply->number[0] == DA2_TMUX)
+			probe->found = PROBE_TMUX;
+		if (reply->count > 0 && reply->number[0] == DA2_SCREEN)
+			probe->found = PROBE_SCREEN;
+		return true;
+	case REPLY_DA1:
+		keep_numbers(probe->da1, reply);
+		if (probe->found == PROBE_NOTHING)
+			probe->found = PROBE_TERMINAL;
+		for (i = 0; i < reply->count; i++)
+			if (reply->number[i] == DA1_CLIPBOARD)
+				probe->clipboard = true;
+		return false;
+	default:
+		return true;
+	}
+}
+
+const struct terminal *
+probe_terminal(const struct probe *probe)
+{
+	const struct terminal *terminal;
+	char da2[PROBE_TEXT + 1];
+
+	if (probe->version[0] != '\0')
+		return terminal_by_version(probe->version);
+	terminal = terminal_by_da3(probe->da3);
+	snprintf(da2, sizeof(da2), "%sc", probe->da2);
+	return terminal != NULL ? terminal : terminal_by_da2(da2);
+}
+
+/*
+ * Linux notes when a terminal was last read from, in steps of eight seconds
+ * (tty_io.c, tty_update_time): when its person last typed, and so w(1) shows it. Our
+ * own reading moves that time, though nobody has typed: the next viatty would put a
+ * question whose reply tmux types into another pane. So the time is put back, where
+ * our reading has moved it; nothing else tells who has read.
+ */
+struct reading_time {
+	char device[DEVICE_NAME];
+	struct timespec at;
+	bool known;
+};
+
+static struct reading_time
+note_reading_time(int fd)
+{
+	struct reading_time time = { .known = false };
+	struct stat st;
+
+	/* noted at the device the shell reads, which is not /dev/tty */
+	if (device_name(time.device, fd) && stat(time.device, &st) == 0) {
+		time.at.tv_sec = st.st_atime;
+		time.known = true;
+	}
+	return time;
+}
+
+static void
+put_back(const struct reading_time *time)
+{
+	const struct timespec times[2] = { time->at, { .tv_nsec = UTIME_OMIT } };
+
+	struct stat st;
+
+	/* of somebody else's terminal it stays as it is */
+	if (time->known && stat(time->device, &st) == 0 &&
+	    st.st_atime != time->at.tv_sec)
+		(void)utimensat(AT_FDCWD, time->device, times, 0);
+}
+
+static bool
+typed_lately(const struct reading_time *last)
+{
+	enum { STEP = 8, LATELY = 5 };
+
+	return last->known && time(NULL) - last->at.tv_sec < STEP + LATELY;
+}
+
+void
+probe_identify(struct probe *probe, int fd, const struct chain *chain,
+    const struct probe_manner *manner)
+{
+	struct query question = {
+		.abort = SEQUENCE_ABORT,
+		.chain = chain,
+		.timeout_ms = manner->timeout_ms,
+		.strict = manner->strict,
+		.optional = manner->optional,
+		.reply_max = IDENTITY_MAX,
+		.is_read = reader_is_another,
+		.receive = on_identity,
+		.context = probe,
+	};
+	long long begin = clock_ms();
+	struct query_result answer = { .end = QUERY_FAILED };
+	struct reading_time last = note_reading_time(fd);
+	struct buf bytes;
+
+	*probe = (struct probe){ .typed_lately = typed_lately(&last),
+		.end = QUERY_BUSY };
+	if (manner->lately && !probe->typed_lately)
+		return;
+	buf_init(&bytes, QUESTION_MAX);
+	if (buf_add_string(&bytes,
+	    QUERY_VERSION QUERY_DA2 QUERY_DA3 QUERY_DA1) && wrap(&bytes, chain)) {
+		question.bytes = bytes.data;
+		question.size = bytes.len;
+		answer = tty_query(fd, &question);
+	}
+	if (answer.end == QUERY_FAILED)
+		probe->failure = errno;
+	buf_free(&bytes);
+	put_back(&last);
+	probe->end = answer.end;
+	probe->signal = answer.signal;
+	probe->round_trip_ms = (unsigned)(clock_ms() - begin);
+	if (answer.end != QUERY_DONE)
+		probe->found = PROBE_NOTHING;
+}
+
+struct tmux_conversation {
+	struct probe_tmux *probe;
+	unsigned fences;
+	unsigned patience_ms;
+};
+
+/*
+ * tmux answers its own fence at once; the terminal's reply to the wrapped one
+ * takes longer, if it comes at all. It is not waited for where tmux interprets
+ * the clipboard anyway.
+ */
+static bool
+on_tmux(void *context, const struct reply *reply, unsigned *timeout_ms)
+{
+	struct tmux_conversation *c = context;
+
+	/* a clipboard too long to keep is one all the same */
+	if (reply->kind == REPLY_CLIPBOARD || reply->kind == REPLY_OVERSIZED)
+		c->probe->interprets = true;
+	if (reply->kind != REPLY_DA1)
+		return true;
+	c->probe->answered = true;
+	c->probe->passes = ++c->fences == 2;
+	*timeout_ms = c->patience_ms;
+	return c->probe->asked && !c->probe->passes && !c->probe->interprets;
+}
+
+/* A fence for the terminal behind tmux. */
+static bool
+add_wrapped_fence(struct buf *bytes)
+{
+	static const struct chain chain = { 1, { LAYER_TMUX } };
+	struct buf wrapped;
+	bool fine;
+
+	buf_init(&wrapped, bytes->max);
+	fine = buf_add_string(&wrapped, QUERY_DA1) && wrap(&wrapped, &chain) &&
+	    buf_add(bytes, wrapped.data, wrapped.len);
+	buf_free(&wrapped);
+	return fine;
+}
+
+const char *
+probe_tmux_version(const struct probe *identity)
+{
+	static const char name[] = "tmux ";
+
+	return text_begins(identity->version, name) ?
+	    identity->version + strlen(name) : "";
+}
+
+/* What a tmux of some version does with a clipboard query; see probe.h. */
+enum candour {
+	CANDOUR_UNKNOWN, /* before 3.2 it does not tell its version */
+	CANDOUR_ANSWERS, /* if set-clipboard is on, and only then */
+	CANDOUR_NONE     /* not to be asked */
+};
+
+static enum candour
+candour_of(const struct probe *identity)
+{
+	static const struct version limit = { .part = { 3, 7 } };
+	struct version version;
+
+	if (!version_find(&version, probe_tmux_version(identity)))
+		return CANDOUR_UNKNOWN;
+	return version_is_at_least(&version, &limit) ? CANDOUR_NONE :
+	    CANDOUR_ANSWERS;
+}
+
+static bool
+add_questions(struct buf *bytes, bool about_copies, bool about_passing)
+{
+	return (!about_copies || encode_clipboard_read(bytes, 'c')) &&
+	    (!about_passing || add_wrapped_fence(bytes)) &&
+	    buf_add_string(bytes, QUERY_DA1);
+}
+
+void
+probe_tmux(struct probe_tmux *probe, int fd, const struct probe *identity,
+    bool copies, const struct probe_manner *manner)
+{
+	/* the terminal may be far from the machine of its tmux */
+	enum { PATIENCE_MS = 1000 };
+	struct tmux_conversation c = { probe, 0, manner->strict ? PATIENCE_MS :
+	    PATIENCE_MS + 2 * identity->round_trip_ms };
+	struct query question = { .abort = CLIPBOARD_ABORT,
+	    .timeout_ms = manner->timeout_ms, .strict = manner->strict,
+	    .optional = manner->optional, .reply_max = TMUX_REPLY_MAX,
+	    .is_read = reader_is_another, .receive = on_tmux, .context = &c };
+	enum candour candour = candour_of(identity);
+	struct reading_time last;
+	struct query_result answer;
+	struct buf bytes;
+
+	/* where one of the two ways stays unknown a copy takes both */
+	*probe = (struct probe_tmux){ .asked = identity->typed_lately &&
+		(candour != CANDOUR_NONE || !copies) };
+	if (candour == CANDOUR_NONE && !probe->asked)
+		return;
+	last = note_reading_time(fd);
+	buf_init(&bytes, QUESTION_MAX);
+	if (add_questions(&bytes, candour != CANDOUR_NONE, probe->asked)) {
+		question.bytes = bytes.data;
+		question.size = bytes.len;
+		answer = tty_query(fd, &question);
+		probe->signal = answer.signal;
+	}
+	put_back(&last);
+	buf_free(&bytes);
+	probe->copy_known = probe->interprets ||
+	    (probe->answered && candour == CANDOUR_ANSWERS);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whose a server's socket is, and who may connect to it. Route layer.
+ *
+ * A client obeys its server: tmux's client starts the program that its server
+ * names (MSG_EXEC and MSG_SHELL in client.c of tmux) and tells it its
+ * environment. So a socket is connected to by a process of its owner, or not.
+ */
+#ifndef DETECT_SOCKET_H
+#define DETECT_SOCKET_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+enum { SOCKET_PATH = 108 }; /* sun_path of unix(7) */
+
+struct socket {
+	char path[SOCKET_PATH]; /* without symbolic links */
+	uid_t owner;
+};
+
+/*
+ * Looks at the socket `path` without connecting to it. False, with the reason:
+ * it is none (a symbolic link to one neither), STATUS_FAILED; or, STATUS_REFUSED,
+ * it is out of our reach, belongs to another user while we are not root, or
+ * somebody but its owner and root could put another one in its place. Else a
+ * process of `owner` may connect to the path in `socket`.
+ */
+bool socket_look(struct socket *socket, const char *path, struct error *error);
+
+#endif

@@ -1,0 +1,632 @@
+/* SPDX-License-Identifier: MIT */
+/* Questions to a tmux server; the contract is in tmux.h. */
+#include "detect/tmux.h"
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/version.h"
+#include "base/subprocess.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A server with hundreds of clients still answers in less. */
+enum { ANSWER_MAX = 256 * 1024 };
+
+bool
+tmux_address_parse(struct tmux_address *address, const char *value)
+{
+	const char *server, *session;
+	unsigned long number;
+	char digits[32];
+	size_t n;
+
+	*address = (struct tmux_address){ .server = 0 };
+	/* a socket's path may hold commas: the last two are the separators */
+	session = strrchr(value, ',');
+	if (session == NULL || session == value)
+		return false;
+	for (server = session - 1; server > value && *server != ',';)
+		server--;
+	n = (size_t)(session - server);
+	if (*server != ',' || value[0] != '/' || n > sizeof(digits) ||
+	    (size_t)(server - value) >= sizeof(address->socket))
+		return false;
+	memcpy(address->socket, value, (size_t)(server - value));
+	memcpy(digits, server + 1, n - 1);
+	digits[n - 1] = '\0';
+	if (!text_number(digits, 0x7fffffff, &number))
+		return false;
+	address->server = (pid_t)number;
+	if (text_number(session + 1, 0x7fffffff, &number))
+		snprintf(address->session, sizeof(address->session), "$%lu",
+		    number);
+	return true;
+}
+
+/* ---- one tmux process --------------------------------------------------- */
+
+/* The first line of what tmux said, for a message. */
+static struct quoted
+first_line(struct buf *answer)
+{
+	char line[TEXT_QUOTED];
+	size_t n = answer->len < sizeof(line) ? answer->len : sizeof(line) - 1;
+
+	if (n > 0)
+		memcpy(line, answer->data, n);
+	line[n] = '\0';
+	line[strcspn(line, "\r\n")] = '\0';
+	return text_quote(line);
+}
+
+/*
+ * Whether this tmux could not talk to the server, in the words of client.c, 1.8 to
+ * 3.7. So ends a client of 3.5a at a server of 3.7; one of 3.3 at tmate's server,
+ * which is a 2.4, does not end at all.
+ */
+static bool
+is_foreign(const struct buf *answer)
+{
+	static const char *const words[] = {
+		"protocol version mismatch", "server exited unexpectedly",
+		"lost server", "server version is too old",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (answer->len >= strlen(words[i]) && memmem(answer->data,
+		    answer->len, words[i], strlen(words[i])) != NULL)
+			return true;
+	return false;
+}
+
+/* What became of one run of tmux that said `answer`. */
+static bool
+judge_run(int status, struct buf *answer, unsigned timeout_ms, struct error *error)
+{
+	if (status == SUBPROCESS_NOT_STARTED)
+		return error_system(error, "cannot run tmux");
+	if (status == SUBPROCESS_TOO_SLOW && !is_foreign(answer))
+		return error_set(error, STATUS_FAILED,
+		    "the tmux server did not answer within %u.%u s",
+		    timeout_ms / 1000, timeout_ms % 1000 / 100);
+	return status == 0 || error_set(error, STATUS_FAILED, "tmux said %s",
+	    first_line(answer).text);
+}
+
+/*
+ * The executable that the server runs from. Its number is the word of whoever
+ * set TMUX: it has to be a tmux (tmate is one) of the socket's owner.
+ */
+static bool
+find_program(struct tmux *tmux)
+{
+	struct process server;
+	uid_t owner;
+
+	if (!process_read(&server, tmux->address.server) ||
+	    (!text_begins(server.name, "tmux") &&
+	        !text_begins(server.name, "tmate")) ||
+	    !process_owner(server.pid, &owner) || owner != tmux->owner)
+		return false;
+	snprintf(tmux->program, sizeof(tmux->program), "/proc/%ld/exe",
+	    (long)server.pid);
+	return true;
+}
+
+/*
+ * Runs tmux with `arguments` (the first is the program), `n` bytes to its
+ * stdin, and adds what it prints to `answer`; `enough` as for subprocess_run(), and
+ * `*status` as it gives it, or 0 if it was not run.
+ */
+static bool
+run_once(const struct tmux *tmux, const char *const arguments[],
+    const void *bytes, size_t n, struct buf *answer, subprocess_enough *enough,
+    unsigned timeout_ms, int *status, struct error *error)
+{
+	struct subprocess_command command = { .arguments = arguments,
+	    .program = tmux->program[0] != '\0' ? tmux->program : NULL };
+	struct socket socket;
+	struct user user;
+
+	*status = 0;
+	/* somebody else's may have taken its place since it was asked */
+	if (!socket_look(&socket, tmux->address.socket, error))
+		return false;
+	if (socket.owner != tmux->owner)
+		return error_set(error, STATUS_FAILED,
+		    "the tmux server has become another user's");
+	if (tmux->owner != geteuid()) {
+		if (!user_find(&user, tmux->owner))
+			return error_set(error, STATUS_FAILED, "it is the server "
+			    "of user %lu, whom the user database does not know",
+			    (unsigned long)tmux->owner);
+		command.user = &user;
+	}
+	*status = subprocess_run_command(&command, bytes, n, answer, enough, timeout_ms);
+	return judge_run(*status, answer, timeout_ms, error);
+}
+
+/* The same where only success matters. */
+static bool
+run(const struct tmux *tmux, const char *const arguments[], const void *bytes,
+    size_t n, struct buf *answer, unsigned timeout_ms, struct error *error)
+{
+	int status;
+
+	return run_once(tmux, arguments, bytes, n, answer, NULL, timeout_ms, &status,
+	    error);
+}
+
+/* ---- the question ------------------------------------------------------- */
+
+/*
+ * A line for each client, then one for the pane: words of a letter and a
+ * value. The first word with a letter counts, so what tmux knows itself stands
+ * before what a client says. Names are free text, so their blanks are replaced,
+ * where they would end a word; in the reply by something to be found again. What
+ * a client says of its terminal, which may be another user's word, holds line
+ * feeds as well.
+ */
+#define WITHOUT_BLANKS(name) "#{s/[ \n]/_/:" name "}"
+static const char client_format[] =
+    "C P#{client_pid} A#{client_activity} K#{client_control_mode} "
+    "I#{session_id} W#{window_id} G#{s/ /_/:session_group} "
+    "U#{client_uid} T" WITHOUT_BLANKS("client_tty")
+    " N" WITHOUT_BLANKS("client_termname") " "
+    "F#{client_termfeatures} Y#{s/ /|/:client_termtype}";
+static const char pane_format[] =
+    "P V#{version} B#{set-clipboard} L#{allow-passthrough} Q#{get-clipboard} "
+    "M#{pane_in_mode} "
+    "Z#{window_zoomed_flag} A#{pane_active} X#{window_active} "
+    "R#{allow-rename} E#{set-titles} "
+    "I#{session_id} W#{window_id} G#{s/ /_/:session_group} "
+    "T#{pane_tty} D#{pane_id} S#{s/ /_/:session_name} "
+    "C" WITHOUT_BLANKS("client_name");
+
+/*
+ * The value of the word with this letter in a line, copied and fit for a
+ * message; "" if there is none or it does not fit.
+ */
+static const char *
+word(char *to, size_t size, const char *line, char letter)
+{
+	size_t n;
+
+	to[0] = '\0';
+	while ((line = strchr(line, ' ')) != NULL) {
+		line++;
+		if (*line != letter)
+			continue;
+		n = strcspn(line + 1, " ");
+		if (n < size) {
+			memcpy(to, line + 1, n);
+			to[n] = '\0';
+			text_clean(to);
+		}
+		return to;
+	}
+	return to;
+}
+
+/* More than any kernel counts up to. */
+enum { PID_LARGEST = 0x7fffffff };
+
+/* A number in that word, up to `largest`; else 0. */
+static long
+number(const char *line, char letter, long largest)
+{
+	char digits[32];
+	unsigned long value;
+
+	word(digits, sizeof(digits), line, letter);
+	return text_number(digits, (unsigned long)largest, &value) ?
+	    (long)value : 0;
+}
+
+/* What is compared to tell whose client a client is. */
+struct place {
+	char session[TMUX_WORD], window[TMUX_WORD], group[TMUX_WORD];
+};
+
+static void
+read_place(struct place *place, const char *line)
+{
+	word(place->session, sizeof(place->session), line, 'I');
+	word(place->window, sizeof(place->window), line, 'W');
+	word(place->group, sizeof(place->group), line, 'G');
+}
+
+static bool
+shows(const struct place *client, const struct place *pane)
+{
+	return strcmp(client->session, pane->session) == 0 ||
+	    strcmp(client->window, pane->window) == 0 ||
+	    (pane->group[0] != '\0' && strcmp(client->group, pane->group) == 0);
+}
+
+/*
+ * Whose client it is. tmux knows from the socket (client_uid in format.c, since
+ * 3.3, as is server-access). Before, its process tells, if that is at the terminal
+ * it says; the number is the client's own word. False: nothing tells.
+ */
+static bool
+read_user(uid_t *user, const struct tmux_client *client, const char *line)
+{
+	char digits[TMUX_WORD];
+	unsigned long value;
+	struct process process;
+
+	if (text_number(word(digits, sizeof(digits), line, 'U'), 0xfffffffe,
+	    &value)) {
+		*user = (uid_t)value;
+		return true;
+	}
+	return process_owner(client->pid, user) && (client->tty[0] == '\0' ||
+	    (process_read(&process, client->pid) &&
+	        strcmp(process.tty, client->tty) == 0));
+}
+
+/* False: it is not known to be a client of `owner`. */
+static bool
+read_client(struct tmux_client *client, const char *line, uid_t owner)
+{
+	char *blank;
+
+	client->pid = (pid_t)number(line, 'P', PID_LARGEST);
+	client->activity = number(line, 'A', LONG_MAX);
+	client->control = number(line, 'K', LONG_MAX) != 0;
+	word(client->tty, sizeof(client->tty), line, 'T');
+	word(client->term, sizeof(client->term), line, 'N');
+	word(client->features, sizeof(client->features), line, 'F');
+	word(client->type, sizeof(client->type), line, 'Y');
+	for (blank = client->type; (blank = strchr(blank, '|')) != NULL;)
+		*blank = ' ';
+	return read_user(&client->user, client, line) && client->user == owner;
+}
+
+/*
+ * `favourite` is the client tmux itself finds most recent; it breaks the ties
+ * that activity, in whole seconds, leaves.
+ */
+static void
+consider_client(struct tmux *tmux, const char *line, const struct place *pane,
+    const char *favourite)
+{
+	struct tmux_client client;
+	struct place place;
+
+	read_place(&place, line);
+	if (!read_client(&client, line, tmux->owner)) {
+		tmux->guests += shows(&place, pane);
+		return;
+	}
+	if (!shows(&place, pane)) {
+		text_copy(tmux->elsewhere, sizeof(tmux->elsewhere), client.tty);
+		return;
+	}
+	tmux->clients++;
+	if (client.control || client.tty[0] == '\0') {
+		tmux->control_clients++;
+		return;
+	}
+	if (tmux->has_client && strcmp(client.tty, favourite) != 0 &&
+	    (strcmp(tmux->client.tty, favourite) == 0 ||
+	        client.activity <= tmux->client.activity))
+		return;
+	tmux->client = client;
+	tmux->has_client = true;
+}
+
+/*
+ * Whether a client of another user's says that it sits at `tty`: tmux takes its
+ * word, and the first client with a name for the one that is meant (cmd_find_client()
+ * in cmd-find.c, which also leaves out /dev/).
+ */
+static bool
+is_claimed(const char *line, const char *end, const char *tty, uid_t owner)
+{
+	struct tmux_client client;
+
+	for (; line < end; line += strlen(line) + 1)
+		if (strncmp(line, "C ", 2) == 0 &&
+		    !read_client(&client, line, owner) &&
+		    (strcmp(client.tty, tty) == 0 ||
+		        (text_begins(client.tty, "/dev/") &&
+		        strcmp(client.tty + strlen("/dev/"), tty) == 0)))
+			return true;
+	return false;
+}
+
+static enum set_clipboard
+read_set_clipboard(const char *text)
+{
+	if (strcmp(text, "on") == 0 || strcmp(text, "1") == 0)
+		return SET_CLIPBOARD_ON;
+	if (strcmp(text, "external") == 0)
+		return SET_CLIPBOARD_EXTERNAL;
+	if (strcmp(text, "off") == 0 || strcmp(text, "0") == 0)
+		return SET_CLIPBOARD_OFF;
+	return SET_CLIPBOARD_UNKNOWN;
+}
+
+/* Up to 3.2a there was no such option, and the way was always open. */
+static enum passthrough
+read_passthrough(const struct tmux *tmux, const char *text)
+{
+	if (strcmp(text, "all") == 0)
+		return PASSTHROUGH_ALL;
+	if (strcmp(text, "on") == 0 || strcmp(text, "1") == 0)
+		return PASSTHROUGH_ON;
+	if (strcmp(text, "off") == 0 || strcmp(text, "0") == 0)
+		return PASSTHROUGH_OFF;
+	return tmux->version[0] != '\0' && !tmux_is_at_least(tmux, 3, 3) ?
+	    PASSTHROUGH_ON : PASSTHROUGH_UNKNOWN;
+}
+
+/* A flag, in the words of old and new versions; false if it is not there. */
+static bool
+is_set(const char *line, char letter, bool on)
+{
+	char value[TMUX_WORD];
+
+	word(value, sizeof(value), line, letter);
+	return strcmp(value, on ? "1" : "0") == 0 ||
+	    strcmp(value, on ? "on" : "off") == 0;
+}
+
+static enum get_clipboard
+read_get_clipboard(const char *text)
+{
+	if (strcmp(text, "request") == 0 || strcmp(text, "both") == 0)
+		return GET_CLIPBOARD_REQUEST;
+	if (strcmp(text, "buffer") == 0)
+		return GET_CLIPBOARD_BUFFER;
+	if (strcmp(text, "off") == 0)
+		return GET_CLIPBOARD_OFF;
+	return GET_CLIPBOARD_UNKNOWN;
+}
+
+static void
+read_pane(struct tmux *tmux, const char *line)
+{
+	char value[TMUX_WORD];
+
+	word(tmux->version, sizeof(tmux->version), line, 'V');
+	word(tmux->session, sizeof(tmux->session), line, 'S');
+	word(tmux->pane, sizeof(tmux->pane), line, 'D');
+	word(tmux->pane_tty, sizeof(tmux->pane_tty), line, 'T');
+	tmux->set_clipboard =
+	    read_set_clipboard(word(value, sizeof(value), line, 'B'));
+	tmux->passthrough =
+	    read_passthrough(tmux, word(value, sizeof(value), line, 'L'));
+	tmux->keeps_names = is_set(line, 'R', false);
+	tmux->sets_titles = is_set(line, 'E', true);
+	tmux->get_clipboard =
+	    read_get_clipboard(word(value, sizeof(value), line, 'Q'));
+	tmux->in_mode = number(line, 'M', LONG_MAX) != 0;
+	tmux->shown = number(line, 'X', LONG_MAX) != 0 &&
+	    (number(line, 'Z', LONG_MAX) == 0 || number(line, 'A', LONG_MAX) != 0);
+}
+
+/* The line about the pane comes last but is needed first. */
+bool
+tmux_read_answer(struct tmux *tmux, char *text)
+{
+	struct place pane;
+	char favourite[DEVICE_NAME], *first = text, *line, *next;
+
+	line = strncmp(text, "P ", 2) == 0 ? text : strstr(text, "\nP ");
+	if (line == NULL)
+		return false;
+	line += *line == '\n';
+	line[strcspn(line, "\n")] = '\0';
+	read_pane(tmux, line);
+	read_place(&pane, line);
+	/* of a pane that is gone tmux tells nothing; its session may still be */
+	if (pane.session[0] == '\0')
+		text_copy(pane.session, sizeof(pane.session),
+		    tmux->address.session);
+	word(favourite, sizeof(favourite), line, 'C');
+	for (; text < line; text = next) {
+		next = text + strcspn(text, "\n");
+		*next++ = '\0';
+		if (strncmp(text, "C ", 2) == 0)
+			consider_client(tmux, text, &pane, favourite);
+	}
+	tmux->client_claimed = tmux->has_client &&
+	    is_claimed(first, line, tmux->client.tty, tmux->owner);
+	return true;
+}
+
+/* The line about the pane is the last one. */
+static enum child_state
+judge_answer(const struct buf *answer)
+{
+	const char *text = (const char *)answer->data;
+	const char *line;
+
+	if (answer->len < 2 || text[answer->len - 1] != '\n')
+		return CHILD_GOES_ON;
+	for (line = text + answer->len - 1; line > text && line[-1] != '\n';)
+		line--;
+	if (strncmp(line, "P ", 2) == 0)
+		return CHILD_HAS_ANSWERED;
+	return is_foreign(answer) ? CHILD_HAS_FAILED : CHILD_GOES_ON;
+}
+
+/*
+ * The socket there, if who has named it may. What else is there, which only root may
+ * see, is not told.
+ */
+static bool
+look_at(struct socket *socket, const struct tmux_address *address,
+    struct error *error)
+{
+	bool fine = socket_look(socket, address->socket, error);
+	char by[USER_NAME];
+
+	if (!address->limited || socket->owner == address->owner[0] ||
+	    (fine && socket->owner == address->owner[1]))
+		return fine;
+	user_name(by, address->owner[0]);
+	return error_set(error, STATUS_REFUSED,
+	    "it is no server of %s, who has named it", by);
+}
+
+bool
+tmux_ask(struct tmux *answer, const struct tmux_address *address,
+    const char *pane, unsigned timeout_ms, struct error *error)
+{
+	const char *target = pane != NULL ? pane : address->session;
+	const char *arguments[] = { "tmux", "-S", answer->address.socket,
+	    "list-clients", "-F", client_format, ";", "display-message", "-p",
+	    "-t", target, pane_format, NULL };
+	struct socket socket;
+	struct buf text;
+	int status;
+	bool fine;
+
+	*answer = (struct tmux){ .address = *address };
+	if (!look_at(&socket, address, error))
+		return false;
+	text_copy(answer->address.socket, sizeof(answer->address.socket),
+	    socket.path);
+	answer->owner = socket.owner;
+	if (target[0] == '\0') {
+		/* no target: tmux takes its most recent session */
+		arguments[9] = pane_format;
+		arguments[10] = NULL;
+	}
+	buf_init(&text, ANSWER_MAX);
+	fine = run_once(answer, arguments, NULL, 0, &text, judge_answer, timeout_ms,
+	    &status, error);
+	if (!fine && (status == SUBPROCESS_NOT_STARTED || is_foreign(&text)) &&
+	    find_program(answer)) {
+		text.len = 0;
+		fine = run_once(answer, arguments, NULL, 0, &text, judge_answer,
+		    timeout_ms, &status, error);
+	}
+	if (fine && (!buf_add(&text, "", 1) ||
+	    !tmux_read_answer(answer, (char *)text.data)))
+		fine = error_set(error, STATUS_FAILED,
+		    "tmux gave no usable answer: %s", first_line(&text).text);
+	buf_free(&text);
+	return fine;
+}
+
+bool
+tmux_is_at_least(const struct tmux *tmux, unsigned major, unsigned minor)
+{
+	struct version found;
+	const struct version wanted = { .part = { major, minor } };
+
+	return version_find(&found, tmux->version) &&
+	    version_is_at_least(&found, &wanted);
+}
+
+/* ---- the clipboard ------------------------------------------------------ */
+
+/* Whether `list`, joined by commas, holds `item`. */
+static bool
+lists(const char *list, const char *item)
+{
+	size_t n = strlen(item);
+
+	for (; *list != '\0'; list += strspn(list, ",")) {
+		if (strncmp(list, item, n) == 0 &&
+		    (list[n] == ',' || list[n] == '\0'))
+			return true;
+		list += strcspn(list, ",");
+	}
+	return false;
+}
+
+int
+tmux_client_has_clipboard(const struct tmux_client *client)
+{
+	static const char *const without[] = {
+		"screen", "rxvt", "linux", "vt1", "vt2", "ansi", "konsole",
+		"putty", "mlterm",
+	};
+	size_t i;
+
+	if (lists(client->features, "clipboard"))
+		return 1;
+	if (strstr(client->term, "xterm") != NULL)
+		return 0;
+	for (i = 0; i < sizeof(without) / sizeof(without[0]); i++)
+		if (text_begins(client->term, without[i]))
+			return -1;
+	return 0;
+}
+
+/*
+ * The buffer that lives for the time of one copy only; another copy at the same
+ * time has another one, also from a container, where numbers of processes repeat.
+ */
+static const char *
+passing_buffer(char name[TMUX_WORD])
+{
+	snprintf(name, TMUX_WORD, "viatty-passing-%ld-%lld", (long)getpid(),
+	    clock_ms());
+	return name;
+}
+
+bool
+tmux_load(const struct tmux *tmux, const struct tmux_client *to_client,
+    const void *bytes, size_t n, unsigned timeout_ms, struct error *error)
+{
+	const char *socket = tmux->address.socket;
+	const char *client = to_client != NULL ? to_client->tty : "";
+	char name[TMUX_WORD];
+	const char *passing = passing_buffer(name);
+	const char *const send[] = { "tmux", "-S", socket, "load-buffer", "-w", "-b",
+	    passing, "-t", client, "-", ";", "delete-buffer", "-b", passing, NULL };
+	const char *const keep[] = { "tmux", "-S", socket, "load-buffer", "-", NULL };
+	struct buf answer;
+	bool fine;
+
+	buf_init(&answer, ANSWER_MAX);
+	fine = run(tmux, to_client != NULL ? send : keep, bytes, n, &answer,
+	    timeout_ms, error);
+	buf_free(&answer);
+	return fine;
+}
+
+bool
+tmux_request_clipboard(const struct tmux *tmux, unsigned timeout_ms,
+    struct error *error)
+{
+	const char *const arguments[] = { "tmux", "-S", tmux->address.socket,
+	    "refresh-client", "-t", tmux->client.tty, "-l", tmux->pane, NULL };
+	struct buf answer;
+	bool fine;
+
+	buf_init(&answer, ANSWER_MAX);
+	fine = run(tmux, arguments, NULL, 0, &answer, timeout_ms, error);
+	buf_free(&answer);
+	return fine;
+}
+
+/* ---- titles -------------------------------------------------------------- */
+
+bool
+tmux_title(const struct tmux *tmux, bool window_name, struct buf *text,
+    unsigned timeout_ms, struct error *error)
+{
+	const char *const arguments[] = { "tmux", "-S", tmux->address.socket,
+	    "display-message", "-p", "-t", tmux->pane, window_name ?
+	    "#{?automatic-rename,,#{window_name}}" : "#{pane_title}", NULL };
+
+	if (!run(tmux, arguments, NULL, 0, text, timeout_ms, error))
+		return false;
+	if (text->len > 0 && text->data[text->len - 1] == '\n')
+		text->len--;
+	return true;
+}

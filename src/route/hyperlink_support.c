@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* Who passes links on; the contract is in hyperlink_support.h. */
+#include "route/hyperlink_support.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+/* tmux 3.8, hyperlinks.c; up to 3.7 it keeps URLs of any length. */
+enum { TMUX_URL_MAX = 1024 };
+
+static bool
+lacks(struct hyperlinks *h, const char *reason, const char *hint)
+{
+	text_format(h->reason, sizeof(h->reason), "%s", reason);
+	text_format(h->hint, sizeof(h->hint), "%s", hint);
+	return false;
+}
+
+static void
+limit(struct hyperlinks *h, size_t bytes, const char *name)
+{
+	if (bytes == 0 || (h->limit != 0 && h->limit <= bytes))
+		return;
+	h->limit = bytes;
+	text_copy(h->limited_by, sizeof(h->limited_by), name);
+}
+
+/* tmux strips links for a client whose terminal it does not know to have them. */
+static bool
+tmux_passes(struct hyperlinks *h, const struct tmux *tmux)
+{
+	char features[TMUX_FEATURES + 2];
+
+	if (!tmux_is_at_least(tmux, 3, 4))
+		return lacks(h, "tmux has links since 3.4, this one is older",
+		    "use tmux 3.4 or later");
+	if (tmux_is_at_least(tmux, 3, 8))
+		limit(h, TMUX_URL_MAX, "tmux");
+	if (!tmux->has_client)
+		return true;
+	text_format(features, sizeof(features), ",%s,", tmux->client.features);
+	if (strstr(features, ",hyperlinks,") != NULL)
+		return true;
+	text_format(h->reason, sizeof(h->reason), "tmux does not know that a "
+	    "terminal with TERM=%s has links", text_quote(tmux->client.term).text);
+	text_format(h->hint, sizeof(h->hint), "add this to ~/.tmux.conf: "
+	    "set -as terminal-features ',%s*:hyperlinks'", tmux->client.term);
+	return false;
+}
+
+static bool
+hop_passes(struct hyperlinks *h, const struct hop *hop)
+{
+	switch (hop->kind) {
+	case HOP_TMUX:
+		return tmux_passes(h, &hop->tmux);
+	case HOP_ZELLIJ:
+		return true;
+	case HOP_SCREEN:
+		return lacks(h, "Screen drops links", "");
+	case HOP_MOSH:
+		return lacks(h, "mosh drops links up to 1.4", "use ssh");
+	case HOP_TMUX_UNREACHABLE:
+	case HOP_TMUX_OR_SCREEN:
+		return lacks(h, "the tmux or Screen around this terminal cannot be "
+		    "asked, and most drop links", "if it shows them: "
+		    "FORCE_HYPERLINK=1");
+	case HOP_EDITOR:
+		break;
+	}
+	text_format(h->reason, sizeof(h->reason),
+	    "%s, which runs this terminal, is not known to show links", hop->name);
+	text_format(h->hint, sizeof(h->hint), "if it does: FORCE_HYPERLINK=1");
+	return false;
+}
+
+static bool
+terminal_shows(struct hyperlinks *h, const char *term,
+    const struct terminal *terminal)
+{
+	enum support support = terminal_support(terminal, FEATURE_LINK);
+
+	if (terminal == NULL && strcmp(term, "dumb") == 0)
+		return lacks(h, "TERM=dumb says that this terminal shows escape "
+		    "sequences as text", "");
+	if (terminal == NULL)
+		return true;
+	limit(h, terminal->link_limit, terminal->name);
+	if (support != SUPPORT_NO && support != SUPPORT_OFF)
+		return true;
+	text_format(h->reason, sizeof(h->reason), "%s %s", terminal->name,
+	    support == SUPPORT_NO ? "has no links" : "shows links only if told to");
+	if (support == SUPPORT_OFF)
+		text_format(h->hint, sizeof(h->hint), "set this, and "
+		    "FORCE_HYPERLINK=1: %s", terminal_switch(terminal, FEATURE_LINK));
+	return false;
+}
+
+void
+hyperlinks_decide(struct hyperlinks *h, const struct path *path,
+    const struct terminal *terminal)
+{
+	size_t i;
+
+	*h = (struct hyperlinks){ .shown = true };
+	for (i = 0; i < path->hops && h->shown; i++)
+		h->shown = hop_passes(h, &path->hop[i]);
+	if (h->shown)
+		h->shown = terminal_shows(h, path->term,
+		    terminal != NULL ? terminal : path->terminal);
+	if (h->shown)
+		text_format(h->reason, sizeof(h->reason),
+		    "nothing from here to the screen is known to drop links");
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/* A command line, run in our place; the contract is in foreground_job.h. */
+#include "tty/foreground_job.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/select.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CANNOT_RUN = 126, NOT_FOUND = 127, OF_SIGNAL = 128 };
+
+/*
+ * All that could end or stop us while it runs, and what wakes us. Those that
+ * the kernel sends for a terminal it sends to the whole group; but a hang-up
+ * to the leader of the session alone.
+ */
+static const struct {
+	int number;
+	bool kernel_tells_group;
+} watched[] = {
+	{ SIGCHLD, true }, { SIGINT, true }, { SIGQUIT, true },
+	{ SIGTERM, false }, { SIGHUP, false },
+	{ SIGTSTP, true }, { SIGTTIN, true }, { SIGTTOU, true },
+};
+
+enum { WATCHED = sizeof(watched) / sizeof(watched[0]) };
+
+struct job {
+	pid_t pid;
+	struct sigaction before[WATCHED];
+	sigset_t mask; /* as we were started with */
+};
+
+/* For the handler: whose end is waited for, and which came to be handed on. */
+static volatile sig_atomic_t running, came[WATCHED];
+
+static void
+note(int number, siginfo_t *info, void *context)
+{
+	/* FreeBSD and macOS number SI_USER among the kernel's own codes */
+	bool from_process = info->si_code <= 0 || info->si_code == SI_USER;
+	/* an editor that stops sends the signal to its whole group */
+	bool its_own = from_process && info->si_pid == (pid_t)running;
+	size_t i = 0;
+
+	(void)context;
+	while (watched[i].number != number)
+		i++;
+	if (!its_own && (from_process || !watched[i].kernel_tells_group))
+		came[i] = 1;
+}
+
+/* From here on they come only where we wait for them. */
+static void
+watch(struct job *job)
+{
+	struct sigaction action = { .sa_sigaction = note, .sa_flags = SA_SIGINFO };
+	sigset_t blocked;
+	size_t i;
+
+	sigemptyset(&blocked);
+	for (i = 0; i < WATCHED; i++) {
+		came[i] = 0;
+		sigaddset(&blocked, watched[i].number);
+	}
+	action.sa_mask = blocked;
+	sigprocmask(SIG_BLOCK, &blocked, &job->mask);
+	for (i = 0; i < WATCHED; i++) {
+		sigaction(watched[i].number, &action, &job->before[i]);
+		/* nobody would hear of its end */
+		if (watched[i].number != SIGCHLD &&
+		    job->before[i].sa_handler == SIG_IGN)
+			sigaction(watched[i].number, &job->before[i], NULL);
+	}
+}
+
+/* A timeout of NULL is for ever. False: it is over. */
+static bool
+doze(const struct job *job, const struct timespec *timeout)
+{
+	sigset_t open = job->mask;
+	size_t i;
+
+	for (i = 0; i < WATCHED; i++)
+		sigdelset(&open, watched[i].number);
+	return pselect(0, NULL, NULL, NULL, timeout, &open) != 0;
+}
+
+static void
+unwatch(const struct job *job)
+{
+	const struct timespec now = { 0, 0 };
+	size_t i;
+
+	/* what came before its end was meant for it */
+	while (doze(job, &now))
+		continue;
+	for (i = 0; i < WATCHED; i++)
+		sigaction(watched[i].number, &job->before[i], NULL);
+	sigprocmask(SIG_SETMASK, &job->mask, NULL);
+}
+
+/* ---- its beginning ------------------------------------------------------ */
+
+/* Handlers end at exec by themselves, and what is ignored stays ignored. */
+static int
+spawn(struct job *job, char *const arguments[])
+{
+	posix_spawnattr_t attributes;
+	int failure;
+
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setsigmask(&attributes, &job->mask);
+	failure = posix_spawnp(&job->pid, arguments[0], NULL, &attributes,
+	    arguments, environ);
+	posix_spawnattr_destroy(&attributes);
+	return failure;
+}
+
+/* A script without #! is for a shell to read, which finds it as we did. */
+static int
+spawn_script(struct job *job, char *const arguments[])
+{
+	static char shell[] = "/bin/sh", option[] = "-c",
+	    text[] = "exec \"$0\" \"$@\"";
+	char *const before[] = { shell, option, text };
+	enum { BEFORE = sizeof(before) / sizeof(before[0]) };
+	size_t n = 0;
+	char **all;
+	int failure;
+
+	while (arguments[n] != NULL)
+		n++;
+	all = malloc((BEFORE + n + 1) * sizeof(*all));
+	if (all == NULL)
+		return ENOMEM;
+	memcpy(all, before, sizeof(before));
+	memcpy(all + BEFORE, arguments, (n + 1) * sizeof(*all));
+	failure = spawn(job, all);
+	free(all);
+	return failure;
+}
+
+/* The folders where the program is looked for, "" unless PATH is set. */
+static const char *
+search_path(void)
+{
+	static const char name[] = "PATH=";
+	size_t i;
+
+	for (i = 0; environ[i] != NULL; i++)
+		if (text_begins(environ[i], name))
+			return environ[i] + sizeof(name) - 1;
+	return "";
+}
+
+/*
+ * exec says EACCES when a folder of PATH cannot be searched and the others do
+ * not have the program. To shells such a program is not found (XCU 2.9.1; so do
+ * bash 5.2, dash 0.5.12 and zsh 5.9).
+ */
+static bool
+is_nowhere(const char *program)
+{
+	const char *folder = search_path(), *end;
+	char path[PATH_MAX];
+	struct stat found;
+
+	if (strchr(program, '/') != NULL)
+		return false;
+	for (;; folder = end + 1) {
+		end = folder + strcspn(folder, ":");
+		text_format(path, sizeof(path), "%.*s%s%s",
+		    (int)(end - folder), folder, end > folder ? "/" : "",
+		    program);
+		if (stat(path, &found) == 0)
+			return false;
+		if (*end == '\0')
+			return true;
+	}
+}
+
+static bool
+start(struct job *job, char *const arguments[], struct error *error)
+{
+	int failure = spawn(job, arguments);
+
+	if (failure == ENOEXEC)
+		failure = spawn_script(job, arguments);
+	running = job->pid;
+	if (failure == EACCES && is_nowhere(arguments[0]))
+		failure = ENOENT;
+	return failure == 0 || error_set(error, (enum status)(failure == ENOENT ||
+	    failure == ENOTDIR ? NOT_FOUND : CANNOT_RUN), "cannot run %s: %s",
+	    text_quote(arguments[0]).text, strerror(failure));
+}
+
+/* ---- meanwhile ---------------------------------------------------------- */
+
+static void
+hand_on(const struct job *job)
+{
+	size_t i;
+
+	for (i = 0; i < WATCHED; i++) {
+		if (came[i] != 0 && watched[i].number != SIGCHLD)
+			kill(job->pid, watched[i].number);
+		came[i] = 0;
+	}
+}
+
+/*
+ * Only now, not when the key is pressed: a program may have to clear up before
+ * it stops, and the shell takes the terminal when we have stopped.
+ */
+static void
+stop_by(int number)
+{
+	struct sigaction usual = { .sa_handler = SIG_DFL }, ours;
+	sigset_t one, blocked;
+
+	sigemptyset(&one);
+	sigaddset(&one, number);
+	if (number != SIGSTOP)
+		sigaction(number, &usual, &ours);
+	kill(getpid(), number);
+	sigprocmask(SIG_UNBLOCK, &one, &blocked);
+	/* here we are stopped, until somebody sends SIGCONT */
+	sigprocmask(SIG_SETMASK, &blocked, NULL);
+	if (number != SIGSTOP)
+		sigaction(number, &ours, NULL);
+}
+
+/* Its wait status, or -1 with errno. */
+static int
+attend(const struct job *job, const struct foreground_job_tick *tick)
+{
+	struct timespec timeout;
+	bool stopped = false;
+	pid_t found;
+	int status;
+
+	if (tick != NULL)
+		timeout = (struct timespec){ tick->every_ms / 1000,
+		    tick->every_ms % 1000 * 1000000L };
+	for (;;) {
+		found = waitpid(job->pid, &status,
+		    WUNTRACED | WCONTINUED | WNOHANG);
+		/* what it ended with is still to be fetched, and no signal comes
+		   a second time */
+		if (found < 0 && errno == EINTR)
+			continue;
+		if (found < 0)
+			return -1;
+		if (found > 0 && !WIFSTOPPED(status) && !WIFCONTINUED(status))
+			return status;
+		/* a shell continues the whole group, others us alone */
+		if (found == 0 && stopped)
+			kill(job->pid, SIGCONT);
+		stopped = found > 0 && WIFSTOPPED(status);
+		if (stopped)
+			stop_by(WSTOPSIG(status));
+		else if (!doze(job, tick != NULL ? &timeout : NULL) &&
+		    tick != NULL)
+			tick->call(tick->context);
+		hand_on(job);
+	}
+}
+
+struct foreground_job_end
+foreground_job_end_of(int wait_status)
+{
+	if (!WIFSIGNALED(wait_status))
+		return (struct foreground_job_end){ WEXITSTATUS(wait_status), 0 };
+	return (struct foreground_job_end){ OF_SIGNAL + WTERMSIG(wait_status),
+	    WTERMSIG(wait_status) == SIGINT ? SIGINT : 0 };
+}
+
+bool
+foreground_job_run(char *const arguments[], const struct foreground_job_tick *tick,
+    struct foreground_job_end *end, struct error *error)
+{
+	struct job job = { .pid = 0 };
+	bool started;
+	int status = 0, failure;
+
+	*end = (struct foreground_job_end){ 0, 0 };
+	watch(&job);
+	started = start(&job, arguments, error);
+	if (started)
+		status = attend(&job, tick);
+	failure = errno;
+	unwatch(&job);
+	if (!started)
+		return false;
+	if (status < 0)
+		return error_set(error, STATUS_FAILED,
+		    "cannot wait for the command: %s", strerror(failure));
+	*end = foreground_job_end_of(status);
+	return true;
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT */
+/* Questions to the terminal; the contract is in query.h. */
+#include "tty/query.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "tty/termios.h"
+#include "tty/tty.h"
+#include "tty/signals.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <unistd.h>
+
+/* A terminal that does not take a question in this time will not answer it. */
+enum { WRITE_MS = 2000 };
+
+/* Who was found to read the terminal, or "". */
+static char other_reader[QUERY_READER];
+
+/* Whether a reply may still come to what this process has asked. */
+static bool unanswered;
+
+/* A receiver's word, passed through the reader. */
+struct conversation {
+	const struct query *question;
+	unsigned timeout_ms;
+	long long begun, deadline;
+	size_t grown; /* bytes of strings so far */
+	bool done;
+	bool heard;    /* a sequence has come, or a part of one */
+	bool fenced;   /* a DA1 among them */
+	bool given_up; /* only the fence is still of interest */
+	long long last; /* then: the latest end */
+};
+
+static void
+on_reply(void *context, const struct reply *reply)
+{
+	struct conversation *c = context;
+	unsigned timeout_ms = 0;
+
+	if (reply->kind == REPLY_DA1)
+		c->fenced = true;
+	if (c->given_up)
+		c->done = reply->kind == REPLY_DA1;
+	if (c->done || c->given_up)
+		return;
+	c->done = !c->question->receive(c->question->context, reply,
+	    &timeout_ms);
+	if (timeout_ms == 0)
+		return;
+	c->timeout_ms = timeout_ms;
+	c->deadline = clock_ms() + timeout_ms;
+}
+
+/* Half a question would swallow what is printed next. */
+static void
+close_question(int fd, const struct query *q)
+{
+	static const struct chain none = { .count = 0 };
+	struct buf stop;
+
+	buf_init(&stop, 4096);
+	if (wrap_abort(&stop, q->abort != NULL ? q->abort : SEQUENCE_ABORT,
+	    q->chain != NULL ? q->chain : &none))
+		tty_close_sequence(fd, stop.data, stop.len);
+	buf_free(&stop);
+}
+
+static enum query_end
+write_question(int fd, const struct query *q)
+{
+	const char *at = q->bytes;
+	size_t left = q->size;
+	ssize_t n = 0;
+	int failure;
+
+	for (; left > 0; at += n, left -= (size_t)n) {
+		n = write(fd, at, left);
+		if (n < 0)
+			break;
+	}
+	if (n >= 0)
+		return QUERY_DONE;
+	failure = errno;
+	if (left < q->size)
+		close_question(fd, q);
+	errno = failure;
+	return signals_signal() != 0 ? QUERY_SIGNALLED :
+	    failure == EINTR ? QUERY_SILENT : QUERY_FAILED;
+}
+
+/*
+ * The person wants the shell back: it gets the terminal as it was, and we go
+ * on asking when we are in the foreground again.
+ */
+static bool
+stop_for_a_while(int fd)
+{
+	termios_end(fd);
+	signals_stop(WRITE_MS);
+	return termios_foreground(fd) && termios_lock(fd, QUERY_LOCK_MS) &&
+	    termios_begin(fd, TERMIOS_RAW);
+}
+
+/*
+ * A long reply over a slow line has the time it needs, but nobody keeps us by
+ * sending for ever.
+ */
+static void
+grow(struct conversation *c, size_t n)
+{
+	c->grown += n;
+	if (c->grown <= c->question->reply_max && !c->given_up)
+		c->deadline = clock_ms() + c->timeout_ms;
+}
+
+/* While a sequence goes on it would end in the shell. */
+static void
+put_off(struct conversation *c)
+{
+	c->deadline = clock_ms() + QUERY_LINGER_MS;
+	if (c->deadline > c->last)
+		c->deadline = c->last;
+}
+
+/* Waits for bytes and reads them. False: `*end` says why there are none. */
+static bool
+read_some(int fd, struct conversation *c, struct reply_reader *reader,
+    enum query_end *end)
+{
+	/* a terminal that has more to say is not read in small pieces */
+	static char bytes[1 << 16];
+	/* SIGTSTP is only looked at between waits: none may be long */
+	enum { WAIT_MS = 100 };
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	long long left = c->deadline - clock_ms();
+	size_t pending = reply_pending(reader);
+	ssize_t n;
+	/* it ends the asking, not the short wait for what that leaves behind */
+	bool signalled = signals_signal() != 0 && !c->given_up;
+	int ready;
+
+	if (signalled || left <= 0 ||
+	    (signals_stop_wanted() && !stop_for_a_while(fd))) {
+		*end = signalled ? QUERY_SIGNALLED :
+		    left <= 0 ? QUERY_SILENT : QUERY_BACKGROUND;
+		return false;
+	}
+	ready = poll(&p, 1, left < WAIT_MS ? (int)left : WAIT_MS);
+	if (ready == 0 || (ready < 0 && errno == EINTR))
+		return true;
+	n = ready > 0 ? read(fd, bytes, sizeof(bytes)) : -1;
+	if (n < 0 && errno == EINTR)
+		return true;
+	if (n == 0)
+		errno = EIO;
+	if (n <= 0 || !reply_feed(reader, bytes, (size_t)n)) {
+		*end = QUERY_FAILED;
+		return false;
+	}
+	c->heard = c->heard || c->fenced || reply_unfinished(reader);
+	if (c->given_up && reply_unfinished(reader))
+		put_off(c);
+	else if (reply_pending(reader) > pending)
+		grow(c, reply_pending(reader) - pending);
+	return true;
+}
+
+/*
+ * What still comes would be typed into the shell: the rest of a reply that was
+ * too large, or a late one up to the fence.
+ */
+static void
+linger(int fd, struct conversation *c, struct reply_reader *reader, bool late)
+{
+	long long now = clock_ms();
+	enum query_end end;
+
+	late = late || !c->fenced;
+	c->given_up = true;
+	c->done = false;
+	c->last = now + QUERY_DRAIN_MS;
+	c->deadline = now + QUERY_LINGER_MS;
+	/* nobody may be there at all, and nothing depends on the answer */
+	if (c->question->optional && !c->heard)
+		c->deadline = c->begun + QUERY_OPTIONAL_MS;
+	if (c->question->strict && !c->heard)
+		c->deadline = now;
+	while (((late && !c->done) || reply_unfinished(reader)) &&
+	    read_some(fd, c, reader, &end))
+		continue;
+}
+
+static enum query_end
+converse(int fd, const struct query *q, struct reply_reader *reader,
+    struct conversation *c)
+{
+	enum query_end end;
+
+	if (q->start != NULL && !q->start(q->context))
+		return QUERY_DONE;
+	end = write_question(fd, q);
+	if (end != QUERY_DONE)
+		return end;
+	while (!c->done && read_some(fd, c, reader, &end))
+		continue;
+	if (end == QUERY_SILENT || end == QUERY_SIGNALLED ||
+	    (end == QUERY_DONE && reply_unfinished(reader)))
+		linger(fd, c, reader, end != QUERY_DONE);
+	return end;
+}
+
+/* What another program reads in lines it reads when we have ended. */
+static bool
+is_free(int fd, ask_reader *is_read)
+{
+	other_reader[0] = '\0';
+	return termios_canonical(fd) ||
+	    (is_read != NULL && !is_read(fd, other_reader));
+}
+
+/*
+ * Only under the lock is it known who else reads: the modes of another viatty are
+ * no sign of a reader. What was locked is to be unlocked in any case.
+ */
+static enum query_end
+take(int fd, ask_reader *is_read, unsigned wait_ms)
+{
+	if (!termios_foreground(fd))
+		return QUERY_BACKGROUND;
+	text_copy(other_reader, sizeof(other_reader), "another viatty");
+	if (!termios_lock(fd, wait_ms))
+		return signals_signal() != 0 ? QUERY_SIGNALLED : QUERY_BUSY;
+	return is_free(fd, is_read) ? QUERY_DONE : QUERY_BUSY;
+}
+
+enum query_end
+query_allowed(int fd, ask_reader *is_read)
+{
+	enum query_end end = take(fd, is_read, QUERY_LOCK_MS);
+
+	termios_end(fd);
+	return end;
+}
+
+static enum query_end
+begin(int fd, const struct query *q)
+{
+	enum query_end end = take(fd, q->is_read, q->optional ? 0 : QUERY_LOCK_MS);
+
+	if (end != QUERY_DONE)
+		return end;
+	/* else a reply would be shown, and wait for the end of a line */
+	if (!termios_begin(fd, TERMIOS_RAW))
+		return QUERY_FAILED;
+	return q->optional && termios_input_waits(fd) ? QUERY_BUSY : QUERY_DONE;
+}
+
+struct query_result
+tty_query(int fd, const struct query *question)
+{
+	struct conversation c = { .question = question,
+	    .timeout_ms = question->timeout_ms };
+	struct query_result answer = { .end = QUERY_FAILED };
+	struct reply_reader *reader;
+	int failure;
+
+	reader = reply_new(question->reply_max, on_reply, &c);
+	if (reader == NULL)
+		return answer;
+	signals_begin(WRITE_MS);
+	answer.end = begin(fd, question);
+	if (answer.end == QUERY_DONE) {
+		/* a fence that somebody else asked for would pass for ours */
+		termios_drop_input(fd);
+		c.begun = clock_ms();
+		c.deadline = c.begun + c.timeout_ms;
+		answer.end = converse(fd, question, reader, &c);
+	}
+	failure = errno;
+	if (answer.end == QUERY_SILENT || answer.end == QUERY_SIGNALLED ||
+	    reply_unfinished(reader))
+		termios_drop_input(fd);
+	unanswered = unanswered || answer.end == QUERY_SILENT;
+	termios_end(fd);
+	signals_end();
+	/* only now: one that came after a look before that would be lost */
+	answer.signal = signals_signal();
+	reply_free(reader);
+	errno = failure;
+	return answer;
+}
+
+void
+ask_drop_late(void)
+{
+	int fd = unanswered ? tty_open("/dev/tty", true) : -1;
+
+	if (fd < 0)
+		return;
+	if (termios_foreground(fd))
+		termios_drop_input(fd);
+	close(fd);
+}
+
+bool
+query_failed(enum query_end end, struct error *error)
+{
+	switch (end) {
+	case QUERY_BACKGROUND:
+		error_set(error, STATUS_NO_TERMINAL, "only the program in the "
+		    "foreground of a terminal can read from it");
+		error_hint(error, "call it from a shell prompt, or in the "
+		    "foreground of a script");
+		return true;
+	case QUERY_BUSY:
+		error_set(error, STATUS_REFUSED, "%s reads this terminal: the "
+		    "reply to a question would be typed into it",
+		    other_reader[0] != '\0' ? other_reader : "another program");
+		error_hint(error, "call it from a shell prompt, or paste with the "
+		    "terminal's own key");
+		return true;
+	case QUERY_SIGNALLED:
+		error_set(error, STATUS_FAILED, "interrupted");
+		return true;
+	case QUERY_FAILED:
+		error_system(error, "cannot ask the terminal");
+		return true;
+	case QUERY_DONE:
+	case QUERY_SILENT:
+		break;
+	}
+	return false;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Questions to the terminal we sit at. Tty layer.
+ *
+ * Asking means reading, and reading is for the foreground: in the background
+ * it is refused at once, so that no key is stolen from another program.
+ */
+#ifndef TTY_QUERY_H
+#define TTY_QUERY_H
+
+#include "encoder/encoder.h"
+#include "base/error.h"
+#include "tty/reply.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum query_end {
+	QUERY_DONE,       /* the receiver said so */
+	QUERY_SILENT,     /* no more came within the time */
+	QUERY_BACKGROUND, /* not ours to read from */
+	QUERY_BUSY,       /* another program reads it; nothing was asked */
+	QUERY_SIGNALLED,  /* SIGINT, SIGTERM, SIGHUP or SIGQUIT: see `signal` */
+	QUERY_FAILED      /* errno */
+};
+
+enum {
+	QUERY_READER = 16,        /* bytes of a program's name, its NUL among them */
+	/* another viatty has asked, and goes on until it has its reply */
+	QUERY_LOCK_MS = 5000,
+	/* how long a late reply is waited for, to keep it from the shell */
+	QUERY_LINGER_MS = 1000,
+	/* how long an optional question takes where nothing comes, all in all */
+	QUERY_OPTIONAL_MS = 1000,
+	/* and how long one that was given up is read away while it goes on */
+	QUERY_DRAIN_MS = 10000
+};
+
+/*
+ * Whether another program than us reads from the terminal `fd`, which is not in
+ * canonical mode; then its name, "" for unknown, is in `reader`.
+ */
+typedef bool ask_reader(int fd, char reader[QUERY_READER]);
+
+struct query {
+	const void *bytes;
+	size_t size;
+	/* what closes them when only a part was taken; NULL: SEQUENCE_ABORT */
+	const char *abort;
+	const struct chain *chain; /* what they are wrapped for; NULL: nothing */
+	/* NULL: nothing is asked but where lines are read, for safety */
+	ask_reader *is_read;
+	/*
+	 * The answer is not worth disturbing anybody: with keys typed ahead, which
+	 * asking would lose, or while another viatty asks, nothing is asked and the
+	 * end is QUERY_BUSY. A terminal that says nothing at all costs
+	 * QUERY_OPTIONAL_MS, or `timeout_ms` if that is more.
+	 */
+	bool optional;
+	/*
+	 * Called when the terminal is ready for the reply, before the bytes are
+	 * written: for a question that takes another way. False: it failed and
+	 * no reply will come. NULL: nothing to call.
+	 */
+	bool (*start)(void *context);
+	/* time until a reply, or more of one; the receiver may change it */
+	unsigned timeout_ms;
+	bool strict; /* where nothing has come by then, nothing late is waited for */
+	size_t reply_max; /* bytes of the longest reply that is kept */
+	/*
+	 * Gets each reply. False: that was the last one that is waited for.
+	 * It may give the conversation another time limit, from now on.
+	 */
+	bool (*receive)(void *context, const struct reply *reply,
+	    unsigned *timeout_ms);
+	void *context;
+};
+
+struct query_result {
+	enum query_end end;
+	int signal;      /* for tty_die_of(), or 0 */
+};
+
+/*
+ * Puts the question to the terminal behind `fd` (open for both) and passes on
+ * what it replies; what was waiting to be read is dropped first. The terminal
+ * is without echo and lines meanwhile and as before on return, whatever the
+ * end; also while the job is stopped (SIGTSTP) in between.
+ *
+ * When the time is over, or a signal came, or a reply is too long to keep, what
+ * comes is dropped up to the fence (DA1), so that nothing is left for the shell to
+ * take as typed: until nothing has come for QUERY_LINGER_MS, at the most for
+ * QUERY_DRAIN_MS.
+ */
+struct query_result tty_query(int fd, const struct query *question);
+
+/*
+ * Whether tty_query() would put a question to the terminal: QUERY_DONE, or QUERY_BACKGROUND
+ * or QUERY_BUSY for query_failed().
+ */
+enum query_end query_allowed(int fd, ask_reader *is_read);
+
+/*
+ * Drops what waits to be read at the controlling terminal if a question of this
+ * process stayed without an answer, which may have come since. For who is about to
+ * leave the terminal to another program, or gets it back.
+ */
+void ask_drop_late(void);
+
+/*
+ * Whether it ended for another reason than that nothing came; then `error` says
+ * which: STATUS_NO_TERMINAL in the background, STATUS_REFUSED with the name of the
+ * program that reads the terminal asked last (QUERY_BUSY), else STATUS_FAILED, with errno's
+ * words for QUERY_FAILED.
+ */
+bool query_failed(enum query_end end, struct error *error);
+
+#endif

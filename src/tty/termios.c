@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The modes of a terminal; the contract is in termios.h.
+ *
+ * A process that is killed cannot put them back. So a child of ours watches
+ * while they are changed: a pipe that only we hold open ends when we are gone. When
+ * all is well we end the child ourselves. The lock belongs to the open file that both hold: it
+ * ends when the last of them lets go of it.
+ */
+#include "tty/termios.h"
+
+#include "base/clock.h"
+#include "tty/signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/sysmacros.h>
+#endif
+
+/* How often it is looked whether the lock was waited for long enough. */
+enum { LOCK_TICK_MS = 100 };
+
+static struct {
+	bool changed;
+	tcflag_t off;          /* the local modes that were switched off */
+	bool keys;             /* VMIN and VTIME were changed as well */
+	struct termios before;
+	int lock;              /* a descriptor of the device, or -1 */
+	pid_t guardian;        /* or 0 */
+	int alive;             /* the end of its pipe that is ours */
+} state = { .lock = -1 };
+
+bool
+termios_foreground(int fd)
+{
+	pid_t group = tcgetpgrp(fd);
+
+	return group != -1 && group == getpgrp();
+}
+
+bool
+termios_canonical(int fd)
+{
+	struct termios now;
+
+	return tcgetattr(fd, &now) == 0 && (now.c_lflag & ICANON) != 0;
+}
+
+/* A tick or a signal must not leave the modes as they should not be. */
+static bool
+set(int fd, const struct termios *modes)
+{
+	int failed;
+
+	do {
+		failed = tcsetattr(fd, TCSANOW, modes);
+	} while (failed != 0 && errno == EINTR);
+	return failed == 0;
+}
+
+/*
+ * What others have changed meanwhile stays. Somebody who has given VMIN and VTIME
+ * other values than ours wants these.
+ */
+static void
+put_back(int fd)
+{
+	struct termios now;
+
+	if (tcgetattr(fd, &now) != 0)
+		now = state.before;
+	now.c_lflag |= state.off;
+	if (state.keys && now.c_cc[VMIN] == 1 && now.c_cc[VTIME] == 0) {
+		now.c_cc[VMIN] = state.before.c_cc[VMIN];
+		now.c_cc[VTIME] = state.before.c_cc[VTIME];
+	}
+	set(fd, &now);
+}
+
+/* ---- the lock ----------------------------------------------------------- */
+
+/*
+ * A lock on /dev/tty would be one for all terminals: the device itself is opened,
+ * by the name that Linux gives pseudoterminals and consoles (devices.txt). Other
+ * devices (serial lines) are not locked. -1: not found.
+ */
+static int
+open_device(int fd)
+{
+#ifdef TIOCGDEV
+	unsigned number;
+	struct stat st;
+	char path[32];
+	dev_t device;
+	int lock;
+
+	if (ioctl(fd, TIOCGDEV, &number) != 0)
+		return -1;
+	/* new_encode_dev() in linux/kdev_t.h */
+	device = makedev((number >> 8) & 0xfff,
+	    (number & 0xff) | ((number >> 12) & 0xfff00));
+	if (major(device) == 136)
+		snprintf(path, sizeof(path), "/dev/pts/%u", minor(device));
+	else if (major(device) == 4 && minor(device) < 64)
+		snprintf(path, sizeof(path), "/dev/tty%u", minor(device));
+	else
+		return -1;
+	lock = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW |
+	    O_CLOEXEC);
+	if (lock < 0 || (fstat(lock, &st) == 0 && S_ISCHR(st.st_mode) &&
+	    st.st_rdev == device))
+		return lock;
+	close(lock);
+	return -1;
+#else
+	(void)fd;
+	return -1;
+#endif
+}
+
+static bool
+wait_for_lock(int lock, unsigned limit_ms)
+{
+	long long deadline = clock_ms() + limit_ms;
+	bool locked;
+
+	signals_begin(LOCK_TICK_MS); /* flock() has no time limit of its own */
+	do {
+		locked = flock(lock, LOCK_EX) == 0;
+	} while (!locked && errno == EINTR && signals_signal() == 0 &&
+	    clock_ms() < deadline);
+	signals_end();
+	return locked;
+}
+
+bool
+termios_lock(int fd, unsigned wait_ms)
+{
+	int lock = open_device(fd);
+
+	if (lock < 0)
+		return true;
+	if (flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK ||
+	    (wait_ms > 0 && wait_for_lock(lock, wait_ms))) {
+		state.lock = lock;
+		return true;
+	}
+	close(lock);
+	errno = EBUSY;
+	return false;
+}
+
+static void
+unlock_device(void)
+{
+	if (state.lock >= 0) {
+		/* the guardian may hold the file a moment longer */
+		flock(state.lock, LOCK_UN);
+		close(state.lock);
+	}
+	state.lock = -1;
+}
+
+/* ---- the guardian ------------------------------------------------------- */
+
+/* Runs in the child, with all signals blocked: SIGTTOU would stop it. */
+static void
+watch_over(int fd, int alive)
+{
+	ssize_t n;
+	char byte;
+
+	/* a signal to our group is not for it, not even SIGKILL */
+	setpgid(0, 0);
+	do {
+		n = read(alive, &byte, 1);
+	} while (n < 0 && errno == EINTR);
+	if (n == 0)
+		put_back(fd);
+	_exit(0);
+}
+
+/* Without one, for want of a process or a descriptor, we go on all the same. */
+static void
+start_guardian(int fd)
+{
+	sigset_t all, before;
+	int pipe_end[2];
+
+	if (pipe2(pipe_end, O_CLOEXEC) != 0)
+		return;
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	state.guardian = fork();
+	if (state.guardian == 0) {
+		close(pipe_end[1]);
+		watch_over(fd, pipe_end[0]);
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	close(pipe_end[0]);
+	state.alive = pipe_end[1];
+	if (state.guardian > 0)
+		return;
+	close(state.alive);
+	state.guardian = 0;
+}
+
+static void
+dismiss_guardian(void)
+{
+	if (state.guardian == 0)
+		return;
+	/* it blocks all others; a word through the pipe may find it gone (SIGPIPE) */
+	kill(state.guardian, SIGKILL);
+	close(state.alive);
+	while (waitpid(state.guardian, NULL, 0) < 0 && errno == EINTR)
+		continue;
+	state.guardian = 0;
+}
+
+/* ---- changing them ------------------------------------------------------ */
+
+/* Without these, and with keys one by one. */
+static bool
+switch_off(int fd, tcflag_t off, struct termios *now)
+{
+	state.off = off;
+	state.keys = (off & ICANON) != 0;
+	state.before = *now;
+	now->c_lflag &= ~off;
+	if (state.keys) {
+		now->c_cc[VMIN] = 1;
+		now->c_cc[VTIME] = 0;
+	}
+	start_guardian(fd);
+	state.changed = set(fd, now);
+	if (!state.changed)
+		dismiss_guardian();
+	return state.changed;
+}
+
+bool
+termios_begin(int fd, enum termios_mode modes)
+{
+	tcflag_t off = ECHO | ECHONL | (modes == TERMIOS_RAW ? ICANON : 0);
+	struct termios now;
+
+	if (!termios_foreground(fd)) {
+		errno = EIO; /* as for reading there: POSIX, XBD 11.1.4 */
+		return false;
+	}
+	if (tcgetattr(fd, &now) != 0)
+		return false;
+	off &= now.c_lflag;
+	return off == 0 || switch_off(fd, off, &now);
+}
+
+void
+termios_end(int fd)
+{
+	int failure = errno;
+
+	if (state.changed) {
+		put_back(fd);
+		dismiss_guardian();
+	}
+	state.changed = false;
+	unlock_device();
+	errno = failure;
+}
+
+bool
+termios_input_waits(int fd)
+{
+	int waiting;
+
+	return ioctl(fd, FIONREAD, &waiting) == 0 && waiting > 0;
+}
+
+void
+termios_drop_output(int fd)
+{
+	tcflush(fd, TCOFLUSH);
+}
+
+void
+termios_drop_input(int fd)
+{
+	tcflush(fd, TCIFLUSH);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tty/query: a query of which the terminal takes only a part is closed, so that
+ * what is printed next is not swallowed by it.
+ */
+#include "tty/query.h"
+
+#include "base/clock.h"
+#include "tty/termios.h"
+
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pty.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+enum { QUESTION = 256 * 1024 }; /* more than a terminal of Linux holds */
+
+static bool
+receive(void *context, const struct reply *reply, unsigned *timeout_ms)
+{
+	(void)context;
+	(void)reply;
+	(void)timeout_ms;
+	return true;
+}
+
+/* A terminal that says nothing by itself, ours to read; the other end of it. */
+static int
+open_silent(int *fd)
+{
+	int master;
+
+	setsid();
+	signal(SIGHUP, SIG_IGN);
+	cr_assert_eq(openpty(&master, fd, NULL, NULL, NULL), 0);
+	cr_assert_eq(ioctl(*fd, TIOCSCTTY, 0), 0);
+	return master;
+}
+
+static const struct query fence = { .bytes = "\x1b[c", .size = 3,
+	.timeout_ms = 300, .reply_max = 64, .receive = receive };
+
+static long long
+time_of(int fd, const struct query *question, enum query_end expected)
+{
+	long long begin = clock_ms();
+
+	cr_expect_eq(tty_query(fd, question).end, expected);
+	return clock_ms() - begin;
+}
+
+Test(query, a_late_reply_is_waited_for_a_second_more, .timeout = 60)
+{
+	int fd;
+	long long took;
+
+	open_silent(&fd);
+	took = time_of(fd, &fence, QUERY_SILENT);
+	cr_expect_geq(took, 300 + QUERY_LINGER_MS - 50);
+	cr_expect_lt(took, 300 + QUERY_LINGER_MS + 1000);
+}
+
+Test(query, an_optional_question_takes_a_second_in_all, .timeout = 60)
+{
+	struct query question = fence;
+	long long took;
+	int fd;
+
+	open_silent(&fd);
+	question.optional = true;
+	took = time_of(fd, &question, QUERY_SILENT);
+	cr_expect_geq(took, QUERY_OPTIONAL_MS - 50);
+	cr_expect_lt(took, QUERY_OPTIONAL_MS + 250);
+	question.timeout_ms = QUERY_OPTIONAL_MS;
+	took = time_of(fd, &question, QUERY_SILENT);
+	cr_expect_lt(took, QUERY_OPTIONAL_MS + 250);
+}
+
+Test(query, keys_typed_ahead_stay_and_an_optional_question_is_not_put, .timeout = 60)
+{
+	struct query question = fence;
+	struct termios before, after;
+	int fd, master = open_silent(&fd);
+	char keys[8], seen[64];
+
+	question.optional = true;
+	cr_assert_eq(tcgetattr(fd, &before), 0);
+	/* no line yet: in canonical mode FIONREAD would say nothing of it */
+	cr_assert_eq(write(master, "ls", 2), 2);
+	cr_assert_eq(read(master, seen, sizeof(seen)), 2, "the echo");
+	cr_expect_lt(time_of(fd, &question, QUERY_BUSY), 200);
+	cr_assert_eq(tcgetattr(fd, &after), 0);
+	cr_expect_eq(after.c_lflag, before.c_lflag);
+	cr_expect_eq(memcmp(after.c_cc, before.c_cc, sizeof(after.c_cc)), 0);
+	cr_assert_eq(write(master, "\n", 1), 1);
+	fcntl(fd, F_SETFL, O_NONBLOCK);
+	cr_expect_eq(read(fd, keys, sizeof(keys)), 2);
+	cr_expect_eq(read(fd, keys + 2, sizeof(keys) - 2), 1);
+	cr_expect_eq(memcmp(keys, "ls\n", 3), 0);
+	cr_expect_eq(read(master, seen, sizeof(seen)), 2, "nothing but the newline");
+}
+
+Test(query, an_optional_question_does_not_wait_for_the_lock, .timeout = 60)
+{
+	struct query question = fence;
+	struct error error;
+	int fd, lock;
+
+	open_silent(&fd);
+	question.optional = true;
+	lock = open(ttyname(fd), O_RDONLY | O_NOCTTY);
+	cr_assert_eq(flock(lock, LOCK_EX), 0);
+	cr_expect_lt(time_of(fd, &question, QUERY_BUSY), 200);
+	cr_expect(query_failed(QUERY_BUSY, &error));
+	cr_expect_eq(error.status, STATUS_REFUSED);
+	cr_expect_neq(strstr(error.message, "another viatty"), NULL);
+}
+
+Test(query, where_keys_are_read_nothing_is_asked, .timeout = 60)
+{
+	struct termios modes;
+	int fd, master = open_silent(&fd);
+	char seen[64];
+
+	cr_assert_eq(tcgetattr(fd, &modes), 0);
+	modes.c_lflag &= ~(tcflag_t)ICANON;
+	cr_assert_eq(tcsetattr(fd, TCSANOW, &modes), 0);
+	cr_expect_lt(time_of(fd, &fence, QUERY_BUSY), 200);
+	fcntl(master, F_SETFL, O_NONBLOCK);
+	cr_expect_lt(read(master, seen, sizeof(seen)), 0);
+}
+
+Test(query, half_a_question_is_closed, .timeout = 60)
+{
+	static const char closed[] = "\x18\x1b\\";
+	static char bytes[QUESTION], seen[QUESTION + 16];
+	const struct query question = { .bytes = bytes, .size = QUESTION,
+	    .timeout_ms = 100, .reply_max = 64, .receive = receive };
+	struct query_result answer;
+	size_t n = 0;
+	ssize_t got;
+	int master, fd;
+
+	memset(bytes, 'x', QUESTION);
+	memcpy(bytes, "\x1b]", 2);
+	/* nobody reads at the other end of this one, and it is ours to read */
+	setsid();
+	signal(SIGHUP, SIG_IGN);
+	cr_assert_eq(openpty(&master, &fd, NULL, NULL, NULL), 0);
+	cr_assert_eq(ioctl(fd, TIOCSCTTY, 0), 0);
+	fcntl(fd, F_SETFL, O_NONBLOCK);
+	answer = tty_query(fd, &question);
+	cr_expect_eq(answer.end, QUERY_FAILED);
+	cr_expect_eq(errno, EAGAIN);
+	close(fd);
+	/* what the terminal did not take is thrown away, to have room */
+	while ((got = read(master, seen + n, sizeof(seen) - n)) > 0)
+		n += (size_t)got;
+	cr_assert_geq(n, 3);
+	cr_assert_lt(n, QUESTION);
+	cr_expect_eq(memcmp(seen + n - 3, closed, 3), 0);
+	close(master);
+}
