@@ -15,32 +15,35 @@ enum { PAGE_COLUMNS = 78 };
 static const char beginning[] =
 	".\\\" SPDX-License-Identifier: MIT\n"
 	".\\\" Generated from the table of terminals: make generated.\n"
-	".Dd November 21, 2026\n"
+	".Dd November 22, 2026\n"
 	".Dt VIATTY-TERMINALS 7\n"
 	".Os\n"
 	".Sh NAME\n"
 	".Nm viatty-terminals\n"
-	".Nd what terminals do with escape sequences\n"
+	".Nd escape sequences that terminals support\n"
 	".Sh DESCRIPTION\n"
-	"This is what\n"
+	"This page lists what\n"
 	".Xr viatty 1\n"
-	"knows of terminals, as their current versions are shipped.\n"
-	"The first word of each row is the one for\n"
+	"knows about the current versions of terminals with their default settings.\n"
+	"The first column is the name for\n"
 	".Fl -term .\n"
-	"A number behind a word is the first version that it holds for; in older ones\n"
-	"it is\n"
-	".Cm no .\n"
-	"A terminal that tells its version is judged by it.\n"
-	"The words mean:\n"
+	"A version number after a value is the first version that it holds for; before\n"
+	"that it is\n"
+	".Cm no ,\n"
+	"unless the last section says otherwise.\n"
+	"If a terminal reports its version,\n"
+	".Nm viatty\n"
+	"goes by it.\n"
+	"The values mean:\n"
 	".Bl -tag -width unknown\n";
 
 static const char *const support_meanings[SUPPORT_COUNT] = {
-	[SUPPORT_UNKNOWN] = "no primary source says; it is tried",
-	[SUPPORT_YES] = "it works",
-	[SUPPORT_NO] = "it is ignored, or shown as something else",
-	[SUPPORT_OFF] = "built in, but somebody has to turn it on",
-	[SUPPORT_ASKS] = "the person at the terminal is asked each time",
-	[SUPPORT_EMPTIES] = "the question empties the clipboard; it is never put",
+	[SUPPORT_UNKNOWN] = "no primary source documents it; viatty tries it",
+	[SUPPORT_YES] = "supported",
+	[SUPPORT_NO] = "ignored, or shown as something else",
+	[SUPPORT_OFF] = "supported, but disabled by default",
+	[SUPPORT_ASKS] = "the terminal asks the user each time",
+	[SUPPORT_EMPTIES] = "a query would clear the clipboard; none is sent",
 };
 
 /* Three tables: more columns than these do not fit on a screen. */
@@ -179,11 +182,11 @@ put_bytes(void)
 	const struct terminal *terminal;
 	size_t row;
 
-	printf(".Ss Which bytes a copy may hold\n");
-	put_paragraph("Any: every byte arrives.");
-	put_paragraph("UTF-8: what is not valid UTF-8 is left out or replaced, or the "
-	    "whole copy is dropped or empties the clipboard.");
-	put_paragraph("Up to NUL: the first NUL byte ends the copy.");
+	printf(".Ss Bytes that a copy may contain\n");
+	put_paragraph("Any: every byte is stored.");
+	put_paragraph("UTF-8: invalid UTF-8 is omitted or replaced, or the whole copy is "
+	    "dropped or clears the clipboard.");
+	put_paragraph("Up to NUL: the copy ends at the first NUL byte.");
 	printf(".Bl -column windows-terminal \"UTF-8, no NUL\" \"UTF-8 before 0.27\"\n"
 	    ".It Sy Terminal Ta Sy bytes Ta Sy older versions\n");
 	for (row = 0; (terminal = terminal_at(row)) != NULL; row++) {
@@ -207,10 +210,10 @@ put_names(void)
 	const struct terminal_name *entry;
 	size_t i;
 
-	printf(".Ss Further names\n");
-	put_paragraph("These words name a terminal as well.");
+	printf(".Ss Other names\n");
+	printf(".Fl -term\nalso accepts these names:\n");
 	printf(".Bl -column cool-retro-term windows-terminal \"Windows Terminal\"\n"
-	    ".It Sy Word Ta Sy Terminal Ta Sy Name\n");
+	    ".It Sy Alias Ta Sy Terminal Ta Sy Name\n");
 	for (i = 0; (entry = terminal_name_at(i)) != NULL; i++)
 		printf(".It Li %s Ta %s Ta %s\n", entry->word, entry->id,
 		    entry->name);
@@ -226,11 +229,11 @@ put_limit(const struct terminal *terminal)
 
 	if (terminal->copy_limit == 0)
 		return;
-	snprintf(text, sizeof(text), "It takes a copy of at most %zu bytes, "
+	snprintf(text, sizeof(text), "The limit of a copy is %zu bytes, "
 	    "counted from the 52 to the end of the base64 text", terminal->copy_limit);
 	if (terminal->copy_doubt != 0)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text),
-		    "; some builds take only %zu", terminal->copy_doubt);
+		    "; some builds accept only %zu", terminal->copy_doubt);
 	strncat(text, ".", sizeof(text) - strlen(text) - 1);
 	put_paragraph(text);
 }
@@ -259,7 +262,7 @@ put_switches(const struct terminal *terminal)
 	for (i = 0; i < most && terminal->switches[i].setting[0] != '\0'; i++) {
 		const struct terminal_switch *found = &terminal->switches[i];
 
-		printf("To turn on %s:\n.Bd -literal -compact\n",
+		printf("To enable %s:\n.Bd -literal -compact\n",
 		    feature_name((enum feature)found->feature));
 		put_text(found->setting, strlen(found->setting));
 		printf("\n.Ed\n");

@@ -125,7 +125,7 @@ def test_what_is_off_works_with_the_setting_on_the_page():
 
 
 def test_the_limit_on_the_page_is_the_one_that_was_seen():
-    limit = re.search(r"^\.It Li xterm Pq.*\nIt takes a copy of at most (\d+)", PAGE, re.M)
+    limit = re.search(r"^\.It Li xterm Pq.*\nThe limit of a copy is (\d+)", PAGE, re.M)
     largest = SEEN["xterm", "reading allowed", "alone", "largest"]
     assert (int(limit[1]) - len("52;c;")) // 4 * 3 == int(largest.replace(",", ""))
 
