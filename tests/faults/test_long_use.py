@@ -19,7 +19,8 @@ IN_TMUX = 1_000 if FULL else 150
 if program.is_sanitized():
     MANY, IN_TMUX = MANY // 20, IN_TMUX // 5
 MANY_PROGRAM = Path(os.environ.get("VIATTY_MANY") or program.REPOSITORY / "build/many")
-COPY = ["viatty", "copy", "-s", "text"]
+# Of a terminal that is named nothing is asked.
+COPY = ["viatty", "copy", "--term", "foot", "-s", "text"]
 SEQUENCE = b"\x1b]52;c;dGV4dA==\x1b\\"
 
 
