@@ -167,7 +167,8 @@ answers_99(struct choosing *c)
 		return path->hop[0].kind == HOP_ZELLIJ;
 	if (terminal != NULL && terminal->ends_at_query99)
 		return false;
-	if (c->asked || terminal_knows_no_99(c) || path->source != DEVICE_CONTROLLING || path->silent ||
+	if (c->asked || terminal_knows_no_99(c) ||
+	    path->source != DEVICE_CONTROLLING || path->silent ||
 	    path->signal != 0 || !g->probe || g->chain != NULL ||
 	    g->print != PRINT_NOT)
 		return c->answers;

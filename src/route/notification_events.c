@@ -224,7 +224,8 @@ on_event(void *context, const struct reply *reply, unsigned *timeout_ms)
 		number[payload.size] = '\0';
 		if (!text_number(number, 99, &button) || button == 0)
 			return true;
-		*c->what = (struct notification_event){ NOTIFICATION_EVENT_BUTTON, (unsigned)button };
+		*c->what = (struct notification_event){
+			NOTIFICATION_EVENT_BUTTON, (unsigned)button };
 	}
 	c->answered = true;
 	return false;
