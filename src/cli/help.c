@@ -104,9 +104,9 @@ add_usage(struct buf *out, const char *title, const char *operands,
 {
 	char line[256];
 
-	snprintf(line, sizeof(line), "usage: %s [OPTIONS] %s\n%c%s.\n", title,
-	    operands != NULL ? operands : "", summary[0] - 'a' + 'A',
-	    summary + 1);
+	snprintf(line, sizeof(line), "usage: %s [OPTIONS]%s%s\n%c%s.\n", title,
+	    operands != NULL ? " " : "", operands != NULL ? operands : "",
+	    summary[0] - 'a' + 'A', summary + 1);
 	buf_add_string(out, line);
 }
 

@@ -189,7 +189,7 @@ def test_what_the_readme_compares_was_seen():
 
 def test_who_tells_the_clipboard_is_said_as_on_the_page():
     told = re.search(
-        r"answer as shipped are ([^;]+);\s([^.]+?) ask you first", README.replace("\n", " ")
+        r"\. ([^.]+) reply by default; ([^;]+) ask you first", README.replace("\n", " ")
     )
     for names, word in zip(told.groups(), ("yes", "asks")):
         said = set(re.split(r", | and ", names))
