@@ -86,7 +86,7 @@ by_tmux_itself(struct reading *r, const struct tmux *tmux)
 	    "buffers, or not at all, as it is set up", tmux->version);
 	return error_hint(r->error, "add this to ~/.tmux.conf: set -s "
 	    "get-clipboard request%s", tmux->set_clipboard == SET_CLIPBOARD_ON ?
-	    "" : " \\; set -s set-clipboard on");
+	    "" : " ; set -s set-clipboard on");
 }
 
 /*

@@ -29,6 +29,8 @@ SINCE = {
     ("kitty", "progress in the window"): "0.47",
     # CHANGES, 3.7: the option get-clipboard, which is buffer as shipped.
     ("tmux", "get-clipboard"): "3.7",
+    # Seen in 3.8: a reply after 0.4 s is passed on, one after 0.6 s is dropped.
+    ("tmux", "half a second"): "3.7",
     # Seen in 3.5a, and not in 3.3a. A terminal that brackets what is pasted leaves
     # newlines alone, also those of the clipboard it tells.
     ("tmux", "bracketed paste"): "3.5",

@@ -21,11 +21,14 @@ from lib.mux import ScreenSession, TmuxServer
 from lib.program import Inside
 from lib.remote import RemoteLogin
 from lib.runner import Runner
+from lib.versions import has
 
 DATA = expect.DATA
 OLD = b"an old buffer"
 NEEDS_TMUX = pytest.mark.needs("tmux")
 NEEDS_SCREEN = pytest.mark.needs("screen")
+# It answers from its own buffers as it is shipped.
+NEEDS_SETTINGS = has("tmux", "get-clipboard")
 
 
 def paste(place, *options, **how):
@@ -47,12 +50,18 @@ def never_asked(terminal):
 
 @pytest.fixture
 def pane_in(sandbox, tmux):
-    """A pane of a default tmux that has a buffer, in a terminal with a script."""
+    """A pane of a tmux that has a buffer, in a terminal with a script.
 
-    def pane_in(script, answer=None, **how):
+    shipped: without the settings that let it ask the terminal, where it needs any.
+    """
+
+    def pane_in(script, answer=None, shipped=False, **how):
         if answer is not None:
             script = {**script, CLIPBOARD: answer}
         pane = tmux.session()
+        if NEEDS_SETTINGS and not shipped:
+            tmux.option("-s", "get-clipboard", "request")
+            tmux.option("-s", "set-clipboard", "on")
         tmux.run("load-buffer", "-", stdin=OLD)
         tmux.attach(terminal=AnsweringTerminal(sandbox, script, **how))
         return pane
@@ -98,18 +107,51 @@ def test_no_option_of_tmux_makes_it_an_old_buffer(pane_in, set_clipboard, passth
     pane = pane_in(FOOT, clipboard(DATA))
     pane.server.option("-s", "set-clipboard", set_clipboard)
     pane.server.option("-g", "allow-passthrough", passthrough)
-    gives(paste(pane), DATA)
+    if NEEDS_SETTINGS and set_clipboard != "on":
+        expect.refused(paste(pane), naming="set-clipboard on")
+        pane.settle()
+        never_asked(pane.terminal)
+    else:
+        gives(paste(pane), DATA)
     unchanged(pane)
 
 
 @NEEDS_TMUX
-@pytest.mark.parametrize("set_clipboard", ["on", "external"])
+def test_a_tmux_that_may_answer_itself_is_not_asked_until_the_hint_is_followed(
+    sandbox, pane_in
+):
+    pane = pane_in(FOOT, clipboard(DATA), shipped=True)
+    for value in ["off", "buffer"] if NEEDS_SETTINGS else []:
+        pane.server.option("-s", "get-clipboard", value)
+        result = paste(pane)
+        expect.refused(result, naming="get-clipboard request")
+    if NEEDS_SETTINGS:
+        pane.settle()
+        never_asked(pane.terminal)
+        settings = sandbox.fresh("conf")
+        said = " ".join(result.stderr.split())
+        settings.write_text(said.partition("add this to ~/.tmux.conf: ")[2])
+        pane.server.run("source-file", str(settings))
+    gives(paste(pane), DATA)
+    unchanged(pane)
+
+
+# Where tmux asks the terminal; both is also its own buffer.
+ASKING = (
+    [("get-clipboard", "request"), ("get-clipboard", "both")]
+    if NEEDS_SETTINGS
+    else [("set-clipboard", "on"), ("set-clipboard", "external")]
+)
+
+
+@NEEDS_TMUX
+@pytest.mark.parametrize("setting", ASKING, ids=" ".join)
 @pytest.mark.parametrize("script", [FOOT, {}], ids=["fence only", "silent"])
 def test_a_terminal_behind_tmux_that_does_not_tell_is_no_reply(
-    pane_in, set_clipboard, script
+    pane_in, setting, script
 ):
     pane = pane_in(script)
-    pane.server.option("-s", "set-clipboard", set_clipboard)
+    pane.server.option("-s", *setting)
     began = time.monotonic()
     result = paste(pane, "--timeout", "0.5")
     expect.refused(result, status=5)
@@ -119,7 +161,9 @@ def test_a_terminal_behind_tmux_that_does_not_tell_is_no_reply(
 
 @NEEDS_TMUX
 def test_a_terminal_behind_tmux_may_take_a_moment(pane_in):
-    pane = pane_in(FOOT, Aside([Pause(1), clipboard(DATA)]))
+    # Since 3.7 tmux drops what takes longer than half a second.
+    pause = Pause(0.2 if has("tmux", "half a second") else 1)
+    pane = pane_in(FOOT, Aside([pause, clipboard(DATA)]))
     gives(paste(pane), DATA)
 
 
