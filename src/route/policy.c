@@ -458,8 +458,8 @@ may_pop_up(const struct decision *d)
 {
 	const struct terminal *terminal = d->route->terminal;
 
-	return terminal_support(terminal, FEATURE_PROGRESS) != SUPPORT_YES ||
-	    terminal->numbers_pop_up;
+	return terminal == NULL || terminal->numbers_pop_up ||
+	    terminal_support(terminal, FEATURE_PROGRESS) != SUPPORT_YES;
 }
 
 static bool
