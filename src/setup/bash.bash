@@ -1,21 +1,21 @@
-# viatty setup bash: a notification when a command took long and nobody looks at
-# its window. Add this line to ~/.bashrc, at its end:
+# viatty setup bash: shows a notification when a slow command finishes while its
+# window is not focused. Add this line at the end of ~/.bashrc:
 #
 #     source <(viatty setup bash)
 #
-# VIATTY_NOTIFY_AFTER=10    the seconds that are long; 0: no notifications
-# VIATTY_TITLE=yes          also name the running command in the window's title
+# VIATTY_NOTIFY_AFTER=10    seconds after which a command is slow; 0: never notify
+# VIATTY_TITLE=yes          also show the running command in the window title
 #
-# No program is started for a command that is not slow, unless VIATTY_TITLE is
-# set. The prompt, PROMPT_COMMAND and the DEBUG trap stay yours: the time is taken
-# by PS0, which bash has since 4.4; an older bash is left as it is.
+# No program is started for a fast command, unless VIATTY_TITLE is set. Your prompt,
+# PROMPT_COMMAND and DEBUG trap keep working: the time is measured with PS0, which
+# needs bash 4.4. In an older bash this does nothing.
 
 if [[ $- == *i* && -z ${__viatty_empty+loaded} ]] &&
 	((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)); then
 
 __viatty_empty='' __viatty_began=''
 
-# What was typed, as the history has it.
+# The command line, from the history.
 __viatty_command() {
 	local line
 
@@ -24,7 +24,7 @@ __viatty_command() {
 	printf '%s' "${line:-a command}"
 }
 
-# $1 seconds ago something began that has just ended with status $2.
+# A command that started $1 seconds ago has just finished with status $2.
 __viatty_slow() {
 	local how="done after $1 s"
 
@@ -33,7 +33,7 @@ __viatty_slow() {
 	viatty notify --when unfocused -- "$(__viatty_command)" "$how" 2>/dev/null
 }
 
-# The first of the prompt's commands, and for the others $? is what it was.
+# Runs first in PROMPT_COMMAND, and preserves $? for the other commands.
 __viatty_prompt() {
 	local status=$? seconds after=${VIATTY_NOTIFY_AFTER:-10}
 
@@ -56,8 +56,8 @@ __viatty_title() {
 	fi
 }
 
-# PS0 is expanded after a line was typed and before it runs. The first expansion
-# prints nothing, and its offset is arithmetic that keeps the time.
+# PS0 is expanded after a line has been read and before it runs. The first
+# expansion prints nothing; the arithmetic in its offset stores the time.
 PS0=${PS0-}'${__viatty_empty:__viatty_began=SECONDS:0}'
 PS0+='${VIATTY_TITLE:+$(__viatty_title "$(__viatty_command)")}'
 

@@ -1,19 +1,20 @@
-;; viatty setup emacs: what is killed or copied in a terminal goes to the clipboard
-;; of the desk. Add this to your init file:
+;; viatty setup emacs: copies killed and copied text to the clipboard of the
+;; terminal. Add this to your init file:
 ;;
 ;;     viatty setup emacs >> ~/.emacs.d/init.el
 ;;
-;; C-y yanks what Emacs itself has killed last. What others have copied has to be
-;; asked of the terminal, which Emacs reads: paste it with the keys of the terminal.
+;; C-y yanks what Emacs itself has killed last. While Emacs reads the terminal, no
+;; other program can query it: to yank what other programs have copied, paste with
+;; the keys of the terminal.
 
 (defvar viatty-program (or (executable-find "viatty") "@PATH@")
-  "A daemon may have been started with another PATH than yours.")
+  "The program; a daemon may have been started with a different PATH.")
 
 (defun viatty-copy (text)
   "Send TEXT to the clipboard of the terminal that shows this frame.
 Emacs does not wait for it."
   (let ((process-environment
-         ;; A daemon's frames are at several terminals: that of this one counts.
+         ;; The frames of a daemon are on several terminals: use that of this frame.
          (or (frame-parameter nil 'environment) process-environment))
         (coding-system-for-write 'utf-8-unix)
         (file-name-handler-alist nil)
@@ -25,7 +26,7 @@ Emacs does not wait for it."
                        (when (getenv "STY") '("--wrap" "screen"))))))))
 
 (defvar viatty--cut interprogram-cut-function
-  "What frames of a window system copy with.")
+  "The function that copies in graphical frames.")
 
 (setq interprogram-cut-function
       (lambda (text)

@@ -1,13 +1,13 @@
-# viatty setup fish: a notification when a command took long and nobody looks at
-# its window. Add this line to ~/.config/fish/config.fish:
+# viatty setup fish: shows a notification when a slow command finishes while its
+# window is not focused. Add this line to ~/.config/fish/config.fish:
 #
 #     viatty setup fish | source
 #
-# set -g VIATTY_NOTIFY_AFTER 10    the seconds that are long; 0: no notifications
+# set -g VIATTY_NOTIFY_AFTER 10    seconds after which a command is slow; 0: never
+#                                  notify
 #
-# No program is started for a command that is not slow. Your own functions for
-# events stay as they are. The title while a command runs is a matter of fish
-# itself: see fish_title.
+# No program is started for a fast command. Your event handlers are not changed.
+# fish itself shows the running command in the title: see fish_title.
 
 if status is-interactive; and not functions -q __viatty_postexec
 

@@ -1,28 +1,28 @@
-" viatty setup neovim: "+ and "* are the clipboard and the primary selection of
-" the desk. It is a file of its own, for an init.vim and an init.lua alike:
+" viatty setup neovim: makes "+ and "* the clipboard and the primary selection of
+" the terminal. Save this as a plugin; it works with init.vim and init.lua:
 "
 "     mkdir -p ~/.config/nvim/plugin
 "     viatty setup neovim > ~/.config/nvim/plugin/viatty.vim
 "
 " For every yank, also without a register:  set clipboard=unnamedplus
 "
-" "+p puts what neovim itself has yanked last. What others have copied has to be
-" asked of the terminal, and neovim reads the terminal: paste it with the keys
-" of the terminal, or by `viatty paste` in a shell.
+" "+p inserts what neovim itself has yanked last. While neovim reads the terminal,
+" no other program can query it: to insert what other programs have copied, paste
+" with the keys of the terminal, or run `viatty paste` in a shell.
 @>=0.10 "
-@>=0.10 " This neovim could write OSC 52 itself. In tmux that is dropped unless tmux has
-@>=0.10 " set-clipboard on, and over several tmux unless all of them have it, and reading
-@>=0.10 " waits for an answer that often does not come. viatty needs none of it.
+@>=0.10 " This neovim can write OSC 52 itself. tmux drops that unless set-clipboard is on,
+@>=0.10 " in nested tmux in each of them, and reading waits for a reply that often does not
+@>=0.10 " arrive. viatty avoids both.
 
 if !exists('*s:viatty_copy')
 
 let s:viatty_yanked = {'+': [[''], 'v'], '*': [[''], 'v']}
 let s:viatty_jobs = []
-" A window system may have started neovim with another PATH than yours.
+" neovim may have been started from a desktop, with a different PATH.
 let s:viatty = executable('viatty') ? 'viatty' : '@PATH@'
 
-" viatty is not waited for: it reads what it is sent while neovim goes on. The
-" lines end in an empty one, which for a block would be a newline too many.
+" viatty runs as a job: it reads the text while neovim continues. The last line is
+" empty, which would add a newline to a block.
 function! s:viatty_copy(register, lines, regtype)
 	let s:viatty_yanked[a:register] = [a:lines, a:regtype]
 	let l:block = a:regtype =~# "^[b\<C-v>]" && a:lines[-1] ==# ''
@@ -50,8 +50,8 @@ let g:clipboard = {
 
 augroup viatty
 	autocmd!
-	" A :wq right behind the yank: what is on its way would end with neovim. It
-	" gives up by itself after five seconds in which the terminal takes nothing.
+	" With :wq right after the yank, the job would be killed with neovim. It gives
+	" up by itself if the terminal accepts nothing for five seconds.
 	autocmd VimLeavePre * call jobwait(s:viatty_jobs, 5000)
 augroup END
 

@@ -1,23 +1,23 @@
-# viatty setup ssh: `viatty-ssh HOST` is `ssh HOST`, but a host without viatty gets
-# it first, as ~/.local/bin/viatty over there, with osc52 beside it. Add this line to
-# ~/.bashrc or ~/.zshrc:
+# viatty setup ssh: `viatty-ssh HOST` is `ssh HOST`, but first installs viatty, with
+# osc52, in ~/.local/bin of a host that does not have it. Add this line to ~/.bashrc
+# or ~/.zshrc:
 #
 #     source <(viatty setup ssh)
 #
-# VIATTY_STATIC=FILE    the program to copy: the one that `make static` builds runs
-#                       on every machine of its kind. Unset: viatty from the PATH.
+# VIATTY_STATIC=FILE    the executable to install; one built by `make static` runs on
+#                       every machine of its architecture. Default: viatty in PATH.
 #
-# It takes the options of ssh, and a COMMAND, which runs once, after viatty was
-# installed. The connection is shared for ten seconds by a socket in ~/.ssh, so that a
-# password is asked for once. Nothing is replaced: a viatty that the host has, in its
-# PATH or in ~/.local/bin, stays, and no copy stays that does not run over there.
-# Nothing that the host prints meanwhile is shown. Programs over there find viatty by
-# its name if ~/.local/bin is in their PATH.
+# It accepts the options of ssh, and a COMMAND, which runs once, after the
+# installation. The connection is shared through a socket in ~/.ssh for ten seconds,
+# so that ssh asks for a password only once. No file is replaced: a viatty in the PATH
+# of the host or in its ~/.local/bin is kept, and a copy that does not run there is
+# deleted. Output of the host during the installation is not shown. Programs on the
+# host find viatty if ~/.local/bin is in their PATH.
 
-# Reads the arguments as ssh does, which takes options behind the host as well: sets
-# `host`, and `to`, the options that reach it. `plain` is set for what opens no
-# session of a shell or command over there. Options about the session alone, and
-# forwarding, are for the last ssh, which gets all arguments as they are.
+# Parses the arguments as ssh does, which also accepts options after the host: sets
+# `host`, and `to`, the options needed to connect. `plain` is set if no shell or
+# command runs on the host. Options for the session and for forwarding are left to
+# the last ssh, which gets all arguments unchanged.
 __viatty_ssh_read() {
 	local word letter value
 
@@ -77,7 +77,7 @@ viatty-ssh() {
 		echo 'usage: viatty-ssh [OPTION OF ssh]... HOST [COMMAND...]' >&2
 		return 2
 	fi
-	# one line each, without single quotes: csh and fish hand them to sh as well
+	# one line each, without single quotes: csh and fish pass them to sh too
 	ask='PATH=$PATH:$HOME/.local/bin; if command -v viatty >/dev/null 2>&1;'
 	ask+=" then echo ${mark}found; else echo \"$mark\$(uname -sm)\"; fi"
 	put='umask 022; cd && mkdir -p .local/bin && cd .local/bin && cat >viatty.$$ &&'
@@ -85,7 +85,7 @@ viatty-ssh() {
 	put+=' { rm -f viatty.$$; exit 1; }; [ -e osc52 ] || [ -L osc52 ] ||'
 	put+=' ln -s viatty osc52'
 
-	# A socket's name has 103 bytes at most, of which ssh needs 70 behind HOME.
+	# The path of a socket has at most 103 bytes; ssh needs 70 of them after HOME.
 	if [ -d "$HOME/.ssh" ] && ((${#HOME} <= 33)); then
 		case $HOME in *[%\"\\]*) ;; *)
 			shared=(-o ControlMaster=auto -o ControlPersist=10

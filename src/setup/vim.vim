@@ -1,26 +1,24 @@
-" viatty setup vim: "+ and "* are the clipboard and the primary selection of the
-" desk, also in a vim that was built without +clipboard. Add this to ~/.vimrc:
+" viatty setup vim: makes "+ and "* the clipboard and the primary selection of the
+" terminal, also in a vim built without +clipboard. Add this to ~/.vimrc:
 "
 "     viatty setup vim >> ~/.vimrc
 "
-" "+yy "+dd and so on copy, and "*y with them. With this, every yank without a
-" register does, too:
+" "+yy, "+dd, "*y and so on copy. To copy every yank without a register, set:
 "
 "     let g:viatty_unnamed = 1
 "
-" "+p puts what vim itself has yanked last. What others have copied has to be
-" asked of the terminal, and its answer arrives as typed keys, for which vim
-" waits as well. :ViattyPaste therefore lets viatty have the terminal until it
-" has answered, and puts the clipboard behind the cursor's line.
-@<8.1 " This needs vim 8.1 or later: an older one takes no notice of it.
+" "+p inserts what vim itself has yanked last. To insert what other programs have
+" copied, use :ViattyPaste: it releases the terminal to viatty until the reply has
+" arrived, and inserts the clipboard below the cursor line.
+@<8.1 " This needs vim 8.1 or later; older versions ignore it.
 
 if has('job') && exists('##TextYankPost') && !has('gui_running')
 	\ && !exists('*s:ViattySend')
 
-" Where the yank that is being typed goes: '+', '*', or '' for nowhere.
+" The register of the pending yank: '+', '*', or '' for neither.
 let s:viatty_register = ''
 
-" vim may have been started with another PATH than yours.
+" vim may have been started with a different PATH.
 let s:viatty = executable('viatty') ? 'viatty' : '@PATH@'
 
 function! s:ViattyRegister(register)
@@ -28,8 +26,8 @@ function! s:ViattyRegister(register)
 	return has('clipboard') ? '"' . a:register : ''
 endfunction
 
-" viatty is not waited for. It reads a file, which has every byte as it was
-" yanked and is open when it is deleted.
+" viatty runs as a job. It reads a file, which preserves every byte, and which is
+" open when it is deleted.
 function! s:ViattySend(lines, options)
 	let l:file = tempname()
 	call writefile(a:lines, l:file, 'b')
@@ -38,8 +36,8 @@ function! s:ViattySend(lines, options)
 	call delete(l:file)
 endfunction
 
-" A :wq right behind the yank: what is on its way finds the terminal by vim. It
-" gives up by itself after five seconds in which the terminal takes nothing.
+" With :wq right after the yank, the job still needs vim to find the terminal. It
+" gives up by itself if the terminal accepts nothing for five seconds.
 function! s:ViattyLeave()
 	let l:left = 500
 	while l:left > 0 && exists('s:viatty_job') && job_status(s:viatty_job) ==# 'run'
@@ -86,7 +84,7 @@ augroup viatty
 	autocmd!
 	autocmd TextYankPost * call s:ViattyYanked(v:event)
 	autocmd VimLeavePre * call s:ViattyLeave()
-	" What was begun and given up is no yank.
+	" A cancelled command is not a yank.
 	autocmd CursorMoved,TextChanged,InsertEnter * let s:viatty_register = ''
 	if exists('##ModeChanged')
 		autocmd ModeChanged no*:n let s:viatty_register = ''

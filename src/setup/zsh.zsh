@@ -1,13 +1,13 @@
-# viatty setup zsh: a notification when a command took long and nobody looks at
-# its window. Add this line to ~/.zshrc:
+# viatty setup zsh: shows a notification when a slow command finishes while its
+# window is not focused. Add this line to ~/.zshrc:
 #
 #     source <(viatty setup zsh)
 #
-# VIATTY_NOTIFY_AFTER=10    the seconds that are long; 0: no notifications
-# VIATTY_TITLE=yes          also name the running command in the window's title
+# VIATTY_NOTIFY_AFTER=10    seconds after which a command is slow; 0: never notify
+# VIATTY_TITLE=yes          also show the running command in the window title
 #
-# No program is started for a command that is not slow, unless VIATTY_TITLE is
-# set. The prompt and the functions of yours that run before it stay as they are.
+# No program is started for a fast command, unless VIATTY_TITLE is set. Your prompt
+# and your precmd functions are not changed.
 
 if [[ -o interactive ]] && (( ! ${+functions[_viatty_precmd]} )); then
 
@@ -38,7 +38,7 @@ _viatty_precmd() {
   return 0
 }
 
-# In front, so that $? is still that of the command.
+# First in the list, while $? is still that of the command.
 () {
   emulate -L zsh
   typeset -ga preexec_functions precmd_functions
