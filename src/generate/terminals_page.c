@@ -188,7 +188,7 @@ put_bytes(void)
 	    "dropped or clears the clipboard.");
 	put_paragraph("Up to NUL: the copy ends at the first NUL byte.");
 	printf(".Bl -column windows-terminal \"UTF-8, no NUL\" \"UTF-8 before 0.27\"\n"
-	    ".It Sy Terminal Ta Sy bytes Ta Sy older versions\n");
+	    ".It Sy Terminal Ta Sy Bytes Ta Sy Older versions\n");
 	for (row = 0; (terminal = terminal_at(row)) != NULL; row++) {
 		const struct terminal_bytes *bytes = &terminal->bytes;
 
