@@ -30,38 +30,41 @@ VERSION = COLUMNS.index("Version")
 REFERENCE = "Debian 12"
 
 INTRODUCTION = """\
-# What real terminals did
+# Test results of real terminals
 
 Written by `RESULTS=write make check-terminals`, and for another distribution by
-`RESULTS=write make check SUITE=trixie ONLY=terminals`; every other run compares itself with
-the table of its own, versions aside. sid changes: its table is of November 2026.
+`RESULTS=write make check SUITE=trixie ONLY=terminals`. Every other run compares its results
+with the table of its distribution, except for the versions. sid changes: its table is of
+November 2026.
 
-Each cell is what a test saw on the clipboard, in the title, on the desktop, in the
-browser's place or in the pixels of the window, from outside the terminal.
+Each cell is the effect that a test observed from outside the terminal: on the clipboard, in
+the title, on the desktop, in the pixels of the window, or in a program that stands in for the
+browser.
 
-*works*: it arrived. *refused*: viatty exited with status 4 and nothing changed. *no
-reply*: `paste` exited with status 5. *empty*: it said that the clipboard is. *not*: it
-was sent, and the terminal did nothing and printed nothing.
+*works*: the effect was observed. *refused*: viatty exited with status 4 and nothing changed.
+*no reply*: `paste` exited with status 5. *empty*: the reply was an empty clipboard. *not*: the
+sequence was sent, and the terminal did nothing and printed nothing.
 
-*any bytes* are all 256 byte values, which viatty refuses to send there, sent by force:
-*UTF-8 only*, the others are left out; *emptied*, an
-empty clipboard; *up to NUL*, the rest is cut off; *not*, the clipboard stays as it was.
-*largest* is the data of the longest sequence that viatty sends there, 1 MiB where it
-knows no limit; *larger* one byte more.
-*clear*: *its own*, only what the terminal has copied itself; *a newline* overwrites.
-*paste lines*: *as CR*, newlines come back as carriage returns.
-*notify* leaves the protocol to viatty, *notify9* and so on name it.
-*progress*: *works*, it is drawn in the window, and gone when it is cleared.
-*link*: *works*, a click or the terminal's own keys opened the URL; *as text*, viatty
-prints the URL behind the text, as the next in line is known to lose links.
+- *any bytes*: a copy of all 256 byte values, which viatty refuses to send there, sent with
+  `--force`. *UTF-8 only*: the other bytes are omitted. *emptied*: the clipboard is empty
+  afterwards. *up to NUL*: the rest is cut off. *not*: the clipboard is unchanged.
+- *largest*: the data of the longest sequence that viatty sends there, 1 MiB if no limit is
+  known. *larger*: one byte more.
+- *clear*: *its own*, only what was copied in the terminal itself; *a newline*, the clipboard is
+  overwritten with a newline.
+- *paste lines*: *as CR*, newlines come back as carriage returns.
+- *notify*: viatty chooses the protocol; *notify9* and so on name it.
+- *progress*: *works*, it is drawn in the window, and disappears when it is cleared.
+- *link*: *works*, a click or a key of the terminal opened the URL; *as text*, viatty prints the
+  URL after the text, because the nearest hop is known to lose hyperlinks.
 
-In all that are as shipped, each sequence there is was sent in each place, forced where
-need be, and no pixel above the last line of the window changed; a link looks like its
-text. So nothing is printed by a terminal that does not know a sequence.
+With default settings (*as shipped*), every sequence was sent in every place, with `--force`
+where necessary, and no pixel above the last line of the window changed: terminals print
+nothing for a sequence that they do not support. A hyperlink looks like its text.
 
-An empty cell was not looked at: with another setting only what the setting is for;
-*larger* where viatty knows no limit; the clipboard's details where copying is not
-allowed; kitty's question to its person in tmux and Screen, where it is the same one.
+An empty cell was not tested: with another setting only the features that it affects are;
+*larger* where no limit is known; details of the clipboard where copying is not allowed; in
+tmux and Screen the dialog of kitty, which is the same one.
 
 """
 
