@@ -31,7 +31,7 @@ _viatty_options()
 		options+=' -u --urgency -t --expire --stay -a --app -i --icon --sound -c --type --when --id --proto -b --bell --no-bell --icon-file -B --button --wait --close --alive'
 		operands='' ;;
 	run)
-		options+=' -m --min --on --title -p --progress --pid -u --urgency -t --expire --stay -a --app -i --icon --sound -c --type --when --id --proto -b --bell --no-bell'
+		options+=' -m --min --on --title -p --progress -u --urgency -t --expire --stay -a --app -i --icon --sound -c --type --when --id --proto -b --bell --no-bell'
 		operands='COMMAND' ;;
 	doctor)
 		options+=' --live'
@@ -86,7 +86,6 @@ _viatty_values()
 	run' -m' | run' --min') values='' ;;
 	run' --on') values='always fail ok' ;;
 	run' --title') values='' ;;
-	run' --pid') values='' ;;
 	run' -u' | run' --urgency') values='low normal critical' ;;
 	run' -t' | run' --expire') values='' ;;
 	run' -a' | run' --app') values='' ;;

@@ -122,7 +122,6 @@ complete -c viatty -n '__viatty_command_is run' -s m -l min -x -d 'notify only i
 complete -c viatty -n '__viatty_command_is run' -l on -x -a 'always fail ok' -d 'always, or only on fail or ok'
 complete -c viatty -n '__viatty_command_is run' -l title -x -d 'notification title (default: the program name)'
 complete -c viatty -n '__viatty_command_is run' -s p -l progress -d 'show activity in the taskbar or tab'
-complete -c viatty -n '__viatty_command_is run' -l pid -x -d 'wait for a running process instead'
 complete -c viatty -n '__viatty_command_is run' -s u -l urgency -x -a 'low normal critical' -d 'low, normal or critical'
 complete -c viatty -n '__viatty_command_is run' -s t -l expire -x -d 'remove the notification after SECS'
 complete -c viatty -n '__viatty_command_is run' -l stay -d 'keep the notification until it is dismissed'
@@ -135,7 +134,7 @@ complete -c viatty -n '__viatty_command_is run' -l id -x -d 'the next notificati
 complete -c viatty -n '__viatty_command_is run' -l proto -x -a '99 777 9 bell' -d 'use this protocol: 99, 777, 9 or bell'
 complete -c viatty -n '__viatty_command_is run' -s b -l bell -d 'ring the bell as well, or if none can be shown'
 complete -c viatty -n '__viatty_command_is run' -l no-bell -d 'never ring the bell, not even inside tmux'
-complete -c viatty -n '__viatty_command_is run; and __viatty_is_operand' -x -a '(__fish_complete_subcommand --fcs-skip=2 $__viatty_with_value -m --min --on --title --pid -u --urgency -t --expire -a --app -i --icon --sound -c --type --when --id --proto)'
+complete -c viatty -n '__viatty_command_is run; and __viatty_is_operand' -x -a '(__fish_complete_subcommand --fcs-skip=2 $__viatty_with_value -m --min --on --title -u --urgency -t --expire -a --app -i --icon --sound -c --type --when --id --proto)'
 
 complete -c viatty -n '__viatty_command_is doctor' -l live -d 'copy a test word by each route until you can paste it'
 complete -c viatty -n '__viatty_command_is doctor; and __viatty_is_operand' -a 'copy paste'

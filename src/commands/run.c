@@ -5,15 +5,13 @@
 #include "commands/command.h"
 #include "commands/notification.h"
 #include "commands/report.h"
-#include "detect/procfs.h"
 #include "tty/foreground_job.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 static struct {
-	const char *on, *title, *pid;
+	const char *on, *title;
 	unsigned min_ms;
 	bool progress;
 } opt;
@@ -29,8 +27,6 @@ static const struct option_spec options[] = {
 	    &opt.title, NULL, COMPLETE_NOTHING },
 	{ OPTION_FLAG, 'p', "progress", NULL,
 	    "show activity in the taskbar or tab", &opt.progress, NULL, 0 },
-	{ OPTION_TEXT, 0, "pid", "PID", "wait for a running process instead", &opt.pid,
-	    NULL, COMPLETE_NOTHING },
 #include "commands/notification.def"
 	{ .kind = OPTION_END }
 };
@@ -38,8 +34,7 @@ static const struct option_spec options[] = {
 /* What ran, and how it ended. */
 struct outcome {
 	char name[64];      /* of the program */
-	struct buf line;    /* the command line, or which process */
-	bool known;         /* whether its end is */
+	struct buf line;    /* the command line */
 	struct foreground_job_end end;
 	long long ms;
 };
@@ -68,9 +63,7 @@ say_end(char *to, size_t size, const struct outcome *o)
 	enum { OF_SIGNAL = 128 };
 	int status = o->end.status;
 
-	if (!o->known)
-		snprintf(to, size, "ended");
-	else if (status == 0)
+	if (status == 0)
 		snprintf(to, size, "done");
 	else if (status > OF_SIGNAL && status < OF_SIGNAL + 64)
 		snprintf(to, size, "failed with status %d (%s)", status,
@@ -99,7 +92,7 @@ is_wanted(const struct outcome *o)
 	/* whoever pressed Control-C knows */
 	if (o->ms < opt.min_ms || o->end.signal != 0)
 		return false;
-	return !o->known || opt.on == NULL || strcmp(opt.on, "always") == 0 ||
+	return opt.on == NULL || strcmp(opt.on, "always") == 0 ||
 	    (o->end.status == 0) == (strcmp(opt.on, "ok") == 0);
 }
 
@@ -222,34 +215,7 @@ run_command(struct call *call, struct outcome *o, struct error *error)
 	    &o->end, error);
 	show(&showing, PROGRESS_CLEAR);
 	sink_close(&showing.sink);
-	o->known = true;
 	return fine;
-}
-
-static bool
-wait_for_process(struct outcome *o, struct error *error)
-{
-	struct process process;
-	unsigned long pid;
-	char line[64];
-	int status;
-
-	if (!text_number(opt.pid, INT_MAX, &pid) || pid == 0)
-		return error_set(error, STATUS_USAGE,
-		    "--pid takes the number of a process, not %s",
-		    text_quote(opt.pid).text);
-	if (!process_read(&process, (pid_t)pid))
-		process.name[0] = '\0';
-	snprintf(line, sizeof(line), "process %lu", pid);
-	text_format(o->name, sizeof(o->name), "%s",
-	    process.name[0] != '\0' ? process.name : line);
-	buf_add_string(&o->line, line);
-	if (!process_wait((pid_t)pid, &status))
-		return error_set(error, STATUS_FAILED, "there is no %s", line);
-	o->known = status >= 0;
-	if (o->known)
-		o->end = foreground_job_end_of(status);
-	return true;
 }
 
 /* ---- the command -------------------------------------------------------- */
@@ -257,15 +223,10 @@ wait_for_process(struct outcome *o, struct error *error)
 static bool
 check(const struct call *call, struct error *error)
 {
-	if (opt.pid != NULL && call->count > 0)
-		return error_set(error, STATUS_USAGE, "--pid takes no command");
-	if (opt.pid != NULL && opt.progress)
-		return error_set(error, STATUS_USAGE, "--progress is for a "
-		    "command: no --pid with it");
 	if (call->globals->json)
 		return error_set(error, STATUS_USAGE, "standard output belongs to "
 		    "the command: no --json with it");
-	if (opt.pid != NULL || call->count > 0)
+	if (call->count > 0)
 		return true;
 	error_set(error, STATUS_USAGE, "which command?");
 	return error_hint(error, "viatty run -- make all");
@@ -274,16 +235,14 @@ check(const struct call *call, struct error *error)
 static bool
 run_run(struct call *call, struct error *error)
 {
-	struct outcome outcome = { .known = false };
+	struct outcome outcome = { .ms = 0 };
 	struct notifying notifying;
 	long long begin = clock_ms();
 	bool fine;
 
 	buf_init(&outcome.line, (size_t)-1 / 16);
 	fine = notification_begin(&notifying, call, error) &&
-	    check(call, error) && (opt.pid != NULL ?
-	        wait_for_process(&outcome, error) :
-	        run_command(call, &outcome, error));
+	    check(call, error) && run_command(call, &outcome, error);
 	outcome.ms = clock_ms() - begin;
 	if (fine) {
 		call->status = outcome.end.status;

@@ -4,21 +4,16 @@
 
 #include "base/text.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
 	STAT_LINE = 512,
 	/* more than the kernel lets one argument or variable be */
-	ENVIRONMENT_MAX = 4 << 20
+	STRINGS_MAX = 4 << 20
 };
 
 static int
@@ -134,92 +129,37 @@ process_logins(const char *names[LOGINS_MAX])
 	return count;
 }
 
-bool
-process_environment(struct buf *out, pid_t pid)
+/* Adds all of an entry that holds strings, with a NUL behind the last. */
+static bool
+add_strings(struct buf *out, pid_t pid, const char *entry)
 {
 	enum { PIECE = 8192 };
-	int fd = open_entry(pid, "environ");
+	int fd = open_entry(pid, entry);
 	ssize_t n = -1;
 
 	if (fd < 0)
 		return false;
-	out->max = ENVIRONMENT_MAX;
+	out->max = STRINGS_MAX;
 	while (buf_reserve(out, PIECE) &&
 	    (n = read(fd, out->data + out->len, PIECE)) > 0)
 		out->len += (size_t)n;
 	close(fd);
 	if (n == 0 && buf_add(out, "", 1))
 		return true;
-	/* what is there may end in the middle of a variable, without its NUL */
+	/* what is there may end in the middle of a string, without its NUL */
 	out->len = 0;
 	return false;
 }
 
 bool
-process_command_line(struct buf *out, pid_t pid)
+process_environment(struct buf *out, pid_t pid)
 {
-	enum { PIECE = 4096 };
-	int fd = open_entry(pid, "cmdline");
-	ssize_t n = -1;
-
-	if (fd < 0)
-		return false;
-	if (buf_reserve(out, PIECE + 1))
-		n = read(fd, out->data + out->len, PIECE);
-	close(fd);
-	if (n <= 0)
-		return false;
-	out->len += (size_t)n;
-	return buf_add(out, "", 1);
-}
-
-/* ---- its end ------------------------------------------------------------ */
-
-/* A descriptor that can be read when the process has ended; -1 with errno. */
-static int
-open_process(pid_t pid)
-{
-#ifdef SYS_pidfd_open
-	return (int)syscall(SYS_pidfd_open, pid, 0);
-#else
-	(void)pid;
-	errno = ENOSYS;
-	return -1;
-#endif
-}
-
-/* Where the kernel does not tell (Linux before 5.3), it is asked now and then. */
-static void
-look_now_and_then(pid_t pid, int *status)
-{
-	enum { INTERVAL_MS = 200 };
-
-	while (kill(pid, 0) == 0 || errno == EPERM) {
-		if (waitpid(pid, status, WNOHANG) == pid)
-			return;
-		poll(NULL, 0, INTERVAL_MS);
-	}
+	return add_strings(out, pid, "environ");
 }
 
 bool
-process_wait(pid_t pid, int *status)
+process_command_line(struct buf *out, pid_t pid)
 {
-	struct pollfd p = { .events = POLLIN };
-
-	*status = -1;
-	if (kill(pid, 0) != 0 && errno != EPERM)
-		return false;
-	p.fd = open_process(pid);
-	if (p.fd < 0 && errno == ESRCH)
-		return false;
-	if (p.fd < 0) {
-		look_now_and_then(pid, status);
-		return true;
-	}
-	while (poll(&p, 1, -1) < 0 && errno == EINTR)
-		continue;
-	close(p.fd);
-	if (waitpid(pid, status, WNOHANG) != pid)
-		*status = -1;
-	return true;
+	/* a kernel thread has an empty one */
+	return add_strings(out, pid, "cmdline") && out->len > 1;
 }

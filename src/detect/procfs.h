@@ -29,13 +29,6 @@ bool process_read(struct process *process, pid_t pid);
 /* Whose process it is: its effective user id. False: gone or hidden. */
 bool process_owner(pid_t pid, uid_t *owner);
 
-/*
- * Waits until the process has ended. `*status` is its wait status if it is a
- * child of ours, else -1. False: there is no such process (errno ESRCH), or it
- * cannot be watched.
- */
-bool process_wait(pid_t pid, int *status);
-
 /* The parent of `process`, into itself. False: that was the last one. */
 bool process_step_up(struct process *process);
 
@@ -56,8 +49,8 @@ size_t process_logins(const char *names[LOGINS_MAX]);
 bool process_environment(struct buf *out, pid_t pid);
 
 /*
- * Adds the words of the command line of `pid` to `out`, each with its NUL; of a
- * very long one the first. False: gone, hidden, or a thread of the kernel.
+ * Adds the words of the command line of `pid` to `out`, each with its NUL. False,
+ * and `out` is empty: gone, hidden, larger than 4 MiB, or a thread of the kernel.
  */
 bool process_command_line(struct buf *out, pid_t pid);
 

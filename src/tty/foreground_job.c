@@ -277,8 +277,8 @@ attend(const struct job *job, const struct foreground_job_tick *tick)
 	}
 }
 
-struct foreground_job_end
-foreground_job_end_of(int wait_status)
+static struct foreground_job_end
+end_of_status(int wait_status)
 {
 	if (!WIFSIGNALED(wait_status))
 		return (struct foreground_job_end){ WEXITSTATUS(wait_status), 0 };
@@ -306,6 +306,6 @@ foreground_job_run(char *const arguments[], const struct foreground_job_tick *ti
 	if (status < 0)
 		return error_set(error, STATUS_FAILED,
 		    "cannot wait for the command: %s", strerror(failure));
-	*end = foreground_job_end_of(status);
+	*end = end_of_status(status);
 	return true;
 }

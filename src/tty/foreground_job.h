@@ -20,9 +20,6 @@ struct foreground_job_end {
 	int signal;
 };
 
-/* The end that a wait status tells of. */
-struct foreground_job_end foreground_job_end_of(int wait_status);
-
 /* What is done again and again meanwhile; not while the job is stopped. */
 struct foreground_job_tick {
 	unsigned every_ms;

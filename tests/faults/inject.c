@@ -95,9 +95,6 @@ static const struct call {
 #ifdef SYS_statx
 	CALL(statx, ENOMEM)
 #endif
-#ifdef SYS_pidfd_open
-	CALL(pidfd_open, EMFILE)
-#endif
 #ifdef SYS_open
 	CALL(open, EMFILE) CALL(poll, EINTR) CALL(select, EINTR)
 	CALL(stat, ENOMEM) CALL(lstat, ENOMEM) CALL(readlink, ENOMEM)

@@ -319,7 +319,6 @@ SAID = rb"\x1b\]9;(printf|sh): %s after \d+\.\d s: [^\x1b]*\x1b\\"
 TITLED = "viatty title --no-probe --term kitty --while text --"
 RUN = "viatty run --no-probe --proto 9 --"
 THREE = 'sh -c "printf out; exit 3"'
-CHILD = 'sh -c "sleep 0.02 & exec viatty run --no-probe --proto 9 --pid $!"'
 CLOSE = notification(b"close")
 
 COMMANDS = {
@@ -367,7 +366,6 @@ COMMANDS = {
         "viatty run -p --term kitty --on fail printf out",
         shown_or_warned(b"out", BUSY, CLEARED),
     ),
-    "run-pid": runs(CHILD, notified_or_warned(b"", rb"\x1b\]9;[^\x1b]*(done|ended) after.*")),
     "doctor": Command(
         *(Answering, "viatty doctor --timeout 0.5", b"", explained), tried="thoroughly"
     ),

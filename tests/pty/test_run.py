@@ -2,11 +2,10 @@
 
 import re
 import signal
-import subprocess
 import sys
 
 import pytest
-from faults import Launcher, is_waiting, nothing_at, well_said
+from faults import Launcher, nothing_at, well_said
 
 from lib import sequences
 from lib.answering import KITTY, XTERM, AnsweringTerminal
@@ -262,38 +261,6 @@ def bash(sandbox):
     terminal.type("PS1='rea''dy> '\n")
     terminal.wait_for(PROMPT)
     return terminal
-
-
-# ---- a process that runs already ---------------------------------------------------
-
-
-def test_a_process_is_waited_for(shell):
-    other = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    running = shell.start([*RUN, "--pid", str(other.pid)])
-    until(lambda: is_waiting(running.pid), "it waits")
-    assert not running.has_ended()
-    other.communicate(b"\n")
-    outcome = running.wait()
-    assert (outcome.status, outcome.said) == (0, "")
-    (text,) = notified(shell.terminal)
-    assert re.fullmatch(rf"python3\S*: ended after \S+ s: process {other.pid}", text), text
-
-
-def test_a_child_of_ours_tells_its_status(shell):
-    script = f"sh -c 'exit 6' & exec {' '.join(RUN)} --pid $!"
-    outcome = shell.run(["sh", "-c", script])
-    assert outcome.status == 6
-    (text,) = notified(shell.terminal)
-    assert text.startswith("sh: failed with status 6 after")
-
-
-def test_a_process_that_is_not_there(shell):
-    other = subprocess.Popen(["true"])
-    other.wait()
-    outcome = shell.run([*RUN, "--pid", str(other.pid)])
-    assert outcome.status == 1
-    assert f"there is no process {other.pid}" in outcome.said
-    nothing_at(shell.terminal)
 
 
 # ---- progress ----------------------------------------------------------------------
