@@ -29,6 +29,11 @@ SINCE = {
     ("kitty", "progress in the window"): "0.47",
     # CHANGES, 3.7: the option get-clipboard, which is buffer as shipped.
     ("tmux", "get-clipboard"): "3.7",
+    # window-copy.c: $ and D of vi's keys stop at the last letter since 3.7, before they
+    # included the newline.
+    ("tmux", "no newline at the end of a line"): "3.7",
+    # clean_name() of tmux.c: #( becomes _(, and a backslash is doubled.
+    ("tmux", "titles are cleaned"): "3.7",
     # Seen in 3.8: a reply after 0.4 s is passed on, one after 0.6 s is dropped.
     ("tmux", "half a second"): "3.7",
     # Seen in 3.5a, and not in 3.3a. A terminal that brackets what is pasted leaves

@@ -8,6 +8,7 @@ from lib import expect, sequences
 from lib.processes import until
 from lib.program import Inside
 from lib.runner import Job, Runner
+from lib.versions import has
 
 pytestmark = [pytest.mark.needs("tmux"), pytest.mark.usefixtures("second_opinion")]
 
@@ -127,7 +128,9 @@ def select_by_hand(pane):
     until(lambda: SELECTED in pane.text(), "the line is printed")
     pane.terminal.type(PREFIX + "[")
     until(lambda: pane.mode() == "copy-mode", "copy mode begins")
-    pane.terminal.type("g0 $h")
+    pane.terminal.type("g0 $")
+    if not has("tmux", "no newline at the end of a line"):
+        pane.terminal.type("h")
 
 
 @pytest.mark.parametrize("set_clipboard", [None, "off"])
