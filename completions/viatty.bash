@@ -28,7 +28,7 @@ _viatty_options()
 		options+=' -e --rule -s --strip -l --list --when --format --host'
 		operands='FILES' ;;
 	notify)
-		options+=' -u --urgency -t --expire --stay -a --app -i --icon --sound -c --type --when --id --proto -b --bell --no-bell --icon-file -B --button --wait --close --alive'
+		options+=' -u --urgency -t --expire --stay -a --app -i --icon --sound -c --type --when --id --proto -b --bell --no-bell -B --button --wait --close'
 		operands='' ;;
 	run)
 		options+=' -m --min --on --title -p --progress -u --urgency -t --expire --stay -a --app -i --icon --sound -c --type --when --id --proto -b --bell --no-bell'
@@ -80,7 +80,6 @@ _viatty_values()
 	notify' --when') values='always unfocused invisible' ;;
 	notify' --id') values='' ;;
 	notify' --proto') values='99 777 9 bell' ;;
-	notify' --icon-file') values='FILES' ;;
 	notify' -B' | notify' --button') values='' ;;
 	notify' --close') values='' ;;
 	run' -m' | run' --min') values='' ;;

@@ -112,11 +112,9 @@ complete -c viatty -n '__viatty_command_is notify' -l id -x -d 'the next notific
 complete -c viatty -n '__viatty_command_is notify' -l proto -x -a '99 777 9 bell' -d 'use this protocol: 99, 777, 9 or bell'
 complete -c viatty -n '__viatty_command_is notify' -s b -l bell -d 'ring the bell as well, or if none can be shown'
 complete -c viatty -n '__viatty_command_is notify' -l no-bell -d 'never ring the bell, not even inside tmux'
-complete -c viatty -n '__viatty_command_is notify' -l icon-file -r -F -d 'icon image: PNG, JPEG or GIF'
 complete -c viatty -n '__viatty_command_is notify' -s B -l button -x -d 'add a button; needs --wait (may be repeated)'
 complete -c viatty -n '__viatty_command_is notify' -l wait -d 'wait, then print clicked, button 1 or closed'
 complete -c viatty -n '__viatty_command_is notify' -l close -x -d 'remove the notification with this ID'
-complete -c viatty -n '__viatty_command_is notify' -l alive -d 'print the IDs of the notifications on screen'
 
 complete -c viatty -n '__viatty_command_is run' -s m -l min -x -d 'notify only if it took at least SECS'
 complete -c viatty -n '__viatty_command_is run' -l on -x -a 'always fail ok' -d 'always, or only on fail or ok'

@@ -7,22 +7,18 @@
 #include "commands/report.h"
 #include "route/notification_events.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 static struct {
-	bool wait, alive;
-	const char *close, *picture;
+	bool wait;
+	const char *close;
 	struct text_list buttons;
 } opt;
 
 static const struct option_spec options[] = {
 #include "commands/notification.def"
-	{ OPTION_TEXT, 0, "icon-file", "FILE", "icon image: PNG, JPEG or GIF",
-	    &opt.picture, NULL, COMPLETE_FILE },
 	{ OPTION_LIST, 'B', "button", "LABEL",
 	    "add a button; needs --wait (may be repeated)", &opt.buttons, NULL,
 	    COMPLETE_NOTHING },
@@ -31,16 +27,12 @@ static const struct option_spec options[] = {
 	    0 },
 	{ OPTION_TEXT, 0, "close", "ID", "remove the notification with this ID",
 	    &opt.close, NULL, COMPLETE_NOTHING },
-	{ OPTION_FLAG, 0, "alive", NULL, "print the IDs of the notifications on screen",
-	    &opt.alive, NULL, 0 },
 	{ .kind = OPTION_END }
 };
 
 enum {
 	/* of standard input; all protocols show less */
 	TEXT_MAX = 64 * 1024,
-	/* kitty drops a notification of more than 4 MiB */
-	PICTURE_MAX = 3 * 1024 * 1024,
 	/* how long somebody may think about it */
 	WAIT_MS = 300 * 1000
 };
@@ -49,7 +41,7 @@ enum {
 
 /* The texts, as far as they had to be put together. */
 struct texts {
-	struct buf title, body, picture;
+	struct buf title, body;
 };
 
 /* What is more than any protocol shows must not break the pipe. */
@@ -110,24 +102,6 @@ gather(const struct call *call, struct texts *texts, struct error *error)
 		}
 	}
 	return true;
-}
-
-static bool
-read_picture(struct buf *picture, struct error *error)
-{
-	struct quoted name = text_quote(opt.picture);
-	bool fine;
-	int fd;
-
-	if (opt.picture == NULL)
-		return true;
-	fd = open(opt.picture, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0)
-		return error_set(error, STATUS_FAILED, "cannot open %s: %s",
-		    name.text, strerror(errno));
-	fine = stream_read_all(fd, name.text, picture, error);
-	close(fd);
-	return fine;
 }
 
 /* ---- waiting ------------------------------------------------------------ */
@@ -216,44 +190,14 @@ take_back(struct notifying *n, struct error *error)
 	    notification_deliver(n, error);
 }
 
-static bool
-print_alive(struct notifying *n, struct error *error)
-{
-	const struct globals *g = n->call->globals;
-	struct buf ids;
-	bool fine;
-
-	if (!notification_prepare_request(n, error))
-		return false;
-	if (g->print != PRINT_NOT)
-		return (encode_notification_alive(&n->bytes, n->n.id) ||
-		    error_no_memory(error)) && notification_deliver(n, error);
-	if (!can_hear(n, error))
-		return false;
-	buf_init(&ids, TEXT_MAX);
-	fine = notification_alive(&ids, n->n.id, g->timeout_ms, &n->call->signal,
-	    error) && stream_output(&ids, error);
-	buf_free(&ids);
-	return fine;
-}
-
 /* ---- the command -------------------------------------------------------- */
 
 static bool
 check(const struct call *call, struct error *error)
 {
-	bool asks = opt.close != NULL || opt.alive;
-
-	if (opt.close != NULL && opt.alive)
-		return error_set(error, STATUS_USAGE,
-		    "--close and --alive exclude each other");
-	if (asks && (call->count > 0 || opt.wait || opt.picture != NULL ||
+	if (opt.close != NULL && (call->count > 0 || opt.wait ||
 	    opt.buttons.count > 0))
-		return error_set(error, STATUS_USAGE, "--%s takes nothing to say",
-		    opt.alive ? "alive" : "close");
-	if (opt.alive && call->globals->json)
-		return error_set(error, STATUS_USAGE,
-		    "--alive has no JSON: it prints one id a line");
+		return error_set(error, STATUS_USAGE, "--close takes nothing to say");
 	return opt.buttons.count == 0 || opt.wait || error_set(error, STATUS_USAGE,
 	    "nobody would hear of a --button without --wait");
 }
@@ -265,20 +209,14 @@ notify(struct notifying *n, struct texts *texts, struct error *error)
 		return false;
 	if (opt.close != NULL)
 		return take_back(n, error);
-	if (opt.alive)
-		return print_alive(n, error);
 	/* a bell says nothing */
 	if ((n->call->count > 0 || !text_equal(notification_options.protocol,
 	    "bell")) && !gather(n->call, texts, error))
-		return false;
-	if (!read_picture(&texts->picture, error))
 		return false;
 	n->n.title = (struct notification_text){ (char *)texts->title.data,
 	    texts->title.len };
 	n->n.body = (struct notification_text){ (char *)texts->body.data,
 	    texts->body.len };
-	n->n.picture = (struct notification_text){ (char *)texts->picture.data,
-	    texts->picture.len };
 	n->n.buttons = (struct notification_list){ opt.buttons.text,
 	    opt.buttons.count };
 	return opt.wait ? send_and_wait(n, error) : notification_send(n, error);
@@ -293,13 +231,11 @@ notify_run(struct call *call, struct error *error)
 
 	buf_init(&texts.title, (size_t)-1 / 16);
 	buf_init(&texts.body, (size_t)-1 / 16);
-	buf_init(&texts.picture, PICTURE_MAX);
 	fine = notification_begin(&notifying, call, error) &&
 	    notify(&notifying, &texts, error);
 	notification_end(&notifying);
 	buf_free(&texts.title);
 	buf_free(&texts.body);
-	buf_free(&texts.picture);
 	return fine;
 }
 

@@ -229,7 +229,6 @@ struct notification {
 	struct notification_list icons; /* names, of which the first known is shown */
 	struct notification_list types; /* what it is about */
 	struct notification_list buttons;
-	struct notification_text picture; /* an icon: the bytes of a PNG, JPEG or GIF */
 	const char *when; /* only then: "always", "unfocused" or "invisible" */
 	unsigned expire_ms;
 	bool stays;       /* it does not go away by itself */
@@ -252,13 +251,13 @@ enum {
  * Adds the sequences of a notification.
  *
  * OSC 99 (kitty, "Desktop notifications"): one sequence for each 1,536 bytes of
- * the title, then of the body, the labels and the picture. The last one says d=1
- * and all others d=0; what describes the whole stands in the first.
+ * the title, then of the body and the labels. The last one says d=1 and all others
+ * d=0; what describes the whole stands in the first.
  *
  *   ESC ] 9 9 ; i=ID : d=0 : p=title : e=1 : <more> ; <base64> ESC \
  *   ESC ] 9 9 ; i=ID : d=1 : p=body : e=1 ; <base64> ESC \
  *
- *     p=  title, body, buttons (labels with U+2028 between, none inside), icon
+ *     p=  title, body, buttons (labels with U+2028 between, none inside)
  *     a=report:c=1  say when it is clicked and closed      u=  0, 1, 2: urgency
  *     o=  when to show it                         w=  ms until it goes; 0: never
  *     f= s= n= t=  base64: application, sound, icon's name, type; n, t repeated
@@ -296,12 +295,10 @@ bool encode_notification(struct buf *out, enum notification_protocol protocol,
 bool notification_id_is_fine(const char *id);
 
 /*
- * Takes one back, by OSC 99:   ESC ] 9 9 ; i=ID : p=close ; ESC \
- * Asks which are still shown:  ESC ] 9 9 ; i=ID : p=alive ; ESC \
- * Asks what is understood:     ESC ] 9 9 ; i=ID : p=? ; ESC \
+ * Takes one back, by OSC 99:  ESC ] 9 9 ; i=ID : p=close ; ESC \
+ * Asks what is understood:    ESC ] 9 9 ; i=ID : p=? ; ESC \
  */
 bool encode_notification_close(struct buf *out, const char *id);
-bool encode_notification_alive(struct buf *out, const char *id);
 bool encode_notification_query(struct buf *out, const char *id);
 
 /* BEL outside of any sequence: a sound, a flag on the window, or both. */

@@ -188,25 +188,25 @@ add_piece(struct series *s, const char *part, const char *bytes, size_t size)
 	    buf_add_string(out, ST);
 }
 
-/* The first piece of what is left: whole characters of a text. */
+/* The first piece of what is left: whole characters. */
 static size_t
-piece_size(const char *bytes, size_t left, bool is_text)
+piece_size(const char *bytes, size_t left)
 {
 	size_t n = left < PIECE_MAX ? left : PIECE_MAX;
 
-	while (is_text && n < left && n > 1 && ((unsigned char)bytes[n] & 0xc0) == 0x80)
+	while (n < left && n > 1 && ((unsigned char)bytes[n] & 0xc0) == 0x80)
 		n--;
 	return n;
 }
 
 static bool
-add_part(struct series *s, const char *part, const char *bytes, size_t left,
-    bool is_text)
+add_part(struct series *s, const char *part, const struct buf *clean)
 {
-	size_t n;
+	const char *bytes = (const char *)clean->data;
+	size_t left = clean->len, n;
 
 	for (; left > 0; left -= n, bytes += n) {
-		n = piece_size(bytes, left, is_text);
+		n = piece_size(bytes, left);
 		if (!add_piece(s, part, bytes, n))
 			return false;
 	}
@@ -223,7 +223,7 @@ add_text_part(struct series *s, const char *part,
 
 	buf_init(&clean, (size_t)-1 / 16);
 	fine = add_text(&clean, text->bytes, text->size, &style) &&
-	    add_part(s, part, (const char *)clean.data, clean.len, true);
+	    add_part(s, part, &clean);
 	if (clean.fault != BUF_FINE)
 		s->out->fault = clean.fault;
 	buf_free(&clean);
@@ -245,8 +245,7 @@ add_buttons(struct series *s, const struct notification_list *buttons)
 		fine = add_text(&labels, buttons->text[i],
 		    strlen(buttons->text[i]), &style);
 	}
-	fine = fine && add_part(s, "buttons", (const char *)labels.data,
-	    labels.len, true);
+	fine = fine && add_part(s, "buttons", &labels);
 	if (labels.fault != BUF_FINE)
 		s->out->fault = labels.fault;
 	buf_free(&labels);
@@ -260,8 +259,7 @@ encode_99(struct buf *out, const struct notification *n)
 
 	if (!add_text_part(&s, "title", &n->title) ||
 	    !add_text_part(&s, "body", &n->body) ||
-	    !add_buttons(&s, &n->buttons) ||
-	    !add_part(&s, "icon", n->picture.bytes, n->picture.size, false))
+	    !add_buttons(&s, &n->buttons))
 		return false;
 	/* nothing to say: a title without text */
 	if (!s.begun && !add_piece(&s, "title", "", 0))
@@ -353,12 +351,6 @@ bool
 encode_notification_close(struct buf *out, const char *id)
 {
 	return encode_request(out, id, "close");
-}
-
-bool
-encode_notification_alive(struct buf *out, const char *id)
-{
-	return encode_request(out, id, "alive");
 }
 
 bool

@@ -79,7 +79,6 @@ take_apart(const struct reply *reply, const char *id, struct piece *about,
 struct conversation {
 	const char *id;
 	const struct chain *chain; /* what the bytes are wrapped for, or NULL */
-	struct buf *ids;    /* of those alive, or NULL */
 	struct notification_event *what;
 	bool strict, optional; /* as of struct query */
 	bool answered, fenced;
@@ -130,39 +129,17 @@ request(bool (*encode)(struct buf *, const char *), unsigned timeout_ms,
 	return answer;
 }
 
-static bool
-refuse(const struct query_result *answer, const char *silence, const char *hint,
-    struct error *error)
-{
-	if (query_failed(answer->end, error))
-		return false;
-	error_set(error, STATUS_NO_REPLY, "%s", silence);
-	return error_hint(error, "%s", hint);
-}
-
-/* ---- what it knows, and what is shown ----------------------------------- */
+/* ---- whether it knows them ---------------------------------------------- */
 
 static bool
 on_answer(void *context, const struct reply *reply, unsigned *timeout_ms)
 {
 	struct conversation *c = context;
 	struct piece about, payload;
-	size_t i;
 
 	(void)timeout_ms;
-	if (reply->kind == REPLY_DA1)
-		return false;
-	if (c->answered || !take_apart(reply, c->id, &about, &payload))
-		return true;
-	c->answered = true;
-	if (c->ids == NULL || payload.size == 0)
-		return true;
-	for (i = 0; i < payload.size; i++)
-		buf_add(c->ids, payload.text[i] == ',' ? "\n" :
-		    text_printable(payload.text + i, payload.size - i) == 1 ?
-		        &payload.text[i] : "?", 1);
-	buf_add(c->ids, "\n", 1);
-	return true;
+	c->answered |= take_apart(reply, c->id, &about, &payload);
+	return reply->kind != REPLY_DA1;
 }
 
 bool
@@ -175,20 +152,6 @@ notification_known(const char *id, unsigned timeout_ms, int *signal)
 
 	*signal = answer.signal;
 	return c.answered;
-}
-
-bool
-notification_alive(struct buf *ids, const char *id, unsigned timeout_ms, int *signal,
-    struct error *error)
-{
-	struct conversation c = { .id = id, .ids = ids,
-	    .strict = timeout_ms == 0 };
-	struct query_result answer = request(encode_notification_alive,
-	    timeout_ms != 0 ? timeout_ms : FENCE_MS, &c, on_answer);
-
-	*signal = answer.signal;
-	return c.answered || refuse(&answer, "the terminal does not say which "
-	    "notifications it shows", "kitty and foot do", error);
 }
 
 /* ---- what became of one ------------------------------------------------- */
@@ -272,7 +235,11 @@ notification_wait(struct notification_event *what, const char *id, const struct 
 	*signal = answer.signal;
 	if (sent && !(c.answered && what->event == NOTIFICATION_EVENT_CLOSED))
 		take_back(id, chain, signal);
-	return c.answered || refuse(&answer, "nobody has clicked or closed the "
-	    "notification, and it was taken back",
-	    "--timeout waits longer", error);
+	if (c.answered)
+		return true;
+	if (query_failed(answer.end, error))
+		return false;
+	error_set(error, STATUS_NO_REPLY, "nobody has clicked or closed the "
+	    "notification, and it was taken back");
+	return error_hint(error, "--timeout waits longer");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a terminal says of notifications (OSC 99): whether it knows them, which
- * are shown, what became of one. Route layer.
+ * What a terminal says of notifications (OSC 99): whether it knows them, and
+ * what became of one. Route layer.
  *
  * Only at the terminal we sit at, /dev/tty, and in the foreground. Through tmux
  * or Screen a reply would be typed into whichever pane is active.
@@ -20,13 +20,6 @@
  * trip: a fence ends the waiting. A signal that came meanwhile is in `*signal`.
  */
 bool notification_known(const char *id, unsigned timeout_ms, int *signal);
-
-/*
- * Adds the ids of the notifications that are shown, one a line, to `ids`. False:
- * STATUS_NO_TERMINAL, STATUS_NO_REPLY, STATUS_FAILED.
- */
-bool notification_alive(struct buf *ids, const char *id, unsigned timeout_ms,
-    int *signal, struct error *error);
 
 enum notification_event_kind {
 	NOTIFICATION_EVENT_CLICKED,

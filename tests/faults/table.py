@@ -77,7 +77,6 @@ class Showing(Answering):
     script = {
         **KITTY,
         notification(b"?"): b"\x1b]99;i=n1:p=?;p=title,body,?\x1b\\",
-        notification(b"alive"): b"\x1b]99;i=n1:p=alive;n1\x1b\\",
         notification(b"close"): b"\x1b]99;i=n1:p=close;\x1b\\",
     }
 
@@ -354,7 +353,6 @@ COMMANDS = {
     "notify-wait": asks(
         "notify --term kitty --id n1 --wait text", heard(b"clicked"), Desk
     ),
-    "notify-alive": asks("notify --term kitty --alive --id n1", heard(b"n1"), Showing),
     "notify-close": Command(
         *(Plain, "viatty notify --term kitty --close n1", b"", drawn(CLOSE))
     ),

@@ -31,7 +31,6 @@ COMMANDS = pytest.mark.parametrize("argv", [PASTE, DOCTOR], ids=["paste", "docto
 # The others that ask, with what they ask for.
 ASKERS = {
     "title-get": (("viatty", "title", "--get", "--timeout", "1"), TITLE),
-    "notify-alive": ((*KITTY_ONE, "--alive"), notification(b"alive")),
     "notify-wait": ((*KITTY_ONE, "--wait", "text"), None),
     "progress": (("viatty", "progress", "--timeout", "1", "50"), NAME),
 }

@@ -101,11 +101,10 @@ def test_a_terminal_that_has_closed_cannot_be_reached(shell, name):
 # ---- asking --------------------------------------------------------------------------
 
 SHOWN = b"dGV4dA=="
-ALIVE = notification(b"alive")
+CLOSED = notification(b"close")
 ASKERS = {
     "title-get": ("title --get", TITLE, title(b"half")),
-    "notify-alive": ("notify --term kitty --id n1 --alive", ALIVE, ALIVE),
-    "notify-wait": ("notify --term kitty --id n1 --wait text", SHOWN, ALIVE),
+    "notify-wait": ("notify --term kitty --id n1 --wait text", SHOWN, CLOSED),
     "progress": ("progress 50", DA1, KITTY[DA1]),
 }
 # It does not tell a terminal what that is not known to understand.

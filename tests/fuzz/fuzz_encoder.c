@@ -288,11 +288,11 @@ check_progress(unsigned state, unsigned percent)
 
 /* One OSC 99, and where its payload goes. */
 static void
-hear_99(struct text said, const char *id, bool last, struct bytes parts[4])
+hear_99(struct text said, const char *id, bool last, struct bytes parts[3])
 {
-	static const char *const words[] = { "title", "body", "buttons", "icon" };
+	static const char *const words[] = { "title", "body", "buttons" };
 	struct text metadata = field(&said, ';'), pair, key;
-	size_t part = 4, i;
+	size_t part = 3, i;
 	bool has_id = false, has_done = false, base64 = false;
 
 	need(metadata.n <= 2048 && said.n <= 4096);
@@ -311,7 +311,7 @@ hear_99(struct text said, const char *id, bool last, struct bytes parts[4])
 		} else if (*key.at == 'e') {
 			base64 = pair.n == 1 && *pair.at == '1';
 		} else if (*key.at == 'p') {
-			for (i = 0; i < 4; i++)
+			for (i = 0; i < 3; i++)
 				if (bytes_equal(pair.at, pair.n, words[i],
 				    strlen(words[i])))
 					part = i;
@@ -319,7 +319,7 @@ hear_99(struct text said, const char *id, bool last, struct bytes parts[4])
 			need(strchr("acuowfsnt", *key.at) != NULL);
 		}
 	}
-	need(has_id && has_done && base64 && part < 4);
+	need(has_id && has_done && base64 && part < 3);
 	add_decoded(&parts[part], said);
 }
 
@@ -333,10 +333,9 @@ need_whole_characters(const struct heard *heard)
 	for (i = 0; i < heard->count; i++) {
 		struct text said = behind(&heard->osc[i].body, "99;");
 		struct bytes raw = { .n = 0 };
-		struct text metadata = field(&said, ';');
 
-		if (memmem(metadata.at, metadata.n, ":p=icon", 7) == NULL)
-			add_decoded(&raw, said);
+		field(&said, ';');
+		add_decoded(&raw, said);
 		for (at = 0; at < raw.n; at += length) {
 			length = judge_utf8(raw.at + at, raw.n - at, &point);
 			need(length > 0);
@@ -358,7 +357,7 @@ separators(const struct bytes *labels)
 static void
 check_99(const struct notification *n)
 {
-	struct bytes parts[4] = { { .n = 0 } };
+	struct bytes parts[3] = { { .n = 0 } };
 	struct heard heard;
 	struct buf b;
 	size_t i;
@@ -379,9 +378,7 @@ check_99(const struct notification *n)
 	    NOTIFICATION_BODY99_MAX);
 	/* which button it is, is told by its number */
 	need(separators(&parts[2]) == n->buttons.count - 1);
-	need(bytes_equal(parts[3].at, parts[3].n, n->picture.bytes,
-	    n->picture.size));
-	for (i = 0; i < 4; i++)
+	for (i = 0; i < 3; i++)
 		release(&parts[i]);
 	forget(&heard);
 	buf_free(&b);
@@ -442,8 +439,7 @@ check_notification(struct text title, struct text id, struct text body)
 		.id = notification_id_is_fine(id.at) ? id.at : "v1",
 		.urgency = NOTIFICATION_LOW, .application = id.at,
 		.sound = id.at, .icons = { labels, 2 }, .types = { labels, 1 },
-		.buttons = { labels, 2 }, .picture = { body.at, body.n },
-		.reports = true, .expire_ms = 7,
+		.buttons = { labels, 2 }, .reports = true, .expire_ms = 7,
 	};
 
 	check_99(&n);

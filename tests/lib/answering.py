@@ -15,7 +15,7 @@ from lib.terminal import OuterTerminal
 # What a program may ask, and the name of the question in a script.
 QUESTION = re.compile(
     rb"\x1b\[[>=]?0?[cq]|\x1b\[21t|\x1b\]52;(?P<letters>[^;\x07\x1b]*);\?(?:\x07|\x1b\\)"
-    rb"|\x1b\]99;i=[^:;]*:p=(?:\?|alive|close);\x1b\\"
+    rb"|\x1b\]99;i=[^:;]*:p=(?:\?|close);\x1b\\"
 )
 DA1, DA2, DA3, NAME, CLIPBOARD = b"\x1b[c", b"\x1b[>c", b"\x1b[=c", b"\x1b[>q", b"52"
 TITLE = b"\x1b[21t"

@@ -14,7 +14,7 @@ READER = Path(__file__).with_name("reader.py")
 ASKING = {
     "paste": ["viatty", "paste"],
     "title --get": ["viatty", "title", "--get"],
-    "notify --alive": ["viatty", "notify", "--alive"],
+    "notify --wait": ["viatty", "notify", "--term", "kitty", "--wait", "Done"],
     "as a shell's command": ["sh", "-c", "viatty paste; exit $?"],
     "in a script": ["env", "sh", "-c", "sh -c 'viatty paste; exit $?'; exit $?"],
 }

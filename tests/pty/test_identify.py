@@ -178,7 +178,6 @@ SILENT = {
     "title": (["title", "--outer", "a title"], 0, A_SECOND),
     "title --get": (["title", "--get"], 5, A_SECOND),
     "notify": (["notify", "a title"], 0, A_SECOND),
-    "notify --alive": (["notify", "--alive"], 5, A_SECOND),
     "progress": (["progress", "50"], 4, A_SECOND),
     "paste": (["paste"], 5, A_SECOND),
     "doctor": (["doctor"], 0, TWO_SECONDS),

@@ -170,7 +170,7 @@ def shown(terminal):
     terminal.settle()
     tokens = sequences.parse_strictly(terminal.recorded())
     numbers = (b"9;", b"777;", b"99;")
-    asked = tuple(f"p={kind};".encode() for kind in ("?", "alive", "close"))
+    asked = tuple(f"p={kind};".encode() for kind in ("?", "close"))
     return [
         token.payload
         for token in tokens
@@ -398,42 +398,6 @@ def test_a_signal_ends_the_waiting_and_takes_it_back(sandbox, number):
 def test_in_the_background_it_is_refused(sandbox):
     shell = at(sandbox, KITTY)
     fails(shell.run([*WAIT, "Done"], group="background"), 3, naming="foreground")
-    nothing_at(shell.terminal)
-
-
-def test_which_are_alive(sandbox):
-    alive = b"\x1b]99;i=n1:p=alive;a,b-2\x1b\\"
-    shell = at(sandbox, {**KITTY, notification(b"alive"): alive})
-    outcome = shell.run([*NOTIFY, "--term", "kitty", "--id", "n1", "--alive"])
-    assert (outcome.status, outcome.stdout, outcome.said) == (0, b"a\nb-2\n", "")
-
-
-def test_none_is_alive(sandbox):
-    alive = b"\x1b]99;i=n1:p=alive;\x1b\\"
-    shell = at(sandbox, {**KITTY, notification(b"alive"): alive})
-    outcome = shell.run([*NOTIFY, "--term", "kitty", "--id", "n1", "--alive"])
-    assert (outcome.status, outcome.stdout, outcome.said) == (0, b"", "")
-
-
-def test_nobody_knows_which_are_alive(sandbox):
-    shell = at(sandbox, KITTY)
-    outcome = shell.run([*NOTIFY, "--term", "kitty", "--id", "n1", "--alive"])
-    fails(outcome, 5)
-
-
-def test_hostile_names_of_those_alive_are_printed_harmlessly(sandbox):
-    alive = b"\x1b]99;i=n1:p=alive;a\xff,\xc2\x9b,\xe2\x9c\x93\x1b\\"
-    shell = at(sandbox, {**KITTY, notification(b"alive"): alive})
-    outcome = shell.run([*NOTIFY, "--term", "kitty", "--id", "n1", "--alive"])
-    assert outcome.status == 0
-    assert re.fullmatch(rb"[a-z?\n]*", outcome.stdout)
-
-
-def test_a_picture_of_more_than_kitty_takes_is_refused(shell, sandbox):
-    picture = sandbox.path / "large.png"
-    picture.write_bytes(bytes(3 * 1024 * 1024 + 1))
-    outcome = shell.run([*NOTIFY, "--term", "kitty", "--icon-file", str(picture), "Done"])
-    fails(outcome, 1, naming=(picture.name, "larger than 3145728 bytes"))
     nothing_at(shell.terminal)
 
 
