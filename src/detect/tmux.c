@@ -471,7 +471,9 @@ look_at(struct socket *socket, const struct tmux_address *address,
 	bool fine = socket_look(socket, address->socket, error);
 	char by[USER_NAME];
 
-	if (!address->limited || socket->owner == address->owner[0] ||
+	/* everybody else sees no more than who has named it */
+	if (geteuid() != 0 || !address->limited ||
+	    socket->owner == address->owner[0] ||
 	    (fine && socket->owner == address->owner[1]))
 		return fine;
 	user_name(by, address->owner[0]);
