@@ -22,55 +22,10 @@ static struct {
 	/* without an effect here: processes to stay, servers to ask, words to say */
 	bool no_effect;
 	const char *no_value;
-	/* not to be had from a terminal */
-	bool append, follow, delete, exchange, keep, once, sensitive, types, watch;
+	const char *unsupported; /* the name of such an option */
 } asked;
 
-/* ---- what cannot be done ------------------------------------------------ */
-
-static const struct {
-	const bool *asked;
-	const char *option, *reason;
-} impossible[] = {
-	{ &asked.append, "--append", "a terminal takes a text, not more of it" },
-	{ &asked.follow, "--follow", "a terminal takes a text, not more of it" },
-	{ &asked.delete, "--delete", "a terminal cannot delete what is selected" },
-	{ &asked.exchange, "--exchange", "a terminal cannot swap selections" },
-	{ &asked.keep, "--keep", "a terminal keeps its selections itself" },
-	{ &asked.once, "--paste-once", "a terminal does not tell of a paste" },
-	{ &asked.sensitive, "--sensitive",
-	    "a terminal cannot mark a text as a secret" },
-	{ &asked.types, "--list-types", "a terminal tells no types, it has text" },
-	{ &asked.watch, "--watch",
-	    "a terminal does not tell that its clipboard changed" },
-};
-
-static bool
-cannot(const char *name, const char *option, const char *reason,
-    struct error *error)
-{
-	error_set(error, STATUS_REFUSED, "%s cannot be done: %s", option, reason);
-	return error_hint(error, "leave it out, or call the real %s", name);
-}
-
-static bool
-check_possible(const char *name, struct error *error)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(impossible) / sizeof(impossible[0]); i++)
-		if (*impossible[i].asked)
-			return cannot(name, impossible[i].option,
-			    impossible[i].reason, error);
-	/* 0 is xclip's default: until the selection is taken by another */
-	if (asked.loops != NULL && strcmp(asked.loops, "0") != 0)
-		return cannot(name, "-loops",
-		    "a terminal does not tell of a paste", error);
-	if (asked.board != NULL && strcmp(asked.board, "general") != 0)
-		return error_set(error, STATUS_REFUSED, "there is no pasteboard "
-		    "%s here, only general", text_quote(asked.board).text);
-	return true;
-}
+/* ---- what is not supported --------------------------------------------- */
 
 /* Types by which plain text goes in X11 and in MIME. */
 static bool
@@ -88,13 +43,30 @@ is_plain_text(const char *type)
 }
 
 static bool
-check_type(struct error *error)
+differs(const char *value, const char *standard)
 {
-	if (asked.type == NULL || is_plain_text(asked.type))
+	return value != NULL && strcmp(value, standard) != 0;
+}
+
+static bool
+check_supported(const char *name, struct error *error)
+{
+	struct quoted what;
+
+	if (asked.unsupported != NULL)
+		text_format(what.text, sizeof(what.text), "--%s", asked.unsupported);
+	/* xclip's default is to stay until another program takes the selection */
+	else if (differs(asked.loops, "0"))
+		text_format(what.text, sizeof(what.text), "--loops");
+	else if (differs(asked.board, "general"))
+		what = text_quote(asked.board);
+	else if (asked.type != NULL && !is_plain_text(asked.type))
+		what = text_quote(asked.type);
+	else
 		return true;
-	error_set(error, STATUS_REFUSED, "cannot do it as %s: the clipboard of a "
-	    "terminal holds plain text only", text_quote(asked.type).text);
-	return error_hint(error, "leave the type out to have it as text");
+	error_set(error, STATUS_REFUSED, "%s is not supported: terminals only store "
+	    "and return plain text", what.text);
+	return error_hint(error, "leave it out, or call the real %s", name);
 }
 
 /* ---- in our words ------------------------------------------------------- */
@@ -170,8 +142,8 @@ no_operands(size_t count, char **operand, struct error *error)
 	"has no effect", &asked.no_effect, NULL, 0 }
 #define NO_EFFECT_VALUE(letter, name, argument) { OPTION_TEXT, letter, name, \
 	argument, "has no effect", &asked.no_value, NULL, COMPLETE_NOTHING }
-#define REFUSED(letter, name, field) { OPTION_FLAG, letter, name, NULL, \
-	"cannot be done", &asked.field, NULL, 0 }
+#define UNSUPPORTED(letter, name) { OPTION_NAME, letter, name, NULL, \
+	"not supported", &asked.unsupported, NULL, 0 }
 
 static const struct option_spec pb_options[] = {
 	{ OPTION_TEXT, 0, "pboard", "NAME", "only general is supported",
@@ -211,8 +183,8 @@ static const struct option_spec wl_copy_options[] = {
 	    &asked.type, NULL, COMPLETE_NOTHING },
 	NO_EFFECT('f', "foreground"),
 	NO_EFFECT_VALUE('s', "seat", "NAME"),
-	REFUSED('o', "paste-once", once),
-	REFUSED(0, "sensitive", sensitive),
+	UNSUPPORTED('o', "paste-once"),
+	UNSUPPORTED(0, "sensitive"),
 	HELP,
 	VERSION_OPTION('v'),
 	{ .kind = OPTION_END }
@@ -226,8 +198,8 @@ static const struct option_spec wl_paste_options[] = {
 	{ OPTION_TEXT, 't', "type", "TYPE", "plain text types only",
 	    &asked.type, NULL, COMPLETE_NOTHING },
 	NO_EFFECT_VALUE('s', "seat", "NAME"),
-	REFUSED('l', "list-types", types),
-	REFUSED('w', "watch", watch),
+	UNSUPPORTED('l', "list-types"),
+	UNSUPPORTED('w', "watch"),
 	HELP,
 	VERSION_OPTION('v'),
 	{ .kind = OPTION_END }
@@ -284,7 +256,7 @@ static const struct option_spec xclip_options[] = {
 	    &asked.trim, NULL, 0 },
 	{ OPTION_TEXT, 't', "target", "TYPE", "plain text types only", &asked.type,
 	    NULL, COMPLETE_NOTHING },
-	{ OPTION_TEXT, 'l', "loops", "COUNT", "cannot be done", &asked.loops,
+	{ OPTION_TEXT, 'l', "loops", "COUNT", "only 0 is supported", &asked.loops,
 	    NULL, COMPLETE_NOTHING },
 	NO_EFFECT_VALUE('d', "display", "NAME"),
 	NO_EFFECT(0, "silent"),
@@ -363,11 +335,11 @@ static const struct option_spec xsel_options[] = {
 	NO_EFFECT_VALUE('l', "logfile", "FILE"),
 	NO_EFFECT('n', "nodetach"),
 	NO_EFFECT('v', "verbose"),
-	REFUSED('a', "append", append),
-	REFUSED('f', "follow", follow),
-	REFUSED('d', "delete", delete),
-	REFUSED('x', "exchange", exchange),
-	REFUSED('k', "keep", keep),
+	UNSUPPORTED('a', "append"),
+	UNSUPPORTED('f', "follow"),
+	UNSUPPORTED('d', "delete"),
+	UNSUPPORTED('x', "exchange"),
+	UNSUPPORTED('k', "keep"),
 	HELP,
 	VERSION_OPTION(0),
 	{ .kind = OPTION_END }
@@ -485,6 +457,6 @@ alias_translate(const struct alias *name, int argc, char **argv,
 	*wants_version = asked.version;
 	if (asked.help || asked.version)
 		return true;
-	return check_possible(name->name, error) && check_type(error) &&
+	return check_supported(name->name, error) &&
 	    name->translate(words, (size_t)(argc - first), argv + first, error);
 }

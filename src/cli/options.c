@@ -30,7 +30,7 @@ struct joined {
 static int
 argument_mode(enum option_kind kind)
 {
-	if (kind == OPTION_FLAG)
+	if (kind == OPTION_FLAG || kind == OPTION_NAME)
 		return no_argument;
 	return kind == OPTION_MAYBE_WORD ? optional_argument : required_argument;
 }
@@ -164,6 +164,9 @@ option_store(const struct option_spec *option, const char *text, struct error *e
 	switch (option->kind) {
 	case OPTION_FLAG:
 		*(bool *)option->value = true;
+		return true;
+	case OPTION_NAME:
+		*(const char **)option->value = option->name;
 		return true;
 	case OPTION_TEXT:
 		*(const char **)option->value = text;

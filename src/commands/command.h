@@ -17,6 +17,7 @@
 enum option_kind {
 	OPTION_END,
 	OPTION_FLAG,    /* bool */
+	OPTION_NAME,    /* const char *: which of several flags was given */
 	OPTION_TEXT,    /* const char * */
 	OPTION_LIST,    /* struct text_list: may be given often */
 	OPTION_SIZE,    /* size_t: bytes */

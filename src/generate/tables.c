@@ -58,8 +58,8 @@ put_alias_command(void)
 /* ---- for checks --------------------------------------------------------- */
 
 static const char *const kinds[] = {
-	[OPTION_FLAG] = "flag", [OPTION_TEXT] = "text", [OPTION_LIST] = "list",
-	[OPTION_SIZE] = "size", [OPTION_SECONDS] = "seconds",
+	[OPTION_FLAG] = "flag", [OPTION_NAME] = "flag", [OPTION_TEXT] = "text",
+	[OPTION_LIST] = "list", [OPTION_SIZE] = "size", [OPTION_SECONDS] = "seconds",
 	[OPTION_WORD] = "word", [OPTION_MAYBE_WORD] = "maybe-word",
 };
 

@@ -146,7 +146,7 @@ def test_what_another_name_refuses_or_ignores_is_on_its_page(name, tmp_path):
     shown = output_of(str(tmp_path / name), "--help")
     text = (REPOSITORY / "man" / "viatty-names.7").read_text()
     item = re.search(rf"^\.It Nm {name}\b.*?(?=^\.(?:It Nm|El))", text, re.M | re.S)[0]
-    for line in re.findall(r"^  .*(?:cannot be done|has no effect)$", shown, re.M):
+    for line in re.findall(r"^  .*(?:not supported|has no effect)$", shown, re.M):
         spellings = re.findall(r"--?[\w-]+", line)
         letter = spellings[0][1:2] if len(spellings) > 1 else ""
         names = [letter, spellings[-1][1:], spellings[-1][2:]]
