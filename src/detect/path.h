@@ -12,21 +12,11 @@
 #include "detect/probe.h"
 #include "detect/procfs.h"
 #include "detect/tmux.h"
+#include "terminal/multiplexer.h"
 #include "terminal/terminal.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* What stands between a terminal device and the next one outwards. */
-enum hop_kind {
-	HOP_TMUX,        /* its server has answered */
-	HOP_TMUX_UNREACHABLE, /* around us, but not ours to ask */
-	HOP_TMUX_OR_SCREEN, /* TERM says one of the two, nothing says which */
-	HOP_SCREEN,
-	HOP_ZELLIJ,
-	HOP_MOSH,
-	HOP_EDITOR         /* vim, neovim, emacs, dvtm: runs terminals of its own */
-};
 
 /* Where a fact comes from. */
 enum fact_source {

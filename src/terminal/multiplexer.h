@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is known of multiplexers and of other programs between a process and its
+ * terminal: how each one is recognized, what it does to sequences, how much it takes.
+ * Layer terminal/: pure, a constant table and lookups; no file descriptor, clock,
+ * environment or allocation. The facts are rows of multiplexers.def, each row with its
+ * source. To add a multiplexer, add a row.
+ *
+ * detect/ recognizes hops with the lookups by process, TERM and reply. Those by kind
+ * of hop are for route/, which decides what reaches the terminal, and those by row for
+ * viatty-multiplexers(7).
+ *
+ * Everything returned is constant, lives as long as the program and belongs to the
+ * table. NULL as an argument is allowed everywhere and finds nothing.
+ */
+#ifndef TERMINAL_MULTIPLEXER_H
+#define TERMINAL_MULTIPLEXER_H
+
+#include "terminal/terminal.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What stands between a terminal device and the next one outwards. */
+enum hop_kind {
+	HOP_TMUX,             /* its server has answered */
+	HOP_TMUX_UNREACHABLE, /* around us, but not ours to ask */
+	HOP_TMUX_OR_SCREEN,   /* TERM says one of the two, nothing says which */
+	HOP_SCREEN,
+	HOP_ZELLIJ,
+	HOP_MOSH,
+	HOP_EDITOR            /* vim, neovim, emacs, dvtm: runs terminals of its own */
+};
+
+/* The kind of a row that is no hop: it passes every byte unchanged. */
+enum { HOP_NONE = HOP_EDITOR + 1 };
+
+/* In which form a sequence can get through. */
+enum multiplexer_form {
+	FORM_PLAIN,  /* as it is: interpreted and sent again, or passed unchanged */
+	FORM_TMUX,   /* in tmux's passthrough string */
+	FORM_SCREEN, /* in Screen's strings */
+	FORM_NONE,   /* in none that is sent: dropped, or shown as text */
+	FORM_COUNT
+};
+
+/* Text stands in arrays of fixed size, as in struct terminal. "" = none. */
+
+/* What a person has to set for a feature that is SUPPORT_OFF. */
+struct multiplexer_setting {
+	unsigned char feature; /* enum feature */
+	char setting[64];      /* one line of its configuration */
+};
+
+struct multiplexer {
+	char id[16];        /* the short name, as struct hop has it */
+	char name[20];      /* as its makers write it */
+	unsigned char kind; /* enum hop_kind, or HOP_NONE */
+
+	/*
+	 * Recognition. A process name is as in /proc/PID/comm; "vim*" stands for all
+	 * that begin with vim. A TERM begins with one of `term`, which only
+	 * something inside the terminal sets. A variable is a hint only: it may be
+	 * left over from elsewhere.
+	 */
+	char processes[4][16];
+	char term[12];
+	char variables[2][20];
+	unsigned char da2;  /* the first number of its DA2 reply, 0 = not known */
+	char version[8];    /* how its XTVERSION text begins, the version is next */
+
+	/*
+	 * What it does with the sequences of a program inside. `does` has the bit
+	 * 1 << FEATURE_... of all that end here, with an effect of its own; `passes`
+	 * is what reaches the terminal unwrapped, in whatever form.
+	 */
+	unsigned does;
+	bool names_windows; /* ESC k NAME ST names its window */
+	struct terminal_support passes[FEATURE_COUNT]; /* multiplexer_passes() reads it */
+	unsigned char form; /* enum multiplexer_form */
+
+	/*
+	 * The line of its configuration without which it drops wrapped sequences,
+	 * and the first version that does.
+	 */
+	char passthrough[32];
+	char passthrough_since[8];
+
+	struct multiplexer_setting settings[6]; /* multiplexer_setting() reads it */
+
+	/*
+	 * Bytes of the longest OSC that it takes whole, counted from the number to
+	 * the terminator, which are both not in; 0 = no limit known. copy_max and
+	 * title_max, if not 0, are for copies and titles instead.
+	 */
+	size_t body_max, copy_max, title_max;
+
+	/*
+	 * Versions before `queue_before` drop what is left of a sequence when its
+	 * client does not take it at once: more than queue_max bytes of it, all
+	 * counted, may be cut. 0 = none does.
+	 */
+	size_t queue_max;
+	char queue_before[8];
+
+	char outer[40];   /* the terminal to write to when stepping over it, or "" */
+	char source[112]; /* project, versions, files that the row was read in */
+};
+
+/* The rows, those that are recognized alike together. NULL at and after the last. */
+const struct multiplexer *multiplexer_at(size_t i);
+
+/* The row that a process of this name is, or NULL; comm as /proc/PID/comm has it. */
+const struct multiplexer *multiplexer_by_process(const char *comm);
+
+/* The row that sets this TERM, or NULL. "screen.xterm" is Screen, "screen" may be tmux. */
+const struct multiplexer *multiplexer_by_term(const char *term);
+
+/* The row that replies to DA2 with this number in front, or NULL. */
+const struct multiplexer *multiplexer_by_da2(long number);
+
+/*
+ * The row that answers XTVERSION with this text, or NULL; `version`, if not NULL,
+ * gets where the version begins in it.
+ */
+const struct multiplexer *multiplexer_by_version(const char *xtversion,
+	const char **version);
+
+/*
+ * The row of a hop: of its kind, and where several rows are of that kind, as editors
+ * are, the one whose process is called `name`; the first if that is NULL or no row's.
+ */
+const struct multiplexer *multiplexer_of(enum hop_kind kind, const char *name);
+
+/*
+ * For route/policy.c, of all rows of a kind (a test shows that they agree).
+ *
+ * Whether this kind of hop itself does what the feature asks for, so that a route may
+ * end there.
+ */
+bool multiplexer_does(enum hop_kind kind, enum feature feature);
+
+/* Whether ESC k NAME ST names a window there. */
+bool multiplexer_names_windows(enum hop_kind kind);
+
+/* The form in which a sequence gets through a hop of this kind. */
+enum multiplexer_form multiplexer_form(enum hop_kind kind);
+
+/* Whether the terminal on its outer side can be known, to be written to directly. */
+bool multiplexer_is_stepped_over(enum hop_kind kind);
+
+/*
+ * Bytes of the longest body (number to terminator, both not in) of an OSC with this
+ * feature that the hop takes whole; 0 = no limit known.
+ */
+size_t multiplexer_body_max(enum hop_kind kind, enum feature feature);
+
+/*
+ * Bytes of the longest sequence, all of it, that this version sends on whole to a
+ * terminal that is slow; 0 = no limit. A version that is not known ("") is taken for
+ * an old one.
+ */
+size_t multiplexer_queue_max(enum hop_kind kind, const char *version);
+
+/*
+ * Whether a sequence of the feature that is not wrapped reaches the terminal through
+ * this version. SUPPORT_UNKNOWN also where only the version, which is "", would tell.
+ */
+enum support multiplexer_passes(const struct multiplexer *multiplexer,
+	enum feature feature, const char *version);
+
+/* The line to add to its configuration where that is SUPPORT_OFF; else NULL. */
+const char *multiplexer_setting(const struct multiplexer *multiplexer,
+	enum feature feature);
+
+/*
+ * The line without which this version drops wrapped sequences, or NULL: none is
+ * needed. A version that is not known ("") is taken for a current one.
+ */
+const char *multiplexer_passthrough(const struct multiplexer *multiplexer,
+	const char *version);
+
+#endif
