@@ -48,113 +48,69 @@ move_to(struct cursor *v, pid_t pid, const char *tty)
 
 /* ---- hints -------------------------------------------------------------- */
 
-/* TERMs that only something between us and the terminal sets. */
-static const struct {
-	const char *prefix;
-	enum hop_kind kind;
-	const char *name;
-} inner_terms[] = {
-	/* Screen puts the outer TERM behind the dot */
-	{ "screen.", HOP_SCREEN, "screen" },
-	{ "screen", HOP_TMUX_OR_SCREEN, "tmux or screen" },
-	{ "tmux", HOP_TMUX_UNREACHABLE, "tmux" },
-	{ "dvtm", HOP_EDITOR, "dvtm" },
-	{ "eterm", HOP_EDITOR, "emacs" },
-};
-
-enum { INNER_TERMS = sizeof(inner_terms) / sizeof(inner_terms[0]) };
-
-/* Which of them, or INNER_TERMS for none. */
-static size_t
-inner_term(const struct cursor *v)
+/* Whether a variable of theirs is set, though it may be left over from elsewhere. */
+static bool
+multiplexer_is_hinted(const struct cursor *v)
 {
-	size_t i;
+	const struct multiplexer *row;
+	size_t i, j;
 
-	for (i = 0; i < INNER_TERMS; i++)
-		if (text_begins(cursor_term(v), inner_terms[i].prefix))
-			break;
-	return i;
+	for (i = 0; (row = multiplexer_at(i)) != NULL; i++)
+		for (j = 0; j < sizeof(row->variables) / sizeof(row->variables[0]) &&
+		    row->variables[j][0] != '\0'; j++)
+			if (cursor_variable(v, row->variables[j]) != NULL)
+				return true;
+	return multiplexer_by_term(cursor_term(v)) != NULL;
 }
 
 bool
 hops_hinted(const struct cursor *v)
 {
-	/*
-	 * mosh-server leaves nothing behind but NCURSES_NO_UTF8_ACS; sudo and
-	 * doas take the others away and leave word of themselves
-	 */
-	static const char *const variables[] = {
-		"TMUX", "TMUX_PANE", "STY", "ZELLIJ", "NVIM", "VIM_TERMINAL",
-		"INSIDE_EMACS", "DVTM", "NCURSES_NO_UTF8_ACS", "SUDO_UID",
-		"DOAS_USER",
-	};
-	size_t i;
-
 	/* without a TERM the environment was cleaned, as by env -i */
 	if (v->tty[0] == '\0' || cursor_term(v)[0] == '\0')
 		return true;
-	for (i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
-		if (cursor_variable(v, variables[i]) != NULL)
-			return true;
-	return inner_term(v) < INNER_TERMS;
+	/* sudo and doas take the variables away and leave word of themselves */
+	return multiplexer_is_hinted(v) || cursor_variable(v, "SUDO_UID") != NULL ||
+	    cursor_variable(v, "DOAS_USER") != NULL;
 }
 
 /* ---- ancestors ---------------------------------------------------------- */
 
-enum ancestor {
-	ANCESTOR_NONE,     /* nothing up to the last ancestor that can be seen */
-	ANCESTOR_END,      /* a terminal, sshd, a daemon: no hop of ours beyond */
-	ANCESTOR_TTY,      /* we have no terminal, this ancestor has one */
-	ANCESTOR_TMUX, ANCESTOR_SCREEN, ANCESTOR_ZELLIJ, ANCESTOR_MOSH, ANCESTOR_HOST
+enum ancestor_kind {
+	ANCESTOR_NONE, /* nothing up to the last ancestor that can be seen */
+	ANCESTOR_END,  /* a terminal, sshd, a daemon: no hop of ours beyond */
+	ANCESTOR_TTY,  /* we have no terminal, this ancestor has one */
+	ANCESTOR_HOP   /* it runs a terminal for those below it */
 };
 
-/* Programs that run a terminal for their children, by their process's name. */
-static const struct {
-	const char *name;
-	bool prefix;
-	enum ancestor ancestor;
-} programs[] = {
-	{ "tmux", true, ANCESTOR_TMUX },
-	{ "tmate", true, ANCESTOR_TMUX },
-	{ "screen", false, ANCESTOR_SCREEN },
-	{ "zellij", false, ANCESTOR_ZELLIJ },
-	{ "mosh-server", false, ANCESTOR_MOSH },
-	{ "vim", true, ANCESTOR_HOST },
-	{ "vi", false, ANCESTOR_HOST },
-	{ "view", false, ANCESTOR_HOST },
-	{ "gvim", false, ANCESTOR_HOST },
-	{ "nvim", false, ANCESTOR_HOST },
-	{ "emacs", true, ANCESTOR_HOST },
-	{ "dvtm", false, ANCESTOR_HOST },
-	{ "sshd", true, ANCESTOR_END },
-	{ "dtach", false, ANCESTOR_END },
-	{ "abduco", false, ANCESTOR_END },
+/* The first ancestor that matters. */
+struct ancestor {
+	enum ancestor_kind kind;
+	enum hop_kind hop; /* ANCESTOR_HOP */
+	struct process process;
 };
-
-static enum ancestor
-program_ancestor(const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
-		if (programs[i].prefix ? text_begins(name, programs[i].name) :
-		    strcmp(name, programs[i].name) == 0)
-			return programs[i].ancestor;
-	return terminal_by_process(name) != NULL ? ANCESTOR_END : ANCESTOR_NONE;
-}
 
 /* What this ancestor means to somebody on `tty`. */
-static enum ancestor
-judge(const struct process *p, const char *tty)
+static void
+judge(struct ancestor *found, const char *tty)
 {
-	enum ancestor ancestor = program_ancestor(p->name);
+	const struct process *p = &found->process;
+	const struct multiplexer *row = multiplexer_by_process(p->name);
 
+	found->kind = ANCESTOR_NONE;
+	if (row == NULL || row->kind == HOP_NONE) {
+		if (row != NULL || terminal_by_process(p->name) != NULL)
+			found->kind = ANCESTOR_END;
+		return;
+	}
+	found->hop = (enum hop_kind)row->kind;
 	/* servers have no terminal; tmux and screen with one are clients */
-	if ((ancestor == ANCESTOR_TMUX || ancestor == ANCESTOR_SCREEN) && p->tty[0] != '\0')
-		ancestor = ANCESTOR_NONE;
-	if (ancestor == ANCESTOR_HOST && strcmp(p->tty, tty) == 0)
-		ancestor = ANCESTOR_NONE;
-	return ancestor;
+	if ((found->hop == HOP_TMUX || found->hop == HOP_SCREEN) && p->tty[0] != '\0')
+		return;
+	/* an editor on our terminal runs none */
+	if (found->hop == HOP_EDITOR && strcmp(p->tty, tty) == 0)
+		return;
+	found->kind = ANCESTOR_HOP;
 }
 
 /*
@@ -253,23 +209,21 @@ look_for_trace(struct tmux_hint *trace, const struct process *process)
  * Up the ancestors of `v` to the first that matters, which is left in
  * `found`; `trace` is completed on the way if it holds no address yet.
  */
-static enum ancestor
-look_up(struct path *path, const struct cursor *v, struct process *found,
+static void
+look_up(struct path *path, const struct cursor *v, struct ancestor *found,
     struct tmux_hint *trace)
 {
-	enum ancestor ancestor = ANCESTOR_NONE;
-
-	if (!process_read(found, v->pid))
-		return ANCESTOR_NONE;
-	while (ancestor == ANCESTOR_NONE && process_step_up(found)) {
-		ancestor = judge(found, v->tty);
-		if (v->tty[0] == '\0' && lends_terminal(path, found))
-			ancestor = ANCESTOR_TTY;
-		if (ancestor == ANCESTOR_NONE && trace->address.server == 0 &&
+	found->kind = ANCESTOR_NONE;
+	if (!process_read(&found->process, v->pid))
+		return;
+	while (found->kind == ANCESTOR_NONE && process_step_up(&found->process)) {
+		judge(found, v->tty);
+		if (v->tty[0] == '\0' && lends_terminal(path, &found->process))
+			found->kind = ANCESTOR_TTY;
+		if (found->kind == ANCESTOR_NONE && trace->address.server == 0 &&
 		    v->tty[0] != '\0')
-			look_for_trace(trace, found);
+			look_for_trace(trace, &found->process);
 	}
-	return ancestor;
 }
 
 /* ---- hops --------------------------------------------------------------- */
@@ -356,11 +310,11 @@ step_over_tmux(struct cursor *v, struct hop *hop)
 static bool
 believe_term(struct path *path, const struct cursor *v)
 {
-	size_t i = inner_term(v);
+	const struct multiplexer *row = multiplexer_by_term(cursor_term(v));
 
-	if (i < INNER_TERMS)
-		add_hop(path, v, inner_terms[i].kind, inner_terms[i].name)->source =
-		    SOURCE_TERM;
+	if (row != NULL)
+		add_hop(path, v, row->kind == HOP_TMUX ? HOP_TMUX_UNREACHABLE :
+		    (enum hop_kind)row->kind, row->id)->source = SOURCE_TERM;
 	return false;
 }
 
@@ -461,7 +415,7 @@ pass_tmux(struct path *path, struct cursor *v,
 		error_set(&error, STATUS_REFUSED, "it shows another terminal than "
 		    "this one");
 	}
-	if (server != NULL || inner_term(v) < INNER_TERMS) {
+	if (server != NULL || multiplexer_by_term(cursor_term(v)) != NULL) {
 		hop->kind = HOP_TMUX_UNREACHABLE;
 		text_format(hop->why, sizeof(hop->why), "%s", error.message);
 		return false;
@@ -589,35 +543,49 @@ pass_unproved(struct path *path, struct cursor *v,
 	return believe_term(path, v);
 }
 
+/* An ancestor that runs the terminal of `v`. */
+static bool
+pass_hop(struct path *path, struct cursor *v, struct ancestor *found,
+    struct tmux_hint *trace, unsigned timeout_ms)
+{
+	struct hop *hop;
+
+	switch (found->hop) {
+	case HOP_SCREEN:
+		return pass_screen(path, v, &found->process);
+	case HOP_EDITOR:
+		return pass_host(path, v, &found->process);
+	case HOP_ZELLIJ:
+	case HOP_MOSH:
+		hop = add_proved(path, found->hop, &found->process);
+		text_copy(hop->name, sizeof(hop->name),
+		    multiplexer_of(found->hop, NULL)->id);
+		return false;
+	default:
+		if (trace->address.server != found->process.pid)
+			trace->address.server = 0;
+		return pass_tmux(path, v, trace, &found->process, timeout_ms);
+	}
+}
+
 bool
 hops_step(struct path *path, struct cursor *v, unsigned timeout_ms)
 {
 	struct tmux_hint trace = { .owner = v->owner,
 	    .source = v->own ? SOURCE_ENVIRONMENT : SOURCE_ANCESTOR };
-	struct process found;
+	struct ancestor found;
 
 	if (read_trace(&trace, cursor_variable(v, "TMUX"),
 	    cursor_variable(v, "TMUX_PANE")))
 		trace.owner = speaker(v->pid);
-	switch (look_up(path, v, &found, &trace)) {
-	case ANCESTOR_TMUX:
-		if (trace.address.server != found.pid)
-			trace.address.server = 0;
-		return pass_tmux(path, v, &trace, &found, timeout_ms);
-	case ANCESTOR_SCREEN:
-		return pass_screen(path, v, &found);
-	case ANCESTOR_HOST:
-		return pass_host(path, v, &found);
+	look_up(path, v, &found, &trace);
+	switch (found.kind) {
+	case ANCESTOR_HOP:
+		return pass_hop(path, v, &found, &trace, timeout_ms);
 	case ANCESTOR_TTY:
-		return pass_ancestor(path, v, &found);
-	case ANCESTOR_ZELLIJ:
-		add_proved(path, HOP_ZELLIJ, &found);
-		return false;
-	case ANCESTOR_MOSH:
-		text_copy(add_proved(path, HOP_MOSH, &found)->name, PROCESS_NAME, "mosh");
-		return false;
+		return pass_ancestor(path, v, &found.process);
 	case ANCESTOR_END:
-		return believe_term(path, v) || say_what_hides(path, &found);
+		return believe_term(path, v) || say_what_hides(path, &found.process);
 	case ANCESTOR_NONE:
 		break;
 	}

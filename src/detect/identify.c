@@ -34,7 +34,7 @@ static void
 believe_tmux(struct hop *hop, const struct probe *reply)
 {
 	hop->kind = HOP_TMUX_UNREACHABLE;
-	text_copy(hop->name, sizeof(hop->name), "tmux");
+	text_copy(hop->name, sizeof(hop->name), multiplexer_of(hop->kind, NULL)->id);
 	text_copy(hop->tmux.version, sizeof(hop->tmux.version),
 	    probe_tmux_version(reply));
 	if (hop->why[0] == '\0' && environment_get("TMUX") == NULL)
@@ -46,17 +46,15 @@ believe_tmux(struct hop *hop, const struct probe *reply)
 static void
 believe_screen(struct hop *hop, const char *da2)
 {
-	static const char screen[] = "83;";
+	const char *second = strchr(da2, ';');
 	char number[8] = "";
 	unsigned long version;
 
 	hop->kind = HOP_SCREEN;
-	text_copy(hop->name, sizeof(hop->name), "screen");
-	if (text_begins(da2, screen)) {
-		da2 += strlen(screen);
+	text_copy(hop->name, sizeof(hop->name), multiplexer_of(hop->kind, NULL)->id);
+	if (second != NULL)
 		text_format(number, sizeof(number), "%.*s",
-		    (int)strcspn(da2, ";"), da2);
-	}
+		    (int)strcspn(second + 1, ";"), second + 1);
 	if (text_number(number, 999999, &version) && version > 0)
 		text_format(hop->tmux.version, sizeof(hop->tmux.version),
 		    "%lu.%lu.%lu", version / 10000, version / 100 % 100,

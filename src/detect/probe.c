@@ -7,6 +7,7 @@
 #include "base/version.h"
 #include "detect/procfs.h"
 #include "detect/reader.h"
+#include "terminal/multiplexer.h"
 #include "tty/query.h"
 
 #include <errno.h>
@@ -15,9 +16,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-
-/* DA2 of tmux (input.c) and Screen (ansi.c). */
-enum { DA2_TMUX = 84, DA2_SCREEN = 83 };
 
 /* The parameter of DA1 by which a terminal says that it takes OSC 52. */
 enum { DA1_CLIPBOARD = 52 };
@@ -50,6 +48,7 @@ static bool
 on_identity(void *context, const struct reply *reply, unsigned *timeout_ms)
 {
 	struct probe *probe = context;
+	const struct multiplexer *row;
 	size_t i;
 
 	(void)timeout_ms;
@@ -62,10 +61,10 @@ on_identity(void *context, const struct reply *reply, unsigned *timeout_ms)
 		return true;
 	case REPLY_DA2:
 		keep_numbers(probe->da2, reply);
-		if (reply->count > 0 && reply->number[0] == DA2_TMUX)
-			probe->found = PROBE_TMUX;
-		if (reply->count > 0 && reply->number[0] == DA2_SCREEN)
-			probe->found = PROBE_SCREEN;
+		row = reply->count > 0 ? multiplexer_by_da2(reply->number[0]) : NULL;
+		if (row != NULL)
+			probe->found = row->kind == HOP_SCREEN ? PROBE_SCREEN :
+			    PROBE_TMUX;
 		return true;
 	case REPLY_DA1:
 		keep_numbers(probe->da1, reply);
@@ -228,10 +227,11 @@ add_wrapped_fence(struct buf *bytes)
 const char *
 probe_tmux_version(const struct probe *identity)
 {
-	static const char name[] = "tmux ";
+	const char *version = "";
+	const struct multiplexer *row = multiplexer_by_version(identity->version,
+	    &version);
 
-	return text_begins(identity->version, name) ?
-	    identity->version + strlen(name) : "";
+	return row != NULL && row->kind == HOP_TMUX ? version : "";
 }
 
 /* What a tmux of some version does with a clipboard query; see probe.h. */
