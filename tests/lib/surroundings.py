@@ -89,6 +89,10 @@ def settle():
     os.umask(0o022)
     # pytest has asked for it before; a test that runs by itself has it from here.
     os.environ.pop("TMPDIR", None)
+    # readline 8.3, which pytest loads, sets them behind the back of os.environ.
+    for name in ("LINES", "COLUMNS"):
+        os.environ.pop(name, None)
+        os.unsetenv(name)
     tempfile.tempdir = "/tmp"
 
 
