@@ -180,5 +180,5 @@ def test_git_reads_it(setup, home):
     (home / ".gitconfig").write_bytes(setup("git").stdout)
     pager = ["git", "config", "--get", "core.pager"]
     done = subprocess.run(pager, env={"HOME": str(home), "PATH": "/usr/bin:/bin"},
-                          capture_output=True, text=True, timeout=60)
+                          cwd=home, capture_output=True, text=True, timeout=60)
     assert done.stdout == "(viatty linkify --when always || cat) | less -FRX\n"
