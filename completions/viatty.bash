@@ -35,7 +35,7 @@ _viatty_options()
 		operands='COMMAND' ;;
 	doctor)
 		options+=' --live'
-		operands='copy paste' ;;
+		operands='copy primary clear title title-stack notify progress link paste' ;;
 	raw)
 		options+=' -e --escapes'
 		operands='' ;;

@@ -170,30 +170,20 @@ examine_link(struct finding *f, const struct subject *subject,
 	f->route.limit = links.limit;
 }
 
-#define COPY(word, FEATURE, letters, bytes) \
-	{ word, examine_sequence, FEATURE_##FEATURE, letters, bytes }
-#define SEQUENCE(word, FEATURE) \
-	{ word, examine_sequence, FEATURE_##FEATURE, NULL, 1 }
-
-/* In the order in which they are listed. */
 static const struct subject subjects[] = {
-	COPY("copy", COPY, "c", 1),
-	COPY("primary", PRIMARY, "p", 1),
-	COPY("clear", CLEAR, "c", 0),
-	SEQUENCE("title", TITLE),
-	SEQUENCE("title-stack", TITLE_STACK),
-	{ "notify", examine_notify, FEATURE_NOTIFY99, NULL, 1 },
-	SEQUENCE("progress", PROGRESS),
-	{ .word = "link", .examine = examine_link },
-	{ .word = "paste", .examine = examine_paste },
+#define SUBJECT(word, ...) { word, __VA_ARGS__ },
+#include "commands/doctor.def"
+#undef SUBJECT
 };
-
-#undef SEQUENCE
-#undef COPY
 
 enum { SUBJECTS = sizeof(subjects) / sizeof(subjects[0]) };
 
-static const char *const feature_words[] = { "copy", "paste", NULL };
+static const char *const feature_words[] = {
+#define SUBJECT(word, ...) word,
+#include "commands/doctor.def"
+#undef SUBJECT
+	NULL
+};
 
 static bool
 is_wanted(const struct call *call, const struct subject *subject)
