@@ -119,6 +119,7 @@ reset(const struct option_spec *option)
 			*(bool *)option->value = false;
 			break;
 		case OPTION_TEXT:
+		case OPTION_NAME:
 		case OPTION_WORD:
 		case OPTION_MAYBE_WORD:
 			*(const char **)option->value = NULL;
