@@ -96,9 +96,14 @@ class Orphan:
 
     def terminate(self, patience):
         """Ask it to end, and give it time to."""
-        if not self._has_reported():
+        if self._has_reported():
+            return
+        try:
             os.kill(self.pid, signal.SIGTERM)
-            self._has_reported(patience)
+        except ProcessLookupError:
+            # It has just ended, and its keeper is about to say so.
+            pass
+        self._has_reported(patience)
 
     def _has_reported(self, timeout=0):
         return bool(select.select([self._report], [], [], timeout)[0])
