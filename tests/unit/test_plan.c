@@ -474,11 +474,11 @@ Test(route, limits_hold_exactly)
 		{ "iTerm2, one over", .terminal = "iterm2",
 		    .payload = 262142 * 3 + 1, .status = STATUS_REFUSED,
 		    .words = "iTerm2" },
-		/* 5 + 4 * 2499998 = 9999997 <= 10000000 */
+		/* 5 + 4 * 2499999 = 10000001 <= 10000003 */
 		{ "VS Code, at its limit", .terminal = "vscode",
-		    .payload = 2499998 * 3, .kind = ROUTE_DIRECT },
+		    .payload = 2499999 * 3, .kind = ROUTE_DIRECT },
 		{ "VS Code, one over", .terminal = "vscode",
-		    .payload = 2499998 * 3 + 1, .status = STATUS_REFUSED },
+		    .payload = 2499999 * 3 + 1, .status = STATUS_REFUSED },
 		/* 12,282 bytes were seen whole, 12,283 cut */
 		{ "mosh, at its limit", .around = { { .what = MOSH } },
 		    .payload = 12282, .terminal = "foot", .kind = ROUTE_PLAIN },

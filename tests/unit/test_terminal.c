@@ -748,7 +748,7 @@ Test(terminal, known_facts)
 		{ "iterm2", 1048576, 0 },
 		{ "ghostty", 8388608, 0 },
 		{ "mintty", 4444444, 0 },
-		{ "vscode", 10000000, 0 },
+		{ "vscode", 10000003, 0 },
 		{ "kitty", 0, 0 },
 		{ "foot", 0, 0 },
 		{ "alacritty", 0, 0 },
