@@ -2,7 +2,6 @@
 
 import functools
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -35,7 +34,7 @@ def pytest_cmdline_main(config):
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "needs(*programs): programs the test runs")
+    config.addinivalue_line("markers", "needs(*programs): programs the test runs, files it reads")
     config.addinivalue_line("markers", "root: only root may do this unasked")
     config.addinivalue_line("markers", "works(*argv): a command that is allowed here")
     config.addinivalue_line("markers", "unsanitized: not for a build with sanitizers")
@@ -55,8 +54,8 @@ def pytest_collection_modifyitems(config, items):
 def pytest_runtest_setup(item):
     for marker in item.iter_markers("needs"):
         for name in marker.args:
-            if not shutil.which(name):
-                _miss(f"{name} is not installed")
+            if not program.is_there(name):
+                _miss(f"{name} is {program.MISSING[os.path.isabs(name)]}")
     for marker in item.iter_markers("works"):
         if not _works(marker.args):
             _miss(f"{marker.args[0]} is not allowed to do this: {marker.args}")

@@ -14,6 +14,8 @@ README = (REPOSITORY / "README.md").read_text()
 PAGE = (REPOSITORY / "man" / "viatty-terminals.7").read_text()
 SEEN = results.cells(results.read())
 IDS = list(dict.fromkeys(row[0] for row in results.read()))
+# Not a program that anybody runs: README.md has none of its rows.
+LIBRARIES = {"xtermjs"}
 PLACES = ("alone", "tmux", "Screen")
 
 # Column of the results that are in the page's tables by the same name.
@@ -168,6 +170,7 @@ def test_every_cell_of_the_table_in_the_readme_was_seen():
     names = {
         re.search(r'\.name = "([^"]+)"', terminals()[name])[1] + f" {versions[name]}": name
         for name in IDS
+        if name not in LIBRARIES
     }
     assert {row[0] for row in rows} == set(names)
     for row in rows:

@@ -293,6 +293,13 @@ class Desktop:
         return self._part("wayland", lambda: WaylandSeat(self.sandbox))
 
     @property
+    def web(self):
+        # Its modules need this one.
+        from lib.web import WebSeat
+
+        return self._part("web", lambda: WebSeat(self.sandbox))
+
+    @property
     def bus(self):
         return self._part("bus", lambda: Bus(self.sandbox, self.x))
 

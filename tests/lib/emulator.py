@@ -15,6 +15,7 @@ from lib.mux import ScreenSession, TmuxServer
 from lib.runner import Runner
 from lib.sandbox import Sandbox
 from lib.terminal import write_to_terminal
+from lib.web import WebTerminal
 
 _markers = itertools.count(1)
 
@@ -46,7 +47,7 @@ class Make:
     focus: whether the clipboard is set only in the window with the keyboard.
     window: the class of the window with the title, where WINDOWID names another.
     suffix: what it puts behind each title.
-    files: what is in its home, as (path, text).
+    files: what is in its home, as (path, text). script: what a page runs first.
     """
 
     id: str
@@ -57,6 +58,7 @@ class Make:
     window: str = ""
     suffix: str = ""
     files: tuple = ()
+    script: str = ""
     needs: tuple = ()
     environment: dict = field(default_factory=dict, hash=False)
 
@@ -126,7 +128,7 @@ class Emulator(Place):
             program.install(self.sandbox)
             self._install_opener()
             self._furnish()
-            self._start({**self.seat.variables, **desktop.bus.variables})
+            self._start(desktop)
         except BaseException:
             self.close()
             raise
@@ -161,7 +163,8 @@ class Emulator(Place):
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(f"{text}\n")
 
-    def _start(self, variables):
+    def _start(self, desktop):
+        variables = {**self.seat.variables, **desktop.bus.variables}
         environment = self.sandbox.environment(**variables, **self.make.environment)
         argv = [*self.make.argv, *self.runner.argv]
         shown = Background(self.sandbox, argv, environment)
@@ -187,6 +190,20 @@ class Emulator(Place):
             return self.seat.read() == b"focus"
 
         eventually(taken, f"{self.make.id} has the keyboard")
+
+
+class WebEmulator(Emulator):
+    """A page with xterm.js."""
+
+    def opened(self):
+        return self._terminal.opened
+
+    def _start(self, desktop):
+        self._terminal = WebTerminal(self.sandbox, self.seat, self.make)
+        self.window = self._terminal.page
+        self._terminal.start(self.runner.argv)
+        self.runner.ready()
+        self.settle()
 
 
 class InTmux(Place):

@@ -17,6 +17,15 @@ def is_sanitized():
     return path().exists() and b"__asan_init" in path().read_bytes()
 
 
+# What is said of a program, and of a file.
+MISSING = ("not installed", "not there: make test-deps fetches it")
+
+
+def is_there(needed):
+    """Whether a program is installed; or a file is, by its absolute path."""
+    return os.path.exists(needed) if os.path.isabs(needed) else bool(shutil.which(needed))
+
+
 def install(sandbox):
     """Put `viatty` and `osc52` into the PATH of the sandbox.
 

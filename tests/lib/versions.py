@@ -10,6 +10,8 @@ import re
 import shutil
 import subprocess
 
+from lib import web
+
 SINCE = {
     # CHANGELOG.md: "OSC 52 paste ability is now disabled by default".
     ("alacritty", "no reading as shipped"): "0.13",
@@ -67,6 +69,8 @@ def codename():
 @functools.cache
 def installed(program):
     """The version as the program says it, or ? where it says none or is not there."""
+    if program == "xterm.js":
+        return web.version()
     if not shutil.which(program):
         return "?"
     ask = [program, ASKED.get(program, "--version")]

@@ -3,7 +3,7 @@
 import pytest
 
 from lib.desktop import Desktop
-from lib.emulator import Emulator, InScreen, InTmux
+from lib.emulator import Emulator, InScreen, InTmux, WebEmulator
 from lib.sandbox import Sandbox
 from makes import ORDER, PLACES
 from results import Results
@@ -21,7 +21,8 @@ class Stage:
     def place(self, make, name):
         if not self._emulator or self._emulator.make is not make:
             self.clear()
-            self._emulator = Emulator(self.desktop, make)
+            kind = WebEmulator if make.seat == "web" else Emulator
+            self._emulator = kind(self.desktop, make)
         if self._inside and self._inside.name != name:
             self._leave()
         if not self._inside and name in INSIDE:

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import pytest
 
 from lib.emulator import Make
-from lib.program import REPOSITORY
+from lib.program import REPOSITORY, is_there
 from lib.versions import ABSENT, codename, has
+from lib.web import VSCODE_CLIPBOARD, needed
 
 SHIPPED = "as shipped"
 ON_X = ("Xvfb", "xclip", "xdotool", "dbus-daemon", "dbus-send", "dunst", "notify-send")
@@ -224,11 +225,46 @@ ZUTTY = Subject(
     needs=(*ON_X, "zutty"),
 )
 
+# The addons as they are. Links are opened by a click into a cell: column and line.
+XTERMJS = Subject(
+    "xtermjs",
+    ("xterm.js",),
+    "with its addons",
+    seat="web",
+    needs=("chromium", *needed()),
+    keeps=lambda data, before: b"",
+    kept="emptied",
+    # xterm.js 6.0.0, PAYLOAD_LIMIT: 10,000,000 after "52;".
+    limit=10_000_003,
+    opens=(2, 0),
+    environment={"COLORTERM": "truecolor"},
+)
+# What names VS Code are its variables alone.
+XTERMJS_VSCODE = Subject(
+    "xtermjs",
+    ("xterm.js",),
+    "as in VS Code",
+    seat="web",
+    script=VSCODE_CLIPBOARD,
+    needs=("chromium", *needed()),
+    keeps=lambda data, before: b"",
+    kept="emptied",
+    # xterm.js 6.0.0, PAYLOAD_LIMIT: 10,000,000 after "52;".
+    limit=10_000_003,
+    opens=(2, 0),
+    environment={
+        "COLORTERM": "truecolor",
+        "TERM_PROGRAM": "vscode",
+        "TERM_PROGRAM_VERSION": "1.125.0",
+    },
+)
+
+WEB = (XTERMJS, XTERMJS_VSCODE)
 COPYING = (XTERM, KITTY_SHIPPED, ALACRITTY, FOOT)
 EVERY_SHIPPED = (XTERM_SHIPPED, KITTY_SHIPPED, ALACRITTY, FOOT, ST, URXVT, MLTERM)
 ORDER = (XTERM_SHIPPED, XTERM_COPY, XTERM, KITTY_SHIPPED, KITTY_COPY, KITTY, KITTY_TABS)
 ORDER += (ALACRITTY, ALACRITTY_READ, FOOT, ST, URXVT, MLTERM, MLTERM_COPY)
-ORDER += (KONSOLE, VTE, ZUTTY)
+ORDER += (KONSOLE, VTE, ZUTTY, *WEB)
 
 
 _INNER = {"tmux": ("tmux",), "Screen": ("screen",), "alone": ()}
@@ -238,7 +274,7 @@ def are_there(name, settings, place):
     """Whether this machine has all for a row of the results."""
     for subject in ORDER:
         if (subject.id, subject.settings) == (name, settings):
-            return all(map(shutil.which, (*subject.needs, *_INNER[place])))
+            return all(map(is_there, (*subject.needs, *_INNER[place])))
     raise AssertionError(f"no test is about {name}, {settings}")
 
 

@@ -1,7 +1,8 @@
 """The clipboard of the desk, after viatty has copied in a real terminal."""
 
 from deeds import arrives, copy, nothing_changed, prepared
-from makes import COPYING, KITTY, KITTY_COPY, MLTERM_COPY, XTERM, XTERM_COPY, on
+from makes import COPYING, KITTY, KITTY_COPY, MLTERM_COPY, WEB, XTERM, XTERM_COPY
+from makes import XTERMJS_VSCODE, on
 
 from lib import expect
 
@@ -16,7 +17,7 @@ def text_of(size):
     return lines.ljust(size, b".")[:size]
 
 
-@on(*COPYING, XTERM_COPY, KITTY_COPY, KITTY, MLTERM_COPY)
+@on(*COPYING, XTERM_COPY, KITTY_COPY, KITTY, MLTERM_COPY, *WEB)
 def test_text_arrives(place, results):
     prepared(place)
     expect.sent(copy(place, TEXT))
@@ -61,7 +62,7 @@ def test_a_byte_more_than_the_limit_is_refused(place, results):
     results.record(place, "larger", "refused")
 
 
-@on(*COPYING)
+@on(*COPYING, XTERMJS_VSCODE)
 def test_the_primary_selection_is_another(place, results):
     before = prepared(place)
     place.emulator.seat.own(b"selected before", "primary")
@@ -73,7 +74,7 @@ def test_the_primary_selection_is_another(place, results):
     results.record(place, "primary", "works")
 
 
-@on(*COPYING)
+@on(*COPYING, *WEB)
 def test_the_clipboard_is_emptied(place, results):
     make = place.emulator.make
     prepared(place)

@@ -1,7 +1,7 @@
 """The title of the window."""
 
 from deeds import nothing_printed
-from makes import EVERY_SHIPPED, on
+from makes import EVERY_SHIPPED, WEB, on
 
 from lib.desktop import eventually
 
@@ -17,7 +17,7 @@ def set_title(place, text):
     assert result.status == 0, result.stderr
 
 
-@on(*EVERY_SHIPPED)
+@on(*EVERY_SHIPPED, *WEB)
 def test_the_window_has_the_title(place, results):
     place.clear()
     for title in TITLES[place.name]:
