@@ -66,7 +66,7 @@ static void
 examine_sequence(struct finding *f, const struct subject *subject,
     const struct patient *p)
 {
-	struct route_request request = {
+	struct request request = {
 		.feature = subject->selections != NULL ? FEATURE_COPY :
 		    subject->feature,
 		.selections = subject->selections != NULL ?
@@ -81,12 +81,16 @@ examine_sequence(struct finding *f, const struct subject *subject,
 	};
 	bool whole = subject->payload > 0 && subject->feature == FEATURE_COPY;
 
-	f->has_route = plan_route(&f->route, p->path, &request, &f->error);
+	f->has_route = plan_route(&f->route, p->path, &request);
+	if (f->has_route)
+		explain_route(&f->says, &f->route, p->path);
+	else
+		explain_refusal(&f->error, &f->route, p->path);
 	f->verdict = !f->has_route ? VERDICT_NO :
 	    f->route.confidence == CONFIDENCE_KNOWN &&
 	    terminal_version_support(f->route.terminal, subject->feature,
 	        path_version(p->path)) == SUPPORT_YES &&
-	    (whole || f->route.warning[0] == '\0') ?
+	    (whole || f->route.warning.id == REASON_NONE) ?
 	    VERDICT_YES : VERDICT_UNKNOWN;
 }
 
@@ -125,13 +129,13 @@ examine_paste(struct finding *f, const struct subject *subject,
 		f->verdict = VERDICT_UNKNOWN;
 	if (f->verdict == VERDICT_NO)
 		return;
-	text_format(f->route.reason, sizeof(f->route.reason), "%s", way.reason);
+	text_format(f->says.reason, sizeof(f->says.reason), "%s", way.reason);
 	f->route.limit = way.limit;
 	if (support == SUPPORT_ASKS)
-		text_format(f->route.note, sizeof(f->route.note),
+		text_format(f->says.note, sizeof(f->says.note),
 		    "%s asks its person each time", end_of_chain(p)->name);
 	if (support == SUPPORT_OFF)
-		text_format(f->route.note, sizeof(f->route.note),
+		text_format(f->says.note, sizeof(f->says.note),
 		    "%s takes it only with this setting: %s",
 		    end_of_chain(p)->name,
 		    terminal_switch(end_of_chain(p), FEATURE_PASTE));
@@ -166,7 +170,7 @@ examine_link(struct finding *f, const struct subject *subject,
 	}
 	f->verdict = is_seen(p->path) && terminal_support(end_of_chain(p),
 	    FEATURE_LINK) == SUPPORT_YES ? VERDICT_YES : VERDICT_UNKNOWN;
-	text_format(f->route.reason, sizeof(f->route.reason), "%s", links.reason);
+	text_format(f->says.reason, sizeof(f->says.reason), "%s", links.reason);
 	f->route.limit = links.limit;
 }
 

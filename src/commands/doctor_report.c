@@ -335,19 +335,20 @@ static void
 add_body(const struct page *page, const struct finding *f)
 {
 	const struct route *route = &f->route;
+	const struct explanation *says = &f->says;
 
 	if (f->has_route)
 		add_route(page, route);
-	if (route->reason[0] != '\0' && f->verdict != VERDICT_NO)
-		add_paragraph(page, "this way", route->reason);
+	if (says->reason[0] != '\0' && f->verdict != VERDICT_NO)
+		add_paragraph(page, "this way", says->reason);
 	add_limit(page, f->verdict != VERDICT_NO ? route->limit : 0);
-	if (route->note[0] != '\0')
+	if (says->note[0] != '\0')
 		add_paragraph(page, route->overwrites ? "note" : "setting",
-		    route->note);
-	if (route->warning[0] != '\0')
-		add_paragraph(page, "warning", route->warning);
-	if (route->warning_hint[0] != '\0')
-		add_paragraph(page, "hint", route->warning_hint);
+		    says->note);
+	if (says->warning[0] != '\0')
+		add_paragraph(page, "warning", says->warning);
+	if (says->warning_hint[0] != '\0')
+		add_paragraph(page, "hint", says->warning_hint);
 	add_reason(page, f);
 }
 
@@ -437,11 +438,11 @@ add_finding_json(struct buf *out, const struct finding *f)
 	json_text(out, "works", verdicts[f->verdict].word);
 	json_text(out, "as", f->verdict != VERDICT_NO ? f->as : NULL);
 	if (f->has_route && f->verdict != VERDICT_NO)
-		report_route_json(out, &f->route, f->route.device);
+		report_route_json(out, &f->route, &f->says, f->route.device);
 	if (!f->has_route && f->verdict != VERDICT_NO) {
-		json_text(out, "reason", f->route.reason);
+		json_text(out, "reason", f->says.reason);
 		json_number(out, "limit_bytes", f->route.limit);
-		json_text(out, "note", f->route.note);
+		json_text(out, "note", f->says.note);
 	}
 	if (f->verdict == VERDICT_NO) {
 		json_text(out, "reason", f->error.message);

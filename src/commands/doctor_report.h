@@ -3,6 +3,7 @@
 #ifndef COMMANDS_DOCTOR_REPORT_H
 #define COMMANDS_DOCTOR_REPORT_H
 
+#include "commands/reasons.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "route/plan.h"
@@ -20,6 +21,7 @@ struct finding {
 	const char *as;     /* which of several sequences does it, or NULL */
 	bool has_route;     /* `route` says how; else only the verdict is known */
 	struct route route;
+	struct explanation says; /* of the route, or of what does without one */
 	struct error error; /* VERDICT_NO: why, and what would mend it */
 };
 

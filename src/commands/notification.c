@@ -377,7 +377,7 @@ ring(struct notifying *n, struct error *error)
 	message = (struct message){
 		.bytes = &bell,
 		.feature = FEATURE_BELL,
-		.nearest = true,
+		.for_multiplexer = true,
 		.selections = "",
 		.abort = "",
 	};
@@ -394,7 +394,7 @@ ring_only(struct notifying *n, struct error *error)
 {
 	struct message message = message_of(n, FEATURE_BELL);
 
-	message.nearest = true;
+	message.for_multiplexer = true;
 	return buf_add_string(&n->bytes, BELL) &&
 	    sink_open(&n->sink, n->call, &message, error) &&
 	    sink_send(&n->sink, &message, error) &&

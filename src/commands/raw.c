@@ -105,7 +105,7 @@ raw_run(struct call *call, struct error *error)
 		.bytes = &bytes,
 		.feature = FEATURE_ANY,
 		.selections = "",
-		.draws = true,
+		.moves_cursor = true,
 		.identify = true,
 		.abort = SEQUENCE_ABORT,
 	};

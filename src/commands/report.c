@@ -48,9 +48,9 @@ report_sent(const char *title, const struct sent *sent)
 	    "layers %s, terminal %s: %s%s%s", sent->payload, sent->bytes,
 	    route_words[sent->route->kind], sent->device[0] != '\0' ? " to " : "",
 	    sent->device, layers, sent->route->terminal != NULL ?
-	    sent->route->terminal->name : "unknown", sent->route->reason,
-	    overwrites ? "; " : "", overwrites ? sent->route->note : "");
-	say(title, "", line, overwrites ? "" : sent->route->note);
+	    sent->route->terminal->name : "unknown", sent->says->reason,
+	    overwrites ? "; " : "", overwrites ? sent->says->note : "");
+	say(title, "", line, overwrites ? "" : sent->says->note);
 }
 
 void
@@ -126,14 +126,15 @@ report_sent_json(const struct command *command, const struct sent *sent)
 
 	begin_json(&out, command->name);
 	json_bool(&out, "sent", true);
-	report_route_json(&out, sent->route, sent->device);
+	report_route_json(&out, sent->route, sent->says, sent->device);
 	json_number(&out, "payload_bytes", sent->payload);
 	json_number(&out, "sent_bytes", sent->bytes);
 	return end_json(&out);
 }
 
 void
-report_route_json(struct buf *out, const struct route *route, const char *device)
+report_route_json(struct buf *out, const struct route *route,
+    const struct explanation *says, const char *device)
 {
 	char layers[CHAIN_TEXT];
 
@@ -145,10 +146,10 @@ report_route_json(struct buf *out, const struct route *route, const char *device
 	    route->terminal != NULL ? route->terminal->id : NULL);
 	json_bool(out, "known", route->confidence == CONFIDENCE_KNOWN);
 	json_number(out, "limit_bytes", route->limit);
-	json_text(out, "reason", route->reason);
-	json_text(out, "note", route->note);
-	json_text(out, "warning", route->warning);
-	json_text(out, "hint", route->warning_hint);
+	json_text(out, "reason", says->reason);
+	json_text(out, "note", says->note);
+	json_text(out, "warning", says->warning);
+	json_text(out, "hint", says->warning_hint);
 }
 
 bool

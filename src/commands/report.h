@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "commands/command.h"
+#include "commands/reasons.h"
 #include "route/hyperlink_support.h"
 #include "route/plan.h"
 
@@ -23,6 +24,7 @@ void report_warning(const char *title, const char *warning, const char *hint);
 /* What was sent, for -v and --json. */
 struct sent {
 	const struct route *route;
+	const struct explanation *says; /* the route in words */
 	const char *device;    /* by its real name, or "" */
 	size_t payload;        /* bytes given to the command */
 	size_t bytes;          /* bytes that went out, wrapped */
@@ -41,7 +43,7 @@ bool report_sent_json(const struct command *command, const struct sent *sent);
  * limit_bytes of 0 is no known limit.
  */
 void report_route_json(struct buf *out, const struct route *route,
-    const char *device);
+    const struct explanation *says, const char *device);
 
 /*
  * Writes a text that was read to standard output; to a terminal with its control

@@ -4,6 +4,7 @@
 
 #include "base/stream.h"
 #include "base/text.h"
+#include "commands/reasons.h"
 #include "commands/report.h"
 #include "route/deliver.h"
 #include "detect/path.h"
@@ -90,16 +91,16 @@ static bool
 decide(struct route *route, const struct path *path,
     const struct message *message, const struct globals *g, struct error *error)
 {
-	struct route_request request = {
+	struct request request = {
 		.feature = message->feature,
-		.nearest = message->nearest,
+		.for_multiplexer = message->for_multiplexer,
 		.selections = message->selections,
 		.payload = message->bytes->len,
 		.sequence = message->sequence,
 		.utf8 = path->hops == 0 || is_utf8(message->bytes),
 		.not_utf8 = message->not_utf8,
 		.nul = message->nul,
-		.draws = message->draws,
+		.moves_cursor = message->moves_cursor,
 		.route = g->route,
 		.chain = g->chain,
 		.terminal = g->terminal,
@@ -107,7 +108,8 @@ decide(struct route *route, const struct path *path,
 		.force = g->force,
 	};
 
-	return plan_route(route, path, &request, error);
+	return plan_route(route, path, &request) ||
+	    explain_refusal(error, route, path);
 }
 
 /* The routes by way of tmux's program take the payload itself. */
@@ -188,15 +190,17 @@ sink_report(const struct sink *sink, size_t payload, size_t bytes,
 	const struct call *call = sink->call;
 	const struct route *route = &sink->route;
 	const struct globals *g = call->globals;
-	struct sent sent = { route, "", payload, bytes };
+	struct explanation says;
+	struct sent sent = { route, &says, "", payload, bytes };
 	char device[DEVICE_NAME];
 
 	if (g->print != PRINT_NOT)
 		return true;
 	if (!g->quiet && sink->path.remark[0] != '\0')
 		report_warning(call->title, sink->path.remark, "");
-	if (!g->quiet && route->warning[0] != '\0')
-		report_warning(call->title, route->warning, route->warning_hint);
+	explain_route(&says, route, &sink->path);
+	if (!g->quiet && says.warning[0] != '\0')
+		report_warning(call->title, says.warning, says.warning_hint);
 	if (!g->verbose && !g->json)
 		return true;
 	if (route->own_device)

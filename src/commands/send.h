@@ -14,15 +14,15 @@
 
 struct message {
 	struct buf *bytes;      /* the payload; afterwards what was sent */
-	unsigned feature;       /* see struct route_request, as all up to draws */
-	bool nearest;
+	unsigned feature;       /* see struct request, as all up to moves_cursor */
+	bool for_multiplexer;
 	size_t sequence;        /* bytes of its longest sequence when encoded */
 	const char *selections; /* of a copy, else "" */
-	bool draws;
+	bool moves_cursor;
 	/* ask a terminal who it is, if that is not known and allowed */
 	bool identify;
 	unsigned features;      /* others that it may turn to: FEATURE_BIT()s */
-	size_t not_utf8, nul;   /* of a copy, see struct route_request */
+	size_t not_utf8, nul;   /* of a copy, see struct request */
 	const char *abort;      /* see struct delivery */
 	/*
 	 * Turns the payload into its sequences where it stands, for these

@@ -96,7 +96,7 @@ text_max(const struct naming *n)
 
 	if (n->call->globals->force)
 		return (size_t)-1;
-	if (route->end == NULL && route->terminal == NULL)
+	if (route->destination == NULL && route->terminal == NULL)
 		return SURE_MAX;
 	return route->limit > frame ? route->limit - frame : (size_t)-1;
 }
@@ -167,7 +167,7 @@ open_outlet(struct naming *n, struct error *error)
 	n->message = (struct message){
 		.bytes = &n->text,
 		.feature = feature(n),
-		.nearest = !opt.outer && n->which != TITLE_ICON,
+		.for_multiplexer = !opt.outer && n->which != TITLE_ICON,
 		.selections = "",
 		.identify = depends_on_terminal(n),
 		.abort = SEQUENCE_ABORT,
@@ -243,7 +243,7 @@ remember(struct naming *n, struct buf *old)
 	struct error ignored;
 
 	if (!g->probe || g->way_given || sink->path.silent || (n->which != TITLE_MUX_WINDOW &&
-	    (sink->route.end != NULL || sink->path.hops > 0)))
+	    (sink->route.destination != NULL || sink->path.hops > 0)))
 		return true;
 	if (!read_title(old, &sink->path, n->which == TITLE_MUX_WINDOW, g->timeout_ms,
 	    &n->call->signal, &ignored))

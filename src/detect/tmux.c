@@ -405,7 +405,7 @@ read_pane(struct tmux *tmux, const char *line)
 	    read_set_clipboard(word(value, sizeof(value), line, 'B'));
 	tmux->passthrough =
 	    read_passthrough(tmux, word(value, sizeof(value), line, 'L'));
-	tmux->keeps_names = is_set(line, 'R', false);
+	tmux->allow_rename = !is_set(line, 'R', false);
 	tmux->sets_titles = is_set(line, 'E', true);
 	tmux->get_clipboard =
 	    read_get_clipboard(word(value, sizeof(value), line, 'Q'));

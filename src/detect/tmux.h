@@ -89,7 +89,7 @@ struct tmux {
 	char pane_tty[DEVICE_NAME];
 	bool in_mode;                /* copy mode and the like */
 	bool shown;                  /* its window is, and no zoom hides it */
-	bool keeps_names;            /* allow-rename off: ESC k renames nothing */
+	bool allow_rename;           /* #{allow-rename}: ESC k renames the window */
 	bool sets_titles;            /* set-titles on: of its terminal */
 	/*
 	 * The terminals that show the session (or one of its group, or the

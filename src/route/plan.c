@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The decision which way bytes go; the contract is in plan.h.
+ * Plans the route; the contract is in plan.h.
  *
  * Each route has a function that says whether it can be taken and, if not,
- * why; what the links let through is known to links.c. Left to itself, the
- * decision takes the first of the usual routes that can.
+ * why; what hops and terminals let through is known to policy.c. Without a forced
+ * route the first of the table below is taken that can be.
  */
 #include "route/plan.h"
 
@@ -36,13 +36,65 @@ route_parse(enum route_kind *kind, const char *word)
 	return false;
 }
 
-/* A forced route that there is none of here: the command line is at fault. */
+/* A route in the making, from these facts and for this request. */
+struct plan {
+	const struct path *path;
+	const struct request *request;
+	struct route *route;
+	size_t from; /* the first hop that is passed, not stepped over */
+};
+
 static bool
-impossible(struct error *error, const char *message)
+copies(const struct plan *p)
 {
-	error_set(error, STATUS_USAGE, "%s", message);
-	return error_hint(error, "leave --route out; --wrap forces layers");
+	return p->request->feature == FEATURE_COPY;
 }
+
+/* ---- reasons ------------------------------------------------------------ */
+
+static bool
+refuse(struct plan *p, struct reason reason)
+{
+	p->route->refusal = reason;
+	return false;
+}
+
+static bool
+refuse_for(struct plan *p, enum reason_id id, const struct hop *hop)
+{
+	return refuse(p, (struct reason){ .id = id, .hop = hop });
+}
+
+/* False for a reason that --force does not override. */
+static bool
+accept(struct plan *p, struct reason reason)
+{
+	return reason.id == REASON_NONE || p->request->force || refuse(p, reason);
+}
+
+static void
+explain(struct plan *p, enum reason_id id, const struct hop *hop)
+{
+	p->route->reason = (struct reason){ .id = id, .hop = hop };
+}
+
+/* Notes a limit of the route, and whether the sequence keeps it. */
+static bool
+keeps_limit(struct plan *p, struct limit limit, const struct hop *hop)
+{
+	struct route *route = p->route;
+
+	if (limit.bytes == 0)
+		return true;
+	if (route->limit == 0 || limit.bytes < route->limit)
+		route->limit = limit.bytes;
+	if (p->request->sequence <= limit.bytes || limit.reason == REASON_NONE)
+		return true;
+	return refuse(p, (struct reason){ .id = limit.reason, .hop = hop,
+	    .size = p->request->sequence, .limit = limit.bytes });
+}
+
+/* ---- the path ----------------------------------------------------------- */
 
 /* The nearest tmux that answers, or NULL. */
 static const struct hop *
@@ -57,9 +109,9 @@ nearest_tmux(const struct path *path)
 }
 
 /*
- * How many hops can be stepped over in one go: all up to the last tmux or host
- * program whose outer terminal is known. Screen by itself is not stepped over,
- * only passed on the way to the terminal of something around it.
+ * How many hops can be stepped over in one go: all up to the last tmux or editor
+ * whose outer terminal is known. Screen by itself is not stepped over, only passed
+ * on the way to the terminal of something around it.
  */
 static size_t
 hops_to_step_over(const struct path *path)
@@ -72,216 +124,206 @@ hops_to_step_over(const struct path *path)
 	return over;
 }
 
-/* ---- the routes --------------------------------------------------------- */
-
-static void
-use_device(struct decision *d, enum route_kind kind)
+/* A device that was asked for is written to, not stepped away from. */
+static bool
+may_step_over(const struct plan *p)
 {
-	d->route->kind = kind;
-	d->route->own_device = true;
-	d->route->announcer = d->path->announcer;
-	text_copy(d->route->device, sizeof(d->route->device), d->path->device);
+	enum device_source source = p->path->source;
+
+	return !p->request->moves_cursor && source != DEVICE_ASKED_FOR &&
+	    source != DEVICE_STDOUT && source != DEVICE_STDERR;
 }
 
-static bool
-try_direct(struct decision *d)
+static void
+use_own_device(struct plan *p, enum route_kind kind)
 {
-	char *reason = d->route->reason;
+	p->route->kind = kind;
+	p->route->own_device = true;
+	p->route->announcer = p->path->announcer;
+	text_copy(p->route->device, sizeof(p->route->device), p->path->device);
+}
 
-	use_device(d, ROUTE_DIRECT);
-	if (d->path->hops > 0 && link_copies(d) && !d->request->force &&
-	    link_shows_guests(d, &d->path->hop[0]))
-		return false;
-	if (d->path->hops > 0) {
-		d->route->confidence = CONFIDENCE_UNKNOWN;
-		text_format(reason, sizeof(d->route->reason),
-		    "asked for, although %s stands before the terminal",
-		    d->path->hop[0].name);
-	} else if (d->path->source == DEVICE_ANCESTOR) {
-		text_format(reason, sizeof(d->route->reason),
-		    "the terminal of %s, which started this program",
-		    d->path->ancestor);
-	} else {
-		text_format(reason, sizeof(d->route->reason),
-		    "no multiplexer is between here and the terminal");
+/* The terminal on the outer side of this hop. */
+static void
+use_outer_device(struct plan *p, enum route_kind kind, const struct hop *hop)
+{
+	p->route->kind = kind;
+	p->route->own_device = false;
+	p->route->announcer = hop->announcer;
+	text_copy(p->route->device, sizeof(p->route->device), hop->outer_tty);
+}
+
+/* Adds the layers for the hops from number `first` on. */
+static bool
+wrap_for_hops(struct plan *p, size_t first)
+{
+	struct wrapping w;
+	size_t i;
+
+	for (i = first; i < p->path->hops; i++) {
+		w = policy_wrapping(&p->path->hop[i], p->request);
+		if (w.has_layer)
+			chain_add(&p->route->chain, w.layer);
+		if (w.unsure)
+			p->route->confidence = CONFIDENCE_UNKNOWN;
+		if (!accept(p, w.refusal))
+			return false;
 	}
 	return true;
 }
 
 static bool
-try_client_tty(struct decision *d)
+tmux_overwrites(struct plan *p, const struct hop *hop)
 {
-	const struct hop *tmux = nearest_tmux(d->path);
-	size_t over = hops_to_step_over(d->path);
+	p->route->overwrites = true;
+	p->route->note = (struct reason){ .id = REASON_TMUX_OVERWRITES, .hop = hop };
+	return true;
+}
 
-	if (over == 0 && tmux != NULL)
-		return link_no_client(d, tmux);
-	if (over == 0)
-		return impossible(d->error, "nothing around this terminal can be "
-		    "stepped over");
-	if (!links_wrap(d, over))
+/* ---- the routes --------------------------------------------------------- */
+
+static bool
+try_direct(struct plan *p)
+{
+	const struct hop *hop = p->path->hops > 0 ? &p->path->hop[0] : NULL;
+
+	use_own_device(p, ROUTE_DIRECT);
+	if (hop != NULL && copies(p) && !accept(p, policy_guests(hop)))
 		return false;
-	d->from = over;
-	d->route->kind = ROUTE_CLIENT_TTY;
-	d->route->tmux = tmux;
-	d->route->announcer = d->path->hop[over - 1].announcer;
-	text_copy(d->route->device, sizeof(d->route->device),
-	    d->path->hop[over - 1].outer_tty);
-	text_format(d->route->reason, sizeof(d->route->reason),
-	    "the terminal that shows %s, without passing through it",
-	    d->path->hop[over - 1].name);
+	if (hop != NULL)
+		p->route->confidence = CONFIDENCE_UNKNOWN;
+	explain(p, hop != NULL ? REASON_DIRECT_FORCED :
+	    p->path->source == DEVICE_ANCESTOR ? REASON_ANCESTOR :
+	    REASON_NO_MULTIPLEXER, hop);
 	return true;
 }
 
 static bool
-try_passthrough(struct decision *d)
+try_client_tty(struct plan *p)
 {
-	if (d->path->hops == 0)
-		return impossible(d->error,
-		    "there is no multiplexer to pass through");
-	if (!links_wrap(d, 0))
+	const struct hop *tmux = nearest_tmux(p->path);
+	size_t over = hops_to_step_over(p->path);
+
+	if (over == 0 && tmux != NULL)
+		return refuse(p, policy_no_client(tmux));
+	if (over == 0)
+		return refuse_for(p, REASON_NOTHING_TO_STEP_OVER, NULL);
+	if (!wrap_for_hops(p, over))
 		return false;
-	use_device(d, ROUTE_PASSTHROUGH);
-	d->route->tmux = nearest_tmux(d->path);
-	text_format(d->route->reason, sizeof(d->route->reason),
-	    "wrapped for %s, the next on the way", d->path->hop[0].name);
+	p->from = over;
+	p->route->tmux = tmux;
+	use_outer_device(p, ROUTE_CLIENT_TTY, &p->path->hop[over - 1]);
+	explain(p, REASON_CLIENT_TTY, &p->path->hop[over - 1]);
+	return true;
+}
+
+static bool
+try_passthrough(struct plan *p)
+{
+	if (p->path->hops == 0)
+		return refuse_for(p, REASON_NOTHING_TO_PASS, NULL);
+	if (!wrap_for_hops(p, 0))
+		return false;
+	use_own_device(p, ROUTE_PASSTHROUGH);
+	p->route->tmux = nearest_tmux(p->path);
+	explain(p, REASON_WRAPPED, &p->path->hop[0]);
 	return true;
 }
 
 /* tmux decodes what it gets and sends a sequence of its own to its client. */
 static bool
-tmux_sends_its_own(struct decision *d, const struct hop *hop, bool keeps_letter)
+tmux_sends_its_own(struct plan *p, const struct hop *hop, bool letter)
 {
-	struct route *route = d->route;
+	const struct hop *outer;
+	struct reason reason;
 
-	if (!keeps_letter)
-		text_format(route->warning, sizeof(route->warning),
-		    "tmux leaves the selection letter out: some terminals take "
-		    "that for the primary selection");
-	if (d->request->force)
+	if (!letter)
+		p->route->warning = (struct reason){ .id = REASON_LETTER_LOST };
+	if (p->request->force)
 		return true;
-	if (d->request->payload == 0)
-		link_overwrites(d, "tmux");
+	if (p->request->payload == 0)
+		tmux_overwrites(p, hop);
 	if (!hop->tmux.has_client)
-		return link_no_client(d, hop);
-	if (!links_pass_unwrapped(d, hop, keeps_letter))
-		return false;
+		return refuse(p, policy_no_client(hop));
+	for (outer = hop + 1; outer < p->path->hop + p->path->hops; outer++) {
+		reason = policy_of_unwrapped(outer, letter);
+		if (reason.id != REASON_NONE)
+			return refuse(p, reason);
+	}
 	if (tmux_client_has_clipboard(&hop->tmux.client) >= 0)
 		return true;
-	error_set(d->error, STATUS_REFUSED,
-	    "tmux does not know that a terminal with TERM=%s can copy",
-	    text_quote(hop->tmux.client.term).text);
 	/* 3.2 brought features; before it was a matter of terminfo alone */
-	return error_hint(d->error, tmux_is_at_least(&hop->tmux, 3, 2) ?
-	    "add this to ~/.tmux.conf: set -as terminal-features ',%s*:clipboard'" :
-	    "add this to ~/.tmux.conf: set -as terminal-overrides "
-	    "',%s*:Ms=\\E]52;%%p1%%s;%%p2%%s\\007'", hop->tmux.client.term);
+	return refuse_for(p, tmux_is_at_least(&hop->tmux, 3, 2) ?
+	    REASON_CLIENT_FEATURE : REASON_CLIENT_TERMINFO, hop);
 }
 
-/* A tmux that answers: its options say what it does with a pane's clipboard. */
+/* Whether control clients alone get what the pane prints: as it is. */
 static bool
-plain_to_tmux(struct decision *d, const struct hop *hop)
+is_controlled(const struct tmux *tmux)
 {
-	const struct tmux *tmux = &hop->tmux;
-
-	d->route->tmux = hop;
-	if (!d->request->force && tmux->clients > 0 && link_shows_guests(d, hop))
-		return false;
-	/* a control client gets the pane's output as it is */
-	if (tmux->clients > 0 && tmux->clients == tmux->control_clients) {
-		d->route->confidence = CONFIDENCE_UNKNOWN;
-		return true;
-	}
-	if (!d->request->force && tmux->clients > 0 &&
-	    tmux->set_clipboard != SET_CLIPBOARD_ON)
-		return link_refuse(d->error, "tmux ignores the clipboard sequence of "
-		    "a pane: set-clipboard is not on",
-		    "add this to ~/.tmux.conf: set -g set-clipboard on");
-	if (!d->request->force && tmux->clients > 0 && !tmux->shown)
-		return link_refuse(d->error, "tmux keeps the clipboard of a pane that "
-		    "is not shown to itself", "show the pane, or leave --route "
-		    "out");
-	return tmux_sends_its_own(d, hop, tmux_is_at_least(tmux, 3, 4));
-}
-
-/* One that only our questions have reached, or that nobody could ask. */
-static bool
-plain_to_silent_tmux(struct decision *d, const struct hop *hop)
-{
-	if (!hop->probe.copy_known) {
-		d->route->confidence = CONFIDENCE_UNKNOWN;
-		return true;
-	}
-	if (!hop->probe.interprets && !d->request->force)
-		return link_silent_tmux_drops(d);
-	return d->request->payload > 0 || link_overwrites(d, "tmux");
-}
-
-/* A device that was asked for is written to, not stepped away from. */
-static bool
-may_step_over(const struct decision *d)
-{
-	enum device_source source = d->path->source;
-
-	return !d->request->draws && source != DEVICE_ASKED_FOR &&
-	    source != DEVICE_STDOUT && source != DEVICE_STDERR;
+	return tmux->clients > 0 && tmux->clients == tmux->control_clients;
 }
 
 /*
- * For the nearest multiplexer itself. A host program is none: it is stepped over
- * on the way there, and to the terminal if there is no multiplexer.
+ * For the nearest multiplexer itself. An editor is none: it is stepped over on the
+ * way there, and to the terminal if there is no multiplexer.
  */
 static bool
-try_nearest(struct decision *d)
+try_for_multiplexer(struct plan *p)
 {
-	const struct path *path = d->path;
+	const struct hop *hop = p->path->hop;
 	size_t over = 0;
 
-	while (over < path->hops && path->hop[over].kind == HOP_EDITOR &&
-	    path->hop[over].outer_tty[0] != '\0' && may_step_over(d))
+	while (over < p->path->hops && hop[over].kind == HOP_EDITOR &&
+	    hop[over].outer_tty[0] != '\0' && may_step_over(p))
 		over++;
-	if (over == path->hops)
-		return try_client_tty(d);
-	use_device(d, ROUTE_PLAIN);
-	if (over > 0) {
-		d->route->own_device = false;
-		d->route->announcer = path->hop[over - 1].announcer;
-		text_copy(d->route->device, sizeof(d->route->device),
-		    path->hop[over - 1].outer_tty);
-	}
-	text_format(d->route->reason, sizeof(d->route->reason),
-	    "for %s itself, the nearest here", path->hop[over].name);
-	return link_ends(d, &path->hop[over]);
+	if (over == p->path->hops)
+		return try_client_tty(p);
+	if (over > 0)
+		use_outer_device(p, ROUTE_PLAIN, &hop[over - 1]);
+	else
+		use_own_device(p, ROUTE_PLAIN);
+	explain(p, REASON_FOR_MULTIPLEXER, &hop[over]);
+	p->route->destination = &hop[over];
+	if (hop[over].kind == HOP_TMUX)
+		p->route->tmux = &hop[over];
+	else if (hop[over].kind == HOP_TMUX_UNREACHABLE ||
+	    hop[over].kind == HOP_TMUX_OR_SCREEN)
+		p->route->confidence = CONFIDENCE_UNKNOWN;
+	return accept(p, policy_of_destination(&hop[over], p->request));
 }
 
 /* For what interprets the sequence itself: tmux, Zellij, mosh. */
 static bool
-try_plain(struct decision *d)
+try_plain(struct plan *p)
 {
-	const struct hop *hop = &d->path->hop[0];
+	const struct hop *hop = &p->path->hop[0];
+	struct reason reason;
 
-	if (d->path->hops == 0)
-		return impossible(d->error, "nothing around this terminal "
-		    "interprets the sequence");
-	if (d->request->nearest)
-		return try_nearest(d);
-	if (hop->kind == HOP_SCREEN || hop->kind == HOP_EDITOR) {
-		error_set(d->error, STATUS_REFUSED,
-		    "%s does not interpret the sequence", hop->name);
-		return error_hint(d->error, "leave --route out");
-	}
-	use_device(d, ROUTE_PLAIN);
-	text_format(d->route->reason, sizeof(d->route->reason),
-	    "%s interprets the sequence and sends one of its own", hop->name);
-	switch (hop->kind) {
-	case HOP_TMUX:
-		return plain_to_tmux(d, hop);
-	case HOP_TMUX_UNREACHABLE:
-	case HOP_TMUX_OR_SCREEN:
-		return plain_to_silent_tmux(d, hop);
-	default:
+	if (p->path->hops == 0)
+		return refuse_for(p, REASON_NOTHING_INTERPRETS, NULL);
+	if (p->request->for_multiplexer)
+		return try_for_multiplexer(p);
+	reason = policy_of_plain_copy(hop);
+	if (reason.id == REASON_NOT_INTERPRETED)
+		return refuse(p, reason);
+	use_own_device(p, ROUTE_PLAIN);
+	explain(p, REASON_INTERPRETED, hop);
+	if (hop->kind == HOP_TMUX)
+		p->route->tmux = hop;
+	if (!accept(p, reason))
+		return false;
+	if (hop->kind == HOP_TMUX && !is_controlled(&hop->tmux))
+		return tmux_sends_its_own(p, hop,
+		    tmux_is_at_least(&hop->tmux, 3, 4));
+	if (hop->kind != HOP_TMUX_UNREACHABLE && hop->kind != HOP_TMUX_OR_SCREEN &&
+	    hop->kind != HOP_TMUX)
 		return true;
-	}
+	if (hop->kind == HOP_TMUX || !hop->probe.copy_known)
+		p->route->confidence = CONFIDENCE_UNKNOWN;
+	else if (p->request->payload == 0)
+		tmux_overwrites(p, hop);
+	return true;
 }
 
 /*
@@ -289,61 +331,110 @@ try_plain(struct decision *d)
  * sent is no text.
  */
 static const struct hop *
-tmux_for_text(struct decision *d)
+tmux_for_text(struct plan *p)
 {
-	const struct hop *tmux = nearest_tmux(d->path);
+	const struct hop *tmux = nearest_tmux(p->path);
 
-	if (tmux == NULL)
-		impossible(d->error, "there is no tmux here to load a buffer");
-	else if (!link_copies(d))
-		impossible(d->error,
-		    "a tmux buffer is for copied text, not for sequences");
-	else
+	if (tmux != NULL && copies(p))
 		return tmux;
+	refuse_for(p, tmux == NULL ? REASON_NO_TMUX : REASON_NO_TEXT, tmux);
 	return NULL;
 }
 
 static bool
-try_load_buffer(struct decision *d)
+try_load_buffer(struct plan *p)
 {
-	const struct hop *hop = tmux_for_text(d);
+	const struct hop *hop = tmux_for_text(p);
 
 	if (hop == NULL)
 		return false;
-	d->from = (size_t)(hop - d->path->hop);
-	d->route->kind = ROUTE_LOAD_BUFFER;
-	d->route->tmux = hop;
-	d->route->confidence = CONFIDENCE_UNKNOWN;
-	text_format(d->route->reason, sizeof(d->route->reason),
-	    "tmux sends it to its client with a sequence of its own");
+	p->from = (size_t)(hop - p->path->hop);
+	p->route->kind = ROUTE_LOAD_BUFFER;
+	p->route->tmux = hop;
+	p->route->confidence = CONFIDENCE_UNKNOWN;
+	explain(p, REASON_LOAD_BUFFER, hop);
 	/* without a client there is nobody to send it to, force or not */
 	if (!hop->tmux.has_client)
-		return link_no_client(d, hop);
+		return refuse(p, policy_no_client(hop));
 	if (hop->tmux.client_claimed)
-		return link_refuse(d->error, "another user, who is attached to the "
-		    "tmux session, says to sit at the same terminal and might get "
-		    "it", "detach that one with prefix D, or leave --route out");
-	if (!tmux_is_at_least(&hop->tmux, 3, 2) && !d->request->force)
-		return link_refuse(d->error, "tmux before 3.2 has no load-buffer -w",
-		    "leave --route out");
-	return tmux_sends_its_own(d, hop, false);
+		return refuse_for(p, REASON_CLIENT_CLAIMED, hop);
+	if (!tmux_is_at_least(&hop->tmux, 3, 2) && !p->request->force)
+		return refuse_for(p, REASON_LOAD_BUFFER_OLD, hop);
+	return tmux_sends_its_own(p, hop, false);
 }
 
 static bool
-try_tmux_buffer(struct decision *d)
+try_tmux_buffer(struct plan *p)
 {
-	const struct hop *hop = tmux_for_text(d);
+	const struct hop *hop = tmux_for_text(p);
 
 	if (hop == NULL)
 		return false;
-	d->route->kind = ROUTE_TMUX_BUFFER;
-	d->route->tmux = hop;
-	text_format(d->route->reason, sizeof(d->route->reason),
-	    "asked for: tmux keeps it, no terminal gets it");
+	p->route->kind = ROUTE_TMUX_BUFFER;
+	p->route->tmux = hop;
+	explain(p, REASON_TMUX_BUFFER, hop);
 	return true;
 }
 
-static bool (*const attempts[ROUTE_COUNT])(struct decision *) = {
+/* ---- the choice --------------------------------------------------------- */
+
+/* The hops are at least one where these are asked. */
+static bool
+interprets_itself(const struct plan *p)
+{
+	return p->path->hop[0].kind == HOP_ZELLIJ || p->path->hop[0].kind == HOP_MOSH;
+}
+
+/* A tmux that is known to interpret is better than one that may pass. */
+static bool
+interprets_copies(const struct plan *p)
+{
+	const struct probe_tmux *probe = &p->path->hop[0].probe;
+
+	return copies(p) && probe->interprets && !probe->passes;
+}
+
+static bool
+is_stepped_over(const struct plan *p)
+{
+	return may_step_over(p) && (hops_to_step_over(p->path) > 0 ||
+	    nearest_tmux(p->path) != NULL);
+}
+
+static bool
+is_wrapped(const struct plan *p)
+{
+	return !interprets_itself(p);
+}
+
+static bool
+is_plain(const struct plan *p)
+{
+	return copies(p) || interprets_itself(p);
+}
+
+static bool
+is_loaded(const struct plan *p)
+{
+	return copies(p) && may_step_over(p) && nearest_tmux(p->path) != NULL;
+}
+
+/*
+ * What is tried in a multiplexer, from the top; the first that can be taken is. What
+ * stopped the first is what somebody can mend, and is told if none can be taken.
+ */
+static const struct {
+	enum route_kind kind;
+	bool (*applies)(const struct plan *);
+} preferences[] = {
+	{ ROUTE_CLIENT_TTY, is_stepped_over },
+	{ ROUTE_PLAIN, interprets_copies },
+	{ ROUTE_PASSTHROUGH, is_wrapped },
+	{ ROUTE_PLAIN, is_plain },
+	{ ROUTE_LOAD_BUFFER, is_loaded },
+};
+
+static bool (*const attempts[ROUTE_COUNT])(struct plan *) = {
 	[ROUTE_DIRECT] = try_direct,
 	[ROUTE_CLIENT_TTY] = try_client_tty,
 	[ROUTE_PASSTHROUGH] = try_passthrough,
@@ -352,161 +443,186 @@ static bool (*const attempts[ROUTE_COUNT])(struct decision *) = {
 	[ROUTE_TMUX_BUFFER] = try_tmux_buffer,
 };
 
-/* ---- the choice --------------------------------------------------------- */
-
 /* A server may have answered and named no terminal that is ours to write. */
 static bool
-has_device(struct decision *d)
+has_device(struct plan *p)
 {
-	if (d->path->source != DEVICE_PANE || d->route->device[0] != '\0' ||
-	    d->route->kind == ROUTE_LOAD_BUFFER ||
-	    d->route->kind == ROUTE_TMUX_BUFFER)
+	if (p->path->source != DEVICE_PANE || p->route->device[0] != '\0' ||
+	    p->route->kind == ROUTE_LOAD_BUFFER ||
+	    p->route->kind == ROUTE_TMUX_BUFFER)
 		return true;
-	error_set(d->error, STATUS_NO_TERMINAL,
-	    "tmux names no terminal that this user may write to");
-	return error_hint(d->error, "name one with --tty DEVICE or VIATTY_TTY");
+	return refuse_for(p, REASON_NO_DEVICE, NULL);
 }
 
-/* An attempt that failed leaves nothing behind in the route. */
+/* An attempt that failed leaves nothing behind but its reason. */
 static bool
-attempt(struct decision *d, enum route_kind kind)
+attempt(struct plan *p, enum route_kind kind)
 {
-	*d->route = (struct route){ .kind = ROUTE_AUTO };
-	d->from = 0;
-	return attempts[kind](d) && has_device(d);
+	*p->route = (struct route){ .kind = ROUTE_AUTO };
+	p->from = 0;
+	return attempts[kind](p) && has_device(p);
 }
 
 static bool
-choose(struct decision *d)
+choose(struct plan *p)
 {
-	static const enum route_kind usual[] = {
-		ROUTE_CLIENT_TTY, ROUTE_PASSTHROUGH, ROUTE_PLAIN,
-		ROUTE_LOAD_BUFFER,
-	};
-	/* a tmux that is known to interpret is better than one that may pass */
-	static const enum route_kind interpreted[] = {
-		ROUTE_CLIENT_TTY, ROUTE_PLAIN, ROUTE_PASSTHROUGH,
-		ROUTE_LOAD_BUFFER,
-	};
-	const enum route_kind *preference = link_copies(d) &&
-	    d->path->hop[0].probe.interprets && !d->path->hop[0].probe.passes ?
-	    interpreted : usual;
-	bool interpreter = d->path->hop[0].kind == HOP_ZELLIJ ||
-	    d->path->hop[0].kind == HOP_MOSH;
-	struct error first = { .status = STATUS_DONE };
+	struct reason first = { .id = REASON_NONE };
 	size_t i;
 
-	if (d->path->hops == 0)
-		return attempt(d, ROUTE_DIRECT);
-	if (d->request->nearest)
-		return attempt(d, ROUTE_PLAIN);
-	for (i = 0; i < sizeof(usual) / sizeof(usual[0]); i++) {
-		if (preference[i] == ROUTE_CLIENT_TTY &&
-		    (!may_step_over(d) || (hops_to_step_over(d->path) == 0 &&
-		        nearest_tmux(d->path) == NULL)))
+	if (p->path->hops == 0)
+		return attempt(p, ROUTE_DIRECT);
+	if (p->request->for_multiplexer)
+		return attempt(p, ROUTE_PLAIN);
+	for (i = 0; i < sizeof(preferences) / sizeof(preferences[0]); i++) {
+		if (!preferences[i].applies(p))
 			continue;
-		if (preference[i] == ROUTE_PASSTHROUGH && interpreter)
-			continue;
-		if (preference[i] == ROUTE_PLAIN && !link_copies(d) && !interpreter)
-			continue;
-		if (preference[i] == ROUTE_LOAD_BUFFER &&
-		    (!link_copies(d) || !may_step_over(d) ||
-		        nearest_tmux(d->path) == NULL))
-			continue;
-		if (attempt(d, preference[i]))
+		if (attempt(p, preferences[i].kind))
 			return true;
-		/* what stopped the best way is what a person can mend */
-		if (first.status == STATUS_DONE)
-			first = *d->error;
+		if (first.id == REASON_NONE)
+			first = p->route->refusal;
 	}
-	*d->error = first;
-	return false;
+	return refuse(p, first);
 }
 
 /* The user's own layers: the device as it is, wrapped as told. */
 static bool
-take_chain(struct decision *d)
+take_chain(struct plan *p)
 {
-	*d->route = (struct route){ .chain = *d->request->chain };
-	use_device(d, d->request->chain->count > 0 ? ROUTE_PASSTHROUGH :
+	*p->route = (struct route){ .chain = *p->request->chain };
+	use_own_device(p, p->request->chain->count > 0 ? ROUTE_PASSTHROUGH :
 	    ROUTE_DIRECT);
-	d->route->confidence = CONFIDENCE_UNKNOWN;
-	text_format(d->route->reason, sizeof(d->route->reason), "the layers were given");
-	return has_device(d);
+	p->route->confidence = CONFIDENCE_UNKNOWN;
+	explain(p, REASON_LAYERS_GIVEN, NULL);
+	return has_device(p);
 }
 
-/* The tmux in between that nobody could ask, in words. */
-static void
-warn_of_silence(struct decision *d)
+static bool
+find_route(struct plan *p)
 {
-	struct route *route = d->route;
+	if (p->request->chain != NULL)
+		return take_chain(p);
+	if (p->request->route != ROUTE_AUTO)
+		return attempt(p, p->request->route);
+	return choose(p) || (p->request->force && attempt(p, ROUTE_DIRECT));
+}
+
+/* ---- what is passed, and the end ---------------------------------------- */
+
+/* Hops that are stepped over, and those beyond a destination, do not matter. */
+static bool
+check_hops(struct plan *p)
+{
+	const struct hop *hop = p->path->hop;
+	struct reason reason;
+	struct limit limit;
 	size_t i;
 
-	for (i = 0; i < d->path->hops; i++) {
-		const struct hop *hop = &d->path->hop[i];
+	for (i = p->from; i < p->path->hops; i++) {
+		reason = policy_of_passing(&hop[i], p->request, &limit);
+		if (reason.id != REASON_NONE)
+			return refuse(p, reason);
+		if (!keeps_limit(p, limit, &hop[i]))
+			return false;
+	}
+	limit = (struct limit){ wrap_limit(&p->route->chain),
+		REASON_LARGE_FOR_PASSTHROUGH };
+	if (!keeps_limit(p, limit, NULL))
+		return false;
+	limit = (struct limit){ TMUX_SEQUENCE_MAX, REASON_LARGE_FOR_TMUX };
+	return p->route->kind != ROUTE_PLAIN || (hop[0].kind != HOP_TMUX &&
+	    hop[0].kind != HOP_TMUX_UNREACHABLE) || keeps_limit(p, limit, &hop[0]);
+}
 
+static bool
+check_terminal(struct plan *p)
+{
+	struct end_policy end = policy_of_terminal(p->route->terminal, p->path,
+	    p->request);
+	struct route *route = p->route;
+
+	if (end.refusal.id != REASON_NONE)
+		return refuse(p, end.refusal);
+	if (!keeps_limit(p, end.limit, NULL))
+		return false;
+	if (end.unsure)
+		route->confidence = CONFIDENCE_UNKNOWN;
+	if (end.note.id != REASON_NONE)
+		route->note = end.note;
+	if (end.warning.id != REASON_NONE)
+		route->warning = end.warning;
+	route->overwrites = route->overwrites || end.overwrites;
+	return true;
+}
+
+static bool
+check(struct plan *p)
+{
+	const struct hop *destination = p->route->destination;
+
+	if (destination != NULL)
+		return keeps_limit(p, policy_destination_limit(destination),
+		    destination);
+	return check_hops(p) && check_terminal(p);
+}
+
+/* ---- warnings ----------------------------------------------------------- */
+
+/* A tmux in between that nobody could ask. */
+static void
+warn_of_unreachable(struct plan *p)
+{
+	const struct hop *hop = p->path->hop, *end = hop + p->path->hops;
+
+	for (; hop < end; hop++) {
 		if ((hop->kind != HOP_TMUX_UNREACHABLE &&
 		    hop->kind != HOP_TMUX_OR_SCREEN) ||
 		    hop->probe.passes || hop->probe.interprets)
 			continue;
-		if (hop->kind == HOP_TMUX_OR_SCREEN) {
-			text_format(route->warning, sizeof(route->warning),
-			    "tmux or Screen stands before the terminal and cannot "
-			    "be asked; it was sent as for Screen");
-			text_format(route->warning_hint,
-			    sizeof(route->warning_hint),
-			    "if it is tmux: --wrap 'tmux?'");
-			return;
-		}
-		text_format(route->warning, sizeof(route->warning),
-		    "%s stands before the terminal and cannot be asked%s%s%s;"
-		    " it drops the sequence unless it is set up to pass it",
-		    hop->name, hop->why[0] != '\0' ? " (" : "", hop->why,
-		    hop->why[0] != '\0' ? ")" : "");
-		text_format(route->warning_hint, sizeof(route->warning_hint),
-		    "where that tmux runs, add to ~/.tmux.conf: "
-		    "set -g %s", d->request->feature == FEATURE_COPY ?
-		    "set-clipboard on" : "allow-passthrough on");
+		p->route->warning = (struct reason){ .hop = hop, .id =
+		    hop->kind == HOP_TMUX_OR_SCREEN ? REASON_TMUX_OR_SCREEN :
+		    copies(p) ? REASON_TMUX_UNKNOWN_COPY : REASON_TMUX_UNKNOWN };
 		return;
 	}
 }
 
-/* A tmux on the way may have a mind of its own what its terminal is called. */
+/* A tmux on the way may set the title of its terminal itself. */
 static void
-warn_of_titles(struct decision *d)
+warn_of_titles(struct plan *p)
 {
-	struct route *route = d->route;
 	size_t i;
 
-	for (i = 0; i < d->path->hops; i++) {
-		if (d->path->hop[i].kind != HOP_TMUX || !d->path->hop[i].tmux.sets_titles)
-			continue;
-		text_format(route->warning, sizeof(route->warning),
-		    "tmux sets the title of its terminal itself (set-titles is "
-		    "on) and will soon overwrite this one");
-		text_format(route->warning_hint, sizeof(route->warning_hint),
-		    "leave --outer out to set the title of the pane, which tmux "
-		    "shows there; or set -g set-titles off");
-		return;
-	}
+	for (i = 0; i < p->path->hops; i++)
+		if (p->path->hop[i].kind == HOP_TMUX &&
+		    p->path->hop[i].tmux.sets_titles) {
+			p->route->warning = (struct reason){
+				.id = REASON_TITLE_OVERWRITTEN,
+				.hop = &p->path->hop[i] };
+			return;
+		}
 }
+
+static void
+warn(struct plan *p)
+{
+	const struct route *route = p->route;
+
+	if (route->destination != NULL)
+		return;
+	if (route->kind != ROUTE_DIRECT && route->kind != ROUTE_LOAD_BUFFER)
+		warn_of_unreachable(p);
+	if (p->request->feature == FEATURE_TITLE)
+		warn_of_titles(p);
+}
+
+/* ---- the whole ---------------------------------------------------------- */
 
 bool
 plan_route(struct route *route, const struct path *path,
-    const struct route_request *request, struct error *error)
+    const struct request *request)
 {
-	struct decision d = { route, path, request, error, 0 };
-	bool found;
+	struct plan p = { path, request, route, 0 };
 
-	if (request->chain != NULL)
-		found = take_chain(&d);
-	else if (request->route != ROUTE_AUTO)
-		found = attempt(&d, request->route);
-	else
-		found = choose(&d);
-	if (!found && request->force && request->route == ROUTE_AUTO)
-		found = attempt(&d, ROUTE_DIRECT);
-	if (!found)
+	if (!find_route(&p))
 		return false;
 	route->terminal = request->terminal != NULL ? request->terminal :
 	    path->terminal;
@@ -515,23 +631,17 @@ plan_route(struct route *route, const struct path *path,
 	    path->terminal_name : NULL);
 	if (route->kind == ROUTE_TMUX_BUFFER)
 		return true;
-	if (!request->force && !links_check(&d))
+	if (!request->force && !check(&p))
 		return false;
-	if (route->kind != ROUTE_DIRECT && route->kind != ROUTE_LOAD_BUFFER &&
-	    route->end == NULL)
-		warn_of_silence(&d);
-	if (request->feature == FEATURE_TITLE && route->end == NULL)
-		warn_of_titles(&d);
+	warn(&p);
 	return true;
 }
-
-/* ---- what is at the end ------------------------------------------------- */
 
 bool
 route_does(const struct route *route, unsigned feature)
 {
-	if (route->end != NULL)
-		return link_does(route->end, feature);
+	if (route->destination != NULL)
+		return policy_does(route->destination, feature);
 	return terminal_support(route->terminal, (enum feature)feature) ==
 	    SUPPORT_YES;
 }
@@ -539,7 +649,8 @@ route_does(const struct route *route, unsigned feature)
 bool
 route_is_ascii(const struct route *route)
 {
-	return chain_has(&route->chain, LAYER_SCREEN) || (route->end != NULL &&
-	    (route->end->kind == HOP_SCREEN ||
-	        route->end->kind == HOP_TMUX_OR_SCREEN));
+	const struct hop *hop = route->destination;
+
+	return chain_has(&route->chain, LAYER_SCREEN) || (hop != NULL &&
+	    (hop->kind == HOP_SCREEN || hop->kind == HOP_TMUX_OR_SCREEN));
 }

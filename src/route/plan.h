@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which way the bytes go: a pure decision from what detect_path() found. Route
- * layer; no descriptor, clock, environment or exit in here.
+ * The route: a pure decision from the detected path and a request. Route layer; no
+ * descriptor, clock, environment or exit in here, and no words for people: reasons
+ * are identifiers (reason.h), which commands/reasons.h explains.
  *
  * A multiplexer on this machine is a hop to step over, not a layer to wrap
  * for: written to the terminal of the client that shows it, a sequence needs
@@ -12,9 +13,9 @@
 #ifndef ROUTE_PLAN_H
 #define ROUTE_PLAN_H
 
-#include "base/error.h"
-#include "encoder/encoder.h"
 #include "detect/path.h"
+#include "encoder/encoder.h"
+#include "route/reason.h"
 #include "terminal/terminal.h"
 
 #include <stdbool.h>
@@ -54,14 +55,14 @@ enum {
 	FEATURE_BELL
 };
 
-/* What is to be sent, as far as the way depends on it. */
-struct route_request {
+/* What is to be sent, as far as the route depends on it. */
+struct request {
 	unsigned feature;       /* enum feature, or one of the above */
 	/*
 	 * For the nearest multiplexer itself: it does what is asked, so it is
-	 * the end of the way. Without one it is for the terminal.
+	 * the destination. Without one it is for the terminal.
 	 */
-	bool nearest;
+	bool for_multiplexer;
 	const char *selections; /* the letters of a copy, else "" */
 	size_t payload;         /* bytes of the clipboard's text */
 	/* bytes of the longest single sequence; 0: it can be cut to the limit */
@@ -69,14 +70,15 @@ struct route_request {
 	bool utf8;              /* the payload is valid UTF-8 */
 	/* of a copy, 1 + the offset of the first byte of the kind; 0: there is none */
 	size_t not_utf8, nul;
-	bool draws;             /* may move the cursor: past tmux only if asked */
+	bool moves_cursor;      /* it may: past tmux only if asked to */
 	enum route_kind route;  /* ROUTE_AUTO, or forced */
 	const struct chain *chain;       /* forced layers, or NULL */
 	const struct terminal *terminal; /* forced, or NULL */
-	const char *terminal_name;       /* what the person calls it, or NULL */
+	const char *terminal_name;       /* what the user calls it, or NULL */
 	bool force;             /* what is known not to work is sent all the same */
 };
 
+/* What was decided. Pointers to hops lead into the path. */
 struct route {
 	enum route_kind kind;
 	char device[DEVICE_NAME]; /* "" for the two that go by way of tmux's program */
@@ -90,27 +92,25 @@ struct route {
 	 * what was copied before is gone.
 	 */
 	bool overwrites;
-	const struct hop *tmux;   /* the hop whose server is meant, borrowed from
-	                             the path, or NULL */
-	const struct hop *end;    /* the multiplexer it is for, borrowed, or NULL:
-	                             the terminal */
+	const struct hop *tmux;   /* the hop whose server is meant, or NULL */
+	const struct hop *destination; /* the multiplexer it is for; NULL: the terminal */
 	const struct terminal *terminal; /* taken to be at the end, or NULL */
 	char who[TERMINAL_TITLE]; /* its name for messages, or "" */
-	char reason[256];         /* why this way, one sentence without full stop */
-	char note[160];           /* what the terminal itself has to allow, or "" */
-	char warning[512];        /* what may be lost on it, or "" */
-	char warning_hint[256];
+	struct reason reason;     /* why this route */
+	struct reason note;       /* what the terminal itself has to allow */
+	struct reason warning;    /* what may be lost on it */
+	struct reason refusal;    /* why there is none */
 };
 
 /*
- * Decides. False: STATUS_REFUSED, or STATUS_USAGE for a forced route that there
- * is none of here, with the link that drops the bytes and the line that would
- * mend it.
+ * Decides. False: there is no route, and `refusal` tells the hop or terminal that
+ * drops the bytes, or that a forced route does not exist here; `terminal` and `who`
+ * are set as far as they were known by then, the rest means nothing.
  */
 bool plan_route(struct route *route, const struct path *path,
-    const struct route_request *request, struct error *error);
+    const struct request *request);
 
-/* Whether who is at the end of the route is known to do this as shipped. */
+/* Whether the destination is known to do this as shipped. */
 bool route_does(const struct route *route, unsigned feature);
 
 /*

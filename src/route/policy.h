@@ -1,77 +1,81 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What every link of the chain, from the nearest multiplexer to the terminal,
- * does to a sequence: what it has to be wrapped for, what drops it, how much
- * fits. Pure, and of route.c only.
+ * What each hop on the path, and the terminal at its end, does to a sequence: which
+ * layer it has to be wrapped in, what drops it, how much fits. Route layer; pure.
+ * Every function looks at one of them and gives a reason, REASON_NONE where nothing
+ * stops the request.
  */
 #ifndef ROUTE_POLICY_H
 #define ROUTE_POLICY_H
 
-#include "base/error.h"
-#include "route/plan.h"
 #include "detect/path.h"
+#include "encoder/encoder.h"
+#include "route/plan.h"
+#include "route/reason.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A decision in the making: all of plan_route()'s arguments. */
-struct decision {
-	struct route *route;
-	const struct path *path;
-	const struct route_request *request;
-	struct error *error;
-	size_t from; /* the first hop that is passed, not stepped over */
+/* A limit on the longest sequence, in bytes; 0: none is known. */
+struct limit {
+	size_t bytes;
+	enum reason_id reason; /* for one that is longer; REASON_NONE: it is cut */
 };
 
-/* Whether this multiplexer itself does what the feature asks for. */
-bool link_does(const struct hop *hop, unsigned feature);
+/* Whether the hop, as destination, does what the feature asks for. */
+bool policy_does(const struct hop *hop, unsigned feature);
+
+/* The same with all that may be wrong, for this request. */
+struct reason policy_of_destination(const struct hop *hop,
+    const struct request *request);
+
+/* The longest sequence that it takes as destination. */
+struct limit policy_destination_limit(const struct hop *hop);
+
+/* Why nobody gets what tmux sends to its client: there is none of ours. */
+struct reason policy_no_client(const struct hop *hop);
 
 /*
- * Makes the multiplexer at `hop` the end of the way. False: it does not do what
- * is asked, and the request does not force it.
+ * Why a text must not go to this tmux: another user is attached, who would get it
+ * as well.
  */
-bool link_ends(struct decision *d, const struct hop *hop);
+struct reason policy_guests(const struct hop *hop);
 
-/* Whether the clipboard is to be set; everything else is a sequence. */
-bool link_copies(const struct decision *d);
+/* What a hop needs to pass a sequence on. */
+struct wrapping {
+	bool has_layer;
+	enum layer layer;
+	bool unsure;           /* it is not known whether the hop passes it */
+	struct reason refusal; /* why it drops what is wrapped for it */
+};
 
-/* STATUS_REFUSED with these words. Returns false, as the next two do. */
-bool link_refuse(struct error *error, const char *message, const char *hint);
-
-/* Lets a newline overwrite what `name` cannot clear. Returns true. */
-bool link_overwrites(struct decision *d, const char *name);
+struct wrapping policy_wrapping(const struct hop *hop, const struct request *request);
 
 /*
- * Whether another user's client shows the pane of `hop`, a tmux: what goes through
- * the pane reaches every client. If so, the reason is in the error.
+ * Whether this hop passes what the tmux inside of it sends of its own accord, which
+ * is wrapped for nothing; `letter`: it has its selection letter.
  */
-bool link_shows_guests(struct decision *d, const struct hop *hop);
+struct reason policy_of_unwrapped(const struct hop *hop, bool letter);
 
-/* Nobody who could be written to looks at this tmux; why, and what to do. */
-bool link_no_client(struct decision *d, const struct hop *hop);
-
-/* A tmux that was asked through the terminal lets neither form through. */
-bool link_silent_tmux_drops(struct decision *d);
+/* What the hop itself makes of a copy that is not wrapped for it. */
+struct reason policy_of_plain_copy(const struct hop *hop);
 
 /*
- * Adds the layers for the hops from number `first` on. False: one of them drops
- * what is wrapped for it, unless the request forces it.
+ * What a hop does to a sequence that it passes on, and in `*limit` the longest that
+ * it takes.
  */
-bool links_wrap(struct decision *d, size_t first);
+struct reason policy_of_passing(const struct hop *hop, const struct request *request,
+    struct limit *limit);
 
-/*
- * Whether what the tmux at `hop` sends of its own accord, which is not wrapped
- * for anything, passes the hops around it. `keeps_letter`: with its selection
- * letter.
- */
-bool links_pass_unwrapped(struct decision *d, const struct hop *hop,
-    bool keeps_letter);
+/* What the terminal does to it. */
+struct end_policy {
+	struct reason refusal, note, warning;
+	bool unsure;      /* it is not known whether it does it */
+	bool overwrites;  /* it cannot clear: a newline is needed */
+	struct limit limit;
+};
 
-/*
- * The limits of the hops that are passed, of the layers and of the terminal,
- * and what the terminal is known not to do. Fills the route's limit, note and
- * warning, and lowers its confidence.
- */
-bool links_check(struct decision *d);
+struct end_policy policy_of_terminal(const struct terminal *terminal,
+    const struct path *path, const struct request *request);
 
 #endif

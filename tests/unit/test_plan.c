@@ -6,6 +6,8 @@
  */
 #include "route/plan.h"
 
+#include "commands/reasons.h"
+
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,7 +58,7 @@ set_up_tmux(struct hop *hop, const struct around *a)
 	    a->pass == '?' ? PASSTHROUGH_UNKNOWN : PASSTHROUGH_OFF;
 	tmux->in_mode = a->in_mode;
 	tmux->shown = !a->hidden;
-	tmux->keeps_names = a->keeps_names;
+	tmux->allow_rename = !a->keeps_names;
 	tmux->sets_titles = a->sets_titles;
 	if (a->clients == NOBODY_BUT_ELSEWHERE)
 		strcpy(tmux->elsewhere, "/dev/pts/77");
@@ -168,7 +170,7 @@ set_up(struct path *path, const struct row *row)
 	cr_assert(row->terminal == NULL || path->terminal != NULL, "%s", row->what);
 }
 
-static struct route_request
+static struct request
 request_of(const struct row *row, struct chain *chain)
 {
 	static const unsigned features[] = {
@@ -177,7 +179,7 @@ request_of(const struct row *row, struct chain *chain)
 		[A_PROGRESS] = FEATURE_PROGRESS,
 	};
 	size_t payload = row->clears ? 0 : row->payload != 0 ? row->payload : 5;
-	struct route_request request = {
+	struct request request = {
 		.feature = row->raw ? FEATURE_ANY : FEATURE_COPY,
 		.selections = row->raw ? "" : row->selections != NULL ?
 		    row->selections : "c",
@@ -186,7 +188,7 @@ request_of(const struct row *row, struct chain *chain)
 		.utf8 = !row->binary,
 		.not_utf8 = row->binary ? 3 : 0,
 		.nul = row->nul,
-		.draws = row->raw,
+		.moves_cursor = row->raw,
 		.route = row->forced,
 		.terminal = terminal_by_id(row->term),
 		.force = row->force,
@@ -198,7 +200,7 @@ request_of(const struct row *row, struct chain *chain)
 	}
 	if (row->sends != A_COPY) {
 		request.feature = features[row->sends];
-		request.nearest = row->sends < AN_OUTER_TITLE;
+		request.for_multiplexer = row->sends < AN_OUTER_TITLE;
 		request.selections = "";
 		request.sequence = 0;
 	}
@@ -214,9 +216,22 @@ says(const char *words, const char *a, const char *b, const char *c,
 	    strstr(d, words) != NULL;
 }
 
+/* With the words of what was decided. */
+static bool
+plans(struct route *route, struct explanation *words, const struct path *path,
+    const struct request *request, struct error *error)
+{
+	*words = (struct explanation){ .reason = "" };
+	*error = (struct error){ .status = STATUS_DONE };
+	if (!plan_route(route, path, request))
+		return explain_refusal(error, route, path);
+	explain_route(words, route, path);
+	return true;
+}
+
 static void
 expect_sent(const struct row *row, const struct route *r,
-    const struct error *error)
+    const struct explanation *e, const struct error *error)
 {
 	char layers[CHAIN_TEXT];
 
@@ -233,19 +248,20 @@ expect_sent(const struct row *row, const struct route *r,
 		cr_expect_eq(r->confidence, row->confidence == SURE ?
 		    CONFIDENCE_KNOWN : CONFIDENCE_UNKNOWN, "%s: confidence %d",
 		    row->what, (int)r->confidence);
-	cr_expect_neq(r->reason[0], '\0', "%s: no reason", row->what);
-	cr_expect(says(row->words, r->reason, r->note, r->warning,
-	    r->warning_hint) && says(row->more, r->reason, r->note, r->warning,
-	    r->warning_hint), "%s: \"%s\" \"%s\" \"%s\" \"%s\"", row->what,
-	    r->reason, r->note, r->warning, r->warning_hint);
+	cr_expect_neq(e->reason[0], '\0', "%s: no reason", row->what);
+	cr_expect(says(row->words, e->reason, e->note, e->warning,
+	    e->warning_hint) && says(row->more, e->reason, e->note, e->warning,
+	    e->warning_hint), "%s: \"%s\" \"%s\" \"%s\" \"%s\"", row->what,
+	    e->reason, e->note, e->warning, e->warning_hint);
 }
 
 static void
 expect_rows(const struct row *row, size_t count)
 {
 	static struct path path;
-	struct route_request request;
+	struct request request;
 	struct route route;
+	struct explanation words;
 	struct error error;
 	struct chain chain;
 	bool fine;
@@ -254,15 +270,15 @@ expect_rows(const struct row *row, size_t count)
 		set_up(&path, row);
 		request = request_of(row, &chain);
 		error = (struct error){ .status = STATUS_DONE };
-		fine = plan_route(&route, &path, &request, &error);
+		fine = plans(&route, &words, &path, &request, &error);
 		if (fine && row->status == STATUS_DONE) {
-			expect_sent(row, &route, &error);
+			expect_sent(row, &route, &words, &error);
 			continue;
 		}
 		cr_expect(!fine && row->status != STATUS_DONE,
 		    "%s: %s %s (%s)", row->what, fine ? "sent by" : "refused",
 		    fine ? route_words[route.kind] : error.message,
-		    fine ? route.reason : error.hint);
+		    fine ? words.reason : error.hint);
 		if (fine || row->status == STATUS_DONE)
 			continue;
 		cr_expect_eq(error.status, row->status, "%s: status %d", row->what,
@@ -556,8 +572,9 @@ Test(route, limits_are_told)
 		    .terminal = "foot" }, 0 },
 	};
 	static struct path path;
-	struct route_request request;
+	struct request request;
 	struct route route;
+	struct explanation words;
 	struct error error;
 	struct chain chain;
 	size_t i;
@@ -565,7 +582,7 @@ Test(route, limits_are_told)
 	for (i = 0; i < LEN(rows); i++) {
 		set_up(&path, &rows[i].row);
 		request = request_of(&rows[i].row, &chain);
-		cr_expect(plan_route(&route, &path, &request, &error), "%s",
+		cr_expect(plans(&route, &words, &path, &request, &error), "%s",
 		    rows[i].row.what);
 		cr_expect_eq(route.limit, rows[i].limit, "%s: %zu",
 		    rows[i].row.what, route.limit);
@@ -875,13 +892,14 @@ Test(route, hints_fit_the_version)
 	    .around = { { TMUX, "3.3a", .pass = 'n', .hidden = true } },
 	    .forced = ROUTE_PASSTHROUGH };
 	struct error error = { .status = STATUS_DONE };
-	struct route_request request;
+	struct request request;
 	struct route route;
+	struct explanation words;
 	struct chain chain;
 
 	set_up(&path, &row);
 	request = request_of(&row, &chain);
-	cr_assert_not(plan_route(&route, &path, &request, &error));
+	cr_assert_not(plans(&route, &words, &path, &request, &error));
 	cr_expect_null(strstr(error.hint, "allow-passthrough all"),
 	    "tmux 3.3a knows on and off only: \"%s\"", error.hint);
 }
@@ -893,15 +911,16 @@ Test(route, reason_of_a_forced_route_is_true)
 	struct row row = { "direct", .around = { { .what = TMUX } },
 	    .forced = ROUTE_DIRECT };
 	struct error error = { .status = STATUS_DONE };
-	struct route_request request;
+	struct request request;
 	struct route route;
+	struct explanation words;
 	struct chain chain;
 
 	set_up(&path, &row);
 	request = request_of(&row, &chain);
-	cr_assert(plan_route(&route, &path, &request, &error));
-	cr_expect_null(strstr(route.reason, "no multiplexer"),
-	    "tmux is: \"%s\"", route.reason);
+	cr_assert(plans(&route, &words, &path, &request, &error));
+	cr_expect_null(strstr(words.reason, "no multiplexer"),
+	    "tmux is: \"%s\"", words.reason);
 }
 
 /* route.h: STATUS_USAGE for a forced route that cannot exist here. */
@@ -934,8 +953,9 @@ Test(route, buffers_are_for_the_clipboard_only)
 	static struct path path;
 	struct row row = { "raw", .around = { { .what = TMUX } }, .raw = true };
 	struct error error = { .status = STATUS_DONE };
-	struct route_request request;
+	struct request request;
 	struct route route;
+	struct explanation words;
 	struct chain chain;
 	size_t i;
 
@@ -943,7 +963,7 @@ Test(route, buffers_are_for_the_clipboard_only)
 		row.forced = buffers[i];
 		set_up(&path, &row);
 		request = request_of(&row, &chain);
-		cr_expect_not(plan_route(&route, &path, &request, &error),
+		cr_expect_not(plans(&route, &words, &path, &request, &error),
 		    "%s takes an escape sequence for text",
 		    route_words[buffers[i]]);
 	}
@@ -1564,9 +1584,10 @@ Test(route, limits_of_titles_are_told)
 		    false, false },
 	};
 	static struct path path;
-	struct route_request request;
+	struct request request;
 	struct chain chain;
 	struct route route;
+	struct explanation words;
 	struct error error;
 	size_t i;
 
@@ -1574,7 +1595,7 @@ Test(route, limits_of_titles_are_told)
 		set_up(&path, &rows[i].row);
 		request = request_of(&rows[i].row, &chain);
 		error = (struct error){ .status = STATUS_DONE };
-		cr_assert(plan_route(&route, &path, &request, &error), "%s: %s",
+		cr_assert(plans(&route, &words, &path, &request, &error), "%s: %s",
 		    rows[i].row.what, error.message);
 		cr_expect_eq(route.limit, rows[i].limit, "%s: %zu",
 		    rows[i].row.what, route.limit);
@@ -1592,14 +1613,15 @@ static const char *
 fault_of_answer(const struct row *row, const struct path *path)
 {
 	struct error error = { .status = STATUS_DONE };
-	struct route_request request;
+	struct request request;
 	struct route route;
+	struct explanation words;
 	struct chain chain;
 	size_t i;
 	bool by_program;
 
 	request = request_of(row, &chain);
-	if (!plan_route(&route, path, &request, &error)) {
+	if (!plans(&route, &words, path, &request, &error)) {
 		if (error.status != STATUS_REFUSED && error.status != STATUS_USAGE)
 			return "refused with another status than 2 or 4";
 		return error.message[0] == '\0' ? "refused without a word" : NULL;
@@ -1612,7 +1634,7 @@ fault_of_answer(const struct row *row, const struct path *path)
 		return "sent to nowhere";
 	if (by_program != (route.device[0] == '\0'))
 		return "a device for a way that has none";
-	if (route.reason[0] == '\0')
+	if (words.reason[0] == '\0')
 		return "sent without a reason";
 	if (route.own_device != (strcmp(route.device, path->device) == 0))
 		return "own_device is wrong";
@@ -1707,8 +1729,9 @@ Test(route, hostile_names_are_quoted)
 		    .features = "title" } }, .forced = ROUTE_LOAD_BUFFER },
 	};
 	struct error error;
-	struct route_request request;
+	struct request request;
 	struct route route;
+	struct explanation words;
 	struct chain chain;
 	size_t i, at;
 
@@ -1719,7 +1742,7 @@ Test(route, hostile_names_are_quoted)
 			strcpy(path.hop[0].tmux.elsewhere, hostile);
 		request = request_of(&rows[i], &chain);
 		error = (struct error){ .status = STATUS_DONE };
-		cr_expect_not(plan_route(&route, &path, &request, &error));
+		cr_expect_not(plans(&route, &words, &path, &request, &error));
 		for (at = 0; error.message[at] != '\0'; at++)
 			cr_expect((unsigned char)error.message[at] >= 0x20 &&
 			    error.message[at] != 0x7f, "%s: %s", rows[i].what,

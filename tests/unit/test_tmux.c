@@ -331,7 +331,7 @@ Test(tmux_server, answer_is_read)
 	cr_expect_str_eq(tmux.client.type, "tmux 3.3a");
 	cr_expect_str_eq(tmux.pane, "%3");
 	cr_expect_str_eq(tmux.elsewhere, "");
-	cr_expect(tmux.keeps_names);
+	cr_expect_not(tmux.allow_rename);
 	cr_expect(tmux.sets_titles);
 }
 

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Reasons in words; the contract is in reasons.h. */
+#include "commands/reasons.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+	enum status status;
+	const char *message, *hint;
+} words[REASON_COUNT] = {
+	[REASON_NONE] = { STATUS_DONE, "", "" },
+#define REASON(ID, status, message, hint) [REASON_##ID] = { status, message, hint },
+#include "commands/reasons.def"
+#undef REASON
+};
+
+/* What the fields of the words stand for. */
+struct facts {
+	const struct reason *reason;
+	const struct route *route;
+	const struct path *path;
+};
+
+enum { FIELD_MAX = 256 };
+typedef void field(char to[FIELD_MAX], const struct facts *facts);
+
+static void
+quote(char to[FIELD_MAX], const char *text)
+{
+	text_format(to, FIELD_MAX, "%s", text_quote(text).text);
+}
+
+static void
+put_hop(char to[FIELD_MAX], const struct facts *f)
+{
+	text_copy(to, FIELD_MAX, f->reason->hop->name);
+}
+
+static void
+put_session(char to[FIELD_MAX], const struct facts *f)
+{
+	quote(to, f->reason->hop->tmux.session);
+}
+
+static void
+put_elsewhere(char to[FIELD_MAX], const struct facts *f)
+{
+	quote(to, f->reason->hop->tmux.elsewhere);
+}
+
+static void
+put_quoted_term(char to[FIELD_MAX], const struct facts *f)
+{
+	quote(to, f->reason->hop->tmux.client.term);
+}
+
+static void
+put_term(char to[FIELD_MAX], const struct facts *f)
+{
+	text_copy(to, FIELD_MAX, f->reason->hop->tmux.client.term);
+}
+
+static void
+put_why(char to[FIELD_MAX], const struct facts *f)
+{
+	const char *why = f->reason->hop->why;
+
+	text_format(to, FIELD_MAX, why[0] != '\0' ? " (%s)" : "%s", why);
+}
+
+/* What opens the way for this pane: `all` is known since 3.4. */
+static void
+put_passthrough(char to[FIELD_MAX], const struct facts *f)
+{
+	const struct tmux *tmux = &f->reason->hop->tmux;
+
+	text_copy(to, FIELD_MAX, tmux->shown || !tmux_is_at_least(tmux, 3, 4) ?
+	    "on" : "all");
+}
+
+static void
+put_ancestor(char to[FIELD_MAX], const struct facts *f)
+{
+	text_copy(to, FIELD_MAX, f->path->ancestor);
+}
+
+static void
+put_terminal(char to[FIELD_MAX], const struct facts *f)
+{
+	text_copy(to, FIELD_MAX, f->route->who);
+}
+
+static void
+put_product(char to[FIELD_MAX], const struct facts *f)
+{
+	text_copy(to, FIELD_MAX, f->route->terminal->name);
+}
+
+static void
+put_version(char to[FIELD_MAX], const struct facts *f)
+{
+	quote(to, path_version(f->path));
+}
+
+static void
+put_since(char to[FIELD_MAX], const struct facts *f)
+{
+	text_copy(to, FIELD_MAX, terminal_since(f->route->terminal,
+	    (enum feature)f->reason->feature));
+}
+
+static void
+put_feature(char to[FIELD_MAX], const struct facts *f)
+{
+	text_copy(to, FIELD_MAX, feature_meaning((enum feature)f->reason->feature));
+}
+
+static void
+put_setting(char to[FIELD_MAX], const struct facts *f)
+{
+	text_copy(to, FIELD_MAX, terminal_switch(f->route->terminal,
+	    (enum feature)f->reason->feature));
+}
+
+static void
+put_size(char to[FIELD_MAX], const struct facts *f)
+{
+	text_format(to, FIELD_MAX, "%zu", f->reason->size);
+}
+
+static void
+put_limit(char to[FIELD_MAX], const struct facts *f)
+{
+	text_format(to, FIELD_MAX, "%zu", f->reason->limit);
+}
+
+static const struct {
+	const char *name;
+	field *put;
+} fields[] = {
+	{ "hop", put_hop }, { "session", put_session },
+	{ "elsewhere", put_elsewhere }, { "term", put_quoted_term },
+	{ "TERM", put_term }, { "why", put_why },
+	{ "passthrough", put_passthrough }, { "ancestor", put_ancestor },
+	{ "terminal", put_terminal }, { "product", put_product },
+	{ "version", put_version }, { "since", put_since },
+	{ "feature", put_feature }, { "setting", put_setting },
+	{ "size", put_size }, { "limit", put_limit },
+};
+
+/* The field whose name the `n` bytes are; the names are those of reasons.def. */
+static field *
+find_field(const char *name, size_t n)
+{
+	size_t i = 0;
+
+	while (strlen(fields[i].name) != n || memcmp(fields[i].name, name, n) != 0)
+		i++;
+	return fields[i].put;
+}
+
+/* Writes the words with their fields filled in; what does not fit is cut. */
+static void
+fill(char *to, size_t size, const char *text, const struct facts *facts)
+{
+	char value[FIELD_MAX];
+	size_t n, used = 0;
+
+	for (to[0] = '\0'; *text != '\0' && used + 1 < size; used += strlen(to + used)) {
+		n = strcspn(text, "{");
+		if (n > 0) {
+			text_format(to + used, size - used, "%.*s", (int)n, text);
+		} else {
+			n = strcspn(text, "}") + 1;
+			find_field(text + 1, n - 2)(value, facts);
+			text_format(to + used, size - used, "%s", value);
+		}
+		text += n;
+	}
+}
+
+void
+explain_route(struct explanation *to, const struct route *route,
+    const struct path *path)
+{
+	struct facts reason = { &route->reason, route, path };
+	struct facts note = { &route->note, route, path };
+	struct facts warning = { &route->warning, route, path };
+
+	fill(to->reason, sizeof(to->reason), words[route->reason.id].message, &reason);
+	fill(to->note, sizeof(to->note), words[route->note.id].message, &note);
+	fill(to->warning, sizeof(to->warning), words[route->warning.id].message,
+	    &warning);
+	fill(to->warning_hint, sizeof(to->warning_hint),
+	    words[route->warning.id].hint, &warning);
+}
+
+bool
+explain_refusal(struct error *error, const struct route *route,
+    const struct path *path)
+{
+	struct facts facts = { &route->refusal, route, path };
+	enum reason_id id = route->refusal.id;
+
+	*error = (struct error){ .status = words[id].status };
+	fill(error->message, sizeof(error->message), words[id].message, &facts);
+	fill(error->hint, sizeof(error->hint), words[id].hint, &facts);
+	return false;
+}

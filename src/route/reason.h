@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Why a route was chosen or refused, and what may be lost on it. Route layer: only
+ * identifiers and what they are about. The words, which name options and settings,
+ * are those of commands/reasons.def.
+ */
+#ifndef ROUTE_REASON_H
+#define ROUTE_REASON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct hop;
+
+enum reason_id {
+	REASON_NONE,
+
+	/* why this route */
+	REASON_NO_MULTIPLEXER,
+	REASON_ANCESTOR,       /* the terminal of a process that started us */
+	REASON_DIRECT_FORCED,  /* although a multiplexer stands before the terminal */
+	REASON_LAYERS_GIVEN,
+	REASON_CLIENT_TTY,
+	REASON_WRAPPED,
+	REASON_FOR_MULTIPLEXER,
+	REASON_INTERPRETED,
+	REASON_LOAD_BUFFER,
+	REASON_TMUX_BUFFER,
+
+	/* notes and warnings */
+	REASON_TMUX_OVERWRITES,     /* it cannot clear: a newline is sent */
+	REASON_TERMINAL_OVERWRITES,
+	REASON_NEEDS_SETTING,
+	REASON_LETTER_LOST,
+	REASON_SIZE_DOUBTFUL,
+	REASON_TMUX_OR_SCREEN,
+	REASON_TMUX_UNKNOWN_COPY,   /* a tmux that cannot be asked */
+	REASON_TMUX_UNKNOWN,
+	REASON_TITLE_OVERWRITTEN,
+
+	/* a forced route that does not exist here: an error of usage */
+	REASON_NOTHING_TO_STEP_OVER,
+	REASON_NOTHING_TO_PASS,
+	REASON_NOTHING_INTERPRETS,
+	REASON_NO_TMUX,
+	REASON_NO_TEXT,
+
+	/* refused: who shows the multiplexer */
+	REASON_NO_DEVICE,           /* none that this user may write to */
+	REASON_CLIENT_NOT_OURS,
+	REASON_CONTROL_CLIENTS,
+	REASON_NOBODY_ATTACHED,
+	REASON_ATTACHED_ELSEWHERE,
+	REASON_SESSION_UNATTACHED,
+	REASON_GUESTS_ATTACHED,
+	REASON_CLIENT_CLAIMED,
+	REASON_SCREEN_DETACHED,
+
+	/* refused: what a hop does */
+	REASON_NAMES_NO_WINDOWS,
+	REASON_KEEPS_NO_TITLES,
+	REASON_SHOWS_NO_TITLES,
+	REASON_RENAME_OFF,
+	REASON_CONTROL_MODE,
+	REASON_COPY_MODE,
+	REASON_PANE_HIDDEN,         /* and its tmux has no allow-passthrough all */
+	REASON_PASSTHROUGH_HIDDEN,  /* allow-passthrough on, the pane is not shown */
+	REASON_PASSTHROUGH_OFF,
+	REASON_PASSTHROUGH_OFF_DRAWN, /* what moves the cursor */
+	REASON_EDITOR_DROPS,
+	REASON_TMUX_DROPS_COPY,     /* known by its replies */
+	REASON_TMUX_DROPS,
+	REASON_OUTER_TMUX_DROPS,    /* what the inner one sends of its own */
+	REASON_SCREEN_DROPS_OWN,
+	REASON_MOSH_DROPS_OWN,
+	REASON_SET_CLIPBOARD_OFF,
+	REASON_KEPT_FOR_HIDDEN_PANE,
+	REASON_NOT_INTERPRETED,
+	REASON_CLIENT_FEATURE,      /* tmux does not know that its client copies */
+	REASON_CLIENT_TERMINFO,     /* the same before 3.2 */
+	REASON_LOAD_BUFFER_OLD,
+	REASON_MOSH_DROPS,
+	REASON_MOSH_SELECTION,
+	REASON_ZELLIJ_PROGRESS,
+	REASON_ZELLIJ_UTF8,
+
+	/* refused: too large, with `size` and `limit` */
+	REASON_LARGE_FOR_PASSTHROUGH,
+	REASON_LARGE_FOR_TMUX,
+	REASON_LARGE_FOR_OLD_TMUX,
+	REASON_LARGE_FOR_MOSH,
+	REASON_LARGE_FOR_HOP,
+	REASON_LARGE_FOR_TERMINAL,
+
+	/* refused: what the terminal does */
+	REASON_TERM_DUMB,
+	REASON_ONLY_MULTIPLEXERS,   /* name windows */
+	REASON_CAME_LATER,
+	REASON_CAME_LATER_POPS_UP,
+	REASON_NO_COPY_EVER,
+	REASON_NO_COPY,
+	REASON_NO_PRIMARY,
+	REASON_NO_FEATURE,
+	REASON_NUL,                 /* at offset `size` */
+	REASON_NOT_UTF8,            /* the same */
+	REASON_PROGRESS_UNKNOWN,
+
+	REASON_COUNT
+};
+
+/* One of them, and what it is about; the rest is in the route and the path. */
+struct reason {
+	enum reason_id id;
+	const struct hop *hop; /* borrowed from the path, or NULL */
+	unsigned feature;      /* of the terminal, where it is about one */
+	size_t size, limit;    /* bytes */
+};
+
+#endif
