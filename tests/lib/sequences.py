@@ -141,29 +141,73 @@ def strict_base64(text):
 
 
 def unwrap_tmux(wrapped):
-    """What tmux passes on: DCS `tmux;`, an ESC dropped before all but a backslash."""
-    wrapped = bytes(wrapped)
-    inner, at = b"", 0
-    while at < len(wrapped):
-        piece, at = _unwrap_one_tmux(wrapped, at)
-        inner += piece
-    return inner
+    """What tmux passes on of a stream with nothing outside of passthroughs."""
+    pieces, outside = split_tmux(wrapped)
+    for piece in pieces:
+        if len(piece) + len(b"tmux;") > TMUX_STORED_MAX:
+            raise Malformed(f"tmux discards {len(piece)} bytes in one passthrough")
+    return _nothing_outside(pieces, outside)
 
 
 def unwrap_screen(wrapped):
-    """What GNU Screen passes on: DCS pieces, each ended by the first ESC backslash."""
-    wrapped = bytes(wrapped)
-    inner, at = b"", 0
-    while at < len(wrapped):
-        _demand_prefix(wrapped, at, b"\x1bP")
-        end = wrapped.find(ST, at + 2)
-        if end < 0:
-            raise Malformed(f"piece never ended: {_brief(wrapped[at:])}")
-        if end - at - 2 > SCREEN_PIECE_MAX:
-            raise Malformed(f"piece of {end - at - 2} bytes prints as text in Screen")
-        inner += wrapped[at + 2 : end]
-        at = end + 2
-    return inner
+    """What GNU Screen passes on of a stream with nothing outside of passthroughs."""
+    pieces, outside = split_screen(wrapped)
+    for piece in pieces:
+        if len(piece) > SCREEN_PIECE_MAX:
+            raise Malformed(f"piece of {len(piece)} bytes prints as text in Screen")
+    return _nothing_outside(pieces, outside)
+
+
+def split_tmux(stream):
+    """The pieces that tmux passes on, and what stands outside or is never ended.
+
+    DCS `tmux;`, an ESC dropped before all but a backslash.
+    """
+    return _split(bytes(stream), b"\x1bPtmux;", _inside_tmux)
+
+
+def split_screen(stream):
+    """The same for Screen: DCS pieces, each ended by the first ESC backslash."""
+    return _split(bytes(stream), b"\x1bP", _inside_screen)
+
+
+def _split(stream, prefix, take):
+    pieces, outside, at = [], b"", 0
+    while at < len(stream):
+        begin = stream.find(prefix, at)
+        piece, end = take(stream, begin + len(prefix)) if begin >= 0 else (None, 0)
+        if piece is None:
+            return pieces, outside + stream[at:]
+        pieces.append(piece)
+        outside += stream[at:begin]
+        at = end
+    return pieces, outside
+
+
+def _nothing_outside(pieces, outside):
+    if outside:
+        raise Malformed(f"outside of a passthrough, or never ended: {_brief(outside)}")
+    return b"".join(pieces)
+
+
+def _inside_tmux(stream, at):
+    """The piece that begins here and where it ends, or None if it does not."""
+    kept = []
+    while True:
+        escape = stream.find(ESC, at)
+        if escape < 0 or escape + 1 == len(stream):
+            return None, at
+        kept.append(stream[at:escape])
+        if stream.startswith(ST, escape):
+            break
+        kept.append(stream[escape + 1 : escape + 2])
+        at = escape + 2
+    return b"".join(kept), escape + 2
+
+
+def _inside_screen(stream, at):
+    end = stream.find(ST, at)
+    return (stream[at:end], end + 2) if end >= 0 else (None, at)
 
 
 def _next_token(stream, at):
@@ -254,31 +298,6 @@ def _clipboard_write(token):
     if parts[2] == b"?":
         return []
     return [(parts[1].decode("ascii"), strict_base64(parts[2]))]
-
-
-def _unwrap_one_tmux(wrapped, at):
-    prefix = b"\x1bPtmux;"
-    _demand_prefix(wrapped, at, prefix)
-    at += len(prefix)
-    kept = []
-    while True:
-        escape = wrapped.find(ESC, at)
-        if escape < 0 or escape + 1 == len(wrapped):
-            raise Malformed("passthrough never ended")
-        kept.append(wrapped[at:escape])
-        if wrapped.startswith(ST, escape):
-            break
-        kept.append(wrapped[escape + 1 : escape + 2])
-        at = escape + 2
-    inner = b"".join(kept)
-    if len(inner) + len(b"tmux;") > TMUX_STORED_MAX:
-        raise Malformed(f"tmux discards {len(inner)} bytes in one passthrough")
-    return inner, escape + 2
-
-
-def _demand_prefix(wrapped, at, prefix):
-    if not wrapped.startswith(prefix, at):
-        raise Malformed(f"expected {prefix!r} before {_brief(wrapped[at:])}")
 
 
 def _brief(raw):

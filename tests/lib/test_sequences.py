@@ -138,7 +138,7 @@ def test_tmux_undoubles_every_escape():
 
 def test_tmux_ends_at_an_undoubled_string_terminator():
     wrapped = b"\x1bPtmux;\x1b\x1b]52;c;aGk=\x1b\\\x1b\\"
-    with pytest.raises(Malformed, match="expected"):
+    with pytest.raises(Malformed, match="outside"):
         seq.unwrap_tmux(wrapped)
 
 

@@ -133,23 +133,18 @@ def test_a_terminal_that_is_gone_by_name_cannot_be_opened(shell):
 # ---- the terminal stops reading ----------------------------------------------------
 
 
-_TMUX = re.compile(rb"\x1bPtmux;((?:[^\x1b]|\x1b[^\\])*)\x1b\\", re.DOTALL)
-_SCREEN = re.compile(rb"\x1bP(.*?)\x1b\\", re.DOTALL)
-
-
 def through_tmux(stream):
     """What tmux passes on, even of a stream that was cut off and closed."""
-    is_closed(_TMUX.sub(b"", stream))
-    return b"".join(
-        re.sub(rb"\x1b(.)", rb"\1", inside, flags=re.DOTALL)
-        for inside in _TMUX.findall(stream)
-    )
+    pieces, outside = sequences.split_tmux(stream)
+    is_closed(outside)
+    return b"".join(pieces)
 
 
 def through_screen(stream):
-    """What Screen passes on: its strings, each up to the first ESC backslash."""
-    is_closed(_SCREEN.sub(b"", stream))
-    return b"".join(_SCREEN.findall(stream))
+    """What Screen passes on of the same."""
+    pieces, outside = sequences.split_screen(stream)
+    is_closed(outside)
+    return b"".join(pieces)
 
 
 WRAPS = {
