@@ -200,6 +200,8 @@ multiplexer_passes(const struct multiplexer *multiplexer, enum feature feature,
 	if (!cell->since[0])
 		return (enum support)cell->support;
 	if (!version || !version_find(&found, version))
+		version = multiplexer->oldest;
+	if (!version[0])
 		return SUPPORT_UNKNOWN;
 	return (enum support)(is_before(version, cell->since) ? cell->older
 		: cell->support);

@@ -69,6 +69,9 @@ struct multiplexer {
 	unsigned char da2;  /* the first number of its DA2 reply, 0 = not known */
 	char version[8];    /* how its XTVERSION text begins, the version is next */
 
+	/* Whoever does not tell a version has at least this one; "" = any. */
+	char oldest[8];
+
 	/*
 	 * What it does with the sequences of a program inside. `does` has the bit
 	 * 1 << FEATURE_... of all that end here, with an effect of its own; `passes`
@@ -86,7 +89,7 @@ struct multiplexer {
 	char passthrough[32];
 	char passthrough_since[8];
 
-	struct multiplexer_setting settings[6]; /* multiplexer_setting() reads it */
+	struct multiplexer_setting settings[7]; /* multiplexer_setting() reads it */
 
 	/*
 	 * Bytes of the longest OSC that it takes whole, counted from the number to
@@ -103,7 +106,7 @@ struct multiplexer {
 	size_t queue_max;
 	char queue_before[8];
 
-	char outer[40];   /* the terminal to write to when stepping over it, or "" */
+	char outer[40];   /* stepped over to the terminal "that it runs in", or "" */
 	char source[112]; /* project, versions, files that the row was read in */
 };
 
@@ -164,7 +167,8 @@ size_t multiplexer_queue_max(enum hop_kind kind, const char *version);
 
 /*
  * Whether a sequence of the feature that is not wrapped reaches the terminal through
- * this version. SUPPORT_UNKNOWN also where only the version, which is "", would tell.
+ * this version; "" is taken for the oldest in use. SUPPORT_UNKNOWN also where only the
+ * version would tell.
  */
 enum support multiplexer_passes(const struct multiplexer *multiplexer,
 	enum feature feature, const char *version);

@@ -45,7 +45,7 @@ Test(multiplexer, texts_end_inside_their_arrays)
 
 	for (i = 0; (row = multiplexer_at(i)) != NULL; i++) {
 		cr_expect(ENDS(row->id) && ENDS(row->name) && ENDS(row->term) &&
-		    ENDS(row->version) && ENDS(row->passthrough) &&
+		    ENDS(row->version) && ENDS(row->oldest) && ENDS(row->passthrough) &&
 		    ENDS(row->passthrough_since) && ENDS(row->queue_before) &&
 		    ENDS(row->outer) && ENDS(row->source), "%s", row->id);
 		for (j = 0; j < LEN(row->processes); j++)
@@ -93,9 +93,8 @@ Test(multiplexer, what_is_off_has_a_setting)
 			bool off = row->passes[f].support == SUPPORT_OFF;
 			bool set = multiplexer_setting(row, (enum feature)f) != NULL;
 
-			/* as titles are: OSC 7 goes with them */
-			cr_expect_eq(set, off && f != FEATURE_CWD, "%s, %s",
-			    row->id, feature_name((enum feature)f));
+			cr_expect_eq(set, off, "%s, %s", row->id,
+			    feature_name((enum feature)f));
 		}
 }
 
@@ -280,6 +279,14 @@ Test(multiplexer, what_passes_depends_on_the_version)
 	    SUPPORT_YES);
 	cr_expect_eq(multiplexer_passes(mosh, FEATURE_COPY, "1.3.2"), SUPPORT_NO);
 	cr_expect_eq(multiplexer_passes(mosh, FEATURE_LINK, NULL), SUPPORT_NO);
+	/* who does not tell is taken for the oldest that is in use */
+	cr_expect_eq(multiplexer_passes(mosh, FEATURE_COPY, ""), SUPPORT_YES);
+	cr_expect_eq(multiplexer_passes(zellij, FEATURE_LINK, ""), SUPPORT_YES);
+	cr_expect_eq(multiplexer_passes(zellij, FEATURE_NOTIFY9, ""), SUPPORT_NO);
+	cr_expect_eq(multiplexer_passes(zellij, FEATURE_COPY, "Zellij(4500)"),
+	    SUPPORT_YES);
+	cr_expect_eq(multiplexer_passes(multiplexer_of(HOP_EDITOR, "nvim"),
+	    FEATURE_COPY, NULL), SUPPORT_NO);
 	cr_expect_eq(multiplexer_passes(dtach, FEATURE_MARK, ""), SUPPORT_YES);
 	cr_expect_eq(multiplexer_passes(multiplexer_of(HOP_TMUX_OR_SCREEN, NULL),
 	    FEATURE_COPY, ""), SUPPORT_UNKNOWN);
