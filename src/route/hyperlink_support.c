@@ -28,11 +28,13 @@ limit(struct hyperlinks *h, size_t bytes, const char *name)
 
 /* tmux strips links for a client whose terminal it does not know to have them. */
 static bool
-tmux_passes(struct hyperlinks *h, const struct tmux *tmux)
+tmux_passes(struct hyperlinks *h, const struct hop *hop)
 {
+	const struct tmux *tmux = &hop->tmux;
 	char features[TMUX_FEATURES + 2];
 
-	if (!tmux_is_at_least(tmux, 3, 4))
+	if (multiplexer_passes(multiplexer_of(hop->kind, hop->name), FEATURE_LINK,
+	    tmux->version) != SUPPORT_OFF)
 		return lacks(h, "tmux has links since 3.4, this one is older",
 		    "use tmux 3.4 or later");
 	if (tmux_is_at_least(tmux, 3, 8))
@@ -52,11 +54,12 @@ tmux_passes(struct hyperlinks *h, const struct tmux *tmux)
 static bool
 hop_passes(struct hyperlinks *h, const struct hop *hop)
 {
+	if (multiplexer_passes(multiplexer_of(hop->kind, hop->name), FEATURE_LINK,
+	    "") == SUPPORT_YES)
+		return true;
 	switch (hop->kind) {
 	case HOP_TMUX:
-		return tmux_passes(h, &hop->tmux);
-	case HOP_ZELLIJ:
-		return true;
+		return tmux_passes(h, hop);
 	case HOP_SCREEN:
 		return lacks(h, "Screen drops links", "");
 	case HOP_MOSH:
@@ -66,6 +69,7 @@ hop_passes(struct hyperlinks *h, const struct hop *hop)
 		return lacks(h, "the tmux or Screen around this terminal cannot be "
 		    "asked, and most drop links", "if it shows them: "
 		    "FORCE_HYPERLINK=1");
+	case HOP_ZELLIJ:
 	case HOP_EDITOR:
 		break;
 	}
