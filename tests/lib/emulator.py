@@ -5,6 +5,7 @@ title are looked at. To settle is to see a title arrive that was written after a
 else: what has not happened by then does not.
 """
 
+import contextlib
 import itertools
 import sys
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from lib.mux import ScreenSession, TmuxServer
 from lib.runner import Runner
 from lib.sandbox import Sandbox
 from lib.terminal import write_to_terminal
+from lib.versions import has
 from lib.web import WebTerminal
 
 _markers = itertools.count(1)
@@ -222,6 +224,18 @@ class InTmux(Place):
         self._server.option("-g", "set-titles", "on")
         super().settle()
         self._server.option("-g", "set-titles", "off")
+
+    @contextlib.contextmanager
+    def asking_the_terminal(self):
+        """Set up to hand a query for the clipboard on, where tmux needs that."""
+        settings = {"get-clipboard": "request", "set-clipboard": "on"}
+        if not has("tmux", "get-clipboard"):
+            settings = {}
+        for name, value in settings.items():
+            self._server.option("-s", name, value)
+        yield
+        for name in settings:
+            self._server.option("-su", name)
 
     def stand_still(self):
         """The status line has a clock, and the names of what runs."""

@@ -71,6 +71,19 @@ def test_the_clipboard_of_another_program_is_printed(place, results, data):
     nothing_printed(place)
 
 
+@on(KITTY, ALACRITTY_ASKED, FOOT, places=["tmux"])
+def test_a_tmux_that_is_set_up_to_asks_the_terminal(place):
+    prepared(place, holds=TEXT)
+    with place.asking_the_terminal():
+        result = paste(place)
+        if place.emulator.make is KITTY and has("tmux", "half a second"):
+            # It would wait for a person who may be asked.
+            expect.refused(result, naming="kitty")
+            result = paste(place, "--force")
+        gives(result, TEXT)
+    nothing_printed(place)
+
+
 @on(XTERM_SHIPPED, XTERM_COPY)
 def test_xterm_that_may_not_tell_is_no_reply(place, results):
     prepared(place, holds=TEXT)
