@@ -156,6 +156,7 @@ clean:
 
 test-deps: deps
 	sh .ci/deps test
+	sh .ci/deps modules
 
 unit: $(BUILD)/unit
 
