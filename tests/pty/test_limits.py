@@ -158,10 +158,9 @@ def test_verbose_says_that_a_newline_overwrites(shell, word):
 
 @pytest.mark.parametrize("word", _lacking("PRIMARY"))
 def test_a_primary_selection_that_a_terminal_lacks_is_not_passed_over(shell, word):
-    """Refused, or sent with a word of warning: never in silence."""
     outcome = shell.run([*COPY, "--primary", "--term", word], stdin=b"data")
-    assert outcome.status in (0, 4)
-    assert TERMINALS[word][0] in outcome.said
+    fails(outcome, 4, naming=TERMINALS[word][0])
+    nothing_at(shell.terminal)
 
 
 # ---- bytes that a terminal does not store ------------------------------------------

@@ -245,10 +245,11 @@ def test_a_server_names_a_terminal_of_ours(nowhere, stray):
 def refuses(place, environment, **how):
     """Also with --force, where tmux may be handed a buffer: no device is written to."""
     well_said(copies(place, "--force", environment=environment, **how))
-    for options in ([], ["--wrap", "none"], ["--route", "client-tty"]):
+    unreachable = {(): 4, ("--wrap", "none"): 3, ("--route", "client-tty"): 4}
+    for options, status in unreachable.items():
         outcome = copies(place, *options, environment=environment, **how)
         well_said(outcome)
-        assert outcome.status in (2, 3, 4), outcome
+        assert outcome.status == status, outcome
     status = copies(place, environment=environment, **how).status
     doctor_says_no(place, environment=environment, status=status, **how)
 
