@@ -10,7 +10,7 @@
 #include "detect/environment.h"
 #include "detect/procfs.h"
 #include "route/clipboard_query.h"
-#include "detect/path.h"
+#include "detect/detect.h"
 #include "tty/tty.h"
 
 #include <string.h>

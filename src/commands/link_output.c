@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "commands/report.h"
 #include "detect/environment.h"
-#include "detect/path.h"
+#include "detect/detect.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "commands/command.h"
 #include "commands/report.h"
 #include "route/clipboard_query.h"
-#include "detect/path.h"
+#include "detect/detect.h"
 
 #include <string.h>
 

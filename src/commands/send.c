@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "commands/reasons.h"
 #include "commands/report.h"
+#include "detect/detect.h"
 #include "route/deliver.h"
 #include "detect/path.h"
 

@@ -5,6 +5,7 @@
 #include "commands/command.h"
 #include "commands/report.h"
 #include "commands/send.h"
+#include "detect/detect.h"
 #include "route/title_query.h"
 #include "tty/query.h"
 #include "tty/foreground_job.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Questions to the terminal: what stands around us where TERM alone says that
- * something does, and who the terminal is. Route layer; for
- * detect/path.c.
+ * Who the terminal is, and what is around us where only TERM tells of it: by
+ * queries. Detect layer; for detect/detect.c.
  */
 #ifndef DETECT_IDENTIFY_H
 #define DETECT_IDENTIFY_H
@@ -10,14 +9,14 @@
 #include "detect/path.h"
 
 /*
- * The terminal calls itself `version`, the name and number of XTVERSION, "" for
- * nothing. Its own word outranks every variable.
+ * Takes `version`, the name and number of an XTVERSION reply or "", for the
+ * terminal at the end of the path. It overrides the environment.
  */
 void identify_from_reply(struct path *path, const char *version);
 
 /*
- * Asks the controlling terminal what `request` allows and `s` leaves open, and
- * notes in `s` what it told, whether it was silent and a signal that came. A
+ * Queries the controlling terminal for what `request` allows and `path` leaves open,
+ * and notes in `path` its replies, whether there was none, and a signal that came. A
  * multiplexer that replies although the environment tells of none, as in a
  * container, becomes a hop.
  */

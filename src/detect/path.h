@@ -114,16 +114,6 @@ struct detect_request {
 	unsigned timeout_ms;
 };
 
-/*
- * Looks around. False: STATUS_NO_TERMINAL or STATUS_USAGE (for a --tty that is
- * none), with what was tried. Asks each tmux server at most once, reads
- * nothing of /proc unless the environment gives a reason to, and puts questions
- * to the terminal only if the request allows it and the environment leaves
- * something open. A terminal that was silent once is not asked again.
- */
-bool detect_path(struct path *path, const struct detect_request *request,
-    struct error *error);
-
 /* The device by the name it has for others: /dev/tty is everybody's. */
 void path_device(char name[DEVICE_NAME], const struct path *path);
 

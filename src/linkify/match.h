@@ -4,7 +4,8 @@
 #define LINKIFY_MATCH_H
 
 #include "base/buf.h"
-#include "linkify/linkify.h"
+#include "base/error.h"
+#include "linkify/settings.h"
 
 #include <regex.h>
 #include <stdbool.h>

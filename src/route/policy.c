@@ -381,7 +381,7 @@ judge_copy(struct end_policy *end, const struct terminal *terminal,
 static bool
 may_pop_up(const struct terminal *terminal)
 {
-	return terminal == NULL || terminal->numbers_pop_up ||
+	return terminal->numbers_pop_up ||
 	    terminal_support(terminal, FEATURE_PROGRESS) != SUPPORT_YES;
 }
 
@@ -402,6 +402,15 @@ refusal_by_support(const struct terminal *terminal, enum feature feature,
 	return support == SUPPORT_NO ? never_does(terminal, feature) : nothing;
 }
 
+/* Of a terminal that is not known nothing is, and some pop up progress. */
+static void
+judge_stranger(struct end_policy *end, enum feature feature)
+{
+	end->unsure = true;
+	if (feature == FEATURE_PROGRESS)
+		end->refusal = of_feature(REASON_PROGRESS_UNKNOWN, feature);
+}
+
 /* For a terminal of the table, and one of its features. */
 static void
 judge_feature(struct end_policy *end, const struct terminal *terminal,
@@ -412,7 +421,7 @@ judge_feature(struct end_policy *end, const struct terminal *terminal,
 
 	end->refusal = refusal_by_support(terminal, feature, support);
 	end->unsure = support != SUPPORT_YES;
-	if (terminal == NULL || end->refusal.id != REASON_NONE)
+	if (end->refusal.id != REASON_NONE)
 		return;
 	/* a longer one is cut by whoever sends it, and is no reason to refuse */
 	if ((feature == FEATURE_TITLE || feature == FEATURE_TITLE_STACK) &&
@@ -437,6 +446,8 @@ policy_of_terminal(const struct terminal *terminal, const struct path *path,
 	else if (request->feature == FEATURE_WINDOW_NAME && request->chain == NULL)
 		/* terminals print ESC k, and all that follows it */
 		end.refusal = because(REASON_ONLY_MULTIPLEXERS, NULL);
+	else if (request->feature < FEATURE_COUNT && terminal == NULL)
+		judge_stranger(&end, (enum feature)request->feature);
 	else if (request->feature < FEATURE_COUNT)
 		judge_feature(&end, terminal, path, request);
 	return end;

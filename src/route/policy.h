@@ -10,8 +10,8 @@
 
 #include "detect/path.h"
 #include "encoder/encoder.h"
-#include "route/plan.h"
 #include "route/reason.h"
+#include "route/request.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -59,13 +59,13 @@ erase(struct typing *t)
 static void
 take_key(struct typing *t, char c)
 {
-	if (t->pasted)
-		keep(t, c);
-	else if (c == '\n' || c == '\r')
+	bool key = !t->pasted;
+
+	if (key && (c == '\n' || c == '\r'))
 		t->entered = true;
-	else if (c == END_OF_INPUT && t->line->len == 0)
+	else if (key && c == END_OF_INPUT && t->line->len == 0)
 		t->over = true;
-	else if (c == BACKSPACE || c == DELETE)
+	else if (key && (c == BACKSPACE || c == DELETE))
 		erase(t);
 	else
 		keep(t, c);

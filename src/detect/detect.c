@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Detects the path: the nearest device, the hops from there to the terminal, and
+ * who the terminal is. The contract is in detect.h.
+ */
+#include "detect/detect.h"
+
+#include "base/text.h"
+#include "detect/environment.h"
+#include "detect/hops.h"
+#include "detect/identify.h"
+#include "tty/device.h"
+#include "tty/tty.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- the device --------------------------------------------------------- */
+
+/* A descriptor we were started with; it need not be a terminal. */
+static bool
+stand_on_stream(struct path *path, struct cursor *v, int fd,
+    enum device_source source)
+{
+	path->source = source;
+	path->fd = fd;
+	text_copy(path->device, sizeof(path->device),
+	    source == DEVICE_STDOUT ? "stdout" : "stderr");
+	if (!device_name(v->tty, fd))
+		v->pid = -1;
+	return true;
+}
+
+/* Any other terminal is taken as it is: nothing is known of what it shows. */
+static bool
+stand_on_device(struct path *path, struct cursor *v, const char *name,
+    struct error *error)
+{
+	char own[DEVICE_NAME] = "";
+	struct tty_device device;
+	const char *why = NULL;
+	int controlling;
+
+	if (device_named(&device, name, &why))
+		path->fd = device_open(&device, false, &why);
+	if (path->fd < 0)
+		return error_set(error, STATUS_NO_TERMINAL,
+		    "cannot open the terminal %s: %s", text_quote(name).text, why);
+	path->source = DEVICE_ASKED_FOR;
+	text_copy(path->device, sizeof(path->device), device.name);
+	controlling = tty_open("/dev/tty", false);
+	if (controlling >= 0) {
+		device_name(own, controlling);
+		close(controlling);
+	}
+	if (!device_name(v->tty, path->fd) || strcmp(v->tty, own) != 0)
+		v->pid = -1;
+	return true;
+}
+
+static void
+stand_on_controlling(struct path *path, struct cursor *v)
+{
+	path->fd = tty_open("/dev/tty", false);
+	if (path->fd < 0) {
+		snprintf(path->tried, sizeof(path->tried), "/dev/tty (%s)",
+		    strerror(errno));
+		return;
+	}
+	path->source = DEVICE_CONTROLLING;
+	text_copy(path->device, sizeof(path->device), "/dev/tty");
+	/* its real name takes another look and is rarely needed */
+	text_copy(v->tty, sizeof(v->tty), path->device);
+}
+
+static bool
+stand(struct path *path, struct cursor *v, const char *tty,
+    unsigned timeout_ms, struct error *error)
+{
+	if (tty == NULL) {
+		stand_on_controlling(path, v);
+		return true;
+	}
+	if (strcmp(tty, "stdout") == 0)
+		return stand_on_stream(path, v, STDOUT_FILENO, DEVICE_STDOUT);
+	if (strcmp(tty, "stderr") == 0)
+		return stand_on_stream(path, v, STDERR_FILENO, DEVICE_STDERR);
+	if (text_begins(tty, "pane:"))
+		return hops_from_pane(path, v, tty + strlen("pane:"),
+		    timeout_ms, error);
+	return stand_on_device(path, v, tty, error);
+}
+
+static bool
+no_terminal(const struct path *path, struct error *error)
+{
+	const char *ssh = environment_get("SSH_TTY");
+
+	error_set(error, STATUS_NO_TERMINAL,
+	    "no terminal can be reached: tried %s, %s, and every process that "
+	    "started this one%s%s%s", path->tried,
+	    environment_get("TMUX") != NULL ? path->remark[0] != '\0' ? path->remark :
+	        "tmux" : "tmux (TMUX is not set)", path->refused,
+	    ssh != NULL ? "; SSH_TTY is none of theirs: " : "",
+	    ssh != NULL ? text_quote(ssh).text : "");
+	return error_hint(error, "name one with --tty DEVICE or VIATTY_TTY, or "
+	    "write the sequence to standard output with --tty stdout");
+}
+
+/* ---- the whole ---------------------------------------------------------- */
+
+static const char *
+variable_of(void *cursor, const char *name)
+{
+	return cursor_variable(cursor, name);
+}
+
+static void
+read_environment(struct path *path, struct cursor *v)
+{
+	const char *peer = cursor_variable(v, "SSH_CONNECTION");
+
+	path->terminal = path->by_environment = terminal_by_environment(variable_of, v);
+	path->terminal_name = path->terminal != NULL ?
+	    terminal_environment_name(path->terminal, variable_of, v) : NULL;
+	text_copy(path->environment_version, sizeof(path->environment_version),
+	    terminal_environment_version(path->terminal, variable_of, v));
+	text_clean(path->environment_version);
+	text_copy(path->term, sizeof(path->term), cursor_term(v));
+	text_clean(path->term);
+	path->remote = peer != NULL;
+	/* "CLIENT PORT SERVER PORT", ssh(1) */
+	if (peer != NULL && strcspn(peer, " ") < sizeof(path->peer))
+		memcpy(path->peer, peer, strcspn(peer, " "));
+	text_clean(path->peer);
+	if (path->hops > 0 && path->hop[path->hops - 1].kind == HOP_TMUX)
+		identify_from_reply(path, path->hop[path->hops - 1].tmux.client.type);
+}
+
+bool
+detect_path(struct path *path, const struct detect_request *request,
+    struct error *error)
+{
+	struct cursor v = { .pid = getpid(), .own = true,
+	    .owner = geteuid() };
+	unsigned timeout_ms = request->timeout_ms != 0 ? request->timeout_ms :
+	    TMUX_TIMEOUT_MS;
+	bool fine = true;
+
+	*path = (struct path){ .fd = -1 };
+	if (!stand(path, &v, request->tty, timeout_ms, error))
+		return false;
+	if (v.pid >= 0 && (!request->device_only || path->source == DEVICE_NONE) &&
+	    hops_hinted(&v)) {
+		if (path->source == DEVICE_CONTROLLING)
+			device_name(v.tty, path->fd);
+		while (path->hops < HOPS_MAX &&
+		    hops_step(path, &v, timeout_ms) && hops_hinted(&v))
+			continue;
+	}
+	if (v.pid >= 0)
+		read_environment(path, &v);
+	identify_path(path, request);
+	if (path->source == DEVICE_NONE)
+		fine = no_terminal(path, error);
+	buf_free(&v.environment);
+	return fine;
+}
