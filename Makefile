@@ -144,6 +144,7 @@ generated: $(BUILD)/generator
 	$< zsh <src/generate/_viatty.in >completions/_viatty
 	$< fish <src/generate/viatty.fish.in >completions/viatty.fish
 	$< terminals >man/viatty-terminals.7
+	$< multiplexers <src/generate/viatty-multiplexers.7.in >man/viatty-multiplexers.7
 
 dist:
 	git archive --format=tar.gz --prefix=viatty-$(version)/ \

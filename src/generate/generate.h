@@ -9,13 +9,16 @@
 #include "cli/aliases.h"
 #include "cli/cli.h"
 #include "generate/template.h"
+#include "terminal/terminal.h"
+
+#include <stddef.h>
 
 /* The name that stands for one command, osc52, and the command. */
 #define alias_name (aliases[0].name)
 #define alias_command (aliases[0].command)
 
 extern const struct placeholder bash_placeholders[], zsh_placeholders[],
-    fish_placeholders[];
+    fish_placeholders[], multiplexers_placeholders[];
 
 /* Whether the values of this option are known. */
 bool has_choices(const struct option_spec *option);
@@ -32,5 +35,23 @@ void put_table(void);
 
 /* viatty-terminals(7) as mdoc. */
 void put_terminals_page(void);
+
+/* ---- mdoc --------------------------------------------------------------- */
+
+/* n bytes as they are to be read: roff's escape character is not left one. */
+void put_text(const char *text, size_t n);
+
+/* A paragraph as lines of few columns, none of which roff takes for a request. */
+void put_paragraph(const char *text);
+
+/* The features from first to last with their meanings. */
+void put_features(enum feature first, enum feature last);
+
+/* Row i: its cells, FEATURE_COUNT of them, and its first column. NULL at the end. */
+typedef const struct terminal_support *support_rows(size_t i, const char **label);
+
+/* A table of these features. `width` is as long as the longest label. */
+void put_support(const char *heading, const char *width, support_rows *row_at,
+    enum feature first, enum feature last);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The generator: shell completions from the table of commands, and the page of
- * terminals from theirs. `generate FORM` reads the form's template from
+ * The generator: shell completions from the table of commands, and the pages of
+ * terminals and multiplexers from theirs. `generate FORM` reads the form's template from
  * standard input, where it has one, and prints the file.
  */
 #include "generate/generate.h"
@@ -19,6 +19,7 @@ static const struct {
 	{ "fish", fish_placeholders, NULL },
 	{ "table", NULL, put_table },
 	{ "terminals", NULL, put_terminals_page },
+	{ "multiplexers", multiplexers_placeholders, NULL },
 };
 
 int
@@ -37,6 +38,7 @@ main(int argc, char **argv)
 		return fine && fflush(stdout) == 0 && !ferror(stdout) ?
 		    EXIT_SUCCESS : EXIT_FAILURE;
 	}
-	fputs("usage: generate bash|zsh|fish|table|terminals <TEMPLATE\n", stderr);
+	fputs("usage: generate bash|zsh|fish|table|terminals|multiplexers "
+	    "<TEMPLATE\n", stderr);
 	return 2;
 }

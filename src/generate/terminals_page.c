@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PAGE_COLUMNS = 78 };
-
 static const char beginning[] =
 	".\\\" SPDX-License-Identifier: MIT\n"
 	".\\\" Generated from the table of terminals: make generated.\n"
@@ -56,40 +54,6 @@ static const struct {
 	{ "Notifications and marks", FEATURE_NOTIFY9, FEATURE_MARK },
 };
 
-/* ---- mdoc --------------------------------------------------------------- */
-
-static void
-put_text(const char *text, size_t n)
-{
-	for (; n > 0; n--, text++)
-		if (*text == '\\')
-			fputs("\\e", stdout);
-		else
-			putchar(*text);
-}
-
-/* A paragraph as lines of few columns, none of which roff takes for a request. */
-static void
-put_paragraph(const char *text)
-{
-	size_t column = 0, n;
-
-	for (; *text != '\0'; text += n + strspn(text + n, " ")) {
-		n = strcspn(text, " ");
-		if (column > 0 && column + 1 + n > PAGE_COLUMNS) {
-			putchar('\n');
-			column = 0;
-		} else if (column > 0) {
-			column += (size_t)printf(" ");
-		}
-		if (column == 0 && (*text == '.' || *text == '\''))
-			fputs("\\&", stdout);
-		put_text(text, n);
-		column += n;
-	}
-	putchar('\n');
-}
-
 /* ---- the tables --------------------------------------------------------- */
 
 static void
@@ -103,77 +67,15 @@ put_meanings(void)
 	printf(".El\n");
 }
 
-/* "yes", or "yes 0.39" where older versions do something else. */
-static void
-cell_text(char *cell, size_t size, const struct terminal *terminal,
-    enum feature feature)
+static const struct terminal_support *
+support_at(size_t i, const char **label)
 {
-	const char *since = terminal_since(terminal, feature);
+	const struct terminal *terminal = terminal_at(i);
 
-	snprintf(cell, size, "%s%s%s", support_name(terminal_support(terminal,
-	    feature)), since[0] != '\0' ? " " : "", since);
-}
-
-static void
-put_features(enum feature first, enum feature last)
-{
-	unsigned i;
-
-	printf(".Bl -tag -width notify777 -compact\n");
-	for (i = first; i <= last; i++)
-		printf(".It Cm %s\n%s\n", feature_name((enum feature)i),
-		    feature_meaning((enum feature)i));
-	printf(".El\n");
-}
-
-/* A column is as wide as its longest cell. */
-static const char *
-column_width(unsigned feature)
-{
-	static char longest[32];
-	const struct terminal *terminal;
-	char cell[32];
-	size_t row;
-
-	snprintf(longest, sizeof(longest), "%s", feature_name((enum feature)feature));
-	for (row = 0; (terminal = terminal_at(row)) != NULL; row++) {
-		cell_text(cell, sizeof(cell), terminal, (enum feature)feature);
-		if (strlen(cell) > strlen(longest))
-			memcpy(longest, cell, sizeof(cell));
-	}
-	return longest;
-}
-
-static void
-put_cell(const struct terminal *terminal, enum feature feature)
-{
-	char cell[32];
-
-	cell_text(cell, sizeof(cell), terminal, feature);
-	printf(" Ta %s", cell);
-}
-
-static void
-put_support(enum feature first, enum feature last)
-{
-	const struct terminal *terminal;
-	unsigned i;
-	size_t row;
-
-	printf(".Bl -column windows-terminal");
-	for (i = first; i <= last; i++)
-		printf(" \"%s\"", column_width(i));
-	printf("\n.It Sy Terminal");
-	for (i = first; i <= last; i++)
-		printf(" Ta Sy %s", feature_name((enum feature)i));
-	printf("\n");
-	for (row = 0; (terminal = terminal_at(row)) != NULL; row++) {
-		printf(".It Li %s", terminal->id);
-		for (i = first; i <= last; i++)
-			put_cell(terminal, (enum feature)i);
-		printf("\n");
-	}
-	printf(".El\n");
+	if (terminal == NULL)
+		return NULL;
+	*label = terminal->id;
+	return terminal->support;
 }
 
 static void
@@ -292,7 +194,8 @@ put_terminals_page(void)
 	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
 		printf(".Ss %s\n", tables[i].heading);
 		put_features(tables[i].first, tables[i].last);
-		put_support(tables[i].first, tables[i].last);
+		put_support("Terminal", "windows-terminal", support_at,
+		    tables[i].first, tables[i].last);
 	}
 	put_bytes();
 	put_names();

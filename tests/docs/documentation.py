@@ -28,7 +28,12 @@ def output_of(*argv, **how):
 # What the generator fills for a form; the others have no template.
 TEMPLATES = {
     form: REPOSITORY / "src" / "generate" / f"{name}.in"
-    for form, name in [("bash", "viatty.bash"), ("zsh", "_viatty"), ("fish", "viatty.fish")]
+    for form, name in [
+        ("bash", "viatty.bash"),
+        ("zsh", "_viatty"),
+        ("fish", "viatty.fish"),
+        ("multiplexers", "viatty-multiplexers.7"),
+    ]
 }
 
 

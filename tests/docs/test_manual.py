@@ -131,6 +131,11 @@ def test_the_page_of_terminals_is_that_of_the_table():
     assert written == generated("terminals"), "run make generated"
 
 
+def test_the_page_of_multiplexers_is_that_of_the_table():
+    written = (REPOSITORY / "man" / "viatty-multiplexers.7").read_text()
+    assert written == generated("multiplexers"), "run make generated"
+
+
 def test_the_other_names_are_all_described():
     source = (REPOSITORY / "src" / "cli" / "aliases.c").read_text()
     known = re.findall(r'^\t\{ "([a-z-]+)", NULL,', source, re.M)

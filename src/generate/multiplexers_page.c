@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parts of viatty-multiplexers(7) that are in the table of multiplexers, as mdoc. Part
+ * of the generator, see main.c, and of nothing that is installed.
+ */
+#include "generate/generate.h"
+
+#include "terminal/multiplexer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LINE = 512 };
+
+/* Row i of those that are one program, or NULL. */
+static const struct multiplexer *
+program_at(size_t i)
+{
+	const struct multiplexer *row;
+	size_t at;
+
+	for (at = 0; (row = multiplexer_at(at)) != NULL; at++)
+		if (row->kind != HOP_TMUX_OR_SCREEN && i-- == 0)
+			return row;
+	return NULL;
+}
+
+/* ---- tables ------------------------------------------------------------- */
+
+/* What passes everything comes last in the table and is left out. */
+static const struct terminal_support *
+passes_at(size_t i, const char **label)
+{
+	const struct multiplexer *row = program_at(i);
+
+	if (row == NULL || row->kind == HOP_NONE)
+		return NULL;
+	*label = row->name;
+	return row->passes;
+}
+
+static void
+put_table_of(enum feature first, enum feature last)
+{
+	put_support("Program", "\"GNU Screen\"", passes_at, first, last);
+}
+
+static void
+put_clipboard(void)
+{
+	put_table_of(FEATURE_COPY, FEATURE_PASTE);
+}
+
+static void
+put_links(void)
+{
+	put_table_of(FEATURE_LINK, FEATURE_TITLE_STACK);
+}
+
+static void
+put_notifications(void)
+{
+	put_table_of(FEATURE_NOTIFY9, FEATURE_MARK);
+}
+
+static void
+put_transparent(void)
+{
+	const struct multiplexer *row;
+	size_t i, n = 0;
+
+	for (i = 0; (row = program_at(i)) != NULL; i++)
+		if (row->kind == HOP_NONE)
+			printf("%s%s", n++ == 0 ? "" : program_at(i + 1) != NULL ?
+			    ", " : " and ", row->name);
+	printf("\n");
+}
+
+/* ---- one after the other ------------------------------------------------ */
+
+static void
+append(char text[LINE], const char *separator, const char *more)
+{
+	size_t n = strlen(text);
+
+	snprintf(text + n, LINE - n, "%s%s", n > 0 ? separator : "", more);
+}
+
+/* "tmux*, tmate*" */
+static void
+append_words(char text[LINE], const char *title, const char *words, size_t size,
+    size_t count)
+{
+	char line[LINE] = "";
+	size_t i;
+
+	for (i = 0; i < count && words[i * size] != '\0'; i++)
+		append(line, ", ", words + i * size);
+	if (line[0] == '\0')
+		return;
+	append(text, "; ", title);
+	append(text, " ", line);
+}
+
+static void
+put_recognition(const struct multiplexer *row)
+{
+	char text[LINE] = "", number[48];
+
+	append_words(text, "process", row->processes[0], sizeof(row->processes[0]),
+	    sizeof(row->processes) / sizeof(row->processes[0]));
+	append_words(text, "variable", row->variables[0], sizeof(row->variables[0]),
+	    sizeof(row->variables) / sizeof(row->variables[0]));
+	if (row->term[0] != '\0') {
+		snprintf(number, sizeof(number), "TERM=%s*", row->term);
+		append(text, "; ", number);
+	}
+	if (row->da2 != 0) {
+		snprintf(number, sizeof(number), "DA2 reply beginning with %u", row->da2);
+		append(text, "; ", number);
+	}
+	if (row->version[0] != '\0') {
+		snprintf(number, sizeof(number), "XTVERSION reply beginning with %.*s",
+		    (int)strcspn(row->version, " ("), row->version);
+		append(text, "; ", number);
+	}
+	append(text, "", ".");
+	printf("Recognized by:\n");
+	put_paragraph(text);
+}
+
+static void
+put_limit(size_t bytes, const char *what)
+{
+	if (bytes != 0)
+		printf("The limit of a %s is %zu bytes.\n", what, bytes);
+}
+
+static void
+put_limits(const struct multiplexer *row)
+{
+	char text[LINE];
+
+	put_limit(row->body_max, row->form == FORM_SCREEN ? "string" : "sequence");
+	put_limit(row->copy_max, "copy, counted from the 52,");
+	put_limit(row->title_max, "title, counted from the 0 or 2,");
+	if (row->queue_max == 0)
+		return;
+	snprintf(text, sizeof(text), "Versions before %s cut a sequence of more than "
+	    "%zu bytes if the terminal is slow.", row->queue_before, row->queue_max);
+	put_paragraph(text);
+}
+
+static void
+put_changes(const struct multiplexer *row)
+{
+	unsigned f;
+
+	for (f = 0; f < FEATURE_COUNT; f++)
+		if (row->passes[f].since[0] != '\0' &&
+		    row->passes[f].older != SUPPORT_NO)
+			printf("Before version %s,\n.Cm %s\nwas %s.\n",
+			    row->passes[f].since, feature_name((enum feature)f),
+			    support_name((enum support)row->passes[f].older));
+}
+
+static void
+put_literal(const char *line)
+{
+	printf(".Bd -literal -compact\n");
+	put_text(line, strlen(line));
+	printf("\n.Ed\n");
+}
+
+/* The features that one line enables are named together. */
+static void
+put_settings(const struct multiplexer *row)
+{
+	static const size_t most = sizeof(row->settings) / sizeof(row->settings[0]);
+	const struct multiplexer_setting *found;
+	bool same;
+	size_t i;
+
+	if (row->passthrough[0] != '\0') {
+		printf("To pass wrapped sequences, since version %s:\n",
+		    row->passthrough_since);
+		put_literal(row->passthrough);
+	}
+	for (i = 0; i < most && row->settings[i].setting[0] != '\0'; i++) {
+		found = &row->settings[i];
+		same = i > 0 && strcmp(found->setting, found[-1].setting) == 0;
+		printf("%s%s", same ? " and " : "To enable ",
+		    feature_name((enum feature)found->feature));
+		if (i + 1 < most && strcmp(found->setting, found[1].setting) == 0)
+			continue;
+		printf(":\n");
+		put_literal(found->setting);
+	}
+}
+
+static void
+put_programs(void)
+{
+	const struct multiplexer *row;
+	char text[LINE];
+	size_t i;
+
+	printf(".Bl -tag -width Ds\n");
+	for (i = 0; (row = program_at(i)) != NULL; i++) {
+		printf(".It Sy %s\n", row->name);
+		put_recognition(row);
+		if (row->form == FORM_NONE)
+			printf(".Nm viatty\nsends nothing through it.\n");
+		put_limits(row);
+		put_changes(row);
+		if (row->outer[0] != '\0') {
+			printf("To step over it,\n.Nm viatty\n");
+			snprintf(text, sizeof(text), "writes to the terminal %s.",
+			    row->outer);
+			put_paragraph(text);
+		}
+		put_settings(row);
+		printf("Source:\n");
+		put_paragraph(row->source);
+	}
+	printf(".El\n");
+}
+
+const struct placeholder multiplexers_placeholders[] = {
+	{ "clipboard", put_clipboard },
+	{ "links", put_links },
+	{ "notifications", put_notifications },
+	{ "programs", put_programs },
+	{ "transparent", put_transparent },
+	{ NULL, NULL },
+};
