@@ -61,6 +61,8 @@ def _agrees(place, data, result, feature, options, how):
     arrived = data in [written for _, written in terminal.clipboard()]
     assert arrived or found["works"] != "yes", said
     assert not arrived or found["works"] != "no", said
+    # Unknown is no excuse for a silent loss.
+    assert arrived or result.status != 0 or result.stderr, said
 
 
 def _only_terminal(place):

@@ -56,6 +56,18 @@ def arrived(terminal, data, letters="c"):
     printed_no_part_of(sequences.printed_text(terminal.recorded()), data)
 
 
+def copy_is_doubted(place, terminal, data, status):
+    """Nothing can arrive through a default tmux that cannot be asked for its options.
+
+    Refused where it tells by a query that set-clipboard is not on, else sent with a
+    warning: either names tmux.
+    """
+    result = copy(place, data)
+    nothing_arrived(terminal)
+    assert result.status == status, f"exit {result.status}: {result.stderr}"
+    assert "tmux" in result.stderr
+
+
 def nothing_arrived(*terminals):
     for terminal in terminals:
         assert brief(terminal.clipboard()) == []
@@ -70,19 +82,6 @@ def refused(result, status=4, naming=()):
     assert re.search(r"^hint: ", said, re.MULTILINE), said
     for word in [naming] if isinstance(naming, str) else naming:
         assert word.lower() in said.lower(), f"{word!r} is not in: {said}"
-
-
-def copy_arrives_or_is_refused(place, data, *options, naming=(), **how):
-    """Where both are right: never exit 0 without arrival, never the reverse."""
-    result = copy(place, data, *options, **how)
-    if result.status == 0:
-        arrived(place.terminal, data)
-    else:
-        refused(result, naming=naming)
-        nothing_arrived(place.terminal)
-        shown = sequences.printed_text(place.terminal.recorded())
-        printed_no_part_of(shown, data)
-    return result
 
 
 def printed_no_part_of(text, data):
