@@ -18,7 +18,6 @@ from lib.answering import (
     AnsweringTerminal,
     Hold,
     clipboard,
-    notification,
 )
 from lib.processes import is_alive, until
 from lib.program import Inside

@@ -2,7 +2,6 @@
 
 import base64
 import json
-import os
 import re
 import signal
 import termios
@@ -628,7 +627,8 @@ def test_a_terminal_that_hangs_up_ends_it(at, silence):
     with took(BEFORE_LONG):
         shell.terminal.hang_up()
         outcome = started.wait()
-    assert outcome.status in (1, 3, -signal.SIGHUP)
+    # Its read may fail before the signal arrives.
+    assert outcome.status in (1, -signal.SIGHUP)
     well_said(outcome)
     assert outcome.stdout == b""
 
@@ -639,8 +639,7 @@ def test_a_hang_up_is_a_failure_where_its_signal_is_ignored(at, silence):
     with took(BEFORE_LONG):
         shell.terminal.hang_up()
         outcome = started.wait()
-    assert outcome.status in (1, 5)
-    gives_nothing(outcome, outcome.status)
+    gives_nothing(outcome, 1)
 
 
 # ---- versions of tmux that are not installed ---------------------------------------

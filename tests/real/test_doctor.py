@@ -9,7 +9,6 @@ from lib import expect, sequences
 from lib.answering import (
     DA1,
     DA2,
-    DA3,
     FOOT,
     KITTY,
     KONSOLE,

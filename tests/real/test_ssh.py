@@ -13,7 +13,7 @@ from lib.mux import TmuxServer
 from lib.processes import until
 from lib.snippets import snippet
 from lib.sshd import MoshLogin, Sshd
-from lib.terminal import XTERM_ANSWERS, OuterTerminal
+from lib.terminal import XTERM_ANSWERS
 from lib.versions import has
 
 pytestmark = pytest.mark.needs("ssh", "ssh-keygen")
