@@ -304,7 +304,7 @@ choose(struct notifying *n, struct error *error)
 /* ---- sending ------------------------------------------------------------ */
 
 static bool
-open_outlet(struct notifying *n, bool identify, struct error *error)
+open_sink(struct notifying *n, bool identify, struct error *error)
 {
 	/* the way is decided for the protocol, which is not known yet */
 	struct message message = message_of(n, FEATURE_ANY);
@@ -326,7 +326,7 @@ turn_to_protocol(struct notifying *n, struct error *error)
 bool
 notification_prepare(struct notifying *n, struct error *error)
 {
-	if (!open_outlet(n, opt.protocol == NULL, error) || !choose(n, error) ||
+	if (!open_sink(n, opt.protocol == NULL, error) || !choose(n, error) ||
 	    !turn_to_protocol(n, error))
 		return false;
 	n->n.ascii = route_is_ascii(&n->sink.route);
@@ -339,7 +339,7 @@ bool
 notification_prepare_request(struct notifying *n, struct error *error)
 {
 	n->protocol = NOTIFICATION_99;
-	return open_outlet(n, false, error) && turn_to_protocol(n, error);
+	return open_sink(n, false, error) && turn_to_protocol(n, error);
 }
 
 bool

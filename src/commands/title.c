@@ -163,7 +163,7 @@ depends_on_terminal(const struct naming *n)
 
 /* Icon names are for terminals only: tmux ignores them, so does Zellij. */
 static bool
-open_outlet(struct naming *n, struct error *error)
+open_sink(struct naming *n, struct error *error)
 {
 	n->message = (struct message){
 		.bytes = &n->text,
@@ -214,7 +214,7 @@ send_and_report(struct naming *n, size_t payload, struct error *error)
 static bool
 set(struct naming *n, struct error *error)
 {
-	if (!read_text(n, error) || !open_outlet(n, error))
+	if (!read_text(n, error) || !open_sink(n, error))
 		return false;
 	fit(n);
 	return (opt.pop ? build_pop(n, error) :
@@ -298,7 +298,7 @@ set_while(struct naming *n, struct error *error)
 	call->count = 1;
 	if (!read_text(n, error))
 		return false;
-	opened = open_outlet(n, &problem);
+	opened = open_sink(n, &problem);
 	keeps = opened && n->which != TITLE_MUX_WINDOW &&
 	    route_does(&n->sink.route, FEATURE_TITLE_STACK);
 	is_up = opened && (keeps || remember(n, &old)) &&
