@@ -326,7 +326,7 @@ turn_to_protocol(struct notifying *n, struct error *error)
 bool
 notification_prepare(struct notifying *n, struct error *error)
 {
-	if (!open_sink(n, opt.protocol == NULL, error) || !choose(n, error) ||
+	if (!open_sink(n, true, error) || !choose(n, error) ||
 	    !turn_to_protocol(n, error))
 		return false;
 	n->n.ascii = route_is_ascii(&n->sink.route);
