@@ -4,17 +4,8 @@
 
 #include <string.h>
 
-enum {
-	/* mosh 1.4, terminaldispatcher.h: MAXIMUM_CLIPBOARD_SIZE, from "52" on */
-	MOSH_BODY_MAX = 16384,
-	/* the same for a title: terminaldispatcher.cc, OSC_put */
-	MOSH_TITLE_MAX = 256,
-	/* ESC ] and ESC \ around a body; as much as ESC k and ESC \ */
-	OSC_FRAME = 4,
-	/* tmux up to 3.2a drops what its client does not take at once: 1 +
-	   80 * 24 * 8 bytes at 80x24, less what the wrapping adds */
-	OLD_TMUX_MAX = 15000
-};
+/* ESC ] and ESC \ around a body; as much as ESC k and ESC \ */
+enum { OSC_FRAME = 4 };
 
 static const struct reason nothing = { .id = REASON_NONE };
 
@@ -32,35 +23,14 @@ of_feature(enum reason_id id, unsigned feature)
 
 /* ---- a hop as destination ---------------------------------------------- */
 
-/*
- * What multiplexers do themselves, and the longest body of a string that they
- * take whole. tmux(1), NAMES AND TITLES, and input.c; Screen's manual, "Control
- * Sequences", and ansi.c (StringChar); Zellij's grid.rs; mosh's terminal.cc. An
- * editor keeps no title that anybody sees.
- */
-#define BIT(feature) (1u << (feature))
-static const struct {
-	unsigned does;
-	size_t body_max;
-} destinations[] = {
-	[HOP_TMUX] = { BIT(FEATURE_TITLE) | BIT(FEATURE_TITLE_STACK) |
-	    BIT(FEATURE_WINDOW_NAME), TMUX_SEQUENCE_MAX },
-	[HOP_TMUX_UNREACHABLE] = { BIT(FEATURE_TITLE) | BIT(FEATURE_TITLE_STACK) |
-	    BIT(FEATURE_WINDOW_NAME), TMUX_SEQUENCE_MAX },
-	[HOP_TMUX_OR_SCREEN] = { BIT(FEATURE_TITLE) | BIT(FEATURE_WINDOW_NAME),
-	    SCREEN_STRING_MAX },
-	[HOP_SCREEN] = { BIT(FEATURE_TITLE) | BIT(FEATURE_WINDOW_NAME),
-	    SCREEN_STRING_MAX },
-	[HOP_ZELLIJ] = { BIT(FEATURE_TITLE) | BIT(FEATURE_TITLE_STACK), 0 },
-	[HOP_MOSH] = { BIT(FEATURE_TITLE), MOSH_TITLE_MAX },
-	[HOP_EDITOR] = { 0, 0 },
-};
-
 bool
 policy_does(const struct hop *hop, unsigned feature)
 {
+	if (feature == FEATURE_WINDOW_NAME)
+		return multiplexer_names_windows(hop->kind);
 	return feature == FEATURE_BELL ||
-	    (destinations[hop->kind].does & BIT(feature)) != 0;
+	    (feature < FEATURE_COUNT &&
+	        multiplexer_does(hop->kind, (enum feature)feature));
 }
 
 struct reason
@@ -80,7 +50,7 @@ policy_of_destination(const struct hop *hop, const struct request *request)
 struct limit
 policy_destination_limit(const struct hop *hop)
 {
-	size_t body_max = destinations[hop->kind].body_max;
+	size_t body_max = multiplexer_body_max(hop->kind, FEATURE_TITLE);
 
 	return (struct limit){ body_max > 0 ? body_max + OSC_FRAME : 0,
 		REASON_LARGE_FOR_HOP };
@@ -258,15 +228,16 @@ policy_of_mosh(const struct hop *hop, const struct request *request,
 	if (request->feature == FEATURE_ANY || request->feature == FEATURE_BELL)
 		return nothing;
 	if (request->feature == FEATURE_TITLE) {
-		*limit = (struct limit){ MOSH_TITLE_MAX + OSC_FRAME,
-			REASON_LARGE_FOR_HOP };
+		*limit = (struct limit){ multiplexer_body_max(HOP_MOSH,
+			FEATURE_TITLE) + OSC_FRAME, REASON_LARGE_FOR_HOP };
 		return nothing;
 	}
 	if (request->feature != FEATURE_COPY)
 		return because(REASON_MOSH_DROPS, hop);
 	if (strcmp(request->selections, "c") != 0)
 		return because(REASON_MOSH_SELECTION, hop);
-	*limit = (struct limit){ MOSH_BODY_MAX + OSC_FRAME, REASON_LARGE_FOR_MOSH };
+	*limit = (struct limit){ multiplexer_body_max(HOP_MOSH, FEATURE_COPY) +
+		OSC_FRAME, REASON_LARGE_FOR_MOSH };
 	return nothing;
 }
 
@@ -284,9 +255,8 @@ policy_of_passing(const struct hop *hop, const struct request *request,
 		return request->utf8 ? nothing : because(REASON_ZELLIJ_UTF8, hop);
 	case HOP_TMUX:
 		/* up to 3.2a it cuts what it sends on, whichever way it came */
-		if (!tmux_is_at_least(&hop->tmux, 3, 3))
-			*limit = (struct limit){ OLD_TMUX_MAX,
-				REASON_LARGE_FOR_OLD_TMUX };
+		limit->bytes = multiplexer_queue_max(hop->kind, hop->tmux.version);
+		limit->reason = REASON_LARGE_FOR_OLD_TMUX;
 		return nothing;
 	default:
 		return nothing;
