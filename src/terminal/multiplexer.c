@@ -5,6 +5,7 @@
  */
 #include "terminal/multiplexer.h"
 
+#include "base/text.h"
 #include "base/version.h"
 
 #include <string.h>
@@ -30,12 +31,6 @@ static const struct multiplexer multiplexers[] = {
 #undef BIT
 #undef MULTIPLEXER
 };
-
-static bool
-begins_with(const char *text, const char *start)
-{
-	return strncmp(text, start, strlen(start)) == 0;
-}
 
 /* "vim*" is vim, vimdiff and vim.basic; "vi" is vi alone. */
 static bool
@@ -86,7 +81,7 @@ multiplexer_by_term(const char *term)
 	for (size_t i = 0; term && i < LEN(multiplexers); i++) {
 		const struct multiplexer *row = &multiplexers[i];
 
-		if (row->term[0] && begins_with(term, row->term)
+		if (row->term[0] && text_begins(term, row->term)
 			&& (!found || strlen(row->term) > strlen(found->term)))
 			found = row;
 	}
@@ -109,7 +104,7 @@ multiplexer_by_version(const char *xtversion, const char **version)
 	for (size_t i = 0; xtversion && i < LEN(multiplexers); i++) {
 		const char *start = multiplexers[i].version;
 
-		if (!start[0] || !begins_with(xtversion, start))
+		if (!start[0] || !text_begins(xtversion, start))
 			continue;
 		if (version)
 			*version = xtversion + strlen(start);

@@ -6,6 +6,7 @@
  */
 #include "terminal/terminal.h"
 
+#include "base/text.h"
 #include "base/version.h"
 
 #include <stdbool.h>
@@ -70,12 +71,6 @@ static const struct terminal terminals[] = {
 #undef TERMINAL
 };
 
-static bool
-begins_with(const char *text, const char *start)
-{
-	return strncmp(text, start, strlen(start)) == 0;
-}
-
 /* "foot" is the family of foot, foot-extra and foot-direct, not of footwear. */
 static bool
 is_family(const char *term, const char *family)
@@ -123,7 +118,7 @@ has_variable(const struct terminal *terminal,
 		if (!variable->name[0])
 			break;
 		value = get(context, variable->name);
-		if (value && value[0] && begins_with(value, variable->value))
+		if (value && value[0] && text_begins(value, variable->value))
 			return true;
 	}
 	return false;
@@ -242,7 +237,7 @@ terminal_by_version(const char *xtversion)
 	for (size_t i = 0; i < LEN(terminals); i++) {
 		const char *own = terminals[i].version;
 
-		if (own[0] && begins_with(xtversion, own))
+		if (own[0] && text_begins(xtversion, own))
 			return &terminals[i];
 	}
 	return NULL;
@@ -256,7 +251,7 @@ terminal_by_da2(const char *reply)
 	for (size_t i = 0; i < LEN(terminals); i++) {
 		const char *own = terminals[i].da2;
 
-		if (own[0] && begins_with(reply, own))
+		if (own[0] && text_begins(reply, own))
 			return &terminals[i];
 	}
 	return NULL;
@@ -349,7 +344,7 @@ read_version(struct version *version, const struct terminal *terminal,
 {
 	if (!text)
 		return false;
-	if (terminal->version[0] && begins_with(text, terminal->version))
+	if (terminal->version[0] && text_begins(text, terminal->version))
 		text += strlen(terminal->version);
 	else if (text[0] != 'v' && (text[0] < '0' || text[0] > '9'))
 		return false;
