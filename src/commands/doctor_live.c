@@ -78,7 +78,9 @@ read_line(struct call *call, int fd, struct buf *line, struct error *error)
 static bool
 holds(const struct buf *line, const char *word)
 {
-	return memmem(line->data, line->len, word, strlen(word)) != NULL;
+	/* of nothing there is no address, which memmem() must have */
+	return line->len > 0 &&
+	    memmem(line->data, line->len, word, strlen(word)) != NULL;
 }
 
 static bool
