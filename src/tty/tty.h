@@ -23,9 +23,6 @@ int tty_open(const char *path, bool reading);
 /* The width of the window behind `fd`, or 0: no terminal, or it does not say. */
 size_t tty_columns(int fd);
 
-/* The width of the window behind `fd`, or 0: no terminal, or it does not say. */
-size_t tty_columns(int fd);
-
 /* How a write ended. */
 enum tty_end {
 	TTY_WRITTEN,   /* all of it */
