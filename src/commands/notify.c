@@ -169,8 +169,6 @@ send_and_wait(struct notifying *n, struct error *error)
 		return notification_deliver(n, error);
 	if (!can_hear(n, error))
 		return false;
-	if (!wrap(&n->bytes, &n->sink.route.chain))
-		return error_no_memory(error);
 	return notification_wait(&what, n->n.id, &n->bytes, &n->sink.route.chain,
 	    g->timeout_ms != 0 ? g->timeout_ms : WAIT_MS, &n->call->signal,
 	    error) && print_event(n, &what, error);

@@ -38,10 +38,9 @@ static bool
 stand_on_device(struct path *path, struct cursor *v, const char *name,
     struct error *error)
 {
-	char own[DEVICE_NAME] = "";
+	char own[DEVICE_NAME];
 	struct tty_device device;
 	const char *why = NULL;
-	int controlling;
 
 	if (device_named(&device, name, &why))
 		path->fd = device_open(&device, false, &why);
@@ -50,12 +49,8 @@ stand_on_device(struct path *path, struct cursor *v, const char *name,
 		    "cannot open the terminal %s: %s", text_quote(name).text, why);
 	path->source = DEVICE_ASKED_FOR;
 	text_copy(path->device, sizeof(path->device), device.name);
-	controlling = tty_open("/dev/tty", false);
-	if (controlling >= 0) {
-		device_name(own, controlling);
-		close(controlling);
-	}
-	if (!device_name(v->tty, path->fd) || strcmp(v->tty, own) != 0)
+	if (!device_name(v->tty, path->fd) || !device_controlling(own) ||
+	    strcmp(v->tty, own) != 0)
 		v->pid = -1;
 	return true;
 }

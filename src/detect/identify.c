@@ -4,7 +4,6 @@
 #include "detect/identify.h"
 
 #include "base/text.h"
-#include "tty/tty.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -65,11 +64,12 @@ believe_screen(struct hop *hop, const char *da2)
 enum { REPLY_MS = 1000, DOCTOR_REPLY_MS = 2000 };
 
 static struct probe_manner
-manner_of(const struct detect_request *request)
+manner_of(const struct detect_request *request, const char *device)
 {
 	bool thorough = request->identify == IDENTIFY_ALL;
 
 	return (struct probe_manner){
+		.device = device,
 		.timeout_ms = request->timeout_ms != 0 ? request->timeout_ms :
 		    thorough ? DOCTOR_REPLY_MS : REPLY_MS,
 		.strict = request->timeout_ms == 0,
@@ -81,7 +81,6 @@ manner_of(const struct detect_request *request)
 struct identification {
 	struct path *path;
 	const struct detect_request *request;
-	int fd;
 	struct probe_manner manner;
 };
 
@@ -111,7 +110,7 @@ ask_tmux(struct identification *e, struct hop *hop, const struct probe *reply)
 	if (!e->request->probe || e->path->signal != 0 ||
 	    features == FEATURE_BIT(FEATURE_PASTE))
 		return;
-	probe_tmux(&hop->probe, e->fd, reply, copies, &e->manner);
+	probe_tmux(&hop->probe, reply, copies, &e->manner);
 	e->path->signal = hop->probe.signal;
 }
 
@@ -135,7 +134,7 @@ ask_nearest(struct identification *e)
 	struct probe reply;
 	struct hop *hop;
 
-	probe_identify(&reply, e->fd, &(struct chain){ 0 }, &e->manner);
+	probe_identify(&reply, &(struct chain){ 0 }, &e->manner);
 	note_end(path, &reply);
 	switch (reply.found) {
 	case PROBE_NOTHING:
@@ -170,14 +169,14 @@ ask_through_screen(struct identification *e, const struct chain *chain)
 
 	if (e->request->identify == IDENTIFY_ALL &&
 	    path->hop[0].tmux.version[0] == '\0') {
-		probe_identify(&reply, e->fd, &(struct chain){ 0 }, &e->manner);
+		probe_identify(&reply, &(struct chain){ 0 }, &e->manner);
 		note_end(path, &reply);
 		if (reply.found == PROBE_SCREEN)
 			believe_screen(&path->hop[0], reply.da2);
 		if (reply.found == PROBE_NOTHING)
 			return;
 	}
-	probe_identify(&reply, e->fd, chain, &e->manner);
+	probe_identify(&reply, chain, &e->manner);
 	note_end(path, &reply);
 	if (reply.found == PROBE_TERMINAL)
 		believe_reply(path, &reply);
@@ -244,7 +243,8 @@ is_within_reach(const struct path *path, struct chain *chain)
 void
 identify_path(struct path *path, const struct detect_request *request)
 {
-	struct identification e = { path, request, -1, manner_of(request) };
+	char device[DEVICE_NAME];
+	struct identification e = { path, request, manner_of(request, device) };
 	bool settles = request->probe && in_question(path);
 	struct chain chain;
 	bool identifies = is_to_identify(path, request) &&
@@ -252,12 +252,10 @@ identify_path(struct path *path, const struct detect_request *request)
 
 	if (path->source != DEVICE_CONTROLLING || (!settles && !identifies))
 		return;
-	e.fd = tty_open("/dev/tty", true);
-	if (e.fd < 0)
-		return;
+	if (!device_name(device, path->fd))
+		device[0] = '\0';
 	if (settles || chain.count == 0)
 		ask_nearest(&e);
 	else
 		ask_through_screen(&e, &chain);
-	close(e.fd);
 }

@@ -21,7 +21,7 @@
 enum { DA1_CLIPBOARD = 52 };
 
 /* Names are short; a clipboard that tmux answers with is not kept. */
-enum { IDENTITY_MAX = 256, TMUX_REPLY_MAX = 64, QUESTION_MAX = 4096 };
+enum { IDENTITY_MAX = 256, TMUX_REPLY_MAX = 64 };
 
 static void
 keep(char text[PROBE_TEXT], const struct reply *reply)
@@ -100,19 +100,19 @@ probe_terminal(const struct probe *probe)
  * our reading has moved it; nothing else tells who has read.
  */
 struct reading_time {
-	char device[DEVICE_NAME];
+	const char *device;
 	struct timespec at;
 	bool known;
 };
 
+/* Noted at the device the shell reads, which is not /dev/tty. */
 static struct reading_time
-note_reading_time(int fd)
+note_reading_time(const char *device)
 {
-	struct reading_time time = { .known = false };
+	struct reading_time time = { .device = device };
 	struct stat st;
 
-	/* noted at the device the shell reads, which is not /dev/tty */
-	if (device_name(time.device, fd) && stat(time.device, &st) == 0) {
+	if (stat(device, &st) == 0) {
 		time.at.tv_sec = st.st_atime;
 		time.known = true;
 	}
@@ -123,7 +123,6 @@ static void
 put_back(const struct reading_time *time)
 {
 	const struct timespec times[2] = { time->at, { .tv_nsec = UTIME_OMIT } };
-
 	struct stat st;
 
 	/* of somebody else's terminal it stays as it is */
@@ -140,40 +139,39 @@ typed_lately(const struct reading_time *last)
 	return last->known && time(NULL) - last->at.tv_sec < STEP + LATELY;
 }
 
-void
-probe_identify(struct probe *probe, int fd, const struct chain *chain,
-    const struct probe_manner *manner)
+/* What all of them have in common. */
+static struct query
+query_in_manner(const struct probe_manner *manner)
 {
-	struct query question = {
-		.abort = SEQUENCE_ABORT,
-		.chain = chain,
+	return (struct query){
 		.timeout_ms = manner->timeout_ms,
 		.strict = manner->strict,
 		.optional = manner->optional,
-		.reply_max = IDENTITY_MAX,
 		.is_read = reader_is_another,
-		.receive = on_identity,
-		.context = probe,
 	};
+}
+
+void
+probe_identify(struct probe *probe, const struct chain *chain,
+    const struct probe_manner *manner)
+{
+	struct query query = query_in_manner(manner);
+	struct reading_time last = note_reading_time(manner->device);
 	long long begin = clock_ms();
-	struct query_result answer = { .end = QUERY_FAILED };
-	struct reading_time last = note_reading_time(fd);
-	struct buf bytes;
+	struct query_result answer;
 
 	*probe = (struct probe){ .typed_lately = typed_lately(&last),
 		.end = QUERY_BUSY };
 	if (manner->lately && !probe->typed_lately)
 		return;
-	buf_init(&bytes, QUESTION_MAX);
-	if (buf_add_string(&bytes,
-	    QUERY_VERSION QUERY_DA2 QUERY_DA3 QUERY_DA1) && wrap(&bytes, chain)) {
-		question.bytes = bytes.data;
-		question.size = bytes.len;
-		answer = tty_query(fd, &question);
-	}
+	query.text = QUERY_VERSION QUERY_DA2 QUERY_DA3;
+	query.chain = chain;
+	query.reply_max = IDENTITY_MAX;
+	query.receive = on_identity;
+	query.context = probe;
+	answer = tty_query(QUERY_CONTROLLING, &query);
 	if (answer.end == QUERY_FAILED)
 		probe->failure = errno;
-	buf_free(&bytes);
 	put_back(&last);
 	probe->end = answer.end;
 	probe->signal = answer.signal;
@@ -184,6 +182,7 @@ probe_identify(struct probe *probe, int fd, const struct chain *chain,
 
 struct tmux_conversation {
 	struct probe_tmux *probe;
+	bool about_copies; /* asked for the clipboard as well */
 	unsigned fences;
 	unsigned patience_ms;
 };
@@ -254,45 +253,41 @@ candour_of(const struct probe *identity)
 }
 
 static bool
-add_questions(struct buf *bytes, bool about_copies, bool about_passing)
+add_tmux_questions(struct buf *bytes, void *context)
 {
-	return (!about_copies || encode_clipboard_read(bytes, 'c')) &&
-	    (!about_passing || add_wrapped_fence(bytes)) &&
-	    buf_add_string(bytes, QUERY_DA1);
+	const struct tmux_conversation *c = context;
+
+	return (!c->about_copies || encode_clipboard_read(bytes, 'c')) &&
+	    (!c->probe->asked || add_wrapped_fence(bytes));
 }
 
 void
-probe_tmux(struct probe_tmux *probe, int fd, const struct probe *identity,
-    bool copies, const struct probe_manner *manner)
+probe_tmux(struct probe_tmux *probe, const struct probe *identity, bool copies,
+    const struct probe_manner *manner)
 {
 	/* the terminal may be far from the machine of its tmux */
 	enum { PATIENCE_MS = 1000 };
-	struct tmux_conversation c = { probe, 0, manner->strict ? PATIENCE_MS :
-	    PATIENCE_MS + 2 * identity->round_trip_ms };
-	struct query question = { .abort = CLIPBOARD_ABORT,
-	    .timeout_ms = manner->timeout_ms, .strict = manner->strict,
-	    .optional = manner->optional, .reply_max = TMUX_REPLY_MAX,
-	    .is_read = reader_is_another, .receive = on_tmux, .context = &c };
 	enum candour candour = candour_of(identity);
+	struct tmux_conversation c = { .probe = probe,
+	    .about_copies = candour != CANDOUR_NONE,
+	    .patience_ms = manner->strict ? PATIENCE_MS :
+	        PATIENCE_MS + 2 * identity->round_trip_ms };
+	struct query query = query_in_manner(manner);
 	struct reading_time last;
-	struct query_result answer;
-	struct buf bytes;
 
 	/* where one of the two ways stays unknown a copy takes both */
 	*probe = (struct probe_tmux){ .asked = identity->typed_lately &&
 		(candour != CANDOUR_NONE || !copies) };
 	if (candour == CANDOUR_NONE && !probe->asked)
 		return;
-	last = note_reading_time(fd);
-	buf_init(&bytes, QUESTION_MAX);
-	if (add_questions(&bytes, candour != CANDOUR_NONE, probe->asked)) {
-		question.bytes = bytes.data;
-		question.size = bytes.len;
-		answer = tty_query(fd, &question);
-		probe->signal = answer.signal;
-	}
+	last = note_reading_time(manner->device);
+	query.encode = add_tmux_questions;
+	query.abort = CLIPBOARD_ABORT;
+	query.reply_max = TMUX_REPLY_MAX;
+	query.receive = on_tmux;
+	query.context = &c;
+	probe->signal = tty_query(QUERY_CONTROLLING, &query).signal;
 	put_back(&last);
-	buf_free(&bytes);
 	probe->copy_known = probe->interprets ||
 	    (probe->answered && candour == CANDOUR_ANSWERS);
 }

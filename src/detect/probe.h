@@ -39,8 +39,9 @@ struct probe {
 	int failure;              /* errno of QUERY_FAILED, or 0 */
 };
 
-/* How much may be asked of whoever uses the terminal. */
+/* How the terminal behind /dev/tty may be asked. */
 struct probe_manner {
+	const char *device;  /* its name for others, or "" */
 	unsigned timeout_ms; /* for a reply */
 	bool strict;         /* see struct query */
 	bool optional;       /* the same */
@@ -49,10 +50,10 @@ struct probe_manner {
 
 /*
  * Who is there: XTVERSION, DA2 and DA3 before a DA1 as fence. tmux and Screen
- * answer DA2 with 84 and 83 in front. `fd` is open for reading and writing;
- * the questions are wrapped for `chain`, to reach who is behind it.
+ * answer DA2 with 84 and 83 in front. The questions are wrapped for `chain`, to reach
+ * who is behind it.
  */
-void probe_identify(struct probe *probe, int fd, const struct chain *chain,
+void probe_identify(struct probe *probe, const struct chain *chain,
     const struct probe_manner *manner);
 
 /*
@@ -86,8 +87,8 @@ struct probe_tmux {
  * `identity` is what probe_identify() has found. `copies`: only what decides a
  * copy is of interest.
  */
-void probe_tmux(struct probe_tmux *probe, int fd, const struct probe *identity,
-    bool copies, const struct probe_manner *manner);
+void probe_tmux(struct probe_tmux *probe, const struct probe *identity, bool copies,
+    const struct probe_manner *manner);
 
 /* The version that a tmux tells by its XTVERSION (since 3.2), or "". */
 const char *probe_tmux_version(const struct probe *identity);

@@ -8,12 +8,11 @@
 #include "route/deliver.h"
 #include "detect/probe.h"
 #include "detect/reader.h"
+#include "tty/device.h"
 #include "tty/query.h"
-#include "tty/tty.h"
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
 	/* for a terminal that answers; the fence ends the waiting before */
@@ -44,7 +43,6 @@ enum asker {
 
 struct reading {
 	const struct read_request *request;
-	int fd;                  /* the terminal, for both */
 	enum asker asker;
 	const struct terminal *terminal; /* who answers, NULL for unknown */
 	struct chain chain;      /* what the question is wrapped for */
@@ -129,7 +127,7 @@ through_tmux(struct reading *r, const struct hop *hop)
 {
 	char own[DEVICE_NAME];
 
-	if (!device_name(own, r->fd) || strcmp(own, hop->tmux.pane_tty) != 0)
+	if (!device_controlling(own) || strcmp(own, hop->tmux.pane_tty) != 0)
 		return unreadable(r, "a program that runs in a pane of tmux",
 		    "call it in the pane itself");
 	if (!hop->tmux.has_client)
@@ -300,18 +298,11 @@ receive(void *context, const struct reply *reply, unsigned *timeout_ms)
 }
 
 static bool
-build(struct buf *bytes, const struct reading *r)
+add_question(struct buf *bytes, void *context)
 {
-	switch (r->asker) {
-	case ASKER_TMUX_CLIENT:
-		return true;
-	case ASKER_TMUX:
-		return encode_clipboard_read(bytes, r->request->selection);
-	case ASKER_SELF:
-		break;
-	}
-	return encode_clipboard_read(bytes, r->request->selection) &&
-	    buf_add_string(bytes, QUERY_DA1) && wrap(bytes, &r->chain);
+	const struct reading *r = context;
+
+	return encode_clipboard_read(bytes, r->request->selection);
 }
 
 static bool
@@ -355,10 +346,14 @@ too_large(const struct reading *r)
 static bool
 converse(struct reading *r, int *signal)
 {
-	struct query question = {
-		.abort = CLIPBOARD_ABORT,
+	bool by_client = r->asker == ASKER_TMUX_CLIENT;
+	const struct query query = {
+		.encode = by_client ? NULL : add_question,
 		.chain = &r->chain,
-		.start = r->asker == ASKER_TMUX_CLIENT ? start : NULL,
+		/* tmux answers a fence by itself, long before the terminal */
+		.fence = r->asker == ASKER_SELF ? FENCE_WRAPPED : FENCE_NONE,
+		.abort = CLIPBOARD_ABORT,
+		.start = by_client ? start : NULL,
 		.timeout_ms = patience(r),
 		.reply_max = reply_max(r),
 		.is_read = reader_is_another,
@@ -366,19 +361,9 @@ converse(struct reading *r, int *signal)
 		.context = r,
 	};
 	struct query_result answer;
-	struct buf bytes;
 
-	/* tmux answers a fence by itself, long before the terminal */
-	r->fenced = r->asker != ASKER_SELF;
-	buf_init(&bytes, 4096);
-	if (!build(&bytes, r)) {
-		buf_free(&bytes);
-		return error_no_memory(r->error);
-	}
-	question.bytes = bytes.data;
-	question.size = bytes.len;
-	answer = tty_query(r->fd, &question);
-	buf_free(&bytes);
+	r->fenced = query.fence == FENCE_NONE;
+	answer = tty_query(QUERY_CONTROLLING, &query);
 	*signal = answer.signal;
 	if (!r->answered)
 		return no_answer(r, &answer);
@@ -389,7 +374,7 @@ converse(struct reading *r, int *signal)
 	    "the terminal's reply is not base64");
 }
 
-/* Opens the terminal and looks for a way. False: nothing is open. */
+/* Looks for a way. */
 static bool
 begin(struct reading *r, const struct path *path,
     const struct read_request *request, struct error *error)
@@ -399,16 +384,9 @@ begin(struct reading *r, const struct path *path,
 		.terminal = request->terminal != NULL ? request->terminal :
 		    path->terminal,
 		.error = error,
-		.fd = tty_open("/dev/tty", true),
 	};
-	if (r->fd < 0)
-		return error_set(error, STATUS_NO_TERMINAL,
-		    "no terminal to read from: /dev/tty: %s", strerror(errno));
-	if (!query_failed(query_allowed(r->fd, reader_is_another), error) &&
-	    find_way(r, path))
-		return true;
-	close(r->fd);
-	return false;
+	return !query_failed(query_allowed(QUERY_CONTROLLING, reader_is_another),
+	    error) && find_way(r, path);
 }
 
 static void
@@ -439,7 +417,6 @@ read_check(struct read_way *way, const struct path *path,
 		return false;
 	fine = may_ask(&r, path);
 	describe_way(way, &r);
-	close(r.fd);
 	return fine;
 }
 
@@ -448,7 +425,6 @@ read_selection(struct buf *text, const struct path *path,
     const struct read_request *request, int *signal, struct error *error)
 {
 	struct reading r;
-	bool fine;
 
 	*signal = path->signal;
 	/* a terminal that is gone cannot be opened either, which says less */
@@ -458,7 +434,5 @@ read_selection(struct buf *text, const struct path *path,
 	if (!begin(&r, path, request, error))
 		return false;
 	r.text = text;
-	fine = is_identified(&r, path) && may_ask(&r, path) && converse(&r, signal);
-	close(r.fd);
-	return fine;
+	return is_identified(&r, path) && may_ask(&r, path) && converse(&r, signal);
 }

@@ -6,19 +6,15 @@
 #include "encoder/encoder.h"
 #include "detect/reader.h"
 #include "tty/query.h"
-#include "tty/tty.h"
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
 	/* without a fence's answer for so long nobody is there */
 	FENCE_MS = 1000,
 	/* from our request to close it until the event that it was closed */
 	CLOSE_MS = 1000,
-	REPLY_BYTES_MAX = 64 * 1024,
-	QUESTION_MAX = 1024
+	REPLY_BYTES_MAX = 64 * 1024
 };
 
 /* ---- a reply ------------------------------------------------------------ */
@@ -76,57 +72,36 @@ take_apart(const struct reply *reply, const char *id, struct piece *about,
 
 /* ---- asking ------------------------------------------------------------- */
 
-struct conversation {
+/* What is waited for, of one notification. */
+struct notification_wait {
 	const char *id;
-	const struct chain *chain; /* what the bytes are wrapped for, or NULL */
+	const struct buf *bytes; /* the notification, to be sent; or NULL */
 	struct notification_event *what;
-	bool strict, optional; /* as of struct query */
 	bool answered, fenced;
 };
 
-static struct query_result
-put(const struct buf *bytes, unsigned timeout_ms, struct conversation *c,
-    bool (*receive)(void *, const struct reply *, unsigned *))
+static bool
+add_query(struct buf *bytes, void *context)
 {
-	struct query question = {
-		.bytes = bytes->data,
-		.size = bytes->len,
-		.chain = c->chain,
-		.timeout_ms = timeout_ms,
-		.strict = c->strict,
-		.optional = c->optional,
-		.reply_max = REPLY_BYTES_MAX,
-		.is_read = reader_is_another,
-		.receive = receive,
-		.context = c,
-	};
-	struct query_result answer = { .end = QUERY_FAILED };
-	int fd = tty_open("/dev/tty", true), failure;
+	const struct notification_wait *w = context;
 
-	if (fd < 0)
-		return answer;
-	answer = tty_query(fd, &question);
-	failure = errno;
-	close(fd);
-	errno = failure;
-	return answer;
+	return encode_notification_query(bytes, w->id);
 }
 
-/* A request and the fence behind it, which whoever is next answers. */
-static struct query_result
-request(bool (*encode)(struct buf *, const char *), unsigned timeout_ms,
-    struct conversation *c,
-    bool (*receive)(void *, const struct reply *, unsigned *))
+static bool
+add_close(struct buf *bytes, void *context)
 {
-	struct query_result answer = { .end = QUERY_FAILED };
-	struct buf bytes;
+	const struct notification_wait *w = context;
 
-	buf_init(&bytes, QUESTION_MAX);
-	if (encode(&bytes, c->id) && (c->chain == NULL || wrap(&bytes, c->chain)) &&
-	    buf_add_string(&bytes, QUERY_DA1))
-		answer = put(&bytes, timeout_ms, c, receive);
-	buf_free(&bytes);
-	return answer;
+	return encode_notification_close(bytes, w->id);
+}
+
+static bool
+add_notification(struct buf *bytes, void *context)
+{
+	const struct notification_wait *w = context;
+
+	return buf_add(bytes, w->bytes->data, w->bytes->len);
 }
 
 /* ---- whether it knows them ---------------------------------------------- */
@@ -134,24 +109,31 @@ request(bool (*encode)(struct buf *, const char *), unsigned timeout_ms,
 static bool
 on_answer(void *context, const struct reply *reply, unsigned *timeout_ms)
 {
-	struct conversation *c = context;
+	struct notification_wait *w = context;
 	struct piece about, payload;
 
 	(void)timeout_ms;
-	c->answered |= take_apart(reply, c->id, &about, &payload);
+	w->answered |= take_apart(reply, w->id, &about, &payload);
 	return reply->kind != REPLY_DA1;
 }
 
 bool
 notification_known(const char *id, unsigned timeout_ms, int *signal)
 {
-	struct conversation c = { .id = id, .strict = timeout_ms == 0,
-	    .optional = true };
-	struct query_result answer = request(encode_notification_query,
-	    timeout_ms != 0 ? timeout_ms : FENCE_MS, &c, on_answer);
+	struct notification_wait w = { .id = id };
+	struct query_result answer = tty_query(QUERY_CONTROLLING, &(struct query){
+		.encode = add_query,
+		.timeout_ms = timeout_ms != 0 ? timeout_ms : FENCE_MS,
+		.strict = timeout_ms == 0,
+		.optional = true,
+		.reply_max = REPLY_BYTES_MAX,
+		.is_read = reader_is_another,
+		.receive = on_answer,
+		.context = &w,
+	});
 
 	*signal = answer.signal;
-	return c.answered;
+	return w.answered;
 }
 
 /* ---- what became of one ------------------------------------------------- */
@@ -166,20 +148,20 @@ is_closed(const struct piece *about, const struct piece *payload)
 static bool
 on_event(void *context, const struct reply *reply, unsigned *timeout_ms)
 {
-	struct conversation *c = context;
+	struct notification_wait *w = context;
 	struct piece about, payload;
 	unsigned long button;
 	char number[8];
 
 	(void)timeout_ms;
-	if (!take_apart(reply, c->id, &about, &payload))
+	if (!take_apart(reply, w->id, &about, &payload))
 		return true;
 	if (is_closed(&about, &payload)) {
-		*c->what = (struct notification_event){ NOTIFICATION_EVENT_CLOSED, 0 };
+		*w->what = (struct notification_event){ NOTIFICATION_EVENT_CLOSED, 0 };
 	} else if (about.size > 0 && !is(&about, "title")) {
 		return true;
 	} else if (payload.size == 0) {
-		*c->what = (struct notification_event){ NOTIFICATION_EVENT_CLICKED, 0 };
+		*w->what = (struct notification_event){ NOTIFICATION_EVENT_CLICKED, 0 };
 	} else {
 		if (payload.size >= sizeof(number))
 			return true;
@@ -187,10 +169,10 @@ on_event(void *context, const struct reply *reply, unsigned *timeout_ms)
 		number[payload.size] = '\0';
 		if (!text_number(number, 99, &button) || button == 0)
 			return true;
-		*c->what = (struct notification_event){
+		*w->what = (struct notification_event){
 			NOTIFICATION_EVENT_BUTTON, (unsigned)button };
 	}
-	c->answered = true;
+	w->answered = true;
 	return false;
 }
 
@@ -198,44 +180,68 @@ on_event(void *context, const struct reply *reply, unsigned *timeout_ms)
 static bool
 on_close(void *context, const struct reply *reply, unsigned *timeout_ms)
 {
-	struct conversation *c = context;
+	struct notification_wait *w = context;
 	struct piece about, payload;
 
 	if (reply->kind == REPLY_DA1) {
-		c->fenced = true;
+		w->fenced = true;
 		*timeout_ms = CLOSE_MS;
-	} else if (take_apart(reply, c->id, &about, &payload) &&
+	} else if (take_apart(reply, w->id, &about, &payload) &&
 	    is(&about, "close")) {
-		c->answered = true;
+		w->answered = true;
 	}
-	return !c->fenced || !c->answered;
+	return !w->fenced || !w->answered;
 }
 
+/* The fence is that of whoever is next: only what reaches the terminal is wrapped. */
 static void
 take_back(const char *id, const struct chain *chain, int *signal)
 {
-	struct conversation c = { .id = id, .chain = chain };
-	struct query_result answer = request(encode_notification_close, CLOSE_MS, &c,
-	    on_close);
+	struct notification_wait w = { .id = id };
+	struct query_result answer = tty_query(QUERY_CONTROLLING, &(struct query){
+		.encode = add_close,
+		.chain = chain,
+		.fence = FENCE_NEAREST,
+		.timeout_ms = CLOSE_MS,
+		.reply_max = REPLY_BYTES_MAX,
+		.is_read = reader_is_another,
+		.receive = on_close,
+		.context = &w,
+	});
 
 	if (*signal == 0)
 		*signal = answer.signal;
 }
 
-bool
-notification_wait(struct notification_event *what, const char *id, const struct buf *bytes,
-    const struct chain *chain, unsigned timeout_ms, int *signal,
-    struct error *error)
+/* Whether the notification was put on the screen. */
+static bool
+was_sent(enum query_end end)
 {
-	struct conversation c = { .id = id, .chain = chain, .what = what };
-	struct query_result answer = put(bytes, timeout_ms, &c, on_event);
-	bool sent = answer.end != QUERY_BACKGROUND &&
-	    answer.end != QUERY_BUSY && answer.end != QUERY_FAILED;
+	return end == QUERY_DONE || end == QUERY_SILENT || end == QUERY_SIGNALLED;
+}
+
+bool
+notification_wait(struct notification_event *what, const char *id,
+    const struct buf *bytes, const struct chain *chain, unsigned timeout_ms,
+    int *signal, struct error *error)
+{
+	struct notification_wait w = { .id = id, .bytes = bytes, .what = what };
+	struct query_result answer = tty_query(QUERY_CONTROLLING, &(struct query){
+		.encode = add_notification,
+		.chain = chain,
+		.fence = FENCE_NONE,
+		.timeout_ms = timeout_ms,
+		.reply_max = REPLY_BYTES_MAX,
+		.is_read = reader_is_another,
+		.receive = on_event,
+		.context = &w,
+	});
 
 	*signal = answer.signal;
-	if (sent && !(c.answered && what->event == NOTIFICATION_EVENT_CLOSED))
+	if (was_sent(answer.end) &&
+	    !(w.answered && what->event == NOTIFICATION_EVENT_CLOSED))
 		take_back(id, chain, signal);
-	if (c.answered)
+	if (w.answered)
 		return true;
 	if (query_failed(answer.end, error))
 		return false;

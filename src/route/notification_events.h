@@ -33,8 +33,8 @@ struct notification_event {
 };
 
 /*
- * Sends the bytes, which are the notification `id` wrapped for `chain`, and waits until it is
- * clicked or closed. It is taken back in the end, whatever that was, so that no
+ * Sends the bytes, which are the notification `id`, wrapped for `chain`, and waits until
+ * it is clicked or closed. It is taken back in the end, whatever that was, so that no
  * later event of it is typed into the shell. False: STATUS_NO_TERMINAL,
  * STATUS_NO_REPLY after `timeout_ms`, STATUS_FAILED.
  */

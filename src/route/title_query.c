@@ -5,11 +5,8 @@
 #include "encoder/encoder.h"
 #include "detect/reader.h"
 #include "tty/query.h"
-#include "tty/tty.h"
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
 	/* the fence ends the waiting before */
@@ -64,11 +61,9 @@ static bool
 ask_terminal(struct buf *title, const struct terminal *terminal,
     unsigned timeout_ms, int *signal, struct error *error)
 {
-	static const char query[] = QUERY_VERSION QUERY_DA3 QUERY_TITLE QUERY_DA1;
 	struct reading reading = { .title = title };
-	struct query question = {
-		.bytes = query,
-		.size = sizeof(query) - 1,
+	const struct query query = {
+		.text = QUERY_VERSION QUERY_DA3 QUERY_TITLE,
 		.timeout_ms = timeout_ms != 0 ? timeout_ms : REPLY_MS,
 		.strict = timeout_ms == 0,
 		.reply_max = REPLY_BYTES_MAX,
@@ -76,14 +71,8 @@ ask_terminal(struct buf *title, const struct terminal *terminal,
 		.receive = receive,
 		.context = &reading,
 	};
-	struct query_result answer;
-	int fd = tty_open("/dev/tty", true);
+	struct query_result answer = tty_query(QUERY_CONTROLLING, &query);
 
-	if (fd < 0)
-		return error_set(error, STATUS_NO_TERMINAL,
-		    "no terminal to read from: /dev/tty: %s", strerror(errno));
-	answer = tty_query(fd, &question);
-	close(fd);
 	*signal = answer.signal;
 	return is_told(&reading, terminal) || no_answer(&answer, error);
 }

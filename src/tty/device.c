@@ -270,3 +270,15 @@ device_open(const struct tty_device *device, bool reading, const char **why)
 	errno = failure;
 	return -1;
 }
+
+bool
+device_controlling(char name[DEVICE_NAME])
+{
+	const struct tty_device device = { .name = "/dev/tty" };
+	int fd = device_open(&device, false, NULL);
+	bool known = fd >= 0 && device_name(name, fd);
+
+	if (fd >= 0)
+		close(fd);
+	return known;
+}

@@ -71,4 +71,7 @@ dev_t device_decode(unsigned number);
 /* The name in /dev of the terminal behind `fd`, even for /dev/tty. */
 bool device_name(char name[DEVICE_NAME], int fd);
 
+/* The name of our controlling terminal. False: there is none, or /dev does not show it. */
+bool device_controlling(char name[DEVICE_NAME]);
+
 #endif

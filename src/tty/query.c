@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <string.h>
 #include <unistd.h>
 
 /* A terminal that does not take a question in this time will not answer it. */
@@ -21,7 +22,7 @@ static char other_reader[QUERY_READER];
 /* Whether a reply may still come to what this process has asked. */
 static bool unanswered;
 
-/* A receiver's word, passed through the reader. */
+/* The state of one query. */
 struct conversation {
 	const struct query *question;
 	unsigned timeout_ms;
@@ -54,6 +55,20 @@ on_reply(void *context, const struct reply *reply)
 	c->deadline = clock_ms() + timeout_ms;
 }
 
+static bool
+build_question(struct buf *bytes, const struct query *q)
+{
+	bool fine = (q->text == NULL || buf_add_string(bytes, q->text)) &&
+	    (q->encode == NULL || q->encode(bytes, q->context)) &&
+	    (q->fence != FENCE_WRAPPED || buf_add_string(bytes, QUERY_DA1)) &&
+	    (q->chain == NULL || wrap(bytes, q->chain)) &&
+	    (q->fence != FENCE_NEAREST || buf_add_string(bytes, QUERY_DA1));
+
+	if (!fine)
+		errno = ENOMEM;
+	return fine;
+}
+
 /* Half a question would swallow what is printed next. */
 static void
 close_question(int fd, const struct query *q)
@@ -69,10 +84,10 @@ close_question(int fd, const struct query *q)
 }
 
 static enum query_end
-write_question(int fd, const struct query *q)
+write_question(int fd, const struct query *q, const struct buf *bytes)
 {
-	const char *at = q->bytes;
-	size_t left = q->size;
+	const unsigned char *at = bytes->data;
+	size_t left = bytes->len;
 	ssize_t n = 0;
 	int failure;
 
@@ -84,7 +99,7 @@ write_question(int fd, const struct query *q)
 	if (n >= 0)
 		return QUERY_DONE;
 	failure = errno;
-	if (left < q->size)
+	if (left < bytes->len)
 		close_question(fd, q);
 	errno = failure;
 	return signals_signal() != 0 ? QUERY_SIGNALLED :
@@ -194,14 +209,15 @@ linger(int fd, struct conversation *c, struct reply_reader *reader, bool late)
 }
 
 static enum query_end
-converse(int fd, const struct query *q, struct reply_reader *reader,
+converse(int fd, const struct buf *bytes, struct reply_reader *reader,
     struct conversation *c)
 {
+	const struct query *q = c->question;
 	enum query_end end;
 
 	if (q->start != NULL && !q->start(q->context))
 		return QUERY_DONE;
-	end = write_question(fd, q);
+	end = write_question(fd, q, bytes);
 	if (end != QUERY_DONE)
 		return end;
 	while (!c->done && read_some(fd, c, reader, &end))
@@ -236,12 +252,25 @@ take(int fd, ask_reader *is_read, unsigned wait_ms)
 	return is_free(fd, is_read) ? QUERY_DONE : QUERY_BUSY;
 }
 
+/* The terminal, open for both; -1 with errno if it has to be opened and cannot be. */
+static int
+open_terminal(int fd)
+{
+	return fd == QUERY_CONTROLLING ? tty_open("/dev/tty", true) : fd;
+}
+
 enum query_end
 query_allowed(int fd, ask_reader *is_read)
 {
-	enum query_end end = take(fd, is_read, QUERY_LOCK_MS);
+	int terminal = open_terminal(fd);
+	enum query_end end;
 
-	termios_end(fd);
+	if (terminal < 0)
+		return QUERY_NO_TERMINAL;
+	end = take(terminal, is_read, QUERY_LOCK_MS);
+	termios_end(terminal);
+	if (terminal != fd)
+		close(terminal);
 	return end;
 }
 
@@ -258,39 +287,59 @@ begin(int fd, const struct query *q)
 	return q->optional && termios_input_waits(fd) ? QUERY_BUSY : QUERY_DONE;
 }
 
-struct query_result
-tty_query(int fd, const struct query *question)
+/* With the terminal open and the bytes built. */
+static struct query_result
+ask(int fd, const struct query *query, const struct buf *bytes,
+    struct reply_reader *reader, struct conversation *c)
 {
-	struct conversation c = { .question = question,
-	    .timeout_ms = question->timeout_ms };
-	struct query_result answer = { .end = QUERY_FAILED };
-	struct reply_reader *reader;
+	struct query_result result;
 	int failure;
 
-	reader = reply_new(question->reply_max, on_reply, &c);
-	if (reader == NULL)
-		return answer;
 	signals_begin(WRITE_MS);
-	answer.end = begin(fd, question);
-	if (answer.end == QUERY_DONE) {
+	result.end = begin(fd, query);
+	if (result.end == QUERY_DONE) {
 		/* a fence that somebody else asked for would pass for ours */
 		termios_drop_input(fd);
-		c.begun = clock_ms();
-		c.deadline = c.begun + c.timeout_ms;
-		answer.end = converse(fd, question, reader, &c);
+		c->begun = clock_ms();
+		c->deadline = c->begun + c->timeout_ms;
+		result.end = converse(fd, bytes, reader, c);
 	}
 	failure = errno;
-	if (answer.end == QUERY_SILENT || answer.end == QUERY_SIGNALLED ||
+	if (result.end == QUERY_SILENT || result.end == QUERY_SIGNALLED ||
 	    reply_unfinished(reader))
 		termios_drop_input(fd);
-	unanswered = unanswered || answer.end == QUERY_SILENT;
+	unanswered = unanswered || result.end == QUERY_SILENT;
 	termios_end(fd);
 	signals_end();
 	/* only now: one that came after a look before that would be lost */
-	answer.signal = signals_signal();
-	reply_free(reader);
+	result.signal = signals_signal();
 	errno = failure;
-	return answer;
+	return result;
+}
+
+struct query_result
+tty_query(int fd, const struct query *query)
+{
+	struct conversation c = { .question = query, .timeout_ms = query->timeout_ms };
+	struct query_result result = { .end = QUERY_NO_TERMINAL };
+	struct reply_reader *reader;
+	struct buf bytes;
+	int terminal = open_terminal(fd), failure;
+
+	if (terminal < 0)
+		return result;
+	result.end = QUERY_FAILED;
+	buf_init(&bytes, (size_t)-1 / 2);
+	reader = reply_new(query->reply_max, on_reply, &c);
+	if (reader != NULL && build_question(&bytes, query))
+		result = ask(terminal, query, &bytes, reader, &c);
+	failure = errno;
+	reply_free(reader);
+	buf_free(&bytes);
+	if (terminal != fd)
+		close(terminal);
+	errno = failure;
+	return result;
 }
 
 void
@@ -324,6 +373,10 @@ query_failed(enum query_end end, struct error *error)
 		return true;
 	case QUERY_SIGNALLED:
 		error_set(error, STATUS_FAILED, "interrupted");
+		return true;
+	case QUERY_NO_TERMINAL:
+		error_set(error, STATUS_NO_TERMINAL, "no terminal to read from: "
+		    "/dev/tty: %s", strerror(errno));
 		return true;
 	case QUERY_FAILED:
 		error_system(error, "cannot ask the terminal");

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Questions to the terminal we sit at. Tty layer.
+ * One query of the terminal we sit at, from opening it to its last reply. Tty layer.
+ *
+ * A caller fills a struct query: what is asked, how long that may take, who gets the
+ * replies. tty_query() does the rest: it opens the terminal, locks it, switches to raw
+ * mode, wraps and writes the question with a fence (DA1) behind it, reads the replies,
+ * puts the modes back and closes the terminal.
  *
  * Asking means reading, and reading is for the foreground: in the background
  * it is refused at once, so that no key is stolen from another program.
@@ -21,8 +26,12 @@ enum query_end {
 	QUERY_BACKGROUND, /* not ours to read from */
 	QUERY_BUSY,       /* another program reads it; nothing was asked */
 	QUERY_SIGNALLED,  /* SIGINT, SIGTERM, SIGHUP or SIGQUIT: see `signal` */
-	QUERY_FAILED      /* errno */
+	QUERY_NO_TERMINAL, /* /dev/tty cannot be opened: errno */
+	QUERY_FAILED      /* errno; ENOMEM for a question that could not be built */
 };
+
+/* Instead of a descriptor: /dev/tty is opened for the query, and closed. */
+enum { QUERY_CONTROLLING = -1 };
 
 enum {
 	QUERY_READER = 16,        /* bytes of a program's name, its NUL among them */
@@ -42,12 +51,24 @@ enum {
  */
 typedef bool ask_reader(int fd, char reader[QUERY_READER]);
 
+/* Whose DA1 ends the replies. */
+enum query_fence {
+	FENCE_WRAPPED, /* that of whoever gets the question: it is wrapped like this */
+	FENCE_NEAREST, /* that of whoever is next: it is not wrapped */
+	FENCE_NONE     /* none is sent: `receive` knows the last reply, or the time ends */
+};
+
 struct query {
-	const void *bytes;
-	size_t size;
+	/*
+	 * What is asked: these sequences, then those that `encode` adds. NULL: none. With
+	 * neither and FENCE_NONE nothing is written, only read.
+	 */
+	const char *text;
+	bool (*encode)(struct buf *bytes, void *context);
+	const struct chain *chain; /* what they are wrapped for; NULL: nothing */
+	enum query_fence fence;
 	/* what closes them when only a part was taken; NULL: SEQUENCE_ABORT */
 	const char *abort;
-	const struct chain *chain; /* what they are wrapped for; NULL: nothing */
 	/* NULL: nothing is asked but where lines are read, for safety */
 	ask_reader *is_read;
 	/*
@@ -73,7 +94,7 @@ struct query {
 	 */
 	bool (*receive)(void *context, const struct reply *reply,
 	    unsigned *timeout_ms);
-	void *context;
+	void *context; /* of `encode`, `start` and `receive` */
 };
 
 struct query_result {
@@ -82,21 +103,21 @@ struct query_result {
 };
 
 /*
- * Puts the question to the terminal behind `fd` (open for both) and passes on
- * what it replies; what was waiting to be read is dropped first. The terminal
- * is without echo and lines meanwhile and as before on return, whatever the
- * end; also while the job is stopped (SIGTSTP) in between.
+ * Puts the question to the terminal behind `fd` (open for both, or QUERY_CONTROLLING)
+ * and passes on what it replies; what was waiting to be read is dropped first. The
+ * terminal is without echo and lines meanwhile and as before on return, whatever the
+ * end; also while the job is stopped (SIGTSTP) in between. errno is that of the end.
  *
  * When the time is over, or a signal came, or a reply is too long to keep, what
  * comes is dropped up to the fence (DA1), so that nothing is left for the shell to
  * take as typed: until nothing has come for QUERY_LINGER_MS, at the most for
  * QUERY_DRAIN_MS.
  */
-struct query_result tty_query(int fd, const struct query *question);
+struct query_result tty_query(int fd, const struct query *query);
 
 /*
- * Whether tty_query() would put a question to the terminal: QUERY_DONE, or QUERY_BACKGROUND
- * or QUERY_BUSY for query_failed().
+ * Whether tty_query() would put a question to the terminal: QUERY_DONE, or another end
+ * for query_failed().
  */
 enum query_end query_allowed(int fd, ask_reader *is_read);
 
@@ -109,9 +130,9 @@ void ask_drop_late(void);
 
 /*
  * Whether it ended for another reason than that nothing came; then `error` says
- * which: STATUS_NO_TERMINAL in the background, STATUS_REFUSED with the name of the
- * program that reads the terminal asked last (QUERY_BUSY), else STATUS_FAILED, with errno's
- * words for QUERY_FAILED.
+ * which: STATUS_NO_TERMINAL in the background and without one, STATUS_REFUSED with the name of the
+ * program that reads the terminal asked last (QUERY_BUSY), else STATUS_FAILED; with errno's
+ * words for QUERY_NO_TERMINAL and QUERY_FAILED.
  */
 bool query_failed(enum query_end end, struct error *error);
 

@@ -43,8 +43,8 @@ open_silent(int *fd)
 	return master;
 }
 
-static const struct query fence = { .bytes = "\x1b[c", .size = 3,
-	.timeout_ms = 300, .reply_max = 64, .receive = receive };
+static const struct query fence = { .timeout_ms = 300, .reply_max = 64,
+	.receive = receive };
 
 static long long
 time_of(int fd, const struct query *question, enum query_end expected)
@@ -136,12 +136,96 @@ Test(query, where_keys_are_read_nothing_is_asked, .timeout = 60)
 	cr_expect_lt(read(master, seen, sizeof(seen)), 0);
 }
 
+static bool
+encode_more(struct buf *bytes, void *context)
+{
+	return buf_add_string(bytes, context);
+}
+
+static bool
+encode_nothing(struct buf *bytes, void *context)
+{
+	(void)bytes;
+	(void)context;
+	return false;
+}
+
+Test(query, the_question_is_wrapped_and_the_fence_as_told, .timeout = 60)
+{
+	static const struct chain screen = { 1, { LAYER_SCREEN } };
+	static const struct {
+		enum query_fence fence;
+		const struct chain *chain;
+		const char *bytes;
+	} rows[] = {
+		{ FENCE_WRAPPED, NULL, "\x1b[>q\x1b[21t\x1b[c" },
+		{ FENCE_NEAREST, NULL, "\x1b[>q\x1b[21t\x1b[c" },
+		{ FENCE_NONE, NULL, "\x1b[>q\x1b[21t" },
+		{ FENCE_WRAPPED, &screen,
+		    "\x1bP\x1b[>q\x1b\\\x1bP\x1b[21t\x1b\\\x1bP\x1b[c\x1b\\" },
+		{ FENCE_NEAREST, &screen, "\x1bP\x1b[>q\x1b\\\x1bP\x1b[21t\x1b\\\x1b[c" },
+		{ FENCE_NONE, &screen, "\x1bP\x1b[>q\x1b\\\x1bP\x1b[21t\x1b\\" },
+	};
+	static char title[] = "\x1b[21t";
+	struct query query = { .text = "\x1b[>q", .encode = encode_more,
+	    .context = title, .timeout_ms = 1, .strict = true,
+	    .reply_max = 64, .receive = receive };
+	int fd, master = open_silent(&fd);
+	char seen[64];
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		query.fence = rows[i].fence;
+		query.chain = rows[i].chain;
+		cr_expect_eq(tty_query(fd, &query).end, QUERY_SILENT);
+		memset(seen, 0, sizeof(seen));
+		cr_assert_gt(read(master, seen, sizeof(seen) - 1), 0);
+		cr_expect_str_eq(seen, rows[i].bytes, "row %zu: %s", i, seen + 1);
+	}
+}
+
+Test(query, the_controlling_terminal_is_opened_and_closed, .timeout = 60)
+{
+	struct query query = fence;
+	int fd, free_before, free_after, master = open_silent(&fd);
+	char seen[8] = "";
+
+	query.timeout_ms = 1;
+	query.strict = true;
+	free_before = dup(0);
+	close(free_before);
+	cr_expect_eq(tty_query(QUERY_CONTROLLING, &query).end, QUERY_SILENT);
+	cr_assert_eq(read(master, seen, sizeof(seen) - 1), 3);
+	cr_expect_str_eq(seen, "\x1b[c");
+	cr_expect_eq(query_allowed(QUERY_CONTROLLING, NULL), QUERY_DONE);
+	free_after = dup(0);
+	cr_expect_eq(free_after, free_before);
+}
+
+Test(query, without_a_terminal_and_without_a_question_it_says_so, .timeout = 60)
+{
+	struct query query = fence;
+	struct error error;
+	int fd;
+
+	setsid();
+	cr_expect_eq(tty_query(QUERY_CONTROLLING, &query).end, QUERY_NO_TERMINAL);
+	cr_expect_eq(errno, ENXIO);
+	cr_expect_eq(query_allowed(QUERY_CONTROLLING, NULL), QUERY_NO_TERMINAL);
+	cr_expect(query_failed(QUERY_NO_TERMINAL, &error));
+	cr_expect_eq(error.status, STATUS_NO_TERMINAL);
+	open_silent(&fd);
+	query.encode = encode_nothing;
+	cr_expect_eq(tty_query(fd, &query).end, QUERY_FAILED);
+	cr_expect_eq(errno, ENOMEM);
+}
+
 Test(query, half_a_question_is_closed, .timeout = 60)
 {
 	static const char closed[] = "\x18\x1b\\";
-	static char bytes[QUESTION], seen[QUESTION + 16];
-	const struct query question = { .bytes = bytes, .size = QUESTION,
-	    .timeout_ms = 100, .reply_max = 64, .receive = receive };
+	static char bytes[QUESTION + 1], seen[QUESTION + 16];
+	const struct query question = { .text = bytes, .timeout_ms = 100,
+	    .reply_max = 64, .receive = receive };
 	struct query_result answer;
 	size_t n = 0;
 	ssize_t got;
