@@ -631,7 +631,9 @@ plan_route(struct route *route, const struct path *path,
 	    path->terminal_name : NULL);
 	if (route->kind == ROUTE_TMUX_BUFFER)
 		return true;
-	if (!request->force && !check(&p))
+	if (request->force)
+		route->confidence = CONFIDENCE_UNKNOWN; /* it was not checked */
+	else if (!check(&p))
 		return false;
 	warn(&p);
 	return true;
