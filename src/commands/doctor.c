@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* doctor: the chain from here to the screen, what works along it, and why. */
+/* doctor: what works here, what does not, and the path to the screen. */
 #include "base/stream.h"
 #include "base/text.h"
 #include "commands/command.h"
@@ -29,121 +29,109 @@ static const struct option_spec options[] = {
 	{ .kind = OPTION_END }
 };
 
-/* ---- one finding for each thing that can be done ------------------------ */
-
-/* What the verdicts are about: the path and the options. */
-struct patient {
-	const struct path *path;
-	const struct globals *g;
-	struct call *call;
-};
+/* ---- the verdict on each feature ----------------------------------------- */
 
 struct subject;
 typedef void examiner(struct finding *, const struct subject *,
-    const struct patient *);
+    const struct path *, struct call *);
 
-/* A thing that people want done, and how to tell whether it can be. */
 struct subject {
 	const char *word;
 	examiner *examine;
 	enum feature feature;
-	const char *selections;         /* of a copy, else NULL */
+	const char *selections; /* of a copy, else NULL */
 	size_t payload;
 };
 
 static const struct terminal *
-end_of_chain(const struct patient *p)
+terminal_at_end(const struct path *path, const struct call *call)
 {
-	return p->g->terminal != NULL ? p->g->terminal : p->path->terminal;
+	return call->globals->terminal != NULL ? call->globals->terminal :
+	    path->terminal;
 }
 
 /*
- * A copy small enough for every limit, or a sequence: only the way is in
- * question. Clearing and the primary selection are copies to the route, and
- * features of their own to the terminal.
+ * Plans what the command would plan, for a payload below every limit. Clearing and
+ * the primary selection are copies to plan_route(), and features of their own in the
+ * table of terminals.
  */
 static void
 examine_sequence(struct finding *f, const struct subject *subject,
-    const struct patient *p)
+    const struct path *path, struct call *call)
 {
+	const struct globals *g = call->globals;
+	bool copies = subject->selections != NULL;
 	struct request request = {
-		.feature = subject->selections != NULL ? FEATURE_COPY :
-		    subject->feature,
-		.selections = subject->selections != NULL ?
-		    subject->selections : "",
+		.feature = copies ? FEATURE_COPY : subject->feature,
+		.selections = copies ? subject->selections : "",
 		.payload = subject->payload,
 		.sequence = clipboard_write_size(subject->payload),
 		.utf8 = true,
-		.route = p->g->route,
-		.chain = p->g->chain,
-		.terminal = p->g->terminal,
-		.terminal_name = p->g->terminal_name,
+		.route = g->route,
+		.chain = g->chain,
+		.terminal = g->terminal,
+		.terminal_name = g->terminal_name,
 	};
-	bool whole = subject->payload > 0 && subject->feature == FEATURE_COPY;
+	bool certain;
 
-	f->has_route = plan_route(&f->route, p->path, &request);
-	if (f->has_route)
-		explain_route(&f->says, &f->route, p->path);
-	else
-		explain_refusal(&f->error, &f->route, p->path);
-	f->verdict = !f->has_route ? VERDICT_NO :
-	    f->route.confidence == CONFIDENCE_KNOWN &&
+	f->has_route = plan_route(&f->route, path, &request);
+	if (!f->has_route) {
+		explain_refusal(&f->error, &f->route, path);
+		return;
+	}
+	explain_route(&f->says, &f->route, path);
+	f->needs_setting = f->route.note.id == REASON_NEEDS_SETTING;
+	certain = f->route.confidence == CONFIDENCE_KNOWN &&
 	    terminal_version_support(f->route.terminal, subject->feature,
-	        path_version(p->path)) == SUPPORT_YES &&
-	    (whole || f->route.warning.id == REASON_NONE) ?
-	    VERDICT_YES : VERDICT_UNKNOWN;
+	        path_version(path)) == SUPPORT_YES &&
+	    (subject->feature == FEATURE_COPY || f->route.warning.id == REASON_NONE);
+	f->verdict = certain ? VERDICT_YES : VERDICT_UNKNOWN;
 }
 
 /* By the protocol that notify would choose. */
 static void
 examine_notify(struct finding *f, const struct subject *subject,
-    const struct patient *p)
+    const struct path *path, struct call *call)
 {
 	struct subject chosen = *subject;
 	struct notification_choice choice;
 
-	if (!notification_choose(&choice, p->call, p->path, NULL, &f->error)) {
-		f->verdict = VERDICT_NO;
+	if (!notification_choose(&choice, call, path, NULL, &f->error))
 		return;
-	}
 	f->as = choice.name;
 	chosen.feature = choice.feature;
-	examine_sequence(f, &chosen, p);
+	examine_sequence(f, &chosen, path, call);
 }
 
 static void
 examine_paste(struct finding *f, const struct subject *subject,
-    const struct patient *p)
+    const struct path *path, struct call *call)
 {
+	const struct terminal *terminal = terminal_at_end(path, call);
+	enum support support = terminal_support(terminal, subject->feature);
 	struct read_request request = { .selection = 'c', .max = 1,
-	    .terminal = p->g->terminal };
-	enum support support = terminal_support(end_of_chain(p), FEATURE_PASTE);
+	    .terminal = call->globals->terminal };
 	struct read_way way = { .limit = 0 };
 
-	(void)subject;
-	if (!read_check(&way, p->path, &request, &f->error))
-		f->verdict = VERDICT_NO;
-	else if (support == SUPPORT_YES || support == SUPPORT_ASKS)
-		f->verdict = VERDICT_YES;
-	else
-		f->verdict = VERDICT_UNKNOWN;
-	if (f->verdict == VERDICT_NO)
+	if (!read_check(&way, path, &request, &f->error))
 		return;
-	text_format(f->says.reason, sizeof(f->says.reason), "%s", way.reason);
+	f->verdict = support == SUPPORT_YES || support == SUPPORT_ASKS ?
+	    VERDICT_YES : VERDICT_UNKNOWN;
 	f->route.limit = way.limit;
+	f->needs_setting = support == SUPPORT_OFF;
+	text_copy(f->says.reason, sizeof(f->says.reason), way.reason);
 	if (support == SUPPORT_ASKS)
 		text_format(f->says.note, sizeof(f->says.note),
-		    "%s asks its person each time", end_of_chain(p)->name);
-	if (support == SUPPORT_OFF)
+		    "%s asks you each time", terminal->name);
+	else if (f->needs_setting)
 		text_format(f->says.note, sizeof(f->says.note),
-		    "%s takes it only with this setting: %s",
-		    end_of_chain(p)->name,
-		    terminal_switch(end_of_chain(p), FEATURE_PASTE));
+		    "%s needs this setting: %s", terminal->name,
+		    terminal_switch(terminal, subject->feature));
 }
 
-/* A tmux that nobody shows keeps a link for whoever attaches. */
+/* A tmux without a client keeps a link for the one that attaches next. */
 static bool
-is_seen(const struct path *path)
+is_shown(const struct path *path)
 {
 	size_t i;
 
@@ -153,25 +141,23 @@ is_seen(const struct path *path)
 	return true;
 }
 
-/* Links have no route: they stand in the text, where it is printed. */
+/* Links have no route: they are part of the text. */
 static void
 examine_link(struct finding *f, const struct subject *subject,
-    const struct patient *p)
+    const struct path *path, struct call *call)
 {
 	struct hyperlinks links;
 
-	(void)subject;
-	hyperlinks_decide(&links, p->path, p->g->terminal);
+	hyperlinks_decide(&links, path, call->globals->terminal);
 	if (!links.shown) {
-		f->verdict = VERDICT_NO;
 		error_set(&f->error, STATUS_REFUSED, "%s", links.reason);
 		error_hint(&f->error, "%s", links.hint);
 		return;
 	}
-	f->verdict = is_seen(p->path) && terminal_support(end_of_chain(p),
-	    FEATURE_LINK) == SUPPORT_YES ? VERDICT_YES : VERDICT_UNKNOWN;
-	text_format(f->says.reason, sizeof(f->says.reason), "%s", links.reason);
+	f->verdict = is_shown(path) && terminal_support(terminal_at_end(path, call),
+	    subject->feature) == SUPPORT_YES ? VERDICT_YES : VERDICT_UNKNOWN;
 	f->route.limit = links.limit;
+	text_copy(f->says.reason, sizeof(f->says.reason), links.reason);
 }
 
 static const struct subject subjects[] = {
@@ -189,6 +175,18 @@ static const char *const feature_words[] = {
 	NULL
 };
 
+/* ---- the operands -------------------------------------------------------- */
+
+static const struct subject *
+find_subject(const char *word)
+{
+	size_t i = 0;
+
+	while (i < SUBJECTS && strcmp(subjects[i].word, word) != 0)
+		i++;
+	return i < SUBJECTS ? &subjects[i] : NULL;
+}
+
 static bool
 is_wanted(const struct call *call, const struct subject *subject)
 {
@@ -201,41 +199,37 @@ is_wanted(const struct call *call, const struct subject *subject)
 }
 
 static bool
-unknown_subject(const char *word, struct error *error)
+unknown_feature(const char *word, struct error *error)
 {
-	char known[256] = "it knows";
+	char known[256] = "";
 	size_t i, n;
 
 	for (i = 0; i < SUBJECTS; i++) {
 		n = strlen(known);
-		text_format(known + n, sizeof(known) - n, "%s %s",
-		    i == 0 ? "" : i + 1 < SUBJECTS ? "," : " and",
+		text_format(known + n, sizeof(known) - n, "%s%s", i > 0 ? ", " : "",
 		    subjects[i].word);
 	}
-	error_set(error, STATUS_USAGE, "unknown feature %s",
-	    text_quote(word).text);
-	return error_hint(error, "%s", known);
+	error_set(error, STATUS_USAGE, "unknown feature %s", text_quote(word).text);
+	return error_hint(error, "the features are %s", known);
 }
 
 static bool
 check_operands(const struct call *call, struct error *error)
 {
-	size_t i, j;
+	const struct subject *subject = &subjects[0];
+	size_t i;
 
 	for (i = 0; i < call->count; i++) {
-		for (j = 0; j < SUBJECTS; j++)
-			if (strcmp(call->operand[i], subjects[j].word) == 0)
-				break;
-		if (j == SUBJECTS)
-			return unknown_subject(call->operand[i], error);
+		subject = find_subject(call->operand[i]);
+		if (subject == NULL)
+			return unknown_feature(call->operand[i], error);
 	}
-	if (opt.live && (call->count > 1 || (call->count == 1 &&
-	    strcmp(call->operand[0], "copy") != 0)))
-		return error_set(error, STATUS_USAGE, "--live proves copy alone");
+	if (opt.live && (call->count > 1 || subject->feature != FEATURE_COPY))
+		return error_set(error, STATUS_USAGE, "--live tests only copy");
 	return true;
 }
 
-/* ---- what is said ------------------------------------------------------- */
+/* ---- the report ---------------------------------------------------------- */
 
 /* no-color.org; a dumb terminal would show the bytes. */
 static bool
@@ -248,9 +242,9 @@ may_colour(void)
 	    term != NULL && strcmp(term, "dumb") != 0;
 }
 
-/* Narrow windows are written for; lines longer than 80 are hard to read. */
+/* Longer lines than 80 are hard to read; below 40 the layout falls apart. */
 static size_t
-columns(void)
+text_columns(void)
 {
 	enum { NARROWEST = 40, USUAL = 80 };
 	size_t width = tty_columns(STDOUT_FILENO);
@@ -260,26 +254,55 @@ columns(void)
 }
 
 static bool
-say(const struct call *call, const struct path *path,
-    const struct finding *findings, size_t count, struct error *error)
+print_report(struct doctor_report *report, bool json, struct error *error)
 {
-	struct background background = { .forced = NULL };
 	struct buf out;
 	bool fine;
 
-	background.logins = process_logins(background.login);
-	background.verbose = call->globals->verbose;
-	if (call->globals->terminal != NULL)
-		background.forced = call->globals->terminal->name;
+	report->logins = process_logins(report->login);
+	report->columns = text_columns();
+	report->colour = may_colour();
 	buf_init(&out, OUTPUT_MAX);
-	if (call->globals->json)
-		doctor_report_json(&out, path, &background, findings, count);
-	else
-		doctor_report_text(&out, path, &background, findings, count, columns(),
-		    may_colour());
+	(json ? doctor_report_json : doctor_report_text)(&out, report);
 	fine = stream_output(&out, error);
 	buf_free(&out);
 	return fine;
+}
+
+/*
+ * Without a terminal there is nothing to tell but that, except to programs. With
+ * operands the status is the verdict.
+ */
+static bool
+examine_path(struct call *call, const struct path *path,
+    const struct error *no_terminal, struct error *error)
+{
+	const struct globals *g = call->globals;
+	struct finding findings[SUBJECTS];
+	struct doctor_report report = { .path = path, .forced = g->terminal,
+	    .finding = findings, .verbose = g->verbose };
+	bool reached = no_terminal->status == STATUS_DONE, works = true;
+	struct finding *f;
+	size_t i;
+
+	*error = *no_terminal;
+	if (!reached && !g->json)
+		return false;
+	for (i = 0; i < SUBJECTS; i++) {
+		if (!is_wanted(call, &subjects[i]))
+			continue;
+		f = &findings[report.count++];
+		*f = (struct finding){ .word = subjects[i].word,
+			.verdict = VERDICT_NO, .error = *no_terminal };
+		if (reached)
+			subjects[i].examine(f, &subjects[i], path, call);
+		works = works && f->verdict != VERDICT_NO;
+	}
+	if (!print_report(&report, g->json, error))
+		return false;
+	if (!reached)
+		return error_silent(error, no_terminal->status);
+	return works || call->count == 0 || error_silent(error, STATUS_REFUSED);
 }
 
 static bool
@@ -289,36 +312,18 @@ examine_all(struct call *call, struct error *error)
 	struct detect_request request = { .tty = g->tty, .probe = g->probe,
 	    .identify = g->probe ? IDENTIFY_ALL : IDENTIFY_NOT,
 	    .timeout_ms = g->timeout_ms };
-	struct finding findings[SUBJECTS];
-	struct error unreached = { .status = STATUS_DONE };
+	struct error no_terminal = { .status = STATUS_DONE };
 	struct path path;
-	struct patient patient = { &path, g, call };
-	struct finding *f;
-	size_t i, count = 0;
-	bool fine, works = true;
+	bool fine;
 
-	detect_path(&path, &request, &unreached);
+	detect_path(&path, &request, &no_terminal);
 	call->signal = path.signal;
-	for (i = 0; i < SUBJECTS; i++) {
-		if (!is_wanted(call, &subjects[i]))
-			continue;
-		f = &findings[count++];
-		*f = (struct finding){ .word = subjects[i].word,
-			.verdict = VERDICT_NO, .error = unreached };
-		if (unreached.status == STATUS_DONE)
-			subjects[i].examine(f, &subjects[i], &patient);
-		works = works && f->verdict != VERDICT_NO;
-	}
-	fine = say(call, &path, findings, count, error);
+	fine = examine_path(call, &path, &no_terminal, error);
 	path_free(&path);
-	/* for scripts: `doctor copy` says by its status what it has printed */
-	if (fine && !works && call->count > 0)
-		return error_silent(error, unreached.status != STATUS_DONE ?
-		    unreached.status : STATUS_REFUSED);
 	return fine;
 }
 
-/* --live has need of the stack, which may be small, for other things. */
+/* One of the two, so that --live does not need the stack of both. */
 static bool
 doctor_run(struct call *call, struct error *error)
 {

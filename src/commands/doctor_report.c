@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What doctor found, in words; the contract is in doctor_report.h. */
+/* Doctor's report as text and JSON; the contract is in doctor_report.h. */
 #include "commands/doctor_report.h"
 
 #include "base/json.h"
 #include "base/text.h"
+#include "base/user.h"
 #include "commands/report.h"
 #include "encoder/encoder.h"
-#include "base/user.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -19,7 +18,7 @@ static const struct {
 	[VERDICT_UNKNOWN] = { "unknown", COLOUR_YELLOW },
 };
 
-static const char *const sources[] = {
+static const char *const device_sources[] = {
 	[DEVICE_NONE] = "none",
 	[DEVICE_ASKED_FOR] = "asked for",
 	[DEVICE_STDOUT] = "standard output",
@@ -30,7 +29,7 @@ static const char *const sources[] = {
 };
 
 /* The name of a user follows. */
-static const char *const fact_words[] = {
+static const char *const fact_sources[] = {
 	[SOURCE_ENVIRONMENT] = "known from this environment, of",
 	[SOURCE_ANCESTOR] = "known from the environment of a process of",
 	[SOURCE_PROCESSES] = "seen as a process of",
@@ -48,355 +47,360 @@ static const char *const passthrough_words[] = {
 	[PASSTHROUGH_ON] = "on", [PASSTHROUGH_ALL] = "all",
 };
 
-/* Which of the two that may know the terminal is believed. */
+/* What identified the terminal: "option", "reply", "environment" or "". */
 static const char *
-believed(const struct path *path, const struct background *background)
+terminal_source(const struct doctor_report *r)
 {
-	if (background->forced != NULL)
-		return "option";
-	if (path->terminal == NULL)
-		return "";
-	return terminal_by_version(path->version) != NULL ||
+	const struct path *path = r->path;
+
+	return r->forced != NULL ? "option" : path->terminal == NULL ? "" :
+	    terminal_by_version(path->version) != NULL ||
 	    probe_terminal(&path->probe) != NULL ? "reply" : "environment";
+}
+
+static const struct terminal *
+reported_terminal(const struct doctor_report *r)
+{
+	return r->forced != NULL ? r->forced : r->path->terminal;
 }
 
 /* ---- text --------------------------------------------------------------- */
 
-/* Below WIDE columns the names stand closer to the left. */
-enum { WIDE = 60, INDENT_WIDE = 14, INDENT_NARROW = 4, TEXT_MAX = 1024 };
+/* Below WIDE columns the text of the path stands closer to its names. */
+enum { WIDE = 60, INDENT_DETAILS = 2, INDENT_NARROW = 4, INDENT_WIDE = 14,
+	TEXT_MAX = 1024 };
 
-struct page {
-	struct buf *out;
-	size_t columns;
-	bool colour;
-};
+/* Appends to `text`, which has TEXT_MAX bytes. */
+#define APPEND(text, ...) \
+	text_format((text) + strlen(text), TEXT_MAX - strlen(text), __VA_ARGS__)
 
-/* A name in the left column, the text beside it, wrapped at blanks. */
 static void
-add_paragraph(const struct page *page, const char *name, const char *text)
+add_blanks(struct buf *out, size_t n)
 {
-	struct buf *out = page->out;
-	size_t indent = page->columns < WIDE ? INDENT_NARROW : INDENT_WIDE;
-	size_t n, column = strlen(name) + 3;
-	char left[INDENT_WIDE + 1];
-	bool first = true;
+	while (n-- > 0)
+		buf_add_string(out, " ");
+}
 
-	buf_add_string(out, "  ");
-	buf_add_string(out, name);
-	text_format(left, sizeof(left), "%*s", (int)indent, "");
-	if (column <= indent)
-		buf_add(out, left, indent - column);
-	column = column <= indent ? indent - 1 : column - 1;
-	for (; *text != '\0'; first = false) {
+/* From `column` on; further lines begin at `indent`. Breaks at blanks only. */
+static void
+add_wrapped(struct buf *out, const struct doctor_report *r, size_t column,
+    size_t indent, const char *text)
+{
+	size_t n;
+
+	for (; *text != '\0'; text += n + strspn(text + n, " ")) {
 		n = strcspn(text, " ");
-		if (!first && column + 1 + n > page->columns - 1) {
+		if (column > indent && column + 1 + n >= r->columns) {
 			buf_add_string(out, "\n");
-			buf_add_string(out, left);
-			column = indent;
-		} else {
-			buf_add_string(out, " ");
-			column++;
+			column = 0;
 		}
+		add_blanks(out, column < indent ? indent - column : column > indent);
+		column = (column < indent ? indent : column + (column > indent)) + n;
 		buf_add(out, text, n);
-		column += n;
-		text += n + strspn(text + n, " ");
 	}
 	buf_add_string(out, "\n");
 }
 
-/* "a,b" as "a, b"; what does not fit is left out. */
+/* A name on the left and its text beside it; nothing without text. */
 static void
-space_commas(char *to, size_t size, const char *list)
+add_row(struct buf *out, const struct doctor_report *r, const char *name,
+    const char *text)
 {
-	size_t n = 0;
+	if (text[0] == '\0')
+		return;
+	add_blanks(out, INDENT_DETAILS);
+	buf_add_string(out, name);
+	add_wrapped(out, r, INDENT_DETAILS + strlen(name),
+	    r->columns < WIDE ? INDENT_NARROW : INDENT_WIDE, text);
+}
 
-	for (; *list != '\0' && n + 3 < size; list++) {
-		to[n++] = *list;
-		if (*list == ',')
-			to[n++] = ' ';
+/* ---- the features ------------------------------------------------------- */
+
+static const char *
+finding_reason(const struct finding *f)
+{
+	if (f->verdict == VERDICT_NO)
+		return f->error.message;
+	if (f->says.warning[0] != '\0')
+		return f->says.warning;
+	if (f->says.note[0] != '\0' && !f->needs_setting)
+		return f->says.note;
+	return f->verdict == VERDICT_UNKNOWN && !f->needs_setting ?
+	    "nothing on the path is known to drop it" : "";
+}
+
+static const char *
+finding_fix(const struct finding *f, const struct doctor_report *r)
+{
+	if (f->verdict == VERDICT_NO)
+		return f->error.hint;
+	if (f->says.warning_hint[0] != '\0')
+		return f->says.warning_hint;
+	if (f->needs_setting)
+		return f->says.note;
+	return f->verdict == VERDICT_UNKNOWN && reported_terminal(r) == NULL ?
+	    "name the terminal: --term NAME" : "";
+}
+
+/* "client-tty to /dev/pts/3, layers none: ..." */
+static void
+describe_route(char text[TEXT_MAX], const struct finding *f)
+{
+	const struct route *route = &f->route;
+	char layers[CHAIN_TEXT];
+
+	text[0] = '\0';
+	if (f->verdict == VERDICT_NO)
+		return;
+	chain_format(&route->chain, layers);
+	if (f->has_route)
+		APPEND(text, "%s%s%s, layers %s%s", route_words[route->kind],
+		    route->device[0] != '\0' ? " to " : "", route->device, layers,
+		    f->says.reason[0] != '\0' ? ": " : "");
+	APPEND(text, "%s", f->says.reason);
+}
+
+/* "copy: yes (client-tty, limit 74994 bytes)" */
+static void
+add_verdict(struct buf *out, const struct doctor_report *r, const struct finding *f)
+{
+	const char *word = verdicts[f->verdict].word;
+	size_t column = strlen(f->word) + 2 + strlen(word);
+	char text[TEXT_MAX] = "";
+
+	buf_add_string(out, f->word);
+	buf_add_string(out, ": ");
+	buf_add_string(out, r->colour ? verdicts[f->verdict].colour : "");
+	buf_add_string(out, word);
+	buf_add_string(out, r->colour ? COLOUR_NONE : "");
+	if (f->verdict != VERDICT_NO) {
+		if (f->as != NULL)
+			APPEND(text, ", %s", f->as);
+		if (f->has_route)
+			APPEND(text, ", %s", route_words[f->route.kind]);
+		if (f->route.limit > 0)
+			APPEND(text, ", limit %zu bytes", f->route.limit);
 	}
-	to[n] = '\0';
+	if (text[0] != '\0') {
+		text[1] = '(';
+		APPEND(text, ")");
+		memmove(text, text + 1, strlen(text));
+	}
+	add_wrapped(out, r, column, INDENT_DETAILS, text);
 }
 
+/* Everything below a verdict. */
 static void
-describe_tmux(char *text, size_t size, const struct tmux *tmux)
+add_details(struct buf *out, const struct doctor_report *r, const struct finding *f)
 {
-	char features[TMUX_FEATURES * 2];
-	size_t n;
+	const char *reason = finding_reason(f), *fix = finding_fix(f, r);
+	char route[TEXT_MAX];
 
-	/* one word would be wider than most windows */
-	space_commas(features, sizeof(features), tmux->client.features);
-	text_format(text, size, "session %s, set-clipboard %s, "
-	    "allow-passthrough %s", text_quote(tmux->session).text,
-	    set_clipboard_words[tmux->set_clipboard],
-	    passthrough_words[tmux->passthrough]);
-	n = strlen(text);
-	if (tmux->has_client)
-		text_format(text + n, size - n, "; %u attached, last used %s "
-		    "(TERM=%s%s%s, features %s)", tmux->clients,
-		    tmux->client.tty, tmux->client.term,
-		    tmux->client.type[0] != '\0' ? ", says it is " : "",
-		    tmux->client.type, features);
-	else
-		text_format(text + n, size - n, "; no terminal is attached");
+	if (reason[0] != '\0')
+		add_wrapped(out, r, 0, INDENT_DETAILS, reason);
+	if (fix[0] != '\0') {
+		buf_add_string(out, "  hint: ");
+		buf_add_string(out, fix);
+		buf_add_string(out, "\n");
+	}
+	describe_route(route, f);
+	if (r->verbose)
+		add_row(out, r, "route", route);
 }
 
-/* A tmux whose server only our questions at the terminal have reached. */
+static bool
+has_same_details(const struct doctor_report *r, const struct finding *a,
+    const struct finding *b)
+{
+	char route_a[TEXT_MAX], route_b[TEXT_MAX];
+
+	describe_route(route_a, a);
+	describe_route(route_b, b);
+	return strcmp(finding_reason(a), finding_reason(b)) == 0 &&
+	    strcmp(finding_fix(a, r), finding_fix(b, r)) == 0 &&
+	    (!r->verbose || strcmp(route_a, route_b) == 0);
+}
+
+/* Identical details of neighbors are printed once, below the last. */
 static void
-describe_unasked(char *text, size_t size, const struct hop *hop)
+add_findings(struct buf *out, const struct doctor_report *r)
+{
+	const struct finding *f = r->finding, *end = f + r->count;
+
+	for (; f < end; f++) {
+		add_verdict(out, r, f);
+		if (f + 1 == end || !has_same_details(r, f, f + 1))
+			add_details(out, r, f);
+	}
+}
+
+/* ---- the path ----------------------------------------------------------- */
+
+static void
+describe_tmux(char text[TEXT_MAX], const struct tmux *tmux)
+{
+	const struct tmux_client *client = &tmux->client;
+
+	APPEND(text, "session %s, set-clipboard %s, allow-passthrough %s; ",
+	    text_quote(tmux->session).text, set_clipboard_words[tmux->set_clipboard],
+	    passthrough_words[tmux->passthrough]);
+	if (!tmux->has_client)
+		APPEND(text, "no terminal is attached");
+	else
+		APPEND(text, "%u attached, last used %s (TERM=%s%s%s)", tmux->clients,
+		    client->tty, client->term, client->type[0] != '\0' ?
+		    ", XTVERSION " : "", client->type);
+}
+
+/* A tmux whose server cannot be reached, only queried through the terminal. */
+static void
+describe_unreachable(char text[TEXT_MAX], const struct hop *hop)
 {
 	const struct probe_tmux *probe = &hop->probe;
-	size_t n;
 
-	text_format(text, size, "its server cannot be asked from here%s%s",
-	    hop->why[0] != '\0' ? ": " : "; TERM tells of it", hop->why);
-	n = strlen(text);
+	APPEND(text, "its server cannot be asked from here%s%s",
+	    hop->why[0] != '\0' ? ": " : "", hop->why);
 	if (probe->answered)
-		text_format(text + n, size - n, "; by its replies set-clipboard is "
-		    "%s and allow-passthrough is %s", probe->interprets ? "on" :
+		APPEND(text, "; from its replies: set-clipboard %s, "
+		    "allow-passthrough %s", probe->interprets ? "on" :
 		    probe->copy_known ? "not on" : "unknown", probe->passes ? "on" :
 		    probe->asked && !probe->interprets ? "off" : "unknown");
 }
 
 static void
-describe_hop(char *text, size_t size, const struct hop *hop)
+describe_hop(char text[TEXT_MAX], const struct hop *hop)
 {
+	text[0] = '\0';
 	if (hop->kind == HOP_TMUX)
-		describe_tmux(text, size, &hop->tmux);
+		describe_tmux(text, &hop->tmux);
 	else if (hop->kind == HOP_TMUX_UNREACHABLE || hop->kind == HOP_TMUX_OR_SCREEN)
-		describe_unasked(text, size, hop);
+		describe_unreachable(text, hop);
 	else if (hop->detached)
-		text_format(text, size, "no terminal shows the session");
+		APPEND(text, "no terminal shows the session");
 	else
-		text_format(text, size, "around this terminal%s%s",
-		    hop->outer_tty[0] != '\0' ? "; on its outer side " : "",
-		    hop->outer_tty);
+		APPEND(text, "runs in %s", hop->outer_tty[0] != '\0' ?
+		    hop->outer_tty : "a terminal that is not known");
 }
 
-/* What told that the hop is there, and whose word that is. */
 static void
-describe_source(char *text, size_t size, const struct hop *hop)
+describe_hop_source(char text[TEXT_MAX], const struct hop *hop)
 {
 	char owner[USER_NAME];
 
 	user_name(owner, hop->owner);
-	text_format(text, size, "%s %s", fact_words[hop->source], owner);
+	text_format(text, TEXT_MAX, "%s %s", fact_sources[hop->source], owner);
 }
 
-/* The replies that came, in the terms of the questions. */
+static void
+add_hop(struct buf *out, const struct doctor_report *r, const struct hop *hop)
+{
+	char text[TEXT_MAX], name[PROCESS_NAME + TMUX_WORD + 1];
+
+	text_format(name, sizeof(name), "%s%s%s", hop->name,
+	    hop->tmux.version[0] != '\0' ? " " : "", hop->tmux.version);
+	describe_hop(text, hop);
+	add_row(out, r, name, text);
+	if (!r->verbose)
+		return;
+	describe_hop_source(text, hop);
+	if (hop->tmux.client.features[0] != '\0')
+		APPEND(text, "; client features %s", hop->tmux.client.features);
+	add_row(out, r, "", text);
+}
+
+static void
+add_device(struct buf *out, const struct doctor_report *r)
+{
+	const struct path *path = r->path;
+	char text[TEXT_MAX], device[DEVICE_NAME];
+
+	path_device(device, path);
+	if (path->ancestor[0] != '\0')
+		text_format(text, sizeof(text), "%s (of %s, which started this)",
+		    device, path->ancestor);
+	else
+		text_format(text, sizeof(text), "%s (%s)", device,
+		    device_sources[path->source]);
+	add_row(out, r, "here", text);
+}
+
+/* How the user got here: from the nearest login to the ssh client's address. */
+static void
+add_logins(struct buf *out, const struct doctor_report *r)
+{
+	char text[TEXT_MAX] = "";
+	size_t i;
+
+	for (i = 0; i < r->logins; i++)
+		APPEND(text, "%s%s", i > 0 ? ", started by " : "", r->login[i]);
+	add_row(out, r, "started by", text);
+	if (!r->path->remote)
+		return;
+	text_format(text, sizeof(text), "this machine was reached by ssh%s%s",
+	    r->path->peer[0] != '\0' ? " from " : "", r->path->peer);
+	add_row(out, r, "ssh", text);
+}
+
 static void
 describe_replies(char text[TEXT_MAX], const struct path *path)
 {
 	const struct {
-		const char *question, *reply;
+		const char *query, *reply;
 	} rows[] = {
 		{ "XTVERSION", path->version }, { "DA1", path->probe.da1 },
 		{ "DA2", path->probe.da2 }, { "DA3", path->probe.da3 },
 	};
-	size_t i, n;
+	size_t i;
 
 	text[0] = '\0';
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		if (rows[i].reply[0] == '\0')
-			continue;
-		n = strlen(text);
-		text_format(text + n, TEXT_MAX - n, "%s%s %s",
-		    n > 0 ? ", " : "", rows[i].question, rows[i].reply);
-	}
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].reply[0] != '\0')
+			APPEND(text, "%s%s %s", text[0] != '\0' ? ", " : "",
+			    rows[i].query, rows[i].reply);
 	if (text[0] == '\0')
-		text_format(text, TEXT_MAX, "none");
+		APPEND(text, "none");
 }
 
 static void
-add_terminal(const struct page *page, const struct path *path,
-    const struct background *background)
+add_terminal(struct buf *out, const struct doctor_report *r)
 {
-	const char *source = believed(path, background);
+	static const struct {
+		const char *source, *words;
+	} sources[] = {
+		{ "option", "from --term; " }, { "reply", "from its reply; " },
+		{ "environment", "from the environment; " }, { "", "" },
+	};
+	const struct path *path = r->path;
+	const struct terminal *terminal = reported_terminal(r);
 	char text[TEXT_MAX];
+	size_t i = 0;
 
-	text_format(text, sizeof(text), "%s%s%s (TERM=%s)",
-	    background->forced != NULL ? background->forced :
-	    path->terminal != NULL ? path->terminal->name : "not recognised",
-	    source[0] != '\0' ? ", believed is the " : "", source, path->term);
-	add_paragraph(page, "terminal", text);
-	add_paragraph(page, "variables", path->by_environment != NULL ?
-	    path->by_environment->name : "name none that is known");
+	while (strcmp(sources[i].source, terminal_source(r)) != 0)
+		i++;
+	text_format(text, sizeof(text), "%s (%sTERM=%s)", terminal != NULL ?
+	    terminal->name : "not recognized", sources[i].words, path->term);
+	add_row(out, r, "terminal", text);
+	if (!r->verbose)
+		return;
+	add_row(out, r, "variables", path->by_environment != NULL ?
+	    path->by_environment->name : "name no known terminal");
 	describe_replies(text, path);
-	add_paragraph(page, "replies", text);
-}
-
-static void
-add_logins(const struct page *page, const struct path *path,
-    const struct background *background)
-{
-	char text[TEXT_MAX] = "";
-	size_t i, n;
-
-	for (i = 0; i < background->logins; i++) {
-		n = strlen(text);
-		text_format(text + n, sizeof(text) - n, "%s%s",
-		    i > 0 ? ", started by " : "", background->login[i]);
-	}
-	if (text[0] != '\0')
-		add_paragraph(page, "started by", text);
-	if (!path->remote)
-		return;
-	text_format(text, sizeof(text), "this machine was reached by ssh%s%s",
-	    path->peer[0] != '\0' ? " from " : "", path->peer);
-	add_paragraph(page, "ssh", text);
-}
-
-static void
-add_chain(const struct page *page, const struct path *path,
-    const struct background *background)
-{
-	char text[TEXT_MAX], name[PROCESS_NAME + TMUX_WORD + 1];
-	char device[DEVICE_NAME];
-	size_t i;
-
-	path_device(device, path);
-	text_format(text, sizeof(text), "%s (%s%s)", device[0] != '\0' ? device :
-	    "no terminal", sources[path->source], path->ancestor[0] != '\0' ?
-	    " process" : "");
-	if (path->ancestor[0] != '\0')
-		text_format(text, sizeof(text), "%s (of %s, which started this)",
-		    device, path->ancestor);
-	add_paragraph(page, "here", text);
-	for (i = 0; i < path->hops; i++) {
-		describe_hop(text, sizeof(text), &path->hop[i]);
-		text_format(name, sizeof(name), "%s%s%s", path->hop[i].name,
-		    path->hop[i].tmux.version[0] != '\0' ? " " : "",
-		    path->hop[i].tmux.version);
-		add_paragraph(page, name, text);
-		if (background->verbose) {
-			describe_source(text, sizeof(text), &path->hop[i]);
-			add_paragraph(page, "", text);
-		}
-	}
-	add_logins(page, path, background);
-	add_terminal(page, path, background);
-	if (path->remark[0] != '\0')
-		add_paragraph(page, "note", path->remark);
-}
-
-static void
-add_verdict(const struct page *page, const struct finding *f)
-{
-	struct buf *out = page->out;
-
-	buf_add_string(out, f->word);
-	buf_add_string(out, ": ");
-	buf_add_string(out, page->colour ? verdicts[f->verdict].colour : "");
-	buf_add_string(out, verdicts[f->verdict].word);
-	buf_add_string(out, page->colour ? COLOUR_NONE : "");
-	if (f->as != NULL && f->verdict != VERDICT_NO) {
-		buf_add_string(out, ", by ");
-		buf_add_string(out, f->as);
-	}
-	buf_add_string(out, "\n");
-}
-
-static void
-add_route(const struct page *page, const struct route *route)
-{
-	char text[256], layers[CHAIN_TEXT];
-
-	chain_format(&route->chain, layers);
-	text_format(text, sizeof(text), "%s%s%s, layers %s", route_words[route->kind],
-	    route->device[0] != '\0' ? " to " : "", route->device, layers);
-	add_paragraph(page, "route", text);
-}
-
-static void
-add_limit(const struct page *page, size_t limit)
-{
-	char text[64];
-
-	if (limit == 0)
-		return;
-	text_format(text, sizeof(text), "%zu bytes", limit);
-	add_paragraph(page, "limit", text);
-}
-
-static void
-add_reason(const struct page *page, const struct finding *f)
-{
-	if (f->verdict == VERDICT_UNKNOWN)
-		add_paragraph(page, "because", "nothing on the way is known to "
-		    "stop it; whether the terminal does it is its to say");
-	if (f->verdict != VERDICT_NO)
-		return;
-	add_paragraph(page, "because", f->error.message);
-	if (f->error.hint[0] != '\0')
-		add_paragraph(page, "hint", f->error.hint);
-}
-
-static void
-add_body(const struct page *page, const struct finding *f)
-{
-	const struct route *route = &f->route;
-	const struct explanation *says = &f->says;
-
-	if (f->has_route)
-		add_route(page, route);
-	if (says->reason[0] != '\0' && f->verdict != VERDICT_NO)
-		add_paragraph(page, "this way", says->reason);
-	add_limit(page, f->verdict != VERDICT_NO ? route->limit : 0);
-	if (says->note[0] != '\0')
-		add_paragraph(page, route->overwrites ? "note" : "setting",
-		    says->note);
-	if (says->warning[0] != '\0')
-		add_paragraph(page, "warning", says->warning);
-	if (says->warning_hint[0] != '\0')
-		add_paragraph(page, "hint", says->warning_hint);
-	add_reason(page, f);
-}
-
-/*
- * The verdicts, each with what there is to say about it; neighbours of whom the
- * same is to be said have it said once, below the last.
- */
-static void
-add_findings(const struct page *page, const struct finding *findings,
-    size_t count)
-{
-	struct buf body[2];
-	size_t i;
-
-	for (i = 0; i < 2; i++)
-		buf_init(&body[i], page->out->max);
-	for (i = 0; i <= count; i++) {
-		struct buf *last = &body[i % 2], *next = &body[(i + 1) % 2];
-
-		next->len = 0;
-		if (i < count)
-			add_body(&(struct page){ next, page->columns, false },
-			    &findings[i]);
-		if (last->len != next->len || (last->len > 0 &&
-		    memcmp(last->data, next->data, last->len) != 0)) {
-			buf_add(page->out, last->data, last->len);
-			buf_add_string(page->out, i < count ? "\n" : "");
-		}
-		if (i < count)
-			add_verdict(page, &findings[i]);
-	}
-	for (i = 0; i < 2; i++) {
-		if (body[i].fault != BUF_FINE)
-			page->out->fault = body[i].fault;
-		buf_free(&body[i]);
-	}
+	add_row(out, r, "replies", text);
 }
 
 void
-doctor_report_text(struct buf *out, const struct path *path,
-    const struct background *background, const struct finding *findings,
-    size_t count, size_t columns, bool colour)
+doctor_report_text(struct buf *out, const struct doctor_report *r)
 {
-	const struct page page = { out, columns, colour };
+	size_t i;
 
-	buf_add_string(out, "from here to the screen:\n");
-	add_chain(&page, path, background);
-	add_findings(&page, findings, count);
+	add_findings(out, r);
+	buf_add_string(out, "\nfrom here to the screen:\n");
+	add_device(out, r);
+	for (i = 0; i < r->path->hops; i++)
+		add_hop(out, r, &r->path->hop[i]);
+	add_logins(out, r);
+	add_terminal(out, r);
+	add_row(out, r, "note", r->path->remark);
 }
 
 /* ---- JSON --------------------------------------------------------------- */
@@ -407,13 +411,13 @@ add_hop_json(struct buf *out, const struct hop *hop)
 	const struct tmux *tmux = &hop->tmux;
 	char text[TEXT_MAX];
 
-	describe_hop(text, sizeof(text), hop);
 	json_open(out, NULL, '{');
 	json_text(out, "hop", hop->name);
 	json_text(out, "version", tmux->version);
 	json_text(out, "outer_device", hop->outer_tty);
+	describe_hop(text, hop);
 	json_text(out, "description", text);
-	describe_source(text, sizeof(text), hop);
+	describe_hop_source(text, hop);
 	json_text(out, "source", text);
 	if (hop->kind == HOP_TMUX) {
 		json_text(out, "session", tmux->session);
@@ -433,31 +437,33 @@ add_hop_json(struct buf *out, const struct hop *hop)
 static void
 add_finding_json(struct buf *out, const struct finding *f)
 {
+	bool works = f->verdict != VERDICT_NO;
+
 	json_open(out, NULL, '{');
 	json_text(out, "feature", f->word);
 	json_text(out, "works", verdicts[f->verdict].word);
-	json_text(out, "as", f->verdict != VERDICT_NO ? f->as : NULL);
-	if (f->has_route && f->verdict != VERDICT_NO)
+	json_text(out, "as", works ? f->as : NULL);
+	if (works && f->has_route)
 		report_route_json(out, &f->route, &f->says, f->route.device);
-	if (!f->has_route && f->verdict != VERDICT_NO) {
-		json_text(out, "reason", f->says.reason);
+	else
+		json_text(out, "reason", works ? f->says.reason : f->error.message);
+	if (!works)
+		json_text(out, "hint", f->error.hint);
+	else if (!f->has_route) {
 		json_number(out, "limit_bytes", f->route.limit);
 		json_text(out, "note", f->says.note);
-	}
-	if (f->verdict == VERDICT_NO) {
-		json_text(out, "reason", f->error.message);
-		json_text(out, "hint", f->error.hint);
 	}
 	json_close(out, '}');
 }
 
 static void
-add_terminal_json(struct buf *out, const struct path *path,
-    const struct background *background)
+add_terminal_json(struct buf *out, const struct doctor_report *r)
 {
+	const struct path *path = r->path;
+
 	json_text(out, "term", path->term);
 	json_text(out, "terminal", path->terminal != NULL ? path->terminal->id : NULL);
-	json_text(out, "terminal_believed", believed(path, background));
+	json_text(out, "terminal_believed", terminal_source(r));
 	json_text(out, "terminal_by_environment",
 	    path->by_environment != NULL ? path->by_environment->id : NULL);
 	json_text(out, "terminal_says", path->version);
@@ -467,10 +473,9 @@ add_terminal_json(struct buf *out, const struct path *path,
 }
 
 void
-doctor_report_json(struct buf *out, const struct path *path,
-    const struct background *background, const struct finding *findings,
-    size_t count)
+doctor_report_json(struct buf *out, const struct doctor_report *r)
 {
+	const struct path *path = r->path;
 	char device[DEVICE_NAME];
 	size_t i;
 
@@ -478,21 +483,21 @@ doctor_report_json(struct buf *out, const struct path *path,
 	json_open(out, NULL, '{');
 	json_text(out, "command", "doctor");
 	json_text(out, "device", device);
-	json_text(out, "device_source", sources[path->source]);
+	json_text(out, "device_source", device_sources[path->source]);
 	json_open(out, "hops", '[');
 	for (i = 0; i < path->hops; i++)
 		add_hop_json(out, &path->hop[i]);
 	json_close(out, ']');
 	json_open(out, "started_by", '[');
-	for (i = 0; i < background->logins; i++)
-		json_text(out, NULL, background->login[i]);
+	for (i = 0; i < r->logins; i++)
+		json_text(out, NULL, r->login[i]);
 	json_close(out, ']');
 	json_bool(out, "ssh", path->remote);
 	json_text(out, "ssh_peer", path->peer);
-	add_terminal_json(out, path, background);
+	add_terminal_json(out, r);
 	json_open(out, "features", '[');
-	for (i = 0; i < count; i++)
-		add_finding_json(out, &findings[i]);
+	for (i = 0; i < r->count; i++)
+		add_finding_json(out, &r->finding[i]);
 	json_close(out, ']');
 	json_close(out, '}');
 	buf_add(out, "\n", 1);

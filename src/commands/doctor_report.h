@@ -3,48 +3,50 @@
 #ifndef COMMANDS_DOCTOR_REPORT_H
 #define COMMANDS_DOCTOR_REPORT_H
 
-#include "commands/reasons.h"
 #include "base/buf.h"
 #include "base/error.h"
-#include "route/plan.h"
+#include "commands/reasons.h"
 #include "detect/path.h"
+#include "route/plan.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 enum verdict { VERDICT_YES, VERDICT_NO, VERDICT_UNKNOWN };
 
-/* One thing that can be done. */
+/* The verdict on one feature. */
 struct finding {
-	const char *word;   /* what people type and read */
+	const char *word;   /* its name: "copy" */
 	enum verdict verdict;
-	const char *as;     /* which of several sequences does it, or NULL */
-	bool has_route;     /* `route` says how; else only the verdict is known */
+	const char *as;     /* which of several sequences is used, or NULL */
+	bool has_route;     /* `route` is complete; else only its limit counts */
 	struct route route;
-	struct explanation says; /* of the route, or of what does without one */
-	struct error error; /* VERDICT_NO: why, and what would mend it */
+	struct explanation says;
+	bool needs_setting; /* says.note is the setting that it needs */
+	struct error error; /* VERDICT_NO: the reason, and the fix as its hint */
 };
 
-/* What only doctor looks for, beside the path. */
-struct background {
+/* Pointers are borrowed. */
+struct doctor_report {
+	const struct path *path;
+	const struct terminal *forced; /* by --term, or NULL */
+	const struct finding *finding; /* `count` of them, in the order of doctor.def */
+	size_t count;
 	const char *login[LOGINS_MAX]; /* sshd, sudo ...: the nearest first */
 	size_t logins;
-	const char *forced; /* --term's terminal, by its name, or NULL */
-	bool verbose;       /* also what told of each hop, and whose word it is */
+	size_t columns; /* of the text */
+	bool colour, verbose;
 };
 
 /*
- * The chain, hop by hop, then a line a finding and what there is to say about
- * it; lines of at most `columns` where words are short enough. The verdicts are
- * coloured if asked for. Faults stay in `out`.
+ * Adds the features, each with its verdict and the fix, then the path. Lines are
+ * broken at `columns`, except the fix, which stays on one line to be copied. `verbose`
+ * adds each route, the source of each hop, variables and replies. A failed addition is
+ * recorded in `out`, as with buf_add().
  */
-void doctor_report_text(struct buf *out, const struct path *path,
-    const struct background *background, const struct finding *findings,
-    size_t count, size_t columns, bool colour);
+void doctor_report_text(struct buf *out, const struct doctor_report *report);
 
-/* The same as one JSON object and a newline. */
-void doctor_report_json(struct buf *out, const struct path *path,
-    const struct background *background, const struct finding *findings,
-    size_t count);
+/* Adds all of it as one JSON object and a newline. */
+void doctor_report_json(struct buf *out, const struct doctor_report *report);
 
 #endif

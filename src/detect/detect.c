@@ -88,20 +88,30 @@ stand(struct path *path, struct cursor *v, const char *tty,
 	return stand_on_device(path, v, tty, error);
 }
 
+/* Why tmux led to no terminal, as far as it is known. */
+static const char *
+why_not_tmux(const struct path *path)
+{
+	if (path->hops > 0 && path->hop[0].why[0] != '\0')
+		return path->hop[0].why;
+	if (environment_get("TMUX") == NULL)
+		return "TMUX is not set";
+	return path->remark;
+}
+
 static bool
 no_terminal(const struct path *path, struct error *error)
 {
-	const char *ssh = environment_get("SSH_TTY");
+	const char *ssh = environment_get("SSH_TTY"), *why = why_not_tmux(path);
 
 	error_set(error, STATUS_NO_TERMINAL,
-	    "no terminal can be reached: tried %s, %s, and every process that "
-	    "started this one%s%s%s", path->tried,
-	    environment_get("TMUX") != NULL ? path->remark[0] != '\0' ? path->remark :
-	        "tmux" : "tmux (TMUX is not set)", path->refused,
+	    "no terminal can be reached: tried %s, tmux%s%s%s, and every process that "
+	    "started this one%s%s%s", path->tried, why[0] != '\0' ? " (" : "", why,
+	    why[0] != '\0' ? ")" : "", path->refused,
 	    ssh != NULL ? "; SSH_TTY is none of theirs: " : "",
 	    ssh != NULL ? text_quote(ssh).text : "");
-	return error_hint(error, "name one with --tty DEVICE or VIATTY_TTY, or "
-	    "write the sequence to standard output with --tty stdout");
+	return error_hint(error, "name one with --tty DEVICE or VIATTY_TTY; --tty "
+	    "stdout writes to standard output");
 }
 
 /* ---- the whole ---------------------------------------------------------- */

@@ -42,8 +42,8 @@ def doctor_features():
     argv = [VIATTY, "doctor", "--no-probe", "none"]
     asked = subprocess.run(argv, capture_output=True, text=True)
     assert asked.returncode == 2
-    listed = re.search(r"hint: it knows (.*)", asked.stderr)[1]
-    features = re.split(r", | and ", listed)
+    listed = re.search(r"hint: the features are (.*)", asked.stderr)[1]
+    features = listed.split(", ")
     assert "notify" in features and len(features) == len(set(features))
     return set(features)
 
