@@ -10,22 +10,18 @@
 #include "tty/termios.h"
 
 #include "base/clock.h"
+#include "tty/device.h"
 #include "tty/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
-
-#ifdef __linux__
-#include <sys/sysmacros.h>
-#endif
 
 /* How often it is looked whether the lock was waited for long enough. */
 enum { LOCK_TICK_MS = 100 };
@@ -90,42 +86,17 @@ put_back(int fd)
 /* ---- the lock ----------------------------------------------------------- */
 
 /*
- * A lock on /dev/tty would be one for all terminals: the device itself is opened,
- * by the name that Linux gives pseudoterminals and consoles (devices.txt). Other
- * devices (serial lines) are not locked. -1: not found.
+ * The device itself is locked, by its name: a lock on /dev/tty would be one for all
+ * terminals. -1: it is not found, or not ours to open.
  */
 static int
-open_device(int fd)
+open_to_lock(int fd)
 {
-#ifdef TIOCGDEV
-	unsigned number;
-	struct stat st;
-	char path[32];
-	dev_t device;
-	int lock;
+	struct tty_device device = { .owned = false };
 
-	if (ioctl(fd, TIOCGDEV, &number) != 0)
+	if (!device_name(device.name, fd) || strcmp(device.name, "/dev/tty") == 0)
 		return -1;
-	/* new_encode_dev() in linux/kdev_t.h */
-	device = makedev((number >> 8) & 0xfff,
-	    (number & 0xff) | ((number >> 12) & 0xfff00));
-	if (major(device) == 136)
-		snprintf(path, sizeof(path), "/dev/pts/%u", minor(device));
-	else if (major(device) == 4 && minor(device) < 64)
-		snprintf(path, sizeof(path), "/dev/tty%u", minor(device));
-	else
-		return -1;
-	lock = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW |
-	    O_CLOEXEC);
-	if (lock < 0 || (fstat(lock, &st) == 0 && S_ISCHR(st.st_mode) &&
-	    st.st_rdev == device))
-		return lock;
-	close(lock);
-	return -1;
-#else
-	(void)fd;
-	return -1;
-#endif
+	return device_open(&device, false, NULL);
 }
 
 static bool
@@ -146,7 +117,7 @@ wait_for_lock(int lock, unsigned limit_ms)
 bool
 termios_lock(int fd, unsigned wait_ms)
 {
-	int lock = open_device(fd);
+	int lock = open_to_lock(fd);
 
 	if (lock < 0)
 		return true;
