@@ -155,7 +155,7 @@ describe_route(char text[TEXT_MAX], const struct finding *f)
 	chain_format(&route->chain, layers);
 	if (f->has_route)
 		APPEND(text, "%s%s%s, layers %s%s", route_words[route->kind],
-		    route->device[0] != '\0' ? " to " : "", route->device, layers,
+		    route->device.name[0] != '\0' ? " to " : "", route->device.name, layers,
 		    f->says.reason[0] != '\0' ? ": " : "");
 	APPEND(text, "%s", f->says.reason);
 }
@@ -278,8 +278,8 @@ describe_hop(char text[TEXT_MAX], const struct hop *hop)
 	else if (hop->detached)
 		APPEND(text, "no terminal shows the session");
 	else
-		APPEND(text, "runs in %s", hop->outer_tty[0] != '\0' ?
-		    hop->outer_tty : "a terminal that is not known");
+		APPEND(text, "runs in %s", hop->outer.name[0] != '\0' ?
+		    hop->outer.name : "a terminal that is not known");
 }
 
 static void
@@ -287,8 +287,8 @@ describe_hop_source(char text[TEXT_MAX], const struct hop *hop)
 {
 	char owner[USER_NAME];
 
-	user_name(owner, hop->owner);
-	text_format(text, TEXT_MAX, "%s %s", fact_sources[hop->source], owner);
+	user_name(owner, hop->origin.owner);
+	text_format(text, TEXT_MAX, "%s %s", fact_sources[hop->origin.source], owner);
 }
 
 static void
@@ -414,7 +414,7 @@ add_hop_json(struct buf *out, const struct hop *hop)
 	json_open(out, NULL, '{');
 	json_text(out, "hop", hop->name);
 	json_text(out, "version", tmux->version);
-	json_text(out, "outer_device", hop->outer_tty);
+	json_text(out, "outer_device", hop->outer.name);
 	describe_hop(text, hop);
 	json_text(out, "description", text);
 	describe_hop_source(text, hop);
@@ -444,7 +444,7 @@ add_finding_json(struct buf *out, const struct finding *f)
 	json_text(out, "works", verdicts[f->verdict].word);
 	json_text(out, "as", works ? f->as : NULL);
 	if (works && f->has_route)
-		report_route_json(out, &f->route, &f->says, f->route.device);
+		report_route_json(out, &f->route, &f->says, f->route.device.name);
 	else
 		json_text(out, "reason", works ? f->says.reason : f->error.message);
 	if (!works)

@@ -207,7 +207,7 @@ sink_report(const struct sink *sink, size_t payload, size_t bytes,
 	if (route->own_device)
 		path_device(device, &sink->path);
 	else
-		text_copy(device, sizeof(device), route->device);
+		text_copy(device, sizeof(device), route->device.name);
 	sent.device = device;
 	if (g->verbose)
 		report_sent(call->title, &sent);

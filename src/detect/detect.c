@@ -9,8 +9,6 @@
 #include "detect/environment.h"
 #include "detect/hops.h"
 #include "detect/identify.h"
-#include "tty/device.h"
-#include "tty/tty.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -26,7 +24,7 @@ stand_on_stream(struct path *path, struct cursor *v, int fd,
 {
 	path->source = source;
 	path->fd = fd;
-	text_copy(path->device, sizeof(path->device),
+	text_copy(path->device.name, DEVICE_NAME,
 	    source == DEVICE_STDOUT ? "stdout" : "stderr");
 	if (!device_name(v->tty, fd))
 		v->pid = -1;
@@ -48,7 +46,7 @@ stand_on_device(struct path *path, struct cursor *v, const char *name,
 		return error_set(error, STATUS_NO_TERMINAL,
 		    "cannot open the terminal %s: %s", text_quote(name).text, why);
 	path->source = DEVICE_ASKED_FOR;
-	text_copy(path->device, sizeof(path->device), device.name);
+	path->device = device;
 	if (!device_name(v->tty, path->fd) || !device_controlling(own) ||
 	    strcmp(v->tty, own) != 0)
 		v->pid = -1;
@@ -58,16 +56,18 @@ stand_on_device(struct path *path, struct cursor *v, const char *name,
 static void
 stand_on_controlling(struct path *path, struct cursor *v)
 {
-	path->fd = tty_open("/dev/tty", false);
+	const struct tty_device device = { .name = "/dev/tty" };
+
+	path->fd = device_open(&device, false, NULL);
 	if (path->fd < 0) {
 		snprintf(path->tried, sizeof(path->tried), "/dev/tty (%s)",
 		    strerror(errno));
 		return;
 	}
 	path->source = DEVICE_CONTROLLING;
-	text_copy(path->device, sizeof(path->device), "/dev/tty");
+	path->device = device;
 	/* its real name takes another look and is rarely needed */
-	text_copy(v->tty, sizeof(v->tty), path->device);
+	text_copy(v->tty, sizeof(v->tty), path->device.name);
 }
 
 static bool

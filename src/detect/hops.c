@@ -174,8 +174,7 @@ speaker(pid_t pid)
 struct tmux_hint {
 	struct tmux_address address;
 	char pane[TMUX_WORD]; /* "" unknown */
-	enum fact_source source;
-	uid_t owner; /* the socket has to be that user's, unless it is root */
+	struct origin origin; /* the socket has to be its owner's, unless that is root */
 };
 
 static bool
@@ -197,8 +196,7 @@ look_for_trace(struct tmux_hint *trace, const struct process *process)
 {
 	struct buf environment = { .max = 0 };
 
-	trace->source = SOURCE_ANCESTOR;
-	trace->owner = speaker(process->pid);
+	trace->origin = (struct origin){ SOURCE_ANCESTOR, speaker(process->pid) };
 	if (process_environment(&environment, process->pid))
 		read_trace(trace, environment_value(&environment, "TMUX"),
 		    environment_value(&environment, "TMUX_PANE"));
@@ -228,6 +226,13 @@ look_up(struct path *path, const struct cursor *v, struct ancestor *found,
 
 /* ---- hops --------------------------------------------------------------- */
 
+static struct origin
+origin_of(const struct cursor *v)
+{
+	return (struct origin){ v->own ? SOURCE_ENVIRONMENT : SOURCE_ANCESTOR,
+		v->owner };
+}
+
 /* As `v` says by its environment. */
 static struct hop *
 add_hop(struct path *path, const struct cursor *v, enum hop_kind kind,
@@ -235,8 +240,7 @@ add_hop(struct path *path, const struct cursor *v, enum hop_kind kind,
 {
 	struct hop *hop = &path->hop[path->hops++];
 
-	*hop = (struct hop){ .kind = kind, .owner = v->owner,
-	    .source = v->own ? SOURCE_ENVIRONMENT : SOURCE_ANCESTOR };
+	*hop = (struct hop){ .kind = kind, .origin = origin_of(v) };
 	text_copy(hop->name, sizeof(hop->name), name);
 	return hop;
 }
@@ -247,9 +251,8 @@ add_proved(struct path *path, enum hop_kind kind, const struct process *process)
 {
 	struct hop *hop = &path->hop[path->hops++];
 
-	*hop = (struct hop){ .kind = kind, .source = SOURCE_PROCESSES };
-	if (!process_owner(process->pid, &hop->owner))
-		hop->owner = geteuid();
+	*hop = (struct hop){ .kind = kind, .origin = { SOURCE_PROCESSES, geteuid() } };
+	process_owner(process->pid, &hop->origin.owner);
 	text_copy(hop->name, sizeof(hop->name), process->name);
 	return hop;
 }
@@ -276,10 +279,10 @@ is_of(const char *tty, uid_t owner)
 static void
 note_outer(struct hop *hop, const char *tty, uid_t owner)
 {
-	if (!is_of(tty, owner))
-		return;
-	hop->announcer = owner;
-	text_copy(hop->outer_tty, sizeof(hop->outer_tty), tty);
+	const struct tty_device device = device_announced(tty, owner);
+
+	if (device_check(&device) == NULL)
+		hop->outer = device;
 }
 
 /* To the client that shows us, whose process tells what is around it. */
@@ -314,7 +317,7 @@ believe_term(struct path *path, const struct cursor *v)
 
 	if (row != NULL)
 		add_hop(path, v, row->kind == HOP_TMUX ? HOP_TMUX_UNREACHABLE :
-		    (enum hop_kind)row->kind, row->id)->source = SOURCE_TERM;
+		    (enum hop_kind)row->kind, row->id)->origin.source = SOURCE_TERM;
 	return false;
 }
 
@@ -340,23 +343,29 @@ is_believed(const struct cursor *v, const struct tmux_hint *trace, pid_t server,
 
 	if (server != 0 && process_owner(server, &owner) && owner == tmux->owner)
 		return true;
-	return (trace->source == SOURCE_ENVIRONMENT && tmux->owner == geteuid()) ||
+	return (trace->origin.source == SOURCE_ENVIRONMENT && tmux->owner == geteuid()) ||
 	    is_of_pane(v, tmux);
+}
+
+/* The device is the pane's, if it is one of its server's user. */
+static bool
+take_pane_device(struct path *path, const struct tmux *tmux)
+{
+	const struct tty_device pane = device_announced(tmux->pane_tty, tmux->owner);
+	bool fine = device_check(&pane) == NULL;
+
+	path->source = DEVICE_PANE;
+	if (fine)
+		path->device = pane;
+	return fine;
 }
 
 /* What a server that was asked and is believed says of the way. */
 static bool
 pass_answer(struct path *path, struct cursor *v, struct hop *hop)
 {
-	const struct tmux *tmux = &hop->tmux;
-
-	if (path->source == DEVICE_NONE) {
-		path->source = DEVICE_PANE;
-		path->announcer = tmux->owner;
-		if (is_of(tmux->pane_tty, tmux->owner))
-			text_copy(path->device, sizeof(path->device),
-			    tmux->pane_tty);
-	}
+	if (path->source == DEVICE_NONE)
+		take_pane_device(path, &hop->tmux);
 	return step_over_tmux(v, hop);
 }
 
@@ -366,11 +375,11 @@ say_whose(struct hop *hop)
 {
 	char owner[USER_NAME];
 
-	user_name(owner, hop->owner);
-	if (hop->owner != geteuid())
+	user_name(owner, hop->origin.owner);
+	if (hop->origin.owner != geteuid())
 		text_format(hop->why, sizeof(hop->why),
 		    "it is the server of another user, %s", owner);
-	else if (hop->source == SOURCE_PROCESSES)
+	else if (hop->origin.source == SOURCE_PROCESSES)
 		text_format(hop->why, sizeof(hop->why),
 		    "nothing in the environment names its socket");
 }
@@ -394,19 +403,17 @@ pass_tmux(struct path *path, struct cursor *v,
 		hop = add_hop(path, v, HOP_TMUX, "tmux");
 	text_copy(hop->name, sizeof(hop->name), "tmux");
 	if (trace->address.server == 0 ||
-	    (server != NULL && hop->owner != geteuid() && geteuid() != 0)) {
+	    (server != NULL && hop->origin.owner != geteuid() && geteuid() != 0)) {
 		hop->kind = HOP_TMUX_UNREACHABLE;
 		say_whose(hop);
 		return false;
 	}
-	if (server == NULL) {
-		hop->source = trace->source;
-		hop->owner = trace->owner;
-	}
+	if (server == NULL)
+		hop->origin = trace->origin;
 	/* a server that is seen running may be asked whoever names it */
-	address.limited = trace->owner != 0;
-	address.owner[0] = trace->owner;
-	address.owner[1] = server != NULL ? hop->owner : trace->owner;
+	address.limited = trace->origin.owner != 0;
+	address.owner[0] = trace->origin.owner;
+	address.owner[1] = hop->origin.owner;
 	if (tmux_ask(&hop->tmux, &address,
 	    trace->pane[0] != '\0' ? trace->pane : NULL, timeout_ms, &error)) {
 		if (is_believed(v, trace, server != NULL ? server->pid : 0,
@@ -504,10 +511,12 @@ static bool
 pass_ancestor(struct path *path, struct cursor *v,
     const struct process *ancestor)
 {
-	if (!process_owner(ancestor->pid, &path->announcer))
+	uid_t owner;
+
+	if (!process_owner(ancestor->pid, &owner))
 		return false;
 	path->source = DEVICE_ANCESTOR;
-	text_copy(path->device, sizeof(path->device), ancestor->tty);
+	path->device = device_announced(ancestor->tty, owner);
 	text_copy(path->ancestor, sizeof(path->ancestor), ancestor->name);
 	move_to(v, ancestor->pid, ancestor->tty);
 	return true;
@@ -519,7 +528,7 @@ say_what_hides(struct path *path, const struct process *end)
 {
 	struct hop *last = path->hops > 0 ? &path->hop[path->hops - 1] : NULL;
 
-	if (last != NULL && last->source == SOURCE_TERM && last->why[0] == '\0' &&
+	if (last != NULL && last->origin.source == SOURCE_TERM && last->why[0] == '\0' &&
 	    (strcmp(end->name, "dtach") == 0 || strcmp(end->name, "abduco") == 0))
 		text_format(last->why, sizeof(last->why),
 		    "%s does not tell which terminal shows it", end->name);
@@ -571,13 +580,12 @@ pass_hop(struct path *path, struct cursor *v, struct ancestor *found,
 bool
 hops_step(struct path *path, struct cursor *v, unsigned timeout_ms)
 {
-	struct tmux_hint trace = { .owner = v->owner,
-	    .source = v->own ? SOURCE_ENVIRONMENT : SOURCE_ANCESTOR };
+	struct tmux_hint trace = { .origin = origin_of(v) };
 	struct ancestor found;
 
 	if (read_trace(&trace, cursor_variable(v, "TMUX"),
 	    cursor_variable(v, "TMUX_PANE")))
-		trace.owner = speaker(v->pid);
+		trace.origin.owner = speaker(v->pid);
 	look_up(path, v, &found, &trace);
 	switch (found.kind) {
 	case ANCESTOR_HOP:
@@ -602,12 +610,12 @@ hops_from_pane(struct path *path, struct cursor *v,
 		return error_set(error, STATUS_USAGE,
 		    "pane:%s needs TMUX in the environment, to know its server",
 		    text_quote(pane).text);
-	trace.owner = trace.address.owner[0] = trace.address.owner[1] =
-	    speaker(v->pid);
-	trace.address.limited = trace.owner != 0;
+	trace.origin = (struct origin){ SOURCE_ENVIRONMENT, speaker(v->pid) };
+	trace.address.owner[0] = trace.address.owner[1] = trace.origin.owner;
+	trace.address.limited = trace.origin.owner != 0;
 	path->hops = 1;
 	path->hop[0] = (struct hop){ .kind = HOP_TMUX, .name = "tmux",
-	    .source = SOURCE_ENVIRONMENT, .owner = trace.owner };
+	    .origin = trace.origin };
 	if (!tmux_ask(&path->hop[0].tmux, &trace.address, trace.pane, timeout_ms,
 	    error)) {
 		error->status = STATUS_NO_TERMINAL;
@@ -619,13 +627,10 @@ hops_from_pane(struct path *path, struct cursor *v,
 		return error_hint(error, "tmux list-panes -a -F '#{pane_id} "
 		    "#{pane_current_command}' lists them");
 	}
-	if (!is_of(path->hop[0].tmux.pane_tty, path->hop[0].tmux.owner))
+	if (!take_pane_device(path, &path->hop[0].tmux))
 		return error_set(error, STATUS_NO_TERMINAL, "the terminal of pane %s, "
 		    "%s, is not one of its tmux server's user",
 		    text_quote(pane).text, path->hop[0].tmux.pane_tty);
-	path->source = DEVICE_PANE;
-	path->announcer = path->hop[0].tmux.owner;
-	text_copy(path->device, sizeof(path->device), path->hop[0].tmux.pane_tty);
 	if (!step_over_tmux(v, &path->hop[0]))
 		v->pid = -1;
 	return true;

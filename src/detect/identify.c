@@ -94,7 +94,7 @@ hop_that_replied(struct path *path)
 {
 	if (path->hops == 0)
 		path->hop[path->hops++] = (struct hop){ .kind = HOP_TMUX_UNREACHABLE,
-			.source = SOURCE_REPLY, .owner = geteuid() };
+			.origin = { SOURCE_REPLY, geteuid() } };
 	return &path->hop[0];
 }
 

@@ -4,7 +4,6 @@
 
 #include "base/subprocess.h"
 #include "base/text.h"
-#include "tty/device.h"
 
 #include <unistd.h>
 
@@ -12,7 +11,7 @@ void
 path_device(char name[DEVICE_NAME], const struct path *path)
 {
 	if (path->source != DEVICE_CONTROLLING || !device_name(name, path->fd))
-		text_copy(name, DEVICE_NAME, path->device);
+		text_copy(name, DEVICE_NAME, path->device.name);
 }
 
 const char *

@@ -14,6 +14,7 @@
 #include "detect/tmux.h"
 #include "terminal/multiplexer.h"
 #include "terminal/terminal.h"
+#include "tty/device.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,21 +28,25 @@ enum fact_source {
 	SOURCE_REPLY        /* what replies at our terminal */
 };
 
+/* The same, and whose environment, process or server that is. */
+struct origin {
+	enum fact_source source;
+	uid_t owner;
+};
+
 struct hop {
 	enum hop_kind kind;
-	enum fact_source source; /* what told that it is there */
-	uid_t owner;             /* whose word or process that is */
+	struct origin origin;    /* what told that it is there */
 	char name[PROCESS_NAME]; /* for messages: "tmux", "nvim" */
 	char why[256];           /* HOP_TMUX_UNREACHABLE: why it was not asked, or "" */
 	bool detached;           /* HOP_SCREEN: no terminal shows the session */
 	struct tmux tmux;        /* HOP_TMUX */
 	struct probe_tmux probe; /* HOP_TMUX_UNREACHABLE: what the questions told */
 	/*
-	 * The terminal on its outer side, "" if not known or not ours to
-	 * write: what is written there has stepped over the hop.
+	 * The terminal on its outer side, without a name if not known or not ours
+	 * to write: what is written there has stepped over the hop.
 	 */
-	char outer_tty[DEVICE_NAME];
-	uid_t announcer; /* who told of outer_tty */
+	struct tty_device outer;
 };
 
 enum { HOPS_MAX = 6 };
@@ -57,10 +62,9 @@ enum device_source {
 };
 
 struct path {
-	/* the device nearest to us */
+	/* the device nearest to us; without a name if none is ours to write */
 	enum device_source source;
-	char device[DEVICE_NAME];
-	uid_t announcer; /* DEVICE_PANE, DEVICE_ANCESTOR: who told of it */
+	struct tty_device device;
 	char ancestor[PROCESS_NAME]; /* DEVICE_ANCESTOR: whose it is */
 	int fd;                      /* open for writing; -1 until deliver opens it */
 	/* outwards from there */

@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "detect/tmux.h"
-#include "tty/device.h"
 #include "tty/tty.h"
 
 #include <errno.h>
@@ -72,17 +71,15 @@ static bool
 by_device(const struct route *route, const struct path *path,
     const struct delivery *delivery, int *signal, struct error *error)
 {
-	const struct tty_device device =
-	    device_announced(route->device, route->announcer);
 	bool opened = !route->own_device || path->fd < 0, fine;
 	const char *why = NULL;
-	int fd = opened ? device_open(&device, false, &why) : path->fd;
+	int fd = opened ? device_open(&route->device, false, &why) : path->fd;
 
 	if (fd < 0)
 		return error_set(error, STATUS_NO_TERMINAL,
 		    "cannot open the terminal %s: %s",
-		    text_quote(route->device).text, why);
-	fine = write_device(fd, route->device, route, delivery, signal, error);
+		    text_quote(route->device.name).text, why);
+	fine = write_device(fd, route->device.name, route, delivery, signal, error);
 	if (opened)
 		close(fd);
 	return fine;

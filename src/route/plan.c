@@ -8,7 +8,6 @@
  */
 #include "route/plan.h"
 
-#include "base/text.h"
 #include "route/policy.h"
 
 #include <string.h>
@@ -118,7 +117,7 @@ hops_to_step_over(const struct path *path)
 {
 	size_t i, over = 0;
 
-	for (i = 0; i < path->hops && path->hop[i].outer_tty[0] != '\0'; i++)
+	for (i = 0; i < path->hops && path->hop[i].outer.name[0] != '\0'; i++)
 		if (path->hop[i].kind != HOP_SCREEN)
 			over = i + 1;
 	return over;
@@ -139,8 +138,7 @@ use_own_device(struct plan *p, enum route_kind kind)
 {
 	p->route->kind = kind;
 	p->route->own_device = true;
-	p->route->announcer = p->path->announcer;
-	text_copy(p->route->device, sizeof(p->route->device), p->path->device);
+	p->route->device = p->path->device;
 }
 
 /* The terminal on the outer side of this hop. */
@@ -149,8 +147,7 @@ use_outer_device(struct plan *p, enum route_kind kind, const struct hop *hop)
 {
 	p->route->kind = kind;
 	p->route->own_device = false;
-	p->route->announcer = hop->announcer;
-	text_copy(p->route->device, sizeof(p->route->device), hop->outer_tty);
+	p->route->device = hop->outer;
 }
 
 /* Adds the layers for the hops from number `first` on. */
@@ -275,7 +272,7 @@ try_for_multiplexer(struct plan *p)
 	size_t over = 0;
 
 	while (over < p->path->hops && hop[over].kind == HOP_EDITOR &&
-	    hop[over].outer_tty[0] != '\0' && may_step_over(p))
+	    hop[over].outer.name[0] != '\0' && may_step_over(p))
 		over++;
 	if (over == p->path->hops)
 		return try_client_tty(p);
@@ -447,7 +444,7 @@ static bool (*const attempts[ROUTE_COUNT])(struct plan *) = {
 static bool
 has_device(struct plan *p)
 {
-	if (p->path->source != DEVICE_PANE || p->route->device[0] != '\0' ||
+	if (p->path->source != DEVICE_PANE || p->route->device.name[0] != '\0' ||
 	    p->route->kind == ROUTE_LOAD_BUFFER ||
 	    p->route->kind == ROUTE_TMUX_BUFFER)
 		return true;

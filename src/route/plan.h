@@ -21,7 +21,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
 
 enum confidence {
 	CONFIDENCE_KNOWN,  /* every link is known to pass it */
@@ -31,9 +30,8 @@ enum confidence {
 /* What was decided. Pointers to hops lead into the path. */
 struct route {
 	enum route_kind kind;
-	char device[DEVICE_NAME]; /* "" for the two that go by way of tmux's program */
-	uid_t announcer;          /* who told of it, unless detect_path() opened it */
-	bool own_device;          /* it is the one detect_path() has opened */
+	struct tty_device device; /* without a name for the two by tmux's program */
+	bool own_device;          /* it is that of the path, and may be open */
 	struct chain chain;
 	enum confidence confidence;
 	size_t limit;             /* bytes of the longest sequence, 0 for none known */

@@ -117,7 +117,7 @@ begin_hop(struct hop *hop, const char *word)
 	strcpy(hop->tmux.client.tty, "/dev/pts/9");
 	strcpy(hop->tmux.client.term, "xterm-256color");
 	strcpy(hop->tmux.client.features, "256,clipboard,title");
-	strcpy(hop->outer_tty, "/dev/pts/9");
+	strcpy(hop->outer.name, "/dev/pts/9");
 }
 
 static bool
@@ -131,7 +131,7 @@ set_clients(struct hop *hop, const char *word)
 	tmux->clients = tmux->control_clients = word[0] == 'c';
 	tmux->has_client = false;
 	tmux->client.tty[0] = tmux->client.term[0] = '\0';
-	tmux->client.features[0] = hop->outer_tty[0] = '\0';
+	tmux->client.features[0] = hop->outer.name[0] = '\0';
 	if (word[0] == 'e')
 		strcpy(tmux->elsewhere, "/dev/pts/77");
 	return true;
@@ -192,7 +192,7 @@ set_hop(struct hop *hop, const char *word)
 	const char *value = value_of(word, "on");
 
 	if (value != NULL || strcmp(word, "foreign") == 0)
-		strcpy(hop->outer_tty, value != NULL ? value : "");
+		strcpy(hop->outer.name, value != NULL ? value : "");
 	else if (strcmp(word, "detached") == 0)
 		hop->detached = true;
 	else
@@ -219,7 +219,7 @@ set_source(struct path *path, const char *word)
 
 	cr_assert(source >= 0, "%s", word);
 	path->source = (enum device_source)source;
-	strcpy(path->device, devices[source]);
+	strcpy(path->device.name, devices[source]);
 	if (path->source == DEVICE_ANCESTOR)
 		strcpy(path->ancestor, "vim");
 }
@@ -390,8 +390,8 @@ outcome_of(const struct answer *a, const char *wanted, char text[256])
 	}
 	chain_format(&r->chain, layers);
 	snprintf(text, 256, "%s%s%s%s%s%s", route_words[r->kind],
-	    strcmp(r->device, by_program ? "" : "/dev/tty") == 0 ? "" : " ",
-	    strcmp(r->device, "/dev/tty") == 0 ? "" : r->device,
+	    strcmp(r->device.name, by_program ? "" : "/dev/tty") == 0 ? "" : " ",
+	    strcmp(r->device.name, "/dev/tty") == 0 ? "" : r->device.name,
 	    r->chain.count > 0 ? " wrap=" : "", r->chain.count > 0 ? layers : "",
 	    r->confidence == CONFIDENCE_KNOWN ? "" : " unknown");
 	if (strstr(wanted, "limit=") == NULL)
@@ -1101,12 +1101,12 @@ fault_of(const struct answer *a)
 		    a->error.message[0] == '\0' ? "refused without a word" : NULL;
 	if (route->kind <= ROUTE_AUTO || route->kind >= ROUTE_COUNT)
 		return "sent by no route";
-	if (by_program != (route->device[0] == '\0') ||
+	if (by_program != (route->device.name[0] == '\0') ||
 	    (by_program && route->tmux == NULL))
 		return "sent to nowhere, or to two places";
 	if (a->words.reason[0] == '\0')
 		return "sent without a reason";
-	if (route->own_device != (strcmp(route->device, a->path.device) == 0))
+	if (route->own_device != (strcmp(route->device.name, a->path.device.name) == 0))
 		return "own_device is wrong";
 	if (route->chain.count > 0 && route->kind != ROUTE_PASSTHROUGH &&
 	    route->kind != ROUTE_CLIENT_TTY)
