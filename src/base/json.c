@@ -47,7 +47,7 @@ add_string(struct buf *out, const char *text)
 }
 
 static void
-begin(struct buf *out, const char *name)
+begin_value(struct buf *out, const char *name)
 {
 	if (out->len > 0 && strchr("{[\n", out->data[out->len - 1]) == NULL)
 		buf_add(out, ",", 1);
@@ -60,7 +60,7 @@ begin(struct buf *out, const char *name)
 void
 json_open(struct buf *out, const char *name, char bracket)
 {
-	begin(out, name);
+	begin_value(out, name);
 	buf_add(out, &bracket, 1);
 }
 
@@ -73,7 +73,7 @@ json_close(struct buf *out, char bracket)
 void
 json_text(struct buf *out, const char *name, const char *text)
 {
-	begin(out, name);
+	begin_value(out, name);
 	if (text == NULL || text[0] == '\0')
 		buf_add_string(out, "null");
 	else
@@ -86,14 +86,14 @@ json_number(struct buf *out, const char *name, size_t number)
 	char digits[32];
 
 	snprintf(digits, sizeof(digits), "%zu", number);
-	begin(out, name);
+	begin_value(out, name);
 	buf_add_string(out, digits);
 }
 
 void
 json_bool(struct buf *out, const char *name, bool value)
 {
-	begin(out, name);
+	begin_value(out, name);
 	buf_add_string(out, value ? "true" : "false");
 }
 
@@ -102,7 +102,7 @@ json_base64(struct buf *out, const char *name, const void *bytes, size_t n)
 {
 	size_t from;
 
-	begin(out, name);
+	begin_value(out, name);
 	buf_add(out, "\"", 1);
 	from = out->len;
 	if (buf_add(out, bytes, n))

@@ -2,6 +2,8 @@
 /* Progress in what programs write; the contract is in percent_scan.h. */
 #include "base/percent_scan.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 enum {
@@ -16,17 +18,11 @@ struct span {
 	const char *from, *to;
 };
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* What, next to a number, makes it part of something else. */
 static bool
 is_joined(char c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	return text_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
 	    (c != '\0' && strchr(".,-_/%", c) != NULL);
 }
 
@@ -54,7 +50,7 @@ last(const struct span *s)
 }
 
 static bool
-drop(struct span *s, const char *end)
+drop_suffix(struct span *s, const char *end)
 {
 	size_t n = strlen(end);
 
@@ -81,7 +77,7 @@ drop_number(struct span *s, unsigned long long *number)
 	unsigned long long digit = 1;
 	size_t n = 0;
 
-	for (*number = 0; is_digit(last(s)); n++, digit *= 10) {
+	for (*number = 0; text_is_digit(last(s)); n++, digit *= 10) {
 		if (n == DIGITS_MAX)
 			return false;
 		*number += (unsigned long long)(*--s->to - '0') * digit;
@@ -122,8 +118,8 @@ drop_pair(struct span *s, bool words_only, unsigned *percent)
 	if (!drop_number(s, &whole))
 		return false;
 	blanks = drop_blanks(s);
-	if (!drop(s, "of") || blanks == 0) {
-		if (words_only || !drop(s, "/"))
+	if (!drop_suffix(s, "of") || blanks == 0) {
+		if (words_only || !drop_suffix(s, "/"))
 			return false;
 		drop_blanks(s);
 	} else if (drop_blanks(s) == 0) {
@@ -137,7 +133,7 @@ ends_in_percent(struct span s, unsigned *percent)
 {
 	unsigned long long thousandths;
 
-	drop(&s, " ");
+	drop_suffix(&s, " ");
 	return drop_decimal(&s, &thousandths) && !is_joined(last(&s)) &&
 	    share(thousandths, WHOLE, percent);
 }
@@ -162,7 +158,7 @@ ends_in_words(struct span s, unsigned *percent)
 {
 	unsigned found;
 
-	if (!is_digit(last(&s)) || !drop_pair(&s, true, &found) ||
+	if (!text_is_digit(last(&s)) || !drop_pair(&s, true, &found) ||
 	    is_joined(last(&s)))
 		return false;
 	*percent = found;
@@ -229,7 +225,7 @@ percent_parse(const char *word, unsigned *percent)
 		*percent = found;
 		return true;
 	}
-	drop(&s, "%");
+	drop_suffix(&s, "%");
 	return drop_decimal(&s, &thousandths) && s.to == s.from &&
 	    share(thousandths, WHOLE, percent);
 }

@@ -158,7 +158,7 @@ close_at_exec(void *unused, int fd)
 
 /* It starts with the signals that we were started with. */
 static int
-spawn(pid_t *pid, const struct subprocess_command *command,
+spawn_child(pid_t *pid, const struct subprocess_command *command,
     const int stream[2], const struct before *before)
 {
 	posix_spawn_file_actions_t actions;
@@ -273,7 +273,7 @@ fork_as(pid_t *pid, const struct subprocess_command *command, const int stream[2
 }
 
 static int
-start(struct child *child, const struct subprocess_command *command,
+start_child(struct child *child, const struct subprocess_command *command,
     const struct before *before, unsigned timeout_ms)
 {
 	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, stream[2], failure;
@@ -288,7 +288,7 @@ start(struct child *child, const struct subprocess_command *command,
 	stream[1] = out[1];
 	failure = command->user != NULL ?
 	    fork_as(&child->pid, command, stream, before, timeout_ms) :
-	    spawn(&child->pid, command, stream, before);
+	    spawn_child(&child->pid, command, stream, before);
 	close(in[0]);
 	close(out[1]);
 	child->in = in[1];
@@ -304,7 +304,7 @@ start(struct child *child, const struct subprocess_command *command,
 
 /* Feeds one piece; false once there is nothing more to feed. */
 static bool
-feed(struct child *child, const char **bytes, size_t *left)
+feed_input(struct child *child, const char **bytes, size_t *left)
 {
 	ssize_t n = write(child->in, *bytes, *left);
 
@@ -321,7 +321,7 @@ feed(struct child *child, const char **bytes, size_t *left)
 
 /* Takes one piece of the answer; false at its end. */
 static bool
-take(struct child *child, struct buf *answer)
+take_output(struct child *child, struct buf *answer)
 {
 	enum { PIECE = 4096 };
 	ssize_t n;
@@ -339,7 +339,7 @@ take(struct child *child, struct buf *answer)
  * stopped must not stop us.
  */
 static bool
-converse(struct child *child, const char *bytes, size_t left, struct buf *answer,
+feed_and_collect(struct child *child, const char *bytes, size_t left, struct buf *answer,
     subprocess_enough *enough, unsigned timeout_ms)
 {
 	struct pollfd ends[2];
@@ -360,10 +360,10 @@ converse(struct child *child, const char *bytes, size_t left, struct buf *answer
 		if (ready < 0)
 			continue;
 		if (ends[1].revents != 0) {
-			feed(child, &bytes, &left);
+			feed_input(child, &bytes, &left);
 			deadline = clock_ms() + timeout_ms;
 		}
-		if (ends[0].revents != 0 && (!take(child, answer) ||
+		if (ends[0].revents != 0 && (!take_output(child, answer) ||
 		    (enough != NULL && enough(answer) != CHILD_GOES_ON)))
 			return true;
 	}
@@ -456,11 +456,11 @@ subprocess_run_command(const struct subprocess_command *command, const void *byt
 	bool in_time;
 
 	watch_child(&before);
-	failure = start(&child, command, &before, timeout_ms);
+	failure = start_child(&child, command, &before, timeout_ms);
 	if (failure == ETIMEDOUT)
 		status = SUBPROCESS_TOO_SLOW;
 	if (failure == 0) {
-		in_time = converse(&child, bytes, n, answer, enough, timeout_ms);
+		in_time = feed_and_collect(&child, bytes, n, answer, enough, timeout_ms);
 		state = enough != NULL ? enough(answer) : CHILD_GOES_ON;
 		status = state == CHILD_HAS_ANSWERED &&
 		    leave_alone(&child, timeout_ms) ? 0 :

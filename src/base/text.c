@@ -217,7 +217,7 @@ text_number(const char *text, unsigned long max, unsigned long *value)
 	if (*text == '\0')
 		return false;
 	for (; *text != '\0'; text++) {
-		if (*text < '0' || *text > '9')
+		if (!text_is_digit(*text))
 			return false;
 		digit = (unsigned long)(*text - '0');
 		if (digit > max || sum > (max - digit) / 10)

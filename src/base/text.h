@@ -57,6 +57,13 @@ void text_format(char *to, size_t size, const char *format, ...)
 void text_vformat(char *to, size_t size, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
 
+/* Whether it is an ASCII digit, whatever the locale. */
+static inline bool
+text_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
 /*
  * A whole decimal number without sign, at most `max`. False: anything else.
  */

@@ -75,7 +75,7 @@ check_supported(const char *name, struct error *error)
 enum { WORDS_PER_OPERAND = 4, WORDS_OF_OPTIONS = 16 };
 
 static bool
-begin(struct words *words, const char *command, size_t operands,
+begin_words(struct words *words, const char *command, size_t operands,
     struct error *error)
 {
 	words->word = calloc(operands * WORDS_PER_OPERAND + WORDS_OF_OPTIONS,
@@ -87,26 +87,26 @@ begin(struct words *words, const char *command, size_t operands,
 }
 
 static void
-say(struct words *words, const char *word)
+add_word_of_ours(struct words *words, const char *word)
 {
 	words->word[words->count++] = (char *)word;
 }
 
 static void
-say_if(struct words *words, bool condition, const char *word)
+add_word_if(struct words *words, bool condition, const char *word)
 {
 	if (condition)
-		say(words, word);
+		add_word_of_ours(words, word);
 }
 
 /* The letters of OSC 52. */
 static void
-say_selection(struct words *words, const char *letter)
+add_selection(struct words *words, const char *letter)
 {
 	if (strcmp(letter, "c") == 0)
 		return;
-	say(words, "--selection");
-	say(words, letter);
+	add_word_of_ours(words, "--selection");
+	add_word_of_ours(words, letter);
 }
 
 /*
@@ -114,15 +114,15 @@ say_selection(struct words *words, const char *letter)
  * leaves an empty selection, as measured with xclip 0.13.
  */
 static void
-say_input(struct words *words, size_t count, char **file)
+add_input(struct words *words, size_t count, char **file)
 {
 	size_t i;
 
-	say(words, "--allow-empty");
-	say(words, "--");
-	say_if(words, count == 0, "-");
+	add_word_of_ours(words, "--allow-empty");
+	add_word_of_ours(words, "--");
+	add_word_if(words, count == 0, "-");
 	for (i = 0; i < count; i++)
-		say(words, file[i]);
+		add_word_of_ours(words, file[i]);
 }
 
 static bool
@@ -157,9 +157,9 @@ static bool
 pbcopy(struct words *words, size_t count, char **operand, struct error *error)
 {
 	if (!no_operands(count, operand, error) ||
-	    !begin(words, "copy", 0, error))
+	    !begin_words(words, "copy", 0, error))
 		return false;
-	say_input(words, 0, NULL);
+	add_input(words, 0, NULL);
 	return true;
 }
 
@@ -167,7 +167,7 @@ static bool
 pbpaste(struct words *words, size_t count, char **operand, struct error *error)
 {
 	return no_operands(count, operand, error) &&
-	    begin(words, "paste", 0, error);
+	    begin_words(words, "paste", 0, error);
 }
 
 /* ---- wl-copy, wl-paste -------------------------------------------------- */
@@ -211,20 +211,20 @@ wl_copy(struct words *words, size_t count, char **operand, struct error *error)
 {
 	size_t i;
 
-	if (!begin(words, "copy", count, error))
+	if (!begin_words(words, "copy", count, error))
 		return false;
-	say_if(words, asked.trim, "--trim-newline");
-	say_if(words, asked.primary, "--primary");
-	say_if(words, asked.clear, "--clear");
-	say_if(words, count > 0 && !asked.clear, "--allow-empty");
+	add_word_if(words, asked.trim, "--trim-newline");
+	add_word_if(words, asked.primary, "--primary");
+	add_word_if(words, asked.clear, "--clear");
+	add_word_if(words, count > 0 && !asked.clear, "--allow-empty");
 	for (i = 0; i < count; i++) {
-		say(words, "--string");
-		say(words, operand[i]);
-		say_if(words, i + 1 < count, "--string");
-		say_if(words, i + 1 < count, " ");
+		add_word_of_ours(words, "--string");
+		add_word_of_ours(words, operand[i]);
+		add_word_if(words, i + 1 < count, "--string");
+		add_word_if(words, i + 1 < count, " ");
 	}
 	if (count == 0 && !asked.clear)
-		say_input(words, 0, NULL);
+		add_input(words, 0, NULL);
 	return true;
 }
 
@@ -233,10 +233,10 @@ wl_paste(struct words *words, size_t count, char **operand,
     struct error *error)
 {
 	if (!no_operands(count, operand, error) ||
-	    !begin(words, "paste", 0, error))
+	    !begin_words(words, "paste", 0, error))
 		return false;
-	say_if(words, !asked.trim, "--add-newline");
-	say_if(words, asked.primary, "--primary");
+	add_word_if(words, !asked.trim, "--add-newline");
+	add_word_if(words, asked.primary, "--primary");
 	return true;
 }
 
@@ -298,16 +298,16 @@ xclip(struct words *words, size_t count, char **operand, struct error *error)
 	if (asked.filter && count > 0)
 		return error_set(error, STATUS_USAGE,
 		    "-filter passes standard input on: no files with it");
-	if (!begin(words, asked.out ? "paste" : "copy", count, error))
+	if (!begin_words(words, asked.out ? "paste" : "copy", count, error))
 		return false;
-	say_selection(words, letter);
+	add_selection(words, letter);
 	if (asked.out) {
-		say_if(words, asked.trim, "--no-newline");
+		add_word_if(words, asked.trim, "--no-newline");
 		return true;
 	}
-	say_if(words, asked.trim, "--trim-newline");
-	say_if(words, asked.filter, "--tee");
-	say_input(words, count, operand);
+	add_word_if(words, asked.trim, "--trim-newline");
+	add_word_if(words, asked.filter, "--tee");
+	add_input(words, count, operand);
 	return true;
 }
 
@@ -367,7 +367,7 @@ xsel_guess(struct error *error)
 
 /* Milliseconds as the seconds of --timeout. */
 static bool
-say_timeout(struct words *words, struct error *error)
+add_timeout(struct words *words, struct error *error)
 {
 	static char seconds[24];
 	unsigned long value;
@@ -380,8 +380,8 @@ say_timeout(struct words *words, struct error *error)
 		return true;
 	snprintf(seconds, sizeof(seconds), "%lu.%03lu", value / 1000,
 	    value % 1000);
-	say(words, "--timeout");
-	say(words, seconds);
+	add_word_of_ours(words, "--timeout");
+	add_word_of_ours(words, seconds);
 	return true;
 }
 
@@ -398,16 +398,16 @@ xsel(struct words *words, size_t count, char **operand, struct error *error)
 		    "the selection is either printed or set");
 		return error_hint(error, "call it twice, with --output first");
 	}
-	if (!begin(words, asked.out ? "paste" : "copy", 0, error))
+	if (!begin_words(words, asked.out ? "paste" : "copy", 0, error))
 		return false;
-	say_selection(words, asked.clipboard ? "c" : asked.secondary ? "q" : "p");
-	say_if(words, asked.trim, asked.out ? "--no-newline" : "--trim-newline");
+	add_selection(words, asked.clipboard ? "c" : asked.secondary ? "q" : "p");
+	add_word_if(words, asked.trim, asked.out ? "--no-newline" : "--trim-newline");
 	if (asked.out)
-		return asked.milliseconds == NULL || say_timeout(words, error);
+		return asked.milliseconds == NULL || add_timeout(words, error);
 	if (asked.clear)
-		say(words, "--clear");
+		add_word_of_ours(words, "--clear");
 	else
-		say_input(words, 0, NULL);
+		add_input(words, 0, NULL);
 	return true;
 }
 

@@ -149,7 +149,7 @@ check_chain(struct globals *g, struct chain *chain, struct error *error)
 }
 
 static bool
-check_terminal(struct globals *g, struct error *error)
+check_term(struct globals *g, struct error *error)
 {
 	if (given.term == NULL)
 		return true;
@@ -217,7 +217,7 @@ check_globals(struct globals *g, struct chain *chain, struct error *error)
 	if (given.wrap != NULL && g->route != ROUTE_AUTO)
 		return error_set(error, STATUS_USAGE,
 		    "--wrap and --route exclude each other");
-	return check_chain(g, chain, error) && check_terminal(g, error) &&
+	return check_chain(g, chain, error) && check_term(g, error) &&
 	    check_probe(g, error);
 }
 
@@ -314,7 +314,7 @@ show_help(const struct line *line, struct error *error)
 }
 
 static bool
-run(struct line *line, int *signal, int *status, struct error *error)
+run_line(struct line *line, int *signal, int *status, struct error *error)
 {
 	struct globals globals;
 	struct chain chain;
@@ -358,7 +358,7 @@ keep_standard_streams(void)
 }
 
 static void
-explain(const struct line *line, struct error *error)
+print_failure(const struct line *line, struct error *error)
 {
 	if (error->message[0] == '\0')
 		return;
@@ -380,10 +380,10 @@ cli_run(int argc, char **argv)
 
 	keep_standard_streams();
 	fine = argc > 0 && find_by_name(&line, &error) &&
-	    run(&line, &signal, &status, &error);
+	    run_line(&line, &signal, &status, &error);
 	/* whose reader has gone ends without a word, as filters do */
 	if (!fine && signal != SIGPIPE)
-		explain(&line, &error);
+		print_failure(&line, &error);
 	if (signal != 0)
 		tty_die_of(signal);
 	return fine ? status : (int)error.status;

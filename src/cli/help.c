@@ -12,7 +12,7 @@
 enum { HELP_MAX = 64 * 1024, HELP_COLUMN = 30 };
 
 static bool
-print(struct buf *text)
+print_help(struct buf *text)
 {
 	bool fine = text->fault == BUF_FINE &&
 	    stream_write(STDOUT_FILENO, text->data, text->len);
@@ -23,7 +23,7 @@ print(struct buf *text)
 
 /* A name in the left column and its meaning in the right. */
 static void
-add_row(struct buf *out, const char *left, const char *right)
+add_help_row(struct buf *out, const char *left, const char *right)
 {
 	char line[256];
 
@@ -46,7 +46,7 @@ add_words(struct buf *out, const char *const *words)
 		strncat(line, " ", sizeof(line) - strlen(line) - 1);
 		strncat(line, words[i], sizeof(line) - strlen(line) - 1);
 	}
-	add_row(out, "", line);
+	add_help_row(out, "", line);
 }
 
 static void
@@ -63,7 +63,7 @@ add_option(struct buf *out, const struct option_spec *option)
 		    option->name, value);
 	else
 		snprintf(left, sizeof(left), "    --%s%s", option->name, value);
-	add_row(out, left, option->help);
+	add_help_row(out, left, option->help);
 	if (option->words != NULL && option->kind != OPTION_TEXT)
 		add_words(out, option->words);
 }
@@ -91,11 +91,11 @@ help_program(const struct option_spec *globals)
 	    "anywhere:\nover ssh, inside tmux and GNU Screen.\n\n"
 	    "Commands (viatty COMMAND --help tells more):\n");
 	for (i = 0; commands[i] != NULL; i++)
-		add_row(&out, commands[i]->name, commands[i]->summary);
+		add_help_row(&out, commands[i]->name, commands[i]->summary);
 	add_options(&out, "\nOptions, before or after the command:\n", globals);
 	buf_add_string(&out, "\nCalled as osc52 it is viatty copy; "
 	    "other names are in viatty-names(7). See viatty(1).\n");
-	return print(&out);
+	return print_help(&out);
 }
 
 static void
@@ -123,7 +123,7 @@ help_command(const char *title, const struct command *command,
 	add_options(&out, "\nOptions of every command:\n", globals);
 	snprintf(line, sizeof(line), "\nSee viatty-%s(1).\n", command->name);
 	buf_add_string(&out, line);
-	return print(&out);
+	return print_help(&out);
 }
 
 bool
@@ -136,7 +136,7 @@ help_name(const struct alias *name)
 	add_options(&out, "\nOptions:\n", name->options);
 	buf_add_string(&out, "\nThis is viatty under another name. See "
 	    "viatty-names(7).\n");
-	return print(&out);
+	return print_help(&out);
 }
 
 bool

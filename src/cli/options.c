@@ -36,7 +36,7 @@ argument_mode(enum option_kind kind)
 }
 
 static void
-join(struct joined *j, const struct option_spec *table)
+join_tables(struct joined *j, const struct option_spec *table)
 {
 	static const char *const colons[] = {
 		[no_argument] = "", [required_argument] = ":",
@@ -60,7 +60,7 @@ join(struct joined *j, const struct option_spec *table)
 }
 
 static const struct option_spec *
-find(const struct joined *j, int value)
+find_option(const struct joined *j, int value)
 {
 	size_t i;
 
@@ -223,7 +223,7 @@ static bool
 complain(const struct joined *j, int found, const char *word,
     enum reading reading, struct error *error)
 {
-	const struct option_spec *option = optopt != 0 ? find(j, optopt) : NULL;
+	const struct option_spec *option = optopt != 0 ? find_option(j, optopt) : NULL;
 
 	if (option == NULL)
 		return unknown(word, reading, error);
@@ -245,8 +245,8 @@ options_read(int argc, char **argv, const struct option_spec *first,
 
 	/* `:` tells a missing value apart, `+` stops at an operand */
 	strcpy(j.short_form, reading == READ_UNTIL_OPERAND ? "+:" : ":");
-	join(&j, first);
-	join(&j, second);
+	join_tables(&j, first);
+	join_tables(&j, second);
 	opterr = 0;
 	optind = 0;
 	for (;;) {
@@ -255,7 +255,7 @@ options_read(int argc, char **argv, const struct option_spec *first,
 		    getopt_long)(argc, argv, j.short_form, j.long_form, NULL);
 		if (found == -1)
 			return optind;
-		option = find(&j, found);
+		option = find_option(&j, found);
 		if (option == NULL) {
 			complain(&j, found, word, reading, error);
 			return -1;

@@ -80,7 +80,7 @@ read_all(int fd, struct buf *payload, const char *name, bool tee,
 }
 
 static bool
-read_stdin(struct buf *payload, bool named, struct error *error)
+read_payload_stdin(struct buf *payload, bool named, struct error *error)
 {
 	if (!named && isatty(STDIN_FILENO)) {
 		error_set(error, STATUS_USAGE,
@@ -99,7 +99,7 @@ read_file(struct buf *payload, const char *name, struct error *error)
 	bool fine;
 
 	if (strcmp(name, "-") == 0)
-		return read_stdin(payload, true, error);
+		return read_payload_stdin(payload, true, error);
 	fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0) {
 		failure = errno;
@@ -117,7 +117,7 @@ read_file(struct buf *payload, const char *name, struct error *error)
 
 /* `trimmed`: a newline at the end was left out. */
 static bool
-gather(struct call *call, struct buf *payload, bool *trimmed,
+gather_payload(struct call *call, struct buf *payload, bool *trimmed,
     struct error *error)
 {
 	size_t i;
@@ -131,7 +131,7 @@ gather(struct call *call, struct buf *payload, bool *trimmed,
 		if (!read_file(payload, call->operand[i], error))
 			return false;
 	if (call->count == 0 && opt.strings.count == 0 && !opt.clear &&
-	    !read_stdin(payload, false, error))
+	    !read_payload_stdin(payload, false, error))
 		return false;
 	*trimmed = opt.trim_newline && payload->len > 0 &&
 	    payload->data[payload->len - 1] == '\n';
@@ -233,7 +233,7 @@ copy_run(struct call *call, struct error *error)
 	buf_init(&payload, opt.max != 0 && opt.max < SIZE_MAX / 16 ?
 	    opt.max + 1 : SIZE_MAX / 16);
 	fine = check_options(call, error) && choose_selections(letters, error) &&
-	    gather(call, &payload, &trimmed, error) &&
+	    gather_payload(call, &payload, &trimmed, error) &&
 	    has_something(call, &payload, trimmed, error);
 	if (fine) {
 		payload.max = SIZE_MAX / 2;

@@ -188,7 +188,7 @@ find_subject(const char *word)
 }
 
 static bool
-is_wanted(const struct call *call, const struct subject *subject)
+is_wanted_subject(const struct call *call, const struct subject *subject)
 {
 	size_t i;
 
@@ -289,7 +289,7 @@ examine_path(struct call *call, const struct path *path,
 	if (!reached && !g->json)
 		return false;
 	for (i = 0; i < SUBJECTS; i++) {
-		if (!is_wanted(call, &subjects[i]))
+		if (!is_wanted_subject(call, &subjects[i]))
 			continue;
 		f = &findings[report.count++];
 		*f = (struct finding){ .word = subjects[i].word,

@@ -67,7 +67,7 @@ copy_word(struct call *call, const char *word, enum route_kind route,
 
 /* What the person pastes, which may be old and have many lines. */
 static bool
-read_line(struct call *call, int fd, struct buf *line, struct error *error)
+read_pasted_line(struct call *call, int fd, struct buf *line, struct error *error)
 {
 	enum query_end end = line_read(fd, reader_is_another, line, &call->signal);
 
@@ -84,7 +84,7 @@ holds(const struct buf *line, const char *word)
 }
 
 static bool
-tell(int fd, const char *text, struct error *error)
+print_live(int fd, const char *text, struct error *error)
 {
 	return stream_write(fd, text, strlen(text)) ||
 	    error_system(error, "cannot write to /dev/tty");
@@ -105,13 +105,13 @@ comes_back(struct call *call, int fd, enum route_kind route, bool *back,
 	if (!copy_word(call, word, route, error)) {
 		text_format(text, sizeof(text), "route %s: not here (%s)\n",
 		    route_words[route], error->message);
-		return call->signal == 0 && tell(fd, text, error);
+		return call->signal == 0 && print_live(fd, text, error);
 	}
 	text_format(text, sizeof(text), "route %s: a word of %d letters was copied.\n"
 	    "Paste it here and press Enter (Enter alone: nothing came): ",
 	    route_words[route], WORD);
 	buf_init(&line, LINE_MAX_BYTES);
-	fine = tell(fd, text, error) && read_line(call, fd, &line, error);
+	fine = print_live(fd, text, error) && read_pasted_line(call, fd, &line, error);
 	*back = fine && holds(&line, word);
 	buf_free(&line);
 	return fine;
@@ -127,7 +127,7 @@ announce(int fd, enum route_kind route, struct error *error)
 	    "To take it always: export VIATTY_ROUTE=",
 	    route == ROUTE_AUTO ? "" : route_words[route],
 	    route == ROUTE_AUTO ? "" : "\n");
-	return tell(fd, text, error);
+	return print_live(fd, text, error);
 }
 
 bool

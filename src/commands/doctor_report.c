@@ -292,7 +292,7 @@ describe_hop_source(char text[TEXT_MAX], const struct hop *hop)
 }
 
 static void
-add_hop(struct buf *out, const struct doctor_report *r, const struct hop *hop)
+add_hop_line(struct buf *out, const struct doctor_report *r, const struct hop *hop)
 {
 	char text[TEXT_MAX], name[PROCESS_NAME + TMUX_WORD + 1];
 
@@ -397,7 +397,7 @@ doctor_report_text(struct buf *out, const struct doctor_report *r)
 	buf_add_string(out, "\nfrom here to the screen:\n");
 	add_device(out, r);
 	for (i = 0; i < r->path->hops; i++)
-		add_hop(out, r, &r->path->hop[i]);
+		add_hop_line(out, r, &r->path->hop[i]);
 	add_logins(out, r);
 	add_terminal(out, r);
 	add_row(out, r, "note", r->path->remark);

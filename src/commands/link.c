@@ -56,7 +56,7 @@ cut_number(char *path, unsigned long *number)
 
 /* A file that has the whole name is meant before one with a line in it. */
 static void
-read_place(char *path, struct place *place)
+read_file_place(char *path, struct place *place)
 {
 	struct stat st;
 	unsigned long last, number;
@@ -84,7 +84,7 @@ make_file_url(struct buf *url, const struct link_output *target, struct error *e
 	buf_init(&absolute, (size_t)-1 / 2);
 	fine = buf_add(&path, opt.file, strlen(opt.file) + 1);
 	if (fine) {
-		read_place((char *)path.data, &place);
+		read_file_place((char *)path.data, &place);
 		fine = link_output_absolute(&absolute, (char *)path.data) &&
 		    buf_add(&absolute, "", 1);
 		place.path = (char *)absolute.data;

@@ -17,7 +17,7 @@ const char *const when_words[] = { "auto", "always", "never", NULL };
 /* ---- whether ------------------------------------------------------------ */
 
 static void
-say(struct link_output *target, bool shown, const char *reason)
+say_links(struct link_output *target, bool shown, const char *reason)
 {
 	target->links = (struct hyperlinks){ .shown = shown };
 	text_format(target->links.reason, sizeof(target->links.reason), "%s",
@@ -66,20 +66,20 @@ look_at_stdout(struct link_output *target, const struct globals *g)
 
 /* The limits of the terminal hold whoever wants links. */
 static void
-decide(struct link_output *target, const char *when, const struct globals *g)
+decide_links(struct link_output *target, const char *when, const struct globals *g)
 {
 	struct path nowhere = { .fd = -1 };
 	bool terminal = isatty(STDOUT_FILENO) != 0;
 	bool shown = true, by_variable = forced_by_variable(&shown);
 
 	if (text_equal(when, "never")) {
-		say(target, false, "--when never");
+		say_links(target, false, "--when never");
 		return;
 	}
 	if (text_equal(when, "auto"))
 		when = NULL;
 	if (when == NULL && by_variable && !shown) {
-		say(target, false, "FORCE_HYPERLINK=0");
+		say_links(target, false, "FORCE_HYPERLINK=0");
 		return;
 	}
 	if (terminal && g->print == PRINT_NOT)
@@ -91,7 +91,7 @@ decide(struct link_output *target, const char *when, const struct globals *g)
 	else if (by_variable)
 		wanted(target, "FORCE_HYPERLINK is set");
 	else if (!terminal && g->print == PRINT_NOT)
-		say(target, false, "standard output is not a terminal");
+		say_links(target, false, "standard output is not a terminal");
 }
 
 /* ---- which -------------------------------------------------------------- */
@@ -154,7 +154,7 @@ link_output_decide(struct link_output *target, const struct link_options *option
 	if (!choose_format(target, options->format, error) ||
 	    !choose_host(target, options->host, error))
 		return false;
-	decide(target, options->when, g);
+	decide_links(target, options->when, g);
 	if (g->verbose)
 		report_links(call->title, &target->links);
 	return true;

@@ -54,7 +54,7 @@ static struct known {
 } known[FILES];
 
 static struct known *
-remember(const char *name)
+remember_name(const char *name)
 {
 	size_t n = strlen(name), i;
 	uint32_t hash = 2166136261;
@@ -68,7 +68,7 @@ remember(const char *name)
 static bool
 is_file(const char *name)
 {
-	struct known *entry = remember(name);
+	struct known *entry = remember_name(name);
 	struct stat st;
 	bool there;
 
@@ -83,7 +83,7 @@ is_file(const char *name)
 }
 
 static bool
-find(void *context, const char *path, struct buf *absolute)
+find_absolute(void *context, const char *path, struct buf *absolute)
 {
 	(void)context;
 	return is_file(path) && link_output_absolute(absolute, path);
@@ -115,7 +115,7 @@ find_slot(const struct list *list, size_t *slot, size_t slots, const char *url)
 
 /* Room for one more, half of the table empty. */
 static bool
-grow(struct list *list)
+grow_list(struct list *list)
 {
 	size_t i, slots = list->slots > 0 ? list->slots * 2 : 1024, *slot;
 
@@ -135,12 +135,12 @@ grow(struct list *list)
 }
 
 static void
-note(void *context, const char *url, size_t n)
+note_url(void *context, const char *url, size_t n)
 {
 	struct list *list = context;
 	size_t *slot, start = list->urls.len;
 
-	if (!grow(list) || !url_encode(&list->urls, url, n) ||
+	if (!grow_list(list) || !url_encode(&list->urls, url, n) ||
 	    !buf_add(&list->urls, "", 1)) {
 		list->failed = true;
 		return;
@@ -201,7 +201,7 @@ print_out(struct filter *f, struct error *error)
 
 /* What is not whole for want of memory is not printed. */
 static bool
-tell(struct filter *f, bool whole, struct error *error)
+write_list(struct filter *f, bool whole, struct error *error)
 {
 	return whole ? print_out(f, error) : error_no_memory(error);
 }
@@ -215,7 +215,7 @@ wait_for_more(struct filter *f, int fd, struct error *error)
 	if (f->linkify == NULL || !linkify_waits(f->linkify) ||
 	    poll(&p, 1, PATIENCE_MS) != 0)
 		return true;
-	return tell(f, linkify_flush(f->linkify, &f->out), error);
+	return write_list(f, linkify_flush(f->linkify, &f->out), error);
 }
 
 static bool
@@ -238,7 +238,7 @@ pass(struct filter *f, int fd, const char *name, struct error *error)
 				return false;
 			continue;
 		}
-		if (!tell(f, linkify_feed(f->linkify, f->in.data, f->in.len,
+		if (!write_list(f, linkify_feed(f->linkify, f->in.data, f->in.len,
 		    &f->out), error))
 			return false;
 	}
@@ -280,18 +280,18 @@ pass_all(struct filter *f, const struct call *call, struct error *error)
 			return false;
 	if (f->linkify == NULL)
 		return true;
-	return tell(f, linkify_end(f->linkify, &f->out), error);
+	return write_list(f, linkify_end(f->linkify, &f->out), error);
 }
 
 /* ---- the command -------------------------------------------------------- */
 
 static bool
-begin(struct filter *f, const struct link_output *target, struct error *error)
+begin_filter(struct filter *f, const struct link_output *target, struct error *error)
 {
 	struct linkify_settings settings = {
 		.mode = opt.strip ? LINKIFY_STRIP : LINKIFY_ADD,
-		.find = find,
-		.found = opt.list ? note : NULL,
+		.find = find_absolute,
+		.found = opt.list ? note_url : NULL,
 		.context = &f->list,
 		.place = target->format,
 		.host = target->host,
@@ -327,7 +327,7 @@ linkify_run(struct call *call, struct error *error)
 	buf_init(&f.out, (size_t)-1 / 2);
 	buf_init(&f.list.urls, (size_t)-1 / 2);
 	fine = link_output_decide(&target, &opt.target, call, error) &&
-	    begin(&f, &target, error);
+	    begin_filter(&f, &target, error);
 	if (fine && !opt.strip && !opt.list && !target.links.shown) {
 		linkify_free(f.linkify);
 		f.linkify = NULL;

@@ -182,7 +182,7 @@ answers_99(struct choosing *c)
  * asked; where it cannot be, it gets what all its versions show.
  */
 static enum support
-support_of(struct choosing *c, enum feature feature)
+protocol_support(struct choosing *c, enum feature feature)
 {
 	const struct globals *g = c->call->globals;
 	enum support any = terminal_support(terminal_of(g, c->path), feature), its;
@@ -194,13 +194,13 @@ support_of(struct choosing *c, enum feature feature)
 
 /* The best that the terminal has with this support. */
 static bool
-find(struct choosing *c, enum support support)
+find_protocol(struct choosing *c, enum support support)
 {
 	size_t i;
 
 	for (i = 0; i < PROTOCOLS; i++) {
 		c->choice->protocol = (enum notification_protocol)i;
-		if (support_of(c, protocols[i].feature) == support)
+		if (protocol_support(c, protocols[i].feature) == support)
 			return true;
 	}
 	return false;
@@ -217,7 +217,7 @@ find_in_newer(struct choosing *c)
 
 	for (i = NOTIFICATION_777; i < PROTOCOLS; i++) {
 		c->choice->protocol = (enum notification_protocol)i;
-		if (support_of(c, protocols[i].feature) == SUPPORT_UNKNOWN &&
+		if (protocol_support(c, protocols[i].feature) == SUPPORT_UNKNOWN &&
 		    terminal_support(terminal, protocols[i].feature) ==
 		    SUPPORT_YES)
 			return true;
@@ -248,17 +248,17 @@ notification_choose(struct notification_choice *choice, struct call *call,
 		make_id(own_id);
 		c.id = own_id;
 	}
-	found = terminal != NULL && (find(&c, SUPPORT_YES) ||
-	    find_in_newer(&c) || find(&c, SUPPORT_OFF));
+	found = terminal != NULL && (find_protocol(&c, SUPPORT_YES) ||
+	    find_in_newer(&c) || find_protocol(&c, SUPPORT_OFF));
 	choice->known = found;
 	if (!found && terminal != NULL && !call->globals->force &&
-	    !find(&c, SUPPORT_UNKNOWN))
+	    !find_protocol(&c, SUPPORT_UNKNOWN))
 		return none_is_shown(terminal, error);
 	if (!found && answers_99(&c)) {
 		choice->known = true;
 		choice->protocol = NOTIFICATION_99;
 	} else if (!found && (terminal_support(terminal, FEATURE_NOTIFY9) !=
-	    SUPPORT_NO || !find(&c, SUPPORT_UNKNOWN))) {
+	    SUPPORT_NO || !find_protocol(&c, SUPPORT_UNKNOWN))) {
 		choice->protocol = NOTIFICATION_9;
 	}
 	choice->feature = protocols[choice->protocol].feature;
@@ -269,14 +269,14 @@ notification_choose(struct notification_choice *choice, struct call *call,
 }
 
 static void
-warn(const struct notifying *n, const char *warning, const char *hint)
+warn_notification(const struct notifying *n, const char *warning, const char *hint)
 {
 	if (!n->call->globals->quiet)
 		report_warning(n->call->title, warning, hint);
 }
 
 static bool
-choose(struct notifying *n, struct error *error)
+choose_protocol(struct notifying *n, struct error *error)
 {
 	struct notification_choice choice;
 	char warning[128];
@@ -295,7 +295,7 @@ choose(struct notifying *n, struct error *error)
 	    "shows notifications; it gets %s%s", choice.name,
 	    choice.protocol == NOTIFICATION_9 ? ", which most understand" : "");
 	if (!choice.known && n->call->globals->chain == NULL)
-		warn(n, warning,
+		warn_notification(n, warning,
 		    "say which terminal it is with --term, or the protocol with "
 		    "--proto; --bell rings as well");
 	return true;
@@ -304,7 +304,7 @@ choose(struct notifying *n, struct error *error)
 /* ---- sending ------------------------------------------------------------ */
 
 static bool
-open_sink(struct notifying *n, bool identify, struct error *error)
+open_notification_sink(struct notifying *n, bool identify, struct error *error)
 {
 	/* the way is decided for the protocol, which is not known yet */
 	struct message message = message_of(n, FEATURE_ANY);
@@ -326,7 +326,7 @@ turn_to_protocol(struct notifying *n, struct error *error)
 bool
 notification_prepare(struct notifying *n, struct error *error)
 {
-	if (!open_sink(n, true, error) || !choose(n, error) ||
+	if (!open_notification_sink(n, true, error) || !choose_protocol(n, error) ||
 	    !turn_to_protocol(n, error))
 		return false;
 	n->n.ascii = route_is_ascii(&n->sink.route);
@@ -339,7 +339,7 @@ bool
 notification_prepare_request(struct notifying *n, struct error *error)
 {
 	n->protocol = NOTIFICATION_99;
-	return open_sink(n, false, error) && turn_to_protocol(n, error);
+	return open_notification_sink(n, false, error) && turn_to_protocol(n, error);
 }
 
 bool
@@ -409,7 +409,7 @@ ring_instead(struct notifying *n, struct error *error)
 
 	if (error->status != STATUS_REFUSED || !opt.bell || !ring(n, &silent))
 		return false;
-	warn(n, error->message, "the bell rang instead");
+	warn_notification(n, error->message, "the bell rang instead");
 	*error = (struct error){ .status = STATUS_DONE };
 	return true;
 }

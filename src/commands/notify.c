@@ -77,7 +77,7 @@ divide(struct texts *texts)
 }
 
 static bool
-gather(const struct call *call, struct texts *texts, struct error *error)
+gather_texts(const struct call *call, struct texts *texts, struct error *error)
 {
 	size_t i;
 
@@ -177,7 +177,7 @@ send_and_wait(struct notifying *n, struct error *error)
 /* ---- requests ----------------------------------------------------------- */
 
 static bool
-take_back(struct notifying *n, struct error *error)
+close_notification(struct notifying *n, struct error *error)
 {
 	if (!notification_id_is_fine(opt.close))
 		return error_set(error, STATUS_USAGE, "%s is no id",
@@ -191,7 +191,7 @@ take_back(struct notifying *n, struct error *error)
 /* ---- the command -------------------------------------------------------- */
 
 static bool
-check(const struct call *call, struct error *error)
+check_notify_options(const struct call *call, struct error *error)
 {
 	if (opt.close != NULL && (call->count > 0 || opt.wait ||
 	    opt.buttons.count > 0))
@@ -201,15 +201,15 @@ check(const struct call *call, struct error *error)
 }
 
 static bool
-notify(struct notifying *n, struct texts *texts, struct error *error)
+show_notification(struct notifying *n, struct texts *texts, struct error *error)
 {
-	if (!check(n->call, error))
+	if (!check_notify_options(n->call, error))
 		return false;
 	if (opt.close != NULL)
-		return take_back(n, error);
+		return close_notification(n, error);
 	/* a bell says nothing */
 	if ((n->call->count > 0 || !text_equal(notification_options.protocol,
-	    "bell")) && !gather(n->call, texts, error))
+	    "bell")) && !gather_texts(n->call, texts, error))
 		return false;
 	n->n.title = (struct notification_text){ (char *)texts->title.data,
 	    texts->title.len };
@@ -230,7 +230,7 @@ notify_run(struct call *call, struct error *error)
 	buf_init(&texts.title, (size_t)-1 / 16);
 	buf_init(&texts.body, (size_t)-1 / 16);
 	fine = notification_begin(&notifying, call, error) &&
-	    notify(&notifying, &texts, error);
+	    show_notification(&notifying, &texts, error);
 	notification_end(&notifying);
 	buf_free(&texts.title);
 	buf_free(&texts.body);

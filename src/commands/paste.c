@@ -58,7 +58,7 @@ choose_selection(char *letter, struct error *error)
 }
 
 static bool
-check(const struct call *call, struct error *error)
+check_paste_options(const struct call *call, struct error *error)
 {
 	const struct globals *g = call->globals;
 
@@ -102,7 +102,7 @@ paste_run(struct call *call, struct error *error)
 	struct buf text;
 	bool fine;
 
-	if (!check(call, error) || !choose_selection(&request.selection, error))
+	if (!check_paste_options(call, error) || !choose_selection(&request.selection, error))
 		return false;
 	buf_init(&text, request.max);
 	fine = (detect_path(&path, &around, error) || error_hint(error,

@@ -134,7 +134,7 @@ struct scan {
 };
 
 static bool
-show(struct scan *scan, enum progress state, int percent)
+show_progress(struct scan *scan, enum progress state, int percent)
 {
 	struct error error = { .status = STATUS_DONE };
 	struct message message;
@@ -179,7 +179,7 @@ wait_for_bytes(struct scan *scan)
 	int ready;
 
 	if (due <= 0) {
-		show(scan, PROGRESS_NORMAL, scan->found);
+		show_progress(scan, PROGRESS_NORMAL, scan->found);
 		due = 0;
 	}
 	if (signals_stop_wanted())
@@ -242,7 +242,7 @@ pass_stream(struct scan *scan, struct error *error)
 	    (!wait_for_bytes(scan) || take_some(scan, error)))
 		continue;
 	if (scan->shown != NEVER && scan->shows)
-		show(scan, PROGRESS_CLEAR, 0);
+		show_progress(scan, PROGRESS_CLEAR, 0);
 	signals_end();
 	if (signals_signal() != 0)
 		scan->call->signal = signals_signal();

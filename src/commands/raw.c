@@ -20,7 +20,7 @@ static const struct option_spec options[] = {
 };
 
 static bool
-read_stdin(struct buf *bytes, struct error *error)
+read_raw_stdin(struct buf *bytes, struct error *error)
 {
 	if (isatty(STDIN_FILENO)) {
 		error_set(error, STATUS_USAGE,
@@ -37,7 +37,7 @@ read_stdin(struct buf *bytes, struct error *error)
 }
 
 static bool
-gather(const struct call *call, struct buf *bytes, struct error *error)
+gather_bytes(const struct call *call, struct buf *bytes, struct error *error)
 {
 	size_t i;
 
@@ -47,14 +47,14 @@ gather(const struct call *call, struct buf *bytes, struct error *error)
 			return error_set(error, STATUS_USAGE,
 			    "unknown escape in %s",
 			    text_quote(call->operand[i]).text);
-	if (call->count == 0 && !read_stdin(bytes, error))
+	if (call->count == 0 && !read_raw_stdin(bytes, error))
 		return false;
 	return bytes->len > 0 ||
 	    error_set(error, STATUS_USAGE, "nothing to send");
 }
 
 static bool
-refuse(enum sequence_kind kind, size_t byte, struct error *error)
+refuse_sequence(enum sequence_kind kind, size_t byte, struct error *error)
 {
 	switch (kind) {
 	case SEQUENCE_TEXT:
@@ -80,7 +80,7 @@ refuse(enum sequence_kind kind, size_t byte, struct error *error)
  * somewhere on the screen. Gives the longest sequence.
  */
 static bool
-check(const struct buf *bytes, bool force, size_t *longest, struct error *error)
+check_sequences(const struct buf *bytes, bool force, size_t *longest, struct error *error)
 {
 	enum sequence_kind kind;
 	size_t n, at;
@@ -92,7 +92,7 @@ check(const struct buf *bytes, bool force, size_t *longest, struct error *error)
 			*longest = n;
 		if (!force && (kind == SEQUENCE_TEXT || kind == SEQUENCE_IGNORED ||
 		    kind == SEQUENCE_BROKEN))
-			return refuse(kind, at + 1, error);
+			return refuse_sequence(kind, at + 1, error);
 	}
 	return true;
 }
@@ -112,8 +112,8 @@ raw_run(struct call *call, struct error *error)
 	bool fine;
 
 	buf_init(&bytes, SIZE_MAX / 16);
-	fine = gather(call, &bytes, error) &&
-	    check(&bytes, call->globals->force, &message.sequence, error) &&
+	fine = gather_bytes(call, &bytes, error) &&
+	    check_sequences(&bytes, call->globals->force, &message.sequence, error) &&
 	    send_message(call, &message, error);
 	buf_free(&bytes);
 	return fine;

@@ -88,7 +88,7 @@ put_ancestor(char to[FIELD_MAX], const struct facts *f)
 }
 
 static void
-put_terminal(char to[FIELD_MAX], const struct facts *f)
+put_terminal_field(char to[FIELD_MAX], const struct facts *f)
 {
 	text_copy(to, FIELD_MAX, f->route->who);
 }
@@ -132,7 +132,7 @@ put_size(char to[FIELD_MAX], const struct facts *f)
 }
 
 static void
-put_limit(char to[FIELD_MAX], const struct facts *f)
+put_limit_field(char to[FIELD_MAX], const struct facts *f)
 {
 	text_format(to, FIELD_MAX, "%zu", f->reason->limit);
 }
@@ -145,10 +145,10 @@ static const struct {
 	{ "elsewhere", put_elsewhere }, { "term", put_quoted_term },
 	{ "TERM", put_term }, { "why", put_why },
 	{ "passthrough", put_passthrough }, { "ancestor", put_ancestor },
-	{ "terminal", put_terminal }, { "product", put_product },
+	{ "terminal", put_terminal_field }, { "product", put_product },
 	{ "version", put_version }, { "since", put_since },
 	{ "feature", put_feature }, { "setting", put_setting },
-	{ "size", put_size }, { "limit", put_limit },
+	{ "size", put_size }, { "limit", put_limit_field },
 };
 
 /* The field whose name the `n` bytes are; the names are those of reasons.def. */

@@ -14,7 +14,7 @@ enum { REPORT_MAX = 16 * 1024 };
 
 /* In one write, so that lines of several programs do not mix. */
 static void
-say(const char *title, const char *kind, const char *text, const char *hint)
+print_message(const char *title, const char *kind, const char *text, const char *hint)
 {
 	char lines[REPORT_MAX];
 	int n = snprintf(lines, sizeof(lines), "%s: %s%s\n%s%s%s", title, kind,
@@ -28,13 +28,13 @@ say(const char *title, const char *kind, const char *text, const char *hint)
 void
 report_error(const char *title, const struct error *error)
 {
-	say(title, "", error->message, error->hint);
+	print_message(title, "", error->message, error->hint);
 }
 
 void
 report_warning(const char *title, const char *warning, const char *hint)
 {
-	say(title, "warning: ", warning, hint);
+	print_message(title, "warning: ", warning, hint);
 }
 
 void
@@ -50,7 +50,7 @@ report_sent(const char *title, const struct sent *sent)
 	    sent->device, layers, sent->route->terminal != NULL ?
 	    sent->route->terminal->name : "unknown", sent->says->reason,
 	    overwrites ? "; " : "", overwrites ? sent->says->note : "");
-	say(title, "", line, overwrites ? "" : sent->says->note);
+	print_message(title, "", line, overwrites ? "" : sent->says->note);
 }
 
 void
@@ -60,7 +60,7 @@ report_links(const char *title, const struct hyperlinks *links)
 
 	snprintf(line, sizeof(line), "%s: %s", links->shown ? "links are made" :
 	    "no links are made", links->reason);
-	say(title, "", line, links->shown ? "" : links->hint);
+	print_message(title, "", line, links->shown ? "" : links->hint);
 }
 
 /* ---- texts that were read ------------------------------------------------ */

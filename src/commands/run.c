@@ -73,7 +73,7 @@ say_end(char *to, size_t size, const struct outcome *o)
 }
 
 static bool
-say(struct buf *text, const struct outcome *o)
+format_outcome(struct buf *text, const struct outcome *o)
 {
 	char how[128], duration[32];
 
@@ -87,7 +87,7 @@ say(struct buf *text, const struct outcome *o)
 /* ---- the notification --------------------------------------------------- */
 
 static bool
-is_wanted(const struct outcome *o)
+wants_notification(const struct outcome *o)
 {
 	/* whoever pressed Control-C knows */
 	if (o->ms < opt.min_ms || o->end.signal != 0)
@@ -98,7 +98,7 @@ is_wanted(const struct outcome *o)
 
 /* Whatever becomes of it, the command's own end is what counts. */
 static void
-notify(struct notifying *n, const struct outcome *o)
+notify_end(struct notifying *n, const struct outcome *o)
 {
 	const char *title = opt.title != NULL ? opt.title : o->name;
 	struct error error = { .status = STATUS_DONE };
@@ -106,7 +106,7 @@ notify(struct notifying *n, const struct outcome *o)
 	bool fine;
 
 	buf_init(&body, (size_t)-1 / 16);
-	fine = say(&body, o) ||
+	fine = format_outcome(&body, o) ||
 	    error_no_memory(&error);
 	n->n.title = (struct notification_text){ title, strlen(title) };
 	n->n.body = (struct notification_text){ (char *)body.data, body.len };
@@ -128,7 +128,7 @@ struct showing {
 };
 
 static struct message
-progress_message(struct buf *bytes)
+run_progress_message(struct buf *bytes)
 {
 	return (struct message){
 		.bytes = bytes,
@@ -148,7 +148,7 @@ give_up(struct showing *showing, const struct error *error)
 }
 
 static void
-show(struct showing *showing, enum progress state)
+show_run_progress(struct showing *showing, enum progress state)
 {
 	struct error error = { .status = STATUS_DONE };
 	struct message message;
@@ -157,7 +157,7 @@ show(struct showing *showing, enum progress state)
 	if (!showing->shows)
 		return;
 	buf_init(&bytes, (size_t)-1 / 16);
-	message = progress_message(&bytes);
+	message = run_progress_message(&bytes);
 	if (!(encode_progress(&bytes, state, 0) || error_no_memory(&error)) ||
 	    !sink_send(&showing->sink, &message, &error))
 		give_up(showing, &error);
@@ -167,7 +167,7 @@ show(struct showing *showing, enum progress state)
 static void
 show_busy(void *context)
 {
-	show(context, PROGRESS_BUSY);
+	show_run_progress(context, PROGRESS_BUSY);
 }
 
 static void
@@ -178,13 +178,13 @@ begin_to_show(struct showing *showing)
 	struct buf bytes;
 
 	buf_init(&bytes, (size_t)-1 / 16);
-	message = progress_message(&bytes);
+	message = run_progress_message(&bytes);
 	showing->shows = sink_open(&showing->sink, showing->call, &message,
 	    &error);
 	buf_free(&bytes);
 	if (!showing->shows)
 		give_up(showing, &error);
-	show(showing, PROGRESS_BUSY);
+	show_run_progress(showing, PROGRESS_BUSY);
 }
 
 /* ---- what runs ---------------------------------------------------------- */
@@ -213,7 +213,7 @@ run_command(struct call *call, struct outcome *o, struct error *error)
 	}
 	fine = fine && foreground_job_run(call->operand, showing.shows ? &tick : NULL,
 	    &o->end, error);
-	show(&showing, PROGRESS_CLEAR);
+	show_run_progress(&showing, PROGRESS_CLEAR);
 	sink_close(&showing.sink);
 	return fine;
 }
@@ -221,7 +221,7 @@ run_command(struct call *call, struct outcome *o, struct error *error)
 /* ---- the command -------------------------------------------------------- */
 
 static bool
-check(const struct call *call, struct error *error)
+check_run_options(const struct call *call, struct error *error)
 {
 	if (call->globals->json)
 		return error_set(error, STATUS_USAGE, "standard output belongs to "
@@ -242,12 +242,12 @@ run_run(struct call *call, struct error *error)
 
 	buf_init(&outcome.line, (size_t)-1 / 16);
 	fine = notification_begin(&notifying, call, error) &&
-	    check(call, error) && run_command(call, &outcome, error);
+	    check_run_options(call, error) && run_command(call, &outcome, error);
 	outcome.ms = clock_ms() - begin;
 	if (fine) {
 		call->status = outcome.end.status;
-		if (is_wanted(&outcome))
-			notify(&notifying, &outcome);
+		if (wants_notification(&outcome))
+			notify_end(&notifying, &outcome);
 		if (outcome.end.signal != 0)
 			call->signal = outcome.end.signal;
 	}

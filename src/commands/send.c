@@ -89,7 +89,7 @@ not_interrupted(struct call *call, const struct path *path,
 }
 
 static bool
-decide(struct route *route, const struct path *path,
+decide_route(struct route *route, const struct path *path,
     const struct message *message, const struct globals *g, struct error *error)
 {
 	struct request request = {
@@ -115,7 +115,7 @@ decide(struct route *route, const struct path *path,
 
 /* The routes by way of tmux's program take the payload itself. */
 static bool
-encode(const struct route *route, const struct message *message,
+encode_message(const struct route *route, const struct message *message,
     struct error *error)
 {
 	struct buf *b = message->bytes;
@@ -130,7 +130,7 @@ encode(const struct route *route, const struct message *message,
 }
 
 static bool
-print(const struct buf *b, enum print_form form, struct error *error)
+print_bytes(const struct buf *b, enum print_form form, struct error *error)
 {
 	struct buf text;
 	bool fine;
@@ -154,14 +154,14 @@ sink_open(struct sink *sink, struct call *call,
 	sink->route = (struct route){ .kind = ROUTE_AUTO };
 	return look_around(&sink->path, message, call->globals, error) &&
 	    not_interrupted(call, &sink->path, error) &&
-	    decide(&sink->route, &sink->path, message, call->globals, error);
+	    decide_route(&sink->route, &sink->path, message, call->globals, error);
 }
 
 bool
 sink_turn(struct sink *sink, const struct message *message,
     struct error *error)
 {
-	return decide(&sink->route, &sink->path, message, sink->call->globals,
+	return decide_route(&sink->route, &sink->path, message, sink->call->globals,
 	    error);
 }
 
@@ -175,10 +175,10 @@ sink_send(struct sink *sink, struct message *message, struct error *error)
 		.timeout_ms = g->timeout_ms,
 	};
 
-	if (!encode(&sink->route, message, error))
+	if (!encode_message(&sink->route, message, error))
 		return false;
 	if (g->print != PRINT_NOT)
-		return print(message->bytes, g->print, error);
+		return print_bytes(message->bytes, g->print, error);
 	delivery.bytes = message->bytes->data;
 	delivery.size = message->bytes->len;
 	return deliver(&sink->route, &sink->path, &delivery, &call->signal, error);

@@ -50,7 +50,7 @@ static const char *const program_names[] = {
 enum { PROGRAMS = sizeof(programs) / sizeof(programs[0]) };
 
 static const struct program *
-find_program(const struct call *call, struct error *error)
+find_setup_program(const struct call *call, struct error *error)
 {
 	struct buf names;
 	size_t i;
@@ -113,7 +113,7 @@ choose_version(struct version *version, const struct program *program,
 static bool
 setup_run(struct call *call, struct error *error)
 {
-	const struct program *program = find_program(call, error);
+	const struct program *program = find_setup_program(call, error);
 	struct version version;
 	struct buf snippet, path;
 	bool fine;

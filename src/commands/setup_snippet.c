@@ -25,7 +25,7 @@ snippet_applies(const char **line, const struct version *version)
 
 /* As one word of sh. What would end the quotes is in no path of ours. */
 static void
-add_word(struct buf *out, const char *path)
+add_quoted_path(struct buf *out, const char *path)
 {
 	bool plain = path[strspn(path, "abcdefghijklmnopqrstuvwxyz"
 	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._+-")] == '\0';
@@ -50,7 +50,7 @@ add_line(struct buf *out, const char *line, const struct version *version,
 		if (i == 0)
 			buf_add_string(out, version->name);
 		else if (i == 1)
-			add_word(out, path);
+			add_quoted_path(out, path);
 		else
 			buf_add_string(out, i == 2 ? path : "@");
 		line = at + (i < 3 ? strlen(tokens[i]) : 1);

@@ -57,7 +57,7 @@ struct naming {
 /* ---- the text ----------------------------------------------------------- */
 
 static bool
-gather(const struct call *call, struct buf *raw, struct error *error)
+gather_title(const struct call *call, struct buf *raw, struct error *error)
 {
 	size_t i;
 
@@ -79,7 +79,7 @@ read_text(struct naming *n, struct error *error)
 	bool fine;
 
 	buf_init(&raw, TEXT_MAX);
-	fine = gather(n->call, &raw, error) &&
+	fine = gather_title(n->call, &raw, error) &&
 	    (text_sanitize(&n->text, (const char *)raw.data, raw.len, false) ||
 	        error_no_memory(error));
 	buf_free(&raw);
@@ -163,7 +163,7 @@ depends_on_terminal(const struct naming *n)
 
 /* Icon names are for terminals only: tmux ignores them, so does Zellij. */
 static bool
-open_sink(struct naming *n, struct error *error)
+open_title_sink(struct naming *n, struct error *error)
 {
 	n->message = (struct message){
 		.bytes = &n->text,
@@ -185,7 +185,7 @@ send_bytes(struct naming *n, struct error *error)
 
 /* The old title is kept and the new one set in one write, as far as asked for. */
 static bool
-build(struct naming *n, bool push, bool text, struct error *error)
+build_title(struct naming *n, bool push, bool text, struct error *error)
 {
 	n->bytes.len = 0;
 	if (push)
@@ -212,20 +212,20 @@ send_and_report(struct naming *n, size_t payload, struct error *error)
 }
 
 static bool
-set(struct naming *n, struct error *error)
+set_title_text(struct naming *n, struct error *error)
 {
-	if (!read_text(n, error) || !open_sink(n, error))
+	if (!read_text(n, error) || !open_title_sink(n, error))
 		return false;
 	fit(n);
 	return (opt.pop ? build_pop(n, error) :
-	    build(n, opt.push, n->call->count > 0, error)) &&
+	    build_title(n, opt.push, n->call->count > 0, error)) &&
 	    send_and_report(n, n->text.len, error);
 }
 
 /* ---- while a command runs ----------------------------------------------- */
 
 static void
-warn(const struct naming *n, const struct error *error)
+warn_title(const struct naming *n, const struct error *error)
 {
 	if (!n->call->globals->quiet && error->message[0] != '\0')
 		report_warning(n->call->title, error->message, error->hint);
@@ -237,7 +237,7 @@ warn(const struct naming *n, const struct error *error)
  * window's name whatever the title is.
  */
 static bool
-remember(struct naming *n, struct buf *old)
+remember_title(struct naming *n, struct buf *old)
 {
 	const struct globals *g = n->call->globals;
 	struct sink *sink = &n->sink;
@@ -256,12 +256,12 @@ static bool
 put_up(struct naming *n, bool keeps, struct error *error)
 {
 	fit(n);
-	return build(n, keeps, true, error) &&
+	return build_title(n, keeps, true, error) &&
 	    send_and_report(n, n->text.len, error);
 }
 
 static bool
-put_back(struct naming *n, const struct buf *old, bool kept, struct error *error)
+put_title_back(struct naming *n, const struct buf *old, bool kept, struct error *error)
 {
 	if (kept)
 		return build_pop(n, error) && send_bytes(n, error);
@@ -269,11 +269,11 @@ put_back(struct naming *n, const struct buf *old, bool kept, struct error *error
 	if (!text_sanitize(&n->text, (const char *)old->data, old->len, false))
 		return error_no_memory(error);
 	fit(n);
-	return build(n, false, true, error) && send_bytes(n, error);
+	return build_title(n, false, true, error) && send_bytes(n, error);
 }
 
 static bool
-run(struct call *call, struct error *error)
+run_title(struct call *call, struct error *error)
 {
 	struct foreground_job_end end;
 
@@ -298,24 +298,24 @@ set_while(struct naming *n, struct error *error)
 	call->count = 1;
 	if (!read_text(n, error))
 		return false;
-	opened = open_sink(n, &problem);
+	opened = open_title_sink(n, &problem);
 	keeps = opened && n->which != TITLE_MUX_WINDOW &&
 	    route_does(&n->sink.route, FEATURE_TITLE_STACK);
-	is_up = opened && (keeps || remember(n, &old)) &&
+	is_up = opened && (keeps || remember_title(n, &old)) &&
 	    put_up(n, keeps, &problem);
 	if (!is_up && problem.status == STATUS_USAGE) {
 		*error = problem;
 		return false;
 	}
-	warn(n, &problem);
+	warn_title(n, &problem);
 	/* a late answer is nothing for the command, and nothing for the shell */
 	ask_drop_late();
-	fine = call->signal != 0 || run(call, error);
+	fine = call->signal != 0 || run_title(call, error);
 	ask_drop_late();
 	signal = call->signal;
 	problem = (struct error){ .status = STATUS_DONE };
-	if (is_up && !put_back(n, &old, keeps, &problem))
-		warn(n, &problem);
+	if (is_up && !put_title_back(n, &old, keeps, &problem))
+		warn_title(n, &problem);
 	if (signal != 0)
 		call->signal = signal;
 	buf_free(&old);
@@ -325,7 +325,7 @@ set_while(struct naming *n, struct error *error)
 /* ---- asked for ---------------------------------------------------------- */
 
 static bool
-print(const struct call *call, struct buf *title, struct error *error)
+print_title(const struct call *call, struct buf *title, struct error *error)
 {
 	if (call->globals->json)
 		return (buf_add(title, "", 1) || error_no_memory(error)) &&
@@ -345,7 +345,7 @@ get(struct naming *n, struct error *error)
 	return detect_path(&n->sink.path, &around, error) &&
 	    read_title(&n->text, &n->sink.path, opt.window_name,
 	        around.timeout_ms, &n->call->signal, error) &&
-	    print(n->call, &n->text, error);
+	    print_title(n->call, &n->text, error);
 }
 
 /* ---- the command -------------------------------------------------------- */
@@ -384,7 +384,7 @@ check_while(const struct call *call, struct error *error)
 }
 
 static bool
-check(const struct call *call, struct error *error)
+check_title_options(const struct call *call, struct error *error)
 {
 	if (opt.push + opt.pop + opt.get + opt.during > 1)
 		return exclude(error, "--push, --pop, --get and --while exclude each "
@@ -426,9 +426,9 @@ title_run(struct call *call, struct error *error)
 
 	buf_init(&naming.text, (size_t)-1 / 16);
 	buf_init(&naming.bytes, (size_t)-1 / 16);
-	fine = check(call, error) &&
+	fine = check_title_options(call, error) &&
 	    (opt.get ? get(&naming, error) : opt.during ?
-	        set_while(&naming, error) : set(&naming, error));
+	        set_while(&naming, error) : set_title_text(&naming, error));
 	sink_close(&naming.sink);
 	buf_free(&naming.text);
 	buf_free(&naming.bytes);

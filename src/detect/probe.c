@@ -24,7 +24,7 @@ enum { DA1_CLIPBOARD = 52 };
 enum { IDENTITY_MAX = 256, TMUX_REPLY_MAX = 64 };
 
 static void
-keep(char text[PROBE_TEXT], const struct reply *reply)
+keep_text(char text[PROBE_TEXT], const struct reply *reply)
 {
 	snprintf(text, PROBE_TEXT, "%s", reply->text);
 	text_clean(text);
@@ -54,10 +54,10 @@ on_identity(void *context, const struct reply *reply, unsigned *timeout_ms)
 	(void)timeout_ms;
 	switch (reply->kind) {
 	case REPLY_VERSION:
-		keep(probe->version, reply);
+		keep_text(probe->version, reply);
 		return true;
 	case REPLY_DA3:
-		keep(probe->da3, reply);
+		keep_text(probe->da3, reply);
 		return true;
 	case REPLY_DA2:
 		keep_numbers(probe->da2, reply);
@@ -120,7 +120,7 @@ note_reading_time(const char *device)
 }
 
 static void
-put_back(const struct reading_time *time)
+put_timing_back(const struct reading_time *time)
 {
 	const struct timespec times[2] = { time->at, { .tv_nsec = UTIME_OMIT } };
 	struct stat st;
@@ -172,7 +172,7 @@ probe_identify(struct probe *probe, const struct chain *chain,
 	answer = tty_query(QUERY_CONTROLLING, &query);
 	if (answer.end == QUERY_FAILED)
 		probe->failure = errno;
-	put_back(&last);
+	put_timing_back(&last);
 	probe->end = answer.end;
 	probe->signal = answer.signal;
 	probe->round_trip_ms = (unsigned)(clock_ms() - begin);
@@ -287,7 +287,7 @@ probe_tmux(struct probe_tmux *probe, const struct probe *identity, bool copies,
 	query.receive = on_tmux;
 	query.context = &c;
 	probe->signal = tty_query(QUERY_CONTROLLING, &query).signal;
-	put_back(&last);
+	put_timing_back(&last);
 	probe->copy_known = probe->interprets ||
 	    (probe->answered && candour == CANDOUR_ANSWERS);
 }

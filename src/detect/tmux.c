@@ -104,7 +104,7 @@ judge_run(int status, struct buf *answer, unsigned timeout_ms, struct error *err
  * set TMUX: it has to be a tmux (tmate is one) of the socket's owner.
  */
 static bool
-find_program(struct tmux *tmux)
+find_server_program(struct tmux *tmux)
 {
 	struct process server;
 	uid_t owner;
@@ -154,7 +154,7 @@ run_once(const struct tmux *tmux, const char *const arguments[],
 
 /* The same where only success matters. */
 static bool
-run(const struct tmux *tmux, const char *const arguments[], const void *bytes,
+run_tmux(const struct tmux *tmux, const char *const arguments[], const void *bytes,
     size_t n, struct buf *answer, unsigned timeout_ms, struct error *error)
 {
 	int status;
@@ -230,12 +230,12 @@ number(const char *line, char letter, long largest)
 }
 
 /* What is compared to tell whose client a client is. */
-struct place {
+struct location {
 	char session[TMUX_WORD], window[TMUX_WORD], group[TMUX_WORD];
 };
 
 static void
-read_place(struct place *place, const char *line)
+read_location(struct location *place, const char *line)
 {
 	word(place->session, sizeof(place->session), line, 'I');
 	word(place->window, sizeof(place->window), line, 'W');
@@ -243,7 +243,7 @@ read_place(struct place *place, const char *line)
 }
 
 static bool
-shows(const struct place *client, const struct place *pane)
+shows(const struct location *client, const struct location *pane)
 {
 	return strcmp(client->session, pane->session) == 0 ||
 	    strcmp(client->window, pane->window) == 0 ||
@@ -295,13 +295,13 @@ read_client(struct tmux_client *client, const char *line, uid_t owner)
  * that activity, in whole seconds, leaves.
  */
 static void
-consider_client(struct tmux *tmux, const char *line, const struct place *pane,
+consider_client(struct tmux *tmux, const char *line, const struct location *pane,
     const char *favourite)
 {
 	struct tmux_client client;
-	struct place place;
+	struct location place;
 
-	read_place(&place, line);
+	read_location(&place, line);
 	if (!read_client(&client, line, tmux->owner)) {
 		tmux->guests += shows(&place, pane);
 		return;
@@ -418,7 +418,7 @@ read_pane(struct tmux *tmux, const char *line)
 bool
 tmux_read_answer(struct tmux *tmux, char *text)
 {
-	struct place pane;
+	struct location pane;
 	char favourite[DEVICE_NAME], *first = text, *line, *next;
 
 	line = strncmp(text, "P ", 2) == 0 ? text : strstr(text, "\nP ");
@@ -427,7 +427,7 @@ tmux_read_answer(struct tmux *tmux, char *text)
 	line += *line == '\n';
 	line[strcspn(line, "\n")] = '\0';
 	read_pane(tmux, line);
-	read_place(&pane, line);
+	read_location(&pane, line);
 	/* of a pane that is gone tmux tells nothing; its session may still be */
 	if (pane.session[0] == '\0')
 		text_copy(pane.session, sizeof(pane.session),
@@ -509,7 +509,7 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address,
 	fine = run_once(answer, arguments, NULL, 0, &text, judge_answer, timeout_ms,
 	    &status, error);
 	if (!fine && (status == SUBPROCESS_NOT_STARTED || is_foreign(&text)) &&
-	    find_program(answer)) {
+	    find_server_program(answer)) {
 		text.len = 0;
 		fine = run_once(answer, arguments, NULL, 0, &text, judge_answer,
 		    timeout_ms, &status, error);
@@ -595,7 +595,7 @@ tmux_load(const struct tmux *tmux, const struct tmux_client *to_client,
 	bool fine;
 
 	buf_init(&answer, ANSWER_MAX);
-	fine = run(tmux, to_client != NULL ? send : keep, bytes, n, &answer,
+	fine = run_tmux(tmux, to_client != NULL ? send : keep, bytes, n, &answer,
 	    timeout_ms, error);
 	buf_free(&answer);
 	return fine;
@@ -611,7 +611,7 @@ tmux_request_clipboard(const struct tmux *tmux, unsigned timeout_ms,
 	bool fine;
 
 	buf_init(&answer, ANSWER_MAX);
-	fine = run(tmux, arguments, NULL, 0, &answer, timeout_ms, error);
+	fine = run_tmux(tmux, arguments, NULL, 0, &answer, timeout_ms, error);
 	buf_free(&answer);
 	return fine;
 }
@@ -626,7 +626,7 @@ tmux_title(const struct tmux *tmux, bool window_name, struct buf *text,
 	    "display-message", "-p", "-t", tmux->pane, window_name ?
 	    "#{?automatic-rename,,#{window_name}}" : "#{pane_title}", NULL };
 
-	if (!run(tmux, arguments, NULL, 0, text, timeout_ms, error))
+	if (!run_tmux(tmux, arguments, NULL, 0, text, timeout_ms, error))
 		return false;
 	if (text->len > 0 && text->data[text->len - 1] == '\n')
 		text->len--;

@@ -80,7 +80,7 @@ digit_value(char c)
 
 /* Behind a backslash: the byte meant, and how many characters say so. */
 static size_t
-read_escape(const char *text, unsigned char *byte)
+read_named_byte(const char *text, unsigned char *byte)
 {
 	size_t i;
 
@@ -104,7 +104,7 @@ escape_notation_read(struct buf *out, const char *text)
 	while (*text != '\0') {
 		byte = (unsigned char)*text++;
 		if (byte == '\\') {
-			n = read_escape(text, &byte);
+			n = read_named_byte(text, &byte);
 			if (n == 0)
 				return false;
 			text += n;

@@ -77,7 +77,7 @@ add_percent(struct buf *out, unsigned char c)
 }
 
 static bool
-encode(struct buf *out, const char *text, size_t n,
+percent_encode(struct buf *out, const char *text, size_t n,
     size_t (*kept)(const unsigned char *c, size_t n))
 {
 	const unsigned char *c = (const unsigned char *)text, *end = c + n;
@@ -96,13 +96,13 @@ encode(struct buf *out, const char *text, size_t n,
 bool
 url_encode(struct buf *out, const char *text, size_t n)
 {
-	return encode(out, text, n, kept_in_url);
+	return percent_encode(out, text, n, kept_in_url);
 }
 
 bool
 url_encode_path(struct buf *out, const char *path, size_t n)
 {
-	return encode(out, path, n, kept_in_path);
+	return percent_encode(out, path, n, kept_in_path);
 }
 
 /* RFC 3986, section 3.1: a letter, then letters, digits, + - . */
@@ -154,7 +154,7 @@ editor_template(const char *word)
 
 /* What a name in braces stands for. False: not one of them. */
 static bool
-add_field(struct buf *out, const char *name, size_t n, const struct place *place)
+add_place_field(struct buf *out, const char *name, size_t n, const struct place *place)
 {
 	char number[24];
 	unsigned long line = place->line != 0 ? place->line : 1;
@@ -186,7 +186,7 @@ encode_place(struct buf *out, const char *template, const struct place *place)
 			break;
 		n = strcspn(template, "}");
 		if (template[n] == '\0' ||
-		    !add_field(out, template + 1, n - 1, place))
+		    !add_place_field(out, template + 1, n - 1, place))
 			return false;
 		template += n + 1;
 	}

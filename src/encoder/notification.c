@@ -73,7 +73,7 @@ add_character(struct buf *out, const char *text, size_t n,
 
 /* Adds what is left of a text when it is harmless, and no longer than allowed. */
 static bool
-add_text(struct buf *out, const char *bytes, size_t size,
+add_harmless(struct buf *out, const char *bytes, size_t size,
     const struct style *style)
 {
 	size_t n, width, end, begin = out->len;
@@ -124,7 +124,7 @@ add_name(struct buf *out, char key, const char *text)
 	if (!buf_add_string(out, head))
 		return false;
 	from = out->len;
-	return add_text(out, text, strlen(text), &style) &&
+	return add_harmless(out, text, strlen(text), &style) &&
 	    base64_encode_in_place(out, from);
 }
 
@@ -190,7 +190,7 @@ add_piece(struct series *s, const char *part, const char *bytes, size_t size)
 
 /* The first piece of what is left: whole characters. */
 static size_t
-piece_size(const char *bytes, size_t left)
+notification_piece(const char *bytes, size_t left)
 {
 	size_t n = left < PIECE_MAX ? left : PIECE_MAX;
 
@@ -206,7 +206,7 @@ add_part(struct series *s, const char *part, const struct buf *clean)
 	size_t left = clean->len, n;
 
 	for (; left > 0; left -= n, bytes += n) {
-		n = piece_size(bytes, left);
+		n = notification_piece(bytes, left);
 		if (!add_piece(s, part, bytes, n))
 			return false;
 	}
@@ -222,7 +222,7 @@ add_text_part(struct series *s, const char *part,
 	bool fine;
 
 	buf_init(&clean, (size_t)-1 / 16);
-	fine = add_text(&clean, text->bytes, text->size, &style) &&
+	fine = add_harmless(&clean, text->bytes, text->size, &style) &&
 	    add_part(s, part, &clean);
 	if (clean.fault != BUF_FINE)
 		s->out->fault = clean.fault;
@@ -242,7 +242,7 @@ add_buttons(struct series *s, const struct notification_list *buttons)
 	for (i = 0; fine && i < buttons->count; i++) {
 		if (i > 0)
 			buf_add_string(&labels, LABELS_SEPARATOR);
-		fine = add_text(&labels, buttons->text[i],
+		fine = add_harmless(&labels, buttons->text[i],
 		    strlen(buttons->text[i]), &style);
 	}
 	fine = fine && add_part(s, "buttons", &labels);
@@ -272,12 +272,12 @@ encode_99(struct buf *out, const struct notification *n)
 /* ---- OSC 777 and 9 ------------------------------------------------------ */
 
 static bool
-add_field(struct buf *out, const struct notification_text *text, size_t max,
+add_plain_text(struct buf *out, const struct notification_text *text, size_t max,
     bool ascii)
 {
 	const struct style style = { .ascii = ascii, .fields = true, .max = max };
 
-	return add_text(out, text->bytes, text->size, &style);
+	return add_harmless(out, text->bytes, text->size, &style);
 }
 
 static bool
@@ -286,10 +286,10 @@ encode_777(struct buf *out, const struct notification *n)
 	const struct notification_text blank = { " ", 1 };
 
 	return buf_add_string(out, "\x1b]777;notify;") &&
-	    add_field(out, n->title.size > 0 ? &n->title : &blank,
+	    add_plain_text(out, n->title.size > 0 ? &n->title : &blank,
 	        NOTIFICATION_TITLE_MAX, n->ascii) &&
 	    buf_add_string(out, ";") &&
-	    add_field(out, n->body.size > 0 ? &n->body : &blank,
+	    add_plain_text(out, n->body.size > 0 ? &n->body : &blank,
 	        NOTIFICATION_BODY_MAX, n->ascii) &&
 	    buf_add_string(out, ST);
 }
@@ -299,15 +299,14 @@ encode_9(struct buf *out, const struct notification *n)
 {
 	const struct notification_text *first =
 	    n->title.size > 0 ? &n->title : &n->body;
-	bool number = first->size > 0 && first->bytes[0] >= '0' &&
-	    first->bytes[0] <= '9';
+	bool number = first->size > 0 && text_is_digit(first->bytes[0]);
 
 	return buf_add_string(out, "\x1b]9;") &&
 	    (!number || buf_add_string(out, " ")) &&
-	    add_field(out, &n->title, NOTIFICATION_TITLE_MAX, n->ascii) &&
+	    add_plain_text(out, &n->title, NOTIFICATION_TITLE_MAX, n->ascii) &&
 	    (n->title.size == 0 || n->body.size == 0 ||
 	        buf_add_string(out, ": ")) &&
-	    add_field(out, &n->body, NOTIFICATION_BODY_MAX, n->ascii) &&
+	    add_plain_text(out, &n->body, NOTIFICATION_BODY_MAX, n->ascii) &&
 	    buf_add_string(out, ST);
 }
 

@@ -81,7 +81,7 @@ struct reader {
 };
 
 static void
-read_escape(struct reader *r, unsigned char c)
+parse_escape(struct reader *r, unsigned char c)
 {
 	static const char strings[] = "PX^_k";
 
@@ -99,7 +99,7 @@ read_escape(struct reader *r, unsigned char c)
 }
 
 static void
-read_csi(struct reader *r, unsigned char c)
+parse_csi(struct reader *r, unsigned char c)
 {
 	if (c >= 0x40) {
 		r->state = WHOLE;
@@ -118,7 +118,7 @@ read_csi(struct reader *r, unsigned char c)
  * introducer of a string, at what cuts the sequence off, or at the end.
  */
 static size_t
-read_on(struct reader *r, const unsigned char *bytes, size_t n, size_t at)
+parse_to_end(struct reader *r, const unsigned char *bytes, size_t n, size_t at)
 {
 	for (; at < n && r->state < OSC; at++) {
 		if (bytes[at] == ESC || bytes[at] == CAN || bytes[at] == SUB)
@@ -126,9 +126,9 @@ read_on(struct reader *r, const unsigned char *bytes, size_t n, size_t at)
 		if (!between(bytes[at], 0x20, 0x7e))
 			r->odd = true;
 		else if (r->state < CSI_ENTRY)
-			read_escape(r, bytes[at]);
+			parse_escape(r, bytes[at]);
 		else
-			read_csi(r, bytes[at]);
+			parse_csi(r, bytes[at]);
 	}
 	return at;
 }
@@ -154,7 +154,7 @@ sequence_next(const unsigned char *bytes, size_t n, enum sequence_kind *kind)
 	*kind = SEQUENCE_TEXT;
 	if (bytes[0] != ESC)
 		return text_end(bytes, n);
-	at = read_on(&r, bytes, n, 1);
+	at = parse_to_end(&r, bytes, n, 1);
 	*kind = r.state >= OSC ? kind_of(&r, bytes) : SEQUENCE_BROKEN;
 	if (r.state != OSC && r.state != STRING)
 		return at;
@@ -190,7 +190,7 @@ sequence_opened(const unsigned char *bytes, size_t n)
 		return SEQUENCE_CLOSED;
 	if (n >= 7 && memcmp(bytes, "\x1bPtmux;", 7) == 0)
 		return SEQUENCE_OPEN_TMUX;
-	read_on(&r, bytes, n, 1);
+	parse_to_end(&r, bytes, n, 1);
 	return open_of(&r);
 }
 
@@ -239,7 +239,7 @@ sequence_rest(const unsigned char *bytes, size_t n, enum sequence_open *open)
 
 	if (*open > SEQUENCE_OPEN_CSI)
 		return string_rest(bytes, n, open);
-	at = read_on(&r, bytes, n, 0);
+	at = parse_to_end(&r, bytes, n, 0);
 	*open = at < n && r.state < OSC ? SEQUENCE_CUT : open_of(&r);
 	if (*open <= SEQUENCE_OPEN_CSI)
 		return at;

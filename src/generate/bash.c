@@ -80,7 +80,7 @@ bash_operands(const struct command *command)
 /* ---- the placeholders --------------------------------------------------- */
 
 static void
-put_global_options(void)
+put_bash_options(void)
 {
 	bash_options(global_options);
 }
@@ -114,7 +114,7 @@ const struct placeholder bash_placeholders[] = {
 	{ "alias-command", put_alias_command },
 	{ "commands", put_commands },
 	{ "commands-that-run-one", put_commands_that_run_one },
-	{ "global-options", put_global_options },
+	{ "global-options", put_bash_options },
 	{ "options", put_options },
 	{ "values", put_values },
 	{ NULL, NULL }

@@ -54,4 +54,7 @@ typedef const struct terminal_support *support_rows(size_t i, const char **label
 void put_support(const char *heading, const char *width, support_rows *row_at,
     enum feature first, enum feature last);
 
+/* A sentence for each feature whose older versions do something else than ignoring it. */
+void put_changes(const struct terminal_support *row);
+
 #endif

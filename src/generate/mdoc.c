@@ -104,3 +104,15 @@ put_support(const char *heading, const char *width, support_rows *row_at,
 	}
 	printf(".El\n");
 }
+
+void
+put_changes(const struct terminal_support *row)
+{
+	unsigned f;
+
+	for (f = 0; f < FEATURE_COUNT; f++)
+		if (row[f].since[0] != '\0' && row[f].older != SUPPORT_NO)
+			printf("Before version %s,\n.Cm %s\nwas %s.\n", row[f].since,
+			    feature_name((enum feature)f),
+			    support_name((enum support)row[f].older));
+}

@@ -130,38 +130,25 @@ put_recognition(const struct multiplexer *row)
 }
 
 static void
-put_limit(size_t bytes, const char *what)
+put_multiplexer_limit(size_t bytes, const char *what)
 {
 	if (bytes != 0)
 		printf("The limit of a %s is %zu bytes.\n", what, bytes);
 }
 
 static void
-put_limits(const struct multiplexer *row)
+put_multiplexer_limits(const struct multiplexer *row)
 {
 	char text[LINE];
 
-	put_limit(row->body_max, row->form == FORM_SCREEN ? "string" : "sequence");
-	put_limit(row->copy_max, "copy, counted from the 52,");
-	put_limit(row->title_max, "title, counted from the 0 or 2,");
+	put_multiplexer_limit(row->body_max, row->form == FORM_SCREEN ? "string" : "sequence");
+	put_multiplexer_limit(row->copy_max, "copy, counted from the 52,");
+	put_multiplexer_limit(row->title_max, "title, counted from the 0 or 2,");
 	if (row->queue_max == 0)
 		return;
 	snprintf(text, sizeof(text), "Versions before %s cut a sequence of more than "
 	    "%zu bytes if the terminal is slow.", row->queue_before, row->queue_max);
 	put_paragraph(text);
-}
-
-static void
-put_changes(const struct multiplexer *row)
-{
-	unsigned f;
-
-	for (f = 0; f < FEATURE_COUNT; f++)
-		if (row->passes[f].since[0] != '\0' &&
-		    row->passes[f].older != SUPPORT_NO)
-			printf("Before version %s,\n.Cm %s\nwas %s.\n",
-			    row->passes[f].since, feature_name((enum feature)f),
-			    support_name((enum support)row->passes[f].older));
 }
 
 static void
@@ -211,8 +198,8 @@ put_programs(void)
 		put_recognition(row);
 		if (row->form == FORM_NONE)
 			printf(".Nm viatty\nsends nothing through it.\n");
-		put_limits(row);
-		put_changes(row);
+		put_multiplexer_limits(row);
+		put_changes(row->passes);
 		if (row->outer[0] != '\0') {
 			printf("To step over it,\n.Nm viatty\n");
 			snprintf(text, sizeof(text), "writes to the terminal %s.",

@@ -125,7 +125,7 @@ put_names(void)
 /* ---- one after the other ------------------------------------------------ */
 
 static void
-put_limit(const struct terminal *terminal)
+put_copy_limit(const struct terminal *terminal)
 {
 	char text[256];
 
@@ -138,20 +138,6 @@ put_limit(const struct terminal *terminal)
 		    "; some builds accept only %zu", terminal->copy_doubt);
 	strncat(text, ".", sizeof(text) - strlen(text) - 1);
 	put_paragraph(text);
-}
-
-static void
-put_changes(const struct terminal *terminal)
-{
-	unsigned i;
-
-	for (i = 0; i < FEATURE_COUNT; i++)
-		if (terminal->support[i].since[0] != '\0' &&
-		    terminal->support[i].older != SUPPORT_NO)
-			printf("Before version %s,\n.Cm %s\nwas %s.\n",
-			    terminal->support[i].since,
-			    feature_name((enum feature)i), support_name(
-			    (enum support)terminal->support[i].older));
 }
 
 static void
@@ -172,12 +158,12 @@ put_switches(const struct terminal *terminal)
 }
 
 static void
-put_terminal(const struct terminal *terminal)
+put_terminal_entry(const struct terminal *terminal)
 {
 	/* \& keeps a name from being taken for a macro */
 	printf(".It Li %s Pq \"\\&%s\"\n", terminal->id, terminal->name);
-	put_limit(terminal);
-	put_changes(terminal);
+	put_copy_limit(terminal);
+	put_changes(terminal->support);
 	put_switches(terminal);
 	printf("Source:\n");
 	put_paragraph(terminal->source);
@@ -201,7 +187,7 @@ put_terminals_page(void)
 	put_names();
 	printf(".Ss Limits, settings and sources\n.Bl -tag -width Ds\n");
 	for (i = 0; (terminal = terminal_at(i)) != NULL; i++)
-		put_terminal(terminal);
+		put_terminal_entry(terminal);
 	printf(".El\n"
 	    ".Sh SEE ALSO\n"
 	    ".Xr viatty 1 ,\n"

@@ -101,7 +101,7 @@ zsh_command(const struct command *command)
 /* ---- the placeholders --------------------------------------------------- */
 
 static void
-put_global_options(void)
+put_zsh_options(void)
 {
 	zsh_options(global_options);
 }
@@ -132,6 +132,6 @@ const struct placeholder zsh_placeholders[] = {
 	{ "alias-command", put_alias_command },
 	{ "commands", put_descriptions },
 	{ "functions", put_functions },
-	{ "global-options", put_global_options },
+	{ "global-options", put_zsh_options },
 	{ NULL, NULL }
 };

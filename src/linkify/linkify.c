@@ -70,7 +70,7 @@ linkify_rule(struct linkify *l, const char *rule, struct error *error)
 
 /* NUL ends a text for regexec(): it becomes a place no match stands over. */
 static void
-add_text(struct linkify *l, const unsigned char *line, size_t at, size_t n)
+add_line_text(struct linkify *l, const unsigned char *line, size_t at, size_t n)
 {
 	size_t i;
 
@@ -135,7 +135,7 @@ lacks_end(const unsigned char *line, size_t end, size_t n)
  * bytes of which some terminals print a part.
  */
 static size_t
-read_line(struct linkify *l, const unsigned char *line, size_t n, bool *broken)
+split_line(struct linkify *l, const unsigned char *line, size_t n, bool *broken)
 {
 	enum sequence_kind kind;
 	size_t at, length;
@@ -151,7 +151,7 @@ read_line(struct linkify *l, const unsigned char *line, size_t n, bool *broken)
 		if (kind == SEQUENCE_OSC)
 			note_link(l, line + at, length);
 		if (kind == SEQUENCE_TEXT && !l->linked)
-			add_text(l, line, at, length);
+			add_line_text(l, line, at, length);
 		else if (!is_transparent(line + at, length, kind))
 			add_border(l, at);
 	}
@@ -186,7 +186,7 @@ write_links(struct linkify *l, const unsigned char *line, size_t n,
 
 /* What reaches to a cut may go on behind it. */
 static void
-match(struct linkify *l, const char *text, size_t n, enum ending ending)
+find_matches(struct linkify *l, const char *text, size_t n, enum ending ending)
 {
 	match_text(&l->matches, text, n, &l->rules, &l->settings);
 	if (ending != ENDING_LINE && l->matches.count > 0 &&
@@ -207,7 +207,7 @@ add_links(struct linkify *l, const unsigned char *line, size_t n,
     enum ending ending, struct buf *out)
 {
 	bool broken;
-	size_t end = read_line(l, line, n, &broken);
+	size_t end = split_line(l, line, n, &broken);
 
 	if (end < n && !may_wait(end, ending)) {
 		/* it has no end in what is looked at: it passes */
@@ -219,7 +219,7 @@ add_links(struct linkify *l, const unsigned char *line, size_t n,
 	if (broken || l->text.len == 0)
 		buf_add(out, line, end);
 	else {
-		match(l, (const char *)l->text.data, l->text.len, ending);
+		find_matches(l, (const char *)l->text.data, l->text.len, ending);
 		write_links(l, line, end, l->place, out);
 	}
 	return end;
@@ -276,7 +276,7 @@ strip_links(struct linkify *l, const unsigned char *line, size_t n,
 
 /* Whether the line passes as it is: most do, so this has to be fast. */
 static bool
-is_plain(const struct linkify *l, const unsigned char *line, size_t n)
+passes_unchanged(const struct linkify *l, const unsigned char *line, size_t n)
 {
 	enum sequence_kind kind;
 
@@ -298,7 +298,7 @@ is_text(const struct linkify *l, const unsigned char *line, size_t n)
 
 /* Tells a line or a part of one; gives how many of its bytes. */
 static size_t
-tell(struct linkify *l, const unsigned char *line, size_t n, enum ending ending,
+write_line(struct linkify *l, const unsigned char *line, size_t n, enum ending ending,
     struct buf *out)
 {
 	size_t rest;
@@ -317,7 +317,7 @@ tell(struct linkify *l, const unsigned char *line, size_t n, enum ending ending,
 	l->open = SEQUENCE_CLOSED;
 	if (!is_text(l, line, n))
 		return add_links(l, line, n, ending, out);
-	match(l, (const char *)line, n, ending);
+	find_matches(l, (const char *)line, n, ending);
 	write_links(l, line, n, NULL, out);
 	return n;
 }
@@ -347,19 +347,19 @@ next_line(const unsigned char *bytes, size_t n, enum ending *ending)
 
 /* All whole lines of these bytes; gives how many bytes those were. */
 static size_t
-tell_lines(struct linkify *l, const unsigned char *bytes, size_t n,
+write_lines(struct linkify *l, const unsigned char *bytes, size_t n,
     struct buf *out)
 {
 	enum ending ending;
 	size_t at = 0, line, plain = 0;
 
 	while ((line = next_line(bytes + at, n - at, &ending)) > 0) {
-		if (is_plain(l, bytes + at, line)) {
+		if (passes_unchanged(l, bytes + at, line)) {
 			at += line;
 			continue;
 		}
 		buf_add(out, bytes + plain, at - plain);
-		line = tell(l, bytes + at, line, ending, out);
+		line = write_line(l, bytes + at, line, ending, out);
 		at += line;
 		plain = at;
 		/* an ESC of a string waits for what follows it */
@@ -389,12 +389,12 @@ linkify_feed(struct linkify *l, const void *bytes, size_t n, struct buf *out)
 			return false;
 		at += piece;
 		n -= piece;
-		told = tell_lines(l, l->pending.data, l->pending.len, out);
+		told = write_lines(l, l->pending.data, l->pending.len, out);
 		l->pending.len -= told;
 		memmove(l->pending.data, l->pending.data + told, l->pending.len);
 	}
 	if (n > 0) {
-		told = tell_lines(l, at, n, out);
+		told = write_lines(l, at, n, out);
 		if (!buf_add(&l->pending, at + told, n - told))
 			return false;
 	}
@@ -413,7 +413,7 @@ linkify_flush(struct linkify *l, struct buf *out)
 	size_t told = 1;
 
 	while (l->pending.len > 0 && told > 0) {
-		told = tell(l, l->pending.data, l->pending.len, ENDING_PAUSE,
+		told = write_line(l, l->pending.data, l->pending.len, ENDING_PAUSE,
 		    out);
 		l->pending.len -= told;
 		memmove(l->pending.data, l->pending.data + told, l->pending.len);
@@ -427,7 +427,7 @@ linkify_end(struct linkify *l, struct buf *out)
 	size_t at = 0;
 
 	while (at < l->pending.len)
-		at += tell(l, l->pending.data + at, l->pending.len - at,
+		at += write_line(l, l->pending.data + at, l->pending.len - at,
 		    ENDING_LINE, out);
 	l->pending.len = 0;
 	return out->fault == BUF_FINE;

@@ -15,12 +15,6 @@ enum {
 };
 
 static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool
 is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -113,7 +107,7 @@ scheme_start(const char *text, size_t n, size_t colon)
 	    is_letter(text[start - 1]))
 		start--;
 	length = colon - start;
-	if (start > 0 && is_digit(text[start - 1]))
+	if (start > 0 && text_is_digit(text[start - 1]))
 		return colon;
 	for (i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
 		if (schemes[i].slashes != slashes ||
@@ -237,7 +231,7 @@ in_path(char c)
 	case '#': case '%': case ',': case '=':
 		return true;
 	default:
-		return (unsigned char)c >= 0x80 || is_letter(c) || is_digit(c);
+		return (unsigned char)c >= 0x80 || is_letter(c) || text_is_digit(c);
 	}
 }
 
@@ -248,7 +242,7 @@ number_end(const char *text, size_t n, size_t at, unsigned long *number)
 	size_t end = at;
 
 	*number = 0;
-	while (end < n && end - at <= DIGITS && is_digit(text[end]))
+	while (end < n && end - at <= DIGITS && text_is_digit(text[end]))
 		*number = *number * 10 + (unsigned long)(text[end++] - '0');
 	return end - at > DIGITS || *number == 0 ? at : end;
 }
@@ -290,7 +284,7 @@ is_number(const char *path, size_t n)
 {
 	size_t i = 0;
 
-	while (i < n && (is_digit(path[i]) || path[i] == '.' || path[i] == ','))
+	while (i < n && (text_is_digit(path[i]) || path[i] == '.' || path[i] == ','))
 		i++;
 	return i == n;
 }
@@ -352,7 +346,7 @@ match_place(struct matches *m, const char *text, size_t n, size_t from,
 /* ---- all of the built-in rules ------------------------------------------ */
 
 static size_t
-find_byte(const char *text, size_t n, size_t at, char c)
+find_from(const char *text, size_t n, size_t at, char c)
 {
 	const char *found = at < n ? memchr(text + at, c, n - at) : NULL;
 
@@ -367,8 +361,8 @@ struct marks {
 static struct marks
 first_marks(const char *text, size_t n)
 {
-	return (struct marks){ find_byte(text, n, 0, ':'),
-		find_byte(text, n, 0, '(') };
+	return (struct marks){ find_from(text, n, 0, ':'),
+		find_from(text, n, 0, '(') };
 }
 
 /*
@@ -380,11 +374,11 @@ next_mark(struct marks *next, const char *text, size_t n, size_t at)
 {
 	for (;; at++) {
 		if (next->colon < at)
-			next->colon = find_byte(text, n, at, ':');
+			next->colon = find_from(text, n, at, ':');
 		if (next->bracket < at)
-			next->bracket = find_byte(text, n, at, '(');
+			next->bracket = find_from(text, n, at, '(');
 		at = next->colon < next->bracket ? next->colon : next->bracket;
-		if (at >= n || (at > 0 && at + 1 < n && (is_digit(text[at + 1]) ||
+		if (at >= n || (at > 0 && at + 1 < n && (text_is_digit(text[at + 1]) ||
 		    (text[at] == ':' && is_letter(text[at - 1])))))
 			return at < n ? at : n;
 	}
@@ -409,7 +403,7 @@ match_built_in(struct matches *m, const char *text, size_t n,
 		start = text[at] == ':' ? scheme_start(text, n, at) : at;
 		if (start < at && start >= done)
 			at = match_url(m, text, n, at, start, &no_mail, settings);
-		else if (is_digit(text[at + 1]))
+		else if (text_is_digit(text[at + 1]))
 			at = match_place(m, text, n, done, at, settings);
 		else
 			at++;
@@ -519,7 +513,7 @@ fill_template(struct buf *url, const char *template, const char *text,
 		if (*template == '\0')
 			break;
 		template++;
-		if (is_digit(*template)) {
+		if (text_is_digit(*template)) {
 			g = &group[*template++ - '0'];
 			if (g->rm_so >= 0)
 				buf_add(&raw, text + g->rm_so,

@@ -210,7 +210,7 @@ is_identified(struct reading *r, const struct path *path)
 
 /* Of the version that is there; who names the terminal means a current one. */
 static enum support
-support_of(const struct reading *r, const struct path *path)
+paste_support(const struct reading *r, const struct path *path)
 {
 	enum support any = terminal_support(r->terminal, FEATURE_PASTE), its;
 
@@ -224,7 +224,7 @@ support_of(const struct reading *r, const struct path *path)
 static bool
 may_ask(struct reading *r, const struct path *path)
 {
-	enum support support = support_of(r, path);
+	enum support support = paste_support(r, path);
 
 	char title[TERMINAL_TITLE];
 
@@ -259,7 +259,7 @@ patience(const struct reading *r)
 
 /* tmux puts the question to its client's terminal. */
 static bool
-start(void *context)
+start_refresh_client(void *context)
 {
 	struct reading *r = context;
 
@@ -268,7 +268,7 @@ start(void *context)
 
 /* "c;BASE64": the letter may be missing or another than was asked for. */
 static void
-take(struct reading *r, const struct reply *reply)
+take_clipboard(struct reading *r, const struct reply *reply)
 {
 	const char *data = strchr(reply->text, ';');
 
@@ -278,7 +278,7 @@ take(struct reading *r, const struct reply *reply)
 }
 
 static bool
-receive(void *context, const struct reply *reply, unsigned *timeout_ms)
+receive_clipboard(void *context, const struct reply *reply, unsigned *timeout_ms)
 {
 	struct reading *r = context;
 
@@ -288,7 +288,7 @@ receive(void *context, const struct reply *reply, unsigned *timeout_ms)
 		return false;
 	}
 	if (reply->kind == REPLY_CLIPBOARD && !r->answered)
-		take(r, reply);
+		take_clipboard(r, reply);
 	if (reply->kind == REPLY_DA1) {
 		r->fenced = true;
 		/* whoever asks a person answers the fence first */
@@ -306,7 +306,7 @@ add_question(struct buf *bytes, void *context)
 }
 
 static bool
-no_answer(struct reading *r, const struct query_result *answer)
+no_clipboard_reply(struct reading *r, const struct query_result *answer)
 {
 	const char *setting = terminal_switch(r->terminal, FEATURE_PASTE);
 
@@ -344,7 +344,7 @@ too_large(const struct reading *r)
 }
 
 static bool
-converse(struct reading *r, int *signal)
+query_clipboard(struct reading *r, int *signal)
 {
 	bool by_client = r->asker == ASKER_TMUX_CLIENT;
 	const struct query query = {
@@ -353,11 +353,11 @@ converse(struct reading *r, int *signal)
 		/* tmux answers a fence by itself, long before the terminal */
 		.fence = r->asker == ASKER_SELF ? FENCE_WRAPPED : FENCE_NONE,
 		.abort = CLIPBOARD_ABORT,
-		.start = by_client ? start : NULL,
+		.start = by_client ? start_refresh_client : NULL,
 		.timeout_ms = patience(r),
 		.reply_max = reply_max(r),
 		.is_read = reader_is_another,
-		.receive = receive,
+		.receive = receive_clipboard,
 		.context = r,
 	};
 	struct query_result answer;
@@ -366,7 +366,7 @@ converse(struct reading *r, int *signal)
 	answer = tty_query(QUERY_CONTROLLING, &query);
 	*signal = answer.signal;
 	if (!r->answered)
-		return no_answer(r, &answer);
+		return no_clipboard_reply(r, &answer);
 	if (r->oversized || r->text->fault != BUF_FINE ||
 	    r->text->len > r->request->max)
 		return too_large(r);
@@ -376,7 +376,7 @@ converse(struct reading *r, int *signal)
 
 /* Looks for a way. */
 static bool
-begin(struct reading *r, const struct path *path,
+begin_reading(struct reading *r, const struct path *path,
     const struct read_request *request, struct error *error)
 {
 	*r = (struct reading){
@@ -413,7 +413,7 @@ read_check(struct read_way *way, const struct path *path,
 	struct reading r;
 	bool fine;
 
-	if (!begin(&r, path, request, error))
+	if (!begin_reading(&r, path, request, error))
 		return false;
 	fine = may_ask(&r, path);
 	describe_way(way, &r);
@@ -431,8 +431,8 @@ read_selection(struct buf *text, const struct path *path,
 	errno = path->probe.failure;
 	if (path->probe.end == QUERY_FAILED)
 		return !query_failed(QUERY_FAILED, error);
-	if (!begin(&r, path, request, error))
+	if (!begin_reading(&r, path, request, error))
 		return false;
 	r.text = text;
-	return is_identified(&r, path) && may_ask(&r, path) && converse(&r, signal);
+	return is_identified(&r, path) && may_ask(&r, path) && query_clipboard(&r, signal);
 }

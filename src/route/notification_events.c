@@ -195,7 +195,7 @@ on_close(void *context, const struct reply *reply, unsigned *timeout_ms)
 
 /* The fence is that of whoever is next: only what reaches the terminal is wrapped. */
 static void
-take_back(const char *id, const struct chain *chain, int *signal)
+close_unseen(const char *id, const struct chain *chain, int *signal)
 {
 	struct notification_wait w = { .id = id };
 	struct query_result answer = tty_query(QUERY_CONTROLLING, &(struct query){
@@ -240,7 +240,7 @@ notification_wait(struct notification_event *what, const char *id,
 	*signal = answer.signal;
 	if (was_sent(answer.end) &&
 	    !(w.answered && what->event == NOTIFICATION_EVENT_CLOSED))
-		take_back(id, chain, signal);
+		close_unseen(id, chain, signal);
 	if (w.answered)
 		return true;
 	if (query_failed(answer.end, error))

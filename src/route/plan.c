@@ -52,7 +52,7 @@ copies(const struct plan *p)
 /* ---- reasons ------------------------------------------------------------ */
 
 static bool
-refuse(struct plan *p, struct reason reason)
+refuse_route(struct plan *p, struct reason reason)
 {
 	p->route->refusal = reason;
 	return false;
@@ -61,18 +61,18 @@ refuse(struct plan *p, struct reason reason)
 static bool
 refuse_for(struct plan *p, enum reason_id id, const struct hop *hop)
 {
-	return refuse(p, (struct reason){ .id = id, .hop = hop });
+	return refuse_route(p, (struct reason){ .id = id, .hop = hop });
 }
 
 /* False for a reason that --force does not override. */
 static bool
 accept(struct plan *p, struct reason reason)
 {
-	return reason.id == REASON_NONE || p->request->force || refuse(p, reason);
+	return reason.id == REASON_NONE || p->request->force || refuse_route(p, reason);
 }
 
 static void
-explain(struct plan *p, enum reason_id id, const struct hop *hop)
+explain_hop(struct plan *p, enum reason_id id, const struct hop *hop)
 {
 	p->route->reason = (struct reason){ .id = id, .hop = hop };
 }
@@ -89,7 +89,7 @@ keeps_limit(struct plan *p, struct limit limit, const struct hop *hop)
 		route->limit = limit.bytes;
 	if (p->request->sequence <= limit.bytes || limit.reason == REASON_NONE)
 		return true;
-	return refuse(p, (struct reason){ .id = limit.reason, .hop = hop,
+	return refuse_route(p, (struct reason){ .id = limit.reason, .hop = hop,
 	    .size = p->request->sequence, .limit = limit.bytes });
 }
 
@@ -189,7 +189,7 @@ try_direct(struct plan *p)
 		return false;
 	if (hop != NULL)
 		p->route->confidence = CONFIDENCE_UNKNOWN;
-	explain(p, hop != NULL ? REASON_DIRECT_FORCED :
+	explain_hop(p, hop != NULL ? REASON_DIRECT_FORCED :
 	    p->path->source == DEVICE_ANCESTOR ? REASON_ANCESTOR :
 	    REASON_NO_MULTIPLEXER, hop);
 	return true;
@@ -202,7 +202,7 @@ try_client_tty(struct plan *p)
 	size_t over = hops_to_step_over(p->path);
 
 	if (over == 0 && tmux != NULL)
-		return refuse(p, policy_no_client(tmux));
+		return refuse_route(p, policy_no_client(tmux));
 	if (over == 0)
 		return refuse_for(p, REASON_NOTHING_TO_STEP_OVER, NULL);
 	if (!wrap_for_hops(p, over))
@@ -210,7 +210,7 @@ try_client_tty(struct plan *p)
 	p->from = over;
 	p->route->tmux = tmux;
 	use_outer_device(p, ROUTE_CLIENT_TTY, &p->path->hop[over - 1]);
-	explain(p, REASON_CLIENT_TTY, &p->path->hop[over - 1]);
+	explain_hop(p, REASON_CLIENT_TTY, &p->path->hop[over - 1]);
 	return true;
 }
 
@@ -223,7 +223,7 @@ try_passthrough(struct plan *p)
 		return false;
 	use_own_device(p, ROUTE_PASSTHROUGH);
 	p->route->tmux = nearest_tmux(p->path);
-	explain(p, REASON_WRAPPED, &p->path->hop[0]);
+	explain_hop(p, REASON_WRAPPED, &p->path->hop[0]);
 	return true;
 }
 
@@ -241,11 +241,11 @@ tmux_sends_its_own(struct plan *p, const struct hop *hop, bool letter)
 	if (p->request->payload == 0)
 		tmux_overwrites(p, hop);
 	if (!hop->tmux.has_client)
-		return refuse(p, policy_no_client(hop));
+		return refuse_route(p, policy_no_client(hop));
 	for (outer = hop + 1; outer < p->path->hop + p->path->hops; outer++) {
 		reason = policy_of_unwrapped(outer, letter);
 		if (reason.id != REASON_NONE)
-			return refuse(p, reason);
+			return refuse_route(p, reason);
 	}
 	if (tmux_client_has_clipboard(&hop->tmux.client) >= 0)
 		return true;
@@ -280,7 +280,7 @@ try_for_multiplexer(struct plan *p)
 		use_outer_device(p, ROUTE_PLAIN, &hop[over - 1]);
 	else
 		use_own_device(p, ROUTE_PLAIN);
-	explain(p, REASON_FOR_MULTIPLEXER, &hop[over]);
+	explain_hop(p, REASON_FOR_MULTIPLEXER, &hop[over]);
 	p->route->destination = &hop[over];
 	if (hop[over].kind == HOP_TMUX)
 		p->route->tmux = &hop[over];
@@ -303,9 +303,9 @@ try_plain(struct plan *p)
 		return try_for_multiplexer(p);
 	reason = policy_of_plain_copy(hop);
 	if (reason.id == REASON_NOT_INTERPRETED)
-		return refuse(p, reason);
+		return refuse_route(p, reason);
 	use_own_device(p, ROUTE_PLAIN);
-	explain(p, REASON_INTERPRETED, hop);
+	explain_hop(p, REASON_INTERPRETED, hop);
 	if (hop->kind == HOP_TMUX)
 		p->route->tmux = hop;
 	if (!accept(p, reason))
@@ -349,10 +349,10 @@ try_load_buffer(struct plan *p)
 	p->route->kind = ROUTE_LOAD_BUFFER;
 	p->route->tmux = hop;
 	p->route->confidence = CONFIDENCE_UNKNOWN;
-	explain(p, REASON_LOAD_BUFFER, hop);
+	explain_hop(p, REASON_LOAD_BUFFER, hop);
 	/* without a client there is nobody to send it to, force or not */
 	if (!hop->tmux.has_client)
-		return refuse(p, policy_no_client(hop));
+		return refuse_route(p, policy_no_client(hop));
 	if (hop->tmux.client_claimed)
 		return refuse_for(p, REASON_CLIENT_CLAIMED, hop);
 	if (!tmux_is_at_least(&hop->tmux, 3, 2) && !p->request->force)
@@ -369,7 +369,7 @@ try_tmux_buffer(struct plan *p)
 		return false;
 	p->route->kind = ROUTE_TMUX_BUFFER;
 	p->route->tmux = hop;
-	explain(p, REASON_TMUX_BUFFER, hop);
+	explain_hop(p, REASON_TMUX_BUFFER, hop);
 	return true;
 }
 
@@ -405,7 +405,7 @@ is_wrapped(const struct plan *p)
 }
 
 static bool
-is_plain(const struct plan *p)
+goes_plain(const struct plan *p)
 {
 	return copies(p) || interprets_itself(p);
 }
@@ -427,7 +427,7 @@ static const struct {
 	{ ROUTE_CLIENT_TTY, is_stepped_over },
 	{ ROUTE_PLAIN, interprets_copies },
 	{ ROUTE_PASSTHROUGH, is_wrapped },
-	{ ROUTE_PLAIN, is_plain },
+	{ ROUTE_PLAIN, goes_plain },
 	{ ROUTE_LOAD_BUFFER, is_loaded },
 };
 
@@ -461,7 +461,7 @@ attempt(struct plan *p, enum route_kind kind)
 }
 
 static bool
-choose(struct plan *p)
+choose_route(struct plan *p)
 {
 	struct reason first = { .id = REASON_NONE };
 	size_t i;
@@ -478,7 +478,7 @@ choose(struct plan *p)
 		if (first.id == REASON_NONE)
 			first = p->route->refusal;
 	}
-	return refuse(p, first);
+	return refuse_route(p, first);
 }
 
 /* The user's own layers: the device as it is, wrapped as told. */
@@ -489,7 +489,7 @@ take_chain(struct plan *p)
 	use_own_device(p, p->request->chain->count > 0 ? ROUTE_PASSTHROUGH :
 	    ROUTE_DIRECT);
 	p->route->confidence = CONFIDENCE_UNKNOWN;
-	explain(p, REASON_LAYERS_GIVEN, NULL);
+	explain_hop(p, REASON_LAYERS_GIVEN, NULL);
 	return has_device(p);
 }
 
@@ -500,7 +500,7 @@ find_route(struct plan *p)
 		return take_chain(p);
 	if (p->request->route != ROUTE_AUTO)
 		return attempt(p, p->request->route);
-	return choose(p) || (p->request->force && attempt(p, ROUTE_DIRECT));
+	return choose_route(p) || (p->request->force && attempt(p, ROUTE_DIRECT));
 }
 
 /* ---- what is passed, and the end ---------------------------------------- */
@@ -517,7 +517,7 @@ check_hops(struct plan *p)
 	for (i = p->from; i < p->path->hops; i++) {
 		reason = policy_of_passing(&hop[i], p->request, &limit);
 		if (reason.id != REASON_NONE)
-			return refuse(p, reason);
+			return refuse_route(p, reason);
 		if (!keeps_limit(p, limit, &hop[i]))
 			return false;
 	}
@@ -531,14 +531,14 @@ check_hops(struct plan *p)
 }
 
 static bool
-check_terminal(struct plan *p)
+check_destination(struct plan *p)
 {
 	struct end_policy end = policy_of_terminal(p->route->terminal, p->path,
 	    p->request);
 	struct route *route = p->route;
 
 	if (end.refusal.id != REASON_NONE)
-		return refuse(p, end.refusal);
+		return refuse_route(p, end.refusal);
 	if (!keeps_limit(p, end.limit, NULL))
 		return false;
 	if (end.unsure)
@@ -552,14 +552,14 @@ check_terminal(struct plan *p)
 }
 
 static bool
-check(struct plan *p)
+check_plan(struct plan *p)
 {
 	const struct hop *destination = p->route->destination;
 
 	if (destination != NULL)
 		return keeps_limit(p, policy_destination_limit(destination),
 		    destination);
-	return check_hops(p) && check_terminal(p);
+	return check_hops(p) && check_destination(p);
 }
 
 /* ---- warnings ----------------------------------------------------------- */
@@ -599,7 +599,7 @@ warn_of_titles(struct plan *p)
 }
 
 static void
-warn(struct plan *p)
+add_warnings(struct plan *p)
 {
 	const struct route *route = p->route;
 
@@ -630,9 +630,9 @@ plan_route(struct route *route, const struct path *path,
 		return true;
 	if (request->force)
 		route->confidence = CONFIDENCE_UNKNOWN; /* it was not checked */
-	else if (!check(&p))
+	else if (!check_plan(&p))
 		return false;
-	warn(&p);
+	add_warnings(&p);
 	return true;
 }
 

@@ -22,7 +22,7 @@ struct reading {
 };
 
 static bool
-receive(void *context, const struct reply *reply, unsigned *timeout_ms)
+receive_title(void *context, const struct reply *reply, unsigned *timeout_ms)
 {
 	struct reading *r = context;
 
@@ -47,7 +47,7 @@ is_told(const struct reading *r, const struct terminal *terminal)
 }
 
 static bool
-no_answer(const struct query_result *answer, struct error *error)
+no_title_reply(const struct query_result *answer, struct error *error)
 {
 	if (query_failed(answer->end, error))
 		return false;
@@ -68,13 +68,13 @@ ask_terminal(struct buf *title, const struct terminal *terminal,
 		.strict = timeout_ms == 0,
 		.reply_max = REPLY_BYTES_MAX,
 		.is_read = reader_is_another,
-		.receive = receive,
+		.receive = receive_title,
 		.context = &reading,
 	};
 	struct query_result answer = tty_query(QUERY_CONTROLLING, &query);
 
 	*signal = answer.signal;
-	return is_told(&reading, terminal) || no_answer(&answer, error);
+	return is_told(&reading, terminal) || no_title_reply(&answer, error);
 }
 
 bool
@@ -86,6 +86,6 @@ read_title(struct buf *title, const struct path *path, bool window_name,
 		return tmux_title(&path->hop[0].tmux, window_name, title,
 		    timeout_ms != 0 ? timeout_ms : TMUX_TIMEOUT_MS, error);
 	if (path->silent)
-		return no_answer(&(struct query_result){ .end = QUERY_SILENT }, error);
+		return no_title_reply(&(struct query_result){ .end = QUERY_SILENT }, error);
 	return ask_terminal(title, path->terminal, timeout_ms, signal, error);
 }

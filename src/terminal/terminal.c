@@ -346,7 +346,7 @@ read_version(struct version *version, const struct terminal *terminal,
 		return false;
 	if (terminal->version[0] && text_begins(text, terminal->version))
 		text += strlen(terminal->version);
-	else if (text[0] != 'v' && (text[0] < '0' || text[0] > '9'))
+	else if (text[0] != 'v' && !text_is_digit(text[0]))
 		return false;
 	return version_find(version, text)
 		|| read_number(version, text, terminal->packed_version);

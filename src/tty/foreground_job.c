@@ -44,7 +44,7 @@ struct job {
 static volatile sig_atomic_t running, came[WATCHED];
 
 static void
-note(int number, siginfo_t *info, void *context)
+note_job_signal(int number, siginfo_t *info, void *context)
 {
 	/* FreeBSD and macOS number SI_USER among the kernel's own codes */
 	bool from_process = info->si_code <= 0 || info->si_code == SI_USER;
@@ -63,7 +63,7 @@ note(int number, siginfo_t *info, void *context)
 static void
 watch(struct job *job)
 {
-	struct sigaction action = { .sa_sigaction = note, .sa_flags = SA_SIGINFO };
+	struct sigaction action = { .sa_sigaction = note_job_signal, .sa_flags = SA_SIGINFO };
 	sigset_t blocked;
 	size_t i;
 
@@ -113,7 +113,7 @@ unwatch(const struct job *job)
 
 /* Handlers end at exec by themselves, and what is ignored stays ignored. */
 static int
-spawn(struct job *job, char *const arguments[])
+spawn_job(struct job *job, char *const arguments[])
 {
 	posix_spawnattr_t attributes;
 	int failure;
@@ -146,7 +146,7 @@ spawn_script(struct job *job, char *const arguments[])
 		return ENOMEM;
 	memcpy(all, before, sizeof(before));
 	memcpy(all + BEFORE, arguments, (n + 1) * sizeof(*all));
-	failure = spawn(job, all);
+	failure = spawn_job(job, all);
 	free(all);
 	return failure;
 }
@@ -191,9 +191,9 @@ is_nowhere(const char *program)
 }
 
 static bool
-start(struct job *job, char *const arguments[], struct error *error)
+start_job(struct job *job, char *const arguments[], struct error *error)
 {
-	int failure = spawn(job, arguments);
+	int failure = spawn_job(job, arguments);
 
 	if (failure == ENOEXEC)
 		failure = spawn_script(job, arguments);
@@ -296,7 +296,7 @@ foreground_job_run(char *const arguments[], const struct foreground_job_tick *ti
 
 	*end = (struct foreground_job_end){ 0, 0 };
 	watch(&job);
-	started = start(&job, arguments, error);
+	started = start_job(&job, arguments, error);
 	if (started)
 		status = attend(&job, tick);
 	failure = errno;

@@ -37,7 +37,7 @@ struct typing {
 /* ---- what is typed ------------------------------------------------------ */
 
 static void
-keep(struct typing *t, char c)
+keep_key(struct typing *t, char c)
 {
 	size_t before = t->line->len;
 
@@ -48,7 +48,7 @@ keep(struct typing *t, char c)
 }
 
 static void
-erase(struct typing *t)
+erase_key(struct typing *t)
 {
 	if (t->line->len == 0)
 		return;
@@ -66,9 +66,9 @@ take_key(struct typing *t, char c)
 	else if (key && c == END_OF_INPUT && t->line->len == 0)
 		t->over = true;
 	else if (key && (c == BACKSPACE || c == DELETE))
-		erase(t);
+		erase_key(t);
 	else
-		keep(t, c);
+		keep_key(t, c);
 }
 
 /* Whether the byte belongs to a mark, or may. Other sequences are keys. */
@@ -94,7 +94,7 @@ take_mark(struct typing *t, char c)
 }
 
 static void
-take(struct typing *t, const char *bytes, size_t n)
+take_keys(struct typing *t, const char *bytes, size_t n)
 {
 	size_t i;
 
@@ -106,7 +106,7 @@ take(struct typing *t, const char *bytes, size_t n)
 /* ---- the terminal ------------------------------------------------------- */
 
 static enum query_end
-begin(int fd, ask_reader *is_read)
+begin_line(int fd, ask_reader *is_read)
 {
 	enum query_end end = query_allowed(fd, is_read);
 
@@ -147,11 +147,11 @@ drop_rest(int fd)
 
 /* The person wants the shell back for a while. */
 static enum query_end
-stop(int fd, ask_reader *is_read)
+stop_job(int fd, ask_reader *is_read)
 {
 	end_modes(fd);
 	signals_stop(0);
-	return begin(fd, is_read);
+	return begin_line(fd, is_read);
 }
 
 static enum query_end
@@ -166,14 +166,14 @@ read_keys(struct typing *t, ask_reader *is_read)
 		if (signals_signal() != 0)
 			return QUERY_SIGNALLED;
 		if (signals_stop_wanted())
-			end = stop(t->fd, is_read);
+			end = stop_job(t->fd, is_read);
 		if (end != QUERY_DONE || poll(&p, 1, WAIT_MS) <= 0)
 			continue;
 		n = read(t->fd, bytes, sizeof(bytes));
 		if (n == 0 || (n < 0 && errno != EINTR))
 			t->over = true;
 		if (n > 0)
-			take(t, bytes, (size_t)n);
+			take_keys(t, bytes, (size_t)n);
 	}
 	return end == QUERY_DONE && t->over ? QUERY_SILENT : end;
 }
@@ -186,7 +186,7 @@ line_read(int fd, ask_reader *is_read, struct buf *line, int *signal)
 
 	line->len = 0;
 	signals_begin(0);
-	end = begin(fd, is_read);
+	end = begin_line(fd, is_read);
 	if (end == QUERY_DONE) {
 		end = read_keys(&typing, is_read);
 		drop_rest(fd);

@@ -124,7 +124,7 @@ stop_for_a_while(int fd)
  * sending for ever.
  */
 static void
-grow(struct conversation *c, size_t n)
+extend_deadline(struct conversation *c, size_t n)
 {
 	c->grown += n;
 	if (c->grown <= c->question->reply_max && !c->given_up)
@@ -179,7 +179,7 @@ read_some(int fd, struct conversation *c, struct reply_reader *reader,
 	if (c->given_up && reply_unfinished(reader))
 		put_off(c);
 	else if (reply_pending(reader) > pending)
-		grow(c, reply_pending(reader) - pending);
+		extend_deadline(c, reply_pending(reader) - pending);
 	return true;
 }
 
@@ -209,7 +209,7 @@ linger(int fd, struct conversation *c, struct reply_reader *reader, bool late)
 }
 
 static enum query_end
-converse(int fd, const struct buf *bytes, struct reply_reader *reader,
+exchange(int fd, const struct buf *bytes, struct reply_reader *reader,
     struct conversation *c)
 {
 	const struct query *q = c->question;
@@ -242,7 +242,7 @@ is_free(int fd, ask_reader *is_read)
  * no sign of a reader. What was locked is to be unlocked in any case.
  */
 static enum query_end
-take(int fd, ask_reader *is_read, unsigned wait_ms)
+take_terminal(int fd, ask_reader *is_read, unsigned wait_ms)
 {
 	if (!termios_foreground(fd))
 		return QUERY_BACKGROUND;
@@ -267,7 +267,7 @@ query_allowed(int fd, ask_reader *is_read)
 
 	if (terminal < 0)
 		return QUERY_NO_TERMINAL;
-	end = take(terminal, is_read, QUERY_LOCK_MS);
+	end = take_terminal(terminal, is_read, QUERY_LOCK_MS);
 	termios_end(terminal);
 	if (terminal != fd)
 		close(terminal);
@@ -275,9 +275,9 @@ query_allowed(int fd, ask_reader *is_read)
 }
 
 static enum query_end
-begin(int fd, const struct query *q)
+begin_query(int fd, const struct query *q)
 {
-	enum query_end end = take(fd, q->is_read, q->optional ? 0 : QUERY_LOCK_MS);
+	enum query_end end = take_terminal(fd, q->is_read, q->optional ? 0 : QUERY_LOCK_MS);
 
 	if (end != QUERY_DONE)
 		return end;
@@ -296,13 +296,13 @@ ask(int fd, const struct query *query, const struct buf *bytes,
 	int failure;
 
 	signals_begin(WRITE_MS);
-	result.end = begin(fd, query);
+	result.end = begin_query(fd, query);
 	if (result.end == QUERY_DONE) {
 		/* a fence that somebody else asked for would pass for ours */
 		termios_drop_input(fd);
 		c->begun = clock_ms();
 		c->deadline = c->begun + c->timeout_ms;
-		result.end = converse(fd, bytes, reader, c);
+		result.end = exchange(fd, bytes, reader, c);
 	}
 	failure = errno;
 	if (result.end == QUERY_SILENT || result.end == QUERY_SIGNALLED ||

@@ -14,6 +14,7 @@
 #include "tty/reply.h"
 
 #include "base/buf.h"
+#include "base/text.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -186,12 +187,6 @@ give(struct reply_reader *reader, enum reply_kind kind)
 
 /* ---- the guard ---------------------------------------------------------- */
 
-static bool
-is_digit(unsigned char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /*
  * Few numbers, none of them long, and nothing else: libtermkey would join the
  * digits around anything but a semicolon.
@@ -202,7 +197,7 @@ is_modest(const unsigned char *bytes, size_t n)
 	size_t i, digits = 0, separators = 0;
 
 	for (i = 0; i < n; i++) {
-		if (!is_digit(bytes[i]) && bytes[i] != ';')
+		if (!text_is_digit((char)bytes[i]) && bytes[i] != ';')
 			return false;
 		digits = bytes[i] == ';' ? 0 : digits + 1;
 		separators += bytes[i] == ';';
@@ -236,7 +231,7 @@ has_shape(const struct shape *shape, const struct buf *sequence)
 
 /* What was begun is no reply; `more` bytes of it were not collected. */
 static bool
-drop(struct reply_reader *reader, size_t more)
+drop_sequence(struct reply_reader *reader, size_t more)
 {
 	reader->ignored += reader->sequence.len + more;
 	reader->sequence.len = 0;
@@ -260,7 +255,7 @@ complete(struct reply_reader *reader, size_t end)
 			reader->sequence.len = 0;
 			return;
 		}
-	drop(reader, end);
+	drop_sequence(reader, end);
 }
 
 static bool
@@ -280,9 +275,9 @@ collect(struct reply_reader *reader, const unsigned char *bytes, size_t n)
 }
 
 static bool
-start(struct reply_reader *reader)
+start_sequence(struct reply_reader *reader)
 {
-	drop(reader, 0);
+	drop_sequence(reader, 0);
 	reader->state = ESCAPE;
 	return collect(reader, (const unsigned char[]){ ESC }, 1);
 }
@@ -291,7 +286,7 @@ static bool
 introduce(struct reply_reader *reader, unsigned char c)
 {
 	if (c != '[' && c != ']' && c != 'P')
-		return drop(reader, 1);
+		return drop_sequence(reader, 1);
 	reader->state = c == '[' ? CONTROL : STRING;
 	return collect(reader, &c, 1);
 }
@@ -300,7 +295,7 @@ static bool
 control(struct reply_reader *reader, unsigned char c)
 {
 	if (c < 0x20 || c > 0x7e || reader->sequence.len >= CSI_MAX)
-		return drop(reader, 1);
+		return drop_sequence(reader, 1);
 	if (!collect(reader, &c, 1))
 		return false;
 	if (c >= 0x40)
@@ -321,7 +316,7 @@ string(struct reply_reader *reader, unsigned char c)
 	}
 	/* a NUL would end libtermkey's copy; none of our replies holds one */
 	if (c == 0 || c == CAN || c == SUB)
-		return drop(reader, 1);
+		return drop_sequence(reader, 1);
 	return collect(reader, &c, 1);
 }
 
@@ -349,7 +344,7 @@ put_aside(struct reply_reader *reader, unsigned char c)
 	if (c < 0x20 || c > 0x7e || reader->aside_len == CSI_MAX) {
 		reader->ignored += reader->aside_len;
 		reader->aside_len = 0;
-		return c == ESC ? start(reader) : drop(reader, 1);
+		return c == ESC ? start_sequence(reader) : drop_sequence(reader, 1);
 	}
 	reader->aside[reader->aside_len++] = c;
 	if (c >= 0x40)
@@ -371,7 +366,7 @@ string_escape(struct reply_reader *reader, unsigned char c)
 		return true;
 	}
 	/* the string was cut off by another sequence */
-	return start(reader) && (c == ESC ? start(reader) : introduce(reader, c));
+	return start_sequence(reader) && (c == ESC ? start_sequence(reader) : introduce(reader, c));
 }
 
 static bool
@@ -380,13 +375,13 @@ step(struct reply_reader *reader, unsigned char c)
 	switch (reader->state) {
 	case OUTSIDE:
 		if (c == ESC)
-			return start(reader);
+			return start_sequence(reader);
 		reader->ignored++;
 		return true;
 	case ESCAPE:
-		return c == ESC ? start(reader) : introduce(reader, c);
+		return c == ESC ? start_sequence(reader) : introduce(reader, c);
 	case CONTROL:
-		return c == ESC ? start(reader) : control(reader, c);
+		return c == ESC ? start_sequence(reader) : control(reader, c);
 	case STRING:
 		return string(reader, c);
 	case STRING_ESCAPE:
@@ -406,7 +401,7 @@ step(struct reply_reader *reader, unsigned char c)
 
 /* What was put aside is a whole sequence. */
 static bool
-take_back(struct reply_reader *reader)
+take_aside_back(struct reply_reader *reader)
 {
 	size_t i, n = reader->aside_len;
 
@@ -464,7 +459,7 @@ reply_feed(struct reply_reader *reader, const void *bytes, size_t n)
 		at += run;
 		if (run == 0 && !step(reader, *at++))
 			return false;
-		if (reader->state == OUTSIDE && !take_back(reader))
+		if (reader->state == OUTSIDE && !take_aside_back(reader))
 			return false;
 	}
 	return true;

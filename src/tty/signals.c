@@ -46,7 +46,7 @@ timer_every(unsigned ms)
  * safe in a handler (POSIX, XSH 2.4.3), setitimer() is not.
  */
 static void
-note(int number)
+note_signal(int number)
 {
 	if (number != SIGALRM && noted == 0)
 		noted = number;
@@ -57,7 +57,7 @@ note(int number)
 static void
 catch_signals(const struct itimerval *timer)
 {
-	struct sigaction action = { .sa_handler = note };
+	struct sigaction action = { .sa_handler = note_signal };
 	sigset_t blocked, ticking;
 	size_t i;
 

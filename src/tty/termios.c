@@ -54,7 +54,7 @@ termios_canonical(int fd)
 
 /* A tick or a signal must not leave the modes as they should not be. */
 static bool
-set(int fd, const struct termios *modes)
+set_modes(int fd, const struct termios *modes)
 {
 	int failed;
 
@@ -69,7 +69,7 @@ set(int fd, const struct termios *modes)
  * other values than ours wants these.
  */
 static void
-put_back(int fd)
+restore_modes(int fd)
 {
 	struct termios now;
 
@@ -80,7 +80,7 @@ put_back(int fd)
 		now.c_cc[VMIN] = state.before.c_cc[VMIN];
 		now.c_cc[VTIME] = state.before.c_cc[VTIME];
 	}
-	set(fd, &now);
+	set_modes(fd, &now);
 }
 
 /* ---- the lock ----------------------------------------------------------- */
@@ -157,7 +157,7 @@ watch_over(int fd, int alive)
 		n = read(alive, &byte, 1);
 	} while (n < 0 && errno == EINTR);
 	if (n == 0)
-		put_back(fd);
+		restore_modes(fd);
 	_exit(0);
 }
 
@@ -214,7 +214,7 @@ switch_off(int fd, tcflag_t off, struct termios *now)
 		now->c_cc[VTIME] = 0;
 	}
 	start_guardian(fd);
-	state.changed = set(fd, now);
+	state.changed = set_modes(fd, now);
 	if (!state.changed)
 		dismiss_guardian();
 	return state.changed;
@@ -242,7 +242,7 @@ termios_end(int fd)
 	int failure = errno;
 
 	if (state.changed) {
-		put_back(fd);
+		restore_modes(fd);
 		dismiss_guardian();
 	}
 	state.changed = false;
