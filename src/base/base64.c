@@ -4,8 +4,8 @@
  *
  * The library breaks its output into lines of 72 characters with no way to
  * turn that off, and adds a newline at the end. It counts groups in the public
- * field `stepcount`; feeding at most 51 bytes (17 groups, one short of a line)
- * and setting the count back before each call means no line is ever full.
+ * field `stepcount` and ends a line when that has reached 18: set below zero by
+ * as many groups as a call is given, it never does.
  *
  * Its decoder is not used: it skips every byte it does not know, padding
  * included, and reports nothing. A check of every character before it is most
@@ -17,14 +17,9 @@
 #include <b64/cencode.h>
 #include <string.h>
 
-enum {
-	RAW_PER_CALL = 51,
-	TEXT_PER_CALL = RAW_PER_CALL / 3 * 4,
-	/* groups that fill a line of libb64: CHARS_PER_LINE / 4 in its source */
-	GROUPS_PER_LINE = 18
-};
+/* The library takes an int; whole groups, so that no call leaves one begun. */
+enum { RAW_PER_CALL = 3 << 20 };
 
-_Static_assert(RAW_PER_CALL / 3 < GROUPS_PER_LINE, "a full line gets a newline");
 _Static_assert(sizeof((base64_encodestate *)0)->stepcount == sizeof(int),
     "libb64 counts groups in a public int");
 
@@ -34,27 +29,42 @@ base64_encoded_size(size_t n)
 	return (n / 3 + (n % 3 != 0)) * 4;
 }
 
-/* At most RAW_PER_CALL bytes; the text goes to `text`, its length is given. */
-static size_t
-encode_piece(char *text, const char *raw, size_t n, base64_encodestate *state)
+/*
+ * `text` has room for base64_encoded_size(n) and may begin in front of `raw` in the
+ * same memory: the library has read a byte before it writes over it, as long
+ * as the text does not overtake.
+ */
+static void
+encode(char *text, const char *raw, size_t n)
 {
-	char piece[TEXT_PER_CALL];
+	base64_encodestate state;
+	char tail[8];
 	int length;
+	size_t part;
 
-	state->stepcount = 0;
-	length = base64_encode_block(raw, (int)n, piece, state);
-	memcpy(text, piece, (size_t)length);
-	return (size_t)length;
+	base64_init_encodestate(&state);
+	for (; n > 0; n -= part, raw += part) {
+		part = n < RAW_PER_CALL ? n : RAW_PER_CALL;
+		state.stepcount = -(int)(part / 3) - 1;
+		text += base64_encode_block(raw, (int)part, text, &state);
+	}
+	/* the last characters with their padding, less the newline */
+	length = base64_encode_blockend(tail, &state);
+	memcpy(text, tail, (size_t)length - 1);
 }
 
-/* The last characters with their padding, less libb64's newline. */
-static void
-encode_end(char *text, base64_encodestate *state)
+bool
+base64_encode(struct buf *out, const void *raw, size_t n)
 {
-	char tail[8];
-	int length = base64_encode_blockend(tail, state);
+	size_t size = base64_encoded_size(n);
 
-	memcpy(text, tail, (size_t)length - 1);
+	if (n == 0)
+		return out->fault == BUF_FINE;
+	if (!buf_reserve(out, size))
+		return false;
+	encode((char *)out->data + out->len, raw, n);
+	out->len += size;
+	return true;
 }
 
 bool
@@ -62,11 +72,10 @@ base64_encode_in_place(struct buf *b, size_t from)
 {
 	size_t raw_size = b->len - from;
 	size_t growth = base64_encoded_size(raw_size) - raw_size;
-	base64_encodestate state;
-	const char *raw;
 	char *text;
-	size_t n;
 
+	if (raw_size == 0)
+		return b->fault == BUF_FINE;
 	if (!buf_reserve(b, growth))
 		return false;
 	/*
@@ -75,14 +84,8 @@ base64_encode_in_place(struct buf *b, size_t from)
 	 * text than it takes now.
 	 */
 	text = (char *)b->data + from;
-	raw = text + growth;
 	memmove(text + growth, text, raw_size);
-	base64_init_encodestate(&state);
-	for (; raw_size > 0; raw_size -= n, raw += n) {
-		n = raw_size < RAW_PER_CALL ? raw_size : RAW_PER_CALL;
-		text += encode_piece(text, raw, n, &state);
-	}
-	encode_end(text, &state);
+	encode(text, text + growth, raw_size);
 	b->len += growth;
 	return true;
 }

@@ -16,6 +16,13 @@
 size_t base64_encoded_size(size_t n);
 
 /*
+ * Adds `n` bytes, which must not lie in `out` itself, as base64. Texts of several
+ * calls make one only if all but the last are given a multiple of three. False: no
+ * room, and nothing has changed but out->fault.
+ */
+bool base64_encode(struct buf *out, const void *raw, size_t n);
+
+/*
  * Turns data[from .. len - 1] of `b` into base64 where it stands, so that a
  * large payload is never held twice; len grows to fit. False: no room
  * (b->fault), and nothing has changed.

@@ -348,7 +348,7 @@ notification_deliver(struct notifying *n, struct error *error)
 	struct message message = message_of(n, protocols[n->protocol].feature);
 
 	return sink_send(&n->sink, &message, error) &&
-	    sink_report(&n->sink, n->payload, n->bytes.len, error);
+	    sink_report(&n->sink, n->payload, error);
 }
 
 /* Whether a bell is wanted where we are. */
@@ -398,7 +398,7 @@ ring_only(struct notifying *n, struct error *error)
 	return buf_add_string(&n->bytes, BELL) &&
 	    sink_open(&n->sink, n->call, &message, error) &&
 	    sink_send(&n->sink, &message, error) &&
-	    sink_report(&n->sink, 0, n->bytes.len, error);
+	    sink_report(&n->sink, 0, error);
 }
 
 /* The way of the notification is closed; the window can still be flagged. */

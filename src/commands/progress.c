@@ -129,7 +129,6 @@ struct scan {
 	bool shows;            /* the terminal can, and has not failed yet */
 	struct percent_scan gauge;
 	int found, shown;      /* percent, or NEVER */
-	size_t sent;           /* bytes */
 	long long shown_at;
 };
 
@@ -146,7 +145,6 @@ show_progress(struct scan *scan, enum progress state, int percent)
 	    error_no_memory(&error);
 	message = progress_message(&bytes);
 	fine = fine && sink_send(&scan->sink, &message, &error);
-	scan->sent += bytes.len;
 	buf_free(&bytes);
 	if (!fine && error.message[0] != '\0' && !scan->call->globals->quiet &&
 	    signals_signal() == 0)
@@ -289,8 +287,8 @@ send_scanned(struct call *call, struct error *error)
 		report_warning(call->title, error->message, error->hint);
 	*error = (struct error){ .status = STATUS_DONE };
 	pass_stream(&scan, error);
-	if (scan.sent > 0 && error->status == STATUS_DONE)
-		sink_report(&scan.sink, scan.sent, scan.sent, error);
+	if (scan.sink.sent > 0 && error->status == STATUS_DONE)
+		sink_report(&scan.sink, scan.sink.sent, error);
 	sink_close(&scan.sink);
 	return error->status == STATUS_DONE;
 }

@@ -113,24 +113,11 @@ decide_route(struct route *route, const struct path *path,
 	    explain_refusal(error, route, path);
 }
 
-/* The routes by way of tmux's program take the payload itself. */
-static bool
-encode_message(const struct route *route, const struct message *message,
-    struct error *error)
-{
-	struct buf *b = message->bytes;
-
-	if (route->overwrites && !buf_add(b, "\n", 1))
-		return no_room(b, error);
-	if (route->kind == ROUTE_LOAD_BUFFER || route->kind == ROUTE_TMUX_BUFFER)
-		return true;
-	if (message->encode != NULL && !message->encode(b, message->selections))
-		return no_room(b, error);
-	return wrap(b, &route->chain) || no_room(b, error);
-}
+/* What is printed at once; more than that is printed in pieces. */
+enum { PRINT_PIECE = 64 * 1024 };
 
 static bool
-print_bytes(const struct buf *b, enum print_form form, struct error *error)
+print_piece(struct buf *b, enum print_form form, struct error *error)
 {
 	struct buf text;
 	bool fine;
@@ -138,11 +125,32 @@ print_bytes(const struct buf *b, enum print_form form, struct error *error)
 	if (form == PRINT_RAW)
 		return stream_output(b, error);
 	buf_init(&text, (size_t)-1 / 2);
-	if ((form == PRINT_ESC ? escape_notation_write : escape_notation_hex)(&text, b->data,
-	    b->len))
-		buf_add(&text, "\n", 1);
+	(form == PRINT_ESC ? escape_notation_write : escape_notation_hex)(&text,
+	    b->data, b->len);
 	fine = stream_output(&text, error);
 	buf_free(&text);
+	return fine;
+}
+
+static bool
+print_source(struct source *source, enum print_form form, size_t *sent, struct error *error)
+{
+	struct buf piece;
+	bool fine = true, more = true;
+
+	buf_init(&piece, (size_t)-1 / 2);
+	while (fine && more) {
+		more = source_next(source, &piece);
+		if (more && piece.len < PRINT_PIECE)
+			continue;
+		fine = piece.len == 0 || print_piece(&piece, form, error);
+		*sent += piece.len;
+		piece.len = 0;
+	}
+	fine = fine && (piece.fault == BUF_FINE || no_room(&piece, error)) &&
+	    (form == PRINT_RAW || stream_write(STDOUT_FILENO, "\n", 1) ||
+	        error_system(error, "cannot write to standard output"));
+	buf_free(&piece);
 	return fine;
 }
 
@@ -151,6 +159,7 @@ sink_open(struct sink *sink, struct call *call,
     const struct message *message, struct error *error)
 {
 	sink->call = call;
+	sink->sent = 0;
 	sink->route = (struct route){ .kind = ROUTE_AUTO };
 	return look_around(&sink->path, message, call->globals, error) &&
 	    not_interrupted(call, &sink->path, error) &&
@@ -170,29 +179,42 @@ sink_send(struct sink *sink, struct message *message, struct error *error)
 {
 	struct call *call = sink->call;
 	const struct globals *g = call->globals;
+	struct buf *payload = message->bytes;
+	struct source source;
 	struct delivery delivery = {
+		.source = &source,
 		.abort = message->abort,
 		.timeout_ms = g->timeout_ms,
 	};
+	bool fine;
 
-	if (!encode_message(&sink->route, message, error))
-		return false;
-	if (g->print != PRINT_NOT)
-		return print_bytes(message->bytes, g->print, error);
-	delivery.bytes = message->bytes->data;
-	delivery.size = message->bytes->len;
-	return deliver(&sink->route, &sink->path, &delivery, &call->signal, error);
+	if (sink->route.overwrites && !buf_add(payload, "\n", 1))
+		return no_room(payload, error);
+	if (message->encode != NULL)
+		message->encode(&source, payload->data, payload->len,
+		    message->selections);
+	else
+		source_bytes(&source, payload->data, payload->len);
+	if (g->print != PRINT_NOT) {
+		source_wrap(&source, &sink->route.chain);
+		fine = print_source(&source, g->print, &delivery.sent, error);
+	} else {
+		fine = deliver(&sink->route, &sink->path, &delivery, &call->signal,
+		    error);
+	}
+	sink->sent += delivery.sent;
+	source_free(&source);
+	return fine;
 }
 
 bool
-sink_report(const struct sink *sink, size_t payload, size_t bytes,
-    struct error *error)
+sink_report(const struct sink *sink, size_t payload, struct error *error)
 {
 	const struct call *call = sink->call;
 	const struct route *route = &sink->route;
 	const struct globals *g = call->globals;
 	struct explanation says;
-	struct sent sent = { route, &says, "", payload, bytes };
+	struct sent sent = { route, &says, "", payload, sink->sent };
 	char device[DEVICE_NAME];
 
 	if (g->print != PRINT_NOT)
@@ -230,7 +252,7 @@ send_message(struct call *call, struct message *message, struct error *error)
 
 	fine = sink_open(&sink, call, message, error) &&
 	    sink_send(&sink, message, error) &&
-	    sink_report(&sink, payload, message->bytes->len, error);
+	    sink_report(&sink, payload, error);
 	sink_close(&sink);
 	if (fine)
 		call->taken = sink.route.kind;

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 struct message {
-	struct buf *bytes;      /* the payload; afterwards what was sent */
+	struct buf *bytes;      /* the payload */
 	unsigned feature;       /* see struct request, as all up to moves_cursor */
 	bool for_multiplexer;
 	size_t sequence;        /* bytes of its longest sequence when encoded */
@@ -25,10 +25,11 @@ struct message {
 	size_t not_utf8, nul;   /* of a copy, see struct request */
 	const char *abort;      /* see struct delivery */
 	/*
-	 * Turns the payload into its sequences where it stands, for these
-	 * selections. False: no room. NULL: they are sequences already.
+	 * Makes `s` the source of the payload's sequences, for these selections. NULL:
+	 * the bytes are sequences already.
 	 */
-	bool (*encode)(struct buf *bytes, const char *selections);
+	void (*encode)(struct source *s, const void *payload, size_t n,
+	    const char *selections);
 };
 
 /*
@@ -45,6 +46,7 @@ struct sink {
 	struct call *call;
 	struct path path;
 	struct route route;
+	size_t sent; /* bytes so far */
 };
 
 /*
@@ -62,13 +64,12 @@ bool sink_open(struct sink *sink, struct call *call,
 bool sink_turn(struct sink *sink, const struct message *message,
     struct error *error);
 
-/* Encodes, wraps and delivers or prints; the bytes are then what was sent. */
+/* Encodes, wraps and delivers or prints. */
 bool sink_send(struct sink *sink, struct message *message,
     struct error *error);
 
-/* Warnings, -v and --json, about `payload` bytes sent as `bytes`. */
-bool sink_report(const struct sink *sink, size_t payload, size_t bytes,
-    struct error *error);
+/* Warnings, -v and --json, about `payload` bytes and what was sent of them so far. */
+bool sink_report(const struct sink *sink, size_t payload, struct error *error);
 
 void sink_close(struct sink *sink);
 

@@ -208,7 +208,7 @@ static bool
 send_and_report(struct naming *n, size_t payload, struct error *error)
 {
 	return send_bytes(n, error) &&
-	    sink_report(&n->sink, payload, n->bytes.len, error);
+	    sink_report(&n->sink, payload, error);
 }
 
 static bool

@@ -4,8 +4,6 @@
 
 #include "base/base64.h"
 
-#include <string.h>
-
 #define HEAD "\x1b]52;c;"
 #define TAIL "\x1b\\"
 
@@ -30,33 +28,35 @@ encode_clipboard_read(struct buf *out, char selection)
 	return buf_add_string(out, query);
 }
 
-/* The sequence at the front once more, behind the others. */
-static bool
-repeat(struct buf *b, size_t size)
+/* One sequence after the other, each from the beginning of the payload. */
+static enum part
+clipboard_part(struct source *s, struct buf *out)
 {
-	if (!buf_reserve(b, size))
-		return false;
-	memcpy(b->data + b->len, b->data, size);
-	b->len += size;
-	return true;
+	struct source_position *p = &s->position;
+	char head[] = HEAD;
+	size_t n;
+
+	head[LETTER_AT] = s->selections[p->sequence];
+	if (head[LETTER_AT] == '\0')
+		return PART_NONE;
+	if (!p->open)
+		buf_add(out, head, HEAD_SIZE);
+	n = s->size - p->at < SOURCE_PART ? s->size - p->at : SOURCE_PART;
+	if (n > 0)
+		base64_encode(out, s->payload + p->at, n);
+	p->open = true;
+	p->at += n;
+	if (p->at < s->size)
+		return PART_GOES_ON;
+	buf_add(out, TAIL, TAIL_SIZE);
+	*p = (struct source_position){ .sequence = p->sequence + 1 };
+	return PART_ENDS;
 }
 
-bool
-encode_clipboard_write(struct buf *b, const char *selections)
+void
+encode_clipboard_write(struct source *s, const void *payload, size_t n,
+    const char *selections)
 {
-	size_t i, size = clipboard_write_size(b->len);
-
-	/* all the room at once: one allocation, and no second copy of it */
-	if (!buf_reserve(b, size - b->len) || !buf_open_front(b, HEAD_SIZE))
-		return false;
-	memcpy(b->data, HEAD, HEAD_SIZE);
-	if (!base64_encode_in_place(b, HEAD_SIZE) || !buf_add_string(b, TAIL))
-		return false;
-	b->data[LETTER_AT] = (unsigned char)selections[0];
-	for (i = 1; selections[i] != '\0'; i++) {
-		if (!repeat(b, size))
-			return false;
-		b->data[i * size + LETTER_AT] = (unsigned char)selections[i];
-	}
-	return true;
+	source_init(s, clipboard_part, payload, n);
+	s->selections = selections;
 }

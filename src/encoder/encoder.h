@@ -22,6 +22,88 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct chain;
+
+/* ---- sources: sequences part by part (source.c) -------------------------- */
+
+/*
+ * A source builds the sequences of a payload and wraps them for a chain, a part
+ * at a time, so that they need not all be in memory before the first is written. The
+ * bytes are the same however they are taken.
+ */
+struct source;
+
+/* What a part is of the sequence it belongs to. */
+enum part {
+	PART_GOES_ON, /* more of the sequence follows */
+	PART_ENDS,    /* the sequence ends with it */
+	PART_NONE     /* there is none: all sequences are built */
+};
+
+/* Bytes of payload in one part: a multiple of three, for base64. */
+enum { SOURCE_PART = 6144 };
+
+/* How far the building is; all zeros at the beginning. */
+struct source_position {
+	size_t sequence; /* number of the present one */
+	size_t at;       /* bytes of payload that are used up */
+	size_t end;      /* for source_bytes(): where the present sequence ends */
+	bool open;       /* the present one has begun */
+};
+
+/*
+ * Adds the next part to `out`: of a payload about SOURCE_PART bytes at most. The first
+ * part of a sequence has at least two bytes, unless the sequence has only one, and its
+ * ST is never divided. It depends on the position alone, which it moves. No room: the
+ * fault of `out` says so, and the position no longer matters.
+ */
+typedef enum part source_part(struct source *s, struct buf *out);
+
+enum { CHAIN_MAX = 8 };
+
+/* How far a layer is in the string it makes. */
+struct layer_state {
+	bool open;   /* it has begun */
+	bool begun;  /* Screen: and what it is made from */
+	bool osc;    /* Screen: which is an OSC */
+	bool escape; /* Screen: its last byte was ESC */
+	size_t used; /* Screen: bytes in it */
+};
+
+struct source {
+	/* set by the encode_*() function and constant afterwards */
+	source_part *part;
+	const unsigned char *payload; /* borrowed until source_free() */
+	size_t size;
+	const char *selections; /* for encode_clipboard_write(); borrowed */
+	/* for source.c and wrap.c */
+	const struct chain *chain; /* NULL: none; borrowed */
+	struct source_position position;
+	unsigned pass; /* LAYER_TMUX_MAYBE takes everything twice */
+	struct layer_state layer[CHAIN_MAX];
+	struct buf bare; /* a part that is not wrapped yet */
+};
+
+/* For encode_*() functions: a source of `n` bytes of payload that is not wrapped. */
+void source_init(struct source *s, source_part *part, const void *payload, size_t n);
+
+/* A source of bytes that are sequences already, `n` of them. */
+void source_bytes(struct source *s, const void *bytes, size_t n);
+
+/* Wraps for `chain`; has to come before the first part is taken. */
+void source_wrap(struct source *s, const struct chain *chain);
+
+/*
+ * Adds the next part to `out`. False: nothing is left, or there was no room (the
+ * fault of `out`), after which the source is of no use.
+ */
+bool source_next(struct source *s, struct buf *out);
+
+/* Adds all that is left. False: no room (the fault of `out`). */
+bool source_all(struct source *s, struct buf *out);
+
+void source_free(struct source *s);
+
 /* ---- clipboard (clipboard.c) ------------------------------------------- */
 
 /*
@@ -36,15 +118,16 @@
  *
  *   ESC ] 5 2 ; c ; <base64 of the payload> ESC \
  *
- * Turns the payload in `b` into the sequence where it stands. One sequence for
- * each letter of `selections` (one at least, from CLIPBOARD_SELECTIONS): exactly one
+ * Makes `s` the source of it for `n` bytes of payload. One sequence for each letter
+ * of `selections` (one at least, from CLIPBOARD_SELECTIONS): exactly one
  * letter a sequence, because Ghostty and Contour refuse more, Alacritty and
  * Rio read only the first and mosh knows the literal bytes `52;c;` alone; and
  * never none, because xterm takes that for PRIMARY. An empty payload clears
  * the selection. Padded, on one line: foot, Alacritty and Rio take nothing
  * else.
  */
-bool encode_clipboard_write(struct buf *b, const char *selections);
+void encode_clipboard_write(struct source *s, const void *payload, size_t n,
+    const char *selections);
 
 /* The bytes of one such sequence for `n` bytes of payload. */
 size_t clipboard_write_size(size_t n);
@@ -406,7 +489,7 @@ size_t sequence_rest(const unsigned char *bytes, size_t n, enum sequence_open *o
  */
 enum layer { LAYER_TMUX, LAYER_SCREEN, LAYER_TMUX_MAYBE };
 
-enum { CHAIN_MAX = 8, CHAIN_TEXT = CHAIN_MAX * 8, SCREEN_STRING_MAX = 767 };
+enum { CHAIN_TEXT = CHAIN_MAX * 8, SCREEN_STRING_MAX = 767 };
 
 /* tmux drops a longer sequence: input.c:INPUT_BUF_LIMIT, less "tmux;". */
 enum { TMUX_SEQUENCE_MAX = 1048570 };
@@ -430,9 +513,21 @@ bool chain_has(const struct chain *chain, enum layer layer);
 
 /*
  * Wraps every sequence in `b` (text between two counts as one) for the whole
- * chain, in place: the outermost layer is put on first, the nearest last.
+ * chain: the outermost layer is put on first, the nearest last. For what is
+ * short; source_wrap() does it part by part. False: no room (b->fault), and nothing
+ * else has changed.
  */
 bool wrap(struct buf *b, const struct chain *chain);
+
+/*
+ * Adds what the layers of a source make of the next part of a sequence to `out`: for
+ * source.c. False: no room.
+ */
+bool wrap_part(struct source *s, const void *bytes, size_t n, enum part part,
+    struct buf *out);
+
+/* How many times the layers take all sequences: twice for each LAYER_TMUX_MAYBE. */
+unsigned wrap_passes(const struct chain *chain);
 
 /*
  * The longest OSC that every tmux of the chain takes, wrapped as it then is; 0

@@ -170,7 +170,6 @@ static bool
 add_piece(struct series *s, const char *part, const char *bytes, size_t size)
 {
 	struct buf *out = s->out;
-	size_t from;
 
 	buf_add_string(out, "\x1b]99;i=");
 	buf_add_string(out, s->n->id);
@@ -183,9 +182,7 @@ add_piece(struct series *s, const char *part, const char *bytes, size_t size)
 		return false;
 	s->begun = true;
 	buf_add_string(out, ";");
-	from = out->len;
-	return buf_add(out, bytes, size) && base64_encode_in_place(out, from) &&
-	    buf_add_string(out, ST);
+	return base64_encode(out, bytes, size) && buf_add_string(out, ST);
 }
 
 /* The first piece of what is left: whole characters. */

@@ -2,246 +2,203 @@
 /*
  * Passthrough of tmux and Screen; the bytes are drawn in encoder.h.
  *
- * The bytes are held as pieces: at first one for each sequence, and each layer
- * makes of every piece one or more strings that are the pieces of the next
- * layer inwards. So no layer has to find out again where the other's strings
- * end, and all of it happens in the one buf.
+ * A part of a sequence goes through the layers from the outermost to the
+ * nearest. Each makes of a sequence one or more strings, which are the sequences of
+ * the next layer inwards, and remembers how far it is in them: no layer has to find
+ * out again where the other's strings end, and none holds more than a part.
  */
 #include "encoder/encoder.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { BEL = 0x07, ESC = 0x1b };
 
-struct pieces {
-	struct buf *bytes;
-	/* where each piece ends; a buf of size_t */
-	struct buf ends;
+static const char tmux_prefix[] = "\x1bPtmux;", screen_prefix[] = "\x1bP",
+		  suffix[] = "\x1b\\";
+
+enum {
+	TMUX_PREFIX = sizeof(tmux_prefix) - 1,
+	SCREEN_PREFIX = sizeof(screen_prefix) - 1,
+	SUFFIX = sizeof(suffix) - 1
 };
 
-/* What a layer puts around each piece. */
-struct wrapping {
-	const char *prefix, *suffix;
-	bool doubles_escapes;
+/* A part of a sequence on its way; `ends`: the sequence ends with it. */
+struct run {
+	const unsigned char *bytes;
+	size_t n;
+	bool ends;
 };
 
-static const struct wrapping tmux = { "\x1bPtmux;", "\x1b\\", true };
-static const struct wrapping screen = { "\x1bP", "\x1b\\", false };
+/* Hands a run to the layer in front of layer[outer]; behind the last is `out`. */
+static bool push(struct source *s, size_t outer, struct run run, struct buf *out);
 
+static bool
+push_bytes(struct source *s, size_t outer, const void *bytes, size_t n, bool ends,
+    struct buf *out)
+{
+	return push(s, outer, (struct run){ bytes, n, ends }, out);
+}
+
+static bool
+close_string(struct source *s, size_t i, struct buf *out)
+{
+	struct layer_state *state = &s->layer[i];
+
+	state->open = state->escape = false;
+	state->used = 0;
+	return push_bytes(s, i, suffix, SUFFIX, true, out);
+}
+
+static bool
+push_to_tmux(struct source *s, size_t i, struct run run, struct buf *out)
+{
+	struct layer_state *state = &s->layer[i];
+	const unsigned char *escape;
+	size_t n;
+
+	if (!state->open &&
+	    !push_bytes(s, i, tmux_prefix, TMUX_PREFIX, false, out))
+		return false;
+	state->open = true;
+	for (; run.n > 0; run.bytes += n, run.n -= n) {
+		escape = memchr(run.bytes, ESC, run.n);
+		n = escape != NULL ? (size_t)(escape - run.bytes) + 1 : run.n;
+		if (!push_bytes(s, i, run.bytes, n, false, out) ||
+		    (escape != NULL && !push_bytes(s, i, escape, 1, false, out)))
+			return false;
+	}
+	return !run.ends || close_string(s, i, out);
+}
+
+/* How much of it the string takes; 0: the string has to end in front of it. */
 static size_t
-piece_count(const struct pieces *p)
+screen_takes(const struct layer_state *state, const struct run *run)
 {
-	return p->ends.len / sizeof(size_t);
-}
+	size_t room = SCREEN_STRING_MAX - state->used, at = 0;
+	size_t n = run->n < room ? run->n : room;
+	const unsigned char *escape;
 
-static size_t *
-piece_ends(const struct pieces *p)
-{
-	return (size_t *)(void *)p->ends.data;
-}
-
-static size_t
-piece_start(const struct pieces *p, size_t i)
-{
-	return i == 0 ? 0 : piece_ends(p)[i - 1];
-}
-
-static bool
-add_end(struct buf *ends, size_t end)
-{
-	return buf_add(ends, &end, sizeof(end));
-}
-
-/* Running out of memory for the ends is running out of it for the bytes. */
-static bool
-settle(struct pieces *p, bool fine)
-{
-	if (!fine && p->bytes->fault == BUF_FINE)
-		p->bytes->fault = BUF_NO_MEMORY;
-	return fine;
+	if (state->escape && run->bytes[0] == '\\')
+		return 0;
+	while ((escape = memchr(run->bytes + at, ESC, n - at)) != NULL) {
+		at = (size_t)(escape - run->bytes) + 1;
+		if (at < run->n && run->bytes[at] == '\\')
+			return at;
+	}
+	return n;
 }
 
 static bool
-split(struct pieces *p)
+fill_strings(struct source *s, size_t i, struct run run, struct buf *out)
 {
-	enum sequence_kind kind;
-	size_t at = 0;
+	struct layer_state *state = &s->layer[i];
+	size_t n;
 
-	while (at < p->bytes->len) {
-		at += sequence_next(p->bytes->data + at, p->bytes->len - at, &kind);
-		if (!add_end(&p->ends, at))
+	for (; run.n > 0; run.bytes += n, run.n -= n) {
+		if (!state->open && !push_bytes(s, i, screen_prefix,
+		    SCREEN_PREFIX, false, out))
+			return false;
+		state->open = true;
+		n = screen_takes(state, &run);
+		if (n > 0 && !push_bytes(s, i, run.bytes, n, false, out))
+			return false;
+		state->used += n;
+		state->escape = n > 0 && run.bytes[n - 1] == ESC;
+		if ((n == 0 || state->used == SCREEN_STRING_MAX) &&
+		    !close_string(s, i, out))
 			return false;
 	}
 	return true;
 }
 
-static size_t
-count_escapes(const unsigned char *bytes, size_t n)
+/* ST of an OSC becomes BEL, so that Screen need not cut it in two. */
+static bool
+push_to_screen(struct source *s, size_t i, struct run run, struct buf *out)
 {
-	const unsigned char *end = bytes + n, *at = bytes;
-	size_t count = 0;
+	static const unsigned char bell = BEL;
+	struct layer_state *state = &s->layer[i];
+	bool ends = run.ends, rings;
 
-	while ((at = memchr(at, ESC, (size_t)(end - at))) != NULL) {
-		count++;
-		if (++at == end)
-			break;
-	}
-	return count;
+	if (!state->begun)
+		state->osc = run.n >= 2 && run.bytes[0] == ESC && run.bytes[1] == ']';
+	state->begun = !ends;
+	rings = ends && state->osc && run.n >= SUFFIX &&
+	    memcmp(run.bytes + run.n - SUFFIX, suffix, SUFFIX) == 0;
+	if (rings)
+		run.n -= SUFFIX;
+	return fill_strings(s, i, run, out) &&
+	    (!rings || fill_strings(s, i, (struct run){ &bell, 1, ends }, out)) &&
+	    (!ends || !state->open || close_string(s, i, out));
 }
 
 /*
- * Moves the `n` bytes that end at `from_end` so that they end at `to_end`,
- * every ESC twice. The target lies behind: from the back to the front.
+ * Whether this pass goes through a tmux that cannot be asked as if it were none. All
+ * sequences go by it twice for each, so the nearest changes least often.
  */
-static void
-move_doubling(unsigned char *data, size_t from_end, size_t to_end, size_t n)
-{
-	while (n-- > 0) {
-		data[--to_end] = data[--from_end];
-		if (data[to_end] == ESC)
-			data[--to_end] = ESC;
-	}
-}
-
-/* Puts `w` around every piece from number `first` on. */
 static bool
-enclose(struct pieces *p, size_t first, const struct wrapping *w)
+is_stepped_over(const struct source *s, size_t i)
 {
-	size_t prefix = strlen(w->prefix), suffix = strlen(w->suffix);
-	size_t i, start, length, grown, to, count = piece_count(p);
-	size_t from = first < count ? piece_start(p, first) : p->bytes->len;
-	size_t growth = (count - first) * (prefix + suffix);
-	unsigned char *data;
+	size_t outer, bit = 0;
 
-	if (w->doubles_escapes && from < p->bytes->len)
-		growth += count_escapes(p->bytes->data + from, p->bytes->len - from);
-	if (!buf_reserve(p->bytes, growth))
+	if (s->chain->layer[i] != LAYER_TMUX_MAYBE)
 		return false;
-	data = p->bytes->data;
-	to = p->bytes->len += growth;
-	for (i = count; i-- > first;) {
-		start = piece_start(p, i);
-		length = grown = piece_ends(p)[i] - start;
-		if (w->doubles_escapes && length > 0)
-			grown += count_escapes(data + start, length);
-		piece_ends(p)[i] = to;
-		to -= suffix;
-		memcpy(data + to, w->suffix, suffix);
-		if (grown == length)
-			memmove(data + to - length, data + start, length);
-		else
-			move_doubling(data, start + length, to, length);
-		to -= grown + prefix;
-		memcpy(data + to, w->prefix, prefix);
-	}
-	return true;
-}
-
-/* ST of an OSC becomes BEL, so that Screen need not cut it in two. */
-static void
-end_osc_with_bell(struct pieces *p)
-{
-	unsigned char *data = p->bytes->data;
-	size_t i, length, from = 0, to = 0, end;
-
-	for (i = 0; i < piece_count(p); i++, from = end) {
-		end = piece_ends(p)[i];
-		length = end - from;
-		memmove(data + to, data + from, length);
-		if (length >= 4 && data[to + 1] == ']' &&
-		    memcmp(data + to + length - 2, "\x1b\\", 2) == 0) {
-			length--;
-			data[to + length - 1] = BEL;
-		}
-		to += length;
-		piece_ends(p)[i] = to;
-	}
-	p->bytes->len = to;
-}
-
-/* How much of what is left of a piece fits into one string of Screen. */
-static size_t
-screen_cut(const unsigned char *bytes, size_t n)
-{
-	size_t i, limit = n < SCREEN_STRING_MAX ? n : SCREEN_STRING_MAX;
-
-	for (i = 0; i + 1 < n && i < limit; i++)
-		if (bytes[i] == ESC && bytes[i + 1] == '\\')
-			return i + 1;
-	return limit;
+	for (outer = i + 1; outer < s->chain->count; outer++)
+		bit += s->chain->layer[outer] == LAYER_TMUX_MAYBE;
+	return (s->pass >> bit & 1) == 0;
 }
 
 static bool
-cut_for_screen(struct pieces *p)
+push(struct source *s, size_t outer, struct run run, struct buf *out)
 {
-	struct buf ends;
-	size_t i, at = 0;
+	size_t i;
 
-	buf_init(&ends, p->ends.max);
-	for (i = 0; i < piece_count(p); i++)
-		while (at < piece_ends(p)[i]) {
-			at += screen_cut(p->bytes->data + at,
-			    piece_ends(p)[i] - at);
-			if (!add_end(&ends, at)) {
-				buf_free(&ends);
-				return false;
-			}
-		}
-	buf_free(&p->ends);
-	p->ends = ends;
-	return true;
+	for (i = outer; i > 0 && is_stepped_over(s, i - 1);)
+		i--;
+	if (i == 0)
+		return buf_add(out, run.bytes, run.n);
+	return (s->chain->layer[i - 1] == LAYER_SCREEN ? push_to_screen :
+	    push_to_tmux)(s, i - 1, run, out);
 }
 
-/* All pieces once more, behind the others. */
-static bool
-duplicate(struct pieces *p)
+bool
+wrap_part(struct source *s, const void *bytes, size_t n, enum part part,
+    struct buf *out)
 {
-	size_t i, size = p->bytes->len, count = piece_count(p);
-
-	if (!buf_reserve(p->bytes, size) ||
-	    !buf_reserve(&p->ends, p->ends.len))
-		return false;
-	memcpy(p->bytes->data + size, p->bytes->data, size);
-	p->bytes->len = 2 * size;
-	for (i = 0; i < count; i++)
-		piece_ends(p)[count + i] = size + piece_ends(p)[i];
-	p->ends.len *= 2;
-	return true;
+	return push_bytes(s, s->chain->count, bytes, n, part == PART_ENDS, out);
 }
 
-static bool
-put_on(struct pieces *p, enum layer layer)
+unsigned
+wrap_passes(const struct chain *chain)
 {
-	size_t count = piece_count(p);
+	unsigned passes = 1;
+	size_t i;
 
-	switch (layer) {
-	case LAYER_TMUX:
-		return enclose(p, 0, &tmux);
-	case LAYER_TMUX_MAYBE:
-		return duplicate(p) && enclose(p, count, &tmux);
-	case LAYER_SCREEN:
-		end_osc_with_bell(p);
-		return cut_for_screen(p) && enclose(p, 0, &screen);
-	}
-	abort();
+	for (i = 0; i < chain->count; i++)
+		passes <<= chain->layer[i] == LAYER_TMUX_MAYBE;
+	return passes;
 }
 
 bool
 wrap(struct buf *b, const struct chain *chain)
 {
-	struct pieces p = { .bytes = b };
-	size_t i;
-	bool fine;
+	struct source source;
+	struct buf out;
 
-	if (chain->count == 0 || b->len == 0)
+	if (chain->count == 0)
 		return true;
-	buf_init(&p.ends, (size_t)-1 / 2);
-	fine = split(&p);
-	for (i = chain->count; fine && i-- > 0;)
-		fine = put_on(&p, chain->layer[i]);
-	buf_free(&p.ends);
-	return settle(&p, fine);
+	buf_init(&out, b->max);
+	source_bytes(&source, b->data, b->len);
+	source_wrap(&source, chain);
+	source_all(&source, &out);
+	source_free(&source);
+	if (out.fault != BUF_FINE) {
+		b->fault = out.fault;
+		buf_free(&out);
+		return false;
+	}
+	buf_free(b);
+	*b = out;
+	return true;
 }
 
 size_t
@@ -252,13 +209,35 @@ wrap_limit(const struct chain *chain)
 
 	for (i = chain->count; i-- > 0 && chain->layer[i] != LAYER_SCREEN;) {
 		limit = TMUX_SEQUENCE_MAX - grown;
-		grown += strlen(tmux.prefix) + strlen(tmux.suffix) + escapes;
+		grown += TMUX_PREFIX + SUFFIX + escapes;
 		escapes = 2 * escapes + 2;
 	}
 	return limit;
 }
 
-/* Puts the bytes of a string before all that is there. */
+/* ---- what stops a sequence ------------------------------------------------- */
+
+/* Puts one layer around all of `b`, without the first `skip` bytes of what it makes. */
+static bool
+enclose(struct buf *b, enum layer layer, size_t skip)
+{
+	const struct chain chain = { 1, { layer } };
+	struct source source;
+	struct buf out;
+	bool fine;
+
+	buf_init(&out, b->max);
+	source_init(&source, NULL, NULL, 0);
+	source_wrap(&source, &chain);
+	fine = wrap_part(&source, b->data, b->len, PART_ENDS, &out);
+	b->len = 0;
+	fine = fine && (out.len == skip || buf_add(b, out.data + skip, out.len - skip));
+	if (!fine && b->fault == BUF_FINE)
+		b->fault = out.fault;
+	buf_free(&out);
+	return fine;
+}
+
 static bool
 begin_with(struct buf *b, const char *lead)
 {
@@ -270,39 +249,24 @@ begin_with(struct buf *b, const char *lead)
 	return true;
 }
 
-/* All that is there becomes one piece. */
-static bool
-join(struct pieces *p)
-{
-	p->ends.len = 0;
-	return add_end(&p->ends, p->bytes->len);
-}
-
 /*
  * One layer more around the bytes that stop a sequence cut off within it. The
- * backslash completes an ST that was begun, or spoils the base64.
+ * backslash completes an ST that was begun, or spoils the base64; of a string of
+ * tmux the rest is enough.
  */
 static bool
-stop_within(struct pieces *p, enum layer layer)
+stop_within(struct buf *b, enum layer layer)
 {
-	static const struct wrapping rest_of_tmux = { "", "\x1b\\", true };
-
-	if (!join(p))
-		return false;
-	return layer == LAYER_SCREEN ? cut_for_screen(p) &&
-	    enclose(p, 0, &screen) && begin_with(p->bytes, "\\\x1b\\") :
-	    enclose(p, 0, &rest_of_tmux);
+	return layer == LAYER_SCREEN ? enclose(b, layer, 0) &&
+	    begin_with(b, "\\\x1b\\") : enclose(b, LAYER_TMUX, TMUX_PREFIX);
 }
 
 /* The same for a layer whose own string has ended: nothing of it may show. */
 static bool
-stop_behind(struct pieces *p, enum layer layer)
+stop_behind(struct buf *b, enum layer layer)
 {
-	if (!join(p))
-		return false;
-	return layer == LAYER_SCREEN ? cut_for_screen(p) &&
-	    enclose(p, 0, &screen) && begin_with(p->bytes, "\x1b\\") :
-	    enclose(p, 0, &tmux);
+	return layer == LAYER_SCREEN ? enclose(b, layer, 0) &&
+	    begin_with(b, "\x1b\\") : enclose(b, LAYER_TMUX, 0);
 }
 
 /*
@@ -311,7 +275,7 @@ stop_behind(struct pieces *p, enum layer layer)
  * takes the first form for its own, so the second follows it.
  */
 static bool
-stop(struct pieces *within, struct pieces *behind, const struct chain *chain)
+stop(struct buf *within, struct buf *behind, const struct chain *chain)
 {
 	size_t i;
 	bool tells_twice;
@@ -321,8 +285,7 @@ stop(struct pieces *within, struct pieces *behind, const struct chain *chain)
 		    chain->layer[i] != LAYER_SCREEN;
 		if (!stop_within(within, chain->layer[i]) ||
 		    !stop_behind(behind, chain->layer[i]) ||
-		    (tells_twice && !buf_add(within->bytes, behind->bytes->data,
-		        behind->bytes->len)))
+		    (tells_twice && !buf_add(within, behind->data, behind->len)))
 			return false;
 	}
 	return true;
@@ -332,18 +295,15 @@ bool
 wrap_abort(struct buf *out, const char *abort, const struct chain *chain)
 {
 	struct buf ended;
-	struct pieces within = { .bytes = out }, behind = { .bytes = &ended };
 	bool fine;
 
 	buf_init(&ended, out->max);
-	buf_init(&within.ends, (size_t)-1 / 2);
-	buf_init(&behind.ends, (size_t)-1 / 2);
 	fine = buf_add_string(out, abort) && buf_add_string(&ended, abort) &&
-	    stop(&within, &behind, chain);
-	buf_free(&within.ends);
-	buf_free(&behind.ends);
+	    stop(out, &ended, chain);
+	if (!fine && out->fault == BUF_FINE)
+		out->fault = ended.fault;
 	buf_free(&ended);
-	return settle(&within, fine);
+	return fine;
 }
 
 /* ---- the words of a chain ----------------------------------------------- */

@@ -13,11 +13,11 @@
 
 /* What has become of a sequence that was cut off, in words. */
 static bool
-cut_off(const struct tty_result *result, size_t size, const char *device,
+cut_off(const struct tty_result *result, const char *device,
     const char *why, struct error *error)
 {
 	error_set(error, STATUS_FAILED, "%s %s: %zu of %zu bytes were sent%s",
-	    text_quote(device).text, why, result->written, size,
+	    text_quote(device).text, why, result->written, result->size,
 	    result->written == 0 ? "" : result->closed ?
 	        ", and the sequence was closed" :
 	        ", and the terminal may hold an open sequence");
@@ -28,11 +28,15 @@ cut_off(const struct tty_result *result, size_t size, const char *device,
 }
 
 static bool
-write_device(int fd, const char *device, const struct route *route,
-    const struct delivery *delivery, int *signal, struct error *error)
+write_device(int fd, const char *device, const struct route *route, bool alone,
+    struct delivery *delivery, int *signal, struct error *error)
 {
-	unsigned stall = delivery->timeout_ms != 0 ? delivery->timeout_ms :
-	    TTY_STALL_MS;
+	struct tty_output output = {
+		.source = delivery->source,
+		.stall_ms = delivery->timeout_ms != 0 ? delivery->timeout_ms :
+		    TTY_STALL_MS,
+		.alone = alone,
+	};
 	struct tty_result result;
 	char failure[128];
 	struct buf stop;
@@ -43,24 +47,29 @@ write_device(int fd, const char *device, const struct route *route,
 		buf_free(&stop);
 		return error_no_memory(error);
 	}
-	result = tty_write(fd, delivery->bytes, delivery->size, stop.data,
-	    stop.len, stall);
+	output.abort = stop.data;
+	output.abort_size = stop.len;
+	source_wrap(delivery->source, &route->chain);
+	result = tty_write(fd, &output);
 	*signal = result.signal;
+	delivery->sent = result.written;
 	switch (result.end) {
 	case TTY_WRITTEN:
 		break;
 	case TTY_STALLED:
-		fine = cut_off(&result, delivery->size, device,
-		    "does not take any more", error);
+		fine = cut_off(&result, device, "does not take any more", error);
 		break;
 	case TTY_SIGNALLED:
-		fine = cut_off(&result, delivery->size, device,
-		    "was interrupted", error);
+		fine = cut_off(&result, device, "was interrupted", error);
 		break;
 	case TTY_FAILED:
+		if (errno == ENOMEM && result.written == 0) {
+			fine = error_no_memory(error);
+			break;
+		}
 		snprintf(failure, sizeof(failure), "failed (%s)",
 		    strerror(errno));
-		fine = cut_off(&result, delivery->size, device, failure, error);
+		fine = cut_off(&result, device, failure, error);
 		break;
 	}
 	buf_free(&stop);
@@ -69,7 +78,7 @@ write_device(int fd, const char *device, const struct route *route,
 
 static bool
 by_device(const struct route *route, const struct path *path,
-    const struct delivery *delivery, int *signal, struct error *error)
+    struct delivery *delivery, int *signal, struct error *error)
 {
 	bool opened = !route->own_device || path->fd < 0, fine;
 	const char *why = NULL;
@@ -79,7 +88,8 @@ by_device(const struct route *route, const struct path *path,
 		return error_set(error, STATUS_NO_TERMINAL,
 		    "cannot open the terminal %s: %s",
 		    text_quote(route->device.name).text, why);
-	fine = write_device(fd, route->device.name, route, delivery, signal, error);
+	fine = write_device(fd, route->device.name, route, route->own_device &&
+	    path->source == DEVICE_CONTROLLING, delivery, signal, error);
 	if (opened)
 		close(fd);
 	return fine;
@@ -87,20 +97,21 @@ by_device(const struct route *route, const struct path *path,
 
 bool
 deliver(const struct route *route, const struct path *path,
-    const struct delivery *delivery, int *signal, struct error *error)
+    struct delivery *delivery, int *signal, struct error *error)
 {
 	unsigned timeout = delivery->timeout_ms != 0 ? delivery->timeout_ms :
 	    TMUX_TIMEOUT_MS;
 	const struct tmux *tmux = route->tmux != NULL ? &route->tmux->tmux : NULL;
+	const struct source *source = delivery->source;
 
 	*signal = 0;
 	switch (route->kind) {
 	case ROUTE_LOAD_BUFFER:
-		return tmux_load(tmux, &tmux->client, delivery->bytes,
-		    delivery->size, timeout, error);
 	case ROUTE_TMUX_BUFFER:
-		return tmux_load(tmux, NULL, delivery->bytes, delivery->size,
-		    timeout, error);
+		delivery->sent = source->size;
+		return tmux_load(tmux, route->kind == ROUTE_LOAD_BUFFER ?
+		    &tmux->client : NULL, source->payload, source->size, timeout,
+		    error);
 	default:
 		return by_device(route, path, delivery, signal, error);
 	}

@@ -11,21 +11,24 @@
 #include <stddef.h>
 
 struct delivery {
-	const void *bytes; /* wrapped already; for a tmux route the payload */
-	size_t size;
+	/* not yet wrapped; a tmux route takes its payload. Nothing is left of it */
+	struct source *source;
 	const char *abort; /* what stops it when it is cut off: encoder.h */
 	/* without a byte taken for so long it is given up; 0: the default */
 	unsigned timeout_ms;
+	size_t sent; /* out: bytes */
 };
 
 /*
- * Writes all of it, in one write where the kernel lets it, or hands it to
- * tmux. False: STATUS_NO_TERMINAL when the device cannot be opened,
+ * Wraps it for the route and writes all of it, as tty_write() does, or hands it to
+ * tmux. Our own controlling terminal may get it in pieces; in the terminal of a
+ * tmux client or an ancestor somebody draws meanwhile, so that one gets it in one
+ * write, which takes as much memory as the sequence is long. False: STATUS_NO_TERMINAL when the device cannot be opened,
  * STATUS_FAILED when it hangs up, stops reading or tmux refuses; the message
  * says what has become of the part that was sent. A signal that came meanwhile
  * is in `*signal` (0 for none) for the caller to die of.
  */
 bool deliver(const struct route *route, const struct path *path,
-    const struct delivery *delivery, int *signal, struct error *error);
+    struct delivery *delivery, int *signal, struct error *error);
 
 #endif

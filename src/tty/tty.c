@@ -2,8 +2,8 @@
 /*
  * Writing to a terminal; the contract is in tty.h.
  *
- * The write blocks, for only a blocking write is kept whole by the kernel. The
- * deadline is an interval timer whose signal cuts it short: a tick that finds
+ * A write that is to stay whole blocks, for only such a write is kept whole by the
+ * kernel. The deadline is an interval timer whose signal cuts it short: a tick that finds
  * bytes written goes on with the rest, one that finds none gives up.
  */
 #include "tty/tty.h"
@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -71,23 +72,111 @@ write_some(int fd, const char *bytes, size_t n)
 	return got < 0 && errno == EINTR ? 0 : got;
 }
 
+/* What is encoded and not yet written: data[from .. len - 1]. */
+struct ahead {
+	struct source *source;
+	struct buf bytes;
+	size_t from, written;
+	bool more; /* the source has more */
+};
+
+static size_t
+encoded(const struct ahead *a)
+{
+	return a->bytes.len - a->from;
+}
+
+static void
+took(struct ahead *a, size_t n)
+{
+	a->from += n;
+	a->written += n;
+}
+
+/* Writes `n` of them, and waits for that. */
 static enum tty_end
-write_all(int fd, const char *bytes, size_t n, size_t *written)
+write_all(int fd, struct ahead *a, size_t n)
 {
 	ssize_t got;
 
-	*written = 0;
-	while (*written < n) {
-		got = write_some(fd, bytes + *written, n - *written);
+	while (n > 0) {
+		got = write_some(fd, (char *)a->bytes.data + a->from, n);
 		if (got < 0)
 			return TTY_FAILED;
 		if (got == 0)
 			return signals_signal() != 0 ? TTY_SIGNALLED : TTY_STALLED;
-		*written += (size_t)got;
-		if (signals_signal() != 0 && *written < n)
+		took(a, (size_t)got);
+		n -= (size_t)got;
+		if (signals_signal() != 0 && (n > 0 || encoded(a) > 0 || a->more))
 			return TTY_SIGNALLED;
 	}
 	return TTY_WRITTEN;
+}
+
+/* Encodes one part more; the buffer stays small where what is written is dropped. */
+static bool
+encode_part(struct ahead *a)
+{
+	if (a->from >= TTY_WHOLE) {
+		memmove(a->bytes.data, a->bytes.data + a->from, encoded(a));
+		a->bytes.len -= a->from;
+		a->from = 0;
+	}
+	a->more = source_next(a->source, &a->bytes);
+	return a->bytes.fault == BUF_FINE;
+}
+
+static bool
+encode_until(struct ahead *a, size_t n)
+{
+	while (a->more && encoded(a) < n)
+		if (!encode_part(a))
+			return false;
+	return true;
+}
+
+/* Writes what the terminal takes at once, and encodes while it takes nothing. */
+static enum tty_end
+write_and_encode(int fd, struct ahead *a)
+{
+	ssize_t got;
+
+	while (a->more && encoded(a) < TTY_WHOLE) {
+		if (signals_signal() != 0)
+			return TTY_SIGNALLED;
+		got = write(fd, a->bytes.data + a->from, encoded(a));
+		if (got > 0)
+			took(a, (size_t)got);
+		else if (got < 0 && errno != EAGAIN && errno != EINTR)
+			return TTY_FAILED;
+		if (!encode_part(a)) {
+			errno = ENOMEM;
+			return TTY_FAILED;
+		}
+	}
+	return TTY_WRITTEN;
+}
+
+/*
+ * The terminal takes some kilobytes at a time, and is slower than the encoder: that
+ * gets as far ahead as it may, then half of that is written by a call that waits,
+ * while the other half is there for what follows.
+ */
+static enum tty_end
+write_pieces(int fd, struct ahead *a)
+{
+	int flags = fcntl(fd, F_GETFL);
+	enum tty_end end = TTY_WRITTEN;
+
+	while (end == TTY_WRITTEN && a->more) {
+		end = write_all(fd, a, encoded(a) / 2);
+		if (end != TTY_WRITTEN)
+			return end;
+		fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+		end = write_and_encode(fd, a);
+		fcntl(fd, F_SETFL, flags);
+	}
+	return end;
 }
 
 /* Whether all of it went at once, without waiting. */
@@ -117,24 +206,67 @@ tty_close_sequence(int fd, const void *abort, size_t n)
 	return write_now(fd, abort, n);
 }
 
-struct tty_result
-tty_write(int fd, const void *bytes, size_t n, const void *abort,
-    size_t abort_size, unsigned stall_ms)
+/* Counts what is left of the source without keeping it. */
+static size_t
+count_rest(struct ahead *a)
 {
-	struct tty_result result = { .closed = true };
+	size_t n = encoded(a);
+
+	while (a->more) {
+		a->bytes.len = 0;
+		a->more = source_next(a->source, &a->bytes);
+		n += a->bytes.len;
+	}
+	return n;
+}
+
+/* What is encoded is more than nothing, and so far nothing of it is written. */
+static void
+write_encoded(int fd, const struct tty_output *o, struct ahead *a,
+    struct tty_result *result)
+{
 	int failure;
 
-	signals_begin(stall_ms);
-	if (n > ECHO_SAFE && termios_foreground(fd) && termios_lock(fd, LOCK_MS))
+	signals_begin(o->stall_ms);
+	if (encoded(a) > ECHO_SAFE && termios_foreground(fd) &&
+	    termios_lock(fd, LOCK_MS))
 		termios_begin(fd, TERMIOS_SILENT);
-	result.end = write_all(fd, bytes, n, &result.written);
+	result->end = write_pieces(fd, a);
+	if (result->end == TTY_WRITTEN)
+		result->end = write_all(fd, a, encoded(a));
 	failure = errno;
-	if (result.written > 0 && result.written < n)
-		result.closed = tty_close_sequence(fd, abort, abort_size);
+	if (a->written > 0 && result->end != TTY_WRITTEN)
+		result->closed = tty_close_sequence(fd, o->abort, o->abort_size);
 	termios_end(fd);
 	signals_end();
 	/* only now: one that came after a look before that would be lost */
-	result.signal = signals_signal();
+	result->signal = signals_signal();
+	errno = failure;
+}
+
+/* Whether nobody is expected to write between two pieces: see tty_write(). */
+static bool
+may_divide(int fd, const struct tty_output *o)
+{
+	return o->alone && termios_foreground(fd) && termios_canonical(fd);
+}
+
+struct tty_result
+tty_write(int fd, const struct tty_output *o)
+{
+	struct tty_result result = { .end = TTY_FAILED, .closed = true };
+	struct ahead a = { .source = o->source, .more = true };
+	int failure = ENOMEM;
+
+	buf_init(&a.bytes, (size_t)-1 / 2);
+	if (encode_until(&a, TTY_WHOLE) && (!a.more || may_divide(fd, o) ||
+	    encode_until(&a, (size_t)-1))) {
+		write_encoded(fd, o, &a, &result);
+		failure = errno;
+	}
+	result.written = a.written;
+	result.size = a.written + count_rest(&a);
+	buf_free(&a.bytes);
 	errno = failure;
 	return result;
 }

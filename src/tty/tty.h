@@ -4,6 +4,7 @@
 #define TTY_TTY_H
 
 #include "base/error.h"
+#include "encoder/encoder.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,21 +29,50 @@ enum tty_end {
 	TTY_WRITTEN,   /* all of it */
 	TTY_STALLED,   /* nothing was taken for the time allowed */
 	TTY_SIGNALLED, /* SIGINT, SIGTERM, SIGHUP or SIGQUIT came */
-	TTY_FAILED     /* errno: EIO for a terminal that hung up */
+	TTY_FAILED     /* errno: EIO for a terminal that hung up, ENOMEM for no room */
 };
+
+/* What is written, and how. */
+struct tty_output {
+	struct source *source; /* afterwards nothing is left in it */
+	/* what closes a sequence that was cut off; borrowed */
+	const void *abort;
+	size_t abort_size;
+	unsigned stall_ms;
+	/*
+	 * The description behind the descriptor is ours alone, and it is our
+	 * controlling terminal: nobody is known to write there meanwhile.
+	 */
+	bool alone;
+};
+
+/*
+ * Up to so many bytes are always one write(2); and so many at most are encoded
+ * before they are written where more than that is written in pieces.
+ */
+enum { TTY_WHOLE = 256 * 1024 };
 
 struct tty_result {
 	enum tty_end end;
+	size_t size;    /* bytes of all that was to be written */
 	size_t written; /* bytes the kernel took, the abort not among them */
 	bool closed;    /* the abort was written whole, or none was needed */
 	int signal;     /* the one that came meanwhile, for tty_die_of(), or 0 */
 };
 
 /*
- * Writes `n` bytes in one write(2): Linux holds a lock on the terminal for the
- * whole of it, so that no other writer gets in between. SIGTTOU does not stop
- * it (a background job under `stty tostop` may write), nor does SIGTSTP before
- * it is done. `fd` may be anything; it may be non-blocking.
+ * Writes all of the source. `fd` may be anything; it may be non-blocking. SIGTTOU
+ * does not stop it (a background job under `stty tostop` may write), nor does SIGTSTP
+ * before it is done.
+ *
+ * It is one write(2): Linux holds a lock on the terminal for the whole of it
+ * (tty_write_lock() in drivers/tty/tty_io.c), so that no other writer, like a tmux
+ * client that draws, gets into the middle of a sequence. That takes as much memory
+ * as the sequences have bytes. More than TTY_WHOLE bytes are encoded while they
+ * are written, in pieces, where nobody else is expected to write: `alone`, with this
+ * process in the foreground of the terminal and lines, not keys, read there, which
+ * is how a shell leaves it to a command. Another job that writes in the background can
+ * get between two pieces, as with cat.
  *
  * While a long sequence is written to the controlling terminal in the
  * foreground, ECHO is off: keys typed meanwhile would be echoed into its
@@ -54,8 +84,7 @@ struct tty_result {
  * `abort` follow them if the terminal takes them; what the terminal has not
  * yet read is thrown away if there is no other way to make room.
  */
-struct tty_result tty_write(int fd, const void *bytes, size_t n, const void *abort,
-    size_t abort_size, unsigned stall_ms);
+struct tty_result tty_write(int fd, const struct tty_output *output);
 
 /*
  * Writes what closes a sequence that was cut off, without waiting: what the

@@ -159,7 +159,10 @@ read_only(size_t wanted)
 	return 0;
 }
 
-/* Raw, as a terminal program that shows tmux would have it. */
+/*
+ * Bytes pass as they are, as where a terminal program shows tmux, but for lines: that
+ * is how a shell leaves it to a command.
+ */
 static int
 open_terminal(char *name, size_t size)
 {
@@ -173,6 +176,7 @@ open_terminal(char *name, size_t size)
 	if (slave < 0 || tcgetattr(slave, &modes) != 0)
 		die(name);
 	cfmakeraw(&modes);
+	modes.c_lflag |= ICANON;
 	tcsetattr(slave, TCSANOW, &modes);
 	return master;
 }

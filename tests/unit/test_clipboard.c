@@ -19,6 +19,20 @@ expect_bytes(const struct buf *b, const char *wanted, const char *what)
 	    memcmp(b->data, wanted, b->len) == 0, "%s", what);
 }
 
+/* The sequences of that payload, in one buf of at most `max` bytes. */
+static bool
+encode(struct buf *b, size_t max, const void *payload, size_t n, const char *letters)
+{
+	struct source s;
+	bool fine;
+
+	buf_init(b, max);
+	encode_clipboard_write(&s, payload, n, letters);
+	fine = source_all(&s, b);
+	source_free(&s);
+	return fine;
+}
+
 Test(clipboard, drawing)
 {
 	static const struct { const char *what, *payload, *letters, *wanted; }
@@ -36,9 +50,8 @@ Test(clipboard, drawing)
 	size_t i;
 
 	for (i = 0; i < LEN(rows); i++) {
-		buf_init(&b, 1000);
-		buf_add_string(&b, rows[i].payload);
-		cr_expect(encode_clipboard_write(&b, rows[i].letters));
+		cr_expect(encode(&b, 1000, rows[i].payload,
+		    strlen(rows[i].payload), rows[i].letters));
 		expect_bytes(&b, rows[i].wanted, rows[i].what);
 		buf_free(&b);
 	}
@@ -55,14 +68,11 @@ Test(clipboard, every_letter)
 	for (i = 0; letters[i] != '\0'; i++) {
 		one[0] = piece[5] = letters[i];
 		strcat(wanted, piece);
-		buf_init(&b, 1000);
-		buf_add_string(&b, "x");
-		cr_expect(encode_clipboard_write(&b, one));
+		cr_expect(encode(&b, 1000, "x", 1, one));
 		expect_bytes(&b, piece, one);
 		buf_free(&b);
 	}
-	buf_add_string(&b, "x");
-	cr_expect(encode_clipboard_write(&b, letters));
+	cr_expect(encode(&b, 1000, "x", 1, letters));
 	expect_bytes(&b, wanted, "all of them");
 	buf_free(&b);
 }
@@ -85,9 +95,7 @@ Test(clipboard, every_length)
 		memcpy(wanted + size, wanted, size);
 		wanted[size + 5] = 's';
 		cr_expect_eq(clipboard_write_size(n), size, "%zu bytes", n);
-		buf_init(&b, sizeof(wanted));
-		buf_add(&b, raw, n);
-		cr_expect(encode_clipboard_write(&b, "cs"));
+		cr_expect(encode(&b, sizeof(wanted), raw, n, "cs"));
 		cr_expect(b.len == 2 * size && memcmp(b.data, wanted,
 		    2 * size) == 0, "%zu bytes", n);
 		buf_free(&b);
@@ -116,16 +124,12 @@ Test(clipboard, no_room_is_said_at_every_ceiling)
 	size_t max, whole = 2 * clipboard_write_size(6);
 	struct buf b;
 
-	for (max = 6; max < whole; max++) {
-		buf_init(&b, max);
-		cr_assert(buf_add_string(&b, "foobar"));
-		cr_expect_not(encode_clipboard_write(&b, "cp"), "%zu", max);
+	for (max = 0; max < whole; max++) {
+		cr_expect_not(encode(&b, max, "foobar", 6, "cp"), "%zu", max);
 		cr_expect_eq(b.fault, BUF_TOO_LARGE, "%zu", max);
 		buf_free(&b);
 	}
-	buf_init(&b, whole);
-	cr_assert(buf_add_string(&b, "foobar"));
-	cr_expect(encode_clipboard_write(&b, "cp"), "exactly enough");
+	cr_expect(encode(&b, whole, "foobar", 6, "cp"), "exactly enough");
 	buf_free(&b);
 }
 

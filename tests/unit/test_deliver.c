@@ -29,8 +29,8 @@ Test(deliver, holds_no_memory_after_it_ran_out)
 	struct route route = { .kind = ROUTE_PASSTHROUGH, .own_device = true,
 	    .chain = { 1, { LAYER_TMUX } } };
 	struct path path = { .fd = open("/dev/null", O_WRONLY) };
-	struct delivery delivery = { .bytes = "x", .size = 1,
-	    .abort = abort_bytes };
+	struct source source;
+	struct delivery delivery = { .source = &source, .abort = abort_bytes };
 	struct error error = { .status = STATUS_DONE };
 	size_t before = 0;
 	int signal, i;
@@ -40,8 +40,10 @@ Test(deliver, holds_no_memory_after_it_ran_out)
 	for (i = 0; i < 2; i++) {
 		if (i == 1)
 			before = in_use();
+		source_bytes(&source, "x", 1);
 		cr_expect_not(deliver(&route, &path, &delivery, &signal, &error));
 		cr_expect_str_eq(error.message, "out of memory");
+		source_free(&source);
 	}
 	cr_expect_eq(in_use(), before);
 	close(path.fd);
