@@ -51,3 +51,24 @@ class StandIn:
 
     def remove(self):
         self._program.unlink()
+
+
+REFUSES = """\
+#!/bin/sh
+[ "$1" = setup ] && exec "{real}" "$@"
+cat >"{input}"
+echo "{reason}" >&2
+echo 'hint: there is none' >&2
+exit 4
+"""
+
+
+def refuse(sandbox, reason):
+    """Have viatty refuse all but setup, with a reason and a hint, as it does."""
+    program = sandbox.path / "bin" / "viatty"
+    real = sandbox.path / "bin" / "viatty.real"
+    program.rename(real)
+    program.write_text(
+        REFUSES.format(real=real, reason=reason, input=sandbox.fresh("input"))
+    )
+    program.chmod(0o755)

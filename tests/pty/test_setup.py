@@ -101,7 +101,7 @@ def test_the_path_is_the_one_that_leads_to_it(sandbox):
             env=sandbox.environment(PATH=f"relative::/nonexistent:{folder}"),
             capture_output=True, text=True, timeout=60,
         )
-        return re.search(r'copy-command "(.*) copy"', done.stdout)[1]
+        return re.search(r"copy-command \"sh -c '[^']*' (.*)\"", done.stdout)[1]
 
     folder = sandbox.path / "my tools, ö"
     folder.mkdir()

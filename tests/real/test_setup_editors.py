@@ -1,6 +1,8 @@
 """The snippets of `setup vim`, `neovim` and `emacs` in the editors themselves."""
 
 import os
+import shutil
+import subprocess
 
 import pytest
 
@@ -8,10 +10,16 @@ from lib import expect
 from lib.answering import CLIPBOARD, FOOT, AnsweringTerminal, clipboard
 from lib.processes import Orphan, until
 from lib.program import Inside
-from lib.snippets import snippet
+from lib.snippets import refuse, snippet
 
 NEEDS_TMUX = pytest.mark.needs("tmux")
 LINE = "one\ttab, wörld ✓\n".encode()
+# The console of Linux has no clipboard, and viatty says so.
+CONSOLE = {"TERM": "linux"}
+# More than a line of any terminal here; % and the rest are not for an editor to expand.
+REASON = "viatty copy: not copied: 100% #{pid} " + " ".join(["and so on"] * 20) + " last"
+# The names of Debian: vim.basic has no +clipboard. vim.gtk3 has it, and here no display.
+VIM = "vim.basic" if shutil.which("vim.basic") else "vim"
 # For what takes as long as nobody looks: nothing here is slow by itself.
 PATIENT = {"VIATTY_TIMEOUT": "100"}
 
@@ -25,17 +33,19 @@ class Editor:
     """An editor with a snippet as its settings, and a text in it."""
 
     ARGV = {
-        "vim": ["vim", "-N", "-i", "NONE", "-n", "-u"],
+        "vim": [VIM, "-N", "-i", "NONE", "-n", "-u"],
         "neovim": ["nvim", "-i", "NONE", "-n", "-u"],
     }
 
-    def __init__(self, sandbox, name, place, text, settings="", lines=None):
+    def __init__(self, sandbox, name, place, text, settings="", lines=None, program=None,
+                 environment={}):
         self.place, self._sandbox = place, sandbox
         self._settings, self._text = sandbox.fresh("vimrc"), sandbox.fresh("text")
         self._settings.write_text(f"set nomore\n{settings}\n{lines or snippet(sandbox, name)}")
         self._text.write_bytes(text)
-        argv = [*self.ARGV[name], str(self._settings), str(self._text)]
-        self._job = place.open(argv, environment=PATIENT)
+        program = [program] if program else self.ARGV[name][:1]
+        argv = [*program, *self.ARGV[name][1:], str(self._settings), str(self._text)]
+        self._job = place.open(argv, environment={**PATIENT, **environment})
         self.does(":")
         place.settle()
         place.terminal.forget()
@@ -47,9 +57,18 @@ class Editor:
         type(f"{keys}\x1b\x1b:call writefile(['over'], '{done}')\r")
         until(done.exists, f"the editor has done {keys!r}")
 
+    def messages(self):
+        """The messages so far."""
+        file = self._sandbox.fresh("messages")
+        self.does(f":call writefile(split(execute('messages'), '\\n'), '{file}')\r")
+        return file.read_text()
+
     def saves(self):
         self.does(":w\r")
         return self._text.read_bytes()
+
+    def name(self):
+        return self._text.name
 
     def quits(self, keys):
         self.place.terminal.type(keys)
@@ -194,6 +213,119 @@ def test_an_editor_may_have_another_path(sandbox, plain, name, folder):
     copied(plain, LINE)
 
 
+@editors
+def test_a_copy_that_fails_is_an_error_message(sandbox, place, name):
+    refuse(sandbox, REASON)
+    editor = Editor(sandbox, name, place, LINE)
+    place.terminal.type('"+yy')
+    place.terminal.see("viatty copy: not copied:")
+    place.terminal.see("...")
+    # The editor does not wait for Enter.
+    assert editor.saves() == LINE
+    said = editor.messages()
+    assert said.count(REASON) == 1 and "hint" not in said
+
+
+@editors
+def test_it_says_what_viatty_says(sandbox, plain, name):
+    editor = Editor(sandbox, name, plain, LINE, environment=CONSOLE)
+    plain.terminal.type('"+yy')
+    plain.terminal.see("viatty copy: ")
+    plain.terminal.see("Linux")
+    said = [line for line in editor.messages().splitlines() if "Linux console" in line]
+    assert len(said) == 1 and said[0].startswith("viatty copy: ")
+
+
+@editors
+def test_a_copy_that_succeeds_says_nothing(sandbox, place, name):
+    editor = Editor(sandbox, name, place, LINE)
+    before = editor.messages()
+    editor.does('"+yy')
+    copied(place, LINE)
+    assert editor.messages() == before
+
+
+@editors
+def test_a_viatty_that_cannot_be_started_is_an_error_message(sandbox, plain, name):
+    editor = Editor(sandbox, name, plain, LINE)
+    (sandbox.path / "bin" / "viatty").unlink()
+    plain.terminal.type('"+yy')
+    plain.terminal.see("viatty could not be started")
+    assert editor.saves() == LINE
+
+
+# The provider of neovim needs no help.
+NEOVIM = pytest.param("neovim", "nvim", marks=pytest.mark.needs("nvim"))
+VIMS = [
+    pytest.param("vim", program, marks=pytest.mark.needs(program))
+    for program in (VIM, "vim.gtk3")
+]
+
+
+@pytest.mark.parametrize("name, program", VIMS)
+class TestVimCopies:
+    """:ViattyCopy, with +clipboard and without."""
+
+    @pytest.mark.parametrize(
+        "command, text",
+        [
+            ("2ViattyCopy", b"two\0\n"),
+            ("%ViattyCopy", b"one\ntwo\0\nthree\n"),
+            ("ViattyCopy expand('%:t')", b"text"),
+            ("ViattyCopy getline(1, 2)", b"one\ntwo\0\n"),
+            ('ViattyCopy "a | b"', b"a | b"),
+        ],
+    )
+    def test_lines_and_expressions(self, sandbox, plain, name, program, command, text):
+        editor = Editor(sandbox, name, plain, b"one\ntwo\0\nthree\n", program=program)
+        editor.does(f":{command}\r")
+        if text == b"text":
+            text = editor.name().encode()
+        copied(plain, text)
+
+    def test_a_register(self, sandbox, plain, name, program):
+        editor = Editor(sandbox, name, plain, b"one\ntwo\n", program=program)
+        editor.does('"ayyj"Ayy:ViattyCopy @a\r')
+        copied(plain, b"one\ntwo\n")
+
+    def test_an_error_in_the_expression_copies_nothing(self, sandbox, plain, name, program):
+        editor = Editor(sandbox, name, plain, b"one\n", program=program)
+        editor.does(":ViattyCopy nothing_of_this_name\r")
+        plain.settle()
+        assert plain.terminal.clipboard() == []
+
+    def test_a_line_is_yanked(self, sandbox, plain, name, program):
+        editor = Editor(sandbox, name, plain, LINE, program=program)
+        editor.does('"+yy')
+        copied(plain, LINE)
+
+
+def provides(program):
+    """Whether this editor has a clipboard that scripts may provide."""
+    if program == "nvim":
+        return True
+    query = [program, "-es", "-u", "NONE", "+if !exists('v:clipproviders') | cquit | endif", "+qa"]
+    return subprocess.run(query, stdin=subprocess.DEVNULL, timeout=60).returncode == 0
+
+
+@pytest.mark.parametrize("name, program", [NEOVIM, *VIMS])
+@pytest.mark.parametrize(
+    "command, without, text",
+    [
+        ("2y +", "2ViattyCopy", b"two\n"),
+        ("%y+", "%ViattyCopy", b"one\ntwo\n"),
+        ("let @+ = 'a text'", "ViattyCopy 'a text'", b"a text"),
+    ],
+)
+def test_commands_that_write_the_register(
+    sandbox, plain, name, program, command, without, text
+):
+    """vim before 9.2 has no clipboard providers, and :ViattyCopy instead."""
+    editor = Editor(sandbox, name, plain, b"one\ntwo\n", program=program)
+    editor.does(f":{command if provides(program) else without}\r")
+    copied(plain, text)
+
+
 @pytest.mark.needs("vim")
 class TestVim:
     @pytest.fixture
@@ -246,6 +378,30 @@ class TestEmacs:
         # C-SPC C-n M-w: from the start to the second line.
         self.terminal.type("\x00\x0e\x1bw")
         copied(editor, "one ö\n".encode())
+
+    def test_a_copy_that_succeeds_says_nothing(self, sandbox, editor):
+        self.terminal.type("\x00\x0e\x1bw")
+        copied(editor, "one ö\n".encode())
+        assert "viatty" not in self.messages(sandbox)
+
+    def test_a_copy_that_fails_is_shown_in_the_echo_area(self, sandbox, editor):
+        refuse(sandbox, REASON)
+        self.terminal.type("\x00\x0e\x1bw")
+        self.terminal.see("viatty copy: not copied: 100% #{pid}")
+        said = self.messages(sandbox)
+        assert said.count(REASON) == 1 and "hint" not in said
+
+    def test_leaving_right_behind_the_copy_loses_nothing(self, editor):
+        # C-x h M-w C-x C-c
+        self.terminal.type("\x18h\x1bw\x18\x03")
+        copied(editor, self.text.read_bytes())
+
+    def messages(self, sandbox):
+        file = sandbox.fresh("messages")
+        form = f'(with-current-buffer "*Messages*" (write-region nil nil "{file}" nil 0))'
+        self.terminal.type(f"\x1b:{form}\r")
+        until(file.exists, "emacs writes its messages")
+        return file.read_text()
 
     def test_a_whole_buffer_is_copied(self, editor):
         # C-x h M-w

@@ -5,9 +5,9 @@ import subprocess
 
 import pytest
 
-from lib.mux import ScreenSession
+from lib.mux import ScreenSession, TmuxServer
 from lib.processes import until
-from lib.snippets import snippet
+from lib.snippets import refuse, snippet
 from lib.versions import has
 
 PREFIX = "\x02"
@@ -93,7 +93,43 @@ class TestTmux:
         tmux.run("source-file", str(settings))
         changed = set("\n".join(options()).splitlines())
         changed -= set("\n".join(before).splitlines())
-        assert changed == {f'copy-command "{sandbox.path}/bin/viatty copy"'}
+        (command,) = changed
+        assert command.startswith("copy-command ")
+        assert f"{sandbox.path}/bin/viatty" in command
+
+    @pytest.mark.parametrize("key", ["y", "D"], ids=["bound", "copy-command"])
+    def test_a_copy_that_fails_is_shown(self, sandbox, pane, key):
+        # Nothing of it is a format, a command or a date.
+        trap = sandbox.fresh("trap")
+        refuse(sandbox, f"viatty copy: not copied: 100%H #{{pid}} #(touch {trap})")
+        pane.server.option("-g", "mode-keys", "vi")
+        selects(pane, ["g", " ", "$", key])
+        pane.terminal.see("viatty copy: not copied: 100%H #{pid} #(touch")
+        # In the log too there is one line, and no hint.
+        log = pane.server.run("show-messages", "-t", pane.terminal.device)
+        assert log.count("message: viatty copy: not copied") == 1 and "hint" not in log
+        assert not trap.exists()
+
+    def test_it_says_what_viatty_says(self, sandbox):
+        console = TmuxServer(sandbox)
+        pane = console.session()
+        console.attach(term="linux")
+        settings = sandbox.path / "tmux.conf"
+        settings.write_text(snippet(sandbox, "tmux"))
+        console.run("source-file", str(settings))
+        console.option("-g", "assume-paste-time", "0")
+        console.option("-g", "mode-keys", "vi")
+        pane.run(["sh", "-c", "printf 'a line\\n' >/dev/tty"])
+        pane.settle()
+        selects(pane, ["g", " ", "e", "y"])
+        pane.terminal.see("viatty copy: ")
+
+    def test_a_copy_that_succeeds_says_nothing(self, pane):
+        pane.server.option("-g", "mode-keys", "vi")
+        selects(pane, ["g", "0", " ", "e", "y"])
+        viatty_copied(pane, b"first")
+        log = pane.server.run("show-messages", "-t", pane.terminal.device)
+        assert "viatty copy: " not in log
 
 
 @pytest.mark.needs("tmux")
