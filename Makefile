@@ -143,7 +143,7 @@ generated: $(BUILD)/generator
 	$< bash <src/generate/viatty.bash.in >completions/viatty.bash
 	$< zsh <src/generate/_viatty.in >completions/_viatty
 	$< fish <src/generate/viatty.fish.in >completions/viatty.fish
-	$< terminals >man/viatty-terminals.7
+	$< terminals <src/generate/viatty-terminals.7.in >man/viatty-terminals.7
 	$< multiplexers <src/generate/viatty-multiplexers.7.in >man/viatty-multiplexers.7
 
 dist:

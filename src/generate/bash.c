@@ -110,8 +110,6 @@ put_values(void)
 }
 
 const struct placeholder bash_placeholders[] = {
-	{ "alias", put_alias },
-	{ "alias-command", put_alias_command },
 	{ "commands", put_commands },
 	{ "commands-that-run-one", put_commands_that_run_one },
 	{ "global-options", put_bash_options },

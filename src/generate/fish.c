@@ -125,18 +125,15 @@ put_completions(void)
 }
 
 static void
-put_alias_completions(void)
+put_copy_completions(void)
 {
-	const struct command *command = command_find(alias_command);
-
-	fish_options(alias_name, NULL, global_options);
-	fish_options(alias_name, NULL, command->options);
-	fish_operands(alias_name, NULL, command);
+	fish_options("osc52", NULL, global_options);
+	fish_options("osc52", NULL, command_find("copy")->options);
+	fish_operands("osc52", NULL, command_find("copy"));
 }
 
 const struct placeholder fish_placeholders[] = {
-	{ "alias", put_alias },
-	{ "alias-completions", put_alias_completions },
+	{ "copy-completions", put_copy_completions },
 	{ "commands", put_commands },
 	{ "completions", put_completions },
 	{ "options-with-value", put_options_with_value },

@@ -13,12 +13,8 @@
 
 #include <stddef.h>
 
-/* The name that stands for one command, osc52, and the command. */
-#define alias_name (aliases[0].name)
-#define alias_command (aliases[0].command)
-
 extern const struct placeholder bash_placeholders[], zsh_placeholders[],
-    fish_placeholders[], multiplexers_placeholders[];
+    fish_placeholders[], terminals_placeholders[], multiplexers_placeholders[];
 
 /* Whether the values of this option are known. */
 bool has_choices(const struct option_spec *option);
@@ -27,19 +23,11 @@ bool has_choices(const struct option_spec *option);
 void put_words(const char *const *words);
 void put_choices(const struct option_spec *option);
 void put_commands(void);
-void put_alias(void);
-void put_alias_command(void);
 
 /* The tables as lines of fields with tabs between, for the checks in tests/docs. */
 void put_table(void);
 
-/* viatty-terminals(7) as mdoc. */
-void put_terminals_page(void);
-
 /* ---- mdoc --------------------------------------------------------------- */
-
-/* n bytes as they are to be read: roff's escape character is not left one. */
-void put_text(const char *text, size_t n);
 
 /* A paragraph as lines of few columns, none of which roff takes for a request. */
 void put_paragraph(const char *text);
@@ -56,5 +44,11 @@ void put_support(const char *heading, const char *width, support_rows *row_at,
 
 /* A sentence for each feature whose older versions do something else than ignoring it. */
 void put_changes(const struct terminal_support *row);
+
+/* A line as it is, backslashes included. */
+void put_literal(const char *line);
+
+/* The settings, at most `most`; the features that one line enables are named together. */
+void put_settings(const struct feature_setting *settings, size_t most);
 
 #endif

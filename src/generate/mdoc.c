@@ -7,7 +7,7 @@
 
 enum { PAGE_COLUMNS = 78, CELL = 32 };
 
-void
+static void
 put_text(const char *text, size_t n)
 {
 	for (; n > 0; n--, text++)
@@ -115,4 +115,30 @@ put_changes(const struct terminal_support *row)
 			printf("Before version %s,\n.Cm %s\nwas %s.\n", row[f].since,
 			    feature_name((enum feature)f),
 			    support_name((enum support)row[f].older));
+}
+
+void
+put_literal(const char *line)
+{
+	printf(".Bd -literal -compact\n");
+	put_text(line, strlen(line));
+	printf("\n.Ed\n");
+}
+
+void
+put_settings(const struct feature_setting *settings, size_t most)
+{
+	bool same = false;
+	size_t i;
+
+	for (i = 0; i < most && settings[i].setting[0] != '\0'; i++) {
+		printf("%s%s", same ? " and " : "To enable ",
+		    feature_name((enum feature)settings[i].feature));
+		same = i + 1 < most &&
+		    strcmp(settings[i].setting, settings[i + 1].setting) == 0;
+		if (same)
+			continue;
+		printf(":\n");
+		put_literal(settings[i].setting);
+	}
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The parts of viatty-multiplexers(7) that are in the table of multiplexers, as mdoc. Part
- * of the generator, see main.c, and of nothing that is installed.
- */
+/* The placeholders of viatty-multiplexers.7.in. */
 #include "generate/generate.h"
 
 #include "terminal/multiplexer.h"
@@ -40,27 +37,27 @@ passes_at(size_t i, const char **label)
 }
 
 static void
-put_table_of(enum feature first, enum feature last)
+put_multiplexer_table(enum feature first, enum feature last)
 {
 	put_support("Program", "\"GNU Screen\"", passes_at, first, last);
 }
 
 static void
-put_clipboard(void)
+put_multiplexer_copies(void)
 {
-	put_table_of(FEATURE_COPY, FEATURE_PASTE);
+	put_multiplexer_table(FEATURE_COPY, FEATURE_PASTE);
 }
 
 static void
-put_links(void)
+put_multiplexer_links(void)
 {
-	put_table_of(FEATURE_LINK, FEATURE_TITLE_STACK);
+	put_multiplexer_table(FEATURE_LINK, FEATURE_TITLE_STACK);
 }
 
 static void
-put_notifications(void)
+put_multiplexer_notifications(void)
 {
-	put_table_of(FEATURE_NOTIFY9, FEATURE_MARK);
+	put_multiplexer_table(FEATURE_NOTIFY9, FEATURE_MARK);
 }
 
 static void
@@ -152,37 +149,12 @@ put_multiplexer_limits(const struct multiplexer *row)
 }
 
 static void
-put_literal(const char *line)
+put_wrapping_setting(const struct multiplexer *row)
 {
-	printf(".Bd -literal -compact\n");
-	put_text(line, strlen(line));
-	printf("\n.Ed\n");
-}
-
-/* The features that one line enables are named together. */
-static void
-put_settings(const struct multiplexer *row)
-{
-	static const size_t most = sizeof(row->settings) / sizeof(row->settings[0]);
-	const struct multiplexer_setting *found;
-	bool same;
-	size_t i;
-
-	if (row->passthrough[0] != '\0') {
-		printf("To pass wrapped sequences, since version %s:\n",
-		    row->passthrough_since);
-		put_literal(row->passthrough);
-	}
-	for (i = 0; i < most && row->settings[i].setting[0] != '\0'; i++) {
-		found = &row->settings[i];
-		same = i > 0 && strcmp(found->setting, found[-1].setting) == 0;
-		printf("%s%s", same ? " and " : "To enable ",
-		    feature_name((enum feature)found->feature));
-		if (i + 1 < most && strcmp(found->setting, found[1].setting) == 0)
-			continue;
-		printf(":\n");
-		put_literal(found->setting);
-	}
+	if (row->passthrough[0] == '\0')
+		return;
+	printf("To pass wrapped sequences, since version %s:\n", row->passthrough_since);
+	put_literal(row->passthrough);
 }
 
 static void
@@ -206,7 +178,9 @@ put_programs(void)
 			    row->outer);
 			put_paragraph(text);
 		}
-		put_settings(row);
+		put_wrapping_setting(row);
+		put_settings(row->settings,
+		    sizeof(row->settings) / sizeof(row->settings[0]));
 		printf("Source:\n");
 		put_paragraph(row->source);
 	}
@@ -214,9 +188,9 @@ put_programs(void)
 }
 
 const struct placeholder multiplexers_placeholders[] = {
-	{ "clipboard", put_clipboard },
-	{ "links", put_links },
-	{ "notifications", put_notifications },
+	{ "clipboard", put_multiplexer_copies },
+	{ "links", put_multiplexer_links },
+	{ "notifications", put_multiplexer_notifications },
 	{ "programs", put_programs },
 	{ "transparent", put_transparent },
 	{ NULL, NULL },

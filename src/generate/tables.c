@@ -43,18 +43,6 @@ put_commands(void)
 		printf("%s%s", i > 0 ? " " : "", commands[i]->name);
 }
 
-void
-put_alias(void)
-{
-	fputs(alias_name, stdout);
-}
-
-void
-put_alias_command(void)
-{
-	fputs(alias_command, stdout);
-}
-
 /* ---- for checks --------------------------------------------------------- */
 
 static const char *const kinds[] = {

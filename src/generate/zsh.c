@@ -128,8 +128,6 @@ put_functions(void)
 }
 
 const struct placeholder zsh_placeholders[] = {
-	{ "alias", put_alias },
-	{ "alias-command", put_alias_command },
 	{ "commands", put_descriptions },
 	{ "functions", put_functions },
 	{ "global-options", put_zsh_options },

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The table of multiplexers, expanded, and the lookups in it. Layer terminal/: pure. The
- * contract is in multiplexer.h, the facts are in multiplexers.def.
- */
+/* The table of multiplexers with its lookups; see multiplexer.h. */
 #include "terminal/multiplexer.h"
 
 #include "base/text.h"
 #include "base/version.h"
+#include "terminal/cells.h"
 
 #include <string.h>
 
@@ -15,19 +13,7 @@
 static const struct multiplexer multiplexers[] = {
 #define MULTIPLEXER(word, ...) { .id = word, __VA_ARGS__ },
 #define BIT(ID) (1u << FEATURE_##ID)
-#define CELL(ID, now, first, before) \
-	[FEATURE_##ID] = { .support = SUPPORT_##now, .older = SUPPORT_##before, \
-		.since = first }
-#define UNKNOWN(ID) CELL(ID, UNKNOWN, "", UNKNOWN)
-#define NO(ID) CELL(ID, NO, "", NO)
-#define YES(ID, first) CELL(ID, YES, first, NO)
-#define OFF(ID, first) CELL(ID, OFF, first, NO)
 #include "terminal/multiplexers.def"
-#undef OFF
-#undef YES
-#undef NO
-#undef UNKNOWN
-#undef CELL
 #undef BIT
 #undef MULTIPLEXER
 };
@@ -206,7 +192,7 @@ const char *
 multiplexer_setting(const struct multiplexer *multiplexer, enum feature feature)
 {
 	for (size_t i = 0; multiplexer && i < LEN(multiplexer->settings); i++) {
-		const struct multiplexer_setting *found = &multiplexer->settings[i];
+		const struct feature_setting *found = &multiplexer->settings[i];
 
 		if (found->setting[0] && found->feature == feature)
 			return found->setting;

@@ -46,12 +46,6 @@ enum multiplexer_form {
 
 /* Text stands in arrays of fixed size, as in struct terminal. "" = none. */
 
-/* What a person has to set for a feature that is SUPPORT_OFF. */
-struct multiplexer_setting {
-	unsigned char feature; /* enum feature */
-	char setting[64];      /* one line of its configuration */
-};
-
 struct multiplexer {
 	char id[16];        /* the short name, as struct hop has it */
 	char name[20];      /* as its makers write it */
@@ -89,7 +83,7 @@ struct multiplexer {
 	char passthrough[32];
 	char passthrough_since[8];
 
-	struct multiplexer_setting settings[7]; /* multiplexer_setting() reads it */
+	struct feature_setting settings[7]; /* multiplexer_setting() reads it */
 
 	/*
 	 * Bytes of the longest OSC that it takes whole, counted from the number to

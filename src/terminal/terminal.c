@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The tables of terminals and features, expanded, and the lookups in them.
- * Layer terminal/: pure. The contract is in terminal.h, the facts are in the two
- * .def files.
- */
+/* The tables of terminals and features with their lookups; see terminal.h. */
 #include "terminal/terminal.h"
 
 #include "base/text.h"
 #include "base/version.h"
+#include "terminal/cells.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -51,25 +48,28 @@ static const struct terminal_name names[] = {
 
 static const struct terminal terminals[] = {
 #define TERMINAL(word, ...) { .id = word, __VA_ARGS__ },
-#define CELL(ID, now, first, before) \
-	[FEATURE_##ID] = { .support = SUPPORT_##now, .older = SUPPORT_##before, \
-		.since = first }
-#define UNKNOWN(ID) CELL(ID, UNKNOWN, "", UNKNOWN)
-#define NO(ID) CELL(ID, NO, "", NO)
-#define YES(ID, first) CELL(ID, YES, first, NO)
-#define OFF(ID, first) CELL(ID, OFF, first, NO)
-#define ASKS(ID, first) CELL(ID, ASKS, first, NO)
-#define EMPTIES(ID, first) CELL(ID, EMPTIES, first, NO)
 #include "terminal/terminals.def"
-#undef EMPTIES
-#undef ASKS
-#undef OFF
-#undef NO
-#undef YES
-#undef UNKNOWN
-#undef CELL
 #undef TERMINAL
 };
+
+/* The first row with a text at this offset that `matches` the one that was read. */
+static const struct terminal *
+find_row(size_t field, bool (*matches)(const char *text, const char *own), const char *text)
+{
+	for (size_t i = 0; text && i < LEN(terminals); i++) {
+		const char *own = (const char *)&terminals[i] + field;
+
+		if (own[0] && matches(text, own))
+			return &terminals[i];
+	}
+	return NULL;
+}
+
+static bool
+is_equal_but_for_case(const char *a, const char *b)
+{
+	return strcasecmp(a, b) == 0;
+}
 
 /* "foot" is the family of foot, foot-extra and foot-direct, not of footwear. */
 static bool
@@ -95,21 +95,9 @@ by_term(const char *term)
 	return NULL;
 }
 
-static const struct terminal *
-by_term_program(const char *program)
-{
-	for (size_t i = 0; i < LEN(terminals); i++) {
-		const char *own = terminals[i].term_program;
-
-		if (own[0] && strcmp(program, own) == 0)
-			return &terminals[i];
-	}
-	return NULL;
-}
-
 static bool
 has_variable(const struct terminal *terminal,
-	const char *(*get)(void *context, const char *name), void *context)
+	variable_getter *get, void *context)
 {
 	for (size_t i = 0; i < LEN(terminal->variables); i++) {
 		const struct terminal_variable *variable = &terminal->variables[i];
@@ -139,13 +127,7 @@ terminal_at(size_t i)
 const struct terminal *
 terminal_by_id(const char *id)
 {
-	if (!id)
-		return NULL;
-	for (size_t i = 0; i < LEN(terminals); i++) {
-		if (strcmp(id, terminals[i].id) == 0)
-			return &terminals[i];
-	}
-	return NULL;
+	return find_row(offsetof(struct terminal, id), text_equal, id);
 }
 
 const struct terminal_name *
@@ -189,7 +171,7 @@ terminal_title(char title[TERMINAL_TITLE], const struct terminal *terminal,
 
 const char *
 terminal_environment_name(const struct terminal *terminal,
-	const char *(*get)(void *context, const char *name), void *context)
+	variable_getter *get, void *context)
 {
 	const char *found = NULL;
 
@@ -232,43 +214,19 @@ terminal_by_process(const char *comm)
 const struct terminal *
 terminal_by_version(const char *xtversion)
 {
-	if (!xtversion)
-		return NULL;
-	for (size_t i = 0; i < LEN(terminals); i++) {
-		const char *own = terminals[i].version;
-
-		if (own[0] && text_begins(xtversion, own))
-			return &terminals[i];
-	}
-	return NULL;
+	return find_row(offsetof(struct terminal, version), text_begins, xtversion);
 }
 
 const struct terminal *
 terminal_by_da2(const char *reply)
 {
-	if (!reply)
-		return NULL;
-	for (size_t i = 0; i < LEN(terminals); i++) {
-		const char *own = terminals[i].da2;
-
-		if (own[0] && text_begins(reply, own))
-			return &terminals[i];
-	}
-	return NULL;
+	return find_row(offsetof(struct terminal, da2), text_begins, reply);
 }
 
 const struct terminal *
 terminal_by_da3(const char *unit)
 {
-	if (!unit)
-		return NULL;
-	for (size_t i = 0; i < LEN(terminals); i++) {
-		const char *own = terminals[i].da3;
-
-		if (own[0] && strcasecmp(unit, own) == 0)
-			return &terminals[i];
-	}
-	return NULL;
+	return find_row(offsetof(struct terminal, da3), is_equal_but_for_case, unit);
 }
 
 const struct terminal *
@@ -280,7 +238,7 @@ terminal_after_reply(const struct terminal *environment,
 }
 
 const struct terminal *
-terminal_by_environment(const char *(*get)(void *context, const char *name), void *context)
+terminal_by_environment(variable_getter *get, void *context)
 {
 	const struct terminal *claimant = NULL;
 	const char *value;
@@ -297,7 +255,7 @@ terminal_by_environment(const char *(*get)(void *context, const char *name), voi
 
 	value = get(context, "TERM_PROGRAM");
 	if (value && value[0]) {
-		claimant = by_term_program(value);
+		claimant = find_row(offsetof(struct terminal, term_program), text_equal, value);
 		if (!claimant)
 			return NULL;
 	}
@@ -371,7 +329,7 @@ age_of(const struct terminal *terminal, const char *since, const char *text)
 /* Whether the variable tells of this terminal, and not of one it was started from. */
 static bool
 is_its_version(const struct terminal *terminal, const char *variable,
-	const char *(*get)(void *context, const char *name), void *context)
+	variable_getter *get, void *context)
 {
 	const char *program;
 
@@ -388,7 +346,7 @@ is_its_version(const struct terminal *terminal, const char *variable,
 
 const char *
 terminal_environment_version(const struct terminal *terminal,
-	const char *(*get)(void *context, const char *name), void *context)
+	variable_getter *get, void *context)
 {
 	if (!terminal || !get)
 		return "";
@@ -465,7 +423,7 @@ terminal_switch(const struct terminal *terminal, enum feature feature)
 	if (feature == FEATURE_CLEAR || feature == FEATURE_PRIMARY)
 		feature = FEATURE_COPY;
 	for (size_t i = 0; i < LEN(terminal->switches); i++) {
-		const struct terminal_switch *entry = &terminal->switches[i];
+		const struct feature_setting *entry = &terminal->switches[i];
 
 		if (entry->setting[0] && entry->feature == feature)
 			return entry->setting;

@@ -77,10 +77,10 @@ struct terminal_bytes {
 	char since[10];
 };
 
-/* What a person has to set for a feature that is SUPPORT_OFF. */
-struct terminal_switch {
+/* What enables a feature that is SUPPORT_OFF. */
+struct feature_setting {
 	unsigned char feature; /* enum feature */
-	char setting[80];      /* one line: where, and the exact setting */
+	char setting[80];      /* one line; a terminal's begins with where it is set */
 };
 
 struct terminal {
@@ -150,9 +150,12 @@ struct terminal {
 	/* The question which notifications are known (OSC 99, p=?) ends some versions. */
 	bool ends_at_query99;
 
-	struct terminal_switch switches[2];
+	struct feature_setting switches[2];
 	char source[112]; /* project, version, files that the row was read in */
 };
+
+/* Gives the value of an environment variable, or NULL; borrowed until it changes. */
+typedef const char *variable_getter(void *context, const char *name);
 
 /* The rows, sorted by id. NULL at and after terminal_count(). */
 size_t terminal_count(void);
@@ -215,7 +218,7 @@ const struct terminal *terminal_after_reply(const struct terminal *environment,
  * them. Step outside those before asking; TERM is not always there to tell.
  */
 const struct terminal *terminal_by_environment(
-	const char *(*get)(void *context, const char *name), void *context);
+	variable_getter *get, void *context);
 
 /* Another name of a terminal, see names.def. */
 struct terminal_name {
@@ -239,7 +242,7 @@ const struct terminal *terminal_by_word(const char *word, const char **name);
  * it is; where none or more than one does, the name of the row.
  */
 const char *terminal_environment_name(const struct terminal *terminal,
-	const char *(*get)(void *context, const char *name), void *context);
+	variable_getter *get, void *context);
 
 /* Room for a name with the family. */
 enum { TERMINAL_TITLE = 64 };
@@ -275,7 +278,7 @@ enum clipboard_bytes terminal_bytes(const struct terminal *terminal,
  * get() as for terminal_by_environment(); the text lives as long as the variable.
  */
 const char *terminal_environment_version(const struct terminal *terminal,
-	const char *(*get)(void *context, const char *name), void *context);
+	variable_getter *get, void *context);
 
 /*
  * What the person has to set where the support is SUPPORT_OFF, one line without a full

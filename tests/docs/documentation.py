@@ -25,13 +25,14 @@ def output_of(*argv, **how):
     return result.stdout
 
 
-# What the generator fills for a form; the others have no template.
+# What the generator fills; the form `table` has no template.
 TEMPLATES = {
     form: REPOSITORY / "src" / "generate" / f"{name}.in"
     for form, name in [
         ("bash", "viatty.bash"),
         ("zsh", "_viatty"),
         ("fish", "viatty.fish"),
+        ("terminals", "viatty-terminals.7"),
         ("multiplexers", "viatty-multiplexers.7"),
     ]
 }
