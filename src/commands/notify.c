@@ -169,9 +169,20 @@ send_and_wait(struct notifying *n, struct error *error)
 		return notification_deliver(n, error);
 	if (!can_hear(n, error))
 		return false;
-	return notification_wait(&what, n->n.id, &n->bytes, &n->sink.route.chain,
+	switch (notification_wait(&what, n->n.id, &n->bytes, &n->sink.route.chain,
 	    g->timeout_ms != 0 ? g->timeout_ms : WAIT_MS, &n->call->signal,
-	    error) && print_event(n, &what, error);
+	    error)) {
+	case NOTIFICATION_ANSWERED:
+		return print_event(n, &what, error);
+	case NOTIFICATION_IGNORED:
+		error_set(error, STATUS_NO_REPLY, "nobody has clicked or closed the "
+		    "notification, and it was taken back");
+		error_hint(error, "--timeout waits longer");
+		break;
+	case NOTIFICATION_FAILED:
+		break;
+	}
+	return false;
 }
 
 /* ---- requests ----------------------------------------------------------- */

@@ -220,7 +220,7 @@ was_sent(enum query_end end)
 	return end == QUERY_DONE || end == QUERY_SILENT || end == QUERY_SIGNALLED;
 }
 
-bool
+enum notification_end
 notification_wait(struct notification_event *what, const char *id,
     const struct buf *bytes, const struct chain *chain, unsigned timeout_ms,
     int *signal, struct error *error)
@@ -242,10 +242,7 @@ notification_wait(struct notification_event *what, const char *id,
 	    !(w.answered && what->event == NOTIFICATION_EVENT_CLOSED))
 		close_unseen(id, chain, signal);
 	if (w.answered)
-		return true;
-	if (query_failed(answer.end, error))
-		return false;
-	error_set(error, STATUS_NO_REPLY, "nobody has clicked or closed the "
-	    "notification, and it was taken back");
-	return error_hint(error, "--timeout waits longer");
+		return NOTIFICATION_ANSWERED;
+	return query_failed(answer.end, error) ? NOTIFICATION_FAILED :
+	    NOTIFICATION_IGNORED;
 }

@@ -32,13 +32,18 @@ struct notification_event {
 	unsigned button;
 };
 
+enum notification_end {
+	NOTIFICATION_ANSWERED, /* `what` tells how */
+	NOTIFICATION_IGNORED,  /* nobody has done anything for `timeout_ms` */
+	NOTIFICATION_FAILED    /* `error`: STATUS_NO_TERMINAL, _REFUSED, _FAILED */
+};
+
 /*
  * Sends the bytes, which are the notification `id`, wrapped for `chain`, and waits until
  * it is clicked or closed. It is taken back in the end, whatever that was, so that no
- * later event of it is typed into the shell. False: STATUS_NO_TERMINAL,
- * STATUS_NO_REPLY after `timeout_ms`, STATUS_FAILED.
+ * later event of it is typed into the shell.
  */
-bool notification_wait(struct notification_event *what, const char *id, const struct buf *bytes,
+enum notification_end notification_wait(struct notification_event *what, const char *id, const struct buf *bytes,
     const struct chain *chain, unsigned timeout_ms, int *signal,
     struct error *error);
 
