@@ -164,7 +164,8 @@ answers_99(struct choosing *c)
 	const struct terminal *terminal = terminal_of(g, path);
 
 	if (path->hops > 0)
-		return path->hop[0].kind == HOP_ZELLIJ;
+		return multiplexer_passes_now(hop_row(&path->hop[0]),
+		    FEATURE_NOTIFY99) == SUPPORT_YES;
 	if (terminal != NULL && terminal->ends_at_query99)
 		return false;
 	if (c->asked || terminal_knows_no_99(c) ||
@@ -361,7 +362,7 @@ rings(const struct notifying *n)
 	if (opt.bell || opt.no_bell)
 		return opt.bell;
 	for (i = 0; i < path->hops; i++)
-		if (path->hop[i].kind != HOP_MOSH && path->hop[i].kind != HOP_EDITOR)
+		if (hop_row(&path->hop[i])->marks_bells)
 			return true;
 	return false;
 }

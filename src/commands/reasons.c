@@ -40,6 +40,18 @@ put_hop(char to[FIELD_MAX], const struct facts *f)
 }
 
 static void
+put_name(char to[FIELD_MAX], const struct facts *f)
+{
+	text_copy(to, FIELD_MAX, hop_row(f->reason->hop)->name);
+}
+
+static void
+put_instead(char to[FIELD_MAX], const struct facts *f)
+{
+	text_copy(to, FIELD_MAX, hop_row(f->reason->hop)->instead);
+}
+
+static void
 put_session(char to[FIELD_MAX], const struct facts *f)
 {
 	quote(to, f->reason->hop->tmux.session);
@@ -141,7 +153,8 @@ static const struct {
 	const char *name;
 	field *put;
 } fields[] = {
-	{ "hop", put_hop }, { "session", put_session },
+	{ "hop", put_hop }, { "name", put_name }, { "instead", put_instead },
+	{ "session", put_session },
 	{ "elsewhere", put_elsewhere }, { "term", put_quoted_term },
 	{ "TERM", put_term }, { "why", put_why },
 	{ "passthrough", put_passthrough }, { "ancestor", put_ancestor },

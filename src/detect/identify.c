@@ -222,8 +222,7 @@ is_to_identify(const struct path *path, const struct detect_request *request)
 static bool
 in_question(const struct path *path)
 {
-	return path->hops == 1 && (path->hop[0].kind == HOP_TMUX_UNREACHABLE ||
-	    path->hop[0].kind == HOP_TMUX_OR_SCREEN);
+	return path->hops == 1 && hop_is_unreachable(&path->hop[0]);
 }
 
 /* Whether a question can reach the terminal, and what it is wrapped for. */
@@ -234,7 +233,8 @@ is_within_reach(const struct path *path, struct chain *chain)
 
 	*chain = (struct chain){ 0 };
 	for (i = 0; i < path->hops; i++)
-		if (path->hop[i].kind != HOP_SCREEN || path->hop[i].detached ||
+		if (!hop_row(&path->hop[i])->returns_replies ||
+		    path->hop[i].detached ||
 		    !chain_add(chain, LAYER_SCREEN))
 			return false;
 	return true;

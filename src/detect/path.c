@@ -7,6 +7,18 @@
 
 #include <unistd.h>
 
+const struct multiplexer *
+hop_row(const struct hop *hop)
+{
+	return multiplexer_of(hop->kind, hop->name);
+}
+
+bool
+hop_is_unreachable(const struct hop *hop)
+{
+	return hop->kind == HOP_TMUX_UNREACHABLE || hop->kind == HOP_TMUX_OR_SCREEN;
+}
+
 void
 path_device(char name[DEVICE_NAME], const struct path *path)
 {

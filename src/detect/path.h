@@ -49,6 +49,15 @@ struct hop {
 	struct tty_device outer;
 };
 
+/* Its row, by which the policy goes. */
+const struct multiplexer *hop_row(const struct hop *hop);
+
+/*
+ * Whether it is a tmux or Screen that could not be asked: only its replies at our
+ * terminal, if any, tell how it is set up.
+ */
+bool hop_is_unreachable(const struct hop *hop);
+
 enum { HOPS_MAX = 6 };
 
 /* How the device was found. */

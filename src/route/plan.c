@@ -118,7 +118,7 @@ hops_to_step_over(const struct path *path)
 	size_t i, over = 0;
 
 	for (i = 0; i < path->hops && path->hop[i].outer.name[0] != '\0'; i++)
-		if (path->hop[i].kind != HOP_SCREEN)
+		if (multiplexer_is_stepped_over(path->hop[i].kind))
 			over = i + 1;
 	return over;
 }
@@ -271,7 +271,7 @@ try_for_multiplexer(struct plan *p)
 	const struct hop *hop = p->path->hop;
 	size_t over = 0;
 
-	while (over < p->path->hops && hop[over].kind == HOP_EDITOR &&
+	while (over < p->path->hops && hop_row(&hop[over])->does == 0 &&
 	    hop[over].outer.name[0] != '\0' && may_step_over(p))
 		over++;
 	if (over == p->path->hops)
@@ -284,8 +284,7 @@ try_for_multiplexer(struct plan *p)
 	p->route->destination = &hop[over];
 	if (hop[over].kind == HOP_TMUX)
 		p->route->tmux = &hop[over];
-	else if (hop[over].kind == HOP_TMUX_UNREACHABLE ||
-	    hop[over].kind == HOP_TMUX_OR_SCREEN)
+	else if (hop_is_unreachable(&hop[over]))
 		p->route->confidence = CONFIDENCE_UNKNOWN;
 	return accept(p, policy_of_destination(&hop[over], p->request));
 }
@@ -313,12 +312,10 @@ try_plain(struct plan *p)
 	if (hop->kind == HOP_TMUX && !is_controlled(&hop->tmux))
 		return tmux_sends_its_own(p, hop,
 		    tmux_is_at_least(&hop->tmux, 3, 4));
-	if (hop->kind != HOP_TMUX_UNREACHABLE && hop->kind != HOP_TMUX_OR_SCREEN &&
-	    hop->kind != HOP_TMUX)
-		return true;
-	if (hop->kind == HOP_TMUX || !hop->probe.copy_known)
+	if (hop->kind == HOP_TMUX ||
+	    (hop_is_unreachable(hop) && !hop->probe.copy_known))
 		p->route->confidence = CONFIDENCE_UNKNOWN;
-	else if (p->request->payload == 0)
+	else if (hop_is_unreachable(hop) && p->request->payload == 0)
 		tmux_overwrites(p, hop);
 	return true;
 }
@@ -379,7 +376,7 @@ try_tmux_buffer(struct plan *p)
 static bool
 interprets_itself(const struct plan *p)
 {
-	return p->path->hop[0].kind == HOP_ZELLIJ || p->path->hop[0].kind == HOP_MOSH;
+	return multiplexer_form(p->path->hop[0].kind) == FORM_PLAIN;
 }
 
 /* A tmux that is known to interpret is better than one that may pass. */
@@ -526,8 +523,9 @@ check_hops(struct plan *p)
 	if (!keeps_limit(p, limit, NULL))
 		return false;
 	limit = (struct limit){ TMUX_SEQUENCE_MAX, REASON_LARGE_FOR_TMUX };
-	return p->route->kind != ROUTE_PLAIN || (hop[0].kind != HOP_TMUX &&
-	    hop[0].kind != HOP_TMUX_UNREACHABLE) || keeps_limit(p, limit, &hop[0]);
+	return p->route->kind != ROUTE_PLAIN ||
+	    multiplexer_form(hop[0].kind) != FORM_TMUX ||
+	    keeps_limit(p, limit, &hop[0]);
 }
 
 static bool
@@ -571,12 +569,12 @@ warn_of_unreachable(struct plan *p)
 	const struct hop *hop = p->path->hop, *end = hop + p->path->hops;
 
 	for (; hop < end; hop++) {
-		if ((hop->kind != HOP_TMUX_UNREACHABLE &&
-		    hop->kind != HOP_TMUX_OR_SCREEN) ||
+		if (!hop_is_unreachable(hop) ||
 		    hop->probe.passes || hop->probe.interprets)
 			continue;
 		p->route->warning = (struct reason){ .hop = hop, .id =
-		    hop->kind == HOP_TMUX_OR_SCREEN ? REASON_TMUX_OR_SCREEN :
+		    multiplexer_form(hop->kind) == FORM_SCREEN ?
+		    REASON_TMUX_OR_SCREEN :
 		    copies(p) ? REASON_TMUX_UNKNOWN_COPY : REASON_TMUX_UNKNOWN };
 		return;
 	}
@@ -650,6 +648,6 @@ route_is_ascii(const struct route *route)
 {
 	const struct hop *hop = route->destination;
 
-	return chain_has(&route->chain, LAYER_SCREEN) || (hop != NULL &&
-	    (hop->kind == HOP_SCREEN || hop->kind == HOP_TMUX_OR_SCREEN));
+	return chain_has(&route->chain, LAYER_SCREEN) ||
+	    (hop != NULL && hop_row(hop)->low_bits_only);
 }

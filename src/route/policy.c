@@ -47,13 +47,20 @@ policy_of_destination(const struct hop *hop, const struct request *request)
 	return nothing;
 }
 
+/* For the bodies that the hop takes; a feature that it has none for has no limit. */
+static struct limit
+body_limit(const struct hop *hop, unsigned feature, enum reason_id reason)
+{
+	size_t body_max = feature < FEATURE_COUNT ?
+	    multiplexer_body_max(hop->kind, (enum feature)feature) : 0;
+
+	return (struct limit){ body_max > 0 ? body_max + OSC_FRAME : 0, reason };
+}
+
 struct limit
 policy_destination_limit(const struct hop *hop)
 {
-	size_t body_max = multiplexer_body_max(hop->kind, FEATURE_TITLE);
-
-	return (struct limit){ body_max > 0 ? body_max + OSC_FRAME : 0,
-		REASON_LARGE_FOR_HOP };
+	return body_limit(hop, FEATURE_TITLE, REASON_LARGE_FOR_HOP);
 }
 
 /* ---- who shows tmux ----------------------------------------------------- */
@@ -131,60 +138,84 @@ wrapping_for_unreachable(const struct hop *hop, const struct request *request)
 	};
 }
 
+static struct wrapping
+wrapping_for_tmux(const struct hop *hop, const struct request *request)
+{
+	return (struct wrapping){
+		.has_layer = true,
+		.layer = LAYER_TMUX,
+		.unsure = hop->tmux.passthrough == PASSTHROUGH_UNKNOWN,
+		.refusal = passthrough_refusal(hop, request),
+	};
+}
+
+/* A tmux would swallow what is wrapped for Screen, which would print the other. */
+static struct wrapping
+wrapping_for_screen(const struct hop *hop)
+{
+	return (struct wrapping){
+		.has_layer = true,
+		.layer = LAYER_SCREEN,
+		.unsure = hop_is_unreachable(hop),
+		.refusal = hop->detached ? because(REASON_SCREEN_DETACHED, hop) :
+		    nothing,
+	};
+}
+
 struct wrapping
 policy_wrapping(const struct hop *hop, const struct request *request)
 {
-	switch (hop->kind) {
-	case HOP_SCREEN:
-		return (struct wrapping){ true, LAYER_SCREEN, false, hop->detached ?
-			because(REASON_SCREEN_DETACHED, hop) : nothing };
-	case HOP_TMUX:
-		return (struct wrapping){ true, LAYER_TMUX,
-			hop->tmux.passthrough == PASSTHROUGH_UNKNOWN,
-			passthrough_refusal(hop, request) };
-	case HOP_TMUX_OR_SCREEN:
-		/* Screen would print what is wrapped for tmux; tmux swallows the
-		   other */
-		return (struct wrapping){ true, LAYER_SCREEN, true, nothing };
-	case HOP_TMUX_UNREACHABLE:
-		return wrapping_for_unreachable(hop, request);
-	case HOP_EDITOR:
+	switch (multiplexer_form(hop->kind)) {
+	case FORM_SCREEN:
+		return wrapping_for_screen(hop);
+	case FORM_TMUX:
+		return hop_is_unreachable(hop) ?
+		    wrapping_for_unreachable(hop, request) :
+		    wrapping_for_tmux(hop, request);
+	case FORM_NONE:
 		return (struct wrapping){ .refusal = because(REASON_EDITOR_DROPS,
 		    hop) };
-	case HOP_ZELLIJ:
-	case HOP_MOSH:
-		break;
+	default:
+		return (struct wrapping){ .refusal = nothing };
 	}
-	return (struct wrapping){ .refusal = nothing };
 }
 
 /* ---- not wrapped -------------------------------------------------------- */
+
+/* Of a copy that the tmux inside of this one sends to it. */
+static struct reason
+outer_tmux_refusal(const struct hop *hop)
+{
+	if (hop->tmux.clients == 0)
+		return policy_no_client(hop);
+	if (hop->tmux.guests > 0)
+		return policy_guests(hop);
+	return hop->tmux.set_clipboard == SET_CLIPBOARD_ON ? nothing :
+	    because(REASON_OUTER_TMUX_DROPS, hop);
+}
+
+static struct reason
+unreachable_refusal(const struct hop *hop)
+{
+	return hop->probe.interprets || !hop->probe.copy_known ? nothing :
+	    because(REASON_TMUX_DROPS_COPY, hop);
+}
 
 /* Screen prints all of it above its limit. */
 struct reason
 policy_of_unwrapped(const struct hop *hop, bool letter)
 {
-	switch (hop->kind) {
-	case HOP_TMUX:
-		if (hop->tmux.clients == 0)
-			return policy_no_client(hop);
-		if (hop->tmux.guests > 0)
-			return policy_guests(hop);
-		return hop->tmux.set_clipboard == SET_CLIPBOARD_ON ? nothing :
-		    because(REASON_OUTER_TMUX_DROPS, hop);
-	case HOP_SCREEN:
+	if (hop_is_unreachable(hop))
+		return unreachable_refusal(hop);
+	switch (multiplexer_form(hop->kind)) {
+	case FORM_TMUX:
+		return outer_tmux_refusal(hop);
+	case FORM_SCREEN:
 		return because(REASON_SCREEN_DROPS_OWN, hop);
-	case HOP_MOSH:
-		return letter ? nothing : because(REASON_MOSH_DROPS_OWN, hop);
-	case HOP_TMUX_UNREACHABLE:
-	case HOP_TMUX_OR_SCREEN:
-		return hop->probe.interprets || !hop->probe.copy_known ? nothing :
-		    because(REASON_TMUX_DROPS_COPY, hop);
-	case HOP_ZELLIJ:
-	case HOP_EDITOR:
-		break;
+	default:
+		return letter || hop_row(hop)->copy_letters[0] == '\0' ? nothing :
+		    because(REASON_HOP_DROPS_OWN, hop);
 	}
-	return nothing;
 }
 
 struct reason
@@ -192,52 +223,54 @@ policy_of_plain_copy(const struct hop *hop)
 {
 	const struct tmux *tmux = &hop->tmux;
 
-	switch (hop->kind) {
-	case HOP_SCREEN:
-	case HOP_EDITOR:
+	if (hop_is_unreachable(hop))
+		return unreachable_refusal(hop);
+	if (multiplexer_form(hop->kind) == FORM_PLAIN)
+		return nothing;
+	if (hop->kind != HOP_TMUX)
 		return because(REASON_NOT_INTERPRETED, hop);
-	case HOP_TMUX:
-		if (tmux->clients == 0)
-			return nothing;
-		if (tmux->guests > 0)
-			return policy_guests(hop);
-		/* a control client gets the pane's output as it is */
-		if (tmux->clients == tmux->control_clients)
-			return nothing;
-		if (tmux->set_clipboard != SET_CLIPBOARD_ON)
-			return because(REASON_SET_CLIPBOARD_OFF, hop);
-		return tmux->shown ? nothing :
-		    because(REASON_KEPT_FOR_HIDDEN_PANE, hop);
-	case HOP_TMUX_UNREACHABLE:
-	case HOP_TMUX_OR_SCREEN:
-		return hop->probe.copy_known && !hop->probe.interprets ?
-		    because(REASON_TMUX_DROPS_COPY, hop) : nothing;
-	case HOP_ZELLIJ:
-	case HOP_MOSH:
-		break;
-	}
-	return nothing;
+	if (tmux->clients == 0)
+		return nothing;
+	if (tmux->guests > 0)
+		return policy_guests(hop);
+	/* a control client gets the pane's output as it is */
+	if (tmux->clients == tmux->control_clients)
+		return nothing;
+	if (tmux->set_clipboard != SET_CLIPBOARD_ON)
+		return because(REASON_SET_CLIPBOARD_OFF, hop);
+	return tmux->shown ? nothing : because(REASON_KEPT_FOR_HIDDEN_PANE, hop);
 }
 
 /* ---- limits of a hop ---------------------------------------------------- */
 
+/* Whether the sequence ends at the hop, without any effect. */
+static bool
+is_dropped(const struct multiplexer *row, unsigned feature)
+{
+	return feature == FEATURE_WINDOW_NAME ? !row->names_windows :
+	    feature < FEATURE_COUNT && (row->does & FEATURE_BIT(feature)) == 0 &&
+	    multiplexer_passes_now(row, (enum feature)feature) == SUPPORT_NO;
+}
+
+/* Who interprets sequences and sends its own does not take all of them. */
 static struct reason
-policy_of_mosh(const struct hop *hop, const struct request *request,
+policy_of_interpreter(const struct hop *hop, const struct request *request,
     struct limit *limit)
 {
-	if (request->feature == FEATURE_ANY || request->feature == FEATURE_BELL)
-		return nothing;
-	if (request->feature == FEATURE_TITLE) {
-		*limit = (struct limit){ multiplexer_body_max(HOP_MOSH,
-			FEATURE_TITLE) + OSC_FRAME, REASON_LARGE_FOR_HOP };
-		return nothing;
-	}
-	if (request->feature != FEATURE_COPY)
-		return because(REASON_MOSH_DROPS, hop);
-	if (strcmp(request->selections, "c") != 0)
-		return because(REASON_MOSH_SELECTION, hop);
-	*limit = (struct limit){ multiplexer_body_max(HOP_MOSH, FEATURE_COPY) +
-		OSC_FRAME, REASON_LARGE_FOR_MOSH };
+	const struct multiplexer *row = hop_row(hop);
+	bool copies = request->feature == FEATURE_COPY;
+
+	if (row->numbers_pop_up && request->feature == FEATURE_PROGRESS)
+		return because(REASON_HOP_POPS_UP, hop);
+	if (row->utf8_only && !request->utf8)
+		return because(REASON_HOP_UTF8, hop);
+	if (is_dropped(row, request->feature))
+		return because(REASON_HOP_DROPS, hop);
+	if (copies && row->copy_letters[0] != '\0' &&
+	    strcmp(request->selections, row->copy_letters) != 0)
+		return because(REASON_HOP_SELECTION, hop);
+	*limit = body_limit(hop, request->feature, copies ? REASON_LARGE_AND_CUT :
+	    REASON_LARGE_FOR_HOP);
 	return nothing;
 }
 
@@ -246,21 +279,13 @@ policy_of_passing(const struct hop *hop, const struct request *request,
     struct limit *limit)
 {
 	*limit = (struct limit){ .bytes = 0 };
-	switch (hop->kind) {
-	case HOP_MOSH:
-		return policy_of_mosh(hop, request, limit);
-	case HOP_ZELLIJ:
-		if (request->feature == FEATURE_PROGRESS)
-			return because(REASON_ZELLIJ_PROGRESS, hop);
-		return request->utf8 ? nothing : because(REASON_ZELLIJ_UTF8, hop);
-	case HOP_TMUX:
-		/* up to 3.2a it cuts what it sends on, whichever way it came */
-		limit->bytes = multiplexer_queue_max(hop->kind, hop->tmux.version);
-		limit->reason = REASON_LARGE_FOR_OLD_TMUX;
-		return nothing;
-	default:
-		return nothing;
-	}
+	if (multiplexer_form(hop->kind) == FORM_PLAIN)
+		return policy_of_interpreter(hop, request, limit);
+	/* up to 3.2a tmux cuts what it sends on, whichever way it came */
+	if (!hop_is_unreachable(hop))
+		*limit = (struct limit){ multiplexer_queue_max(hop->kind,
+			hop->tmux.version), REASON_LARGE_FOR_OLD_TMUX };
+	return nothing;
 }
 
 /* ---- the terminal ------------------------------------------------------- */

@@ -72,23 +72,23 @@ enum reason_id {
 	REASON_TMUX_DROPS,
 	REASON_OUTER_TMUX_DROPS,    /* what the inner one sends of its own */
 	REASON_SCREEN_DROPS_OWN,
-	REASON_MOSH_DROPS_OWN,
+	REASON_HOP_DROPS_OWN,       /* for want of a selection letter */
 	REASON_SET_CLIPBOARD_OFF,
 	REASON_KEPT_FOR_HIDDEN_PANE,
 	REASON_NOT_INTERPRETED,
 	REASON_CLIENT_FEATURE,      /* tmux does not know that its client copies */
 	REASON_CLIENT_TERMINFO,     /* the same before 3.2 */
 	REASON_LOAD_BUFFER_OLD,
-	REASON_MOSH_DROPS,
-	REASON_MOSH_SELECTION,
-	REASON_ZELLIJ_PROGRESS,
-	REASON_ZELLIJ_UTF8,
+	REASON_HOP_DROPS,
+	REASON_HOP_SELECTION,
+	REASON_HOP_POPS_UP,         /* the numbers of progress */
+	REASON_HOP_UTF8,
 
 	/* refused: too large, with `size` and `limit` */
 	REASON_LARGE_FOR_PASSTHROUGH,
 	REASON_LARGE_FOR_TMUX,
 	REASON_LARGE_FOR_OLD_TMUX,
-	REASON_LARGE_FOR_MOSH,
+	REASON_LARGE_AND_CUT,       /* a hop cuts off the rest */
 	REASON_LARGE_FOR_HOP,
 	REASON_LARGE_FOR_TERMINAL,
 

@@ -144,7 +144,7 @@ multiplexer_is_stepped_over(enum hop_kind kind)
 {
 	const struct multiplexer *row = multiplexer_of(kind, NULL);
 
-	return row && row->outer[0];
+	return row && row->outer[0] && !row->outer_changes;
 }
 
 size_t
@@ -186,6 +186,13 @@ multiplexer_passes(const struct multiplexer *multiplexer, enum feature feature,
 		return SUPPORT_UNKNOWN;
 	return (enum support)(is_before(version, cell->since) ? cell->older
 		: cell->support);
+}
+
+enum support
+multiplexer_passes_now(const struct multiplexer *multiplexer, enum feature feature)
+{
+	return multiplexer && (unsigned)feature < FEATURE_COUNT
+		? (enum support)multiplexer->passes[feature].support : SUPPORT_UNKNOWN;
 }
 
 const char *

@@ -75,6 +75,18 @@ struct multiplexer {
 	bool names_windows; /* ESC k NAME ST names its window */
 	struct terminal_support passes[FEATURE_COUNT]; /* multiplexer_passes() reads it */
 	unsigned char form; /* enum multiplexer_form */
+	char copy_letters[4]; /* the selection that a copy must name; "" = any, or none */
+	bool utf8_only;       /* drops a copy that is not valid UTF-8 */
+	bool low_bits_only;   /* keeps the low eight bits of a character in a string */
+	bool numbers_pop_up;  /* shows the numbers of OSC 9;4 as a notification */
+	bool marks_bells;     /* a bell marks the window that it came from */
+
+	/*
+	 * The reply to a wrapped query comes back to the window it was sent from, with
+	 * up to reply_max bytes whole; 0 = no limit known.
+	 */
+	bool returns_replies;
+	size_t reply_max;
 
 	/*
 	 * The line of its configuration without which it drops wrapped sequences,
@@ -101,6 +113,9 @@ struct multiplexer {
 	char queue_before[8];
 
 	char outer[40];   /* stepped over to the terminal "that it runs in", or "" */
+	/* it may be shown elsewhere later, and nothing tells where */
+	bool outer_changes;
+	char instead[24]; /* what a person does where it is in the way, or "" */
 	char source[112]; /* project, versions, files that the row was read in */
 };
 
@@ -143,7 +158,10 @@ bool multiplexer_names_windows(enum hop_kind kind);
 /* The form in which a sequence gets through a hop of this kind. */
 enum multiplexer_form multiplexer_form(enum hop_kind kind);
 
-/* Whether the terminal on its outer side can be known, to be written to directly. */
+/*
+ * Whether it is stepped over by itself: the terminal on its outer side can be known, and
+ * stays the one that shows it.
+ */
 bool multiplexer_is_stepped_over(enum hop_kind kind);
 
 /*
@@ -166,6 +184,10 @@ size_t multiplexer_queue_max(enum hop_kind kind, const char *version);
  */
 enum support multiplexer_passes(const struct multiplexer *multiplexer,
 	enum feature feature, const char *version);
+
+/* The same of its newest version. */
+enum support multiplexer_passes_now(const struct multiplexer *multiplexer,
+	enum feature feature);
 
 /* The line to add to its configuration where that is SUPPORT_OFF; else NULL. */
 const char *multiplexer_setting(const struct multiplexer *multiplexer,

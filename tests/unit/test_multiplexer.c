@@ -221,10 +221,32 @@ Test(multiplexer, forms)
 	cr_expect_eq(multiplexer_form(HOP_EDITOR), FORM_NONE);
 }
 
+/* A refusal tells what to do instead. */
+Test(multiplexer, what_takes_some_sequences_only_names_the_alternative)
+{
+	const struct multiplexer *row;
+	size_t i;
+
+	for (i = 0; (row = multiplexer_at(i)) != NULL; i++)
+		if (row->kind != HOP_NONE && row->form == FORM_PLAIN)
+			cr_expect_neq(row->instead[0], '\0', "%s", row->id);
+}
+
+Test(multiplexer, of_the_newest_version)
+{
+	const struct multiplexer *zellij = multiplexer_of(HOP_ZELLIJ, NULL);
+
+	cr_expect_eq(multiplexer_passes(zellij, FEATURE_NOTIFY99, ""), SUPPORT_NO);
+	cr_expect_eq(multiplexer_passes_now(zellij, FEATURE_NOTIFY99), SUPPORT_YES);
+	cr_expect_eq(multiplexer_passes_now(zellij, FEATURE_COUNT), SUPPORT_UNKNOWN);
+	cr_expect_eq(multiplexer_passes_now(NULL, FEATURE_COPY), SUPPORT_UNKNOWN);
+}
+
 Test(multiplexer, stepping_over)
 {
 	cr_expect(multiplexer_is_stepped_over(HOP_TMUX));
-	cr_expect(multiplexer_is_stepped_over(HOP_SCREEN));
+	/* but by itself: what shows it after a re-attachment is not known */
+	cr_expect_not(multiplexer_is_stepped_over(HOP_SCREEN));
 	cr_expect(multiplexer_is_stepped_over(HOP_EDITOR));
 	cr_expect_not(multiplexer_is_stepped_over(HOP_TMUX_OR_SCREEN));
 	cr_expect_not(multiplexer_is_stepped_over(HOP_ZELLIJ));

@@ -11,7 +11,9 @@ static struct route route;
 static void
 set_up(void)
 {
-	strcpy(path.hop[0].name, "tmux");
+	/* it has every fact that a reason tells of a hop */
+	path.hop[0].kind = HOP_MOSH;
+	strcpy(path.hop[0].name, "mosh");
 	path.hops = 1;
 	route.terminal = terminal_by_id("iterm2");
 	cr_assert_not_null(route.terminal);
