@@ -111,15 +111,17 @@ examine_paste(struct finding *f, const struct subject *subject,
 	enum support support = terminal_support(terminal, subject->feature);
 	struct read_request request = { .selection = 'c', .max = 1,
 	    .terminal = call->globals->terminal };
-	struct read_way way = { .limit = 0 };
+	struct read_plan plan;
 
-	if (!read_check(&way, path, &request, &f->error))
+	if (!read_check(&plan, path, &request, &f->error)) {
+		explain_read_refusal(&f->error, &plan, path);
 		return;
+	}
 	f->verdict = support == SUPPORT_YES || support == SUPPORT_ASKS ?
 	    VERDICT_YES : VERDICT_UNKNOWN;
-	f->route.limit = way.limit;
+	f->route.limit = plan.limit;
 	f->needs_setting = support == SUPPORT_OFF;
-	text_copy(f->says.reason, sizeof(f->says.reason), way.reason);
+	explain_read(&f->says, &plan, path);
 	if (support == SUPPORT_ASKS)
 		text_format(f->says.note, sizeof(f->says.note),
 		    "%s asks you each time", terminal->name);

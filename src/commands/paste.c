@@ -3,6 +3,7 @@
 #include "base/base64.h"
 #include "base/text.h"
 #include "commands/command.h"
+#include "commands/reasons.h"
 #include "commands/report.h"
 #include "route/clipboard_query.h"
 #include "detect/detect.h"
@@ -98,6 +99,7 @@ paste_run(struct call *call, struct error *error)
 	struct read_request request = { .max = opt.max != 0 ? opt.max : TEXT_MAX,
 	    .timeout_ms = g->timeout_ms, .terminal = g->terminal,
 	    .force = g->force };
+	struct read_plan plan;
 	struct path path;
 	struct buf text;
 	bool fine;
@@ -107,7 +109,8 @@ paste_run(struct call *call, struct error *error)
 	buf_init(&text, request.max);
 	fine = (detect_path(&path, &around, error) || error_hint(error,
 	    "paste asks the terminal it is called in; call it in one")) &&
-	    read_selection(&text, &path, &request, &call->signal, error) &&
+	    (read_selection(&text, &plan, &path, &request, &call->signal, error) ||
+	        explain_read_refusal(error, &plan, &path)) &&
 	    report(call, &text, request.selection, error);
 	path_free(&path);
 	buf_free(&text);

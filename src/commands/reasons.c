@@ -20,8 +20,9 @@ static const struct {
 /* What the fields of the words stand for. */
 struct facts {
 	const struct reason *reason;
-	const struct route *route;
 	const struct path *path;
+	const struct terminal *terminal;
+	const char *who; /* its name for messages */
 };
 
 enum { FIELD_MAX = 256 };
@@ -49,6 +50,12 @@ static void
 put_instead(char to[FIELD_MAX], const struct facts *f)
 {
 	text_copy(to, FIELD_MAX, hop_row(f->reason->hop)->instead);
+}
+
+static void
+put_tmux(char to[FIELD_MAX], const struct facts *f)
+{
+	text_copy(to, FIELD_MAX, f->reason->hop->tmux.version);
 }
 
 static void
@@ -102,13 +109,13 @@ put_ancestor(char to[FIELD_MAX], const struct facts *f)
 static void
 put_terminal_field(char to[FIELD_MAX], const struct facts *f)
 {
-	text_copy(to, FIELD_MAX, f->route->who);
+	text_copy(to, FIELD_MAX, f->who);
 }
 
 static void
 put_product(char to[FIELD_MAX], const struct facts *f)
 {
-	text_copy(to, FIELD_MAX, f->route->terminal->name);
+	text_copy(to, FIELD_MAX, f->terminal->name);
 }
 
 static void
@@ -120,7 +127,7 @@ put_version(char to[FIELD_MAX], const struct facts *f)
 static void
 put_since(char to[FIELD_MAX], const struct facts *f)
 {
-	text_copy(to, FIELD_MAX, terminal_since(f->route->terminal,
+	text_copy(to, FIELD_MAX, terminal_since(f->terminal,
 	    (enum feature)f->reason->feature));
 }
 
@@ -133,7 +140,7 @@ put_feature(char to[FIELD_MAX], const struct facts *f)
 static void
 put_setting(char to[FIELD_MAX], const struct facts *f)
 {
-	text_copy(to, FIELD_MAX, terminal_switch(f->route->terminal,
+	text_copy(to, FIELD_MAX, terminal_switch(f->terminal,
 	    (enum feature)f->reason->feature));
 }
 
@@ -154,6 +161,7 @@ static const struct {
 	field *put;
 } fields[] = {
 	{ "hop", put_hop }, { "name", put_name }, { "instead", put_instead },
+	{ "tmux", put_tmux },
 	{ "session", put_session },
 	{ "elsewhere", put_elsewhere }, { "term", put_quoted_term },
 	{ "TERM", put_term }, { "why", put_why },
@@ -195,31 +203,61 @@ fill(char *to, size_t size, const char *text, const struct facts *facts)
 	}
 }
 
+static void
+explain_route_reason(char *to, size_t size, const struct reason *reason,
+    const struct route *route, const struct path *path)
+{
+	fill(to, size, words[reason->id].message,
+	    &(struct facts){ reason, path, route->terminal, route->who });
+}
+
 void
 explain_route(struct explanation *to, const struct route *route,
     const struct path *path)
 {
-	struct facts reason = { &route->reason, route, path };
-	struct facts note = { &route->note, route, path };
-	struct facts warning = { &route->warning, route, path };
+	struct facts warning = { &route->warning, path, route->terminal, route->who };
 
-	fill(to->reason, sizeof(to->reason), words[route->reason.id].message, &reason);
-	fill(to->note, sizeof(to->note), words[route->note.id].message, &note);
-	fill(to->warning, sizeof(to->warning), words[route->warning.id].message,
-	    &warning);
+	explain_route_reason(to->reason, sizeof(to->reason), &route->reason, route,
+	    path);
+	explain_route_reason(to->note, sizeof(to->note), &route->note, route, path);
+	explain_route_reason(to->warning, sizeof(to->warning), &route->warning, route,
+	    path);
 	fill(to->warning_hint, sizeof(to->warning_hint),
 	    words[route->warning.id].hint, &warning);
+}
+
+static bool
+set_refusal(struct error *error, const struct facts *facts)
+{
+	enum reason_id id = facts->reason->id;
+
+	*error = (struct error){ .status = words[id].status };
+	fill(error->message, sizeof(error->message), words[id].message, facts);
+	fill(error->hint, sizeof(error->hint), words[id].hint, facts);
+	return false;
 }
 
 bool
 explain_refusal(struct error *error, const struct route *route,
     const struct path *path)
 {
-	struct facts facts = { &route->refusal, route, path };
-	enum reason_id id = route->refusal.id;
+	return set_refusal(error, &(struct facts){ &route->refusal, path,
+	    route->terminal, route->who });
+}
 
-	*error = (struct error){ .status = words[id].status };
-	fill(error->message, sizeof(error->message), words[id].message, &facts);
-	fill(error->hint, sizeof(error->hint), words[id].hint, &facts);
-	return false;
+void
+explain_read(struct explanation *to, const struct read_plan *plan,
+    const struct path *path)
+{
+	*to = (struct explanation){ .note = "" };
+	fill(to->reason, sizeof(to->reason), words[plan->reason.id].message,
+	    &(struct facts){ &plan->reason, path, plan->terminal, plan->who });
+}
+
+bool
+explain_read_refusal(struct error *error, const struct read_plan *plan,
+    const struct path *path)
+{
+	return plan->refusal.id != REASON_NONE && set_refusal(error,
+	    &(struct facts){ &plan->refusal, path, plan->terminal, plan->who });
 }

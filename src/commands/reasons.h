@@ -4,6 +4,7 @@
 #define COMMANDS_REASONS_H
 
 #include "base/error.h"
+#include "route/clipboard_query.h"
 #include "route/plan.h"
 
 /* Each one sentence without a full stop, or "". */
@@ -24,6 +25,14 @@ void explain_route(struct explanation *to, const struct route *route,
  * Returns false.
  */
 bool explain_refusal(struct error *error, const struct route *route,
+    const struct path *path);
+
+/* The same for the clipboard: how it is read, in `reason` alone. */
+void explain_read(struct explanation *to, const struct read_plan *plan,
+    const struct path *path);
+
+/* Why it cannot be; `error` stays where that says it already. Returns false. */
+bool explain_read_refusal(struct error *error, const struct read_plan *plan,
     const struct path *path);
 
 #endif

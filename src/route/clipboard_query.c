@@ -25,11 +25,6 @@ enum {
 	 * INPUT_REQUEST_TIMEOUT).
 	 */
 	TMUX_CLIENT_MS = 5000,
-	/*
-	 * Screen 4.9 loses bytes of a long reply on its way to the window: none of
-	 * 8,000 in 15 tries, some of 12,000 in most.
-	 */
-	SCREEN_REPLY_MAX = 8000,
 	/* letters, separators and padding around the base64 */
 	REPLY_EXTRA = 16
 };
@@ -43,10 +38,12 @@ enum asker {
 
 struct reading {
 	const struct read_request *request;
+	struct read_plan *plan;
 	enum asker asker;
 	const struct terminal *terminal; /* who answers, NULL for unknown */
 	struct chain chain;      /* what the question is wrapped for */
-	const struct tmux *tmux; /* whose client is asked, or NULL */
+	size_t reply_max;        /* of the reply that hops hand back whole; 0: any */
+	const struct hop *tmux;  /* whose client is asked, or NULL */
 	struct buf *text;
 	struct error *error;
 	bool answered, fenced, broken, oversized;
@@ -56,11 +53,17 @@ struct reading {
 /* ---- whom to ask, and how ----------------------------------------------- */
 
 static bool
-unreadable(struct reading *r, const char *who, const char *hint)
+read_refused(struct reading *r, enum reason_id id, const struct hop *hop)
 {
-	error_set(r->error, STATUS_REFUSED,
-	    "the clipboard cannot be read through %s", who);
-	return error_hint(r->error, "%s", hint);
+	r->plan->refusal = (struct reason){ .id = id, .hop = hop,
+	    .feature = FEATURE_PASTE };
+	return false;
+}
+
+static void
+read_explained(struct reading *r, enum reason_id id, const struct hop *hop)
+{
+	r->plan->reason = (struct reason){ .id = id, .hop = hop };
 }
 
 /*
@@ -68,23 +71,19 @@ unreadable(struct reading *r, const char *who, const char *hint)
  * set up to hand the question to the terminal.
  */
 static bool
-by_tmux_itself(struct reading *r, const struct tmux *tmux)
+by_tmux_itself(struct reading *r)
 {
+	const struct tmux *tmux = &r->tmux->tmux;
+
 	r->asker = ASKER_TMUX;
+	read_explained(r, REASON_READ_BY_TMUX, r->tmux);
 	/* input_add_request() of input.c chooses the client used last */
-	if (tmux->guests > 0) {
-		unreadable(r, "a tmux to which another user is attached, who might "
-		    "answer", "detach that one with prefix D");
-		return false;
-	}
-	if (tmux->set_clipboard == SET_CLIPBOARD_ON &&
-	    tmux->get_clipboard == GET_CLIPBOARD_REQUEST)
-		return true;
-	error_set(r->error, STATUS_REFUSED, "tmux %s answers from its own "
-	    "buffers, or not at all, as it is set up", tmux->version);
-	return error_hint(r->error, "add this to ~/.tmux.conf: set -s "
-	    "get-clipboard request%s", tmux->set_clipboard == SET_CLIPBOARD_ON ?
-	    "" : " ; set -s set-clipboard on");
+	if (tmux->guests > 0)
+		return read_refused(r, REASON_READ_GUESTS, r->tmux);
+	if (tmux->set_clipboard != SET_CLIPBOARD_ON)
+		return read_refused(r, REASON_READ_TMUX_SETTINGS, r->tmux);
+	return tmux->get_clipboard == GET_CLIPBOARD_REQUEST ||
+	    read_refused(r, REASON_READ_TMUX_SETTING, r->tmux);
 }
 
 /*
@@ -92,15 +91,12 @@ by_tmux_itself(struct reading *r, const struct tmux *tmux)
  * it only keeps it as a buffer, and nobody can tell that from an old one.
  */
 static bool
-by_tmux_client(struct reading *r, const struct tmux *tmux)
+by_tmux_client(struct reading *r)
 {
 	r->asker = ASKER_TMUX_CLIENT;
-	if (tmux_is_at_least(tmux, 3, 3))
-		return true;
-	error_set(r->error, STATUS_REFUSED, "tmux %s keeps what the terminal "
-	    "replies to itself; it hands it to a program since 3.3",
-	    tmux->version);
-	return error_hint(r->error, "call it outside tmux");
+	read_explained(r, REASON_READ_BY_TMUX_CLIENT, r->tmux);
+	return tmux_is_at_least(&r->tmux->tmux, 3, 3) ||
+	    read_refused(r, REASON_READ_TMUX_OLD, r->tmux);
 }
 
 /* By its reply to tmux, or by what is known of the terminal without it. */
@@ -112,64 +108,71 @@ is_xterm(const struct reading *r, const struct tmux_client *client)
 }
 
 static bool
-is_around(const struct path *path, enum hop_kind kind)
-{
-	size_t i;
-
-	for (i = 0; i < path->hops; i++)
-		if (path->hop[i].kind == kind)
-			return true;
-	return false;
-}
-
-static bool
 through_tmux(struct reading *r, const struct hop *hop)
 {
 	char own[DEVICE_NAME];
 
 	if (!device_controlling(own) || strcmp(own, hop->tmux.pane_tty) != 0)
-		return unreadable(r, "a program that runs in a pane of tmux",
-		    "call it in the pane itself");
+		return read_refused(r, REASON_READ_OTHER_PANE, hop);
 	if (!hop->tmux.has_client)
-		return unreadable(r, "a tmux that no terminal shows",
-		    "attach one: tmux attach");
+		return read_refused(r, REASON_READ_NOBODY_ATTACHED, hop);
 	/* tmux may ask that one instead */
 	if (hop->tmux.client_claimed)
-		return unreadable(r, "a tmux to which another user is attached, who "
-		    "says to sit at the same terminal",
-		    "detach that one with prefix D");
+		return read_refused(r, REASON_READ_CLIENT_CLAIMED, hop);
 	/* the outer one answers from its own buffer, which may be old */
 	if (text_begins(hop->tmux.client.type, "tmux"))
-		return unreadable(r, "a tmux inside another one",
-		    "call it outside the inner one");
+		return read_refused(r, REASON_READ_TMUX_IN_TMUX, hop);
 	/* tmux names no selection, which means the primary one there */
 	if (is_xterm(r, &hop->tmux.client))
-		return unreadable(r, "xterm with a tmux in it",
-		    "call it outside tmux");
+		return read_refused(r, REASON_READ_TMUX_IN_XTERM, hop);
 	if (r->request->selection != 'c')
-		return unreadable(r, "tmux, except for the clipboard",
-		    "leave out -p and -S");
-	r->tmux = &hop->tmux;
+		return read_refused(r, REASON_READ_TMUX_SELECTION, hop);
+	r->tmux = hop;
 	return true;
+}
+
+/* Notes that the question is wrapped for this hop, and what its reply may have. */
+static bool
+through_hop(struct reading *r, const struct hop *hop)
+{
+	const struct multiplexer *row = hop_row(hop);
+
+	if (!row->returns_replies || hop->detached)
+		return read_refused(r, REASON_READ_THROUGH_HOP, hop);
+	chain_add(&r->chain, LAYER_SCREEN);
+	read_explained(r, REASON_READ_WRAPPED, hop);
+	if (row->reply_max != 0 && (r->reply_max == 0 || row->reply_max < r->reply_max))
+		r->reply_max = row->reply_max;
+	return true;
+}
+
+/* Who carries copies, not questions: there is no way through it. */
+static const struct hop *
+hop_without_replies(const struct path *path)
+{
+	const struct hop *hop = path->hop, *end = hop + path->hops;
+
+	for (; hop < end; hop++)
+		if (multiplexer_form(hop->kind) == FORM_PLAIN &&
+		    multiplexer_passes_now(hop_row(hop), FEATURE_PASTE) == SUPPORT_NO)
+			return hop;
+	return NULL;
 }
 
 static bool
 find_way(struct reading *r, const struct path *path)
 {
+	const struct hop *without = hop_without_replies(path);
 	size_t i;
 
-	/* it answers no query for the clipboard, and forwards one as a copy of ? */
-	if (is_around(path, HOP_MOSH))
-		return unreadable(r, "mosh", "use ssh, or paste with the terminal's "
-		    "own key");
+	read_explained(r, REASON_READ_STRAIGHT, NULL);
+	if (without != NULL)
+		return read_refused(r, REASON_READ_NO_REPLIES, without);
 	if (path->hops > 0 && path->hop[0].kind == HOP_TMUX)
 		return through_tmux(r, &path->hop[0]);
-	for (i = 0; i < path->hops; i++) {
-		if (path->hop[i].kind != HOP_SCREEN || path->hop[i].detached)
-			return unreadable(r, path->hop[i].name,
-			    "call it outside of it");
-		chain_add(&r->chain, LAYER_SCREEN);
-	}
+	for (i = 0; i < path->hops; i++)
+		if (!through_hop(r, &path->hop[i]))
+			return false;
 	return true;
 }
 
@@ -180,17 +183,10 @@ find_way(struct reading *r, const struct path *path)
 static bool
 tmux_hands_over(struct reading *r)
 {
-	if (!tmux_is_at_least(r->tmux, 3, 7))
-		return by_tmux_client(r, r->tmux);
-	if (!by_tmux_itself(r, r->tmux))
-		return false;
-	if (!r->patient || r->request->force)
-		return true;
-	error_set(r->error, STATUS_REFUSED, "%s asks its person before it tells the "
-	    "clipboard, and tmux %s waits half a second for it", r->terminal->name,
-	    r->tmux->version);
-	return error_hint(r->error, "call it outside tmux; if the terminal answers "
-	    "without asking: --force");
+	if (!tmux_is_at_least(&r->tmux->tmux, 3, 7))
+		return by_tmux_client(r);
+	return by_tmux_itself(r) && (!r->patient || r->request->force ||
+	    read_refused(r, REASON_READ_PERSON_SLOW, r->tmux));
 }
 
 /* Who answers decides whether the clipboard may be asked for at all. */
@@ -200,10 +196,9 @@ is_identified(struct reading *r, const struct path *path)
 	if (r->request->terminal != NULL || r->tmux != NULL)
 		return true;
 	if (path->signal != 0)
-		return error_set(r->error, STATUS_FAILED, "interrupted");
+		return !query_failed(QUERY_SIGNALLED, r->error);
 	if (path->silent)
-		return error_set(r->error, STATUS_NO_REPLY,
-		    "the terminal does not answer any question");
+		return read_refused(r, REASON_READ_SILENT, NULL);
 	errno = path->probe.failure;
 	return !query_failed(path->probe.end, r->error);
 }
@@ -226,21 +221,10 @@ may_ask(struct reading *r, const struct path *path)
 {
 	enum support support = paste_support(r, path);
 
-	char title[TERMINAL_TITLE];
-
-	terminal_title(title, r->terminal, NULL);
-	if (support == SUPPORT_EMPTIES) {
-		error_set(r->error, STATUS_REFUSED, "%s takes the question for a "
-		    "text and would empty the clipboard", title);
-		return error_hint(r->error, "paste with the terminal's own key");
-	}
-	if (support == SUPPORT_NO && !r->request->force) {
-		error_set(r->error, STATUS_REFUSED,
-		    "%s does not let programs read the clipboard",
-		    title);
-		return error_hint(r->error, "paste with the terminal's own key; "
-		    "if this is another terminal, say which with --term");
-	}
+	if (support == SUPPORT_EMPTIES)
+		return read_refused(r, REASON_READ_EMPTIES, NULL);
+	if (support == SUPPORT_NO && !r->request->force)
+		return read_refused(r, REASON_READ_NOT_LET, NULL);
 	r->patient = support == SUPPORT_ASKS;
 	return r->tmux == NULL || tmux_hands_over(r);
 }
@@ -263,7 +247,7 @@ start_refresh_client(void *context)
 {
 	struct reading *r = context;
 
-	return tmux_request_clipboard(r->tmux, TMUX_TIMEOUT_MS, r->error);
+	return tmux_request_clipboard(&r->tmux->tmux, TMUX_TIMEOUT_MS, r->error);
 }
 
 /* "c;BASE64": the letter may be missing or another than was asked for. */
@@ -308,17 +292,11 @@ add_question(struct buf *bytes, void *context)
 static bool
 no_clipboard_reply(struct reading *r, const struct query_result *answer)
 {
-	const char *setting = terminal_switch(r->terminal, FEATURE_PASTE);
-
 	if (query_failed(answer->end, r->error) ||
 	    r->error->status != STATUS_DONE)
 		return false;
-	error_set(r->error, STATUS_NO_REPLY,
-	    "the terminal does not tell what is on the clipboard");
-	return setting != NULL ?
-	    error_hint(r->error, "it takes this setting: %s", setting) :
-	    error_hint(r->error, "most terminals have to be allowed to, in their "
-	        "own settings");
+	return read_refused(r, terminal_switch(r->terminal, FEATURE_PASTE) != NULL ?
+	    REASON_READ_NO_REPLY_SETTING : REASON_READ_NO_REPLY, NULL);
 }
 
 static size_t
@@ -326,25 +304,23 @@ reply_max(const struct reading *r)
 {
 	size_t max = base64_encoded_size(r->request->max) + REPLY_EXTRA;
 
-	return chain_has(&r->chain, LAYER_SCREEN) && max > SCREEN_REPLY_MAX ?
-	    SCREEN_REPLY_MAX : max;
+	return r->reply_max != 0 && max > r->reply_max ? r->reply_max : max;
 }
 
 /* Larger than asked for, or than what lies between can carry whole. */
 static bool
-too_large(const struct reading *r)
+too_large(struct reading *r, const struct path *path)
 {
-	if (reply_max(r) == SCREEN_REPLY_MAX)
-		return error_set(r->error, STATUS_REFUSED, "the clipboard is "
-		    "larger than Screen passes on whole, %d bytes",
-		    SCREEN_REPLY_MAX / 4 * 3);
-	error_set(r->error, STATUS_REFUSED,
-	    "the clipboard is larger than %zu bytes", r->request->max);
-	return error_hint(r->error, "--max BYTES raises the limit");
+	bool by_hop = reply_max(r) == r->reply_max;
+
+	read_refused(r, by_hop ? REASON_READ_LARGE_FOR_HOP : REASON_READ_LARGE,
+	    by_hop ? &path->hop[0] : NULL);
+	r->plan->refusal.limit = by_hop ? r->plan->limit : r->request->max;
+	return false;
 }
 
 static bool
-query_clipboard(struct reading *r, int *signal)
+query_clipboard(struct reading *r, const struct path *path, int *signal)
 {
 	bool by_client = r->asker == ASKER_TMUX_CLIENT;
 	const struct query query = {
@@ -369,70 +345,53 @@ query_clipboard(struct reading *r, int *signal)
 		return no_clipboard_reply(r, &answer);
 	if (r->oversized || r->text->fault != BUF_FINE ||
 	    r->text->len > r->request->max)
-		return too_large(r);
-	return !r->broken || error_set(r->error, STATUS_FAILED,
-	    "the terminal's reply is not base64");
+		return too_large(r, path);
+	return !r->broken || read_refused(r, REASON_READ_NOT_BASE64, NULL);
 }
 
 /* Looks for a way. */
 static bool
 begin_reading(struct reading *r, const struct path *path,
-    const struct read_request *request, struct error *error)
+    const struct read_request *request, struct read_plan *plan, struct error *error)
 {
-	*r = (struct reading){
-		.request = request,
-		.terminal = request->terminal != NULL ? request->terminal :
-		    path->terminal,
-		.error = error,
-	};
-	return !query_failed(query_allowed(QUERY_CONTROLLING, reader_is_another),
-	    error) && find_way(r, path);
-}
+	const struct terminal *terminal = request->terminal != NULL ?
+	    request->terminal : path->terminal;
 
-static void
-describe_way(struct read_way *way, const struct reading *r)
-{
-	static const char *const reasons[] = {
-		[ASKER_SELF] = "the terminal is asked straight",
-		[ASKER_TMUX_CLIENT] = "tmux has the terminal that shows it asked "
-		    "and hands the reply on",
-		[ASKER_TMUX] = "tmux hands the question to the terminal and the "
-		    "reply back, as it is set up",
-	};
-	bool screen = chain_has(&r->chain, LAYER_SCREEN);
-
-	text_format(way->reason, sizeof(way->reason), "%s", screen ?
-	    "the terminal is asked through Screen" : reasons[r->asker]);
-	way->limit = screen ? SCREEN_REPLY_MAX / 4 * 3 : 0;
+	*plan = (struct read_plan){ .terminal = terminal };
+	terminal_title(plan->who, terminal, NULL);
+	*r = (struct reading){ .request = request, .plan = plan,
+	    .terminal = terminal, .error = error };
+	if (query_failed(query_allowed(QUERY_CONTROLLING, reader_is_another), error) ||
+	    !find_way(r, path))
+		return false;
+	plan->limit = r->reply_max / 4 * 3;
+	return true;
 }
 
 bool
-read_check(struct read_way *way, const struct path *path,
+read_check(struct read_plan *plan, const struct path *path,
     const struct read_request *request, struct error *error)
 {
 	struct reading r;
-	bool fine;
 
-	if (!begin_reading(&r, path, request, error))
-		return false;
-	fine = may_ask(&r, path);
-	describe_way(way, &r);
-	return fine;
+	return begin_reading(&r, path, request, plan, error) && may_ask(&r, path);
 }
 
 bool
-read_selection(struct buf *text, const struct path *path,
+read_selection(struct buf *text, struct read_plan *plan, const struct path *path,
     const struct read_request *request, int *signal, struct error *error)
 {
 	struct reading r;
 
 	*signal = path->signal;
+	*plan = (struct read_plan){ .limit = 0 };
 	/* a terminal that is gone cannot be opened either, which says less */
 	errno = path->probe.failure;
 	if (path->probe.end == QUERY_FAILED)
 		return !query_failed(QUERY_FAILED, error);
-	if (!begin_reading(&r, path, request, error))
+	if (!begin_reading(&r, path, request, plan, error))
 		return false;
 	r.text = text;
-	return is_identified(&r, path) && may_ask(&r, path) && query_clipboard(&r, signal);
+	return is_identified(&r, path) && may_ask(&r, path) &&
+	    query_clipboard(&r, path, signal);
 }

@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "detect/path.h"
+#include "route/reason.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,29 +25,28 @@ struct read_request {
 	bool force;          /* ask a terminal that is known not to answer */
 };
 
-/*
- * Reads the clipboard of the place that detect_path() has found, with its terminal
- * identified unless that is forced.
- *
- * Adds the bytes of the selection to `text`, which is empty; an empty clipboard
- * is none. False: STATUS_NO_TERMINAL in the background or without a terminal,
- * STATUS_REFUSED where it cannot or must not be asked or is larger than `max`,
- * STATUS_NO_REPLY, STATUS_FAILED. A signal that came meanwhile is in `*signal`.
- */
-bool read_selection(struct buf *text, const struct path *path,
-    const struct read_request *request, int *signal, struct error *error);
-
-/* How it would be read. */
-struct read_way {
-	char reason[128]; /* one sentence without full stop */
-	size_t limit;     /* bytes of text that come through, 0: none known */
+/* How it is read, or why not. */
+struct read_plan {
+	const struct terminal *terminal; /* taken to answer, or NULL */
+	char who[TERMINAL_TITLE];        /* its name for messages, or "" */
+	struct reason reason;            /* how; pointers lead into the path */
+	struct reason refusal;           /* why not; REASON_NONE: an error says it */
+	size_t limit;                    /* bytes of text that come through, 0: any */
 };
 
 /*
- * Whether that could work at all, as far as it is known without asking: the
- * same errors.
+ * Whether it could be read at all, as far as that is known without asking: for the
+ * place that detect_path() has found, with its terminal identified unless that is
+ * forced. False: `refusal` tells why; where that is REASON_NONE, `error` does.
  */
-bool read_check(struct read_way *way, const struct path *path,
+bool read_check(struct read_plan *plan, const struct path *path,
     const struct read_request *request, struct error *error);
+
+/*
+ * The same, and reads it: adds the bytes of the selection to `text`, which is empty; an
+ * empty clipboard is none. A signal that came meanwhile is in `*signal`.
+ */
+bool read_selection(struct buf *text, struct read_plan *plan, const struct path *path,
+    const struct read_request *request, int *signal, struct error *error);
 
 #endif

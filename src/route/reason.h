@@ -105,6 +105,35 @@ enum reason_id {
 	REASON_NOT_UTF8,            /* the same */
 	REASON_PROGRESS_UNKNOWN,
 
+	/* how the clipboard is read */
+	REASON_READ_STRAIGHT,
+	REASON_READ_WRAPPED,
+	REASON_READ_BY_TMUX_CLIENT, /* tmux asks the terminal that shows it */
+	REASON_READ_BY_TMUX,        /* tmux hands the question on */
+
+	/* why it cannot be */
+	REASON_READ_NO_REPLIES,     /* a hop that carries copies only */
+	REASON_READ_THROUGH_HOP,
+	REASON_READ_OTHER_PANE,     /* our terminal is not that of the pane */
+	REASON_READ_NOBODY_ATTACHED,
+	REASON_READ_CLIENT_CLAIMED,
+	REASON_READ_GUESTS,
+	REASON_READ_TMUX_IN_TMUX,
+	REASON_READ_TMUX_IN_XTERM,
+	REASON_READ_TMUX_SELECTION,
+	REASON_READ_TMUX_SETTING,   /* get-clipboard */
+	REASON_READ_TMUX_SETTINGS,  /* set-clipboard as well */
+	REASON_READ_TMUX_OLD,
+	REASON_READ_PERSON_SLOW,    /* slower than tmux waits */
+	REASON_READ_EMPTIES,
+	REASON_READ_NOT_LET,
+	REASON_READ_SILENT,         /* the terminal answers no query at all */
+	REASON_READ_NO_REPLY,
+	REASON_READ_NO_REPLY_SETTING, /* there is one that makes it reply */
+	REASON_READ_LARGE,          /* larger than `limit`, which was asked for */
+	REASON_READ_LARGE_FOR_HOP,  /* which hands back `limit` bytes whole */
+	REASON_READ_NOT_BASE64,
+
 	REASON_COUNT
 };
 
