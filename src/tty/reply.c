@@ -207,26 +207,25 @@ is_modest(const unsigned char *bytes, size_t n)
 	return true;
 }
 
+/* Between marker and intermediate only parameters: others of either are none. */
 static bool
 has_shape(const struct shape *shape, const struct buf *sequence)
 {
 	const unsigned char *bytes = sequence->data;
-	size_t n = sequence->len, prefix = strlen(shape->prefix), around;
-	unsigned char marker, intermediate;
+	size_t n = sequence->len, prefix = strlen(shape->prefix);
+	size_t first = shape->marker != 0 ? 3 : 2;
+	size_t last = shape->intermediate != 0 ? 2 : 1;
 
 	if (bytes[1] != (unsigned char)shape->introducer)
 		return false;
 	if (shape->introducer != '[')
 		return n >= 2 + prefix &&
 		    memcmp(bytes + 2, shape->prefix, prefix) == 0;
-	marker = bytes[2] >= 0x3c && bytes[2] <= 0x3f ? bytes[2] : 0;
-	intermediate = bytes[n - 2] < 0x30 && n > 3 ? bytes[n - 2] : 0;
-	/* the parameters stand between these */
-	around = 3 + (marker != 0) + (intermediate != 0);
-	return bytes[n - 1] == (unsigned char)shape->final &&
-	    marker == (unsigned char)shape->marker &&
-	    intermediate == (unsigned char)shape->intermediate &&
-	    is_modest(bytes + 2 + (marker != 0), n - around);
+	return n >= first + last && bytes[n - 1] == (unsigned char)shape->final &&
+	    (shape->marker == 0 || bytes[2] == (unsigned char)shape->marker) &&
+	    (shape->intermediate == 0 ||
+	        bytes[n - 2] == (unsigned char)shape->intermediate) &&
+	    is_modest(bytes + first, n - first - last);
 }
 
 /* What was begun is no reply; `more` bytes of it were not collected. */

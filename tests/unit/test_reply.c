@@ -169,6 +169,11 @@ static const struct row shapes[] = {
 	{ "foot's DA2 with a leading zero", TEXT("\x1b[>1;012700;0c"),
 	    "DA2(1,12700,0)" },
 	{ "nine digits", TEXT("\x1b[>1;999999999;0c"), "DA2(1,999999999,0)" },
+	{ "nine digits at the front", TEXT("\x1b[?999999999c"), "DA1(999999999)" },
+	{ "no number", TEXT("\x1b[?c"), "DA1\"\"" },
+	{ "64 bytes", TEXT("\x1b[?1;222222222;333333333;444444444;555555555;"
+	    "666666666;77777777c"),
+	    "DA1(1,222222222,333333333,444444444,555555555,666666666,77777777)" },
 	{ "sixteen numbers", TEXT("\x1b[?1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16c"),
 	    "DA1(1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16)" },
 	{ "foot's DA3", TEXT("\x1bP!|464f4f54\x1b\\"), "DA3\"464f4f54\"" },
@@ -326,6 +331,8 @@ Test(reply, what_is_pending_has_begun_and_not_ended)
 		{ TEXT("\x1b]52;c;aGk=\x1b\\"), 0 },
 		{ TEXT("\x1b]52;c;aGk=\a\x1b]5"), 3 },
 		{ TEXT("\x1b]52;c;aG\x18"), 0 },
+		/* a fence that has begun inside a clipboard */
+		{ TEXT("\x1b]52;c;\x1b[?6"), 11 },
 	};
 	struct reply_reader *r;
 	struct seen seen;
@@ -361,6 +368,9 @@ Test(reply, what_breaks_libtermkey_is_swallowed)
 		    TEXT("\x1b[?0000000000000000000000000000000000000000c"), "" },
 		{ "digits that it joins over a colon",
 		    TEXT("\x1b[?123456789:123456789:123456789c"), "" },
+		{ "a colon", TEXT("\x1b[?1:2c"), "" },
+		{ "65 bytes", TEXT("\x1b[?1;222222222;333333333;444444444;555555555;"
+		    "666666666;777777777c"), "" },
 		{ "over a marker", TEXT("\x1b[?123456789?123456789>1c"), "" },
 		{ "a mode report with a large number", TEXT("\x1b[?2026;2$y"), "" },
 	};
