@@ -59,7 +59,7 @@ $(BUILD)/generator: $(generator:src/%.c=$(BUILD)/%.o) $(objects)
 	$(link) -o $@ $^ $(our_ldlibs) $(LDLIBS)
 
 $(BUILD)/unit: $(unit_objects) $(objects)
-	$(link) -o $@ $^ $(our_ldlibs) -lcriterion $(LDLIBS)
+	$(link) -Wl,--wrap=realloc -o $@ $^ $(our_ldlibs) -lcriterion $(LDLIBS)
 
 $(BUILD)/inject $(BUILD)/many: $(BUILD)/%: $(BUILD)/tests/faults/%.o
 	$(link) -o $@ $^

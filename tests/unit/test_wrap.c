@@ -14,6 +14,22 @@
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
 #define TEXT(text) text, sizeof(text) - 1
 
+/* Every allocation of a buf is one of realloc(): the linker puts this before it. */
+void *__real_realloc(void *at, size_t n);
+void *__wrap_realloc(void *at, size_t n);
+
+static size_t allocations_left = (size_t)-1;
+
+void *
+__wrap_realloc(void *at, size_t n)
+{
+	if (allocations_left == 0)
+		return NULL;
+	if (allocations_left != (size_t)-1)
+		allocations_left--;
+	return __real_realloc(at, n);
+}
+
 static struct chain
 parsed(const char *words)
 {
@@ -58,6 +74,8 @@ Test(wrap, drawings)
 		        "\x1b\x1b\\\x1b\\") },
 		{ "Screen: an OSC gets BEL", "screen", TEXT("\x1b]0;t\x1b\\"),
 		    TEXT("\x1bP\x1b]0;t\a\x1b\\") },
+		{ "Screen: an OSC of nothing", "screen", TEXT("\x1b]\x1b\\"),
+		    TEXT("\x1bP\x1b]\a\x1b\\") },
 		{ "Screen: ST of another string is cut", "screen",
 		    TEXT("\x1bPq\x1b\\"),
 		    TEXT("\x1bP\x1bPq\x1b\x1b\\" "\x1bP\\\x1b\\") },
@@ -394,6 +412,46 @@ Test(wrap, no_room_is_said_at_every_ceiling)
 	}
 }
 
+/*
+ * Each allocation fails once: it is said, or nothing is missing. The text is as
+ * large as the first allocation of a buf, so that bytes and ends both grow.
+ */
+Test(wrap, no_memory_is_said_at_every_allocation)
+{
+	static const char *const chains[] = { "tmux", "screen", "tmux?", "tmux,screen" };
+	static char in[2047];
+	struct chain chain;
+	struct buf whole, b;
+	size_t i, fails;
+	bool fine;
+
+	memset(in, '\a', sizeof(in));
+	for (i = 0; i < LEN(chains); i++) {
+		chain = parsed(chains[i]);
+		memcpy(in, "\x1b]0;t\a\x1b[m\x1b[m\x1b[m", 16);
+		for (fails = 16; fails + 3 < sizeof(in); fails += 3)
+			memcpy(in + fails, "\x1b[m", 3);
+		init_with(&whole, in, sizeof(in));
+		cr_assert(wrap(&whole, &chain));
+		for (fine = false, fails = 0; !fine; fails++) {
+			init_with(&b, in, sizeof(in));
+			allocations_left = fails;
+			fine = wrap(&b, &chain);
+			allocations_left = (size_t)-1;
+			cr_expect_eq(b.fault, fine ? BUF_FINE : BUF_NO_MEMORY,
+			    "%s, allocation %zu", chains[i], fails);
+			if (fine)
+				cr_expect(b.len == whole.len && memcmp(b.data,
+				    whole.data, b.len) == 0, "%s, allocation %zu",
+				    chains[i], fails);
+			buf_free(&b);
+		}
+		cr_expect_gt(fails, (size_t)2, "%s: %zu allocations", chains[i],
+		    fails);
+		buf_free(&whole);
+	}
+}
+
 /* The largest OSC comes through every tmux, one byte more through none. */
 Test(wrap, limits)
 {
@@ -438,6 +496,71 @@ Test(wrap, limits)
 }
 
 /* ---- stopping half way -------------------------------------------------- */
+
+/* The bytes that encoder.h draws; "!" stands for the abort, which has an ST. */
+Test(wrap_abort, drawings)
+{
+	static const struct { const char *chain, *bytes; } rows[] = {
+		{ "none", "!\x1b\\" },
+		{ "tmux", "!\x1b\x1b\\" "\x1b\\" },
+		{ "tmux?", "!\x1b\x1b\\" "\x1b\\" },
+		{ "screen", "\\\x1b\\" "\x1bP!\x1b\x1b\\" "\x1bP\\\x1b\\" },
+		{ "tmux,tmux", "!\x1b\x1b\x1b\x1b\\" "\x1b\x1b\\" "\x1b\\"
+		    "\x1bPtmux;\x1b\x1bPtmux;!\x1b\x1b\x1b\x1b\\"
+		    "\x1b\x1b\\" "\x1b\\" },
+		{ "tmux,screen", "\\\x1b\x1b\\" "\x1b\x1bP!\x1b\x1b\x1b\x1b\\"
+		    "\x1b\x1bP\\\x1b\x1b\\" "\x1b\\"
+		    "\x1bPtmux;\x1b\x1b\\\x1b\x1bP!\x1b\x1b\x1b\x1b\\"
+		    "\x1b\x1bP\\\x1b\x1b\\" "\x1b\\" },
+		{ "screen,tmux", "\\\x1b\\" "\x1bP!\x1b\x1b\x1b\\"
+		    "\x1bP\\\x1b\x1b\\" "\x1bP\\\x1b\\" },
+	};
+	struct chain chain;
+	struct buf b;
+	size_t i;
+
+	for (i = 0; i < LEN(rows); i++) {
+		chain = parsed(rows[i].chain);
+		buf_init(&b, 4096);
+		cr_expect(wrap_abort(&b, "!\x1b\\", &chain));
+		cr_expect(b.len == strlen(rows[i].bytes) &&
+		    memcmp(b.data, rows[i].bytes, b.len) == 0, "%s: %.*s",
+		    rows[i].chain, (int)b.len, (char *)b.data);
+		buf_free(&b);
+	}
+}
+
+/* With less room or memory it is said, or nothing is missing. */
+Test(wrap_abort, no_room_or_memory_is_said)
+{
+	static const char *const chains[] = {
+		"none", "tmux", "screen", "tmux,tmux", "tmux,screen",
+		"screen,tmux", "screen,tmux,screen",
+	};
+	struct chain chain;
+	struct buf whole, b;
+	size_t i, room;
+	bool fine, by_room;
+
+	for (i = 0; i < 2 * LEN(chains); i++) {
+		by_room = i % 2;
+		chain = parsed(chains[i / 2]);
+		buf_init(&whole, 4096);
+		cr_assert(wrap_abort(&whole, CLIPBOARD_ABORT, &chain));
+		for (fine = false, room = 0; !fine; room++) {
+			buf_init(&b, by_room ? room : 4096);
+			allocations_left = by_room ? (size_t)-1 : room;
+			fine = wrap_abort(&b, CLIPBOARD_ABORT, &chain);
+			allocations_left = (size_t)-1;
+			cr_assert(!fine || (b.len == whole.len &&
+			    memcmp(b.data, whole.data, b.len) == 0), "%s, %zu %s",
+			    chains[i / 2], room, by_room ? "bytes" : "allocations");
+			cr_assert_eq(b.fault == BUF_FINE, fine);
+			buf_free(&b);
+		}
+		buf_free(&whole);
+	}
+}
 
 /* What a terminal may have heard of a sequence that was cut off. */
 struct harm {
