@@ -65,14 +65,10 @@ class Place:
         said = self.end.with_suffix(".err").read_text()
         return int(self.end.read_text()), self.end.with_suffix(".out").read_bytes(), said, took
 
-    def judge(self):
-        """It pasted, or it refused at once and put no question."""
-        status, output, said, took = self.ended()
+    def ends_with(self, status, words=""):
+        """The call pasted, or it refused at once, in these words, and put no question."""
+        ended, output, said, took = self.ended()
         assert took < 5, f"{took} s: {said}"
-        assert status in (0, 3, 4), f"exit {status}: {said}"
-        if status == 0:
-            assert output == COPIED
-        else:
-            assert output == b"" and said
-            assert b"52 c" not in self.terminal.asked()
-        return status
+        assert (ended, words in said) == (status, True), f"exit {ended}: {said}"
+        assert output == (COPIED if status == 0 else b"")
+        assert (b"52 c" in self.terminal.asked()) == (status == 0)

@@ -1,10 +1,11 @@
 """Real programs that own the screen call viatty, by its own name and by others.
 
-It pastes, or ends at once with 3 or 4 and the reason. The program reads not one byte
-of a reply, neither as keys nor into its file.
+It pastes, or ends at once with the reason. The program reads not one byte of a reply,
+neither as keys nor into its file.
 """
 
 import time
+from collections import namedtuple
 
 import pytest
 from place import COMMANDS
@@ -14,184 +15,118 @@ from lib.processes import until
 CONTROL_Q, CONTROL_S, CONTROL_V, CONTROL_X = "\x11", "\x13", "\x16", "\x18"
 ESCAPE = "\x1b"
 
-names = pytest.mark.parametrize("name", COMMANDS)
+# How the call ends: its status, and part of its message.
+PASTES = (0, "")
+READS = (4, "reads this terminal")
+INSIDE = (4, "cannot be read through")
+NO_TERMINAL = (3, "no terminal to read from")
+NONE_FOUND = (3, "no terminal can be reached")
+BACKGROUND = (3, "only the program in the foreground")
+
+# The program, what it shows when it is ready, and what to type for viatty to be called:
+# keys, or text to wait for (a tuple of one). Behind the call `save` is typed: what the
+# file holds then is what it held before, and x where that is among the keys.
+Program = namedtuple("Program", "argv seen calls save text", defaults=[(), None])
+FILE = "first line"
+
+VIM = {
+    "a filter": (":!ask\r", PASTES),
+    "silent": (":silent !ask\r", PASTES),
+    "system()": (":call system('ask')\r", PASTES),
+    "a job": (":call job_start('ask')\r", NO_TERMINAL),
+    "a terminal": (":terminal ask\r", INSIDE),
+}
+# It starts each of them in a session of its own.
+NEOVIM = {how: (keys, NO_TERMINAL) for how, (keys, _) in VIM.items()} | {
+    "a job": (":call jobstart('ask')\r", NO_TERMINAL),
+    "a terminal": (":terminal ask\r", INSIDE),
+}
+# The same as a table of bindings: the action stands on its command line.
+FZF = {
+    "execute": PASTES,
+    "execute-silent": READS,
+    "become": PASTES,
+    "preview": BACKGROUND,
+}
+RANGER = {
+    "shell ask": PASTES,
+    "shell -s ask": READS,
+    "shell -f ask": NONE_FOUND,
+}
+
+PROGRAMS = {
+    "micro": Program(["micro", "TEXT"], FILE, {"run": ("\x05run ask\r", READS)},
+                     ["x", CONTROL_S], "x" + FILE),
+    "kak": Program(["kak", "-n", "TEXT"], FILE[1:], {"nop": (":nop %sh{ask}\r", READS)},
+                   [":write\r:quit\r"], FILE),
+    "vim": Program(["vim", "-Nu", "NONE", "-n", "TEXT"], FILE, VIM,
+                   ["\r", ESCAPE, 0.3, ":wqa!\r"], FILE),
+    "nvim": Program(["nvim", "-u", "NONE", "-n", "TEXT"], FILE, NEOVIM),
+    "emacs": Program(["emacs", "-nw", "-Q", "TEXT"], FILE,
+                     {"shell-command": ([ESCAPE + "!", ("Shell command",), "ask\r"], NO_TERMINAL)},
+                     ["x", CONTROL_X + CONTROL_S], "x" + FILE),
+    "less": Program(["less", "TEXT"], FILE,
+                    {"a command": ("!ask\r", PASTES), "a pipe": ("|$ask\r", PASTES)},
+                    [0.3, "\r", 0.3, "q"], FILE),
+    "mc": Program(["mc", "FOLDER"], "Quit", {"subshell": ("ask\r", PASTES)}),
+    "mc -u": Program(["mc", "-u", "FOLDER"], "Quit", {"no subshell": ("ask\r", PASTES)}),
+    "ranger": Program(["ranger", "--clean", "FOLDER"], "osc52",
+                      {command: ([":", ("\x1b[24d:",), command + "\r"], outcome)
+                       for command, outcome in RANGER.items()}),
+    "nnn": Program(["nnn", "FOLDER"], "text", {"prompt": (["]", 0.3, "ask\r"], PASTES)}),
+} | {
+    f"fzf {action}": Program(["fzf", "--bind", f"ctrl-x:{action}(ask)"], FILE,
+                             {"a key": (CONTROL_X, outcome)})
+    for action, outcome in FZF.items()
+}
+
+CALLS = [
+    pytest.param(program, keys, outcome, id=f"{name}-{how}",
+                 marks=pytest.mark.needs(program.argv[0]))
+    for name, program in PROGRAMS.items()
+    for how, (keys, outcome) in program.calls.items()
+]
 
 
-# ---- editors -----------------------------------------------------------------------
+def type_all(place, keys):
+    """Text in a tuple is waited for, a number is that many seconds."""
+    for key in [keys] if isinstance(keys, str) else keys:
+        if isinstance(key, tuple):
+            place.see(*key)
+        elif isinstance(key, float):
+            time.sleep(key)
+        else:
+            place.type(key)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("program, keys, outcome", CALLS)
+def test_what_a_program_calls_takes_none_of_its_keys(place, program, keys, outcome, name):
+    place.prepare(name)
+    put = {"TEXT": place.text, "FOLDER": place.sandbox.path}
+    shell = "/bin/bash" if program.argv[0] == "mc" else "/bin/sh"
+    place.open([put.get(word, word) for word in program.argv], SHELL=shell,
+               FZF_DEFAULT_COMMAND=f"cat {place.text}")
+    place.see(program.seen)
+    type_all(place, keys)
+    place.ends_with(*outcome)
+    type_all(place, program.save)
+    if program.text:
+        until(lambda: place.text.read_text() == program.text + "\n", "the file is saved")
+    if program.save and "x" not in program.save:
+        place.program.wait()
+        assert place.text.read_text() == program.text + "\n"
 
 
 @pytest.mark.needs("micro")
 def test_micro_pastes_by_a_link_and_its_file_stays(place):
     place.open(["micro", "-clipboard", "external", place.text])
-    place.see("first line")
+    place.see(FILE)
     place.type(CONTROL_V)
     time.sleep(1)
     place.type("x", CONTROL_S)
     until(lambda: "x" in place.text.read_text(), "micro saves")
     place.type(CONTROL_Q)
     place.program.wait()
-    assert place.text.read_text() == "xfirst line\n"
+    assert place.text.read_text() == f"x{FILE}\n"
     assert b"52 c" not in place.terminal.asked()
-
-
-@pytest.mark.needs("micro")
-@names
-def test_micro_runs_a_command(place, name):
-    place.prepare(name)
-    place.open(["micro", place.text])
-    place.see("first line")
-    place.type("\x05run ask\r")
-    place.judge()
-    place.type("x", CONTROL_S)
-    until(lambda: "x" in place.text.read_text(), "micro saves")
-    assert place.text.read_text() == "xfirst line\n"
-
-
-@pytest.mark.needs("kak")
-@names
-def test_kakoune(place, name):
-    place.prepare(name)
-    place.open(["kak", "-n", place.text])
-    place.see("irst line")
-    place.type(":nop %sh{ask}\r")
-    place.judge()
-    place.type(":write\r:quit\r")
-    place.program.wait()
-    assert place.text.read_text() == "first line\n"
-
-
-VIM = {
-    "a filter": ":!ask\r",
-    "silent": ":silent !ask\r",
-    "system()": ":call system('ask')\r",
-    "a job": ":call job_start('ask')\r",
-    "a terminal": ":terminal ask\r",
-}
-
-
-@pytest.mark.needs("vim")
-@pytest.mark.parametrize("keys", VIM.values(), ids=VIM)
-@names
-def test_vim(place, name, keys):
-    place.prepare(name)
-    place.open(["vim", "-Nu", "NONE", "-n", place.text])
-    place.see("first line")
-    place.type(keys)
-    place.judge()
-    place.type("\r", ESCAPE)
-    time.sleep(0.3)
-    place.type(":wqa!\r")
-    place.program.wait()
-    assert place.text.read_text() == "first line\n"
-
-
-NEOVIM = {name: keys for name, keys in VIM.items() if name != "a job"}
-NEOVIM["a job"] = ":call jobstart('ask')\r"
-
-
-@pytest.mark.needs("nvim")
-@pytest.mark.parametrize("keys", NEOVIM.values(), ids=NEOVIM)
-def test_neovim(place, keys):
-    place.open(["nvim", "-u", "NONE", "-n", place.text])
-    place.see("first line")
-    place.type(keys)
-    place.judge()
-
-
-@pytest.mark.needs("emacs")
-@names
-def test_emacs(place, name):
-    place.prepare(name)
-    place.open(["emacs", "-nw", "-Q", place.text])
-    place.see("first line")
-    place.type(ESCAPE + "!")
-    place.see("Shell command")
-    place.type("ask\r")
-    place.judge()
-    place.type("x", CONTROL_X + CONTROL_S)
-    until(lambda: "x" in place.text.read_text(), "emacs saves")
-    assert place.text.read_text() == "xfirst line\n"
-
-
-# ---- pagers and menus --------------------------------------------------------------
-
-LESS = {"a command": "!ask\r", "a pipe": "|$ask\r"}
-
-
-@pytest.mark.needs("less")
-@pytest.mark.parametrize("keys", LESS.values(), ids=LESS)
-@names
-def test_less(place, name, keys):
-    place.prepare(name)
-    place.open(["less", place.text])
-    place.see("first line")
-    place.type(keys)
-    place.judge()
-    time.sleep(0.3)
-    place.type("\r")
-    time.sleep(0.3)
-    place.type("q")
-    place.program.wait()
-
-
-FZF = {
-    "execute": "execute(ask)",
-    "execute-silent": "execute-silent(ask)",
-    "become": "become(ask)",
-    "preview": "preview(ask)",
-}
-
-
-@pytest.mark.needs("fzf")
-@pytest.mark.parametrize("action", FZF.values(), ids=FZF)
-@names
-def test_fzf(place, name, action):
-    place.prepare(name)
-    place.open(["fzf", "--bind", f"ctrl-x:{action}"],
-               FZF_DEFAULT_COMMAND=f"cat {place.text}")
-    place.see("first line")
-    place.type(CONTROL_X)
-    place.judge()
-
-
-# ---- file managers -----------------------------------------------------------------
-
-
-@pytest.mark.needs("mc")
-@pytest.mark.parametrize("options", [[], ["-u"]], ids=["subshell", "no subshell"])
-@names
-def test_mc(place, name, options):
-    place.prepare(name)
-    place.open(["mc", *options, place.sandbox.path], SHELL="/bin/bash")
-    place.see("Quit")
-    place.type("ask\r")
-    place.judge()
-
-
-RANGER = {"a command": "shell ask", "a silent one": "shell -s ask",
-          "in the background": "shell -f ask"}
-
-
-@pytest.mark.needs("ranger")
-@pytest.mark.parametrize("command", RANGER.values(), ids=RANGER)
-@names
-def test_ranger(place, name, command):
-    place.prepare(name)
-    place.open(["ranger", "--clean", place.sandbox.path])
-    place.see("osc52")
-    place.type(":")
-    place.see("\x1b[24d:")
-    place.type(command + "\r")
-    place.judge()
-
-
-@pytest.mark.needs("nnn")
-@names
-def test_nnn(place, name):
-    place.prepare(name)
-    place.open(["nnn", place.sandbox.path])
-    place.see("text")
-    place.type("]")
-    time.sleep(0.3)
-    place.type("ask\r")
-    place.judge()
