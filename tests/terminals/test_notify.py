@@ -9,6 +9,7 @@ from makes import EVERY_SHIPPED, KITTY_TABS, on
 from watch import HIDDEN, SHOWN
 
 from lib.desktop import PATIENCE, eventually
+from lib.versions import has
 
 _numbers = itertools.count(1)
 _percents = itertools.cycle(range(1, 100))
@@ -32,7 +33,7 @@ def test_the_notification_is_shown_or_refused(place, results, stage):
             await_it(stage.desktop.bus, title, BODIES.get(sent))
             outcome = "works"
         else:
-            outcome = not_shown(place, result, stage.desktop.bus, title)
+            outcome = refused(place, result, stage.desktop.bus, title)
         results.record(place, f"notify{form}", outcome)
     nothing_printed(place)
 
@@ -45,7 +46,10 @@ def test_progress_is_shown_or_refused(place, results, stage):
         outcome = drawn(place, percent)
     else:
         result = place.run(["viatty", "progress", str(percent)])
-        outcome = not_shown(place, result, stage.desktop.bus, f"4;1;{percent}")
+        bus, text = stage.desktop.bus, f"4;1;{percent}"
+        # Seen in 0.39 to 0.46: the bar is that of a tab, and one tab has none.
+        silent = place.emulator.make.id == "kitty" and has("kitty", "progress in the tab")
+        outcome = (lost if silent else refused)(place, result, bus, text)
     results.record(place, "progress", outcome)
     nothing_printed(place)
 
@@ -101,16 +105,25 @@ def await_it(bus, title, body=None):
         assert shown(bus, title) == [(title, body)]
 
 
-def not_shown(place, result, bus, title):
-    """Nothing came of it; gives the word for how viatty takes that."""
-    assert result.status in (0, 4), result.stderr
+def refused(place, result, bus, title):
+    """Nothing came of it, and that is said."""
+    assert result.status == 4, result.stderr
+    assert "hint: " in result.stderr
+    not_shown(place, bus, title)
+    return "refused"
+
+
+def lost(place, result, bus, title):
+    """The terminal takes it and shows nothing, which nobody can know."""
+    assert (result.status, result.stderr) == (0, "")
+    not_shown(place, bus, title)
+    return "not"
+
+
+def not_shown(place, bus, title):
     place.settle()
     after_it(bus)
     assert not shown(bus, title)
-    if result.status == 4:
-        assert "hint: " in result.stderr
-        return "refused"
-    return "not"
 
 
 def after_it(bus):
