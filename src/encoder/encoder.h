@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The encoder: values in, bytes out, nothing else. Every escape sequence that
- * viatty sends is built here and drawn here, byte by byte.
+ * The encoder: builds every escape sequence that viatty sends. This header shows the
+ * bytes of each, with one space between two bytes; <...> is a field of many bytes.
  *
- * Pure: no descriptor, clock, environment or exit. The builders add to a buf
- * of the caller; false means no room, and the buf's `fault` says why.
+ * Pure: no descriptor, clock, environment or exit. Sizes are in bytes. Each encode_*()
+ * adds to a buf that the caller owns and never keeps an argument. False means that the
+ * buf had no room: its `fault` says why, and it may end in part of a sequence, which
+ * the caller must not send.
  *
  *   ESC   0x1b              introducers are 7-bit: C1 bytes are also UTF-8
  *   OSC   ESC ]             operating system command
  *   DCS   ESC P             device control string
  *   ST    ESC \             ends both. VTE accepts nothing else for some
  *                           sequences, and no parser is known to refuse it
- *   BEL   0x07              ends an OSC as well; inside Screen it is the one
- *   CAN   0x18              aborts a string in parsers after DEC's
+ *   BEL   0x07              also ends an OSC; the only end that Screen passes on
+ *   CAN   0x18              aborts a sequence in DEC's parser and those after it
  */
 #ifndef ENCODER_ENCODER_H
 #define ENCODER_ENCODER_H
@@ -148,49 +150,50 @@ size_t clipboard_write_size(size_t n);
 
 /* ---- title (title.c) ---------------------------------------------------- */
 
-/*
- * What is called something (xterm, ctlseqs, "Operating System Commands"); the
- * numbers are those of the sequences.
- */
+/* Which title. The values are the numbers of OSC 0, 1 and 2. */
 enum title {
 	TITLE_BOTH = 0,   /* icon and window */
-	TITLE_ICON = 1,   /* some terminals call their tabs by it, most ignore it */
-	TITLE_WINDOW = 2, /* in tmux the pane, in Screen the hardstatus line */
-	TITLE_MUX_WINDOW        /* the window's name in tmux and Screen */
+	TITLE_ICON = 1,   /* shown on tabs by some terminals, ignored by most */
+	TITLE_WINDOW = 2, /* in tmux the pane's title, in Screen the hardstatus line */
+	TITLE_MUX_WINDOW  /* the name of a window of tmux or Screen */
 };
 
 /*
- * Sets it to `n` bytes of text, made harmless by text_sanitize():
+ * Sets the title to `n` bytes of text, which pass text_sanitize(). An empty text
+ * resets it.
  *
- *   ESC ] 2 ; <text> ESC \            0, 1 or 2; an empty text resets it
+ *   ESC ] 0 ; <text> ESC \            TITLE_BOTH: xterm, ctlseqs, "Operating System
+ *   ESC ] 1 ; <text> ESC \            TITLE_ICON   Commands"
+ *   ESC ] 2 ; <text> ESC \            TITLE_WINDOW
  *   ESC k <text> ESC \                TITLE_MUX_WINDOW: Screen's manual, "Control
  *                                     Sequences"; tmux(1), NAMES AND TITLES.
- *                                     BEL does not end it, and whoever else
- *                                     gets it prints the text
+ *                                     BEL does not end it; terminals print the
+ *                                     text
  */
 bool encode_title(struct buf *out, enum title which, const char *text, size_t n);
 
-/* The bytes of such a sequence for `n` bytes of harmless text. */
+/* The size of that sequence for `n` bytes of sanitized text. */
 size_t title_size(enum title which, size_t n);
 
 /*
- * The stack of titles (xterm, ctlseqs, "Window manipulation"), for all but
- * TITLE_MUX_WINDOW:
+ * Pushes the title on the terminal's stack and pops it (xterm, ctlseqs, "Window
+ * manipulation"). The last number is that of enum title, of which TITLE_MUX_WINDOW
+ * has none.
  *
- *   CSI 2 2 ; 2 t   keep it
- *   CSI 2 3 ; 2 t   restore what was kept last; nothing if nothing was
+ *   ESC [ 2 2 ; 2 t   push
+ *   ESC [ 2 3 ; 2 t   pop and set; no effect on an empty stack
  */
 bool encode_title_push(struct buf *out, enum title which);
 bool encode_title_pop(struct buf *out, enum title which);
 
 /* ---- progress (progress.c) ---------------------------------------------- */
 
-/* The states of OSC 9;4, by their numbers there. */
+/* The state field of OSC 9;4. */
 enum progress {
 	PROGRESS_CLEAR = 0,
 	PROGRESS_NORMAL = 1,
 	PROGRESS_ERROR = 2,
-	PROGRESS_BUSY = 3, /* it goes on, nobody knows how far */
+	PROGRESS_BUSY = 3, /* indeterminate */
 	PROGRESS_PAUSED = 4
 };
 
@@ -199,14 +202,14 @@ enum progress {
  *
  *   ESC ] 9 ; 4 ; <state> ; <percent> ESC \
  *
- * Both numbers always, where they mean nothing 0: terminals differ in what a
- * missing one stands for. `percent` above 100 counts as 100. VTE takes no
- * other terminator. A terminal that knows OSC 9 as a notification but not this
- * form pops up "4;1;50": terminal.h says who shows it.
+ * Both numbers are always sent, because terminals differ in the default of a missing
+ * one. `percent` is capped at 100, and 0 for PROGRESS_CLEAR and PROGRESS_BUSY. VTE
+ * accepts no terminator but ST. A terminal with OSC 9 notifications but without this
+ * form shows "4;1;50" as a notification: FEATURE_PROGRESS says which have it.
  */
 bool encode_progress(struct buf *out, enum progress state, unsigned percent);
 
-/* CAN: what has begun comes to nothing. */
+/* CAN: aborts the sequence that has begun. */
 #define SEQUENCE_CANCEL "\x18"
 
 /* ---- hyperlinks (hyperlink.c) ------------------------------------------- */
@@ -216,111 +219,117 @@ bool encode_progress(struct buf *out, enum progress state, unsigned percent);
  *
  *   ESC ] 8 ; id=<id> ; <url> ESC \   <text>   ESC ] 8 ; ; ESC \
  *
- * The text between the two is a link to the URL. Without an id: `8 ; ;`. Pieces
- * with the same id and URL are one link to those who point at it.
+ * The text between the two is a link to the URL. Without an id the first begins
+ * ESC ] 8 ; ; and pieces of text with the same id and URL are highlighted as one link.
  *
- * The closing one never has parameters: Ghostty and xterm.js do not take
- * `8;id=x;` for an end. Between the two stands no other OSC: Konsole would read
- * it as the URL.
+ * The second never has parameters: Ghostty and xterm.js do not accept ESC ] 8 ; id=x ;
+ * as the end. No other OSC may stand between the two: Konsole reads it as the URL.
  */
 
-/* The URL percent-encoded as url_encode() does it, the id as url_encode_path(). */
+/* The first; the URL passes url_encode(), the id (NULL: none) url_encode_path(). */
 bool encode_hyperlink_open(struct buf *out, const char *url, size_t n,
-    const char *id); /* NULL: none */
+    const char *id);
+
+/* The second. */
 bool encode_hyperlink_close(struct buf *out);
 
-/* Both around a text, which passes text_sanitize() and has no line break. */
+/* Both around a text, which passes text_sanitize(); line breaks become blanks. */
 bool encode_hyperlink(struct buf *out, const char *url, size_t n, const char *id,
     const char *text, size_t text_n);
 
-/* VTE makes an id of its own of a longer one; kitty keeps 256. */
-enum { HYPERLINK_ID_MAX = 250, HYPERLINK_ID_SIZE = 18 };
+/* Bytes of the longest id: VTE replaces a longer one, kitty keeps 256. */
+enum { HYPERLINK_ID_MAX = 250 };
 
-/* An id made of the URL: the same for the same one. */
+/* Bytes of what hyperlink_id() writes: v, 16 digits, NUL. */
+enum { HYPERLINK_ID_SIZE = 18 };
+
+/* An id that is a hash of the URL. */
 void hyperlink_id(char id[HYPERLINK_ID_SIZE], const char *url, size_t n);
 
-/* What a whole OSC from elsewhere is; an opening one's URL stays in `bytes`. */
+/* Whether a complete OSC is an OSC 8, and which; `*url` points into `bytes`. */
 enum hyperlink { HYPERLINK_NONE, HYPERLINK_OPEN, HYPERLINK_CLOSE };
 enum hyperlink hyperlink_read(const unsigned char *bytes, size_t n,
     const char **url, size_t *url_n);
 
 /*
- * Adds `n` bytes of a URL with everything encoded as %XX that may not stand in
- * one (RFC 3986): blanks, controls, bytes from 0x80 on, and a `%` that two
- * hexadecimal digits do not follow. The semicolon too: WezTerm, Rio and hterm
- * take it for the end of a field.
+ * Adds `n` bytes of a URL and encodes as %XX what RFC 3986 does not allow in one:
+ * blanks, controls, bytes from 0x80 on, and a `%` that two hexadecimal digits do not
+ * follow. It also encodes the semicolon, which ends a field in WezTerm, Rio and hterm.
  */
 bool url_encode(struct buf *out, const char *text, size_t n);
 
-/* The same of a path or name: only letters, digits, `-._~` and `/` stay. */
+/* Adds a path or name and encodes all but letters, digits, `-._~` and `/`. */
 bool url_encode_path(struct buf *out, const char *path, size_t n);
 
-/* Whether it begins with a scheme and a colon. */
+/* Whether the URL begins with a scheme and a colon (RFC 3986, section 3.1). */
 bool url_has_scheme(const char *url, size_t n);
 
-/* A place in a file. Nothing is owned. */
+/* A place in a file; the strings are borrowed. */
 struct place {
 	const char *path;           /* absolute */
-	const char *host;           /* whose file it is; "" for none */
-	unsigned long line, column; /* 0: not known */
+	const char *host;           /* "" = none */
+	unsigned long line, column; /* from 1 on; 0 = unknown */
 };
 
-/* The words of editors.def; NULL ends them. */
+/* The words of editors.def, for --format; NULL ends them. */
 extern const char *const editor_words[];
 
 /* The template of that word, or NULL. */
 const char *editor_template(const char *word);
 
 /*
- * Adds the URL of a place: the template with {path}, {host}, {line} and {col}
- * (1 where they are not known) replaced, all of it encoded. False: another name
- * in braces or no end of one, or no room (see out->fault).
+ * Adds the URL of a place: the template, encoded, with {path}, {host}, {line} and
+ * {col} (1 if unknown) replaced. False: another name in braces, a brace that is not
+ * closed (out->fault is BUF_FINE then, and part of the URL was added), or no room.
  */
 bool encode_place(struct buf *out, const char *template, const struct place *place);
 
 /* ---- notifications (notification.c) ------------------------------------- */
 
 enum notification_protocol {
-	NOTIFICATION_99,   /* kitty's: everything below */
+	NOTIFICATION_99,   /* kitty's: every field of struct notification */
 	NOTIFICATION_777,  /* rxvt-unicode's: a title and a body */
 	NOTIFICATION_9     /* iTerm2's: one text */
 };
 
-/* A text of any bytes; made harmless by text_sanitize(). */
+/* Any bytes; they pass text_sanitize(). Borrowed. */
 struct notification_text {
 	const char *bytes;
 	size_t size;
 };
 
-/* Several short ones, as strings. */
+/* Strings of at most 256 bytes, else shortened; they pass text_sanitize(). Borrowed. */
 struct notification_list {
 	const char *const *text;
 	size_t count;
 };
 
 enum notification_urgency {
-	NOTIFICATION_URGENCY_NONE, /* left to the terminal */
+	NOTIFICATION_URGENCY_NONE, /* the terminal's default */
 	NOTIFICATION_LOW, NOTIFICATION_NORMAL, NOTIFICATION_CRITICAL
 };
 
-/* Most of it is for OSC 99 alone; what is 0 or NULL is left to the terminal. */
+/*
+ * OSC 777 and 9 send the title and the body alone. Fields that are 0 or NULL are not
+ * sent, which leaves them to the terminal.
+ */
 struct notification {
 	struct notification_text title, body;
-	const char *id;   /* for OSC 99 always: see notification_id_is_fine() */
+	const char *id;   /* required by OSC 99: notification_id_is_fine() */
 	enum notification_urgency urgency;
 	const char *application, *sound;
-	struct notification_list icons; /* names, of which the first known is shown */
-	struct notification_list types; /* what it is about */
+	struct notification_list icons; /* names; the first that is known is shown */
+	struct notification_list types; /* categories */
 	struct notification_list buttons;
-	const char *when; /* only then: "always", "unfocused" or "invisible" */
+	const char *when; /* show only when "always", "unfocused" or "invisible" */
 	unsigned expire_ms;
-	bool stays;       /* it does not go away by itself */
-	bool reports;     /* the terminal says when it is clicked and closed */
-	bool ascii;       /* nothing else may be sent, as through Screen */
+	bool stays;       /* never expires */
+	bool reports;     /* the terminal reports clicks and the end */
+	bool ascii;       /* send ASCII only: Screen corrupts other bytes */
 };
 
 /*
- * Longest texts in bytes; a longer one ends in an ellipsis. Ghostty drops OSC 9
+ * Bytes of the longest texts; a longer one ends in an ellipsis. Ghostty drops OSC 9
  * and 777 of more than 2,048 bytes and shows 63 of the title and 255 of the body.
  * kitty shows 1,024 characters of a text by OSC 99. No desktop shows as much.
  */
@@ -334,52 +343,56 @@ enum {
  * Adds the sequences of a notification.
  *
  * OSC 99 (kitty, "Desktop notifications"): one sequence for each 1,536 bytes of
- * the title, then of the body and the labels. The last one says d=1 and all others
- * d=0; what describes the whole stands in the first.
+ * the title, then of the body, then of the buttons. The last has d=1, all others d=0;
+ * <more> stands in the first only, each of its keys with a colon in front.
  *
- *   ESC ] 9 9 ; i=ID : d=0 : p=title : e=1 : <more> ; <base64> ESC \
- *   ESC ] 9 9 ; i=ID : d=1 : p=body : e=1 ; <base64> ESC \
+ *   ESC ] 9 9 ; i=<id> : d=0 : p=title : e=1 <more> ; <base64> ESC \
+ *   ESC ] 9 9 ; i=<id> : d=1 : p=body : e=1 ; <base64> ESC \
  *
- *     p=  title, body, buttons (labels with U+2028 between, none inside)
- *     a=report:c=1  say when it is clicked and closed      u=  0, 1, 2: urgency
- *     o=  when to show it                         w=  ms until it goes; 0: never
- *     f= s= n= t=  base64: application, sound, icon's name, type; n, t repeated
+ *     p=            title, body, buttons (the labels, with U+2028 between two)
+ *     a=report:c=1  report clicks and the end
+ *     u=            urgency: 0 low, 1 normal, 2 critical
+ *     o=            when to show it
+ *     w=            milliseconds until it expires; 0: never
+ *     f= s= n= t=   in base64: application, sound, icon, type; n and t repeat
  *
- *   All of it is base64, which also passes Screen. 1,536 bytes become 2,048: the
- *   protocol allows 2,048 before and 4,096 after. Each piece is padded by itself
- *   and ends with a whole character, for foot decodes them one by one. There is
- *   always an id, because Contour drops a notification without one.
+ *   All text is base64, which also passes Screen. 1,536 bytes become 2,048; the
+ *   protocol allows 2,048 before encoding and 4,096 after. Each piece is padded by itself
+ *   and ends with a whole character, because foot decodes them one by one. Contour
+ *   drops a notification without an id.
  *
  * OSC 777 (rxvt-unicode, perl extension `notify`):
  *
  *   ESC ] 7 7 7 ; n o t i f y ; <title> ; <body> ESC \
  *
- *   Neither is ever empty, for Ghostty, Rio, Warp and Contour drop it then: a
- *   blank stands in. A semicolon ends a field in WezTerm and Rio: it becomes the
- *   Greek question mark (U+037E), which is the same sign to the eye and to
- *   Unicode (canonically equivalent); in ASCII a comma.
+ *   An empty field is sent as a blank: Ghostty, Rio, Warp and Contour drop the
+ *   notification otherwise. A semicolon, which ends a field in WezTerm and Rio,
+ *   becomes the Greek question mark (U+037E), its canonical equivalent in Unicode;
+ *   in ASCII a comma.
  *
  * OSC 9 (iTerm2, "Proprietary Escape Codes"):
  *
  *   ESC ] 9 ; <title> : <body> ESC \
  *
- *   ConEmu's commands begin with a number (9;4;1;50 is progress): a text that
- *   begins with a digit gets a blank in front. Semicolons as above: WezTerm
- *   drops the text, foot divides it, Rio cuts it.
+ *   ConEmu's commands begin with a number (9;4;1;50 is progress), so a text that
+ *   begins with a digit gets a blank in front. Semicolons are replaced as in OSC 777:
+ *   WezTerm drops the text, foot divides it, Rio truncates it.
  *
  * Line breaks stay in OSC 99 and become blanks in the others. With `ascii`,
- * quotation marks, dashes and the like become what a typewriter has for them
- * and other characters `?`.
+ * quotation marks, dashes and the like become their ASCII form, and other characters
+ * a question mark.
  */
 bool encode_notification(struct buf *out, enum notification_protocol protocol,
     const struct notification *n);
 
-/* Whether it is an id: letters, digits and _ + - . only, and not 0, 1 to 128. */
+/* Whether `id` is 1 to 128 letters, digits and _ + - . and not "0". */
 bool notification_id_is_fine(const char *id);
 
 /*
- * Takes one back, by OSC 99:  ESC ] 9 9 ; i=ID : p=close ; ESC \
- * Asks what is understood:    ESC ] 9 9 ; i=ID : p=? ; ESC \
+ * Of OSC 99; the query asks which of its keys the terminal supports.
+ *
+ *   ESC ] 9 9 ; i=<id> : p=close ; ESC \
+ *   ESC ] 9 9 ; i=<id> : p=? ; ESC \
  */
 bool encode_notification_close(struct buf *out, const char *id);
 bool encode_notification_query(struct buf *out, const char *id);
@@ -387,17 +400,17 @@ bool encode_notification_query(struct buf *out, const char *id);
 /* BEL outside of any sequence: a sound, a flag on the window, or both. */
 #define BELL "\a"
 
-/* ---- questions ---------------------------------------------------------- */
+/* ---- queries ------------------------------------------------------------ */
 
 /*
- * What a terminal is asked. The replies are in tty/reply.def.
+ * From xterm's ctlseqs. The replies are in tty/reply.def.
  *
- * QUERY_DA1        ESC [ c         every terminal answers it, and in order: put
- *                                  last it is the fence that ends the waiting
- * QUERY_DA2        ESC [ > c       84 in front is tmux, 83 is Screen
- * QUERY_DA3        ESC [ = c       a unit id; few answer
+ * QUERY_DA1        ESC [ c         every terminal replies, and in order: sent last,
+ *                                  its reply is the fence behind all others
+ * QUERY_DA2        ESC [ > c       the reply begins with 84 in tmux, 83 in Screen
+ * QUERY_DA3        ESC [ = c       the unit id; few terminals reply
  * QUERY_VERSION    ESC [ > q       XTVERSION, since xterm 354
- * QUERY_TITLE      ESC [ 2 1 t     the window's title; most keep it to themselves
+ * QUERY_TITLE      ESC [ 2 1 t     the window's title; few terminals reply
  */
 #define QUERY_DA1 "\x1b[c"
 #define QUERY_DA2 "\x1b[>c"
@@ -408,49 +421,58 @@ bool encode_notification_query(struct buf *out, const char *id);
 /*
  * OSC 52, read (clipboard.c):   ESC ] 5 2 ; c ; ? ESC \
  *
- * Konsole and st take the question mark for a text and empty the clipboard:
- * terminal.h says who must not be asked.
+ * Konsole and st decode the question mark as text and empty the clipboard:
+ * SUPPORT_EMPTIES of FEATURE_PASTE names such terminals.
  */
 bool encode_clipboard_read(struct buf *out, char selection);
 
+/* ---- bracketed paste ---------------------------------------------------- */
+
+/*
+ * Mode 2004 (xterm, ctlseqs, "Bracketed Paste Mode"): the terminal marks what is
+ * pasted.
+ *
+ *   ESC [ ? 2 0 0 4 h   on
+ *   ESC [ ? 2 0 0 4 l   off
+ */
+#define BRACKETED_PASTE_ON "\x1b[?2004h"
+#define BRACKETED_PASTE_OFF "\x1b[?2004l"
+
 /* ---- colours of our own output ------------------------------------------ */
 
-/* SGR, ECMA-48 section 8.3.117: CSI n m */
+/* SGR (ECMA-48, section 8.3.117): ESC [ 3 2 m, and so on; ESC [ m resets. */
 #define COLOUR_GREEN "\x1b[32m"
 #define COLOUR_RED "\x1b[31m"
 #define COLOUR_YELLOW "\x1b[33m"
 #define COLOUR_NONE "\x1b[m"
 
-/* ---- sequences in a row of bytes (sequence.c) --------------------------- */
+/* ---- parsing (sequence.c) ----------------------------------------------- */
 
 enum sequence_kind {
-	SEQUENCE_TEXT,     /* a run of bytes outside any sequence, C0 included */
+	SEQUENCE_TEXT,     /* bytes outside any sequence, C0 controls included */
 	SEQUENCE_ESCAPE,   /* ESC, intermediates, final: ESC 7, ESC ( B */
 	SEQUENCE_CSI,      /* ESC [ parameters, intermediates, final */
 	SEQUENCE_OSC,      /* ESC ] ... BEL or ST */
 	SEQUENCE_STRING,   /* DCS, SOS, PM, APC, Screen's ESC k: ... ST */
-	SEQUENCE_IGNORED,  /* whole, but with a byte that cannot stand in it */
+	SEQUENCE_IGNORED,  /* complete, but with an invalid byte in it */
 	SEQUENCE_BROKEN    /* unterminated, or cut off by ESC, CAN or SUB */
 };
 
 /*
- * What the bytes begin with (`n` of them, at least 1) and, in `*kind`, its
- * nature; gives its length. A broken one reaches to the end or to the byte
- * that cut it off. ECMA-48, sections 5.3 to 5.6; a DCS that begins with `tmux;`
- * ends as tmux ends it, at an ESC \ whose ESC is not the second of a pair.
+ * The length of the sequence or text that the `n` bytes (at least 1) begin with, and
+ * its kind. A broken sequence extends to the end or to the byte that cut it off.
+ * ECMA-48, sections 5.3 to 5.6; a DCS that begins with `tmux;` ends as in tmux: at an
+ * ESC \ whose ESC is not the second of a pair.
  *
- * A byte that cannot stand there ends no sequence (vt100.net/emu/dec_ansi_parser,
- * states csi_ignore and the like): terminals go on to the final byte, obey controls
- * on the way, newlines included, and ignore a CSI with a parameter behind an
- * intermediate or with a private mark amid its parameters. Some print what follows
- * such a byte: what is in an ignored sequence may be text or not.
+ * An invalid byte ends no sequence (vt100.net/emu/dec_ansi_parser, states csi_ignore
+ * and the like): terminals read on to the final byte and execute controls on the way,
+ * newlines included. They ignore a CSI with a parameter behind an intermediate or a
+ * private mark amid its parameters. Some print what follows the invalid byte, so an
+ * ignored sequence may show text.
  */
 size_t sequence_next(const unsigned char *bytes, size_t n, enum sequence_kind *kind);
 
-/*
- * A sequence that goes on behind the bytes at hand: over the end of a line, or
- * larger than what is looked at in one piece.
- */
+/* A sequence that continues behind the bytes read so far. */
 enum sequence_open {
 	SEQUENCE_CLOSED,
 	SEQUENCE_CUT, /* closed, but without its terminator */
@@ -458,13 +480,14 @@ enum sequence_open {
 	SEQUENCE_OPEN_OSC, SEQUENCE_OPEN_STRING, SEQUENCE_OPEN_TMUX
 };
 
-/* Which one these bytes, broken by their end only, have begun. */
+/* The sequence that these bytes begin, which end before it does. */
 enum sequence_open sequence_opened(const unsigned char *bytes, size_t n);
 
 /*
- * How many of the `n` bytes that follow belong to it still; `*open` says whether
- * it ends there. In a string an ESC at their end is not counted: what comes next
- * decides what it is. CAN and SUB cut anything off, ESC all but strings.
+ * How many of the `n` bytes that follow still belong to the sequence `*open`, which is
+ * updated: closed, cut or still open. An ESC at the end of the bytes is not counted in
+ * a string, because the next byte decides what it is. CAN and SUB cut off any sequence,
+ * ESC all but strings.
  */
 size_t sequence_rest(const unsigned char *bytes, size_t n, enum sequence_open *open);
 
@@ -554,16 +577,19 @@ size_t wrap_limit(const struct chain *chain);
  */
 bool wrap_abort(struct buf *out, const char *abort, const struct chain *chain);
 
-/* ---- notation (notation.c) ---------------------------------------------- */
+/* ---- notation for people and tests (escape_notation.c) ------------------ */
 
 /*
- * Adds `n` bytes as text: printable ASCII stands for itself, \e ESC, \a BEL,
- * \\ backslash, every other byte \xNN. One line, made for reading and golden
- * rows.
+ * Adds `n` bytes as one line of ASCII: ESC as \e, BEL as \a, a backslash as \\,
+ * printable ASCII as it is, any other byte as \xNN.
  */
 bool escape_notation_write(struct buf *out, const unsigned char *bytes, size_t n);
 
-/* Adds the bytes that such a text means (\n \r \t too). False: not one. */
+/*
+ * Adds the bytes of such a line, in which \n, \r and \t may also stand. False: another
+ * letter behind a backslash (out->fault is BUF_FINE, and the bytes before it were
+ * added), or no room.
+ */
 bool escape_notation_read(struct buf *out, const char *text);
 
 /* Adds two hexadecimal digits for each byte. */

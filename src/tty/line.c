@@ -12,9 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ctlseqs.txt of xterm, "Bracketed Paste Mode" */
-#define PASTE_MARKS_ON "\x1b[?2004h"
-#define PASTE_MARKS_OFF "\x1b[?2004l"
+/* how the terminal marks a paste: see BRACKETED_PASTE_ON */
 #define PASTE_BEGINS "\x1b[200~"
 #define PASTE_ENDS "\x1b[201~"
 
@@ -115,14 +113,14 @@ begin_line(int fd, ask_reader *is_read)
 	if (!termios_lock(fd, QUERY_LOCK_MS))
 		return QUERY_BUSY;
 	return termios_begin(fd, TERMIOS_RAW) &&
-	    stream_write(fd, PASTE_MARKS_ON, strlen(PASTE_MARKS_ON)) ?
+	    stream_write(fd, BRACKETED_PASTE_ON, strlen(BRACKETED_PASTE_ON)) ?
 	    QUERY_DONE : QUERY_FAILED;
 }
 
 static void
 end_modes(int fd)
 {
-	stream_write(fd, PASTE_MARKS_OFF, strlen(PASTE_MARKS_OFF));
+	stream_write(fd, BRACKETED_PASTE_OFF, strlen(BRACKETED_PASTE_OFF));
 	termios_end(fd);
 }
 
