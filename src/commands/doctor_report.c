@@ -400,7 +400,7 @@ doctor_report_text(struct buf *out, const struct doctor_report *r)
 		add_hop_line(out, r, &r->path->hop[i]);
 	add_logins(out, r);
 	add_terminal(out, r);
-	add_row(out, r, "note", r->path->remark);
+	add_row(out, r, "note", r->path->stale);
 }
 
 /* ---- JSON --------------------------------------------------------------- */

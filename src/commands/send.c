@@ -219,8 +219,8 @@ sink_report(const struct sink *sink, size_t payload, struct error *error)
 
 	if (g->print != PRINT_NOT)
 		return true;
-	if (!g->quiet && sink->path.remark[0] != '\0')
-		report_warning(call->title, sink->path.remark, "");
+	if (!g->quiet && sink->path.stale[0] != '\0')
+		report_warning(call->title, sink->path.stale, "");
 	explain_route(&says, route, &sink->path);
 	if (!g->quiet && says.warning[0] != '\0')
 		report_warning(call->title, says.warning, says.warning_hint);

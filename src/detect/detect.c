@@ -96,7 +96,7 @@ why_not_tmux(const struct path *path)
 		return path->hop[0].why;
 	if (environment_get("TMUX") == NULL)
 		return "TMUX is not set";
-	return path->remark;
+	return path->stale;
 }
 
 static bool

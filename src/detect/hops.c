@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One step outwards; the contract is in hops.h.
+ * Walks the hops; the contract is in hops.h.
  *
- * Variables are hints, the tree of processes is the proof. From where we
- * stand we look up our ancestors to the first that runs a terminal for those
- * below it (a tmux server, Screen, an editor...), note it as a hop and move to
+ * Variables are hints, the tree of processes is the proof. From the cursor each step
+ * goes up the ancestors to the first that runs a terminal for those below it (a tmux
+ * server, Screen, an editor...), adds it to the path as a hop and moves the cursor to
  * its outer side.
  */
 #include "detect/environment.h"
@@ -90,9 +90,9 @@ struct ancestor {
 	struct process process;
 };
 
-/* What this ancestor means to somebody on `tty`. */
+/* What the ancestor is to a process on `tty`. */
 static void
-judge(struct ancestor *found, const char *tty)
+classify_ancestor(struct ancestor *found, const char *tty)
 {
 	const struct process *p = &found->process;
 	const struct multiplexer *row = multiplexer_by_process(p->name);
@@ -153,12 +153,12 @@ caller_by_environment(void)
 }
 
 /*
- * Whose word the environment of `pid` is. Of a process of root's: that of the
+ * Whose word the environment of process `pid` is. If that is root's: that of the
  * nearest ancestor who is not root, who may have called it by sudo; where that one
  * has gone, of whom our own variables name.
  */
 static uid_t
-speaker(pid_t pid)
+environment_speaker(pid_t pid)
 {
 	struct process process;
 	uid_t uid = 0;
@@ -170,7 +170,7 @@ speaker(pid_t pid)
 	return uid != 0 ? uid : caller_by_environment();
 }
 
-/* A tmux address, the pane that goes with it, and whose word they are. */
+/* TMUX and TMUX_PANE as a process has them, and whose word they are. */
 struct tmux_hint {
 	struct tmux_address address;
 	char pane[TMUX_WORD]; /* "" unknown */
@@ -178,49 +178,50 @@ struct tmux_hint {
 };
 
 static bool
-read_trace(struct tmux_hint *trace, const char *address, const char *pane)
+parse_tmux_hint(struct tmux_hint *hint, const char *address, const char *pane)
 {
-	trace->pane[0] = '\0';
-	if (address == NULL || !tmux_address_parse(&trace->address, address)) {
-		trace->address = (struct tmux_address){ .server = 0 };
+	hint->pane[0] = '\0';
+	if (address == NULL || !tmux_address_parse(&hint->address, address)) {
+		hint->address = (struct tmux_address){ .server = 0 };
 		return false;
 	}
 	if (pane != NULL)
-		text_copy(trace->pane, sizeof(trace->pane), pane);
+		text_copy(hint->pane, sizeof(hint->pane), pane);
 	return true;
 }
 
 /* sudo takes TMUX away from us, not from those who started it. */
 static void
-look_for_trace(struct tmux_hint *trace, const struct process *process)
+take_ancestor_hint(struct tmux_hint *hint, const struct process *process)
 {
 	struct buf environment = { .max = 0 };
 
-	trace->origin = (struct origin){ SOURCE_ANCESTOR, speaker(process->pid) };
+	hint->origin = (struct origin){ SOURCE_ANCESTOR,
+		environment_speaker(process->pid) };
 	if (process_environment(&environment, process->pid))
-		read_trace(trace, environment_value(&environment, "TMUX"),
+		parse_tmux_hint(hint, environment_value(&environment, "TMUX"),
 		    environment_value(&environment, "TMUX_PANE"));
 	buf_free(&environment);
 }
 
 /*
  * Up the ancestors of `v` to the first that matters, which is left in
- * `found`; `trace` is completed on the way if it holds no address yet.
+ * `found`; `hint` is completed on the way if it holds no address yet.
  */
 static void
-look_up(struct path *path, const struct cursor *v, struct ancestor *found,
-    struct tmux_hint *trace)
+find_ancestor(struct path *path, const struct cursor *v, struct ancestor *found,
+    struct tmux_hint *hint)
 {
 	found->kind = ANCESTOR_NONE;
 	if (!process_read(&found->process, v->pid))
 		return;
 	while (found->kind == ANCESTOR_NONE && process_step_up(&found->process)) {
-		judge(found, v->tty);
+		classify_ancestor(found, v->tty);
 		if (v->tty[0] == '\0' && lends_terminal(path, &found->process))
 			found->kind = ANCESTOR_TTY;
-		if (found->kind == ANCESTOR_NONE && trace->address.server == 0 &&
+		if (found->kind == ANCESTOR_NONE && hint->address.server == 0 &&
 		    v->tty[0] != '\0')
-			look_for_trace(trace, &found->process);
+			take_ancestor_hint(hint, &found->process);
 	}
 }
 
@@ -233,9 +234,9 @@ origin_of(const struct cursor *v)
 		v->owner };
 }
 
-/* As `v` says by its environment. */
+/* A hop that the environment at the cursor tells of. */
 static struct hop *
-add_hop(struct path *path, const struct cursor *v, enum hop_kind kind,
+add_hop_of_environment(struct path *path, const struct cursor *v, enum hop_kind kind,
     const char *name)
 {
 	struct hop *hop = &path->hop[path->hops++];
@@ -245,9 +246,9 @@ add_hop(struct path *path, const struct cursor *v, enum hop_kind kind,
 	return hop;
 }
 
-/* As a process around us proves. */
+/* A hop that is seen running. */
 static struct hop *
-add_proved(struct path *path, enum hop_kind kind, const struct process *process)
+add_hop_of_process(struct path *path, enum hop_kind kind, const struct process *process)
 {
 	struct hop *hop = &path->hop[path->hops++];
 
@@ -257,10 +258,15 @@ add_proved(struct path *path, enum hop_kind kind, const struct process *process)
 	return hop;
 }
 
+/* TMUX names a server that is none of this path's; `error` says why not. */
 static void
-remark(struct path *path, const char *what, const char *why)
+note_stale_tmux(struct path *path, const struct error *error)
 {
-	text_format(path->remark, sizeof(path->remark), "%s (%s)", what, why);
+	text_format(path->stale, sizeof(path->stale), "%s (%s)",
+	    error->status == STATUS_REFUSED ?
+	    "TMUX names a server that is not asked" :
+	    "TMUX names a server that does not answer and is taken as left over "
+	    "from elsewhere", error->message);
 }
 
 /*
@@ -268,7 +274,7 @@ remark(struct path *path, const char *what, const char *why)
  * `owner`: group tty may write to everybody's terminal, and root to all.
  */
 static bool
-is_of(const char *tty, uid_t owner)
+is_users_terminal(const char *tty, uid_t owner)
 {
 	const struct tty_device device = device_announced(tty, owner);
 
@@ -309,24 +315,24 @@ step_over_tmux(struct cursor *v, struct hop *hop)
 	return true;
 }
 
-/* Nothing tells more than a TERM: a hop we can neither ask nor step over. */
+/* Only TERM tells of it: it can neither be asked nor stepped over. False, as a step. */
 static bool
-believe_term(struct path *path, const struct cursor *v)
+add_hop_of_term(struct path *path, const struct cursor *v)
 {
 	const struct multiplexer *row = multiplexer_by_term(cursor_term(v));
 
 	if (row != NULL)
-		add_hop(path, v, row->kind == HOP_TMUX ? HOP_TMUX_UNREACHABLE :
+		add_hop_of_environment(path, v, row->kind == HOP_TMUX ? HOP_TMUX_UNREACHABLE :
 		    (enum hop_kind)row->kind, row->id)->origin.source = SOURCE_TERM;
 	return false;
 }
 
-/* Whether the answer is about the terminal that we look from. */
+/* Whether the pane that the server told of is the terminal at the cursor. */
 static bool
-is_of_pane(const struct cursor *v, const struct tmux *tmux)
+shows_cursor(const struct cursor *v, const struct tmux *tmux)
 {
 	return v->tty[0] != '\0' && strcmp(v->tty, tmux->pane_tty) == 0 &&
-	    is_of(tmux->pane_tty, tmux->owner);
+	    is_users_terminal(tmux->pane_tty, tmux->owner);
 }
 
 /*
@@ -336,15 +342,16 @@ is_of_pane(const struct cursor *v, const struct tmux *tmux)
  * caller of sudo for one, to have our text shown elsewhere.
  */
 static bool
-is_believed(const struct cursor *v, const struct tmux_hint *trace, pid_t server,
+is_trusted_server(const struct cursor *v, const struct tmux_hint *hint, pid_t server,
     const struct tmux *tmux)
 {
 	uid_t owner;
 
 	if (server != 0 && process_owner(server, &owner) && owner == tmux->owner)
 		return true;
-	return (trace->origin.source == SOURCE_ENVIRONMENT && tmux->owner == geteuid()) ||
-	    is_of_pane(v, tmux);
+	return (hint->origin.source == SOURCE_ENVIRONMENT &&
+	        tmux->owner == geteuid()) ||
+	    shows_cursor(v, tmux);
 }
 
 /* The device is the pane's, if it is one of its server's user. */
@@ -360,18 +367,18 @@ take_pane_device(struct path *path, const struct tmux *tmux)
 	return fine;
 }
 
-/* What a server that was asked and is believed says of the way. */
+/* From the pane, if there is no other device, to the client that shows it. */
 static bool
-pass_answer(struct path *path, struct cursor *v, struct hop *hop)
+step_over_answer(struct path *path, struct cursor *v, struct hop *hop)
 {
 	if (path->source == DEVICE_NONE)
 		take_pane_device(path, &hop->tmux);
 	return step_over_tmux(v, hop);
 }
 
-/* Of a server that is seen running, but is not ours or has no known socket. */
+/* Why a server that is seen running was not asked. */
 static void
-say_whose(struct hop *hop)
+explain_unreachable(struct hop *hop)
 {
 	char owner[USER_NAME];
 
@@ -385,53 +392,64 @@ say_whose(struct hop *hop)
 }
 
 /*
- * The server of `trace`. `server`: the ancestor that it is, or 0. Without that
+ * Asks the server of `hint`, and only believes one that is_trusted_server(). One that
+ * is seen running, `server`, may be asked whoever names it.
+ */
+static bool
+ask_server(struct hop *hop, const struct cursor *v, const struct tmux_hint *hint,
+    const struct process *server, unsigned timeout_ms, struct error *error)
+{
+	struct tmux_address address = hint->address;
+
+	address.limited = hint->origin.owner != 0;
+	address.owner[0] = hint->origin.owner;
+	address.owner[1] = hop->origin.owner;
+	return tmux_ask(&hop->tmux, &address, hint->pane[0] != '\0' ? hint->pane : NULL,
+	        timeout_ms, error) &&
+	    (is_trusted_server(v, hint, server != NULL ? server->pid : 0,
+	        &hop->tmux) || error_set(error, STATUS_REFUSED,
+	        "it shows another terminal than this one"));
+}
+
+/* Not one whose socket is not known, nor another user's that is seen running. */
+static bool
+can_be_asked(const struct hop *hop, const struct tmux_hint *hint,
+    const struct process *server)
+{
+	return hint->address.server != 0 && (server == NULL ||
+	    hop->origin.owner == geteuid() || geteuid() == 0);
+}
+
+/*
+ * The server of `hint`. `server`: the ancestor that it is, or NULL. Without that
  * it may be left over from elsewhere, and if it does not answer, it is.
  */
 static bool
-pass_tmux(struct path *path, struct cursor *v,
-    const struct tmux_hint *trace, const struct process *server,
-    unsigned timeout_ms)
+step_to_tmux(struct path *path, struct cursor *v, const struct tmux_hint *hint,
+    const struct process *server, unsigned timeout_ms)
 {
 	struct error error = { .status = STATUS_DONE };
-	struct tmux_address address = trace->address;
-	struct hop *hop;
+	struct hop *hop = server != NULL ?
+	    add_hop_of_process(path, HOP_TMUX, server) :
+	    add_hop_of_environment(path, v, HOP_TMUX, "tmux");
 
-	if (server != NULL)
-		hop = add_proved(path, HOP_TMUX, server);
-	else
-		hop = add_hop(path, v, HOP_TMUX, "tmux");
 	text_copy(hop->name, sizeof(hop->name), "tmux");
-	if (trace->address.server == 0 ||
-	    (server != NULL && hop->origin.owner != geteuid() && geteuid() != 0)) {
+	if (!can_be_asked(hop, hint, server)) {
 		hop->kind = HOP_TMUX_UNREACHABLE;
-		say_whose(hop);
+		explain_unreachable(hop);
 		return false;
 	}
 	if (server == NULL)
-		hop->origin = trace->origin;
-	/* a server that is seen running may be asked whoever names it */
-	address.limited = trace->origin.owner != 0;
-	address.owner[0] = trace->origin.owner;
-	address.owner[1] = hop->origin.owner;
-	if (tmux_ask(&hop->tmux, &address,
-	    trace->pane[0] != '\0' ? trace->pane : NULL, timeout_ms, &error)) {
-		if (is_believed(v, trace, server != NULL ? server->pid : 0,
-		    &hop->tmux))
-			return pass_answer(path, v, hop);
-		error_set(&error, STATUS_REFUSED, "it shows another terminal than "
-		    "this one");
-	}
+		hop->origin = hint->origin;
+	if (ask_server(hop, v, hint, server, timeout_ms, &error))
+		return step_over_answer(path, v, hop);
 	if (server != NULL || multiplexer_by_term(cursor_term(v)) != NULL) {
 		hop->kind = HOP_TMUX_UNREACHABLE;
 		text_format(hop->why, sizeof(hop->why), "%s", error.message);
 		return false;
 	}
 	path->hops--;
-	remark(path, error.status == STATUS_REFUSED ?
-	    "TMUX names a server that is not asked" :
-	    "TMUX names a server that does not answer and is taken as left over "
-	    "from elsewhere", error.message);
+	note_stale_tmux(path, &error);
 	return false;
 }
 
@@ -468,9 +486,9 @@ screen_is_detached(const struct cursor *v)
 }
 
 static bool
-pass_screen(struct path *path, struct cursor *v, struct process *server)
+step_over_screen(struct path *path, struct cursor *v, struct process *server)
 {
-	struct hop *hop = add_proved(path, HOP_SCREEN, server);
+	struct hop *hop = add_hop_of_process(path, HOP_SCREEN, server);
 	uid_t owner;
 
 	text_copy(hop->name, sizeof(hop->name), "screen");
@@ -489,9 +507,9 @@ pass_screen(struct path *path, struct cursor *v, struct process *server)
 }
 
 static bool
-pass_host(struct path *path, struct cursor *v, struct process *host)
+step_over_editor(struct path *path, struct cursor *v, struct process *host)
 {
-	struct hop *hop = add_proved(path, HOP_EDITOR, host);
+	struct hop *hop = add_hop_of_process(path, HOP_EDITOR, host);
 	struct process front = *host;
 	uid_t owner;
 
@@ -508,7 +526,7 @@ pass_host(struct path *path, struct cursor *v, struct process *host)
 }
 
 static bool
-pass_ancestor(struct path *path, struct cursor *v,
+step_to_ancestor_tty(struct path *path, struct cursor *v,
     const struct process *ancestor)
 {
 	uid_t owner;
@@ -522,9 +540,9 @@ pass_ancestor(struct path *path, struct cursor *v,
 	return true;
 }
 
-/* dtach's server outlives the terminal it was started at. False, as a step. */
+/* dtach's server outlives the terminal that it was started at. False, as a step. */
 static bool
-say_what_hides(struct path *path, const struct process *end)
+explain_hidden_outside(struct path *path, const struct process *end)
 {
 	struct hop *last = path->hops > 0 ? &path->hop[path->hops - 1] : NULL;
 
@@ -535,88 +553,89 @@ say_what_hides(struct path *path, const struct process *end)
 	return false;
 }
 
-/* No ancestor tells: a daemon's child, or there is no /proc. */
+/* No ancestor tells of a hop: a daemon's child, or there is no /proc. */
 static bool
-pass_unproved(struct path *path, struct cursor *v,
-    const struct tmux_hint *trace, unsigned timeout_ms)
+step_by_environment(struct path *path, struct cursor *v,
+    const struct tmux_hint *hint, unsigned timeout_ms)
 {
-	if (trace->address.server != 0)
-		return pass_tmux(path, v, trace, NULL, timeout_ms) ||
+	if (hint->address.server != 0)
+		return step_to_tmux(path, v, hint, NULL, timeout_ms) ||
 		    (path->hops == 0 && path->source != DEVICE_NONE &&
-		        believe_term(path, v));
+		        add_hop_of_term(path, v));
 	if (cursor_variable(v, "STY") != NULL &&
 	    text_begins(cursor_term(v), "screen")) {
-		add_hop(path, v, HOP_SCREEN, "screen");
+		add_hop_of_environment(path, v, HOP_SCREEN, "screen");
 		return false;
 	}
-	return believe_term(path, v);
+	return add_hop_of_term(path, v);
 }
 
-/* An ancestor that runs the terminal of `v`. */
+/* Over the ancestor that runs the terminal at the cursor. */
 static bool
-pass_hop(struct path *path, struct cursor *v, struct ancestor *found,
-    struct tmux_hint *trace, unsigned timeout_ms)
+step_over_hop(struct path *path, struct cursor *v, struct ancestor *found,
+    struct tmux_hint *hint, unsigned timeout_ms)
 {
 	struct hop *hop;
 
 	switch (found->hop) {
 	case HOP_SCREEN:
-		return pass_screen(path, v, &found->process);
+		return step_over_screen(path, v, &found->process);
 	case HOP_EDITOR:
-		return pass_host(path, v, &found->process);
+		return step_over_editor(path, v, &found->process);
 	case HOP_ZELLIJ:
 	case HOP_MOSH:
-		hop = add_proved(path, found->hop, &found->process);
+		hop = add_hop_of_process(path, found->hop, &found->process);
 		text_copy(hop->name, sizeof(hop->name),
 		    multiplexer_of(found->hop, NULL)->id);
 		return false;
 	default:
-		if (trace->address.server != found->process.pid)
-			trace->address.server = 0;
-		return pass_tmux(path, v, trace, &found->process, timeout_ms);
+		if (hint->address.server != found->process.pid)
+			hint->address.server = 0;
+		return step_to_tmux(path, v, hint, &found->process, timeout_ms);
 	}
 }
 
 bool
 hops_step(struct path *path, struct cursor *v, unsigned timeout_ms)
 {
-	struct tmux_hint trace = { .origin = origin_of(v) };
+	struct tmux_hint hint = { .origin = origin_of(v) };
 	struct ancestor found;
 
-	if (read_trace(&trace, cursor_variable(v, "TMUX"),
+	if (parse_tmux_hint(&hint, cursor_variable(v, "TMUX"),
 	    cursor_variable(v, "TMUX_PANE")))
-		trace.origin.owner = speaker(v->pid);
-	look_up(path, v, &found, &trace);
+		hint.origin.owner = environment_speaker(v->pid);
+	find_ancestor(path, v, &found, &hint);
 	switch (found.kind) {
 	case ANCESTOR_HOP:
-		return pass_hop(path, v, &found, &trace, timeout_ms);
+		return step_over_hop(path, v, &found, &hint, timeout_ms);
 	case ANCESTOR_TTY:
-		return pass_ancestor(path, v, &found.process);
+		return step_to_ancestor_tty(path, v, &found.process);
 	case ANCESTOR_END:
-		return believe_term(path, v) || say_what_hides(path, &found.process);
+		return add_hop_of_term(path, v) || explain_hidden_outside(path, &found.process);
 	case ANCESTOR_NONE:
 		break;
 	}
-	return pass_unproved(path, v, &trace, timeout_ms);
+	return step_by_environment(path, v, &hint, timeout_ms);
 }
 
 bool
 hops_from_pane(struct path *path, struct cursor *v,
     const char *pane, unsigned timeout_ms, struct error *error)
 {
-	struct tmux_hint trace;
+	struct tmux_hint hint;
 
-	if (!read_trace(&trace, cursor_variable(v, "TMUX"), pane))
+	if (!parse_tmux_hint(&hint, cursor_variable(v, "TMUX"), pane))
 		return error_set(error, STATUS_USAGE,
 		    "pane:%s needs TMUX in the environment, to know its server",
 		    text_quote(pane).text);
-	trace.origin = (struct origin){ SOURCE_ENVIRONMENT, speaker(v->pid) };
-	trace.address.owner[0] = trace.address.owner[1] = trace.origin.owner;
-	trace.address.limited = trace.origin.owner != 0;
+	hint.origin = (struct origin){ SOURCE_ENVIRONMENT,
+		environment_speaker(v->pid) };
+	hint.address.owner[0] = hint.address.owner[1] = hint.origin.owner;
+	hint.address.limited = hint.origin.owner != 0;
 	path->hops = 1;
 	path->hop[0] = (struct hop){ .kind = HOP_TMUX, .name = "tmux",
-	    .origin = trace.origin };
-	if (!tmux_ask(&path->hop[0].tmux, &trace.address, trace.pane, timeout_ms,
+	    .origin = hint.origin };
+	if (!tmux_ask(&path->hop[0].tmux, &hint.address, hint.pane, timeout_ms,
 	    error)) {
 		error->status = STATUS_NO_TERMINAL;
 		return false;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The way from us to the screen, hop by hop: what detect_path() does over and over
- * until nothing gives a reason to look further. Route layer; for
- * detect/path.c.
+ * Walks from this process to the screen, hop by hop: detect_path() steps until nothing
+ * gives a reason to look further. Detect layer; for detect/detect.c.
  */
 #ifndef DETECT_HOPS_H
 #define DETECT_HOPS_H
@@ -14,7 +13,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Where we look from: a process, its terminal and its environment. */
+/* A place on the path, seen from inside: a process, its terminal, its environment. */
 struct cursor {
 	pid_t pid;
 	char tty[DEVICE_NAME];  /* "": none */
@@ -34,7 +33,7 @@ const char *cursor_term(const struct cursor *v);
 bool hops_hinted(const struct cursor *v);
 
 /*
- * Notes the next hop of `s`, if there is one, and moves `v` to its outer side.
+ * Adds the next hop to `path`, if there is one, and moves `v` to its outer side.
  * False: that was the last, or its outer side is not known. `timeout_ms` is for
  * a tmux server.
  */
@@ -42,7 +41,7 @@ bool hops_step(struct path *path, struct cursor *v, unsigned timeout_ms);
 
 /*
  * The first step, for a pane named by the user: as if we had been called from
- * it. The device and the hop are noted in `s`. False: STATUS_USAGE (TMUX is not
+ * it. The device and the hop are noted in `path`. False: STATUS_USAGE (TMUX is not
  * set), STATUS_NO_TERMINAL (no answer, or no such pane).
  */
 bool hops_from_pane(struct path *path, struct cursor *v,

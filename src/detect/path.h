@@ -90,8 +90,8 @@ struct path {
 	bool remote;                     /* it was reached by ssh */
 	bool silent;                     /* it was asked and has not replied */
 	char peer[TMUX_WORD];            /* from this address, or "" */
-	/* what a person should know: a variable left over from elsewhere */
-	char remark[320];
+	/* a TMUX that is left over from elsewhere, and why it is not followed; or "" */
+	char stale[320];
 	/* where no device was found: what was tried, and what was refused */
 	char tried[128], refused[192];
 	int signal;          /* one that came during a question, or 0 */

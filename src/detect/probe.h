@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the thing at the other end of our terminal says of itself. Route layer.
+ * What the thing at the other end of our terminal says of itself. Detect layer.
  *
  * Asked only where the environment leaves it open: in the foreground, once or
  * twice, each time ended by a fence, so that it takes round trips and not

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Other processes: who started whom, on which terminal, with which
- * environment. Route layer. Linux's /proc; where there is none every question
+ * environment. Detect layer. Linux's /proc; where there is none every question
  * is answered with false, and routes are found by the environment alone.
  */
 #ifndef DETECT_PROCFS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whose a server's socket is, and who may connect to it. Route layer.
+ * Whose a server's socket is, and who may connect to it. Detect layer.
  *
  * A client obeys its server: tmux's client starts the program that its server
  * names (MSG_EXEC and MSG_SHELL in client.c of tmux) and tells it its

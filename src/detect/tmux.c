@@ -549,8 +549,8 @@ lists(const char *list, const char *item)
 	return false;
 }
 
-int
-tmux_client_has_clipboard(const struct tmux_client *client)
+enum support
+tmux_client_copies(const struct tmux_client *client)
 {
 	static const char *const without[] = {
 		"screen", "rxvt", "linux", "vt1", "vt2", "ansi", "konsole",
@@ -559,13 +559,13 @@ tmux_client_has_clipboard(const struct tmux_client *client)
 	size_t i;
 
 	if (lists(client->features, "clipboard"))
-		return 1;
+		return SUPPORT_YES;
 	if (strstr(client->term, "xterm") != NULL)
-		return 0;
+		return SUPPORT_UNKNOWN;
 	for (i = 0; i < sizeof(without) / sizeof(without[0]); i++)
 		if (text_begins(client->term, without[i]))
-			return -1;
-	return 0;
+			return SUPPORT_NO;
+	return SUPPORT_UNKNOWN;
 }
 
 /*

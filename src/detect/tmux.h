@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The questions put to a tmux server, and the two things it is asked to do.
- * Route layer.
+ * What a tmux server tells of a pane, and the three things it is asked to do: load a
+ * buffer, ask its terminal for the clipboard, tell a title.
+ * Detect layer.
  *
  * Everything goes through the tmux program, one process a question, with a
  * deadline. What comes back is untrusted: fields that do not fit are empty.
@@ -13,6 +14,7 @@
 #include "base/error.h"
 #include "detect/procfs.h"
 #include "detect/socket.h"
+#include "terminal/terminal.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,33 +66,34 @@ enum get_clipboard {
 
 /* A terminal that shows a session: who sits in front of it. */
 struct tmux_client {
-	pid_t pid;
-	uid_t user;                  /* whose process it is */
-	char tty[DEVICE_NAME];
-	char term[TMUX_WORD];        /* its TERM */
-	char type[TMUX_WORD];        /* its XTVERSION reply, or "" */
-	char features[TMUX_FEATURES]; /* tmux's words, joined by commas */
-	bool control;                /* speaks the control protocol: no terminal */
-	long activity;               /* last key, seconds since the epoch */
+	pid_t pid;                   /* #{client_pid} */
+	uid_t user;                  /* #{client_uid}, since 3.3; else whose process it is */
+	char tty[DEVICE_NAME];       /* #{client_tty} */
+	char term[TMUX_WORD];        /* #{client_termname}: its TERM */
+	char type[TMUX_WORD];        /* #{client_termtype}: its XTVERSION reply, or "" */
+	char features[TMUX_FEATURES]; /* #{client_termfeatures}, joined by commas */
+	bool control;                /* #{client_control_mode}: it is no terminal */
+	long activity;               /* #{client_activity}: last key, in Unix seconds */
 };
 
-/* What one question tells. */
+/* What a server has answered: of the pane, and of the clients that show it. */
 struct tmux {
 	struct tmux_address address;
 	uid_t owner;                 /* whose server it is, and whose word this */
 	/* what it is asked with: "" is tmux as found in PATH */
 	char program[TMUX_PROGRAM];
-	char version[TMUX_WORD];
-	enum set_clipboard set_clipboard;
-	enum passthrough passthrough;
-	enum get_clipboard get_clipboard;
-	char session[TMUX_WORD];     /* name, blanks as _ */
-	char pane[TMUX_WORD];        /* "%3" */
-	char pane_tty[DEVICE_NAME];
-	bool in_mode;                /* copy mode and the like */
-	bool shown;                  /* its window is, and no zoom hides it */
+	char version[TMUX_WORD];     /* #{version} */
+	enum set_clipboard set_clipboard; /* #{set-clipboard} */
+	enum passthrough passthrough; /* #{allow-passthrough}, since 3.3 */
+	enum get_clipboard get_clipboard; /* #{get-clipboard}, since 3.7 */
+	char session[TMUX_WORD];     /* #{session_name}, blanks as _ */
+	char pane[TMUX_WORD];        /* #{pane_id}: "%3" */
+	char pane_tty[DEVICE_NAME];  /* #{pane_tty} */
+	bool in_mode;                /* #{pane_in_mode}: copy mode and the like */
+	/* #{window_active}, and #{window_zoomed_flag} only with #{pane_active} */
+	bool shown;
 	bool allow_rename;           /* #{allow-rename}: ESC k renames the window */
-	bool sets_titles;            /* set-titles on: of its terminal */
+	bool sets_titles;            /* #{set-titles}: of its terminal */
 	/*
 	 * The terminals that show the session (or one of its group, or the
 	 * same window): how many, how many of them by the control protocol,
@@ -146,11 +149,11 @@ bool tmux_title(const struct tmux *tmux, bool window_name, struct buf *text,
 bool tmux_is_at_least(const struct tmux *tmux, unsigned major, unsigned minor);
 
 /*
- * Whether the client's terminal gets what tmux puts on the clipboard: its
- * features say so (1), its TERM is known to lack Ms (-1), or neither (0).
- * terminfo of ncurses 6.4; tty-features.c of tmux.
+ * Whether the client's terminal gets what tmux puts on the clipboard: its features
+ * say so (SUPPORT_YES), its TERM is known to lack Ms (SUPPORT_NO), or neither
+ * (SUPPORT_UNKNOWN). terminfo of ncurses 6.4; tty-features.c of tmux.
  */
-int tmux_client_has_clipboard(const struct tmux_client *client);
+enum support tmux_client_copies(const struct tmux_client *client);
 
 /*
  * Hands `n` bytes to the server as a paste buffer; with `to_client` also to

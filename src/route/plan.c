@@ -247,7 +247,7 @@ tmux_sends_its_own(struct plan *p, const struct hop *hop, bool letter)
 		if (reason.id != REASON_NONE)
 			return refuse_route(p, reason);
 	}
-	if (tmux_client_has_clipboard(&hop->tmux.client) >= 0)
+	if (tmux_client_copies(&hop->tmux.client) != SUPPORT_NO)
 		return true;
 	/* 3.2 brought features; before it was a matter of terminfo alone */
 	return refuse_for(p, tmux_is_at_least(&hop->tmux, 3, 2) ?

@@ -73,15 +73,15 @@ check_client(const char *text, size_t size)
 {
 	struct tmux_client client = { .pid = 1 };
 	size_t half = size / 2;
-	int has;
+	enum support copies;
 
 	if (half >= sizeof(client.term) || size - half >= sizeof(client.features))
 		return;
 	memcpy(client.term, text, half);
 	memcpy(client.features, text + half, size - half);
-	has = tmux_client_has_clipboard(&client);
-	if (has < -1 || has > 1 ||
-	    (has == 1 && strstr(client.features, "clipboard") == NULL))
+	copies = tmux_client_copies(&client);
+	if (copies > SUPPORT_NO ||
+	    (copies == SUPPORT_YES && strstr(client.features, "clipboard") == NULL))
 		abort();
 }
 

@@ -149,43 +149,43 @@ Test(tmux, clipboard_of_clients)
 {
 	static const struct {
 		const char *term, *features;
-		int wanted;
+		enum support wanted;
 	} rows[] = {
 		/* what tmux says is true of any TERM */
-		{ "xterm-256color", "256,clipboard,title", 1 },
-		{ "vt220", "clipboard", 1 },
-		{ "vt220", "title,clipboard", 1 },
-		{ "vt220", "clipboard,title", 1 },
-		{ "vt220", ",,clipboard", 1 },
-		{ "screen-256color", "bpaste,clipboard,mouse", 1 },
+		{ "xterm-256color", "256,clipboard,title", SUPPORT_YES },
+		{ "vt220", "clipboard", SUPPORT_YES },
+		{ "vt220", "title,clipboard", SUPPORT_YES },
+		{ "vt220", "clipboard,title", SUPPORT_YES },
+		{ "vt220", ",,clipboard", SUPPORT_YES },
+		{ "screen-256color", "bpaste,clipboard,mouse", SUPPORT_YES },
 		/* words that only look like it */
-		{ "vt220", "clipboards", -1 },
-		{ "vt220", "noclipboard", -1 },
-		{ "vt220", "clip,board", -1 },
-		{ "vt220", "title clipboard", -1 },
+		{ "vt220", "clipboards", SUPPORT_NO },
+		{ "vt220", "noclipboard", SUPPORT_NO },
+		{ "vt220", "clip,board", SUPPORT_NO },
+		{ "vt220", "title clipboard", SUPPORT_NO },
 		/* TERMs whose terminfo has Ms, or may have */
-		{ "xterm-256color", "title", 0 },
-		{ "xterm-kitty", "", 0 },
-		{ "foot", "", 0 },
-		{ "alacritty", "", 0 },
-		{ "st-256color", "", 0 },
-		{ "tmux-256color", "", 0 },
-		{ "screen.xterm-256color", "", 0 },
-		{ "wezterm", "", 0 },
-		{ "", "", 0 },
+		{ "xterm-256color", "title", SUPPORT_UNKNOWN },
+		{ "xterm-kitty", "", SUPPORT_UNKNOWN },
+		{ "foot", "", SUPPORT_UNKNOWN },
+		{ "alacritty", "", SUPPORT_UNKNOWN },
+		{ "st-256color", "", SUPPORT_UNKNOWN },
+		{ "tmux-256color", "", SUPPORT_UNKNOWN },
+		{ "screen.xterm-256color", "", SUPPORT_UNKNOWN },
+		{ "wezterm", "", SUPPORT_UNKNOWN },
+		{ "", "", SUPPORT_UNKNOWN },
 		/* those that have not */
-		{ "screen-256color", "title", -1 },
-		{ "screen", "", -1 },
-		{ "rxvt-unicode-256color", "", -1 },
-		{ "linux", "", -1 },
-		{ "vt100", "", -1 },
-		{ "vt220", "", -1 },
-		{ "ansi", "", -1 },
-		{ "konsole", "", -1 },
-		{ "konsole-256color", "", -1 },
-		{ "putty", "", -1 },
-		{ "putty-256color", "", -1 },
-		{ "mlterm", "", -1 },
+		{ "screen-256color", "title", SUPPORT_NO },
+		{ "screen", "", SUPPORT_NO },
+		{ "rxvt-unicode-256color", "", SUPPORT_NO },
+		{ "linux", "", SUPPORT_NO },
+		{ "vt100", "", SUPPORT_NO },
+		{ "vt220", "", SUPPORT_NO },
+		{ "ansi", "", SUPPORT_NO },
+		{ "konsole", "", SUPPORT_NO },
+		{ "konsole-256color", "", SUPPORT_NO },
+		{ "putty", "", SUPPORT_NO },
+		{ "putty-256color", "", SUPPORT_NO },
+		{ "mlterm", "", SUPPORT_NO },
 	};
 	struct tmux_client client;
 	size_t i;
@@ -194,7 +194,7 @@ Test(tmux, clipboard_of_clients)
 		client = (struct tmux_client){ .pid = 1 };
 		strcpy(client.term, rows[i].term);
 		strcpy(client.features, rows[i].features);
-		cr_expect_eq(tmux_client_has_clipboard(&client), rows[i].wanted,
+		cr_expect_eq(tmux_client_copies(&client), rows[i].wanted,
 		    "TERM=%s with %s", rows[i].term, rows[i].features);
 	}
 }
