@@ -148,6 +148,63 @@ size_t clipboard_write_size(size_t n);
 /* What stops any other sequence: CAN ESC \ */
 #define SEQUENCE_ABORT "\x18\x1b\\"
 
+/* ---- clipboard with types (typed_clipboard.c) ---------------------------- */
+
+/*
+ * OSC 5522 (kitty, "Copying all data types to the clipboard"; read in kitty 0.48.2,
+ * docs/clipboard.rst and kitty/clipboard.py). The terminal answers every read and every
+ * write, so nobody may send one who does not read the reply.
+ *
+ * Write: a beginning, for each item its chunks in order and its aliases, an end.
+ *
+ *   ESC ] 5522 ; type=write:id=ID:loc=primary ESC \
+ *   ESC ] 5522 ; type=wdata:mime=<base64 of the type> ; <base64 of a chunk> ESC \
+ *   ESC ] 5522 ; type=walias:mime=<base64 of the type> ; <base64 of aliases> ESC \
+ *   ESC ] 5522 ; type=wdata ESC \
+ *
+ * Read:   ESC ] 5522 ; type=read:id=ID:loc=primary ; <base64 of types> ESC \
+ *
+ * Keys are divided by colons: the document has a semicolon in `type=walias;mime=`, with
+ * which kitty finds no type and ignores the packet. Without items a write clears the
+ * clipboard. The replies are in tty/typed_reply.h.
+ */
+
+/*
+ * Bytes of data in one packet. The protocol allows 4,096; this is the multiple of three
+ * below, so that only the last chunk of a type is padded: kitty 0.36.0 to 0.36.2 loses
+ * what follows a padded one (kovidgoyal/kitty#7858).
+ */
+enum { TYPED_CHUNK = 4095 };
+
+/* Bytes of the longest type, so that its packets stay below 8 KiB; Ghostty has the same. */
+enum { TYPED_TYPE_MAX = 256 };
+
+/* One content of the clipboard. Nothing is owned. */
+struct typed_item {
+	const char *types; /* one, or several for the same bytes, divided by commas */
+	const void *bytes;
+	size_t size;
+};
+
+struct typed_write {
+	const char *id;    /* letters, digits and - _ + . only, or NULL */
+	bool primary;      /* the primary selection, not the clipboard */
+	const struct typed_item *item;
+	size_t count;
+};
+
+/* Makes `s` the source of all packets of the write, which is borrowed until then. */
+void encode_typed_write(struct source *s, const struct typed_write *write);
+
+/* Adds the request for one type, or with "." for the list of those that there are. */
+bool encode_typed_read(struct buf *out, const char *id, bool primary, const char *type);
+
+/*
+ * Whether the `n` bytes are a media type, with parameters or not (RFC 6838, section 4.2),
+ * without blanks, which divide types in the protocol, and without commas.
+ */
+bool typed_type_is_fine(const char *type, size_t n);
+
 /* ---- title (title.c) ---------------------------------------------------- */
 
 /* Which title. The values are the numbers of OSC 0, 1 and 2. */
@@ -411,12 +468,15 @@ bool encode_notification_query(struct buf *out, const char *id);
  * QUERY_DA3        ESC [ = c       the unit id; few terminals reply
  * QUERY_VERSION    ESC [ > q       XTVERSION, since xterm 354
  * QUERY_TITLE      ESC [ 2 1 t     the window's title; few terminals reply
+ * QUERY_TYPED      ESC [ ? 5 5 2 2 $ p   whether mode 5522 is known (DECRQM), and with
+ *                                  it OSC 5522: kitty's document, "Detecting support"
  */
 #define QUERY_DA1 "\x1b[c"
 #define QUERY_DA2 "\x1b[>c"
 #define QUERY_DA3 "\x1b[=c"
 #define QUERY_VERSION "\x1b[>q"
 #define QUERY_TITLE "\x1b[21t"
+#define QUERY_TYPED "\x1b[?5522$p"
 
 /*
  * OSC 52, read (clipboard.c):   ESC ] 5 2 ; c ; ? ESC \

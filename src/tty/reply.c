@@ -175,12 +175,35 @@ give_string(struct reply_reader *reader, enum reply_kind kind,
 	return true;
 }
 
+/* libtermkey keeps 16 bits of a mode's number; the guard has let digits through only. */
+static bool
+give_mode(struct reply_reader *reader)
+{
+	struct reply reply = { .kind = REPLY_MODE, .text = "", .count = 2,
+	    .number = { -1, -1 } };
+	const unsigned char *at = reader->sequence.data + 3;
+	size_t i = 0;
+
+	for (; *at != '$' && i < 2; at++)
+		if (*at == ';')
+			i++;
+		else
+			reply.number[i] = (reply.number[i] < 0 ? 0 :
+			    reply.number[i] * 10) + (*at - '0');
+	if (i != 1 || reply.number[0] < 0 || reply.number[1] < 0)
+		return false;
+	reader->receive(reader->context, &reply);
+	return true;
+}
+
 static bool
 give(struct reply_reader *reader, enum reply_kind kind)
 {
 	bool string = shapes[kind].introducer != '[';
 	TermKeyKey key;
 
+	if (kind == REPLY_MODE)
+		return give_mode(reader);
 	return parse(reader, string, &key) && (string ?
 	    give_string(reader, kind, &key) : give_control(reader, kind, &key));
 }

@@ -48,6 +48,8 @@ static const struct {
 	[REPLY_CLIPBOARD] = { "\x1b]52;", 0 },
 	[REPLY_TITLE] = { "\x1b]l", 0 },
 	[REPLY_NOTIFICATION] = { "\x1b]99;", 0 },
+	[REPLY_TYPED] = { "\x1b]5522;", 0 },
+	[REPLY_MODE] = { "\x1b[?", 'y' },
 };
 
 /* The numbers of a CSI whose parameters begin at `at`; its length, or 0. */
@@ -74,6 +76,8 @@ read_control(const uint8_t *at, const uint8_t *end, char final, long *number,
 		}
 	/* the last one may be missing */
 	*count += number[*count] >= 0;
+	/* DECRPM has an intermediate */
+	at += final == 'y' && at < end && *at == '$';
 	return at < end && *at == (uint8_t)final ? (size_t)(at - from) + 1 : 0;
 }
 
@@ -155,7 +159,7 @@ receive(void *context, const struct reply *reply)
 
 /* ---- what is read ------------------------------------------------------- */
 
-/* The attributes in bytes that have no string in them. */
+/* The attributes and modes in bytes that have no string in them. */
 static size_t
 count_attributes(const uint8_t *data, size_t size)
 {
@@ -169,6 +173,11 @@ count_attributes(const uint8_t *data, size_t size)
 			continue;
 		n = read_control(data + 3, end, 'c', number, &numbers);
 		count += n > 0 && n <= 61;
+		if (data[2] != '?')
+			continue;
+		n = read_control(data + 3, end, 'y', number, &numbers);
+		count += n > 0 && data[n + 1] == '$' && numbers == 2 &&
+		    number[0] >= 0 && judge_count(data + 3, n, ';') == 1;
 	}
 	return count;
 }

@@ -213,6 +213,18 @@ static const struct row shapes[] = {
 	    TEXT("\x1b]52;c;\x1b[?6\n"), "" },
 	{ "a second fence inside ends it",
 	    TEXT("\x1b]52;c;" DA1 "\x1b[?6c"), "DA1(6) " DA1_SEEN },
+	{ "a mode that is reset", TEXT("\x1b[?5522;2$y"), "MODE(5522,2)" },
+	{ "a mode that is not known", TEXT("\x1b[?2026;0$y"), "MODE(2026,0)" },
+	{ "a mode without a state", TEXT("\x1b[?2026$y"), "" },
+	{ "a mode with an empty state", TEXT("\x1b[?2026;$y"), "" },
+	{ "a mode with three numbers", TEXT("\x1b[?2026;1;2$y"), "" },
+	{ "a mode without a number", TEXT("\x1b[?;1$y"), "" },
+	{ "a mode of ANSI", TEXT("\x1b[4;1$y"), "" },
+	{ "a write that was done", TEXT("\x1b]5522;type=write:status=DONE\x1b\\"),
+	    "TYPED\"type=write:status=DONE\"" },
+	{ "data of a type, BEL", TEXT("\x1b]5522;type=read:status=DATA:id=a:mime=Lg==;"
+	    "dGV4dC9wbGFpbgo=\a"),
+	    "TYPED\"type=read:status=DATA:id=a:mime=Lg==;dGV4dC9wbGFpbgo=\"" },
 	{ "BEL inside a DCS is no end", TEXT("\x1bP>|a\ab\x1b\\"),
 	    "VERSION\"a\ab\"" },
 	{ "a backslash is no end", TEXT("\x1bP>|a\\b\x1b\\"), "VERSION\"a\\b\"" },
@@ -243,12 +255,14 @@ static const char mixed[] =
 	"\x1bP>|\xe2\x80\x9cx\xe2\x80\x9d\x1b\\\x1b]52;c;cut\x1b[?62;52;c"
 	"\x1b[?1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17c"
 	"\x1b]52;c;\x1b[?61caGk=\a"
-	"\x1b]52;;\x1b\\\x1b[1 A\x1b[?2026;2$y\x1b[24;80R" DA1 "q";
+	"\x1b]52;;\x1b\\\x1b[1 A\x1b[?2026;2$y\x1b[24;80R"
+	"\x1b]5522;type=read:status=DATA:id=x:mime=YS9i;eA==\x1b\\" DA1 "q";
 
 static const char mixed_seen[] =
 	"VERSION\"foot(1.27.0)\" DA2(1,12700,0) DA3\"464f4f54\" "
 	"CLIPBOARD\"c;4pyTIOKAnA==\" VERSION\"\xe2\x80\x9cx\xe2\x80\x9d\" "
-	"DA1(62,52) CLIPBOARD\"c;aGk=\" DA1(61) CLIPBOARD\";\" " DA1_SEEN;
+	"DA1(62,52) CLIPBOARD\"c;aGk=\" DA1(61) CLIPBOARD\";\" MODE(2026,2) "
+	"TYPED\"type=read:status=DATA:id=x:mime=YS9i;eA==\" " DA1_SEEN;
 
 Test(reply, replies_are_found_among_typed_keys_and_other_sequences)
 {
@@ -372,7 +386,7 @@ Test(reply, what_breaks_libtermkey_is_swallowed)
 		{ "65 bytes", TEXT("\x1b[?1;222222222;333333333;444444444;555555555;"
 		    "666666666;777777777c"), "" },
 		{ "over a marker", TEXT("\x1b[?123456789?123456789>1c"), "" },
-		{ "a mode report with a large number", TEXT("\x1b[?2026;2$y"), "" },
+		{ "a mode report with three numbers", TEXT("\x1b[?2026;2;1$y"), "" },
 	};
 
 	expect_rows(rows, LEN(rows));
