@@ -45,7 +45,7 @@ put_multiplexer_table(enum feature first, enum feature last)
 static void
 put_multiplexer_copies(void)
 {
-	put_multiplexer_table(FEATURE_COPY, FEATURE_PASTE);
+	put_multiplexer_table(FEATURE_COPY, FEATURE_TYPES);
 }
 
 static void

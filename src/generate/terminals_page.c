@@ -30,7 +30,7 @@ put_terminal_table(enum feature first, enum feature last)
 static void
 put_terminal_copies(void)
 {
-	put_terminal_table(FEATURE_COPY, FEATURE_PASTE);
+	put_terminal_table(FEATURE_COPY, FEATURE_TYPES);
 }
 
 static void

@@ -377,6 +377,14 @@ Test(terminal, what_a_version_has)
 			SUPPORT_NO },
 		{ "vscode", "1.96.4", FEATURE_PROGRESS, SUPPORT_NO },
 		{ "iterm2", "3.6.5", FEATURE_PROGRESS, SUPPORT_NO },
+		/* Debian 12 has 0.26.5 */
+		{ "kitty", "kitty(0.26.5)", FEATURE_TYPES, SUPPORT_NO },
+		{ "kitty", "kitty(0.27.0)", FEATURE_TYPES, SUPPORT_YES },
+		{ "kitty", "", FEATURE_TYPES, SUPPORT_UNKNOWN },
+		{ "ghostty", "ghostty 1.3.1", FEATURE_TYPES, SUPPORT_NO },
+		{ "ghostty", "ghostty 1.4.0", FEATURE_TYPES, SUPPORT_UNKNOWN },
+		{ "contour", "contour 0.6.3", FEATURE_TYPES, SUPPORT_NO },
+		{ "contour", "contour 0.7.0", FEATURE_TYPES, SUPPORT_YES },
 		{ "warp", "v0.2026.08.12.08.12.stable_02", FEATURE_TITLE, SUPPORT_YES },
 	};
 	size_t i;
