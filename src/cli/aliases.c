@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The other names; the contract is in aliases.h. Options and defaults are those
+ * The aliases; the contract is in aliases.h. Options and defaults are those
  * of xclip 0.13, xsel 1.2, wl-clipboard 2.1 and the pbcopy of macOS 14, after
  * their manual pages.
  */
@@ -14,12 +14,12 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* What the options of all of them ask for. */
+/* The values of the options of all these programs. */
 static struct {
 	bool in, out, filter, clear, trim, primary, secondary, clipboard;
 	bool help, version;
 	const char *selection, *type, *milliseconds, *loops, *board;
-	/* without an effect here: processes to stay, servers to ask, words to say */
+	/* of options without an effect here: they concern processes and X servers */
 	bool no_effect;
 	const char *no_value;
 	const char *unsupported; /* the name of such an option */
@@ -27,7 +27,7 @@ static struct {
 
 /* ---- what is not supported --------------------------------------------- */
 
-/* Types by which plain text goes in X11 and in MIME. */
+/* The names of plain text in X11 and MIME. */
 static bool
 is_plain_text(const char *type)
 {
@@ -69,60 +69,59 @@ check_supported(const char *name, struct error *error)
 	return error_hint(error, "leave it out, or call the real %s", name);
 }
 
-/* ---- in our words ------------------------------------------------------- */
+/* ---- the arguments of viatty -------------------------------------------- */
 
-/* No operand becomes more than four words, and no option more than two. */
-enum { WORDS_PER_OPERAND = 4, WORDS_OF_OPTIONS = 16 };
+/* No operand becomes more than four arguments, and all options no more than 16. */
+enum { PER_OPERAND = 4, OF_OPTIONS = 16 };
 
 static bool
-begin_words(struct words *words, const char *command, size_t operands,
+begin_arguments(struct arguments *arguments, const char *command, size_t operands,
     struct error *error)
 {
-	words->word = calloc(operands * WORDS_PER_OPERAND + WORDS_OF_OPTIONS,
-	    sizeof(*words->word));
-	if (words->word == NULL)
+	arguments->value = calloc(operands * PER_OPERAND + OF_OPTIONS,
+	    sizeof(*arguments->value));
+	if (arguments->value == NULL)
 		return error_no_memory(error);
-	words->word[words->count++] = (char *)command;
+	arguments->value[arguments->count++] = (char *)command;
 	return true;
 }
 
 static void
-add_word_of_ours(struct words *words, const char *word)
+add_argument(struct arguments *arguments, const char *argument)
 {
-	words->word[words->count++] = (char *)word;
+	arguments->value[arguments->count++] = (char *)argument;
 }
 
 static void
-add_word_if(struct words *words, bool condition, const char *word)
+add_argument_if(struct arguments *arguments, bool condition, const char *argument)
 {
 	if (condition)
-		add_word_of_ours(words, word);
+		add_argument(arguments, argument);
 }
 
 /* The letters of OSC 52. */
 static void
-add_selection(struct words *words, const char *letter)
+add_selection(struct arguments *arguments, const char *letter)
 {
 	if (strcmp(letter, "c") == 0)
 		return;
-	add_word_of_ours(words, "--selection");
-	add_word_of_ours(words, letter);
+	add_argument(arguments, "--selection");
+	add_argument(arguments, letter);
 }
 
 /*
- * Standard input even at a terminal, as the others do; without it, files. Empty input
- * leaves an empty selection, as measured with xclip 0.13.
+ * The files or, without any, standard input, even if that is a terminal. Empty input empties the selection, as measured with xclip 0.13.
  */
 static void
-add_input(struct words *words, size_t count, char **file)
+add_input(struct arguments *arguments, size_t count, char **file)
 {
 	size_t i;
 
-	add_word_of_ours(words, "--allow-empty");
-	add_word_of_ours(words, "--");
-	add_word_if(words, count == 0, "-");
+	add_argument(arguments, "--allow-empty");
+	add_argument(arguments, "--");
+	add_argument_if(arguments, count == 0, "-");
 	for (i = 0; i < count; i++)
-		add_word_of_ours(words, file[i]);
+		add_argument(arguments, file[i]);
 }
 
 static bool
@@ -134,130 +133,118 @@ no_operands(size_t count, char **operand, struct error *error)
 
 /* ---- pbcopy, pbpaste ---------------------------------------------------- */
 
-#define HELP { OPTION_FLAG, 'h', "help", NULL, "print this help", \
-	&asked.help, NULL, 0 }
-#define VERSION_OPTION(letter) { OPTION_FLAG, letter, "version", NULL, \
-	"print the version", &asked.version, NULL, 0 }
-#define NO_EFFECT(letter, name) { OPTION_FLAG, letter, name, NULL, \
-	"has no effect", &asked.no_effect, NULL, 0 }
-#define NO_EFFECT_VALUE(letter, name, argument) { OPTION_TEXT, letter, name, \
-	argument, "has no effect", &asked.no_value, NULL, COMPLETE_NOTHING }
+#define FLAG(letter, name, help, field) { OPTION_FLAG, letter, name, NULL, help, \
+	&asked.field, NULL, COMPLETE_NOTHING }
+#define TEXT(letter, name, argument, help, field) { OPTION_TEXT, letter, name, \
+	argument, help, &asked.field, NULL, COMPLETE_NOTHING }
+#define TYPE(letter, name) TEXT(letter, name, "TYPE", "plain text types only", type)
+#define NO_EFFECT(letter, name) FLAG(letter, name, "has no effect", no_effect)
+#define NO_EFFECT_VALUE(letter, name, argument) \
+	TEXT(letter, name, argument, "has no effect", no_value)
 #define UNSUPPORTED(letter, name) { OPTION_NAME, letter, name, NULL, \
-	"not supported", &asked.unsupported, NULL, 0 }
+	"not supported", &asked.unsupported, NULL, COMPLETE_NOTHING }
+#define HELP FLAG('h', "help", "print this help", help)
+#define VERSION_OPTION(letter) FLAG(letter, "version", "print the version", version)
+#define END { .kind = OPTION_END }
 
 static const struct option_spec pb_options[] = {
-	{ OPTION_TEXT, 0, "pboard", "NAME", "only general is supported",
-	    &asked.board, NULL, COMPLETE_NOTHING },
+	TEXT(0, "pboard", "NAME", "only general is supported", board),
 	NO_EFFECT_VALUE(0, "Prefer", "KIND"),
 	HELP,
-	{ .kind = OPTION_END }
+	END
 };
 
 static bool
-pbcopy(struct words *words, size_t count, char **operand, struct error *error)
+pbcopy(struct arguments *arguments, size_t count, char **operand, struct error *error)
 {
 	if (!no_operands(count, operand, error) ||
-	    !begin_words(words, "copy", 0, error))
+	    !begin_arguments(arguments, "copy", 0, error))
 		return false;
-	add_input(words, 0, NULL);
+	add_input(arguments, 0, NULL);
 	return true;
 }
 
 static bool
-pbpaste(struct words *words, size_t count, char **operand, struct error *error)
+pbpaste(struct arguments *arguments, size_t count, char **operand, struct error *error)
 {
 	return no_operands(count, operand, error) &&
-	    begin_words(words, "paste", 0, error);
+	    begin_arguments(arguments, "paste", 0, error);
 }
 
 /* ---- wl-copy, wl-paste -------------------------------------------------- */
 
 static const struct option_spec wl_copy_options[] = {
-	{ OPTION_FLAG, 'n', "trim-newline", NULL,
-	    "remove one trailing newline", &asked.trim, NULL, 0 },
-	{ OPTION_FLAG, 'p', "primary", NULL, "set the primary selection",
-	    &asked.primary, NULL, 0 },
-	{ OPTION_FLAG, 'c', "clear", NULL, "clear the selection", &asked.clear,
-	    NULL, 0 },
-	{ OPTION_TEXT, 't', "type", "TYPE", "plain text types only",
-	    &asked.type, NULL, COMPLETE_NOTHING },
+	FLAG('n', "trim-newline", "remove one trailing newline", trim),
+	FLAG('p', "primary", "set the primary selection", primary),
+	FLAG('c', "clear", "clear the selection", clear),
+	TYPE('t', "type"),
 	NO_EFFECT('f', "foreground"),
 	NO_EFFECT_VALUE('s', "seat", "NAME"),
 	UNSUPPORTED('o', "paste-once"),
 	UNSUPPORTED(0, "sensitive"),
 	HELP,
 	VERSION_OPTION('v'),
-	{ .kind = OPTION_END }
+	END
 };
 
 static const struct option_spec wl_paste_options[] = {
-	{ OPTION_FLAG, 'n', "no-newline", NULL, "do not add a newline",
-	    &asked.trim, NULL, 0 },
-	{ OPTION_FLAG, 'p', "primary", NULL, "print the primary selection",
-	    &asked.primary, NULL, 0 },
-	{ OPTION_TEXT, 't', "type", "TYPE", "plain text types only",
-	    &asked.type, NULL, COMPLETE_NOTHING },
+	FLAG('n', "no-newline", "do not add a newline", trim),
+	FLAG('p', "primary", "print the primary selection", primary),
+	TYPE('t', "type"),
 	NO_EFFECT_VALUE('s', "seat", "NAME"),
 	UNSUPPORTED('l', "list-types"),
 	UNSUPPORTED('w', "watch"),
 	HELP,
 	VERSION_OPTION('v'),
-	{ .kind = OPTION_END }
+	END
 };
 
-/* The words are the text, with a blank between two. */
+/* The operands are the text, with a blank between two. */
 static bool
-wl_copy(struct words *words, size_t count, char **operand, struct error *error)
+wl_copy(struct arguments *arguments, size_t count, char **operand, struct error *error)
 {
 	size_t i;
 
-	if (!begin_words(words, "copy", count, error))
+	if (!begin_arguments(arguments, "copy", count, error))
 		return false;
-	add_word_if(words, asked.trim, "--trim-newline");
-	add_word_if(words, asked.primary, "--primary");
-	add_word_if(words, asked.clear, "--clear");
-	add_word_if(words, count > 0 && !asked.clear, "--allow-empty");
+	add_argument_if(arguments, asked.trim, "--trim-newline");
+	add_argument_if(arguments, asked.primary, "--primary");
+	add_argument_if(arguments, asked.clear, "--clear");
+	add_argument_if(arguments, count > 0 && !asked.clear, "--allow-empty");
 	for (i = 0; i < count; i++) {
-		add_word_of_ours(words, "--string");
-		add_word_of_ours(words, operand[i]);
-		add_word_if(words, i + 1 < count, "--string");
-		add_word_if(words, i + 1 < count, " ");
+		add_argument(arguments, "--string");
+		add_argument(arguments, operand[i]);
+		add_argument_if(arguments, i + 1 < count, "--string");
+		add_argument_if(arguments, i + 1 < count, " ");
 	}
 	if (count == 0 && !asked.clear)
-		add_input(words, 0, NULL);
+		add_input(arguments, 0, NULL);
 	return true;
 }
 
 static bool
-wl_paste(struct words *words, size_t count, char **operand,
+wl_paste(struct arguments *arguments, size_t count, char **operand,
     struct error *error)
 {
 	if (!no_operands(count, operand, error) ||
-	    !begin_words(words, "paste", 0, error))
+	    !begin_arguments(arguments, "paste", 0, error))
 		return false;
-	add_word_if(words, !asked.trim, "--add-newline");
-	add_word_if(words, asked.primary, "--primary");
+	add_argument_if(arguments, !asked.trim, "--add-newline");
+	add_argument_if(arguments, asked.primary, "--primary");
 	return true;
 }
 
 /* ---- xclip -------------------------------------------------------------- */
 
 static const struct option_spec xclip_options[] = {
-	{ OPTION_FLAG, 'i', "in", NULL, "copy standard input or files",
-	    &asked.in, NULL, 0 },
-	{ OPTION_FLAG, 'o', "out", NULL, "print the selection", &asked.out, NULL,
-	    0 },
-	{ OPTION_TEXT, 0, "selection", "NAME",
-	    "primary, secondary, clipboard or buffer-cut; the first letter counts",
-	    &asked.selection, NULL, COMPLETE_NOTHING },
-	{ OPTION_FLAG, 'f', "filter", NULL,
-	    "also write standard input to standard output", &asked.filter, NULL, 0 },
-	{ OPTION_FLAG, 'r', "rmlastnl", NULL, "remove one trailing newline",
-	    &asked.trim, NULL, 0 },
-	{ OPTION_TEXT, 't', "target", "TYPE", "plain text types only", &asked.type,
-	    NULL, COMPLETE_NOTHING },
-	{ OPTION_TEXT, 'l', "loops", "COUNT", "only 0 is supported", &asked.loops,
-	    NULL, COMPLETE_NOTHING },
+	FLAG('i', "in", "copy standard input or files", in),
+	FLAG('o', "out", "print the selection", out),
+	TEXT(0, "selection", "NAME",
+	    "primary, secondary, clipboard or buffer-cut; the first letter counts", selection),
+	FLAG('f', "filter", "also write standard input to standard output", filter),
+	FLAG('r', "rmlastnl", "remove one trailing newline", trim),
+	TYPE('t', "target"),
+	TEXT('l', "loops", "COUNT", "only 0 is supported", loops),
 	NO_EFFECT_VALUE('d', "display", "NAME"),
 	NO_EFFECT(0, "silent"),
 	NO_EFFECT(0, "quiet"),
@@ -265,10 +252,10 @@ static const struct option_spec xclip_options[] = {
 	NO_EFFECT(0, "noutf8"),
 	HELP,
 	VERSION_OPTION(0),
-	{ .kind = OPTION_END }
+	END
 };
 
-/* Only the first letter counts. NULL: none of xclip's. */
+/* The letter of OSC 52; only the first of the name counts. NULL: not one of xclip's. */
 static const char *
 xclip_selection(void)
 {
@@ -286,7 +273,7 @@ xclip_selection(void)
 }
 
 static bool
-xclip(struct words *words, size_t count, char **operand, struct error *error)
+xclip(struct arguments *arguments, size_t count, char **operand, struct error *error)
 {
 	const char *letter = xclip_selection();
 
@@ -298,39 +285,31 @@ xclip(struct words *words, size_t count, char **operand, struct error *error)
 	if (asked.filter && count > 0)
 		return error_set(error, STATUS_USAGE,
 		    "-filter passes standard input on: no files with it");
-	if (!begin_words(words, asked.out ? "paste" : "copy", count, error))
+	if (!begin_arguments(arguments, asked.out ? "paste" : "copy", count, error))
 		return false;
-	add_selection(words, letter);
+	add_selection(arguments, letter);
 	if (asked.out) {
-		add_word_if(words, asked.trim, "--no-newline");
+		add_argument_if(arguments, asked.trim, "--no-newline");
 		return true;
 	}
-	add_word_if(words, asked.trim, "--trim-newline");
-	add_word_if(words, asked.filter, "--tee");
-	add_input(words, count, operand);
+	add_argument_if(arguments, asked.trim, "--trim-newline");
+	add_argument_if(arguments, asked.filter, "--tee");
+	add_input(arguments, count, operand);
 	return true;
 }
 
 /* ---- xsel --------------------------------------------------------------- */
 
 static const struct option_spec xsel_options[] = {
-	{ OPTION_FLAG, 'i', "input", NULL, "copy standard input", &asked.in,
-	    NULL, 0 },
-	{ OPTION_FLAG, 'o', "output", NULL, "print the selection", &asked.out,
-	    NULL, 0 },
-	{ OPTION_FLAG, 'c', "clear", NULL, "clear the selection", &asked.clear,
-	    NULL, 0 },
-	{ OPTION_FLAG, 'p', "primary", NULL, "the primary selection (default)",
-	    &asked.primary, NULL, 0 },
-	{ OPTION_FLAG, 's', "secondary", NULL, "the secondary selection",
-	    &asked.secondary, NULL, 0 },
-	{ OPTION_FLAG, 'b', "clipboard", NULL, "the clipboard",
-	    &asked.clipboard, NULL, 0 },
-	{ OPTION_FLAG, 0, "trim", NULL, "remove one trailing newline",
-	    &asked.trim, NULL, 0 },
-	{ OPTION_TEXT, 't', "selectionTimeout", "MS",
-	    "time to wait for the selection; 0: the default",
-	    &asked.milliseconds, NULL, COMPLETE_NOTHING },
+	FLAG('i', "input", "copy standard input", in),
+	FLAG('o', "output", "print the selection", out),
+	FLAG('c', "clear", "clear the selection", clear),
+	FLAG('p', "primary", "the primary selection (default)", primary),
+	FLAG('s', "secondary", "the secondary selection", secondary),
+	FLAG('b', "clipboard", "the clipboard", clipboard),
+	FLAG(0, "trim", "remove one trailing newline", trim),
+	TEXT('t', "selectionTimeout", "MS",
+	    "time to wait for the selection; 0: the default", milliseconds),
 	NO_EFFECT_VALUE(0, "display", "NAME"),
 	NO_EFFECT_VALUE('l', "logfile", "FILE"),
 	NO_EFFECT('n', "nodetach"),
@@ -342,12 +321,12 @@ static const struct option_spec xsel_options[] = {
 	UNSUPPORTED('k', "keep"),
 	HELP,
 	VERSION_OPTION(0),
-	{ .kind = OPTION_END }
+	END
 };
 
 /*
- * Without -i, -o or -c xsel goes by what is no terminal. Where neither is one
- * it prints the selection and then sets it: what a script hardly ever means.
+ * Without -i, -o or -c xsel decides by which standard stream is a terminal. If neither
+ * is, it prints the selection and then sets it, which a script hardly ever means.
  */
 static bool
 xsel_guess(struct error *error)
@@ -367,7 +346,7 @@ xsel_guess(struct error *error)
 
 /* Milliseconds as the seconds of --timeout. */
 static bool
-add_timeout(struct words *words, struct error *error)
+add_timeout(struct arguments *arguments, struct error *error)
 {
 	static char seconds[24];
 	unsigned long value;
@@ -380,13 +359,13 @@ add_timeout(struct words *words, struct error *error)
 		return true;
 	snprintf(seconds, sizeof(seconds), "%lu.%03lu", value / 1000,
 	    value % 1000);
-	add_word_of_ours(words, "--timeout");
-	add_word_of_ours(words, seconds);
+	add_argument(arguments, "--timeout");
+	add_argument(arguments, seconds);
 	return true;
 }
 
 static bool
-xsel(struct words *words, size_t count, char **operand, struct error *error)
+xsel(struct arguments *arguments, size_t count, char **operand, struct error *error)
 {
 	if (!no_operands(count, operand, error))
 		return false;
@@ -398,16 +377,17 @@ xsel(struct words *words, size_t count, char **operand, struct error *error)
 		    "the selection is either printed or set");
 		return error_hint(error, "call it twice, with --output first");
 	}
-	if (!begin_words(words, asked.out ? "paste" : "copy", 0, error))
+	if (!begin_arguments(arguments, asked.out ? "paste" : "copy", 0, error))
 		return false;
-	add_selection(words, asked.clipboard ? "c" : asked.secondary ? "q" : "p");
-	add_word_if(words, asked.trim, asked.out ? "--no-newline" : "--trim-newline");
+	add_selection(arguments, asked.clipboard ? "c" : asked.secondary ? "q" : "p");
+	add_argument_if(arguments, asked.trim,
+	    asked.out ? "--no-newline" : "--trim-newline");
 	if (asked.out)
-		return asked.milliseconds == NULL || add_timeout(words, error);
+		return asked.milliseconds == NULL || add_timeout(arguments, error);
 	if (asked.clear)
-		add_word_of_ours(words, "--clear");
+		add_argument(arguments, "--clear");
 	else
-		add_input(words, 0, NULL);
+		add_input(arguments, 0, NULL);
 	return true;
 }
 
@@ -437,19 +417,19 @@ alias_find(const char *argv0)
 {
 	const char *slash = strrchr(argv0, '/');
 	const char *base = slash != NULL ? slash + 1 : argv0;
-	const struct alias *name;
+	const struct alias *alias;
 
-	for (name = aliases; name->name != NULL; name++)
-		if (strcmp(name->name, base) == 0)
-			return name;
+	for (alias = aliases; alias->name != NULL; alias++)
+		if (strcmp(alias->name, base) == 0)
+			return alias;
 	return NULL;
 }
 
 bool
-alias_translate(const struct alias *name, int argc, char **argv,
-    struct words *words, bool *wants_version, struct error *error)
+alias_translate(const struct alias *alias, int argc, char **argv,
+    struct arguments *arguments, bool *wants_version, struct error *error)
 {
-	int first = options_read(argc, argv, name->options, NULL, name->reading,
+	int first = options_read(argc, argv, alias->options, NULL, alias->reading,
 	    error);
 
 	if (first < 0)
@@ -457,6 +437,6 @@ alias_translate(const struct alias *name, int argc, char **argv,
 	*wants_version = asked.version;
 	if (asked.help || asked.version)
 		return true;
-	return check_supported(name->name, error) &&
-	    name->translate(words, (size_t)(argc - first), argv + first, error);
+	return check_supported(alias->name, error) &&
+	    alias->translate(arguments, (size_t)(argc - first), argv + first, error);
 }

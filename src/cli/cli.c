@@ -269,17 +269,17 @@ find_command(struct line *line, struct error *error)
 static bool
 translate(struct line *line, struct error *error)
 {
-	static struct words words; /* lives as long as argv */
+	static struct arguments arguments; /* lives as long as argv */
 
-	if (!alias_translate(line->other, line->count, line->word, &words,
+	if (!alias_translate(line->other, line->count, line->word, &arguments,
 	    &given.version, error))
 		return false;
-	given.help = words.count == 0;
-	if (words.count == 0)
+	given.help = arguments.count == 0;
+	if (arguments.count == 0)
 		return true;
-	line->command = command_find(words.word[0]);
-	line->count = words.count;
-	line->word = words.word;
+	line->command = command_find(arguments.value[0]);
+	line->count = arguments.count;
+	line->word = arguments.value;
 	return true;
 }
 

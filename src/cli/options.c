@@ -4,11 +4,7 @@
 
 #include "base/text.h"
 
-/* getopt_long has a struct option_spec of its own: ours is `struct option_spec` above */
-#define option option
 #include <getopt.h>
-#undef option
-
 #include <stdlib.h>
 #include <string.h>
 
