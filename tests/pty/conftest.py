@@ -4,6 +4,8 @@ import pytest
 from faults import Launcher
 
 from lib import program
+from lib.answering import AnsweringTerminal
+from lib.program import Inside
 from lib.terminal import OuterTerminal
 
 
@@ -37,3 +39,14 @@ def shell(sandbox, plain):
 def nowhere(sandbox):
     """Starts programs where there is no terminal, and no ancestor that has one."""
     return Launcher(sandbox)
+
+
+@pytest.fixture
+def at(sandbox):
+    """Starts programs at a terminal that answers by a script."""
+
+    def at(script, **how):
+        terminal = AnsweringTerminal(sandbox, script, **how)
+        return Launcher(sandbox, Inside(terminal.runner(), terminal))
+
+    return at

@@ -218,20 +218,30 @@ def test_a_tmux_that_misbehaves_neither_stops_nor_fools(
         assert place.terminal.clipboard() == expected
 
 
-@pytest.mark.parametrize("stray", ["client", "pane"])
-def test_a_tmux_cannot_have_a_file_written(shell, nowhere, tmp_path, stray):
+# The server names a file as the terminal of a client or of our pane: the statuses of a
+# copy, one with --force and one by --route client-tty, at a terminal and without one.
+STRAYS = {
+    "client": {"shell": (0, 0, 4), "nowhere": (4, 3, 4)},
+    "pane": {"shell": (4, 0, 4), "nowhere": (4, 3, 4)},
+}
+FORCED = ([], ["--force"], ["--route", "client-tty", "--force"])
+
+
+@pytest.mark.parametrize("where", ["shell", "nowhere"])
+@pytest.mark.parametrize("stray", STRAYS)
+def test_a_tmux_cannot_have_a_file_written(request, sandbox, tmp_path, where, stray):
     """What a server answers is not trusted: a terminal is a device of this user."""
     victim = tmp_path / "victim"
     victim.write_bytes(b"")
-    client = f"C P1 A1 K0 I$0 W@0 G U{os.geteuid()} T{victim} Nxterm F Y"
-    pane = f"P V3.3a Bon Lon M0 Z0 A1 X1 I$0 W@0 G T{victim} C Smain"
-    answer = f"{client}\n{pane}" if stray == "client" else pane
-    environment = fake_tmux(shell.sandbox, f"cat <<'END'\n{answer}\nEND")
-    for place in (shell, nowhere):
-        for options in ([], ["--force"], ["--route", "client-tty", "--force"]):
-            outcome = copies(place, *options, environment=environment)
-            well_said(outcome)
-            assert outcome.status in ((0, 4) if place is shell else (3, 4))
+    answer = f"P V3.3a Bon Lon M0 Z0 A1 X1 I$0 W@0 G T{victim} C Smain"
+    if stray == "client":
+        answer = f"C P1 A1 K0 I$0 W@0 G U{os.geteuid()} T{victim} Nxterm F Y\n{answer}"
+    environment = fake_tmux(sandbox, f"cat <<'END'\n{answer}\nEND")
+    place = request.getfixturevalue(where)
+    outcomes = [copies(place, *options, environment=environment) for options in FORCED]
+    for outcome in outcomes:
+        well_said(outcome)
+    assert tuple(outcome.status for outcome in outcomes) == STRAYS[stray][where]
     assert victim.read_bytes() == b""
 
 

@@ -5,7 +5,7 @@ import os
 import time
 
 import pytest
-from faults import Launcher, fails
+from faults import fails, nothing_at
 
 from lib import expect, sequences
 from lib.answering import (
@@ -19,11 +19,9 @@ from lib.answering import (
     NAME,
     PLAIN,
     XTERM,
-    AnsweringTerminal,
     Pause,
     name,
 )
-from lib.program import Inside
 
 IDENTITY = [NAME, DA2, DA3, DA1]
 VTE = {
@@ -36,17 +34,6 @@ TMUX_37 = {NAME: name(b"tmux 3.7c"), DA2: b"\x1b[>84;0;0c", DA1: b"\x1b[?1;2;4c"
 DATA = b"for the clipboard"
 # The identification has a second; doctor, which is asked for it, has two.
 A_SECOND, TWO_SECONDS = 1.9, 2.9
-
-
-@pytest.fixture
-def at(sandbox):
-    """Starts programs at a terminal that answers by a script."""
-
-    def at(script, **how):
-        terminal = AnsweringTerminal(sandbox, script, **how)
-        return Launcher(sandbox, Inside(terminal.runner(), terminal))
-
-    return at
 
 
 def copy(shell, *options, data=DATA, **how):
@@ -260,3 +247,121 @@ def test_paste_in_a_container_in_tmux_is_refused(at):
     shell = at(TMUX_37, term="xterm")
     fails(shell.run(["viatty", "paste"]), 4, "tmux")
     assert doctor(shell, "paste")["works"] == "no"
+
+
+# ---- progress, and versions -----------------------------------------------------------
+
+
+def test_an_unknown_terminal_is_asked_who_it_is(at):
+    shell = at(KITTY)
+    outcome = shell.run(["viatty", "progress", "45"])
+    assert (outcome.status, outcome.said) == (0, "")
+    shell.terminal.settle()
+    (told,) = sequences.osc(shell.terminal.recorded(), 9)
+    assert told.payload == b"9;4;1;45"
+    assert NAME in shell.terminal.asked()
+
+
+def test_a_terminal_that_tells_no_name_gets_nothing(at):
+    shell = at(PLAIN)
+    fails(shell.run(["viatty", "progress", "45"]), 4, ("--term", "--force"))
+    shell.terminal.settle()
+    assert DA1 in shell.terminal.asked()
+    assert sequences.osc(shell.terminal.recorded(), 9) == []
+
+
+@pytest.mark.parametrize("how", [["--no-probe"], ["--print"], ["--term", "xterm"]])
+def test_a_terminal_is_not_asked_without_need(at, how):
+    shell = at(KITTY)
+    fails(shell.run(["viatty", "progress", "45", *how]), 4)
+    nothing_at(shell.terminal)
+
+
+# kitty shows progress since 0.39; before 0.38 it popped each step up.
+@pytest.mark.parametrize(
+    ("said", "status", "why"),
+    [
+        (name(b"kitty(0.39.1)"), 0, ()),
+        (name(b"kitty(0.26.5)"), 4, ("since version 0.39", "kitty(0.26.5)")),
+        (b"", 4, ("not known whether", "--term")),
+    ],
+    ids=["young", "old", "silent"],
+)
+def test_kitty_is_asked_for_its_version(at, said, status, why):
+    shell = at({**PLAIN, NAME: said}, term="xterm-kitty")
+    outcome = shell.run(["viatty", "progress", "45"])
+    if status == 0:
+        assert (outcome.status, outcome.said) == (0, "")
+    else:
+        fails(outcome, status, why)
+    shell.terminal.settle()
+    told = [token.payload for token in sequences.osc(shell.terminal.recorded(), 9)]
+    assert told == ([b"9;4;1;45"] if status == 0 else [])
+
+
+# kitty stores any bytes since 0.27; before, such a copy empties the clipboard.
+@pytest.mark.parametrize(
+    ("said", "data", "status"),
+    [
+        (name(b"kitty(0.26.5)"), b"\xff", 4),
+        (name(b"kitty(0.27.0)"), b"\xff", 0),
+        (name(b"kitty(0.26.5)"), b"text", 0),
+    ],
+    ids=["old", "new", "text"],
+)
+def test_kitty_is_asked_which_bytes_it_stores(at, said, data, status):
+    shell = at({**PLAIN, NAME: said}, term="xterm-kitty")
+    outcome = shell.run(["viatty", "copy"], stdin=data)
+    if status == 0:
+        assert (outcome.status, outcome.said) == (0, "")
+    else:
+        fails(outcome, status, ("kitty", "UTF-8", "offset 0"))
+    shell.terminal.settle()
+    recorded = shell.terminal.recorded()
+    assert len(sequences.osc(recorded, 52)) == (status == 0)
+    if data == b"text":
+        assert recorded == b"\x1b]52;c;dGV4dA==\x1b\\"
+
+
+def test_a_known_terminal_is_not_asked(at):
+    shell = at(PLAIN)
+    known = {"TERM_PROGRAM": "ghostty", "TERM_PROGRAM_VERSION": "1.3.1"}
+    outcome = shell.run(["viatty", "progress", "--busy"], environment=known)
+    assert (outcome.status, outcome.said) == (0, "")
+    shell.terminal.settle()
+    assert shell.terminal.recorded() == b"\x1b]9;4;3;0\x1b\\"
+
+
+# What each variable says of its own terminal, and what is known of that version.
+@pytest.mark.parametrize(
+    ("environment", "command", "why"),
+    [
+        ({"KONSOLE_VERSION": "221203"}, ["copy", "-s", "x"], ("24.11.70", "221203")),
+        ({"KONSOLE_VERSION": "250400"}, ["progress", "45"], ("26.03.70", "250400")),
+        ({"VTE_VERSION": "7000"}, ["progress", "45"], ("0.80", "7000")),
+    ],
+    ids=["konsole-copy", "konsole-progress", "vte-progress"],
+)
+def test_an_older_version_in_the_environment_is_refused(shell, environment, command, why):
+    outcome = shell.run(["viatty", *command], environment=environment)
+    fails(outcome, 4, ("does this since version", *why))
+    nothing_at(shell.terminal)
+
+
+@pytest.mark.parametrize(
+    ("environment", "command"),
+    [
+        ({"KONSOLE_VERSION": "241170"}, ["copy", "-s", "x"]),
+        ({"KONSOLE_VERSION": "260370"}, ["progress", "45"]),
+        ({"VTE_VERSION": "8000"}, ["progress", "45"]),
+    ],
+    ids=["konsole-copy", "konsole-progress", "vte-progress"],
+)
+def test_a_newer_version_in_the_environment_is_sent_to_unasked(
+    shell, environment, command
+):
+    outcome = shell.run(["viatty", *command], environment=environment)
+    assert (outcome.status, outcome.said) == (0, "")
+    shell.terminal.settle()
+    kinds = [token.kind for token in sequences.parse(shell.terminal.recorded())]
+    assert kinds == ["osc"]

@@ -127,14 +127,6 @@ def test_texts_are_the_same_at_any_width(sandbox, columns, words):
 # ---- no streams ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("words", TEXTS, ids=" ".join)
-def test_a_closed_standard_output_is_an_error(plain, words):
-    closed = ["sh", "-c", 'exec "$@" >&-', "sh", "viatty", *words]
-    result = plain.run(closed)
-    assert result.status == 1
-    assert "cannot write to standard output" in result.stderr
-
-
 @pytest.mark.parametrize("closing", ["<&-", "2>&-", "<&- >&- 2>&-"])
 def test_closed_streams_do_not_stop_a_copy(place, closing):
     copy = f'exec "$@" {closing}'

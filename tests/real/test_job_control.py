@@ -1,12 +1,8 @@
-"""In the background, on shared descriptions, and many at once."""
-
-import os
+"""In the background, and many at once."""
 
 import pytest
 
 from lib import expect, sequences
-from lib.program import Inside
-from lib.terminal import OuterTerminal
 
 BACKGROUND = """\
 set -m
@@ -24,41 +20,6 @@ def test_in_the_background_it_arrives_and_is_never_stopped(plain, tostop, option
     plain.settle()
     assert result.status == 0
     expect.arrived(plain.terminal, b"background")
-
-
-@pytest.mark.parametrize("size", [5, 100_000])
-def test_in_the_background_the_modes_of_the_terminal_are_not_touched(plain, size):
-    text = f"set -m; stty tostop; head -c {size} /dev/zero | viatty copy & wait $!"
-    plain.run(["stty", "tostop"], stdin=None)
-    before = plain.terminal.modes()
-    expect.sent(plain.run(["sh", "-c", text], stdin=None))
-    plain.settle()
-    expect.arrived(plain.terminal, bytes(size))
-    assert plain.terminal.modes() == before
-
-
-@pytest.fixture
-def shared(sandbox):
-    """A slow terminal whose description another program made non-blocking."""
-    terminal = OuterTerminal(sandbox, rate=2_000_000)
-    os.set_blocking(terminal.slave, False)
-    return Inside(terminal.runner(), terminal)
-
-
-DESCRIPTIONS = ["", "--tty stdout", "--tty stderr"]
-
-
-@pytest.mark.parametrize("options", DESCRIPTIONS, ids=["own", "stdout", "stderr"])
-@pytest.mark.parametrize("size", [100, 500_000])
-def test_on_a_non_blocking_description_nothing_is_lost(shared, options, size):
-    data = expect.sample(size)
-    argv = ["viatty", "copy", *options.split()]
-    result = shared.run(argv, stdin=data, on_terminal=True)
-    shared.settle()
-    assert result.status == 0
-    expect.arrived(shared.terminal, data)
-    # It belongs to the other program too, which relies on it.
-    assert not os.get_blocking(shared.terminal.slave)
 
 
 WRITERS, COPIES, PADDING = 50, 100, "x" * 3000

@@ -6,6 +6,7 @@ import faults
 import pytest
 from faults import arrives, fails, is_waiting, nothing_at
 
+from lib import expect, sequences
 from lib.processes import until
 
 COPY = ("viatty", "copy")
@@ -18,6 +19,22 @@ def refuses(shell, options, status, naming=(), **how):
     assert outcome.stdout == b""
     nothing_at(shell.terminal)
     return outcome
+
+
+# ---- standard input ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 1_000, 100_000, 1_000_000, 8_000_000])
+def test_any_amount_arrives_as_one_sequence_and_nothing_else(shell, size):
+    data = expect.sample(size)
+    arrives(shell.run(COPY, stdin=data), shell.terminal, data)
+    tokens = sequences.parse_strictly(shell.terminal.recorded())
+    assert [(token.kind, token.terminator) for token in tokens] == [("osc", sequences.ST)]
+
+
+def test_the_end_of_a_pipe_is_copied_by_osc52(shell):
+    outcome = shell.run(["sh", "-c", "printf 'a\\0b' | osc52"])
+    arrives(outcome, shell.terminal, b"a\0b")
 
 
 # ---- operands ----------------------------------------------------------------------
@@ -348,6 +365,8 @@ def test_a_wrong_command_line_is_named_and_sends_nothing(shell, words, naming):
     "line",
     [
         "viatty --help >/dev/full",
+        "viatty setup bash >&-",
+        "viatty doctor --no-probe >&-",
         "viatty copy --help >/dev/full",
         "viatty --version >&-",
         "viatty copy --print >/dev/full",
