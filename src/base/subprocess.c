@@ -13,6 +13,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,6 +21,8 @@
 struct child {
 	pid_t pid;
 	int in, out; /* our ends: its stdin, its stdout and stderr; -1 closed */
+	int errors;  /* a file that is its stderr instead, or -1 */
+	bool serves; /* and its stdout */
 };
 
 static void
@@ -64,7 +67,7 @@ unwatch_child(const struct before *before)
 
 /* ---- what it inherits ---------------------------------------------------- */
 
-enum { VARIABLES_MAX = 32 };
+enum { INHERITED_MAX = 32, VARIABLES_MAX = INHERITED_MAX + 8 };
 
 /* Its whole environment; borrowed from ours, but for two of another user. */
 struct variables {
@@ -97,23 +100,28 @@ is_a_place(const char *variable)
 }
 
 static void
-gather_variables(struct variables *variables, const struct user *user)
+gather_variables(struct variables *variables, const struct subprocess_command *command)
 {
+	const struct user *user = command->user;
 	size_t i;
 
 	variables->count = 0;
 	if (user != NULL) {
 		text_copy(variables->path, sizeof(variables->path),
-		    "PATH=/usr/local/bin:/usr/bin:/bin");
+		    "PATH=" USER_PATH);
 		text_format(variables->home, sizeof(variables->home), "HOME=%s",
 		    user->home);
 		variables->value[variables->count++] = variables->path;
 		variables->value[variables->count++] = variables->home;
 	}
-	for (i = 0; environ[i] != NULL && variables->count < VARIABLES_MAX; i++)
+	for (i = 0; environ[i] != NULL && variables->count < INHERITED_MAX; i++)
 		if (is_passed_on(environ[i]) &&
 		    (user == NULL || !is_a_place(environ[i])))
 			variables->value[variables->count++] = environ[i];
+	for (i = 0; command->variables != NULL && command->variables[i] != NULL &&
+	    variables->count < VARIABLES_MAX; i++)
+		/* its prototype is older than const; nothing changes them */
+		variables->value[variables->count++] = (char *)command->variables[i];
 	variables->value[variables->count] = NULL;
 }
 
@@ -159,7 +167,7 @@ close_at_exec(void *unused, int fd)
 /* It starts with the signals that we were started with. */
 static int
 spawn_child(pid_t *pid, const struct subprocess_command *command,
-    const int stream[2], const struct before *before)
+    const int stream[3], const struct before *before)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
@@ -171,15 +179,16 @@ spawn_child(pid_t *pid, const struct subprocess_command *command,
 	sigaddset(&usual, SIGPIPE);
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes,
-	    POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	    (short)(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+	        (command->serves ? POSIX_SPAWN_SETSID : 0)));
 	posix_spawnattr_setsigmask(&attributes, &before->mask);
 	posix_spawnattr_setsigdefault(&attributes, &usual);
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, stream[0], STDIN_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, stream[1], STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, stream[1], STDERR_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, stream[2], STDERR_FILENO);
 	each_inherited(close_at_spawn, &actions);
-	gather_variables(&variables, NULL);
+	gather_variables(&variables, command);
 	/* its prototype is older than const; it changes nothing */
 	failure = posix_spawnp(pid, command->program != NULL ?
 	    command->program : command->arguments[0], &actions, &attributes,
@@ -195,10 +204,9 @@ spawn_child(pid_t *pid, const struct subprocess_command *command,
  * from it through /dev/tty.
  */
 static int
-go_on_as(const struct subprocess_command *command, const int stream[2],
+go_on_as(const struct subprocess_command *command, const int stream[3],
     const struct before *before)
 {
-	const int from[] = { stream[0], stream[1], stream[1] };
 	struct sigaction usual = { .sa_handler = SIG_DFL };
 	static struct variables variables; /* environ leads there */
 	int i;
@@ -208,9 +216,9 @@ go_on_as(const struct subprocess_command *command, const int stream[2],
 		return EPERM;
 	for (i = 0; i < 3; i++)
 		/* one that is there already would close itself at exec */
-		if (dup2(from[i], i) < 0 || fcntl(i, F_SETFD, 0) < 0)
+		if (dup2(stream[i], i) < 0 || fcntl(i, F_SETFD, 0) < 0)
 			return errno;
-	gather_variables(&variables, command->user);
+	gather_variables(&variables, command);
 	sigaction(SIGPIPE, &usual, NULL);
 	sigprocmask(SIG_SETMASK, &before->mask, NULL);
 	/* the search for it too is that user's */
@@ -245,7 +253,7 @@ wait_for_exec(int told, unsigned timeout_ms)
 }
 
 static int
-fork_as(pid_t *pid, const struct subprocess_command *command, const int stream[2],
+fork_as(pid_t *pid, const struct subprocess_command *command, const int stream[3],
     const struct before *before, unsigned timeout_ms)
 {
 	int told[2], failure = 0;
@@ -272,20 +280,37 @@ fork_as(pid_t *pid, const struct subprocess_command *command, const int stream[2
 	return failure;
 }
 
+/*
+ * A file, not a pipe: whoever is left behind holds it, and may write to it when we are
+ * gone.
+ */
+static bool
+open_errors(struct child *child, const struct subprocess_command *command)
+{
+	child->serves = command->serves;
+	child->errors = command->errors != NULL ?
+	    memfd_create("errors", MFD_CLOEXEC) : -1;
+	return command->errors == NULL || child->errors >= 0;
+}
+
 static int
 start_child(struct child *child, const struct subprocess_command *command,
     const struct before *before, unsigned timeout_ms)
 {
-	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, stream[2], failure;
+	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, stream[3], failure;
 
-	if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0) {
+	if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0 ||
+	    !open_errors(child, command)) {
 		failure = errno;
 		close_end(&in[0]);
 		close_end(&in[1]);
+		close_end(&out[0]);
+		close_end(&out[1]);
 		return failure;
 	}
 	stream[0] = in[0];
-	stream[1] = out[1];
+	stream[2] = child->errors >= 0 ? child->errors : out[1];
+	stream[1] = child->serves ? child->errors : out[1];
 	failure = command->user != NULL ?
 	    fork_as(&child->pid, command, stream, before, timeout_ms) :
 	    spawn_child(&child->pid, command, stream, before);
@@ -296,6 +321,7 @@ start_child(struct child *child, const struct subprocess_command *command,
 	if (failure != 0) {
 		close_end(&child->in);
 		close_end(&child->out);
+		close_end(&child->errors);
 	}
 	return failure;
 }
@@ -350,8 +376,8 @@ feed_and_collect(struct child *child, const char *bytes, size_t left, struct buf
 		close_end(&child->in);
 	else
 		fcntl(child->in, F_SETFL, O_NONBLOCK);
-	for (;;) {
-		ends[0] = (struct pollfd){ child->out, POLLIN, 0 };
+	while (!child->serves || child->in >= 0) {
+		ends[0] = (struct pollfd){ child->serves ? -1 : child->out, POLLIN, 0 };
 		ends[1] = (struct pollfd){ child->in, POLLOUT, 0 };
 		wait = deadline - clock_ms();
 		ready = wait > 0 ? poll(ends, 2, (int)wait) : 0;
@@ -367,6 +393,7 @@ feed_and_collect(struct child *child, const char *bytes, size_t left, struct buf
 		    (enough != NULL && enough(answer) != CHILD_GOES_ON)))
 			return true;
 	}
+	return true;
 }
 
 /* Whether it has ended within the time; SIGCHLD is blocked. */
@@ -445,11 +472,25 @@ subprocess_run(const char *const arguments[], const void *bytes, size_t n,
 	return subprocess_run_command(&command, bytes, n, answer, enough, timeout_ms);
 }
 
+/* What it has printed; of more than fits, the beginning. */
+static void
+collect_errors(struct child *child, struct buf *errors)
+{
+	enum { MOST = 4096 };
+	ssize_t n = -1;
+
+	if (child->errors >= 0 && buf_reserve(errors, MOST))
+		n = pread(child->errors, errors->data + errors->len, MOST, 0);
+	if (n > 0)
+		errors->len += (size_t)n;
+	close_end(&child->errors);
+}
+
 int
 subprocess_run_command(const struct subprocess_command *command, const void *bytes, size_t n,
     struct buf *answer, subprocess_enough *enough, unsigned timeout_ms)
 {
-	struct child child = { .in = -1, .out = -1 };
+	struct child child = { .in = -1, .out = -1, .errors = -1 };
 	struct before before;
 	int status = SUBPROCESS_NOT_STARTED, failure;
 	enum child_state state;
@@ -466,6 +507,7 @@ subprocess_run_command(const struct subprocess_command *command, const void *byt
 		    leave_alone(&child, timeout_ms) ? 0 :
 		    finish(&child, in_time && state != CHILD_HAS_FAILED,
 		        timeout_ms);
+		collect_errors(&child, command->errors);
 	}
 	unwatch_child(&before);
 	errno = failure;

@@ -26,6 +26,15 @@ struct subprocess_command {
 	const char *const *arguments; /* the first is its name; NULL at the end */
 	const char *program;     /* its file, or NULL: its name, looked for in PATH */
 	const struct user *user; /* whom it runs as, or NULL: as we do */
+	/* NAME=value that it gets besides, up to 8; NULL at the end, or NULL: none */
+	const char *const *variables;
+	struct buf *errors;      /* what it prints on stderr, or NULL: the answer too */
+	/*
+	 * It leaves a process behind, which keeps its streams for as long as it lives:
+	 * the end of the first one is waited for, in a session of its own. What both
+	 * have printed by then is in `errors`, which is not NULL.
+	 */
+	bool serves;
 };
 
 /*

@@ -10,6 +10,9 @@
 
 enum { USER_HOME = 256, USER_NAME = 64, USER_GROUPS = 64 };
 
+/* Where programs are looked for that run as another user. */
+#define USER_PATH "/usr/local/bin:/usr/bin:/bin"
+
 /* An entry of the user database with all its groups. */
 struct user {
 	uid_t uid;
