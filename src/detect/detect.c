@@ -6,6 +6,7 @@
 #include "detect/detect.h"
 
 #include "base/text.h"
+#include "detect/desktop.h"
 #include "detect/environment.h"
 #include "detect/hops.h"
 #include "detect/identify.h"
@@ -114,7 +115,7 @@ no_terminal(const struct path *path, struct error *error)
 	    "stdout writes to standard output");
 }
 
-/* ---- the whole ---------------------------------------------------------- */
+/* ---- the terminal ------------------------------------------------------- */
 
 static const char *
 variable_of(void *cursor, const char *name)
@@ -144,6 +145,53 @@ read_environment(struct path *path, struct cursor *v)
 		identify_from_reply(path, path->hop[path->hops - 1].tmux.client.type);
 }
 
+/* ---- instead of the terminal ---------------------------------------------- */
+
+/* Whether this terminal is known not to do one of these features. */
+static bool
+lacks(const struct path *path, const struct terminal *terminal, unsigned features)
+{
+	const char *version = terminal == path->terminal ? path_version(path) : "";
+	enum support support;
+	unsigned f;
+
+	for (f = 0; f < FEATURE_COUNT; f++) {
+		if ((features & FEATURE_BIT(f)) == 0)
+			continue;
+		support = terminal_version_support(terminal, (enum feature)f, version);
+		if (support == SUPPORT_NO || support == SUPPORT_EMPTIES)
+			return true;
+	}
+	return false;
+}
+
+/* What a program of the desktop can do as well. */
+static const unsigned replaceable = FEATURE_BIT(FEATURE_COPY) |
+    FEATURE_BIT(FEATURE_PRIMARY) | FEATURE_BIT(FEATURE_PASTE) |
+    FEATURE_BIT(FEATURE_NOTIFY9) | FEATURE_BIT(FEATURE_NOTIFY777) |
+    FEATURE_BIT(FEATURE_NOTIFY99);
+
+/* It takes a look at processes, which a terminal that does it all does not pay for. */
+static void
+look_for_desktop(struct path *path, struct cursor *end,
+    const struct detect_request *request)
+{
+	const struct terminal *terminal = request->terminal != NULL ?
+	    request->terminal : path->terminal;
+	unsigned features = request->features != 0 ? request->features : replaceable;
+	bool forced = request->desktop == DETECT_DESKTOP_FORCED;
+
+	if (request->desktop == DETECT_DESKTOP_NOT || (!forced &&
+	    !lacks(path, terminal, features & replaceable)))
+		return;
+	/* editors on it are told from those around it by its real name */
+	if (path->source == DEVICE_CONTROLLING && path->hops == 0)
+		device_name(end->tty, path->fd);
+	path->desktop = desktop_find(path, end, terminal, forced);
+}
+
+/* ---- the whole ---------------------------------------------------------- */
+
 bool
 detect_path(struct path *path, const struct detect_request *request,
     struct error *error)
@@ -168,6 +216,7 @@ detect_path(struct path *path, const struct detect_request *request,
 	if (v.pid >= 0)
 		read_environment(path, &v);
 	identify_path(path, request);
+	look_for_desktop(path, &v, request);
 	if (path->source == DEVICE_NONE)
 		fine = no_terminal(path, error);
 	buf_free(&v.environment);

@@ -152,13 +152,8 @@ caller_by_environment(void)
 	return 0;
 }
 
-/*
- * Whose word the environment of process `pid` is. If that is root's: that of the
- * nearest ancestor who is not root, who may have called it by sudo; where that one
- * has gone, of whom our own variables name.
- */
-static uid_t
-environment_speaker(pid_t pid)
+uid_t
+hops_speaker(pid_t pid)
 {
 	struct process process;
 	uid_t uid = 0;
@@ -197,7 +192,7 @@ take_ancestor_hint(struct tmux_hint *hint, const struct process *process)
 	struct buf environment = { .max = 0 };
 
 	hint->origin = (struct origin){ SOURCE_ANCESTOR,
-		environment_speaker(process->pid) };
+		hops_speaker(process->pid) };
 	if (process_environment(&environment, process->pid))
 		parse_tmux_hint(hint, environment_value(&environment, "TMUX"),
 		    environment_value(&environment, "TMUX_PANE"));
@@ -223,6 +218,23 @@ find_ancestor(struct path *path, const struct cursor *v, struct ancestor *found,
 		    v->tty[0] != '\0')
 			take_ancestor_hint(hint, &found->process);
 	}
+}
+
+bool
+hops_terminal(const struct cursor *v, struct process *terminal)
+{
+	struct ancestor found = { .kind = ANCESTOR_NONE };
+
+	if (v->pid <= 0 || !process_read(&found.process, v->pid))
+		return false;
+	do {
+		if (!process_step_up(&found.process))
+			return false;
+		classify_ancestor(&found, v->tty);
+	} while (found.kind == ANCESTOR_NONE);
+	*terminal = found.process;
+	return found.kind == ANCESTOR_END &&
+	    terminal_by_process(terminal->name) != NULL;
 }
 
 /* ---- hops --------------------------------------------------------------- */
@@ -603,7 +615,7 @@ hops_step(struct path *path, struct cursor *v, unsigned timeout_ms)
 
 	if (parse_tmux_hint(&hint, cursor_variable(v, "TMUX"),
 	    cursor_variable(v, "TMUX_PANE")))
-		hint.origin.owner = environment_speaker(v->pid);
+		hint.origin.owner = hops_speaker(v->pid);
 	find_ancestor(path, v, &found, &hint);
 	switch (found.kind) {
 	case ANCESTOR_HOP:
@@ -629,7 +641,7 @@ hops_from_pane(struct path *path, struct cursor *v,
 		    "pane:%s needs TMUX in the environment, to know its server",
 		    text_quote(pane).text);
 	hint.origin = (struct origin){ SOURCE_ENVIRONMENT,
-		environment_speaker(v->pid) };
+		hops_speaker(v->pid) };
 	hint.address.owner[0] = hint.address.owner[1] = hint.origin.owner;
 	hint.address.limited = hint.origin.owner != 0;
 	path->hops = 1;

@@ -40,6 +40,20 @@ bool hops_hinted(const struct cursor *v);
 bool hops_step(struct path *path, struct cursor *v, unsigned timeout_ms);
 
 /*
+ * The process of the terminal that `v` stands in: the nearest ancestor that ends our
+ * view. False: that one is no terminal of the table (a login from elsewhere), or a hop
+ * comes first.
+ */
+bool hops_terminal(const struct cursor *v, struct process *terminal);
+
+/*
+ * Whose word the environment of `pid` is. Of a process of root's: that of the
+ * nearest ancestor who is not root, who may have called it by sudo; where that one
+ * has gone, of whom our own variables name.
+ */
+uid_t hops_speaker(pid_t pid);
+
+/*
  * The first step, for a pane named by the user: as if we had been called from
  * it. The device and the hop are noted in `path`. False: STATUS_USAGE (TMUX is not
  * set), STATUS_NO_TERMINAL (no answer, or no such pane).

@@ -12,6 +12,7 @@
 #include "detect/probe.h"
 #include "detect/procfs.h"
 #include "detect/tmux.h"
+#include "terminal/desktop_tool.h"
 #include "terminal/multiplexer.h"
 #include "terminal/terminal.h"
 #include "tty/device.h"
@@ -60,6 +61,34 @@ bool hop_is_unreachable(const struct hop *hop);
 
 enum { HOPS_MAX = 6 };
 
+/* Why the desktop that shows the terminal can be used, or not. */
+enum desktop_state {
+	DESKTOP_FOUND,       /* which programs are there `program` tells */
+	DESKTOP_OFF,         /* VIATTY_NATIVE=never */
+	DESKTOP_UNSEEN,      /* the terminal is no process around us on this machine */
+	DESKTOP_OF_ANOTHER,  /* the terminal is another user's */
+	DESKTOP_HIDDEN,      /* its environment cannot be read */
+	DESKTOP_CONTAINED,   /* the terminal has another root or other namespaces */
+	DESKTOP_NO_DISPLAY   /* it names no display of this user and this machine */
+};
+
+enum { DESKTOP_PATH = 256, DESKTOP_PROGRAMS = 16, DESKTOP_WHERE = 64 };
+
+struct desktop {
+	enum desktop_state state;
+	bool own;                    /* of our own environment: the route was forced */
+	pid_t terminal;              /* whose environment it is, if not */
+	char process[PROCESS_NAME];
+	unsigned long long started;  /* see process_started() */
+	uid_t owner;                 /* whose processes and display these are */
+	bool has[DESKTOPS];
+	char where[DESKTOPS][DESKTOP_WHERE]; /* for people: "X11 display :0" */
+	/* NAME=value for those who are to find the display */
+	char variable[DESKTOPS][DESKTOP_VARIABLES][DESKTOP_PATH];
+	/* by the number of the tool: its file, or "" */
+	char program[DESKTOP_PROGRAMS][DESKTOP_PATH];
+};
+
 /* How the device was found. */
 enum device_source {
 	DEVICE_NONE,
@@ -90,6 +119,8 @@ struct path {
 	bool remote;                     /* it was reached by ssh */
 	bool silent;                     /* it was asked and has not replied */
 	char peer[TMUX_WORD];            /* from this address, or "" */
+	/* NULL: not looked for, as the terminal may do it all; see detect/desktop.h */
+	const struct desktop *desktop;
 	/* a TMUX that is left over from elsewhere, and why it is not followed; or "" */
 	char stale[320];
 	/* where no device was found: what was tried, and what was refused */
@@ -109,6 +140,14 @@ enum identify {
 	IDENTIFY_ALL       /* and everything on the way to it */
 };
 
+/* When the desktop that shows the terminal is looked for. */
+enum detect_desktop {
+	DETECT_DESKTOP_NOT,
+	/* where the terminal is known not to do what it has to */
+	DETECT_DESKTOP_INSTEAD,
+	DETECT_DESKTOP_FORCED
+};
+
 /* The bit of a feature in detect_request. */
 #define FEATURE_BIT(feature) (1u << (feature))
 
@@ -120,6 +159,8 @@ struct detect_request {
 	/* it holds bytes that only some versions store, and the terminal may be asked */
 	bool binary;
 	unsigned features;   /* what it has to do, as FEATURE_BIT()s */
+	enum detect_desktop desktop;
+	const struct terminal *terminal; /* what the user says it is, or NULL */
 	/*
 	 * For each tmux server and question; 0: as usual, which for a terminal
 	 * that never replies is a second in all, and two with IDENTIFY_ALL.

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -86,6 +87,58 @@ process_owner(pid_t pid, uid_t *owner)
 		return false;
 	strtoul(at + strlen("\nUid:\t"), &at, 10);
 	*owner = (uid_t)strtoul(at, NULL, 10);
+	return true;
+}
+
+unsigned long long
+process_started(pid_t pid)
+{
+	/* the third field is the state, the 22nd the time: proc(5) */
+	enum { BEHIND_STATE = 22 - 3 };
+	char line[STAT_LINE], *at;
+	int fd = open_entry(pid, "stat"), i;
+	ssize_t n;
+
+	if (fd < 0)
+		return 0;
+	n = read(fd, line, sizeof(line) - 1);
+	close(fd);
+	line[n > 0 ? n : 0] = '\0';
+	at = strrchr(line, ')');
+	if (at == NULL || strlen(at) < 2)
+		return 0;
+	for (at += 2, i = 0; i < BEHIND_STATE && at != NULL; i++) {
+		at = strchr(at, ' ');
+		at = at != NULL ? at + 1 : NULL;
+	}
+	return at != NULL ? strtoull(at, NULL, 10) : 0;
+}
+
+/* Whether this entry leads to the same file for both. */
+static bool
+is_same_for_us(pid_t pid, const char *entry)
+{
+	char path[64];
+	struct stat its, ours;
+
+	snprintf(path, sizeof(path), "/proc/%ld/%s", (long)pid, entry);
+	if (stat(path, &its) != 0)
+		return false;
+	snprintf(path, sizeof(path), "/proc/self/%s", entry);
+	return stat(path, &ours) == 0 && its.st_dev == ours.st_dev &&
+	    its.st_ino == ours.st_ino;
+}
+
+bool
+process_shares_our_root(pid_t pid)
+{
+	static const char *const entries[] = { "root", "ns/mnt", "ns/pid", "ns/user",
+		"ns/net" };
+	size_t i;
+
+	for (i = 0; i < sizeof(entries) / sizeof(entries[0]); i++)
+		if (!is_same_for_us(pid, entries[i]))
+			return false;
 	return true;
 }
 

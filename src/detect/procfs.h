@@ -29,6 +29,18 @@ bool process_read(struct process *process, pid_t pid);
 /* Whose process it is: its effective user id. False: gone or hidden. */
 bool process_owner(pid_t pid, uid_t *owner);
 
+/*
+ * When it was started, in ticks since the machine was: with its number it names one
+ * process for ever. 0: gone or hidden.
+ */
+unsigned long long process_started(pid_t pid);
+
+/*
+ * Whether its files, users, processes and network are those that we see. False also
+ * where we may not look: it is another user's, or has changed its user or group.
+ */
+bool process_shares_our_root(pid_t pid);
+
 /* The parent of `process`, into itself. False: that was the last one. */
 bool process_step_up(struct process *process);
 

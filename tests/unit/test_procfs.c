@@ -323,3 +323,43 @@ Test(process, no_environment)
 	cr_expect_null(environment_value(&b, "PATH"), "never read at all");
 	stop(pid);
 }
+
+static void
+do_nothing(const char *unused)
+{
+	(void)unused;
+}
+
+static void
+change_root(const char *folder)
+{
+	cr_assert(chroot(folder) == 0 && chdir("/") == 0);
+}
+
+Test(process, with_the_time_it_was_started_a_number_is_one_process)
+{
+	pid_t first = start(take_name, "a) S 1 (2");
+	unsigned long long began = process_started(first);
+
+	cr_expect_gt(began, 0);
+	cr_expect_geq(began, process_started(getpid()));
+	cr_expect_eq(process_started(first), began);
+	stop(first);
+	cr_expect_eq(process_started(first), 0);
+}
+
+Test(process, who_has_our_root_and_who_has_not)
+{
+	pid_t near = start(do_nothing, "");
+	pid_t far;
+
+	cr_expect(process_shares_our_root(getpid()));
+	cr_expect(process_shares_our_root(near));
+	stop(near);
+	cr_expect_not(process_shares_our_root(near));
+	if (geteuid() != 0)
+		return;
+	far = start(change_root, "/usr");
+	cr_expect_not(process_shares_our_root(far));
+	stop(far);
+}
