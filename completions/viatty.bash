@@ -52,7 +52,7 @@ _viatty_values()
 	case "$1 $2" in
 	*' -T' | *' --tty') values='FILES' ;;
 	*' -w' | *' --wrap') values='auto none tmux screen tmux?' ;;
-	*' --route') values='auto direct client-tty passthrough plain load-buffer tmux-buffer' ;;
+	*' --route') values='auto direct client-tty passthrough plain load-buffer tmux-buffer native' ;;
 	*' --term') values='alacritty apple-terminal contour foot ghostty hterm iterm2 jetbrains kitty konsole linux mintty mlterm putty qterminal rio rxvt-unicode st termius termux vscode vte warp wezterm windows-terminal xterm xtermjs zutty code codium cool-retro-term gnome-console gnome-terminal guake intellij iterm kgx lxterminal mate-terminal pterm ptyxis roxterm sakura terminator termite tilda tilix urxvt wt xfce4-terminal yakuake' ;;
 	*' --timeout') values='' ;;
 	*' --print=') values='raw esc hex' ;;

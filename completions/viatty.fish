@@ -40,7 +40,7 @@ complete -c viatty -n '__viatty_command_is ""' -a raw -d 'send any escape sequen
 complete -c viatty -n '__viatty_command_is ""' -a setup -d 'print configuration that makes another program use viatty'
 complete -c viatty -s T -l tty -r -F -d 'write to a device, stdout, stderr or pane:%3'
 complete -c viatty -s w -l wrap -x -a 'auto none tmux screen tmux?' -d 'wrap for these layers, nearest first (tmux,screen)'
-complete -c viatty -l route -x -a 'auto direct client-tty passthrough plain load-buffer tmux-buffer' -d 'use this route'
+complete -c viatty -l route -x -a 'auto direct client-tty passthrough plain load-buffer tmux-buffer native' -d 'use this route'
 complete -c viatty -l term -x -a 'alacritty apple-terminal contour foot ghostty hterm iterm2 jetbrains kitty konsole linux mintty mlterm putty qterminal rio rxvt-unicode st termius termux vscode vte warp wezterm windows-terminal xterm xtermjs zutty code codium cool-retro-term gnome-console gnome-terminal guake intellij iterm kgx lxterminal mate-terminal pterm ptyxis roxterm sakura terminator termite tilda tilix urxvt wt xfce4-terminal yakuake' -d 'treat the terminal as NAME; see viatty(1)'
 complete -c viatty -l timeout -x -d 'give up after SECS without progress (5; tmux: 3)'
 complete -c viatty -l no-probe -d 'send no queries to the terminal'
@@ -145,7 +145,7 @@ complete -c viatty -n '__viatty_command_is setup; and __viatty_is_operand' -a 't
 complete -c osc52 -f
 complete -c osc52 -s T -l tty -r -F -d 'write to a device, stdout, stderr or pane:%3'
 complete -c osc52 -s w -l wrap -x -a 'auto none tmux screen tmux?' -d 'wrap for these layers, nearest first (tmux,screen)'
-complete -c osc52 -l route -x -a 'auto direct client-tty passthrough plain load-buffer tmux-buffer' -d 'use this route'
+complete -c osc52 -l route -x -a 'auto direct client-tty passthrough plain load-buffer tmux-buffer native' -d 'use this route'
 complete -c osc52 -l term -x -a 'alacritty apple-terminal contour foot ghostty hterm iterm2 jetbrains kitty konsole linux mintty mlterm putty qterminal rio rxvt-unicode st termius termux vscode vte warp wezterm windows-terminal xterm xtermjs zutty code codium cool-retro-term gnome-console gnome-terminal guake intellij iterm kgx lxterminal mate-terminal pterm ptyxis roxterm sakura terminator termite tilda tilix urxvt wt xfce4-terminal yakuake' -d 'treat the terminal as NAME; see viatty(1)'
 complete -c osc52 -l timeout -x -d 'give up after SECS without progress (5; tmux: 3)'
 complete -c osc52 -l no-probe -d 'send no queries to the terminal'

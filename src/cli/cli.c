@@ -162,22 +162,31 @@ check_term(struct globals *g, struct error *error)
 	return error_hint(error, "viatty(1) lists the names");
 }
 
+/* Of a variable that is auto, the default, or never. */
+static bool
+read_never(bool *never, const char *name, struct error *error)
+{
+	const char *value = environment_get(name);
+
+	*never = text_equal(value, "never");
+	if (value == NULL || value[0] == '\0' || *never || strcmp(value, "auto") == 0)
+		return true;
+	error_set(error, STATUS_USAGE, "%s in the environment: unknown value %s",
+	    name, text_quote(value).text);
+	return error_hint(error, "it is auto or never");
+}
+
 /* An option that is given needs no variable to agree. */
 static bool
 check_probe(struct globals *g, struct error *error)
 {
-	const char *value = environment_get("VIATTY_PROBE");
+	bool never = true, not_native;
 
-	g->probe = !given.no_probe;
-	if (given.no_probe || value == NULL || value[0] == '\0' ||
-	    strcmp(value, "auto") == 0)
-		return true;
-	g->probe = false;
-	if (strcmp(value, "never") == 0)
-		return true;
-	error_set(error, STATUS_USAGE, "VIATTY_PROBE in the environment: unknown "
-	    "value %s", text_quote(value).text);
-	return error_hint(error, "it is auto or never");
+	if (!given.no_probe && !read_never(&never, "VIATTY_PROBE", error))
+		return false;
+	g->probe = !never;
+	/* detect/desktop.c reads its value */
+	return read_never(&not_native, "VIATTY_NATIVE", error);
 }
 
 static enum print_form

@@ -6,6 +6,7 @@
 #include "commands/doctor_report.h"
 #include "commands/doctor_live.h"
 #include "commands/notification.h"
+#include "commands/send.h"
 #include "route/hyperlink_support.h"
 #include "detect/environment.h"
 #include "detect/procfs.h"
@@ -81,10 +82,10 @@ examine_sequence(struct finding *f, const struct subject *subject,
 	}
 	explain_route(&f->says, &f->route, path);
 	f->needs_setting = f->route.note.id == REASON_NEEDS_SETTING;
-	certain = f->route.confidence == CONFIDENCE_KNOWN &&
-	    terminal_version_support(f->route.terminal, subject->feature,
+	certain = f->route.kind == ROUTE_NATIVE ||
+	    (f->route.confidence == CONFIDENCE_KNOWN && terminal_version_support(f->route.terminal, subject->feature,
 	        path_version(path)) == SUPPORT_YES &&
-	    (subject->feature == FEATURE_COPY || f->route.warning.id == REASON_NONE);
+	    (subject->feature == FEATURE_COPY || f->route.warning.id == REASON_NONE));
 	f->verdict = certain ? VERDICT_YES : VERDICT_UNKNOWN;
 }
 
@@ -98,7 +99,7 @@ examine_notify(struct finding *f, const struct subject *subject,
 
 	if (!notification_choose(&choice, call, path, NULL, &f->error))
 		return;
-	f->as = choice.name;
+	f->as = choice.native ? NULL : choice.name;
 	chosen.feature = choice.feature;
 	examine_sequence(f, &chosen, path, call);
 }
@@ -113,6 +114,16 @@ examine_paste(struct finding *f, const struct subject *subject,
 	    .terminal = call->globals->terminal };
 	struct read_plan plan;
 
+	if (plan_native_paste(&f->route, path, call, 'c')) {
+		f->has_route = true;
+		f->verdict = VERDICT_YES;
+		explain_route(&f->says, &f->route, path);
+		return;
+	}
+	if (f->route.refusal.id != REASON_NONE) {
+		explain_refusal(&f->error, &f->route, path);
+		return;
+	}
 	if (!read_check(&plan, path, &request, &f->error)) {
 		explain_read_refusal(&f->error, &plan, path);
 		return;
@@ -313,6 +324,7 @@ examine_all(struct call *call, struct error *error)
 	const struct globals *g = call->globals;
 	struct detect_request request = { .tty = g->tty, .probe = g->probe,
 	    .identify = g->probe ? IDENTIFY_ALL : IDENTIFY_NOT,
+	    .desktop = desktop_of(g), .terminal = g->terminal,
 	    .timeout_ms = g->timeout_ms };
 	struct error no_terminal = { .status = STATUS_DONE };
 	struct path path;

@@ -147,6 +147,7 @@ static void
 describe_route(char text[TEXT_MAX], const struct finding *f)
 {
 	const struct route *route = &f->route;
+	const char *to = route->tool != NULL ? route->desktop : route->device.name;
 	char layers[CHAIN_TEXT];
 
 	text[0] = '\0';
@@ -155,7 +156,7 @@ describe_route(char text[TEXT_MAX], const struct finding *f)
 	chain_format(&route->chain, layers);
 	if (f->has_route)
 		APPEND(text, "%s%s%s, layers %s%s", route_words[route->kind],
-		    route->device.name[0] != '\0' ? " to " : "", route->device.name, layers,
+		    to[0] != '\0' ? " to " : "", to, layers,
 		    f->says.reason[0] != '\0' ? ": " : "");
 	APPEND(text, "%s", f->says.reason);
 }
@@ -177,7 +178,9 @@ add_verdict(struct buf *out, const struct doctor_report *r, const struct finding
 		if (f->as != NULL)
 			APPEND(text, ", %s", f->as);
 		if (f->has_route)
-			APPEND(text, ", %s", route_words[f->route.kind]);
+			APPEND(text, ", %s%s%s", route_words[f->route.kind],
+			    f->route.tool != NULL ? ": " : "",
+			    f->route.tool != NULL ? f->route.tool->program : "");
 		if (f->route.limit > 0)
 			APPEND(text, ", limit %zu bytes", f->route.limit);
 	}

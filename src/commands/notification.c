@@ -4,7 +4,9 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "commands/reasons.h"
 #include "commands/report.h"
+#include "route/native.h"
 #include "route/notification_events.h"
 
 #include <stdio.h>
@@ -236,6 +238,37 @@ none_is_shown(const struct terminal *terminal, struct error *error)
 	    "--term");
 }
 
+/*
+ * Of a terminal that shows none, or where it was asked for. False: the error says why,
+ * if anything but the terminal is in the way.
+ */
+static bool
+choose_native(struct notification_choice *choice, const struct call *call,
+    const struct path *path, struct error *error)
+{
+	struct request request = {
+		.feature = FEATURE_NOTIFY9,
+		.selections = "",
+		.route = call->globals->route,
+		.chain = call->globals->chain,
+		.terminal = call->globals->terminal,
+		.terminal_name = call->globals->terminal_name,
+		.force = call->globals->force,
+	};
+	struct route route;
+
+	choice->native = plan_native(&route, path, &request);
+	if (!choice->native && route.refusal.id != REASON_NONE)
+		explain_refusal(error, &route, path);
+	if (!choice->native)
+		return false;
+	choice->known = true;
+	choice->protocol = NOTIFICATION_9;
+	choice->feature = FEATURE_NOTIFY9;
+	choice->name = route.tool->program;
+	return true;
+}
+
 bool
 notification_choose(struct notification_choice *choice, struct call *call,
     const struct path *path, const char *id, struct error *error)
@@ -249,6 +282,10 @@ notification_choose(struct notification_choice *choice, struct call *call,
 		make_id(own_id);
 		c.id = own_id;
 	}
+	if (choose_native(choice, call, path, error))
+		return true;
+	if (error->status != STATUS_DONE)
+		return false;
 	found = terminal != NULL && (find_protocol(&c, SUPPORT_YES) ||
 	    find_in_newer(&c) || find_protocol(&c, SUPPORT_OFF));
 	choice->known = found;
@@ -308,7 +345,8 @@ static bool
 open_notification_sink(struct notifying *n, bool identify, struct error *error)
 {
 	/* the way is decided for the protocol, which is not known yet */
-	struct message message = message_of(n, FEATURE_ANY);
+	struct message message = message_of(n, n->call->globals->route ==
+	    ROUTE_NATIVE ? FEATURE_NOTIFY9 : FEATURE_ANY);
 
 	message.identify = identify;
 	message.features = FEATURE_BIT(FEATURE_NOTIFY99) |
@@ -343,11 +381,45 @@ notification_prepare_request(struct notifying *n, struct error *error)
 	return open_notification_sink(n, false, error) && turn_to_protocol(n, error);
 }
 
+/* The texts as arguments: what ends or changes them is replaced. */
+static bool
+deliver_native(struct notifying *n, struct error *error)
+{
+	const struct globals *g = n->call->globals;
+	struct native_notification notification = {
+		.urgency = opt.urgency, .application = opt.application,
+		.expire_ms = opt.expire_ms, .stays = opt.stay };
+	struct buf title, body;
+	bool fine;
+
+	buf_init(&title, (size_t)-1 / 16);
+	buf_init(&body, (size_t)-1 / 16);
+	fine = text_sanitize(&title, n->n.title.bytes, n->n.title.size, false) &&
+	    buf_add(&title, "", 1) &&
+	    text_sanitize(&body, n->n.body.bytes, n->n.body.size, true) &&
+	    buf_add(&body, "", 1);
+	if (fine) {
+		notification.title = (const char *)title.data;
+		notification.body = (const char *)body.data;
+		fine = native_notify(&n->sink.route, &n->sink.path, &notification,
+		    g->timeout_ms, error);
+		n->sink.sent = n->payload;
+		fine = fine && sink_report(&n->sink, n->payload, error);
+	} else {
+		error_no_memory(error);
+	}
+	buf_free(&title);
+	buf_free(&body);
+	return fine;
+}
+
 bool
 notification_deliver(struct notifying *n, struct error *error)
 {
 	struct message message = message_of(n, protocols[n->protocol].feature);
 
+	if (n->sink.route.kind == ROUTE_NATIVE)
+		return deliver_native(n, error);
 	return sink_send(&n->sink, &message, error) &&
 	    sink_report(&n->sink, n->payload, error);
 }

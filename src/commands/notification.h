@@ -45,6 +45,7 @@ struct notification_choice {
 	enum feature feature; /* of the same */
 	const char *name;     /* "OSC 99" */
 	bool known;           /* that the terminal shows it */
+	bool native;          /* a program of the desktop shows it instead */
 };
 
 /*

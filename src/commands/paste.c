@@ -5,7 +5,9 @@
 #include "commands/command.h"
 #include "commands/reasons.h"
 #include "commands/report.h"
+#include "commands/send.h"
 #include "route/clipboard_query.h"
+#include "route/native.h"
 #include "detect/detect.h"
 
 #include <string.h>
@@ -68,11 +70,46 @@ check_paste_options(const struct call *call, struct error *error)
 	if (opt.no_newline && opt.add_newline)
 		return error_set(error, STATUS_USAGE,
 		    "--no-newline and --add-newline exclude each other");
-	if (g->way_given || g->print != PRINT_NOT)
+	if ((g->way_given && (g->route != ROUTE_NATIVE || g->tty != NULL)) ||
+	    g->print != PRINT_NOT)
 		return error_set(error, STATUS_USAGE, "paste reads from the "
-		    "terminal it is called in: no --tty, --wrap, --route or "
-		    "--print");
+		    "terminal it is called in: no --tty, --wrap, --print, and no "
+		    "--route but native");
 	return true;
+}
+
+/* From the terminal, or where that one never answers from its desktop. */
+static bool
+read_clipboard(struct buf *text, const struct path *path, struct call *call,
+    const struct read_request *request, struct error *error)
+{
+	struct explanation says;
+	struct read_plan plan;
+	struct route route;
+
+	if (plan_native_paste(&route, path, call, request->selection)) {
+		explain_route(&says, &route, path);
+		if (call->globals->verbose)
+			report_read(call->title, &route, &says);
+		return native_paste(&route, path, request->selection, NULL, text,
+		    request->timeout_ms, error);
+	}
+	if (route.refusal.id != REASON_NONE)
+		return explain_refusal(error, &route, path);
+	return read_selection(text, &plan, path, request, &call->signal, error) ||
+	    explain_read_refusal(error, &plan, path);
+}
+
+/* A program of the desktop that was asked for needs no terminal. */
+static bool
+look_for_terminal(struct path *path, const struct call *call,
+    const struct detect_request *around, struct error *error)
+{
+	if (detect_path(path, around, error) || (error->status == STATUS_NO_TERMINAL &&
+	    call->globals->route == ROUTE_NATIVE))
+		return true;
+	return error_hint(error, "paste asks the terminal it is called in; call it "
+	    "in one");
 }
 
 static bool
@@ -93,13 +130,14 @@ paste_run(struct call *call, struct error *error)
 {
 	const struct globals *g = call->globals;
 	struct detect_request around = { .probe = g->probe,
-	    .identify = g->terminal == NULL ? IDENTIFY_TERMINAL : IDENTIFY_NOT,
+	    .identify = g->terminal == NULL && g->route != ROUTE_NATIVE ?
+	    IDENTIFY_TERMINAL : IDENTIFY_NOT,
+	    .desktop = desktop_of(g), .terminal = g->terminal,
 	    .features = FEATURE_BIT(FEATURE_PASTE),
 	    .timeout_ms = g->timeout_ms };
 	struct read_request request = { .max = opt.max != 0 ? opt.max : TEXT_MAX,
 	    .timeout_ms = g->timeout_ms, .terminal = g->terminal,
 	    .force = g->force };
-	struct read_plan plan;
 	struct path path;
 	struct buf text;
 	bool fine;
@@ -107,10 +145,8 @@ paste_run(struct call *call, struct error *error)
 	if (!check_paste_options(call, error) || !choose_selection(&request.selection, error))
 		return false;
 	buf_init(&text, request.max);
-	fine = (detect_path(&path, &around, error) || error_hint(error,
-	    "paste asks the terminal it is called in; call it in one")) &&
-	    (read_selection(&text, &plan, &path, &request, &call->signal, error) ||
-	        explain_read_refusal(error, &plan, &path)) &&
+	fine = look_for_terminal(&path, call, &around, error) &&
+	    read_clipboard(&text, &path, call, &request, error) &&
 	    report(call, &text, request.selection, error);
 	path_free(&path);
 	buf_free(&text);

@@ -156,6 +156,25 @@ put_limit_field(char to[FIELD_MAX], const struct facts *f)
 	text_format(to, FIELD_MAX, "%zu", f->reason->limit);
 }
 
+static void
+put_tool(char to[FIELD_MAX], const struct facts *f)
+{
+	text_copy(to, FIELD_MAX, f->reason->tool->program);
+}
+
+static void
+put_desktop(char to[FIELD_MAX], const struct facts *f)
+{
+	text_copy(to, FIELD_MAX, f->path->desktop->where[f->reason->tool->desktop]);
+}
+
+static void
+put_install(char to[FIELD_MAX], const struct facts *f)
+{
+	text_copy(to, FIELD_MAX, desktop_kind((enum desktop_id)
+	    f->reason->tool->desktop)->install);
+}
+
 static const struct {
 	const char *name;
 	field *put;
@@ -170,6 +189,8 @@ static const struct {
 	{ "version", put_version }, { "since", put_since },
 	{ "feature", put_feature }, { "setting", put_setting },
 	{ "size", put_size }, { "limit", put_limit_field },
+	{ "tool", put_tool }, { "desktop", put_desktop },
+	{ "install", put_install },
 };
 
 /* The field whose name the `n` bytes are; the names are those of reasons.def. */

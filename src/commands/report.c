@@ -42,15 +42,29 @@ report_sent(const char *title, const struct sent *sent)
 {
 	char layers[CHAIN_TEXT], line[1024];
 	bool overwrites = sent->route->overwrites;
+	const struct desktop_tool *tool = sent->route->tool;
+	const char *to = tool != NULL ? sent->route->desktop : sent->device;
 
 	chain_format(&sent->route->chain, layers);
-	snprintf(line, sizeof(line), "sent %zu bytes as %zu by route %s%s%s, "
+	snprintf(line, sizeof(line), "sent %zu bytes as %zu by route %s%s%s%s%s, "
 	    "layers %s, terminal %s: %s%s%s", sent->payload, sent->bytes,
-	    route_words[sent->route->kind], sent->device[0] != '\0' ? " to " : "",
-	    sent->device, layers, sent->route->terminal != NULL ?
+	    route_words[sent->route->kind], tool != NULL ? " with " : "",
+	    tool != NULL ? tool->program : "", to[0] != '\0' ? " to " : "", to, layers, sent->route->terminal != NULL ?
 	    sent->route->terminal->name : "unknown", sent->says->reason,
 	    overwrites ? "; " : "", overwrites ? sent->says->note : "");
 	print_message(title, "", line, overwrites ? "" : sent->says->note);
+}
+
+void
+report_read(const char *title, const struct route *route,
+    const struct explanation *says)
+{
+	char line[512];
+
+	snprintf(line, sizeof(line), "read by route %s with %s from %s: %s",
+	    route_words[route->kind], route->tool->program, route->desktop,
+	    says->reason);
+	print_message(title, "", line, "");
 }
 
 void
@@ -141,6 +155,10 @@ report_route_json(struct buf *out, const struct route *route,
 	chain_format(&route->chain, layers);
 	json_text(out, "route", route_words[route->kind]);
 	json_text(out, "device", device);
+	if (route->tool != NULL) {
+		json_text(out, "tool", route->tool->program);
+		json_text(out, "clipboard", route->desktop);
+	}
 	json_text(out, "layers", layers);
 	json_text(out, "terminal",
 	    route->terminal != NULL ? route->terminal->id : NULL);

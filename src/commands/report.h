@@ -33,6 +33,10 @@ struct sent {
 /* One line on standard error. */
 void report_sent(const char *title, const struct sent *sent);
 
+/* One line on standard error: what is read by this route. */
+void report_read(const char *title, const struct route *route,
+    const struct explanation *says);
+
 /* Whether links are made, for -v: one line on standard error, and its hint. */
 void report_links(const char *title, const struct hyperlinks *links);
 

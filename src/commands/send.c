@@ -50,6 +50,34 @@ features_of(const struct message *message)
 	return features;
 }
 
+enum detect_desktop
+desktop_of(const struct globals *g)
+{
+	if (g->route == ROUTE_NATIVE)
+		return DETECT_DESKTOP_FORCED;
+	return g->route == ROUTE_AUTO && g->chain == NULL && g->print == PRINT_NOT &&
+	    !g->force ? DETECT_DESKTOP_INSTEAD : DETECT_DESKTOP_NOT;
+}
+
+bool
+plan_native_paste(struct route *route, const struct path *path,
+    const struct call *call, char selection)
+{
+	const char letters[2] = { selection, '\0' };
+	const struct globals *g = call->globals;
+	const struct request request = {
+		.feature = FEATURE_PASTE,
+		.selections = letters,
+		.route = g->route,
+		.chain = g->chain,
+		.terminal = g->terminal,
+		.terminal_name = g->terminal_name,
+		.force = g->force,
+	};
+
+	return plan_native(route, path, &request);
+}
+
 /* For layers that were given there is nothing to look for but the device. */
 static bool
 look_around(struct path *path, const struct message *message,
@@ -60,12 +88,14 @@ look_around(struct path *path, const struct message *message,
 		.device_only = g->chain != NULL,
 		.probe = g->probe && g->print == PRINT_NOT,
 		.identify = message->identify && g->probe && g->chain == NULL &&
-		    g->print == PRINT_NOT && g->terminal == NULL ?
-		    IDENTIFY_UNKNOWN : IDENTIFY_NOT,
+		    g->print == PRINT_NOT && g->terminal == NULL &&
+		    g->route != ROUTE_NATIVE ? IDENTIFY_UNKNOWN : IDENTIFY_NOT,
 		.binary = (message->not_utf8 != 0 || message->nul != 0) &&
 		    g->probe && g->chain == NULL && g->print == PRINT_NOT &&
 		    g->terminal == NULL,
 		.features = features_of(message),
+		.desktop = desktop_of(g),
+		.terminal = g->terminal,
 		.timeout_ms = g->timeout_ms,
 	};
 
@@ -73,9 +103,10 @@ look_around(struct path *path, const struct message *message,
 		*path = (struct path){ .fd = -1 };
 		return true;
 	}
-	/* what is only printed needs no terminal */
+	/* what is only printed needs no terminal, and neither do the desktop's programs */
 	return detect_path(path, &request, error) ||
-	    (g->print != PRINT_NOT && error->status == STATUS_NO_TERMINAL);
+	    ((g->print != PRINT_NOT || g->route == ROUTE_NATIVE) &&
+	        error->status == STATUS_NO_TERMINAL);
 }
 
 /* Control-C during a question means: do not go on. */

@@ -32,6 +32,16 @@ struct message {
 	    const char *selections);
 };
 
+/* When detect_path() looks for the desktop of the terminal. */
+enum detect_desktop desktop_of(const struct globals *g);
+
+/*
+ * Decides whether a program of the desktop pastes instead of the terminal: see
+ * plan_native().
+ */
+bool plan_native_paste(struct route *route, const struct path *path,
+    const struct call *call, char selection);
+
 /*
  * Sends it as the global options say. False: see detect_path(), plan_route() and
  * deliver(). Warnings have been printed.

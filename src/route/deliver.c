@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "detect/tmux.h"
+#include "route/native.h"
 #include "tty/tty.h"
 
 #include <errno.h>
@@ -112,6 +113,10 @@ deliver(const struct route *route, const struct path *path,
 		return tmux_load(tmux, route->kind == ROUTE_LOAD_BUFFER ?
 		    &tmux->client : NULL, source->payload, source->size, timeout,
 		    error);
+	case ROUTE_NATIVE:
+		delivery->sent = source->size;
+		return native_copy(route, path, source->selections, NULL,
+		    source->payload, source->size, delivery->timeout_ms, error);
 	default:
 		return by_device(route, path, delivery, signal, error);
 	}

@@ -20,6 +20,7 @@ const char *const route_words[ROUTE_COUNT + 1] = {
 	[ROUTE_PLAIN] = "plain",
 	[ROUTE_LOAD_BUFFER] = "load-buffer",
 	[ROUTE_TMUX_BUFFER] = "tmux-buffer",
+	[ROUTE_NATIVE] = "native",
 };
 
 bool
@@ -370,6 +371,92 @@ try_tmux_buffer(struct plan *p)
 	return true;
 }
 
+/* ---- the desktop -------------------------------------------------------- */
+
+static bool
+is_notification(unsigned feature)
+{
+	return feature == FEATURE_NOTIFY9 || feature == FEATURE_NOTIFY777 ||
+	    feature == FEATURE_NOTIFY99;
+}
+
+/* What its program has to be run for, for this selection. */
+static enum desktop_action
+desktop_action(const struct request *request, char selection)
+{
+	bool primary = selection == 'p';
+
+	if (is_notification(request->feature))
+		return DESKTOP_NOTIFY;
+	if (request->feature == FEATURE_PASTE)
+		return primary ? DESKTOP_PASTE_PRIMARY : DESKTOP_PASTE;
+	if (request->payload == 0)
+		return primary ? DESKTOP_CLEAR_PRIMARY : DESKTOP_CLEAR;
+	return primary ? DESKTOP_COPY_PRIMARY : DESKTOP_COPY;
+}
+
+/* Whether it is for a desktop that is there, and does all that is asked. */
+static bool
+does_request(const struct desktop *desktop, const struct desktop_tool *tool,
+    const struct request *request)
+{
+	const char *selection = request->selections;
+
+	if (!desktop->has[tool->desktop])
+		return false;
+	do
+		if (desktop_tool_arguments(tool, desktop_action(request,
+		    *selection)) == NULL)
+			return false;
+	while (*selection != '\0' && *++selection != '\0');
+	return true;
+}
+
+/* The first that does it; only those that are `installed`, or any. */
+static const struct desktop_tool *
+find_tool(const struct desktop *desktop, const struct request *request, bool installed)
+{
+	size_t i;
+
+	for (i = 0; i < desktop_tool_count(); i++)
+		if (does_request(desktop, desktop_tool_at(i), request) &&
+		    (!installed || desktop->program[i][0] != '\0'))
+			return desktop_tool_at(i);
+	return NULL;
+}
+
+static bool
+try_native(struct plan *p)
+{
+	const struct desktop *desktop = p->path->desktop;
+	const struct request *request = p->request;
+	bool forced = request->route == ROUTE_NATIVE, installed;
+
+	p->route->kind = ROUTE_NATIVE;
+	if (!copies(p) && request->feature != FEATURE_PASTE &&
+	    !is_notification(request->feature))
+		return refuse_for(p, REASON_NOT_NATIVE, NULL);
+	if (desktop != NULL && desktop->state == DESKTOP_OFF)
+		return refuse_for(p, REASON_NATIVE_OFF, NULL);
+	if (request->selections[strspn(request->selections, "cp")] != '\0')
+		return refuse_for(p, REASON_NATIVE_SELECTION, NULL);
+	if (desktop == NULL || desktop->state != DESKTOP_FOUND ||
+	    find_tool(desktop, request, false) == NULL)
+		return refuse_for(p, REASON_NO_DESKTOP, NULL);
+	p->route->tool = find_tool(desktop, request, true);
+	installed = p->route->tool != NULL;
+	if (!installed)
+		p->route->tool = find_tool(desktop, request, false);
+	p->route->desktop = desktop->where[p->route->tool->desktop];
+	if (!installed)
+		return refuse_route(p, (struct reason){ .id = forced ?
+		    REASON_NO_TOOL_FORCED : REASON_NO_TOOL,
+		    .feature = request->feature, .tool = p->route->tool });
+	p->route->reason = (struct reason){ .tool = p->route->tool,
+	    .id = forced ? REASON_NATIVE_FORCED : REASON_NATIVE };
+	return true;
+}
+
 /* ---- the choice --------------------------------------------------------- */
 
 /* The hops are at least one where these are asked. */
@@ -435,6 +522,7 @@ static bool (*const attempts[ROUTE_COUNT])(struct plan *) = {
 	[ROUTE_PLAIN] = try_plain,
 	[ROUTE_LOAD_BUFFER] = try_load_buffer,
 	[ROUTE_TMUX_BUFFER] = try_tmux_buffer,
+	[ROUTE_NATIVE] = try_native,
 };
 
 /* A server may have answered and named no terminal that is ours to write. */
@@ -443,7 +531,7 @@ has_device(struct plan *p)
 {
 	if (p->path->source != DEVICE_PANE || p->route->device.name[0] != '\0' ||
 	    p->route->kind == ROUTE_LOAD_BUFFER ||
-	    p->route->kind == ROUTE_TMUX_BUFFER)
+	    p->route->kind == ROUTE_TMUX_BUFFER || p->route->kind == ROUTE_NATIVE)
 		return true;
 	return refuse_for(p, REASON_NO_DEVICE, NULL);
 }
@@ -611,27 +699,79 @@ add_warnings(struct plan *p)
 
 /* ---- the whole ---------------------------------------------------------- */
 
+static void
+name_terminal(struct plan *p)
+{
+	const struct request *request = p->request;
+	const struct path *path = p->path;
+
+	p->route->terminal = request->terminal != NULL ? request->terminal :
+	    path->terminal;
+	terminal_title(p->route->who, p->route->terminal, request->terminal != NULL ?
+	    request->terminal_name : path->terminal == path->by_environment ?
+	    path->terminal_name : NULL);
+}
+
+static bool
+plan_sequence(struct plan *p)
+{
+	struct route *route = p->route;
+
+	if (!find_route(p))
+		return false;
+	name_terminal(p);
+	if (route->kind == ROUTE_TMUX_BUFFER || route->kind == ROUTE_NATIVE)
+		return true;
+	if (p->request->force)
+		route->confidence = CONFIDENCE_UNKNOWN; /* it was not checked */
+	else if (!check_plan(p))
+		return false;
+	add_warnings(p);
+	return true;
+}
+
+/*
+ * Whether a program of the desktop is the last resort: the terminal itself does not do
+ * it, and runs where it can be run. One that is missing is better told than the rest.
+ */
+static bool
+is_native(const struct plan *p)
+{
+	const struct request *request = p->request;
+	const struct path *path = p->path;
+
+	return request->route == ROUTE_AUTO && request->chain == NULL &&
+	    !request->force && path->desktop != NULL &&
+	    path->desktop->state == DESKTOP_FOUND && !path->desktop->own &&
+	    find_tool(path->desktop, request, false) != NULL &&
+	    policy_lacks(request->terminal != NULL ? request->terminal :
+	        path->terminal, path, request);
+}
+
 bool
 plan_route(struct route *route, const struct path *path,
     const struct request *request)
 {
 	struct plan p = { path, request, route, 0 };
 
-	if (!find_route(&p))
-		return false;
-	route->terminal = request->terminal != NULL ? request->terminal :
-	    path->terminal;
-	terminal_title(route->who, route->terminal, request->terminal != NULL ?
-	    request->terminal_name : path->terminal == path->by_environment ?
-	    path->terminal_name : NULL);
-	if (route->kind == ROUTE_TMUX_BUFFER)
+	if (plan_sequence(&p))
 		return true;
-	if (request->force)
-		route->confidence = CONFIDENCE_UNKNOWN; /* it was not checked */
-	else if (!check_plan(&p))
+	return is_native(&p) && plan_native(route, path, request);
+}
+
+bool
+plan_native(struct route *route, const struct path *path,
+    const struct request *request)
+{
+	struct plan p = { path, request, route, 0 };
+	bool fine;
+
+	*route = (struct route){ .kind = ROUTE_AUTO };
+	if (request->route != ROUTE_NATIVE && !is_native(&p))
 		return false;
-	add_warnings(&p);
-	return true;
+	fine = attempt(&p, ROUTE_NATIVE);
+	name_terminal(&p);
+	return fine;
 }
 
 bool

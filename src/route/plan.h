@@ -41,6 +41,8 @@ struct route {
 	 */
 	bool overwrites;
 	const struct hop *tmux;   /* the hop whose server is meant, or NULL */
+	const struct desktop_tool *tool; /* ROUTE_NATIVE: the program, else NULL */
+	const char *desktop;      /* where it has its clipboard: "X11 display :0" */
 	const struct hop *destination; /* the multiplexer it is for; NULL: the terminal */
 	const struct terminal *terminal; /* taken to be at the end, or NULL */
 	char who[TERMINAL_TITLE]; /* its name for messages, or "" */
@@ -56,6 +58,14 @@ struct route {
  * are set as far as they were known by then, the rest means nothing.
  */
 bool plan_route(struct route *route, const struct path *path,
+    const struct request *request);
+
+/*
+ * Decides for what is no sequence to the terminal, a paste or a notification: whether
+ * a program of the desktop does it instead. False: `refusal` is REASON_NONE where that
+ * is out of the question, or tells what is missing.
+ */
+bool plan_native(struct route *route, const struct path *path,
     const struct request *request);
 
 /* Whether the destination is known to do this as shipped. */

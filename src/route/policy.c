@@ -429,6 +429,37 @@ judge_feature(struct end_policy *end, const struct terminal *terminal,
 		judge_copy(end, terminal, path, request);
 }
 
+/* Its question about the clipboard would empty it: no better than none. */
+static bool
+is_lacking(enum support support)
+{
+	return support == SUPPORT_NO || support == SUPPORT_EMPTIES;
+}
+
+bool
+policy_lacks(const struct terminal *terminal, const struct path *path,
+    const struct request *request)
+{
+	static const enum feature notifications[] = { FEATURE_NOTIFY9,
+		FEATURE_NOTIFY777, FEATURE_NOTIFY99 };
+	unsigned feature = request->feature;
+	size_t i;
+
+	if (feature == FEATURE_COPY && strchr(request->selections, 'p') != NULL &&
+	    is_lacking(support_of(terminal, FEATURE_PRIMARY, path, request)))
+		return true;
+	if (feature == FEATURE_COPY || feature == FEATURE_PASTE)
+		return is_lacking(support_of(terminal, (enum feature)feature, path,
+		    request));
+	if (feature != FEATURE_NOTIFY9 && feature != FEATURE_NOTIFY777 &&
+	    feature != FEATURE_NOTIFY99)
+		return false;
+	for (i = 0; i < sizeof(notifications) / sizeof(notifications[0]); i++)
+		if (!is_lacking(support_of(terminal, notifications[i], path, request)))
+			return false;
+	return true;
+}
+
 struct end_policy
 policy_of_terminal(const struct terminal *terminal, const struct path *path,
     const struct request *request)

@@ -75,6 +75,10 @@ struct end_policy {
 	struct limit limit;
 };
 
+/* Whether the terminal is known not to do what the request is for. */
+bool policy_lacks(const struct terminal *terminal, const struct path *path,
+    const struct request *request);
+
 struct end_policy policy_of_terminal(const struct terminal *terminal,
     const struct path *path, const struct request *request);
 

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct desktop_tool;
 struct hop;
 
 enum reason_id {
@@ -26,6 +27,8 @@ enum reason_id {
 	REASON_INTERPRETED,
 	REASON_LOAD_BUFFER,
 	REASON_TMUX_BUFFER,
+	REASON_NATIVE,         /* the terminal does not do it */
+	REASON_NATIVE_FORCED,
 
 	/* notes and warnings */
 	REASON_TMUX_OVERWRITES,     /* it cannot clear: a newline is sent */
@@ -44,6 +47,8 @@ enum reason_id {
 	REASON_NOTHING_INTERPRETS,
 	REASON_NO_TMUX,
 	REASON_NO_TEXT,
+	REASON_NOT_NATIVE,     /* nothing that a desktop's program does */
+	REASON_NO_DESKTOP,
 
 	/* refused: who shows the multiplexer */
 	REASON_NO_DEVICE,           /* none that this user may write to */
@@ -134,6 +139,12 @@ enum reason_id {
 	REASON_READ_LARGE_FOR_HOP,  /* which hands back `limit` bytes whole */
 	REASON_READ_NOT_BASE64,
 
+	/* refused: the desktop's programs */
+	REASON_NATIVE_OFF,
+	REASON_NATIVE_SELECTION,    /* neither clipboard nor primary selection */
+	REASON_NO_TOOL,             /* none is installed that does it */
+	REASON_NO_TOOL_FORCED,
+
 	REASON_COUNT
 };
 
@@ -143,6 +154,7 @@ struct reason {
 	const struct hop *hop; /* borrowed from the path, or NULL */
 	unsigned feature;      /* of the terminal, where it is about one */
 	size_t size, limit;    /* bytes */
+	const struct desktop_tool *tool; /* a program of the desktop, or NULL */
 };
 
 #endif

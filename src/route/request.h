@@ -18,6 +18,7 @@ enum route_kind {
 	ROUTE_PLAIN,       /* as it is, to a multiplexer that understands it */
 	ROUTE_LOAD_BUFFER, /* clipboard only: tmux load-buffer -w */
 	ROUTE_TMUX_BUFFER, /* clipboard only: a tmux buffer, no terminal at all */
+	ROUTE_NATIVE,      /* a program of the desktop that shows the terminal */
 	ROUTE_COUNT
 };
 

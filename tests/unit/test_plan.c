@@ -19,12 +19,14 @@
  *   tmux-or-screen, screen, zellij, mosh; any other word is an editor's name
  *   on=TTY          the terminal outside of the hop; foreign: it is not ours
  *   foot 1.2        last: the terminal, if it is known, and its variable's version
+ *   +x11:xclip,xsel the desktop that shows it, and the programs there; +own: the one
+ *                   of our environment; +off, +unseen: none was found
  *
  * Request: a copy of 5 bytes of text to the clipboard, or title, stack and name
- * (for the nearest multiplexer), outer-title, progress, raw; route=, wrap=, term=,
+ * (for the nearest multiplexer), outer-title, progress, raw, notify; route=, wrap=, term=,
  * select=, bytes=, clear, not-utf8 (at offset 2), nul=OFFSET, force.
  *
- * Outcome: refused, usage; or the route, its device unless that is /dev/tty,
+ * Outcome: refused, usage; or the route, its program, its device unless that is /dev/tty,
  * wrap=, and unknown where it is not known to arrive. Where a limit= is
  * named: ascii, and keeps-titles, of titles.
  *
@@ -224,6 +226,40 @@ set_source(struct path *path, const char *word)
 		strcpy(path->ancestor, "vim");
 }
 
+/* "+x11:xclip,xsel": a desktop that was found, and the programs that are there. */
+static void
+set_desktop(struct path *path, const char *word)
+{
+	static const char *const kinds[] = {
+		[DESKTOP_WSL] = "+wsl", [DESKTOP_WAYLAND] = "+wayland",
+		[DESKTOP_X11] = "+x11", [DESKTOP_AQUA] = "+aqua", [DESKTOP_BUS] = "+bus",
+	};
+	static struct desktop desktop;
+	char kind[WORD_MAX], *programs;
+	int id;
+	size_t i;
+
+	if (path->desktop == NULL)
+		desktop = (struct desktop){ .state = DESKTOP_FOUND };
+	path->desktop = &desktop;
+	if (strcmp(word, "+own") == 0)
+		desktop.own = true;
+	else if (strcmp(word, "+off") == 0 || strcmp(word, "+unseen") == 0)
+		desktop.state = word[1] == 'o' ? DESKTOP_OFF : DESKTOP_UNSEEN;
+	else {
+		strcpy(kind, word);
+		cr_assert_not_null(programs = strchr(kind, ':'), "%s", word);
+		*programs++ = '\0';
+		id = index_of(kind, kinds, (int)LEN(kinds));
+		cr_assert(id >= 0, "%s", word);
+		desktop.has[id] = true;
+		strcpy(desktop.where[id], kind + 1);
+		for (i = 0; i < desktop_tool_count(); i++)
+			if (strstr(programs, desktop_tool_at(i)->program) != NULL)
+				strcpy(desktop.program[i], "/usr/bin/it");
+	}
+}
+
 /* One part between two ">": a hop, or at the end the terminal. */
 static void
 set_part(struct path *path, const char *word)
@@ -257,6 +293,8 @@ path_of(struct path *path, const char *text)
 			strcpy(path->term, "dumb");
 		else if (word[0] == '@')
 			set_source(path, word);
+		else if (word[0] == '+')
+			set_desktop(path, word);
 		else if (strcmp(word, ">") == 0)
 			begins = true;
 		else if (begins) {
@@ -279,11 +317,11 @@ static bool
 set_feature(struct request *request, const char *word)
 {
 	static const char *const words[] = {
-		"title", "stack", "name", "outer-title", "progress", "raw",
+		"title", "stack", "name", "outer-title", "progress", "raw", "notify",
 	};
 	static const unsigned features[] = {
 		FEATURE_TITLE, FEATURE_TITLE_STACK, FEATURE_WINDOW_NAME,
-		FEATURE_TITLE, FEATURE_PROGRESS, FEATURE_ANY,
+		FEATURE_TITLE, FEATURE_PROGRESS, FEATURE_ANY, FEATURE_NOTIFY9,
 	};
 	int i = index_of(word, words, (int)LEN(words));
 
@@ -381,7 +419,7 @@ outcome_of(const struct answer *a, const char *wanted, char text[256])
 	const struct route *r = &a->route;
 	char layers[CHAIN_TEXT];
 	bool by_program = r->kind == ROUTE_LOAD_BUFFER ||
-	    r->kind == ROUTE_TMUX_BUFFER;
+	    r->kind == ROUTE_TMUX_BUFFER || r->kind == ROUTE_NATIVE;
 
 	if (!a->sent) {
 		strcpy(text, a->error.status == STATUS_REFUSED ? "refused" :
@@ -389,7 +427,8 @@ outcome_of(const struct answer *a, const char *wanted, char text[256])
 		return;
 	}
 	chain_format(&r->chain, layers);
-	snprintf(text, 256, "%s%s%s%s%s%s", route_words[r->kind],
+	snprintf(text, 256, "%s%s%s%s%s%s%s%s", route_words[r->kind],
+	    r->tool != NULL ? " " : "", r->tool != NULL ? r->tool->program : "",
 	    strcmp(r->device.name, by_program ? "" : "/dev/tty") == 0 ? "" : " ",
 	    strcmp(r->device.name, "/dev/tty") == 0 ? "" : r->device.name,
 	    r->chain.count > 0 ? " wrap=" : "", r->chain.count > 0 ? layers : "",
@@ -969,6 +1008,113 @@ Test(route, devices_that_were_asked_for)
 		    "passthrough stderr wrap=tmux" });
 }
 
+/* ---- the desktop --------------------------------------------------------- */
+
+#define CANNOT "lets no program set the clipboard"
+
+Test(route, desktop_instead_of_a_terminal_that_does_not_copy)
+{
+	EXPECT(
+	    { "vte +x11:xclip,xsel", "", "native xclip", "GNOME Terminal", "xclip does" },
+	    { "vte +x11:xsel", "", "native xsel" },
+	    { "vte +x11:xsel", "select=p", "native xsel" },
+	    { "vte +x11:xclip", "select=cp", "native xclip" },
+	    { "vte +x11:xclip", "clear", "native xclip" },
+	    { "vte +wayland:wl-copy,wl-paste +x11:xclip", "", "native wl-copy" },
+	    /* Xwayland has the same clipboard */
+	    { "vte +wayland: +x11:xclip", "", "native xclip" },
+	    { "vte +wsl:powershell.exe", "", "native powershell.exe" },
+	    { "apple-terminal +aqua:pbcopy", "", "native pbcopy" },
+	    { "@pane tmux > vte +x11:xclip", "", "native xclip" },
+	    { "@ancestor vte +x11:xclip", "", "native xclip" },
+	    { "tmux on=/dev/pts/4 > tmux > vte +x11:xclip", "", "native xclip" },
+	    { "foot +x11:xclip", "term=vte", "native xclip" },
+	    /* it copies, but knows no such selection */
+	    { "contour +x11:xclip", "select=p", "native xclip" },
+	    { "konsole 22.12.3 +x11:xclip", "", "native xclip" });
+}
+
+Test(route, desktop_only_where_the_terminal_is_known_not_to_copy)
+{
+	EXPECT(
+	    { "foot +x11:xclip", "", "direct" },
+	    { "+x11:xclip", "", "direct unknown" },
+	    /* a setting turns it on, and may have */
+	    { "xterm +x11:xclip", "", "direct unknown" },
+	    { "vte +unseen", "", "refused", CANNOT },
+	    { "vte +off", "", "refused", CANNOT },
+	    { "vte", "", "refused", CANNOT },
+	    /* only where it was asked for */
+	    { "vte +x11:xclip +own", "", "refused", CANNOT },
+	    { "vte +x11:xclip", "force", "direct unknown" },
+	    { "vte +x11:xclip", "wrap=none", "refused", CANNOT },
+	    { "vte +x11:xclip", "route=direct", "refused", CANNOT },
+	    { "vte 7006 +x11:xclip", "progress", "refused" },
+	    { "vte +x11:xclip", "outer-title", "direct" },
+	    { "foot +x11:xclip", "term=vte", "native xclip" },
+	    { "vte +x11:xclip", "term=foot", "direct" });
+}
+
+Test(route, desktop_without_a_program)
+{
+	EXPECT(
+	    { "vte +x11:", "", "refused", "is installed", "install xclip or xsel" },
+	    { "vte +wayland: +x11:", "", "refused", "is installed", "wl-clipboard" },
+	    { "vte +x11:xclip", "select=q", "refused", "no other", "c and p" },
+	    { "apple-terminal +aqua:pbcopy", "select=p", "refused", CANNOT },
+	    /* a session bus is no display */
+	    { "vte +bus:notify-send", "", "refused", CANNOT },
+	    { "+x11: +own", "route=native", "refused", "is installed",
+	        "install xclip or xsel" });
+}
+
+Test(route, desktop_that_was_asked_for)
+{
+	EXPECT(
+	    { "foot +x11:xclip", "route=native", "native xclip", "asked for" },
+	    { "+x11:xclip +own", "route=native", "native xclip", "asked for" },
+	    { "mosh +x11:xclip +own", "route=native", "native xclip" },
+	    { "vte +unseen", "route=native", "usage", "no desktop" },
+	    { "", "route=native", "usage", "no desktop" },
+	    { "foot +off", "route=native", "refused", "VIATTY_NATIVE=never" },
+	    { "foot +x11:xclip", "route=native outer-title", "usage", "nothing else" },
+	    { "foot +x11:xclip", "route=native raw", "usage", "nothing else" });
+}
+
+Test(route, desktop_shows_notifications)
+{
+	EXPECT(
+	    { "vte +bus:notify-send", "notify", "native notify-send" },
+	    { "vte +x11:xclip", "notify", "refused", "!installed" },
+	    { "vte +bus:", "notify", "refused", "libnotify" },
+	    { "foot +bus:notify-send", "notify", "direct" },
+	    { "foot +bus:notify-send", "notify route=native", "native notify-send" });
+}
+
+Test(route, desktop_pastes)
+{
+	static const struct { const char *path; bool native; enum reason_id refusal; } rows[] = {
+		{ "vte +x11:xclip", true, REASON_NONE },
+		{ "vte +wayland:wl-copy,wl-paste", true, REASON_NONE },
+		{ "vte +x11:", false, REASON_NO_TOOL },
+		/* its question would empty the clipboard */
+		{ "st +x11:xclip", true, REASON_NONE },
+		{ "foot +x11:xclip", false, REASON_NONE },
+		{ "vte +unseen", false, REASON_NONE },
+	};
+	const struct request request = { .feature = FEATURE_PASTE, .selections = "c" };
+	static struct path path;
+	static struct route route;
+	size_t i;
+
+	for (i = 0; i < LEN(rows); i++) {
+		path_of(&path, rows[i].path);
+		cr_expect_eq(plan_native(&route, &path, &request), rows[i].native, "%s",
+		    rows[i].path);
+		cr_expect_eq(route.refusal.id, rows[i].refusal, "%s", rows[i].path);
+	}
+}
+
 Test(route, any_sequence)
 {
 	EXPECT(
@@ -1196,7 +1342,7 @@ Test(route, words)
 {
 	static const char *const words[] = {
 		"auto", "direct", "client-tty", "passthrough", "plain",
-		"load-buffer", "tmux-buffer",
+		"load-buffer", "tmux-buffer", "native",
 	};
 	static const char *const none[] = {
 		"", "Auto", "dire", "directx", "client_tty", " direct", "none",

@@ -7,6 +7,7 @@
 
 static struct path path;
 static struct route route;
+static struct desktop desktop;
 
 static void
 set_up(void)
@@ -18,6 +19,8 @@ set_up(void)
 	route.terminal = terminal_by_id("iterm2");
 	cr_assert_not_null(route.terminal);
 	strcpy(route.who, "iTerm2");
+	strcpy(desktop.where[desktop_tool_at(0)->desktop], "X11 display :0");
+	path.desktop = &desktop;
 }
 
 static struct reason
@@ -25,7 +28,8 @@ reason_of(enum reason_id id)
 {
 	/* one that has a setting, for the reason that tells it */
 	return (struct reason){ .id = id, .hop = &path.hop[0],
-	    .feature = FEATURE_COPY, .size = 5, .limit = 4 };
+	    .feature = FEATURE_COPY, .size = 5, .limit = 4,
+	    .tool = desktop_tool_at(0) };
 }
 
 static void

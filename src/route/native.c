@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/* Programs of the desktop; the contract is in native.h. */
+#include "route/native.h"
+
+#include "base/subprocess.h"
+#include "base/text.h"
+#include "base/user.h"
+#include "terminal/desktop_tool.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	WORDS_MAX = 24,
+	/* of what nobody reads */
+	SAID_MAX = 8192
+};
+
+/* The call of a program, put together. */
+struct native_call {
+	const struct desktop_tool *tool;
+	const struct desktop *desktop;
+	const char *word[WORDS_MAX + 1];
+	size_t words;
+	bool serves; /* what it copies */
+	const char *variable[DESKTOP_VARIABLES + 2];
+	const char *file;
+	struct user user;
+	unsigned timeout_ms;
+	struct buf errors;
+	struct error *error;
+};
+
+/* ---- the command line ---------------------------------------------------- */
+
+/* What is too much is left out; the table holds no such row. */
+static void
+add_word(struct native_call *call, const char *word)
+{
+	if (call->words < WORDS_MAX)
+		call->word[call->words++] = word;
+	call->word[call->words] = NULL;
+}
+
+static void
+add_option(struct native_call *call, const char *option, const char *value)
+{
+	if (option == NULL || value == NULL)
+		return;
+	add_word(call, option);
+	add_word(call, value);
+}
+
+static void
+begin_call(struct native_call *call, const struct route *route,
+    const struct path *path, unsigned timeout_ms, struct error *error)
+{
+	size_t number = 0, i, count = 0;
+	const char *value;
+
+	while (desktop_tool_at(number) != route->tool)
+		number++;
+	*call = (struct native_call){
+		.tool = route->tool,
+		.desktop = path->desktop,
+		.file = path->desktop->program[number],
+		.timeout_ms = timeout_ms != 0 ? timeout_ms : NATIVE_TIMEOUT_MS,
+		.error = error,
+	};
+	buf_init(&call->errors, 8192);
+	for (i = 0; i < DESKTOP_VARIABLES; i++) {
+		value = path->desktop->variable[route->tool->desktop][i];
+		if (value[0] != '\0')
+			call->variable[count++] = value;
+	}
+	call->variable[count++] = "VIATTY_NATIVE=never";
+	call->variable[count] = NULL;
+}
+
+static void
+begin_words(struct native_call *call, enum desktop_action action)
+{
+	const char *word = desktop_tool_arguments(call->tool, action);
+
+	call->words = 0;
+	call->serves = call->tool->serves && (action == DESKTOP_COPY ||
+	    action == DESKTOP_COPY_PRIMARY || action == DESKTOP_CLEAR ||
+	    action == DESKTOP_CLEAR_PRIMARY);
+	add_word(call, call->tool->program);
+	for (; word[0] != '\0'; word += strlen(word) + 1)
+		add_word(call, word);
+}
+
+/* The type, where the program is told one. */
+static bool
+add_type(struct native_call *call, const char *type)
+{
+	if (type != NULL && call->tool->type == NULL &&
+	    !text_begins(type, "text/plain")) {
+		error_set(call->error, STATUS_REFUSED, "%s takes text only, not %s",
+		    call->tool->program, text_quote(type).text);
+		return error_hint(call->error, "%s",
+		    desktop_kind((enum desktop_id)call->tool->desktop)->install);
+	}
+	add_option(call, call->tool->type, type != NULL ? type : call->tool->text);
+	return true;
+}
+
+/* ---- running it ---------------------------------------------------------- */
+
+/* Of several lines the first: the others are advice about its options. */
+static void
+clean_message(struct buf *message)
+{
+	char *end;
+
+	buf_add(message, "", 1);
+	if (message->fault != BUF_FINE)
+		return;
+	end = (char *)message->data + strcspn((char *)message->data, "\r\n");
+	*end = '\0';
+	text_clean((char *)message->data);
+}
+
+static bool
+is_empty_selection(const struct native_call *call)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(call->tool->empty) / sizeof(call->tool->empty[0]); i++)
+		if (call->tool->empty[i] != NULL && call->errors.data != NULL &&
+		    strstr((const char *)call->errors.data, call->tool->empty[i]) !=
+		        NULL)
+			return true;
+	return false;
+}
+
+static bool
+explain_failure(struct native_call *call, int status, int failure)
+{
+	const char *name = call->tool->program;
+	const char *said = call->errors.data != NULL ?
+	    (const char *)call->errors.data : "";
+
+	if (status == SUBPROCESS_NOT_STARTED)
+		return error_set(call->error, STATUS_FAILED, "cannot run %s: %s",
+		    text_quote(call->file).text, strerror(failure));
+	if (status == SUBPROCESS_TOO_SLOW) {
+		error_set(call->error, STATUS_FAILED,
+		    "%s has not ended within %u ms", name, call->timeout_ms);
+		return error_hint(call->error, "--timeout gives it longer");
+	}
+	if (said[0] == '\0')
+		return error_set(call->error, STATUS_FAILED,
+		    "%s failed with status %d", name, status);
+	/* some begin with their own name */
+	return error_set(call->error, STATUS_FAILED, "%s failed: %s", name,
+	    text_begins(said, name) && said[strlen(name)] == ':' ?
+	        said + strlen(name) + 1 + (said[strlen(name) + 1] == ' ') : said);
+}
+
+static bool
+run_call(struct native_call *call, const void *bytes, size_t n, struct buf *answer)
+{
+	struct subprocess_command command = {
+		.arguments = call->word,
+		.program = call->file,
+		.variables = call->variable,
+		.errors = &call->errors,
+		.serves = call->serves,
+	};
+	int status, failure;
+	bool fine;
+
+	if (call->desktop->owner != geteuid()) {
+		if (!user_find(&call->user, call->desktop->owner))
+			return error_set(call->error, STATUS_FAILED,
+			    "user %lu, who is shown the terminal, is not known",
+			    (unsigned long)call->desktop->owner);
+		command.user = &call->user;
+	}
+	call->errors.len = 0;
+	status = subprocess_run_command(&command, bytes, n, answer, NULL,
+	    call->timeout_ms);
+	failure = errno;
+	clean_message(&call->errors);
+	fine = status == 0 || (status > 0 && is_empty_selection(call)) ||
+	    explain_failure(call, status, failure);
+	return fine;
+}
+
+bool
+native_copy(const struct route *route, const struct path *path,
+    const char *selections, const char *type, const void *bytes, size_t n,
+    unsigned timeout_ms, struct error *error)
+{
+	struct native_call call;
+	struct buf said;
+	bool fine = true;
+
+	begin_call(&call, route, path, timeout_ms, error);
+	buf_init(&said, SAID_MAX);
+	for (; fine && *selections != '\0'; selections++) {
+		bool primary = *selections == 'p';
+
+		begin_words(&call, n == 0 ?
+		    primary ? DESKTOP_CLEAR_PRIMARY : DESKTOP_CLEAR :
+		    primary ? DESKTOP_COPY_PRIMARY : DESKTOP_COPY);
+		fine = (n == 0 || add_type(&call, type)) &&
+		    run_call(&call, bytes, n, &said);
+	}
+	buf_free(&said);
+	buf_free(&call.errors);
+	return fine;
+}
+
+bool
+native_paste(const struct route *route, const struct path *path, char selection,
+    const char *type, struct buf *text, unsigned timeout_ms, struct error *error)
+{
+	struct native_call call;
+	size_t before = text->len;
+	bool fine;
+
+	begin_call(&call, route, path, timeout_ms, error);
+	begin_words(&call, selection == 'p' ? DESKTOP_PASTE_PRIMARY : DESKTOP_PASTE);
+	fine = add_type(&call, type) && run_call(&call, NULL, 0, text);
+	if (text->fault != BUF_FINE) {
+		error_set(error, STATUS_REFUSED,
+		    "the clipboard is larger than %zu bytes", text->max);
+		error_hint(error, "--max BYTES raises the limit");
+		fine = false;
+	}
+	if (!fine)
+		text->len = before;
+	buf_free(&call.errors);
+	return fine;
+}
+
+bool
+native_list_types(const struct route *route, const struct path *path,
+    char selection, struct buf *types, unsigned timeout_ms, struct error *error)
+{
+	enum desktop_action action = selection == 'p' ? DESKTOP_LIST_PRIMARY :
+	    DESKTOP_LIST;
+	struct native_call call;
+	bool fine;
+
+	begin_call(&call, route, path, timeout_ms, error);
+	if (desktop_tool_arguments(call.tool, action) == NULL)
+		return buf_add_string(types, "text/plain\n") || error_no_memory(error);
+	begin_words(&call, action);
+	fine = run_call(&call, NULL, 0, types);
+	buf_free(&call.errors);
+	return fine;
+}
+
+/* As this program takes a text: the body may be markup, in which these mean more. */
+static bool
+add_text(struct buf *to, const char *text, bool markup)
+{
+	static const struct { char c; const char *as; } special[] = {
+		{ '&', "&amp;" }, { '<', "&lt;" }, { '>', "&gt;" }, { '\\', "\\\\" },
+	};
+	size_t i;
+
+	for (; *text != '\0'; text++) {
+		for (i = 0; markup && i < sizeof(special) / sizeof(special[0]); i++)
+			if (*text == special[i].c)
+				break;
+		if (markup && i < sizeof(special) / sizeof(special[0]))
+			buf_add_string(to, special[i].as);
+		else
+			buf_add(to, text, 1);
+	}
+	return buf_add(to, "", 1);
+}
+
+bool
+native_notify(const struct route *route, const struct path *path,
+    const struct native_notification *notification, unsigned timeout_ms,
+    struct error *error)
+{
+	struct native_call call;
+	struct buf said, body;
+	char expire[16];
+	bool fine;
+
+	begin_call(&call, route, path, timeout_ms, error);
+	buf_init(&said, SAID_MAX);
+	buf_init(&body, (size_t)-1 / 16);
+	begin_words(&call, DESKTOP_NOTIFY);
+	add_option(&call, call.tool->urgency, notification->urgency);
+	add_option(&call, call.tool->application, notification->application);
+	snprintf(expire, sizeof(expire), "%u", notification->expire_ms);
+	if (notification->expire_ms != 0 || notification->stays)
+		add_option(&call, call.tool->expire, expire);
+	add_word(&call, call.tool->end);
+	add_word(&call, notification->title);
+	fine = add_text(&body, notification->body, call.tool->markup) ||
+	    error_no_memory(error);
+	if (fine) {
+		add_word(&call, (const char *)body.data);
+		fine = run_call(&call, NULL, 0, &said);
+	}
+	buf_free(&body);
+	buf_free(&said);
+	buf_free(&call.errors);
+	return fine;
+}

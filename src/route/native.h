@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The clipboard and the notifications of the desktop that shows the terminal, through a
+ * program of that desktop. Route layer.
+ *
+ * The program is run without a shell, as the owner of the terminal, with no more than
+ * the display in its environment and VIATTY_NATIVE=never: a script that calls viatty in
+ * its turn ends there.
+ */
+#ifndef ROUTE_NATIVE_H
+#define ROUTE_NATIVE_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "detect/path.h"
+#include "route/plan.h"
+
+#include <stddef.h>
+
+enum {
+	/* PowerShell takes some seconds to start; the others answer at once */
+	NATIVE_TIMEOUT_MS = 10000
+};
+
+/*
+ * Sets each of the `selections`, letters c and p, to these bytes, or empties it where
+ * there are none. `type` is their MIME type; NULL: text. All functions below take a
+ * route that plan_route() or plan_native() has decided, and give false with
+ * STATUS_FAILED and the program's own words, or none in time (`timeout_ms`; 0: the
+ * default); STATUS_REFUSED for a type that the program does not know.
+ */
+bool native_copy(const struct route *route, const struct path *path,
+    const char *selections, const char *type, const void *bytes, size_t n,
+    unsigned timeout_ms, struct error *error);
+
+/* Adds the selection to `text`, whose ceiling counts; of an empty one nothing. */
+bool native_paste(const struct route *route, const struct path *path, char selection,
+    const char *type, struct buf *text, unsigned timeout_ms, struct error *error);
+
+/* Adds the names of the types that the selection has, a line each. */
+bool native_list_types(const struct route *route, const struct path *path,
+    char selection, struct buf *types, unsigned timeout_ms, struct error *error);
+
+struct native_notification {
+	const char *title, *body;                /* "" for none */
+	const char *urgency, *application;       /* NULL: none said */
+	unsigned expire_ms;                      /* 0: none said */
+	bool stays;                              /* it never expires */
+};
+
+bool native_notify(const struct route *route, const struct path *path,
+    const struct native_notification *notification, unsigned timeout_ms,
+    struct error *error);
+
+#endif
