@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The growing row of bytes; the contract is in buf.h. */
+/* The growable buffer; the contract is in buf.h. */
 #include "base/buf.h"
 
 #include <stdlib.h>
@@ -29,10 +29,7 @@ fail(struct buf *b, enum buf_fault fault)
 	return false;
 }
 
-/*
- * Doubling keeps n additions linear; memory that is reserved but never
- * written costs nothing but addresses.
- */
+/* Doubling makes n additions linear. */
 static size_t
 next_capacity(const struct buf *b, size_t need)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A growing row of bytes with a ceiling. Base layer: knows nothing of
- * terminals.
+ * A growable buffer of bytes with a size limit. Base layer. Sizes are in bytes.
  *
- * A failed addition changes nothing but `fault`, which stays set: a builder
- * may add many pieces and look once, at its end.
+ * A function that returns false has changed nothing but `fault`. The fault stays set
+ * and makes every later addition fail too, so a caller may add many pieces and check
+ * once at the end; the buffer then holds the pieces before the one that failed.
  */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
@@ -15,7 +15,7 @@
 enum buf_fault { BUF_FINE, BUF_TOO_LARGE, BUF_NO_MEMORY };
 
 struct buf {
-	/* owned by the buf; NULL while it is empty and nothing was reserved */
+	/* owned by the buf; NULL until something is added or reserved */
 	unsigned char *data;
 	size_t len;
 	/* for the functions below only */
@@ -24,29 +24,25 @@ struct buf {
 	enum buf_fault fault;
 };
 
-/* An empty buf that will hold at most `max` bytes. Allocates nothing. */
+/* Initializes an empty buf with a limit of `max` bytes. Allocates nothing. */
 void buf_init(struct buf *b, size_t max);
 
-/* Releases the bytes; the buf is empty again, with the same ceiling. */
+/* Frees the bytes and the fault; the buf is empty again, with the same limit. */
 void buf_free(struct buf *b);
 
 /*
- * Room for `extra` bytes behind the present ones, so that
- * data[len .. len + extra - 1] may be written and len raised by the caller.
- * False: past the ceiling or out of memory (`fault` says which).
+ * Reserves `extra` bytes: the caller may then write data[len .. len + extra - 1] and
+ * raise len. False: over the limit or out of memory (`fault` says which).
  */
 bool buf_reserve(struct buf *b, size_t extra);
 
-/* Adds `n` bytes; they may be any bytes but must not lie in `b` itself. */
+/* Appends `n` bytes, which must not be part of `b` itself. */
 bool buf_add(struct buf *b, const void *bytes, size_t n);
 
-/* Adds the characters of a string without its NUL. */
+/* Appends a string without its NUL. */
 bool buf_add_string(struct buf *b, const char *string);
 
-/*
- * Opens a gap of `n` bytes at the front (their values are undefined) by
- * moving what is there towards the end.
- */
+/* Inserts `n` bytes of undefined value at the front. */
 bool buf_open_front(struct buf *b, size_t n);
 
 #endif

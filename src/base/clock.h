@@ -3,7 +3,7 @@
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
-/* Milliseconds of a clock that nobody sets. */
+/* Milliseconds of CLOCK_MONOTONIC. */
 long long clock_ms(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said about a run that failed; the contract is in error.h. */
+/* Error messages; the contract is in error.h. */
 #include "base/error.h"
 
 #include "base/text.h"

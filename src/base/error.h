@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a run ends and what is said about it. Base layer.
+ * Exit statuses and error messages. Base layer.
  *
- * Functions that can fail return false and fill a `struct error`; nobody but
- * cli prints one or leaves the process.
+ * A function that can fail returns false and fills a `struct error`. Only cli/ prints
+ * it and ends the process.
  */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
@@ -30,24 +30,23 @@ struct error {
 };
 
 /*
- * Sets status and message (printf's format; longer text is cut) and clears the
- * hint. User text among the arguments must have passed text_quote(). Returns
- * false, so that `return error_set(...)` reads as one thought.
+ * Sets status and message (printf's format; a longer text is truncated) and clears the
+ * hint. User text among the arguments must have passed text_quote(). Returns false.
  */
 bool error_set(struct error *e, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Sets the status alone: what there is to say has been said. Returns false. */
+/* Sets the status without a message, for one that was already printed. Returns false. */
 bool error_silent(struct error *e, enum status status);
 
 /* Sets the hint. Returns false. */
 bool error_hint(struct error *e, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* STATUS_FAILED with errno's words behind `what`. Returns false. */
+/* STATUS_FAILED with the message "WHAT: strerror(errno)". Returns false. */
 bool error_system(struct error *e, const char *what);
 
-/* STATUS_FAILED, for want of memory. Returns false. */
+/* STATUS_FAILED, out of memory. Returns false. */
 bool error_no_memory(struct error *e);
 
 #endif

@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * What is not printable, `left` bytes of text left, as \uNNNN; gives the bytes it
- * takes. No character of four bytes comes here: all of those are printable.
+ * Adds the character that is not printable at `text`, which has `left` bytes, as \uNNNN.
+ * Gives its length. All characters of four bytes are printable.
  */
 static size_t
 add_escape(struct buf *out, const char *text, size_t left)

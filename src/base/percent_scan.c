@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Progress in what programs write; the contract is in percent_scan.h. */
+/* Progress in the output of programs; the contract is in percent_scan.h. */
 #include "base/percent_scan.h"
 
 #include "base/text.h"
@@ -13,12 +13,12 @@ enum {
 	WHOLE = 100000
 };
 
-/* Part of a text, looked at from its end. */
+/* Part of a text, parsed from its end. */
 struct span {
 	const char *from, *to;
 };
 
-/* What, next to a number, makes it part of something else. */
+/* Whether this character beside a number makes it part of something else. */
 static bool
 is_joined(char c)
 {
@@ -26,7 +26,7 @@ is_joined(char c)
 	    (c != '\0' && strchr(".,-_/%", c) != NULL);
 }
 
-/* Rounded, but all only if it is. */
+/* Rounded, but 100 only for the whole. */
 static bool
 share(unsigned long long part, unsigned long long whole, unsigned *percent)
 {
@@ -85,7 +85,7 @@ drop_number(struct span *s, unsigned long long *number)
 	return n > 0;
 }
 
-/* A number with a fraction, or without, in thousandths; what follows is lost. */
+/* A number with or without a fraction, in thousandths; further digits are ignored. */
 static bool
 drop_decimal(struct span *s, unsigned long long *thousandths)
 {
@@ -108,7 +108,7 @@ drop_decimal(struct span *s, unsigned long long *thousandths)
 	return true;
 }
 
-/* N/M or "N of M" at the end, and nothing that either is part of before. */
+/* "N/M" (unless `words_only`) or "N of M" at the end. */
 static bool
 drop_pair(struct span *s, bool words_only, unsigned *percent)
 {

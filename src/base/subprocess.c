@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Another program, run to its end; the contract is in subprocess.h. */
+/* Subprocesses; the contract is in subprocess.h. */
 #include "base/subprocess.h"
 
 #include "base/clock.h"
@@ -20,7 +20,7 @@
 
 struct child {
 	pid_t pid;
-	int in, out; /* our ends: its stdin, its stdout and stderr; -1 closed */
+	int in, out; /* our ends of its stdin, and of its stdout and stderr; -1: closed */
 	int errors;  /* a file that is its stderr instead, or -1 */
 	bool serves; /* and its stdout */
 };
@@ -33,15 +33,16 @@ close_end(int *fd)
 	*fd = -1;
 }
 
-/* SIGCHLD as it was when we were started, and the signals that were blocked. */
+/* The handlers and the mask to restore. */
 struct before {
 	struct sigaction child, pipe;
 	sigset_t mask;
 };
 
 /*
- * While it runs: its end is waited for by SIGCHLD, also if we were started
- * with that ignored, and its early end must not end us by SIGPIPE.
+ * Blocks SIGCHLD, for ends_within(), and sets its default action, because whoever
+ * started us may have ignored it. Ignores SIGPIPE, because the child may exit before it
+ * has read all its input.
  */
 static void
 watch_child(struct before *before)
@@ -65,11 +66,11 @@ unwatch_child(const struct before *before)
 	sigprocmask(SIG_SETMASK, &before->mask, NULL);
 }
 
-/* ---- what it inherits ---------------------------------------------------- */
+/* ---- environment and descriptors ------------------------------------------ */
 
 enum { INHERITED_MAX = 32, VARIABLES_MAX = INHERITED_MAX + 8 };
 
-/* Its whole environment; borrowed from ours, but for two of another user. */
+/* The whole environment of a child; borrowed from ours except PATH and HOME of another user. */
 struct variables {
 	char *value[VARIABLES_MAX + 1];
 	size_t count;
@@ -91,7 +92,7 @@ is_passed_on(const char *variable)
 	return false;
 }
 
-/* Places that are ours mean nothing to another user. */
+/* Our paths are meaningless to another user. */
 static bool
 is_a_place(const char *variable)
 {
@@ -126,8 +127,8 @@ gather_variables(struct variables *variables, const struct subprocess_command *c
 }
 
 /*
- * Calls `close_it` for each descriptor behind the standard ones that we were
- * started with; ours close themselves at exec. Without /proc/self/fd they stay.
+ * Calls `close_it` for each descriptor above stderr that would survive exec. Without
+ * /proc/self/fd none is closed.
  */
 static void
 each_inherited(void (*close_it)(void *context, int fd), void *context)
@@ -162,9 +163,9 @@ close_at_exec(void *unused, int fd)
 	fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
-/* ---- its beginning ------------------------------------------------------- */
+/* ---- start ---------------------------------------------------------------- */
 
-/* It starts with the signals that we were started with. */
+/* The child gets the signal mask that we were started with. */
 static int
 spawn_child(pid_t *pid, const struct subprocess_command *command,
     const int stream[3], const struct before *before)
@@ -189,7 +190,7 @@ spawn_child(pid_t *pid, const struct subprocess_command *command,
 	posix_spawn_file_actions_adddup2(&actions, stream[2], STDERR_FILENO);
 	each_inherited(close_at_spawn, &actions);
 	gather_variables(&variables, command);
-	/* its prototype is older than const; it changes nothing */
+	/* the prototype lacks const */
 	failure = posix_spawnp(pid, command->program != NULL ?
 	    command->program : command->arguments[0], &actions, &attributes,
 	    (char *const *)command->arguments, variables.value);
@@ -199,9 +200,9 @@ spawn_child(pid_t *pid, const struct subprocess_command *command,
 }
 
 /*
- * The child of another user; gives errno where exec failed. Its session is its
- * own: a program of that user must not type at our terminal (TIOCSTI) or read
- * from it through /dev/tty.
+ * Becomes another user and executes the program; returns errno if that failed. The new
+ * session keeps the program from our terminal: it could type there (TIOCSTI) or read
+ * from /dev/tty.
  */
 static int
 go_on_as(const struct subprocess_command *command, const int stream[3],
@@ -215,13 +216,13 @@ go_on_as(const struct subprocess_command *command, const int stream[3],
 	if (setsid() < 0 || chdir("/") != 0 || !user_become(command->user))
 		return EPERM;
 	for (i = 0; i < 3; i++)
-		/* one that is there already would close itself at exec */
+		/* dup2() of a descriptor to itself leaves FD_CLOEXEC set */
 		if (dup2(stream[i], i) < 0 || fcntl(i, F_SETFD, 0) < 0)
 			return errno;
 	gather_variables(&variables, command);
 	sigaction(SIGPIPE, &usual, NULL);
 	sigprocmask(SIG_SETMASK, &before->mask, NULL);
-	/* the search for it too is that user's */
+	/* PATH is searched as that user, too */
 	environ = variables.value;
 	execvp(command->program != NULL ? command->program :
 	    command->arguments[0], (char *const *)command->arguments);
@@ -229,8 +230,8 @@ go_on_as(const struct subprocess_command *command, const int stream[3],
 }
 
 /*
- * Waits for exec, or for the number that comes only if it did not happen. Before it
- * the child is that user's already, who may stop it.
+ * Waits until exec closes the pipe, or for errno through it. The time limit is needed
+ * because that user may stop the child before exec.
  */
 static int
 wait_for_exec(int told, unsigned timeout_ms)
@@ -326,9 +327,9 @@ start_child(struct child *child, const struct subprocess_command *command,
 	return failure;
 }
 
-/* ---- meanwhile ------------------------------------------------------------ */
+/* ---- input and output ------------------------------------------------------ */
 
-/* Feeds one piece; false once there is nothing more to feed. */
+/* Writes one piece of its input; false once all is written. */
 static bool
 feed_input(struct child *child, const char **bytes, size_t *left)
 {
@@ -338,14 +339,14 @@ feed_input(struct child *child, const char **bytes, size_t *left)
 		*bytes += n;
 		*left -= (size_t)n;
 	} else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
-		*left = 0; /* it closed its end; its status tells why */
+		*left = 0; /* the child closed its stdin; its status says why */
 	}
 	if (*left == 0)
 		close_end(&child->in);
 	return *left > 0;
 }
 
-/* Takes one piece of the answer; false at its end. */
+/* Reads one piece of its output; false at the end. */
 static bool
 take_output(struct child *child, struct buf *answer)
 {
@@ -360,10 +361,7 @@ take_output(struct child *child, struct buf *answer)
 	return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-/*
- * Both ways at once, each step within the time limit: a server that has
- * stopped must not stop us.
- */
+/* Writes input and reads output at once. False: the time limit has passed. */
 static bool
 feed_and_collect(struct child *child, const char *bytes, size_t left, struct buf *answer,
     subprocess_enough *enough, unsigned timeout_ms)
@@ -428,7 +426,7 @@ finish(struct child *child, bool in_time, unsigned timeout_ms)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Those that were left to end by themselves: one for each tmux stepped over. */
+/* Children that have answered but not exited: one for each tmux stepped over. */
 static struct {
 	size_t count;
 	struct child child[8];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Another program, run to its end and not a moment longer. Route layer. */
+/* Runs a program and collects its output, within a time limit. Base layer. */
 #ifndef BASE_SUBPROCESS_H
 #define BASE_SUBPROCESS_H
 
@@ -11,53 +11,53 @@
 
 enum {
 	SUBPROCESS_NOT_STARTED = -1, /* errno says why */
-	SUBPROCESS_TOO_SLOW = -2     /* it was killed */
+	SUBPROCESS_TOO_SLOW = -2     /* it exceeded the time limit and was killed */
 };
 
-/* Whether more of an answer is waited for, and its sender's end. */
+/* What the output so far means. */
 enum child_state {
-	CHILD_GOES_ON,
-	CHILD_HAS_ANSWERED, /* that is all: it may end by itself */
-	CHILD_HAS_FAILED    /* nothing will follow: it is ended */
+	CHILD_GOES_ON,      /* wait for more */
+	CHILD_HAS_ANSWERED, /* complete: do not wait for its exit */
+	CHILD_HAS_FAILED    /* nothing useful will follow: kill it */
 };
 typedef enum child_state subprocess_enough(const struct buf *answer);
 
 struct subprocess_command {
-	const char *const *arguments; /* the first is its name; NULL at the end */
-	const char *program;     /* its file, or NULL: its name, looked for in PATH */
-	const struct user *user; /* whom it runs as, or NULL: as we do */
-	/* NAME=value that it gets besides, up to 8; NULL at the end, or NULL: none */
+	const char *const *arguments; /* argv, ended by NULL */
+	const char *program;     /* its path; NULL: arguments[0], searched for in PATH */
+	const struct user *user; /* whom it runs as; NULL: this process's user */
+	/* NAME=value to add to its environment, at most 8, ended by NULL; or NULL */
 	const char *const *variables;
-	struct buf *errors;      /* what it prints on stderr, or NULL: the answer too */
+	struct buf *errors;      /* gets its stderr; NULL: the answer gets that, too */
 	/*
-	 * It leaves a process behind, which keeps its streams for as long as it lives:
-	 * the end of the first one is waited for, in a session of its own. What both
-	 * have printed by then is in `errors`, which is not NULL.
+	 * It leaves a process behind that keeps its streams open: wait for its own exit,
+	 * in a new session. `errors`, which must not be NULL, gets stdout and stderr up
+	 * to then.
 	 */
 	bool serves;
 };
 
 /*
- * Runs `command` with `n` bytes to its stdin, and adds what it prints on stdout
- * and stderr to `answer`. Gives its exit status, 128 and more for a signal, or
- * one of the above: it has `timeout_ms` from the last byte it took, and as long
- * to end. With `enough` (else NULL) it gives 0 as soon as it has answered,
- * subprocess_reap() has to follow, and SUBPROCESS_TOO_SLOW as soon as it has failed.
+ * Runs `command`, writes `n` bytes to its stdin and adds its stdout and stderr to
+ * `answer`, up to the limit of that buffer. Returns the exit status, 128 + n for signal
+ * n, or one of the values above. `timeout_ms` is the time for its output, counted from
+ * the last input it accepted, and again the time for its exit. `enough` (may be NULL)
+ * is called after each read: once the child has answered, 0 is returned and
+ * subprocess_reap() must follow; once it has failed, SUBPROCESS_TOO_SLOW.
  *
- * It inherits no descriptor but its three streams, and of the environment PATH,
- * HOME, TERM, LANG, LC_* and TMUX_TMPDIR. As another user, which only root can
- * run it as, it has a session of its own, the root directory, that user's HOME
- * and the usual PATH; SUBPROCESS_NOT_STARTED with EPERM if it could not become that
- * user entirely.
+ * The child inherits its three streams only, and of the environment PATH, HOME, TERM,
+ * LANG, LC_* and TMUX_TMPDIR. As another user, which takes root, it has its own
+ * session, the directory /, that user's HOME and the default PATH;
+ * SUBPROCESS_NOT_STARTED with EPERM if it could not entirely become that user.
  */
 int subprocess_run_command(const struct subprocess_command *command, const void *bytes,
     size_t n, struct buf *answer, subprocess_enough *enough, unsigned timeout_ms);
 
-/* The same of the program arguments[0] as ourselves. */
+/* The same for arguments[0], searched for in PATH, as this process's user. */
 int subprocess_run(const char *const arguments[], const void *bytes, size_t n,
     struct buf *answer, subprocess_enough *enough, unsigned timeout_ms);
 
-/* Sees to the end of every program that was left to end by itself. */
+/* Waits for the exit of every child that had answered, or kills it. */
 void subprocess_reap(void);
 
 #endif

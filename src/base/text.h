@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text that came from outside: arguments, environment, a server's answer. Base
- * layer.
+ * Untrusted text: arguments, environment, replies. Base layer. Sizes are in bytes.
  */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
@@ -20,10 +19,9 @@ struct quoted {
 };
 
 /*
- * `text` in quotation marks, fit for a message: what text_printable() takes
- * stays, every other byte and `"` and `\` become \n, \t, \" or \xNN, so that no
- * name of a file can write an escape sequence to the person's terminal or
- * rearrange the message. NULL gives "(none)".
+ * `text` in quotation marks for a message: characters of text_printable() stay, any
+ * other byte and `"` and `\` become \n, \t, \", \\ or \xNN. So a file name cannot write
+ * an escape sequence to the terminal or reorder the message. NULL gives "(none)".
  */
 struct quoted text_quote(const char *text);
 
@@ -33,10 +31,7 @@ struct quoted text_quote(const char *text);
  */
 size_t text_utf8(const char *text, size_t n);
 
-/*
- * How many of the `n` bytes of `text` come before the first that is no valid UTF-8;
- * `n` if all are.
- */
+/* The length of the valid UTF-8 that the `n` bytes of `text` begin with. */
 size_t text_utf8_prefix(const char *text, size_t n);
 
 /*
@@ -57,7 +52,7 @@ void text_format(char *to, size_t size, const char *format, ...)
 void text_vformat(char *to, size_t size, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
 
-/* Whether it is an ASCII digit, whatever the locale. */
+/* Whether it is an ASCII digit, in any locale. */
 static inline bool
 text_is_digit(char c)
 {
@@ -65,18 +60,23 @@ text_is_digit(char c)
 }
 
 /*
- * A whole decimal number without sign, at most `max`. False: anything else.
+ * Parses a decimal integer without sign, at most `max`. False, with `*value` unchanged:
+ * anything else.
  */
 bool text_number(const char *text, unsigned long max, unsigned long *value);
 
 /*
- * Adds `n` bytes of text as they may stand inside any sequence: printable ASCII
- * and valid UTF-8 as they are; a tab, and without `lines` a line break (LF, CR
- * LF, CR, U+2028, U+2029), as a blank; with `lines` every line break as LF; any
- * other control character (C0, DEL, C1 as one byte or as two, bidirectional) and
- * every byte of broken UTF-8 as U+FFFD, the replacement character. Nothing that
- * comes out can end a sequence, begin one, or change the order of what is shown
- * around it; what is not empty stays so. False: no room, see `out`.
+ * Adds `n` bytes of text in a form that is safe inside any sequence:
+ *
+ *   printable ASCII and UTF-8             unchanged
+ *   tab                                   blank
+ *   LF, CR LF, CR, U+2028, U+2029         blank, or LF with `lines`
+ *   other controls (C0, DEL, C1 as one    U+FFFD, the replacement character
+ *   byte or two, bidirectional), bytes
+ *   of invalid UTF-8
+ *
+ * The result cannot end or begin a sequence or reorder what is displayed around it, and
+ * is empty only for an empty text. False: no room, see out->fault; part was added.
  */
 bool text_sanitize(struct buf *out, const char *text, size_t n, bool lines);
 
@@ -91,7 +91,7 @@ bool text_equal(const char *a, const char *b);
 
 /*
  * Copies `from` with its NUL into `to`, which has `size` bytes (at least 1).
- * False: it was too long and `to` is empty, for half a name is another name.
+ * False: it was too long; `to` is then empty, because a truncated name is another name.
  */
 bool text_copy(char *to, size_t size, const char *from);
 

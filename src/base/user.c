@@ -20,7 +20,7 @@ user_find(struct user *user, uid_t uid)
 	    entry->pw_dir))
 		return false;
 	user->gid = entry->pw_gid;
-	/* less than 0: not all of them had room, and fewer rights do no harm */
+	/* less than 0: not all groups fit; fewer rights do no harm */
 	if (getgrouplist(user->name, user->gid, user->group, &user->groups) < 0)
 		user->groups = USER_GROUPS;
 	return true;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Other users of this machine, and becoming one of them for good. Route layer.
- */
+/* Entries of the user database, and permanently becoming another user. Base layer. */
 #ifndef BASE_USER_H
 #define BASE_USER_H
 
@@ -13,7 +11,7 @@ enum { USER_HOME = 256, USER_NAME = 64, USER_GROUPS = 64 };
 /* Where programs are looked for that run as another user. */
 #define USER_PATH "/usr/local/bin:/usr/bin:/bin"
 
-/* An entry of the user database with all its groups. */
+/* Sizes include the NUL. */
 struct user {
 	uid_t uid;
 	gid_t gid;
@@ -23,17 +21,16 @@ struct user {
 	int groups;
 };
 
-/* False: there is no such user, or its name or home does not fit. */
+/* False: no such user, or a name or home that does not fit. */
 bool user_find(struct user *user, uid_t uid);
 
 /* The name of `uid` for a message, or its number; `name` has USER_NAME bytes. */
 void user_name(char name[USER_NAME], uid_t uid);
 
 /*
- * Takes the groups, the group and the user id of `user`, real, effective and
- * saved, and asks the kernel for each of them. False: this process is not that
- * user, or could become root again; it must not go on. For a child of ours
- * between fork and exec.
+ * Sets groups, group id and user id to those of `user` (real, effective and saved), and
+ * checks the result. False: this process is not only that user, or could become root
+ * again; it must not continue. For a child between fork and exec.
  */
 bool user_become(const struct user *user);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The filter; the contract is in linkify.h. It goes by lines: the sequences of
- * one are told from its text, the text is matched, and the links are put between
- * the bytes of the line, none of which is changed.
+ * The filter; the contract is in linkify.h. Each line is split into sequences and text,
+ * the text is matched, and the links are inserted between the bytes of the line, none
+ * of which is changed.
  */
 #include "linkify/linkify.h"
 
@@ -16,14 +16,14 @@ struct linkify {
 	struct linkify_settings settings;
 	struct rules rules;
 	struct matches matches;
-	struct buf pending;       /* of the line that has begun */
+	struct buf pending;       /* the incomplete line */
 	struct buf text;          /* of a line, without its sequences */
-	size_t *place;            /* of each byte of it in the line */
-	enum sequence_open open;  /* a sequence that goes on over lines */
+	size_t *place;            /* the offset in the line of each byte of `text` */
+	enum sequence_open open;  /* a sequence that continues from the last line */
 	bool linked;              /* a link of the input is open */
 };
 
-/* What ends the bytes that are looked at. */
+/* Where the bytes at hand end. */
 enum ending {
 	ENDING_LINE,  /* they are a line, or the last of all */
 	ENDING_CUT,   /* more of the line follows, but they are all that fits */
@@ -68,7 +68,7 @@ linkify_rule(struct linkify *l, const char *rule, struct error *error)
 
 /* ---- the text of a line ------------------------------------------------- */
 
-/* NUL ends a text for regexec(): it becomes a place no match stands over. */
+/* NUL would end the text for regexec(): it becomes a newline, which nothing matches. */
 static void
 add_line_text(struct linkify *l, const unsigned char *line, size_t at, size_t n)
 {
@@ -80,7 +80,7 @@ add_line_text(struct linkify *l, const unsigned char *line, size_t at, size_t n)
 	}
 }
 
-/* No match stands over this. */
+/* No match may span this place. */
 static void
 add_border(struct linkify *l, size_t at)
 {
@@ -122,7 +122,7 @@ is_escape(unsigned char c)
 	return kind == SEQUENCE_BROKEN;
 }
 
-/* Whether a broken one may only lack its end; an ESC behind it is half of one. */
+/* Whether a broken sequence may only be incomplete; ESC behind it is half of ST. */
 static bool
 lacks_end(const unsigned char *line, size_t end, size_t n)
 {
@@ -184,7 +184,7 @@ write_links(struct linkify *l, const unsigned char *line, size_t n,
 	buf_add(out, line + done, n - done);
 }
 
-/* What reaches to a cut may go on behind it. */
+/* A match that ends where the line is cut may continue behind the cut. */
 static void
 find_matches(struct linkify *l, const char *text, size_t n, enum ending ending)
 {
@@ -194,14 +194,14 @@ find_matches(struct linkify *l, const char *text, size_t n, enum ending ending)
 		l->matches.count--;
 }
 
-/* Whether a sequence without its end, at `at`, can be looked at again with more. */
+/* Whether an incomplete sequence at `at` can wait for more bytes. */
 static bool
 may_wait(size_t at, enum ending ending)
 {
 	return ending == ENDING_PAUSE || (ending == ENDING_CUT && at > 0);
 }
 
-/* Gives how much of the line was told. */
+/* Gives how much of the line was written. */
 static size_t
 add_links(struct linkify *l, const unsigned char *line, size_t n,
     enum ending ending, struct buf *out)
@@ -210,7 +210,7 @@ add_links(struct linkify *l, const unsigned char *line, size_t n,
 	size_t end = split_line(l, line, n, &broken);
 
 	if (end < n && !may_wait(end, ending)) {
-		/* it has no end in what is looked at: it passes */
+		/* its end is not at hand: it passes unchanged */
 		l->open = sequence_opened(line + end, n - end);
 		end = n;
 		broken = true;
@@ -228,8 +228,8 @@ add_links(struct linkify *l, const unsigned char *line, size_t n,
 /* ---- links out ---------------------------------------------------------- */
 
 /*
- * What a link has cut off would begin with what follows, once the link is gone:
- * CAN cuts it off instead.
+ * A sequence that the removed link had cut off would continue with the bytes behind the
+ * link: CAN cuts it off instead.
  */
 static void
 leave_out_link(struct linkify *l, struct buf *out, bool cut_off)
@@ -274,7 +274,7 @@ strip_links(struct linkify *l, const unsigned char *line, size_t n,
 
 /* ---- lines -------------------------------------------------------------- */
 
-/* Whether the line passes as it is: most do, so this has to be fast. */
+/* Whether the line needs no change: most do not, so this has to be fast. */
 static bool
 passes_unchanged(const struct linkify *l, const unsigned char *line, size_t n)
 {
@@ -286,7 +286,7 @@ passes_unchanged(const struct linkify *l, const unsigned char *line, size_t n)
 	            !match_possible((const char *)line, n)));
 }
 
-/* A line without sequences need not be taken apart. */
+/* A line without sequences need not be split. */
 static bool
 is_text(const struct linkify *l, const unsigned char *line, size_t n)
 {
@@ -296,7 +296,7 @@ is_text(const struct linkify *l, const unsigned char *line, size_t n)
 	    sequence_next(line, n, &kind) == n && kind == SEQUENCE_TEXT;
 }
 
-/* Tells a line or a part of one; gives how many of its bytes. */
+/* Writes a line or a part of one; gives how many of its bytes. */
 static size_t
 write_line(struct linkify *l, const unsigned char *line, size_t n, enum ending ending,
     struct buf *out)
@@ -376,7 +376,7 @@ linkify_feed(struct linkify *l, const void *bytes, size_t n, struct buf *out)
 	const unsigned char *at = bytes;
 	size_t piece, told;
 
-	/* what has begun is completed first, no more of it than a line */
+	/* the incomplete line first, up to its end */
 	while (l->pending.len > 0 && n > 0) {
 		const unsigned char *end;
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A filter for what programs print: URLs, places in files and what the user's
- * own rules match become hyperlinks (OSC 8), or links are taken out. Layer
- * linkify/: pure, bytes in, bytes out; what it has to know of files it is told.
+ * A filter for the output of programs: URLs, places in files (path:line) and matches of
+ * the user's rules become hyperlinks (OSC 8), or links are removed. Layer linkify/:
+ * pure; files are looked up through a callback.
  *
- * A line is looked at when it is whole. Sequences in it pass untouched, and a
- * link may stand over changes of colour; a line with a broken sequence is left
- * as it is. What stands in a link already stays as it is.
+ * Input is processed by complete lines. Sequences pass unchanged, and a link may span
+ * changes of color. A line with a broken sequence and text that is already a link are
+ * not changed.
  */
 #ifndef LINKIFY_LINKIFY_H
 #define LINKIFY_LINKIFY_H
@@ -35,21 +35,21 @@ void linkify_free(struct linkify *l);
 bool linkify_rule(struct linkify *l, const char *rule, struct error *error);
 
 /*
- * Reads on and adds to `out` what can be told so far. How the input is cut
- * makes no difference. False: no room.
+ * Filters the next bytes and adds complete lines to `out`; the result does not depend
+ * on how the input is divided. False: no room, see out->fault; the output is incomplete.
  */
 bool linkify_feed(struct linkify *l, const void *bytes, size_t n, struct buf *out);
 
-/* Whether a line has begun that is not told yet. */
+/* Whether an incomplete line is held back. */
 bool linkify_waits(const struct linkify *l);
 
 /*
- * Tells what it holds back, but for a sequence in the middle: for a line that
- * may not go on for long, a prompt.
+ * Adds the incomplete line, except an incomplete sequence at its end: for a prompt, which
+ * no newline follows soon.
  */
 bool linkify_flush(struct linkify *l, struct buf *out);
 
-/* The end of the input. */
+/* The end of the input: adds all that was held back. */
 bool linkify_end(struct linkify *l, struct buf *out);
 
 #endif

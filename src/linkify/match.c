@@ -36,7 +36,7 @@ matches_free(struct matches *matches)
 	*matches = (struct matches){ .count = 0 };
 }
 
-/* The URL is what was added to `urls` from `url` on; forgotten if it is no use. */
+/* The URL was added to `urls` from `url` on; it is removed if it is too long. */
 static void
 add_match(struct matches *m, size_t start, size_t end, size_t url, size_t rank,
     size_t limit)
@@ -195,9 +195,9 @@ url_end(const char *text, size_t n, size_t at)
 }
 
 /*
- * Gives where to go on. An address without an @ is none, and nor is a later one
- * that begins before its end, `*no_mail`: that one ends no later. So each byte of
- * mailto:mailto:... is looked at once.
+ * Gives where to continue. An address without an @ is none; `*no_mail` is its end, and
+ * one that begins before that is none either. So each byte of mailto:mailto:... is read
+ * once.
  */
 static size_t
 match_url(struct matches *m, const char *text, size_t n, size_t colon,
@@ -353,7 +353,7 @@ find_from(const char *text, size_t n, size_t at, char c)
 	return found != NULL ? (size_t)(found - text) : n;
 }
 
-/* The next of each: kept, so that no byte is passed over twice in search of it. */
+/* The next of each, kept so that no byte is searched twice. */
 struct marks {
 	size_t colon, bracket;
 };
@@ -365,10 +365,7 @@ first_marks(const char *text, size_t n)
 		find_from(text, n, 0, '(') };
 }
 
-/*
- * The next colon or bracket that could be in one of them, or `n`. Most of the
- * bytes of any input are passed over here.
- */
+/* The next colon or bracket that may be part of a match, or `n`. The hot loop. */
 static size_t
 next_mark(struct marks *next, const char *text, size_t n, size_t at)
 {
@@ -496,7 +493,7 @@ rules_free(struct rules *rules)
 	free(rules->rule);
 }
 
-/* Groups are offsets from `text`. What comes out is encoded as a whole. */
+/* Groups are offsets from `text`. The URL is percent-encoded as a whole. */
 static void
 fill_template(struct buf *url, const char *template, const char *text,
     const regmatch_t group[GROUPS])
@@ -527,7 +524,7 @@ fill_template(struct buf *url, const char *template, const char *text,
 	buf_free(&raw);
 }
 
-/* A byte of the middle of a character is no place to cut it. */
+/* Whether `at` is inside a UTF-8 character. */
 static bool
 splits_character(const char *text, size_t n, size_t at)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What in a line of text is to be a link. Layer linkify/, of linkify.c only. */
+/* Finds the links in a line of text. Layer linkify/, for linkify.c only. */
 #ifndef LINKIFY_MATCH_H
 #define LINKIFY_MATCH_H
 
@@ -42,13 +42,13 @@ struct matches {
 
 void matches_free(struct matches *matches);
 
-/* Whether a text could hold anything that the built-in rules match. */
+/* Whether the text may contain a match of the built-in rules; fast. */
 bool match_possible(const char *text, size_t n);
 
 /*
- * Fills `matches` with what is found in a text of `n` bytes: in order, none over
- * another. A newline is a place that no match stands over. Where there are rules
- * the text has a NUL behind it, and none in it.
+ * Fills `matches` with the matches in a text of `n` bytes, in order and not overlapping.
+ * No match spans a newline. If there are rules, the text must be followed by a NUL and
+ * contain none.
  */
 void match_text(struct matches *matches, const char *text, size_t n,
     const struct rules *rules, const struct linkify_settings *settings);

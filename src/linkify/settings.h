@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A longer line is looked at in pieces, a longer URL is not linked. */
+/* Bytes: a longer line is processed in pieces, a longer URL is not linked. */
 enum { LINKIFY_LINE_MAX = 64 * 1024, LINKIFY_URL_MAX = 16 * 1024 };
 
 enum linkify_mode { LINKIFY_ADD, LINKIFY_STRIP };
@@ -16,15 +16,12 @@ enum linkify_mode { LINKIFY_ADD, LINKIFY_STRIP };
 /* What is linked, and how. Borrowed until linkify_free(). */
 struct linkify_settings {
 	enum linkify_mode mode;
-	/*
-	 * A path as it stands in the text: adds its absolute form. False: there
-	 * is no such file, and nothing was added.
-	 */
+	/* Adds the absolute form of a path. False, with nothing added: no such file. */
 	bool (*find)(void *context, const char *path, struct buf *absolute);
-	/* Gets every link's URL: those in the input, those that are made. Or NULL. */
+	/* Called with the URL of each link, found or made; may be NULL. */
 	void (*found)(void *context, const char *url, size_t n);
 	void *context;
-	const char *place; /* template of places in files: encode_place() */
+	const char *place; /* template for encode_place() */
 	const char *host;  /* for {host}; "" for none */
 	size_t limit;      /* bytes of the longest URL, 0 for LINKIFY_URL_MAX */
 };

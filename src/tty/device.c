@@ -23,8 +23,8 @@
 #ifdef __linux__
 
 /*
- * The names the kernel gives to the terminals people sit at: devices.txt.
- * /dev/console is none of them: what it leads to is not for its name to say.
+ * Names and numbers of terminals: devices.txt of Linux. Not /dev/console, which may be
+ * any device.
  */
 static const struct {
 	unsigned major, first_minor, last_minor;
@@ -210,7 +210,7 @@ mismatch(const struct tty_device *device, const struct stat *st)
 	return NULL;
 }
 
-/* As it lies in the file system. */
+/* Checks the entry in the file system, before it is opened. */
 static const char *
 look(const struct tty_device *device)
 {
@@ -233,7 +233,7 @@ device_check(const struct tty_device *device)
 	return why;
 }
 
-/* Once it is open: what it is cannot change any more. */
+/* Checks the open device, which can no longer be exchanged. */
 static const char *
 look_again(const struct tty_device *device, int fd)
 {

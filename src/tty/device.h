@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Terminal devices: which names the system gives them, and opening one that
- * somebody named. Tty layer.
+ * Terminal devices: their names, and opening one by name. Tty layer.
  *
- * A name is a claim: of the user, of a process, of a tmux server. Only what has
- * the name and the number of a terminal and belongs to the user who may speak of
- * it is opened. Nothing is opened to find out what it is: a FIFO would wake its
- * reader, a tape would rewind, and a watchdog would fire.
+ * A name comes from the user, from a process or from a tmux server and is not trusted:
+ * only a device with the name and number of a terminal and the right owner is opened.
+ * Nothing is opened to find out what it is: that would wake the reader of a FIFO,
+ * rewind a tape or start a watchdog.
  */
 #ifndef TTY_DEVICE_H
 #define TTY_DEVICE_H
@@ -19,10 +18,7 @@ enum { DEVICE_NAME = 64 }; /* bytes, the NUL among them */
 
 struct tty_device {
 	char name[DEVICE_NAME];
-	/*
-	 * It has to belong to `owner`. Else whoever may open it may have it: for
-	 * /dev/tty and for what the user has named.
-	 */
+	/* must belong to `owner`; else any owner will do: /dev/tty, or named by the user */
 	bool owned;
 	uid_t owner;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A command line, run in our place; the contract is in foreground_job.h. */
+/* The job in the foreground; the contract is in foreground_job.h. */
 #include "tty/foreground_job.h"
 
 #include "base/text.h"
@@ -19,9 +19,9 @@
 enum { CANNOT_RUN = 126, NOT_FOUND = 127, OF_SIGNAL = 128 };
 
 /*
- * All that could end or stop us while it runs, and what wakes us. Those that
- * the kernel sends for a terminal it sends to the whole group; but a hang-up
- * to the leader of the session alone.
+ * The signals that could end or stop us while the job runs, and SIGCHLD. The kernel
+ * sends those of a terminal to the whole foreground group, but SIGHUP to the session
+ * leader only.
  */
 static const struct {
 	int number;
@@ -40,7 +40,7 @@ struct job {
 	sigset_t mask; /* as we were started with */
 };
 
-/* For the handler: whose end is waited for, and which came to be handed on. */
+/* For the handler: the pid of the job, and which signals to forward. */
 static volatile sig_atomic_t running, came[WATCHED];
 
 static void
@@ -59,7 +59,7 @@ note_job_signal(int number, siginfo_t *info, void *context)
 		came[i] = 1;
 }
 
-/* From here on they come only where we wait for them. */
+/* Blocks the signals except while waiting in doze(). */
 static void
 watch(struct job *job)
 {
@@ -76,14 +76,14 @@ watch(struct job *job)
 	sigprocmask(SIG_BLOCK, &blocked, &job->mask);
 	for (i = 0; i < WATCHED; i++) {
 		sigaction(watched[i].number, &action, &job->before[i]);
-		/* nobody would hear of its end */
+		/* one that was ignored stays so, except SIGCHLD, which is needed */
 		if (watched[i].number != SIGCHLD &&
 		    job->before[i].sa_handler == SIG_IGN)
 			sigaction(watched[i].number, &job->before[i], NULL);
 	}
 }
 
-/* A timeout of NULL is for ever. False: it is over. */
+/* Waits for a signal; NULL: without a limit. False: the timeout has passed. */
 static bool
 doze(const struct job *job, const struct timespec *timeout)
 {
@@ -109,9 +109,9 @@ unwatch(const struct job *job)
 	sigprocmask(SIG_SETMASK, &job->mask, NULL);
 }
 
-/* ---- its beginning ------------------------------------------------------ */
+/* ---- start -------------------------------------------------------------- */
 
-/* Handlers end at exec by themselves, and what is ignored stays ignored. */
+/* exec resets handlers and keeps ignored signals ignored. */
 static int
 spawn_job(struct job *job, char *const arguments[])
 {
@@ -151,7 +151,7 @@ spawn_script(struct job *job, char *const arguments[])
 	return failure;
 }
 
-/* The folders where the program is looked for, "" unless PATH is set. */
+/* The value of PATH, or "". */
 static const char *
 search_path(void)
 {
@@ -205,7 +205,7 @@ start_job(struct job *job, char *const arguments[], struct error *error)
 	    text_quote(arguments[0]).text, strerror(failure));
 }
 
-/* ---- meanwhile ---------------------------------------------------------- */
+/* ---- wait --------------------------------------------------------------- */
 
 static void
 hand_on(const struct job *job)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A command line, run in our place: as if the shell that started us had run it
- * itself, with something done before and after. Tty layer.
+ * Runs a command in the foreground as the shell that started us would, so that
+ * something can be done before, meanwhile and after. Tty layer.
  */
 #ifndef TTY_FOREGROUND_JOB_H
 #define TTY_FOREGROUND_JOB_H
@@ -11,16 +11,15 @@
 #include <stdbool.h>
 
 struct foreground_job_end {
-	/* its exit status, 128 + n for signal n; what we should end with */
-	int status;
+	int status; /* exit status, 128 + n for signal n */
 	/*
-	 * SIGINT if it died of that, else 0: to die of in the end (struct call),
-	 * for a shell's loop goes on unless its command died of Control-C.
+	 * SIGINT if it died of that, else 0. The caller has to die of it, too: a loop
+	 * of a shell ends only if its command died of SIGINT.
 	 */
 	int signal;
 };
 
-/* What is done again and again meanwhile; not while the job is stopped. */
+/* Called periodically, but not while the job is stopped. */
 struct foreground_job_tick {
 	unsigned every_ms;
 	void (*call)(void *context);
@@ -28,19 +27,18 @@ struct foreground_job_tick {
 };
 
 /*
- * Runs the program arguments[0], looked for in PATH, to its end; NULL ends the
- * arguments. It has our standard streams, terminal, process group and what
- * signals meant to us when we were started; so it reads keys, draws and is
- * interrupted like any program.
+ * Runs arguments[0], searched for in PATH, and waits for its exit; NULL ends the
+ * arguments. It inherits our standard streams, terminal, process group and the
+ * dispositions of signals that we were started with.
  *
- * Meanwhile, as far as they were not ignored from the start:
+ * Signals that were not ignored from the start do this meanwhile:
  *
- *   SIGINT, SIGQUIT   from the keyboard reach it as well as us: we go on
- *   SIGTERM, SIGHUP   are handed on to it
- *   any of these and  sent to us by another process: handed on. One that is
- *   SIGTSTP, -IN, -OU sent to the whole group comes to it twice then
- *   it stops          we stop with it, by the same signal, and when we are
- *                     continued it is continued
+ *   SIGINT, SIGQUIT from the keyboard      reach the job as well; we go on
+ *   SIGTERM, SIGHUP                        are forwarded
+ *   these, SIGTSTP, SIGTTIN and SIGTTOU    are forwarded; a signal to the whole
+ *   from another process                   group reaches the job twice
+ *   the job stops                          we stop by the same signal, and
+ *                                          continue the job when we are continued
  *
  * `tick` may be NULL. False, as POSIX has it for shells (XCU 2.8.2): status
  * 127 if there is no such program, 126 if it cannot be run.

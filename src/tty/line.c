@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A line from a person; the contract is in line.h. */
+/* Line input; the contract is in line.h. */
 #include "tty/line.h"
 
 #include "base/clock.h"
@@ -26,7 +26,7 @@ enum {
 struct typing {
 	int fd;
 	struct buf *line;
-	char mark[MARK];   /* what has come of a sequence */
+	char mark[MARK];   /* the beginning of a sequence */
 	size_t mark_len;
 	bool pasted;       /* between the marks */
 	bool entered, over;
@@ -69,7 +69,7 @@ take_key(struct typing *t, char c)
 		keep_key(t, c);
 }
 
-/* Whether the byte belongs to a mark, or may. Other sequences are keys. */
+/* Whether the byte is part of a mark, or may be. Other sequences are keys. */
 static bool
 take_mark(struct typing *t, char c)
 {
@@ -124,7 +124,7 @@ end_modes(int fd)
 	termios_end(fd);
 }
 
-/* What is still on its way would be typed into the shell. */
+/* Input that is still arriving would go to the shell. */
 static void
 drop_rest(int fd)
 {
@@ -143,7 +143,7 @@ drop_rest(int fd)
 	termios_drop_input(fd);
 }
 
-/* The person wants the shell back for a while. */
+/* Control-Z: stops the job, and begins again when it is continued. */
 static enum query_end
 stop_job(int fd, ask_reader *is_read)
 {

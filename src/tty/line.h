@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A line that a person types or pastes as the answer to a question. Tty layer.
+ * Reads a line that the user types or pastes. Tty layer.
  *
  * In canonical mode a paste of several lines would leave all but the first to the
- * shell, which would run them. So keys are read one by one, the terminal is asked
- * to mark what is pasted (mode 2004, bracketed paste), and what comes behind the
- * line is dropped.
+ * shell, which would run them. So the line is read in raw mode with bracketed paste,
+ * and further input is discarded.
  */
 #ifndef TTY_LINE_H
 #define TTY_LINE_H
@@ -13,13 +12,13 @@
 #include "base/buf.h"
 #include "tty/query.h"
 
-/* What comes is dropped until nothing has come for so long. */
+/* Input is discarded until none has arrived for this time. */
 enum { LINE_QUIET_MS = 300 };
 
 /*
- * Reads up to Enter into `line`, without it; of a longer line what fits. A paste
- * that the terminal marks may hold newlines. What can be seen is echoed. Behind it
- * everything that comes is dropped, for QUERY_DRAIN_MS at most.
+ * Reads up to Enter into `line`, without it; a longer line is truncated to the limit of
+ * `line`. A bracketed paste may hold newlines. Printable characters are echoed. Further
+ * input is discarded for QUERY_DRAIN_MS at most.
  *
  * QUERY_DONE; QUERY_SILENT for the end of input (Control-D, or a terminal that hung up);
  * else see tty_query(). QUERY_SIGNALLED: the signal is in `*signal`. The modes are changed

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a terminal answers: bytes in, replies out. Tty layer; knows no
- * descriptor and no clock.
+ * Parses the replies of a terminal: bytes in, replies out. Tty layer; no descriptor, no
+ * clock.
  *
- * Replies come from whatever is at the other end: they are untrusted, cut in
- * any way and mixed with what a person types. A guard collects whole sequences
- * of the shapes in reply.def and drops all else; libtermkey, which would crash
- * on some of the rest, then takes them apart. Time and memory grow with the
- * bytes, not faster.
+ * The bytes are untrusted, arrive in pieces of any size and are mixed with typed keys.
+ * A guard collects complete sequences of the shapes in reply.def and drops the rest, on
+ * some of which libtermkey would crash; libtermkey then parses them. Time and memory
+ * are linear in the bytes.
  */
 #ifndef TTY_REPLY_H
 #define TTY_REPLY_H
@@ -28,39 +27,39 @@ enum { REPLY_NUMBERS = 16 };
 struct reply {
 	enum reply_kind kind;
 	/*
-	 * Of a string: what stands between the prefix of its shape and its
-	 * terminator, with a NUL behind it. Borrowed until the receiver returns.
+	 * Of a string: the bytes between the prefix of its shape and its terminator,
+	 * followed by a NUL. Borrowed until the receiver returns.
 	 */
 	const char *text;
 	size_t size;
-	/* Of a CSI: its parameters, -1 for one left out. */
+	/* Of a CSI: its parameters, -1 for an omitted one. */
 	size_t count;
 	long number[REPLY_NUMBERS];
 };
 
-/* Gets each reply, in the order they came. */
+/* Called for each reply, in order. */
 typedef void reply_receiver(void *context, const struct reply *reply);
 
 struct reply_reader;
 
 /*
- * A reader that gives replies to `receive`. A string of more than `max` bytes
- * (and of more than a short reply has) is swallowed whole; REPLY_OVERSIZED
- * stands in for it. NULL: out of memory. The caller frees it with reply_free().
+ * Allocates a reader that passes replies to `receive`. A string of more than `max`
+ * bytes (or 64, if that is more) is dropped and reported as REPLY_OVERSIZED. NULL: out
+ * of memory. The caller frees the reader with reply_free().
  */
 struct reply_reader *reply_new(size_t max, reply_receiver *receive, void *context);
 void reply_free(struct reply_reader *reader);
 
-/* Reads on. False: out of memory; what was begun is lost. */
+/* Parses the next bytes. False: out of memory; the sequence that was begun is lost. */
 bool reply_feed(struct reply_reader *reader, const void *bytes, size_t n);
 
-/* Bytes that were part of no reply: typed ahead, or noise. */
+/* Bytes that were not part of a reply: type-ahead or noise. */
 size_t reply_ignored(const struct reply_reader *reader);
 
-/* Whether it is in the middle of a sequence, kept or swallowed. */
+/* Whether a sequence, kept or dropped, is incomplete. */
 bool reply_unfinished(const struct reply_reader *reader);
 
-/* Bytes of a string that has begun and not ended, and of a reply inside it. */
+/* Bytes of an incomplete string, and of a reply inside it. */
 size_t reply_pending(const struct reply_reader *reader);
 
 #endif

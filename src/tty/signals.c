@@ -13,13 +13,13 @@ static const int interrupting[] = {
 	SIGALRM, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE,
 };
 
-/* Those that wait until we are done. */
+/* Those that are blocked. */
 static const int waiting[] = { SIGTTOU, SIGTSTP };
 
 enum {
 	INTERRUPTING = sizeof(interrupting) / sizeof(interrupting[0]),
 	WAITING = sizeof(waiting) / sizeof(waiting[0]),
-	DEPTH_MAX = 4 /* one is enough for all there is to do in a watch */
+	DEPTH_MAX = 4
 };
 
 static volatile sig_atomic_t noted;

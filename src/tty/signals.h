@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Signals while a terminal is in use: noted instead of deadly, so that
- * sequences are ended and modes restored before the process goes. Tty layer.
+ * Signals while a terminal is in use: they are noted instead of ending the process, so
+ * that sequences are closed and modes restored first. Tty layer.
  */
 #ifndef TTY_SIGNALS_H
 #define TTY_SIGNALS_H
@@ -9,29 +9,26 @@
 #include <stdbool.h>
 
 /*
- * From here on SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE are noted and
- * interrupt a system call that waits; one that was ignored stays so. SIGTTOU
- * and SIGTSTP wait for signals_end(). With `tick_ms` other than 0 a call that waits
- * is interrupted again and again after so many milliseconds, too.
+ * Until signals_end(), SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE are noted and
+ * interrupt system calls that block; an ignored signal stays ignored. SIGTTOU and
+ * SIGTSTP are blocked. With `tick_ms` other than 0 system calls are also interrupted
+ * every `tick_ms` milliseconds.
  *
- * It may be begun again before its end: then only the ticks change, and a signal
- * stays noted until the outermost signals_end().
+ * Calls nest: an inner one changes only the tick, and a signal stays noted until the
+ * outermost signals_end().
  */
 void signals_begin(unsigned tick_ms);
 
-/* The first signal that was noted since signals_begin(), or 0; after signals_end(), too. */
+/* The first signal noted since signals_begin(), or 0; also after signals_end(). */
 int signals_signal(void);
 
-/* Whether the person asked to stop the job (SIGTSTP waits). */
+/* Whether SIGTSTP is pending. */
 bool signals_stop_wanted(void);
 
-/* Everything as before the signals_begin() that it ends. */
+/* Restores what the matching signals_begin() changed. */
 void signals_end(void);
 
-/*
- * Ends it and begins it again, so that a SIGTSTP that waits stops the job in
- * between. What was noted stays noted.
- */
+/* Ends and begins again, so that a pending SIGTSTP stops the job. Noted signals stay. */
 void signals_stop(unsigned tick_ms);
 
 #endif

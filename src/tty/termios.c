@@ -2,10 +2,9 @@
 /*
  * The modes of a terminal; the contract is in termios.h.
  *
- * A process that is killed cannot put them back. So a child of ours watches
- * while they are changed: a pipe that only we hold open ends when we are gone. When
- * all is well we end the child ourselves. The lock belongs to the open file that both hold: it
- * ends when the last of them lets go of it.
+ * A process that is killed cannot restore the modes, so a child (the guardian) does:
+ * it reads from a pipe that only we hold open and that ends with us. Normally we kill
+ * the guardian. The lock belongs to the open file description that both share.
  */
 #include "tty/termios.h"
 
@@ -23,7 +22,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* How often it is looked whether the lock was waited for long enough. */
+/* How often the time limit of the lock is checked. */
 enum { LOCK_TICK_MS = 100 };
 
 static struct {
@@ -33,7 +32,7 @@ static struct {
 	struct termios before;
 	int lock;              /* a descriptor of the device, or -1 */
 	pid_t guardian;        /* or 0 */
-	int alive;             /* the end of its pipe that is ours */
+	int alive;             /* our end of its pipe */
 } state = { .lock = -1 };
 
 bool
@@ -52,7 +51,7 @@ termios_canonical(int fd)
 	return tcgetattr(fd, &now) == 0 && (now.c_lflag & ICANON) != 0;
 }
 
-/* A tick or a signal must not leave the modes as they should not be. */
+/* tcsetattr() that a signal or a tick cannot interrupt. */
 static bool
 set_modes(int fd, const struct termios *modes)
 {
@@ -65,8 +64,8 @@ set_modes(int fd, const struct termios *modes)
 }
 
 /*
- * What others have changed meanwhile stays. Somebody who has given VMIN and VTIME
- * other values than ours wants these.
+ * Keeps what other programs have changed meanwhile: VMIN and VTIME, for example, are
+ * restored only if they still have our values.
  */
 static void
 restore_modes(int fd)
@@ -86,8 +85,8 @@ restore_modes(int fd)
 /* ---- the lock ----------------------------------------------------------- */
 
 /*
- * The device itself is locked, by its name: a lock on /dev/tty would be one for all
- * terminals. -1: it is not found, or not ours to open.
+ * Opens the device by its own name, because a lock on /dev/tty would hold for all
+ * terminals. -1: not found, or not allowed.
  */
 static int
 open_to_lock(int fd)
@@ -144,14 +143,14 @@ unlock_device(void)
 
 /* ---- the guardian ------------------------------------------------------- */
 
-/* Runs in the child, with all signals blocked: SIGTTOU would stop it. */
+/* The guardian, with all signals blocked: SIGTTOU would stop it. */
 static void
 watch_over(int fd, int alive)
 {
 	ssize_t n;
 	char byte;
 
-	/* a signal to our group is not for it, not even SIGKILL */
+	/* a signal to our group, even SIGKILL, must not reach it */
 	setpgid(0, 0);
 	do {
 		n = read(alive, &byte, 1);
@@ -161,7 +160,7 @@ watch_over(int fd, int alive)
 	_exit(0);
 }
 
-/* Without one, for want of a process or a descriptor, we go on all the same. */
+/* If no process or descriptor is left, we go on without a guardian. */
 static void
 start_guardian(int fd)
 {
@@ -191,7 +190,7 @@ dismiss_guardian(void)
 {
 	if (state.guardian == 0)
 		return;
-	/* it blocks all others; a word through the pipe may find it gone (SIGPIPE) */
+	/* it blocks all others, and writing to the pipe could raise SIGPIPE */
 	kill(state.guardian, SIGKILL);
 	close(state.alive);
 	while (waitpid(state.guardian, NULL, 0) < 0 && errno == EINTR)
@@ -201,7 +200,7 @@ dismiss_guardian(void)
 
 /* ---- changing them ------------------------------------------------------ */
 
-/* Without these, and with keys one by one. */
+/* Clears these modes; without ICANON a read returns after one byte. */
 static bool
 switch_off(int fd, tcflag_t off, struct termios *now)
 {

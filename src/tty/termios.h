@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The modes of a terminal, changed for a moment; the only file that knows
- * termios. Tty layer. One terminal at a time.
+ * Temporary changes to the modes of one terminal at a time; the only file that includes
+ * <termios.h>. Tty layer.
  */
 #ifndef TTY_TERMIOS_H
 #define TTY_TERMIOS_H
@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 enum termios_mode {
-	TERMIOS_SILENT, /* no echo: keys would land in the middle of a sequence */
-	TERMIOS_RAW     /* no lines and no echo either; Control-C still interrupts */
+	TERMIOS_SILENT, /* no echo, which would land in the middle of a sequence */
+	TERMIOS_RAW     /* neither canonical mode nor echo; Control-C still interrupts */
 };
 
 /*
@@ -19,43 +19,42 @@ enum termios_mode {
  */
 bool termios_foreground(int fd);
 
-/* Whether lines are read there, not keys. False, too, where nobody can tell. */
+/* Whether the terminal is in canonical mode. False also on failure. */
 bool termios_canonical(int fd);
 
 /*
- * Locks the terminal against every other viatty, so that none takes temporary modes
- * for the usual ones. Waits for it `wait_ms` at most (0: not at all), or until a
- * signal is noted (tty/signals.h). False: somebody else holds it (errno EBUSY). A
- * device that cannot be locked counts as locked. termios_end() unlocks it.
+ * Locks the terminal against other viatty processes, which would otherwise restore
+ * temporary modes. Waits at most `wait_ms` (0: not at all), or until a signal is noted
+ * (tty/signals.h). False: another process holds the lock (errno EBUSY). A device that
+ * cannot be locked counts as locked. termios_end() unlocks it.
  */
 bool termios_lock(int fd, unsigned wait_ms);
 
 /*
- * Changes them, unless they are so already; the lock is ours. False, with nothing
- * to restore but the lock, and errno: not in the foreground, no terminal, or one
- * that does not do it.
+ * Switches the modes; the caller holds the lock. False, with errno and with only the
+ * lock to release: in the background (EIO), not a terminal, or tcsetattr() failed.
  *
- * A child process puts them back if we are killed meanwhile; termios_end() collects
- * it. waitpid(-1) in between would take its end away.
+ * A child process restores the modes if we are killed meanwhile. termios_end() waits for
+ * it, so the caller must not call waitpid(-1) in between.
  */
 bool termios_begin(int fd, enum termios_mode modes);
 
 /*
- * Puts back what termios_begin() has changed, and nothing else, and unlocks;
- * harmless without either. Keeps errno.
+ * Restores only what termios_begin() has changed, and unlocks; does nothing without
+ * either. Keeps errno.
  */
 void termios_end(int fd);
 
-/* Throws away what was written but not yet read by the terminal. */
+/* Discards output that the terminal has not read: tcflush(TCOFLUSH). */
 void termios_drop_output(int fd);
 
 /*
- * Whether something waits to be read. With TERMIOS_RAW only: in canonical mode a
- * line that is not complete does not count (n_tty_ioctl() of Linux).
+ * Whether input is pending. With TERMIOS_RAW only: in canonical mode Linux does not
+ * count an incomplete line (n_tty_ioctl()).
  */
 bool termios_input_waits(int fd);
 
-/* Throws away what the terminal has sent and nobody has read. */
+/* Discards input that has not been read: tcflush(TCIFLUSH). */
 void termios_drop_input(int fd);
 
 #endif
