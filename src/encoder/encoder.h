@@ -43,7 +43,7 @@ enum part {
 };
 
 /* Bytes of payload in one part: a multiple of three, for base64. */
-enum { SOURCE_PART = 6144 };
+enum { SOURCE_PART = 12288 };
 
 /* How far the building is; all zeros at the beginning. */
 struct source_position {

@@ -5,7 +5,9 @@ import os
 import pytest
 from faults import arrives, fails, is_waiting, nothing_at
 
+from lib import sequences
 from lib.processes import until
+from lib.terminal import OuterTerminal
 
 COPY = ("viatty", "copy")
 MIB = 1 << 20
@@ -20,20 +22,22 @@ def large(tmp_path):
     return path
 
 
-# The text does not fit, the text just fits but its base64 does not, the wrapping.
+# The text does not fit; the text just fits, but not the sequence, which is written to
+# another's terminal at once; the same with layers.
 LIMITS = {
     "reading": (48, ()),
-    "encoding": (80, ()),
-    "wrapping": (100, ("--wrap", "screen")),
+    "encoding": (160, ()),
+    "wrapping": (160, ("--wrap", "screen")),
 }
 
 
 @pytest.mark.parametrize("limit, options", LIMITS.values(), ids=LIMITS)
 def test_out_of_memory_is_said_and_nothing_is_sent(shell, large, limit, options):
+    other = OuterTerminal(shell.sandbox)
     how = {"descriptors": {0: (str(large), "r")}, "memory": limit * MIB}
-    outcome = shell.run([*COPY, *options], **how)
+    outcome = shell.run([*COPY, "--tty", other.device, *options], **how)
     fails(outcome, 1, "out of memory")
-    nothing_at(shell.terminal)
+    nothing_at(other)
 
 
 def test_out_of_memory_with_a_pipe_is_said_as_well(shell):
@@ -67,14 +71,14 @@ def baseline(shell, path):
     return peak
 
 
-def from_a_file(shell, path):
-    return shell.run(COPY, descriptors={0: (str(path), "r")})
+def from_a_file(shell, path, *options):
+    return shell.run([*COPY, *options], descriptors={0: (str(path), "r")})
 
 
-def from_a_pipe(shell, path):
+def from_a_pipe(shell, path, *options):
     read, write = os.pipe()
     descriptors = {0: (f"/proc/{os.getpid()}/fd/{read}", "r")}
-    started = shell.start(COPY, descriptors=descriptors)
+    started = shell.start([*COPY, *options], descriptors=descriptors)
     until(lambda: is_waiting(started.pid), "viatty waits for input")
     os.close(read)
     with open(write, "wb") as pipe:
@@ -82,13 +86,60 @@ def from_a_pipe(shell, path):
     return started.wait()
 
 
+def through_screen(stream):
+    pieces, outside = sequences.split_screen(stream)
+    assert not outside
+    return b"".join(pieces)
+
+
+def through_tmux(stream):
+    pieces, outside = sequences.split_tmux(stream)
+    assert not outside
+    return b"".join(pieces)
+
+
+ALLOWED = 2_000_000
+WRAPS = {
+    "none": lambda stream: stream,
+    "screen": through_screen,
+    "tmux,screen": lambda stream: through_screen(through_tmux(stream)),
+}
+
+
+@pytest.mark.parametrize("wrap", WRAPS)
 @pytest.mark.parametrize("source", [from_a_file, from_a_pipe])
-def test_a_large_copy_takes_half_as_much_again_and_2_mb(shell, tmp_path, source):
+def test_a_large_copy_takes_its_size_and_2_mb(shell, tmp_path, source, wrap):
     least = baseline(shell, tmp_path / "fifo")
     shell.terminal.settle()
     shell.terminal.forget()
-    data = bytes(32 * MIB)
+    data = bytes((32 if wrap == "none" else 8) * MIB)
     (tmp_path / "data").write_bytes(data)
-    outcome = source(shell, tmp_path / "data")
-    arrives(outcome, shell.terminal, data)
-    assert outcome.peak - least <= 1.5 * len(data) + 2_000_000
+    outcome = source(shell, tmp_path / "data", "--wrap", wrap)
+    assert outcome.status == 0, outcome.said
+    shell.terminal.settle()
+    passed_on = WRAPS[wrap](shell.terminal.recorded())
+    assert sequences.clipboard_writes(passed_on) == [("c", data)]
+    assert outcome.peak - least <= len(data) + ALLOWED
+
+
+def test_a_large_copy_to_another_terminal_has_its_sequence_beside_it(shell, tmp_path):
+    """Somebody else may write there: it is one write, of all of it."""
+    least = baseline(shell, tmp_path / "fifo")
+    other = OuterTerminal(shell.sandbox)
+    data = bytes(8 * MIB)
+    (tmp_path / "data").write_bytes(data)
+    outcome = from_a_file(shell, tmp_path / "data", "--tty", other.device)
+    arrives(outcome, other, data)
+    assert outcome.peak - least <= len(data) * 7 / 3 + ALLOWED
+
+
+@pytest.mark.parametrize("form", ["raw", "esc", "hex"])
+def test_what_is_printed_is_not_held(shell, tmp_path, form):
+    least = baseline(shell, tmp_path / "fifo")
+    data = bytes(8 * MIB)
+    (tmp_path / "data").write_bytes(data)
+    options = [f"--print={form}", "--wrap", "none"]
+    outcome = from_a_file(shell, tmp_path / "data", *options)
+    assert outcome.status == 0
+    assert len(outcome.stdout) > len(data) * 4 / 3
+    assert outcome.peak - least <= len(data) + ALLOWED

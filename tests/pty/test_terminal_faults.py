@@ -6,6 +6,7 @@ of the write does, with a message. Where SIGHUP is ignored it is always the fail
 """
 
 import base64
+import contextlib
 import os
 import re
 import signal
@@ -255,6 +256,113 @@ def test_a_terminal_that_pauses_for_less_than_the_deadline_gets_it_all(shell):
     started = stalled(shell, "--timeout", "20", data=data)
     shell.terminal.resume()
     arrives(started.wait(), shell.terminal, data)
+
+
+# ---- a copy that is written in pieces ----------------------------------------------
+
+# Text, for not every terminal stores all bytes.
+EIGHT = base64.b64encode(expect.sample(6_000_000))
+PACE = 20_000_000
+# All of OSC 52: prefix, base64, ST.
+WHOLE = 7 + -(-len(EIGHT) // 3) * 4 + 2
+
+
+def in_the_middle(sandbox, *options, **how):
+    """A copy of 8 MB, of which two have arrived when the terminal stops reading."""
+    shell = at(sandbox, rate=PACE, term="foot")
+    started = shell.start([*COPY, *options], stdin=EIGHT, **how)
+    shell.terminal.wait_for(lambda record: len(record) > 2_000_000)
+    shell.terminal.pause()
+    until(lambda: is_waiting(started.pid), "the write waits")
+    return shell, started
+
+
+def stopped_in_the_middle(shell, outcome):
+    sent, size = cut_off(outcome)
+    assert size == WHOLE
+    assert 2_000_000 < sent < size
+    got = drained(shell.terminal)
+    assert got.startswith(BEGUN)
+    is_closed(got)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda n: n.name)
+def test_a_signal_between_two_pieces_closes_the_sequence(sandbox, number):
+    shell, started = in_the_middle(sandbox)
+    before = shell.terminal.modes()
+    started.signal(number)
+    outcome = started.wait()
+    assert outcome.status == -number
+    faults.well_said(outcome)
+    stopped_in_the_middle(shell, outcome)
+    assert not before[3] & termios.ECHO
+    assert echoes(shell.terminal)
+
+
+def test_a_stall_between_two_pieces_is_given_up_in_time(sandbox):
+    began = time.monotonic()
+    shell, started = in_the_middle(sandbox, "--timeout", "0.3")
+    outcome = started.wait()
+    assert time.monotonic() - began < 10
+    fails(outcome, 1, "does not take any more")
+    stopped_in_the_middle(shell, outcome)
+
+
+def test_a_hang_up_between_two_pieces_tells_how_much_was_sent(sandbox):
+    shell, started = in_the_middle(sandbox, ignored=[signal.SIGHUP])
+    shell.terminal.hang_up()
+    outcome = started.wait()
+    fails(outcome, 1, "failed (Input/output error)")
+    match = re.search(r"(\d+) of (\d+) bytes were sent", outcome.said)
+    assert int(match.group(2)) == WHOLE
+    assert 2_000_000 < int(match.group(1)) < WHOLE
+
+
+def test_a_pause_between_two_pieces_loses_nothing(sandbox):
+    shell, started = in_the_middle(sandbox, "--timeout", "20")
+    shell.terminal.resume()
+    arrives(started.wait(), shell.terminal, EIGHT)
+
+
+def raw_as_under_an_editor(shell):
+    modes = shell.terminal.modes()
+    modes[3] &= ~(termios.ICANON | termios.ECHO)
+    termios.tcsetattr(shell.terminal.slave, termios.TCSANOW, modes)
+    return shell.terminal, [], {}
+
+
+def another_terminal(shell):
+    other = OuterTerminal(shell.sandbox, rate=PACE)
+    return other, ["--tty", other.device], {}
+
+
+def in_the_background(shell):
+    return shell.terminal, [], {"group": "background"}
+
+
+DRAWN = {f.__name__: f for f in (raw_as_under_an_editor, another_terminal, in_the_background)}
+
+
+@pytest.mark.parametrize("where", DRAWN.values(), ids=DRAWN)
+def test_who_draws_meanwhile_does_not_get_into_the_middle(sandbox, where):
+    """As a tmux client does, which writes whenever the terminal takes something."""
+    shell = at(sandbox, rate=PACE, term="foot")
+    terminal, options, how = where(shell)
+    data = EIGHT[:4_000_000]
+    device = os.open(terminal.device, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
+    started = shell.start([*COPY, *options], stdin=data, **how)
+    terminal.wait_for(BEGUN)
+    while is_alive(started.pid):
+        # no pause: the moment between two writes is short
+        with contextlib.suppress(BlockingIOError):
+            os.write(device, b"#")
+    os.close(device)
+    arrives(started.wait(), terminal, data)
+    assert set(terminal.recorded().replace(sequences_of(data), b"")) <= {ord("#")}
+
+
+def sequences_of(data):
+    return BEGUN + base64.b64encode(data) + b"\x1b\\"
 
 
 # ---- signals -----------------------------------------------------------------------
