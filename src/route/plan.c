@@ -2,9 +2,10 @@
 /*
  * Plans the route; the contract is in plan.h.
  *
- * Each route has a function that says whether it can be taken and, if not,
- * why; what hops and terminals let through is known to policy.c. Without a forced
- * route the first of the table below is taken that can be.
+ * From the top: the choice, by the table of preferences; when each route applies; how
+ * each is set up, or why it cannot be taken; whether the sequence then passes the hops
+ * and is known to the terminal; plan_route(). What hops, terminals and desktops do is
+ * known to policy.c.
  */
 #include "route/plan.h"
 
@@ -94,6 +95,125 @@ keeps_limit(struct plan *p, struct limit limit, const struct hop *hop)
 	    .size = p->request->sequence, .limit = limit.bytes });
 }
 
+static void
+use_own_device(struct plan *p)
+{
+	p->route->own_device = true;
+	p->route->device = p->path->device;
+}
+
+/* ---- the choice --------------------------------------------------------- */
+
+typedef bool route_condition(const struct plan *);
+typedef bool route_attempt(struct plan *);
+
+static route_condition can_step_over, is_known_to_interpret, needs_wrapping,
+    may_interpret, can_load_buffer;
+static route_attempt try_direct, try_client_tty, try_passthrough, try_plain,
+    try_load_buffer, try_tmux_buffer, try_native;
+
+/* What lies between here and the terminal, and whether the request is for that. */
+enum situation { NO_HOPS, FOR_MULTIPLEXER, THROUGH_HOPS };
+
+/*
+ * The routes, best first. Without a forced one the first is taken that applies and can
+ * be taken. What stopped the first is what somebody can mend, and is told if none can
+ * be. Where no sequence arrives, plan_route() turns to the desktop.
+ */
+static const struct {
+	enum situation situation;
+	enum route_kind kind;
+	route_condition *applies; /* NULL: it does */
+} preferences[] = {
+	{ NO_HOPS, ROUTE_DIRECT, NULL },
+	{ FOR_MULTIPLEXER, ROUTE_PLAIN, NULL },
+	{ THROUGH_HOPS, ROUTE_CLIENT_TTY, can_step_over },
+	{ THROUGH_HOPS, ROUTE_PLAIN, is_known_to_interpret },
+	{ THROUGH_HOPS, ROUTE_PASSTHROUGH, needs_wrapping },
+	{ THROUGH_HOPS, ROUTE_PLAIN, may_interpret },
+	{ THROUGH_HOPS, ROUTE_LOAD_BUFFER, can_load_buffer },
+};
+
+/* Each sets up the route, or says why it cannot be taken. */
+static const struct {
+	route_attempt *attempt;
+	bool by_program; /* which is handed the text; no device is written to */
+} routes[ROUTE_COUNT] = {
+	[ROUTE_DIRECT] = { try_direct },
+	[ROUTE_CLIENT_TTY] = { try_client_tty },
+	[ROUTE_PASSTHROUGH] = { try_passthrough },
+	[ROUTE_PLAIN] = { try_plain },
+	[ROUTE_LOAD_BUFFER] = { try_load_buffer, .by_program = true },
+	[ROUTE_TMUX_BUFFER] = { try_tmux_buffer, .by_program = true },
+	[ROUTE_NATIVE] = { try_native, .by_program = true },
+};
+
+static enum situation
+situation_of(const struct plan *p)
+{
+	return p->path->hops == 0 ? NO_HOPS :
+	    p->request->for_multiplexer ? FOR_MULTIPLEXER : THROUGH_HOPS;
+}
+
+/* A server may have answered and named no terminal that is ours to write. */
+static bool
+has_device(struct plan *p)
+{
+	return p->path->source != DEVICE_PANE || p->route->device.name[0] != '\0' ||
+	    routes[p->route->kind].by_program ||
+	    refuse_for(p, REASON_NO_DEVICE, NULL);
+}
+
+/* Of an attempt that failed only the refusal means anything. */
+static bool
+attempt_route(struct plan *p, enum route_kind kind)
+{
+	*p->route = (struct route){ .kind = kind };
+	p->from = 0;
+	return routes[kind].attempt(p) && has_device(p);
+}
+
+static bool
+choose_route(struct plan *p)
+{
+	enum situation situation = situation_of(p);
+	struct reason first = { .id = REASON_NONE };
+	size_t i;
+
+	for (i = 0; i < sizeof(preferences) / sizeof(preferences[0]); i++) {
+		if (preferences[i].situation != situation ||
+		    (preferences[i].applies != NULL && !preferences[i].applies(p)))
+			continue;
+		if (attempt_route(p, preferences[i].kind))
+			return true;
+		if (first.id == REASON_NONE)
+			first = p->route->refusal;
+	}
+	return refuse_route(p, first);
+}
+
+/* The user's own layers: the device as it is, wrapped as told. */
+static bool
+take_chain(struct plan *p)
+{
+	*p->route = (struct route){ .chain = *p->request->chain,
+	    .kind = p->request->chain->count > 0 ? ROUTE_PASSTHROUGH : ROUTE_DIRECT,
+	    .confidence = CONFIDENCE_UNKNOWN };
+	use_own_device(p);
+	explain_hop(p, REASON_LAYERS_GIVEN, NULL);
+	return has_device(p);
+}
+
+static bool
+find_route(struct plan *p)
+{
+	if (p->request->chain != NULL)
+		return take_chain(p);
+	if (p->request->route != ROUTE_AUTO)
+		return attempt_route(p, p->request->route);
+	return choose_route(p) || (p->request->force && attempt_route(p, ROUTE_DIRECT));
+}
+
 /* ---- the path ----------------------------------------------------------- */
 
 /* The nearest tmux that answers, or NULL. */
@@ -134,20 +254,10 @@ may_step_over(const struct plan *p)
 	    source != DEVICE_STDOUT && source != DEVICE_STDERR;
 }
 
-static void
-use_own_device(struct plan *p, enum route_kind kind)
-{
-	p->route->kind = kind;
-	p->route->own_device = true;
-	p->route->device = p->path->device;
-}
-
 /* The terminal on the outer side of this hop. */
 static void
-use_outer_device(struct plan *p, enum route_kind kind, const struct hop *hop)
+use_outer_device(struct plan *p, const struct hop *hop)
 {
-	p->route->kind = kind;
-	p->route->own_device = false;
 	p->route->device = hop->outer;
 }
 
@@ -170,12 +280,53 @@ wrap_for_hops(struct plan *p, size_t first)
 	return true;
 }
 
-static bool
+static void
 tmux_overwrites(struct plan *p, const struct hop *hop)
 {
 	p->route->overwrites = true;
 	p->route->note = (struct reason){ .id = REASON_TMUX_OVERWRITES, .hop = hop };
-	return true;
+}
+
+/* ---- when a route through hops applies ---------------------------------- */
+
+static bool
+interprets_itself(const struct plan *p)
+{
+	return multiplexer_form(p->path->hop[0].kind) == FORM_PLAIN;
+}
+
+/* A tmux that is known to interpret is better than one that may pass. */
+static bool
+is_known_to_interpret(const struct plan *p)
+{
+	const struct probe_tmux *probe = &p->path->hop[0].probe;
+
+	return copies(p) && probe->interprets && !probe->passes;
+}
+
+static bool
+can_step_over(const struct plan *p)
+{
+	return may_step_over(p) && (hops_to_step_over(p->path) > 0 ||
+	    nearest_tmux(p->path) != NULL);
+}
+
+static bool
+needs_wrapping(const struct plan *p)
+{
+	return !interprets_itself(p);
+}
+
+static bool
+may_interpret(const struct plan *p)
+{
+	return copies(p) || interprets_itself(p);
+}
+
+static bool
+can_load_buffer(const struct plan *p)
+{
+	return copies(p) && may_step_over(p) && nearest_tmux(p->path) != NULL;
 }
 
 /* ---- the routes --------------------------------------------------------- */
@@ -185,7 +336,7 @@ try_direct(struct plan *p)
 {
 	const struct hop *hop = p->path->hops > 0 ? &p->path->hop[0] : NULL;
 
-	use_own_device(p, ROUTE_DIRECT);
+	use_own_device(p);
 	if (hop != NULL && copies(p) && !accept(p, policy_guests(hop)))
 		return false;
 	if (hop != NULL)
@@ -209,8 +360,9 @@ try_client_tty(struct plan *p)
 	if (!wrap_for_hops(p, over))
 		return false;
 	p->from = over;
+	p->route->kind = ROUTE_CLIENT_TTY;
 	p->route->tmux = tmux;
-	use_outer_device(p, ROUTE_CLIENT_TTY, &p->path->hop[over - 1]);
+	use_outer_device(p, &p->path->hop[over - 1]);
 	explain_hop(p, REASON_CLIENT_TTY, &p->path->hop[over - 1]);
 	return true;
 }
@@ -222,7 +374,7 @@ try_passthrough(struct plan *p)
 		return refuse_for(p, REASON_NOTHING_TO_PASS, NULL);
 	if (!wrap_for_hops(p, 0))
 		return false;
-	use_own_device(p, ROUTE_PASSTHROUGH);
+	use_own_device(p);
 	p->route->tmux = nearest_tmux(p->path);
 	explain_hop(p, REASON_WRAPPED, &p->path->hop[0]);
 	return true;
@@ -278,9 +430,9 @@ try_for_multiplexer(struct plan *p)
 	if (over == p->path->hops)
 		return try_client_tty(p);
 	if (over > 0)
-		use_outer_device(p, ROUTE_PLAIN, &hop[over - 1]);
+		use_outer_device(p, &hop[over - 1]);
 	else
-		use_own_device(p, ROUTE_PLAIN);
+		use_own_device(p);
 	explain_hop(p, REASON_FOR_MULTIPLEXER, &hop[over]);
 	p->route->destination = &hop[over];
 	if (hop[over].kind == HOP_TMUX)
@@ -304,7 +456,7 @@ try_plain(struct plan *p)
 	reason = policy_of_plain_copy(hop);
 	if (reason.id == REASON_NOT_INTERPRETED)
 		return refuse_route(p, reason);
-	use_own_device(p, ROUTE_PLAIN);
+	use_own_device(p);
 	explain_hop(p, REASON_INTERPRETED, hop);
 	if (hop->kind == HOP_TMUX)
 		p->route->tmux = hop;
@@ -344,7 +496,6 @@ try_load_buffer(struct plan *p)
 	if (hop == NULL)
 		return false;
 	p->from = (size_t)(hop - p->path->hop);
-	p->route->kind = ROUTE_LOAD_BUFFER;
 	p->route->tmux = hop;
 	p->route->confidence = CONFIDENCE_UNKNOWN;
 	explain_hop(p, REASON_LOAD_BUFFER, hop);
@@ -365,64 +516,9 @@ try_tmux_buffer(struct plan *p)
 
 	if (hop == NULL)
 		return false;
-	p->route->kind = ROUTE_TMUX_BUFFER;
 	p->route->tmux = hop;
 	explain_hop(p, REASON_TMUX_BUFFER, hop);
 	return true;
-}
-
-/* ---- the desktop -------------------------------------------------------- */
-
-static bool
-is_notification(unsigned feature)
-{
-	return feature == FEATURE_NOTIFY9 || feature == FEATURE_NOTIFY777 ||
-	    feature == FEATURE_NOTIFY99;
-}
-
-/* What its program has to be run for, for this selection. */
-static enum desktop_action
-desktop_action(const struct request *request, char selection)
-{
-	bool primary = selection == 'p';
-
-	if (is_notification(request->feature))
-		return DESKTOP_NOTIFY;
-	if (request->feature == FEATURE_PASTE)
-		return primary ? DESKTOP_PASTE_PRIMARY : DESKTOP_PASTE;
-	if (request->payload == 0)
-		return primary ? DESKTOP_CLEAR_PRIMARY : DESKTOP_CLEAR;
-	return primary ? DESKTOP_COPY_PRIMARY : DESKTOP_COPY;
-}
-
-/* Whether it is for a desktop that is there, and does all that is asked. */
-static bool
-does_request(const struct desktop *desktop, const struct desktop_tool *tool,
-    const struct request *request)
-{
-	const char *selection = request->selections;
-
-	if (!desktop->has[tool->desktop])
-		return false;
-	do
-		if (desktop_tool_arguments(tool, desktop_action(request,
-		    *selection)) == NULL)
-			return false;
-	while (*selection != '\0' && *++selection != '\0');
-	return true;
-}
-
-/* The first that does it; only those that are `installed`, or any. */
-static const struct desktop_tool *
-find_tool(const struct desktop *desktop, const struct request *request, bool installed)
-{
-	size_t i;
-
-	for (i = 0; i < desktop_tool_count(); i++)
-		if (does_request(desktop, desktop_tool_at(i), request) &&
-		    (!installed || desktop->program[i][0] != '\0'))
-			return desktop_tool_at(i);
-	return NULL;
 }
 
 static bool
@@ -430,162 +526,29 @@ try_native(struct plan *p)
 {
 	const struct desktop *desktop = p->path->desktop;
 	const struct request *request = p->request;
-	bool forced = request->route == ROUTE_NATIVE, installed;
+	const struct desktop_tool *tool;
+	bool forced = request->route == ROUTE_NATIVE;
 
-	p->route->kind = ROUTE_NATIVE;
-	if (!copies(p) && request->feature != FEATURE_PASTE &&
-	    !is_notification(request->feature))
+	if (!policy_is_for_desktop(request->feature))
 		return refuse_for(p, REASON_NOT_NATIVE, NULL);
 	if (desktop != NULL && desktop->state == DESKTOP_OFF)
 		return refuse_for(p, REASON_NATIVE_OFF, NULL);
 	if (request->selections[strspn(request->selections, "cp")] != '\0')
 		return refuse_for(p, REASON_NATIVE_SELECTION, NULL);
 	if (desktop == NULL || desktop->state != DESKTOP_FOUND ||
-	    find_tool(desktop, request, false) == NULL)
+	    policy_desktop_tool(desktop, request, false) == NULL)
 		return refuse_for(p, REASON_NO_DESKTOP, NULL);
-	p->route->tool = find_tool(desktop, request, true);
-	installed = p->route->tool != NULL;
-	if (!installed)
-		p->route->tool = find_tool(desktop, request, false);
-	p->route->desktop = desktop->where[p->route->tool->desktop];
-	if (!installed)
+	tool = policy_desktop_tool(desktop, request, true);
+	if (tool == NULL)
 		return refuse_route(p, (struct reason){ .id = forced ?
 		    REASON_NO_TOOL_FORCED : REASON_NO_TOOL,
-		    .feature = request->feature, .tool = p->route->tool });
-	p->route->reason = (struct reason){ .tool = p->route->tool,
+		    .feature = request->feature,
+		    .tool = policy_desktop_tool(desktop, request, false) });
+	p->route->tool = tool;
+	p->route->desktop = desktop->where[tool->desktop];
+	p->route->reason = (struct reason){ .tool = tool,
 	    .id = forced ? REASON_NATIVE_FORCED : REASON_NATIVE };
 	return true;
-}
-
-/* ---- the choice --------------------------------------------------------- */
-
-/* The hops are at least one where these are asked. */
-static bool
-interprets_itself(const struct plan *p)
-{
-	return multiplexer_form(p->path->hop[0].kind) == FORM_PLAIN;
-}
-
-/* A tmux that is known to interpret is better than one that may pass. */
-static bool
-interprets_copies(const struct plan *p)
-{
-	const struct probe_tmux *probe = &p->path->hop[0].probe;
-
-	return copies(p) && probe->interprets && !probe->passes;
-}
-
-static bool
-is_stepped_over(const struct plan *p)
-{
-	return may_step_over(p) && (hops_to_step_over(p->path) > 0 ||
-	    nearest_tmux(p->path) != NULL);
-}
-
-static bool
-is_wrapped(const struct plan *p)
-{
-	return !interprets_itself(p);
-}
-
-static bool
-goes_plain(const struct plan *p)
-{
-	return copies(p) || interprets_itself(p);
-}
-
-static bool
-is_loaded(const struct plan *p)
-{
-	return copies(p) && may_step_over(p) && nearest_tmux(p->path) != NULL;
-}
-
-/*
- * What is tried in a multiplexer, from the top; the first that can be taken is. What
- * stopped the first is what somebody can mend, and is told if none can be taken.
- */
-static const struct {
-	enum route_kind kind;
-	bool (*applies)(const struct plan *);
-} preferences[] = {
-	{ ROUTE_CLIENT_TTY, is_stepped_over },
-	{ ROUTE_PLAIN, interprets_copies },
-	{ ROUTE_PASSTHROUGH, is_wrapped },
-	{ ROUTE_PLAIN, goes_plain },
-	{ ROUTE_LOAD_BUFFER, is_loaded },
-};
-
-static bool (*const attempts[ROUTE_COUNT])(struct plan *) = {
-	[ROUTE_DIRECT] = try_direct,
-	[ROUTE_CLIENT_TTY] = try_client_tty,
-	[ROUTE_PASSTHROUGH] = try_passthrough,
-	[ROUTE_PLAIN] = try_plain,
-	[ROUTE_LOAD_BUFFER] = try_load_buffer,
-	[ROUTE_TMUX_BUFFER] = try_tmux_buffer,
-	[ROUTE_NATIVE] = try_native,
-};
-
-/* A server may have answered and named no terminal that is ours to write. */
-static bool
-has_device(struct plan *p)
-{
-	if (p->path->source != DEVICE_PANE || p->route->device.name[0] != '\0' ||
-	    p->route->kind == ROUTE_LOAD_BUFFER ||
-	    p->route->kind == ROUTE_TMUX_BUFFER || p->route->kind == ROUTE_NATIVE)
-		return true;
-	return refuse_for(p, REASON_NO_DEVICE, NULL);
-}
-
-/* An attempt that failed leaves nothing behind but its reason. */
-static bool
-attempt(struct plan *p, enum route_kind kind)
-{
-	*p->route = (struct route){ .kind = ROUTE_AUTO };
-	p->from = 0;
-	return attempts[kind](p) && has_device(p);
-}
-
-static bool
-choose_route(struct plan *p)
-{
-	struct reason first = { .id = REASON_NONE };
-	size_t i;
-
-	if (p->path->hops == 0)
-		return attempt(p, ROUTE_DIRECT);
-	if (p->request->for_multiplexer)
-		return attempt(p, ROUTE_PLAIN);
-	for (i = 0; i < sizeof(preferences) / sizeof(preferences[0]); i++) {
-		if (!preferences[i].applies(p))
-			continue;
-		if (attempt(p, preferences[i].kind))
-			return true;
-		if (first.id == REASON_NONE)
-			first = p->route->refusal;
-	}
-	return refuse_route(p, first);
-}
-
-/* The user's own layers: the device as it is, wrapped as told. */
-static bool
-take_chain(struct plan *p)
-{
-	*p->route = (struct route){ .chain = *p->request->chain };
-	use_own_device(p, p->request->chain->count > 0 ? ROUTE_PASSTHROUGH :
-	    ROUTE_DIRECT);
-	p->route->confidence = CONFIDENCE_UNKNOWN;
-	explain_hop(p, REASON_LAYERS_GIVEN, NULL);
-	return has_device(p);
-}
-
-static bool
-find_route(struct plan *p)
-{
-	if (p->request->chain != NULL)
-		return take_chain(p);
-	if (p->request->route != ROUTE_AUTO)
-		return attempt(p, p->request->route);
-	return choose_route(p) || (p->request->force && attempt(p, ROUTE_DIRECT));
 }
 
 /* ---- what is passed, and the end ---------------------------------------- */
@@ -743,7 +706,7 @@ is_native(const struct plan *p)
 	return request->route == ROUTE_AUTO && request->chain == NULL &&
 	    !request->force && path->desktop != NULL &&
 	    path->desktop->state == DESKTOP_FOUND && !path->desktop->own &&
-	    find_tool(path->desktop, request, false) != NULL &&
+	    policy_desktop_tool(path->desktop, request, false) != NULL &&
 	    policy_lacks(request->terminal != NULL ? request->terminal :
 	        path->terminal, path, request);
 }
@@ -769,7 +732,7 @@ plan_native(struct route *route, const struct path *path,
 	*route = (struct route){ .kind = ROUTE_AUTO };
 	if (request->route != ROUTE_NATIVE && !is_native(&p))
 		return false;
-	fine = attempt(&p, ROUTE_NATIVE);
+	fine = attempt_route(&p, ROUTE_NATIVE);
 	name_terminal(&p);
 	return fine;
 }

@@ -478,3 +478,64 @@ policy_of_terminal(const struct terminal *terminal, const struct path *path,
 		judge_feature(&end, terminal, path, request);
 	return end;
 }
+
+/* ---- the desktop -------------------------------------------------------- */
+
+static bool
+is_notification(unsigned feature)
+{
+	return feature == FEATURE_NOTIFY9 || feature == FEATURE_NOTIFY777 ||
+	    feature == FEATURE_NOTIFY99;
+}
+
+bool
+policy_is_for_desktop(unsigned feature)
+{
+	return feature == FEATURE_COPY || feature == FEATURE_PASTE ||
+	    is_notification(feature);
+}
+
+/* What its program has to be run for, for this selection. */
+static enum desktop_action
+desktop_action(const struct request *request, char selection)
+{
+	bool primary = selection == 'p';
+
+	if (is_notification(request->feature))
+		return DESKTOP_NOTIFY;
+	if (request->feature == FEATURE_PASTE)
+		return primary ? DESKTOP_PASTE_PRIMARY : DESKTOP_PASTE;
+	if (request->payload == 0)
+		return primary ? DESKTOP_CLEAR_PRIMARY : DESKTOP_CLEAR;
+	return primary ? DESKTOP_COPY_PRIMARY : DESKTOP_COPY;
+}
+
+/* Whether it is for a desktop that is there, and does all that is asked. */
+static bool
+does_request(const struct desktop *desktop, const struct desktop_tool *tool,
+    const struct request *request)
+{
+	const char *selection = request->selections;
+
+	if (!desktop->has[tool->desktop])
+		return false;
+	do
+		if (desktop_tool_arguments(tool, desktop_action(request,
+		    *selection)) == NULL)
+			return false;
+	while (*selection != '\0' && *++selection != '\0');
+	return true;
+}
+
+const struct desktop_tool *
+policy_desktop_tool(const struct desktop *desktop, const struct request *request,
+    bool installed)
+{
+	size_t i;
+
+	for (i = 0; i < desktop_tool_count(); i++)
+		if (does_request(desktop, desktop_tool_at(i), request) &&
+		    (!installed || desktop->program[i][0] != '\0'))
+			return desktop_tool_at(i);
+	return NULL;
+}

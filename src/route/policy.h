@@ -82,4 +82,14 @@ bool policy_lacks(const struct terminal *terminal, const struct path *path,
 struct end_policy policy_of_terminal(const struct terminal *terminal,
     const struct path *path, const struct request *request);
 
+/* Whether programs of the desktop do the like of this feature. */
+bool policy_is_for_desktop(unsigned feature);
+
+/*
+ * The first of its programs that does all that is asked, for a desktop that is there;
+ * only of those that are `installed`, or of all. NULL: none does.
+ */
+const struct desktop_tool *policy_desktop_tool(const struct desktop *desktop,
+    const struct request *request, bool installed);
+
 #endif
