@@ -133,22 +133,21 @@ no_operands(size_t count, char **operand, struct error *error)
 
 /* ---- pbcopy, pbpaste ---------------------------------------------------- */
 
-#define FLAG(letter, name, help, field) { OPTION_FLAG, letter, name, NULL, help, \
-	&asked.field, NULL, COMPLETE_NOTHING }
-#define TEXT(letter, name, argument, help, field) { OPTION_TEXT, letter, name, \
-	argument, help, &asked.field, NULL, COMPLETE_NOTHING }
-#define TYPE(letter, name) TEXT(letter, name, "TYPE", "plain text types only", type)
-#define NO_EFFECT(letter, name) FLAG(letter, name, "has no effect", no_effect)
+#define TYPE(letter, name) \
+	VALUE(OPTION_TEXT, letter, name, "TYPE", "plain text types only", asked.type)
+#define NO_EFFECT(letter, name) \
+	FLAG(letter, name, "has no effect", asked.no_effect)
 #define NO_EFFECT_VALUE(letter, name, argument) \
-	TEXT(letter, name, argument, "has no effect", no_value)
+	VALUE(OPTION_TEXT, letter, name, argument, "has no effect", asked.no_value)
 #define UNSUPPORTED(letter, name) { OPTION_NAME, letter, name, NULL, \
 	"not supported", &asked.unsupported, NULL, COMPLETE_NOTHING }
-#define HELP FLAG('h', "help", "print this help", help)
-#define VERSION_OPTION(letter) FLAG(letter, "version", "print the version", version)
+#define HELP FLAG('h', "help", "print this help", asked.help)
+#define VERSION_OPTION(letter) \
+	FLAG(letter, "version", "print the version", asked.version)
 #define END { .kind = OPTION_END }
 
 static const struct option_spec pb_options[] = {
-	TEXT(0, "pboard", "NAME", "only general is supported", board),
+	VALUE(OPTION_TEXT, 0, "pboard", "NAME", "only general is supported", asked.board),
 	NO_EFFECT_VALUE(0, "Prefer", "KIND"),
 	HELP,
 	END
@@ -174,9 +173,9 @@ pbpaste(struct arguments *arguments, size_t count, char **operand, struct error 
 /* ---- wl-copy, wl-paste -------------------------------------------------- */
 
 static const struct option_spec wl_copy_options[] = {
-	FLAG('n', "trim-newline", "remove one trailing newline", trim),
-	FLAG('p', "primary", "set the primary selection", primary),
-	FLAG('c', "clear", "clear the selection", clear),
+	FLAG('n', "trim-newline", "remove one trailing newline", asked.trim),
+	FLAG('p', "primary", "set the primary selection", asked.primary),
+	FLAG('c', "clear", "clear the selection", asked.clear),
 	TYPE('t', "type"),
 	NO_EFFECT('f', "foreground"),
 	NO_EFFECT_VALUE('s', "seat", "NAME"),
@@ -188,8 +187,8 @@ static const struct option_spec wl_copy_options[] = {
 };
 
 static const struct option_spec wl_paste_options[] = {
-	FLAG('n', "no-newline", "do not add a newline", trim),
-	FLAG('p', "primary", "print the primary selection", primary),
+	FLAG('n', "no-newline", "do not add a newline", asked.trim),
+	FLAG('p', "primary", "print the primary selection", asked.primary),
 	TYPE('t', "type"),
 	NO_EFFECT_VALUE('s', "seat", "NAME"),
 	UNSUPPORTED('l', "list-types"),
@@ -237,14 +236,14 @@ wl_paste(struct arguments *arguments, size_t count, char **operand,
 /* ---- xclip -------------------------------------------------------------- */
 
 static const struct option_spec xclip_options[] = {
-	FLAG('i', "in", "copy standard input or files", in),
-	FLAG('o', "out", "print the selection", out),
-	TEXT(0, "selection", "NAME",
-	    "primary, secondary, clipboard or buffer-cut; the first letter counts", selection),
-	FLAG('f', "filter", "also write standard input to standard output", filter),
-	FLAG('r', "rmlastnl", "remove one trailing newline", trim),
+	FLAG('i', "in", "copy standard input or files", asked.in),
+	FLAG('o', "out", "print the selection", asked.out),
+	VALUE(OPTION_TEXT, 0, "selection", "NAME",
+	    "primary, secondary, clipboard or buffer-cut; the first letter counts", asked.selection),
+	FLAG('f', "filter", "also write standard input to standard output", asked.filter),
+	FLAG('r', "rmlastnl", "remove one trailing newline", asked.trim),
 	TYPE('t', "target"),
-	TEXT('l', "loops", "COUNT", "only 0 is supported", loops),
+	VALUE(OPTION_TEXT, 'l', "loops", "COUNT", "only 0 is supported", asked.loops),
 	NO_EFFECT_VALUE('d', "display", "NAME"),
 	NO_EFFECT(0, "silent"),
 	NO_EFFECT(0, "quiet"),
@@ -301,15 +300,15 @@ xclip(struct arguments *arguments, size_t count, char **operand, struct error *e
 /* ---- xsel --------------------------------------------------------------- */
 
 static const struct option_spec xsel_options[] = {
-	FLAG('i', "input", "copy standard input", in),
-	FLAG('o', "output", "print the selection", out),
-	FLAG('c', "clear", "clear the selection", clear),
-	FLAG('p', "primary", "the primary selection (default)", primary),
-	FLAG('s', "secondary", "the secondary selection", secondary),
-	FLAG('b', "clipboard", "the clipboard", clipboard),
-	FLAG(0, "trim", "remove one trailing newline", trim),
-	TEXT('t', "selectionTimeout", "MS",
-	    "time to wait for the selection; 0: the default", milliseconds),
+	FLAG('i', "input", "copy standard input", asked.in),
+	FLAG('o', "output", "print the selection", asked.out),
+	FLAG('c', "clear", "clear the selection", asked.clear),
+	FLAG('p', "primary", "the primary selection (default)", asked.primary),
+	FLAG('s', "secondary", "the secondary selection", asked.secondary),
+	FLAG('b', "clipboard", "the clipboard", asked.clipboard),
+	FLAG(0, "trim", "remove one trailing newline", asked.trim),
+	VALUE(OPTION_TEXT, 't', "selectionTimeout", "MS",
+	    "time to wait for the selection; 0: the default", asked.milliseconds),
 	NO_EFFECT_VALUE(0, "display", "NAME"),
 	NO_EFFECT_VALUE('l', "logfile", "FILE"),
 	NO_EFFECT('n', "nodetach"),

@@ -41,6 +41,12 @@ struct option_spec {
 	enum completion completion;
 };
 
+/* Rows of the two most frequent kinds: a flag, and a value that completes to nothing. */
+#define FLAG(letter, name, help, value) \
+	{ OPTION_FLAG, letter, name, NULL, help, &(value), NULL, COMPLETE_NOTHING }
+#define VALUE(kind, letter, name, argument, help, value) \
+	{ kind, letter, name, argument, help, &(value), NULL, COMPLETE_NOTHING }
+
 struct text_list {
 	const char **text; /* borrowed from the command line */
 	size_t count;

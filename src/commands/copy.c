@@ -19,25 +19,17 @@ static struct {
 } opt;
 
 static const struct option_spec options[] = {
-	{ OPTION_LIST, 's', "string", "TEXT", "copy TEXT (may be repeated)",
-	    &opt.strings, NULL, COMPLETE_NOTHING },
-	{ OPTION_FLAG, 'n', "trim-newline", NULL,
-	    "remove one trailing newline", &opt.trim_newline, NULL, 0 },
-	{ OPTION_FLAG, 'p', "primary", NULL,
-	    "set the primary selection, not the clipboard", &opt.primary,
-	    NULL, 0 },
-	{ OPTION_TEXT, 'S', "selection", "LETTERS",
-	    "selections to set: c clipboard, p primary, q, s, 0-7",
-	    &opt.selections, NULL, COMPLETE_NOTHING },
-	{ OPTION_FLAG, 'c', "clear", NULL, "clear the selection", &opt.clear,
-	    NULL, 0 },
-	{ OPTION_FLAG, 0, "allow-empty", NULL,
-	    "clear the selection if the input is empty", &opt.allow_empty,
-	    NULL, 0 },
-	{ OPTION_FLAG, 0, "tee", NULL,
-	    "also write standard input to standard output", &opt.tee, NULL, 0 },
-	{ OPTION_SIZE, 0, "max", "BYTES", "refuse more than BYTES",
-	    &opt.max, NULL, COMPLETE_NOTHING },
+	VALUE(OPTION_LIST, 's', "string", "TEXT",
+	    "copy TEXT (may be repeated)", opt.strings),
+	FLAG('n', "trim-newline", "remove one trailing newline", opt.trim_newline),
+	FLAG('p', "primary", "set the primary selection, not the clipboard", opt.primary),
+	VALUE(OPTION_TEXT, 'S', "selection", "LETTERS",
+	    "selections to set: c clipboard, p primary, q, s, 0-7", opt.selections),
+	FLAG('c', "clear", "clear the selection", opt.clear),
+	FLAG(0, "allow-empty",
+	    "clear the selection if the input is empty", opt.allow_empty),
+	FLAG(0, "tee", "also write standard input to standard output", opt.tee),
+	VALUE(OPTION_SIZE, 0, "max", "BYTES", "refuse more than BYTES", opt.max),
 	{ .kind = OPTION_END }
 };
 

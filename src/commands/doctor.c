@@ -24,9 +24,8 @@ static struct {
 } opt;
 
 static const struct option_spec options[] = {
-	{ OPTION_FLAG, 0, "live", NULL,
-	    "copy a test word by each route until you can paste it",
-	    &opt.live, NULL, 0 },
+	FLAG(0, "live",
+	    "copy a test word by each route until you can paste it", opt.live),
 	{ .kind = OPTION_END }
 };
 

@@ -23,13 +23,10 @@ static struct {
 } opt;
 
 static const struct option_spec options[] = {
-	{ OPTION_LIST, 'e', "rule", "RULE",
-	    "link matches of REGEX=TEMPLATE (may be repeated)", &opt.rules,
-	    NULL, COMPLETE_NOTHING },
-	{ OPTION_FLAG, 's', "strip", NULL, "remove hyperlinks instead", &opt.strip,
-	    NULL, 0 },
-	{ OPTION_FLAG, 'l', "list", NULL, "print the URL of each link, once",
-	    &opt.list, NULL, 0 },
+	VALUE(OPTION_LIST, 'e', "rule", "RULE",
+	    "link matches of REGEX=TEMPLATE (may be repeated)", opt.rules),
+	FLAG('s', "strip", "remove hyperlinks instead", opt.strip),
+	FLAG('l', "list", "print the URL of each link, once", opt.list),
 	LINK_OPTIONS(opt.target),
 	{ .kind = OPTION_END }
 };

@@ -19,14 +19,11 @@ static struct {
 
 static const struct option_spec options[] = {
 #include "commands/notification.def"
-	{ OPTION_LIST, 'B', "button", "LABEL",
-	    "add a button; needs --wait (may be repeated)", &opt.buttons, NULL,
-	    COMPLETE_NOTHING },
-	{ OPTION_FLAG, 0, "wait", NULL,
-	    "wait, then print clicked, button 1 or closed", &opt.wait, NULL,
-	    0 },
-	{ OPTION_TEXT, 0, "close", "ID", "remove the notification with this ID",
-	    &opt.close, NULL, COMPLETE_NOTHING },
+	VALUE(OPTION_LIST, 'B', "button", "LABEL",
+	    "add a button; needs --wait (may be repeated)", opt.buttons),
+	FLAG(0, "wait", "wait, then print clicked, button 1 or closed", opt.wait),
+	VALUE(OPTION_TEXT, 0, "close", "ID",
+	    "remove the notification with this ID", opt.close),
 	{ .kind = OPTION_END }
 };
 

@@ -19,21 +19,16 @@ static struct {
 } opt;
 
 static const struct option_spec options[] = {
-	{ OPTION_FLAG, 'n', "no-newline", NULL,
-	    "remove one trailing newline", &opt.no_newline, NULL, 0 },
-	{ OPTION_FLAG, 0, "add-newline", NULL, "append a newline",
-	    &opt.add_newline, NULL, 0 },
-	{ OPTION_FLAG, 'p', "primary", NULL,
-	    "print the primary selection, not the clipboard", &opt.primary,
-	    NULL, 0 },
-	{ OPTION_TEXT, 'S', "selection", "LETTER",
-	    "selection to print: c clipboard, p primary, q, s, 0-7",
-	    &opt.selection, NULL, COMPLETE_NOTHING },
-	{ OPTION_SIZE, 0, "max", "BYTES", "refuse more than BYTES (default 64 MiB)",
-	    &opt.max, NULL, COMPLETE_NOTHING },
-	{ OPTION_FLAG, 0, "raw-output", NULL,
-	    "do not escape control characters on a terminal", &opt.raw_output, NULL,
-	    0 },
+	FLAG('n', "no-newline", "remove one trailing newline", opt.no_newline),
+	FLAG(0, "add-newline", "append a newline", opt.add_newline),
+	FLAG('p', "primary",
+	    "print the primary selection, not the clipboard", opt.primary),
+	VALUE(OPTION_TEXT, 'S', "selection", "LETTER",
+	    "selection to print: c clipboard, p primary, q, s, 0-7", opt.selection),
+	VALUE(OPTION_SIZE, 0, "max", "BYTES",
+	    "refuse more than BYTES (default 64 MiB)", opt.max),
+	FLAG(0, "raw-output",
+	    "do not escape control characters on a terminal", opt.raw_output),
 	{ .kind = OPTION_END }
 };
 

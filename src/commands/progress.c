@@ -18,17 +18,11 @@ static struct {
 } opt;
 
 static const struct option_spec options[] = {
-	{ OPTION_FLAG, 'b', "busy", NULL, "show activity without a percentage",
-	    &opt.busy, NULL, 0 },
-	{ OPTION_FLAG, 'e', "error", NULL, "show an error", &opt.error,
-	    NULL, 0 },
-	{ OPTION_FLAG, 'p', "paused", NULL, "show a pause", &opt.paused,
-	    NULL, 0 },
-	{ OPTION_FLAG, 'c', "clear", NULL, "remove the progress indicator", &opt.clear,
-	    NULL, 0 },
-	{ OPTION_FLAG, 's', "scan", NULL,
-	    "copy stdin to stdout and show progress found in it",
-	    &opt.scan, NULL, 0 },
+	FLAG('b', "busy", "show activity without a percentage", opt.busy),
+	FLAG('e', "error", "show an error", opt.error),
+	FLAG('p', "paused", "show a pause", opt.paused),
+	FLAG('c', "clear", "remove the progress indicator", opt.clear),
+	FLAG('s', "scan", "copy stdin to stdout and show progress found in it", opt.scan),
 	{ .kind = OPTION_END }
 };
 

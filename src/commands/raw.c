@@ -13,9 +13,8 @@ static struct {
 } opt;
 
 static const struct option_spec options[] = {
-	{ OPTION_FLAG, 'e', "escapes", NULL,
-	    "interpret \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\ in STRING",
-	    &opt.escapes, NULL, 0 },
+	FLAG('e', "escapes",
+	    "interpret \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\ in STRING", opt.escapes),
 	{ .kind = OPTION_END }
 };
 

@@ -19,14 +19,13 @@ static struct {
 static const char *const occasions[] = { "always", "fail", "ok", NULL };
 
 static const struct option_spec options[] = {
-	{ OPTION_SECONDS, 'm', "min", "SECS", "notify only if it took at least SECS",
-	    &opt.min_ms, NULL, COMPLETE_NOTHING },
+	VALUE(OPTION_SECONDS, 'm', "min", "SECS",
+	    "notify only if it took at least SECS", opt.min_ms),
 	{ OPTION_WORD, 0, "on", "OCCASION", "always, or only on fail or ok",
 	    &opt.on, occasions, COMPLETE_NOTHING },
-	{ OPTION_TEXT, 0, "title", "TEXT", "notification title (default: the program name)",
-	    &opt.title, NULL, COMPLETE_NOTHING },
-	{ OPTION_FLAG, 'p', "progress", NULL,
-	    "show activity in the taskbar or tab", &opt.progress, NULL, 0 },
+	VALUE(OPTION_TEXT, 0, "title", "TEXT",
+	    "notification title (default: the program name)", opt.title),
+	FLAG('p', "progress", "show activity in the taskbar or tab", opt.progress),
 #include "commands/notification.def"
 	{ .kind = OPTION_END }
 };

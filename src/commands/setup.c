@@ -16,9 +16,8 @@ static struct {
 } opt;
 
 static const struct option_spec options[] = {
-	{ OPTION_TEXT, 0, "for", "VERSION",
-	    "print lines for VERSION, not the installed one", &opt.version, NULL,
-	    COMPLETE_NOTHING },
+	VALUE(OPTION_TEXT, 0, "for", "VERSION",
+	    "print lines for VERSION, not the installed one", opt.version),
 	{ .kind = OPTION_END }
 };
 

@@ -18,23 +18,17 @@ static struct {
 } opt;
 
 static const struct option_spec options[] = {
-	{ OPTION_FLAG, 'i', "icon", NULL, "set only the icon name",
-	    &opt.icon, NULL, 0 },
-	{ OPTION_FLAG, 'W', "window", NULL, "set only the window title",
-	    &opt.window, NULL, 0 },
-	{ OPTION_FLAG, 'n', "window-name", NULL,
-	    "set the window name in tmux or Screen", &opt.window_name, NULL, 0 },
-	{ OPTION_FLAG, 'o', "outer", NULL,
-	    "set the title of the terminal outside tmux or Screen", &opt.outer,
-	    NULL, 0 },
-	{ OPTION_FLAG, 0, "push", NULL, "save the current title",
-	    &opt.push, NULL, 0 },
-	{ OPTION_FLAG, 0, "pop", NULL, "restore the last saved title",
-	    &opt.pop, NULL, 0 },
-	{ OPTION_FLAG, 0, "while", NULL,
-	    "show TEXT while COMMAND runs, then restore the title",
-	    &opt.during, NULL, 0 },
-	{ OPTION_FLAG, 'g', "get", NULL, "print the title", &opt.get, NULL, 0 },
+	FLAG('i', "icon", "set only the icon name", opt.icon),
+	FLAG('W', "window", "set only the window title", opt.window),
+	FLAG('n', "window-name",
+	    "set the window name in tmux or Screen", opt.window_name),
+	FLAG('o', "outer",
+	    "set the title of the terminal outside tmux or Screen", opt.outer),
+	FLAG(0, "push", "save the current title", opt.push),
+	FLAG(0, "pop", "restore the last saved title", opt.pop),
+	FLAG(0, "while",
+	    "show TEXT while COMMAND runs, then restore the title", opt.during),
+	FLAG('g', "get", "print the title", opt.get),
 	{ .kind = OPTION_END }
 };
 
