@@ -207,6 +207,21 @@ static const struct row shapes[] = {
 	    TEXT("\x1b]52;;" DA1 "aGk=\a"), "CLIPBOARD\";aGk=\" " DA1_SEEN },
 	{ "a fence inside one that is empty",
 	    TEXT("\x1b]52;c;" DA1 "\x1b\\"), "CLIPBOARD\"c;\" " DA1_SEEN },
+	{ "inside one of every letter",
+	    TEXT("\x1b]52;cpqs01234567;" DA1 "aGk=\a"),
+	    "CLIPBOARD\"cpqs01234567;aGk=\" " DA1_SEEN },
+	{ "not inside one of more letters than there are",
+	    TEXT("\x1b]52;cpqs012345678;" DA1 "aGk=\a"), DA1_SEEN },
+	{ "not inside another string", TEXT("\x1b]52c;" DA1), DA1_SEEN },
+	{ "any control sequence inside a clipboard",
+	    TEXT("\x1b]52;c;\x1b[1 AaGk=\a" "\x1b]52;p;\x1b[5~aGk=\a"
+	    "\x1b]52;q;\x1b[@aGk=\a"),
+	    "CLIPBOARD\"c;aGk=\" CLIPBOARD\"p;aGk=\" CLIPBOARD\"q;aGk=\"" },
+	{ "DEL in one inside a clipboard",
+	    TEXT("\x1b]52;c;\x1b[5\x7f" "aGk=\a"), "" },
+	{ "one that is too long inside a clipboard",
+	    TEXT("\x1b]52;c;\x1b[1111111111111111111111111111111111111111111111"
+	    "11111111111111111111111111111111AaGk=\a"), "" },
 	{ "a fence cut off inside a clipboard",
 	    TEXT("\x1b]52;c;\x1b[?6\x1b]52;p;aGk=\a"), "CLIPBOARD\"p;aGk=\"" },
 	{ "a control inside a fence inside a clipboard",
@@ -316,6 +331,7 @@ Test(reply, what_is_no_reply_is_counted)
 		{ TEXT("\x1b[?1\x18"), 5 },
 		{ TEXT("\x1b[?1\x1b[?1c"), 4 },
 		{ TEXT("\x1b\x1b[?1c"), 1 },
+		{ TEXT("\x1b]52;c;\x1b[?6\n"), 12 },
 	};
 	struct reply_reader *r;
 	struct seen seen;
@@ -347,6 +363,15 @@ Test(reply, what_is_pending_has_begun_and_not_ended)
 		{ TEXT("\x1b]52;c;aG\x18"), 0 },
 		/* a fence that has begun inside a clipboard */
 		{ TEXT("\x1b]52;c;\x1b[?6"), 11 },
+		{ TEXT("\x1b]52;c;\x1b[?6\n"), 0 },
+		/* what may go on, and the first of the final bytes */
+		{ TEXT("\x1b[1 "), 4 },
+		{ TEXT("\x1b[1@"), 0 },
+		/* the longest control sequence, and one byte more */
+		{ TEXT("\x1b[11111111112222222222333333333344444444445555555555"
+		    "666666666677"), 64 },
+		{ TEXT("\x1b[11111111112222222222333333333344444444445555555555"
+		    "6666666666777"), 0 },
 	};
 	struct reply_reader *r;
 	struct seen seen;
@@ -516,6 +541,33 @@ Test(reply, a_string_that_is_too_long_and_cut_off_does_not_take_the_next)
 	expect_swallowed("cut off by ESC", "\x1b");
 	expect_swallowed("cut off by CAN", "\x18");
 	expect_swallowed("cut off by SUB", "\x1a");
+}
+
+/* What is swallowed is not counted; what comes behind its end is. */
+Test(reply, where_a_string_that_is_too_long_ends)
+{
+	static const struct { const char *end; size_t ignored; } rows[] = {
+		{ "\a", 2 }, { "\x18", 2 }, { "\x1a", 2 }, { "\x1b\\", 2 },
+		{ "", 0 }, { "\r", 0 }, { "\n", 0 },
+	};
+	char bytes[2 * MAX];
+	struct reply_reader *r;
+	struct seen seen;
+	size_t i;
+
+	for (i = 0; i < LEN(rows); i++) {
+		memset(bytes, 'A', sizeof(bytes));
+		memcpy(bytes, "\x1b]52;c;", 7);
+		r = reader(&seen);
+		cr_assert(reply_feed(r, bytes, sizeof(bytes)));
+		cr_expect_eq(reply_pending(r), (size_t)0);
+		cr_assert(reply_feed(r, rows[i].end, strlen(rows[i].end)));
+		cr_assert(reply_feed(r, "ab", 2));
+		cr_expect_eq(reply_ignored(r), rows[i].ignored, "row %zu: %zu", i,
+		    reply_ignored(r));
+		cr_expect_str_eq(seen.text, "OVERSIZED");
+		reply_free(r);
+	}
 }
 
 Test(reply, a_string_of_the_largest_size_is_whole)
