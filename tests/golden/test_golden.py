@@ -244,7 +244,10 @@ def test_raw(row, folder):
         assert stream == wanted, row.where
 
 
-def check_sequences(row, folder):
+@pytest.mark.parametrize(
+    "row", rows("title.tbl") + rows("progress.tbl") + rows("notify.tbl"), ids=named
+)
+def test_sequences(row, folder):
     result = run(row, folder)
     check_output(row, result)
     if row.exit:
@@ -260,16 +263,6 @@ def check_sequences(row, folder):
             assert seq.printed_text(stream) == b"", row.where
 
 
-@table("title.tbl")
-def test_title(row, folder):
-    check_sequences(row, folder)
-
-
-@table("progress.tbl")
-def test_progress(row, folder):
-    check_sequences(row, folder)
-
-
 @pytest.mark.parametrize("row", rows("link.tbl") + rows("linkify.tbl"), ids=named)
 def test_link(row, folder):
     result = run(row, folder)
@@ -281,11 +274,6 @@ def test_link(row, folder):
     wanted = row.bytes_of(1) or b"-"
     links = [url + b" " + text for _, url, text in seq.links(result.stdout)]
     assert links == ([] if wanted == b"-" else [wanted]), row.where
-
-
-@table("notify.tbl")
-def test_notify(row, folder):
-    check_sequences(row, folder)
 
 
 @table("usage.tbl")

@@ -152,22 +152,6 @@ def test_tmux_in_tmux_unwraps_twice():
     assert seq.unwrap_tmux(seq.unwrap_tmux(twice)) == SIMPLE
 
 
-@pytest.mark.parametrize("size, fits", [(1048570, True), (1048571, False)])
-def test_tmux_discards_what_is_over_its_limit(size, fits):
-    wrapped = b"\x1bPtmux;" + b"x" * size + b"\x1b\\"
-    if fits:
-        assert len(seq.unwrap_tmux(wrapped)) == size
-        return
-    with pytest.raises(Malformed, match="discards"):
-        seq.unwrap_tmux(wrapped)
-
-
-@pytest.mark.parametrize("wrapped", [b"\x1bPtmux;abc", b"\x1bPtmux;abc\x1b", b"abc"])
-def test_tmux_needs_a_whole_passthrough(wrapped):
-    with pytest.raises(Malformed):
-        seq.unwrap_tmux(wrapped)
-
-
 def test_screen_joins_its_pieces():
     wrapped = b"\x1bP\x1b]52;c;\x1b\\\x1bPaGk=\x07\x1b\\"
     assert seq.unwrap_screen(wrapped) == b"\x1b]52;c;aGk=\x07"
@@ -178,20 +162,21 @@ def test_screen_needs_an_inner_terminator_cut_in_two():
     assert seq.unwrap_screen(wrapped) == SIMPLE
 
 
-@pytest.mark.parametrize("size, fits", [(767, True), (768, False)])
-def test_screen_prints_a_piece_that_is_too_long(size, fits):
-    wrapped = b"\x1bP" + b"x" * size + b"\x1b\\"
-    if fits:
-        assert len(seq.unwrap_screen(wrapped)) == size
-        return
-    with pytest.raises(Malformed, match="prints as text"):
-        seq.unwrap_screen(wrapped)
-
-
-@pytest.mark.parametrize("wrapped", [b"\x1bPabc", b"abc", b"\x1bPa\x1b\\b"])
-def test_screen_needs_whole_pieces(wrapped):
-    with pytest.raises(Malformed):
-        seq.unwrap_screen(wrapped)
+@pytest.mark.parametrize(
+    "unwrap, begin, size, why",
+    [
+        (seq.unwrap_tmux, b"\x1bPtmux;", 1048570, "discards"),
+        (seq.unwrap_screen, b"\x1bP", 767, "prints as text"),
+    ],
+    ids=["tmux", "Screen"],
+)
+def test_a_passthrough_has_a_limit_and_an_end_and_nothing_around_it(unwrap, begin, size, why):
+    assert unwrap(begin + b"x" * size + b"\x1b\\") == b"x" * size
+    with pytest.raises(Malformed, match=why):
+        unwrap(begin + b"x" * (size + 1) + b"\x1b\\")
+    for wrong in (b"abc", begin + b"abc", begin + b"abc\x1b", begin + b"a\x1b\\b"):
+        with pytest.raises(Malformed):
+            unwrap(wrong)
 
 
 def test_links():
