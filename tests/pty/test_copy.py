@@ -246,11 +246,6 @@ def test_texts_and_files_count_as_well(shell, tmp_path, size):
     refuses(shell, [f"--max={size}", path], 4, "--max")
 
 
-@pytest.mark.parametrize("size", ["0", "-1", "1k", "", "1.5", "9" * 30])
-def test_a_maximum_that_is_no_number_of_bytes_is_an_error_of_usage(shell, size):
-    refuses(shell, [f"--max={size}"], 2, ["--max takes", f'"{size}"'])
-
-
 # ---- --tee -------------------------------------------------------------------------
 
 
@@ -284,37 +279,14 @@ def test_tee_ends_with_the_reader_of_its_output_and_sends_nothing(shell):
     nothing_at(shell.terminal)
 
 
-@pytest.mark.parametrize("other", ["--clear", "--print", "--json"])
-def test_tee_shares_standard_output_with_nothing_else(shell, other):
-    outcome = shell.run([*COPY, "--tee", other], stdin=b"data")
-    fails(outcome, 2, "--tee")
-    assert b"data" not in outcome.stdout
-    nothing_at(shell.terminal)
-
-
 # ---- selections --------------------------------------------------------------------
 
 
-def test_each_of_all_letters_is_a_sequence_of_its_own(shell):
-    letters = "cpqs01234567"
-    outcome = shell.run([*COPY, "-S", letters], stdin=b"data")
-    arrives(outcome, shell.terminal, b"data", letters)
-
-
-@pytest.mark.parametrize("given, sent", [("cc", "c"), ("pcpc", "pc"), ("7ss7", "7s")])
-def test_a_letter_given_twice_is_sent_once(shell, given, sent):
-    outcome = shell.run([*COPY, "-S", given], stdin=b"data")
-    arrives(outcome, shell.terminal, b"data", sent)
-
-
-@pytest.mark.parametrize("letters", ["", "x", "C", "8", "c p", "c,p", "cé"])
-def test_an_unknown_letter_is_an_error_of_usage(shell, letters):
+# All other mistakes are rows of tests/golden/usage.tbl.
+@pytest.mark.parametrize("letters", ["", "x"])
+def test_an_unknown_letter_is_an_error_of_usage_and_nothing_is_sent(shell, letters):
     naming = [f'"{letters}"', "hint: the letters are cpqs01234567"]
     refuses(shell, ["-S", letters], 2, naming, stdin=b"data")
-
-
-def test_primary_and_selection_exclude_each_other(shell):
-    refuses(shell, ["-p", "-S", "c"], 2, ["--primary", "--selection"], stdin=b"data")
 
 
 def test_clear_sends_no_data_and_reads_none(shell):
@@ -322,44 +294,7 @@ def test_clear_sends_no_data_and_reads_none(shell):
     arrives(shell.run([*COPY, "--clear"], **how), shell.terminal, b"")
 
 
-@pytest.mark.parametrize("extra", [["file"], ["-s", "text"], ["-"]])
-def test_clear_takes_nothing_to_copy(shell, extra):
-    refuses(shell, ["--clear", *extra], 2, "--clear", stdin=b"data")
-
-
 # ---- the command line --------------------------------------------------------------
-
-WRONG_LINES = {
-    "no command": ([], "which command?"),
-    "an unknown command": (["cpoy"], '"cpoy"'),
-    "an unknown option": (["copy", "--bogus"], '"--bogus"'),
-    "an unknown letter": (["copy", "-Z"], '"-Z"'),
-    "an unknown letter behind a known one": (["copy", "-nZ"], '"-Z"'),
-    "an unknown global option": (["--bogus", "copy"], '"--bogus"'),
-    "an option without its value": (["copy", "--selection"], "LETTERS"),
-    "a letter without its value": (["copy", "-S"], "LETTERS"),
-    "a value for a flag": (["copy", "--clear=1"], "--clear"),
-    "an ambiguous option": (["copy", "--t"], "--t"),
-    "an unknown chain": (["copy", "--wrap", "tmux,zellij"], '"tmux,zellij"'),
-    "an empty chain": (["copy", "--wrap", ""], '""'),
-    "a chain that is too long": (["copy", "-w", ",".join(["tmux"] * 9)], "8"),
-    "an unknown route": (["copy", "--route", "north"], '"north"'),
-    "an unknown terminal": (["copy", "--term", "vt52"], '"vt52"'),
-    "an unknown form": (["copy", "--print=octal"], '"octal"'),
-    "no time at all": (["copy", "--timeout", "0"], '"0"'),
-    "a time before now": (["copy", "--timeout", "-1"], '"-1"'),
-    "a time that is a word": (["copy", "--timeout", "soon"], '"soon"'),
-    "--print with --json": (["copy", "--print", "--json"], "--json"),
-    "--wrap with --route": (["copy", "-w", "tmux", "--route", "direct"], "--route"),
-}
-
-
-@pytest.mark.parametrize("words, naming", WRONG_LINES.values(), ids=WRONG_LINES)
-def test_a_wrong_command_line_is_named_and_sends_nothing(shell, words, naming):
-    outcome = shell.run(["viatty", *words], stdin=b"data")
-    fails(outcome, 2, [naming, "hint: "])
-    nothing_at(shell.terminal)
-
 
 @pytest.mark.parametrize(
     "line",

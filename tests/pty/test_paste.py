@@ -9,7 +9,7 @@ import time
 
 import faults
 import pytest
-from faults import Launcher, fails, is_waiting, well_said
+from faults import Launcher, fails, is_waiting
 
 from lib import expect, sequences
 from lib.answering import (
@@ -619,27 +619,6 @@ def test_stopped_it_gives_the_terminal_back_and_goes_on_afterwards(at, silence, 
     shell.terminal.go_on()
     gives(started.wait(), DATA)
     assert shell.terminal.modes() == before
-
-
-@SILENT
-def test_a_terminal_that_hangs_up_ends_it(at, silence):
-    shell, started, _ = waiting(at, silence)
-    with took(BEFORE_LONG):
-        shell.terminal.hang_up()
-        outcome = started.wait()
-    # Its read may fail before the signal arrives.
-    assert outcome.status in (1, -signal.SIGHUP)
-    well_said(outcome)
-    assert outcome.stdout == b""
-
-
-@SILENT
-def test_a_hang_up_is_a_failure_where_its_signal_is_ignored(at, silence):
-    shell, started, _ = waiting(at, silence, ignored=[signal.SIGHUP])
-    with took(BEFORE_LONG):
-        shell.terminal.hang_up()
-        outcome = started.wait()
-    gives_nothing(outcome, 1)
 
 
 # ---- versions of tmux that are not installed ---------------------------------------

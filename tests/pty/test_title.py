@@ -99,15 +99,6 @@ def test_any_text_becomes_exactly_one_sequence(shell, text, limit):
     is_the_only(shell.terminal, b"0;" + cut(wanted, limit or len(text) * 3).encode())
 
 
-@pytest.mark.parametrize(
-    "text", [t for t in HOSTILE.values() if 0 not in t], ids=lambda t: repr(t[:12])
-)
-def test_an_operand_is_the_same_text(shell, text):
-    outcome = shell.run([b"viatty", b"title", b"-qW", b"--term=kitty", b"--", text])
-    assert outcome.status == 0
-    is_the_only(shell.terminal, b"2;" + harmless(text).encode())
-
-
 def test_a_title_that_is_cut_is_said_to_be(shell):
     outcome = shell.run(["viatty", "title", "a" * 300])
     assert outcome.status == 0

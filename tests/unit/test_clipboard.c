@@ -33,30 +33,6 @@ encode(struct buf *b, size_t max, const void *payload, size_t n, const char *let
 	return fine;
 }
 
-Test(clipboard, drawing)
-{
-	static const struct { const char *what, *payload, *letters, *wanted; }
-	rows[] = {
-		{ "a text", "hello", "c", "\x1b]52;c;aGVsbG8=\x1b\\" },
-		{ "nothing clears", "", "c", "\x1b]52;c;\x1b\\" },
-		{ "primary", "foo", "p", "\x1b]52;p;Zm9v\x1b\\" },
-		{ "two letters", "foob", "pc",
-		    "\x1b]52;p;Zm9vYg==\x1b\\" "\x1b]52;c;Zm9vYg==\x1b\\" },
-		{ "clearing two", "", "c0", "\x1b]52;c;\x1b\\" "\x1b]52;0;\x1b\\" },
-		{ "hostile text", "\x1b\\\a\x18\x1b]52;c;!\x1b\\", "c",
-		    "\x1b]52;c;G1wHGBtdNTI7YzshG1w=\x1b\\" },
-	};
-	struct buf b;
-	size_t i;
-
-	for (i = 0; i < LEN(rows); i++) {
-		cr_expect(encode(&b, 1000, rows[i].payload,
-		    strlen(rows[i].payload), rows[i].letters));
-		expect_bytes(&b, rows[i].wanted, rows[i].what);
-		buf_free(&b);
-	}
-}
-
 Test(clipboard, every_letter)
 {
 	static const char letters[] = CLIPBOARD_SELECTIONS;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * encoder/hyperlink: the bytes of OSC 8, what may stand in a URL (RFC 3986), the
- * URLs of places in files; and where a string that was begun ends.
+ * encoder/hyperlink: what may stand in a URL (RFC 3986), the URLs of places in files,
+ * and where a string that was begun ends. The bytes of OSC 8 are rows of
+ * tests/golden/link.tbl.
  */
 #include "encoder/encoder.h"
 
@@ -20,34 +21,6 @@ static void
 begin(struct buf *b)
 {
 	buf_init(b, 1 << 20);
-}
-
-Test(hyperlink, the_sequence)
-{
-	static const struct {
-		const char *url, *id, *text, *bytes;
-	} rows[] = {
-		{ "https://a.b/", NULL, "t", "\x1b]8;;https://a.b/\x1b\\t\x1b]8;;\x1b\\" },
-		{ "https://a.b/", "", "t", "\x1b]8;;https://a.b/\x1b\\t\x1b]8;;\x1b\\" },
-		{ "https://a.b/", "x", "t",
-		    "\x1b]8;id=x;https://a.b/\x1b\\t\x1b]8;;\x1b\\" },
-		{ "a:b", "x;y:z=\x1b", "",
-		    "\x1b]8;id=x%3By%3Az%3D%1B;a:b\x1b\\\x1b]8;;\x1b\\" },
-		{ "a:;\x1b\\\a\xc2\x9c", NULL, "\x1b]8;;\x1b\\",
-		    "\x1b]8;;a:%3B%1B%5C%07%C2%9C\x1b\\"
-		    "\xef\xbf\xbd]8;;\xef\xbf\xbd\\\x1b]8;;\x1b\\" },
-		{ "a:b", NULL, "two\nlines", "\x1b]8;;a:b\x1b\\two lines\x1b]8;;\x1b\\" },
-	};
-	struct buf b;
-	size_t i;
-
-	for (i = 0; i < LEN(rows); i++) {
-		begin(&b);
-		cr_expect(encode_hyperlink(&b, rows[i].url, strlen(rows[i].url),
-		    rows[i].id, rows[i].text, strlen(rows[i].text)));
-		expect_text(&b, rows[i].bytes);
-		buf_free(&b);
-	}
 }
 
 Test(hyperlink, what_stays_in_a_url)
