@@ -252,6 +252,8 @@ sink_report(const struct sink *sink, size_t payload, struct error *error)
 		return true;
 	if (!g->quiet && sink->path.stale[0] != '\0')
 		report_warning(call->title, sink->path.stale, "");
+	if (!g->verbose && !g->json && route->warning.id == REASON_NONE)
+		return true;
 	explain_route(&says, route, &sink->path);
 	if (!g->quiet && says.warning[0] != '\0')
 		report_warning(call->title, says.warning, says.warning_hint);

@@ -303,9 +303,9 @@ set_while(struct naming *n, struct error *error)
 	}
 	warn_title(n, &problem);
 	/* a late answer is nothing for the command, and nothing for the shell */
-	ask_drop_late();
+	query_drop_late();
 	fine = call->signal != 0 || run_title(call, error);
-	ask_drop_late();
+	query_drop_late();
 	signal = call->signal;
 	problem = (struct error){ .status = STATUS_DONE };
 	if (is_up && !put_title_back(n, &old, keeps, &problem))

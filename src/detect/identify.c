@@ -20,7 +20,7 @@ identify_from_reply(struct path *path, const char *version)
 
 /* The terminal itself has replied, by whatever way. */
 static void
-believe_reply(struct path *path, const struct probe *reply)
+note_terminal_reply(struct path *path, const struct probe *reply)
 {
 	path->probe = *reply;
 	identify_from_reply(path, reply->version);
@@ -30,7 +30,7 @@ believe_reply(struct path *path, const struct probe *reply)
 }
 
 static void
-believe_tmux(struct hop *hop, const struct probe *reply)
+note_tmux_reply(struct hop *hop, const struct probe *reply)
 {
 	hop->kind = HOP_TMUX_UNREACHABLE;
 	text_copy(hop->name, sizeof(hop->name), multiplexer_of(hop->kind, NULL)->id);
@@ -43,7 +43,7 @@ believe_tmux(struct hop *hop, const struct probe *reply)
 
 /* Screen's DA2 is "83;40900;0" for 4.9.0: ansi.c, reset from its version. */
 static void
-believe_screen(struct hop *hop, const char *da2)
+note_screen_reply(struct hop *hop, const char *da2)
 {
 	const char *second = strchr(da2, ';');
 	char number[8] = "";
@@ -63,12 +63,12 @@ believe_screen(struct hop *hop, const char *da2)
 /* A terminal that never replies costs a second; who asks doctor has two. */
 enum { REPLY_MS = 1000, DOCTOR_REPLY_MS = 2000 };
 
-static struct probe_manner
-manner_of(const struct detect_request *request, const char *device)
+static struct probe_limits
+limits_of(const struct detect_request *request, const char *device)
 {
 	bool thorough = request->identify == IDENTIFY_ALL;
 
-	return (struct probe_manner){
+	return (struct probe_limits){
 		.device = device,
 		.timeout_ms = request->timeout_ms != 0 ? request->timeout_ms :
 		    thorough ? DOCTOR_REPLY_MS : REPLY_MS,
@@ -81,7 +81,7 @@ manner_of(const struct detect_request *request, const char *device)
 struct identification {
 	struct path *path;
 	const struct detect_request *request;
-	struct probe_manner manner;
+	struct probe_limits limits;
 };
 
 /*
@@ -110,7 +110,7 @@ ask_tmux(struct identification *e, struct hop *hop, const struct probe *reply)
 	if (!e->request->probe || e->path->signal != 0 ||
 	    features == FEATURE_BIT(FEATURE_PASTE))
 		return;
-	probe_tmux(&hop->probe, reply, copies, &e->manner);
+	probe_tmux(&hop->probe, reply, copies, &e->limits);
 	e->path->signal = hop->probe.signal;
 }
 
@@ -134,22 +134,22 @@ ask_nearest(struct identification *e)
 	struct probe reply;
 	struct hop *hop;
 
-	probe_identify(&reply, &(struct chain){ 0 }, &e->manner);
+	probe_identify(&reply, &(struct chain){ 0 }, &e->limits);
 	note_end(path, &reply);
 	switch (reply.found) {
 	case PROBE_NOTHING:
 		break;
 	case PROBE_SCREEN:
-		believe_screen(hop_that_replied(path), reply.da2);
+		note_screen_reply(hop_that_replied(path), reply.da2);
 		break;
 	case PROBE_TMUX:
 		hop = hop_that_replied(path);
-		believe_tmux(hop, &reply);
+		note_tmux_reply(hop, &reply);
 		ask_tmux(e, hop, &reply);
 		break;
 	case PROBE_TERMINAL:
 		path->hops = 0;
-		believe_reply(path, &reply);
+		note_terminal_reply(path, &reply);
 		break;
 	}
 }
@@ -165,21 +165,21 @@ ask_through_screen(struct identification *e, const struct chain *chain)
 	struct path *path = e->path;
 	struct probe reply;
 
-	e->manner.lately = e->manner.optional;
+	e->limits.lately = e->limits.optional;
 
 	if (e->request->identify == IDENTIFY_ALL &&
 	    path->hop[0].tmux.version[0] == '\0') {
-		probe_identify(&reply, &(struct chain){ 0 }, &e->manner);
+		probe_identify(&reply, &(struct chain){ 0 }, &e->limits);
 		note_end(path, &reply);
 		if (reply.found == PROBE_SCREEN)
-			believe_screen(&path->hop[0], reply.da2);
+			note_screen_reply(&path->hop[0], reply.da2);
 		if (reply.found == PROBE_NOTHING)
 			return;
 	}
-	probe_identify(&reply, chain, &e->manner);
+	probe_identify(&reply, chain, &e->limits);
 	note_end(path, &reply);
 	if (reply.found == PROBE_TERMINAL)
-		believe_reply(path, &reply);
+		note_terminal_reply(path, &reply);
 }
 
 /* Whether its version would tell what the environment does not. */
@@ -244,7 +244,7 @@ void
 identify_path(struct path *path, const struct detect_request *request)
 {
 	char device[DEVICE_NAME];
-	struct identification e = { path, request, manner_of(request, device) };
+	struct identification e = { path, request, limits_of(request, device) };
 	bool settles = request->probe && in_question(path);
 	struct chain chain;
 	bool identifies = is_to_identify(path, request) &&

@@ -141,28 +141,28 @@ typed_lately(const struct reading_time *last)
 
 /* What all of them have in common. */
 static struct query
-query_in_manner(const struct probe_manner *manner)
+limited_query(const struct probe_limits *limits)
 {
 	return (struct query){
-		.timeout_ms = manner->timeout_ms,
-		.strict = manner->strict,
-		.optional = manner->optional,
+		.timeout_ms = limits->timeout_ms,
+		.strict = limits->strict,
+		.optional = limits->optional,
 		.is_read = reader_is_another,
 	};
 }
 
 void
 probe_identify(struct probe *probe, const struct chain *chain,
-    const struct probe_manner *manner)
+    const struct probe_limits *limits)
 {
-	struct query query = query_in_manner(manner);
-	struct reading_time last = note_reading_time(manner->device);
+	struct query query = limited_query(limits);
+	struct reading_time last = note_reading_time(limits->device);
 	long long begin = clock_ms();
 	struct query_result answer;
 
 	*probe = (struct probe){ .typed_lately = typed_lately(&last),
 		.end = QUERY_BUSY };
-	if (manner->lately && !probe->typed_lately)
+	if (limits->lately && !probe->typed_lately)
 		return;
 	query.text = QUERY_VERSION QUERY_DA2 QUERY_DA3;
 	query.chain = chain;
@@ -233,23 +233,23 @@ probe_tmux_version(const struct probe *identity)
 	return row != NULL && row->kind == HOP_TMUX ? version : "";
 }
 
-/* What a tmux of some version does with a clipboard query; see probe.h. */
-enum candour {
-	CANDOUR_UNKNOWN, /* before 3.2 it does not tell its version */
-	CANDOUR_ANSWERS, /* if set-clipboard is on, and only then */
-	CANDOUR_NONE     /* not to be asked */
+/* How a tmux of some version answers a clipboard query; see probe.h. */
+enum tmux_answer {
+	TMUX_ANSWER_UNSURE, /* before 3.2 it does not tell its version */
+	TMUX_ANSWER_SURE,   /* if set-clipboard is on, and only then */
+	TMUX_ANSWER_NONE    /* not to be asked */
 };
 
-static enum candour
-candour_of(const struct probe *identity)
+static enum tmux_answer
+tmux_answer_of(const struct probe *identity)
 {
 	static const struct version limit = { .part = { 3, 7 } };
 	struct version version;
 
 	if (!version_find(&version, probe_tmux_version(identity)))
-		return CANDOUR_UNKNOWN;
-	return version_is_at_least(&version, &limit) ? CANDOUR_NONE :
-	    CANDOUR_ANSWERS;
+		return TMUX_ANSWER_UNSURE;
+	return version_is_at_least(&version, &limit) ? TMUX_ANSWER_NONE :
+	    TMUX_ANSWER_SURE;
 }
 
 static bool
@@ -263,24 +263,24 @@ add_tmux_questions(struct buf *bytes, void *context)
 
 void
 probe_tmux(struct probe_tmux *probe, const struct probe *identity, bool copies,
-    const struct probe_manner *manner)
+    const struct probe_limits *limits)
 {
 	/* the terminal may be far from the machine of its tmux */
 	enum { PATIENCE_MS = 1000 };
-	enum candour candour = candour_of(identity);
+	enum tmux_answer expected = tmux_answer_of(identity);
 	struct tmux_conversation c = { .probe = probe,
-	    .about_copies = candour != CANDOUR_NONE,
-	    .patience_ms = manner->strict ? PATIENCE_MS :
+	    .about_copies = expected != TMUX_ANSWER_NONE,
+	    .patience_ms = limits->strict ? PATIENCE_MS :
 	        PATIENCE_MS + 2 * identity->round_trip_ms };
-	struct query query = query_in_manner(manner);
+	struct query query = limited_query(limits);
 	struct reading_time last;
 
 	/* where one of the two ways stays unknown a copy takes both */
 	*probe = (struct probe_tmux){ .asked = identity->typed_lately &&
-		(candour != CANDOUR_NONE || !copies) };
-	if (candour == CANDOUR_NONE && !probe->asked)
+		(expected != TMUX_ANSWER_NONE || !copies) };
+	if (expected == TMUX_ANSWER_NONE && !probe->asked)
 		return;
-	last = note_reading_time(manner->device);
+	last = note_reading_time(limits->device);
 	query.encode = add_tmux_questions;
 	query.abort = CLIPBOARD_ABORT;
 	query.reply_max = TMUX_REPLY_MAX;
@@ -289,5 +289,5 @@ probe_tmux(struct probe_tmux *probe, const struct probe *identity, bool copies,
 	probe->signal = tty_query(QUERY_CONTROLLING, &query).signal;
 	put_timing_back(&last);
 	probe->copy_known = probe->interprets ||
-	    (probe->answered && candour == CANDOUR_ANSWERS);
+	    (probe->answered && expected == TMUX_ANSWER_SURE);
 }

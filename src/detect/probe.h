@@ -40,7 +40,7 @@ struct probe {
 };
 
 /* How the terminal behind /dev/tty may be asked. */
-struct probe_manner {
+struct probe_limits {
 	const char *device;  /* its name for others, or "" */
 	unsigned timeout_ms; /* for a reply */
 	bool strict;         /* see struct query */
@@ -54,7 +54,7 @@ struct probe_manner {
  * who is behind it.
  */
 void probe_identify(struct probe *probe, const struct chain *chain,
-    const struct probe_manner *manner);
+    const struct probe_limits *limits);
 
 /*
  * The terminal that replied so: by its name, or where it told none by its unit id
@@ -88,7 +88,7 @@ struct probe_tmux {
  * copy is of interest.
  */
 void probe_tmux(struct probe_tmux *probe, const struct probe *identity, bool copies,
-    const struct probe_manner *manner);
+    const struct probe_limits *limits);
 
 /* The version that a tmux tells by its XTVERSION (since 3.2), or "". */
 const char *probe_tmux_version(const struct probe *identity);

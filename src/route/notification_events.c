@@ -42,7 +42,7 @@ value_of(const struct piece *metadata, char key)
 }
 
 static bool
-is(const struct piece *piece, const char *word)
+piece_is(const struct piece *piece, const char *word)
 {
 	return piece->size == strlen(word) &&
 	    memcmp(piece->text, word, piece->size) == 0;
@@ -67,7 +67,7 @@ take_apart(const struct reply *reply, const char *id, struct piece *about,
 	    (struct piece){ semicolon + 1, reply->size - metadata.size - 1 };
 	*about = value_of(&metadata, 'p');
 	whose = value_of(&metadata, 'i');
-	return is(&whose, id);
+	return piece_is(&whose, id);
 }
 
 /* ---- asking ------------------------------------------------------------- */
@@ -142,7 +142,7 @@ notification_known(const char *id, unsigned timeout_ms, int *signal)
 static bool
 is_closed(const struct piece *about, const struct piece *payload)
 {
-	return is(about, "close") && !is(payload, "untracked");
+	return piece_is(about, "close") && !piece_is(payload, "untracked");
 }
 
 static bool
@@ -158,7 +158,7 @@ on_event(void *context, const struct reply *reply, unsigned *timeout_ms)
 		return true;
 	if (is_closed(&about, &payload)) {
 		*w->what = (struct notification_event){ NOTIFICATION_EVENT_CLOSED, 0 };
-	} else if (about.size > 0 && !is(&about, "title")) {
+	} else if (about.size > 0 && !piece_is(&about, "title")) {
 		return true;
 	} else if (payload.size == 0) {
 		*w->what = (struct notification_event){ NOTIFICATION_EVENT_CLICKED, 0 };
@@ -187,7 +187,7 @@ on_close(void *context, const struct reply *reply, unsigned *timeout_ms)
 		w->fenced = true;
 		*timeout_ms = CLOSE_MS;
 	} else if (take_apart(reply, w->id, &about, &payload) &&
-	    is(&about, "close")) {
+	    piece_is(&about, "close")) {
 		w->answered = true;
 	}
 	return !w->fenced || !w->answered;
@@ -220,7 +220,7 @@ was_sent(enum query_end end)
 	return end == QUERY_DONE || end == QUERY_SILENT || end == QUERY_SIGNALLED;
 }
 
-enum notification_end
+enum notification_outcome
 notification_wait(struct notification_event *what, const char *id,
     const struct buf *bytes, const struct chain *chain, unsigned timeout_ms,
     int *signal, struct error *error)

@@ -32,7 +32,7 @@ struct notification_event {
 	unsigned button;
 };
 
-enum notification_end {
+enum notification_outcome {
 	NOTIFICATION_ANSWERED, /* `what` tells how */
 	NOTIFICATION_IGNORED,  /* nobody has done anything for `timeout_ms` */
 	NOTIFICATION_FAILED    /* `error`: STATUS_NO_TERMINAL, _REFUSED, _FAILED */
@@ -43,8 +43,8 @@ enum notification_end {
  * it is clicked or closed. It is taken back in the end, whatever that was, so that no
  * later event of it is typed into the shell.
  */
-enum notification_end notification_wait(struct notification_event *what, const char *id, const struct buf *bytes,
-    const struct chain *chain, unsigned timeout_ms, int *signal,
-    struct error *error);
+enum notification_outcome notification_wait(struct notification_event *what,
+    const char *id, const struct buf *bytes, const struct chain *chain,
+    unsigned timeout_ms, int *signal, struct error *error);
 
 #endif

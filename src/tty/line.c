@@ -104,7 +104,7 @@ take_keys(struct typing *t, const char *bytes, size_t n)
 /* ---- the terminal ------------------------------------------------------- */
 
 static enum query_end
-begin_line(int fd, ask_reader *is_read)
+begin_line(int fd, query_reader *is_read)
 {
 	enum query_end end = query_allowed(fd, is_read);
 
@@ -145,7 +145,7 @@ drop_rest(int fd)
 
 /* Control-Z: stops the job, and begins again when it is continued. */
 static enum query_end
-stop_job(int fd, ask_reader *is_read)
+stop_job(int fd, query_reader *is_read)
 {
 	end_modes(fd);
 	signals_stop(0);
@@ -153,7 +153,7 @@ stop_job(int fd, ask_reader *is_read)
 }
 
 static enum query_end
-read_keys(struct typing *t, ask_reader *is_read)
+read_keys(struct typing *t, query_reader *is_read)
 {
 	struct pollfd p = { .fd = t->fd, .events = POLLIN };
 	enum query_end end = QUERY_DONE;
@@ -177,7 +177,7 @@ read_keys(struct typing *t, ask_reader *is_read)
 }
 
 enum query_end
-line_read(int fd, ask_reader *is_read, struct buf *line, int *signal)
+line_read(int fd, query_reader *is_read, struct buf *line, int *signal)
 {
 	struct typing typing = { .fd = fd, .line = line };
 	enum query_end end;

@@ -24,6 +24,6 @@ enum { LINE_QUIET_MS = 300 };
  * else see tty_query(). QUERY_SIGNALLED: the signal is in `*signal`. The modes are changed
  * meanwhile and as before on return.
  */
-enum query_end line_read(int fd, ask_reader *is_read, struct buf *line, int *signal);
+enum query_end line_read(int fd, query_reader *is_read, struct buf *line, int *signal);
 
 #endif

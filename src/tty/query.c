@@ -230,7 +230,7 @@ exchange(int fd, const struct buf *bytes, struct reply_reader *reader,
 
 /* What another program reads in lines it reads when we have ended. */
 static bool
-is_free(int fd, ask_reader *is_read)
+is_free(int fd, query_reader *is_read)
 {
 	other_reader[0] = '\0';
 	return termios_canonical(fd) ||
@@ -242,7 +242,7 @@ is_free(int fd, ask_reader *is_read)
  * no sign of a reader. What was locked is to be unlocked in any case.
  */
 static enum query_end
-take_terminal(int fd, ask_reader *is_read, unsigned wait_ms)
+take_terminal(int fd, query_reader *is_read, unsigned wait_ms)
 {
 	if (!termios_foreground(fd))
 		return QUERY_BACKGROUND;
@@ -260,7 +260,7 @@ open_terminal(int fd)
 }
 
 enum query_end
-query_allowed(int fd, ask_reader *is_read)
+query_allowed(int fd, query_reader *is_read)
 {
 	int terminal = open_terminal(fd);
 	enum query_end end;
@@ -343,7 +343,7 @@ tty_query(int fd, const struct query *query)
 }
 
 void
-ask_drop_late(void)
+query_drop_late(void)
 {
 	int fd = unanswered ? tty_open("/dev/tty", true) : -1;
 

@@ -49,7 +49,7 @@ enum {
  * Whether another program than us reads from the terminal `fd`, which is not in
  * canonical mode; then its name, "" for unknown, is in `reader`.
  */
-typedef bool ask_reader(int fd, char reader[QUERY_READER]);
+typedef bool query_reader(int fd, char reader[QUERY_READER]);
 
 /* Whose DA1 ends the replies. */
 enum query_fence {
@@ -70,7 +70,7 @@ struct query {
 	/* what closes them when only a part was taken; NULL: SEQUENCE_ABORT */
 	const char *abort;
 	/* NULL: nothing is asked but where lines are read, for safety */
-	ask_reader *is_read;
+	query_reader *is_read;
 	/*
 	 * The answer is not worth disturbing anybody: with keys typed ahead, which
 	 * asking would lose, or while another viatty asks, nothing is asked and the
@@ -119,14 +119,14 @@ struct query_result tty_query(int fd, const struct query *query);
  * Whether tty_query() would put a question to the terminal: QUERY_DONE, or another end
  * for query_failed().
  */
-enum query_end query_allowed(int fd, ask_reader *is_read);
+enum query_end query_allowed(int fd, query_reader *is_read);
 
 /*
  * Drops what waits to be read at the controlling terminal if a question of this
  * process stayed without an answer, which may have come since. For who is about to
  * leave the terminal to another program, or gets it back.
  */
-void ask_drop_late(void);
+void query_drop_late(void);
 
 /*
  * Whether it ended for another reason than that nothing came; then `error` says
