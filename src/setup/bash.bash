@@ -1,10 +1,18 @@
-# viatty setup bash: shows a notification when a slow command finishes while its
-# window is not focused. Add this line at the end of ~/.bashrc:
+# viatty setup bash: shows a notification when a slow command finishes while nobody
+# looks at it. Add this line at the end of ~/.bashrc:
 #
 #     source <(viatty setup bash)
 #
-# VIATTY_NOTIFY_AFTER=10    seconds after which a command is slow; 0: never notify
-# VIATTY_TITLE=yes          also show the running command in the window title
+# VIATTY_NOTIFY_AFTER=10      seconds after which a command is slow; 0: never notify
+# VIATTY_NOTIFY_IGNORE='...'  the interactive programs, which are never slow, instead of
+#                             editors, pagers, ssh, top and such (see below)
+# VIATTY_TITLE=yes            also show the running command in the window title
+# VIATTY_MARKS=yes            also mark prompts (OSC 133) and report the directory
+#                             (OSC 7) to the terminal
+#
+# A command ended with Ctrl-C or stopped with Ctrl-Z does not notify. In tmux, with
+# its focus-events on, neither does one in a pane that has the focus. Outside tmux,
+# terminals with OSC 99 know whether they have the focus; others always notify.
 #
 # No program is started for a fast command, unless VIATTY_TITLE is set. Your prompt,
 # PROMPT_COMMAND and DEBUG trap keep working: the time is measured with PS0, which
@@ -13,24 +21,79 @@
 if [[ $- == *i* && -z ${__viatty_empty+loaded} ]] &&
 	((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)); then
 
-__viatty_empty='' __viatty_began=''
+__viatty_empty='' __viatty_null=/dev/null __viatty_began='' __viatty_last=''
+__viatty_saved=$HISTCMD __viatty_place='' __viatty_url=''
+__viatty_interactive='vi vim nvim view vimdiff emacs emacsclient nano pico micro joe hx'
+__viatty_interactive+=' helix kak mcedit less more most man info ssh mosh telnet sftp'
+__viatty_interactive+=' tmux screen zellij top htop btop atop watch mc ranger nnn yazi'
+__viatty_interactive+=' lf tig lazygit fzf fg claude codex gemini opencode'
 
-# The command line, from the history.
+# The command line: the newest line of the history, if that is new. A line that is not
+# saved (HISTCONTROL) is hidden on purpose, or a repetition. $1, where it is known, is
+# the last simple command that has run: it tells them apart, and names the program.
 __viatty_command() {
-	local line
+	local line word
 
 	line=$(HISTTIMEFORMAT='' builtin history 1)
 	[[ $line =~ ^[[:blank:]]*[0-9]+\*?[[:blank:]]+(.*)$ ]] && line=${BASH_REMATCH[1]}
+	if [[ $HISTCMD == "$__viatty_saved" && $line != "$1" ]]; then
+		line=
+		for word in $1; do
+			if [[ $word != *=* ]]; then
+				line=$word
+				break
+			fi
+		done
+	fi
 	printf '%s' "${line:-a command}"
+}
+
+# Whether a command of this line is interactive: its first word, behind variables,
+# options, sudo and the like.
+__viatty_is_interactive() {
+	local IFS=$' \t\n' word name first=yes
+	local -a words
+
+	read -r -d '' -a words <<<"$1"
+	for word in "${words[@]}"; do
+		name=${word%;}
+		case $first$name in
+		yes*=* | yes-* | yes[\(\{!] | yessudo | yesdoas | yesenv | yescommand | yesexec | \
+			yestime | yesnohup | yesif | yeswhile | yesthen | yesdo | yeselse) ;;
+		yes*)
+			first=
+			name=${BASH_ALIASES[$name]-${name#\\}}
+			name=${name%%[[:blank:]]*}
+			[[ " ${VIATTY_NOTIFY_IGNORE-$__viatty_interactive} " == *" ${name##*/} "* ]] &&
+				return ;;
+		esac
+		case $word in *';' | '|' | '|&' | '||' | '&&' | '&') first=yes ;; esac
+	done
+	return 1
+}
+
+# Whether the pane has the focus. tmux knows that only if focus-events is on and the
+# terminal reports it; otherwise it takes every client to be focused.
+__viatty_has_focus() {
+	[[ -n ${TMUX-} && -n ${TMUX_PANE-} ]] || return
+	case $(tmux display-message -p -t "$TMUX_PANE" \
+		'#{focus-events}#{window_active}#{pane_active} #{client_flags} #{client_termfeatures}' \
+		2>/dev/null) in
+	111\ *focused*\ *focus*) ;;
+	*) return 1 ;;
+	esac
 }
 
 # A command that started $1 seconds ago has just finished with status $2.
 __viatty_slow() {
-	local how="done after $1 s"
+	local how="done after $1 s" line
 
+	case $2 in 130 | 14[678]) return ;; esac
 	(($2 == 0)) || how="status $2 after $1 s"
 	command -v viatty >/dev/null || return
-	viatty notify --when unfocused -- "$(__viatty_command)" "$how" 2>/dev/null
+	line=$(__viatty_command "$__viatty_last")
+	__viatty_is_interactive "$line" || __viatty_has_focus ||
+		viatty notify --when unfocused -- "$line" "$how" 2>/dev/null
 }
 
 # Runs first in PROMPT_COMMAND, and preserves $? for the other commands.
@@ -43,7 +106,10 @@ __viatty_prompt() {
 		((10#$after > 0 && seconds >= 10#$after)) &&
 			__viatty_slow "$seconds" "$status"
 		[[ -n ${VIATTY_TITLE-} ]] && __viatty_title ''
+		[[ -n ${VIATTY_MARKS-} ]] && printf '\e]133;D;%d\a' "$status"
 	fi
+	[[ -n ${VIATTY_MARKS-} ]] && __viatty_mark
+	__viatty_last='' __viatty_saved=$HISTCMD
 	return "$status"
 }
 
@@ -56,16 +122,39 @@ __viatty_title() {
 	fi
 }
 
+# The shell itself writes these sequences: viatty would be a process for each prompt.
+__viatty_mark() {
+	local LC_ALL=C i byte
+
+	if [[ $PWD != "$__viatty_place" ]]; then
+		__viatty_place=$PWD __viatty_url=
+		for ((i = 0; i < ${#PWD}; i++)); do
+			byte=${PWD:i:1}
+			if [[ $byte != [a-zA-Z0-9/._~-] ]]; then
+				printf -v byte %d "'$byte"
+				printf -v byte '%%%02X' $((byte & 255))
+			fi
+			__viatty_url+=$byte
+		done
+	fi
+	printf '\e]7;file://%s%s\a\e]133;A\a' "$HOSTNAME" "$__viatty_url"
+}
+
 # PS0 is expanded after a line has been read and before it runs. The first
 # expansion prints nothing; the arithmetic in its offset stores the time.
 PS0=${PS0-}'${__viatty_empty:__viatty_began=SECONDS:0}'
-PS0+='${VIATTY_TITLE:+$(__viatty_title "$(__viatty_command)")}'
+PS0+='${VIATTY_TITLE:+$(__viatty_title "$(__viatty_command "")")}'
+PS0+='${VIATTY_MARKS:+\e]133;C\a}'
 
+# The name of this file is expanded before bash replaces BASH_COMMAND. The pattern
+# stores that, and matches nothing.
+__viatty_run='{ __viatty_prompt; } <"${__viatty_null#x"${__viatty_last:=$BASH_COMMAND}"}"'
 if [[ ${PROMPT_COMMAND@a} == *a* ]]; then
-	PROMPT_COMMAND=(__viatty_prompt "${PROMPT_COMMAND[@]}")
+	PROMPT_COMMAND=("$__viatty_run" "${PROMPT_COMMAND[@]}")
 else
 	# shellcheck disable=SC2128,SC2178
-	PROMPT_COMMAND=__viatty_prompt${PROMPT_COMMAND:+$'\n'$PROMPT_COMMAND}
+	PROMPT_COMMAND=$__viatty_run${PROMPT_COMMAND:+$'\n'$PROMPT_COMMAND}
 fi
+unset __viatty_run
 
 fi

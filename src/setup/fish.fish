@@ -1,15 +1,59 @@
-# viatty setup fish: shows a notification when a slow command finishes while its
-# window is not focused. Add this line to ~/.config/fish/config.fish:
+# viatty setup fish: shows a notification when a slow command finishes while nobody
+# looks at it. Add this line to ~/.config/fish/config.fish:
 #
 #     viatty setup fish | source
 #
-# set -g VIATTY_NOTIFY_AFTER 10    seconds after which a command is slow; 0: never
-#                                  notify
+# set -g VIATTY_NOTIFY_AFTER 10       seconds after which a command is slow; 0: never
+#                                     notify
+# set -g VIATTY_NOTIFY_IGNORE vi ...  the interactive programs, which are never slow,
+#                                     instead of editors, pagers, ssh, top and such (see
+#                                     below)
+# set -g VIATTY_MARKS yes             also mark prompts (OSC 133) and report the
+#                                     directory (OSC 7) to the terminal; fish 4 does that
+#                                     itself
+#
+# A command ended with Ctrl-C or stopped with Ctrl-Z does not notify. In tmux, with
+# its focus-events on, neither does one in a pane that has the focus. Outside tmux,
+# terminals with OSC 99 know whether they have the focus; others always notify.
 #
 # No program is started for a fast command. Your event handlers are not changed.
 # fish itself shows the running command in the title: see fish_title.
 
 if status is-interactive; and not functions -q __viatty_postexec
+
+    set -g __viatty_interactive vi vim nvim view vimdiff emacs emacsclient nano pico \
+        micro joe hx helix kak mcedit less more most man info ssh mosh telnet sftp tmux \
+        screen zellij top htop btop atop watch mc ranger nnn yazi lf tig lazygit fzf fg \
+        claude codex gemini opencode
+
+    # Whether a command of this line is interactive: its first word, behind variables,
+    # options, sudo and the like.
+    function __viatty_is_interactive
+        set -l programs $__viatty_interactive
+        set -q VIATTY_NOTIFY_IGNORE; and set programs (string split ' ' -- $VIATTY_NOTIFY_IGNORE)
+        set -l first yes
+        for word in (string split -n ' ' -- (string replace -a \n ' ; ' -- $argv[1]))
+            set -l name (string trim -r -c ';' -- $word)
+            if test $first = no
+            else if string match -qr -- '^(-.*|.*=.*|[({!]|sudo|doas|env|command|exec|time|nohup|builtin|if|while|not|and|or|begin|else)$' $name
+            else
+                set first no
+                set name (string replace -r '.*/' '' -- (string trim -l -c '\\\\' -- $name))
+                contains -- $name $programs; and return 0
+            end
+            string match -qr -- '(;|^\||^&\||^\|\||^&&|^&)$' $word; and set first yes
+        end
+        return 1
+    end
+
+    # Whether the pane has the focus. tmux knows that only if focus-events is on and the
+    # terminal reports it; otherwise it takes every client to be focused.
+    function __viatty_has_focus
+        set -q TMUX TMUX_PANE; or return 1
+        string match -q -- '111 *focused* *focus*' (tmux display-message -p -t $TMUX_PANE \
+            '#{focus-events}#{window_active}#{pane_active} #{client_flags} #{client_termfeatures}' \
+            2>/dev/null)
+    end
 
     function __viatty_postexec --on-event fish_postexec
         set -l result $status
@@ -18,12 +62,39 @@ if status is-interactive; and not functions -q __viatty_postexec
         set -q VIATTY_NOTIFY_AFTER[1]; and set after $VIATTY_NOTIFY_AFTER[1]
 
         test "$after" -gt 0 -a "$milliseconds" -ge {$after}000 2>/dev/null; or return $result
+        contains $result 130 146 147 148; and return $result
+        # A command that was stopped does not change the status of older versions.
+        set -l stopped (jobs -l | string replace -rf '^.*\tstopped\t' '')
+        test "$stopped" = "$argv[1]"; and return $result
         command -sq viatty; or return $result
+        __viatty_is_interactive $argv[1]; and return $result
+        __viatty_has_focus; and return $result
         set -l seconds (string sub -e -3 -- $milliseconds)
         set -l how "done after $seconds s"
         test $result -eq 0; or set how "status $result after $seconds s"
         viatty notify --when unfocused -- "$argv[1]" $how 2>/dev/null
         return $result
+    end
+
+    # The shell itself writes these sequences: viatty would be a process for each prompt.
+    if string match -qr '^[0-3]\.' -- $version
+        function __viatty_mark --on-event fish_prompt
+            set -l result $status
+            if set -q VIATTY_MARKS[1]
+                printf '\e]7;file://%s%s\a\e]133;A\a' $hostname (string escape --style=url -- $PWD)
+            end
+            return $result
+        end
+
+        function __viatty_begin --on-event fish_preexec
+            set -q VIATTY_MARKS[1]; and printf '\e]133;C\a'
+        end
+
+        function __viatty_end --on-event fish_postexec
+            set -l result $status
+            set -q VIATTY_MARKS[1]; and printf '\e]133;D;%d\a' $result
+            return $result
+        end
     end
 
 end

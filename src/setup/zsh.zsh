@@ -1,23 +1,77 @@
-# viatty setup zsh: shows a notification when a slow command finishes while its
-# window is not focused. Add this line to ~/.zshrc:
+# viatty setup zsh: shows a notification when a slow command finishes while nobody
+# looks at it. Add this line to ~/.zshrc:
 #
 #     source <(viatty setup zsh)
 #
-# VIATTY_NOTIFY_AFTER=10    seconds after which a command is slow; 0: never notify
-# VIATTY_TITLE=yes          also show the running command in the window title
+# VIATTY_NOTIFY_AFTER=10      seconds after which a command is slow; 0: never notify
+# VIATTY_NOTIFY_IGNORE='...'  the interactive programs, which are never slow, instead of
+#                             editors, pagers, ssh, top and such (see below)
+# VIATTY_TITLE=yes            also show the running command in the window title
+# VIATTY_MARKS=yes            also mark prompts (OSC 133) and report the directory
+#                             (OSC 7) to the terminal
+#
+# A command ended with Ctrl-C or stopped with Ctrl-Z does not notify. In tmux, with
+# its focus-events on, neither does one in a pane that has the focus. Outside tmux,
+# terminals with OSC 99 know whether they have the focus; others always notify.
 #
 # No program is started for a fast command, unless VIATTY_TITLE is set. Your prompt
 # and your precmd functions are not changed.
 
 if [[ -o interactive ]] && (( ! ${+functions[_viatty_precmd]} )); then
 
-typeset -g _viatty_began= _viatty_command=
+typeset -g _viatty_began= _viatty_command= _viatty_place= _viatty_url=
+typeset -g _viatty_interactive='vi vim nvim view vimdiff emacs emacsclient nano pico
+  micro joe hx helix kak mcedit less more most man info ssh mosh telnet sftp tmux screen
+  zellij top htop btop atop watch mc ranger nnn yazi lf tig lazygit fzf fg claude codex
+  gemini opencode'
+
+# Whether a command of this line is interactive: its first word, behind variables,
+# options, sudo and the like.
+_viatty_is_interactive() {
+  emulate -L zsh
+  local word first=yes
+  local -a programs=( ${=VIATTY_NOTIFY_IGNORE-$_viatty_interactive} )
+
+  for word in ${(z)1}; do
+    case $first$word in
+    (yes*=*|yes-*|yes[\(\{!]|yes(sudo|doas|env|command|exec|time|nohup|noglob|if|while|then|do|else)) ;;
+    (yes*)
+      first=
+      (( ${programs[(Ie)${${word#\\}:t}]} )) && return ;;
+    esac
+    case $word in (';'|'|'|'|&'|'||'|'&&'|'&') first=yes ;; esac
+  done
+  return 1
+}
+
+# Whether the pane has the focus. tmux knows that only if focus-events is on and the
+# terminal reports it; otherwise it takes every client to be focused.
+_viatty_has_focus() {
+  emulate -L zsh
+  [[ -n ${TMUX-} && -n ${TMUX_PANE-} ]] || return
+  [[ $(tmux display-message -p -t $TMUX_PANE \
+    '#{focus-events}#{window_active}#{pane_active} #{client_flags} #{client_termfeatures}' \
+    2>/dev/null) == 111\ *focused*\ *focus* ]]
+}
+
+# The shell itself writes these sequences: viatty would be a process for each prompt.
+_viatty_mark() {
+  emulate -L zsh
+  setopt extended_glob no_multibyte
+  local MATCH
+  if [[ $PWD != $_viatty_place ]]; then
+    _viatty_place=$PWD
+    _viatty_url=${PWD//(#m)[^a-zA-Z0-9\/._~-]/%${(l:2::0:)$(( [##16] #MATCH ))}}
+  fi
+  print -rn -- $'\e]7;file://'$HOST$_viatty_url$'\a\e]133;A\a'
+}
 
 _viatty_preexec() {
   emulate -L zsh
   _viatty_began=${SECONDS%.*} _viatty_command=$2
   [[ -n ${VIATTY_TITLE-} ]] && (( $+commands[viatty] )) &&
     viatty title --push -- $2 2>/dev/null
+  [[ -n ${VIATTY_MARKS-} ]] && print -rn -- $'\e]133;C\a'
 }
 
 _viatty_precmd() {
@@ -26,15 +80,20 @@ _viatty_precmd() {
   local seconds how after=${VIATTY_NOTIFY_AFTER:-10}
 
   [[ $after == <-> ]] || after=10
-  [[ -n $_viatty_began ]] || return 0
-  seconds=$(( ${SECONDS%.*} - _viatty_began )) _viatty_began=
-  (( $+commands[viatty] )) || return 0
-  if (( after > 0 && seconds >= after )); then
-    how="done after $seconds s"
-    (( result == 0 )) || how="status $result after $seconds s"
-    viatty notify --when unfocused -- $_viatty_command $how 2>/dev/null
+  if [[ -n $_viatty_began ]]; then
+    seconds=$(( ${SECONDS%.*} - _viatty_began )) _viatty_began=
+    [[ -n ${VIATTY_MARKS-} ]] && print -rn -- $'\e]133;D;'$result$'\a'
+    if (( $+commands[viatty] )); then
+      if (( after > 0 && seconds >= after )) && [[ $result != (130|14[678]) ]]; then
+        how="done after $seconds s"
+        (( result == 0 )) || how="status $result after $seconds s"
+        _viatty_is_interactive $_viatty_command || _viatty_has_focus ||
+          viatty notify --when unfocused -- $_viatty_command $how 2>/dev/null
+      fi
+      [[ -n ${VIATTY_TITLE-} ]] && viatty title --pop 2>/dev/null
+    fi
   fi
-  [[ -n ${VIATTY_TITLE-} ]] && viatty title --pop 2>/dev/null
+  [[ -n ${VIATTY_MARKS-} ]] && _viatty_mark
   return 0
 }
 

@@ -1,11 +1,13 @@
 """The hooks of `setup bash`, `zsh` and `fish` in the shells themselves."""
 
 import re
+import shlex
 
 import pytest
 
 from lib import sequences
 from lib.answering import KITTY, AnsweringTerminal
+from lib.processes import until
 from lib.snippets import StandIn, snippet
 from lib.terminal import OuterTerminal
 
@@ -66,6 +68,14 @@ class Person:
         self.terminal.wait_for(lambda record: self._prompt_is_back(record, status))
         return self.terminal.recorded().decode()
 
+    def interrupts(self, line, key, status):
+        """The same for a command that is ended with a key once it says that it runs."""
+        self.terminal.forget()
+        self.terminal.type(f"{line}\r")
+        self.terminal.wait_for(b"running\r\n")
+        self.terminal.type(key)
+        self.terminal.wait_for(lambda record: self._prompt_is_back(record, status))
+
     def tells(self, line):
         """What a line prints between two brackets."""
         # The first brackets are those that were typed.
@@ -73,7 +83,8 @@ class Person:
 
     @staticmethod
     def _prompt_is_back(record, status):
-        return b"<%d>" % status in record.partition(b"[prompt ")[2]
+        after = record.partition(b"[prompt ")[2]
+        return bool(re.search(b"<%s>" % (b"%d" % status if status is not None else rb"\d+"), after))
 
 
 def shells(function):
@@ -170,6 +181,188 @@ def test_a_shell_that_is_not_typed_into_is_left_alone(sandbox, shell):
     assert terminal.recorded() == b"finished\r\n"
 
 
+# What is slow, a second after that was set to be so.
+SLOW = "sh -c 'sleep 1.2; exit %d'"
+# That of fish depends on its version.
+STOPPED = {"bash": 148, "zsh": 148}
+BY_KEY = "sh -c 'sleep 1.2; echo running; exec sleep 30'"
+
+
+@shells
+def test_what_a_person_has_ended_does_not_notify(sandbox, shell):
+    viatty = StandIn(sandbox)
+    person = Person(sandbox, shell, after="1")
+    for status in (130, 146, 147, 148):
+        person.does(SLOW % status, status=status)
+    person.interrupts(BY_KEY, "\x03", 130)
+    person.does("true")
+    person.interrupts(BY_KEY, "\x1a", STOPPED.get(shell))
+    assert viatty.calls() == []
+    # Waited for, and not asked about at the end.
+    person.terminal.type("kill -9 %1\r")
+    person.does(SLOW % 129, status=129)
+    assert len(viatty.calls()) == 1
+
+
+def program(sandbox, name):
+    """A program of this name that is slow."""
+    file = sandbox.path / "bin" / name
+    file.write_text("#!/bin/sh\nsleep 1.2\n")
+    file.chmod(0o755)
+
+
+@shells
+def test_interactive_programs_do_not_notify(sandbox, shell):
+    viatty = StandIn(sandbox)
+    for name in ("vim", "top"):
+        program(sandbox, name)
+    person = Person(sandbox, shell, after="1")
+    lines = ["vim file", "LANG=C command top", "true; vim", "true | vim"]
+    for line in [*lines, f"{sandbox.path}/bin/vim +1 file"]:
+        person.does(line)
+    assert viatty.calls() == []
+    # An argument is not a program.
+    person.does("env sleep 1.2; true vim; true top")
+    assert len(viatty.calls()) == 1
+
+
+@shells
+def test_the_interactive_programs_can_be_named(sandbox, shell):
+    viatty = StandIn(sandbox)
+    program(sandbox, "vim")
+    own = "VIATTY_NOTIFY_IGNORE='make sleep'\n"
+    person = Person(sandbox, shell, f"set -g {own}".replace("=", " ") if shell == "fish" else own,
+                    after="1")
+    person.does("sleep 1.2")
+    assert viatty.calls() == []
+    person.does("vim")
+    (call,) = viatty.calls()
+    assert call[4] == "vim"
+
+
+@pytest.mark.needs("bash", "zsh")
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_an_alias_of_an_editor_is_one(sandbox, shell):
+    viatty = StandIn(sandbox)
+    program(sandbox, "vim")
+    person = Person(sandbox, shell, "alias e='vim -R'\n", after="1")
+    person.does("e file")
+    assert viatty.calls() == []
+
+
+@pytest.mark.needs("tmux")
+class TestFocus:
+    """A shell in tmux, whose client has the focus or not."""
+
+    def person(self, sandbox, tmux, shell, events):
+        file = sandbox.path / "home" / Person.FILES[shell]
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(Person.SETTINGS[shell] + Person.LOAD[shell])
+        tmux.session()
+        tmux.option("-g", "focus-events", events)
+        tmux.option("-g", "default-command", shlex.join(Person.ARGV[shell]))
+        self.terminal = tmux.attach()
+        self.tmux, self.prompts = tmux, 1
+        self.window = tmux.run("new-window", "-P", "-F", "#{pane_id}",
+                               "-e", "VIATTY_NOTIFY_AFTER=1", "-e", f"SHELL={shell}")
+        self.is_back(1)
+
+    def is_back(self, prompts):
+        self.prompts = prompts
+        text = lambda: self.tmux.run("capture-pane", "-p", "-t", self.window)
+        until(lambda: text().count("<0>") == prompts, "the prompt is back")
+
+    def does(self, line):
+        self.terminal.type(f"{line}\r")
+        self.is_back(self.prompts + 1)
+
+    def focus(self, key, has):
+        self.terminal.type(key)
+        flags = lambda: self.tmux.run("list-clients", "-F", "#{client_flags}").split(",")
+        until(lambda: ("focused" in flags()) == has, "tmux knows about the focus")
+
+    @shells
+    def test_a_pane_with_the_focus_does_not_notify(self, sandbox, tmux, shell):
+        viatty = StandIn(sandbox)
+        self.person(sandbox, tmux, shell, "on")
+        self.does("sleep 1.2")
+        assert viatty.calls() == []
+        self.focus("\x1b[O", has=False)
+        self.does("sleep 1.2")
+        assert len(viatty.calls()) == 1
+        self.focus("\x1b[I", has=True)
+        self.does("sleep 1.2")
+        assert len(viatty.calls()) == 1
+        # Another window is looked at.
+        self.terminal.type("sleep 1.2\r")
+        tmux.run("select-window", "-t", ":0")
+        self.is_back(self.prompts + 1)
+        assert len(viatty.calls()) == 2
+
+    @shells
+    def test_where_tmux_does_not_know_it_notifies(self, sandbox, tmux, shell):
+        viatty = StandIn(sandbox)
+        self.person(sandbox, tmux, shell, "off")
+        self.does("sleep 1.2")
+        assert len(viatty.calls()) == 1
+
+
+MARKS = {"bash": "VIATTY_MARKS=yes\n", "zsh": "VIATTY_MARKS=yes\n",
+         "fish": "set -g VIATTY_MARKS yes\n"}
+
+
+def marks(record, number):
+    return [token.payload.partition(b";")[2] for token in sequences.osc(record, number)]
+
+
+@shells
+def test_marks_and_the_directory_are_printed_without_a_program(sandbox, shell):
+    viatty = StandIn(sandbox)
+    person = Person(sandbox, shell, MARKS[shell])
+    place = sandbox.path / "a ö%#'d"
+    place.mkdir()
+    person.does(f'cd "{place}"')
+    person.terminal.settle()
+    url = marks(person.terminal.recorded(), 7)[-1]
+    assert url.startswith(b"file://")
+    assert url.endswith(f"{sandbox.path}/a%20%C3%B6%25%23%27d".encode())
+    path = "set -gx PATH /nonexistent" if shell == "fish" else "PATH=/nonexistent"
+    person.does(path)
+    person.terminal.settle()
+    person.does("false", status=1)
+    person.terminal.settle()
+    shown = person.terminal.recorded()
+    assert "not found" not in shown.decode()
+    # Later versions of fish, which do this themselves, add B.
+    letters = [mark[:1] for mark in marks(shown, 133) if mark != b"B"]
+    assert letters == [b"C", b"D", b"A"] and b"D;1" in marks(shown, 133)
+    assert viatty.calls() == []
+
+
+@pytest.mark.parametrize(
+    "shell", [pytest.param(name, marks=pytest.mark.needs(name)) for name in ("bash", "zsh")]
+)
+def test_without_the_variable_there_are_no_marks(sandbox, shell):
+    person = Person(sandbox, shell)
+    person.does("true")
+    person.terminal.settle()
+    record = person.terminal.recorded()
+    assert marks(record, 133) == [] and marks(record, 7) == []
+
+
+@pytest.mark.needs("tmux", "bash")
+def test_tmux_takes_the_directory_from_the_shell(sandbox, tmux):
+    file = sandbox.path / "home" / ".bashrc"
+    file.write_text(MARKS["bash"] + Person.LOAD["bash"])
+    tmux.session()
+    tmux.attach()
+    place = sandbox.path / "a place"
+    place.mkdir()
+    pane = tmux.run("new-window", "-P", "-F", "#{pane_id}", "-c", str(place), "bash -i")
+    path = lambda: tmux.ask("#{pane_path}", pane)
+    until(lambda: path().endswith(f"{sandbox.path}/a%20place"), "tmux knows the directory")
+
+
 @pytest.mark.needs("bash")
 class TestBash:
     def test_the_persons_own_hooks_are_as_they_were(self, sandbox):
@@ -201,6 +394,25 @@ class TestBash:
         person = Person(sandbox, "bash", "HISTCONTROL=ignorespace\n")
         person.does(" sleep 3.2; : secret")
         assert not [call for call in viatty.wait_for_call() if "secret" in call[-2]]
+
+    def test_the_name_is_that_of_the_command_that_ran(self, sandbox):
+        viatty = StandIn(sandbox)
+        person = Person(sandbox, "bash", "HISTCONTROL=ignoreboth\n", after="1")
+        person.does("sleep 1.25 && true")
+        person.does(" sleep 1.2")
+        person.does(" A=secret sleep 1.2")
+        person.does("sleep 1.3")
+        person.does("sleep 1.3")
+        names = [call[4] for call in viatty.calls()]
+        assert names == ["sleep 1.25 && true", "sleep", "sleep", "sleep 1.3", "sleep 1.3"]
+
+    def test_the_title_does_not_name_the_command_before(self, sandbox):
+        viatty = StandIn(sandbox)
+        person = Person(sandbox, "bash", TITLED["bash"] + "HISTCONTROL=ignorespace\n")
+        person.does("true first")
+        person.does(" true secret")
+        pushed = [call[3] for call in viatty.calls() if call[1] == "--push"]
+        assert pushed[-2:] == ["true first", "a command"]
 
 
 @pytest.mark.needs("zsh")
