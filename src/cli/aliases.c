@@ -110,7 +110,8 @@ add_selection(struct arguments *arguments, const char *letter)
 }
 
 /*
- * The files or, without any, standard input, even if that is a terminal. Empty input empties the selection, as measured with xclip 0.13.
+ * The files or, without any, standard input, even if that is a terminal. Empty input
+ * empties the selection, as measured with xclip 0.13.
  */
 static void
 add_input(struct arguments *arguments, size_t count, char **file)
@@ -239,7 +240,8 @@ static const struct option_spec xclip_options[] = {
 	FLAG('i', "in", "copy standard input or files", asked.in),
 	FLAG('o', "out", "print the selection", asked.out),
 	VALUE(OPTION_TEXT, 0, "selection", "NAME",
-	    "primary, secondary, clipboard or buffer-cut; the first letter counts", asked.selection),
+	    "primary, secondary, clipboard or buffer-cut; the first letter counts",
+	    asked.selection),
 	FLAG('f', "filter", "also write standard input to standard output", asked.filter),
 	FLAG('r', "rmlastnl", "remove one trailing newline", asked.trim),
 	TYPE('t', "target"),

@@ -50,7 +50,7 @@ add_words(struct buf *out, const char *const *words)
 }
 
 static void
-add_option(struct buf *out, const struct option_spec *option)
+add_option_help(struct buf *out, const struct option_spec *option)
 {
 	bool maybe = option->kind == OPTION_MAYBE_WORD;
 	char left[64], value[32] = "";
@@ -75,7 +75,7 @@ add_options(struct buf *out, const char *heading, const struct option_spec *opti
 		return;
 	buf_add_string(out, heading);
 	for (; options->kind != OPTION_END; options++)
-		add_option(out, options);
+		add_option_help(out, options);
 }
 
 bool

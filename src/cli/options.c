@@ -141,7 +141,7 @@ store_size(const struct option_spec *option, const char *text, struct error *err
 #pragma GCC diagnostic ignored "-Wunknown-warning-option"
 #pragma GCC diagnostic ignored "-Wanalyzer-malloc-leak"
 static bool
-add_item(struct text_list *list, const char *text, struct error *error)
+add_to_list(struct text_list *list, const char *text, struct error *error)
 {
 	const char **grown = realloc(list->text,
 	    (list->count + 1) * sizeof(*grown));
@@ -168,7 +168,7 @@ option_store(const struct option_spec *option, const char *text, struct error *e
 		*(const char **)option->value = text;
 		return true;
 	case OPTION_LIST:
-		return add_item(option->value, text, error);
+		return add_to_list(option->value, text, error);
 	case OPTION_SIZE:
 		return store_size(option, text, error);
 	case OPTION_SECONDS:

@@ -82,7 +82,8 @@ examine_sequence(struct finding *f, const struct subject *subject,
 	explain_route(&f->says, &f->route, path);
 	f->needs_setting = f->route.note.id == REASON_NEEDS_SETTING;
 	certain = f->route.kind == ROUTE_NATIVE ||
-	    (f->route.confidence == CONFIDENCE_KNOWN && terminal_version_support(f->route.terminal, subject->feature,
+	    (f->route.confidence == CONFIDENCE_KNOWN &&
+	    terminal_version_support(f->route.terminal, subject->feature,
 	        path_version(path)) == SUPPORT_YES &&
 	    (subject->feature == FEATURE_COPY || f->route.warning.id == REASON_NONE));
 	f->verdict = certain ? VERDICT_YES : VERDICT_UNKNOWN;

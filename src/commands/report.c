@@ -49,7 +49,8 @@ report_sent(const char *title, const struct sent *sent)
 	snprintf(line, sizeof(line), "sent %zu bytes as %zu by route %s%s%s%s%s, "
 	    "layers %s, terminal %s: %s%s%s", sent->payload, sent->bytes,
 	    route_words[sent->route->kind], tool != NULL ? " with " : "",
-	    tool != NULL ? tool->program : "", to[0] != '\0' ? " to " : "", to, layers, sent->route->terminal != NULL ?
+	    tool != NULL ? tool->program : "", to[0] != '\0' ? " to " : "", to,
+	    layers, sent->route->terminal != NULL ?
 	    sent->route->terminal->name : "unknown", sent->says->reason,
 	    overwrites ? "; " : "", overwrites ? sent->says->note : "");
 	print_message(title, "", line, overwrites ? "" : sent->says->note);

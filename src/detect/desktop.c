@@ -203,7 +203,7 @@ find_programs(struct desktop *desktop)
 
 /* Whether each hop was stepped over: what cannot be may be shown anywhere. */
 static bool
-is_stepped_over(const struct path *path)
+all_stepped_over(const struct path *path)
 {
 	size_t i;
 
@@ -252,7 +252,7 @@ find_terminal(struct desktop *desktop, const struct path *path,
 	enum desktop_state state;
 	struct process process;
 
-	if (!is_stepped_over(path) || !hops_terminal(end, &process) ||
+	if (!all_stepped_over(path) || !hops_terminal(end, &process) ||
 	    (expected != NULL && terminal_by_process(process.name) != expected))
 		return DESKTOP_UNSEEN;
 	desktop->terminal = process.pid;

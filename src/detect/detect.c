@@ -149,7 +149,7 @@ read_environment(struct path *path, struct cursor *v)
 
 /* Whether this terminal is known not to do one of these features. */
 static bool
-lacks(const struct path *path, const struct terminal *terminal, unsigned features)
+lacks_feature(const struct path *path, const struct terminal *terminal, unsigned features)
 {
 	const char *version = terminal == path->terminal ? path_version(path) : "";
 	enum support support;
@@ -182,7 +182,7 @@ look_for_desktop(struct path *path, struct cursor *end,
 	bool forced = request->desktop == DETECT_DESKTOP_FORCED;
 
 	if (request->desktop == DETECT_DESKTOP_NOT || (!forced &&
-	    !lacks(path, terminal, features & replaceable)))
+	    !lacks_feature(path, terminal, features & replaceable)))
 		return;
 	/* editors on it are told from those around it by its real name */
 	if (path->source == DEVICE_CONTROLLING && path->hops == 0)

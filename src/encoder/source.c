@@ -93,3 +93,26 @@ source_free(struct source *s)
 {
 	buf_free(&s->bare);
 }
+
+bool
+wrap(struct buf *b, const struct chain *chain)
+{
+	struct source source;
+	struct buf out;
+
+	if (chain->count == 0)
+		return true;
+	buf_init(&out, b->max);
+	source_bytes(&source, b->data, b->len);
+	source_wrap(&source, chain);
+	source_all(&source, &out);
+	source_free(&source);
+	if (out.fault != BUF_FINE) {
+		b->fault = out.fault;
+		buf_free(&out);
+		return false;
+	}
+	buf_free(b);
+	*b = out;
+	return true;
+}

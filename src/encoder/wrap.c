@@ -178,29 +178,6 @@ wrap_passes(const struct chain *chain)
 	return passes;
 }
 
-bool
-wrap(struct buf *b, const struct chain *chain)
-{
-	struct source source;
-	struct buf out;
-
-	if (chain->count == 0)
-		return true;
-	buf_init(&out, b->max);
-	source_bytes(&source, b->data, b->len);
-	source_wrap(&source, chain);
-	source_all(&source, &out);
-	source_free(&source);
-	if (out.fault != BUF_FINE) {
-		b->fault = out.fault;
-		buf_free(&out);
-		return false;
-	}
-	buf_free(b);
-	*b = out;
-	return true;
-}
-
 size_t
 wrap_limit(const struct chain *chain)
 {
@@ -222,13 +199,11 @@ static bool
 enclose(struct buf *b, enum layer layer, size_t skip)
 {
 	const struct chain chain = { 1, { layer } };
-	struct source source;
+	struct source source = { .chain = &chain };
 	struct buf out;
 	bool fine;
 
 	buf_init(&out, b->max);
-	source_init(&source, NULL, NULL, 0);
-	source_wrap(&source, &chain);
 	fine = wrap_part(&source, b->data, b->len, PART_ENDS, &out);
 	b->len = 0;
 	fine = fine && (out.len == skip || buf_add(b, out.data + skip, out.len - skip));
@@ -337,7 +312,7 @@ chain_has(const struct chain *chain, enum layer layer)
 }
 
 static bool
-add_word(struct chain *chain, const char *word, size_t n)
+add_layer(struct chain *chain, const char *word, size_t n)
 {
 	size_t i;
 
@@ -358,7 +333,7 @@ chain_parse(struct chain *chain, const char *text)
 		return true;
 	for (;; text += n + 1) {
 		n = strcspn(text, ",");
-		if (!add_word(chain, text, n))
+		if (!add_layer(chain, text, n))
 			return false;
 		if (text[n] == '\0')
 			return true;

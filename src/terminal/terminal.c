@@ -96,7 +96,7 @@ by_term(const char *term)
 }
 
 static bool
-has_variable(const struct terminal *terminal,
+sets_variable(const struct terminal *terminal,
 	variable_getter *get, void *context)
 {
 	for (size_t i = 0; i < LEN(terminal->variables); i++) {
@@ -261,7 +261,7 @@ terminal_by_environment(variable_getter *get, void *context)
 	}
 
 	for (size_t i = 0; i < LEN(terminals); i++) {
-		if (&terminals[i] == claimant || !has_variable(&terminals[i], get, context))
+		if (&terminals[i] == claimant || !sets_variable(&terminals[i], get, context))
 			continue;
 		if (claimant)
 			return NULL;

@@ -25,7 +25,7 @@ struct value {
 };
 
 static bool
-is(struct value v, const char *text)
+value_is(struct value v, const char *text)
 {
 	return v.n == strlen(text) && memcmp(v.at, text, v.n) == 0;
 }
@@ -54,7 +54,7 @@ status_of(struct value status)
 	size_t i;
 
 	for (i = 0; i < TYPED_UNKNOWN; i++)
-		if (is(status, words[i]))
+		if (value_is(status, words[i]))
 			break;
 	return (enum typed_status)i;
 }
@@ -87,8 +87,8 @@ typed_reply_parse(struct typed_reply *reply, const char *text, size_t n, const c
 	size_t keys = payload != NULL ? (size_t)(payload - text) : n;
 	struct value kind = find(text, keys, "type"), status;
 
-	reply->write = is(kind, "write");
-	if ((!reply->write && !is(kind, "read")) || !is(find(text, keys, "id"), id))
+	reply->write = value_is(kind, "write");
+	if ((!reply->write && !value_is(kind, "read")) || !value_is(find(text, keys, "id"), id))
 		return false;
 	status = find(text, keys, "status");
 	if (status.n == 0)
