@@ -29,6 +29,8 @@ SINCE = {
     ("kitty", "progress in the tab"): "0.39",
     # and 0.47.0 a bar at the top of the window.
     ("kitty", "progress in the window"): "0.47",
+    # CHANGES, 3.4: "Add support for OSC 8 hyperlinks."
+    ("tmux", "links"): "3.4",
     # CHANGES, 3.7: the option get-clipboard, which is buffer as shipped.
     ("tmux", "get-clipboard"): "3.7",
     # window-copy.c: $ and D of vi's keys stop at the last letter since 3.7, before they

@@ -328,8 +328,9 @@ def test_far_from_a_tmux_its_version_tells_what_becomes_of_links(sandbox, tmux):
     found = report(remote)
     assert found["hops"][0]["version"] == pane.server.ask("#{version}")
     finding = findings(remote, "link")["link"]
-    assert finding["works"] != YES
-    assert finding["works"] == UNKNOWN or not link_arrives(remote, remote.device)
+    assert finding["works"] == (UNKNOWN if has("tmux", "links") else NO)
+    # The terminal of this test is none that tmux knows links of.
+    assert not link_arrives(remote, remote.device)
 
 
 def test_by_its_status_it_answers_scripts(at):
@@ -481,7 +482,7 @@ def test_colours_are_for_terminals_and_can_be_switched_off(plain):
     assert re.search("copy: \x1b\\[3[0-9]m", on_the_screen(plain.terminal, plain))
     plain.settle()
     text = on_the_screen(plain.terminal, plain, NO_COLOR="1")
-    assert re.search("copy: (yes|unknown)", text)
+    assert "copy: unknown" in text
 
 
 @pytest.mark.parametrize("around", [b"%s", b"\x1b[200~%s\x1b[201~"], ids=["typed", "pasted"])
