@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import socket
-import stat
 import time
 from pathlib import Path
 
@@ -218,33 +217,6 @@ def test_a_tmux_that_misbehaves_neither_stops_nor_fools(
         assert place.terminal.clipboard() == expected
 
 
-# The server names a file as the terminal of a client or of our pane: the statuses of a
-# copy, one with --force and one by --route client-tty, at a terminal and without one.
-STRAYS = {
-    "client": {"shell": (0, 0, 4), "nowhere": (4, 3, 4)},
-    "pane": {"shell": (4, 0, 4), "nowhere": (4, 3, 4)},
-}
-FORCED = ([], ["--force"], ["--route", "client-tty", "--force"])
-
-
-@pytest.mark.parametrize("where", ["shell", "nowhere"])
-@pytest.mark.parametrize("stray", STRAYS)
-def test_a_tmux_cannot_have_a_file_written(request, sandbox, tmp_path, where, stray):
-    """What a server answers is not trusted: a terminal is a device of this user."""
-    victim = tmp_path / "victim"
-    victim.write_bytes(b"")
-    answer = f"P V3.3a Bon Lon M0 Z0 A1 X1 I$0 W@0 G T{victim} C Smain"
-    if stray == "client":
-        answer = f"C P1 A1 K0 I$0 W@0 G U{os.geteuid()} T{victim} Nxterm F Y\n{answer}"
-    environment = fake_tmux(sandbox, f"cat <<'END'\n{answer}\nEND")
-    place = request.getfixturevalue(where)
-    outcomes = [copies(place, *options, environment=environment) for options in FORCED]
-    for outcome in outcomes:
-        well_said(outcome)
-    assert tuple(outcome.status for outcome in outcomes) == STRAYS[stray][where]
-    assert victim.read_bytes() == b""
-
-
 def test_without_a_tmux_to_ask_the_copy_arrives(shell):
     # Only viatty is in this PATH.
     socket_path = shell.sandbox.socket()
@@ -385,47 +357,8 @@ def test_viatty_timeout_is_the_deadline(shell, seconds):
     fails(outcome, 1, "does not take any more")
 
 
+# Other devices that are named stand in tests/trust/test_devices.py.
 # ---- --tty -------------------------------------------------------------------------
-
-
-def run_with_tty(shell, path):
-    outcome = copies(shell, "--tty", str(path))
-    fails(outcome, 3, "cannot open the terminal")
-    nothing_at(shell.terminal)
-    return outcome
-
-
-def test_a_regular_file_is_not_written(shell, tmp_path):
-    path = tmp_path / "file"
-    path.write_bytes(b"as it was")
-    run_with_tty(shell, path)
-    assert path.read_bytes() == b"as it was"
-
-
-@pytest.mark.parametrize("path", ["/dev/null", "/dev/full", "/nowhere", "/dev", ""])
-def test_what_is_no_terminal_is_not_written(shell, path):
-    run_with_tty(shell, path)
-
-
-def test_a_missing_file_is_not_made(shell, tmp_path):
-    run_with_tty(shell, tmp_path / "missing")
-    assert not (tmp_path / "missing").exists()
-
-
-def test_a_fifo_is_no_terminal_and_no_reason_to_wait(shell, tmp_path):
-    os.mkfifo(tmp_path / "fifo")
-    outcome = copies(shell, "--tty", str(tmp_path / "fifo"), timeout=4)
-    fails(outcome, 3, "cannot open the terminal")
-    nothing_at(shell.terminal)
-
-
-@pytest.mark.root
-def test_a_terminal_of_somebody_else_is_not_written(shell):
-    other = OuterTerminal(shell.sandbox)
-    os.chmod(other.device, 0o600)
-    outcome = copies(shell, "--tty", other.device, user=faults.NOBODY)
-    fails(outcome, 3, [other.device, "Permission denied"])
-    nothing_at(other)
 
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
@@ -505,20 +438,6 @@ def stranger(sandbox):
     return OuterTerminal(sandbox)
 
 
-def test_ssh_tty_that_is_no_ancestors_is_never_written(nowhere, stranger):
-    outcome = copies(nowhere, environment={"SSH_TTY": stranger.device})
-    fails(outcome, 3, ["SSH_TTY", stranger.device])
-    nothing_at(stranger)
-
-
-@pytest.mark.root
-def test_ssh_tty_of_another_user_is_never_written(nowhere, stranger):
-    os.chown(stranger.device, faults.NOBODY, -1)
-    os.chmod(stranger.device, 0o622)
-    fails(copies(nowhere, environment={"SSH_TTY": stranger.device}), 3, "SSH_TTY")
-    nothing_at(stranger)
-
-
 def test_the_controlling_terminal_goes_before_ssh_tty(shell, stranger):
     environment = {"SSH_TTY": stranger.device}
     arrives(copies(shell, environment=environment), shell.terminal, DATA)
@@ -539,14 +458,6 @@ def test_nonsense_in_ssh_tty_is_no_terminal(nowhere, value):
     fails(outcome, 3, "no terminal can be reached")
 
 
-def test_a_file_in_ssh_tty_is_never_written(nowhere, tmp_path):
-    path = tmp_path / "file"
-    path.write_bytes(b"as it was")
-    fails(copies(nowhere, environment={"SSH_TTY": str(path)}), 3)
-    assert path.read_bytes() == b"as it was"
-    assert stat.S_ISREG(path.stat().st_mode)
-
-
 # ---- all the others ----------------------------------------------------------------
 
 
@@ -560,6 +471,3 @@ def test_a_variable_left_over_from_elsewhere_does_not_stop_a_copy(shell, name):
         arrives(outcome, shell.terminal, DATA)
 
 
-def test_an_empty_environment_is_enough(shell):
-    argv = ["env", "-i", f"{shell.sandbox.path}/bin/viatty", "copy"]
-    arrives(shell.run(argv, stdin=DATA), shell.terminal, DATA)

@@ -91,6 +91,15 @@ def test_a_terminal_of_another_user_that_may_be_written(shell):
     arrives(outcome, other, DATA)
 
 
+@pytest.mark.root
+def test_a_terminal_of_another_user_that_may_not(shell):
+    other = OuterTerminal(shell.sandbox)
+    os.chmod(other.device, 0o600)
+    outcome = copies(shell, "--tty", other.device, user=NOBODY)
+    fails(outcome, 3, [other.device, "Permission denied"])
+    nothing_at(other)
+
+
 @pytest.mark.parametrize("variable", [False, True])
 def test_a_fifo_is_not_opened(shell, fifo, variable):
     options = () if variable else ("--tty", str(fifo.path))
@@ -121,11 +130,18 @@ def test_what_lies_where_a_terminal_should_is_not_opened(shell, fifo, name):
 
 
 @pytest.mark.parametrize(
-    "name", ["/dev/null", "/dev/console", "/dev/ptmx", "/dev/zero", "/", "/etc/passwd"]
+    "name",
+    ["/dev/null", "/dev/full", "/dev/console", "/dev/ptmx", "/", "/etc/passwd", "/nowhere", ""],
 )
 def test_what_is_no_terminal(shell, name):
     fails(copies(shell, "--tty", name), 3, f'cannot open the terminal "{name}"')
     doctor_says_no(shell, "--tty", name)
+
+
+def test_a_missing_file_is_not_made(shell):
+    path = shell.sandbox.fresh("missing")
+    fails(copies(shell, "--tty", str(path)), 3, "cannot open the terminal")
+    assert not path.exists()
 
 
 # ---- what an ancestor has ------------------------------------------------------------
@@ -207,6 +223,15 @@ def test_ssh_tty_of_no_ancestor(nowhere):
     nothing_at(other)
 
 
+@pytest.mark.root
+def test_ssh_tty_of_another_user_is_never_written(nowhere):
+    stranger = OuterTerminal(nowhere.sandbox)
+    os.chown(stranger.device, NOBODY, -1)
+    os.chmod(stranger.device, 0o622)
+    fails(copies(nowhere, environment={"SSH_TTY": stranger.device}), 3, "SSH_TTY")
+    nothing_at(stranger)
+
+
 # ---- what a tmux server names --------------------------------------------------------
 
 
@@ -242,10 +267,16 @@ def test_a_server_names_a_terminal_of_ours(nowhere, stray):
     arrives(copies(nowhere, *options, environment=environment), other, DATA)
 
 
-def refuses(place, environment, **how):
-    """Also with --force, where tmux may be handed a buffer: no device is written to."""
-    well_said(copies(place, "--force", environment=environment, **how))
-    unreachable = {(): 4, ("--wrap", "none"): 3, ("--route", "client-tty"): 4}
+# Tmux is handed a buffer where it has a client.
+FORCED = {"client": 0, "pane": 3}
+
+
+def refuses(place, environment, stray, **how):
+    """Also with --force: no device is written to."""
+    unreachable = {
+        (): 4, ("--wrap", "none"): 3, ("--route", "client-tty"): 4,
+        ("--force",): FORCED[stray],
+    }
     for options, status in unreachable.items():
         outcome = copies(place, *options, environment=environment, **how)
         well_said(outcome)
@@ -261,16 +292,16 @@ def test_our_server_names_a_terminal_of_another_user(nowhere, stray):
     other = OuterTerminal(nowhere.sandbox)
     os.chmod(other.device, 0o666)
     environment = fake_tmux(nowhere.sandbox, other.device, stray, owner=NOBODY)
-    refuses(nowhere, environment, user=NOBODY)
+    refuses(nowhere, environment, stray, user=NOBODY)
     os.chown(other.device, NOBODY, -1)
-    refuses(nowhere, fake_tmux(nowhere.sandbox, other.device, stray))
+    refuses(nowhere, fake_tmux(nowhere.sandbox, other.device, stray), stray)
     nothing_at(other)
 
 
 @STRAY
 def test_a_server_names_what_is_no_terminal(nowhere, fifo, stray):
     environment = fake_tmux(nowhere.sandbox, fifo.path, stray)
-    refuses(nowhere, environment)
+    refuses(nowhere, environment, stray)
     assert not fifo.was_opened()
 
 
@@ -280,5 +311,5 @@ def test_a_server_names_a_link_to_a_terminal(nowhere, stray):
     other = OuterTerminal(nowhere.sandbox)
     link = nowhere.sandbox.fresh("link")
     link.symlink_to(other.device)
-    refuses(nowhere, fake_tmux(nowhere.sandbox, link, stray))
+    refuses(nowhere, fake_tmux(nowhere.sandbox, link, stray), stray)
     nothing_at(other)
