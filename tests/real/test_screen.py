@@ -29,10 +29,6 @@ def test_sizes_around_full_pieces_arrive_and_nothing_is_printed(screen, pieces):
     assert screen.text() == ""
 
 
-def test_all_256_byte_values_arrive(screen):
-    expect.copy_arrives(screen, bytes(range(256)) * 3)
-
-
 @pytest.mark.parametrize(
     "options, letters", [(("-p",), "p"), (("-S", "q"), "q"), (("-S", "cp"), "cp")]
 )

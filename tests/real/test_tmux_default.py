@@ -36,10 +36,6 @@ def test_any_amount_arrives_from_a_pane(pane, size):
     assert pane.text() == ""
 
 
-def test_all_256_byte_values_arrive_from_a_pane(pane):
-    expect.copy_arrives(pane, bytes(range(256)) * 3)
-
-
 @pytest.mark.parametrize(
     "options, letters", [(("-p",), "p"), (("-S", "q"), "q"), (("-S", "cp"), "cp")]
 )
