@@ -93,13 +93,13 @@ class Bench:
             path.write_bytes(base64.b64encode(os.urandom(size))[:size])
         return str(path)
 
-    def sequence(self, size):
+    def sequence(self, size, wrap="none"):
         """The very bytes that a copy of that size sends."""
-        path = self.folder / f"{size}.sequence"
+        path = self.folder / f"{size}.{wrap}.sequence"
         if not path.exists():
             with path.open("wb") as out:
                 subprocess.run(
-                    [self.program, "copy", "--print=raw", "--wrap=none", self.random(size)],
+                    [self.program, "copy", "--print=raw", f"--wrap={wrap}", self.random(size)],
                     stdout=out, check=True,
                 )
         return str(path)
