@@ -33,8 +33,7 @@ tmux_passes(struct hyperlinks *h, const struct hop *hop)
 	const struct tmux *tmux = &hop->tmux;
 	char features[TMUX_FEATURES + 2];
 
-	if (multiplexer_passes(multiplexer_of(hop->kind, hop->name), FEATURE_LINK,
-	    tmux->version) != SUPPORT_OFF)
+	if (multiplexer_passes(hop_row(hop), FEATURE_LINK, tmux->version) != SUPPORT_OFF)
 		return lacks(h, "tmux has links since 3.4, this one is older",
 		    "use tmux 3.4 or later");
 	if (tmux_is_at_least(tmux, 3, 8))
@@ -54,28 +53,21 @@ tmux_passes(struct hyperlinks *h, const struct hop *hop)
 static bool
 hop_passes(struct hyperlinks *h, const struct hop *hop)
 {
-	if (multiplexer_passes(multiplexer_of(hop->kind, hop->name), FEATURE_LINK,
-	    "") == SUPPORT_YES)
+	static const char force[] = "if it shows them: FORCE_HYPERLINK=1";
+	const struct multiplexer *row = hop_row(hop);
+
+	if (multiplexer_passes(row, FEATURE_LINK, "") == SUPPORT_YES)
 		return true;
-	switch (hop->kind) {
-	case HOP_TMUX:
+	if (hop->kind == HOP_TMUX)
 		return tmux_passes(h, hop);
-	case HOP_SCREEN:
-		return lacks(h, "Screen drops links", "");
-	case HOP_MOSH:
-		return lacks(h, "mosh drops links up to 1.4", "use ssh");
-	case HOP_TMUX_UNREACHABLE:
-	case HOP_TMUX_OR_SCREEN:
+	if (hop_is_unreachable(hop))
 		return lacks(h, "the tmux or Screen around this terminal cannot be "
-		    "asked, and most drop links", "if it shows them: "
-		    "FORCE_HYPERLINK=1");
-	case HOP_ZELLIJ:
-	case HOP_EDITOR:
-		break;
-	}
+		    "asked, and most drop links", force);
 	text_format(h->reason, sizeof(h->reason),
-	    "%s, which runs this terminal, is not known to show links", hop->name);
-	text_format(h->hint, sizeof(h->hint), "if it does: FORCE_HYPERLINK=1");
+	    multiplexer_passes_now(row, FEATURE_LINK) == SUPPORT_NO ?
+	    "%s drops links" : "%s is not known to pass links on", row->name);
+	text_copy(h->hint, sizeof(h->hint), row->instead[0] != '\0' ? row->instead :
+	    force);
 	return false;
 }
 

@@ -41,7 +41,7 @@ static const struct row rows[] = {
 	{ HOP_SCREEN, NULL, NULL, "foot", "foot", false, 0, "Screen" },
 	{ HOP_MOSH, NULL, NULL, "foot", "foot", false, 0, "mosh" },
 	{ HOP_ZELLIJ, NULL, NULL, "foot", "foot", true, 0, "" },
-	{ HOP_EDITOR, NULL, NULL, "foot", "foot", false, 0, "nvim" },
+	{ HOP_EDITOR, NULL, NULL, "foot", "foot", false, 0, "Neovim" },
 };
 
 Test(hyperlinks, who_shows_them)
