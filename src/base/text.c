@@ -209,6 +209,18 @@ text_format(char *to, size_t size, const char *format, ...)
 	va_end(arguments);
 }
 
+void
+text_join(char *to, size_t size, const char *const *words, const char *separator)
+{
+	size_t i, at = 0;
+
+	to[0] = '\0';
+	for (i = 0; words[i] != NULL && at + sizeof("...") <= size;
+	    i++, at += strlen(to + at))
+		text_format(to + at, size - at, "%s%s", i > 0 ? separator : "",
+		    words[i]);
+}
+
 bool
 text_number(const char *text, unsigned long max, unsigned long *value)
 {

@@ -83,6 +83,9 @@ bool text_sanitize(struct buf *out, const char *text, size_t n, bool lines);
 /* Replaces every byte that is not printable ASCII by `?`, in place. */
 void text_clean(char *text);
 
+/* Joins the words, ended by NULL, into `to`, which has `size` bytes; cuts what is too long. */
+void text_join(char *to, size_t size, const char *const *words, const char *separator);
+
 /* Whether `text` begins with `prefix`. NULL text does not. */
 bool text_begins(const char *text, const char *prefix);
 

@@ -17,12 +17,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The single layers; joined by commas they are chains. */
+/* The layers of --wrap, which commas join. */
 static const char *const wrap_words[] = { "auto", "none", "tmux", "screen",
 	"tmux?", NULL };
 static const char *const print_words[] = { "raw", "esc", "hex", NULL };
 
-/* As they were written, before they are checked. */
+/* The values of the global options, not yet checked. */
 static struct {
 	const char *tty, *wrap, *route, *term, *print;
 	unsigned timeout_ms;
@@ -56,10 +56,7 @@ const struct option_spec global_options[] = {
 	{ .kind = OPTION_END }
 };
 
-/*
- * What stands for an option that was not given, unless another was that says
- * the opposite.
- */
+/* Replace an option that was not given, unless the option `unless` was. */
 static const struct {
 	const char *name, *option, *unless;
 } variables[] = {
@@ -113,7 +110,7 @@ read_variables(struct error *error)
 	return true;
 }
 
-/* Where a value came from: the variable's very text, or the option. */
+/* For messages: the variable or the option that the value came from. */
 static const char *
 origin(const char *value, const char *variable, const char *option)
 {
@@ -165,7 +162,7 @@ read_never(bool *never, const char *name, struct error *error)
 	return error_hint(error, "it is auto or never");
 }
 
-/* An option that is given needs no variable to agree. */
+/* --no-probe overrides VIATTY_PROBE. */
 static bool
 check_probe(struct globals *g, struct error *error)
 {
@@ -225,7 +222,7 @@ struct line {
 	int count;
 	char **word;
 	const struct command *command;
-	const struct alias *other; /* what it was called by, or NULL */
+	const struct alias *alias; /* NULL: called as viatty */
 	char title[64]; /* for messages: "viatty copy", "osc52" */
 };
 
@@ -263,13 +260,13 @@ find_command(struct line *line, struct error *error)
 	return true;
 }
 
-/* Another program's command line becomes one of ours. */
+/* Translates the command line of an alias. */
 static bool
 translate(struct line *line, struct error *error)
 {
 	static struct arguments arguments; /* lives as long as argv */
 
-	if (!alias_translate(line->other, line->count, line->word, &arguments,
+	if (!alias_translate(line->alias, line->count, line->word, &arguments,
 	    &given.version, error))
 		return false;
 	given.help = arguments.count == 0;
@@ -281,17 +278,17 @@ translate(struct line *line, struct error *error)
 	return true;
 }
 
-/* The name it was called by may be a command of its own. */
+/* Finds the command by the name that the program was called by. */
 static bool
 find_by_name(struct line *line, struct error *error)
 {
-	line->other = alias_find(line->word[0]);
-	set_title(line, line->other != NULL ? line->other->name : "viatty", "");
-	if (line->other == NULL)
+	line->alias = alias_find(line->word[0]);
+	set_title(line, line->alias != NULL ? line->alias->name : "viatty", "");
+	if (line->alias == NULL)
 		return find_command(line, error);
-	if (line->other->command == NULL)
+	if (line->alias->command == NULL)
 		return translate(line, error);
-	line->command = command_find(line->other->command);
+	line->command = command_find(line->alias->command);
 	return true;
 }
 
@@ -302,8 +299,8 @@ show_help(const struct line *line, struct error *error)
 
 	if (given.version)
 		fine = help_version();
-	else if (line->other != NULL && line->other->command == NULL)
-		fine = help_name(line->other);
+	else if (line->alias != NULL && line->alias->command == NULL)
+		fine = help_alias(line->alias);
 	else if (line->command == NULL)
 		fine = help_program(global_options);
 	else
@@ -330,7 +327,7 @@ run_line(struct line *line, int *signal, int *status, struct error *error)
 		call.count = (size_t)(line->count - first);
 		call.operand = line->word + first;
 	}
-	/* only these two do without a command */
+	/* only these two work without a command */
 	if (given.help || given.version || line->command == NULL)
 		return show_help(line, error);
 	if (!check_globals(&globals, &chain, error))
@@ -342,8 +339,8 @@ run_line(struct line *line, int *signal, int *status, struct error *error)
 }
 
 /*
- * A closed standard stream would let the next file opened take its number and
- * be written to in its stead; what stands in fails on use, as it should.
+ * Opens /dev/null in place of closed standard streams, in the wrong direction so that
+ * reading or writing fails. Otherwise the next file opened would get their number.
  */
 static void
 keep_standard_streams(void)
@@ -379,7 +376,7 @@ cli_run(int argc, char **argv)
 	keep_standard_streams();
 	fine = argc > 0 && find_by_name(&line, &error) &&
 	    run_line(&line, &signal, &status, &error);
-	/* whose reader has gone ends without a word, as filters do */
+	/* like other filters, no message when the reader of the output has gone */
 	if (!fine && signal != SIGPIPE)
 		print_failure(&line, &error);
 	if (signal != 0)

@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/stream.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +22,7 @@ print_help(struct buf *text)
 	return fine;
 }
 
-/* A name in the left column and its meaning in the right. */
+/* Two columns; the right one begins on the next line if the left one is too long. */
 static void
 add_help_row(struct buf *out, const char *left, const char *right)
 {
@@ -39,13 +40,10 @@ add_help_row(struct buf *out, const char *left, const char *right)
 static void
 add_words(struct buf *out, const char *const *words)
 {
-	char line[256] = "one of:";
-	size_t i;
+	char joined[192], line[256];
 
-	for (i = 0; words[i] != NULL; i++) {
-		strncat(line, " ", sizeof(line) - strlen(line) - 1);
-		strncat(line, words[i], sizeof(line) - strlen(line) - 1);
-	}
+	text_join(joined, sizeof(joined), words, " ");
+	text_format(line, sizeof(line), "one of: %s", joined);
 	add_help_row(out, "", line);
 }
 
@@ -127,13 +125,13 @@ help_command(const char *title, const struct command *command,
 }
 
 bool
-help_name(const struct alias *name)
+help_alias(const struct alias *alias)
 {
 	struct buf out;
 
 	buf_init(&out, HELP_MAX);
-	add_usage(&out, name->name, name->operands, name->summary);
-	add_options(&out, "\nOptions:\n", name->options);
+	add_usage(&out, alias->name, alias->operands, alias->summary);
+	add_options(&out, "\nOptions:\n", alias->options);
 	buf_add_string(&out, "\nThis is viatty under another name. See "
 	    "viatty-names(7).\n");
 	return print_help(&out);

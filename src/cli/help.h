@@ -10,15 +10,16 @@
 
 #define VERSION "0.1.0"
 
-/* The program's help on standard output. False: errno. */
+/* These print to standard output. False: errno. */
 bool help_program(const struct option_spec *globals);
 
-/* A command's, under the name it was called by. False: errno. */
+
+/* `title` is the name it was called by. */
 bool help_command(const char *title, const struct command *command,
     const struct option_spec *globals);
 
-/* That of another program whose options are taken. False: errno. */
-bool help_name(const struct alias *name);
+/* Of an alias with options of its own. */
+bool help_alias(const struct alias *alias);
 
 bool help_version(void);
 

@@ -10,8 +10,8 @@
 
 enum {
 	OPTIONS_MAX = 64,
-	/* getopt's values for options: behind every letter, which is a byte in
-	   glibc and a code point in musl */
+	/* what getopt returns for a long option: above every letter, which is a byte
+	   in glibc and a code point in musl */
 	FIRST_NUMBER = 0x110000
 };
 
@@ -82,19 +82,15 @@ bad_value(const struct option_spec *option, const char *text, struct error *erro
 static bool
 store_word(const struct option_spec *option, const char *text, struct error *error)
 {
-	char choices[256] = "";
+	char choices[256];
 	size_t i;
 
-	for (i = 0; option->words[i] != NULL; i++) {
+	for (i = 0; option->words[i] != NULL; i++)
 		if (strcmp(option->words[i], text) == 0) {
 			*(const char **)option->value = option->words[i];
 			return true;
 		}
-		strncat(choices, i > 0 ? ", " : "",
-		    sizeof(choices) - strlen(choices) - 1);
-		strncat(choices, option->words[i],
-		    sizeof(choices) - strlen(choices) - 1);
-	}
+	text_join(choices, sizeof(choices), option->words, ", ");
 	error_set(error, STATUS_USAGE, "--%s does not know %s", option->name,
 	    text_quote(text).text);
 	return error_hint(error, "it takes one of: %s", choices);
@@ -188,9 +184,9 @@ option_store(const struct option_spec *option, const char *text, struct error *e
 /* ---- the command line --------------------------------------------------- */
 
 /*
- * The word that getopt reads next. It is remembered before the call: getopt
- * reorders `argv`, and whether optind then points to a word or behind it depends
- * on the library and on whether more letters follow in the word.
+ * The argument that getopt reads next. To be taken before the call, because getopt
+ * reorders `argv`, and whether optind then points to this argument or behind it depends
+ * on the library and on further letters in the argument.
  */
 static const char *
 next_word(char **argv, enum reading reading)
@@ -203,7 +199,7 @@ next_word(char **argv, enum reading reading)
 	return argv[i];
 }
 
-/* One ASCII letter of several is named alone; anything else by its word. */
+/* Names one ASCII letter of several alone, anything else by the whole argument. */
 static bool
 unknown(const char *word, enum reading reading, struct error *error)
 {
@@ -239,7 +235,7 @@ options_read(int argc, char **argv, const struct option_spec *first,
 	const char *word;
 	int found;
 
-	/* `:` tells a missing value apart, `+` stops at an operand */
+	/* `:` reports a missing value as such, `+` stops at an operand */
 	strcpy(j.short_form, reading == READ_UNTIL_OPERAND ? "+:" : ":");
 	join_tables(&j, first);
 	join_tables(&j, second);

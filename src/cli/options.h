@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A command line against tables of options; the only getopt_long. */
+/* Parses a command line by tables of options; the only caller of getopt_long(). */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -15,15 +15,15 @@ enum reading {
 };
 
 /*
- * Reads the options in `argv` (argv[0] is skipped) and stores their values
- * where the tables say; a table may be NULL. Gives the index in `argv` of the
- * first operand; argv may be reordered. -1: STATUS_USAGE with what is wrong.
- * Values are borrowed from `argv`.
+ * Parses the options in `argv` (argv[0] is skipped) and stores their values where the
+ * tables say; a table may be NULL. Returns the index in `argv` of the first operand, or
+ * -1 with STATUS_USAGE or, for a list, STATUS_FAILED (no memory). May reorder `argv`,
+ * from which the values are borrowed.
  */
 int options_read(int argc, char **argv, const struct option_spec *first,
     const struct option_spec *second, enum reading reading, struct error *error);
 
-/* Stores `text` as the value of `option`, as if it were given. */
+/* Stores `text` as if it were the value of `option` on the command line. False: as above. */
 bool option_store(const struct option_spec *option, const char *text,
     struct error *error);
 

@@ -345,7 +345,7 @@ next_line(const unsigned char *bytes, size_t n, enum ending *ending)
 	return blank > 0 ? blank : most;
 }
 
-/* All whole lines of these bytes; gives how many bytes those were. */
+/* Writes the complete lines of these bytes; gives how many bytes those were. */
 static size_t
 write_lines(struct linkify *l, const unsigned char *bytes, size_t n,
     struct buf *out)
@@ -370,11 +370,18 @@ write_lines(struct linkify *l, const unsigned char *bytes, size_t n,
 	return at;
 }
 
+static void
+drop_pending(struct linkify *l, size_t n)
+{
+	l->pending.len -= n;
+	memmove(l->pending.data, l->pending.data + n, l->pending.len);
+}
+
 bool
 linkify_feed(struct linkify *l, const void *bytes, size_t n, struct buf *out)
 {
 	const unsigned char *at = bytes;
-	size_t piece, told;
+	size_t piece, written;
 
 	/* the incomplete line first, up to its end */
 	while (l->pending.len > 0 && n > 0) {
@@ -389,13 +396,11 @@ linkify_feed(struct linkify *l, const void *bytes, size_t n, struct buf *out)
 			return false;
 		at += piece;
 		n -= piece;
-		told = write_lines(l, l->pending.data, l->pending.len, out);
-		l->pending.len -= told;
-		memmove(l->pending.data, l->pending.data + told, l->pending.len);
+		drop_pending(l, write_lines(l, l->pending.data, l->pending.len, out));
 	}
 	if (n > 0) {
-		told = write_lines(l, at, n, out);
-		if (!buf_add(&l->pending, at + told, n - told))
+		written = write_lines(l, at, n, out);
+		if (!buf_add(&l->pending, at + written, n - written))
 			return false;
 	}
 	return out->fault == BUF_FINE;
@@ -410,13 +415,12 @@ linkify_waits(const struct linkify *l)
 bool
 linkify_flush(struct linkify *l, struct buf *out)
 {
-	size_t told = 1;
+	size_t written = 1;
 
-	while (l->pending.len > 0 && told > 0) {
-		told = write_line(l, l->pending.data, l->pending.len, ENDING_PAUSE,
+	while (l->pending.len > 0 && written > 0) {
+		written = write_line(l, l->pending.data, l->pending.len, ENDING_PAUSE,
 		    out);
-		l->pending.len -= told;
-		memmove(l->pending.data, l->pending.data + told, l->pending.len);
+		drop_pending(l, written);
 	}
 	return out->fault == BUF_FINE;
 }

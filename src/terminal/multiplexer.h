@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known of multiplexers and of other programs between a process and its
- * terminal: how each one is recognized, what it does to sequences, how much it takes.
+ * Facts about multiplexers and other programs between a process and its terminal: how
+ * each is recognized, what it does to sequences, and its limits.
  * Layer terminal/: pure, a constant table and lookups; no file descriptor, clock,
  * environment or allocation. The facts are rows of multiplexers.def, each row with its
  * source. To add a multiplexer, add a row.
@@ -48,7 +48,7 @@ enum multiplexer_form {
 
 struct multiplexer {
 	char id[16];        /* the short name, as struct hop has it */
-	char name[20];      /* as its makers write it */
+	char name[20];      /* for messages, as its project writes it */
 	unsigned char kind; /* enum hop_kind, or HOP_NONE */
 
 	/*
@@ -63,13 +63,12 @@ struct multiplexer {
 	unsigned char da2;  /* the first number of its DA2 reply, 0 = not known */
 	char version[8];    /* how its XTVERSION text begins, the version is next */
 
-	/* Whoever does not tell a version has at least this one; "" = any. */
+	/* Assumed where the version is unknown: the oldest in use; "" = none. */
 	char oldest[8];
 
 	/*
-	 * What it does with the sequences of a program inside. `does` has the bit
-	 * 1 << FEATURE_... of all that end here, with an effect of its own; `passes`
-	 * is what reaches the terminal unwrapped, in whatever form.
+	 * `does` has the bit 1 << FEATURE_... of each feature that the multiplexer itself
+	 * implements; `passes` says which unwrapped sequences reach the terminal.
 	 */
 	unsigned does;
 	bool names_windows; /* ESC k NAME ST names its window */
@@ -116,7 +115,7 @@ struct multiplexer {
 	/* it may be shown elsewhere later, and nothing tells where */
 	bool outer_changes;
 	char instead[24]; /* what a person does where it is in the way, or "" */
-	char source[112]; /* project, versions, files that the row was read in */
+	char source[112]; /* project, versions and files that the row is based on */
 };
 
 /* The rows, those that are recognized alike together. NULL at and after the last. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known of terminals: how each one is recognised, what it can do as it is
- * shipped, how much it takes. Layer terminal/: pure, two constant tables and lookups;
+ * Facts about terminals: how each is recognized, which features it has with its default
+ * settings, and its limits. Layer terminal/: pure, two constant tables and lookups;
  * no file descriptor, clock, environment or allocation. The facts are rows of
  * terminals.def and features.def, each row with its source.
  *
@@ -22,29 +22,28 @@ enum feature {
 };
 
 /*
- * Of the current version with its settings as shipped. UNKNOWN is a value of its own,
- * because a guess in either direction does harm: a refused copy that would have
- * worked, or a lost one that was called sent.
+ * Of the current version with default settings. UNKNOWN is a value of its own, because a
+ * wrong guess either refuses a copy that would have worked or reports a lost one as sent.
  */
 enum support {
 	SUPPORT_UNKNOWN, /* not looked up, or no primary source says */
 	SUPPORT_YES,
 	SUPPORT_NO,      /* the sequence is swallowed or shown as something else */
-	SUPPORT_OFF,     /* built in, but a person has to turn it on: terminal_switch() */
-	SUPPORT_ASKS,    /* the person is asked each time, so the reply may take minutes */
-	SUPPORT_EMPTIES, /* FEATURE_PASTE only: the question itself destroys the clipboard */
+	SUPPORT_OFF,     /* disabled by default; terminal_switch() enables it */
+	SUPPORT_ASKS,    /* the terminal asks the user each time: a reply may take minutes */
+	SUPPORT_EMPTIES, /* FEATURE_PASTE only: the query clears the clipboard */
 	SUPPORT_COUNT
 };
 
 /*
- * Text stands in arrays of fixed size: a table of pointers would have to be relocated
- * at every start of the program. An empty string ends a list or means "none".
+ * Text is in arrays of fixed size, because a table of pointers would be relocated at
+ * every start. An empty string ends a list or means "none".
  */
 
-/* A variable that this terminal puts into its child's environment. */
+/* A variable that the terminal sets for its child. */
 struct terminal_variable {
 	char name[28];
-	char value[12]; /* what the value has to begin with; "" = anything but nothing */
+	char value[12]; /* prefix of the value; "" = any value that is not empty */
 };
 
 /*
@@ -58,8 +57,8 @@ struct terminal_support {
 };
 
 /*
- * Which bytes OSC 52 can put on the clipboard. What a terminal cannot store it drops,
- * cuts off or replaces; some leave an empty clipboard.
+ * Which bytes OSC 52 can store in the clipboard. Terminals drop, truncate or replace other
+ * bytes; some clear the clipboard.
  */
 enum clipboard_bytes {
 	BYTES_UNKNOWN,
@@ -85,13 +84,12 @@ struct feature_setting {
 
 struct terminal {
 	char id[20];   /* the word for --term */
-	char name[20];  /* as its makers write it */
-	char family[8]; /* the library that others of the row are built on too, or "" */
+	char name[20];  /* for messages, as its project writes it */
+	char family[8]; /* the library that related terminals share, or "" */
 
 	/*
-	 * Recognition. term holds families: "foot" stands for TERM=foot and for every
-	 * TERM=foot-..., never names that several makes use. A variable stands in one
-	 * row only.
+	 * Recognition. "foot" in `term` matches TERM=foot and TERM=foot-...; no name that
+	 * several terminals use. A variable is in one row only.
 	 */
 	char term[2][16];
 	char term_program[16];                 /* TERM_PROGRAM, the whole value */
@@ -101,57 +99,56 @@ struct terminal {
 	char da3[12];                          /* its DA3 unit id, in hexadecimal as sent */
 	char processes[16][16];                /* names as in /proc/PID/comm, 15 bytes at most */
 
-	/* The row that its replies find, being those of the library inside, or "". */
+	/* The row that its replies match, because it embeds that terminal, or "". */
 	char engine[8];
 
 	/*
-	 * Where a version is told. version_variables hold it in the environment; that
-	 * of TERM_PROGRAM_VERSION and LC_TERMINAL_VERSION belongs to the program that
-	 * TERM_PROGRAM and LC_TERMINAL name. A number without a point is a version of
-	 * its own (XTerm(379), 20240203), or with packed_version three in one: 221203
-	 * is 22.12.3.
+	 * The variables that hold the version. TERM_PROGRAM_VERSION and
+	 * LC_TERMINAL_VERSION count only if TERM_PROGRAM and LC_TERMINAL name this
+	 * terminal. A number without a point is a version (XTerm(379), 20240203), or
+	 * with packed_version three parts in one: 221203 is 22.12.3.
 	 */
 	char version_variables[2][24];
 	bool packed_version;
 
 	/*
-	 * Whoever does not tell a version is taken for this one: the oldest that the
-	 * distributions of the last three years have. "" = nothing is taken for granted.
+	 * Assumed where the version is unknown: the oldest in distributions of the last
+	 * three years. "" = none is assumed.
 	 */
 	char oldest[10];
 
-	/* Versions without progress pop up its numbers as a notification. */
+	/* Versions without FEATURE_PROGRESS show OSC 9;4 as a notification. */
 	bool numbers_pop_up;
 
 	struct terminal_support support[FEATURE_COUNT]; /* terminal_support() reads it */
 	struct terminal_bytes bytes;                    /* terminal_bytes() reads it */
 
 	/*
-	 * Bytes of the longest OSC 52 that can be taken, 0 = no limit known. Counted is
-	 * the body: from the 5 of "52" up to the terminator, so "52;c;" and the base64
-	 * are in, ESC ] and ST or BEL are out. Some makes count up to five bytes fewer;
-	 * counting the header too errs towards refusing.
+	 * Bytes of the longest OSC 52, 0 = no known limit, counted from the 5 of "52" up
+	 * to the terminator: with "52;c;" and the base64, without ESC ] and ST or BEL.
+	 * Some terminals do not count up to five of these, so the limit is on the safe
+	 * side.
 	 *
-	 * Above copy_limit every build drops the sequence or, worse, stores a part of
-	 * it. Above copy_doubt (0 = the same as copy_limit) some builds do.
+	 * Above copy_limit every build drops the sequence or stores a part of it. Above
+	 * copy_doubt (0 = the same as copy_limit) some builds do.
 	 */
 	size_t copy_limit;
 	size_t copy_doubt;
 
-	/* Bytes of the longest title that is shown at all or whole, 0 = none known. */
+	/* Bytes of the longest title that is shown completely, 0 = no known limit. */
 	size_t title_limit;
 
 	/*
-	 * Bytes of the longest URL and id of an OSC 8 together, 0 = no limit known. Above
-	 * it the link is dropped or, worse, leads somewhere else.
+	 * Bytes of the URL and id of an OSC 8 together, 0 = no known limit. A longer link
+	 * is dropped or truncated.
 	 */
 	size_t link_limit;
 
-	/* The question which notifications are known (OSC 99, p=?) ends some versions. */
+	/* The query of OSC 99 (p=?) terminates some versions. */
 	bool ends_at_query99;
 
 	struct feature_setting switches[2];
-	char source[112]; /* project, version, files that the row was read in */
+	char source[112]; /* project, version and files that the row is based on */
 };
 
 /* Gives the value of an environment variable, or NULL; borrowed until it changes. */
@@ -165,30 +162,29 @@ const struct terminal *terminal_at(size_t i);
 const struct terminal *terminal_by_id(const char *id);
 
 /*
- * The terminal a process of this name is, or NULL. comm is a name as /proc/PID/comm
- * has it, cut to 15 bytes by the kernel, without the newline. Ancestors are to be
- * tried from the nearest outwards: the first hit is the terminal.
+ * The terminal with this process name, or NULL. `comm` is as in /proc/PID/comm, which
+ * Linux truncates to 15 bytes, without the newline. Try ancestors from the nearest
+ * outwards.
  */
 const struct terminal *terminal_by_process(const char *comm);
 
 /*
- * The terminal that answers XTVERSION with this text ("foot(1.27.0)", without DCS >|
- * and ST), or NULL for one that is not in the table. Multiplexers answer too; their
- * text finds nothing.
+ * The terminal that replies to XTVERSION with this text ("foot(1.27.0)", without DCS >|
+ * and ST), or NULL, also for a multiplexer.
  */
 const struct terminal *terminal_by_version(const char *xtversion);
 
 /*
- * The terminal whose reply this is, or NULL: to DA2 without CSI > ("1;4000;48c"), to
- * DA3 without DCS !| and ST ("464f4f54", in either case). They are for terminals that
- * do not tell their name; most copy somebody else's and find nothing.
+ * The terminal with this reply, or NULL: to DA2 without CSI > ("1;4000;48c"), to DA3
+ * without DCS !| and ST ("464f4f54", in either case). For terminals without XTVERSION;
+ * many copy the reply of another and are not found.
  */
 const struct terminal *terminal_by_da2(const char *reply);
 const struct terminal *terminal_by_da3(const char *unit);
 
 /*
- * Who it is after a reply that found `replied`: that one, or `environment` where the
- * environment names it and its replies are those of `replied`, which is inside it.
+ * Identifies the terminal after a reply that matches `replied`: that row, or
+ * `environment`, the row that the environment names, if its engine is `replied`.
  */
 const struct terminal *terminal_after_reply(const struct terminal *environment,
 	const struct terminal *replied);

@@ -454,3 +454,24 @@ Test(text, utf8_prefix)
 		    cases[i].valid, "row %zu: %zu", i,
 		    text_utf8_prefix(cases[i].text, cases[i].n));
 }
+
+/* ---- lists -------------------------------------------------------------- */
+
+Test(text, join_fits_into_any_size)
+{
+	static const char *const words[] = { "auto", "none", "tmux", NULL };
+	static const char *const none[] = { NULL };
+	char to[32];
+	size_t size;
+
+	text_join(to, sizeof(to), words, ", ");
+	cr_expect_str_eq(to, "auto, none, tmux");
+	text_join(to, sizeof(to), none, ", ");
+	cr_expect_str_eq(to, "");
+	for (size = 1; size < sizeof("auto, none, tmux"); size++) {
+		memset(to, 'x', sizeof(to));
+		text_join(to, size, words, ", ");
+		cr_expect(strlen(to) < size, "%zu: %s", size, to);
+		cr_expect_eq(to[size], 'x', "%zu", size);
+	}
+}
