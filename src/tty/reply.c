@@ -19,6 +19,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <termkey.h>
 
 enum { BEL = 0x07, CAN = 0x18, SUB = 0x1a, ESC = 0x1b, C1_ST = 0x9c,
@@ -79,7 +80,7 @@ reply_new(size_t max, reply_receiver *receive, void *context)
 	reader->receive = receive;
 	reader->context = context;
 	/* around the text: introducer, NUL */
-	buf_init(&reader->sequence, (max > CSI_MAX ? max : CSI_MAX) + 3);
+	buf_init(&reader->sequence, MAX(max, (size_t)CSI_MAX) + 3);
 	return reader;
 }
 
@@ -119,7 +120,7 @@ parse(struct reply_reader *reader, bool string, TermKeyKey *key)
 {
 	const struct buf *sequence = &reader->sequence;
 	char head[HEAD_MAX + 2];
-	size_t i, n = sequence->len < HEAD_MAX ? sequence->len : HEAD_MAX;
+	size_t i, n = MIN(sequence->len, (size_t)HEAD_MAX);
 
 	for (i = 0; i < n; i++)
 		head[i] = (char)(sequence->data[i] == C1_ST ? STAND_IN :
@@ -146,7 +147,7 @@ give_control(struct reply_reader *reader, enum reply_kind kind,
 	    termkey_interpret_csi(reader->termkey, key, number, &count,
 	        &command) != TERMKEY_RES_KEY)
 		return false;
-	reply.count = count < REPLY_NUMBERS ? count : REPLY_NUMBERS;
+	reply.count = MIN(count, (size_t)REPLY_NUMBERS);
 	for (i = 0; i < reply.count; i++)
 		reply.number[i] = number[i];
 	reader->receive(reader->context, &reply);
@@ -164,9 +165,7 @@ give_string(struct reply_reader *reader, enum reply_kind kind,
 
 	if ((key->type != TERMKEY_TYPE_OSC && key->type != TERMKEY_TYPE_DCS) ||
 	    termkey_interpret_string(reader->termkey, key, &head) !=
-	        TERMKEY_RES_KEY ||
-	    strncmp(head, prefix, strlen(prefix)) != 0 ||
-	    !buf_add(sequence, "", 1))
+	        TERMKEY_RES_KEY || !buf_add(sequence, "", 1))
 		return false;
 	/* the introducer has two bytes, the NUL is not counted */
 	reply.text = (const char *)sequence->data + 2 + strlen(prefix);
@@ -179,18 +178,16 @@ give_string(struct reply_reader *reader, enum reply_kind kind,
 static bool
 give_mode(struct reply_reader *reader)
 {
-	struct reply reply = { .kind = REPLY_MODE, .text = "", .count = 2,
-	    .number = { -1, -1 } };
-	const unsigned char *at = reader->sequence.data + 3;
-	size_t i = 0;
+	struct reply reply = { .kind = REPLY_MODE, .text = "", .count = 2 };
+	const char *at = (const char *)reader->sequence.data + 3;
+	char *end;
 
-	for (; *at != '$' && i < 2; at++)
-		if (*at == ';')
-			i++;
-		else
-			reply.number[i] = (reply.number[i] < 0 ? 0 :
-			    reply.number[i] * 10) + (*at - '0');
-	if (i != 1 || reply.number[0] < 0 || reply.number[1] < 0)
+	reply.number[0] = strtol(at, &end, 10);
+	if (end == at || *end != ';')
+		return false;
+	at = end + 1;
+	reply.number[1] = strtol(at, &end, 10);
+	if (end == at || *end != '$')
 		return false;
 	reader->receive(reader->context, &reply);
 	return true;
@@ -230,13 +227,16 @@ is_modest(const unsigned char *bytes, size_t n)
 	return true;
 }
 
-/* Between marker and intermediate only parameters: others of either are none. */
+/*
+ * Every control sequence of the table has a marker. Behind it there may be
+ * parameters only: another marker or intermediate is none. One that is too short
+ * for these bytes differs in one of them.
+ */
 static bool
 has_shape(const struct shape *shape, const struct buf *sequence)
 {
 	const unsigned char *bytes = sequence->data;
 	size_t n = sequence->len, prefix = strlen(shape->prefix);
-	size_t first = shape->marker != 0 ? 3 : 2;
 	size_t last = shape->intermediate != 0 ? 2 : 1;
 
 	if (bytes[1] != (unsigned char)shape->introducer)
@@ -244,11 +244,11 @@ has_shape(const struct shape *shape, const struct buf *sequence)
 	if (shape->introducer != '[')
 		return n >= 2 + prefix &&
 		    memcmp(bytes + 2, shape->prefix, prefix) == 0;
-	return n >= first + last && bytes[n - 1] == (unsigned char)shape->final &&
-	    (shape->marker == 0 || bytes[2] == (unsigned char)shape->marker) &&
+	return bytes[n - 1] == (unsigned char)shape->final &&
+	    bytes[2] == (unsigned char)shape->marker &&
 	    (shape->intermediate == 0 ||
 	        bytes[n - 2] == (unsigned char)shape->intermediate) &&
-	    is_modest(bytes + first, n - first - last);
+	    is_modest(bytes + 3, n - 3 - last);
 }
 
 /* What was begun is no reply; `more` bytes of it were not collected. */
@@ -316,7 +316,8 @@ introduce(struct reply_reader *reader, unsigned char c)
 static bool
 control(struct reply_reader *reader, unsigned char c)
 {
-	if (c < 0x20 || c > 0x7e || reader->sequence.len >= CSI_MAX)
+	/* what is above 0x7e ends it too: it is none of ours then */
+	if (c < 0x20 || reader->sequence.len >= CSI_MAX)
 		return drop_sequence(reader, 1);
 	if (!collect(reader, &c, 1))
 		return false;
