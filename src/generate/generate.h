@@ -45,6 +45,9 @@ void put_support(const char *heading, const char *width, support_rows *row_at,
 /* A sentence for each feature whose older versions do something else than ignoring it. */
 void put_changes(const struct terminal_support *row);
 
+/* The routes of a copy: a row for each place, a column for each kind of terminal. */
+void put_copies(void);
+
 /* A line as it is, backslashes included. */
 void put_literal(const char *line);
 

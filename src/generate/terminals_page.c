@@ -116,6 +116,7 @@ put_terminals(void)
 const struct placeholder terminals_placeholders[] = {
 	{ "bytes", put_bytes },
 	{ "clipboard", put_terminal_copies },
+	{ "copies", put_copies },
 	{ "links", put_terminal_links },
 	{ "names", put_names },
 	{ "notifications", put_terminal_notifications },

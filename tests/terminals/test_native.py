@@ -1,0 +1,451 @@
+"""Terminals that do not copy, on the desktop whose clipboard is meant.
+
+A program of the desktop sets and tells it; what it did is read back with another one.
+What the manual says of a place, in the table of where a copy ends up, holds there.
+"""
+
+import json
+import os
+import pwd
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from lib import doctor, expect, program
+from lib.desktop import PATIENCE, Background, eventually
+from lib.mux import ScreenSession, TmuxServer
+from lib.processes import is_alive
+from lib.runner import Runner
+from lib.sandbox import Sandbox
+from lib.sshd import Sshd
+from lib.users import Accounts
+from makes import ON_WAYLAND, ON_X
+
+TEXT = "zwei Zeilen: grün,\n\tund ein ✓ 漢字 🙂\n".encode()
+LARGE = b"".join(b"%07d of many lines\n" % number for number in range(40_000))
+NOBODY = pwd.getpwnam("nobody")
+
+TERMINALS = {
+    "xfce4-terminal": ["--disable-server", "-x"],
+    "lxterminal": ["--no-remote", "-e"],
+    "gnome-terminal": ["--wait", "--"],
+}
+READS = {
+    "xclip": ["xclip", "-o", "-selection", "{}", "-t", "UTF8_STRING"],
+    "xsel": ["xsel", "-o", "--{}"],
+}
+# Those who are not what they are called.
+NAMES = ("xclip", "xsel", "wl-copy", "wl-paste", "pbcopy", "pbpaste", "notify-send")
+
+pytestmark = pytest.mark.needs(*ON_X, "xsel", "xfce4-terminal")
+
+
+class Window:
+    """A terminal on a seat, with a runner in it; `become` comes before the command."""
+
+    def __init__(self, desktop, name="xfce4-terminal", seat=None, become=list, **variables):
+        self.sandbox, self.seat = Sandbox(), seat or desktop.x
+        try:
+            program.install(self.sandbox)
+            self.runner = Runner(self.sandbox, for_everybody=True)
+            self._start(desktop, name, become, variables)
+        except BaseException:
+            self.close()
+            raise
+        self.run, self.start, self.open = (
+            self.runner.run, self.runner.start, self.runner.open)
+
+    def _start(self, desktop, name, become, variables):
+        home = self.sandbox.fresh("desk")
+        home.mkdir(mode=0o777)
+        home.chmod(0o777)
+        known = {**self.seat.variables, **desktop.bus.variables, "HOME": str(home)}
+        known = self.sandbox.environment(**{**known, **variables})
+        command = [*self.runner.argv] if name != "lxterminal" else [self.runner.command]
+        shown = Background(self.sandbox, [*become(), name, *TERMINALS[name], *command], known)
+        if name == "gnome-terminal":
+            # Its client may wait for a server that is slow to start.
+            self.runner.ready(PATIENCE)
+        else:
+            shown.await_sign((self.runner.path / "pid").exists, "runs its program")
+
+    def path(self, *programs):
+        """A folder with viatty, these, and what the runner needs."""
+        folder = self.sandbox.fresh("only")
+        folder.mkdir()
+        for name in ("tmux", "screen", "sh", "mv", "cat", "sleep", *programs):
+            (folder / name).symlink_to(shutil.which(name))
+        shutil.copy(program.path(), folder / "viatty")
+        return str(folder)
+
+    def close(self):
+        self.sandbox.close()
+
+
+@pytest.fixture
+def window(stage, request):
+    stage.clear()
+    window = Window(stage.desktop, *getattr(request, "param", ()))
+    yield window
+    window.close()
+
+
+def in_tmux(window):
+    return TmuxServer(window.sandbox).session_in(window)
+
+
+def in_nested_tmux(window):
+    return TmuxServer(window.sandbox).session_in(in_tmux(window))
+
+
+def in_screen(window):
+    return ScreenSession(window.sandbox, window)
+
+
+# By the words of the manual.
+PLACES = {
+    "a terminal on this machine": lambda window: window,
+    "tmux": in_tmux,
+    "tmux in tmux": in_nested_tmux,
+    "GNU Screen": in_screen,
+}
+
+
+def routes_told(where):
+    """What the manual says of terminals that copy, with a setting, and that do not."""
+    page = (program.REPOSITORY / "man" / "viatty-terminals.7").read_text()
+    return re.search(rf"^\.It {where} Ta (\S+) Ta (\S+) Ta (\S+)$", page, re.M).groups()
+
+
+def read_with(tool, seat, selection="clipboard"):
+    argv = [word.format(selection) for word in READS[tool]]
+    done = subprocess.run(argv, env=seat.environment, capture_output=True, timeout=PATIENCE)
+    return done.stdout
+
+
+def copy(place, data, *options, **how):
+    return place.run(["viatty", "copy", *options], stdin=data, **how)
+
+
+def becomes(window, data, tool="xclip"):
+    what = f"{len(data)} bytes on the clipboard"
+    eventually(lambda: read_with(tool, window.seat) == data, what)
+
+
+def stays(window, before, result, naming):
+    expect.refused(result, naming=naming)
+    assert window.seat.read() == before
+
+
+# ---- it arrives ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tool, other", [("xclip", "xsel"), ("xsel", "xclip")])
+@pytest.mark.parametrize("where", PLACES)
+def test_text_arrives(window, where, tool, other):
+    path = {"PATH": window.path(tool)}
+    place = PLACES[where](window)
+    assert routes_told(where)[2] == "native"
+    window.seat.own(b"before")
+    result = copy(place, TEXT, "-v", environment=path)
+    assert result.status == 0, result.stderr
+    assert f"by route native with {tool} to X11 display" in result.stderr
+    becomes(window, TEXT, other)
+
+
+@pytest.mark.parametrize(
+    "window",
+    [
+        pytest.param((name,), marks=pytest.mark.needs(name))
+        for name in ("lxterminal", "gnome-terminal")
+    ],
+    indirect=True,
+)
+def test_it_does_so_in_other_terminals(window):
+    window.seat.own(b"before")
+    expect.sent(copy(window, TEXT))
+    becomes(window, TEXT, "xsel")
+
+
+@pytest.mark.parametrize("tool", ["xclip", "xsel"])
+def test_large_binary_and_no_text(window, tool):
+    path = {"PATH": window.path(tool)}
+    for data in (LARGE, bytes(range(1, 256)) if tool == "xclip" else b"x"):
+        expect.sent(copy(window, data, environment=path))
+        read = ["xclip", "-o", "-selection", "clipboard"]
+        read += ["-t", "UTF8_STRING"] if tool == "xclip" or data == LARGE else []
+        now = lambda: subprocess.run(
+            read, env=window.seat.environment, capture_output=True, timeout=PATIENCE).stdout
+        eventually(lambda: now() == data, f"{len(data)} bytes")
+    expect.sent(copy(window, b"", "--clear", environment=path))
+    eventually(lambda: read_with("xclip", window.seat) == b"", "it is empty")
+
+
+def test_the_primary_selection_is_another(window):
+    window.seat.own(b"copied before")
+    expect.sent(copy(window, TEXT, "-p"))
+    eventually(lambda: read_with("xsel", window.seat, "primary") == TEXT, "selected")
+    assert window.seat.read() == b"copied before"
+
+
+@pytest.mark.parametrize("tool", ["xclip", "xsel"])
+def test_it_is_pasted(window, tool):
+    path = {"PATH": window.path(tool)}
+    paste = lambda *options: window.run(["viatty", "paste", *options], environment=path)
+    for data in (TEXT, b"no newline", LARGE):
+        window.seat.own(data)
+        result = paste()
+        assert (result.status, result.stdout, result.stderr) == (0, data, "")
+    expect.refused(paste("--max", "100"), naming="larger than 100 bytes")
+    window.seat.own(b"selected", "primary")
+    assert paste("-p").stdout == b"selected"
+
+
+def test_notifications_are_shown(window, stage):
+    bus = stage.desktop.bus
+    before = len(bus.shown())
+    expect.sent(window.run(["viatty", "notify", "Title <1>", "a body"]))
+    eventually(lambda: len(bus.shown()) > before, "a notification")
+    assert bus.shown()[-1] == ("Title <1>", "a body")
+
+
+def test_doctor_says_so(window):
+    found = doctor.findings(window, "copy", "primary", "clear", "paste", "notify")
+    for feature in ("copy", "primary", "clear", "paste"):
+        assert found[feature]["works"] == "yes", found
+        assert found[feature]["route"] == "native"
+        assert found[feature]["tool"] == "xclip"
+        assert found[feature]["clipboard"].startswith("X11 display :")
+    assert found["notify"]["tool"] == "notify-send"
+
+
+def test_a_display_of_our_own_environment_does_not_matter(window):
+    expect.sent(copy(window, TEXT, environment={"DISPLAY": ":4711", "WAYLAND_DISPLAY": "x"}))
+    becomes(window, TEXT)
+    expect.sent(copy(window, b"again", environment={"DISPLAY": None}))
+    becomes(window, b"again")
+
+
+# ---- programs -----------------------------------------------------------------------
+
+
+def links_to_viatty(window):
+    folder = window.sandbox.fresh("links")
+    folder.mkdir()
+    for name in NAMES:
+        (folder / name).symlink_to(window.sandbox.path / "bin" / "viatty")
+    return folder
+
+
+def test_links_to_viatty_are_passed_over(window):
+    links = links_to_viatty(window)
+    path = f"{links}:{window.path('xclip')}"
+    expect.sent(copy(window, TEXT, environment={"PATH": path}))
+    becomes(window, TEXT)
+    # Called by such a name it does the same.
+    called = [f"{links}/xclip", "-selection", "clipboard"]
+    result = window.run(called, stdin=b"by a name", environment={"PATH": path})
+    assert result.status == 0, result.stderr
+    becomes(window, b"by a name")
+
+
+def test_without_a_program_the_message_says_what_to_install(window):
+    window.seat.own(b"before")
+    links = links_to_viatty(window)
+    result = copy(window, TEXT, environment={"PATH": f"{links}:{window.path()}"})
+    stays(window, b"before", result, naming="is installed")
+    assert "hint: install xclip or xsel" in result.stderr
+
+
+def script(window, text):
+    folder = Path(window.path())
+    (folder / "xclip").write_text(f"#!/bin/sh\n{text}\n")
+    (folder / "xclip").chmod(0o755)
+    return {"PATH": str(folder)}
+
+
+def test_a_script_that_calls_viatty_ends(window):
+    for call in ("exec viatty copy", "exec viatty copy --route native"):
+        result = copy(window, TEXT, environment=script(window, call))
+        assert result.status == 1
+        assert "xclip failed: " in result.stderr
+
+
+def test_what_it_says_when_it_fails_is_told(window):
+    result = copy(window, TEXT, environment=script(
+        window, "cat >/dev/null; echo 'xclip: no such display' >&2; exit 1"))
+    assert result.status == 1
+    assert "viatty copy: xclip failed: no such display" in result.stderr
+
+
+def test_one_that_does_not_end_is_given_up(window):
+    slow = script(window, "exec sleep 60 </dev/null")
+    result = copy(window, TEXT, "--timeout", "0.2", environment=slow)
+    assert result.status == 1
+    assert "has not ended within 200 ms" in result.stderr
+
+
+def test_never_and_always(window):
+    window.seat.own(b"before")
+    never = {"VIATTY_NATIVE": "never"}
+    stays(window, b"before", copy(window, TEXT, environment=never), naming="no program set")
+    forced = copy(window, TEXT, "--route", "native", environment=never)
+    stays(window, b"before", forced, naming="VIATTY_NATIVE=never")
+    expect.sent(copy(window, TEXT, "--route", "native"))
+    becomes(window, TEXT)
+
+
+# ---- where it is not chosen ---------------------------------------------------------
+
+
+@pytest.mark.needs("sshd", "ssh")
+def test_not_behind_ssh_to_this_machine(window):
+    assert routes_told("a login by ssh")[2] == "refused"
+    window.seat.own(b"before")
+    far = Sshd(window.sandbox).login(window)
+    here = {"PATH": f"{window.sandbox.path / 'bin'}:{os.environ['PATH']}"}
+    result = copy(far, TEXT, environment={**here, **window.seat.variables})
+    stays(window, b"before", result, naming="no program set")
+
+
+@pytest.mark.needs("sshd", "ssh")
+def test_not_in_tmux_whose_latest_client_came_by_ssh(window, stage):
+    server = TmuxServer(window.sandbox)
+    pane = server.session_in(window)
+    window.seat.own(b"before")
+    expect.sent(copy(pane, TEXT))
+    becomes(window, TEXT)
+    other = Window(stage.desktop)
+    try:
+        far = Sshd(other.sandbox).login(other)
+        before = server.clients()
+        far.open(server.argv("attach-session", "-t", "main"))
+        eventually(lambda: len(server.clients()) > len(before), "a client by ssh")
+        window.seat.own(b"before")
+        result = copy(pane, TEXT, "--json")
+        assert json.loads(result.stdout)["route"] == "client-tty"
+        stays(window, b"before", copy(pane, TEXT, "--term", "vte"), naming="no program set")
+        assert routes_told("tmux, shown by ssh")[1:] == ("client-tty", "refused")
+    finally:
+        other.close()
+
+
+@pytest.mark.root
+@pytest.mark.works("unshare", "-m", "true")
+def test_not_in_another_root(window):
+    """All that the desktop's programs need is there, and yet it is another place."""
+    root = window.sandbox.fresh("root")
+    root.mkdir()
+    inside = Runner(window.sandbox)
+    mount = f"mount --rbind / {root} && exec chroot {root} {inside.command}"
+    window.open(["unshare", "-m", "sh", "-c", mount])
+    inside.ready()
+    window.seat.own(b"before")
+    stays(window, b"before", copy(inside, TEXT), naming="no program set")
+
+
+def test_not_on_a_display_of_another_machine(stage):
+    """The terminal was told its display by an option; its environment names another."""
+    stage.clear()
+    seat = stage.desktop.x
+    shown = ["env", "DISPLAY=elsewhere:0", "xfce4-terminal"]
+    TERMINALS["env"] = [*shown[1:], f"--display={seat.variables['DISPLAY']}", "--disable-server", "-x"]
+    window = Window(stage.desktop, "env")
+    try:
+        seat.own(b"before")
+        stays(window, b"before", copy(window, TEXT), naming="no program set")
+    finally:
+        window.close()
+        del TERMINALS["env"]
+
+
+@pytest.mark.root
+@pytest.mark.needs(*ON_WAYLAND)
+def test_not_on_a_display_of_another_user(stage):
+    """sway runs as nobody, the terminal as root, who may use every socket."""
+    stage.clear()
+    window = Window(stage.desktop, seat=stage.desktop.wayland)
+    try:
+        window.seat.own(b"before")
+        stays(window, b"before", copy(window, TEXT), naming="no program set")
+    finally:
+        window.close()
+
+
+# ---- other users --------------------------------------------------------------------
+
+
+@pytest.mark.root
+@pytest.mark.needs(*ON_WAYLAND, "setpriv")
+def test_text_arrives_in_wayland(stage):
+    stage.clear()
+    user = [f"--reuid={NOBODY.pw_uid}", f"--regid={NOBODY.pw_gid}", "--clear-groups"]
+    seat = stage.desktop.wayland
+    window = Window(stage.desktop, seat=seat, become=lambda: ["setpriv", *user])
+    try:
+        result = copy(window, TEXT, "-v")
+        assert result.status == 0, result.stderr
+        assert "native with wl-copy to Wayland display" in result.stderr
+        eventually(lambda: seat.read() == TEXT, "it is on the clipboard")
+        expect.sent(copy(window, b"selected", "-p"))
+        eventually(lambda: seat.read("primary") == b"selected", "it is selected")
+        seat.own(b"from another program")
+        result = window.run(["viatty", "paste"])
+        assert (result.stdout, result.stderr) == (b"from another program", "")
+        expect.sent(copy(window, b"", "--clear"))
+        eventually(lambda: not seat.read(), "it is empty")
+        assert window.run(["viatty", "paste"]).stdout == b""
+    finally:
+        window.close()
+
+
+@pytest.fixture
+def alice(stage, tmp_path_factory):
+    stage.clear()
+    accounts = Accounts(tmp_path_factory.mktemp("accounts"))
+    become = lambda: accounts.command("alice", [])
+    window = Window(stage.desktop, become=become, DBUS_SESSION_BUS_ADDRESS=None)
+    yield window
+    window.close()
+
+
+def owner_of(name, window):
+    """Whose the process is that serves the clipboard there."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            comm = (folder / "comm").read_text().strip()
+            environ = (folder / "environ").read_bytes()
+        except OSError:
+            continue
+        here = f"DISPLAY={window.seat.variables['DISPLAY']}".encode()
+        if comm == name and b"VIATTY_NATIVE=never" in environ and here in environ:
+            if is_alive(int(folder.name)):
+                return (folder / "status").read_text().split("Uid:")[1].split()[:4]
+    return None
+
+
+@pytest.mark.root
+@pytest.mark.needs("sudo", "setpriv")
+@pytest.mark.works("unshare", "-m", "sh", "-c", "mount --bind /etc /etc")
+@pytest.mark.parametrize("how", [(), ("env", "DISPLAY=:4711")])
+def test_root_works_for_who_called_sudo(alice, how):
+    alice.seat.own(b"before")
+    viatty = str(alice.sandbox.path / "bin" / "viatty")
+    result = alice.run(["sudo", *how, viatty, "copy", "-v"], stdin=TEXT)
+    assert result.status == 0, result.stderr
+    assert "by route native with xclip" in result.stderr
+    becomes(alice, TEXT, "xsel")
+    assert owner_of("xclip", alice) == ["47001"] * 4
+
+
+@pytest.mark.root
+@pytest.mark.needs("sudo", "setpriv")
+@pytest.mark.works("unshare", "-m", "sh", "-c", "mount --bind /etc /etc")
+def test_not_for_another_user_in_the_terminal(alice):
+    alice.seat.own(b"before")
+    viatty = str(alice.sandbox.path / "bin" / "viatty")
+    result = alice.run(["sudo", "-u", "bob", viatty, "copy"], stdin=TEXT)
+    stays(alice, b"before", result, naming="no program set")
