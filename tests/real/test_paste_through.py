@@ -275,7 +275,7 @@ def test_more_than_screen_passes_on_whole_is_refused(window_in, size):
     screen = window_in(FOOT, clipboard(expect.sample(size)))
     result = paste(screen)
     assert (result.status, result.stdout) == (4, b""), result.stderr
-    assert "larger than Screen passes on whole" in result.stderr
+    assert "larger than GNU Screen passes on whole" in result.stderr
     assert screen.text() == ""
 
 
