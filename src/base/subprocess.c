@@ -103,7 +103,7 @@ is_a_place(const char *variable)
 static void
 gather_variables(struct variables *variables, const struct subprocess_command *command)
 {
-	const struct user *user = command->user;
+	const struct account *user = command->user;
 	size_t i;
 
 	variables->count = 0;

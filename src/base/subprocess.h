@@ -25,7 +25,7 @@ typedef enum child_state subprocess_enough(const struct buf *answer);
 struct subprocess_command {
 	const char *const *arguments; /* argv, ended by NULL */
 	const char *program;     /* its path; NULL: arguments[0], searched for in PATH */
-	const struct user *user; /* whom it runs as; NULL: this process's user */
+	const struct account *user; /* whom it runs as; NULL: this process's user */
 	/* NAME=value to add to its environment, at most 8, ended by NULL; or NULL */
 	const char *const *variables;
 	struct buf *errors;      /* gets its stderr; NULL: the answer gets that, too */

@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 bool
-user_find(struct user *user, uid_t uid)
+user_find(struct account *user, uid_t uid)
 {
 	const struct passwd *entry = getpwuid(uid);
 
-	*user = (struct user){ .uid = uid, .groups = USER_GROUPS };
+	*user = (struct account){ .uid = uid, .groups = USER_GROUPS };
 	if (entry == NULL || !text_copy(user->name, sizeof(user->name),
 	    entry->pw_name) || !text_copy(user->home, sizeof(user->home),
 	    entry->pw_dir))
@@ -38,7 +38,7 @@ user_name(char name[USER_NAME], uid_t uid)
 
 /* Whether the kernel has exactly the groups that were asked for. */
 static bool
-has_only_groups_of(const struct user *user)
+has_only_groups_of(const struct account *user)
 {
 	gid_t found[USER_GROUPS + 1];
 	int n = getgroups(USER_GROUPS + 1, found), i, j;
@@ -54,7 +54,7 @@ has_only_groups_of(const struct user *user)
 }
 
 static bool
-is_only(const struct user *user)
+is_only(const struct account *user)
 {
 	uid_t uid[3];
 	gid_t gid[3];
@@ -70,7 +70,7 @@ is_only(const struct user *user)
 }
 
 bool
-user_become(const struct user *user)
+user_become(const struct account *user)
 {
 	return user->uid != 0 &&
 	    setgroups((size_t)user->groups, user->group) == 0 &&

@@ -12,7 +12,7 @@ enum { USER_HOME = 256, USER_NAME = 64, USER_GROUPS = 64 };
 #define USER_PATH "/usr/local/bin:/usr/bin:/bin"
 
 /* Sizes include the NUL. */
-struct user {
+struct account {
 	uid_t uid;
 	gid_t gid;
 	char name[USER_NAME];
@@ -22,7 +22,7 @@ struct user {
 };
 
 /* False: no such user, or a name or home that does not fit. */
-bool user_find(struct user *user, uid_t uid);
+bool user_find(struct account *user, uid_t uid);
 
 /* The name of `uid` for a message, or its number; `name` has USER_NAME bytes. */
 void user_name(char name[USER_NAME], uid_t uid);
@@ -32,6 +32,6 @@ void user_name(char name[USER_NAME], uid_t uid);
  * checks the result. False: this process is not only that user, or could become root
  * again; it must not continue. For a child between fork and exec.
  */
-bool user_become(const struct user *user);
+bool user_become(const struct account *user);
 
 #endif

@@ -430,7 +430,7 @@ bool
 alias_translate(const struct alias *alias, int argc, char **argv,
     struct arguments *arguments, bool *wants_version, struct error *error)
 {
-	int first = options_read(argc, argv, alias->options, NULL, alias->reading,
+	int first = options_read(argc, argv, alias->options, NULL, alias->syntax,
 	    error);
 
 	if (first < 0)

@@ -25,7 +25,7 @@ struct alias {
 	const char *command; /* takes the command line as it is; or NULL, then: */
 	const char *operands, *summary; /* as in struct command */
 	const struct option_spec *options; /* those of the other program */
-	enum reading reading;
+	enum option_syntax syntax;
 	/* Translates the options, read before, and `count` operands; false: STATUS_USAGE. */
 	bool (*translate)(struct arguments *arguments, size_t count, char **operand,
 	    struct error *error);

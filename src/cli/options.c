@@ -189,11 +189,11 @@ option_store(const struct option_spec *option, const char *text, struct error *e
  * on the library and on further letters in the argument.
  */
 static const char *
-next_word(char **argv, enum reading reading)
+next_word(char **argv, enum option_syntax syntax)
 {
 	int i = optind > 0 ? optind : 1;
 
-	while (reading != READ_UNTIL_OPERAND && argv[i] != NULL &&
+	while (syntax != READ_UNTIL_OPERAND && argv[i] != NULL &&
 	    (argv[i][0] != '-' || argv[i][1] == '\0'))
 		i++;
 	return argv[i];
@@ -201,10 +201,10 @@ next_word(char **argv, enum reading reading)
 
 /* Names one ASCII letter of several alone, anything else by the whole argument. */
 static bool
-unknown(const char *word, enum reading reading, struct error *error)
+unknown(const char *word, enum option_syntax syntax, struct error *error)
 {
 	char letter[3] = { '-', (char)optopt, '\0' };
-	bool alone = reading != READ_ONE_DASH && optopt > ' ' && optopt < 0x7f;
+	bool alone = syntax != READ_ONE_DASH && optopt > ' ' && optopt < 0x7f;
 
 	return error_set(error, STATUS_USAGE, "unknown option %s",
 	    text_quote(alone ? letter : word).text);
@@ -213,12 +213,12 @@ unknown(const char *word, enum reading reading, struct error *error)
 /* getopt says `?` for an unknown option and `:` for a missing value. */
 static bool
 complain(const struct joined *j, int found, const char *word,
-    enum reading reading, struct error *error)
+    enum option_syntax syntax, struct error *error)
 {
 	const struct option_spec *option = optopt != 0 ? find_option(j, optopt) : NULL;
 
 	if (option == NULL)
-		return unknown(word, reading, error);
+		return unknown(word, syntax, error);
 	if (found == '?')
 		return error_set(error, STATUS_USAGE, "--%s takes no value",
 		    option->name);
@@ -228,7 +228,7 @@ complain(const struct joined *j, int found, const char *word,
 
 int
 options_read(int argc, char **argv, const struct option_spec *first,
-    const struct option_spec *second, enum reading reading, struct error *error)
+    const struct option_spec *second, enum option_syntax syntax, struct error *error)
 {
 	struct joined j = { .count = 0 };
 	const struct option_spec *option;
@@ -236,20 +236,20 @@ options_read(int argc, char **argv, const struct option_spec *first,
 	int found;
 
 	/* `:` reports a missing value as such, `+` stops at an operand */
-	strcpy(j.short_form, reading == READ_UNTIL_OPERAND ? "+:" : ":");
+	strcpy(j.short_form, syntax == READ_UNTIL_OPERAND ? "+:" : ":");
 	join_tables(&j, first);
 	join_tables(&j, second);
 	opterr = 0;
 	optind = 0;
 	for (;;) {
-		word = next_word(argv, reading);
-		found = (reading == READ_ONE_DASH ? getopt_long_only :
+		word = next_word(argv, syntax);
+		found = (syntax == READ_ONE_DASH ? getopt_long_only :
 		    getopt_long)(argc, argv, j.short_form, j.long_form, NULL);
 		if (found == -1)
 			return optind;
 		option = find_option(&j, found);
 		if (option == NULL) {
-			complain(&j, found, word, reading, error);
+			complain(&j, found, word, syntax, error);
 			return -1;
 		}
 		if (!option_store(option, optarg, error))

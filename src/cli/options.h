@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-enum reading {
+enum option_syntax {
 	READ_ANYWHERE,      /* options may stand anywhere before `--` */
 	READ_UNTIL_OPERAND, /* the first operand ends them */
 	READ_ONE_DASH       /* anywhere; a long name may follow a single dash */
@@ -21,7 +21,7 @@ enum reading {
  * from which the values are borrowed.
  */
 int options_read(int argc, char **argv, const struct option_spec *first,
-    const struct option_spec *second, enum reading reading, struct error *error);
+    const struct option_spec *second, enum option_syntax syntax, struct error *error);
 
 /* Stores `text` as if it were the value of `option` on the command line. False: as above. */
 bool option_store(const struct option_spec *option, const char *text,

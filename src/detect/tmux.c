@@ -132,7 +132,7 @@ run_once(const struct tmux *tmux, const char *const arguments[],
 	struct subprocess_command command = { .arguments = arguments,
 	    .program = tmux->program[0] != '\0' ? tmux->program : NULL };
 	struct socket socket;
-	struct user user;
+	struct account user;
 
 	*status = 0;
 	/* somebody else's may have taken its place since it was asked */

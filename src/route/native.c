@@ -27,7 +27,7 @@ struct native_call {
 	bool serves; /* what it copies */
 	const char *variable[DESKTOP_VARIABLES + 2];
 	const char *file;
-	struct user user;
+	struct account user;
 	unsigned timeout_ms;
 	struct buf errors;
 	struct error *error;

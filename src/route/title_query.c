@@ -15,7 +15,7 @@ enum {
 	REPLY_BYTES_MAX = 64 * 1024
 };
 
-struct reading {
+struct title_reading {
 	struct buf *title;
 	bool answered;
 	const struct terminal *terminal; /* who has replied, or NULL */
@@ -24,7 +24,7 @@ struct reading {
 static bool
 receive_title(void *context, const struct reply *reply, unsigned *timeout_ms)
 {
-	struct reading *r = context;
+	struct title_reading *r = context;
 
 	(void)timeout_ms;
 	if (reply->kind == REPLY_VERSION)
@@ -38,7 +38,7 @@ receive_title(void *context, const struct reply *reply, unsigned *timeout_ms)
 
 /* VTE replies with an empty title, whatever it is: vteseq.cc, XTERM_WM. */
 static bool
-is_told(const struct reading *r, const struct terminal *terminal)
+is_told(const struct title_reading *r, const struct terminal *terminal)
 {
 	if (r->terminal != NULL)
 		terminal = r->terminal;
@@ -61,7 +61,7 @@ static bool
 ask_terminal(struct buf *title, const struct terminal *terminal,
     unsigned timeout_ms, int *signal, struct error *error)
 {
-	struct reading reading = { .title = title };
+	struct title_reading reading = { .title = title };
 	const struct query query = {
 		.text = QUERY_VERSION QUERY_DA3 QUERY_TITLE,
 		.timeout_ms = timeout_ms != 0 ? timeout_ms : REPLY_MS,
