@@ -205,6 +205,9 @@ bool encode_typed_read(struct buf *out, const char *id, bool primary, const char
  */
 bool typed_type_is_fine(const char *type, size_t n);
 
+/* Whether it is text/plain, with parameters or not: what OSC 52 carries as well. */
+bool typed_type_is_plain(const char *type, size_t n);
+
 /* ---- title (title.c) ---------------------------------------------------- */
 
 /* Which title. The values are the numbers of OSC 0, 1 and 2. */

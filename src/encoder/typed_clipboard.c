@@ -5,6 +5,7 @@
 #include "base/base64.h"
 
 #include <string.h>
+#include <strings.h>
 
 #define HEAD "\x1b]5522;type="
 #define TAIL "\x1b\\"
@@ -145,4 +146,13 @@ typed_type_is_fine(const char *type, size_t n)
 		if (type[i] <= ' ' || type[i] > '~' || type[i] == ',')
 			return false;
 	return true;
+}
+
+bool
+typed_type_is_plain(const char *type, size_t n)
+{
+	static const char plain[] = "text/plain";
+
+	return n >= sizeof(plain) - 1 && strncasecmp(type, plain, sizeof(plain) - 1) == 0 &&
+	    (n == sizeof(plain) - 1 || type[sizeof(plain) - 1] == ';');
 }

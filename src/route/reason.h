@@ -27,6 +27,7 @@ enum reason_id {
 	REASON_INTERPRETED,
 	REASON_LOAD_BUFFER,
 	REASON_TMUX_BUFFER,
+	REASON_CONFIRMED,      /* the terminal has said so */
 	REASON_NATIVE,         /* the terminal does not do it */
 	REASON_NATIVE_FORCED,
 

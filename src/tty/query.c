@@ -69,37 +69,78 @@ build_question(struct buf *bytes, const struct query *q)
 	return fine;
 }
 
+static const struct chain no_layers = { .count = 0 };
+
 /* Half a question would swallow what is printed next. */
 static void
 close_question(int fd, const struct query *q)
 {
-	static const struct chain none = { .count = 0 };
 	struct buf stop;
 
 	buf_init(&stop, 4096);
 	if (wrap_abort(&stop, q->abort != NULL ? q->abort : SEQUENCE_ABORT,
-	    q->chain != NULL ? q->chain : &none))
+	    q->chain != NULL ? q->chain : &no_layers))
 		tty_close_sequence(fd, stop.data, stop.len);
 	buf_free(&stop);
+}
+
+/* False: errno; what was begun may have to be closed. */
+static bool
+write_bytes(int fd, const unsigned char *at, size_t left, bool *begun)
+{
+	ssize_t n;
+
+	for (; left > 0; at += n, left -= (size_t)n) {
+		n = write(fd, at, left);
+		if (n < 0)
+			return false;
+		*begun = true;
+		/* a long one is not waited for */
+		if ((size_t)n < left && signals_signal() != 0) {
+			errno = EINTR;
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Between two pieces a signal leaves whole sequences behind. */
+static bool
+write_source(int fd, struct source *source, bool *begun)
+{
+	enum { PIECE = 64 * 1024 };
+	bool fine = true, more = true;
+	struct buf piece;
+
+	buf_init(&piece, (size_t)-1 / 2);
+	while (fine && more) {
+		more = source_next(source, &piece);
+		if (more && piece.len < PIECE)
+			continue;
+		fine = piece.fault == BUF_FINE && signals_signal() == 0;
+		if (!fine)
+			errno = piece.fault == BUF_FINE ? EINTR : ENOMEM;
+		fine = fine && write_bytes(fd, piece.data, piece.len, begun);
+		piece.len = 0;
+	}
+	buf_free(&piece);
+	return fine;
 }
 
 static enum query_end
 write_question(int fd, const struct query *q, const struct buf *bytes)
 {
-	const unsigned char *at = bytes->data;
-	size_t left = bytes->len;
-	ssize_t n = 0;
+	bool begun = false, fine;
 	int failure;
 
-	for (; left > 0; at += n, left -= (size_t)n) {
-		n = write(fd, at, left);
-		if (n < 0)
-			break;
-	}
-	if (n >= 0)
+	if (q->source != NULL)
+		source_wrap(q->source, q->chain != NULL ? q->chain : &no_layers);
+	fine = (q->source == NULL || write_source(fd, q->source, &begun)) &&
+	    write_bytes(fd, bytes->data, bytes->len, &begun);
+	if (fine)
 		return QUERY_DONE;
 	failure = errno;
-	if (left < bytes->len)
+	if (begun)
 		close_question(fd, q);
 	errno = failure;
 	return signals_signal() != 0 ? QUERY_SIGNALLED :
@@ -218,9 +259,10 @@ exchange(int fd, const struct buf *bytes, struct reply_reader *reader,
 	if (q->start != NULL && !q->start(q->context))
 		return QUERY_DONE;
 	end = write_question(fd, q, bytes);
-	if (end != QUERY_DONE)
+	if (end != QUERY_DONE && q->source == NULL)
 		return end;
-	while (!c->done && read_some(fd, c, reader, &end))
+	c->deadline = clock_ms() + c->timeout_ms;
+	while (end == QUERY_DONE && !c->done && read_some(fd, c, reader, &end))
 		continue;
 	if (end == QUERY_SILENT || end == QUERY_SIGNALLED ||
 	    (end == QUERY_DONE && reply_unfinished(reader)))

@@ -65,6 +65,12 @@ struct query {
 	 */
 	const char *text;
 	bool (*encode)(struct buf *bytes, void *context);
+	/*
+	 * What is written before them, however long: in pieces of whole parts, each as
+	 * soon as it is built. The time limit begins when all of it is taken; a terminal
+	 * that takes nothing for TTY_STALL_MS is given up. NULL: nothing.
+	 */
+	struct source *source;
 	const struct chain *chain; /* what they are wrapped for; NULL: nothing */
 	enum query_fence fence;
 	/* what closes them when only a part was taken; NULL: SEQUENCE_ABORT */

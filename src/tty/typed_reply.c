@@ -80,6 +80,18 @@ take_type(char type[TYPED_TYPE_MAX + 1], struct value mime)
 	return fine;
 }
 
+/*
+ * One without an id is taken for ours, because Contour 0.7 sends none back; but not one
+ * with a password, by which a terminal tells of its own accord that somebody pastes.
+ */
+static bool
+is_ours(const char *text, size_t n, const char *id)
+{
+	struct value found = find(text, n, "id");
+
+	return found.at != NULL ? value_is(found, id) : find(text, n, "pw").at == NULL;
+}
+
 bool
 typed_reply_parse(struct typed_reply *reply, const char *text, size_t n, const char *id)
 {
@@ -88,7 +100,7 @@ typed_reply_parse(struct typed_reply *reply, const char *text, size_t n, const c
 	struct value kind = find(text, keys, "type"), status;
 
 	reply->write = value_is(kind, "write");
-	if ((!reply->write && !value_is(kind, "read")) || !value_is(find(text, keys, "id"), id))
+	if ((!reply->write && !value_is(kind, "read")) || !is_ours(text, keys, id))
 		return false;
 	status = find(text, keys, "status");
 	if (status.n == 0)

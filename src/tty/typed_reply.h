@@ -40,8 +40,8 @@ struct typed_reply {
 };
 
 /*
- * Takes apart the `n` bytes behind "5522;", with a NUL behind them. False: it is not the
- * reply to the request with this id, or no reply at all.
+ * Takes apart the `n` bytes behind "5522;", with a NUL behind them. False: it is the reply
+ * to the request with another id, or no reply at all. One without an id may be ours.
  */
 bool typed_reply_parse(struct typed_reply *reply, const char *text, size_t n,
     const char *id);

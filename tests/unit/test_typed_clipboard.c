@@ -240,12 +240,24 @@ Test(typed_reply, data_have_a_type_and_are_borrowed)
 	cr_expect(reply.size == 0 && reply.type[0] == '\0');
 }
 
+/* As Contour replies. */
+Test(typed_reply, without_an_id_it_may_be_ours)
+{
+	struct typed_reply reply;
+
+	cr_expect(parse(&reply, "type=write:status=DONE"));
+	cr_expect(reply.write && reply.status == TYPED_DONE);
+	cr_expect(parse(&reply, "type=read:status=OK;id=other"));
+	cr_expect_eq(reply.size, strlen("id=other"));
+}
+
 Test(typed_reply, what_is_not_ours_is_none)
 {
 	static const char *const rows[] = { "", ";", ":", "=", "type", "type=read",
-		"type=read:status=OK", "type=read:status=OK:id=", "type=read:status=OK:id=other",
+		"type=read:status=OK:id=", "type=read:status=OK:pw=eA==",
+		"type=read:status=OK:id=other",
 		"type=read:status=OK:id=i", "type=read:status=OK:id=idd",
-		"type=read:status=OK:xid=id", "type=read:status=OK;id=id",
+		"type=read:status=OK:pw=:xid=id",
 		"type=read:id=id", "type=read:status=:id=id", "type=wdata:status=OK:id=id",
 		"type=:status=OK:id=id", "status=OK:id=id", "type=readx:status=OK:id=id",
 		/* a type that is no base64, or holds a NUL */

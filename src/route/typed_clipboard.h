@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The clipboard with types, by OSC 5522: copies that the terminal confirms, contents of
+ * any media type in both directions. Route layer.
+ *
+ * The terminal answers each request, so all of it is a conversation with the terminal we
+ * sit at: straight, or through Screen. tmux takes the answers for keys and types them
+ * into the pane (tty-keys.c, tty_keys_next(), up to 3.8): nothing is sent there.
+ */
+#ifndef ROUTE_TYPED_CLIPBOARD_H
+#define ROUTE_TYPED_CLIPBOARD_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "detect/path.h"
+#include "encoder/encoder.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct typed_request {
+	const char *purpose; /* for messages: what somebody "cannot", "confirm a copy" */
+	bool primary;        /* the primary selection, not the clipboard */
+	unsigned timeout_ms; /* 0: what is usual */
+	const struct terminal *terminal; /* forced, or NULL */
+	bool force;          /* send to a terminal that is not known to support it */
+};
+
+/* How it is reached. For the functions below, and for reports. */
+struct typed_clipboard {
+	const struct typed_request *request;
+	const struct terminal *terminal; /* who is asked, or NULL */
+	struct chain chain;              /* what requests are wrapped for */
+	int signal;                      /* out: one that came meanwhile, or 0 */
+};
+
+/*
+ * Finds out whether the terminal at the end of the path supports OSC 5522: from the table
+ * of terminals, else by asking its name and for mode 5522. False: STATUS_REFUSED where it
+ * does not, or where its replies do not come back; STATUS_NO_TERMINAL, STATUS_NO_REPLY or
+ * STATUS_FAILED where it cannot be asked. Nothing of the clipboard was sent then.
+ */
+bool typed_open(struct typed_clipboard *to, const struct path *path,
+    const struct typed_request *request, struct error *error);
+
+/*
+ * Sets the clipboard to these items, or clears it with none. True: the terminal has
+ * confirmed it. False: STATUS_DENIED with its reason in words, STATUS_NO_REPLY,
+ * STATUS_NO_TERMINAL, STATUS_REFUSED where another program reads, STATUS_FAILED.
+ */
+bool typed_copy(struct typed_clipboard *to, const struct typed_item *item, size_t count,
+    struct error *error);
+
+/*
+ * Adds the content of this type to `data`, which is empty. False as before, or
+ * STATUS_FAILED where the clipboard has none of the type, and STATUS_REFUSED where it has
+ * more than `max` bytes.
+ */
+bool typed_paste(struct typed_clipboard *from, const char *type, size_t max,
+    struct buf *data, struct error *error);
+
+/* Adds the types that the clipboard holds to `list`, which is empty: one a line. */
+bool typed_list(struct typed_clipboard *from, struct buf *list, struct error *error);
+
+#endif
