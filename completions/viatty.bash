@@ -10,10 +10,10 @@ _viatty_options()
 	options=' -T --tty -w --wrap --route --term --timeout --no-probe -P --print --print=raw --print=esc --print=hex --json -f --force -q --quiet -v --verbose -h --help --version'
 	case $1 in
 	copy)
-		options+=' -s --string -n --trim-newline -p --primary -S --selection -c --clear --allow-empty --tee --max'
+		options+=' -s --string -n --trim-newline -p --primary -S --selection -t --type --confirm -c --clear --allow-empty --tee --max'
 		operands='FILES' ;;
 	paste)
-		options+=' -n --no-newline --add-newline -p --primary -S --selection --max --raw-output'
+		options+=' -n --no-newline --add-newline -p --primary -S --selection -t --type -l --list-types --max --raw-output'
 		operands='' ;;
 	title)
 		options+=' -i --icon -W --window -n --window-name -o --outer --push --pop --while -g --get'
@@ -58,8 +58,10 @@ _viatty_values()
 	*' --print=') values='raw esc hex' ;;
 	copy' -s' | copy' --string') values='' ;;
 	copy' -S' | copy' --selection') values='' ;;
+	copy' -t' | copy' --type') values='text/plain text/html text/uri-list image/png image/jpeg image/svg+xml' ;;
 	copy' --max') values='' ;;
 	paste' -S' | paste' --selection') values='' ;;
+	paste' -t' | paste' --type') values='text/plain text/html text/uri-list image/png image/jpeg image/svg+xml' ;;
 	paste' --max') values='' ;;
 	link' --file') values='FILES' ;;
 	link' --id') values='' ;;

@@ -18,6 +18,7 @@
 static struct {
 	bool in, out, filter, clear, trim, primary, secondary, clipboard;
 	bool help, version;
+	bool list_types;
 	const char *selection, *type, *milliseconds, *loops, *board;
 	/* of options without an effect here: they concern processes and X servers */
 	bool no_effect;
@@ -60,12 +61,10 @@ check_supported(const char *name, struct error *error)
 		text_format(what.text, sizeof(what.text), "--loops");
 	else if (differs(asked.board, "general"))
 		what = text_quote(asked.board);
-	else if (asked.type != NULL && !is_plain_text(asked.type))
-		what = text_quote(asked.type);
 	else
 		return true;
-	error_set(error, STATUS_REFUSED, "%s is not supported: terminals only store "
-	    "and return plain text", what.text);
+	error_set(error, STATUS_REFUSED, "%s is not supported: terminals cannot do that",
+	    what.text);
 	return error_hint(error, "leave it out, or call the real %s", name);
 }
 
@@ -135,7 +134,7 @@ no_operands(size_t count, char **operand, struct error *error)
 /* ---- pbcopy, pbpaste ---------------------------------------------------- */
 
 #define TYPE(letter, name) \
-	VALUE(OPTION_TEXT, letter, name, "TYPE", "plain text types only", asked.type)
+	VALUE(OPTION_TEXT, letter, name, "TYPE", "MIME type of the data", asked.type)
 #define NO_EFFECT(letter, name) \
 	FLAG(letter, name, "has no effect", asked.no_effect)
 #define NO_EFFECT_VALUE(letter, name, argument) \
@@ -192,7 +191,7 @@ static const struct option_spec wl_paste_options[] = {
 	FLAG('p', "primary", "print the primary selection", asked.primary),
 	TYPE('t', "type"),
 	NO_EFFECT_VALUE('s', "seat", "NAME"),
-	UNSUPPORTED('l', "list-types"),
+	FLAG('l', "list-types", "print the types of the selection", asked.list_types),
 	UNSUPPORTED('w', "watch"),
 	HELP,
 	VERSION_OPTION('v'),
@@ -200,6 +199,27 @@ static const struct option_spec wl_paste_options[] = {
 };
 
 /* The operands are the text, with a blank between two. */
+/* Whether wl-clipboard takes the type for text (util/string.c, mime_type_is_text()). */
+static bool
+is_text(const char *type)
+{
+	return is_plain_text(type) || strncmp(type, "text/", 5) == 0;
+}
+
+/* wl-copy offers what is text as plain text as well. */
+static void
+add_type(struct arguments *arguments, bool as_text_too)
+{
+	static char types[300];
+
+	if (asked.type == NULL || is_plain_text(asked.type))
+		return;
+	text_format(types, sizeof(types), "%s%s", asked.type,
+	    as_text_too && is_text(asked.type) ? ",text/plain" : "");
+	add_argument(arguments, "--type");
+	add_argument(arguments, types);
+}
+
 static bool
 wl_copy(struct arguments *arguments, size_t count, char **operand, struct error *error)
 {
@@ -210,6 +230,8 @@ wl_copy(struct arguments *arguments, size_t count, char **operand, struct error 
 	add_argument_if(arguments, asked.trim, "--trim-newline");
 	add_argument_if(arguments, asked.primary, "--primary");
 	add_argument_if(arguments, asked.clear, "--clear");
+	if (!asked.clear)
+		add_type(arguments, true);
 	add_argument_if(arguments, count > 0 && !asked.clear, "--allow-empty");
 	for (i = 0; i < count; i++) {
 		add_argument(arguments, "--string");
@@ -229,8 +251,14 @@ wl_paste(struct arguments *arguments, size_t count, char **operand,
 	if (!no_operands(count, operand, error) ||
 	    !begin_arguments(arguments, "paste", 0, error))
 		return false;
-	add_argument_if(arguments, !asked.trim, "--add-newline");
 	add_argument_if(arguments, asked.primary, "--primary");
+	if (asked.list_types) {
+		add_argument(arguments, "--list-types");
+		return true;
+	}
+	add_argument_if(arguments, !asked.trim && (asked.type == NULL ||
+	    is_text(asked.type)), "--add-newline");
+	add_type(arguments, false);
 	return true;
 }
 
@@ -289,6 +317,11 @@ xclip(struct arguments *arguments, size_t count, char **operand, struct error *e
 	if (!begin_arguments(arguments, asked.out ? "paste" : "copy", count, error))
 		return false;
 	add_selection(arguments, letter);
+	if (asked.out && asked.type != NULL && strcmp(asked.type, "TARGETS") == 0) {
+		add_argument(arguments, "--list-types");
+		return true;
+	}
+	add_type(arguments, false);
 	if (asked.out) {
 		add_argument_if(arguments, asked.trim, "--no-newline");
 		return true;

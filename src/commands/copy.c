@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "commands/command.h"
 #include "commands/send.h"
+#include "commands/typed.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +13,8 @@
 #include <unistd.h>
 
 static struct {
-	struct text_list strings;
+	struct text_list strings, types;
+	bool confirm;
 	bool trim_newline, primary, clear, allow_empty, tee;
 	const char *selections;
 	size_t max;
@@ -25,6 +27,10 @@ static const struct option_spec options[] = {
 	FLAG('p', "primary", "set the primary selection, not the clipboard", opt.primary),
 	VALUE(OPTION_TEXT, 'S', "selection", "LETTERS",
 	    "selections to set: c clipboard, p primary, q, s, 0-7", opt.selections),
+	{ OPTION_LIST, 't', "type", "MIME",
+	    "MIME type of the data (repeat for more files)", &opt.types, mime_words,
+	    COMPLETE_NOTHING },
+	FLAG(0, "confirm", "wait until the terminal confirms the copy", opt.confirm),
 	FLAG('c', "clear", "clear the selection", opt.clear),
 	FLAG(0, "allow-empty",
 	    "clear the selection if the input is empty", opt.allow_empty),
@@ -131,6 +137,26 @@ gather_payload(struct call *call, struct buf *payload, bool *trimmed,
 	return true;
 }
 
+enum { TYPES_MAX = 16 };
+
+/* One content for each --type, read in order: where each ends in `payload`. */
+static bool
+gather_items(struct call *call, struct buf *payload, size_t end[TYPES_MAX],
+    struct error *error)
+{
+	size_t i, from = 0;
+
+	for (i = 0; i < opt.types.count; i++) {
+		if (!read_file(payload, call->operand[i], error))
+			return false;
+		if (opt.trim_newline && payload->len > from &&
+		    payload->data[payload->len - 1] == '\n')
+			payload->len--;
+		from = end[i] = payload->len;
+	}
+	return true;
+}
+
 /*
  * An empty input is more often a command that found nothing than a wish to lose what
  * the clipboard holds.
@@ -193,6 +219,62 @@ check_options(const struct call *call, struct error *error)
 	return true;
 }
 
+static bool
+check_types(const struct call *call, struct error *error)
+{
+	size_t i;
+
+	for (i = 0; i < opt.types.count; i++)
+		if (!typed_check(opt.types.text[i], error))
+			return false;
+	if (opt.types.count > 0 && opt.clear)
+		return error_set(error, STATUS_USAGE, "--clear takes no --type");
+	if (opt.types.count > TYPES_MAX)
+		return error_set(error, STATUS_USAGE, "more than %d types", TYPES_MAX);
+	if (opt.types.count <= 1 ||
+	    (call->count == opt.types.count && opt.strings.count == 0))
+		return true;
+	error_set(error, STATUS_USAGE, "%zu types for %zu files", opt.types.count,
+	    call->count);
+	return error_hint(error, "each --type is for one file, in order; - is standard "
+	    "input");
+}
+
+/* Whether only OSC 5522, or a program of the desktop, can do it. */
+static bool
+needs_types(void)
+{
+	return opt.confirm || opt.types.count > 1 ||
+	    (opt.types.count == 1 && !typed_all_plain(opt.types.text[0]));
+}
+
+/* With types, or confirmed. */
+static bool
+copy_items(struct call *call, struct buf *payload, const char *letters,
+    struct error *error)
+{
+	struct typed_item item[TYPES_MAX];
+	size_t end[TYPES_MAX], i, from = 0, count = opt.types.count;
+	bool trimmed = false;
+
+	if (!(count > 1 ? gather_items(call, payload, end, error) :
+	    gather_payload(call, payload, &trimmed, error)) ||
+	    !has_something(call, payload, trimmed, error))
+		return false;
+	if (count <= 1) {
+		end[0] = payload->len;
+		/* an empty text clears the clipboard */
+		count = payload->len > 0;
+	}
+	for (i = 0; i < count; from = end[i++])
+		item[i] = (struct typed_item){
+			.types = opt.types.count > 0 ? opt.types.text[i] : "text/plain",
+			.bytes = payload->data + from,
+			.size = end[i] - from,
+		};
+	return copy_typed(call, item, count, letters, opt.confirm, error);
+}
+
 /* Where the bytes begin that not every terminal stores. */
 static void
 find_binary(struct message *message)
@@ -224,8 +306,14 @@ copy_run(struct call *call, struct error *error)
 	/* one byte more than allowed tells too much from just enough */
 	buf_init(&payload, opt.max != 0 && opt.max < SIZE_MAX / 16 ?
 	    opt.max + 1 : SIZE_MAX / 16);
-	fine = check_options(call, error) && choose_selections(letters, error) &&
-	    gather_payload(call, &payload, &trimmed, error) &&
+	fine = check_options(call, error) && check_types(call, error) &&
+	    choose_selections(letters, error);
+	if (fine && needs_types()) {
+		fine = copy_items(call, &payload, letters, error);
+		buf_free(&payload);
+		return fine;
+	}
+	fine = fine && gather_payload(call, &payload, &trimmed, error) &&
 	    has_something(call, &payload, trimmed, error);
 	if (fine) {
 		payload.max = SIZE_MAX / 2;

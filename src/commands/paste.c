@@ -6,6 +6,7 @@
 #include "commands/reasons.h"
 #include "commands/report.h"
 #include "commands/send.h"
+#include "commands/typed.h"
 #include "route/clipboard_query.h"
 #include "route/native.h"
 #include "detect/detect.h"
@@ -14,7 +15,8 @@
 
 static struct {
 	bool no_newline, add_newline, primary, raw_output;
-	const char *selection;
+	const char *selection, *type;
+	bool list_types;
 	size_t max;
 } opt;
 
@@ -25,6 +27,10 @@ static const struct option_spec options[] = {
 	    "print the primary selection, not the clipboard", opt.primary),
 	VALUE(OPTION_TEXT, 'S', "selection", "LETTER",
 	    "selection to print: c clipboard, p primary, q, s, 0-7", opt.selection),
+	{ OPTION_TEXT, 't', "type", "MIME", "print data of this MIME type", &opt.type,
+	    mime_words, COMPLETE_NOTHING },
+	FLAG('l', "list-types", "print the MIME types that the clipboard holds",
+	    opt.list_types),
 	VALUE(OPTION_SIZE, 0, "max", "BYTES",
 	    "refuse more than BYTES (default 64 MiB)", opt.max),
 	FLAG(0, "raw-output",
@@ -65,6 +71,13 @@ check_paste_options(const struct call *call, struct error *error)
 	if (opt.no_newline && opt.add_newline)
 		return error_set(error, STATUS_USAGE,
 		    "--no-newline and --add-newline exclude each other");
+	if (opt.type != NULL && opt.list_types)
+		return error_set(error, STATUS_USAGE,
+		    "--type and --list-types exclude each other");
+	if (opt.type != NULL && strchr(opt.type, ',') != NULL)
+		return error_set(error, STATUS_USAGE, "paste prints one type");
+	if (opt.type != NULL && !typed_check(opt.type, error))
+		return false;
 	if ((g->way_given && (g->route != ROUTE_NATIVE || g->tty != NULL)) ||
 	    g->print != PRINT_NOT)
 		return error_set(error, STATUS_USAGE, "paste reads from the "
@@ -82,6 +95,9 @@ read_clipboard(struct buf *text, const struct path *path, struct call *call,
 	struct read_plan plan;
 	struct route route;
 
+	if (opt.list_types || (opt.type != NULL && !typed_all_plain(opt.type)))
+		return paste_typed(call, path, opt.type, request->selection, text,
+		    request->max, error);
 	if (plan_native_paste(&route, path, call, request->selection)) {
 		explain_route(&says, &route, path);
 		if (call->globals->verbose)
@@ -110,6 +126,9 @@ look_for_terminal(struct path *path, const struct call *call,
 static bool
 report(struct call *call, struct buf *text, char letter, struct error *error)
 {
+	if (opt.list_types && call->globals->json)
+		return report_types_json(call->command, letter, text) ||
+		    error_system(error, "cannot write to standard output");
 	if (opt.no_newline && text->len > 0 && text->data[text->len - 1] == '\n')
 		text->len--;
 	if (opt.add_newline)

@@ -141,6 +141,8 @@ report_sent_json(const struct command *command, const struct sent *sent)
 
 	begin_json(&out, command->name);
 	json_bool(&out, "sent", true);
+	if (sent->confirmed)
+		json_bool(&out, "confirmed", true);
 	report_route_json(&out, sent->route, sent->says, sent->device);
 	json_number(&out, "payload_bytes", sent->payload);
 	json_number(&out, "sent_bytes", sent->bytes);
@@ -182,6 +184,30 @@ report_text_json(const struct command *command, char selection,
 	json_text(&out, "selection", letter);
 	json_number(&out, "bytes", text->len);
 	json_base64(&out, "base64", text->data, text->len);
+	return end_json(&out);
+}
+
+bool
+report_types_json(const struct command *command, char selection,
+    const struct buf *types)
+{
+	const char letter[2] = { selection, '\0' };
+	size_t at, n;
+	struct buf out;
+	char type[256];
+
+	begin_json(&out, command->name);
+	json_text(&out, "selection", letter);
+	json_open(&out, "types", '[');
+	for (at = 0; at < types->len; at += n + 1) {
+		const char *from = (const char *)types->data + at;
+		const char *end = memchr(from, '\n', types->len - at);
+
+		n = end != NULL ? (size_t)(end - from) : types->len - at;
+		text_format(type, sizeof(type), "%.*s", (int)n, from);
+		json_text(&out, NULL, type);
+	}
+	json_close(&out, ']');
 	return end_json(&out);
 }
 

@@ -28,6 +28,7 @@ struct sent {
 	const char *device;    /* by its real name, or "" */
 	size_t payload;        /* bytes given to the command */
 	size_t bytes;          /* bytes that went out, wrapped */
+	bool confirmed;        /* the terminal has said that it arrived */
 };
 
 /* One line on standard error. */
@@ -57,6 +58,10 @@ bool report_text(const struct buf *text, bool raw, struct error *error);
 
 /* A title that was read, in UTF-8. False: errno. */
 bool report_title_json(const struct command *command, const struct buf *title);
+
+/* The types of a selection, which stand one a line. False: errno. */
+bool report_types_json(const struct command *command, char selection,
+    const struct buf *types);
 
 /* A text that was read; in base64, for it may hold any bytes. False: errno. */
 bool report_text_json(const struct command *command, char selection,

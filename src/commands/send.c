@@ -245,7 +245,8 @@ sink_report(const struct sink *sink, size_t payload, struct error *error)
 	const struct route *route = &sink->route;
 	const struct globals *g = call->globals;
 	struct explanation says;
-	struct sent sent = { route, &says, "", payload, sink->sent };
+	struct sent sent = { route, &says, "", payload, sink->sent,
+	    route->reason.id == REASON_CONFIRMED };
 	char device[DEVICE_NAME];
 
 	if (g->print != PRINT_NOT)

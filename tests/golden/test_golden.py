@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The exact bytes of the real program, a row of a table at a time.
 
-A row of copy.tbl, names.tbl, raw.tbl, title.tbl and progress.tbl:
+A row of copy.tbl, typed.tbl, names.tbl, raw.tbl, title.tbl and progress.tbl:
 
     name | environment | command line | stdin | exit | stdout | arrives
 
@@ -245,7 +245,9 @@ def test_raw(row, folder):
 
 
 @pytest.mark.parametrize(
-    "row", rows("title.tbl") + rows("progress.tbl") + rows("notify.tbl"), ids=named
+    "row",
+    rows("title.tbl") + rows("progress.tbl") + rows("notify.tbl") + rows("typed.tbl"),
+    ids=named,
 )
 def test_sequences(row, folder):
     result = run(row, folder)

@@ -16,9 +16,14 @@ from lib.terminal import OuterTerminal
 QUESTION = re.compile(
     rb"\x1b\[[>=]?0?[cq]|\x1b\[21t|\x1b\]52;(?P<letters>[^;\x07\x1b]*);\?(?:\x07|\x1b\\)"
     rb"|\x1b\]99;i=[^:;]*:p=(?:\?|close);\x1b\\"
+    rb"|\x1b\[\?5522\$p|\x1b\]5522;(?P<typed>[^\x07\x1b]*)\x1b\\"
 )
+# More than a packet of OSC 5522 has.
+_LONGEST = 8192
 DA1, DA2, DA3, NAME, CLIPBOARD = b"\x1b[c", b"\x1b[>c", b"\x1b[=c", b"\x1b[>q", b"52"
 TITLE = b"\x1b[21t"
+# Whether OSC 5522 is known, and the script's key for its packets: a function of them.
+MODE, TYPED = b"\x1b[?5522$p", b"5522"
 
 
 def notification(kind, name=b"n1"):
@@ -82,6 +87,7 @@ class AnsweringTerminal(OuterTerminal):
 
     script: question -> bytes, or a list of bytes, Pause, Hold. Of an Aside the
     answer comes in its own time. What the script does not know stays unanswered.
+    A packet of OSC 5522 is answered by what script[TYPED](packet) returns.
     """
 
     def __init__(self, sandbox, script, **how):
@@ -118,12 +124,20 @@ class AnsweringTerminal(OuterTerminal):
         end = 0
         for question in QUESTION.finditer(self._unread):
             end = question.end()
-            letters = question["letters"]
+            letters, typed = question["letters"], question["typed"]
+            if typed is not None:
+                self._hear(typed)
+                continue
             key = CLIPBOARD if letters is not None else _key(question[0])
             with self._news:
                 self._asked.append(key if letters is None else key + b" " + letters)
             self._begin_to_say(self._script.get(key, []))
-        self._unread = self._unread[end:][-64:]
+        self._unread = self._unread[end:][-_LONGEST:]
+
+    def _hear(self, packet):
+        with self._news:
+            self._asked.append(TYPED + b" " + packet.partition(b";")[0])
+        self._begin_to_say(self._script.get(TYPED, lambda packet: [])(packet))
 
     def _begin_to_say(self, answer):
         steps = [answer] if isinstance(answer, bytes) else list(answer)

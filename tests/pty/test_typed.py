@@ -1,0 +1,496 @@
+"""MIME types and confirmed copies: OSC 5522 with a terminal that plays by a script."""
+
+import base64
+import json
+import os
+
+import pytest
+from faults import Launcher, fails, nothing_at
+
+from lib.answering import (
+    CLIPBOARD,
+    DA1,
+    DA2,
+    FOOT,
+    KITTY,
+    MODE,
+    NAME,
+    PLAIN,
+    TYPED,
+    AnsweringTerminal,
+    Aside,
+    Pause,
+    clipboard,
+    name,
+)
+from lib.program import Inside
+from lib.typed import KNOWN, UNKNOWN, Clipboard, keys_of, reply
+
+KITTY_027 = {**KITTY, NAME: name(b"kitty(0.27.0)")}
+KITTY_026 = {**KITTY, NAME: name(b"kitty(0.26.5)")}
+# One that the table does not know: only its mode tells.
+STRANGER = {DA1: b"\x1b[?62;22c", NAME: name(b"newterm 1.0")}
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 64
+# Every refusal of the protocol, and one of tomorrow.
+REFUSALS = {
+    b"EPERM": "allow",
+    b"EIO": "input or output",
+    b"EINVAL": "invalid",
+    b"EBUSY": "another program",
+    b"ENOSYS": "type",
+    b"ENEW": "ENEW",
+}
+
+
+@pytest.fixture
+def at(sandbox):
+    """A shell at a terminal with this clipboard."""
+
+    def at(held=None, script=KITTY, **how):
+        script = {**script, TYPED: held} if held is not None else script
+        terminal = AnsweringTerminal(sandbox, script, **how)
+        return Launcher(sandbox, Inside(terminal.runner(), terminal))
+
+    return at
+
+
+def file(shell, name, data):
+    path = shell.sandbox.path / name
+    path.write_bytes(data)
+    return str(path)
+
+
+def copy(shell, *options, data=b"", **how):
+    return shell.run(["viatty", "copy", *options], stdin=data, **how)
+
+
+def paste(shell, *options, **how):
+    return shell.run(["viatty", "paste", *options], **how)
+
+
+def done(outcome, printed=b""):
+    assert (outcome.status, outcome.stderr) == (0, b""), outcome.said
+    assert outcome.stdout == printed
+
+
+def never_sent(shell):
+    shell.terminal.settle()
+    assert b"]5522" not in shell.terminal.recorded()
+    assert base64.b64encode(b"hello")[:7] not in shell.terminal.recorded()
+
+
+def round_trips(shell):
+    return shell.terminal.asked().count(DA1)
+
+
+# ---- confirmed copies --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("script", [KITTY, KITTY_027], ids=["kitty", "kitty 0.27"])
+def test_a_confirmed_copy_ends_with_0_and_is_there(at, script):
+    held = Clipboard({b"image/png": b"old"})
+    shell = at(held, script)
+    before = shell.terminal.modes()
+    done(copy(shell, "--confirm", data=b"hello\n"))
+    assert held.holds == {b"text/plain": b"hello\n"}
+    assert shell.terminal.modes() == before
+
+
+def test_a_terminal_that_is_known_takes_one_round_trip(at):
+    shell = at(Clipboard())
+    done(copy(shell, "--confirm", "--term", "kitty", data=b"x" * 1000))
+    assert round_trips(shell) == 1
+
+
+def test_a_terminal_that_is_not_known_is_asked_for_the_mode(at):
+    held = Clipboard()
+    done(copy(at(held, {**STRANGER, MODE: KNOWN}), "--confirm", data=b"hello"))
+    assert held.holds == {b"text/plain": b"hello"}
+
+
+NOT_HERE = {
+    "foot": (FOOT, "foot"),
+    "kitty 0.26": (KITTY_026, "0.27"),
+    "a stranger without the mode": ({**STRANGER, MODE: UNKNOWN}, "newterm"),
+    "a mode that is off for good": ({**STRANGER, MODE: b"\x1b[?5522;4$y"}, "newterm"),
+    "another mode": ({**STRANGER, MODE: b"\x1b[?2026;2$y"}, "newterm"),
+    "a stranger that answers no mode": (STRANGER, "newterm"),
+    "no name": (PLAIN, "terminal"),
+}
+
+
+@pytest.mark.parametrize("options", [["--confirm"], ["--type", "image/png"]])
+@pytest.mark.parametrize("script, naming", NOT_HERE.values(), ids=NOT_HERE)
+def test_where_it_is_not_supported_nothing_is_sent(at, script, naming, options):
+    shell = at(Clipboard(), script)
+    fails(copy(shell, *options, data=b"hello"), 4, ["5522", naming])
+    never_sent(shell)
+
+
+def test_forced_it_is_sent_to_one_that_is_not_known(at):
+    held = Clipboard()
+    shell = at(held, STRANGER)
+    done(copy(shell, "--confirm", "--force", data=b"hello"))
+    assert held.holds == {b"text/plain": b"hello"}
+
+
+@pytest.mark.parametrize("status, naming", REFUSALS.items())
+def test_a_refusal_ends_with_6_and_its_reason(at, status, naming):
+    shell = at(Clipboard(refuses=status))
+    fails(copy(shell, "--confirm", data=b"hello"), 6, ["refused", naming, status.decode()])
+
+
+def test_a_refusal_for_want_of_a_primary_selection_says_so(at):
+    held = Clipboard(refuses=b"ENOSYS")
+    fails(copy(at(held), "--confirm", "-p", data=b"hello"), 6, "primary selection")
+
+
+def test_kitty_is_told_its_own_setting(at):
+    outcome = copy(at(Clipboard(refuses=b"EPERM")), "--confirm", data=b"hello")
+    fails(outcome, 6, "clipboard_control")
+    assert "write-clipboard" in outcome.said
+
+
+def test_no_reply_is_5_and_says_that_nothing_is_known(at):
+    shell = at(lambda packet: b"")
+    outcome = copy(shell, "--confirm", "--timeout", "0.3", data=b"hello")
+    fails(outcome, 5, "not known")
+
+
+def test_a_reply_behind_the_fence_counts(at):
+    """As of a terminal that asks its person, or another program."""
+    held = Clipboard()
+    late = lambda packet: Aside([Pause(0.3), held(packet)])
+    done(copy(at(late), "--confirm", data=b"hello"))
+    assert held.holds == {b"text/plain": b"hello"}
+
+
+FOREIGN = {
+    "the id of another": reply(b"write", b"EPERM", b"other"),
+    "of a read": reply(b"read", b"DONE", b"other"),
+    "a beginning of our id": reply(b"write", b"EPERM", b"v"),
+    "no reply at all": b"\x1b]5522;nonsense\x1b\\",
+    "no status": b"\x1b]5522;type=write\x1b\\",
+}
+
+
+@pytest.mark.parametrize("stray", FOREIGN.values(), ids=FOREIGN)
+def test_replies_that_are_not_ours_are_ignored(at, stray):
+    held = Clipboard()
+    done(copy(at(lambda packet: stray + held(packet)), "--confirm", data=b"hello"))
+    assert held.holds == {b"text/plain": b"hello"}
+
+
+@pytest.mark.parametrize("stray", FOREIGN.values(), ids=FOREIGN)
+def test_replies_of_another_confirm_nothing(at, stray):
+    answer = lambda packet: stray if packet == b"type=wdata" else b""
+    fails(copy(at(answer), "--confirm", "--timeout", "0.3", data=b"hello"), 5)
+
+
+def test_two_transfers_have_two_ids_and_each_gets_its_own_reply(at):
+    held = Clipboard()
+    shell = at(held)
+    running = [
+        shell.start(["viatty", "copy", "--confirm"], stdin=b"number %d" % i)
+        for i in range(4)
+    ]
+    for launched in running:
+        done(launched.wait())
+    assert len(set(held.names)) == 4
+    assert held.holds[b"text/plain"] in [b"number %d" % i for i in range(4)]
+
+
+def test_contour_does_not_send_the_id_back(at):
+    """Contour 0.7, Screen.cpp, processKittyClipboard()."""
+    held = Clipboard(name=lambda name: None)
+    done(copy(at(held), "--confirm", data=b"hello"))
+    assert held.holds == {b"text/plain": b"hello"}
+
+
+@pytest.mark.parametrize("end", [b"\x1b\\", b"\x07"], ids=["ST", "BEL"])
+def test_a_reply_cut_anywhere_is_one(at, end):
+    """Each byte in a read of its own: the terminal pauses behind each."""
+
+    def answer(packet):
+        keys, _ = keys_of(packet)
+        if packet != b"type=wdata":
+            answer.id = keys.get(b"id", getattr(answer, "id", None))
+            return b""
+        said = reply(b"write", b"DONE", answer.id, end=end)
+        cut = [step for i in range(len(said)) for step in (said[i : i + 1], Pause(0.001))]
+        return cut
+
+    done(copy(at(answer), "--confirm", "--term", "kitty", data=b"hello"))
+
+
+def test_empty_input_is_refused_and_clear_clears(at):
+    held = Clipboard({b"text/plain": b"old"})
+    shell = at(held)
+    fails(copy(shell, "--confirm"), 4, "empty")
+    assert held.holds == {b"text/plain": b"old"}
+    done(copy(shell, "--confirm", "--clear"))
+    assert held.holds == {}
+
+
+def test_the_primary_selection_is_its_own(at):
+    held = Clipboard()
+    shell = at(held)
+    done(copy(shell, "--confirm", "--primary", data=b"hello"))
+    assert (held.holds, held.primary) == ({}, {b"text/plain": b"hello"})
+    fails(copy(shell, "--confirm", "-S", "cp", data=b"x"), 2, "one selection")
+
+
+def test_20_mb_arrive_whole_in_chunks_of_the_protocol(at):
+    data = os.urandom(20_000_000)
+    held = Clipboard()
+    shell = at(held)
+    source = file(shell, "large", data)
+    outcome = copy(shell, "--confirm", "-t", "application/octet-stream", source, timeout=120)
+    done(outcome)
+    assert held.holds == {b"application/octet-stream": data}
+    assert 4000 < held.longest_chunk <= 4096
+    # the data once, and two megabytes for all else
+    assert outcome.peak < len(data) + (4 << 20)
+
+
+def test_the_report_says_that_it_is_confirmed(at):
+    outcome = copy(at(Clipboard()), "--confirm", "--json", data=b"hello")
+    said = json.loads(outcome.stdout)
+    assert said["sent"] and said["confirmed"] is True
+    assert (said["route"], said["terminal"]) == ("direct", "kitty")
+    assert (said["payload_bytes"], said["sent_bytes"] > 60) == (5, True)
+    assert "confirmed" in said["reason"]
+
+
+def test_an_interrupted_copy_sets_nothing(at):
+    held = Clipboard()
+    shell = at(lambda packet: held(packet) and b"")
+    launched = shell.start(["viatty", "copy", "--confirm"], stdin=b"hello")
+    shell.terminal.wait_for(b"type=wdata\x1b\\")
+    shell.terminal.type("\x03")
+    assert launched.wait().status == -2
+
+
+# ---- types -------------------------------------------------------------------------
+
+
+def test_one_type_of_a_file_or_of_standard_input(at):
+    held = Clipboard()
+    shell = at(held)
+    done(copy(shell, "-t", "image/png", file(shell, "shot.png", PNG)))
+    assert held.holds == {b"image/png": PNG}
+    done(copy(shell, "--type=image/jpeg", data=PNG))
+    assert held.holds == {b"image/jpeg": PNG}
+
+
+def test_several_types_are_of_the_files_in_order(at):
+    held = Clipboard()
+    shell = at(held)
+    page, text = file(shell, "page.html", b"<b>hi</b>\n"), file(shell, "page.txt", b"hi\n")
+    done(copy(shell, "-t", "text/html", page, "-t", "text/plain", text))
+    assert held.holds == {b"text/html": b"<b>hi</b>\n", b"text/plain": b"hi\n"}
+    done(copy(shell, "-n", "-t", "text/html", "-t", "text/plain", page, "-", data=b"x\n"))
+    assert held.holds == {b"text/html": b"<b>hi</b>", b"text/plain": b"x"}
+
+
+def test_types_with_commas_are_the_same_data(at):
+    held = Clipboard()
+    done(copy(at(held), "-t", "text/html,text/plain,application/x", data=b"<i>"))
+    assert held.holds == dict.fromkeys(
+        [b"text/html", b"text/plain", b"application/x"], b"<i>"
+    )
+
+
+def test_plain_text_needs_no_types(at):
+    shell = at(Clipboard(), FOOT)
+    done(copy(shell, "-t", "text/plain;charset=utf-8", data=b"hello"))
+    shell.terminal.settle()
+    assert shell.terminal.clipboard() == [("c", b"hello")]
+
+
+WRONG = {
+    "no type": (["-t", "png"], "MIME"),
+    "a blank in it": (["-t", "image/png x"], "MIME"),
+    "an empty one behind a comma": (["-t", "image/png,"], "MIME"),
+    "more types than files": (["-t", "a/b", "-t", "c/d", "x"], "2 types"),
+    "a string for one of two": (["-t", "a/b", "-t", "c/d", "-s", "x"], "2 types"),
+    "a type of nothing": (["-t", "a/b", "--clear"], "--clear"),
+    "a selection of X11": (["-t", "a/b", "-S", "q"], "selection"),
+    "another terminal": (["-t", "a/b", "--tty", "/dev/null"], "--tty"),
+    "layers": (["--confirm", "--wrap", "tmux"], "--wrap"),
+}
+
+
+@pytest.mark.parametrize("options, naming", WRONG.values(), ids=WRONG)
+def test_a_wrong_command_line_sends_nothing(at, options, naming):
+    shell = at(Clipboard())
+    fails(copy(shell, *options, data=b"hello"), 2, naming)
+    nothing_at(shell.terminal)
+
+
+def test_no_terminal_no_copy(nowhere):
+    fails(nowhere.run(["viatty", "copy", "--confirm"], stdin=b"x"), 3, "terminal")
+
+
+# ---- through others ----------------------------------------------------------------
+
+
+def test_in_tmux_nothing_is_sent_for_it_would_type_the_reply(sandbox):
+    """A tmux that cannot be asked otherwise; tests/real has one that can."""
+    tmux = {DA1: b"\x1b[?1;2;4c", DA2: b"\x1b[>84;0;0c", NAME: name(b"tmux 3.5a")}
+    script = {**tmux, TYPED: Clipboard()}
+    terminal = AnsweringTerminal(sandbox, script, term="tmux-256color")
+    shell = Launcher(sandbox, Inside(terminal.runner(), terminal))
+    for options in (["--confirm"], ["-t", "image/png"]):
+        fails(copy(shell, *options, data=b"hello"), 4, "tmux")
+    fails(paste(shell, "-t", "image/png"), 4, "tmux")
+    never_sent(shell)
+
+
+# ---- paste -------------------------------------------------------------------------
+
+
+def test_data_of_a_type_are_printed_exactly(at):
+    shell = at(Clipboard({b"text/plain": b"no", b"image/png": PNG}))
+    done(paste(shell, "-t", "image/png"), PNG)
+    done(paste(shell, "--type", "image/png", "--json"), paste_json(PNG))
+
+
+def paste_json(data):
+    said = {"command": "paste", "selection": "c", "bytes": len(data)}
+    said["base64"] = base64.b64encode(data).decode()
+    return json.dumps(said, separators=(",", ":")).encode() + b"\n"
+
+
+@pytest.mark.parametrize("size", [1, 4095, 4096, 4097, 300_000])
+def test_every_size_arrives(at, size):
+    data = os.urandom(size)
+    done(paste(at(Clipboard({b"a/b": data})), "-t", "a/b"), data)
+
+
+def test_5_mb_are_pasted_whole(at):
+    data = os.urandom(5_000_000)
+    done(paste(at(Clipboard({b"a/b": data})), "-t", "a/b", timeout=60), data)
+
+
+def test_a_person_who_is_asked_first_has_the_time(at):
+    held = Clipboard({b"image/png": PNG})
+    slow = lambda packet: Aside([Pause(2.5), held(packet)])
+    done(paste(at(slow), "-t", "image/png"), PNG)
+
+
+@pytest.mark.parametrize("status, naming", REFUSALS.items())
+def test_a_refusal_to_tell_ends_with_6(at, status, naming):
+    shell = at(Clipboard(refuses=status))
+    fails(paste(shell, "-t", "image/png"), 6, ["refused", naming, status.decode()])
+
+
+def test_a_type_that_is_not_there_is_a_failure(at):
+    shell = at(Clipboard({b"text/plain": b"x"}))
+    fails(paste(shell, "-t", "image/png"), 1, ["image/png", "--list-types"])
+
+
+def test_what_is_larger_than_max_is_refused(at):
+    shell = at(Clipboard({b"a/b": b"x" * 9000}))
+    fails(paste(shell, "-t", "a/b", "--max", "8999", "--timeout", "1"), 4, "8999")
+    done(paste(shell, "-t", "a/b", "--max", "9000"), b"x" * 9000)
+
+
+BROKEN = {
+    "no base64": lambda name: b"\x1b]5522;type=read:status=DATA:id=%s:mime=YS9i;!\x1b\\"
+    % name,
+    "a group cut short": lambda name: b"\x1b]5522;type=read:status=DATA:id=%s:mime=YS9i;eHh4e"
+    b"\x1b\\" % name,
+    "a packet without an end in sight": lambda name: reply(
+        b"read", b"DATA", name, b"a/b", b"x" * 70000
+    ),
+}
+
+
+@pytest.mark.parametrize("packet", BROKEN.values(), ids=BROKEN)
+def test_broken_data_are_a_failure(at, packet):
+    def answer(question):
+        ours = keys_of(question)[0][b"id"]
+        return reply(b"read", b"OK", ours) + packet(ours) + reply(b"read", b"DONE", ours)
+
+    outcome = paste(at(answer), "-t", "a/b")
+    fails(outcome, 1, "reply")
+    assert outcome.stdout == b""
+
+
+def test_data_of_another_type_are_left_out(at):
+    def answer(question):
+        ours = keys_of(question)[0][b"id"]
+        other = reply(b"read", b"DATA", ours, b"text/plain", b"no")
+        own = reply(b"read", b"DATA", ours, b"a/b", b"yes")
+        return reply(b"read", b"OK", ours) + other + own + reply(b"read", b"DONE", ours)
+
+    done(paste(at(answer), "-t", "a/b"), b"yes")
+
+
+# ---- which types there are ---------------------------------------------------------
+
+
+def test_the_types_are_listed_one_a_line(at):
+    shell = at(Clipboard({b"text/plain": b"x", b"image/png": PNG, b"TEXT": b"x"}))
+    done(paste(shell, "--list-types"), b"text/plain\nimage/png\nTEXT\n")
+    said = json.loads(paste(shell, "-l", "--json").stdout)
+    assert said["types"] == ["text/plain", "image/png", "TEXT"]
+
+
+def test_an_empty_clipboard_has_no_types(at):
+    done(paste(at(Clipboard()), "--list-types"), b"")
+
+
+def test_contour_names_its_types_without_a_list(at):
+    packet = reply(b"read", b"OK") + reply(b"read", b"DATA", None, b"text/plain", b"")
+    answer = lambda question: packet + reply(b"read", b"DONE")
+    done(paste(at(answer), "--list-types"), b"text/plain\n")
+
+
+def test_with_osc_52_only_there_is_plain_text(at):
+    shell = at(None, {**FOOT, CLIPBOARD: clipboard(b"hello")})
+    done(paste(shell, "--list-types"), b"text/plain\n")
+    done(paste(shell, "-t", "text/plain"), b"hello")
+    fails(paste(shell, "-t", "image/png"), 4, ["foot", "5522"])
+
+
+def test_where_nothing_is_told_there_are_no_types(at):
+    konsole = {**FOOT, NAME: name(b"Konsole 26.08.0")}
+    fails(paste(at(None, konsole), "--list-types"), 4, "Konsole")
+
+
+# ---- other names -------------------------------------------------------------------
+
+
+def run_as(shell, name, *words, data=b""):
+    path = shell.sandbox.path / "bin" / name
+    if not path.exists():
+        path.symlink_to("viatty")
+    return shell.run([name, *words], stdin=data)
+
+
+def test_the_other_programs_take_types(at):
+    held = Clipboard()
+    shell = at(held)
+    done(run_as(shell, "xclip", "-selection", "c", "-t", "image/png", data=PNG))
+    assert held.holds == {b"image/png": PNG}
+    done(run_as(shell, "xclip", "-sel", "c", "-t", "image/png", "-o"), PNG)
+    done(run_as(shell, "xclip", "-sel", "c", "-o", "-t", "TARGETS"), b"image/png\n")
+    done(run_as(shell, "wl-copy", "-t", "image/jpeg", data=PNG))
+    assert held.holds == {b"image/jpeg": PNG}
+    done(run_as(shell, "wl-paste", "-t", "image/jpeg"), PNG)
+    done(run_as(shell, "wl-paste", "--list-types"), b"image/jpeg\n")
+    done(run_as(shell, "wl-copy", "--type", "text/html", "<b>hi</b>"))
+    assert held.holds[b"text/html"] == held.holds[b"text/plain"] == b"<b>hi</b>"
+    done(run_as(shell, "wl-paste", "-nt", "text/html"), b"<b>hi</b>")
+    done(run_as(shell, "wl-paste", "-t", "text/html"), b"<b>hi</b>\n")
+
+
+def test_with_osc_52_only_the_other_programs_know_plain_text(at):
+    shell = at(None, {**FOOT, CLIPBOARD: clipboard(b"hello")})
+    done(run_as(shell, "wl-paste", "-l"), b"text/plain\n")
+    done(run_as(shell, "xclip", "-sel", "c", "-t", "TARGETS", "-o"), b"text/plain\n")
+    fails(run_as(shell, "wl-paste", "-t", "image/png"), 4, "image/png")
+    fails(run_as(shell, "wl-copy", "-t", "image/png", data=PNG), 4, "image/png")
+    fails(run_as(shell, "xclip", "-t", "image/png", data=PNG), 4, "image/png")
