@@ -6,9 +6,11 @@
 #include "base/text.h"
 #include "commands/command.h"
 #include "commands/link_output.h"
+#include "detect/environment.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -79,11 +81,44 @@ is_file(const char *name)
 	return there;
 }
 
-static bool
-find_absolute(void *context, const char *path, struct buf *absolute)
+/*
+ * git goes to the top of the working tree before it starts the pager, and exports in
+ * GIT_PREFIX where it was called (setup.c). grep names files from there, a diff from
+ * the top. NULL: not git, or called at the top.
+ */
+static const char *
+git_prefix(void)
 {
+	const char *prefix = environment_get("GIT_PREFIX");
+
+	return prefix != NULL && prefix[0] != '\0' ? prefix : NULL;
+}
+
+static bool
+find_below(const char *folder, const char *path, struct buf *absolute)
+{
+	struct buf joined;
+	bool found;
+
+	buf_init(&joined, PATH_MAX);
+	found = buf_add_string(&joined, folder) && buf_add_string(&joined, path) &&
+	    buf_add(&joined, "", 1) && is_file((char *)joined.data) &&
+	    link_output_absolute(absolute, (char *)joined.data);
+	buf_free(&joined);
+	return found;
+}
+
+static bool
+find_absolute(void *context, const char *path, bool from_top, struct buf *absolute)
+{
+	const char *prefix = path[0] != '/' ? git_prefix() : NULL;
+
 	(void)context;
-	return is_file(path) && link_output_absolute(absolute, path);
+	if (prefix != NULL && !from_top && find_below(prefix, path, absolute))
+		return true;
+	if (is_file(path))
+		return link_output_absolute(absolute, path);
+	return prefix != NULL && from_top && find_below(prefix, path, absolute);
 }
 
 /* ---- the list ----------------------------------------------------------- */

@@ -16,6 +16,7 @@ struct linkify {
 	struct linkify_settings settings;
 	struct rules rules;
 	struct matches matches;
+	struct diff diff;
 	struct buf pending;       /* the incomplete line */
 	struct buf text;          /* of a line, without its sequences */
 	size_t *place;            /* the offset in the line of each byte of `text` */
@@ -188,7 +189,7 @@ write_links(struct linkify *l, const unsigned char *line, size_t n,
 static void
 find_matches(struct linkify *l, const char *text, size_t n, enum ending ending)
 {
-	match_text(&l->matches, text, n, &l->rules, &l->settings);
+	match_text(&l->matches, &l->diff, text, n, &l->rules, &l->settings);
 	if (ending != ENDING_LINE && l->matches.count > 0 &&
 	    l->matches.match[l->matches.count - 1].end == n)
 		l->matches.count--;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-	PATH_BYTES = 4096, /* PATH_MAX of Linux */
+	PATH_BYTES = sizeof(((struct diff *)NULL)->path), /* PATH_MAX of Linux */
 	DIGITS = 9,        /* of a line or column */
 	BUILT_IN = 1 << 20 /* the rank behind every rule */
 };
@@ -290,8 +290,8 @@ is_number(const char *path, size_t n)
 }
 
 static bool
-find_file(struct matches *m, const char *path, size_t n, size_t end, size_t start,
-    struct place *place, const struct linkify_settings *settings)
+find_file(struct matches *m, const char *path, size_t n, bool from_top, size_t end,
+    size_t start, struct place *place, const struct linkify_settings *settings)
 {
 	char name[PATH_BYTES];
 	size_t url = m->urls.len;
@@ -303,7 +303,7 @@ find_file(struct matches *m, const char *path, size_t n, size_t end, size_t star
 	memcpy(name, path, n);
 	name[n] = '\0';
 	buf_init(&absolute, (size_t)PATH_BYTES * 2);
-	found = settings->find(settings->context, name, &absolute) &&
+	found = settings->find(settings->context, name, from_top, &absolute) &&
 	    buf_add(&absolute, "", 1);
 	if (found) {
 		place->path = (const char *)absolute.data;
@@ -332,15 +332,104 @@ match_place(struct matches *m, const char *text, size_t n, size_t from,
 	/* a name of C++ or Rust, an address of IPv6 */
 	if (start >= from + 2 && memcmp(text + start - 2, "::", 2) == 0)
 		return mark + 1;
-	if (find_file(m, text + start, mark - start, end, start, &place, settings))
+	if (find_file(m, text + start, mark - start, false, end, start, &place,
+	    settings))
 		return end;
 	/* an assignment or a list: file=src/a.c:3 */
 	for (tail = mark; tail > start && !is_one_of(text[tail - 1], "=,"); tail--)
 		continue;
-	if (tail > start && find_file(m, text + tail, mark - tail, end, tail,
+	if (tail > start && find_file(m, text + tail, mark - tail, false, end, tail,
 	    &place, settings))
 		return end;
 	return mark + 1;
+}
+
+/* ---- diffs -------------------------------------------------------------- */
+
+enum { DIFF_NAME = 4 }; /* where the name in `+++ FILE` begins */
+
+/* `+++ FILE`, `--- FILE` and `@@ -1 +1 @@`, to which few other lines are similar. */
+static bool
+is_diff_line(const char *text, size_t n)
+{
+	return n > 4 && text[0] == text[1] && is_one_of(text[0], "+-@");
+}
+
+/*
+ * Links the name in `--- FILE` or `+++ FILE`; gives where it begins, or 0. git puts a/
+ * and b/ before it, or another letter; diff puts the date behind it, after a tab. Names
+ * that git quotes are not found.
+ */
+static size_t
+link_diff_name(struct matches *m, const char *text, size_t n, size_t *end,
+    const struct linkify_settings *settings)
+{
+	struct place place = { .path = NULL };
+	size_t start = DIFF_NAME;
+
+	*end = start;
+	while (*end < n && !is_one_of(text[*end], "\t\r\n"))
+		++*end;
+	if (*end - start > 2 && is_letter(text[start]) && text[start + 1] == '/' &&
+	    find_file(m, text + start + 2, *end - start - 2, true, *end, start + 2,
+	        &place, settings))
+		return start + 2;
+	return find_file(m, text + start, *end - start, true, *end, start, &place,
+	    settings) ? start : 0;
+}
+
+/*
+ * The first line of a hunk: `@@ -1,2 +3,4 @@`, with more @ and - in the diff of a merge.
+ * Gives its end, or 0 for none.
+ */
+static size_t
+hunk_end(const char *text, size_t n, struct place *place)
+{
+	size_t marks = 0, at, end;
+
+	while (marks < n && text[marks] == '@')
+		marks++;
+	for (at = marks; at < n && is_one_of(text[at], " -,0123456789"); at++)
+		continue;
+	if (marks < 2 || at == n || text[at] != '+')
+		return 0;
+	end = number_end(text, n, at + 1, &place->line);
+	if (end == at + 1)
+		return 0;
+	while (end < n && is_one_of(text[end], " ,0123456789"))
+		end++;
+	return n - end >= marks && memcmp(text + end, text, marks) == 0 ?
+	    end + marks : 0;
+}
+
+/* Whether it has added a link. A name counts only in both lines, one after the other. */
+static bool
+match_diff(struct matches *m, struct diff *diff, const char *text, size_t n,
+    const struct linkify_settings *settings)
+{
+	struct place place = { .path = NULL };
+	bool old_named = diff->old_named;
+	size_t start, end;
+
+	diff->old_named = false;
+	if (!is_diff_line(text, n))
+		return false;
+	if (text[0] == '@') {
+		end = hunk_end(text, n, &place);
+		return end > 0 && diff->path[0] != '\0' && find_file(m, diff->path,
+		    strlen(diff->path), true, end, 0, &place, settings);
+	}
+	if (text[2] != text[0] || text[3] != ' ' || (text[0] == '+' && !old_named))
+		return false;
+	diff->old_named = text[0] == '-';
+	start = link_diff_name(m, text, n, &end, settings);
+	if (text[0] == '+')
+		text_copy(diff->path, sizeof(diff->path), "");
+	if (text[0] == '+' && start > 0) {
+		memcpy(diff->path, text + start, end - start);
+		diff->path[end - start] = '\0';
+	}
+	return start > 0;
 }
 
 /* ---- all of the built-in rules ------------------------------------------ */
@@ -386,7 +475,7 @@ match_possible(const char *text, size_t n)
 {
 	struct marks next = first_marks(text, n);
 
-	return next_mark(&next, text, n, 0) < n;
+	return is_diff_line(text, n) || next_mark(&next, text, n, 0) < n;
 }
 
 static void
@@ -556,17 +645,19 @@ match_rule(struct matches *m, const char *text, size_t n, const struct rule *rul
 }
 
 void
-match_text(struct matches *matches, const char *text, size_t n,
+match_text(struct matches *matches, struct diff *diff, const char *text, size_t n,
     const struct rules *rules, const struct linkify_settings *settings)
 {
+	bool in_order;
 	size_t i;
 
 	matches->count = 0;
 	matches->urls.len = 0;
 	matches->urls.max = (size_t)-1 / 2;
 	match_built_in(matches, text, n, settings);
-	/* the built-in ones are found in order, and none over another */
-	if (rules->count == 0)
+	/* those are found in order, and none over another */
+	in_order = !match_diff(matches, diff, text, n, settings);
+	if (rules->count == 0 && in_order)
 		return;
 	for (i = 0; i < rules->count; i++)
 		match_rule(matches, text, n, &rules->rule[i], i, settings);

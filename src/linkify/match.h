@@ -40,6 +40,12 @@ struct matches {
 	bool failed; /* out of memory: the links are incomplete */
 };
 
+/* The diff that the lines belong to: all zero before the first. */
+struct diff {
+	bool old_named;  /* the last line was `--- FILE` */
+	char path[4096]; /* of the new file, as find() takes it; "" for none */
+};
+
 void matches_free(struct matches *matches);
 
 /* Whether the text may contain a match of the built-in rules; fast. */
@@ -48,9 +54,9 @@ bool match_possible(const char *text, size_t n);
 /*
  * Fills `matches` with the matches in a text of `n` bytes, in order and not overlapping.
  * No match spans a newline. If there are rules, the text must be followed by a NUL and
- * contain none.
+ * contain none. `diff` is carried from line to line.
  */
-void match_text(struct matches *matches, const char *text, size_t n,
+void match_text(struct matches *matches, struct diff *diff, const char *text, size_t n,
     const struct rules *rules, const struct linkify_settings *settings);
 
 #endif

@@ -16,8 +16,12 @@ enum linkify_mode { LINKIFY_ADD, LINKIFY_STRIP };
 /* What is linked, and how. Borrowed until linkify_free(). */
 struct linkify_settings {
 	enum linkify_mode mode;
-	/* Adds the absolute form of a path. False, with nothing added: no such file. */
-	bool (*find)(void *context, const char *path, struct buf *absolute);
+	/*
+	 * Adds the absolute form of a path. `from_top`: in a diff, where git names files
+	 * from the top of the working tree. False, with nothing added: no such file.
+	 */
+	bool (*find)(void *context, const char *path, bool from_top,
+	    struct buf *absolute);
 	/* Called with the URL of each link, found or made; may be NULL. */
 	void (*found)(void *context, const char *url, size_t n);
 	void *context;

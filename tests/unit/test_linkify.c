@@ -20,11 +20,12 @@ static const char *const files[] = { "a.c", "src/b.c", "/etc/x", "b c.c", "\xc3\
 	"x=y.c", "12" };
 
 static bool
-find(void *context, const char *path, struct buf *absolute)
+find(void *context, const char *path, bool from_top, struct buf *absolute)
 {
 	size_t i;
 
 	(void)context;
+	(void)from_top;
 	for (i = 0; i < LEN(files); i++)
 		if (strcmp(files[i], path) == 0)
 			return buf_add_string(absolute, path[0] == '/' ? "" : "/w/") &&
@@ -165,6 +166,47 @@ Test(linkify, the_punctuation_around)
 	};
 
 	expect_rows(rows, LEN(rows), &usual, NULL);
+}
+
+#define HEAD "--- a/a.c\n+++ b/src/b.c\n"
+#define HEAD_LINKED "--- a/<file://h/w/a.c#1.1|a.c>\n+++ b/<file://h/w/src/b.c#1.1|src/b.c>\n"
+
+Test(linkify, diffs)
+{
+	static const struct row rows[] = {
+		{ HEAD "@@ -1,2 +3,4 @@ f(a.c:3)\n", HEAD_LINKED
+		    "<file://h/w/src/b.c#3.1|@@ -1,2 +3,4 @@> f(<file://h/w/a.c#3.1|a.c:3>)\n" },
+		{ HEAD "@@ -1 +7 @@\n", HEAD_LINKED "<file://h/w/src/b.c#7.1|@@ -1 +7 @@>\n" },
+		{ HEAD "@@@ -1 -2,3 +9,5 @@@\n", HEAD_LINKED
+		    "<file://h/w/src/b.c#9.1|@@@ -1 -2,3 +9,5 @@@>\n" },
+		{ HEAD "@@ -1 +0,0 @@\n", HEAD_LINKED "@@ -1 +0,0 @@\n" },
+		{ HEAD "@@ -1 +1 @\n", HEAD_LINKED "@@ -1 +1 @\n" },
+		/* dates of diff, mnemonic and no prefixes */
+		{ "--- a.c\t2026-01-01\n+++ src/b.c\t2026-01-02\n@@ -1 +2 @@\n",
+		    "--- <file://h/w/a.c#1.1|a.c>\t2026-01-01\n"
+		    "+++ <file://h/w/src/b.c#1.1|src/b.c>\t2026-01-02\n"
+		    "<file://h/w/src/b.c#2.1|@@ -1 +2 @@>\n" },
+		{ "--- /dev/null\n+++ w/a.c\r\n", "--- /dev/null\n+++ w/<file://h/w/a.c#1.1|a.c>\r\n" },
+		{ "--- a/b c.c\n", "--- a/<file://h/w/b%20c.c#1.1|b c.c>\n" },
+		/* a file that is gone, and one that is no new name */
+		{ HEAD "--- a/a.c\n+++ /dev/null\n@@ -1 +1 @@\n", HEAD_LINKED
+		    "--- a/<file://h/w/a.c#1.1|a.c>\n+++ /dev/null\n@@ -1 +1 @@\n" },
+		{ "x\n+++ b/a.c\n@@ -1 +1 @@\n", NULL },
+		{ "@@ -1 +1 @@\n", NULL },
+		/* in colors, as git prints them */
+		{ "\x1b[1m--- a/a.c\x1b[m\n\x1b[1m+++ b/a.c\x1b[m\n\x1b[36m@@ -1 +2 @@\x1b[m f\n",
+		    "\x1b[1m--- a/<file://h/w/a.c#1.1|a.c>\x1b[m\n"
+		    "\x1b[1m+++ b/<file://h/w/a.c#1.1|a.c>\x1b[m\n"
+		    "\x1b[36m<file://h/w/a.c#2.1|@@ -1 +2 @@>\x1b[m f\n" },
+	};
+	static const char *const rules[] = { "(f)=x:\\1", NULL };
+	static const struct row ruled[] = {
+		{ "--- a/a.c\n+++ b/a.c\n@@ -1 +2 @@ f\n", "--- a/<file://h/w/a.c#1.1|a.c>\n"
+		    "+++ b/<file://h/w/a.c#1.1|a.c>\n<file://h/w/a.c#2.1|@@ -1 +2 @@> <x:f|f>\n" },
+	};
+
+	expect_rows(rows, LEN(rows), &usual, NULL);
+	expect_rows(ruled, LEN(ruled), &usual, rules);
 }
 
 Test(linkify, places)
