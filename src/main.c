@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* viatty: sends things to the terminal a person is sitting at. */
+/* viatty: sends escape sequences to the terminal of the user. */
 #include "cli/cli.h"
 
 int

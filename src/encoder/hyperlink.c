@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* OSC 8 and the addresses in it; the contract is in encoder.h. */
+/* OSC 8 and its URLs; the contract is in encoder.h. */
 #include "encoder/encoder.h"
 
 #include "base/text.h"
@@ -152,7 +152,7 @@ editor_template(const char *word)
 	return NULL;
 }
 
-/* What a name in braces stands for. False: not one of them. */
+/* Adds the value of a name in braces. False: unknown. */
 static bool
 add_place_field(struct buf *out, const char *name, size_t n, const struct place *place)
 {
@@ -248,7 +248,7 @@ hyperlink_read(const unsigned char *bytes, size_t n, const char **url,
 	end = n - (bytes[n - 1] == BEL ? 1 : strlen(ST));
 	if (end < prefix)
 		return HYPERLINK_NONE;
-	/* behind the parameters; without it some terminals take it for the end */
+	/* the end of the parameters; some terminals treat an OSC 8 without it as the end */
 	field = memchr(bytes + prefix, ';', end - prefix);
 	if (field == NULL)
 		return HYPERLINK_NONE;

@@ -18,12 +18,12 @@ enum {
 	NAME_MAX_BYTES = 256
 };
 
-/* ---- harmless text ------------------------------------------------------ */
+/* ---- text --------------------------------------------------------------- */
 
-/* What a typewriter has for signs outside ASCII that are common in messages. */
+/* The ASCII form of characters that are common in messages. */
 static const struct {
 	const char *sign, *ascii;
-} typewriter[] = {
+} ascii_forms[] = {
 	{ "\xc2\xa0", " " },       /* no-break space */
 	{ "\xc2\xab", "\"" }, { "\xc2\xbb", "\"" },
 	{ "\xc3\x97", "x" },       /* times */
@@ -44,10 +44,10 @@ in_ascii(const char *text, size_t n)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(typewriter) / sizeof(typewriter[0]); i++)
-		if (strlen(typewriter[i].sign) == n &&
-		    memcmp(typewriter[i].sign, text, n) == 0)
-			return typewriter[i].ascii;
+	for (i = 0; i < sizeof(ascii_forms) / sizeof(ascii_forms[0]); i++)
+		if (strlen(ascii_forms[i].sign) == n &&
+		    memcmp(ascii_forms[i].sign, text, n) == 0)
+			return ascii_forms[i].ascii;
 	return "?";
 }
 
@@ -65,13 +65,13 @@ add_character(struct buf *out, const char *text, size_t n,
 		text = in_ascii(text, n);
 		n = strlen(text);
 	}
-	/* one that came of the ASCII, too */
+	/* also one that the ASCII form contains */
 	if (style->fields && *text == ';')
 		return buf_add_string(out, style->ascii ? "," : "\xcd\xbe");
 	return buf_add(out, text, n);
 }
 
-/* Adds what is left of a text when it is harmless, and no longer than allowed. */
+/* Adds the sanitized text, shortened to style->max bytes. */
 static bool
 add_harmless(struct buf *out, const char *bytes, size_t size,
     const struct style *style)
@@ -88,7 +88,7 @@ add_harmless(struct buf *out, const char *bytes, size_t size,
 		n = (unsigned char)*at < 0x80 ? 1 : text_utf8(at, end);
 		/* a semicolon may become longer, nothing else does */
 		width = style->fields && *at == ';' ? 2 : n;
-		/* where not all of it has room: for this one and the ellipsis? */
+		/* if the rest does not fit: do this character and the ellipsis? */
 		if (out->len - begin + end > style->max &&
 		    out->len - begin + width + 3 > style->max) {
 			fine = buf_add_string(out,
@@ -105,12 +105,12 @@ add_harmless(struct buf *out, const char *bytes, size_t size,
 
 /* ---- OSC 99 ------------------------------------------------------------- */
 
-/* The escapes of one notification: which is the first, and which the last. */
+/* The sequences of one notification. */
 struct series {
 	struct buf *out;
 	const struct notification *n;
 	bool begun;
-	size_t done_at; /* of the last one's 0 in d=0 */
+	size_t done_at; /* offset of the 0 in d=0 of the last one */
 };
 
 /* `:KEY=` and the text in base64. */
@@ -139,7 +139,7 @@ add_names(struct buf *out, char key, const struct notification_list *list)
 	return true;
 }
 
-/* What describes the whole notification. */
+/* The keys that stand in the first sequence only. */
 static bool
 add_description(struct buf *out, const struct notification *n)
 {
@@ -185,7 +185,7 @@ add_piece(struct series *s, const char *part, const char *bytes, size_t size)
 	return base64_encode(out, bytes, size) && buf_add_string(out, ST);
 }
 
-/* The first piece of what is left: whole characters. */
+/* The size of the next piece, which ends with a whole character. */
 static size_t
 notification_piece(const char *bytes, size_t left)
 {
@@ -258,7 +258,7 @@ encode_99(struct buf *out, const struct notification *n)
 	    !add_text_part(&s, "body", &n->body) ||
 	    !add_buttons(&s, &n->buttons))
 		return false;
-	/* nothing to say: a title without text */
+	/* nothing to show: an empty title */
 	if (!s.begun && !add_piece(&s, "title", "", 0))
 		return false;
 	if (out->fault == BUF_FINE)
@@ -331,7 +331,7 @@ notification_id_is_fine(const char *id)
 	    "abcdefghijklmnopqrstuvwxyz0123456789_+-.";
 	size_t n = strspn(id, fine);
 
-	/* 0 is what a terminal calls one that was sent without an id */
+	/* 0 is what terminals report for a notification without an id */
 	return id[n] == '\0' && n > 0 && n <= ID_MAX && strcmp(id, "0") != 0;
 }
 

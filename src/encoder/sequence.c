@@ -29,7 +29,7 @@ find_byte(const unsigned char *bytes, size_t n, unsigned char c)
 	return at != NULL ? (size_t)(at - bytes) : n;
 }
 
-/* An OSC ends at BEL or ST; any other ESC, CAN or SUB cut it off. */
+/* An OSC ends at BEL or ST; any other ESC, CAN or SUB cuts it off. */
 static size_t
 osc_end(const unsigned char *bytes, size_t n, enum sequence_kind *kind)
 {
@@ -48,9 +48,8 @@ osc_end(const unsigned char *bytes, size_t n, enum sequence_kind *kind)
 }
 
 /*
- * Any other string ends at ST. An ESC before another byte is data: wrapped
- * sequences are made of them. In tmux's own DCS a doubled ESC is data too,
- * even before a backslash.
+ * Any other string ends at ST. An ESC before another byte is data, as in wrapped
+ * sequences. In tmux's DCS a doubled ESC is data, too, even before a backslash.
  */
 static size_t
 string_end(const unsigned char *bytes, size_t n, enum sequence_kind *kind)
@@ -67,17 +66,16 @@ string_end(const unsigned char *bytes, size_t n, enum sequence_kind *kind)
 	return n;
 }
 
-/* ---- what has no payload ------------------------------------------------ */
+/* ---- CSI and escape sequences ------------------------------------------- */
 
 /*
- * A control sequence or another that an ESC begins, read up to a byte: the states
- * of DEC's VT500 parser (vt100.net/emu/dec_ansi_parser). A colon is a parameter
- * as any other: SGR has it since.
+ * The state after some bytes of a sequence, as in DEC's VT500 parser
+ * (vt100.net/emu/dec_ansi_parser), except that a colon is a parameter byte: SGR uses it.
  */
 struct reader {
 	enum { ESCAPE, INTERMEDIATE, CSI_ENTRY, CSI_PARAMETER, CSI_INTERMEDIATE,
 		OSC, STRING, WHOLE } state;
-	bool odd; /* a byte was read that cannot stand there */
+	bool odd; /* an invalid byte was read */
 };
 
 static void
@@ -114,8 +112,8 @@ parse_csi(struct reader *r, unsigned char c)
 }
 
 /*
- * Reads on from `at` and gives where it stopped: behind the final byte or the
- * introducer of a string, at what cuts the sequence off, or at the end.
+ * Parses from `at` on and gives where it stopped: behind the final byte or the
+ * introducer of a string, at the byte that cuts the sequence off, or at the end.
  */
 static size_t
 parse_to_end(struct reader *r, const unsigned char *bytes, size_t n, size_t at)
@@ -158,12 +156,12 @@ sequence_next(const unsigned char *bytes, size_t n, enum sequence_kind *kind)
 	*kind = r.state >= OSC ? kind_of(&r, bytes) : SEQUENCE_BROKEN;
 	if (r.state != OSC && r.state != STRING)
 		return at;
-	/* both count from where the ESC would stand */
+	/* both expect the two bytes of the introducer in front */
 	return at - 2 + (r.state == OSC ? osc_end : string_end)(bytes + at - 2,
 	    n - (at - 2), kind);
 }
 
-/* ---- over the end of what is at hand ------------------------------------ */
+/* ---- sequences that continue -------------------------------------------- */
 
 static enum sequence_open
 open_of(const struct reader *r)

@@ -2,7 +2,7 @@
 /* The placeholders of viatty.bash.in. */
 #include "generate/generate.h"
 
-/* Those whose operands are a command line. */
+/* The commands whose operands are a command line. */
 static void
 put_commands_that_run_one(void)
 {
@@ -17,7 +17,7 @@ put_commands_that_run_one(void)
 	}
 }
 
-/* All spellings; those of an optional value have it joined by `=`. */
+/* All spellings, with each optional value joined by `=`. */
 static void
 bash_spellings(const struct option_spec *option)
 {

@@ -14,7 +14,7 @@ fish_text(const char *text)
 	putchar('\'');
 }
 
-/* `scope` is the command that has to stand there; "": none; NULL: no matter. */
+/* `scope` is the command that must have been given; "": none yet; NULL: any. */
 static void
 fish_begin(const char *program, const char *scope)
 {
@@ -56,7 +56,7 @@ fish_options(const char *program, const char *scope,
 	}
 }
 
-/* Those whose value is the next word. */
+/* The options whose value is the next word. */
 static void
 fish_options_with_value(const struct option_spec *option)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The generator's parts: each fills one template from the tables. Not part of
- * viatty: a program of its own for `make generated`.
+ * The generator, a program of its own for `make generated`: it fills templates from the
+ * tables of viatty.
  */
 #ifndef GENERATE_GENERATE_H
 #define GENERATE_GENERATE_H

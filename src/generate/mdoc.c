@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the generated pages have in common; the contract is in generate.h. */
+/* What both generated pages use; the contract is in generate.h. */
 #include "generate/generate.h"
 
 #include <stdio.h>

@@ -9,7 +9,7 @@
 
 enum { LINE = 512 };
 
-/* Row i of those that are one program, or NULL. */
+/* Row i of those that stand for a single program, or NULL. */
 static const struct multiplexer *
 program_at(size_t i)
 {
@@ -24,7 +24,7 @@ program_at(size_t i)
 
 /* ---- tables ------------------------------------------------------------- */
 
-/* What passes everything comes last in the table and is left out. */
+/* Without the programs that pass everything, which are last in the table. */
 static const struct terminal_support *
 passes_at(size_t i, const char **label)
 {

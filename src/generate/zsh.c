@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What _arguments reads itself, and what _describe does. */
+/* The characters to escape for _arguments and for _describe. */
 static const char specification[] = ":[]\\", description[] = ":\\";
 
 /* Between single quotes. */
@@ -66,7 +66,7 @@ zsh_options(const struct option_spec *options)
 	}
 }
 
-/* A mere hint at an operand must not stand in the way of an option. */
+/* A mere hint at an operand must not hide the options. */
 static void
 zsh_operands(const struct command *command)
 {

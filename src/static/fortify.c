@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For `make static` only. Archives of libtermkey and libunibilium that were
- * built for glibc call its checking forms of printf; musl has the plain ones.
+ * For `make static` with musl: the archives of libtermkey and libunibilium were built
+ * for glibc with _FORTIFY_SOURCE and call these functions, which musl lacks.
  */
 #include <stdarg.h>
 #include <stdio.h>
