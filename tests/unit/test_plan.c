@@ -8,7 +8,8 @@
  *
  * Path, from the nearest hop outwards: "tmux 3.4 pass=on hidden > screen > foot".
  *   @asked @stdout @stderr @pane @ancestor   first: where our device comes from,
- *                   without one it is the controlling terminal; @dumb: TERM=dumb
+ *                   without one it is the controlling terminal; @unnamed: a pane
+ *                   whose terminal tmux does not name; @dumb: TERM=dumb
  *   tmux            3.3a as shipped, shown by an xterm of ours on /dev/pts/9; or
  *                   a version, set= (set-clipboard), pass= (allow-passthrough),
  *                   hidden, copy-mode, term=, features=, keeps-names, sets-titles;
@@ -23,12 +24,13 @@
  *                   of our environment; +off, +unseen: none was found
  *
  * Request: a copy of 5 bytes of text to the clipboard, or title, stack and name
- * (for the nearest multiplexer), outer-title, progress, raw, notify; route=, wrap=, term=,
- * select=, bytes=, clear, not-utf8 (at offset 2), nul=OFFSET, force.
+ * (for the nearest multiplexer), outer-title, progress, raw, notify; route=, wrap=,
+ * term=, select=, bytes=, clear, not-utf8 (at offset 2), nul=OFFSET, force.
  *
- * Outcome: refused, usage; or the route, its program, its device unless that is /dev/tty,
- * wrap=, and unknown where it is not known to arrive. Where a limit= is
- * named: ascii, and keeps-titles, of titles.
+ * Outcome: refused, usage, no-terminal; or the route, its program, its device unless
+ * that is /dev/tty, wrap=, unknown where it is not known to arrive, and overwrites
+ * where a newline has to stand for an empty clipboard. Where a limit= is named: ascii,
+ * and keeps-titles, of titles.
  *
  * Words: part of what is said of it; "!words" must not be.
  */
@@ -217,11 +219,12 @@ set_source(struct path *path, const char *word)
 		[DEVICE_STDERR] = "stderr", [DEVICE_PANE] = "/dev/pts/3",
 		[DEVICE_ANCESTOR] = "/dev/pts/7",
 	};
-	int source = index_of(word, words, (int)LEN(words));
+	bool unnamed = strcmp(word, "@unnamed") == 0;
+	int source = unnamed ? DEVICE_PANE : index_of(word, words, (int)LEN(words));
 
 	cr_assert(source >= 0, "%s", word);
 	path->source = (enum device_source)source;
-	strcpy(path->device.name, devices[source]);
+	strcpy(path->device.name, unnamed ? "" : devices[source]);
 	if (path->source == DEVICE_ANCESTOR)
 		strcpy(path->ancestor, "vim");
 }
@@ -423,16 +426,18 @@ outcome_of(const struct answer *a, const char *wanted, char text[256])
 
 	if (!a->sent) {
 		strcpy(text, a->error.status == STATUS_REFUSED ? "refused" :
-		    a->error.status == STATUS_USAGE ? "usage" : "?");
+		    a->error.status == STATUS_USAGE ? "usage" :
+		    a->error.status == STATUS_NO_TERMINAL ? "no-terminal" : "?");
 		return;
 	}
 	chain_format(&r->chain, layers);
-	snprintf(text, 256, "%s%s%s%s%s%s%s%s", route_words[r->kind],
+	snprintf(text, 256, "%s%s%s%s%s%s%s%s%s", route_words[r->kind],
 	    r->tool != NULL ? " " : "", r->tool != NULL ? r->tool->program : "",
 	    strcmp(r->device.name, by_program ? "" : "/dev/tty") == 0 ? "" : " ",
 	    strcmp(r->device.name, "/dev/tty") == 0 ? "" : r->device.name,
 	    r->chain.count > 0 ? " wrap=" : "", r->chain.count > 0 ? layers : "",
-	    r->confidence == CONFIDENCE_KNOWN ? "" : " unknown");
+	    r->confidence == CONFIDENCE_KNOWN ? "" : " unknown",
+	    r->overwrites ? " overwrites" : "");
 	if (strstr(wanted, "limit=") == NULL)
 		return;
 	sprintf(text + strlen(text), " limit=%zu", r->limit);
@@ -522,7 +527,7 @@ Test(route, terminals_that_do_not_copy)
 Test(route, terminals_that_do_not_clear_or_have_no_such_selection)
 {
 	EXPECT(
-		{ "alacritty", "clear", "direct", "a newline overwrites" },
+		{ "alacritty", "clear", "direct overwrites", "a newline overwrites" },
 		{ "contour", "select=p", "refused", "Contour" },
 		{ "kitty", "clear", "direct" },
 		{ "kitty", "select=p", "direct" });
@@ -704,6 +709,10 @@ Test(route, tmux_is_stepped_over_whatever_its_options)
 Test(route, tmux_situations)
 {
 	EXPECT(
+		{ "@unnamed tmux foreign set=on", "route=plain", "no-terminal",
+		    "names no terminal" },
+		{ "@unnamed tmux foreign", "wrap=tmux", "no-terminal" },
+		{ "@unnamed tmux foreign > foot", "", "load-buffer unknown" },
 		{ "@pane tmux > foot", "", "client-tty /dev/pts/9" },
 		{ "tmux > foot", "clear", "client-tty /dev/pts/9" },
 		{ "tmux term=vt220 features= > foot", "",
@@ -728,7 +737,7 @@ Test(route, tmux_situations)
 		    "plain" },
 		{ "tmux pass=all copy-mode foreign > foot", "",
 		    "load-buffer unknown" },
-		{ "tmux set=on foreign", "clear", "plain unknown",
+		{ "tmux set=on foreign", "clear", "plain unknown overwrites",
 		    "a newline overwrites" },
 		{ "tmux 3.1c pass=on foreign > foot", "",
 		    "passthrough wrap=tmux" },
@@ -760,7 +769,7 @@ Test(route, forced_in_tmux)
 		{ "tmux set=on > foot", "route=plain", "plain" },
 		{ "tmux set=on hidden", "route=plain", "refused", "not shown" },
 		{ "tmux set=on copy-mode > foot", "route=plain", "plain" },
-		{ "tmux set=on", "route=plain clear", "plain unknown",
+		{ "tmux set=on", "route=plain clear", "plain unknown overwrites",
 		    "a newline overwrites" },
 		{ "tmux", "route=plain force", "plain unknown" },
 		{ "tmux set=on term=vt220 features=", "route=plain", "refused",
@@ -773,7 +782,7 @@ Test(route, forced_in_tmux)
 		{ "tmux > foot", "route=load-buffer bytes=20000000",
 		    "load-buffer unknown" },
 		{ "tmux 3.1c", "route=load-buffer", "refused", "3.2" },
-		{ "tmux", "route=load-buffer clear", "load-buffer unknown",
+		{ "tmux", "route=load-buffer clear", "load-buffer unknown overwrites",
 		    "a newline overwrites" },
 		{ "tmux nobody", "route=load-buffer", "refused",
 		    "nobody is attached" },
@@ -829,6 +838,9 @@ Test(route, buffers_are_for_the_clipboard_only)
 Test(route, nested_multiplexers)
 {
 	EXPECT(
+		{ "tmux on=/dev/pts/4 > tmux on=/dev/pts/5 > nvim on=/dev/pts/6 > "
+		  "nvim on=/dev/pts/7 > tmux on=/dev/pts/8 > tmux > foot", "",
+		    "client-tty /dev/pts/9" },
 		{ "tmux on=/dev/pts/4 > tmux > foot", "",
 		    "client-tty /dev/pts/9" },
 		{ "tmux on=/dev/pts/4 > tmux on=/dev/pts/6 > tmux > foot", "",
@@ -928,7 +940,7 @@ Test(route, tmux_that_cannot_be_asked)
 Test(route, clearing_through_a_tmux_that_copies)
 {
 	EXPECT(
-		{ "tmux? copies", "clear", "plain unknown",
+		{ "tmux? copies", "clear", "plain unknown overwrites",
 		    "a newline overwrites" });
 }
 
