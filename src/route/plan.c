@@ -139,13 +139,13 @@ static const struct {
 	route_attempt *attempt;
 	bool by_program; /* which is handed the text; no device is written to */
 } routes[ROUTE_COUNT] = {
-	[ROUTE_DIRECT] = { try_direct },
-	[ROUTE_CLIENT_TTY] = { try_client_tty },
-	[ROUTE_PASSTHROUGH] = { try_passthrough },
-	[ROUTE_PLAIN] = { try_plain },
-	[ROUTE_LOAD_BUFFER] = { try_load_buffer, .by_program = true },
-	[ROUTE_TMUX_BUFFER] = { try_tmux_buffer, .by_program = true },
-	[ROUTE_NATIVE] = { try_native, .by_program = true },
+	[ROUTE_DIRECT] = { .attempt = try_direct },
+	[ROUTE_CLIENT_TTY] = { .attempt = try_client_tty },
+	[ROUTE_PASSTHROUGH] = { .attempt = try_passthrough },
+	[ROUTE_PLAIN] = { .attempt = try_plain },
+	[ROUTE_LOAD_BUFFER] = { .attempt = try_load_buffer, .by_program = true },
+	[ROUTE_TMUX_BUFFER] = { .attempt = try_tmux_buffer, .by_program = true },
+	[ROUTE_NATIVE] = { .attempt = try_native, .by_program = true },
 };
 
 static enum situation
