@@ -25,6 +25,8 @@ enum status {
 /* One message and, where there is one, the next step. Zeroed: no error. */
 struct error {
 	enum status status;
+	/* "not copied": printed before a message that is about the terminal, or NULL */
+	const char *verdict;
 	char message[512]; /* "cannot open /dev/tty: No such device or address" */
 	char hint[768];    /* "run ..., or add ... to ~/.tmux.conf" */
 };

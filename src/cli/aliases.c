@@ -65,7 +65,7 @@ check_supported(const char *name, struct error *error)
 		return true;
 	error_set(error, STATUS_REFUSED, "%s is not supported: terminals cannot do that",
 	    what.text);
-	return error_hint(error, "leave it out, or call the real %s", name);
+	return error_hint(error, "omit it, or run the real %s", name);
 }
 
 /* ---- the arguments of viatty -------------------------------------------- */
@@ -313,7 +313,7 @@ xclip(struct arguments *arguments, size_t count, char **operand, struct error *e
 		return false;
 	if (asked.filter && count > 0)
 		return error_set(error, STATUS_USAGE,
-		    "-filter passes standard input on: no files with it");
+		    "-filter copies standard input: no files with it");
 	if (!begin_arguments(arguments, asked.out ? "paste" : "copy", count, error))
 		return false;
 	add_selection(arguments, letter);
@@ -369,9 +369,10 @@ xsel_guess(struct error *error)
 	bool to_terminal = isatty(STDOUT_FILENO) == 1;
 
 	if (!from_terminal && !to_terminal) {
-		error_set(error, STATUS_USAGE, "print the selection or set it?");
-		return error_hint(error, "say --output or --input; neither "
-		    "standard input nor standard output is a terminal");
+		error_set(error, STATUS_USAGE, "print the selection or set it: neither "
+		    "is asked for");
+		return error_hint(error, "give --output or --input; neither standard "
+		    "input nor standard output is a terminal");
 	}
 	asked.in = !from_terminal;
 	asked.out = from_terminal;
@@ -408,8 +409,8 @@ xsel(struct arguments *arguments, size_t count, char **operand, struct error *er
 	/* clearing overrides the input, as xsel's page says */
 	if (asked.out && (asked.in || asked.clear)) {
 		error_set(error, STATUS_USAGE,
-		    "the selection is either printed or set");
-		return error_hint(error, "call it twice, with --output first");
+		    "--output cannot be combined with --input or --clear");
+		return error_hint(error, "run it twice, first with --output");
 	}
 	if (!begin_arguments(arguments, asked.out ? "paste" : "copy", 0, error))
 		return false;

@@ -126,8 +126,8 @@ check_chain(struct globals *g, struct chain *chain, struct error *error)
 		error_set(error, STATUS_USAGE, "%s: unknown layers %s",
 		    origin(given.wrap, "VIATTY_WRAP", "--wrap"),
 		    text_quote(given.wrap).text);
-		return error_hint(error, "auto, none, or up to %d of tmux, tmux? "
-		    "and screen joined by commas, the nearest first",
+		return error_hint(error, "give auto, none, or up to %d of tmux, tmux? "
+		    "and screen, nearest first: tmux,screen",
 		    CHAIN_MAX);
 	}
 	g->chain = chain;
@@ -159,7 +159,7 @@ read_never(bool *never, const char *name, struct error *error)
 		return true;
 	error_set(error, STATUS_USAGE, "%s in the environment: unknown value %s",
 	    name, text_quote(value).text);
-	return error_hint(error, "it is auto or never");
+	return error_hint(error, "give auto or never");
 }
 
 /* --no-probe overrides VIATTY_PROBE. */
@@ -245,7 +245,7 @@ find_command(struct line *line, struct error *error)
 		if (given.help || given.version)
 			return true;
 
-		error_set(error, STATUS_USAGE, "which command?");
+		error_set(error, STATUS_USAGE, "no command given");
 		return error_hint(error, "viatty --help lists them");
 	}
 	line->command = command_find(line->word[first]);
@@ -332,7 +332,9 @@ run_line(struct line *line, int *signal, int *status, struct error *error)
 		return show_help(line, error);
 	if (!check_globals(&globals, &chain, error))
 		return false;
+	call.verdict = line->command->verdict;
 	fine = line->command->run(&call, error);
+	error->verdict = call.verdict;
 	*signal = call.signal;
 	*status = call.status;
 	return fine;
@@ -358,7 +360,7 @@ print_failure(const struct line *line, struct error *error)
 	if (error->message[0] == '\0')
 		return;
 	if (error->status == STATUS_USAGE && error->hint[0] == '\0')
-		error_hint(error, "%s --help tells more", line->title);
+		error_hint(error, "see %s --help", line->title);
 	report_error(line->title, error);
 	if (given.json)
 		report_error_json(line->command != NULL ? line->command->name : "",

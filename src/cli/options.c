@@ -91,9 +91,9 @@ store_word(const struct option_spec *option, const char *text, struct error *err
 			return true;
 		}
 	text_join(choices, sizeof(choices), option->words, ", ");
-	error_set(error, STATUS_USAGE, "--%s does not know %s", option->name,
+	error_set(error, STATUS_USAGE, "unknown --%s %s", option->name,
 	    text_quote(text).text);
-	return error_hint(error, "it takes one of: %s", choices);
+	return error_hint(error, "give one of: %s", choices);
 }
 
 /* "2", "0.5", ".25": milliseconds, more than none. */

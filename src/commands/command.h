@@ -73,6 +73,7 @@ struct call {
 	const struct command *command;
 	const struct globals *globals;
 	const char *title; /* "viatty copy" or the name it was called by */
+	const char *verdict; /* as in struct command; a command may change it */
 	size_t count;      /* operands */
 	char **operand;
 	int signal;        /* out: one that came meanwhile, to die of at the end */
@@ -84,6 +85,7 @@ struct command {
 	const char *name;
 	const char *operands;       /* "[FILE...]", or NULL */
 	const char *summary;        /* a phrase, lower case, no full stop */
+	const char *verdict;        /* what an error means: "not copied"; or NULL */
 	const struct option_spec *options; /* ended by OPTION_END */
 	enum completion completion; /* of the operands */
 	const char *const *words;   /* what an operand can be, ended by NULL; or NULL */

@@ -50,8 +50,8 @@ fits(const struct buf *payload, struct error *error)
 	    (opt.max == 0 || payload->len <= opt.max))
 		return true;
 	error_set(error, STATUS_REFUSED,
-	    "the text is larger than --max %zu allows", opt.max);
-	return error_hint(error, "nothing was sent; raise --max, or copy less");
+	    "the input is larger than --max %zu", opt.max);
+	return error_hint(error, "raise --max, or copy less");
 }
 
 static bool
@@ -83,8 +83,8 @@ read_payload_stdin(struct buf *payload, bool named, struct error *error)
 	if (!named && isatty(STDIN_FILENO)) {
 		error_set(error, STATUS_USAGE,
 		    "nothing to copy: standard input is a terminal");
-		return error_hint(error, "pipe something in, name a file, or "
-		    "copy a text with --string TEXT");
+		return error_hint(error, "pipe data in, name a file, or give a text: "
+		    "--string TEXT");
 	}
 	return read_all(STDIN_FILENO, payload, "standard input", opt.tee, error);
 }
@@ -169,12 +169,12 @@ has_something(const struct call *call, const struct buf *payload,
 
 	if (payload->len > 0 || opt.clear || opt.allow_empty)
 		return true;
-	error_set(error, STATUS_REFUSED, "nothing to copy: %s", trimmed ?
-	    "all there was is a newline" : !one ? "all of it is empty" : opt.strings.count == 1 ?
+	error_set(error, STATUS_REFUSED, "%s", trimmed ?
+	    "the input is only a newline" : !one ? "all inputs are empty" : opt.strings.count == 1 ?
 	    "the text is empty" :
 	    call->count == 1 && strcmp(call->operand[0], "-") != 0 ?
 	        "the file is empty" : "standard input is empty");
-	return error_hint(error, "the clipboard is as it was; --clear empties it");
+	return error_hint(error, "the clipboard is unchanged; --clear clears it");
 }
 
 /* ---- which selections --------------------------------------------------- */
@@ -194,7 +194,7 @@ choose_selections(char letters[sizeof(CLIPBOARD_SELECTIONS)],
 		wanted = opt.primary ? "p" : "c";
 	if (wanted[0] == '\0' ||
 	    wanted[strspn(wanted, CLIPBOARD_SELECTIONS)] != '\0') {
-		error_set(error, STATUS_USAGE, "unknown selection in %s",
+		error_set(error, STATUS_USAGE, "unknown selection %s",
 		    text_quote(wanted).text);
 		return error_hint(error, "the letters are %s: c is the "
 		    "clipboard, p the primary selection", CLIPBOARD_SELECTIONS);
@@ -211,11 +211,11 @@ check_options(const struct call *call, struct error *error)
 {
 	if (opt.clear && (call->count > 0 || opt.strings.count > 0))
 		return error_set(error, STATUS_USAGE,
-		    "--clear takes nothing to copy");
+		    "--clear takes no input");
 	if (opt.tee && (opt.clear || call->globals->print != PRINT_NOT ||
 	    call->globals->json))
-		return error_set(error, STATUS_USAGE, "--tee needs standard "
-		    "output for itself: no --clear, --print or --json with it");
+		return error_set(error, STATUS_USAGE, "--tee writes to standard "
+		    "output: no --clear, --print or --json with it");
 	return true;
 }
 
@@ -306,6 +306,8 @@ copy_run(struct call *call, struct error *error)
 	/* one byte more than allowed tells too much from just enough */
 	buf_init(&payload, opt.max != 0 && opt.max < SIZE_MAX / 16 ?
 	    opt.max + 1 : SIZE_MAX / 16);
+	if (opt.clear)
+		call->verdict = "not cleared";
 	fine = check_options(call, error) && check_types(call, error) &&
 	    choose_selections(letters, error);
 	if (fine && needs_types()) {
@@ -329,6 +331,7 @@ const struct command command_copy = {
 	.name = "copy",
 	.operands = "[FILE...]",
 	.summary = "copy standard input, files or text to the clipboard",
+	.verdict = "not copied",
 	.options = options,
 	.completion = COMPLETE_FILE,
 	.run = copy_run,

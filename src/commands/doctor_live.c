@@ -26,7 +26,7 @@ choose_word(char word[WORD + 1], struct error *error)
 	size_t i;
 
 	if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
-		return error_system(error, "no random numbers");
+		return error_system(error, "cannot get random numbers");
 	for (i = 0; i < WORD; i++)
 		word[i] = letters[random[i] % (sizeof(letters) - 1)];
 	word[WORD] = '\0';
@@ -72,7 +72,7 @@ read_pasted_line(struct call *call, int fd, struct buf *line, struct error *erro
 	enum query_end end = line_read(fd, reader_is_another, line, &call->signal);
 
 	return end == QUERY_DONE || (!query_failed(end, error) &&
-	    error_set(error, STATUS_FAILED, "the conversation was cut off"));
+	    error_set(error, STATUS_FAILED, "no answer"));
 }
 
 static bool
@@ -103,12 +103,13 @@ comes_back(struct call *call, int fd, enum route_kind route, bool *back,
 	if (!choose_word(word, error))
 		return false;
 	if (!copy_word(call, word, route, error)) {
-		text_format(text, sizeof(text), "route %s: not here (%s)\n",
+		text_format(text, sizeof(text), "route %s: not available (%s)\n",
 		    route_words[route], error->message);
 		return call->signal == 0 && print_live(fd, text, error);
 	}
-	text_format(text, sizeof(text), "route %s: a word of %d letters was copied.\n"
-	    "Paste it here and press Enter (Enter alone: nothing came): ",
+	text_format(text, sizeof(text), "route %s: a word of %d letters was "
+	    "copied.\nPaste it here and press Enter (if nothing arrived, press only "
+	    "Enter): ",
 	    route_words[route], WORD);
 	buf_init(&line, LINE_MAX_BYTES);
 	fine = print_live(fd, text, error) && read_pasted_line(call, fd, &line, error);
@@ -124,7 +125,7 @@ announce(int fd, enum route_kind route, struct error *error)
 
 	text_format(text, sizeof(text), "It came back: route %s works.\n%s%s%s",
 	    route_words[route], route == ROUTE_AUTO ? "" :
-	    "To take it always: export VIATTY_ROUTE=",
+	    "To make it the default: export VIATTY_ROUTE=",
 	    route == ROUTE_AUTO ? "" : route_words[route],
 	    route == ROUTE_AUTO ? "" : "\n");
 	return print_live(fd, text, error);
@@ -144,7 +145,7 @@ doctor_live(struct call *call, struct error *error)
 
 	if (fd < 0)
 		return error_set(error, STATUS_NO_TERMINAL,
-		    "nobody to ask: /dev/tty: %s", strerror(errno));
+		    "no terminal to ask on: /dev/tty: %s", strerror(errno));
 	for (i = 0; fine && !back && i < sizeof(routes) / sizeof(routes[0]); i++) {
 		/* the automatic one need not be tried under its own name */
 		if (i > 0 && routes[i] == automatic)
@@ -160,5 +161,5 @@ doctor_live(struct call *call, struct error *error)
 	if (back)
 		return true;
 	error_set(error, STATUS_REFUSED, "no route brought it back");
-	return error_hint(error, "viatty doctor says what stands in the way");
+	return error_hint(error, "viatty doctor shows what drops the copy");
 }

@@ -77,7 +77,7 @@ make_file_url(struct buf *url, const struct link_output *target, struct error *e
 	bool fine;
 
 	if (opt.file[0] == '\0')
-		return error_set(error, STATUS_USAGE, "--file needs a name");
+		return error_set(error, STATUS_USAGE, "--file needs a path");
 	buf_init(&path, (size_t)-1 / 2);
 	buf_init(&absolute, (size_t)-1 / 2);
 	fine = buf_add(&path, opt.file, strlen(opt.file) + 1);
@@ -99,17 +99,17 @@ make_url(struct call *call, struct buf *url, struct error *error)
 	const char *given;
 
 	if (call->count == 0) {
-		error_set(error, STATUS_USAGE, "link to what?");
-		return error_hint(error, "give a URL and a text, or a file with "
-		    "--file");
+		error_set(error, STATUS_USAGE, "no URL given");
+		return error_hint(error, "viatty link URL [TEXT], or viatty link "
+		    "--file PATH");
 	}
 	given = *call->operand++;
 	call->count--;
 	if (!url_has_scheme(given, strlen(given))) {
-		error_set(error, STATUS_USAGE, "%s is no URL",
+		error_set(error, STATUS_USAGE, "%s is not a URL",
 		    text_quote(given).text);
-		return error_hint(error, "it begins with a scheme, as in "
-		    "https://example.org or mailto:; --file takes a path");
+		return error_hint(error, "a URL begins with a scheme such as https: or "
+		    "mailto:; --file takes a path");
 	}
 	return url_encode(url, given, strlen(given)) ||
 	    error_no_memory(error);
@@ -163,7 +163,7 @@ choose_id(struct link *link, struct error *error)
 		memcpy(link->id, opt.id, strlen(opt.id) + 1);
 	buf_free(&encoded);
 	return fine || error_set(error, STATUS_USAGE, "--id takes 1 to %d bytes, "
-	    "encoded as in a URL", HYPERLINK_ID_MAX);
+	    "percent-encoded", HYPERLINK_ID_MAX);
 }
 
 /* ---- printing ----------------------------------------------------------- */
@@ -185,8 +185,8 @@ is_linked(const struct link *link, const struct link_output *target,
 		return false;
 	error_set(error, STATUS_REFUSED, "too long for %s: the URL has %zu bytes, "
 	    "the limit is %zu", links->limited_by, size, links->limit);
-	return error_hint(error, "--fallback both prints text and URL instead; "
-	    "--force takes the risk");
+	return error_hint(error, "--fallback both prints text and URL instead; --force "
+	    "prints the link anyway");
 }
 
 static enum fallback
@@ -274,6 +274,7 @@ const struct command command_link = {
 	.name = "link",
 	.operands = "[URL] [TEXT...]",
 	.summary = "print a hyperlink",
+	.verdict = "not linked",
 	.options = options,
 	.run = link_run,
 };

@@ -132,11 +132,10 @@ choose_format(struct link_output *target, const char *format, struct error *erro
 	buf_free(&url);
 	if (fine)
 		return true;
-	error_set(error, STATUS_USAGE, "--format does not know %s",
+	error_set(error, STATUS_USAGE, "unknown --format %s",
 	    text_quote(format).text);
-	return error_hint(error, "it takes file, kitty, vscode, cursor, zed, idea "
-	    "or another editor of viatty-link(1), or a URL with {path}, and "
-	    "{line}, {col} and {host} as needed");
+	return error_hint(error, "give file, kitty, vscode, another editor of "
+	    "viatty-link(1), or a URL with {path}");
 }
 
 bool
@@ -149,8 +148,8 @@ link_output_decide(struct link_output *target, const struct link_options *option
 		return error_set(error, STATUS_USAGE, "links go to standard output: "
 		    "no --tty, --wrap or --route with them");
 	if (g->json)
-		return error_set(error, STATUS_USAGE, "standard output is for the "
-		    "text: no --json with links");
+		return error_set(error, STATUS_USAGE, "links go to standard output: no "
+		    "--json with them");
 	if (!choose_format(target, options->format, error) ||
 	    !choose_host(target, options->host, error))
 		return false;

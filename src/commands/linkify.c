@@ -302,8 +302,8 @@ pass_all(struct filter *f, const struct call *call, struct error *error)
 	if (call->count == 0 && isatty(STDIN_FILENO)) {
 		error_set(error, STATUS_USAGE,
 		    "nothing to read: standard input is a terminal");
-		return error_hint(error, "pipe the output of a program in, or name "
-		    "a file");
+		return error_hint(error, "pipe the output of a program in, or name a "
+		    "file");
 	}
 	if (call->count == 0 && !pass_file(f, "-", error))
 		return false;
@@ -354,7 +354,7 @@ linkify_run(struct call *call, struct error *error)
 		    "--strip and --list exclude each other");
 	if (call->globals->print == PRINT_ESC || call->globals->print == PRINT_HEX)
 		return error_set(error, STATUS_USAGE,
-		    "linkify prints bytes only, in no other form");
+		    "linkify prints only raw bytes: no --print=esc or --print=hex");
 	buf_init(&f.in, PIECE);
 	buf_init(&f.out, (size_t)-1 / 2);
 	buf_init(&f.list.urls, (size_t)-1 / 2);

@@ -93,10 +93,10 @@ notification_begin(struct notifying *notifying, struct call *call,
 		make_id(notifying->own_id);
 		notifying->n.id = notifying->own_id;
 	} else if (!notification_id_is_fine(opt.id)) {
-		error_set(error, STATUS_USAGE, "%s is no id",
+		error_set(error, STATUS_USAGE, "invalid --id %s",
 		    text_quote(opt.id).text);
-		return error_hint(error, "an id has up to 128 letters, digits, "
-		    "and _ + - . between them; 0 is taken");
+		return error_hint(error, "an ID has up to 128 letters, digits, _, +, - "
+		    "and .; 0 is reserved");
 	}
 	if (opt.stay && opt.expire_ms != 0)
 		return error_set(error, STATUS_USAGE,
@@ -231,11 +231,10 @@ find_in_newer(struct choosing *c)
 static bool
 none_is_shown(const struct terminal *terminal, struct error *error)
 {
-	error_set(error, STATUS_REFUSED, "%s shows no notifications",
+	error_set(error, STATUS_REFUSED, "%s does not support notifications",
 	    terminal->name);
-	return error_hint(error, "--bell rings its bell instead, which many desktops "
-	    "show at the window; if the terminal is another one, say which with "
-	    "--term");
+	return error_hint(error, "--bell rings the bell instead; if this is another "
+	    "terminal: --term NAME");
 }
 
 /*
@@ -303,7 +302,7 @@ notification_choose(struct notification_choice *choice, struct call *call,
 	choice->name = protocols[choice->protocol].name;
 	/* a signal may have come while it was asked */
 	return call->signal == 0 || error_set(error, STATUS_FAILED,
-	    "interrupted while asking the terminal; nothing was sent");
+	    "interrupted while querying the terminal; nothing was sent");
 }
 
 static void
@@ -329,13 +328,12 @@ choose_protocol(struct notifying *n, struct error *error)
 	    error))
 		return false;
 	n->protocol = choice.protocol;
-	text_format(warning, sizeof(warning), "it is not known whether this terminal "
-	    "shows notifications; it gets %s%s", choice.name,
-	    choice.protocol == NOTIFICATION_9 ? ", which most understand" : "");
+	text_format(warning, sizeof(warning), "this terminal is not known to support "
+	    "notifications; sent as %s%s", choice.name,
+	    choice.protocol == NOTIFICATION_9 ? ", which most support" : "");
 	if (!choice.known && n->call->globals->chain == NULL)
 		warn_notification(n, warning,
-		    "say which terminal it is with --term, or the protocol with "
-		    "--proto; --bell rings as well");
+		    "name the terminal with --term, or the protocol with --proto");
 	return true;
 }
 

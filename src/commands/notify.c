@@ -79,9 +79,9 @@ gather_texts(const struct call *call, struct texts *texts, struct error *error)
 	size_t i;
 
 	if (call->count == 0) {
-		error_set(error, STATUS_USAGE, "what is there to say?");
-		return error_hint(error, "give a title and a text: viatty notify "
-		    "'Build done' 'No warnings'; or - for standard input");
+		error_set(error, STATUS_USAGE, "no text given");
+		return error_hint(error, "viatty notify 'Build done' 'No warnings', or "
+		    "- for standard input");
 	}
 	if (call->count == 1 && strcmp(call->operand[0], "-") == 0)
 		return read_input(&texts->body, error) &&
@@ -112,16 +112,15 @@ can_hear(const struct notifying *n, struct error *error)
 	if (n->call->globals->force)
 		return true;
 	if (path->source != DEVICE_CONTROLLING) {
-		error_set(error, STATUS_REFUSED, "the reply would not come here: "
-		    "only our own terminal can be listened to");
-		return error_hint(error, "leave out --tty, and call it from a shell");
+		error_set(error, STATUS_REFUSED, "only the controlling terminal can be "
+		    "read for the reply");
+		return error_hint(error, "omit --tty, and run it from a shell");
 	}
 	if (path->hops == 0)
 		return true;
-	error_set(error, STATUS_REFUSED, "%s stands before the terminal: the reply "
-	    "would be typed into whatever is active there", path->hop[0].name);
-	return error_hint(error, "call it outside of %s, or leave out what waits "
-	    "for a reply", path->hop[0].name);
+	error_set(error, STATUS_REFUSED, "%s is in between: the reply would be typed "
+	    "into its active pane", path->hop[0].name);
+	return error_hint(error, "run it outside %s, or omit --wait", path->hop[0].name);
 }
 
 static bool
@@ -157,10 +156,9 @@ send_and_wait(struct notifying *n, struct error *error)
 	if (!notification_prepare(n, error))
 		return false;
 	if (n->protocol != NOTIFICATION_99) {
-		error_set(error, STATUS_REFUSED, "the terminal does not say what "
-		    "becomes of a notification");
-		return error_hint(error, "those that know OSC 99 do, as kitty and "
-		    "foot; --proto 99 says that this one does");
+		error_set(error, STATUS_REFUSED, "the terminal does not report clicks");
+		return error_hint(error, "use kitty, foot or another with OSC 99; if "
+		    "this is one: --proto 99");
 	}
 	if (g->print != PRINT_NOT)
 		return notification_deliver(n, error);
@@ -172,8 +170,9 @@ send_and_wait(struct notifying *n, struct error *error)
 	case NOTIFICATION_ANSWERED:
 		return print_event(n, &what, error);
 	case NOTIFICATION_IGNORED:
-		error_set(error, STATUS_NO_REPLY, "nobody has clicked or closed the "
-		    "notification, and it was taken back");
+		n->call->verdict = "removed";
+		error_set(error, STATUS_NO_REPLY,
+		    "the notification was not clicked or closed in time");
 		error_hint(error, "--timeout waits longer");
 		break;
 	case NOTIFICATION_FAILED:
@@ -188,8 +187,9 @@ static bool
 close_notification(struct notifying *n, struct error *error)
 {
 	if (!notification_id_is_fine(opt.close))
-		return error_set(error, STATUS_USAGE, "%s is no id",
+		return error_set(error, STATUS_USAGE, "invalid ID %s",
 		    text_quote(opt.close).text);
+	n->call->verdict = "not closed";
 	return notification_prepare_request(n, error) &&
 	    (encode_notification_close(&n->bytes, opt.close) ||
 	        error_no_memory(error)) &&
@@ -203,9 +203,10 @@ check_notify_options(const struct call *call, struct error *error)
 {
 	if (opt.close != NULL && (call->count > 0 || opt.wait ||
 	    opt.buttons.count > 0))
-		return error_set(error, STATUS_USAGE, "--close takes nothing to say");
+		return error_set(error, STATUS_USAGE, "--close takes no text, no "
+		    "--wait and no --button");
 	return opt.buttons.count == 0 || opt.wait || error_set(error, STATUS_USAGE,
-	    "nobody would hear of a --button without --wait");
+	    "--button needs --wait");
 }
 
 static bool
@@ -249,6 +250,7 @@ const struct command command_notify = {
 	.name = "notify",
 	.operands = "[TITLE [BODY...]]",
 	.summary = "show a desktop notification",
+	.verdict = "not shown",
 	.options = options,
 	.run = notify_run,
 };

@@ -55,7 +55,7 @@ choose_selection(char *letter, struct error *error)
 	    strchr(CLIPBOARD_SELECTIONS, wanted[0]) == NULL) {
 		error_set(error, STATUS_USAGE, "unknown selection %s",
 		    text_quote(wanted).text);
-		return error_hint(error, "it is one of %s", CLIPBOARD_SELECTIONS);
+		return error_hint(error, "the selections are %s", CLIPBOARD_SELECTIONS);
 	}
 	*letter = wanted[0];
 	return true;
@@ -67,7 +67,7 @@ check_paste_options(const struct call *call, struct error *error)
 	const struct globals *g = call->globals;
 
 	if (call->count > 0)
-		return error_set(error, STATUS_USAGE, "paste takes no operand");
+		return error_set(error, STATUS_USAGE, "paste takes no operands");
 	if (opt.no_newline && opt.add_newline)
 		return error_set(error, STATUS_USAGE,
 		    "--no-newline and --add-newline exclude each other");
@@ -119,8 +119,7 @@ look_for_terminal(struct path *path, const struct call *call,
 	if (detect_path(path, around, error) || (error->status == STATUS_NO_TERMINAL &&
 	    call->globals->route == ROUTE_NATIVE))
 		return true;
-	return error_hint(error, "paste asks the terminal it is called in; call it "
-	    "in one");
+	return error_hint(error, "run it in a terminal: paste queries its own");
 }
 
 static bool
@@ -170,6 +169,7 @@ paste_run(struct call *call, struct error *error)
 const struct command command_paste = {
 	.name = "paste",
 	.summary = "print the clipboard",
+	.verdict = "not pasted",
 	.options = options,
 	.run = paste_run,
 };

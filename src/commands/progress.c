@@ -62,18 +62,17 @@ read_percent(const struct call *call, unsigned *percent, struct error *error)
 
 	*percent = WHOLE;
 	if (call->count == 0 && !optional) {
-		error_set(error, STATUS_USAGE, "how far is it?");
-		return error_hint(error, "give a percentage, as in 45, or N/M, as "
-		    "in 12/80; --busy where nobody knows");
+		error_set(error, STATUS_USAGE, "no percentage given");
+		return error_hint(error, "give 45 or 12/80, or --busy if it is not "
+		    "known");
 	}
 	if (call->count > 1)
-		return error_set(error, STATUS_USAGE, "one number is enough");
+		return error_set(error, STATUS_USAGE, "more than one percentage given");
 	if (call->count == 0 || percent_parse(call->operand[0], percent))
 		return true;
-	error_set(error, STATUS_USAGE, "%s is no progress",
+	error_set(error, STATUS_USAGE, "%s is not a percentage",
 	    text_quote(call->operand[0]).text);
-	return error_hint(error, "it is a percentage from 0 to 100, or N/M with N "
-	    "up to M");
+	return error_hint(error, "give a number from 0 to 100, or N/M with N up to M");
 }
 
 static bool
@@ -247,14 +246,13 @@ check_scan(const struct call *call, struct error *error)
 		return error_set(error, STATUS_USAGE, "--scan reads standard "
 		    "input: no number with it");
 	if (call->globals->print != PRINT_NOT || call->globals->json)
-		return error_set(error, STATUS_USAGE, "--scan needs standard "
-		    "output for itself: no --print or --json with it");
+		return error_set(error, STATUS_USAGE, "--scan writes to standard "
+		    "output: no --print or --json with it");
 	if (!isatty(STDIN_FILENO))
 		return true;
 	error_set(error, STATUS_USAGE,
-	    "nothing to pass on: standard input is a terminal");
-	return error_hint(error, "it stands in a pipe: COMMAND | viatty progress "
-	    "--scan");
+	    "nothing to scan: standard input is a terminal");
+	return error_hint(error, "use it in a pipe: COMMAND | viatty progress --scan");
 }
 
 /*
@@ -302,6 +300,7 @@ const struct command command_progress = {
 	.name = "progress",
 	.operands = "[PERCENT | N/M]",
 	.summary = "show progress in the taskbar or tab",
+	.verdict = "not shown",
 	.options = options,
 	.run = progress_run,
 };

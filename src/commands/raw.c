@@ -24,8 +24,8 @@ read_raw_stdin(struct buf *bytes, struct error *error)
 	if (isatty(STDIN_FILENO)) {
 		error_set(error, STATUS_USAGE,
 		    "nothing to send: standard input is a terminal");
-		return error_hint(error, "pipe a sequence in, or give one: "
-		    "raw --escapes '\\e]2;a title\\e\\\\'");
+		return error_hint(error, "pipe a sequence in, or give one: viatty raw "
+		    "--escapes '\\e]2;a title\\e\\\\'");
 	}
 	if (!stream_read_all(STDIN_FILENO, "standard input", bytes, error))
 		return false;
@@ -59,18 +59,18 @@ refuse_sequence(enum sequence_kind kind, size_t byte, struct error *error)
 	case SEQUENCE_TEXT:
 		error_set(error, STATUS_REFUSED,
 		    "byte %zu is not part of an escape sequence", byte);
-		return error_hint(error, "--escapes reads \\e as ESC; --force sends "
-		    "it as it is");
+		return error_hint(error, "--escapes reads \\e as ESC; --force sends it "
+		    "anyway");
 	case SEQUENCE_IGNORED:
 		error_set(error, STATUS_REFUSED, "terminals ignore the sequence that "
 		    "begins at byte %zu", byte);
-		return error_hint(error, "a byte in it cannot stand there; --force "
-		    "sends it as it is");
+		return error_hint(error, "it has a byte that is not allowed in it; "
+		    "--force sends it anyway");
 	default:
 		error_set(error, STATUS_REFUSED,
-		    "the sequence that begins at byte %zu has no end", byte);
-		return error_hint(error, "an OSC ends with BEL or ESC \\, other "
-		    "strings with ESC \\; --force sends it as it is");
+		    "the sequence that begins at byte %zu is not terminated", byte);
+		return error_hint(error, "end an OSC with BEL or ESC \\, other strings "
+		    "with ESC \\; --force sends it anyway");
 	}
 }
 
@@ -122,6 +122,7 @@ const struct command command_raw = {
 	.name = "raw",
 	.operands = "[STRING...]",
 	.summary = "send any escape sequence",
+	.verdict = "not sent",
 	.options = options,
 	.run = raw_run,
 };

@@ -28,7 +28,11 @@ print_message(const char *title, const char *kind, const char *text, const char 
 void
 report_error(const char *title, const struct error *error)
 {
-	print_message(title, "", error->message, error->hint);
+	char verdict[64] = "";
+
+	if (error->verdict != NULL && error->status >= STATUS_NO_TERMINAL)
+		snprintf(verdict, sizeof(verdict), "%s: ", error->verdict);
+	print_message(title, verdict, error->message, error->hint);
 }
 
 void

@@ -15,7 +15,10 @@
 
 #include <stddef.h>
 
-/* "TITLE: message", then "hint: ..." where there is one. */
+/*
+ * "TITLE: message" on one line and "hint: ..." on the next, if there is one. A verdict
+ * stands before messages about the terminal (STATUS_NO_TERMINAL and above).
+ */
 void report_error(const char *title, const struct error *error);
 
 /* "TITLE: warning: ...", and its hint. */

@@ -223,11 +223,11 @@ static bool
 check_run_options(const struct call *call, struct error *error)
 {
 	if (call->globals->json)
-		return error_set(error, STATUS_USAGE, "standard output belongs to "
-		    "the command: no --json with it");
+		return error_set(error, STATUS_USAGE, "the command has this standard "
+		    "output: no --json with it");
 	if (call->count > 0)
 		return true;
-	error_set(error, STATUS_USAGE, "which command?");
+	error_set(error, STATUS_USAGE, "no command given");
 	return error_hint(error, "viatty run -- make all");
 }
 

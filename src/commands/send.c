@@ -116,7 +116,7 @@ not_interrupted(struct call *call, const struct path *path,
 {
 	call->signal = path->signal;
 	return path->signal == 0 || error_set(error, STATUS_FAILED,
-	    "interrupted while asking the terminal; nothing was sent");
+	    "interrupted while querying the terminal; nothing was sent");
 }
 
 static bool

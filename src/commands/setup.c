@@ -58,18 +58,18 @@ find_setup_program(const struct call *call, struct error *error)
 		if (strcmp(call->operand[0], programs[i].name) == 0)
 			return &programs[i];
 	if (call->count == 0)
-		error_set(error, STATUS_USAGE, "for which program?");
+		error_set(error, STATUS_USAGE, "no program given");
 	else if (call->count == 1)
 		error_set(error, STATUS_USAGE, "unknown program %s",
 		    text_quote(call->operand[0]).text);
 	else
-		error_set(error, STATUS_USAGE, "one program at a time");
+		error_set(error, STATUS_USAGE, "more than one program given");
 	buf_init(&names, OUTPUT_MAX);
 	for (i = 0; i < PROGRAMS; i++) {
 		buf_add_string(&names, i > 0 ? ", " : "");
 		buf_add_string(&names, programs[i].name);
 	}
-	error_hint(error, "it knows %.*s", (int)names.len, (char *)names.data);
+	error_hint(error, "the programs are %.*s", (int)names.len, (char *)names.data);
 	buf_free(&names);
 	return NULL;
 }

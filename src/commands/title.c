@@ -121,8 +121,8 @@ fit(struct naming *n)
 	if (route_is_ascii(&n->sink.route) && before > 0) {
 		fold(&n->text);
 		if (n->text.len != before && !quiet)
-			report_warning(n->call->title, "Screen takes titles in ASCII "
-			    "only: other characters became ?", "");
+			report_warning(n->call->title, "Screen titles are ASCII: ? "
+			    "replaces other characters", "");
 	}
 	before = n->text.len;
 	if (before <= max)
@@ -131,8 +131,8 @@ fit(struct naming *n)
 	while (max > 0 && (n->text.data[max] & 0xc0) == 0x80)
 		max--;
 	n->text.len = max;
-	text_format(warning, sizeof(warning), "the title was cut to %zu of its %zu "
-	    "bytes, no more is sure to be shown", max, before);
+	text_format(warning, sizeof(warning), "title cut to %zu of %zu bytes: the "
+	    "terminal may not show more", max, before);
 	if (!quiet)
 		report_warning(n->call->title, warning, "");
 }
@@ -356,11 +356,11 @@ check_get(const struct call *call, struct error *error)
 	if (call->count > 0)
 		return exclude(error, "--get takes no title");
 	if (opt.icon || opt.window || opt.outer)
-		return exclude(error, "--get prints the title of what is nearest: no "
-		    "--icon, --window or --outer");
+		return exclude(error, "--get prints the nearest title: no --icon, "
+		    "--window or --outer");
 	if (call->globals->way_given || call->globals->print != PRINT_NOT)
-		return exclude(error, "--get asks the terminal it is called in: no "
-		    "--tty, --wrap, --route or --print");
+		return exclude(error, "--get queries its own terminal: no --tty, "
+		    "--wrap, --route or --print");
 	return true;
 }
 
@@ -368,13 +368,13 @@ static bool
 check_while(const struct call *call, struct error *error)
 {
 	if (call->globals->print != PRINT_NOT || call->globals->json)
-		return exclude(error, "--while leaves standard output to the "
-		    "command: no --print or --json");
+		return exclude(error, "--while runs a command with this standard "
+		    "output: no --print or --json");
 	if (call->count > 1)
 		return true;
-	error_set(error, STATUS_USAGE, call->count == 0 ? "which title?" :
-	    "which command?");
-	return error_hint(error, "as in: viatty title --while building -- make -j4");
+	error_set(error, STATUS_USAGE, call->count == 0 ? "no title given" :
+	    "no command given");
+	return error_hint(error, "viatty title --while building -- make -j4");
 }
 
 static bool
@@ -387,7 +387,7 @@ check_title_options(const struct call *call, struct error *error)
 		return exclude(error, "--window-name is for tmux and Screen: no "
 		    "--icon, --window or --outer");
 	if (opt.window_name && (opt.push || opt.pop))
-		return exclude(error, "names of windows are not kept: no --push or "
+		return exclude(error, "window names cannot be saved: no --push or "
 		    "--pop with --window-name");
 	if (opt.get)
 		return check_get(call, error);
@@ -397,8 +397,8 @@ check_title_options(const struct call *call, struct error *error)
 		return exclude(error, "--pop takes no title");
 	if (opt.push || opt.pop || call->count > 0)
 		return true;
-	error_set(error, STATUS_USAGE, "which title?");
-	return error_hint(error, "an empty one resets it: viatty title ''");
+	error_set(error, STATUS_USAGE, "no title given");
+	return error_hint(error, "an empty title resets it: viatty title ''");
 }
 
 static enum title
@@ -420,6 +420,8 @@ title_run(struct call *call, struct error *error)
 
 	buf_init(&naming.text, (size_t)-1 / 16);
 	buf_init(&naming.bytes, (size_t)-1 / 16);
+	if (opt.get)
+		call->verdict = "title not read";
 	fine = check_title_options(call, error) &&
 	    (opt.get ? get(&naming, error) : opt.during ?
 	        set_while(&naming, error) : set_title_text(&naming, error));
@@ -433,6 +435,7 @@ const struct command command_title = {
 	.name = "title",
 	.operands = "[TEXT...]",
 	.summary = "set, save, restore or print the title",
+	.verdict = "title not set",
 	.options = options,
 	.run = title_run,
 };

@@ -276,9 +276,8 @@ note_stale_tmux(struct path *path, const struct error *error)
 {
 	text_format(path->stale, sizeof(path->stale), "%s (%s)",
 	    error->status == STATUS_REFUSED ?
-	    "TMUX names a server that is not asked" :
-	    "TMUX names a server that does not answer and is taken as left over "
-	    "from elsewhere", error->message);
+	    "TMUX names a server that must not be asked" :
+	    "TMUX is ignored: its server does not answer", error->message);
 }
 
 /*
@@ -420,7 +419,7 @@ ask_server(struct hop *hop, const struct cursor *v, const struct tmux_hint *hint
 	        timeout_ms, error) &&
 	    (is_trusted_server(v, hint, server != NULL ? server->pid : 0,
 	        &hop->tmux) || error_set(error, STATUS_REFUSED,
-	        "it shows another terminal than this one"));
+	        "it shows a terminal other than this one"));
 }
 
 /* Not one whose socket is not known, nor another user's that is seen running. */
@@ -638,7 +637,7 @@ hops_from_pane(struct path *path, struct cursor *v,
 
 	if (!parse_tmux_hint(&hint, cursor_variable(v, "TMUX"), pane))
 		return error_set(error, STATUS_USAGE,
-		    "pane:%s needs TMUX in the environment, to know its server",
+		    "pane:%s needs TMUX in the environment",
 		    text_quote(pane).text);
 	hint.origin = (struct origin){ SOURCE_ENVIRONMENT,
 		hops_speaker(v->pid) };
@@ -660,7 +659,7 @@ hops_from_pane(struct path *path, struct cursor *v,
 	}
 	if (!take_pane_device(path, &path->hop[0].tmux))
 		return error_set(error, STATUS_NO_TERMINAL, "the terminal of pane %s, "
-		    "%s, is not one of its tmux server's user",
+		    "%s, does not belong to the user of its tmux server",
 		    text_quote(pane).text, path->hop[0].tmux.pane_tty);
 	if (!step_over_tmux(v, &path->hop[0]))
 		v->pid = -1;

@@ -25,7 +25,7 @@ directory_is_safe(const char *path, uid_t owner, struct error *error)
 		    "belongs to another user", text_quote(path).text);
 	return (st.st_mode & (S_IWGRP | S_IWOTH)) == 0 ||
 	    (st.st_mode & S_ISVTX) != 0 || error_set(error, STATUS_REFUSED,
-	    "its socket is in %s, to which other users may write",
+	    "its socket is in %s, which other users may write to",
 	    text_quote(path).text);
 }
 
@@ -80,7 +80,7 @@ socket_look(struct socket *socket, const char *path, struct error *error)
 	*socket = (struct socket){ .owner = 0 };
 	if (!resolve(socket->path, path) || lstat(socket->path, &st) != 0)
 		return error_set(error, errno == EACCES ? STATUS_REFUSED :
-		    STATUS_FAILED, "cannot look at the socket %s: %s",
+		    STATUS_FAILED, "cannot access the socket %s: %s",
 		    text_quote(path).text, strerror(errno));
 	if (!S_ISSOCK(st.st_mode))
 		return error_set(error, STATUS_FAILED, "%s is not a socket",

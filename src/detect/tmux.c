@@ -143,8 +143,8 @@ run_once(const struct tmux *tmux, const char *const arguments[],
 		    "the tmux server has become another user's");
 	if (tmux->owner != geteuid()) {
 		if (!user_find(&user, tmux->owner))
-			return error_set(error, STATUS_FAILED, "it is the server "
-			    "of user %lu, whom the user database does not know",
+			return error_set(error, STATUS_FAILED, "it is the server of "
+			    "user %lu, who is not in the user database",
 			    (unsigned long)tmux->owner);
 		command.user = &user;
 	}
@@ -478,7 +478,7 @@ look_at(struct socket *socket, const struct tmux_address *address,
 		return fine;
 	user_name(by, address->owner[0]);
 	return error_set(error, STATUS_REFUSED,
-	    "it is no server of %s, who has named it", by);
+	    "it is not a server of %s, who named it", by);
 }
 
 bool

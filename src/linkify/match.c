@@ -544,7 +544,7 @@ compile(struct rule *rule, const char *text, size_t n, struct error *error)
 	if (failure == 0)
 		return true;
 	regerror(failure, &rule->regex, message, sizeof(message));
-	return error_set(error, STATUS_USAGE, "%s is no regular expression: %s",
+	return error_set(error, STATUS_USAGE, "invalid regular expression %s: %s",
 	    text_quote(text).text, message);
 }
 
@@ -555,7 +555,7 @@ rules_add(struct rules *rules, const char *text, struct error *error)
 	struct rule *grown, rule = { .template = text + n + 1 };
 
 	if (n == 0 || text[n] == '\0' || text[n + 1] == '\0') {
-		error_set(error, STATUS_USAGE, "%s is no rule",
+		error_set(error, STATUS_USAGE, "invalid rule %s",
 		    text_quote(text).text);
 		return error_hint(error, "a rule is REGEX=TEMPLATE, as in "
 		    "'#([0-9]+)=https://example.org/issues/\\1'");

@@ -23,8 +23,8 @@ cut_off(const struct tty_result *result, const char *device,
 	        ", and the sequence was closed" :
 	        ", and the terminal may hold an open sequence");
 	if (result->end == TTY_STALLED)
-		error_hint(error, "if its output was stopped with Control-S, "
-		    "Control-Q lets it go on; --timeout gives it longer");
+		error_hint(error, "if Control-S stopped its output, press Control-Q; "
+		    "--timeout waits longer");
 	return false;
 }
 

@@ -34,7 +34,7 @@ tmux_passes(struct hyperlinks *h, const struct hop *hop)
 	char features[TMUX_FEATURES + 2];
 
 	if (multiplexer_passes(hop_row(hop), FEATURE_LINK, tmux->version) != SUPPORT_OFF)
-		return lacks(h, "tmux has links since 3.4, this one is older",
+		return lacks(h, "tmux before 3.4 does not support hyperlinks",
 		    "use tmux 3.4 or later");
 	if (tmux_is_at_least(tmux, 3, 8))
 		limit(h, TMUX_URL_MAX, "tmux");
@@ -43,10 +43,10 @@ tmux_passes(struct hyperlinks *h, const struct hop *hop)
 	text_format(features, sizeof(features), ",%s,", tmux->client.features);
 	if (strstr(features, ",hyperlinks,") != NULL)
 		return true;
-	text_format(h->reason, sizeof(h->reason), "tmux does not know that a "
-	    "terminal with TERM=%s has links", text_quote(tmux->client.term).text);
-	text_format(h->hint, sizeof(h->hint), "add this to ~/.tmux.conf: "
-	    "set -as terminal-features ',%s*:hyperlinks'", tmux->client.term);
+	text_format(h->reason, sizeof(h->reason), "tmux does not know that a terminal "
+	    "with TERM=%s has hyperlinks", text_quote(tmux->client.term).text);
+	text_format(h->hint, sizeof(h->hint), "add to ~/.tmux.conf: set -as "
+	    "terminal-features ',%s*:hyperlinks'", tmux->client.term);
 	return false;
 }
 
@@ -62,10 +62,10 @@ hop_passes(struct hyperlinks *h, const struct hop *hop)
 		return tmux_passes(h, hop);
 	if (hop_is_unreachable(hop))
 		return lacks(h, "the tmux or Screen around this terminal cannot be "
-		    "asked, and most drop links", force);
+		    "asked, and most drop hyperlinks", force);
 	text_format(h->reason, sizeof(h->reason),
 	    multiplexer_passes_now(row, FEATURE_LINK) == SUPPORT_NO ?
-	    "%s drops links" : "%s is not known to pass links on", row->name);
+	    "%s drops hyperlinks" : "%s is not known to pass on hyperlinks", row->name);
 	text_copy(h->hint, sizeof(h->hint), row->instead[0] != '\0' ? row->instead :
 	    force);
 	return false;
@@ -78,18 +78,19 @@ terminal_shows(struct hyperlinks *h, const char *term,
 	enum support support = terminal_support(terminal, FEATURE_LINK);
 
 	if (terminal == NULL && strcmp(term, "dumb") == 0)
-		return lacks(h, "TERM=dumb says that this terminal shows escape "
-		    "sequences as text", "");
+		return lacks(h, "with TERM=dumb this terminal shows escape sequences "
+		    "as text", "");
 	if (terminal == NULL)
 		return true;
 	limit(h, terminal->link_limit, terminal->name);
 	if (support != SUPPORT_NO && support != SUPPORT_OFF)
 		return true;
 	text_format(h->reason, sizeof(h->reason), "%s %s", terminal->name,
-	    support == SUPPORT_NO ? "has no links" : "shows links only if told to");
+	    support == SUPPORT_NO ? "does not support hyperlinks" : "shows hyperlinks "
+	        "only with a setting");
 	if (support == SUPPORT_OFF)
-		text_format(h->hint, sizeof(h->hint), "set this, and "
-		    "FORCE_HYPERLINK=1: %s", terminal_switch(terminal, FEATURE_LINK));
+		text_format(h->hint, sizeof(h->hint), "set FORCE_HYPERLINK=1 and, in "
+		    "the terminal, %s", terminal_switch(terminal, FEATURE_LINK));
 	return false;
 }
 
@@ -107,5 +108,5 @@ hyperlinks_decide(struct hyperlinks *h, const struct path *path,
 		    terminal != NULL ? terminal : path->terminal);
 	if (h->shown)
 		text_format(h->reason, sizeof(h->reason),
-		    "nothing from here to the screen is known to drop links");
+		    "nothing on the path is known to drop hyperlinks");
 }

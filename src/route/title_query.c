@@ -51,10 +51,9 @@ no_title_reply(const struct query_result *answer, struct error *error)
 {
 	if (query_failed(answer->end, error))
 		return false;
-	error_set(error, STATUS_NO_REPLY, "the terminal does not tell its title");
-	return error_hint(error, "most keep it to themselves, as any program could "
-	    "have set it to a command; xterm tells it with its setting "
-	    "allowWindowOps: true");
+	error_set(error, STATUS_NO_REPLY, "the terminal does not report its title");
+	return error_hint(error, "most terminals never do; xterm does with this "
+	    "setting: XTerm*allowWindowOps: true");
 }
 
 static bool

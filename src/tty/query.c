@@ -403,15 +403,15 @@ query_failed(enum query_end end, struct error *error)
 	case QUERY_BACKGROUND:
 		error_set(error, STATUS_NO_TERMINAL, "only the program in the "
 		    "foreground of a terminal can read from it");
-		error_hint(error, "call it from a shell prompt, or in the "
-		    "foreground of a script");
+		error_hint(error, "run it at a shell prompt, or in the foreground of a "
+		    "script");
 		return true;
 	case QUERY_BUSY:
-		error_set(error, STATUS_REFUSED, "%s reads this terminal: the "
-		    "reply to a question would be typed into it",
+		error_set(error, STATUS_REFUSED, "%s is reading this terminal: it "
+		    "would receive the reply as input",
 		    other_reader[0] != '\0' ? other_reader : "another program");
-		error_hint(error, "call it from a shell prompt, or paste with the "
-		    "terminal's own key");
+		error_hint(error, "run it at a shell prompt, or use the terminal's own "
+		    "key");
 		return true;
 	case QUERY_SIGNALLED:
 		error_set(error, STATUS_FAILED, "interrupted");
@@ -421,7 +421,7 @@ query_failed(enum query_end end, struct error *error)
 		    "/dev/tty: %s", strerror(errno));
 		return true;
 	case QUERY_FAILED:
-		error_system(error, "cannot ask the terminal");
+		error_system(error, "cannot query the terminal");
 		return true;
 	case QUERY_DONE:
 	case QUERY_SILENT:

@@ -160,17 +160,17 @@ def test_a_terminal_named_by_a_dash_is_read(shell):
         (["-"], "standard input is empty"),
         (["-s", ""], "the text is empty"),
         (["/dev/null"], "the file is empty"),
-        (["/dev/null", "-"], "all of it is empty"),
-        (["-n", "-s", "\n"], "all there was is a newline"),
+        (["/dev/null", "-"], "all inputs are empty"),
+        (["-n", "-s", "\n"], "the input is only a newline"),
     ],
 )
 def test_nothing_to_copy_leaves_the_clipboard_alone(shell, options, what):
-    refuses(shell, options, 4, ["nothing to copy", what, "hint: ", "--clear"])
+    refuses(shell, options, 4, ["not copied: ", what, "hint: ", "--clear"])
 
 
 def test_a_command_that_finds_nothing_does_not_empty_the_clipboard(shell):
     outcome = shell.run(["sh", "-c", "grep nothing /dev/null | osc52"])
-    fails(outcome, 4, ["osc52: nothing to copy"])
+    fails(outcome, 4, ["osc52: not copied: standard input is empty"])
     nothing_at(shell.terminal)
 
 

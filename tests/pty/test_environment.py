@@ -72,7 +72,7 @@ def test_nonsense_in_tmux_pane_does_not_stop_a_copy(shell, tmux, pane):
     if outcome.status == 0:
         arrives(outcome, shell.terminal, DATA)
     else:
-        fails(outcome, 4, "nobody is attached")
+        fails(outcome, 4, "no terminal is attached")
         nothing_at(shell.terminal)
 
 
@@ -86,7 +86,7 @@ def test_a_tmux_that_is_gone_is_a_remark_and_the_copy_arrives(shell, path):
     environment = {"TMUX": f"{path},4321,0", "TMUX_PANE": "%0"}
     outcome = copies(shell, environment=environment)
     arrives(outcome, shell.terminal, DATA)
-    assert "viatty copy: warning: TMUX names a server that does not" in outcome.said
+    assert "viatty copy: warning: TMUX is ignored: its server does not answer" in outcome.said
     outcome = copies(shell, "--quiet", environment=environment)
     assert (outcome.status, outcome.stderr) == (0, b"")
 
@@ -99,7 +99,7 @@ def test_a_socket_of_somebody_else_is_a_remark_and_the_copy_arrives(shell, tmux)
     os.chmod(tmux.socket, 0o600)
     outcome = copies(shell, environment=environment, user=faults.NOBODY)
     arrives(outcome, shell.terminal, DATA)
-    assert "warning: TMUX names a server that is not asked" in outcome.said
+    assert "warning: TMUX names a server that must not be asked" in outcome.said
     assert "the server of another user, root" in outcome.said
 
 

@@ -283,7 +283,7 @@ def test_a_terminal_is_not_asked_without_need(at, how):
     [
         (name(b"kitty(0.39.1)"), 0, ()),
         (name(b"kitty(0.26.5)"), 4, ("since version 0.39", "kitty(0.26.5)")),
-        (b"", 4, ("not known whether", "--term")),
+        (b"", 4, ("not known to support", "--term")),
     ],
     ids=["young", "old", "silent"],
 )
@@ -344,7 +344,7 @@ def test_a_known_terminal_is_not_asked(at):
 )
 def test_an_older_version_in_the_environment_is_refused(shell, environment, command, why):
     outcome = shell.run(["viatty", *command], environment=environment)
-    fails(outcome, 4, ("does this since version", *why))
+    fails(outcome, 4, ("since version", *why))
     nothing_at(shell.terminal)
 
 

@@ -133,7 +133,7 @@ def test_an_unsupported_option_is_named_and_the_real_program_too(links, shell, l
     name = line.split()[0]
     assert outcome.said == (
         f"{name}: {UNSUPPORTED[line]} is not supported: terminals cannot do that\n"
-        f"hint: leave it out, or call the real {name}\n"
+        f"hint: omit it, or run the real {name}\n"
     )
     assert (outcome.status, outcome.stdout) == (4, b"")
     nothing_at(shell.terminal)
@@ -166,4 +166,5 @@ def test_without_a_terminal_each_says_so_under_its_name(links, nowhere, name):
     outcome = nowhere.run(line, stdin=b"text")
     assert outcome.status == 3
     assert outcome.stdout == b""
-    assert outcome.said.startswith(f"{name}: no terminal can be reached")
+    verdict = "not pasted" if "paste" in name else "not copied"
+    assert outcome.said.startswith(f"{name}: {verdict}: no terminal can be reached")

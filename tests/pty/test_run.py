@@ -137,7 +137,7 @@ def test_a_terminal_that_shows_none_is_a_warning(sandbox):
     shell = Launcher(sandbox, Inside(terminal.runner(), terminal))
     outcome = shell.run(["viatty", "run", "sh", "-c", "exit 3"])
     assert outcome.status == 3
-    assert "warning: xterm shows no notifications" in outcome.said
+    assert "warning: xterm does not support notifications" in outcome.said
 
 
 # ---- keys and signals --------------------------------------------------------------

@@ -42,7 +42,7 @@ def lines(result):
 
 
 def test_there_is_a_snippet_for_every_program(setup):
-    known = re.search(r"it knows (.*)", setup("nothing").stderr.decode())[1]
+    known = re.search(r"the programs are (.*)", setup("nothing").stderr.decode())[1]
     assert set(known.split(", ")) == set(SNIPPETS)
 
 

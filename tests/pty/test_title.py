@@ -103,7 +103,7 @@ def test_a_title_that_is_cut_is_said_to_be(shell):
     outcome = shell.run(["viatty", "title", "a" * 300])
     assert outcome.status == 0
     well_said(outcome)
-    assert "warning: the title was cut to 255 of its 300 bytes" in outcome.said
+    assert "warning: title cut to 255 of 300 bytes" in outcome.said
     is_the_only(shell.terminal, b"0;" + b"a" * SURE)
 
 
@@ -213,7 +213,7 @@ def test_silence_is_known_by_the_fence(at):
 
 def test_a_terminal_that_says_nothing_is_not_waited_for(at):
     outcome = at(script={}).run([*GET, "--timeout", "0.2"])
-    fails(outcome, 5, "does not tell")
+    fails(outcome, 5, "does not report its title")
 
 
 def test_a_late_title_is_taken(at):
@@ -232,7 +232,7 @@ VTE_IS_KNOWN = {
 )
 def test_the_empty_title_that_vte_always_tells_is_none(at, replies, environment):
     shell = at(title(b""), {**XTERM, NAME: b"", **replies})
-    fails(shell.run(GET, environment=environment), 5, "does not tell")
+    fails(shell.run(GET, environment=environment), 5, "does not report its title")
 
 
 ANSWERS_THAT_ARE_NONE = {
@@ -248,7 +248,7 @@ ANSWERS_THAT_ARE_NONE = {
 @pytest.mark.parametrize("answer", ANSWERS_THAT_ARE_NONE.values(), ids=ANSWERS_THAT_ARE_NONE)
 def test_what_is_no_title_is_not_printed(at, answer):
     outcome = at(answer).run([*GET, "--timeout", "20"])
-    fails(outcome, 5, "does not tell")
+    fails(outcome, 5, "does not report its title")
     assert outcome.stdout == b""
 
 

@@ -46,13 +46,13 @@ class TestTmux:
 
     def test_where_nobody_looks_it_is_refused_or_rings(self, tmux):
         pane = tmux.session()
-        expect.refused(pane.run([*NOTIFY, "9", "Done"]), naming="nobody is attached")
+        expect.refused(pane.run([*NOTIFY, "9", "Done"]), naming="no terminal is attached")
         result = pane.run([*NOTIFY, "9", "--bell", "Done"])
         assert result.status == 0 and "the bell rang instead" in result.stderr
 
     def test_what_waits_for_a_reply_is_refused(self, pane):
         result = pane.run([*NOTIFY, "99", "--wait", "Done"])
-        expect.refused(result, naming="tmux stands before the terminal")
+        expect.refused(result, naming="tmux is in between")
         pane.settle()
         assert arrived(pane.terminal, 99) == []
 

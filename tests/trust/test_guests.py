@@ -61,7 +61,7 @@ def test_with_a_guest_alone_nobody_is_attached(pane, bob, flags):
     theirs = let_in(pane, bob, flags)
     for route in ([], ["--route", "load-buffer"], ["--route", "client-tty"]):
         result = pane.run(["viatty", "copy", *route], stdin=b"text")
-        expect.refused(result, naming="nobody is attached")
+        expect.refused(result, naming="no terminal is attached")
     result = pane.run(["viatty", "paste"])
     assert (result.status, result.stdout) == (4, b"")
     assert "no terminal shows" in result.stderr
@@ -101,7 +101,7 @@ def test_a_guest_of_another_session_is_not_named(pane, bob, flags):
     pane.server.admit(bob, *flags)
     theirs = pane.server.attach(session="other", person=bob)
     result = pane.run(["viatty", "copy"], stdin=b"text")
-    expect.refused(result, naming="nobody is attached")
+    expect.refused(result, naming="no terminal is attached")
     assert theirs.device not in result.stderr
 
 

@@ -717,11 +717,11 @@ Test(route, tmux_situations)
 		{ "tmux > foot", "clear", "client-tty /dev/pts/9" },
 		{ "tmux term=vt220 features= > foot", "",
 		    "client-tty /dev/pts/9" },
-		{ "tmux nobody", "", "refused", "nobody is attached",
+		{ "tmux nobody", "", "refused", "no terminal is attached",
 		    "--route tmux-buffer" },
 		{ "tmux set=on pass=all nobody", "", "refused",
-		    "nobody is attached", "tmux-buffer" },
-		{ "tmux elsewhere", "", "refused", "nobody is attached",
+		    "no terminal is attached", "tmux-buffer" },
+		{ "tmux elsewhere", "", "refused", "no terminal is attached",
 		    "/dev/pts/77" },
 		{ "tmux control", "", "plain unknown" },
 		{ "tmux pass=on control", "raw", "refused", "control mode" },
@@ -760,7 +760,7 @@ Test(route, forced_in_tmux)
 		{ "tmux 3.4 pass=all copy-mode", "route=passthrough", "refused",
 		    "copy mode" },
 		{ "tmux pass=on nobody", "route=passthrough", "refused",
-		    "nobody is attached" },
+		    "no terminal is attached" },
 		{ "tmux", "route=passthrough force",
 		    "passthrough wrap=tmux unknown" },
 		{ "tmux", "route=plain", "refused", "set-clipboard",
@@ -785,7 +785,7 @@ Test(route, forced_in_tmux)
 		{ "tmux", "route=load-buffer clear", "load-buffer unknown overwrites",
 		    "a newline overwrites" },
 		{ "tmux nobody", "route=load-buffer", "refused",
-		    "nobody is attached" },
+		    "no terminal is attached" },
 		{ "tmux control", "route=load-buffer", "refused", "control" },
 		{ "tmux term=rxvt-unicode features=title", "route=load-buffer",
 		    "refused", "rxvt-unicode",
@@ -793,9 +793,9 @@ Test(route, forced_in_tmux)
 		{ "tmux", "route=tmux-buffer", "tmux-buffer" },
 		{ "tmux nobody", "route=tmux-buffer", "tmux-buffer" },
 		{ "tmux nobody", "route=client-tty", "refused",
-		    "nobody is attached" },
+		    "no terminal is attached" },
 		{ "tmux foreign", "route=client-tty", "refused",
-		    "not this user's" },
+		    "belongs to another user" },
 		{ "tmux", "route=direct", "direct unknown" },
 		{ "tmux", "raw route=client-tty", "client-tty /dev/pts/9" });
 }
@@ -863,7 +863,7 @@ Test(route, nested_multiplexers)
 		{ "screen on=/dev/pts/3 > tmux > foot", "",
 		    "client-tty /dev/pts/9" },
 		{ "screen on=/dev/pts/3 > tmux nobody", "", "refused",
-		    "nobody is attached" },
+		    "no terminal is attached" },
 		{ "screen on=/dev/pts/3 > screen > foot", "",
 		    "passthrough wrap=screen,screen" },
 		{ "screen on=/dev/pts/3 > foot", "",
@@ -1006,7 +1006,7 @@ Test(route, host_programs)
 		{ "nvim on=/dev/pts/3", "raw route=client-tty",
 		    "client-tty /dev/pts/3" },
 		{ "nvim on=/dev/pts/3 > tmux nobody", "", "refused",
-		    "nobody is attached" });
+		    "no terminal is attached" });
 }
 
 /* A device that was asked for is the one that is written to. */
@@ -1072,7 +1072,7 @@ Test(route, desktop_without_a_program)
 	EXPECT(
 	    { "vte +x11:", "", "refused", "is installed", "install xclip or xsel" },
 	    { "vte +wayland: +x11:", "", "refused", "is installed", "wl-clipboard" },
-	    { "vte +x11:xclip", "select=q", "refused", "no other", "c and p" },
+	    { "vte +x11:xclip", "select=q", "refused", "only the clipboard", "c and p" },
 	    { "apple-terminal +aqua:pbcopy", "select=p", "refused", CANNOT },
 	    /* a session bus is no display */
 	    { "vte +bus:notify-send", "", "refused", CANNOT },
@@ -1083,14 +1083,14 @@ Test(route, desktop_without_a_program)
 Test(route, desktop_that_was_asked_for)
 {
 	EXPECT(
-	    { "foot +x11:xclip", "route=native", "native xclip", "asked for" },
-	    { "+x11:xclip +own", "route=native", "native xclip", "asked for" },
+	    { "foot +x11:xclip", "route=native", "native xclip", "forced" },
+	    { "+x11:xclip +own", "route=native", "native xclip", "forced" },
 	    { "mosh +x11:xclip +own", "route=native", "native xclip" },
 	    { "vte +unseen", "route=native", "usage", "no desktop" },
 	    { "", "route=native", "usage", "no desktop" },
 	    { "foot +off", "route=native", "refused", "VIATTY_NATIVE=never" },
-	    { "foot +x11:xclip", "route=native outer-title", "usage", "nothing else" },
-	    { "foot +x11:xclip", "route=native raw", "usage", "nothing else" });
+	    { "foot +x11:xclip", "route=native outer-title", "usage", "notifications only" },
+	    { "foot +x11:xclip", "route=native raw", "usage", "notifications only" });
 }
 
 Test(route, desktop_shows_notifications)
@@ -1171,7 +1171,7 @@ Test(route, titles_are_for_the_nearest)
 Test(route, what_the_nearest_does_not_do_is_said)
 {
 	EXPECT(
-		{ "screen", "stack", "refused", "screen does not keep" },
+		{ "screen", "stack", "refused", "screen cannot save" },
 		{ "mosh", "stack", "refused" },
 		{ "tmux-or-screen", "stack", "refused" },
 		{ "screen", "stack force", "plain unknown" },
@@ -1198,7 +1198,7 @@ Test(route, titles_of_the_terminal_around)
 		    "client-tty /dev/pts/9", "set-titles" },
 		{ "screen > xterm", "outer-title", "passthrough wrap=screen" },
 		{ "mosh > xterm", "outer-title", "plain" },
-		{ "tmux nobody", "outer-title", "refused", "nobody" });
+		{ "tmux nobody", "outer-title", "refused", "no terminal is attached" });
 }
 
 /* Who does not know it pops up a notification of its numbers. */

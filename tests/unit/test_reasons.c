@@ -76,7 +76,7 @@ Test(reasons, fields_are_filled_in, .init = set_up)
 	strcpy(path.hop[0].tmux.session, "my work");
 	route.refusal = reason_of(REASON_NOBODY_ATTACHED);
 	explain_refusal(&error, &route, &path);
-	cr_expect_str_eq(error.message, "nobody is attached to tmux session \"my work\"");
+	cr_expect_str_eq(error.message, "no terminal is attached to tmux session \"my work\"");
 	route.refusal = reason_of(REASON_LARGE_FOR_TERMINAL);
 	explain_refusal(&error, &route, &path);
 	cr_expect_eq(error.status, STATUS_REFUSED);
