@@ -208,7 +208,7 @@ is_text(const char *type)
 
 /* wl-copy offers what is text as plain text as well. */
 static void
-add_type(struct arguments *arguments, bool as_text_too)
+add_type_option(struct arguments *arguments, bool as_text_too)
 {
 	static char types[300];
 
@@ -231,7 +231,7 @@ wl_copy(struct arguments *arguments, size_t count, char **operand, struct error 
 	add_argument_if(arguments, asked.primary, "--primary");
 	add_argument_if(arguments, asked.clear, "--clear");
 	if (!asked.clear)
-		add_type(arguments, true);
+		add_type_option(arguments, true);
 	add_argument_if(arguments, count > 0 && !asked.clear, "--allow-empty");
 	for (i = 0; i < count; i++) {
 		add_argument(arguments, "--string");
@@ -258,7 +258,7 @@ wl_paste(struct arguments *arguments, size_t count, char **operand,
 	}
 	add_argument_if(arguments, !asked.trim && (asked.type == NULL ||
 	    is_text(asked.type)), "--add-newline");
-	add_type(arguments, false);
+	add_type_option(arguments, false);
 	return true;
 }
 
@@ -321,7 +321,7 @@ xclip(struct arguments *arguments, size_t count, char **operand, struct error *e
 		add_argument(arguments, "--list-types");
 		return true;
 	}
-	add_type(arguments, false);
+	add_type_option(arguments, false);
 	if (asked.out) {
 		add_argument_if(arguments, asked.trim, "--no-newline");
 		return true;

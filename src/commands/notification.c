@@ -46,7 +46,7 @@ enum { PROTOCOLS = sizeof(protocols) / sizeof(protocols[0]) };
 
 /* Unlike that of any other, also from another host at the same terminal. */
 static void
-make_id(char id[NOTIFICATION_ID])
+make_notification_id(char id[NOTIFICATION_ID])
 {
 	snprintf(id, NOTIFICATION_ID, "viatty-%lx-%llx", (unsigned long)getpid(),
 	    (unsigned long long)clock_ms());
@@ -90,7 +90,7 @@ notification_begin(struct notifying *notifying, struct call *call,
 	};
 	buf_init(&notifying->bytes, (size_t)-1 / 16);
 	if (opt.id == NULL) {
-		make_id(notifying->own_id);
+		make_notification_id(notifying->own_id);
 		notifying->n.id = notifying->own_id;
 	} else if (!notification_id_is_fine(opt.id)) {
 		error_set(error, STATUS_USAGE, "invalid --id %s",
@@ -278,7 +278,7 @@ notification_choose(struct notification_choice *choice, struct call *call,
 	bool found;
 
 	if (id == NULL) {
-		make_id(own_id);
+		make_notification_id(own_id);
 		c.id = own_id;
 	}
 	if (choose_native(choice, call, path, error))

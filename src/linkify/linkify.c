@@ -289,7 +289,7 @@ passes_unchanged(const struct linkify *l, const unsigned char *line, size_t n)
 
 /* A line without sequences need not be split. */
 static bool
-is_text(const struct linkify *l, const unsigned char *line, size_t n)
+is_only_text(const struct linkify *l, const unsigned char *line, size_t n)
 {
 	enum sequence_kind kind;
 
@@ -316,7 +316,7 @@ write_line(struct linkify *l, const unsigned char *line, size_t n, enum ending e
 	if (l->settings.mode == LINKIFY_STRIP)
 		return strip_links(l, line, n, ending, out);
 	l->open = SEQUENCE_CLOSED;
-	if (!is_text(l, line, n))
+	if (!is_only_text(l, line, n))
 		return add_links(l, line, n, ending, out);
 	find_matches(l, (const char *)line, n, ending);
 	write_links(l, line, n, NULL, out);

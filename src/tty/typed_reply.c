@@ -85,7 +85,7 @@ take_type(char type[TYPED_TYPE_MAX + 1], struct value mime)
  * with a password, by which a terminal tells of its own accord that somebody pastes.
  */
 static bool
-is_ours(const char *text, size_t n, const char *id)
+is_our_id(const char *text, size_t n, const char *id)
 {
 	struct value found = find(text, n, "id");
 
@@ -100,7 +100,7 @@ typed_reply_parse(struct typed_reply *reply, const char *text, size_t n, const c
 	struct value kind = find(text, keys, "type"), status;
 
 	reply->write = value_is(kind, "write");
-	if ((!reply->write && !value_is(kind, "read")) || !is_ours(text, keys, id))
+	if ((!reply->write && !value_is(kind, "read")) || !is_our_id(text, keys, id))
 		return false;
 	status = find(text, keys, "status");
 	if (status.n == 0)
