@@ -477,7 +477,7 @@ collect_errors(struct child *child, struct buf *errors)
 	enum { MOST = 4096 };
 	ssize_t n = -1;
 
-	if (child->errors >= 0 && buf_reserve(errors, MOST))
+	if (errors != NULL && child->errors >= 0 && buf_reserve(errors, MOST))
 		n = pread(child->errors, errors->data + errors->len, MOST, 0);
 	if (n > 0)
 		errors->len += (size_t)n;

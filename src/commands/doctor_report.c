@@ -364,6 +364,46 @@ describe_replies(char text[TEXT_MAX], const struct path *path)
 		APPEND(text, "none");
 }
 
+/* Which desktop stands in for the terminal, or why none does. */
+static void
+describe_desktop(char text[TEXT_MAX], const struct desktop *desktop)
+{
+	static const char *const words[] = {
+		[DESKTOP_FOUND] = "",
+		[DESKTOP_OFF] = "not used: VIATTY_NATIVE=never",
+		[DESKTOP_UNSEEN] = "not used: the terminal is not a process on this "
+		    "machine that started this one",
+		[DESKTOP_OF_ANOTHER] = "not used: the terminal is another user's",
+		[DESKTOP_HIDDEN] = "not used: the environment of the terminal cannot "
+		    "be read",
+		[DESKTOP_CONTAINED] = "not used: the terminal has another root "
+		    "directory or other namespaces",
+		[DESKTOP_NO_DISPLAY] = "not used: the terminal names no display of "
+		    "this user on this machine",
+	};
+	unsigned id;
+	size_t i;
+
+	text[0] = '\0';
+	if (desktop == NULL)
+		return;
+	APPEND(text, "%s", words[desktop->state]);
+	for (id = 0; desktop->state == DESKTOP_FOUND && id < DESKTOPS; id++)
+		if (desktop->has[id])
+			APPEND(text, "%s%s", text[0] != '\0' ? ", " : "",
+			    desktop->where[id]);
+	if (text[0] == '\0' || desktop->state != DESKTOP_FOUND)
+		return;
+	if (desktop->own)
+		APPEND(text, " of this environment");
+	else
+		APPEND(text, " of %s, process %ld", desktop->process,
+		    (long)desktop->terminal);
+	for (i = 0; i < desktop_tool_count(); i++)
+		if (desktop->program[i][0] != '\0')
+			APPEND(text, "; %s", desktop->program[i]);
+}
+
 static void
 add_terminal(struct buf *out, const struct doctor_report *r)
 {
@@ -389,6 +429,8 @@ add_terminal(struct buf *out, const struct doctor_report *r)
 	    path->by_environment->name : "name no known terminal");
 	describe_replies(text, path);
 	add_row(out, r, "replies", text);
+	describe_desktop(text, path->desktop);
+	add_row(out, r, "desktop", text);
 }
 
 void
@@ -463,6 +505,7 @@ static void
 add_terminal_json(struct buf *out, const struct doctor_report *r)
 {
 	const struct path *path = r->path;
+	char text[TEXT_MAX];
 
 	json_text(out, "term", path->term);
 	json_text(out, "terminal", path->terminal != NULL ? path->terminal->id : NULL);
@@ -473,6 +516,8 @@ add_terminal_json(struct buf *out, const struct doctor_report *r)
 	json_text(out, "da1", path->probe.da1);
 	json_text(out, "da2", path->probe.da2);
 	json_text(out, "da3", path->probe.da3);
+	describe_desktop(text, path->desktop);
+	json_text(out, "desktop", text);
 }
 
 void

@@ -70,7 +70,7 @@ put_route(const struct copy_place *place, const char *terminal)
 		.selections = "c", .payload = 5, .sequence = 16, .utf8 = true };
 	static struct desktop desktop;
 	static struct path path;
-	struct route route;
+	struct route route = { .kind = ROUTE_AUTO };
 	bool fine;
 
 	path = (struct path){ .fd = -1, .source = DEVICE_CONTROLLING,

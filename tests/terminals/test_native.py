@@ -17,7 +17,6 @@ import pytest
 from lib import doctor, expect, program
 from lib.desktop import PATIENCE, Background, eventually
 from lib.mux import ScreenSession, TmuxServer
-from lib.processes import is_alive
 from lib.runner import Runner
 from lib.sandbox import Sandbox
 from lib.sshd import Sshd
@@ -222,6 +221,20 @@ def test_doctor_says_so(window):
     assert found["notify"]["tool"] == "notify-send"
 
 
+def desktop_told(place, **how):
+    return json.loads(place.run(["viatty", "doctor", "--json"], **how).stdout)["desktop"]
+
+
+def test_doctor_names_the_desktop_or_says_why_it_is_not_used(window):
+    told = desktop_told(window)
+    assert re.fullmatch(
+        r"X11 display :\d+, session bus of xfce4-terminal, process \d+(; /\S+)+", told)
+    verbose = window.run(["viatty", "doctor", "-v"]).stdout.decode()
+    assert "of xfce4-terminal, process" in " ".join(verbose.split())
+    never = desktop_told(window, environment={"VIATTY_NATIVE": "never"})
+    assert never == "not used: VIATTY_NATIVE=never"
+
+
 def test_a_display_of_our_own_environment_does_not_matter(window):
     expect.sent(copy(window, TEXT, environment={"DISPLAY": ":4711", "WAYLAND_DISPLAY": "x"}))
     becomes(window, TEXT)
@@ -307,6 +320,7 @@ def test_not_behind_ssh_to_this_machine(window):
     window.seat.own(b"before")
     far = Sshd(window.sandbox).login(window)
     here = {"PATH": f"{window.sandbox.path / 'bin'}:{os.environ['PATH']}"}
+    assert desktop_told(far, environment=here).startswith("not used: the terminal is not a")
     result = copy(far, TEXT, environment={**here, **window.seat.variables})
     stays(window, b"before", result, naming="no program set")
 
@@ -345,6 +359,7 @@ def test_not_in_another_root(window):
     inside.ready()
     window.seat.own(b"before")
     stays(window, b"before", copy(inside, TEXT), naming="no program set")
+    assert "another root directory" in desktop_told(inside)
 
 
 def test_not_on_a_display_of_another_machine(stage):
@@ -353,10 +368,11 @@ def test_not_on_a_display_of_another_machine(stage):
     seat = stage.desktop.x
     shown = ["env", "DISPLAY=elsewhere:0", "xfce4-terminal"]
     TERMINALS["env"] = [*shown[1:], f"--display={seat.variables['DISPLAY']}", "--disable-server", "-x"]
-    window = Window(stage.desktop, "env")
+    window = Window(stage.desktop, "env", DBUS_SESSION_BUS_ADDRESS=None)
     try:
         seat.own(b"before")
         stays(window, b"before", copy(window, TEXT), naming="no program set")
+        assert "names no display" in desktop_told(window)
     finally:
         window.close()
         del TERMINALS["env"]
@@ -412,19 +428,21 @@ def alice(stage, tmp_path_factory):
     window.close()
 
 
-def owner_of(name, window):
-    """Whose the process is that serves the clipboard there."""
+def serving(name, window):
+    """The processes that serve the selections there, each with its user ids."""
+    here, found = f"DISPLAY={window.seat.variables['DISPLAY']}".encode(), {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            comm = (folder / "comm").read_text().strip()
-            environ = (folder / "environ").read_bytes()
+            if (folder / "comm").read_text() != f"{name}\n":
+                continue
+            environ = (folder / "environ").read_bytes().split(b"\0")
+            users = (folder / "status").read_text().split("\nUid:")[1].split()[:4]
         except OSError:
+            # It has ended meanwhile.
             continue
-        here = f"DISPLAY={window.seat.variables['DISPLAY']}".encode()
-        if comm == name and b"VIATTY_NATIVE=never" in environ and here in environ:
-            if is_alive(int(folder.name)):
-                return (folder / "status").read_text().split("Uid:")[1].split()[:4]
-    return None
+        if b"VIATTY_NATIVE=never" in environ and here in environ:
+            found[folder.name] = users
+    return found
 
 
 @pytest.mark.root
@@ -433,12 +451,14 @@ def owner_of(name, window):
 @pytest.mark.parametrize("how", [(), ("env", "DISPLAY=:4711")])
 def test_root_works_for_who_called_sudo(alice, how):
     alice.seat.own(b"before")
+    before = serving("xclip", alice)
     viatty = str(alice.sandbox.path / "bin" / "viatty")
     result = alice.run(["sudo", *how, viatty, "copy", "-v"], stdin=TEXT)
     assert result.status == 0, result.stderr
     assert "by route native with xclip" in result.stderr
     becomes(alice, TEXT, "xsel")
-    assert owner_of("xclip", alice) == ["47001"] * 4
+    new = [users for pid, users in serving("xclip", alice).items() if pid not in before]
+    assert new == [["47001"] * 4]
 
 
 @pytest.mark.root
