@@ -53,11 +53,11 @@ static void
 use_large_pages(const struct buf *b, size_t n)
 {
 #ifdef MADV_HUGEPAGE
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	uintptr_t from = (uintptr_t)(b->data + b->len + page - 1) & ~(page - 1);
-	uintptr_t to = (uintptr_t)(b->data + b->len + n) & ~(page - 1);
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	unsigned char *from = b->data + b->len;
+	size_t skip = (page - (uintptr_t)from % page) % page;
 
-	madvise((void *)from, to - from, MADV_HUGEPAGE);
+	madvise(from + skip, (n - skip) / page * page, MADV_HUGEPAGE);
 #else
 	(void)b;
 	(void)n;
