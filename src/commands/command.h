@@ -61,7 +61,7 @@ struct globals {
 	const struct chain *chain; /* NULL: auto */
 	enum route_kind route;
 	const struct terminal *terminal; /* NULL: not said */
-	const char *terminal_name;       /* what the person calls it */
+	const char *terminal_name;       /* the name given by --term */
 	unsigned timeout_ms;             /* 0: not said */
 	enum print_form print;
 	bool json, force, quiet, verbose;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* copy: bytes in, onto the clipboard of the person at the terminal (OSC 52). */
+/* copy: sets the clipboard of the terminal (OSC 52). */
 #include "base/stream.h"
 #include "base/text.h"
 #include "commands/command.h"

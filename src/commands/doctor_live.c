@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Copying with the person as witness; the contract is in doctor_live.h. */
+/* Interactive test of the routes; the contract is in doctor_live.h. */
 #include "commands/doctor_live.h"
 
 #include "base/stream.h"
@@ -65,7 +65,7 @@ copy_word(struct call *call, const char *word, enum route_kind route,
 	return fine;
 }
 
-/* What the person pastes, which may be old and have many lines. */
+/* The clipboard that the user pastes may be an old one, of many lines. */
 static bool
 read_pasted_line(struct call *call, int fd, struct buf *line, struct error *error)
 {

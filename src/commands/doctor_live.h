@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* doctor --live: the person proves what no terminal confirms. */
+/* doctor --live: the user verifies what most terminals do not confirm. */
 #ifndef COMMANDS_DOCTOR_LIVE_H
 #define COMMANDS_DOCTOR_LIVE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* notify: a notification at the desk of the person (OSC 99, 777, 9, BEL). */
+/* notify: shows a desktop notification (OSC 99, 777, 9, BEL). */
 #include "base/stream.h"
 #include "base/text.h"
 #include "commands/command.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* paste: the clipboard of the person at the terminal, on standard output. */
+/* paste: prints the clipboard of the terminal. */
 #include "base/base64.h"
 #include "base/text.h"
 #include "commands/command.h"

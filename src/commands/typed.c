@@ -209,8 +209,8 @@ find_and_copy(struct typed_copy *c, struct error *error)
 
 	if (!detect_path(&c->sink.path, &around, error) && (g->route != ROUTE_NATIVE ||
 	    error->status != STATUS_NO_TERMINAL))
-		return error_hint(error, "the terminal is asked whether the copy has "
-		    "arrived: call it in one");
+		return error_hint(error, "run it in a terminal: the terminal confirms "
+		    "the copy");
 	if (plan_native_copy(c))
 		return copy_to_desktop(c, error);
 	if (c->sink.route.refusal.id != REASON_NONE)

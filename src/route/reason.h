@@ -19,7 +19,7 @@ enum reason_id {
 	/* why this route */
 	REASON_NO_MULTIPLEXER,
 	REASON_ANCESTOR,       /* the terminal of a process that started us */
-	REASON_DIRECT_FORCED,  /* although a multiplexer stands before the terminal */
+	REASON_DIRECT_FORCED,  /* although there is a multiplexer */
 	REASON_LAYERS_GIVEN,
 	REASON_CLIENT_TTY,
 	REASON_WRAPPED,

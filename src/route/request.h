@@ -58,7 +58,7 @@ struct request {
 	const struct chain *chain;       /* forced layers, or NULL */
 	const struct terminal *terminal; /* forced, or NULL */
 	const char *terminal_name;       /* what the user calls it, or NULL */
-	bool force;             /* what is known not to work is sent all the same */
+	bool force;             /* send even what is known not to work */
 };
 
 #endif

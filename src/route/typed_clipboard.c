@@ -47,7 +47,7 @@ refuse_hop(const struct hop *hop, const struct typed_request *request,
 	else
 		error_set(error, STATUS_REFUSED, "cannot %s through %s: it passes on no "
 		    "reply to OSC 5522", request->purpose, hop->name);
-	return error_hint(error, "call it outside %s; plain text needs neither "
+	return error_hint(error, "run it outside %s; plain text needs neither "
 	    "--confirm nor --type", tmux ? "tmux" : hop->name);
 }
 
@@ -108,7 +108,7 @@ ask_introduction(struct introduction *said, struct typed_clipboard *to,
 	if (query_failed(result.end, error))
 		return false;
 	return said->replied || error_set(error, STATUS_NO_REPLY,
-	    "the terminal does not answer any question");
+	    "the terminal replies to no query");
 }
 
 static bool
@@ -292,13 +292,13 @@ reason_of(const struct transfer *t)
 	case TYPED_EBUSY:
 		return "another program is using the clipboard";
 	case TYPED_EIO:
-		return "it has had an error of input or output";
+		return "it reports an I/O error";
 	case TYPED_EINVAL:
 		return "it takes a part of the request for invalid";
 	case TYPED_OK: case TYPED_DATA: case TYPED_DONE: case TYPED_UNKNOWN:
 		break;
 	}
-	return "for a reason that is not known here";
+	return "for an unknown reason";
 }
 
 static bool
@@ -324,7 +324,7 @@ no_reply(const struct transfer *t, const struct query_result *result,
 		return false;
 	error_set(error, STATUS_NO_REPLY, "the terminal did not answer the request to %s",
 	    t->with->request->purpose);
-	return error_hint(error, "%s; --timeout gives it longer", t->write != NULL ?
+	return error_hint(error, "%s; --timeout waits longer", t->write != NULL ?
 	    "whether the clipboard was set is not known" :
 	    "the terminal may ask its user first");
 }
@@ -400,7 +400,7 @@ read_type(struct typed_clipboard *from, struct transfer *t, size_t max,
 		return false;
 	if (t->oversized && screen)
 		return error_set(error, STATUS_REFUSED, "the clipboard is larger than "
-		    "Screen passes on whole, %d bytes", SCREEN_BYTES_MAX / 4 * 3);
+		    "the %d bytes that Screen passes on", SCREEN_BYTES_MAX / 4 * 3);
 	if (t->oversized) {
 		error_set(error, STATUS_REFUSED, "the clipboard is larger than %zu bytes",
 		    max);
