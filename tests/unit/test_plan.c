@@ -13,7 +13,8 @@
  *   tmux            3.3a as shipped, shown by an xterm of ours on /dev/pts/9; or
  *                   a version, set= (set-clipboard), pass= (allow-passthrough),
  *                   hidden, copy-mode, term=, features=, keeps-names, sets-titles;
- *                   who shows it: nobody, control (clients only), elsewhere
+ *                   who shows it: nobody, control (clients only), elsewhere; guests
+ *                   (another user too), claimed (one who says to sit there)
  *   tmux?           one that cannot be asked; what the terminal's replies told of
  *                   it: passes, copies, drops, half-asked, newer (it is 3.7, where
  *                   silence about the clipboard proves nothing)
@@ -167,6 +168,10 @@ set_tmux(struct hop *hop, const char *word)
 		tmux->allow_rename = false;
 	else if (strcmp(word, "sets-titles") == 0)
 		tmux->sets_titles = true;
+	else if (strcmp(word, "guests") == 0)
+		tmux->guests = 1;
+	else if (strcmp(word, "claimed") == 0)
+		tmux->client_claimed = true;
 	else if (strpbrk(word, "0123456789") != NULL)
 		strcpy(tmux->version, word);
 	else
@@ -709,6 +714,7 @@ Test(route, tmux_is_stepped_over_whatever_its_options)
 Test(route, tmux_situations)
 {
 	EXPECT(
+		{ "@asked tmux > foot", "", "refused", "allow-passthrough" },
 		{ "@unnamed tmux foreign set=on", "route=plain", "no-terminal",
 		    "names no terminal" },
 		{ "@unnamed tmux foreign", "wrap=tmux", "no-terminal" },
@@ -800,17 +806,48 @@ Test(route, forced_in_tmux)
 		{ "tmux", "raw route=client-tty", "client-tty /dev/pts/9" });
 }
 
+/* What tmux sends to all clients of a session is not for another user's. */
+Test(route, guests)
+{
+	EXPECT(
+		{ "tmux guests > foot", "", "client-tty /dev/pts/9" },
+		/* which goes to our own client alone */
+		{ "tmux guests pass=on set=on foreign > foot", "",
+		    "load-buffer unknown" },
+		{ "tmux guests pass=on", "route=passthrough", "refused",
+		    "another user is attached" },
+		{ "tmux guests set=on", "route=plain", "refused",
+		    "another user is attached" },
+		{ "tmux guests", "route=direct", "refused",
+		    "another user is attached" },
+		{ "tmux guests", "raw route=direct", "direct unknown" },
+		{ "tmux guests", "route=direct force", "direct unknown" },
+		{ "tmux claimed", "route=load-buffer", "refused",
+		    "claims the same terminal" },
+		{ "tmux claimed > foot", "", "client-tty /dev/pts/9" });
+}
+
 /* The line that would open it must be one that this tmux understands. */
 Test(route, hints_fit_the_version)
 {
 	EXPECT(
+		{ "tmux 3.2 set=on term=vt220 features=", "route=plain", "refused",
+		    "terminal-features", "!terminal-overrides" },
+		{ "tmux 3.1c set=on term=vt220 features=", "route=plain",
+		    "refused", "terminal-overrides", "!terminal-features" },
 		{ "tmux 3.3a pass=on hidden", "route=passthrough", "refused",
 		    "not shown", "!allow-passthrough all" });
 }
 
 Test(route, reason_of_a_forced_route_is_true)
 {
-	EXPECT({ "tmux", "route=direct", "direct unknown", "!no multiplexer" });
+	EXPECT(
+		{ "tmux", "route=direct", "direct unknown", "!no multiplexer",
+		    "although tmux is between" },
+		{ "nvim on=/dev/pts/3", "route=direct", "direct unknown",
+		    "although nvim is between" },
+		{ "screen > tmux pass=on foreign > foot", "",
+		    "passthrough wrap=screen,tmux", "wrapped for screen" });
 }
 
 /* route.h: STATUS_USAGE for a forced route that cannot exist here. */
