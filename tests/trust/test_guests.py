@@ -204,10 +204,10 @@ def test_nor_that_it_sits_at_the_owners_terminal(pane, rivals):
 def test_what_tmux_sends_by_that_name_is_refused(pane, rivals):
     _, theirs = rivals
     call = ["viatty", "copy", "--route", "load-buffer"]
-    expect.refused(pane.run(call, stdin=b"text"), naming="at the same terminal")
+    expect.refused(pane.run(call, stdin=b"text"), naming="claims the same terminal")
     result = pane.run(["viatty", "paste"])
     assert result.status == 4, result.stderr
-    assert "at the same terminal" in result.stderr
+    assert "claims the same terminal" in result.stderr
     expect.nothing_arrived(theirs)
     assert b"\x1b]52;" not in theirs.recorded()
 
