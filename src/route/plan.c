@@ -521,12 +521,23 @@ try_tmux_buffer(struct plan *p)
 	return true;
 }
 
+/* The program for the clipboard of a desktop that has no such selection, or NULL. */
+static const struct desktop_tool *
+tool_without_primary(const struct desktop *desktop, const struct request *request)
+{
+	struct request clipboard = *request;
+
+	clipboard.selections = "c";
+	return request->selections[0] != '\0' ?
+	    policy_desktop_tool(desktop, &clipboard, false) : NULL;
+}
+
 static bool
 try_native(struct plan *p)
 {
 	const struct desktop *desktop = p->path->desktop;
 	const struct request *request = p->request;
-	const struct desktop_tool *tool;
+	const struct desktop_tool *tool, *any;
 	bool forced = request->route == ROUTE_NATIVE;
 
 	if (!policy_is_for_desktop(request->feature))
@@ -535,15 +546,19 @@ try_native(struct plan *p)
 		return refuse_for(p, REASON_NATIVE_OFF, NULL);
 	if (request->selections[strspn(request->selections, "cp")] != '\0')
 		return refuse_for(p, REASON_NATIVE_SELECTION, NULL);
-	if (desktop == NULL || desktop->state != DESKTOP_FOUND ||
-	    policy_desktop_tool(desktop, request, false) == NULL)
+	if (desktop == NULL || desktop->state != DESKTOP_FOUND)
 		return refuse_for(p, REASON_NO_DESKTOP, NULL);
+	any = policy_desktop_tool(desktop, request, false);
 	tool = policy_desktop_tool(desktop, request, true);
+	if (any == NULL) {
+		any = tool_without_primary(desktop, request);
+		return refuse_route(p, (struct reason){ .tool = any, .id = any != NULL ?
+		    REASON_NATIVE_NO_PRIMARY : REASON_NO_DESKTOP });
+	}
 	if (tool == NULL)
 		return refuse_route(p, (struct reason){ .id = forced ?
 		    REASON_NO_TOOL_FORCED : REASON_NO_TOOL,
-		    .feature = request->feature,
-		    .tool = policy_desktop_tool(desktop, request, false) });
+		    .feature = request->feature, .tool = any });
 	p->route->tool = tool;
 	p->route->desktop = desktop->where[tool->desktop];
 	p->route->reason = (struct reason){ .tool = tool,

@@ -142,6 +142,7 @@ enum reason_id {
 
 	/* refused: the desktop's programs */
 	REASON_NATIVE_OFF,
+	REASON_NATIVE_NO_PRIMARY,
 	REASON_NATIVE_SELECTION,    /* neither clipboard nor primary selection */
 	REASON_NO_TOOL,             /* none is installed that does it */
 	REASON_NO_TOOL_FORCED,

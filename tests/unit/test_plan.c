@@ -1113,6 +1113,8 @@ Test(route, desktop_without_a_program)
 	    { "apple-terminal +aqua:pbcopy", "select=p", "refused", CANNOT },
 	    /* a session bus is no display */
 	    { "vte +bus:notify-send", "", "refused", CANNOT },
+	    { "+aqua:pbcopy +own", "route=native select=p", "refused",
+	        "aqua has no primary selection" },
 	    { "+x11: +own", "route=native", "refused", "is installed",
 	        "install xclip or xsel" });
 }

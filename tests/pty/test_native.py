@@ -1,0 +1,165 @@
+"""Programs of desktops that are not here: what they are run with, and what of them is told.
+
+Each is a script that writes down its words, its input and its environment.
+"""
+
+import json
+import os
+import shlex
+
+import pytest
+
+from lib import expect
+
+TEXT = "grün ✓\nand more\n".encode()
+POWERSHELL = ["-NoLogo", "-NoProfile", "-NonInteractive", "-Command"]
+
+# What names the desktop, the programs, and their words for copy, paste and clear.
+WSL = {"WSL_DISTRO_NAME": "Debian", "WSL_INTEROP": "/run/WSL/1_interop"}
+MACOS = {"__CFBundleIdentifier": "com.apple.Terminal"}
+TERMUX = {"TERMUX_VERSION": "0.118.3"}
+
+RECORD = """\
+#!/bin/sh
+for word; do printf '%s\\0' "$word"; done >{0}/words
+env >{0}/environment
+cat >{0}/input
+{1}
+"""
+
+
+@pytest.fixture
+def desk(sandbox, plain):
+    return Desk(sandbox, plain)
+
+
+class Desk:
+    def __init__(self, sandbox, place):
+        self.place, self.records = place, sandbox.fresh("records")
+        self.records.mkdir()
+        self.folder = sandbox.fresh("programs")
+        self.folder.mkdir()
+        self.path = f"{self.folder}:{sandbox.path / 'bin'}:{os.environ['PATH']}"
+
+    def program(self, name, then=""):
+        path = self.folder / name
+        path.write_text(RECORD.format(shlex.quote(str(self.records)), then))
+        path.chmod(0o755)
+
+    def run(self, command, variables, *options, stdin=b""):
+        argv = ["viatty", command, "--route", "native", *options]
+        return self.place.run(argv, stdin=stdin, environment={**variables, "PATH": self.path})
+
+    def words(self):
+        return (self.records / "words").read_bytes().decode().split("\0")[:-1]
+
+    def input(self):
+        return (self.records / "input").read_bytes()
+
+    def environment(self):
+        lines = (self.records / "environment").read_text().splitlines()
+        return dict(line.partition("=")[::2] for line in lines)
+
+
+@pytest.mark.parametrize(
+    "name, variables, words",
+    [
+        ("powershell.exe", WSL, POWERSHELL),
+        ("pbcopy", MACOS, []),
+        ("termux-clipboard-set", TERMUX, []),
+    ],
+)
+def test_a_copy_is_the_programs_input(desk, name, variables, words):
+    desk.program(name)
+    result = desk.run("copy", variables, "--json", stdin=TEXT)
+    assert result.status == 0, result.stderr
+    report = json.loads(result.stdout)
+    assert (report["route"], report["tool"]) == ("native", name)
+    assert desk.input() == TEXT
+    assert desk.words()[: len(words)] == words
+    # PowerShell gets one word more, its script, which reads the input as UTF-8.
+    assert all("UTF8" in script for script in desk.words()[len(words) :])
+    assert len(desk.words()) == len(words) + (name == "powershell.exe")
+
+
+@pytest.mark.parametrize(
+    "name, variables",
+    [("powershell.exe", WSL), ("pbpaste", MACOS), ("termux-clipboard-get", TERMUX)],
+)
+def test_a_paste_is_the_programs_output(desk, name, variables):
+    desk.program(name, "printf 'gr\\303\\274n\\n'; echo a remark >&2")
+    result = desk.run("paste", variables)
+    assert (result.status, result.stdout, result.stderr) == (0, "grün\n".encode(), "")
+
+
+def test_clearing_takes_no_text(desk):
+    desk.program("powershell.exe")
+    assert desk.run("copy", WSL, "--clear").status == 0
+    assert "Clear()" in desk.words()[-1]
+    assert desk.input() == b""
+
+
+def test_a_notification_is_two_words(desk):
+    desk.program("osascript")
+    result = desk.run("notify", MACOS, "--", 'say "hi"', "-- and; $(more)\nlines")
+    assert result.status == 0, result.stderr
+    assert desk.words()[-3:] == ["--", 'say "hi"', "-- and; $(more)\nlines"]
+
+
+def test_it_gets_the_display_and_hardly_more(desk):
+    desk.program("pbcopy")
+    secret = {**MACOS, "SECRET": "1", "DISPLAY": ":1", "LC_ALL": "C.UTF-8"}
+    assert desk.run("copy", secret, stdin=TEXT).status == 0
+    known = desk.environment()
+    assert known["VIATTY_NATIVE"] == "never"
+    assert known["__CFBundleIdentifier"] == "com.apple.Terminal"
+    assert known["LC_ALL"] == "C.UTF-8"
+    assert not {"SECRET", "DISPLAY", "VIATTY_ROUTE"} & set(known)
+
+
+def test_one_desktop_comes_before_another(desk):
+    for name in ("powershell.exe", "pbcopy"):
+        desk.program(name)
+    result = desk.run("copy", {**WSL, **MACOS}, "-v", stdin=TEXT)
+    assert "native with powershell.exe to Windows" in result.stderr
+
+
+def test_no_terminal_is_needed(desk):
+    desk.program("pbcopy")
+    argv = ["setsid", "-w", "viatty", "copy", "--route", "native"]
+    result = desk.place.run(argv, stdin=TEXT, environment={**MACOS, "PATH": desk.path})
+    assert (result.status, result.stderr, desk.input()) == (0, "", TEXT)
+
+
+def test_without_a_desktop_it_is_a_usage_error(desk):
+    nothing = {"DISPLAY": None, "WAYLAND_DISPLAY": None}
+    result = desk.run("copy", nothing, stdin=TEXT)
+    assert result.status == 2
+    assert "no desktop found" in result.stderr
+    result = desk.run("title", MACOS, "a title")
+    assert result.status == 2
+    assert "notifications only" in result.stderr
+
+
+def test_what_it_has_no_word_for_is_refused(desk):
+    desk.program("pbcopy")
+    expect.refused(desk.run("copy", MACOS, "-S", "q", stdin=TEXT), naming="has only the clipboard")
+    result = desk.run("copy", MACOS, "-p", stdin=TEXT)
+    expect.refused(result, naming="macOS has no primary selection")
+
+
+def test_its_failure_is_told_in_one_line(desk):
+    desk.program("pbcopy", "printf 'no \\033[31mboard\\033[m\\nusage: ...\\n' >&2; exit 3")
+    result = desk.run("copy", MACOS, stdin=TEXT)
+    assert result.status == 1
+    assert result.stderr == "viatty copy: pbcopy failed: no ?[31mboard?[m\n"
+    desk.program("pbcopy", "exit 3")
+    assert "pbcopy failed with status 3" in desk.run("copy", MACOS, stdin=TEXT).stderr
+
+
+def test_the_variable_knows_two_words(desk):
+    desk.program("pbcopy")
+    assert desk.run("copy", {**MACOS, "VIATTY_NATIVE": "auto"}, stdin=TEXT).status == 0
+    result = desk.run("copy", {**MACOS, "VIATTY_NATIVE": "sometimes"}, stdin=TEXT)
+    assert result.status == 2
+    assert "VIATTY_NATIVE in the environment: unknown value" in result.stderr
