@@ -29,7 +29,7 @@ def test_a_program_that_reads_keys_gets_no_reply(sandbox, answering, command):
     assert time.monotonic() - began < 5
     status, said = result.read_text().split("\n", 1)
     assert status in ("3", "4"), said
-    assert "reads this terminal" in said, said
+    assert "is reading this terminal" in said, said
     answering.settle()
     assert answering.asked() == []
     time.sleep(0.3)  # a reply would have been read by now

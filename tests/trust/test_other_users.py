@@ -129,7 +129,7 @@ def test_what_only_root_can_see_is_not_told(alice, root, program, options):
         # sudo 1.9.14 and later gives it a terminal of sudo's own.
         said.add(re.sub("/dev/pts/[0-9]+", "DEVICE", "".join(lines)))
     assert len(said) == 1
-    assert "no server of alice" in " ".join(said.pop().split())
+    assert "not a server of alice" in " ".join(said.pop().split())
 
 
 # It waits until the shell has gone that called sudo, and sudo is another process's child.
