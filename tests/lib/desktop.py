@@ -80,17 +80,18 @@ class XSeat:
         self.environment = sandbox.environment(**self.variables)
         self._point(*_FAR)
 
-    def read(self, selection="clipboard"):
-        """The bytes of the selection as UTF8_STRING; None where nobody owns it."""
-        return _output(self._xclip("-o", selection), self.environment)
+    def read(self, selection="clipboard", kind=_X_TEXT):
+        """The bytes of the selection as text; None where nobody owns it."""
+        return _output(self._xclip("-o", selection, kind), self.environment)
 
-    def own(self, data, selection="clipboard"):
+    def own(self, data, selection="clipboard", kind=_X_TEXT):
         """Be the owner of the selection until somebody else is."""
         source = self._sandbox.fresh("selection")
         source.write_bytes(data)
-        argv = [*self._xclip("-i", selection), "-quiet", str(source)]
+        argv = [*self._xclip("-i", selection, kind), "-quiet", str(source)]
         Background(self._sandbox, argv, self.environment)
-        eventually(lambda: self.read(selection) == data, f"xclip owns the {selection}")
+        what = f"xclip owns the {selection}"
+        eventually(lambda: self.read(selection, kind) == data, what)
 
     def title(self, window):
         name = _output(["xdotool", "getwindowname", window], self.environment)
@@ -135,8 +136,8 @@ class XSeat:
         _output(["xdotool", "mousemove", str(x), str(y)], self.environment)
 
     @staticmethod
-    def _xclip(direction, selection):
-        return ["xclip", direction, "-selection", selection, "-t", _X_TEXT]
+    def _xclip(direction, selection, kind):
+        return ["xclip", direction, "-selection", selection, "-t", kind]
 
 
 class WaylandSeat:
@@ -177,9 +178,9 @@ class WaylandSeat:
         program.await_sign(has_keyboard, "has a keyboard")
         self._frame = program.await_sign(self._x.only_window, "has a window")
 
-    def read(self, selection="clipboard"):
+    def read(self, selection="clipboard", kind=_WAYLAND_TEXT):
         """The bytes of the selection as text; None where nobody owns it."""
-        argv = ["wl-paste", "--no-newline", "--type", _WAYLAND_TEXT]
+        argv = ["wl-paste", "--no-newline", "--type", kind]
         return _output(argv + self._which(selection), self.environment)
 
     def own(self, data, selection="clipboard"):

@@ -129,6 +129,12 @@ KITTY_COPY = Subject(
     "copying allowed",
     needs=(*ON_X, "kitty"),
 )
+KITTY_READ = Subject(
+    "kitty",
+    (*_KITTY, "-o", "clipboard_control=read-clipboard read-primary"),
+    "copying not allowed",
+    needs=(*ON_X, "kitty"),
+)
 
 
 def _links_by(program, letter):
@@ -263,6 +269,7 @@ WEB = (XTERMJS, XTERMJS_VSCODE)
 COPYING = (XTERM, KITTY_SHIPPED, ALACRITTY, FOOT)
 EVERY_SHIPPED = (XTERM_SHIPPED, KITTY_SHIPPED, ALACRITTY, FOOT, ST, URXVT, MLTERM)
 ORDER = (XTERM_SHIPPED, XTERM_COPY, XTERM, KITTY_SHIPPED, KITTY_COPY, KITTY, KITTY_TABS)
+ORDER += (KITTY_READ,)
 ORDER += (ALACRITTY, ALACRITTY_READ, FOOT, ST, URXVT, MLTERM, MLTERM_COPY)
 ORDER += (KONSOLE, VTE, ZUTTY, *WEB)
 

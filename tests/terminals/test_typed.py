@@ -1,0 +1,139 @@
+"""MIME types and confirmed copies: kitty's own OSC 5522, and terminals without it."""
+
+import os
+
+import pytest
+from deeds import copy, nothing_changed, nothing_printed, prepared
+from makes import FOOT, KITTY, KITTY_COPY, KITTY_READ, KITTY_SHIPPED, XTERM, on
+
+from lib import expect
+from lib.desktop import eventually
+from lib.versions import has
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 200
+PAGE = b"<b>gr\xc3\xbcn</b>\n"
+
+
+def paste(place, *options):
+    return place.run(["viatty", "paste", *options])
+
+
+def done(result, printed=b""):
+    assert (result.status, result.stderr) == (0, ""), result.stderr
+    assert result.stdout == printed
+
+
+def reaches(place):
+    """Whether replies to OSC 5522 come back, from a kitty that knows it."""
+    return place.name != "tmux" and has("kitty", "any bytes")
+
+
+def refused(place, result, before):
+    """Nothing was sent, for the reason that holds here."""
+    expect.refused(result, naming="tmux" if place.name == "tmux" else "0.27")
+    nothing_changed(place, before)
+
+
+def holds(place, data, kind, selection="clipboard"):
+    read = lambda: place.emulator.seat.read(selection, kind)
+    eventually(lambda: read() == data, f"{len(data)} bytes of {kind}")
+
+
+@on(KITTY_SHIPPED)
+@pytest.mark.parametrize("data", [b"hello\n", os.urandom(100_000)], ids=["text", "bytes"])
+def test_a_confirmed_copy_is_there_when_it_ends(place, data):
+    before = prepared(place)
+    result = copy(place, data, "--confirm")
+    if not reaches(place):
+        return refused(place, result, before)
+    done(result)
+    assert place.emulator.seat.read(kind="text/plain") == data
+    nothing_printed(place)
+
+
+@on(KITTY_READ)
+def test_a_copy_that_kitty_refuses_is_6(place):
+    before = prepared(place)
+    result = copy(place, b"hello", "--confirm")
+    if not reaches(place):
+        return refused(place, result, before)
+    assert result.status == 6, result.stderr
+    assert "EPERM" in result.stderr and "write-clipboard" in result.stderr
+    nothing_changed(place, before)
+
+
+@on(KITTY_SHIPPED)
+def test_an_image_reaches_the_programs_of_the_desktop(place):
+    before = prepared(place)
+    result = copy(place, PNG, "--type", "image/png")
+    if not reaches(place):
+        return refused(place, result, before)
+    done(result)
+    holds(place, PNG, "image/png")
+    nothing_printed(place)
+
+
+@on(KITTY_SHIPPED)
+def test_aliases_and_several_types_are_there(place):
+    before = prepared(place)
+    result = copy(place, PAGE, "--type", "text/html,application/xhtml+xml,text/plain")
+    if not reaches(place):
+        return refused(place, result, before)
+    done(result)
+    for kind in ("text/html", "application/xhtml+xml", "text/plain"):
+        holds(place, PAGE, kind)
+
+
+@on(KITTY_SHIPPED)
+def test_the_primary_selection_is_set_alone(place):
+    before = prepared(place)
+    result = copy(place, PAGE, "-p", "--type", "text/html")
+    if not reaches(place):
+        return refused(place, result, before)
+    done(result)
+    holds(place, PAGE, "text/html", "primary")
+    assert place.emulator.seat.read() == before
+
+
+@on(KITTY_SHIPPED)
+def test_a_confirmed_clear_clears(place):
+    before = prepared(place)
+    result = copy(place, b"", "--confirm", "--clear")
+    if not reaches(place):
+        return refused(place, result, before)
+    done(result)
+    eventually(lambda: not place.emulator.seat.read(), "nothing is on the clipboard")
+
+
+@on(KITTY)
+def test_the_image_of_another_program_is_pasted(place):
+    place.emulator.seat.own(PNG[:5000], kind="image/png")
+    place.press_return()
+    place.clear()
+    result = paste(place, "--type", "image/png")
+    if not reaches(place):
+        return expect.refused(result, naming="tmux" if place.name == "tmux" else "0.27")
+    done(result, PNG[:5000])
+    listed = paste(place, "--list-types")
+    assert listed.status == 0 and b"image/png" in listed.stdout.splitlines()
+    missing = paste(place, "--type", "image/jpeg")
+    assert missing.status == 1 and "image/jpeg" in missing.stderr
+    nothing_printed(place)
+
+
+@on(KITTY_COPY)
+def test_what_kitty_may_not_tell_is_6(place):
+    prepared(place)
+    result = paste(place, "--type", "image/png")
+    if not reaches(place):
+        return expect.refused(result, naming="tmux" if place.name == "tmux" else "0.27")
+    assert result.status == 6 and "EPERM" in result.stderr, result.stderr
+
+
+@on(FOOT, XTERM)
+def test_without_support_nothing_is_sent(place):
+    before = prepared(place)
+    for options in (["--confirm"], ["--type", "image/png"]):
+        why = "tmux" if place.name == "tmux" else "OSC 5522"
+        expect.refused(copy(place, PNG, *options), naming=why)
+    nothing_changed(place, before)
