@@ -48,6 +48,11 @@ BOUNDS = {
     "copy 1 kB in tmux / load-buffer -w: time": most(1.25, "tmux is asked once"),
     "copy 8 MB / cat of the sequence: speed": least(0.9, TERMINAL),
     "copy --wrap screen 8 MB / cat of the sequence: speed": least(0.9, TERMINAL),
+    "copy --confirm 1 kB, a terminal that replies after 20 ms: ms": most(
+        30, "the copy and its confirmation are one round trip"
+    ),
+    "copy --confirm 8 MB / cat of the sequence: speed": least(0.9, TERMINAL),
+    "copy --confirm 8 MB: peak, kB": most(round(8 * 10**6 / 1024) + 2048, ONCE),
     "paste 5 MB / plain read: time": most(1.5, TERMINAL),
     "paste 10 MB / 5 MB: time": most(2.5, LINEAR),
     "copy 1 kB, a terminal that replies after 20 ms: ms": most(

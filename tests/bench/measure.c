@@ -7,14 +7,14 @@
  * it, is not timed: it tells the peak, and warms the caches. With 0 ROUNDS it is
  * the only one.
  *
- *   measure [-d MS] [-c FILE] [-s STATUS] ROUNDS INPUT COMMAND [ARGUMENT...]
+ *   measure [-d MS] [-c FILE] [-t] [-s STATUS] ROUNDS INPUT COMMAND [ARGUMENT...]
  *       [-- COMMAND ...]
  *
  * Each COMMAND gets the file INPUT as standard input and the terminal as
  * standard output; it is the leader of a session of its own on the terminal.
  * With -d the terminal answers DA1, after so many milliseconds, and with -c the
- * question for the clipboard, by what is in FILE; standard output is then
- * /dev/null. The commands have to end with STATUS, 0 without -s; what they say
+ * question for the clipboard, by what is in FILE; with -t it confirms each write by
+ * OSC 5522; standard output is then /dev/null. The commands have to end with STATUS, 0 without -s; what they say
  * on standard error is told only if they do not.
  *
  *   measure read BYTES
@@ -44,6 +44,8 @@ enum { COMMANDS_MAX = 16, ROUNDS_MAX = 100000 };
 #define FENCE "\x1b[c"
 #define QUESTION "\x1b]52;c;?\x1b\\"
 #define FENCE_REPLY "\x1b[?62;52c"
+#define WRITE_END "\x1b]5522;type=wdata\x1b\\"
+#define WRITE_REPLY "\x1b]5522;type=write:status=DONE\x1b\\"
 
 struct command {
 	char **argv;
@@ -61,6 +63,7 @@ die(const char *what)
 struct terminal {
 	int master;
 	bool answers;
+	bool confirms;         /* writes by OSC 5522 */
 	struct timespec delay; /* before it answers DA1 */
 	char *clipboard;       /* the whole reply, or NULL: it tells none */
 	size_t size;
@@ -100,6 +103,10 @@ answer(const struct terminal *t, const char *bytes, size_t n)
 			memmove(last, last + sizeof(last) / 2,
 			    used = sizeof(last) / 2);
 		last[used++] = *bytes;
+		if (*bytes != 'c' && *bytes != '\\')
+			continue;
+		if (t->confirms && ends(last, used, WRITE_END))
+			say(t->master, WRITE_REPLY, strlen(WRITE_REPLY));
 		if (t->clipboard != NULL && ends(last, used, QUESTION))
 			say(t->master, t->clipboard, t->size);
 		if (!ends(last, used, FENCE))
@@ -318,7 +325,7 @@ read_commands(struct command *commands, char **argv, size_t rounds)
 static void
 usage(void)
 {
-	fprintf(stderr, "usage: measure [-d MS] [-c FILE] [-s STATUS] ROUNDS INPUT "
+	fprintf(stderr, "usage: measure [-d MS] [-c FILE] [-t] [-s STATUS] ROUNDS INPUT "
 	    "COMMAND... [-- ...]\n       measure read BYTES\n");
 	exit(2);
 }
@@ -329,7 +336,7 @@ read_options(struct terminal *t, int argc, char **argv)
 	long ms;
 	int letter;
 
-	while ((letter = getopt(argc, argv, "+d:c:s:")) != -1) {
+	while ((letter = getopt(argc, argv, "+d:c:ts:")) != -1) {
 		t->answers = true;
 		if (letter == 'd') {
 			ms = strtol(optarg, NULL, 10);
@@ -337,6 +344,8 @@ read_options(struct terminal *t, int argc, char **argv)
 				ms % 1000 * 1000000 };
 		} else if (letter == 'c') {
 			load_clipboard(t, optarg);
+		} else if (letter == 't') {
+			t->confirms = true;
 		} else if (letter == 's') {
 			t->status = (int)strtol(optarg, NULL, 10);
 		} else {

@@ -93,13 +93,14 @@ class Bench:
             path.write_bytes(base64.b64encode(os.urandom(size))[:size])
         return str(path)
 
-    def sequence(self, size, wrap="none"):
+    def sequence(self, size, wrap="none", options=()):
         """The very bytes that a copy of that size sends."""
-        path = self.folder / f"{size}.{wrap}.sequence"
+        path = self.folder / f"{size}.{wrap}{''.join(options)}.sequence"
         if not path.exists():
             with path.open("wb") as out:
                 subprocess.run(
-                    [self.program, "copy", "--print=raw", f"--wrap={wrap}", self.random(size)],
+                    [self.program, "copy", "--print=raw", f"--wrap={wrap}", *options,
+                     self.random(size)],
                     stdout=out, check=True,
                 )
         return str(path)
