@@ -167,9 +167,7 @@ typed_open(struct typed_clipboard *to, const struct path *path,
 	};
 	if (path->signal != 0)
 		return error_set(error, STATUS_FAILED, "interrupted");
-	return find_chain(to, path, error) &&
-	    !query_failed(query_allowed(QUERY_CONTROLLING, reader_is_another), error) &&
-	    is_supported(to, path, error);
+	return find_chain(to, path, error) && is_supported(to, path, error);
 }
 
 /* ---- a request and its replies ------------------------------------------ */
@@ -190,7 +188,7 @@ struct transfer {
 
 /* Two transfers at a terminal, also of two machines, have different ones. */
 static void
-make_id(char id[ID_SIZE])
+make_transfer_id(char id[ID_SIZE])
 {
 	text_format(id, ID_SIZE, "v%lx-%llx", (unsigned long)getpid(),
 	    (unsigned long long)clock_ms());
@@ -345,7 +343,7 @@ converse(struct transfer *t, struct source *source, size_t size, struct error *e
 	};
 	struct query_result result;
 
-	make_id(t->id);
+	make_transfer_id(t->id);
 	if (given != 0)
 		t->patience_ms = given;
 	result = tty_query(QUERY_CONTROLLING, &query);
