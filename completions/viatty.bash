@@ -41,7 +41,7 @@ _viatty_options()
 		operands='' ;;
 	setup)
 		options+=' --for'
-		operands='tmux screen vim neovim emacs bash zsh fish ssh git' ;;
+		operands='tmux screen vim neovim emacs bash zsh fish ssh git lazygit tig helix fzf yazi mc claude codex gemini opencode' ;;
 	esac
 }
 

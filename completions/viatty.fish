@@ -144,7 +144,7 @@ complete -c viatty -n '__viatty_command_is doctor; and __viatty_is_operand' -a '
 complete -c viatty -n '__viatty_command_is raw' -s e -l escapes -d 'interpret \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\ in STRING'
 
 complete -c viatty -n '__viatty_command_is setup' -l for -x -d 'print lines for VERSION, not the installed one'
-complete -c viatty -n '__viatty_command_is setup; and __viatty_is_operand' -a 'tmux screen vim neovim emacs bash zsh fish ssh git'
+complete -c viatty -n '__viatty_command_is setup; and __viatty_is_operand' -a 'tmux screen vim neovim emacs bash zsh fish ssh git lazygit tig helix fzf yazi mc claude codex gemini opencode'
 
 complete -c osc52 -f
 complete -c osc52 -s T -l tty -r -F -d 'write to a device, stdout, stderr or pane:%3'

@@ -48,6 +48,24 @@ static const char *const program_names[] = {
 
 enum { PROGRAMS = sizeof(programs) / sizeof(programs[0]) };
 
+/* Programs that many know by the name of their command. */
+static const struct {
+	const char *name, *program;
+} also_called[] = {
+	{ "nvim", "neovim" }, { "hx", "helix" },
+};
+
+static const char *
+real_name(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(also_called) / sizeof(also_called[0]); i++)
+		if (strcmp(name, also_called[i].name) == 0)
+			return also_called[i].program;
+	return name;
+}
+
 static const struct program *
 find_setup_program(const struct call *call, struct error *error)
 {
@@ -55,7 +73,7 @@ find_setup_program(const struct call *call, struct error *error)
 	size_t i;
 
 	for (i = 0; call->count == 1 && i < PROGRAMS; i++)
-		if (strcmp(call->operand[0], programs[i].name) == 0)
+		if (strcmp(real_name(call->operand[0]), programs[i].name) == 0)
 			return &programs[i];
 	if (call->count == 0)
 		error_set(error, STATUS_USAGE, "no program given");

@@ -65,7 +65,7 @@ def test_a_snippet_begins_with_what_it_is_and_how_to_add_it(setup, name):
     first, *rest = lines(setup(name))
     assert f"viatty setup {name}" in first
     assert any(f"viatty setup {name}" in line for line in rest)
-    assert first[0] in '#";'
+    assert first[0] in '#";/'
 
 
 @pytest.mark.parametrize("name", SNIPPETS)
@@ -148,6 +148,11 @@ def test_what_it_does_not_know_is_an_error_of_usage(setup, words):
     well_said(result)
 
 
+@pytest.mark.parametrize("name, program", [("nvim", "neovim"), ("hx", "helix")])
+def test_a_program_may_be_named_by_its_command(setup, name, program):
+    assert setup(name).stdout == setup(program).stdout
+
+
 # ---- syntax --------------------------------------------------------------------
 
 CHECKS = {
@@ -155,6 +160,7 @@ CHECKS = {
     "zsh": ["zsh", "-n"],
     "fish": ["fish", "--no-config", "-n"],
     "ssh": ["bash", "-n"],
+    "fzf": ["bash", "-n"],
 }
 
 

@@ -1,0 +1,221 @@
+"""The copy commands of `setup fzf`, `mc`, `tig`, `lazygit` and `helix`, in the programs
+themselves; and the hooks of the agents, run as the agents run them."""
+
+import base64
+import json
+import os
+import subprocess
+
+import pytest
+
+from lib import sequences
+from lib.answering import KITTY, AnsweringTerminal
+from lib.mux import TmuxServer
+from lib.processes import Orphan, until
+from lib.program import Inside
+from lib.snippets import snippet
+
+
+def copied(place, *texts):
+    """One of these, as viatty sends it, and nothing else."""
+    until(lambda: place.terminal.clipboard_so_far(), "it is copied")
+    place.settle()
+    ((letter, text),) = place.terminal.clipboard()
+    assert letter == "c" and text in texts
+
+
+# ---- programs ------------------------------------------------------------------
+
+
+def repository(sandbox):
+    """A repository with one commit and a new file; gives where it is, and the commit."""
+    place = sandbox.fresh("repository")
+    place.mkdir()
+    environment = sandbox.environment()
+    git = lambda *words: subprocess.run(
+        ["git", "-C", str(place), "-c", "user.name=A Person", "-c", "user.email=a@example.org",
+         *words], env=environment, check=True, capture_output=True, text=True).stdout.strip()
+    git("init", "-q")
+    git("commit", "-q", "--allow-empty", "-m", "first")
+    (place / "a new file").write_text("text\n")
+    return place, git("rev-parse", "HEAD")
+
+
+@pytest.mark.needs("fzf", "bash")
+def test_fzf_copies_the_line(sandbox, plain):
+    script = sandbox.fresh("script")
+    script.write_text("source <(viatty setup fzf)\nprintf '%s\\n' \"it's one\" two | fzf --no-mouse\n")
+    plain.open(["bash", str(script)], environment={"FZF_DEFAULT_OPTS": "--reverse"})
+    plain.terminal.see("two")
+    plain.terminal.type("\x1by")
+    copied(plain, b"it's one")
+
+
+@pytest.mark.needs("mcedit")
+def test_mc_copies_what_its_editor_copies(sandbox, plain):
+    settings = sandbox.path / "home" / ".config" / "mc" / "ini"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(snippet(sandbox, "mc"))
+    text = sandbox.fresh("text")
+    text.write_text("a line\nthe next\n")
+    plain.open(["mcedit", "-u", str(text)])
+    plain.terminal.see("the next")
+    # F3, Down, Ctrl-Insert: from the start to the next line.
+    plain.terminal.type("\x1bOR")
+    plain.terminal.type("\x1bOB")
+    plain.terminal.type("\x1b[2;5~")
+    copied(plain, b"a line\n")
+
+
+@pytest.mark.needs("tig", "git")
+def test_tig_copies_the_commit(sandbox, plain):
+    (sandbox.path / "home" / ".tigrc").write_text(snippet(sandbox, "tig"))
+    place, commit = repository(sandbox)
+    plain.open(["sh", "-c", f"cd '{place}' && exec tig"])
+    plain.terminal.see("first")
+    # It begins with the changes that are not committed.
+    plain.terminal.type("jY")
+    copied(plain, commit.encode())
+
+
+@pytest.mark.needs("lazygit", "git")
+def test_lazygit_copies_the_path(sandbox, plain):
+    settings = sandbox.path / "home" / ".config" / "lazygit" / "config.yml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(snippet(sandbox, "lazygit") + "disableStartupPopups: true\n")
+    place, _ = repository(sandbox)
+    plain.open(["lazygit", "-p", str(place)])
+    plain.terminal.see("a new file")
+    plain.terminal.type("\x0f")
+    copied(plain, b"a new file")
+
+
+@pytest.mark.needs("hx")
+@pytest.mark.parametrize("keys, letter", [(" y", "c"), ('"+y', "c"), ('"*y', "p")])
+def test_helix_copies_the_selection(sandbox, plain, keys, letter):
+    settings = sandbox.path / "home" / ".config" / "helix" / "config.toml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(snippet(sandbox, "helix"))
+    text = sandbox.fresh("text")
+    text.write_text("it's one\ntwo ✓\n")
+    plain.open(["hx", str(text)])
+    plain.terminal.see("two")
+    plain.terminal.type("%" + keys)
+    until(lambda: plain.terminal.clipboard_so_far(), "it is copied")
+    plain.settle()
+    assert plain.terminal.clipboard() == [(letter, "it's one\ntwo ✓\n".encode())]
+
+
+# ---- agents --------------------------------------------------------------------
+
+AGENTS = {"claude": "Stop", "codex": "Stop", "gemini": "AfterAgent"}
+WAITING = {"claude": "Notification", "codex": "PermissionRequest", "gemini": "Notification"}
+
+
+def hooks(sandbox, agent):
+    """The commands of a snippet, by event."""
+    lines = snippet(sandbox, agent).splitlines()
+    settings = json.loads("\n".join(line for line in lines if not line.startswith("#")))
+    return {
+        event: hook["command"]
+        for event, groups in settings["hooks"].items()
+        for group in groups
+        for hook in group["hooks"]
+    }
+
+
+def shown(terminal):
+    """The text of the notifications so far; that of OSC 99 is in base64."""
+    text = b""
+    for token in sequences.parse(terminal.recorded()):
+        if token.kind == "osc" and token.payload.startswith(b"99;") and b"p=?" not in token.payload:
+            text += base64.b64decode(token.payload.rpartition(b";")[2]) + b" "
+        elif token.kind == "osc" and token.payload.startswith(b"9;"):
+            text += token.payload[2:]
+    return text.decode()
+
+
+@pytest.fixture
+def kitty(sandbox):
+    terminal = AnsweringTerminal(sandbox, KITTY)
+    return Inside(terminal.runner(), terminal)
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("events, text", [(AGENTS, "finished in"), (WAITING, "waits for you in")])
+def test_a_hook_without_a_terminal_uses_that_of_its_agent(sandbox, kitty, agent, events, text):
+    command = hooks(sandbox, agent)[events[agent]]
+    work = sandbox.path / "my project"
+    work.mkdir()
+    # As they start it: sh -c in a session of its own, with the event on standard input.
+    line = f"cd '{work}' && exec setsid --wait sh -c \"$0\""
+    result = kitty.start(["sh", "-c", line, command], stdin=b'{"session_id": "x"}').wait()
+    assert (result.status, result.stdout) == (0, b"")
+    kitty.settle()
+    assert f"{text} my project" in shown(kitty.terminal)
+
+
+def orphan(sandbox, command, **environment):
+    """The status and the message of a hook whose parent is process 1."""
+    message = sandbox.fresh("message")
+    with open(os.devnull, "r+b") as nothing, open(message, "wb") as output:
+        stdio = (nothing.fileno(), output.fileno(), output.fileno())
+        status = Orphan(["sh", "-c", command], sandbox.environment(**environment), stdio).wait()
+    return status, message.read_text()
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.needs("tmux")
+def test_a_hook_without_ancestors_uses_the_pane(sandbox, agent):
+    server = TmuxServer(sandbox)
+    pane = server.session()
+    server.attach(terminal=AnsweringTerminal(sandbox, KITTY))
+    command = hooks(sandbox, agent)[AGENTS[agent]]
+    here = {"TMUX": f"{server.socket},1,0", "TMUX_PANE": pane.id}
+    status, message = orphan(sandbox, command, **here)
+    assert (status, message) == (0, "")
+    until(lambda: "finished in" in shown(server.terminal), "it is shown")
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_hook_with_neither_says_so_and_blocks_nothing(sandbox, agent):
+    for command in hooks(sandbox, agent).values():
+        status, message = orphan(sandbox, command)
+        # 2 would make the agent go on, or refuse.
+        assert status == 1
+        assert message.startswith("viatty notify: no terminal can be reached")
+
+
+PLUGIN = """
+import { Viatty } from %s
+const log = []
+const client = { app: { log: async (entry) => console.log(JSON.stringify(entry)) } }
+const hooks = await Viatty({ client, directory: "/home/a/my project" })
+for (const type of ["session.updated", %s])
+  await hooks.event({ event: { type, properties: {} } })
+"""
+
+
+@pytest.mark.needs("node")
+@pytest.mark.parametrize(
+    "event, text", [("session.idle", "finished in"), ("permission.asked", "waits for you in")]
+)
+def test_the_plugin_of_opencode_notifies(sandbox, kitty, event, text):
+    plugin, main = sandbox.path / "viatty.mjs", sandbox.path / "main.mjs"
+    plugin.write_text(snippet(sandbox, "opencode"))
+    main.write_text(PLUGIN % (json.dumps(str(plugin)), json.dumps(event)))
+    result = kitty.run(["node", str(main)])
+    assert (result.status, result.stdout) == (0, b"")
+    kitty.settle()
+    assert shown(kitty.terminal).split() == ["OpenCode", *text.split(), "my", "project"]
+
+
+@pytest.mark.needs("node")
+def test_the_plugin_of_opencode_logs_what_fails(sandbox):
+    plugin, main = sandbox.path / "viatty.mjs", sandbox.path / "main.mjs"
+    plugin.write_text(snippet(sandbox, "opencode"))
+    main.write_text(PLUGIN % (json.dumps(str(plugin)), '"session.idle"'))
+    status, message = orphan(sandbox, f"node {main}")
+    assert status == 0
+    entry = json.loads(message)["body"]
+    assert entry["level"] == "error" and "no terminal can be reached" in entry["message"]
