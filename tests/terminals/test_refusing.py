@@ -21,7 +21,7 @@ def test_one_that_could_be_allowed_is_named_with_its_setting(place, results):
     before = prepared(place)
     result = copy(place, b"a line of text\n", "-v")
     assert result.status == 0, result.stderr
-    assert "takes it only with this setting" in result.stderr
+    assert "needs this setting" in result.stderr
     nothing_changed(place, before)
     results.record(place, "copy", "not")
 
