@@ -15,7 +15,9 @@
 enum {
 	WORDS_MAX = 24,
 	/* of what nobody reads */
-	SAID_MAX = 8192
+	SAID_MAX = 8192,
+	/* of names of types; a desktop's office suite offers some dozens */
+	TYPES_MAX = 65536
 };
 
 /* The call of a program, put together. */
@@ -25,6 +27,7 @@ struct native_call {
 	const char *word[WORDS_MAX + 1];
 	size_t words;
 	bool serves; /* what it copies */
+	const char *asked; /* the type to paste, or NULL: text */
 	const char *variable[DESKTOP_VARIABLES + 2];
 	const char *file;
 	struct account user;
@@ -124,8 +127,9 @@ clean_message(struct buf *message)
 	text_clean((char *)message->data);
 }
 
+/* Whether it has failed because there is nothing of the type that was asked for. */
 static bool
-is_empty_selection(const struct native_call *call)
+has_none(const struct native_call *call)
 {
 	size_t i;
 
@@ -162,6 +166,14 @@ explain_failure(struct native_call *call, int status, int failure)
 }
 
 static bool
+no_such_type(struct native_call *call)
+{
+	error_set(call->error, STATUS_REFUSED, "the clipboard holds nothing of type %s",
+	    text_quote(call->asked).text);
+	return error_hint(call->error, "viatty paste --list-types tells what it holds");
+}
+
+static bool
 run_call(struct native_call *call, const void *bytes, size_t n, struct buf *answer)
 {
 	struct subprocess_command command = {
@@ -172,7 +184,6 @@ run_call(struct native_call *call, const void *bytes, size_t n, struct buf *answ
 		.serves = call->serves,
 	};
 	int status, failure;
-	bool fine;
 
 	if (call->desktop->owner != geteuid()) {
 		if (!user_find(&call->user, call->desktop->owner))
@@ -186,9 +197,10 @@ run_call(struct native_call *call, const void *bytes, size_t n, struct buf *answ
 	    call->timeout_ms);
 	failure = errno;
 	clean_message(&call->errors);
-	fine = status == 0 || (status > 0 && is_empty_selection(call)) ||
-	    explain_failure(call, status, failure);
-	return fine;
+	if (status > 0 && has_none(call))
+		/* an empty clipboard has no text, which is no failure */
+		return call->asked == NULL || no_such_type(call);
+	return status == 0 || explain_failure(call, status, failure);
 }
 
 bool
@@ -216,6 +228,73 @@ native_copy(const struct route *route, const struct path *path,
 	return fine;
 }
 
+/* X11 has names of its own for text, and for what is no data at all. */
+static bool
+add_types(struct buf *types, const struct buf *said)
+{
+	static const char *const text[] = { "UTF8_STRING", "STRING", "TEXT" };
+	const char *at = (const char *)said->data, *end = at + said->len;
+	bool has_text = false, has_plain = false;
+	size_t i, n;
+
+	for (; at < end; at += n + (at + n < end)) {
+		n = strcspn(at, "\r\n");
+		for (i = 0; i < sizeof(text) / sizeof(text[0]); i++)
+			has_text = has_text || (n == strlen(text[i]) &&
+			    memcmp(at, text[i], n) == 0);
+		if (memchr(at, '/', n) == NULL)
+			continue;
+		has_plain = has_plain || text_begins(at, "text/plain");
+		buf_add(types, at, n);
+		buf_add_string(types, "\n");
+	}
+	return (has_plain || !has_text || buf_add_string(types, "text/plain\n")) &&
+	    types->fault == BUF_FINE;
+}
+
+bool
+native_list_types(const struct route *route, const struct path *path,
+    char selection, struct buf *types, unsigned timeout_ms, struct error *error)
+{
+	enum desktop_action action = selection == 'p' ? DESKTOP_LIST_PRIMARY :
+	    DESKTOP_LIST;
+	struct native_call call;
+	struct buf said;
+	bool fine;
+
+	begin_call(&call, route, path, timeout_ms, error);
+	if (desktop_tool_arguments(call.tool, action) == NULL)
+		return buf_add_string(types, "text/plain\n") || error_no_memory(error);
+	begin_words(&call, action);
+	buf_init(&said, TYPES_MAX);
+	fine = run_call(&call, NULL, 0, &said) && (said.len == 0 ||
+	    ((buf_add(&said, "", 1) && add_types(types, &said)) ||
+	        error_no_memory(error)));
+	buf_free(&said);
+	buf_free(&call.errors);
+	return fine;
+}
+
+/* xclip hands out what it has as any type that it is asked for. */
+static bool
+has_type(const struct route *route, const struct path *path, char selection,
+    const char *type, unsigned timeout_ms, struct error *error)
+{
+	size_t n = strlen(type);
+	struct buf types;
+	const char *at;
+	bool found = false;
+
+	buf_init(&types, TYPES_MAX);
+	if (native_list_types(route, path, selection, &types, timeout_ms, error) &&
+	    buf_add(&types, "", 1))
+		for (at = (const char *)types.data; !found && *at != '\0';
+		    at += strcspn(at, "\n") + 1)
+			found = strncmp(at, type, n) == 0 && at[n] == '\n';
+	buf_free(&types);
+	return found;
+}
+
 bool
 native_paste(const struct route *route, const struct path *path, char selection,
     const char *type, struct buf *text, unsigned timeout_ms, struct error *error)
@@ -225,6 +304,9 @@ native_paste(const struct route *route, const struct path *path, char selection,
 	bool fine;
 
 	begin_call(&call, route, path, timeout_ms, error);
+	call.asked = type;
+	if (type != NULL && !has_type(route, path, selection, type, timeout_ms, error))
+		return error->status == STATUS_DONE && no_such_type(&call);
 	begin_words(&call, selection == 'p' ? DESKTOP_PASTE_PRIMARY : DESKTOP_PASTE);
 	fine = add_type(&call, type) && run_call(&call, NULL, 0, text);
 	if (text->fault != BUF_FINE) {
@@ -235,24 +317,6 @@ native_paste(const struct route *route, const struct path *path, char selection,
 	}
 	if (!fine)
 		text->len = before;
-	buf_free(&call.errors);
-	return fine;
-}
-
-bool
-native_list_types(const struct route *route, const struct path *path,
-    char selection, struct buf *types, unsigned timeout_ms, struct error *error)
-{
-	enum desktop_action action = selection == 'p' ? DESKTOP_LIST_PRIMARY :
-	    DESKTOP_LIST;
-	struct native_call call;
-	bool fine;
-
-	begin_call(&call, route, path, timeout_ms, error);
-	if (desktop_tool_arguments(call.tool, action) == NULL)
-		return buf_add_string(types, "text/plain\n") || error_no_memory(error);
-	begin_words(&call, action);
-	fine = run_call(&call, NULL, 0, types);
 	buf_free(&call.errors);
 	return fine;
 }

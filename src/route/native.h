@@ -33,11 +33,14 @@ bool native_copy(const struct route *route, const struct path *path,
     const char *selections, const char *type, const void *bytes, size_t n,
     unsigned timeout_ms, struct error *error);
 
-/* Adds the selection to `text`, whose ceiling counts; of an empty one nothing. */
+/*
+ * Adds the selection to `text`, whose ceiling counts; of an empty one nothing.
+ * STATUS_REFUSED: it has no such `type`, or is larger than the ceiling.
+ */
 bool native_paste(const struct route *route, const struct path *path, char selection,
     const char *type, struct buf *text, unsigned timeout_ms, struct error *error);
 
-/* Adds the names of the types that the selection has, a line each. */
+/* Adds the MIME types that the selection has, a line each; of an empty one none. */
 bool native_list_types(const struct route *route, const struct path *path,
     char selection, struct buf *types, unsigned timeout_ms, struct error *error);
 

@@ -44,7 +44,7 @@ struct desktop_tool {
 	    *list, *list_primary, *notify;
 	/* The option that a MIME type follows, NULL: text only; and the one for text. */
 	const char *type, *text;
-	const char *empty[3];
+	const char *empty[4];
 	/* The options of a notification, NULL: none; and what ends them. */
 	const char *urgency, *application, *expire, *end;
 	bool markup; /* its body is markup, and a backslash begins an escape */

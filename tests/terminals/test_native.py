@@ -203,6 +203,28 @@ def test_it_is_pasted(window, tool):
     assert paste("-p").stdout == b"selected"
 
 
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR and more"
+
+
+def test_an_image_is_copied_and_pasted_as_what_it_is(window):
+    image = window.sandbox.fresh("image")
+    image.write_bytes(PNG)
+    result = window.run(["viatty", "copy", "-t", "image/png", str(image)])
+    expect.sent(result)
+    read = ["xclip", "-o", "-selection", "clipboard", "-t", "image/png"]
+    now = lambda: subprocess.run(
+        read, env=window.seat.environment, capture_output=True, timeout=PATIENCE).stdout
+    eventually(lambda: now() == PNG, "an image")
+    assert window.run(["viatty", "paste", "-t", "image/png"]).stdout == PNG
+    assert window.run(["viatty", "paste", "--list-types"]).stdout == b"image/png\n"
+    expect.refused(window.run(["viatty", "paste", "-t", "text/html"]), naming="nothing of type")
+    window.seat.own(TEXT)
+    assert window.run(["viatty", "paste", "--list-types"]).stdout == b"text/plain\n"
+    only_text = {"PATH": window.path("xsel")}
+    result = window.run(["viatty", "copy", "-t", "image/png", str(image)], environment=only_text)
+    stays(window, TEXT, result, naming="xsel takes text only")
+
+
 def test_notifications_are_shown(window, stage):
     bus = stage.desktop.bus
     before = len(bus.shown())
@@ -414,6 +436,12 @@ def test_text_arrives_in_wayland(stage):
         expect.sent(copy(window, b"", "--clear"))
         eventually(lambda: not seat.read(), "it is empty")
         assert window.run(["viatty", "paste"]).stdout == b""
+        expect.sent(window.run(["viatty", "copy", "-t", "image/png"], stdin=PNG))
+        paste = ["viatty", "paste", "-t", "image/png"]
+        eventually(lambda: window.run(paste).stdout == PNG, "an image")
+        assert window.run(["viatty", "paste", "-l"]).stdout == b"image/png\n"
+        result = window.run(["viatty", "paste", "-t", "text/html"])
+        expect.refused(result, naming="nothing of type")
     finally:
         window.close()
 
