@@ -116,8 +116,7 @@ static bool
 look_for_terminal(struct path *path, const struct call *call,
     const struct detect_request *around, struct error *error)
 {
-	if (detect_path(path, around, error) || (error->status == STATUS_NO_TERMINAL &&
-	    call->globals->route == ROUTE_NATIVE))
+	if (detect_where_needed(path, around, call->globals, error))
 		return true;
 	return error_hint(error, "run it in a terminal: paste queries its own");
 }

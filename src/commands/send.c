@@ -60,6 +60,19 @@ desktop_of(const struct globals *g)
 }
 
 bool
+detect_where_needed(struct path *path, const struct detect_request *request,
+    const struct globals *g, struct error *error)
+{
+	if (detect_path(path, request, error))
+		return true;
+	if (error->status != STATUS_NO_TERMINAL ||
+	    (g->print == PRINT_NOT && g->route != ROUTE_NATIVE))
+		return false;
+	*error = (struct error){ .status = STATUS_DONE };
+	return true;
+}
+
+bool
 plan_native_paste(struct route *route, const struct path *path,
     const struct call *call, char selection)
 {
@@ -103,10 +116,7 @@ look_around(struct path *path, const struct message *message,
 		*path = (struct path){ .fd = -1 };
 		return true;
 	}
-	/* what is only printed needs no terminal, and neither do the desktop's programs */
-	return detect_path(path, &request, error) ||
-	    ((g->print != PRINT_NOT || g->route == ROUTE_NATIVE) &&
-	        error->status == STATUS_NO_TERMINAL);
+	return detect_where_needed(path, &request, g, error);
 }
 
 /* Control-C during a question means: do not go on. */

@@ -32,6 +32,13 @@ struct message {
 	    const char *selections);
 };
 
+/*
+ * detect_path(), but for what needs no terminal it is no failure that there is none: what
+ * is only printed, and what a program of the desktop is asked for.
+ */
+bool detect_where_needed(struct path *path, const struct detect_request *request,
+    const struct globals *g, struct error *error);
+
 /* When detect_path() looks for the desktop of the terminal. */
 enum detect_desktop desktop_of(const struct globals *g);
 

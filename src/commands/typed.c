@@ -207,8 +207,7 @@ find_and_copy(struct typed_copy *c, struct error *error)
 		.timeout_ms = g->timeout_ms,
 	};
 
-	if (!detect_path(&c->sink.path, &around, error) && (g->route != ROUTE_NATIVE ||
-	    error->status != STATUS_NO_TERMINAL))
+	if (!detect_where_needed(&c->sink.path, &around, g, error))
 		return error_hint(error, "run it in a terminal: the terminal confirms "
 		    "the copy");
 	if (plan_native_copy(c))

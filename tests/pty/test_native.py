@@ -129,6 +129,12 @@ def test_no_terminal_is_needed(desk):
     argv = ["setsid", "-w", "viatty", "copy", "--route", "native"]
     result = desk.place.run(argv, stdin=TEXT, environment={**MACOS, "PATH": desk.path})
     assert (result.status, result.stderr, desk.input()) == (0, "", TEXT)
+    desk.program("pbpaste", "echo pasted")
+    paste = ["setsid", "-w", "viatty", "paste", "--route", "native"]
+    known = {**MACOS, "PATH": desk.path}
+    assert desk.place.run(paste, environment=known).stdout == b"pasted\n"
+    result = desk.place.run([*paste, "-t", "image/png"], environment=known)
+    expect.refused(result, naming="nothing of type")
 
 
 def test_without_a_desktop_it_is_a_usage_error(desk):
