@@ -16,7 +16,7 @@ from lib.terminal import OuterTerminal
 QUESTION = re.compile(
     rb"\x1b\[[>=]?0?[cq]|\x1b\[21t|\x1b\]52;(?P<letters>[^;\x07\x1b]*);\?(?:\x07|\x1b\\)"
     rb"|\x1b\]99;i=[^:;]*:p=(?:\?|close);\x1b\\"
-    rb"|\x1b\[\?5522\$p|\x1b\]5522;(?P<typed>[^\x07\x1b]*)\x1b\\"
+    rb"|\x1b\[\?5522\$p|\x1b\]5522;(?P<typed>[^\x07\x18\x1b]*)\x1b\\"
 )
 # More than a packet of OSC 5522 has.
 _LONGEST = 8192

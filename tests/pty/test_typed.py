@@ -3,10 +3,12 @@
 import base64
 import json
 import os
+import signal
 
 import pytest
-from faults import Launcher, fails, nothing_at
+from faults import Launcher, fails, is_waiting, nothing_at
 
+from lib import sequences
 from lib.answering import (
     CLIPBOARD,
     DA1,
@@ -23,6 +25,7 @@ from lib.answering import (
     clipboard,
     name,
 )
+from lib.processes import until
 from lib.program import Inside
 from lib.typed import KNOWN, UNKNOWN, Clipboard, keys_of, reply
 
@@ -269,6 +272,33 @@ def test_an_interrupted_copy_sets_nothing(at):
     shell.terminal.wait_for(b"type=wdata\x1b\\")
     shell.terminal.type("\x03")
     assert launched.wait().status == -2
+
+
+def test_control_c_in_the_middle_of_a_large_copy_ends_it(at):
+    """What has come is never committed, and nothing is printed behind it."""
+    held = Clipboard({b"text/plain": b"old"})
+    shell = at(held)
+    source = file(shell, "large", os.urandom(8_000_000))
+    shell.terminal.pause()
+    launched = shell.start(["viatty", "copy", "--confirm", "--term", "kitty", source])
+    until(lambda: is_waiting(launched.pid), "it waits for the terminal")
+    launched.signal(signal.SIGINT)
+    shell.terminal.resume()
+    assert launched.wait().status == -signal.SIGINT
+    shell.terminal.settle()
+    assert held.holds == {b"text/plain": b"old"}
+    assert is_left_closed(shell.terminal.recorded())
+
+
+def is_left_closed(stream):
+    tokens = sequences.parse(stream + b"end")
+    return tokens[-1].kind == "text" and tokens[-1].payload.endswith(b"end")
+
+
+def test_in_the_background_nothing_is_sent(at):
+    shell = at(Clipboard())
+    fails(copy(shell, "--confirm", data=b"hello", group="background"), 3, "foreground")
+    never_sent(shell)
 
 
 # ---- types -------------------------------------------------------------------------

@@ -225,6 +225,26 @@ def test_an_image_is_copied_and_pasted_as_what_it_is(window):
     stays(window, TEXT, result, naming="xsel takes text only")
 
 
+@pytest.mark.parametrize("where", ["a terminal on this machine", "tmux"])
+def test_types_go_through_the_desktop_too(window, where):
+    """Which no reply of the terminal is needed for, so tmux does not matter."""
+    path = {"PATH": window.path("xclip")}
+    place = PLACES[where](window)
+    window.seat.own(b"before")
+    image = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40
+    expect.sent(copy(place, image, "--type", "image/png", environment=path))
+    eventually(lambda: window.seat.read(kind="image/png") == image, "an image")
+    result = place.run(["viatty", "paste", "-t", "image/png"], environment=path)
+    assert (result.status, result.stdout, result.stderr) == (0, image, "")
+    result = place.run(["viatty", "paste", "--list-types"], environment=path)
+    assert result.status == 0 and b"image/png" in result.stdout.splitlines()
+    before = image
+    two = ["--type", "text/html,text/plain"]
+    expect.refused(copy(place, b"x", *two, environment=path), naming="one type")
+    expect.refused(copy(place, b"x", "--confirm", environment=path), naming="confirm")
+    assert window.seat.read(kind="image/png") == before
+
+
 def test_notifications_are_shown(window, stage):
     bus = stage.desktop.bus
     before = len(bus.shown())

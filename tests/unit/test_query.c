@@ -7,15 +7,18 @@
 
 #include "base/clock.h"
 #include "tty/termios.h"
+#include "tty/tty.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pty.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -250,4 +253,79 @@ Test(query, half_a_question_is_closed, .timeout = 60)
 	cr_assert_lt(n, QUESTION);
 	cr_expect_eq(memcmp(seen + n - 3, closed, 3), 0);
 	close(master);
+}
+
+/* What a terminal reads, as a process of its own: all up to the fence, which it answers. */
+static pid_t
+answer_later(int master, size_t *size, int *told)
+{
+	static unsigned char bytes[1 << 16];
+	int ends[2];
+	pid_t child;
+	ssize_t n;
+
+	cr_assert_eq(pipe(ends), 0);
+	*told = ends[0];
+	child = fork();
+	cr_assert_geq(child, 0);
+	if (child > 0) {
+		close(ends[1]);
+		return child;
+	}
+	for (*size = 0; (n = read(master, bytes, sizeof(bytes))) > 0;) {
+		*size += (size_t)n;
+		if (n >= 3 && memcmp(bytes + n - 3, QUERY_DA1, 3) == 0)
+			break;
+	}
+	if (write(master, "\x1b[?1c", 5) != 5 ||
+	    write(ends[1], size, sizeof(*size)) != sizeof(*size))
+		abort();
+	_exit(0);
+}
+
+static bool
+receive_fence(void *context, const struct reply *reply, unsigned *timeout_ms)
+{
+	(void)context;
+	(void)timeout_ms;
+	return reply->kind != REPLY_DA1;
+}
+
+Test(query, a_source_is_written_whole_before_the_fence, .timeout = 60)
+{
+	static unsigned char bytes[1000000];
+	struct query query = fence;
+	struct source source;
+	int fd, told, master = open_silent(&fd);
+	size_t size = 0;
+	pid_t child;
+
+	memset(bytes, 'x', sizeof(bytes));
+	source_bytes(&source, bytes, sizeof(bytes));
+	query.source = &source;
+	query.receive = receive_fence;
+	child = answer_later(master, &size, &told);
+	cr_expect_eq(tty_query(fd, &query).end, QUERY_DONE);
+	source_free(&source);
+	cr_assert_eq(read(told, &size, sizeof(size)), sizeof(size));
+	cr_expect_eq(size, sizeof(bytes) + strlen(QUERY_DA1), "%zu", size);
+	waitpid(child, NULL, 0);
+}
+
+Test(query, a_source_that_is_not_taken_is_given_up_and_closed, .timeout = 60)
+{
+	static unsigned char bytes[QUESTION];
+	struct query query = fence;
+	struct source source;
+	int fd;
+	long long took;
+
+	open_silent(&fd);
+	memset(bytes, 'x', sizeof(bytes));
+	source_bytes(&source, bytes, sizeof(bytes));
+	query.source = &source;
+	took = time_of(fd, &query, QUERY_SILENT);
+	source_free(&source);
+	cr_expect_geq(took, TTY_STALL_MS - 50);
+	cr_expect_lt(took, 2 * TTY_STALL_MS + QUERY_LINGER_MS + 1000);
 }
