@@ -187,7 +187,7 @@ def test_what_the_readme_compares_was_seen():
     assert ours["tmux with its default settings"] == "arrives"
     assert ours["Screen"] == "arrives"
     assert seen_in("xterm", "reading allowed", "larger") == ["refused"] * 3
-    assert ours["more than the terminal takes"] == "refused, with the limit"
+    assert ours["more than the terminal accepts"] == "refused, with the limit"
 
 
 def test_who_tells_the_clipboard_is_said_as_on_the_page():
