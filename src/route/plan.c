@@ -591,7 +591,7 @@ check_hops(struct plan *p)
 	limit = (struct limit){ TMUX_SEQUENCE_MAX, REASON_LARGE_FOR_TMUX };
 	return p->route->kind != ROUTE_PLAIN ||
 	    multiplexer_form(hop[0].kind) != FORM_TMUX ||
-	    keeps_limit(p, limit, &hop[0]);
+	    keeps_limit(p, limit, hop);
 }
 
 static bool
@@ -730,7 +730,7 @@ bool
 plan_route(struct route *route, const struct path *path,
     const struct request *request)
 {
-	struct plan p = { path, request, route, 0 };
+	struct plan p = { .path = path, .request = request, .route = route };
 
 	if (plan_sequence(&p))
 		return true;
@@ -741,7 +741,7 @@ bool
 plan_native(struct route *route, const struct path *path,
     const struct request *request)
 {
-	struct plan p = { path, request, route, 0 };
+	struct plan p = { .path = path, .request = request, .route = route };
 	bool fine;
 
 	*route = (struct route){ .kind = ROUTE_AUTO };

@@ -20,13 +20,14 @@
  *                   silence about the clipboard proves nothing)
  *   tmux-or-screen, screen, zellij, mosh; any other word is an editor's name
  *   on=TTY          the terminal outside of the hop; foreign: it is not ours
- *   foot 1.2        last: the terminal, if it is known, and its variable's version
+ *   foot 1.2        last: the terminal, if it is known, and its variable's version;
+ *                   called=Tilix: the name that its user knows
  *   +x11:xclip,xsel the desktop that shows it, and the programs there; +own: the one
  *                   of our environment; +off, +unseen: none was found
  *
  * Request: a copy of 5 bytes of text to the clipboard, or title, stack and name
  * (for the nearest multiplexer), outer-title, progress, raw, notify; route=, wrap=,
- * term=, select=, bytes=, clear, not-utf8 (at offset 2), nul=OFFSET, force.
+ * term=, called=Tilix, select=, bytes=, clear, not-utf8 (at offset 2), nul=OFFSET, force.
  *
  * Outcome: refused, usage, no-terminal; or the route, its program, its device unless
  * that is /dev/tty, wrap=, unknown where it is not known to arrive, and overwrites
@@ -274,7 +275,9 @@ set_part(struct path *path, const char *word)
 {
 	struct hop *hop = &path->hop[path->hops > 0 ? path->hops - 1 : 0];
 
-	if (path->terminal != NULL)
+	if (path->terminal != NULL && value_of(word, "called") != NULL)
+		path->terminal_name = "Tilix";
+	else if (path->terminal != NULL)
 		strcpy(path->environment_version, word);
 	else
 		set_hop(hop, word);
@@ -355,6 +358,8 @@ set_request(struct asked *asked, const char *word)
 		request->chain = &asked->chain;
 	} else if ((value = value_of(word, "term")) != NULL)
 		cr_assert_not_null(request->terminal = terminal_by_id(value));
+	else if (strcmp(word, "called=Tilix") == 0)
+		request->terminal_name = "Tilix";
 	else if ((value = value_of(word, "select")) != NULL)
 		request->selections = strcpy(asked->selections, value);
 	else if ((value = value_of(word, "bytes")) != NULL)
@@ -519,6 +524,9 @@ Test(route, terminals_that_do_not_copy)
 		{ "putty", "", "refused" },
 		{ "vte", "term=foot", "direct" },
 		{ "foot", "term=vte", "refused", "VTE" },
+		{ "foot", "term=vte called=Tilix", "refused", "Tilix (like" },
+		{ "vte called=Tilix", "", "refused", "Tilix (like" },
+		{ "vte called=Tilix", "term=linux", "refused", "!Tilix" },
 		{ "vte", "force", "direct unknown" },
 		{ "tmux > vte", "", "refused", "VTE" },
 		{ "@dumb", "", "refused", "dumb", "--term" },
@@ -715,6 +723,10 @@ Test(route, tmux_situations)
 {
 	EXPECT(
 		{ "@asked tmux > foot", "", "refused", "allow-passthrough" },
+		{ "tmux control > foot", "", "plain unknown" },
+		{ "tmux set=on foreign > foot", "route=plain bytes=786421",
+		    "refused", "too large for tmux" },
+		{ "mosh > foot", "wrap=none bytes=12283", "refused", "mosh" },
 		{ "@unnamed tmux foreign set=on", "route=plain", "no-terminal",
 		    "names no terminal" },
 		{ "@unnamed tmux foreign", "wrap=tmux", "no-terminal" },
@@ -831,6 +843,8 @@ Test(route, guests)
 Test(route, hints_fit_the_version)
 {
 	EXPECT(
+		{ "tmux 3.4 set=on > foot", "route=plain", "plain",
+		    "!selection letter" },
 		{ "tmux 3.2 set=on term=vt220 features=", "route=plain", "refused",
 		    "terminal-features", "!terminal-overrides" },
 		{ "tmux 3.1c set=on term=vt220 features=", "route=plain",
@@ -857,7 +871,7 @@ Test(route, a_forced_route_that_cannot_exist_is_a_usage_error)
 		{ "", "route=client-tty", "usage" },
 		{ "", "route=passthrough", "usage" },
 		{ "", "route=plain", "usage" },
-		{ "", "route=load-buffer", "usage" },
+		{ "", "route=load-buffer", "usage", "there is no tmux" },
 		{ "", "route=tmux-buffer", "usage" },
 		{ "screen", "route=load-buffer", "usage" });
 }
@@ -866,7 +880,7 @@ Test(route, a_forced_route_that_cannot_exist_is_a_usage_error)
 Test(route, buffers_are_for_the_clipboard_only)
 {
 	EXPECT(
-		{ "tmux", "raw route=load-buffer", "usage" },
+		{ "tmux", "raw route=load-buffer", "usage", "for copied text" },
 		{ "tmux", "raw route=tmux-buffer", "usage" });
 }
 
@@ -944,6 +958,12 @@ Test(route, mosh_drops_what_tmux_sends_of_its_own)
 Test(route, tmux_that_cannot_be_asked)
 {
 	EXPECT(
+		{ "tmux? passes > foot", "", "passthrough wrap=tmux",
+		    "!cannot be asked" },
+		{ "tmux? copies > foot", "", "plain", "!cannot be asked" },
+		{ "tmux? newer > foot", "route=plain", "plain unknown" },
+		{ "tmux? > foot", "route=direct", "direct unknown",
+		    "!cannot be asked" },
 		{ "tmux?", "", "passthrough wrap=tmux? unknown",
 		    "cannot be asked", "set-clipboard on" },
 		{ "tmux?", "raw", "passthrough wrap=tmux unknown",
@@ -1230,6 +1250,8 @@ Test(route, what_the_nearest_does_not_do_is_said)
 Test(route, titles_of_the_terminal_around)
 {
 	EXPECT(
+		{ "tmux > xterm", "outer-title", "client-tty /dev/pts/9",
+		    "!set-titles" },
 		{ "tmux > xterm", "outer-title", "client-tty /dev/pts/9" },
 		{ "tmux sets-titles > xterm", "outer-title",
 		    "client-tty /dev/pts/9", "set-titles" },
