@@ -183,6 +183,18 @@ def test_large_binary_and_no_text(window, tool):
     eventually(lambda: read_with("xclip", window.seat) == b"", "it is empty")
 
 
+def test_text_arrives_from_a_job_without_a_terminal(window):
+    window.seat.own(b"before")
+    job = ["setsid", "-w", "viatty", "copy", "-v"]
+    result = window.run(job, stdin=TEXT)
+    assert "by route native with xclip" in result.stderr
+    becomes(window, TEXT)
+    pane = in_tmux(window)
+    viatty = window.sandbox.path / "bin" / "viatty"
+    pane.server.run("run-shell", "-t", pane.id, f"{viatty} copy -s 'by a key'")
+    becomes(window, b"by a key")
+
+
 def test_the_primary_selection_is_another(window):
     window.seat.own(b"copied before")
     expect.sent(copy(window, TEXT, "-p"))
