@@ -113,7 +113,7 @@ read_file(struct buf *payload, const char *name, struct error *error)
 	return fine;
 }
 
-/* `trimmed`: a newline at the end was left out. */
+/* `trimmed`: whether -n removed a trailing newline. */
 static bool
 gather_payload(struct call *call, struct buf *payload, bool *trimmed,
     struct error *error)
@@ -157,10 +157,7 @@ gather_items(struct call *call, struct buf *payload, size_t end[TYPES_MAX],
 	return true;
 }
 
-/*
- * An empty input is more often a command that found nothing than a wish to lose what
- * the clipboard holds.
- */
+/* Empty input usually comes from a command that found nothing: keep the clipboard. */
 static bool
 has_something(const struct call *call, const struct buf *payload,
     bool trimmed, struct error *error)
@@ -240,7 +237,7 @@ check_types(const struct call *call, struct error *error)
 	    "input");
 }
 
-/* Whether only OSC 5522, or a program of the desktop, can do it. */
+/* Whether it takes OSC 5522 or a desktop tool. */
 static bool
 needs_types(void)
 {
@@ -248,7 +245,7 @@ needs_types(void)
 	    (opt.types.count == 1 && !typed_all_plain(opt.types.text[0]));
 }
 
-/* With types, or confirmed. */
+/* Copies with types, or with confirmation. */
 static bool
 copy_items(struct call *call, struct buf *payload, const char *letters,
     struct error *error)
@@ -275,7 +272,7 @@ copy_items(struct call *call, struct buf *payload, const char *letters,
 	return copy_typed(call, item, count, letters, opt.confirm, error);
 }
 
-/* Where the bytes begin that not every terminal stores. */
+/* Finds the first bytes that some terminals do not store: invalid UTF-8 and NUL. */
 static void
 find_binary(struct message *message)
 {
@@ -303,7 +300,7 @@ copy_run(struct call *call, struct error *error)
 	};
 	bool fine, trimmed;
 
-	/* one byte more than allowed tells too much from just enough */
+	/* one byte above --max shows that the input is too large */
 	buf_init(&payload, opt.max != 0 && opt.max < SIZE_MAX / 16 ?
 	    opt.max + 1 : SIZE_MAX / 16);
 	if (opt.clear)

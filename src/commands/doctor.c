@@ -142,7 +142,7 @@ examine_paste(struct finding *f, const struct subject *subject,
 		    terminal_switch(terminal, subject->feature));
 }
 
-/* A tmux without a client keeps a link for the one that attaches next. */
+/* A tmux without a client stores hyperlinks until one attaches. */
 static bool
 is_shown(const struct path *path)
 {
@@ -154,7 +154,7 @@ is_shown(const struct path *path)
 	return true;
 }
 
-/* Links have no route: they are part of the text. */
+/* Hyperlinks have no route: they are part of the text. */
 static void
 examine_link(struct finding *f, const struct subject *subject,
     const struct path *path, struct call *call)
@@ -244,7 +244,7 @@ check_operands(const struct call *call, struct error *error)
 
 /* ---- the report ---------------------------------------------------------- */
 
-/* no-color.org; a dumb terminal would show the bytes. */
+/* no-color.org; a dumb terminal shows the sequences as text. */
 static bool
 may_colour(void)
 {
@@ -255,7 +255,7 @@ may_colour(void)
 	    term != NULL && strcmp(term, "dumb") != 0;
 }
 
-/* Longer lines than 80 are hard to read; below 40 the layout falls apart. */
+/* Lines over 80 columns are hard to read; below 40 the layout breaks. */
 static size_t
 text_columns(void)
 {
@@ -283,8 +283,8 @@ print_report(struct doctor_report *report, bool json, struct error *error)
 }
 
 /*
- * Without a terminal there is nothing to tell but that, except to programs. With
- * operands the status is the verdict.
+ * Without a terminal only --json prints a report. With operands the exit status says
+ * whether all of them work.
  */
 static bool
 examine_path(struct call *call, const struct path *path,
@@ -337,7 +337,6 @@ examine_all(struct call *call, struct error *error)
 	return fine;
 }
 
-/* One of the two, so that --live does not need the stack of both. */
 static bool
 doctor_run(struct call *call, struct error *error)
 {

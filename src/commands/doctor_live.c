@@ -15,7 +15,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-/* Long enough not to be on a clipboard by chance, short enough to type. */
+/* Long enough not to match old text by chance, short enough to type. */
 enum { WORD = 8, LINE_MAX_BYTES = 256 };
 
 static bool
@@ -65,7 +65,7 @@ copy_word(struct call *call, const char *word, enum route_kind route,
 	return fine;
 }
 
-/* The clipboard that the user pastes may be an old one, of many lines. */
+/* The pasted text may be an old clipboard of many lines. */
 static bool
 read_pasted_line(struct call *call, int fd, struct buf *line, struct error *error)
 {
@@ -78,7 +78,7 @@ read_pasted_line(struct call *call, int fd, struct buf *line, struct error *erro
 static bool
 holds(const struct buf *line, const char *word)
 {
-	/* of nothing there is no address, which memmem() must have */
+	/* an empty buffer has a NULL pointer, which memmem() does not accept */
 	return line->len > 0 &&
 	    memmem(line->data, line->len, word, strlen(word)) != NULL;
 }
@@ -90,7 +90,7 @@ print_live(int fd, const char *text, struct error *error)
 	    error_system(error, "cannot write to /dev/tty");
 }
 
-/* One route, tried with the person. */
+/* Tries one route; the user confirms by pasting. */
 static bool
 comes_back(struct call *call, int fd, enum route_kind route, bool *back,
     struct error *error)
@@ -147,7 +147,7 @@ doctor_live(struct call *call, struct error *error)
 		return error_set(error, STATUS_NO_TERMINAL,
 		    "no terminal to ask on: /dev/tty: %s", strerror(errno));
 	for (i = 0; fine && !back && i < sizeof(routes) / sizeof(routes[0]); i++) {
-		/* the automatic one need not be tried under its own name */
+		/* do not repeat the route that auto chose */
 		if (i > 0 && routes[i] == automatic)
 			continue;
 		fine = comes_back(call, fd, routes[i], &back, error) &&

@@ -28,7 +28,7 @@ static const char *const device_sources[] = {
 	[DEVICE_ANCESTOR] = "terminal of a parent",
 };
 
-/* The name of a user follows. */
+/* Followed by a user name. */
 static const char *const fact_sources[] = {
 	[SOURCE_ENVIRONMENT] = "known from this environment, of",
 	[SOURCE_ANCESTOR] = "known from the environment of a process of",
@@ -66,7 +66,7 @@ reported_terminal(const struct doctor_report *r)
 
 /* ---- text --------------------------------------------------------------- */
 
-/* Below WIDE columns the text of the path stands closer to its names. */
+/* Below WIDE columns the path is indented less. */
 enum { WIDE = 60, INDENT_DETAILS = 2, INDENT_NARROW = 4, INDENT_WIDE = 14,
 	TEXT_MAX = 1024 };
 
@@ -81,7 +81,7 @@ add_blanks(struct buf *out, size_t n)
 		buf_add_string(out, " ");
 }
 
-/* From `column` on; further lines begin at `indent`. Breaks at blanks only. */
+/* Starts at `column`; continuation lines at `indent`. Breaks only at blanks. */
 static void
 add_wrapped(struct buf *out, const struct doctor_report *r, size_t column,
     size_t indent, const char *text)
@@ -101,7 +101,7 @@ add_wrapped(struct buf *out, const struct doctor_report *r, size_t column,
 	buf_add_string(out, "\n");
 }
 
-/* A name on the left and its text beside it; nothing without text. */
+/* Adds a name and its text in two columns, or nothing if the text is empty. */
 static void
 add_row(struct buf *out, const struct doctor_report *r, const char *name,
     const char *text)
@@ -224,7 +224,7 @@ has_same_details(const struct doctor_report *r, const struct finding *a,
 	    (!r->verbose || strcmp(route_a, route_b) == 0);
 }
 
-/* Identical details of neighbors are printed once, below the last. */
+/* Identical details of consecutive features are printed once, below the last. */
 static void
 add_findings(struct buf *out, const struct doctor_report *r)
 {
@@ -255,7 +255,7 @@ describe_tmux(char text[TEXT_MAX], const struct tmux *tmux)
 		    ", XTVERSION " : "", client->type);
 }
 
-/* A tmux whose server cannot be reached, only queried through the terminal. */
+/* A tmux whose server is unreachable and was queried through the terminal. */
 static void
 describe_unreachable(char text[TEXT_MAX], const struct hop *hop)
 {
@@ -327,7 +327,7 @@ add_device(struct buf *out, const struct doctor_report *r)
 	add_row(out, r, "here", text);
 }
 
-/* How the user got here: from the nearest login to the ssh client's address. */
+/* How the user logged in: sudo, sshd etc., and the address of the ssh client. */
 static void
 add_logins(struct buf *out, const struct doctor_report *r)
 {
@@ -364,7 +364,7 @@ describe_replies(char text[TEXT_MAX], const struct path *path)
 		APPEND(text, "none");
 }
 
-/* Which desktop stands in for the terminal, or why none does. */
+/* The desktop of the terminal, or why its tools are not used. */
 static void
 describe_desktop(char text[TEXT_MAX], const struct desktop *desktop)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* link: a text on standard output that is a link on the screen (OSC 8). */
+/* link: prints a hyperlink (OSC 8). */
 #include "base/stream.h"
 #include "base/text.h"
 #include "commands/command.h"
@@ -39,7 +39,7 @@ struct link {
 
 /* ---- the URL ------------------------------------------------------------ */
 
-/* The digits behind the last colon are cut off. False: there are none. */
+/* Cuts ":NUMBER" off the end. False: there is none. */
 static bool
 cut_number(char *path, unsigned long *number)
 {
@@ -52,7 +52,7 @@ cut_number(char *path, unsigned long *number)
 	return true;
 }
 
-/* A file that has the whole name is meant before one with a line in it. */
+/* If a file with the whole name exists, ":3" is part of its name. */
 static void
 read_file_place(char *path, struct place *place)
 {
@@ -132,7 +132,7 @@ make_text(struct call *call, struct link *link, struct error *error)
 			buf_add_string(&raw, i > 0 ? " " : "");
 			buf_add_string(&raw, call->operand[i]);
 		}
-	/* a link without a text is nothing to see */
+	/* a hyperlink without text would be invisible */
 	if (fine && raw.len == 0 && opt.file != NULL)
 		buf_add_string(&raw, opt.file);
 	else if (fine && raw.len == 0)
@@ -169,8 +169,8 @@ choose_id(struct link *link, struct error *error)
 /* ---- printing ----------------------------------------------------------- */
 
 /*
- * Whether a link is printed. False with an error: the URL is longer than the
- * terminal takes, and no fallback was asked for.
+ * Whether to print a hyperlink. False with an error: the URL is longer than the
+ * terminal accepts, and no --fallback was given.
  */
 static bool
 is_linked(const struct link *link, const struct link_output *target,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where links go; the contract is in link_output.h. */
+/* Whether and how hyperlinks are printed; the contract is in link_output.h. */
 #include "commands/link_output.h"
 
 #include "base/text.h"
@@ -14,7 +14,7 @@
 
 const char *const when_words[] = { "auto", "always", "never", NULL };
 
-/* ---- whether ------------------------------------------------------------ */
+/* ---- whether to print hyperlinks ----------------------------------------- */
 
 static void
 say_links(struct link_output *target, bool shown, const char *reason)
@@ -24,7 +24,7 @@ say_links(struct link_output *target, bool shown, const char *reason)
 	    reason);
 }
 
-/* Whatever was found: but the limits hold. */
+/* Overrides what was detected, except for the limits. */
 static void
 wanted(struct link_output *target, const char *reason)
 {
@@ -34,8 +34,8 @@ wanted(struct link_output *target, const char *reason)
 }
 
 /*
- * The convention of the npm package supports-hyperlinks: 0 is off, anything
- * else is on. False: the variable says nothing.
+ * As in the npm package supports-hyperlinks: 0 is off, any other value is on. False: the
+ * variable is not set.
  */
 static bool
 forced_by_variable(bool *shown)
@@ -48,7 +48,7 @@ forced_by_variable(bool *shown)
 	return true;
 }
 
-/* What is known of the terminal at standard output; it is not asked. */
+/* Detects the terminal on standard output without queries. */
 static void
 look_at_stdout(struct link_output *target, const struct globals *g)
 {
@@ -64,7 +64,7 @@ look_at_stdout(struct link_output *target, const struct globals *g)
 	path_free(&path);
 }
 
-/* The limits of the terminal hold whoever wants links. */
+/* The limits of the terminal apply even if hyperlinks are forced. */
 static void
 decide_links(struct link_output *target, const char *when, const struct globals *g)
 {
@@ -94,7 +94,7 @@ decide_links(struct link_output *target, const char *when, const struct globals 
 		say_links(target, false, "standard output is not a terminal");
 }
 
-/* ---- which -------------------------------------------------------------- */
+/* ---- host and format ----------------------------------------------------- */
 
 static bool
 choose_host(struct link_output *target, const char *host, struct error *error)
@@ -111,7 +111,7 @@ choose_host(struct link_output *target, const char *host, struct error *error)
 	return true;
 }
 
-/* A template is tried before it is needed. */
+/* Validates a template by filling it in. */
 static bool
 choose_format(struct link_output *target, const char *format, struct error *error)
 {
@@ -173,7 +173,7 @@ has_parent_step(const char *path)
 	return false;
 }
 
-/* Without `.` steps and doubled slashes. */
+/* Removes "." components and doubled slashes. */
 static void
 add_steps(struct buf *out, const char *path)
 {
@@ -190,8 +190,8 @@ add_steps(struct buf *out, const char *path)
 }
 
 /*
- * As paths go on behind it: "" for the root. Asked for once: linkify needs it for
- * every place, and nothing here leaves it.
+ * To be followed by "/...", so "" for the root. Read once: linkify needs it for every
+ * file, and viatty never changes it.
  */
 static const char *
 working_directory(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* linkify: what other programs print, with links in it (OSC 8). */
+/* linkify: adds hyperlinks to the output of other programs (OSC 8). */
 #include "linkify/linkify.h"
 
 #include "base/stream.h"
@@ -35,7 +35,7 @@ static const struct option_spec options[] = {
 
 enum {
 	PIECE = 128 * 1024,
-	/* how long a line without an end is waited for: a prompt has none */
+	/* an incomplete line, such as a prompt, is written after this time */
 	PATIENCE_MS = 200,
 	FILES = 1024,
 	FILE_NAME = 248
@@ -43,10 +43,7 @@ enum {
 
 /* ---- files -------------------------------------------------------------- */
 
-/*
- * What has been looked for lately: grep and compilers name the same file again
- * and again.
- */
+/* Cache of stat() results: grep and compilers repeat the same file names. */
 static struct known {
 	char name[FILE_NAME];
 	bool there;
@@ -82,9 +79,9 @@ is_file(const char *name)
 }
 
 /*
- * git goes to the top of the working tree before it starts the pager, and exports in
- * GIT_PREFIX where it was called (setup.c). grep names files from there, a diff from
- * the top. NULL: not git, or called at the top.
+ * git changes to the top of the working tree before it starts the pager, and exports the
+ * directory where it was called as GIT_PREFIX (setup.c). git grep prints paths relative
+ * to that directory, git diff relative to the top. NULL: not git, or called at the top.
  */
 static const char *
 git_prefix(void)
@@ -123,11 +120,11 @@ find_absolute(void *context, const char *path, bool from_top, struct buf *absolu
 
 /* ---- the list ----------------------------------------------------------- */
 
-/* The URLs so far, each with its NUL, and a table of where they begin. */
+/* The URLs so far, NUL-terminated, and a hash table of their offsets. */
 struct list {
 	struct buf urls;
-	size_t printed; /* bytes of it */
-	size_t *slot, slots, count; /* 0: empty; else where one begins, plus 1 */
+	size_t printed; /* bytes of `urls` */
+	size_t *slot, slots, count; /* offset in `urls` plus 1; 0: empty */
 	bool failed;
 };
 
@@ -145,7 +142,7 @@ find_slot(const struct list *list, size_t *slot, size_t slots, const char *url)
 	return &slot[at];
 }
 
-/* Room for one more, half of the table empty. */
+/* Keeps at least half of the table empty. */
 static bool
 grow_list(struct list *list)
 {
@@ -187,7 +184,7 @@ note_url(void *context, const char *url, size_t n)
 	list->count++;
 }
 
-/* The new ones, one a line. */
+/* Prints the URLs found since the last call, one per line. */
 static bool
 print_list(struct list *list, struct error *error)
 {
@@ -212,7 +209,7 @@ print_list(struct list *list, struct error *error)
 /* ---- the stream --------------------------------------------------------- */
 
 struct filter {
-	struct linkify *linkify; /* NULL: bytes pass as they are */
+	struct linkify *linkify; /* NULL: copy unchanged */
 	struct buf in, out;
 	struct list list;
 };
@@ -231,14 +228,14 @@ print_out(struct filter *f, struct error *error)
 	return fine;
 }
 
-/* What is not whole for want of memory is not printed. */
+/* Prints nothing if memory ran out: the output is incomplete. */
 static bool
 write_list(struct filter *f, bool whole, struct error *error)
 {
 	return whole ? print_out(f, error) : error_no_memory(error);
 }
 
-/* A line that has begun is told when nothing follows it for a while. */
+/* Writes an incomplete line when no input follows for a while. */
 static bool
 wait_for_more(struct filter *f, int fd, struct error *error)
 {
@@ -341,7 +338,7 @@ begin_filter(struct filter *f, const struct link_output *target, struct error *e
 	return true;
 }
 
-/* Rules are read even if they will not be needed: a mistake is one anywhere. */
+/* Parses the rules even if they are not needed, so that errors are always reported. */
 static bool
 linkify_run(struct call *call, struct error *error)
 {

@@ -16,7 +16,7 @@
 struct notification_options notification_options;
 #define opt notification_options
 
-/* As NOTIFICATION_LOW and those behind it. */
+/* In the order of enum notification_urgency, from NOTIFICATION_LOW. */
 const char *const notification_urgencies[] = { "low", "normal", "critical",
 	NULL };
 /* The names that OSC 99 defines; others depend on the desktop. */
@@ -28,7 +28,7 @@ const char *const notification_sounds[] = { "system", "silent", "error",
 const char *const notification_times[] = { "always", "unfocused", "invisible",
 	NULL };
 
-/* As enum notification_protocol, and what is none of it. */
+/* In the order of enum notification_protocol, and the bell. */
 const char *const notification_protocols[] = { "99", "777", "9", "bell", NULL };
 
 static const struct {
@@ -42,9 +42,9 @@ static const struct {
 
 enum { PROTOCOLS = sizeof(protocols) / sizeof(protocols[0]) };
 
-/* ---- what the options say ----------------------------------------------- */
+/* ---- options -------------------------------------------------------------- */
 
-/* Unlike that of any other, also from another host at the same terminal. */
+/* Unique, even among hosts that share the terminal. */
 static void
 make_notification_id(char id[NOTIFICATION_ID])
 {
@@ -112,7 +112,7 @@ notification_end(struct notifying *notifying)
 	buf_free(&notifying->bytes);
 }
 
-/* ---- which protocol ----------------------------------------------------- */
+/* ---- choice of protocol ---------------------------------------------------- */
 
 static struct message
 message_of(struct notifying *n, unsigned feature)
@@ -137,16 +137,16 @@ terminal_of(const struct globals *g, const struct path *path)
 	return g->terminal != NULL ? g->terminal : path->terminal;
 }
 
-/* What is to be chosen from, and for whom. */
+/* State of the choice. */
 struct choosing {
 	struct notification_choice *choice;
 	struct call *call;
 	const struct path *path;
-	const char *id; /* of the question for OSC 99 */
-	bool asked, answers; /* whether it was asked for OSC 99, and knows it */
+	const char *id; /* of the query for OSC 99 */
+	bool asked, answers; /* whether it was queried for OSC 99, and supports it */
 };
 
-/* Whether it would be asked in vain. */
+/* Whether a query for OSC 99 is known to be useless. */
 static bool
 terminal_knows_no_99(const struct choosing *c)
 {
@@ -155,8 +155,8 @@ terminal_knows_no_99(const struct choosing *c)
 }
 
 /*
- * Whether the terminal can be asked and knows OSC 99. Zellij has known it for
- * longer than the others, and turns it into what its terminal knows.
+ * Whether the terminal supports OSC 99, by a query if that is possible. Zellij translates
+ * OSC 99 to what its terminal supports.
  */
 static bool
 answers_99(struct choosing *c)
@@ -181,8 +181,8 @@ answers_99(struct choosing *c)
 }
 
 /*
- * Older versions swallow what is young. One that has not told its version is
- * asked; where it cannot be, it gets what all its versions show.
+ * Old versions ignore newer protocols. A terminal of unknown version is queried; if that
+ * is not possible, it gets a protocol that all versions support.
  */
 static enum support
 protocol_support(struct choosing *c, enum feature feature)
@@ -195,7 +195,7 @@ protocol_support(struct choosing *c, enum feature feature)
 	return its == SUPPORT_UNKNOWN && any != its && answers_99(c) ? any : its;
 }
 
-/* The best that the terminal has with this support. */
+/* Finds the best protocol with this level of support. */
 static bool
 find_protocol(struct choosing *c, enum support support)
 {
@@ -209,9 +209,7 @@ find_protocol(struct choosing *c, enum support support)
 	return false;
 }
 
-/*
- * Of a version that is not known, what newer ones show: not OSC 99, which came last.
- */
+/* For an unknown version: a protocol of newer versions, except OSC 99, the newest. */
 static bool
 find_in_newer(struct choosing *c)
 {
@@ -238,8 +236,8 @@ none_is_shown(const struct terminal *terminal, struct error *error)
 }
 
 /*
- * Of a terminal that shows none, or where it was asked for. False: the error says why,
- * if anything but the terminal is in the way.
+ * Chooses notify-send if the terminal shows no notifications, or if forced. False: the
+ * error is set if something other than the terminal prevents it.
  */
 static bool
 choose_native(struct notification_choice *choice, const struct call *call,
@@ -342,7 +340,7 @@ choose_protocol(struct notifying *n, struct error *error)
 static bool
 open_notification_sink(struct notifying *n, bool identify, struct error *error)
 {
-	/* the way is decided for the protocol, which is not known yet */
+	/* the route is planned again when the protocol is known */
 	struct message message = message_of(n, n->call->globals->route ==
 	    ROUTE_NATIVE ? FEATURE_NOTIFY9 : FEATURE_ANY);
 
@@ -379,7 +377,7 @@ notification_prepare_request(struct notifying *n, struct error *error)
 	return open_notification_sink(n, false, error) && turn_to_protocol(n, error);
 }
 
-/* The texts as arguments: what ends or changes them is replaced. */
+/* Passes the texts as arguments, without control characters. */
 static bool
 deliver_native(struct notifying *n, struct error *error)
 {
@@ -422,7 +420,7 @@ notification_deliver(struct notifying *n, struct error *error)
 	    sink_report(&n->sink, n->payload, error);
 }
 
-/* Whether a bell is wanted where we are. */
+/* Whether to ring: if asked for, or if a multiplexer marks the window. */
 static bool
 rings(const struct notifying *n)
 {
@@ -459,7 +457,7 @@ ring(struct notifying *n, struct error *error)
 	return fine;
 }
 
-/* Nothing but the bell, by --proto bell. */
+/* --proto bell */
 static bool
 ring_only(struct notifying *n, struct error *error)
 {
@@ -472,7 +470,7 @@ ring_only(struct notifying *n, struct error *error)
 	    sink_report(&n->sink, 0, error);
 }
 
-/* The way of the notification is closed; the window can still be flagged. */
+/* If the notification cannot be shown, the bell can still mark the window. */
 static bool
 ring_instead(struct notifying *n, struct error *error)
 {

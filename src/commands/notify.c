@@ -28,20 +28,19 @@ static const struct option_spec options[] = {
 };
 
 enum {
-	/* of standard input; all protocols show less */
+	/* read from standard input; every protocol shows less */
 	TEXT_MAX = 64 * 1024,
-	/* how long somebody may think about it */
+	/* time for the user to click */
 	WAIT_MS = 300 * 1000
 };
 
-/* ---- what is said ------------------------------------------------------- */
+/* ---- title and body ------------------------------------------------------- */
 
-/* The texts, as far as they had to be put together. */
 struct texts {
 	struct buf title, body;
 };
 
-/* What is more than any protocol shows must not break the pipe. */
+/* Reads on after TEXT_MAX, so that the writer gets no SIGPIPE. */
 static bool
 read_input(struct buf *body, struct error *error)
 {
@@ -216,7 +215,7 @@ show_notification(struct notifying *n, struct texts *texts, struct error *error)
 		return false;
 	if (opt.close != NULL)
 		return close_notification(n, error);
-	/* a bell says nothing */
+	/* the bell needs no text */
 	if ((n->call->count > 0 || !text_equal(notification_options.protocol,
 	    "bell")) && !gather_texts(n->call, texts, error))
 		return false;

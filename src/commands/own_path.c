@@ -62,7 +62,7 @@ own_path(struct buf *out)
 	if (known && !find_name(path, &program)) {
 		n = readlink(SELF, path, sizeof(path) - 1);
 		path[n > 0 ? n : 0] = '\0';
-		/* the system adds " (deleted)" to what is there no more */
+		/* Linux appends " (deleted)" to a removed file */
 		known = n > 0 && leads_to(path, &program);
 	}
 	buf_add_string(out, known && is_literal(path) ? path : "viatty");

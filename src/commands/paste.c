@@ -38,7 +38,7 @@ static const struct option_spec options[] = {
 	{ .kind = OPTION_END }
 };
 
-/* More than any clipboard that is meant to be pasted; viatty-paste(1) tells it. */
+/* Default of --max, documented in viatty-paste(1). */
 enum { TEXT_MAX = 64 << 20 };
 
 static bool
@@ -86,7 +86,7 @@ check_paste_options(const struct call *call, struct error *error)
 	return true;
 }
 
-/* From the terminal, or where that one never answers from its desktop. */
+/* From the terminal or, if that never replies, by a desktop tool. */
 static bool
 read_clipboard(struct buf *text, const struct path *path, struct call *call,
     const struct read_request *request, struct error *error)
@@ -111,7 +111,7 @@ read_clipboard(struct buf *text, const struct path *path, struct call *call,
 	    explain_read_refusal(error, &plan, path);
 }
 
-/* A program of the desktop that was asked for needs no terminal. */
+/* --route native needs no terminal. */
 static bool
 look_for_terminal(struct path *path, const struct call *call,
     const struct detect_request *around, struct error *error)

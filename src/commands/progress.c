@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* progress: how far something is, in the taskbar or tab (OSC 9;4). */
+/* progress: shows progress in the taskbar or tab (OSC 9;4). */
 #include "base/clock.h"
 #include "base/percent_scan.h"
 #include "base/text.h"
@@ -28,7 +28,7 @@ static const struct option_spec options[] = {
 
 enum {
 	SEQUENCE_MAX = 64,
-	/* a state that was given without a number fills the bar */
+	/* --error and --paused without a number fill the bar */
 	WHOLE = 100
 };
 
@@ -91,7 +91,7 @@ send_once(struct call *call, struct error *error)
 	} else if (!read_percent(call, &percent, error)) {
 		return false;
 	}
-	/* the layers make it longer */
+	/* room for the wrapped sequence */
 	buf_init(&bytes, (size_t)-1 / 16);
 	if (!encode_progress(&bytes, state, percent)) {
 		buf_free(&bytes);
@@ -106,11 +106,11 @@ send_once(struct call *call, struct error *error)
 /* ---- a stream ----------------------------------------------------------- */
 
 enum {
-	/* a bar that changes more often is not seen */
+	/* the eye sees no faster updates */
 	PACE_MS = 100,
 	/* Ghostty forgets after 15 s, kitty after 60 */
 	RENEW_MS = 7000,
-	/* a wish to stop the job is looked for between waits */
+	/* SIGTSTP is handled between waits */
 	WAIT_MS = 200
 };
 
@@ -119,7 +119,7 @@ enum { NEVER = -1 };
 struct scan {
 	struct call *call;
 	struct sink sink;
-	bool shows;            /* the terminal can, and has not failed yet */
+	bool shows;            /* the terminal supports it, and no write failed */
 	struct percent_scan gauge;
 	int found, shown;      /* percent, or NEVER */
 	long long shown_at;
@@ -148,7 +148,7 @@ show_progress(struct scan *scan, enum progress state, int percent)
 	return fine;
 }
 
-/* Milliseconds until something has to be sent; a long time for nothing. */
+/* Milliseconds until the next update. */
 static long long
 due_in(const struct scan *scan)
 {
@@ -161,7 +161,7 @@ due_in(const struct scan *scan)
 	return (scan->found != scan->shown ? PACE_MS : RENEW_MS) - since;
 }
 
-/* Waits for bytes, not longer than something is due or a person is patient. */
+/* Waits for input, at most until the next update or WAIT_MS. */
 static bool
 wait_for_bytes(struct scan *scan)
 {
@@ -176,11 +176,11 @@ wait_for_bytes(struct scan *scan)
 	if (signals_stop_wanted())
 		signals_stop(0);
 	ready = poll(&p, 1, due < WAIT_MS ? (int)due : WAIT_MS);
-	/* who cannot be waited for is read: that waits as well */
+	/* poll() fails for some files: read() waits for them */
 	return ready > 0 || (ready < 0 && errno != EINTR);
 }
 
-/* Like write(2) of all, but a signal is a reason to stop. */
+/* Writes all; stops at a signal. */
 static bool
 pass_on(const char *bytes, size_t n)
 {
@@ -203,7 +203,7 @@ pass_on(const char *bytes, size_t n)
 	return true;
 }
 
-/* The bytes go on before anybody looks at them. False: that was the end. */
+/* Copies the bytes before it scans them. False: end of input. */
 static bool
 take_some(struct scan *scan, struct error *error)
 {
@@ -255,10 +255,7 @@ check_scan(const struct call *call, struct error *error)
 	return error_hint(error, "use it in a pipe: COMMAND | viatty progress --scan");
 }
 
-/*
- * A pipe must not break because nothing can be shown: without a terminal that
- * shows progress it is a cat.
- */
+/* Without a terminal that shows progress it still copies, so that the pipe works. */
 static bool
 send_scanned(struct call *call, struct error *error)
 {

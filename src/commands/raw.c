@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* raw: any escape sequence, wrapped and delivered like our own. */
+/* raw: wraps and sends any escape sequence. */
 #include "base/stream.h"
 #include "base/text.h"
 #include "commands/command.h"
@@ -29,7 +29,7 @@ read_raw_stdin(struct buf *bytes, struct error *error)
 	}
 	if (!stream_read_all(STDIN_FILENO, "standard input", bytes, error))
 		return false;
-	/* what echo leaves behind a sequence is not meant to be sent */
+	/* echo adds a newline that is not part of the sequence */
 	if (bytes->len > 0 && bytes->data[bytes->len - 1] == '\n')
 		bytes->len--;
 	return true;
@@ -75,8 +75,8 @@ refuse_sequence(enum sequence_kind kind, size_t byte, struct error *error)
 }
 
 /*
- * Half a sequence would swallow what is printed next, and text would appear
- * somewhere on the screen. Gives the longest sequence.
+ * An unterminated sequence swallows the output that follows, and text would appear
+ * somewhere on the screen. Stores the size of the longest sequence.
  */
 static bool
 check_sequences(const struct buf *bytes, bool force, size_t *longest, struct error *error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reasons in words; the contract is in reasons.h. */
+/* Messages for reasons; the contract is in reasons.h. */
 #include "commands/reasons.h"
 
 #include "base/text.h"
@@ -17,12 +17,12 @@ static const struct {
 #undef REASON
 };
 
-/* What the fields of the words stand for. */
+/* What the fields of a message are taken from. */
 struct facts {
 	const struct reason *reason;
 	const struct path *path;
 	const struct terminal *terminal;
-	const char *who; /* its name for messages */
+	const char *who; /* the terminal's name for messages */
 };
 
 enum { FIELD_MAX = 256 };
@@ -90,7 +90,7 @@ put_why(char to[FIELD_MAX], const struct facts *f)
 	text_format(to, FIELD_MAX, why[0] != '\0' ? " (%s)" : "%s", why);
 }
 
-/* What opens the way for this pane: `all` is known since 3.4. */
+/* The value of allow-passthrough that this pane needs; `all` exists since 3.4. */
 static void
 put_passthrough(char to[FIELD_MAX], const struct facts *f)
 {
@@ -193,7 +193,7 @@ static const struct {
 	{ "install", put_install },
 };
 
-/* The field whose name the `n` bytes are; the names are those of reasons.def. */
+/* The field with this name of `n` bytes, which exists: the names are in reasons.def. */
 static field *
 find_field(const char *name, size_t n)
 {
@@ -204,7 +204,7 @@ find_field(const char *name, size_t n)
 	return fields[i].put;
 }
 
-/* Writes the words with their fields filled in; what does not fit is cut. */
+/* Fills in the fields of a message; truncates it if it does not fit. */
 static void
 fill(char *to, size_t size, const char *text, const struct facts *facts)
 {

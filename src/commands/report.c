@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said to the person; the contract is in report.h. */
+/* Messages to the user; the contract is in report.h. */
 #include "commands/report.h"
 
 #include "base/json.h"
@@ -21,7 +21,7 @@ print_message(const char *title, const char *kind, const char *text, const char 
 	    text, hint[0] != '\0' ? "hint: " : "", hint,
 	    hint[0] != '\0' ? "\n" : "");
 
-	/* nowhere is left to complain to if this fails */
+	/* an error here cannot be reported */
 	(void)stream_write(STDERR_FILENO, lines, (size_t)n);
 }
 
@@ -82,7 +82,7 @@ report_links(const char *title, const struct hyperlinks *links)
 	print_message(title, "", line, links->shown ? "" : links->hint);
 }
 
-/* ---- texts that were read ------------------------------------------------ */
+/* ---- clipboard and title -------------------------------------------------- */
 
 static void
 make_visible(struct buf *out, const struct buf *text)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run: a command, and a notification when it has ended. */
+/* run: runs a command and notifies when it finishes. */
 #include "base/clock.h"
 #include "base/text.h"
 #include "commands/command.h"
@@ -30,7 +30,7 @@ static const struct option_spec options[] = {
 	{ .kind = OPTION_END }
 };
 
-/* What ran, and how it ended. */
+/* The command and its result. */
 struct outcome {
 	char name[64];      /* of the program */
 	struct buf line;    /* the command line */
@@ -38,22 +38,23 @@ struct outcome {
 	long long ms;
 };
 
-/* ---- in words ----------------------------------------------------------- */
+/* ---- text ---------------------------------------------------------------- */
 
 static void
 say_duration(char *to, size_t size, long long ms)
 {
-	long long path = (ms + 500) / 1000;
+	long long seconds = (ms + 500) / 1000;
 
 	if (ms < 9950)
 		snprintf(to, size, "%lld.%lld s", (ms + 50) / 1000,
 		    (ms + 50) / 100 % 10);
-	else if (path < 60)
-		snprintf(to, size, "%lld s", path);
-	else if (path < 3600)
-		snprintf(to, size, "%lld min %02lld s", path / 60, path % 60);
+	else if (seconds < 60)
+		snprintf(to, size, "%lld s", seconds);
+	else if (seconds < 3600)
+		snprintf(to, size, "%lld min %02lld s", seconds / 60, seconds % 60);
 	else
-		snprintf(to, size, "%lld h %02lld min", path / 3600, path / 60 % 60);
+		snprintf(to, size, "%lld h %02lld min", seconds / 3600,
+		    seconds / 60 % 60);
 }
 
 static void
@@ -88,14 +89,14 @@ format_outcome(struct buf *text, const struct outcome *o)
 static bool
 wants_notification(const struct outcome *o)
 {
-	/* whoever pressed Control-C knows */
+	/* the user who pressed Control-C knows */
 	if (o->ms < opt.min_ms || o->end.signal != 0)
 		return false;
 	return opt.on == NULL || strcmp(opt.on, "always") == 0 ||
 	    (o->end.status == 0) == (strcmp(opt.on, "ok") == 0);
 }
 
-/* Whatever becomes of it, the command's own end is what counts. */
+/* Only warns on failure: the exit status is that of the command. */
 static void
 notify_end(struct notifying *n, const struct outcome *o)
 {
@@ -186,9 +187,9 @@ begin_to_show(struct showing *showing)
 	show_run_progress(showing, PROGRESS_BUSY);
 }
 
-/* ---- what runs ---------------------------------------------------------- */
+/* ---- the command line ---------------------------------------------------- */
 
-/* With a caller's signal in the way nothing is begun. */
+/* Does not start the command if a signal arrived. */
 static bool
 run_command(struct call *call, struct outcome *o, struct error *error)
 {

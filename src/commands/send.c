@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a command's bytes to the terminal; the contract is in send.h. */
+/* Sends the bytes of a command to the terminal; the contract is in send.h. */
 #include "commands/send.h"
 
 #include "base/stream.h"
@@ -119,7 +119,7 @@ look_around(struct path *path, const struct message *message,
 	return detect_where_needed(path, &request, g, error);
 }
 
-/* Control-C during a question means: do not go on. */
+/* Control-C during a query cancels the command. */
 static bool
 not_interrupted(struct call *call, const struct path *path,
     struct error *error)
@@ -154,7 +154,7 @@ decide_route(struct route *route, const struct path *path,
 	    explain_refusal(error, route, path);
 }
 
-/* What is printed at once; more than that is printed in pieces. */
+/* Longer output is printed in pieces of at least this size. */
 enum { PRINT_PIECE = 64 * 1024 };
 
 static bool

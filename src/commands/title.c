@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* title: what the window, tab, pane or tmux window is called (OSC 0 to 2, ESC k). */
+/* title: sets the title of the window, tab, pane or tmux window (OSC 0-2, ESC k). */
 #include "base/stream.h"
 #include "base/text.h"
 #include "commands/command.h"
@@ -33,13 +33,13 @@ static const struct option_spec options[] = {
 };
 
 enum {
-	/* what is read of a title on standard input */
+	/* read from standard input */
 	TEXT_MAX = 64 * 1024,
-	/* the least that any terminal is known to show: Ghostty's limit */
+	/* the smallest limit of any terminal: Ghostty's */
 	SURE_MAX = 255
 };
 
-/* One title on its way. */
+/* A title to send. */
 struct naming {
 	struct call *call;
 	struct sink sink;
@@ -65,7 +65,7 @@ gather_title(const struct call *call, struct buf *raw, struct error *error)
 	return true;
 }
 
-/* The operands, or standard input, as they may stand in a sequence. */
+/* Reads the operands or standard input, without control characters. */
 static bool
 read_text(struct naming *n, struct error *error)
 {
@@ -80,9 +80,9 @@ read_text(struct naming *n, struct error *error)
 	return fine;
 }
 
-/* ---- what fits ---------------------------------------------------------- */
+/* ---- limits -------------------------------------------------------------- */
 
-/* Bytes of text that whoever is at the end shows. */
+/* The longest text that the terminal or multiplexer shows, in bytes. */
 static size_t
 text_max(const struct naming *n)
 {
@@ -96,7 +96,7 @@ text_max(const struct naming *n)
 	return route->limit > frame ? route->limit - frame : (size_t)-1;
 }
 
-/* Screen keeps the low eight bits of a character, whatever they then are. */
+/* Replaces characters that are not ASCII: Screen keeps only their low eight bits. */
 static void
 fold(struct buf *text)
 {
@@ -110,7 +110,7 @@ fold(struct buf *text)
 	text->len = (size_t)(to - text->data);
 }
 
-/* A title is for eyes: a part of it serves them better than an error. */
+/* Truncates a title that is too long: a part of it is better than an error. */
 static void
 fit(struct naming *n)
 {
@@ -137,7 +137,7 @@ fit(struct naming *n)
 		report_warning(n->call->title, warning, "");
 }
 
-/* ---- on its way --------------------------------------------------------- */
+/* ---- sending ------------------------------------------------------------- */
 
 static unsigned
 feature(const struct naming *n)
@@ -147,7 +147,7 @@ feature(const struct naming *n)
 	return opt.push || opt.pop ? FEATURE_TITLE_STACK : FEATURE_TITLE;
 }
 
-/* Most titles are short, and set by every prompt: they cost no round trip. */
+/* Short titles, as set by every prompt, are sent without a query. */
 static bool
 depends_on_terminal(const struct naming *n)
 {
@@ -155,7 +155,7 @@ depends_on_terminal(const struct naming *n)
 	    opt.during || n->text.len > SURE_MAX);
 }
 
-/* Icon names are for terminals only: tmux ignores them, so does Zellij. */
+/* Icon names are for the terminal: tmux and Zellij ignore them. */
 static bool
 open_title_sink(struct naming *n, struct error *error)
 {
@@ -177,7 +177,7 @@ send_bytes(struct naming *n, struct error *error)
 	return sink_send(&n->sink, &n->message, error);
 }
 
-/* The old title is kept and the new one set in one write, as far as asked for. */
+/* Saves the old title and sets the new one in one write. */
 static bool
 build_title(struct naming *n, bool push, bool text, struct error *error)
 {
@@ -197,7 +197,6 @@ build_pop(struct naming *n, struct error *error)
 	return encode_title_pop(&n->bytes, n->which) || error_no_memory(error);
 }
 
-/* Sends what was built of a text of so many bytes. */
 static bool
 send_and_report(struct naming *n, size_t payload, struct error *error)
 {
@@ -226,9 +225,9 @@ warn_title(const struct naming *n, const struct error *error)
 }
 
 /*
- * The title as it is, for who keeps none. Most do not tell: then it is empty, which
- * leaves the choice to them. Only the nearest can be asked, and Screen tells the
- * window's name whatever the title is.
+ * Queries the title, for a terminal without a stack of titles. Most do not reply: then it
+ * is empty, which resets the title. Only the nearest hop can be queried, and Screen
+ * always replies with the name of the window.
  */
 static bool
 remember_title(struct naming *n, struct buf *old)
@@ -278,7 +277,7 @@ run_title(struct call *call, struct error *error)
 	return true;
 }
 
-/* The command matters more than its title: it runs in any case. */
+/* The command runs even if the title cannot be set. */
 static bool
 set_while(struct naming *n, struct error *error)
 {
@@ -302,7 +301,7 @@ set_while(struct naming *n, struct error *error)
 		return false;
 	}
 	warn_title(n, &problem);
-	/* a late answer is nothing for the command, and nothing for the shell */
+	/* neither the command nor the shell may read a late reply */
 	query_drop_late();
 	fine = call->signal != 0 || run_title(call, error);
 	query_drop_late();
@@ -316,7 +315,7 @@ set_while(struct naming *n, struct error *error)
 	return fine;
 }
 
-/* ---- asked for ---------------------------------------------------------- */
+/* ---- printing the title -------------------------------------------------- */
 
 static bool
 print_title(const struct call *call, struct buf *title, struct error *error)

@@ -18,7 +18,7 @@ const char *const mime_words[] = { "text/plain", "text/html", "text/uri-list",
 
 enum { PURPOSE_SIZE = TYPED_TYPE_MAX + 32 };
 
-/* ---- words of the command line ------------------------------------------ */
+/* ---- options ------------------------------------------------------------- */
 
 bool
 typed_check(const char *types, struct error *error)
@@ -52,7 +52,7 @@ typed_all_plain(const char *types)
 	}
 }
 
-/* OSC 5522 knows two. */
+/* OSC 5522 supports two selections. */
 static bool
 is_selection(const char *letters, struct error *error)
 {
@@ -105,7 +105,7 @@ print_typed(struct typed_copy *c, struct error *error)
 	return fine;
 }
 
-/* The bytes of all sequences as they were sent. */
+/* The size of all sequences, wrapped. */
 static size_t
 sent_bytes(const struct typed_copy *c, const struct chain *chain)
 {
@@ -127,7 +127,7 @@ sent_bytes(const struct typed_copy *c, const struct chain *chain)
 	return n;
 }
 
-/* A program of the desktop takes one content, of one type. */
+/* A desktop tool accepts a single type. */
 static bool
 copy_to_desktop(struct typed_copy *c, struct error *error)
 {
@@ -175,7 +175,7 @@ copy_by_terminal(struct typed_copy *c, struct error *error)
 	return true;
 }
 
-/* As copy does it; of what is confirmed only the terminal can tell. */
+/* As for copy; only the terminal can confirm. */
 static bool
 plan_native_copy(struct typed_copy *c)
 {
@@ -244,7 +244,7 @@ copy_typed(struct call *call, const struct typed_item *item, size_t count,
 
 /* ---- paste --------------------------------------------------------------- */
 
-/* Where OSC 52 can be read there is text. */
+/* If OSC 52 can be read, the list is text/plain. */
 static bool
 list_plain_text(struct call *call, const struct path *path, char letter,
     struct buf *list, struct error *error)
