@@ -26,6 +26,8 @@ from makes import ON_WAYLAND, ON_X
 TEXT = "zwei Zeilen: grün,\n\tund ein ✓ 漢字 🙂\n".encode()
 LARGE = b"".join(b"%07d of many lines\n" % number for number in range(40_000))
 NOBODY = pwd.getpwnam("nobody")
+BECOME_NOBODY = ["setpriv", f"--reuid={NOBODY.pw_uid}", f"--regid={NOBODY.pw_gid}"]
+BECOME_NOBODY.append("--clear-groups")
 
 TERMINALS = {
     "xfce4-terminal": ["--disable-server", "-x"],
@@ -452,9 +454,8 @@ def test_not_on_a_display_of_another_user(stage):
 @pytest.mark.needs(*ON_WAYLAND, "setpriv")
 def test_text_arrives_in_wayland(stage):
     stage.clear()
-    user = [f"--reuid={NOBODY.pw_uid}", f"--regid={NOBODY.pw_gid}", "--clear-groups"]
     seat = stage.desktop.wayland
-    window = Window(stage.desktop, seat=seat, become=lambda: ["setpriv", *user])
+    window = Window(stage.desktop, seat=seat, become=lambda: BECOME_NOBODY)
     try:
         result = copy(window, TEXT, "-v")
         assert result.status == 0, result.stderr
@@ -474,6 +475,40 @@ def test_text_arrives_in_wayland(stage):
         assert window.run(["viatty", "paste", "-l"]).stdout == b"image/png\n"
         result = window.run(["viatty", "paste", "-t", "text/html"])
         expect.refused(result, naming="nothing of type")
+    finally:
+        window.close()
+
+
+def in_tmux_of_nobody(window, place, name):
+    """A default tmux whose socket is where nobody may make one."""
+    runner = Runner(window.sandbox, for_everybody=True)
+    folder = window.sandbox.fresh("sockets")
+    folder.mkdir()
+    os.chown(folder, NOBODY.pw_uid, NOBODY.pw_gid)
+    place.open(["tmux", "-S", f"{folder}/{name}", "-f", "/dev/null", "new", runner.command])
+    return runner.ready()
+
+
+@pytest.mark.root
+@pytest.mark.needs(*ON_WAYLAND, "sudo", "setpriv")
+@pytest.mark.works("unshare", "-m", "sh", "-c", "mount --bind /etc /etc")
+def test_text_arrives_in_wayland_from_tmux_and_sudo(stage, tmp_path_factory):
+    stage.clear()
+    accounts = Accounts(tmp_path_factory.mktemp("accounts"))
+    seat = stage.desktop.wayland
+    become = lambda: accounts.command("root", BECOME_NOBODY)
+    window = Window(stage.desktop, seat=seat, become=become)
+    try:
+        viatty = str(window.sandbox.path / "bin" / "viatty")
+        place = window
+        for name in ("outer", "inner"):
+            place = in_tmux_of_nobody(window, place, name)
+            for root in ([], ["sudo"]):
+                data = f"{name} {root}".encode()
+                result = place.run([*root, viatty, "copy", "-v"], stdin=data)
+                assert "native with wl-copy to Wayland display" in result.stderr
+                assert result.status == 0
+                eventually(lambda: seat.read() == data, "it is on the clipboard")
     finally:
         window.close()
 
