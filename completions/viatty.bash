@@ -37,7 +37,7 @@ _viatty_options()
 		options+=' --live'
 		operands='copy primary clear title title-stack notify progress link paste' ;;
 	raw)
-		options+=' -e --escapes'
+		options+=' -e --escapes -F --filter'
 		operands='' ;;
 	setup)
 		options+=' --for'

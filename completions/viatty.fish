@@ -142,6 +142,7 @@ complete -c viatty -n '__viatty_command_is doctor' -l live -d 'copy a test word 
 complete -c viatty -n '__viatty_command_is doctor; and __viatty_is_operand' -a 'copy primary clear title title-stack notify progress link paste'
 
 complete -c viatty -n '__viatty_command_is raw' -s e -l escapes -d 'interpret \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\ in STRING'
+complete -c viatty -n '__viatty_command_is raw' -s F -l filter -d 'pass text on and wrap each sequence in it'
 
 complete -c viatty -n '__viatty_command_is setup' -l for -x -d 'print lines for VERSION, not the installed one'
 complete -c viatty -n '__viatty_command_is setup; and __viatty_is_operand' -a 'tmux screen vim neovim emacs bash zsh fish ssh git lazygit tig helix fzf yazi mc claude codex gemini opencode'

@@ -3,18 +3,21 @@
 #include "base/stream.h"
 #include "base/text.h"
 #include "commands/command.h"
+#include "commands/raw_filter.h"
 #include "commands/send.h"
 
 #include <stdint.h>
 #include <unistd.h>
 
 static struct {
-	bool escapes;
+	bool escapes, filter;
 } opt;
 
 static const struct option_spec options[] = {
 	FLAG('e', "escapes",
 	    "interpret \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\ in STRING", opt.escapes),
+	FLAG('F', "filter",
+	    "pass text on and wrap each sequence in it", opt.filter),
 	{ .kind = OPTION_END }
 };
 
@@ -110,6 +113,8 @@ raw_run(struct call *call, struct error *error)
 	};
 	bool fine;
 
+	if (opt.filter)
+		return raw_filter(call, opt.escapes, error);
 	buf_init(&bytes, SIZE_MAX / 16);
 	fine = gather_bytes(call, &bytes, error) &&
 	    check_sequences(&bytes, call->globals->force, &message.sequence, error) &&

@@ -158,7 +158,7 @@ decide_route(struct route *route, const struct path *path,
 enum { PRINT_PIECE = 64 * 1024 };
 
 static bool
-print_piece(struct buf *b, enum print_form form, struct error *error)
+print_piece(const struct buf *b, enum print_form form, struct error *error)
 {
 	struct buf text;
 	bool fine;
@@ -243,6 +243,32 @@ sink_send(struct sink *sink, struct message *message, struct error *error)
 		fine = deliver(&sink->route, &sink->path, &delivery, &call->signal,
 		    error);
 	}
+	sink->sent += delivery.sent;
+	source_free(&source);
+	return fine;
+}
+
+bool
+sink_stream(struct sink *sink, const struct buf *piece, struct error *error)
+{
+	struct call *call = sink->call;
+	struct source source;
+	struct delivery delivery = {
+		.source = &source,
+		.abort = SEQUENCE_ABORT,
+		.timeout_ms = call->globals->timeout_ms,
+		.streams = true,
+	};
+	bool fine;
+
+	if (piece->len == 0)
+		return true;
+	if (call->globals->print != PRINT_NOT) {
+		sink->sent += piece->len;
+		return print_piece(piece, call->globals->print, error);
+	}
+	source_bytes(&source, piece->data, piece->len);
+	fine = deliver(&sink->route, &sink->path, &delivery, &call->signal, error);
 	sink->sent += delivery.sent;
 	source_free(&source);
 	return fine;

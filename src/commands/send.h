@@ -85,6 +85,12 @@ bool sink_turn(struct sink *sink, const struct message *message,
 bool sink_send(struct sink *sink, struct message *message,
     struct error *error);
 
+/*
+ * Delivers or prints a piece of a program's output that is wrapped as needed: see
+ * struct delivery. With --print=esc or hex no newline follows.
+ */
+bool sink_stream(struct sink *sink, const struct buf *piece, struct error *error);
+
 /* Warnings, -v and --json, about `payload` bytes and what was sent of them so far. */
 bool sink_report(const struct sink *sink, size_t payload, struct error *error);
 

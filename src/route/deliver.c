@@ -12,6 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* A week: as good as for ever. */
+enum { STREAM_STALL_MS = 7 * 24 * 3600 * 1000 };
+
 /* What has become of a sequence that was cut off, in words. */
 static bool
 cut_off(const struct tty_result *result, const char *device,
@@ -35,7 +38,7 @@ write_device(int fd, const char *device, const struct route *route, bool alone,
 	struct tty_output output = {
 		.source = delivery->source,
 		.stall_ms = delivery->timeout_ms != 0 ? delivery->timeout_ms :
-		    TTY_STALL_MS,
+		    delivery->streams ? STREAM_STALL_MS : TTY_STALL_MS,
 		.alone = alone,
 	};
 	struct tty_result result;
@@ -50,7 +53,8 @@ write_device(int fd, const char *device, const struct route *route, bool alone,
 	}
 	output.abort = stop.data;
 	output.abort_size = stop.len;
-	source_wrap(delivery->source, &route->chain);
+	if (!delivery->streams)
+		source_wrap(delivery->source, &route->chain);
 	result = tty_write(fd, &output);
 	*signal = result.signal;
 	delivery->sent = result.written;

@@ -16,6 +16,11 @@ struct delivery {
 	const char *abort; /* what stops it when it is cut off: encoder.h */
 	/* without a byte taken for so long it is given up; 0: the default */
 	unsigned timeout_ms;
+	/*
+	 * It is a piece of a program's output, wrapped as needed: nothing is wrapped here,
+	 * and by default a terminal that was stopped (Control-S) is waited for.
+	 */
+	bool streams;
 	size_t sent; /* out: bytes */
 };
 

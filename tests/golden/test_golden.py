@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The exact bytes of the real program, a row of a table at a time.
 
-A row of copy.tbl, typed.tbl, names.tbl, raw.tbl, title.tbl and progress.tbl:
+A row of copy.tbl, typed.tbl, names.tbl, raw.tbl, filter.tbl, title.tbl and progress.tbl:
 
     name | environment | command line | stdin | exit | stdout | arrives
 
@@ -242,6 +242,18 @@ def test_raw(row, folder):
         wanted = row.stdin[: -1 if row.stdin.endswith(b"\n") else None]
     for stream in arriving(printed(row, result), layers(row)):
         assert stream == wanted, row.where
+
+
+@table("filter.tbl")
+def test_filter(row, folder):
+    result = run(row, folder)
+    check_output(row, result)
+    if row.exit:
+        return
+    split = {b"tmux": seq.split_tmux, b"screen": seq.split_screen}
+    for layer in layers(row):
+        pieces, _ = split[layer.rstrip(b"?")](printed(row, result))
+        assert b"".join(pieces) == row.bytes_of(1), row.where
 
 
 @pytest.mark.parametrize(
