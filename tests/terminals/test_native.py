@@ -41,7 +41,7 @@ READS = {
 # Those who are not what they are called.
 NAMES = ("xclip", "xsel", "wl-copy", "wl-paste", "pbcopy", "pbpaste", "notify-send")
 
-pytestmark = pytest.mark.needs(*ON_X, "xsel", "xfce4-terminal")
+pytestmark = pytest.mark.needs(*ON_X, "xsel", "xfce4-terminal", "tmux", "screen", "vim")
 
 
 class Window:
@@ -77,7 +77,7 @@ class Window:
         """A folder with viatty, these, and what the runner needs."""
         folder = self.sandbox.fresh("only")
         folder.mkdir()
-        for name in ("tmux", "screen", "sh", "mv", "cat", "sleep", *programs):
+        for name in ("tmux", "screen", "vim", "sh", "mv", "cat", "sleep", *programs):
             (folder / name).symlink_to(shutil.which(name))
         shutil.copy(program.path(), folder / "viatty")
         return str(folder)
@@ -106,8 +106,15 @@ def in_screen(window):
     return ScreenSession(window.sandbox, window)
 
 
+def in_vim(window):
+    runner = Runner(window.sandbox)
+    window.open(["vim", "-u", "NONE", "-c", f"terminal ++curwin {runner.command}"])
+    return runner.ready()
+
+
 # By the words of the manual.
 PLACES = {
+    "a terminal of vim or neovim": in_vim,
     "a terminal on this machine": lambda window: window,
     "tmux": in_tmux,
     "tmux in tmux": in_nested_tmux,
