@@ -5,7 +5,7 @@
  *
  * The terminal answers each request, so all of it is a conversation with the terminal we
  * sit at: straight, or through Screen. tmux takes the answers for keys and types them
- * into the pane (tty-keys.c, tty_keys_next(), up to 3.8): nothing is sent there.
+ * into the pane (tty-keys.c, tty_keys_next(), in next-3.8): nothing is sent there.
  */
 #ifndef ROUTE_TYPED_CLIPBOARD_H
 #define ROUTE_TYPED_CLIPBOARD_H
