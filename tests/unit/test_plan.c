@@ -26,7 +26,8 @@
  *                   of our environment; +off, +unseen: none was found
  *
  * Request: a copy of 5 bytes of text to the clipboard, or title, stack and name
- * (for the nearest multiplexer), outer-title, progress, raw, notify; route=, wrap=,
+ * (for the nearest multiplexer), outer-title, progress, raw, notify (OSC 9), notify777,
+ * notify99; route=, wrap=,
  * term=, called=Tilix, select=, bytes=, clear, not-utf8 (at offset 2), nul=OFFSET, force.
  *
  * Outcome: refused, usage, no-terminal; or the route, its program, its device unless
@@ -329,10 +330,12 @@ set_feature(struct request *request, const char *word)
 {
 	static const char *const words[] = {
 		"title", "stack", "name", "outer-title", "progress", "raw", "notify",
+		"notify777", "notify99",
 	};
 	static const unsigned features[] = {
 		FEATURE_TITLE, FEATURE_TITLE_STACK, FEATURE_WINDOW_NAME,
 		FEATURE_TITLE, FEATURE_PROGRESS, FEATURE_ANY, FEATURE_NOTIFY9,
+		FEATURE_NOTIFY777, FEATURE_NOTIFY99,
 	};
 	int i = index_of(word, words, (int)LEN(words));
 
@@ -516,6 +519,8 @@ Test(route, no_multiplexer)
 Test(route, terminals_that_do_not_copy)
 {
 	EXPECT(
+		{ "vte", "", "refused", "has no setting for it" },
+		{ "linux", "", "refused", "!has no setting for it" },
 		{ "vte", "", "refused",
 		    "GNOME Terminal (like every VTE terminal) lets no program",
 		    "--term" },
@@ -574,6 +579,8 @@ Test(route, what_came_with_a_later_version)
 		{ "konsole 221203", "force", "direct unknown" },
 		{ "konsole 250400", "", "direct" },
 		{ "konsole", "", "direct unknown" },
+		{ "kitty 0.26.5", "progress", "refused", "0.39", "it may pop up" },
+		{ "vte 7000", "progress", "refused", "0.80", "!it may pop up" },
 		{ "vte 7000", "progress", "refused", "0.80", "7000" },
 		{ "vte 8000", "progress", "direct" },
 		{ "vte", "progress", "direct unknown" },
@@ -644,6 +651,8 @@ Test(route, limits_are_told)
 {
 	EXPECT(
 		{ "foot", "", "direct limit=0" },
+		{ "tmux? passes > foot", "", "passthrough wrap=tmux limit=1048570" },
+		{ "tmux? copies > foot", "", "plain limit=1048570" },
 		{ "", "", "direct unknown limit=0" },
 		{ "contour", "", "direct limit=51203" },
 		{ "mosh", "", "plain unknown limit=16388" },
@@ -822,6 +831,8 @@ Test(route, forced_in_tmux)
 Test(route, guests)
 {
 	EXPECT(
+		{ "tmux set=on > tmux set=on guests", "route=plain", "refused",
+		    "another user is attached" },
 		{ "tmux guests > foot", "", "client-tty /dev/pts/9" },
 		/* which goes to our own client alone */
 		{ "tmux guests pass=on set=on foreign > foot", "",
@@ -951,6 +962,9 @@ Test(route, an_outer_tmux_may_drop_what_the_inner_one_sends)
 Test(route, mosh_drops_what_tmux_sends_of_its_own)
 {
 	EXPECT(
+		/* with its letter, and Zellij with none */
+		{ "tmux 3.4 set=on > mosh > foot", "route=plain", "plain" },
+		{ "tmux set=on > zellij > foot", "route=plain", "plain" },
 		{ "tmux > mosh", "route=load-buffer", "refused", "mosh" },
 		{ "tmux set=on > mosh", "route=plain", "refused", "mosh" });
 }
@@ -1035,6 +1049,10 @@ Test(route, screen)
 Test(route, zellij_and_mosh)
 {
 	EXPECT(
+		{ "zellij > foot", "raw bytes=100", "plain" },
+		{ "mosh > foot", "raw bytes=100", "plain" },
+		{ "zellij > foot", "name wrap=none", "refused", "Zellij" },
+		{ "mosh > foot", "name wrap=none", "refused", "mosh" },
 		{ "zellij > foot", "", "plain" },
 		{ "zellij", "not-utf8", "refused", "UTF-8" },
 		{ "zellij", "not-utf8 force", "plain unknown" },
@@ -1131,6 +1149,7 @@ Test(route, desktop_without_a_program)
 	    { "vte +wayland: +x11:", "", "refused", "is installed", "wl-clipboard" },
 	    { "vte +x11:xclip", "select=q", "refused", "only the clipboard", "c and p" },
 	    { "apple-terminal +aqua:pbcopy", "select=p", "refused", CANNOT },
+	    { "apple-terminal +aqua:pbcopy", "select=cp", "refused", CANNOT },
 	    /* a session bus is no display */
 	    { "vte +bus:notify-send", "", "refused", CANNOT },
 	    { "+aqua:pbcopy +own", "route=native select=p", "refused",
@@ -1159,6 +1178,10 @@ Test(route, desktop_shows_notifications)
 	    { "vte +x11:xclip", "notify", "refused", "!installed" },
 	    { "vte +bus:", "notify", "refused", "libnotify" },
 	    { "foot +bus:notify-send", "notify", "direct" },
+	    { "vte +bus:notify-send", "notify777", "native notify-send" },
+	    { "vte +bus:notify-send", "notify99", "native notify-send" },
+	    /* what shows another kind of them needs no desktop */
+	    { "iterm2 +bus:notify-send", "notify777", "refused", "iTerm2" },
 	    { "foot +bus:notify-send", "notify route=native", "native notify-send" });
 }
 
