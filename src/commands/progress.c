@@ -4,8 +4,8 @@
 #include "base/percent_scan.h"
 #include "base/text.h"
 #include "commands/command.h"
+#include "commands/progress_output.h"
 #include "commands/report.h"
-#include "commands/send.h"
 #include "tty/signals.h"
 
 #include <errno.h>
@@ -33,19 +33,6 @@ enum {
 };
 
 /* ---- one sequence ------------------------------------------------------- */
-
-static struct message
-progress_message(struct buf *bytes)
-{
-	return (struct message){
-		.bytes = bytes,
-		.feature = FEATURE_PROGRESS,
-		.sequence = bytes->len,
-		.selections = "",
-		.identify = true,
-		.abort = SEQUENCE_ABORT,
-	};
-}
 
 static enum progress
 state_of_options(void)
@@ -108,8 +95,6 @@ send_once(struct call *call, struct error *error)
 enum {
 	/* the eye sees no faster updates */
 	PACE_MS = 100,
-	/* Ghostty forgets after 15 s, kitty after 60 */
-	RENEW_MS = 7000,
 	/* SIGTSTP is handled between waits */
 	WAIT_MS = 200
 };
@@ -117,35 +102,18 @@ enum {
 enum { NEVER = -1 };
 
 struct scan {
-	struct call *call;
-	struct sink sink;
-	bool shows;            /* the terminal supports it, and no write failed */
+	struct progress_output output;
 	struct percent_scan gauge;
 	int found, shown;      /* percent, or NEVER */
 	long long shown_at;
 };
 
-static bool
-show_progress(struct scan *scan, enum progress state, int percent)
+static void
+show_percent(struct scan *scan, enum progress state, int percent)
 {
-	struct error error = { .status = STATUS_DONE };
-	struct message message;
-	struct buf bytes;
-	bool fine;
-
-	buf_init(&bytes, (size_t)-1 / 16);
-	fine = encode_progress(&bytes, state, (unsigned)percent) ||
-	    error_no_memory(&error);
-	message = progress_message(&bytes);
-	fine = fine && sink_send(&scan->sink, &message, &error);
-	buf_free(&bytes);
-	if (!fine && error.message[0] != '\0' && !scan->call->globals->quiet &&
-	    signals_signal() == 0)
-		report_warning(scan->call->title, error.message, error.hint);
-	scan->shows = fine;
+	progress_show(&scan->output, state, (unsigned)percent);
 	scan->shown = percent;
 	scan->shown_at = clock_ms();
-	return fine;
 }
 
 /* Milliseconds until the next update. */
@@ -154,11 +122,11 @@ due_in(const struct scan *scan)
 {
 	long long since = clock_ms() - scan->shown_at;
 
-	if (!scan->shows || scan->found == NEVER)
+	if (!scan->output.shows || scan->found == NEVER)
 		return WAIT_MS;
 	if (scan->shown == NEVER)
 		return 0;
-	return (scan->found != scan->shown ? PACE_MS : RENEW_MS) - since;
+	return (scan->found != scan->shown ? PACE_MS : PROGRESS_RENEW_MS) - since;
 }
 
 /* Waits for input, at most until the next update or WAIT_MS. */
@@ -170,7 +138,7 @@ wait_for_bytes(struct scan *scan)
 	int ready;
 
 	if (due <= 0) {
-		show_progress(scan, PROGRESS_NORMAL, scan->found);
+		show_percent(scan, PROGRESS_NORMAL, scan->found);
 		due = 0;
 	}
 	if (signals_stop_wanted())
@@ -232,11 +200,11 @@ pass_stream(struct scan *scan, struct error *error)
 	while (signals_signal() == 0 &&
 	    (!wait_for_bytes(scan) || take_some(scan, error)))
 		continue;
-	if (scan->shown != NEVER && scan->shows)
-		show_progress(scan, PROGRESS_CLEAR, 0);
+	if (scan->shown != NEVER && scan->output.shows)
+		progress_show(&scan->output, PROGRESS_CLEAR, 0);
 	signals_end();
 	if (signals_signal() != 0)
-		scan->call->signal = signals_signal();
+		scan->output.call->signal = signals_signal();
 }
 
 static bool
@@ -259,26 +227,24 @@ check_scan(const struct call *call, struct error *error)
 static bool
 send_scanned(struct call *call, struct error *error)
 {
-	struct scan scan = { .call = call, .found = NEVER, .shown = NEVER };
-	struct message message;
-	struct buf bytes;
+	struct scan scan = { .found = NEVER, .shown = NEVER };
+	struct sink *sink = &scan.output.sink;
 
 	if (!check_scan(call, error))
 		return false;
-	buf_init(&bytes, SEQUENCE_MAX);
-	message = progress_message(&bytes);
-	scan.shows = sink_open(&scan.sink, call, &message, error);
-	if (!scan.shows && (error->status == STATUS_USAGE || call->signal != 0)) {
-		sink_close(&scan.sink);
-		return false;
+	if (!progress_open(&scan.output, call, error)) {
+		if (error->status == STATUS_USAGE || call->signal != 0) {
+			sink_close(sink);
+			return false;
+		}
+		if (!call->globals->quiet)
+			report_warning(call->title, error->message, error->hint);
 	}
-	if (!scan.shows && !call->globals->quiet)
-		report_warning(call->title, error->message, error->hint);
 	*error = (struct error){ .status = STATUS_DONE };
 	pass_stream(&scan, error);
-	if (scan.sink.sent > 0 && error->status == STATUS_DONE)
-		sink_report(&scan.sink, scan.sink.sent, error);
-	sink_close(&scan.sink);
+	if (sink->sent > 0 && error->status == STATUS_DONE)
+		sink_report(sink, sink->sent, error);
+	sink_close(sink);
 	return error->status == STATUS_DONE;
 }
 

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "commands/command.h"
 #include "commands/notification.h"
+#include "commands/progress_output.h"
 #include "commands/report.h"
 #include "tty/foreground_job.h"
 
@@ -118,73 +119,21 @@ notify_end(struct notifying *n, const struct outcome *o)
 
 /* ---- progress ----------------------------------------------------------- */
 
-/* Ghostty forgets after 15 s, kitty after 60. */
-enum { RENEW_MS = 7000 };
-
-struct showing {
-	struct call *call;
-	struct sink sink;
-	bool shows;
-};
-
-static struct message
-run_progress_message(struct buf *bytes)
+static void
+show_busy(void *output)
 {
-	return (struct message){
-		.bytes = bytes,
-		.feature = FEATURE_PROGRESS,
-		.selections = "",
-		.identify = true,
-		.abort = SEQUENCE_ABORT,
-	};
+	progress_show(output, PROGRESS_BUSY, 0);
 }
 
 static void
-give_up(struct showing *showing, const struct error *error)
-{
-	showing->shows = false;
-	if (!showing->call->globals->quiet)
-		report_warning(showing->call->title, error->message, error->hint);
-}
-
-static void
-show_run_progress(struct showing *showing, enum progress state)
+open_run_progress(struct progress_output *output, struct call *call)
 {
 	struct error error = { .status = STATUS_DONE };
-	struct message message;
-	struct buf bytes;
 
-	if (!showing->shows)
-		return;
-	buf_init(&bytes, (size_t)-1 / 16);
-	message = run_progress_message(&bytes);
-	if (!(encode_progress(&bytes, state, 0) || error_no_memory(&error)) ||
-	    !sink_send(&showing->sink, &message, &error))
-		give_up(showing, &error);
-	buf_free(&bytes);
-}
-
-static void
-show_busy(void *context)
-{
-	show_run_progress(context, PROGRESS_BUSY);
-}
-
-static void
-begin_to_show(struct showing *showing)
-{
-	struct error error = { .status = STATUS_DONE };
-	struct message message;
-	struct buf bytes;
-
-	buf_init(&bytes, (size_t)-1 / 16);
-	message = run_progress_message(&bytes);
-	showing->shows = sink_open(&showing->sink, showing->call, &message,
-	    &error);
-	buf_free(&bytes);
-	if (!showing->shows)
-		give_up(showing, &error);
-	show_run_progress(showing, PROGRESS_BUSY);
+	if (progress_open(output, call, &error))
+		show_busy(output);
+	else if (!call->globals->quiet)
+		report_warning(call->title, error.message, error.hint);
 }
 
 /* ---- the command line ---------------------------------------------------- */
@@ -194,8 +143,8 @@ static bool
 run_command(struct call *call, struct outcome *o, struct error *error)
 {
 	const char *slash = strrchr(call->operand[0], '/');
-	struct showing showing = { .call = call, .sink.path.fd = -1 };
-	struct foreground_job_tick tick = { RENEW_MS, show_busy, &showing };
+	struct progress_output progress = { .sink.path.fd = -1 };
+	struct foreground_job_tick tick = { PROGRESS_RENEW_MS, show_busy, &progress };
 	bool fine = true;
 	size_t i;
 
@@ -207,14 +156,15 @@ run_command(struct call *call, struct outcome *o, struct error *error)
 		buf_add_string(&o->line, call->operand[i]);
 	}
 	if (opt.progress) {
-		begin_to_show(&showing);
+		open_run_progress(&progress, call);
 		fine = call->signal == 0 ||
 		    error_set(error, STATUS_FAILED, "interrupted");
 	}
-	fine = fine && foreground_job_run(call->operand, showing.shows ? &tick : NULL,
-	    &o->end, error);
-	show_run_progress(&showing, PROGRESS_CLEAR);
-	sink_close(&showing.sink);
+	fine = fine && foreground_job_run(call->operand,
+	    progress.shows ? &tick : NULL, &o->end, error);
+	if (progress.shows)
+		progress_show(&progress, PROGRESS_CLEAR, 0);
+	sink_close(&progress.sink);
 	return fine;
 }
 
