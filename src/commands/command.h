@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a command is. Each declares itself in its own file: options and all
- * that help, completions and checks need to know; commands.def lists them.
+ * The description of a command: its function, its options, and what help, completions and
+ * checks need. Each command defines its own in its file; commands.def lists them.
  */
 #ifndef COMMANDS_COMMAND_H
 #define COMMANDS_COMMAND_H
@@ -19,14 +19,14 @@ enum option_kind {
 	OPTION_FLAG,    /* bool */
 	OPTION_NAME,    /* const char *: which of several flags was given */
 	OPTION_TEXT,    /* const char * */
-	OPTION_LIST,    /* struct text_list: may be given often */
+	OPTION_LIST,    /* struct text_list: may be repeated */
 	OPTION_SIZE,    /* size_t: bytes */
 	OPTION_SECONDS, /* unsigned, milliseconds; written as 2 or 0.5 */
 	OPTION_WORD,    /* const char *: one of `words` */
-	OPTION_MAYBE_WORD /* the same, and the first of them if none is given */
+	OPTION_MAYBE_WORD /* the same, with an optional value: by default the first */
 };
 
-/* What a text's value completes to in a shell. */
+/* What a shell completes as the value. */
 enum completion { COMPLETE_NOTHING, COMPLETE_FILE, COMPLETE_TERMINAL,
 	COMPLETE_COMMAND };
 
@@ -36,12 +36,12 @@ struct option_spec {
 	const char *name;           /* without the dashes */
 	const char *argument;       /* its value's name in help; NULL for a flag */
 	const char *help;           /* a phrase, lower case, no full stop */
-	void *value;                /* where it goes; its kind says which type */
-	const char *const *words;   /* ended by NULL; of a text: suggestions */
+	void *value;                /* where it is stored; `kind` gives the type */
+	const char *const *words;   /* ended by NULL; OPTION_TEXT: suggestions */
 	enum completion completion;
 };
 
-/* Rows of the two most frequent kinds: a flag, and a value that completes to nothing. */
+/* Rows for a flag, and for a value without completion. */
 #define FLAG(letter, name, help, value) \
 	{ OPTION_FLAG, letter, name, NULL, help, &(value), NULL, COMPLETE_NOTHING }
 #define VALUE(kind, letter, name, argument, help, value) \
@@ -54,30 +54,30 @@ struct text_list {
 
 enum print_form { PRINT_NOT, PRINT_RAW, PRINT_ESC, PRINT_HEX };
 
-/* The options every command takes, checked and in their own terms. */
+/* The global options, checked and parsed. */
 struct globals {
 	const char *tty;
-	bool way_given; /* a --tty, --wrap or --route, not only a variable */
+	bool way_given; /* --tty, --wrap or --route on the command line */
 	const struct chain *chain; /* NULL: auto */
 	enum route_kind route;
-	const struct terminal *terminal; /* NULL: not said */
+	const struct terminal *terminal; /* --term, or NULL */
 	const char *terminal_name;       /* the name given by --term */
-	unsigned timeout_ms;             /* 0: not said */
+	unsigned timeout_ms;             /* 0: not given */
 	enum print_form print;
 	bool json, force, quiet, verbose;
-	bool probe; /* the terminal may be asked what it is */
+	bool probe; /* queries to identify the terminal are allowed */
 };
 
 /* One call of a command. */
 struct call {
 	const struct command *command;
 	const struct globals *globals;
-	const char *title; /* "viatty copy" or the name it was called by */
+	const char *title; /* for messages: "viatty copy", or the name of an alias */
 	const char *verdict; /* as in struct command; a command may change it */
 	size_t count;      /* operands */
 	char **operand;
-	int signal;        /* out: one that came meanwhile, to die of at the end */
-	int status;        /* out: of a program that was run, to be ours; else 0 */
+	int signal;        /* out: one that arrived, to be raised again at exit */
+	int status;        /* out: exit status of a command that was run; else 0 */
 	enum route_kind taken; /* out: the route of send_message() */
 };
 
@@ -88,14 +88,14 @@ struct command {
 	const char *verdict;        /* what an error means: "not copied"; or NULL */
 	const struct option_spec *options; /* ended by OPTION_END */
 	enum completion completion; /* of the operands */
-	const char *const *words;   /* what an operand can be, ended by NULL; or NULL */
-	/* The first operand ends the options: the rest is a command line. */
+	const char *const *words;   /* the possible operands, ended by NULL; or NULL */
+	/* the first operand ends the options: the rest is a command line */
 	bool takes_command;
-	/* False: the error says why and gives the exit status. */
+	/* false: `error` has the message and the exit status */
 	bool (*run)(struct call *call, struct error *error);
 };
 
-/* All of them, in the order of the help; NULL ends them. */
+/* All commands in the order of the help, ended by NULL. */
 extern const struct command *const commands[];
 
 /* The command of that name, or NULL. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* doctor --live: the user verifies what most terminals do not confirm. */
+/* doctor --live: verifies copying with the help of the user. */
 #ifndef COMMANDS_DOCTOR_LIVE_H
 #define COMMANDS_DOCTOR_LIVE_H
 
@@ -8,11 +8,9 @@
 #include <stdbool.h>
 
 /*
- * Copies a random word by each route that can be taken, the preferred one
- * first, asks for it to be pasted or typed back, and stops at the first that
- * comes back; says which it was and how to make it the default. False:
- * STATUS_NO_TERMINAL where nobody can be asked, STATUS_REFUSED when no route
- * brought it back.
+ * Copies a random word by each possible route, the preferred one first, and asks the user
+ * to paste or type it. Stops at the first route that works, and prints how to make it the
+ * default. False: STATUS_NO_TERMINAL without /dev/tty, STATUS_REFUSED if no route works.
  */
 bool doctor_live(struct call *call, struct error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What doctor found, as text for a person or as JSON. */
+/* The report of doctor as text or JSON. */
 #ifndef COMMANDS_DOCTOR_REPORT_H
 #define COMMANDS_DOCTOR_REPORT_H
 
@@ -19,7 +19,7 @@ struct finding {
 	const char *word;   /* its name: "copy" */
 	enum verdict verdict;
 	const char *as;     /* which of several sequences is used, or NULL */
-	bool has_route;     /* `route` is complete; else only its limit counts */
+	bool has_route;     /* `route` is complete; else only its limit is set */
 	struct route route;
 	struct explanation says;
 	bool needs_setting; /* says.note is the setting that it needs */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What link and linkify share: whether standard output takes links, and the
- * URL of a place in a file.
+ * Shared by link and linkify: whether hyperlinks are printed, and the URL of a position
+ * in a file.
  */
 #ifndef COMMANDS_LINK_OUTPUT_H
 #define COMMANDS_LINK_OUTPUT_H
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The values of the options that both have; LINK_OPTIONS are their rows. */
+/* The values of the shared options, whose rows are LINK_OPTIONS. */
 struct link_options {
 	const char *when, *format, *host;
 };
@@ -31,10 +31,10 @@ extern const char *const when_words[];
 	    "host in file URLs (default: this host), or none",                  \
 	    &(opt).host, NULL, COMPLETE_NOTHING }
 
-/* Where links go, as far as it was looked at. */
+/* How hyperlinks are printed. */
 struct link_output {
 	struct hyperlinks links;
-	const char *format; /* the template of places in files */
+	const char *format; /* URL template for positions in files */
 	char host[256];
 };
 

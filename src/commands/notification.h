@@ -44,46 +44,45 @@ struct notification_choice {
 	enum notification_protocol protocol;
 	enum feature feature; /* of the same */
 	const char *name;     /* "OSC 99" */
-	bool known;           /* that the terminal shows it */
-	bool native;          /* a program of the desktop shows it instead */
+	bool known;           /* the terminal is known to support it */
+	bool native;          /* a desktop tool shows it instead */
 };
 
 /*
- * Chooses for the terminal that detect_path() has found or the options name; asks it
- * for OSC 99, by a question with this `id` or one of its own (NULL), where that
- * is open and allowed. False: STATUS_REFUSED for one that
- * shows none, STATUS_FAILED after a signal, which is then in `call`.
+ * Chooses the protocol for the terminal that detect_path() found or --term names. If its
+ * support of OSC 99 is open and queries are allowed, queries it with this `id` (NULL: a
+ * new one). False: STATUS_REFUSED if the terminal shows no notifications, STATUS_FAILED
+ * after a signal, which is then in `call`.
  */
 bool notification_choose(struct notification_choice *choice, struct call *call,
     const struct path *path, const char *id, struct error *error);
 
-/* One on its way. */
+/* A notification to send. */
 struct notifying {
 	struct call *call;
 	struct notification n;
-	char own_id[NOTIFICATION_ID]; /* where none was given */
+	char own_id[NOTIFICATION_ID]; /* if no --id was given */
 	enum notification_protocol protocol;
 	struct sink sink;
-	struct buf bytes;  /* its sequences */
-	size_t payload;    /* bytes of its texts */
+	struct buf bytes;  /* the sequences */
+	size_t payload;    /* bytes of title and body */
 };
 
 /*
- * Begins one with what the options say; title, body and the like are the
- * caller's to fill in, and are borrowed. notification_end() has to follow, also
- * where this is false: STATUS_USAGE.
+ * Starts a notification from the options; the caller fills in title, body etc., which are
+ * borrowed. False: STATUS_USAGE. Always call notification_end() afterwards.
  */
 bool notification_begin(struct notifying *notifying, struct call *call,
     struct error *error);
 void notification_end(struct notifying *notifying);
 
 /*
- * Looks around, chooses the protocol and encodes. False: STATUS_REFUSED where
- * none is shown, and all that sink_open() has.
+ * Detects the path, chooses the protocol and encodes. False: STATUS_REFUSED if the
+ * terminal shows no notifications, and as sink_open().
  */
 bool notification_prepare(struct notifying *notifying, struct error *error);
 
-/* Decides the way for OSC 99 alone, for requests about notifications. */
+/* Plans the route for OSC 99, for requests such as closing a notification. */
 bool notification_prepare_request(struct notifying *notifying,
     struct error *error);
 
@@ -91,8 +90,8 @@ bool notification_prepare_request(struct notifying *notifying,
 bool notification_deliver(struct notifying *notifying, struct error *error);
 
 /*
- * All of it: prepares and delivers one, and rings. False as before, unless
- * there was a bell instead; then a warning says so.
+ * Prepares, delivers and rings the bell. False as above, unless the bell rang instead,
+ * with a warning.
  */
 bool notification_send(struct notifying *notifying, struct error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a route was planned for, and what stands in its way, in words. */
+/* Messages that explain the choice of a route, and why there is none. */
 #ifndef COMMANDS_REASONS_H
 #define COMMANDS_REASONS_H
 
@@ -15,7 +15,7 @@ struct explanation {
 	char warning_hint[256];
 };
 
-/* Of a route that was planned for this path. */
+/* Explains a route that was planned for this path. */
 void explain_route(struct explanation *to, const struct route *route,
     const struct path *path);
 
@@ -27,11 +27,11 @@ void explain_route(struct explanation *to, const struct route *route,
 bool explain_refusal(struct error *error, const struct route *route,
     const struct path *path);
 
-/* The same for the clipboard: how it is read, in `reason` alone. */
+/* The same for reading the clipboard; sets only `reason`. */
 void explain_read(struct explanation *to, const struct read_plan *plan,
     const struct path *path);
 
-/* Why it cannot be; `error` stays where that says it already. Returns false. */
+/* Why it cannot be read; keeps `error` if the plan has no refusal. Returns false. */
 bool explain_read_refusal(struct error *error, const struct read_plan *plan,
     const struct path *path);
 

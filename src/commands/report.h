@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is said to the person: the only writer to standard error, and the JSON
- * forms of the same on standard output.
+ * Messages to the user: the only writer to standard error, and JSON reports on standard
+ * output.
  */
 #ifndef COMMANDS_REPORT_H
 #define COMMANDS_REPORT_H
@@ -16,61 +16,61 @@
 #include <stddef.h>
 
 /*
- * "TITLE: message" on one line and "hint: ..." on the next, if there is one. A verdict
- * stands before messages about the terminal (STATUS_NO_TERMINAL and above).
+ * Prints "TITLE: message", and "hint: ..." on the next line if there is one. The verdict
+ * precedes messages about the terminal (STATUS_NO_TERMINAL and above).
  */
 void report_error(const char *title, const struct error *error);
 
-/* "TITLE: warning: ...", and its hint. */
+/* Prints "TITLE: warning: ...", and the hint if there is one. */
 void report_warning(const char *title, const char *warning, const char *hint);
 
 /* What was sent, for -v and --json. */
 struct sent {
 	const struct route *route;
-	const struct explanation *says; /* the route in words */
-	const char *device;    /* by its real name, or "" */
+	const struct explanation *says; /* of the route */
+	const char *device;    /* its real name, or "" */
 	size_t payload;        /* bytes given to the command */
-	size_t bytes;          /* bytes that went out, wrapped */
-	bool confirmed;        /* the terminal has said that it arrived */
+	size_t bytes;          /* bytes sent, wrapped */
+	bool confirmed;        /* the terminal confirmed the copy */
 };
 
 /* One line on standard error. */
 void report_sent(const char *title, const struct sent *sent);
 
-/* One line on standard error: what is read by this route. */
+/* One line on standard error: the route that reads. */
 void report_read(const char *title, const struct route *route,
     const struct explanation *says);
 
-/* Whether links are made, for -v: one line on standard error, and its hint. */
+/* For -v: whether hyperlinks are made, and a hint if not. */
 void report_links(const char *title, const struct hyperlinks *links);
 
 /* One JSON object and a newline on standard output. False: errno. */
 bool report_sent_json(const struct command *command, const struct sent *sent);
 /*
- * The members that describe a route, into an object that is open. A
- * limit_bytes of 0 is no known limit.
+ * Adds the members that describe a route to an open object. limit_bytes 0: no known
+ * limit.
  */
 void report_route_json(struct buf *out, const struct route *route,
     const struct explanation *says, const char *device);
 
 /*
- * Writes a text that was read to standard output; to a terminal with its control
- * characters shown, not executed, except newline and tab, unless `raw`.
+ * Writes a clipboard or title to standard output. On a terminal control characters other
+ * than newline and tab are escaped, unless `raw`.
  */
 bool report_text(const struct buf *text, bool raw, struct error *error);
 
-/* A title that was read, in UTF-8. False: errno. */
+/* A title in UTF-8. False: errno. */
 bool report_title_json(const struct command *command, const struct buf *title);
 
-/* The types of a selection, which stand one a line. False: errno. */
+/* The types of a selection; `types` has one per line. False: errno. */
 bool report_types_json(const struct command *command, char selection,
     const struct buf *types);
 
-/* A text that was read; in base64, for it may hold any bytes. False: errno. */
+/* The clipboard, in base64 because it may contain any byte. False: errno. */
 bool report_text_json(const struct command *command, char selection,
     const struct buf *text);
 
-/* What became of a notification: "clicked", 0 for no button. False: errno. */
+/* An event of a notification: "clicked"; `button` is 0 for none. False: errno. */
 bool report_event_json(const struct command *command, const char *id,
     const char *event, unsigned button);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The one way from a command's bytes to the terminal: look around, decide the
- * route, encode, wrap, deliver or print, report.
+ * Sends the bytes of a command: detects the path, plans the route, encodes, wraps,
+ * delivers or prints, and reports.
  */
 #ifndef COMMANDS_SEND_H
 #define COMMANDS_SEND_H
@@ -14,14 +14,14 @@
 
 struct message {
 	struct buf *bytes;      /* the payload */
-	unsigned feature;       /* see struct request, as all up to moves_cursor */
+	unsigned feature;       /* this and all up to moves_cursor: see struct request */
 	bool for_multiplexer;
 	size_t sequence;        /* bytes of its longest sequence when encoded */
 	const char *selections; /* of a copy, else "" */
 	bool moves_cursor;
-	/* ask a terminal who it is, if that is not known and allowed */
+	/* identify the terminal by a query if it is unknown and queries are allowed */
 	bool identify;
-	unsigned features;      /* others that it may turn to: FEATURE_BIT()s */
+	unsigned features;      /* alternatives: FEATURE_BIT()s */
 	size_t not_utf8, nul;   /* of a copy, see struct request */
 	const char *abort;      /* see struct delivery */
 	/*
@@ -42,22 +42,19 @@ bool detect_where_needed(struct path *path, const struct detect_request *request
 /* When detect_path() looks for the desktop of the terminal. */
 enum detect_desktop desktop_of(const struct globals *g);
 
-/*
- * Decides whether a program of the desktop pastes instead of the terminal: see
- * plan_native().
- */
+/* Whether a desktop tool pastes instead of the terminal: see plan_native(). */
 bool plan_native_paste(struct route *route, const struct path *path,
     const struct call *call, char selection);
 
 /*
- * Sends it as the global options say. False: see detect_path(), plan_route() and
- * deliver(). Warnings have been printed.
+ * Sends a message according to the global options and prints warnings. False: see
+ * detect_path(), plan_route() and deliver().
  */
 bool send_message(struct call *call, struct message *message, struct error *error);
 
 /*
- * The same in parts, for commands that send more than once along one route: a
- * title that is put back, progress that goes on.
+ * The same in steps, for commands that send several times by one route: a title and its
+ * restoration, progress.
  */
 struct sink {
 	struct call *call;
@@ -67,16 +64,15 @@ struct sink {
 };
 
 /*
- * Looks around and decides for messages like this one, whose bytes are the
- * payload still. sink_close() has to follow, also where this is false.
+ * Detects the path and plans the route for messages like this one, whose bytes are not
+ * yet encoded. Always call sink_close() afterwards.
  */
 bool sink_open(struct sink *sink, struct call *call,
     const struct message *message, struct error *error);
 
 /*
- * Decides anew, for another kind of message from the same place: the
- * paths are as sink_open() saw them, which may have been false for
- * want of a way, but not of a terminal.
+ * Plans the route again, for another kind of message on the path that sink_open()
+ * detected. sink_open() may have failed for lack of a route, but not of a terminal.
  */
 bool sink_turn(struct sink *sink, const struct message *message,
     struct error *error);
@@ -91,7 +87,7 @@ bool sink_send(struct sink *sink, struct message *message,
  */
 bool sink_stream(struct sink *sink, const struct buf *piece, struct error *error);
 
-/* Warnings, -v and --json, about `payload` bytes and what was sent of them so far. */
+/* Prints warnings, and the report of -v and --json about what was sent so far. */
 bool sink_report(const struct sink *sink, size_t payload, struct error *error);
 
 void sink_close(struct sink *sink);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* setup: the lines that make other programs use viatty. */
+/* setup: prints configuration that makes other programs use viatty. */
 #include "base/stream.h"
 #include "base/text.h"
 #include "commands/command.h"
@@ -26,7 +26,7 @@ static const struct option_spec options[] = {
 struct program {
 	const char *name;
 	const char *const *snippet;
-	const char *const *version; /* what prints its version; NULL: any will do */
+	const char *const *version; /* command that prints it; NULL: not needed */
 };
 
 #define ANY NULL
@@ -48,7 +48,7 @@ static const char *const program_names[] = {
 
 enum { PROGRAMS = sizeof(programs) / sizeof(programs[0]) };
 
-/* Programs that many know by the name of their command. */
+/* Programs whose command has another name. */
 static const struct {
 	const char *name, *program;
 } also_called[] = {
@@ -95,9 +95,8 @@ find_setup_program(const struct call *call, struct error *error)
 /* ---- versions ----------------------------------------------------------- */
 
 /*
- * The one that is installed; what is not, or does not tell, is taken to be
- * new. A program whose snippet is the same for all is not even asked: shells
- * read theirs at every start.
+ * The installed version, or the newest if there is none. A program whose configuration is
+ * the same for every version is not run: shells read theirs at every start.
  */
 static void
 ask_version(struct version *version, const struct program *program)

@@ -23,7 +23,7 @@ snippet_applies(const char **line, const struct version *version)
 	return true;
 }
 
-/* As one word of sh. What would end the quotes is in no path of ours. */
+/* Adds the path as one word of sh. own_path() returns no path with a quotation mark. */
 static void
 add_quoted_path(struct buf *out, const char *path)
 {
