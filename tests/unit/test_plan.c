@@ -1154,6 +1154,8 @@ Test(route, desktop_without_a_program)
 	    { "vte +bus:notify-send", "", "refused", CANNOT },
 	    { "+aqua:pbcopy +own", "route=native select=p", "refused",
 	        "aqua has no primary selection" },
+	    { "+aqua: +own", "route=native select=p", "refused",
+	        "aqua has no primary selection" },
 	    { "+x11: +own", "route=native", "refused", "is installed",
 	        "install xclip or xsel" });
 }
@@ -1353,6 +1355,9 @@ fault_of(const struct answer *a)
 	if (route->chain.count > 0 && route->kind != ROUTE_PASSTHROUGH &&
 	    route->kind != ROUTE_CLIENT_TTY)
 		return "layers where none belong";
+	if (route->kind == ROUTE_PLAIN && route->destination == NULL &&
+	    (a->path.hop[0].kind == HOP_TMUX) != (route->tmux != NULL))
+		return "plain, and the tmux that interprets it is not named";
 	for (i = 0; i < a->path.hops; i++)
 		if (a->path.hop[i].kind == HOP_TMUX &&
 		    a->path.hop[i].tmux.clients == 0 && !request->force &&
