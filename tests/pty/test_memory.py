@@ -143,3 +143,27 @@ def test_what_is_printed_is_not_held(shell, tmp_path, form):
     assert outcome.status == 0
     assert len(outcome.stdout) > len(data) * 4 / 3
     assert outcome.peak - least <= len(data) + ALLOWED
+
+
+STREAMS = {
+    "text": b"text \x1b[31mand colors\x1b[m\n",
+    "images": b"\x1b_Gm=1;" + b"A" * 4096 + b"\x1b\\",
+    "large images": b"\x1bPq" + b"~" * 1_000_000 + b"\x1b\\text",
+    "an endless string": b"\x1b_G" + b"A" * 20 * MIB,
+    "an endless title": b"\x1b]2;" + b"A" * 20 * MIB,
+    "beginnings": b"\x1b_\x1b]\x1bP",
+}
+
+
+@pytest.mark.parametrize("wrap", ["tmux", "screen"])
+@pytest.mark.parametrize("unit", STREAMS.values(), ids=STREAMS)
+def test_a_filter_takes_no_more_for_more(shell, tmp_path, unit, wrap):
+    """One megabyte of a sequence, what it becomes, and what is being written."""
+    least = baseline(shell, tmp_path / "fifo")
+    stream = tmp_path / "stream"
+    stream.write_bytes(unit * max(1, 20 * MIB // len(unit)))
+    how = {"descriptors": {0: (str(stream), "r")}}
+    outcome = shell.run(["viatty", "raw", "--filter", "--wrap", wrap], **how)
+    too_long = wrap == "tmux" and unit is STREAMS["an endless string"]
+    assert outcome.status == (4 if too_long else 0), outcome.said
+    assert outcome.peak - least <= 8_000_000

@@ -1,0 +1,161 @@
+"""raw --filter: images through real multiplexers, and text in the pane."""
+
+import os
+
+import pytest
+
+from lib.mux import ScreenSession, TmuxServer
+from lib.processes import until
+
+ST = b"\x1b\\"
+KITTY = b"\x1b_Ga=T,f=24,s=1,v=1;/wAA" + ST
+SIXEL = b"\x1bP0;1;0q#1;2;100;0;0#1~-" + ST
+ITERM = b"\x1b]1337;File=inline=1:AAAA\x07"
+IMAGES = {"kitty": KITTY, "sixel": SIXEL, "iTerm2": ITERM}
+
+FILTER = ["viatty", "raw", "--filter"]
+TEXT = b"before \x1b[31mred\x1b[m %s after\n"
+
+
+def filtered(place, stream, *options):
+    result = place.run([*FILTER, *options], stdin=stream)
+    place.settle()
+    return result
+
+
+def drew(place):
+    """The text of the stream, from which nothing of the image is to be seen."""
+    assert place.text().split("\n")[0].split() == ["before", "red", "after"]
+
+
+@pytest.fixture
+def open_pane(pane):
+    pane.server.option("-g", "allow-passthrough", "on")
+    return pane
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("image", IMAGES.values(), ids=IMAGES)
+def test_tmux_passes_images_and_draws_the_text(open_pane, image):
+    result = filtered(open_pane, TEXT % image)
+    assert (result.status, result.stdout, result.stderr) == (0, b"", "")
+    assert open_pane.terminal.recorded().count(image) == 1
+    drew(open_pane)
+
+
+@pytest.mark.needs("tmux")
+def test_an_image_is_no_title_of_the_pane(open_pane):
+    open_pane.run(FILTER, stdin=b"\x1b]2;mine\x07" + KITTY + b"end")
+    until(lambda: "end" in open_pane.text(), "the image was read")
+    assert open_pane.server.ask("#{pane_title}", open_pane.id) == "mine"
+
+
+@pytest.mark.needs("tmux")
+def test_what_tmux_interprets_it_gets(open_pane):
+    open_pane.run(FILTER, stdin=b"\x1b]2;a title\x07" + ITERM)
+    open_pane.await_title("a title")
+    open_pane.settle()
+    assert b"a title" not in open_pane.terminal.recorded()
+    assert ITERM in open_pane.terminal.recorded()
+
+
+@pytest.mark.needs("tmux")
+def test_a_tmux_that_drops_them_gets_the_text_alone(pane):
+    pane.server.option("-g", "allow-passthrough", "off")
+    result = filtered(pane, TEXT % KITTY + TEXT % ITERM)
+    assert result.status == 4
+    assert "allow-passthrough on" in result.stderr
+    assert b"Ga=T" not in pane.terminal.recorded()
+    assert "Ga=T" not in pane.server.ask("#{pane_title}", pane.id)
+    drew(pane)
+
+
+@pytest.mark.needs("tmux")
+def test_text_alone_is_no_failure_there(pane):
+    pane.server.option("-g", "allow-passthrough", "off")
+    result = filtered(pane, TEXT % b"\x1b]8;;http://a\x07\x1b]8;;\x07")
+    assert (result.status, result.stderr) == (0, "")
+    drew(pane)
+
+
+@pytest.mark.needs("tmux")
+def test_an_image_of_a_megabyte_arrives_and_a_larger_one_is_told(open_pane):
+    fits = b"\x1b_G" + b"A" * (1_048_570 - 5) + ST
+    result = filtered(open_pane, TEXT % fits)
+    assert result.status == 0, result.stderr
+    assert open_pane.terminal.recorded().count(fits) == 1
+    open_pane.terminal.forget()
+    open_pane.run(["clear"], on_terminal=True)
+    larger = b"\x1b_G" + b"B" * (1_048_570 - 4) + ST
+    result = filtered(open_pane, TEXT % larger + KITTY)
+    assert result.status == 4
+    assert "1048571 bytes" in result.stderr
+    assert b"BBBB" not in open_pane.terminal.recorded()
+    assert KITTY in open_pane.terminal.recorded()
+    drew(open_pane)
+
+
+@pytest.mark.needs("tmux")
+def test_a_program_slower_than_tmux_waits_for_a_string(open_pane):
+    """tmux gives a string five seconds from its beginning: here it begins when whole."""
+    script = "printf 'before \\033_GAA'; sleep 6; printf 'BB\\033\\\\ after'"
+    argv = ["sh", "-c", f"({script}) | viatty raw --filter"]
+    result = open_pane.run(argv)
+    open_pane.settle()
+    assert result.status == 0, result.stderr
+    assert b"\x1b_GAABB" + ST in open_pane.terminal.recorded()
+    assert open_pane.text().split() == ["before", "after"]
+
+
+@pytest.mark.needs("tmux")
+def test_text_is_there_before_the_end_of_the_input(open_pane, tmp_path):
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    job = open_pane.start(["sh", "-c", f"viatty raw --filter <{fifo}"])
+    with open(fifo, "wb", buffering=0) as pipe:
+        pipe.write(b"first " + ITERM + b"second \x1b_half")
+        until(lambda: "first second" in open_pane.text(), "the text is drawn")
+        open_pane.terminal.wait_for(ITERM)
+        assert not job.is_done()
+    assert job.wait().status == 0
+
+
+@pytest.mark.needs("screen")
+@pytest.mark.parametrize("image", IMAGES.values(), ids=IMAGES)
+def test_screen_passes_images_and_draws_the_text(screen, image):
+    result = filtered(screen, TEXT % image)
+    assert (result.status, result.stdout, result.stderr) == (0, b"", "")
+    assert screen.terminal.recorded().count(image) == 1
+    drew(screen)
+
+
+@pytest.mark.needs("screen")
+def test_screen_passes_images_of_any_size(screen):
+    image = b"\x1bPq" + b"#0~-" * 500_000 + ST
+    result = filtered(screen, TEXT % image)
+    assert result.status == 0, result.stderr
+    assert screen.terminal.recorded().count(image) == 1
+    drew(screen)
+
+
+@pytest.mark.needs("tmux", "screen")
+@pytest.mark.parametrize("image", IMAGES.values(), ids=IMAGES)
+def test_tmux_in_screen(sandbox, screen, image):
+    server = TmuxServer(sandbox)
+    pane = server.session()
+    server.option("-g", "allow-passthrough", "on")
+    server.attach_inside(screen, screen.device)
+    result = filtered(pane, TEXT % image)
+    assert result.status == 0, result.stderr
+    assert screen.terminal.recorded().count(image) == 1
+    drew(pane)
+
+
+@pytest.mark.needs("tmux", "screen")
+@pytest.mark.parametrize("image", IMAGES.values(), ids=IMAGES)
+def test_screen_in_tmux(sandbox, open_pane, image):
+    screen = ScreenSession(sandbox, open_pane, lines=23)
+    result = filtered(screen, TEXT % image)
+    assert result.status == 0, result.stderr
+    assert open_pane.terminal.recorded().count(image) == 1
+    drew(screen)
