@@ -272,6 +272,66 @@ bool encode_progress(struct buf *out, enum progress state, unsigned percent);
 /* CAN: aborts the sequence that has begun. */
 #define SEQUENCE_CANCEL "\x18"
 
+/* ---- colors (color.c, color_chart.c) ------------------------------------ */
+
+/*
+ * From xterm's ctlseqs, "Operating System Commands"; c is 0 to 255, a color of the
+ * palette, and 1n is 10 foreground, 11 background, 12 cursor:
+ *
+ *   ESC ] 4 ; <c> ; <color> ESC \      ESC ] 1n ; <color> ESC \      set
+ *   ESC ] 4 ; <c> ; ? ESC \            ESC ] 1n ; ? ESC \            report
+ *   ESC ] 1 0 4 ; <c> ESC \            ESC ] 1 1n ESC \              reset
+ *   ESC ] 1 0 4 ESC \                                                reset the palette
+ *
+ * A color is rgb:hh/hh/hh, or rgb:hhhh/hhhh/hhhh where it is not made of whole bytes:
+ * the forms of XParseColor() that every terminal with OSC 4 parses.
+ */
+
+/* A color by its number: the palette first. */
+enum { COLOR_FOREGROUND = 256, COLOR_BACKGROUND, COLOR_CURSOR, COLOR_COUNT };
+
+/* Each channel from 0 to 0xffff. */
+struct color {
+	unsigned short red, green, blue;
+};
+
+/*
+ * Parses rgb: with one to four hexadecimal digits a channel, rgba: with an alpha that is
+ * dropped, and # with the digits of each channel, which are scaled as in rgb: (#f00 is
+ * #ff0000, as in CSS). False, with `*color` unchanged: anything else.
+ */
+bool color_parse(struct color *color, const char *text, size_t n);
+
+/* The color of this name in X11's rgb.txt, in any case, with or without its blanks. */
+bool color_by_name(struct color *color, const char *name);
+
+/* Room for a name of a color's number, and for #rrggbb. */
+enum { COLOR_NAME = sizeof("foreground"), COLOR_TEXT = sizeof("#rrggbb") };
+
+/* "foreground", "background", "cursor" or 0 to 255; and back. */
+bool color_which(unsigned *which, const char *name);
+void color_name(char name[COLOR_NAME], unsigned which);
+
+/* #rrggbb, to the nearest. */
+void color_format(char text[COLOR_TEXT], const struct color *color);
+
+/* Whether its luminance (ITU-R BT.601) is below one half. */
+bool color_is_dark(const struct color *color);
+
+bool encode_color_set(struct buf *out, unsigned which, const struct color *color);
+bool encode_color_reset(struct buf *out, unsigned which);
+bool encode_color_reset_all(struct buf *out);
+bool encode_color_read(struct buf *out, unsigned which);
+
+/*
+ * Lines of text that show 16, 256 and true color, text attributes, and underline styles
+ * and colors. SGR as in ECMA-48, section 8.3.117, with 48;5;c, 48;2;r;g;b and 90 to 107
+ * of xterm's ctlseqs and 4:1 to 4:5 and 58 of kitty's "Colored and styled underlines":
+ *
+ *   ESC [ <parameters> m   <text>   ESC [ m
+ */
+bool encode_color_chart(struct buf *out);
+
 /* ---- hyperlinks (hyperlink.c) ------------------------------------------- */
 
 /*
@@ -473,6 +533,8 @@ bool encode_notification_query(struct buf *out, const char *id);
  * QUERY_TITLE      ESC [ 2 1 t     the window's title; few terminals reply
  * QUERY_TYPED      ESC [ ? 5 5 2 2 $ p   whether mode 5522 is known (DECRQM), and with
  *                                  it OSC 5522: kitty's document, "Detecting support"
+ * QUERY_SCHEME     ESC [ ? 9 9 6 n   dark or light: Contour's "Dark and light mode
+ *                                  detection", with mode 2031
  */
 #define QUERY_DA1 "\x1b[c"
 #define QUERY_DA2 "\x1b[>c"
@@ -480,6 +542,7 @@ bool encode_notification_query(struct buf *out, const char *id);
 #define QUERY_VERSION "\x1b[>q"
 #define QUERY_TITLE "\x1b[21t"
 #define QUERY_TYPED "\x1b[?5522$p"
+#define QUERY_SCHEME "\x1b[?996n"
 
 /*
  * OSC 52, read (clipboard.c):   ESC ] 5 2 ; c ; ? ESC \

@@ -240,6 +240,13 @@ static const struct row shapes[] = {
 	{ "data of a type, BEL", TEXT("\x1b]5522;type=read:status=DATA:id=a:mime=Lg==;"
 	    "dGV4dC9wbGFpbgo=\a"),
 	    "TYPED\"type=read:status=DATA:id=a:mime=Lg==;dGV4dC9wbGFpbgo=\"" },
+	{ "a color of the palette", TEXT("\x1b]4;15;rgb:ffff/ffff/ffff\x1b\\"),
+	    "PALETTE\"15;rgb:ffff/ffff/ffff\"" },
+	{ "the foreground, BEL", TEXT("\x1b]10;rgb:0/0/0\a"), "FOREGROUND\"rgb:0/0/0\"" },
+	{ "the background", TEXT("\x1b]11;rgba:0/0/0/8\x1b\\"),
+	    "BACKGROUND\"rgba:0/0/0/8\"" },
+	{ "the cursor", TEXT("\x1b]12;#fff\x1b\\"), "CURSOR\"#fff\"" },
+	{ "a dark scheme", TEXT("\x1b[?997;1n"), "SCHEME(997,1)" },
 	{ "BEL inside a DCS is no end", TEXT("\x1bP>|a\ab\x1b\\"),
 	    "VERSION\"a\ab\"" },
 	{ "a backslash is no end", TEXT("\x1bP>|a\\b\x1b\\"), "VERSION\"a\\b\"" },
@@ -275,7 +282,8 @@ static const char mixed[] =
 
 static const char mixed_seen[] =
 	"VERSION\"foot(1.27.0)\" DA2(1,12700,0) DA3\"464f4f54\" "
-	"CLIPBOARD\"c;4pyTIOKAnA==\" VERSION\"\xe2\x80\x9cx\xe2\x80\x9d\" "
+	"BACKGROUND\"rgb:1111/2222/3333\" "
+	"CLIPBOARD\"c;4pyTIOKAnA==\" SCHEME(997,1) VERSION\"\xe2\x80\x9cx\xe2\x80\x9d\" "
 	"DA1(62,52) CLIPBOARD\"c;aGk=\" DA1(61) CLIPBOARD\";\" MODE(2026,2) "
 	"TYPED\"type=read:status=DATA:id=x:mime=YS9i;eA==\" " DA1_SEEN;
 
@@ -319,14 +327,14 @@ Test(reply, what_is_ignored_and_what_is_pending)
 		{ TEXT("\0\xff\x9b"), 3, 0 },
 		{ TEXT("\x1b[A"), 3, 0 },
 		{ TEXT("\x1b" "b"), 2, 0 },
-		{ TEXT("\x1b]11;rgb:1/2/3\a"), 15, 0 },
+		{ TEXT("\x1b]13;rgb:1/2/3\a"), 15, 0 },
 		{ TEXT(DA1), 0, 0 },
 		{ TEXT("\x1b[?2026;2$y"), 0, 0 },
 		{ TEXT("\x1b[?2026$y"), 9, 0 },
 		{ TEXT("\x1b]52;c;aGk=\x1b\\"), 0, 0 },
 		{ TEXT("a\x1b]52;c;aGk=\x1b\\b" DA1 "c"), 3, 0 },
 		{ TEXT("\x1b]52;c;aGk=\a"), 0, 0 },
-		{ TEXT("\x1b]11;rgb:1/2/3\x1b\\"), 16, 0 },
+		{ TEXT("\x1b]13;rgb:1/2/3\x1b\\"), 16, 0 },
 		{ TEXT("\x1bP1+r\x1b\\"), 7, 0 },
 		{ TEXT("\x1b]52;c;aG\x18k"), 11, 0 },
 		{ TEXT("\x1b]52;c;aG\x1b\x1b\\"), 12, 0 },
@@ -427,7 +435,8 @@ Test(reply, only_the_shapes_of_the_table_pass)
 				read_in_pieces(&seen, bytes, (size_t)(at - bytes),
 				    everything, 0);
 				cr_expect_str_eq(seen.text,
-				    final != 'c' || middle != 0 ? "" :
+				    final == 'n' && middle == 0 && marks[mark] == '?' ?
+				    "SCHEME(1)" : final != 'c' || middle != 0 ? "" :
 				    marks[mark] == '?' ? "DA1(1)" :
 				    marks[mark] == '>' ? "DA2(1)" : "",
 				    "%.*s: %s", (int)(at - bytes - 1), bytes + 1,
@@ -446,7 +455,7 @@ Test(reply, other_sequences_are_swallowed)
 		{ "an unmarked c", TEXT("\x1b[1;2c"), "" },
 		{ "a cursor report", TEXT("\x1b[24;80R"), "" },
 		{ "a mouse", TEXT("\x1b[<0;1;1M\x1b[M !!"), "" },
-		{ "another OSC", TEXT("\x1b]11;rgb:0/0/0\x1b\\"), "" },
+		{ "another OSC", TEXT("\x1b]13;rgb:0/0/0\x1b\\"), "" },
 		{ "an OSC with a longer number", TEXT("\x1b]520;c;aGk=\a"), "" },
 		{ "an OSC with a shorter one", TEXT("\x1b]5;c\a\x1b]\a"), "" },
 		{ "another DCS", TEXT("\x1bP1+r4d73=5c\x1b\\\x1bP1$r0m\x1b\\"), "" },
