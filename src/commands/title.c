@@ -3,12 +3,11 @@
 #include "base/stream.h"
 #include "base/text.h"
 #include "commands/command.h"
+#include "commands/during.h"
 #include "commands/report.h"
 #include "commands/send.h"
 #include "detect/detect.h"
 #include "route/title_query.h"
-#include "tty/query.h"
-#include "tty/foreground_job.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -217,13 +216,6 @@ set_title_text(struct naming *n, struct error *error)
 
 /* ---- while a command runs ----------------------------------------------- */
 
-static void
-warn_title(const struct naming *n, const struct error *error)
-{
-	if (!n->call->globals->quiet && error->message[0] != '\0')
-		report_warning(n->call->title, error->message, error->hint);
-}
-
 /*
  * Queries the title, for a terminal without a stack of titles. Most do not reply: then it
  * is empty, which resets the title. Only the nearest hop can be queried, and Screen
@@ -253,28 +245,25 @@ put_up(struct naming *n, bool keeps, struct error *error)
 	    send_and_report(n, n->text.len, error);
 }
 
+struct saved_title {
+	struct naming *naming;
+	struct buf old;
+	bool kept; /* on the terminal's stack */
+};
+
 static bool
-put_title_back(struct naming *n, const struct buf *old, bool kept, struct error *error)
+put_title_back(void *context, struct error *error)
 {
-	if (kept)
+	struct saved_title *saved = context;
+	struct naming *n = saved->naming;
+
+	if (saved->kept)
 		return build_pop(n, error) && send_bytes(n, error);
 	n->text.len = 0;
-	if (!text_sanitize(&n->text, (const char *)old->data, old->len, false))
+	if (!text_sanitize(&n->text, (const char *)saved->old.data, saved->old.len, false))
 		return error_no_memory(error);
 	fit(n);
 	return build_title(n, false, true, error) && send_bytes(n, error);
-}
-
-static bool
-run_title(struct call *call, struct error *error)
-{
-	struct foreground_job_end end;
-
-	if (!foreground_job_run(call->operand + 1, NULL, &end, error))
-		return false;
-	call->status = end.status;
-	call->signal = end.signal;
-	return true;
 }
 
 /* The command runs even if the title cannot be set. */
@@ -283,35 +272,22 @@ set_while(struct naming *n, struct error *error)
 {
 	struct call *call = n->call;
 	struct error problem = { .status = STATUS_DONE };
-	bool opened, keeps, is_up, fine;
-	struct buf old;
-	int signal;
+	struct saved_title saved = { .naming = n };
+	struct during during = { .call = call, .command = call->operand + 1,
+		.restore = put_title_back, .context = &saved };
+	bool opened, fine;
 
-	buf_init(&old, TEXT_MAX);
+	buf_init(&saved.old, TEXT_MAX);
 	call->count = 1;
 	if (!read_text(n, error))
 		return false;
 	opened = open_title_sink(n, &problem);
-	keeps = opened && n->which != TITLE_MUX_WINDOW &&
+	saved.kept = opened && n->which != TITLE_MUX_WINDOW &&
 	    route_does(&n->sink.route, FEATURE_TITLE_STACK);
-	is_up = opened && (keeps || remember_title(n, &old)) &&
-	    put_up(n, keeps, &problem);
-	if (!is_up && problem.status == STATUS_USAGE) {
-		*error = problem;
-		return false;
-	}
-	warn_title(n, &problem);
-	/* neither the command nor the shell may read a late reply */
-	query_drop_late();
-	fine = call->signal != 0 || run_title(call, error);
-	query_drop_late();
-	signal = call->signal;
-	problem = (struct error){ .status = STATUS_DONE };
-	if (is_up && !put_title_back(n, &old, keeps, &problem))
-		warn_title(n, &problem);
-	if (signal != 0)
-		call->signal = signal;
-	buf_free(&old);
+	during.is_set = opened && (saved.kept || remember_title(n, &saved.old)) &&
+	    put_up(n, saved.kept, &problem);
+	fine = during_run(&during, &problem, error);
+	buf_free(&saved.old);
 	return fine;
 }
 
