@@ -1,7 +1,7 @@
 # Completion of viatty and osc52 in bash, version 4 or later.
 # Generated from the table of commands: make generated.
 
-_viatty_commands='copy paste title progress link linkify notify run doctor raw setup'
+_viatty_commands='copy paste title color progress link linkify notify run doctor raw setup'
 _viatty_takes_command='run'
 
 # What can follow command $1: sets options and operands.
@@ -18,6 +18,9 @@ _viatty_options()
 	title)
 		options+=' -i --icon -W --window -n --window-name -o --outer --push --pop --while -g --get'
 		operands='' ;;
+	color)
+		options+=' --reset --while --theme --chart'
+		operands='foreground background cursor' ;;
 	progress)
 		options+=' -b --busy -e --error -p --paused -c --clear -s --scan'
 		operands='' ;;
@@ -35,7 +38,7 @@ _viatty_options()
 		operands='COMMAND' ;;
 	doctor)
 		options+=' --live'
-		operands='copy primary clear title title-stack notify progress link paste' ;;
+		operands='copy primary clear title title-stack color notify progress link paste' ;;
 	raw)
 		options+=' -e --escapes -F --filter'
 		operands='' ;;

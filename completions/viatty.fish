@@ -1,7 +1,7 @@
 # Completion of viatty and osc52 in fish.
 # Generated from the table of commands: make generated.
 
-set -g __viatty_commands copy paste title progress link linkify notify run doctor raw setup
+set -g __viatty_commands copy paste title color progress link linkify notify run doctor raw setup
 set -g __viatty_with_value -T --tty -w --wrap --route --term --timeout
 
 # Whether the command given so far is this one; '' asks for none.
@@ -30,6 +30,7 @@ complete -c viatty -f
 complete -c viatty -n '__viatty_command_is ""' -a copy -d 'copy standard input, files or text to the clipboard'
 complete -c viatty -n '__viatty_command_is ""' -a paste -d 'print the clipboard'
 complete -c viatty -n '__viatty_command_is ""' -a title -d 'set, save, restore or print the title'
+complete -c viatty -n '__viatty_command_is ""' -a color -d 'print, set or reset the terminal\'s colors'
 complete -c viatty -n '__viatty_command_is ""' -a progress -d 'show progress in the taskbar or tab'
 complete -c viatty -n '__viatty_command_is ""' -a link -d 'print a hyperlink'
 complete -c viatty -n '__viatty_command_is ""' -a linkify -d 'add hyperlinks to the output of other programs'
@@ -81,6 +82,12 @@ complete -c viatty -n '__viatty_command_is title' -l push -d 'save the current t
 complete -c viatty -n '__viatty_command_is title' -l pop -d 'restore the last saved title'
 complete -c viatty -n '__viatty_command_is title' -l while -d 'show TEXT while COMMAND runs, then restore the title'
 complete -c viatty -n '__viatty_command_is title' -s g -l get -d 'print the title'
+
+complete -c viatty -n '__viatty_command_is color' -l reset -d 'reset the color NAME, or all, to the terminal\'s own'
+complete -c viatty -n '__viatty_command_is color' -l while -d 'set the color while COMMAND runs, then restore it'
+complete -c viatty -n '__viatty_command_is color' -l theme -d 'print dark or light, by the background'
+complete -c viatty -n '__viatty_command_is color' -l chart -d 'print a chart of what the terminal can show'
+complete -c viatty -n '__viatty_command_is color; and __viatty_is_operand' -a 'foreground background cursor'
 
 complete -c viatty -n '__viatty_command_is progress' -s b -l busy -d 'show activity without a percentage'
 complete -c viatty -n '__viatty_command_is progress' -s e -l error -d 'show an error'
@@ -139,7 +146,7 @@ complete -c viatty -n '__viatty_command_is run' -l no-bell -d 'never ring the be
 complete -c viatty -n '__viatty_command_is run; and __viatty_is_operand' -x -a '(__fish_complete_subcommand --fcs-skip=2 $__viatty_with_value -m --min --on --title -u --urgency -t --expire -a --app -i --icon --sound -c --type --when --id --proto)'
 
 complete -c viatty -n '__viatty_command_is doctor' -l live -d 'copy a test word by each route until you can paste it'
-complete -c viatty -n '__viatty_command_is doctor; and __viatty_is_operand' -a 'copy primary clear title title-stack notify progress link paste'
+complete -c viatty -n '__viatty_command_is doctor; and __viatty_is_operand' -a 'copy primary clear title title-stack color notify progress link paste'
 
 complete -c viatty -n '__viatty_command_is raw' -s e -l escapes -d 'interpret \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\ in STRING'
 complete -c viatty -n '__viatty_command_is raw' -s F -l filter -d 'pass text on and wrap each sequence in it'

@@ -63,6 +63,7 @@ examine_sequence(struct finding *f, const struct subject *subject,
 	bool copies = subject->selections != NULL;
 	struct request request = {
 		.feature = copies ? FEATURE_COPY : subject->feature,
+		.for_multiplexer = subject->feature == FEATURE_COLOR,
 		.selections = copies ? subject->selections : "",
 		.payload = subject->payload,
 		.sequence = clipboard_write_size(subject->payload),
@@ -83,8 +84,9 @@ examine_sequence(struct finding *f, const struct subject *subject,
 	f->needs_setting = f->route.note.id == REASON_NEEDS_SETTING;
 	certain = f->route.kind == ROUTE_NATIVE ||
 	    (f->route.confidence == CONFIDENCE_KNOWN &&
-	    terminal_version_support(f->route.terminal, subject->feature,
-	        path_version(path)) == SUPPORT_YES &&
+	    (f->route.destination != NULL ||
+	        terminal_version_support(f->route.terminal, subject->feature,
+	            path_version(path)) == SUPPORT_YES) &&
 	    (subject->feature == FEATURE_COPY || f->route.warning.id == REASON_NONE));
 	f->verdict = certain ? VERDICT_YES : VERDICT_UNKNOWN;
 }

@@ -73,6 +73,16 @@ report_read(const char *title, const struct route *route,
 }
 
 void
+report_replied_by(const char *title, const struct hop *hop)
+{
+	char line[PROCESS_NAME + 64];
+
+	snprintf(line, sizeof(line), "reported by %s, not by the terminal outside it",
+	    hop->name);
+	print_message(title, "", line, "");
+}
+
+void
 report_links(const char *title, const struct hyperlinks *links)
 {
 	char line[sizeof(links->reason) + 32];
@@ -222,6 +232,30 @@ report_title_json(const struct command *command, const struct buf *title)
 
 	begin_json(&out, command->name);
 	json_text(&out, "title", (const char *)title->data);
+	return end_json(&out);
+}
+
+bool
+report_colors_json(const struct command *command, const struct color_query *query,
+    const char *theme, const struct hop *hop)
+{
+	char name[COLOR_NAME], value[COLOR_TEXT];
+	struct buf out;
+	size_t i;
+
+	begin_json(&out, command->name);
+	json_text(&out, "reported_by", hop != NULL ? hop->name : "terminal");
+	if (theme != NULL)
+		json_text(&out, "theme", theme);
+	json_open(&out, "colors", '{');
+	for (i = 0; i < query->count; i++) {
+		const struct color_reading *reading = &query->reading[i];
+
+		color_name(name, reading->which);
+		color_format(value, &reading->color);
+		json_text(&out, name, reading->known ? value : NULL);
+	}
+	json_close(&out, '}');
 	return end_json(&out);
 }
 

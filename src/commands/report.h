@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "commands/command.h"
 #include "commands/reasons.h"
+#include "route/color_query.h"
 #include "route/hyperlink_support.h"
 #include "route/plan.h"
 
@@ -41,6 +42,9 @@ void report_sent(const char *title, const struct sent *sent);
 void report_read(const char *title, const struct route *route,
     const struct explanation *says);
 
+/* For -v: which hop replied instead of the terminal. */
+void report_replied_by(const char *title, const struct hop *hop);
+
 /* For -v: whether hyperlinks are made, and a hint if not. */
 void report_links(const char *title, const struct hyperlinks *links);
 
@@ -61,6 +65,13 @@ bool report_text(const struct buf *text, bool raw, struct error *error);
 
 /* A title in UTF-8. False: errno. */
 bool report_title_json(const struct command *command, const struct buf *title);
+
+/*
+ * Colors as they were reported, null for those that were not, and the theme unless it
+ * is NULL; `hop` replied, or NULL for the terminal. False: errno.
+ */
+bool report_colors_json(const struct command *command, const struct color_query *query,
+    const char *theme, const struct hop *hop);
 
 /* The types of a selection; `types` has one per line. False: errno. */
 bool report_types_json(const struct command *command, char selection,

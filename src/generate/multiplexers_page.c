@@ -51,7 +51,7 @@ put_multiplexer_copies(void)
 static void
 put_multiplexer_links(void)
 {
-	put_multiplexer_table(FEATURE_LINK, FEATURE_TITLE_STACK);
+	put_multiplexer_table(FEATURE_LINK, FEATURE_COLOR);
 }
 
 static void

@@ -36,7 +36,7 @@ put_terminal_copies(void)
 static void
 put_terminal_links(void)
 {
-	put_terminal_table(FEATURE_LINK, FEATURE_TITLE_STACK);
+	put_terminal_table(FEATURE_LINK, FEATURE_COLOR);
 }
 
 static void

@@ -134,6 +134,19 @@ static const struct {
 	{ THROUGH_HOPS, ROUTE_LOAD_BUFFER, can_load_buffer },
 };
 
+/* Where the nearest multiplexer keeps no colors of its own they are the terminal's. */
+static bool
+is_for_multiplexer(const struct plan *p)
+{
+	const struct hop *hop = p->path->hop, *end = hop + p->path->hops;
+
+	if (!p->request->for_multiplexer || p->request->feature != FEATURE_COLOR)
+		return p->request->for_multiplexer;
+	while (hop < end && hop_row(hop)->does == 0)
+		hop++;
+	return hop < end && policy_does(hop, FEATURE_COLOR);
+}
+
 /* Each sets up the route, or says why it cannot be taken. */
 static const struct {
 	route_attempt *attempt;
@@ -152,7 +165,7 @@ static enum situation
 situation_of(const struct plan *p)
 {
 	return p->path->hops == 0 ? NO_HOPS :
-	    p->request->for_multiplexer ? FOR_MULTIPLEXER : THROUGH_HOPS;
+	    is_for_multiplexer(p) ? FOR_MULTIPLEXER : THROUGH_HOPS;
 }
 
 /* A server may have answered and named no terminal that is ours to write. */
@@ -451,7 +464,7 @@ try_plain(struct plan *p)
 
 	if (p->path->hops == 0)
 		return refuse_for(p, REASON_NOTHING_INTERPRETS, NULL);
-	if (p->request->for_multiplexer)
+	if (is_for_multiplexer(p))
 		return try_for_multiplexer(p);
 	reason = policy_of_plain_copy(hop);
 	if (reason.id == REASON_NOT_INTERPRETED)

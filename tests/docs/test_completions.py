@@ -131,7 +131,7 @@ class TestBash:
 
     def test_a_value_is_not_taken_for_the_command(self):
         assert by_bash("viatty", "--tty", "raw", "copy", "--str") == {"--string"}
-        assert by_bash("viatty", "--tty", "=", "raw", "co") == {"copy"}
+        assert by_bash("viatty", "--tty", "=", "raw", "cop") == {"copy"}
 
     def test_a_command_line(self):
         for words in (["run"], ["run", "--"], ["run", "--min", "5"]):
@@ -153,7 +153,7 @@ class TestBash:
 # ---- shells that are typed into ------------------------------------------------
 
 TYPED = {
-    "co": "copy",
+    "cop": "copy",
     "copy --prim": "copy --primary",
     "copy --route=loa": "copy --route=load-buffer",
     "copy --route loa": "copy --route load-buffer",

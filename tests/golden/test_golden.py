@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The exact bytes of the real program, a row of a table at a time.
 
-A row of copy.tbl, typed.tbl, names.tbl, raw.tbl, filter.tbl, title.tbl and progress.tbl:
+A row of copy.tbl, typed.tbl, names.tbl, raw.tbl, filter.tbl, title.tbl, color.tbl and
+progress.tbl:
 
     name | environment | command line | stdin | exit | stdout | arrives
 
@@ -258,7 +259,8 @@ def test_filter(row, folder):
 
 @pytest.mark.parametrize(
     "row",
-    rows("title.tbl") + rows("progress.tbl") + rows("notify.tbl") + rows("typed.tbl"),
+    rows("title.tbl") + rows("color.tbl") + rows("progress.tbl") + rows("notify.tbl")
+    + rows("typed.tbl"),
     ids=named,
 )
 def test_sequences(row, folder):

@@ -16,12 +16,15 @@ from lib.terminal import OuterTerminal
 QUESTION = re.compile(
     rb"\x1b\[[>=]?0?[cq]|\x1b\[21t|\x1b\]52;(?P<letters>[^;\x07\x1b]*);\?(?:\x07|\x1b\\)"
     rb"|\x1b\]99;i=[^:;]*:p=(?:\?|close);\x1b\\"
+    rb"|\x1b\](?:4;[0-9]+|1[012]);\?\x1b\\|\x1b\[\?996n"
     rb"|\x1b\[\?5522\$p|\x1b\]5522;(?P<typed>[^\x07\x18\x1b]*)\x1b\\"
 )
 # More than a packet of OSC 5522 has.
 _LONGEST = 8192
 DA1, DA2, DA3, NAME, CLIPBOARD = b"\x1b[c", b"\x1b[>c", b"\x1b[=c", b"\x1b[>q", b"52"
 TITLE = b"\x1b[21t"
+# Whether the color scheme is dark.
+SCHEME = b"\x1b[?996n"
 # Whether OSC 5522 is known, and the script's key for its packets: a function of them.
 MODE, TYPED = b"\x1b[?5522$p", b"5522"
 
@@ -56,6 +59,17 @@ def clipboard(data, letters=b"c", end=ST):
 
 def title(text, end=ST):
     return b"\x1b]l" + text + end
+
+
+def color(which):
+    """The question for this color: background, or a number of the palette."""
+    dynamic = {"foreground": b"10", "background": b"11", "cursor": b"12"}
+    return b"\x1b]%s;?\x1b\\" % (dynamic.get(which) or b"4;%d" % which)
+
+
+def colored(which, value, end=ST):
+    """The reply to it."""
+    return color(which).removesuffix(b"?" + ST) + value + end
 
 
 FENCE = b"\x1b[?62;4;22;28;52c"

@@ -153,7 +153,8 @@ def test_in_screen_it_wraps(screen):
 
 # ---- everything else -----------------------------------------------------------------
 
-SENDABLE = ["copy", "primary", "clear", "title", "title-stack", "notify", "progress"]
+SENDABLE = ["copy", "primary", "clear", "title", "title-stack", "color", "notify"]
+SENDABLE += ["progress"]
 
 # What each terminal does as it is shipped: its own documents, as in terminals.def.
 YES, NO, UNKNOWN = "yes", "no", "unknown"
@@ -162,10 +163,11 @@ BY_TERMINAL = {
     "kitty": (KITTY, dict.fromkeys([*SENDABLE, "link", "paste"], YES)),
     "xterm": (XTERM, {
         "copy": UNKNOWN, "primary": UNKNOWN, "clear": UNKNOWN, "title": YES,
-        "title-stack": YES, "notify": NO, "progress": NO, "link": NO, "paste": UNKNOWN,
+        "title-stack": YES, "color": YES, "notify": NO, "progress": NO, "link": NO, "paste": UNKNOWN,
     }),
     "Konsole": (KONSOLE, {
         "copy": YES, "primary": YES, "clear": YES, "title": YES, "title-stack": NO,
+        "color": YES,
         "notify": YES, "progress": YES, "link": NO, "paste": NO,
     }),
     "one without a name": (

@@ -184,15 +184,15 @@ Test(multiplexer, what_each_kind_does_itself)
 {
 	static const struct {
 		enum hop_kind kind;
-		bool title, stack, window;
+		bool title, stack, window, color;
 	} cases[] = {
-		{ HOP_TMUX, true, true, true },
-		{ HOP_TMUX_UNREACHABLE, true, true, true },
-		{ HOP_TMUX_OR_SCREEN, true, false, true },
-		{ HOP_SCREEN, true, false, true },
-		{ HOP_ZELLIJ, true, true, false },
-		{ HOP_MOSH, true, false, false },
-		{ HOP_EDITOR, false, false, false },
+		{ HOP_TMUX, true, true, true, true },
+		{ HOP_TMUX_UNREACHABLE, true, true, true, true },
+		{ HOP_TMUX_OR_SCREEN, true, false, true, false },
+		{ HOP_SCREEN, true, false, true, false },
+		{ HOP_ZELLIJ, true, true, false, true },
+		{ HOP_MOSH, true, false, false, false },
+		{ HOP_EDITOR, false, false, false, false },
 	};
 	size_t i;
 
@@ -204,6 +204,8 @@ Test(multiplexer, what_each_kind_does_itself)
 		cr_expect_eq(multiplexer_does(kind, FEATURE_TITLE_STACK),
 		    cases[i].stack, "kind %d", (int)kind);
 		cr_expect_eq(multiplexer_names_windows(kind), cases[i].window,
+		    "kind %d", (int)kind);
+		cr_expect_eq(multiplexer_does(kind, FEATURE_COLOR), cases[i].color,
 		    "kind %d", (int)kind);
 		cr_expect_not(multiplexer_does(kind, FEATURE_COPY));
 		cr_expect_not(multiplexer_does(kind, FEATURE_COUNT));

@@ -1,0 +1,345 @@
+"""Colors: what a terminal that is asked can do to us, and what is set and restored."""
+
+import json
+import signal
+
+import pytest
+from faults import Launcher, fails, is_waiting, nothing_at, well_said
+
+from lib.answering import (
+    BEL,
+    DA1,
+    SCHEME,
+    XTERM,
+    AnsweringTerminal,
+    Hold,
+    Pause,
+    color,
+    colored,
+)
+from lib.processes import until
+from lib.program import Inside
+
+COLOR = ("viatty", "color")
+DYNAMIC = ("foreground", "background", "cursor")
+SHOWN = (*DYNAMIC, *range(16))
+
+
+@pytest.fixture
+def at(sandbox):
+    """Starts programs at a terminal with these colors."""
+
+    def at(colors=(), script=XTERM, **answers):
+        colors = {color(which): colored(which, v) for which, v in dict(colors).items()}
+        terminal = AnsweringTerminal(sandbox, {**script, **colors, **answers})
+        return Launcher(sandbox, Inside(terminal.runner(), terminal))
+
+    return at
+
+
+def answering(at, which, answer, **how):
+    """The same, with any bytes for an answer to the question for this color."""
+    return at(script={**XTERM, color(which): answer}, **how)
+
+
+def gives(outcome, text):
+    assert (outcome.status, outcome.said) == (0, "")
+    assert outcome.stdout == text
+
+
+# ---- what is reported --------------------------------------------------------------
+
+
+def test_all_colors_are_printed_and_no_key_is_taken(at):
+    colors = {which: b"rgb:%02x/00/ff" % i for i, which in enumerate(SHOWN)}
+    shell = at(colors)
+    before = shell.terminal.modes()
+    lines = [f"{which!s:<10}  #{i:02x}00ff" for i, which in enumerate(SHOWN)]
+    gives(shell.run(COLOR), "\n".join([*lines, ""]).encode())
+    assert shell.terminal.modes() == before
+    assert shell.terminal.asked() == [*map(color, SHOWN), DA1]
+
+
+def test_a_color_that_is_not_reported_is_unknown(at):
+    outcome = at({"background": b"rgb:1/2/3", 15: b"rgb:ffff/ffff/ffff"}).run(COLOR)
+    lines = outcome.stdout.decode().splitlines()
+    assert lines[:3] == [
+        "foreground  unknown",
+        "background  #112233",
+        "cursor      unknown",
+    ]
+    assert lines[3:] == [f"{i:<10}  unknown" for i in range(15)] + ["15          #ffffff"]
+
+
+def test_colors_as_json(at):
+    outcome = at({"background": b"rgb:1/2/3"}).run([*COLOR, "--json"])
+    report = json.loads(outcome.stdout)
+    colors = {str(which): None for which in SHOWN} | {"background": "#112233"}
+    assert report == {"command": "color", "reported_by": "terminal", "colors": colors}
+
+
+VALUES = {
+    "one digit": (b"rgb:1/2/f", b"#1122ff\n"),
+    "two digits": (b"rgb:12/34/ff", b"#1234ff\n"),
+    "three digits": (b"rgb:123/345/fff", b"#1234ff\n"),
+    "four digits": (b"rgb:1212/3434/ffff", b"#1234ff\n"),
+    "an alpha": (b"rgba:1212/3434/ffff/cccc", b"#1234ff\n"),
+    "a number": (b"#1234ff", b"#1234ff\n"),
+}
+
+
+@pytest.mark.parametrize("value, text", VALUES.values(), ids=VALUES)
+@pytest.mark.parametrize("which", ["background", 200])
+def test_one_color_is_printed(at, which, value, text):
+    gives(at({which: value}).run([*COLOR, str(which)]), text)
+
+
+def test_a_reply_that_ends_in_bel_is_taken(at):
+    shell = answering(at, "cursor", colored("cursor", b"rgb:1/2/3", BEL))
+    gives(shell.run([*COLOR, "cursor"]), b"#112233\n")
+
+
+def test_the_colors_of_one_reply_are_all_taken(at):
+    answer = b"\x1b]4;0;rgb:0/0/0;1;rgb:1/1/1;2;rgb:2/2/2\x1b\\"
+    shell = answering(at, 0, answer)
+    lines = shell.run(COLOR).stdout.splitlines()
+    assert lines[3:6] == [
+        b"0           #000000",
+        b"1           #111111",
+        b"2           #222222",
+    ]
+
+
+ANSWERS_THAT_ARE_NONE = {
+    "another color": colored("foreground", b"rgb:1/2/3"),
+    "of the palette": colored(11, b"rgb:1/2/3"),
+    "the question": color("background"),
+    "nothing": colored("background", b""),
+    "a name": colored("background", b"red"),
+    "two channels": colored("background", b"rgb:1/2"),
+    "five digits": colored("background", b"rgb:11111/2/3"),
+    "more behind it": colored("background", b"rgb:1/2/3;rgb:4/5/6"),
+    "a sequence": colored("background", b"rgb:1/2/\x1b[31m3"),
+    "cut off by CAN": b"\x1b]11;rgb:1/2/3\x18",
+    "a NUL": colored("background", b"rgb:1/2/3\0"),
+    "100 kB": colored("background", b"f" * 100_000),
+    "keys": b"ls\r",
+}
+
+
+@pytest.mark.parametrize("answer", ANSWERS_THAT_ARE_NONE.values(), ids=ANSWERS_THAT_ARE_NONE)
+def test_what_is_no_color_is_not_printed(at, answer):
+    shell = answering(at, "background", answer)
+    outcome = shell.run([*COLOR, "background", "--timeout", "20"])
+    fails(outcome, 5, ("color not read", "does not report its colors"))
+    assert outcome.stdout == b""
+
+
+PALETTES_THAT_ARE_NONE = {
+    "no number": b"\x1b]4;;rgb:1/2/3\x1b\\",
+    "a number too large": b"\x1b]4;256;rgb:1/2/3\x1b\\",
+    "digits without an end": b"\x1b]4;%s;rgb:1/2/3\x1b\\" % (b"1" * 1000),
+    "a sign": b"\x1b]4;-1;rgb:1/2/3\x1b\\",
+    "a number alone": b"\x1b]4;1\x1b\\",
+    "semicolons": b"\x1b]4;;;;;;;\x1b\\",
+}
+
+
+@pytest.mark.parametrize(
+    "answer", PALETTES_THAT_ARE_NONE.values(), ids=PALETTES_THAT_ARE_NONE
+)
+def test_what_is_no_color_of_the_palette_is_not_printed(at, answer):
+    shell = answering(at, 1, answer)
+    fails(shell.run([*COLOR, "1", "--timeout", "20"]), 5, "does not report")
+
+
+def test_the_first_of_two_replies_is_taken(at):
+    answer = colored("cursor", b"rgb:1/1/1") + colored("cursor", b"rgb:2/2/2")
+    gives(answering(at, "cursor", answer).run([*COLOR, "cursor"]), b"#111111\n")
+
+
+def test_a_late_reply_is_taken(at):
+    answer = [Pause(0.5), colored("cursor", b"rgb:1/1/1")]
+    shell = answering(at, "cursor", answer)
+    gives(shell.run([*COLOR, "cursor", "--timeout", "20"]), b"#111111\n")
+
+
+def test_a_terminal_that_says_nothing_is_not_waited_for(at):
+    outcome = at(script={}).run([*COLOR, "--timeout", "0.2"])
+    fails(outcome, 5, ("does not report its colors", "hint: "))
+
+
+def test_control_c_ends_the_waiting(at):
+    shell = at(script={**XTERM, color("cursor"): [Hold]})
+    before = shell.terminal.modes()
+    running = shell.start([*COLOR, "cursor", "--timeout", "60"], group="foreground")
+    shell.terminal.wait_until_asked(DA1)
+    until(lambda: is_waiting(running.pid), "it waits")
+    running.signal(signal.SIGINT)
+    assert running.wait().status == -signal.SIGINT
+    assert shell.terminal.modes() == before
+
+
+def test_in_the_background_nobody_is_asked(at):
+    shell = at({"cursor": b"rgb:1/1/1"})
+    fails(shell.run([*COLOR, "cursor"], group="background"), 3, ("foreground", "hint: "))
+    nothing_at(shell.terminal)
+
+
+def test_without_a_terminal_it_says_so(nowhere):
+    fails(nowhere.run([*COLOR, "background", "red"]), 3, "hint: ")
+    fails(nowhere.run(COLOR), 3, "hint: ")
+
+
+# ---- dark or light -----------------------------------------------------------------
+
+DARK, LIGHT = b"\x1b[?997;1n", b"\x1b[?997;2n"
+THEMES = {
+    "black": (b"rgb:0000/0000/0000", None, b"dark\n"),
+    "white": (b"rgb:ffff/ffff/ffff", None, b"light\n"),
+    "blue": (b"rgb:0000/0000/ffff", None, b"dark\n"),
+    "green": (b"rgb:0000/ffff/0000", None, b"light\n"),
+    "the background, not the scheme": (b"rgb:ffff/ffff/ffff", DARK, b"light\n"),
+    "a dark scheme": (None, DARK, b"dark\n"),
+    "a light scheme": (None, LIGHT, b"light\n"),
+}
+
+
+@pytest.mark.parametrize("background, scheme, theme", THEMES.values(), ids=THEMES)
+def test_the_theme(at, background, scheme, theme):
+    script = {**XTERM, **({SCHEME: scheme} if scheme else {})}
+    shell = at({"background": background} if background else {}, script)
+    gives(shell.run([*COLOR, "--theme"]), theme)
+    assert shell.terminal.asked() == [SCHEME, color("background"), DA1]
+
+
+@pytest.mark.parametrize(
+    "scheme", [b"\x1b[?997n", b"\x1b[?997;3n", b"\x1b[?998;1n", b"\x1b[?997;1;1n", b""]
+)
+def test_no_theme_is_guessed(at, scheme):
+    shell = at(script={**XTERM, SCHEME: scheme})
+    fails(shell.run([*COLOR, "--theme", "--timeout", "20"]), 5, "does not report")
+
+
+def test_the_theme_as_json(at):
+    outcome = at({"background": b"rgb:0/0/0"}).run([*COLOR, "--theme", "--json"])
+    assert json.loads(outcome.stdout) == {
+        "command": "color",
+        "reported_by": "terminal",
+        "theme": "dark",
+        "colors": {"background": "#000000"},
+    }
+
+
+# ---- set ---------------------------------------------------------------------------
+
+SET = b"\x1b]11;rgb:33/00/00\x1b\\"
+RESET = b"\x1b]111\x1b\\"
+OLD = b"\x1b]11;rgb:1234/5678/9abc\x1b\\"
+
+
+def test_a_report_says_what_was_sent(shell):
+    outcome = shell.run([*COLOR, "background", "#300", "--term", "xterm", "--json"])
+    report = json.loads(outcome.stdout)
+    assert (report["sent"], report["sent_bytes"]) == (True, len(SET))
+    shell.terminal.settle()
+    assert shell.terminal.recorded() == SET
+
+
+def test_a_terminal_without_colors_is_refused(shell):
+    outcome = shell.run([*COLOR, "background", "#300", "--term", "linux"])
+    fails(outcome, 4, ("color not set", "Linux console"))
+    nothing_at(shell.terminal)
+
+
+# ---- while a command runs ----------------------------------------------------------
+
+
+def during(shell, *command, how=()):
+    argv = [*COLOR, "--while", "--term", "xterm", *how, "--", "background", "#300"]
+    return shell.run([*argv, *command])
+
+
+def ends_with(terminal, *sequences):
+    terminal.settle()
+    assert terminal.recorded().endswith(b"".join(sequences))
+
+
+@pytest.mark.parametrize("status", [0, 1, 3, 255])
+def test_the_color_that_was_reported_is_restored(at, status):
+    shell = at({"background": b"rgb:1234/5678/9abc"})
+    outcome = during(shell, "sh", "-c", f"echo out; echo err >&2; exit {status}")
+    assert (outcome.status, outcome.stdout) == (status, b"out\n")
+    assert outcome.stderr == b"err\n"
+    ends_with(shell.terminal, SET, OLD)
+
+
+def test_one_that_was_not_reported_is_reset(at):
+    shell = at()
+    assert during(shell, "true").status == 0
+    ends_with(shell.terminal, SET, RESET)
+
+
+def test_no_query_is_sent_where_none_is_allowed(shell):
+    assert during(shell, "true", how=["--no-probe"]).status == 0
+    shell.terminal.settle()
+    assert shell.terminal.recorded() == SET + RESET
+
+
+def test_a_command_that_is_not_found_leaves_the_old_color(at):
+    shell = at({"background": b"rgb:1234/5678/9abc"})
+    fails(during(shell, "no-such-command"), 127, "no-such-command")
+    ends_with(shell.terminal, SET, OLD)
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_restores_the_color(at, sandbox, sent):
+    shell = at({"background": b"rgb:1234/5678/9abc"})
+    mark = sandbox.fresh("mark")
+    script = f"echo $$ >{mark}.new; mv {mark}.new {mark}; exec sleep 60"
+    argv = [*COLOR, "--while", "--term", "xterm", "--", "background", "#300"]
+    running = shell.start([*argv, "sh", "-c", script])
+    until(mark.exists, "the command runs")
+    shell.terminal.wait_for(SET)
+    running.signal(sent)
+    status = running.wait().status
+    assert status == (-sent if sent == signal.SIGINT else 128 + sent)
+    ends_with(shell.terminal, SET, OLD)
+
+
+def test_without_a_terminal_the_command_runs(nowhere):
+    outcome = during(nowhere, "echo", "out")
+    assert (outcome.status, outcome.stdout) == (0, b"out\n")
+    well_said(outcome)
+    assert "warning: " in outcome.said
+
+
+# ---- the chart ---------------------------------------------------------------------
+
+DRAWN = {
+    "16 colors": [*(b"\x1b[%dm" % n for n in (*range(40, 48), *range(100, 108)))],
+    "256 colors": [b"\x1b[48;5;%dm" % n for n in range(16, 256)],
+    "true color": [b"\x1b[48;2;255;0;0m", b"\x1b[48;2;0;0;255m"],
+    "attributes": [b"\x1b[%dm" % n for n in (1, 2, 3, 4, 5, 7, 8, 9, 53)],
+    "underlines": [b"\x1b[4:%dm" % n for n in range(1, 6)],
+    "colors of underlines": [b"\x1b[4;58:5:1m", b"\x1b[4:3;58:2::0:128:255m"],
+}
+
+
+@pytest.mark.parametrize("sequences", DRAWN.values(), ids=DRAWN)
+def test_the_chart_shows(nowhere, sequences):
+    outcome = nowhere.run([*COLOR, "--chart"])
+    assert (outcome.status, outcome.stderr) == (0, b"")
+    missing = [s for s in sequences if s not in outcome.stdout]
+    assert not missing
+
+
+def test_every_line_of_the_chart_ends_plain_and_fits(nowhere):
+    from lib import sequences
+
+    for line in nowhere.run([*COLOR, "--chart"]).stdout.splitlines():
+        tokens = list(sequences.parse_strictly(line))
+        csi = [t for t in tokens if t.kind == "csi"]
+        assert not csi or csi[-1].payload == b"m"
+        shown = b"".join(t.payload for t in tokens if t.kind == "text")
+        assert len(shown) <= 80
