@@ -10,6 +10,7 @@
 #include "encoder/encoder.h"
 
 #include <string.h>
+#include <sys/param.h>
 
 enum { BEL = 0x07, ESC = 0x1b };
 
@@ -74,18 +75,13 @@ push_to_tmux(struct source *s, size_t i, struct run run, struct buf *out)
 static size_t
 screen_takes(const struct layer_state *state, const struct run *run)
 {
-	size_t room = SCREEN_STRING_MAX - state->used, at = 0;
-	size_t n = run->n < room ? run->n : room;
-	const unsigned char *escape;
+	size_t n = MIN(run->n, SCREEN_STRING_MAX - state->used);
+	const unsigned char *escape = memchr(run->bytes, ESC, n);
 
 	if (state->escape && run->bytes[0] == '\\')
 		return 0;
-	while ((escape = memchr(run->bytes + at, ESC, n - at)) != NULL) {
-		at = (size_t)(escape - run->bytes) + 1;
-		if (at < run->n && run->bytes[at] == '\\')
-			return at;
-	}
-	return n;
+	/* what is behind an ESC is seen to in the next step */
+	return escape != NULL ? (size_t)(escape - run->bytes) + 1 : n;
 }
 
 static bool

@@ -266,6 +266,24 @@ Test(wrap, hostile_sequences_come_out)
 		}
 }
 
+/* No string more than it takes: ESC P and ESC \ around each 767 bytes. */
+Test(wrap, strings_of_screen_are_full)
+{
+	static char in[5 * SCREEN_KEEPS];
+	struct chain chain = parsed("screen");
+	struct buf b;
+	size_t n;
+
+	memset(in, 'x', sizeof(in));
+	for (n = 1; n <= sizeof(in); n += n % SCREEN_KEEPS < 2 ? 1 : SCREEN_KEEPS - 2) {
+		init_with(&b, in, n);
+		cr_assert(wrap(&b, &chain));
+		cr_expect_eq(b.len, n + 4 * ((n + SCREEN_KEEPS - 1) / SCREEN_KEEPS),
+		    "%zu bytes: %zu", n, b.len);
+		buf_free(&b);
+	}
+}
+
 /* An ST at every distance from the place where Screen's string is full. */
 Test(wrap, st_around_the_end_of_a_string_of_screen)
 {
