@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import pytest  # noqa: E402
 
-from lib import doctor, expect, program, surroundings  # noqa: E402
+from lib import doctor, expect, program, surroundings, versions  # noqa: E402
 from lib.mux import ScreenSession, TmuxServer  # noqa: E402
 from lib.program import Inside  # noqa: E402
 from lib.sandbox import Sandbox  # noqa: E402
@@ -43,10 +43,16 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """What a sanitizer cannot do is no test of that build."""
-    if not program.is_sanitized():
-        return
-    left_out = [item for item in items if item.get_closest_marker("unsanitized")]
+    """What a sanitizer cannot do is no test of that build, nor of this release of a
+    system what needs a program that only other releases have."""
+    left_out = [
+        item for item in items
+        if (program.is_sanitized() and item.get_closest_marker("unsanitized"))
+        or any(
+            (name, versions.codename()) in versions.ABSENT
+            for marker in item.iter_markers("needs") for name in marker.args
+        )
+    ]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
 

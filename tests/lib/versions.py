@@ -45,10 +45,13 @@ SINCE = {
     ("tmux", "bracketed paste"): "3.5",
 }
 
-# (program, release) that .ci/deps does not install either: there is no such package,
-# or those of newer releases are enough.
+# (program, release) that .ci/deps does not install: there is no such package, or those
+# of newer releases are enough. Tests that need one are deselected there.
 ABSENT = {("mlterm", "trixie")}
-ABSENT |= {(name, "bookworm") for name in ("konsole", "xfce4-terminal", "zutty")}
+ABSENT |= {(name, "bookworm") for name in ("delta", "hx", "konsole", "lazygit", "zutty")}
+
+# (terminal, release) that is there for other tests; what it supports is measured with a newer one.
+NOT_MEASURED = {("xfce4-terminal", "bookworm")}
 
 # What prints the version, where it is not --version.
 ASKED = {"xterm": "-version", "stterm": "-v", "st": "-v", "urxvt": "-help", "tmux": "-V"}

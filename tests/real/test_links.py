@@ -132,6 +132,7 @@ def test_git(folder):
     ]
     (folder / "read me").write_text("now https://b.example\n")
     diff = output([*git, "diff", "--color=always"], folder)
+    # the names of both sides and the hunk, then what the file says
     assert [url for url, _ in links(diff, folder)] == [
-        "https://a.example/(x)", "https://b.example",
+        "read%20me", "read%20me", "read%20me", "https://a.example/(x)", "https://b.example",
     ]

@@ -273,7 +273,7 @@ def test_screen_passes_the_question_and_the_answer(window_in, data, end):
 def test_more_than_screen_passes_on_whole_is_refused(window_in, size):
     """Screen 4.9 drops bytes of a burst of input of more than some 8 kB."""
     screen = window_in(FOOT, clipboard(expect.sample(size)))
-    expect.refused(paste(screen), naming="larger than GNU Screen passes on whole")
+    expect.refused(paste(screen), naming="larger than the 6000 bytes that GNU Screen passes on")
     assert screen.text() == ""
 
 

@@ -255,7 +255,7 @@ def test_the_name_of_a_window_in_screen(screen, name):
 def test_a_name_that_does_not_fit_into_screen_is_cut_and_nothing_printed(screen):
     result = screen.run(["viatty", "title", "--window-name", "x" * 2000])
     assert result.status == 0
-    assert "was cut to 767 of its 2000 bytes" in result.stderr
+    assert "title cut to 767 of 2000 bytes" in result.stderr
     screen.settle()
     assert screen.text() == ""
 
