@@ -41,6 +41,7 @@ struct coloring {
 	struct color color; /* what it is set to */
 	struct color_reading reading[READINGS_MAX];
 	struct color_query query;
+	struct route query_route;
 };
 
 /* ---- operands ----------------------------------------------------------- */
@@ -128,17 +129,36 @@ want_color(struct coloring *c, unsigned which)
 }
 
 /*
- * Asks who is next, wrapped for a multiplexer that keeps no colors. A terminal beyond a
- * hop that is stepped over could not be read.
+ * A route whose replies come back: a query cannot step over a hop as what is sent does,
+ * so it is wrapped for the hop. False: there is none, the nearest hop may reply.
  */
+static bool
+plan_color_query(struct coloring *c)
+{
+	const struct globals *g = c->call->globals;
+	const struct request request = {
+		.feature = FEATURE_COLOR,
+		.selections = "",
+		.route = ROUTE_PASSTHROUGH,
+		.terminal = g->terminal,
+		.terminal_name = g->terminal_name,
+		.force = g->force,
+	};
+
+	if (c->sink.route.own_device)
+		c->query.chain = &c->sink.route.chain;
+	else if (plan_route(&c->query_route, &c->sink.path, &request))
+		c->query.chain = &c->query_route.chain;
+	return c->query.chain != NULL;
+}
+
 static bool
 query_colors(struct coloring *c, struct error *error)
 {
-	const struct route *route = &c->sink.route;
 	bool fine;
 
+	plan_color_query(c);
 	c->query.reading = c->reading;
-	c->query.chain = route->own_device ? &route->chain : NULL;
 	c->query.timeout_ms = c->call->globals->timeout_ms;
 	fine = read_colors(&c->query, &c->sink.path, error);
 	c->call->signal = c->query.signal;
@@ -245,7 +265,7 @@ remember_color(struct coloring *c)
 	const struct globals *g = c->call->globals;
 	struct error ignored;
 
-	if (!g->probe || g->way_given || c->sink.path.silent || !c->sink.route.own_device)
+	if (!g->probe || g->way_given || c->sink.path.silent || !plan_color_query(c))
 		return true;
 	want_color(c, c->which);
 	query_colors(c, &ignored);

@@ -14,7 +14,7 @@ warn_during(const struct call *call, const struct error *problem)
 }
 
 static bool
-run_command(const struct during *during, struct error *error)
+run_meanwhile(const struct during *during, struct error *error)
 {
 	struct foreground_job_end end;
 
@@ -41,7 +41,7 @@ during_run(const struct during *during, const struct error *problem,
 	warn_during(call, problem);
 	/* neither the command nor the shell may read a late reply */
 	query_drop_late();
-	fine = call->signal != 0 || run_command(during, error);
+	fine = call->signal != 0 || run_meanwhile(during, error);
 	query_drop_late();
 	signal = call->signal;
 	if (during->is_set && !during->restore(during->context, &failure))

@@ -92,7 +92,7 @@ has_prefix(const char *text, size_t n, const char *prefix)
 bool
 color_parse(struct color *color, const char *text, size_t n)
 {
-	struct color parsed;
+	struct color parsed = { 0, 0, 0 };
 	bool fine = false;
 
 	if (has_prefix(text, n, "#"))

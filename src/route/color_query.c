@@ -110,13 +110,16 @@ is_any_known(const struct color_query *q)
 }
 
 static bool
-no_color_reply(enum query_end end, struct error *error)
+no_color_reply(const struct path *path, enum query_end end, struct error *error)
 {
 	if (query_failed(end, error))
 		return false;
 	error_set(error, STATUS_NO_REPLY, "the terminal does not report its colors");
-	return error_hint(error, "inside tmux, version 3.4 or later reports foreground "
-	    "and background; otherwise ask outside it");
+	if (path->hops > 0 && path->hop[0].kind == HOP_TMUX)
+		return error_hint(error, "tmux reports foreground and background since "
+		    "version 3.4, older versions only those of a pane that were set");
+	return error_hint(error, "some terminals let programs set colors, but not read "
+	    "them");
 }
 
 bool
@@ -137,8 +140,8 @@ read_colors(struct color_query *q, const struct path *path, struct error *error)
 
 	q->signal = 0;
 	if (path->silent)
-		return no_color_reply(QUERY_SILENT, error);
+		return no_color_reply(path, QUERY_SILENT, error);
 	answer = tty_query(QUERY_CONTROLLING, &query);
 	q->signal = answer.signal;
-	return is_any_known(q) || no_color_reply(answer.end, error);
+	return is_any_known(q) || no_color_reply(path, answer.end, error);
 }

@@ -16,7 +16,7 @@ from lib.terminal import OuterTerminal
 QUESTION = re.compile(
     rb"\x1b\[[>=]?0?[cq]|\x1b\[21t|\x1b\]52;(?P<letters>[^;\x07\x1b]*);\?(?:\x07|\x1b\\)"
     rb"|\x1b\]99;i=[^:;]*:p=(?:\?|close);\x1b\\"
-    rb"|\x1b\](?:4;[0-9]+|1[012]);\?\x1b\\|\x1b\[\?996n"
+    rb"|\x1b\](?:4;[0-9]+|1[012]);\?(?:\x07|\x1b\\)|\x1b\[\?996n"
     rb"|\x1b\[\?5522\$p|\x1b\]5522;(?P<typed>[^\x07\x18\x1b]*)\x1b\\"
 )
 # More than a packet of OSC 5522 has.
@@ -92,8 +92,10 @@ PLAIN = {DA1: b"\x1b[?6c"}
 
 
 def _key(question):
-    """CSI 0 c is the same as CSI c."""
-    return question.replace(b"0", b"") if question.startswith(b"\x1b[") else question
+    """CSI 0 c is the same as CSI c, and BEL the same end as ST."""
+    if question.startswith(b"\x1b["):
+        return question.replace(b"0", b"")
+    return question[:-1] + ST if question.endswith(BEL) else question
 
 
 class AnsweringTerminal(OuterTerminal):

@@ -1,0 +1,83 @@
+"""Colors in tmux, which has its own for each pane, and in Screen, which has none."""
+
+import pytest
+
+from lib import expect, sequences
+from lib.answering import XTERM, AnsweringTerminal, color, colored
+from lib.mux import ScreenSession
+from lib.processes import until
+
+NEEDS_TMUX = pytest.mark.needs("tmux")
+NEEDS_SCREEN = pytest.mark.needs("screen")
+OLD = b"rgb:1234/5678/9abc"
+
+
+def set_color(place, *words):
+    expect.sent(place.run(["viatty", "color", *words]))
+
+
+def printed(place, *words):
+    result = place.run(["viatty", "color", *words])
+    assert result.status == 0, result.stderr
+    return result.stdout.decode()
+
+
+def told(terminal):
+    """What the terminal was told to set: the bodies of OSC 11 without questions."""
+    tokens = sequences.parse(terminal.recorded())
+    bodies = [token.payload for token in tokens if token.kind == "osc"]
+    return [body[3:] for body in bodies if body.startswith(b"11;") and body != b"11;?"]
+
+
+@NEEDS_TMUX
+def test_the_pane_has_the_color_and_the_terminal_is_told_nothing(pane):
+    set_color(pane, "background", "#123456")
+    assert printed(pane, "background") == "#123456\n"
+    assert printed(pane, "--theme") == "dark\n"
+    set_color(pane, "background", "beige")
+    assert printed(pane, "--theme") == "light\n"
+    pane.server.settle()
+    assert told(pane.terminal) == []
+    assert pane.text() == ""
+
+
+@NEEDS_TMUX
+def test_tmux_is_named_as_the_one_that_replied(pane):
+    set_color(pane, "background", "#123456")
+    result = pane.run(["viatty", "color", "-v", "background"])
+    assert (result.status, result.stdout) == (0, b"#123456\n")
+    assert "reported by tmux, not by the terminal outside it" in result.stderr
+    assert '"reported_by":"tmux"' in printed(pane, "background", "--json")
+
+
+@NEEDS_TMUX
+def test_the_color_of_a_pane_is_restored(pane):
+    set_color(pane, "background", "#123456")
+    inside = "viatty color background"
+    argv = ["viatty", "color", "--while", "background", "#654321", "--", "sh", "-c"]
+    result = pane.run([*argv, inside])
+    assert (result.status, result.stdout) == (0, b"#654321\n"), result.stderr
+    assert printed(pane, "background") == "#123456\n"
+
+
+@NEEDS_TMUX
+def test_a_reset_leaves_no_color_of_the_pane(pane):
+    set_color(pane, "1", "#123456")
+    set_color(pane, "background", "#123456")
+    set_color(pane, "--reset")
+    result = pane.run(["viatty", "color", "--timeout", "10"])
+    assert b"#123456" not in result.stdout
+
+
+@NEEDS_SCREEN
+def test_through_screen_the_terminal_has_the_color(sandbox):
+    script = {**XTERM, color("background"): colored("background", OLD)}
+    terminal = AnsweringTerminal(sandbox, script)
+    screen = ScreenSession(sandbox, terminal)
+    assert printed(screen, "background") == "#12569a\n"
+    set_color(screen, "background", "#123456")
+    until(lambda: told(terminal) == [b"rgb:12/34/56"], "the terminal is told")
+    argv = ["viatty", "color", "--while", "background", "#654321", "--", "true"]
+    assert screen.run(argv).status == 0
+    wanted = [b"rgb:12/34/56", b"rgb:65/43/21", OLD]
+    until(lambda: told(terminal) == wanted, "the terminal is told again")

@@ -1,0 +1,39 @@
+"""Colors that are set, read back and reset."""
+
+from deeds import nothing_printed
+from makes import ALACRITTY, FOOT, KITTY_SHIPPED, ST, XTERM_SHIPPED, on
+
+NAMES = ("foreground", "background", "cursor", "1", "200")
+
+
+def color(place, *words):
+    result = place.run(["viatty", "color", *words])
+    assert result.status == 0, result.stderr
+    return result.stdout.decode().strip()
+
+
+@on(XTERM_SHIPPED, KITTY_SHIPPED, ALACRITTY, FOOT, places=("alone", "Screen"))
+def test_each_color_is_set_read_and_reset(place):
+    place.clear()
+    for number, name in enumerate(NAMES):
+        old, new = color(place, name), f"#1234{number:02x}"
+        assert old not in ("", new)
+        color(place, name, new)
+        assert color(place, name) == new
+        color(place, "--reset", name)
+        assert color(place, name) == old
+    nothing_printed(place)
+
+
+# st 0.9 reports its colors and has no OSC 110 to 112: the old one is set again.
+@on(XTERM_SHIPPED, KITTY_SHIPPED, FOOT, ST, places=("alone", "tmux", "Screen"))
+def test_the_color_is_another_while_a_command_runs(place):
+    place.clear()
+    color(place, "background", "#102030")
+    command = ["--", "sh", "-c", "viatty color background; viatty color --theme"]
+    shown = color(place, "--while", "background", "#fed", *command)
+    assert shown.split() == ["#ffeedd", "light"]
+    assert color(place, "background") == "#102030"
+    assert color(place, "--theme") == "dark"
+    color(place, "--reset")
+    nothing_printed(place)
