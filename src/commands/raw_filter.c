@@ -92,11 +92,23 @@ nearest_server(const struct path *path)
 }
 
 static bool
+client_has(const struct tmux *tmux, const char *feature)
+{
+	return tmux->has_client && strstr(tmux->client.features, feature) != NULL;
+}
+
+static bool
 takes_progress(const struct tmux *tmux)
 {
 	return multiplexer_passes(multiplexer_of(HOP_TMUX, NULL), FEATURE_PROGRESS,
-	    tmux->version) == SUPPORT_OFF && tmux->has_client &&
-	    strstr(tmux->client.features, "progressbar") != NULL;
+	    tmux->version) == SUPPORT_OFF && client_has(tmux, "progressbar");
+}
+
+/* For another client it draws a box with SIXEL IMAGE: tty.c, tty_cmd_sixelimage(). */
+static bool
+draws_sixel(const struct tmux *tmux)
+{
+	return tmux->draws_sixel && client_has(tmux, "sixel") && tmux->client.has_pixels;
 }
 
 static struct wrap_stream_settings
@@ -112,6 +124,7 @@ settings_of(const struct raw_stream *s)
 		.drops = s->refusal.status != STATUS_DONE,
 		.tmux_copies = tmux != NULL && tmux->set_clipboard == SET_CLIPBOARD_ON,
 		.tmux_progress = tmux != NULL && takes_progress(tmux),
+		.tmux_sixel = tmux != NULL && draws_sixel(tmux),
 	};
 }
 

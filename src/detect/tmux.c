@@ -179,10 +179,10 @@ static const char client_format[] =
     "I#{session_id} W#{window_id} G#{s/ /_/:session_group} "
     "U#{client_uid} T" WITHOUT_BLANKS("client_tty")
     " N" WITHOUT_BLANKS("client_termname") " "
-    "F#{client_termfeatures} Y#{s/ /|/:client_termtype}";
+    "X#{client_cell_width} F#{client_termfeatures} Y#{s/ /|/:client_termtype}";
 static const char pane_format[] =
     "P V#{version} B#{set-clipboard} L#{allow-passthrough} Q#{get-clipboard} "
-    "M#{pane_in_mode} "
+    "J#{sixel_support} M#{pane_in_mode} "
     "Z#{window_zoomed_flag} A#{pane_active} X#{window_active} "
     "R#{allow-rename} E#{set-titles} "
     "I#{session_id} W#{window_id} G#{s/ /_/:session_group} "
@@ -283,6 +283,7 @@ read_client(struct tmux_client *client, const char *line, uid_t owner)
 	client->control = number(line, 'K', LONG_MAX) != 0;
 	word(client->tty, sizeof(client->tty), line, 'T');
 	word(client->term, sizeof(client->term), line, 'N');
+	client->has_pixels = number(line, 'X', LONG_MAX) > 0;
 	word(client->features, sizeof(client->features), line, 'F');
 	word(client->type, sizeof(client->type), line, 'Y');
 	for (blank = client->type; (blank = strchr(blank, '|')) != NULL;)
@@ -409,6 +410,7 @@ read_pane(struct tmux *tmux, const char *line)
 	tmux->sets_titles = is_set(line, 'E', true);
 	tmux->get_clipboard =
 	    read_get_clipboard(word(value, sizeof(value), line, 'Q'));
+	tmux->draws_sixel = number(line, 'J', LONG_MAX) == 1;
 	tmux->in_mode = number(line, 'M', LONG_MAX) != 0;
 	tmux->shown = number(line, 'X', LONG_MAX) != 0 &&
 	    (number(line, 'Z', LONG_MAX) == 0 || number(line, 'A', LONG_MAX) != 0);

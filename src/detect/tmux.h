@@ -72,6 +72,7 @@ struct tmux_client {
 	char term[TMUX_WORD];        /* #{client_termname}: its TERM */
 	char type[TMUX_WORD];        /* #{client_termtype}: its XTVERSION reply, or "" */
 	char features[TMUX_FEATURES]; /* #{client_termfeatures}, joined by commas */
+	bool has_pixels;             /* #{client_cell_width}: tmux knows the size of a cell */
 	bool control;                /* #{client_control_mode}: it is no terminal */
 	long activity;               /* #{client_activity}: last key, in Unix seconds */
 };
@@ -89,6 +90,7 @@ struct tmux {
 	char session[TMUX_WORD];     /* #{session_name}, blanks as _ */
 	char pane[TMUX_WORD];        /* #{pane_id}: "%3" */
 	char pane_tty[DEVICE_NAME];  /* #{pane_tty} */
+	bool draws_sixel;            /* #{sixel_support}, since 3.6: it was built with it */
 	bool in_mode;                /* #{pane_in_mode}: copy mode and the like */
 	/* #{window_active}, and #{window_zoomed_flag} only with #{pane_active} */
 	bool shown;

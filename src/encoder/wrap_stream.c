@@ -78,6 +78,18 @@ is_interpreted(const struct wrap_stream *w)
 	    (w->settings.tmux_progress && begins_with(&w->held, "]9;4;"));
 }
 
+/* ESC P, parameters, q: tmux next-3.8 input.c, input_dcs_dispatch(). */
+static bool
+is_sixel(const struct buf *held)
+{
+	size_t at = 2;
+
+	while (at < held->len && (held->data[at] == ';' ||
+	    (held->data[at] >= '0' && held->data[at] <= '9')))
+		at++;
+	return at < held->len && held->data[1] == 'P' && held->data[at] == 'q';
+}
+
 /* By the beginning of the string, or all of it. */
 static void
 choose_way(struct wrap_stream *w)
@@ -154,6 +166,21 @@ add_to_string(struct wrap_stream *w, const unsigned char *bytes, size_t n, struc
 	}
 }
 
+/* A string that was held, or left out, has ended. */
+static bool
+pass_complete(struct wrap_stream *w, struct buf *out)
+{
+	bool fits = w->way != WAY_LEFT &&
+	    (w->settings.limit == 0 || w->size <= w->settings.limit);
+
+	if (fits && w->settings.tmux_sixel && is_sixel(&w->held))
+		return pass_held(w, out);
+	if (fits && !w->settings.drops)
+		return wrap_held(w, PART_ENDS, out);
+	count_left_out(w);
+	return true;
+}
+
 static bool
 end_string(struct wrap_stream *w, const char *end, size_t n, struct buf *out)
 {
@@ -170,12 +197,7 @@ end_string(struct wrap_stream *w, const char *end, size_t n, struct buf *out)
 		if (w->way != WAY_HELD)
 			return pass_held(w, out);
 	}
-	if (w->way == WAY_LEFT || w->settings.drops ||
-	    (w->settings.limit != 0 && w->size > w->settings.limit)) {
-		count_left_out(w);
-		return true;
-	}
-	return wrap_held(w, PART_ENDS, out);
+	return pass_complete(w, out);
 }
 
 /* It has no end: what is held passes, what was wrapped so far is aborted. */

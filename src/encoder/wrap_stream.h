@@ -33,6 +33,7 @@ struct wrap_stream_settings {
 	bool drops;          /* leave out every sequence that had to be wrapped */
 	bool tmux_copies;    /* the nearest layer is a tmux that interprets OSC 52 */
 	bool tmux_progress;  /* the nearest layer is a tmux that interprets OSC 9;4 */
+	bool tmux_sixel;     /* the nearest layer is a tmux that draws sixel images */
 };
 
 struct wrap_stream {

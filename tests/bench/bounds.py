@@ -73,12 +73,14 @@ BOUNDS = {
             ("copy --print", 1, ONCE),
             ("paste", 3, "the reply and what it means, at the worst at once"),
             ("linkify", 0, STREAM),
+            ("raw --filter", 0, STREAM),
         )
     },
     # ---- growth ----------------------------------------------------------------
     **{
         f"{command} 100 MB / 1 MB: time a byte": most(2.0, LINEAR)
-        for command in ("copy", "copy --wrap screen", "copy --print", "paste", "linkify", "linkify mailto")
+        for command in ("copy", "copy --wrap screen", "copy --print", "paste", "linkify", "linkify mailto",
+                        "raw --filter")
     },
     # Lines are looked at in pieces of 64 KiB, so what is worse than linear in one
     # line is linear beyond, and only slow.

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import time
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -124,7 +125,7 @@ class Bench:
 
     def repeated(self, text, size):
         """One line, which is that text again and again."""
-        path = self.folder / f"{size}.repeated"
+        path = self.folder / f"{size}.{zlib.crc32(text.encode())}.repeated"
         if not path.exists():
             path.write_text(text * (size // len(text)))
         return path

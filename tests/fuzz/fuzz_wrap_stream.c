@@ -108,6 +108,7 @@ check(const uint8_t *data, size_t size, size_t piece, const struct wrap_stream_s
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	static const char fill[8192] = "x";
 	struct bytes many = { .n = 0 };
 	const struct wrap_stream_settings *how;
 
@@ -120,7 +121,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	put(&many, data, size / 2);
 	while (many.n < LAID_OUT)
-		put_byte(&many, 'x');
+		put(&many, fill, sizeof(fill));
 	put(&many, data + size / 2, size - size / 2);
 	check(many.at, many.n, 1 + data[0] / SETTINGS % 16 * 9973, how);
 	release(&many);

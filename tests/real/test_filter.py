@@ -1,11 +1,15 @@
 """raw --filter: images through real multiplexers, and text in the pane."""
 
+import fcntl
 import os
+import struct
+import termios
 
 import pytest
 
 from lib.mux import ScreenSession, TmuxServer
 from lib.processes import until
+from lib.terminal import OuterTerminal
 
 ST = b"\x1b\\"
 KITTY = b"\x1b_Ga=T,f=24,s=1,v=1;/wAA" + ST
@@ -68,6 +72,27 @@ def test_a_tmux_that_drops_them_gets_the_text_alone(pane):
     assert b"Ga=T" not in pane.terminal.recorded()
     assert "Ga=T" not in pane.server.ask("#{pane_title}", pane.id)
     drew(pane)
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("features", [",*:sixel", ""])
+@pytest.mark.parametrize("pixels", [10, 0])
+def test_sixel_images_a_tmux_draws_itself_need_no_passthrough(
+    sandbox, tmux, features, pixels
+):
+    """Built with it, 3.6 tells so; for a terminal that does not show them they are words."""
+    pane = tmux.session()
+    tmux.option("-as", "terminal-features", features)
+    terminal = OuterTerminal(sandbox)
+    window = struct.pack("HHHH", 24, 80, 80 * pixels, 24 * pixels)
+    fcntl.ioctl(terminal.slave, termios.TIOCSWINSZ, window)
+    tmux.attach(terminal=terminal)
+    drawn = features and pixels and tmux.ask("#{sixel_support}") == "1"
+    image = b"\x1bPq#1;2;100;0;0#1" + b"!99~-" * 9 + ST
+    result = filtered(pane, TEXT % image)
+    assert result.status == (0 if drawn else 4), result.stderr
+    assert (b"#1;2;100;0;0" in terminal.recorded()) == bool(drawn)
+    assert b"SIXEL" not in terminal.recorded()
 
 
 @pytest.mark.needs("tmux")

@@ -408,6 +408,28 @@ Test(tmux_server, what_becomes_of_a_question_for_the_clipboard)
 	}
 }
 
+Test(tmux_server, whether_it_draws_sixel_images)
+{
+	static const struct {
+		const char *pane;
+		bool draws;
+	} rows[] = {
+		{ "P V3.7c J1 I$3 W@5 G T/dev/pts/3 C S", true },
+		{ "P V3.7c J0 I$3 W@5 G T/dev/pts/3 C S", false },
+		{ "P V3.3a J I$3 W@5 G T/dev/pts/3 C S", false },
+	};
+	struct error error = { .status = STATUS_DONE };
+	struct tmux tmux;
+	size_t i;
+
+	become_tmux("cat \"$D/answer\"");
+	for (i = 0; i < LEN(rows); i++) {
+		write_file("answer", rows[i].pane);
+		cr_assert(tmux_ask(&tmux, &address, "%3", 5000, &error));
+		cr_expect_eq(tmux.draws_sixel, rows[i].draws, "row %zu", i);
+	}
+}
+
 Test(tmux_server, whose_client_is_whose)
 {
 	static const struct {
