@@ -44,7 +44,7 @@ has_wayland(const struct cursor *v, uid_t owner, char where[DESKTOP_WHERE])
 	return is_socket_of(path, owner, false);
 }
 
-/* ":1" and ":1.0": a host in front is another machine, or the far end of ssh -X. */
+/* ":1" and ":1.0": a host name means another machine, or ssh -X. */
 static bool
 has_x11(const struct cursor *v, uid_t owner, char where[DESKTOP_WHERE])
 {
@@ -60,7 +60,7 @@ has_x11(const struct cursor *v, uid_t owner, char where[DESKTOP_WHERE])
 		return false;
 	text_format(path, sizeof(path), "/tmp/.X11-unix/X%s", number);
 	text_format(where, DESKTOP_WHERE, "X11 display %s", display);
-	/* a server that a display manager has started is root's */
+	/* a server started by a display manager belongs to root */
 	return is_socket_of(path, owner, true);
 }
 
@@ -78,7 +78,7 @@ has_bus(const struct cursor *v, uid_t owner, char where[DESKTOP_WHERE])
 	return is_socket_of(path, owner, false);
 }
 
-/* Its variable is all that there is: no socket of it is known. */
+/* Known only by its variable: it has no socket to check. */
 static bool
 has_variable(const struct cursor *v, enum desktop_id id, char where[DESKTOP_WHERE])
 {
@@ -104,7 +104,7 @@ has_desktop(const struct cursor *v, enum desktop_id id, uid_t owner,
 	}
 }
 
-/* What is cut would be another value. */
+/* Rejects a value that does not fit: a truncated one is wrong. */
 static void
 keep_variables(struct desktop *desktop, const struct cursor *v, enum desktop_id id)
 {
@@ -141,10 +141,7 @@ find_displays(struct desktop *desktop, const struct cursor *v)
 
 /* ---- programs ------------------------------------------------------------ */
 
-/*
- * A link of that name may lead to this very program, which would call itself, or to
- * another installation of it.
- */
+/* A symbolic link of that name may lead to viatty, which would then call itself. */
 static bool
 is_viatty(const char *path, const struct stat *st)
 {
@@ -161,7 +158,7 @@ is_viatty(const char *path, const struct stat *st)
 	return strcmp(name, "viatty") == 0 || strcmp(name, "osc52") == 0;
 }
 
-/* Fills `path` with the first file of that name that may be run, or with "". */
+/* Fills `path` with the first executable file of that name, or with "". */
 static void
 find_program(char path[DESKTOP_PATH], const char *name, const char *folders)
 {
@@ -185,7 +182,7 @@ find_program(char path[DESKTOP_PATH], const char *name, const char *folders)
 static void
 find_programs(struct desktop *desktop)
 {
-	/* our own PATH says nothing to another user */
+	/* do not use our PATH for another user */
 	const char *folders = desktop->owner == geteuid() ? environment_get("PATH") :
 	    USER_PATH;
 	const struct desktop_tool *tool;
@@ -201,7 +198,7 @@ find_programs(struct desktop *desktop)
 
 /* ---- the terminal -------------------------------------------------------- */
 
-/* Whether each hop was stepped over: what cannot be may be shown anywhere. */
+/* Whether all hops can be bypassed; else the terminal may be on any machine. */
 static bool
 all_stepped_over(const struct path *path)
 {
@@ -215,8 +212,8 @@ all_stepped_over(const struct path *path)
 }
 
 /*
- * Whether its programs may be run for us: they run as its owner, who is us, or whom
- * root works for.
+ * Whether we may run its tools, which run as its owner: this user or, under sudo, the
+ * user who called sudo.
  */
 static bool
 is_ours(uid_t owner)
@@ -225,7 +222,7 @@ is_ours(uid_t owner)
 	    (geteuid() == 0 && owner == hops_speaker(getpid()));
 }
 
-/* What the terminal's process is and says; it has to be the same one throughout. */
+/* Reads the process of the terminal, and checks that it was not replaced meanwhile. */
 static enum desktop_state
 question(struct desktop *desktop, struct cursor *v)
 {
@@ -262,7 +259,7 @@ find_terminal(struct desktop *desktop, const struct path *path,
 	return state;
 }
 
-/* Our own environment is our own word, and where we work for somebody, theirs. */
+/* Our environment counts for us and, under sudo, for the user who called sudo. */
 static bool
 find_own(struct desktop *desktop)
 {

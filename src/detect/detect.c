@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Detects the path: the nearest device, the hops from there to the terminal, and
- * who the terminal is. The contract is in detect.h.
+ * Detects the path: the nearest device, the hops from there to the terminal, and which
+ * terminal it is. The contract is in detect.h.
  */
 #include "detect/detect.h"
 
@@ -18,7 +18,7 @@
 
 /* ---- the device --------------------------------------------------------- */
 
-/* A descriptor we were started with; it need not be a terminal. */
+/* A standard stream, which need not be a terminal. */
 static bool
 stand_on_stream(struct path *path, struct cursor *v, int fd,
     enum device_source source)
@@ -32,7 +32,7 @@ stand_on_stream(struct path *path, struct cursor *v, int fd,
 	return true;
 }
 
-/* Any other terminal is taken as it is: nothing is known of what it shows. */
+/* Any other device is taken as the terminal itself. */
 static bool
 stand_on_device(struct path *path, struct cursor *v, const char *name,
     struct error *error)
@@ -67,7 +67,7 @@ stand_on_controlling(struct path *path, struct cursor *v)
 	}
 	path->source = DEVICE_CONTROLLING;
 	path->device = device;
-	/* its real name takes another look and is rarely needed */
+	/* its real name is looked up only if it is needed */
 	text_copy(v->tty, sizeof(v->tty), path->device.name);
 }
 
@@ -89,7 +89,7 @@ stand(struct path *path, struct cursor *v, const char *tty,
 	return stand_on_device(path, v, tty, error);
 }
 
-/* Why tmux led to no terminal, as far as it is known. */
+/* Why tmux led to no terminal, if known. */
 static const char *
 why_not_tmux(const struct path *path)
 {
@@ -147,7 +147,7 @@ read_environment(struct path *path, struct cursor *v)
 
 /* ---- instead of the terminal ---------------------------------------------- */
 
-/* Whether this terminal is known not to do one of these features. */
+/* Whether this terminal is known not to support one of these features. */
 static bool
 lacks_feature(const struct path *path, const struct terminal *terminal, unsigned features)
 {
@@ -165,13 +165,13 @@ lacks_feature(const struct path *path, const struct terminal *terminal, unsigned
 	return false;
 }
 
-/* What a program of the desktop can do as well. */
+/* The features that desktop tools have too. */
 static const unsigned replaceable = FEATURE_BIT(FEATURE_COPY) |
     FEATURE_BIT(FEATURE_PRIMARY) | FEATURE_BIT(FEATURE_PASTE) |
     FEATURE_BIT(FEATURE_NOTIFY9) | FEATURE_BIT(FEATURE_NOTIFY777) |
     FEATURE_BIT(FEATURE_NOTIFY99);
 
-/* It takes a look at processes, which a terminal that does it all does not pay for. */
+/* Reads /proc only if the terminal lacks a feature. */
 static void
 look_for_desktop(struct path *path, struct cursor *end,
     const struct detect_request *request)
@@ -184,13 +184,13 @@ look_for_desktop(struct path *path, struct cursor *end,
 	if (request->desktop == DETECT_DESKTOP_NOT || (!forced &&
 	    !lacks_feature(path, terminal, features & replaceable)))
 		return;
-	/* editors on it are told from those around it by its real name */
+	/* its real name tells whether an editor runs on it or around it */
 	if (path->source == DEVICE_CONTROLLING && path->hops == 0)
 		device_name(end->tty, path->fd);
 	path->desktop = desktop_find(path, end, terminal, forced);
 }
 
-/* ---- the whole ---------------------------------------------------------- */
+/* ---- detect_path() --------------------------------------------------------- */
 
 bool
 detect_path(struct path *path, const struct detect_request *request,

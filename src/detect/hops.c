@@ -2,10 +2,10 @@
 /*
  * Walks the hops; the contract is in hops.h.
  *
- * Variables are hints, the tree of processes is the proof. From the cursor each step
- * goes up the ancestors to the first that runs a terminal for those below it (a tmux
+ * Variables are only hints; the process tree is the proof. Each step starts at the
+ * cursor, finds the nearest ancestor that runs a terminal for its children (a tmux
  * server, Screen, an editor...), adds it to the path as a hop and moves the cursor to
- * its outer side.
+ * the terminal that shows it.
  */
 #include "detect/environment.h"
 #include "detect/hops.h"
@@ -48,7 +48,7 @@ move_to(struct cursor *v, pid_t pid, const char *tty)
 
 /* ---- hints -------------------------------------------------------------- */
 
-/* Whether a variable of theirs is set, though it may be left over from elsewhere. */
+/* Whether one of its variables is set, possibly left over from another session. */
 static bool
 multiplexer_is_hinted(const struct cursor *v)
 {
@@ -66,10 +66,10 @@ multiplexer_is_hinted(const struct cursor *v)
 bool
 hops_hinted(const struct cursor *v)
 {
-	/* without a TERM the environment was cleaned, as by env -i */
+	/* without TERM the environment was cleared, as by env -i */
 	if (v->tty[0] == '\0' || cursor_term(v)[0] == '\0')
 		return true;
-	/* sudo and doas take the variables away and leave word of themselves */
+	/* sudo and doas remove the variables and set their own */
 	return multiplexer_is_hinted(v) || cursor_variable(v, "SUDO_UID") != NULL ||
 	    cursor_variable(v, "DOAS_USER") != NULL;
 }
@@ -77,10 +77,10 @@ hops_hinted(const struct cursor *v)
 /* ---- ancestors ---------------------------------------------------------- */
 
 enum ancestor_kind {
-	ANCESTOR_NONE, /* nothing up to the last ancestor that can be seen */
-	ANCESTOR_END,  /* a terminal, sshd, a daemon: no hop of ours beyond */
+	ANCESTOR_NONE, /* none up to the last visible ancestor */
+	ANCESTOR_END,  /* a terminal, sshd, a daemon: no hops beyond */
 	ANCESTOR_TTY,  /* we have no terminal, this ancestor has one */
-	ANCESTOR_HOP   /* it runs a terminal for those below it */
+	ANCESTOR_HOP   /* it runs a terminal for its children */
 };
 
 /* The first ancestor that matters. */
@@ -90,7 +90,7 @@ struct ancestor {
 	struct process process;
 };
 
-/* What the ancestor is to a process on `tty`. */
+/* Classifies an ancestor of a process on `tty`. */
 static void
 classify_ancestor(struct ancestor *found, const char *tty)
 {
@@ -107,16 +107,13 @@ classify_ancestor(struct ancestor *found, const char *tty)
 	/* servers have no terminal; tmux and screen with one are clients */
 	if ((found->hop == HOP_TMUX || found->hop == HOP_SCREEN) && p->tty[0] != '\0')
 		return;
-	/* an editor on our terminal runs none */
+	/* an editor on our own terminal is not a hop */
 	if (found->hop == HOP_EDITOR && strcmp(p->tty, tty) == 0)
 		return;
 	found->kind = ANCESTOR_HOP;
 }
 
-/*
- * Whether its terminal may be our device. The first that may not is noted, for a
- * person who wonders why none was found.
- */
+/* Whether its terminal may be our device. Records the first that may not, for messages. */
 static bool
 lends_terminal(struct path *path, const struct process *p)
 {
@@ -134,7 +131,7 @@ lends_terminal(struct path *path, const struct process *p)
 	return why == NULL;
 }
 
-/* Set by sudo and pkexec, which let nobody choose it. */
+/* Set by sudo and pkexec; the caller cannot choose it. */
 static uid_t
 caller_by_environment(void)
 {
@@ -165,11 +162,11 @@ hops_speaker(pid_t pid)
 	return uid != 0 ? uid : caller_by_environment();
 }
 
-/* TMUX and TMUX_PANE as a process has them, and whose word they are. */
+/* TMUX and TMUX_PANE of a process, and the user who set them. */
 struct tmux_hint {
 	struct tmux_address address;
 	char pane[TMUX_WORD]; /* "" unknown */
-	struct origin origin; /* the socket has to be its owner's, unless that is root */
+	struct origin origin; /* the socket must belong to its owner, unless that is root */
 };
 
 static bool
@@ -185,7 +182,7 @@ parse_tmux_hint(struct tmux_hint *hint, const char *address, const char *pane)
 	return true;
 }
 
-/* sudo takes TMUX away from us, not from those who started it. */
+/* sudo removes TMUX from our environment, not from that of its ancestors. */
 static void
 take_ancestor_hint(struct tmux_hint *hint, const struct process *process)
 {
@@ -200,8 +197,8 @@ take_ancestor_hint(struct tmux_hint *hint, const struct process *process)
 }
 
 /*
- * Up the ancestors of `v` to the first that matters, which is left in
- * `found`; `hint` is completed on the way if it holds no address yet.
+ * Stores the nearest ancestor of `v` that matters in `found`. If `hint` has no address
+ * yet, completes it from the ancestors before that.
  */
 static void
 find_ancestor(struct path *path, const struct cursor *v, struct ancestor *found,
@@ -246,7 +243,7 @@ origin_of(const struct cursor *v)
 		v->owner };
 }
 
-/* A hop that the environment at the cursor tells of. */
+/* Adds a hop known from the environment at the cursor. */
 static struct hop *
 add_hop_of_environment(struct path *path, const struct cursor *v, enum hop_kind kind,
     const char *name)
@@ -258,7 +255,7 @@ add_hop_of_environment(struct path *path, const struct cursor *v, enum hop_kind 
 	return hop;
 }
 
-/* A hop that is seen running. */
+/* Adds a hop found as a running process. */
 static struct hop *
 add_hop_of_process(struct path *path, enum hop_kind kind, const struct process *process)
 {
@@ -270,7 +267,7 @@ add_hop_of_process(struct path *path, enum hop_kind kind, const struct process *
 	return hop;
 }
 
-/* TMUX names a server that is none of this path's; `error` says why not. */
+/* TMUX names a server that is not on this path; `error` says why. */
 static void
 note_stale_tmux(struct path *path, const struct error *error)
 {
@@ -281,8 +278,8 @@ note_stale_tmux(struct path *path, const struct error *error)
 }
 
 /*
- * What a server answers, and what a process has for its terminal, is the word of
- * `owner`: group tty may write to everybody's terminal, and root to all.
+ * The device comes from a server or process of `owner` and must be that user's, because
+ * group tty and root may write to everybody's terminal.
  */
 static bool
 is_users_terminal(const char *tty, uid_t owner)
@@ -292,7 +289,7 @@ is_users_terminal(const char *tty, uid_t owner)
 	return device_check(&device) == NULL;
 }
 
-/* Notes the terminal on the outer side of a hop, if it may be written to. */
+/* Records the terminal that shows a hop, if we may write to it. */
 static void
 note_outer(struct hop *hop, const char *tty, uid_t owner)
 {
@@ -302,7 +299,7 @@ note_outer(struct hop *hop, const char *tty, uid_t owner)
 		hop->outer = device;
 }
 
-/* To the client that shows us, whose process tells what is around it. */
+/* Moves the cursor to the client that shows us, and to its process. */
 static bool
 step_over_tmux(struct cursor *v, struct hop *hop)
 {
@@ -313,8 +310,8 @@ step_over_tmux(struct cursor *v, struct hop *hop)
 	if (!tmux->has_client)
 		return false;
 	note_outer(hop, tmux->client.tty, tmux->owner);
-	/* the number may be another process's here, in a container, and another
-	   user's environment is not for the server's owner to point to */
+	/* in a container the PID may be that of another process, and the server's owner
+	   must not choose another user's environment */
 	if (process_read(&client, tmux->client.pid) &&
 	    strcmp(client.tty, tmux->client.tty) == 0 &&
 	    process_owner(client.pid, &owner) && owner == tmux->owner)
@@ -326,7 +323,7 @@ step_over_tmux(struct cursor *v, struct hop *hop)
 	return true;
 }
 
-/* Only TERM tells of it: it can neither be asked nor stepped over. False, as a step. */
+/* Known only from TERM: can be neither asked nor bypassed. False, as for a step. */
 static bool
 add_hop_of_term(struct path *path, const struct cursor *v)
 {
@@ -338,7 +335,7 @@ add_hop_of_term(struct path *path, const struct cursor *v)
 	return false;
 }
 
-/* Whether the pane that the server told of is the terminal at the cursor. */
+/* Whether the pane that the server reported is the terminal at the cursor. */
 static bool
 shows_cursor(const struct cursor *v, const struct tmux *tmux)
 {
@@ -347,10 +344,10 @@ shows_cursor(const struct cursor *v, const struct tmux *tmux)
 }
 
 /*
- * Whether the server that has answered is ours to believe: an ancestor of that
- * user's is the server, or it shows our terminal; or both it and the variable
- * that names it are our own. Any other may have been named by somebody, a
- * caller of sudo for one, to have our text shown elsewhere.
+ * Whether to trust the server that replied: it is an ancestor that belongs to that user,
+ * or it shows our terminal, or both the server and the variable that names it are our
+ * own. Any other may have been named by someone else, such as the caller of sudo, to
+ * divert our text.
  */
 static bool
 is_trusted_server(const struct cursor *v, const struct tmux_hint *hint, pid_t server,
@@ -365,7 +362,7 @@ is_trusted_server(const struct cursor *v, const struct tmux_hint *hint, pid_t se
 	    shows_cursor(v, tmux);
 }
 
-/* The device is the pane's, if it is one of its server's user. */
+/* Uses the pane as the device if it belongs to the user of its server. */
 static bool
 take_pane_device(struct path *path, const struct tmux *tmux)
 {
@@ -378,7 +375,7 @@ take_pane_device(struct path *path, const struct tmux *tmux)
 	return fine;
 }
 
-/* From the pane, if there is no other device, to the client that shows it. */
+/* Uses the pane if there is no other device, then moves to the client that shows it. */
 static bool
 step_over_answer(struct path *path, struct cursor *v, struct hop *hop)
 {
@@ -387,7 +384,7 @@ step_over_answer(struct path *path, struct cursor *v, struct hop *hop)
 	return step_over_tmux(v, hop);
 }
 
-/* Why a server that is seen running was not asked. */
+/* Why a running server was not queried. */
 static void
 explain_unreachable(struct hop *hop)
 {
@@ -403,8 +400,8 @@ explain_unreachable(struct hop *hop)
 }
 
 /*
- * Asks the server of `hint`, and only believes one that is_trusted_server(). One that
- * is seen running, `server`, may be asked whoever names it.
+ * Queries the server of `hint`, and uses the reply only if is_trusted_server(). The
+ * running `server` may be queried whoever set the variable.
  */
 static bool
 ask_server(struct hop *hop, const struct cursor *v, const struct tmux_hint *hint,
@@ -422,7 +419,7 @@ ask_server(struct hop *hop, const struct cursor *v, const struct tmux_hint *hint
 	        "it shows a terminal other than this one"));
 }
 
-/* Not one whose socket is not known, nor another user's that is seen running. */
+/* Whether the server may be queried: its socket is known and belongs to its user. */
 static bool
 can_be_asked(const struct hop *hop, const struct tmux_hint *hint,
     const struct process *server)
@@ -432,8 +429,8 @@ can_be_asked(const struct hop *hop, const struct tmux_hint *hint,
 }
 
 /*
- * The server of `hint`. `server`: the ancestor that it is, or NULL. Without that
- * it may be left over from elsewhere, and if it does not answer, it is.
+ * Steps over the server of `hint`. `server`: the ancestor that is the server, or NULL.
+ * Without one the variable may be left over; if the server does not reply, it is.
  */
 static bool
 step_to_tmux(struct path *path, struct cursor *v, const struct tmux_hint *hint,
@@ -466,8 +463,8 @@ step_to_tmux(struct path *path, struct cursor *v, const struct tmux_hint *hint,
 
 /*
  * Screen's socket is executable for its owner while the session is attached:
- * socket.c:MakeServerSocket, attacher.c, 4.2 to 5.0. Where it is not found
- * nothing is known.
+ * socket.c:MakeServerSocket, attacher.c, 4.2 to 5.0. Without the socket the state is
+ * unknown.
  */
 static bool
 screen_is_detached(const struct cursor *v)
@@ -505,8 +502,8 @@ step_over_screen(struct path *path, struct cursor *v, struct process *server)
 	text_copy(hop->name, sizeof(hop->name), "screen");
 	hop->detached = screen_is_detached(v);
 	/*
-	 * Screen's server was started by the program that shows it, as long as
-	 * that is attached. After a re-attachment nothing says who does.
+	 * The parent of Screen's server is the client that started it, while that is
+	 * attached. After a re-attachment the client is unknown.
 	 */
 	if (!process_step_up(server) || strcmp(server->name, "screen") != 0 ||
 	    server->tty[0] == '\0')
@@ -524,7 +521,7 @@ step_over_editor(struct path *path, struct cursor *v, struct process *host)
 	struct process front = *host;
 	uid_t owner;
 
-	/* neovim's core has no terminal; the process that shows it has */
+	/* neovim's core has no terminal; its UI process has */
 	if (front.tty[0] == '\0' && process_step_up(&front) &&
 	    strcmp(front.name, host->name) == 0)
 		*host = front;
@@ -551,7 +548,7 @@ step_to_ancestor_tty(struct path *path, struct cursor *v,
 	return true;
 }
 
-/* dtach's server outlives the terminal that it was started at. False, as a step. */
+/* dtach's server outlives the terminal it was started on. False, as for a step. */
 static bool
 explain_hidden_outside(struct path *path, const struct process *end)
 {
@@ -564,7 +561,7 @@ explain_hidden_outside(struct path *path, const struct process *end)
 	return false;
 }
 
-/* No ancestor tells of a hop: a daemon's child, or there is no /proc. */
+/* Without an ancestor that is a hop: the child of a daemon, or no /proc. */
 static bool
 step_by_environment(struct path *path, struct cursor *v,
     const struct tmux_hint *hint, unsigned timeout_ms)
@@ -581,7 +578,7 @@ step_by_environment(struct path *path, struct cursor *v,
 	return add_hop_of_term(path, v);
 }
 
-/* Over the ancestor that runs the terminal at the cursor. */
+/* Steps over the ancestor that runs the terminal at the cursor. */
 static bool
 step_over_hop(struct path *path, struct cursor *v, struct ancestor *found,
     struct tmux_hint *hint, unsigned timeout_ms)

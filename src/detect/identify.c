@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the terminal tells when it is asked; the contract is in identify.h. */
+/* Identifies the terminal by queries; the contract is in identify.h. */
 #include "detect/environment.h"
 #include "detect/identify.h"
 
@@ -18,7 +18,7 @@ identify_from_reply(struct path *path, const char *version)
 		path->terminal = terminal;
 }
 
-/* The terminal itself has replied, by whatever way. */
+/* Records the replies of the terminal itself. */
 static void
 note_terminal_reply(struct path *path, const struct probe *reply)
 {
@@ -60,7 +60,7 @@ note_screen_reply(struct hop *hop, const char *da2)
 		    version % 100);
 }
 
-/* A terminal that never replies costs a second; who asks doctor has two. */
+/* Time limit for a terminal that never replies; doctor waits longer. */
 enum { REPLY_MS = 1000, DOCTOR_REPLY_MS = 2000 };
 
 static struct probe_limits
@@ -77,7 +77,7 @@ limits_of(const struct detect_request *request, const char *device)
 	};
 }
 
-/* What replies at our terminal, and how it is asked. */
+/* What replies at our terminal, and how it is queried. */
 struct identification {
 	struct path *path;
 	const struct detect_request *request;
@@ -85,9 +85,9 @@ struct identification {
 };
 
 /*
- * The nearest hop: what only TERM tells of, or a new one, for what replies
- * although nothing tells of it. A pane whose shell runs in a container has
- * TERM=xterm and no TMUX.
+ * The nearest hop: one known only from TERM, or a new one for a multiplexer that replies
+ * without other evidence. A pane whose shell runs in a container has TERM=xterm and no
+ * TMUX.
  */
 static struct hop *
 hop_that_replied(struct path *path)
@@ -98,7 +98,7 @@ hop_that_replied(struct path *path)
 	return &path->hop[0];
 }
 
-/* What is to be sent to it decides what is asked; for paste, nothing. */
+/* What will be sent decides what is queried; for paste, nothing. */
 static void
 ask_tmux(struct identification *e, struct hop *hop, const struct probe *reply)
 {
@@ -123,10 +123,7 @@ note_end(struct path *path, const struct probe *reply)
 	path->probe.failure = reply->failure;
 }
 
-/*
- * Who is at the other end of our terminal: the terminal itself, or a tmux or
- * Screen that does not tell by other means.
- */
+/* Queries our terminal, which may be a tmux or Screen without other evidence. */
 static void
 ask_nearest(struct identification *e)
 {
@@ -155,9 +152,8 @@ ask_nearest(struct identification *e)
 }
 
 /*
- * Through Screen, which passes the question on; and its version from itself.
- * The reply is for the window that is shown: an optional question is put only
- * where the person has just typed here.
+ * Queries the terminal through Screen, and Screen for its version. The reply goes to the
+ * visible window: an optional query is sent only if the user has just typed here.
  */
 static void
 ask_through_screen(struct identification *e, const struct chain *chain)
@@ -182,7 +178,7 @@ ask_through_screen(struct identification *e, const struct chain *chain)
 		note_terminal_reply(path, &reply);
 }
 
-/* Whether its version would tell what the environment does not. */
+/* Whether the version decides what the environment does not. */
 static bool
 depends_on_version(const struct path *path, unsigned features)
 {
@@ -197,7 +193,7 @@ depends_on_version(const struct path *path, unsigned features)
 	return false;
 }
 
-/* Whether only the version tells if the terminal stores what is copied. */
+/* Whether only the version tells if the terminal stores the copied bytes. */
 static bool
 bytes_depend_on_version(const struct path *path)
 {
@@ -212,20 +208,20 @@ is_to_identify(const struct path *path, const struct detect_request *request)
 		return true;
 	if (request->identify != IDENTIFY_UNKNOWN)
 		return request->identify != IDENTIFY_NOT;
-	/* it would show the question as text */
+	/* it would show the query as text */
 	if (strcmp(path->term, "dumb") == 0)
 		return false;
 	return path->terminal == NULL || depends_on_version(path, request->features);
 }
 
-/* Whether something is in between, and what it is only the terminal can tell. */
+/* Whether there is a hop that only queries can identify. */
 static bool
 in_question(const struct path *path)
 {
 	return path->hops == 1 && hop_is_unreachable(&path->hop[0]);
 }
 
-/* Whether a question can reach the terminal, and what it is wrapped for. */
+/* Whether a query can reach the terminal, and its layers. */
 static bool
 is_within_reach(const struct path *path, struct chain *chain)
 {

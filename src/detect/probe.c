@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Asking the terminal who it is; the contract is in probe.h. */
+/* Identifying queries and their replies; the contract is in probe.h. */
 #include "detect/probe.h"
 
 #include "base/clock.h"
@@ -17,10 +17,10 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* The parameter of DA1 by which a terminal says that it takes OSC 52. */
+/* The parameter of DA1 for support of OSC 52. */
 enum { DA1_CLIPBOARD = 52 };
 
-/* Names are short; a clipboard that tmux answers with is not kept. */
+/* Names are short; a clipboard that tmux replies with is not stored. */
 enum { IDENTITY_MAX = 256, TMUX_REPLY_MAX = 64 };
 
 static void
@@ -30,7 +30,7 @@ keep_text(char text[PROBE_TEXT], const struct reply *reply)
 	text_clean(text);
 }
 
-/* Parameters as they are sent; one that was left out is empty. */
+/* Parameters as sent; an omitted one is empty. */
 static void
 keep_numbers(char text[PROBE_TEXT], const struct reply *reply)
 {
@@ -93,11 +93,11 @@ probe_terminal(const struct probe *probe)
 }
 
 /*
- * Linux notes when a terminal was last read from, in steps of eight seconds
- * (tty_io.c, tty_update_time): when its person last typed, and so w(1) shows it. Our
- * own reading moves that time, though nobody has typed: the next viatty would put a
- * question whose reply tmux types into another pane. So the time is put back, where
- * our reading has moved it; nothing else tells who has read.
+ * The access time of a terminal is when it was last read, in steps of eight seconds
+ * (tty_io.c, tty_update_time), that is, when the user last typed, as shown by w(1).
+ * Reading a reply changes it although nobody typed, and the next viatty would send a
+ * query whose reply tmux types into another pane. So the old time is restored if our
+ * reading has changed it.
  */
 struct reading_time {
 	const char *device;
@@ -105,7 +105,7 @@ struct reading_time {
 	bool known;
 };
 
-/* Noted at the device the shell reads, which is not /dev/tty. */
+/* The time is that of the device the shell reads, not of /dev/tty. */
 static struct reading_time
 note_reading_time(const char *device)
 {
@@ -125,7 +125,7 @@ put_timing_back(const struct reading_time *time)
 	const struct timespec times[2] = { time->at, { .tv_nsec = UTIME_OMIT } };
 	struct stat st;
 
-	/* of somebody else's terminal it stays as it is */
+	/* only the owner may set it */
 	if (time->known && stat(time->device, &st) == 0 &&
 	    st.st_atime != time->at.tv_sec)
 		(void)utimensat(AT_FDCWD, time->device, times, 0);
@@ -139,7 +139,7 @@ typed_lately(const struct reading_time *last)
 	return last->known && time(NULL) - last->at.tv_sec < STEP + LATELY;
 }
 
-/* What all of them have in common. */
+/* The part common to all probes. */
 static struct query
 limited_query(const struct probe_limits *limits)
 {
@@ -182,22 +182,21 @@ probe_identify(struct probe *probe, const struct chain *chain,
 
 struct tmux_conversation {
 	struct probe_tmux *probe;
-	bool about_copies; /* asked for the clipboard as well */
+	bool about_copies; /* also queries the clipboard */
 	unsigned fences;
 	unsigned patience_ms;
 };
 
 /*
- * tmux answers its own fence at once; the terminal's reply to the wrapped one
- * takes longer, if it comes at all. It is not waited for where tmux interprets
- * the clipboard anyway.
+ * tmux replies to its own fence at once; the terminal's reply to the wrapped fence takes
+ * longer, or never arrives. It is not needed if tmux interprets the clipboard sequence.
  */
 static bool
 on_tmux(void *context, const struct reply *reply, unsigned *timeout_ms)
 {
 	struct tmux_conversation *c = context;
 
-	/* a clipboard too long to keep is one all the same */
+	/* a clipboard too long to store still counts as a reply */
 	if (reply->kind == REPLY_CLIPBOARD || reply->kind == REPLY_OVERSIZED)
 		c->probe->interprets = true;
 	if (reply->kind != REPLY_DA1)
@@ -233,11 +232,11 @@ probe_tmux_version(const struct probe *identity)
 	return row != NULL && row->kind == HOP_TMUX ? version : "";
 }
 
-/* How a tmux of some version answers a clipboard query; see probe.h. */
+/* How tmux replies to a clipboard query, by version; see probe.h. */
 enum tmux_answer {
-	TMUX_ANSWER_UNSURE, /* before 3.2 it does not tell its version */
+	TMUX_ANSWER_UNSURE, /* before 3.2 it does not report its version */
 	TMUX_ANSWER_SURE,   /* if set-clipboard is on, and only then */
-	TMUX_ANSWER_NONE    /* not to be asked */
+	TMUX_ANSWER_NONE    /* do not query */
 };
 
 static enum tmux_answer
@@ -265,7 +264,7 @@ void
 probe_tmux(struct probe_tmux *probe, const struct probe *identity, bool copies,
     const struct probe_limits *limits)
 {
-	/* the terminal may be far from the machine of its tmux */
+	/* the connection from tmux to the terminal may be slow */
 	enum { PATIENCE_MS = 1000 };
 	enum tmux_answer expected = tmux_answer_of(identity);
 	struct tmux_conversation c = { .probe = probe,
@@ -275,7 +274,7 @@ probe_tmux(struct probe_tmux *probe, const struct probe *identity, bool copies,
 	struct query query = limited_query(limits);
 	struct reading_time last;
 
-	/* where one of the two ways stays unknown a copy takes both */
+	/* a copy uses both ways if one remains unknown */
 	*probe = (struct probe_tmux){ .asked = identity->typed_lately &&
 		(expected != TMUX_ANSWER_NONE || !copies) };
 	if (expected == TMUX_ANSWER_NONE && !probe->asked)

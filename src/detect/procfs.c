@@ -13,7 +13,7 @@
 
 enum {
 	STAT_LINE = 512,
-	/* more than the kernel lets one argument or variable be */
+	/* longer than the kernel allows for one argument or variable */
 	STRINGS_MAX = 4 << 20
 };
 
@@ -26,7 +26,7 @@ open_entry(pid_t pid, const char *entry)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* "PID (NAME) STATE PARENT GROUP SESSION TTY ...": a name may hold anything. */
+/* "PID (NAME) STATE PARENT GROUP SESSION TTY ...": NAME may contain any byte. */
 static bool
 parse_stat(struct process *process, char *line)
 {
@@ -35,7 +35,7 @@ parse_stat(struct process *process, char *line)
 	long field[FIELDS];
 	size_t i;
 
-	/* ") S " leads to the numbers */
+	/* ") S " precedes the numbers */
 	if (name == NULL || end == NULL || end < name || strlen(end) < 4)
 		return false;
 	*end = '\0';
@@ -69,7 +69,7 @@ process_read(struct process *process, pid_t pid)
 	return parse_stat(process, line);
 }
 
-/* "Uid: REAL EFFECTIVE ...": the owner of its files is root's now and then. */
+/* "Uid: REAL EFFECTIVE ...": its files in /proc may belong to root. */
 bool
 process_owner(pid_t pid, uid_t *owner)
 {
@@ -148,7 +148,7 @@ process_step_up(struct process *process)
 	return process->parent > 1 && process_read(process, process->parent);
 }
 
-/* The table's own word for such a program, or NULL. */
+/* The name in the table for such a program, or NULL. */
 static const char *
 login_name(const char *name)
 {
@@ -199,7 +199,7 @@ add_strings(struct buf *out, pid_t pid, const char *entry)
 	close(fd);
 	if (n == 0 && buf_add(out, "", 1))
 		return true;
-	/* what is there may end in the middle of a string, without its NUL */
+	/* the last string may be truncated, without its NUL */
 	out->len = 0;
 	return false;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who else reads our terminal; the contract is in reader.h. */
+/* Which other program reads our terminal; the contract is in reader.h. */
 #include "detect/reader.h"
 
 #include "base/text.h"
@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* An ancestor, by what it does while we run. */
+/* What an ancestor does while we run. */
 enum role {
 	ROLE_WAITS,   /* an interactive shell */
-	ROLE_PASSES,  /* waits as well; whoever started it may read */
+	ROLE_PASSES,  /* waits as well; its parent may read */
 	ROLE_READS
 };
 
@@ -36,7 +36,7 @@ is_shell(const char *name)
 	return is_among(name, names, sizeof(names) / sizeof(names[0]));
 }
 
-/* Programs that start another one and wait for it, without a look at the keys. */
+/* Programs that start another one and wait for it without reading the terminal. */
 static bool
 is_wrapper(const char *name)
 {
@@ -102,8 +102,8 @@ role_of_shell(pid_t pid)
 }
 
 /*
- * A script that its own #! line starts has its file's name: the first word of
- * the command line is the shell then.
+ * A script started by its #! line has the name of its file as the process name; the first
+ * word of its command line is the shell.
  */
 static bool
 is_script(pid_t pid)

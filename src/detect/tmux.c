@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions to a tmux server; the contract is in tmux.h. */
+/* Queries to a tmux server; the contract is in tmux.h. */
 #include "detect/tmux.h"
 
 #include "base/buf.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A server with hundreds of clients still answers in less. */
+/* Enough for hundreds of clients. */
 enum { ANSWER_MAX = 256 * 1024 };
 
 bool
@@ -26,7 +26,7 @@ tmux_address_parse(struct tmux_address *address, const char *value)
 	size_t n;
 
 	*address = (struct tmux_address){ .server = 0 };
-	/* a socket's path may hold commas: the last two are the separators */
+	/* the path of the socket may contain commas: only the last two separate */
 	session = strrchr(value, ',');
 	if (session == NULL || session == value)
 		return false;
@@ -50,7 +50,7 @@ tmux_address_parse(struct tmux_address *address, const char *value)
 
 /* ---- one tmux process --------------------------------------------------- */
 
-/* The first line of what tmux said, for a message. */
+/* The first line of tmux's output, for a message. */
 static struct quoted
 first_line(struct buf *answer)
 {
@@ -65,9 +65,9 @@ first_line(struct buf *answer)
 }
 
 /*
- * Whether this tmux could not talk to the server, in the words of client.c, 1.8 to
- * 3.7. So ends a client of 3.5a at a server of 3.7; one of 3.3 at tmate's server,
- * which is a 2.4, does not end at all.
+ * Whether the client and the server have incompatible versions, by the messages of
+ * client.c, 1.8 to 3.7. A client of 3.5a fails like this with a server of 3.7; a client
+ * of 3.3 hangs with the server of tmate, which is a 2.4.
  */
 static bool
 is_foreign(const struct buf *answer)
@@ -85,7 +85,7 @@ is_foreign(const struct buf *answer)
 	return false;
 }
 
-/* What became of one run of tmux that said `answer`. */
+/* The result of running tmux, which printed `answer`. */
 static bool
 judge_run(int status, struct buf *answer, unsigned timeout_ms, struct error *error)
 {
@@ -100,8 +100,8 @@ judge_run(int status, struct buf *answer, unsigned timeout_ms, struct error *err
 }
 
 /*
- * The executable that the server runs from. Its number is the word of whoever
- * set TMUX: it has to be a tmux (tmate is one) of the socket's owner.
+ * The executable of the server. Its PID comes from TMUX and is not trusted: the process
+ * must be a tmux or tmate that belongs to the owner of the socket.
  */
 static bool
 find_server_program(struct tmux *tmux)
@@ -135,7 +135,7 @@ run_once(const struct tmux *tmux, const char *const arguments[],
 	struct account user;
 
 	*status = 0;
-	/* somebody else's may have taken its place since it was asked */
+	/* another user's socket may have replaced it since the last query */
 	if (!socket_look(&socket, tmux->address.socket, error))
 		return false;
 	if (socket.owner != tmux->owner)
@@ -163,15 +163,13 @@ run_tmux(const struct tmux *tmux, const char *const arguments[], const void *byt
 	    error);
 }
 
-/* ---- the question ------------------------------------------------------- */
+/* ---- the state of the server ----------------------------------------------- */
 
 /*
- * A line for each client, then one for the pane: words of a letter and a
- * value. The first word with a letter counts, so what tmux knows itself stands
- * before what a client says. Names are free text, so their blanks are replaced,
- * where they would end a word; in the reply by something to be found again. What
- * a client says of its terminal, which may be another user's word, holds line
- * feeds as well.
+ * One line for each client, then one for the pane, of words that consist of a letter and
+ * a value. The first word with a letter counts, so values from tmux precede values from
+ * clients. Names may contain blanks, which would end a word, so blanks are replaced.
+ * What a client reports about its terminal is untrusted and may contain line feeds.
  */
 #define WITHOUT_BLANKS(name) "#{s/[ \n]/_/:" name "}"
 static const char client_format[] =
@@ -190,8 +188,8 @@ static const char pane_format[] =
     "C" WITHOUT_BLANKS("client_name");
 
 /*
- * The value of the word with this letter in a line, copied and fit for a
- * message; "" if there is none or it does not fit.
+ * Copies the value of the word with this letter, without control characters; "" if there
+ * is none or it does not fit.
  */
 static const char *
 word(char *to, size_t size, const char *line, char letter)
@@ -214,7 +212,7 @@ word(char *to, size_t size, const char *line, char letter)
 	return to;
 }
 
-/* More than any kernel counts up to. */
+/* Above the largest PID of any kernel. */
 enum { PID_LARGEST = 0x7fffffff };
 
 /* A number in that word, up to `largest`; else 0. */
@@ -229,7 +227,7 @@ number(const char *line, char letter, long largest)
 	    (long)value : 0;
 }
 
-/* What is compared to tell whose client a client is. */
+/* What tells the owner of a client. */
 struct location {
 	char session[TMUX_WORD], window[TMUX_WORD], group[TMUX_WORD];
 };
@@ -251,9 +249,9 @@ shows(const struct location *client, const struct location *pane)
 }
 
 /*
- * Whose client it is. tmux knows from the socket (client_uid in format.c, since
- * 3.3, as is server-access). Before, its process tells, if that is at the terminal
- * it says; the number is the client's own word. False: nothing tells.
+ * The owner of a client. tmux 3.3 and later report it from the socket (client_uid in
+ * format.c). Before, it is that of the process, if it is on the reported terminal: the
+ * client itself reports its PID. False: unknown.
  */
 static bool
 read_user(uid_t *user, const struct tmux_client *client, const char *line)
@@ -292,8 +290,8 @@ read_client(struct tmux_client *client, const char *line, uid_t owner)
 }
 
 /*
- * `favourite` is the client tmux itself finds most recent; it breaks the ties
- * that activity, in whole seconds, leaves.
+ * `favourite` is the client that tmux considers the most recent; it breaks ties of the
+ * activity time, which is in whole seconds.
  */
 static void
 consider_client(struct tmux *tmux, const char *line, const struct location *pane,
@@ -325,9 +323,9 @@ consider_client(struct tmux *tmux, const char *line, const struct location *pane
 }
 
 /*
- * Whether a client of another user's says that it sits at `tty`: tmux takes its
- * word, and the first client with a name for the one that is meant (cmd_find_client()
- * in cmd-find.c, which also leaves out /dev/).
+ * Whether another user's client claims to be on `tty`: tmux believes it, and chooses the
+ * first client with the given name (cmd_find_client() in cmd-find.c, which also accepts
+ * the name without /dev/).
  */
 static bool
 is_claimed(const char *line, const char *end, const char *tty, uid_t owner)
@@ -356,7 +354,7 @@ read_set_clipboard(const char *text)
 	return SET_CLIPBOARD_UNKNOWN;
 }
 
-/* Up to 3.2a there was no such option, and the way was always open. */
+/* tmux up to 3.2a has no such option and always passes. */
 static enum passthrough
 read_passthrough(const struct tmux *tmux, const char *text)
 {
@@ -370,7 +368,7 @@ read_passthrough(const struct tmux *tmux, const char *text)
 	    PASSTHROUGH_ON : PASSTHROUGH_UNKNOWN;
 }
 
-/* A flag, in the words of old and new versions; false if it is not there. */
+/* A flag as old and new versions write it; false if it is missing. */
 static bool
 is_set(const char *line, char letter, bool on)
 {
@@ -430,7 +428,7 @@ tmux_read_answer(struct tmux *tmux, char *text)
 	line[strcspn(line, "\n")] = '\0';
 	read_pane(tmux, line);
 	read_location(&pane, line);
-	/* of a pane that is gone tmux tells nothing; its session may still be */
+	/* tmux reports nothing about a closed pane, whose session may still exist */
 	if (pane.session[0] == '\0')
 		text_copy(pane.session, sizeof(pane.session),
 		    tmux->address.session);
@@ -463,8 +461,8 @@ judge_answer(const struct buf *answer)
 }
 
 /*
- * The socket there, if who has named it may. What else is there, which only root may
- * see, is not told.
+ * Checks the socket if the user who named it may see it. Other files there, visible only
+ * to root, are not revealed.
  */
 static bool
 look_at(struct socket *socket, const struct tmux_address *address,
@@ -473,7 +471,7 @@ look_at(struct socket *socket, const struct tmux_address *address,
 	bool fine = socket_look(socket, address->socket, error);
 	char by[USER_NAME];
 
-	/* everybody else sees no more than who has named it */
+	/* reveal no more than the user who named it can see */
 	if (geteuid() != 0 || !address->limited ||
 	    socket->owner == address->owner[0] ||
 	    (fine && socket->owner == address->owner[1]))
@@ -571,8 +569,8 @@ tmux_client_copies(const struct tmux_client *client)
 }
 
 /*
- * The buffer that lives for the time of one copy only; another copy at the same
- * time has another one, also from a container, where numbers of processes repeat.
+ * The name of a temporary buffer, unique among simultaneous copies, even from containers,
+ * where PIDs repeat.
  */
 static const char *
 passing_buffer(char name[TMUX_WORD])

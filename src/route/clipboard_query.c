@@ -15,12 +15,12 @@
 #include <string.h>
 
 enum {
-	/* for a terminal that answers; the fence ends the waiting before */
+	/* for a terminal that replies without asking; the fence usually ends the wait */
 	REPLY_MS = 2000,
-	/* for one that asks its person first */
+	/* for a terminal that asks the user first */
 	PERSON_MS = 60000,
 	/*
-	 * tmux 3.3 to 3.6 waits so long for the terminal's reply (tty.c,
+	 * tmux 3.3 to 3.6 waits this long for the terminal's reply (tty.c,
 	 * TTY_QUERY_TIMEOUT); from 3.7 on it is half a second (input.c,
 	 * INPUT_REQUEST_TIMEOUT).
 	 */
@@ -29,28 +29,28 @@ enum {
 	REPLY_EXTRA = 16
 };
 
-/* Who puts the question to the terminal. */
+/* Which program queries the terminal. */
 enum asker {
-	ASKER_SELF,        /* straight, or wrapped for Screen */
-	ASKER_TMUX_CLIENT, /* tmux, told to by its program (3.3 to 3.6) */
-	ASKER_TMUX         /* tmux, which hands on the plain one (since 3.7) */
+	ASKER_SELF,        /* viatty, directly or wrapped for Screen */
+	ASKER_TMUX_CLIENT, /* tmux, by refresh-client -l (3.3 to 3.6) */
+	ASKER_TMUX         /* tmux, which forwards the query (since 3.7) */
 };
 
 struct reading {
 	const struct read_request *request;
 	struct read_plan *plan;
 	enum asker asker;
-	const struct terminal *terminal; /* who answers, NULL for unknown */
-	struct chain chain;      /* what the question is wrapped for */
-	size_t reply_max;        /* of the reply that hops hand back whole; 0: any */
-	const struct hop *tmux;  /* whose client is asked, or NULL */
+	const struct terminal *terminal; /* that replies; NULL: unknown */
+	struct chain chain;      /* layers of the query */
+	size_t reply_max;        /* longest reply that hops pass completely; 0: any */
+	const struct hop *tmux;  /* whose client is queried, or NULL */
 	struct buf *text;
 	struct error *error;
 	bool answered, fenced, broken, oversized;
-	bool patient;            /* a person is asked first */
+	bool patient;            /* the terminal asks the user first */
 };
 
-/* ---- whom to ask, and how ----------------------------------------------- */
+/* ---- choosing the way to query --------------------------------------------- */
 
 static bool
 read_refused(struct reading *r, enum reason_id id, const struct hop *hop)
@@ -67,8 +67,8 @@ read_explained(struct reading *r, enum reason_id id, const struct hop *hop)
 }
 
 /*
- * Since 3.7 tmux answers from its newest buffer, which may be old, unless it is
- * set up to hand the question to the terminal.
+ * Since 3.7 tmux replies with its newest buffer, which may be old, unless options make it
+ * forward the query to the terminal.
  */
 static bool
 by_tmux_itself(struct reading *r)
@@ -77,7 +77,7 @@ by_tmux_itself(struct reading *r)
 
 	r->asker = ASKER_TMUX;
 	read_explained(r, REASON_READ_BY_TMUX, r->tmux);
-	/* input_add_request() of input.c chooses the client used last */
+	/* input_add_request() in input.c chooses the client used last */
 	if (tmux->guests > 0)
 		return read_refused(r, REASON_READ_GUESTS, r->tmux);
 	if (tmux->set_clipboard != SET_CLIPBOARD_ON)
@@ -87,8 +87,8 @@ by_tmux_itself(struct reading *r)
 }
 
 /*
- * tmux 3.3 to 3.6 hands the terminal's reply to the pane that wants it. Before,
- * it only keeps it as a buffer, and nobody can tell that from an old one.
+ * tmux 3.3 to 3.6 passes the terminal's reply to the pane that asked. Older versions only
+ * store it in a buffer, which cannot be told from an old one.
  */
 static bool
 by_tmux_client(struct reading *r)
@@ -116,13 +116,13 @@ through_tmux(struct reading *r, const struct hop *hop)
 		return read_refused(r, REASON_READ_OTHER_PANE, hop);
 	if (!hop->tmux.has_client)
 		return read_refused(r, REASON_READ_NOBODY_ATTACHED, hop);
-	/* tmux may ask that one instead */
+	/* tmux may query that client instead */
 	if (hop->tmux.client_claimed)
 		return read_refused(r, REASON_READ_CLIENT_CLAIMED, hop);
-	/* the outer one answers from its own buffer, which may be old */
+	/* the outer tmux replies with its own buffer, which may be old */
 	if (text_begins(hop->tmux.client.type, "tmux"))
 		return read_refused(r, REASON_READ_TMUX_IN_TMUX, hop);
-	/* tmux names no selection, which means the primary one there */
+	/* tmux queries without a selection letter: xterm replies with the primary one */
 	if (is_xterm(r, &hop->tmux.client))
 		return read_refused(r, REASON_READ_TMUX_IN_XTERM, hop);
 	if (r->request->selection != 'c')
@@ -131,7 +131,7 @@ through_tmux(struct reading *r, const struct hop *hop)
 	return true;
 }
 
-/* Notes that the question is wrapped for this hop, and what its reply may have. */
+/* Adds the layer for this hop, and its limit for replies. */
 static bool
 through_hop(struct reading *r, const struct hop *hop)
 {
@@ -146,7 +146,7 @@ through_hop(struct reading *r, const struct hop *hop)
 	return true;
 }
 
-/* Who carries copies, not questions: there is no way through it. */
+/* The first hop that passes copies but no queries, or NULL. */
 static const struct hop *
 hop_without_replies(const struct path *path)
 {
@@ -177,8 +177,8 @@ find_way(struct reading *r, const struct path *path)
 }
 
 /*
- * Last, for a setting of tmux does not help where the terminal never answers. A
- * person who is asked first is slower than tmux since 3.7 waits.
+ * Checked last: a tmux option does not help if the terminal never replies. Since 3.7 tmux
+ * does not wait long enough for a user to answer.
  */
 static bool
 tmux_hands_over(struct reading *r)
@@ -189,7 +189,7 @@ tmux_hands_over(struct reading *r)
 	    read_refused(r, REASON_READ_PERSON_SLOW, r->tmux));
 }
 
-/* Who answers decides whether the clipboard may be asked for at all. */
+/* Only an identified terminal may be queried: some would clear the clipboard. */
 static bool
 is_identified(struct reading *r, const struct path *path)
 {
@@ -203,7 +203,7 @@ is_identified(struct reading *r, const struct path *path)
 	return !query_failed(path->probe.end, r->error);
 }
 
-/* Of the version that is there; who names the terminal means a current one. */
+/* For the reported version; --term means the current one. */
 static enum support
 paste_support(const struct reading *r, const struct path *path)
 {
@@ -229,7 +229,7 @@ may_ask(struct reading *r, const struct path *path)
 	return r->tmux == NULL || tmux_hands_over(r);
 }
 
-/* ---- the conversation --------------------------------------------------- */
+/* ---- query and reply ----------------------------------------------------- */
 
 static unsigned
 patience(const struct reading *r)
@@ -241,7 +241,7 @@ patience(const struct reading *r)
 	return r->asker == ASKER_TMUX_CLIENT ? TMUX_CLIENT_MS : PERSON_MS;
 }
 
-/* tmux puts the question to its client's terminal. */
+/* Makes tmux query the terminal of its client. */
 static bool
 start_refresh_client(void *context)
 {
@@ -250,7 +250,7 @@ start_refresh_client(void *context)
 	return tmux_request_clipboard(&r->tmux->tmux, TMUX_TIMEOUT_MS, r->error);
 }
 
-/* "c;BASE64": the letter may be missing or another than was asked for. */
+/* "c;BASE64": the letter may be missing or differ from the query. */
 static void
 take_clipboard(struct reading *r, const struct reply *reply)
 {
@@ -267,7 +267,7 @@ receive_clipboard(void *context, const struct reply *reply, unsigned *timeout_ms
 	struct reading *r = context;
 
 	if (reply->kind == REPLY_OVERSIZED) {
-		/* it may have no end: tty_query() drops what comes */
+		/* it may never end: tty_query() discards the rest */
 		r->answered = r->oversized = true;
 		return false;
 	}
@@ -275,7 +275,7 @@ receive_clipboard(void *context, const struct reply *reply, unsigned *timeout_ms
 		take_clipboard(r, reply);
 	if (reply->kind == REPLY_DA1) {
 		r->fenced = true;
-		/* whoever asks a person answers the fence first */
+		/* a terminal that asks the user replies to the fence first */
 		*timeout_ms = r->patient ? patience(r) : 0;
 	}
 	return !(r->fenced && (r->answered || !r->patient));
@@ -307,7 +307,7 @@ reply_max(const struct reading *r)
 	return r->reply_max != 0 && max > r->reply_max ? r->reply_max : max;
 }
 
-/* Larger than asked for, or than what lies between can carry whole. */
+/* Larger than --max, or than a hop passes completely. */
 static bool
 too_large(struct reading *r, const struct path *path)
 {
@@ -326,7 +326,7 @@ query_clipboard(struct reading *r, const struct path *path, int *signal)
 	const struct query query = {
 		.encode = by_client ? NULL : add_question,
 		.chain = &r->chain,
-		/* tmux answers a fence by itself, long before the terminal */
+		/* tmux replies to a fence itself, before the terminal */
 		.fence = r->asker == ASKER_SELF ? FENCE_WRAPPED : FENCE_NONE,
 		.abort = CLIPBOARD_ABORT,
 		.start = by_client ? start_refresh_client : NULL,
@@ -349,7 +349,7 @@ query_clipboard(struct reading *r, const struct path *path, int *signal)
 	return !r->broken || read_refused(r, REASON_READ_NOT_BASE64, NULL);
 }
 
-/* Looks for a way. */
+/* Chooses how to query. */
 static bool
 begin_reading(struct reading *r, const struct path *path,
     const struct read_request *request, struct read_plan *plan, struct error *error)
@@ -385,7 +385,7 @@ read_selection(struct buf *text, struct read_plan *plan, const struct path *path
 
 	*signal = path->signal;
 	*plan = (struct read_plan){ .limit = 0 };
-	/* a terminal that is gone cannot be opened either, which says less */
+	/* report the failed query: opening a closed terminal fails less clearly */
 	errno = path->probe.failure;
 	if (path->probe.end == QUERY_FAILED)
 		return !query_failed(QUERY_FAILED, error);

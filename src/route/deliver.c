@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes along a route; the contract is in deliver.h. */
+/* Delivers bytes by a route; the contract is in deliver.h. */
 #include "route/deliver.h"
 
 #include "base/text.h"
@@ -15,7 +15,7 @@
 /* A week: as good as for ever. */
 enum { STREAM_STALL_MS = 7 * 24 * 3600 * 1000 };
 
-/* What has become of a sequence that was cut off, in words. */
+/* Describes what happened to an interrupted sequence. */
 static bool
 cut_off(const struct tty_result *result, const char *device,
     const char *why, struct error *error)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Who passes links on; the contract is in hyperlink_support.h. */
+/* Which hops keep hyperlinks; the contract is in hyperlink_support.h. */
 #include "route/hyperlink_support.h"
 
 #include "base/text.h"
 
 #include <string.h>
 
-/* tmux 3.8, hyperlinks.c; up to 3.7 it keeps URLs of any length. */
+/* tmux 3.8, hyperlinks.c; versions up to 3.7 accept URLs of any length. */
 enum { TMUX_URL_MAX = 1024 };
 
 static bool
@@ -26,7 +26,7 @@ limit(struct hyperlinks *h, size_t bytes, const char *name)
 	text_copy(h->limited_by, sizeof(h->limited_by), name);
 }
 
-/* tmux strips links for a client whose terminal it does not know to have them. */
+/* tmux strips hyperlinks unless the client has the feature `hyperlinks`. */
 static bool
 tmux_passes(struct hyperlinks *h, const struct hop *hop)
 {

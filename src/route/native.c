@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs of the desktop; the contract is in native.h. */
+/* Desktop tools; the contract is in native.h. */
 #include "route/native.h"
 
 #include "base/subprocess.h"
@@ -14,13 +14,13 @@
 
 enum {
 	WORDS_MAX = 24,
-	/* of what nobody reads */
+	/* output that is discarded */
 	SAID_MAX = 8192,
-	/* of names of types; a desktop's office suite offers some dozens */
+	/* a list of types: office suites offer some dozens */
 	TYPES_MAX = 65536
 };
 
-/* The call of a program, put together. */
+/* The command line of a tool. */
 struct native_call {
 	const struct desktop_tool *tool;
 	const struct desktop *desktop;
@@ -38,7 +38,7 @@ struct native_call {
 
 /* ---- the command line ---------------------------------------------------- */
 
-/* What is too much is left out; the table holds no such row. */
+/* Ignores excess arguments; no row of the table has that many. */
 static void
 add_word(struct native_call *call, const char *word)
 {
@@ -96,7 +96,7 @@ begin_words(struct native_call *call, enum desktop_action action)
 		add_word(call, word);
 }
 
-/* The type, where the program is told one. */
+/* Adds the type if the tool has an option for it. */
 static bool
 add_type(struct native_call *call, const char *type)
 {
@@ -113,7 +113,7 @@ add_type(struct native_call *call, const char *type)
 
 /* ---- running it ---------------------------------------------------------- */
 
-/* Of several lines the first: the others are advice about its options. */
+/* The first line; more lines are usage hints. */
 static void
 clean_message(struct buf *message)
 {
@@ -127,7 +127,7 @@ clean_message(struct buf *message)
 	text_clean((char *)message->data);
 }
 
-/* Whether it has failed because there is nothing of the type that was asked for. */
+/* Whether it failed because the clipboard has no data of this type. */
 static bool
 has_none(const struct native_call *call)
 {
@@ -159,7 +159,7 @@ explain_failure(struct native_call *call, int status, int failure)
 	if (said[0] == '\0')
 		return error_set(call->error, STATUS_FAILED,
 		    "%s failed with status %d", name, status);
-	/* some begin with their own name */
+	/* some tools print their name first */
 	return error_set(call->error, STATUS_FAILED, "%s failed: %s", name,
 	    text_begins(said, name) && said[strlen(name)] == ':' ?
 	        said + strlen(name) + 1 + (said[strlen(name) + 1] == ' ') : said);
@@ -198,7 +198,7 @@ run_call(struct native_call *call, const void *bytes, size_t n, struct buf *answ
 	failure = errno;
 	clean_message(&call->errors);
 	if (status > 0 && has_none(call))
-		/* an empty clipboard has no text, which is no failure */
+		/* an empty clipboard has no text type, which is not an error */
 		return call->asked == NULL || no_such_type(call);
 	return status == 0 || explain_failure(call, status, failure);
 }
@@ -228,7 +228,7 @@ native_copy(const struct route *route, const struct path *path,
 	return fine;
 }
 
-/* X11 has names of its own for text, and for what is no data at all. */
+/* X11 has its own names for text, and targets that are not data. */
 static bool
 add_types(struct buf *types, const struct buf *said)
 {
@@ -275,7 +275,7 @@ native_list_types(const struct route *route, const struct path *path,
 	return fine;
 }
 
-/* xclip hands out what it has as any type that it is asked for. */
+/* xclip prints its data for any requested type, even one that it does not have. */
 static bool
 has_type(const struct route *route, const struct path *path, char selection,
     const char *type, unsigned timeout_ms, struct error *error)
@@ -321,7 +321,7 @@ native_paste(const struct route *route, const struct path *path, char selection,
 	return fine;
 }
 
-/* As this program takes a text: the body may be markup, in which these mean more. */
+/* Escapes the text for tools whose body is markup. */
 static bool
 add_text(struct buf *to, const char *text, bool markup)
 {

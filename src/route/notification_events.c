@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a terminal says of notifications; the contract is in notification_events.h. */
+/* Replies about notifications (OSC 99); the contract is in notification_events.h. */
 #include "route/notification_events.h"
 
 #include "base/text.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-	/* without a fence's answer for so long nobody is there */
+	/* time limit for the reply to the fence */
 	FENCE_MS = 1000,
 	/* from our request to close it until the event that it was closed */
 	CLOSE_MS = 1000,
@@ -25,7 +25,7 @@ struct piece {
 	size_t size;
 };
 
-/* The value of a key in "i=ID:p=close", or one of no text at all. */
+/* The value of a key in "i=ID:p=close", or an empty one. */
 static struct piece
 value_of(const struct piece *metadata, char key)
 {
@@ -49,8 +49,8 @@ piece_is(const struct piece *piece, const char *word)
 }
 
 /*
- * Takes a reply about the notification `id` apart. Konsole has a semicolon where
- * a colon belongs (i=ID;p=?;...), VS Code no payload: both pass.
+ * Splits a reply about the notification `id`. Also accepts Konsole's semicolon instead of
+ * a colon (i=ID;p=?;...), and VS Code's reply without a payload.
  */
 static bool
 take_apart(const struct reply *reply, const char *id, struct piece *about,
@@ -70,9 +70,9 @@ take_apart(const struct reply *reply, const char *id, struct piece *about,
 	return piece_is(&whose, id);
 }
 
-/* ---- asking ------------------------------------------------------------- */
+/* ---- querying ------------------------------------------------------------ */
 
-/* What is waited for, of one notification. */
+/* Waiting for events of one notification. */
 struct notification_wait {
 	const char *id;
 	const struct buf *bytes; /* the notification, to be sent; or NULL */
@@ -104,7 +104,7 @@ add_notification(struct buf *bytes, void *context)
 	return buf_add(bytes, w->bytes->data, w->bytes->len);
 }
 
-/* ---- whether it knows them ---------------------------------------------- */
+/* ---- support of OSC 99 ---------------------------------------------------- */
 
 static bool
 on_answer(void *context, const struct reply *reply, unsigned *timeout_ms)
@@ -136,9 +136,9 @@ notification_known(const char *id, unsigned timeout_ms, int *signal)
 	return w.answered;
 }
 
-/* ---- what became of one ------------------------------------------------- */
+/* ---- events -------------------------------------------------------------- */
 
-/* kitty on macOS says at once that it cannot know when one is closed. */
+/* kitty on macOS reports at once that it cannot track closing. */
 static bool
 is_closed(const struct piece *about, const struct piece *payload)
 {
@@ -176,7 +176,7 @@ on_event(void *context, const struct reply *reply, unsigned *timeout_ms)
 	return false;
 }
 
-/* Its last event comes when the desktop has taken it away: after the fence. */
+/* The last event arrives when the desktop has removed it, after the fence. */
 static bool
 on_close(void *context, const struct reply *reply, unsigned *timeout_ms)
 {
@@ -193,7 +193,7 @@ on_close(void *context, const struct reply *reply, unsigned *timeout_ms)
 	return !w->fenced || !w->answered;
 }
 
-/* The fence is that of whoever is next: only what reaches the terminal is wrapped. */
+/* The nearest hop replies to the fence; only the request is wrapped. */
 static void
 close_unseen(const char *id, const struct chain *chain, int *signal)
 {
@@ -213,7 +213,7 @@ close_unseen(const char *id, const struct chain *chain, int *signal)
 		*signal = answer.signal;
 }
 
-/* Whether the notification was put on the screen. */
+/* Whether the notification was shown. */
 static bool
 was_sent(enum query_end end)
 {

@@ -2,10 +2,9 @@
 /*
  * Plans the route; the contract is in plan.h.
  *
- * From the top: the choice, by the table of preferences; when each route applies; how
- * each is set up, or why it cannot be taken; whether the sequence then passes the hops
- * and is known to the terminal; plan_route(). What hops, terminals and desktops do is
- * known to policy.c.
+ * In this order: the table of routes; when each route applies; how each is set up, or why
+ * it is refused; whether hops pass the sequence and the terminal supports it;
+ * plan_route(). policy.c knows what hops, terminals and desktops do.
  */
 #include "route/plan.h"
 
@@ -37,12 +36,12 @@ route_parse(enum route_kind *kind, const char *word)
 	return false;
 }
 
-/* A route in the making, from these facts and for this request. */
+/* A route being planned. */
 struct plan {
 	const struct path *path;
 	const struct request *request;
 	struct route *route;
-	size_t from; /* the first hop that is passed, not stepped over */
+	size_t from; /* the first hop that is not bypassed */
 };
 
 static bool
@@ -66,7 +65,7 @@ refuse_for(struct plan *p, enum reason_id id, const struct hop *hop)
 	return refuse_route(p, (struct reason){ .id = id, .hop = hop });
 }
 
-/* False for a reason that --force does not override. */
+/* False if --force does not override this reason. */
 static bool
 accept(struct plan *p, struct reason reason)
 {
@@ -79,7 +78,7 @@ explain_hop(struct plan *p, enum reason_id id, const struct hop *hop)
 	p->route->reason = (struct reason){ .id = id, .hop = hop };
 }
 
-/* Notes a limit of the route, and whether the sequence keeps it. */
+/* Lowers the limit of the route, and checks the sequence against it. */
 static bool
 keeps_limit(struct plan *p, struct limit limit, const struct hop *hop)
 {
@@ -112,18 +111,18 @@ static route_condition can_step_over, is_known_to_interpret, needs_wrapping,
 static route_attempt try_direct, try_client_tty, try_passthrough, try_plain,
     try_load_buffer, try_tmux_buffer, try_native;
 
-/* What lies between here and the terminal, and whether the request is for that. */
+/* Whether the route applies to this path and request. */
 enum situation { NO_HOPS, FOR_MULTIPLEXER, THROUGH_HOPS };
 
 /*
- * The routes, best first. Without a forced one the first is taken that applies and can
- * be taken. What stopped the first is what somebody can mend, and is told if none can
- * be. Where no sequence arrives, plan_route() turns to the desktop.
+ * The routes, best first. Without --route the first that applies and is not refused is
+ * taken. If all are refused, the refusal of the first is reported, because the user can
+ * fix that. If no sequence arrives, plan_route() uses a desktop tool.
  */
 static const struct {
 	enum situation situation;
 	enum route_kind kind;
-	route_condition *applies; /* NULL: it does */
+	route_condition *applies; /* NULL: always */
 } preferences[] = {
 	{ NO_HOPS, ROUTE_DIRECT, NULL },
 	{ FOR_MULTIPLEXER, ROUTE_PLAIN, NULL },
@@ -147,10 +146,10 @@ is_for_multiplexer(const struct plan *p)
 	return hop < end && policy_does(hop, FEATURE_COLOR);
 }
 
-/* Each sets up the route, or says why it cannot be taken. */
+/* Sets up the route, or sets the reason for its refusal. */
 static const struct {
 	route_attempt *attempt;
-	bool by_program; /* which is handed the text; no device is written to */
+	bool by_program; /* a program gets the text; no device is written to */
 } routes[ROUTE_COUNT] = {
 	[ROUTE_DIRECT] = { .attempt = try_direct },
 	[ROUTE_CLIENT_TTY] = { .attempt = try_client_tty },
@@ -168,7 +167,7 @@ situation_of(const struct plan *p)
 	    is_for_multiplexer(p) ? FOR_MULTIPLEXER : THROUGH_HOPS;
 }
 
-/* A server may have answered and named no terminal that is ours to write. */
+/* The server may have replied without naming a terminal that we may write to. */
 static bool
 has_device(struct plan *p)
 {
@@ -177,7 +176,7 @@ has_device(struct plan *p)
 	    refuse_for(p, REASON_NO_DEVICE, NULL);
 }
 
-/* Of an attempt that failed only the refusal means anything. */
+/* Keeps only the refusal of a failed attempt. */
 static bool
 attempt_route(struct plan *p, enum route_kind kind)
 {
@@ -205,7 +204,7 @@ choose_route(struct plan *p)
 	return refuse_route(p, first);
 }
 
-/* The user's own layers: the device as it is, wrapped as told. */
+/* --wrap: the device as it is, with these layers. */
 static bool
 take_chain(struct plan *p)
 {
@@ -229,7 +228,7 @@ find_route(struct plan *p)
 
 /* ---- the path ----------------------------------------------------------- */
 
-/* The nearest tmux that answers, or NULL. */
+/* The nearest tmux whose server replies, or NULL. */
 static const struct hop *
 nearest_tmux(const struct path *path)
 {
@@ -242,9 +241,8 @@ nearest_tmux(const struct path *path)
 }
 
 /*
- * How many hops can be stepped over in one go: all up to the last tmux or editor
- * whose outer terminal is known. Screen by itself is not stepped over, only passed
- * on the way to the terminal of something around it.
+ * The number of hops that can be bypassed: all up to the last tmux or editor whose outer
+ * terminal is known. Screen is bypassed only together with a hop around it.
  */
 static size_t
 hops_to_step_over(const struct path *path)
@@ -257,7 +255,7 @@ hops_to_step_over(const struct path *path)
 	return over;
 }
 
-/* A device that was asked for is written to, not stepped away from. */
+/* The device of --tty is written to, not bypassed. */
 static bool
 may_step_over(const struct plan *p)
 {
@@ -308,7 +306,7 @@ interprets_itself(const struct plan *p)
 	return multiplexer_form(p->path->hop[0].kind) == FORM_PLAIN;
 }
 
-/* A tmux that is known to interpret is better than one that may pass. */
+/* A tmux that interprets the copy is better than one that may pass it. */
 static bool
 is_known_to_interpret(const struct plan *p)
 {
@@ -393,7 +391,7 @@ try_passthrough(struct plan *p)
 	return true;
 }
 
-/* tmux decodes what it gets and sends a sequence of its own to its client. */
+/* tmux decodes the data and sends its own sequence to its client. */
 static bool
 tmux_sends_its_own(struct plan *p, const struct hop *hop, bool letter)
 {
@@ -415,12 +413,12 @@ tmux_sends_its_own(struct plan *p, const struct hop *hop, bool letter)
 	}
 	if (tmux_client_copies(&hop->tmux.client) != SUPPORT_NO)
 		return true;
-	/* 3.2 brought features; before it was a matter of terminfo alone */
+	/* before 3.2, which added features, only terminfo counts */
 	return refuse_for(p, tmux_is_at_least(&hop->tmux, 3, 2) ?
 	    REASON_CLIENT_FEATURE : REASON_CLIENT_TERMINFO, hop);
 }
 
-/* Whether control clients alone get what the pane prints: as it is. */
+/* Whether only control clients are attached: they get the output of the pane unchanged. */
 static bool
 is_controlled(const struct tmux *tmux)
 {
@@ -428,8 +426,8 @@ is_controlled(const struct tmux *tmux)
 }
 
 /*
- * For the nearest multiplexer itself. An editor is none: it is stepped over on the
- * way there, and to the terminal if there is no multiplexer.
+ * For the nearest multiplexer itself or, if there is none, the terminal. Editors in
+ * between are bypassed.
  */
 static bool
 try_for_multiplexer(struct plan *p)
@@ -455,7 +453,7 @@ try_for_multiplexer(struct plan *p)
 	return accept(p, policy_of_destination(&hop[over], p->request));
 }
 
-/* For what interprets the sequence itself: tmux, Zellij, mosh. */
+/* For a hop that interprets the sequence: tmux, Zellij, mosh. */
 static bool
 try_plain(struct plan *p)
 {
@@ -486,10 +484,7 @@ try_plain(struct plan *p)
 	return true;
 }
 
-/*
- * The tmux whose buffers can be loaded. NULL: there is none, or what is to be
- * sent is no text.
- */
+/* The tmux for load-buffer. NULL: there is none, or the request is not a copy. */
 static const struct hop *
 tmux_for_text(struct plan *p)
 {
@@ -512,7 +507,7 @@ try_load_buffer(struct plan *p)
 	p->route->tmux = hop;
 	p->route->confidence = CONFIDENCE_UNKNOWN;
 	explain_hop(p, REASON_LOAD_BUFFER, hop);
-	/* without a client there is nobody to send it to, force or not */
+	/* without a client there is no terminal, even with --force */
 	if (!hop->tmux.has_client)
 		return refuse_route(p, policy_no_client(hop));
 	if (hop->tmux.client_claimed)
@@ -534,7 +529,7 @@ try_tmux_buffer(struct plan *p)
 	return true;
 }
 
-/* The program for the clipboard of a desktop that has no such selection, or NULL. */
+/* The tool for the clipboard of a desktop without this selection, or NULL. */
 static const struct desktop_tool *
 tool_without_primary(const struct desktop *desktop, const struct request *request)
 {
@@ -579,9 +574,9 @@ try_native(struct plan *p)
 	return true;
 }
 
-/* ---- what is passed, and the end ---------------------------------------- */
+/* ---- hops and the terminal ------------------------------------------------ */
 
-/* Hops that are stepped over, and those beyond a destination, do not matter. */
+/* Checks no hops that are bypassed or beyond the destination. */
 static bool
 check_hops(struct plan *p)
 {
@@ -641,7 +636,7 @@ check_plan(struct plan *p)
 
 /* ---- warnings ----------------------------------------------------------- */
 
-/* A tmux in between that nobody could ask. */
+/* Warns about a tmux on the path that cannot be queried. */
 static void
 warn_of_unreachable(struct plan *p)
 {
@@ -659,7 +654,7 @@ warn_of_unreachable(struct plan *p)
 	}
 }
 
-/* A tmux on the way may set the title of its terminal itself. */
+/* Warns if a tmux on the path sets the title of its terminal. */
 static void
 warn_of_titles(struct plan *p)
 {
@@ -688,7 +683,7 @@ add_warnings(struct plan *p)
 		warn_of_titles(p);
 }
 
-/* ---- the whole ---------------------------------------------------------- */
+/* ---- plan_route() --------------------------------------------------------- */
 
 static void
 name_terminal(struct plan *p)
@@ -714,7 +709,7 @@ plan_sequence(struct plan *p)
 	if (route->kind == ROUTE_TMUX_BUFFER || route->kind == ROUTE_NATIVE)
 		return true;
 	if (p->request->force)
-		route->confidence = CONFIDENCE_UNKNOWN; /* it was not checked */
+		route->confidence = CONFIDENCE_UNKNOWN; /* not checked */
 	else if (!check_plan(p))
 		return false;
 	add_warnings(p);
@@ -722,8 +717,8 @@ plan_sequence(struct plan *p)
 }
 
 /*
- * Whether a program of the desktop is the last resort: the terminal itself does not do
- * it, and runs where it can be run. One that is missing is better told than the rest.
+ * Whether a desktop tool is used instead: the terminal does not support the feature and
+ * runs on this desktop. A missing tool is reported in preference to other reasons.
  */
 static bool
 is_native(const struct plan *p)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ESC ] and ESC \ around a body; as much as ESC k and ESC \ */
+/* ESC ] and ESC \ around a body, or ESC k and ESC \ */
 enum { OSC_FRAME = 4 };
 
 static const struct reason nothing = { .id = REASON_NONE };
@@ -47,7 +47,7 @@ policy_of_destination(const struct hop *hop, const struct request *request)
 	return nothing;
 }
 
-/* For the bodies that the hop takes; a feature that it has none for has no limit. */
+/* The limit of the hop for this feature; 0: none. */
 static struct limit
 body_limit(const struct hop *hop, unsigned feature, enum reason_id reason)
 {
@@ -63,7 +63,7 @@ policy_destination_limit(const struct hop *hop)
 	return body_limit(hop, FEATURE_TITLE, REASON_LARGE_FOR_HOP);
 }
 
-/* ---- who shows tmux ----------------------------------------------------- */
+/* ---- clients of tmux ------------------------------------------------------ */
 
 struct reason
 policy_no_client(const struct hop *hop)
@@ -85,7 +85,7 @@ policy_guests(const struct hop *hop)
 
 /* ---- wrapped ------------------------------------------------------------ */
 
-/* Whether this tmux lets wrapped sequences of the pane through. */
+/* Whether this tmux passes wrapped sequences of the pane. */
 static struct reason
 passthrough_refusal(const struct hop *hop, const struct request *request)
 {
@@ -96,7 +96,7 @@ passthrough_refusal(const struct hop *hop, const struct request *request)
 		return because(REASON_SESSION_UNATTACHED, hop);
 	if (tmux->clients == tmux->control_clients)
 		return because(REASON_CONTROL_MODE, hop);
-	/* what is drawn is for all who look */
+	/* output on the screen is meant for all clients */
 	if (!request->moves_cursor && tmux->guests > 0)
 		return policy_guests(hop);
 	if (tmux->in_mode)
@@ -117,8 +117,8 @@ silent_tmux_drops(bool copies)
 }
 
 /*
- * A tmux that only queries at the terminal have reached, or not even they. One that
- * interprets a copy was not asked for the rest.
+ * A tmux that was at most queried through the terminal. If it interprets copies, it was
+ * not queried for passthrough.
  */
 static struct wrapping
 wrapping_for_unreachable(const struct hop *hop, const struct request *request)
@@ -149,7 +149,7 @@ wrapping_for_tmux(const struct hop *hop, const struct request *request)
 	};
 }
 
-/* A tmux would swallow what is wrapped for Screen, which would print the other. */
+/* tmux drops a sequence wrapped for Screen; Screen prints one wrapped for tmux. */
 static struct wrapping
 wrapping_for_screen(const struct hop *hop)
 {
@@ -182,7 +182,7 @@ policy_wrapping(const struct hop *hop, const struct request *request)
 
 /* ---- not wrapped -------------------------------------------------------- */
 
-/* Of a copy that the tmux inside of this one sends to it. */
+/* For the sequence that an inner tmux sends to this one. */
 static struct reason
 outer_tmux_refusal(const struct hop *hop)
 {
@@ -201,7 +201,7 @@ unreachable_refusal(const struct hop *hop)
 	    because(REASON_TMUX_DROPS_COPY, hop);
 }
 
-/* Screen prints all of it above its limit. */
+/* Screen prints a sequence above its limit as text. */
 struct reason
 policy_of_unwrapped(const struct hop *hop, bool letter)
 {
@@ -233,7 +233,7 @@ policy_of_plain_copy(const struct hop *hop)
 		return nothing;
 	if (tmux->guests > 0)
 		return policy_guests(hop);
-	/* a control client gets the pane's output as it is */
+	/* a control client gets the output of the pane unchanged */
 	if (tmux->clients == tmux->control_clients)
 		return nothing;
 	if (tmux->set_clipboard != SET_CLIPBOARD_ON)
@@ -243,7 +243,7 @@ policy_of_plain_copy(const struct hop *hop)
 
 /* ---- limits of a hop ---------------------------------------------------- */
 
-/* Whether the sequence ends at the hop, without any effect. */
+/* Whether the hop drops the sequence. */
 static bool
 is_dropped(const struct multiplexer *row, unsigned feature)
 {
@@ -252,7 +252,7 @@ is_dropped(const struct multiplexer *row, unsigned feature)
 	    multiplexer_passes_now(row, (enum feature)feature) == SUPPORT_NO;
 }
 
-/* Who interprets sequences and sends its own does not take all of them. */
+/* A hop that interprets sequences does not accept all of them. */
 static struct reason
 policy_of_interpreter(const struct hop *hop, const struct request *request,
     struct limit *limit)
@@ -281,7 +281,7 @@ policy_of_passing(const struct hop *hop, const struct request *request,
 	*limit = (struct limit){ .bytes = 0 };
 	if (multiplexer_form(hop->kind) == FORM_PLAIN)
 		return policy_of_interpreter(hop, request, limit);
-	/* up to 3.2a tmux cuts what it sends on, whichever way it came */
+	/* tmux up to 3.2a truncates what it forwards, wrapped or not */
 	if (!hop_is_unreachable(hop))
 		*limit = (struct limit){ multiplexer_queue_max(hop->kind,
 			hop->tmux.version), REASON_LARGE_FOR_OLD_TMUX };
@@ -290,7 +290,7 @@ policy_of_passing(const struct hop *hop, const struct request *request,
 
 /* ---- the terminal ------------------------------------------------------- */
 
-/* Of the version that is there; who names the terminal means a current one. */
+/* For the reported version; --term means the current one. */
 static enum support
 support_of(const struct terminal *terminal, enum feature feature,
     const struct path *path, const struct request *request)
@@ -299,7 +299,7 @@ support_of(const struct terminal *terminal, enum feature feature,
 	    terminal_version_support(terminal, feature, path_version(path));
 }
 
-/* Whether the version that is there is older than what the current one does. */
+/* Whether only versions newer than the reported one support it. */
 static bool
 came_later(const struct terminal *terminal, enum feature feature,
     enum support support)
@@ -309,7 +309,7 @@ came_later(const struct terminal *terminal, enum feature feature,
 	return now != SUPPORT_NO && now != SUPPORT_UNKNOWN && support == SUPPORT_NO;
 }
 
-/* The current version does not do it either. */
+/* The current version does not support it either. */
 static struct reason
 never_does(const struct terminal *terminal, enum feature feature)
 {
@@ -324,7 +324,7 @@ never_does(const struct terminal *terminal, enum feature feature)
 	}
 }
 
-/* What a terminal cannot store it cuts off or replaces, or loses what it had. */
+/* Bytes that a terminal cannot store are truncated or replaced, or clear the clipboard. */
 static struct reason
 refusal_of_bytes(const struct terminal *terminal, const struct path *path,
     const struct request *request)
@@ -343,7 +343,7 @@ refusal_of_bytes(const struct terminal *terminal, const struct path *path,
 	return nothing;
 }
 
-/* What a copy in particular asks of the terminal. */
+/* Checks specific to a copy. */
 static void
 judge_copy(struct end_policy *end, const struct terminal *terminal,
     const struct path *path, const struct request *request)
@@ -370,8 +370,8 @@ judge_copy(struct end_policy *end, const struct terminal *terminal,
 }
 
 /*
- * Who knows OSC 9 as a notification but not its form 9;4 pops up "4;1;50": it is
- * sent only to those that are known not to.
+ * A terminal that supports OSC 9 notifications but not OSC 9;4 pops up "4;1;50": progress
+ * is sent only to terminals that are known not to.
  */
 static bool
 may_pop_up(const struct terminal *terminal)
@@ -397,7 +397,7 @@ refusal_by_support(const struct terminal *terminal, enum feature feature,
 	return support == SUPPORT_NO ? never_does(terminal, feature) : nothing;
 }
 
-/* Of a terminal that is not known nothing is, and some pop up progress. */
+/* An unknown terminal may support anything, but some pop up progress. */
 static void
 judge_stranger(struct end_policy *end, enum feature feature)
 {
@@ -406,7 +406,7 @@ judge_stranger(struct end_policy *end, enum feature feature)
 		end->refusal = of_feature(REASON_PROGRESS_UNKNOWN, feature);
 }
 
-/* For a terminal of the table, and one of its features. */
+/* Checks a known terminal for the feature. */
 static void
 judge_feature(struct end_policy *end, const struct terminal *terminal,
     const struct path *path, const struct request *request)
@@ -418,7 +418,7 @@ judge_feature(struct end_policy *end, const struct terminal *terminal,
 	end->unsure = support != SUPPORT_YES;
 	if (end->refusal.id != REASON_NONE)
 		return;
-	/* a longer one is cut by whoever sends it, and is no reason to refuse */
+	/* the command truncates a longer title: no reason to refuse */
 	if ((feature == FEATURE_TITLE || feature == FEATURE_TITLE_STACK) &&
 	    terminal->title_limit != 0)
 		end->limit = (struct limit){ title_size(TITLE_WINDOW,
@@ -429,7 +429,7 @@ judge_feature(struct end_policy *end, const struct terminal *terminal,
 		judge_copy(end, terminal, path, request);
 }
 
-/* Its question about the clipboard would empty it: no better than none. */
+/* A terminal that clears the clipboard when queried counts as not supporting it. */
 static bool
 is_lacking(enum support support)
 {
@@ -470,7 +470,7 @@ policy_of_terminal(const struct terminal *terminal, const struct path *path,
 	    request->chain == NULL && request->feature != FEATURE_BELL)
 		end.refusal = because(REASON_TERM_DUMB, NULL);
 	else if (request->feature == FEATURE_WINDOW_NAME && request->chain == NULL)
-		/* terminals print ESC k, and all that follows it */
+		/* terminals print ESC k and the text after it */
 		end.refusal = because(REASON_ONLY_MULTIPLEXERS, NULL);
 	else if (request->feature < FEATURE_COUNT && terminal == NULL)
 		judge_stranger(&end, (enum feature)request->feature);
@@ -495,7 +495,7 @@ policy_is_for_desktop(unsigned feature)
 	    is_notification(feature);
 }
 
-/* What its program has to be run for, for this selection. */
+/* The purpose to run a tool for, for this selection. */
 static enum desktop_action
 desktop_action(const struct request *request, char selection)
 {
@@ -510,7 +510,7 @@ desktop_action(const struct request *request, char selection)
 	return primary ? DESKTOP_COPY_PRIMARY : DESKTOP_COPY;
 }
 
-/* Whether it is for a desktop that is there, and does all that is asked. */
+/* Whether the tool is for a desktop that was found, and does what is requested. */
 static bool
 does_request(const struct desktop *desktop, const struct desktop_tool *tool,
     const struct request *request)

@@ -9,16 +9,16 @@
 #include <string.h>
 
 enum {
-	/* the fence ends the waiting before */
+	/* the fence usually ends the wait earlier */
 	REPLY_MS = 1000,
-	/* longer than any title that is shown */
+	/* longer than any visible title */
 	REPLY_BYTES_MAX = 64 * 1024
 };
 
 struct title_reading {
 	struct buf *title;
 	bool answered;
-	const struct terminal *terminal; /* who has replied, or NULL */
+	const struct terminal *terminal; /* that replied, or NULL */
 };
 
 static bool
@@ -36,7 +36,7 @@ receive_title(void *context, const struct reply *reply, unsigned *timeout_ms)
 	return reply->kind != REPLY_DA1;
 }
 
-/* VTE replies with an empty title, whatever it is: vteseq.cc, XTERM_WM. */
+/* VTE always replies with an empty title: vteseq.cc, XTERM_WM. */
 static bool
 is_told(const struct title_reading *r, const struct terminal *terminal)
 {

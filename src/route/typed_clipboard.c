@@ -15,24 +15,24 @@
 enum {
 	/* until a reply, and between two of them */
 	REPLY_MS = 2000,
-	/* for a terminal that asks its person first */
+	/* for a terminal that asks the user first */
 	PERSON_MS = 60000,
 	/*
-	 * A copy is written faster than a slow line carries it: the reply has as long as
-	 * that takes at so many bytes a millisecond, up to a limit.
+	 * A copy is written faster than a slow line transmits it: the time limit of the
+	 * reply grows by the size at this many bytes per millisecond, up to a maximum.
 	 */
 	LINE_BYTES_PER_MS = 64,
 	LINE_MS_MAX = 60000,
 	/* a list of types comes in one packet; content in packets of 4,096 bytes */
 	REPLY_BYTES_MAX = 64 * 1024,
-	/* what comes through Screen whole, as for OSC 52 (clipboard_query.c) */
+	/* longest reply that Screen passes completely, as for OSC 52 (clipboard_query.c) */
 	SCREEN_BYTES_MAX = 8000,
 	LIST_BYTES_MAX = 64 * 1024
 };
 
 enum { ID_SIZE = 40 };
 
-/* ---- who is there ------------------------------------------------------- */
+/* ---- identification ------------------------------------------------------ */
 
 static bool
 refuse_hop(const struct hop *hop, const struct typed_request *request,
@@ -66,10 +66,10 @@ find_chain(struct typed_clipboard *to, const struct path *path, struct error *er
 	return true;
 }
 
-/* What the terminal said of itself. */
+/* Replies of the terminal about itself. */
 struct introduction {
 	char version[PROBE_TEXT];
-	bool mode; /* it knows mode 5522 */
+	bool mode; /* it supports mode 5522 */
 	bool replied;
 };
 
@@ -82,7 +82,7 @@ receive_introduction(void *context, const struct reply *reply, unsigned *timeout
 	said->replied = true;
 	if (reply->kind == REPLY_VERSION)
 		text_copy(said->version, sizeof(said->version), reply->text);
-	/* 0: not known; 4: reset for good (kitty, "Detecting support") */
+	/* 0: not recognized; 4: permanently reset (kitty, "Detecting support") */
 	if (reply->kind == REPLY_MODE && reply->number[0] == 5522)
 		said->mode = reply->number[1] >= 1 && reply->number[1] <= 3;
 	return reply->kind != REPLY_DA1;
@@ -129,7 +129,7 @@ unsupported(const struct typed_clipboard *to, const char *version, struct error 
 	        "--type");
 }
 
-/* Asks where neither the table nor a word of the caller's tells. */
+/* Queries the terminal if neither the table nor --term decides. */
 static bool
 is_supported(struct typed_clipboard *to, const struct path *path, struct error *error)
 {
@@ -180,13 +180,13 @@ struct transfer {
 	size_t received, received_max;   /* bytes of replies */
 	char id[ID_SIZE];
 	unsigned patience_ms;            /* until the first reply */
-	bool fenced, answered, finished; /* answered: begun to */
-	bool found;                      /* data of the type have come */
+	bool fenced, answered, finished; /* answered: a reply has begun */
+	bool found;                      /* data of the type arrived */
 	bool broken, oversized;
-	struct typed_reply last;         /* the one that finished it */
+	struct typed_reply last;         /* the one that ended the transfer */
 };
 
-/* Two transfers at a terminal, also of two machines, have different ones. */
+/* Unique among transfers at a terminal, even of several machines. */
 static void
 make_transfer_id(char id[ID_SIZE])
 {
@@ -195,8 +195,8 @@ make_transfer_id(char id[ID_SIZE])
 }
 
 /*
- * A list of types names "." as its own; Contour 0.7 has a packet without data for each
- * type instead.
+ * A list of types has the type "."; Contour 0.7 sends a packet without data for each type
+ * instead.
  */
 static bool
 add_listed(struct transfer *t, const struct typed_reply *reply)
@@ -211,7 +211,7 @@ take_data(struct transfer *t, const struct typed_reply *reply)
 {
 	bool list = strcmp(t->type, ".") == 0;
 
-	/* nobody asked for another one */
+	/* ignore types that were not requested */
 	if (!list && strcmp(reply->type, t->type) != 0)
 		return;
 	t->found = true;
@@ -231,7 +231,7 @@ take_typed(struct transfer *t, const struct reply *reply, unsigned *timeout_ms)
 	    typed.write != (t->write != NULL) || t->finished)
 		return;
 	t->answered = true;
-	/* what is too large is not waited for longer than before */
+	/* data above the limit does not extend the wait */
 	if (!t->oversized && !t->broken)
 		*timeout_ms = REPLY_MS;
 	if (typed.status == TYPED_DATA && t->write == NULL && !t->oversized)
@@ -254,7 +254,7 @@ receive(void *context, const struct reply *reply, unsigned *timeout_ms)
 		return false;
 	} else if (reply->kind == REPLY_DA1) {
 		t->fenced = true;
-		/* who asks a person, or another program, answers the fence first */
+		/* a terminal that asks the user or a program replies to the fence first */
 		if (!t->answered)
 			*timeout_ms = t->patience_ms;
 	}
@@ -277,7 +277,7 @@ longer(unsigned ms, size_t bytes)
 	return ms + (line < LINE_MS_MAX ? (unsigned)line : LINE_MS_MAX);
 }
 
-/* Why the terminal does not do it. */
+/* Describes why the terminal refused. */
 static const char *
 reason_of(const struct transfer *t)
 {
@@ -377,7 +377,7 @@ typed_copy(struct typed_clipboard *to, const struct typed_item *item, size_t cou
 	    "the terminal's reply is too long to be one"));
 }
 
-/* Whether the terminal asks its person before it tells the clipboard. */
+/* Whether the terminal asks the user before it sends the clipboard. */
 static unsigned
 patience_to_read(const struct typed_clipboard *from)
 {
@@ -425,7 +425,7 @@ typed_paste(struct typed_clipboard *from, const char *type, size_t max, struct b
 	return error_hint(error, "viatty paste --list-types prints the types that it has");
 }
 
-/* Types are divided by blanks, and the last may be followed by a newline. */
+/* Types are separated by blanks; a newline may follow the last. */
 static void
 make_lines(struct buf *list)
 {
