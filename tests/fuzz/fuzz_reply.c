@@ -50,6 +50,11 @@ static const struct {
 	[REPLY_NOTIFICATION] = { "\x1b]99;", 0 },
 	[REPLY_TYPED] = { "\x1b]5522;", 0 },
 	[REPLY_MODE] = { "\x1b[?", 'y' },
+	[REPLY_PALETTE] = { "\x1b]4;", 0 },
+	[REPLY_FOREGROUND] = { "\x1b]10;", 0 },
+	[REPLY_BACKGROUND] = { "\x1b]11;", 0 },
+	[REPLY_CURSOR] = { "\x1b]12;", 0 },
+	[REPLY_SCHEME] = { "\x1b[?", 'n' },
 };
 
 /* The numbers of a CSI whose parameters begin at `at`; its length, or 0. */
@@ -159,7 +164,7 @@ receive(void *context, const struct reply *reply)
 
 /* ---- what is read ------------------------------------------------------- */
 
-/* The attributes and modes in bytes that have no string in them. */
+/* The attributes, schemes and modes in bytes that have no string in them. */
 static size_t
 count_attributes(const uint8_t *data, size_t size)
 {
@@ -175,6 +180,8 @@ count_attributes(const uint8_t *data, size_t size)
 		count += n > 0 && n <= 61;
 		if (data[2] != '?')
 			continue;
+		n = read_control(data + 3, end, 'n', number, &numbers);
+		count += n > 0 && n <= 61;
 		n = read_control(data + 3, end, 'y', number, &numbers);
 		count += n > 0 && data[n + 1] == '$' && numbers == 2 &&
 		    number[0] >= 0 && judge_count(data + 3, n, ';') == 1;

@@ -330,19 +330,19 @@ set_feature(struct request *request, const char *word)
 {
 	static const char *const words[] = {
 		"title", "stack", "name", "outer-title", "progress", "raw", "notify",
-		"notify777", "notify99",
+		"notify777", "notify99", "color",
 	};
 	static const unsigned features[] = {
 		FEATURE_TITLE, FEATURE_TITLE_STACK, FEATURE_WINDOW_NAME,
 		FEATURE_TITLE, FEATURE_PROGRESS, FEATURE_ANY, FEATURE_NOTIFY9,
-		FEATURE_NOTIFY777, FEATURE_NOTIFY99,
+		FEATURE_NOTIFY777, FEATURE_NOTIFY99, FEATURE_COLOR,
 	};
 	int i = index_of(word, words, (int)LEN(words));
 
 	if (i < 0)
 		return false;
 	request->feature = features[i];
-	request->for_multiplexer = i < 3;
+	request->for_multiplexer = i < 3 || features[i] == FEATURE_COLOR;
 	request->moves_cursor = features[i] == FEATURE_ANY;
 	request->selections = "";
 	return true;
@@ -1250,6 +1250,25 @@ Test(route, titles_are_for_the_nearest)
 		{ "nvim", "title", "refused", "nvim", "--outer" },
 		{ "linux", "title", "refused", "title" },
 		{ "", "title wrap=tmux", "passthrough wrap=tmux unknown" });
+}
+
+/* tmux and Zellij keep colors for each pane; through the others they are the terminal's. */
+Test(route, colors_are_for_the_nearest_that_has_its_own)
+{
+	EXPECT(
+		{ "foot", "color", "direct" },
+		{ "tmux > linux", "color", "plain", "for tmux itself" },
+		{ "tmux nobody", "color", "plain" },
+		{ "tmux?", "color", "plain unknown" },
+		{ "zellij > linux", "color", "plain" },
+		{ "nvim on=/dev/pts/3 > tmux", "color", "plain /dev/pts/3" },
+		{ "nvim on=/dev/pts/3 > foot", "color", "client-tty /dev/pts/3" },
+		{ "screen > foot", "color", "passthrough wrap=screen" },
+		{ "screen > linux", "color", "refused", "Linux console" },
+		{ "screen > tmux", "color route=plain", "refused" },
+		{ "mosh", "color", "refused", "mosh" },
+		{ "linux", "color", "refused", "Linux console" },
+		{ "", "color", "direct unknown" });
 }
 
 Test(route, what_the_nearest_does_not_do_is_said)
