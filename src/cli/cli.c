@@ -233,6 +233,60 @@ set_title(struct line *line, const char *program, const char *command)
 	    command[0] != '\0' ? " " : "", command);
 }
 
+/* The number of letters to insert, delete or replace; for names of up to 15 bytes. */
+static size_t
+edit_distance(const char *a, const char *b)
+{
+	size_t row[16], i, j, diagonal, above;
+
+	for (j = 0; j <= strlen(b); j++)
+		row[j] = j;
+	for (i = 1; i <= strlen(a); i++) {
+		diagonal = row[0];
+		row[0] = i;
+		for (j = 1; j <= strlen(b); j++) {
+			above = row[j];
+			row[j] = diagonal + (a[i - 1] != b[j - 1]);
+			if (above + 1 < row[j])
+				row[j] = above + 1;
+			if (row[j - 1] + 1 < row[j])
+				row[j] = row[j - 1] + 1;
+			diagonal = above;
+		}
+	}
+	return row[strlen(b)];
+}
+
+/* The command with the closest name, or NULL if none has at most two other letters. */
+static const char *
+closest_command(const char *word)
+{
+	enum { FAR = 3, LONGEST = 15 };
+	size_t i, distance, least = FAR;
+	const char *closest = NULL;
+
+	for (i = 0; strlen(word) > FAR - 1 && strlen(word) <= LONGEST &&
+	    commands[i] != NULL; i++) {
+		distance = edit_distance(word, commands[i]->name);
+		if (distance < least) {
+			least = distance;
+			closest = commands[i]->name;
+		}
+	}
+	return closest;
+}
+
+static bool
+unknown_command(const char *word, struct error *error)
+{
+	const char *closest = closest_command(word);
+
+	error_set(error, STATUS_USAGE, "unknown command %s", text_quote(word).text);
+	return closest != NULL ?
+	    error_hint(error, "did you mean %s? viatty --help lists the commands", closest) :
+	    error_hint(error, "viatty --help lists them");
+}
+
 static bool
 find_command(struct line *line, struct error *error)
 {
@@ -249,11 +303,8 @@ find_command(struct line *line, struct error *error)
 		return error_hint(error, "viatty --help lists them");
 	}
 	line->command = command_find(line->word[first]);
-	if (line->command == NULL) {
-		error_set(error, STATUS_USAGE, "unknown command %s",
-		    text_quote(line->word[first]).text);
-		return error_hint(error, "viatty --help lists them");
-	}
+	if (line->command == NULL)
+		return unknown_command(line->word[first], error);
 	line->count -= first;
 	line->word += first;
 	set_title(line, "viatty", line->command->name);

@@ -419,7 +419,7 @@ ask_server(struct hop *hop, const struct cursor *v, const struct tmux_hint *hint
 	        "it shows a terminal other than this one"));
 }
 
-/* Whether the server may be queried: its socket is known and belongs to its user. */
+/* Not if its socket is unknown or, unless we are root, another user runs it. */
 static bool
 can_be_asked(const struct hop *hop, const struct tmux_hint *hint,
     const struct process *server)
