@@ -7,7 +7,7 @@ _viatty_takes_command='run'
 # What can follow command $1: sets options and operands.
 _viatty_options()
 {
-	options=' -T --tty -w --wrap --route --term --timeout --no-probe -P --print --print=raw --print=esc --print=hex --json -f --force -q --quiet -v --verbose -h --help --version'
+	options=' -T --tty -w --wrap --route --term --timeout --no-probe -P --print --print=raw --print=esc --print=hex --json -f --force -q --quiet -v --verbose -h --help -V --version'
 	case $1 in
 	copy)
 		options+=' -s --string -n --trim-newline -p --primary -S --selection -t --type --confirm -c --clear --allow-empty --tee --max'

@@ -52,7 +52,7 @@ const struct option_spec global_options[] = {
 	FLAG('q', "quiet", "print no warnings", given.quiet),
 	FLAG('v', "verbose", "show the route, device, layers and size", given.verbose),
 	FLAG('h', "help", "print this help", given.help),
-	FLAG(0, "version", "print the version", given.version),
+	FLAG('V', "version", "print the version", given.version),
 	{ .kind = OPTION_END }
 };
 
