@@ -1,7 +1,7 @@
 # Completion of viatty and osc52 in bash, version 4 or later.
 # Generated from the table of commands: make generated.
 
-_viatty_commands='copy paste title color progress link linkify notify run doctor raw setup'
+_viatty_commands='copy paste title color progress status link linkify notify run doctor raw setup'
 _viatty_takes_command='run'
 
 # What can follow command $1: sets options and operands.
@@ -24,6 +24,9 @@ _viatty_options()
 	progress)
 		options+=' -b --busy -e --error -p --paused -c --clear -s --scan'
 		operands='' ;;
+	status)
+		options+=' --app --id --kind --progress --title --message'
+		operands='idle working blocked done error clear' ;;
 	link)
 		options+=' --file --id -n --no-newline --fallback --when --format --host'
 		operands='' ;;
@@ -66,6 +69,12 @@ _viatty_values()
 	paste' -S' | paste' --selection') values='' ;;
 	paste' -t' | paste' --type') values='text/plain text/html text/uri-list image/png image/jpeg image/svg+xml' ;;
 	paste' --max') values='' ;;
+	status' --app') values='' ;;
+	status' --id') values='' ;;
+	status' --kind') values='permission question auth' ;;
+	status' --progress') values='' ;;
+	status' --title') values='' ;;
+	status' --message') values='' ;;
 	link' --file') values='FILES' ;;
 	link' --id') values='' ;;
 	link' --fallback') values='both text url' ;;

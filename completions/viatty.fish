@@ -1,7 +1,7 @@
 # Completion of viatty and osc52 in fish.
 # Generated from the table of commands: make generated.
 
-set -g __viatty_commands copy paste title color progress link linkify notify run doctor raw setup
+set -g __viatty_commands copy paste title color progress status link linkify notify run doctor raw setup
 set -g __viatty_with_value -T --tty -w --wrap --route --term --timeout
 
 # Whether the command given so far is this one; '' asks for none.
@@ -32,6 +32,7 @@ complete -c viatty -n '__viatty_command_is ""' -a paste -d 'print the clipboard'
 complete -c viatty -n '__viatty_command_is ""' -a title -d 'set, save, restore or print the title'
 complete -c viatty -n '__viatty_command_is ""' -a color -d 'print, set or reset the terminal\'s colors'
 complete -c viatty -n '__viatty_command_is ""' -a progress -d 'show progress in the taskbar or tab'
+complete -c viatty -n '__viatty_command_is ""' -a status -d 'report to the terminal what a program is doing'
 complete -c viatty -n '__viatty_command_is ""' -a link -d 'print a hyperlink'
 complete -c viatty -n '__viatty_command_is ""' -a linkify -d 'add hyperlinks to the output of other programs'
 complete -c viatty -n '__viatty_command_is ""' -a notify -d 'show a desktop notification'
@@ -94,6 +95,14 @@ complete -c viatty -n '__viatty_command_is progress' -s e -l error -d 'show an e
 complete -c viatty -n '__viatty_command_is progress' -s p -l paused -d 'show a pause'
 complete -c viatty -n '__viatty_command_is progress' -s c -l clear -d 'remove the progress indicator'
 complete -c viatty -n '__viatty_command_is progress' -s s -l scan -d 'copy stdin to stdout and show progress found in it'
+
+complete -c viatty -n '__viatty_command_is status' -l app -x -d 'name of the program, for machines'
+complete -c viatty -n '__viatty_command_is status' -l id -x -d 'a record of its own: NAME or NAME/NAME...'
+complete -c viatty -n '__viatty_command_is status' -l kind -x -a 'permission question auth' -d 'of blocked: what the program waits for'
+complete -c viatty -n '__viatty_command_is status' -l progress -x -d 'of working and blocked: a number from 0 to 100'
+complete -c viatty -n '__viatty_command_is status' -l title -x -d 'a short label'
+complete -c viatty -n '__viatty_command_is status' -l message -x -d 'one line that says more'
+complete -c viatty -n '__viatty_command_is status; and __viatty_is_operand' -a 'idle working blocked done error clear'
 
 complete -c viatty -n '__viatty_command_is link' -l file -r -F -d 'link to a file: PATH, PATH:LINE or PATH:LINE:COL'
 complete -c viatty -n '__viatty_command_is link' -l id -x -d 'link ID; auto derives it from the URL'

@@ -269,6 +269,74 @@ enum progress {
  */
 bool encode_progress(struct buf *out, enum progress state, unsigned percent);
 
+/* ---- program status (program_status.c) ----------------------------------- */
+
+/*
+ * OSC 7501 (Program Status Protocol, revision 0.4): what a program does, for the terminal
+ * to show beside its tab.
+ *
+ *   ESC ] 7501 ; state=<state> : id=<id> : app=<app> : kind=<kind> : progress=<percent> :
+ *       title=<base64> : msg=<base64> ESC \
+ *
+ * Pairs that are not given are left out. A report replaces its record whole; `clear`
+ * removes the record and all beneath it, without an id every record of the terminal. A
+ * terminal drops a report that breaks a limit, which is why they are checked here.
+ */
+enum program_state {
+	PROGRAM_IDLE,
+	PROGRAM_WORKING,
+	PROGRAM_BLOCKED, /* it waits for the user */
+	PROGRAM_DONE,
+	PROGRAM_ERROR,
+	PROGRAM_CLEAR,
+	PROGRAM_STATES
+};
+
+/* Their words, by enum program_state; NULL ends them. */
+extern const char *const program_states[PROGRAM_STATES + 1];
+
+/* Limits in bytes, of texts before base64. A sequence within them has less than 4,096. */
+enum {
+	PROGRAM_NAME_MAX = 32, /* of `app`, and of each name in an id */
+	PROGRAM_ID_MAX = 128,
+	PROGRAM_ID_DEPTH_MAX = 8, /* names */
+	PROGRAM_TITLE_MAX = 192,
+	PROGRAM_MESSAGE_MAX = 2048
+};
+
+/* Strings are borrowed; NULL: not given. */
+struct program_status {
+	enum program_state state;
+	const char *id;      /* names of letters, digits and _ . + - joined by one / each */
+	const char *app;     /* one such name */
+	const char *kind;    /* permission, question or auth; of PROGRAM_BLOCKED only */
+	int progress;        /* 0 to 100, of PROGRAM_WORKING and _BLOCKED only; -1: none */
+	const char *title, *message; /* texts that have passed text_sanitize() */
+};
+
+enum program_status_fault {
+	PROGRAM_FINE,
+	PROGRAM_ID_INVALID, /* an empty name, or another character */
+	PROGRAM_ID_NAME_LONG,
+	PROGRAM_ID_DEEP,
+	PROGRAM_ID_LONG,
+	PROGRAM_APP_INVALID,
+	PROGRAM_APP_LONG,
+	PROGRAM_KIND_MISPLACED,
+	PROGRAM_PROGRESS_MISPLACED,
+	PROGRAM_CLEAR_MISPLACED, /* more than an id */
+	PROGRAM_TITLE_LONG,
+	PROGRAM_MESSAGE_LONG,
+	PROGRAM_FAULTS
+};
+
+/* The first rule of the protocol that it breaks; or that an id does. */
+enum program_status_fault program_status_check(const struct program_status *status);
+enum program_status_fault program_status_check_id(const char *id);
+
+/* Adds the report of a status that program_status_check() finds fine. */
+bool encode_program_status(struct buf *out, const struct program_status *status);
+
 /* CAN: aborts the sequence that has begun. */
 #define SEQUENCE_CANCEL "\x18"
 
@@ -535,6 +603,8 @@ bool encode_notification_query(struct buf *out, const char *id);
  *                                  it OSC 5522: kitty's document, "Detecting support"
  * QUERY_SCHEME     ESC [ ? 9 9 6 n   dark or light: Contour's "Dark and light mode
  *                                  detection", with mode 2031
+ * QUERY_PROGRAM    ESC ] 7501 ; ? ESC \   whether OSC 7501 is known: the reply begins
+ *                                  with the same bytes (Program Status Protocol)
  */
 #define QUERY_DA1 "\x1b[c"
 #define QUERY_DA2 "\x1b[>c"
@@ -543,6 +613,7 @@ bool encode_notification_query(struct buf *out, const char *id);
 #define QUERY_TITLE "\x1b[21t"
 #define QUERY_TYPED "\x1b[?5522$p"
 #define QUERY_SCHEME "\x1b[?996n"
+#define QUERY_PROGRAM "\x1b]7501;?\x1b\\"
 
 /*
  * OSC 52, read (clipboard.c):   ESC ] 5 2 ; c ; ? ESC \

@@ -49,6 +49,7 @@ static const struct {
 	[REPLY_TITLE] = { "\x1b]l", 0 },
 	[REPLY_NOTIFICATION] = { "\x1b]99;", 0 },
 	[REPLY_TYPED] = { "\x1b]5522;", 0 },
+	[REPLY_PROGRAM] = { "\x1b]7501;?", 0 },
 	[REPLY_MODE] = { "\x1b[?", 'y' },
 	[REPLY_PALETTE] = { "\x1b]4;", 0 },
 	[REPLY_FOREGROUND] = { "\x1b]10;", 0 },
