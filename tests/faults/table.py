@@ -375,6 +375,9 @@ COMMANDS = {
         unwrap=lambda stream: re.sub(rb"\x1b\]52;c;[\w+/]{11}=\x1b\\", b"", stream),
     ),
     "raw": Command(Plain, "viatty raw --no-probe", RAW, drawn(RAW), tried="thoroughly"),
+    "raw-filter": Command(
+        *(Plain, "viatty raw --filter --no-probe", b"text" + RAW, drawn(b"text" + RAW))
+    ),
     "setup": Command(
         *(Plain, "viatty setup tmux", b"", printed(rb"copy-command")), fails=FILTERED
     ),
