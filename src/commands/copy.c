@@ -251,7 +251,7 @@ copy_items(struct call *call, struct buf *payload, const char *letters,
     struct error *error)
 {
 	struct typed_item item[TYPES_MAX];
-	size_t end[TYPES_MAX], i, from = 0, count = opt.types.count;
+	size_t end[TYPES_MAX] = { 0 }, i, from = 0, count = opt.types.count;
 	bool trimmed = false;
 
 	if (!(count > 1 ? gather_items(call, payload, end, error) :

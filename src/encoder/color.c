@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,19 +23,16 @@ enum { SET_DYNAMIC = 10, RESET_DYNAMIC = 110 };
 static bool
 hexadecimal(const char *text, size_t n, unsigned *value)
 {
-	static const char digits[] = "0123456789abcdef";
+	static const char digits[] = "0123456789abcdef0123456789ABCDEF";
 	const char *digit;
 	size_t i;
 
 	*value = 0;
 	for (i = 0; i < n; i++) {
-		char c = text[i] >= 'A' && text[i] <= 'F' ? (char)(text[i] | 0x20) :
-		    text[i];
-
-		digit = c != '\0' ? strchr(digits, c) : NULL;
+		digit = text[i] != '\0' ? strchr(digits, text[i]) : NULL;
 		if (digit == NULL)
 			return false;
-		*value = *value * 16 + (unsigned)(digit - digits);
+		*value = *value * 16 + (unsigned)(digit - digits) % 16;
 	}
 	return n > 0;
 }
@@ -55,11 +53,15 @@ parse_channel(const char *text, size_t n, unsigned short *channel)
 static bool
 parse_digits(struct color *color, const char *text, size_t n)
 {
+	unsigned short channel[3];
 	size_t each = n / 3;
 
-	return n % 3 == 0 && parse_channel(text, each, &color->red) &&
-	    parse_channel(text + each, each, &color->green) &&
-	    parse_channel(text + 2 * each, each, &color->blue);
+	if (n % 3 != 0 || !parse_channel(text, each, &channel[0]) ||
+	    !parse_channel(text + each, each, &channel[1]) ||
+	    !parse_channel(text + 2 * each, each, &channel[2]))
+		return false;
+	*color = (struct color){ channel[0], channel[1], channel[2] };
+	return true;
 }
 
 /* Channels with slashes between them: three, and with `alpha` a fourth, which is dropped. */
@@ -92,18 +94,11 @@ has_prefix(const char *text, size_t n, const char *prefix)
 bool
 color_parse(struct color *color, const char *text, size_t n)
 {
-	struct color parsed = { 0, 0, 0 };
-	bool fine = false;
-
 	if (has_prefix(text, n, "#"))
-		fine = parse_digits(&parsed, text + 1, n - 1);
-	else if (has_prefix(text, n, "rgb:"))
-		fine = parse_channels(&parsed, text + 4, n - 4, false);
-	else if (has_prefix(text, n, "rgba:"))
-		fine = parse_channels(&parsed, text + 5, n - 5, true);
-	if (fine)
-		*color = parsed;
-	return fine;
+		return parse_digits(color, text + 1, n - 1);
+	if (has_prefix(text, n, "rgb:"))
+		return parse_channels(color, text + 4, n - 4, false);
+	return has_prefix(text, n, "rgba:") && parse_channels(color, text + 5, n - 5, true);
 }
 
 /* ---- names -------------------------------------------------------------- */
@@ -143,7 +138,7 @@ fold_name(char to[NAME_MAX_BYTES], const char *name)
 			continue;
 		if (n == NAME_MAX_BYTES - 1)
 			return false;
-		to[n++] = *name >= 'A' && *name <= 'Z' ? (char)(*name | 0x20) : *name;
+		to[n++] = (char)tolower((unsigned char)*name);
 	}
 	to[n] = '\0';
 	return true;
