@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* notify: shows a desktop notification (OSC 99, 777, 9, BEL). */
+/*
+ * notify: shows a desktop notification (OSC 99, 777, 9, BEL). notification.c chooses which
+ * of them, encoder/notification.c builds the bytes; `viatty notify --print=esc` shows them.
+ */
 #include "base/stream.h"
 #include "base/text.h"
 #include "commands/command.h"

@@ -4,7 +4,9 @@
  * each is recognized, what it does to sequences, and its limits.
  * Layer terminal/: pure, a constant table and lookups; no file descriptor, clock,
  * environment or allocation. The facts are rows of multiplexers.def, each row with its
- * source. To add a multiplexer, add a row.
+ * source. To add a multiplexer of a kind that is here, an editor for example, add a row.
+ * A new kind also needs a value of enum hop_kind, a case in step_over_hop() of
+ * detect/hops.c, and lines in generate/copies.c and tests/unit/test_plan.c.
  *
  * detect/ recognizes hops with the lookups by process, TERM and reply. Those by kind
  * of hop are for route/, which decides what reaches the terminal, and those by row for
