@@ -11,6 +11,7 @@
 #include "detect/environment.h"
 #include "detect/procfs.h"
 #include "route/clipboard_query.h"
+#include "route/typed_clipboard.h"
 #include "detect/detect.h"
 #include "tty/tty.h"
 
@@ -142,6 +143,26 @@ examine_paste(struct finding *f, const struct subject *subject,
 		text_format(f->says.note, sizeof(f->says.note),
 		    "%s needs this setting: %s", terminal->name,
 		    terminal_switch(terminal, subject->feature));
+}
+
+/* As copy --confirm decides before it queries; where it would query: unknown. */
+static void
+examine_confirm(struct finding *f, const struct subject *subject,
+    const struct path *path, struct call *call)
+{
+	const struct typed_request request = { .purpose = "confirm a copy",
+	    .terminal = call->globals->terminal };
+	struct typed_clipboard to;
+
+	(void)subject;
+	if (!typed_check_path(&to, path, &request, &f->error))
+		return;
+	f->verdict = to.support == SUPPORT_YES ? VERDICT_YES : VERDICT_UNKNOWN;
+	text_copy(f->says.reason, sizeof(f->says.reason), to.chain.count > 0 ?
+	    "the terminal is queried through Screen" : "the terminal is queried directly");
+	if (f->verdict == VERDICT_UNKNOWN)
+		text_copy(f->says.note, sizeof(f->says.note),
+		    "copy --confirm queries the terminal for OSC 5522");
 }
 
 /* A tmux without a client stores hyperlinks until one attaches. */

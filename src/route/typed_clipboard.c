@@ -89,6 +89,12 @@ receive_introduction(void *context, const struct reply *reply, unsigned *timeout
 }
 
 static bool
+no_reply_at_all(struct error *error)
+{
+	return error_set(error, STATUS_NO_REPLY, "the terminal replies to no query");
+}
+
+static bool
 ask_introduction(struct introduction *said, struct typed_clipboard *to,
     struct error *error)
 {
@@ -107,8 +113,7 @@ ask_introduction(struct introduction *said, struct typed_clipboard *to,
 	to->signal = result.signal;
 	if (query_failed(result.end, error))
 		return false;
-	return said->replied || error_set(error, STATUS_NO_REPLY,
-	    "the terminal replies to no query");
+	return said->replied || no_reply_at_all(error);
 }
 
 static bool
@@ -129,34 +134,39 @@ unsupported(const struct typed_clipboard *to, const char *version, struct error 
 	        "--type");
 }
 
-/* Queries the terminal if neither the table nor --term decides. */
+/* By --term, else by the table of terminals. */
+static enum support
+known_support(const struct typed_clipboard *to, const struct path *path)
+{
+	enum support support = to->request->terminal != NULL ?
+	    terminal_support(to->terminal, FEATURE_TYPES) :
+	    terminal_version_support(to->terminal, FEATURE_TYPES, path_version(path));
+
+	if (to->request->force)
+		return SUPPORT_YES;
+	return support == SUPPORT_UNKNOWN && strcmp(path->term, "dumb") == 0 ?
+	    SUPPORT_NO : support;
+}
+
+/* Queries the terminal, where neither --term nor the table decides. */
 static bool
 is_supported(struct typed_clipboard *to, const struct path *path, struct error *error)
 {
 	struct introduction said = { .version = "" };
 	const struct terminal *found;
-	enum support support;
 
-	if (to->request->force)
-		return true;
-	support = to->request->terminal != NULL ?
-	    terminal_support(to->terminal, FEATURE_TYPES) :
-	    terminal_version_support(to->terminal, FEATURE_TYPES, path_version(path));
-	if (support == SUPPORT_UNKNOWN && strcmp(path->term, "dumb") != 0) {
-		if (!ask_introduction(&said, to, error))
-			return false;
-		found = terminal_by_version(said.version);
-		if (found != NULL)
-			to->terminal = found;
-		support = said.mode ? SUPPORT_YES :
-		    terminal_version_support(to->terminal, FEATURE_TYPES, said.version);
-	}
-	return support == SUPPORT_YES || unsupported(to, said.version[0] != '\0' ?
+	if (!ask_introduction(&said, to, error))
+		return false;
+	found = terminal_by_version(said.version);
+	if (found != NULL)
+		to->terminal = found;
+	return said.mode || terminal_version_support(to->terminal, FEATURE_TYPES,
+	    said.version) == SUPPORT_YES || unsupported(to, said.version[0] != '\0' ?
 	    said.version : path->version, error);
 }
 
 bool
-typed_open(struct typed_clipboard *to, const struct path *path,
+typed_check_path(struct typed_clipboard *to, const struct path *path,
     const struct typed_request *request, struct error *error)
 {
 	*to = (struct typed_clipboard){
@@ -167,7 +177,22 @@ typed_open(struct typed_clipboard *to, const struct path *path,
 	};
 	if (path->signal != 0)
 		return error_set(error, STATUS_FAILED, "interrupted");
-	return find_chain(to, path, error) && is_supported(to, path, error);
+	if (!find_chain(to, path, error) || query_failed(
+	    query_allowed(QUERY_CONTROLLING, reader_is_another), error))
+		return false;
+	to->support = known_support(to, path);
+	if (to->support == SUPPORT_UNKNOWN && path->silent)
+		return no_reply_at_all(error);
+	return to->support == SUPPORT_YES || to->support == SUPPORT_UNKNOWN ||
+	    unsupported(to, path->version, error);
+}
+
+bool
+typed_open(struct typed_clipboard *to, const struct path *path,
+    const struct typed_request *request, struct error *error)
+{
+	return typed_check_path(to, path, request, error) &&
+	    (to->support == SUPPORT_YES || is_supported(to, path, error));
 }
 
 /* ---- a request and its replies ------------------------------------------ */

@@ -30,15 +30,23 @@ struct typed_request {
 struct typed_clipboard {
 	const struct typed_request *request;
 	const struct terminal *terminal; /* who is asked, or NULL */
+	enum support support;            /* SUPPORT_YES, or SUPPORT_UNKNOWN: a query tells */
 	struct chain chain;              /* what requests are wrapped for */
 	int signal;                      /* out: one that came meanwhile, or 0 */
 };
 
 /*
- * Finds out whether the terminal at the end of the path supports OSC 5522: from the table
- * of terminals, else by asking its name and for mode 5522. False: STATUS_REFUSED where it
- * does not, or where its replies do not come back; STATUS_NO_TERMINAL, STATUS_NO_REPLY or
- * STATUS_FAILED where it cannot be asked. Nothing of the clipboard was sent then.
+ * Whether the terminal at the end of the path supports OSC 5522, as far as the path and
+ * the table of terminals tell: nothing is sent. False: STATUS_REFUSED where it does not,
+ * where its replies do not come back, or another program would get them;
+ * STATUS_NO_TERMINAL, STATUS_NO_REPLY or STATUS_FAILED where it cannot be asked.
+ */
+bool typed_check_path(struct typed_clipboard *to, const struct path *path,
+    const struct typed_request *request, struct error *error);
+
+/*
+ * The same, and where that leaves it unknown asks its name and for mode 5522. False: as
+ * before. Nothing of the clipboard was sent then.
  */
 bool typed_open(struct typed_clipboard *to, const struct path *path,
     const struct typed_request *request, struct error *error);

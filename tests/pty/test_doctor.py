@@ -7,8 +7,20 @@ import json
 
 import pytest
 
-from lib.answering import FOOT, KONSOLE, AnsweringTerminal
+from lib.answering import (
+    FOOT,
+    KITTY,
+    KONSOLE,
+    MODE,
+    NAME,
+    PLAIN,
+    TYPED,
+    XTERM,
+    AnsweringTerminal,
+    name,
+)
 from lib.program import Inside
+from lib.typed import KNOWN, UNKNOWN, Clipboard
 
 
 @pytest.fixture
@@ -62,3 +74,59 @@ def test_a_hint_is_one_line_at_any_width(at):
                              if line.startswith("  hint: "))
     assert shown[40] == shown[80]
     assert len(shown[40]) > 40 and setting in shown[40]
+
+
+# ---- confirmed copies --------------------------------------------------------------
+
+# The verdict, which needs no query of its own, and how copy --confirm then ends.
+CONFIRMING = {
+    "kitty": (KITTY, "yes", 0),
+    "kitty 0.26": ({**KITTY, NAME: name(b"kitty(0.26.5)")}, "no", 4),
+    "Konsole": (KONSOLE, "no", 4),
+    "xterm": (XTERM, "no", 4),
+    "foot with the mode": ({**FOOT, MODE: KNOWN}, "unknown", 0),
+    "foot without it": ({**FOOT, MODE: UNKNOWN}, "unknown", 4),
+    "one without a name": (PLAIN, "unknown", 4),
+}
+
+
+@pytest.mark.parametrize("script, works, status", CONFIRMING.values(), ids=CONFIRMING)
+def test_confirm_has_the_verdict_of_copy_confirm(at, script, works, status):
+    place = at({**script, TYPED: Clipboard()})
+    found = json.loads(doctor(place, "confirm", "--json").stdout)
+    (finding,) = found["features"]
+    place.settle()
+    asked = place.terminal.asked()
+    assert (finding["feature"], finding["works"]) == ("confirm", works)
+    assert MODE not in asked and b"]5522" not in place.terminal.recorded()
+    copied = place.run(["viatty", "copy", "--confirm"], stdin=b"hello")
+    assert copied.status == status, copied.stderr
+    if works == "no":
+        verdict, fix = copied.stderr.splitlines()
+        assert finding["reason"] in verdict
+        assert fix == f"hint: {finding['hint']}"
+    elif works == "unknown":
+        assert "copy --confirm queries" in finding["note"]
+
+
+def test_confirm_sends_nothing_with_no_probe(at):
+    place = at({**KITTY, TYPED: Clipboard()})
+    for more in ([], ["--term", "kitty"]):
+        result = doctor(place, "confirm", "--no-probe", *more)
+        assert result.stdout.startswith(b"confirm: yes" if more else b"confirm: unknown")
+    place.settle()
+    assert place.terminal.asked() == []
+
+
+def test_confirm_says_what_would_change_it(at):
+    text = doctor(at({**KITTY, NAME: name(b"kitty(0.26.5)")}), "confirm")
+    assert text.status == 4
+    assert b"OSC 5522" in text.stdout
+    assert b"  hint: kitty supports it since version 0.27" in text.stdout
+
+
+def test_a_terminal_that_says_nothing_confirms_nothing(at):
+    place = at({})
+    result = doctor(place, "confirm", "--timeout", "0.1")
+    assert result.status == 4
+    assert b"confirm: no\n  the terminal replies to no query\n" in result.stdout

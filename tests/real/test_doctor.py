@@ -159,20 +159,24 @@ SENDABLE += ["progress"]
 # What each terminal does as it is shipped: its own documents, as in terminals.def.
 YES, NO, UNKNOWN = "yes", "no", "unknown"
 BY_TERMINAL = {
-    "foot": (FOOT, dict.fromkeys([*SENDABLE, "link", "paste"], YES) | {"progress": NO}),
-    "kitty": (KITTY, dict.fromkeys([*SENDABLE, "link", "paste"], YES)),
+    "foot": (FOOT, dict.fromkeys([*SENDABLE, "link", "paste"], YES) | {
+        "progress": NO, "confirm": UNKNOWN,
+    }),
+    "kitty": (KITTY, dict.fromkeys([*SENDABLE, "confirm", "link", "paste"], YES)),
     "xterm": (XTERM, {
-        "copy": UNKNOWN, "primary": UNKNOWN, "clear": UNKNOWN, "title": YES,
-        "title-stack": YES, "color": YES, "notify": NO, "progress": NO, "link": NO, "paste": UNKNOWN,
+        "copy": UNKNOWN, "primary": UNKNOWN, "clear": UNKNOWN, "confirm": NO, "title": YES,
+        "title-stack": YES, "color": YES, "notify": NO, "progress": NO, "link": NO,
+        "paste": UNKNOWN,
     }),
     "Konsole": (KONSOLE, {
-        "copy": YES, "primary": YES, "clear": YES, "title": YES, "title-stack": NO,
+        "copy": YES, "primary": YES, "clear": YES, "confirm": NO, "title": YES, "title-stack": NO,
         "color": YES,
         "notify": YES, "progress": YES, "link": NO, "paste": NO,
     }),
     "one without a name": (
         # Some pop up the numbers of a progress bar: it is for those that are known.
-        PLAIN, dict.fromkeys([*SENDABLE, "link", "paste"], UNKNOWN) | {"progress": NO}
+        PLAIN,
+        dict.fromkeys([*SENDABLE, "confirm", "link", "paste"], UNKNOWN) | {"progress": NO},
     ),
 }
 
@@ -258,13 +262,15 @@ def test_in_tmux_the_route_carries_what_works(sandbox, tmux, passthrough):
     tmux.option("-g", "allow-passthrough", passthrough)
     verdicts = goes_by_the_route_it_names(pane)
     assert {verdicts[word] for word in SENDABLE} == {YES}
+    # tmux would type the reply into the pane.
+    assert verdicts["confirm"] == NO
 
 
 @pytest.mark.needs("screen")
 def test_in_screen_the_route_carries_what_works(sandbox):
     screen = ScreenSession(sandbox, AnsweringTerminal(sandbox, KITTY))
     verdicts = goes_by_the_route_it_names(screen)
-    assert {verdicts[word] for word in SENDABLE} == {YES}
+    assert {verdicts[word] for word in [*SENDABLE, "confirm"]} == {YES}
 
 
 @pytest.mark.needs("tmux")
