@@ -284,8 +284,38 @@ paste_by_terminal(struct call *call, const struct path *path, const char *type,
 	return fine;
 }
 
-bool
-paste_typed(struct call *call, const struct path *path, const char *type, char letter,
+/* Whether it may be shown in a terminal, and could be given to --type. */
+static bool
+is_printable(const unsigned char *at, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && at[i] >= ' ' && at[i] <= '~')
+		i++;
+	return i == n;
+}
+
+/* Leaves out the lines that are not printable: whoever copied has made up the names. */
+static void
+keep_printable(struct buf *list)
+{
+	const unsigned char *newline;
+	size_t from, n, kept = 0;
+
+	for (from = 0; from < list->len; from += n) {
+		newline = memchr(list->data + from, '\n', list->len - from);
+		n = newline != NULL ? (size_t)(newline - (list->data + from)) + 1 :
+		    list->len - from;
+		if (!is_printable(list->data + from, newline != NULL ? n - 1 : n))
+			continue;
+		memmove(list->data + kept, list->data + from, n);
+		kept += n;
+	}
+	list->len = kept;
+}
+
+static bool
+paste_type(struct call *call, const struct path *path, const char *type, char letter,
     struct buf *data, size_t max, struct error *error)
 {
 	const char letters[2] = { letter, '\0' };
@@ -305,4 +335,15 @@ paste_typed(struct call *call, const struct path *path, const char *type, char l
 	return type != NULL ?
 	    native_paste(&route, path, letter, type, data, timeout_ms, error) :
 	    native_list_types(&route, path, letter, data, timeout_ms, error);
+}
+
+bool
+paste_typed(struct call *call, const struct path *path, const char *type, char letter,
+    struct buf *data, size_t max, struct error *error)
+{
+	bool fine = paste_type(call, path, type, letter, data, max, error);
+
+	if (fine && type == NULL)
+		keep_printable(data);
+	return fine;
 }

@@ -31,7 +31,7 @@ bool copy_typed(struct call *call, const struct typed_item *item, size_t count,
 /*
  * Adds the data of this type, or the list of types (`type` is NULL), one per line, to
  * `data`, which is empty. The terminal of `path` must be identified. If only OSC 52 can
- * be read, the list is text/plain.
+ * be read, the list is text/plain. Types that are not printable ASCII are left out.
  */
 bool paste_typed(struct call *call, const struct path *path, const char *type,
     char letter, struct buf *data, size_t max, struct error *error);

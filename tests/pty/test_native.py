@@ -6,6 +6,7 @@ Each is a script that writes down its words, its input and its environment.
 import json
 import os
 import shlex
+import socket
 
 import pytest
 
@@ -90,6 +91,16 @@ def test_a_paste_is_the_programs_output(desk, name, variables):
     desk.program(name, "printf 'gr\\303\\274n\\n'; echo a remark >&2")
     result = desk.run("paste", variables)
     assert (result.status, result.stdout, result.stderr) == (0, "grün\n".encode(), "")
+
+
+def test_a_type_that_is_not_printable_is_not_listed(desk):
+    """Any program that copies makes up names, and they are printed to a terminal."""
+    folder = desk.folder / "display"
+    with socket.socket(socket.AF_UNIX) as display:
+        display.bind(str(folder))
+        desk.program("wl-paste", "printf 'text/plain\\na/\\033]0;title\\007\\na/\\2333\\na/b\\n'")
+        result = desk.run("paste", {"WAYLAND_DISPLAY": str(folder)}, "--list-types")
+    assert (result.status, result.stdout) == (0, b"text/plain\na/b\n"), result.stderr
 
 
 def test_clearing_takes_no_text(desk):

@@ -468,6 +468,20 @@ def test_the_types_are_listed_one_a_line(at):
     assert said["types"] == ["text/plain", "image/png", "TEXT"]
 
 
+@pytest.mark.parametrize("one_packet_each", [False, True], ids=["a list", "one a packet"])
+def test_a_type_that_is_not_printable_is_not_listed(at, one_packet_each):
+    """Any program that copies makes up names, and they are printed to a terminal."""
+    held = [b"text/plain", b"a/\x1b]0;title\x07", b"a/\xe2\x80\xaeb", b"a/\x9b31m", b"a/b"]
+
+    def contour(packet):
+        name = keys_of(packet)[0][b"id"]
+        said = [reply(b"read", b"DATA", name, mime, b"") for mime in held]
+        return b"".join([reply(b"read", b"OK", name), *said, reply(b"read", b"DONE", name)])
+
+    shell = at(contour if one_packet_each else Clipboard(dict.fromkeys(held, b"x")))
+    done(paste(shell, "--list-types"), b"text/plain\na/b\n")
+
+
 def test_an_empty_clipboard_has_no_types(at):
     done(paste(at(Clipboard()), "--list-types"), b"")
 
