@@ -41,7 +41,7 @@ _viatty_options()
 		operands='COMMAND' ;;
 	doctor)
 		options+=' --live'
-		operands='copy primary clear confirm title title-stack color notify progress link paste' ;;
+		operands='copy primary clear confirm title title-stack color notify progress status link paste' ;;
 	raw)
 		options+=' -e --escapes -F --filter'
 		operands='' ;;

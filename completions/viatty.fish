@@ -155,7 +155,7 @@ complete -c viatty -n '__viatty_command_is run' -l no-bell -d 'never ring the be
 complete -c viatty -n '__viatty_command_is run; and __viatty_is_operand' -x -a '(__fish_complete_subcommand --fcs-skip=2 $__viatty_with_value -m --min --on --title -u --urgency -t --expire -a --app -i --icon --sound -c --type --when --id --proto)'
 
 complete -c viatty -n '__viatty_command_is doctor' -l live -d 'copy a test word by each route until you can paste it'
-complete -c viatty -n '__viatty_command_is doctor; and __viatty_is_operand' -a 'copy primary clear confirm title title-stack color notify progress link paste'
+complete -c viatty -n '__viatty_command_is doctor; and __viatty_is_operand' -a 'copy primary clear confirm title title-stack color notify progress status link paste'
 
 complete -c viatty -n '__viatty_command_is raw' -s e -l escapes -d 'interpret \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\ in STRING'
 complete -c viatty -n '__viatty_command_is raw' -s F -l filter -d 'pass text on and wrap each sequence in it'

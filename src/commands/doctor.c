@@ -11,6 +11,7 @@
 #include "detect/environment.h"
 #include "detect/procfs.h"
 #include "route/clipboard_query.h"
+#include "route/status_query.h"
 #include "route/typed_clipboard.h"
 #include "detect/detect.h"
 #include "tty/tty.h"
@@ -105,6 +106,28 @@ examine_notify(struct finding *f, const struct subject *subject,
 	f->as = choice.native ? NULL : choice.name;
 	chosen.feature = choice.feature;
 	examine_sequence(f, &chosen, path, call);
+}
+
+/* Reports go only to who is known to support them, which the terminal is asked. */
+static void
+examine_status(struct finding *f, const struct subject *subject,
+    const struct path *path, struct call *call)
+{
+	const struct globals *g = call->globals;
+	const struct status_query how = {
+		.terminal = g->terminal,
+		.may_ask = g->probe,
+		.timeout_ms = g->timeout_ms,
+	};
+	int signal;
+
+	examine_sequence(f, subject, path, call);
+	if (!f->has_route)
+		return;
+	f->has_route = status_is_supported(&f->route, path, &how, &signal, &f->error);
+	f->verdict = f->has_route ? VERDICT_YES : VERDICT_NO;
+	if (signal != 0)
+		call->signal = signal;
 }
 
 static void

@@ -14,6 +14,7 @@ from lib.answering import (
     KONSOLE,
     NAME,
     PLAIN,
+    STATUS,
     XTERM,
     AnsweringTerminal,
     name,
@@ -184,7 +185,16 @@ BY_TERMINAL = {
 @pytest.mark.parametrize("script, wanted", BY_TERMINAL.values(), ids=BY_TERMINAL)
 def test_each_feature_has_the_verdict_of_the_terminal(at, script, wanted):
     found = findings(at(script))
-    assert {word: finding["works"] for word, finding in found.items()} == wanted
+    works = {word: finding["works"] for word, finding in found.items()}
+    # none of them answers the query of OSC 7501
+    assert works == wanted | {"status": NO}
+
+
+def test_status_works_where_the_terminal_answers_its_query(at):
+    finding = findings(at({**PLAIN, STATUS: STATUS}), "status")["status"]
+    assert finding["works"] == YES
+    assert doctor(at({**PLAIN, STATUS: STATUS}), "status").status == 0
+    assert doctor(at(PLAIN), "status").status == 4
 
 
 @pytest.mark.parametrize(
