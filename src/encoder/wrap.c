@@ -10,7 +10,6 @@
 #include "encoder/encoder.h"
 
 #include <string.h>
-#include <sys/param.h>
 
 enum { BEL = 0x07, ESC = 0x1b };
 
@@ -75,7 +74,8 @@ push_to_tmux(struct source *s, size_t i, struct run run, struct buf *out)
 static size_t
 screen_takes(const struct layer_state *state, const struct run *run)
 {
-	size_t n = MIN(run->n, SCREEN_STRING_MAX - state->used);
+	size_t room = SCREEN_STRING_MAX - state->used;
+	size_t n = run->n < room ? run->n : room;
 	const unsigned char *escape = memchr(run->bytes, ESC, n);
 
 	if (state->escape && run->bytes[0] == '\\')
