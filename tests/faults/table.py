@@ -311,6 +311,7 @@ def asks(line, succeeds, place=Answering, **how):
 
 RAW = b"\x1b]2;title\x07"
 NAMED, KEPT, RESTORED = b"\x1b]0;text\x1b\\", b"\x1b[22;0t", b"\x1b[23;0t"
+REPORT = b"\x1b]7501;state=done\x1b\\"
 HALF, BUSY, CLEARED = (b"\x1b]9;4;%s\x1b\\" % state for state in (b"1;50", b"3;0", b"0;0"))
 URL = b"https://example.org/"
 LINK = b"\x1b]8;;%s\x1b\\%s\x1b]8;;\x1b\\" % (URL, URL)
@@ -339,6 +340,7 @@ COMMANDS = {
         f"{TITLED} {THREE}", shown_or_warned(b"out", KEPT, NAMED, RESTORED), 3
     ),
     "progress": Command(Plain, "viatty progress --term kitty 50", b"", drawn(HALF)),
+    "status": Command(Plain, "viatty status --term iterm2 done", b"", drawn(REPORT)),
     "progress-asks": asks("progress 50", holds(HALF), Showing),
     "progress-scan": Command(
         *(Plain, "viatty progress --scan --term kitty", b"50%\n"),
