@@ -173,7 +173,7 @@ put_programs(void)
 		put_multiplexer_limits(row);
 		put_changes(row->passes);
 		if (row->outer[0] != '\0') {
-			printf("To step over it,\n.Nm viatty\n");
+			printf("To bypass it,\n.Nm viatty\n");
 			snprintf(text, sizeof(text), "writes to the terminal %s.",
 			    row->outer);
 			put_paragraph(text);
