@@ -311,6 +311,7 @@ def asks(line, succeeds, place=Answering, **how):
 
 RAW = b"\x1b]2;title\x07"
 NAMED, KEPT, RESTORED = b"\x1b]0;text\x1b\\", b"\x1b[22;0t", b"\x1b[23;0t"
+RED = b"\x1b]11;rgb:ff/00/00\x1b\\"
 REPORT = b"\x1b]7501;state=done\x1b\\"
 HALF, BUSY, CLEARED = (b"\x1b]9;4;%s\x1b\\" % state for state in (b"1;50", b"3;0", b"0;0"))
 URL = b"https://example.org/"
@@ -340,6 +341,7 @@ COMMANDS = {
         f"{TITLED} {THREE}", shown_or_warned(b"out", KEPT, NAMED, RESTORED), 3
     ),
     "progress": Command(Plain, "viatty progress --term kitty 50", b"", drawn(HALF)),
+    "color": Command(Plain, "viatty color --no-probe background red", b"", drawn(RED)),
     "status": Command(Plain, "viatty status --term iterm2 done", b"", drawn(REPORT)),
     "progress-asks": asks("progress 50", holds(HALF), Showing),
     "progress-scan": Command(

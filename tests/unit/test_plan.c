@@ -1169,8 +1169,8 @@ Test(route, desktop_that_was_asked_for)
 	    { "vte +unseen", "route=native", "usage", "no desktop" },
 	    { "", "route=native", "usage", "no desktop" },
 	    { "foot +off", "route=native", "refused", "VIATTY_NATIVE=never" },
-	    { "foot +x11:xclip", "route=native outer-title", "usage", "notifications only" },
-	    { "foot +x11:xclip", "route=native raw", "usage", "notifications only" });
+	    { "foot +x11:xclip", "route=native outer-title", "usage", "desktop tools only copy" },
+	    { "foot +x11:xclip", "route=native raw", "usage", "desktop tools only copy" });
 }
 
 Test(route, desktop_shows_notifications)
