@@ -104,47 +104,33 @@ write_bytes(int fd, const unsigned char *at, size_t left, bool *begun)
 	return true;
 }
 
-/* Between two pieces a signal leaves whole sequences behind. */
-static bool
-write_source(int fd, struct source *source, bool *begun)
-{
-	enum { PIECE = 64 * 1024 };
-	bool fine = true, more = true;
-	struct buf piece;
-
-	buf_init(&piece, (size_t)-1 / 2);
-	while (fine && more) {
-		more = source_next(source, &piece);
-		if (more && piece.len < PIECE)
-			continue;
-		fine = piece.fault == BUF_FINE && signals_signal() == 0;
-		if (!fine)
-			errno = piece.fault == BUF_FINE ? EINTR : ENOMEM;
-		fine = fine && write_bytes(fd, piece.data, piece.len, begun);
-		piece.len = 0;
-	}
-	buf_free(&piece);
-	return fine;
-}
-
 static enum query_end
 write_question(int fd, const struct query *q, const struct buf *bytes)
 {
-	bool begun = false, fine;
+	static const enum query_end ends[] = {
+		[TTY_WRITTEN] = QUERY_DONE,
+		[TTY_STALLED] = QUERY_SILENT,
+		[TTY_SIGNALLED] = QUERY_SIGNALLED,
+		[TTY_FAILED] = QUERY_FAILED,
+	};
+	enum query_end end = QUERY_DONE;
+	size_t written = 0;
+	bool begun;
 	int failure;
 
-	if (q->source != NULL)
+	if (q->source != NULL) {
 		source_wrap(q->source, q->chain != NULL ? q->chain : &no_layers);
-	fine = (q->source == NULL || write_source(fd, q->source, &begun)) &&
-	    write_bytes(fd, bytes->data, bytes->len, &begun);
-	if (fine)
-		return QUERY_DONE;
+		end = ends[tty_write_ahead(fd, q->source, &written)];
+	}
+	begun = written > 0;
+	if (end == QUERY_DONE && !write_bytes(fd, bytes->data, bytes->len, &begun))
+		end = signals_signal() != 0 ? QUERY_SIGNALLED :
+		    errno == EINTR ? QUERY_SILENT : QUERY_FAILED;
 	failure = errno;
-	if (begun)
+	if (end != QUERY_DONE && begun)
 		close_question(fd, q);
 	errno = failure;
-	return signals_signal() != 0 ? QUERY_SIGNALLED :
-	    failure == EINTR ? QUERY_SILENT : QUERY_FAILED;
+	return end;
 }
 
 /*

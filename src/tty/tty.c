@@ -163,7 +163,7 @@ write_and_encode(int fd, struct ahead *a)
  * while the other half is there for what follows.
  */
 static enum tty_end
-write_pieces(int fd, struct ahead *a)
+write_ahead(int fd, struct ahead *a)
 {
 	int flags = fcntl(fd, F_GETFL);
 	enum tty_end end = TTY_WRITTEN;
@@ -176,6 +176,24 @@ write_pieces(int fd, struct ahead *a)
 		end = write_and_encode(fd, a);
 		fcntl(fd, F_SETFL, flags);
 	}
+	return end == TTY_WRITTEN ? write_all(fd, a, encoded(a)) : end;
+}
+
+enum tty_end
+tty_write_ahead(int fd, struct source *source, size_t *written)
+{
+	struct ahead a = { .source = source, .more = true };
+	enum tty_end end = TTY_FAILED;
+	int failure = ENOMEM;
+
+	buf_init(&a.bytes, (size_t)-1 / 2);
+	if (encode_until(&a, TTY_WHOLE)) {
+		end = write_ahead(fd, &a);
+		failure = errno;
+	}
+	*written = a.written;
+	buf_free(&a.bytes);
+	errno = failure;
 	return end;
 }
 
@@ -231,9 +249,7 @@ write_encoded(int fd, const struct tty_output *o, struct ahead *a,
 	if (encoded(a) > ECHO_SAFE && termios_foreground(fd) &&
 	    termios_lock(fd, LOCK_MS))
 		termios_begin(fd, TERMIOS_SILENT);
-	result->end = write_pieces(fd, a);
-	if (result->end == TTY_WRITTEN)
-		result->end = write_all(fd, a, encoded(a));
+	result->end = write_ahead(fd, a);
 	failure = errno;
 	if (a->written > 0 && result->end != TTY_WRITTEN)
 		result->closed = tty_close_sequence(fd, o->abort, o->abort_size);

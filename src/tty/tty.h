@@ -87,6 +87,14 @@ struct tty_result {
 struct tty_result tty_write(int fd, const struct tty_output *output);
 
 /*
+ * The same in pieces, for who has the modes of the terminal and the signals in hand
+ * already, as a query has: `fd` is a description of the caller's own and blocks. Gives
+ * the bytes that the kernel took in `*written`; when it ends early, with errno for
+ * TTY_FAILED, the caller closes a sequence that was cut off.
+ */
+enum tty_end tty_write_ahead(int fd, struct source *source, size_t *written);
+
+/*
  * Writes what closes a sequence that was cut off, without waiting: what the
  * terminal has not yet read is thrown away if there is no other way to make
  * room. False: it was not taken.
