@@ -9,13 +9,11 @@
 #include "detect/reader.h"
 #include "terminal/multiplexer.h"
 #include "tty/query.h"
+#include "tty/reading_time.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 
 /* The parameter of DA1 for support of OSC 52. */
 enum { DA1_CLIPBOARD = 52 };
@@ -92,53 +90,6 @@ probe_terminal(const struct probe *probe)
 	return terminal != NULL ? terminal : terminal_by_da2(da2);
 }
 
-/*
- * The access time of a terminal is when it was last read, in steps of eight seconds
- * (tty_io.c, tty_update_time), that is, when the user last typed, as shown by w(1).
- * Reading a reply changes it although nobody typed, and the next viatty would send a
- * query whose reply tmux types into another pane. So the old time is restored if our
- * reading has changed it.
- */
-struct reading_time {
-	const char *device;
-	struct timespec at;
-	bool known;
-};
-
-/* The time is that of the device the shell reads, not of /dev/tty. */
-static struct reading_time
-note_reading_time(const char *device)
-{
-	struct reading_time time = { .device = device };
-	struct stat st;
-
-	if (stat(device, &st) == 0) {
-		time.at.tv_sec = st.st_atime;
-		time.known = true;
-	}
-	return time;
-}
-
-static void
-put_timing_back(const struct reading_time *time)
-{
-	const struct timespec times[2] = { time->at, { .tv_nsec = UTIME_OMIT } };
-	struct stat st;
-
-	/* only the owner may set it */
-	if (time->known && stat(time->device, &st) == 0 &&
-	    st.st_atime != time->at.tv_sec)
-		(void)utimensat(AT_FDCWD, time->device, times, 0);
-}
-
-static bool
-typed_lately(const struct reading_time *last)
-{
-	enum { STEP = 8, LATELY = 5 };
-
-	return last->known && time(NULL) - last->at.tv_sec < STEP + LATELY;
-}
-
 /* The part common to all probes. */
 static struct query
 limited_query(const struct probe_limits *limits)
@@ -156,11 +107,11 @@ probe_identify(struct probe *probe, const struct chain *chain,
     const struct probe_limits *limits)
 {
 	struct query query = limited_query(limits);
-	struct reading_time last = note_reading_time(limits->device);
+	struct reading_time last = reading_time_of(limits->device);
 	long long begin = clock_ms();
 	struct query_result answer;
 
-	*probe = (struct probe){ .typed_lately = typed_lately(&last),
+	*probe = (struct probe){ .typed_lately = reading_time_is_recent(&last),
 		.end = QUERY_BUSY };
 	if (limits->lately && !probe->typed_lately)
 		return;
@@ -172,7 +123,6 @@ probe_identify(struct probe *probe, const struct chain *chain,
 	answer = tty_query(QUERY_CONTROLLING, &query);
 	if (answer.end == QUERY_FAILED)
 		probe->failure = errno;
-	put_timing_back(&last);
 	probe->end = answer.end;
 	probe->signal = answer.signal;
 	probe->round_trip_ms = (unsigned)(clock_ms() - begin);
@@ -272,21 +222,18 @@ probe_tmux(struct probe_tmux *probe, const struct probe *identity, bool copies,
 	    .patience_ms = limits->strict ? PATIENCE_MS :
 	        PATIENCE_MS + 2 * identity->round_trip_ms };
 	struct query query = limited_query(limits);
-	struct reading_time last;
 
 	/* a copy uses both ways if one remains unknown */
 	*probe = (struct probe_tmux){ .asked = identity->typed_lately &&
 		(expected != TMUX_ANSWER_NONE || !copies) };
 	if (expected == TMUX_ANSWER_NONE && !probe->asked)
 		return;
-	last = note_reading_time(limits->device);
 	query.encode = add_tmux_questions;
 	query.abort = CLIPBOARD_ABORT;
 	query.reply_max = TMUX_REPLY_MAX;
 	query.receive = on_tmux;
 	query.context = &c;
 	probe->signal = tty_query(QUERY_CONTROLLING, &query).signal;
-	put_timing_back(&last);
 	probe->copy_known = probe->interprets ||
 	    (probe->answered && expected == TMUX_ANSWER_SURE);
 }

@@ -4,9 +4,11 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "tty/device.h"
+#include "tty/reading_time.h"
+#include "tty/signals.h"
 #include "tty/termios.h"
 #include "tty/tty.h"
-#include "tty/signals.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -352,16 +354,21 @@ tty_query(int fd, const struct query *query)
 	struct query_result result = { .end = QUERY_NO_TERMINAL };
 	struct reply_reader *reader;
 	struct buf bytes;
+	struct reading_time last;
+	char device[DEVICE_NAME] = "";
 	int terminal = open_terminal(fd), failure;
 
 	if (terminal < 0)
 		return result;
+	device_name(device, terminal);
+	last = reading_time_of(device);
 	result.end = QUERY_FAILED;
 	buf_init(&bytes, (size_t)-1 / 2);
 	reader = reply_new(query->reply_max, on_reply, &c);
 	if (reader != NULL && build_question(&bytes, query))
 		result = ask(terminal, query, &bytes, reader, &c);
 	failure = errno;
+	reading_time_restore(&last);
 	reply_free(reader);
 	buf_free(&bytes);
 	if (terminal != fd)

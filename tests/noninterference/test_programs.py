@@ -65,8 +65,10 @@ PROGRAMS = {
     "emacs": Program(["emacs", "-nw", "-Q", "TEXT"], FILE,
                      {"shell-command": ([ESCAPE + "!", ("Shell command",), "ask\r"], NO_TERMINAL)},
                      ["x", CONTROL_X + CONTROL_S], "x" + FILE),
+    # It starts the command of a pipe before it leaves raw mode, and sends the text after that.
     "less": Program(["less", "TEXT"], FILE,
-                    {"a command": ("!ask\r", PASTES), "a pipe": ("|$ask\r", PASTES)},
+                    {"a command": ("!ask\r", PASTES),
+                     "a pipe": ("|$cat >/dev/null; ask\r", PASTES)},
                     [0.3, "\r", 0.3, "q"], FILE),
     "mc": Program(["mc", "FOLDER"], "Quit", {"subshell": ("ask\r", PASTES)}),
     "mc -u": Program(["mc", "-u", "FOLDER"], "Quit", {"no subshell": ("ask\r", PASTES)}),

@@ -155,7 +155,7 @@ def test_without_a_desktop_it_is_a_usage_error(desk):
     assert "no desktop found" in result.stderr
     result = desk.run("title", MACOS, "a title")
     assert result.status == 2
-    assert "notifications only" in result.stderr
+    assert "desktop tools only copy" in result.stderr
 
 
 def test_what_it_has_no_word_for_is_refused(desk):
