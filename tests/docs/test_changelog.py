@@ -1,0 +1,20 @@
+"""CHANGELOG.md begins with the version that the program prints."""
+
+import re
+
+from documentation import REPOSITORY, VIATTY, output_of
+
+
+def test_the_first_section_is_that_of_this_version():
+    _, version = output_of(VIATTY, "--version").split()
+    sections = re.findall(r"^## \[(.+?)\]", (REPOSITORY / "CHANGELOG.md").read_text(), re.M)
+    assert sections[0] == version
+
+
+def test_the_version_is_written_once():
+    """Everything else takes it from there."""
+    _, version = output_of(VIATTY, "--version").split()
+    files = [REPOSITORY / "Makefile", *(REPOSITORY / "src").rglob("*.[ch]"),
+             *(p for p in (REPOSITORY / ".packaging").rglob("*") if p.is_file())]
+    found = [p.name for p in files if version in p.read_text()]
+    assert found == ["help.h"]
