@@ -2,6 +2,7 @@
 /* The command line; the contract is in cli.h. */
 #include "cli/cli.h"
 
+#include "base/closest.h"
 #include "base/text.h"
 #include "cli/help.h"
 #include "cli/aliases.h"
@@ -134,6 +135,19 @@ check_chain(struct globals *g, struct chain *chain, struct error *error)
 	return true;
 }
 
+static struct suggestion
+suggest_terminal(const char *word)
+{
+	struct closest closest = { .word = word };
+	size_t i;
+
+	for (i = 0; i < terminal_count(); i++)
+		closest_add(&closest, terminal_at(i)->id);
+	for (i = 0; terminal_name_at(i) != NULL; i++)
+		closest_add(&closest, terminal_name_at(i)->word);
+	return closest_suggestion(&closest, "");
+}
+
 static bool
 check_term(struct globals *g, struct error *error)
 {
@@ -145,7 +159,8 @@ check_term(struct globals *g, struct error *error)
 	error_set(error, STATUS_USAGE, "%s: unknown terminal %s",
 	    origin(given.term, "VIATTY_TERM", "--term"),
 	    text_quote(given.term).text);
-	return error_hint(error, "viatty(1) lists the names");
+	return error_hint(error, "%sviatty-terminals(7) lists the names",
+	    suggest_terminal(given.term).text);
 }
 
 /* Of a variable that is auto, the default, or never. */
@@ -233,58 +248,17 @@ set_title(struct line *line, const char *program, const char *command)
 	    command[0] != '\0' ? " " : "", command);
 }
 
-/* The number of letters to insert, delete or replace; for names of up to 15 bytes. */
-static size_t
-edit_distance(const char *a, const char *b)
-{
-	size_t row[16], i, j, diagonal, above;
-
-	for (j = 0; j <= strlen(b); j++)
-		row[j] = j;
-	for (i = 1; i <= strlen(a); i++) {
-		diagonal = row[0];
-		row[0] = i;
-		for (j = 1; j <= strlen(b); j++) {
-			above = row[j];
-			row[j] = diagonal + (a[i - 1] != b[j - 1]);
-			if (above + 1 < row[j])
-				row[j] = above + 1;
-			if (row[j - 1] + 1 < row[j])
-				row[j] = row[j - 1] + 1;
-			diagonal = above;
-		}
-	}
-	return row[strlen(b)];
-}
-
-/* The command with the closest name, or NULL if none has at most two other letters. */
-static const char *
-closest_command(const char *word)
-{
-	enum { FAR = 3, LONGEST = 15 };
-	size_t i, distance, least = FAR;
-	const char *closest = NULL;
-
-	for (i = 0; strlen(word) > FAR - 1 && strlen(word) <= LONGEST &&
-	    commands[i] != NULL; i++) {
-		distance = edit_distance(word, commands[i]->name);
-		if (distance < least) {
-			least = distance;
-			closest = commands[i]->name;
-		}
-	}
-	return closest;
-}
-
 static bool
 unknown_command(const char *word, struct error *error)
 {
-	const char *closest = closest_command(word);
+	struct closest closest = { .word = word };
+	size_t i;
 
+	for (i = 0; commands[i] != NULL; i++)
+		closest_add(&closest, commands[i]->name);
 	error_set(error, STATUS_USAGE, "unknown command %s", text_quote(word).text);
-	return closest != NULL ?
-	    error_hint(error, "did you mean %s? viatty --help lists the commands", closest) :
-	    error_hint(error, "viatty --help lists them");
+	return error_hint(error, "%sviatty --help lists the commands",
+	    closest_suggestion(&closest, "").text);
 }
 
 static bool

@@ -2,6 +2,7 @@
 /* Options by table; the contract is in options.h. */
 #include "cli/options.h"
 
+#include "base/closest.h"
 #include "base/text.h"
 
 #include <getopt.h>
@@ -82,6 +83,7 @@ bad_value(const struct option_spec *option, const char *text, struct error *erro
 static bool
 store_word(const struct option_spec *option, const char *text, struct error *error)
 {
+	struct closest closest = { .word = text };
 	char choices[256];
 	size_t i;
 
@@ -93,7 +95,9 @@ store_word(const struct option_spec *option, const char *text, struct error *err
 	text_join(choices, sizeof(choices), option->words, ", ");
 	error_set(error, STATUS_USAGE, "unknown --%s %s", option->name,
 	    text_quote(text).text);
-	return error_hint(error, "give one of: %s", choices);
+	closest_add_words(&closest, option->words);
+	return error_hint(error, "%sgive one of: %s",
+	    closest_suggestion(&closest, "").text, choices);
 }
 
 /* "2", "0.5", ".25": milliseconds, more than none. */
@@ -199,15 +203,38 @@ next_word(char **argv, enum option_syntax syntax)
 	return argv[i];
 }
 
+/* Suggests a long option for `word`, which begins with one dash or two. */
+static void
+suggest_option(const struct joined *j, const char *word, struct error *error)
+{
+	const char *dashes = word[1] == '-' ? "--" : "-";
+	struct closest closest = { .name = NULL };
+	char name[64];
+	size_t i;
+
+	text_format(name, sizeof(name), "%.*s",
+	    (int)strcspn(word + strlen(dashes), "="), word + strlen(dashes));
+	closest.word = name;
+	for (i = 0; i < j->count; i++)
+		closest_add(&closest, j->option[i]->name);
+	if (closest.name != NULL)
+		error_hint(error, "%s--help lists the options",
+		    closest_suggestion(&closest, dashes).text);
+}
+
 /* Names one ASCII letter of several alone, anything else by the whole argument. */
 static bool
-unknown(const char *word, enum option_syntax syntax, struct error *error)
+unknown(const struct joined *j, const char *word, enum option_syntax syntax,
+    struct error *error)
 {
 	char letter[3] = { '-', (char)optopt, '\0' };
 	bool alone = syntax != READ_ONE_DASH && optopt > ' ' && optopt < 0x7f;
 
-	return error_set(error, STATUS_USAGE, "unknown option %s",
+	error_set(error, STATUS_USAGE, "unknown option %s",
 	    text_quote(alone ? letter : word).text);
+	if (!alone)
+		suggest_option(j, word, error);
+	return false;
 }
 
 /* getopt says `?` for an unknown option and `:` for a missing value. */
@@ -218,7 +245,7 @@ complain(const struct joined *j, int found, const char *word,
 	const struct option_spec *option = optopt != 0 ? find_option(j, optopt) : NULL;
 
 	if (option == NULL)
-		return unknown(word, syntax, error);
+		return unknown(j, word, syntax, error);
 	if (found == '?')
 		return error_set(error, STATUS_USAGE, "--%s takes no value",
 		    option->name);

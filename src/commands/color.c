@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* color: the colors of the terminal, shown and set (OSC 4, 10 to 12, 104, 110 to 112). */
+#include "base/closest.h"
 #include "base/stream.h"
 #include "base/text.h"
 #include "commands/command.h"
@@ -50,12 +51,14 @@ static bool
 parse_which(struct coloring *c, struct error *error)
 {
 	const char *name = c->call->operand[0];
+	struct closest closest = { .word = name };
 
 	if (color_which(&c->which, name))
 		return true;
 	error_set(error, STATUS_USAGE, "no such color: %s", text_quote(name).text);
-	return error_hint(error, "foreground, background, cursor, or 0 to 255 of the "
-	    "palette");
+	closest_add_words(&closest, names);
+	return error_hint(error, "%sforeground, background, cursor, or 0 to 255 of the "
+	    "palette", closest_suggestion(&closest, "").text);
 }
 
 static bool

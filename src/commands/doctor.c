@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* doctor: what works here, what does not, and the path to the screen. */
+#include "base/closest.h"
 #include "base/stream.h"
 #include "base/text.h"
 #include "commands/command.h"
@@ -260,16 +261,19 @@ is_wanted_subject(const struct call *call, const struct subject *subject)
 static bool
 unknown_feature(const char *word, struct error *error)
 {
+	struct closest closest = { .word = word };
 	char known[256] = "";
 	size_t i, n;
 
 	for (i = 0; i < SUBJECTS; i++) {
+		closest_add(&closest, subjects[i].word);
 		n = strlen(known);
 		text_format(known + n, sizeof(known) - n, "%s%s", i > 0 ? ", " : "",
 		    subjects[i].word);
 	}
 	error_set(error, STATUS_USAGE, "unknown feature %s", text_quote(word).text);
-	return error_hint(error, "the features are %s", known);
+	return error_hint(error, "%sthe features are %s",
+	    closest_suggestion(&closest, "").text, known);
 }
 
 static bool

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* setup: prints configuration that makes other programs use viatty. */
+#include "base/closest.h"
 #include "base/stream.h"
 #include "base/text.h"
 #include "commands/command.h"
@@ -66,6 +67,21 @@ real_name(const char *name)
 	return name;
 }
 
+static struct suggestion
+suggest_program(const struct call *call)
+{
+	struct closest closest = { .name = NULL };
+	size_t i;
+
+	if (call->count == 1) {
+		closest.word = call->operand[0];
+		closest_add_words(&closest, program_names);
+		for (i = 0; i < sizeof(also_called) / sizeof(also_called[0]); i++)
+			closest_add(&closest, also_called[i].name);
+	}
+	return closest_suggestion(&closest, "");
+}
+
 static const struct program *
 find_setup_program(const struct call *call, struct error *error)
 {
@@ -87,7 +103,8 @@ find_setup_program(const struct call *call, struct error *error)
 		buf_add_string(&names, i > 0 ? ", " : "");
 		buf_add_string(&names, programs[i].name);
 	}
-	error_hint(error, "the programs are %.*s", (int)names.len, (char *)names.data);
+	error_hint(error, "%sthe programs are %.*s", suggest_program(call).text,
+	    (int)names.len, (char *)names.data);
 	buf_free(&names);
 	return NULL;
 }

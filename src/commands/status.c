@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* status: what a program does, for the terminal to show (OSC 7501). */
+#include "base/closest.h"
 #include "base/text.h"
 #include "commands/command.h"
 #include "commands/program_record.h"
@@ -41,9 +42,12 @@ clean_text(struct buf *text, const char *from, const char **to, struct error *er
 static bool
 read_state(const struct call *call, enum program_state *state, struct error *error)
 {
+	struct closest closest = { .name = NULL };
 	size_t i = 0;
 
 	if (call->count == 1) {
+		closest.word = call->operand[0];
+		closest_add_words(&closest, program_states);
 		while (program_states[i] != NULL &&
 		    strcmp(program_states[i], call->operand[0]) != 0)
 			i++;
@@ -56,8 +60,8 @@ read_state(const struct call *call, enum program_state *state, struct error *err
 		error_set(error, STATUS_USAGE, call->count == 0 ? "no state given" :
 		    "more than one state");
 	}
-	return error_hint(error, "the states are idle, working, blocked, done, error and "
-	    "clear");
+	return error_hint(error, "%sthe states are idle, working, blocked, done, error "
+	    "and clear", closest_suggestion(&closest, "").text);
 }
 
 static bool
