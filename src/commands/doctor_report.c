@@ -267,7 +267,7 @@ describe_unreachable(char text[TEXT_MAX], const struct hop *hop)
 		APPEND(text, "; from its replies: set-clipboard %s, "
 		    "allow-passthrough %s", probe->interprets ? "on" :
 		    probe->copy_known ? "not on" : "unknown", probe->passes ? "on" :
-		    probe->asked && !probe->interprets ? "off" : "unknown");
+		    probe->asked ? "off" : "unknown");
 }
 
 static void

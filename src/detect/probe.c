@@ -132,39 +132,59 @@ probe_identify(struct probe *probe, const struct chain *chain,
 
 struct tmux_conversation {
 	struct probe_tmux *probe;
-	bool about_copies; /* also queries the clipboard */
 	unsigned fences;
 	unsigned patience_ms;
 };
 
-/*
- * tmux replies to its own fence at once; the terminal's reply to the wrapped fence takes
- * longer, or never arrives. It is not needed if tmux interprets the clipboard sequence.
- */
+/* tmux replies to the clipboard query itself, before it replies to the fence. */
 static bool
-on_tmux(void *context, const struct reply *reply, unsigned *timeout_ms)
+on_tmux_clipboard(void *context, const struct reply *reply, unsigned *timeout_ms)
 {
 	struct tmux_conversation *c = context;
 
+	(void)timeout_ms;
 	/* a clipboard too long to store still counts as a reply */
 	if (reply->kind == REPLY_CLIPBOARD || reply->kind == REPLY_OVERSIZED)
 		c->probe->interprets = true;
 	if (reply->kind != REPLY_DA1)
 		return true;
 	c->probe->answered = true;
+	return false;
+}
+
+/*
+ * tmux replies to its own fence at once; the terminal's reply to the wrapped fence takes
+ * longer, or never arrives.
+ */
+static bool
+on_wrapped_fence(void *context, const struct reply *reply, unsigned *timeout_ms)
+{
+	struct tmux_conversation *c = context;
+
+	if (reply->kind != REPLY_DA1)
+		return true;
+	c->probe->answered = true;
 	c->probe->passes = ++c->fences == 2;
 	*timeout_ms = c->patience_ms;
-	return c->probe->asked && !c->probe->passes && !c->probe->interprets;
+	return !c->probe->passes;
+}
+
+static bool
+add_clipboard_query(struct buf *bytes, void *context)
+{
+	(void)context;
+	return encode_clipboard_read(bytes, 'c');
 }
 
 /* A fence for the terminal behind tmux. */
 static bool
-add_wrapped_fence(struct buf *bytes)
+add_wrapped_fence(struct buf *bytes, void *context)
 {
 	static const struct chain chain = { 1, { LAYER_TMUX } };
 	struct buf wrapped;
 	bool fine;
 
+	(void)context;
 	buf_init(&wrapped, bytes->max);
 	fine = buf_add_string(&wrapped, QUERY_DA1) && wrap(&wrapped, &chain) &&
 	    buf_add(bytes, wrapped.data, wrapped.len);
@@ -201,15 +221,30 @@ tmux_answer_of(const struct probe *identity)
 	    TMUX_ANSWER_SURE;
 }
 
+/* False: a signal has arrived. */
 static bool
-add_tmux_questions(struct buf *bytes, void *context)
+ask_tmux_clipboard(struct tmux_conversation *c, struct query query)
 {
-	const struct tmux_conversation *c = context;
-
-	return (!c->about_copies || encode_clipboard_read(bytes, 'c')) &&
-	    (!c->probe->asked || add_wrapped_fence(bytes));
+	query.encode = add_clipboard_query;
+	query.abort = CLIPBOARD_ABORT;
+	query.receive = on_tmux_clipboard;
+	c->probe->signal = tty_query(QUERY_CONTROLLING, &query).signal;
+	return c->probe->signal == 0;
 }
 
+static void
+ask_behind_tmux(struct tmux_conversation *c, struct query query)
+{
+	query.encode = add_wrapped_fence;
+	query.receive = on_wrapped_fence;
+	c->probe->signal = tty_query(QUERY_CONTROLLING, &query).signal;
+	c->probe->asked = c->fences > 0;
+}
+
+/*
+ * Two queries, because the second is not sent if the first decides: the reply to a
+ * wrapped fence would otherwise arrive later, as typed text.
+ */
 void
 probe_tmux(struct probe_tmux *probe, const struct probe *identity, bool copies,
     const struct probe_limits *limits)
@@ -218,22 +253,19 @@ probe_tmux(struct probe_tmux *probe, const struct probe *identity, bool copies,
 	enum { PATIENCE_MS = 1000 };
 	enum tmux_answer expected = tmux_answer_of(identity);
 	struct tmux_conversation c = { .probe = probe,
-	    .about_copies = expected != TMUX_ANSWER_NONE,
 	    .patience_ms = limits->strict ? PATIENCE_MS :
 	        PATIENCE_MS + 2 * identity->round_trip_ms };
 	struct query query = limited_query(limits);
 
-	/* a copy uses both ways if one remains unknown */
-	*probe = (struct probe_tmux){ .asked = identity->typed_lately &&
-		(expected != TMUX_ANSWER_NONE || !copies) };
-	if (expected == TMUX_ANSWER_NONE && !probe->asked)
-		return;
-	query.encode = add_tmux_questions;
-	query.abort = CLIPBOARD_ABORT;
+	*probe = (struct probe_tmux){ 0 };
 	query.reply_max = TMUX_REPLY_MAX;
-	query.receive = on_tmux;
 	query.context = &c;
-	probe->signal = tty_query(QUERY_CONTROLLING, &query).signal;
+	if (expected != TMUX_ANSWER_NONE && !ask_tmux_clipboard(&c, query))
+		return;
 	probe->copy_known = probe->interprets ||
 	    (probe->answered && expected == TMUX_ANSWER_SURE);
+	/* a copy uses both ways if one remains unknown */
+	if (identity->typed_lately && !(copies &&
+	    (probe->interprets || expected == TMUX_ANSWER_NONE)))
+		ask_behind_tmux(&c, query);
 }

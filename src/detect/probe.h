@@ -2,9 +2,8 @@
 /*
  * What the thing at the other end of our terminal says of itself. Detect layer.
  *
- * Asked only where the environment leaves it open: in the foreground, once or
- * twice, each time ended by a fence, so that it takes round trips and not
- * timeouts.
+ * Asked only where the environment leaves it open: in the foreground, at most three
+ * times, each time ended by a fence, so that it takes round trips and not timeouts.
  */
 #ifndef DETECT_PROBE_H
 #define DETECT_PROBE_H
@@ -78,7 +77,7 @@ struct probe_tmux {
 	bool answered;      /* false: the rest is not known */
 	bool copy_known;    /* whether `interprets` is known */
 	bool interprets;    /* set-clipboard on */
-	bool asked;         /* a wrapped question was put: then `passes` tells */
+	bool asked;         /* for passthrough, with a reply: then `passes` tells */
 	bool passes;        /* allow-passthrough on or all */
 	int signal;
 };

@@ -306,13 +306,11 @@ interprets_itself(const struct plan *p)
 	return multiplexer_form(p->path->hop[0].kind) == FORM_PLAIN;
 }
 
-/* A tmux that interprets the copy is better than one that may pass it. */
+/* Then nothing is sent through it: a copy does not query it for passthrough. */
 static bool
 is_known_to_interpret(const struct plan *p)
 {
-	const struct probe_tmux *probe = &p->path->hop[0].probe;
-
-	return copies(p) && probe->interprets && !probe->passes;
+	return copies(p) && p->path->hop[0].probe.interprets;
 }
 
 static bool
@@ -644,7 +642,7 @@ warn_of_unreachable(struct plan *p)
 
 	for (; hop < end; hop++) {
 		if (!hop_is_unreachable(hop) ||
-		    hop->probe.passes || hop->probe.interprets)
+		    hop->probe.passes || (copies(p) && hop->probe.interprets))
 			continue;
 		p->route->warning = (struct reason){ .hop = hop, .id =
 		    multiplexer_form(hop->kind) == FORM_SCREEN ?

@@ -117,15 +117,15 @@ silent_tmux_drops(bool copies)
 }
 
 /*
- * A tmux that was at most queried through the terminal. If it interprets copies, it was
- * not queried for passthrough.
+ * A tmux that was at most queried through the terminal. If it interprets copies, they
+ * need no passthrough.
  */
 static struct wrapping
 wrapping_for_unreachable(const struct hop *hop, const struct request *request)
 {
 	const struct probe_tmux *probe = &hop->probe;
 	bool copies = request->feature == FEATURE_COPY;
-	bool interprets = probe->interprets || (copies && !probe->copy_known);
+	bool interprets = copies && (probe->interprets || !probe->copy_known);
 	bool drops = probe->asked && probe->answered && !probe->passes &&
 	    !interprets;
 	bool both = copies && !probe->passes && !drops;

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from lib import expect
+from lib import expect, sequences
 from lib.mux import TmuxServer
 from lib.processes import until
 from lib.remote import RemoteLogin
@@ -102,11 +102,38 @@ def test_from_a_default_pane_it_tells_the_truth(sandbox, pane):
     copy_is_doubted(remote, pane, expect.DATA, status)
 
 
+# set-clipboard and allow-passthrough.
+BOTH = [(clipboard, passes) for clipboard in ("on", "external") for passes in ("on", "off")]
+NOTIFY = ["viatty", "notify", "--proto", "9", "--no-bell", "Done"]
+
+
 @pytest.mark.needs("tmux")
-def test_the_answers_of_tmux_do_not_stay_behind_as_typed_text(sandbox, pane):
+@pytest.mark.parametrize("command", [["osc52"], NOTIFY], ids=["copy", "notify"])
+@pytest.mark.parametrize("clipboard, passes", BOTH)
+def test_no_reply_stays_behind_as_typed_text(sandbox, pane, clipboard, passes, command):
+    pane.server.option("-s", "set-clipboard", clipboard)
+    pane.server.option("-g", "allow-passthrough", passes)
     remote = RemoteLogin(sandbox, pane)
-    expect.copy(remote, expect.DATA)
+    remote.run(command, stdin=expect.DATA)
+    remote.settle()
     assert remote.typed_before(b"z") == b""
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("clipboard, passes", BOTH)
+def test_a_notification_depends_on_passthrough_alone(sandbox, pane, clipboard, passes):
+    pane.server.option("-s", "set-clipboard", clipboard)
+    pane.server.option("-g", "allow-passthrough", passes)
+    remote = RemoteLogin(sandbox, pane)
+    result = remote.run(NOTIFY)
+    remote.settle()
+    shown = sequences.osc(pane.terminal.recorded(), 9)
+    if passes == "on":
+        expect.sent(result)
+        assert [token.payload for token in shown] == [b"9;Done"]
+    else:
+        expect.refused(result, naming="allow-passthrough on")
+        assert shown == []
 
 
 @pytest.fixture
