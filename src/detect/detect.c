@@ -117,6 +117,14 @@ no_terminal(const struct path *path, struct error *error)
 
 /* ---- the terminal ------------------------------------------------------- */
 
+/* The real name of the terminal tells whether an editor runs on it or around it. */
+static void
+place_cursor(const struct path *path, struct cursor *end)
+{
+	if (path->source == DEVICE_CONTROLLING && path->hops == 0)
+		device_name(end->tty, path->fd);
+}
+
 static const char *
 variable_of(void *cursor, const char *name)
 {
@@ -143,6 +151,22 @@ read_environment(struct path *path, struct cursor *v)
 	text_clean(path->peer);
 	if (path->hops > 0 && path->hop[path->hops - 1].kind == HOP_TMUX)
 		identify_from_reply(path, path->hop[path->hops - 1].tmux.client.type);
+}
+
+/*
+ * Without variables and a reply, as under sudo whose use_pty passes no replies on, the
+ * process that runs the terminal still tells which one it is.
+ */
+static void
+identify_by_process(struct path *path, struct cursor *end)
+{
+	struct process process;
+
+	if (path->source != DEVICE_CONTROLLING || path->terminal != NULL || path->remote)
+		return;
+	place_cursor(path, end);
+	if (hops_terminal(end, &process))
+		path->terminal = terminal_by_process(process.name);
 }
 
 /* ---- instead of the terminal ---------------------------------------------- */
@@ -184,9 +208,7 @@ look_for_desktop(struct path *path, struct cursor *end,
 	if (request->desktop == DETECT_DESKTOP_NOT || (!forced &&
 	    !lacks_feature(path, terminal, features & replaceable)))
 		return;
-	/* its real name tells whether an editor runs on it or around it */
-	if (path->source == DEVICE_CONTROLLING && path->hops == 0)
-		device_name(end->tty, path->fd);
+	place_cursor(path, end);
 	path->desktop = desktop_find(path, end, terminal, forced);
 }
 
@@ -216,6 +238,7 @@ detect_path(struct path *path, const struct detect_request *request,
 	if (v.pid >= 0)
 		read_environment(path, &v);
 	identify_path(path, request);
+	identify_by_process(path, &v);
 	look_for_desktop(path, &v, request);
 	if (path->source == DEVICE_NONE)
 		fine = no_terminal(path, error);

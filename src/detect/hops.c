@@ -217,17 +217,35 @@ find_ancestor(struct path *path, const struct cursor *v, struct ancestor *found,
 	}
 }
 
+/* Whether it shows a terminal that it made in its own: sudo's use_pty, su's --pty. */
+static bool
+relays_terminal(const struct process *p)
+{
+	static const char *const names[] = { "sudo", "su", "runuser", "script" };
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(p->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
 bool
 hops_terminal(const struct cursor *v, struct process *terminal)
 {
 	struct ancestor found = { .kind = ANCESTOR_NONE };
+	char tty[DEVICE_NAME];
 
 	if (v->pid <= 0 || !process_read(&found.process, v->pid))
 		return false;
 	do {
+		text_copy(tty, sizeof(tty), found.process.tty);
 		if (!process_step_up(&found.process))
 			return false;
 		classify_ancestor(&found, v->tty);
+		if (found.kind == ANCESTOR_NONE && strcmp(found.process.tty, tty) != 0 &&
+		    !relays_terminal(&found.process))
+			return false;
 	} while (found.kind == ANCESTOR_NONE);
 	*terminal = found.process;
 	return found.kind == ANCESTOR_END &&

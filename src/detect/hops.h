@@ -41,8 +41,8 @@ bool hops_step(struct path *path, struct cursor *v, unsigned timeout_ms);
 
 /*
  * The process of the terminal that `v` stands in: the nearest ancestor that ends our
- * view. False: that one is no terminal of the table (a login from elsewhere), or a hop
- * comes first.
+ * view. False: that one is no terminal of the table (a login from elsewhere), or a hop or
+ * a program with a terminal of its own, such as expect, comes first.
  */
 bool hops_terminal(const struct cursor *v, struct process *terminal);
 

@@ -21,9 +21,11 @@ from lib.terminal import OuterTerminal
 UIDS = {"root": 0, "alice": 47001, "bob": 47002}
 
 # No passwords: what is tested is whom viatty believes, not how one logs in.
+# Without use_pty for alice, as up to sudo 1.9.13, and with it for bob, as since 1.9.14.
 SUDOERS = """\
 Defaults env_reset
 Defaults secure_path="/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+Defaults !use_pty
 Defaults:bob use_pty
 ALL ALL=(ALL:ALL) NOPASSWD: SETENV: ALL
 """

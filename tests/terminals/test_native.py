@@ -20,7 +20,7 @@ from lib.mux import ScreenSession, TmuxServer
 from lib.runner import Runner
 from lib.sandbox import Sandbox
 from lib.sshd import Sshd
-from lib.users import Accounts
+from lib.users import UIDS, Accounts
 from makes import ON_WAYLAND, ON_X
 
 TEXT = "zwei Zeilen: grün,\n\tund ein ✓ 漢字 🙂\n".encode()
@@ -520,12 +520,14 @@ def test_text_arrives_in_wayland_from_tmux_and_sudo(stage, tmp_path_factory):
         window.close()
 
 
-@pytest.fixture
-def alice(stage, tmp_path_factory):
+@pytest.fixture(params=["alice", "bob"])
+def person(stage, request, tmp_path_factory):
+    """Someone's terminal; sudo gives a terminal of their own to what bob starts with it."""
     stage.clear()
     accounts = Accounts(tmp_path_factory.mktemp("accounts"))
-    become = lambda: accounts.command("alice", [])
+    become = lambda: accounts.command(request.param, [])
     window = Window(stage.desktop, become=become, DBUS_SESSION_BUS_ADDRESS=None)
+    window.name = request.param
     yield window
     window.close()
 
@@ -551,23 +553,24 @@ def serving(name, window):
 @pytest.mark.needs("sudo", "setpriv")
 @pytest.mark.works("unshare", "-m", "sh", "-c", "mount --bind /etc /etc")
 @pytest.mark.parametrize("how", [(), ("env", "DISPLAY=:4711")])
-def test_root_works_for_who_called_sudo(alice, how):
-    alice.seat.own(b"before")
-    before = serving("xclip", alice)
-    viatty = str(alice.sandbox.path / "bin" / "viatty")
-    result = alice.run(["sudo", *how, viatty, "copy", "-v"], stdin=TEXT)
+def test_root_works_for_who_called_sudo(person, how):
+    person.seat.own(b"before")
+    before = serving("xclip", person)
+    viatty = str(person.sandbox.path / "bin" / "viatty")
+    result = person.run(["sudo", *how, viatty, "copy", "-v"], stdin=TEXT)
     assert result.status == 0, result.stderr
     assert "by route native with xclip" in result.stderr
-    becomes(alice, TEXT, "xsel")
-    new = [users for pid, users in serving("xclip", alice).items() if pid not in before]
-    assert new == [["47001"] * 4]
+    becomes(person, TEXT, "xsel")
+    new = [users for pid, users in serving("xclip", person).items() if pid not in before]
+    assert new == [[str(UIDS[person.name])] * 4]
 
 
 @pytest.mark.root
 @pytest.mark.needs("sudo", "setpriv")
 @pytest.mark.works("unshare", "-m", "sh", "-c", "mount --bind /etc /etc")
-def test_not_for_another_user_in_the_terminal(alice):
-    alice.seat.own(b"before")
-    viatty = str(alice.sandbox.path / "bin" / "viatty")
-    result = alice.run(["sudo", "-u", "bob", viatty, "copy"], stdin=TEXT)
-    stays(alice, b"before", result, naming="no program set")
+def test_not_for_another_user_in_the_terminal(person):
+    person.seat.own(b"before")
+    viatty = str(person.sandbox.path / "bin" / "viatty")
+    other = "bob" if person.name == "alice" else "alice"
+    result = person.run(["sudo", "-u", other, viatty, "copy"], stdin=TEXT)
+    stays(person, b"before", result, naming="no program set")
