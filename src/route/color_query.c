@@ -110,10 +110,18 @@ is_any_known(const struct color_query *q)
 }
 
 static bool
-no_color_reply(const struct path *path, enum query_end end, struct error *error)
+no_color_reply(const struct color_query *q, const struct path *path, enum query_end end,
+    struct error *error)
 {
 	if (query_failed(end, error))
 		return false;
+	if (q->count == 1 && q->reading[0].which == COLOR_CURSOR) {
+		/* ColorRequest in event.rs of 0.13 and later */
+		error_set(error, STATUS_NO_REPLY,
+		    "the terminal does not report the color of its cursor");
+		return error_hint(error, "Alacritty reports it only after a program "
+		    "has set it");
+	}
 	error_set(error, STATUS_NO_REPLY, "the terminal does not report its colors");
 	if (path->hops > 0 && path->hop[0].kind == HOP_TMUX)
 		return error_hint(error, "tmux reports foreground and background since "
@@ -140,8 +148,8 @@ read_colors(struct color_query *q, const struct path *path, struct error *error)
 
 	q->signal = 0;
 	if (path->silent)
-		return no_color_reply(path, QUERY_SILENT, error);
+		return no_color_reply(q, path, QUERY_SILENT, error);
 	answer = tty_query(QUERY_CONTROLLING, &query);
 	q->signal = answer.signal;
-	return is_any_known(q) || no_color_reply(path, answer.end, error);
+	return is_any_known(q) || no_color_reply(q, path, answer.end, error);
 }

@@ -55,6 +55,9 @@ class Accounts:
         shadow.write_text("\n".join(lines) + "\n")
         self._write("sudoers", SUDOERS, 0o440)
         self._write("doas.conf", DOAS, 0o600)
+        # sudo complains where the name of the host has no address.
+        with open(self.etc / "hosts", "a") as hosts:
+            hosts.write(f"127.0.0.1 {socket.gethostname()}\n")
         for extra in (self.etc / "sudoers.d").glob("*"):
             extra.unlink()
 

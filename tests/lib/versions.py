@@ -15,6 +15,8 @@ from lib import web
 SINCE = {
     # CHANGELOG.md: "OSC 52 paste ability is now disabled by default".
     ("alacritty", "no reading as shipped"): "0.13",
+    # ColorRequest of alacritty/src/event.rs. Seen in 0.15.1, and not in 0.11.
+    ("alacritty", "hidden cursor"): "0.13",
     # CHANGELOG.md: "`ctrl+shift+u` binding to open links to `ctrl+shift+o`".
     ("alacritty", "links by ctrl+shift+o"): "0.14",
     # CHANGELOG.md, 1.15.0: `show-urls-launch` now bound to `Control+Shift+o`.

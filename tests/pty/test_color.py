@@ -153,6 +153,11 @@ def test_what_is_no_color_of_the_palette_is_not_printed(at, answer):
     fails(shell.run([*COLOR, "1", "--timeout", "20"]), 5, "does not report")
 
 
+def test_a_hidden_color_of_the_cursor_is_told_from_a_silent_terminal(at):
+    outcome = at(script={**XTERM, color("cursor"): b""}).run([*COLOR, "cursor"])
+    fails(outcome, 5, ("color of its cursor", "hint: ", "Alacritty"))
+
+
 def test_the_first_of_two_replies_is_taken(at):
     answer = colored("cursor", b"rgb:1/1/1") + colored("cursor", b"rgb:2/2/2")
     gives(answering(at, "cursor", answer).run([*COLOR, "cursor"]), b"#111111\n")

@@ -402,7 +402,8 @@ def test_not_in_tmux_whose_latest_client_came_by_ssh(window, stage):
         far.open(server.argv("attach-session", "-t", "main"))
         eventually(lambda: len(server.clients()) > len(before), "a client by ssh")
         window.seat.own(b"before")
-        result = copy(pane, TEXT, "--json")
+        # Newer versions of tmux know the terminal by its reply: name one that copies.
+        result = copy(pane, TEXT, "--term", "foot", "--json")
         assert json.loads(result.stdout)["route"] == "client-tty"
         stays(window, b"before", copy(pane, TEXT, "--term", "vte"), naming="no program set")
         assert routes_told("tmux, shown by ssh")[1:] == ("client-tty", "refused")
