@@ -2,6 +2,7 @@
 # Generated from the table of commands: make generated.
 
 _viatty_commands='copy paste title color progress status link linkify notify run doctor raw setup'
+_viatty_words='help version'
 _viatty_takes_command='run'
 
 # What can follow command $1: sets options and operands.
@@ -48,6 +49,8 @@ _viatty_options()
 	setup)
 		options+=' --for'
 		operands='tmux screen vim neovim emacs bash zsh fish ssh git lazygit tig helix fzf yazi mc claude codex gemini opencode' ;;
+	help)
+		operands=$_viatty_commands ;;
 	esac
 }
 
@@ -133,7 +136,7 @@ _viatty()
 			_viatty_values "$command" "$word" || continue
 			option=$word
 			((i++))
-		elif [[ -z $command && " $_viatty_commands " == *" $word "* ]]; then
+		elif [[ -z $command && " $_viatty_commands $_viatty_words " == *" $word "* ]]; then
 			command=$word
 		elif [[ " $_viatty_takes_command " == *" $command "* ]]; then
 			# what follows is a command line of its own
@@ -157,7 +160,7 @@ _viatty()
 	elif [[ -z $ended && $current == -* ]]; then
 		values=$options
 	elif [[ -z $command ]]; then
-		values=$_viatty_commands
+		values="$_viatty_commands $_viatty_words"
 	else
 		values=$operands
 	fi

@@ -1,7 +1,7 @@
 # Completion of viatty and osc52 in fish.
 # Generated from the table of commands: make generated.
 
-set -g __viatty_commands copy paste title color progress status link linkify notify run doctor raw setup
+set -g __viatty_commands copy paste title color progress status link linkify notify run doctor raw setup help version
 set -g __viatty_with_value -T --tty -w --wrap --route --term --timeout
 
 # Whether the command given so far is this one; '' asks for none.
@@ -40,6 +40,9 @@ complete -c viatty -n '__viatty_command_is ""' -a run -d 'run a command and noti
 complete -c viatty -n '__viatty_command_is ""' -a doctor -d 'show what works here, what does not, and why'
 complete -c viatty -n '__viatty_command_is ""' -a raw -d 'send any escape sequence'
 complete -c viatty -n '__viatty_command_is ""' -a setup -d 'print configuration that makes another program use viatty'
+complete -c viatty -n '__viatty_command_is ""' -a help -d 'print this help, or that of a command'
+complete -c viatty -n '__viatty_command_is ""' -a version -d 'print the version'
+complete -c viatty -n '__viatty_command_is help' -a 'copy paste title color progress status link linkify notify run doctor raw setup'
 complete -c viatty -s T -l tty -r -F -d 'write to a device, stdout, stderr or pane:%3'
 complete -c viatty -s w -l wrap -x -a 'auto none tmux screen tmux?' -d 'wrap for these layers, nearest first (tmux,screen)'
 complete -c viatty -l route -x -a 'auto direct client-tty passthrough plain load-buffer tmux-buffer native' -d 'use this route'

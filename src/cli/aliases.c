@@ -429,22 +429,42 @@ xsel(struct arguments *arguments, size_t count, char **operand, struct error *er
 /* ---- the table ---------------------------------------------------------- */
 
 const struct alias aliases[] = {
-	{ "osc52", "copy", NULL, NULL, NULL, 0, NULL },
+	{ .name = "osc52", .command = "copy" },
 	{ "pbcopy", NULL, NULL, "copy standard input to the clipboard",
-	    pb_options, READ_ONE_DASH, pbcopy },
+	    pb_options, READ_ONE_DASH, {
+	        { "date | pbcopy", "copy the output of a command" },
+	        { "pbcopy <notes.txt", "copy a file" },
+	    }, pbcopy },
 	{ "pbpaste", NULL, NULL, "print the clipboard", pb_options,
-	    READ_ONE_DASH, pbpaste },
+	    READ_ONE_DASH, {
+	        { "pbpaste >notes.txt", "write the clipboard to a file" },
+	        { "pbpaste | sort | pbcopy", "sort the lines of the clipboard" },
+	    }, pbpaste },
 	{ "wl-copy", NULL, "[TEXT...]",
 	    "copy text or standard input to the clipboard", wl_copy_options,
-	    READ_ANYWHERE, wl_copy },
+	    READ_ANYWHERE, {
+	        { "date | wl-copy", "copy the output of a command" },
+	        { "wl-copy --trim-newline <notes.txt",
+	            "copy a file without its last newline" },
+	    }, wl_copy },
 	/* what follows --watch is a command line */
 	{ "wl-paste", NULL, NULL, "print the clipboard", wl_paste_options,
-	    READ_UNTIL_OPERAND, wl_paste },
+	    READ_UNTIL_OPERAND, {
+	        { "wl-paste >notes.txt", "write the clipboard to a file" },
+	        { "wl-paste -n | wc -c", "count the bytes of the clipboard" },
+	    }, wl_paste },
 	{ "xclip", NULL, "[FILE...]", "set or print a selection", xclip_options,
-	    READ_ONE_DASH, xclip },
+	    READ_ONE_DASH, {
+	        { "date | xclip -selection clipboard",
+	            "copy the output of a command" },
+	        { "xclip -sel clip -o >notes.txt", "write the clipboard to a file" },
+	    }, xclip },
 	{ "xsel", NULL, NULL, "set or print a selection", xsel_options,
-	    READ_ANYWHERE, xsel },
-	{ NULL, NULL, NULL, NULL, NULL, 0, NULL },
+	    READ_ANYWHERE, {
+	        { "date | xsel -ib", "copy the output of a command" },
+	        { "xsel -ob >notes.txt", "write the clipboard to a file" },
+	    }, xsel },
+	{ .name = NULL },
 };
 
 const struct alias *

@@ -26,6 +26,7 @@ struct alias {
 	const char *operands, *summary; /* as in struct command */
 	const struct option_spec *options; /* those of the other program */
 	enum option_syntax syntax;
+	struct example examples[EXAMPLES];
 	/* Translates the options, read before, and `count` operands; false: STATUS_USAGE. */
 	bool (*translate)(struct arguments *arguments, size_t count, char **operand,
 	    struct error *error);

@@ -256,9 +256,81 @@ unknown_command(const char *word, struct error *error)
 
 	for (i = 0; commands[i] != NULL; i++)
 		closest_add(&closest, commands[i]->name);
+	for (i = 0; program_words[i].name != NULL; i++)
+		closest_add(&closest, program_words[i].name);
 	error_set(error, STATUS_USAGE, "unknown command %s", text_quote(word).text);
 	return error_hint(error, "%sviatty --help lists the commands",
 	    closest_suggestion(&closest, "").text);
+}
+
+static bool
+set_command(struct line *line, const char *word, struct error *error)
+{
+	line->command = command_find(word);
+	if (line->command == NULL)
+		return unknown_command(word, error);
+	set_title(line, "viatty", line->command->name);
+	return true;
+}
+
+/* For the help of another name of the program. */
+static bool
+set_alias(struct line *line, const char *name)
+{
+	line->alias = alias_find(name);
+	if (line->alias == NULL)
+		return false;
+	set_title(line, line->alias->name, "");
+	if (line->alias->command != NULL)
+		line->command = command_find(line->alias->command);
+	return true;
+}
+
+/* `viatty version`, `viatty help` and `viatty help COMMAND`: like the options. */
+static bool
+read_program_word(struct line *line, int first, struct error *error)
+{
+	bool help = strcmp(line->word[first], "help") == 0;
+	int most = help ? 1 : 0, count;
+	const char *word;
+
+	set_title(line, "viatty", help ? "help" : "version");
+	line->count -= first;
+	line->word += first;
+	first = options_read(line->count, line->word, global_options, NULL,
+	    READ_ANYWHERE, error);
+	if (first < 0)
+		return false;
+	count = line->count - first;
+	word = line->word[first];
+	line->count = 1;
+	if (count > most)
+		return error_set(error, STATUS_USAGE, "unexpected %s",
+		    text_quote(line->word[first + most]).text);
+	given.help = help;
+	given.version = !help;
+	return count == 0 || set_alias(line, word) || set_command(line, word, error);
+}
+
+static bool
+is_program_word(const char *word)
+{
+	const struct program_word *known = program_words;
+
+	while (known->name != NULL && strcmp(known->name, word) != 0)
+		known++;
+	return known->name != NULL;
+}
+
+static bool
+no_command(const struct line *line, struct error *error)
+{
+	if (line->count == 1) {
+		help_summary();
+		return error_silent(error, STATUS_USAGE);
+	}
+	error_set(error, STATUS_USAGE, "no command given");
+	return error_hint(error, "viatty --help lists them");
 }
 
 static bool
@@ -269,19 +341,14 @@ find_command(struct line *line, struct error *error)
 
 	if (first < 0)
 		return false;
-	if (first == line->count) {
-		if (given.help || given.version)
-			return true;
-
-		error_set(error, STATUS_USAGE, "no command given");
-		return error_hint(error, "viatty --help lists them");
-	}
-	line->command = command_find(line->word[first]);
-	if (line->command == NULL)
-		return unknown_command(line->word[first], error);
+	if (first == line->count)
+		return given.help || given.version || no_command(line, error);
+	if (is_program_word(line->word[first]))
+		return read_program_word(line, first, error);
+	if (!set_command(line, line->word[first], error))
+		return false;
 	line->count -= first;
 	line->word += first;
-	set_title(line, "viatty", line->command->name);
 	return true;
 }
 

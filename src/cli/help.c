@@ -10,13 +10,25 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HELP_MAX = 64 * 1024, HELP_COLUMN = 30 };
+enum { HELP_MAX = 64 * 1024, HELP_COLUMN = 30, HELP_WIDTH = 78 };
+
+const struct program_word program_words[] = {
+	{ "help", "print this help, or that of a command" },
+	{ "version", "print the version" },
+	{ NULL, NULL },
+};
+
+const struct example program_examples[PROGRAM_EXAMPLES] = {
+	{ "git diff | osc52", "copy the output of a command" },
+	{ "viatty doctor", "show what works here, and how to enable the rest" },
+	{ "viatty setup tmux", "print configuration for tmux, vim, bash and others" },
+};
 
 static bool
-print_help(struct buf *text)
+print_help(int fd, struct buf *text)
 {
 	bool fine = text->fault == BUF_FINE &&
-	    stream_write(STDOUT_FILENO, text->data, text->len);
+	    stream_write(fd, text->data, text->len);
 
 	buf_free(text);
 	return fine;
@@ -28,7 +40,7 @@ add_help_row(struct buf *out, const char *left, const char *right)
 {
 	char line[256];
 
-	if (strlen(left) + 2 > HELP_COLUMN)
+	if (strlen(left) + 4 > HELP_COLUMN)
 		snprintf(line, sizeof(line), "  %s\n%*s%s\n", left, HELP_COLUMN, "",
 		    right);
 	else
@@ -76,24 +88,84 @@ add_options(struct buf *out, const char *heading, const struct option_spec *opti
 		add_option_help(out, options);
 }
 
+/* The global options in a paragraph: "-T --tty, --route". */
+static void
+add_option_names(struct buf *out, const struct option_spec *options)
+{
+	char word[48];
+	size_t column = 0, n;
+
+	for (; options->kind != OPTION_END; options++) {
+		n = 0;
+		if (options->letter != '\0')
+			n = (size_t)snprintf(word, sizeof(word), "-%c ", options->letter);
+		n += (size_t)snprintf(word + n, sizeof(word) - n, "--%s%s", options->name,
+		    options[1].kind != OPTION_END ? "," : "");
+		if (column + 1 + n > HELP_WIDTH)
+			column = 0;
+		buf_add_string(out, column == 0 ? "\n " : "");
+		buf_add_string(out, " ");
+		buf_add_string(out, word);
+		column += 1 + n + (column == 0);
+	}
+	buf_add_string(out, "\n");
+}
+
+static void
+add_examples(struct buf *out, const struct example *examples, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		add_help_row(out, examples[i].line, examples[i].purpose);
+}
+
+static void
+add_program_usage(struct buf *out)
+{
+	buf_add_string(out,
+	    "usage: viatty [OPTIONS] COMMAND [OPTIONS] [OPERANDS]\n"
+	    "Reach the clipboard, title and notifications of your terminal from "
+	    "anywhere:\nover ssh, inside tmux and GNU Screen.\n");
+}
+
+static void
+add_commands(struct buf *out)
+{
+	size_t i;
+
+	buf_add_string(out, "\nCommands (viatty help COMMAND tells more):\n");
+	for (i = 0; commands[i] != NULL; i++)
+		add_help_row(out, commands[i]->name, commands[i]->summary);
+}
+
+bool
+help_summary(void)
+{
+	struct buf out;
+
+	buf_init(&out, HELP_MAX);
+	add_program_usage(&out);
+	buf_add_string(&out, "\n");
+	add_examples(&out, program_examples, PROGRAM_EXAMPLES);
+	add_commands(&out);
+	return print_help(STDERR_FILENO, &out);
+}
+
 bool
 help_program(const struct option_spec *globals)
 {
 	struct buf out;
-	size_t i;
 
 	buf_init(&out, HELP_MAX);
-	buf_add_string(&out,
-	    "usage: viatty [OPTIONS] COMMAND [OPTIONS] [OPERANDS]\n"
-	    "Reach the clipboard, title and notifications of your terminal from "
-	    "anywhere:\nover ssh, inside tmux and GNU Screen.\n\n"
-	    "Commands (viatty COMMAND --help tells more):\n");
-	for (i = 0; commands[i] != NULL; i++)
-		add_help_row(&out, commands[i]->name, commands[i]->summary);
+	add_program_usage(&out);
+	add_commands(&out);
 	add_options(&out, "\nOptions, before or after the command:\n", globals);
 	buf_add_string(&out, "\nCalled as osc52 it is viatty copy; "
-	    "other names are in viatty-names(7). See viatty(1).\n");
-	return print_help(&out);
+	    "other names are in viatty-names(7).\n"
+	    "\nExamples; more are in viatty(1):\n");
+	add_examples(&out, program_examples, PROGRAM_EXAMPLES);
+	return print_help(STDOUT_FILENO, &out);
 }
 
 static void
@@ -118,10 +190,13 @@ help_command(const char *title, const struct command *command,
 	buf_init(&out, HELP_MAX);
 	add_usage(&out, title, command->operands, command->summary);
 	add_options(&out, "\nOptions:\n", command->options);
-	add_options(&out, "\nOptions of every command:\n", globals);
-	snprintf(line, sizeof(line), "\nSee viatty-%s(1).\n", command->name);
+	buf_add_string(&out, "\nOptions of every command (viatty help explains them):");
+	add_option_names(&out, globals);
+	snprintf(line, sizeof(line), "\nExamples; more are in viatty-%s(1):\n",
+	    command->name);
 	buf_add_string(&out, line);
-	return print_help(&out);
+	add_examples(&out, command->examples, EXAMPLES);
+	return print_help(STDOUT_FILENO, &out);
 }
 
 bool
@@ -132,9 +207,10 @@ help_alias(const struct alias *alias)
 	buf_init(&out, HELP_MAX);
 	add_usage(&out, alias->name, alias->operands, alias->summary);
 	add_options(&out, "\nOptions:\n", alias->options);
-	buf_add_string(&out, "\nThis is viatty under another name. See "
-	    "viatty-names(7).\n");
-	return print_help(&out);
+	buf_add_string(&out, "\nThis is viatty under another name; see "
+	    "viatty-names(7). Examples:\n");
+	add_examples(&out, alias->examples, EXAMPLES);
+	return print_help(STDOUT_FILENO, &out);
 }
 
 bool

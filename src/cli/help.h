@@ -10,9 +10,21 @@
 
 #define VERSION "0.1.0"
 
+/* Words in the place of a command: they print help or the version, and have no page. */
+struct program_word {
+	const char *name;    /* NULL ends the table */
+	const char *summary; /* as in struct command */
+};
+extern const struct program_word program_words[];
+
+enum { PROGRAM_EXAMPLES = 3 };
+extern const struct example program_examples[PROGRAM_EXAMPLES];
+
+/* The answer to a call without arguments, on standard error. False: errno. */
+bool help_summary(void);
+
 /* These print to standard output. False: errno. */
 bool help_program(const struct option_spec *globals);
-
 
 /* `title` is the name it was called by. */
 bool help_command(const char *title, const struct command *command,

@@ -396,5 +396,10 @@ const struct command command_color = {
 	.verdict = "color not set",
 	.options = options,
 	.words = names,
+	.examples = {
+		{ "viatty color --while background '#300' -- ssh prod",
+		    "a red background while a command runs" },
+		{ "viatty color --theme", "print dark or light" },
+	},
 	.run = color_run,
 };

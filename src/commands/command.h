@@ -47,6 +47,17 @@ struct option_spec {
 #define VALUE(kind, letter, name, argument, help, value) \
 	{ kind, letter, name, argument, help, &(value), NULL, COMPLETE_NOTHING }
 
+/*
+ * A command line as a person would type it. They end the text of --help, open the section
+ * EXAMPLES of the manual page, and are run by tests/docs/test_examples.py.
+ */
+struct example {
+	const char *line;
+	const char *purpose; /* a phrase, lower case, no full stop */
+};
+
+enum { EXAMPLES = 2 };
+
 struct text_list {
 	const char **text; /* borrowed from the command line */
 	size_t count;
@@ -89,6 +100,7 @@ struct command {
 	const struct option_spec *options; /* ended by OPTION_END */
 	enum completion completion; /* of the operands */
 	const char *const *words;   /* the possible operands, ended by NULL; or NULL */
+	struct example examples[EXAMPLES];
 	/* the first operand ends the options: the rest is a command line */
 	bool takes_command;
 	/* false: `error` has the message and the exit status */

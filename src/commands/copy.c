@@ -331,5 +331,10 @@ const struct command command_copy = {
 	.verdict = "not copied",
 	.options = options,
 	.completion = COMPLETE_FILE,
+	.examples = {
+		{ "git rev-parse HEAD | viatty copy -n",
+		    "copy the current commit, without the newline" },
+		{ "viatty copy ~/.ssh/id_ed25519.pub", "copy a file" },
+	},
 	.run = copy_run,
 };

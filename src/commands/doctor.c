@@ -400,5 +400,9 @@ const struct command command_doctor = {
 	.summary = "show what works here, what does not, and why",
 	.options = options,
 	.words = feature_words,
+	.examples = {
+		{ "viatty doctor", "check all features" },
+		{ "viatty doctor copy paste", "check two of them" },
+	},
 	.run = doctor_run,
 };

@@ -276,5 +276,9 @@ const struct command command_link = {
 	.summary = "print a hyperlink",
 	.verdict = "not linked",
 	.options = options,
+	.examples = {
+		{ "viatty link https://example.org 'the report'", "print a hyperlink" },
+		{ "viatty link --file src/main.c:3", "link a position in a file" },
+	},
 	.run = link_run,
 };

@@ -377,5 +377,10 @@ const struct command command_linkify = {
 	.summary = "add hyperlinks to the output of other programs",
 	.options = options,
 	.completion = COMPLETE_FILE,
+	.examples = {
+		{ "make 2>&1 | viatty linkify", "open compiler errors by a click" },
+		{ "grep -rn TODO src | viatty linkify --format vscode",
+		    "open search results in an editor" },
+	},
 	.run = linkify_run,
 };

@@ -254,5 +254,10 @@ const struct command command_notify = {
 	.summary = "show a desktop notification",
 	.verdict = "not shown",
 	.options = options,
+	.examples = {
+		{ "make; viatty notify 'Build finished' \"status $?\"",
+		    "notify after a command" },
+		{ "viatty notify -u critical 'Disk full'", "an urgent notification" },
+	},
 	.run = notify_run,
 };

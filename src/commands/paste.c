@@ -170,5 +170,10 @@ const struct command command_paste = {
 	.summary = "print the clipboard",
 	.verdict = "not pasted",
 	.options = options,
+	.examples = {
+		{ "viatty paste >notes.txt", "write the clipboard to a file" },
+		{ "viatty paste | sort | viatty copy",
+		    "sort the lines of the clipboard" },
+	},
 	.run = paste_run,
 };

@@ -265,5 +265,10 @@ const struct command command_progress = {
 	.summary = "show progress in the taskbar or tab",
 	.verdict = "not shown",
 	.options = options,
+	.examples = {
+		{ "make 2>&1 | viatty progress --scan",
+		    "show the progress that a program prints" },
+		{ "viatty progress 12/80", "show 15 percent" },
+	},
 	.run = progress_run,
 };

@@ -129,5 +129,11 @@ const struct command command_raw = {
 	.summary = "send any escape sequence",
 	.verdict = "not sent",
 	.options = options,
+	.examples = {
+		{ "timg -pk photo.png | viatty raw --filter",
+		    "show an image through tmux and Screen" },
+		{ "viatty raw --escapes '\\e]2;build finished\\e\\\\'",
+		    "send a sequence in readable form" },
+	},
 	.run = raw_run,
 };

@@ -213,5 +213,10 @@ const struct command command_run = {
 	.options = options,
 	.completion = COMPLETE_COMMAND,
 	.takes_command = true,
+	.examples = {
+		{ "viatty run make -j4", "notify when a build finishes" },
+		{ "viatty run --min 10 --on fail -- make test",
+		    "notify only if it fails after 10 seconds or more" },
+	},
 	.run = run_run,
 };

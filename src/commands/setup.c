@@ -172,5 +172,9 @@ const struct command command_setup = {
 	.summary = "print configuration that makes another program use viatty",
 	.options = options,
 	.words = program_names,
+	.examples = {
+		{ "viatty setup tmux >> ~/.tmux.conf", "copy from tmux" },
+		{ "viatty setup vim >> ~/.vimrc", "copy from vim" },
+	},
 	.run = setup_run,
 };

@@ -120,5 +120,11 @@ const struct command command_status = {
 	.verdict = "not reported",
 	.options = options,
 	.words = program_states,
+	.examples = {
+		{ "viatty status working --message 'running the tests'",
+		    "report that a program is working" },
+		{ "viatty status blocked --kind permission",
+		    "report that it waits for the user" },
+	},
 	.run = status_run,
 };

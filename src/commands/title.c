@@ -412,5 +412,10 @@ const struct command command_title = {
 	.summary = "set, save, restore or print the title",
 	.verdict = "title not set",
 	.options = options,
+	.examples = {
+		{ "viatty title deploying", "set the title of the terminal" },
+		{ "viatty title --while building -- make -j4",
+		    "set it while a command runs" },
+	},
 	.run = title_run,
 };

@@ -115,5 +115,6 @@ const struct placeholder bash_placeholders[] = {
 	{ "global-options", put_bash_options },
 	{ "options", put_options },
 	{ "values", put_values },
+	{ "words", put_program_words },
 	{ NULL, NULL }
 };

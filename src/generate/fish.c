@@ -106,16 +106,26 @@ put_options_with_value(void)
 }
 
 static void
+fish_word(const char *word, const char *summary)
+{
+	fish_begin("viatty", "");
+	printf(" -a %s -d ", word);
+	fish_text(summary);
+	printf("\n");
+}
+
+static void
 put_completions(void)
 {
 	size_t i;
 
-	for (i = 0; commands[i] != NULL; i++) {
-		fish_begin("viatty", "");
-		printf(" -a %s -d ", commands[i]->name);
-		fish_text(commands[i]->summary);
-		printf("\n");
-	}
+	for (i = 0; commands[i] != NULL; i++)
+		fish_word(commands[i]->name, commands[i]->summary);
+	for (i = 0; program_words[i].name != NULL; i++)
+		fish_word(program_words[i].name, program_words[i].summary);
+	printf("complete -c viatty -n '__viatty_command_is help' -a '");
+	put_commands();
+	printf("'\n");
 	fish_options("viatty", NULL, global_options);
 	for (i = 0; commands[i] != NULL; i++) {
 		printf("\n");
@@ -136,6 +146,7 @@ const struct placeholder fish_placeholders[] = {
 	{ "copy-completions", put_copy_completions },
 	{ "commands", put_commands },
 	{ "completions", put_completions },
+	{ "words", put_program_words },
 	{ "options-with-value", put_options_with_value },
 	{ NULL, NULL }
 };

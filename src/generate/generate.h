@@ -8,6 +8,7 @@
 
 #include "cli/aliases.h"
 #include "cli/cli.h"
+#include "cli/help.h"
 #include "generate/template.h"
 #include "terminal/terminal.h"
 
@@ -23,6 +24,7 @@ bool has_choices(const struct option_spec *option);
 void put_words(const char *const *words);
 void put_choices(const struct option_spec *option);
 void put_commands(void);
+void put_program_words(void);
 
 /* The tables as lines of fields with tabs between, for the checks in tests/docs. */
 void put_table(void);

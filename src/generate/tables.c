@@ -43,6 +43,15 @@ put_commands(void)
 		printf("%s%s", i > 0 ? " " : "", commands[i]->name);
 }
 
+void
+put_program_words(void)
+{
+	size_t i;
+
+	for (i = 0; program_words[i].name != NULL; i++)
+		printf("%s%s", i > 0 ? " " : "", program_words[i].name);
+}
+
 /* ---- for checks --------------------------------------------------------- */
 
 static const char *const kinds[] = {
@@ -63,18 +72,34 @@ table_options(const char *command, const struct option_spec *options)
 	}
 }
 
-/* A command: name, operands, summary. An option: see below; `-` is none. */
+static void
+table_examples(const char *name, const struct example *examples, size_t count)
+{
+	for (; count > 0; count--, examples++)
+		printf("example\t%s\t%s\t%s\n", name, examples->line,
+		    examples->purpose);
+}
+
+/*
+ * A command: name, operands, summary. An option: COMMAND, -l, --long, ARGUMENT, kind. An
+ * example: `example`, command, line, purpose. `-` is none.
+ */
 void
 put_table(void)
 {
+	const struct alias *alias;
 	size_t i;
 
-	/* COMMAND, -l, --long, ARGUMENT, kind */
 	table_options("-", global_options);
+	table_examples("viatty", program_examples, PROGRAM_EXAMPLES);
 	for (i = 0; commands[i] != NULL; i++) {
 		printf("%s\t%s\t%s\n", commands[i]->name,
 		    commands[i]->operands != NULL ? commands[i]->operands : "-",
 		    commands[i]->summary);
 		table_options(commands[i]->name, commands[i]->options);
+		table_examples(commands[i]->name, commands[i]->examples, EXAMPLES);
 	}
+	for (alias = aliases; alias->name != NULL; alias++)
+		if (alias->command == NULL)
+			table_examples(alias->name, alias->examples, EXAMPLES);
 }

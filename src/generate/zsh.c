@@ -107,15 +107,29 @@ put_zsh_options(void)
 }
 
 static void
+zsh_description(const char *name, const char *summary)
+{
+	printf("    '%s:", name);
+	zsh_text(summary, description);
+	printf("'\n");
+}
+
+static void
 put_descriptions(void)
 {
 	size_t i;
 
-	for (i = 0; commands[i] != NULL; i++) {
-		printf("    '%s:", commands[i]->name);
-		zsh_text(commands[i]->summary, description);
-		printf("'\n");
-	}
+	for (i = 0; commands[i] != NULL; i++)
+		zsh_description(commands[i]->name, commands[i]->summary);
+}
+
+static void
+put_word_descriptions(void)
+{
+	size_t i;
+
+	for (i = 0; program_words[i].name != NULL; i++)
+		zsh_description(program_words[i].name, program_words[i].summary);
 }
 
 static void
@@ -131,5 +145,6 @@ const struct placeholder zsh_placeholders[] = {
 	{ "commands", put_descriptions },
 	{ "functions", put_functions },
 	{ "global-options", put_zsh_options },
+	{ "words", put_word_descriptions },
 	{ NULL, NULL }
 };

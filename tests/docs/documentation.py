@@ -1,5 +1,6 @@
 """What the texts are compared with: the table, the pages, the programs."""
 
+import functools
 import os
 import re
 import subprocess
@@ -16,6 +17,7 @@ GENERATOR = os.environ.get("VIATTY_GENERATOR") or str(
 
 Command = namedtuple("Command", "name operands summary")
 Option = namedtuple("Option", "command letter long argument kind")
+Example = namedtuple("Example", "of line purpose")
 
 
 def output_of(*argv, **how):
@@ -45,13 +47,15 @@ def generated(form):
     return output_of(GENERATOR, form, input=template)
 
 
+@functools.cache
 def table():
-    """Commands and options as the program knows them."""
+    """Commands, options and examples as the program knows them."""
     rows = [line.split("\t") for line in generated("table").splitlines()]
     commands = [Command(*row) for row in rows if len(row) == 3]
     options = [Option(*row) for row in rows if len(row) == 5]
-    assert len(commands) + len(options) == len(rows)
-    return commands, options
+    examples = [Example(*row[1:]) for row in rows if len(row) == 4]
+    assert len(commands) + len(options) + len(examples) == len(rows)
+    return commands, options, examples
 
 
 def commands():
@@ -61,6 +65,11 @@ def commands():
 def options_of(command):
     """Its own options; `-` stands for those of every command."""
     return [option for option in table()[1] if option.command == command]
+
+
+def examples_of(name):
+    """Those of a command, of another name of the program, or of viatty itself."""
+    return [example for example in table()[2] if example.of == name]
 
 
 def page(name):

@@ -37,6 +37,10 @@ def command_names():
     return {command.name for command in commands()}
 
 
+# Instead of a command, as in `viatty help copy`.
+WORDS = {"help", "version"}
+
+
 def doctor_features():
     """The words that doctor accepts, as it lists them itself for one that it does not."""
     argv = [VIATTY, "doctor", "--no-probe", "none"]
@@ -92,7 +96,7 @@ class TestBash:
     FILES = {"compopt -o default"}
 
     def test_commands(self):
-        assert by_bash("viatty", "") == command_names()
+        assert by_bash("viatty", "") == command_names() | WORDS
         assert by_bash("viatty", "cop") == {"copy"}
         assert by_bash("viatty", "--json", "cop") == {"copy"}
 
@@ -126,8 +130,8 @@ class TestBash:
         assert by_bash("viatty", "raw", "--string", "") == set()
 
     def test_an_optional_value_is_not_the_next_word(self):
-        assert by_bash("viatty", "--print", "") == command_names()
-        assert by_bash("viatty", "--print", "=", "raw", "") == command_names()
+        assert by_bash("viatty", "--print", "") == command_names() | WORDS
+        assert by_bash("viatty", "--print", "=", "raw", "") == command_names() | WORDS
 
     def test_a_value_is_not_taken_for_the_command(self):
         assert by_bash("viatty", "--tty", "raw", "copy", "--str") == {"--string"}
@@ -145,6 +149,10 @@ class TestBash:
         assert "neovim" in by_bash("viatty", "setup", "")
         assert by_bash("viatty", "setup", "zs") == {"zsh"}
         assert by_bash("viatty", "doctor", "cop") == {"copy"}
+
+    def test_help_completes_the_commands(self):
+        assert by_bash("viatty", "help", "") == command_names()
+        assert by_bash("viatty", "version", "") == set()
 
     def test_doctor_completes_every_feature_that_it_knows(self):
         assert by_bash("viatty", "doctor", "") == doctor_features()
@@ -174,6 +182,10 @@ TYPED = {
     "doctor pas": "doctor paste",
     "doctor prog": "doctor progress",
     "doctor copy pas": "doctor copy paste",
+    "vers": "version",
+    "hel": "help",
+    "help cop": "help copy",
+    "help --verb": "help --verbose",
 }
 
 # The program is a function that shows its arguments; the marks are broken up, so
@@ -251,7 +263,7 @@ def by_fish(tmp_path):
 @pytest.mark.needs("fish")
 class TestFish:
     def test_commands(self, by_fish):
-        assert by_fish("viatty ") == command_names()
+        assert by_fish("viatty ") == command_names() | WORDS
         assert by_fish("viatty --tty raw cop") == {"copy"}
         assert by_fish("viatty --print=raw cop") == {"copy"}
 
@@ -285,4 +297,6 @@ class TestFish:
         assert by_fish("viatty setup zs") == {"zsh"}
         assert by_fish("viatty doctor ") == doctor_features()
         assert by_fish("viatty doctor copy pas") == {"paste"}
+        assert by_fish("viatty help ") == command_names()
+        assert by_fish("viatty version ") == set()
         assert by_fish("viatty copy --prim") == {"--primary"}

@@ -1,17 +1,21 @@
 """What --help prints, of the program and of each command."""
 
 import re
+import subprocess
 
 import pytest
 
-from documentation import VIATTY, commands, output_of, options_of
+from documentation import VIATTY, commands, examples_of, options_of, output_of, table
+
+NAMES = list(dict.fromkeys(e.of for e in table()[2]))
+OTHER_NAMES = [name for name in NAMES[1:] if name not in {c.name for c in commands()}]
 
 
 def helps():
-    """The command lines that print help, and the tables that each has to show."""
-    yield [], ["-"]
+    """The command lines that print help, and the table that each has to show."""
+    yield [], "-"
     for command in commands():
-        yield [command.name], [command.name, "-"]
+        yield [command.name], command.name
 
 
 def listed(text):
@@ -22,16 +26,90 @@ def listed(text):
 
 @pytest.mark.parametrize("option", ["--help", "-h"])
 def test_help_lists_exactly_the_options_there_are(option):
-    for arguments, tables in helps():
-        wanted = [(o.letter, o.long) for t in tables for o in options_of(t)]
+    for arguments, table_name in helps():
+        wanted = [(o.letter, o.long) for o in options_of(table_name)]
         text = output_of(VIATTY, *arguments, option)
         assert listed(text) == sorted(wanted), arguments
 
 
+def listed_commands(text):
+    """The rows below the heading: (name, summary)."""
+    rows = re.search(r"^Commands .*:\n((?:  .*\n)+)", text, re.M)[1]
+    return re.findall(r"^  (\w+) +(.*)$", rows, re.M)
+
+
 def test_help_of_the_program_lists_the_commands():
     text = output_of(VIATTY, "--help")
-    listed_commands = re.findall(r"^  (\w+) +(.*)$", text, re.M)
-    assert listed_commands == [(c.name, c.summary) for c in commands()]
+    assert listed_commands(text) == [(c.name, c.summary) for c in commands()]
+
+
+def test_help_of_a_command_names_the_options_of_every_command_in_a_paragraph():
+    wanted = [f"{o.letter} {o.long}".removeprefix("- ") for o in options_of("-")]
+    for command in commands():
+        text = output_of(VIATTY, command.name, "--help")
+        paragraph = re.search(r"\nOptions of every command .*:\n((?:  .*\n)+)\n", text)[1]
+        assert " ".join(paragraph.split()).split(", ") == wanted
+        assert len(paragraph.splitlines()) == 2
+        assert max(map(len, paragraph.splitlines())) < 80
+
+
+def last_examples(text):
+    """The rows below the last heading: (line, purpose)."""
+    rows = re.search(r"[Ee]xamples.*:\n((?:  .*\n)+)\Z", text)[1]
+    return re.findall(r"^  (\S.*?)(?:   *|\n {30})(\S.*)$", rows, re.M)
+
+
+def test_every_help_ends_with_examples():
+    assert len(examples_of("viatty")) == 3
+    assert last_examples(output_of(VIATTY, "--help")) == [
+        (e.line, e.purpose) for e in examples_of("viatty")
+    ]
+    assert OTHER_NAMES and {c.name for c in commands()} < set(NAMES)
+    for name in NAMES[1:]:
+        wanted = [(e.line, e.purpose) for e in examples_of(name)]
+        assert len(wanted) == 2, name
+        assert last_examples(output_of(VIATTY, "help", name)) == wanted
+
+
+# ---- the first screen ----------------------------------------------------------
+
+
+def test_without_arguments_the_program_shows_what_it_can_do():
+    result = subprocess.run([VIATTY], capture_output=True, text=True, timeout=60)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith("usage: viatty [OPTIONS] COMMAND")
+    for example in examples_of("viatty"):
+        assert re.search(rf"^  {re.escape(example.line)} +{example.purpose}$", result.stderr, re.M)
+    assert listed_commands(result.stderr) == [(c.name, c.summary) for c in commands()]
+    # It fits a terminal as large as they have always been, with a prompt below.
+    assert len(result.stderr.splitlines()) < 24
+
+
+def test_the_first_examples_are_osc52_doctor_and_setup():
+    lines = [example.line for example in examples_of("viatty")]
+    assert re.search(r"\| osc52$", lines[0])
+    assert lines[1:] == ["viatty doctor", "viatty setup tmux"]
+
+
+def test_help_is_a_word_too():
+    assert output_of(VIATTY, "help") == output_of(VIATTY, "--help")
+    assert output_of(VIATTY, "--quiet", "help") == output_of(VIATTY, "--help")
+    for command in commands():
+        assert output_of(VIATTY, "help", command.name) == output_of(VIATTY, command.name, "-h")
+
+
+def test_version_is_a_word_too():
+    assert output_of(VIATTY, "version") == output_of(VIATTY, "--version")
+
+
+def test_help_knows_the_other_names(tmp_path):
+    for name in ["osc52", *OTHER_NAMES]:
+        (tmp_path / name).symlink_to(VIATTY)
+        assert output_of(VIATTY, "help", name) == output_of(str(tmp_path / name), "--help")
+
+
+# ---- of a command ----------------------------------------------------------------
+
 
 
 def test_help_of_a_command_shows_its_operands_and_its_page():
