@@ -112,7 +112,7 @@ class Person(Answering):
 
 
 class _Pasted(AnsweringTerminal):
-    _COPY_OR_PROMPT = re.compile(rb"\x1b\]52;c;([\w+/=]+)\x1b\\|nothing came\): ")
+    _COPY_OR_PROMPT = re.compile(rb"\x1b\]52;c;([\w+/=]+)\x1b\\|only Enter\): ")
     _heard, _copied = b"", b""
 
     def _answer(self, new):
