@@ -29,8 +29,10 @@ pie_ldflags = -pie -Wl,-z,relro,-z,now
 # map and relocate at every start. SHARED=1 links the shared libraries instead, as
 # distributions require.
 archive = $(or $(filter /%,$(shell $(CC) -print-file-name=lib$(1).a)),-l$(1))
-static_ldlibs = $(call archive,b64) $(call archive,termkey) $(call archive,unibilium)
+libb64 = $(call archive,b64)
+static_ldlibs = $(libb64) $(call archive,termkey) $(call archive,unibilium)
 our_ldlibs = $(if $(SHARED),-lb64 -ltermkey,$(static_ldlibs))
+b64_ldlibs = $(if $(SHARED),-lb64,$(libb64))
 
 # V=1 shows the commands themselves
 show = $(if $(V),,@printf '  %-4s %s\n' $(1) $@;)
@@ -40,7 +42,7 @@ link = $(call show,LINK)$(CC) $(CFLAGS) $(pie_ldflags) $(LDFLAGS)
 # the generator is a program of its own that shares the rest
 generator = $(wildcard src/generate/*.c)
 mains = src/main.c $(generator)
-sources = $(filter-out $(mains) src/static/%,$(wildcard src/*/*.c))
+sources = $(filter-out $(mains) src/static/% src/check/%,$(wildcard src/*/*.c))
 snippets = $(wildcard src/setup/*)
 objects = $(patsubst src/%.c,$(BUILD)/%.o,$(sources)) $(BUILD)/snippets.o
 unit_objects = $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/unit/*.c))
@@ -49,13 +51,26 @@ pages = $(wildcard man/*.[1-8])
 
 .PHONY: all install uninstall deps test-deps check check-unit check-golden check-static \
 	check-pty check-real check-terminals check-docs check-replay check-faults \
-	check-packages check-packager world check-noninterference unit static asan ubsan coverage mutants valgrind lint fuzz afl bench bench-check completions \
+	check-packages check-packager check-builds world check-noninterference unit static asan ubsan coverage mutants valgrind lint fuzz afl bench bench-check completions \
 	generated format dist deb picture version clean
 
-all: $(PROGRAM)
+all: $(BUILD)/libb64.checked $(PROGRAM)
 
-$(PROGRAM): $(BUILD)/main.o $(objects) $(static_extra)
+$(PROGRAM): $(BUILD)/main.o $(objects) $(static_extra) | $(BUILD)/libb64.checked
 	$(link) -o $@ $^ $(our_ldlibs) $(LDLIBS)
+
+# Nothing is built with a libb64 that encodes incorrectly. Cross compiled, only
+# `make check` on the other system can tell.
+$(BUILD)/libb64.checked: $(BUILD)/check/libb64
+	@if ! .ci/native $(CC); then \
+		echo '  libb64 is not checked: what $(CC) builds does not run here'; \
+	elif ! '$(abspath $<)'; then \
+		echo 'this libb64 cannot be used: $(libb64)' >&2; exit 1; \
+	fi
+	@touch $@
+
+$(BUILD)/check/libb64: $(patsubst %,$(BUILD)/%.o,check/libb64 base/base64 base/buf) $(static_extra)
+	$(link) -o $@ $^ $(b64_ldlibs) $(LDLIBS)
 
 $(BUILD)/generator: $(generator:src/%.c=$(BUILD)/%.o) $(objects)
 	$(link) -o $@ $^ $(our_ldlibs) $(LDLIBS)
@@ -211,6 +226,10 @@ check-faults: all $(BUILD)/inject $(BUILD)/many
 # what `make deb` and `make static` give, installed and run in empty roots
 check-packages: deb static
 	VIATTY_STATIC=$(abspath build/static/viatty) $(testing) packages
+
+# in copies of the sources, so nothing has to be built
+check-builds:
+	$(testing) builds
 
 # what needs neither root nor terminal, network or xdist; a program that is missing
 # is skipped, also in CI

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Base64; the only file that includes libb64 1.2.
+ * Base64; the only file that includes libb64.
  *
- * The library breaks its output into lines of 72 characters with no way to
- * turn that off, and adds a newline at the end. It counts groups in the public
- * field `stepcount` and ends a line when that has reached 18: set below zero by
- * as many groups as a call is given, it never does.
+ * Its versions differ: 1.2 and 1.2.1 end a line after 72 characters and the text
+ * with a newline, 1.3 to 1.4.1 never, and 2.0 does as a field of its state says
+ * (cencode.c of each); lengths are int, and size_t since 2.0. So each call is given
+ * less than a line, with a new state, by the functions that all of them have. A
+ * newline that comes all the same is taken out.
  *
  * Its decoder is not used: it skips every byte it does not know, padding
  * included, and reports nothing. A check of every character before it is most
@@ -14,14 +15,15 @@
  */
 #include "base/base64.h"
 
-#include <b64/cencode.h>
 #include <string.h>
+/* 2.0.0 takes size_t for known: behind the others */
+#include <b64/cencode.h>
 
-/* The library takes an int; whole groups, so that no call leaves one begun. */
-enum { RAW_PER_CALL = 3 << 20 };
+/* What a call is given, and what that becomes: whole groups, less than a line. */
+enum { RAW_LINE = 48, TEXT_LINE = RAW_LINE / 3 * 4 };
 
-_Static_assert(sizeof((base64_encodestate *)0)->stepcount == sizeof(int),
-    "libb64 counts groups in a public int");
+/* With a newline behind each character, and one that ends the text. */
+typedef char line_text[2 * TEXT_LINE + 2];
 
 size_t
 base64_encoded_size(size_t n)
@@ -29,28 +31,51 @@ base64_encoded_size(size_t n)
 	return (n / 3 + (n % 3 != 0)) * 4;
 }
 
+/* The characters in front, without the newlines between them. */
+static void
+drop_newlines(char *text, size_t n)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < n; i++)
+		if (text[i] != '\n')
+			text[kept++] = text[i];
+}
+
+/* At most RAW_LINE bytes; fewer are the last. */
+static void
+encode_line(line_text line, const char *raw, size_t n)
+{
+	base64_encodestate state;
+	size_t size;
+
+	base64_init_encodestate(&state);
+	size = (size_t)base64_encode_block(raw, (int)n, line, &state);
+	if (n < RAW_LINE)
+		size += (size_t)base64_encode_blockend(line + size, &state);
+	if (size != base64_encoded_size(n))
+		drop_newlines(line, size);
+}
+
 /*
  * `text` has room for base64_encoded_size(n) and may begin in front of `raw` in the
- * same memory: the library has read a byte before it writes over it, as long
- * as the text does not overtake.
+ * same memory, as long as the text does not overtake: a line's bytes are read before
+ * its characters are stored. Copies of a constant size are what makes it as fast as
+ * one call for all.
  */
 static void
 encode(char *text, const char *raw, size_t n)
 {
-	base64_encodestate state;
-	char tail[8];
-	int length;
-	size_t part;
+	line_text line;
 
-	base64_init_encodestate(&state);
-	for (; n > 0; n -= part, raw += part) {
-		part = n < RAW_PER_CALL ? n : RAW_PER_CALL;
-		state.stepcount = -(int)(part / 3) - 1;
-		text += base64_encode_block(raw, (int)part, text, &state);
+	for (; n >= RAW_LINE; n -= RAW_LINE, raw += RAW_LINE, text += TEXT_LINE) {
+		encode_line(line, raw, RAW_LINE);
+		memcpy(text, line, TEXT_LINE);
 	}
-	/* the last characters with their padding, less the newline */
-	length = base64_encode_blockend(tail, &state);
-	memcpy(text, tail, (size_t)length - 1);
+	if (n > 0) {
+		encode_line(line, raw, n);
+		memcpy(text, line, base64_encoded_size(n));
+	}
 }
 
 bool

@@ -25,7 +25,8 @@ from lib.processes import Orphan, family, is_alive
 # All that goes along. What the Makefile tells the tests has to be named here.
 KEPT = (
     *("CI", "FULL", "RESULTS", "VIATTY", "VIATTY_GENERATOR", "VIATTY_INJECT"),
-    *("VIATTY_LOGS", "VIATTY_MANY", "VIATTY_NPM", "VIATTY_REPLAY", "VIATTY_STATIC", "VIATTY_UNIT"),
+    *("VIATTY_LIBB64", "VIATTY_LOGS", "VIATTY_MANY", "VIATTY_NPM", "VIATTY_REPLAY"),
+    *("VIATTY_STATIC", "VIATTY_UNIT", "VIATTY_WORLD"),
     *("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "GCOV_PREFIX"),
     *("PYTHONPATH", "PYTHONUSERBASE", "PYTEST_ADDOPTS", "PYTEST_PLUGINS"),
 )
@@ -70,6 +71,7 @@ def environment(home):
     # Where .ci/deps puts what it fetches by npm.
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     known.setdefault("VIATTY_NPM", f"{cache}/viatty/npm")
+    known.setdefault("VIATTY_WORLD", f"{cache}/viatty/world")
     return {**known, "PATH": path(), "HOME": home, "LANG": "C.UTF-8", MARK: str(os.getpid())}
 
 
