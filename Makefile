@@ -147,9 +147,10 @@ static:
 		our_ldlibs='$(our_ldlibs)' \
 		static_extra=build/static/static/fortify.o)
 
-# build/deb/viatty_VERSION_ARCHITECTURE.deb
-deb: all
-	.packaging/deb $(version) build/deb
+# build/deb/viatty_VERSION_ARCHITECTURE.deb; DEB_BUILD_OPTIONS= runs check-packager too
+deb: export DEB_BUILD_OPTIONS ?= nocheck
+deb: dist
+	.packaging/deb viatty-$(version).tar.gz build/deb
 
 version:
 	@echo $(version)
@@ -224,7 +225,7 @@ check-faults: all $(BUILD)/inject $(BUILD)/many
 	$(testing) faults
 
 # what `make deb` and `make static` give, installed and run in empty roots
-check-packages: deb static
+check-packages: static
 	VIATTY_STATIC=$(abspath build/static/viatty) $(testing) packages
 
 # in copies of the sources, so nothing has to be built
