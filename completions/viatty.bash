@@ -3,7 +3,6 @@
 
 _viatty_commands='copy paste title color progress status link linkify notify run doctor raw setup'
 _viatty_words='help version'
-_viatty_takes_command='run'
 
 # What can follow command $1: sets options and operands.
 _viatty_options()
@@ -39,7 +38,7 @@ _viatty_options()
 		operands='' ;;
 	run)
 		options+=' -m --min --on --title -p --progress -u --urgency -t --expire --stay -a --app -i --icon --sound -c --type --when --id --proto -b --bell --no-bell'
-		operands='COMMAND' ;;
+		operands='' ;;
 	doctor)
 		options+=' --live'
 		operands='copy primary clear confirm title title-stack color notify progress status link paste' ;;
@@ -116,38 +115,54 @@ _viatty_values()
 	esac
 }
 
+# Where a command line begins: sets line to the number of operands of command $1 before
+# it, if the option $2 (or '', none) makes the others one.
+_viatty_line()
+{
+	case "$1 $2" in
+	title' --while') line=1 ;;
+	color' --while') line=2 ;;
+	run' ') line=0 ;;
+	esac
+}
+
 _viatty()
 {
 	local current=${COMP_WORDS[COMP_CWORD]} command='' options='' values=''
-	local operands='' option='' prefix='' ended='' first='' word i
+	local operands='' option='' prefix='' ended='' first='' line='' seen=0 word i
 
 	COMPREPLY=()
 	[[ ${COMP_WORDS[0]##*/} == osc52 ]] && command=copy
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		word=${COMP_WORDS[i]} option=''
-		if [[ $word == -- ]]; then
-			ended=yes first=$((i + 1))
-			break
-		elif [[ $word == '=' ]]; then
+		if [[ $word == '=' ]]; then
 			# --option=value comes as three words
-			option=${COMP_WORDS[i - 1]}=
+			[[ -n $ended ]] || option=${COMP_WORDS[i - 1]}=
 			((i++))
-		elif [[ $word == -* && ${COMP_WORDS[i + 1]} != '=' ]]; then
+		elif [[ -z $ended && $word == -- ]]; then
+			ended=yes
+		elif [[ -z $ended && $word == -* ]]; then
+			_viatty_line "$command" "$word"
+			[[ ${COMP_WORDS[i + 1]} != '=' ]] || continue
 			_viatty_values "$command" "$word" || continue
 			option=$word
 			((i++))
 		elif [[ -z $command && " $_viatty_commands $_viatty_words " == *" $word "* ]]; then
 			command=$word
-		elif [[ " $_viatty_takes_command " == *" $command "* ]]; then
+			_viatty_line "$command" ''
+		elif [[ $seen == "$line" ]]; then
 			# what follows is a command line of its own
-			ended=yes first=$i
+			first=$i
 			break
+		else
+			((seen++))
 		fi
 	done
 	# what was skipped as a value is the current word if it ran past it
 	((i > COMP_CWORD)) || option=''
-	((COMP_CWORD > ${first:-COMP_CWORD})) || first=''
-	if [[ -z $ended && $current == '=' ]]; then
+	if [[ -n $first ]]; then
+		option=''
+	elif [[ -z $ended && $current == '=' ]]; then
 		option=${COMP_WORDS[COMP_CWORD - 1]}= current=
 	elif [[ -z $ended && -z $option && $current == --*=* ]]; then
 		option=${current%%=*}= prefix=$option current=${current#*=}
@@ -157,8 +172,12 @@ _viatty()
 	if [[ -n $option ]]; then
 		_viatty_values "$command" "$option" ||
 			_viatty_values "$command" "${option%=}"
+	elif [[ -n $first ]]; then
+		values=COMMAND
 	elif [[ -z $ended && $current == -* ]]; then
 		values=$options
+	elif [[ $seen == "$line" ]]; then
+		values=COMMAND
 	elif [[ -z $command ]]; then
 		values="$_viatty_commands $_viatty_words"
 	else

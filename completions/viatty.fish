@@ -4,21 +4,94 @@
 set -g __viatty_commands copy paste title color progress status link linkify notify run doctor raw setup help version
 set -g __viatty_with_value -T --tty -w --wrap --route --term --timeout
 
-# Whether the command given so far is this one; '' asks for none.
-function __viatty_command_is
-    set -l found ''
+# The number of operands of command $argv[1] before the command line that the others are
+# with option $argv[2], or '' for none; nothing if they are none.
+function __viatty_line_at
+    switch "$argv"
+        case 'title --while'
+            echo 1
+        case 'color --while'
+            echo 2
+        case 'run '
+            echo 0
+    end
+end
+
+# The options of a command that takes a command line whose value is the next word.
+function __viatty_values_of
+    switch "$argv"
+        case title
+            string join \n --
+        case color
+            string join \n --
+        case run
+            string join \n -- -m --min --on --title -u --urgency -t --expire -a --app -i --icon --sound -c --type --when --id --proto
+    end
+end
+
+# Goes through the words before the cursor. Prints the command given so far, then the words
+# of the command line within ours, the last as far as it is typed.
+function __viatty_words
+    set -l words (commandline -opc)
+    set -l with_value $__viatty_with_value
+    set -l command ''
+    set -l line ''
+    set -l seen 0
+    set -l ended no
     set -l is_value no
-    for word in (commandline -opc)[2..-1]
+    set -e words[1]
+    while set -q words[1]
         if test $is_value = yes
             set is_value no
-        else if contains -- $word $__viatty_with_value
-            set is_value yes
-        else if contains -- $word $__viatty_commands
-            set found $word
+        else if test $ended = no -a "$words[1]" = --
+            set ended yes
+        else if test $ended = no; and string match -q -- '-*' $words[1]
+            contains -- $words[1] $with_value
+            and set is_value yes
+            set line $line (__viatty_line_at $command $words[1])
+        else if test -z "$command"; and contains -- $words[1] $__viatty_commands
+            set command $words[1]
+            set line (__viatty_line_at $command '')
+            set with_value $with_value (__viatty_values_of $command)
+        else if test "$seen" = "$line[-1]"
             break
+        else
+            set seen (math $seen + 1)
+        end
+        set -e words[1]
+    end
+    echo $command
+    if set -q words[1]
+        printf '%s\n' $words (commandline -ct)
+    else if test $is_value = no -a "$seen" = "$line[-1]"
+        if test $ended = yes; or not string match -q -- '-*' (commandline -ct)
+            commandline -ct
         end
     end
-    test "$found" = "$argv[1]"
+end
+
+# The words of the command line within ours; fails if there is none yet.
+function __viatty_line
+    set -l words (__viatty_words)
+    set -e words[1]
+    set -q words[1]
+    and printf '%s\n' $words
+end
+
+function __viatty_complete_line
+    set -l words (__viatty_line)
+    set -l current $words[-1]
+    set -e words[-1]
+    set -q words[1]
+    and set words (string escape -- $words)
+    complete -C (string join ' ' -- $words $current)
+end
+
+# Whether the command given so far is this one, and no command line has begun; '' asks for
+# none.
+function __viatty_command_is
+    set -l words (__viatty_words)
+    test "$words[1]" = "$argv[1]" -a (count $words) -eq 1
 end
 
 # Whether an operand is completed and not an option.
@@ -27,6 +100,7 @@ function __viatty_is_operand
 end
 
 complete -c viatty -f
+complete -c viatty -n '__viatty_line >/dev/null' -x -a '(__viatty_complete_line)'
 complete -c viatty -n '__viatty_command_is ""' -a copy -d 'copy standard input, files or text to the clipboard'
 complete -c viatty -n '__viatty_command_is ""' -a paste -d 'print the clipboard'
 complete -c viatty -n '__viatty_command_is ""' -a title -d 'set, save, restore or print the title'
@@ -43,19 +117,19 @@ complete -c viatty -n '__viatty_command_is ""' -a setup -d 'print configuration 
 complete -c viatty -n '__viatty_command_is ""' -a help -d 'print this help, or that of a command'
 complete -c viatty -n '__viatty_command_is ""' -a version -d 'print the version'
 complete -c viatty -n '__viatty_command_is help' -a 'copy paste title color progress status link linkify notify run doctor raw setup'
-complete -c viatty -s T -l tty -r -F -d 'write to a device, stdout, stderr or pane:%3'
-complete -c viatty -s w -l wrap -x -a 'auto none tmux screen tmux?' -d 'wrap for these layers, nearest first (tmux,screen)'
-complete -c viatty -l route -x -a 'auto direct client-tty passthrough plain load-buffer tmux-buffer native' -d 'use this route'
-complete -c viatty -l term -x -a 'alacritty apple-terminal contour foot ghostty hterm iterm2 jetbrains kitty konsole linux mintty mlterm putty qterminal rio rxvt-unicode st termius termux vscode vte warp wezterm windows-terminal xterm xtermjs zutty code codium cool-retro-term gnome-console gnome-terminal guake intellij iterm kgx lxterminal mate-terminal pterm ptyxis roxterm sakura terminator termite tilda tilix urxvt wt xfce4-terminal yakuake' -d 'treat the terminal as NAME; see viatty(1)'
-complete -c viatty -l timeout -x -d 'give up after SECS without progress (5; tmux: 3)'
-complete -c viatty -l no-probe -d 'send no queries to the terminal'
-complete -c viatty -s P -l print -a 'raw esc hex' -d 'print the bytes instead (-Pesc: readable)'
-complete -c viatty -l json -d 'print a JSON report'
-complete -c viatty -s f -l force -d 'send even if too large or known not to work'
-complete -c viatty -s q -l quiet -d 'print no warnings'
-complete -c viatty -s v -l verbose -d 'show the route, device, layers and size'
-complete -c viatty -s h -l help -d 'print this help'
-complete -c viatty -s V -l version -d 'print the version'
+complete -c viatty -n 'not __viatty_line >/dev/null' -s T -l tty -r -F -d 'write to a device, stdout, stderr or pane:%3'
+complete -c viatty -n 'not __viatty_line >/dev/null' -s w -l wrap -x -a 'auto none tmux screen tmux?' -d 'wrap for these layers, nearest first (tmux,screen)'
+complete -c viatty -n 'not __viatty_line >/dev/null' -l route -x -a 'auto direct client-tty passthrough plain load-buffer tmux-buffer native' -d 'use this route'
+complete -c viatty -n 'not __viatty_line >/dev/null' -l term -x -a 'alacritty apple-terminal contour foot ghostty hterm iterm2 jetbrains kitty konsole linux mintty mlterm putty qterminal rio rxvt-unicode st termius termux vscode vte warp wezterm windows-terminal xterm xtermjs zutty code codium cool-retro-term gnome-console gnome-terminal guake intellij iterm kgx lxterminal mate-terminal pterm ptyxis roxterm sakura terminator termite tilda tilix urxvt wt xfce4-terminal yakuake' -d 'treat the terminal as NAME; see viatty(1)'
+complete -c viatty -n 'not __viatty_line >/dev/null' -l timeout -x -d 'give up after SECS without progress (5; tmux: 3)'
+complete -c viatty -n 'not __viatty_line >/dev/null' -l no-probe -d 'send no queries to the terminal'
+complete -c viatty -n 'not __viatty_line >/dev/null' -s P -l print -a 'raw esc hex' -d 'print the bytes instead (-Pesc: readable)'
+complete -c viatty -n 'not __viatty_line >/dev/null' -l json -d 'print a JSON report'
+complete -c viatty -n 'not __viatty_line >/dev/null' -s f -l force -d 'send even if too large or known not to work'
+complete -c viatty -n 'not __viatty_line >/dev/null' -s q -l quiet -d 'print no warnings'
+complete -c viatty -n 'not __viatty_line >/dev/null' -s v -l verbose -d 'show the route, device, layers and size'
+complete -c viatty -n 'not __viatty_line >/dev/null' -s h -l help -d 'print this help'
+complete -c viatty -n 'not __viatty_line >/dev/null' -s V -l version -d 'print the version'
 
 complete -c viatty -n '__viatty_command_is copy' -s s -l string -x -d 'copy TEXT (may be repeated)'
 complete -c viatty -n '__viatty_command_is copy' -s n -l trim-newline -d 'remove one trailing newline'
@@ -155,7 +229,6 @@ complete -c viatty -n '__viatty_command_is run' -l id -x -d 'the next notificati
 complete -c viatty -n '__viatty_command_is run' -l proto -x -a '99 777 9 bell' -d 'use this protocol: 99, 777, 9 or bell'
 complete -c viatty -n '__viatty_command_is run' -s b -l bell -d 'ring the bell as well, or if none can be shown'
 complete -c viatty -n '__viatty_command_is run' -l no-bell -d 'never ring the bell, not even inside tmux'
-complete -c viatty -n '__viatty_command_is run; and __viatty_is_operand' -x -a '(__fish_complete_subcommand --fcs-skip=2 $__viatty_with_value -m --min --on --title -u --urgency -t --expire -a --app -i --icon --sound -c --type --when --id --proto)'
 
 complete -c viatty -n '__viatty_command_is doctor' -l live -d 'copy a test word by each route until you can paste it'
 complete -c viatty -n '__viatty_command_is doctor; and __viatty_is_operand' -a 'copy primary clear confirm title title-stack color notify progress status link paste'
@@ -167,27 +240,27 @@ complete -c viatty -n '__viatty_command_is setup' -l for -x -d 'print lines for 
 complete -c viatty -n '__viatty_command_is setup; and __viatty_is_operand' -a 'tmux screen vim neovim emacs bash zsh fish ssh git lazygit tig helix fzf yazi mc claude codex gemini opencode'
 
 complete -c osc52 -f
-complete -c osc52 -s T -l tty -r -F -d 'write to a device, stdout, stderr or pane:%3'
-complete -c osc52 -s w -l wrap -x -a 'auto none tmux screen tmux?' -d 'wrap for these layers, nearest first (tmux,screen)'
-complete -c osc52 -l route -x -a 'auto direct client-tty passthrough plain load-buffer tmux-buffer native' -d 'use this route'
-complete -c osc52 -l term -x -a 'alacritty apple-terminal contour foot ghostty hterm iterm2 jetbrains kitty konsole linux mintty mlterm putty qterminal rio rxvt-unicode st termius termux vscode vte warp wezterm windows-terminal xterm xtermjs zutty code codium cool-retro-term gnome-console gnome-terminal guake intellij iterm kgx lxterminal mate-terminal pterm ptyxis roxterm sakura terminator termite tilda tilix urxvt wt xfce4-terminal yakuake' -d 'treat the terminal as NAME; see viatty(1)'
-complete -c osc52 -l timeout -x -d 'give up after SECS without progress (5; tmux: 3)'
-complete -c osc52 -l no-probe -d 'send no queries to the terminal'
-complete -c osc52 -s P -l print -a 'raw esc hex' -d 'print the bytes instead (-Pesc: readable)'
-complete -c osc52 -l json -d 'print a JSON report'
-complete -c osc52 -s f -l force -d 'send even if too large or known not to work'
-complete -c osc52 -s q -l quiet -d 'print no warnings'
-complete -c osc52 -s v -l verbose -d 'show the route, device, layers and size'
-complete -c osc52 -s h -l help -d 'print this help'
-complete -c osc52 -s V -l version -d 'print the version'
-complete -c osc52 -s s -l string -x -d 'copy TEXT (may be repeated)'
-complete -c osc52 -s n -l trim-newline -d 'remove one trailing newline'
-complete -c osc52 -s p -l primary -d 'set the primary selection, not the clipboard'
-complete -c osc52 -s S -l selection -x -d 'selections to set: c clipboard, p primary, q, s, 0-7'
-complete -c osc52 -s t -l type -x -a 'text/plain text/html text/uri-list image/png image/jpeg image/svg+xml' -d 'MIME type of the data (repeat for more files)'
-complete -c osc52 -l confirm -d 'wait until the terminal confirms the copy'
-complete -c osc52 -s c -l clear -d 'clear the selection'
-complete -c osc52 -l allow-empty -d 'clear the selection if the input is empty'
-complete -c osc52 -l tee -d 'also write standard input to standard output'
-complete -c osc52 -l max -x -d 'refuse more than BYTES'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -s T -l tty -r -F -d 'write to a device, stdout, stderr or pane:%3'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -s w -l wrap -x -a 'auto none tmux screen tmux?' -d 'wrap for these layers, nearest first (tmux,screen)'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -l route -x -a 'auto direct client-tty passthrough plain load-buffer tmux-buffer native' -d 'use this route'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -l term -x -a 'alacritty apple-terminal contour foot ghostty hterm iterm2 jetbrains kitty konsole linux mintty mlterm putty qterminal rio rxvt-unicode st termius termux vscode vte warp wezterm windows-terminal xterm xtermjs zutty code codium cool-retro-term gnome-console gnome-terminal guake intellij iterm kgx lxterminal mate-terminal pterm ptyxis roxterm sakura terminator termite tilda tilix urxvt wt xfce4-terminal yakuake' -d 'treat the terminal as NAME; see viatty(1)'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -l timeout -x -d 'give up after SECS without progress (5; tmux: 3)'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -l no-probe -d 'send no queries to the terminal'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -s P -l print -a 'raw esc hex' -d 'print the bytes instead (-Pesc: readable)'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -l json -d 'print a JSON report'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -s f -l force -d 'send even if too large or known not to work'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -s q -l quiet -d 'print no warnings'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -s v -l verbose -d 'show the route, device, layers and size'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -s h -l help -d 'print this help'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -s V -l version -d 'print the version'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -s s -l string -x -d 'copy TEXT (may be repeated)'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -s n -l trim-newline -d 'remove one trailing newline'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -s p -l primary -d 'set the primary selection, not the clipboard'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -s S -l selection -x -d 'selections to set: c clipboard, p primary, q, s, 0-7'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -s t -l type -x -a 'text/plain text/html text/uri-list image/png image/jpeg image/svg+xml' -d 'MIME type of the data (repeat for more files)'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -l confirm -d 'wait until the terminal confirms the copy'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -s c -l clear -d 'clear the selection'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -l allow-empty -d 'clear the selection if the input is empty'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -l tee -d 'also write standard input to standard output'
+complete -c osc52 -n 'not __viatty_line >/dev/null' -l max -x -d 'refuse more than BYTES'
 complete -c osc52 -n '__viatty_is_operand' -F

@@ -17,7 +17,9 @@ static struct {
 
 static const struct option_spec options[] = {
 	FLAG(0, "reset", "reset the color NAME, or all, to the terminal's own", opt.reset),
-	FLAG(0, "while", "set the color while COMMAND runs, then restore it", opt.during),
+	{ OPTION_FLAG, 0, "while", NULL,
+	    "set the color while COMMAND runs, then restore it", &opt.during, NULL,
+	    COMPLETE_COMMAND },
 	FLAG(0, "theme", "print dark or light, by the background", opt.theme),
 	FLAG(0, "chart", "print a chart of what the terminal can show", opt.chart),
 	{ .kind = OPTION_END }
@@ -396,6 +398,7 @@ const struct command command_color = {
 	.verdict = "color not set",
 	.options = options,
 	.words = names,
+	.line_at = 2,
 	.examples = {
 		{ "viatty color --while background '#300' -- ssh prod",
 		    "a red background while a command runs" },

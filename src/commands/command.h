@@ -98,7 +98,12 @@ struct command {
 	const char *summary;        /* a phrase, lower case, no full stop */
 	const char *verdict;        /* what an error means: "not copied"; or NULL */
 	const struct option_spec *options; /* ended by OPTION_END */
-	enum completion completion; /* of the operands */
+	/*
+	 * Of the operands. COMPLETE_COMMAND, here or on a flag that was given: from operand
+	 * `line_at` on, counted from 0, they are a command line.
+	 */
+	enum completion completion;
+	size_t line_at;
 	const char *const *words;   /* the possible operands, ended by NULL; or NULL */
 	struct example examples[EXAMPLES];
 	/* the first operand ends the options: the rest is a command line */

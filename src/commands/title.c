@@ -25,8 +25,9 @@ static const struct option_spec options[] = {
 	    "set the title of the terminal outside tmux or Screen", opt.outer),
 	FLAG(0, "push", "save the current title", opt.push),
 	FLAG(0, "pop", "restore the last saved title", opt.pop),
-	FLAG(0, "while",
-	    "show TEXT while COMMAND runs, then restore the title", opt.during),
+	{ OPTION_FLAG, 0, "while", NULL,
+	    "show TEXT while COMMAND runs, then restore the title", &opt.during, NULL,
+	    COMPLETE_COMMAND },
 	FLAG('g', "get", "print the title", opt.get),
 	{ .kind = OPTION_END }
 };
@@ -412,6 +413,7 @@ const struct command command_title = {
 	.summary = "set, save, restore or print the title",
 	.verdict = "title not set",
 	.options = options,
+	.line_at = 1,
 	.examples = {
 		{ "viatty title deploying", "set the title of the terminal" },
 		{ "viatty title --while building -- make -j4",

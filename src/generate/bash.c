@@ -2,18 +2,20 @@
 /* The placeholders of viatty.bash.in. */
 #include "generate/generate.h"
 
-/* The commands whose operands are a command line. */
+/* The places where a command line begins, as patterns of a command and an option. */
 static void
-put_commands_that_run_one(void)
+put_command_lines(void)
 {
-	const char *space = "";
+	const struct option_spec *flag;
 	size_t i;
 
 	for (i = 0; commands[i] != NULL; i++) {
-		if (!commands[i]->takes_command)
+		if (!has_command_line(commands[i]))
 			continue;
-		printf("%s%s", space, commands[i]->name);
-		space = " ";
+		flag = command_line_flag(commands[i]);
+		printf("\t%s' %s%s') line=%zu ;;\n", commands[i]->name,
+		    flag != NULL ? "--" : "", flag != NULL ? flag->name : "",
+		    commands[i]->line_at);
 	}
 }
 
@@ -71,8 +73,6 @@ bash_operands(const struct command *command)
 {
 	if (command->words != NULL)
 		put_words(command->words);
-	else if (command->completion == COMPLETE_COMMAND)
-		printf("COMMAND");
 	else if (command->completion == COMPLETE_FILE)
 		printf("FILES");
 }
@@ -111,7 +111,7 @@ put_values(void)
 
 const struct placeholder bash_placeholders[] = {
 	{ "commands", put_commands },
-	{ "commands-that-run-one", put_commands_that_run_one },
+	{ "command-lines", put_command_lines },
 	{ "global-options", put_bash_options },
 	{ "options", put_options },
 	{ "values", put_values },

@@ -22,6 +22,8 @@ fish_begin(const char *program, const char *scope)
 	if (scope != NULL)
 		printf(" -n '__viatty_command_is %s'",
 		    scope[0] != '\0' ? scope : "\"\"");
+	else
+		printf(" -n 'not __viatty_line >/dev/null'");
 }
 
 static void
@@ -74,27 +76,19 @@ static void
 fish_operands(const char *program, const char *scope,
     const struct command *command)
 {
-	if (command->completion != COMPLETE_FILE &&
-	    command->completion != COMPLETE_COMMAND && command->words == NULL)
+	if (command->completion != COMPLETE_FILE && command->words == NULL)
 		return;
 	printf("complete -c %s -n '", program);
 	if (scope != NULL)
 		printf("__viatty_command_is %s; and ", scope);
 	printf("__viatty_is_operand'");
-	if (command->words != NULL) {
-		printf(" -a '");
-		put_words(command->words);
-		printf("'\n");
-		return;
-	}
-	if (command->completion == COMPLETE_FILE) {
+	if (command->words == NULL) {
 		printf(" -F\n");
 		return;
 	}
-	printf(" -x -a '(__fish_complete_subcommand --fcs-skip=2 "
-	    "$__viatty_with_value");
-	fish_options_with_value(command->options);
-	printf(")'\n");
+	printf(" -a '");
+	put_words(command->words);
+	printf("'\n");
 }
 
 /* ---- the placeholders --------------------------------------------------- */
@@ -112,6 +106,39 @@ fish_word(const char *word, const char *summary)
 	printf(" -a %s -d ", word);
 	fish_text(summary);
 	printf("\n");
+}
+
+/* Cases of a command and an option. */
+static void
+put_command_lines(void)
+{
+	const struct option_spec *flag;
+	size_t i;
+
+	for (i = 0; commands[i] != NULL; i++) {
+		if (!has_command_line(commands[i]))
+			continue;
+		flag = command_line_flag(commands[i]);
+		printf("        case '%s %s%s'\n            echo %zu\n",
+		    commands[i]->name, flag != NULL ? "--" : "",
+		    flag != NULL ? flag->name : "", commands[i]->line_at);
+	}
+}
+
+/* The options of the commands that take a command line. */
+static void
+put_command_values(void)
+{
+	size_t i;
+
+	for (i = 0; commands[i] != NULL; i++) {
+		if (!has_command_line(commands[i]))
+			continue;
+		printf("        case %s\n            string join \\n --",
+		    commands[i]->name);
+		fish_options_with_value(commands[i]->options);
+		printf("\n");
+	}
 }
 
 static void
@@ -143,6 +170,8 @@ put_copy_completions(void)
 }
 
 const struct placeholder fish_placeholders[] = {
+	{ "command-lines", put_command_lines },
+	{ "command-values", put_command_values },
 	{ "copy-completions", put_copy_completions },
 	{ "commands", put_commands },
 	{ "completions", put_completions },

@@ -20,6 +20,12 @@ extern const struct placeholder bash_placeholders[], zsh_placeholders[],
 /* Whether the values of this option are known. */
 bool has_choices(const struct option_spec *option);
 
+/* The flag with which the operands of the command end in a command line, or NULL. */
+const struct option_spec *command_line_flag(const struct command *command);
+
+/* Whether they can do so. */
+bool has_command_line(const struct command *command);
+
 /* These print to standard output, the words with a blank between. */
 void put_words(const char *const *words);
 void put_choices(const struct option_spec *option);

@@ -10,6 +10,23 @@ has_choices(const struct option_spec *option)
 	return option->words != NULL || option->completion == COMPLETE_TERMINAL;
 }
 
+const struct option_spec *
+command_line_flag(const struct command *command)
+{
+	const struct option_spec *option = command->options;
+
+	while (option->kind != OPTION_END && option->completion != COMPLETE_COMMAND)
+		option++;
+	return option->kind != OPTION_END ? option : NULL;
+}
+
+bool
+has_command_line(const struct command *command)
+{
+	return command->completion == COMPLETE_COMMAND ||
+	    command_line_flag(command) != NULL;
+}
+
 void
 put_words(const char *const *words)
 {

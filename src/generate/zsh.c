@@ -66,17 +66,32 @@ zsh_options(const struct option_spec *options)
 	}
 }
 
+/* The command line that begins behind `line_at` operands, each of which is completed. */
+static void
+zsh_command_line(const struct command *command)
+{
+	size_t i;
+
+	for (i = 1; i <= command->line_at; i++) {
+		printf("    '%zu:operand:", i);
+		if (i == 1 && command->words != NULL) {
+			printf("(");
+			put_words(command->words);
+			printf(")'\n");
+		} else {
+			printf("_guard \"^-*\" operand'\n");
+		}
+	}
+	printf("    '(-)%zu:command: _command_names -e'\n"
+	    "    '*::argument: _viatty_line %zu'\n", i, command->line_at);
+}
+
 /* A mere hint at an operand must not hide the options. */
 static void
 zsh_operands(const struct command *command)
 {
 	if (command->operands == NULL)
 		return;
-	if (command->completion == COMPLETE_COMMAND) {
-		printf("    '(-):command: _command_names -e'\n"
-		    "    '*::argument: _normal'\n");
-		return;
-	}
 	printf("    '*:");
 	zsh_text(command->operands, specification);
 	if (command->words != NULL) {
@@ -92,10 +107,23 @@ zsh_operands(const struct command *command)
 static void
 zsh_command(const struct command *command)
 {
+	const struct option_spec *flag = command_line_flag(command);
+
 	printf("_viatty_%s() {\n  local -a specs=(\n", command->name);
 	zsh_options(command->options);
-	zsh_operands(command);
-	printf("  )\n  _arguments -s -S $_viatty_globals $specs\n}\n\n");
+	if (command->completion == COMPLETE_COMMAND)
+		zsh_command_line(command);
+	else if (flag == NULL)
+		zsh_operands(command);
+	printf("  )\n");
+	if (flag != NULL) {
+		printf("  if (( $words[(I)--%s] )); then\n    specs+=(\n", flag->name);
+		zsh_command_line(command);
+		printf("    )\n  else\n    specs+=(\n");
+		zsh_operands(command);
+		printf("    )\n  fi\n");
+	}
+	printf("  _arguments -s -S $_viatty_globals $specs\n}\n\n");
 }
 
 /* ---- the placeholders --------------------------------------------------- */

@@ -71,6 +71,7 @@ def test_shellcheck_finds_nothing_in_the_one_for_bash():
 
 # ---- bash ----------------------------------------------------------------------
 
+BASH_COMPLETION = "/usr/share/bash-completion/bash_completion"
 # Outside of a completion compopt is an error: here it says what it was asked.
 BASH = """
 if [[ -r /usr/share/bash-completion/bash_completion ]]; then
@@ -186,11 +187,29 @@ TYPED = {
     "hel": "help",
     "help cop": "help copy",
     "help --verb": "help --verbose",
+    "color --while backg": "color --while background",
+    # command lines, which have completions of their own: `tool` knows alpha and --along
+    "run --min 5 mktem": "run --min 5 mktemp",
+    "run tool alp": "run tool alpha",
+    "run -- tool alp": "run -- tool alpha",
+    "run tool --al": "run tool --along",
+    "run tool --pro": "run tool --pro",
+    "--tty /dev/null run --on fail -- tool x alp": "--tty /dev/null run --on fail -- tool x alpha",
+    "title --while building -- mktem": "title --while building -- mktemp",
+    "title --while building mktem": "title --while building mktemp",
+    "title --while building -- tool alp": "title --while building -- tool alpha",
+    "title --while -- building tool --al": "title --while -- building tool --along",
+    "title --while building -- ls /dev/nul": "title --while building -- ls /dev/null",
+    "title building -- tool alp": "title building -- tool alp",
+    "title --while --ou": "title --while --outer",
+    "color --while background red -- mktem": "color --while background red -- mktemp",
+    "color --while background red tool alp": "color --while background red tool alpha",
+    "color --while background -- red tool --al": "color --while background -- red tool --along",
 }
 
 # The program is a function that shows its arguments; the marks are broken up, so
 # that the shell's echo of them is not taken for its answer.
-SAY = "viatty() { echo \"<\"\"$*>\"; }; osc52() { echo \"<\"\"$*>\"; }; echo rea''dy\n"
+SAY = "tool() { :; }; viatty() { echo \"<\"\"$*>\"; }; osc52() { echo \"<\"\"$*>\"; }; echo rea''dy\n"
 
 
 def typed(argv, setup, line, home):
@@ -210,19 +229,61 @@ def typed(argv, setup, line, home):
 
 
 def in_bash(line, home):
-    setup = f"PS1=; bind 'set bell-style none'; . {FILES['bash']}\n"
+    setup = (
+        f"PS1=; bind 'set bell-style none'; . {BASH_COMPLETION}; . {FILES['bash']}; "
+        "complete -W 'alpha --along' tool\n"
+    )
     return typed(["bash", "--norc", "--noprofile", "-i"], setup, line, home)
 
 
 def in_zsh(line, home):
     setup = (
         f"PS1=; setopt no_beep; fpath=({REPOSITORY}/completions $fpath); "
-        "autoload -Uz compinit; compinit -u -D\n"
+        "autoload -Uz compinit; compinit -u -D; "
+        "_tool() { compadd -- alpha --along }; compdef _tool tool\n"
     )
     return typed(["zsh", "-f", "-i"], setup, line, home)
 
 
-@pytest.mark.needs("bash")
+FISH = """
+function fish_prompt; echo 'ready '; end
+function fish_title; end
+function tool; end
+complete -c tool -x -a 'alpha --along'
+function viatty; echo \\<"$argv"\\>; end
+function osc52; echo \\<"$argv"\\>; end
+source {file}
+"""
+
+
+def in_fish(line, home):
+    (home / "setup.fish").write_text(FISH.format(file=FILES["fish"]))
+    argv = ["fish", "--no-config", "-i", "-C", f"source {home}/setup.fish"]
+    environment = {
+        "PATH": os.environ["PATH"], "TERM": "dumb", "HOME": str(home),
+        # fish 4.1 waits for a terminal that answers; this one does not.
+        "fish_features": "no-query-term",
+    }
+    with Shell(argv, environment) as shell:
+        shell.wait_for("ready")
+        shell.type(line + "\t")
+        shell.type("\r")
+        shell.wait_for("\n<")
+        return shell.wait_for(">\r\n").rstrip()
+
+
+@pytest.mark.needs("fish")
+@pytest.mark.parametrize("line", TYPED)
+def test_fish_completes_a_line(line, tmp_path):
+    assert in_fish(f"viatty {line}", tmp_path) == TYPED[line]
+
+
+@pytest.mark.needs("fish")
+def test_fish_completes_the_other_name(tmp_path):
+    assert in_fish("osc52 --trim", tmp_path) == "--trim-newline"
+
+
+@pytest.mark.needs("bash", BASH_COMPLETION)
 @pytest.mark.parametrize("line", TYPED)
 def test_bash_completes_a_line(line, tmp_path):
     assert in_bash(f"viatty {line}", tmp_path) == TYPED[line]
@@ -234,7 +295,7 @@ def test_zsh_completes_a_line(line, tmp_path):
     assert in_zsh(f"viatty {line}", tmp_path) == TYPED[line]
 
 
-@pytest.mark.needs("bash")
+@pytest.mark.needs("bash", BASH_COMPLETION)
 def test_bash_completes_the_other_name(tmp_path):
     assert in_bash("osc52 --trim", tmp_path) == "--trim-newline"
 
