@@ -10,7 +10,7 @@
 #include "commands/send.h"
 #include "route/hyperlink_support.h"
 #include "detect/environment.h"
-#include "detect/procfs.h"
+#include "detect/process.h"
 #include "route/clipboard_query.h"
 #include "route/status_query.h"
 #include "route/typed_clipboard.h"
@@ -323,6 +323,7 @@ print_report(struct doctor_report *report, bool json, struct error *error)
 	bool fine;
 
 	report->logins = process_logins(report->login);
+	report->hidden = process_hidden();
 	report->columns = text_columns();
 	report->colour = may_colour();
 	buf_init(&out, OUTPUT_MAX);

@@ -337,6 +337,7 @@ add_logins(struct buf *out, const struct doctor_report *r)
 	for (i = 0; i < r->logins; i++)
 		APPEND(text, "%s%s", i > 0 ? ", started by " : "", r->login[i]);
 	add_row(out, r, "started by", text);
+	add_row(out, r, "processes", r->hidden != NULL ? r->hidden : "");
 	if (!r->path->remote)
 		return;
 	text_format(text, sizeof(text), "this machine was reached by ssh%s%s",
@@ -378,6 +379,8 @@ describe_desktop(char text[TEXT_MAX], const struct desktop *desktop)
 		    "be read",
 		[DESKTOP_CONTAINED] = "not used: the terminal has another root "
 		    "directory or other namespaces",
+		[DESKTOP_UNTOLD] = "not used: this system does not tell whether the "
+		    "terminal has another root directory",
 		[DESKTOP_NO_DISPLAY] = "not used: the terminal names no display of "
 		    "this user on this machine",
 	};
@@ -540,6 +543,7 @@ doctor_report_json(struct buf *out, const struct doctor_report *r)
 	for (i = 0; i < r->logins; i++)
 		json_text(out, NULL, r->login[i]);
 	json_close(out, ']');
+	json_text(out, "processes", r->hidden);
 	json_bool(out, "ssh", path->remote);
 	json_text(out, "ssh_peer", path->peer);
 	add_terminal_json(out, r);

@@ -34,6 +34,7 @@ struct doctor_report {
 	size_t count;
 	const char *login[LOGINS_MAX]; /* sshd, sudo ...: the nearest first */
 	size_t logins;
+	const char *hidden; /* see process_hidden() */
 	size_t columns; /* of the text */
 	bool colour, verbose;
 };

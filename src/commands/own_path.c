@@ -2,8 +2,10 @@
 /* The path of the running program; the contract is in own_path.h. */
 #include "commands/own_path.h"
 
+#include "base/text.h"
 #include "detect/environment.h"
 #include "detect/path.h"
+#include "detect/process.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -11,8 +13,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define SELF "/proc/self/exe"
 
 static bool
 is_literal(const char *path)
@@ -40,7 +40,7 @@ find_name(char *path, const struct stat *program)
 	const char *folder = environment_get("PATH"), *end;
 
 	for (; folder != NULL; folder = *end == ':' ? end + 1 : NULL) {
-		end = strchrnul(folder, ':');
+		end = folder + strcspn(folder, ":");
 		if (folder[0] == '/' && end - folder < PATH_MAX - 8) {
 			snprintf(path, PATH_MAX, "%.*s/viatty",
 			    (int)(end - folder), folder);
@@ -51,20 +51,27 @@ find_name(char *path, const struct stat *program)
 	return false;
 }
 
+/* Fills `path`, of PATH_MAX bytes, with the name of the file `self` may only be a link to. */
+static bool
+find_file(char *path, const char *self, const struct stat *program)
+{
+	ssize_t n = readlink(self, path, PATH_MAX - 1);
+
+	if (n < 0)
+		return text_copy(path, PATH_MAX, self);
+	path[n] = '\0';
+	/* Linux appends " (deleted)" to a removed file */
+	return leads_to(path, program);
+}
+
 void
 own_path(struct buf *out)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], self[PROCESS_PATH];
 	struct stat program;
-	ssize_t n;
-	bool known = stat(SELF, &program) == 0;
+	bool known = process_program(self, getpid()) && stat(self, &program) == 0 &&
+	    (find_name(path, &program) || find_file(path, self, &program));
 
-	if (known && !find_name(path, &program)) {
-		n = readlink(SELF, path, sizeof(path) - 1);
-		path[n > 0 ? n : 0] = '\0';
-		/* Linux appends " (deleted)" to a removed file */
-		known = n > 0 && leads_to(path, &program);
-	}
 	buf_add_string(out, known && is_literal(path) ? path : "viatty");
 	buf_add(out, "", 1);
 }

@@ -145,12 +145,12 @@ find_displays(struct desktop *desktop, const struct cursor *v)
 static bool
 is_viatty(const char *path, const struct stat *st)
 {
-	char real[PATH_MAX];
+	char real[PATH_MAX], self[PROCESS_PATH];
 	const char *name;
 	struct stat own;
 
-	if (stat("/proc/self/exe", &own) == 0 && own.st_dev == st->st_dev &&
-	    own.st_ino == st->st_ino)
+	if (process_program(self, getpid()) && stat(self, &own) == 0 &&
+	    own.st_dev == st->st_dev && own.st_ino == st->st_ino)
 		return true;
 	if (realpath(path, real) == NULL)
 		return true;
@@ -166,7 +166,7 @@ find_program(char path[DESKTOP_PATH], const char *name, const char *folders)
 	const char *end;
 
 	for (; folders != NULL; folders = *end == ':' ? end + 1 : NULL) {
-		end = strchrnul(folders, ':');
+		end = folders + strcspn(folders, ":");
 		if (folders[0] != '/' ||
 		    (size_t)(end - folders) + strlen(name) + 2 > DESKTOP_PATH)
 			continue;
@@ -227,6 +227,7 @@ static enum desktop_state
 question(struct desktop *desktop, struct cursor *v)
 {
 	pid_t pid = desktop->terminal;
+	enum process_root root;
 
 	desktop->started = process_started(pid);
 	if (!process_owner(pid, &desktop->owner) || !is_ours(desktop->owner))
@@ -234,8 +235,10 @@ question(struct desktop *desktop, struct cursor *v)
 	/* rxvt-unicode has the group utmp: the kernel hides its environment */
 	if (!process_environment(&v->environment, pid))
 		return DESKTOP_HIDDEN;
-	if (!process_shares_our_root(pid))
-		return DESKTOP_CONTAINED;
+	root = process_root(pid);
+	if (root != PROCESS_SAME_ROOT)
+		return root == PROCESS_OTHER_ROOT ? DESKTOP_CONTAINED :
+		    DESKTOP_UNTOLD;
 	if (process_started(pid) != desktop->started)
 		return DESKTOP_UNSEEN;
 	return find_displays(desktop, v) ? DESKTOP_FOUND : DESKTOP_NO_DISPLAY;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds the path from this process to the screen. The entry of the detect layer:
- * nothing below it is called from above, but for procfs and environment.
+ * nothing below it is called from above, but for process and environment.
  */
 #ifndef DETECT_DETECT_H
 #define DETECT_DETECT_H

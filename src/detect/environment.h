@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Environments: our own, and those of other processes as procfs gives them. Detect
+ * Environments: our own, and those of other processes as detect/process.h gives them. Detect
  * layer; the only file that calls getenv().
  */
 #ifndef DETECT_ENVIRONMENT_H

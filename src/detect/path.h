@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "detect/environment.h"
 #include "detect/probe.h"
-#include "detect/procfs.h"
+#include "detect/process.h"
 #include "detect/tmux.h"
 #include "terminal/desktop_tool.h"
 #include "terminal/multiplexer.h"
@@ -69,6 +69,7 @@ enum desktop_state {
 	DESKTOP_OF_ANOTHER,  /* the terminal is another user's */
 	DESKTOP_HIDDEN,      /* its environment cannot be read */
 	DESKTOP_CONTAINED,   /* the terminal has another root or other namespaces */
+	DESKTOP_UNTOLD,      /* this system does not tell whether it has */
 	DESKTOP_NO_DISPLAY   /* it names no display of this user and this machine */
 };
 

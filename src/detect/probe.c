@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/version.h"
-#include "detect/procfs.h"
+#include "detect/process.h"
 #include "detect/reader.h"
 #include "terminal/multiplexer.h"
 #include "tty/query.h"

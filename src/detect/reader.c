@@ -3,7 +3,7 @@
 #include "detect/reader.h"
 
 #include "base/text.h"
-#include "detect/procfs.h"
+#include "detect/process.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who else reads our terminal. Detect layer; by /proc, as detect/procfs.h.
+ * Who else reads our terminal. Detect layer; by detect/process.h.
  *
  * A program that owns the screen (an editor, a file manager) reads keys while
  * its child runs, some in a thread: a reply to us would be keys to it, or text in

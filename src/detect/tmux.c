@@ -104,19 +104,16 @@ judge_run(int status, struct buf *answer, unsigned timeout_ms, struct error *err
  * must be a tmux or tmate that belongs to the owner of the socket.
  */
 static bool
-find_server_program(struct tmux *tmux)
+find_server_program(char program[PROCESS_PATH], const struct tmux *tmux)
 {
 	struct process server;
 	uid_t owner;
 
-	if (!process_read(&server, tmux->address.server) ||
-	    (!text_begins(server.name, "tmux") &&
-	        !text_begins(server.name, "tmate")) ||
-	    !process_owner(server.pid, &owner) || owner != tmux->owner)
-		return false;
-	snprintf(tmux->program, sizeof(tmux->program), "/proc/%ld/exe",
-	    (long)server.pid);
-	return true;
+	return process_read(&server, tmux->address.server) &&
+	    (text_begins(server.name, "tmux") ||
+	        text_begins(server.name, "tmate")) &&
+	    process_owner(server.pid, &owner) && owner == tmux->owner &&
+	    process_program(program, server.pid);
 }
 
 /*
@@ -129,12 +126,18 @@ run_once(const struct tmux *tmux, const char *const arguments[],
     const void *bytes, size_t n, struct buf *answer, subprocess_enough *enough,
     unsigned timeout_ms, int *status, struct error *error)
 {
-	struct subprocess_command command = { .arguments = arguments,
-	    .program = tmux->program[0] != '\0' ? tmux->program : NULL };
+	struct subprocess_command command = { .arguments = arguments };
+	char program[PROCESS_PATH];
 	struct socket socket;
 	struct account user;
 
 	*status = 0;
+	if (tmux->asks_by_own) {
+		if (!find_server_program(program, tmux))
+			return error_set(error, STATUS_FAILED,
+			    "the tmux server has ended");
+		command.program = program;
+	}
 	/* another user's socket may have replaced it since the last query */
 	if (!socket_look(&socket, tmux->address.socket, error))
 		return false;
@@ -489,6 +492,7 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address,
 	const char *arguments[] = { "tmux", "-S", answer->address.socket,
 	    "list-clients", "-F", client_format, ";", "display-message", "-p",
 	    "-t", target, pane_format, NULL };
+	char program[PROCESS_PATH];
 	struct socket socket;
 	struct buf text;
 	int status;
@@ -509,7 +513,8 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address,
 	fine = run_once(answer, arguments, NULL, 0, &text, judge_answer, timeout_ms,
 	    &status, error);
 	if (!fine && (status == SUBPROCESS_NOT_STARTED || is_foreign(&text)) &&
-	    find_server_program(answer)) {
+	    find_server_program(program, answer)) {
+		answer->asks_by_own = true;
 		text.len = 0;
 		fine = run_once(answer, arguments, NULL, 0, &text, judge_answer,
 		    timeout_ms, &status, error);

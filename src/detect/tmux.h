@@ -12,7 +12,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "detect/procfs.h"
+#include "detect/process.h"
 #include "detect/socket.h"
 #include "terminal/terminal.h"
 
@@ -23,8 +23,7 @@ enum {
 	TMUX_SOCKET = SOCKET_PATH,
 	TMUX_WORD = 64,
 	TMUX_TIMEOUT_MS = 3000, /* how long a server may take to answer */
-	TMUX_FEATURES = 256,
-	TMUX_PROGRAM = 32
+	TMUX_FEATURES = 256
 };
 
 /* The value of TMUX: SOCKET,PID,SESSION. tmux sets it in every child. */
@@ -81,8 +80,7 @@ struct tmux_client {
 struct tmux {
 	struct tmux_address address;
 	uid_t owner;                 /* whose server it is, and whose word this */
-	/* what it is asked with: "" is tmux as found in PATH */
-	char program[TMUX_PROGRAM];
+	bool asks_by_own;            /* with the server's own program, not tmux of PATH */
 	char version[TMUX_WORD];     /* #{version} */
 	enum set_clipboard set_clipboard; /* #{set-clipboard} */
 	enum passthrough passthrough; /* #{allow-passthrough}, since 3.3 */

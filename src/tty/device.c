@@ -7,152 +7,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#ifdef __linux__
-#include <sys/sysmacros.h>
-#endif
-
-/* ---- names -------------------------------------------------------------- */
-
-#ifdef __linux__
-
-/*
- * Names and numbers of terminals: devices.txt of Linux. Not /dev/console, which may be
- * any device.
- */
-static const struct {
-	unsigned major, first_minor, last_minor;
-	const char *name; /* followed by a number */
-} families[] = {
-	{ 4, 0, 63, "/dev/tty" },
-	{ 4, 64, 255, "/dev/ttyS" },
-	{ 136, 0, 0xfffff, "/dev/pts/" },
-	{ 166, 0, 255, "/dev/ttyACM" },
-	{ 188, 0, 255, "/dev/ttyUSB" },
-	{ 204, 64, 191, "/dev/ttyAMA" },
-	{ 229, 0, 255, "/dev/hvc" },
-};
-
-enum { FAMILIES = sizeof(families) / sizeof(families[0]) };
-
-bool
-device_of_number(char name[DEVICE_NAME], dev_t number)
-{
-	unsigned minor_number = minor(number);
-	struct stat st;
-	size_t i;
-
-	name[0] = '\0';
-	for (i = 0; i < FAMILIES; i++) {
-		if (families[i].major != major(number) ||
-		    minor_number < families[i].first_minor ||
-		    minor_number > families[i].last_minor)
-			continue;
-		snprintf(name, DEVICE_NAME, "%s%u", families[i].name,
-		    minor_number - families[i].first_minor);
-		/* /dev may be another one than the kernel's, in a container */
-		if (lstat(name, &st) == 0 && S_ISCHR(st.st_mode) &&
-		    st.st_rdev == number)
-			return true;
-		name[0] = '\0';
-	}
-	return false;
-}
-
-/* new_encode_dev() in linux/kdev_t.h. */
-dev_t
-device_decode(unsigned number)
-{
-	return makedev((number >> 8) & 0xfff,
-	    (number & 0xff) | ((number >> 12) & 0xfff00));
-}
-
-/* The number that a terminal of this name has. False: no terminal's name. */
-static bool
-number_of_name(const char *name, dev_t *number)
-{
-	unsigned long n;
-	size_t i, length;
-
-	/* the controlling terminal of whoever opens it */
-	if (strcmp(name, "/dev/tty") == 0) {
-		*number = makedev(5, 0);
-		return true;
-	}
-	for (i = 0; i < FAMILIES; i++) {
-		length = strlen(families[i].name);
-		if (!text_begins(name, families[i].name) ||
-		    (name[length] == '0' && name[length + 1] != '\0') ||
-		    !text_number(name + length, families[i].last_minor -
-		        families[i].first_minor, &n))
-			continue;
-		*number = makedev(families[i].major,
-		    families[i].first_minor + (unsigned)n);
-		return true;
-	}
-	return false;
-}
-
-bool
-device_name(char name[DEVICE_NAME], int fd)
-{
-	unsigned number;
-	struct stat st;
-
-	/* /dev/tty has a device number of its own; the ioctl sees through it */
-	if (ioctl(fd, TIOCGDEV, &number) == 0)
-		return device_of_number(name, device_decode(number));
-	return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) &&
-	    device_of_number(name, st.st_rdev);
-}
-
-#else
-
-bool
-device_of_number(char name[DEVICE_NAME], dev_t number)
-{
-	(void)number;
-	name[0] = '\0';
-	return false;
-}
-
-dev_t
-device_decode(unsigned number)
-{
-	return (dev_t)number;
-}
-
-/* Of other systems only the names are known: ttys003, ttyp0, pts/3. */
-static bool
-number_of_name(const char *name, dev_t *number)
-{
-	const char *rest = text_begins(name, "/dev/pts/") ?
-	    name + strlen("/dev/pts/") : text_begins(name, "/dev/tty") ?
-	    name + strlen("/dev/tty") : NULL;
-	struct stat st;
-
-	if (rest == NULL || strchr(rest, '/') != NULL || lstat(name, &st) != 0)
-		return false;
-	*number = st.st_rdev;
-	return true;
-}
-
-bool
-device_name(char name[DEVICE_NAME], int fd)
-{
-	const char *known = ttyname(fd);
-
-	name[0] = '\0';
-	return known != NULL && text_copy(name, DEVICE_NAME, known);
-}
-
-#endif
 
 /* ---- claims ------------------------------------------------------------- */
 
@@ -200,7 +58,7 @@ mismatch(const struct tty_device *device, const struct stat *st)
 	dev_t number;
 
 	errno = ENOTTY;
-	if (!number_of_name(device->name, &number))
+	if (!device_number(device->name, &number))
 		return "the system gives no terminal this name";
 	if (!S_ISCHR(st->st_mode) || st->st_rdev != number)
 		return "it is not a terminal";
@@ -217,7 +75,7 @@ look(const struct tty_device *device)
 	struct stat st = { .st_mode = 0 };
 	dev_t number;
 
-	if (number_of_name(device->name, &number) &&
+	if (device_number(device->name, &number) &&
 	    lstat(device->name, &st) != 0)
 		return strerror(errno);
 	return mismatch(device, &st);

@@ -61,7 +61,13 @@ int device_open(const struct tty_device *device, bool reading, const char **why)
  */
 bool device_of_number(char name[DEVICE_NAME], dev_t number);
 
-/* A terminal's number as /proc writes it. */
+/*
+ * The number that a terminal of this name has. False: it is no terminal's name. Linux
+ * has a number for each name; elsewhere it is that of the file, if there is one.
+ */
+bool device_number(const char *name, dev_t *number);
+
+/* A terminal's number as Linux writes it in /proc; there only. */
 dev_t device_decode(unsigned number);
 
 /* The name in /dev of the terminal behind `fd`, even for /dev/tty. */

@@ -1,5 +1,7 @@
 """Little is left around the program: no environment, no /proc, no room, no streams."""
 
+import json
+
 import pytest
 
 from lib import expect
@@ -97,6 +99,26 @@ def test_without_proc_doctor_says_what_it_sees(place):
     result = place.run([*NO_PROC, "viatty", "doctor"])
     assert (result.status, result.stderr) == (0, "")
     assert b"from here to the screen" in result.stdout
+    assert b"processes   this system tells nothing of processes" in result.stdout
+
+
+def test_with_proc_doctor_has_nothing_to_say_of_that(place):
+    result = place.run(["viatty", "doctor"])
+    assert b"processes" not in result.stdout
+    assert json.loads(place.run(["viatty", "doctor", "--json"]).stdout)["processes"] is None
+
+
+# a /proc of its own, in which another user sees nothing of ours
+HIDING_PROC = ["unshare", "-m", "sh", "-c",
+               'mount -t proc -o hidepid=2 none /proc && exec "$@"', "sh",
+               "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+
+
+@pytest.mark.works(*HIDING_PROC, "sh", "-c", "! test -e /proc/1")
+@pytest.mark.unsanitized
+def test_doctor_tells_of_an_ancestor_that_is_hidden(plain):
+    result = plain.run([*HIDING_PROC, "viatty", "doctor", "--json"])
+    assert "is hidden" in json.loads(result.stdout)["processes"]
 
 
 @read_only

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Other processes through /proc; the contract is in procfs.h. */
-#include "detect/procfs.h"
+/* Other processes through /proc; the contract is in process.h. */
+#include "detect/process.h"
+
+#ifdef __linux__
 
 #include "base/text.h"
 
@@ -11,11 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-	STAT_LINE = 512,
-	/* longer than the kernel allows for one argument or variable */
-	STRINGS_MAX = 4 << 20
-};
+enum { STAT_LINE = 512 };
 
 static int
 open_entry(pid_t pid, const char *entry)
@@ -129,8 +127,8 @@ is_same_for_us(pid_t pid, const char *entry)
 	    its.st_ino == ours.st_ino;
 }
 
-bool
-process_shares_our_root(pid_t pid)
+enum process_root
+process_root(pid_t pid)
 {
 	static const char *const entries[] = { "root", "ns/mnt", "ns/pid", "ns/user",
 		"ns/net" };
@@ -138,48 +136,17 @@ process_shares_our_root(pid_t pid)
 
 	for (i = 0; i < sizeof(entries) / sizeof(entries[0]); i++)
 		if (!is_same_for_us(pid, entries[i]))
-			return false;
-	return true;
+			return PROCESS_OTHER_ROOT;
+	return PROCESS_SAME_ROOT;
 }
 
 bool
-process_step_up(struct process *process)
+process_program(char path[PROCESS_PATH], pid_t pid)
 {
-	return process->parent > 1 && process_read(process, process->parent);
-}
-
-/* The name in the table for such a program, or NULL. */
-static const char *
-login_name(const char *name)
-{
-	/* the second of sshd's is OpenSSH's since 9.8 */
-	static const char *const names[] = { "sudo", "su", "doas", "runuser",
-		"pkexec", "sshd", "sshd-session", "login", "telnetd",
-		"dropbear", "mosh-server" };
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcmp(name, names[i]) == 0)
-			return names[i];
-	return NULL;
-}
-
-size_t
-process_logins(const char *names[LOGINS_MAX])
-{
-	struct process p;
-	const char *name;
-	size_t count = 0;
-
-	if (!process_read(&p, getpid()))
-		return 0;
-	while (count < LOGINS_MAX && process_step_up(&p)) {
-		name = login_name(p.name);
-		/* sudo and sshd are two processes each */
-		if (name != NULL && (count == 0 || names[count - 1] != name))
-			names[count++] = name;
-	}
-	return count;
+	if (pid == getpid())
+		return text_copy(path, PROCESS_PATH, "/proc/self/exe");
+	snprintf(path, PROCESS_PATH, "/proc/%ld/exe", (long)pid);
+	return true;
 }
 
 /* Adds all of an entry that holds strings, with a NUL behind the last. */
@@ -192,7 +159,7 @@ add_strings(struct buf *out, pid_t pid, const char *entry)
 
 	if (fd < 0)
 		return false;
-	out->max = STRINGS_MAX;
+	out->max = PROCESS_STRINGS_MAX;
 	while (buf_reserve(out, PIECE) &&
 	    (n = read(fd, out->data + out->len, PIECE)) > 0)
 		out->len += (size_t)n;
@@ -216,3 +183,5 @@ process_command_line(struct buf *out, pid_t pid)
 	/* a kernel thread has an empty one */
 	return add_strings(out, pid, "cmdline") && out->len > 1;
 }
+
+#endif

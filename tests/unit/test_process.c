@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * detect/procfs: what /proc tells of this process, of children with names
+ * detect/process: what the system tells of this process, of children with names
  * made to confuse, and of those that are gone.
  */
 #include "detect/environment.h"
-#include "detect/procfs.h"
+#include "detect/process.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
@@ -353,13 +353,13 @@ Test(process, who_has_our_root_and_who_has_not)
 	pid_t near = start(do_nothing, "");
 	pid_t far;
 
-	cr_expect(process_shares_our_root(getpid()));
-	cr_expect(process_shares_our_root(near));
+	cr_expect(process_root(getpid()) == PROCESS_SAME_ROOT);
+	cr_expect(process_root(near) == PROCESS_SAME_ROOT);
 	stop(near);
-	cr_expect_not(process_shares_our_root(near));
+	cr_expect(process_root(near) == PROCESS_OTHER_ROOT);
 	if (geteuid() != 0)
 		return;
 	far = start(change_root, "/usr");
-	cr_expect_not(process_shares_our_root(far));
+	cr_expect(process_root(far) == PROCESS_OTHER_ROOT);
 	stop(far);
 }
