@@ -305,7 +305,7 @@ $(BUILD)/replay/%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(o
 	@mkdir -p $(@D)
 	$(link) -o $@ $^ $(our_ldlibs) $(LDLIBS)
 
-# of the README: a person at an xterm, on an X server of its own
+# of the README: a person at an xterm and at kitty, on an X server of their own
 picture: all
 	tests/picture/draw
 
