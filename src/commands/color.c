@@ -248,12 +248,19 @@ print_theme(struct coloring *c, struct error *error)
 
 /* ---- while a command runs ----------------------------------------------- */
 
+static bool
+set_color_meanwhile(void *context, struct error *error)
+{
+	return send_color(context, error);
+}
+
 /* As it was reported, else the terminal's own. */
 static bool
-restore_color(void *context, struct error *error)
+restore_color(void *context, const struct foreground_job_end *end, struct error *error)
 {
 	struct coloring *c = context;
 
+	(void)end;
 	c->bytes.len = 0;
 	if (c->query.count > 0 && c->reading[0].known)
 		encode_color_set(&c->bytes, c->which, &c->reading[0].color);
@@ -282,13 +289,12 @@ color_while(struct coloring *c, struct error *error)
 {
 	struct error problem = { .status = STATUS_DONE };
 	struct during during = { .call = c->call, .command = c->call->operand + 2,
-		.restore = restore_color, .context = c };
+		.set = set_color_meanwhile, .restore = restore_color, .context = c };
 
 	if (!parse_which(c, error) || !parse_value(c, error))
 		return false;
 	encode_color_set(&c->bytes, c->which, &c->color);
-	during.is_set = open_color_sink(c, true, &problem) && remember_color(c) &&
-	    send_color(c, &problem);
+	during.is_ready = open_color_sink(c, true, &problem) && remember_color(c);
 	return during_run(&during, &problem, error);
 }
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* --while; the contract is in during.h. */
+/* Something shown while a command runs; the contract is in during.h. */
 #include "commands/during.h"
 
 #include "commands/report.h"
-#include "tty/foreground_job.h"
 #include "tty/query.h"
 
 static void
@@ -13,40 +12,104 @@ warn_during(const struct call *call, const struct error *problem)
 		report_warning(call->title, problem->message, problem->hint);
 }
 
-static bool
-run_meanwhile(const struct during *during, struct error *error)
-{
-	struct foreground_job_end end;
+/* ---- hooks -------------------------------------------------------------- */
 
-	if (!foreground_job_run(during->command, NULL, &end, error))
+static bool
+begin_during(void *context)
+{
+	struct error failure = { .status = STATUS_DONE };
+	struct during *during = context;
+
+	during->is_ready = during->is_ready && during->set(during->context, &failure);
+	warn_during(during->call, &failure);
+	/* neither the command nor the shell may read a late reply */
+	query_drop_late();
+	return during->call->signal == 0;
+}
+
+/* A signal may cut the sequence off: only a second one keeps it from being sent. */
+static void
+end_during(void *context, const struct foreground_job_end *end)
+{
+	struct error failure = { .status = STATUS_DONE };
+	struct during *during = context;
+	struct call *call = during->call;
+	int first = call->signal;
+	bool fine;
+
+	query_drop_late();
+	if (!during->is_ready)
+		return;
+	fine = during->restore(during->context, end, &failure);
+	if (first == 0)
+		first = call->signal;
+	if (!fine && call->signal != 0) {
+		failure = (struct error){ .status = STATUS_DONE };
+		during->restore(during->context, end, &failure);
+	}
+	warn_during(call, &failure);
+	call->signal = first;
+}
+
+static void
+tick_during(void *context)
+{
+	struct during *during = context;
+
+	if (during->is_ready)
+		during->tick(during->context);
+}
+
+static void
+stop_during(void *context)
+{
+	struct during *during = context;
+
+	if (during->is_ready && during->stop != NULL)
+		during->stop(during->context);
+}
+
+static void
+resume_during(void *context)
+{
+	struct during *during = context;
+
+	if (during->is_ready && during->resume != NULL)
+		during->resume(during->context);
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static bool
+run_meanwhile(struct during *during, struct error *error)
+{
+	const struct foreground_job_hooks hooks = {
+		.begin = begin_during,
+		.tick = during->tick != NULL ? tick_during : NULL,
+		.every_ms = during->every_ms,
+		.stop = stop_during,
+		.resume = resume_during,
+		.end = end_during,
+		.context = during,
+	};
+	struct call *call = during->call;
+
+	if (!foreground_job_run(during->command, &hooks, &during->end, error))
 		return false;
-	during->call->status = end.status;
-	during->call->signal = end.signal;
+	call->status = during->end.status;
+	if (during->end.signal != 0)
+		call->signal = during->end.signal;
 	return true;
 }
 
 bool
-during_run(const struct during *during, const struct error *problem,
+during_run(struct during *during, const struct error *problem,
     struct error *error)
 {
-	struct error failure = { .status = STATUS_DONE };
-	struct call *call = during->call;
-	int signal;
-	bool fine;
-
-	if (!during->is_set && problem->status == STATUS_USAGE) {
+	if (!during->is_ready && problem->status == STATUS_USAGE) {
 		*error = *problem;
 		return false;
 	}
-	warn_during(call, problem);
-	/* neither the command nor the shell may read a late reply */
-	query_drop_late();
-	fine = call->signal != 0 || run_meanwhile(during, error);
-	query_drop_late();
-	signal = call->signal;
-	if (during->is_set && !during->restore(during->context, &failure))
-		warn_during(call, &failure);
-	if (signal != 0)
-		call->signal = signal;
-	return fine;
+	warn_during(during->call, problem);
+	return during->call->signal != 0 || run_meanwhile(during, error);
 }

@@ -144,7 +144,8 @@ run_command(struct call *call, struct outcome *o, struct error *error)
 {
 	const char *slash = strrchr(call->operand[0], '/');
 	struct progress_output progress = { .sink.path.fd = -1 };
-	struct foreground_job_tick tick = { PROGRESS_RENEW_MS, show_busy, &progress };
+	struct foreground_job_hooks renewal = { .tick = show_busy,
+		.every_ms = PROGRESS_RENEW_MS, .context = &progress };
 	bool fine = true;
 	size_t i;
 
@@ -161,7 +162,7 @@ run_command(struct call *call, struct outcome *o, struct error *error)
 		    error_set(error, STATUS_FAILED, "interrupted");
 	}
 	fine = fine && foreground_job_run(call->operand,
-	    progress.shows ? &tick : NULL, &o->end, error);
+	    progress.shows ? &renewal : NULL, &o->end, error);
 	if (progress.shows)
 		progress_show(&progress, PROGRESS_CLEAR, 0);
 	sink_close(&progress.sink);

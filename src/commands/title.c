@@ -238,14 +238,6 @@ remember_title(struct naming *n, struct buf *old)
 	return n->call->signal == 0;
 }
 
-static bool
-put_up(struct naming *n, bool keeps, struct error *error)
-{
-	fit(n);
-	return build_title(n, keeps, true, error) &&
-	    send_and_report(n, n->text.len, error);
-}
-
 struct saved_title {
 	struct naming *naming;
 	struct buf old;
@@ -253,11 +245,23 @@ struct saved_title {
 };
 
 static bool
-put_title_back(void *context, struct error *error)
+put_title_up(void *context, struct error *error)
 {
 	struct saved_title *saved = context;
 	struct naming *n = saved->naming;
 
+	fit(n);
+	return build_title(n, saved->kept, true, error) &&
+	    send_and_report(n, n->text.len, error);
+}
+
+static bool
+put_title_back(void *context, const struct foreground_job_end *end, struct error *error)
+{
+	struct saved_title *saved = context;
+	struct naming *n = saved->naming;
+
+	(void)end;
 	if (saved->kept)
 		return build_pop(n, error) && send_bytes(n, error);
 	n->text.len = 0;
@@ -275,7 +279,7 @@ set_while(struct naming *n, struct error *error)
 	struct error problem = { .status = STATUS_DONE };
 	struct saved_title saved = { .naming = n };
 	struct during during = { .call = call, .command = call->operand + 1,
-		.restore = put_title_back, .context = &saved };
+		.set = put_title_up, .restore = put_title_back, .context = &saved };
 	bool opened, fine;
 
 	buf_init(&saved.old, TEXT_MAX);
@@ -285,8 +289,7 @@ set_while(struct naming *n, struct error *error)
 	opened = open_title_sink(n, &problem);
 	saved.kept = opened && n->which != TITLE_MUX_WINDOW &&
 	    route_does(&n->sink.route, FEATURE_TITLE_STACK);
-	during.is_set = opened && (saved.kept || remember_title(n, &saved.old)) &&
-	    put_up(n, saved.kept, &problem);
+	during.is_ready = opened && (saved.kept || remember_title(n, &saved.old));
 	fine = during_run(&during, &problem, error);
 	buf_free(&saved.old);
 	return fine;

@@ -35,12 +35,13 @@ static const struct {
 enum { WATCHED = sizeof(watched) / sizeof(watched[0]) };
 
 struct job {
+	const struct foreground_job_hooks *hooks;
 	pid_t pid;
 	struct sigaction before[WATCHED];
 	sigset_t mask; /* as we were started with */
 };
 
-/* For the handler: the pid of the job, and which signals to forward. */
+/* For the handler: the pid of the job, 0 before it, and which signals to forward. */
 static volatile sig_atomic_t running, came[WATCHED];
 
 static void
@@ -55,7 +56,8 @@ note_job_signal(int number, siginfo_t *info, void *context)
 	(void)context;
 	while (watched[i].number != number)
 		i++;
-	if (!its_own && (from_process || !watched[i].kernel_tells_group))
+	if (running == 0 ||
+	    (!its_own && (from_process || !watched[i].kernel_tells_group)))
 		came[i] = 1;
 }
 
@@ -67,6 +69,7 @@ watch(struct job *job)
 	sigset_t blocked;
 	size_t i;
 
+	running = 0;
 	sigemptyset(&blocked);
 	for (i = 0; i < WATCHED; i++) {
 		came[i] = 0;
@@ -95,18 +98,95 @@ doze(const struct job *job, const struct timespec *timeout)
 	return pselect(0, NULL, NULL, NULL, timeout, &open) != 0;
 }
 
+/* Lets the handler take what is pending. */
+static void
+take_pending(const struct job *job)
+{
+	const struct timespec now = { 0, 0 };
+
+	while (doze(job, &now))
+		continue;
+}
+
 static void
 unwatch(const struct job *job)
 {
-	const struct timespec now = { 0, 0 };
 	size_t i;
 
 	/* what came before its end was meant for it */
-	while (doze(job, &now))
-		continue;
+	take_pending(job);
 	for (i = 0; i < WATCHED; i++)
 		sigaction(watched[i].number, &job->before[i], NULL);
 	sigprocmask(SIG_SETMASK, &job->mask, NULL);
+}
+
+/* ---- hooks -------------------------------------------------------------- */
+
+/*
+ * Opens the mask while a hook waits for a terminal, which may have been stopped by
+ * Control-S: our handler is in place, so no signal ends us. While the job runs it stays
+ * closed, for what comes is for the job.
+ */
+static void
+unblock(const struct job *job, bool open)
+{
+	sigset_t blocked = job->mask;
+	size_t i;
+
+	for (i = 0; i < WATCHED; i++)
+		if (open)
+			sigdelset(&blocked, watched[i].number);
+		else
+			sigaddset(&blocked, watched[i].number);
+	sigprocmask(SIG_SETMASK, &blocked, NULL);
+}
+
+/* One that came before the job and would have ended it, or 0. */
+static int
+early_signal(void)
+{
+	size_t i;
+
+	for (i = 0; i < WATCHED; i++)
+		if (came[i] != 0 && (watched[i].number == SIGINT ||
+		    watched[i].number == SIGQUIT || watched[i].number == SIGTERM ||
+		    watched[i].number == SIGHUP))
+			return watched[i].number;
+	return 0;
+}
+
+/* Whether the job shall start. */
+static bool
+begin_hook(const struct job *job, struct foreground_job_end *end)
+{
+	const struct foreground_job_hooks *hooks = job->hooks;
+	bool go_on = true;
+
+	if (hooks->begin != NULL) {
+		unblock(job, true);
+		go_on = hooks->begin(hooks->context);
+		unblock(job, false);
+	}
+	take_pending(job);
+	end->signal = early_signal();
+	return go_on && end->signal == 0;
+}
+
+static void
+end_hook(const struct job *job, const struct foreground_job_end *end)
+{
+	if (job->hooks->end == NULL)
+		return;
+	unblock(job, true);
+	job->hooks->end(job->hooks->context, end);
+	unblock(job, false);
+}
+
+static void
+call_hook(const struct job *job, void (*hook)(void *context))
+{
+	if (hook != NULL)
+		hook(job->hooks->context);
 }
 
 /* ---- start -------------------------------------------------------------- */
@@ -241,18 +321,27 @@ stop_by(int number)
 		sigaction(number, &ours, NULL);
 }
 
+static void
+stop_with_it(const struct job *job, int number)
+{
+	call_hook(job, job->hooks->stop);
+	stop_by(number);
+	call_hook(job, job->hooks->resume);
+}
+
 /* Its wait status, or -1 with errno. */
 static int
-attend(const struct job *job, const struct foreground_job_tick *tick)
+attend(const struct job *job)
 {
-	struct timespec timeout;
-	bool stopped = false;
+	const struct foreground_job_hooks *hooks = job->hooks;
+	bool ticks = hooks->tick != NULL, stopped = false;
+	struct timespec timeout = { hooks->every_ms / 1000,
+	    hooks->every_ms % 1000 * 1000000L };
 	pid_t found;
 	int status;
 
-	if (tick != NULL)
-		timeout = (struct timespec){ tick->every_ms / 1000,
-		    tick->every_ms % 1000 * 1000000L };
+	/* a stop that came in `begin` */
+	hand_on(job);
 	for (;;) {
 		found = waitpid(job->pid, &status,
 		    WUNTRACED | WCONTINUED | WNOHANG);
@@ -269,10 +358,9 @@ attend(const struct job *job, const struct foreground_job_tick *tick)
 			kill(job->pid, SIGCONT);
 		stopped = found > 0 && WIFSTOPPED(status);
 		if (stopped)
-			stop_by(WSTOPSIG(status));
-		else if (!doze(job, tick != NULL ? &timeout : NULL) &&
-		    tick != NULL)
-			tick->call(tick->context);
+			stop_with_it(job, WSTOPSIG(status));
+		else if (!doze(job, ticks ? &timeout : NULL))
+			call_hook(job, hooks->tick);
 		hand_on(job);
 	}
 }
@@ -286,26 +374,36 @@ end_of_status(int wait_status)
 	    WTERMSIG(wait_status) == SIGINT ? SIGINT : 0 };
 }
 
+/* The job, from its start to its end. */
+static bool
+run_job(struct job *job, char *const arguments[], struct foreground_job_end *end,
+    struct error *error)
+{
+	int status;
+
+	if (!start_job(job, arguments, error))
+		return false;
+	status = attend(job);
+	if (status < 0)
+		return error_set(error, STATUS_FAILED,
+		    "cannot wait for the command: %s", strerror(errno));
+	*end = end_of_status(status);
+	return true;
+}
+
 bool
-foreground_job_run(char *const arguments[], const struct foreground_job_tick *tick,
+foreground_job_run(char *const arguments[], const struct foreground_job_hooks *hooks,
     struct foreground_job_end *end, struct error *error)
 {
-	struct job job = { .pid = 0 };
-	bool started;
-	int status = 0, failure;
+	static const struct foreground_job_hooks none;
+	struct job job = { .hooks = hooks != NULL ? hooks : &none };
+	bool starts, fine;
 
 	*end = (struct foreground_job_end){ 0, 0 };
 	watch(&job);
-	started = start_job(&job, arguments, error);
-	if (started)
-		status = attend(&job, tick);
-	failure = errno;
+	starts = begin_hook(&job, end);
+	fine = !starts || run_job(&job, arguments, end, error);
+	end_hook(&job, starts && fine ? end : NULL);
 	unwatch(&job);
-	if (!started)
-		return false;
-	if (status < 0)
-		return error_set(error, STATUS_FAILED,
-		    "cannot wait for the command: %s", strerror(failure));
-	*end = end_of_status(status);
-	return true;
+	return fine;
 }

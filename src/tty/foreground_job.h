@@ -13,16 +13,29 @@
 struct foreground_job_end {
 	int status; /* exit status, 128 + n for signal n */
 	/*
-	 * SIGINT if it died of that, else 0. The caller has to die of it, too: a loop
-	 * of a shell ends only if its command died of SIGINT.
+	 * SIGINT if it died of that, or the signal that kept it from being started; else
+	 * 0. The caller has to die of it, too: a loop of a shell ends only if its command
+	 * died of SIGINT.
 	 */
 	int signal;
 };
 
-/* Called periodically, but not while the job is stopped. */
-struct foreground_job_tick {
+/*
+ * What the caller does around the job; a function that is NULL is left out. A signal
+ * cannot end us between the first of them and the last, so what `begin` set is always
+ * put back by `end`.
+ */
+struct foreground_job_hooks {
+	/* before the job starts; false: it is not started */
+	bool (*begin)(void *context);
+	/* every `every_ms` milliseconds, but not while the job is stopped */
+	void (*tick)(void *context);
 	unsigned every_ms;
-	void (*call)(void *context);
+	/* the job has stopped, and so shall we; or it goes on */
+	void (*stop)(void *context);
+	void (*resume)(void *context);
+	/* the job has ended; NULL: it was not started */
+	void (*end)(void *context, const struct foreground_job_end *end);
 	void *context;
 };
 
@@ -40,10 +53,13 @@ struct foreground_job_tick {
  *   the job stops                          we stop by the same signal, and
  *                                          continue the job when we are continued
  *
- * `tick` may be NULL. False, as POSIX has it for shells (XCU 2.8.2): status
+ * One that comes in `begin` keeps the job from being started: `signal` of `end` is that
+ * one. In `end` they are ignored, except by what waits for a terminal (tty/signals.h).
+ *
+ * `hooks` may be NULL. False, as POSIX has it for shells (XCU 2.8.2): status
  * 127 if there is no such program, 126 if it cannot be run.
  */
-bool foreground_job_run(char *const arguments[], const struct foreground_job_tick *tick,
+bool foreground_job_run(char *const arguments[], const struct foreground_job_hooks *hooks,
     struct foreground_job_end *end, struct error *error);
 
 #endif

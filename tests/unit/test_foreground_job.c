@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -265,7 +266,162 @@ Test(foreground_job, it_stops_and_goes_on_many_times)
 	cr_expect(rounds > 1 && rounds <= 50, "%d rounds", rounds);
 }
 
-/* ---- what is done meanwhile --------------------------------------------- */
+/* ---- what is done around it --------------------------------------------- */
+
+struct noted {
+	int begun, ended, signal; /* sent to ourselves in both */
+	bool was_run;
+	struct foreground_job_end end;
+};
+
+static bool
+note_begin(void *context)
+{
+	struct noted *noted = context;
+
+	noted->begun++;
+	if (noted->signal != 0)
+		kill(getpid(), noted->signal);
+	return true;
+}
+
+static void
+note_end(void *context, const struct foreground_job_end *end)
+{
+	struct noted *noted = context;
+
+	noted->ended++;
+	noted->was_run = end != NULL;
+	if (end != NULL)
+		noted->end = *end;
+	if (noted->signal != 0)
+		kill(getpid(), noted->signal);
+}
+
+static bool
+run_noted(struct noted *noted, char *const arguments[], struct foreground_job_end *end)
+{
+	struct foreground_job_hooks hooks = { .begin = note_begin, .end = note_end,
+		.context = noted };
+	struct error error;
+
+	return foreground_job_run(arguments, &hooks, end, &error);
+}
+
+Test(foreground_job, its_end_is_told_before_anything_is_as_before)
+{
+	struct noted noted = { .signal = 0 };
+	struct foreground_job_end end;
+
+	cr_assert(run_noted(&noted, SHELL("exit 3"), &end));
+	cr_expect(noted.begun == 1 && noted.ended == 1 && noted.was_run);
+	cr_expect_eq(noted.end.status, 3);
+}
+
+Test(foreground_job, what_cannot_be_run_has_an_end_too)
+{
+	struct noted noted = { .signal = 0 };
+	struct foreground_job_end end;
+
+	cr_assert_not(run_noted(&noted, WORDS("/nonexistent/program"), &end));
+	cr_expect(noted.begun == 1 && noted.ended == 1 && !noted.was_run);
+}
+
+/* Neither the one at its begin nor the one at its end kills us. */
+Test(foreground_job, after_a_signal_at_its_begin_it_is_not_started_but_ended)
+{
+	static const int numbers[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+	char path[] = "/tmp/viatty-job-XXXXXX";
+	int fd = mkstemp(path);
+	size_t i;
+
+	cr_assert_geq(fd, 0);
+	close(fd);
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		struct noted noted = { .signal = numbers[i] };
+		struct foreground_job_end end;
+
+		cr_assert(run_noted(&noted, WORDS("rm", path), &end));
+		cr_expect(noted.ended == 1 && !noted.was_run);
+		cr_expect_eq(end.signal, numbers[i]);
+		cr_expect_eq(access(path, F_OK), 0);
+	}
+	unlink(path);
+}
+
+static bool
+refuse_to_begin(void *context)
+{
+	(void)context;
+	return false;
+}
+
+Test(foreground_job, who_refuses_at_its_begin_is_obeyed)
+{
+	struct foreground_job_hooks hooks = { .begin = refuse_to_begin };
+	struct foreground_job_end end;
+	struct error error;
+
+	cr_assert(foreground_job_run(SHELL("kill -KILL $PPID"), &hooks, &end, &error));
+	cr_expect(end.status == 0 && end.signal == 0);
+}
+
+static bool
+stop_before_it(void *context)
+{
+	(void)context;
+	kill(getpid(), SIGTSTP);
+	return true;
+}
+
+static void
+add_letter(void *context, char letter)
+{
+	char *letters = context;
+
+	letters[strlen(letters)] = letter;
+}
+
+static void
+note_stop(void *context)
+{
+	add_letter(context, 's');
+}
+
+static void
+note_resume(void *context)
+{
+	add_letter(context, 'r');
+}
+
+/* A Control-Z that came before it stops it, and us, when it runs. */
+Test(foreground_job, stops_are_told_also_one_that_came_before_it)
+{
+	char letters[16] = "";
+	struct foreground_job_hooks hooks = { .begin = stop_before_it, .stop = note_stop,
+		.resume = note_resume, .context = letters };
+	struct foreground_job_end end;
+	struct error error;
+	pid_t pid = fork();
+	int status;
+
+	cr_assert_neq(pid, -1);
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		setpgid(0, 0);
+		if (!foreground_job_run(SHELL("sleep 0.1; exit 5"), &hooks, &end, &error) ||
+		    strcmp(letters, "sr") != 0)
+			_exit(99);
+		_exit(end.status);
+	}
+	setpgid(pid, pid);
+	status = wait_for(pid);
+	cr_assert(WIFSTOPPED(status));
+	kill(pid, SIGCONT);
+	status = wait_for(pid);
+	cr_assert(WIFEXITED(status));
+	cr_expect_eq(WEXITSTATUS(status), 5);
+}
 
 static void
 count_to_three(void *context)
@@ -279,7 +435,8 @@ count_to_three(void *context)
 Test(foreground_job, a_tick_comes_again_and_again)
 {
 	int ends[2], count[2] = { 0, 0 };
-	struct foreground_job_tick tick = { 5, count_to_three, count };
+	struct foreground_job_hooks hooks = { .tick = count_to_three, .every_ms = 5,
+		.context = count };
 	struct error error;
 	struct foreground_job_end end;
 
@@ -289,7 +446,7 @@ Test(foreground_job, a_tick_comes_again_and_again)
 	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
 	count[1] = ends[1];
 	/* it ends at the end of its input, which is the third tick */
-	cr_assert(foreground_job_run(WORDS("cat"), &tick, &end, &error));
+	cr_assert(foreground_job_run(WORDS("cat"), &hooks, &end, &error));
 	cr_expect_eq(end.status, 0);
 	cr_expect_geq(count[0], 3);
 }
