@@ -37,7 +37,7 @@ _viatty_options()
 		options+=' -u --urgency -t --expire --stay -a --app -i --icon --sound -c --type --when --id --proto -b --bell --no-bell -B --button --wait --close'
 		operands='' ;;
 	run)
-		options+=' -m --min --on --title -p --progress -u --urgency -t --expire --stay -a --app -i --icon --sound -c --type --when --id --proto -b --bell --no-bell'
+		options+=' -m --min --on --title -p --progress --no-status -u --urgency -t --expire --stay -a --app -i --icon --sound -c --type --when --id --proto -b --bell --no-bell'
 		operands='' ;;
 	doctor)
 		options+=' --live'

@@ -217,6 +217,7 @@ complete -c viatty -n '__viatty_command_is run' -s m -l min -x -d 'notify only i
 complete -c viatty -n '__viatty_command_is run' -l on -x -a 'always fail ok' -d 'always, or only on fail or ok'
 complete -c viatty -n '__viatty_command_is run' -l title -x -d 'notification title (default: the program name)'
 complete -c viatty -n '__viatty_command_is run' -s p -l progress -d 'show activity in the taskbar or tab'
+complete -c viatty -n '__viatty_command_is run' -l no-status -d 'do not report the status of the command to the terminal'
 complete -c viatty -n '__viatty_command_is run' -s u -l urgency -x -a 'low normal critical' -d 'low, normal or critical'
 complete -c viatty -n '__viatty_command_is run' -s t -l expire -x -d 'remove the notification after SECS'
 complete -c viatty -n '__viatty_command_is run' -l stay -d 'keep the notification until it is dismissed'

@@ -89,20 +89,22 @@ status_message(struct buf *bytes)
 }
 
 static bool
-is_wanted_there(struct program_record *record, bool optional, struct error *error)
+is_wanted_there(struct program_record *record, enum program_query query,
+    struct error *error)
 {
 	struct call *call = record->sink.call;
 	const struct globals *g = call->globals;
 	const struct status_query how = {
 		.terminal = g->terminal,
-		.may_ask = g->probe && g->print == PRINT_NOT && g->chain == NULL,
-		.optional = optional,
+		.may_ask = g->probe && g->print == PRINT_NOT && g->chain == NULL &&
+		    query != PROGRAM_QUERY_NEVER,
+		.optional = query == PROGRAM_QUERY_OPTIONAL,
 		.timeout_ms = g->timeout_ms,
 	};
 	bool known;
 	int signal;
 
-	if (g->force && !optional)
+	if (g->force && query == PROGRAM_QUERY)
 		return true;
 	known = status_is_supported(&record->sink.route, &record->sink.path, &how, &signal,
 	    error);
@@ -114,7 +116,7 @@ is_wanted_there(struct program_record *record, bool optional, struct error *erro
 
 bool
 program_record_open(struct program_record *record, struct call *call, const char *id,
-    bool optional, struct error *error)
+    enum program_query query, struct error *error)
 {
 	struct message message;
 	struct buf none;
@@ -126,7 +128,7 @@ program_record_open(struct program_record *record, struct call *call, const char
 	opened = sink_open(&record->sink, call, &message, error);
 	buf_free(&none);
 	return opened && make_record_id(record, id, error) &&
-	    is_wanted_there(record, optional, error);
+	    is_wanted_there(record, query, error);
 }
 
 bool

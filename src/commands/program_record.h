@@ -22,15 +22,21 @@ struct program_record {
 	char id[PROGRAM_ID_MAX + 1];
 };
 
+/* How it is found out whether the terminal supports reports, if no table tells. */
+enum program_query {
+	PROGRAM_QUERY,          /* --force does without */
+	PROGRAM_QUERY_OPTIONAL, /* the report is not worth a wait or a lost key */
+	PROGRAM_QUERY_NEVER
+};
+
 /*
  * Finds the route and whether the terminal at its end supports reports; `id` is the
- * caller's own beneath that of the pane, or NULL. `optional`: the report is not worth a
- * wait or a lost key, see struct query. False: plan_route() or status_is_supported() says
- * why, or STATUS_USAGE for an id that is too long here. program_record_close() has to
- * follow in any case.
+ * caller's own beneath that of the pane, or NULL. False: plan_route() or
+ * status_is_supported() says why, or STATUS_USAGE for an id that is too long here.
+ * program_record_close() has to follow in any case.
  */
 bool program_record_open(struct program_record *record, struct call *call, const char *id,
-    bool optional, struct error *error);
+    enum program_query query, struct error *error);
 
 /* Sends a report, whose id is replaced by that of the record, of `*size` bytes. */
 bool program_record_report(struct program_record *record, const struct program_status *status,

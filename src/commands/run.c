@@ -3,18 +3,21 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "commands/command.h"
+#include "commands/during.h"
 #include "commands/notification.h"
+#include "commands/program_record.h"
 #include "commands/progress_output.h"
 #include "commands/report.h"
-#include "tty/foreground_job.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static struct {
 	const char *on, *title;
 	unsigned min_ms;
-	bool progress;
+	bool progress, no_status;
 } opt;
 
 static const char *const occasions[] = { "always", "fail", "ok", NULL };
@@ -27,6 +30,8 @@ static const struct option_spec options[] = {
 	VALUE(OPTION_TEXT, 0, "title", "TEXT",
 	    "notification title (default: the program name)", opt.title),
 	FLAG('p', "progress", "show activity in the taskbar or tab", opt.progress),
+	FLAG(0, "no-status", "do not report the status of the command to the terminal",
+	    opt.no_status),
 #include "commands/notification.def"
 	{ .kind = OPTION_END }
 };
@@ -36,7 +41,7 @@ struct outcome {
 	char name[64];      /* of the program */
 	struct buf line;    /* the command line */
 	struct foreground_job_end end;
-	long long ms;
+	long long begin, ms; /* its start by the clock, and how long it took */
 };
 
 /* ---- text ---------------------------------------------------------------- */
@@ -59,10 +64,9 @@ say_duration(char *to, size_t size, long long ms)
 }
 
 static void
-say_end(char *to, size_t size, const struct outcome *o)
+say_end(char *to, size_t size, int status)
 {
 	enum { OF_SIGNAL = 128 };
-	int status = o->end.status;
 
 	if (status == 0)
 		snprintf(to, size, "done");
@@ -78,7 +82,7 @@ format_outcome(struct buf *text, const struct outcome *o)
 {
 	char how[128], duration[32];
 
-	say_end(how, sizeof(how), o);
+	say_end(how, sizeof(how), o->end.status);
 	say_duration(duration, sizeof(duration), o->ms);
 	return buf_add_string(text, how) && buf_add_string(text, " after ") &&
 	    buf_add_string(text, duration) && buf_add_string(text, ": ") &&
@@ -117,36 +121,184 @@ notify_end(struct notifying *n, const struct outcome *o)
 		report_warning(n->call->title, error.message, error.hint);
 }
 
-/* ---- progress ----------------------------------------------------------- */
+/* ---- while it runs ------------------------------------------------------ */
 
-static void
-show_busy(void *output)
+/* What the terminal shows meanwhile. */
+struct showing {
+	struct call *call;
+	struct outcome *outcome;
+	struct progress_output progress;
+	struct program_record record;
+	bool reports; /* the record is open, and no write has failed */
+	char app[PROGRAM_NAME_MAX + 1], title[PROGRAM_TITLE_MAX + 1];
+};
+
+static bool
+is_pipe(int fd)
 {
-	progress_show(output, PROGRESS_BUSY, 0);
+	struct stat s;
+
+	return fstat(fd, &s) == 0 && (S_ISFIFO(s.st_mode) || S_ISSOCK(s.st_mode));
+}
+
+/*
+ * Other programs of a pipeline, like a pager, start to read the terminal at the same time:
+ * a query could take their keys, and leave them modes to restore that were ours.
+ */
+static enum program_query
+query_for_run(void)
+{
+	return is_pipe(STDIN_FILENO) || is_pipe(STDOUT_FILENO) ? PROGRAM_QUERY_NEVER :
+	    PROGRAM_QUERY_OPTIONAL;
+}
+
+/* The record of a terminal that is not ours is that of the program that runs there. */
+static bool
+is_our_terminal(const struct path *path)
+{
+	return path->source != DEVICE_PANE && path->source != DEVICE_ANCESTOR;
+}
+
+/* The name of the program, if the protocol allows it, and the title as it may be sent. */
+static void
+name_record(struct showing *s)
+{
+	const struct outcome *o = s->outcome;
+	struct program_status named = { .state = PROGRAM_WORKING, .progress = -1,
+		.app = o->name };
+	const char *title = opt.title != NULL ? opt.title : (const char *)o->line.data;
+	size_t n = opt.title != NULL ? strlen(title) : o->line.len;
+	struct buf text;
+
+	if (program_status_check(&named) == PROGRAM_FINE)
+		text_copy(s->app, sizeof(s->app), o->name);
+	buf_init(&text, (size_t)-1 / 16);
+	if (text_sanitize(&text, title, n, false) && text.len > 0)
+		text_format(s->title, sizeof(s->title), "%.*s", (int)text.len,
+		    (const char *)text.data);
+	buf_free(&text);
+}
+
+/* What is reported is an extra: that it cannot be is no news. */
+static void
+open_run_status(struct showing *s)
+{
+	struct error ignored;
+
+	if (opt.no_status)
+		return;
+	s->reports = program_record_open(&s->record, s->call, NULL, query_for_run(),
+	    &ignored) && is_our_terminal(&s->record.sink.path);
+	if (s->reports)
+		name_record(s);
+}
+
+static bool
+report_run(struct showing *s, enum program_state state, const char *message,
+    struct error *error)
+{
+	bool clears = state == PROGRAM_CLEAR;
+	struct program_status status = {
+		.state = state,
+		.app = clears || s->app[0] == '\0' ? NULL : s->app,
+		.title = clears ? NULL : s->title,
+		.message = message,
+		.progress = -1,
+	};
+	size_t size;
+
+	return program_record_report(&s->record, &status, &size, error);
+}
+
+/* One that does not succeed is the last. */
+static void
+report_meanwhile(struct showing *s, enum program_state state, const char *message)
+{
+	struct error ignored;
+
+	s->reports = s->reports && report_run(s, state, message, &ignored);
 }
 
 static void
-open_run_progress(struct progress_output *output, struct call *call)
+open_run_progress(struct showing *s)
 {
 	struct error error = { .status = STATUS_DONE };
 
-	if (progress_open(output, call, &error))
-		show_busy(output);
-	else if (!call->globals->quiet)
-		report_warning(call->title, error.message, error.hint);
+	if (opt.progress && !progress_open(&s->progress, s->call, &error) &&
+	    !s->call->globals->quiet)
+		report_warning(s->call->title, error.message, error.hint);
+}
+
+static bool
+show_run(void *context, struct error *error)
+{
+	struct showing *s = context;
+
+	(void)error;
+	if (s->progress.shows)
+		progress_show(&s->progress, PROGRESS_BUSY, 0);
+	report_meanwhile(s, PROGRAM_WORKING, NULL);
+	return s->progress.shows || s->reports;
+}
+
+static void
+renew_run(void *context)
+{
+	struct showing *s = context;
+
+	if (s->progress.shows)
+		progress_show(&s->progress, PROGRESS_BUSY, 0);
+}
+
+/* The prompt comes next, and some terminals would say for ever that it works. */
+static void
+show_stop(void *context)
+{
+	struct showing *s = context;
+
+	report_meanwhile(s, PROGRAM_IDLE, "stopped");
+}
+
+static void
+show_resume(void *context)
+{
+	struct showing *s = context;
+
+	report_meanwhile(s, PROGRAM_WORKING, NULL);
+}
+
+/* Whoever pressed Control-C knows: then nothing is left of it. */
+static bool
+report_end(struct showing *s, const struct foreground_job_end *end, struct error *error)
+{
+	char how[128], duration[32], message[sizeof(how) + sizeof(duration) + 8];
+
+	if (end == NULL || end->signal != 0)
+		return report_run(s, PROGRAM_CLEAR, NULL, error);
+	say_end(how, sizeof(how), end->status);
+	say_duration(duration, sizeof(duration), s->outcome->ms);
+	text_format(message, sizeof(message), "%s after %s", how, duration);
+	return report_run(s, end->status == 0 ? PROGRAM_DONE : PROGRAM_ERROR, message,
+	    error);
+}
+
+static bool
+show_end(void *context, const struct foreground_job_end *end, struct error *error)
+{
+	struct showing *s = context;
+
+	s->outcome->ms = clock_ms() - s->outcome->begin;
+	if (s->progress.shows)
+		progress_show(&s->progress, PROGRESS_CLEAR, 0);
+	return !s->reports || report_end(s, end, error);
 }
 
 /* ---- the command line ---------------------------------------------------- */
 
-/* Does not start the command if a signal arrived. */
-static bool
-run_command(struct call *call, struct outcome *o, struct error *error)
+static void
+name_outcome(struct outcome *o, const struct call *call)
 {
 	const char *slash = strrchr(call->operand[0], '/');
-	struct progress_output progress = { .sink.path.fd = -1 };
-	struct foreground_job_hooks renewal = { .tick = show_busy,
-		.every_ms = PROGRESS_RENEW_MS, .context = &progress };
-	bool fine = true;
 	size_t i;
 
 	text_format(o->name, sizeof(o->name), "%s",
@@ -156,16 +308,36 @@ run_command(struct call *call, struct outcome *o, struct error *error)
 			buf_add_string(&o->line, " ");
 		buf_add_string(&o->line, call->operand[i]);
 	}
-	if (opt.progress) {
-		open_run_progress(&progress, call);
-		fine = call->signal == 0 ||
-		    error_set(error, STATUS_FAILED, "interrupted");
+}
+
+/* Does not start the command if a signal arrived. */
+static bool
+run_command(struct call *call, struct outcome *o, struct error *error)
+{
+	const struct error none = { .status = STATUS_DONE };
+	struct showing showing = { .call = call, .outcome = o,
+		.progress.sink.path.fd = -1, .record.sink.path.fd = -1 };
+	struct during during = { .call = call, .command = call->operand,
+		.set = show_run, .restore = show_end, .stop = show_stop,
+		.resume = show_resume, .context = &showing };
+	bool fine;
+
+	name_outcome(o, call);
+	open_run_progress(&showing);
+	if (call->signal == 0)
+		open_run_status(&showing);
+	during.is_ready = showing.progress.shows || showing.reports;
+	if (showing.progress.shows) {
+		during.tick = renew_run;
+		during.every_ms = PROGRESS_RENEW_MS;
 	}
-	fine = fine && foreground_job_run(call->operand,
-	    progress.shows ? &renewal : NULL, &o->end, error);
-	if (progress.shows)
-		progress_show(&progress, PROGRESS_CLEAR, 0);
-	sink_close(&progress.sink);
+	fine = during_run(&during, &none, error);
+	o->ms = clock_ms() - o->begin;
+	o->end = during.end;
+	if (call->signal != 0)
+		o->end.signal = call->signal;
+	program_record_close(&showing.record);
+	sink_close(&showing.progress.sink);
 	return fine;
 }
 
@@ -186,22 +358,17 @@ check_run_options(const struct call *call, struct error *error)
 static bool
 run_run(struct call *call, struct error *error)
 {
-	struct outcome outcome = { .ms = 0 };
+	struct outcome outcome = { .begin = clock_ms() };
 	struct notifying notifying;
-	long long begin = clock_ms();
 	bool fine;
 
 	buf_init(&outcome.line, (size_t)-1 / 16);
 	fine = notification_begin(&notifying, call, error) &&
 	    check_run_options(call, error) && run_command(call, &outcome, error);
-	outcome.ms = clock_ms() - begin;
-	if (fine) {
-		call->status = outcome.end.status;
-		if (wants_notification(&outcome))
-			notify_end(&notifying, &outcome);
-		if (outcome.end.signal != 0)
-			call->signal = outcome.end.signal;
-	}
+	if (fine && wants_notification(&outcome))
+		notify_end(&notifying, &outcome);
+	if (outcome.end.signal != 0)
+		call->signal = outcome.end.signal;
 	notification_end(&notifying);
 	buf_free(&outcome.line);
 	return fine;

@@ -85,7 +85,8 @@ report_status(struct call *call, const struct program_status *status, struct err
 {
 	struct program_record record;
 	size_t size;
-	bool fine = program_record_open(&record, call, status->id, false, error) &&
+	bool fine = program_record_open(&record, call, status->id,
+	        PROGRAM_QUERY, error) &&
 	    program_record_report(&record, status, &size, error) &&
 	    sink_report(&record.sink, size, error);
 

@@ -41,6 +41,12 @@ hop_that_keeps_replies(const struct path *path, struct chain *chain)
 }
 
 static bool
+replies_for_sure(const struct path *path)
+{
+	return path->terminal != NULL || path->probe.da1[0] != '\0';
+}
+
+static bool
 terminal_can_tell(const struct path *path, const struct status_query *how,
     struct chain *chain, struct error *error)
 {
@@ -52,7 +58,7 @@ terminal_can_tell(const struct path *path, const struct status_query *how,
 		return refuse_to_guess(error);
 	}
 	if (!how->may_ask || path->source != DEVICE_CONTROLLING ||
-	    strcmp(path->term, "dumb") == 0) {
+	    strcmp(path->term, "dumb") == 0 || (how->optional && !replies_for_sure(path))) {
 		error_set(error, STATUS_REFUSED, "this terminal is not known to support "
 		    FEATURE_WORDS);
 		return refuse_to_guess(error);

@@ -12,7 +12,11 @@
 struct status_query {
 	const struct terminal *terminal; /* the one that the user names, or NULL */
 	bool may_ask;                    /* the terminal may be queried */
-	bool optional;                   /* see struct query */
+	/*
+	 * See struct query; and only a terminal is queried that is known, or has replied
+	 * before: another one could cost a wait.
+	 */
+	bool optional;
 	unsigned timeout_ms;             /* 0: as usual */
 };
 

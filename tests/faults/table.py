@@ -241,6 +241,20 @@ def shown_or_warned(output, *shown):
     return check
 
 
+def reported_or_warned(output):
+    """All of its life, stops included, or nothing: what is not told at its end is said."""
+    life = b"%s(?:%s%s)*%s" % tuple(
+        RECORD % state for state in (b"working", b"idle", b"working", b"done")
+    )
+
+    def check(run, stream):
+        assert run.stdout == output
+        excused = "warning: " in run.said or run.is_mute or not stream
+        assert excused or re.fullmatch(life, stream), stream
+
+    return check
+
+
 def notified_or_warned(output, pattern):
     def check(run, stream):
         assert run.stdout == output
@@ -313,6 +327,7 @@ RAW = b"\x1b]2;title\x07"
 NAMED, KEPT, RESTORED = b"\x1b]0;text\x1b\\", b"\x1b[22;0t", b"\x1b[23;0t"
 RED = b"\x1b]11;rgb:ff/00/00\x1b\\"
 REPORT = b"\x1b]7501;state=done\x1b\\"
+RECORD = rb"\x1b\]7501;state=%s:app=printf[^\x1b]*\x1b\\"
 HALF, BUSY, CLEARED = (b"\x1b]9;4;%s\x1b\\" % state for state in (b"1;50", b"3;0", b"0;0"))
 URL = b"https://example.org/"
 LINK = b"\x1b]8;;%s\x1b\\%s\x1b]8;;\x1b\\" % (URL, URL)
@@ -367,6 +382,9 @@ COMMANDS = {
     "run-progress": runs(
         "viatty run -p --term kitty --on fail printf out",
         shown_or_warned(b"out", BUSY, CLEARED),
+    ),
+    "run-status": runs(
+        "viatty run --term iterm2 --on fail printf out", reported_or_warned(b"out")
     ),
     "doctor": Command(
         *(Answering, "viatty doctor --timeout 0.5", b"", explained), tried="thoroughly"
