@@ -1,10 +1,12 @@
-"""The examples on the manual pages are run.
+"""The examples on the manual pages, among them those of --help, are run.
 
 A line `$ command` in a literal block is a command, and what follows it up to the
-next one is what it prints. Blocks marked `.\\" on a terminal` are run there, where
-only their exit status counts. Lines without `$` are settings of other programs.
+next one is what it prints. Blocks marked `.\\" on a terminal` are run by bash at a
+terminal that plays kitty, in the home of somebody who works: EFFECTS says what each of
+them has to do there. Lines without `$` are settings of other programs.
 """
 
+import base64
 import os
 import re
 import subprocess
@@ -12,8 +14,21 @@ from collections import namedtuple
 
 import pytest
 
-from documentation import REPOSITORY, VIATTY
-from shells import Shell
+from documentation import REPOSITORY, VIATTY, table
+from lib import sequences
+from lib.answering import (
+    CLIPBOARD,
+    KITTY,
+    MODE,
+    SCHEME,
+    STATUS,
+    TYPED,
+    AnsweringTerminal,
+    clipboard,
+    color,
+    colored,
+)
+from lib.typed import KNOWN, Clipboard
 
 Example = namedtuple("Example", "page command output needs_terminal")
 
@@ -40,12 +55,21 @@ def examples():
 
 EXACT = [e for e in examples() if not e.needs_terminal]
 ON_A_TERMINAL = [e for e in examples() if e.needs_terminal]
+# The other names of the program that have options of their own.
+NAMES = {e.of for e in table()[2]} - {c.name for c in table()[0]} - {"viatty"}
+
+
+def named(example):
+    return f"{example.page}: {example.command}"
+
+
+# ---- with their output -----------------------------------------------------------
 
 
 @pytest.fixture
 def environment(tmp_path):
-    """The program by some of its names, and a terminal with nothing around."""
-    for name in ("viatty", "osc52", "xclip", "wl-copy"):
+    """The program by its names, and a terminal with nothing around."""
+    for name in ("viatty", "osc52", *NAMES):
         (tmp_path / name).symlink_to(VIATTY)
     kept = ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS")
     return {
@@ -54,10 +78,6 @@ def environment(tmp_path):
         "TERM": "xterm-256color",
         "LC_ALL": "C.UTF-8",
     }
-
-
-def named(example):
-    return f"{example.page}: {example.command}"
 
 
 @pytest.mark.parametrize("example", EXACT, ids=named)
@@ -75,11 +95,270 @@ def test_an_example_prints_what_the_page_says(example, environment):
     assert (result.stdout, result.returncode) == (example.output, 0)
 
 
+# ---- on a terminal ---------------------------------------------------------------
+
+MAKEFILE = r"""
+all:
+	@printf '[1/2] main.o\nsrc/main.c:3:5: warning: unused\n[2/2] main\n'
+test:
+	@echo tested
+"""
+# Programs that a test cannot call: what they would print.
+STUBS = {
+    "timg": r"printf '\033_Ga=T,f=100;aW1hZ2U=\033\\'",
+    "pass": "echo secret",
+    "ssh": 'while case $1 in -*) ;; *) false ;; esac; do shift; done; shift; sh -c "$*"',
+}
+FILES = {
+    "Makefile": MAKEFILE.encode(),
+    "notes.txt": b"pears\napples\n",
+    "app.log": b"started\nstopped\n",
+    "src/main.c": b"int\nmain(void)\n{ /* TODO */ }\n",
+    "shot.png": b"\x89PNG\r\n\x1a\n" + bytes(range(256)),
+    "page.html": b"<b>text</b>",
+    "page.txt": b"text",
+    ".ssh/id_ed25519.pub": b"ssh-ed25519 AAAA user@host\n",
+    ".config/nvim/plugin/other.vim": b"",
+    ".config/helix/config.toml": b"",
+    ".emacs.d/init.el": b"",
+}
+# What another program has copied.
+CLIPPED = b"b\na\n"
+PICTURE = b"another picture"
+
+
+class Desk:
+    """A home with files and a repository, at a terminal that answers as kitty."""
+
+    def __init__(self, sandbox):
+        self.home = sandbox.path / "home"
+        self._sandbox = sandbox
+        for name, data in FILES.items():
+            (self.home / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.home / name).write_bytes(data)
+        for name, line in STUBS.items():
+            (sandbox.path / "bin" / name).write_text(f"#!/bin/sh\n{line}\n")
+            (sandbox.path / "bin" / name).chmod(0o755)
+        for name in NAMES:
+            (sandbox.path / "bin" / name).symlink_to("viatty")
+        self.git("init", "-q")
+        self.git("add", "src")
+        self.git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-qm", "begin")
+        (self.home / "src/main.c").write_bytes(FILES["src/main.c"] + b"/* more */\n")
+        self.typed = Clipboard({b"text/plain": CLIPPED, b"image/png": PICTURE})
+        colors = ("foreground", "background", "cursor", *range(16))
+        self.terminal = AnsweringTerminal(sandbox, {
+            **KITTY, MODE: KNOWN, TYPED: self.typed, STATUS: STATUS,
+            SCHEME: b"\x1b[?997;1n",
+            CLIPBOARD: clipboard(CLIPPED),
+            **{color(which): colored(which, b"rgb:12/34/56") for which in colors},
+        })
+
+    def git(self, *words):
+        return subprocess.run(
+            ["git", *words], cwd=self.home, env=self._sandbox.environment(), check=True,
+            capture_output=True, timeout=60,
+        ).stdout
+
+    def run(self, line):
+        argv = ["bash", "-c", f"cd; {line}"]
+        status = self.terminal.start(argv).wait()
+        self.terminal.settle()
+        return status
+
+    @property
+    def record(self):
+        return self.terminal.recorded()
+
+    @property
+    def shown(self):
+        return sequences.printed_text(self.record)
+
+    def file(self, name):
+        return (self.home / name).read_bytes()
+
+
+def b64(text):
+    return base64.b64encode(text.encode())
+
+
+def copies(wanted):
+    """The clipboard is set to these bytes, or to some that match this expression."""
+
+    def check(desk):
+        [(letters, data)] = sequences.clipboard_writes(desk.record)
+        assert letters == "c"
+        assert re.fullmatch(wanted, data) if isinstance(wanted, re.Pattern) else data == wanted
+
+    return check
+
+
+def sends(*wanted):
+    def check(desk):
+        for sequence in wanted:
+            assert sequence in desk.record
+
+    return check
+
+
+def shows(*wanted):
+    def check(desk):
+        for text in wanted:
+            assert text in desk.shown
+
+    return check
+
+
+def writes(name, wanted):
+    return lambda desk: desk.file(name) == wanted or pytest.fail(repr(desk.file(name)))
+
+
+def appends(name, wanted):
+    def check(desk):
+        assert wanted in desk.file(name)
+
+    return check
+
+
+def links(url):
+    def check(desk):
+        assert url.encode() in [link[1] for link in sequences.links(desk.record)], desk.record
+
+    return check
+
+
+def holds(**types):
+    """The clipboard with types."""
+
+    def check(desk):
+        wanted = {kind.replace("_", "/").encode(): FILES[name] for kind, name in types.items()}
+        assert desk.typed.holds == wanted
+
+    return check
+
+
+def copies_the_changes(desk):
+    copies(desk.git("diff"))(desk)
+
+
+def copies_the_commit(desk):
+    copies(desk.git("rev-parse", "HEAD").rstrip())(desk)
+
+
+def notifies(*texts):
+    return sends(b"\x1b]99;", *map(b64, texts))
+
+
+def is_quiet(desk):
+    assert b"tested" in desk.shown and b"]99;" not in desk.record
+
+
+def confirms(desk):
+    assert desk.typed.holds == {b"text/plain": b"secret\n"} and b"copied" in desk.shown
+
+
+DATE = re.compile(rb".*\d\d:\d\d:\d\d.*\n")
+MADE = b"src/main.c:3:5: warning: unused"
+COLOR = b"\x1b]11;rgb:12/34/56\x1b\\"
+
+# What each line does; nothing else is known to be an example.
+EFFECTS = {
+    "git diff | osc52": copies_the_changes,
+    "git rev-parse HEAD | viatty copy -n": copies_the_commit,
+    "viatty copy ~/.ssh/id_ed25519.pub": copies(FILES[".ssh/id_ed25519.pub"]),
+    "make 2>&1 | viatty copy --tee": copies(re.compile(rb".*%s.*" % MADE, re.S)),
+    "viatty copy -t image/png shot.png": holds(image_png="shot.png"),
+    "viatty copy -t text/html page.html -t text/plain page.txt": holds(
+        text_html="page.html", text_plain="page.txt"
+    ),
+    "pass show mail | viatty copy --confirm && echo copied": confirms,
+    "echo hello | viatty copy --verbose": copies(b"hello\n"),
+    "echo hello | viatty copy --json": copies(b"hello\n"),
+    "ssh -t host 'tail -n 50 app.log | osc52'": copies(FILES["app.log"]),
+    "viatty paste >notes.txt": writes("notes.txt", CLIPPED),
+    "viatty paste | sort | viatty copy": copies(b"a\nb\n"),
+    "viatty paste --list-types": shows(b"image/png"),
+    "viatty paste -t image/png >shot.png": writes("shot.png", PICTURE),
+    "viatty title deploying": sends(b"\x1b]0;deploying\x1b\\"),
+    "viatty title --while building -- make -j4": sends(b"\x1b]0;building\x1b\\", MADE),
+    "viatty title ''": sends(b"\x1b]0;\x1b\\"),
+    "viatty color --while background '#300' -- ssh prod": sends(
+        b"\x1b]11;rgb:33/00/00\x1b\\", COLOR
+    ),
+    "viatty color --theme": shows(b"dark"),
+    "viatty color cursor orange": sends(b"\x1b]12;rgb:ff/a5/00\x1b\\"),
+    "viatty color --reset cursor": sends(b"\x1b]112\x1b\\"),
+    "make 2>&1 | viatty progress --scan": sends(
+        b"\x1b]9;4;1;", b"\x1b]9;4;0;0\x1b\\", MADE
+    ),
+    "viatty progress 12/80": sends(b"\x1b]9;4;1;15\x1b\\"),
+    "viatty progress --clear": sends(b"\x1b]9;4;0;0\x1b\\"),
+    "viatty status working --message 'running the tests'": sends(
+        b"\x1b]7501;state=working", b64("running the tests")
+    ),
+    "viatty status blocked --kind permission": sends(b"state=blocked", b"kind=permission"),
+    "viatty status done": sends(b"\x1b]7501;state=done"),
+    "viatty status clear": sends(b"\x1b]7501;state=clear"),
+    "viatty link https://example.org 'the report'": links("https://example.org"),
+    "viatty link --file src/main.c:3": shows(b"main.c:3"),
+    'echo "see $(viatty link -n --when always https://example.org the page)."': links(
+        "https://example.org"
+    ),
+    "make 2>&1 | viatty linkify": sends(b"/src/main.c", MADE[-6:]),
+    "grep -rn TODO src | viatty linkify --format vscode": sends(b"vscode://file/", b"main.c:3"),
+    "make; viatty notify 'Build finished' \"status $?\"": notifies("Build finished", "status 0"),
+    "viatty notify -u critical 'Disk full'": notifies("Disk full"),
+    "df -h . | viatty notify 'Free space' -": notifies("Free space"),
+    "viatty run make -j4": notifies(),
+    "viatty run --min 10 --on fail -- make test": is_quiet,
+    "viatty doctor": shows(b"copy", b"yes"),
+    "viatty doctor copy paste": shows(b"copy", b"paste"),
+    "viatty doctor --json": shows(b'"copy"'),
+    "timg -pk photo.png | viatty raw --filter": sends(b"\x1b_Ga=T,f=100;aW1hZ2U=\x1b\\"),
+    r"viatty raw --escapes '\e]2;build finished\e\\'": sends(b"\x1b]2;build finished\x1b\\"),
+    "viatty setup tmux": shows(b"copy-command"),
+    "viatty setup tmux >> ~/.tmux.conf": appends(".tmux.conf", b"copy-command"),
+    "viatty setup vim >> ~/.vimrc": appends(".vimrc", b"TextYankPost"),
+    "viatty setup screen >> ~/.screenrc": appends(".screenrc", b"viatty"),
+    "viatty setup neovim > ~/.config/nvim/plugin/viatty.vim": appends(
+        ".config/nvim/plugin/viatty.vim", b"viatty"
+    ),
+    "viatty setup emacs >> ~/.emacs.d/init.el": appends(".emacs.d/init.el", b"viatty"),
+    "viatty setup git >> ~/.gitconfig": appends(".gitconfig", b"viatty"),
+    "viatty setup helix >> ~/.config/helix/config.toml": appends(
+        ".config/helix/config.toml", b"viatty"
+    ),
+    "date | pbcopy": copies(DATE),
+    "pbcopy <notes.txt": copies(FILES["notes.txt"]),
+    "pbpaste >notes.txt": writes("notes.txt", CLIPPED),
+    "pbpaste | sort | pbcopy": copies(b"a\nb\n"),
+    "date | wl-copy": copies(DATE),
+    "wl-copy --trim-newline <notes.txt": copies(FILES["notes.txt"].removesuffix(b"\n")),
+    "wl-paste >notes.txt": writes("notes.txt", CLIPPED + b"\n"),
+    "wl-paste -n | wc -c": shows(b"%d" % len(CLIPPED)),
+    "date | xclip -selection clipboard": copies(DATE),
+    "xclip -sel clip -o >notes.txt": writes("notes.txt", CLIPPED),
+    "date | xsel -ib": copies(DATE),
+    "xsel -ob >notes.txt": writes("notes.txt", CLIPPED),
+}
+
+
+@pytest.fixture
+def desk(sandbox):
+    return Desk(sandbox)
+
+
+@pytest.mark.needs("git", "make")
 @pytest.mark.parametrize("example", ON_A_TERMINAL, ids=named)
-def test_an_example_works_on_a_terminal(example, environment):
+def test_an_example_does_on_a_terminal_what_it_is_for(example, desk):
     assert example.output == ""
-    with Shell(["sh", "-c", example.command], environment) as shell:
-        assert shell.status() == 0
+    status = desk.run(example.command)
+    assert status == 0, desk.record
+    EFFECTS[example.command](desk)
+
+
+def test_every_effect_is_that_of_an_example():
+    assert set(EFFECTS) == {e.command for e in ON_A_TERMINAL}
 
 
 def test_the_page_of_every_command_has_an_example_with_its_output():

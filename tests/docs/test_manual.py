@@ -11,12 +11,14 @@ from documentation import (
     REPOSITORY,
     VIATTY,
     commands,
+    examples_of,
     generated,
     options_of,
     output_of,
     page,
     routes,
     section,
+    table,
     terminals,
 )
 
@@ -86,6 +88,29 @@ def test_each_synopsis_has_the_options_of_the_command():
 def test_the_sections_are_all_there_and_in_their_order(name):
     expected = [s for s in SECTIONS if s != "FILES" or name == "viatty"]
     assert re.findall(r"^\.Sh (.*)$", page(name), re.M) == expected
+
+
+def as_roff(example):
+    """An example as a page has it: its purpose as a sentence, and the line."""
+    line = example.line.replace("\\", "\\e").replace("'", "\\(aq")
+    purpose = example.purpose[0].upper() + example.purpose[1:]
+    begin = '.\\" on a terminal\n.Bd -literal -offset indent\n'
+    return f"{purpose}:\n{begin}$ {line}\n.Ed\n"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_first_examples_are_those_of_the_help(name):
+    examples = examples_of(name.removeprefix("viatty-"))
+    assert len(examples) == (3 if name == "viatty" else 2)
+    wanted = ".Pp\n".join(map(as_roff, examples))
+    assert section(page(name), "EXAMPLES").startswith(wanted)
+
+
+def test_the_page_of_the_names_has_the_examples_of_each():
+    text = (REPOSITORY / "man" / "viatty-names.7").read_text()
+    of_names = {e.of for e in table()[2]} - {"viatty", *(c.name for c in commands())}
+    wanted = [f"$ {e.line}" for name in of_names for e in examples_of(name)]
+    assert wanted and set(wanted) <= set(section(text, "EXAMPLES").splitlines())
 
 
 def test_every_exit_status_is_explained():
