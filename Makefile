@@ -18,7 +18,10 @@ PROGRAM = viatty
 T = 60
 TARGETS = $(fuzz_targets)
 
-our_cppflags = -Isrc -D_GNU_SOURCE $(if $(findstring -O,$(CFLAGS)),-D_FORTIFY_SOURCE=2)
+# what strict C11 hides of POSIX and of the rest that all systems have: glibc and
+# musl by the first name, NetBSD by the second; tests are for Linux alone
+system_cppflags = -D_DEFAULT_SOURCE -D_NETBSD_SOURCE
+our_cppflags = -Isrc $(system_cppflags) $(if $(findstring -O,$(CFLAGS)),-D_FORTIFY_SOURCE=2)
 our_cflags = -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wwrite-strings -Wpointer-arith -Wformat=2 -Wvla \
 	-Wundef -fno-common -fstack-protector-strong $(pie_cflags) \
@@ -97,6 +100,8 @@ $(BUILD)/snippets.c: $(snippets) Makefile
 
 $(BUILD)/snippets.o: $(BUILD)/snippets.c
 	$(compile) -c -o $@ $<
+
+$(BUILD)/tests/%.o $(BUILD)/fuzz/%: private system_cppflags = -D_GNU_SOURCE
 
 $(BUILD)/tests/%.o: tests/%.c
 	@mkdir -p $(@D)

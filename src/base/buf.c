@@ -88,3 +88,14 @@ buf_open_front(struct buf *b, size_t n)
 	b->len += n;
 	return true;
 }
+
+bool
+buf_holds(const struct buf *b, const char *text)
+{
+	size_t n = strlen(text), i;
+
+	for (i = 0; i + n <= b->len; i++)
+		if (memcmp(b->data + i, text, n) == 0)
+			return true;
+	return false;
+}

@@ -45,4 +45,7 @@ bool buf_add_string(struct buf *b, const char *string);
 /* Inserts `n` bytes of undefined value at the front. */
 bool buf_open_front(struct buf *b, size_t n);
 
+/* Whether `text`, which is not empty, is in it. For short bufs: it is quadratic. */
+bool buf_holds(const struct buf *b, const char *text);
+
 #endif

@@ -2,8 +2,9 @@
 /* Whole reads and writes; the contract is in stream.h. */
 #include "base/stream.h"
 
+#include "base/wait.h"
+
 #include <errno.h>
-#include <poll.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -23,7 +24,7 @@ again(int fd, short event)
 	struct pollfd p = { .fd = fd, .events = event };
 
 	if (errno == EAGAIN)
-		poll(&p, 1, -1);
+		wait_on(&p, 1, -1);
 	return errno == EAGAIN || errno == EINTR;
 }
 

@@ -3,19 +3,17 @@
 #include "base/subprocess.h"
 
 #include "base/clock.h"
+#include "base/compat.h"
 #include "base/text.h"
+#include "base/wait.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 struct child {
@@ -40,7 +38,7 @@ struct before {
 };
 
 /*
- * Blocks SIGCHLD, for ends_within(), and sets its default action, because whoever
+ * Blocks SIGCHLD, for compat_ends_within(), and sets its default action, because whoever
  * started us may have ignored it. Ignores SIGPIPE, because the child may exit before it
  * has read all its input.
  */
@@ -126,41 +124,27 @@ gather_variables(struct variables *variables, const struct subprocess_command *c
 	variables->value[variables->count] = NULL;
 }
 
-/*
- * Calls `close_it` for each descriptor above stderr that would survive exec. Without
- * /proc/self/fd none is closed.
- */
-static void
-each_inherited(void (*close_it)(void *context, int fd), void *context)
+static bool
+survives_exec(int fd)
 {
-	DIR *folder = opendir("/proc/self/fd");
-	const struct dirent *entry;
-	unsigned long fd;
-	int flags;
+	int flags = fcntl(fd, F_GETFD);
 
-	while (folder != NULL && (entry = readdir(folder)) != NULL) {
-		if (!text_number(entry->d_name, 0x7fffffff, &fd) ||
-		    fd <= STDERR_FILENO)
-			continue;
-		flags = fcntl((int)fd, F_GETFD);
-		if (flags >= 0 && (flags & FD_CLOEXEC) == 0)
-			close_it(context, (int)fd);
-	}
-	if (folder != NULL)
-		closedir(folder);
+	return flags >= 0 && (flags & FD_CLOEXEC) == 0;
 }
 
 static void
 close_at_spawn(void *actions, int fd)
 {
-	posix_spawn_file_actions_addclose(actions, fd);
+	if (survives_exec(fd))
+		posix_spawn_file_actions_addclose(actions, fd);
 }
 
 static void
 close_at_exec(void *unused, int fd)
 {
 	(void)unused;
-	fcntl(fd, F_SETFD, FD_CLOEXEC);
+	if (survives_exec(fd))
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
 /* ---- start ---------------------------------------------------------------- */
@@ -181,14 +165,14 @@ spawn_child(pid_t *pid, const struct subprocess_command *command,
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes,
 	    (short)(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
-	        (command->serves ? POSIX_SPAWN_SETSID : 0)));
+	        (command->serves ? compat_spawn_session : 0)));
 	posix_spawnattr_setsigmask(&attributes, &before->mask);
 	posix_spawnattr_setsigdefault(&attributes, &usual);
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, stream[0], STDIN_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, stream[1], STDOUT_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, stream[2], STDERR_FILENO);
-	each_inherited(close_at_spawn, &actions);
+	compat_each_descriptor(close_at_spawn, &actions);
 	gather_variables(&variables, command);
 	/* the prototype lacks const */
 	failure = posix_spawnp(pid, command->program != NULL ?
@@ -200,8 +184,8 @@ spawn_child(pid_t *pid, const struct subprocess_command *command,
 }
 
 /*
- * Becomes another user and executes the program; returns errno if that failed. The new
- * session keeps the program from our terminal: it could type there (TIOCSTI) or read
+ * Becomes the other user, if there is one, and executes the program; returns errno if that
+ * failed. The new session keeps the program from our terminal: it could type there (TIOCSTI) or read
  * from /dev/tty.
  */
 static int
@@ -212,8 +196,9 @@ go_on_as(const struct subprocess_command *command, const int stream[3],
 	static struct variables variables; /* environ leads there */
 	int i;
 
-	each_inherited(close_at_exec, NULL);
-	if (setsid() < 0 || chdir("/") != 0 || !user_become(command->user))
+	compat_each_descriptor(close_at_exec, NULL);
+	if (setsid() < 0 || (command->user != NULL &&
+	    (chdir("/") != 0 || !user_become(command->user))))
 		return EPERM;
 	for (i = 0; i < 3; i++)
 		/* dup2() of a descriptor to itself leaves FD_CLOEXEC set */
@@ -243,7 +228,7 @@ wait_for_exec(int told, unsigned timeout_ms)
 
 	do {
 		left = deadline - clock_ms();
-		ready = poll(&p, 1, left > 0 ? (int)left : 0);
+		ready = wait_on(&p, 1, left > 0 ? (int)left : 0);
 	} while (ready < 0 && errno == EINTR);
 	if (ready == 0)
 		return ETIMEDOUT;
@@ -260,7 +245,7 @@ fork_as(pid_t *pid, const struct subprocess_command *command, const int stream[3
 	int told[2], failure = 0;
 	ssize_t n;
 
-	if (pipe2(told, O_CLOEXEC) != 0)
+	if (compat_pipe(told) != 0)
 		return errno;
 	*pid = fork();
 	if (*pid == 0) {
@@ -290,7 +275,7 @@ open_errors(struct child *child, const struct subprocess_command *command)
 {
 	child->serves = command->serves;
 	child->errors = command->errors != NULL ?
-	    memfd_create("errors", MFD_CLOEXEC) : -1;
+	    compat_unnamed_file() : -1;
 	return command->errors == NULL || child->errors >= 0;
 }
 
@@ -300,7 +285,7 @@ start_child(struct child *child, const struct subprocess_command *command,
 {
 	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, stream[3], failure;
 
-	if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0 ||
+	if (compat_pipe(in) != 0 || compat_pipe(out) != 0 ||
 	    !open_errors(child, command)) {
 		failure = errno;
 		close_end(&in[0]);
@@ -312,7 +297,8 @@ start_child(struct child *child, const struct subprocess_command *command,
 	stream[0] = in[0];
 	stream[2] = child->errors >= 0 ? child->errors : out[1];
 	stream[1] = child->serves ? child->errors : out[1];
-	failure = command->user != NULL ?
+	failure = command->user != NULL ||
+	    (command->serves && compat_spawn_session == 0) ?
 	    fork_as(&child->pid, command, stream, before, timeout_ms) :
 	    spawn_child(&child->pid, command, stream, before);
 	close(in[0]);
@@ -378,7 +364,7 @@ feed_and_collect(struct child *child, const char *bytes, size_t left, struct buf
 		ends[0] = (struct pollfd){ child->serves ? -1 : child->out, POLLIN, 0 };
 		ends[1] = (struct pollfd){ child->in, POLLOUT, 0 };
 		wait = deadline - clock_ms();
-		ready = wait > 0 ? poll(ends, 2, (int)wait) : 0;
+		ready = wait > 0 ? wait_on(ends, 2, (int)wait) : 0;
 		if (ready == 0)
 			return false;
 		if (ready < 0)
@@ -394,22 +380,6 @@ feed_and_collect(struct child *child, const char *bytes, size_t left, struct buf
 	return true;
 }
 
-/* Whether it has ended within the time; SIGCHLD is blocked. */
-static bool
-ends_within(pid_t pid, unsigned timeout_ms, int *status)
-{
-	struct timespec left = { timeout_ms / 1000, timeout_ms % 1000 * 1000000L };
-	sigset_t child;
-	pid_t ended;
-
-	sigemptyset(&child);
-	sigaddset(&child, SIGCHLD);
-	while ((ended = waitpid(pid, status, WNOHANG)) == 0)
-		if (sigtimedwait(&child, NULL, &left) < 0 && errno == EAGAIN)
-			return false;
-	return ended == pid;
-}
-
 /* Its exit status, 128 and more for a signal. */
 static int
 finish(struct child *child, bool in_time, unsigned timeout_ms)
@@ -418,7 +388,7 @@ finish(struct child *child, bool in_time, unsigned timeout_ms)
 
 	close_end(&child->in);
 	close_end(&child->out);
-	if (!in_time || !ends_within(child->pid, timeout_ms, &status)) {
+	if (!in_time || !compat_ends_within(child->pid, timeout_ms, &status)) {
 		kill(child->pid, SIGKILL);
 		waitpid(child->pid, &status, 0);
 		return SUBPROCESS_TOO_SLOW;

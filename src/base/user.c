@@ -2,6 +2,7 @@
 /* Other users; the contract is in user.h. */
 #include "base/user.h"
 
+#include "base/compat.h"
 #include "base/text.h"
 
 #include <grp.h>
@@ -53,29 +54,13 @@ has_only_groups_of(const struct account *user)
 	return n >= 0;
 }
 
-static bool
-is_only(const struct account *user)
-{
-	uid_t uid[3];
-	gid_t gid[3];
-	size_t i;
-
-	if (getresuid(&uid[0], &uid[1], &uid[2]) != 0 ||
-	    getresgid(&gid[0], &gid[1], &gid[2]) != 0)
-		return false;
-	for (i = 0; i < 3; i++)
-		if (uid[i] != user->uid || gid[i] != user->gid)
-			return false;
-	return has_only_groups_of(user);
-}
-
 bool
 user_become(const struct account *user)
 {
 	return user->uid != 0 &&
 	    setgroups((size_t)user->groups, user->group) == 0 &&
-	    setresgid(user->gid, user->gid, user->gid) == 0 &&
-	    setresuid(user->uid, user->uid, user->uid) == 0 &&
-	    is_only(user) && setuid(0) != 0 &&
+	    compat_set_ids(user->uid, user->gid) &&
+	    compat_has_only(user->uid, user->gid) &&
+	    has_only_groups_of(user) && setuid(0) != 0 &&
 	    (user->gid == 0 || setgid(0) != 0);
 }

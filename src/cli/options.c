@@ -192,7 +192,7 @@ option_store(const struct option_spec *option, const char *text, struct error *e
  * reorders `argv`, and whether optind then points to this argument or behind it depends
  * on the library and on further letters in the argument.
  */
-static const char *
+static char *
 next_word(char **argv, enum option_syntax syntax)
 {
 	int i = optind > 0 ? optind : 1;
@@ -253,13 +253,62 @@ complain(const struct joined *j, int found, const char *word,
 	    option->argument);
 }
 
+/* No letter and no number of an option. */
+enum { NO_MEMORY = -2 };
+
+/* Whether a word of one dash is a long option: its name or how that begins. */
+static bool
+is_long(const struct joined *j, const char *word)
+{
+	size_t i, n;
+
+	if (word == NULL || word[0] != '-' || word[1] == '-' || word[1] == '\0')
+		return false;
+	n = strcspn(word + 1, "=");
+	if (n == 1 && strchr(j->short_form, word[1]) != NULL)
+		return false;
+	for (i = 0; i < j->count; i++)
+		if (strncmp(j->option[i]->name, word + 1, n) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * As getopt_long_only(), which NetBSD does not have: the word that is next gets a second
+ * dash for the call.
+ */
+static int
+get_one_dash(int argc, char **argv, const struct joined *j, char *word)
+{
+	size_t n = strlen(word) + 1;
+	char *dashed = malloc(n + 1);
+	int found, i;
+
+	if (dashed == NULL)
+		return NO_MEMORY;
+	dashed[0] = '-';
+	memcpy(dashed + 1, word, n);
+	for (i = 0; argv[i] != word; i++)
+		continue;
+	argv[i] = dashed;
+	found = getopt_long(argc, argv, j->short_form, j->long_form, NULL);
+	for (i = 0; argv[i] != dashed; i++)
+		continue;
+	argv[i] = word;
+	/* the value behind = */
+	if (optarg != NULL && optarg > dashed && optarg <= dashed + n)
+		optarg = word + (optarg - dashed) - 1;
+	free(dashed);
+	return found;
+}
+
 int
 options_read(int argc, char **argv, const struct option_spec *first,
     const struct option_spec *second, enum option_syntax syntax, struct error *error)
 {
 	struct joined j = { .count = 0 };
 	const struct option_spec *option;
-	const char *word;
+	char *word;
 	int found;
 
 	/* `:` reports a missing value as such, `+` stops at an operand */
@@ -270,10 +319,13 @@ options_read(int argc, char **argv, const struct option_spec *first,
 	optind = 0;
 	for (;;) {
 		word = next_word(argv, syntax);
-		found = (syntax == READ_ONE_DASH ? getopt_long_only :
-		    getopt_long)(argc, argv, j.short_form, j.long_form, NULL);
+		found = syntax == READ_ONE_DASH && is_long(&j, word) ?
+		    get_one_dash(argc, argv, &j, word) :
+		    getopt_long(argc, argv, j.short_form, j.long_form, NULL);
 		if (found == -1)
 			return optind;
+		if (found == NO_MEMORY && !error_no_memory(error))
+			return -1;
 		option = find_option(&j, found);
 		if (option == NULL) {
 			complain(&j, found, word, syntax, error);

@@ -2,6 +2,7 @@
 /* Interactive test of the routes; the contract is in doctor_live.h. */
 #include "commands/doctor_live.h"
 
+#include "base/compat.h"
 #include "base/stream.h"
 #include "base/text.h"
 #include "commands/send.h"
@@ -12,7 +13,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 /* Long enough not to match old text by chance, short enough to type. */
@@ -25,7 +25,7 @@ choose_word(char word[WORD + 1], struct error *error)
 	unsigned char random[WORD];
 	size_t i;
 
-	if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
+	if (!compat_random(random, sizeof(random)))
 		return error_system(error, "cannot get random numbers");
 	for (i = 0; i < WORD; i++)
 		word[i] = letters[random[i] % (sizeof(letters) - 1)];
@@ -76,14 +76,6 @@ read_pasted_line(struct call *call, int fd, struct buf *line, struct error *erro
 }
 
 static bool
-holds(const struct buf *line, const char *word)
-{
-	/* an empty buffer has a NULL pointer, which memmem() does not accept */
-	return line->len > 0 &&
-	    memmem(line->data, line->len, word, strlen(word)) != NULL;
-}
-
-static bool
 print_live(int fd, const char *text, struct error *error)
 {
 	return stream_write(fd, text, strlen(text)) ||
@@ -113,7 +105,7 @@ comes_back(struct call *call, int fd, enum route_kind route, bool *back,
 	    route_words[route], WORD);
 	buf_init(&line, LINE_MAX_BYTES);
 	fine = print_live(fd, text, error) && read_pasted_line(call, fd, &line, error);
-	*back = fine && holds(&line, word);
+	*back = fine && buf_holds(&line, word);
 	buf_free(&line);
 	return fine;
 }

@@ -4,6 +4,7 @@
 
 #include "base/stream.h"
 #include "base/text.h"
+#include "base/wait.h"
 #include "commands/command.h"
 #include "commands/link_output.h"
 #include "detect/environment.h"
@@ -11,7 +12,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,7 +242,7 @@ wait_for_more(struct filter *f, int fd, struct error *error)
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 
 	if (f->linkify == NULL || !linkify_waits(f->linkify) ||
-	    poll(&p, 1, PATIENCE_MS) != 0)
+	    wait_on(&p, 1, PATIENCE_MS) != 0)
 		return true;
 	return write_list(f, linkify_flush(f->linkify, &f->out), error);
 }

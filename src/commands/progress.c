@@ -3,13 +3,13 @@
 #include "base/clock.h"
 #include "base/percent_scan.h"
 #include "base/text.h"
+#include "base/wait.h"
 #include "commands/command.h"
 #include "commands/progress_output.h"
 #include "commands/report.h"
 #include "tty/signals.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -143,7 +143,7 @@ wait_for_bytes(struct scan *scan)
 	}
 	if (signals_stop_wanted())
 		signals_stop(0);
-	ready = poll(&p, 1, due < WAIT_MS ? (int)due : WAIT_MS);
+	ready = wait_on(&p, 1, due < WAIT_MS ? (int)due : WAIT_MS);
 	/* poll() fails for some files: read() waits for them */
 	return ready > 0 || (ready < 0 && errno != EINTR);
 }
@@ -160,7 +160,7 @@ pass_on(const char *bytes, size_t n)
 		if (got < 0 && signals_signal() != 0)
 			return false;
 		if (got < 0 && errno == EAGAIN)
-			poll(&p, 1, WAIT_MS);
+			wait_on(&p, 1, WAIT_MS);
 		else if (got < 0 && errno != EINTR)
 			return false;
 		if (got > 0) {

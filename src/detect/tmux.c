@@ -79,8 +79,7 @@ is_foreign(const struct buf *answer)
 	size_t i;
 
 	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (answer->len >= strlen(words[i]) && memmem(answer->data,
-		    answer->len, words[i], strlen(words[i])) != NULL)
+		if (buf_holds(answer, words[i]))
 			return true;
 	return false;
 }

@@ -2,6 +2,7 @@
 /* The job in the foreground; the contract is in foreground_job.h. */
 #include "tty/foreground_job.h"
 
+#include "base/compat.h"
 #include "base/text.h"
 
 #include <errno.h>

@@ -4,11 +4,11 @@
 
 #include "base/clock.h"
 #include "base/stream.h"
+#include "base/wait.h"
 #include "tty/termios.h"
 #include "tty/signals.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -135,7 +135,7 @@ drop_rest(int fd)
 
 	while (clock_ms() < last && (ready > 0 || errno == EINTR)) {
 		errno = 0;
-		ready = poll(&p, 1, LINE_QUIET_MS);
+		ready = wait_on(&p, 1, LINE_QUIET_MS);
 		if (ready == 0 || (ready > 0 &&
 		    read(fd, bytes, sizeof(bytes)) <= 0))
 			break;
@@ -165,7 +165,7 @@ read_keys(struct typing *t, query_reader *is_read)
 			return QUERY_SIGNALLED;
 		if (signals_stop_wanted())
 			end = stop_job(t->fd, is_read);
-		if (end != QUERY_DONE || poll(&p, 1, WAIT_MS) <= 0)
+		if (end != QUERY_DONE || wait_on(&p, 1, WAIT_MS) <= 0)
 			continue;
 		n = read(t->fd, bytes, sizeof(bytes));
 		if (n == 0 || (n < 0 && errno != EINTR))

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/wait.h"
 #include "tty/device.h"
 #include "tty/reading_time.h"
 #include "tty/signals.h"
@@ -11,7 +12,6 @@
 #include "tty/tty.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -192,7 +192,7 @@ read_some(int fd, struct conversation *c, struct reply_reader *reader,
 		    left <= 0 ? QUERY_SILENT : QUERY_BACKGROUND;
 		return false;
 	}
-	ready = poll(&p, 1, left < WAIT_MS ? (int)left : WAIT_MS);
+	ready = wait_on(&p, 1, left < WAIT_MS ? (int)left : WAIT_MS);
 	if (ready == 0 || (ready < 0 && errno == EINTR))
 		return true;
 	n = ready > 0 ? read(fd, bytes, sizeof(bytes)) : -1;

@@ -9,6 +9,7 @@
 #include "tty/termios.h"
 
 #include "base/clock.h"
+#include "base/compat.h"
 #include "tty/device.h"
 #include "tty/signals.h"
 
@@ -167,7 +168,7 @@ start_guardian(int fd)
 	sigset_t all, before;
 	int pipe_end[2];
 
-	if (pipe2(pipe_end, O_CLOEXEC) != 0)
+	if (compat_pipe(pipe_end) != 0)
 		return;
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);

@@ -8,13 +8,14 @@
  */
 #include "tty/tty.h"
 
+#include "base/wait.h"
+
 #include "tty/device.h"
 #include "tty/termios.h"
 #include "tty/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -57,7 +58,7 @@ wait_writable(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
 
-	return poll(&p, 1, -1) >= 0 && poll(NULL, 0, 1) >= 0;
+	return wait_on(&p, 1, -1) >= 0 && wait_on(NULL, 0, 1) >= 0;
 }
 
 /* The bytes taken, 0 for none before a tick or a signal, -1 for a failure. */

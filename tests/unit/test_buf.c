@@ -174,3 +174,24 @@ Test(buf, a_gap_opens_at_the_front)
 	cr_expect_eq(b.len, 3);
 	buf_free(&b);
 }
+
+Test(buf, a_text_in_it)
+{
+	static const struct {
+		const char *text;
+		bool wanted;
+	} rows[] = {
+		{ "abc", true }, { "c\n", true }, { "xabc\n", true }, { "xabc\n!", false },
+		{ "bd", false }, { "\n\n", false },
+	};
+	struct buf b;
+	size_t i;
+
+	buf_init(&b, 100);
+	cr_expect_not(buf_holds(&b, "a"), "an empty one");
+	cr_assert(buf_add_string(&b, "xabc\n"));
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		cr_expect_eq(buf_holds(&b, rows[i].text), rows[i].wanted, "%s",
+		    rows[i].text);
+	buf_free(&b);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* One call, several systems; the contract is in compat.h. */
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* pipe2, memfd_create, POSIX_SPAWN_SETSID, setresuid */
+#endif
+
+#include "base/compat.h"
+
+#include "base/text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/random.h>
+#endif
+
+/* ---- descriptors ---------------------------------------------------------- */
+
+#ifdef __APPLE__
+
+int
+compat_pipe(int end[2])
+{
+	if (pipe(end) != 0)
+		return -1;
+	/* nothing else runs in this process that could fork meanwhile */
+	fcntl(end[0], F_SETFD, FD_CLOEXEC);
+	fcntl(end[1], F_SETFD, FD_CLOEXEC);
+	return 0;
+}
+
+#else
+
+int
+compat_pipe(int end[2])
+{
+	return pipe2(end, O_CLOEXEC);
+}
+
+#endif
+
+#ifdef __linux__
+
+int
+compat_unnamed_file(void)
+{
+	return memfd_create("viatty", MFD_CLOEXEC);
+}
+
+#else
+
+int
+compat_unnamed_file(void)
+{
+	char name[] = "/tmp/viatty.XXXXXX";
+	int fd = mkstemp(name);
+
+	if (fd < 0)
+		return -1;
+	unlink(name);
+	fcntl(fd, F_SETFD, FD_CLOEXEC);
+	return fd;
+}
+
+#endif
+
+#if defined(__linux__) || defined(__APPLE__)
+
+/* Without /proc none is seen. */
+void
+compat_each_descriptor(void (*each)(void *context, int fd), void *context)
+{
+#ifdef __linux__
+	DIR *folder = opendir("/proc/self/fd");
+#else
+	DIR *folder = opendir("/dev/fd");
+#endif
+	const struct dirent *entry;
+	unsigned long fd;
+
+	while (folder != NULL && (entry = readdir(folder)) != NULL)
+		if (text_number(entry->d_name, 0x7fffffff, &fd) &&
+		    fd > STDERR_FILENO)
+			each(context, (int)fd);
+	if (folder != NULL)
+		closedir(folder);
+}
+
+#else
+
+/* The /dev/fd of a BSD may hold three of them only. */
+void
+compat_each_descriptor(void (*each)(void *context, int fd), void *context)
+{
+	enum { USUAL = 1024, MOST = 65536 };
+	long limit = sysconf(_SC_OPEN_MAX);
+	int fd;
+
+	limit = limit < 0 ? USUAL : limit > MOST ? MOST : limit;
+	for (fd = STDERR_FILENO + 1; fd < (int)limit; fd++)
+		if (fcntl(fd, F_GETFD) >= 0)
+			each(context, fd);
+}
+
+#endif
+
+/* ---- processes ------------------------------------------------------------ */
+
+#ifdef POSIX_SPAWN_SETSID
+const short compat_spawn_session = POSIX_SPAWN_SETSID;
+#else
+const short compat_spawn_session = 0;
+#endif
+
+#if defined(__APPLE__) || defined(__NetBSD__)
+
+bool
+compat_set_ids(uid_t uid, gid_t gid)
+{
+	/* done by root, both set all three */
+	return setgid(gid) == 0 && setuid(uid) == 0;
+}
+
+bool
+compat_has_only(uid_t uid, gid_t gid)
+{
+	return getuid() == uid && geteuid() == uid && getgid() == gid &&
+	    getegid() == gid;
+}
+
+#else
+
+bool
+compat_set_ids(uid_t uid, gid_t gid)
+{
+	return setresgid(gid, gid, gid) == 0 && setresuid(uid, uid, uid) == 0;
+}
+
+bool
+compat_has_only(uid_t uid, gid_t gid)
+{
+	uid_t u[3];
+	gid_t g[3];
+
+	return getresuid(&u[0], &u[1], &u[2]) == 0 &&
+	    getresgid(&g[0], &g[1], &g[2]) == 0 && u[0] == uid && u[1] == uid &&
+	    u[2] == uid && g[0] == gid && g[1] == gid && g[2] == gid;
+}
+
+#endif
+
+#if defined(__APPLE__) || defined(__OpenBSD__)
+
+/* There is no sigtimedwait(). A child that has closed its streams ends very soon. */
+bool
+compat_ends_within(pid_t pid, unsigned timeout_ms, int *status)
+{
+	struct timespec pause = { 0, 1000000 };
+	unsigned passed = 0;
+	pid_t ended;
+
+	while ((ended = waitpid(pid, status, WNOHANG)) == 0) {
+		if (passed++ >= timeout_ms)
+			return false;
+		nanosleep(&pause, NULL);
+	}
+	return ended == pid;
+}
+
+#else
+
+bool
+compat_ends_within(pid_t pid, unsigned timeout_ms, int *status)
+{
+	struct timespec left = { timeout_ms / 1000, timeout_ms % 1000 * 1000000L };
+	sigset_t child;
+	pid_t ended;
+
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	while ((ended = waitpid(pid, status, WNOHANG)) == 0)
+		if (sigtimedwait(&child, NULL, &left) < 0 && errno == EAGAIN)
+			return false;
+	return ended == pid;
+}
+
+#endif
+
+/* ---- others --------------------------------------------------------------- */
+
+#ifdef __linux__
+
+bool
+compat_random(void *bytes, size_t n)
+{
+	return getrandom(bytes, n, 0) == (ssize_t)n;
+}
+
+#else
+
+bool
+compat_random(void *bytes, size_t n)
+{
+	arc4random_buf(bytes, n);
+	return true;
+}
+
+#endif
