@@ -1,14 +1,16 @@
 // viatty setup opencode: shows a notification when OpenCode has finished a turn, and
-// when it waits for you. Save this as a plugin:
+// when it waits for you, and tells the terminal its status (OSC 7501): working, blocked,
+// done or error. Save this as a plugin:
 //
 //     mkdir -p ~/.config/opencode/plugins
 //     viatty setup opencode > ~/.config/opencode/plugins/viatty.js
 //
 // Plugins and events: https://opencode.ai/docs/plugins
 //
-// viatty uses the terminal of OpenCode, or in tmux the pane of TMUX_PANE. What it says
-// if there is none is in the log of OpenCode. Terminals with OSC 99 show the
-// notification only while they are not focused.
+// viatty uses the terminal of OpenCode, or in tmux the pane of TMUX_PANE. What the
+// notification says if there is none is in the log of OpenCode. Terminals with OSC 99 show
+// it only while they are not focused. Only terminals that are known to support
+// it get the status, and without it nothing is said: see viatty doctor status.
 import { execFile } from "node:child_process"
 import { basename } from "node:path"
 
@@ -18,8 +20,38 @@ const texts = {
   "permission.asked": "waits for you in",
 }
 
+// OpenCode is done when no session is busy, those of its subagents included.
+const busy = new Set()
+
+const statusOf = ({ type, properties }) => {
+  const session = properties.sessionID
+  if (type === "permission.asked") return ["blocked", "--kind", "permission"]
+  if (type === "permission.replied") return ["working"]
+  if (type === "session.error") {
+    busy.delete(session)
+    return [properties.error?.name === "MessageAbortedError" ? "idle" : "error"]
+  }
+  if (type !== "session.status") return
+  if (properties.status.type !== "idle") {
+    // a turn has many steps, each of which is busy
+    if (busy.has(session)) return
+    busy.add(session)
+    return ["working"]
+  }
+  if (busy.delete(session) && busy.size === 0) return ["done"]
+}
+
+// One after the other: the last report is the one that stays.
+let last = Promise.resolve()
+const report = (words) => {
+  const run = (done) => execFile("@PATH@", ["status", ...words, "--app", "opencode"], () => done())
+  last = last.then(() => new Promise(run))
+}
+
 export const Viatty = async ({ client, directory }) => ({
   event: async ({ event }) => {
+    const status = statusOf(event)
+    if (status) report(status)
     const text = texts[event.type]
     if (!text) return
     const words = ["notify", "--when", "unfocused", "--", "OpenCode"]

@@ -368,8 +368,8 @@ class Agent:
         settings = json.loads((person.home / ".claude" / "settings.json").read_text())
         self._hooks = settings["hooks"]
 
-    def event(self, name):
-        (group,) = self._hooks[name]
+    def event(self, name, matching=None):
+        (group,) = [g for g in self._hooks[name] if g.get("matcher") == matching]
         for hook in group["hooks"]:
             assert self.runs(hook["command"]) == (0, "")
 
@@ -388,10 +388,13 @@ def test_an_agent_without_a_terminal(person):
     person.opens_tmux()
     agent = Agent(person)
     agent.event("Stop")
-    agent.event("Notification")
+    agent.event("Notification", "permission_prompt")
     person.settle()
     assert received(person.terminal, 9) == [
         "Claude Code: finished in home", "Claude Code: waits for you in home"]
+    pane = f"id=tmux-{agent.pane['TMUX_PANE'][1:]}:app=claude-code"
+    assert received(person.terminal, 7501) == [
+        f"state=done:{pane}", f"state=blocked:{pane}:kind=permission"]
     person.terminal.forget()
     assert agent.runs("viatty status blocked --app claude --kind permission") == (0, "")
     person.settle()

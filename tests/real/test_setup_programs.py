@@ -109,15 +109,19 @@ def test_helix_copies_the_selection(sandbox, plain, keys, letter):
 # ---- agents --------------------------------------------------------------------
 
 AGENTS = {"claude": "Stop", "codex": "Stop", "gemini": "AfterAgent"}
-WAITING = {"claude": "Notification", "codex": "PermissionRequest", "gemini": "Notification"}
+WAITING = {
+    "claude": "Notification permission_prompt",
+    "codex": "PermissionRequest",
+    "gemini": "Notification ToolPermission",
+}
 
 
 def hooks(sandbox, agent):
-    """The commands of a snippet, by event."""
+    """The commands of a snippet, by event and matcher."""
     lines = snippet(sandbox, agent).splitlines()
     settings = json.loads("\n".join(line for line in lines if not line.startswith("#")))
     return {
-        event: hook["command"]
+        f"{event} {group.get('matcher', '')}".strip(): hook["command"]
         for event, groups in settings["hooks"].items()
         for group in groups
         for hook in group["hooks"]
@@ -139,6 +143,80 @@ def shown(terminal):
 def kitty(sandbox):
     terminal = AnsweringTerminal(sandbox, KITTY)
     return Inside(terminal.runner(), terminal)
+
+
+# Of each event: the report, but for the name of the agent.
+STATUSES = {
+    "claude": {
+        "UserPromptSubmit": "state=working",
+        "PostToolUse": "state=working",
+        "Notification permission_prompt": "state=blocked:kind=permission",
+        "Notification elicitation_dialog": "state=blocked:kind=question",
+        "Stop": "state=done",
+        "StopFailure": "state=error",
+        "SessionEnd": "state=clear",
+    },
+    "codex": {
+        "UserPromptSubmit": "state=working",
+        "PostToolUse": "state=working",
+        "PermissionRequest": "state=blocked:kind=permission",
+        "Interrupt": "state=idle",
+        "Stop": "state=done",
+        "SessionEnd": "state=clear",
+    },
+    "gemini": {
+        "BeforeAgent": "state=working",
+        "AfterTool": "state=working",
+        "Notification ToolPermission": "state=blocked:kind=permission",
+        "AfterAgent": "state=done",
+        "SessionEnd": "state=clear",
+    },
+}
+NAMES = {"claude": "claude-code", "codex": "codex", "gemini": "gemini-cli"}
+ITERM2 = {"TERM_PROGRAM": "iTerm.app", "TERM_PROGRAM_VERSION": "3.7.5"}
+
+
+def reported(terminal, app):
+    """The reports so far, without the name of the agent, which all have but clear."""
+    reports = [
+        token.payload[5:].decode()
+        for token in sequences.parse(terminal.recorded())
+        if token.payload.startswith(b"7501;")
+    ]
+    assert all(f":app={app}" in report or report == "state=clear" for report in reports)
+    return [report.replace(f":app={app}", "") for report in reports]
+
+
+def hooked(place, command):
+    """As agents start it: sh -c in a session of its own, the event on standard input."""
+    line = "exec setsid --wait sh -c \"$0\""
+    return place.start(["sh", "-c", line, command], stdin=b'{"session_id": "x"}').wait()
+
+
+@pytest.mark.parametrize("agent", STATUSES)
+def test_hooks_without_a_terminal_report_the_status(sandbox, agent):
+    terminal = AnsweringTerminal(sandbox, {}, environment=ITERM2)
+    place = Inside(terminal.runner(), terminal)
+    commands = hooks(sandbox, agent)
+    assert set(commands) == set(STATUSES[agent])
+    for event, status in STATUSES[agent].items():
+        terminal.forget()
+        result = hooked(place, commands[event])
+        assert (result.status, result.stdout, result.stderr) == (0, b"", "")
+        place.settle()
+        assert reported(terminal, NAMES[agent]) == [status]
+        assert ("waits for you" in shown(terminal)) == ("blocked" in status)
+
+
+@pytest.mark.parametrize("agent", STATUSES)
+def test_a_terminal_without_statuses_is_no_error_of_a_hook(sandbox, agent):
+    terminal = AnsweringTerminal(sandbox, KITTY, term="xterm-kitty")
+    place = Inside(terminal.runner(), terminal)
+    for command in hooks(sandbox, agent).values():
+        result = hooked(place, command)
+        assert (result.status, result.stdout, result.stderr) == (0, b"", "")
+    place.settle()
+    assert reported(terminal, NAMES[agent]) == []
 
 
 @pytest.mark.parametrize("agent", AGENTS)
@@ -181,6 +259,9 @@ def test_a_hook_without_ancestors_uses_the_pane(sandbox, agent):
 def test_a_hook_with_neither_says_so_and_blocks_nothing(sandbox, agent):
     for command in hooks(sandbox, agent).values():
         status, message = orphan(sandbox, command)
+        if "notify" not in command:
+            assert (status, message) == (0, "")
+            continue
         # 2 would make the agent go on, or refuse.
         assert status == 1
         assert message.startswith("viatty notify: ")
@@ -209,6 +290,59 @@ def test_the_plugin_of_opencode_notifies(sandbox, kitty, event, text):
     assert (result.status, result.stdout) == (0, b"")
     kitty.settle()
     assert shown(kitty.terminal).split() == ["OpenCode", *text.split(), "my", "project"]
+
+
+BUSY, IDLE = {"type": "busy"}, {"type": "idle"}
+
+
+def session(status, name="a"):
+    return {"type": "session.status", "properties": {"sessionID": name, "status": status}}
+
+
+def event(name, **properties):
+    return {"type": name, "properties": {"sessionID": "a", **properties}}
+
+
+ABORTED = {"name": "MessageAbortedError", "data": {}}
+
+
+@pytest.mark.needs("node")
+@pytest.mark.parametrize(
+    "events, wanted",
+    [
+        ([session(BUSY), session(BUSY), session(IDLE)], ["working", "done"]),
+        (
+            [session(BUSY), session(BUSY, "b"), session(IDLE, "b"), session(IDLE)],
+            ["working", "working", "done"],
+        ),
+        (
+            [event("permission.asked"), event("permission.replied")],
+            ["blocked:kind=permission", "working"],
+        ),
+        ([session(BUSY), event("session.error"), session(IDLE)], ["working", "error"]),
+        (
+            [session(BUSY), event("session.error", error=ABORTED), session(IDLE)],
+            ["working", "idle"],
+        ),
+        ([session(IDLE), event("session.updated")], []),
+    ],
+    ids=["a turn", "a subagent", "permission", "error", "aborted", "nothing"],
+)
+def test_the_plugin_of_opencode_reports_the_status(sandbox, events, wanted):
+    terminal = AnsweringTerminal(sandbox, {}, environment=ITERM2)
+    place = Inside(terminal.runner(), terminal)
+    plugin, main = sandbox.path / "viatty.mjs", sandbox.path / "main.mjs"
+    plugin.write_text(snippet(sandbox, "opencode"))
+    main.write_text(
+        f"import {{ Viatty }} from {json.dumps(str(plugin))}\n"
+        "const client = { app: { log: console.log } }\n"
+        'const hooks = await Viatty({ client, directory: "/" })\n'
+        f"for (const event of {json.dumps(events)}) await hooks.event({{ event }})\n"
+    )
+    result = place.run(["node", str(main)])
+    assert (result.status, result.stdout) == (0, b"")
+    place.settle()
+    assert reported(terminal, "opencode") == [f"state={state}" for state in wanted]
 
 
 @pytest.mark.needs("node")
