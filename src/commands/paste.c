@@ -86,6 +86,18 @@ check_paste_options(const struct call *call, struct error *error)
 	return true;
 }
 
+static void
+warn_of_empty(const struct call *call, const struct read_plan *plan)
+{
+	char warning[TERMINAL_TITLE + 80];
+
+	if (call->globals->quiet)
+		return;
+	text_format(warning, sizeof(warning),
+	    "the clipboard is empty, or %s was told not to show it", plan->who);
+	report_warning(call->title, warning, "");
+}
+
 /* From the terminal or, if that never replies, by a desktop tool. */
 static bool
 read_clipboard(struct buf *text, const struct path *path, struct call *call,
@@ -107,8 +119,11 @@ read_clipboard(struct buf *text, const struct path *path, struct call *call,
 	}
 	if (route.refusal.id != REASON_NONE)
 		return explain_refusal(error, &route, path);
-	return read_selection(text, &plan, path, request, &call->signal, error) ||
-	    explain_read_refusal(error, &plan, path);
+	if (!read_selection(text, &plan, path, request, &call->signal, error))
+		return explain_read_refusal(error, &plan, path);
+	if (plan.asks && text->len == 0)
+		warn_of_empty(call, &plan);
+	return true;
 }
 
 /* --route native needs no terminal. */

@@ -225,7 +225,7 @@ may_ask(struct reading *r, const struct path *path)
 		return read_refused(r, REASON_READ_EMPTIES, NULL);
 	if (support == SUPPORT_NO && !r->request->force)
 		return read_refused(r, REASON_READ_NOT_LET, NULL);
-	r->patient = support == SUPPORT_ASKS;
+	r->plan->asks = r->patient = support == SUPPORT_ASKS;
 	return r->tmux == NULL || tmux_hands_over(r);
 }
 

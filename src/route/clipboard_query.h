@@ -32,6 +32,7 @@ struct read_plan {
 	struct reason reason;            /* how; pointers lead into the path */
 	struct reason refusal;           /* why not; REASON_NONE: an error says it */
 	size_t limit;                    /* bytes of text that come through, 0: any */
+	bool asks;                       /* the terminal asks the user: empty may be a no */
 };
 
 /*

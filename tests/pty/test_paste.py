@@ -323,8 +323,14 @@ def test_a_person_who_takes_longer_than_any_other_terminal_may(at):
     gives(paste(shell), DATA)
 
 
-def test_a_person_who_says_no_gives_an_empty_clipboard(at):
-    gives(paste(at(KITTY, Aside([Pause(0.1), clipboard(b"")]))), b"")
+def test_a_person_who_says_no_gives_an_empty_clipboard_and_a_warning(at):
+    """kitty 0.26.5 replies to both alike, as seen in its window."""
+    outcome = paste(at(KITTY, Aside([Pause(0.1), clipboard(b"")])))
+    assert (outcome.status, outcome.stdout) == (0, b"")
+    assert outcome.said == (
+        "viatty paste: warning: the clipboard is empty, or kitty was told not to show it\n"
+    )
+    gives(paste(at(KITTY, Aside([clipboard(b"")])), "-q"), b"")
 
 
 def test_a_person_who_does_not_answer_is_given_up_in_time(at):
