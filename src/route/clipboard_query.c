@@ -295,6 +295,8 @@ no_clipboard_reply(struct reading *r, const struct query_result *answer)
 	if (query_failed(answer->end, r->error) ||
 	    r->error->status != STATUS_DONE)
 		return false;
+	if (r->patient)
+		return read_refused(r, REASON_READ_NO_REPLY_PERSON, NULL);
 	return read_refused(r, terminal_switch(r->terminal, FEATURE_PASTE) != NULL ?
 	    REASON_READ_NO_REPLY_SETTING : REASON_READ_NO_REPLY, NULL);
 }

@@ -136,6 +136,7 @@ enum reason_id {
 	REASON_READ_SILENT,         /* the terminal answers no query at all */
 	REASON_READ_NO_REPLY,
 	REASON_READ_NO_REPLY_SETTING, /* there is one that makes it reply */
+	REASON_READ_NO_REPLY_PERSON,  /* it asks the user */
 	REASON_READ_LARGE,          /* larger than `limit`, which was asked for */
 	REASON_READ_LARGE_FOR_HOP,  /* which hands back `limit` bytes whole */
 	REASON_READ_NOT_BASE64,

@@ -336,7 +336,8 @@ def test_a_person_who_says_no_gives_an_empty_clipboard_and_a_warning(at):
 def test_a_person_who_does_not_answer_is_given_up_in_time(at):
     shell = at(KITTY)
     with took(SOON):
-        gives_nothing(paste(shell, "--timeout", "0.3"), 5)
+        outcome = paste(shell, "--timeout", "0.3")
+    gives_nothing(outcome, 5, ["kitty asks you before it replies", "hint: answer in time"])
     assert shell.terminal.asked()[-2:] == [b"52 c", DA1]
 
 
