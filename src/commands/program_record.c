@@ -132,6 +132,24 @@ program_record_open(struct program_record *record, struct call *call, const char
 }
 
 bool
+program_record_turn(struct program_record *record, struct sink *sink,
+    enum program_query query, struct error *error)
+{
+	struct message message;
+	struct buf none;
+	bool planned;
+
+	*record = (struct program_record){ .sink = *sink };
+	*sink = (struct sink){ .call = record->sink.call, .path.fd = -1 };
+	buf_init(&none, 1);
+	message = status_message(&none);
+	planned = sink_turn(&record->sink, &message, error);
+	buf_free(&none);
+	return planned && make_record_id(record, NULL, error) &&
+	    is_wanted_there(record, query, error);
+}
+
+bool
 program_record_report(struct program_record *record, const struct program_status *status,
     size_t *size, struct error *error)
 {

@@ -38,6 +38,13 @@ enum program_query {
 bool program_record_open(struct program_record *record, struct call *call, const char *id,
     enum program_query query, struct error *error);
 
+/*
+ * The same with the path that `sink` has detected, which becomes that of the record: for
+ * what is reported where another kind of message has no route.
+ */
+bool program_record_turn(struct program_record *record, struct sink *sink,
+    enum program_query query, struct error *error);
+
 /* Sends a report, whose id is replaced by that of the record, of `*size` bytes. */
 bool program_record_report(struct program_record *record, const struct program_status *status,
     size_t *size, struct error *error);

@@ -27,7 +27,6 @@ static const struct option_spec options[] = {
 };
 
 enum {
-	SEQUENCE_MAX = 64,
 	/* --error and --paused without a number fill the bar */
 	WHOLE = 100
 };
@@ -66,9 +65,8 @@ static bool
 send_once(struct call *call, struct error *error)
 {
 	enum progress state = state_of_options();
-	struct message message;
+	struct progress_output output;
 	unsigned percent = 0;
-	struct buf bytes;
 	bool fine;
 
 	if (state == PROGRESS_CLEAR || state == PROGRESS_BUSY) {
@@ -78,15 +76,10 @@ send_once(struct call *call, struct error *error)
 	} else if (!read_percent(call, &percent, error)) {
 		return false;
 	}
-	/* room for the wrapped sequence */
-	buf_init(&bytes, (size_t)-1 / 16);
-	if (!encode_progress(&bytes, state, percent)) {
-		buf_free(&bytes);
-		return error_no_memory(error);
-	}
-	message = progress_message(&bytes);
-	fine = send_message(call, &message, error);
-	buf_free(&bytes);
+	fine = progress_open(&output, call, true, error) &&
+	    progress_send(&output, state, percent, error) &&
+	    progress_report(&output, error);
+	progress_close(&output);
 	return fine;
 }
 
@@ -228,13 +221,12 @@ static bool
 send_scanned(struct call *call, struct error *error)
 {
 	struct scan scan = { .found = NEVER, .shown = NEVER };
-	struct sink *sink = &scan.output.sink;
 
 	if (!check_scan(call, error))
 		return false;
-	if (!progress_open(&scan.output, call, error)) {
+	if (!progress_open(&scan.output, call, true, error)) {
 		if (error->status == STATUS_USAGE || call->signal != 0) {
-			sink_close(sink);
+			progress_close(&scan.output);
 			return false;
 		}
 		if (!call->globals->quiet)
@@ -242,9 +234,9 @@ send_scanned(struct call *call, struct error *error)
 	}
 	*error = (struct error){ .status = STATUS_DONE };
 	pass_stream(&scan, error);
-	if (sink->sent > 0 && error->status == STATUS_DONE)
-		sink_report(sink, sink->sent, error);
-	sink_close(sink);
+	if (error->status == STATUS_DONE)
+		progress_report(&scan.output, error);
+	progress_close(&scan.output);
 	return error->status == STATUS_DONE;
 }
 

@@ -219,13 +219,14 @@ report_meanwhile(struct showing *s, enum program_state state, const char *messag
 	s->reports = s->reports && report_run(s, state, message, &ignored);
 }
 
+/* A status shows as well that something is going on. */
 static void
 open_run_progress(struct showing *s)
 {
 	struct error error = { .status = STATUS_DONE };
 
-	if (opt.progress && !progress_open(&s->progress, s->call, &error) &&
-	    !s->call->globals->quiet)
+	if (opt.progress && !progress_open(&s->progress, s->call, false, &error) &&
+	    !s->reports && !s->call->globals->quiet)
 		report_warning(s->call->title, error.message, error.hint);
 }
 
@@ -316,16 +317,17 @@ run_command(struct call *call, struct outcome *o, struct error *error)
 {
 	const struct error none = { .status = STATUS_DONE };
 	struct showing showing = { .call = call, .outcome = o,
-		.progress.sink.path.fd = -1, .record.sink.path.fd = -1 };
+		.progress = { .sink.path.fd = -1, .record.sink.path.fd = -1 },
+		.record.sink.path.fd = -1 };
 	struct during during = { .call = call, .command = call->operand,
 		.set = show_run, .restore = show_end, .stop = show_stop,
 		.resume = show_resume, .context = &showing };
 	bool fine;
 
 	name_outcome(o, call);
-	open_run_progress(&showing);
+	open_run_status(&showing);
 	if (call->signal == 0)
-		open_run_status(&showing);
+		open_run_progress(&showing);
 	during.is_ready = showing.progress.shows || showing.reports;
 	if (showing.progress.shows) {
 		during.tick = renew_run;
@@ -336,8 +338,8 @@ run_command(struct call *call, struct outcome *o, struct error *error)
 	o->end = during.end;
 	if (call->signal != 0)
 		o->end.signal = call->signal;
+	progress_close(&showing.progress);
 	program_record_close(&showing.record);
-	sink_close(&showing.progress.sink);
 	return fine;
 }
 

@@ -13,6 +13,7 @@ from lib.answering import (
     CLIPBOARD,
     FOOT,
     KITTY,
+    STATUS,
     TITLE,
     AnsweringTerminal,
     clipboard,
@@ -79,6 +80,12 @@ class Showing(Answering):
         notification(b"?"): b"\x1b]99;i=n1:p=?;p=title,body,?\x1b\\",
         notification(b"close"): b"\x1b]99;i=n1:p=close;\x1b\\",
     }
+
+
+class Reporting(Answering):
+    """A terminal that shows statuses, but no progress."""
+
+    script = {**FOOT, STATUS: STATUS}
 
 
 class Desk(Showing):
@@ -359,6 +366,8 @@ COMMANDS = {
     "color": Command(Plain, "viatty color --no-probe background red", b"", drawn(RED)),
     "status": Command(Plain, "viatty status --term iterm2 done", b"", drawn(REPORT)),
     "progress-asks": asks("progress 50", holds(HALF), Showing),
+    "progress-status": asks("progress 50", holds(b"state=working:progress=50"), Reporting),
+    "status-asks": asks("status done", holds(REPORT), Reporting),
     "progress-scan": Command(
         *(Plain, "viatty progress --scan --term kitty", b"50%\n"),
         shown_or_warned(b"50%\n", HALF, CLEARED),

@@ -11,6 +11,7 @@ import pytest
 from faults import fails, is_waiting, nothing_at, well_said
 
 from lib import sequences
+from lib.answering import DA1, FENCE, FOOT, STATUS
 from lib.processes import until
 
 SCAN = ("viatty", "progress", "--scan", "--term", "ghostty")
@@ -331,3 +332,72 @@ def test_a_terminal_that_stops_reading_does_not_stop_the_stream(shell):
     assert outcome.status == 0
     well_said(outcome)
     assert outcome.said.count("warning: ") == 1
+
+
+# ---- as a status -------------------------------------------------------------------
+
+# One that shows no OSC 9;4, and no table says whether it knows OSC 7501.
+KNOWS = {**FOOT, STATUS: STATUS}
+
+
+def reports(terminal):
+    """The statuses it was told, and nothing else."""
+    terminal.settle()
+    record = terminal.recorded().replace(STATUS, b"").replace(DA1, b"")
+    tokens = sequences.parse_strictly(record)
+    assert all(token.payload.startswith(b"7501;") for token in tokens), tokens
+    return [token.payload[5:].decode() for token in tokens]
+
+
+@pytest.mark.parametrize(
+    "words, status",
+    [
+        (["40"], "state=working:progress=40"),
+        (["3/4"], "state=working:progress=75"),
+        (["--busy"], "state=working"),
+        (["--error", "40"], "state=error"),
+        (["--paused"], "state=idle"),
+        (["--clear"], "state=clear"),
+    ],
+)
+def test_a_terminal_that_knows_only_statuses_gets_one(at, words, status):
+    shell = at(KNOWS, term="foot")
+    outcome = shell.run(["viatty", "progress", *words])
+    assert (outcome.status, outcome.said) == (0, "")
+    assert reports(shell.terminal) == [status]
+    assert shell.terminal.asked() == [STATUS, DA1]
+
+
+def test_a_stranger_that_tells_no_name_is_asked_for_statuses_too(at):
+    shell = at({DA1: FENCE, STATUS: STATUS})
+    assert shell.run(["viatty", "progress", "40"]).status == 0
+    shell.terminal.settle()
+    assert b"\x1b]7501;state=working:progress=40\x1b\\" in shell.terminal.recorded()
+    assert b"9;4" not in shell.terminal.recorded()
+
+
+def test_one_that_knows_both_gets_progress(at):
+    shell = at(KNOWS)
+    argv = ["viatty", "progress", "--term", "iterm2", "40"]
+    assert shell.run(argv).status == 0
+    assert shown(shell.terminal) == [bar(40)]
+
+
+@pytest.mark.parametrize("script", [FOOT, {}], ids=["no", "no reply"])
+def test_one_that_knows_neither_is_refused_as_ever(at, script):
+    shell = at(script, term="foot")
+    fails(shell.run(["viatty", "progress", "40"]), 4, ["foot", "progress"])
+    assert reports(shell.terminal) == []
+
+
+def test_nobody_is_asked_for_statuses_without_leave(at):
+    shell = at(KNOWS, term="foot")
+    fails(shell.run(["viatty", "progress", "--no-probe", "40"]), 4, ["foot", "progress"])
+    nothing_at(shell.terminal)
+
+
+def test_what_is_scanned_is_reported_and_removed_in_the_end(at):
+    shell = at(KNOWS, term="foot")
+    scanned = shell.run(["viatty", "progress", "--scan"], stdin=b"10%\n")
+    assert (scanned.status, scanned.stdout, scanned.said) == (0, b"10%\n", "")
+    assert reports(shell.terminal) == ["state=working:progress=10", "state=clear"]

@@ -461,6 +461,15 @@ def test_while_it_is_stopped_it_does_not_work(newer):
     assert states(newer.terminal) == ["working", "idle", "working", "done"]
 
 
+def test_a_status_is_activity_enough_where_progress_is_not_shown(at):
+    shell = at(KNOWS, term="foot")
+    outcome = shell.run([*SILENTLY, "--progress", "true"])
+    assert (outcome.status, outcome.said) == (0, "")
+    assert states(shell.terminal) == ["working", "done"]
+    outcome = shell.run([*SILENTLY, "--progress", "--no-status", "true"])
+    assert "warning: foot" in outcome.said
+
+
 def test_without_a_terminal_no_word_about_a_status(nowhere):
     outcome = nowhere.run(["viatty", "run", "--on", "fail", "true"])
     assert (outcome.status, outcome.said) == (0, "")
