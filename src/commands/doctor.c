@@ -111,13 +111,14 @@ examine_notify(struct finding *f, const struct subject *subject,
 
 /* Reports go only to who is known to support them, which the terminal is asked. */
 static void
-examine_status(struct finding *f, const struct subject *subject,
-    const struct path *path, struct call *call)
+examine_reports(struct finding *f, const struct subject *subject,
+    const struct path *path, struct call *call, bool optional)
 {
 	const struct globals *g = call->globals;
 	const struct status_query how = {
 		.terminal = g->terminal,
 		.may_ask = g->probe,
+		.optional = optional,
 		.timeout_ms = g->timeout_ms,
 	};
 	int signal;
@@ -129,6 +130,31 @@ examine_status(struct finding *f, const struct subject *subject,
 	f->verdict = f->has_route ? VERDICT_YES : VERDICT_NO;
 	if (signal != 0)
 		call->signal = signal;
+}
+
+static void
+examine_status(struct finding *f, const struct subject *subject,
+    const struct path *path, struct call *call)
+{
+	examine_reports(f, subject, path, call, false);
+}
+
+/* Where it has no route, progress is reported as a status. */
+static void
+examine_progress(struct finding *f, const struct subject *subject,
+    const struct path *path, struct call *call)
+{
+	struct subject status = *subject;
+	struct finding reported = { .word = f->word, .verdict = VERDICT_NO,
+		.as = "OSC 7501" };
+
+	examine_sequence(f, subject, path, call);
+	if (f->has_route || call->signal != 0)
+		return;
+	status.feature = FEATURE_STATUS;
+	examine_reports(&reported, &status, path, call, true);
+	if (reported.has_route)
+		*f = reported;
 }
 
 static void

@@ -190,6 +190,15 @@ def test_each_feature_has_the_verdict_of_the_terminal(at, script, wanted):
     assert works == wanted | {"status": NO}
 
 
+def test_progress_works_as_a_status(at):
+    finding = findings(at({**FOOT, STATUS: STATUS}), "progress")["progress"]
+    assert finding["works"] == YES
+    result = doctor(at({**FOOT, STATUS: STATUS}), "progress")
+    assert result.status == 0 and b"OSC 7501" in result.stdout
+    refused = findings(at(FOOT), "progress")["progress"]
+    assert refused["works"] == NO and "9;4" in refused["reason"]
+
+
 def test_status_works_where_the_terminal_answers_its_query(at):
     finding = findings(at({**PLAIN, STATUS: STATUS}), "status")["status"]
     assert finding["works"] == YES
