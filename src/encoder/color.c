@@ -144,7 +144,10 @@ fold_name(char to[NAME_MAX_BYTES], const char *name)
 	return true;
 }
 
-/* gray0 to gray100: percent, as rgb.txt rounds it (50 % is 127). */
+/*
+ * gray0 to gray100: percent, as rgb.txt rounds it, where a half goes up but for 50 and
+ * 90. Not by floating point, which the i387 rounds otherwise.
+ */
 static bool
 gray_by_name(struct color *color, const char *name)
 {
@@ -154,7 +157,7 @@ gray_by_name(struct color *color, const char *name)
 	if ((!text_begins(name, "gray") && !text_begins(name, "grey")) ||
 	    !text_number(name + 4, 100, &percent))
 		return false;
-	level = (unsigned)((double)percent * 2.55 + 0.5);
+	level = (unsigned)(percent * 255 + (percent == 50 || percent == 90 ? 49 : 50)) / 100;
 	*color = color_of(level << 16 | level << 8 | level);
 	return true;
 }
