@@ -55,7 +55,7 @@ pages = $(wildcard man/*.[1-8])
 .PHONY: all install uninstall deps test-deps check check-unit check-golden check-static \
 	check-pty check-real check-terminals check-docs check-replay check-faults \
 	check-packages check-packager check-builds world check-noninterference unit static asan ubsan coverage mutants valgrind lint fuzz afl bench bench-check completions \
-	generated format dist deb picture version clean
+	generated format dist deb recipes picture version clean
 
 all: $(BUILD)/libb64.checked $(PROGRAM)
 
@@ -156,6 +156,10 @@ static:
 deb: export DEB_BUILD_OPTIONS ?= nocheck
 deb: dist
 	.packaging/deb viatty-$(version).tar.gz build/deb
+
+# build/recipes: for Arch Linux, Alpine, Fedora, Homebrew and Nix
+recipes: dist
+	.packaging/fill viatty-$(version).tar.gz build/recipes
 
 version:
 	@echo $(version)

@@ -66,6 +66,18 @@ def test_the_package_installs_runs_and_leaves_nothing(package, root):
     assert not (root / "usr").exists()
 
 
+@pytest.mark.needs("tmux")
+def test_the_tests_for_the_installed_package_pass(package, built, builder, version):
+    """The commands of debian/tests, with the package's program in another place."""
+    run("dpkg-deb", "--extract", str(package), str(builder.folder / "installed"))
+    source = built / f"viatty-{version}"
+    control = (source / "debian/tests/control").read_text()
+    for command in re.findall(r"^Test-Command: (.*)$", control, re.M):
+        command = command.replace("/usr/bin/", f"{builder.folder}/installed/usr/bin/")
+        said = builder("sh", "-c", f"cd {source} && {command}")
+        assert re.search(r"^\d+ passed\b", said, re.M), said
+
+
 @pytest.mark.needs("apt-get")
 def test_apt_finds_all_that_the_package_needs(package):
     assert "Inst viatty " in run("apt-get", "install", "--simulate", str(package))
