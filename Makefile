@@ -48,6 +48,8 @@ mains = src/main.c $(generator)
 sources = $(filter-out $(mains) src/static/% src/check/%,$(wildcard src/*/*.c))
 snippets = $(wildcard src/setup/*)
 objects = $(patsubst src/%.c,$(BUILD)/%.o,$(sources)) $(BUILD)/snippets.o
+# CRITERION=no: where it is not packaged, what tests/lib has in its place
+criterion = $(if $(filter no,$(CRITERION)),$(BUILD)/tests/lib/criterion/criterion.o,-lcriterion)
 unit_objects = $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/unit/*.c))
 version = $(shell sed -n 's/.*VERSION "\(.*\)"/\1/p' src/cli/help.h)
 pages = $(wildcard man/*.[1-8])
@@ -78,8 +80,8 @@ $(BUILD)/check/libb64: $(patsubst %,$(BUILD)/%.o,check/libb64 base/base64 base/b
 $(BUILD)/generator: $(generator:src/%.c=$(BUILD)/%.o) $(objects)
 	$(link) -o $@ $^ $(our_ldlibs) $(LDLIBS)
 
-$(BUILD)/unit: $(unit_objects) $(objects)
-	$(link) -Wl,--wrap=realloc -o $@ $^ $(our_ldlibs) -lcriterion $(LDLIBS)
+$(BUILD)/unit: $(unit_objects) $(objects) $(filter %.o,$(criterion))
+	$(link) -Wl,--wrap=realloc -o $@ $^ $(our_ldlibs) $(filter -l%,$(criterion)) $(LDLIBS)
 
 $(BUILD)/inject $(BUILD)/many: $(BUILD)/%: $(BUILD)/tests/faults/%.o
 	$(link) -o $@ $^
@@ -105,7 +107,7 @@ $(BUILD)/tests/%.o $(BUILD)/fuzz/%: private system_cppflags = -D_GNU_SOURCE
 
 $(BUILD)/tests/%.o: tests/%.c
 	@mkdir -p $(@D)
-	$(compile) -c -o $@ $<
+	$(compile) $(if $(filter no,$(CRITERION)),-Itests/lib) -c -o $@ $<
 
 # objects are worth keeping
 .SECONDARY:
@@ -144,13 +146,26 @@ uninstall:
 # machine). musl's compiler looks for headers and libraries in its own folders
 # only: ours are named to it.
 musl_cc = $(shell command -v musl-gcc)
+static_settings = pie_cflags='-fno-pie -ffunction-sections' \
+	pie_ldflags='-static -no-pie -Wl,--gc-sections'
 static:
 	@$(MAKE) --no-print-directory all BUILD=build/static PROGRAM=build/static/viatty \
-		pie_cflags='-fno-pie -ffunction-sections' \
-		pie_ldflags='-static -no-pie -Wl,--gc-sections' \
+		$(static_settings) \
 		$(if $(musl_cc),CC=musl-gcc CPPFLAGS='$(CPPFLAGS) -idirafter /usr/include' \
 		our_ldlibs='$(our_ldlibs)' \
 		static_extra=build/static/static/fortify.o)
+
+# build/cross/PROCESSOR/viatty: the same for a processor of .packaging/processors, by
+# Debian's cross compiler and its libraries for that one. GOALS='all unit' builds both.
+GOALS = all
+cross-%: compiler = $(shell sed -n 's/^$* .* \([^ ]*-gcc\) .*/\1/p' .packaging/processors)
+cross-%: libraries = $(shell .packaging/libraries $*)
+cross-%:
+	$(if $(libraries),,$(error no libraries for $*))
+	@$(MAKE) --no-print-directory $(GOALS) BUILD=build/cross/$* PROGRAM=build/cross/$*/viatty \
+		$(static_settings) CRITERION=no CC=$(compiler) \
+		CPPFLAGS='$(CPPFLAGS) -isystem $(libraries)/usr/include' \
+		archive='$(wildcard $(libraries)/usr/lib/*/)lib$$(1).a'
 
 # build/deb/viatty_VERSION_ARCHITECTURE.deb; DEB_BUILD_OPTIONS= runs check-packager too
 deb: export DEB_BUILD_OPTIONS ?= nocheck
@@ -245,6 +260,11 @@ check-builds:
 # is skipped, also in CI
 check-packager: all unit replay $(BUILD)/generator
 	env -u CI $(testing) unit replay golden docs
+
+# all of .packaging/processors, or ONLY='i686 s390x'; `.ci/deps processors` installs what
+# it takes
+check-processors:
+	@WERROR=$(WERROR) tests/processors/check $(ONLY)
 
 check-replay: replay
 	$(testing) replay

@@ -246,7 +246,8 @@ Test(text, printable_leaves_out_what_rearranges_a_line)
 
 Test(text, numbers)
 {
-	static const struct {
+	char most[32];
+	const struct {
 		const char *text;
 		unsigned long max, value;
 		bool fine;
@@ -260,7 +261,7 @@ Test(text, numbers)
 		{ "007", 7, 7, true },
 		{ "0000000000000000000000000000000000000001", 1, 1, true },
 		{ "42", ULONG_MAX, 42, true },
-		{ "18446744073709551615", ULONG_MAX, ULONG_MAX, true },
+		{ most, ULONG_MAX, ULONG_MAX, true },
 		{ "18446744073709551616", ULONG_MAX, 0, false },
 		{ "18446744073709551620", ULONG_MAX, 0, false },
 		{ "36893488147419103232", ULONG_MAX, 0, false },
@@ -286,6 +287,7 @@ Test(text, numbers)
 	size_t i;
 	bool fine;
 
+	snprintf(most, sizeof(most), "%lu", ULONG_MAX);
 	for (i = 0; i < LEN(rows); i++) {
 		value = 4711;
 		fine = text_number(rows[i].text, rows[i].max, &value);
