@@ -56,8 +56,8 @@ pages = $(wildcard man/*.[1-8])
 
 .PHONY: all install uninstall deps test-deps check check-unit check-golden check-static \
 	check-pty check-real check-terminals check-docs check-replay check-faults \
-	check-packages check-packager check-builds world check-noninterference unit static asan ubsan coverage mutants valgrind lint fuzz afl bench bench-check completions \
-	generated format dist deb recipes picture version clean
+	check-packages check-packager check-builds check-processors world check-noninterference unit static asan ubsan coverage mutants valgrind lint fuzz afl bench bench-check completions \
+	generated format dist deb recipes release picture version clean
 
 all: $(BUILD)/libb64.checked $(PROGRAM)
 
@@ -171,6 +171,10 @@ cross-%:
 deb: export DEB_BUILD_OPTIONS ?= nocheck
 deb: dist
 	.packaging/deb viatty-$(version).tar.gz build/deb
+
+# build/release: one archive for each row of .packaging/releases, or ONLY='linux-i686'
+release:
+	@.packaging/release $(version) build/release $(ONLY)
 
 # build/recipes: for Arch Linux, Alpine, Fedora, Homebrew and Nix
 recipes: dist

@@ -6,6 +6,8 @@
 #
 # VIATTY_STATIC=FILE    the executable to install; one built by `make static` runs on
 #                       every machine of its architecture. Default: viatty in PATH.
+# VIATTY_STATIC=FOLDER  the archives of `make release`; installs from the newest one for
+#                       the host's system and processor.
 #
 # It accepts the options of ssh, and a COMMAND, which runs once, after the
 # installation. The connection is shared through a socket in ~/.ssh for ten seconds,
@@ -59,10 +61,37 @@ __viatty_ssh_read() {
 	done
 }
 
+# Prints the newest archive in folder $2 for what `uname -sm` has said ($1), or nothing.
+__viatty_ssh_archive() {
+	local name
+
+	case $1 in
+	'Linux x86_64') name=linux-x86_64 ;;
+	'Linux aarch64') name=linux-aarch64 ;;
+	'Linux armv7l' | 'Linux armv8l') name=linux-armv7 ;;
+	'Linux i686') name=linux-i686 ;;
+	'Linux riscv64') name=linux-riscv64 ;;
+	'Darwin arm64') name=macos-aarch64 ;;
+	'Darwin x86_64') name=macos-x86_64 ;;
+	'FreeBSD amd64') name=freebsd-x86_64 ;;
+	*) return ;;
+	esac
+	command ls -t "$2" 2>/dev/null | grep "^viatty-.*-$name\\.tar\\.gz\$" | head -n 1
+}
+
+# Prints the program: the file $1, or that in the archive $2 of folder $1.
+__viatty_ssh_program() {
+	if [ -n "$2" ]; then
+		tar -xzOf "$1/$2" "${2%.tar.gz}/bin/viatty"
+	else
+		cat "$1"
+	fi
+}
+
 viatty-ssh() {
 	if [ -n "${ZSH_VERSION-}" ]; then emulate -L sh; fi
 	local program=${VIATTY_STATIC:-$(command -v viatty)} here there host='' plain=''
-	local ask put mark='viatty-ssh: '
+	local archive='' ask put mark='viatty-ssh: '
 	local -a shared to
 	local newline='
 '
@@ -81,7 +110,7 @@ viatty-ssh() {
 	ask='PATH=$PATH:$HOME/.local/bin; if command -v viatty >/dev/null 2>&1;'
 	ask+=" then echo ${mark}found; else echo \"$mark\$(uname -sm)\"; fi"
 	put='umask 022; cd && mkdir -p .local/bin && cd .local/bin && cat >viatty.$$ &&'
-	put+=' chmod 755 viatty.$$ && ./viatty.$$ --version && mv viatty.$$ viatty ||'
+	put+=' chmod 755 viatty.$$ && [ -s viatty.$$ ] && ./viatty.$$ --version && mv viatty.$$ viatty ||'
 	put+=' { rm -f viatty.$$; exit 1; }; [ -e osc52 ] || [ -L osc52 ] ||'
 	put+=' ln -s viatty osc52'
 
@@ -103,16 +132,23 @@ viatty-ssh() {
 	there=${there%%"$newline"*}
 	case $there in *[!A-Za-z0-9._\ -]*) there='' ;; esac
 	here=$(uname -sm)
+	if [ -d "$program" ]; then archive=$(__viatty_ssh_archive "$there" "$program"); fi
 	case $there in
 	found) ;;
 	'')
 		echo "viatty-ssh: viatty was not installed: $host has no shell that says what" \
 			"it runs on" >&2 ;;
 	"${VIATTY_STATIC:+$there}" | "$here")
-		command ssh "${shared[@]}" "${to[@]}" -- "$host" "exec sh -c '$put'" \
-			<"$program" >/dev/null 2>&1 ||
-			echo "viatty-ssh: viatty was not installed: $program does not run over" \
-				"there" >&2 ;;
+		if [ -d "$program" ] && [ -z "$archive" ]; then
+			echo "viatty-ssh: viatty was not installed: no archive in $program is" \
+				"for $there" >&2
+		else
+			__viatty_ssh_program "$program" "$archive" 2>/dev/null |
+				command ssh "${shared[@]}" "${to[@]}" -- "$host" \
+					"exec sh -c '$put'" >/dev/null 2>&1 ||
+				echo "viatty-ssh: viatty was not installed:" \
+					"$program${archive:+/$archive} does not run over there" >&2
+		fi ;;
 	*)
 		echo "viatty-ssh: viatty was not installed: over there is $there, here $here;" \
 			"name a viatty for it in VIATTY_STATIC" >&2 ;;

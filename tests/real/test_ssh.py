@@ -1,10 +1,15 @@
 """Logins by ssh and mosh with their real programs: what of it gets home."""
 
+import io
+import os
 import re
 import shlex
 import shutil
 import subprocess
+import tarfile
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -142,6 +147,13 @@ case $BASH_EXECUTION_STRING in
 	printf '\033]2;evil\a' >&2 ;;
 esac
 """
+
+
+# The rows of .packaging/releases, and those of other systems.
+RELEASES = (
+    "linux-x86_64", "linux-aarch64", "linux-armv7", "linux-i686", "linux-riscv64",
+    "macos-aarch64", "macos-x86_64", "freebsd-x86_64",
+)
 
 
 class TestViattySsh:
@@ -308,6 +320,87 @@ class TestViattySsh:
         program = sandbox.path / "bin" / "viatty"
         assert person(elsewhere, shell, VIATTY_STATIC=str(program)).stderr == ""
         assert (folder / "viatty").exists()
+
+    @pytest.fixture
+    def releases(self, sandbox, sshd):
+        """
+        A folder of what `make release` makes, with programs that print the name of
+        their archive, and a stand-in for `uname -sm` on the host.
+        """
+        folder = sandbox.path / "the releases"
+        folder.mkdir()
+        tools = sshd.home / "tools"
+        tools.mkdir()
+        (sshd.home / ".bashrc").write_text("PATH=$HOME/tools:$PATH\n")
+
+        def release(name, version="1.2", age=0, content=None):
+            name = f"viatty-{version}-{name}"
+            program = f"#!/bin/sh\necho {name}\n".encode() if content is None else content
+            member = tarfile.TarInfo(f"{name}/bin/viatty")
+            member.size = len(program)
+            with tarfile.open(folder / f"{name}.tar.gz", "w:gz") as archive:
+                archive.addfile(member, io.BytesIO(program))
+            then = time.time() - age
+            os.utime(folder / f"{name}.tar.gz", (then, then))
+
+        def host_is(words):
+            (tools / "uname").write_text(f"#!/bin/sh\n[ \"$*\" = -sm ] && echo '{words}'\n")
+            (tools / "uname").chmod(0o755)
+
+        return SimpleNamespace(folder=folder, release=release, host_is=host_is)
+
+    @pytest.mark.parametrize(
+        "words, name",
+        [
+            ("Linux x86_64", "linux-x86_64"),
+            ("Linux aarch64", "linux-aarch64"),
+            ("Linux armv7l", "linux-armv7"),
+            ("Linux armv8l", "linux-armv7"),
+            ("Linux i686", "linux-i686"),
+            ("Linux riscv64", "linux-riscv64"),
+            ("Darwin arm64", "macos-aarch64"),
+            ("Darwin x86_64", "macos-x86_64"),
+            ("FreeBSD amd64", "freebsd-x86_64"),
+        ],
+    )
+    def test_of_a_folder_of_releases_the_host_gets_its_own(
+        self, folder, person, releases, words, name
+    ):
+        for row in RELEASES:
+            releases.release(row)
+        releases.host_is(words)
+        result = person("viatty-ssh far", VIATTY_STATIC=str(releases.folder))
+        assert (result.status, result.stderr) == (0, "")
+        assert (folder / "viatty").read_text() == f"#!/bin/sh\necho viatty-1.2-{name}\n"
+        assert (folder / "osc52").readlink() == Path("viatty")
+
+    @SHELLS
+    def test_of_several_releases_the_newest_is_taken(self, folder, person, releases, shell):
+        for version, age in (("1.9", 50), ("1.10", 0), ("1.8", 100)):
+            releases.release("linux-riscv64", version, age)
+        releases.host_is("Linux riscv64")
+        assert person("viatty-ssh far", shell, VIATTY_STATIC=str(releases.folder)).stderr == ""
+        assert "viatty-1.10-linux-riscv64" in (folder / "viatty").read_text()
+
+    @SHELLS
+    def test_a_host_without_a_release_is_told(self, folder, person, releases, shell):
+        releases.release("linux-x86_64")
+        for words in ("Linux mips", "Linux aarch64", "Darwin x86_64"):
+            releases.host_is(words)
+            result = person("viatty-ssh far", shell, VIATTY_STATIC=str(releases.folder))
+            assert f"no archive in {releases.folder} is for {words}\n" in result.stderr
+            assert (result.status, folder.exists()) == (0, False)
+
+    @pytest.mark.parametrize("damage", ["empty", "cut"])
+    def test_a_damaged_release_leaves_nothing_there(self, folder, person, releases, damage):
+        releases.release("linux-x86_64", content=b"" if damage == "empty" else None)
+        archive = releases.folder / "viatty-1.2-linux-x86_64.tar.gz"
+        if damage == "cut":
+            archive.write_bytes(archive.read_bytes()[:30])
+        releases.host_is("Linux x86_64")
+        result = person("viatty-ssh far", VIATTY_STATIC=str(releases.folder))
+        assert f"{archive} does not run over there" in result.stderr
+        assert list(folder.iterdir()) == []
 
     def test_a_host_that_cannot_be_reached_is_one_error(self, person, calls):
         result = person("viatty-ssh -o ProxyCommand=false far")
