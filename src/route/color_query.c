@@ -122,10 +122,13 @@ no_color_reply(const struct color_query *q, const struct path *path, enum query_
 		return error_hint(error, "Alacritty reports it only after a program "
 		    "has set it");
 	}
+	if (path->hops > 0 && path->hop[0].kind == HOP_TMUX) {
+		error_set(error, STATUS_NO_REPLY, "tmux does not report %s",
+		    q->count == 1 ? "it" : "them");
+		return error_hint(error, "run it outside tmux, which reports colors set "
+		    "in its pane, and foreground and background since 3.4");
+	}
 	error_set(error, STATUS_NO_REPLY, "the terminal does not report its colors");
-	if (path->hops > 0 && path->hop[0].kind == HOP_TMUX)
-		return error_hint(error, "tmux reports foreground and background since "
-		    "version 3.4, older versions only those of a pane that were set");
 	return error_hint(error, "some terminals let programs set colors, but not read "
 	    "them");
 }

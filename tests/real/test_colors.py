@@ -51,6 +51,16 @@ def test_tmux_is_named_as_the_one_that_replied(pane):
 
 
 @NEEDS_TMUX
+@pytest.mark.parametrize("words, what", [(["background"], "it"), ([], "them")])
+def test_tmux_is_named_as_the_one_that_does_not_reply(pane, words, what):
+    result = pane.run(["viatty", "color", *words])
+    assert (result.status, result.stdout) == (5, b"")
+    verdict, hint = result.stderr.splitlines()
+    assert verdict == f"viatty color: color not read: tmux does not report {what}"
+    assert hint.startswith("hint: run it outside tmux")
+
+
+@NEEDS_TMUX
 def test_the_color_of_a_pane_is_restored(pane):
     set_color(pane, "background", "#123456")
     inside = "viatty color background"
