@@ -86,7 +86,7 @@ static void
 add_wrapped(struct buf *out, const struct doctor_report *r, size_t column,
     size_t indent, const char *text)
 {
-	size_t n;
+	size_t n, blanks;
 
 	for (; *text != '\0'; text += n + strspn(text + n, " ")) {
 		n = strcspn(text, " ");
@@ -94,9 +94,10 @@ add_wrapped(struct buf *out, const struct doctor_report *r, size_t column,
 			buf_add_string(out, "\n");
 			column = 0;
 		}
-		add_blanks(out, column < indent ? indent - column : column > indent);
-		column = (column < indent ? indent : column + (column > indent)) + n;
+		blanks = column < indent ? indent - column : 1;
+		add_blanks(out, blanks);
 		buf_add(out, text, n);
+		column += blanks + n;
 	}
 	buf_add_string(out, "\n");
 }

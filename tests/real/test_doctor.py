@@ -150,6 +150,8 @@ def test_far_from_the_tmux_around_it_asks(
 def test_in_screen_it_wraps(screen):
     finding = agrees_with_what_happens(screen)
     assert (finding["works"], finding["layers"]) == ("unknown", "screen")
+    hop = r"^  screen \d\S* +runs in /dev/pts/\d+$"
+    assert re.search(hop, doctor(screen).stdout.decode(), re.MULTILINE)
 
 
 # ---- everything else -----------------------------------------------------------------
