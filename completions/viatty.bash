@@ -34,7 +34,7 @@ _viatty_options()
 		options+=' -e --rule -s --strip -l --list --when --format --host'
 		operands='FILES' ;;
 	notify)
-		options+=' -u --urgency -t --expire --stay -a --app -i --icon --sound -c --type --when --id --proto -b --bell --no-bell -B --button --wait --close'
+		options+=' -u --urgency -t --expire --stay -a --app -i --icon --sound -c --type --when --id --proto -b --bell --no-bell -B --button --wait --print-id --close'
 		operands='' ;;
 	run)
 		options+=' -m --min --on --title -p --progress --no-status -u --urgency -t --expire --stay -a --app -i --icon --sound -c --type --when --id --proto -b --bell --no-bell'

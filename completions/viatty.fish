@@ -211,6 +211,7 @@ complete -c viatty -n '__viatty_command_is notify' -s b -l bell -d 'ring the bel
 complete -c viatty -n '__viatty_command_is notify' -l no-bell -d 'never ring the bell, not even inside tmux'
 complete -c viatty -n '__viatty_command_is notify' -s B -l button -x -d 'add a button; needs --wait (may be repeated)'
 complete -c viatty -n '__viatty_command_is notify' -l wait -d 'wait, then print clicked, button 1 or closed'
+complete -c viatty -n '__viatty_command_is notify' -l print-id -d 'print the ID, for --id and --close'
 complete -c viatty -n '__viatty_command_is notify' -l close -x -d 'remove the notification with this ID'
 
 complete -c viatty -n '__viatty_command_is run' -s m -l min -x -d 'notify only if it took at least SECS'

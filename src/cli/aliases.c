@@ -7,9 +7,8 @@
 #include "cli/aliases.h"
 
 #include "base/text.h"
+#include "cli/notify_send.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -70,42 +69,12 @@ check_supported(const char *name, struct error *error)
 
 /* ---- the arguments of viatty -------------------------------------------- */
 
-/* No operand becomes more than four arguments, and all options no more than 16. */
-enum { PER_OPERAND = 4, OF_OPTIONS = 16 };
-
-static bool
-begin_arguments(struct arguments *arguments, const char *command, size_t operands,
-    struct error *error)
-{
-	arguments->value = calloc(operands * PER_OPERAND + OF_OPTIONS,
-	    sizeof(*arguments->value));
-	if (arguments->value == NULL)
-		return error_no_memory(error);
-	arguments->value[arguments->count++] = (char *)command;
-	return true;
-}
-
-static void
-add_argument(struct arguments *arguments, const char *argument)
-{
-	arguments->value[arguments->count++] = (char *)argument;
-}
-
-static void
-add_argument_if(struct arguments *arguments, bool condition, const char *argument)
-{
-	if (condition)
-		add_argument(arguments, argument);
-}
-
 /* The letters of OSC 52. */
 static void
 add_selection(struct arguments *arguments, const char *letter)
 {
-	if (strcmp(letter, "c") == 0)
-		return;
-	add_argument(arguments, "--selection");
-	add_argument(arguments, letter);
+	if (strcmp(letter, "c") != 0)
+		add_option(arguments, "--selection", letter);
 }
 
 /*
@@ -122,13 +91,6 @@ add_input(struct arguments *arguments, size_t count, char **file)
 	add_argument_if(arguments, count == 0, "-");
 	for (i = 0; i < count; i++)
 		add_argument(arguments, file[i]);
-}
-
-static bool
-no_operands(size_t count, char **operand, struct error *error)
-{
-	return count == 0 || error_set(error, STATUS_USAGE, "unexpected %s",
-	    text_quote(operand[0]).text);
 }
 
 /* ---- pbcopy, pbpaste ---------------------------------------------------- */
@@ -216,8 +178,7 @@ add_type_option(struct arguments *arguments, bool as_text_too)
 		return;
 	text_format(types, sizeof(types), "%s%s", asked.type,
 	    as_text_too && is_text(asked.type) ? ",text/plain" : "");
-	add_argument(arguments, "--type");
-	add_argument(arguments, types);
+	add_option(arguments, "--type", types);
 }
 
 static bool
@@ -379,23 +340,17 @@ xsel_guess(struct error *error)
 	return true;
 }
 
-/* Milliseconds as the seconds of --timeout. */
 static bool
 add_timeout(struct arguments *arguments, struct error *error)
 {
-	static char seconds[24];
-	unsigned long value;
+	const char *seconds = seconds_of(asked.milliseconds);
 
-	if (!text_number(asked.milliseconds, 86400UL * 1000, &value))
+	if (seconds == NULL)
 		return error_set(error, STATUS_USAGE,
 		    "--selectionTimeout takes milliseconds, not %s",
 		    text_quote(asked.milliseconds).text);
-	if (value == 0)
-		return true;
-	snprintf(seconds, sizeof(seconds), "%lu.%03lu", value / 1000,
-	    value % 1000);
-	add_argument(arguments, "--timeout");
-	add_argument(arguments, seconds);
+	if (strspn(asked.milliseconds, "0") != strlen(asked.milliseconds))
+		add_option(arguments, "--timeout", seconds);
 	return true;
 }
 
@@ -464,6 +419,13 @@ const struct alias aliases[] = {
 	        { "date | xsel -ib", "copy the output of a command" },
 	        { "xsel -ob >notes.txt", "write the clipboard to a file" },
 	    }, xsel },
+	{ "notify-send", NULL, "SUMMARY [BODY]", "show a desktop notification",
+	    notify_send_options, READ_ANYWHERE, {
+	        { "notify-send 'Build finished' 'No warnings'",
+	            "a notification with a body" },
+	        { "notify-send -u critical -i dialog-error 'Disk full'",
+	            "an urgent notification" },
+	    }, notify_send },
 	{ .name = NULL },
 };
 
@@ -489,8 +451,8 @@ alias_translate(const struct alias *alias, int argc, char **argv,
 
 	if (first < 0)
 		return false;
-	*wants_version = asked.version;
-	if (asked.help || asked.version)
+	*wants_version = asked.version || notify_send_wants.version;
+	if (asked.help || notify_send_wants.help || *wants_version)
 		return true;
 	return check_supported(alias->name, error) &&
 	    alias->translate(arguments, (size_t)(argc - first), argv + first, error);

@@ -1,24 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Other names of the program, for links to it: osc52, which is viatty copy, and the
- * clipboard programs that scripts and editors call, whose command lines are translated
- * to one of viatty. viatty-names(7) describes them.
+ * clipboard programs and notify-send, which scripts and editors call, whose command lines
+ * are translated to one of viatty. viatty-names(7) describes them.
  */
 #ifndef CLI_ALIASES_H
 #define CLI_ALIASES_H
 
 #include "base/error.h"
+#include "cli/arguments.h"
 #include "cli/options.h"
 #include "commands/command.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* A command line of viatty, made from that of another program. */
-struct arguments {
-	char **value; /* the command's name first; never freed: keep it reachable */
-	int count;
-};
 
 struct alias {
 	const char *name;

@@ -238,6 +238,7 @@ struct line {
 	char **word;
 	const struct command *command;
 	const struct alias *alias; /* NULL: called as viatty */
+	char **original; /* the command line before it was translated, or NULL */
 	char title[64]; /* for messages: "viatty copy", "osc52" */
 };
 
@@ -366,6 +367,7 @@ translate(struct line *line, struct error *error)
 		return true;
 	line->command = command_find(arguments.value[0]);
 	line->count = arguments.count;
+	line->original = line->word;
 	line->word = arguments.value;
 	return true;
 }
@@ -406,7 +408,7 @@ run_line(struct line *line, int *signal, int *status, struct error *error)
 	struct globals globals;
 	struct chain chain;
 	struct call call = { .command = line->command, .globals = &globals,
-	    .title = line->title };
+	    .title = line->title, .original = line->original };
 	bool fine;
 	int first;
 

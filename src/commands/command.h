@@ -85,6 +85,8 @@ struct call {
 	const struct globals *globals;
 	const char *title; /* for messages: "viatty copy", or the name of an alias */
 	const char *verdict; /* as in struct command; a command may change it */
+	/* argv of the other program that it was called as, ended by NULL; or NULL */
+	char *const *original;
 	size_t count;      /* operands */
 	char **operand;
 	int signal;        /* out: one that arrived, to be raised again at exit */

@@ -3,6 +3,7 @@
 #include "commands/notification.h"
 
 #include "base/clock.h"
+#include "base/stream.h"
 #include "base/text.h"
 #include "commands/reasons.h"
 #include "commands/report.h"
@@ -377,6 +378,48 @@ notification_prepare_request(struct notifying *n, struct error *error)
 	return open_notification_sink(n, false, error) && turn_to_protocol(n, error);
 }
 
+/*
+ * Prints what the tool has printed: an ID, the name of an action. They are the desktop's
+ * words; what they must not do is write escape sequences.
+ */
+static bool
+print_words(struct buf *said, struct error *error)
+{
+	struct buf clean;
+	bool fine;
+
+	buf_init(&clean, (size_t)-1 / 16);
+	fine = said->len == 0 || text_sanitize(&clean, (const char *)said->data, said->len,
+	    true) || error_no_memory(error);
+	fine = fine && (stream_write(STDOUT_FILENO, clean.data, clean.len) ||
+	    error_system(error, "cannot write to standard output"));
+	buf_free(&clean);
+	return fine;
+}
+
+/* Called as the tool that the route runs: it gets the command line as it was given. */
+static bool
+forwards(const struct notifying *n)
+{
+	return n->call->original != NULL &&
+	    strcmp(n->call->title, n->sink.route.tool->program) == 0;
+}
+
+static bool
+forward(struct notifying *n, struct error *error)
+{
+	struct buf said;
+	bool fine;
+
+	buf_init(&said, (size_t)-1 / 16);
+	fine = native_forward(&n->sink.route, &n->sink.path, n->call->original, &said,
+	    n->call->globals->timeout_ms, error) && print_words(&said, error);
+	n->sink.sent = n->payload;
+	fine = fine && sink_report(&n->sink, n->payload, error);
+	buf_free(&said);
+	return fine;
+}
+
 /* Passes the texts as arguments, without control characters. */
 static bool
 deliver_native(struct notifying *n, struct error *error)
@@ -388,6 +431,13 @@ deliver_native(struct notifying *n, struct error *error)
 	struct buf title, body;
 	bool fine;
 
+	if (forwards(n))
+		return forward(n, error);
+	if (n->print_id) {
+		error_set(error, STATUS_REFUSED, "%s shows it, which knows none of the IDs "
+		    "of viatty", n->sink.route.tool->program);
+		return error_hint(error, "omit --print-id");
+	}
 	buf_init(&title, (size_t)-1 / 16);
 	buf_init(&body, (size_t)-1 / 16);
 	fine = text_sanitize(&title, n->n.title.bytes, n->n.title.size, false) &&

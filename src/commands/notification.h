@@ -62,6 +62,7 @@ struct notifying {
 	struct call *call;
 	struct notification n;
 	char own_id[NOTIFICATION_ID]; /* if no --id was given */
+	bool print_id; /* the ID is printed, so that the terminal has to know it */
 	enum notification_protocol protocol;
 	struct sink sink;
 	struct buf bytes;  /* the sequences */

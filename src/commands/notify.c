@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static struct {
-	bool wait;
+	bool wait, print_id;
 	const char *close;
 	struct text_list buttons;
 } opt;
@@ -25,6 +25,7 @@ static const struct option_spec options[] = {
 	VALUE(OPTION_LIST, 'B', "button", "LABEL",
 	    "add a button; needs --wait (may be repeated)", opt.buttons),
 	FLAG(0, "wait", "wait, then print clicked, button 1 or closed", opt.wait),
+	FLAG(0, "print-id", "print the ID, for --id and --close", opt.print_id),
 	VALUE(OPTION_TEXT, 0, "close", "ID",
 	    "remove the notification with this ID", opt.close),
 	{ .kind = OPTION_END }
@@ -198,6 +199,28 @@ close_notification(struct notifying *n, struct error *error)
 	    notification_deliver(n, error);
 }
 
+/* ---- its ID --------------------------------------------------------------- */
+
+static bool
+print_id(const struct notifying *n, struct error *error)
+{
+	char line[160];
+
+	text_format(line, sizeof(line), "%s\n", n->n.id);
+	return stream_write(STDOUT_FILENO, line, strlen(line)) ||
+	    error_system(error, "cannot write to standard output");
+}
+
+static bool
+send_and_print_id(struct notifying *n, struct error *error)
+{
+	n->print_id = true;
+	if (!notification_send(n, error))
+		return false;
+	/* the desktop tool that we were called as has printed its own */
+	return n->sink.route.kind == ROUTE_NATIVE || print_id(n, error);
+}
+
 /* ---- the command -------------------------------------------------------- */
 
 static bool
@@ -207,6 +230,10 @@ check_notify_options(const struct call *call, struct error *error)
 	    opt.buttons.count > 0))
 		return error_set(error, STATUS_USAGE, "--close takes no text, no "
 		    "--wait and no --button");
+	if (opt.print_id && (opt.wait || opt.close != NULL ||
+	    call->globals->print != PRINT_NOT || call->globals->json))
+		return error_set(error, STATUS_USAGE, "--print-id excludes --wait, --close, "
+		    "--print and --json");
 	return opt.buttons.count == 0 || opt.wait || error_set(error, STATUS_USAGE,
 	    "--button needs --wait");
 }
@@ -228,7 +255,9 @@ show_notification(struct notifying *n, struct texts *texts, struct error *error)
 	    texts->body.len };
 	n->n.buttons = (struct notification_list){ opt.buttons.text,
 	    opt.buttons.count };
-	return opt.wait ? send_and_wait(n, error) : notification_send(n, error);
+	if (opt.wait)
+		return send_and_wait(n, error);
+	return opt.print_id ? send_and_print_id(n, error) : notification_send(n, error);
 }
 
 static bool

@@ -17,7 +17,8 @@ enum {
 	/* output that is discarded */
 	SAID_MAX = 8192,
 	/* a list of types: office suites offer some dozens */
-	TYPES_MAX = 65536
+	TYPES_MAX = 65536,
+	DAY_MS = 86400 * 1000
 };
 
 /* The command line of a tool. */
@@ -26,6 +27,7 @@ struct native_call {
 	const struct desktop *desktop;
 	const char *word[WORDS_MAX + 1];
 	size_t words;
+	const char *const *arguments; /* instead of these words, or NULL */
 	bool serves; /* what it copies */
 	const char *asked; /* the type to paste, or NULL: text */
 	const char *variable[DESKTOP_VARIABLES + 2];
@@ -177,7 +179,7 @@ static bool
 run_call(struct native_call *call, const void *bytes, size_t n, struct buf *answer)
 {
 	struct subprocess_command command = {
-		.arguments = call->word,
+		.arguments = call->arguments != NULL ? call->arguments : call->word,
 		.program = call->file,
 		.variables = call->variable,
 		.errors = &call->errors,
@@ -371,6 +373,20 @@ native_notify(const struct route *route, const struct path *path,
 	}
 	buf_free(&body);
 	buf_free(&said);
+	buf_free(&call.errors);
+	return fine;
+}
+
+bool
+native_forward(const struct route *route, const struct path *path,
+    char *const *arguments, struct buf *said, unsigned timeout_ms, struct error *error)
+{
+	struct native_call call;
+	bool fine;
+
+	begin_call(&call, route, path, timeout_ms != 0 ? timeout_ms : DAY_MS, error);
+	call.arguments = (const char *const *)arguments;
+	fine = run_call(&call, NULL, 0, said);
 	buf_free(&call.errors);
 	return fine;
 }

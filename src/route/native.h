@@ -55,4 +55,11 @@ bool native_notify(const struct route *route, const struct path *path,
     const struct native_notification *notification, unsigned timeout_ms,
     struct error *error);
 
+/*
+ * Runs the tool with a command line for it, ended by NULL, whose first word is ignored.
+ * `said` gets what it prints. It may wait for the user: without `timeout_ms` for a day.
+ */
+bool native_forward(const struct route *route, const struct path *path,
+    char *const *arguments, struct buf *said, unsigned timeout_ms, struct error *error);
+
 #endif

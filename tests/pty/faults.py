@@ -14,7 +14,7 @@ from lib.processes import PATIENCE, Orphan, is_alive, kill_family, until
 LAUNCH = Path(__file__).with_name("launch.py")
 NOBODY = 65534
 
-_NAMES = "osc52|pbcopy|pbpaste|wl-copy|wl-paste|xclip|xsel"
+_NAMES = "osc52|pbcopy|pbpaste|wl-copy|wl-paste|xclip|xsel|notify-send"
 _MESSAGE = re.compile(rf"(viatty( [a-z]+)?|{_NAMES}): \S.*")
 _HINT = re.compile(r"hint: \S.*")
 

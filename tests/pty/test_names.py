@@ -1,14 +1,15 @@
 """Called by the name of another clipboard program: reading, terminals, streams."""
 
+import re
 
 import pytest
 from faults import Launcher, nothing_at
 
 from lib import expect
-from lib.answering import CLIPBOARD, FOOT, AnsweringTerminal, clipboard
+from lib.answering import CLIPBOARD, FOOT, KITTY, AnsweringTerminal, clipboard
 from lib.program import Inside
 
-NAMES = ["pbcopy", "pbpaste", "wl-copy", "wl-paste", "xclip", "xsel"]
+NAMES = ["pbcopy", "pbpaste", "wl-copy", "wl-paste", "xclip", "xsel", "notify-send"]
 TEXT = b"a text\n"
 
 
@@ -139,11 +140,60 @@ def test_an_unsupported_option_is_named_and_the_real_program_too(links, shell, l
     nothing_at(shell.terminal)
 
 
+# ---- notify-send -------------------------------------------------------------------
+
+
+@pytest.fixture
+def kitty(links):
+    terminal = AnsweringTerminal(links, KITTY)
+    return Launcher(links, Inside(terminal.runner(), terminal))
+
+
+def shown_ids(terminal):
+    terminal.settle()
+    found = re.findall(rb"\x1b\]99;i=([0-9]+):d=1:", terminal.recorded())
+    terminal.forget()
+    return found
+
+
+def test_notify_send_prints_the_id_that_replaces_the_notification(kitty):
+    first = kitty.run(["notify-send", "-p", "copying"])
+    assert (first.status, first.stderr) == (0, b"")
+    number = first.stdout.removesuffix(b"\n")
+    assert 0 < int(number) < 2**31
+    assert shown_ids(kitty.terminal) == [number]
+    second = kitty.run(["notify-send", "-p", "-r", number.decode(), "copied"])
+    assert (second.status, second.stdout) == (0, number + b"\n")
+    assert shown_ids(kitty.terminal) == [number]
+    third = kitty.run(["notify-send", "-p", "-r", "0", "another"])
+    assert third.stdout not in (b"0\n", first.stdout)
+    assert shown_ids(kitty.terminal) == [third.stdout.removesuffix(b"\n")]
+
+
+def test_notify_prints_the_id_that_replaces_the_notification(kitty):
+    first = kitty.run(["viatty", "notify", "--print-id", "a"])
+    assert first.status == 0
+    kitty.terminal.settle()
+    name = first.stdout.removesuffix(b"\n")
+    assert re.fullmatch(rb"viatty-[0-9a-f]+-[0-9a-f]+", name)
+    assert b"\x1b]99;i=%s:" % name in kitty.terminal.recorded()
+
+
+def test_notify_send_waits_for_nobody_at_a_terminal(kitty):
+    outcome = kitty.run(["notify-send", "--wait", "-A", "yes=Yes", "Continue?"])
+    assert (outcome.status, outcome.stdout, outcome.stderr) == (0, b"", b"")
+    kitty.terminal.settle()
+    assert b"]99;i=viatty-" in kitty.terminal.recorded()
+
+
 # ---- help --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("option", ["-h", "--help"])
+@pytest.mark.parametrize(
+    "name, option",
+    # -h of notify-send is a hint
+    [(n, o) for n in NAMES for o in ("-h", "--help") if (n, o) != ("notify-send", "-h")],
+)
 def test_help_is_that_of_the_name(links, nowhere, name, option):
     outcome = nowhere.run([name, option])
     assert (outcome.status, outcome.stderr) == (0, b"")
@@ -152,7 +202,7 @@ def test_help_is_that_of_the_name(links, nowhere, name, option):
 
 
 @pytest.mark.parametrize(
-    "line", ["xclip -version", "xsel --version", "wl-copy -v", "wl-paste --version"]
+    "line", ["xclip -version", "xsel --version", "wl-copy -v", "wl-paste --version", "notify-send -v"]
 )
 def test_the_version_is_ours(links, nowhere, line):
     outcome = nowhere.run(line.split())
@@ -162,9 +212,10 @@ def test_the_version_is_ours(links, nowhere, line):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_without_a_terminal_each_says_so_under_its_name(links, nowhere, name):
-    line = [name] if name != "xsel" else [name, "-i"]
+    line = [name, *{"xsel": ["-i"], "notify-send": ["-p", "text"]}.get(name, [])]
     outcome = nowhere.run(line, stdin=b"text")
     assert outcome.status == 3
     assert outcome.stdout == b""
     verdict = "not pasted" if "paste" in name else "not copied"
+    verdict = "not shown" if name == "notify-send" else verdict
     assert outcome.said.startswith(f"{name}: {verdict}: no terminal can be reached")

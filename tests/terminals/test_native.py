@@ -274,6 +274,24 @@ def test_notifications_are_shown(window, stage):
     assert bus.shown()[-1] == ("Title <1>", "a body")
 
 
+def test_notify_send_is_the_one_of_the_desktop(window, stage):
+    """Its ID is the desktop's, by which it replaces what it has shown."""
+    (window.sandbox.path / "bin" / "notify-send").symlink_to("viatty")
+    bus = stage.desktop.bus
+    before = len(bus.shown())
+    first = window.run(["notify-send", "-p", "-t", "60000", "Copying", "<b>50%</b>"])
+    assert (first.status, first.stderr) == (0, "")
+    assert int(first.stdout) > 0
+    eventually(lambda: len(bus.shown()) > before, "a notification")
+    assert bus.shown()[-1] == ("Copying", "<b>50%</b>")
+    # It is closed after a second, and nobody has chosen an action.
+    second = window.run(["notify-send", "-A", "undo=Undo", "-r", first.stdout.strip().decode(), "Copied"])
+    assert (second.status, second.stdout, second.stderr) == (0, b"", "")
+    assert bus.shown()[-1][0] == "Copied"
+    third = window.run(["notify-send", "-p", "Next"])
+    assert int(third.stdout) != int(first.stdout)
+
+
 def test_doctor_says_so(window):
     found = doctor.findings(window, "copy", "primary", "clear", "paste", "notify")
     for feature in ("copy", "primary", "clear", "paste"):
