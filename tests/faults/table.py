@@ -287,6 +287,8 @@ class Command:
 
     unwrap: what the layers around it do. fails: what else it may end with.
     of_child: it may end as its command did, by a signal that was handed on.
+    restored: whether nothing that it has set while its command ran is left in this stream,
+    however it ended, unless that is said.
     tried: how much of it by default; see test_calls.py.
     """
 
@@ -298,6 +300,7 @@ class Command:
     status: int = 0
     fails: frozenset = FAILED
     of_child: bool = False
+    restored: object = None
     tried: str = "briefly"
 
     @property
@@ -317,9 +320,22 @@ def copy_for(wrap, text):
     return Command(Plain, line, text, copied(text, unwrap=unwrap), unwrap, tried="thoroughly")
 
 
-def runs(line, succeeds, status=0):
-    how = {"fails": NOT_RUN, "of_child": True, "status": status}
+def runs(line, succeeds, status=0, restored=None):
+    how = {"fails": NOT_RUN, "of_child": True, "status": status, "restored": restored}
     return Command(Plain, line, b"", succeeds, **how)
+
+
+def pops(stream):
+    return stream.count(KEPT) == stream.count(RESTORED)
+
+
+def resets(stream):
+    return stream.endswith(RED_RESET) or RED not in stream
+
+
+def ends_its_record(stream):
+    states = re.findall(rb"state=(\w+)", stream)
+    return not states or states[-1] in (b"done", b"error", b"clear")
 
 
 def prints(line, stdin, text):
@@ -332,7 +348,7 @@ def asks(line, succeeds, place=Answering, **how):
 
 RAW = b"\x1b]2;title\x07"
 NAMED, KEPT, RESTORED = b"\x1b]0;text\x1b\\", b"\x1b[22;0t", b"\x1b[23;0t"
-RED = b"\x1b]11;rgb:ff/00/00\x1b\\"
+RED, RED_RESET = b"\x1b]11;rgb:ff/00/00\x1b\\", b"\x1b]111\x1b\\"
 REPORT = b"\x1b]7501;state=done\x1b\\"
 RECORD = rb"\x1b\]7501;state=%s:app=printf[^\x1b]*\x1b\\"
 HALF, BUSY, CLEARED = (b"\x1b]9;4;%s\x1b\\" % state for state in (b"1;50", b"3;0", b"0;0"))
@@ -357,13 +373,20 @@ COMMANDS = {
     "title": Command(Plain, "viatty title --no-probe text", b"", drawn(NAMED)),
     "title-get": asks("title --get", heard(b"kept")),
     "title-while": runs(
-        f"{TITLED} printf out", shown_or_warned(b"out", KEPT, NAMED, RESTORED)
+        f"{TITLED} printf out",
+        shown_or_warned(b"out", KEPT, NAMED, RESTORED),
+        restored=pops,
     ),
     "title-while-3": runs(
-        f"{TITLED} {THREE}", shown_or_warned(b"out", KEPT, NAMED, RESTORED), 3
+        f"{TITLED} {THREE}", shown_or_warned(b"out", KEPT, NAMED, RESTORED), 3, pops
     ),
     "progress": Command(Plain, "viatty progress --term kitty 50", b"", drawn(HALF)),
     "color": Command(Plain, "viatty color --no-probe background red", b"", drawn(RED)),
+    "color-while": runs(
+        "viatty color --no-probe --while background red printf out",
+        shown_or_warned(b"out", RED, RED_RESET),
+        restored=resets,
+    ),
     "status": Command(Plain, "viatty status --term iterm2 done", b"", drawn(REPORT)),
     "progress-asks": asks("progress 50", holds(HALF), Showing),
     "progress-status": asks("progress 50", holds(b"state=working:progress=50"), Reporting),
@@ -393,7 +416,9 @@ COMMANDS = {
         shown_or_warned(b"out", BUSY, CLEARED),
     ),
     "run-status": runs(
-        "viatty run --term iterm2 --on fail printf out", reported_or_warned(b"out")
+        "viatty run --term iterm2 --on fail printf out",
+        reported_or_warned(b"out"),
+        restored=ends_its_record,
     ),
     "doctor": Command(
         *(Answering, "viatty doctor --timeout 0.5", b"", explained), tried="thoroughly"

@@ -112,6 +112,8 @@ def judge(run, faults, stream, command, whole):
         assert run.status in command.fails, f"exit {run.status}"
         told = run.stderr or run.is_mute
         assert told, "nothing was said"
+    if command.restored is not None and not killed and "warning: " not in run.said:
+        assert run.is_mute or command.restored(stream), "what was set is left"
     if not run.is_mute:
         well_said(run)
     if killed:
@@ -122,8 +124,8 @@ def judge(run, faults, stream, command, whole):
 
 
 def timeless(stream):
-    """A notification says which process took how long."""
-    times = rb"\x1b\]9;[\w ]+: done after \d+\.\d s(: process \d+)?"
+    """A notification says which process took how long, and so does a status, in base64."""
+    times = rb"\x1b\]9;[\w ]+: done after \d+\.\d s(: process \d+)?|:msg=[\w+/]*=*"
     return re.sub(times, b"", stream)
 
 
