@@ -95,7 +95,7 @@ comes_back(struct call *call, int fd, enum route_kind route, bool *back,
 	if (!choose_word(word, error))
 		return false;
 	if (!copy_word(call, word, route, error)) {
-		text_format(text, sizeof(text), "route %s: not available (%s)\n",
+		text_format(text, sizeof(text), "route %s: %s\n",
 		    route_words[route], error->message);
 		return call->signal == 0 && print_live(fd, text, error);
 	}

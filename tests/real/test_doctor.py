@@ -544,3 +544,13 @@ def test_live_it_says_when_none_did(pane):
     result = job.wait()
     assert result.status == 4
     assert "no route brought it back" in result.stderr
+
+
+def test_live_it_says_which_routes_there_are_not(plain):
+    job = plain.start(["viatty", "doctor", "--live"], stdin=None)
+    plain.terminal.see("Paste it here")
+    plain.terminal.type("\r")
+    assert job.wait().status == 4
+    plain.settle()
+    shown = plain.terminal.recorded().decode()
+    assert "route load-buffer: this route does not exist here: there is no tmux\r\n" in shown
