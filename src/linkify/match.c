@@ -11,6 +11,7 @@
 enum {
 	PATH_BYTES = sizeof(((struct diff *)NULL)->path), /* PATH_MAX of Linux */
 	DIGITS = 9,        /* of a line or column */
+	RULE_MATCH_MAX = LINKIFY_RULE_MATCH_MAX,
 	BUILT_IN = 1 << 20 /* the rank behind every rule */
 };
 
@@ -620,27 +621,87 @@ splits_character(const char *text, size_t n, size_t at)
 	return at > 0 && at < n && ((unsigned char)text[at] & 0xc0) == 0x80;
 }
 
+/* A part of a text that a rule is matched with, `n` bytes from `from` on. */
+struct piece {
+	char bytes[2 * RULE_MATCH_MAX + 1];
+	size_t from, n;
+	size_t most; /* bytes in which a match may begin */
+	bool last;
+};
+
+/*
+ * regexec() of glibc reads to the end of the text from every place where a match could
+ * begin, which is quadratic: it gets pieces, and a match begins in the first half of one.
+ */
 static void
-match_rule(struct matches *m, const char *text, size_t n, const struct rule *rule,
-    size_t rank, const struct linkify_settings *settings)
+take_piece(struct piece *piece, const char *text, size_t n, size_t from)
+{
+	piece->last = n - from < sizeof(piece->bytes);
+	piece->from = from;
+	piece->n = piece->last ? n - from : sizeof(piece->bytes) - 1;
+	piece->most = piece->last ? piece->n : RULE_MATCH_MAX;
+	memcpy(piece->bytes, text + from, piece->n);
+	piece->bytes[piece->n] = '\0';
+}
+
+/* Whether `^` and `$` match at `at` and at the end of the piece. */
+static int
+piece_flags(const struct piece *piece, const char *text, size_t at)
+{
+	size_t start = piece->from + at;
+
+	return (start > 0 && text[start - 1] != '\n' ? REG_NOTBOL : 0) |
+	    (piece->last ? 0 : REG_NOTEOL);
+}
+
+/* A longer match in a piece may be the first part of one that it cuts in two. */
+static bool
+is_whole_match(const struct piece *piece, size_t start, size_t end)
+{
+	return end > start && (piece->last || end - start <= RULE_MATCH_MAX) &&
+	    memchr(piece->bytes + start, '\n', end - start) == NULL;
+}
+
+/* Gives where to continue in the text. */
+static size_t
+match_rule_piece(struct matches *m, const struct piece *piece, const char *text, size_t n,
+    const struct rule *rule, size_t rank, const struct linkify_settings *settings)
 {
 	regmatch_t group[GROUPS];
 	size_t at = 0, start, end, url;
 
-	while (at < n && regexec(&rule->regex, text + at, GROUPS, group,
-	    at > 0 && text[at - 1] != '\n' ? REG_NOTBOL : 0) == 0) {
+	while (at < piece->most && regexec(&rule->regex, piece->bytes + at, GROUPS,
+	    group, piece_flags(piece, text, at)) == 0) {
 		start = at + (size_t)group[0].rm_so;
 		end = at + (size_t)group[0].rm_eo;
-		if (end > start && memchr(text + start, '\n', end - start) == NULL) {
+		if (start >= piece->most)
+			break;
+		if (is_whole_match(piece, start, end)) {
 			url = m->urls.len;
-			fill_template(&m->urls, rule->template, text + at, group);
-			while (splits_character(text, n, start))
+			fill_template(&m->urls, rule->template, piece->bytes + at,
+			    group);
+			while (splits_character(text, n, piece->from + start))
 				start--;
-			while (splits_character(text, n, end))
+			while (splits_character(text, n, piece->from + end))
 				end++;
-			add_match(m, start, end, url, rank, settings->limit);
+			add_match(m, piece->from + start, piece->from + end, url,
+			    rank, settings->limit);
 		}
 		at = end > at ? end : at + 1;
+	}
+	return piece->from + (at > piece->most ? at : piece->most);
+}
+
+static void
+match_rule(struct matches *m, const char *text, size_t n, const struct rule *rule,
+    size_t rank, const struct linkify_settings *settings)
+{
+	struct piece piece;
+	size_t at;
+
+	for (at = 0; at < n;) {
+		take_piece(&piece, text, n, at);
+		at = match_rule_piece(m, &piece, text, n, rule, rank, settings);
 	}
 }
 

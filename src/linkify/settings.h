@@ -8,8 +8,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes: a longer line is processed in pieces, a longer URL is not linked. */
-enum { LINKIFY_LINE_MAX = 64 * 1024, LINKIFY_URL_MAX = 16 * 1024 };
+/*
+ * Bytes: a longer line is processed in pieces, a longer URL is not linked. In a text of
+ * twice LINKIFY_RULE_MATCH_MAX or more a longer match of a rule is not linked either.
+ */
+enum {
+	LINKIFY_LINE_MAX = 64 * 1024,
+	LINKIFY_URL_MAX = 16 * 1024,
+	LINKIFY_RULE_MATCH_MAX = 1024
+};
 
 enum linkify_mode { LINKIFY_ADD, LINKIFY_STRIP };
 

@@ -451,6 +451,70 @@ Test(linkify, no_line_takes_longer_than_its_length)
 	}
 }
 
+/* The processor's seconds for one line of `n` bytes. */
+static double
+seconds_with_rule(const char *rule, const char *word, size_t n)
+{
+	static char line[LINKIFY_LINE_MAX];
+	const char *const rules[] = { rule, NULL };
+	struct buf out;
+	clock_t began;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		line[i] = word[i % strlen(word)];
+	began = clock();
+	out = filtered(&usual, rules, line, n, n);
+	buf_free(&out);
+	return (double)(clock() - began) / CLOCKS_PER_SEC;
+}
+
+/* Sixteen times the length; 256 would be the square. */
+Test(linkify, a_rule_takes_as_long_as_the_line_is)
+{
+	static const struct { const char *rule, *word; } rows[] = {
+		{ "a.*b=x:\\0", "a" }, { "a[^b]*b=x:\\0", "a " }, { "(a+)c|b=x:\\1", "a" },
+	};
+	double one, all;
+	size_t i;
+
+	for (i = 0; i < LEN(rows); i++) {
+		one = seconds_with_rule(rows[i].rule, rows[i].word, LINKIFY_LINE_MAX / 16);
+		all = seconds_with_rule(rows[i].rule, rows[i].word, LINKIFY_LINE_MAX);
+		cr_expect_lt(all, 64 * one + 0.05, "row %zu: %g s, %g s", i, one, all);
+	}
+}
+
+/* Rules see long lines by pieces: what is found does not depend on where they are cut. */
+Test(linkify, rules_in_a_long_line)
+{
+	static const char *const rules[] = { "#([0-9]+)=i:\\1", "^b=begin:", "e$=end:",
+		"q.*Q=q:", NULL };
+	enum { LONG = 5000 };
+	char line[LONG + 1], wanted[LONG + 64];
+	struct buf out;
+	size_t at;
+
+	for (at = 1; at + 4 < LONG; at += at % 1024 > 8 && at % 1024 < 1000 ? 16 : 1) {
+		memset(line, 'b', LONG);
+		line[LONG] = '\0';
+		memcpy(line + at, "#123", 4);
+		sprintf(wanted, "<begin:|b>%.*s<i:123|#123>%s", (int)at - 1, line + 1,
+		    line + at + 4);
+		out = filtered(&usual, rules, line, LONG, LONG);
+		cr_assert_str_eq((char *)out.data, spelt(wanted), "at %zu", at);
+		buf_free(&out);
+	}
+	/* an `$` in the middle, and a match that is too long */
+	memset(line, 'e', LONG);
+	line[0] = 'q';
+	line[LONG - 2] = 'Q';
+	sprintf(wanted, "%.*s<end:|e>", LONG - 1, line);
+	out = filtered(&usual, rules, line, LONG, LONG);
+	cr_expect_str_eq((char *)out.data, spelt(wanted));
+	buf_free(&out);
+}
+
 /* A prompt is told when nothing follows, and no URL is cut in two by it. */
 Test(linkify, what_waits_is_told_on_request)
 {
