@@ -6,6 +6,7 @@
  */
 #include "linkify/linkify.h"
 
+#include "base/text.h"
 #include "encoder/encoder.h"
 #include "linkify/match.h"
 
@@ -16,13 +17,16 @@ struct linkify {
 	struct linkify_settings settings;
 	struct rules rules;
 	struct matches matches;
-	struct diff diff;
+	struct context context;
 	struct buf pending;       /* the incomplete line */
 	struct buf text;          /* of a line, without its sequences */
 	size_t *place;            /* the offset in the line of each byte of `text` */
 	enum sequence_open open;  /* a sequence that continues from the last line */
 	bool linked;              /* a link of the input is open */
 };
+
+/* Bytes of the longest line that may be the name of a file. */
+enum { HEADING_MAX = 2 * PATH_BYTES };
 
 /* Where the bytes at hand end. */
 enum ending {
@@ -189,7 +193,7 @@ write_links(struct linkify *l, const unsigned char *line, size_t n,
 static void
 find_matches(struct linkify *l, const char *text, size_t n, enum ending ending)
 {
-	match_text(&l->matches, &l->diff, text, n, &l->rules, &l->settings);
+	match_text(&l->matches, &l->context, text, n, &l->rules, &l->settings);
 	if (ending != ENDING_LINE && l->matches.count > 0 &&
 	    l->matches.match[l->matches.count - 1].end == n)
 		l->matches.count--;
@@ -275,16 +279,44 @@ strip_links(struct linkify *l, const unsigned char *line, size_t n,
 
 /* ---- lines -------------------------------------------------------------- */
 
-/* Whether the line needs no change: most do not, so this has to be fast. */
-static bool
-passes_unchanged(const struct linkify *l, const unsigned char *line, size_t n)
+/*
+ * Where bytes may need a change, searched once for all of their lines: most lines need
+ * none, so this has to be fast.
+ */
+struct ahead {
+	const unsigned char *bytes;
+	size_t n;
+	size_t escape, mark; /* the next sequence and mark, n for none */
+	bool begun;
+};
+
+static void
+look_for_escape(struct ahead *a, size_t at)
 {
 	enum sequence_kind kind;
+	size_t n = sequence_next(a->bytes + at, a->n - at, &kind);
 
-	return sequence_next(line, n, &kind) == n && kind == SEQUENCE_TEXT &&
-	    l->open == SEQUENCE_CLOSED && (l->settings.mode == LINKIFY_STRIP ||
-	        l->linked || (l->rules.count == 0 &&
-	            !match_possible((const char *)line, n)));
+	a->escape = kind == SEQUENCE_TEXT ? at + n : at;
+}
+
+static void
+look_ahead(struct ahead *a, const struct linkify *l, size_t at)
+{
+	if (!a->begun || a->escape < at)
+		look_for_escape(a, at);
+	if ((!a->begun || a->mark < at) && l->settings.mode != LINKIFY_STRIP)
+		a->mark = match_next((const char *)a->bytes, a->n, at);
+	a->begun = true;
+}
+
+static bool
+passes_unchanged(struct linkify *l, struct ahead *a, size_t at, size_t n)
+{
+	look_ahead(a, l, at);
+	return a->escape >= at + n && l->open == SEQUENCE_CLOSED &&
+	    (l->settings.mode == LINKIFY_STRIP || l->linked || (l->rules.count == 0 &&
+	        a->mark >= at + n && !lines_needed(&l->context) &&
+	        !lines_is_diff((const char *)a->bytes + at, n)));
 }
 
 /* A line without sequences need not be split. */
@@ -297,9 +329,8 @@ is_only_text(const struct linkify *l, const unsigned char *line, size_t n)
 	    sequence_next(line, n, &kind) == n && kind == SEQUENCE_TEXT;
 }
 
-/* Writes a line or a part of one; gives how many of its bytes. */
 static size_t
-write_line(struct linkify *l, const unsigned char *line, size_t n, enum ending ending,
+change_line(struct linkify *l, const unsigned char *line, size_t n, enum ending ending,
     struct buf *out)
 {
 	size_t rest;
@@ -321,6 +352,21 @@ write_line(struct linkify *l, const unsigned char *line, size_t n, enum ending e
 	find_matches(l, (const char *)line, n, ending);
 	write_links(l, line, n, NULL, out);
 	return n;
+}
+
+/* Writes a line or a part of one; gives how many of its bytes. */
+static size_t
+write_line(struct linkify *l, const unsigned char *line, size_t n, enum ending ending,
+    struct buf *out)
+{
+	size_t written;
+
+	/* the beginning of a line may be taken for another kind of line */
+	l->context.amid = l->context.amid || ending == ENDING_PAUSE;
+	written = change_line(l, line, n, ending, out);
+	if (written > 0)
+		l->context.amid = line[written - 1] != '\n';
+	return written;
 }
 
 /*
@@ -346,16 +392,117 @@ next_line(const unsigned char *bytes, size_t n, enum ending *ending)
 	return blank > 0 ? blank : most;
 }
 
-/* Writes the complete lines of these bytes; gives how many bytes those were. */
+/*
+ * Copies the text of a line up to a sequence that is not transparent. Gives its length;
+ * `*whole` if there is no such sequence and there was room.
+ */
+static size_t
+copy_text(const unsigned char *line, size_t n, char *to, size_t size, bool *whole)
+{
+	enum sequence_kind kind;
+	size_t at, length, room, done = 0;
+
+	*whole = false;
+	for (at = 0; at < n; at += length) {
+		length = sequence_next(line + at, n - at, &kind);
+		if (kind != SEQUENCE_TEXT) {
+			if (is_transparent(line + at, length, kind))
+				continue;
+			return done;
+		}
+		room = length < size - done ? length : size - done;
+		memcpy(to + done, line + at, room);
+		done += room;
+		if (room < length)
+			return done;
+	}
+	*whole = true;
+	return done;
+}
+
+/* What the line is that these bytes begin; `last`: none follow. */
+static enum next
+next_of(const unsigned char *bytes, size_t n, bool last)
+{
+	/* with colors; a text shorter than a date may still become one */
+	enum { ENOUGH = 128, DATE = 10 };
+	char text[ENOUGH];
+	size_t length = n < ENOUGH ? n : ENOUGH, copied;
+	const unsigned char *end;
+	bool whole;
+
+	if (n > 0 && bytes[0] != ' ' && !is_escape(bytes[0]) &&
+	    !text_is_digit((char)bytes[0]))
+		return NEXT_OTHER;
+	end = memchr(bytes, '\n', length);
+	if (end != NULL)
+		length = (size_t)(end - bytes);
+	copied = copy_text(bytes, length, text, sizeof(text), &whole);
+	last = last || end != NULL || length == ENOUGH;
+	if ((last || copied >= DATE) && lines_is_numbered(text, copied))
+		return NEXT_NUMBERED;
+	return last ? NEXT_OTHER : NEXT_UNKNOWN;
+}
+
+/* Whether the whole line is the name of a file. */
+static bool
+names_file(const struct linkify *l, const unsigned char *line, size_t n)
+{
+	char name[PATH_BYTES];
+	bool found, whole;
+	size_t length = copy_text(line, n, name, sizeof(name), &whole);
+	struct buf absolute;
+
+	length = lines_length(name, length);
+	whole = whole && length > 0 && length < sizeof(name);
+	name[whole ? length : 0] = '\0';
+	buf_init(&absolute, (size_t)PATH_BYTES * 2);
+	found = whole && strlen(name) == length &&
+	    l->settings.find(l->settings.context, name, false, &absolute);
+	buf_free(&absolute);
+	return found;
+}
+
+/*
+ * Tells the context what line comes after this one. False: that is not known yet, and
+ * makes a difference.
+ */
+static bool
+knows_next(struct linkify *l, const unsigned char *bytes, size_t n, size_t line,
+    bool last)
+{
+	bool heading = l->settings.mode == LINKIFY_ADD && !l->linked &&
+	    l->open == SEQUENCE_CLOSED && !l->context.amid && line < HEADING_MAX &&
+	    (bytes[0] > ' ' || is_escape(bytes[0]));
+
+	l->context.next = heading ? next_of(bytes + line, n - line, last) :
+	    NEXT_OTHER;
+	if (l->context.next != NEXT_UNKNOWN)
+		return true;
+	l->context.next = NEXT_OTHER;
+	return !names_file(l, bytes, line);
+}
+
+/*
+ * Writes the complete lines of these bytes, but for a last one that may be a heading;
+ * gives how many bytes those were.
+ */
 static size_t
 write_lines(struct linkify *l, const unsigned char *bytes, size_t n,
     struct buf *out)
 {
+	struct ahead ahead = { .bytes = bytes, .n = n };
 	enum ending ending;
 	size_t at = 0, line, plain = 0;
 
 	while ((line = next_line(bytes + at, n - at, &ending)) > 0) {
-		if (passes_unchanged(l, bytes + at, line)) {
+		l->context.next = NEXT_OTHER;
+		if (ending == ENDING_LINE && !knows_next(l, bytes + at, n - at, line,
+		    false))
+			break;
+		if (passes_unchanged(l, &ahead, at, line)) {
+			l->context.amid = ending == ENDING_CUT;
+			l->context.old_named = false;
 			at += line;
 			continue;
 		}
@@ -413,14 +560,27 @@ linkify_waits(const struct linkify *l)
 	return l->pending.len > 0;
 }
 
+/* What was held back up to the end of a line, or all of it. */
+static size_t
+pending_line(const struct linkify *l)
+{
+	const unsigned char *end = memchr(l->pending.data, '\n', l->pending.len);
+
+	return end != NULL ? (size_t)(end - l->pending.data) + 1 : l->pending.len;
+}
+
 bool
 linkify_flush(struct linkify *l, struct buf *out)
 {
-	size_t written = 1;
+	size_t written = 1, n;
+	bool complete;
 
 	while (l->pending.len > 0 && written > 0) {
-		written = write_line(l, l->pending.data, l->pending.len, ENDING_PAUSE,
-		    out);
+		n = pending_line(l);
+		complete = l->pending.data[n - 1] == '\n';
+		l->context.next = complete ? NEXT_UNKNOWN : NEXT_OTHER;
+		written = write_line(l, l->pending.data, n, complete ? ENDING_LINE :
+		    ENDING_PAUSE, out);
 		drop_pending(l, written);
 	}
 	return out->fault == BUF_FINE;
@@ -429,11 +589,12 @@ linkify_flush(struct linkify *l, struct buf *out)
 bool
 linkify_end(struct linkify *l, struct buf *out)
 {
-	size_t at = 0;
+	size_t n;
 
-	while (at < l->pending.len)
-		at += write_line(l, l->pending.data + at, l->pending.len - at,
-		    ENDING_LINE, out);
-	l->pending.len = 0;
+	while (l->pending.len > 0) {
+		n = pending_line(l);
+		knows_next(l, l->pending.data, l->pending.len, n, true);
+		drop_pending(l, write_line(l, l->pending.data, n, ENDING_LINE, out));
+	}
 	return out->fault == BUF_FINE;
 }

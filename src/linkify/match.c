@@ -1,19 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* URLs, places in files and the user's rules; the contract is in match.h. */
+/* URLs and places in files; the contract is in match.h. */
 #include "linkify/match.h"
 
 #include "base/text.h"
 #include "encoder/encoder.h"
+#include "linkify/place.h"
 
-#include <stdlib.h>
+#include <stdint.h>
 #include <string.h>
 
-enum {
-	PATH_BYTES = sizeof(((struct diff *)NULL)->path), /* PATH_MAX of Linux */
-	DIGITS = 9,        /* of a line or column */
-	RULE_MATCH_MAX = LINKIFY_RULE_MATCH_MAX,
-	BUILT_IN = 1 << 20 /* the rank behind every rule */
+/* A text, and how far it was searched, so that no byte is searched twice. */
+struct search {
+	struct matches *m;
+	const struct linkify_settings *settings;
+	const char *text;
+	size_t n;
+	size_t done;     /* the end of the last match */
+	size_t no_mail;  /* the end of the last address without an @ */
+	size_t open;     /* the last `(` before `opened`, or NONE */
+	size_t opened;
+	bool whole_tried; /* whether the text from its beginning was looked up */
 };
+
+static const size_t NONE = (size_t)-1;
 
 static bool
 is_letter(char c)
@@ -27,65 +36,11 @@ is_one_of(char c, const char *set)
 	return c != '\0' && strchr(set, c) != NULL;
 }
 
-/* ---- what was found ----------------------------------------------------- */
-
-void
-matches_free(struct matches *matches)
+static bool
+link_place(struct search *s, const char *path, size_t n, size_t start, size_t end,
+    struct place *place)
 {
-	free(matches->match);
-	buf_free(&matches->urls);
-	*matches = (struct matches){ .count = 0 };
-}
-
-/* The URL was added to `urls` from `url` on; it is removed if it is too long. */
-static void
-add_match(struct matches *m, size_t start, size_t end, size_t url, size_t rank,
-    size_t limit)
-{
-	size_t n = m->urls.len - url;
-	struct match *grown;
-
-	if (m->urls.fault != BUF_FINE || n == 0 ||
-	    n > (limit != 0 ? limit : LINKIFY_URL_MAX)) {
-		m->failed = m->failed || m->urls.fault == BUF_NO_MEMORY;
-		m->urls.len = url;
-		m->urls.fault = BUF_FINE;
-		return;
-	}
-	if (m->count == m->capacity) {
-		grown = realloc(m->match,
-		    (m->capacity * 2 + 8) * sizeof(*grown));
-		if (grown == NULL) {
-			m->failed = true;
-			return;
-		}
-		m->match = grown;
-		m->capacity = m->capacity * 2 + 8;
-	}
-	m->match[m->count++] = (struct match){ start, end, url, n, rank };
-}
-
-static int
-by_place(const void *left, const void *right)
-{
-	const struct match *a = left, *b = right;
-
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return a->rank < b->rank ? -1 : a->rank > b->rank;
-}
-
-static void
-drop_overlapping(struct matches *m)
-{
-	size_t i, kept = 0, end = 0;
-
-	for (i = 0; i < m->count; i++)
-		if (m->match[i].start >= end) {
-			end = m->match[i].end;
-			m->match[kept++] = m->match[i];
-		}
-	m->count = kept;
+	return place_link(s->m, path, n, false, start, end, place, s->settings);
 }
 
 /* ---- URLs --------------------------------------------------------------- */
@@ -195,29 +150,123 @@ url_end(const char *text, size_t n, size_t at)
 	return at;
 }
 
+/* ---- file URLs with a place ---------------------------------------------- */
+
+static int
+hex_value(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *found = c != '\0' ? strchr(digits, is_letter(c) ? c | 0x20 : c) : NULL;
+
+	return found != NULL ? (int)(found - digits) : -1;
+}
+
+/* Gives the length of the decoded text, or 0: too long, or with a NUL. */
+static size_t
+decode_percent(const char *text, size_t n, char to[PATH_BYTES])
+{
+	size_t i, k = 0;
+	int high, low;
+
+	for (i = 0; i < n && k < PATH_BYTES; i++) {
+		to[k] = text[i];
+		if (text[i] == '%' && n - i > 2) {
+			high = hex_value(text[i + 1]);
+			low = hex_value(text[i + 2]);
+			if (high >= 0 && low >= 0) {
+				to[k] = (char)(high << 4 | low);
+				i += 2;
+			}
+		}
+		if (to[k++] == '\0')
+			return 0;
+	}
+	return i == n ? k : 0;
+}
+
+/* Where `:NUMBER` before `end` begins, or `end` for none. */
+static size_t
+number_before(const char *text, size_t start, size_t end, unsigned long *number)
+{
+	size_t at = end;
+
+	while (at > start && text_is_digit(text[at - 1]))
+		at--;
+	if (at == start || text[at - 1] != ':' ||
+	    place_number(text, end, at, number) != end)
+		return end;
+	return at - 1;
+}
+
+/* The path of file://PATH or file://HOST/PATH of this host; gives where it begins. */
+static size_t
+file_url_path(const char *text, size_t start, size_t end, const char *host)
+{
+	const char *const hosts[] = { "", "localhost", host };
+	size_t i, at, n;
+
+	if (end - start < 8 || (text[start] | 0x20) != 'f')
+		return end;
+	at = start + strlen("file://");
+	for (i = 0; i < sizeof(hosts) / sizeof(hosts[0]); i++) {
+		n = hosts[i] != NULL ? strlen(hosts[i]) : 0;
+		if (end - at > n && text[at + n] == '/' &&
+		    memcmp(text + at, hosts[i] != NULL ? hosts[i] : "", n) == 0)
+			return at + n;
+	}
+	return end;
+}
+
 /*
- * Gives where to continue. An address without an @ is none; `*no_mail` is its end, and
- * one that begins before that is none either. So each byte of mailto:mailto:... is read
- * once.
+ * file:///path:line:column, as node prints modules (lib/internal/modules/esm). As a URL
+ * it names no file: the numbers belong to the link's format.
+ */
+static bool
+match_file_url(struct search *s, size_t start, size_t end)
+{
+	struct place place = { .path = NULL };
+	char path[PATH_BYTES];
+	size_t from = file_url_path(s->text, start, end, s->settings->host), to, before;
+
+	to = number_before(s->text, from, end, &place.line);
+	if (from == end || to == end)
+		return false;
+	before = number_before(s->text, from, to, &place.column);
+	if (before < to) {
+		unsigned long line = place.column;
+
+		place.column = place.line;
+		place.line = line;
+		to = before;
+	}
+	return link_place(s, path, decode_percent(s->text + from, to - from, path), start,
+	    end, &place);
+}
+
+/*
+ * Gives where to continue. An address without an @ is none; `no_mail` is its end, and one
+ * that begins before that is none either. So each byte of mailto:mailto:... is read once.
  */
 static size_t
-match_url(struct matches *m, const char *text, size_t n, size_t colon,
-    size_t start, size_t *no_mail, const struct linkify_settings *settings)
+match_url(struct search *s, size_t colon, size_t start)
 {
+	const char *text = s->text;
 	bool mail = text[colon + 1] != '/' || (text[start] | 0x20) == 'm';
-	size_t first = colon + (mail ? 1 : 3), end, url = m->urls.len;
+	size_t first = colon + (mail ? 1 : 3), end, url = s->m->urls.len;
 
-	if (mail && first < *no_mail)
+	if (mail && first < s->no_mail)
 		return colon + 1;
-	end = url_end(text, n, first);
+	end = url_end(text, s->n, first);
 	if (end == first)
 		return colon + 1;
 	if (mail && memchr(text + first, '@', end - first) == NULL) {
-		*no_mail = end;
+		s->no_mail = end;
 		return colon + 1;
 	}
-	url_encode(&m->urls, text + start, end - start);
-	add_match(m, start, end, url, BUILT_IN, settings->limit);
+	if (!match_file_url(s, start, end)) {
+		url_encode(&s->m->urls, text + start, end - start);
+		matches_add(s->m, start, end, url, RANK_BUILT_IN, s->settings->limit);
+	}
 	return end;
 }
 
@@ -236,28 +285,16 @@ in_path(char c)
 	}
 }
 
-/* A number from 1 on at `at`; gives its end, or `at` for none. */
-static size_t
-number_end(const char *text, size_t n, size_t at, unsigned long *number)
-{
-	size_t end = at;
-
-	*number = 0;
-	while (end < n && end - at <= DIGITS && text_is_digit(text[end]))
-		*number = *number * 10 + (unsigned long)(text[end++] - '0');
-	return end - at > DIGITS || *number == 0 ? at : end;
-}
-
 /* path:line and path:line:col; gives the end of the place. */
 static size_t
 colon_place(const char *text, size_t n, size_t mark, struct place *place)
 {
-	size_t end = number_end(text, n, mark + 1, &place->line), column;
+	size_t end = place_number(text, n, mark + 1, &place->line), column;
 
 	if (end == mark + 1)
 		return mark;
 	if (end < n && text[end] == ':') {
-		column = number_end(text, n, end + 1, &place->column);
+		column = place_number(text, n, end + 1, &place->column);
 		if (column > end + 1 && (column == n ||
 		    !(is_letter(text[column]) || text[column] == '_')))
 			return column;
@@ -270,460 +307,210 @@ colon_place(const char *text, size_t n, size_t mark, struct place *place)
 static size_t
 bracket_place(const char *text, size_t n, size_t mark, struct place *place)
 {
-	size_t end = number_end(text, n, mark + 1, &place->line), column;
+	size_t end = place_number(text, n, mark + 1, &place->line), column;
 
 	if (end == mark + 1 || end == n || text[end] != ',')
 		return mark;
-	column = number_end(text, n, end + 1, &place->column);
+	column = place_number(text, n, end + 1, &place->column);
 	return column > end + 1 && column < n && text[column] == ')' ?
 	    column + 1 : mark;
 }
 
-/* 12:30 is no file, nor is 3.5:1; a file may be called 12a. */
-static bool
-is_number(const char *path, size_t n)
+/* Where the last `(` before `at` is, or NONE. */
+static size_t
+last_open(struct search *s, size_t at)
 {
-	size_t i = 0;
-
-	while (i < n && (text_is_digit(path[i]) || path[i] == '.' || path[i] == ','))
-		i++;
-	return i == n;
+	for (; s->opened < at; s->opened++)
+		if (s->text[s->opened] == '(')
+			s->open = s->opened;
+	return s->open != NONE && s->open >= s->done && at - s->open <= PATH_BYTES ?
+	    s->open : NONE;
 }
 
+/*
+ * A path with blanks begins behind a bracket, `at f (/my files/a.js:1:15)`, or where the
+ * line does, `my files/a.c:3: x`. Each beginning is tried once, or the time would be
+ * quadratic.
+ */
 static bool
-find_file(struct matches *m, const char *path, size_t n, bool from_top, size_t end,
-    size_t start, struct place *place, const struct linkify_settings *settings)
+match_with_blanks(struct search *s, size_t start, size_t mark, size_t end,
+    struct place *place)
 {
-	char name[PATH_BYTES];
-	size_t url = m->urls.len;
-	struct buf absolute;
-	bool found;
+	const char *text = s->text;
+	size_t open = end < s->n && text[end] == ')' ? last_open(s, start) : NONE;
+	size_t first = 0;
 
-	if (n >= sizeof(name) || is_number(path, n))
-		return false;
-	memcpy(name, path, n);
-	name[n] = '\0';
-	buf_init(&absolute, (size_t)PATH_BYTES * 2);
-	found = settings->find(settings->context, name, from_top, &absolute) &&
-	    buf_add(&absolute, "", 1);
-	if (found) {
-		place->path = (const char *)absolute.data;
-		place->host = settings->host;
-		encode_place(&m->urls, settings->place, place);
-		add_match(m, start, end, url, BUILT_IN, settings->limit);
+	if (open != NONE) {
+		s->open = NONE;
+		if (open + 1 < start && link_place(s, text + open + 1,
+		    mark - open - 1, open + 1, end, place))
+			return true;
 	}
-	buf_free(&absolute);
-	return found;
+	if (s->whole_tried || s->done > 0)
+		return false;
+	s->whole_tried = true;
+	while (first < start && is_one_of(text[first], " \t"))
+		first++;
+	return first < start && link_place(s, text + first, mark - first, first, end, place);
 }
 
 /* A place whose path ends before `mark`. Gives where to go on. */
 static size_t
-match_place(struct matches *m, const char *text, size_t n, size_t from,
-    size_t mark, const struct linkify_settings *settings)
+match_place(struct search *s, size_t mark)
 {
+	const char *text = s->text;
 	struct place place = { .path = NULL };
 	size_t start = mark, end, tail;
 
-	end = (text[mark] == ':' ? colon_place : bracket_place)(text, n, mark,
-	    &place);
+	end = (text[mark] == ':' ? colon_place : bracket_place)(text, s->n, mark, &place);
 	if (end == mark)
 		return mark + 1;
-	while (start > from && mark - start < PATH_BYTES && in_path(text[start - 1]))
+	while (start > s->done && mark - start < PATH_BYTES && in_path(text[start - 1]))
 		start--;
 	/* a name of C++ or Rust, an address of IPv6 */
-	if (start >= from + 2 && memcmp(text + start - 2, "::", 2) == 0)
+	if (start >= s->done + 2 && memcmp(text + start - 2, "::", 2) == 0)
 		return mark + 1;
-	if (find_file(m, text + start, mark - start, false, end, start, &place,
-	    settings))
+	if (link_place(s, text + start, mark - start, start, end, &place))
 		return end;
 	/* an assignment or a list: file=src/a.c:3 */
 	for (tail = mark; tail > start && !is_one_of(text[tail - 1], "=,"); tail--)
 		continue;
-	if (tail > start && find_file(m, text + tail, mark - tail, false, end, tail,
-	    &place, settings))
+	if (tail > start && link_place(s, text + tail, mark - tail, tail, end, &place))
 		return end;
-	return mark + 1;
+	return match_with_blanks(s, start, mark, end, &place) ? end : mark + 1;
 }
 
-/* ---- diffs -------------------------------------------------------------- */
+/* ---- Python ------------------------------------------------------------- */
 
-enum { DIFF_NAME = 4 }; /* where the name in `+++ FILE` begins */
+static const char python_before[] = "File ", python_after[] = "\", line ";
 
-/* `+++ FILE`, `--- FILE` and `@@ -1 +1 @@`, to which few other lines are similar. */
+/* Whether a quotation mark may begin what match_python() links. */
 static bool
-is_diff_line(const char *text, size_t n)
+is_after_file(const char *text, size_t at)
 {
-	return n > 4 && text[0] == text[1] && is_one_of(text[0], "+-@");
+	const size_t n = sizeof(python_before) - 1;
+
+	return at >= n && memcmp(text + at - n, python_before, n) == 0;
 }
 
 /*
- * Links the name in `--- FILE` or `+++ FILE`; gives where it begins, or 0. git puts a/
- * and b/ before it, or another letter; diff puts the date behind it, after a tab. Names
- * that git quotes are not found.
+ * `File "x.py", line 3`, as tracebacks have it: CPython 3.11, Lib/traceback.py,
+ * format_frame_summary(). Gives where to go on.
  */
 static size_t
-link_diff_name(struct matches *m, const char *text, size_t n, size_t *end,
-    const struct linkify_settings *settings)
+match_python(struct search *s, size_t quote)
 {
+	const size_t n = sizeof(python_after) - 1;
 	struct place place = { .path = NULL };
-	size_t start = DIFF_NAME;
+	size_t start = quote + 1, left = s->n - start, number, end;
+	const char *close = memchr(s->text + start, '"', left < PATH_BYTES ? left :
+	    PATH_BYTES);
 
-	*end = start;
-	while (*end < n && !is_one_of(text[*end], "\t\r\n"))
-		++*end;
-	if (*end - start > 2 && is_letter(text[start]) && text[start + 1] == '/' &&
-	    find_file(m, text + start + 2, *end - start - 2, true, *end, start + 2,
-	        &place, settings))
-		return start + 2;
-	return find_file(m, text + start, *end - start, true, *end, start, &place,
-	    settings) ? start : 0;
-}
-
-/*
- * The first line of a hunk: `@@ -1,2 +3,4 @@`, with more @ and - in the diff of a merge.
- * Gives its end, or 0 for none.
- */
-static size_t
-hunk_end(const char *text, size_t n, struct place *place)
-{
-	size_t marks = 0, at, end;
-
-	while (marks < n && text[marks] == '@')
-		marks++;
-	for (at = marks; at < n && is_one_of(text[at], " -,0123456789"); at++)
-		continue;
-	if (marks < 2 || at == n || text[at] != '+')
-		return 0;
-	end = number_end(text, n, at + 1, &place->line);
-	if (end == at + 1)
-		return 0;
-	while (end < n && is_one_of(text[end], " ,0123456789"))
-		end++;
-	return n - end >= marks && memcmp(text + end, text, marks) == 0 ?
-	    end + marks : 0;
-}
-
-/* Whether it has added a link. A name counts only in both lines, one after the other. */
-static bool
-match_diff(struct matches *m, struct diff *diff, const char *text, size_t n,
-    const struct linkify_settings *settings)
-{
-	struct place place = { .path = NULL };
-	bool old_named = diff->old_named;
-	size_t start, end;
-
-	diff->old_named = false;
-	if (!is_diff_line(text, n))
-		return false;
-	if (text[0] == '@') {
-		end = hunk_end(text, n, &place);
-		return end > 0 && diff->path[0] != '\0' && find_file(m, diff->path,
-		    strlen(diff->path), true, end, 0, &place, settings);
-	}
-	if (text[2] != text[0] || text[3] != ' ' || (text[0] == '+' && !old_named))
-		return false;
-	diff->old_named = text[0] == '-';
-	start = link_diff_name(m, text, n, &end, settings);
-	if (text[0] == '+')
-		text_copy(diff->path, sizeof(diff->path), "");
-	if (text[0] == '+' && start > 0) {
-		memcpy(diff->path, text + start, end - start);
-		diff->path[end - start] = '\0';
-	}
-	return start > 0;
+	if (close == NULL)
+		return start;
+	number = (size_t)(close - s->text) + n;
+	if (number >= s->n || memcmp(close, python_after, n) != 0)
+		return start;
+	end = place_number(s->text, s->n, number, &place.line);
+	return end > number && link_place(s, s->text + start,
+	    (size_t)(close - s->text) - start, quote, end, &place) ? end : start;
 }
 
 /* ---- all of the built-in rules ------------------------------------------ */
 
-static size_t
-find_from(const char *text, size_t n, size_t at, char c)
+/* The bytes of a word that are zero have their highest bit set in the result. */
+static uint64_t
+zero_bytes(uint64_t word)
 {
-	const char *found = at < n ? memchr(text + at, c, n - at) : NULL;
+	const uint64_t ones = 0x0101010101010101;
 
-	return found != NULL ? (size_t)(found - text) : n;
+	return (word - ones) & ~word & ones << 7;
 }
 
-/* The next of each, kept so that no byte is searched twice. */
-struct marks {
-	size_t colon, bracket;
-};
-
-static struct marks
-first_marks(const char *text, size_t n)
+static uint64_t
+repeated(char c)
 {
-	return (struct marks){ find_from(text, n, 0, ':'),
-		find_from(text, n, 0, '(') };
+	return 0x0101010101010101 * (unsigned char)c;
 }
 
-/* The next colon or bracket that may be part of a match, or `n`. The hot loop. */
+/*
+ * The next colon, bracket or quotation mark, or `n`: three calls of memchr() in one. Of
+ * the bits above the lowest in zero_bytes() some are wrong, so the bytes decide.
+ */
 static size_t
-next_mark(struct marks *next, const char *text, size_t n, size_t at)
+find_mark(const char *text, size_t n, size_t at)
 {
-	for (;; at++) {
-		if (next->colon < at)
-			next->colon = find_from(text, n, at, ':');
-		if (next->bracket < at)
-			next->bracket = find_from(text, n, at, '(');
-		at = next->colon < next->bracket ? next->colon : next->bracket;
-		if (at >= n || (at > 0 && at + 1 < n && (text_is_digit(text[at + 1]) ||
-		    (text[at] == ':' && is_letter(text[at - 1])))))
-			return at < n ? at : n;
+	const uint64_t colons = repeated(':'), brackets = repeated('('),
+	    quotes = repeated('"');
+	uint64_t word;
+
+	for (; n - at >= sizeof(word); at += sizeof(word)) {
+		memcpy(&word, text + at, sizeof(word));
+		if ((zero_bytes(word ^ colons) | zero_bytes(word ^ brackets) |
+		    zero_bytes(word ^ quotes)) != 0)
+			break;
 	}
+	while (at < n && text[at] != ':' && text[at] != '(' && text[at] != '"')
+		at++;
+	return at;
 }
 
-bool
-match_possible(const char *text, size_t n)
+/* Whether a colon or bracket may be part of a match. */
+static bool
+is_mark(const char *text, size_t n, size_t at)
 {
-	struct marks next = first_marks(text, n);
+	return at > 0 && at + 1 < n && (text_is_digit(text[at + 1]) ||
+	    (text[at] == ':' && is_letter(text[at - 1])));
+}
 
-	return is_diff_line(text, n) || next_mark(&next, text, n, 0) < n;
+/* The hot loop. */
+size_t
+match_next(const char *text, size_t n, size_t at)
+{
+	for (; at < n; at++) {
+		at = find_mark(text, n, at);
+		if (at < n && (text[at] == '"' ? is_after_file(text, at) :
+		    is_mark(text, n, at)))
+			break;
+	}
+	return at;
 }
 
 static void
 match_built_in(struct matches *m, const char *text, size_t n,
     const struct linkify_settings *settings)
 {
-	struct marks next = first_marks(text, n);
-	size_t at = 0, start, done = 0, no_mail = 0;
+	struct search s = { .m = m, .settings = settings, .text = text, .n = n,
+		.open = NONE };
+	size_t at = 0, start;
 
-	while ((at = next_mark(&next, text, n, at)) < n) {
+	while ((at = match_next(text, n, at)) < n) {
 		start = text[at] == ':' ? scheme_start(text, n, at) : at;
-		if (start < at && start >= done)
-			at = match_url(m, text, n, at, start, &no_mail, settings);
+		if (text[at] == '"')
+			at = match_python(&s, at);
+		else if (start < at && start >= s.done)
+			at = match_url(&s, at, start);
 		else if (text_is_digit(text[at + 1]))
-			at = match_place(m, text, n, done, at, settings);
+			at = match_place(&s, at);
 		else
 			at++;
-		if (m->count > 0 && m->match[m->count - 1].rank == BUILT_IN)
-			done = m->match[m->count - 1].end;
-	}
-}
-
-/* ---- the user's rules --------------------------------------------------- */
-
-/* The expression without the backslashes before its `=`. NULL: no memory. */
-static char *
-copy_expression(const char *text, size_t n)
-{
-	char *copy = malloc(n + 1);
-	size_t i, k = 0;
-
-	for (i = 0; copy != NULL && i < n; i++) {
-		if (text[i] == '\\' && i + 1 < n) {
-			if (text[i + 1] != '=')
-				copy[k++] = text[i];
-			i++;
-		}
-		copy[k++] = text[i];
-	}
-	if (copy != NULL)
-		copy[k] = '\0';
-	return copy;
-}
-
-static size_t
-expression_size(const char *text)
-{
-	size_t n = 0;
-
-	while (text[n] != '\0' && text[n] != '=')
-		n += text[n] == '\\' && text[n + 1] != '\0' ? 2 : 1;
-	return n;
-}
-
-static bool
-compile(struct rule *rule, const char *text, size_t n, struct error *error)
-{
-	char *expression = copy_expression(text, n);
-	char message[128];
-	int failure;
-
-	if (expression == NULL)
-		return error_no_memory(error);
-	failure = regcomp(&rule->regex, expression, REG_EXTENDED | REG_NEWLINE);
-	free(expression);
-	if (failure == 0)
-		return true;
-	regerror(failure, &rule->regex, message, sizeof(message));
-	return error_set(error, STATUS_USAGE, "invalid regular expression %s: %s",
-	    text_quote(text).text, message);
-}
-
-bool
-rules_add(struct rules *rules, const char *text, struct error *error)
-{
-	size_t n = expression_size(text);
-	struct rule *grown, rule = { .template = text + n + 1 };
-
-	if (n == 0 || text[n] == '\0' || text[n + 1] == '\0') {
-		error_set(error, STATUS_USAGE, "invalid rule %s",
-		    text_quote(text).text);
-		return error_hint(error, "a rule is REGEX=TEMPLATE, as in "
-		    "'#([0-9]+)=https://example.org/issues/\\1'");
-	}
-	if (!compile(&rule, text, n, error))
-		return false;
-	grown = realloc(rules->rule, (rules->count + 1) * sizeof(*grown));
-	if (grown == NULL) {
-		regfree(&rule.regex);
-		return error_no_memory(error);
-	}
-	rules->rule = grown;
-	rules->rule[rules->count++] = rule;
-	return true;
-}
-
-void
-rules_free(struct rules *rules)
-{
-	size_t i;
-
-	for (i = 0; i < rules->count; i++)
-		regfree(&rules->rule[i].regex);
-	free(rules->rule);
-}
-
-/* Groups are offsets from `text`. The URL is percent-encoded as a whole. */
-static void
-fill_template(struct buf *url, const char *template, const char *text,
-    const regmatch_t group[GROUPS])
-{
-	const regmatch_t *g;
-	struct buf raw;
-	size_t n;
-
-	buf_init(&raw, LINKIFY_URL_MAX);
-	while (*template != '\0') {
-		n = strcspn(template, "\\");
-		buf_add(&raw, template, n);
-		template += n;
-		if (*template == '\0')
-			break;
-		template++;
-		if (text_is_digit(*template)) {
-			g = &group[*template++ - '0'];
-			if (g->rm_so >= 0)
-				buf_add(&raw, text + g->rm_so,
-				    (size_t)(g->rm_eo - g->rm_so));
-		} else if (*template != '\0') {
-			buf_add(&raw, template++, 1);
-		}
-	}
-	if (raw.fault == BUF_FINE)
-		url_encode(url, (const char *)raw.data, raw.len);
-	buf_free(&raw);
-}
-
-/* Whether `at` is inside a UTF-8 character. */
-static bool
-splits_character(const char *text, size_t n, size_t at)
-{
-	return at > 0 && at < n && ((unsigned char)text[at] & 0xc0) == 0x80;
-}
-
-/* A part of a text that a rule is matched with, `n` bytes from `from` on. */
-struct piece {
-	char bytes[2 * RULE_MATCH_MAX + 1];
-	size_t from, n;
-	size_t most; /* bytes in which a match may begin */
-	bool last;
-};
-
-/*
- * regexec() of glibc reads to the end of the text from every place where a match could
- * begin, which is quadratic: it gets pieces, and a match begins in the first half of one.
- */
-static void
-take_piece(struct piece *piece, const char *text, size_t n, size_t from)
-{
-	piece->last = n - from < sizeof(piece->bytes);
-	piece->from = from;
-	piece->n = piece->last ? n - from : sizeof(piece->bytes) - 1;
-	piece->most = piece->last ? piece->n : RULE_MATCH_MAX;
-	memcpy(piece->bytes, text + from, piece->n);
-	piece->bytes[piece->n] = '\0';
-}
-
-/* Whether `^` and `$` match at `at` and at the end of the piece. */
-static int
-piece_flags(const struct piece *piece, const char *text, size_t at)
-{
-	size_t start = piece->from + at;
-
-	return (start > 0 && text[start - 1] != '\n' ? REG_NOTBOL : 0) |
-	    (piece->last ? 0 : REG_NOTEOL);
-}
-
-/* A longer match in a piece may be the first part of one that it cuts in two. */
-static bool
-is_whole_match(const struct piece *piece, size_t start, size_t end)
-{
-	return end > start && (piece->last || end - start <= RULE_MATCH_MAX) &&
-	    memchr(piece->bytes + start, '\n', end - start) == NULL;
-}
-
-/* Gives where to continue in the text. */
-static size_t
-match_rule_piece(struct matches *m, const struct piece *piece, const char *text, size_t n,
-    const struct rule *rule, size_t rank, const struct linkify_settings *settings)
-{
-	regmatch_t group[GROUPS];
-	size_t at = 0, start, end, url;
-
-	while (at < piece->most && regexec(&rule->regex, piece->bytes + at, GROUPS,
-	    group, piece_flags(piece, text, at)) == 0) {
-		start = at + (size_t)group[0].rm_so;
-		end = at + (size_t)group[0].rm_eo;
-		if (start >= piece->most)
-			break;
-		if (is_whole_match(piece, start, end)) {
-			url = m->urls.len;
-			fill_template(&m->urls, rule->template, piece->bytes + at,
-			    group);
-			while (splits_character(text, n, piece->from + start))
-				start--;
-			while (splits_character(text, n, piece->from + end))
-				end++;
-			add_match(m, piece->from + start, piece->from + end, url,
-			    rank, settings->limit);
-		}
-		at = end > at ? end : at + 1;
-	}
-	return piece->from + (at > piece->most ? at : piece->most);
-}
-
-static void
-match_rule(struct matches *m, const char *text, size_t n, const struct rule *rule,
-    size_t rank, const struct linkify_settings *settings)
-{
-	struct piece piece;
-	size_t at;
-
-	for (at = 0; at < n;) {
-		take_piece(&piece, text, n, at);
-		at = match_rule_piece(m, &piece, text, n, rule, rank, settings);
+		if (m->count > 0)
+			s.done = m->match[m->count - 1].end;
 	}
 }
 
 void
-match_text(struct matches *matches, struct diff *diff, const char *text, size_t n,
+match_text(struct matches *matches, struct context *context, const char *text, size_t n,
     const struct rules *rules, const struct linkify_settings *settings)
 {
 	bool in_order;
-	size_t i;
 
-	matches->count = 0;
-	matches->urls.len = 0;
-	matches->urls.max = (size_t)-1 / 2;
+	matches_begin(matches);
 	match_built_in(matches, text, n, settings);
 	/* those are found in order, and none over another */
-	in_order = !match_diff(matches, diff, text, n, settings);
+	in_order = !lines_match(matches, context, text, n, settings);
 	if (rules->count == 0 && in_order)
 		return;
-	for (i = 0; i < rules->count; i++)
-		match_rule(matches, text, n, &rules->rule[i], i, settings);
-	if (matches->count > 1)
-		qsort(matches->match, matches->count, sizeof(*matches->match),
-		    by_place);
-	drop_overlapping(matches);
+	rules_match(matches, text, n, rules, settings);
+	matches_sort(matches);
 }

@@ -125,6 +125,11 @@ def test_hostile_output_of_programs_passes_as_it_is(name):
 
 # ---- what programs have printed ------------------------------------------------
 
+# The name of the file is that below HOME, where it was recorded.
+HOME = "/home/ann/demo"
+ESLINT = [("src/app.js", text) for text in
+          (f"{HOME}/src/app.js", "1:9", "3:1", "4:5", "4:5", "4:14")]
+
 # recording -> the links: (URL below the folder of the files, or whole; text)
 RECORDED = {
     "cargo": [
@@ -134,9 +139,15 @@ RECORDED = {
     "pytest": [
         ("https://docs.pytest.org/en/stable/how-to/assert.html",) * 2,
         ("tests/test_a.py", "tests/test_a.py:7"),
+        ("tests/test_a.py", '"tests/test_a.py", line 7'),
         ("tests/test_a.py", "tests/test_a.py:7"),
     ],
     "tsc": [("src/app.ts", "src/app.ts(3,7)")],
+    # TypeScript 4.8, tsc --pretty
+    "tsc-pretty": [("src/app.ts", "src/app.ts:3:7"), ("src/app.ts", "src/app.ts:3")],
+    # ESLint 9.39, as it is and with --color
+    "eslint": ESLINT,
+    "eslint-color": ESLINT,
     "find": [("a", "./a:3")],
     "ls": [],
     "log": [
@@ -150,7 +161,7 @@ RECORDED = {
 
 @pytest.fixture
 def folder(tmp_path):
-    for name in ("src/main.rs", "src/app.ts", "tests/test_a.py", "a", "b"):
+    for name in ("src/main.rs", "src/app.ts", "src/app.js", "tests/test_a.py", "a", "b"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("")
     return tmp_path
@@ -158,11 +169,12 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize("name", RECORDED)
 def test_recorded_output(name, folder):
-    recorded = (HERE / "recorded" / name).read_bytes()
+    at_home = lambda text: text.replace(HOME, str(folder.resolve()))
+    recorded = at_home((HERE / "recorded" / name).read_text()).encode()
     out = linkified(recorded, folder)
     where = f"file://h{folder.resolve()}/"
     wanted = [
-        (url if ":" in url else where + url, text) for url, text in RECORDED[name]
+        (url if ":" in url else where + url, at_home(text)) for url, text in RECORDED[name]
     ]
     assert [(u.decode(), t.decode()) for _, u, t in seq.links(out)] == wanted
     assert run("linkify", "--strip", stdin=out) == recorded

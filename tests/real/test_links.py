@@ -114,6 +114,89 @@ def test_gcc(folder, colour):
     assert {url for url, _ in found} == {"src/a.c"}
 
 
+@pytest.fixture
+def listed(folder):
+    """Files, of which one has a blank in its name, and what lists their lines."""
+    (folder / "src/b c.txt").write_text("a\n\n  needle; needle\nend\n")
+    (folder / "src/a.c").write_text("int f()\n{\n\tneedle;\n}\n")
+    return folder
+
+
+PLACES = {
+    "src/b%20c.txt#1": "src/b c.txt", "src/b%20c.txt#3": "3", "src/a.c#1": "src/a.c", "src/a.c#3": "3",
+}
+
+
+def places(text, folder, *options):
+    return {url: linked for url, linked in links(text, folder, "--format=kitty", *options)}
+
+
+@pytest.mark.needs("rg")
+@pytest.mark.parametrize("colour", ["always", "never"])
+def test_ripgrep_under_the_name_of_the_file(listed, colour):
+    rg = ["rg", "--heading", "-n", "--sort=path", f"--color={colour}"]
+    text = output([*rg, "needle"], listed)
+    assert text.startswith(b"\x1b") == (colour == "always")
+    assert places(text, listed) == PLACES
+    # columns are linked too, and so are lines of the context
+    text = output([*rg, "--column", "-A1", "needle", "src"], listed)
+    assert places(text, listed) == {
+        **PLACES, "src/b%20c.txt#3": "3:3", "src/b%20c.txt#4": "4",
+        "src/a.c#3": "3:2", "src/a.c#4": "4",
+    }
+    editor = [url for url, _ in links(text, listed, "--format", "x:{path}?{line}:{col}")]
+    assert f"x:{listed.resolve()}/src/a.c?3:2" in editor
+    # and without headings, the name with a blank
+    text = output([*rg[:1], "--no-heading", *rg[2:], "needle"], listed)
+    assert places(text, listed) == {"src/b%20c.txt#3": "src/b c.txt:3", "src/a.c#3": "src/a.c:3"}
+
+
+@pytest.mark.needs("git")
+@pytest.mark.parametrize("colour", ["always", "never"])
+@pytest.mark.parametrize("gap", ["--break", "--no-break"])
+def test_git_grep_under_the_name_of_the_file(listed, colour, gap):
+    subprocess.run(["git", "init", "-q", "."], cwd=listed, check=True, timeout=60)
+    git = ["git", "grep", "--untracked", "--heading", "-n", gap, f"--color={colour}"]
+    text = output([*git, "needle", "src"], listed)
+    assert text.startswith(b"\x1b") == (colour == "always")
+    assert places(text, listed) == PLACES
+    # the line of the function as well
+    text = output([*git, "--column", "-p", "needle", "src/a.c"], listed)
+    assert links(text, listed, "--format=kitty") == [
+        ("src/a.c#1", "src/a.c"), ("src/a.c#1", "1"), ("src/a.c#3", "3:2"),
+    ]
+
+
+@pytest.mark.needs("python3")
+def test_python(folder):
+    (folder / "my dir").mkdir()
+    script = folder / "my dir/p.py"
+    script.write_text("def f():\n    raise ValueError\n\nf()\n")
+    broken = folder / "broken.py"
+    broken.write_text("\n(]\n")
+    text = output(["python3", str(script)], folder)
+    assert list(places(text, folder)) == ["my%20dir/p.py#4", "my%20dir/p.py#2"]
+    assert f'"{script}", line 2' in dict(links(text, folder)).values()
+    text = output(["python3", str(broken)], folder)
+    assert list(places(text, folder)) == ["broken.py#2"]
+
+
+@pytest.mark.needs("node")
+@pytest.mark.parametrize("name", ["my dir/c.js", "my dir/m.mjs"])
+def test_node(folder, name):
+    """A script is named by its path, a module by its URL."""
+    script = folder / name
+    script.parent.mkdir()
+    script.write_text("function f() {\n  throw new Error('x');\n}\nf();\n")
+    text = output(["node", str(script)], folder)
+    assert (b"file:///" in text) == name.endswith(".mjs")
+    form = ["--format", "x:{path}?{line}:{col}"]
+    where = f"x:{folder.resolve()}/my%20dir/{script.name}?"
+    found = [url for url, _ in links(text, folder, *form)]
+    # where it is thrown, then the stack; modules of node itself are no files
+    assert found == [where + "2:1", where + "2:9", where + "4:1"]
+
+
 @pytest.mark.needs("git")
 def test_git(folder):
     git = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c"]

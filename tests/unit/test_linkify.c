@@ -17,7 +17,7 @@
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char *const files[] = { "a.c", "src/b.c", "/etc/x", "b c.c", "\xc3\xa4.c",
-	"x=y.c", "12" };
+	"x=y.c", "12", "/m y/c.js", "2026-11-22" };
 
 static bool
 find(void *context, const char *path, bool from_top, struct buf *absolute)
@@ -238,6 +238,115 @@ Test(linkify, places)
 	expect_rows(rows, LEN(rows), &usual, NULL);
 }
 
+/* What node, Python and tsc print, and grep of a name with blanks. */
+Test(linkify, places_of_programs)
+{
+	static const struct row rows[] = {
+		{ "  File \"a.c\", line 12, in f\n", "  File <file://h/w/a.c#12.1|\"a.c\", line 12>, in f\n" },
+		{ "E     File \"/m y/c.js\", line 1\n", "E     File <file://h/m%20y/c.js#1.1|\"/m y/c.js\", line 1>\n" },
+		{ "  |   File \"a.c\", line 3 File \"src/b.c\", line 4",
+		    "  |   File <file://h/w/a.c#3.1|\"a.c\", line 3> File <file://h/w/src/b.c#4.1|\"src/b.c\", line 4>" },
+		{ "\x1b[1m  File \x1b[35m\"a.c\"\x1b[0m, line \x1b[35m12\x1b[0m",
+		    "\x1b[1m  File \x1b[35m<file://h/w/a.c#12.1|\"a.c\"\x1b[0m, line \x1b[35m12>\x1b[0m" },
+		{ "File \"<stdin>\", line 1", NULL }, { "File \"none.c\", line 1", NULL },
+		{ "File \"a.c\", line 0", NULL }, { "File \"a.c\", line x", NULL },
+		{ "File \"a.c\", lin", NULL }, { "File \"a.c\"", NULL }, { "File \"", NULL },
+		{ "\"a.c\", line 3", NULL }, { "File \"\", line 3", NULL },
+		/* file URLs with a place; without one, or for no file, they stay URLs */
+		{ "file:///etc/x:1:15", "<file://h/etc/x#1.15|file:///etc/x:1:15>" },
+		{ "    at f (file:///etc/x:1:15)\n", "    at f (<file://h/etc/x#1.15|file:///etc/x:1:15>)\n" },
+		{ "file:///etc/x:7", "<file://h/etc/x#7.1|file:///etc/x:7>" },
+		{ "file:///m%20y/c.js:2:3", "<file://h/m%20y/c.js#2.3|file:///m%20y/c.js:2:3>" },
+		{ "file://localhost/etc/x:2 FILE://h/etc/x:3", "<file://h/etc/x#2.1|file://localhost/etc/x:2> "
+		    "<file://h/etc/x#3.1|FILE://h/etc/x:3>" },
+		{ "file:///etc/x", "<file:///etc/x|file:///etc/x>" },
+		{ "file://other/etc/x:2", "<file://other/etc/x:2|file://other/etc/x:2>" },
+		{ "file:///none:1:2", "<file:///none:1:2|file:///none:1:2>" },
+		{ "file:///etc/x%00:1", "<file:///etc/x%00:1|file:///etc/x%00:1>" },
+		{ "file:///etc/x:0", "<file:///etc/x:0|file:///etc/x:0>" },
+		{ "file:///etc/x:1:0", "<file:///etc/x:1:0|file:///etc/x:1:0>" },
+		{ "http://h/etc/x:1", "<http://h/etc/x:1|http://h/etc/x:1>" },
+		/* blanks in the name */
+		{ "    at f (/m y/c.js:1:15)", "    at f (<file://h/m%20y/c.js#1.15|/m y/c.js:1:15>)" },
+		{ "at f (at g (/m y/c.js:1:15))", "at f (at g (<file://h/m%20y/c.js#1.15|/m y/c.js:1:15>))" },
+		{ "/m y/c.js:2\n", "<file://h/m%20y/c.js#2.1|/m y/c.js:2>\n" },
+		{ "b c.c:3:4: x b c.c:3", "<file://h/w/b%20c.c#3.4|b c.c:3:4>: x b c.c:3" },
+		{ "  b c.c(3,4): x", "  <file://h/w/b%20c.c#3.4|b c.c(3,4)>: x" },
+		{ "x /m y/c.js:2", NULL }, { "(/m y/c.js:2 )", NULL }, { "(/m \x1b[2Cy/c.js:2)", NULL },
+		/* tsc --pretty */
+		{ "\x1b[96ma.c\x1b[0m:\x1b[93m3\x1b[0m:\x1b[93m7\x1b[0m - \x1b[91merror\x1b[0m",
+		    "\x1b[96m<file://h/w/a.c#3.7|a.c\x1b[0m:\x1b[93m3\x1b[0m:\x1b[93m7>\x1b[0m - \x1b[91merror\x1b[0m" },
+	};
+
+	expect_rows(rows, LEN(rows), &usual, NULL);
+}
+
+#define A_C "<file://h/w/a.c#1.1|a.c>\n"
+
+/* Lines by number under the name of their file. */
+Test(linkify, headings)
+{
+	static const struct row rows[] = {
+		/* rg --heading, git grep --heading, with columns, context and functions */
+		{ "a.c\n3:x\n12:5:y\n\n/etc/x\n1:z\n", A_C "<file://h/w/a.c#3.1|3>:x\n"
+		    "<file://h/w/a.c#12.5|12:5>:y\n\n<file://h/etc/x#1.1|/etc/x>\n<file://h/etc/x#1.1|1>:z\n" },
+		{ "a.c\n3-x\n4:y\n--\n8=f\n9:y\nsrc/b.c\n1:z", A_C "<file://h/w/a.c#3.1|3>-x\n"
+		    "<file://h/w/a.c#4.1|4>:y\n--\n<file://h/w/a.c#8.1|8>=f\n<file://h/w/a.c#9.1|9>:y\n"
+		    "<file://h/w/src/b.c#1.1|src/b.c>\n<file://h/w/src/b.c#1.1|1>:z" },
+		{ "a.c\r\n3:x http://a\r\n", "<file://h/w/a.c#1.1|a.c>\r\n<file://h/w/a.c#3.1|3>:x <http://a|http://a>\r\n" },
+		{ "\x1b[35ma.c\x1b[m\n\x1b[32m12\x1b[m\x1b[36m:\x1b[m\x1b[32m5\x1b[m\x1b[36m:\x1b[mx\n",
+		    "\x1b[35m<file://h/w/a.c#1.1|a.c>\x1b[m\n\x1b[32m<file://h/w/a.c#12.5|12\x1b[m\x1b[36m:\x1b[m"
+		    "\x1b[32m5>\x1b[m\x1b[36m:\x1b[mx\n" },
+		/* eslint */
+		{ "\n/m y/c.js\n  12:5   error    x\n   1:10  warning  y\n\n\xe2\x9c\x96 2 problems\n",
+		    "\n<file://h/m%20y/c.js#1.1|/m y/c.js>\n  <file://h/m%20y/c.js#12.5|12:5>   error    x\n"
+		    "   <file://h/m%20y/c.js#1.10|1:10>  warning  y\n\n\xe2\x9c\x96 2 problems\n" },
+		{ "\x1b[4m/m y/c.js\x1b[24m\n  \x1b[2m12:5\x1b[22m  \x1b[31merror\x1b[39m  x\n",
+		    "\x1b[4m<file://h/m%20y/c.js#1.1|/m y/c.js>\x1b[24m\n  \x1b[2m<file://h/m%20y/c.js#12.5|12:5>\x1b[22m"
+		    "  \x1b[31merror\x1b[39m  x\n" },
+		/* names that are no headings, and lines that stand under none */
+		{ "a.c\n", NULL }, { "a.c", NULL }, { "a.c\nsrc/b.c\n/etc/x\n", NULL }, { "3:x\n4:y\n", NULL },
+		{ "none.c\n3:x\n", NULL }, { "a.c x\n3:x\n", NULL }, { "a.c\n\n3:x\n", NULL },
+		{ "a.c\n12\n", NULL }, { "a.c\n3 x\n", NULL }, { "a.c\n0:x\n", NULL }, { "a.c\n:3:x\n", NULL },
+		{ "a.c\n  3:4  note  x\n", NULL }, { "a.c\n 3:x\n", NULL }, { "12\n3:x\n", NULL },
+		{ "a.c\n1234567890:x\n", NULL }, { "a.c\n12", NULL }, { "a.c\0\n3:x\n", NULL },
+		/* clocks and dates */
+		{ "a.c\n08:15:01 x\n", NULL }, { "a.c\n2026-11-22 x\n", NULL }, { "2026-11-22\n2026-11-22 x\n", NULL },
+		/* another line ends it */
+		{ "a.c\n3:x\ny\n4:z\n", A_C "<file://h/w/a.c#3.1|3>:x\ny\n4:z\n" },
+		{ "a.c\n3:x\n\n4:z\n", A_C "<file://h/w/a.c#3.1|3>:x\n\n4:z\n" },
+		/* a link, and a sequence that no text goes through */
+		{ "\x1b]8;;x:y\aa.c\x1b]8;;\a\n3:x\n", NULL }, { "\x1b[2Ca.c\n3:x\n", NULL },
+		{ "\x1b]0;t\na.c\a\n3:x\n", NULL },
+	};
+	static const char *const rules[] = { "x=i:1", NULL };
+	static const struct row ruled[] = {
+		{ "a.c\n3:x\n", A_C "<file://h/w/a.c#3.1|3>:<i:1|x>\n" },
+	};
+
+	expect_rows(rows, LEN(rows), &usual, NULL);
+	expect_rows(ruled, LEN(ruled), &usual, rules);
+}
+
+/* A heading is held back until it is known to be one; what follows it is linked anyway. */
+Test(linkify, a_heading_waits_for_the_next_line)
+{
+	struct linkify *l = linkify_new(&usual);
+	struct buf out;
+
+	buf_init(&out, 1 << 20);
+	cr_expect(linkify_feed(l, "x\na.c\n", 6, &out));
+	cr_expect(out.len == 2 && linkify_waits(l));
+	cr_expect(linkify_feed(l, "\x1b[m12", 5, &out));
+	cr_expect_eq(out.len, 2);
+	cr_expect(linkify_flush(l, &out) && !linkify_waits(l));
+	cr_expect(out.len == 11 && memcmp(out.data, "x\na.c\n\x1b[m12", 11) == 0);
+	cr_expect(linkify_feed(l, ":y\n3:z\n", 7, &out) && buf_add(&out, "", 1));
+	cr_expect_str_eq((char *)out.data + 11, spelt(":y\n<file://h/w/a.c#3.1|3>:z\n"));
+	linkify_free(l);
+	buf_free(&out);
+}
+
 Test(linkify, sequences_stay_and_links_stand_over_colours)
 {
 	static const struct row rows[] = {
@@ -430,7 +539,9 @@ Test(linkify, lines_of_any_length)
 Test(linkify, no_line_takes_longer_than_its_length)
 {
 	static const char *const rows[] = { "mailto:", "mailto:(", "mailto:a[",
-		"http://)", "(", ":", "a:", "1:1", "a(1,2)", "\x1b]8;;\x1b\\",
+		"http://)", "(", ":", "a:", "1:1", "a(1,2)",
+		"a b:1) ", "( a:1)", "(a b:1", "File \"", "File \"\", line 1", "file:///:1",
+		"file:///%41:1:1 ", "\x1b]8;;\x1b\\",
 		"\x1b]a\x18", "\x1b]8;;", "\x1bP", "\x1b[ 0" };
 	static char line[LINKIFY_LINE_MAX];
 	struct linkify_settings settings = { .find = find, .place = "file://{path}" };
