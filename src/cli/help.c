@@ -38,15 +38,18 @@ print_help(int fd, struct buf *text)
 static void
 add_help_row(struct buf *out, const char *left, const char *right)
 {
-	char line[256];
+	size_t column = 2 + strlen(left);
 
-	if (strlen(left) + 4 > HELP_COLUMN)
-		snprintf(line, sizeof(line), "  %s\n%*s%s\n", left, HELP_COLUMN, "",
-		    right);
-	else
-		snprintf(line, sizeof(line), "  %-*s%s\n", HELP_COLUMN - 2, left,
-		    right);
-	buf_add_string(out, line);
+	buf_add_string(out, "  ");
+	buf_add_string(out, left);
+	if (column + 2 > HELP_COLUMN) {
+		buf_add_string(out, "\n");
+		column = 0;
+	}
+	for (; column < HELP_COLUMN; column++)
+		buf_add_string(out, " ");
+	buf_add_string(out, right);
+	buf_add_string(out, "\n");
 }
 
 static void
