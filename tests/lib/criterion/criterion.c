@@ -103,27 +103,30 @@ suite_of(const struct cr_test *test)
 	return NULL;
 }
 
+/* Calls these in turn, those that are there, until one ends with a fatal failure. */
 static void
-call(void (*function)(void))
+call_in_turn(void (*first)(void), void (*second)(void), void (*third)(void))
 {
-	if (function != NULL)
-		function();
+	if (setjmp(end_of_test) != 0)
+		return;
+	if (first != NULL)
+		first();
+	if (second != NULL)
+		second();
+	if (third != NULL)
+		third();
 }
 
 static void
 run(const struct cr_test *test)
 {
+	static const struct cr_settings none;
 	const struct cr_settings *suite = suite_of(test);
 
-	if (setjmp(end_of_test) == 0) {
-		call(suite != NULL ? suite->init : NULL);
-		call(test->settings.init);
-		test->run();
-	}
-	if (setjmp(end_of_test) == 0) {
-		call(test->settings.fini);
-		call(suite != NULL ? suite->fini : NULL);
-	}
+	if (suite == NULL)
+		suite = &none;
+	call_in_turn(suite->init, test->settings.init, test->run);
+	call_in_turn(test->settings.fini, suite->fini, NULL);
 	fflush(stdout);
 	_exit(failures > 0 ? FAILED : 0);
 }
