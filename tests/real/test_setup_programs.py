@@ -20,7 +20,9 @@ def copied(place, *texts):
     """One of these, as viatty sends it, and nothing else."""
     until(lambda: place.terminal.clipboard_so_far(), "it is copied")
     place.settle()
-    ((letter, text),) = place.terminal.clipboard()
+    # A program that is still drawing may be in the middle of a sequence.
+    until(lambda: place.terminal.clipboard_so_far(), "the last sequence is whole")
+    ((letter, text),) = place.terminal.clipboard_so_far()
     assert letter == "c" and text in texts
 
 
