@@ -19,7 +19,7 @@ T = 60
 TARGETS = $(fuzz_targets)
 
 # what strict C11 hides of POSIX and of the rest that all systems have: glibc and
-# musl by the first name, NetBSD by the second; tests are for Linux alone
+# musl by the first name, NetBSD by the second
 system_cppflags = -D_DEFAULT_SOURCE -D_NETBSD_SOURCE
 our_cppflags = -Isrc $(system_cppflags) $(if $(findstring -O,$(CFLAGS)),-D_FORTIFY_SOURCE=2)
 our_cflags = -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
@@ -27,7 +27,9 @@ our_cflags = -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
 	-Wundef -fno-common -fstack-protector-strong $(pie_cflags) \
 	$(if $(WERROR),-Werror)
 pie_cflags = -fPIE
-pie_ldflags = -pie -Wl,-z,relro,-z,now
+# Apple's linker has neither option, and makes nothing else
+for_macos = $(findstring macos,$(subst darwin,macos,$(shell $(CC) -dumpmachine)))
+pie_ldflags = $(if $(for_macos),,-pie -Wl,-z,relro,-z,now)
 # Linked in where the system has the archives: three files fewer to look for,
 # map and relocate at every start. SHARED=1 links the shared libraries instead, as
 # distributions require.
@@ -103,11 +105,10 @@ $(BUILD)/snippets.c: $(snippets) Makefile
 $(BUILD)/snippets.o: $(BUILD)/snippets.c
 	$(compile) -c -o $@ $<
 
-$(BUILD)/tests/%.o $(BUILD)/fuzz/%: private system_cppflags = -D_GNU_SOURCE
-
+# tests are for Linux alone
 $(BUILD)/tests/%.o: tests/%.c
 	@mkdir -p $(@D)
-	$(compile) $(if $(filter no,$(CRITERION)),-Itests/lib) -c -o $@ $<
+	$(compile) -D_GNU_SOURCE $(if $(filter no,$(CRITERION)),-Itests/lib) -c -o $@ $<
 
 # objects are worth keeping
 .SECONDARY:
@@ -166,6 +167,12 @@ cross-%:
 		$(static_settings) CRITERION=no CC=$(compiler) \
 		CPPFLAGS='$(CPPFLAGS) -isystem $(libraries)/usr/include' \
 		archive='$(wildcard $(libraries)/usr/lib/*/)lib$$(1).a'
+
+# build/portable/TARGET/viatty for macOS and the BSDs, or for TARGET alone. What cannot
+# be fetched for it is skipped.
+.PHONY: portable
+portable:
+	@MAKE='$(MAKE)' .ci/portable $(TARGET)
 
 # build/deb/viatty_VERSION_ARCHITECTURE.deb; DEB_BUILD_OPTIONS= runs check-packager too
 deb: export DEB_BUILD_OPTIONS ?= nocheck
@@ -320,7 +327,7 @@ afl:
 
 $(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(fuzz_objects)
 	@mkdir -p $(@D)
-	$(call show,FUZZ)$(fuzz_compile) -fsanitize=fuzzer -o $@ $^ $(our_ldlibs)
+	$(call show,FUZZ)$(fuzz_compile) -D_GNU_SOURCE -fsanitize=fuzzer -o $@ $^ $(our_ldlibs)
 
 $(BUILD)/fuzzed/%.o: src/%.c
 	@mkdir -p $(@D)

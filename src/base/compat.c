@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -120,6 +121,24 @@ compat_each_descriptor(void (*each)(void *context, int fd), void *context)
 const short compat_spawn_session = POSIX_SPAWN_SETSID;
 #else
 const short compat_spawn_session = 0;
+#endif
+
+#ifdef __APPLE__
+
+int
+compat_group_list(const char *user, gid_t gid, gid_t *group, int *count)
+{
+	return getgrouplist(user, (int)gid, (int *)group, count);
+}
+
+#else
+
+int
+compat_group_list(const char *user, gid_t gid, gid_t *group, int *count)
+{
+	return getgrouplist(user, gid, group, count);
+}
+
 #endif
 
 #if defined(__APPLE__) || defined(__NetBSD__)

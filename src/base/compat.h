@@ -34,6 +34,9 @@ extern const short compat_spawn_session;
 /* Fills `bytes` with unpredictable ones. False with errno: none to be had. */
 bool compat_random(void *bytes, size_t n);
 
+/* getgrouplist(); macOS takes int for gid_t. */
+int compat_group_list(const char *user, gid_t gid, gid_t *group, int *count);
+
 /* Sets the real, effective and saved ids, the group's first. */
 bool compat_set_ids(uid_t uid, gid_t gid);
 

@@ -22,7 +22,7 @@ user_find(struct account *user, uid_t uid)
 		return false;
 	user->gid = entry->pw_gid;
 	/* less than 0: not all groups fit; fewer rights do no harm */
-	if (getgrouplist(user->name, user->gid, user->group, &user->groups) < 0)
+	if (compat_group_list(user->name, user->gid, user->group, &user->groups) < 0)
 		user->groups = USER_GROUPS;
 	return true;
 }

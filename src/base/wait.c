@@ -22,9 +22,9 @@ gather_ends(struct watched *w, const struct pollfd *ends, size_t count)
 	w->highest = -1;
 	w->left_out = 0;
 	for (i = 0; i < count; i++) {
-		if (ends[i].fd >= FD_SETSIZE)
+		if (ends[i].fd >= (int)FD_SETSIZE)
 			w->left_out++;
-		if (ends[i].fd < 0 || ends[i].fd >= FD_SETSIZE)
+		if (ends[i].fd < 0 || ends[i].fd >= (int)FD_SETSIZE)
 			continue;
 		if ((ends[i].events & POLLIN) != 0)
 			FD_SET(ends[i].fd, &w->in);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysctl.h>
+#include <unistd.h>
 
 /* The root directory of a process; zeros where nobody has changed it. */
 static bool
