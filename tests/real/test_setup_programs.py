@@ -21,8 +21,7 @@ def copied(place, *texts):
     until(lambda: place.terminal.clipboard_so_far(), "it is copied")
     place.settle()
     # A program that is still drawing may be in the middle of a sequence.
-    until(lambda: place.terminal.clipboard_so_far(), "the last sequence is whole")
-    ((letter, text),) = place.terminal.clipboard_so_far()
+    ((letter, text),) = until(place.terminal.clipboard_so_far, "the last sequence is whole")
     assert letter == "c" and text in texts
 
 
