@@ -114,6 +114,33 @@ add_option_names(struct buf *out, const struct option_spec *options)
 	buf_add_string(out, "\n");
 }
 
+/* "STATE may be: idle working", of the first operand. */
+static void
+add_operand_words(struct buf *out, const struct command *command)
+{
+	const char *const *word = command->words;
+	const char *name;
+	char text[HELP_WIDTH];
+	size_t column, n;
+
+	if (word == NULL)
+		return;
+	name = command->operands + (command->operands[0] == '[');
+	text_format(text, sizeof(text), "\n%.*s may be:", (int)strcspn(name, " .]"), name);
+	buf_add_string(out, text);
+	for (column = strlen(text) - 1; *word != NULL; word++) {
+		n = strlen(*word);
+		if (column + 1 + n > HELP_WIDTH) {
+			buf_add_string(out, "\n ");
+			column = 1;
+		}
+		buf_add_string(out, " ");
+		buf_add_string(out, *word);
+		column += 1 + n;
+	}
+	buf_add_string(out, "\n");
+}
+
 static void
 add_examples(struct buf *out, const struct example *examples, size_t count)
 {
@@ -192,6 +219,7 @@ help_command(const char *title, const struct command *command,
 
 	buf_init(&out, HELP_MAX);
 	add_usage(&out, title, command->operands, command->summary);
+	add_operand_words(&out, command);
 	add_options(&out, "\nOptions:\n", command->options);
 	buf_add_string(&out, "\nOptions of every command (viatty help explains them):");
 	add_option_names(&out, globals);

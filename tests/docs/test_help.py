@@ -53,6 +53,16 @@ def test_help_of_a_command_names_the_options_of_every_command_in_a_paragraph():
         assert max(map(len, paragraph.splitlines())) < 80
 
 
+@pytest.mark.parametrize("command", ["status", "doctor", "setup"])
+def test_help_lists_the_words_that_a_command_takes(command):
+    unknown = subprocess.run([VIATTY, command, "?"], capture_output=True, text=True, timeout=60)
+    known = re.search(r"^hint: the \w+ are (.*)$", unknown.stderr, re.M)[1]
+    text = output_of(VIATTY, command, "--help")
+    paragraph = re.search(r"\n([A-Z]+ may be: (?:.+\n)+)\n", text)[1]
+    assert paragraph.split()[3:] == re.split(r", | and ", known)
+    assert max(map(len, paragraph.splitlines())) < 80
+
+
 def last_examples(text):
     """The rows below the last heading: (line, purpose)."""
     rows = re.search(r"[Ee]xamples.*:\n((?:  .*\n)+)\Z", text)[1]
