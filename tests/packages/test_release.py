@@ -1,0 +1,91 @@
+"""`make release`: what is in the archives, and that their programs run."""
+
+import re
+import subprocess
+import tarfile
+
+import pytest
+
+from conftest import COPIED, HELLO, REPOSITORY, run
+
+# What is built here, besides the static program: 32 bits, which run on an x86_64.
+NAMES = ("linux-x86_64", "linux-i686")
+
+pytestmark = [
+    pytest.mark.needs("file", "i686-linux-gnu-gcc"),
+    # Compiles the program, if it has not been.
+    pytest.mark.timeout(900),
+]
+
+
+@pytest.fixture(scope="module")
+def release(version, tmp_path_factory):
+    """Makes these rows in a folder: gives it."""
+
+    def make(name="release"):
+        folder = tmp_path_factory.mktemp(name)
+        run(".packaging/release", version, folder, *NAMES, cwd=REPOSITORY, timeout=800)
+        return folder
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def folder(release):
+    return release()
+
+
+def test_the_archives_are_named_by_version_system_and_processor(folder, version):
+    archives = {f"viatty-{version}-{name}.tar.gz" for name in NAMES}
+    assert {path.name for path in folder.iterdir()} == {*archives, "SHA256SUMS"}
+
+
+def test_the_checksums_are_right(folder):
+    said = run("sha256sum", "--check", "SHA256SUMS", cwd=folder)
+    assert said.count(": OK") == len(NAMES)
+
+
+def test_the_archives_are_the_same_each_time(release, folder):
+    again = release("again")
+    for archive in folder.iterdir():
+        assert (again / archive.name).read_bytes() == archive.read_bytes(), archive.name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_program_runs_where_the_archive_is_unpacked(folder, version, tmp_path, name):
+    top = f"viatty-{version}-{name}"
+    with tarfile.open(folder / f"{top}.tar.gz") as archive:
+        for member in archive:
+            assert member.name == top or member.name.startswith(f"{top}/")
+            assert (member.uid, member.gid) == (0, 0)
+        archive.extractall(tmp_path)
+    root = tmp_path / top
+    for path in (
+        "share/man/man1/viatty.1", "share/man/man7/viatty-terminals.7",
+        "share/bash-completion/completions/viatty", "share/zsh/site-functions/_viatty",
+        "share/fish/vendor_completions.d/viatty.fish",
+    ):
+        assert (root / path).is_file(), path
+    licence = (root / "share/doc/viatty/LICENSE").read_text()
+    assert licence == (REPOSITORY / "LICENSE").read_text()
+    program = run("file", "-b", root / "bin/viatty")
+    assert "statically linked" in program and re.search(r", stripped", program)
+    assert ("80386" in program) == (name == "linux-i686")
+    assert run(root / "bin/osc52", *HELLO) == COPIED
+
+
+def test_a_row_that_is_not_there_is_an_error(version, tmp_path):
+    done = subprocess.run(
+        [".packaging/release", version, tmp_path, "plan9-mips"],
+        cwd=REPOSITORY, capture_output=True, text=True,
+    )
+    assert done.returncode == 1
+    assert "plan9-mips: not in .packaging/releases" in done.stderr
+
+
+def test_viatty_ssh_knows_every_row():
+    rows = re.findall(r"^([a-z]\S*) ", (REPOSITORY / ".packaging/releases").read_text(), re.M)
+    snippet = (REPOSITORY / "src/setup/ssh.sh").read_text()
+    assert set(NAMES) < set(rows)
+    for row in rows:
+        assert f"name={row} ;;" in snippet
