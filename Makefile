@@ -4,7 +4,8 @@
 
 PREFIX = /usr/local
 BINDIR = $(PREFIX)/bin
-MANDIR = $(PREFIX)/share/man
+# where man(1) of NetBSD and OpenBSD looks
+MANDIR = $(PREFIX)$(if $(filter NetBSD OpenBSD,$(system)),,/share)/man
 BASHDIR = $(PREFIX)/share/bash-completion/completions
 ZSHDIR = $(PREFIX)/share/zsh/site-functions
 FISHDIR = $(PREFIX)/share/fish/vendor_completions.d
@@ -21,7 +22,10 @@ TARGETS = $(fuzz_targets)
 # what strict C11 hides of POSIX and of the rest that all systems have: glibc and
 # musl by the first name, NetBSD by the second
 system_cppflags = -D_DEFAULT_SOURCE -D_NETBSD_SOURCE
-our_cppflags = -Isrc $(system_cppflags) $(if $(findstring -O,$(CFLAGS)),-D_FORTIFY_SOURCE=2)
+# where packages are, and the compiler does not look: Homebrew, ports and pkgsrc
+system := $(shell uname)
+prefixes := $(if $(filter Linux,$(system)),,$(wildcard /opt/homebrew /usr/local /usr/pkg))
+our_cppflags = -Isrc $(prefixes:%=-isystem %/include) $(system_cppflags) $(if $(findstring -O,$(CFLAGS)),-D_FORTIFY_SOURCE=2)
 our_cflags = -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wwrite-strings -Wpointer-arith -Wformat=2 -Wvla \
 	-Wundef -fno-common -fstack-protector-strong $(pie_cflags) \
@@ -42,7 +46,8 @@ b64_ldlibs = $(if $(SHARED),-lb64,$(libb64))
 # V=1 shows the commands themselves
 show = $(if $(V),,@printf '  %-4s %s\n' $(1) $@;)
 compile = $(call show,CC)$(CC) $(our_cppflags) $(CPPFLAGS) $(our_cflags) $(CFLAGS) -MMD -MP
-link = $(call show,LINK)$(CC) $(CFLAGS) $(pie_ldflags) $(LDFLAGS)
+link = $(call show,LINK)$(CC) $(CFLAGS) $(pie_ldflags) \
+	$(foreach prefix,$(prefixes),-L$(prefix)/lib -Wl,-rpath,$(prefix)/lib) $(LDFLAGS)
 
 # the generator is a program of its own that shares the rest
 generator = $(wildcard src/generate/*.c)

@@ -1,5 +1,6 @@
 """What make install puts where, and that uninstall takes it away again."""
 
+import os
 import shutil
 import subprocess
 
@@ -22,11 +23,21 @@ EXPECTED = {
 }
 
 
-def make(target, root):
+# The options that install and ln of macOS and of every BSD have as GNU's do.
+COMMON = """#!/bin/sh
+for word; do
+    case $word in -d | -m | -sf) ;; -*) echo "illegal option $word"; exit 64 ;; esac
+done
+exec %s "$@"
+"""
+
+
+def make(target, root, *settings, first=None):
     if shutil.which("make") is None:
         pytest.skip("make is not installed")
-    words = ["make", "-C", REPOSITORY, target, f"DESTDIR={root}", "PREFIX=/opt/v"]
-    subprocess.run(words, check=True, capture_output=True)
+    words = ["make", "-C", REPOSITORY, target, f"DESTDIR={root}", "PREFIX=/opt/v", *settings]
+    path = f"{first}:{os.environ['PATH']}" if first else os.environ["PATH"]
+    subprocess.run(words, check=True, capture_output=True, env={**os.environ, "PATH": path})
 
 
 def files(root):
@@ -43,4 +54,22 @@ def test_what_is_installed_works_and_can_be_taken_away(tmp_path):
     )
     assert copied.stdout == "\\e]52;c;aGVsbG8=\\e\\\\\n"
     make("uninstall", tmp_path)
+    assert files(tmp_path) == set()
+
+
+def test_installed_by_the_tools_of_other_systems(tmp_path):
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ["install", "ln"]:
+        (tools / name).write_text(COMMON % shutil.which(name))
+        (tools / name).chmod(0o755)
+    make("install", tmp_path, first=tools)
+    assert EXPECTED <= files(tmp_path)
+
+
+@pytest.mark.parametrize("system", ["NetBSD", "OpenBSD"])
+def test_pages_are_where_man_of_that_system_looks(tmp_path, system):
+    make("install", tmp_path, f"system={system}", "prefixes=")
+    assert "man/man1/viatty.1" in files(tmp_path)
+    make("uninstall", tmp_path, f"system={system}", "prefixes=")
     assert files(tmp_path) == set()

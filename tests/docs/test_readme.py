@@ -107,3 +107,27 @@ def test_every_folder_of_the_sources_is_described():
 
 def test_every_exit_status_is_explained():
     assert re.findall(r"^\| (\d) \|", README, re.M) == list("0123456")
+
+
+def systems():
+    """What README says is known of each system."""
+    table = README.partition("<!-- systems -->")[2].partition("\n\n")[0]
+    rows = [line.strip("| ").split(" | ") for line in table.strip().splitlines()[2:]]
+    return {name: known for name, _, known in rows}
+
+
+def names(target):
+    return {"macos": "macOS", "freebsd": "FreeBSD", "netbsd": "NetBSD"}[target.split("-")[1]]
+
+
+def test_what_is_known_of_a_system_is_what_ci_does():
+    """Of .ci/portable, what zig needs nothing else for is built; the rest is skipped."""
+    script = (REPOSITORY / ".ci" / "portable").read_text()
+    targets = re.search(r"^targets='(.*)'$", script, re.M)[1].split()
+    skipped = re.findall(r"^\t\*-(\w+)\) echo", script, re.M)
+    built = {names(target) for target in targets if target.split("-")[1] not in skipped}
+    assert {name for name, known in systems().items() if known == "built, not run"} == built
+    assert {names(target) for target in targets} <= set(systems())
+    ci = (REPOSITORY / ".ci" / "run").read_text()
+    assert "\nstep make portable\n" in ci and "SUITE=trixie" in ci
+    assert systems()["Debian 12 and 13"] == "tested"
