@@ -59,6 +59,13 @@ text_is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+/* Whether it is an ASCII letter, in any locale. */
+static inline bool
+text_is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 /*
  * Parses a decimal integer without sign, at most `max`. False, with `*value` unchanged:
  * anything else.

@@ -111,31 +111,44 @@ choose_host(struct link_output *target, const char *host, struct error *error)
 	return true;
 }
 
-/* Validates a template by filling it in. */
+/* Validates a template by filling it in. False, with no error: it is none. */
 static bool
-choose_format(struct link_output *target, const char *format, struct error *error)
+find_format(struct link_output *target, const char *format)
 {
 	static const struct place place = { "/", "", 1, 1 };
 	struct buf url;
 	bool fine;
 
-	if (format == NULL)
-		format = "file";
 	target->format = editor_template(format);
 	if (target->format != NULL)
 		return true;
 	target->format = format;
 	buf_init(&url, (size_t)-1 / 2);
-	fine = encode_place(&url, format, &place) &&
-	    strstr(format, "{path}") != NULL &&
+	fine = encode_place(&url, format, &place) && template_has_path(format) &&
 	    url_has_scheme((const char *)url.data, url.len);
 	buf_free(&url);
-	if (fine)
+	return fine;
+}
+
+/* --format, then VIATTY_LINK_FORMAT. An empty variable counts as unset. */
+static bool
+choose_format(struct link_output *target, const char *format, struct error *error)
+{
+	const char *variable = environment_get("VIATTY_LINK_FORMAT");
+
+	if (variable != NULL && variable[0] == '\0')
+		variable = NULL;
+	if (find_format(target, format != NULL ? format : variable != NULL ? variable :
+	    "file"))
 		return true;
-	error_set(error, STATUS_USAGE, "unknown --format %s",
-	    text_quote(format).text);
+	if (format != NULL)
+		error_set(error, STATUS_USAGE, "unknown --format %s",
+		    text_quote(format).text);
+	else
+		error_set(error, STATUS_USAGE, "VIATTY_LINK_FORMAT in the environment: "
+		    "unknown format %s", text_quote(variable).text);
 	return error_hint(error, "give file, kitty, vscode, another editor of "
-	    "viatty-link(1), or a URL with {path}");
+	    "viatty-link(1), or a URL with {path} or %%p");
 }
 
 bool

@@ -466,11 +466,19 @@ extern const char *const editor_words[];
 const char *editor_template(const char *word);
 
 /*
- * Adds the URL of a place: the template, encoded, with {path}, {host}, {line} and
- * {col} (1 if unknown) replaced. False: another name in braces, a brace that is not
- * closed (out->fault is BUF_FINE then, and part of the URL was added), or no room.
+ * Adds the URL of a place: the template, encoded, with these fields replaced. False:
+ * another name in braces, a brace that is not closed (out->fault is BUF_FINE then, and
+ * part of the URL was added), or no room.
+ *
+ *   {path} %p   the absolute path; its first slash is left out behind a single slash
+ *   {line} %l   the line, 1 if unknown
+ *   {col}  %c   the column, 1 if unknown; %c0 to %cf are bytes in hexadecimal digits
+ *   {host} %h   the host, or nothing
  */
 bool encode_place(struct buf *out, const char *template, const struct place *place);
+
+/* Whether the template has a field for the path. */
+bool template_has_path(const char *template);
 
 /* ---- notifications (notification.c) ------------------------------------- */
 

@@ -152,45 +152,108 @@ editor_template(const char *word)
 	return NULL;
 }
 
-/* Adds the value of a name in braces. False: unknown. */
-static bool
-add_place_field(struct buf *out, const char *name, size_t n, const struct place *place)
-{
-	char number[24];
-	unsigned long line = place->line != 0 ? place->line : 1;
-	unsigned long column = place->column != 0 ? place->column : 1;
+/* What stands for a place in a template: {name}, or % and one letter. */
+static const struct {
+	char name[8];
+	char letter;
+} fields[] = {
+	{ "path", 'p' }, { "line", 'l' }, { "col", 'c' }, { "host", 'h' },
+};
 
-	if (n == 4 && memcmp(name, "path", n) == 0)
-		return url_encode_path(out, place->path, strlen(place->path));
-	if (n == 4 && memcmp(name, "host", n) == 0)
+/*
+ * The letter of the field that the template begins with, and the field's length, or '\0'.
+ * %ca is a byte in hexadecimal digits, as in any URL.
+ */
+static char
+template_field(const char *template, size_t *n)
+{
+	const char *end;
+	size_t i;
+
+	if (*template == '{') {
+		end = strchr(template, '}');
+		*n = end != NULL ? (size_t)(end - template) + 1 : 0;
+	} else {
+		*n = is_hex((unsigned char)template[1]) &&
+		    is_hex((unsigned char)template[2]) ? 0 : 2;
+	}
+	for (i = 0; *n > 0 && i < sizeof(fields) / sizeof(fields[0]); i++)
+		if (*template == '%' ? template[1] == fields[i].letter :
+		    strlen(fields[i].name) == *n - 2 &&
+		    memcmp(fields[i].name, template + 1, *n - 2) == 0)
+			return fields[i].letter;
+	return '\0';
+}
+
+/* A path behind a single slash brings its own: vscode://file/%p. */
+static bool
+add_path(struct buf *out, const char *path)
+{
+	bool slash = out->len > 1 && out->data[out->len - 1] == '/' &&
+	    out->data[out->len - 2] != '/' && path[0] == '/';
+
+	return url_encode_path(out, path + slash, strlen(path + slash));
+}
+
+static bool
+add_field(struct buf *out, char letter, const struct place *place)
+{
+	unsigned long value = letter == 'l' ? place->line : place->column;
+	char number[24];
+
+	if (letter == 'p')
+		return add_path(out, place->path);
+	if (letter == 'h')
 		return url_encode_path(out, place->host, strlen(place->host));
-	if (n == 4 && memcmp(name, "line", n) == 0)
-		snprintf(number, sizeof(number), "%lu", line);
-	else if (n == 3 && memcmp(name, "col", n) == 0)
-		snprintf(number, sizeof(number), "%lu", column);
-	else
-		return false;
+	snprintf(number, sizeof(number), "%lu", value != 0 ? value : 1);
 	return buf_add_string(out, number);
+}
+
+/* The length of the text before the next field or brace; a `%` alone is text. */
+static size_t
+template_text(const char *template)
+{
+	size_t n = strcspn(template, "{%"), field;
+
+	while (template[n] == '%' && template_field(template + n, &field) == '\0')
+		n += 1 + strcspn(template + n + 1, "{%");
+	return n;
 }
 
 bool
 encode_place(struct buf *out, const char *template, const struct place *place)
 {
 	size_t n;
+	char letter;
 
 	while (*template != '\0') {
-		n = strcspn(template, "{");
+		n = template_text(template);
 		url_encode(out, template, n);
 		template += n;
 		if (*template == '\0')
 			break;
-		n = strcspn(template, "}");
-		if (template[n] == '\0' ||
-		    !add_place_field(out, template + 1, n - 1, place))
+		letter = template_field(template, &n);
+		if (letter == '\0')
 			return false;
-		template += n + 1;
+		add_field(out, letter, place);
+		template += n;
 	}
 	return out->fault == BUF_FINE;
+}
+
+bool
+template_has_path(const char *template)
+{
+	char letter = '\0';
+	size_t n;
+
+	while (*template != '\0' && letter != 'p') {
+		template += template_text(template);
+		n = 0;
+		letter = *template != '\0' ? template_field(template, &n) : '\0';
+		template += n > 0 ? n : *template != '\0';
+	}
+	return letter == 'p';
 }
 
 /* ---- the sequence ------------------------------------------------------- */

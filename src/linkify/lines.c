@@ -7,12 +7,6 @@
 #include <string.h>
 
 static bool
-is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool
 is_in(char c, const char *set)
 {
 	return c != '\0' && strchr(set, c) != NULL;
@@ -45,7 +39,7 @@ link_diff_name(struct matches *m, const char *text, size_t n, size_t *end,
 	*end = start;
 	while (*end < n && !is_in(text[*end], "\t\r\n"))
 		++*end;
-	if (*end - start > 2 && is_letter(text[start]) && text[start + 1] == '/' &&
+	if (*end - start > 2 && text_is_letter(text[start]) && text[start + 1] == '/' &&
 	    place_link(m, text + start + 2, *end - start - 2, true, start + 2, *end,
 	        &place, settings))
 		return start + 2;

@@ -25,12 +25,6 @@ struct search {
 static const size_t NONE = (size_t)-1;
 
 static bool
-is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool
 is_one_of(char c, const char *set)
 {
 	return c != '\0' && strchr(set, c) != NULL;
@@ -60,7 +54,7 @@ scheme_start(const char *text, size_t n, size_t colon)
 	size_t start = colon, length, i, k;
 
 	while (start > 0 && colon - start < sizeof(schemes[0].name) &&
-	    is_letter(text[start - 1]))
+	    text_is_letter(text[start - 1]))
 		start--;
 	length = colon - start;
 	if (start > 0 && text_is_digit(text[start - 1]))
@@ -156,7 +150,7 @@ static int
 hex_value(char c)
 {
 	static const char digits[] = "0123456789abcdef";
-	const char *found = c != '\0' ? strchr(digits, is_letter(c) ? c | 0x20 : c) : NULL;
+	const char *found = c != '\0' ? strchr(digits, text_is_letter(c) ? c | 0x20 : c) : NULL;
 
 	return found != NULL ? (int)(found - digits) : -1;
 }
@@ -281,7 +275,7 @@ in_path(char c)
 	case '#': case '%': case ',': case '=':
 		return true;
 	default:
-		return (unsigned char)c >= 0x80 || is_letter(c) || text_is_digit(c);
+		return (unsigned char)c >= 0x80 || text_is_letter(c) || text_is_digit(c);
 	}
 }
 
@@ -296,11 +290,11 @@ colon_place(const char *text, size_t n, size_t mark, struct place *place)
 	if (end < n && text[end] == ':') {
 		column = place_number(text, n, end + 1, &place->column);
 		if (column > end + 1 && (column == n ||
-		    !(is_letter(text[column]) || text[column] == '_')))
+		    !(text_is_letter(text[column]) || text[column] == '_')))
 			return column;
 		place->column = 0;
 	}
-	return end < n && (is_letter(text[end]) || text[end] == '_') ? mark : end;
+	return end < n && (text_is_letter(text[end]) || text[end] == '_') ? mark : end;
 }
 
 /* path(line,col), as Microsoft's and TypeScript's compilers write it. */
@@ -460,7 +454,7 @@ static bool
 is_mark(const char *text, size_t n, size_t at)
 {
 	return at > 0 && at + 1 < n && (text_is_digit(text[at + 1]) ||
-	    (text[at] == ':' && is_letter(text[at - 1])));
+	    (text[at] == ':' && text_is_letter(text[at - 1])));
 }
 
 /* The hot loop. */

@@ -96,6 +96,11 @@ Test(hyperlink, places)
 		{ "x y", "x%20y" }, { "", "" },
 		{ "{", NULL }, { "{path", NULL }, { "{}", NULL }, { "{Path}", NULL },
 		{ "a{lines}", NULL }, { "}", "%7D" },
+		{ "vscode://file/%p:%l:%c", "vscode://file/a%20b:12:1" },
+		{ "vscode://file/{path}", "vscode://file/a%20b" },
+		{ "file://%h%p#%l", "file://h%20x/a%20b#12" }, { "x:%p/%p//%p", "x:/a%20b/a%20b///a%20b" },
+		/* no fields: bytes in hexadecimal digits, and a % alone */
+		{ "%c3%cA%c", "%c3%cA1" }, { "%20%P%%l%", "%20%25P%2512%25" }, { "%", "%25" },
 	};
 	const struct place place = { "/a b", "h x", 12, 0 };
 	struct buf b;
@@ -109,6 +114,18 @@ Test(hyperlink, places)
 			expect_text(&b, rows[i].url);
 		buf_free(&b);
 	}
+}
+
+Test(hyperlink, templates_with_a_path)
+{
+	static const char *const with[] = { "{path}", "%p", "a%20b%c3%p", "{line}{path}", "%%p" };
+	static const char *const without[] = { "", "%", "{path", "%P", "{line}%l", "path", "{x}" };
+	size_t i;
+
+	for (i = 0; i < LEN(with); i++)
+		cr_expect(template_has_path(with[i]), "%s", with[i]);
+	for (i = 0; i < LEN(without); i++)
+		cr_expect_not(template_has_path(without[i]), "%s", without[i]);
 }
 
 Test(hyperlink, every_editor_has_a_url_with_a_scheme_and_the_path)
