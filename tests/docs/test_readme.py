@@ -131,3 +131,14 @@ def test_what_is_known_of_a_system_is_what_ci_does():
     ci = (REPOSITORY / ".ci" / "run").read_text()
     assert "\nstep make portable\n" in ci and "SUITE=trixie" in ci
     assert systems()["Debian 12 and 13"] == "tested"
+
+
+def test_the_package_managers_it_names_are_those_that_deps_knows():
+    script = (REPOSITORY / ".ci" / "deps").read_text()
+    known = re.search(r"^for manager in (.*) none; do$", script, re.M)[1].split()
+    row = re.search(r"^\| `make deps`, .*$", README, re.M)[0]
+    to_build, tests = row.split("; for all tests")
+    assert re.findall(r"\b[a-z]+\b", to_build.partition("build with ")[2].replace(" or ", " ")) == known
+    for manager in known:
+        assert f"\t{manager}-build)" in script
+        assert (f"\t{manager}-test)" in script) == bool(re.search(rf"\b{manager}\b", tests))
