@@ -88,8 +88,7 @@ examine_sequence(struct finding *f, const struct subject *subject,
 	certain = f->route.kind == ROUTE_NATIVE ||
 	    (f->route.confidence == CONFIDENCE_KNOWN &&
 	    (f->route.destination != NULL ||
-	        terminal_version_support(f->route.terminal, subject->feature,
-	            path_version(path)) == SUPPORT_YES) &&
+	        path_support(path, g->terminal, subject->feature) == SUPPORT_YES) &&
 	    (subject->feature == FEATURE_COPY || f->route.warning.id == REASON_NONE));
 	f->verdict = certain ? VERDICT_YES : VERDICT_UNKNOWN;
 }

@@ -192,7 +192,7 @@ protocol_support(struct choosing *c, enum feature feature)
 	enum support any = terminal_support(terminal_of(g, c->path), feature), its;
 
 	its = terminal_version_support(terminal_of(g, c->path), feature,
-	    path_version(c->path));
+	    path_version_of(c->path, g->terminal));
 	return its == SUPPORT_UNKNOWN && any != its && answers_99(c) ? any : its;
 }
 

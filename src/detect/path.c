@@ -36,6 +36,22 @@ path_version(const struct path *path)
 	    path->environment_version : path->version;
 }
 
+const char *
+path_version_of(const struct path *path, const struct terminal *named)
+{
+	return named == NULL || named == path->terminal ? path_version(path) : "";
+}
+
+enum support
+path_support(const struct path *path, const struct terminal *named, enum feature feature)
+{
+	const char *version = path_version_of(path, named);
+
+	return named != NULL && version[0] == '\0' ? terminal_support(named, feature) :
+	    terminal_version_support(named != NULL ? named : path->terminal, feature,
+	        version);
+}
+
 void
 path_free(struct path *path)
 {

@@ -178,6 +178,16 @@ void path_device(char name[DEVICE_NAME], const struct path *path);
  */
 const char *path_version(const struct path *path);
 
+/* The same of the terminal that the user names; NULL: of the one at the end. */
+const char *path_version_of(const struct path *path, const struct terminal *named);
+
+/*
+ * Whether the terminal that the user names, else the one at the end, supports the feature:
+ * in the version that is known of it, else, if the user names it, in the current one.
+ */
+enum support path_support(const struct path *path, const struct terminal *named,
+    enum feature feature);
+
 /* Closes what detect_path() opened and sees to the end of what it started. */
 void path_free(struct path *path);
 

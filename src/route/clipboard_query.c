@@ -203,17 +203,13 @@ is_identified(struct reading *r, const struct path *path)
 	return !query_failed(path->probe.end, r->error);
 }
 
-/* For the reported version; --term means the current one. */
 static enum support
 paste_support(const struct reading *r, const struct path *path)
 {
-	enum support any = terminal_support(r->terminal, FEATURE_PASTE), its;
+	enum support its = path_support(path, r->request->terminal, FEATURE_PASTE);
 
-	if (r->request->terminal != NULL)
-		return any;
-	its = terminal_version_support(r->terminal, FEATURE_PASTE,
-	    path_version(path));
-	return its != SUPPORT_UNKNOWN ? its : any;
+	return its != SUPPORT_UNKNOWN ? its :
+	    terminal_support(r->terminal, FEATURE_PASTE);
 }
 
 static bool

@@ -728,8 +728,7 @@ is_native(const struct plan *p)
 	    !request->force && path->desktop != NULL &&
 	    path->desktop->state == DESKTOP_FOUND && !path->desktop->own &&
 	    policy_desktop_tool(path->desktop, request, false) != NULL &&
-	    policy_lacks(request->terminal != NULL ? request->terminal :
-	        path->terminal, path, request);
+	    policy_lacks(path, request);
 }
 
 bool

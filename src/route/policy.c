@@ -290,15 +290,6 @@ policy_of_passing(const struct hop *hop, const struct request *request,
 
 /* ---- the terminal ------------------------------------------------------- */
 
-/* For the reported version; --term means the current one. */
-static enum support
-support_of(const struct terminal *terminal, enum feature feature,
-    const struct path *path, const struct request *request)
-{
-	return request->terminal != NULL ? terminal_support(terminal, feature) :
-	    terminal_version_support(terminal, feature, path_version(path));
-}
-
 /* Whether only versions newer than the reported one support it. */
 static bool
 came_later(const struct terminal *terminal, enum feature feature,
@@ -330,7 +321,7 @@ refusal_of_bytes(const struct terminal *terminal, const struct path *path,
     const struct request *request)
 {
 	enum clipboard_bytes bytes = terminal_bytes(terminal,
-	    request->terminal != NULL ? "" : path_version(path));
+	    path_version_of(path, request->terminal));
 	size_t not_utf8 = bytes == BYTES_UTF8 || bytes == BYTES_TEXT ?
 	    request->not_utf8 : 0;
 	size_t nul = bytes == BYTES_NO_NUL || bytes == BYTES_TEXT ?
@@ -351,12 +342,12 @@ judge_copy(struct end_policy *end, const struct terminal *terminal,
 	size_t doubt = terminal->copy_doubt + OSC_FRAME;
 
 	if (request->payload == 0 &&
-	    support_of(terminal, FEATURE_CLEAR, path, request) == SUPPORT_NO) {
+	    path_support(path, request->terminal, FEATURE_CLEAR) == SUPPORT_NO) {
 		end->overwrites = true;
 		end->note = because(REASON_TERMINAL_OVERWRITES, NULL);
 	}
 	if (strchr(request->selections, 'p') != NULL &&
-	    support_of(terminal, FEATURE_PRIMARY, path, request) == SUPPORT_NO) {
+	    path_support(path, request->terminal, FEATURE_PRIMARY) == SUPPORT_NO) {
 		end->refusal = of_feature(REASON_NO_PRIMARY, FEATURE_PRIMARY);
 		return;
 	}
@@ -412,7 +403,7 @@ judge_feature(struct end_policy *end, const struct terminal *terminal,
     const struct path *path, const struct request *request)
 {
 	enum feature feature = (enum feature)request->feature;
-	enum support support = support_of(terminal, feature, path, request);
+	enum support support = path_support(path, request->terminal, feature);
 
 	end->refusal = refusal_by_support(terminal, feature, support);
 	end->unsure = support != SUPPORT_YES;
@@ -437,8 +428,7 @@ is_lacking(enum support support)
 }
 
 bool
-policy_lacks(const struct terminal *terminal, const struct path *path,
-    const struct request *request)
+policy_lacks(const struct path *path, const struct request *request)
 {
 	static const enum feature notifications[] = { FEATURE_NOTIFY9,
 		FEATURE_NOTIFY777, FEATURE_NOTIFY99 };
@@ -446,16 +436,15 @@ policy_lacks(const struct terminal *terminal, const struct path *path,
 	size_t i;
 
 	if (feature == FEATURE_COPY && strchr(request->selections, 'p') != NULL &&
-	    is_lacking(support_of(terminal, FEATURE_PRIMARY, path, request)))
+	    is_lacking(path_support(path, request->terminal, FEATURE_PRIMARY)))
 		return true;
 	if (feature == FEATURE_COPY || feature == FEATURE_PASTE)
-		return is_lacking(support_of(terminal, (enum feature)feature, path,
-		    request));
+		return is_lacking(path_support(path, request->terminal, (enum feature)feature));
 	if (feature != FEATURE_NOTIFY9 && feature != FEATURE_NOTIFY777 &&
 	    feature != FEATURE_NOTIFY99)
 		return false;
 	for (i = 0; i < sizeof(notifications) / sizeof(notifications[0]); i++)
-		if (!is_lacking(support_of(terminal, notifications[i], path, request)))
+		if (!is_lacking(path_support(path, request->terminal, notifications[i])))
 			return false;
 	return true;
 }

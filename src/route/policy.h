@@ -76,8 +76,7 @@ struct end_policy {
 };
 
 /* Whether the terminal is known not to do what the request is for. */
-bool policy_lacks(const struct terminal *terminal, const struct path *path,
-    const struct request *request);
+bool policy_lacks(const struct path *path, const struct request *request);
 
 struct end_policy policy_of_terminal(const struct terminal *terminal,
     const struct path *path, const struct request *request);

@@ -132,9 +132,7 @@ bool
 status_is_supported(const struct route *route, const struct path *path,
     const struct status_query *how, int *signal, struct error *error)
 {
-	enum support support = how->terminal != NULL ?
-	    terminal_support(how->terminal, FEATURE_STATUS) :
-	    terminal_version_support(route->terminal, FEATURE_STATUS, path_version(path));
+	enum support support = path_support(path, how->terminal, FEATURE_STATUS);
 	struct chain chain = { .count = 0 };
 
 	*signal = 0;

@@ -138,9 +138,7 @@ unsupported(const struct typed_clipboard *to, const char *version, struct error 
 static enum support
 known_support(const struct typed_clipboard *to, const struct path *path)
 {
-	enum support support = to->request->terminal != NULL ?
-	    terminal_support(to->terminal, FEATURE_TYPES) :
-	    terminal_version_support(to->terminal, FEATURE_TYPES, path_version(path));
+	enum support support = path_support(path, to->request->terminal, FEATURE_TYPES);
 
 	if (to->request->force)
 		return SUPPORT_YES;

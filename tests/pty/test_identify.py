@@ -348,6 +348,25 @@ def test_an_older_version_in_the_environment_is_refused(shell, environment, comm
     nothing_at(shell.terminal)
 
 
+def test_the_version_counts_too_where_the_user_names_the_terminal(shell):
+    argv = ["viatty", "progress", "--term", "konsole", "45"]
+    fails(shell.run(argv, environment={"KONSOLE_VERSION": "250400"}), 4, "since version")
+    nothing_at(shell.terminal)
+    for environment in ({}, {"VTE_VERSION": "7000"}):
+        assert shell.run(argv, environment=environment).status == 0
+        shell.terminal.settle()
+        assert shell.terminal.recorded() == b"\x1b]9;4;1;45\x1b\\"
+        shell.terminal.forget()
+
+
+def test_the_version_of_another_terminal_does_not_count(shell):
+    """Contour knows OSC 99 since 0.6.3, and 26.04 is a Konsole."""
+    argv = ["viatty", "notify", "--term", "contour", "text"]
+    assert shell.run(argv, environment={"KONSOLE_VERSION": "260400"}).status == 0
+    shell.terminal.settle()
+    assert b"]777;" in shell.terminal.recorded()
+
+
 @pytest.mark.parametrize(
     ("environment", "command"),
     [
