@@ -185,8 +185,8 @@ spawn_child(pid_t *pid, const struct subprocess_command *command,
 
 /*
  * Becomes the other user, if there is one, and executes the program; returns errno if that
- * failed. The new session keeps the program from our terminal: it could type there (TIOCSTI) or read
- * from /dev/tty.
+ * failed. The new session keeps the program from our terminal: it could type there
+ * (TIOCSTI) or read from /dev/tty.
  */
 static int
 go_on_as(const struct subprocess_command *command, const int stream[3],

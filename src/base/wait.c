@@ -57,7 +57,7 @@ tell_events(const struct watched *w, struct pollfd *ends, size_t count)
 int
 wait_by_select(struct pollfd *ends, size_t count, int timeout_ms)
 {
-	struct timeval limit = { timeout_ms / 1000, timeout_ms % 1000 * 1000 };
+	struct timeval limit = { timeout_ms / 1000, timeout_ms % 1000 * 1000L };
 	struct watched w;
 
 	gather_ends(&w, ends, count);
