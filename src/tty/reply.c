@@ -375,6 +375,16 @@ put_aside(struct reply_reader *reader, unsigned char c)
 	return true;
 }
 
+/*
+ * rxvt-unicode ends the reply for a color of the palette with the ESC of ST alone
+ * (measured: 9.30). The ESC of another sequence follows.
+ */
+static bool
+ends_with_escape(const struct reply_reader *reader)
+{
+	return has_shape(&shapes[REPLY_PALETTE], &reader->sequence);
+}
+
 static bool
 string_escape(struct reply_reader *reader, unsigned char c)
 {
@@ -387,6 +397,10 @@ string_escape(struct reply_reader *reader, unsigned char c)
 		reader->aside[reader->aside_len++] = c;
 		reader->state = ASIDE;
 		return true;
+	}
+	if (c == ESC && reader->state == STRING_ESCAPE && ends_with_escape(reader)) {
+		complete(reader, 1);
+		return start_sequence(reader);
 	}
 	/* the string was cut off by another sequence */
 	return start_sequence(reader) && (c == ESC ? start_sequence(reader) : introduce(reader, c));

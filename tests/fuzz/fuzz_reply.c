@@ -128,6 +128,8 @@ stands_as_string(const struct seen *seen, const struct reply *reply)
 	if (stands(seen, head, rest, n, "\x1b\\") ||
 	    (head[1] == ']' && stands(seen, head, rest, n, "\a")))
 		return true;
+	if (reply->kind == REPLY_PALETTE)
+		return stands(seen, head, rest, n, "\x1b\x1b");
 	if (reply->kind != REPLY_CLIPBOARD)
 		return false;
 	while ((rest = strchr(rest, ';')) != NULL) {

@@ -1,7 +1,7 @@
 """Colors that are set, read back and reset."""
 
 from deeds import nothing_printed
-from makes import ALACRITTY, FOOT, KITTY_SHIPPED, ST, XTERM_SHIPPED, on
+from makes import ALACRITTY, FOOT, KITTY_SHIPPED, ST, URXVT, XTERM_SHIPPED, on
 
 from lib import expect
 from lib.versions import has
@@ -34,6 +34,15 @@ def test_each_color_is_set_read_and_reset(place):
             expect.refused(place.run(["viatty", "color", name]), 5, "color of its cursor")
         else:
             assert color(place, name) == old
+    nothing_printed(place)
+
+
+@on(URXVT, places=("alone", "Screen"))
+def test_rxvt_unicode_reports_its_palette_without_an_end(place):
+    place.clear()
+    color(place, "1", "#123456")
+    assert color(place, "1") == "#123456"
+    assert "foreground  unknown\n" in color(place)
     nothing_printed(place)
 
 

@@ -242,6 +242,9 @@ static const struct row shapes[] = {
 	    "TYPED\"type=read:status=DATA:id=a:mime=Lg==;dGV4dC9wbGFpbgo=\"" },
 	{ "a color of the palette", TEXT("\x1b]4;15;rgb:ffff/ffff/ffff\x1b\\"),
 	    "PALETTE\"15;rgb:ffff/ffff/ffff\"" },
+	{ "and two that end with the ESC of ST", TEXT("\x1b]4;1;rgb:1/1/1\x1b"
+	    "\x1b]4;2;rgb:2/2/2\x1b" DA1),
+	    "PALETTE\"1;rgb:1/1/1\" PALETTE\"2;rgb:2/2/2\" " DA1_SEEN },
 	{ "the foreground, BEL", TEXT("\x1b]10;rgb:0/0/0\a"), "FOREGROUND\"rgb:0/0/0\"" },
 	{ "the background", TEXT("\x1b]11;rgba:0/0/0/8\x1b\\"),
 	    "BACKGROUND\"rgba:0/0/0/8\"" },
