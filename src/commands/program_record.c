@@ -97,8 +97,9 @@ is_wanted_there(struct program_record *record, enum program_query query,
 	const struct status_query how = {
 		.terminal = g->terminal,
 		.may_ask = g->probe && g->print == PRINT_NOT && g->chain == NULL &&
-		    query != PROGRAM_QUERY_NEVER,
-		.optional = query == PROGRAM_QUERY_OPTIONAL,
+		    query != PROGRAM_QUERY_NEVER &&
+		    !(query == PROGRAM_QUERY_LOCAL && record->sink.path.remote),
+		.optional = query != PROGRAM_QUERY,
 		.timeout_ms = g->timeout_ms,
 	};
 	bool known;

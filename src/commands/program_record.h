@@ -26,6 +26,8 @@ struct program_record {
 enum program_query {
 	PROGRAM_QUERY,          /* --force does without */
 	PROGRAM_QUERY_OPTIONAL, /* the report is not worth a wait or a lost key */
+	/* the same, and not over ssh: a key typed before the reply comes is lost */
+	PROGRAM_QUERY_LOCAL,
 	PROGRAM_QUERY_NEVER
 };
 

@@ -149,7 +149,7 @@ static enum program_query
 query_for_run(void)
 {
 	return is_pipe(STDIN_FILENO) || is_pipe(STDOUT_FILENO) ? PROGRAM_QUERY_NEVER :
-	    PROGRAM_QUERY_OPTIONAL;
+	    PROGRAM_QUERY_LOCAL;
 }
 
 /* The record of a terminal that is not ours is that of the program that runs there. */

@@ -399,6 +399,16 @@ def test_nobody_is_asked_in_the_background_or_where_keys_wait(at):
     assert (reports(shell.terminal), shell.terminal.asked()) == ([], [])
 
 
+def test_nobody_is_asked_over_ssh(at):
+    """What is typed before the reply comes would be lost, and it comes late."""
+    shell = at(KNOWS, term="foot", environment={"SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 2"})
+    assert shell.run([*SILENTLY, "true"]).status == 0
+    assert (reports(shell.terminal), shell.terminal.asked()) == ([], [])
+    newer = {**NEWER, "TERM": "xterm-256color"}
+    assert shell.run([*SILENTLY, "true"], environment=newer).status == 0
+    assert states(shell.terminal) == ["working", "done"]
+
+
 def test_nobody_is_asked_in_a_pipeline(at):
     """The pager beside us begins to read the terminal at the same time."""
     shell = at(KNOWS, term="foot")
