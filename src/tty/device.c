@@ -45,7 +45,7 @@ device_named(struct tty_device *device, const char *path, const char **why)
 	if (!fine)
 		errno = ENAMETOOLONG;
 	if (!fine && why != NULL)
-		*why = "the system gives no terminal this name";
+		*why = "it is not the name of a terminal";
 	return fine;
 }
 
@@ -59,7 +59,7 @@ mismatch(const struct tty_device *device, const struct stat *st)
 
 	errno = ENOTTY;
 	if (!device_number(device->name, &number))
-		return "the system gives no terminal this name";
+		return "it is not the name of a terminal";
 	if (!S_ISCHR(st->st_mode) || st->st_rdev != number)
 		return "it is not a terminal";
 	errno = EPERM;

@@ -138,6 +138,10 @@ def test_what_is_no_terminal(shell, name):
     doctor_says_no(shell, "--tty", name)
 
 
+def test_why_is_said(shell):
+    fails(copies(shell, "--tty", "/dev/null"), 3, "it is not the name of a terminal")
+
+
 def test_a_missing_file_is_not_made(shell):
     path = shell.sandbox.fresh("missing")
     fails(copies(shell, "--tty", str(path)), 3, "cannot open the terminal")
