@@ -10,7 +10,9 @@ enum {
 	/* no product of such a number and 200 overflows */
 	DIGITS_MAX = 9,
 	/* 100 % in thousandths of one */
-	WHOLE = 100000
+	WHOLE = 100000,
+	/* bytes of the longest form that is recognized anywhere in a line */
+	PERCENT_FORM = 64
 };
 
 /* Part of a text, parsed from its end. */
@@ -187,27 +189,203 @@ completes(struct span before, char c, unsigned *percent)
 	    ends_in_words(before, percent);
 }
 
+/* ---- formats of lines --------------------------------------------------- */
+
+enum verdict { LINE_NONE, LINE_PROGRESS, LINE_OTHER };
+
+static const struct {
+	enum verdict verdict;
+	const char *pattern;
+} formats[] = {
+#define LINE(verdict, pattern) { verdict, pattern },
+#include "base/percent_lines.def"
+#undef LINE
+};
+
+/* Words of lines whose percentage is no progress, whole and in any case. */
+static const char *const other_words[] = {
+	"coverage", "covered", /* go test, pytest-cov, jest, llvm-cov */
+	"cpu", "memory", "usage", "used", "battery",
+	"loss",                /* ping */
+	"deflated", "ratio",   /* zip, gzip */
+	"similarity", "dissimilarity", /* git */
+	"faster", "slower",
+};
+
+/* Parses a number in thousandths; gives its end, or `at` for none. */
+static const char *
+number_end(const char *at, const char *end, unsigned long long *thousandths)
+{
+	unsigned long long number = 0, unit = 1000;
+	const char *start = at;
+
+	for (; at < end && text_is_digit(*at) && at - start < DIGITS_MAX; at++)
+		number = number * 10 + (unsigned long long)(*at - '0');
+	*thousandths = number * 1000;
+	if (at == start || end - at < 2 || (*at != '.' && *at != ',') ||
+	    !text_is_digit(at[1]))
+		return at;
+	for (at++; at < end && text_is_digit(*at); at++) {
+		unit /= 10;
+		*thousandths += (unsigned long long)(*at - '0') * unit;
+	}
+	return at;
+}
+
+static const char *
+skip_blanks(const char *at, const char *end)
+{
+	while (at < end && *at == ' ')
+		at++;
+	return at;
+}
+
+/* Numbers that a pattern has found, in thousandths. */
+struct found {
+	unsigned long long part, whole;
+};
+
+/* Whether the text begins as the pattern says. Patterns have two `*` at most. */
+static bool
+fits(const char *pattern, const char *at, const char *end, struct found *found)
+{
+	unsigned long long other;
+	const char *next;
+
+	for (; *pattern != '\0'; pattern++, at = next) {
+		if (*pattern == '*') {
+			for (; at < end; at++)
+				if (fits(pattern + 1, at, end, found))
+					return true;
+			return false;
+		}
+		if (*pattern == '_') {
+			next = skip_blanks(at, end);
+			continue;
+		}
+		next = at;
+		if (*pattern == '$' || *pattern == '&' || *pattern == '@')
+			next = number_end(at, end, *pattern == '$' ? &found->part :
+			    *pattern == '&' ? &found->whole : &other);
+		else if (*pattern == ' ')
+			next = skip_blanks(at, end);
+		else if (at < end && *at == *pattern)
+			next = at + 1;
+		if (next == at)
+			return false;
+	}
+	return true;
+}
+
+/* LINE_NONE: no format matches. */
+static enum verdict
+format_of(const char *line, size_t n, unsigned *percent)
+{
+	struct found found;
+	size_t i;
+
+	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		found = (struct found){ 0, WHOLE };
+		if (!fits(formats[i].pattern, line, line + n, &found))
+			continue;
+		if (formats[i].verdict == LINE_OTHER ||
+		    share(found.part, found.whole, percent))
+			return formats[i].verdict;
+	}
+	return LINE_NONE;
+}
+
+static bool
+is_word_at(const char *line, size_t n, size_t at, const char *word)
+{
+	size_t i, length = strlen(word);
+
+	if (n - at < length || (at > 0 && text_is_letter(line[at - 1])) ||
+	    (n - at > length && text_is_letter(line[at + length])))
+		return false;
+	for (i = 0; i < length; i++)
+		if ((line[at + i] | 0x20) != word[i])
+			return false;
+	return true;
+}
+
+static bool
+has_other_word(const char *line, size_t n)
+{
+	size_t at, i;
+
+	for (at = 0; at < n; at++)
+		if (text_is_letter(line[at]) && (at == 0 || !text_is_letter(line[at - 1])))
+			for (i = 0; i < sizeof(other_words) / sizeof(other_words[0]); i++)
+				if (is_word_at(line, n, at, other_words[i]))
+					return true;
+	return false;
+}
+
 /* ---- from outside ------------------------------------------------------- */
 
-bool
-percent_read(struct percent_scan *gauge, const char *bytes, size_t n, unsigned *percent)
+/* The progress of the line so far, with its end if it is complete. */
+static int
+line_percent(const struct percent_scan *scan)
 {
-	bool found = false;
+	int percent = PERCENT_NONE;
+	enum verdict verdict;
+	unsigned found;
+	size_t i;
+
+	for (i = 0; i < scan->len; i++) {
+		size_t from = i > PERCENT_FORM ? i - PERCENT_FORM : 0;
+		struct span before = { scan->line + from, scan->line + i };
+
+		if (completes(before, scan->line[i], &found))
+			percent = (int)found;
+	}
+	verdict = scan->cut ? LINE_NONE : format_of(scan->line, scan->len, &found);
+	if (verdict == LINE_PROGRESS)
+		return (int)found;
+	return verdict == LINE_OTHER || (percent != PERCENT_NONE &&
+	    has_other_word(scan->line, scan->len)) ? PERCENT_NONE : percent;
+}
+
+static void
+end_line(struct percent_scan *scan)
+{
+	int percent = line_percent(scan);
+
+	if (percent != PERCENT_NONE)
+		scan->before = percent + 1;
+	scan->len = 0;
+	scan->cut = false;
+}
+
+static void
+drop_half(struct percent_scan *scan)
+{
+	const size_t kept = sizeof(scan->line) / 2;
+	int percent = line_percent(scan);
+
+	if (percent != PERCENT_NONE)
+		scan->before = percent + 1;
+	memmove(scan->line, scan->line + sizeof(scan->line) - kept, kept);
+	scan->len = kept;
+	scan->cut = true;
+}
+
+int
+percent_read(struct percent_scan *scan, const char *bytes, size_t n)
+{
+	int percent;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		struct span before = { gauge->window, gauge->window + gauge->len };
-
-		if (completes(before, bytes[i], percent))
-			found = true;
-		if (gauge->len == sizeof(gauge->window)) {
-			memmove(gauge->window, gauge->window + PERCENT_WINDOW,
-			    PERCENT_WINDOW);
-			gauge->len = PERCENT_WINDOW;
-		}
-		gauge->window[gauge->len++] = bytes[i];
+		if (scan->len == sizeof(scan->line))
+			drop_half(scan);
+		scan->line[scan->len++] = bytes[i];
+		if (bytes[i] == '\n' || bytes[i] == '\r')
+			end_line(scan);
 	}
-	return found;
+	percent = line_percent(scan);
+	return percent != PERCENT_NONE ? percent : scan->before - 1;
 }
 
 bool

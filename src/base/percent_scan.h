@@ -9,25 +9,32 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes of the longest form that is recognized, with those before it. */
-enum { PERCENT_WINDOW = 64 };
+/* Bytes of a line that are looked at together; of a longer one the last half is kept. */
+enum { PERCENT_LINE = 512 };
+
+enum { PERCENT_NONE = -1 };
 
 /* The scanner of one stream. All zero before the first byte. */
 struct percent_scan {
-	char window[2 * PERCENT_WINDOW]; /* the last bytes read */
+	char line[PERCENT_LINE]; /* the line so far */
 	size_t len;
+	bool cut;   /* the beginning of the line is gone */
+	int before; /* the progress before the line plus 1, 0 for none */
 };
 
 /*
- * Scans the next `n` bytes. True: they complete at least one progress, the last of
- * which is in `*percent`, 0 to 100. False: `*percent` is unchanged. Recognized are
+ * Scans the next `n` bytes, which are text without escape sequences. Gives the last
+ * progress of all bytes so far, 0 to 100, or PERCENT_NONE. A line that is not complete
+ * counts, but its end may show that it is none. The result does not depend on how the
+ * bytes are divided. Recognized are the formats of percent_lines.def, and
  *
  *   45%  45.3 %  45,3%                  up to 100, not part of a word
  *   [12/80]  (12/80)  [ 12 of 80 ]      the first not above the second
  *   12 of 80                            once something else follows
+ *
+ * but not in lines that report something else, such as `coverage 81%`.
  */
-bool percent_read(struct percent_scan *gauge, const char *bytes, size_t n,
-    unsigned *percent);
+int percent_read(struct percent_scan *scan, const char *bytes, size_t n);
 
 /*
  * Parses a percentage: "45", "45.3", "45%" or "12/80". Rounded, but 100 only if it is

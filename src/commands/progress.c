@@ -7,6 +7,7 @@
 #include "commands/command.h"
 #include "commands/progress_output.h"
 #include "commands/report.h"
+#include "encoder/encoder.h"
 #include "tty/signals.h"
 
 #include <errno.h>
@@ -92,12 +93,14 @@ enum {
 	WAIT_MS = 200
 };
 
-enum { NEVER = -1 };
+enum { NEVER = PERCENT_NONE };
 
 struct scan {
 	struct progress_output output;
 	struct percent_scan gauge;
-	int found, shown;      /* percent, or NEVER */
+	enum sequence_open open;       /* a sequence that the next bytes continue */
+	unsigned char last;            /* the last byte, an ESC that begins one, or 0 */
+	int found, shown;              /* percent, or NEVER */
 	long long shown_at;
 };
 
@@ -164,13 +167,52 @@ pass_on(const char *bytes, size_t n)
 	return true;
 }
 
+/* Whether what follows the sequence is displayed elsewhere; colors are part of a line. */
+static bool
+moves_cursor(const unsigned char *sequence, size_t n, enum sequence_kind kind)
+{
+	return (kind == SEQUENCE_CSI && sequence[n - 1] != 'm') ||
+	    (kind == SEQUENCE_ESCAPE && n == 2);
+}
+
+/* Scans the text between sequences. The byte before `bytes` belongs to the caller. */
+static void
+scan_bytes(struct scan *scan, unsigned char *bytes, size_t n)
+{
+	enum sequence_kind kind;
+	size_t at = 0, length;
+
+	if (scan->last != 0) {
+		*--bytes = scan->last;
+		n++;
+		scan->last = 0;
+	}
+	if (scan->open > SEQUENCE_CUT) {
+		at = sequence_rest(bytes, n, &scan->open);
+		/* half of an ST */
+		if (at < n && scan->open > SEQUENCE_CUT) {
+			scan->last = bytes[at];
+			return;
+		}
+	}
+	for (; at < n; at += length) {
+		length = sequence_next(bytes + at, n - at, &kind);
+		if (kind == SEQUENCE_TEXT)
+			scan->found = percent_read(&scan->gauge,
+			    (const char *)bytes + at, length);
+		else if (kind == SEQUENCE_BROKEN && at + length == n)
+			scan->open = sequence_opened(bytes + at, length);
+		else if (moves_cursor(bytes + at, length, kind))
+			scan->found = percent_read(&scan->gauge, "\r", 1);
+	}
+}
+
 /* Copies the bytes before it scans them. False: end of input. */
 static bool
 take_some(struct scan *scan, struct error *error)
 {
-	char bytes[16 * 1024];
-	unsigned percent;
-	ssize_t n = read(STDIN_FILENO, bytes, sizeof(bytes));
+	unsigned char room[1 + 16 * 1024], *const bytes = room + 1;
+	ssize_t n = read(STDIN_FILENO, bytes, sizeof(room) - 1);
 
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return true;
@@ -178,11 +220,10 @@ take_some(struct scan *scan, struct error *error)
 		return error_system(error, "cannot read standard input");
 	if (n == 0)
 		return false;
-	if (!pass_on(bytes, (size_t)n))
+	if (!pass_on((const char *)bytes, (size_t)n))
 		return signals_signal() != 0 ? false :
 		    error_system(error, "cannot write to standard output");
-	if (percent_read(&scan->gauge, bytes, (size_t)n, &percent))
-		scan->found = (int)percent;
+	scan_bytes(scan, bytes, (size_t)n);
 	return true;
 }
 

@@ -1,11 +1,17 @@
 """Progress that is found in a stream: the stream is not touched, the bar goes away."""
 
+import contextlib
+import http.server
 import os
 import random
 import re
+import shlex
 import signal
+import subprocess
 import termios
+import threading
 import time
+import zipfile
 
 import pytest
 from faults import fails, is_waiting, nothing_at, well_said
@@ -401,3 +407,180 @@ def test_what_is_scanned_is_reported_and_removed_in_the_end(at):
     scanned = shell.run(["viatty", "progress", "--scan"], stdin=b"10%\n")
     assert (scanned.status, scanned.stdout, scanned.said) == (0, b"10%\n", "")
     assert reports(shell.terminal) == ["state=working:progress=10", "state=clear"]
+
+
+# ---- what programs print -----------------------------------------------------------
+
+
+def output(argv, folder, on_terminal=False):
+    """What a real program prints, to a pipe or to a terminal of its own."""
+    if on_terminal:
+        argv = ["script", "-qec", shlex.join(map(str, argv)), "/dev/null"]
+    environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "xterm",
+                   "HOME": str(folder), "no_proxy": "*"}
+    result = subprocess.run(
+        argv, cwd=folder, env=environment, timeout=60, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )
+    assert result.returncode == 0, result.stdout
+    return result.stdout
+
+
+def follows(shell, text, ends):
+    """What is shown when the output has come to the first of each of these ends."""
+    for end, percent in ends:
+        before, found, _ = text.partition(end)
+        assert found, (end, text)
+        # The bytes between colors are scanned however they come.
+        passes(shell.run(SCAN, stdin=before + found), before + found)
+        assert shown(shell.terminal) == ([bar(percent), CLEARED] if percent is not None else [])
+        shell.terminal.forget()
+
+
+@pytest.mark.needs("ninja", "script")
+@pytest.mark.parametrize("on_terminal", [False, True])
+def test_ninja(shell, tmp_path, on_terminal):
+    rules = "rule t\n  command = touch $out\n" + "".join(f"build {n}: t\n" for n in "abcd")
+    (tmp_path / "build.ninja").write_text(rules)
+    text = output(["ninja", "-j1"], tmp_path, on_terminal)
+    follows(shell, text, [(b"[1/4] touch", 25), (b"[3/4] touch", 75), (b"[4/4] touch", 100)])
+
+
+@pytest.mark.needs("meson", "ninja", "script")
+@pytest.mark.parametrize("on_terminal", [False, True])
+def test_meson(shell, tmp_path, on_terminal):
+    (tmp_path / "meson.build").write_text(
+        "project('x')\nprogram = find_program('true')\n"
+        "foreach n : ['a', 'b', 'c', 'd']\n  test(n, program)\nendforeach\n"
+    )
+    output(["meson", "setup", "build"], tmp_path)
+    argv = ["meson", "test", "-C", "build", "--num-processes", "1"]
+    if on_terminal:
+        # `[2/4] b   0/30s` as well, and in color
+        text = output(argv, tmp_path, True)
+        ends = re.findall(rb"\d/4 \w +\x1b[^\r]*s\r", text)
+    else:
+        text = output(argv, tmp_path)
+        ends = re.findall(rb"\d/4 \w +OK[^\n]*s\n", text)
+    assert len(ends) == 4
+    follows(shell, text, zip(ends, (25, 50, 75, 100)))
+
+
+@contextlib.contextmanager
+def served(files, pieces):
+    """A server on this machine that sends each file in so many pieces, a quarter second apart."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            name = self.path.split("/")[-1] or "index.html"
+            if name not in files:
+                self.send_error(404)
+                return
+            data = files[name]
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(data)))
+            kind = "text/html" if name == "index.html" else "application/octet-stream"
+            self.send_header("Content-Type", kind)
+            self.end_headers()
+            size = len(data) // pieces + 1
+            for at in range(0, len(data), size):
+                self.wfile.write(data[at : at + size])
+                time.sleep(0.25 if len(data) > 10**6 else 0)
+
+        def log_message(self, *_):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.needs("apt-get", "script")
+def test_apt(shell, tmp_path):
+    """The percentage of all, not that of a file, nor that of reading what was fetched."""
+    package = ("Package: p{0}\nVersion: 1\nArchitecture: all\nFilename: p{0}.deb\nSize: 1\n"
+               f"SHA256: {'0' * 64}\nMaintainer: a <a@b.example>\nDescription: x\n\n")
+    packages = "".join(package.format(n) for n in range(8000)).encode()
+    for name in ("state/lists/partial", "cache/archives/partial", "etc/preferences.d"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "state/status").touch()
+    options = {
+        "Dir::State": "state", "Dir::State::status": "state/status", "Dir::Cache": "cache", "Dir::Etc": "etc",
+    }
+    argv = [word for key, name in options.items() for word in ("-o", f"{key}={tmp_path / name}")]
+    argv += ["-o", "APT::Sandbox::User=", "-o", "Acquire::http::Proxy=DIRECT"]
+    with served({"Packages": packages}, 8) as address:
+        (tmp_path / "etc/sources.list").write_text(f"deb [trusted=yes] {address}/ ./\n")
+        text = output(["apt-get", *argv, "update"], tmp_path, on_terminal=True)
+    files = re.findall(rb"\r(\d+)% \[\d+ Packages [\d,]+ k?B/[\d,]+ kB (\d+)%\]", text)
+    different = [pair for pair in files if pair[0] != pair[1]]
+    assert different, text
+    whole, part = different[0]
+    end = re.search(rb"\r%s%% \[\d+ Packages [^\]]* %s%%\]" % (whole, part), text)[0]
+    follows(shell, text, [(end, int(whole)), (b"\r100% [Working]", 100)])
+    assert b"Reading package lists... " in text
+    follows(shell, text + b"end", [(b"end", 100)])
+
+
+@pytest.mark.needs("python3", "pip3")
+def test_pip(shell, tmp_path):
+    name = "big-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(tmp_path / name, "w") as wheel:
+        wheel.writestr("big.py", b"#" * 3_000_000)
+        info = "big-1.0.dist-info/"
+        wheel.writestr(info + "METADATA", "Metadata-Version: 2.1\nName: big\nVersion: 1.0\n")
+        wheel.writestr(info + "WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(info + "RECORD", "")
+    files = {"index.html": f'<a href="{name}">{name}</a>'.encode(), name: (tmp_path / name).read_bytes()}
+    with served(files, 4) as address:
+        argv = ["python3", "-m", "pip", "--isolated", "--no-cache-dir", "download", "--no-deps", "-d", "out",
+                "--index-url", f"{address}/simple", "big"]
+        text = output(argv, tmp_path, on_terminal=True)
+    # 0.8/3.0 MB in color, behind a bar, and in front of the speed
+    pairs = re.findall(rb"([\d.]+)/([\d.]+) MB[^\r\n]*?eta", text)
+    half = [(a, b) for a, b in pairs if 0 < float(a) < float(b)]
+    assert half, text
+    part, whole = half[0]
+    end = re.search(rb"%s/%s MB[^\r\n]*?eta" % (re.escape(part), re.escape(whole)), text)[0]
+    wanted = min(99, int(float(part) / float(whole) * 100 + 0.5))
+    follows(shell, text, [(end, wanted)])
+
+
+# Recorded from cargo 1.95 (CARGO_TERM_PROGRESS_WHEN=always), and as docker prints it.
+CARGO = (b"   Compiling b v0.1.0 (/home/ann/ws/b)\n"
+         b"    Building [                             ] 0/3: b, a                        \r"
+         b"   Compiling c v0.1.0 (/home/ann/ws/c)\n"
+         b"    Building [========>                    ] 1/3: c, a                        \r"
+         b"    Building [==================>          ] 2/3: c                           \r")
+DOCKER = (b"#6 [builder 1/4] FROM docker.io/library/debian\n#6 sha256:ab 12.58MB / 56.78MB 1.2s\n"
+          b"#6 DONE 2.1s\n\n#7 [builder 2/4] RUN make\n#7 0.412 [ 90%] Building C object a.o\n")
+
+
+@pytest.mark.parametrize("text, ends", [
+    (CARGO, [(b"0/3: b, a", 0), (b"1/3: c, a", 33), (b"2/3: c  ", 67)]),
+    (DOCKER, [(b"FROM ", 25), (b"56.78MB", 25), (b"make\n", 50), (b"a.o\n", 50)]),
+], ids=["cargo", "docker"])
+def test_recorded_output(shell, text, ends):
+    follows(shell, text, ends)
+
+
+@pytest.mark.parametrize("line", [b"coverage 81%\n", b"TOTAL   1234   234   81%\n", b"81% coverage\n"])
+def test_what_is_no_progress_changes_nothing(shell, line):
+    follows(shell, line, [(line, None)])
+    text = b"[1/4] x\n" + line
+    follows(shell, text, [(line, 25)])
+
+
+def test_colors_and_titles_however_they_are_cut(shell):
+    """An ST in two reads, a color amid a number, a percentage in a title."""
+    stream = Stream(shell)
+    stream.write(b"\x1b]0;90%\x1b")
+    stream.write(b"\\\x1b[1m[1\x1b[3")
+    stream.write(b"1m/4\x1b[m]")
+    stream.shows(25)
+    stream.write(b"\x1b]0;90% coverage ")
+    stream.write(b"95%\a[2/4] \x1b[K")
+    stream.shows(50)
+    assert stream.end().status == 0
+    assert shown(shell.terminal) == [bar(25), bar(50), CLEARED]
