@@ -47,8 +47,9 @@ set -g assume-paste-time 0
 
 GITCONFIG = "[user]\n\tname = A Person\n\temail = person@example.org\n"
 
+# As README shows it.
 SET_UP = [
-    "viatty setup bash >>~/.bashrc",
+    "echo 'source <(viatty setup bash)' >>~/.bashrc",
     "viatty setup vim >>~/.vimrc",
     "viatty setup git >>~/.gitconfig",
     "viatty setup tmux >>~/.tmux.conf",
