@@ -21,7 +21,9 @@ TARGETS = $(fuzz_targets)
 
 # what strict C11 hides of POSIX and of the rest that all systems have: glibc and
 # musl by the first name, NetBSD by the second
-system_cppflags = -D_DEFAULT_SOURCE -D_NETBSD_SOURCE
+system_cppflags = -D_DEFAULT_SOURCE -D_NETBSD_SOURCE $(wide_cppflags)
+# large files and late times where a long has 32 bits
+wide_cppflags = -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
 # where packages are, and the compiler does not look: Homebrew, ports and pkgsrc
 system := $(shell uname)
 prefixes := $(if $(filter Linux,$(system)),,$(wildcard /opt/homebrew /usr/local /usr/pkg))

@@ -40,7 +40,7 @@ piece_size(int fd, const struct buf *b)
 	if (b->len > 0)
 		return b->len < b->capacity ? 1 : PIECE;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 &&
-	    (size_t)st.st_size < b->max)
+	    (uintmax_t)st.st_size < b->max)
 		return (size_t)st.st_size + 1;
 	return SMALL_PIECE;
 }

@@ -11,6 +11,8 @@
 
 enum {
 	OPTIONS_MAX = 64,
+	/* of a number of bytes: what 64 bits hold */
+	SIZE_DIGITS = 18,
 	/* what getopt returns for a long option: above every letter, which is a byte
 	   in glibc and a code point in musl */
 	FIRST_NUMBER = 0x110000
@@ -127,9 +129,14 @@ store_seconds(const struct option_spec *option, const char *text, struct error *
 static bool
 store_size(const struct option_spec *option, const char *text, struct error *error)
 {
-	unsigned long value;
+	unsigned long value = SIZE_LIMIT;
+	size_t digits = strspn(text, "0123456789");
 
-	if (!text_number(text, (unsigned long)-1 / 32, &value) || value == 0)
+	if (digits == 0 || digits > SIZE_DIGITS || text[digits] != '\0')
+		return bad_value(option, text, error);
+	/* a number that is too large for a size_t of 32 bits is one all the same */
+	(void)text_number(text, SIZE_LIMIT, &value);
+	if (value == 0)
 		return bad_value(option, text, error);
 	*(size_t *)option->value = value;
 	return true;

@@ -13,6 +13,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* Bytes: no payload is larger, and none of its encodings overflows a size_t. */
+#define SIZE_LIMIT (SIZE_MAX / 16)
 
 enum option_kind {
 	OPTION_END,
@@ -20,7 +24,7 @@ enum option_kind {
 	OPTION_NAME,    /* const char *: which of several flags was given */
 	OPTION_TEXT,    /* const char * */
 	OPTION_LIST,    /* struct text_list: may be repeated */
-	OPTION_SIZE,    /* size_t: bytes */
+	OPTION_SIZE,    /* size_t: bytes, at most SIZE_LIMIT; a larger number is that */
 	OPTION_SECONDS, /* unsigned, milliseconds; written as 2 or 0.5 */
 	OPTION_WORD,    /* const char *: one of `words` */
 	OPTION_MAYBE_WORD /* the same, with an optional value: by default the first */

@@ -49,6 +49,11 @@ fits(const struct buf *payload, struct error *error)
 	if (payload->fault == BUF_FINE &&
 	    (opt.max == 0 || payload->len <= opt.max))
 		return true;
+	if (opt.max == 0 || opt.max == SIZE_LIMIT) {
+		error_set(error, STATUS_REFUSED, "the input is larger than %zu bytes, "
+		    "the limit of this program", SIZE_LIMIT);
+		return error_hint(error, "copy less");
+	}
 	error_set(error, STATUS_REFUSED,
 	    "the input is larger than --max %zu", opt.max);
 	return error_hint(error, "raise --max, or copy less");
@@ -301,8 +306,8 @@ copy_run(struct call *call, struct error *error)
 	bool fine, trimmed;
 
 	/* one byte above --max shows that the input is too large */
-	buf_init(&payload, opt.max != 0 && opt.max < SIZE_MAX / 16 ?
-	    opt.max + 1 : SIZE_MAX / 16);
+	buf_init(&payload, opt.max != 0 && opt.max < SIZE_LIMIT ?
+	    opt.max + 1 : SIZE_LIMIT);
 	if (opt.clear)
 		call->verdict = "not cleared";
 	fine = check_options(call, error) && check_types(call, error) &&

@@ -115,7 +115,7 @@ raw_run(struct call *call, struct error *error)
 
 	if (opt.filter)
 		return raw_filter(call, opt.escapes, error);
-	buf_init(&bytes, SIZE_MAX / 16);
+	buf_init(&bytes, SIZE_LIMIT);
 	fine = gather_bytes(call, &bytes, error) &&
 	    check_sequences(&bytes, call->globals->force, &message.sequence, error) &&
 	    send_message(call, &message, error);
