@@ -2,6 +2,11 @@
 # viatty. CC, CFLAGS, CPPFLAGS, LDFLAGS, LDLIBS, PREFIX and DESTDIR are yours;
 # WERROR=1 makes warnings errors, as CI does.
 
+# To another make the next line is a rule, and the one after it says what to do.
+define gnu_make_is_required:
+.error viatty is built with GNU make: run gmake
+endef
+
 PREFIX = /usr/local
 BINDIR = $(PREFIX)/bin
 # where man(1) of NetBSD and OpenBSD looks
@@ -11,9 +16,10 @@ ZSHDIR = $(PREFIX)/share/zsh/site-functions
 FISHDIR = $(PREFIX)/share/fish/vendor_completions.d
 
 CFLAGS = -O2 -g
-# where objects go; other kinds of build have a folder and a program of their own
+# Where objects go, a folder without blanks in its name; the sources may be read-only
+# then. Other kinds of build have a folder and a program of their own.
 BUILD = build
-PROGRAM = viatty
+PROGRAM = $(if $(filter build,$(BUILD)),viatty,$(BUILD)/viatty)
 # fuzzing: which targets (all), for how many seconds each; or with RUNS so many
 # executions, which is the same each time when SEED is given too
 T = 60
@@ -27,19 +33,46 @@ wide_cppflags = -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
 # where packages are, and the compiler does not look: Homebrew, ports and pkgsrc
 system := $(shell uname)
 prefixes := $(if $(filter Linux,$(system)),,$(wildcard /opt/homebrew /usr/local /usr/pkg))
-our_cppflags = -Isrc $(prefixes:%=-isystem %/include) $(system_cppflags) $(if $(findstring -O,$(CFLAGS)),-D_FORTIFY_SOURCE=2)
+our_cppflags = -Isrc $(prefixes:%=-isystem %/include) $(system_cppflags) $(fortify)
+# Not where the user defines it, and once where the compiler does unasked. Without
+# optimization the headers warn of it.
+fortify = $(if $(findstring _FORTIFY_SOURCE,$(CC) $(CPPFLAGS) $(CFLAGS)),,$(if \
+	$(filter-out -O0,$(lastword $(filter -O%,$(CFLAGS)))),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
 our_cflags = -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wwrite-strings -Wpointer-arith -Wformat=2 -Wvla \
 	-Wundef -fno-common -fstack-protector-strong $(pie_cflags) \
-	$(if $(WERROR),-Werror)
+	$(same_anywhere) $(if $(WERROR),-Werror)
+# What is built does not name the folder in which it was; counters of coverage have to.
+same_anywhere = $(if $(findstring --coverage,$(CFLAGS)),,-ffile-prefix-map='$(CURDIR)=.' \
+	-ffile-prefix-map=$(BUILD)=build)
 pie_cflags = -fPIE
+target := $(shell $(CC) -dumpmachine 2>/dev/null)
 # Apple's linker has neither option, and makes nothing else
-for_macos = $(findstring macos,$(subst darwin,macos,$(shell $(CC) -dumpmachine)))
+for_macos = $(findstring macos,$(subst darwin,macos,$(target)))
 pie_ldflags = $(if $(for_macos),,-pie -Wl,-z,relro,-z,now)
+dependencies = -MMD -MP
+static_ldflags = -static -Wl,--gc-sections
+finder = $(CC)
+# tcc knows less; it does not say either what it builds for
+ifeq ($(target),)
+fortify =
+# glibc's regex.h has an array of a length that is another parameter
+our_cppflags += -D__STDC_NO_VLA__
+pie_ldflags =
+dependencies = -MD
+static_ldflags = -static
+endif
+# musl's compiler looks for headers and libraries in its own folders only: ours are
+# named to it, and the functions that archives built for glibc call are added.
+ifneq ($(filter %musl-gcc,$(CC)),)
+our_cppflags += -idirafter /usr/include
+additions = $(BUILD)/static/fortify.o
+finder = gcc
+endif
 # Linked in where the system has the archives: three files fewer to look for,
 # map and relocate at every start. SHARED=1 links the shared libraries instead, as
 # distributions require.
-archive = $(or $(filter /%,$(shell $(CC) -print-file-name=lib$(1).a)),-l$(1))
+archive = $(or $(filter /%,$(shell $(finder) -print-file-name=lib$(1).a 2>/dev/null)),-l$(1))
 libb64 = $(call archive,b64)
 static_ldlibs = $(libb64) $(call archive,termkey) $(call archive,unibilium)
 our_ldlibs = $(if $(SHARED),-lb64 -ltermkey,$(static_ldlibs))
@@ -47,7 +80,7 @@ b64_ldlibs = $(if $(SHARED),-lb64,$(libb64))
 
 # V=1 shows the commands themselves
 show = $(if $(V),,@printf '  %-4s %s\n' $(1) $@;)
-compile = $(call show,CC)$(CC) $(our_cppflags) $(CPPFLAGS) $(our_cflags) $(CFLAGS) -MMD -MP
+compile = $(call show,CC)$(CC) $(our_cppflags) $(CPPFLAGS) $(our_cflags) $(CFLAGS) $(dependencies)
 link = $(call show,LINK)$(CC) $(CFLAGS) $(pie_ldflags) \
 	$(foreach prefix,$(prefixes),-L$(prefix)/lib -Wl,-rpath,$(prefix)/lib) $(LDFLAGS)
 
@@ -70,7 +103,7 @@ pages = $(wildcard man/*.[1-8])
 
 all: $(BUILD)/libb64.checked $(PROGRAM)
 
-$(PROGRAM): $(BUILD)/main.o $(objects) $(static_extra) | $(BUILD)/libb64.checked
+$(PROGRAM): $(BUILD)/main.o $(objects) $(additions) | $(BUILD)/libb64.checked
 	$(link) -o $@ $^ $(our_ldlibs) $(LDLIBS)
 
 # Nothing is built with a libb64 that encodes incorrectly. Cross compiled, only
@@ -83,10 +116,10 @@ $(BUILD)/libb64.checked: $(BUILD)/check/libb64
 	fi
 	@touch $@
 
-$(BUILD)/check/libb64: $(patsubst %,$(BUILD)/%.o,check/libb64 base/base64 base/buf) $(static_extra)
+$(BUILD)/check/libb64: $(patsubst %,$(BUILD)/%.o,check/libb64 base/base64 base/buf) $(additions)
 	$(link) -o $@ $^ $(b64_ldlibs) $(LDLIBS)
 
-$(BUILD)/generator: $(generator:src/%.c=$(BUILD)/%.o) $(objects)
+$(BUILD)/generator: $(generator:src/%.c=$(BUILD)/%.o) $(objects) $(additions)
 	$(link) -o $@ $^ $(our_ldlibs) $(LDLIBS)
 
 $(BUILD)/unit: $(unit_objects) $(objects) $(filter %.o,$(criterion))
@@ -127,41 +160,39 @@ $(BUILD)/tests/%.o: tests/%.c
 deps:
 	sh .ci/deps build
 
+# Names of folders may hold blanks: each is quoted.
 install: all
-	install -d $(addprefix $(DESTDIR),$(BINDIR) $(MANDIR)/man1 $(MANDIR)/man7 $(BASHDIR) $(ZSHDIR) $(FISHDIR))
-	install -m 755 $(PROGRAM) $(DESTDIR)$(BINDIR)/viatty
-	ln -sf viatty $(DESTDIR)$(BINDIR)/osc52
-	install -m 644 $(filter %.1,$(pages)) $(DESTDIR)$(MANDIR)/man1
-	ln -sf viatty-copy.1 $(DESTDIR)$(MANDIR)/man1/osc52.1
-	install -m 644 $(filter %.7,$(pages)) $(DESTDIR)$(MANDIR)/man7
-	install -m 644 completions/viatty.bash $(DESTDIR)$(BASHDIR)/viatty
-	ln -sf viatty $(DESTDIR)$(BASHDIR)/osc52
-	install -m 644 completions/_viatty $(DESTDIR)$(ZSHDIR)
-	install -m 644 completions/viatty.fish $(DESTDIR)$(FISHDIR)
-	ln -sf viatty.fish $(DESTDIR)$(FISHDIR)/osc52.fish
+	install -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(MANDIR)/man7' \
+		'$(DESTDIR)$(BASHDIR)' '$(DESTDIR)$(ZSHDIR)' '$(DESTDIR)$(FISHDIR)'
+	install -m 755 $(PROGRAM) '$(DESTDIR)$(BINDIR)/viatty'
+	ln -sf viatty '$(DESTDIR)$(BINDIR)/osc52'
+	install -m 644 $(filter %.1,$(pages)) '$(DESTDIR)$(MANDIR)/man1'
+	ln -sf viatty-copy.1 '$(DESTDIR)$(MANDIR)/man1/osc52.1'
+	install -m 644 $(filter %.7,$(pages)) '$(DESTDIR)$(MANDIR)/man7'
+	install -m 644 completions/viatty.bash '$(DESTDIR)$(BASHDIR)/viatty'
+	ln -sf viatty '$(DESTDIR)$(BASHDIR)/osc52'
+	install -m 644 completions/_viatty '$(DESTDIR)$(ZSHDIR)'
+	install -m 644 completions/viatty.fish '$(DESTDIR)$(FISHDIR)'
+	ln -sf viatty.fish '$(DESTDIR)$(FISHDIR)/osc52.fish'
 
 uninstall:
-	rm -f $(addprefix $(DESTDIR),$(BINDIR)/viatty $(BINDIR)/osc52 \
-		$(patsubst man/%.1,$(MANDIR)/man1/%.1,$(filter %.1,$(pages))) \
-		$(MANDIR)/man1/osc52.1 \
-		$(patsubst man/%.7,$(MANDIR)/man7/%.7,$(filter %.7,$(pages))) \
-		$(BASHDIR)/viatty $(BASHDIR)/osc52 $(ZSHDIR)/_viatty \
-		$(FISHDIR)/viatty.fish $(FISHDIR)/osc52.fish)
+	rm -f '$(DESTDIR)$(BINDIR)/viatty' '$(DESTDIR)$(BINDIR)/osc52'
+	for page in $(notdir $(pages)) osc52.1; do \
+		rm -f '$(DESTDIR)$(MANDIR)'/man"$${page##*.}/$$page"; \
+	done
+	rm -f '$(DESTDIR)$(BASHDIR)/viatty' '$(DESTDIR)$(BASHDIR)/osc52' \
+		'$(DESTDIR)$(ZSHDIR)/_viatty' \
+		'$(DESTDIR)$(FISHDIR)/viatty.fish' '$(DESTDIR)$(FISHDIR)/osc52.fish'
 
 # One file that needs nothing of the system it runs on. Its fixed address saves
-# the relocations at every start, and musl, where it is there, starts without
-# the questions to the processor that glibc asks (each one traps on a virtual
-# machine). musl's compiler looks for headers and libraries in its own folders
-# only: ours are named to it.
-musl_cc = $(shell command -v musl-gcc)
-static_settings = pie_cflags='-fno-pie -ffunction-sections' \
-	pie_ldflags='-static -no-pie -Wl,--gc-sections'
+# the relocations at every start, and musl, where it is there and CC does not name
+# another, starts without the questions to the processor that glibc asks (each one
+# traps on a virtual machine).
+static_cc = $(if $(filter default,$(origin CC)),$(shell command -v musl-gcc))
+static_settings = pie_cflags='-fno-pie -ffunction-sections' pie_ldflags='$(static_ldflags)'
 static:
-	@$(MAKE) --no-print-directory all BUILD=build/static PROGRAM=build/static/viatty \
-		$(static_settings) \
-		$(if $(musl_cc),CC=musl-gcc CPPFLAGS='$(CPPFLAGS) -idirafter /usr/include' \
-		our_ldlibs='$(our_ldlibs)' \
-		static_extra=build/static/static/fortify.o)
+	@$(MAKE) --no-print-directory all BUILD=$(BUILD)/static PROGRAM=$(BUILD)/static/viatty \
+		$(static_settings) $(if $(static_cc),CC=musl-gcc)
 
 # build/cross/PROCESSOR/viatty: the same for a processor of .packaging/processors, by
 # Debian's cross compiler and its libraries for that one. GOALS='all unit' builds both.
@@ -209,8 +240,7 @@ generated: $(BUILD)/generator
 	$< multiplexers <src/generate/viatty-multiplexers.7.in >man/viatty-multiplexers.7
 
 dist:
-	git archive --format=tar.gz --prefix=viatty-$(version)/ \
-		-o viatty-$(version).tar.gz HEAD
+	.packaging/dist $(version) viatty-$(version).tar.gz
 
 clean:
 	rm -rf build viatty viatty-*.tar.gz tests/__pycache__ tests/*/__pycache__
@@ -224,9 +254,9 @@ test-deps: deps
 unit: $(BUILD)/unit
 
 # what is told here has to be handed on by KEPT of tests/lib/surroundings.py
-testing = VIATTY=$(abspath $(PROGRAM)) VIATTY_GENERATOR=$(abspath $(BUILD)/generator) \
-	VIATTY_UNIT=$(abspath $(BUILD)/unit) VIATTY_REPLAY=$(abspath $(BUILD)/replay) \
-	VIATTY_INJECT=$(abspath $(BUILD)/inject) VIATTY_MANY=$(abspath $(BUILD)/many) \
+testing = VIATTY='$(abspath $(PROGRAM))' VIATTY_GENERATOR='$(abspath $(BUILD)/generator)' \
+	VIATTY_UNIT='$(abspath $(BUILD)/unit)' VIATTY_REPLAY='$(abspath $(BUILD)/replay)' \
+	VIATTY_INJECT='$(abspath $(BUILD)/inject)' VIATTY_MANY='$(abspath $(BUILD)/many)' \
 	FULL=$(FULL) \
 	tests/check
 
@@ -242,7 +272,7 @@ check:
 	@tests/world/check $(SUITE) $(ONLY)
 else
 check: all unit $(BUILD)/generator replay $(BUILD)/inject $(BUILD)/many $(static_too)
-	$(if $(static_too),VIATTY_STATIC=$(abspath build/static/viatty)) $(testing) $(ONLY)
+	$(if $(static_too),VIATTY_STATIC='$(abspath $(BUILD)/static/viatty)') $(testing) $(ONLY)
 endif
 
 world:
@@ -256,7 +286,7 @@ check-golden check-pty check-terminals check-noninterference: all
 
 # the golden tables, by the program that `make static` builds
 check-static: static
-	VIATTY_STATIC=$(abspath build/static/viatty) $(testing) static
+	VIATTY_STATIC='$(abspath $(BUILD)/static/viatty)' $(testing) static
 
 check-real: all
 	$(testing) real terminals
@@ -270,7 +300,7 @@ check-faults: all $(BUILD)/inject $(BUILD)/many
 
 # what `make deb` and `make static` give, installed and run in empty roots
 check-packages: static
-	VIATTY_STATIC=$(abspath build/static/viatty) $(testing) packages
+	VIATTY_STATIC='$(abspath $(BUILD)/static/viatty)' $(testing) packages
 
 # in copies of the sources, so nothing has to be built
 check-builds:
@@ -292,8 +322,8 @@ check-replay: replay
 # leaks do not fail a Criterion test: the report files tell of them
 asan:
 	@rm -f build/asan/report.*
-	@ASAN_OPTIONS=log_path=$(abspath build/asan/report) \
-	VIATTY_LOGS=$(abspath build/asan) $(MAKE) --no-print-directory check BUILD=build/asan PROGRAM=build/asan/viatty \
+	@ASAN_OPTIONS=log_path='$(abspath build/asan/report)' \
+	VIATTY_LOGS='$(abspath build/asan)' $(MAKE) --no-print-directory check BUILD=build/asan PROGRAM=build/asan/viatty \
 		CFLAGS='-O1 -g -fsanitize=address -fno-omit-frame-pointer'
 
 ubsan:
@@ -350,7 +380,7 @@ $(BUILD)/fuzzed/snippets.o: $(BUILD)/snippets.c
 .PHONY: replay
 replay: $(fuzz_targets:%=$(BUILD)/replay/%)
 
-$(BUILD)/replay/%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(objects)
+$(BUILD)/replay/%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(objects) $(additions)
 	@mkdir -p $(@D)
 	$(link) -o $@ $^ $(our_ldlibs) $(LDLIBS)
 
@@ -368,7 +398,7 @@ mutants: all unit
 # missed; on a busy machine ONLY='instructions calls faults' can be told.
 bench bench-check: static all
 	tests/bench/run $(if $(filter bench-check,$@),--check) \
-		build/static/viatty $(PROGRAM) $(if $(ONLY),--only $(ONLY))
+		$(BUILD)/static/viatty $(PROGRAM) $(if $(ONLY),--only $(ONLY))
 
 format:
 	clang-format -i src/*.c src/*/*.[ch] tests/*/*.c

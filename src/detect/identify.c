@@ -239,7 +239,7 @@ is_within_reach(const struct path *path, struct chain *chain)
 void
 identify_path(struct path *path, const struct detect_request *request)
 {
-	char device[DEVICE_NAME];
+	char device[DEVICE_NAME] = "";
 	struct identification e = { path, request, limits_of(request, device) };
 	bool settles = request->probe && in_question(path);
 	struct chain chain;

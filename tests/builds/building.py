@@ -14,7 +14,7 @@ def run(words, cwd, **variables):
     """What a program prints, both streams, and its status."""
     result = subprocess.run(
         list(map(str, words)), cwd=cwd, text=True, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=280,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=580,
         env={"PATH": os.environ["PATH"], "HOME": "/nonexistent", "LC_ALL": "C.UTF-8",
              **variables},
     )

@@ -29,6 +29,11 @@ FILES = {
 FORMS = ["raw", "esc", "hex"]
 
 
+def quoted(shell):
+    """Its file, for a line of a shell: the folder may hold blanks."""
+    return shlex.quote(str(FILES[shell]))
+
+
 def longs(*names):
     return {option.long for name in names for option in options_of(name)}
 
@@ -88,7 +93,7 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
 
 def by_bash(*words):
     """What bash offers for the last of these words, split as bash does."""
-    script = BASH.format(file=FILES["bash"], words=shlex.join(words))
+    script = BASH.format(file=quoted("bash"), words=shlex.join(words))
     return set(output_of("bash", "-c", script).split("\n")) - {""}
 
 
@@ -230,7 +235,7 @@ def typed(argv, setup, line, home):
 
 def in_bash(line, home):
     setup = (
-        f"PS1=; bind 'set bell-style none'; . {BASH_COMPLETION}; . {FILES['bash']}; "
+        f"PS1=; bind 'set bell-style none'; . {BASH_COMPLETION}; . {quoted('bash')}; "
         "complete -W 'alpha --along' tool\n"
     )
     return typed(["bash", "--norc", "--noprofile", "-i"], setup, line, home)
@@ -238,7 +243,7 @@ def in_bash(line, home):
 
 def in_zsh(line, home):
     setup = (
-        f"PS1=; setopt no_beep; fpath=({REPOSITORY}/completions $fpath); "
+        f"PS1=; setopt no_beep; fpath=({shlex.quote(str(FILES['zsh'].parent))} $fpath); "
         "autoload -Uz compinit; compinit -u -D; "
         "_tool() { compadd -- alpha --along }; compdef _tool tool\n"
     )
@@ -257,7 +262,7 @@ source {file}
 
 
 def in_fish(line, home):
-    (home / "setup.fish").write_text(FISH.format(file=FILES["fish"]))
+    (home / "setup.fish").write_text(FISH.format(file=quoted("fish")))
     argv = ["fish", "--no-config", "-i", "-C", f"source {home}/setup.fish"]
     environment = {
         "PATH": os.environ["PATH"], "TERM": "dumb", "HOME": str(home),
@@ -313,7 +318,7 @@ def by_fish(tmp_path):
     """What fish offers at the end of a line, without the descriptions."""
 
     def ask(line):
-        script = f"source {FILES['fish']}; complete -C {shlex.quote(line)}"
+        script = f"source {quoted('fish')}; complete -C {shlex.quote(line)}"
         environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
         text = output_of("fish", "--no-config", "-c", script, env=environment)
         return {offer.split("\t")[0] for offer in text.splitlines()}

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""What the program is built with: compilers, languages, flags, other makes."""
+
+import os
+import subprocess
+
+import pytest
+
+from building import REPOSITORY, make, run
+
+# A machine with other work takes its time to build.
+pytestmark = pytest.mark.timeout(600)
+
+HELLO = ["--print=esc", "--wrap=none", "--string", "hello"]
+COPIED = "\\e]52;c;aGVsbG8=\\e\\\\\n"
+WORLD = os.environ.get("VIATTY_WORLD", "/nonexistent")
+
+# Of each: the program that it needs, and the words of make. Without -g, for speed.
+ROWS = {
+    "gcc, -O0, C17": ("gcc", ["CC=gcc", "CFLAGS=-O0 -std=c17"]),
+    "gcc, -O1": ("gcc", ["CC=gcc", "CFLAGS=-O1"]),
+    "gcc, -O3, C23, LTO": ("gcc", ["CC=gcc", "CFLAGS=-O3 -std=c2x -flto"]),
+    "clang, -O2, C17": ("clang", ["CC=clang", "CFLAGS=-O2 -std=c17"]),
+    "clang, -O3, C23": ("clang", ["CC=clang", "CFLAGS=-O3 -std=c2x"]),
+    "another level of _FORTIFY_SOURCE": (
+        "cc", ["CFLAGS=-O2", "CPPFLAGS=-D_FORTIFY_SOURCE=3"]
+    ),
+    "none of _FORTIFY_SOURCE": ("cc", ["CFLAGS=-O2", "CPPFLAGS=-U_FORTIFY_SOURCE"]),
+    "shared libraries": ("cc", ["CFLAGS=-O1", "SHARED=1"]),
+    "musl": ("musl-gcc", ["CC=musl-gcc", "CFLAGS=-Os"]),
+}
+# Debian's newer compilers, in the root directories that are there.
+NEWER = {
+    "gcc, C23": ["CC=gcc", "CFLAGS=-O2 -std=c23"],
+    "gcc, -O3, LTO": ["CC=gcc", "CFLAGS=-O3 -flto"],
+    "clang, C23": ["CC=clang", "CFLAGS=-O2 -std=c23"],
+}
+
+
+def works(program):
+    """As a copy, whichever of the two names it has."""
+    words = ["copy"] if program.name == "viatty" else []
+    assert run([program, *words, *HELLO], REPOSITORY) == (COPIED, 0)
+
+
+@pytest.mark.parametrize(
+    "words", [pytest.param(words, id=name, marks=pytest.mark.needs(needed))
+              for name, (needed, words) in ROWS.items()]
+)
+def test_builds_without_a_warning(tmp_path, words):
+    make(REPOSITORY, *words, "WERROR=1", f"BUILD={tmp_path}/build")
+    works(tmp_path / "build/viatty")
+
+
+@pytest.mark.needs("tcc")
+def test_builds_with_tcc(tmp_path):
+    """Its own warnings, of ends that no switch reaches, are not turned into errors."""
+    make(REPOSITORY, "CC=tcc", f"BUILD={tmp_path}/build")
+    works(tmp_path / "build/viatty")
+
+
+def static(folder, *words):
+    make(REPOSITORY, "static", "CFLAGS=-O1", f"BUILD={folder}", *words)
+    works(folder / "static/viatty")
+    return (folder / "static/viatty").read_bytes()
+
+
+@pytest.mark.needs("clang")
+def test_the_compiler_of_the_static_program_can_be_chosen(tmp_path):
+    assert b"clang version" in static(tmp_path / "build", "CC=clang", "WERROR=1")
+
+
+@pytest.mark.needs("musl-gcc")
+def test_the_static_program_is_built_for_musl_when_none_is_chosen(tmp_path):
+    # The one of glibc reads this variable at its start.
+    assert b"GLIBC_TUNABLES" not in static(tmp_path / "build")
+    assert b"GLIBC_TUNABLES" in static(tmp_path / "chosen", "CC=gcc")
+
+
+@pytest.mark.needs("bmake")
+def test_another_make_says_what_to_do(tmp_path):
+    printed, status = run(["bmake"], REPOSITORY)
+    assert status != 0
+    assert printed.splitlines()[0].endswith("viatty is built with GNU make: run gmake")
+    assert len(printed.splitlines()) <= 2
+
+
+# ---- other releases of Debian ------------------------------------------------------
+
+
+def roots():
+    """Those that `make world` has made, where programs can be run in them."""
+    allowed = subprocess.run(
+        ["unshare", "--mount", "--pid", "--ipc", "--fork", "--kill-child", "true"],
+        capture_output=True, check=False,
+    )
+    there = [name for name in ("trixie", "sid") if os.path.isdir(f"{WORLD}/{name}/usr")]
+    return there if allowed.returncode == 0 else []
+
+
+@pytest.mark.parametrize(
+    "suite, words", [pytest.param(suite, words, id=f"{suite}: {name}")
+                     for suite in roots() for name, words in NEWER.items()]
+    or [pytest.param(None, None, id="no root directory")]
+)
+def test_builds_with_newer_compilers(suite, words):
+    if suite is None:
+        return
+    script = 'make --no-print-directory "$@" >/tmp/log 2>&1 || { cat /tmp/log; exit 1; }; '
+    script += f"/tmp/build/viatty copy {' '.join(HELLO)}"
+    words = [*words, "WERROR=1", "BUILD=/tmp/build"]
+    assert run(
+        ["tests/world/enter", suite, "sh", "-c", script, "sh", *words], REPOSITORY,
+        VIATTY_WORLD=WORLD,
+    ) == (COPIED, 0)

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""Where the program is built and installed: names, modes, and what is the same."""
+
+import gzip
+import hashlib
+import os
+import subprocess
+import tarfile
+
+import pytest
+
+from building import REPOSITORY, make, run, sources
+from test_builds import works
+
+pytestmark = pytest.mark.timeout(600)
+
+QUICK = "CFLAGS=-O1 -g"
+
+
+KNOWN = ["bin/viatty", "bin/osc52", "share/man/man1/osc52.1", "share/man/man7/viatty-names.7"]
+
+
+def files(folder):
+    return {
+        str(path.relative_to(folder)): path for path in folder.rglob("*")
+        if path.is_symlink() or not path.is_dir()
+    }
+
+
+def under_umask(mask, folder, *words):
+    quoted = 'umask "$1"; shift; exec make --no-print-directory "$@"'
+    printed, status = run(["sh", "-c", quoted, "sh", mask, *words], folder)
+    assert status == 0, printed
+
+
+def test_names_with_blanks_and_a_umask_that_closes(tmp_path):
+    """Built, installed and removed; what is installed is for everybody to read."""
+    place = sources(tmp_path / "a folder/of viatty")
+    root = tmp_path / "a root"
+    root.mkdir()
+    words = [QUICK, f"DESTDIR={root}", "PREFIX=/opt/a prefix"]
+    under_umask("077", place, "-j8", *words)
+    under_umask("077", place, "install", *words)
+    installed = files(root)
+    assert {f"opt/a prefix/{name}" for name in KNOWN} <= set(installed)
+    works(root / "opt/a prefix/bin/osc52")
+    for path in root.rglob("*"):
+        wanted = 0o755 if path.is_dir() or path.parent.name == "bin" else 0o644
+        assert path.is_symlink() or path.stat().st_mode & 0o777 == wanted, path
+    # Nothing beside it was made.
+    assert set(os.listdir(tmp_path)) == {"a folder", "a root"}
+    other = root / "opt/a prefix/bin/other"
+    other.touch()
+    make(place, "uninstall", *words)
+    assert set(files(root)) == {"opt/a prefix/bin/other"}
+
+
+@pytest.mark.needs("zsh", "fish", "bash")
+def test_the_tests_run_in_a_folder_with_blanks(tmp_path):
+    """A part of each suite that is quick."""
+    place = sources(tmp_path / "a folder")
+    make(place, "-j2", QUICK, "all", "build/generator")
+    environment = {"VIATTY": f"{place}/viatty", "VIATTY_GENERATOR": f"{place}/build/generator"}
+    words = ["pytest-3", "-q", "-n", "0", "-k", "completes_the_other_name or usage or install"]
+    printed, status = run(
+        [*words, "tests/docs", "tests/golden"], place, PYTHONDONTWRITEBYTECODE="1", **environment
+    )
+    assert status == 0, printed[-3000:]
+
+
+# ---- the same bytes ---------------------------------------------------------------
+
+
+def digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_programs_are_the_same_from_any_folder(tmp_path):
+    """Built at two places, one of them beside the sources."""
+    first = sources(tmp_path / "first")
+    second = sources(tmp_path / "second one")
+    elsewhere = tmp_path / "elsewhere"
+    make(first, QUICK, "all", "static")
+    make(second, QUICK, "all", "static", f"BUILD={elsewhere}")
+    assert digest(first / "viatty") == digest(elsewhere / "viatty")
+    assert digest(first / "build/static/viatty") == digest(elsewhere / "static/viatty")
+    assert not (second / "build").exists() and not (second / "viatty").exists()
+
+
+def committed(folder):
+    """A checkout of its own, with a commit at a time of its own."""
+    sources(folder)
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b.invalid", "-C", str(folder)]
+    dates = dict.fromkeys(("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"), "2026-01-02T03:04:05Z")
+    for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "all"]):
+        subprocess.run([*git, *words], check=True, env={**os.environ, **dates})
+    return folder
+
+
+def archive(folder, mask="022"):
+    under_umask(mask, folder, "dist")
+    (made,) = folder.glob("viatty-*.tar.gz")
+    return made
+
+
+@pytest.mark.needs("git")
+def test_archives_are_the_same_from_any_folder(tmp_path):
+    """Of two checkouts, of what one of them has unpacked, and whatever the umask is."""
+    first = archive(committed(tmp_path / "first"))
+    second = archive(committed(tmp_path / "second one"), "077")
+    assert digest(first) == digest(second)
+    with tarfile.open(first) as packed:
+        names = packed.getnames()
+        times = {member.mtime for member in packed.getmembers()}
+        packed.extractall(tmp_path / "third")
+    assert times == {1767323045}
+    assert gzip.open(first).read(4) and names == sorted(names)
+    (third,) = (tmp_path / "third").iterdir()
+    assert f"{third.name}/Makefile" in names and f"{third.name}/.ci/native" in names
+    (third / "build").mkdir()
+    (third / "build/object.o").touch()
+    (third / "viatty").touch()
+    assert digest(archive(third)) == digest(first)
