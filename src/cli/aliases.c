@@ -74,7 +74,7 @@ static void
 add_selection(struct arguments *arguments, const char *letter)
 {
 	if (strcmp(letter, "c") != 0)
-		add_option(arguments, "--selection", letter);
+		add_option_value(arguments, "--selection", letter);
 }
 
 /*
@@ -178,7 +178,7 @@ add_type_option(struct arguments *arguments, bool as_text_too)
 		return;
 	text_format(types, sizeof(types), "%s%s", asked.type,
 	    as_text_too && is_text(asked.type) ? ",text/plain" : "");
-	add_option(arguments, "--type", types);
+	add_option_value(arguments, "--type", types);
 }
 
 static bool
@@ -350,7 +350,7 @@ add_timeout(struct arguments *arguments, struct error *error)
 		    "--selectionTimeout takes milliseconds, not %s",
 		    text_quote(asked.milliseconds).text);
 	if (strspn(asked.milliseconds, "0") != strlen(asked.milliseconds))
-		add_option(arguments, "--timeout", seconds);
+		add_option_value(arguments, "--timeout", seconds);
 	return true;
 }
 

@@ -35,7 +35,7 @@ add_argument_if(struct arguments *arguments, bool condition, const char *argumen
 }
 
 void
-add_option(struct arguments *arguments, const char *option, const char *value)
+add_option_value(struct arguments *arguments, const char *option, const char *value)
 {
 	if (value == NULL)
 		return;

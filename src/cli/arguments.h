@@ -28,7 +28,7 @@ void add_argument(struct arguments *arguments, const char *argument);
 void add_argument_if(struct arguments *arguments, bool condition, const char *argument);
 
 /* Adds an option and its value, if that is not NULL. */
-void add_option(struct arguments *arguments, const char *option, const char *value);
+void add_option_value(struct arguments *arguments, const char *option, const char *value);
 
 /*
  * Milliseconds as seconds for an option of viatty: "1500" as "1.500". The text lasts

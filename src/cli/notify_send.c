@@ -202,7 +202,7 @@ plain_body(const char *body)
 
 /* viatty takes a dash for standard input: a blank behind it makes it a text. */
 static void
-add_text(struct arguments *arguments, const char *text)
+add_literal_text(struct arguments *arguments, const char *text)
 {
 	add_argument(arguments, strcmp(text, "-") == 0 ? "- " : text);
 }
@@ -217,7 +217,7 @@ add_urgency(struct arguments *arguments)
 	for (i = 0; asked.urgency != NULL && i < URGENCIES; i++)
 		if (strcasecmp(urgencies[i], asked.urgency) == 0)
 			asked.urgency = urgencies[i];
-	add_option(arguments, "--urgency", asked.urgency);
+	add_option_value(arguments, "--urgency", asked.urgency);
 }
 
 /* Less than 0 is the default of the desktop, more than a day is for good. */
@@ -234,7 +234,7 @@ add_time(struct arguments *arguments, struct error *error)
 		    "--expire-time takes milliseconds, not %s", text_quote(text).text);
 	seconds = seconds_of(text);
 	if (seconds != NULL && strcmp(seconds, "0.000") != 0)
-		add_option(arguments, "--expire", seconds);
+		add_option_value(arguments, "--expire", seconds);
 	else
 		add_argument_if(arguments, sign == 0, "--stay");
 	return true;
@@ -247,11 +247,11 @@ add_icon(struct arguments *arguments)
 	const char *icon = asked.icon != NULL ? asked.icon : asked.app_icon;
 
 	if (icon != NULL && icon[0] != '\0' && strchr(icon, '/') == NULL)
-		add_option(arguments, "--icon", icon);
+		add_option_value(arguments, "--icon", icon);
 }
 
 static bool
-add_types(struct arguments *arguments, struct error *error)
+add_categories(struct arguments *arguments, struct error *error)
 {
 	char *types, *type;
 	size_t count;
@@ -263,7 +263,7 @@ add_types(struct arguments *arguments, struct error *error)
 		return error_no_memory(error);
 	type = strtok(types, ",");
 	for (count = 0; type != NULL && count < TYPES_MAX; count++) {
-		add_option(arguments, "--type", type);
+		add_option_value(arguments, "--type", type);
 		type = strtok(NULL, ",");
 	}
 	if (count == 0)
@@ -286,7 +286,7 @@ add_id(struct arguments *arguments, struct error *error)
 		    0x3fffffff) + 1;
 	snprintf(id, sizeof(id), "%lu", number);
 	if (asked.id != NULL || asked.print_id)
-		add_option(arguments, "--id", id);
+		add_option_value(arguments, "--id", id);
 	add_argument_if(arguments, asked.print_id, "--print-id");
 	return true;
 }
@@ -310,19 +310,19 @@ notify_send(struct arguments *arguments, size_t count, char **operand,
 	if (!begin_arguments(arguments, "notify", count, error))
 		return false;
 	add_urgency(arguments);
-	add_option(arguments, "--app", asked.application);
-	add_option(arguments, "--sound", asked.sound);
+	add_option_value(arguments, "--app", asked.application);
+	add_option_value(arguments, "--sound", asked.sound);
 	add_icon(arguments);
-	if (!add_time(arguments, error) || !add_types(arguments, error) ||
+	if (!add_time(arguments, error) || !add_categories(arguments, error) ||
 	    !add_id(arguments, error))
 		return false;
 	add_argument(arguments, "--");
-	add_text(arguments, operand[0]);
+	add_literal_text(arguments, operand[0]);
 	if (count == 1)
 		return true;
 	body = plain_body(operand[1]);
 	if (body == NULL)
 		return error_no_memory(error);
-	add_text(arguments, body);
+	add_literal_text(arguments, body);
 	return true;
 }

@@ -4,7 +4,7 @@
 
 /* The places where a command line begins, as patterns of a command and an option. */
 static void
-put_command_lines(void)
+put_bash_command_lines(void)
 {
 	const struct option_spec *flag;
 	size_t i;
@@ -111,7 +111,7 @@ put_values(void)
 
 const struct placeholder bash_placeholders[] = {
 	{ "commands", put_commands },
-	{ "command-lines", put_command_lines },
+	{ "command-lines", put_bash_command_lines },
 	{ "global-options", put_bash_options },
 	{ "options", put_options },
 	{ "values", put_values },

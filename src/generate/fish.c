@@ -110,7 +110,7 @@ fish_word(const char *word, const char *summary)
 
 /* Cases of a command and an option. */
 static void
-put_command_lines(void)
+put_fish_command_lines(void)
 {
 	const struct option_spec *flag;
 	size_t i;
@@ -170,7 +170,7 @@ put_copy_completions(void)
 }
 
 const struct placeholder fish_placeholders[] = {
-	{ "command-lines", put_command_lines },
+	{ "command-lines", put_fish_command_lines },
 	{ "command-values", put_command_values },
 	{ "copy-completions", put_copy_completions },
 	{ "commands", put_commands },

@@ -1,4 +1,4 @@
-"""The examples on the manual pages, among them those of --help, are run.
+"""The examples on the manual pages, among them those of --help, and in README.md are run.
 
 A line `$ command` in a literal block is a command, and what follows it up to the
 next one is what it prints. Blocks marked `.\\" on a terminal` are run by bash at a
@@ -57,6 +57,17 @@ EXACT = [e for e in examples() if not e.needs_terminal]
 ON_A_TERMINAL = [e for e in examples() if e.needs_terminal]
 # The other names of the program that have options of their own.
 NAMES = {e.of for e in table()[2]} - {c.name for c in table()[0]} - {"viatty"}
+
+
+def readme_examples():
+    """The lines below the heading, without their comments."""
+    text = (REPOSITORY / "README.md").read_text()
+    block = re.search(r"^## Examples\n\n```sh\n(.*?)^```$", text, re.M | re.S)[1]
+    for line in block.splitlines():
+        yield Example("README", re.split(r" +# ", line)[0], "", True)
+
+
+ON_A_TERMINAL += readme_examples()
 
 
 def named(example):
@@ -237,6 +248,10 @@ def holds(**types):
     return check
 
 
+def copies_primary(desk):
+    assert sequences.clipboard_writes(desk.record) == [("p", FILES["notes.txt"])]
+
+
 def copies_the_changes(desk):
     copies(desk.git("diff"))(desk)
 
@@ -263,6 +278,28 @@ COLOR = b"\x1b]11;rgb:12/34/56\x1b\\"
 
 # What each line does; nothing else is known to be an example.
 EFFECTS = {
+    "osc52 notes.txt": copies(FILES["notes.txt"]),
+    "pwd | viatty copy -n": copies(re.compile(rb"/.*/home")),
+    "viatty copy --string 'some text'": copies(b"some text"),
+    "ssh host cat /etc/os-release | osc52": copies(re.compile(rb".*NAME=.*", re.S)),
+    "viatty copy --primary notes.txt": copies_primary,
+    "viatty copy --clear": copies(b""),
+    "viatty copy --confirm notes.txt": holds(text_plain="notes.txt"),
+    "viatty copy --type image/png shot.png": holds(image_png="shot.png"),
+    "viatty copy --max 100000 < notes.txt": copies(FILES["notes.txt"]),
+    "viatty paste --type image/png > shot.png": writes("shot.png", PICTURE),
+    "viatty paste > notes.txt": writes("notes.txt", CLIPPED),
+    "viatty title 'building'": sends(b"\x1b]0;building\x1b\\"),
+    "viatty title --while building -- make": sends(b"\x1b]0;building\x1b\\", MADE),
+    "viatty color --while background '#300' -- ssh host": sends(
+        b"\x1b]11;rgb:33/00/00\x1b\\", COLOR
+    ),
+    "viatty status blocked --kind question": sends(b"state=blocked", b"kind=question"),
+    "viatty link https://example.org page": links("https://example.org"),
+    "grep -rn main src | viatty linkify": sends(b"/src/main.c", b"main.c:2"),
+    "viatty notify 'Build done' 'No warnings'": notifies("Build done", "No warnings"),
+    "viatty run make": notifies(),
+    r"viatty raw -e '\e]2;build finished\e\\'": sends(b"\x1b]2;build finished\x1b\\"),
     "git diff | osc52": copies_the_changes,
     "git rev-parse HEAD | viatty copy -n": copies_the_commit,
     "viatty copy ~/.ssh/id_ed25519.pub": copies(FILES[".ssh/id_ed25519.pub"]),
