@@ -295,7 +295,7 @@ bool
 notify_send(struct arguments *arguments, size_t count, char **operand,
     struct error *error)
 {
-	char *body;
+	static char *body; /* lasts as long as the arguments */
 	size_t i;
 
 	if (count == 0) {
