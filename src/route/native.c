@@ -50,7 +50,7 @@ add_word(struct native_call *call, const char *word)
 }
 
 static void
-add_option(struct native_call *call, const char *option, const char *value)
+give_option(struct native_call *call, const char *option, const char *value)
 {
 	if (option == NULL || value == NULL)
 		return;
@@ -109,7 +109,7 @@ add_type(struct native_call *call, const char *type)
 		return error_hint(call->error, "%s",
 		    desktop_kind((enum desktop_id)call->tool->desktop)->install);
 	}
-	add_option(call, call->tool->type, type != NULL ? type : call->tool->text);
+	give_option(call, call->tool->type, type != NULL ? type : call->tool->text);
 	return true;
 }
 
@@ -232,7 +232,7 @@ native_copy(const struct route *route, const struct path *path,
 
 /* X11 has its own names for text, and targets that are not data. */
 static bool
-add_types(struct buf *types, const struct buf *said)
+collect_types(struct buf *types, const struct buf *said)
 {
 	static const char *const text[] = { "UTF8_STRING", "STRING", "TEXT" };
 	const char *at = (const char *)said->data, *end = at + said->len;
@@ -270,7 +270,7 @@ native_list_types(const struct route *route, const struct path *path,
 	begin_words(&call, action);
 	buf_init(&said, TYPES_MAX);
 	fine = run_call(&call, NULL, 0, &said) && (said.len == 0 ||
-	    ((buf_add(&said, "", 1) && add_types(types, &said)) ||
+	    ((buf_add(&said, "", 1) && collect_types(types, &said)) ||
 	        error_no_memory(error)));
 	buf_free(&said);
 	buf_free(&call.errors);
@@ -325,7 +325,7 @@ native_paste(const struct route *route, const struct path *path, char selection,
 
 /* Escapes the text for tools whose body is markup. */
 static bool
-add_text(struct buf *to, const char *text, bool markup)
+add_shown_text(struct buf *to, const char *text, bool markup)
 {
 	static const struct { char c; const char *as; } special[] = {
 		{ '&', "&amp;" }, { '<', "&lt;" }, { '>', "&gt;" }, { '\\', "\\\\" },
@@ -358,14 +358,14 @@ native_notify(const struct route *route, const struct path *path,
 	buf_init(&said, SAID_MAX);
 	buf_init(&body, (size_t)-1 / 16);
 	begin_words(&call, DESKTOP_NOTIFY);
-	add_option(&call, call.tool->urgency, notification->urgency);
-	add_option(&call, call.tool->application, notification->application);
+	give_option(&call, call.tool->urgency, notification->urgency);
+	give_option(&call, call.tool->application, notification->application);
 	snprintf(expire, sizeof(expire), "%u", notification->expire_ms);
 	if (notification->expire_ms != 0 || notification->stays)
-		add_option(&call, call.tool->expire, expire);
+		give_option(&call, call.tool->expire, expire);
 	add_word(&call, call.tool->end);
 	add_word(&call, notification->title);
-	fine = add_text(&body, notification->body, call.tool->markup) ||
+	fine = add_shown_text(&body, notification->body, call.tool->markup) ||
 	    error_no_memory(error);
 	if (fine) {
 		add_word(&call, (const char *)body.data);

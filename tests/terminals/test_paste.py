@@ -130,7 +130,8 @@ def test_kitty_that_may_not_tell_says_that_there_is_nothing(place, results):
         expect.refused(result, status=5)
         outcome = "no reply"
     else:
-        gives(result, b"")
+        assert (result.status, result.stdout) == (0, b"")
+        assert "empty, or kitty was told not to show it" in result.stderr
         outcome = "empty"
     nothing_printed(place)
     results.record(place, "paste", outcome)
