@@ -52,8 +52,10 @@ def option_in(word):
 
 def test_pictures_and_files_it_points_to_are_there():
     targets = re.findall(r"\]\((?!https?:)([^)]+)\)", README)
-    assert any(target.endswith(".png") for target in targets)
     assert [t for t in targets if not (REPOSITORY / t).is_file()] == []
+    shown = {REPOSITORY / target for target in targets if target.endswith(".png")}
+    assert shown == set((REPOSITORY / "tests" / "picture").glob("*.png"))
+    assert sum(path.stat().st_size for path in shown) < 100_000
 
 
 def test_there_are_calls_to_look_at():
