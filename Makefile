@@ -294,6 +294,12 @@ check-real: all
 check-docs: all $(BUILD)/generator
 	$(testing) docs
 
+# with as little of Linux as other systems have: select() for poll(), fork() for a session
+check-plain:
+	@$(MAKE) --no-print-directory check BUILD=build/plain PROGRAM=build/plain/viatty \
+		CPPFLAGS='$(CPPFLAGS) -DCOMPAT_PLAIN' ONLY='$(or $(ONLY),unit)'
+.PHONY: check-plain
+
 # FULL=1: every fault that is listed, not only the most likely ones
 check-faults: all $(BUILD)/inject $(BUILD)/many
 	$(testing) faults

@@ -21,13 +21,49 @@
 #include <time.h>
 #include <unistd.h>
 
+/*
+ * What each system has. COMPAT_PLAIN is for tests: Linux does with as little as it can,
+ * see `make check-plain`. DESCRIPTORS is a folder that lists them all; the /dev/fd of a
+ * BSD may hold three only.
+ */
 #ifdef __linux__
+#define HAS_GETRANDOM
+#endif
+#if defined(COMPAT_PLAIN)
+#elif defined(__linux__)
+#define HAS_PIPE2
+#define HAS_MEMFD
+#define HAS_SIGTIMEDWAIT
+#define HAS_SAVED_IDS
+#define SPAWN_SESSION POSIX_SPAWN_SETSID
+#define DESCRIPTORS "/proc/self/fd"
+#elif defined(__APPLE__)
+#define SPAWN_SESSION POSIX_SPAWN_SETSID
+#define DESCRIPTORS "/dev/fd"
+#elif defined(__FreeBSD__)
+#define HAS_PIPE2
+#define HAS_SIGTIMEDWAIT
+#define HAS_SAVED_IDS
+#elif defined(__NetBSD__)
+#define HAS_PIPE2
+#define HAS_SIGTIMEDWAIT
+#elif defined(__OpenBSD__)
+#define HAS_PIPE2
+#define HAS_SAVED_IDS
+#else
+#error "viatty knows Linux, macOS, FreeBSD, NetBSD and OpenBSD"
+#endif
+#ifndef SPAWN_SESSION
+#define SPAWN_SESSION 0
+#endif
+
+#ifdef HAS_GETRANDOM
 #include <sys/random.h>
 #endif
 
 /* ---- descriptors ---------------------------------------------------------- */
 
-#ifdef __APPLE__
+#ifndef HAS_PIPE2
 
 int
 compat_pipe(int end[2])
@@ -50,7 +86,7 @@ compat_pipe(int end[2])
 
 #endif
 
-#ifdef __linux__
+#ifdef HAS_MEMFD
 
 int
 compat_unnamed_file(void)
@@ -75,17 +111,13 @@ compat_unnamed_file(void)
 
 #endif
 
-#if defined(__linux__) || defined(__APPLE__)
+#ifdef DESCRIPTORS
 
 /* Without /proc none is seen. */
 void
 compat_each_descriptor(void (*each)(void *context, int fd), void *context)
 {
-#ifdef __linux__
-	DIR *folder = opendir("/proc/self/fd");
-#else
-	DIR *folder = opendir("/dev/fd");
-#endif
+	DIR *folder = opendir(DESCRIPTORS);
 	const struct dirent *entry;
 	unsigned long fd;
 
@@ -99,7 +131,6 @@ compat_each_descriptor(void (*each)(void *context, int fd), void *context)
 
 #else
 
-/* The /dev/fd of a BSD may hold three of them only. */
 void
 compat_each_descriptor(void (*each)(void *context, int fd), void *context)
 {
@@ -117,11 +148,7 @@ compat_each_descriptor(void (*each)(void *context, int fd), void *context)
 
 /* ---- processes ------------------------------------------------------------ */
 
-#ifdef POSIX_SPAWN_SETSID
-const short compat_spawn_session = POSIX_SPAWN_SETSID;
-#else
-const short compat_spawn_session = 0;
-#endif
+const short compat_spawn_session = SPAWN_SESSION;
 
 #ifdef __APPLE__
 
@@ -141,7 +168,7 @@ compat_group_list(const char *user, gid_t gid, gid_t *group, int *count)
 
 #endif
 
-#if defined(__APPLE__) || defined(__NetBSD__)
+#ifndef HAS_SAVED_IDS
 
 bool
 compat_set_ids(uid_t uid, gid_t gid)
@@ -178,9 +205,9 @@ compat_has_only(uid_t uid, gid_t gid)
 
 #endif
 
-#if defined(__APPLE__) || defined(__OpenBSD__)
+#ifndef HAS_SIGTIMEDWAIT
 
-/* There is no sigtimedwait(). A child that has closed its streams ends very soon. */
+/* A child that has closed its streams ends very soon. */
 bool
 compat_ends_within(pid_t pid, unsigned timeout_ms, int *status)
 {
@@ -217,7 +244,7 @@ compat_ends_within(pid_t pid, unsigned timeout_ms, int *status)
 
 /* ---- others --------------------------------------------------------------- */
 
-#ifdef __linux__
+#ifdef HAS_GETRANDOM
 
 bool
 compat_random(void *bytes, size_t n)

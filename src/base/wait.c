@@ -69,11 +69,11 @@ wait_by_select(struct pollfd *ends, size_t count, int timeout_ms)
 	return tell_events(&w, ends, count);
 }
 
-/* WAIT_BY_SELECT is for tests on a system that does not need it. */
+/* COMPAT_PLAIN is for tests on a system that does not need it. */
 int
 wait_on(struct pollfd *ends, size_t count, int timeout_ms)
 {
-#if defined(__APPLE__) || defined(WAIT_BY_SELECT)
+#if defined(__APPLE__) || defined(COMPAT_PLAIN)
 	return wait_by_select(ends, count, timeout_ms);
 #else
 	return poll(ends, (nfds_t)count, timeout_ms);
