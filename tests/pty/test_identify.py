@@ -20,6 +20,7 @@ from lib.answering import (
     PLAIN,
     XTERM,
     Pause,
+    clipboard,
     name,
 )
 
@@ -29,6 +30,13 @@ VTE = {
     DA2: b"\x1b[>61;8400;1c",
     DA3: b"\x1bP!|7E565445\x1b\\",
     DA1: b"\x1b[?61;1;21;22;28c",
+}
+# As it replies with set-clipboard on, and with allow-passthrough on as well.
+TMUX_33 = {
+    NAME: name(b"tmux 3.3a"),
+    DA2: b"\x1b[>84;0;0c",
+    DA1: b"\x1b[?1;2c",
+    CLIPBOARD: clipboard(b"old"),
 }
 TMUX_37 = {NAME: name(b"tmux 3.7c"), DA2: b"\x1b[>84;0;0c", DA1: b"\x1b[?1;2;4c"}
 DATA = b"for the clipboard"
@@ -241,6 +249,25 @@ def test_tmux_37_is_not_asked_for_the_clipboard_and_gets_both_ways(at, term):
     record = shell.terminal.recorded()
     assert b"\x1bPtmux;" in record and record.count(b"\x1b]52;c;") == 2
     assert doctor(shell, "copy")["works"] == "unknown"
+
+
+@pytest.mark.parametrize(
+    "command, queries",
+    {
+        # The last two: one wrapped for the terminal, and its fence.
+        ("copy",): [*IDENTITY, CLIPBOARD + b" c", DA1],
+        ("notify", "Done"): [*IDENTITY, CLIPBOARD + b" c", DA1, DA1, DA1],
+    }.items(),
+    ids=["copy", "notify"],
+)
+def test_tmux_is_queried_in_two_round_trips_for_a_copy_and_in_three_for_others(
+    at, command, queries
+):
+    shell = at(TMUX_33, term="tmux-256color")
+    outcome = shell.run(["viatty", *command], stdin=DATA)
+    assert outcome.status == 0, outcome.said
+    shell.terminal.settle()
+    assert shell.terminal.asked() == queries
 
 
 def test_paste_in_a_container_in_tmux_is_refused(at):
