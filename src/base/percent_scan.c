@@ -191,10 +191,10 @@ completes(struct span before, char c, unsigned *percent)
 
 /* ---- formats of lines --------------------------------------------------- */
 
-enum verdict { LINE_NONE, LINE_PROGRESS, LINE_OTHER };
+enum line_verdict { LINE_NONE, LINE_PROGRESS, LINE_OTHER };
 
 static const struct {
-	enum verdict verdict;
+	enum line_verdict verdict;
 	const char *pattern;
 } formats[] = {
 #define LINE(verdict, pattern) { verdict, pattern },
@@ -247,7 +247,7 @@ struct found {
 
 /* Whether the text begins as the pattern says. Patterns have two `*` at most. */
 static bool
-fits(const char *pattern, const char *at, const char *end, struct found *found)
+fits_pattern(const char *pattern, const char *at, const char *end, struct found *found)
 {
 	unsigned long long other;
 	const char *next;
@@ -255,7 +255,7 @@ fits(const char *pattern, const char *at, const char *end, struct found *found)
 	for (; *pattern != '\0'; pattern++, at = next) {
 		if (*pattern == '*') {
 			for (; at < end; at++)
-				if (fits(pattern + 1, at, end, found))
+				if (fits_pattern(pattern + 1, at, end, found))
 					return true;
 			return false;
 		}
@@ -278,7 +278,7 @@ fits(const char *pattern, const char *at, const char *end, struct found *found)
 }
 
 /* LINE_NONE: no format matches. */
-static enum verdict
+static enum line_verdict
 format_of(const char *line, size_t n, unsigned *percent)
 {
 	struct found found;
@@ -286,7 +286,7 @@ format_of(const char *line, size_t n, unsigned *percent)
 
 	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
 		found = (struct found){ 0, WHOLE };
-		if (!fits(formats[i].pattern, line, line + n, &found))
+		if (!fits_pattern(formats[i].pattern, line, line + n, &found))
 			continue;
 		if (formats[i].verdict == LINE_OTHER ||
 		    share(found.part, found.whole, percent))
@@ -329,7 +329,7 @@ static int
 line_percent(const struct percent_scan *scan)
 {
 	int percent = PERCENT_NONE;
-	enum verdict verdict;
+	enum line_verdict verdict;
 	unsigned found;
 	size_t i;
 

@@ -213,10 +213,11 @@ add_field(struct buf *out, char letter, const struct place *place)
 static size_t
 template_text(const char *template)
 {
-	size_t n = strcspn(template, "{%"), field;
+	size_t n, field;
 
-	while (template[n] == '%' && template_field(template + n, &field) == '\0')
-		n += 1 + strcspn(template + n + 1, "{%");
+	for (n = 0; template[n] != '\0' && template[n] != '{'; n++)
+		if (template[n] == '%' && template_field(template + n, &field) != '\0')
+			break;
 	return n;
 }
 

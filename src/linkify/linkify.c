@@ -283,7 +283,7 @@ strip_links(struct linkify *l, const unsigned char *line, size_t n,
  * Where bytes may need a change, searched once for all of their lines: most lines need
  * none, so this has to be fast.
  */
-struct ahead {
+struct lookahead {
 	const unsigned char *bytes;
 	size_t n;
 	size_t escape, mark; /* the next sequence and mark, n for none */
@@ -291,7 +291,7 @@ struct ahead {
 };
 
 static void
-look_for_escape(struct ahead *a, size_t at)
+look_for_escape(struct lookahead *a, size_t at)
 {
 	enum sequence_kind kind;
 	size_t n = sequence_next(a->bytes + at, a->n - at, &kind);
@@ -300,7 +300,7 @@ look_for_escape(struct ahead *a, size_t at)
 }
 
 static void
-look_ahead(struct ahead *a, const struct linkify *l, size_t at)
+look_ahead(struct lookahead *a, const struct linkify *l, size_t at)
 {
 	if (!a->begun || a->escape < at)
 		look_for_escape(a, at);
@@ -310,7 +310,7 @@ look_ahead(struct ahead *a, const struct linkify *l, size_t at)
 }
 
 static bool
-passes_unchanged(struct linkify *l, struct ahead *a, size_t at, size_t n)
+passes_unchanged(struct linkify *l, struct lookahead *a, size_t at, size_t n)
 {
 	look_ahead(a, l, at);
 	return a->escape >= at + n && l->open == SEQUENCE_CLOSED &&
@@ -491,7 +491,7 @@ static size_t
 write_lines(struct linkify *l, const unsigned char *bytes, size_t n,
     struct buf *out)
 {
-	struct ahead ahead = { .bytes = bytes, .n = n };
+	struct lookahead ahead = { .bytes = bytes, .n = n };
 	enum ending ending;
 	size_t at = 0, line, plain = 0;
 

@@ -17,7 +17,9 @@ copy_expression(const char *text, size_t n)
 	char *copy = malloc(n + 1);
 	size_t i, k = 0;
 
-	for (i = 0; copy != NULL && i < n; i++) {
+	if (copy == NULL)
+		return NULL;
+	for (i = 0; i < n; i++) {
 		if (text[i] == '\\' && i + 1 < n) {
 			if (text[i + 1] != '=')
 				copy[k++] = text[i];
@@ -25,8 +27,7 @@ copy_expression(const char *text, size_t n)
 		}
 		copy[k++] = text[i];
 	}
-	if (copy != NULL)
-		copy[k] = '\0';
+	copy[k] = '\0';
 	return copy;
 }
 
@@ -131,7 +132,7 @@ splits_character(const char *text, size_t n, size_t at)
 }
 
 /* A part of a text that a rule is matched with, `n` bytes from `from` on. */
-struct piece {
+struct rule_piece {
 	char bytes[2 * PIECE_HALF + 1];
 	size_t from, n;
 	size_t most; /* bytes in which a match may begin */
@@ -143,7 +144,7 @@ struct piece {
  * begin, which is quadratic: it gets pieces, and a match begins in the first half of one.
  */
 static void
-take_piece(struct piece *piece, const char *text, size_t n, size_t from)
+take_piece(struct rule_piece *piece, const char *text, size_t n, size_t from)
 {
 	piece->last = n - from < sizeof(piece->bytes);
 	piece->from = from;
@@ -155,7 +156,7 @@ take_piece(struct piece *piece, const char *text, size_t n, size_t from)
 
 /* Whether `^` and `$` match at `at` and at the end of the piece. */
 static int
-piece_flags(const struct piece *piece, const char *text, size_t at)
+piece_flags(const struct rule_piece *piece, const char *text, size_t at)
 {
 	size_t start = piece->from + at;
 
@@ -165,7 +166,7 @@ piece_flags(const struct piece *piece, const char *text, size_t at)
 
 /* A longer match in a piece may be the first part of one that it cuts in two. */
 static bool
-is_whole_match(const struct piece *piece, size_t start, size_t end)
+is_whole_match(const struct rule_piece *piece, size_t start, size_t end)
 {
 	return end > start && (piece->last || end - start <= PIECE_HALF) &&
 	    memchr(piece->bytes + start, '\n', end - start) == NULL;
@@ -173,7 +174,7 @@ is_whole_match(const struct piece *piece, size_t start, size_t end)
 
 /* Gives where to continue in the text. */
 static size_t
-match_rule_piece(struct matches *m, const struct piece *piece, const char *text, size_t n,
+match_rule_piece(struct matches *m, const struct rule_piece *piece, const char *text, size_t n,
     const struct rule *rule, size_t rank, const struct linkify_settings *settings)
 {
 	regmatch_t group[GROUPS];
@@ -205,7 +206,7 @@ void
 rules_match(struct matches *m, const char *text, size_t n, const struct rules *rules,
     const struct linkify_settings *settings)
 {
-	struct piece piece;
+	struct rule_piece piece;
 	size_t i, at;
 
 	for (i = 0; i < rules->count; i++)

@@ -7,6 +7,8 @@ links. None of this needs a terminal; those of the tester are out of reach.
 
 import os
 import random
+import re
+import resource
 import select
 import signal
 import subprocess
@@ -208,6 +210,57 @@ def test_a_line_of_a_megabyte_keeps_its_links():
     out = linkified(line)
     assert seq.links(out) == [(b"", b"http://a.example", b"http://a.example")]
     assert run("linkify", "--strip", stdin=out) == line
+
+
+def test_a_heading_lasts_over_a_line_of_a_megabyte(folder):
+    text = b"a\n3:" + b"x " * 500_000 + b"\n4:y\n" + b"b" * 100_000 + b"\n5:z\n"
+    out = linkified(text, folder)
+    assert [linked for _, _, linked in seq.links(out)] == [b"a", b"3", b"4"]
+    assert run("linkify", "--strip", stdin=out) == text
+
+
+# Each of these is a file, and stands where a name may.
+NAMES = [b"a\x1b]0;x\x07", b"a\x1b[2J", b"a\x1b", b"a\x9b31m", b"a\x07", b"a\r", b"a\tb", b"a\x7f",
+         b"\x18a", b"a\xc2\x9bb", b"a\xe2\x80\xaeb", b"a;b", b"a%41", b"a\"b", b"a(b", b"a:3", b"\xff"]
+LINES = [b"%s:3:4: x\n", b"(%s:3:4)\n", b"%s(3,4): x\n", b'  File "%s", line 3\n', b"%s\n3:x\n4-y\n",
+         b"%s\n  3:4  error  x\n", b"--- a/%s\n+++ b/%s\n@@ -1 +2 @@\n", b"file://%s:3:4\n",
+         b"\x1b\n%s:3:4\n", b"\x1b[1\n%s:3:4\n"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_hostile_names_of_files(tmp_path, name):
+    """Nothing is changed but for whole links, each to one URL without controls."""
+    with open(bytes(tmp_path.resolve()) + b"/" + name, "w"):
+        pass
+    for line in LINES:
+        for path in (name, bytes(tmp_path.resolve()) + b"/" + name):
+            text = line.replace(b"%s", path)
+            out = linkified(text, tmp_path, "--format", "x://{path}:{line}")
+            assert run("linkify", "--strip", stdin=out) == run("linkify", "--strip", stdin=text)
+            ours = out.split(b"\x1b]8;;x:")[1:]
+            assert all(re.match(rb"[!-~]+\x1b\\", rest) for rest in ours), out
+            if re.fullmatch(rb"[!#-~]+", name) and b"File" in line:
+                assert len(ours) == 1
+            # A terminal displays the same, and is told of no other sequence.
+            assert seq.printed_text(out) == seq.printed_text(text)
+            others = [t.raw for t in seq.parse(out) if not t.raw.startswith(b"\x1b]8;")]
+            assert b"".join(others) == b"".join(t.raw for t in seq.parse(text)), out
+
+
+WORDS = [b'File "', b'File "a", line 1', b"a b:1) ", b"(a b:1", b"a\n1:", b"file:///%41:1:1 ", b"\x1b[",
+         b"\x1b]8;;", b"\x1b]8;;x\x1b\\", b"\x1bP", b"1:", b"@@ -1 +", b"+++ b/", b"mailto:", b"http://a[",
+         b"(", b":", b" ", b"\0", b"\xff"]
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_megabyte_of_anything_is_filtered_fast(folder, word):
+    text = (word * (1_000_000 // len(word) + 1))[:1_000_000]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    out = linkified(text, folder)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    # A megabyte of links takes 30 ms; the quadratic time of one line of 64 kB, seconds.
+    assert after.ru_utime - before.ru_utime < 2
+    assert run("linkify", "--strip", stdin=out) == run("linkify", "--strip", stdin=text)
 
 
 class Filter:

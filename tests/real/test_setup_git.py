@@ -91,6 +91,18 @@ class TestTree:
         assert links(plain) == {"../a.c:40": str(tree / "a.c")}
 
     @pytest.mark.parametrize("below", ["", "sub"])
+    @pytest.mark.parametrize("gap", ["--break", "--no-break"])
+    def test_grep_under_the_name_of_the_file(self, plain, git, tree, below, gap, color):
+        words = ["-c", "core.pager=viatty linkify --when always --format " + PLACE,
+                 "grep", "--heading", gap, f"--color={color}", "-n", "needle", "--", "."]
+        assert git(*words, below=below, on_terminal=True).status == 0
+        names = sorted(path for path in tree.rglob("*.c") if tree / below in path.parents)
+        assert diff_links(plain) == [
+            link for path in names for link in
+            ((os.path.relpath(path, tree / below), str(path), 1), ("40", str(path), 40))
+        ]
+
+    @pytest.mark.parametrize("below", ["", "sub"])
     def test_files_and_hunks_of_a_diff(self, plain, git, tree, below, color):
         words = ["-c", "core.pager=viatty linkify --when always --format " + PLACE,
                  "diff", f"--color={color}"]
