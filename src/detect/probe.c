@@ -221,7 +221,7 @@ tmux_answer_of(const struct probe *identity)
 	    TMUX_ANSWER_SURE;
 }
 
-/* False: a signal has arrived. */
+/* False: it did not reply, or a signal has arrived. */
 static bool
 ask_tmux_clipboard(struct tmux_conversation *c, struct query query)
 {
@@ -229,7 +229,7 @@ ask_tmux_clipboard(struct tmux_conversation *c, struct query query)
 	query.abort = CLIPBOARD_ABORT;
 	query.receive = on_tmux_clipboard;
 	c->probe->signal = tty_query(QUERY_CONTROLLING, &query).signal;
-	return c->probe->signal == 0;
+	return c->probe->answered && c->probe->signal == 0;
 }
 
 static void
@@ -256,16 +256,16 @@ probe_tmux(struct probe_tmux *probe, const struct probe *identity, bool copies,
 	    .patience_ms = limits->strict ? PATIENCE_MS :
 	        PATIENCE_MS + 2 * identity->round_trip_ms };
 	struct query query = limited_query(limits);
+	bool replies;
 
 	*probe = (struct probe_tmux){ 0 };
 	query.reply_max = TMUX_REPLY_MAX;
 	query.context = &c;
-	if (expected != TMUX_ANSWER_NONE && !ask_tmux_clipboard(&c, query))
-		return;
+	replies = expected == TMUX_ANSWER_NONE || ask_tmux_clipboard(&c, query);
 	probe->copy_known = probe->interprets ||
 	    (probe->answered && expected == TMUX_ANSWER_SURE);
 	/* a copy uses both ways if one remains unknown */
-	if (identity->typed_lately && !(copies &&
+	if (replies && identity->typed_lately && !(copies &&
 	    (probe->interprets || expected == TMUX_ANSWER_NONE)))
 		ask_behind_tmux(&c, query);
 }

@@ -19,6 +19,7 @@ from lib.answering import (
     NAME,
     PLAIN,
     XTERM,
+    Hold,
     Pause,
     clipboard,
     name,
@@ -268,6 +269,13 @@ def test_tmux_is_queried_in_two_round_trips_for_a_copy_and_in_three_for_others(
     assert outcome.status == 0, outcome.said
     shell.terminal.settle()
     assert shell.terminal.asked() == queries
+
+
+def test_a_tmux_that_stops_replying_is_waited_for_once(at):
+    shell = at({**TMUX_33, CLIPBOARD: [Hold]}, term="tmux-256color")
+    begin = time.monotonic()
+    shell.run(["viatty", "notify", "Done"])
+    assert time.monotonic() - begin < A_SECOND
 
 
 def test_paste_in_a_container_in_tmux_is_refused(at):
