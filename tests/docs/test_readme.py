@@ -119,7 +119,7 @@ def systems():
 
 
 def names(target):
-    return {"macos": "macOS", "freebsd": "FreeBSD", "netbsd": "NetBSD"}[target.split("-")[1]]
+    return {"macos": "macOS", "freebsd": "FreeBSD", "netbsd": "NetBSD 8 and later"}[target.split("-")[1]]
 
 
 def test_what_is_known_of_a_system_is_what_ci_does():
