@@ -170,41 +170,56 @@ escape_length(const char *text, char *character)
 	return n;
 }
 
-/* A copy without escapes, then without markup. NULL: no memory. */
-static char *
-plain_body(const char *body)
+/* viatty takes a dash for standard input: a blank behind it makes it a text. */
+static const char dash[] = "-", dash_as_text[] = "- ";
+
+static void
+replace_escapes(char *to, const char *from)
 {
-	char *copy = strdup(body), *to = copy, *from = copy;
 	size_t n;
 
-	if (copy == NULL)
-		return NULL;
 	for (; *from != '\0'; from += n > 0 ? n : 1, to++) {
 		n = escape_length(from, to);
 		if (n == 0)
 			*to = *from;
 	}
 	*to = '\0';
-	for (from = to = copy; *from != '\0'; from += n) {
+}
+
+/* In place. */
+static void
+remove_markup(char *text)
+{
+	const char *from = text;
+	size_t n;
+
+	for (; *from != '\0'; from += n) {
 		n = tag_length(from);
 		if (n > 0)
 			continue;
-		n = reference_length(from, to);
+		n = reference_length(from, text);
 		if (n == 0) {
-			*to = *from;
+			*text = *from;
 			n = 1;
 		}
-		to++;
+		text++;
 	}
-	*to = '\0';
-	return copy;
+	*text = '\0';
 }
 
-/* viatty takes a dash for standard input: a blank behind it makes it a text. */
-static void
-add_literal_text(struct arguments *arguments, const char *text)
+/* A copy without escapes, then without markup. NULL: no memory. */
+static char *
+plain_body(const char *body)
 {
-	add_argument(arguments, strcmp(text, "-") == 0 ? "- " : text);
+	char *plain = malloc(strlen(body) + sizeof(dash_as_text));
+
+	if (plain == NULL)
+		return NULL;
+	replace_escapes(plain, body);
+	remove_markup(plain);
+	if (strcmp(plain, dash) == 0)
+		strcpy(plain, dash_as_text);
+	return plain;
 }
 
 /* ---- options -------------------------------------------------------------- */
@@ -317,12 +332,12 @@ notify_send(struct arguments *arguments, size_t count, char **operand,
 	    !add_id(arguments, error))
 		return false;
 	add_argument(arguments, "--");
-	add_literal_text(arguments, operand[0]);
+	add_argument(arguments, strcmp(operand[0], dash) == 0 ? dash_as_text : operand[0]);
 	if (count == 1)
 		return true;
 	body = plain_body(operand[1]);
 	if (body == NULL)
 		return error_no_memory(error);
-	add_literal_text(arguments, body);
+	add_argument(arguments, body);
 	return true;
 }
