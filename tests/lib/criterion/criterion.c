@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unit [--timeout SECONDS] [--filter PATTERN] [--without PATTERN]... [-jN]: runs the
- * tests, N at a time, and ends with a line like Criterion's. Exit status 1 if a test
- * failed. Patterns are those of fnmatch(3), for SUITE/NAME.
+ * unit [--timeout SECONDS] [--filter PATTERN]... [-jN]: runs the tests, or those of which
+ * SUITE/NAME matches a pattern (fnmatch(3)), N at a time, and ends with a line like
+ * Criterion's. Exit status 1 if a test failed.
  */
 #include "criterion.h"
 
@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #define JOBS_MAX 16
-#define WITHOUT_MAX 64
+#define FILTERS_MAX 64
 
 struct job {
 	pid_t pid; /* 0: free */
@@ -27,8 +27,8 @@ struct job {
 };
 
 static struct cr_test *tests, **tail = &tests;
-static const char *filter = "*", *without[WITHOUT_MAX];
-static int withouts;
+static const char *filter[FILTERS_MAX];
+static int filters;
 static double timeout = 60;
 static int jobs = 1;
 static struct job running[JOBS_MAX];
@@ -200,10 +200,10 @@ is_wanted(const struct cr_test *test)
 	int i;
 
 	snprintf(name, sizeof(name), "%s/%s", test->suite, test->name ? test->name : "");
-	for (i = 0; i < withouts; i++)
-		if (fnmatch(without[i], name, 0) == 0)
-			return false;
-	return test->run != NULL && fnmatch(filter, name, 0) == 0;
+	for (i = 0; i < filters; i++)
+		if (fnmatch(filter[i], name, 0) == 0)
+			break;
+	return test->run != NULL && (filters == 0 || i < filters);
 }
 
 static void
@@ -216,11 +216,9 @@ read_options(int argc, char **argv)
 			jobs = atoi(argv[i] + 2);
 		else if (strcmp(argv[i], "--timeout") == 0 && i + 1 < argc)
 			timeout = atof(argv[++i]);
-		else if (strcmp(argv[i], "--filter") == 0 && i + 1 < argc)
-			filter = argv[++i];
-		else if (strcmp(argv[i], "--without") == 0 && i + 1 < argc &&
-		    withouts < WITHOUT_MAX)
-			without[withouts++] = argv[++i];
+		else if (strcmp(argv[i], "--filter") == 0 && i + 1 < argc &&
+		    filters < FILTERS_MAX)
+			filter[filters++] = argv[++i];
 	}
 	if (jobs < 1 || jobs > JOBS_MAX)
 		jobs = 1;
