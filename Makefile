@@ -197,12 +197,14 @@ static:
 # build/cross/PROCESSOR/viatty: the same for a processor of .packaging/processors, by
 # Debian's cross compiler and its libraries for that one. GOALS='all unit' builds both.
 GOALS = all
+# fuzz_cli.c has a clock of its own, beside that of the static C library
+cross_replay = replay_ldflags=-Wl,-z,muldefs
 cross-%: compiler = $(shell sed -n 's/^$* .* \([^ ]*-gcc\) .*/\1/p' .packaging/processors)
 cross-%: libraries = $(shell .packaging/libraries $*)
 cross-%:
 	$(if $(libraries),,$(error no libraries for $*))
 	@$(MAKE) --no-print-directory $(GOALS) BUILD=build/cross/$* PROGRAM=build/cross/$*/viatty \
-		$(static_settings) CRITERION=no CC=$(compiler) \
+		$(static_settings) $(cross_replay) CRITERION=no CC=$(compiler) \
 		CPPFLAGS='$(CPPFLAGS) -isystem $(libraries)/usr/include' \
 		archive='$(wildcard $(libraries)/usr/lib/*/)lib$$(1).a'
 
@@ -388,7 +390,7 @@ replay: $(fuzz_targets:%=$(BUILD)/replay/%)
 
 $(BUILD)/replay/%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(objects) $(additions)
 	@mkdir -p $(@D)
-	$(link) -o $@ $^ $(our_ldlibs) $(LDLIBS)
+	$(link) $(replay_ldflags) -o $@ $^ $(our_ldlibs) $(LDLIBS)
 
 # of the README: a person at an xterm and at kitty, on an X server of their own
 picture: all

@@ -40,5 +40,5 @@ def test_what_was_not_linked_was_not_run():
         results = [row[title] for title in ("Unit", "Replay", "Golden")]
         if row["Links"] != "yes" or row["Runs"] == "not":
             assert results == ["-"] * 3, row
-        else:
+        elif row["CI"] == "runs":
             assert all(re.fullmatch(r"\d+", count) for count in results), row
