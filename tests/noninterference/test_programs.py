@@ -20,7 +20,8 @@ PASTES = (0, "")
 READS = (4, "is reading this terminal")
 INSIDE = (4, "cannot be read through")
 NO_TERMINAL = (3, "no terminal to read from")
-NONE_FOUND = (3, "no terminal can be reached")
+# Whether the fork that called it is still there decides how far it comes.
+NONE_FOUND = (3, "no terminal ")
 BACKGROUND = (3, "only the program in the foreground")
 
 # The program, what it shows when it is ready, and what to type for viatty to be called:
