@@ -8,10 +8,10 @@
 
 enum { LONGEST = 31, SHORT = 3 };
 
-static char
+static int
 lower(char c)
 {
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+	return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
 static unsigned

@@ -161,7 +161,9 @@ escape_length(const char *text, char *character)
 	if (text[0] != '\\' || text[1] == '\0')
 		return 0;
 	letter = strchr(letters, text[1]);
-	*character = letter != NULL ? controls[letter - letters] : text[1];
+	*character = text[1];
+	if (letter != NULL)
+		*character = controls[letter - letters];
 	if (text[1] < '0' || text[1] > '7')
 		return 2;
 	*character = 0;
@@ -211,7 +213,7 @@ remove_markup(char *text)
 static char *
 plain_body(const char *body)
 {
-	char *plain = malloc(strlen(body) + sizeof(dash_as_text));
+	char *plain = calloc(strlen(body) + sizeof(dash_as_text), 1);
 
 	if (plain == NULL)
 		return NULL;
@@ -268,7 +270,9 @@ add_icon(struct arguments *arguments)
 static bool
 add_categories(struct arguments *arguments, struct error *error)
 {
-	char *types, *type;
+	/* the options are in it until the end */
+	static char *types;
+	char *type, *rest;
 	size_t count;
 
 	if (asked.category == NULL)
@@ -276,13 +280,11 @@ add_categories(struct arguments *arguments, struct error *error)
 	types = strdup(asked.category);
 	if (types == NULL)
 		return error_no_memory(error);
-	type = strtok(types, ",");
+	type = strtok_r(types, ",", &rest);
 	for (count = 0; type != NULL && count < TYPES_MAX; count++) {
 		add_option_value(arguments, "--type", type);
-		type = strtok(NULL, ",");
+		type = strtok_r(NULL, ",", &rest);
 	}
-	if (count == 0)
-		free(types);
 	return true;
 }
 

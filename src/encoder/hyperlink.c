@@ -250,9 +250,11 @@ template_has_path(const char *template)
 
 	while (*template != '\0' && letter != 'p') {
 		template += template_text(template);
+		if (*template == '\0')
+			break;
 		n = 0;
-		letter = *template != '\0' ? template_field(template, &n) : '\0';
-		template += n > 0 ? n : *template != '\0';
+		letter = template_field(template, &n);
+		template += n > 0 ? n : 1;
 	}
 	return letter == 'p';
 }
