@@ -13,6 +13,7 @@ import pwd
 import shlex
 import shutil
 import subprocess
+import time
 
 from lib.picture import picture
 from lib.processes import Orphan, is_alive, until
@@ -82,7 +83,15 @@ class XSeat:
 
     def read(self, selection="clipboard", kind=_X_TEXT):
         """The bytes of the selection as text; None where nobody owns it."""
-        return _output(self._xclip("-o", selection, kind), self.environment)
+        argv = self._xclip("-o", selection, kind)
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            # An owner that has just lost the selection may never reply: ask the next one.
+            try:
+                return _output(argv, self.environment, 5)
+            except subprocess.TimeoutExpired:
+                if time.monotonic() > deadline:
+                    raise
 
     def own(self, data, selection="clipboard", kind=_X_TEXT):
         """Be the owner of the selection until somebody else is."""
@@ -310,14 +319,14 @@ class Desktop:
         return self._parts[name]
 
 
-def _output(argv, environment):
+def _output(argv, environment, timeout=PATIENCE):
     """What the program prints, or None when it fails."""
     done = subprocess.run(
         argv,
         env=environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=PATIENCE,
+        timeout=timeout,
     )
     return done.stdout if done.returncode == 0 else None
 
