@@ -327,13 +327,14 @@ check-processors:
 check-replay: replay
 	$(testing) replay
 
-# leaks do not fail a Criterion test: the report files tell of them
+# With both sanitizers. Leaks do not fail a Criterion test: the report files tell of them.
 asan:
 	@rm -f build/asan/report.*
 	@ASAN_OPTIONS=log_path='$(abspath build/asan/report)' \
 	VIATTY_LOGS='$(abspath build/asan)' $(MAKE) --no-print-directory check BUILD=build/asan PROGRAM=build/asan/viatty \
-		CFLAGS='-O1 -g -fsanitize=address -fno-omit-frame-pointer'
+		CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
 
+# Also what does not run under the other: where memory ends.
 ubsan:
 	@$(MAKE) --no-print-directory check BUILD=build/ubsan PROGRAM=build/ubsan/viatty \
 		CFLAGS='-O1 -g -fsanitize=undefined -fno-sanitize-recover=all'
