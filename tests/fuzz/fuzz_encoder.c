@@ -11,6 +11,8 @@
 
 #include "judge.h"
 
+#include <ctype.h>
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct text {
@@ -161,32 +163,59 @@ check_link(struct text url, struct text id, struct text text)
 	buf_free(&alone);
 }
 
+/* The letter of the field at the beginning, and its length; '\0': none is there. */
+static char
+field_at(const char *template, size_t *n)
+{
+	static const char *const names[] = { "{path}", "{line}", "{col}", "{host}" };
+	static const char letters[] = "plch";
+	size_t i;
+
+	for (i = 0; i < 4; i++) {
+		*n = strlen(names[i]);
+		if (strncmp(template, names[i], *n) == 0)
+			return letters[i];
+	}
+	*n = 2;
+	/* %c0 is a byte */
+	return template[0] == '%' && template[1] != '\0' &&
+	    strchr(letters, template[1]) != NULL &&
+	    !(isxdigit((unsigned char)template[1]) &&
+	        isxdigit((unsigned char)template[2])) ? template[1] : '\0';
+}
+
 /* What the template means with everything put in; false: not a template. */
 static bool
 fill_in(struct bytes *out, const char *template, const struct place *place)
 {
-	const char *brace, *end;
-	size_t n;
+	/* as it is written in the URL: of two slashes one is left out */
+	struct bytes written = { .n = 0 };
+	const char *value;
+	size_t text, n;
+	char letter = 'p';
+	bool slash;
 
-	for (; (brace = strchr(template, '{')) != NULL; template = end + 1) {
-		judge_percent(out, template, (size_t)(brace - template));
-		end = strchr(brace, '}');
-		if (end == NULL)
-			return false;
-		n = (size_t)(end - brace) + 1;
-		if (bytes_equal(brace, n, "{path}", 6))
-			put(out, place->path, strlen(place->path));
-		else if (bytes_equal(brace, n, "{host}", 6))
-			put(out, place->host, strlen(place->host));
-		else if (bytes_equal(brace, n, "{line}", 6))
-			put(out, "17", 2);
-		else if (bytes_equal(brace, n, "{col}", 5))
-			put(out, "1", 1);
-		else
-			return false;
+	while (*template != '\0' && letter != '\0') {
+		for (text = 0; template[text] != '\0' && template[text] != '{' &&
+		    field_at(template + text, &n) == '\0';)
+			text++;
+		judge_percent(out, template, text);
+		put(&written, template, text);
+		template += text;
+		if (*template == '\0')
+			break;
+		letter = field_at(template, &n);
+		slash = letter == 'p' && place->path[0] == '/' && written.n > 1 &&
+		    written.at[written.n - 1] == '/' &&
+		    written.at[written.n - 2] != '/';
+		value = letter == 'p' ? place->path + slash : letter == 'h' ?
+		    place->host : letter == 'l' ? "17" : letter == 'c' ? "1" : "";
+		put(out, value, strlen(value));
+		put(&written, value, strlen(value));
+		template += n;
 	}
-	judge_percent(out, template, strlen(template));
-	return true;
+	release(&written);
+	return letter != '\0';
 }
 
 static void
