@@ -136,7 +136,10 @@ encode_until(struct ahead *a, size_t n)
 	return true;
 }
 
-/* Writes what the terminal takes at once, and encodes while it takes nothing. */
+/*
+ * Writes what the terminal takes at once, and encodes while it takes nothing. Packets of
+ * OSC 5522 have 5 kB: writing each by itself takes longer than the terminal.
+ */
 static enum tty_end
 write_and_encode(int fd, struct ahead *a)
 {
@@ -145,7 +148,8 @@ write_and_encode(int fd, struct ahead *a)
 	while (a->more && encoded(a) < TTY_WHOLE) {
 		if (signals_signal() != 0)
 			return TTY_SIGNALLED;
-		got = write(fd, a->bytes.data + a->from, encoded(a));
+		got = encoded(a) < TTY_WHOLE / 4 ? 0 :
+		    write(fd, a->bytes.data + a->from, encoded(a));
 		if (got > 0)
 			took(a, (size_t)got);
 		else if (got < 0 && errno != EAGAIN && errno != EINTR)

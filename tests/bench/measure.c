@@ -96,9 +96,20 @@ answer(const struct terminal *t, const char *bytes, size_t n)
 {
 	/* a question may be cut by a read; none is longer */
 	static char last[64];
-	static size_t used;
+	static size_t used, near;
+	const char *escape;
 
 	for (; n > 0; n--, bytes++) {
+		/* what is far from an ESC is not looked at: a terminal has to be fast */
+		if (near == 0) {
+			escape = memchr(bytes, '\x1b', n);
+			if (escape == NULL)
+				return;
+			n -= (size_t)(escape - bytes);
+			bytes = escape;
+			used = 0;
+		}
+		near = *bytes == '\x1b' ? sizeof(last) / 2 : near - 1;
 		if (used == sizeof(last))
 			memmove(last, last + sizeof(last) / 2,
 			    used = sizeof(last) / 2);
