@@ -155,14 +155,16 @@ read_environment(struct path *path, struct cursor *v)
 
 /*
  * Without variables and a reply, as under sudo whose use_pty passes no replies on, the
- * process that runs the terminal still tells which one it is.
+ * process that runs the terminal still tells which one it is. Behind a hop the variables
+ * are those of its client, which sudo has not removed.
  */
 static void
 identify_by_process(struct path *path, struct cursor *end)
 {
 	struct process process;
 
-	if (path->source != DEVICE_CONTROLLING || path->terminal != NULL || path->remote)
+	if (path->source != DEVICE_CONTROLLING || path->hops > 0 ||
+	    path->terminal != NULL || path->remote)
 		return;
 	place_cursor(path, end);
 	if (hops_terminal(end, &process))
