@@ -109,7 +109,7 @@ static const struct call {
 #endif
 	/* rows of ioctl stand behind it, for the last that fits counts */
 	REQUEST(TCGETS, EIO) REQUEST(TCSETS, EINTR) REQUEST(TIOCGPGRP, EIO)
-	REQUEST(TCFLSH, EIO)
+	REQUEST(TCFLSH, EIO) REQUEST(FIONREAD, EIO)
 };
 
 static const struct {

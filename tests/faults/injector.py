@@ -46,7 +46,8 @@ class Run:
     @property
     def is_about_modes(self):
         """The first that failed is one of those that deal with a terminal."""
-        return self.call in ("ioctl", "TCGETS", "TCSETS", "TIOCGPGRP", "TCFLSH")
+        requests = ("TCGETS", "TCSETS", "TIOCGPGRP", "TCFLSH", "FIONREAD")
+        return self.call == "ioctl" or self.call in requests
 
     def is_ended_by(self, names):
         """By one of the signals among these faults."""

@@ -459,4 +459,7 @@ COMMANDS = {
     "xsel-out": Command(
         *(Answering, "xsel --output --clipboard --selectionTimeout 3000", b"", pasted())
     ),
+    "notify-send": Command(
+        *(Showing, "notify-send -r 1 text", b"", notified), tried="on request"
+    ),
 }

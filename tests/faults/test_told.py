@@ -96,7 +96,7 @@ def test_a_signal_that_comes_late_does_not_become_an_alarm(copy):
 
 # What is done with the modes changed: the writing, the asking, and the putting back.
 WITHIN = {"write", "fcntl", "read", "poll", "ppoll", "TCGETS", "TCSETS", "TCFLSH",
-          "rt_sigpending", "clock_gettime"}  # fmt: skip
+          "FIONREAD", "rt_sigpending", "clock_gettime"}  # fmt: skip
 # Where nothing is asked, and nothing long is written.
 NEVER = ["copy", "title", "progress-scan", "notify", "raw", "run-progress", "title-while"]
 CHANGING = ["copy-long", "paste", "title-get", "notify-wait", "doctor"]
