@@ -38,12 +38,21 @@ def dpkg(root, *words):
     )
 
 
+# What lintian of sid asks for and the tools of Debian 12, which build this too, lack: a
+# watch file of version 5, debhelper 14, and defaults for two fields.
+NOT_YET = {
+    "older-debian-watch-file-standard", "package-uses-old-debhelper-compat-version",
+    "redundant-priority-optional-field", "redundant-rules-requires-root-no-field",
+}  # fmt: skip
+
+
 @pytest.mark.needs("lintian")
 def test_lintian_finds_nothing(built):
     (changes,) = built.glob("*.changes")
     # It is no error to be root here.
     found = run("lintian", "--pedantic", "--display-info", "--allow-root", str(changes))
-    assert [line for line in found.splitlines() if line[:2] in ("E:", "W:", "I:", "P:")] == []
+    tags = re.findall(r"^[EWIP]: [^:]*: (\S+)", found, re.M)
+    assert set(tags) - NOT_YET == set(), found
 
 
 def test_the_package_installs_runs_and_leaves_nothing(package, root):
