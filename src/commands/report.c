@@ -14,15 +14,24 @@ enum { REPORT_MAX = 16 * 1024 };
 
 /* In one write, so that lines of several programs do not mix. */
 static void
-print_message(const char *title, const char *kind, const char *text, const char *hint)
+print_message(const char *title, const char *kind, const char *text, const char *hint,
+    const char *whose)
 {
 	char lines[REPORT_MAX];
-	int n = snprintf(lines, sizeof(lines), "%s: %s%s\n%s%s%s", title, kind,
-	    text, hint[0] != '\0' ? "hint: " : "", hint,
+	int n = snprintf(lines, sizeof(lines), "%s: %s%s\n%s%s%s%s", title, kind,
+	    text, hint[0] != '\0' ? "hint: " : "", hint, whose,
 	    hint[0] != '\0' ? "\n" : "");
 
 	/* an error here cannot be reported */
 	(void)stream_write(STDERR_FILENO, lines, (size_t)n);
+}
+
+/* A hint may name an option that the program we were called as does not have. */
+static const char *
+whose_options(const char *title, const char *hint)
+{
+	return text_begins(title, "viatty") || strcmp(title, "osc52") == 0 ||
+	    strstr(hint, "--") == NULL ? "" : " (options of viatty)";
 }
 
 void
@@ -32,13 +41,14 @@ report_error(const char *title, const struct error *error)
 
 	if (error->verdict != NULL && error->status >= STATUS_NO_TERMINAL)
 		snprintf(verdict, sizeof(verdict), "%s: ", error->verdict);
-	print_message(title, verdict, error->message, error->hint);
+	print_message(title, verdict, error->message, error->hint,
+	    error->status == STATUS_USAGE ? "" : whose_options(title, error->hint));
 }
 
 void
 report_warning(const char *title, const char *warning, const char *hint)
 {
-	print_message(title, "warning: ", warning, hint);
+	print_message(title, "warning: ", warning, hint, whose_options(title, hint));
 }
 
 void
@@ -57,7 +67,7 @@ report_sent(const char *title, const struct sent *sent)
 	    layers, sent->route->terminal != NULL ?
 	    sent->route->terminal->name : "unknown", sent->says->reason,
 	    overwrites ? "; " : "", overwrites ? sent->says->note : "");
-	print_message(title, "", line, overwrites ? "" : sent->says->note);
+	print_message(title, "", line, overwrites ? "" : sent->says->note, "");
 }
 
 void
@@ -69,7 +79,7 @@ report_read(const char *title, const struct route *route,
 	snprintf(line, sizeof(line), "read by route %s with %s from %s: %s",
 	    route_words[route->kind], route->tool->program, route->desktop,
 	    says->reason);
-	print_message(title, "", line, "");
+	print_message(title, "", line, "", "");
 }
 
 void
@@ -79,7 +89,7 @@ report_replied_by(const char *title, const struct hop *hop)
 
 	snprintf(line, sizeof(line), "reported by %s, not by the terminal outside it",
 	    hop->name);
-	print_message(title, "", line, "");
+	print_message(title, "", line, "", "");
 }
 
 void
@@ -89,7 +99,7 @@ report_links(const char *title, const struct hyperlinks *links)
 
 	snprintf(line, sizeof(line), "%s: %s", links->shown ? "links are made" :
 	    "no links are made", links->reason);
-	print_message(title, "", line, links->shown ? "" : links->hint);
+	print_message(title, "", line, links->shown ? "" : links->hint, "");
 }
 
 /* ---- clipboard and title -------------------------------------------------- */

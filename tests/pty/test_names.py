@@ -186,6 +186,16 @@ def test_notify_send_waits_for_nobody_at_a_terminal(kitty):
     assert b"]99;i=viatty-" in kitty.terminal.recorded()
 
 
+@pytest.mark.parametrize(
+    "line, whose",
+    [("notify-send hello", " (options of viatty)"), ("viatty notify hello", "")],
+)
+def test_a_hint_says_whose_the_options_are_that_it_names(links, shell, line, whose):
+    outcome = shell.run(line.split(), environment={"VIATTY_PROBE": "never"})
+    hint = "hint: name the terminal with --term, or the protocol with --proto"
+    assert outcome.said.endswith(f"{hint}{whose}\n")
+
+
 # ---- help --------------------------------------------------------------------------
 
 
