@@ -248,7 +248,7 @@ static bool
 is_dropped(const struct multiplexer *row, unsigned feature)
 {
 	return feature == FEATURE_WINDOW_NAME ? !row->names_windows :
-	    feature < FEATURE_COUNT && (row->does & FEATURE_BIT(feature)) == 0 &&
+	    feature < FEATURE_COUNT &&
 	    multiplexer_passes_now(row, (enum feature)feature) == SUPPORT_NO;
 }
 

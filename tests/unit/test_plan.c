@@ -25,10 +25,10 @@
  *   +x11:xclip,xsel the desktop that shows it, and the programs there; +own: the one
  *                   of our environment; +off, +unseen: none was found
  *
- * Request: a copy of 5 bytes of text to the clipboard, or title, stack and name
- * (for the nearest multiplexer), outer-title, progress, raw, notify (OSC 9), notify777,
- * notify99; route=, wrap=,
- * term=, called=Tilix, select=, bytes=, clear, not-utf8 (at offset 2), nul=OFFSET, force.
+ * Request: a copy of 5 bytes of text to the clipboard, or title, stack and name (for
+ * the nearest multiplexer), outer-title, outer-stack, progress, raw, notify (OSC 9),
+ * notify777, notify99; route=, wrap=, term=, called=Tilix, select=, bytes=, clear,
+ * not-utf8 (at offset 2), nul=OFFSET, force.
  *
  * Outcome: refused, usage, no-terminal; or the route, its program, its device unless
  * that is /dev/tty, wrap=, unknown where it is not known to arrive, and overwrites
@@ -329,13 +329,13 @@ static bool
 set_feature(struct request *request, const char *word)
 {
 	static const char *const words[] = {
-		"title", "stack", "name", "outer-title", "progress", "raw", "notify",
-		"notify777", "notify99", "color",
+		"title", "stack", "name", "outer-title", "outer-stack", "progress", "raw",
+		"notify", "notify777", "notify99", "color",
 	};
 	static const unsigned features[] = {
 		FEATURE_TITLE, FEATURE_TITLE_STACK, FEATURE_WINDOW_NAME,
-		FEATURE_TITLE, FEATURE_PROGRESS, FEATURE_ANY, FEATURE_NOTIFY9,
-		FEATURE_NOTIFY777, FEATURE_NOTIFY99, FEATURE_COLOR,
+		FEATURE_TITLE, FEATURE_TITLE_STACK, FEATURE_PROGRESS, FEATURE_ANY,
+		FEATURE_NOTIFY9, FEATURE_NOTIFY777, FEATURE_NOTIFY99, FEATURE_COLOR,
 	};
 	int i = index_of(word, words, (int)LEN(words));
 
@@ -1303,6 +1303,9 @@ Test(route, titles_of_the_terminal_around)
 		    "client-tty /dev/pts/9", "set-titles" },
 		{ "screen > xterm", "outer-title", "passthrough wrap=screen" },
 		{ "mosh > xterm", "outer-title", "plain" },
+		{ "tmux > xterm", "outer-stack", "client-tty /dev/pts/9" },
+		/* it keeps titles of its own */
+		{ "zellij > xterm", "outer-stack", "refused", "Zellij" },
 		{ "tmux nobody", "outer-title", "refused", "no terminal is attached" });
 }
 
