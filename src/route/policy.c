@@ -212,6 +212,9 @@ policy_of_unwrapped(const struct hop *hop, bool letter)
 		return outer_tmux_refusal(hop);
 	case FORM_SCREEN:
 		return because(REASON_SCREEN_DROPS_OWN, hop);
+	case FORM_NONE:
+		return multiplexer_passes_now(hop_row(hop), FEATURE_COPY) == SUPPORT_NO ?
+		    because(REASON_EDITOR_DROPS, hop) : nothing;
 	default:
 		return letter || hop_row(hop)->copy_letters[0] == '\0' ? nothing :
 		    because(REASON_HOP_DROPS_OWN, hop);

@@ -1081,7 +1081,12 @@ Test(route, host_programs)
 		{ "nvim on=/dev/pts/3", "raw route=client-tty",
 		    "client-tty /dev/pts/3" },
 		{ "nvim on=/dev/pts/3 > tmux nobody", "", "refused",
-		    "no terminal is attached" });
+		    "no terminal is attached" },
+		/* what tmux sends of its own it sends to Vim's terminal */
+		{ "tmux set=on > vim > foot", "route=load-buffer", "refused", "vim" },
+		{ "tmux set=on > vim > foot", "route=plain", "refused", "vim" },
+		{ "vim on=/dev/pts/3 > tmux set=on > foot", "route=load-buffer",
+		    "load-buffer unknown" });
 }
 
 /* A device that was asked for is the one that is written to. */
