@@ -125,7 +125,10 @@ run_once(const struct tmux *tmux, const char *const arguments[],
     const void *bytes, size_t n, struct buf *answer, subprocess_enough *enough,
     unsigned timeout_ms, int *status, struct error *error)
 {
-	struct subprocess_command command = { .arguments = arguments };
+	/* without SHELL its client looks for ours in the user database, for nothing */
+	static const char *const variables[] = { "SHELL=/bin/sh", NULL };
+	struct subprocess_command command = { .arguments = arguments,
+		.variables = variables };
 	char program[PROCESS_PATH];
 	struct socket socket;
 	struct account user;

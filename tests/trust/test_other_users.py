@@ -201,7 +201,10 @@ env >{said}
 for fd in /proc/self/fd/*; do echo "fd ${{fd##*/}}." >>{said}; done
 exit 1
 """
-NEEDED = {"PATH", "HOME", "TERM", "LANG", "TMUX_TMPDIR", "PWD", "_", "SHLVL", "OLDPWD"}
+NEEDED = {
+    *("PATH", "HOME", "TERM", "LANG", "TMUX_TMPDIR", "SHELL"),
+    *("PWD", "_", "SHLVL", "OLDPWD"),
+}
 
 
 def test_a_program_that_is_asked_learns_little(alice, sandbox, program):
@@ -219,6 +222,8 @@ def test_a_program_that_is_asked_learns_little(alice, sandbox, program):
     names = {line.partition("=")[0] for line in lines if "=" in line}
     assert "PATH" in names and "LC_ALL" in names
     assert {name for name in names if not name.startswith("LC_")} <= NEEDED
+    # Nobody's: without it tmux would look into the user database.
+    assert "SHELL=/bin/sh" in lines
     assert "fd 7." not in lines
 
 
