@@ -7,11 +7,12 @@
  * it, is not timed: it tells the peak, and warms the caches. With 0 ROUNDS it is
  * the only one.
  *
- *   measure [-d MS] [-c FILE] [-t] [-s STATUS] ROUNDS INPUT COMMAND [ARGUMENT...]
- *       [-- COMMAND ...]
+ *   measure [-p | [-d MS] [-c FILE] [-t] [-s STATUS]] ROUNDS INPUT COMMAND
+ *       [ARGUMENT...] [-- COMMAND ...]
  *
  * Each COMMAND gets the file INPUT as standard input and the terminal as
- * standard output; it is the leader of a session of its own on the terminal.
+ * standard output; it is the leader of a session of its own on the terminal. With -p it
+ * runs in the terminal that measure was started in, such as a pane, and none is made.
  * With -d the terminal answers DA1, after so many milliseconds, and with -c the
  * question for the clipboard, by what is in FILE; with -t it confirms each write by
  * OSC 5522; standard output is then /dev/null. The commands have to end with STATUS, 0 without -s; what they say
@@ -61,6 +62,7 @@ die(const char *what)
 }
 
 struct terminal {
+	bool own;              /* ours: none is made */
 	int master;
 	bool answers;
 	bool confirms;         /* writes by OSC 5522 */
@@ -205,7 +207,8 @@ child(const struct command *c, const char *input, const struct terminal *t,
 {
 	int in = open(input, O_RDONLY), out;
 
-	setsid();
+	if (!t->own)
+		setsid();
 	out = open(t->name, O_RDWR);
 	if (t->answers)
 		out = open("/dev/null", O_WRONLY);
@@ -336,8 +339,8 @@ read_commands(struct command *commands, char **argv, size_t rounds)
 static void
 usage(void)
 {
-	fprintf(stderr, "usage: measure [-d MS] [-c FILE] [-t] [-s STATUS] ROUNDS INPUT "
-	    "COMMAND... [-- ...]\n       measure read BYTES\n");
+	fprintf(stderr, "usage: measure [-p | [-d MS] [-c FILE] [-t] [-s STATUS]] "
+	    "ROUNDS INPUT COMMAND... [-- ...]\n       measure read BYTES\n");
 	exit(2);
 }
 
@@ -347,9 +350,12 @@ read_options(struct terminal *t, int argc, char **argv)
 	long ms;
 	int letter;
 
-	while ((letter = getopt(argc, argv, "+d:c:ts:")) != -1) {
-		t->answers = true;
-		if (letter == 'd') {
+	while ((letter = getopt(argc, argv, "+pd:c:ts:")) != -1) {
+		t->own |= letter == 'p';
+		t->answers = !t->own;
+		if (letter == 'p') {
+			snprintf(t->name, sizeof(t->name), "/dev/tty");
+		} else if (letter == 'd') {
 			ms = strtol(optarg, NULL, 10);
 			t->delay = (struct timespec){ ms / 1000,
 				ms % 1000 * 1000000 };
@@ -392,8 +398,10 @@ main(int argc, char **argv)
 	if (errors == NULL)
 		die("standard error");
 	t.errors = fileno(errors);
-	t.master = open_terminal(t.name, sizeof(t.name));
-	pthread_create(&thread, NULL, drain, &t);
+	if (!t.own) {
+		t.master = open_terminal(t.name, sizeof(t.name));
+		pthread_create(&thread, NULL, drain, &t);
+	}
 	count = read_commands(commands, argv + 2, rounds);
 	for (i = 0; i < count; i++)
 		run(&commands[i], argv[1], &t, true);

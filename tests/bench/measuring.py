@@ -4,6 +4,7 @@
 import base64
 import os
 import re
+import shlex
 import subprocess
 import time
 import zlib
@@ -134,13 +135,29 @@ class Bench:
 
     def run(self, rounds, stdin, *commands, options=(), env=None):
         """A Result for each of the commands, run in turns."""
+        return self._results(subprocess.run(
+            self._words(rounds, stdin, commands, options), env=env or environment(),
+            stdout=subprocess.PIPE, text=True, check=True, cwd=self.folder,
+        ).stdout)  # fmt: skip
+
+    def run_in_pane(self, tmux, rounds, stdin, *commands):
+        """The same in a pane of this server: in its environment, below its process."""
+        out = self.folder / "of-the-pane"
+        words = shlex.join(self._words(rounds, stdin, commands, ["-p"]))
+        told = f"{shlex.join(tmux)} wait-for -S measured"
+        line = f"{words} >{shlex.quote(str(out))}; {told}; exec cat"
+        subprocess.run([*tmux, "respawn-pane", "-k", line], check=True)
+        subprocess.run([*tmux, "wait-for", "measured"], check=True, timeout=120)
+        return self._results(out.read_text())
+
+    def _words(self, rounds, stdin, commands, options):
         words = [str(self.measure), *options, str(rounds), str(stdin)]
         for i, command in enumerate(commands):
             words += ["--"] * (i > 0) + list(command)
-        out = subprocess.run(
-            words, env=env or environment(), stdout=subprocess.PIPE, text=True, check=True,
-            cwd=self.folder,
-        ).stdout
+        return words
+
+    @staticmethod
+    def _results(out):
         rows = [row.split("\t") for row in out.splitlines()]
         return [Result(*map(float, row[:3]), *map(int, row[3:])) for row in rows]
 
