@@ -65,13 +65,28 @@ use_large_pages(const struct buf *b, size_t n)
 #endif
 }
 
+/* Of a full buf the next byte tells whether that was all. */
+static ssize_t
+expect_end(int fd, struct buf *b)
+{
+	char more;
+	ssize_t n;
+
+	do {
+		n = read(fd, &more, 1);
+	} while (n < 0 && again(fd, POLLIN));
+	return n > 0 && !buf_reserve(b, 1) ? -1 : n;
+}
+
 ssize_t
 stream_read(int fd, struct buf *b)
 {
 	size_t left = b->max - b->len, piece = piece_size(fd, b);
 	ssize_t n;
 
-	if (!buf_reserve(b, piece < left ? piece : left > 0 ? left : 1))
+	if (left == 0)
+		return expect_end(fd, b);
+	if (!buf_reserve(b, piece < left ? piece : left))
 		return -1;
 	if (piece >= LARGE && left >= piece)
 		use_large_pages(b, piece);

@@ -13,7 +13,8 @@
 /*
  * Adds what one read(2) of `fd` gives to `b`; waits for it even if the
  * descriptor is non-blocking. Gives the number of bytes, 0 at the end, -1 with
- * errno for a failure, or with b->fault set for no room.
+ * errno for a failure, or with b->fault set where it gives more than there is room
+ * for, or memory.
  */
 ssize_t stream_read(int fd, struct buf *b);
 

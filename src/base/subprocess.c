@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/compat.h"
+#include "base/stream.h"
 #include "base/text.h"
 #include "base/wait.h"
 
@@ -332,21 +333,6 @@ feed_input(struct child *child, const char **bytes, size_t *left)
 	return *left > 0;
 }
 
-/* Reads one piece of its output; false at the end. */
-static bool
-take_output(struct child *child, struct buf *answer)
-{
-	enum { PIECE = 4096 };
-	ssize_t n;
-
-	if (!buf_reserve(answer, PIECE))
-		return false;
-	n = read(child->out, answer->data + answer->len, PIECE);
-	if (n > 0)
-		answer->len += (size_t)n;
-	return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
-}
-
 /* Writes input and reads output at once. False: the time limit has passed. */
 static bool
 feed_and_collect(struct child *child, const char *bytes, size_t left, struct buf *answer,
@@ -373,7 +359,7 @@ feed_and_collect(struct child *child, const char *bytes, size_t left, struct buf
 			feed_input(child, &bytes, &left);
 			deadline = clock_ms() + timeout_ms;
 		}
-		if (ends[0].revents != 0 && (!take_output(child, answer) ||
+		if (ends[0].revents != 0 && (stream_read(child->out, answer) <= 0 ||
 		    (enough != NULL && enough(answer) != CHILD_GOES_ON)))
 			return true;
 	}

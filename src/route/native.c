@@ -311,12 +311,14 @@ native_paste(const struct route *route, const struct path *path, char selection,
 		return error->status == STATUS_DONE && no_such_type(&call);
 	begin_words(&call, selection == 'p' ? DESKTOP_PASTE_PRIMARY : DESKTOP_PASTE);
 	fine = add_type(&call, type) && run_call(&call, NULL, 0, text);
-	if (text->fault != BUF_FINE) {
+	if (text->fault == BUF_TOO_LARGE) {
 		error_set(error, STATUS_REFUSED,
 		    "the clipboard is larger than %zu bytes", text->max);
 		error_hint(error, "--max BYTES raises the limit");
-		fine = false;
+	} else if (text->fault != BUF_FINE) {
+		error_no_memory(error);
 	}
+	fine = fine && text->fault == BUF_FINE;
 	if (!fine)
 		text->len = before;
 	buf_free(&call.errors);
