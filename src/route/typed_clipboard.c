@@ -66,6 +66,13 @@ find_chain(struct typed_clipboard *to, const struct path *path, struct error *er
 	return true;
 }
 
+/* How long to wait for the next reply, where nobody has to be asked first. */
+static unsigned
+silence_ms(const struct typed_request *request)
+{
+	return request->timeout_ms != 0 ? request->timeout_ms : REPLY_MS;
+}
+
 /* Replies of the terminal about itself. */
 struct introduction {
 	char version[PROBE_TEXT];
@@ -101,8 +108,7 @@ ask_introduction(struct introduction *said, struct typed_clipboard *to,
 	const struct query query = {
 		.text = QUERY_VERSION QUERY_TYPED,
 		.chain = &to->chain,
-		.timeout_ms = to->request->timeout_ms != 0 ? to->request->timeout_ms :
-		    REPLY_MS,
+		.timeout_ms = silence_ms(to->request),
 		.reply_max = PROBE_TEXT,
 		.is_read = reader_is_another,
 		.receive = receive_introduction,
@@ -256,7 +262,7 @@ take_typed(struct transfer *t, const struct reply *reply, unsigned *timeout_ms)
 	t->answered = true;
 	/* data above the limit does not extend the wait */
 	if (!t->oversized && !t->broken)
-		*timeout_ms = REPLY_MS;
+		*timeout_ms = silence_ms(t->with->request);
 	if (typed.status == TYPED_DATA && t->write == NULL && !t->oversized)
 		take_data(t, &typed);
 	if (typed.status == TYPED_OK || typed.status == TYPED_DATA)

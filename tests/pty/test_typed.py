@@ -18,6 +18,7 @@ from lib.answering import (
     MODE,
     NAME,
     PLAIN,
+    ST,
     TYPED,
     AnsweringTerminal,
     Aside,
@@ -407,6 +408,22 @@ def test_a_person_who_is_asked_first_has_the_time(at):
     held = Clipboard({b"image/png": PNG})
     slow = lambda packet: Aside([Pause(2.5), held(packet)])
     done(paste(at(slow), "-t", "image/png"), PNG)
+
+
+@pytest.mark.parametrize("seconds, arrives", [("0.3", False), ("5", True)])
+def test_a_timeout_counts_between_replies_too(at, seconds, arrives):
+    """The program that owns the clipboard takes its time after the terminal has agreed."""
+    held = Clipboard({b"image/png": PNG})
+
+    def slow(packet):
+        agreed, end, rest = held(packet).partition(ST)
+        return Aside([agreed + end, Pause(2.3 if arrives else 1), rest])
+
+    outcome = paste(at(slow), "-t", "image/png", "--timeout", seconds)
+    if arrives:
+        done(outcome, PNG)
+    else:
+        fails(outcome, 5, "--timeout")
 
 
 @pytest.mark.parametrize("status, naming", REFUSALS.items())
