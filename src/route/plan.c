@@ -524,6 +524,9 @@ try_tmux_buffer(struct plan *p)
 		return false;
 	p->route->tmux = hop;
 	explain_hop(p, REASON_TMUX_BUFFER, hop);
+	/* load-buffer leaves the buffer as it is where nothing comes */
+	if (p->request->payload == 0)
+		tmux_overwrites(p, hop);
 	return true;
 }
 

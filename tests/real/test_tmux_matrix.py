@@ -268,6 +268,17 @@ def test_the_way_out_leaves_the_data_in_the_newest_buffer(tmux, sandbox, size):
     assert saved.read_bytes() == data
 
 
+def test_clearing_leaves_no_secret_in_the_newest_buffer(tmux, sandbox):
+    pane = tmux.session()
+    tmux.run("set-buffer", "secret")
+    result = pane.run(["viatty", "copy", "-v", "--clear", "--route", "tmux-buffer"])
+    assert result.status == 0
+    assert "a newline overwrites it" in result.stderr
+    saved = sandbox.fresh("saved")
+    tmux.run("save-buffer", str(saved))
+    assert saved.read_bytes() == b"\n"
+
+
 def test_a_copy_arrives_although_TMUX_names_a_dead_server(plain, sandbox):
     gone = {"TMUX": f"{sandbox.path}/gone,1,0", "TMUX_PANE": "%0"}
     expect.copy_arrives(plain, expect.DATA, environment=gone)

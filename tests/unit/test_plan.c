@@ -892,7 +892,10 @@ Test(route, buffers_are_for_the_clipboard_only)
 {
 	EXPECT(
 		{ "tmux", "raw route=load-buffer", "usage", "for copied text" },
-		{ "tmux", "raw route=tmux-buffer", "usage" });
+		{ "tmux", "raw route=tmux-buffer", "usage" },
+		{ "tmux", "route=tmux-buffer", "tmux-buffer" },
+		{ "tmux", "route=tmux-buffer clear", "tmux-buffer overwrites",
+		    "a newline overwrites" });
 }
 
 /* ---- nesting, and tmux that is not ours ---------------------------------- */
