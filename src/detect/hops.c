@@ -34,12 +34,11 @@ cursor_term(const struct cursor *v)
 }
 
 static void
-move_to(struct cursor *v, pid_t pid, const char *tty)
+move_to(struct cursor *v, pid_t pid, const char *tty, uid_t owner)
 {
 	v->pid = pid;
 	v->own = false;
-	if (!process_owner(pid, &v->owner))
-		v->owner = geteuid();
+	v->owner = owner;
 	v->term = NULL;
 	text_copy(v->tty, sizeof(v->tty), tty);
 	buf_free(&v->environment);
@@ -333,9 +332,9 @@ step_over_tmux(struct cursor *v, struct hop *hop)
 	if (process_read(&client, tmux->client.pid) &&
 	    strcmp(client.tty, tmux->client.tty) == 0 &&
 	    process_owner(client.pid, &owner) && owner == tmux->owner)
-		move_to(v, client.pid, client.tty);
+		move_to(v, client.pid, client.tty, owner);
 	else
-		move_to(v, 0, tmux->client.tty);
+		move_to(v, 0, tmux->client.tty, geteuid());
 	v->term = text_begins(tmux->client.type, "tmux") ? "tmux" :
 	    tmux->client.term;
 	return true;
@@ -515,7 +514,7 @@ static bool
 step_over_screen(struct path *path, struct cursor *v, struct process *server)
 {
 	struct hop *hop = add_hop_of_process(path, HOP_SCREEN, server);
-	uid_t owner;
+	uid_t owner = geteuid();
 
 	text_copy(hop->name, sizeof(hop->name), "screen");
 	hop->detached = screen_is_detached(v);
@@ -528,7 +527,7 @@ step_over_screen(struct path *path, struct cursor *v, struct process *server)
 		return false;
 	if (process_owner(server->pid, &owner))
 		note_outer(hop, server->tty, owner);
-	move_to(v, server->pid, server->tty);
+	move_to(v, server->pid, server->tty, owner);
 	return true;
 }
 
@@ -537,7 +536,7 @@ step_over_editor(struct path *path, struct cursor *v, struct process *host)
 {
 	struct hop *hop = add_hop_of_process(path, HOP_EDITOR, host);
 	struct process front = *host;
-	uid_t owner;
+	uid_t owner = geteuid();
 
 	/* neovim's core has no terminal; its UI process has */
 	if (front.tty[0] == '\0' && process_step_up(&front) &&
@@ -547,7 +546,7 @@ step_over_editor(struct path *path, struct cursor *v, struct process *host)
 		return false;
 	if (process_owner(host->pid, &owner))
 		note_outer(hop, host->tty, owner);
-	move_to(v, host->pid, host->tty);
+	move_to(v, host->pid, host->tty, owner);
 	return true;
 }
 
@@ -562,7 +561,7 @@ step_to_ancestor_tty(struct path *path, struct cursor *v,
 	path->source = DEVICE_ANCESTOR;
 	path->device = device_announced(ancestor->tty, owner);
 	text_copy(path->ancestor, sizeof(path->ancestor), ancestor->name);
-	move_to(v, ancestor->pid, ancestor->tty);
+	move_to(v, ancestor->pid, ancestor->tty, owner);
 	return true;
 }
 
@@ -608,16 +607,16 @@ step_over_hop(struct path *path, struct cursor *v, struct ancestor *found,
 		return step_over_screen(path, v, &found->process);
 	case HOP_EDITOR:
 		return step_over_editor(path, v, &found->process);
-	case HOP_ZELLIJ:
-	case HOP_MOSH:
+	case HOP_TMUX:
+		if (hint->address.server != found->process.pid)
+			hint->address.server = 0;
+		return step_to_tmux(path, v, hint, &found->process, timeout_ms);
+	default:
+		/* nothing tells which terminal shows it */
 		hop = add_hop_of_process(path, found->hop, &found->process);
 		text_copy(hop->name, sizeof(hop->name),
 		    multiplexer_of(found->hop, NULL)->id);
 		return false;
-	default:
-		if (hint->address.server != found->process.pid)
-			hint->address.server = 0;
-		return step_to_tmux(path, v, hint, &found->process, timeout_ms);
 	}
 }
 

@@ -90,11 +90,9 @@ is_interactive(const struct buf *line)
 static enum role
 role_of_shell(pid_t pid)
 {
-	enum { LINE_MAX_BYTES = 8192 };
 	enum role role = ROLE_READS;
-	struct buf line;
+	struct buf line = { .max = 0 };
 
-	buf_init(&line, LINE_MAX_BYTES);
 	if (process_command_line(&line, pid))
 		role = is_interactive(&line) ? ROLE_WAITS : ROLE_PASSES;
 	buf_free(&line);
@@ -108,12 +106,10 @@ role_of_shell(pid_t pid)
 static bool
 is_script(pid_t pid)
 {
-	enum { LINE_MAX_BYTES = 8192 };
 	const char *name, *slash;
-	struct buf line;
+	struct buf line = { .max = 0 };
 	bool script = false;
 
-	buf_init(&line, LINE_MAX_BYTES);
 	if (process_command_line(&line, pid)) {
 		name = (const char *)line.data;
 		slash = strrchr(name, '/');

@@ -115,13 +115,24 @@ find_server_program(char program[PROCESS_PATH], const struct tmux *tmux)
 	    process_program(program, server.pid);
 }
 
+/* Another user's socket may have replaced it since it was last looked at. */
+static bool
+is_same_owners(const struct tmux *tmux, struct error *error)
+{
+	struct socket socket;
+
+	return socket_look(&socket, tmux->address.socket, error) &&
+	    (socket.owner == tmux->owner || error_set(error, STATUS_FAILED,
+	        "the tmux server has become another user's"));
+}
+
 /*
  * Runs tmux with `arguments` (the first is the program), `n` bytes to its
  * stdin, and adds what it prints to `answer`; `enough` as for subprocess_run(), and
- * `*status` as it gives it, or 0 if it was not run.
+ * `*status` as it gives it, or 0 if it was not run. Its socket has just been looked at.
  */
 static bool
-run_once(const struct tmux *tmux, const char *const arguments[],
+run_client(const struct tmux *tmux, const char *const arguments[],
     const void *bytes, size_t n, struct buf *answer, subprocess_enough *enough,
     unsigned timeout_ms, int *status, struct error *error)
 {
@@ -130,7 +141,6 @@ run_once(const struct tmux *tmux, const char *const arguments[],
 	struct subprocess_command command = { .arguments = arguments,
 		.variables = variables };
 	char program[PROCESS_PATH];
-	struct socket socket;
 	struct account user;
 
 	*status = 0;
@@ -140,12 +150,6 @@ run_once(const struct tmux *tmux, const char *const arguments[],
 			    "the tmux server has ended");
 		command.program = program;
 	}
-	/* another user's socket may have replaced it since the last query */
-	if (!socket_look(&socket, tmux->address.socket, error))
-		return false;
-	if (socket.owner != tmux->owner)
-		return error_set(error, STATUS_FAILED,
-		    "the tmux server has become another user's");
 	if (tmux->owner != geteuid()) {
 		if (!user_find(&user, tmux->owner))
 			return error_set(error, STATUS_FAILED, "it is the server of "
@@ -164,8 +168,8 @@ run_tmux(const struct tmux *tmux, const char *const arguments[], const void *byt
 {
 	int status;
 
-	return run_once(tmux, arguments, bytes, n, answer, NULL, timeout_ms, &status,
-	    error);
+	return is_same_owners(tmux, error) && run_client(tmux, arguments, bytes, n, answer,
+	    NULL, timeout_ms, &status, error);
 }
 
 /* ---- the state of the server ----------------------------------------------- */
@@ -512,14 +516,14 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address,
 		arguments[10] = NULL;
 	}
 	buf_init(&text, ANSWER_MAX);
-	fine = run_once(answer, arguments, NULL, 0, &text, judge_answer, timeout_ms,
+	fine = run_client(answer, arguments, NULL, 0, &text, judge_answer, timeout_ms,
 	    &status, error);
 	if (!fine && (status == SUBPROCESS_NOT_STARTED || is_foreign(&text)) &&
 	    find_server_program(program, answer)) {
 		answer->asks_by_own = true;
 		text.len = 0;
-		fine = run_once(answer, arguments, NULL, 0, &text, judge_answer,
-		    timeout_ms, &status, error);
+		fine = is_same_owners(answer, error) && run_client(answer, arguments,
+		    NULL, 0, &text, judge_answer, timeout_ms, &status, error);
 	}
 	if (fine && (!buf_add(&text, "", 1) ||
 	    !tmux_read_answer(answer, (char *)text.data)))

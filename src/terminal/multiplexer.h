@@ -5,8 +5,9 @@
  * Layer terminal/: pure, a constant table and lookups; no file descriptor, clock,
  * environment or allocation. The facts are rows of multiplexers.def, each row with its
  * source. To add a multiplexer of a kind that is here, an editor for example, add a row.
- * A new kind also needs a value of enum hop_kind, a case in step_over_hop() of
- * detect/hops.c, and lines in generate/copies.c and tests/unit/test_plan.c.
+ * A new kind also needs a value of enum hop_kind, lines in generate/copies.c and
+ * tests/unit/test_plan.c, and, where it tells which terminal shows it, a case in
+ * step_over_hop() of detect/hops.c.
  *
  * detect/ recognizes hops with the lookups by process, TERM and reply. Those by kind
  * of hop are for route/, which decides what reaches the terminal, and those by row for
@@ -35,7 +36,7 @@ enum hop_kind {
 };
 
 /* The kind of a row that is no hop: it passes every byte unchanged. */
-enum { HOP_NONE = HOP_EDITOR + 1 };
+enum { HOP_NONE = 255 };
 
 /* In which form a sequence can get through. */
 enum multiplexer_form {
