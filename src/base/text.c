@@ -193,6 +193,8 @@ text_vformat(char *to, size_t size, const char *format, va_list arguments)
 
 	if (length < 0 || (size_t)length < size)
 		return;
+	if (size < sizeof(ending))
+		return;
 	cut = size - sizeof(ending);
 	while (cut > 0 && is_continuation((unsigned char)to[cut]))
 		cut--;

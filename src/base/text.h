@@ -45,7 +45,7 @@ size_t text_printable(const char *text, size_t n);
 
 /*
  * printf into `to`, which has `size` bytes. A text that is too long ends, whole
- * characters only, in "...".
+ * characters only, in "..."; for which a `size` below 4 has no room.
  */
 void text_format(char *to, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -160,7 +160,6 @@ static const struct option_spec wl_paste_options[] = {
 	END
 };
 
-/* The operands are the text, with a blank between two. */
 /* Whether wl-clipboard takes the type for text (util/string.c, mime_type_is_text()). */
 static bool
 is_text(const char *type)
@@ -181,6 +180,7 @@ add_type_option(struct arguments *arguments, bool as_text_too)
 	add_option_value(arguments, "--type", types);
 }
 
+/* The operands are the text, with a blank between two. */
 static bool
 wl_copy(struct arguments *arguments, size_t count, char **operand, struct error *error)
 {

@@ -238,7 +238,8 @@ print_link(const struct link *link, bool linked, enum print_form form,
 		(form == PRINT_ESC ? escape_notation_write : escape_notation_hex)(&shown,
 		    out.data, out.len);
 		buf_add_string(&shown, "\n");
-		fine = out.fault == BUF_FINE && stream_output(&shown, error);
+		fine = (out.fault == BUF_FINE || error_no_memory(error)) &&
+		    stream_output(&shown, error);
 	} else {
 		fine = stream_output(&out, error);
 	}
