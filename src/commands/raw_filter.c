@@ -45,7 +45,7 @@ go_without_sequences(struct raw_stream *s, struct error *error)
 {
 	const struct path *path = &s->sink.path;
 	bool screen = path->hops > 0 &&
-	    multiplexer_form(path->hop[0].kind) == FORM_SCREEN;
+	    hop_row(&path->hop[0])->form == FORM_SCREEN;
 
 	s->refusal = *error;
 	*error = (struct error){ .status = STATUS_DONE };

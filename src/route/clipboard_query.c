@@ -153,7 +153,7 @@ hop_without_replies(const struct path *path)
 	const struct hop *hop = path->hop, *end = hop + path->hops;
 
 	for (; hop < end; hop++)
-		if (multiplexer_form(hop->kind) == FORM_PLAIN &&
+		if (hop_row(hop)->form == FORM_PLAIN &&
 		    multiplexer_passes_now(hop_row(hop), FEATURE_PASTE) == SUPPORT_NO)
 			return hop;
 	return NULL;

@@ -250,7 +250,7 @@ hops_to_step_over(const struct path *path)
 	size_t i, over = 0;
 
 	for (i = 0; i < path->hops && path->hop[i].outer.name[0] != '\0'; i++)
-		if (multiplexer_is_stepped_over(path->hop[i].kind))
+		if (multiplexer_is_stepped_over(hop_row(&path->hop[i])))
 			over = i + 1;
 	return over;
 }
@@ -303,7 +303,7 @@ tmux_overwrites(struct plan *p, const struct hop *hop)
 static bool
 interprets_itself(const struct plan *p)
 {
-	return multiplexer_form(p->path->hop[0].kind) == FORM_PLAIN;
+	return hop_row(&p->path->hop[0])->form == FORM_PLAIN;
 }
 
 /* Then nothing is sent through it: a copy does not query it for passthrough. */
@@ -599,7 +599,7 @@ check_hops(struct plan *p)
 		return false;
 	limit = (struct limit){ TMUX_SEQUENCE_MAX, REASON_LARGE_FOR_TMUX };
 	return p->route->kind != ROUTE_PLAIN ||
-	    multiplexer_form(hop[0].kind) != FORM_TMUX ||
+	    hop_row(&hop[0])->form != FORM_TMUX ||
 	    keeps_limit(p, limit, hop);
 }
 
@@ -648,7 +648,7 @@ warn_of_unreachable(struct plan *p)
 		    hop->probe.passes || (copies(p) && hop->probe.interprets))
 			continue;
 		p->route->warning = (struct reason){ .hop = hop, .id =
-		    multiplexer_form(hop->kind) == FORM_SCREEN ?
+		    hop_row(hop)->form == FORM_SCREEN ?
 		    REASON_TMUX_OR_SCREEN :
 		    copies(p) ? REASON_TMUX_UNKNOWN_COPY : REASON_TMUX_UNKNOWN };
 		return;

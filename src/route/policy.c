@@ -27,10 +27,8 @@ bool
 policy_does(const struct hop *hop, unsigned feature)
 {
 	if (feature == FEATURE_WINDOW_NAME)
-		return multiplexer_names_windows(hop->kind);
-	return feature == FEATURE_BELL ||
-	    (feature < FEATURE_COUNT &&
-	        multiplexer_does(hop->kind, (enum feature)feature));
+		return hop_row(hop)->names_windows;
+	return feature == FEATURE_BELL || multiplexer_does(hop_row(hop), feature);
 }
 
 struct reason
@@ -51,8 +49,7 @@ policy_of_destination(const struct hop *hop, const struct request *request)
 static struct limit
 body_limit(const struct hop *hop, unsigned feature, enum reason_id reason)
 {
-	size_t body_max = feature < FEATURE_COUNT ?
-	    multiplexer_body_max(hop->kind, (enum feature)feature) : 0;
+	size_t body_max = multiplexer_body_max(hop_row(hop), feature);
 
 	return (struct limit){ body_max > 0 ? body_max + OSC_FRAME : 0, reason };
 }
@@ -165,7 +162,7 @@ wrapping_for_screen(const struct hop *hop)
 struct wrapping
 policy_wrapping(const struct hop *hop, const struct request *request)
 {
-	switch (multiplexer_form(hop->kind)) {
+	switch (hop_row(hop)->form) {
 	case FORM_SCREEN:
 		return wrapping_for_screen(hop);
 	case FORM_TMUX:
@@ -205,18 +202,20 @@ unreachable_refusal(const struct hop *hop)
 struct reason
 policy_of_unwrapped(const struct hop *hop, bool letter)
 {
+	const struct multiplexer *row = hop_row(hop);
+
 	if (hop_is_unreachable(hop))
 		return unreachable_refusal(hop);
-	switch (multiplexer_form(hop->kind)) {
+	switch (row->form) {
 	case FORM_TMUX:
 		return outer_tmux_refusal(hop);
 	case FORM_SCREEN:
 		return because(REASON_SCREEN_DROPS_OWN, hop);
 	case FORM_NONE:
-		return multiplexer_passes_now(hop_row(hop), FEATURE_COPY) == SUPPORT_NO ?
+		return multiplexer_passes_now(row, FEATURE_COPY) == SUPPORT_NO ?
 		    because(REASON_EDITOR_DROPS, hop) : nothing;
 	default:
-		return letter || hop_row(hop)->copy_letters[0] == '\0' ? nothing :
+		return letter || row->copy_letters[0] == '\0' ? nothing :
 		    because(REASON_HOP_DROPS_OWN, hop);
 	}
 }
@@ -228,7 +227,7 @@ policy_of_plain_copy(const struct hop *hop)
 
 	if (hop_is_unreachable(hop))
 		return unreachable_refusal(hop);
-	if (multiplexer_form(hop->kind) == FORM_PLAIN)
+	if (hop_row(hop)->form == FORM_PLAIN)
 		return nothing;
 	if (hop->kind != HOP_TMUX)
 		return because(REASON_NOT_INTERPRETED, hop);
@@ -251,8 +250,7 @@ static bool
 is_dropped(const struct multiplexer *row, unsigned feature)
 {
 	return feature == FEATURE_WINDOW_NAME ? !row->names_windows :
-	    feature < FEATURE_COUNT &&
-	    multiplexer_passes_now(row, (enum feature)feature) == SUPPORT_NO;
+	    multiplexer_passes_now(row, feature) == SUPPORT_NO;
 }
 
 /* A hop that interprets sequences does not accept all of them. */
@@ -281,13 +279,15 @@ struct reason
 policy_of_passing(const struct hop *hop, const struct request *request,
     struct limit *limit)
 {
+	const struct multiplexer *row = hop_row(hop);
+
 	*limit = (struct limit){ .bytes = 0 };
-	if (multiplexer_form(hop->kind) == FORM_PLAIN)
+	if (row->form == FORM_PLAIN)
 		return policy_of_interpreter(hop, request, limit);
 	/* tmux up to 3.2a truncates what it forwards, wrapped or not */
 	if (!hop_is_unreachable(hop))
-		*limit = (struct limit){ multiplexer_queue_max(hop->kind,
-			hop->tmux.version), REASON_LARGE_FOR_OLD_TMUX };
+		*limit = (struct limit){ multiplexer_queue_max(row, hop->tmux.version),
+			REASON_LARGE_FOR_OLD_TMUX };
 	return nothing;
 }
 

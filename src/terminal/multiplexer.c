@@ -24,8 +24,8 @@ is_process(const char *comm, const char *pattern)
 {
 	const char *star = strchr(pattern, '*');
 
-	return star ? strncmp(comm, pattern, (size_t)(star - pattern)) == 0
-		: strcmp(comm, pattern) == 0;
+	return star != NULL ? strncmp(comm, pattern, (size_t)(star - pattern)) == 0 :
+	    strcmp(comm, pattern) == 0;
 }
 
 /* Before `first`; a version that is not known is before it. */
@@ -34,9 +34,11 @@ is_before(const char *version, const char *first)
 {
 	struct version found, limit;
 
-	return !version_find(&limit, first) || !version
-		|| !version_find(&found, version) || !version_is_at_least(&found, &limit);
+	return !version_find(&limit, first) || version == NULL ||
+	    !version_find(&found, version) || !version_is_at_least(&found, &limit);
 }
+
+/* ---- recognition ---------------------------------------------------------- */
 
 const struct multiplexer *
 multiplexer_at(size_t i)
@@ -47,54 +49,54 @@ multiplexer_at(size_t i)
 const struct multiplexer *
 multiplexer_by_process(const char *comm)
 {
-	for (size_t i = 0; comm && i < LEN(multiplexers); i++) {
-		const struct multiplexer *row = &multiplexers[i];
+	const struct multiplexer *row;
+	size_t i, j;
 
-		for (size_t j = 0; j < LEN(row->processes) && row->processes[j][0]; j++) {
+	for (i = 0; comm != NULL && (row = multiplexer_at(i)) != NULL; i++)
+		for (j = 0; j < LEN(row->processes) && row->processes[j][0] != '\0'; j++)
 			if (is_process(comm, row->processes[j]))
 				return row;
-		}
-	}
 	return NULL;
 }
 
+/* The longest prefix counts: "screen." is not "screen". */
 const struct multiplexer *
 multiplexer_by_term(const char *term)
 {
-	const struct multiplexer *found = NULL;
+	const struct multiplexer *row, *found = NULL;
+	size_t i;
 
-	/* the longest prefix: "screen." is not "screen" */
-	for (size_t i = 0; term && i < LEN(multiplexers); i++) {
-		const struct multiplexer *row = &multiplexers[i];
-
-		if (row->term[0] && text_begins(term, row->term)
-			&& (!found || strlen(row->term) > strlen(found->term)))
+	for (i = 0; term != NULL && (row = multiplexer_at(i)) != NULL; i++)
+		if (row->term[0] != '\0' && text_begins(term, row->term) &&
+		    (found == NULL || strlen(row->term) > strlen(found->term)))
 			found = row;
-	}
 	return found;
 }
 
 const struct multiplexer *
 multiplexer_by_da2(long number)
 {
-	for (size_t i = 0; i < LEN(multiplexers); i++) {
-		if (multiplexers[i].da2 && multiplexers[i].da2 == number)
-			return &multiplexers[i];
-	}
+	const struct multiplexer *row;
+	size_t i;
+
+	for (i = 0; (row = multiplexer_at(i)) != NULL; i++)
+		if (row->da2 != 0 && row->da2 == number)
+			return row;
 	return NULL;
 }
 
 const struct multiplexer *
 multiplexer_by_version(const char *xtversion, const char **version)
 {
-	for (size_t i = 0; xtversion && i < LEN(multiplexers); i++) {
-		const char *start = multiplexers[i].version;
+	const struct multiplexer *row;
+	size_t i;
 
-		if (!start[0] || !text_begins(xtversion, start))
+	for (i = 0; xtversion != NULL && (row = multiplexer_at(i)) != NULL; i++) {
+		if (row->version[0] == '\0' || !text_begins(xtversion, row->version))
 			continue;
-		if (version)
-			*version = xtversion + strlen(start);
-		return &multiplexers[i];
+		if (version != NULL)
+			*version = xtversion + strlen(row->version);
+		return row;
 	}
 	return NULL;
 }
@@ -102,120 +104,72 @@ multiplexer_by_version(const char *xtversion, const char **version)
 const struct multiplexer *
 multiplexer_of(enum hop_kind kind, const char *name)
 {
-	const struct multiplexer *named = multiplexer_by_process(name);
+	const struct multiplexer *row = multiplexer_by_process(name);
+	size_t i;
 
 	if (kind == HOP_TMUX_UNREACHABLE)
 		kind = HOP_TMUX;
-	if (named && named->kind == kind)
-		return named;
-	for (size_t i = 0; i < LEN(multiplexers); i++) {
-		if (multiplexers[i].kind == kind)
-			return &multiplexers[i];
-	}
+	if (row != NULL && row->kind == kind)
+		return row;
+	for (i = 0; (row = multiplexer_at(i)) != NULL; i++)
+		if (row->kind == kind)
+			return row;
 	return NULL;
 }
 
-bool
-multiplexer_does(enum hop_kind kind, enum feature feature)
-{
-	const struct multiplexer *row = multiplexer_of(kind, NULL);
+/* ---- what a row says ------------------------------------------------------ */
 
-	return row && (unsigned)feature < FEATURE_COUNT && (row->does & 1u << feature);
+bool
+multiplexer_does(const struct multiplexer *row, unsigned feature)
+{
+	return feature < FEATURE_COUNT && (row->does & 1u << feature) != 0;
 }
 
 bool
-multiplexer_names_windows(enum hop_kind kind)
+multiplexer_is_stepped_over(const struct multiplexer *row)
 {
-	const struct multiplexer *row = multiplexer_of(kind, NULL);
-
-	return row && row->names_windows;
-}
-
-enum multiplexer_form
-multiplexer_form(enum hop_kind kind)
-{
-	const struct multiplexer *row = multiplexer_of(kind, NULL);
-
-	return row ? (enum multiplexer_form)row->form : FORM_PLAIN;
-}
-
-bool
-multiplexer_is_stepped_over(enum hop_kind kind)
-{
-	const struct multiplexer *row = multiplexer_of(kind, NULL);
-
-	return row && row->outer[0] && !row->outer_changes;
+	return row->outer[0] != '\0' && !row->outer_changes;
 }
 
 size_t
-multiplexer_body_max(enum hop_kind kind, enum feature feature)
+multiplexer_body_max(const struct multiplexer *row, unsigned feature)
 {
-	const struct multiplexer *row = multiplexer_of(kind, NULL);
-
-	if (!row)
+	if (feature >= FEATURE_COUNT)
 		return 0;
-	if (feature == FEATURE_COPY && row->copy_max)
+	if (feature == FEATURE_COPY && row->copy_max != 0)
 		return row->copy_max;
-	return feature == FEATURE_TITLE && row->title_max ? row->title_max : row->body_max;
+	return feature == FEATURE_TITLE && row->title_max != 0 ? row->title_max :
+	    row->body_max;
 }
 
 size_t
-multiplexer_queue_max(enum hop_kind kind, const char *version)
+multiplexer_queue_max(const struct multiplexer *row, const char *version)
 {
-	const struct multiplexer *row = multiplexer_of(kind, NULL);
-
-	return row && row->queue_max && is_before(version, row->queue_before)
-		? row->queue_max : 0;
+	return row->queue_max != 0 && is_before(version, row->queue_before) ?
+	    row->queue_max : 0;
 }
 
 enum support
-multiplexer_passes(const struct multiplexer *multiplexer, enum feature feature,
-	const char *version)
+multiplexer_passes(const struct multiplexer *row, unsigned feature, const char *version)
 {
 	const struct terminal_support *cell;
 	struct version found;
 
-	if (!multiplexer || (unsigned)feature >= FEATURE_COUNT)
+	if (feature >= FEATURE_COUNT)
 		return SUPPORT_UNKNOWN;
-	cell = &multiplexer->passes[feature];
-	if (!cell->since[0])
+	cell = &row->passes[feature];
+	if (cell->since[0] == '\0')
 		return (enum support)cell->support;
-	if (!version || !version_find(&found, version))
-		version = multiplexer->oldest;
-	if (!version[0])
+	if (version == NULL || !version_find(&found, version))
+		version = row->oldest;
+	if (version[0] == '\0')
 		return SUPPORT_UNKNOWN;
-	return (enum support)(is_before(version, cell->since) ? cell->older
-		: cell->support);
+	return (enum support)(is_before(version, cell->since) ? cell->older : cell->support);
 }
 
 enum support
-multiplexer_passes_now(const struct multiplexer *multiplexer, enum feature feature)
+multiplexer_passes_now(const struct multiplexer *row, unsigned feature)
 {
-	return multiplexer && (unsigned)feature < FEATURE_COUNT
-		? (enum support)multiplexer->passes[feature].support : SUPPORT_UNKNOWN;
-}
-
-const char *
-multiplexer_setting(const struct multiplexer *multiplexer, enum feature feature)
-{
-	for (size_t i = 0; multiplexer && i < LEN(multiplexer->settings); i++) {
-		const struct feature_setting *found = &multiplexer->settings[i];
-
-		if (found->setting[0] && found->feature == feature)
-			return found->setting;
-	}
-	return NULL;
-}
-
-const char *
-multiplexer_passthrough(const struct multiplexer *multiplexer, const char *version)
-{
-	struct version found;
-
-	if (!multiplexer || !multiplexer->passthrough[0])
-		return NULL;
-	if (version && version_find(&found, version)
-		&& is_before(version, multiplexer->passthrough_since))
-		return NULL;
-	return multiplexer->passthrough;
+	return feature < FEATURE_COUNT ? (enum support)row->passes[feature].support :
+	    SUPPORT_UNKNOWN;
 }

@@ -9,12 +9,12 @@
  * tests/unit/test_plan.c, and, where it tells which terminal shows it, a case in
  * step_over_hop() of detect/hops.c.
  *
- * detect/ recognizes hops with the lookups by process, TERM and reply. Those by kind
- * of hop are for route/, which decides what reaches the terminal, and those by row for
- * viatty-multiplexers(7).
+ * detect/ recognizes hops with the lookups by process, TERM and reply; route/ decides by
+ * their rows what reaches the terminal, and viatty-multiplexers(7) shows them.
  *
  * Everything returned is constant, lives as long as the program and belongs to the
- * table. NULL as an argument is allowed everywhere and finds nothing.
+ * table. NULL for a text is allowed and finds nothing. A feature is one of enum feature;
+ * any other, such as the numbers above them that requests have, is one of no row.
  */
 #ifndef TERMINAL_MULTIPLEXER_H
 #define TERMINAL_MULTIPLEXER_H
@@ -97,7 +97,7 @@ struct multiplexer {
 	char passthrough[32];
 	char passthrough_since[8];
 
-	struct feature_setting settings[7]; /* multiplexer_setting() reads it */
+	struct feature_setting settings[7]; /* to add where `passes` says SUPPORT_OFF */
 
 	/*
 	 * Bytes of the longest OSC that it takes whole, counted from the number to
@@ -138,7 +138,7 @@ const struct multiplexer *multiplexer_by_da2(long number);
  * gets where the version begins in it.
  */
 const struct multiplexer *multiplexer_by_version(const char *xtversion,
-	const char **version);
+    const char **version);
 
 /*
  * The row of a hop: of its kind, and where several rows are of that kind, as editors
@@ -147,59 +147,39 @@ const struct multiplexer *multiplexer_by_version(const char *xtversion,
 const struct multiplexer *multiplexer_of(enum hop_kind kind, const char *name);
 
 /*
- * For route/policy.c, of all rows of a kind (a test shows that they agree).
- *
- * Whether this kind of hop itself does what the feature asks for, so that a route may
- * end there.
+ * Whether the multiplexer itself does what the feature asks for, so that a route may end
+ * there.
  */
-bool multiplexer_does(enum hop_kind kind, enum feature feature);
-
-/* Whether ESC k NAME ST names a window there. */
-bool multiplexer_names_windows(enum hop_kind kind);
-
-/* The form in which a sequence gets through a hop of this kind. */
-enum multiplexer_form multiplexer_form(enum hop_kind kind);
+bool multiplexer_does(const struct multiplexer *row, unsigned feature);
 
 /*
  * Whether it is stepped over by itself: the terminal on its outer side can be known, and
  * stays the one that shows it.
  */
-bool multiplexer_is_stepped_over(enum hop_kind kind);
+bool multiplexer_is_stepped_over(const struct multiplexer *row);
 
 /*
  * Bytes of the longest body (number to terminator, both not in) of an OSC with this
- * feature that the hop takes whole; 0 = no limit known.
+ * feature that it takes whole; 0 = no limit known.
  */
-size_t multiplexer_body_max(enum hop_kind kind, enum feature feature);
+size_t multiplexer_body_max(const struct multiplexer *row, unsigned feature);
 
 /*
  * Bytes of the longest sequence, all of it, that this version sends on whole to a
  * terminal that is slow; 0 = no limit. A version that is not known ("") is taken for
  * an old one.
  */
-size_t multiplexer_queue_max(enum hop_kind kind, const char *version);
+size_t multiplexer_queue_max(const struct multiplexer *row, const char *version);
 
 /*
  * Whether a sequence of the feature that is not wrapped reaches the terminal through
  * this version; "" is taken for the oldest in use. SUPPORT_UNKNOWN also where only the
  * version would tell.
  */
-enum support multiplexer_passes(const struct multiplexer *multiplexer,
-	enum feature feature, const char *version);
+enum support multiplexer_passes(const struct multiplexer *row, unsigned feature,
+    const char *version);
 
 /* The same of its newest version. */
-enum support multiplexer_passes_now(const struct multiplexer *multiplexer,
-	enum feature feature);
-
-/* The line to add to its configuration where that is SUPPORT_OFF; else NULL. */
-const char *multiplexer_setting(const struct multiplexer *multiplexer,
-	enum feature feature);
-
-/*
- * The line without which this version drops wrapped sequences, or NULL: none is
- * needed. A version that is not known ("") is taken for a current one.
- */
-const char *multiplexer_passthrough(const struct multiplexer *multiplexer,
-	const char *version);
+enum support multiplexer_passes_now(const struct multiplexer *row, unsigned feature);
 
 #endif

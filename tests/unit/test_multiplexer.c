@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tests of the table of multiplexers: that it is in order, that each way of recognizing
- * one finds the right row and no other, that rows of one kind agree on what is looked up
- * by kind, and that the limits are those of the encoder. Follows multiplexer.h.
+ * one finds the right row and no other, and that the limits are those of the encoder. Follows multiplexer.h.
  */
 #include "terminal/multiplexer.h"
 
@@ -21,6 +20,13 @@ static const char *
 id_of(const struct multiplexer *row)
 {
 	return row != NULL ? row->id : "(none)";
+}
+
+/* The row of a hop that nothing but its kind is known of. */
+static const struct multiplexer *
+of_kind(enum hop_kind kind)
+{
+	return multiplexer_of(kind, NULL);
 }
 
 /* ---- the table ---------------------------------------------------------- */
@@ -59,27 +65,16 @@ Test(multiplexer, texts_end_inside_their_arrays)
 	}
 }
 
-/* A lookup by kind takes the first row: the others have to say the same. */
-Test(multiplexer, rows_of_one_kind_agree)
+static bool
+has_setting(const struct multiplexer *row, size_t feature)
 {
-	const struct multiplexer *row, *first;
 	size_t i;
 
-	for (i = 0; (row = multiplexer_at(i)) != NULL; i++) {
-		if (row->kind == HOP_NONE)
-			continue;
-		first = multiplexer_of((enum hop_kind)row->kind, NULL);
-		cr_assert_not_null(first);
-		cr_expect_eq(row->does, first->does, "%s", row->id);
-		cr_expect_eq(row->names_windows, first->names_windows, "%s", row->id);
-		cr_expect_eq(row->form, first->form, "%s", row->id);
-		cr_expect_eq(row->body_max, first->body_max, "%s", row->id);
-		cr_expect_eq(row->copy_max, first->copy_max, "%s", row->id);
-		cr_expect_eq(row->title_max, first->title_max, "%s", row->id);
-		cr_expect_eq(row->queue_max, first->queue_max, "%s", row->id);
-		cr_expect_eq(row->outer[0] != '\0', first->outer[0] != '\0', "%s",
-		    row->id);
-	}
+	for (i = 0; i < LEN(row->settings); i++)
+		if (row->settings[i].setting[0] != '\0' &&
+		    row->settings[i].feature == feature)
+			return true;
+	return false;
 }
 
 /* A person who is told that it is off is told what to set, and nobody else. */
@@ -89,13 +84,10 @@ Test(multiplexer, what_is_off_has_a_setting)
 	size_t i, f;
 
 	for (i = 0; (row = multiplexer_at(i)) != NULL; i++)
-		for (f = 0; f < FEATURE_COUNT; f++) {
-			bool off = row->passes[f].support == SUPPORT_OFF;
-			bool set = multiplexer_setting(row, (enum feature)f) != NULL;
-
-			cr_expect_eq(set, off, "%s, %s", row->id,
+		for (f = 0; f < FEATURE_COUNT; f++)
+			cr_expect_eq(has_setting(row, f),
+			    row->passes[f].support == SUPPORT_OFF, "%s, %s", row->id,
 			    feature_name((enum feature)f));
-		}
 }
 
 /* ---- recognition -------------------------------------------------------- */
@@ -178,7 +170,7 @@ Test(multiplexer, hops)
 	cr_expect_str_eq(id_of(multiplexer_of(HOP_MOSH, "nvim")), "mosh");
 }
 
-/* ---- by kind ------------------------------------------------------------ */
+/* ---- what a row says ---------------------------------------------------- */
 
 Test(multiplexer, what_each_kind_does_itself)
 {
@@ -197,30 +189,29 @@ Test(multiplexer, what_each_kind_does_itself)
 	size_t i;
 
 	for (i = 0; i < LEN(cases); i++) {
-		enum hop_kind kind = cases[i].kind;
+		const struct multiplexer *row = of_kind(cases[i].kind);
 
-		cr_expect_eq(multiplexer_does(kind, FEATURE_TITLE), cases[i].title,
-		    "kind %d", (int)kind);
-		cr_expect_eq(multiplexer_does(kind, FEATURE_TITLE_STACK),
-		    cases[i].stack, "kind %d", (int)kind);
-		cr_expect_eq(multiplexer_names_windows(kind), cases[i].window,
-		    "kind %d", (int)kind);
-		cr_expect_eq(multiplexer_does(kind, FEATURE_COLOR), cases[i].color,
-		    "kind %d", (int)kind);
-		cr_expect_not(multiplexer_does(kind, FEATURE_COPY));
-		cr_expect_not(multiplexer_does(kind, FEATURE_COUNT));
+		cr_expect_eq(multiplexer_does(row, FEATURE_TITLE), cases[i].title,
+		    "%s", row->id);
+		cr_expect_eq(multiplexer_does(row, FEATURE_TITLE_STACK),
+		    cases[i].stack, "%s", row->id);
+		cr_expect_eq(row->names_windows, cases[i].window, "%s", row->id);
+		cr_expect_eq(multiplexer_does(row, FEATURE_COLOR), cases[i].color,
+		    "%s", row->id);
+		cr_expect_not(multiplexer_does(row, FEATURE_COPY));
+		cr_expect_not(multiplexer_does(row, FEATURE_COUNT));
 	}
 }
 
 Test(multiplexer, forms)
 {
-	cr_expect_eq(multiplexer_form(HOP_TMUX), FORM_TMUX);
-	cr_expect_eq(multiplexer_form(HOP_TMUX_UNREACHABLE), FORM_TMUX);
-	cr_expect_eq(multiplexer_form(HOP_TMUX_OR_SCREEN), FORM_SCREEN);
-	cr_expect_eq(multiplexer_form(HOP_SCREEN), FORM_SCREEN);
-	cr_expect_eq(multiplexer_form(HOP_ZELLIJ), FORM_PLAIN);
-	cr_expect_eq(multiplexer_form(HOP_MOSH), FORM_PLAIN);
-	cr_expect_eq(multiplexer_form(HOP_EDITOR), FORM_NONE);
+	cr_expect_eq(of_kind(HOP_TMUX)->form, FORM_TMUX);
+	cr_expect_eq(of_kind(HOP_TMUX_UNREACHABLE)->form, FORM_TMUX);
+	cr_expect_eq(of_kind(HOP_TMUX_OR_SCREEN)->form, FORM_SCREEN);
+	cr_expect_eq(of_kind(HOP_SCREEN)->form, FORM_SCREEN);
+	cr_expect_eq(of_kind(HOP_ZELLIJ)->form, FORM_PLAIN);
+	cr_expect_eq(of_kind(HOP_MOSH)->form, FORM_PLAIN);
+	cr_expect_eq(of_kind(HOP_EDITOR)->form, FORM_NONE);
 }
 
 /* A refusal tells what to do instead. */
@@ -241,49 +232,46 @@ Test(multiplexer, of_the_newest_version)
 	cr_expect_eq(multiplexer_passes(zellij, FEATURE_NOTIFY99, ""), SUPPORT_NO);
 	cr_expect_eq(multiplexer_passes_now(zellij, FEATURE_NOTIFY99), SUPPORT_YES);
 	cr_expect_eq(multiplexer_passes_now(zellij, FEATURE_COUNT), SUPPORT_UNKNOWN);
-	cr_expect_eq(multiplexer_passes_now(NULL, FEATURE_COPY), SUPPORT_UNKNOWN);
 }
 
 Test(multiplexer, stepping_over)
 {
-	cr_expect(multiplexer_is_stepped_over(HOP_TMUX));
+	cr_expect(multiplexer_is_stepped_over(of_kind(HOP_TMUX)));
 	/* but by itself: what shows it after a re-attachment is not known */
-	cr_expect_not(multiplexer_is_stepped_over(HOP_SCREEN));
-	cr_expect(multiplexer_is_stepped_over(HOP_EDITOR));
-	cr_expect_not(multiplexer_is_stepped_over(HOP_TMUX_OR_SCREEN));
-	cr_expect_not(multiplexer_is_stepped_over(HOP_ZELLIJ));
-	cr_expect_not(multiplexer_is_stepped_over(HOP_MOSH));
+	cr_expect_not(multiplexer_is_stepped_over(of_kind(HOP_SCREEN)));
+	cr_expect(multiplexer_is_stepped_over(of_kind(HOP_EDITOR)));
+	cr_expect_not(multiplexer_is_stepped_over(of_kind(HOP_TMUX_OR_SCREEN)));
+	cr_expect_not(multiplexer_is_stepped_over(of_kind(HOP_ZELLIJ)));
+	cr_expect_not(multiplexer_is_stepped_over(of_kind(HOP_MOSH)));
 }
 
 Test(multiplexer, limits_are_those_that_the_encoder_keeps)
 {
-	cr_expect_eq(multiplexer_body_max(HOP_TMUX, FEATURE_COPY), TMUX_SEQUENCE_MAX);
-	cr_expect_eq(multiplexer_body_max(HOP_TMUX_UNREACHABLE, FEATURE_TITLE),
+	cr_expect_eq(multiplexer_body_max(of_kind(HOP_TMUX), FEATURE_COPY), TMUX_SEQUENCE_MAX);
+	cr_expect_eq(multiplexer_body_max(of_kind(HOP_TMUX_UNREACHABLE), FEATURE_TITLE),
 	    TMUX_SEQUENCE_MAX);
-	cr_expect_eq(multiplexer_body_max(HOP_SCREEN, FEATURE_COPY),
+	cr_expect_eq(multiplexer_body_max(of_kind(HOP_SCREEN), FEATURE_COPY),
 	    SCREEN_STRING_MAX);
-	cr_expect_eq(multiplexer_body_max(HOP_TMUX_OR_SCREEN, FEATURE_TITLE),
+	cr_expect_eq(multiplexer_body_max(of_kind(HOP_TMUX_OR_SCREEN), FEATURE_TITLE),
 	    SCREEN_STRING_MAX);
-	cr_expect_eq(multiplexer_body_max(HOP_MOSH, FEATURE_COPY), 16384);
-	cr_expect_eq(multiplexer_body_max(HOP_MOSH, FEATURE_TITLE), 256);
-	cr_expect_eq(multiplexer_body_max(HOP_MOSH, FEATURE_LINK), 0);
-	cr_expect_eq(multiplexer_body_max(HOP_ZELLIJ, FEATURE_COPY), 0);
-	cr_expect_eq(multiplexer_body_max(HOP_EDITOR, FEATURE_TITLE), 0);
+	cr_expect_eq(multiplexer_body_max(of_kind(HOP_MOSH), FEATURE_COPY), 16384);
+	cr_expect_eq(multiplexer_body_max(of_kind(HOP_MOSH), FEATURE_TITLE), 256);
+	cr_expect_eq(multiplexer_body_max(of_kind(HOP_MOSH), FEATURE_LINK), 0);
+	cr_expect_eq(multiplexer_body_max(of_kind(HOP_ZELLIJ), FEATURE_COPY), 0);
+	cr_expect_eq(multiplexer_body_max(of_kind(HOP_EDITOR), FEATURE_TITLE), 0);
 }
 
 Test(multiplexer, old_versions_of_tmux_cut)
 {
-	cr_expect_eq(multiplexer_queue_max(HOP_TMUX, "3.2a"), 15000);
-	cr_expect_eq(multiplexer_queue_max(HOP_TMUX, "2.9"), 15000);
-	cr_expect_eq(multiplexer_queue_max(HOP_TMUX, ""), 15000);
-	cr_expect_eq(multiplexer_queue_max(HOP_TMUX, NULL), 15000);
-	cr_expect_eq(multiplexer_queue_max(HOP_TMUX, "3.3"), 0);
-	cr_expect_eq(multiplexer_queue_max(HOP_TMUX, "next-3.8"), 0);
-	cr_expect_eq(multiplexer_queue_max(HOP_SCREEN, "4.9.0"), 0);
-	cr_expect_eq(multiplexer_queue_max(HOP_SCREEN, ""), 0);
+	cr_expect_eq(multiplexer_queue_max(of_kind(HOP_TMUX), "3.2a"), 15000);
+	cr_expect_eq(multiplexer_queue_max(of_kind(HOP_TMUX), "2.9"), 15000);
+	cr_expect_eq(multiplexer_queue_max(of_kind(HOP_TMUX), ""), 15000);
+	cr_expect_eq(multiplexer_queue_max(of_kind(HOP_TMUX), NULL), 15000);
+	cr_expect_eq(multiplexer_queue_max(of_kind(HOP_TMUX), "3.3"), 0);
+	cr_expect_eq(multiplexer_queue_max(of_kind(HOP_TMUX), "next-3.8"), 0);
+	cr_expect_eq(multiplexer_queue_max(of_kind(HOP_SCREEN), "4.9.0"), 0);
+	cr_expect_eq(multiplexer_queue_max(of_kind(HOP_SCREEN), ""), 0);
 }
-
-/* ---- by row ------------------------------------------------------------- */
 
 Test(multiplexer, what_passes_depends_on_the_version)
 {
@@ -314,23 +302,5 @@ Test(multiplexer, what_passes_depends_on_the_version)
 	cr_expect_eq(multiplexer_passes(dtach, FEATURE_MARK, ""), SUPPORT_YES);
 	cr_expect_eq(multiplexer_passes(multiplexer_of(HOP_TMUX_OR_SCREEN, NULL),
 	    FEATURE_COPY, ""), SUPPORT_UNKNOWN);
-	cr_expect_eq(multiplexer_passes(NULL, FEATURE_COPY, ""), SUPPORT_UNKNOWN);
 	cr_expect_eq(multiplexer_passes(dtach, FEATURE_COUNT, ""), SUPPORT_UNKNOWN);
-}
-
-Test(multiplexer, settings_that_open)
-{
-	const struct multiplexer *tmux = multiplexer_of(HOP_TMUX, NULL);
-
-	cr_expect_str_eq(multiplexer_setting(tmux, FEATURE_COPY),
-	    "set -g set-clipboard on");
-	cr_expect_null(multiplexer_setting(tmux, FEATURE_NOTIFY9));
-	cr_expect_null(multiplexer_setting(NULL, FEATURE_COPY));
-	cr_expect_str_eq(multiplexer_passthrough(tmux, "3.3a"),
-	    "set -g allow-passthrough on");
-	cr_expect_str_eq(multiplexer_passthrough(tmux, ""),
-	    "set -g allow-passthrough on");
-	cr_expect_null(multiplexer_passthrough(tmux, "3.2a"));
-	cr_expect_null(multiplexer_passthrough(multiplexer_of(HOP_SCREEN, NULL), ""));
-	cr_expect_null(multiplexer_passthrough(NULL, ""));
 }
