@@ -14,20 +14,6 @@
 #include <unistd.h>
 
 static bool
-is_utf8(const struct buf *b)
-{
-	const char *at = (const char *)b->data;
-	size_t n, left = b->len;
-
-	for (; left > 0; left -= n, at += n) {
-		n = (unsigned char)*at < 0x80 ? 1 : text_utf8(at, left);
-		if (n == 0)
-			return false;
-	}
-	return true;
-}
-
-static bool
 no_room(const struct buf *b, struct error *error)
 {
 	return error_set(error, STATUS_FAILED, b->fault == BUF_TOO_LARGE ?
@@ -139,7 +125,6 @@ decide_route(struct route *route, const struct path *path,
 		.selections = message->selections,
 		.payload = message->bytes->len,
 		.sequence = message->sequence,
-		.utf8 = path->hops == 0 || is_utf8(message->bytes),
 		.not_utf8 = message->not_utf8,
 		.nul = message->nul,
 		.moves_cursor = message->moves_cursor,

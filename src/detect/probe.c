@@ -15,9 +15,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The parameter of DA1 for support of OSC 52. */
-enum { DA1_CLIPBOARD = 52 };
-
 /* Names are short; a clipboard that tmux replies with is not stored. */
 enum { IDENTITY_MAX = 256, TMUX_REPLY_MAX = 64 };
 
@@ -47,7 +44,6 @@ on_identity(void *context, const struct reply *reply, unsigned *timeout_ms)
 {
 	struct probe *probe = context;
 	const struct multiplexer *row;
-	size_t i;
 
 	(void)timeout_ms;
 	switch (reply->kind) {
@@ -68,9 +64,6 @@ on_identity(void *context, const struct reply *reply, unsigned *timeout_ms)
 		keep_numbers(probe->da1, reply);
 		if (probe->found == PROBE_NOTHING)
 			probe->found = PROBE_TERMINAL;
-		for (i = 0; i < reply->count; i++)
-			if (reply->number[i] == DA1_CLIPBOARD)
-				probe->clipboard = true;
 		return false;
 	default:
 		return true;

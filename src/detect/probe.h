@@ -30,7 +30,6 @@ struct probe {
 	char da1[PROBE_TEXT];     /* its numbers: "62;4;52" */
 	char da2[PROBE_TEXT];     /* the same: "1;4000;48" */
 	char da3[PROBE_TEXT];     /* its unit id */
-	bool clipboard;           /* DA1 lists 52 */
 	unsigned round_trip_ms;   /* how long the fence took */
 	bool typed_lately;        /* the person typed here, seconds before */
 	enum query_end end;         /* how the asking ended */

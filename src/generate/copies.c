@@ -67,7 +67,7 @@ static void
 put_route(const struct copy_place *place, const char *terminal)
 {
 	static const struct request request = { .feature = FEATURE_COPY,
-		.selections = "c", .payload = 5, .sequence = 16, .utf8 = true };
+		.selections = "c", .payload = 5, .sequence = 16 };
 	static struct desktop desktop;
 	static struct path path;
 	struct route route = { .kind = ROUTE_AUTO };

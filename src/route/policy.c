@@ -263,7 +263,7 @@ policy_of_interpreter(const struct hop *hop, const struct request *request,
 
 	if (row->numbers_pop_up && request->feature == FEATURE_PROGRESS)
 		return because(REASON_HOP_POPS_UP, hop);
-	if (row->utf8_only && !request->utf8)
+	if (row->utf8_only && request->not_utf8 != 0)
 		return because(REASON_HOP_UTF8, hop);
 	if (is_dropped(row, request->feature))
 		return because(REASON_HOP_DROPS, hop);

@@ -50,7 +50,6 @@ struct request {
 	size_t payload;         /* bytes of the clipboard's text */
 	/* bytes of the longest single sequence; 0: it can be cut to the limit */
 	size_t sequence;
-	bool utf8;              /* the payload is valid UTF-8 */
 	/* of a copy, 1 + the offset of the first byte of the kind; 0: there is none */
 	size_t not_utf8, nul;
 	bool moves_cursor;      /* it may: past tmux only if asked to */

@@ -371,10 +371,9 @@ set_request(struct asked *asked, const char *word)
 		request->nul = strtoul(value, NULL, 10) + 1;
 	else if (strcmp(word, "clear") == 0)
 		request->payload = 0;
-	else if (strcmp(word, "not-utf8") == 0) {
-		request->utf8 = false;
+	else if (strcmp(word, "not-utf8") == 0)
 		request->not_utf8 = 3;
-	} else if (strcmp(word, "force") == 0)
+	else if (strcmp(word, "force") == 0)
 		request->force = true;
 	else
 		cr_assert(set_feature(request, word), "%s", word);
@@ -387,7 +386,7 @@ request_of(struct asked *asked, const char *text)
 	char word[WORD_MAX];
 
 	*request = (struct request){ .feature = FEATURE_COPY,
-	    .selections = "c", .payload = 5, .utf8 = true };
+	    .selections = "c", .payload = 5 };
 	while (next_word(&text, word))
 		set_request(asked, word);
 	request->sequence = request->feature == FEATURE_COPY ?
