@@ -173,21 +173,15 @@ identify_by_process(struct path *path, struct cursor *end)
 
 /* ---- instead of the terminal ---------------------------------------------- */
 
-/* Whether this terminal is known not to support one of these features. */
+/* Whether the terminal is known not to support one of these features. */
 static bool
-lacks_feature(const struct path *path, const struct terminal *terminal, unsigned features)
+lacks_feature(const struct path *path, const struct terminal *named, unsigned features)
 {
-	const char *version = terminal == path->terminal ? path_version(path) : "";
-	enum support support;
 	unsigned f;
 
-	for (f = 0; f < FEATURE_COUNT; f++) {
-		if ((features & FEATURE_BIT(f)) == 0)
-			continue;
-		support = terminal_version_support(terminal, (enum feature)f, version);
-		if (support == SUPPORT_NO || support == SUPPORT_EMPTIES)
+	for (f = 0; f < FEATURE_COUNT; f++)
+		if ((features & FEATURE_BIT(f)) != 0 && path_lacks(path, named, (enum feature)f))
 			return true;
-	}
 	return false;
 }
 
@@ -208,7 +202,7 @@ look_for_desktop(struct path *path, struct cursor *end,
 	bool forced = request->desktop == DETECT_DESKTOP_FORCED;
 
 	if (request->desktop == DETECT_DESKTOP_NOT || (!forced &&
-	    !lacks_feature(path, terminal, features & replaceable)))
+	    !lacks_feature(path, request->terminal, features & replaceable)))
 		return;
 	place_cursor(path, end);
 	path->desktop = desktop_find(path, end, terminal, forced);

@@ -52,6 +52,14 @@ path_support(const struct path *path, const struct terminal *named, enum feature
 	        version);
 }
 
+bool
+path_lacks(const struct path *path, const struct terminal *named, enum feature feature)
+{
+	enum support support = path_support(path, named, feature);
+
+	return support == SUPPORT_NO || support == SUPPORT_EMPTIES;
+}
+
 void
 path_free(struct path *path)
 {

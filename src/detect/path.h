@@ -188,6 +188,13 @@ const char *path_version_of(const struct path *path, const struct terminal *name
 enum support path_support(const struct path *path, const struct terminal *named,
     enum feature feature);
 
+/*
+ * Whether that one is known not to support it. A terminal that clears the clipboard when
+ * it is queried counts as one that does not.
+ */
+bool path_lacks(const struct path *path, const struct terminal *named,
+    enum feature feature);
+
 /* Closes what detect_path() opened and sees to the end of what it started. */
 void path_free(struct path *path);
 

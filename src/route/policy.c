@@ -423,11 +423,11 @@ judge_feature(struct end_policy *end, const struct terminal *terminal,
 		judge_copy(end, terminal, path, request);
 }
 
-/* A terminal that clears the clipboard when queried counts as not supporting it. */
 static bool
-is_lacking(enum support support)
+is_notification(unsigned feature)
 {
-	return support == SUPPORT_NO || support == SUPPORT_EMPTIES;
+	return feature == FEATURE_NOTIFY9 || feature == FEATURE_NOTIFY777 ||
+	    feature == FEATURE_NOTIFY99;
 }
 
 bool
@@ -439,15 +439,14 @@ policy_lacks(const struct path *path, const struct request *request)
 	size_t i;
 
 	if (feature == FEATURE_COPY && strchr(request->selections, 'p') != NULL &&
-	    is_lacking(path_support(path, request->terminal, FEATURE_PRIMARY)))
+	    path_lacks(path, request->terminal, FEATURE_PRIMARY))
 		return true;
 	if (feature == FEATURE_COPY || feature == FEATURE_PASTE)
-		return is_lacking(path_support(path, request->terminal, (enum feature)feature));
-	if (feature != FEATURE_NOTIFY9 && feature != FEATURE_NOTIFY777 &&
-	    feature != FEATURE_NOTIFY99)
+		return path_lacks(path, request->terminal, (enum feature)feature);
+	if (!is_notification(feature))
 		return false;
 	for (i = 0; i < sizeof(notifications) / sizeof(notifications[0]); i++)
-		if (!is_lacking(path_support(path, request->terminal, notifications[i])))
+		if (!path_lacks(path, request->terminal, notifications[i]))
 			return false;
 	return true;
 }
@@ -472,13 +471,6 @@ policy_of_terminal(const struct terminal *terminal, const struct path *path,
 }
 
 /* ---- the desktop -------------------------------------------------------- */
-
-static bool
-is_notification(unsigned feature)
-{
-	return feature == FEATURE_NOTIFY9 || feature == FEATURE_NOTIFY777 ||
-	    feature == FEATURE_NOTIFY99;
-}
 
 bool
 policy_is_for_desktop(unsigned feature)
