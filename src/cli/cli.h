@@ -9,9 +9,8 @@
 extern const struct option_spec global_options[];
 
 /*
- * Runs the command line; argv[0] may be a path. Prints what there is to say
- * and gives the exit status (enum status). A signal that came at a bad moment
- * ends the process as it would have.
+ * Runs the command line, prints its messages and returns the exit status (enum status).
+ * argv[0] may be a path. A signal that was held back ends the process here.
  */
 int cli_run(int argc, char **argv);
 

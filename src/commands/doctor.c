@@ -320,7 +320,7 @@ check_operands(const struct call *call, struct error *error)
 
 /* no-color.org; a dumb terminal shows the sequences as text. */
 static bool
-may_colour(void)
+may_color(void)
 {
 	const char *no = environment_get("NO_COLOR");
 	const char *term = environment_get("TERM");
@@ -349,7 +349,7 @@ print_report(struct doctor_report *report, bool json, struct error *error)
 	report->logins = process_logins(report->login);
 	report->hidden = process_hidden();
 	report->columns = text_columns();
-	report->colour = may_colour();
+	report->color = may_color();
 	buf_init(&out, OUTPUT_MAX);
 	(json ? doctor_report_json : doctor_report_text)(&out, report);
 	fine = stream_output(&out, error);

@@ -11,11 +11,11 @@
 #include <string.h>
 
 static const struct {
-	const char *word, *colour;
+	const char *word, *color;
 } verdicts[] = {
-	[VERDICT_YES] = { "yes", COLOUR_GREEN },
-	[VERDICT_NO] = { "no", COLOUR_RED },
-	[VERDICT_UNKNOWN] = { "unknown", COLOUR_YELLOW },
+	[VERDICT_YES] = { "yes", COLOR_GREEN },
+	[VERDICT_NO] = { "no", COLOR_RED },
+	[VERDICT_UNKNOWN] = { "unknown", COLOR_YELLOW },
 };
 
 static const char *const device_sources[] = {
@@ -172,9 +172,9 @@ add_verdict(struct buf *out, const struct doctor_report *r, const struct finding
 
 	buf_add_string(out, f->word);
 	buf_add_string(out, ": ");
-	buf_add_string(out, r->colour ? verdicts[f->verdict].colour : "");
+	buf_add_string(out, r->color ? verdicts[f->verdict].color : "");
 	buf_add_string(out, word);
-	buf_add_string(out, r->colour ? COLOUR_NONE : "");
+	buf_add_string(out, r->color ? COLOR_NONE : "");
 	if (f->verdict != VERDICT_NO) {
 		if (f->as != NULL)
 			APPEND(text, ", %s", f->as);

@@ -36,7 +36,7 @@ struct doctor_report {
 	size_t logins;
 	const char *hidden; /* see process_hidden() */
 	size_t columns; /* of the text */
-	bool colour, verbose;
+	bool color, verbose;
 };
 
 /*

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * notify: shows a desktop notification (OSC 99, 777, 9, BEL). notification.c chooses which
- * of them, encoder/notification.c builds the bytes; `viatty notify --print=esc` shows them.
+ * of them, encoder/notification.c builds the bytes. `viatty notify --proto 99 --print=esc`
+ * shows them; without --proto it shows what a terminal gets whose version is not known,
+ * because --print sends no query.
  */
 #include "base/stream.h"
 #include "base/text.h"

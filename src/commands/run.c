@@ -179,7 +179,7 @@ name_record(struct showing *s)
 	buf_free(&text);
 }
 
-/* What is reported is an extra: that it cannot be is no news. */
+/* Statuses are optional: where they cannot be sent, nothing is said. */
 static void
 open_run_status(struct showing *s)
 {
@@ -251,7 +251,7 @@ renew_run(void *context)
 		progress_show(&s->progress, PROGRESS_BUSY, 0);
 }
 
-/* The prompt comes next, and some terminals would say for ever that it works. */
+/* The prompt comes next, and some terminals would keep showing "working". */
 static void
 show_stop(void *context)
 {

@@ -47,9 +47,9 @@ bool hops_step(struct path *path, struct cursor *v, unsigned timeout_ms);
 bool hops_terminal(const struct cursor *v, struct process *terminal);
 
 /*
- * Whose word the environment of `pid` is. Of a process of root's: that of the
- * nearest ancestor who is not root, who may have called it by sudo; where that one
- * has gone, of whom our own variables name.
+ * The user who controls the environment of `pid`: its owner; for a process of root the
+ * nearest ancestor that is not root's, which may have called it by sudo; where that has
+ * ended, the user in SUDO_UID or PKEXEC_UID of our own environment.
  */
 uid_t hops_speaker(pid_t pid);
 

@@ -31,7 +31,7 @@ bool process_read(struct process *process, pid_t pid);
 bool process_owner(pid_t pid, uid_t *owner);
 
 /*
- * When it was started; with its number it names one process for ever. In ticks since
+ * When it was started; with its number it identifies the process. In ticks since
  * the machine was started (Linux), or in microseconds since 1970. 0: gone or hidden.
  */
 unsigned long long process_started(pid_t pid);
@@ -69,7 +69,7 @@ enum { LOGINS_MAX = 8 };
 /*
  * The programs among our ancestors that let somebody in or change who is there
  * (sshd, sudo, su ...), the nearest first, each run of the same once. Fills
- * `names`, borrowed for ever, and gives how many.
+ * `names`, which live as long as the program, and returns how many.
  */
 size_t process_logins(const char *names[LOGINS_MAX]);
 

@@ -22,11 +22,11 @@ struct socket {
 };
 
 /*
- * Looks at the socket `path` without connecting to it. False, with the reason:
- * it is none (a symbolic link to one neither), STATUS_FAILED; or, STATUS_REFUSED,
- * it is out of our reach, belongs to another user while we are not root, or
- * somebody but its owner and root could put another one in its place. Else a
- * process of `owner` may connect to the path in `socket`.
+ * Looks at the socket `path` without connecting to it. True: a process of `owner` may
+ * connect to the path in `socket`. False, with the reason: STATUS_FAILED, it is no socket
+ * (nor is a symbolic link to one); STATUS_REFUSED, it is not accessible, belongs to
+ * another user while we are not root, or could be replaced by a user other than its owner
+ * and root.
  */
 bool socket_look(struct socket *socket, const char *path, struct error *error);
 

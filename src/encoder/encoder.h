@@ -643,13 +643,13 @@ bool encode_clipboard_read(struct buf *out, char selection);
 #define BRACKETED_PASTE_ON "\x1b[?2004h"
 #define BRACKETED_PASTE_OFF "\x1b[?2004l"
 
-/* ---- colours of our own output ------------------------------------------ */
+/* ---- colors of our own output ------------------------------------------ */
 
 /* SGR (ECMA-48, section 8.3.117): ESC [ 3 2 m, and so on; ESC [ m resets. */
-#define COLOUR_GREEN "\x1b[32m"
-#define COLOUR_RED "\x1b[31m"
-#define COLOUR_YELLOW "\x1b[33m"
-#define COLOUR_NONE "\x1b[m"
+#define COLOR_GREEN "\x1b[32m"
+#define COLOR_RED "\x1b[31m"
+#define COLOR_YELLOW "\x1b[33m"
+#define COLOR_NONE "\x1b[m"
 
 /* ---- parsing (sequence.c) ----------------------------------------------- */
 

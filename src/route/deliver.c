@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A week: as good as for ever. */
+/* A week: in effect no limit. */
 enum { STREAM_STALL_MS = 7 * 24 * 3600 * 1000 };
 
 /* Describes what happened to an interrupted sequence. */

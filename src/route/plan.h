@@ -36,8 +36,8 @@ struct route {
 	enum confidence confidence;
 	size_t limit;             /* bytes of the longest sequence, 0 for none known */
 	/*
-	 * Clearing is asked of somebody who cannot: a newline is sent instead, so that
-	 * what was copied before is gone.
+	 * The destination cannot clear the clipboard: a newline is sent instead, which
+	 * overwrites what was copied before.
 	 */
 	bool overwrites;
 	const struct hop *tmux;   /* the hop whose server is meant, or NULL */

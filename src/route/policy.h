@@ -81,7 +81,7 @@ bool policy_lacks(const struct path *path, const struct request *request);
 struct end_policy policy_of_terminal(const struct terminal *terminal,
     const struct path *path, const struct request *request);
 
-/* Whether programs of the desktop do the like of this feature. */
+/* Whether desktop tools can do what this feature does. */
 bool policy_is_for_desktop(unsigned feature);
 
 /*

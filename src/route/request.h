@@ -34,7 +34,7 @@ enum {
 	FEATURE_ANY = FEATURE_COUNT,
 	/* the name of a window in tmux or Screen: no terminal has such */
 	FEATURE_WINDOW_NAME,
-	/* BEL, which everybody takes for himself or passes on */
+	/* BEL, which every hop handles or passes on */
 	FEATURE_BELL
 };
 

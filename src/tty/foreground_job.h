@@ -31,7 +31,7 @@ struct foreground_job_hooks {
 	/* every `every_ms` milliseconds, but not while the job is stopped */
 	void (*tick)(void *context);
 	unsigned every_ms;
-	/* the job has stopped, and so shall we; or it goes on */
+	/* the job was stopped, and we stop next; or it was continued */
 	void (*stop)(void *context);
 	void (*resume)(void *context);
 	/* the job has ended; NULL: it was not started */

@@ -10,8 +10,8 @@
 #include <stddef.h>
 
 /*
- * A terminal that takes nothing for so long is taken for dead. As long again
- * may pass until that is noticed.
+ * A terminal that takes nothing for this long is given up. It may take twice as long to
+ * notice.
  */
 enum { TTY_STALL_MS = 5000 };
 

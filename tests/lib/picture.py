@@ -1,7 +1,7 @@
 """What a window shows, out of the X server's own memory: no program is asked for it.
 
 With -fbdir the server keeps its screen in a file of the form of xwd: a header of
-32-bit numbers, most significant byte first, the colours, then the lines from the top.
+32-bit numbers, most significant byte first, the colors, then the lines from the top.
 """
 
 import struct

@@ -23,7 +23,7 @@ SURROUNDINGS = {
     "Screen": ({"TERM": "screen.xterm", "STY": "1.x"}, False),
     "forced": ({"TERM": "dumb", "FORCE_HYPERLINK": "1"}, True),
     "forced off": ({"FORCE_HYPERLINK": "0"}, False),
-    "no colour": ({"NO_COLOR": "1"}, True),
+    "no color": ({"NO_COLOR": "1"}, True),
 }
 
 

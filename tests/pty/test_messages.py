@@ -10,8 +10,8 @@ DATA = b"data"
 
 HOSTILE = {
     "a title": b"\x1b]0;owned\x07",
-    "a colour, 8-bit": b"\x9b31m",
-    "a colour, C1 in UTF-8": b"\xc2\x9b31m",
+    "a color, 8-bit": b"\x9b31m",
+    "a color, C1 in UTF-8": b"\xc2\x9b31m",
     "delete and backspace": b"a\x7f\x08\x7f",
     "a line of its own": b"a\nviatty: all is well\nhint: no\r\n",
     "every control": bytes(set(range(1, 32)) | {127}),

@@ -189,7 +189,7 @@ def test_answers_byte_by_byte_are_the_same(at):
 OTHERS = {
     "a focus report": b"\x1b[I",
     "a cursor report": b"\x1b[24;80R",
-    "a colour": b"\x1b]11;rgb:1111/2222/3333\x1b\\",
+    "a color": b"\x1b]11;rgb:1111/2222/3333\x1b\\",
     "a mode": b"\x1b[?2026;2$y",
     "a bracketed paste": b"\x1b[200~pasted\x1b[201~",
     "a name": name(b"XTerm(370)"),

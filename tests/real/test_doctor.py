@@ -508,7 +508,7 @@ def on_the_screen(terminal, place, **environment):
     return terminal.recorded().decode()
 
 
-def test_colours_are_for_terminals_and_can_be_switched_off(plain):
+def test_colors_are_for_terminals_and_can_be_switched_off(plain):
     assert re.search("copy: \x1b\\[3[0-9]m", on_the_screen(plain.terminal, plain))
     plain.settle()
     text = on_the_screen(plain.terminal, plain, NO_COLOR="1")

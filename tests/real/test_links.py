@@ -95,19 +95,19 @@ def links(text, folder, *options):
 
 
 @pytest.mark.needs("grep")
-@pytest.mark.parametrize("colour", ["always", "never"])
-def test_grep(folder, colour):
-    text = output(["grep", "-rn", f"--color={colour}", "return", "src"], folder)
-    assert text and (b"\x1b" in text) == (colour == "always")
+@pytest.mark.parametrize("color", ["always", "never"])
+def test_grep(folder, color):
+    text = output(["grep", "-rn", f"--color={color}", "return", "src"], folder)
+    assert text and (b"\x1b" in text) == (color == "always")
     assert links(text, folder) == [("src/a.c", "src/a.c:3")]
 
 
 @pytest.mark.needs("gcc")
-@pytest.mark.parametrize("colour", ["always", "never"])
-def test_gcc(folder, colour):
-    option = f"-fdiagnostics-color={colour}"
+@pytest.mark.parametrize("color", ["always", "never"])
+def test_gcc(folder, color):
+    option = f"-fdiagnostics-color={color}"
     text = output(["gcc", option, "-c", "-o", "/dev/null", "src/a.c"], folder)
-    assert b"wrong" in text and (b"\x1b[" in text) == (colour == "always")
+    assert b"wrong" in text and (b"\x1b[" in text) == (color == "always")
     found = links(text, folder)
     # gcc marks the function, the error and where it was seen before
     assert ("src/a.c", "src/a.c:3:16") in found
@@ -132,11 +132,11 @@ def places(text, folder, *options):
 
 
 @pytest.mark.needs("rg")
-@pytest.mark.parametrize("colour", ["always", "never"])
-def test_ripgrep_under_the_name_of_the_file(listed, colour):
-    rg = ["rg", "--heading", "-n", "--sort=path", f"--color={colour}"]
+@pytest.mark.parametrize("color", ["always", "never"])
+def test_ripgrep_under_the_name_of_the_file(listed, color):
+    rg = ["rg", "--heading", "-n", "--sort=path", f"--color={color}"]
     text = output([*rg, "needle"], listed)
-    assert text.startswith(b"\x1b") == (colour == "always")
+    assert text.startswith(b"\x1b") == (color == "always")
     assert places(text, listed) == PLACES
     # columns are linked too, and so are lines of the context
     text = output([*rg, "--column", "-A1", "needle", "src"], listed)
@@ -152,13 +152,13 @@ def test_ripgrep_under_the_name_of_the_file(listed, colour):
 
 
 @pytest.mark.needs("git")
-@pytest.mark.parametrize("colour", ["always", "never"])
+@pytest.mark.parametrize("color", ["always", "never"])
 @pytest.mark.parametrize("gap", ["--break", "--no-break"])
-def test_git_grep_under_the_name_of_the_file(listed, colour, gap):
+def test_git_grep_under_the_name_of_the_file(listed, color, gap):
     subprocess.run(["git", "init", "-q", "."], cwd=listed, check=True, timeout=60)
-    git = ["git", "grep", "--untracked", "--heading", "-n", gap, f"--color={colour}"]
+    git = ["git", "grep", "--untracked", "--heading", "-n", gap, f"--color={color}"]
     text = output([*git, "needle", "src"], listed)
-    assert text.startswith(b"\x1b") == (colour == "always")
+    assert text.startswith(b"\x1b") == (color == "always")
     assert places(text, listed) == PLACES
     # the line of the function as well
     text = output([*git, "--column", "-p", "needle", "src/a.c"], listed)

@@ -347,7 +347,7 @@ Test(linkify, a_heading_waits_for_the_next_line)
 	buf_free(&out);
 }
 
-Test(linkify, sequences_stay_and_links_stand_over_colours)
+Test(linkify, sequences_stay_and_links_stand_over_colors)
 {
 	static const struct row rows[] = {
 		{ "\x1b[31mhttp://a\x1b[m", "\x1b[31m<http://a|http://a>\x1b[m" },
