@@ -12,6 +12,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* For buf_init(): memory sets the limit. A sum of several such sizes does not overflow. */
+#define BUF_NO_LIMIT ((size_t)-1 / 16)
+
 enum buf_fault { BUF_FINE, BUF_TOO_LARGE, BUF_NO_MEMORY };
 
 struct buf {

@@ -46,6 +46,12 @@ error_system(struct error *e, const char *what)
 }
 
 bool
+error_stdout(struct error *e)
+{
+	return error_system(e, "cannot write to standard output");
+}
+
+bool
 error_no_memory(struct error *e)
 {
 	return error_set(e, STATUS_FAILED, "out of memory");

@@ -48,6 +48,9 @@ bool error_hint(struct error *e, const char *format, ...)
 /* STATUS_FAILED with the message "WHAT: strerror(errno)". Returns false. */
 bool error_system(struct error *e, const char *what);
 
+/* The same of a write to standard output. Returns false. */
+bool error_stdout(struct error *e);
+
 /* STATUS_FAILED, out of memory. Returns false. */
 bool error_no_memory(struct error *e);
 

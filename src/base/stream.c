@@ -174,6 +174,5 @@ stream_output(const struct buf *b, struct error *error)
 		return error_set(error, STATUS_FAILED,
 		    b->fault == BUF_TOO_LARGE ? "too large for this program" :
 		    "out of memory");
-	return stream_write(STDOUT_FILENO, b->data, b->len) ||
-	    error_system(error, "cannot write to standard output");
+	return stream_write(STDOUT_FILENO, b->data, b->len) || error_stdout(error);
 }

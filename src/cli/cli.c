@@ -399,7 +399,7 @@ show_help(const struct line *line, struct error *error)
 		fine = help_program(global_options);
 	else
 		fine = help_command(line->title, line->command, global_options);
-	return fine || error_system(error, "cannot write to standard output");
+	return fine || error_stdout(error);
 }
 
 static bool

@@ -188,7 +188,7 @@ report_colors(const struct coloring *c, struct buf *text, const char *theme,
 		report_replied_by(c->call->title, hop);
 	if (g->json)
 		return report_colors_json(c->call->command, &c->query, theme, hop) ||
-		    error_system(error, "cannot write to standard output");
+		    error_stdout(error);
 	return text->fault == BUF_FINE ? stream_output(text, error) :
 	    error_no_memory(error);
 }

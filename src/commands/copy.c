@@ -76,8 +76,7 @@ read_all(int fd, struct buf *payload, const char *name, bool tee,
 			return false;
 		if (tee && n > 0 && !stream_write(STDOUT_FILENO,
 		    payload->data + before, (size_t)n))
-			return error_system(error,
-			    "cannot write to standard output");
+			return error_stdout(error);
 	} while (n > 0);
 	return true;
 }

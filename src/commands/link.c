@@ -78,8 +78,8 @@ make_file_url(struct buf *url, const struct link_output *target, struct error *e
 
 	if (opt.file[0] == '\0')
 		return error_set(error, STATUS_USAGE, "--file needs a path");
-	buf_init(&path, (size_t)-1 / 2);
-	buf_init(&absolute, (size_t)-1 / 2);
+	buf_init(&path, BUF_NO_LIMIT);
+	buf_init(&absolute, BUF_NO_LIMIT);
 	fine = buf_add(&path, opt.file, strlen(opt.file) + 1);
 	if (fine) {
 		read_file_place((char *)path.data, &place);
@@ -124,7 +124,7 @@ make_text(struct call *call, struct link *link, struct error *error)
 	size_t i;
 	bool fine = true;
 
-	buf_init(&raw, (size_t)-1 / 8);
+	buf_init(&raw, BUF_NO_LIMIT);
 	if (call->count == 1 && strcmp(call->operand[0], "-") == 0)
 		fine = stream_read_text(&raw, error);
 	else
@@ -224,8 +224,8 @@ print_link(const struct link *link, bool linked, enum print_form form,
 	struct buf out, shown;
 	bool fine;
 
-	buf_init(&out, (size_t)-1 / 2);
-	buf_init(&shown, (size_t)-1 / 2);
+	buf_init(&out, BUF_NO_LIMIT);
+	buf_init(&shown, BUF_NO_LIMIT);
 	if (linked)
 		encode_hyperlink(&out, (const char *)link->url.data,
 		    link->url.len, link->id, (const char *)link->text.data,
@@ -255,8 +255,8 @@ link_run(struct call *call, struct error *error)
 	struct link link = { .id = "" };
 	bool fine, linked;
 
-	buf_init(&link.url, (size_t)-1 / 2);
-	buf_init(&link.text, (size_t)-1 / 2);
+	buf_init(&link.url, BUF_NO_LIMIT);
+	buf_init(&link.text, BUF_NO_LIMIT);
 	fine = link_output_decide(&target, &opt.target, call, error) &&
 	    (opt.file != NULL ? make_file_url(&link.url, &target, error) :
 	        make_url(call, &link.url, error)) &&

@@ -123,7 +123,7 @@ find_format(struct link_output *target, const char *format)
 	if (target->format != NULL)
 		return true;
 	target->format = format;
-	buf_init(&url, (size_t)-1 / 2);
+	buf_init(&url, BUF_NO_LIMIT);
 	fine = encode_place(&url, format, &place) && template_has_path(format) &&
 	    url_has_scheme((const char *)url.data, url.len);
 	buf_free(&url);

@@ -194,7 +194,7 @@ print_list(struct list *list, struct error *error)
 
 	if (list->failed)
 		return error_no_memory(error);
-	buf_init(&lines, (size_t)-1 / 2);
+	buf_init(&lines, BUF_NO_LIMIT);
 	while (list->printed < list->urls.len) {
 		url = (const char *)list->urls.data + list->printed;
 		list->printed += strlen(url) + 1;
@@ -353,8 +353,8 @@ linkify_run(struct call *call, struct error *error)
 		return error_set(error, STATUS_USAGE,
 		    "linkify prints only raw bytes: no --print=esc or --print=hex");
 	buf_init(&f.in, PIECE);
-	buf_init(&f.out, (size_t)-1 / 2);
-	buf_init(&f.list.urls, (size_t)-1 / 2);
+	buf_init(&f.out, BUF_NO_LIMIT);
+	buf_init(&f.list.urls, BUF_NO_LIMIT);
 	fine = link_output_decide(&target, &opt.target, call, error) &&
 	    begin_filter(&f, &target, error);
 	if (fine && !opt.strip && !opt.list && !target.links.shown) {

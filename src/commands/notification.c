@@ -89,7 +89,7 @@ notification_begin(struct notifying *notifying, struct call *call,
 			.stays = opt.stay,
 		},
 	};
-	buf_init(&notifying->bytes, (size_t)-1 / 16);
+	buf_init(&notifying->bytes, BUF_NO_LIMIT);
 	if (opt.id == NULL) {
 		make_notification_id(notifying->own_id);
 		notifying->n.id = notifying->own_id;
@@ -388,11 +388,11 @@ print_words(struct buf *said, struct error *error)
 	struct buf clean;
 	bool fine;
 
-	buf_init(&clean, (size_t)-1 / 16);
+	buf_init(&clean, BUF_NO_LIMIT);
 	fine = said->len == 0 || text_sanitize(&clean, (const char *)said->data, said->len,
 	    true) || error_no_memory(error);
 	fine = fine && (stream_write(STDOUT_FILENO, clean.data, clean.len) ||
-	    error_system(error, "cannot write to standard output"));
+	    error_stdout(error));
 	buf_free(&clean);
 	return fine;
 }
@@ -411,7 +411,7 @@ forward(struct notifying *n, struct error *error)
 	struct buf said;
 	bool fine;
 
-	buf_init(&said, (size_t)-1 / 16);
+	buf_init(&said, BUF_NO_LIMIT);
 	fine = native_forward(&n->sink.route, &n->sink.path, n->call->original, &said,
 	    n->call->globals->timeout_ms, error) && print_words(&said, error);
 	n->sink.sent = n->payload;
@@ -438,8 +438,8 @@ deliver_native(struct notifying *n, struct error *error)
 		    "of viatty", n->sink.route.tool->program);
 		return error_hint(error, "omit --print-id");
 	}
-	buf_init(&title, (size_t)-1 / 16);
-	buf_init(&body, (size_t)-1 / 16);
+	buf_init(&title, BUF_NO_LIMIT);
+	buf_init(&body, BUF_NO_LIMIT);
 	fine = text_sanitize(&title, n->n.title.bytes, n->n.title.size, false) &&
 	    buf_add(&title, "", 1) &&
 	    text_sanitize(&body, n->n.body.bytes, n->n.body.size, true) &&
@@ -492,7 +492,7 @@ ring(struct notifying *n, struct error *error)
 	struct buf bell;
 	bool fine;
 
-	buf_init(&bell, (size_t)-1 / 16);
+	buf_init(&bell, BUF_NO_LIMIT);
 	message = (struct message){
 		.bytes = &bell,
 		.feature = FEATURE_BELL,

@@ -140,15 +140,13 @@ print_event(const struct notifying *n, const struct notification_event *what,
 
 	if (n->call->globals->json)
 		return report_event_json(n->call->command, n->n.id,
-		    words[what->event], what->button) ||
-		    error_system(error, "cannot write to standard output");
+		    words[what->event], what->button) || error_stdout(error);
 	if (what->button != 0)
 		snprintf(line, sizeof(line), "%s %u\n", words[what->event],
 		    what->button);
 	else
 		snprintf(line, sizeof(line), "%s\n", words[what->event]);
-	return stream_write(STDOUT_FILENO, line, strlen(line)) ||
-	    error_system(error, "cannot write to standard output");
+	return stream_write(STDOUT_FILENO, line, strlen(line)) || error_stdout(error);
 }
 
 static bool
@@ -209,8 +207,7 @@ print_id(const struct notifying *n, struct error *error)
 	char line[160];
 
 	text_format(line, sizeof(line), "%s\n", n->n.id);
-	return stream_write(STDOUT_FILENO, line, strlen(line)) ||
-	    error_system(error, "cannot write to standard output");
+	return stream_write(STDOUT_FILENO, line, strlen(line)) || error_stdout(error);
 }
 
 static bool
@@ -269,8 +266,8 @@ notify_run(struct call *call, struct error *error)
 	struct texts texts;
 	bool fine;
 
-	buf_init(&texts.title, (size_t)-1 / 16);
-	buf_init(&texts.body, (size_t)-1 / 16);
+	buf_init(&texts.title, BUF_NO_LIMIT);
+	buf_init(&texts.body, BUF_NO_LIMIT);
 	fine = notification_begin(&notifying, call, error) &&
 	    show_notification(&notifying, &texts, error);
 	notification_end(&notifying);

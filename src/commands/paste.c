@@ -141,14 +141,14 @@ report(struct call *call, struct buf *text, char letter, struct error *error)
 {
 	if (opt.list_types && call->globals->json)
 		return report_types_json(call->command, letter, text) ||
-		    error_system(error, "cannot write to standard output");
+		    error_stdout(error);
 	if (opt.no_newline && text->len > 0 && text->data[text->len - 1] == '\n')
 		text->len--;
 	if (opt.add_newline)
 		buf_add_string(text, "\n");
 	if (call->globals->json)
 		return report_text_json(call->command, letter, text) ||
-		    error_system(error, "cannot write to standard output");
+		    error_stdout(error);
 	return report_text(text, opt.raw_output, error);
 }
 

@@ -160,7 +160,7 @@ program_record_report(struct program_record *record, const struct program_status
 	bool fine;
 
 	whole.id = record->id[0] != '\0' ? record->id : NULL;
-	buf_init(&bytes, (size_t)-1 / 16);
+	buf_init(&bytes, BUF_NO_LIMIT);
 	message = status_message(&bytes);
 	fine = encode_program_status(&bytes, &whole) || error_no_memory(error);
 	*size = bytes.len;

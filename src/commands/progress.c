@@ -222,7 +222,7 @@ take_some(struct scan *scan, struct error *error)
 		return false;
 	if (!pass_on((const char *)bytes, (size_t)n))
 		return signals_signal() != 0 ? false :
-		    error_system(error, "cannot write to standard output");
+		    error_stdout(error);
 	scan_bytes(scan, bytes, (size_t)n);
 	return true;
 }

@@ -83,7 +83,7 @@ progress_send(struct progress_output *output, enum progress state, unsigned perc
 	if (output->by_status)
 		return send_as_status(output, state, percent, error);
 	/* room for the wrapped sequence */
-	buf_init(&bytes, (size_t)-1 / 16);
+	buf_init(&bytes, BUF_NO_LIMIT);
 	fine = encode_progress(&bytes, state, percent) || error_no_memory(error);
 	message = progress_message(&bytes);
 	output->payload += bytes.len;

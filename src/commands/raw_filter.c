@@ -166,8 +166,7 @@ static bool
 end_print(const struct globals *g, struct error *error)
 {
 	return g->print == PRINT_NOT || g->print == PRINT_RAW ||
-	    stream_write(STDOUT_FILENO, "\n", 1) ||
-	    error_system(error, "cannot write to standard output");
+	    stream_write(STDOUT_FILENO, "\n", 1) || error_stdout(error);
 }
 
 static bool
@@ -213,7 +212,7 @@ raw_filter(struct call *call, bool escapes, struct error *error)
 	if (!check_filter(call, escapes, error))
 		return false;
 	buf_init(&s.in, INPUT_PIECE);
-	buf_init(&s.out, (size_t)-1 / 2);
+	buf_init(&s.out, BUF_NO_LIMIT);
 	fine = open_stream(&s, call, error) && filter_stream(&s, error);
 	sink_close(&s.sink);
 	buf_free(&s.in);

@@ -129,7 +129,7 @@ report_text(const struct buf *text, bool raw, struct error *error)
 
 	if (raw || !isatty(STDOUT_FILENO))
 		return stream_output(text, error);
-	buf_init(&visible, (size_t)-1 / 2);
+	buf_init(&visible, BUF_NO_LIMIT);
 	make_visible(&visible, text);
 	fine = stream_output(&visible, error);
 	buf_free(&visible);
@@ -141,7 +141,7 @@ report_text(const struct buf *text, bool raw, struct error *error)
 static void
 begin_json(struct buf *out, const char *command)
 {
-	buf_init(out, (size_t)-1 / 2);
+	buf_init(out, BUF_NO_LIMIT);
 	json_open(out, NULL, '{');
 	json_text(out, "command", command);
 }

@@ -110,7 +110,7 @@ notify_end(struct notifying *n, const struct outcome *o)
 	struct buf body;
 	bool fine;
 
-	buf_init(&body, (size_t)-1 / 16);
+	buf_init(&body, BUF_NO_LIMIT);
 	fine = format_outcome(&body, o) ||
 	    error_no_memory(&error);
 	n->n.title = (struct notification_text){ title, strlen(title) };
@@ -172,7 +172,7 @@ name_record(struct showing *s)
 
 	if (program_status_check(&named) == PROGRAM_FINE)
 		text_copy(s->app, sizeof(s->app), o->name);
-	buf_init(&text, (size_t)-1 / 16);
+	buf_init(&text, BUF_NO_LIMIT);
 	if (text_sanitize(&text, title, n, false) && text.len > 0)
 		text_format(s->title, sizeof(s->title), "%.*s", (int)text.len,
 		    (const char *)text.data);
@@ -364,7 +364,7 @@ run_run(struct call *call, struct error *error)
 	struct notifying notifying;
 	bool fine;
 
-	buf_init(&outcome.line, (size_t)-1 / 16);
+	buf_init(&outcome.line, BUF_NO_LIMIT);
 	fine = notification_begin(&notifying, call, error) &&
 	    check_run_options(call, error) && run_command(call, &outcome, error);
 	if (fine && wants_notification(&outcome))

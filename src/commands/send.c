@@ -150,7 +150,7 @@ print_piece(const struct buf *b, enum print_form form, struct error *error)
 
 	if (form == PRINT_RAW)
 		return stream_output(b, error);
-	buf_init(&text, (size_t)-1 / 2);
+	buf_init(&text, BUF_NO_LIMIT);
 	(form == PRINT_ESC ? escape_notation_write : escape_notation_hex)(&text,
 	    b->data, b->len);
 	fine = stream_output(&text, error);
@@ -164,7 +164,7 @@ print_source(struct source *source, enum print_form form, size_t *sent, struct e
 	struct buf piece;
 	bool fine = true, more = true;
 
-	buf_init(&piece, (size_t)-1 / 2);
+	buf_init(&piece, BUF_NO_LIMIT);
 	while (fine && more) {
 		more = source_next(source, &piece);
 		if (more && piece.len < PRINT_PIECE)
@@ -175,7 +175,7 @@ print_source(struct source *source, enum print_form form, size_t *sent, struct e
 	}
 	fine = fine && (piece.fault == BUF_FINE || no_room(&piece, error)) &&
 	    (form == PRINT_RAW || stream_write(STDOUT_FILENO, "\n", 1) ||
-	        error_system(error, "cannot write to standard output"));
+	        error_stdout(error));
 	buf_free(&piece);
 	return fine;
 }
@@ -289,7 +289,7 @@ sink_report(const struct sink *sink, size_t payload, struct error *error)
 	if (g->verbose)
 		report_sent(call->title, &sent);
 	return !g->json || report_sent_json(call->command, &sent) ||
-	    error_system(error, "cannot write to standard output");
+	    error_stdout(error);
 }
 
 void

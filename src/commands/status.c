@@ -101,8 +101,8 @@ status_run(struct call *call, struct error *error)
 	struct buf title, message;
 	bool fine;
 
-	buf_init(&title, (size_t)-1 / 16);
-	buf_init(&message, (size_t)-1 / 16);
+	buf_init(&title, BUF_NO_LIMIT);
+	buf_init(&message, BUF_NO_LIMIT);
 	fine = read_state(call, &status.state, error) &&
 	    read_status_progress(&status.progress, error) &&
 	    clean_text(&title, opt.title, &status.title, error) &&

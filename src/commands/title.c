@@ -302,8 +302,7 @@ print_title(const struct call *call, struct buf *title, struct error *error)
 {
 	if (call->globals->json)
 		return (buf_add(title, "", 1) || error_no_memory(error)) &&
-		    (report_title_json(call->command, title) ||
-		        error_system(error, "cannot write to standard output"));
+		    (report_title_json(call->command, title) || error_stdout(error));
 	return (buf_add(title, "\n", 1) || error_no_memory(error)) &&
 	    report_text(title, false, error);
 }
@@ -397,8 +396,8 @@ title_run(struct call *call, struct error *error)
 	    .sink.path.fd = -1 };
 	bool fine;
 
-	buf_init(&naming.text, (size_t)-1 / 16);
-	buf_init(&naming.bytes, (size_t)-1 / 16);
+	buf_init(&naming.text, BUF_NO_LIMIT);
+	buf_init(&naming.bytes, BUF_NO_LIMIT);
 	if (opt.get)
 		call->verdict = "title not read";
 	fine = check_title_options(call, error) &&

@@ -95,7 +95,7 @@ print_typed(struct typed_copy *c, struct error *error)
 	struct buf bytes;
 	bool fine;
 
-	buf_init(&bytes, (size_t)-1 / 2);
+	buf_init(&bytes, BUF_NO_LIMIT);
 	encode_typed_write(&source, &write);
 	message.bytes = &bytes;
 	fine = (source_all(&source, &bytes) || error_no_memory(error)) &&
@@ -115,7 +115,7 @@ sent_bytes(const struct typed_copy *c, const struct chain *chain)
 	struct buf part;
 	size_t n = 0;
 
-	buf_init(&part, (size_t)-1 / 2);
+	buf_init(&part, BUF_NO_LIMIT);
 	encode_typed_write(&source, &write);
 	source_wrap(&source, chain);
 	while (source_next(&source, &part)) {

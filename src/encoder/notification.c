@@ -81,7 +81,7 @@ add_harmless(struct buf *out, const char *bytes, size_t size,
 	const char *at;
 	bool fine;
 
-	buf_init(&clean, (size_t)-1 / 16);
+	buf_init(&clean, BUF_NO_LIMIT);
 	fine = text_sanitize(&clean, bytes, size, style->lines);
 	at = (const char *)clean.data;
 	for (end = clean.len; fine && end > 0; end -= n, at += n) {
@@ -218,7 +218,7 @@ add_text_part(struct series *s, const char *part,
 	struct buf clean;
 	bool fine;
 
-	buf_init(&clean, (size_t)-1 / 16);
+	buf_init(&clean, BUF_NO_LIMIT);
 	fine = add_harmless(&clean, text->bytes, text->size, &style) &&
 	    add_part(s, part, &clean);
 	if (clean.fault != BUF_FINE)
@@ -235,7 +235,7 @@ add_buttons(struct series *s, const struct notification_list *buttons)
 	bool fine = true;
 	size_t i;
 
-	buf_init(&labels, (size_t)-1 / 16);
+	buf_init(&labels, BUF_NO_LIMIT);
 	for (i = 0; fine && i < buttons->count; i++) {
 		if (i > 0)
 			buf_add_string(&labels, LABELS_SEPARATOR);

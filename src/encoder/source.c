@@ -6,7 +6,7 @@ void
 source_init(struct source *s, source_part *part, const void *payload, size_t n)
 {
 	*s = (struct source){ .part = part, .payload = payload, .size = n };
-	buf_init(&s->bare, (size_t)-1 / 2);
+	buf_init(&s->bare, BUF_NO_LIMIT);
 }
 
 void

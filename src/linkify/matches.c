@@ -11,7 +11,7 @@ matches_begin(struct matches *matches)
 {
 	matches->count = 0;
 	matches->urls.len = 0;
-	matches->urls.max = (size_t)-1 / 2;
+	matches->urls.max = BUF_NO_LIMIT;
 }
 
 void

@@ -358,7 +358,7 @@ native_notify(const struct route *route, const struct path *path,
 
 	begin_call(&call, route, path, timeout_ms, error);
 	buf_init(&said, SAID_MAX);
-	buf_init(&body, (size_t)-1 / 16);
+	buf_init(&body, BUF_NO_LIMIT);
 	begin_words(&call, DESKTOP_NOTIFY);
 	give_option(&call, call.tool->urgency, notification->urgency);
 	give_option(&call, call.tool->application, notification->application);

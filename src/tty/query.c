@@ -363,7 +363,7 @@ tty_query(int fd, const struct query *query)
 	device_name(device, terminal);
 	last = reading_time_of(device);
 	result.end = QUERY_FAILED;
-	buf_init(&bytes, (size_t)-1 / 2);
+	buf_init(&bytes, BUF_NO_LIMIT);
 	reader = reply_new(query->reply_max, on_reply, &c);
 	if (reader != NULL && build_question(&bytes, query))
 		result = ask(terminal, query, &bytes, reader, &c);

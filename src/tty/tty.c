@@ -191,7 +191,7 @@ tty_write_ahead(int fd, struct source *source, size_t *written)
 	enum tty_end end = TTY_FAILED;
 	int failure = ENOMEM;
 
-	buf_init(&a.bytes, (size_t)-1 / 2);
+	buf_init(&a.bytes, BUF_NO_LIMIT);
 	if (encode_until(&a, TTY_WHOLE)) {
 		end = write_ahead(fd, &a);
 		failure = errno;
@@ -279,7 +279,7 @@ tty_write(int fd, const struct tty_output *o)
 	struct ahead a = { .source = o->source, .more = true };
 	int failure = ENOMEM;
 
-	buf_init(&a.bytes, (size_t)-1 / 2);
+	buf_init(&a.bytes, BUF_NO_LIMIT);
 	if (encode_until(&a, TTY_WHOLE) && (!a.more || may_divide(fd, o) ||
 	    encode_until(&a, (size_t)-1))) {
 		write_encoded(fd, o, &a, &result);
