@@ -148,13 +148,23 @@ caller_by_environment(void)
 	return 0;
 }
 
+/* Begins to walk up from `pid`; of this very process /proc need not tell the parent. */
+static bool
+begin_walk(struct process *process, pid_t pid)
+{
+	if (pid != getpid())
+		return process_read(process, pid);
+	*process = (struct process){ .pid = pid, .parent = getppid() };
+	return true;
+}
+
 uid_t
 hops_speaker(pid_t pid)
 {
 	struct process process;
-	uid_t uid = 0;
+	uid_t uid = geteuid();
 
-	if (!process_owner(pid, &uid) || !process_read(&process, pid))
+	if ((pid != getpid() && !process_owner(pid, &uid)) || !begin_walk(&process, pid))
 		return geteuid();
 	while (uid == 0 && process_step_up(&process))
 		process_owner(process.pid, &uid);
@@ -204,7 +214,7 @@ find_ancestor(struct path *path, const struct cursor *v, struct ancestor *found,
     struct tmux_hint *hint)
 {
 	found->kind = ANCESTOR_NONE;
-	if (!process_read(&found->process, v->pid))
+	if (!begin_walk(&found->process, v->pid))
 		return;
 	while (found->kind == ANCESTOR_NONE && process_step_up(&found->process)) {
 		classify_ancestor(found, v->tty);
