@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* run: runs a command and notifies when it finishes. */
-#include "base/clock.h"
 #include "base/text.h"
 #include "commands/command.h"
 #include "commands/during.h"
@@ -41,7 +40,6 @@ struct outcome {
 	char name[64];      /* of the program */
 	struct buf line;    /* the command line */
 	struct foreground_job_end end;
-	long long begin, ms; /* its start by the clock, and how long it took */
 };
 
 /* ---- text ---------------------------------------------------------------- */
@@ -83,7 +81,7 @@ format_outcome(struct buf *text, const struct outcome *o)
 	char how[128], duration[32];
 
 	say_end(how, sizeof(how), o->end.status);
-	say_duration(duration, sizeof(duration), o->ms);
+	say_duration(duration, sizeof(duration), o->end.ms);
 	return buf_add_string(text, how) && buf_add_string(text, " after ") &&
 	    buf_add_string(text, duration) && buf_add_string(text, ": ") &&
 	    buf_add(text, o->line.data, o->line.len);
@@ -95,7 +93,7 @@ static bool
 wants_notification(const struct outcome *o)
 {
 	/* the user who pressed Control-C knows */
-	if (o->ms < opt.min_ms || o->end.signal != 0)
+	if (o->end.ms < opt.min_ms || o->end.signal != 0)
 		return false;
 	return opt.on == NULL || strcmp(opt.on, "always") == 0 ||
 	    (o->end.status == 0) == (strcmp(opt.on, "ok") == 0);
@@ -277,7 +275,7 @@ report_end(struct showing *s, const struct foreground_job_end *end, struct error
 	if (end == NULL || end->signal != 0)
 		return report_run(s, PROGRAM_CLEAR, NULL, error);
 	say_end(how, sizeof(how), end->status);
-	say_duration(duration, sizeof(duration), s->outcome->ms);
+	say_duration(duration, sizeof(duration), end->ms);
 	text_format(message, sizeof(message), "%s after %s", how, duration);
 	return report_run(s, end->status == 0 ? PROGRAM_DONE : PROGRAM_ERROR, message,
 	    error);
@@ -288,7 +286,6 @@ show_end(void *context, const struct foreground_job_end *end, struct error *erro
 {
 	struct showing *s = context;
 
-	s->outcome->ms = clock_ms() - s->outcome->begin;
 	if (s->progress.shows)
 		progress_show(&s->progress, PROGRESS_CLEAR, 0);
 	return !s->reports || report_end(s, end, error);
@@ -334,7 +331,6 @@ run_command(struct call *call, struct outcome *o, struct error *error)
 		during.every_ms = PROGRESS_RENEW_MS;
 	}
 	fine = during_run(&during, &none, error);
-	o->ms = clock_ms() - o->begin;
 	o->end = during.end;
 	if (call->signal != 0)
 		o->end.signal = call->signal;
@@ -360,7 +356,7 @@ check_run_options(const struct call *call, struct error *error)
 static bool
 run_run(struct call *call, struct error *error)
 {
-	struct outcome outcome = { .begin = clock_ms() };
+	struct outcome outcome = { .end.status = STATUS_DONE };
 	struct notifying notifying;
 	bool fine;
 

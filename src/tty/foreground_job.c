@@ -2,6 +2,7 @@
 /* The job in the foreground; the contract is in foreground_job.h. */
 #include "tty/foreground_job.h"
 
+#include "base/clock.h"
 #include "base/compat.h"
 #include "base/text.h"
 
@@ -370,9 +371,9 @@ static struct foreground_job_end
 end_of_status(int wait_status)
 {
 	if (!WIFSIGNALED(wait_status))
-		return (struct foreground_job_end){ WEXITSTATUS(wait_status), 0 };
-	return (struct foreground_job_end){ OF_SIGNAL + WTERMSIG(wait_status),
-	    WTERMSIG(wait_status) == SIGINT ? SIGINT : 0 };
+		return (struct foreground_job_end){ .status = WEXITSTATUS(wait_status) };
+	return (struct foreground_job_end){ .status = OF_SIGNAL + WTERMSIG(wait_status),
+	    .signal = WTERMSIG(wait_status) == SIGINT ? SIGINT : 0 };
 }
 
 /* The job, from its start to its end. */
@@ -380,6 +381,7 @@ static bool
 run_job(struct job *job, char *const arguments[], struct foreground_job_end *end,
     struct error *error)
 {
+	long long begin = clock_ms();
 	int status;
 
 	if (!start_job(job, arguments, error))
@@ -389,6 +391,7 @@ run_job(struct job *job, char *const arguments[], struct foreground_job_end *end
 		return error_set(error, STATUS_FAILED,
 		    "cannot wait for the command: %s", strerror(errno));
 	*end = end_of_status(status);
+	end->ms = clock_ms() - begin;
 	return true;
 }
 
@@ -400,7 +403,7 @@ foreground_job_run(char *const arguments[], const struct foreground_job_hooks *h
 	struct job job = { .hooks = hooks != NULL ? hooks : &none };
 	bool starts, fine;
 
-	*end = (struct foreground_job_end){ 0, 0 };
+	*end = (struct foreground_job_end){ .status = 0 };
 	watch(&job);
 	starts = begin_hook(&job, end);
 	fine = !starts || run_job(&job, arguments, end, error);

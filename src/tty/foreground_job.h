@@ -18,6 +18,7 @@ struct foreground_job_end {
 	 * died of SIGINT.
 	 */
 	int signal;
+	long long ms; /* from the start of the job to its end; 0: it was not started */
 };
 
 /*

@@ -9,7 +9,7 @@ import pytest
 from faults import Launcher, nothing_at, well_said
 
 from lib import sequences
-from lib.answering import DA1, FENCE, FOOT, KITTY, STATUS, XTERM, AnsweringTerminal, Hold
+from lib.answering import DA1, FENCE, FOOT, KITTY, STATUS, XTERM, AnsweringTerminal, Hold, Pause
 from lib.mux import TmuxServer
 from lib.processes import until
 from lib.program import Inside
@@ -107,6 +107,15 @@ def test_when_it_is_said(shell, options, status, wanted):
     outcome = shell.run([*RUN, *options.split(), "sh", "-c", f"sleep 0.01; exit {status}"])
     assert (outcome.status, outcome.said) == (status, "")
     assert len(notified(shell.terminal)) == wanted
+
+
+def test_the_time_that_the_terminal_is_asked_is_not_the_command_s(at):
+    """The pause is one that a terminal far away may take, and longer than any load."""
+    shell = at({**FOOT, STATUS: [Pause(3), STATUS]}, term="foot")
+    outcome = shell.run([*RUN, "--timeout", "30", "--min", "2", "true"])
+    assert (outcome.status, outcome.said) == (0, "")
+    assert STATUS in shell.terminal.asked()
+    assert notified(shell.terminal) == []
 
 
 def test_a_title_of_its_own(shell):
