@@ -46,13 +46,6 @@ struct subject {
 	size_t payload;
 };
 
-static const struct terminal *
-terminal_at_end(const struct path *path, const struct call *call)
-{
-	return call->globals->terminal != NULL ? call->globals->terminal :
-	    path->terminal;
-}
-
 /*
  * Plans what the command would plan, for a payload below every limit. Clearing and
  * the primary selection are copies to plan_route(), and features of their own in the
@@ -159,7 +152,7 @@ static void
 examine_paste(struct finding *f, const struct subject *subject,
     const struct path *path, struct call *call)
 {
-	const struct terminal *terminal = terminal_at_end(path, call);
+	const struct terminal *terminal = path_terminal_of(path, call->globals->terminal);
 	enum support support = terminal_support(terminal, subject->feature);
 	struct read_request request = { .selection = 'c', .max = 1,
 	    .terminal = call->globals->terminal };
@@ -238,8 +231,9 @@ examine_link(struct finding *f, const struct subject *subject,
 		error_hint(&f->error, "%s", links.hint);
 		return;
 	}
-	f->verdict = is_shown(path) && terminal_support(terminal_at_end(path, call),
-	    subject->feature) == SUPPORT_YES ? VERDICT_YES : VERDICT_UNKNOWN;
+	f->verdict = is_shown(path) && terminal_support(path_terminal_of(path,
+	    call->globals->terminal), subject->feature) == SUPPORT_YES ? VERDICT_YES :
+	    VERDICT_UNKNOWN;
 	f->route.limit = links.limit;
 	text_copy(f->says.reason, sizeof(f->says.reason), links.reason);
 }

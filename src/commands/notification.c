@@ -132,12 +132,6 @@ asked_for_bell_only(void)
 	return text_equal(opt.protocol, "bell");
 }
 
-static const struct terminal *
-terminal_of(const struct globals *g, const struct path *path)
-{
-	return g->terminal != NULL ? g->terminal : path->terminal;
-}
-
 /* State of the choice. */
 struct choosing {
 	struct notification_choice *choice;
@@ -151,7 +145,7 @@ struct choosing {
 static bool
 terminal_knows_no_99(const struct choosing *c)
 {
-	return terminal_support(terminal_of(c->call->globals, c->path),
+	return terminal_support(path_terminal_of(c->path, c->call->globals->terminal),
 	    FEATURE_NOTIFY99) == SUPPORT_NO;
 }
 
@@ -164,7 +158,7 @@ answers_99(struct choosing *c)
 {
 	const struct globals *g = c->call->globals;
 	const struct path *path = c->path;
-	const struct terminal *terminal = terminal_of(g, path);
+	const struct terminal *terminal = path_terminal_of(path, g->terminal);
 
 	if (path->hops > 0)
 		return multiplexer_passes_now(hop_row(&path->hop[0]),
@@ -189,9 +183,9 @@ static enum support
 protocol_support(struct choosing *c, enum feature feature)
 {
 	const struct globals *g = c->call->globals;
-	enum support any = terminal_support(terminal_of(g, c->path), feature), its;
+	enum support any = terminal_support(path_terminal_of(c->path, g->terminal), feature), its;
 
-	its = terminal_version_support(terminal_of(g, c->path), feature,
+	its = terminal_version_support(path_terminal_of(c->path, g->terminal), feature,
 	    path_version_of(c->path, g->terminal));
 	return its == SUPPORT_UNKNOWN && any != its && answers_99(c) ? any : its;
 }
@@ -214,7 +208,7 @@ find_protocol(struct choosing *c, enum support support)
 static bool
 find_in_newer(struct choosing *c)
 {
-	const struct terminal *terminal = terminal_of(c->call->globals, c->path);
+	const struct terminal *terminal = path_terminal_of(c->path, c->call->globals->terminal);
 	size_t i;
 
 	for (i = NOTIFICATION_777; i < PROTOCOLS; i++) {
@@ -273,7 +267,7 @@ notification_choose(struct notification_choice *choice, struct call *call,
 {
 	struct choosing c = { .choice = choice, .call = call, .path = path, .id = id };
 	char own_id[NOTIFICATION_ID];
-	const struct terminal *terminal = terminal_of(call->globals, path);
+	const struct terminal *terminal = path_terminal_of(path, call->globals->terminal);
 	bool found;
 
 	if (id == NULL) {

@@ -196,8 +196,7 @@ static void
 look_for_desktop(struct path *path, struct cursor *end,
     const struct detect_request *request)
 {
-	const struct terminal *terminal = request->terminal != NULL ?
-	    request->terminal : path->terminal;
+	const struct terminal *terminal = path_terminal_of(path, request->terminal);
 	unsigned features = request->features != 0 ? request->features : replaceable;
 	bool forced = request->desktop == DETECT_DESKTOP_FORCED;
 

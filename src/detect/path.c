@@ -26,6 +26,12 @@ path_device(char name[DEVICE_NAME], const struct path *path)
 		text_copy(name, DEVICE_NAME, path->device.name);
 }
 
+const struct terminal *
+path_terminal_of(const struct path *path, const struct terminal *named)
+{
+	return named != NULL ? named : path->terminal;
+}
+
 const char *
 path_version(const struct path *path)
 {
@@ -48,8 +54,7 @@ path_support(const struct path *path, const struct terminal *named, enum feature
 	const char *version = path_version_of(path, named);
 
 	return named != NULL && version[0] == '\0' ? terminal_support(named, feature) :
-	    terminal_version_support(named != NULL ? named : path->terminal, feature,
-	        version);
+	    terminal_version_support(path_terminal_of(path, named), feature, version);
 }
 
 bool

@@ -172,6 +172,10 @@ struct detect_request {
 /* The device by the name it has for others: /dev/tty is everybody's. */
 void path_device(char name[DEVICE_NAME], const struct path *path);
 
+/* The terminal that the user names, else the one at the end, or NULL. */
+const struct terminal *path_terminal_of(const struct path *path,
+    const struct terminal *named);
+
 /*
  * The version of the terminal at the end, for terminal_version_support(): its own reply,
  * or what the variables say of the same terminal; "" where neither tells.
@@ -182,8 +186,8 @@ const char *path_version(const struct path *path);
 const char *path_version_of(const struct path *path, const struct terminal *named);
 
 /*
- * Whether the terminal that the user names, else the one at the end, supports the feature:
- * in the version that is known of it, else, if the user names it, in the current one.
+ * Whether path_terminal_of() supports the feature: in the version that is known of it,
+ * else, if the user names it, in the current one.
  */
 enum support path_support(const struct path *path, const struct terminal *named,
     enum feature feature);

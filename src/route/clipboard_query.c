@@ -352,8 +352,7 @@ static bool
 begin_reading(struct reading *r, const struct path *path,
     const struct read_request *request, struct read_plan *plan, struct error *error)
 {
-	const struct terminal *terminal = request->terminal != NULL ?
-	    request->terminal : path->terminal;
+	const struct terminal *terminal = path_terminal_of(path, request->terminal);
 
 	*plan = (struct read_plan){ .terminal = terminal };
 	terminal_title(plan->who, terminal, NULL);

@@ -105,7 +105,7 @@ hyperlinks_decide(struct hyperlinks *h, const struct path *path,
 		h->shown = hop_passes(h, &path->hop[i]);
 	if (h->shown)
 		h->shown = terminal_shows(h, path->term,
-		    terminal != NULL ? terminal : path->terminal);
+		    path_terminal_of(path, terminal));
 	if (h->shown)
 		text_format(h->reason, sizeof(h->reason),
 		    "nothing on the path is known to drop hyperlinks");

@@ -692,8 +692,7 @@ name_terminal(struct plan *p)
 	const struct request *request = p->request;
 	const struct path *path = p->path;
 
-	p->route->terminal = request->terminal != NULL ? request->terminal :
-	    path->terminal;
+	p->route->terminal = path_terminal_of(path, request->terminal);
 	terminal_title(p->route->who, p->route->terminal, request->terminal != NULL ?
 	    request->terminal_name : path->terminal == path->by_environment ?
 	    path->terminal_name : NULL);

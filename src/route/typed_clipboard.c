@@ -175,8 +175,7 @@ typed_check_path(struct typed_clipboard *to, const struct path *path,
 {
 	*to = (struct typed_clipboard){
 		.request = request,
-		.terminal = request->terminal != NULL ? request->terminal :
-		    path->terminal,
+		.terminal = path_terminal_of(path, request->terminal),
 		.signal = path->signal,
 	};
 	if (path->signal != 0)
