@@ -92,23 +92,18 @@ nearest_server(const struct path *path)
 }
 
 static bool
-client_has(const struct tmux *tmux, const char *feature)
-{
-	return tmux->has_client && strstr(tmux->client.features, feature) != NULL;
-}
-
-static bool
 takes_progress(const struct tmux *tmux)
 {
 	return multiplexer_passes(multiplexer_of(HOP_TMUX, NULL), FEATURE_PROGRESS,
-	    tmux->version) == SUPPORT_OFF && client_has(tmux, "progressbar");
+	    tmux->version) == SUPPORT_OFF && tmux_client_has(&tmux->client, "progressbar");
 }
 
 /* For another client it draws a box with SIXEL IMAGE: tty.c, tty_cmd_sixelimage(). */
 static bool
 draws_sixel(const struct tmux *tmux)
 {
-	return tmux->draws_sixel && client_has(tmux, "sixel") && tmux->client.has_pixels;
+	return tmux->draws_sixel && tmux_client_has(&tmux->client, "sixel") &&
+	    tmux->client.has_pixels;
 }
 
 static struct wrap_stream_settings

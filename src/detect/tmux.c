@@ -543,16 +543,16 @@ tmux_is_at_least(const struct tmux *tmux, unsigned major, unsigned minor)
 	    version_is_at_least(&found, &wanted);
 }
 
-/* ---- the clipboard ------------------------------------------------------ */
+/* ---- features of a client -------------------------------------------------- */
 
-/* Whether `list`, joined by commas, holds `item`. */
-static bool
-lists(const char *list, const char *item)
+bool
+tmux_client_has(const struct tmux_client *client, const char *feature)
 {
-	size_t n = strlen(item);
+	const char *list = client->features;
+	size_t n = strlen(feature);
 
 	for (; *list != '\0'; list += strspn(list, ",")) {
-		if (strncmp(list, item, n) == 0 &&
+		if (strncmp(list, feature, n) == 0 &&
 		    (list[n] == ',' || list[n] == '\0'))
 			return true;
 		list += strcspn(list, ",");
@@ -569,7 +569,7 @@ tmux_client_copies(const struct tmux_client *client)
 	};
 	size_t i;
 
-	if (lists(client->features, "clipboard"))
+	if (tmux_client_has(client, "clipboard"))
 		return SUPPORT_YES;
 	if (strstr(client->term, "xterm") != NULL)
 		return SUPPORT_UNKNOWN;

@@ -148,6 +148,9 @@ bool tmux_title(const struct tmux *tmux, bool window_name, struct buf *text,
 /* At least version `major`.`minor` ("next-3.8" counts as 3.8). */
 bool tmux_is_at_least(const struct tmux *tmux, unsigned major, unsigned minor);
 
+/* Whether its #{client_termfeatures} lists this one. */
+bool tmux_client_has(const struct tmux_client *client, const char *feature);
+
 /*
  * Whether the client's terminal gets what tmux puts on the clipboard: its features
  * say so (SUPPORT_YES), its TERM is known to lack Ms (SUPPORT_NO), or neither

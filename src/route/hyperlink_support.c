@@ -31,17 +31,13 @@ static bool
 tmux_passes(struct hyperlinks *h, const struct hop *hop)
 {
 	const struct tmux *tmux = &hop->tmux;
-	char features[TMUX_FEATURES + 2];
 
 	if (multiplexer_passes(hop_row(hop), FEATURE_LINK, tmux->version) != SUPPORT_OFF)
 		return lacks(h, "tmux before 3.4 does not support hyperlinks",
 		    "use tmux 3.4 or later");
 	if (tmux_is_at_least(tmux, 3, 8))
 		limit(h, TMUX_URL_MAX, "tmux");
-	if (!tmux->has_client)
-		return true;
-	text_format(features, sizeof(features), ",%s,", tmux->client.features);
-	if (strstr(features, ",hyperlinks,") != NULL)
+	if (!tmux->has_client || tmux_client_has(&tmux->client, "hyperlinks"))
 		return true;
 	text_format(h->reason, sizeof(h->reason), "tmux does not know that a terminal "
 	    "with TERM=%s has hyperlinks", text_quote(tmux->client.term).text);
