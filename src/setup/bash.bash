@@ -22,7 +22,8 @@ if [[ $- == *i* && -z ${__viatty_empty+loaded} ]] &&
 	((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)); then
 
 __viatty_empty='' __viatty_null=/dev/null __viatty_began='' __viatty_last=''
-__viatty_saved=$HISTCMD __viatty_place='' __viatty_url=''
+__viatty_saved=$HISTCMD __viatty_place='' __viatty_url='' __viatty_titled=0
+__viatty_no_probe=''
 __viatty_interactive='vi vim nvim view vimdiff emacs emacsclient nano pico micro joe hx'
 __viatty_interactive+=' helix kak mcedit less more most man info ssh mosh telnet sftp'
 __viatty_interactive+=' tmux screen zellij top htop btop atop watch mc ranger nnn yazi'
@@ -84,16 +85,26 @@ __viatty_has_focus() {
 	esac
 }
 
-# A command that started $1 seconds ago has just finished with status $2.
+# tmux and Screen reply to a query at once, and TERM does not tell which of them it is.
+__viatty_is_multiplexer() {
+	[[ ${TERM-} == screen* || ${TERM-} == tmux* ]]
+}
+
+# A command that started $1 seconds ago has just finished with status $2. A terminal that
+# has not said its name is not asked again: what is typed meanwhile would be lost.
 __viatty_slow() {
-	local how="done after $1 s" line
+	local how="done after $1 s" line sent
 
 	case $2 in 130 | 14[678]) return ;; esac
 	(($2 == 0)) || how="status $2 after $1 s"
 	command -v viatty >/dev/null || return
 	line=$(__viatty_command "$__viatty_last")
-	__viatty_is_interactive "$line" || __viatty_has_focus ||
-		viatty notify --when unfocused -- "$line" "$how" 2>/dev/null
+	__viatty_is_interactive "$line" || __viatty_has_focus || {
+		sent=$(viatty notify --json ${__viatty_no_probe:+--no-probe} \
+			--when unfocused -- "$line" "$how" 2>/dev/null)
+		__viatty_is_multiplexer || [[ $sent != *'"terminal":null'* ]] ||
+			__viatty_no_probe=yes
+	}
 }
 
 # Runs first in PROMPT_COMMAND, and preserves $? for the other commands.
@@ -105,7 +116,7 @@ __viatty_prompt() {
 		seconds=$((SECONDS - __viatty_began)) __viatty_began=''
 		((10#$after > 0 && seconds >= 10#$after)) &&
 			__viatty_slow "$seconds" "$status"
-		[[ -n ${VIATTY_TITLE-} ]] && __viatty_title ''
+		[[ -n ${VIATTY_TITLE-} ]] && __viatty_untitle
 		[[ -n ${VIATTY_MARKS-} ]] && printf '\e]133;D;%d\a' "$status"
 	fi
 	[[ -n ${VIATTY_MARKS-} ]] && __viatty_mark
@@ -113,12 +124,25 @@ __viatty_prompt() {
 	return "$status"
 }
 
+# Prints what __viatty_titled is from now on: 0 at first, when the terminal may be asked
+# who it is; 1 if it took the title; 2 if it cannot restore one, which ends the titles.
 __viatty_title() {
-	command -v viatty >/dev/null || return
-	if [[ -n $1 ]]; then
-		viatty title --push -- "$1" 2>/dev/null
-	else
+	local titled=$__viatty_titled no_probe=''
+
+	if ((titled < 2)) && command -v viatty >/dev/null; then
+		((titled == 0)) || __viatty_is_multiplexer || no_probe=yes
+		viatty title --push ${no_probe:+--no-probe} -- "$1" >/dev/null 2>&1
+		case $? in 0) titled=1 ;; 4) titled=2 ;; esac
+	fi
+	printf %d "$titled"
+}
+
+__viatty_untitle() {
+	((__viatty_titled == 1)) && command -v viatty >/dev/null || return
+	if __viatty_is_multiplexer; then
 		viatty title --pop 2>/dev/null
+	else
+		viatty title --pop --no-probe 2>/dev/null
 	fi
 }
 
@@ -141,9 +165,10 @@ __viatty_mark() {
 }
 
 # PS0 is expanded after a line has been read and before it runs. The first
-# expansion prints nothing; the arithmetic in its offset stores the time.
+# expansion prints nothing; the arithmetic in its offset stores the time, and that in
+# the next one the state of the title.
 PS0=${PS0-}'${__viatty_empty:__viatty_began=SECONDS:0}'
-PS0+='${VIATTY_TITLE:+$(__viatty_title "$(__viatty_command "")")}'
+PS0+='${VIATTY_TITLE:+${__viatty_empty:__viatty_titled=$(__viatty_title "$(__viatty_command "")"):0}}'
 PS0+='${VIATTY_MARKS:+\e]133;C\a}'
 
 # The name of this file is expanded before bash replaces BASH_COMMAND. The pattern

@@ -21,6 +21,7 @@
 
 if status is-interactive; and not functions -q __viatty_postexec
 
+    set -g __viatty_no_probe
     set -g __viatty_interactive vi vim nvim view vimdiff emacs emacsclient nano pico \
         micro joe hx helix kak mcedit less more most man info ssh mosh telnet sftp tmux \
         screen zellij top htop btop atop watch mc ranger nnn yazi lf tig lazygit fzf fg \
@@ -55,6 +56,14 @@ if status is-interactive; and not functions -q __viatty_postexec
             2>/dev/null)
     end
 
+    # A terminal that has not said its name is not asked again: what is typed meanwhile
+    # would be lost. tmux and Screen reply at once, and TERM does not tell which it is.
+    function __viatty_notify
+        set -l sent (viatty notify --json $__viatty_no_probe --when unfocused -- $argv 2>/dev/null)
+        string match -qr -- '^(screen|tmux)' "$TERM"; and return
+        string match -q -- '*"terminal":null*' "$sent"; and set -g __viatty_no_probe --no-probe
+    end
+
     function __viatty_postexec --on-event fish_postexec
         set -l result $status
         set -l milliseconds $CMD_DURATION
@@ -72,7 +81,7 @@ if status is-interactive; and not functions -q __viatty_postexec
         set -l seconds (string sub -e -3 -- $milliseconds)
         set -l how "done after $seconds s"
         test $result -eq 0; or set how "status $result after $seconds s"
-        viatty notify --when unfocused -- "$argv[1]" $how 2>/dev/null
+        __viatty_notify "$argv[1]" $how
         return $result
     end
 

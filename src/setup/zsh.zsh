@@ -20,6 +20,7 @@
 if [[ -o interactive ]] && (( ! ${+functions[_viatty_precmd]} )); then
 
 typeset -g _viatty_began= _viatty_command= _viatty_place= _viatty_url=
+typeset -g _viatty_titled= _viatty_no_probe=
 typeset -g _viatty_interactive='vi vim nvim view vimdiff emacs emacsclient nano pico
   micro joe hx helix kak mcedit less more most man info ssh mosh telnet sftp tmux screen
   zellij top htop btop atop watch mc ranger nnn yazi lf tig lazygit fzf fg claude codex
@@ -54,6 +55,41 @@ _viatty_has_focus() {
     2>/dev/null) == 111\ *focused*\ *focus* ]]
 }
 
+# tmux and Screen reply to a query at once, and TERM does not tell which of them it is.
+_viatty_is_multiplexer() {
+  emulate -L zsh
+  [[ ${TERM-} == (screen|tmux)* ]]
+}
+
+# Notifies with title $1 and body $2. A terminal that has not said its name is not asked
+# again: what is typed meanwhile would be lost.
+_viatty_notify() {
+  emulate -L zsh
+  local sent
+  sent=$(viatty notify --json ${_viatty_no_probe:+--no-probe} --when unfocused -- \
+    $1 $2 2>/dev/null)
+  _viatty_is_multiplexer || [[ $sent != *'"terminal":null'* ]] || _viatty_no_probe=yes
+}
+
+# _viatty_titled is empty at first, when the terminal may be asked who it is, "yes" if it
+# took the title, and "never" if it cannot restore one, which ends the titles.
+_viatty_title() {
+  emulate -L zsh
+  local no_probe=$_viatty_titled
+  [[ $_viatty_titled != never ]] && (( $+commands[viatty] )) || return 0
+  _viatty_is_multiplexer && no_probe=
+  viatty title --push ${no_probe:+--no-probe} -- $1 2>/dev/null
+  case $? in (0) _viatty_titled=yes ;; (4) _viatty_titled=never ;; esac
+}
+
+_viatty_untitle() {
+  emulate -L zsh
+  local no_probe=yes
+  [[ $_viatty_titled == yes ]] || return 0
+  _viatty_is_multiplexer && no_probe=
+  viatty title --pop ${no_probe:+--no-probe} 2>/dev/null
+}
+
 # The shell itself writes these sequences: viatty would be a process for each prompt.
 _viatty_mark() {
   emulate -L zsh
@@ -69,8 +105,7 @@ _viatty_mark() {
 _viatty_preexec() {
   emulate -L zsh
   _viatty_began=${SECONDS%.*} _viatty_command=$2
-  [[ -n ${VIATTY_TITLE-} ]] && (( $+commands[viatty] )) &&
-    viatty title --push -- $2 2>/dev/null
+  [[ -n ${VIATTY_TITLE-} ]] && _viatty_title $2
   [[ -n ${VIATTY_MARKS-} ]] && print -rn -- $'\e]133;C\a'
 }
 
@@ -88,9 +123,9 @@ _viatty_precmd() {
         how="done after $seconds s"
         (( result == 0 )) || how="status $result after $seconds s"
         _viatty_is_interactive $_viatty_command || _viatty_has_focus ||
-          viatty notify --when unfocused -- $_viatty_command $how 2>/dev/null
+          _viatty_notify $_viatty_command $how
       fi
-      [[ -n ${VIATTY_TITLE-} ]] && viatty title --pop 2>/dev/null
+      [[ -n ${VIATTY_TITLE-} ]] && _viatty_untitle
     fi
   fi
   [[ -n ${VIATTY_MARKS-} ]] && _viatty_mark

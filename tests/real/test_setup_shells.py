@@ -6,7 +6,7 @@ import shlex
 import pytest
 
 from lib import sequences
-from lib.answering import KITTY, AnsweringTerminal
+from lib.answering import DA1, DA2, KITTY, NAME, AnsweringTerminal, name
 from lib.processes import until
 from lib.snippets import StandIn, snippet
 from lib.terminal import OuterTerminal
@@ -105,11 +105,11 @@ def test_a_slow_command_notifies_once_and_fast_ones_never(sandbox, shell):
     person.does("sh -c 'sleep 3.2; exit 7'", status=7)
     person.does("true")
     done, failed = viatty.calls()
-    assert done[:4] == failed[:4] == ["notify", "--when", "unfocused", "--"]
-    assert done[4].startswith("sleep 3.2")
-    assert re.fullmatch(r"done after ([3-9]|\d\d) s", done[5])
-    assert failed[4].startswith("sh -c 'sleep 3.2; exit 7'")
-    assert re.fullmatch(r"status 7 after ([3-9]|\d\d) s", failed[5])
+    assert done[:-2] == failed[:-2] == ["notify", "--json", "--when", "unfocused", "--"]
+    assert done[-2].startswith("sleep 3.2")
+    assert re.fullmatch(r"done after ([3-9]|\d\d) s", done[-1])
+    assert failed[-2].startswith("sh -c 'sleep 3.2; exit 7'")
+    assert re.fullmatch(r"status 7 after ([3-9]|\d\d) s", failed[-1])
 
 
 @shells
@@ -120,6 +120,23 @@ def test_the_notification_reaches_the_terminal(sandbox, shell):
     terminal.settle()
     sent = b"".join(token.raw for token in sequences.osc(terminal.recorded(), 99))
     assert b"o=unfocused" in sent
+
+
+def queries(terminal):
+    """How often the terminal was asked for its name."""
+    terminal.settle()
+    return terminal.recorded().count(b"\x1b[>q")
+
+
+@shells
+def test_a_terminal_without_a_name_is_asked_once_for_all_notifications(sandbox, shell):
+    person = Person(sandbox, shell, after="1")
+    person.does(SLOW % 0)
+    before = queries(person.terminal)
+    assert b"sleep 1.2" in sequences.osc(person.terminal.recorded(), 9)[-1].payload
+    person.does(SLOW % 0)
+    assert b"sleep 1.2" in sequences.osc(person.terminal.recorded(), 9)[-1].payload
+    assert (before, queries(person.terminal)) == (1, 0)
 
 
 @shells
@@ -237,7 +254,7 @@ def test_the_interactive_programs_can_be_named(sandbox, shell):
     assert viatty.calls() == []
     person.does("vim")
     (call,) = viatty.calls()
-    assert call[4] == "vim"
+    assert call[-2] == "vim"
 
 
 @pytest.mark.needs("bash", "zsh")
@@ -403,7 +420,7 @@ class TestBash:
         person.does(" A=secret sleep 1.2")
         person.does("sleep 1.3")
         person.does("sleep 1.3")
-        names = [call[4] for call in viatty.calls()]
+        names = [call[-2] for call in viatty.calls()]
         assert names == ["sleep 1.25 && true", "sleep", "sleep", "sleep 1.3", "sleep 1.3"]
 
     def test_the_title_does_not_name_the_command_before(self, sandbox):
@@ -411,7 +428,7 @@ class TestBash:
         person = Person(sandbox, "bash", TITLED["bash"] + "HISTCONTROL=ignorespace\n")
         person.does("true first")
         person.does(" true secret")
-        pushed = [call[3] for call in viatty.calls() if call[1] == "--push"]
+        pushed = [call[-1] for call in viatty.calls() if call[1] == "--push"]
         assert pushed[-2:] == ["true first", "a command"]
 
 
@@ -440,7 +457,7 @@ def test_the_title_names_the_command_while_it_runs(sandbox, shell):
     person.does("true")
     pushed, popped = viatty.calls()[before : before + 2]
     assert pushed[:3] == ["title", "--push", "--"] and pushed[3].startswith("true")
-    assert popped == ["title", "--pop"]
+    assert popped == ["title", "--pop", "--no-probe"]
 
 
 @pytest.mark.parametrize(
@@ -456,3 +473,42 @@ def test_the_title_reaches_the_terminal_and_goes_again(sandbox, shell):
     named = re.search(rb"\x1b\][02];true", record)
     popped = re.search(rb"\x1b\[23[;\d]*t", record)
     assert pushed.start() < named.start() < popped.start()
+
+
+# WezTerm after ssh: it has no stack of titles, and only its reply says so.
+WEZTERM = {NAME: name(b"WezTerm 20240203-110809"), DA1: b"\x1b[?65;4;6;18;22c"}
+# A tmux on the other side of ssh, where TERM might as well be that of Screen.
+TMUX = {NAME: name(b"tmux 3.4"), DA2: b"\x1b[>84;0;0c", DA1: b"\x1b[?1;2;4c"}
+
+
+def commands_with_titles(sandbox, shell, script, term):
+    """What the terminal receives while three commands run."""
+    terminal = AnsweringTerminal(sandbox, script, term=term, size=(200, 24))
+    person = Person(sandbox, shell, TITLED[shell], terminal=terminal)
+    record = b""
+    for _ in range(3):
+        person.does("true")
+        terminal.settle()
+        record += terminal.recorded()
+    return record
+
+
+def titles(record):
+    """How many were saved, set and restored."""
+    found = (rb"\x1b\[22[;\d]*t", rb"\x1b\][02];true", rb"\x1b\[23[;\d]*t")
+    return tuple(len(re.findall(expression, record)) for expression in found)
+
+
+@pytest.mark.parametrize(
+    "shell", [pytest.param(name, marks=pytest.mark.needs(name)) for name in TITLED]
+)
+class TestTitlesAndQueries:
+    @pytest.mark.parametrize("script, shown", [({}, 3), (WEZTERM, 0)], ids=["silent", "wezterm"])
+    def test_a_terminal_is_asked_once(self, sandbox, shell, script, shown):
+        record = commands_with_titles(sandbox, shell, script, "xterm-256color")
+        assert titles(record) == (shown, shown, shown)
+        assert record.count(b"\x1b[>q") == 1
+
+    def test_a_tmux_that_only_its_reply_tells_gets_each_title(self, sandbox, shell):
+        record = commands_with_titles(sandbox, shell, TMUX, "screen")
+        assert titles(record) == (3, 3, 3)
