@@ -221,21 +221,6 @@ in_question(const struct path *path)
 	return path->hops == 1 && hop_is_unreachable(&path->hop[0]);
 }
 
-/* Whether a query can reach the terminal, and its layers. */
-static bool
-is_within_reach(const struct path *path, struct chain *chain)
-{
-	size_t i;
-
-	*chain = (struct chain){ 0 };
-	for (i = 0; i < path->hops; i++)
-		if (!hop_row(&path->hop[i])->returns_replies ||
-		    path->hop[i].detached ||
-		    !chain_add(chain, LAYER_SCREEN))
-			return false;
-	return true;
-}
-
 void
 identify_path(struct path *path, const struct detect_request *request)
 {
@@ -243,8 +228,9 @@ identify_path(struct path *path, const struct detect_request *request)
 	struct identification e = { path, request, limits_of(request, device) };
 	bool settles = request->probe && in_question(path);
 	struct chain chain;
+	size_t reply_max;
 	bool identifies = is_to_identify(path, request) &&
-	    is_within_reach(path, &chain);
+	    path_reply_chain(path, &chain, &reply_max) == NULL;
 
 	if (path->source != DEVICE_CONTROLLING || (!settles && !identifies))
 		return;

@@ -26,6 +26,25 @@ path_device(char name[DEVICE_NAME], const struct path *path)
 		text_copy(name, DEVICE_NAME, path->device.name);
 }
 
+const struct hop *
+path_reply_chain(const struct path *path, struct chain *chain, size_t *reply_max)
+{
+	const struct multiplexer *row;
+	size_t i;
+
+	*chain = (struct chain){ 0 };
+	*reply_max = 0;
+	for (i = 0; i < path->hops; i++) {
+		row = hop_row(&path->hop[i]);
+		if (!row->returns_replies || path->hop[i].detached ||
+		    !chain_add(chain, LAYER_SCREEN))
+			return &path->hop[i];
+		if (row->reply_max != 0 && (*reply_max == 0 || row->reply_max < *reply_max))
+			*reply_max = row->reply_max;
+	}
+	return NULL;
+}
+
 const struct terminal *
 path_terminal_of(const struct path *path, const struct terminal *named)
 {

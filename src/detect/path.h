@@ -12,6 +12,7 @@
 #include "detect/probe.h"
 #include "detect/process.h"
 #include "detect/tmux.h"
+#include "encoder/encoder.h"
 #include "terminal/desktop_tool.h"
 #include "terminal/multiplexer.h"
 #include "terminal/terminal.h"
@@ -171,6 +172,14 @@ struct detect_request {
 
 /* The device by the name it has for others: /dev/tty is everybody's. */
 void path_device(char name[DEVICE_NAME], const struct path *path);
+
+/*
+ * The layers of a query to the terminal whose reply has to come back through every hop:
+ * only Screen hands replies on, tmux types them into the pane. The first hop that is in
+ * the way, or NULL. `*reply_max`: bytes of the longest reply that passes, 0 for any.
+ */
+const struct hop *path_reply_chain(const struct path *path, struct chain *chain,
+    size_t *reply_max);
 
 /* The terminal that the user names, else the one at the end, or NULL. */
 const struct terminal *path_terminal_of(const struct path *path,

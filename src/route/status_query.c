@@ -27,19 +27,6 @@ refuse_to_guess(struct error *error)
 	    "--term iterm2");
 }
 
-/* Only Screen hands replies on; tmux types them into the pane. */
-static const struct hop *
-hop_that_keeps_replies(const struct path *path, struct chain *chain)
-{
-	size_t i;
-
-	for (i = 0; i < path->hops; i++)
-		if (!hop_row(&path->hop[i])->returns_replies || path->hop[i].detached ||
-		    !chain_add(chain, LAYER_SCREEN))
-			return &path->hop[i];
-	return NULL;
-}
-
 static bool
 replies_for_sure(const struct path *path)
 {
@@ -50,7 +37,8 @@ static bool
 terminal_can_tell(const struct path *path, const struct status_query *how,
     struct chain *chain, struct error *error)
 {
-	const struct hop *hop = hop_that_keeps_replies(path, chain);
+	size_t reply_max;
+	const struct hop *hop = path_reply_chain(path, chain, &reply_max);
 
 	if (hop != NULL) {
 		error_set(error, STATUS_REFUSED, "%s passes on no reply of the terminal, "

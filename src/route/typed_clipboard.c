@@ -25,8 +25,6 @@ enum {
 	LINE_MS_MAX = 60000,
 	/* a list of types comes in one packet; content in packets of 4,096 bytes */
 	REPLY_BYTES_MAX = 64 * 1024,
-	/* longest reply that Screen passes completely, as for OSC 52 (clipboard_query.c) */
-	SCREEN_BYTES_MAX = 8000,
 	LIST_BYTES_MAX = 64 * 1024
 };
 
@@ -54,16 +52,9 @@ refuse_hop(const struct hop *hop, const struct typed_request *request,
 static bool
 find_chain(struct typed_clipboard *to, const struct path *path, struct error *error)
 {
-	size_t i;
+	const struct hop *hop = path_reply_chain(path, &to->chain, &to->reply_max);
 
-	for (i = 0; i < path->hops; i++) {
-		const struct hop *hop = &path->hop[i];
-
-		if (hop->kind != HOP_SCREEN || hop->detached)
-			return refuse_hop(hop, to->request, error);
-		chain_add(&to->chain, LAYER_SCREEN);
-	}
-	return true;
+	return hop == NULL || refuse_hop(hop, to->request, error);
 }
 
 /* How long to wait for the next reply, where nobody has to be asked first. */
@@ -418,15 +409,13 @@ static bool
 read_type(struct typed_clipboard *from, struct transfer *t, size_t max,
     struct error *error)
 {
-	bool screen = chain_has(&from->chain, LAYER_SCREEN);
-
 	t->with = from;
-	t->received_max = screen ? SCREEN_BYTES_MAX : (size_t)-1;
+	t->received_max = from->reply_max != 0 ? from->reply_max : (size_t)-1;
 	if (!converse(t, NULL, 0, error))
 		return false;
-	if (t->oversized && screen)
+	if (t->oversized && from->reply_max != 0)
 		return error_set(error, STATUS_REFUSED, "the clipboard is larger than "
-		    "the %d bytes that Screen passes on", SCREEN_BYTES_MAX / 4 * 3);
+		    "the %zu bytes that Screen passes on", from->reply_max / 4 * 3);
 	if (t->oversized) {
 		error_set(error, STATUS_REFUSED, "the clipboard is larger than %zu bytes",
 		    max);

@@ -32,6 +32,7 @@ struct typed_clipboard {
 	const struct terminal *terminal; /* who is asked, or NULL */
 	enum support support;            /* SUPPORT_YES, or SUPPORT_UNKNOWN: a query tells */
 	struct chain chain;              /* what requests are wrapped for */
+	size_t reply_max;                /* bytes of replies that pass, 0 for any */
 	int signal;                      /* out: one that came meanwhile, or 0 */
 };
 
