@@ -83,6 +83,8 @@ global_option(const char *name)
 static bool
 is_given(const struct option_spec *option)
 {
+	if (option->kind == OPTION_FLAG)
+		return *(bool *)option->value;
 	return option->kind == OPTION_SECONDS ? *(unsigned *)option->value != 0 :
 	    *(const char **)option->value != NULL;
 }
@@ -202,6 +204,25 @@ print_form(void)
 }
 
 static bool
+refuse_option(const char *name, const char *why, struct error *error)
+{
+	error_set(error, STATUS_USAGE, "--%s cannot be used here: %s", name, why);
+	return error_hint(error, "omit it");
+}
+
+/* Before the environment is read, which may set what a command does not need. */
+static bool
+check_taken(const struct command *command, struct error *error)
+{
+	const char *const *name;
+
+	for (name = command->refused; name != NULL && *name != NULL; name++)
+		if (is_given(global_option(*name)))
+			return refuse_option(*name, command->refused_why, error);
+	return true;
+}
+
+static bool
 check_globals(struct globals *g, struct chain *chain, struct error *error)
 {
 	bool way_given = given.tty != NULL || given.wrap != NULL ||
@@ -237,6 +258,7 @@ struct line {
 	int count;
 	char **word;
 	const struct command *command;
+	const struct program_word *word_explained; /* help is of this word; or NULL */
 	const struct alias *alias; /* NULL: called as viatty */
 	char **original; /* the command line before it was translated, or NULL */
 	char title[64]; /* for messages: "viatty copy", "osc52" */
@@ -287,15 +309,44 @@ set_alias(struct line *line, const char *name)
 	return true;
 }
 
+static const struct program_word *
+program_word_find(const char *name)
+{
+	const struct program_word *known = program_words;
+
+	while (known->name != NULL && strcmp(known->name, name) != 0)
+		known++;
+	return known->name != NULL ? known : NULL;
+}
+
+static bool
+too_many_words(bool help, const char *word, struct error *error)
+{
+	error_set(error, STATUS_USAGE, "unexpected %s", text_quote(word).text);
+	return error_hint(error, "%s", help ?
+	    "viatty help explains one command at a time" :
+	    "viatty version takes no operands");
+}
+
+/* What `viatty help WORD` explains. */
+static bool
+set_subject(struct line *line, const char *word, struct error *error)
+{
+	line->word_explained = program_word_find(word);
+	return line->word_explained != NULL || set_alias(line, word) ||
+	    set_command(line, word, error);
+}
+
 /* `viatty version`, `viatty help` and `viatty help COMMAND`: like the options. */
 static bool
 read_program_word(struct line *line, int first, struct error *error)
 {
-	bool help = strcmp(line->word[first], "help") == 0;
+	const struct program_word *known = program_word_find(line->word[first]);
+	bool help = strcmp(known->name, "help") == 0;
 	int most = help ? 1 : 0, count;
 	const char *word;
 
-	set_title(line, "viatty", help ? "help" : "version");
+	set_title(line, "viatty", known->name);
 	line->count -= first;
 	line->word += first;
 	first = options_read(line->count, line->word, global_options, NULL,
@@ -306,21 +357,14 @@ read_program_word(struct line *line, int first, struct error *error)
 	word = line->word[first];
 	line->count = 1;
 	if (count > most)
-		return error_set(error, STATUS_USAGE, "unexpected %s",
-		    text_quote(line->word[first + most]).text);
-	given.help = help;
-	given.version = !help;
-	return count == 0 || set_alias(line, word) || set_command(line, word, error);
-}
-
-static bool
-is_program_word(const char *word)
-{
-	const struct program_word *known = program_words;
-
-	while (known->name != NULL && strcmp(known->name, word) != 0)
-		known++;
-	return known->name != NULL;
+		return too_many_words(help, line->word[first + most], error);
+	if (help && given.json)
+		return refuse_option("json", "help prints text", error);
+	if (count == 0 && given.help)
+		line->word_explained = known;
+	given.version = !help && line->word_explained == NULL;
+	given.help = !given.version;
+	return count == 0 || set_subject(line, word, error);
 }
 
 static bool
@@ -344,7 +388,7 @@ find_command(struct line *line, struct error *error)
 		return false;
 	if (first == line->count)
 		return given.help || given.version || no_command(line, error);
-	if (is_program_word(line->word[first]))
+	if (program_word_find(line->word[first]) != NULL)
 		return read_program_word(line, first, error);
 	if (!set_command(line, line->word[first], error))
 		return false;
@@ -392,7 +436,9 @@ show_help(const struct line *line, struct error *error)
 	bool fine;
 
 	if (given.version)
-		fine = help_version();
+		fine = given.json ? report_version_json(VERSION) : help_version();
+	else if (line->word_explained != NULL)
+		fine = help_word(line->word_explained);
 	else if (line->alias != NULL && line->alias->command == NULL)
 		fine = help_alias(line->alias);
 	else if (line->command == NULL)
@@ -424,7 +470,8 @@ run_line(struct line *line, int *signal, int *status, struct error *error)
 	/* only these two work without a command */
 	if (given.help || given.version || line->command == NULL)
 		return show_help(line, error);
-	if (!check_globals(&globals, &chain, error))
+	if (!check_taken(line->command, error) ||
+	    !check_globals(&globals, &chain, error))
 		return false;
 	call.verdict = line->command->verdict;
 	fine = line->command->run(&call, error);
@@ -448,6 +495,21 @@ keep_standard_streams(void)
 			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+/* An error ends the reading of the options, so --json may stand behind it. */
+static bool
+wants_json(const struct line *line)
+{
+	int i;
+
+	/* the options of another program */
+	if (line->alias != NULL && line->alias->command == NULL)
+		return false;
+	for (i = 1; i < line->count && strcmp(line->word[i], "--") != 0; i++)
+		if (strcmp(line->word[i], "--json") == 0)
+			return true;
+	return given.json;
+}
+
 static void
 print_failure(const struct line *line, struct error *error)
 {
@@ -456,7 +518,7 @@ print_failure(const struct line *line, struct error *error)
 	if (error->status == STATUS_USAGE && error->hint[0] == '\0')
 		error_hint(error, "see %s --help", line->title);
 	report_error(line->title, error);
-	if (given.json)
+	if (error->status == STATUS_USAGE ? wants_json(line) : given.json)
 		report_error_json(line->command != NULL ? line->command->name : "",
 		    error);
 }

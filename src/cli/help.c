@@ -13,9 +13,13 @@
 enum { HELP_MAX = 64 * 1024, HELP_COLUMN = 30, HELP_WIDTH = 78 };
 
 const struct program_word program_words[] = {
-	{ "help", "print this help, or that of a command" },
-	{ "version", "print the version" },
-	{ NULL, NULL },
+	{ "help", "print this help, or that of a command", "help [COMMAND]",
+	    "Print the commands and options of viatty or, with COMMAND, the help of "
+	    "that\ncommand or of another name of viatty, such as xclip.\n" },
+	{ "version", "print the version", "version",
+	    "Print one line with the name of the program and its version, or with --json an"
+	    "\nobject with the member version.\n" },
+	{ .name = NULL },
 };
 
 const struct example program_examples[PROGRAM_EXAMPLES] = {
@@ -91,14 +95,28 @@ add_options(struct buf *out, const char *heading, const struct option_spec *opti
 		add_option_help(out, options);
 }
 
-/* The global options in a paragraph: "-T --tty, --route". */
+static bool
+is_taken(const struct option_spec *option, const struct command *command)
+{
+	const char *const *name = command->refused;
+
+	while (name != NULL && *name != NULL && strcmp(*name, option->name) != 0)
+		name++;
+	return name == NULL || *name == NULL;
+}
+
+/* The global options that a command takes in a paragraph: "-T --tty, --route". */
 static void
-add_option_names(struct buf *out, const struct option_spec *options)
+add_option_names(struct buf *out, const struct option_spec *options,
+    const struct command *command)
 {
 	char word[48];
 	size_t column = 0, n;
 
+	/* the last one, --version, belongs to every command */
 	for (; options->kind != OPTION_END; options++) {
+		if (!is_taken(options, command))
+			continue;
 		n = 0;
 		if (options->letter != '\0')
 			n = (size_t)snprintf(word, sizeof(word), "-%c ", options->letter);
@@ -221,8 +239,9 @@ help_command(const char *title, const struct command *command,
 	add_usage(&out, title, command->operands, command->summary);
 	add_operand_words(&out, command);
 	add_options(&out, "\nOptions:\n", command->options);
-	buf_add_string(&out, "\nOptions of every command (viatty help explains them):");
-	add_option_names(&out, globals);
+	buf_add_string(&out, "\nOptions of viatty that it takes (viatty help explains "
+	    "them):");
+	add_option_names(&out, globals, command);
 	snprintf(line, sizeof(line), "\nExamples; more are in viatty-%s(1):\n",
 	    command->name);
 	buf_add_string(&out, line);
@@ -241,6 +260,19 @@ help_alias(const struct alias *alias)
 	buf_add_string(&out, "\nThis is viatty under another name; see "
 	    "viatty-names(7). Examples:\n");
 	add_examples(&out, alias->examples, EXAMPLES);
+	return print_help(STDOUT_FILENO, &out);
+}
+
+bool
+help_word(const struct program_word *word)
+{
+	struct buf out;
+
+	buf_init(&out, HELP_MAX);
+	buf_add_string(&out, "usage: viatty ");
+	buf_add_string(&out, word->usage);
+	buf_add_string(&out, "\n");
+	buf_add_string(&out, word->details);
 	return print_help(STDOUT_FILENO, &out);
 }
 

@@ -14,6 +14,8 @@
 struct program_word {
 	const char *name;    /* NULL ends the table */
 	const char *summary; /* as in struct command */
+	const char *usage;   /* the command line, without the program's name */
+	const char *details; /* sentences that replace the summary in its own help */
 };
 extern const struct program_word program_words[];
 
@@ -26,12 +28,14 @@ bool help_summary(void);
 /* These print to standard output. False: errno. */
 bool help_program(const struct option_spec *globals);
 
-/* `title` is the name it was called by. */
+/* `title` is the name it was called by. Of `globals` it names those that it takes. */
 bool help_command(const char *title, const struct command *command,
     const struct option_spec *globals);
 
 /* Of an alias with options of its own. */
 bool help_alias(const struct alias *alias);
+
+bool help_word(const struct program_word *word);
 
 bool help_version(void);
 

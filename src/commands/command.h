@@ -104,6 +104,9 @@ struct command {
 	const char *summary;        /* a phrase, lower case, no full stop */
 	const char *verdict;        /* what an error means: "not copied"; or NULL */
 	const struct option_spec *options; /* ended by OPTION_END */
+	/* the global options that it does not take, ended by NULL, and why; or NULL */
+	const char *const *refused;
+	const char *refused_why;    /* a clause: "help prints text" */
 	/*
 	 * Of the operands. COMPLETE_COMMAND, here or on a flag that was given: from operand
 	 * `line_at` on, counted from 0, they are a command line.

@@ -305,6 +305,9 @@ check_operands(const struct call *call, struct error *error)
 		if (subject == NULL)
 			return unknown_feature(call->operand[i], error);
 	}
+	if (call->globals->force && !opt.live)
+		return error_set(error, STATUS_USAGE, "--force goes with --live only: "
+		    "nothing else is sent");
 	if (opt.live && (call->count > 1 || subject->feature != FEATURE_COPY))
 		return error_set(error, STATUS_USAGE, "--live tests only copy");
 	return true;
@@ -418,6 +421,8 @@ const struct command command_doctor = {
 	.operands = "[FEATURE...]",
 	.summary = "show what works here, what does not, and why",
 	.options = options,
+	.refused = (const char *const[]){ "print", NULL },
+	.refused_why = "doctor sends no sequence that could be printed",
 	.words = feature_words,
 	.examples = {
 		{ "viatty doctor", "check all features" },

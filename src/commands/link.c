@@ -277,6 +277,8 @@ const struct command command_link = {
 	.summary = "print a hyperlink",
 	.verdict = "not linked",
 	.options = options,
+	.refused = (const char *const[]){ "tty", "wrap", "route", "json", NULL },
+	.refused_why = "standard output carries the links",
 	.examples = {
 		{ "viatty link https://example.org 'the report'", "print a hyperlink" },
 		{ "viatty link --file src/main.c:3", "link a position in a file" },

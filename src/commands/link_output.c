@@ -157,12 +157,6 @@ link_output_decide(struct link_output *target, const struct link_options *option
 {
 	const struct globals *g = call->globals;
 
-	if (g->way_given)
-		return error_set(error, STATUS_USAGE, "links go to standard output: "
-		    "no --tty, --wrap or --route with them");
-	if (g->json)
-		return error_set(error, STATUS_USAGE, "links go to standard output: no "
-		    "--json with them");
 	if (!choose_format(target, options->format, error) ||
 	    !choose_host(target, options->host, error))
 		return false;

@@ -376,6 +376,8 @@ const struct command command_linkify = {
 	.operands = "[FILE...]",
 	.summary = "add hyperlinks to the output of other programs",
 	.options = options,
+	.refused = (const char *const[]){ "tty", "wrap", "route", "json", NULL },
+	.refused_why = "standard output carries the links",
 	.completion = COMPLETE_FILE,
 	.examples = {
 		{ "make 2>&1 | viatty linkify", "open compiler errors by a click" },

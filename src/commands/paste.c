@@ -78,11 +78,9 @@ check_paste_options(const struct call *call, struct error *error)
 		return error_set(error, STATUS_USAGE, "paste prints one type");
 	if (opt.type != NULL && !typed_check(opt.type, error))
 		return false;
-	if ((g->way_given && (g->route != ROUTE_NATIVE || g->tty != NULL)) ||
-	    g->print != PRINT_NOT)
+	if (g->way_given && g->route != ROUTE_NATIVE)
 		return error_set(error, STATUS_USAGE, "paste reads from the "
-		    "terminal it is called in: no --tty, --wrap, --print, and no "
-		    "--route but native");
+		    "terminal it is called in: no --route but native");
 	return true;
 }
 
@@ -185,6 +183,8 @@ const struct command command_paste = {
 	.summary = "print the clipboard",
 	.verdict = "not pasted",
 	.options = options,
+	.refused = (const char *const[]){ "tty", "wrap", "print", NULL },
+	.refused_why = "paste reads from the terminal it is called in",
 	.examples = {
 		{ "viatty paste >notes.txt", "write the clipboard to a file" },
 		{ "viatty paste | sort | viatty copy",

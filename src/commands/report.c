@@ -284,6 +284,16 @@ report_event_json(const struct command *command, const char *id,
 }
 
 bool
+report_version_json(const char *version)
+{
+	struct buf out;
+
+	begin_json(&out, "version");
+	json_text(&out, "version", version);
+	return end_json(&out);
+}
+
+bool
 report_error_json(const char *command, const struct error *error)
 {
 	struct buf out;

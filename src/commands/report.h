@@ -85,6 +85,9 @@ bool report_text_json(const struct command *command, char selection,
 bool report_event_json(const struct command *command, const char *id,
     const char *event, unsigned button);
 
+/* False: errno. */
+bool report_version_json(const char *version);
+
 bool report_error_json(const char *command, const struct error *error);
 
 #endif

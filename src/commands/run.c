@@ -344,9 +344,6 @@ run_command(struct call *call, struct outcome *o, struct error *error)
 static bool
 check_run_options(const struct call *call, struct error *error)
 {
-	if (call->globals->json)
-		return error_set(error, STATUS_USAGE, "the command has this standard "
-		    "output: no --json with it");
 	if (call->count > 0)
 		return true;
 	error_set(error, STATUS_USAGE, "no command given");
@@ -377,6 +374,8 @@ const struct command command_run = {
 	.operands = "COMMAND...",
 	.summary = "run a command and notify when it finishes",
 	.options = options,
+	.refused = (const char *const[]){ "json", NULL },
+	.refused_why = "standard output belongs to the command",
 	.completion = COMPLETE_COMMAND,
 	.takes_command = true,
 	.examples = {

@@ -171,6 +171,8 @@ const struct command command_setup = {
 	.operands = "PROGRAM",
 	.summary = "print configuration that makes another program use viatty",
 	.options = options,
+	.refused = (const char *const[]){ "tty", "wrap", "route", "print", "json", "force", NULL },
+	.refused_why = "setup prints configuration and sends nothing",
 	.words = program_names,
 	.examples = {
 		{ "viatty setup tmux >> ~/.tmux.conf", "copy from tmux" },

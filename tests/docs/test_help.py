@@ -1,5 +1,6 @@
 """What --help prints, of the program and of each command."""
 
+import json
 import re
 import subprocess
 
@@ -43,14 +44,51 @@ def test_help_of_the_program_lists_the_commands():
     assert listed_commands(text) == [(c.name, c.summary) for c in commands()]
 
 
-def test_help_of_a_command_names_the_options_of_every_command_in_a_paragraph():
-    wanted = [f"{o.letter} {o.long}".removeprefix("- ") for o in options_of("-")]
+# The options of viatty that a command refuses, whatever its own options are.
+REFUSED = {
+    "paste": {"--tty", "--wrap", "--print"},
+    "link": {"--tty", "--wrap", "--route", "--json"},
+    "linkify": {"--tty", "--wrap", "--route", "--json"},
+    "run": {"--json"},
+    "doctor": {"--print"},
+    "setup": {"--tty", "--wrap", "--route", "--print", "--json", "--force"},
+}
+
+
+def test_help_of_a_command_names_the_options_of_viatty_that_it_takes_in_a_paragraph():
     for command in commands():
+        wanted = [f"{o.letter} {o.long}".removeprefix("- ") for o in options_of("-")
+                  if o.long not in REFUSED.get(command.name, ())]
         text = output_of(VIATTY, command.name, "--help")
-        paragraph = re.search(r"\nOptions of every command .*:\n((?:  .*\n)+)\n", text)[1]
+        paragraph = re.search(r"\nOptions of viatty .*:\n((?:  .*\n)+)\n", text)[1]
         assert " ".join(paragraph.split()).split(", ") == wanted
-        assert len(paragraph.splitlines()) == 2
+        assert len(paragraph.splitlines()) <= 2
         assert max(map(len, paragraph.splitlines())) < 80
+
+
+VALUES = {"--tty": "/dev/null", "--wrap": "none", "--route": "direct", "--term": "foot",
+          "--timeout": "1"}
+
+
+def test_a_command_refuses_exactly_the_options_that_its_help_leaves_out():
+    """At a terminal that is not there, and with an operand that most commands refuse."""
+    for command in commands():
+        for option in [o.long for o in options_of("-") if o.long not in ("--help", "--version")]:
+            words = [option, VALUES[option]] if option in VALUES else [option]
+            result = subprocess.run([VIATTY, *words, command.name, "true"], text=True, timeout=60,
+                                    env={"VIATTY_TTY": "/dev/null/nowhere"}, input="",
+                                    capture_output=True)
+            refused = f": {option} cannot be used here: " in result.stderr
+            assert refused == (option in REFUSED.get(command.name, ())), (command.name, result)
+            assert not refused or result.returncode == 2
+
+
+def test_the_environment_may_set_what_a_command_refuses():
+    for name in REFUSED:
+        variables = {"VIATTY_TTY": "/dev/null/nowhere", "VIATTY_WRAP": "none"}
+        result = subprocess.run([VIATTY, name, "true"], capture_output=True, text=True,
+                                timeout=60, env=variables, stdin=subprocess.DEVNULL)
+        assert "cannot be used here" not in result.stderr, name
 
 
 @pytest.mark.parametrize("command", ["status", "doctor", "setup"])
@@ -106,6 +144,21 @@ def test_help_is_a_word_too():
     assert output_of(VIATTY, "--quiet", "help") == output_of(VIATTY, "--help")
     for command in commands():
         assert output_of(VIATTY, "help", command.name) == output_of(VIATTY, command.name, "-h")
+
+
+@pytest.mark.parametrize("word, usage", [("help", "help [COMMAND]"), ("version", "version")])
+def test_the_words_explain_themselves(word, usage):
+    text = output_of(VIATTY, "help", word)
+    assert text.startswith(f"usage: viatty {usage}\n")
+    assert max(map(len, text.splitlines())) < 80
+    assert output_of(VIATTY, word, "--help") == output_of(VIATTY, "--help", word) == text
+
+
+def test_the_version_in_json():
+    version = output_of(VIATTY, "version").split()[1]
+    for words in (["version", "--json"], ["--json", "version"], ["--json", "--version"]):
+        text = output_of(VIATTY, *words)
+        assert json.loads(text) == {"command": "version", "version": version}, words
 
 
 def test_version_is_a_word_too():
