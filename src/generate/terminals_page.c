@@ -20,29 +20,34 @@ support_at(size_t i, const char **label)
 	return terminal->support;
 }
 
+/* Two tables, because a page has only 78 columns: the first one ends with `middle`. */
 static void
-put_terminal_table(enum feature first, enum feature last)
+put_terminal_tables(enum feature first, enum feature middle, enum feature last)
 {
 	put_features(first, last);
-	put_support("Terminal", "windows-terminal", support_at, first, last);
+	put_support("Terminal", "windows-terminal", support_at, first, middle);
+	put_support("Terminal", "windows-terminal", support_at,
+	    (enum feature)(middle + 1), last);
 }
 
 static void
 put_terminal_copies(void)
 {
-	put_terminal_table(FEATURE_COPY, FEATURE_TYPES);
+	put_terminal_tables(FEATURE_COPY, FEATURE_PRIMARY, FEATURE_TYPES);
 }
 
 static void
 put_terminal_links(void)
 {
-	put_terminal_table(FEATURE_LINK, FEATURE_COLOR);
+	put_features(FEATURE_LINK, FEATURE_COLOR);
+	put_support("Terminal", "windows-terminal", support_at, FEATURE_LINK,
+	    FEATURE_COLOR);
 }
 
 static void
 put_terminal_notifications(void)
 {
-	put_terminal_table(FEATURE_NOTIFY9, FEATURE_MARK);
+	put_terminal_tables(FEATURE_NOTIFY9, FEATURE_NOTIFY99, FEATURE_MARK);
 }
 
 static void

@@ -186,6 +186,18 @@ def test_what_another_name_refuses_or_ignores_is_on_its_page(name, tmp_path):
         assert any(f"Fl {n}" in item for n in names if n), line
 
 
+@pytest.mark.needs("groff")
+@EVERY_PAGE
+def test_no_table_is_wider_than_80_columns(path):
+    # what man-db runs there; examples are longer where their output is
+    result = subprocess.run(
+        ["groff", "-mandoc", "-Tutf8", "-rLL=78n", "-rLT=78n", str(path)],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=60, text=True,
+        check=True,
+    )
+    assert result.stderr == ""
+
+
 @pytest.mark.needs("mandoc")
 @EVERY_PAGE
 def test_mandoc_finds_nothing_to_complain_about(path):
