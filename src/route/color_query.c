@@ -125,8 +125,8 @@ no_color_reply(const struct color_query *q, const struct path *path, enum query_
 	if (path->hops > 0 && path->hop[0].kind == HOP_TMUX) {
 		error_set(error, STATUS_NO_REPLY, "tmux does not report %s",
 		    q->count == 1 ? "it" : "them");
-		return error_hint(error, "run it outside tmux, which reports colors set "
-		    "in its pane, and foreground and background since 3.4");
+		return error_hint(error, "run it outside tmux; tmux reports only colors "
+		    "set in its pane (since 3.4 also foreground and background)");
 	}
 	error_set(error, STATUS_NO_REPLY, "the terminal does not report its colors");
 	return error_hint(error, "some terminals let programs set colors, but not read "

@@ -49,7 +49,8 @@ tmux_passes(struct hyperlinks *h, const struct hop *hop)
 static bool
 hop_passes(struct hyperlinks *h, const struct hop *hop)
 {
-	static const char force[] = "if it shows them: FORCE_HYPERLINK=1";
+	static const char force[] = "if your terminal shows hyperlinks here: "
+	    "FORCE_HYPERLINK=1";
 	const struct multiplexer *row = hop_row(hop);
 
 	if (multiplexer_passes(row, FEATURE_LINK, "") == SUPPORT_YES)
@@ -81,9 +82,9 @@ terminal_shows(struct hyperlinks *h, const char *term,
 	limit(h, terminal->link_limit, terminal->name);
 	if (support != SUPPORT_NO && support != SUPPORT_OFF)
 		return true;
-	text_format(h->reason, sizeof(h->reason), "%s %s", terminal->name,
-	    support == SUPPORT_NO ? "does not support hyperlinks" : "shows hyperlinks "
-	        "only with a setting");
+	text_format(h->reason, sizeof(h->reason), "%s%s %s", terminal->article,
+	    terminal->name, support == SUPPORT_NO ? "does not support hyperlinks" :
+	    "shows hyperlinks only with a setting");
 	if (support == SUPPORT_OFF)
 		text_format(h->hint, sizeof(h->hint), "set FORCE_HYPERLINK=1 and, in "
 		    "the terminal, %s", terminal_switch(terminal, FEATURE_LINK));

@@ -89,7 +89,7 @@ refuse_status(const struct route *route, const struct status_answer *answer,
 	else
 		error_set(error, STATUS_REFUSED, "%s does not support " FEATURE_WORDS, who);
 	return error_hint(error, "iTerm2 does since 3.7.5, and any terminal that answers "
-	    "to the protocol's query");
+	    "the protocol's query");
 }
 
 static bool

@@ -189,13 +189,12 @@ terminal_title(char title[TERMINAL_TITLE], const struct terminal *terminal,
 	title[0] = '\0';
 	if (!terminal)
 		return;
-	if (!name)
-		name = terminal->name;
 	if (terminal->family[0])
-		snprintf(title, TERMINAL_TITLE, "%s (like every %s terminal)", name,
-			terminal->family);
+		snprintf(title, TERMINAL_TITLE, "%s (like every %s terminal)",
+			name ? name : terminal->name, terminal->family);
 	else
-		snprintf(title, TERMINAL_TITLE, "%s", name);
+		snprintf(title, TERMINAL_TITLE, "%s%s", name ? "" : terminal->article,
+			name ? name : terminal->name);
 }
 
 const char *

@@ -86,6 +86,7 @@ struct terminal {
 	char id[20];   /* the word for --term */
 	char name[20];  /* for messages, as its project writes it */
 	char family[8]; /* the library that related terminals share, or "" */
+	char article[5]; /* "the " where messages put one before the name */
 
 	/*
 	 * Recognition. "foot" in `term` matches TERM=foot and TERM=foot-...; no name that

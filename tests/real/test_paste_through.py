@@ -202,7 +202,8 @@ def test_xterm_around_tmux_would_tell_the_primary_selection_and_is_never_asked(p
 @pytest.mark.parametrize("options", [["-p"], ["-S", "q"], ["-S", "0"]], ids=str)
 def test_other_selections_are_refused_in_tmux(pane_in, options):
     pane = pane_in(FOOT, clipboard(DATA))
-    expect.refused(paste(pane, *options), naming="tmux")
+    said = "only the clipboard can be read through tmux, not another selection"
+    expect.refused(paste(pane, *options), naming=said)
     pane.settle()
     never_asked(pane.terminal)
 

@@ -523,7 +523,7 @@ Test(route, terminals_that_do_not_copy)
 		{ "vte", "", "refused",
 		    "GNOME Terminal (like every VTE terminal) lets no program",
 		    "--term" },
-		{ "linux", "", "refused", "Linux console" },
+		{ "linux", "", "refused", "the Linux console lets no program" },
 		{ "rxvt-unicode", "", "refused" },
 		{ "putty", "", "refused" },
 		{ "vte", "term=foot", "direct" },
@@ -1274,7 +1274,7 @@ Test(route, colors_are_for_the_nearest_that_has_its_own)
 		{ "screen > linux", "color", "refused", "Linux console" },
 		{ "screen > tmux", "color route=plain", "refused" },
 		{ "mosh", "color", "refused", "mosh" },
-		{ "linux", "color", "refused", "Linux console" },
+		{ "linux", "color", "refused", "the Linux console does not" },
 		{ "", "color", "direct unknown" });
 }
 

@@ -263,6 +263,8 @@ Test(terminal, titles_for_messages)
 	cr_expect_str_eq(title, "GNOME Terminal (like every VTE terminal)");
 	terminal_title(title, terminal_by_id("vte"), "Tilix");
 	cr_expect_str_eq(title, "Tilix (like every VTE terminal)");
+	terminal_title(title, terminal_by_id("linux"), NULL);
+	cr_expect_str_eq(title, "the Linux console");
 	terminal_title(title, terminal_by_id("foot"), NULL);
 	cr_expect_str_eq(title, "foot");
 	terminal_title(title, NULL, "x");
