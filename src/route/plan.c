@@ -363,7 +363,7 @@ try_client_tty(struct plan *p)
 	size_t over = hops_to_step_over(p->path);
 
 	if (over == 0 && tmux != NULL)
-		return refuse_route(p, policy_no_client(tmux));
+		return refuse_route(p, policy_no_client(tmux, p->request));
 	if (over == 0)
 		return refuse_for(p, REASON_NOTHING_TO_STEP_OVER, NULL);
 	if (!wrap_for_hops(p, over))
@@ -403,9 +403,9 @@ tmux_sends_its_own(struct plan *p, const struct hop *hop, bool letter)
 	if (p->request->payload == 0)
 		tmux_overwrites(p, hop);
 	if (!hop->tmux.has_client)
-		return refuse_route(p, policy_no_client(hop));
+		return refuse_route(p, policy_no_client(hop, p->request));
 	for (outer = hop + 1; outer < p->path->hop + p->path->hops; outer++) {
-		reason = policy_of_unwrapped(outer, letter);
+		reason = policy_of_unwrapped(outer, p->request, letter);
 		if (reason.id != REASON_NONE)
 			return refuse_route(p, reason);
 	}
@@ -507,7 +507,7 @@ try_load_buffer(struct plan *p)
 	explain_hop(p, REASON_LOAD_BUFFER, hop);
 	/* without a client there is no terminal, even with --force */
 	if (!hop->tmux.has_client)
-		return refuse_route(p, policy_no_client(hop));
+		return refuse_route(p, policy_no_client(hop, p->request));
 	if (hop->tmux.client_claimed)
 		return refuse_for(p, REASON_CLIENT_CLAIMED, hop);
 	if (!tmux_is_at_least(&hop->tmux, 3, 2) && !p->request->force)

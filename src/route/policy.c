@@ -63,15 +63,18 @@ policy_destination_limit(const struct hop *hop)
 /* ---- clients of tmux ------------------------------------------------------ */
 
 struct reason
-policy_no_client(const struct hop *hop)
+policy_no_client(const struct hop *hop, const struct request *request)
 {
 	const struct tmux *tmux = &hop->tmux;
+	bool text = request->feature == FEATURE_COPY && request->payload > 0;
 
 	if (tmux->clients > 0)
 		return because(tmux->has_client ? REASON_CLIENT_NOT_OURS :
 		    REASON_CONTROL_CLIENTS, hop);
-	return because(tmux->elsewhere[0] != '\0' ? REASON_ATTACHED_ELSEWHERE :
-	    REASON_NOBODY_ATTACHED, hop);
+	if (tmux->elsewhere[0] != '\0')
+		return because(text ? REASON_ATTACHED_ELSEWHERE_COPY :
+		    REASON_ATTACHED_ELSEWHERE, hop);
+	return because(text ? REASON_NOBODY_ATTACHED_COPY : REASON_NOBODY_ATTACHED, hop);
 }
 
 struct reason
@@ -90,7 +93,7 @@ passthrough_refusal(const struct hop *hop, const struct request *request)
 	bool hidden = tmux->passthrough == PASSTHROUGH_ON && !tmux->shown;
 
 	if (tmux->clients == 0)
-		return because(REASON_SESSION_UNATTACHED, hop);
+		return policy_no_client(hop, request);
 	if (tmux->clients == tmux->control_clients)
 		return because(REASON_CONTROL_MODE, hop);
 	/* output on the screen is meant for all clients */
@@ -181,10 +184,10 @@ policy_wrapping(const struct hop *hop, const struct request *request)
 
 /* For the sequence that an inner tmux sends to this one. */
 static struct reason
-outer_tmux_refusal(const struct hop *hop)
+outer_tmux_refusal(const struct hop *hop, const struct request *request)
 {
 	if (hop->tmux.clients == 0)
-		return policy_no_client(hop);
+		return policy_no_client(hop, request);
 	if (hop->tmux.guests > 0)
 		return policy_guests(hop);
 	return hop->tmux.set_clipboard == SET_CLIPBOARD_ON ? nothing :
@@ -200,7 +203,7 @@ unreachable_refusal(const struct hop *hop)
 
 /* Screen prints a sequence above its limit as text. */
 struct reason
-policy_of_unwrapped(const struct hop *hop, bool letter)
+policy_of_unwrapped(const struct hop *hop, const struct request *request, bool letter)
 {
 	const struct multiplexer *row = hop_row(hop);
 
@@ -208,7 +211,7 @@ policy_of_unwrapped(const struct hop *hop, bool letter)
 		return unreachable_refusal(hop);
 	switch (row->form) {
 	case FORM_TMUX:
-		return outer_tmux_refusal(hop);
+		return outer_tmux_refusal(hop, request);
 	case FORM_SCREEN:
 		return because(REASON_SCREEN_DROPS_OWN, hop);
 	case FORM_NONE:

@@ -33,7 +33,7 @@ struct reason policy_of_destination(const struct hop *hop,
 struct limit policy_destination_limit(const struct hop *hop);
 
 /* Why nobody gets what tmux sends to its client: there is none of ours. */
-struct reason policy_no_client(const struct hop *hop);
+struct reason policy_no_client(const struct hop *hop, const struct request *request);
 
 /*
  * Why a text must not go to this tmux: another user is attached, who would get it
@@ -55,7 +55,8 @@ struct wrapping policy_wrapping(const struct hop *hop, const struct request *req
  * Whether this hop passes what the tmux inside of it sends of its own accord, which
  * is wrapped for nothing; `letter`: it has its selection letter.
  */
-struct reason policy_of_unwrapped(const struct hop *hop, bool letter);
+struct reason policy_of_unwrapped(const struct hop *hop, const struct request *request,
+    bool letter);
 
 /* What the hop itself makes of a copy that is not wrapped for it. */
 struct reason policy_of_plain_copy(const struct hop *hop);

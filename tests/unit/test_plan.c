@@ -886,6 +886,32 @@ Test(route, a_forced_route_that_cannot_exist_is_a_usage_error)
 		{ "screen", "route=load-buffer", "usage" });
 }
 
+/* What it stores is the text of a copy: it is named to nobody else. */
+Test(route, without_a_client_the_buffer_is_named_for_copied_text_only)
+{
+	EXPECT(
+		{ "tmux nobody", "", "refused", "tmux session \"work\"",
+		    "attach one (tmux attach), or store the text" },
+		{ "tmux nobody", "clear", "refused", "no terminal is attached",
+		    "!tmux-buffer" },
+		{ "tmux nobody", "notify", "refused", "attach one: tmux attach",
+		    "!tmux-buffer" },
+		{ "tmux nobody", "outer-title", "refused",
+		    "attach one: tmux attach", "!tmux-buffer" },
+		{ "tmux nobody", "progress", "refused", "attach one: tmux attach",
+		    "!tmux-buffer" },
+		{ "tmux nobody", "raw", "refused", "tmux session \"work\"",
+		    "!tmux-buffer" },
+		{ "tmux nobody", "raw", "refused", "attach one: tmux attach" },
+		{ "tmux elsewhere", "", "refused", "/dev/pts/77",
+		    "tmux-buffer" },
+		{ "tmux elsewhere", "notify", "refused",
+		    "/dev/pts/77\" shows another session: name it with --tty",
+		    "!tmux-buffer" },
+		{ "tmux set=on > tmux nobody", "route=plain clear", "refused",
+		    "no terminal is attached", "!tmux-buffer" });
+}
+
 /* Both hand over the text itself, and an escape sequence is none. */
 Test(route, buffers_are_for_the_clipboard_only)
 {
