@@ -416,13 +416,6 @@ tmux_sends_its_own(struct plan *p, const struct hop *hop, bool letter)
 	    REASON_CLIENT_FEATURE : REASON_CLIENT_TERMINFO, hop);
 }
 
-/* Whether only control clients are attached: they get the output of the pane unchanged. */
-static bool
-is_controlled(const struct tmux *tmux)
-{
-	return tmux->clients > 0 && tmux->clients == tmux->control_clients;
-}
-
 /*
  * For the nearest multiplexer itself or, if there is none, the terminal. Editors in
  * between are bypassed.
@@ -462,8 +455,8 @@ try_plain(struct plan *p)
 		return refuse_for(p, REASON_NOTHING_INTERPRETS, NULL);
 	if (is_for_multiplexer(p))
 		return try_for_multiplexer(p);
-	reason = policy_of_plain_copy(hop);
-	if (reason.id == REASON_NOT_INTERPRETED)
+	reason = policy_of_plain(hop, p->request);
+	if (reason.id == REASON_NOT_INTERPRETED || reason.id == REASON_NOT_PLAIN)
 		return refuse_route(p, reason);
 	use_own_device(p);
 	explain_hop(p, REASON_INTERPRETED, hop);
@@ -471,7 +464,7 @@ try_plain(struct plan *p)
 		p->route->tmux = hop;
 	if (!accept(p, reason))
 		return false;
-	if (hop->kind == HOP_TMUX && !is_controlled(&hop->tmux))
+	if (hop->kind == HOP_TMUX && !policy_is_controlled(&hop->tmux))
 		return tmux_sends_its_own(p, hop,
 		    tmux_is_at_least(&hop->tmux, 3, 4));
 	if (hop->kind == HOP_TMUX ||

@@ -94,7 +94,7 @@ passthrough_refusal(const struct hop *hop, const struct request *request)
 
 	if (tmux->clients == 0)
 		return policy_no_client(hop, request);
-	if (tmux->clients == tmux->control_clients)
+	if (policy_is_controlled(tmux))
 		return because(REASON_CONTROL_MODE, hop);
 	/* output on the screen is meant for all clients */
 	if (!request->moves_cursor && tmux->guests > 0)
@@ -223,23 +223,31 @@ policy_of_unwrapped(const struct hop *hop, const struct request *request, bool l
 	}
 }
 
+bool
+policy_is_controlled(const struct tmux *tmux)
+{
+	return tmux->clients > 0 && tmux->clients == tmux->control_clients;
+}
+
 struct reason
-policy_of_plain_copy(const struct hop *hop)
+policy_of_plain(const struct hop *hop, const struct request *request)
 {
 	const struct tmux *tmux = &hop->tmux;
+	bool copies = request->feature == FEATURE_COPY;
 
 	if (hop_is_unreachable(hop))
-		return unreachable_refusal(hop);
+		return copies ? unreachable_refusal(hop) : because(REASON_NOT_PLAIN, hop);
 	if (hop_row(hop)->form == FORM_PLAIN)
 		return nothing;
 	if (hop->kind != HOP_TMUX)
 		return because(REASON_NOT_INTERPRETED, hop);
+	if (!copies && !policy_is_controlled(tmux))
+		return because(REASON_NOT_PLAIN, hop);
 	if (tmux->clients == 0)
 		return nothing;
 	if (tmux->guests > 0)
 		return policy_guests(hop);
-	/* a control client gets the output of the pane unchanged */
-	if (tmux->clients == tmux->control_clients)
+	if (policy_is_controlled(tmux))
 		return nothing;
 	if (tmux->set_clipboard != SET_CLIPBOARD_ON)
 		return because(REASON_SET_CLIPBOARD_OFF, hop);

@@ -58,8 +58,14 @@ struct wrapping policy_wrapping(const struct hop *hop, const struct request *req
 struct reason policy_of_unwrapped(const struct hop *hop, const struct request *request,
     bool letter);
 
-/* What the hop itself makes of a copy that is not wrapped for it. */
-struct reason policy_of_plain_copy(const struct hop *hop);
+/* Whether only control clients are attached: they get the output of the pane unchanged. */
+bool policy_is_controlled(const struct tmux *tmux);
+
+/*
+ * Why the hop itself does not interpret or pass on what is not wrapped for it:
+ * REASON_NOT_INTERPRETED and REASON_NOT_PLAIN where no setting would change that.
+ */
+struct reason policy_of_plain(const struct hop *hop, const struct request *request);
 
 /*
  * What a hop does to a sequence that it passes on, and in `*limit` the longest that

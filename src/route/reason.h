@@ -48,6 +48,7 @@ enum reason_id {
 	REASON_NOTHING_INTERPRETS,
 	REASON_NO_TMUX,
 	REASON_NO_TEXT,
+	REASON_NOT_PLAIN,      /* tmux does not interpret it */
 	REASON_NOT_NATIVE,     /* nothing that a desktop's program does */
 	REASON_NO_DESKTOP,
 

@@ -912,6 +912,32 @@ Test(route, without_a_client_the_buffer_is_named_for_copied_text_only)
 		    "no terminal is attached", "!tmux-buffer" });
 }
 
+/* tmux keeps what it does not interpret; its panes have titles, colors and bells. */
+Test(route, plain_in_tmux_is_for_what_tmux_interprets)
+{
+	EXPECT(
+		{ "tmux", "notify route=plain", "usage",
+		    "only what it interprets itself: copies", "omit --route" },
+		{ "tmux set=on > foot", "notify route=plain", "usage",
+		    "--route plain", "!set-clipboard" },
+		{ "tmux set=on > foot", "raw route=plain", "usage" },
+		{ "tmux nobody", "notify route=plain", "usage" },
+		{ "tmux > xterm", "outer-title route=plain", "usage",
+		    "colors and bells of its panes" },
+		{ "tmux > ghostty 1.3.1", "progress route=plain force", "usage" },
+		{ "tmux? copies > foot", "notify route=plain", "usage",
+		    "through tmux only what it interprets" },
+		{ "tmux? drops", "raw route=plain", "usage", "!drops it" },
+		{ "tmux-or-screen", "raw route=plain", "usage", "tmux or screen" },
+		{ "tmux", "title route=plain", "plain" },
+		{ "tmux", "color route=plain", "plain" },
+		/* its client gets the output of the pane as it is */
+		{ "tmux control", "raw route=plain", "plain unknown" },
+		{ "zellij > foot", "notify route=plain", "plain" },
+		{ "screen > foot", "notify route=plain", "refused",
+		    "does not interpret" });
+}
+
 /* Both hand over the text itself, and an escape sequence is none. */
 Test(route, buffers_are_for_the_clipboard_only)
 {
