@@ -151,15 +151,18 @@ copy_by_terminal(struct typed_copy *c, struct error *error)
 	const struct globals *g = c->call->globals;
 	struct typed_request request;
 	struct typed_clipboard to;
-	bool fine;
+	bool opened, fine;
 
 	if (!c->confirm && c->count > 0)
 		text_format(purpose, sizeof(purpose), "take %.*s",
 		    (int)strcspn(c->item->types, ","), c->item->types);
 	request = request_of(g, c->letters, purpose);
-	fine = typed_open(&to, &c->sink.path, &request, error) &&
-	    typed_copy(&to, c->item, c->count, error);
+	opened = typed_open(&to, &c->sink.path, &request, error);
+	fine = opened && typed_copy(&to, c->item, c->count, error);
 	c->call->signal = to.signal;
+	/* the request was sent: the clipboard may have been set */
+	if (opened && !fine && error->status == STATUS_NO_REPLY)
+		c->call->verdict = "not confirmed";
 	if (!fine)
 		return false;
 	c->sink.route = (struct route){

@@ -127,7 +127,7 @@ NOT_HERE = {
 @pytest.mark.parametrize("script, naming", NOT_HERE.values(), ids=NOT_HERE)
 def test_where_it_is_not_supported_nothing_is_sent(at, script, naming, options):
     shell = at(Clipboard(), script)
-    fails(copy(shell, *options, data=b"hello"), 4, ["5522", naming])
+    fails(copy(shell, *options, data=b"hello"), 4, ["not copied: ", "5522", naming])
     never_sent(shell)
 
 
@@ -158,7 +158,17 @@ def test_kitty_is_told_its_own_setting(at):
 def test_no_reply_is_5_and_says_that_nothing_is_known(at):
     shell = at(lambda packet: b"")
     outcome = copy(shell, "--confirm", "--timeout", "0.3", data=b"hello")
-    fails(outcome, 5, "not known")
+    fails(outcome, 5, ["not confirmed: the terminal did not answer", "not known"])
+    assert "not copied" not in outcome.said
+    outcome = copy(shell, "-t", "image/png", "--timeout", "0.3", data=b"hello")
+    fails(outcome, 5, "not confirmed: the terminal did not answer")
+
+
+def test_where_nothing_was_sent_it_is_not_copied(at):
+    shell = at(script={})
+    outcome = copy(shell, "--confirm", "--timeout", "0.3", data=b"hello")
+    fails(outcome, 5, "not copied: the terminal replies to no query")
+    never_sent(shell)
 
 
 def test_a_reply_behind_the_fence_counts(at):
