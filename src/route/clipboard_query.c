@@ -171,7 +171,10 @@ find_way(struct reading *r, const struct path *path)
 	if (path->hops > 0 && path->hop[0].kind == HOP_TMUX)
 		return through_tmux(r, &path->hop[0]);
 	for (i = 0; i < path->hops; i++)
-		if (!through_hop(r, &path->hop[i]))
+		/* all hops before it are Screen */
+		if (i > 0 && path->hop[i].kind == HOP_TMUX)
+			return read_refused(r, REASON_READ_SCREEN_IN_TMUX, &path->hop[i]);
+		else if (!through_hop(r, &path->hop[i]))
 			return false;
 	return true;
 }
@@ -230,11 +233,15 @@ may_ask(struct reading *r, const struct path *path)
 static unsigned
 patience(const struct reading *r)
 {
-	if (r->request->timeout_ms != 0)
-		return r->request->timeout_ms;
-	if (!r->patient || r->asker == ASKER_TMUX)
-		return REPLY_MS;
-	return r->asker == ASKER_TMUX_CLIENT ? TMUX_CLIENT_MS : PERSON_MS;
+	unsigned given = r->request->timeout_ms;
+
+	/* tmux drops what comes later */
+	if (r->asker == ASKER_TMUX_CLIENT &&
+	    (given > TMUX_CLIENT_MS || (given == 0 && r->patient)))
+		return TMUX_CLIENT_MS;
+	if (given != 0)
+		return given;
+	return r->patient && r->asker == ASKER_SELF ? PERSON_MS : REPLY_MS;
 }
 
 /* Makes tmux query the terminal of its client. */
@@ -285,6 +292,18 @@ add_question(struct buf *bytes, void *context)
 	return encode_clipboard_read(bytes, r->request->selection);
 }
 
+/* The user was not as quick as the time limit, or tmux, requires. */
+static bool
+no_answer_in_time(struct reading *r)
+{
+	bool tmux = r->asker == ASKER_TMUX_CLIENT && patience(r) == TMUX_CLIENT_MS;
+
+	read_refused(r, tmux ? REASON_READ_NO_REPLY_TMUX : REASON_READ_NO_REPLY_PERSON,
+	    r->tmux);
+	r->plan->refusal.limit = TMUX_CLIENT_MS / 1000;
+	return false;
+}
+
 static bool
 no_clipboard_reply(struct reading *r, const struct query_result *answer)
 {
@@ -292,7 +311,7 @@ no_clipboard_reply(struct reading *r, const struct query_result *answer)
 	    r->error->status != STATUS_DONE)
 		return false;
 	if (r->patient)
-		return read_refused(r, REASON_READ_NO_REPLY_PERSON, NULL);
+		return no_answer_in_time(r);
 	return read_refused(r, terminal_switch(r->terminal, FEATURE_PASTE) != NULL ?
 	    REASON_READ_NO_REPLY_SETTING : REASON_READ_NO_REPLY, NULL);
 }

@@ -127,6 +127,7 @@ enum reason_id {
 	REASON_READ_CLIENT_CLAIMED,
 	REASON_READ_GUESTS,
 	REASON_READ_TMUX_IN_TMUX,
+	REASON_READ_SCREEN_IN_TMUX,
 	REASON_READ_TMUX_IN_XTERM,
 	REASON_READ_TMUX_SELECTION,
 	REASON_READ_TMUX_SETTING,   /* get-clipboard */
@@ -139,6 +140,7 @@ enum reason_id {
 	REASON_READ_NO_REPLY,
 	REASON_READ_NO_REPLY_SETTING, /* there is one that makes it reply */
 	REASON_READ_NO_REPLY_PERSON,  /* it asks the user */
+	REASON_READ_NO_REPLY_TMUX,    /* the same, and tmux waits `limit` seconds */
 	REASON_READ_LARGE,          /* larger than `limit`, which was asked for */
 	REASON_READ_LARGE_FOR_HOP,  /* which hands back `limit` bytes whole */
 	REASON_READ_NOT_BASE64,

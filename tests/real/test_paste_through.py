@@ -9,6 +9,7 @@ from lib.answering import (
     BEL,
     CLIPBOARD,
     FOOT,
+    KITTY,
     KONSOLE,
     ST,
     XTERM,
@@ -165,6 +166,23 @@ def test_a_terminal_behind_tmux_may_take_a_moment(pane_in):
 
 
 @NEEDS_TMUX
+@pytest.mark.skipif(NEEDS_SETTINGS, reason="since 3.7 one that asks its person is refused")
+def test_tmux_gives_the_person_5_seconds_and_no_longer_is_waited(pane_in):
+    """tty.c of 3.3 to 3.6: TTY_QUERY_TIMEOUT."""
+    pane = pane_in(KITTY)
+    began = time.monotonic()
+    result = paste(pane, "--timeout", "25")
+    assert time.monotonic() - began < 15
+    said = "kitty asks you before it replies, and tmux waits only 5 seconds"
+    expect.refused(result, status=5, naming=said)
+    assert "hint: answer within 5 seconds, or run it outside tmux" in result.stderr
+    # Told to wait less, it is the caller who does not wait.
+    result = paste(pane, "--timeout", "0.5")
+    expect.refused(result, status=5, naming="kitty asks you before it replies")
+    assert "--timeout" in result.stderr and "5 seconds" not in result.stderr
+
+
+@NEEDS_TMUX
 def test_each_time_the_terminal_is_asked_again(pane_in):
     pane = pane_in(FOOT, clipboard(DATA))
     for _ in range(3):
@@ -227,6 +245,17 @@ def test_in_tmux_in_tmux_it_is_refused(sandbox, pane_in, set_clipboard):
     expect.refused(paste(innermost), naming="a tmux inside another one")
     never_asked(outer.terminal)
     assert innermost.text() == ""
+
+
+@NEEDS_TMUX
+@NEEDS_SCREEN
+def test_in_screen_in_tmux_it_is_screen_that_is_in_the_way(sandbox, pane_in):
+    pane = pane_in(FOOT, clipboard(DATA))
+    screen = ScreenSession(sandbox, pane)
+    result = paste(screen)
+    expect.refused(result, naming="cannot be read through GNU Screen inside tmux")
+    assert "hint: run it outside Screen" in result.stderr
+    never_asked(pane.terminal)
 
 
 @NEEDS_TMUX
