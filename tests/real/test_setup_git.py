@@ -40,6 +40,7 @@ def test_without_viatty_git_shows_what_it_always_did(sandbox, plain, git):
     (sandbox.path / "bin" / "viatty").unlink()
     assert git("log", on_terminal=True).status == 0
     assert f"see {URL}".encode() in shown(plain)
+    assert b"viatty" not in shown(plain)
 
 
 def test_a_url_is_a_link(plain, git):
@@ -143,12 +144,12 @@ def diff_links(plain):
 @pytest.mark.needs("delta")
 def test_delta_is_kept(sandbox, plain, git, tree):
     """As the snippet says: it formats, and what it prints is linked."""
-    (line,) = [line for line in snippet(sandbox, "git").splitlines() if "= delta" in line]
-    pager = line.partition("= ")[2]
-    assert git("-c", f"core.pager={pager}", "log", "-1", on_terminal=True).status == 0
+    advice = re.search(r"^# *(pager = delta.*\\\n)# *(.*\n)", snippet(sandbox, "git"), re.M)
+    with open(sandbox.path / "home" / ".gitconfig", "a") as settings:
+        settings.write("[core]\n" + advice[1] + advice[2])
+    assert git("log", "-1", on_terminal=True).status == 0
     plain.settle()
     plain.terminal.forget()
-    assert git("-c", f"core.pager={pager}", "grep", "-n", "needle", below="sub",
-               on_terminal=True).status == 0
+    assert git("grep", "-n", "needle", below="sub", on_terminal=True).status == 0
     assert "needle" in shown(plain).decode()
     assert str(tree / "sub" / "a.c") in links(plain).values()

@@ -52,6 +52,21 @@ def test_fzf_copies_the_line(sandbox, plain):
     copied(plain, b"it's one")
 
 
+@pytest.mark.needs("fzf")
+@pytest.mark.parametrize(
+    "shell", [pytest.param(name, marks=pytest.mark.needs(name)) for name in ("bash", "zsh")]
+)
+def test_a_shell_within_a_shell_binds_the_key_of_fzf_once(sandbox, shell):
+    line = "source <(viatty setup fzf); echo \"$FZF_DEFAULT_OPTS\""
+    done = subprocess.run(
+        [shell, "-c", f"{line}; exec {shell} -c '{line}'"],
+        env=sandbox.environment(FZF_DEFAULT_OPTS="--reverse"),
+        capture_output=True, text=True, timeout=60,
+    )
+    outer, inner = done.stdout.splitlines()
+    assert outer == inner and outer.startswith("--reverse --bind=")
+
+
 @pytest.mark.needs("mcedit")
 def test_mc_copies_what_its_editor_copies(sandbox, plain):
     settings = sandbox.path / "home" / ".config" / "mc" / "ini"
