@@ -1,6 +1,7 @@
 ;; viatty setup emacs: copies killed and copied text to the clipboard of the
 ;; terminal. Add this to your init file:
 ;;
+;;     mkdir -p ~/.emacs.d
 ;;     viatty setup emacs >> ~/.emacs.d/init.el
 ;;
 ;; C-y yanks what Emacs itself has killed last. While Emacs reads the terminal, no

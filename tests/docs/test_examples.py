@@ -3,7 +3,8 @@
 A line `$ command` in a literal block is a command, and what follows it up to the
 next one is what it prints. Blocks marked `.\\" on a terminal` are run by bash at a
 terminal that plays kitty, in the home of somebody who works: EFFECTS says what each of
-them has to do there. Lines without `$` are settings of other programs.
+them has to do there. Lines without `$` are settings of other programs. A line that makes
+a directory is run with the next one, which needs it.
 """
 
 import base64
@@ -45,10 +46,22 @@ def plain(text):
     return text
 
 
+def with_its_directory(lines):
+    """Each line to run, `mkdir` together with the line behind it."""
+    before = ""
+    for line in lines:
+        if line.startswith("mkdir "):
+            before = f"{line.rstrip()} && "
+        else:
+            yield before + line
+            before = ""
+
+
 def examples():
     for path in sorted((REPOSITORY / "man").glob("*.[17]")):
         for marked, block in BLOCK.findall(path.read_text()):
-            for item in re.split(r"^\$ ", plain(block), flags=re.M)[1:]:
+            items = re.split(r"^\$ ", plain(block), flags=re.M)[1:]
+            for item in with_its_directory(items):
                 command, _, output = item.partition("\n")
                 yield Example(path.stem, command, output, bool(marked))
 
@@ -60,11 +73,13 @@ NAMES = {e.of for e in table()[2]} - {c.name for c in table()[0]} - {"viatty"}
 
 
 def readme_examples():
-    """The lines below the heading, without their comments."""
+    """The lines of the section, without their comments."""
     text = (REPOSITORY / "README.md").read_text()
-    block = re.search(r"^## Examples\n\n```sh\n(.*?)^```$", text, re.M | re.S)[1]
-    for line in block.splitlines():
-        yield Example("README", re.split(r" +# ", line)[0], "", True)
+    part = re.search(r"^## Examples\n(.*?)^## ", text, re.M | re.S)[1]
+    for block in re.findall(r"^```sh\n(.*?)^```$", part, re.M | re.S):
+        lines = [re.split(r" +# ", line)[0] for line in block.splitlines()]
+        for line in with_its_directory(lines):
+            yield Example("README", line, "", True)
 
 
 ON_A_TERMINAL += readme_examples()
@@ -129,9 +144,6 @@ FILES = {
     "page.html": b"<b>text</b>",
     "page.txt": b"text",
     ".ssh/id_ed25519.pub": b"ssh-ed25519 AAAA user@host\n",
-    ".config/nvim/plugin/other.vim": b"",
-    ".config/helix/config.toml": b"",
-    ".emacs.d/init.el": b"",
 }
 # What another program has copied.
 CLIPPED = b"b\na\n"
@@ -229,6 +241,10 @@ def appends(name, wanted):
         assert wanted in desk.file(name)
 
     return check
+
+
+def makes_a_link(name):
+    return lambda desk: os.readlink(desk.home / name).endswith("/viatty") or pytest.fail(name)
 
 
 def links(url):
@@ -359,13 +375,17 @@ EFFECTS = {
     "viatty setup tmux >> ~/.tmux.conf": appends(".tmux.conf", b"copy-command"),
     "viatty setup vim >> ~/.vimrc": appends(".vimrc", b"TextYankPost"),
     "viatty setup screen >> ~/.screenrc": appends(".screenrc", b"viatty"),
-    "viatty setup neovim > ~/.config/nvim/plugin/viatty.vim": appends(
+    "mkdir -p ~/.config/nvim/plugin && viatty setup neovim > ~/.config/nvim/plugin/viatty.vim": appends(
         ".config/nvim/plugin/viatty.vim", b"viatty"
     ),
-    "viatty setup emacs >> ~/.emacs.d/init.el": appends(".emacs.d/init.el", b"viatty"),
+    "mkdir -p ~/.emacs.d && viatty setup emacs >> ~/.emacs.d/init.el": appends(".emacs.d/init.el", b"viatty"),
     "viatty setup git >> ~/.gitconfig": appends(".gitconfig", b"viatty"),
-    "viatty setup helix >> ~/.config/helix/config.toml": appends(
+    "mkdir -p ~/.config/helix && viatty setup helix >> ~/.config/helix/config.toml": appends(
         ".config/helix/config.toml", b"viatty"
+    ),
+    "viatty setup claude": shows(b"UserPromptSubmit"),
+    'mkdir -p ~/.local/bin && ln -s "$(command -v viatty)" ~/.local/bin/xclip': makes_a_link(
+        ".local/bin/xclip"
     ),
     "date | pbcopy": copies(DATE),
     "pbcopy <notes.txt": copies(FILES["notes.txt"]),
