@@ -153,5 +153,6 @@ doctor_live(struct call *call, struct error *error)
 	if (back)
 		return true;
 	error_set(error, STATUS_REFUSED, "no route brought it back");
-	return error_hint(error, "viatty doctor shows what drops the copy");
+	return error_hint(error, "the terminal may need a setting: see "
+	    "viatty-terminals(7)");
 }

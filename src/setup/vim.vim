@@ -107,16 +107,22 @@ function! s:ViattyCopy(first, last, expression) abort
 		\ : split(l:value, "\n", 1), [])
 endfunction
 
+" sh redirects the messages, because not every shell can.
 function! s:ViattyPaste()
 	let l:file = tempname()
-	silent execute '!' . shellescape(s:viatty) . ' paste >' . shellescape(l:file)
-	if v:shell_error == 0
+	let l:messages = tempname()
+	silent execute '!exec sh -c ''"$0" paste >"$1" 2>"$2"'' ' . shellescape(s:viatty, 1)
+		\ . ' ' . shellescape(l:file, 1) . ' ' . shellescape(l:messages, 1)
+	let l:failed = v:shell_error
+	if !l:failed
 		call append('.', readfile(l:file))
 	endif
+	let l:line = get(readfile(l:messages), 0, '')
 	call delete(l:file)
+	call delete(l:messages)
 	redraw!
-	if v:shell_error
-		echomsg 'viatty paste gave up; viatty doctor paste says why'
+	if l:failed && l:line !=# ''
+		call s:ViattyFailed(l:line)
 	endif
 endfunction
 

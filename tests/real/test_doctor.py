@@ -544,6 +544,7 @@ def test_live_it_says_when_none_did(pane):
     result = job.wait()
     assert result.status == 4
     assert "no route brought it back" in result.stderr
+    assert "the terminal may need a setting: see viatty-terminals(7)" in result.stderr
 
 
 def test_live_it_says_which_routes_there_are_not(plain):

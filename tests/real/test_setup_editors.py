@@ -346,7 +346,7 @@ class TestVim:
     def test_it_goes_on_where_the_terminal_tells_nothing(self, sandbox, plain):
         editor = Editor(sandbox, "vim", plain, LINE, "let $VIATTY_TIMEOUT = 0.3")
         plain.terminal.type(":ViattyPaste\r")
-        plain.terminal.see("viatty doctor")
+        plain.terminal.see("viatty paste: not pasted: the terminal does not report")
         assert editor.saves() == LINE
 
 
