@@ -403,7 +403,7 @@ describe_desktop(char text[TEXT_MAX], const struct desktop *desktop)
 	else
 		APPEND(text, " of %s, process %ld", desktop->process,
 		    (long)desktop->terminal);
-	for (i = 0; i < desktop_tool_count(); i++)
+	for (i = 0; i < DESKTOP_TOOLS; i++)
 		if (desktop->program[i][0] != '\0')
 			APPEND(text, "; %s", desktop->program[i]);
 }

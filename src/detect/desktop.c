@@ -188,10 +188,10 @@ find_programs(struct desktop *desktop)
 	const struct desktop_tool *tool;
 	size_t i;
 
-	for (i = 0; i < DESKTOP_PROGRAMS; i++) {
+	for (i = 0; i < DESKTOP_TOOLS; i++) {
 		tool = desktop_tool_at(i);
 		desktop->program[i][0] = '\0';
-		if (tool != NULL && desktop->has[tool->desktop])
+		if (desktop->has[tool->desktop])
 			find_program(desktop->program[i], tool->program, folders);
 	}
 }

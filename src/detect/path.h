@@ -74,7 +74,7 @@ enum desktop_state {
 	DESKTOP_NO_DISPLAY   /* it names no display of this user and this machine */
 };
 
-enum { DESKTOP_PATH = 256, DESKTOP_PROGRAMS = 16, DESKTOP_WHERE = 64 };
+enum { DESKTOP_PATH = 256, DESKTOP_WHERE = 64 };
 
 struct desktop {
 	enum desktop_state state;
@@ -88,7 +88,7 @@ struct desktop {
 	/* NAME=value for those who are to find the display */
 	char variable[DESKTOPS][DESKTOP_VARIABLES][DESKTOP_PATH];
 	/* by the number of the tool: its file, or "" */
-	char program[DESKTOP_PROGRAMS][DESKTOP_PATH];
+	char program[DESKTOP_TOOLS][DESKTOP_PATH];
 };
 
 /* How the device was found. */

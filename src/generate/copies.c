@@ -58,7 +58,7 @@ make_up_desktop(struct desktop *desktop, const struct copy_place *place)
 		(place->stepped || place->hops == 0) ? DESKTOP_FOUND :
 		DESKTOP_UNSEEN };
 	desktop->has[DESKTOP_X11] = true;
-	for (i = 0; i < desktop_tool_count(); i++)
+	for (i = 0; i < DESKTOP_TOOLS; i++)
 		if (desktop_tool_at(i)->desktop == DESKTOP_X11)
 			strcpy(desktop->program[i], "/usr/bin/it");
 }

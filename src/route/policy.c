@@ -528,7 +528,7 @@ policy_desktop_tool(const struct desktop *desktop, const struct request *request
 {
 	size_t i;
 
-	for (i = 0; i < desktop_tool_count(); i++)
+	for (i = 0; i < DESKTOP_TOOLS; i++)
 		if (does_request(desktop, desktop_tool_at(i), request) &&
 		    (!installed || desktop->program[i][0] != '\0'))
 			return desktop_tool_at(i);

@@ -8,22 +8,16 @@ static const struct desktop_kind kinds[DESKTOPS] = {
 #undef DESKTOP
 };
 
-static const struct desktop_tool tools[] = {
+static const struct desktop_tool tools[DESKTOP_TOOLS] = {
 #define TOOL(name, ID, ...) { .program = name, .desktop = DESKTOP_##ID, __VA_ARGS__ },
 #include "terminal/desktop_tools.def"
 #undef TOOL
 };
 
-size_t
-desktop_tool_count(void)
-{
-	return sizeof(tools) / sizeof(tools[0]);
-}
-
 const struct desktop_tool *
 desktop_tool_at(size_t i)
 {
-	return i < desktop_tool_count() ? &tools[i] : NULL;
+	return i < DESKTOP_TOOLS ? &tools[i] : NULL;
 }
 
 const char *

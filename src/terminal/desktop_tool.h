@@ -50,7 +50,13 @@ struct desktop_tool {
 	bool markup; /* its body is markup, and a backslash begins an escape */
 };
 
-size_t desktop_tool_count(void);
+/* How many there are. */
+enum {
+	DESKTOP_TOOLS = 0
+#define TOOL(...) + 1
+#include "terminal/desktop_tools.def"
+#undef TOOL
+};
 
 /* The tool of this number, or NULL. */
 const struct desktop_tool *desktop_tool_at(size_t i);

@@ -264,7 +264,7 @@ set_desktop(struct path *path, const char *word)
 		cr_assert(id >= 0, "%s", word);
 		desktop.has[id] = true;
 		strcpy(desktop.where[id], kind + 1);
-		for (i = 0; i < desktop_tool_count(); i++)
+		for (i = 0; i < DESKTOP_TOOLS; i++)
 			if (strstr(programs, desktop_tool_at(i)->program) != NULL)
 				strcpy(desktop.program[i], "/usr/bin/it");
 	}
