@@ -64,14 +64,16 @@ find_file(char *path, const char *self, const struct stat *program)
 	return leads_to(path, program);
 }
 
-void
+bool
 own_path(struct buf *out)
 {
 	char path[PATH_MAX], self[PROCESS_PATH];
 	struct stat program;
 	bool known = process_program(self, getpid()) && stat(self, &program) == 0 &&
 	    (find_name(path, &program) || find_file(path, self, &program));
+	bool literal = known && is_literal(path);
 
-	buf_add_string(out, known && is_literal(path) ? path : "viatty");
+	buf_add_string(out, literal ? path : "viatty");
 	buf_add(out, "", 1);
+	return literal || !known;
 }

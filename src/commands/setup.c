@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "commands/command.h"
 #include "commands/own_path.h"
+#include "commands/report.h"
 #include "commands/setup_snippet.h"
 #include "base/subprocess.h"
 
@@ -143,6 +144,18 @@ choose_version(struct version *version, const struct program *program,
 	return true;
 }
 
+/* Without the path the other program needs a PATH that leads to viatty. */
+static void
+warn_of_missing_path(const struct call *call)
+{
+	if (!call->globals->quiet)
+		report_warning(call->title, "viatty is named without its path, which has "
+		    "a character that cannot be quoted: ' \" \\ $ ` # % ~ ^ or a "
+		    "control character",
+		    "install viatty in a directory without them, or see that it is in "
+		    "the PATH of the other program");
+}
+
 static bool
 setup_run(struct call *call, struct error *error)
 {
@@ -155,7 +168,8 @@ setup_run(struct call *call, struct error *error)
 		return false;
 	buf_init(&snippet, OUTPUT_MAX);
 	buf_init(&path, OUTPUT_MAX);
-	own_path(&path);
+	if (!own_path(&path) && snippet_has_path(program->snippet))
+		warn_of_missing_path(call);
 	if (path.fault == BUF_FINE)
 		snippet_text(&snippet, program->snippet, &version,
 		    (char *)path.data);

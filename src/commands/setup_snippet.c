@@ -23,6 +23,15 @@ snippet_applies(const char **line, const struct version *version)
 	return true;
 }
 
+bool
+snippet_has_path(const char *const *lines)
+{
+	while (*lines != NULL && strstr(*lines, "@PATH@") == NULL &&
+	    strstr(*lines, "@VIATTY@") == NULL)
+		lines++;
+	return *lines != NULL;
+}
+
 /* Adds the path as one word of sh. own_path() returns no path with a quotation mark. */
 static void
 add_quoted_path(struct buf *out, const char *path)

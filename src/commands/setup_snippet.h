@@ -24,6 +24,9 @@
 /* Whether `line` is for this version; if so, moves `*line` past the conditions. */
 bool snippet_applies(const char **line, const struct version *version);
 
+/* Whether the path of viatty is in a snippet, ended by NULL. */
+bool snippet_has_path(const char *const *lines);
+
 /*
  * Adds the text of a snippet, ended by NULL, for a version and the path of viatty from
  * own_path(). A failed addition is recorded in `out`.

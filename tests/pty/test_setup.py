@@ -95,12 +95,16 @@ def test_the_path_is_the_one_that_leads_to_it(sandbox):
     """PATH's own name, not the file behind it; the file where PATH has another one."""
     real = (sandbox.path / "bin" / "viatty").resolve()
 
-    def path(folder, program=real):
-        done = subprocess.run(
-            [str(program), "setup", "tmux", "--for", "3.2"],
+    def run(folder, *words):
+        return subprocess.run(
+            [str(real), "setup", *words],
             env=sandbox.environment(PATH=f"relative::/nonexistent:{folder}"),
             capture_output=True, text=True, timeout=60,
         )
+
+    def path(folder, complains=False):
+        done = run(folder, "tmux", "--for", "3.2")
+        assert ("cannot be quoted" in done.stderr) == complains
         return re.search(r"copy-command \"sh -c '[^']*' (.*)\"", done.stdout)[1]
 
     folder = sandbox.path / "my tools, ö"
@@ -116,7 +120,11 @@ def test_the_path_is_the_one_that_leads_to_it(sandbox):
         copy = sandbox.path / hostile
         copy.mkdir()
         (copy / "viatty").symlink_to(real)
-        assert path(copy) == "viatty"
+        assert path(copy, complains=True) == "viatty"
+        # These do not name it with a path.
+        for name in ("bash", "git"):
+            assert run(copy, name).stderr == ""
+        assert run(copy, "-q", "tmux").stderr == ""
 
 
 @pytest.mark.parametrize("said", ["echo tmux 2.3", "echo tmux 2.3; exit 1", "exec sleep 100"])
