@@ -204,7 +204,7 @@ long_sequence(size_t n, bool ends)
 	cr_assert_not_null(text);
 	memset(text, 'x', n + 2);
 	memcpy(text, "a\x1b_", 3);
-	memcpy(text + n + 1 - 2 * ends, ST "b" + 2 * !ends, 1 + 2 * ends);
+	memcpy(text + n + 1 - 2 * ends, &(ST "b")[2 * !ends], 1 + 2 * ends);
 	return text;
 }
 
@@ -301,7 +301,7 @@ seconds_of(const struct wrap_stream_settings *settings, const char *unit, size_t
 /* Whatever it is, eight times as much takes no more than about eight times as long. */
 Test(wrap_stream, time_grows_as_the_input_does)
 {
-	static const char *const units[] = { "text ", "\x1b", "\x1b_", "\x1b_G" ST, "\x1b]2;",
+	static const char *const units[] = { "text ", "\x1b", "\x1b_", ("\x1b_G" ST), "\x1b]2;",
 		"\x1bPtmux;\x1b\x1b", "\x1bP\x1b", "\x1b_x\x18", "\x1b]9;\x1b", "\x1b_x\x1b[m" };
 	size_t i;
 
