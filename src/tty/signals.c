@@ -95,6 +95,17 @@ signals_begin(unsigned tick_ms)
 	depth++;
 }
 
+/* A signal that is noted before the timer starts again has its own tick nevertheless. */
+void
+signals_tick(unsigned tick_ms)
+{
+	struct itimerval timer = timer_every(tick_ms);
+
+	setitimer(ITIMER_REAL, &timer, NULL);
+	if (noted != 0)
+		alarm(1);
+}
+
 int
 signals_signal(void)
 {

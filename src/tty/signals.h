@@ -19,6 +19,9 @@
  */
 void signals_begin(unsigned tick_ms);
 
+/* The next tick comes after `tick_ms`, not 0, and so do those that follow. */
+void signals_tick(unsigned tick_ms);
+
 /* The first signal noted since signals_begin(), or 0; also after signals_end(). */
 int signals_signal(void);
 

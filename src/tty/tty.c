@@ -3,8 +3,9 @@
  * Writing to a terminal; the contract is in tty.h.
  *
  * A write that is to stay whole blocks, for only such a write is kept whole by the
- * kernel. The deadline is an interval timer whose signal cuts it short: a tick that finds
- * bytes written goes on with the rest, one that finds none gives up.
+ * kernel. It tells what the terminal took only when a signal cuts it short. So a timer
+ * does that several times within the limit: the more often, the better is known when the
+ * terminal stopped, but between two writes another program can get in.
  */
 #include "tty/tty.h"
 
@@ -26,6 +27,9 @@
  * middle; it is what n_tty holds of a line.
  */
 enum { ECHO_SAFE = 4096 };
+
+/* The first look at what was taken comes after this part of the limit. */
+enum { FIRST_LOOK = 10 };
 
 /* For the one who asks a question meanwhile, and has switched the echo off. */
 enum { LOCK_MS = 1000 };
@@ -73,9 +77,59 @@ write_some(int fd, const char *bytes, size_t n)
 	return got < 0 && errno == EINTR ? 0 : got;
 }
 
+/* Takes what there is room for, without waiting, on a descriptor that may block. */
+static ssize_t
+write_at_once(int fd, const void *bytes, size_t n)
+{
+	int flags = fcntl(fd, F_GETFL);
+	ssize_t got;
+
+	fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+	got = write(fd, bytes, n);
+	fcntl(fd, F_SETFL, flags);
+	return got;
+}
+
+/* How long a terminal that takes nothing is waited for, in milliseconds. */
+struct patience {
+	unsigned limit;
+	unsigned tick;  /* until the next look */
+	unsigned quiet; /* without a byte, at the last look */
+};
+
+static struct patience
+patience_of(unsigned limit)
+{
+	unsigned tick = limit / FIRST_LOOK;
+
+	return (struct patience){ limit, tick > 0 ? tick : 1, 0 };
+}
+
+/*
+ * After a look: false when the limit is reached. A terminal that takes bytes is looked at
+ * less and less often, for each look divides what is to stay whole.
+ */
+static bool
+keep_waiting(struct patience *p, bool taken)
+{
+	if (!taken)
+		p->quiet += p->tick;
+	else {
+		p->quiet = 0;
+		p->tick = p->tick < p->limit / 4 ? 2 * p->tick : p->limit / 2 + 1;
+	}
+	if (p->quiet >= p->limit)
+		return false;
+	if (p->tick > p->limit - p->quiet)
+		p->tick = p->limit - p->quiet;
+	signals_tick(p->tick);
+	return true;
+}
+
 /* What is encoded and not yet written: data[from .. len - 1]. */
 struct ahead {
 	struct source *source;
+	struct patience patience;
 	struct buf bytes;
 	size_t from, written;
 	bool more; /* the source has more */
@@ -94,22 +148,40 @@ took(struct ahead *a, size_t n)
 	a->written += n;
 }
 
-/* Writes `n` of them, and waits for that. */
+/*
+ * A pty has room again that its writer is not woken for, when the kernel has moved on what
+ * was written: a terminal that reads nothing would seem to take it. The bytes taken.
+ */
+static size_t
+fill_room(int fd, struct ahead *a, size_t n)
+{
+	ssize_t got = write_at_once(fd, a->bytes.data + a->from, n);
+
+	if (got <= 0)
+		return 0;
+	took(a, (size_t)got);
+	return (size_t)got;
+}
+
+/* Writes `n` of them, and waits for that; the timer runs. */
 static enum tty_end
 write_all(int fd, struct ahead *a, size_t n)
 {
+	struct patience patience = a->patience;
 	ssize_t got;
 
 	while (n > 0) {
 		got = write_some(fd, (char *)a->bytes.data + a->from, n);
 		if (got < 0)
 			return TTY_FAILED;
-		if (got == 0)
-			return signals_signal() != 0 ? TTY_SIGNALLED : TTY_STALLED;
 		took(a, (size_t)got);
 		n -= (size_t)got;
 		if (signals_signal() != 0 && (n > 0 || encoded(a) > 0 || a->more))
 			return TTY_SIGNALLED;
+		if (n > 0 && got > 0)
+			n -= fill_room(fd, a, n);
+		if (n > 0 && !keep_waiting(&patience, got > 0))
+			return TTY_STALLED;
 	}
 	return TTY_WRITTEN;
 }
@@ -180,6 +252,7 @@ write_ahead(int fd, struct ahead *a)
 		fcntl(fd, F_SETFL, flags | O_NONBLOCK);
 		end = write_and_encode(fd, a);
 		fcntl(fd, F_SETFL, flags);
+		signals_tick(a->patience.tick);
 	}
 	return end == TTY_WRITTEN ? write_all(fd, a, encoded(a)) : end;
 }
@@ -187,14 +260,17 @@ write_ahead(int fd, struct ahead *a)
 enum tty_end
 tty_write_ahead(int fd, struct source *source, size_t *written)
 {
-	struct ahead a = { .source = source, .more = true };
+	struct ahead a = { .source = source, .more = true,
+	    .patience = patience_of(TTY_STALL_MS) };
 	enum tty_end end = TTY_FAILED;
 	int failure = ENOMEM;
 
 	buf_init(&a.bytes, BUF_NO_LIMIT);
 	if (encode_until(&a, TTY_WHOLE)) {
+		signals_begin(a.patience.tick);
 		end = write_ahead(fd, &a);
 		failure = errno;
+		signals_end();
 	}
 	*written = a.written;
 	buf_free(&a.bytes);
@@ -206,13 +282,7 @@ tty_write_ahead(int fd, struct source *source, size_t *written)
 static bool
 write_now(int fd, const void *bytes, size_t n)
 {
-	int flags = fcntl(fd, F_GETFL);
-	ssize_t got;
-
-	fcntl(fd, F_SETFL, flags | O_NONBLOCK);
-	got = write(fd, bytes, n);
-	fcntl(fd, F_SETFL, flags);
-	return got == (ssize_t)n;
+	return write_at_once(fd, bytes, n) == (ssize_t)n;
 }
 
 /*
@@ -250,10 +320,13 @@ write_encoded(int fd, const struct tty_output *o, struct ahead *a,
 {
 	int failure;
 
-	signals_begin(o->stall_ms);
+	signals_begin(a->patience.tick);
 	if (encoded(a) > ECHO_SAFE && termios_foreground(fd) &&
-	    termios_lock(fd, LOCK_MS))
+	    termios_lock(fd, LOCK_MS)) {
 		termios_begin(fd, TERMIOS_SILENT);
+		/* the lock may have taken most of the first */
+		signals_tick(a->patience.tick);
+	}
 	result->end = write_ahead(fd, a);
 	failure = errno;
 	if (a->written > 0 && result->end != TTY_WRITTEN)
@@ -276,7 +349,8 @@ struct tty_result
 tty_write(int fd, const struct tty_output *o)
 {
 	struct tty_result result = { .end = TTY_FAILED, .closed = true };
-	struct ahead a = { .source = o->source, .more = true };
+	struct ahead a = { .source = o->source, .more = true,
+	    .patience = patience_of(o->stall_ms) };
 	int failure = ENOMEM;
 
 	buf_init(&a.bytes, BUF_NO_LIMIT);

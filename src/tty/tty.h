@@ -9,10 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/*
- * A terminal that takes nothing for this long is given up. It may take twice as long to
- * notice.
- */
+/* A terminal that takes nothing for this long is given up; how exactly: tty_write(). */
 enum { TTY_STALL_MS = 5000 };
 
 /*
@@ -78,8 +75,13 @@ struct tty_result {
  * foreground, ECHO is off: keys typed meanwhile would be echoed into its
  * middle. The modes are as before on return, whatever the end.
  *
- * `stall_ms` is the time without a single byte taken after which it gives up; it
- * is looked at that often, so up to twice as much may pass.
+ * `stall_ms` is the time without a single byte taken after which it gives up, never
+ * earlier. A write that waits does not tell what was taken meanwhile, so it is cut short
+ * for a look: the first after a tenth of that time, and the next after twice as long each
+ * time, up to half of it, for other writers can get in between. So a tenth more may pass
+ * with a terminal that reads nothing, or where pieces are written, and half of it more
+ * with one that stops in the middle of a long write.
+ *
  * When it ends early with part of the bytes written, the `abort_size` bytes of
  * `abort` follow them if the terminal takes them; what the terminal has not
  * yet read is thrown away if there is no other way to make room.

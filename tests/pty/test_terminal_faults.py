@@ -331,8 +331,8 @@ def raw_as_under_an_editor(shell):
     return shell.terminal, [], {}
 
 
-def another_terminal(shell):
-    other = OuterTerminal(shell.sandbox, rate=PACE)
+def another_terminal(shell, rate=PACE):
+    other = OuterTerminal(shell.sandbox, rate=rate)
     return other, ["--tty", other.device], {}
 
 
@@ -350,7 +350,9 @@ def test_who_draws_meanwhile_does_not_get_into_the_middle(sandbox, where):
     terminal, options, how = where(shell)
     data = EIGHT[:4_000_000]
     device = os.open(terminal.device, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
-    started = shell.start([*COPY, *options], stdin=data, **how)
+    # the limit is far, for a look at what was taken lets others in
+    words = [*COPY, "--timeout", "60", *options]
+    started = shell.start(words, stdin=data, **how)
     terminal.wait_for(BEGUN)
     while is_alive(started.pid):
         # no pause: the moment between two writes is short
@@ -363,6 +365,85 @@ def test_who_draws_meanwhile_does_not_get_into_the_middle(sandbox, where):
 
 def sequences_of(data):
     return BEGUN + base64.b64encode(data) + b"\x1b\\"
+
+
+# ---- how long a terminal that takes nothing is waited for --------------------------
+
+
+def as_a_command(shell):
+    return shell.terminal, [], {}
+
+
+PLACES = {f.__name__: f for f in (as_a_command, *DRAWN.values())}
+ANYWHERE = pytest.mark.parametrize("where", PLACES.values(), ids=PLACES)
+# Seconds; a tenth more may pass, and the time that a busy machine takes to start and end.
+LIMIT, MORE = 1, 0.5
+
+
+def given_up(started):
+    """The moment when it had ended."""
+    outcome = started.wait()
+    ended = time.monotonic()
+    fails(outcome, 1, "does not take any more")
+    return ended
+
+
+@pytest.mark.parametrize("source", ["pipe", "large file"])
+@ANYWHERE
+def test_a_terminal_that_nobody_reads_is_given_up_after_the_limit(
+    shell, tmp_path, where, source
+):
+    terminal, words, how = where(shell)
+    terminal.pause()
+    data, options = b"x" * 100_000, ["--term", "kitty", "--timeout", str(LIMIT), *words]
+    if source == "large file":
+        (tmp_path / "large").write_bytes(b"x" * 26_000_000)
+        data, options = b"", [*options, str(tmp_path / "large")]
+    before = time.monotonic()
+    started = stalled(shell, *options, data=data, **how)
+    waiting = time.monotonic()
+    ended = given_up(started)
+    assert ended - before >= LIMIT
+    assert ended - waiting < 1.1 * LIMIT + MORE
+
+
+def burst(terminal):
+    """Let the terminal read some kilobytes."""
+    before = len(terminal.recorded())
+    terminal.resume()
+    terminal.wait_for(lambda record: len(record) > before + 8192)
+    terminal.pause()
+
+
+@ANYWHERE
+def test_a_terminal_that_takes_a_little_now_and_then_is_never_given_up(sandbox, where):
+    shell = at(sandbox, rate=1_000_000)
+    terminal, words, how = where(shell)
+    terminal.pause()
+    data = MEGABYTE[:600_000]
+    started = stalled(shell, "--timeout", "2", *words, data=data, **how)
+    # longer than the limit in all
+    for _ in range(4):
+        time.sleep(0.7)
+        burst(terminal)
+        assert not started.has_ended()
+    shell.terminal.resume()
+    terminal.resume()
+    arrives(started.wait(), terminal, data)
+
+
+@pytest.mark.parametrize("where, late", [(as_a_command, 0.1), (another_terminal, 0.5)])
+def test_the_limit_counts_from_what_the_terminal_took_last(sandbox, where, late):
+    """Where others draw, the longer it has taken bytes the less exactly that is known."""
+    shell = at(sandbox, rate=1_000_000, term="kitty")
+    terminal, words, how = where(shell)
+    words = ["--timeout", str(LIMIT), *words]
+    started = shell.start([*COPY, *words], stdin=EIGHT[:4_000_000], **how)
+    terminal.wait_for(lambda record: len(record) > 1_500_000)
+    paused = time.monotonic()
+    terminal.pause()
+    ended = given_up(started)
+    assert LIMIT <= ended - paused < (1 + late) * LIMIT + MORE
 
 
 # ---- signals -----------------------------------------------------------------------
