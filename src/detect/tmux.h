@@ -26,6 +26,15 @@ enum {
 	TMUX_FEATURES = 256
 };
 
+/*
+ * What sets an option now and for the next server: a server that runs does not read
+ * ~/.tmux.conf again. What a terminal can do is looked up when it attaches.
+ */
+#define TMUX_RUN(set, again) "run: tmux set -" set again \
+	"; to keep it, add that to ~/.tmux.conf without the word tmux"
+#define TMUX_SET(set) TMUX_RUN(set, "")
+#define TMUX_SET_TERMINAL(set) TMUX_RUN(set, " and attach again")
+
 /* The value of TMUX: SOCKET,PID,SESSION. tmux sets it in every child. */
 struct tmux_address {
 	char socket[TMUX_SOCKET];

@@ -41,8 +41,9 @@ tmux_passes(struct hyperlinks *h, const struct hop *hop)
 		return true;
 	text_format(h->reason, sizeof(h->reason), "tmux does not know that a terminal "
 	    "with TERM=%s has hyperlinks", text_quote(tmux->client.term).text);
-	text_format(h->hint, sizeof(h->hint), "add to ~/.tmux.conf: set -as "
-	    "terminal-features ',%s*:hyperlinks'", tmux->client.term);
+	text_format(h->hint, sizeof(h->hint),
+	    TMUX_SET_TERMINAL("as terminal-features ',%s*:hyperlinks'"),
+	    tmux->client.term);
 	return false;
 }
 

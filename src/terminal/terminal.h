@@ -79,7 +79,7 @@ struct terminal_bytes {
 /* What enables a feature that is SUPPORT_OFF. */
 struct feature_setting {
 	unsigned char feature; /* enum feature */
-	char setting[80];      /* one line; a terminal's begins with where it is set */
+	char setting[112];     /* one line; a terminal's begins with where it is set */
 };
 
 struct terminal {

@@ -316,12 +316,13 @@ def far(sandbox, person):
 
 
 def does_what_is_hinted(person, answer):
-    """The line for the configuration of tmux, as the last of an answer says."""
-    line = answer[-1].removeprefix("hint: where that tmux runs, add to ~/.tmux.conf: ")
-    assert line.startswith("set -g "), answer
-    with open(person.home / ".tmux.conf", "a") as settings:
-        settings.write(f"{line}\n")
-    person.tmux.run("source-file", str(person.home / ".tmux.conf"))
+    """The command for tmux, which runs, as the last line of an answer says."""
+    hint = re.fullmatch(
+        r"hint: where that tmux runs, run: tmux (set -g .*?); to keep it, "
+        "add that to ~/.tmux.conf without the word tmux", answer[-1]
+    )
+    assert hint, answer
+    person.tmux.run(*shlex.split(hint[1]))
 
 
 def test_over_ssh_from_tmux(person, far):

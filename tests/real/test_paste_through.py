@@ -1,5 +1,6 @@
 """The clipboard of the terminal, read through tmux and Screen, and never a buffer."""
 
+import re
 import time
 
 import pytest
@@ -127,8 +128,8 @@ def test_a_tmux_that_may_answer_itself_is_not_asked_until_the_hint_is_followed(
         pane.settle()
         never_asked(pane.terminal)
         settings = sandbox.fresh("conf")
-        said = " ".join(result.stderr.split())
-        settings.write_text(said.partition("add this to ~/.tmux.conf: ")[2])
+        said = re.search(r"run: tmux (.*); to keep it", " ".join(result.stderr.split()))[1]
+        settings.write_text(said.replace("; tmux ", "; ") + "\n")
         pane.server.run("source-file", str(settings))
     gives(paste(pane), DATA)
     unchanged(pane)

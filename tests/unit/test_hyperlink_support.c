@@ -31,7 +31,7 @@ static const struct row rows[] = {
 	{ HOP_TMUX, "3.3a", "hyperlinks", "foot", "foot", false, 0, "3.4" },
 	{ HOP_TMUX, "3.4", "256,hyperlinks,title", "foot", "foot", true, 0, "" },
 	{ HOP_TMUX, "3.4", "256,title", "foot", "foot", false, 0,
-	    "terminal-features ',foot*:hyperlinks'" },
+	    "terminal-features ',foot*:hyperlinks' and attach again; to keep it" },
 	{ HOP_TMUX, "3.4", "nohyperlinks", "foot", "foot", false, 0, "hyperlinks" },
 	{ HOP_TMUX, "3.4", NULL, NULL, "", true, 0, "" },
 	{ HOP_TMUX, "3.4", "hyperlinks", "xterm", "xterm", false, 0, "xterm" },

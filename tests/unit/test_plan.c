@@ -776,7 +776,8 @@ Test(route, forced_in_tmux)
 {
 	EXPECT(
 		{ "tmux", "route=passthrough", "refused",
-		    "allow-passthrough is off", "set -g allow-passthrough on" },
+		    "allow-passthrough is off", "run: tmux set -g allow-passthrough on; to "
+		    "keep it, add that to ~/.tmux.conf" },
 		{ "tmux pass=on > foot", "route=passthrough",
 		    "passthrough wrap=tmux" },
 		{ "tmux 3.4 pass=on hidden", "route=passthrough", "refused",
@@ -815,7 +816,7 @@ Test(route, forced_in_tmux)
 		{ "tmux control", "route=load-buffer", "refused", "control" },
 		{ "tmux term=rxvt-unicode features=title", "route=load-buffer",
 		    "refused", "rxvt-unicode",
-		    "set -as terminal-features ',rxvt-unicode*:clipboard'" },
+		    "set -as terminal-features ',rxvt-unicode*:clipboard' and attach again" },
 		{ "tmux", "route=tmux-buffer", "tmux-buffer" },
 		{ "tmux nobody", "route=tmux-buffer", "tmux-buffer" },
 		{ "tmux nobody", "route=client-tty", "refused",
