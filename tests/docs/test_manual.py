@@ -84,6 +84,16 @@ def test_each_synopsis_has_the_options_of_the_command():
             assert named or f"Fl -{option.long[2:]}" in synopsis, option.long
 
 
+@pytest.mark.parametrize("name", ["title", "color"])
+def test_the_dashes_of_while_are_where_the_examples_have_them(name):
+    text = page(f"viatty-{name}")
+    wanted = r"^\.Fl -while\n(\.Ar [A-Z]+\n)+\.Op Fl -\n\.Ar COMMAND$"
+    assert re.search(wanted, section(text, "SYNOPSIS"), re.M)
+    examples = re.findall(r"^\$ viatty .* --while (.*)$", section(text, "EXAMPLES"), re.M)
+    operands = section(text, "SYNOPSIS").partition(".Fl -while")[2].partition(".Op")[0].count(".Ar")
+    assert examples and all(line.split()[operands] == "--" for line in examples)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_sections_are_all_there_and_in_their_order(name):
     expected = [s for s in SECTIONS if s != "FILES" or name == "viatty"]
