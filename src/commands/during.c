@@ -5,6 +5,8 @@
 #include "commands/report.h"
 #include "tty/query.h"
 
+#include <string.h>
+
 static void
 warn_during(const struct call *call, const struct error *problem)
 {
@@ -80,6 +82,22 @@ resume_during(void *context)
 
 /* ---- the command -------------------------------------------------------- */
 
+/* Builtins that commonly stand before a command line, and that no folder of PATH has. */
+static const char *const builtins[] = { ".", "alias", "cd", "eval", "exec", "exit", "export",
+	"popd", "pushd", "read", "set", "shopt", "source", "trap", "type", "ulimit", "umask",
+	"unalias", "unset", NULL };
+
+static bool
+is_for_shell(const char *name)
+{
+	size_t i = 0;
+
+	while (builtins[i] != NULL && strcmp(builtins[i], name) != 0)
+		i++;
+	return builtins[i] != NULL || name[0] == '~' ||
+	    name[strcspn(name, " \t\n|&;<>()$`\\\"'*?[{=!")] != '\0';
+}
+
 static bool
 run_meanwhile(struct during *during, struct error *error)
 {
@@ -95,7 +113,10 @@ run_meanwhile(struct during *during, struct error *error)
 	struct call *call = during->call;
 
 	if (!foreground_job_run(during->command, &hooks, &during->end, error))
-		return false;
+		return (int)error->status == FOREGROUND_JOB_NOT_FOUND &&
+		    is_for_shell(during->command[0]) ? error_hint(error, "only a shell "
+		    "runs that: give sh -c '...', as in viatty run sh -c 'cd / && ls'") :
+		    false;
 	call->status = during->end.status;
 	if (during->end.signal != 0)
 		call->signal = during->end.signal;

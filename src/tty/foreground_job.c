@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CANNOT_RUN = 126, NOT_FOUND = 127, OF_SIGNAL = 128 };
+enum { CANNOT_RUN = 126, OF_SIGNAL = 128 };
 
 /*
  * The signals that could end or stop us while the job runs, and SIGCHLD. The kernel
@@ -283,7 +283,7 @@ start_job(struct job *job, char *const arguments[], struct error *error)
 	if (failure == EACCES && is_nowhere(arguments[0]))
 		failure = ENOENT;
 	return failure == 0 || error_set(error, (enum status)(failure == ENOENT ||
-	    failure == ENOTDIR ? NOT_FOUND : CANNOT_RUN), "cannot run %s: %s",
+	    failure == ENOTDIR ? FOREGROUND_JOB_NOT_FOUND : CANNOT_RUN), "cannot run %s: %s",
 	    text_quote(arguments[0]).text, strerror(failure));
 }
 

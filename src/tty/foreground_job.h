@@ -10,6 +10,9 @@
 
 #include <stdbool.h>
 
+/* The status of an error: there is no such program. */
+enum { FOREGROUND_JOB_NOT_FOUND = 127 };
+
 struct foreground_job_end {
 	int status; /* exit status, 128 + n for signal n */
 	/*

@@ -83,6 +83,33 @@ def test_what_cannot_be_run(shell, name, status):
     nothing_at(shell.terminal)
 
 
+SHELL = "hint: only a shell runs that: give sh -c '...', as in viatty run sh -c 'cd / && ls'\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["true && ls"], ["cd", "/"], ["A=1", "true"], ["ls|cat"], ["~/bin/x"], ["export"], ["./x; y"]],
+)
+def test_what_only_a_shell_can_run_is_said_so(shell, words):
+    """Some systems have a program of the name of each builtin."""
+    program = str(shell.sandbox.path / "bin" / "viatty")
+    outcome = shell.run([program, *RUN[1:], *words], environment={"PATH": "/nowhere"})
+    assert outcome.status == 127
+    assert outcome.said.endswith(f": No such file or directory\n{SHELL}")
+    nothing_at(shell.terminal)
+
+
+@pytest.mark.parametrize("command", [["title", "--while", "x"], ["color", "--while", "1", "red"]])
+def test_what_only_a_shell_can_run_is_said_of_every_command(shell, command):
+    outcome = shell.run(["viatty", *command, "cd / && ls"])
+    assert outcome.status == 127
+    assert outcome.said.endswith(SHELL)
+
+
+def test_of_a_misspelled_program_no_shell_is_said(shell):
+    assert "hint" not in shell.run([*RUN, "mkae"]).said
+
+
 def test_its_input_and_output_are_ours(shell):
     data = bytes(range(256)) * 1000
     outcome = shell.run([*RUN, "cat"], stdin=data)
