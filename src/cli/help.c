@@ -57,12 +57,12 @@ add_help_row(struct buf *out, const char *left, const char *right)
 }
 
 static void
-add_words(struct buf *out, const char *const *words)
+add_words(struct buf *out, const char *lead, const char *const *words)
 {
 	char joined[192], line[256];
 
 	text_join(joined, sizeof(joined), words, " ");
-	text_format(line, sizeof(line), "one of: %s", joined);
+	text_format(line, sizeof(line), "%s %s", lead, joined);
 	add_help_row(out, "", line);
 }
 
@@ -82,7 +82,8 @@ add_option_help(struct buf *out, const struct option_spec *option)
 		snprintf(left, sizeof(left), "    --%s%s", option->name, value);
 	add_help_row(out, left, option->help);
 	if (option->words != NULL && option->kind != OPTION_TEXT)
-		add_words(out, option->words);
+		add_words(out, option->kind == OPTION_LIST ? "for example:" : "one of:",
+		    option->words);
 }
 
 static void
@@ -156,6 +157,10 @@ add_operand_words(struct buf *out, const struct command *command)
 		buf_add_string(out, *word);
 		column += 1 + n;
 	}
+	if (command->other_words != NULL) {
+		buf_add_string(out, ", or ");
+		buf_add_string(out, command->other_words);
+	}
 	buf_add_string(out, "\n");
 }
 
@@ -218,13 +223,18 @@ help_program(const struct option_spec *globals)
 
 static void
 add_usage(struct buf *out, const char *title, const char *operands,
-    const char *summary)
+    const char *line_usage, const char *summary)
 {
 	char line[256];
 
-	snprintf(line, sizeof(line), "usage: %s [OPTIONS]%s%s\n%c%s.\n", title,
-	    operands != NULL ? " " : "", operands != NULL ? operands : "",
-	    summary[0] - 'a' + 'A', summary + 1);
+	snprintf(line, sizeof(line), "usage: %s [OPTIONS]%s%s\n", title,
+	    operands != NULL ? " " : "", operands != NULL ? operands : "");
+	buf_add_string(out, line);
+	if (line_usage != NULL) {
+		snprintf(line, sizeof(line), "       %s %s\n", title, line_usage);
+		buf_add_string(out, line);
+	}
+	snprintf(line, sizeof(line), "%c%s.\n", summary[0] - 'a' + 'A', summary + 1);
 	buf_add_string(out, line);
 }
 
@@ -236,7 +246,8 @@ help_command(const char *title, const struct command *command,
 	struct buf out;
 
 	buf_init(&out, HELP_MAX);
-	add_usage(&out, title, command->operands, command->summary);
+	add_usage(&out, title, command->operands, command->line_usage,
+	    command->summary);
 	add_operand_words(&out, command);
 	add_options(&out, "\nOptions:\n", command->options);
 	buf_add_string(&out, "\nOptions of viatty that it takes (viatty help explains "
@@ -255,7 +266,7 @@ help_alias(const struct alias *alias)
 	struct buf out;
 
 	buf_init(&out, HELP_MAX);
-	add_usage(&out, alias->name, alias->operands, alias->summary);
+	add_usage(&out, alias->name, alias->operands, NULL, alias->summary);
 	add_options(&out, "\nOptions:\n", alias->options);
 	buf_add_string(&out, "\nThis is viatty under another name; see "
 	    "viatty-names(7). Examples:\n");

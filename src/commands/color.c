@@ -404,7 +404,9 @@ const struct command command_color = {
 	.verdict = "color not set",
 	.options = options,
 	.words = names,
+	.other_words = "0 to 255",
 	.line_at = 2,
+	.line_usage = "--while [OPTIONS] NAME VALUE COMMAND...",
 	.examples = {
 		{ "viatty color --while background '#300' -- ssh prod",
 		    "a red background while a command runs" },

@@ -41,7 +41,7 @@ struct option_spec {
 	const char *argument;       /* its value's name in help; NULL for a flag */
 	const char *help;           /* a phrase, lower case, no full stop */
 	void *value;                /* where it is stored; `kind` gives the type */
-	const char *const *words;   /* ended by NULL; OPTION_TEXT: suggestions */
+	const char *const *words;   /* ended by NULL; _TEXT, _LIST: suggestions */
 	enum completion completion;
 };
 
@@ -113,7 +113,9 @@ struct command {
 	 */
 	enum completion completion;
 	size_t line_at;
+	const char *line_usage;     /* the operands in that case; or NULL */
 	const char *const *words;   /* the possible operands, ended by NULL; or NULL */
+	const char *other_words;    /* what the operand may be besides, for help; or NULL */
 	struct example examples[EXAMPLES];
 	/* the first operand ends the options: the rest is a command line */
 	bool takes_command;

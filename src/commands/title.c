@@ -416,6 +416,7 @@ const struct command command_title = {
 	.verdict = "title not set",
 	.options = options,
 	.line_at = 1,
+	.line_usage = "--while [OPTIONS] TEXT COMMAND...",
 	.examples = {
 		{ "viatty title deploying", "set the title of the terminal" },
 		{ "viatty title --while building -- make -j4",

@@ -44,6 +44,24 @@ def test_help_of_the_program_lists_the_commands():
     assert listed_commands(text) == [(c.name, c.summary) for c in commands()]
 
 
+def test_help_calls_an_example_what_may_be_anything():
+    for command, option in [("copy", "--type"), ("notify", "--icon"), ("run", "--icon")]:
+        text = output_of(VIATTY, command, "--help")
+        assert re.search(rf"{option} \w+ .*\n {{30}}for example: \S", text), option
+    assert re.search(r"--urgency \w+ .*\n {30}one of: low ", output_of(VIATTY, "notify", "-h"))
+
+
+def test_help_of_color_names_the_numbers_too():
+    text = output_of(VIATTY, "color", "--help")
+    assert "\nNAME may be: foreground background cursor, or 0 to 255\n" in text
+
+
+@pytest.mark.parametrize("name, operands", [("title", "TEXT"), ("color", "NAME VALUE")])
+def test_usage_has_the_form_with_a_command(name, operands):
+    usage = output_of(VIATTY, name, "--help").splitlines()[1]
+    assert usage == f"       viatty {name} --while [OPTIONS] {operands} COMMAND..."
+
+
 # The options of viatty that a command refuses, whatever its own options are.
 REFUSED = {
     "paste": {"--tty", "--wrap", "--print"},
