@@ -59,7 +59,8 @@ check_supported(const char *name, struct error *error)
 	else if (differs(asked.loops, "0"))
 		text_format(what.text, sizeof(what.text), "--loops");
 	else if (differs(asked.board, "general"))
-		what = text_quote(asked.board);
+		text_format(what.text, sizeof(what.text), "-pboard %s",
+		    text_quote(asked.board).text);
 	else
 		return true;
 	error_set(error, STATUS_REFUSED, "%s is not supported: terminals cannot do that",

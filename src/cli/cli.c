@@ -410,6 +410,7 @@ translate(struct line *line, struct error *error)
 	if (arguments.count == 0)
 		return true;
 	line->command = command_find(arguments.value[0]);
+	report_as(line->command->name);
 	line->count = arguments.count;
 	line->original = line->word;
 	line->word = arguments.value;

@@ -6,33 +6,146 @@
 #include "base/stream.h"
 #include "base/text.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { REPORT_MAX = 16 * 1024 };
 
+/* The command that a program of another name stands for, or NULL. */
+static const char *other_command;
+
+/* Global options that have a variable (cli/cli.c), and what stands for a missing value. */
+static const struct {
+	const char *option, *variable, *value;
+} variables[] = {
+	{ "--tty", "VIATTY_TTY", "DEVICE" },
+	{ "--wrap", "VIATTY_WRAP", "CHAIN" },
+	{ "--route", "VIATTY_ROUTE", "NAME" },
+	{ "--term", "VIATTY_TERM", "NAME" },
+	{ "--timeout", "VIATTY_TIMEOUT", "SECS" },
+};
+
+enum { VARIABLES = sizeof(variables) / sizeof(variables[0]) };
+
+void
+report_as(const char *command)
+{
+	other_command = command;
+}
+
 /* In one write, so that lines of several programs do not mix. */
 static void
-print_message(const char *title, const char *kind, const char *text, const char *hint,
-    const char *whose)
+print_message(const char *title, const char *kind, const char *text, const char *hint)
 {
 	char lines[REPORT_MAX];
-	int n = snprintf(lines, sizeof(lines), "%s: %s%s\n%s%s%s%s", title, kind,
-	    text, hint[0] != '\0' ? "hint: " : "", hint, whose,
-	    hint[0] != '\0' ? "\n" : "");
+	int n = snprintf(lines, sizeof(lines), "%s: %s%s\n%s%s%s", title, kind,
+	    text, hint[0] != '\0' ? "hint: " : "", hint, hint[0] != '\0' ? "\n" : "");
 
 	/* an error here cannot be reported */
 	(void)stream_write(STDERR_FILENO, lines, (size_t)n);
 }
 
-/* A hint may name an option that the program we were called as does not have. */
-static const char *
-whose_options(const char *title, const char *hint)
+/* ---- hints for programs of other names ------------------------------------ */
+
+/* Whether a value follows an option, and not the rest of the sentence. */
+static bool
+is_value(const char *text, size_t n)
 {
-	return text_begins(title, "viatty") || strcmp(title, "osc52") == 0 ||
-	    strstr(hint, "--") == NULL ? "" : " (options of viatty)";
+	size_t i;
+
+	for (i = 0; route_words[i] != NULL; i++)
+		if (strlen(route_words[i]) == n && strncmp(route_words[i], text, n) == 0)
+			return true;
+	return (text[0] >= 'A' && text[0] <= 'Z') || text[0] == '\'' ||
+	    (n == strlen("stdout") && strncmp(text, "stdout", n) == 0);
 }
+
+/* Gives how much of the hint it replaces. */
+static size_t
+add_variable(struct buf *out, size_t which, const char *option)
+{
+	const char *variable = variables[which].variable, *value;
+	size_t n = strlen(variables[which].option), length;
+
+	buf_add_string(out, variable);
+	value = option + n + (option[n] == ' ');
+	length = strcspn(value, " ,;");
+	buf_add_string(out, "=");
+	if (option[n] == ' ' && is_value(value, length)) {
+		buf_add(out, value, length);
+		n += 1 + length;
+	} else {
+		buf_add_string(out, variables[which].value);
+	}
+	/* "--tty DEVICE or VIATTY_TTY" */
+	if (text_begins(option + n, " or ") &&
+	    text_begins(option + n + strlen(" or "), variable))
+		n += strlen(" or ") + strlen(variable);
+	return n;
+}
+
+/* "--force" becomes "viatty copy --force", unless that stands there. */
+static size_t
+add_option(struct buf *out, const char *hint, const char *option)
+{
+	size_t n = strcspn(option, " ,;"), i;
+	const char *before = option;
+
+	for (i = 0; i < VARIABLES; i++)
+		if (strlen(variables[i].option) == n &&
+		    strncmp(variables[i].option, option, n) == 0)
+			return add_variable(out, i, option);
+	/* back over one word and the blanks around it */
+	while (before > hint && before[-1] == ' ')
+		before--;
+	while (before > hint && before[-1] != ' ')
+		before--;
+	if (before - hint < (ptrdiff_t)strlen("viatty ") ||
+	    !text_begins(before - strlen("viatty "), "viatty ")) {
+		buf_add_string(out, "viatty ");
+		buf_add_string(out, other_command);
+		buf_add_string(out, " ");
+	}
+	buf_add(out, option, n);
+	return n;
+}
+
+static void
+add_hint(struct buf *out, const char *hint)
+{
+	const char *at = hint;
+	size_t n;
+
+	while (*at != '\0') {
+		n = (at == hint || at[-1] == ' ') && text_begins(at, "--") &&
+		    at[2] >= 'a' && at[2] <= 'z' ? add_option(out, hint, at) : 0;
+		if (n == 0)
+			buf_add(out, at, n = 1);
+		at += n;
+	}
+	buf_add(out, "", 1);
+}
+
+/* Prints it with a hint that works for the program that was called. */
+static void
+print_hinted(const char *title, const char *kind, const char *text, const char *hint)
+{
+	struct buf translated;
+
+	if (other_command == NULL) {
+		print_message(title, kind, text, hint);
+		return;
+	}
+	buf_init(&translated, REPORT_MAX);
+	add_hint(&translated, hint);
+	print_message(title, kind, text, translated.fault == BUF_FINE ?
+	    (const char *)translated.data : hint);
+	buf_free(&translated);
+}
+
+/* ---- messages ------------------------------------------------------------- */
 
 void
 report_error(const char *title, const struct error *error)
@@ -41,14 +154,15 @@ report_error(const char *title, const struct error *error)
 
 	if (error->verdict != NULL && error->status >= STATUS_NO_TERMINAL)
 		snprintf(verdict, sizeof(verdict), "%s: ", error->verdict);
-	print_message(title, verdict, error->message, error->hint,
-	    error->status == STATUS_USAGE ? "" : whose_options(title, error->hint));
+	/* one of usage is mostly about the options that were given */
+	(error->status == STATUS_USAGE ? print_message : print_hinted)(title, verdict,
+	    error->message, error->hint);
 }
 
 void
 report_warning(const char *title, const char *warning, const char *hint)
 {
-	print_message(title, "warning: ", warning, hint, whose_options(title, hint));
+	print_hinted(title, "warning: ", warning, hint);
 }
 
 void
@@ -67,7 +181,7 @@ report_sent(const char *title, const struct sent *sent)
 	    layers, sent->route->terminal != NULL ?
 	    sent->route->terminal->name : "unknown", sent->says->reason,
 	    overwrites ? "; " : "", overwrites ? sent->says->note : "");
-	print_message(title, "", line, overwrites ? "" : sent->says->note, "");
+	print_message(title, "", line, overwrites ? "" : sent->says->note);
 }
 
 void
@@ -79,7 +193,7 @@ report_read(const char *title, const struct route *route,
 	snprintf(line, sizeof(line), "read by route %s with %s from %s: %s",
 	    route_words[route->kind], route->tool->program, route->desktop,
 	    says->reason);
-	print_message(title, "", line, "", "");
+	print_message(title, "", line, "");
 }
 
 void
@@ -89,7 +203,7 @@ report_replied_by(const char *title, const struct hop *hop)
 
 	snprintf(line, sizeof(line), "reported by %s, not by the terminal outside it",
 	    hop->name);
-	print_message(title, "", line, "", "");
+	print_message(title, "", line, "");
 }
 
 void
@@ -99,7 +213,7 @@ report_links(const char *title, const struct hyperlinks *links)
 
 	snprintf(line, sizeof(line), "%s: %s", links->shown ? "links are made" :
 	    "no links are made", links->reason);
-	print_message(title, "", line, links->shown ? "" : links->hint, "");
+	print_message(title, "", line, links->shown ? "" : links->hint);
 }
 
 /* ---- clipboard and title -------------------------------------------------- */

@@ -17,6 +17,13 @@
 #include <stddef.h>
 
 /*
+ * To be called if the program is called by another name and takes the options of another
+ * program: the options in the hints become variables or, without one, those of
+ * `viatty COMMAND`, so that the hint works as it stands.
+ */
+void report_as(const char *command);
+
+/*
  * Prints "TITLE: message", and "hint: ..." on the next line if there is one. The verdict
  * precedes messages about the terminal (STATUS_NO_TERMINAL and above).
  */

@@ -124,7 +124,8 @@ UNSUPPORTED = {
     "wl-copy -o": "--paste-once",
     "wl-copy --sensitive": "--sensitive",
     "wl-paste -w cat -n": "--watch",
-    "pbcopy -pboard find": '"find"',
+    "pbcopy -pboard find": '-pboard "find"',
+    "pbpaste -pboard ruler": '-pboard "ruler"',
 }
 
 
@@ -187,13 +188,23 @@ def test_notify_send_waits_for_nobody_at_a_terminal(kitty):
 
 
 @pytest.mark.parametrize(
-    "line, whose",
-    [("notify-send hello", " (options of viatty)"), ("viatty notify hello", "")],
+    "line, hint",
+    [
+        ("viatty notify hello", "name the terminal with --term, or the protocol with --proto"),
+        ("notify-send hello", "name the terminal with VIATTY_TERM=NAME, or the protocol with "
+         "viatty notify --proto"),
+        ("xclip nofile", 'to copy the text itself: viatty copy --string "nofile"'),
+        ("osc52 nofile", 'to copy the text itself: --string "nofile"'),
+    ],
 )
-def test_a_hint_says_whose_the_options_are_that_it_names(links, shell, line, whose):
+def test_a_hint_for_a_program_of_another_name_works_as_it_stands(links, shell, line, hint):
     outcome = shell.run(line.split(), environment={"VIATTY_PROBE": "never"})
-    hint = "hint: name the terminal with --term, or the protocol with --proto"
-    assert outcome.said.endswith(f"{hint}{whose}\n")
+    assert outcome.said.endswith(f"\nhint: {hint}\n")
+
+
+def test_a_hint_names_the_variables_of_the_options(links, nowhere):
+    assert nowhere.run(["wl-copy", "text"]).said.endswith(
+        "\nhint: name one with VIATTY_TTY=DEVICE; VIATTY_TTY=stdout writes to standard output\n")
 
 
 # ---- help --------------------------------------------------------------------------
