@@ -315,7 +315,7 @@ notify_send(struct arguments *arguments, size_t count, char **operand,
 	static char *body; /* lasts as long as the arguments */
 	size_t i;
 
-	if (count == 0) {
+	if (count == 0 || operand[0][0] == '\0') {
 		error_set(error, STATUS_USAGE, "no summary given");
 		return error_hint(error, "notify-send 'Build finished' 'No warnings'");
 	}

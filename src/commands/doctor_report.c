@@ -424,8 +424,9 @@ add_terminal(struct buf *out, const struct doctor_report *r)
 
 	while (strcmp(sources[i].source, terminal_source(r)) != 0)
 		i++;
-	text_format(text, sizeof(text), "%s (%sTERM=%s)", terminal != NULL ?
-	    terminal->name : "not recognized", sources[i].words, path->term);
+	text_format(text, sizeof(text), "%s (%s%s%s)", terminal != NULL ?
+	    terminal->name : "not recognized", sources[i].words,
+	    path->term[0] != '\0' ? "TERM=" : "TERM is not set", path->term);
 	add_row(out, r, "terminal", text);
 	if (!r->verbose)
 		return;

@@ -83,11 +83,8 @@ gather_texts(const struct call *call, struct texts *texts, struct error *error)
 {
 	size_t i;
 
-	if (call->count == 0) {
-		error_set(error, STATUS_USAGE, "no text given");
-		return error_hint(error, "viatty notify 'Build done' 'No warnings', or "
-		    "- for standard input");
-	}
+	if (call->count == 0)
+		return true;
 	if (call->count == 1 && strcmp(call->operand[0], "-") == 0)
 		return read_input(&texts->body, error) &&
 		    (divide(texts) || error_no_memory(error));
@@ -104,6 +101,20 @@ gather_texts(const struct call *call, struct texts *texts, struct error *error)
 		}
 	}
 	return true;
+}
+
+static bool
+read_texts(const struct call *call, struct texts *texts, struct error *error)
+{
+	if (!gather_texts(call, texts, error))
+		return false;
+	/* the bell needs no text */
+	if (texts->title.len > 0 || texts->body.len > 0 ||
+	    text_equal(notification_options.protocol, "bell"))
+		return true;
+	error_set(error, STATUS_USAGE, "no text given");
+	return error_hint(error, "viatty notify 'Build done' 'No warnings', or - for "
+	    "standard input");
 }
 
 /* ---- waiting ------------------------------------------------------------ */
@@ -244,9 +255,7 @@ show_notification(struct notifying *n, struct texts *texts, struct error *error)
 		return false;
 	if (opt.close != NULL)
 		return close_notification(n, error);
-	/* the bell needs no text */
-	if ((n->call->count > 0 || !text_equal(notification_options.protocol,
-	    "bell")) && !gather_texts(n->call, texts, error))
+	if (!read_texts(n->call, texts, error))
 		return false;
 	n->n.title = (struct notification_text){ (char *)texts->title.data,
 	    texts->title.len };

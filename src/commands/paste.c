@@ -131,7 +131,8 @@ look_for_terminal(struct path *path, const struct call *call,
 {
 	if (detect_where_needed(path, around, call->globals, error))
 		return true;
-	return error_hint(error, "run it in a terminal: paste queries its own");
+	return error_hint(error, "%s: paste queries the terminal it is called in",
+	    detect_ssh_without_terminal() ? "use ssh -t" : "run it in a terminal");
 }
 
 static bool

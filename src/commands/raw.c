@@ -7,6 +7,7 @@
 #include "commands/send.h"
 
 #include <stdint.h>
+#include <string.h>
 #include <unistd.h>
 
 static struct {
@@ -38,6 +39,23 @@ read_raw_stdin(struct buf *bytes, struct error *error)
 	return true;
 }
 
+/* "\q", or "\x" with the digits that follow; what is not printable is left out. */
+static bool
+unknown_escape(const struct call *call, const char *operand, struct error *error)
+{
+	size_t at = escape_notation_known(operand);
+	const char *letter = operand + at + 1;
+	size_t n = text_printable(letter, strlen(letter));
+
+	if (*letter == 'x')
+		n += strspn(letter + 1, "0123456789abcdefABCDEF");
+	error_set(error, STATUS_USAGE, "unknown escape \\%.*s at byte %zu%s%s", (int)n,
+	    letter, at + 1, call->count > 1 ? " of " : "",
+	    call->count > 1 ? text_quote(operand).text : "");
+	return error_hint(error, "the escapes are \\e, \\a, \\xNN, \\n, \\r, \\t and "
+	    "\\\\");
+}
+
 static bool
 gather_bytes(const struct call *call, struct buf *bytes, struct error *error)
 {
@@ -46,24 +64,34 @@ gather_bytes(const struct call *call, struct buf *bytes, struct error *error)
 	for (i = 0; i < call->count; i++)
 		if (!(opt.escapes ? escape_notation_read : buf_add_string)(bytes,
 		    call->operand[i]))
-			return error_set(error, STATUS_USAGE,
-			    "unknown escape in %s",
-			    text_quote(call->operand[i]).text);
+			return bytes->fault != BUF_FINE ? error_no_memory(error) :
+			    unknown_escape(call, call->operand[i], error);
 	if (call->count == 0 && !read_raw_stdin(bytes, error))
 		return false;
 	return bytes->len > 0 ||
 	    error_set(error, STATUS_USAGE, "nothing to send");
 }
 
+/* What helps against text where a sequence should be. */
+static const char *
+hint_of_text(const struct call *call)
+{
+	if (call->count > 0)
+		return opt.escapes ? "" : "--escapes reads \\e as ESC; ";
+	return opt.escapes ? "--escapes reads operands, not standard input; " :
+	    "viatty raw --escapes STRING reads \\e as ESC; ";
+}
+
 static bool
-refuse_sequence(enum sequence_kind kind, size_t byte, struct error *error)
+refuse_sequence(const struct call *call, enum sequence_kind kind, size_t byte,
+    struct error *error)
 {
 	switch (kind) {
 	case SEQUENCE_TEXT:
 		error_set(error, STATUS_REFUSED,
 		    "byte %zu is not part of an escape sequence", byte);
-		return error_hint(error, "--escapes reads \\e as ESC; --force sends it "
-		    "anyway");
+		return error_hint(error, "%s--force sends it anyway",
+		    hint_of_text(call));
 	case SEQUENCE_IGNORED:
 		error_set(error, STATUS_REFUSED, "terminals ignore the sequence that "
 		    "begins at byte %zu", byte);
@@ -82,9 +110,11 @@ refuse_sequence(enum sequence_kind kind, size_t byte, struct error *error)
  * somewhere on the screen. Stores the size of the longest sequence.
  */
 static bool
-check_sequences(const struct buf *bytes, bool force, size_t *longest, struct error *error)
+check_sequences(const struct call *call, const struct buf *bytes, size_t *longest,
+    struct error *error)
 {
 	enum sequence_kind kind;
+	bool force = call->globals->force;
 	size_t n, at;
 
 	*longest = 0;
@@ -94,7 +124,7 @@ check_sequences(const struct buf *bytes, bool force, size_t *longest, struct err
 			*longest = n;
 		if (!force && (kind == SEQUENCE_TEXT || kind == SEQUENCE_IGNORED ||
 		    kind == SEQUENCE_BROKEN))
-			return refuse_sequence(kind, at + 1, error);
+			return refuse_sequence(call, kind, at + 1, error);
 	}
 	return true;
 }
@@ -117,7 +147,7 @@ raw_run(struct call *call, struct error *error)
 		return raw_filter(call, opt.escapes, error);
 	buf_init(&bytes, SIZE_LIMIT);
 	fine = gather_bytes(call, &bytes, error) &&
-	    check_sequences(&bytes, call->globals->force, &message.sequence, error) &&
+	    check_sequences(call, &bytes, &message.sequence, error) &&
 	    send_message(call, &message, error);
 	buf_free(&bytes);
 	return fine;

@@ -33,9 +33,9 @@ typed_check(const char *types, struct error *error)
 		if (at[n] == '\0')
 			return true;
 	}
-	error_set(error, STATUS_USAGE, "%s is no MIME type", text_quote(types).text);
-	return error_hint(error, "one is image/png; several for the same data stand "
-	    "with commas between them");
+	error_set(error, STATUS_USAGE, "%s is not a MIME type", text_quote(types).text);
+	return error_hint(error, "for example image/png; separate several types with "
+	    "commas");
 }
 
 bool

@@ -89,6 +89,24 @@ stand(struct path *path, struct cursor *v, const char *tty,
 	return stand_on_device(path, v, tty, error);
 }
 
+/* The name of a terminal may be a variable's, which the user does not see. */
+static bool
+stand_where_asked(struct path *path, struct cursor *v, const char *tty,
+    unsigned timeout_ms, struct error *error)
+{
+	bool set = tty != NULL && tty == environment_get("VIATTY_TTY");
+	struct error cause;
+
+	if (stand(path, v, tty, timeout_ms, error))
+		return true;
+	if (!set && error->status != STATUS_USAGE)
+		return false;
+	cause = *error;
+	error_set(error, cause.status, "%s %s", set ? "VIATTY_TTY in the environment:" :
+	    "--tty", cause.message);
+	return error_hint(error, "%s", cause.hint);
+}
+
 /* Why tmux led to no terminal, if known. */
 static const char *
 why_not_tmux(const struct path *path)
@@ -98,6 +116,14 @@ why_not_tmux(const struct path *path)
 	if (environment_get("TMUX") == NULL)
 		return "TMUX is not set";
 	return path->stale;
+}
+
+bool
+detect_ssh_without_terminal(void)
+{
+	/* sshd sets the first for every session, the second for one with a terminal */
+	return environment_get("SSH_CONNECTION") != NULL &&
+	    environment_get("SSH_TTY") == NULL;
 }
 
 static bool
@@ -111,8 +137,9 @@ no_terminal(const struct path *path, struct error *error)
 	    why[0] != '\0' ? ")" : "", path->refused,
 	    ssh != NULL ? "; SSH_TTY is none of theirs: " : "",
 	    ssh != NULL ? text_quote(ssh).text : "");
-	return error_hint(error, "name one with --tty DEVICE or VIATTY_TTY; --tty "
-	    "stdout writes to standard output");
+	return error_hint(error, "%s with --tty DEVICE or VIATTY_TTY; --tty stdout "
+	    "writes to standard output", detect_ssh_without_terminal() ?
+	    "use ssh -t, or name a terminal" : "name one");
 }
 
 /* ---- the terminal ------------------------------------------------------- */
@@ -220,7 +247,7 @@ detect_path(struct path *path, const struct detect_request *request,
 	bool fine = true;
 
 	*path = (struct path){ .fd = -1 };
-	if (!stand(path, &v, request->tty, timeout_ms, error))
+	if (!stand_where_asked(path, &v, request->tty, timeout_ms, error))
 		return false;
 	if (v.pid >= 0 && (!request->device_only || path->source == DEVICE_NONE) &&
 	    hops_hinted(&v)) {

@@ -9,6 +9,9 @@
 #include "base/error.h"
 #include "detect/path.h"
 
+/* Whether we came by ssh without a terminal, which `ssh -t` would give. */
+bool detect_ssh_without_terminal(void);
+
 /*
  * Fills `path`, which path_free() has to follow, also where this is false:
  * STATUS_NO_TERMINAL or STATUS_USAGE (for a --tty that is none), with what was tried.

@@ -658,11 +658,13 @@ hops_from_pane(struct path *path, struct cursor *v,
     const char *pane, unsigned timeout_ms, struct error *error)
 {
 	struct tmux_hint hint;
+	char name[256];
 
-	if (!parse_tmux_hint(&hint, cursor_variable(v, "TMUX"), pane))
+	if (!parse_tmux_hint(&hint, cursor_variable(v, "TMUX"), pane)) {
+		text_format(name, sizeof(name), "pane:%s", pane);
 		return error_set(error, STATUS_USAGE,
-		    "pane:%s needs TMUX in the environment",
-		    text_quote(pane).text);
+		    "%s needs TMUX in the environment", text_quote(name).text);
+	}
 	hint.origin = (struct origin){ SOURCE_ENVIRONMENT,
 		hops_speaker(v->pid) };
 	hint.address.owner[0] = hint.address.owner[1] = hint.origin.owner;

@@ -797,6 +797,9 @@ bool escape_notation_write(struct buf *out, const unsigned char *bytes, size_t n
  */
 bool escape_notation_read(struct buf *out, const char *text);
 
+/* The bytes of such a line before the first unknown escape; all of them: there is none. */
+size_t escape_notation_known(const char *text);
+
 /* Adds two hexadecimal digits for each byte. */
 bool escape_notation_hex(struct buf *out, const unsigned char *bytes, size_t n);
 

@@ -95,6 +95,21 @@ read_named_byte(const char *text, unsigned char *byte)
 	return 3;
 }
 
+size_t
+escape_notation_known(const char *text)
+{
+	const char *at = strchr(text, '\\');
+	unsigned char byte;
+	size_t n;
+
+	for (; at != NULL; at = strchr(at + 1 + n, '\\')) {
+		n = read_named_byte(at + 1, &byte);
+		if (n == 0)
+			return (size_t)(at - text);
+	}
+	return strlen(text);
+}
+
 bool
 escape_notation_read(struct buf *out, const char *text)
 {

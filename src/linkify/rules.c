@@ -42,6 +42,22 @@ expression_size(const char *text)
 }
 
 static bool
+check_groups(const struct rule *rule, const char *text, struct error *error)
+{
+	const char *at = strchr(rule->template, '\\');
+
+	for (; at != NULL && at[1] != '\0'; at = strchr(at + 2, '\\'))
+		if (text_is_digit(at[1]) && (size_t)(at[1] - '0') > rule->regex.re_nsub) {
+			error_set(error, STATUS_USAGE,
+			    "no group %c in the expression of %s", at[1],
+			    text_quote(text).text);
+			return error_hint(error, "a group stands in parentheses; \\0 is "
+			    "the whole match");
+		}
+	return true;
+}
+
+static bool
 compile(struct rule *rule, const char *text, size_t n, struct error *error)
 {
 	char *expression = copy_expression(text, n);
@@ -52,8 +68,12 @@ compile(struct rule *rule, const char *text, size_t n, struct error *error)
 		return error_no_memory(error);
 	failure = regcomp(&rule->regex, expression, REG_EXTENDED | REG_NEWLINE);
 	free(expression);
-	if (failure == 0)
+	if (failure == 0 && check_groups(rule, text, error))
 		return true;
+	if (failure == 0) {
+		regfree(&rule->regex);
+		return false;
+	}
 	regerror(failure, &rule->regex, message, sizeof(message));
 	return error_set(error, STATUS_USAGE, "invalid regular expression %s: %s",
 	    text_quote(text).text, message);

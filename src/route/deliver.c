@@ -15,13 +15,13 @@
 /* A week: in effect no limit. */
 enum { STREAM_STALL_MS = 7 * 24 * 3600 * 1000 };
 
-/* Describes what happened to an interrupted sequence. */
+/* Says before or behind the name of the device what happened to the sequence. */
 static bool
-cut_off(const struct tty_result *result, const char *device,
-    const char *why, struct error *error)
+cut_off(const struct tty_result *result, const char *before, const char *device,
+    const char *behind, struct error *error)
 {
-	error_set(error, STATUS_FAILED, "%s %s: %zu of %zu bytes were sent%s",
-	    text_quote(device).text, why, result->written, result->size,
+	error_set(error, STATUS_FAILED, "%s%s%s: %zu of %zu bytes were sent%s", before,
+	    text_quote(device).text, behind, result->written, result->size,
 	    result->written == 0 ? "" : result->closed ?
 	        ", and the sequence was closed" :
 	        ", and the terminal may hold an open sequence");
@@ -62,19 +62,21 @@ write_device(int fd, const char *device, const struct route *route, bool alone,
 	case TTY_WRITTEN:
 		break;
 	case TTY_STALLED:
-		fine = cut_off(&result, device, "does not take any more", error);
+		fine = cut_off(&result, "", device, " has stopped accepting output",
+		    error);
 		break;
 	case TTY_SIGNALLED:
-		fine = cut_off(&result, device, "was interrupted", error);
+		fine = cut_off(&result, "interrupted while writing to ", device, "",
+		    error);
 		break;
 	case TTY_FAILED:
 		if (errno == ENOMEM && result.written == 0) {
 			fine = error_no_memory(error);
 			break;
 		}
-		snprintf(failure, sizeof(failure), "failed (%s)",
+		snprintf(failure, sizeof(failure), " failed (%s)",
 		    strerror(errno));
-		fine = cut_off(&result, device, failure, error);
+		fine = cut_off(&result, "", device, failure, error);
 		break;
 	}
 	buf_free(&stop);

@@ -52,6 +52,13 @@ def test_without_a_terminal_it_says_what_was_tried_and_what_to_do(nowhere):
     assert {finding["works"] for finding in found["features"]} == {"no"}
 
 
+def test_term_that_is_not_set_is_said_so(at):
+    """The shell of the terminal runs the command line, so that TERM can be away."""
+    found = at(KITTY).run(["env", "-u", "TERM", "viatty", "doctor"])
+    assert "terminal    kitty (from its reply; TERM is not set)\n" in found.stdout.decode()
+    assert "(from its reply; TERM=xterm-256color)\n" in doctor(at(KITTY)).stdout.decode()
+
+
 def test_variables_and_replies_are_for_v(at):
     place = at(FOOT, environment={"KONSOLE_VERSION": "220400"})
     quiet, verbose = (doctor(place, *more).stdout.decode() for more in ([], ["-v"]))

@@ -305,8 +305,13 @@ def test_viatty_tty_names_the_terminal(shell):
 @pytest.mark.parametrize("value", ["/nowhere", "nowhere", "\x1b[2J", "/" + "x" * 10240])
 def test_viatty_tty_that_cannot_be_opened_is_no_terminal(shell, value):
     outcome = copies(shell, environment={"VIATTY_TTY": value})
-    fails(outcome, 3, "cannot open the terminal")
+    fails(outcome, 3, "VIATTY_TTY in the environment: cannot open the terminal")
     nothing_at(shell.terminal)
+
+
+def test_an_option_is_not_called_a_variable(shell):
+    outcome = copies(shell, "--tty", "/nowhere", environment={"VIATTY_TTY": "/nowhere"})
+    fails(outcome, 3, "not copied: cannot open the terminal")
 
 
 @pytest.mark.parametrize(
@@ -354,7 +359,7 @@ def test_viatty_timeout_is_the_deadline(shell, seconds):
     outcome = shell.run(COPY, stdin=b"x" * 500_000, environment=environment)
     # Without it, it would be 10 s.
     assert time.monotonic() - began < 8
-    fails(outcome, 1, "does not take any more")
+    fails(outcome, 1, "has stopped accepting output")
 
 
 # Other devices that are named stand in tests/trust/test_devices.py.
@@ -388,6 +393,13 @@ def test_a_pane_outside_tmux_is_an_error_of_usage(shell, pane):
     nothing_at(shell.terminal)
 
 
+def test_a_pane_outside_tmux_is_said_of_the_option_or_the_variable(shell):
+    wrong = '"pane:%99" needs TMUX in the environment'
+    fails(copies(shell, "--tty", "pane:%99"), 2, f"viatty copy: --tty {wrong}")
+    outcome = copies(shell, environment={"VIATTY_TTY": "pane:%99"})
+    fails(outcome, 2, f"viatty copy: VIATTY_TTY in the environment: {wrong}")
+
+
 # ---- no terminal -------------------------------------------------------------------
 
 
@@ -396,6 +408,16 @@ def test_without_any_terminal_it_says_what_was_tried(nowhere):
     tried = ["/dev/tty", "TMUX is not set", "every process that started this one"]
     fails(outcome, 3, [*tried, "hint: ", "--tty", "VIATTY_TTY"])
     assert outcome.stdout == b""
+
+
+def test_ssh_without_a_terminal_is_told_how_to_get_one(nowhere):
+    over_ssh = {"SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 2"}
+    hint = "\nhint: use ssh -t, or name a terminal with --tty "
+    fails(copies(nowhere, environment=over_ssh), 3, hint)
+    with_terminal = {**over_ssh, "SSH_TTY": "/dev/pts/9999"}
+    fails(copies(nowhere, environment=with_terminal), 3, "\nhint: name one with --tty ")
+    pasted = nowhere.run(["viatty", "paste"], environment=over_ssh)
+    fails(pasted, 3, "\nhint: use ssh -t: paste queries the terminal it is called in\n")
 
 
 @pytest.mark.parametrize("options", [["--force"], ["--wrap=tmux"], ["--route=direct"]])

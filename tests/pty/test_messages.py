@@ -255,3 +255,17 @@ def test_quiet_does_not_silence_errors(shell, options, status):
 def test_success_is_silent(shell):
     outcome = shell.run(COPY, stdin=DATA)
     assert (outcome.status, outcome.stdout, outcome.stderr) == (0, b"", b"")
+
+
+# ---- the next step -------------------------------------------------------------------
+
+
+def test_escapes_of_standard_input_are_not_said_to_be_read(shell):
+    text = b"\\e]2;x\\e\\\\\n"
+    outcome = shell.run(["viatty", "raw", "--escapes"], stdin=text)
+    fails(outcome, 4, "hint: --escapes reads operands, not standard input; --force sends it anyway")
+    outcome = shell.run(["viatty", "raw"], stdin=text)
+    fails(outcome, 4, "hint: viatty raw --escapes STRING reads \\e as ESC; --force sends it anyway")
+    outcome = shell.run(["viatty", "raw", "--escapes", "text"])
+    fails(outcome, 4, "hint: --force sends it anyway")
+    nothing_at(shell.terminal)

@@ -91,7 +91,7 @@ def test_a_terminal_that_was_stopped_is_waited_for(shell):
 def test_but_not_longer_than_asked_for(shell):
     shell.terminal.pause()
     outcome = shell.run([*FILTER, "--timeout", "0.2"], stdin=MEGABYTE)
-    fails(outcome, 1, "does not take any more")
+    fails(outcome, 1, "has stopped accepting output")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

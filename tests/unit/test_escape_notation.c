@@ -111,12 +111,21 @@ Test(escape_notation, reading)
 		buf_init(&out, 100);
 		fine = escape_notation_read(&out, rows[i].text);
 		cr_expect_eq(fine, rows[i].fine, "%s", rows[i].text);
+		cr_expect_eq(escape_notation_known(rows[i].text) == strlen(rows[i].text),
+		    rows[i].fine, "%s", rows[i].text);
 		if (fine && rows[i].fine)
 			cr_expect(out.len == rows[i].n && (out.len == 0 ||
 			    memcmp(out.data, rows[i].bytes, out.len) == 0), "%s",
 			    rows[i].text);
 		buf_free(&out);
 	}
+}
+
+Test(escape_notation, the_first_unknown_escape_is_found)
+{
+	cr_expect_eq(escape_notation_known("\\q\\q"), 0);
+	cr_expect_eq(escape_notation_known("a\\\\\\e\\x41\\x4"), 9);
+	cr_expect_eq(escape_notation_known("\\\\\\"), 2);
 }
 
 Test(escape_notation, no_room_is_said)
