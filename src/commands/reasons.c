@@ -90,6 +90,12 @@ put_why(char to[FIELD_MAX], const struct facts *f)
 	text_format(to, FIELD_MAX, why[0] != '\0' ? " (%s)" : "%s", why);
 }
 
+static void
+put_repair(char to[FIELD_MAX], const struct facts *f)
+{
+	text_copy(to, FIELD_MAX, f->reason->hop->repair);
+}
+
 /* The value of allow-passthrough that this pane needs; `all` exists since 3.4. */
 static void
 put_passthrough(char to[FIELD_MAX], const struct facts *f)
@@ -183,7 +189,7 @@ static const struct {
 	{ "tmux", put_tmux },
 	{ "session", put_session },
 	{ "elsewhere", put_elsewhere }, { "term", put_quoted_term },
-	{ "TERM", put_term }, { "why", put_why },
+	{ "TERM", put_term }, { "why", put_why }, { "repair", put_repair },
 	{ "passthrough", put_passthrough }, { "ancestor", put_ancestor },
 	{ "terminal", put_terminal_field }, { "product", put_product },
 	{ "version", put_version }, { "since", put_since },

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/user.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -226,6 +227,25 @@ find_ancestor(struct path *path, const struct cursor *v, struct ancestor *found,
 	}
 }
 
+/*
+ * Makes `hint` one that names `server`, an ancestor of `v`: if it names another server,
+ * that of the nearest ancestor that names this one. False: there is none.
+ */
+static bool
+find_hint_of(struct tmux_hint *hint, const struct cursor *v, const struct process *server)
+{
+	struct tmux_hint found = *hint;
+	struct process process;
+
+	if (v->tty[0] != '\0' && begin_walk(&process, v->pid))
+		while (found.address.server != server->pid && process_step_up(&process) &&
+		    process.pid != server->pid)
+			take_ancestor_hint(&found, &process);
+	if (found.address.server == server->pid)
+		*hint = found;
+	return hint->address.server == server->pid;
+}
+
 /* Whether it shows a terminal that it made in its own: sudo's use_pty, su's --pty. */
 static bool
 relays_terminal(const struct process *p)
@@ -411,19 +431,40 @@ step_over_answer(struct path *path, struct cursor *v, struct hop *hop)
 	return step_over_tmux(v, hop);
 }
 
-/* Why a running server was not queried. */
+/* Why a running server was not queried, and what makes that possible. */
 static void
-explain_unreachable(struct hop *hop)
+explain_unreachable(struct hop *hop, const struct tmux_hint *hint)
 {
 	char owner[USER_NAME];
 
 	user_name(owner, hop->origin.owner);
-	if (hop->origin.owner != geteuid())
+	if (hop->origin.owner != geteuid()) {
 		text_format(hop->why, sizeof(hop->why),
 		    "it is the server of another user, %s", owner);
-	else if (hop->origin.source == SOURCE_PROCESSES)
-		text_format(hop->why, sizeof(hop->why),
+	} else if (hop->origin.source == SOURCE_PROCESSES) {
+		text_format(hop->why, sizeof(hop->why), "%s", hint->address.server != 0 ?
+		    "TMUX names another server" :
 		    "nothing in the environment names its socket");
+		text_format(hop->repair, sizeof(hop->repair),
+		    "run it in a new pane of that tmux");
+	}
+}
+
+/* tmux(1): the server creates its socket again on SIGUSR1. */
+static void
+explain_unanswered(struct hop *hop, const struct tmux_hint *hint,
+    const struct process *server, const struct error *error)
+{
+	struct stat st;
+
+	text_format(hop->why, sizeof(hop->why), "%s", error->message);
+	/* not if the user who named it may not see whether it is there */
+	if (error->status == STATUS_FAILED && server != NULL &&
+	    hop->origin.owner == geteuid() &&
+	    lstat(hint->address.socket, &st) != 0 && errno == ENOENT)
+		text_format(hop->repair, sizeof(hop->repair),
+		    "kill -USR1 %ld makes tmux create its socket again",
+		    (long)server->pid);
 }
 
 /*
@@ -448,11 +489,11 @@ ask_server(struct hop *hop, const struct cursor *v, const struct tmux_hint *hint
 
 /* Not if its socket is unknown or, unless we are root, another user runs it. */
 static bool
-can_be_asked(const struct hop *hop, const struct tmux_hint *hint,
+can_be_asked(const struct hop *hop, const struct cursor *v, struct tmux_hint *hint,
     const struct process *server)
 {
-	return hint->address.server != 0 && (server == NULL ||
-	    hop->origin.owner == geteuid() || geteuid() == 0);
+	return server == NULL || (find_hint_of(hint, v, server) &&
+	    (hop->origin.owner == geteuid() || geteuid() == 0));
 }
 
 /*
@@ -460,7 +501,7 @@ can_be_asked(const struct hop *hop, const struct tmux_hint *hint,
  * Without one the variable may be left over; if the server does not reply, it is.
  */
 static bool
-step_to_tmux(struct path *path, struct cursor *v, const struct tmux_hint *hint,
+step_to_tmux(struct path *path, struct cursor *v, struct tmux_hint *hint,
     const struct process *server, unsigned timeout_ms)
 {
 	struct error error = { .status = STATUS_DONE };
@@ -469,9 +510,9 @@ step_to_tmux(struct path *path, struct cursor *v, const struct tmux_hint *hint,
 	    add_hop_of_environment(path, v, HOP_TMUX, "tmux");
 
 	text_copy(hop->name, sizeof(hop->name), "tmux");
-	if (!can_be_asked(hop, hint, server)) {
+	if (!can_be_asked(hop, v, hint, server)) {
 		hop->kind = HOP_TMUX_UNREACHABLE;
-		explain_unreachable(hop);
+		explain_unreachable(hop, hint);
 		return false;
 	}
 	if (server == NULL)
@@ -480,7 +521,7 @@ step_to_tmux(struct path *path, struct cursor *v, const struct tmux_hint *hint,
 		return step_over_answer(path, v, hop);
 	if (server != NULL || multiplexer_by_term(cursor_term(v)) != NULL) {
 		hop->kind = HOP_TMUX_UNREACHABLE;
-		text_format(hop->why, sizeof(hop->why), "%s", error.message);
+		explain_unanswered(hop, hint, server, &error);
 		return false;
 	}
 	path->hops--;
@@ -591,7 +632,7 @@ explain_hidden_outside(struct path *path, const struct process *end)
 /* Without an ancestor that is a hop: the child of a daemon, or no /proc. */
 static bool
 step_by_environment(struct path *path, struct cursor *v,
-    const struct tmux_hint *hint, unsigned timeout_ms)
+    struct tmux_hint *hint, unsigned timeout_ms)
 {
 	if (hint->address.server != 0)
 		return step_to_tmux(path, v, hint, NULL, timeout_ms) ||
@@ -618,8 +659,6 @@ step_over_hop(struct path *path, struct cursor *v, struct ancestor *found,
 	case HOP_EDITOR:
 		return step_over_editor(path, v, &found->process);
 	case HOP_TMUX:
-		if (hint->address.server != found->process.pid)
-			hint->address.server = 0;
 		return step_to_tmux(path, v, hint, &found->process, timeout_ms);
 	default:
 		/* nothing tells which terminal shows it */

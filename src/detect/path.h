@@ -41,6 +41,7 @@ struct hop {
 	struct origin origin;    /* what told that it is there */
 	char name[PROCESS_NAME]; /* for messages: "tmux", "nvim" */
 	char why[256];           /* HOP_TMUX_UNREACHABLE: why it was not asked, or "" */
+	char repair[64];         /* and what makes that possible, or "" */
 	bool detached;           /* HOP_SCREEN: no terminal shows the session */
 	struct tmux tmux;        /* HOP_TMUX */
 	struct probe_tmux probe; /* HOP_TMUX_UNREACHABLE: what the questions told */

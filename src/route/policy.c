@@ -110,10 +110,14 @@ passthrough_refusal(const struct hop *hop, const struct request *request)
 	return nothing;
 }
 
-static enum reason_id
-silent_tmux_drops(bool copies)
+/* A tmux on this machine can be bypassed as soon as it can be asked. */
+static struct reason
+silent_tmux_drops(const struct hop *hop, bool copies)
 {
-	return copies ? REASON_TMUX_DROPS_COPY : REASON_TMUX_DROPS;
+	if (hop->repair[0] != '\0')
+		return because(copies ? REASON_UNASKED_TMUX_DROPS_COPY :
+		    REASON_UNASKED_TMUX_DROPS, hop);
+	return because(copies ? REASON_TMUX_DROPS_COPY : REASON_TMUX_DROPS, hop);
 }
 
 /*
@@ -134,7 +138,7 @@ wrapping_for_unreachable(const struct hop *hop, const struct request *request)
 		.has_layer = true,
 		.layer = both ? LAYER_TMUX_MAYBE : LAYER_TMUX,
 		.unsure = !probe->passes && !drops,
-		.refusal = drops ? because(silent_tmux_drops(copies), hop) : nothing,
+		.refusal = drops ? silent_tmux_drops(hop, copies) : nothing,
 	};
 }
 
@@ -198,7 +202,7 @@ static struct reason
 unreachable_refusal(const struct hop *hop)
 {
 	return hop->probe.interprets || !hop->probe.copy_known ? nothing :
-	    because(REASON_TMUX_DROPS_COPY, hop);
+	    silent_tmux_drops(hop, true);
 }
 
 /* Screen prints a sequence above its limit as text. */

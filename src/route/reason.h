@@ -78,6 +78,8 @@ enum reason_id {
 	REASON_EDITOR_DROPS,
 	REASON_TMUX_DROPS_COPY,     /* known by its replies */
 	REASON_TMUX_DROPS,
+	REASON_UNASKED_TMUX_DROPS_COPY, /* the same, and it is known how to ask it */
+	REASON_UNASKED_TMUX_DROPS,
 	REASON_OUTER_TMUX_DROPS,    /* what the inner one sends of its own */
 	REASON_SCREEN_DROPS_OWN,
 	REASON_HOP_DROPS_OWN,       /* for want of a selection letter */

@@ -1,10 +1,13 @@
 """tmux as it is installed: no option set, one client attached."""
 
 import base64
+import shlex
+import subprocess
 
 import pytest
 
 from lib import expect, sequences
+from lib.mux import Pane, TmuxServer
 from lib.processes import until
 from lib.program import Inside
 from lib.runner import Job, Runner
@@ -141,3 +144,63 @@ def test_copy_pipe_and_cancel_osc52_arrives(pane, set_clipboard):
     writes = [("", SELECTED.encode())] if set_clipboard is None else []
     assert sorted(pane.terminal.clipboard()) == writes + [("c", SELECTED.encode())]
     assert (pane.text(), pane.mode()) == (SELECTED, "")
+
+
+# ---- a TMUX that is not this server's ------------------------------------------------
+
+
+def stale(address):
+    return {"TMUX": address, "TMUX_PANE": "%99"}
+
+
+def test_a_tmux_left_over_does_not_hide_the_one_around_us(pane):
+    expect.copy_arrives(pane, expect.DATA, environment=stale("/nonexistent,1,0"))
+
+
+def test_nor_does_the_tmux_of_another_server_that_runs(sandbox, pane):
+    other = TmuxServer(sandbox)
+    other.session()
+    theirs = other.attach()
+    address = stale(f"{other.socket},{other.ask('#{pid}')},0")
+    expect.copy_arrives(pane, expect.DATA, environment=address)
+    other.settle()
+    expect.nothing_arrived(theirs)
+
+
+def window_with(pane, *settings):
+    """All that runs in it is started with these settings, from its first process on."""
+    runner = Runner(pane.server.sandbox)
+    line = shlex.join(["exec", "env", *settings, *runner.argv])
+    where = ["-P", "-F", "#{pane_id} #{pane_tty}", "-t", "main"]
+    return Pane(pane.server, pane.server.run("new-window", *where, line), runner)
+
+
+WRONG = {
+    "of another": (["TMUX=/nonexistent,1,0"], "TMUX names another server"),
+    "none": (["-u", "TMUX"], "nothing in the environment names its socket"),
+}
+
+
+@pytest.mark.parametrize("settings, why", WRONG.values(), ids=WRONG)
+def test_where_nothing_names_the_server_that_is_the_reason(pane, settings, why):
+    window = window_with(pane, *settings)
+    for words in (["copy"], ["notify", "--proto", "9", "text"]):
+        result = window.run(["viatty", *words], stdin=expect.DATA)
+        expect.refused(result, naming=f"cannot be asked ({why}) and drops it")
+        assert "hint: run it in a new pane of that tmux" in result.stderr
+    expect.nothing_arrived(pane.terminal)
+    # The way out that is advised is one.
+    expect.copy_arrives(pane.server.window(), expect.DATA)
+
+
+def test_without_its_socket_that_is_the_reason_and_the_hint_restores_it(pane):
+    server = pane.server
+    pid = server.ask("#{pid}")
+    server.socket.rename(server.socket.with_name("moved"))
+    result = pane.run(["viatty", "copy"], stdin=expect.DATA)
+    expect.refused(result, naming=["cannot be asked", "No such file", "drops it"])
+    hint = f"kill -USR1 {pid}"
+    assert f"hint: {hint} makes tmux create its socket again" in result.stderr
+    subprocess.run(shlex.split(hint), check=True)
+    until(server.socket.exists, "tmux creates its socket")
+    expect.copy_arrives(pane, expect.DATA)

@@ -193,6 +193,23 @@ def test_a_user_cannot_keep_root_waiting(alice, root, sandbox, program):
     assert "did not answer within 1.0 s" in result.stderr
 
 
+# With a TMUX of its own that names no server, and that of the caller in a pane.
+IN_PANE = 'TMUX=/nonexistent,1,0 sudo -n -E "$@"; exit 0'
+
+
+@pytest.mark.needs("sudo")
+@pytest.mark.parametrize("owner", ["alice", "root"])
+def test_root_in_a_pane_asks_what_its_caller_names_as_that_user(alice, root, program, owner):
+    trap = Trap({"alice": alice, "root": root}[owner])
+    pane = alice.tmux().session()
+    pane.server.attach()
+    address = f"{trap.path},{pane.server.ask('#{pid}')},0"
+    call = ["env", f"TMUX={address}", f"SECRET={SECRET}", "sh", "-c", IN_PANE, "sh"]
+    pane.run([*call, program, "copy", "--timeout", "1"], stdin=b"text")
+    assert set(trap.peers) == ({alice.uid} if owner == "alice" else set())
+    assert SECRET.encode() not in trap.heard
+
+
 # ---- what those get that are started --------------------------------------------------
 
 LISTENING = """\

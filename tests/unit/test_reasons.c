@@ -15,6 +15,7 @@ set_up(void)
 	/* it has every fact that a reason tells of a hop */
 	path.hop[0].kind = HOP_MOSH;
 	strcpy(path.hop[0].name, "mosh");
+	strcpy(path.hop[0].repair, "kill -USR1 1");
 	path.hops = 1;
 	route.terminal = terminal_by_id("iterm2");
 	cr_assert_not_null(route.terminal);
