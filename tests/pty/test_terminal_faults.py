@@ -385,7 +385,7 @@ def given_up(started):
     """The moment when it had ended."""
     outcome = started.wait()
     ended = time.monotonic()
-    fails(outcome, 1, "does not take any more")
+    fails(outcome, 1, "has stopped accepting output")
     return ended
 
 

@@ -28,7 +28,8 @@ def advised(terminal, feature):
     """The file in the home directory that terminals.def names, and the line for it."""
     table = (REPOSITORY / "src" / "terminal" / "terminals.def").read_text()
     row = table[table.index(f'TERMINAL("{terminal}"') :]
-    found = re.search(rf'FEATURE_{feature},\s*"~/([^":]+): ([^"]+)"', row)
+    # A text may go on in another literal, and a remark may stand behind the file.
+    found = re.search(rf'FEATURE_{feature},\s*"~/(\S+?)(?: \([^)]*\))?: (?:"\s*")?([^"]+)"', row)
     return found[1], found[2]
 
 
