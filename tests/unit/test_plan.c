@@ -893,6 +893,7 @@ Test(route, without_a_client_the_buffer_is_named_for_copied_text_only)
 	EXPECT(
 		{ "tmux nobody", "", "refused", "tmux session \"work\"",
 		    "attach one (tmux attach), or store the text" },
+		{ "tmux nobody", "bytes=1", "refused", "or store the text" },
 		{ "tmux nobody", "clear", "refused", "no terminal is attached",
 		    "!tmux-buffer" },
 		{ "tmux nobody", "notify", "refused", "attach one: tmux attach",
@@ -1046,6 +1047,8 @@ Test(route, tmux_that_cannot_be_asked)
 		{ "tmux? copies > foot", "", "plain" },
 		{ "tmux? drops", "", "refused", "drops it",
 		    "set -g set-clipboard on" },
+		{ "tmux? drops", "route=plain", "refused", "drops it",
+		    "set -g set-clipboard on" },
 		{ "tmux? drops", "raw", "refused", "drops it",
 		    "set -g allow-passthrough on" },
 		{ "tmux? passes", "raw", "passthrough wrap=tmux" },
@@ -1185,6 +1188,7 @@ Test(route, desktop_only_where_the_terminal_is_known_not_to_copy)
 {
 	EXPECT(
 	    { "foot +x11:xclip", "", "direct" },
+	    { "contour +x11:xclip", "", "direct" },
 	    { "+x11:xclip", "", "direct unknown" },
 	    /* a setting turns it on, and may have */
 	    { "xterm +x11:xclip", "", "direct unknown" },
