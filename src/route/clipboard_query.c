@@ -131,19 +131,18 @@ through_tmux(struct reading *r, const struct hop *hop)
 	return true;
 }
 
-/* Adds the layer for this hop, and its limit for replies. */
+/* Where no hop is a tmux that is asked itself. */
 static bool
-through_hop(struct reading *r, const struct hop *hop)
+through_hops(struct reading *r, const struct path *path)
 {
-	const struct multiplexer *row = hop_row(hop);
+	const struct hop *hop = path_reply_chain(path, &r->chain, &r->reply_max);
+	const struct hop *end = hop != NULL ? hop : path->hop + path->hops;
 
-	if (!row->returns_replies || hop->detached)
-		return read_refused(r, REASON_READ_THROUGH_HOP, hop);
-	chain_add(&r->chain, LAYER_SCREEN);
-	read_explained(r, REASON_READ_WRAPPED, hop);
-	if (row->reply_max != 0 && (r->reply_max == 0 || row->reply_max < r->reply_max))
-		r->reply_max = row->reply_max;
-	return true;
+	if (end > path->hop)
+		read_explained(r, REASON_READ_WRAPPED, end - 1);
+	/* all hops before it are Screen */
+	return hop == NULL || read_refused(r, hop->kind == HOP_TMUX ?
+	    REASON_READ_SCREEN_IN_TMUX : REASON_READ_THROUGH_HOP, hop);
 }
 
 /* The first hop that passes copies but no queries, or NULL. */
@@ -163,20 +162,13 @@ static bool
 find_way(struct reading *r, const struct path *path)
 {
 	const struct hop *without = hop_without_replies(path);
-	size_t i;
 
 	read_explained(r, REASON_READ_STRAIGHT, NULL);
 	if (without != NULL)
 		return read_refused(r, REASON_READ_NO_REPLIES, without);
 	if (path->hops > 0 && path->hop[0].kind == HOP_TMUX)
 		return through_tmux(r, &path->hop[0]);
-	for (i = 0; i < path->hops; i++)
-		/* all hops before it are Screen */
-		if (i > 0 && path->hop[i].kind == HOP_TMUX)
-			return read_refused(r, REASON_READ_SCREEN_IN_TMUX, &path->hop[i]);
-		else if (!through_hop(r, &path->hop[i]))
-			return false;
-	return true;
+	return through_hops(r, path);
 }
 
 /*
