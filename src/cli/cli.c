@@ -57,17 +57,6 @@ const struct option_spec global_options[] = {
 	{ .kind = OPTION_END }
 };
 
-/* Replace an option that was not given, unless the option `unless` was. */
-static const struct {
-	const char *name, *option, *unless;
-} variables[] = {
-	{ "VIATTY_TTY", "tty", "tty" },
-	{ "VIATTY_WRAP", "wrap", "route" },
-	{ "VIATTY_ROUTE", "route", "wrap" },
-	{ "VIATTY_TERM", "term", "term" },
-	{ "VIATTY_TIMEOUT", "timeout", "timeout" },
-};
-
 /* ---- the global options' values ----------------------------------------- */
 
 static const struct option_spec *
@@ -92,22 +81,22 @@ is_given(const struct option_spec *option)
 static bool
 read_variables(struct error *error)
 {
+	const struct option_variable *variable;
 	const struct option_spec *option;
 	struct error wrong;
 	const char *value;
-	size_t i;
 
-	for (i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
-		value = environment_get(variables[i].name);
+	for (variable = option_variables; variable->name != NULL; variable++) {
+		value = environment_get(variable->name);
 		if (value == NULL || value[0] == '\0')
 			continue;
-		option = global_option(variables[i].option);
+		option = global_option(variable->option);
 		if (is_given(option) ||
-		    is_given(global_option(variables[i].unless)) ||
+		    is_given(global_option(variable->unless)) ||
 		    option_store(option, value, &wrong))
 			continue;
 		error_set(error, STATUS_USAGE, "%s in the environment: %s",
-		    variables[i].name, wrong.message);
+		    variable->name, wrong.message);
 		return error_hint(error, "%s", wrong.hint);
 	}
 	return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of commands, from commands.def. */
+/* The tables of commands, from commands.def, and of variables; see command.h. */
 #include "commands/command.h"
 
 #include <string.h>
@@ -7,6 +7,15 @@
 #define COMMAND(name) extern const struct command command_##name;
 #include "commands/commands.def"
 #undef COMMAND
+
+const struct option_variable option_variables[] = {
+	{ "VIATTY_TTY", "tty", "tty", "DEVICE" },
+	{ "VIATTY_WRAP", "wrap", "route", "CHAIN" },
+	{ "VIATTY_ROUTE", "route", "wrap", "NAME" },
+	{ "VIATTY_TERM", "term", "term", "NAME" },
+	{ "VIATTY_TIMEOUT", "timeout", "timeout", "SECS" },
+	{ .name = NULL }
+};
 
 const struct command *const commands[] = {
 #define COMMAND(name) &command_##name,

@@ -123,6 +123,17 @@ struct command {
 	bool (*run)(struct call *call, struct error *error);
 };
 
+/* A variable that stands for a global option. */
+struct option_variable {
+	const char *name;
+	const char *option; /* replaced where it is not given, nor is `unless` */
+	const char *unless;
+	const char *value;  /* what stands for a value in messages */
+};
+
+/* Ended by a name of NULL. */
+extern const struct option_variable option_variables[];
+
 /* All commands in the order of the help, ended by NULL. */
 extern const struct command *const commands[];
 

@@ -16,19 +16,6 @@ enum { REPORT_MAX = 16 * 1024 };
 /* The command that a program of another name stands for, or NULL. */
 static const char *other_command;
 
-/* Global options that have a variable (cli/cli.c), and what stands for a missing value. */
-static const struct {
-	const char *option, *variable, *value;
-} variables[] = {
-	{ "--tty", "VIATTY_TTY", "DEVICE" },
-	{ "--wrap", "VIATTY_WRAP", "CHAIN" },
-	{ "--route", "VIATTY_ROUTE", "NAME" },
-	{ "--term", "VIATTY_TERM", "NAME" },
-	{ "--timeout", "VIATTY_TIMEOUT", "SECS" },
-};
-
-enum { VARIABLES = sizeof(variables) / sizeof(variables[0]) };
-
 void
 report_as(const char *command)
 {
@@ -62,14 +49,15 @@ is_value(const char *text, size_t n)
 	    (n == strlen("stdout") && strncmp(text, "stdout", n) == 0);
 }
 
-/* Gives how much of the hint it replaces. */
+/* Gives how much of the hint it replaces: the option, of `n` bytes, and what follows. */
 static size_t
-add_variable(struct buf *out, size_t which, const char *option)
+add_variable(struct buf *out, const struct option_variable *variable, const char *option,
+    size_t n)
 {
-	const char *variable = variables[which].variable, *value;
-	size_t n = strlen(variables[which].option), length;
+	const char *value;
+	size_t length;
 
-	buf_add_string(out, variable);
+	buf_add_string(out, variable->name);
 	value = option + n + (option[n] == ' ');
 	length = strcspn(value, " ,;");
 	buf_add_string(out, "=");
@@ -77,12 +65,12 @@ add_variable(struct buf *out, size_t which, const char *option)
 		buf_add(out, value, length);
 		n += 1 + length;
 	} else {
-		buf_add_string(out, variables[which].value);
+		buf_add_string(out, variable->value);
 	}
 	/* "--tty DEVICE or VIATTY_TTY" */
 	if (text_begins(option + n, " or ") &&
-	    text_begins(option + n + strlen(" or "), variable))
-		n += strlen(" or ") + strlen(variable);
+	    text_begins(option + n + strlen(" or "), variable->name))
+		n += strlen(" or ") + strlen(variable->name);
 	return n;
 }
 
@@ -90,13 +78,14 @@ add_variable(struct buf *out, size_t which, const char *option)
 static size_t
 add_option(struct buf *out, const char *hint, const char *option)
 {
-	size_t n = strcspn(option, " ,;"), i;
+	const struct option_variable *variable;
+	size_t n = strcspn(option, " ,;"), dashes = strlen("--");
 	const char *before = option;
 
-	for (i = 0; i < VARIABLES; i++)
-		if (strlen(variables[i].option) == n &&
-		    strncmp(variables[i].option, option, n) == 0)
-			return add_variable(out, i, option);
+	for (variable = option_variables; variable->name != NULL; variable++)
+		if (strlen(variable->option) == n - dashes &&
+		    strncmp(variable->option, option + dashes, n - dashes) == 0)
+			return add_variable(out, variable, option, n);
 	/* back over one word and the blanks around it */
 	while (before > hint && before[-1] == ' ')
 		before--;

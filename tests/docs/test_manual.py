@@ -132,7 +132,7 @@ def test_every_exit_status_is_explained():
 
 
 def test_the_variables_are_those_the_program_reads():
-    source = (REPOSITORY / "src" / "cli" / "cli.c").read_text()
+    source = (REPOSITORY / "src" / "commands" / "command.c").read_text()
     read = re.findall(r'\{ "(VIATTY_\w+)", "([\w-]+)"', source)
     explained = re.findall(
         r"^\.It Ev (VIATTY_\w+)\n\.Fl -([\w-]+)$",
