@@ -228,11 +228,11 @@ find_ancestor(struct path *path, const struct cursor *v, struct ancestor *found,
 }
 
 /*
- * Makes `hint` one that names `server`, an ancestor of `v`: if it names another server,
- * that of the nearest ancestor that names this one. False: there is none.
+ * If `hint` names another server than `server`, an ancestor of `v`: replaces it by that of
+ * the nearest ancestor that names this one, if there is one.
  */
-static bool
-find_hint_of(struct tmux_hint *hint, const struct cursor *v, const struct process *server)
+static void
+correct_hint(struct tmux_hint *hint, const struct cursor *v, const struct process *server)
 {
 	struct tmux_hint found = *hint;
 	struct process process;
@@ -243,7 +243,6 @@ find_hint_of(struct tmux_hint *hint, const struct cursor *v, const struct proces
 			take_ancestor_hint(&found, &process);
 	if (found.address.server == server->pid)
 		*hint = found;
-	return hint->address.server == server->pid;
 }
 
 /* Whether it shows a terminal that it made in its own: sudo's use_pty, su's --pty. */
@@ -489,10 +488,10 @@ ask_server(struct hop *hop, const struct cursor *v, const struct tmux_hint *hint
 
 /* Not if its socket is unknown or, unless we are root, another user runs it. */
 static bool
-can_be_asked(const struct hop *hop, const struct cursor *v, struct tmux_hint *hint,
+can_be_asked(const struct hop *hop, const struct tmux_hint *hint,
     const struct process *server)
 {
-	return server == NULL || (find_hint_of(hint, v, server) &&
+	return server == NULL || (hint->address.server == server->pid &&
 	    (hop->origin.owner == geteuid() || geteuid() == 0));
 }
 
@@ -510,7 +509,9 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_hint *hint,
 	    add_hop_of_environment(path, v, HOP_TMUX, "tmux");
 
 	text_copy(hop->name, sizeof(hop->name), "tmux");
-	if (!can_be_asked(hop, v, hint, server)) {
+	if (server != NULL)
+		correct_hint(hint, v, server);
+	if (!can_be_asked(hop, hint, server)) {
 		hop->kind = HOP_TMUX_UNREACHABLE;
 		explain_unreachable(hop, hint);
 		return false;
