@@ -406,6 +406,18 @@ patience_to_read(const struct typed_clipboard *from)
 }
 
 static bool
+too_much(const struct transfer *t, size_t max, struct error *error)
+{
+	if (t->received > t->received_max) {
+		error_set(error, STATUS_REFUSED, "the terminal's reply is longer than the %zu "
+		    "bytes that Screen passes on", t->received_max);
+		return error_hint(error, "run it outside Screen");
+	}
+	error_set(error, STATUS_REFUSED, "the clipboard is larger than %zu bytes", max);
+	return error_hint(error, "--max BYTES raises the limit");
+}
+
+static bool
 read_type(struct typed_clipboard *from, struct transfer *t, size_t max,
     struct error *error)
 {
@@ -413,14 +425,8 @@ read_type(struct typed_clipboard *from, struct transfer *t, size_t max,
 	t->received_max = from->reply_max != 0 ? from->reply_max : (size_t)-1;
 	if (!converse(t, NULL, 0, error))
 		return false;
-	if (t->oversized && from->reply_max != 0)
-		return error_set(error, STATUS_REFUSED, "the clipboard is larger than "
-		    "the %zu bytes that Screen passes on", from->reply_max / 4 * 3);
-	if (t->oversized) {
-		error_set(error, STATUS_REFUSED, "the clipboard is larger than %zu bytes",
-		    max);
-		return error_hint(error, "--max BYTES raises the limit");
-	}
+	if (t->oversized)
+		return too_much(t, max, error);
 	return !t->broken || error_set(error, STATUS_FAILED,
 	    "the terminal's reply is not base64, or too long");
 }

@@ -5,9 +5,11 @@ written in the place so far has reached the outer terminal, or been dropped on t
 way: only then can a test say that nothing arrived.
 """
 
+import contextlib
 import itertools
 import os
 import shlex
+import signal
 import subprocess
 
 from lib.processes import PATIENCE, Orphan, kill_family, until
@@ -239,9 +241,24 @@ class ScreenSession:
         until(lambda: text in self.text(), f"{text} is in the Screen window")
         self.settle()
 
+    @contextlib.contextmanager
+    def stopped(self):
+        """Screen itself rests, and what comes in meanwhile waits for it."""
+        for process in self._processes():
+            os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in self._processes():
+                os.kill(process, signal.SIGCONT)
+
     def close(self):
-        for socket in (self._sandbox.path / "screen").glob(f"*.{self.name}"):
-            kill_family(int(socket.name.split(".")[0]))
+        for process in self._processes():
+            kill_family(process)
+
+    def _processes(self):
+        sockets = (self._sandbox.path / "screen").glob(f"*.{self.name}")
+        return [int(socket.name.split(".")[0]) for socket in sockets]
 
 
 def _new(command, runner, *options):

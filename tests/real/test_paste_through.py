@@ -16,10 +16,12 @@ from lib.answering import (
     XTERM,
     AnsweringTerminal,
     Aside,
+    Hold,
     Pause,
     clipboard,
 )
 from lib.mux import ScreenSession, TmuxServer
+from lib.processes import until
 from lib.program import Inside
 from lib.remote import RemoteLogin
 from lib.runner import Runner
@@ -300,12 +302,25 @@ def test_screen_passes_the_question_and_the_answer(window_in, data, end):
 
 
 @NEEDS_SCREEN
-@pytest.mark.parametrize("size", [20_000, 100_000, 1_000_000])
+@pytest.mark.parametrize("size", [3_100, 20_000, 100_000, 1_000_000])
 def test_more_than_screen_passes_on_whole_is_refused(window_in, size):
-    """Screen 4.9 drops bytes of a burst of input of more than some 8 kB."""
     screen = window_in(FOOT, clipboard(expect.sample(size)))
-    expect.refused(paste(screen), naming="larger than the 6000 bytes that GNU Screen passes on")
+    expect.refused(paste(screen), naming="larger than the 3000 bytes that GNU Screen passes on")
     assert screen.text() == ""
+
+
+@NEEDS_SCREEN
+def test_a_busy_screen_passes_on_whole_what_is_not_refused(window_in):
+    """It reads the reply at once, and its 4,096 bytes for the window are nearly full."""
+    data = expect.sample(2_990)
+    screen = window_in(FOOT, [Hold, clipboard(data)])
+    for times in range(1, 21):
+        job = screen.start(["viatty", "paste"])
+        screen.terminal.wait_until_asked(CLIPBOARD, times)
+        with screen.stopped():
+            screen.terminal.go_on()
+            until(screen.terminal.has_said_all, "the terminal has replied")
+        gives(job.wait(), data)
 
 
 @NEEDS_SCREEN

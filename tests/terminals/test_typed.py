@@ -105,20 +105,37 @@ def test_a_confirmed_clear_clears(place):
     eventually(lambda: not place.emulator.seat.read(), "nothing is on the clipboard")
 
 
-@on(KITTY)
-def test_the_image_of_another_program_is_pasted(place):
-    place.emulator.seat.own(PNG[:5000], kind="image/png")
+def paste_image(place, size):
+    """Paste an image that another program put on the clipboard."""
+    place.emulator.seat.own(PNG[:size], kind="image/png")
     place.press_return()
     place.clear()
-    result = paste(place, "--type", "image/png")
+    return paste(place, "--type", "image/png")
+
+
+@on(KITTY)
+def test_the_image_of_another_program_is_pasted(place):
+    result = paste_image(place, 2_500)
     if not reaches(place):
         return expect.refused(result, naming="tmux" if place.name == "tmux" else "0.27")
-    done(result, PNG[:5000])
+    done(result, PNG[:2_500])
+    smaller = paste(place, "--type", "image/png", "--max", "2499")
+    expect.refused(smaller, naming="larger than 2499 bytes")
     listed = paste(place, "--list-types")
     assert listed.status == 0 and b"image/png" in listed.stdout.splitlines()
     missing = paste(place, "--type", "image/jpeg")
     assert missing.status == 1 and "image/jpeg" in missing.stderr
     nothing_printed(place)
+
+
+@on(KITTY, places=("alone", "Screen"))
+def test_a_large_image_is_pasted_but_for_screen_that_would_lose_bytes(place):
+    result = paste_image(place, len(PNG))
+    if not reaches(place):
+        return expect.refused(result, naming="0.27")
+    if place.name == "Screen":
+        return expect.refused(result, naming="longer than the 4000 bytes that Screen passes on")
+    done(result, PNG)
 
 
 @on(KITTY_COPY)
