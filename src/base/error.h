@@ -27,6 +27,7 @@ struct error {
 	enum status status;
 	/* "not copied": printed before a message that is about the terminal, or NULL */
 	const char *verdict;
+	bool sent; /* it was sent, and not confirmed */
 	char message[512]; /* "cannot open /dev/tty: No such device or address" */
 	char hint[768];    /* "run ..., or add ... to ~/.tmux.conf" */
 };

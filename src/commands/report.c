@@ -402,7 +402,9 @@ report_error_json(const char *command, const struct error *error)
 	struct buf out;
 
 	begin_json(&out, command);
-	json_bool(&out, "sent", false);
+	json_bool(&out, "sent", error->sent);
+	if (error->sent)
+		json_bool(&out, "confirmed", false);
 	json_number(&out, "status", (size_t)error->status);
 	json_text(&out, "error", error->message);
 	json_text(&out, "hint", error->hint);

@@ -392,6 +392,8 @@ typed_copy(struct typed_clipboard *to, const struct typed_item *item, size_t cou
 	encode_typed_write(&source, &write);
 	fine = converse(&t, &source, size, error);
 	source_free(&source);
+	error->sent = !fine && (error->status == STATUS_NO_REPLY ||
+	    error->status == STATUS_DENIED);
 	return fine && (!t.broken || error_set(error, STATUS_FAILED,
 	    "the terminal's reply is too long to be one"));
 }

@@ -276,6 +276,17 @@ def test_the_report_says_that_it_is_confirmed(at):
     assert "confirmed" in said["reason"]
 
 
+UNCONFIRMED = {"no reply": (lambda packet: b"", 5), "EPERM": (Clipboard(refuses=b"EPERM"), 6)}
+
+
+@pytest.mark.parametrize("held, status", UNCONFIRMED.values(), ids=UNCONFIRMED)
+def test_the_report_says_that_what_is_not_confirmed_was_sent(at, held, status):
+    shell = at(held)
+    outcome = copy(shell, "--confirm", "--json", "--timeout", "0.3", data=b"hello")
+    said = json.loads(outcome.stdout)
+    assert (said["status"], said["sent"], said["confirmed"]) == (status, True, False)
+
+
 def test_an_interrupted_copy_sets_nothing(at):
     held = Clipboard()
     shell = at(lambda packet: held(packet) and b"")
