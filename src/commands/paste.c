@@ -170,6 +170,8 @@ paste_run(struct call *call, struct error *error)
 
 	if (!check_paste_options(call, error) || !choose_selection(&request.selection, error))
 		return false;
+	if (request.selection == 'p')
+		around.features |= FEATURE_BIT(FEATURE_PRIMARY);
 	buf_init(&text, request.max);
 	fine = look_for_terminal(&path, call, &around, error) &&
 	    read_clipboard(&text, &path, call, &request, error) &&

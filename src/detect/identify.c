@@ -108,7 +108,7 @@ ask_tmux(struct identification *e, struct hop *hop, const struct probe *reply)
 	bool copies = features != 0 && (features & ~copy) == 0;
 
 	if (!e->request->probe || e->path->signal != 0 ||
-	    features == FEATURE_BIT(FEATURE_PASTE))
+	    (features & FEATURE_BIT(FEATURE_PASTE)) != 0)
 		return;
 	probe_tmux(&hop->probe, reply, copies, &e->limits);
 	e->path->signal = hop->probe.signal;

@@ -216,6 +216,10 @@ may_ask(struct reading *r, const struct path *path)
 		return read_refused(r, REASON_READ_EMPTIES, NULL);
 	if (support == SUPPORT_NO && !r->request->force)
 		return read_refused(r, REASON_READ_NOT_LET, NULL);
+	/* mintty replies to every letter with its clipboard, do_clipboard() of 3.8.2 */
+	if (r->request->selection == 'p' && !r->request->force &&
+	    path_lacks(path, r->request->terminal, FEATURE_PRIMARY))
+		return read_refused(r, REASON_READ_NO_PRIMARY, NULL);
 	r->plan->asks = r->patient = support == SUPPORT_ASKS;
 	return r->tmux == NULL || tmux_hands_over(r);
 }

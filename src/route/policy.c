@@ -453,11 +453,10 @@ policy_lacks(const struct path *path, const struct request *request)
 	unsigned feature = request->feature;
 	size_t i;
 
-	if (feature == FEATURE_COPY && strchr(request->selections, 'p') != NULL &&
-	    path_lacks(path, request->terminal, FEATURE_PRIMARY))
-		return true;
 	if (feature == FEATURE_COPY || feature == FEATURE_PASTE)
-		return path_lacks(path, request->terminal, (enum feature)feature);
+		return path_lacks(path, request->terminal, (enum feature)feature) ||
+		    (strchr(request->selections, 'p') != NULL &&
+		    path_lacks(path, request->terminal, FEATURE_PRIMARY));
 	if (!is_notification(feature))
 		return false;
 	for (i = 0; i < sizeof(notifications) / sizeof(notifications[0]); i++)

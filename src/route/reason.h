@@ -138,6 +138,7 @@ enum reason_id {
 	REASON_READ_PERSON_SLOW,    /* slower than tmux waits */
 	REASON_READ_EMPTIES,
 	REASON_READ_NOT_LET,
+	REASON_READ_NO_PRIMARY,
 	REASON_READ_SILENT,         /* the terminal answers no query at all */
 	REASON_READ_NO_REPLY,
 	REASON_READ_NO_REPLY_SETTING, /* there is one that makes it reply */

@@ -39,6 +39,7 @@ from lib.program import Inside
 PASTE = ("viatty", "paste")
 DATA = expect.DATA
 ASKED = b"52;c;?"
+MINTTY = {NAME: name(b"mintty 3.8.2"), DA2: b"\x1b[>77;30802;0c", DA1: b"\x1b[?64;1;2;22c"}
 # Far longer than any round trip here, and shorter than the time limits given. A late
 # answer is kept from the shell for a second.
 SOON = 3
@@ -472,6 +473,16 @@ def test_the_letter_is_in_the_question(at, options, letter):
     shell.terminal.settle()
     asked = re.findall(rb"\x1b\](.*?)\x1b\\", shell.terminal.recorded())
     assert asked == [b"52;%s;?" % letter.encode()]
+
+
+@pytest.mark.parametrize("option", ["-p", "-Sp"])
+def test_a_terminal_without_a_primary_selection_is_not_asked_for_it(at, option):
+    """mintty replies to every letter with its clipboard."""
+    shell = at(MINTTY, clipboard(DATA, b"p"))
+    gives_nothing(paste(shell, option), 4, ["mintty", "has no primary selection", "hint: "])
+    never_asked(shell)
+    gives(paste(shell, option, "--force"), DATA)
+    gives(paste(shell), DATA)
 
 
 WRONG = {

@@ -1253,22 +1253,31 @@ Test(route, desktop_shows_notifications)
 
 Test(route, desktop_pastes)
 {
-	static const struct { const char *path; bool native; enum reason_id refusal; } rows[] = {
-		{ "vte +x11:xclip", true, REASON_NONE },
-		{ "vte +wayland:wl-copy,wl-paste", true, REASON_NONE },
-		{ "vte +x11:", false, REASON_NO_TOOL },
+	static const struct {
+		const char *path, *selection;
+		bool native;
+		enum reason_id refusal;
+	} rows[] = {
+		{ "vte +x11:xclip", "c", true, REASON_NONE },
+		{ "vte +wayland:wl-copy,wl-paste", "c", true, REASON_NONE },
+		{ "vte +x11:", "c", false, REASON_NO_TOOL },
 		/* its question would empty the clipboard */
-		{ "st +x11:xclip", true, REASON_NONE },
-		{ "foot +x11:xclip", false, REASON_NONE },
-		{ "vte +unseen", false, REASON_NONE },
+		{ "st +x11:xclip", "c", true, REASON_NONE },
+		{ "foot +x11:xclip", "c", false, REASON_NONE },
+		{ "foot +x11:xclip", "p", false, REASON_NONE },
+		{ "vte +unseen", "c", false, REASON_NONE },
+		/* it replies, but knows no such selection */
+		{ "contour +x11:xclip", "c", false, REASON_NONE },
+		{ "contour +x11:xclip", "p", true, REASON_NONE },
 	};
-	const struct request request = { .feature = FEATURE_PASTE, .selections = "c" };
+	struct request request = { .feature = FEATURE_PASTE };
 	static struct path path;
 	static struct route route;
 	size_t i;
 
 	for (i = 0; i < LEN(rows); i++) {
 		path_of(&path, rows[i].path);
+		request.selections = rows[i].selection;
 		cr_expect_eq(plan_native(&route, &path, &request), rows[i].native, "%s",
 		    rows[i].path);
 		cr_expect_eq(route.refusal.id, rows[i].refusal, "%s", rows[i].path);
