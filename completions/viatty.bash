@@ -10,43 +10,43 @@ _viatty_options()
 	options=' -T --tty -w --wrap --route --term --timeout --no-probe -P --print --print=raw --print=esc --print=hex --json -f --force -q --quiet -v --verbose -h --help -V --version'
 	case $1 in
 	copy)
-		options+=' -s --string -n --trim-newline -p --primary -S --selection -t --type --confirm -c --clear --allow-empty --tee --max'
+		options=' -T --tty -w --wrap --route --term --timeout --no-probe -P --print --print=raw --print=esc --print=hex --json -f --force -q --quiet -v --verbose -h --help -V --version -s --string -n --trim-newline -p --primary -S --selection -t --type --confirm -c --clear --allow-empty --tee --max'
 		operands='FILES' ;;
 	paste)
-		options+=' -n --no-newline --add-newline -p --primary -S --selection -t --type -l --list-types --max --raw-output'
+		options=' --route --term --timeout --no-probe --json -f --force -q --quiet -v --verbose -h --help -V --version -n --no-newline --add-newline -p --primary -S --selection -t --type -l --list-types --max --raw-output'
 		operands='' ;;
 	title)
-		options+=' -i --icon -W --window -n --window-name -o --outer --push --pop --while -g --get'
+		options=' -T --tty -w --wrap --route --term --timeout --no-probe -P --print --print=raw --print=esc --print=hex --json -f --force -q --quiet -v --verbose -h --help -V --version -i --icon -W --window -n --window-name -o --outer --push --pop --while -g --get'
 		operands='' ;;
 	color)
-		options+=' --reset --while --theme --chart'
+		options=' -T --tty -w --wrap --route --term --timeout --no-probe -P --print --print=raw --print=esc --print=hex --json -f --force -q --quiet -v --verbose -h --help -V --version --reset --while --theme --chart'
 		operands='foreground background cursor' ;;
 	progress)
-		options+=' -b --busy -e --error -p --paused -c --clear -s --scan'
+		options=' -T --tty -w --wrap --route --term --timeout --no-probe -P --print --print=raw --print=esc --print=hex --json -f --force -q --quiet -v --verbose -h --help -V --version -b --busy -e --error -p --paused -c --clear -s --scan'
 		operands='' ;;
 	status)
-		options+=' --app --id --kind --progress --title --message'
+		options=' -T --tty -w --wrap --route --term --timeout --no-probe -P --print --print=raw --print=esc --print=hex --json -f --force -q --quiet -v --verbose -h --help -V --version --app --id --kind --progress --title --message'
 		operands='idle working blocked done error clear' ;;
 	link)
-		options+=' --file --id -n --no-newline --fallback --when --format --host'
+		options=' --term --timeout --no-probe -P --print --print=raw --print=esc --print=hex -f --force -q --quiet -v --verbose -h --help -V --version --file --id -n --no-newline --fallback --when --format --host'
 		operands='' ;;
 	linkify)
-		options+=' -e --rule -s --strip -l --list --when --format --host'
+		options=' --term --timeout --no-probe -P --print --print=raw --print=esc --print=hex -f --force -q --quiet -v --verbose -h --help -V --version -e --rule -s --strip -l --list --when --format --host'
 		operands='FILES' ;;
 	notify)
-		options+=' -u --urgency -t --expire --stay -a --app -i --icon --sound -c --type --when --id --proto -b --bell --no-bell -B --button --wait --print-id --close'
+		options=' -T --tty -w --wrap --route --term --timeout --no-probe -P --print --print=raw --print=esc --print=hex --json -f --force -q --quiet -v --verbose -h --help -V --version -u --urgency -t --expire --stay -a --app -i --icon --sound -c --type --when --id --proto -b --bell --no-bell -B --button --wait --print-id --close'
 		operands='' ;;
 	run)
-		options+=' -m --min --on --title -p --progress --no-status -u --urgency -t --expire --stay -a --app -i --icon --sound -c --type --when --id --proto -b --bell --no-bell'
+		options=' -T --tty -w --wrap --route --term --timeout --no-probe -P --print --print=raw --print=esc --print=hex -f --force -q --quiet -v --verbose -h --help -V --version -m --min --on --title -p --progress --no-status -u --urgency -t --expire --stay -a --app -i --icon --sound -c --type --when --id --proto -b --bell --no-bell'
 		operands='' ;;
 	doctor)
-		options+=' --live'
+		options=' -T --tty -w --wrap --route --term --timeout --no-probe --json -f --force -q --quiet -v --verbose -h --help -V --version --live'
 		operands='copy primary clear confirm title title-stack color notify progress status link paste' ;;
 	raw)
-		options+=' -e --escapes -F --filter'
+		options=' -T --tty -w --wrap --route --term --timeout --no-probe -P --print --print=raw --print=esc --print=hex --json -f --force -q --quiet -v --verbose -h --help -V --version -e --escapes -F --filter'
 		operands='' ;;
 	setup)
-		options+=' --for'
+		options=' --term --timeout --no-probe -q --quiet -v --verbose -h --help -V --version --for'
 		operands='tmux screen vim neovim emacs bash zsh fish ssh git lazygit tig helix fzf yazi mc claude codex gemini opencode' ;;
 	help)
 		operands=$_viatty_commands ;;

@@ -94,6 +94,13 @@ function __viatty_command_is
     test "$words[1]" = "$argv[1]" -a (count $words) -eq 1
 end
 
+# Whether no command line has begun, and the command given so far is none of these.
+function __viatty_command_is_none_of
+    set -l words (__viatty_words)
+    test (count $words) -eq 1
+    and not contains -- "$words[1]" $argv
+end
+
 # Whether an operand is completed and not an option.
 function __viatty_is_operand
     not string match -q -- '-*' (commandline -ct)
@@ -117,19 +124,19 @@ complete -c viatty -n '__viatty_command_is ""' -a setup -d 'print configuration 
 complete -c viatty -n '__viatty_command_is ""' -a help -d 'print this help, or that of a command'
 complete -c viatty -n '__viatty_command_is ""' -a version -d 'print the version'
 complete -c viatty -n '__viatty_command_is help' -a 'copy paste title color progress status link linkify notify run doctor raw setup'
-complete -c viatty -n 'not __viatty_line >/dev/null' -s T -l tty -r -F -d 'write to a device, stdout, stderr or pane:%3'
-complete -c viatty -n 'not __viatty_line >/dev/null' -s w -l wrap -x -a 'auto none tmux screen tmux?' -d 'wrap for these layers, nearest first (tmux,screen)'
-complete -c viatty -n 'not __viatty_line >/dev/null' -l route -x -a 'auto direct client-tty passthrough plain load-buffer tmux-buffer native' -d 'use this route'
-complete -c viatty -n 'not __viatty_line >/dev/null' -l term -x -a 'alacritty apple-terminal contour foot ghostty hterm iterm2 jetbrains kitty konsole linux mintty mlterm putty qterminal rio rxvt-unicode st termius termux vscode vte warp wezterm windows-terminal xterm xtermjs zutty code codium cool-retro-term gnome-console gnome-terminal guake intellij iterm kgx lxterminal mate-terminal pterm ptyxis roxterm sakura terminator termite tilda tilix urxvt wt xfce4-terminal yakuake' -d 'treat the terminal as NAME; see viatty(1)'
-complete -c viatty -n 'not __viatty_line >/dev/null' -l timeout -x -d 'give up after SECS without progress (5; tmux: 3)'
-complete -c viatty -n 'not __viatty_line >/dev/null' -l no-probe -d 'send no queries to the terminal'
-complete -c viatty -n 'not __viatty_line >/dev/null' -s P -l print -a 'raw esc hex' -d 'print the bytes instead (-Pesc: readable)'
-complete -c viatty -n 'not __viatty_line >/dev/null' -l json -d 'print a JSON report'
-complete -c viatty -n 'not __viatty_line >/dev/null' -s f -l force -d 'send even if too large or known not to work'
-complete -c viatty -n 'not __viatty_line >/dev/null' -s q -l quiet -d 'print no warnings'
-complete -c viatty -n 'not __viatty_line >/dev/null' -s v -l verbose -d 'show the route, device, layers and size'
-complete -c viatty -n 'not __viatty_line >/dev/null' -s h -l help -d 'print this help'
-complete -c viatty -n 'not __viatty_line >/dev/null' -s V -l version -d 'print the version'
+complete -c viatty -n '__viatty_command_is_none_of paste link linkify setup' -s T -l tty -r -F -d 'write to a device, stdout, stderr or pane:%3'
+complete -c viatty -n '__viatty_command_is_none_of paste link linkify setup' -s w -l wrap -x -a 'auto none tmux screen tmux?' -d 'wrap for these layers, nearest first (tmux,screen)'
+complete -c viatty -n '__viatty_command_is_none_of link linkify setup' -l route -x -a 'auto direct client-tty passthrough plain load-buffer tmux-buffer native' -d 'use this route'
+complete -c viatty -n '__viatty_command_is_none_of' -l term -x -a 'alacritty apple-terminal contour foot ghostty hterm iterm2 jetbrains kitty konsole linux mintty mlterm putty qterminal rio rxvt-unicode st termius termux vscode vte warp wezterm windows-terminal xterm xtermjs zutty code codium cool-retro-term gnome-console gnome-terminal guake intellij iterm kgx lxterminal mate-terminal pterm ptyxis roxterm sakura terminator termite tilda tilix urxvt wt xfce4-terminal yakuake' -d 'treat the terminal as NAME; see viatty(1)'
+complete -c viatty -n '__viatty_command_is_none_of' -l timeout -x -d 'give up after SECS without progress (5; tmux: 3)'
+complete -c viatty -n '__viatty_command_is_none_of' -l no-probe -d 'send no queries to the terminal'
+complete -c viatty -n '__viatty_command_is_none_of paste doctor setup' -s P -l print -a 'raw esc hex' -d 'print the bytes instead (-Pesc: readable)'
+complete -c viatty -n '__viatty_command_is_none_of link linkify run setup' -l json -d 'print a JSON report'
+complete -c viatty -n '__viatty_command_is_none_of setup' -s f -l force -d 'send even if too large or known not to work'
+complete -c viatty -n '__viatty_command_is_none_of' -s q -l quiet -d 'print no warnings'
+complete -c viatty -n '__viatty_command_is_none_of' -s v -l verbose -d 'show the route, device, layers and size'
+complete -c viatty -n '__viatty_command_is_none_of' -s h -l help -d 'print this help'
+complete -c viatty -n '__viatty_command_is_none_of' -s V -l version -d 'print the version'
 
 complete -c viatty -n '__viatty_command_is copy' -s s -l string -x -d 'copy TEXT (may be repeated)'
 complete -c viatty -n '__viatty_command_is copy' -s n -l trim-newline -d 'remove one trailing newline'
@@ -242,27 +249,27 @@ complete -c viatty -n '__viatty_command_is setup' -l for -x -d 'print lines for 
 complete -c viatty -n '__viatty_command_is setup; and __viatty_is_operand' -a 'tmux screen vim neovim emacs bash zsh fish ssh git lazygit tig helix fzf yazi mc claude codex gemini opencode'
 
 complete -c osc52 -f
-complete -c osc52 -n 'not __viatty_line >/dev/null' -s T -l tty -r -F -d 'write to a device, stdout, stderr or pane:%3'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -s w -l wrap -x -a 'auto none tmux screen tmux?' -d 'wrap for these layers, nearest first (tmux,screen)'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -l route -x -a 'auto direct client-tty passthrough plain load-buffer tmux-buffer native' -d 'use this route'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -l term -x -a 'alacritty apple-terminal contour foot ghostty hterm iterm2 jetbrains kitty konsole linux mintty mlterm putty qterminal rio rxvt-unicode st termius termux vscode vte warp wezterm windows-terminal xterm xtermjs zutty code codium cool-retro-term gnome-console gnome-terminal guake intellij iterm kgx lxterminal mate-terminal pterm ptyxis roxterm sakura terminator termite tilda tilix urxvt wt xfce4-terminal yakuake' -d 'treat the terminal as NAME; see viatty(1)'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -l timeout -x -d 'give up after SECS without progress (5; tmux: 3)'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -l no-probe -d 'send no queries to the terminal'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -s P -l print -a 'raw esc hex' -d 'print the bytes instead (-Pesc: readable)'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -l json -d 'print a JSON report'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -s f -l force -d 'send even if too large or known not to work'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -s q -l quiet -d 'print no warnings'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -s v -l verbose -d 'show the route, device, layers and size'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -s h -l help -d 'print this help'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -s V -l version -d 'print the version'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -s s -l string -x -d 'copy TEXT (may be repeated)'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -s n -l trim-newline -d 'remove one trailing newline'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -s p -l primary -d 'set the primary selection, not the clipboard'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -s S -l selection -x -d 'selections to set: c clipboard, p primary, q, s, 0-7'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -s t -l type -x -a 'text/plain text/html text/uri-list image/png image/jpeg image/svg+xml' -d 'MIME type of the data (repeat for more files)'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -l confirm -d 'wait until the terminal confirms the copy'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -s c -l clear -d 'clear the selection'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -l allow-empty -d 'clear the selection if the input is empty'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -l tee -d 'also write standard input to standard output'
-complete -c osc52 -n 'not __viatty_line >/dev/null' -l max -x -d 'refuse more than BYTES'
+complete -c osc52 -n '__viatty_command_is_none_of paste link linkify setup' -s T -l tty -r -F -d 'write to a device, stdout, stderr or pane:%3'
+complete -c osc52 -n '__viatty_command_is_none_of paste link linkify setup' -s w -l wrap -x -a 'auto none tmux screen tmux?' -d 'wrap for these layers, nearest first (tmux,screen)'
+complete -c osc52 -n '__viatty_command_is_none_of link linkify setup' -l route -x -a 'auto direct client-tty passthrough plain load-buffer tmux-buffer native' -d 'use this route'
+complete -c osc52 -n '__viatty_command_is_none_of' -l term -x -a 'alacritty apple-terminal contour foot ghostty hterm iterm2 jetbrains kitty konsole linux mintty mlterm putty qterminal rio rxvt-unicode st termius termux vscode vte warp wezterm windows-terminal xterm xtermjs zutty code codium cool-retro-term gnome-console gnome-terminal guake intellij iterm kgx lxterminal mate-terminal pterm ptyxis roxterm sakura terminator termite tilda tilix urxvt wt xfce4-terminal yakuake' -d 'treat the terminal as NAME; see viatty(1)'
+complete -c osc52 -n '__viatty_command_is_none_of' -l timeout -x -d 'give up after SECS without progress (5; tmux: 3)'
+complete -c osc52 -n '__viatty_command_is_none_of' -l no-probe -d 'send no queries to the terminal'
+complete -c osc52 -n '__viatty_command_is_none_of paste doctor setup' -s P -l print -a 'raw esc hex' -d 'print the bytes instead (-Pesc: readable)'
+complete -c osc52 -n '__viatty_command_is_none_of link linkify run setup' -l json -d 'print a JSON report'
+complete -c osc52 -n '__viatty_command_is_none_of setup' -s f -l force -d 'send even if too large or known not to work'
+complete -c osc52 -n '__viatty_command_is_none_of' -s q -l quiet -d 'print no warnings'
+complete -c osc52 -n '__viatty_command_is_none_of' -s v -l verbose -d 'show the route, device, layers and size'
+complete -c osc52 -n '__viatty_command_is_none_of' -s h -l help -d 'print this help'
+complete -c osc52 -n '__viatty_command_is_none_of' -s V -l version -d 'print the version'
+complete -c osc52 -n '__viatty_command_is_none_of' -s s -l string -x -d 'copy TEXT (may be repeated)'
+complete -c osc52 -n '__viatty_command_is_none_of' -s n -l trim-newline -d 'remove one trailing newline'
+complete -c osc52 -n '__viatty_command_is_none_of' -s p -l primary -d 'set the primary selection, not the clipboard'
+complete -c osc52 -n '__viatty_command_is_none_of' -s S -l selection -x -d 'selections to set: c clipboard, p primary, q, s, 0-7'
+complete -c osc52 -n '__viatty_command_is_none_of' -s t -l type -x -a 'text/plain text/html text/uri-list image/png image/jpeg image/svg+xml' -d 'MIME type of the data (repeat for more files)'
+complete -c osc52 -n '__viatty_command_is_none_of' -l confirm -d 'wait until the terminal confirms the copy'
+complete -c osc52 -n '__viatty_command_is_none_of' -s c -l clear -d 'clear the selection'
+complete -c osc52 -n '__viatty_command_is_none_of' -l allow-empty -d 'clear the selection if the input is empty'
+complete -c osc52 -n '__viatty_command_is_none_of' -l tee -d 'also write standard input to standard output'
+complete -c osc52 -n '__viatty_command_is_none_of' -l max -x -d 'refuse more than BYTES'
 complete -c osc52 -n '__viatty_is_operand' -F

@@ -96,16 +96,6 @@ add_options(struct buf *out, const char *heading, const struct option_spec *opti
 		add_option_help(out, options);
 }
 
-static bool
-is_taken(const struct option_spec *option, const struct command *command)
-{
-	const char *const *name = command->refused;
-
-	while (name != NULL && *name != NULL && strcmp(*name, option->name) != 0)
-		name++;
-	return name == NULL || *name == NULL;
-}
-
 /* The global options that a command takes in a paragraph: "-T --tty, --route". */
 static void
 add_option_names(struct buf *out, const struct option_spec *options,
@@ -116,7 +106,7 @@ add_option_names(struct buf *out, const struct option_spec *options,
 
 	/* the last one, --version, belongs to every command */
 	for (; options->kind != OPTION_END; options++) {
-		if (!is_taken(options, command))
+		if (!command_takes(command, options))
 			continue;
 		n = 0;
 		if (options->letter != '\0')

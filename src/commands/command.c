@@ -34,3 +34,13 @@ command_find(const char *name)
 			return commands[i];
 	return NULL;
 }
+
+bool
+command_takes(const struct command *command, const struct option_spec *option)
+{
+	const char *const *name = command->refused;
+
+	while (name != NULL && *name != NULL && strcmp(*name, option->name) != 0)
+		name++;
+	return name == NULL || *name == NULL;
+}

@@ -140,4 +140,7 @@ extern const struct command *const commands[];
 /* The command of that name, or NULL. */
 const struct command *command_find(const char *name);
 
+/* Whether it takes this global option. */
+bool command_takes(const struct command *command, const struct option_spec *option);
+
 #endif

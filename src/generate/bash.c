@@ -40,6 +40,18 @@ bash_options(const struct option_spec *options)
 		bash_spellings(options);
 }
 
+/* Its own, and the global ones that it takes. */
+static void
+bash_options_of(const struct command *command)
+{
+	const struct option_spec *option;
+
+	for (option = global_options; option->kind != OPTION_END; option++)
+		if (command_takes(command, option))
+			bash_spellings(option);
+	bash_options(command->options);
+}
+
 /* `scope` is a command, or * for all of them. */
 static void
 bash_pattern(const char *scope, const struct option_spec *option)
@@ -91,8 +103,8 @@ put_options(void)
 	size_t i;
 
 	for (i = 0; commands[i] != NULL; i++) {
-		printf("\t%s)\n\t\toptions+='", commands[i]->name);
-		bash_options(commands[i]->options);
+		printf("\t%s)\n\t\toptions='", commands[i]->name);
+		bash_options_of(commands[i]);
 		printf("'\n\t\toperands='");
 		bash_operands(commands[i]);
 		printf("' ;;\n");

@@ -14,16 +14,25 @@ fish_text(const char *text)
 	putchar('\'');
 }
 
-/* `scope` is the command that must have been given; "": none yet; NULL: any. */
+/* `scope` is the command that must have been given; "": none yet. */
 static void
 fish_begin(const char *program, const char *scope)
 {
-	printf("complete -c %s", program);
-	if (scope != NULL)
-		printf(" -n '__viatty_command_is %s'",
-		    scope[0] != '\0' ? scope : "\"\"");
-	else
-		printf(" -n 'not __viatty_line >/dev/null'");
+	printf("complete -c %s -n '__viatty_command_is %s'", program,
+	    scope[0] != '\0' ? scope : "\"\"");
+}
+
+/* An option of any command but those that refuse it. */
+static void
+fish_begin_global(const char *program, const struct option_spec *option)
+{
+	size_t i;
+
+	printf("complete -c %s -n '__viatty_command_is_none_of", program);
+	for (i = 0; commands[i] != NULL; i++)
+		if (!command_takes(commands[i], option))
+			printf(" %s", commands[i]->name);
+	printf("'");
 }
 
 static void
@@ -42,12 +51,16 @@ fish_value(const struct option_spec *option)
 	}
 }
 
+/* `scope` as for fish_begin(), or NULL for the options of any command. */
 static void
 fish_options(const char *program, const char *scope,
     const struct option_spec *options)
 {
 	for (; options->kind != OPTION_END; options++) {
-		fish_begin(program, scope);
+		if (scope != NULL)
+			fish_begin(program, scope);
+		else
+			fish_begin_global(program, options);
 		if (options->letter != '\0')
 			printf(" -s %c", options->letter);
 		printf(" -l %s", options->name);

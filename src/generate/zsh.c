@@ -104,6 +104,22 @@ zsh_operands(const struct command *command)
 	    "_guard \"^-*\" operand");
 }
 
+/* The global options without those that the command refuses. */
+static void
+zsh_globals(const struct command *command)
+{
+	const char *const *name = command->refused;
+
+	if (name == NULL) {
+		printf("$_viatty_globals");
+		return;
+	}
+	printf("${_viatty_globals:#*--(%s", *name);
+	while (*++name != NULL)
+		printf("|%s", *name);
+	printf(")[])=[]*}");
+}
+
 static void
 zsh_command(const struct command *command)
 {
@@ -123,7 +139,9 @@ zsh_command(const struct command *command)
 		zsh_operands(command);
 		printf("    )\n  fi\n");
 	}
-	printf("  _arguments -s -S $_viatty_globals $specs\n}\n\n");
+	printf("  _arguments -s -S ");
+	zsh_globals(command);
+	printf(" $specs\n}\n\n");
 }
 
 /* ---- the placeholders --------------------------------------------------- */

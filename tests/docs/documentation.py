@@ -67,6 +67,21 @@ def options_of(command):
     return [option for option in table()[1] if option.command == command]
 
 
+# The options of viatty that a command refuses, whatever its own options are.
+REFUSED = {
+    "paste": {"--tty", "--wrap", "--print"},
+    "link": {"--tty", "--wrap", "--route", "--json"},
+    "linkify": {"--tty", "--wrap", "--route", "--json"},
+    "run": {"--json"},
+    "doctor": {"--print"},
+    "setup": {"--tty", "--wrap", "--route", "--print", "--json", "--force"},
+}
+
+
+def refused_by(command):
+    return REFUSED.get(command, set())
+
+
 def examples_of(name):
     """Those of a command, of another name of the program, or of viatty itself."""
     return [example for example in table()[2] if example.of == name]

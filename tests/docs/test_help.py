@@ -6,7 +6,16 @@ import subprocess
 
 import pytest
 
-from documentation import VIATTY, commands, examples_of, options_of, output_of, table
+from documentation import (
+    REFUSED,
+    VIATTY,
+    commands,
+    examples_of,
+    options_of,
+    output_of,
+    refused_by,
+    table,
+)
 
 NAMES = list(dict.fromkeys(e.of for e in table()[2]))
 OTHER_NAMES = [name for name in NAMES[1:] if name not in {c.name for c in commands()}]
@@ -62,21 +71,10 @@ def test_usage_has_the_form_with_a_command(name, operands):
     assert usage == f"       viatty {name} --while [OPTIONS] {operands} COMMAND..."
 
 
-# The options of viatty that a command refuses, whatever its own options are.
-REFUSED = {
-    "paste": {"--tty", "--wrap", "--print"},
-    "link": {"--tty", "--wrap", "--route", "--json"},
-    "linkify": {"--tty", "--wrap", "--route", "--json"},
-    "run": {"--json"},
-    "doctor": {"--print"},
-    "setup": {"--tty", "--wrap", "--route", "--print", "--json", "--force"},
-}
-
-
 def test_help_of_a_command_names_the_options_of_viatty_that_it_takes_in_a_paragraph():
     for command in commands():
         wanted = [f"{o.letter} {o.long}".removeprefix("- ") for o in options_of("-")
-                  if o.long not in REFUSED.get(command.name, ())]
+                  if o.long not in refused_by(command.name)]
         text = output_of(VIATTY, command.name, "--help")
         paragraph = re.search(r"\nOptions of viatty .*:\n((?:  .*\n)+)\n", text)[1]
         assert " ".join(paragraph.split()).split(", ") == wanted
@@ -97,7 +95,7 @@ def test_a_command_refuses_exactly_the_options_that_its_help_leaves_out():
                                     env={"VIATTY_TTY": "/dev/null/nowhere"}, input="",
                                     capture_output=True)
             refused = f": {option} cannot be used here: " in result.stderr
-            assert refused == (option in REFUSED.get(command.name, ())), (command.name, result)
+            assert refused == (option in refused_by(command.name)), (command.name, result)
             assert not refused or result.returncode == 2
 
 
