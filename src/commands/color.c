@@ -82,11 +82,12 @@ static bool
 open_color_sink(struct coloring *c, bool identify, struct error *error)
 {
 	c->message = (struct message){
-		.bytes = &c->bytes,
-		.feature = FEATURE_COLOR,
-		.for_multiplexer = true,
-		.sequence = c->bytes.len,
-		.selections = "",
+		.request = {
+			.feature = FEATURE_COLOR,
+			.for_multiplexer = true,
+			.sequence = c->bytes.len,
+			.selections = "",
+		},
 		.identify = identify,
 		.abort = SEQUENCE_ABORT,
 	};
@@ -100,7 +101,7 @@ send_color(struct coloring *c, struct error *error)
 
 	if (c->bytes.fault != BUF_FINE)
 		return error_no_memory(error);
-	return sink_send(&c->sink, &c->message, error) &&
+	return sink_send(&c->sink, &c->message, &c->bytes, error) &&
 	    sink_report(&c->sink, payload, error);
 }
 
@@ -267,7 +268,7 @@ restore_color(void *context, const struct foreground_job_end *end, struct error 
 	else
 		encode_color_reset(&c->bytes, c->which);
 	return c->bytes.fault == BUF_FINE ?
-	    sink_send(&c->sink, &c->message, error) : error_no_memory(error);
+	    sink_send(&c->sink, &c->message, &c->bytes, error) : error_no_memory(error);
 }
 
 /* False: a signal came meanwhile. */

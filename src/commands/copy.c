@@ -278,15 +278,15 @@ copy_items(struct call *call, struct buf *payload, const char *letters,
 
 /* Finds the first bytes that some terminals do not store: invalid UTF-8 and NUL. */
 static void
-find_binary(struct message *message)
+find_binary(struct request *request, const struct buf *payload)
 {
-	const char *data = (const char *)message->bytes->data;
-	size_t n = message->bytes->len;
+	const char *data = (const char *)payload->data;
+	size_t n = payload->len;
 	size_t valid = n > 0 ? text_utf8_prefix(data, n) : 0;
 	const char *nul = n > 0 ? memchr(data, '\0', n) : NULL;
 
-	message->not_utf8 = valid < n ? valid + 1 : 0;
-	message->nul = nul != NULL ? (size_t)(nul - data) + 1 : 0;
+	request->not_utf8 = valid < n ? valid + 1 : 0;
+	request->nul = nul != NULL ? (size_t)(nul - data) + 1 : 0;
 }
 
 static bool
@@ -295,9 +295,7 @@ copy_run(struct call *call, struct error *error)
 	char letters[sizeof(CLIPBOARD_SELECTIONS)] = "";
 	struct buf payload;
 	struct message message = {
-		.bytes = &payload,
-		.feature = FEATURE_COPY,
-		.selections = letters,
+		.request = { .feature = FEATURE_COPY, .selections = letters },
 		.identify = true,
 		.abort = CLIPBOARD_ABORT,
 		.encode = encode_clipboard_write,
@@ -320,9 +318,10 @@ copy_run(struct call *call, struct error *error)
 	    has_something(call, &payload, trimmed, error);
 	if (fine) {
 		payload.max = SIZE_MAX / 2;
-		find_binary(&message);
-		message.sequence = clipboard_write_size(payload.len);
-		fine = send_message(call, &message, error);
+		find_binary(&message.request, &payload);
+		message.request.payload = payload.len;
+		message.request.sequence = clipboard_write_size(payload.len);
+		fine = send_message(call, &message, &payload, error);
 	}
 	buf_free(&payload);
 	return fine;

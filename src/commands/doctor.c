@@ -63,13 +63,10 @@ examine_sequence(struct finding *f, const struct subject *subject,
 		.selections = copies ? subject->selections : "",
 		.payload = subject->payload,
 		.sequence = clipboard_write_size(subject->payload),
-		.route = g->route,
-		.chain = g->chain,
-		.terminal = g->terminal,
-		.terminal_name = g->terminal_name,
 	};
 	bool certain;
 
+	request_force(&request, g);
 	f->has_route = plan_route(&f->route, path, &request);
 	if (!f->has_route) {
 		explain_refusal(&f->error, &f->route, path);

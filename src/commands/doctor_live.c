@@ -40,11 +40,13 @@ copy_word(struct call *call, const char *word, enum route_kind route,
 	struct globals globals = *call->globals;
 	struct call one = *call;
 	struct buf payload;
-	struct message message = {
-		.bytes = &payload,
-		.feature = FEATURE_COPY,
-		.sequence = clipboard_write_size(WORD),
-		.selections = "c",
+	const struct message message = {
+		.request = {
+			.feature = FEATURE_COPY,
+			.payload = WORD,
+			.sequence = clipboard_write_size(WORD),
+			.selections = "c",
+		},
 		.identify = true,
 		.abort = CLIPBOARD_ABORT,
 		.encode = encode_clipboard_write,
@@ -58,7 +60,7 @@ copy_word(struct call *call, const char *word, enum route_kind route,
 	buf_init(&payload, 4096);
 	fine = (buf_add_string(&payload, word) ||
 	    error_no_memory(error)) &&
-	    send_message(&one, &message, error);
+	    send_message(&one, &message, &payload, error);
 	call->signal = one.signal;
 	call->taken = one.taken;
 	buf_free(&payload);

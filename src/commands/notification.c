@@ -116,14 +116,10 @@ notification_end(struct notifying *notifying)
 /* ---- choice of protocol ---------------------------------------------------- */
 
 static struct message
-message_of(struct notifying *n, unsigned feature)
+message_of(unsigned feature)
 {
-	return (struct message){
-		.bytes = &n->bytes,
-		.feature = feature,
-		.selections = "",
-		.abort = SEQUENCE_ABORT,
-	};
+	return (struct message){ .request = { .feature = feature, .selections = "" },
+		.abort = SEQUENCE_ABORT };
 }
 
 static bool
@@ -238,17 +234,10 @@ static bool
 choose_native(struct notification_choice *choice, const struct call *call,
     const struct path *path, struct error *error)
 {
-	struct request request = {
-		.feature = FEATURE_NOTIFY9,
-		.selections = "",
-		.route = call->globals->route,
-		.chain = call->globals->chain,
-		.terminal = call->globals->terminal,
-		.terminal_name = call->globals->terminal_name,
-		.force = call->globals->force,
-	};
+	struct request request = { .feature = FEATURE_NOTIFY9, .selections = "" };
 	struct route route;
 
+	request_force(&request, call->globals);
 	choice->native = plan_native(&route, path, &request);
 	if (!choice->native && route.refusal.id != REASON_NONE)
 		explain_refusal(error, &route, path);
@@ -336,7 +325,7 @@ static bool
 open_notification_sink(struct notifying *n, bool identify, struct error *error)
 {
 	/* the route is planned again when the protocol is known */
-	struct message message = message_of(n, n->call->globals->route ==
+	struct message message = message_of(n->call->globals->route ==
 	    ROUTE_NATIVE ? FEATURE_NOTIFY9 : FEATURE_ANY);
 
 	message.identify = identify;
@@ -348,7 +337,7 @@ open_notification_sink(struct notifying *n, bool identify, struct error *error)
 static bool
 turn_to_protocol(struct notifying *n, struct error *error)
 {
-	struct message message = message_of(n, protocols[n->protocol].feature);
+	struct message message = message_of(protocols[n->protocol].feature);
 
 	return sink_turn(&n->sink, &message, error);
 }
@@ -456,11 +445,11 @@ deliver_native(struct notifying *n, struct error *error)
 bool
 notification_deliver(struct notifying *n, struct error *error)
 {
-	struct message message = message_of(n, protocols[n->protocol].feature);
+	struct message message = message_of(protocols[n->protocol].feature);
 
 	if (n->sink.route.kind == ROUTE_NATIVE)
 		return deliver_native(n, error);
-	return sink_send(&n->sink, &message, error) &&
+	return sink_send(&n->sink, &message, &n->bytes, error) &&
 	    sink_report(&n->sink, n->payload, error);
 }
 
@@ -482,21 +471,15 @@ rings(const struct notifying *n)
 static bool
 ring(struct notifying *n, struct error *error)
 {
-	struct message message;
+	const struct message message = { .request = { .feature = FEATURE_BELL,
+		.for_multiplexer = true, .selections = "" }, .abort = "" };
 	struct buf bell;
 	bool fine;
 
 	buf_init(&bell, BUF_NO_LIMIT);
-	message = (struct message){
-		.bytes = &bell,
-		.feature = FEATURE_BELL,
-		.for_multiplexer = true,
-		.selections = "",
-		.abort = "",
-	};
 	fine = buf_add_string(&bell, BELL) &&
 	    sink_turn(&n->sink, &message, error) &&
-	    sink_send(&n->sink, &message, error);
+	    sink_send(&n->sink, &message, &bell, error);
 	buf_free(&bell);
 	return fine;
 }
@@ -505,12 +488,12 @@ ring(struct notifying *n, struct error *error)
 static bool
 ring_only(struct notifying *n, struct error *error)
 {
-	struct message message = message_of(n, FEATURE_BELL);
+	struct message message = message_of(FEATURE_BELL);
 
-	message.for_multiplexer = true;
+	message.request.for_multiplexer = true;
 	return buf_add_string(&n->bytes, BELL) &&
 	    sink_open(&n->sink, n->call, &message, error) &&
-	    sink_send(&n->sink, &message, error) &&
+	    sink_send(&n->sink, &message, &n->bytes, error) &&
 	    sink_report(&n->sink, 0, error);
 }
 

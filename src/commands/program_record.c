@@ -77,16 +77,10 @@ make_record_id(struct program_record *record, const char *own, struct error *err
 
 /* ---- sending ------------------------------------------------------------ */
 
-static struct message
-status_message(struct buf *bytes)
-{
-	return (struct message){
-		.bytes = bytes,
-		.feature = FEATURE_STATUS,
-		.selections = "",
-		.abort = SEQUENCE_ABORT,
-	};
-}
+static const struct message status_message = {
+	.request = { .feature = FEATURE_STATUS, .selections = "" },
+	.abort = SEQUENCE_ABORT,
+};
 
 static bool
 is_wanted_there(struct program_record *record, enum program_query query,
@@ -119,16 +113,9 @@ bool
 program_record_open(struct program_record *record, struct call *call, const char *id,
     enum program_query query, struct error *error)
 {
-	struct message message;
-	struct buf none;
-	bool opened;
-
 	*record = (struct program_record){ .sink.path.fd = -1 };
-	buf_init(&none, 1);
-	message = status_message(&none);
-	opened = sink_open(&record->sink, call, &message, error);
-	buf_free(&none);
-	return opened && make_record_id(record, id, error) &&
+	return sink_open(&record->sink, call, &status_message, error) &&
+	    make_record_id(record, id, error) &&
 	    is_wanted_there(record, query, error);
 }
 
@@ -136,17 +123,10 @@ bool
 program_record_turn(struct program_record *record, struct sink *sink,
     enum program_query query, struct error *error)
 {
-	struct message message;
-	struct buf none;
-	bool planned;
-
 	*record = (struct program_record){ .sink = *sink };
 	*sink = (struct sink){ .call = record->sink.call, .path.fd = -1 };
-	buf_init(&none, 1);
-	message = status_message(&none);
-	planned = sink_turn(&record->sink, &message, error);
-	buf_free(&none);
-	return planned && make_record_id(record, NULL, error) &&
+	return sink_turn(&record->sink, &status_message, error) &&
+	    make_record_id(record, NULL, error) &&
 	    is_wanted_there(record, query, error);
 }
 
@@ -155,16 +135,14 @@ program_record_report(struct program_record *record, const struct program_status
     size_t *size, struct error *error)
 {
 	struct program_status whole = *status;
-	struct message message;
 	struct buf bytes;
 	bool fine;
 
 	whole.id = record->id[0] != '\0' ? record->id : NULL;
 	buf_init(&bytes, BUF_NO_LIMIT);
-	message = status_message(&bytes);
 	fine = encode_program_status(&bytes, &whole) || error_no_memory(error);
 	*size = bytes.len;
-	fine = fine && sink_send(&record->sink, &message, error);
+	fine = fine && sink_send(&record->sink, &status_message, &bytes, error);
 	buf_free(&bytes);
 	return fine;
 }

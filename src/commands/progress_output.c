@@ -5,18 +5,11 @@
 #include "commands/report.h"
 #include "tty/signals.h"
 
-static struct message
-progress_message(struct buf *bytes)
-{
-	return (struct message){
-		.bytes = bytes,
-		.feature = FEATURE_PROGRESS,
-		.sequence = bytes->len,
-		.selections = "",
-		.identify = true,
-		.abort = SEQUENCE_ABORT,
-	};
-}
+static const struct message progress_message = {
+	.request = { .feature = FEATURE_PROGRESS, .selections = "" },
+	.identify = true,
+	.abort = SEQUENCE_ABORT,
+};
 
 /* ---- as a status -------------------------------------------------------- */
 
@@ -59,16 +52,10 @@ bool
 progress_open(struct progress_output *output, struct call *call, bool or_status,
     struct error *error)
 {
-	struct message message;
-	struct buf bytes;
-
 	*output = (struct progress_output){ .call = call, .sink.path.fd = -1,
 		.record.sink.path.fd = -1 };
-	buf_init(&bytes, 1);
-	message = progress_message(&bytes);
-	output->shows = sink_open(&output->sink, call, &message, error) ||
+	output->shows = sink_open(&output->sink, call, &progress_message, error) ||
 	    (or_status && open_as_status(output, error));
-	buf_free(&bytes);
 	return output->shows;
 }
 
@@ -76,7 +63,6 @@ bool
 progress_send(struct progress_output *output, enum progress state, unsigned percent,
     struct error *error)
 {
-	struct message message;
 	struct buf bytes;
 	bool fine;
 
@@ -85,9 +71,8 @@ progress_send(struct progress_output *output, enum progress state, unsigned perc
 	/* room for the wrapped sequence */
 	buf_init(&bytes, BUF_NO_LIMIT);
 	fine = encode_progress(&bytes, state, percent) || error_no_memory(error);
-	message = progress_message(&bytes);
 	output->payload += bytes.len;
-	fine = fine && sink_send(&output->sink, &message, error);
+	fine = fine && sink_send(&output->sink, &progress_message, &bytes, error);
 	buf_free(&bytes);
 	return fine;
 }

@@ -134,10 +134,7 @@ raw_run(struct call *call, struct error *error)
 {
 	struct buf bytes;
 	struct message message = {
-		.bytes = &bytes,
-		.feature = FEATURE_ANY,
-		.selections = "",
-		.moves_cursor = true,
+		.request = { .feature = FEATURE_ANY, .selections = "", .moves_cursor = true },
 		.identify = true,
 		.abort = SEQUENCE_ABORT,
 	};
@@ -147,8 +144,8 @@ raw_run(struct call *call, struct error *error)
 		return raw_filter(call, opt.escapes, error);
 	buf_init(&bytes, SIZE_LIMIT);
 	fine = gather_bytes(call, &bytes, error) &&
-	    check_sequences(call, &bytes, &message.sequence, error) &&
-	    send_message(call, &message, error);
+	    check_sequences(call, &bytes, &message.request.sequence, error) &&
+	    send_message(call, &message, &bytes, error);
 	buf_free(&bytes);
 	return fine;
 }

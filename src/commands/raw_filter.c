@@ -69,10 +69,7 @@ open_stream(struct raw_stream *s, struct call *call, struct error *error)
 	 * terminal, so nothing is asked.
 	 */
 	const struct message message = {
-		.bytes = &s->in,
-		.feature = FEATURE_ANY,
-		.selections = "",
-		.moves_cursor = true,
+		.request = { .feature = FEATURE_ANY, .selections = "", .moves_cursor = true },
 	};
 
 	if (sink_open(&s->sink, call, &message, error))

@@ -23,15 +23,16 @@ no_room(const struct buf *b, struct error *error)
 static unsigned
 features_of(const struct message *message)
 {
+	const struct request *request = &message->request;
 	unsigned features = message->features;
 
-	if (message->feature < FEATURE_COUNT)
-		features |= FEATURE_BIT(message->feature);
-	if (message->feature != FEATURE_COPY)
+	if (request->feature < FEATURE_COUNT)
+		features |= FEATURE_BIT(request->feature);
+	if (request->feature != FEATURE_COPY)
 		return features;
-	if (message->bytes->len == 0)
+	if (request->payload == 0)
 		features |= FEATURE_BIT(FEATURE_CLEAR);
-	if (strchr(message->selections, 'p') != NULL)
+	if (strchr(request->selections, 'p') != NULL)
 		features |= FEATURE_BIT(FEATURE_PRIMARY);
 	return features;
 }
@@ -58,22 +59,24 @@ detect_where_needed(struct path *path, const struct detect_request *request,
 	return true;
 }
 
+void
+request_force(struct request *request, const struct globals *g)
+{
+	request->route = g->route;
+	request->chain = g->chain;
+	request->terminal = g->terminal;
+	request->terminal_name = g->terminal_name;
+	request->force = g->force;
+}
+
 bool
 plan_native_paste(struct route *route, const struct path *path,
     const struct call *call, char selection)
 {
 	const char letters[2] = { selection, '\0' };
-	const struct globals *g = call->globals;
-	const struct request request = {
-		.feature = FEATURE_PASTE,
-		.selections = letters,
-		.route = g->route,
-		.chain = g->chain,
-		.terminal = g->terminal,
-		.terminal_name = g->terminal_name,
-		.force = g->force,
-	};
+	struct request request = { .feature = FEATURE_PASTE, .selections = letters };
 
+	request_force(&request, call->globals);
 	return plan_native(route, path, &request);
 }
 
@@ -82,16 +85,16 @@ static bool
 look_around(struct path *path, const struct message *message,
     const struct globals *g, struct error *error)
 {
+	bool asks = g->probe && g->chain == NULL && g->print == PRINT_NOT &&
+	    g->terminal == NULL;
 	struct detect_request request = {
 		.tty = g->tty,
 		.device_only = g->chain != NULL,
 		.probe = g->probe && g->print == PRINT_NOT,
-		.identify = message->identify && g->probe && g->chain == NULL &&
-		    g->print == PRINT_NOT && g->terminal == NULL &&
-		    g->route != ROUTE_NATIVE ? IDENTIFY_UNKNOWN : IDENTIFY_NOT,
-		.binary = (message->not_utf8 != 0 || message->nul != 0) &&
-		    g->probe && g->chain == NULL && g->print == PRINT_NOT &&
-		    g->terminal == NULL,
+		.identify = asks && message->identify && g->route != ROUTE_NATIVE ?
+		    IDENTIFY_UNKNOWN : IDENTIFY_NOT,
+		.binary = asks && (message->request.not_utf8 != 0 ||
+		    message->request.nul != 0),
 		.features = features_of(message),
 		.desktop = desktop_of(g),
 		.terminal = g->terminal,
@@ -119,22 +122,9 @@ static bool
 decide_route(struct route *route, const struct path *path,
     const struct message *message, const struct globals *g, struct error *error)
 {
-	struct request request = {
-		.feature = message->feature,
-		.for_multiplexer = message->for_multiplexer,
-		.selections = message->selections,
-		.payload = message->bytes->len,
-		.sequence = message->sequence,
-		.not_utf8 = message->not_utf8,
-		.nul = message->nul,
-		.moves_cursor = message->moves_cursor,
-		.route = g->route,
-		.chain = g->chain,
-		.terminal = g->terminal,
-		.terminal_name = g->terminal_name,
-		.force = g->force,
-	};
+	struct request request = message->request;
 
+	request_force(&request, g);
 	return plan_route(route, path, &request) ||
 	    explain_refusal(error, route, path);
 }
@@ -201,11 +191,11 @@ sink_turn(struct sink *sink, const struct message *message,
 }
 
 bool
-sink_send(struct sink *sink, struct message *message, struct error *error)
+sink_send(struct sink *sink, const struct message *message, struct buf *bytes,
+    struct error *error)
 {
 	struct call *call = sink->call;
 	const struct globals *g = call->globals;
-	struct buf *payload = message->bytes;
 	struct source source;
 	struct delivery delivery = {
 		.source = &source,
@@ -214,13 +204,13 @@ sink_send(struct sink *sink, struct message *message, struct error *error)
 	};
 	bool fine;
 
-	if (sink->route.overwrites && !buf_add(payload, "\n", 1))
-		return no_room(payload, error);
+	if (sink->route.overwrites && !buf_add(bytes, "\n", 1))
+		return no_room(bytes, error);
 	if (message->encode != NULL)
-		message->encode(&source, payload->data, payload->len,
-		    message->selections);
+		message->encode(&source, bytes->data, bytes->len,
+		    message->request.selections);
 	else
-		source_bytes(&source, payload->data, payload->len);
+		source_bytes(&source, bytes->data, bytes->len);
 	if (g->print != PRINT_NOT) {
 		source_wrap(&source, &sink->route.chain);
 		fine = print_source(&source, g->print, &delivery.sent, error);
@@ -299,14 +289,15 @@ sink_close(struct sink *sink)
 }
 
 bool
-send_message(struct call *call, struct message *message, struct error *error)
+send_message(struct call *call, const struct message *message, struct buf *bytes,
+    struct error *error)
 {
-	size_t payload = message->bytes->len;
+	size_t payload = bytes->len;
 	struct sink sink;
 	bool fine;
 
 	fine = sink_open(&sink, call, message, error) &&
-	    sink_send(&sink, message, error) &&
+	    sink_send(&sink, message, bytes, error) &&
 	    sink_report(&sink, payload, error);
 	sink_close(&sink);
 	if (fine)

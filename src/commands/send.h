@@ -13,16 +13,10 @@
 #include <stddef.h>
 
 struct message {
-	struct buf *bytes;      /* the payload */
-	unsigned feature;       /* this and all up to moves_cursor: see struct request */
-	bool for_multiplexer;
-	size_t sequence;        /* bytes of its longest sequence when encoded */
-	const char *selections; /* of a copy, else "" */
-	bool moves_cursor;
+	struct request request; /* without what request_force() sets */
 	/* identify the terminal by a query if it is unknown and queries are allowed */
 	bool identify;
 	unsigned features;      /* alternatives: FEATURE_BIT()s */
-	size_t not_utf8, nul;   /* of a copy, see struct request */
 	const char *abort;      /* see struct delivery */
 	/*
 	 * Makes `s` the source of the payload's sequences, for these selections. NULL:
@@ -42,15 +36,20 @@ bool detect_where_needed(struct path *path, const struct detect_request *request
 /* When detect_path() looks for the desktop of the terminal. */
 enum detect_desktop desktop_of(const struct globals *g);
 
+/* Sets what the global options force. */
+void request_force(struct request *request, const struct globals *g);
+
 /* Whether a desktop tool pastes instead of the terminal: see plan_native(). */
 bool plan_native_paste(struct route *route, const struct path *path,
     const struct call *call, char selection);
 
 /*
- * Sends a message according to the global options and prints warnings. False: see
+ * Sends the bytes of a message according to the global options and prints warnings; a
+ * newline is added to them where that stands for an empty clipboard. False: see
  * detect_path(), plan_route() and deliver().
  */
-bool send_message(struct call *call, struct message *message, struct error *error);
+bool send_message(struct call *call, const struct message *message, struct buf *bytes,
+    struct error *error);
 
 /*
  * The same in steps, for commands that send several times by one route: a title and its
@@ -64,8 +63,8 @@ struct sink {
 };
 
 /*
- * Detects the path and plans the route for messages like this one, whose bytes are not
- * yet encoded. Always call sink_close() afterwards.
+ * Detects the path and plans the route for messages like this one. Always call
+ * sink_close() afterwards.
  */
 bool sink_open(struct sink *sink, struct call *call,
     const struct message *message, struct error *error);
@@ -77,8 +76,8 @@ bool sink_open(struct sink *sink, struct call *call,
 bool sink_turn(struct sink *sink, const struct message *message,
     struct error *error);
 
-/* Encodes, wraps and delivers or prints. */
-bool sink_send(struct sink *sink, struct message *message,
+/* Encodes, wraps and delivers or prints the bytes, as send_message() does. */
+bool sink_send(struct sink *sink, const struct message *message, struct buf *bytes,
     struct error *error);
 
 /*

@@ -160,10 +160,11 @@ static bool
 open_title_sink(struct naming *n, struct error *error)
 {
 	n->message = (struct message){
-		.bytes = &n->text,
-		.feature = feature(n),
-		.for_multiplexer = !opt.outer && n->which != TITLE_ICON,
-		.selections = "",
+		.request = {
+			.feature = feature(n),
+			.for_multiplexer = !opt.outer && n->which != TITLE_ICON,
+			.selections = "",
+		},
 		.identify = depends_on_terminal(n),
 		.abort = SEQUENCE_ABORT,
 	};
@@ -173,8 +174,7 @@ open_title_sink(struct naming *n, struct error *error)
 static bool
 send_bytes(struct naming *n, struct error *error)
 {
-	n->message.bytes = &n->bytes;
-	return sink_send(&n->sink, &n->message, error);
+	return sink_send(&n->sink, &n->message, &n->bytes, error);
 }
 
 /* Saves the old title and sets the new one in one write. */

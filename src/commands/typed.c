@@ -90,16 +90,16 @@ print_typed(struct typed_copy *c, struct error *error)
 {
 	const struct typed_write write = { .primary = c->letters[0] == 'p',
 	    .item = c->item, .count = c->count };
-	struct message message = { .feature = FEATURE_ANY, .selections = "" };
+	const struct message message = {
+		.request = { .feature = FEATURE_ANY, .selections = "" } };
 	struct source source;
 	struct buf bytes;
 	bool fine;
 
 	buf_init(&bytes, BUF_NO_LIMIT);
 	encode_typed_write(&source, &write);
-	message.bytes = &bytes;
 	fine = (source_all(&source, &bytes) || error_no_memory(error)) &&
-	    send_message(c->call, &message, error);
+	    send_message(c->call, &message, &bytes, error);
 	source_free(&source);
 	buf_free(&bytes);
 	return fine;
@@ -182,17 +182,10 @@ copy_by_terminal(struct typed_copy *c, struct error *error)
 static bool
 plan_native_copy(struct typed_copy *c)
 {
-	const struct globals *g = c->call->globals;
-	const struct request request = {
-		.feature = FEATURE_COPY,
-		.selections = c->letters,
-		.payload = c->payload,
-		.route = g->route,
-		.terminal = g->terminal,
-		.terminal_name = g->terminal_name,
-		.force = g->force,
-	};
+	struct request request = { .feature = FEATURE_COPY, .selections = c->letters,
+		.payload = c->payload };
 
+	request_force(&request, c->call->globals);
 	return !c->confirm && plan_native(&c->sink.route, &c->sink.path, &request);
 }
 
