@@ -5,8 +5,8 @@
 #include "base/json.h"
 #include "base/stream.h"
 #include "base/text.h"
+#include "commands/hint.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,89 +34,6 @@ print_message(const char *title, const char *kind, const char *text, const char 
 	(void)stream_write(STDERR_FILENO, lines, (size_t)n);
 }
 
-/* ---- hints for programs of other names ------------------------------------ */
-
-/* Whether a value follows an option, and not the rest of the sentence. */
-static bool
-is_value(const char *text, size_t n)
-{
-	size_t i;
-
-	for (i = 0; route_words[i] != NULL; i++)
-		if (strlen(route_words[i]) == n && strncmp(route_words[i], text, n) == 0)
-			return true;
-	return (text[0] >= 'A' && text[0] <= 'Z') || text[0] == '\'' ||
-	    (n == strlen("stdout") && strncmp(text, "stdout", n) == 0);
-}
-
-/* Gives how much of the hint it replaces: the option, of `n` bytes, and what follows. */
-static size_t
-add_variable(struct buf *out, const struct option_variable *variable, const char *option,
-    size_t n)
-{
-	const char *value;
-	size_t length;
-
-	buf_add_string(out, variable->name);
-	value = option + n + (option[n] == ' ');
-	length = strcspn(value, " ,;");
-	buf_add_string(out, "=");
-	if (option[n] == ' ' && is_value(value, length)) {
-		buf_add(out, value, length);
-		n += 1 + length;
-	} else {
-		buf_add_string(out, variable->value);
-	}
-	/* "--tty DEVICE or VIATTY_TTY" */
-	if (text_begins(option + n, " or ") &&
-	    text_begins(option + n + strlen(" or "), variable->name))
-		n += strlen(" or ") + strlen(variable->name);
-	return n;
-}
-
-/* "--force" becomes "viatty copy --force", unless that stands there. */
-static size_t
-add_option(struct buf *out, const char *hint, const char *option)
-{
-	const struct option_variable *variable;
-	size_t n = strcspn(option, " ,;"), dashes = strlen("--");
-	const char *before = option;
-
-	for (variable = option_variables; variable->name != NULL; variable++)
-		if (strlen(variable->option) == n - dashes &&
-		    strncmp(variable->option, option + dashes, n - dashes) == 0)
-			return add_variable(out, variable, option, n);
-	/* back over one word and the blanks around it */
-	while (before > hint && before[-1] == ' ')
-		before--;
-	while (before > hint && before[-1] != ' ')
-		before--;
-	if (before - hint < (ptrdiff_t)strlen("viatty ") ||
-	    !text_begins(before - strlen("viatty "), "viatty ")) {
-		buf_add_string(out, "viatty ");
-		buf_add_string(out, other_command);
-		buf_add_string(out, " ");
-	}
-	buf_add(out, option, n);
-	return n;
-}
-
-static void
-add_hint(struct buf *out, const char *hint)
-{
-	const char *at = hint;
-	size_t n;
-
-	while (*at != '\0') {
-		n = (at == hint || at[-1] == ' ') && text_begins(at, "--") &&
-		    at[2] >= 'a' && at[2] <= 'z' ? add_option(out, hint, at) : 0;
-		if (n == 0)
-			buf_add(out, at, n = 1);
-		at += n;
-	}
-	buf_add(out, "", 1);
-}
-
 /* Prints it with a hint that works for the program that was called. */
 static void
 print_hinted(const char *title, const char *kind, const char *text, const char *hint)
@@ -128,7 +45,7 @@ print_hinted(const char *title, const char *kind, const char *text, const char *
 		return;
 	}
 	buf_init(&translated, REPORT_MAX);
-	add_hint(&translated, hint);
+	hint_translate(&translated, hint, other_command);
 	print_message(title, kind, text, translated.fault == BUF_FINE ?
 	    (const char *)translated.data : hint);
 	buf_free(&translated);
