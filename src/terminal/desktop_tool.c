@@ -9,9 +9,11 @@ static const struct desktop_kind kinds[DESKTOPS] = {
 };
 
 static const struct desktop_tool tools[DESKTOP_TOOLS] = {
+#define ACTION(ID) .arguments[DESKTOP_##ID]
 #define TOOL(name, ID, ...) { .program = name, .desktop = DESKTOP_##ID, __VA_ARGS__ },
 #include "terminal/desktop_tools.def"
 #undef TOOL
+#undef ACTION
 };
 
 const struct desktop_tool *
@@ -23,29 +25,7 @@ desktop_tool_at(size_t i)
 const char *
 desktop_tool_arguments(const struct desktop_tool *tool, enum desktop_action action)
 {
-	switch (action) {
-	case DESKTOP_COPY:
-		return tool->copy;
-	case DESKTOP_COPY_PRIMARY:
-		return tool->copy_primary;
-	case DESKTOP_CLEAR:
-		return tool->clear;
-	case DESKTOP_CLEAR_PRIMARY:
-		return tool->clear_primary;
-	case DESKTOP_PASTE:
-		return tool->paste;
-	case DESKTOP_PASTE_PRIMARY:
-		return tool->paste_primary;
-	case DESKTOP_LIST:
-		return tool->list;
-	case DESKTOP_LIST_PRIMARY:
-		return tool->list_primary;
-	case DESKTOP_NOTIFY:
-		return tool->notify;
-	case DESKTOP_ACTIONS:
-		break;
-	}
-	return NULL;
+	return tool->arguments[action];
 }
 
 const struct desktop_kind *

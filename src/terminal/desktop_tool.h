@@ -39,9 +39,8 @@ struct desktop_tool {
 	unsigned char desktop; /* enum desktop_id */
 	/* it leaves a process behind that serves the selection */
 	bool serves;
-	/* The arguments by what it is run for, as above; NULL: it cannot. */
-	const char *copy, *copy_primary, *clear, *clear_primary, *paste, *paste_primary,
-	    *list, *list_primary, *notify;
+	/* The arguments by what it is run for; NULL: it cannot. */
+	const char *arguments[DESKTOP_ACTIONS];
 	/* The option that a MIME type follows, NULL: text only; and the one for text. */
 	const char *type, *text;
 	const char *empty[4];
