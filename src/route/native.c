@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/user.h"
 #include "terminal/desktop_tool.h"
+#include "terminal/terminal.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -111,6 +112,32 @@ add_type(struct native_call *call, const char *type)
 	}
 	give_option(call, call->tool->type, type != NULL ? type : call->tool->text);
 	return true;
+}
+
+static bool
+cannot_store(struct native_call *call, const char *why, size_t offset)
+{
+	error_set(call->error, STATUS_REFUSED, "%s stores %s at offset %zu",
+	    call->tool->program, why, offset);
+	return error_hint(call->error, "encode it first, for example with base64");
+}
+
+/* Nothing is run for bytes that would be lost or replaced. */
+static bool
+check_bytes(struct native_call *call, const char *bytes, size_t n)
+{
+	unsigned char stores = call->tool->bytes;
+	bool no_nul = stores == BYTES_NO_NUL || stores == BYTES_TEXT;
+	bool utf8 = stores == BYTES_UTF8 || stores == BYTES_TEXT;
+	const char *nul = no_nul && n > 0 ? memchr(bytes, '\0', n) : NULL;
+	size_t end = nul != NULL ? (size_t)(nul - bytes) : n;
+	size_t valid = utf8 ? text_utf8_prefix(bytes, end) : end;
+
+	if (valid < end)
+		return cannot_store(call, "only valid UTF-8, and there is a byte that is not",
+		    valid);
+	return nul == NULL ||
+	    cannot_store(call, "nothing after a NUL byte, and there is one", end);
 }
 
 /* ---- running it ---------------------------------------------------------- */
@@ -222,7 +249,7 @@ native_copy(const struct route *route, const struct path *path,
 		begin_words(&call, n == 0 ?
 		    primary ? DESKTOP_CLEAR_PRIMARY : DESKTOP_CLEAR :
 		    primary ? DESKTOP_COPY_PRIMARY : DESKTOP_COPY);
-		fine = (n == 0 || add_type(&call, type)) &&
+		fine = (n == 0 || (add_type(&call, type) && check_bytes(&call, bytes, n))) &&
 		    run_call(&call, bytes, n, &said);
 	}
 	buf_free(&said);

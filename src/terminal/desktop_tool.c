@@ -2,6 +2,8 @@
 /* The tables of desktops and their programs; the contract is in desktop_tool.h. */
 #include "terminal/desktop_tool.h"
 
+#include "terminal/terminal.h"
+
 static const struct desktop_kind kinds[DESKTOPS] = {
 #define DESKTOP(ID, ...) [DESKTOP_##ID] = { __VA_ARGS__ },
 #include "terminal/desktops.def"

@@ -41,6 +41,8 @@ struct desktop_tool {
 	bool serves;
 	/* The arguments by what it is run for; NULL: it cannot. */
 	const char *arguments[DESKTOP_ACTIONS];
+	/* Of a copy; any where the row says nothing. */
+	unsigned char bytes; /* enum clipboard_bytes */
 	/* The option that a MIME type follows, NULL: text only; and the one for text. */
 	const char *type, *text;
 	const char *empty[4];

@@ -84,6 +84,26 @@ def test_a_copy_is_the_programs_input(desk, name, variables, words):
     assert len(desk.words()) == len(words) + (name == "powershell.exe")
 
 
+REPLACED = "stores only valid UTF-8, and there is a byte that is not at offset 3"
+CUT_OFF = "stores nothing after a NUL byte, and there is one at offset 3"
+
+
+@pytest.mark.parametrize(
+    "name, variables, data, naming",
+    [
+        ("powershell.exe", WSL, b"abc\xffd", REPLACED),
+        ("powershell.exe", WSL, b"abc\0d\xff", CUT_OFF),
+        ("termux-clipboard-set", TERMUX, b"abc\xffd\0", REPLACED),
+    ],
+)
+def test_what_it_would_change_it_never_gets(desk, name, variables, data, naming):
+    desk.program(name)
+    result = desk.run("copy", variables, stdin=data)
+    expect.refused(result, naming=f"{name} {naming}")
+    assert "hint: encode it first" in result.stderr
+    assert not (desk.records / "words").exists()
+
+
 @pytest.mark.parametrize(
     "name, variables",
     [("powershell.exe", WSL), ("pbpaste", MACOS), ("termux-clipboard-get", TERMUX)],

@@ -192,6 +192,16 @@ def test_large_binary_and_no_text(window, tool):
     eventually(lambda: read_with("xclip", window.seat) == b"", "it is empty")
 
 
+def test_xsel_is_not_given_what_it_would_cut_off(window):
+    """It stores what comes before a NUL, and says nothing."""
+    window.seat.own(b"before")
+    result = copy(window, b"abc\0def", environment={"PATH": window.path("xsel")})
+    stays(window, b"before", result, naming="xsel stores nothing after a NUL byte")
+    argv = ["xsel", "--input", "--clipboard"]
+    subprocess.run(argv, input=b"abc\0def", env=window.seat.environment, timeout=PATIENCE)
+    becomes(window, b"abc")
+
+
 def test_text_arrives_from_a_job_without_a_terminal(window):
     window.seat.own(b"before")
     job = ["setsid", "-w", "viatty", "copy", "-v"]
