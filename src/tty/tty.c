@@ -318,11 +318,13 @@ static void
 write_encoded(int fd, const struct tty_output *o, struct ahead *a,
     struct tty_result *result)
 {
+	bool silent;
 	int failure;
 
 	signals_begin(a->patience.tick);
-	if (encoded(a) > ECHO_SAFE && termios_foreground(fd) &&
-	    termios_lock(fd, LOCK_MS)) {
+	silent = encoded(a) > ECHO_SAFE && termios_foreground(fd) &&
+	    termios_lock(fd, LOCK_MS);
+	if (silent) {
 		termios_begin(fd, TERMIOS_SILENT);
 		/* the lock may have taken most of the first */
 		signals_tick(a->patience.tick);
@@ -331,7 +333,8 @@ write_encoded(int fd, const struct tty_output *o, struct ahead *a,
 	failure = errno;
 	if (a->written > 0 && result->end != TTY_WRITTEN)
 		result->closed = tty_close_sequence(fd, o->abort, o->abort_size);
-	termios_end(fd);
+	if (silent)
+		termios_end(fd);
 	signals_end();
 	/* only now: one that came after a look before that would be lost */
 	result->signal = signals_signal();
