@@ -324,25 +324,19 @@ note_stale_tmux(struct path *path, const struct error *error)
 }
 
 /*
- * The device comes from a server or process of `owner` and must be that user's, because
- * group tty and root may write to everybody's terminal.
+ * Stores the terminal of this name if we may write to it. The name comes from a server or
+ * process of `owner`, and the terminal must be that user's, because group tty and root
+ * may write to everybody's. False: `device` is unchanged.
  */
 static bool
-is_users_terminal(const char *tty, uid_t owner)
+take_device(struct tty_device *device, const char *tty, uid_t owner)
 {
-	const struct tty_device device = device_announced(tty, owner);
+	const struct tty_device announced = device_announced(tty, owner);
+	bool fine = device_check(&announced) == NULL;
 
-	return device_check(&device) == NULL;
-}
-
-/* Records the terminal that shows a hop, if we may write to it. */
-static void
-note_outer(struct hop *hop, const char *tty, uid_t owner)
-{
-	const struct tty_device device = device_announced(tty, owner);
-
-	if (device_check(&device) == NULL)
-		hop->outer = device;
+	if (fine)
+		*device = announced;
+	return fine;
 }
 
 /* Moves the cursor to the client that shows us, and to its process. */
@@ -355,7 +349,7 @@ step_over_tmux(struct cursor *v, struct hop *hop)
 
 	if (!tmux->has_client)
 		return false;
-	note_outer(hop, tmux->client.tty, tmux->owner);
+	take_device(&hop->outer, tmux->client.tty, tmux->owner);
 	/* in a container the PID may be that of another process, and the server's owner
 	   must not choose another user's environment */
 	if (process_read(&client, tmux->client.pid) &&
@@ -385,8 +379,10 @@ add_hop_of_term(struct path *path, const struct cursor *v)
 static bool
 shows_cursor(const struct cursor *v, const struct tmux *tmux)
 {
+	struct tty_device pane;
+
 	return v->tty[0] != '\0' && strcmp(v->tty, tmux->pane_tty) == 0 &&
-	    is_users_terminal(tmux->pane_tty, tmux->owner);
+	    take_device(&pane, tmux->pane_tty, tmux->owner);
 }
 
 /*
@@ -412,13 +408,8 @@ is_trusted_server(const struct cursor *v, const struct tmux_hint *hint, pid_t se
 static bool
 take_pane_device(struct path *path, const struct tmux *tmux)
 {
-	const struct tty_device pane = device_announced(tmux->pane_tty, tmux->owner);
-	bool fine = device_check(&pane) == NULL;
-
 	path->source = DEVICE_PANE;
-	if (fine)
-		path->device = pane;
-	return fine;
+	return take_device(&path->device, tmux->pane_tty, tmux->owner);
 }
 
 /* Uses the pane if there is no other device, then moves to the client that shows it. */
@@ -562,11 +553,22 @@ screen_is_detached(const struct cursor *v)
 	return false;
 }
 
+/* Moves the cursor to the process that shows the hop. */
+static bool
+step_to_process(struct cursor *v, struct hop *hop, const struct process *outer)
+{
+	uid_t owner = geteuid();
+
+	if (process_owner(outer->pid, &owner))
+		take_device(&hop->outer, outer->tty, owner);
+	move_to(v, outer->pid, outer->tty, owner);
+	return true;
+}
+
 static bool
 step_over_screen(struct path *path, struct cursor *v, struct process *server)
 {
 	struct hop *hop = add_hop_of_process(path, HOP_SCREEN, server);
-	uid_t owner = geteuid();
 
 	text_copy(hop->name, sizeof(hop->name), "screen");
 	hop->detached = screen_is_detached(v);
@@ -574,13 +576,8 @@ step_over_screen(struct path *path, struct cursor *v, struct process *server)
 	 * The parent of Screen's server is the client that started it, while that is
 	 * attached. After a re-attachment the client is unknown.
 	 */
-	if (!process_step_up(server) || strcmp(server->name, "screen") != 0 ||
-	    server->tty[0] == '\0')
-		return false;
-	if (process_owner(server->pid, &owner))
-		note_outer(hop, server->tty, owner);
-	move_to(v, server->pid, server->tty, owner);
-	return true;
+	return process_step_up(server) && strcmp(server->name, "screen") == 0 &&
+	    server->tty[0] != '\0' && step_to_process(v, hop, server);
 }
 
 static bool
@@ -588,18 +585,12 @@ step_over_editor(struct path *path, struct cursor *v, struct process *host)
 {
 	struct hop *hop = add_hop_of_process(path, HOP_EDITOR, host);
 	struct process front = *host;
-	uid_t owner = geteuid();
 
 	/* neovim's core has no terminal; its UI process has */
 	if (front.tty[0] == '\0' && process_step_up(&front) &&
 	    strcmp(front.name, host->name) == 0)
 		*host = front;
-	if (host->tty[0] == '\0')
-		return false;
-	if (process_owner(host->pid, &owner))
-		note_outer(hop, host->tty, owner);
-	move_to(v, host->pid, host->tty, owner);
-	return true;
+	return host->tty[0] != '\0' && step_to_process(v, hop, host);
 }
 
 static bool
