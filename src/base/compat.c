@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One call, several systems; the contract is in compat.h. */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
-#define _GNU_SOURCE /* pipe2, memfd_create, POSIX_SPAWN_SETSID, setresuid */
+#define _GNU_SOURCE /* pipe2, memfd_create, POSIX_SPAWN_SETSID, setresuid, ucred */
 #endif
 
 #include "base/compat.h"
@@ -33,6 +33,7 @@
 #elif defined(__linux__)
 #define HAS_PIPE2
 #define HAS_MEMFD
+#define HAS_ABSTRACT_SOCKETS
 #define HAS_SIGTIMEDWAIT
 #define HAS_SAVED_IDS
 #define SPAWN_SESSION POSIX_SPAWN_SETSID
@@ -57,6 +58,10 @@
 #define SPAWN_SESSION 0
 #endif
 
+#ifdef HAS_ABSTRACT_SOCKETS
+#include <sys/socket.h>
+#include <sys/un.h>
+#endif
 #ifdef HAS_GETRANDOM
 #include <sys/random.h>
 #endif
@@ -107,6 +112,44 @@ compat_unnamed_file(void)
 	unlink(name);
 	fcntl(fd, F_SETFD, FD_CLOEXEC);
 	return fd;
+}
+
+#endif
+
+#ifdef HAS_ABSTRACT_SOCKETS
+
+bool
+compat_abstract_listener(const char *name, uid_t *owner)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct ucred peer;
+	socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
+	    strlen(name));
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	bool listens;
+
+	*owner = (uid_t)-1;
+	if (fd < 0)
+		return true;
+	/* a NUL before the name makes it abstract, unix(7) */
+	text_copy(address.sun_path + 1, sizeof(address.sun_path) - 1, name);
+	listens = connect(fd, (struct sockaddr *)&address, size) == 0 ||
+	    errno != ECONNREFUSED;
+	size = sizeof(peer);
+	if (listens && getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0)
+		*owner = peer.uid;
+	close(fd);
+	return listens;
+}
+
+#else
+
+bool
+compat_abstract_listener(const char *name, uid_t *owner)
+{
+	(void)name;
+	*owner = (uid_t)-1;
+	return false;
 }
 
 #endif

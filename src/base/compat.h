@@ -22,6 +22,13 @@ int compat_pipe(int end[2]);
 /* A file without a name, close-on-exec, for reading and writing; -1 with errno. */
 int compat_unnamed_file(void);
 
+/*
+ * Whether somebody listens at the abstract socket `name`, which Linux keeps without a
+ * file and which has up to 100 bytes; `*owner` is who began to, or (uid_t)-1 where that cannot be told. It is connected
+ * to for that, and nothing is sent. False on other systems.
+ */
+bool compat_abstract_listener(const char *name, uid_t *owner);
+
 /* Calls `each` for every open descriptor above stderr. */
 void compat_each_descriptor(void (*each)(void *context, int fd), void *context);
 

@@ -2,6 +2,7 @@
 /* The desktop that shows the terminal; the contract is in desktop.h. */
 #include "detect/desktop.h"
 
+#include "base/compat.h"
 #include "base/text.h"
 #include "base/user.h"
 #include "detect/environment.h"
@@ -44,6 +45,16 @@ has_wayland(const struct cursor *v, uid_t owner, char where[DESKTOP_WHERE])
 	return is_socket_of(path, owner, false);
 }
 
+/* Whether it is the same server, or none: libxcb tries the abstract socket first. */
+static bool
+is_abstract_of(const char *path, uid_t owner)
+{
+	uid_t listener;
+
+	return !compat_abstract_listener(path, &listener) || listener == owner ||
+	    listener == 0;
+}
+
 /* ":1" and ":1.0": a host name means another machine, or ssh -X. */
 static bool
 has_x11(const struct cursor *v, uid_t owner, char where[DESKTOP_WHERE])
@@ -61,7 +72,7 @@ has_x11(const struct cursor *v, uid_t owner, char where[DESKTOP_WHERE])
 	text_format(path, sizeof(path), "/tmp/.X11-unix/X%s", number);
 	text_format(where, DESKTOP_WHERE, "X11 display %s", display);
 	/* a server started by a display manager belongs to root */
-	return is_socket_of(path, owner, true);
+	return is_socket_of(path, owner, true) && is_abstract_of(path, owner);
 }
 
 static bool

@@ -1,0 +1,104 @@
+"""A display belongs to the user, wherever its clients connect to it."""
+
+import errno
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from faults import NOBODY
+
+FOLDER = Path("/tmp/.X11-unix")
+LISTEN = """
+import socket, sys
+server = socket.socket(socket.AF_UNIX)
+server.bind("\\0" + sys.argv[1])
+server.listen()
+print("ready", flush=True)
+sys.stdin.read()
+"""
+
+
+def _path(number):
+    return FOLDER / f"X{number}"
+
+
+class Display:
+    """A number that no X server has, with a socket in the usual folder."""
+
+    def __init__(self):
+        FOLDER.mkdir(mode=0o1777, exist_ok=True)
+        self._server = socket.socket(socket.AF_UNIX)
+        self.number = next(number for number in range(9000, 10000) if self._bind(number))
+        self.path = _path(self.number)
+        self._server.listen()
+        self._others = []
+
+    def _bind(self, number):
+        """Whether nobody else has it."""
+        try:
+            self._server.bind(str(_path(number)))
+        except OSError as error:
+            assert error.errno == errno.EADDRINUSE, error
+            return False
+        return True
+
+    def listen(self, user):
+        """Somebody else is first at the abstract socket of that name."""
+        argv = [sys.executable, "-c", LISTEN, str(self.path)]
+        other = subprocess.Popen(
+            argv, user=user, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd="/")
+        self._others.append(other)
+        assert other.stdout.readline() == b"ready\n"
+
+    def close(self):
+        for other in self._others:
+            other.communicate(b"")
+        self._server.close()
+        self.path.unlink()
+
+
+@pytest.fixture
+def display(sandbox):
+    return sandbox.adopt(Display())
+
+
+@pytest.fixture
+def copy(shell, display):
+    """Copies by a program in place of xclip; says whether that was run."""
+
+    def copy():
+        folder, ran = shell.sandbox.fresh("programs"), shell.sandbox.fresh("ran")
+        folder.mkdir()
+        (folder / "xclip").write_text(f"#!/bin/sh\ncat >{ran}\n")
+        (folder / "xclip").chmod(0o755)
+        environment = {
+            "DISPLAY": f":{display.number}.0",
+            "PATH": f"{folder}:{shell.sandbox.path / 'bin'}:{os.environ['PATH']}",
+        }
+        argv = ["viatty", "copy", "--route", "native"]
+        return shell.run(argv, stdin=b"secret", environment=environment), ran.exists()
+
+    return copy
+
+
+def test_a_display_without_an_abstract_socket(copy):
+    outcome, ran = copy()
+    assert (outcome.status, ran) == (0, True), outcome.said
+
+
+@pytest.mark.root
+def test_a_display_whose_abstract_socket_is_of_the_same_user(copy, display):
+    display.listen(os.geteuid())
+    outcome, ran = copy()
+    assert (outcome.status, ran) == (0, True), outcome.said
+
+
+@pytest.mark.root
+def test_a_display_at_whose_abstract_socket_another_user_listens(copy, display):
+    display.listen(NOBODY)
+    outcome, ran = copy()
+    assert (outcome.status, ran) == (2, False)
+    assert "no desktop found" in outcome.said
