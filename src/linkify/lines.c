@@ -30,8 +30,7 @@ enum { DIFF_NAME = 4 }; /* where the name in `+++ FILE` begins */
  * that git quotes are not found.
  */
 static size_t
-link_diff_name(struct matches *m, const char *text, size_t n, size_t *end,
-    const struct linkify_settings *settings)
+link_diff_name(struct matches *m, const char *text, size_t n, size_t *end)
 {
 	struct place place = { .path = NULL };
 	size_t start = DIFF_NAME;
@@ -40,11 +39,10 @@ link_diff_name(struct matches *m, const char *text, size_t n, size_t *end,
 	while (*end < n && !is_in(text[*end], "\t\r\n"))
 		++*end;
 	if (*end - start > 2 && text_is_letter(text[start]) && text[start + 1] == '/' &&
-	    place_link(m, text + start + 2, *end - start - 2, true, start + 2, *end,
-	        &place, settings))
+	    place_link(m, text + start + 2, *end - start - 2, true, start + 2, *end, &place))
 		return start + 2;
-	return place_link(m, text + start, *end - start, true, start, *end, &place,
-	    settings) ? start : 0;
+	return place_link(m, text + start, *end - start, true, start, *end, &place) ?
+	    start : 0;
 }
 
 /*
@@ -73,8 +71,7 @@ hunk_end(const char *text, size_t n, struct place *place)
 
 /* Whether it has added a link. A name counts only in both lines, one after the other. */
 static bool
-match_diff(struct matches *m, struct context *context, const char *text, size_t n,
-    const struct linkify_settings *settings)
+match_diff(struct matches *m, struct context *context, const char *text, size_t n)
 {
 	struct place place = { .path = NULL };
 	bool old_named = context->old_named;
@@ -86,13 +83,12 @@ match_diff(struct matches *m, struct context *context, const char *text, size_t 
 	if (text[0] == '@') {
 		end = hunk_end(text, n, &place);
 		return end > 0 && context->about == ABOUT_DIFF && place_link(m,
-		    context->path, strlen(context->path), true, 0, end, &place,
-		    settings);
+		    context->path, strlen(context->path), true, 0, end, &place);
 	}
 	if (text[2] != text[0] || text[3] != ' ' || (text[0] == '+' && !old_named))
 		return false;
 	context->old_named = text[0] == '-';
-	start = link_diff_name(m, text, n, &end, settings);
+	start = link_diff_name(m, text, n, &end);
 	if (text[0] == '+')
 		context->about = ABOUT_NOTHING;
 	if (text[0] == '+' && start > 0)
@@ -191,20 +187,19 @@ lines_length(const char *text, size_t n)
 
 /* Whether it has added a link. */
 static bool
-match_heading(struct matches *m, struct context *context, const char *text, size_t n,
-    const struct linkify_settings *settings)
+match_heading(struct matches *m, struct context *context, const char *text, size_t n)
 {
 	struct place place = { .path = NULL };
 	size_t start, end, name = lines_length(text, n);
 
 	if (find_numbers(text, n, &place, &start, &end))
 		return context->about == ABOUT_HEADING && place_link(m, context->path,
-		    strlen(context->path), false, start, end, &place, settings);
+		    strlen(context->path), false, start, end, &place);
 	/* grep's mark between matches that are no neighbours */
 	if (context->about == ABOUT_HEADING && !(name == 2 && memcmp(text, "--", 2) == 0))
 		context->about = ABOUT_NOTHING;
 	if (context->next == NEXT_OTHER || name == 0 || name >= PATH_BYTES ||
-	    !place_link(m, text, name, false, 0, name, &place, settings))
+	    !place_link(m, text, name, false, 0, name, &place))
 		return false;
 	set_path(context, ABOUT_HEADING, text, name);
 	/* whether it is a heading is not known before the next line */
@@ -215,14 +210,13 @@ match_heading(struct matches *m, struct context *context, const char *text, size
 /* ---- from outside ------------------------------------------------------- */
 
 bool
-lines_match(struct matches *m, struct context *context, const char *text, size_t n,
-    const struct linkify_settings *settings)
+lines_match(struct matches *m, struct context *context, const char *text, size_t n)
 {
 	bool diff;
 
 	if (context->amid)
 		return false;
-	diff = match_diff(m, context, text, n, settings);
-	return (lines_needed(context) && match_heading(m, context, text, n, settings)) ||
+	diff = match_diff(m, context, text, n);
+	return (lines_needed(context) && match_heading(m, context, text, n)) ||
 	    diff;
 }

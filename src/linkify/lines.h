@@ -8,7 +8,6 @@
 
 #include "linkify/matches.h"
 #include "linkify/place.h"
-#include "linkify/settings.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,7 +57,6 @@ bool lines_is_numbered(const char *text, size_t n);
  * Adds the links of a line, and updates the context for the next one. False: it added
  * none. The links may overlap those of others.
  */
-bool lines_match(struct matches *m, struct context *context, const char *text, size_t n,
-    const struct linkify_settings *settings);
+bool lines_match(struct matches *m, struct context *context, const char *text, size_t n);
 
 #endif

@@ -43,6 +43,7 @@ linkify_new(const struct linkify_settings *settings)
 	if (l == NULL)
 		return NULL;
 	l->settings = *settings;
+	l->matches.settings = &l->settings;
 	l->place = malloc(LINKIFY_LINE_MAX * sizeof(*l->place));
 	buf_init(&l->pending, LINKIFY_LINE_MAX);
 	buf_init(&l->text, LINKIFY_LINE_MAX + 1);
@@ -193,7 +194,7 @@ write_links(struct linkify *l, const unsigned char *line, size_t n,
 static void
 find_matches(struct linkify *l, const char *text, size_t n, enum ending ending)
 {
-	match_text(&l->matches, &l->context, text, n, &l->rules, &l->settings);
+	match_text(&l->matches, &l->context, text, n, &l->rules);
 	if (ending != ENDING_LINE && l->matches.count > 0 &&
 	    l->matches.match[l->matches.count - 1].end == n)
 		l->matches.count--;

@@ -12,7 +12,6 @@
 /* A text, and how far it was searched, so that no byte is searched twice. */
 struct search {
 	struct matches *m;
-	const struct linkify_settings *settings;
 	const char *text;
 	size_t n;
 	size_t done;     /* the end of the last match */
@@ -34,7 +33,7 @@ static bool
 link_place(struct search *s, const char *path, size_t n, size_t start, size_t end,
     struct place *place)
 {
-	return place_link(s->m, path, n, false, start, end, place, s->settings);
+	return place_link(s->m, path, n, false, start, end, place);
 }
 
 /* ---- URLs --------------------------------------------------------------- */
@@ -220,7 +219,7 @@ match_file_url(struct search *s, size_t start, size_t end)
 {
 	struct place place = { .path = NULL };
 	char path[PATH_BYTES];
-	size_t from = file_url_path(s->text, start, end, s->settings->host), to, before;
+	size_t from = file_url_path(s->text, start, end, s->m->settings->host), to, before;
 
 	to = number_before(s->text, from, end, &place.line);
 	if (from == end || to == end)
@@ -259,7 +258,7 @@ match_url(struct search *s, size_t colon, size_t start)
 	}
 	if (!match_file_url(s, start, end)) {
 		url_encode(&s->m->urls, text + start, end - start);
-		matches_add(s->m, start, end, url, RANK_BUILT_IN, s->settings->limit);
+		matches_add(s->m, start, end, url, RANK_BUILT_IN);
 	}
 	return end;
 }
@@ -471,11 +470,9 @@ match_next(const char *text, size_t n, size_t at)
 }
 
 static void
-match_built_in(struct matches *m, const char *text, size_t n,
-    const struct linkify_settings *settings)
+match_built_in(struct matches *m, const char *text, size_t n)
 {
-	struct search s = { .m = m, .settings = settings, .text = text, .n = n,
-		.open = NONE };
+	struct search s = { .m = m, .text = text, .n = n, .open = NONE };
 	size_t at = 0, start;
 
 	while ((at = match_next(text, n, at)) < n) {
@@ -495,16 +492,16 @@ match_built_in(struct matches *m, const char *text, size_t n,
 
 void
 match_text(struct matches *matches, struct context *context, const char *text, size_t n,
-    const struct rules *rules, const struct linkify_settings *settings)
+    const struct rules *rules)
 {
 	bool in_order;
 
 	matches_begin(matches);
-	match_built_in(matches, text, n, settings);
+	match_built_in(matches, text, n);
 	/* those are found in order, and none over another */
-	in_order = !lines_match(matches, context, text, n, settings);
+	in_order = !lines_match(matches, context, text, n);
 	if (rules->count == 0 && in_order)
 		return;
-	rules_match(matches, text, n, rules, settings);
+	rules_match(matches, text, n, rules);
 	matches_sort(matches);
 }

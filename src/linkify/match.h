@@ -6,7 +6,6 @@
 #include "linkify/lines.h"
 #include "linkify/matches.h"
 #include "linkify/rules.h"
-#include "linkify/settings.h"
 
 #include <stddef.h>
 
@@ -22,6 +21,6 @@ size_t match_next(const char *text, size_t n, size_t at);
  * is carried from line to line.
  */
 void match_text(struct matches *matches, struct context *context, const char *text,
-    size_t n, const struct rules *rules, const struct linkify_settings *settings);
+    size_t n, const struct rules *rules);
 
 #endif

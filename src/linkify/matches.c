@@ -2,8 +2,6 @@
 /* The links of a text; the contract is in matches.h. */
 #include "linkify/matches.h"
 
-#include "linkify/settings.h"
-
 #include <stdlib.h>
 
 void
@@ -23,10 +21,9 @@ matches_free(struct matches *matches)
 }
 
 void
-matches_add(struct matches *m, size_t start, size_t end, size_t url, size_t rank,
-    size_t limit)
+matches_add(struct matches *m, size_t start, size_t end, size_t url, size_t rank)
 {
-	size_t n = m->urls.len - url;
+	size_t limit = m->settings->limit, n = m->urls.len - url;
 	struct match *grown;
 
 	if (m->urls.fault != BUF_FINE || n == 0 ||

@@ -4,6 +4,7 @@
 #define LINKIFY_MATCHES_H
 
 #include "base/buf.h"
+#include "linkify/settings.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,8 +19,9 @@ struct match {
 	size_t rank; /* of two that begin together the lower one wins */
 };
 
-/* All zero before the first matches_begin(). */
+/* All zero but the settings before the first matches_begin(). */
 struct matches {
+	const struct linkify_settings *settings; /* by which they are found */
 	struct match *match;
 	size_t count, capacity;
 	struct buf urls;
@@ -32,10 +34,9 @@ void matches_free(struct matches *matches);
 
 /*
  * Adds a match, whose URL the caller has added to `urls` from `url` on; a URL longer than
- * `limit` (0: LINKIFY_URL_MAX) is removed instead.
+ * the limit of the settings is removed instead.
  */
-void matches_add(struct matches *m, size_t start, size_t end, size_t url, size_t rank,
-    size_t limit);
+void matches_add(struct matches *m, size_t start, size_t end, size_t url, size_t rank);
 
 /* Sorts the matches by place, and removes those that overlap one that wins. */
 void matches_sort(struct matches *m);

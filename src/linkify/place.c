@@ -37,7 +37,7 @@ may_be_file(const char *path, size_t n)
 
 bool
 place_link(struct matches *m, const char *path, size_t n, bool from_top, size_t start,
-    size_t end, struct place *place, const struct linkify_settings *settings)
+    size_t end, struct place *place)
 {
 	char name[PATH_BYTES];
 	size_t url = m->urls.len;
@@ -49,13 +49,13 @@ place_link(struct matches *m, const char *path, size_t n, bool from_top, size_t 
 	memcpy(name, path, n);
 	name[n] = '\0';
 	buf_init(&absolute, (size_t)PATH_BYTES * 2);
-	found = settings->find(settings->context, name, from_top, &absolute) &&
+	found = m->settings->find(m->settings->context, name, from_top, &absolute) &&
 	    buf_add(&absolute, "", 1);
 	if (found) {
 		place->path = (const char *)absolute.data;
-		place->host = settings->host;
-		encode_place(&m->urls, settings->place, place);
-		matches_add(m, start, end, url, RANK_BUILT_IN, settings->limit);
+		place->host = m->settings->host;
+		encode_place(&m->urls, m->settings->place, place);
+		matches_add(m, start, end, url, RANK_BUILT_IN);
 	}
 	buf_free(&absolute);
 	return found;

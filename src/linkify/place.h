@@ -5,7 +5,6 @@
 
 #include "encoder/encoder.h"
 #include "linkify/matches.h"
-#include "linkify/settings.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,6 +23,6 @@ size_t place_number(const char *text, size_t n, size_t at, unsigned long *number
  * no such file.
  */
 bool place_link(struct matches *m, const char *path, size_t n, bool from_top, size_t start,
-    size_t end, struct place *place, const struct linkify_settings *settings);
+    size_t end, struct place *place);
 
 #endif

@@ -195,7 +195,7 @@ is_whole_match(const struct rule_piece *piece, size_t start, size_t end)
 /* Gives where to continue in the text. */
 static size_t
 match_rule_piece(struct matches *m, const struct rule_piece *piece, const char *text, size_t n,
-    const struct rule *rule, size_t rank, const struct linkify_settings *settings)
+    const struct rule *rule, size_t rank)
 {
 	regmatch_t group[GROUPS];
 	size_t at = 0, start, end, url;
@@ -214,8 +214,7 @@ match_rule_piece(struct matches *m, const struct rule_piece *piece, const char *
 				start--;
 			while (splits_character(text, n, piece->from + end))
 				end++;
-			matches_add(m, piece->from + start, piece->from + end, url,
-			    rank, settings->limit);
+			matches_add(m, piece->from + start, piece->from + end, url, rank);
 		}
 		at = end > at ? end : at + 1;
 	}
@@ -223,8 +222,7 @@ match_rule_piece(struct matches *m, const struct rule_piece *piece, const char *
 }
 
 void
-rules_match(struct matches *m, const char *text, size_t n, const struct rules *rules,
-    const struct linkify_settings *settings)
+rules_match(struct matches *m, const char *text, size_t n, const struct rules *rules)
 {
 	struct rule_piece piece;
 	size_t i, at;
@@ -232,7 +230,6 @@ rules_match(struct matches *m, const char *text, size_t n, const struct rules *r
 	for (i = 0; i < rules->count; i++)
 		for (at = 0; at < n;) {
 			take_piece(&piece, text, n, at);
-			at = match_rule_piece(m, &piece, text, n, &rules->rule[i], i,
-			    settings);
+			at = match_rule_piece(m, &piece, text, n, &rules->rule[i], i);
 		}
 }

@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "linkify/matches.h"
-#include "linkify/settings.h"
 
 #include <regex.h>
 #include <stdbool.h>
@@ -31,7 +30,6 @@ void rules_free(struct rules *rules);
  * Adds the matches in a text of `n` bytes, for each rule in order; they may overlap. The
  * rank is the rule's index. No match spans a newline; the text contains no NUL.
  */
-void rules_match(struct matches *m, const char *text, size_t n, const struct rules *rules,
-    const struct linkify_settings *settings);
+void rules_match(struct matches *m, const char *text, size_t n, const struct rules *rules);
 
 #endif
