@@ -47,6 +47,7 @@ struct reading {
 	struct buf *text;
 	struct error *error;
 	bool answered, fenced, broken, oversized;
+	bool stopped;            /* while a reply may have come */
 	bool patient;            /* the terminal asks the user first */
 };
 
@@ -281,6 +282,15 @@ receive_clipboard(void *context, const struct reply *reply, unsigned *timeout_ms
 }
 
 static bool
+on_clipboard_stop(void *context, bool cut)
+{
+	struct reading *r = context;
+
+	r->stopped = true;
+	return !cut;
+}
+
+static bool
 add_question(struct buf *bytes, void *context)
 {
 	const struct reading *r = context;
@@ -306,6 +316,8 @@ no_clipboard_reply(struct reading *r, const struct query_result *answer)
 	if (query_failed(answer->end, r->error) ||
 	    r->error->status != STATUS_DONE)
 		return false;
+	if (r->stopped)
+		return query_lost_reply(r->error);
 	if (r->patient)
 		return no_answer_in_time(r);
 	return read_refused(r, terminal_switch(r->terminal, FEATURE_PASTE) != NULL ?
@@ -347,6 +359,7 @@ query_clipboard(struct reading *r, const struct path *path, int *signal)
 		.reply_max = reply_max(r),
 		.is_read = reader_is_another,
 		.receive = receive_clipboard,
+		.on_stop = on_clipboard_stop,
 		.context = r,
 	};
 	struct query_result answer;

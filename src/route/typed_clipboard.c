@@ -200,6 +200,7 @@ struct transfer {
 	char id[ID_SIZE];
 	unsigned patience_ms;            /* until the first reply */
 	bool fenced, answered, finished; /* answered: a reply has begun */
+	bool stopped, lost;              /* lost: a reply may be missing */
 	bool found;                      /* data of the type arrived */
 	bool broken, oversized;
 	struct typed_reply last;         /* the one that ended the transfer */
@@ -249,6 +250,8 @@ take_typed(struct transfer *t, const struct reply *reply, unsigned *timeout_ms)
 	if (!typed_reply_parse(&typed, reply->text, reply->size, t->id) ||
 	    typed.write != (t->write != NULL) || t->finished)
 		return;
+	/* the first reply to a read is not data */
+	t->lost = t->lost || (t->stopped && !t->answered && typed.status == TYPED_DATA);
 	t->answered = true;
 	/* data above the limit does not extend the wait */
 	if (!t->oversized && !t->broken)
@@ -278,6 +281,16 @@ receive(void *context, const struct reply *reply, unsigned *timeout_ms)
 			*timeout_ms = t->patience_ms;
 	}
 	return !(t->fenced && t->finished);
+}
+
+static bool
+on_stop(void *context, bool cut)
+{
+	struct transfer *t = context;
+
+	t->stopped = true;
+	t->lost = t->lost || (!t->finished && (t->answered || cut));
+	return !t->lost;
 }
 
 static bool
@@ -358,6 +371,7 @@ converse(struct transfer *t, struct source *source, size_t size, struct error *e
 		.reply_max = REPLY_BYTES_MAX,
 		.is_read = reader_is_another,
 		.receive = receive,
+		.on_stop = on_stop,
 		.context = t,
 	};
 	struct query_result result;
@@ -369,6 +383,8 @@ converse(struct transfer *t, struct source *source, size_t size, struct error *e
 	t->with->signal = result.signal;
 	if (t->oversized || t->broken)
 		return true;
+	if (t->lost || (t->stopped && !t->finished && result.end == QUERY_SILENT))
+		return query_lost_reply(error);
 	if (!t->finished)
 		return no_reply(t, &result, error);
 	return t->last.status == TYPED_DONE || denied(t, error);

@@ -32,6 +32,7 @@ struct conversation {
 	size_t grown; /* bytes of strings so far */
 	bool done;
 	bool heard;    /* a sequence has come, or a part of one */
+	bool over;     /* nothing more is of interest after a stop */
 	bool fenced;   /* a DA1 among them */
 	bool given_up; /* only the fence is still of interest */
 	long long last; /* then: the latest end */
@@ -148,6 +149,18 @@ stop_for_a_while(int fd)
 	    termios_begin(fd, TERMIOS_RAW);
 }
 
+/* The rest of a reply joined to its beginning would pass for a whole one. */
+static void
+expect_gap(struct conversation *c, struct reply_reader *reader)
+{
+	const struct query *q = c->question;
+	bool cut = reply_unfinished(reader);
+
+	reply_drop(reader);
+	if (!c->given_up && q->on_stop != NULL && !q->on_stop(q->context, cut))
+		c->over = true;
+}
+
 /*
  * A long reply over a slow line has the time it needs, but nobody keeps us by
  * sending for ever.
@@ -183,13 +196,19 @@ read_some(int fd, struct conversation *c, struct reply_reader *reader,
 	size_t pending = reply_pending(reader);
 	ssize_t n;
 	/* it ends the asking, not the short wait for what that leaves behind */
-	bool signalled = signals_signal() != 0 && !c->given_up;
+	bool signalled = signals_signal() != 0 && !c->given_up, ours;
 	int ready;
 
-	if (signalled || left <= 0 ||
-	    (signals_stop_wanted() && !stop_for_a_while(fd))) {
-		*end = signalled ? QUERY_SIGNALLED :
-		    left <= 0 ? QUERY_SILENT : QUERY_BACKGROUND;
+	if (signalled || left <= 0) {
+		*end = signalled ? QUERY_SIGNALLED : QUERY_SILENT;
+		return false;
+	}
+	if (signals_stop_wanted()) {
+		expect_gap(c, reader);
+		ours = stop_for_a_while(fd);
+		if (ours && (c->given_up || !c->over))
+			return true;
+		*end = ours ? QUERY_SILENT : QUERY_BACKGROUND;
 		return false;
 	}
 	ready = wait_on(&p, 1, left < WAIT_MS ? (int)left : WAIT_MS);
@@ -198,6 +217,8 @@ read_some(int fd, struct conversation *c, struct reply_reader *reader,
 	n = ready > 0 ? read(fd, bytes, sizeof(bytes)) : -1;
 	if (n < 0 && errno == EINTR)
 		return true;
+	if (n > 0 && signals_stop_wanted())
+		expect_gap(c, reader);
 	if (n == 0)
 		errno = EIO;
 	if (n <= 0 || !reply_feed(reader, bytes, (size_t)n)) {
@@ -387,6 +408,14 @@ query_drop_late(void)
 	if (termios_foreground(fd))
 		termios_drop_input(fd);
 	close(fd);
+}
+
+bool
+query_lost_reply(struct error *error)
+{
+	error_set(error, STATUS_NO_REPLY,
+	    "the terminal's reply is lost: this was stopped meanwhile (Control-Z)");
+	return error_hint(error, "run it again");
 }
 
 bool

@@ -92,6 +92,13 @@ struct query {
 	bool (*start)(void *context);
 	/* time until a reply, or more of one; the receiver may change it */
 	unsigned timeout_ms;
+	/*
+	 * Called, perhaps twice, when the job is stopped (SIGTSTP). Control-Z empties what waits
+	 * to be read, and the shell gets what comes until the job goes on: `cut` tells that a
+	 * reply had begun, which is dropped. False: then no more is waited for. NULL: nothing
+	 * to call.
+	 */
+	bool (*on_stop)(void *context, bool cut);
 	bool strict; /* where nothing has come by then, nothing late is waited for */
 	size_t reply_max; /* bytes of the longest reply that is kept */
 	/*
@@ -133,6 +140,9 @@ enum query_end query_allowed(int fd, query_reader *is_read);
  * leave the terminal to another program, or gets it back.
  */
 void query_drop_late(void);
+
+/* STATUS_NO_REPLY for a query whose reply came while the job was stopped. False. */
+bool query_lost_reply(struct error *error);
 
 /*
  * Whether it ended for another reason than that nothing came; then `error` says

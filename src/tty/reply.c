@@ -296,6 +296,13 @@ collect(struct reply_reader *reader, const unsigned char *bytes, size_t n)
 	return true;
 }
 
+void
+reply_drop(struct reply_reader *reader)
+{
+	reader->aside_len = 0;
+	drop_sequence(reader, 0);
+}
+
 static bool
 start_sequence(struct reply_reader *reader)
 {

@@ -53,6 +53,9 @@ void reply_free(struct reply_reader *reader);
 /* Parses the next bytes. False: out of memory; the sequence that was begun is lost. */
 bool reply_feed(struct reply_reader *reader, const void *bytes, size_t n);
 
+/* Drops the sequence that is incomplete: what follows it is not its rest. */
+void reply_drop(struct reply_reader *reader);
+
 /* Bytes that were not part of a reply: type-ahead or noise. */
 size_t reply_ignored(const struct reply_reader *reader);
 

@@ -5,7 +5,6 @@ import time
 
 import pytest
 from faults import Launcher, fails
-from left import left_for_the_shell
 
 from lib.answering import (
     CLIPBOARD,
@@ -19,6 +18,7 @@ from lib.answering import (
     clipboard,
     title,
 )
+from lib.left import left_for_the_shell
 from lib.program import Inside, is_sanitized
 
 MIB = 1 << 20

@@ -4,7 +4,8 @@ import signal
 import time
 
 import pytest
-from left import left_for_the_shell
+
+from lib.left import left_for_the_shell
 
 LINES = b"".join(b"echo %d; rm -rf everything\n" % number for number in range(20))
 BRACKETED = b"\x1b[200~" + LINES.replace(b"\n", b"\r") + b"\x1b[201~"

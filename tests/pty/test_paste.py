@@ -33,6 +33,7 @@ from lib.answering import (
     clipboard,
     name,
 )
+from lib.left import left_for_the_shell
 from lib.processes import until
 from lib.program import Inside
 
@@ -622,21 +623,65 @@ def test_a_signal_that_is_ignored_ends_nothing(at):
     gives(started.wait(), DATA)
 
 
-@SILENT
-@pytest.mark.parametrize("by", ["signal", "key"])
-def test_stopped_it_gives_the_terminal_back_and_goes_on_afterwards(at, silence, by):
-    shell, started, before = waiting(at, silence, group="foreground")
+STOPPED = pytest.mark.parametrize("by", ["signal", "key"])
+
+
+def stop(shell, started, by):
     if by == "signal":
         started.signal(signal.SIGTSTP)
     else:
         shell.terminal.type("\x1a")
     assert started.wait_stopped() == signal.SIGTSTP
+
+
+@pytest.mark.parametrize("silence", ["nobody yet", "the question"])
+@STOPPED
+def test_stopped_it_gives_the_terminal_back_and_goes_on_afterwards(at, silence, by):
+    shell, started, before = waiting(at, SILENCES[silence], group="foreground")
+    stop(shell, started, by)
     assert shell.terminal.modes() == before
     started.signal(signal.SIGCONT)
     until(lambda: shell.terminal.modes() != before, "it asks on")
     shell.terminal.go_on()
     gives(started.wait(), DATA)
     assert shell.terminal.modes() == before
+
+
+LOST = ["not pasted: the terminal's reply is lost", "Control-Z", "hint: run it again"]
+
+
+@STOPPED
+@pytest.mark.parametrize("taken", [0, 400, 404])
+def test_a_reply_that_was_cut_in_two_by_a_stop_is_not_joined(at, by, taken):
+    """The shell reads what comes in between: base64 tells nothing of a hole."""
+    said = clipboard(expect.sample(3_000))
+    parts = [said[:1007], Hold, said[1007 : 1007 + taken], Hold, said[1007 + taken :]]
+    shell, started, before = waiting(at, (FOOT, parts, CLIPBOARD), group="foreground")
+    until(lambda: left_for_the_shell(shell.terminal) == 0, "the first part is read")
+    stop(shell, started, by)
+    shell.terminal.go_on()
+    until(lambda: left_for_the_shell(shell.terminal) == taken, "the second part came")
+    termios.tcflush(shell.terminal.slave, termios.TCIFLUSH)
+    started.signal(signal.SIGCONT)
+    until(lambda: shell.terminal.modes() != before, "it is there again")
+    shell.terminal.go_on()
+    outcome = started.wait()
+    fails(outcome, 5, LOST)
+    assert outcome.stdout == b""
+    assert shell.terminal.modes() == before
+    assert left_for_the_shell(shell.terminal) == 0
+
+
+def test_a_reply_that_the_shell_got_while_it_was_stopped_is_lost(at):
+    """Not one that the terminal does not give."""
+    silence = SILENCES["the question"]
+    shell, started, _ = waiting(at, silence, "--timeout", "2", group="foreground")
+    stop(shell, started, "signal")
+    shell.terminal.go_on()
+    until(lambda: left_for_the_shell(shell.terminal) > 0, "the reply came")
+    termios.tcflush(shell.terminal.slave, termios.TCIFLUSH)
+    started.signal(signal.SIGCONT)
+    fails(started.wait(), 5, LOST)
 
 
 # ---- versions of tmux that are not installed ---------------------------------------

@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import signal
+import termios
 
 import pytest
 from faults import Launcher, fails, is_waiting, nothing_at
@@ -22,10 +23,12 @@ from lib.answering import (
     TYPED,
     AnsweringTerminal,
     Aside,
+    Hold,
     Pause,
     clipboard,
     name,
 )
+from lib.left import left_for_the_shell
 from lib.processes import until
 from lib.program import Inside
 from lib.typed import KNOWN, UNKNOWN, Clipboard, keys_of, reply
@@ -418,6 +421,35 @@ def paste_json(data):
 def test_every_size_arrives(at, size):
     data = os.urandom(size)
     done(paste(at(Clipboard({b"a/b": data})), "-t", "a/b"), data)
+
+
+@pytest.mark.parametrize("before", [0, 2], ids=["before the first", "behind the second"])
+def test_packets_that_the_shell_got_while_it_was_stopped_are_missed(at, before):
+    """Those that come afterwards would pass for the whole."""
+    held = Clipboard({b"image/png": PNG}, chunk=999)
+
+    def answer(packet):
+        packets = [part + ST for part in held(packet).split(ST)[:-1]]
+        parts = [packets[:before], packets[before : before + 2], packets[before + 2 :]]
+        first, second, rest = (b"".join(part) for part in parts)
+        return [first, Hold, second, Hold, rest]
+
+    shell = at(answer)
+    modes = shell.terminal.modes()
+    started = shell.start(["viatty", "paste", "-t", "image/png"], group="foreground")
+    shell.terminal.wait_until_asked(TYPED)
+    until(lambda: left_for_the_shell(shell.terminal) == 0, "the first packets are read")
+    started.signal(signal.SIGTSTP)
+    assert started.wait_stopped() == signal.SIGTSTP
+    shell.terminal.go_on()
+    until(lambda: left_for_the_shell(shell.terminal) > 999, "two packets came")
+    termios.tcflush(shell.terminal.slave, termios.TCIFLUSH)
+    started.signal(signal.SIGCONT)
+    until(lambda: shell.terminal.modes() != modes, "it is there again")
+    shell.terminal.go_on()
+    outcome = started.wait()
+    fails(outcome, 5, ["not pasted: the terminal's reply is lost", "hint: run it again"])
+    assert outcome.stdout == b""
 
 
 def test_5_mb_are_pasted_whole(at):
