@@ -107,7 +107,7 @@ read_clipboard(struct buf *text, const struct path *path, struct call *call,
 
 	if (opt.list_types || (opt.type != NULL && !typed_all_plain(opt.type)))
 		return paste_typed(call, path, opt.type, request->selection, text,
-		    request->max, error);
+		    error);
 	if (plan_native_paste(&route, path, call, request->selection)) {
 		explain_route(&says, &route, path);
 		if (call->globals->verbose)

@@ -259,7 +259,7 @@ list_plain_text(struct call *call, const struct path *path, char letter,
 
 static bool
 paste_by_terminal(struct call *call, const struct path *path, const char *type,
-    char letter, struct buf *data, size_t max, struct error *error)
+    char letter, struct buf *data, struct error *error)
 {
 	const char letters[2] = { letter, '\0' };
 	char purpose[PURPOSE_SIZE] = "list the types of the clipboard";
@@ -272,7 +272,7 @@ paste_by_terminal(struct call *call, const struct path *path, const char *type,
 	request = request_of(call->globals, letters, purpose);
 	fine = typed_open(&from, path, &request, error);
 	if (fine)
-		fine = type != NULL ? typed_paste(&from, type, max, data, error) :
+		fine = type != NULL ? typed_paste(&from, type, data, error) :
 		    typed_list(&from, data, error);
 	else if (type == NULL && error->status == STATUS_REFUSED)
 		fine = list_plain_text(call, path, letter, data, error);
@@ -312,7 +312,7 @@ keep_printable(struct buf *list)
 
 static bool
 paste_type(struct call *call, const struct path *path, const char *type, char letter,
-    struct buf *data, size_t max, struct error *error)
+    struct buf *data, struct error *error)
 {
 	const char letters[2] = { letter, '\0' };
 	unsigned timeout_ms = call->globals->timeout_ms;
@@ -324,7 +324,7 @@ paste_type(struct call *call, const struct path *path, const char *type, char le
 	if (!plan_native_paste(&route, path, call, letter))
 		return route.refusal.id != REASON_NONE ?
 		    explain_refusal(error, &route, path) :
-		    paste_by_terminal(call, path, type, letter, data, max, error);
+		    paste_by_terminal(call, path, type, letter, data, error);
 	explain_route(&says, &route, path);
 	if (call->globals->verbose)
 		report_read(call->title, &route, &says);
@@ -335,9 +335,9 @@ paste_type(struct call *call, const struct path *path, const char *type, char le
 
 bool
 paste_typed(struct call *call, const struct path *path, const char *type, char letter,
-    struct buf *data, size_t max, struct error *error)
+    struct buf *data, struct error *error)
 {
-	bool fine = paste_type(call, path, type, letter, data, max, error);
+	bool fine = paste_type(call, path, type, letter, data, error);
 
 	if (fine && type == NULL)
 		keep_printable(data);

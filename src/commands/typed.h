@@ -34,6 +34,6 @@ bool copy_typed(struct call *call, const struct typed_item *item, size_t count,
  * be read, the list is text/plain. Types that are not printable ASCII are left out.
  */
 bool paste_typed(struct call *call, const struct path *path, const char *type,
-    char letter, struct buf *data, size_t max, struct error *error);
+    char letter, struct buf *data, struct error *error);
 
 #endif

@@ -424,40 +424,39 @@ patience_to_read(const struct typed_clipboard *from)
 }
 
 static bool
-too_much(const struct transfer *t, size_t max, struct error *error)
+too_much(const struct transfer *t, struct error *error)
 {
 	if (t->received > t->received_max) {
 		error_set(error, STATUS_REFUSED, "the terminal's reply is longer than the %zu "
 		    "bytes that Screen passes on", t->received_max);
 		return error_hint(error, "run it outside Screen");
 	}
-	error_set(error, STATUS_REFUSED, "the clipboard is larger than %zu bytes", max);
+	error_set(error, STATUS_REFUSED, "the clipboard is larger than %zu bytes",
+	    t->data->max);
 	return error_hint(error, "--max BYTES raises the limit");
 }
 
 static bool
-read_type(struct typed_clipboard *from, struct transfer *t, size_t max,
-    struct error *error)
+read_type(struct typed_clipboard *from, struct transfer *t, struct error *error)
 {
 	t->with = from;
 	t->received_max = from->reply_max != 0 ? from->reply_max : (size_t)-1;
 	if (!converse(t, NULL, 0, error))
 		return false;
 	if (t->oversized)
-		return too_much(t, max, error);
+		return too_much(t, error);
 	return !t->broken || error_set(error, STATUS_FAILED,
 	    "the terminal's reply is not base64, or too long");
 }
 
 bool
-typed_paste(struct typed_clipboard *from, const char *type, size_t max, struct buf *data,
+typed_paste(struct typed_clipboard *from, const char *type, struct buf *data,
     struct error *error)
 {
 	struct transfer t = { .type = type, .data = data,
 	    .patience_ms = patience_to_read(from) };
 
-	data->max = max;
-	if (!read_type(from, &t, max, error))
+	if (!read_type(from, &t, error))
 		return false;
 	if (t.found)
 		return true;
@@ -488,7 +487,7 @@ typed_list(struct typed_clipboard *from, struct buf *list, struct error *error)
 	struct transfer t = { .type = ".", .data = list, .patience_ms = REPLY_MS };
 
 	list->max = LIST_BYTES_MAX;
-	if (!read_type(from, &t, LIST_BYTES_MAX, error))
+	if (!read_type(from, &t, error))
 		return false;
 	list->max++;
 	make_lines(list);

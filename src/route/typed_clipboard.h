@@ -63,10 +63,10 @@ bool typed_copy(struct typed_clipboard *to, const struct typed_item *item, size_
 /*
  * Adds the content of this type to `data`, which is empty. False as before, or
  * STATUS_FAILED where the clipboard has none of the type, and STATUS_REFUSED where it has
- * more than `max` bytes.
+ * more bytes than the limit of `data`.
  */
-bool typed_paste(struct typed_clipboard *from, const char *type, size_t max,
-    struct buf *data, struct error *error);
+bool typed_paste(struct typed_clipboard *from, const char *type, struct buf *data,
+    struct error *error);
 
 /* Adds the types that the clipboard holds to `list`, which is empty: one a line. */
 bool typed_list(struct typed_clipboard *from, struct buf *list, struct error *error);
