@@ -133,17 +133,10 @@ struct choosing {
 	struct notification_choice *choice;
 	struct call *call;
 	const struct path *path;
+	const struct terminal *terminal; /* at the end of the path, or NULL */
 	const char *id; /* of the query for OSC 99 */
 	bool asked, answers; /* whether it was queried for OSC 99, and supports it */
 };
-
-/* Whether a query for OSC 99 is known to be useless. */
-static bool
-terminal_knows_no_99(const struct choosing *c)
-{
-	return terminal_support(path_terminal_of(c->path, c->call->globals->terminal),
-	    FEATURE_NOTIFY99) == SUPPORT_NO;
-}
 
 /*
  * Whether the terminal supports OSC 99, by a query if that is possible. Zellij translates
@@ -154,14 +147,13 @@ answers_99(struct choosing *c)
 {
 	const struct globals *g = c->call->globals;
 	const struct path *path = c->path;
-	const struct terminal *terminal = path_terminal_of(path, g->terminal);
 
 	if (path->hops > 0)
 		return multiplexer_passes_now(hop_row(&path->hop[0]),
 		    FEATURE_NOTIFY99) == SUPPORT_YES;
-	if (terminal != NULL && terminal->ends_at_query99)
+	if (c->terminal != NULL && c->terminal->ends_at_query99)
 		return false;
-	if (c->asked || terminal_knows_no_99(c) ||
+	if (c->asked || terminal_support(c->terminal, FEATURE_NOTIFY99) == SUPPORT_NO ||
 	    path->source != DEVICE_CONTROLLING || path->silent ||
 	    path->signal != 0 || !g->probe || g->chain != NULL ||
 	    g->print != PRINT_NOT)
@@ -178,11 +170,10 @@ answers_99(struct choosing *c)
 static enum support
 protocol_support(struct choosing *c, enum feature feature)
 {
-	const struct globals *g = c->call->globals;
-	enum support any = terminal_support(path_terminal_of(c->path, g->terminal), feature), its;
+	enum support any = terminal_support(c->terminal, feature), its;
 
-	its = terminal_version_support(path_terminal_of(c->path, g->terminal), feature,
-	    path_version_of(c->path, g->terminal));
+	its = terminal_version_support(c->terminal, feature,
+	    path_version_of(c->path, c->call->globals->terminal));
 	return its == SUPPORT_UNKNOWN && any != its && answers_99(c) ? any : its;
 }
 
@@ -204,14 +195,12 @@ find_protocol(struct choosing *c, enum support support)
 static bool
 find_in_newer(struct choosing *c)
 {
-	const struct terminal *terminal = path_terminal_of(c->path, c->call->globals->terminal);
 	size_t i;
 
 	for (i = NOTIFICATION_777; i < PROTOCOLS; i++) {
 		c->choice->protocol = (enum notification_protocol)i;
 		if (protocol_support(c, protocols[i].feature) == SUPPORT_UNKNOWN &&
-		    terminal_support(terminal, protocols[i].feature) ==
-		    SUPPORT_YES)
+		    terminal_support(c->terminal, protocols[i].feature) == SUPPORT_YES)
 			return true;
 	}
 	return false;
@@ -254,9 +243,10 @@ bool
 notification_choose(struct notification_choice *choice, struct call *call,
     const struct path *path, const char *id, struct error *error)
 {
-	struct choosing c = { .choice = choice, .call = call, .path = path, .id = id };
-	char own_id[NOTIFICATION_ID];
 	const struct terminal *terminal = path_terminal_of(path, call->globals->terminal);
+	struct choosing c = { .choice = choice, .call = call, .path = path,
+		.terminal = terminal, .id = id };
+	char own_id[NOTIFICATION_ID];
 	bool found;
 
 	if (id == NULL) {
