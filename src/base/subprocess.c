@@ -417,15 +417,6 @@ subprocess_reap(void)
 	unwatch_child(&before);
 }
 
-int
-subprocess_run(const char *const arguments[], const void *bytes, size_t n,
-    struct buf *answer, subprocess_enough *enough, unsigned timeout_ms)
-{
-	const struct subprocess_command command = { .arguments = arguments };
-
-	return subprocess_run_command(&command, bytes, n, answer, enough, timeout_ms);
-}
-
 /* What it has printed; of more than fits, the beginning. */
 static void
 collect_errors(struct child *child, struct buf *errors)

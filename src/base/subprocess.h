@@ -53,10 +53,6 @@ struct subprocess_command {
 int subprocess_run_command(const struct subprocess_command *command, const void *bytes,
     size_t n, struct buf *answer, subprocess_enough *enough, unsigned timeout_ms);
 
-/* The same for arguments[0], searched for in PATH, as this process's user. */
-int subprocess_run(const char *const arguments[], const void *bytes, size_t n,
-    struct buf *answer, subprocess_enough *enough, unsigned timeout_ms);
-
 /* Waits for the exit of every child that had answered, or kills it. */
 void subprocess_reap(void);
 

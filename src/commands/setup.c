@@ -119,13 +119,14 @@ find_setup_program(const struct call *call, struct error *error)
 static void
 ask_version(struct version *version, const struct program *program)
 {
+	const struct subprocess_command command = { .arguments = program->version };
 	struct buf answer;
 
 	*version = version_newest;
 	if (program->version == NULL)
 		return;
 	buf_init(&answer, ANSWER_MAX);
-	if (subprocess_run(program->version, "", 0, &answer, NULL, ANSWER_MS) == 0 &&
+	if (subprocess_run_command(&command, "", 0, &answer, NULL, ANSWER_MS) == 0 &&
 	    buf_add(&answer, "", 1))
 		version_find(version, (char *)answer.data);
 	buf_free(&answer);

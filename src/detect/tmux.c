@@ -127,9 +127,9 @@ is_same_owners(const struct tmux *tmux, struct error *error)
 }
 
 /*
- * Runs tmux with `arguments` (the first is the program), `n` bytes to its
- * stdin, and adds what it prints to `answer`; `enough` as for subprocess_run(), and
- * `*status` as it gives it, or 0 if it was not run. Its socket has just been looked at.
+ * Runs tmux with `arguments` (the first is the program), `n` bytes to its stdin, and
+ * adds what it prints to `answer`; `enough` and `*status` as for
+ * subprocess_run_command(), or 0 if it was not run. Its socket has just been looked at.
  */
 static bool
 run_client(const struct tmux *tmux, const char *const arguments[],
