@@ -24,7 +24,7 @@ struct span {
 static bool
 is_joined(char c)
 {
-	return text_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	return text_is_digit(c) || text_is_letter(c) ||
 	    (c != '\0' && strchr(".,-_/%", c) != NULL);
 }
 

@@ -66,6 +66,15 @@ text_is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* The value of a hexadecimal digit in either case, or -1. */
+static inline int
+text_hex_value(char c)
+{
+	if (text_is_digit(c))
+		return c - '0';
+	return (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
+}
+
 /*
  * Parses a decimal integer without sign, at most `max`. False, with `*value` unchanged:
  * anything else.

@@ -23,16 +23,15 @@ enum { SET_DYNAMIC = 10, RESET_DYNAMIC = 110 };
 static bool
 hexadecimal(const char *text, size_t n, unsigned *value)
 {
-	static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-	const char *digit;
+	int digit;
 	size_t i;
 
 	*value = 0;
 	for (i = 0; i < n; i++) {
-		digit = text[i] != '\0' ? strchr(digits, text[i]) : NULL;
-		if (digit == NULL)
+		digit = text_hex_value(text[i]);
+		if (digit < 0)
 			return false;
-		*value = *value * 16 + (unsigned)(digit - digits) % 16;
+		*value = *value * 16 + (unsigned)digit;
 	}
 	return n > 0;
 }

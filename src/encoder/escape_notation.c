@@ -2,6 +2,8 @@
 /* Bytes as readable text and back; the notation is described in encoder.h. */
 #include "encoder/encoder.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 static const char digits[] = "0123456789abcdef";
@@ -66,18 +68,6 @@ escape_notation_hex(struct buf *out, const unsigned char *bytes, size_t n)
 	return true;
 }
 
-static int
-digit_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
-
 /* Behind a backslash: the byte meant, and how many characters say so. */
 static size_t
 read_named_byte(const char *text, unsigned char *byte)
@@ -89,9 +79,9 @@ read_named_byte(const char *text, unsigned char *byte)
 			*byte = named[i].byte;
 			return 1;
 		}
-	if (text[0] != 'x' || digit_value(text[1]) < 0 || digit_value(text[2]) < 0)
+	if (text[0] != 'x' || text_hex_value(text[1]) < 0 || text_hex_value(text[2]) < 0)
 		return 0;
-	*byte = (unsigned char)(digit_value(text[1]) * 16 + digit_value(text[2]));
+	*byte = (unsigned char)(text_hex_value(text[1]) * 16 + text_hex_value(text[2]));
 	return 3;
 }
 

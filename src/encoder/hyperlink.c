@@ -18,16 +18,15 @@ enum { BEL = 0x07 };
 static bool
 is_hex(unsigned char c)
 {
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') ||
-	    (c >= 'A' && c <= 'F');
+	return text_hex_value((char)c) >= 0;
 }
 
 /* RFC 3986, section 2.3. */
 static bool
 is_unreserved(unsigned char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	    (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' || c == '~';
+	return text_is_letter((char)c) || text_is_digit((char)c) || c == '-' || c == '.' ||
+	    c == '_' || c == '~';
 }
 
 /* Section 2.2, but for the semicolon: encoder.h says why. */
@@ -112,11 +111,9 @@ url_has_scheme(const char *url, size_t n)
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		bool letter = (url[i] | 0x20) >= 'a' && (url[i] | 0x20) <= 'z';
-
 		if (i > 0 && url[i] == ':')
 			return true;
-		if (!letter && (i == 0 || url[i] == '\0' ||
+		if (!text_is_letter(url[i]) && (i == 0 || url[i] == '\0' ||
 		    strchr("0123456789+-.", url[i]) == NULL))
 			return false;
 	}

@@ -24,7 +24,7 @@ const char *const program_states[PROGRAM_STATES + 1] = {
 static bool
 is_name_character(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || text_is_digit(c) ||
+	return text_is_letter(c) || text_is_digit(c) ||
 	    (c != '\0' && strchr("_.+-", c) != NULL);
 }
 

@@ -3,6 +3,7 @@
 #include "encoder/encoder.h"
 
 #include "base/base64.h"
+#include "base/text.h"
 
 #include <string.h>
 #include <strings.h>
@@ -124,9 +125,8 @@ name_length(const char *at, size_t n)
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		if (!((at[i] >= 'a' && at[i] <= 'z') || (at[i] >= 'A' && at[i] <= 'Z') ||
-		    (at[i] >= '0' && at[i] <= '9') ||
-		    (at[i] != '\0' && strchr(signs, at[i]) != NULL)))
+		if (!text_is_letter(at[i]) && !text_is_digit(at[i]) &&
+		    (at[i] == '\0' || strchr(signs, at[i]) == NULL))
 			break;
 	return i;
 }

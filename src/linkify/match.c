@@ -145,15 +145,6 @@ url_end(const char *text, size_t n, size_t at)
 
 /* ---- file URLs with a place ---------------------------------------------- */
 
-static int
-hex_value(char c)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *found = c != '\0' ? strchr(digits, text_is_letter(c) ? c | 0x20 : c) : NULL;
-
-	return found != NULL ? (int)(found - digits) : -1;
-}
-
 /* Gives the length of the decoded text, or 0: too long, or with a NUL. */
 static size_t
 decode_percent(const char *text, size_t n, char to[PATH_BYTES])
@@ -164,8 +155,8 @@ decode_percent(const char *text, size_t n, char to[PATH_BYTES])
 	for (i = 0; i < n && k < PATH_BYTES; i++) {
 		to[k] = text[i];
 		if (text[i] == '%' && n - i > 2) {
-			high = hex_value(text[i + 1]);
-			low = hex_value(text[i + 2]);
+			high = text_hex_value(text[i + 1]);
+			low = text_hex_value(text[i + 2]);
 			if (high >= 0 && low >= 0) {
 				to[k] = (char)(high << 4 | low);
 				i += 2;
