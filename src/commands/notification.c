@@ -272,9 +272,7 @@ notification_choose(struct notification_choice *choice, struct call *call,
 	}
 	choice->feature = protocols[choice->protocol].feature;
 	choice->name = protocols[choice->protocol].name;
-	/* a signal may have come while it was asked */
-	return call->signal == 0 || error_set(error, STATUS_FAILED,
-	    "interrupted while querying the terminal; nothing was sent");
+	return not_interrupted(call, error);
 }
 
 static void

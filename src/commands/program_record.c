@@ -105,8 +105,7 @@ is_wanted_there(struct program_record *record, enum program_query query,
 	    error);
 	if (signal != 0)
 		call->signal = signal;
-	return known && (signal == 0 || error_set(error, STATUS_FAILED,
-	    "interrupted while querying the terminal; nothing was sent"));
+	return known && not_interrupted(call, error);
 }
 
 bool

@@ -108,13 +108,10 @@ look_around(struct path *path, const struct message *message,
 	return detect_where_needed(path, &request, g, error);
 }
 
-/* Control-C during a query cancels the command. */
-static bool
-not_interrupted(struct call *call, const struct path *path,
-    struct error *error)
+bool
+not_interrupted(const struct call *call, struct error *error)
 {
-	call->signal = path->signal;
-	return path->signal == 0 || error_set(error, STATUS_FAILED,
+	return call->signal == 0 || error_set(error, STATUS_FAILED,
 	    "interrupted while querying the terminal; nothing was sent");
 }
 
@@ -177,8 +174,10 @@ sink_open(struct sink *sink, struct call *call,
 	sink->call = call;
 	sink->sent = 0;
 	sink->route = (struct route){ .kind = ROUTE_AUTO };
-	return look_around(&sink->path, message, call->globals, error) &&
-	    not_interrupted(call, &sink->path, error) &&
+	if (!look_around(&sink->path, message, call->globals, error))
+		return false;
+	call->signal = sink->path.signal;
+	return not_interrupted(call, error) &&
 	    decide_route(&sink->route, &sink->path, message, call->globals, error);
 }
 

@@ -36,6 +36,9 @@ bool detect_where_needed(struct path *path, const struct detect_request *request
 /* When detect_path() looks for the desktop of the terminal. */
 enum detect_desktop desktop_of(const struct globals *g);
 
+/* False: a signal came during a query of the terminal, and cancels the command. */
+bool not_interrupted(const struct call *call, struct error *error);
+
 /* Sets what the global options force. */
 void request_force(struct request *request, const struct globals *g);
 
