@@ -12,14 +12,6 @@ between(unsigned char c, unsigned char low, unsigned char high)
 	return c >= low && c <= high;
 }
 
-static size_t
-text_end(const unsigned char *bytes, size_t n)
-{
-	const unsigned char *escape = memchr(bytes, ESC, n);
-
-	return escape != NULL ? (size_t)(escape - bytes) : n;
-}
-
 /* Where the first of these bytes is, or `n`. */
 static size_t
 find_byte(const unsigned char *bytes, size_t n, unsigned char c)
@@ -34,7 +26,7 @@ static size_t
 osc_end(const unsigned char *bytes, size_t n, enum sequence_kind *kind)
 {
 	/* the ESC first: it is never far where there are many sequences */
-	size_t at = 2 + text_end(bytes + 2, n - 2);
+	size_t at = 2 + find_byte(bytes + 2, n - 2, ESC);
 
 	at = 2 + find_byte(bytes + 2, at - 2, BEL);
 	at = 2 + find_byte(bytes + 2, at - 2, CAN);
@@ -57,7 +49,7 @@ string_end(const unsigned char *bytes, size_t n, enum sequence_kind *kind)
 	bool doubled = n >= 7 && memcmp(bytes, "\x1bPtmux;", 7) == 0;
 	size_t at = 2;
 
-	while ((at += text_end(bytes + at, n - at)) + 1 < n) {
+	while ((at += find_byte(bytes + at, n - at, ESC)) + 1 < n) {
 		if (bytes[at + 1] == '\\')
 			return at + 2;
 		at += doubled && bytes[at + 1] == ESC ? 2 : 1;
@@ -151,7 +143,7 @@ sequence_next(const unsigned char *bytes, size_t n, enum sequence_kind *kind)
 
 	*kind = SEQUENCE_TEXT;
 	if (bytes[0] != ESC)
-		return text_end(bytes, n);
+		return find_byte(bytes, n, ESC);
 	at = parse_to_end(&r, bytes, n, 1);
 	*kind = r.state >= OSC ? kind_of(&r, bytes) : SEQUENCE_BROKEN;
 	if (r.state != OSC && r.state != STRING)
