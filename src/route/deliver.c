@@ -32,9 +32,10 @@ cut_off(const struct tty_result *result, const char *before, const char *device,
 }
 
 static bool
-write_device(int fd, const char *device, const struct route *route, bool alone,
-    struct delivery *delivery, int *signal, struct error *error)
+write_device(int fd, const struct route *route, bool alone, struct delivery *delivery,
+    int *signal, struct error *error)
 {
+	const char *device = route->device.name;
 	struct tty_output output = {
 		.source = delivery->source,
 		.stall_ms = delivery->timeout_ms != 0 ? delivery->timeout_ms :
@@ -95,7 +96,7 @@ by_device(const struct route *route, const struct path *path,
 		return error_set(error, STATUS_NO_TERMINAL,
 		    "cannot open the terminal %s: %s",
 		    text_quote(route->device.name).text, why);
-	fine = write_device(fd, route->device.name, route, route->own_device &&
+	fine = write_device(fd, route, route->own_device &&
 	    path->source == DEVICE_CONTROLLING, delivery, signal, error);
 	if (opened)
 		close(fd);
