@@ -412,15 +412,6 @@ take_pane_device(struct path *path, const struct tmux *tmux)
 	return take_device(&path->device, tmux->pane_tty, tmux->owner);
 }
 
-/* Uses the pane if there is no other device, then moves to the client that shows it. */
-static bool
-step_over_answer(struct path *path, struct cursor *v, struct hop *hop)
-{
-	if (path->source == DEVICE_NONE)
-		take_pane_device(path, &hop->tmux);
-	return step_over_tmux(v, hop);
-}
-
 /* Why a running server was not queried, and what makes that possible. */
 static void
 explain_unreachable(struct hop *hop, const struct tmux_hint *hint)
@@ -509,8 +500,11 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_hint *hint,
 	}
 	if (server == NULL)
 		hop->origin = hint->origin;
-	if (ask_server(hop, v, hint, server, timeout_ms, &error))
-		return step_over_answer(path, v, hop);
+	if (ask_server(hop, v, hint, server, timeout_ms, &error)) {
+		if (path->source == DEVICE_NONE)
+			take_pane_device(path, &hop->tmux);
+		return step_over_tmux(v, hop);
+	}
 	if (server != NULL || multiplexer_by_term(cursor_term(v)) != NULL) {
 		hop->kind = HOP_TMUX_UNREACHABLE;
 		explain_unanswered(hop, hint, server, &error);

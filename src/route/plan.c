@@ -265,13 +265,6 @@ may_step_over(const struct plan *p)
 	    source != DEVICE_STDOUT && source != DEVICE_STDERR;
 }
 
-/* The terminal on the outer side of this hop. */
-static void
-use_outer_device(struct plan *p, const struct hop *hop)
-{
-	p->route->device = hop->outer;
-}
-
 /* Adds the layers for the hops from number `first` on. */
 static bool
 wrap_for_hops(struct plan *p, size_t first)
@@ -371,7 +364,7 @@ try_client_tty(struct plan *p)
 	p->from = over;
 	p->route->kind = ROUTE_CLIENT_TTY;
 	p->route->tmux = tmux;
-	use_outer_device(p, &p->path->hop[over - 1]);
+	p->route->device = p->path->hop[over - 1].outer;
 	explain_hop(p, REASON_CLIENT_TTY, &p->path->hop[over - 1]);
 	return true;
 }
@@ -432,7 +425,7 @@ try_for_multiplexer(struct plan *p)
 	if (over == p->path->hops)
 		return try_client_tty(p);
 	if (over > 0)
-		use_outer_device(p, &hop[over - 1]);
+		p->route->device = hop[over - 1].outer;
 	else
 		use_own_device(p);
 	explain_hop(p, REASON_FOR_MULTIPLEXER, &hop[over]);
