@@ -19,55 +19,24 @@ enum {
 
 /* ---- a reply ------------------------------------------------------------ */
 
-/* A piece of the metadata: `KEY=value`. */
-struct piece {
-	const char *text;
-	size_t size;
-};
-
-/* The value of a key in "i=ID:p=close", or an empty one. */
-static struct piece
-value_of(const struct piece *metadata, char key)
-{
-	const char *at = metadata->text, *end = at + metadata->size, *colon;
-
-	for (; at < end; at = colon + 1) {
-		colon = memchr(at, ':', (size_t)(end - at));
-		if (colon == NULL)
-			colon = end;
-		if (colon - at >= 2 && at[0] == key && at[1] == '=')
-			return (struct piece){ at + 2, (size_t)(colon - at) - 2 };
-	}
-	return (struct piece){ "", 0 };
-}
-
-static bool
-piece_is(const struct piece *piece, const char *word)
-{
-	return piece->size == strlen(word) &&
-	    memcmp(piece->text, word, piece->size) == 0;
-}
-
 /*
  * Splits a reply about the notification `id`. Also accepts Konsole's semicolon instead of
  * a colon (i=ID;p=?;...), and VS Code's reply without a payload.
  */
 static bool
-take_apart(const struct reply *reply, const char *id, struct piece *about,
-    struct piece *payload)
+take_apart(const struct reply *reply, const char *id, struct reply_piece *about,
+    struct reply_piece *payload)
 {
 	const char *semicolon = memchr(reply->text, ';', reply->size);
-	struct piece metadata = { reply->text, semicolon != NULL ?
+	struct reply_piece metadata = { reply->text, semicolon != NULL ?
 	    (size_t)(semicolon - reply->text) : reply->size };
-	struct piece whose;
 
 	if (reply->kind != REPLY_NOTIFICATION)
 		return false;
-	*payload = semicolon == NULL ? (struct piece){ "", 0 } :
-	    (struct piece){ semicolon + 1, reply->size - metadata.size - 1 };
-	*about = value_of(&metadata, 'p');
-	whose = value_of(&metadata, 'i');
-	return piece_is(&whose, id);
+	*payload = semicolon == NULL ? (struct reply_piece){ "", 0 } :
+	    (struct reply_piece){ semicolon + 1, reply->size - metadata.size - 1 };
+	*about = reply_value(metadata, "p");
+	return reply_piece_is(reply_value(metadata, "i"), id);
 }
 
 /* ---- querying ------------------------------------------------------------ */
@@ -110,7 +79,7 @@ static bool
 on_answer(void *context, const struct reply *reply, unsigned *timeout_ms)
 {
 	struct notification_wait *w = context;
-	struct piece about, payload;
+	struct reply_piece about, payload;
 
 	(void)timeout_ms;
 	w->answered |= take_apart(reply, w->id, &about, &payload);
@@ -140,25 +109,25 @@ notification_known(const char *id, unsigned timeout_ms, int *signal)
 
 /* kitty on macOS reports at once that it cannot track closing. */
 static bool
-is_closed(const struct piece *about, const struct piece *payload)
+is_closed(struct reply_piece about, struct reply_piece payload)
 {
-	return piece_is(about, "close") && !piece_is(payload, "untracked");
+	return reply_piece_is(about, "close") && !reply_piece_is(payload, "untracked");
 }
 
 static bool
 on_event(void *context, const struct reply *reply, unsigned *timeout_ms)
 {
 	struct notification_wait *w = context;
-	struct piece about, payload;
+	struct reply_piece about, payload;
 	unsigned long button;
 	char number[8];
 
 	(void)timeout_ms;
 	if (!take_apart(reply, w->id, &about, &payload))
 		return true;
-	if (is_closed(&about, &payload)) {
+	if (is_closed(about, payload)) {
 		*w->what = (struct notification_event){ NOTIFICATION_EVENT_CLOSED, 0 };
-	} else if (about.size > 0 && !piece_is(&about, "title")) {
+	} else if (about.size > 0 && !reply_piece_is(about, "title")) {
 		return true;
 	} else if (payload.size == 0) {
 		*w->what = (struct notification_event){ NOTIFICATION_EVENT_CLICKED, 0 };
@@ -181,13 +150,13 @@ static bool
 on_close(void *context, const struct reply *reply, unsigned *timeout_ms)
 {
 	struct notification_wait *w = context;
-	struct piece about, payload;
+	struct reply_piece about, payload;
 
 	if (reply->kind == REPLY_DA1) {
 		w->fenced = true;
 		*timeout_ms = CLOSE_MS;
 	} else if (take_apart(reply, w->id, &about, &payload) &&
-	    piece_is(&about, "close")) {
+	    reply_piece_is(about, "close")) {
 		w->answered = true;
 	}
 	return !w->fenced || !w->answered;

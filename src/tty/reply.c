@@ -205,6 +205,31 @@ give(struct reply_reader *reader, enum reply_kind kind)
 	    give_string(reader, kind, &key) : give_control(reader, kind, &key));
 }
 
+/* ---- metadata ------------------------------------------------------------ */
+
+bool
+reply_piece_is(struct reply_piece piece, const char *word)
+{
+	return piece.size == strlen(word) && memcmp(piece.text, word, piece.size) == 0;
+}
+
+struct reply_piece
+reply_value(struct reply_piece metadata, const char *key)
+{
+	const char *at = metadata.text, *end = at + metadata.size, *colon, *from;
+	size_t length = strlen(key);
+
+	for (; at < end; at = colon + 1) {
+		colon = memchr(at, ':', (size_t)(end - at));
+		if (colon == NULL)
+			colon = end;
+		from = at + length + 1;
+		if (from <= colon && memcmp(at, key, length) == 0 && from[-1] == '=')
+			return (struct reply_piece){ from, (size_t)(colon - from) };
+	}
+	return (struct reply_piece){ NULL, 0 };
+}
+
 /* ---- the guard ---------------------------------------------------------- */
 
 /*

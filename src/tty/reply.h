@@ -37,6 +37,20 @@ struct reply {
 	long number[REPLY_NUMBERS];
 };
 
+/* A part of the text of a reply, borrowed from it. */
+struct reply_piece {
+	const char *text;
+	size_t size;
+};
+
+bool reply_piece_is(struct reply_piece piece, const char *word);
+
+/*
+ * The value of a key in what stands before the first semicolon of OSC 99 and 5522,
+ * "i=ID:p=close"; of several with that name the first. Its text is NULL: there is none.
+ */
+struct reply_piece reply_value(struct reply_piece metadata, const char *key);
+
 /* Called for each reply, in order. */
 typedef void reply_receiver(void *context, const struct reply *reply);
 
