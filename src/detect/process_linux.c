@@ -24,6 +24,19 @@ open_entry(pid_t pid, const char *entry)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
+/* Reads the beginning of an entry. False, and "": gone or hidden. */
+static bool
+read_entry(char *text, size_t size, pid_t pid, const char *entry)
+{
+	int fd = open_entry(pid, entry);
+	ssize_t n = fd >= 0 ? read(fd, text, size - 1) : -1;
+
+	if (fd >= 0)
+		close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	return n > 0;
+}
+
 /* "PID (NAME) STATE PARENT GROUP SESSION TTY ...": NAME may contain any byte. */
 static bool
 parse_stat(struct process *process, char *line)
@@ -53,16 +66,9 @@ bool
 process_read(struct process *process, pid_t pid)
 {
 	char line[STAT_LINE];
-	ssize_t n;
-	int fd = open_entry(pid, "stat");
 
-	if (fd < 0)
+	if (!read_entry(line, sizeof(line), pid, "stat"))
 		return false;
-	n = read(fd, line, sizeof(line) - 1);
-	close(fd);
-	if (n <= 0)
-		return false;
-	line[n] = '\0';
 	process->pid = pid;
 	return parse_stat(process, line);
 }
@@ -72,14 +78,9 @@ bool
 process_owner(pid_t pid, uid_t *owner)
 {
 	char text[1024], *at;
-	int fd = open_entry(pid, "status");
-	ssize_t n;
 
-	if (fd < 0)
+	if (!read_entry(text, sizeof(text), pid, "status"))
 		return false;
-	n = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	text[n > 0 ? n : 0] = '\0';
 	at = strstr(text, "\nUid:\t");
 	if (at == NULL)
 		return false;
@@ -94,14 +95,10 @@ process_started(pid_t pid)
 	/* the third field is the state, the 22nd the time: proc(5) */
 	enum { BEHIND_STATE = 22 - 3 };
 	char line[STAT_LINE], *at;
-	int fd = open_entry(pid, "stat"), i;
-	ssize_t n;
+	int i;
 
-	if (fd < 0)
+	if (!read_entry(line, sizeof(line), pid, "stat"))
 		return 0;
-	n = read(fd, line, sizeof(line) - 1);
-	close(fd);
-	line[n > 0 ? n : 0] = '\0';
 	at = strrchr(line, ')');
 	if (at == NULL || strlen(at) < 2)
 		return 0;
