@@ -3,7 +3,6 @@
 #include "base/text.h"
 
 #include <stdio.h>
-#include <stdint.h>
 #include <string.h>
 
 /* The well-formed UTF-8 byte sequences: RFC 3629, section 4. */
@@ -301,6 +300,17 @@ text_clean(char *text)
 	for (; *text != '\0'; text++)
 		if (*text < 0x20 || *text > 0x7e)
 			*text = '?';
+}
+
+uint64_t
+text_hash(const char *text, size_t n)
+{
+	uint64_t hash = 0xcbf29ce484222325;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3;
+	return hash;
 }
 
 bool

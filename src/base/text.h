@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Room for one quoted text with its NUL; longer ones end in "...". */
 enum { TEXT_QUOTED = 160 };
@@ -101,6 +102,9 @@ void text_clean(char *text);
 
 /* Joins the words, ended by NULL, into `to`, which has `size` bytes; cuts what is too long. */
 void text_join(char *to, size_t size, const char *const *words, const char *separator);
+
+/* FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/ */
+uint64_t text_hash(const char *text, size_t n);
 
 /* Whether `text` begins with `prefix`. NULL text does not. */
 bool text_begins(const char *text, const char *prefix);

@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -52,13 +51,9 @@ static struct known {
 static struct known *
 remember_name(const char *name)
 {
-	size_t n = strlen(name), i;
-	uint32_t hash = 2166136261;
+	size_t n = strlen(name);
 
-	/* FNV-1a, 32 bits */
-	for (i = 0; i < n; i++)
-		hash = (hash ^ (unsigned char)name[i]) * 16777619;
-	return n < FILE_NAME ? &known[hash % FILES] : NULL;
+	return n < FILE_NAME ? &known[text_hash(name, n) % FILES] : NULL;
 }
 
 static bool
@@ -131,12 +126,9 @@ struct list {
 static size_t *
 find_slot(const struct list *list, size_t *slot, size_t slots, const char *url)
 {
-	uint64_t hash = 0xcbf29ce484222325;
 	size_t at;
 
-	for (at = 0; url[at] != '\0'; at++)
-		hash = (hash ^ (unsigned char)url[at]) * 0x100000001b3;
-	for (at = hash % slots; slot[at] != 0; at = (at + 1) % slots)
+	for (at = text_hash(url, strlen(url)) % slots; slot[at] != 0; at = (at + 1) % slots)
 		if (strcmp((const char *)list->urls.data + slot[at] - 1, url) == 0)
 			break;
 	return &slot[at];

@@ -5,7 +5,6 @@
 #include "base/text.h"
 
 #include <stdio.h>
-#include <stdint.h>
 #include <string.h>
 
 #define OSC8 "\x1b]8;"
@@ -258,16 +257,10 @@ template_has_path(const char *template)
 
 /* ---- the sequence ------------------------------------------------------- */
 
-/* FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/ */
 void
 hyperlink_id(char id[HYPERLINK_ID_SIZE], const char *url, size_t n)
 {
-	uint64_t hash = 0xcbf29ce484222325;
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		hash = (hash ^ (unsigned char)url[i]) * 0x100000001b3;
-	snprintf(id, HYPERLINK_ID_SIZE, "v%016llx", (unsigned long long)hash);
+	snprintf(id, HYPERLINK_ID_SIZE, "v%016llx", (unsigned long long)text_hash(url, n));
 }
 
 bool
