@@ -161,15 +161,20 @@ run_client(const struct tmux *tmux, const char *const arguments[],
 	return judge_run(*status, answer, timeout_ms, error);
 }
 
-/* The same where only success matters. */
+/* The same where only success matters and, unless `answer` is NULL, what is printed. */
 static bool
 run_tmux(const struct tmux *tmux, const char *const arguments[], const void *bytes,
     size_t n, struct buf *answer, unsigned timeout_ms, struct error *error)
 {
+	struct buf message;
 	int status;
+	bool fine;
 
-	return is_same_owners(tmux, error) && run_client(tmux, arguments, bytes, n, answer,
-	    NULL, timeout_ms, &status, error);
+	buf_init(&message, ANSWER_MAX);
+	fine = is_same_owners(tmux, error) && run_client(tmux, arguments, bytes, n,
+	    answer != NULL ? answer : &message, NULL, timeout_ms, &status, error);
+	buf_free(&message);
+	return fine;
 }
 
 /* ---- the state of the server ----------------------------------------------- */
@@ -602,14 +607,9 @@ tmux_load(const struct tmux *tmux, const struct tmux_client *to_client,
 	const char *const send[] = { "tmux", "-S", socket, "load-buffer", "-w", "-b",
 	    passing, "-t", client, "-", ";", "delete-buffer", "-b", passing, NULL };
 	const char *const keep[] = { "tmux", "-S", socket, "load-buffer", "-", NULL };
-	struct buf answer;
-	bool fine;
 
-	buf_init(&answer, ANSWER_MAX);
-	fine = run_tmux(tmux, to_client != NULL ? send : keep, bytes, n, &answer,
-	    timeout_ms, error);
-	buf_free(&answer);
-	return fine;
+	return run_tmux(tmux, to_client != NULL ? send : keep, bytes, n, NULL, timeout_ms,
+	    error);
 }
 
 bool
@@ -618,13 +618,8 @@ tmux_request_clipboard(const struct tmux *tmux, unsigned timeout_ms,
 {
 	const char *const arguments[] = { "tmux", "-S", tmux->address.socket,
 	    "refresh-client", "-t", tmux->client.tty, "-l", tmux->pane, NULL };
-	struct buf answer;
-	bool fine;
 
-	buf_init(&answer, ANSWER_MAX);
-	fine = run_tmux(tmux, arguments, NULL, 0, &answer, timeout_ms, error);
-	buf_free(&answer);
-	return fine;
+	return run_tmux(tmux, arguments, NULL, 0, NULL, timeout_ms, error);
 }
 
 /* ---- titles -------------------------------------------------------------- */
