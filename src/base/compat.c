@@ -38,6 +38,7 @@
 #define HAS_SAVED_IDS
 #define SPAWN_SESSION POSIX_SPAWN_SETSID
 #define DESCRIPTORS "/proc/self/fd"
+#define SLEEPS "/proc/self/status"
 #elif defined(__APPLE__)
 #define SPAWN_SESSION POSIX_SPAWN_SETSID
 #define DESCRIPTORS "/dev/fd"
@@ -244,6 +245,57 @@ compat_has_only(uid_t uid, gid_t gid)
 	return getresuid(&u[0], &u[1], &u[2]) == 0 &&
 	    getresgid(&g[0], &g[1], &g[2]) == 0 && u[0] == uid && u[1] == uid &&
 	    u[2] == uid && g[0] == gid && g[1] == gid && g[2] == gid;
+}
+
+#endif
+
+#ifdef SLEEPS
+
+int
+compat_open_sleeps(void)
+{
+	unsigned long count;
+	int fd = open(SLEEPS, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || compat_sleeps(fd, &count))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* proc(5): each line is a name, a colon, a tab and the value. */
+bool
+compat_sleeps(int fd, unsigned long *count)
+{
+	static const char name[] = "\nvoluntary_ctxt_switches:\t";
+	char status[8192], *at;
+	ssize_t n = pread(fd, status, sizeof(status) - 1, 0);
+
+	if (n <= 0)
+		return false;
+	status[n] = '\0';
+	at = strstr(status, name);
+	if (at == NULL)
+		return false;
+	at += sizeof(name) - 1;
+	at[strcspn(at, "\n")] = '\0';
+	return text_number(at, (unsigned long)-1, count);
+}
+
+#else
+
+int
+compat_open_sleeps(void)
+{
+	return -1;
+}
+
+bool
+compat_sleeps(int fd, unsigned long *count)
+{
+	(void)fd;
+	(void)count;
+	return false;
 }
 
 #endif

@@ -54,6 +54,15 @@ bool compat_set_ids(uid_t uid, gid_t gid);
 bool compat_has_only(uid_t uid, gid_t gid);
 
 /*
+ * Opens, close-on-exec, what tells how often this process has gone to sleep, also to its
+ * children; -1: the system does not tell.
+ */
+int compat_open_sleeps(void);
+
+/* How often by now. False: it is not told any more. */
+bool compat_sleeps(int fd, unsigned long *count);
+
+/*
  * Whether the child `pid` ends within the time, with its `*status` as of waitpid().
  * SIGCHLD has to be blocked.
  */

@@ -3,17 +3,19 @@
  * Writing to a terminal; the contract is in tty.h.
  *
  * A write that is to stay whole blocks, for only such a write is kept whole by the
- * kernel. It tells what the terminal took only when a signal cuts it short. So a timer
- * does that several times within the limit: the more often, the better is known when the
- * terminal stopped, but between two writes another program can get in.
+ * kernel. It tells what the terminal took only when a signal cuts it short, and between
+ * two writes another program can get in. Where one is expected to, a child looks for a
+ * stall; elsewhere a timer cuts the write short several times within the limit: the more
+ * often, the better is known when the terminal stopped.
  */
 #include "tty/tty.h"
 
 #include "base/wait.h"
 
 #include "tty/device.h"
-#include "tty/termios.h"
 #include "tty/signals.h"
+#include "tty/stall_watch.h"
+#include "tty/termios.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -133,6 +135,7 @@ struct ahead {
 	struct buf bytes;
 	size_t from, written;
 	bool more; /* the source has more */
+	bool watched; /* there are no ticks */
 };
 
 static size_t
@@ -163,7 +166,18 @@ fill_room(int fd, struct ahead *a, size_t n)
 	return (size_t)got;
 }
 
-/* Writes `n` of them, and waits for that; the timer runs. */
+/* Whether to go on after a write that was cut short. */
+static bool
+look(int fd, struct ahead *a, struct patience *patience, size_t *n, bool taken)
+{
+	if (a->watched)
+		return !stall_watch_found();
+	if (taken)
+		*n -= fill_room(fd, a, *n);
+	return *n == 0 || keep_waiting(patience, taken);
+}
+
+/* Writes `n` of them, and waits for that; the timer runs, or a child watches. */
 static enum tty_end
 write_all(int fd, struct ahead *a, size_t n)
 {
@@ -178,9 +192,7 @@ write_all(int fd, struct ahead *a, size_t n)
 		n -= (size_t)got;
 		if (signals_signal() != 0 && (n > 0 || encoded(a) > 0 || a->more))
 			return TTY_SIGNALLED;
-		if (n > 0 && got > 0)
-			n -= fill_room(fd, a, n);
-		if (n > 0 && !keep_waiting(&patience, got > 0))
+		if (n > 0 && !look(fd, a, &patience, &n, got > 0))
 			return TTY_STALLED;
 	}
 	return TTY_WRITTEN;
@@ -313,12 +325,27 @@ count_rest(struct ahead *a)
 	return n;
 }
 
+/* Whether nobody is expected to write between two pieces: see tty_write(). */
+static bool
+may_divide(int fd, const struct tty_output *o)
+{
+	return o->alone && termios_foreground(fd) && termios_canonical(fd);
+}
+
+/* Where others draw, a tick in the middle would let them in. */
+static bool
+is_to_watch(int fd, const struct tty_output *o, const struct ahead *a)
+{
+	return encoded(a) > ECHO_SAFE && !may_divide(fd, o) &&
+	    (fcntl(fd, F_GETFL) & O_NONBLOCK) == 0;
+}
+
 /* What is encoded is more than nothing, and so far nothing of it is written. */
 static void
 write_encoded(int fd, const struct tty_output *o, struct ahead *a,
     struct tty_result *result)
 {
-	bool silent;
+	bool silent, watch = is_to_watch(fd, o, a);
 	int failure;
 
 	signals_begin(a->patience.tick);
@@ -329,8 +356,12 @@ write_encoded(int fd, const struct tty_output *o, struct ahead *a,
 		/* the lock may have taken most of the first */
 		signals_tick(a->patience.tick);
 	}
+	a->watched = watch && stall_watch_begin(a->patience.limit);
+	if (a->watched)
+		signals_tick(0);
 	result->end = write_ahead(fd, a);
 	failure = errno;
+	stall_watch_end();
 	if (a->written > 0 && result->end != TTY_WRITTEN)
 		result->closed = tty_close_sequence(fd, o->abort, o->abort_size);
 	if (silent)
@@ -339,13 +370,6 @@ write_encoded(int fd, const struct tty_output *o, struct ahead *a,
 	/* only now: one that came after a look before that would be lost */
 	result->signal = signals_signal();
 	errno = failure;
-}
-
-/* Whether nobody is expected to write between two pieces: see tty_write(). */
-static bool
-may_divide(int fd, const struct tty_output *o)
-{
-	return o->alone && termios_foreground(fd) && termios_canonical(fd);
 }
 
 struct tty_result

@@ -76,11 +76,12 @@ struct tty_result {
  * middle. The modes are as before on return, whatever the end.
  *
  * `stall_ms` is the time without a single byte taken after which it gives up, never
- * earlier. A write that waits does not tell what was taken meanwhile, so it is cut short
- * for a look: the first after a tenth of that time, and the next after twice as long each
- * time, up to half of it, for other writers can get in between. So a tenth more may pass
- * with a terminal that reads nothing, or where pieces are written, and half of it more
- * with one that stops in the middle of a long write.
+ * earlier; a tenth more may pass. A write that waits does not tell what was taken meanwhile,
+ * and when it is cut short for a look other writers can get in. So where others are
+ * expected to write, a child watches a longer one (stall_watch.h). Without it, and
+ * where the description is non-blocking, there are looks: the first after a tenth of that
+ * time, and the next after twice as long each time, up to half of it. Then half of it
+ * more may pass with a terminal that stops in the middle of a long write.
  *
  * When it ends early with part of the bytes written, the `abort_size` bytes of
  * `abort` follow them if the terminal takes them; what the terminal has not
