@@ -22,6 +22,7 @@ struct child {
 	int in, out; /* our ends of its stdin, and of its stdout and stderr; -1: closed */
 	int errors;  /* a file that is its stderr instead, or -1 */
 	bool serves; /* and its stdout */
+	bool unread; /* it closed its stdin before it had read everything */
 };
 
 static void
@@ -326,7 +327,8 @@ feed_input(struct child *child, const char **bytes, size_t *left)
 		*bytes += n;
 		*left -= (size_t)n;
 	} else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
-		*left = 0; /* the child closed its stdin; its status says why */
+		child->unread = true;
+		*left = 0;
 	}
 	if (*left == 0)
 		close_end(&child->in);
@@ -340,14 +342,16 @@ feed_and_collect(struct child *child, const char *bytes, size_t left, struct buf
 {
 	struct pollfd ends[2];
 	long long deadline = clock_ms() + timeout_ms, wait;
+	bool reads = !child->serves;
 	int ready;
 
 	if (left == 0)
 		close_end(&child->in);
 	else
 		fcntl(child->in, F_SETFL, O_NONBLOCK);
-	while (!child->serves || child->in >= 0) {
-		ends[0] = (struct pollfd){ child->serves ? -1 : child->out, POLLIN, 0 };
+	/* it may close its stdout before it reads */
+	while (reads || child->in >= 0) {
+		ends[0] = (struct pollfd){ reads ? child->out : -1, POLLIN, 0 };
 		ends[1] = (struct pollfd){ child->in, POLLOUT, 0 };
 		wait = deadline - clock_ms();
 		ready = wait > 0 ? wait_on(ends, 2, (int)wait) : 0;
@@ -359,8 +363,10 @@ feed_and_collect(struct child *child, const char *bytes, size_t left, struct buf
 			feed_input(child, &bytes, &left);
 			deadline = clock_ms() + timeout_ms;
 		}
-		if (ends[0].revents != 0 && (stream_read(child->out, answer) <= 0 ||
-		    (enough != NULL && enough(answer) != CHILD_GOES_ON)))
+		if (ends[0].revents != 0)
+			reads = stream_read(child->out, answer) > 0;
+		if (ends[0].revents != 0 && enough != NULL &&
+		    enough(answer) != CHILD_GOES_ON)
 			return true;
 	}
 	return true;
@@ -379,6 +385,8 @@ finish(struct child *child, bool in_time, unsigned timeout_ms)
 		waitpid(child->pid, &status, 0);
 		return SUBPROCESS_TOO_SLOW;
 	}
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && child->unread)
+		return SUBPROCESS_UNREAD;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

@@ -11,7 +11,8 @@
 
 enum {
 	SUBPROCESS_NOT_STARTED = -1, /* errno says why */
-	SUBPROCESS_TOO_SLOW = -2     /* it exceeded the time limit and was killed */
+	SUBPROCESS_TOO_SLOW = -2,    /* it exceeded the time limit and was killed */
+	SUBPROCESS_UNREAD = -3       /* it exited with 0, but has not read all its input */
 };
 
 /* What the output so far means. */

@@ -94,6 +94,9 @@ judge_run(int status, struct buf *answer, unsigned timeout_ms, struct error *err
 		return error_set(error, STATUS_FAILED,
 		    "the tmux server did not answer within %u.%u s",
 		    timeout_ms / 1000, timeout_ms % 1000 / 100);
+	if (status == SUBPROCESS_UNREAD)
+		return error_set(error, STATUS_FAILED,
+		    "tmux ended before it had read everything");
 	return status == 0 || error_set(error, STATUS_FAILED, "tmux said %s",
 	    first_line(answer).text);
 }

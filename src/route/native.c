@@ -185,6 +185,9 @@ explain_failure(struct native_call *call, int status, int failure)
 		    "%s has not ended within %u ms", name, call->timeout_ms);
 		return error_hint(call->error, "--timeout gives it longer");
 	}
+	if (status == SUBPROCESS_UNREAD)
+		return error_set(call->error, STATUS_FAILED,
+		    "%s ended before it had read everything", name);
 	if (said[0] == '\0')
 		return error_set(call->error, STATUS_FAILED,
 		    "%s failed with status %d", name, status);

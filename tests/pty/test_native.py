@@ -44,8 +44,14 @@ class Desk:
         self.path = f"{self.folder}:{sandbox.path / 'bin'}:{os.environ['PATH']}"
 
     def program(self, name, then=""):
+        self._write(name, RECORD.format(shlex.quote(str(self.records)), then))
+
+    def plain_program(self, name, script):
+        self._write(name, f"#!/bin/sh\n{script}\n")
+
+    def _write(self, name, text):
         path = self.folder / name
-        path.write_text(RECORD.format(shlex.quote(str(self.records)), then))
+        path.write_text(text)
         path.chmod(0o755)
 
     def run(self, command, variables, *options, stdin=b""):
@@ -194,6 +200,27 @@ def test_what_it_has_no_word_for_is_refused(desk):
     expect.refused(desk.run("copy", MACOS, "-S", "q", stdin=TEXT), naming="has only the clipboard")
     result = desk.run("copy", MACOS, "-p", stdin=TEXT)
     expect.refused(result, naming="macOS has no primary selection")
+
+
+LARGE = b"a line of many\n" * 70_000
+
+
+@pytest.mark.parametrize(
+    "script", ["exit 0", "head -c 100000 >/dev/null"], ids=["not at all", "in part"]
+)
+def test_a_program_that_does_not_read_all_has_not_copied(desk, script):
+    """Whatever its status is."""
+    desk.plain_program("pbcopy", script)
+    result = desk.run("copy", MACOS, stdin=LARGE)
+    assert (result.status, result.stdout) == (1, b"")
+    assert result.stderr == "viatty copy: pbcopy ended before it had read everything\n"
+
+
+def test_a_program_that_closes_its_output_first_gets_everything(desk):
+    desk.plain_program("pbcopy", f"exec >&- 2>&-; sleep 0.3; cat >{desk.records}/input")
+    result = desk.run("copy", MACOS, stdin=LARGE)
+    assert (result.status, result.stderr) == (0, "")
+    assert desk.input() == LARGE
 
 
 def test_its_failure_is_told_in_one_line(desk):
