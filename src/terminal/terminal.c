@@ -52,16 +52,45 @@ static const struct terminal terminals[] = {
 #undef TERMINAL
 };
 
-/* The first row whose text at `field`, if it has one, `matches` the one that was read. */
-static const struct terminal *
-find_row(size_t field, bool (*matches)(const char *text, const char *own), const char *text)
-{
-	for (size_t i = 0; text && i < LEN(terminals); i++) {
-		const char *own = (const char *)&terminals[i] + field;
+typedef const char *row_text(const struct terminal *row);
 
-		if (own[0] && matches(text, own))
+static const char *
+row_id(const struct terminal *row)
+{
+	return row->id;
+}
+
+static const char *
+row_version(const struct terminal *row)
+{
+	return row->version;
+}
+
+static const char *
+row_da2(const struct terminal *row)
+{
+	return row->da2;
+}
+
+static const char *
+row_da3(const struct terminal *row)
+{
+	return row->da3;
+}
+
+static const char *
+row_term_program(const struct terminal *row)
+{
+	return row->term_program;
+}
+
+/* The first row whose text, if it has one, `matches` the one that was read. */
+static const struct terminal *
+find_row(row_text *own, bool (*matches)(const char *text, const char *own), const char *text)
+{
+	for (size_t i = 0; text && i < LEN(terminals); i++)
+		if (own(&terminals[i])[0] && matches(text, own(&terminals[i])))
 			return &terminals[i];
-	}
 	return NULL;
 }
 
@@ -127,7 +156,7 @@ terminal_at(size_t i)
 const struct terminal *
 terminal_by_id(const char *id)
 {
-	return find_row(offsetof(struct terminal, id), text_equal, id);
+	return find_row(row_id, text_equal, id);
 }
 
 const struct terminal_name *
@@ -213,19 +242,19 @@ terminal_by_process(const char *comm)
 const struct terminal *
 terminal_by_version(const char *xtversion)
 {
-	return find_row(offsetof(struct terminal, version), text_begins, xtversion);
+	return find_row(row_version, text_begins, xtversion);
 }
 
 const struct terminal *
 terminal_by_da2(const char *reply)
 {
-	return find_row(offsetof(struct terminal, da2), text_begins, reply);
+	return find_row(row_da2, text_begins, reply);
 }
 
 const struct terminal *
 terminal_by_da3(const char *unit)
 {
-	return find_row(offsetof(struct terminal, da3), is_equal_but_for_case, unit);
+	return find_row(row_da3, is_equal_but_for_case, unit);
 }
 
 const struct terminal *
@@ -254,7 +283,7 @@ terminal_by_environment(variable_getter *get, void *context)
 
 	value = get(context, "TERM_PROGRAM");
 	if (value && value[0]) {
-		claimant = find_row(offsetof(struct terminal, term_program), text_equal, value);
+		claimant = find_row(row_term_program, text_equal, value);
 		if (!claimant)
 			return NULL;
 	}
