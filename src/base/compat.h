@@ -24,8 +24,8 @@ int compat_unnamed_file(void);
 
 /*
  * Whether somebody listens at the abstract socket `name`, which Linux keeps without a
- * file and which has up to 100 bytes; `*owner` is who began to, or (uid_t)-1 where that cannot be told. It is connected
- * to for that, and nothing is sent. False on other systems.
+ * file and which has up to 100 bytes; `*owner` is who began to, or (uid_t)-1 where that
+ * cannot be told. It is connected to for that, and nothing is sent. False on other systems.
  */
 bool compat_abstract_listener(const char *name, uid_t *owner);
 
