@@ -42,7 +42,7 @@ look_on(int end, int counter, pid_t whom, unsigned limit_ms)
 }
 
 static void
-start_child(int counter, int end[2], unsigned limit_ms)
+start_watcher(int counter, int end[2], unsigned limit_ms)
 {
 	sigset_t all, before;
 	pid_t parent = getpid();
@@ -72,7 +72,7 @@ stall_watch_begin(unsigned limit_ms)
 		close(counter);
 		return false;
 	}
-	start_child(counter, end, limit_ms);
+	start_watcher(counter, end, limit_ms);
 	close(counter);
 	close(end[1]);
 	watch.end = end[0];

@@ -168,7 +168,7 @@ fill_room(int fd, struct ahead *a, size_t n)
 
 /* Whether to go on after a write that was cut short. */
 static bool
-look(int fd, struct ahead *a, struct patience *patience, size_t *n, bool taken)
+may_go_on(int fd, struct ahead *a, struct patience *patience, size_t *n, bool taken)
 {
 	if (a->watched)
 		return !stall_watch_found();
@@ -192,7 +192,7 @@ write_all(int fd, struct ahead *a, size_t n)
 		n -= (size_t)got;
 		if (signals_signal() != 0 && (n > 0 || encoded(a) > 0 || a->more))
 			return TTY_SIGNALLED;
-		if (n > 0 && !look(fd, a, &patience, &n, got > 0))
+		if (n > 0 && !may_go_on(fd, a, &patience, &n, got > 0))
 			return TTY_STALLED;
 	}
 	return TTY_WRITTEN;
