@@ -62,13 +62,29 @@ add_aliases(struct buf *out, const struct typed_item *item)
 }
 
 /*
+ * Screen draws between two strings that it passes on, and a packet in two of them would be
+ * lost, which the terminal does not tell: there it is one string, with BEL for its end.
+ */
+static size_t
+chunk_of(const struct source *s, const struct typed_item *item)
+{
+	size_t around = sizeof(HEAD "wdata:mime=;") +
+	    base64_encoded_size(strcspn(item->types, ","));
+
+	return s->chain == NULL || !chain_has(s->chain, LAYER_SCREEN) ? TYPED_CHUNK :
+	    (SCREEN_STRING_MAX - around) / 4 * 3;
+}
+
+/*
  * The next packet of the item at the position. An empty content has one as well: else its
  * type would not be there.
  */
 static void
-add_item(struct buf *out, struct source_position *p, const struct typed_item *item)
+add_item(struct buf *out, struct source *s, const struct typed_item *item)
 {
-	size_t left = item->size - p->at, n = left < TYPED_CHUNK ? left : TYPED_CHUNK;
+	struct source_position *p = &s->position;
+	size_t left = item->size - p->at, chunk = chunk_of(s, item);
+	size_t n = left < chunk ? left : chunk;
 
 	if (p->open) {
 		add_aliases(out, item);
@@ -93,7 +109,7 @@ typed_part(struct source *s, struct buf *out)
 	if (p->sequence > write->count + 1)
 		return PART_NONE;
 	if (p->sequence > 0 && p->sequence <= write->count) {
-		add_item(out, p, &write->item[p->sequence - 1]);
+		add_item(out, s, &write->item[p->sequence - 1]);
 	} else {
 		if (p->sequence > 0)
 			buf_add_string(out, HEAD "wdata" TAIL);

@@ -17,7 +17,7 @@ QUESTION = re.compile(
     rb"\x1b\[[>=]?0?[cq]|\x1b\[21t|\x1b\]52;(?P<letters>[^;\x07\x1b]*);\?(?:\x07|\x1b\\)"
     rb"|\x1b\]99;i=[^:;]*:p=(?:\?|close);\x1b\\"
     rb"|\x1b\](?:4;[0-9]+|1[012]);\?(?:\x07|\x1b\\)|\x1b\[\?996n"
-    rb"|\x1b\]7501;\?(?:\x07|\x1b\\)|\x1b\[\?5522\$p|\x1b\]5522;(?P<typed>[^\x07\x18\x1b]*)\x1b\\"
+    rb"|\x1b\]7501;\?(?:\x07|\x1b\\)|\x1b\[\?5522\$p|\x1b\]5522;(?P<typed>[^\x07\x18\x1b]*)(?:\x07|\x1b\\)"
 )
 # More than a packet of OSC 5522 has.
 _LONGEST = 8192

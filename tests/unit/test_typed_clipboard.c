@@ -145,6 +145,42 @@ Test(typed_clipboard, chunks_have_4095_bytes_and_make_the_whole)
 	}
 }
 
+/* What Screen draws comes between two strings, not into a packet. */
+Test(typed_clipboard, for_screen_each_packet_is_one_string)
+{
+	static const struct chain screen = { 1, { LAYER_SCREEN } };
+	static const char begins[] = "\x1bP" OSC, ends[] = "\a" ST;
+	static unsigned char bytes[20000];
+	static char longest[TYPED_TYPE_MAX + 1];
+	const char *const types[] = { "a/b", "image/png", longest };
+	struct source s;
+	struct buf b;
+	size_t i, packets;
+
+	memset(longest, 'x', TYPED_TYPE_MAX);
+	longest[1] = '/';
+	for (i = 0; i < LEN(types); i++) {
+		struct typed_item item = { types[i], bytes, sizeof(bytes) };
+		struct typed_write write = { "v1-2", false, &item, 1 };
+
+		encode_typed_write(&s, &write);
+		source_wrap(&s, &screen);
+		for (packets = 0; ; packets++) {
+			buf_init(&b, BUF_NO_LIMIT);
+			if (!source_next(&s, &b))
+				break;
+			cr_expect_leq(b.len, SCREEN_STRING_MAX + 4);
+			cr_expect_eq(memcmp(b.data, begins, sizeof(begins) - 1), 0);
+			cr_expect_eq(memcmp(b.data + b.len - 3, ends, 3), 0);
+			cr_expect_null(memchr(b.data + 3, 0x1b, b.len - 5));
+			buf_free(&b);
+		}
+		cr_expect_gt(packets, 20000 / 600);
+		source_free(&s);
+		buf_free(&b);
+	}
+}
+
 Test(typed_clipboard, without_room_it_says_so)
 {
 	static const struct typed_item item = { "text/html,text/plain", "hi", 2 };
