@@ -255,9 +255,10 @@ int
 compat_open_sleeps(void)
 {
 	unsigned long count;
+	bool stopped;
 	int fd = open(SLEEPS, O_RDONLY | O_CLOEXEC);
 
-	if (fd < 0 || compat_sleeps(fd, &count))
+	if (fd < 0 || compat_sleeps(fd, &count, &stopped))
 		return fd;
 	close(fd);
 	return -1;
@@ -265,7 +266,7 @@ compat_open_sleeps(void)
 
 /* proc(5): each line is a name, a colon, a tab and the value. */
 bool
-compat_sleeps(int fd, unsigned long *count)
+compat_sleeps(int fd, unsigned long *count, bool *stopped)
 {
 	static const char name[] = "\nvoluntary_ctxt_switches:\t";
 	char status[8192], *at;
@@ -274,6 +275,7 @@ compat_sleeps(int fd, unsigned long *count)
 	if (n <= 0)
 		return false;
 	status[n] = '\0';
+	*stopped = strstr(status, "\nState:\tT") != NULL;
 	at = strstr(status, name);
 	if (at == NULL)
 		return false;
@@ -291,10 +293,11 @@ compat_open_sleeps(void)
 }
 
 bool
-compat_sleeps(int fd, unsigned long *count)
+compat_sleeps(int fd, unsigned long *count, bool *stopped)
 {
 	(void)fd;
 	(void)count;
+	(void)stopped;
 	return false;
 }
 

@@ -59,8 +59,8 @@ bool compat_has_only(uid_t uid, gid_t gid);
  */
 int compat_open_sleeps(void);
 
-/* How often by now. False: it is not told any more. */
-bool compat_sleeps(int fd, unsigned long *count);
+/* How often by now, and whether a signal has stopped it. False: it is not told any more. */
+bool compat_sleeps(int fd, unsigned long *count, bool *stopped);
 
 /*
  * Whether the child `pid` ends within the time, with its `*status` as of waitpid().

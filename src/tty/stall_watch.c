@@ -28,9 +28,10 @@ look_on(int end, int counter, pid_t whom, unsigned limit_ms)
 	int tick = (int)(limit_ms / LOOKS) + 1;
 	unsigned long before = 0, now = 0;
 	unsigned quiet = 0;
+	bool stopped;
 
-	while (wait_on(&p, 1, tick) == 0 && compat_sleeps(counter, &now)) {
-		quiet = now != before ? 0 : quiet + (unsigned)tick;
+	while (wait_on(&p, 1, tick) == 0 && compat_sleeps(counter, &now, &stopped)) {
+		quiet = stopped || now != before ? 0 : quiet + (unsigned)tick;
 		before = now;
 		if (quiet < limit_ms)
 			continue;

@@ -448,6 +448,19 @@ def test_the_limit_counts_from_what_the_terminal_took_last(sandbox, where):
     assert LIMIT <= ended - paused < 1.1 * LIMIT + MORE
 
 
+def test_while_the_copy_itself_is_stopped_the_limit_does_not_count(sandbox):
+    shell = at(sandbox, rate=SLOW, term="kitty")
+    terminal, words, _ = another_terminal(shell, rate=SLOW)
+    data = EIGHT[:1_000_000]
+    started = shell.start([*COPY, "--timeout", str(LIMIT), *words], stdin=data)
+    terminal.wait_for(BEGUN)
+    started.signal(signal.SIGSTOP)
+    assert started.wait_stopped() == signal.SIGSTOP
+    time.sleep(1.5 * LIMIT)
+    started.signal(signal.SIGCONT)
+    arrives(started.wait(), terminal, data)
+
+
 # ---- signals -----------------------------------------------------------------------
 
 
