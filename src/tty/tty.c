@@ -361,7 +361,8 @@ write_encoded(int fd, const struct tty_output *o, struct ahead *a,
 		signals_tick(0);
 	result->end = write_ahead(fd, a);
 	failure = errno;
-	stall_watch_end();
+	if (a->watched)
+		stall_watch_end();
 	if (a->written > 0 && result->end != TTY_WRITTEN)
 		result->closed = tty_close_sequence(fd, o->abort, o->abort_size);
 	if (silent)
