@@ -119,17 +119,17 @@ def systems():
 
 
 def names(target):
-    return {"macos": "macOS", "freebsd": "FreeBSD", "netbsd": "NetBSD 8 and later"}[target.split("-")[1]]
+    return {
+        "macos": "macOS", "freebsd": "FreeBSD 14 and later", "netbsd": "NetBSD 10 and later",
+        "openbsd": "OpenBSD",
+    }[target.split("-")[1]]
 
 
 def test_what_is_known_of_a_system_is_what_ci_does():
-    """Of .ci/portable, what zig needs nothing else for is built; the rest is skipped."""
     script = (REPOSITORY / ".ci" / "portable").read_text()
     targets = re.search(r"^targets='(.*)'$", script, re.M)[1].split()
-    skipped = re.findall(r"^\t\*-(\w+)\) echo", script, re.M)
-    built = {names(target) for target in targets if target.split("-")[1] not in skipped}
+    built = {names(target) for target in targets}
     assert {name for name, known in systems().items() if known == "built, not run"} == built
-    assert {names(target) for target in targets} <= set(systems())
     ci = (REPOSITORY / ".ci" / "run").read_text()
     assert "\nstep make portable\n" in ci and "SUITE=trixie" in ci
     assert systems()["Debian 12 and 13"] == "tested"

