@@ -348,13 +348,13 @@ DRAWN = {f.__name__: f for f in (raw_as_under_an_editor, another_terminal, in_th
 def test_who_draws_meanwhile_does_not_get_into_the_middle(sandbox, where):
     """As a tmux client does, which writes whenever the terminal takes something.
 
-    The terminal is so slow that the limit passes twice: it is not cut short for a look.
+    The terminal is so slow that the limit passes: the write is not cut short for a look.
     """
     shell = at(sandbox, rate=SLOW, term="foot")
     terminal, options, how = where(shell, rate=SLOW)
     data = EIGHT[:2_000_000]
     device = os.open(terminal.device, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
-    words = [*COPY, "--timeout", "1", *options]
+    words = [*COPY, "--timeout", "2", *options]
     started = shell.start(words, stdin=data, **how)
     terminal.wait_for(BEGUN)
     while is_alive(started.pid):
