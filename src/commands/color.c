@@ -146,8 +146,6 @@ plan_color_query(struct coloring *c)
 		.feature = FEATURE_COLOR,
 		.selections = "",
 		.route = ROUTE_PASSTHROUGH,
-		.terminal = g->terminal,
-		.terminal_name = g->terminal_name,
 		.force = g->force,
 	};
 

@@ -77,7 +77,7 @@ examine_sequence(struct finding *f, const struct subject *subject,
 	certain = f->route.kind == ROUTE_NATIVE ||
 	    (f->route.confidence == CONFIDENCE_KNOWN &&
 	    (f->route.destination != NULL ||
-	        path_support(path, g->terminal, subject->feature) == SUPPORT_YES) &&
+	        path_support(path, subject->feature) == SUPPORT_YES) &&
 	    (subject->feature == FEATURE_COPY || f->route.warning.id == REASON_NONE));
 	f->verdict = certain ? VERDICT_YES : VERDICT_UNKNOWN;
 }
@@ -104,7 +104,6 @@ examine_reports(struct finding *f, const struct subject *subject,
 {
 	const struct globals *g = call->globals;
 	const struct status_query how = {
-		.terminal = g->terminal,
 		.may_ask = g->probe,
 		.optional = optional,
 		.timeout_ms = g->timeout_ms,
@@ -149,10 +148,9 @@ static void
 examine_paste(struct finding *f, const struct subject *subject,
     const struct path *path, struct call *call)
 {
-	const struct terminal *terminal = path_terminal_of(path, call->globals->terminal);
+	const struct terminal *terminal = path_terminal(path);
 	enum support support = terminal_support(terminal, subject->feature);
-	struct read_request request = { .selection = 'c', .max = 1,
-	    .terminal = call->globals->terminal };
+	struct read_request request = { .selection = 'c', .max = 1 };
 	struct read_plan plan;
 
 	if (plan_native_paste(&f->route, path, call, 'c')) {
@@ -188,11 +186,11 @@ static void
 examine_confirm(struct finding *f, const struct subject *subject,
     const struct path *path, struct call *call)
 {
-	const struct typed_request request = { .purpose = "confirm a copy",
-	    .terminal = call->globals->terminal };
+	const struct typed_request request = { .purpose = "confirm a copy" };
 	struct typed_clipboard to;
 
 	(void)subject;
+	(void)call;
 	if (!typed_check_path(&to, path, &request, &f->error))
 		return;
 	f->verdict = to.support == SUPPORT_YES ? VERDICT_YES : VERDICT_UNKNOWN;
@@ -222,15 +220,15 @@ examine_link(struct finding *f, const struct subject *subject,
 {
 	struct hyperlinks links;
 
-	hyperlinks_decide(&links, path, call->globals->terminal);
+	(void)call;
+	hyperlinks_decide(&links, path);
 	if (!links.shown) {
 		error_set(&f->error, STATUS_REFUSED, "%s", links.reason);
 		error_hint(&f->error, "%s", links.hint);
 		return;
 	}
-	f->verdict = is_shown(path) && terminal_support(path_terminal_of(path,
-	    call->globals->terminal), subject->feature) == SUPPORT_YES ? VERDICT_YES :
-	    VERDICT_UNKNOWN;
+	f->verdict = is_shown(path) && terminal_support(path_terminal(path), subject->feature) ==
+	    SUPPORT_YES ? VERDICT_YES : VERDICT_UNKNOWN;
 	f->route.limit = links.limit;
 	text_copy(f->says.reason, sizeof(f->says.reason), links.reason);
 }
@@ -394,6 +392,7 @@ examine_all(struct call *call, struct error *error)
 	struct detect_request request = { .tty = g->tty, .probe = g->probe,
 	    .identify = g->probe ? IDENTIFY_ALL : IDENTIFY_NOT,
 	    .desktop = desktop_of(g), .terminal = g->terminal,
+	    .terminal_name = g->terminal_name,
 	    .timeout_ms = g->timeout_ms };
 	struct error no_terminal = { .status = STATUS_DONE };
 	struct path path;

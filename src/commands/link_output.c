@@ -54,13 +54,14 @@ look_at_stdout(struct link_output *target, const struct globals *g)
 {
 	struct detect_request request = {
 		.tty = "stdout",
+		.terminal = g->terminal,
 		.timeout_ms = g->timeout_ms,
 	};
 	struct path path;
 	struct error ignored;
 
 	if (detect_path(&path, &request, &ignored))
-		hyperlinks_decide(&target->links, &path, g->terminal);
+		hyperlinks_decide(&target->links, &path);
 	path_free(&path);
 }
 
@@ -68,7 +69,7 @@ look_at_stdout(struct link_output *target, const struct globals *g)
 static void
 decide_links(struct link_output *target, const char *when, const struct globals *g)
 {
-	struct path nowhere = { .fd = -1 };
+	struct path nowhere = { .fd = -1, .named = g->terminal };
 	bool terminal = isatty(STDOUT_FILENO) != 0;
 	bool shown = true, by_variable = forced_by_variable(&shown);
 
@@ -85,7 +86,7 @@ decide_links(struct link_output *target, const char *when, const struct globals 
 	if (terminal && g->print == PRINT_NOT)
 		look_at_stdout(target, g);
 	else
-		hyperlinks_decide(&target->links, &nowhere, g->terminal);
+		hyperlinks_decide(&target->links, &nowhere);
 	if (when != NULL)
 		wanted(target, "--when always");
 	else if (by_variable)

@@ -173,7 +173,7 @@ protocol_support(struct choosing *c, enum feature feature)
 	enum support any = terminal_support(c->terminal, feature), its;
 
 	its = terminal_version_support(c->terminal, feature,
-	    path_version_of(c->path, c->call->globals->terminal));
+	    path_terminal_version(c->path));
 	return its == SUPPORT_UNKNOWN && any != its && answers_99(c) ? any : its;
 }
 
@@ -243,7 +243,7 @@ bool
 notification_choose(struct notification_choice *choice, struct call *call,
     const struct path *path, const char *id, struct error *error)
 {
-	const struct terminal *terminal = path_terminal_of(path, call->globals->terminal);
+	const struct terminal *terminal = path_terminal(path);
 	struct choosing c = { .choice = choice, .call = call, .path = path,
 		.terminal = terminal, .id = id };
 	char own_id[NOTIFICATION_ID];

@@ -159,11 +159,11 @@ paste_run(struct call *call, struct error *error)
 	    .identify = g->terminal == NULL && g->route != ROUTE_NATIVE ?
 	    IDENTIFY_TERMINAL : IDENTIFY_NOT,
 	    .desktop = desktop_of(g), .terminal = g->terminal,
+	    .terminal_name = g->terminal_name,
 	    .features = FEATURE_BIT(FEATURE_PASTE),
 	    .timeout_ms = g->timeout_ms };
 	struct read_request request = { .max = opt.max != 0 ? opt.max : TEXT_MAX,
-	    .timeout_ms = g->timeout_ms, .terminal = g->terminal,
-	    .force = g->force };
+	    .timeout_ms = g->timeout_ms, .force = g->force };
 	struct path path;
 	struct buf text;
 	bool fine;

@@ -89,7 +89,6 @@ is_wanted_there(struct program_record *record, enum program_query query,
 	struct call *call = record->sink.call;
 	const struct globals *g = call->globals;
 	const struct status_query how = {
-		.terminal = g->terminal,
 		.may_ask = g->probe && g->print == PRINT_NOT && g->chain == NULL &&
 		    query != PROGRAM_QUERY_NEVER &&
 		    !(query == PROGRAM_QUERY_LOCAL && record->sink.path.remote),

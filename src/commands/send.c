@@ -64,8 +64,6 @@ request_force(struct request *request, const struct globals *g)
 {
 	request->route = g->route;
 	request->chain = g->chain;
-	request->terminal = g->terminal;
-	request->terminal_name = g->terminal_name;
 	request->force = g->force;
 }
 
@@ -98,11 +96,13 @@ look_around(struct path *path, const struct message *message,
 		.features = features_of(message),
 		.desktop = desktop_of(g),
 		.terminal = g->terminal,
+		.terminal_name = g->terminal_name,
 		.timeout_ms = g->timeout_ms,
 	};
 
 	if (g->print != PRINT_NOT && g->chain != NULL) {
-		*path = (struct path){ .fd = -1 };
+		*path = (struct path){ .fd = -1, .named = g->terminal,
+		    .named_as = g->terminal_name };
 		return true;
 	}
 	return detect_where_needed(path, &request, g, error);

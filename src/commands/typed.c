@@ -68,7 +68,6 @@ request_of(const struct globals *g, const char *letters, const char *purpose)
 		.purpose = purpose,
 		.primary = letters[0] == 'p',
 		.timeout_ms = g->timeout_ms,
-		.terminal = g->terminal,
 		.force = g->force,
 	};
 }
@@ -199,6 +198,7 @@ find_and_copy(struct typed_copy *c, struct error *error)
 		    IDENTIFY_UNKNOWN : IDENTIFY_NOT,
 		.desktop = c->confirm ? DETECT_DESKTOP_NOT : desktop_of(g),
 		.terminal = g->terminal,
+		.terminal_name = g->terminal_name,
 		.features = FEATURE_BIT(FEATURE_TYPES) | FEATURE_BIT(FEATURE_COPY),
 		.timeout_ms = g->timeout_ms,
 	};
@@ -247,7 +247,7 @@ list_plain_text(struct call *call, const struct path *path, char letter,
 {
 	const struct globals *g = call->globals;
 	const struct read_request request = { .selection = letter, .max = 1,
-	    .timeout_ms = g->timeout_ms, .terminal = g->terminal, .force = g->force };
+	    .timeout_ms = g->timeout_ms, .force = g->force };
 	struct read_plan plan;
 
 	*error = (struct error){ .status = STATUS_DONE };

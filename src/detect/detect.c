@@ -202,12 +202,12 @@ identify_by_process(struct path *path, struct cursor *end)
 
 /* Whether the terminal is known not to support one of these features. */
 static bool
-lacks_feature(const struct path *path, const struct terminal *named, unsigned features)
+lacks_feature(const struct path *path, unsigned features)
 {
 	unsigned f;
 
 	for (f = 0; f < FEATURE_COUNT; f++)
-		if ((features & FEATURE_BIT(f)) != 0 && path_lacks(path, named, (enum feature)f))
+		if ((features & FEATURE_BIT(f)) != 0 && path_lacks(path, (enum feature)f))
 			return true;
 	return false;
 }
@@ -223,15 +223,14 @@ static void
 look_for_desktop(struct path *path, struct cursor *end,
     const struct detect_request *request)
 {
-	const struct terminal *terminal = path_terminal_of(path, request->terminal);
 	unsigned features = request->features != 0 ? request->features : replaceable;
 	bool forced = request->desktop == DETECT_DESKTOP_FORCED;
 
 	if (request->desktop == DETECT_DESKTOP_NOT || (!forced &&
-	    !lacks_feature(path, request->terminal, features & replaceable)))
+	    !lacks_feature(path, features & replaceable)))
 		return;
 	place_cursor(path, end);
-	path->desktop = desktop_find(path, end, terminal, forced);
+	path->desktop = desktop_find(path, end, path_terminal(path), forced);
 }
 
 /* ---- detect_path() --------------------------------------------------------- */
@@ -246,7 +245,8 @@ detect_path(struct path *path, const struct detect_request *request,
 	    TMUX_TIMEOUT_MS;
 	bool fine = true;
 
-	*path = (struct path){ .fd = -1 };
+	*path = (struct path){ .fd = -1, .named = request->terminal,
+	    .named_as = request->terminal_name };
 	if (!stand_where_asked(path, &v, request->tty, timeout_ms, error))
 		return false;
 	if (v.pid >= 0 && (!request->device_only || path->source == DEVICE_NONE) &&

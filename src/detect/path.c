@@ -46,9 +46,9 @@ path_reply_chain(const struct path *path, struct chain *chain, size_t *reply_max
 }
 
 const struct terminal *
-path_terminal_of(const struct path *path, const struct terminal *named)
+path_terminal(const struct path *path)
 {
-	return named != NULL ? named : path->terminal;
+	return path->named != NULL ? path->named : path->terminal;
 }
 
 const char *
@@ -62,24 +62,25 @@ path_version(const struct path *path)
 }
 
 const char *
-path_version_of(const struct path *path, const struct terminal *named)
+path_terminal_version(const struct path *path)
 {
-	return named == NULL || named == path->terminal ? path_version(path) : "";
+	return path_terminal(path) == path->terminal ? path_version(path) : "";
 }
 
 enum support
-path_support(const struct path *path, const struct terminal *named, enum feature feature)
+path_support(const struct path *path, enum feature feature)
 {
-	const char *version = path_version_of(path, named);
+	const char *version = path_terminal_version(path);
 
-	return named != NULL && version[0] == '\0' ? terminal_support(named, feature) :
-	    terminal_version_support(path_terminal_of(path, named), feature, version);
+	return path->named != NULL && version[0] == '\0' ?
+	    terminal_support(path->named, feature) :
+	    terminal_version_support(path_terminal(path), feature, version);
 }
 
 bool
-path_lacks(const struct path *path, const struct terminal *named, enum feature feature)
+path_lacks(const struct path *path, enum feature feature)
 {
-	enum support support = path_support(path, named, feature);
+	enum support support = path_support(path, feature);
 
 	return support == SUPPORT_NO || support == SUPPORT_EMPTIES;
 }

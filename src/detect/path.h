@@ -114,6 +114,9 @@ struct path {
 	/* at the end of the chain, as far as it can be seen; NULL: not known */
 	const struct terminal *terminal;
 	const char *terminal_name; /* what the person calls that one, or NULL */
+	/* what the user says that it is, and the word for that; or NULL */
+	const struct terminal *named;
+	const char *named_as;
 	const struct terminal *by_environment; /* what the variables say it is */
 	char version[PROBE_TEXT];        /* what it said of itself, or "" */
 	char environment_version[TMUX_WORD]; /* what its variables say, or "" */
@@ -163,7 +166,9 @@ struct detect_request {
 	bool binary;
 	unsigned features;   /* what it has to do, as FEATURE_BIT()s */
 	enum detect_desktop desktop;
-	const struct terminal *terminal; /* what the user says it is, or NULL */
+	/* what the user says that it is, and the word for that; or NULL */
+	const struct terminal *terminal;
+	const char *terminal_name;
 	/*
 	 * For each tmux server and question; 0: as usual, which for a terminal
 	 * that never replies is a second in all, and two with IDENTIFY_ALL.
@@ -183,8 +188,7 @@ const struct hop *path_reply_chain(const struct path *path, struct chain *chain,
     size_t *reply_max);
 
 /* The terminal that the user names, else the one at the end, or NULL. */
-const struct terminal *path_terminal_of(const struct path *path,
-    const struct terminal *named);
+const struct terminal *path_terminal(const struct path *path);
 
 /*
  * The version of the terminal at the end, for terminal_version_support(): its own reply,
@@ -192,22 +196,20 @@ const struct terminal *path_terminal_of(const struct path *path,
  */
 const char *path_version(const struct path *path);
 
-/* The same of the terminal that the user names; NULL: of the one at the end. */
-const char *path_version_of(const struct path *path, const struct terminal *named);
+/* That of path_terminal(): "" where the user names another than the one at the end. */
+const char *path_terminal_version(const struct path *path);
 
 /*
- * Whether path_terminal_of() supports the feature: in the version that is known of it,
+ * Whether path_terminal() supports the feature: in the version that is known of it,
  * else, if the user names it, in the current one.
  */
-enum support path_support(const struct path *path, const struct terminal *named,
-    enum feature feature);
+enum support path_support(const struct path *path, enum feature feature);
 
 /*
  * Whether that one is known not to support it. A terminal that clears the clipboard when
  * it is queried counts as one that does not.
  */
-bool path_lacks(const struct path *path, const struct terminal *named,
-    enum feature feature);
+bool path_lacks(const struct path *path, enum feature feature);
 
 /* Closes what detect_path() opened and sees to the end of what it started. */
 void path_free(struct path *path);

@@ -189,7 +189,7 @@ tmux_hands_over(struct reading *r)
 static bool
 is_identified(struct reading *r, const struct path *path)
 {
-	if (r->request->terminal != NULL || r->tmux != NULL)
+	if (path->named != NULL || r->tmux != NULL)
 		return true;
 	if (path->signal != 0)
 		return !query_failed(QUERY_SIGNALLED, r->error);
@@ -202,7 +202,7 @@ is_identified(struct reading *r, const struct path *path)
 static enum support
 paste_support(const struct reading *r, const struct path *path)
 {
-	enum support its = path_support(path, r->request->terminal, FEATURE_PASTE);
+	enum support its = path_support(path, FEATURE_PASTE);
 
 	return its != SUPPORT_UNKNOWN ? its :
 	    terminal_support(r->terminal, FEATURE_PASTE);
@@ -219,7 +219,7 @@ may_ask(struct reading *r, const struct path *path)
 		return read_refused(r, REASON_READ_NOT_LET, NULL);
 	/* mintty replies to every letter with its clipboard, do_clipboard() of 3.8.2 */
 	if (r->request->selection == 'p' && !r->request->force &&
-	    path_lacks(path, r->request->terminal, FEATURE_PRIMARY))
+	    path_lacks(path, FEATURE_PRIMARY))
 		return read_refused(r, REASON_READ_NO_PRIMARY, NULL);
 	r->plan->asks = r->patient = support == SUPPORT_ASKS;
 	return r->tmux == NULL || tmux_hands_over(r);
@@ -380,7 +380,7 @@ static bool
 begin_reading(struct reading *r, const struct path *path,
     const struct read_request *request, struct read_plan *plan, struct error *error)
 {
-	const struct terminal *terminal = path_terminal_of(path, request->terminal);
+	const struct terminal *terminal = path_terminal(path);
 
 	*plan = (struct read_plan){ .terminal = terminal };
 	terminal_title(plan->who, terminal, NULL);

@@ -21,7 +21,6 @@ struct read_request {
 	char selection;
 	size_t max;          /* bytes of text */
 	unsigned timeout_ms; /* 0: what is usual for such a terminal */
-	const struct terminal *terminal; /* forced, or NULL */
 	bool force;          /* ask a terminal that is known not to answer */
 };
 

@@ -93,8 +93,7 @@ terminal_shows(struct hyperlinks *h, const char *term,
 }
 
 void
-hyperlinks_decide(struct hyperlinks *h, const struct path *path,
-    const struct terminal *terminal)
+hyperlinks_decide(struct hyperlinks *h, const struct path *path)
 {
 	size_t i;
 
@@ -102,8 +101,7 @@ hyperlinks_decide(struct hyperlinks *h, const struct path *path,
 	for (i = 0; i < path->hops && h->shown; i++)
 		h->shown = hop_passes(h, &path->hop[i]);
 	if (h->shown)
-		h->shown = terminal_shows(h, path->term,
-		    path_terminal_of(path, terminal));
+		h->shown = terminal_shows(h, path->term, path_terminal(path));
 	if (h->shown)
 		text_format(h->reason, sizeof(h->reason),
 		    "nothing on the path is known to drop hyperlinks");

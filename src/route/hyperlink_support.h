@@ -27,9 +27,8 @@ struct hyperlinks {
 /*
  * Decides for what detect_path() found at standard output. What stands in between has
  * to be known to pass links, for it would swallow the URL; the terminal itself
- * must not be known to lack them. `terminal` is one that was forced, or NULL.
+ * must not be known to lack them.
  */
-void hyperlinks_decide(struct hyperlinks *h, const struct path *path,
-    const struct terminal *terminal);
+void hyperlinks_decide(struct hyperlinks *h, const struct path *path);
 
 #endif

@@ -675,12 +675,11 @@ add_warnings(struct plan *p)
 static void
 name_terminal(struct plan *p)
 {
-	const struct request *request = p->request;
 	const struct path *path = p->path;
 
-	p->route->terminal = path_terminal_of(path, request->terminal);
-	terminal_title(p->route->who, p->route->terminal, request->terminal != NULL ?
-	    request->terminal_name : path->terminal == path->by_environment ?
+	p->route->terminal = path_terminal(path);
+	terminal_title(p->route->who, p->route->terminal, path->named != NULL ?
+	    path->named_as : path->terminal == path->by_environment ?
 	    path->terminal_name : NULL);
 }
 

@@ -338,8 +338,7 @@ static struct reason
 refusal_of_bytes(const struct terminal *terminal, const struct path *path,
     const struct request *request)
 {
-	enum clipboard_bytes bytes = terminal_bytes(terminal,
-	    path_version_of(path, request->terminal));
+	enum clipboard_bytes bytes = terminal_bytes(terminal, path_terminal_version(path));
 	size_t not_utf8 = bytes == BYTES_UTF8 || bytes == BYTES_TEXT ?
 	    request->not_utf8 : 0;
 	size_t nul = bytes == BYTES_NO_NUL || bytes == BYTES_TEXT ?
@@ -360,12 +359,12 @@ judge_copy(struct end_policy *end, const struct terminal *terminal,
 	size_t doubt = terminal->copy_doubt + OSC_FRAME;
 
 	if (request->payload == 0 &&
-	    path_support(path, request->terminal, FEATURE_CLEAR) == SUPPORT_NO) {
+	    path_support(path, FEATURE_CLEAR) == SUPPORT_NO) {
 		end->overwrites = true;
 		end->note = because(REASON_TERMINAL_OVERWRITES, NULL);
 	}
 	if (strchr(request->selections, 'p') != NULL &&
-	    path_support(path, request->terminal, FEATURE_PRIMARY) == SUPPORT_NO) {
+	    path_support(path, FEATURE_PRIMARY) == SUPPORT_NO) {
 		end->refusal = of_feature(REASON_NO_PRIMARY, FEATURE_PRIMARY);
 		return;
 	}
@@ -421,7 +420,7 @@ judge_feature(struct end_policy *end, const struct terminal *terminal,
     const struct path *path, const struct request *request)
 {
 	enum feature feature = (enum feature)request->feature;
-	enum support support = path_support(path, request->terminal, feature);
+	enum support support = path_support(path, feature);
 
 	end->refusal = refusal_by_support(terminal, feature, support);
 	end->unsure = support != SUPPORT_YES;
@@ -454,13 +453,13 @@ policy_lacks(const struct path *path, const struct request *request)
 	size_t i;
 
 	if (feature == FEATURE_COPY || feature == FEATURE_PASTE)
-		return path_lacks(path, request->terminal, (enum feature)feature) ||
+		return path_lacks(path, (enum feature)feature) ||
 		    (strchr(request->selections, 'p') != NULL &&
-		    path_lacks(path, request->terminal, FEATURE_PRIMARY));
+		    path_lacks(path, FEATURE_PRIMARY));
 	if (!is_notification(feature))
 		return false;
 	for (i = 0; i < sizeof(notifications) / sizeof(notifications[0]); i++)
-		if (!path_lacks(path, request->terminal, notifications[i]))
+		if (!path_lacks(path, notifications[i]))
 			return false;
 	return true;
 }

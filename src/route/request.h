@@ -55,8 +55,6 @@ struct request {
 	bool moves_cursor;      /* it may: past tmux only if asked to */
 	enum route_kind route;  /* ROUTE_AUTO, or forced */
 	const struct chain *chain;       /* forced layers, or NULL */
-	const struct terminal *terminal; /* forced, or NULL */
-	const char *terminal_name;       /* what the user calls it, or NULL */
 	bool force;             /* send even what is known not to work */
 };
 

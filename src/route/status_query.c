@@ -120,7 +120,7 @@ bool
 status_is_supported(const struct route *route, const struct path *path,
     const struct status_query *how, int *signal, struct error *error)
 {
-	enum support support = path_support(path, how->terminal, FEATURE_STATUS);
+	enum support support = path_support(path, FEATURE_STATUS);
 	struct chain chain = { .count = 0 };
 
 	*signal = 0;

@@ -10,7 +10,6 @@
 #include <stdbool.h>
 
 struct status_query {
-	const struct terminal *terminal; /* the one that the user names, or NULL */
 	bool may_ask;                    /* the terminal may be queried */
 	/*
 	 * See struct query; and only a terminal is queried that is known, or has replied

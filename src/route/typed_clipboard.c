@@ -135,7 +135,7 @@ unsupported(const struct typed_clipboard *to, const char *version, struct error 
 static enum support
 known_support(const struct typed_clipboard *to, const struct path *path)
 {
-	enum support support = path_support(path, to->request->terminal, FEATURE_TYPES);
+	enum support support = path_support(path, FEATURE_TYPES);
 
 	if (to->request->force)
 		return SUPPORT_YES;
@@ -166,7 +166,7 @@ typed_check_path(struct typed_clipboard *to, const struct path *path,
 {
 	*to = (struct typed_clipboard){
 		.request = request,
-		.terminal = path_terminal_of(path, request->terminal),
+		.terminal = path_terminal(path),
 		.signal = path->signal,
 	};
 	if (path->signal != 0)

@@ -22,7 +22,6 @@ struct typed_request {
 	const char *purpose; /* for messages: what somebody "cannot", "confirm a copy" */
 	bool primary;        /* the primary selection, not the clipboard */
 	unsigned timeout_ms; /* 0: what is usual */
-	const struct terminal *terminal; /* forced, or NULL */
 	bool force;          /* send to a terminal that is not known to support it */
 };
 

@@ -71,7 +71,7 @@ Test(hyperlinks, who_shows_them)
 				strcpy(path.hop[0].tmux.client.term, row->term);
 			}
 		}
-		hyperlinks_decide(&h, &path, NULL);
+		hyperlinks_decide(&h, &path);
 		cr_expect_eq(h.shown, row->shown, "row %zu: %s", i, h.reason);
 		if (row->shown)
 			cr_expect_eq(h.limit, row->limit, "row %zu: %zu", i, h.limit);
@@ -88,7 +88,8 @@ Test(hyperlinks, a_terminal_that_is_named_outranks_what_was_found)
 
 	memset(&path, 0, sizeof(path));
 	path.terminal = terminal_by_id("xterm");
-	hyperlinks_decide(&h, &path, terminal_by_id("kitty"));
+	path.named = terminal_by_id("kitty");
+	hyperlinks_decide(&h, &path);
 	cr_expect(h.shown);
 	cr_expect_str_eq(h.limited_by, "kitty");
 }

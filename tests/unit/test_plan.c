@@ -323,6 +323,9 @@ struct asked {
 	struct request request;
 	struct chain chain;
 	char selections[WORD_MAX];
+	/* what the path has: the terminal that the user names */
+	const struct terminal *named;
+	const char *named_as;
 };
 
 static bool
@@ -360,9 +363,9 @@ set_request(struct asked *asked, const char *word)
 		cr_assert(chain_parse(&asked->chain, value), "%s", word);
 		request->chain = &asked->chain;
 	} else if ((value = value_of(word, "term")) != NULL)
-		cr_assert_not_null(request->terminal = terminal_by_id(value));
+		cr_assert_not_null(asked->named = terminal_by_id(value));
 	else if (strcmp(word, "called=Tilix") == 0)
-		request->terminal_name = "Tilix";
+		asked->named_as = "Tilix";
 	else if ((value = value_of(word, "select")) != NULL)
 		request->selections = strcpy(asked->selections, value);
 	else if ((value = value_of(word, "bytes")) != NULL)
@@ -387,6 +390,8 @@ request_of(struct asked *asked, const char *text)
 
 	*request = (struct request){ .feature = FEATURE_COPY,
 	    .selections = "c", .payload = 5 };
+	asked->named = NULL;
+	asked->named_as = NULL;
 	while (next_word(&text, word))
 		set_request(asked, word);
 	request->sequence = request->feature == FEATURE_COPY ?
@@ -412,6 +417,8 @@ decide(struct answer *a)
 {
 	a->words = (struct explanation){ .reason = "" };
 	a->error = (struct error){ .status = STATUS_DONE };
+	a->path.named = a->asked.named;
+	a->path.named_as = a->asked.named_as;
 	a->sent = plan_route(&a->route, &a->path, &a->asked.request);
 	if (a->sent)
 		explain_route(&a->words, &a->route, &a->path);
