@@ -10,8 +10,8 @@
 static void
 warn_during(const struct call *call, const struct error *problem)
 {
-	if (!call->globals->quiet && problem->message[0] != '\0')
-		report_warning(call->title, problem->message, problem->hint);
+	if (problem->message[0] != '\0')
+		report_warning(call, problem->message, problem->hint);
 }
 
 /* ---- hooks -------------------------------------------------------------- */

@@ -275,13 +275,6 @@ notification_choose(struct notification_choice *choice, struct call *call,
 	return not_interrupted(call, error);
 }
 
-static void
-warn_notification(const struct notifying *n, const char *warning, const char *hint)
-{
-	if (!n->call->globals->quiet)
-		report_warning(n->call->title, warning, hint);
-}
-
 static bool
 choose_protocol(struct notifying *n, struct error *error)
 {
@@ -302,7 +295,7 @@ choose_protocol(struct notifying *n, struct error *error)
 	    "notifications; sent as %s%s", choice.name,
 	    choice.protocol == NOTIFICATION_9 ? ", which most support" : "");
 	if (!choice.known && n->call->globals->chain == NULL)
-		warn_notification(n, warning,
+		report_warning(n->call, warning,
 		    "name the terminal with --term, or the protocol with --proto");
 	return true;
 }
@@ -493,7 +486,7 @@ ring_instead(struct notifying *n, struct error *error)
 
 	if (error->status != STATUS_REFUSED || !opt.bell || !ring(n, &silent))
 		return false;
-	warn_notification(n, error->message, "the bell rang instead");
+	report_warning(n->call, error->message, "the bell rang instead");
 	*error = (struct error){ .status = STATUS_DONE };
 	return true;
 }

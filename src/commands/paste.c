@@ -89,11 +89,9 @@ warn_of_empty(const struct call *call, const struct read_plan *plan)
 {
 	char warning[TERMINAL_TITLE + 80];
 
-	if (call->globals->quiet)
-		return;
 	text_format(warning, sizeof(warning),
 	    "the clipboard is empty, or %s was told not to show it", plan->who);
-	report_warning(call->title, warning, "");
+	report_warning(call, warning, "");
 }
 
 /* From the terminal or, if that never replies, by a desktop tool. */

@@ -270,8 +270,7 @@ send_scanned(struct call *call, struct error *error)
 			progress_close(&scan.output);
 			return false;
 		}
-		if (!call->globals->quiet)
-			report_warning(call->title, error->message, error->hint);
+		report_warning(call, error->message, error->hint);
 	}
 	*error = (struct error){ .status = STATUS_DONE };
 	pass_stream(&scan, error);

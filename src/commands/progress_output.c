@@ -83,9 +83,8 @@ progress_show(struct progress_output *output, enum progress state, unsigned perc
 	struct error error = { .status = STATUS_DONE };
 
 	output->shows = progress_send(output, state, percent, &error);
-	if (!output->shows && error.message[0] != '\0' &&
-	    !output->call->globals->quiet && signals_signal() == 0)
-		report_warning(output->call->title, error.message, error.hint);
+	if (!output->shows && error.message[0] != '\0' && signals_signal() == 0)
+		report_warning(output->call, error.message, error.hint);
 }
 
 bool

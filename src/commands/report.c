@@ -66,9 +66,10 @@ report_error(const char *title, const struct error *error)
 }
 
 void
-report_warning(const char *title, const char *warning, const char *hint)
+report_warning(const struct call *call, const char *warning, const char *hint)
 {
-	print_hinted(title, "warning: ", warning, hint);
+	if (!call->globals->quiet)
+		print_hinted(call->title, "warning: ", warning, hint);
 }
 
 void

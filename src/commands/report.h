@@ -29,8 +29,8 @@ void report_as(const char *command);
  */
 void report_error(const char *title, const struct error *error);
 
-/* Prints "TITLE: warning: ...", and the hint if there is one. */
-void report_warning(const char *title, const char *warning, const char *hint);
+/* Prints "TITLE: warning: ...", and the hint if there is one; nothing with --quiet. */
+void report_warning(const struct call *call, const char *warning, const char *hint);
 
 /* What was sent, for -v and --json. */
 struct sent {

@@ -115,8 +115,8 @@ notify_end(struct notifying *n, const struct outcome *o)
 	n->n.body = (struct notification_text){ (char *)body.data, body.len };
 	fine = fine && notification_send(n, &error);
 	buf_free(&body);
-	if (!fine && !n->call->globals->quiet)
-		report_warning(n->call->title, error.message, error.hint);
+	if (!fine)
+		report_warning(n->call, error.message, error.hint);
 }
 
 /* ---- while it runs ------------------------------------------------------ */
@@ -224,8 +224,8 @@ open_run_progress(struct showing *s)
 	struct error error = { .status = STATUS_DONE };
 
 	if (opt.progress && !progress_open(&s->progress, s->call, false, &error) &&
-	    !s->reports && !s->call->globals->quiet)
-		report_warning(s->call->title, error.message, error.hint);
+	    !s->reports)
+		report_warning(s->call, error.message, error.hint);
 }
 
 static bool

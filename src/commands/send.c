@@ -261,13 +261,13 @@ sink_report(const struct sink *sink, size_t payload, struct error *error)
 
 	if (g->print != PRINT_NOT)
 		return true;
-	if (!g->quiet && sink->path.stale[0] != '\0')
-		report_warning(call->title, sink->path.stale, "");
+	if (sink->path.stale[0] != '\0')
+		report_warning(call, sink->path.stale, "");
 	if (!g->verbose && !g->json && route->warning.id == REASON_NONE)
 		return true;
 	explain_route(&says, route, &sink->path);
-	if (!g->quiet && says.warning[0] != '\0')
-		report_warning(call->title, says.warning, says.warning_hint);
+	if (says.warning[0] != '\0')
+		report_warning(call, says.warning, says.warning_hint);
 	if (!g->verbose && !g->json)
 		return true;
 	if (route->own_device)

@@ -149,12 +149,10 @@ choose_version(struct version *version, const struct program *program,
 static void
 warn_of_missing_path(const struct call *call)
 {
-	if (!call->globals->quiet)
-		report_warning(call->title, "viatty is named without its path, which has "
-		    "a character that cannot be quoted: ' \" \\ $ ` # % ~ ^ or a "
-		    "control character",
-		    "install viatty in a directory without them, or see that it is in "
-		    "the PATH of the other program");
+	report_warning(call, "viatty is named without its path, which has a character "
+	    "that cannot be quoted: ' \" \\ $ ` # % ~ ^ or a control character",
+	    "install viatty in a directory without them, or see that it is in the PATH "
+	    "of the other program");
 }
 
 static bool

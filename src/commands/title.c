@@ -115,13 +115,12 @@ static void
 fit(struct naming *n)
 {
 	size_t max = text_max(n), before = n->text.len;
-	bool quiet = n->call->globals->quiet;
 	char warning[160];
 
 	if (route_is_ascii(&n->sink.route) && before > 0) {
 		fold(&n->text);
-		if (n->text.len != before && !quiet)
-			report_warning(n->call->title, "Screen titles are ASCII: ? "
+		if (n->text.len != before)
+			report_warning(n->call, "Screen titles are ASCII: ? "
 			    "replaces other characters", "");
 	}
 	before = n->text.len;
@@ -133,8 +132,7 @@ fit(struct naming *n)
 	n->text.len = max;
 	text_format(warning, sizeof(warning), "title cut to %zu of %zu bytes: the "
 	    "terminal may not show more", max, before);
-	if (!quiet)
-		report_warning(n->call->title, warning, "");
+	report_warning(n->call, warning, "");
 }
 
 /* ---- sending ------------------------------------------------------------- */
