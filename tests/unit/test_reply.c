@@ -379,8 +379,98 @@ Test(reply, what_is_ignored_and_what_is_pending)
 		    i, reply_ignored(r));
 		cr_expect_eq(reply_pending(r), rows[i].pending, "row %zu: %zu",
 		    i, reply_pending(r));
+		cr_expect_eq(reply_unfinished(r), rows[i].pending > 0, "row %zu", i);
 		reply_free(r);
 	}
+}
+
+/* As after a stop, in which somebody else may have read the rest. */
+Test(reply, what_has_begun_can_be_dropped)
+{
+	static const struct {
+		const char *bytes;
+		size_t n, ignored;
+	} rows[] = {
+		{ TEXT("\x1b]52;c;aGk"), 10 },
+		{ TEXT("\x1b]52;c;aG\x1b[?6"), 13 },
+		{ TEXT("\x1b[?62;"), 6 },
+	};
+	struct reply_reader *r;
+	struct seen seen;
+	size_t i;
+
+	for (i = 0; i < LEN(rows); i++) {
+		r = reader(&seen);
+		cr_assert(reply_feed(r, rows[i].bytes, rows[i].n));
+		cr_expect(reply_unfinished(r), "row %zu", i);
+		reply_drop(r);
+		cr_expect_not(reply_unfinished(r), "row %zu", i);
+		cr_expect_eq(reply_pending(r), (size_t)0, "row %zu", i);
+		cr_expect_eq(reply_ignored(r), rows[i].ignored, "row %zu: %zu", i,
+		    reply_ignored(r));
+		cr_assert(reply_feed(r, TEXT("=\x1b\\" DA1)));
+		cr_expect_str_eq(seen.text, DA1_SEEN, "row %zu: %s", i, seen.text);
+		reply_free(r);
+	}
+}
+
+/* ---- metadata ------------------------------------------------------------ */
+
+Test(reply, the_value_of_a_key)
+{
+	static const struct { const char *metadata, *key, *value; } rows[] = {
+		{ "i=n1:p=close", "i", "n1" },
+		{ "i=n1:p=close", "p", "close" },
+		{ "i=n1:p=close", "pp", NULL },
+		{ "p=?:i=n1", "i", "n1" },
+		{ "type=read:status=OK:id=v1", "status", "OK" },
+		{ "type=read:status=OK:id=v1", "id", "v1" },
+		{ "type=read:status=OK:id=v1", "type", "read" },
+		/* a key is all that stands before the =, and a value may hold one */
+		{ "xid=1:id=2", "id", "2" },
+		{ "id2=1:id=2", "id", "2" },
+		{ "mime=dGV4dA==:x=1", "mime", "dGV4dA==" },
+		{ "i=a:i=b", "i", "a" },
+		{ "i=", "i", "" },
+		{ "i=:p=x", "i", "" },
+		{ "i=:p=x", "p", "x" },
+		{ "i:p=x", "i", NULL },
+		{ "ip=x", "i", NULL },
+		{ "i", "i", NULL },
+		{ "ii=1", "i", NULL },
+		{ "::i=1::", "i", "1" },
+		{ "a:i=1", "i", "1" },
+		{ "", "i", NULL },
+	};
+	struct reply_piece value;
+	char *text;
+	size_t i;
+
+	for (i = 0; i < LEN(rows); i++) {
+		/* for the sanitizers: nothing behind it may be read */
+		text = malloc(strlen(rows[i].metadata) + 1);
+		cr_assert_not_null(text);
+		memcpy(text, rows[i].metadata, strlen(rows[i].metadata) + 1);
+		value = reply_value((struct reply_piece){ text, strlen(text) }, rows[i].key);
+		cr_expect_eq(value.text == NULL, rows[i].value == NULL, "row %zu", i);
+		cr_expect_eq(value.size, rows[i].value != NULL ? strlen(rows[i].value) : 0,
+		    "row %zu: %zu", i, value.size);
+		cr_expect(rows[i].value == NULL || reply_piece_is(value, rows[i].value),
+		    "row %zu", i);
+		free(text);
+	}
+}
+
+Test(reply, a_piece_is_a_word_if_all_of_it_is)
+{
+	const struct reply_piece piece = { "close", 5 };
+
+	cr_expect(reply_piece_is(piece, "close"));
+	cr_expect_not(reply_piece_is(piece, "clos"));
+	cr_expect_not(reply_piece_is(piece, "closed"));
+	cr_expect_not(reply_piece_is(piece, "cloze"));
+	cr_expect_not(reply_piece_is(piece, "alose"));
+	cr_expect_not(reply_piece_is(piece, ""));
 }
 
 /* ---- what is swallowed --------------------------------------------------- */
