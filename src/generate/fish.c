@@ -2,6 +2,8 @@
 /* The placeholders of viatty.fish.in. */
 #include "generate/generate.h"
 
+#include <string.h>
+
 static void
 fish_text(const char *text)
 {
@@ -22,14 +24,15 @@ fish_begin(const char *program, const char *scope)
 	    scope[0] != '\0' ? scope : "\"\"");
 }
 
-/* An option of any command but those that refuse it. */
+/* An option of any command but those that refuse it. osc52 is copy, with any operands. */
 static void
 fish_begin_global(const char *program, const struct option_spec *option)
 {
+	bool is_copy = strcmp(program, "osc52") == 0;
 	size_t i;
 
 	printf("complete -c %s -n '__viatty_command_is_none_of", program);
-	for (i = 0; commands[i] != NULL; i++)
+	for (i = 0; commands[i] != NULL && !is_copy; i++)
 		if (!command_takes(commands[i], option))
 			printf(" %s", commands[i]->name);
 	printf("'");

@@ -352,6 +352,8 @@ class TestFish:
 
     def test_the_other_name_is_copy(self, by_fish):
         assert by_fish("osc52 --") == by_fish("viatty copy --")
+        # an operand, not the command that refuses it
+        assert by_fish("osc52 link --wra") == {"--wrap"}
         assert "/dev/null" in by_fish("osc52 /dev/nul")
 
     @pytest.mark.parametrize("program", ["viatty", "viatty copy", "osc52"])
