@@ -126,12 +126,10 @@ cannot_store(struct native_call *call, const char *why, size_t offset)
 static bool
 check_bytes(struct native_call *call, const char *bytes, size_t n)
 {
-	unsigned char stores = call->tool->bytes;
-	bool no_nul = stores == BYTES_NO_NUL || stores == BYTES_TEXT;
-	bool utf8 = stores == BYTES_UTF8 || stores == BYTES_TEXT;
-	const char *nul = no_nul && n > 0 ? memchr(bytes, '\0', n) : NULL;
+	enum clipboard_bytes stores = (enum clipboard_bytes)call->tool->bytes;
+	const char *nul = bytes_end_at_nul(stores) && n > 0 ? memchr(bytes, '\0', n) : NULL;
 	size_t end = nul != NULL ? (size_t)(nul - bytes) : n;
-	size_t valid = utf8 ? text_utf8_prefix(bytes, end) : end;
+	size_t valid = bytes_are_utf8(stores) ? text_utf8_prefix(bytes, end) : end;
 
 	if (valid < end)
 		return cannot_store(call, "only valid UTF-8, and there is a byte that is not",

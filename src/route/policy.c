@@ -339,10 +339,8 @@ refusal_of_bytes(const struct terminal *terminal, const struct path *path,
     const struct request *request)
 {
 	enum clipboard_bytes bytes = terminal_bytes(terminal, path_terminal_version(path));
-	size_t not_utf8 = bytes == BYTES_UTF8 || bytes == BYTES_TEXT ?
-	    request->not_utf8 : 0;
-	size_t nul = bytes == BYTES_NO_NUL || bytes == BYTES_TEXT ?
-	    request->nul : 0;
+	size_t not_utf8 = bytes_are_utf8(bytes) ? request->not_utf8 : 0;
+	size_t nul = bytes_end_at_nul(bytes) ? request->nul : 0;
 
 	if (nul != 0 && (not_utf8 == 0 || nul < not_utf8))
 		return (struct reason){ .id = REASON_NUL, .size = nul - 1 };

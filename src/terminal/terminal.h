@@ -69,6 +69,20 @@ enum clipboard_bytes {
 	BYTES_COUNT
 };
 
+/* Whether only valid UTF-8 is stored. */
+static inline bool
+bytes_are_utf8(enum clipboard_bytes bytes)
+{
+	return bytes == BYTES_UTF8 || bytes == BYTES_TEXT;
+}
+
+/* Whether nothing behind a NUL is stored. */
+static inline bool
+bytes_end_at_nul(enum clipboard_bytes bytes)
+{
+	return bytes == BYTES_NO_NUL || bytes == BYTES_TEXT;
+}
+
 /* `bytes` since version `since`, `older` before; "" = in all versions. */
 struct terminal_bytes {
 	unsigned char bytes; /* enum clipboard_bytes */
