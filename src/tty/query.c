@@ -328,7 +328,8 @@ query_allowed(int fd, query_reader *is_read)
 static enum query_end
 begin_query(int fd, const struct query *q)
 {
-	enum query_end end = take_terminal(fd, q->is_read, q->optional ? 0 : QUERY_LOCK_MS);
+	enum query_end end = take_terminal(fd, q->is_read,
+	    q->optional ? QUERY_OPTIONAL_MS : QUERY_LOCK_MS);
 
 	if (end != QUERY_DONE)
 		return end;

@@ -39,7 +39,10 @@ enum {
 	QUERY_LOCK_MS = 5000,
 	/* how long a late reply is waited for, to keep it from the shell */
 	QUERY_LINGER_MS = 1000,
-	/* how long an optional question takes where nothing comes, all in all */
+	/*
+	 * how long an optional question waits for another viatty, and then, where
+	 * nothing comes, for its reply and a late one together
+	 */
 	QUERY_OPTIONAL_MS = 1000,
 	/* and how long one that was given up is read away while it goes on */
 	QUERY_DRAIN_MS = 10000
@@ -79,9 +82,10 @@ struct query {
 	query_reader *is_read;
 	/*
 	 * The answer is not worth disturbing anybody: with keys typed ahead, which
-	 * asking would lose, or while another viatty asks, nothing is asked and the
-	 * end is QUERY_BUSY. A terminal that says nothing at all costs
-	 * QUERY_OPTIONAL_MS, or `timeout_ms` if that is more.
+	 * asking would lose, or where another viatty asks for longer than
+	 * QUERY_OPTIONAL_MS, nothing is asked and the end is QUERY_BUSY. A terminal
+	 * that says nothing at all costs QUERY_OPTIONAL_MS, or `timeout_ms` if that is
+	 * more.
 	 */
 	bool optional;
 	/*

@@ -10,7 +10,9 @@ import pytest
 from faults import Launcher, fails, nothing_at, well_said
 
 from lib import program, sequences
-from lib.answering import DA1, KITTY, NAME, PLAIN, XTERM, AnsweringTerminal, name, notification
+from lib.answering import (
+    DA1, KITTY, NAME, PLAIN, XTERM, AnsweringTerminal, Pause, name, notification,
+)
 from lib.program import Inside
 from lib.sequences import BEL, ST
 
@@ -214,6 +216,16 @@ def test_one_that_tells_its_name_is_not_asked_again(sandbox):
     assert (outcome.status, outcome.said) == (0, "")
     assert shown(shell.terminal) == OF_99
     assert notification(b"?") not in shell.terminal.asked()
+
+
+def test_two_at_once_are_both_answered(sandbox):
+    """As the plugin of an agent starts them: one asks while the other waits for its reply."""
+    shell = at(sandbox, {**KITTY, NAME: [Pause(0.2), KITTY[NAME]]})
+    both = "viatty notify --id n1 Done & viatty notify --id n1 Done; wait"
+    outcome = shell.run(["sh", "-c", both])
+    assert (outcome.status, outcome.said) == (0, "")
+    assert shown(shell.terminal) == 2 * OF_99
+    assert shell.terminal.asked().count(NAME) == 2
 
 
 # OSC 99 came to foot with 1.18; OSC 777 is older.

@@ -109,20 +109,48 @@ Test(query, keys_typed_ahead_stay_and_an_optional_question_is_not_put, .timeout 
 	cr_expect_eq(read(master, seen, sizeof(seen)), 2, "nothing but the newline");
 }
 
-Test(query, an_optional_question_does_not_wait_for_the_lock, .timeout = 60)
+/* What another viatty holds while it asks. */
+static int
+lock_terminal(int fd)
+{
+	int lock = open(ttyname(fd), O_RDONLY | O_NOCTTY);
+
+	cr_assert_eq(flock(lock, LOCK_EX), 0);
+	return lock;
+}
+
+Test(query, an_optional_question_waits_a_second_for_another, .timeout = 60)
 {
 	struct query question = fence;
 	struct error error;
+	long long took;
+	int fd;
+
+	open_silent(&fd);
+	question.optional = true;
+	lock_terminal(fd);
+	took = time_of(fd, &question, QUERY_BUSY);
+	cr_expect_geq(took, QUERY_OPTIONAL_MS - 50);
+	cr_expect_lt(took, QUERY_OPTIONAL_MS + 250);
+	cr_expect(query_failed(QUERY_BUSY, &error));
+	cr_expect_eq(error.status, STATUS_REFUSED);
+	cr_expect_neq(strstr(error.message, "another viatty"), NULL);
+}
+
+Test(query, an_optional_question_is_put_when_another_has_its_reply, .timeout = 60)
+{
+	struct query question = fence;
 	int fd, lock;
 
 	open_silent(&fd);
 	question.optional = true;
-	lock = open(ttyname(fd), O_RDONLY | O_NOCTTY);
-	cr_assert_eq(flock(lock, LOCK_EX), 0);
-	cr_expect_lt(time_of(fd, &question, QUERY_BUSY), 200);
-	cr_expect(query_failed(QUERY_BUSY, &error));
-	cr_expect_eq(error.status, STATUS_REFUSED);
-	cr_expect_neq(strstr(error.message, "another viatty"), NULL);
+	lock = lock_terminal(fd);
+	if (fork() == 0) {
+		usleep(200 * 1000);
+		flock(lock, LOCK_UN);
+		_exit(0);
+	}
+	cr_expect_geq(time_of(fd, &question, QUERY_SILENT), 200 + QUERY_OPTIONAL_MS - 50);
 }
 
 Test(query, where_keys_are_read_nothing_is_asked, .timeout = 60)
