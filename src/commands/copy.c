@@ -276,19 +276,6 @@ copy_items(struct call *call, struct buf *payload, const char *letters,
 	return copy_typed(call, item, count, letters, opt.confirm, error);
 }
 
-/* Finds the first bytes that some terminals do not store: invalid UTF-8 and NUL. */
-static void
-find_binary(struct request *request, const struct buf *payload)
-{
-	const char *data = (const char *)payload->data;
-	size_t n = payload->len;
-	size_t valid = n > 0 ? text_utf8_prefix(data, n) : 0;
-	const char *nul = n > 0 ? memchr(data, '\0', n) : NULL;
-
-	request->not_utf8 = valid < n ? valid + 1 : 0;
-	request->nul = nul != NULL ? (size_t)(nul - data) + 1 : 0;
-}
-
 static bool
 copy_run(struct call *call, struct error *error)
 {
@@ -318,8 +305,7 @@ copy_run(struct call *call, struct error *error)
 	    has_something(call, &payload, trimmed, error);
 	if (fine) {
 		payload.max = SIZE_MAX / 2;
-		find_binary(&message.request, &payload);
-		message.request.payload = payload.len;
+		request_content(&message.request, payload.data, payload.len);
 		message.request.sequence = clipboard_write_size(payload.len);
 		fine = send_message(call, &message, &payload, error);
 	}

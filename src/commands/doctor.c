@@ -153,7 +153,7 @@ examine_paste(struct finding *f, const struct subject *subject,
 	struct read_request request = { .selection = 'c', .max = 1 };
 	struct read_plan plan;
 
-	if (plan_native_paste(&f->route, path, call, 'c')) {
+	if (plan_native_paste(&f->route, path, call, 'c', NULL)) {
 		f->has_route = true;
 		f->verdict = VERDICT_YES;
 		explain_route(&f->says, &f->route, path);

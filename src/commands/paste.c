@@ -106,7 +106,7 @@ read_clipboard(struct buf *text, const struct path *path, struct call *call,
 	if (opt.list_types || (opt.type != NULL && !typed_all_plain(opt.type)))
 		return paste_typed(call, path, opt.type, request->selection, text,
 		    error);
-	if (plan_native_paste(&route, path, call, request->selection)) {
+	if (plan_native_paste(&route, path, call, request->selection, NULL)) {
 		explain_route(&says, &route, path);
 		if (call->globals->verbose)
 			report_read(call->title, &route, &says);

@@ -181,6 +181,12 @@ put_install(char to[FIELD_MAX], const struct facts *f)
 	    f->reason->tool->desktop)->install);
 }
 
+static void
+put_type(char to[FIELD_MAX], const struct facts *f)
+{
+	quote(to, f->reason->type);
+}
+
 static const struct {
 	const char *name;
 	field *put;
@@ -196,7 +202,7 @@ static const struct {
 	{ "feature", put_feature }, { "setting", put_setting },
 	{ "size", put_size }, { "limit", put_limit_field },
 	{ "tool", put_tool }, { "desktop", put_desktop },
-	{ "install", put_install },
+	{ "install", put_install }, { "type", put_type },
 };
 
 /* The field with this name of `n` bytes, which exists: the names are in reasons.def. */

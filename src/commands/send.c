@@ -67,12 +67,25 @@ request_force(struct request *request, const struct globals *g)
 	request->force = g->force;
 }
 
+void
+request_content(struct request *request, const void *bytes, size_t n)
+{
+	const char *data = bytes;
+	size_t valid = n > 0 ? text_utf8_prefix(data, n) : 0;
+	const char *nul = n > 0 ? memchr(data, '\0', n) : NULL;
+
+	request->payload = n;
+	request->not_utf8 = valid < n ? valid + 1 : 0;
+	request->nul = nul != NULL ? (size_t)(nul - data) + 1 : 0;
+}
+
 bool
 plan_native_paste(struct route *route, const struct path *path,
-    const struct call *call, char selection)
+    const struct call *call, char selection, const char *type)
 {
 	const char letters[2] = { selection, '\0' };
-	struct request request = { .feature = FEATURE_PASTE, .selections = letters };
+	struct request request = { .feature = FEATURE_PASTE, .selections = letters,
+		.type = type };
 
 	request_force(&request, call->globals);
 	return plan_native(route, path, &request);

@@ -42,9 +42,15 @@ bool not_interrupted(const struct call *call, struct error *error);
 /* Sets what the global options force. */
 void request_force(struct request *request, const struct globals *g);
 
-/* Whether a desktop tool pastes instead of the terminal: see plan_native(). */
+/* Sets what the route of a copy depends on of these bytes. */
+void request_content(struct request *request, const void *bytes, size_t n);
+
+/*
+ * Whether a desktop tool pastes this type (NULL: text) instead of the terminal: see
+ * plan_native().
+ */
 bool plan_native_paste(struct route *route, const struct path *path,
-    const struct call *call, char selection);
+    const struct call *call, char selection, const char *type);
 
 /*
  * Sends the bytes of a message according to the global options and prints warnings; a

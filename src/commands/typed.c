@@ -184,6 +184,10 @@ plan_native_copy(struct typed_copy *c)
 	struct request request = { .feature = FEATURE_COPY, .selections = c->letters,
 		.payload = c->payload };
 
+	if (c->count == 1) {
+		request_content(&request, c->item->bytes, c->item->size);
+		request.type = c->item->types;
+	}
 	request_force(&request, c->call->globals);
 	return !c->confirm && plan_native(&c->sink.route, &c->sink.path, &request);
 }
@@ -321,7 +325,7 @@ paste_type(struct call *call, const struct path *path, const char *type, char le
 
 	if (!is_selection(letters, error))
 		return false;
-	if (!plan_native_paste(&route, path, call, letter))
+	if (!plan_native_paste(&route, path, call, letter, type))
 		return route.refusal.id != REASON_NONE ?
 		    explain_refusal(error, &route, path) :
 		    paste_by_terminal(call, path, type, letter, data, error);

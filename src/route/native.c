@@ -100,42 +100,10 @@ begin_words(struct native_call *call, enum desktop_action action)
 }
 
 /* Adds the type if the tool has an option for it. */
-static bool
+static void
 add_type(struct native_call *call, const char *type)
 {
-	if (type != NULL && call->tool->type == NULL &&
-	    !text_begins(type, "text/plain")) {
-		error_set(call->error, STATUS_REFUSED, "%s takes text only, not %s",
-		    call->tool->program, text_quote(type).text);
-		return error_hint(call->error, "%s",
-		    desktop_kind((enum desktop_id)call->tool->desktop)->install);
-	}
 	give_option(call, call->tool->type, type != NULL ? type : call->tool->text);
-	return true;
-}
-
-static bool
-cannot_store(struct native_call *call, const char *why, size_t offset)
-{
-	error_set(call->error, STATUS_REFUSED, "%s stores %s at offset %zu",
-	    call->tool->program, why, offset);
-	return error_hint(call->error, "encode it first, for example with base64");
-}
-
-/* Nothing is run for bytes that would be lost or replaced. */
-static bool
-check_bytes(struct native_call *call, const char *bytes, size_t n)
-{
-	enum clipboard_bytes stores = (enum clipboard_bytes)call->tool->bytes;
-	const char *nul = bytes_end_at_nul(stores) && n > 0 ? memchr(bytes, '\0', n) : NULL;
-	size_t end = nul != NULL ? (size_t)(nul - bytes) : n;
-	size_t valid = bytes_are_utf8(stores) ? text_utf8_prefix(bytes, end) : end;
-
-	if (valid < end)
-		return cannot_store(call, "only valid UTF-8, and there is a byte that is not",
-		    valid);
-	return nul == NULL ||
-	    cannot_store(call, "nothing after a NUL byte, and there is one", end);
 }
 
 /* ---- running it ---------------------------------------------------------- */
@@ -250,8 +218,9 @@ native_copy(const struct route *route, const struct path *path,
 		begin_words(&call, n == 0 ?
 		    primary ? DESKTOP_CLEAR_PRIMARY : DESKTOP_CLEAR :
 		    primary ? DESKTOP_COPY_PRIMARY : DESKTOP_COPY);
-		fine = (n == 0 || (add_type(&call, type) && check_bytes(&call, bytes, n))) &&
-		    run_call(&call, bytes, n, &said);
+		if (n > 0)
+			add_type(&call, type);
+		fine = run_call(&call, bytes, n, &said);
 	}
 	buf_free(&said);
 	buf_free(&call.errors);
@@ -338,7 +307,8 @@ native_paste(const struct route *route, const struct path *path, char selection,
 	if (type != NULL && !has_type(route, path, selection, type, timeout_ms, error))
 		return error->status == STATUS_DONE && no_such_type(&call);
 	begin_words(&call, selection == 'p' ? DESKTOP_PASTE_PRIMARY : DESKTOP_PASTE);
-	fine = add_type(&call, type) && run_call(&call, NULL, 0, text);
+	add_type(&call, type);
+	fine = run_call(&call, NULL, 0, text);
 	if (text->fault == BUF_TOO_LARGE) {
 		error_set(error, STATUS_REFUSED,
 		    "the clipboard is larger than %zu bytes", text->max);

@@ -27,8 +27,7 @@ enum {
  * there are none. `type` is their MIME type; NULL: text. All functions below take a
  * route that plan_route() or plan_native() has decided, and give false with
  * STATUS_FAILED and the program's own words, or none in time (`timeout_ms`; 0: the
- * default); STATUS_REFUSED for a type that the program does not know, and
- * for bytes that it does not store.
+ * default).
  */
 bool native_copy(const struct route *route, const struct path *path,
     const char *selections, const char *type, const void *bytes, size_t n,

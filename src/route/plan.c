@@ -534,6 +534,7 @@ try_native(struct plan *p)
 	const struct request *request = p->request;
 	const struct desktop_tool *tool, *any;
 	bool forced = request->route == ROUTE_NATIVE;
+	struct reason refusal;
 
 	if (!policy_is_for_desktop(request->feature))
 		return refuse_for(p, REASON_NOT_NATIVE, NULL);
@@ -554,6 +555,9 @@ try_native(struct plan *p)
 		return refuse_route(p, (struct reason){ .id = forced ?
 		    REASON_NO_TOOL_FORCED : REASON_NO_TOOL,
 		    .feature = request->feature, .tool = any });
+	refusal = policy_of_tool(tool, request);
+	if (refusal.id != REASON_NONE)
+		return refuse_route(p, refusal);
 	p->route->tool = tool;
 	p->route->desktop = desktop->where[tool->desktop];
 	p->route->reason = (struct reason){ .tool = tool,

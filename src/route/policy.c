@@ -2,6 +2,8 @@
 /* What hops and terminals do to a sequence; the contract is in policy.h. */
 #include "route/policy.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 /* ESC ] and ESC \ around a body, or ESC k and ESC \ */
@@ -333,19 +335,21 @@ never_does(const struct terminal *terminal, enum feature feature)
 	}
 }
 
-/* Bytes that a terminal cannot store are truncated or replaced, or clear the clipboard. */
+/*
+ * What is not stored is truncated or replaced, or clears the clipboard: `nul` or
+ * `not_utf8`, whichever comes first in what is copied.
+ */
 static struct reason
-refusal_of_bytes(const struct terminal *terminal, const struct path *path,
-    const struct request *request)
+refusal_of_bytes(enum clipboard_bytes stored, const struct request *request,
+    enum reason_id nul, enum reason_id not_utf8)
 {
-	enum clipboard_bytes bytes = terminal_bytes(terminal, path_terminal_version(path));
-	size_t not_utf8 = bytes_are_utf8(bytes) ? request->not_utf8 : 0;
-	size_t nul = bytes_end_at_nul(bytes) ? request->nul : 0;
+	size_t first_nul = bytes_end_at_nul(stored) ? request->nul : 0;
+	size_t first = bytes_are_utf8(stored) ? request->not_utf8 : 0;
 
-	if (nul != 0 && (not_utf8 == 0 || nul < not_utf8))
-		return (struct reason){ .id = REASON_NUL, .size = nul - 1 };
-	if (not_utf8 != 0)
-		return (struct reason){ .id = REASON_NOT_UTF8, .size = not_utf8 - 1 };
+	if (first_nul != 0 && (first == 0 || first_nul < first))
+		return (struct reason){ .id = nul, .size = first_nul - 1 };
+	if (first != 0)
+		return (struct reason){ .id = not_utf8, .size = first - 1 };
 	return nothing;
 }
 
@@ -366,7 +370,8 @@ judge_copy(struct end_policy *end, const struct terminal *terminal,
 		end->refusal = of_feature(REASON_NO_PRIMARY, FEATURE_PRIMARY);
 		return;
 	}
-	end->refusal = refusal_of_bytes(terminal, path, request);
+	end->refusal = refusal_of_bytes(terminal_bytes(terminal,
+	    path_terminal_version(path)), request, REASON_NUL, REASON_NOT_UTF8);
 	if (terminal->copy_limit != 0)
 		end->limit = (struct limit){ terminal->copy_limit + OSC_FRAME,
 			REASON_LARGE_FOR_TERMINAL };
@@ -533,4 +538,17 @@ policy_desktop_tool(const struct desktop *desktop, const struct request *request
 		    (!installed || desktop->program[i][0] != '\0'))
 			return desktop_tool_at(i);
 	return NULL;
+}
+
+struct reason
+policy_of_tool(const struct desktop_tool *tool, const struct request *request)
+{
+	struct reason reason = refusal_of_bytes((enum clipboard_bytes)tool->bytes, request,
+	    REASON_TOOL_NUL, REASON_TOOL_NOT_UTF8);
+
+	if (request->type != NULL && tool->type == NULL &&
+	    !text_begins(request->type, "text/plain"))
+		reason = (struct reason){ .id = REASON_TOOL_TEXT_ONLY, .type = request->type };
+	reason.tool = tool;
+	return reason;
 }

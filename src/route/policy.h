@@ -98,4 +98,8 @@ bool policy_is_for_desktop(unsigned feature);
 const struct desktop_tool *policy_desktop_tool(const struct desktop *desktop,
     const struct request *request, bool installed);
 
+/* Whether it handles the type and the bytes: REASON_NONE, or why not. */
+struct reason policy_of_tool(const struct desktop_tool *tool,
+    const struct request *request);
+
 #endif

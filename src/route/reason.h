@@ -154,6 +154,9 @@ enum reason_id {
 	REASON_NATIVE_SELECTION,    /* neither clipboard nor primary selection */
 	REASON_NO_TOOL,             /* none is installed that does it */
 	REASON_NO_TOOL_FORCED,
+	REASON_TOOL_TEXT_ONLY,      /* `type` is another */
+	REASON_TOOL_NUL,            /* at offset `size` */
+	REASON_TOOL_NOT_UTF8,       /* the same */
 
 	REASON_COUNT
 };
@@ -165,6 +168,7 @@ struct reason {
 	unsigned feature;      /* of the terminal, where it is about one */
 	size_t size, limit;    /* bytes */
 	const struct desktop_tool *tool; /* a program of the desktop, or NULL */
+	const char *type;      /* borrowed from the request, or NULL */
 };
 
 #endif

@@ -52,6 +52,7 @@ struct request {
 	size_t sequence;
 	/* of a copy, 1 + the offset of the first byte of the kind; 0: there is none */
 	size_t not_utf8, nul;
+	const char *type;       /* of a copy or paste by a desktop tool; NULL: text */
 	bool moves_cursor;      /* it may: past tmux only if asked to */
 	enum route_kind route;  /* ROUTE_AUTO, or forced */
 	const struct chain *chain;       /* forced layers, or NULL */

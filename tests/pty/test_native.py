@@ -90,7 +90,7 @@ def test_a_copy_is_the_programs_input(desk, name, variables, words):
     assert len(desk.words()) == len(words) + (name == "powershell.exe")
 
 
-REPLACED = "stores only valid UTF-8, and there is a byte that is not at offset 3"
+REPLACED = "stores only valid UTF-8, and the byte at offset 3 is not"
 CUT_OFF = "stores nothing after a NUL byte, and there is one at offset 3"
 
 
@@ -182,7 +182,7 @@ def test_no_terminal_is_needed(desk):
     known = {**MACOS, "PATH": desk.path}
     assert desk.place.run(paste, environment=known).stdout == b"pasted\n"
     result = desk.place.run([*paste, "-t", "image/png"], environment=known)
-    expect.refused(result, naming="nothing of type")
+    expect.refused(result, naming='pbpaste supports only text, not "image/png"')
 
 
 def test_without_a_desktop_it_is_a_usage_error(desk):

@@ -28,7 +28,7 @@
  * Request: a copy of 5 bytes of text to the clipboard, or title, stack and name (for
  * the nearest multiplexer), outer-title, outer-stack, progress, raw, notify (OSC 9),
  * notify777, notify99; route=, wrap=, term=, called=Tilix, select=, bytes=, clear,
- * not-utf8 (at offset 2), nul=OFFSET, force.
+ * not-utf8 (at offset 2), nul=OFFSET, type=MIME, force.
  *
  * Outcome: refused, usage, no-terminal; or the route, its program, its device unless
  * that is /dev/tty, wrap=, unknown where it is not known to arrive, and overwrites
@@ -322,7 +322,7 @@ path_of(struct path *path, const char *text)
 struct asked {
 	struct request request;
 	struct chain chain;
-	char selections[WORD_MAX];
+	char selections[WORD_MAX], type[WORD_MAX];
 	/* what the path has: the terminal that the user names */
 	const struct terminal *named;
 	const char *named_as;
@@ -370,6 +370,8 @@ set_request(struct asked *asked, const char *word)
 		request->selections = strcpy(asked->selections, value);
 	else if ((value = value_of(word, "bytes")) != NULL)
 		request->payload = strtoul(value, NULL, 10);
+	else if ((value = value_of(word, "type")) != NULL)
+		request->type = strcpy(asked->type, value);
 	else if ((value = value_of(word, "nul")) != NULL)
 		request->nul = strtoul(value, NULL, 10) + 1;
 	else if (strcmp(word, "clear") == 0)
@@ -1229,6 +1231,22 @@ Test(route, desktop_without_a_program)
 	        "aqua has no primary selection" },
 	    { "+x11: +own", "route=native", "refused", "is installed",
 	        "install xclip or xsel" });
+}
+
+Test(route, desktop_program_that_would_change_it)
+{
+	EXPECT(
+	    { "vte +x11:xclip", "not-utf8 nul=4 type=image/png", "native xclip" },
+	    { "vte +x11:xsel", "type=text/plain;charset=utf-8", "native xsel" },
+	    { "vte +x11:xsel", "type=image/png nul=1", "refused",
+	        "xsel supports only text, not \"image/png\"", "xclip" },
+	    { "vte +x11:xsel", "nul=4", "refused",
+	        "xsel stores nothing after a NUL byte, and there is one at offset 4",
+	        "base64" },
+	    { "vte +wsl:powershell.exe", "nul=4 not-utf8", "refused",
+	        "powershell.exe stores only valid UTF-8, and the byte at offset 2 is not" },
+	    { "foot +wsl:powershell.exe", "route=native nul=1 not-utf8 force", "refused",
+	        "powershell.exe stores nothing after a NUL byte" });
 }
 
 Test(route, desktop_that_was_asked_for)

@@ -30,7 +30,7 @@ reason_of(enum reason_id id)
 	/* one that has a setting, for the reason that tells it */
 	return (struct reason){ .id = id, .hop = &path.hop[0],
 	    .feature = FEATURE_COPY, .size = 5, .limit = 4,
-	    .tool = desktop_tool_at(0) };
+	    .tool = desktop_tool_at(0), .type = "image/png" };
 }
 
 static void
