@@ -389,15 +389,13 @@ static bool
 examine_all(struct call *call, struct error *error)
 {
 	const struct globals *g = call->globals;
-	struct detect_request request = { .tty = g->tty, .probe = g->probe,
-	    .identify = g->probe ? IDENTIFY_ALL : IDENTIFY_NOT,
-	    .desktop = desktop_of(g), .terminal = g->terminal,
-	    .terminal_name = g->terminal_name,
-	    .timeout_ms = g->timeout_ms };
+	struct detect_request request = detect_request_of(g);
 	struct error no_terminal = { .status = STATUS_DONE };
 	struct path path;
 	bool fine;
 
+	request.tty = g->tty;
+	request.identify = g->probe ? IDENTIFY_ALL : IDENTIFY_NOT;
 	detect_path(&path, &request, &no_terminal);
 	call->signal = path.signal;
 	fine = examine_path(call, &path, &no_terminal, error);

@@ -153,13 +153,7 @@ static bool
 paste_run(struct call *call, struct error *error)
 {
 	const struct globals *g = call->globals;
-	struct detect_request around = { .probe = g->probe,
-	    .identify = g->terminal == NULL && g->route != ROUTE_NATIVE ?
-	    IDENTIFY_TERMINAL : IDENTIFY_NOT,
-	    .desktop = desktop_of(g), .terminal = g->terminal,
-	    .terminal_name = g->terminal_name,
-	    .features = FEATURE_BIT(FEATURE_PASTE),
-	    .timeout_ms = g->timeout_ms };
+	struct detect_request around = detect_request_of(g);
 	struct read_request request = { .max = opt.max != 0 ? opt.max : TEXT_MAX,
 	    .timeout_ms = g->timeout_ms, .force = g->force };
 	struct path path;
@@ -168,6 +162,10 @@ paste_run(struct call *call, struct error *error)
 
 	if (!check_paste_options(call, error) || !choose_selection(&request.selection, error))
 		return false;
+	around.features = FEATURE_BIT(FEATURE_PASTE);
+	/* it is queried in any case */
+	if (g->terminal == NULL && g->route != ROUTE_NATIVE)
+		around.identify = IDENTIFY_TERMINAL;
 	if (request.selection == 'p')
 		around.features |= FEATURE_BIT(FEATURE_PRIMARY);
 	buf_init(&text, request.max);

@@ -37,13 +37,27 @@ features_of(const struct message *message)
 	return features;
 }
 
-enum detect_desktop
+static enum detect_desktop
 desktop_of(const struct globals *g)
 {
 	if (g->route == ROUTE_NATIVE)
 		return DETECT_DESKTOP_FORCED;
 	return g->route == ROUTE_AUTO && g->chain == NULL && g->print == PRINT_NOT &&
 	    !g->force ? DETECT_DESKTOP_INSTEAD : DETECT_DESKTOP_NOT;
+}
+
+struct detect_request
+detect_request_of(const struct globals *g)
+{
+	return (struct detect_request){
+		.probe = g->probe,
+		.identify = g->probe && g->terminal == NULL && g->route != ROUTE_NATIVE ?
+		    IDENTIFY_UNKNOWN : IDENTIFY_NOT,
+		.desktop = desktop_of(g),
+		.terminal = g->terminal,
+		.terminal_name = g->terminal_name,
+		.timeout_ms = g->timeout_ms,
+	};
 }
 
 bool
@@ -96,23 +110,18 @@ static bool
 look_around(struct path *path, const struct message *message,
     const struct globals *g, struct error *error)
 {
-	bool asks = g->probe && g->chain == NULL && g->print == PRINT_NOT &&
-	    g->terminal == NULL;
-	struct detect_request request = {
-		.tty = g->tty,
-		.device_only = g->chain != NULL,
-		.probe = g->probe && g->print == PRINT_NOT,
-		.identify = asks && message->identify && g->route != ROUTE_NATIVE ?
-		    IDENTIFY_UNKNOWN : IDENTIFY_NOT,
-		.binary = asks && (message->request.not_utf8 != 0 ||
-		    message->request.nul != 0),
-		.features = features_of(message),
-		.desktop = desktop_of(g),
-		.terminal = g->terminal,
-		.terminal_name = g->terminal_name,
-		.timeout_ms = g->timeout_ms,
-	};
+	struct detect_request request = detect_request_of(g);
 
+	request.tty = g->tty;
+	request.features = features_of(message);
+	request.device_only = g->chain != NULL;
+	request.probe = g->probe && g->print == PRINT_NOT;
+	if (g->chain != NULL || !request.probe)
+		request.identify = IDENTIFY_NOT;
+	request.binary = request.identify != IDENTIFY_NOT &&
+	    (message->request.not_utf8 != 0 || message->request.nul != 0);
+	if (!message->identify)
+		request.identify = IDENTIFY_NOT;
 	if (g->print != PRINT_NOT && g->chain != NULL) {
 		*path = (struct path){ .fd = -1, .named = g->terminal,
 		    .named_as = g->terminal_name };

@@ -33,8 +33,12 @@ struct message {
 bool detect_where_needed(struct path *path, const struct detect_request *request,
     const struct globals *g, struct error *error);
 
-/* When detect_path() looks for the desktop of the terminal. */
-enum detect_desktop desktop_of(const struct globals *g);
+/*
+ * What the global options say of it, but for --tty, which not every command follows; the
+ * features are left to set. The terminal is to be identified if it is not named, may be
+ * asked and matters.
+ */
+struct detect_request detect_request_of(const struct globals *g);
 
 /* False: a signal came during a query of the terminal, and cancels the command. */
 bool not_interrupted(const struct call *call, struct error *error);

@@ -196,17 +196,11 @@ static bool
 find_and_copy(struct typed_copy *c, struct error *error)
 {
 	const struct globals *g = c->call->globals;
-	const struct detect_request around = {
-		.probe = g->probe,
-		.identify = g->probe && g->terminal == NULL && g->route != ROUTE_NATIVE ?
-		    IDENTIFY_UNKNOWN : IDENTIFY_NOT,
-		.desktop = c->confirm ? DETECT_DESKTOP_NOT : desktop_of(g),
-		.terminal = g->terminal,
-		.terminal_name = g->terminal_name,
-		.features = FEATURE_BIT(FEATURE_TYPES) | FEATURE_BIT(FEATURE_COPY),
-		.timeout_ms = g->timeout_ms,
-	};
+	struct detect_request around = detect_request_of(g);
 
+	around.features = FEATURE_BIT(FEATURE_TYPES) | FEATURE_BIT(FEATURE_COPY);
+	if (c->confirm)
+		around.desktop = DETECT_DESKTOP_NOT;
 	if (!detect_where_needed(&c->sink.path, &around, g, error))
 		return error_hint(error, "run it in a terminal: the terminal confirms "
 		    "the copy");

@@ -294,6 +294,13 @@ def test_the_variable_is_a_deadline_as_well(at):
         gives_nothing(paste(at({}), environment={"VIATTY_TIMEOUT": "0.2"}), 5)
 
 
+@pytest.mark.parametrize("options", [[], ["-t", "text/plain;charset=utf-8"]])
+def test_another_terminal_is_for_what_is_sent(at, options):
+    """VIATTY_TTY is for the commands that have --tty."""
+    outcome = paste(at(FOOT, clipboard(DATA)), *options, environment={"VIATTY_TTY": "/dev/null"})
+    gives(outcome, DATA)
+
+
 @pytest.mark.parametrize("script", [FOOT, PLAIN, XTERM], ids=["foot", "plain", "xterm"])
 def test_a_fence_and_no_clipboard_is_known_at_once(at, script):
     shell = at(script)
