@@ -15,9 +15,9 @@ import { execFile } from "node:child_process"
 import { basename } from "node:path"
 
 const texts = {
-  "session.idle": "finished in",
-  "session.error": "failed in",
-  "permission.asked": "waits for you in",
+  done: "finished in",
+  error: "failed in",
+  blocked: "waits for you in",
 }
 
 // OpenCode is done when no session is busy, those of its subagents included.
@@ -26,7 +26,8 @@ const busy = new Set()
 const statusOf = ({ type, properties }) => {
   const session = properties.sessionID
   if (type === "permission.asked") return ["blocked", "--kind", "permission"]
-  if (type === "permission.replied") return ["working"]
+  if (type === "question.asked") return ["blocked", "--kind", "question"]
+  if (/^(permission|question)\.(replied|rejected)$/.test(type)) return ["working"]
   if (type === "session.error") {
     busy.delete(session)
     return [properties.error?.name === "MessageAbortedError" ? "idle" : "error"]
@@ -51,8 +52,9 @@ const report = (words) => {
 export const Viatty = async ({ client, directory }) => ({
   event: async ({ event }) => {
     const status = statusOf(event)
-    if (status) report(status)
-    const text = texts[event.type]
+    if (!status) return
+    report(status)
+    const text = texts[status[0]]
     if (!text) return
     const words = ["notify", "--when", "unfocused", "--", "OpenCode"]
     execFile("@PATH@", [...words, `${text} ${basename(directory)}`], (error, _, message) => {

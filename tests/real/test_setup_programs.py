@@ -4,6 +4,7 @@ themselves; and the hooks of the agents, run as the agents run them."""
 import base64
 import json
 import os
+import shlex
 import subprocess
 
 import pytest
@@ -175,6 +176,7 @@ STATUSES = {
     "codex": {
         "UserPromptSubmit": "state=working",
         "PostToolUse": "state=working",
+        "PreToolUse ^request_user_input$": "state=blocked:kind=question",
         "PermissionRequest": "state=blocked:kind=permission",
         "Interrupt": "state=idle",
         "Stop": "state=done",
@@ -284,30 +286,6 @@ def test_a_hook_with_neither_says_so_and_blocks_nothing(sandbox, agent):
         assert "no terminal can be reached" in message.splitlines()[0]
 
 
-PLUGIN = """
-import { Viatty } from %s
-const log = []
-const client = { app: { log: async (entry) => console.log(JSON.stringify(entry)) } }
-const hooks = await Viatty({ client, directory: "/home/a/my project" })
-for (const type of ["session.updated", %s])
-  await hooks.event({ event: { type, properties: {} } })
-"""
-
-
-@pytest.mark.needs("node")
-@pytest.mark.parametrize(
-    "event, text", [("session.idle", "finished in"), ("permission.asked", "waits for you in")]
-)
-def test_the_plugin_of_opencode_notifies(sandbox, kitty, event, text):
-    plugin, main = sandbox.path / "viatty.mjs", sandbox.path / "main.mjs"
-    plugin.write_text(snippet(sandbox, "opencode"))
-    main.write_text(PLUGIN % (json.dumps(str(plugin)), json.dumps(event)))
-    result = kitty.run(["node", str(main)])
-    assert (result.status, result.stdout) == (0, b"")
-    kitty.settle()
-    assert "OpenCode" in shown(kitty.terminal) and f"{text} my project" in shown(kitty.terminal)
-
-
 BUSY, IDLE = {"type": "busy"}, {"type": "idle"}
 
 
@@ -320,6 +298,48 @@ def event(name, **properties):
 
 
 ABORTED = {"name": "MessageAbortedError", "data": {}}
+
+
+def plugged(sandbox, events):
+    """A program that gives the events to the plugin, as OpenCode does."""
+    plugin, main = sandbox.path / "viatty.mjs", sandbox.path / "main.mjs"
+    plugin.write_text(snippet(sandbox, "opencode"))
+    main.write_text(
+        f"import {{ Viatty }} from {json.dumps(str(plugin))}\n"
+        "const client = { app: { log: async (entry) => console.log(JSON.stringify(entry)) } }\n"
+        'const hooks = await Viatty({ client, directory: "/home/a/my project" })\n'
+        f"for (const event of {json.dumps(events)}) await hooks.event({{ event }})\n"
+    )
+    return ["node", str(main)]
+
+
+A_TURN = [session(BUSY), session(IDLE), event("session.idle")]
+
+
+@pytest.mark.needs("node")
+@pytest.mark.parametrize(
+    "events, texts",
+    [
+        (A_TURN, ["finished in"]),
+        (
+            [session(BUSY), session(BUSY, "b"), session(IDLE, "b"),
+             {"type": "session.idle", "properties": {"sessionID": "b"}}],
+            [],
+        ),
+        ([session(BUSY), event("permission.asked")], ["waits for you in"]),
+        ([session(BUSY), event("question.asked", questions=[])], ["waits for you in"]),
+        ([session(BUSY), event("session.error"), session(IDLE)], ["failed in"]),
+        ([session(BUSY), event("session.error", error=ABORTED), session(IDLE)], []),
+    ],
+    ids=["a turn", "a subagent", "permission", "question", "error", "aborted"],
+)
+def test_the_plugin_of_opencode_notifies(sandbox, kitty, events, texts):
+    result = kitty.run(plugged(sandbox, events))
+    assert (result.status, result.stdout) == (0, b"")
+    kitty.settle()
+    text = shown(kitty.terminal)
+    assert text.count("my project") == text.count("OpenCode") == len(texts)
+    assert all(f"{words} my project" in text for words in texts)
 
 
 @pytest.mark.needs("node")
@@ -335,6 +355,14 @@ ABORTED = {"name": "MessageAbortedError", "data": {}}
             [event("permission.asked"), event("permission.replied")],
             ["blocked:kind=permission", "working"],
         ),
+        (
+            [event("question.asked", questions=[]), event("question.replied", answers=[])],
+            ["blocked:kind=question", "working"],
+        ),
+        (
+            [event("question.asked", questions=[]), event("question.rejected")],
+            ["blocked:kind=question", "working"],
+        ),
         ([session(BUSY), event("session.error"), session(IDLE)], ["working", "error"]),
         (
             [session(BUSY), event("session.error", error=ABORTED), session(IDLE)],
@@ -342,20 +370,13 @@ ABORTED = {"name": "MessageAbortedError", "data": {}}
         ),
         ([session(IDLE), event("session.updated")], []),
     ],
-    ids=["a turn", "a subagent", "permission", "error", "aborted", "nothing"],
+    ids=["a turn", "a subagent", "permission", "question", "no answer", "error", "aborted",
+         "nothing"],
 )
 def test_the_plugin_of_opencode_reports_the_status(sandbox, events, wanted):
     terminal = AnsweringTerminal(sandbox, {}, environment=ITERM2)
     place = Inside(terminal.runner(), terminal)
-    plugin, main = sandbox.path / "viatty.mjs", sandbox.path / "main.mjs"
-    plugin.write_text(snippet(sandbox, "opencode"))
-    main.write_text(
-        f"import {{ Viatty }} from {json.dumps(str(plugin))}\n"
-        "const client = { app: { log: console.log } }\n"
-        'const hooks = await Viatty({ client, directory: "/" })\n'
-        f"for (const event of {json.dumps(events)}) await hooks.event({{ event }})\n"
-    )
-    result = place.run(["node", str(main)])
+    result = place.run(plugged(sandbox, events))
     assert (result.status, result.stdout) == (0, b"")
     place.settle()
     assert reported(terminal, "opencode") == [f"state={state}" for state in wanted]
@@ -363,10 +384,7 @@ def test_the_plugin_of_opencode_reports_the_status(sandbox, events, wanted):
 
 @pytest.mark.needs("node")
 def test_the_plugin_of_opencode_logs_what_fails(sandbox):
-    plugin, main = sandbox.path / "viatty.mjs", sandbox.path / "main.mjs"
-    plugin.write_text(snippet(sandbox, "opencode"))
-    main.write_text(PLUGIN % (json.dumps(str(plugin)), '"session.idle"'))
-    status, message = orphan(sandbox, f"node {main}")
+    status, message = orphan(sandbox, shlex.join(plugged(sandbox, A_TURN)))
     assert status == 0
     entry = json.loads(message)["body"]
     assert entry["level"] == "error" and "no terminal can be reached" in entry["message"]
