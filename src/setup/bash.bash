@@ -27,7 +27,10 @@ __viatty_no_probe=''
 __viatty_interactive='vi vim nvim view vimdiff emacs emacsclient nano pico micro joe hx'
 __viatty_interactive+=' helix kak mcedit less more most man info ssh mosh telnet sftp'
 __viatty_interactive+=' tmux screen zellij top htop btop atop watch mc ranger nnn yazi'
-__viatty_interactive+=' lf tig lazygit fzf fg claude codex gemini opencode'
+__viatty_interactive+=' lf tig lazygit fzf fg claude codex gemini opencode gdb su'
+__viatty_interactive+=' sudoedit visudo crontab journalctl git-add git-blame git-branch'
+__viatty_interactive+=' git-commit git-diff git-difftool git-help git-log git-mergetool'
+__viatty_interactive+=' git-rebase git-reflog git-show git-tag'
 
 # The command line: the newest line of the history, if that is new. A line that is not
 # saved (HISTCONTROL) is hidden on purpose, or a repetition. $1, where it is known, is
@@ -49,10 +52,14 @@ __viatty_command() {
 	printf '%s' "${line:-a command}"
 }
 
+__viatty_ignores() {
+	[[ " ${VIATTY_NOTIFY_IGNORE-$__viatty_interactive} " == *" $1 "* ]]
+}
+
 # Whether a command of this line is interactive: its first word, behind variables,
-# options, sudo and the like.
+# options, sudo and the like. git is named with its command: git-log.
 __viatty_is_interactive() {
-	local IFS=$' \t\n' word name first=yes
+	local IFS=$' \t\n' word name next first=yes
 	local -a words
 
 	read -r -d '' -a words <<<"$1"
@@ -61,12 +68,19 @@ __viatty_is_interactive() {
 		case $first$name in
 		yes*=* | yes-* | yes[\(\{!] | yessudo | yesdoas | yesenv | yescommand | yesexec | \
 			yestime | yesnohup | yesif | yeswhile | yesthen | yesdo | yeselse) ;;
-		yes*)
+		git-* | git*=*) ;;
+		git*)
 			first=
-			name=${BASH_ALIASES[$name]-${name#\\}}
-			name=${name%%[[:blank:]]*}
-			[[ " ${VIATTY_NOTIFY_IGNORE-$__viatty_interactive} " == *" ${name##*/} "* ]] &&
-				return ;;
+			__viatty_ignores "git-$name" && return ;;
+		yes*)
+			read -r name next _ <<<"${BASH_ALIASES[$name]-${name#\\}}"
+			name=${name##*/} first=
+			__viatty_ignores "$name" && return
+			if [[ $name == git && -z $next ]]; then
+				first=git
+			elif [[ $name == git ]]; then
+				__viatty_ignores "git-$next" && return
+			fi ;;
 		esac
 		case $word in *';' | '|' | '|&' | '||' | '&&' | '&') first=yes ;; esac
 	done

@@ -25,10 +25,12 @@ if status is-interactive; and not functions -q __viatty_postexec
     set -g __viatty_interactive vi vim nvim view vimdiff emacs emacsclient nano pico \
         micro joe hx helix kak mcedit less more most man info ssh mosh telnet sftp tmux \
         screen zellij top htop btop atop watch mc ranger nnn yazi lf tig lazygit fzf fg \
-        claude codex gemini opencode
+        claude codex gemini opencode gdb su sudoedit visudo crontab journalctl git-add \
+        git-blame git-branch git-commit git-diff git-difftool git-help git-log \
+        git-mergetool git-rebase git-reflog git-show git-tag
 
     # Whether a command of this line is interactive: its first word, behind variables,
-    # options, sudo and the like.
+    # options, sudo and the like. git is named with its command: git-log.
     function __viatty_is_interactive
         set -l programs $__viatty_interactive
         set -q VIATTY_NOTIFY_IGNORE; and set programs (string split ' ' -- $VIATTY_NOTIFY_IGNORE)
@@ -37,10 +39,14 @@ if status is-interactive; and not functions -q __viatty_postexec
             set -l name (string trim -r -c ';' -- $word)
             if test $first = no
             else if string match -qr -- '^(-.*|.*=.*|[({!]|sudo|doas|env|command|exec|time|nohup|builtin|if|while|not|and|or|begin|else)$' $name
+            else if test $first = git
+                set first no
+                contains -- git-$name $programs; and return 0
             else
                 set first no
                 set name (string replace -r '.*/' '' -- (string trim -l -c '\\\\' -- $name))
                 contains -- $name $programs; and return 0
+                test "$name" = git; and set first git
             end
             string match -qr -- '(;|^\||^&\||^\|\||^&&|^&)$' $word; and set first yes
         end

@@ -24,21 +24,28 @@ typeset -g _viatty_titled= _viatty_no_probe=
 typeset -g _viatty_interactive='vi vim nvim view vimdiff emacs emacsclient nano pico
   micro joe hx helix kak mcedit less more most man info ssh mosh telnet sftp tmux screen
   zellij top htop btop atop watch mc ranger nnn yazi lf tig lazygit fzf fg claude codex
-  gemini opencode'
+  gemini opencode gdb su sudoedit visudo crontab journalctl git-add git-blame git-branch
+  git-commit git-diff git-difftool git-help git-log git-mergetool git-rebase git-reflog
+  git-show git-tag'
 
 # Whether a command of this line is interactive: its first word, behind variables,
-# options, sudo and the like.
+# options, sudo and the like. git is named with its command: git-log.
 _viatty_is_interactive() {
   emulate -L zsh
-  local word first=yes
+  local word name first=yes
   local -a programs=( ${=VIATTY_NOTIFY_IGNORE-$_viatty_interactive} )
 
   for word in ${(z)1}; do
     case $first$word in
     (yes*=*|yes-*|yes[\(\{!]|yes(sudo|doas|env|command|exec|time|nohup|noglob|if|while|then|do|else)) ;;
-    (yes*)
+    (git-*|git*=*) ;;
+    (git*)
       first=
-      (( ${programs[(Ie)${${word#\\}:t}]} )) && return ;;
+      (( ${programs[(Ie)git-$word]} )) && return ;;
+    (yes*)
+      first= name=${${word#\\}:t}
+      (( ${programs[(Ie)$name]} )) && return
+      [[ $name == git ]] && first=git ;;
     esac
     case $word in (';'|'|'|'|&'|'||'|'&&'|'&') first=yes ;; esac
   done

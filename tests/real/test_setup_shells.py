@@ -244,13 +244,28 @@ def test_interactive_programs_do_not_notify(sandbox, shell):
 
 
 @shells
+def test_git_is_interactive_where_it_starts_a_pager_or_an_editor(sandbox, shell):
+    viatty = StandIn(sandbox)
+    program(sandbox, "git")
+    person = Person(sandbox, shell, after="1")
+    for line in ("git log -p", "true; git -c color.ui=always commit"):
+        person.does(line)
+    assert viatty.calls() == []
+    person.does("git push log")
+    (call,) = viatty.calls()
+    assert call[-2].startswith("git push log")
+
+
+@shells
 def test_the_interactive_programs_can_be_named(sandbox, shell):
     viatty = StandIn(sandbox)
     program(sandbox, "vim")
-    own = "VIATTY_NOTIFY_IGNORE='make sleep'\n"
+    program(sandbox, "git")
+    own = "VIATTY_NOTIFY_IGNORE='make sleep git-push'\n"
     person = Person(sandbox, shell, f"set -g {own}".replace("=", " ") if shell == "fish" else own,
                     after="1")
     person.does("sleep 1.2")
+    person.does("git push")
     assert viatty.calls() == []
     person.does("vim")
     (call,) = viatty.calls()
@@ -262,8 +277,10 @@ def test_the_interactive_programs_can_be_named(sandbox, shell):
 def test_an_alias_of_an_editor_is_one(sandbox, shell):
     viatty = StandIn(sandbox)
     program(sandbox, "vim")
-    person = Person(sandbox, shell, "alias e='vim -R'\n", after="1")
-    person.does("e file")
+    program(sandbox, "git")
+    person = Person(sandbox, shell, "alias e='vim -R' gl='git log' g=git\n", after="1")
+    for line in ("e file", "gl -p", "g commit"):
+        person.does(line)
     assert viatty.calls() == []
 
 
