@@ -100,17 +100,49 @@ find_below(const char *folder, const char *path, struct buf *absolute)
 	return found;
 }
 
+/*
+ * The way up to the top of the working tree, such as "../../", for `git diff | viatty
+ * linkify` in a directory below. NULL: no working tree, or this is its top. In a linked
+ * working tree and in a submodule .git is a file.
+ */
+static const char *
+way_to_top(void)
+{
+	enum { LEVELS = 32 };
+	static char way[3 * LEVELS + sizeof(".git")];
+	static bool looked, found;
+	struct stat st;
+	size_t up;
+
+	for (up = 0; !looked && !found && up <= LEVELS; up++) {
+		text_copy(way + 3 * up, sizeof(".git"), ".git");
+		found = stat(way, &st) == 0;
+		text_copy(way + 3 * up, sizeof("../"), found ? "" : "../");
+	}
+	looked = true;
+	return found && way[0] != '\0' ? way : NULL;
+}
+
+/* Where path is looked for if it is no file here; NULL: nowhere. */
+static const char *
+other_folder(bool from_top)
+{
+	const char *prefix = git_prefix();
+
+	return prefix != NULL || !from_top ? prefix : way_to_top();
+}
+
 static bool
 find_absolute(void *context, const char *path, bool from_top, struct buf *absolute)
 {
-	const char *prefix = path[0] != '/' ? git_prefix() : NULL;
+	const char *other = path[0] != '/' ? other_folder(from_top) : NULL;
 
 	(void)context;
-	if (prefix != NULL && !from_top && find_below(prefix, path, absolute))
+	if (other != NULL && !from_top && find_below(other, path, absolute))
 		return true;
 	if (is_file(path))
 		return link_output_absolute(absolute, path);
-	return prefix != NULL && from_top && find_below(prefix, path, absolute);
+	return other != NULL && from_top && find_below(other, path, absolute);
 }
 
 /* ---- the list ----------------------------------------------------------- */

@@ -197,14 +197,20 @@ def test_node(folder, name):
     assert found == [where + "2:1", where + "2:9", where + "4:1"]
 
 
-@pytest.mark.needs("git")
-def test_git(folder):
+def committed(folder, message):
+    """Makes it a repository with one commit, and gives how git is called there."""
     git = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c"]
-    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "fix #12, https://i.example/12."]):
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", message]):
         subprocess.run(
             [*git, *words], cwd=folder, check=True, timeout=60,
             env={"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(folder)},
         )
+    return git
+
+
+@pytest.mark.needs("git")
+def test_git(folder):
+    git = committed(folder, "fix #12, https://i.example/12.")
     commit = output([*git, "rev-parse", "HEAD"], folder).decode().strip()
     rules = ["-e", "#([0-9]+)=https://i.example/\\1", "-e", "[0-9a-f]{40}=https://c.example/\\0"]
     log = output([*git, "log", "--color=always"], folder)
@@ -219,3 +225,30 @@ def test_git(folder):
     assert [url for url, _ in links(diff, folder)] == [
         "read%20me", "read%20me", "read%20me", "https://a.example/(x)", "https://b.example",
     ]
+
+
+def diffed(git, place):
+    """The files that a diff is linked to, which is printed and piped in this folder."""
+    diff = output([*git, "diff"], place)
+    urls = {url for url, _ in links(diff, place, "--host=none")}
+    return {url.removeprefix("file://") for url in urls if url.startswith("file:")}
+
+
+@pytest.mark.needs("git")
+@pytest.mark.parametrize("below", ["src", "src/deep/deeper"])
+def test_a_diff_in_a_directory_below_the_top(folder, below):
+    """git names the files from the top, whichever directory it is called in."""
+    (folder / "src/deep/deeper").mkdir(parents=True)
+    git = committed(folder, "first")
+    (folder / "src/a.c").write_text("int f;\n")
+    (folder / "read me").write_text("now\n")
+    top = folder.resolve()
+    assert diffed(git, folder / below) == {f"{top}/src/a.c", f"{top}/read%20me"}
+
+
+@pytest.mark.needs("git")
+def test_a_diff_in_a_linked_working_tree(folder):
+    git = committed(folder, "first")
+    output([*git, "worktree", "add", "-q", "other"], folder)
+    (folder / "other/read me").write_text("now\n")
+    assert diffed(git, folder / "other/src") == {f"{folder.resolve()}/other/read%20me"}
