@@ -196,6 +196,8 @@ def rivals(pane, alice, bob, claim):
 def test_nor_that_it_sits_at_the_owners_terminal(pane, rivals):
     ours, theirs = rivals
     expect.sent(pane.run(["viatty", "copy"], stdin=b"text"))
+    for terminal in rivals:
+        terminal.settle()
     expect.arrived_somehow(ours, b"text")
     expect.nothing_arrived(theirs)
 
