@@ -52,6 +52,14 @@ termios_canonical(int fd)
 	return tcgetattr(fd, &now) == 0 && (now.c_lflag & ICANON) != 0;
 }
 
+bool
+termios_silent(int fd)
+{
+	struct termios now;
+
+	return tcgetattr(fd, &now) == 0 && (now.c_lflag & (ICANON | ECHO)) == ICANON;
+}
+
 /* tcsetattr() that a signal or a tick cannot interrupt. */
 static bool
 set_modes(int fd, const struct termios *modes)

@@ -22,6 +22,9 @@ bool termios_foreground(int fd);
 /* Whether the terminal is in canonical mode. False also on failure. */
 bool termios_canonical(int fd);
 
+/* Whether it is, and does not echo, as under TERMIOS_SILENT. False also on failure. */
+bool termios_silent(int fd);
+
 /*
  * Locks the terminal against other viatty processes, which would otherwise restore
  * temporary modes. Waits at most `wait_ms` (0: not at all), or until a signal is noted

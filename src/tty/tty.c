@@ -10,8 +10,8 @@
  */
 #include "tty/tty.h"
 
+#include "base/clock.h"
 #include "base/wait.h"
-
 #include "tty/device.h"
 #include "tty/signals.h"
 #include "tty/stall_watch.h"
@@ -33,8 +33,12 @@ enum { ECHO_SAFE = 4096 };
 /* The first look at what was taken comes after this part of the limit. */
 enum { FIRST_LOOK = 10 };
 
-/* For the one who asks a question meanwhile, and has switched the echo off. */
-enum { LOCK_MS = 1000 };
+enum {
+	/* for the one who asks a question meanwhile, and has switched the echo off */
+	LOCK_MS = 1000,
+	/* for the one who writes in pieces, which takes long over a slow line */
+	TURN_MS = 60000
+};
 
 int
 tty_open(const char *path, bool reading)
@@ -340,32 +344,55 @@ is_to_watch(int fd, const struct tty_output *o, const struct ahead *a)
 	    (fcntl(fd, F_GETFL) & O_NONBLOCK) == 0;
 }
 
+/*
+ * Locks the terminal for a long sequence, and waits for another viatty that writes one.
+ * `*locked`: it is to be unlocked. TTY_WRITTEN: our turn has come.
+ */
+static enum tty_end
+take_turn(int fd, bool is_long, bool *locked)
+{
+	long long deadline = clock_ms() + TURN_MS;
+
+	*locked = false;
+	while (termios_silent(fd) && !*locked) {
+		*locked = termios_lock(fd, LOCK_MS);
+		if (signals_signal() != 0)
+			return TTY_SIGNALLED;
+		if (!*locked && clock_ms() >= deadline)
+			return TTY_STALLED;
+	}
+	if (is_long && !*locked)
+		*locked = termios_lock(fd, LOCK_MS);
+	return TTY_WRITTEN;
+}
+
 /* What is encoded is more than nothing, and so far nothing of it is written. */
 static void
 write_encoded(int fd, const struct tty_output *o, struct ahead *a,
     struct tty_result *result)
 {
-	bool silent, watch = is_to_watch(fd, o, a);
+	bool is_long = encoded(a) > ECHO_SAFE && termios_foreground(fd), locked;
+	bool watch = is_to_watch(fd, o, a);
 	int failure;
 
 	signals_begin(a->patience.tick);
-	silent = encoded(a) > ECHO_SAFE && termios_foreground(fd) &&
-	    termios_lock(fd, LOCK_MS);
-	if (silent) {
+	result->end = take_turn(fd, is_long, &locked);
+	if (is_long && locked)
 		termios_begin(fd, TERMIOS_SILENT);
+	if (locked)
 		/* the lock may have taken most of the first */
 		signals_tick(a->patience.tick);
-	}
 	a->watched = watch && stall_watch_begin(a->patience.limit);
 	if (a->watched)
 		signals_tick(0);
-	result->end = write_ahead(fd, a);
+	if (result->end == TTY_WRITTEN)
+		result->end = write_ahead(fd, a);
 	failure = errno;
 	if (a->watched)
 		stall_watch_end();
 	if (a->written > 0 && result->end != TTY_WRITTEN)
 		result->closed = tty_close_sequence(fd, o->abort, o->abort_size);
-	if (silent)
+	if (locked)
 		termios_end(fd);
 	signals_end();
 	/* only now: one that came after a look before that would be lost */

@@ -69,7 +69,8 @@ struct tty_result {
  * are written, in pieces, where nobody else is expected to write: `alone`, with this
  * process in the foreground of the terminal and lines, not keys, read there, which
  * is how a shell leaves it to a command. Another job that writes in the background can
- * get between two pieces, as with cat.
+ * get between two pieces, as with cat; another viatty waits, up to a minute, where it
+ * finds lines read without echo, and then is TTY_STALLED with nothing written.
  *
  * While a long sequence is written to the controlling terminal in the
  * foreground, ECHO is off: keys typed meanwhile would be echoed into its

@@ -370,6 +370,66 @@ def sequences_of(data):
     return BEGUN + base64.b64encode(data) + b"\x1b\\"
 
 
+# ---- another viatty meanwhile ------------------------------------------------------
+
+
+class Beside:
+    """Programs run there at once, in the foreground like those of one hook."""
+
+    def __init__(self, place):
+        self._place, self.terminal = place, place.terminal
+
+    def start(self, argv):
+        self._place.start(["sh", "-c", '"$@" &', "sh", *argv])
+
+
+def while_one_copies(sandbox, words, stdin=b""):
+    """A copy that stands still in its middle, and the other, which has come to wait."""
+    shell = at(sandbox, rate=PACE, term="foot")
+    both = Launcher(sandbox, Beside(shell.place))
+    first = both.start([*COPY, "--timeout", "20"], stdin=EIGHT)
+    shell.terminal.wait_for(lambda record: len(record) > 2_000_000)
+    shell.terminal.pause()
+    until(lambda: is_waiting(first.pid), "the write waits")
+    second = both.start(words, stdin=stdin)
+    until(lambda: is_waiting(second.pid), "the other waits")
+    return shell.terminal, first, second
+
+
+def all_of_it(terminal, *started):
+    """What comes to the terminal once it reads again."""
+    terminal.resume()
+    for each in started:
+        outcome = each.wait()
+        assert (outcome.status, outcome.said) == (0, "")
+    terminal.settle()
+    return terminal.recorded()
+
+
+def test_a_short_sequence_waits_for_the_end_of_a_long_one(sandbox):
+    terminal, *both = while_one_copies(sandbox, ["viatty", "title", "Done"])
+    got = all_of_it(terminal, *both)
+    assert got.startswith(sequences_of(EIGHT))
+    assert b"Done" in got[WHOLE:]
+
+
+def test_two_long_ones_come_one_after_the_other(sandbox):
+    """Also if the first takes longer than a question may."""
+    words = [*COPY, "--timeout", "20"]
+    terminal, *both = while_one_copies(sandbox, words, stdin=EIGHT)
+    time.sleep(1.5)
+    assert all_of_it(terminal, *both) == 2 * sequences_of(EIGHT)
+
+
+def test_a_signal_ends_the_one_that_waits(sandbox):
+    terminal, first, second = while_one_copies(sandbox, ["viatty", "title", "Done"])
+    second.signal(signal.SIGTERM)
+    outcome = second.wait()
+    assert outcome.status == -signal.SIGTERM
+    assert re.search("interrupted while writing to .*: 0 of", outcome.said), outcome.said
+    assert all_of_it(terminal, first) == sequences_of(EIGHT)
+
+
 # ---- how long a terminal that takes nothing is waited for --------------------------
 
 
