@@ -64,12 +64,11 @@ note_screen_reply(struct hop *hop, const char *da2)
 enum { REPLY_MS = 1000, DOCTOR_REPLY_MS = 2000 };
 
 static struct probe_limits
-limits_of(const struct detect_request *request, const char *device)
+limits_of(const struct detect_request *request)
 {
 	bool thorough = request->identify == IDENTIFY_ALL;
 
 	return (struct probe_limits){
-		.device = device,
 		.timeout_ms = request->timeout_ms != 0 ? request->timeout_ms :
 		    thorough ? DOCTOR_REPLY_MS : REPLY_MS,
 		.strict = request->timeout_ms == 0,
@@ -224,8 +223,7 @@ in_question(const struct path *path)
 void
 identify_path(struct path *path, const struct detect_request *request)
 {
-	char device[DEVICE_NAME] = "";
-	struct identification e = { path, request, limits_of(request, device) };
+	struct identification e = { path, request, limits_of(request) };
 	bool settles = request->probe && in_question(path);
 	struct chain chain;
 	size_t reply_max;
@@ -234,8 +232,6 @@ identify_path(struct path *path, const struct detect_request *request)
 
 	if (path->source != DEVICE_CONTROLLING || (!settles && !identifies))
 		return;
-	if (!device_name(device, path->fd))
-		device[0] = '\0';
 	if (settles || chain.count == 0)
 		ask_nearest(&e);
 	else

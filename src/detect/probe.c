@@ -9,7 +9,6 @@
 #include "detect/reader.h"
 #include "terminal/multiplexer.h"
 #include "tty/query.h"
-#include "tty/reading_time.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -91,6 +90,7 @@ limited_query(const struct probe_limits *limits)
 		.timeout_ms = limits->timeout_ms,
 		.strict = limits->strict,
 		.optional = limits->optional,
+		.lately = limits->lately,
 		.is_read = reader_is_another,
 	};
 }
@@ -100,14 +100,10 @@ probe_identify(struct probe *probe, const struct chain *chain,
     const struct probe_limits *limits)
 {
 	struct query query = limited_query(limits);
-	struct reading_time last = reading_time_of(limits->device);
 	long long begin = clock_ms();
 	struct query_result answer;
 
-	*probe = (struct probe){ .typed_lately = reading_time_is_recent(&last),
-		.end = QUERY_BUSY };
-	if (limits->lately && !probe->typed_lately)
-		return;
+	*probe = (struct probe){ .end = QUERY_BUSY };
 	query.text = QUERY_VERSION QUERY_DA2 QUERY_DA3;
 	query.chain = chain;
 	query.reply_max = IDENTITY_MAX;
@@ -118,6 +114,7 @@ probe_identify(struct probe *probe, const struct chain *chain,
 		probe->failure = errno;
 	probe->end = answer.end;
 	probe->signal = answer.signal;
+	probe->typed_lately = answer.typed_lately;
 	probe->round_trip_ms = (unsigned)(clock_ms() - begin);
 	if (answer.end != QUERY_DONE)
 		probe->found = PROBE_NOTHING;

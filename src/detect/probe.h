@@ -39,11 +39,10 @@ struct probe {
 
 /* How the terminal behind /dev/tty may be asked. */
 struct probe_limits {
-	const char *device;  /* its name for others, or "" */
 	unsigned timeout_ms; /* for a reply */
 	bool strict;         /* see struct query */
 	bool optional;       /* the same */
-	bool lately;         /* only where the person has just typed */
+	bool lately;         /* the same */
 };
 
 /*

@@ -325,14 +325,18 @@ query_allowed(int fd, query_reader *is_read)
 	return end;
 }
 
+/* Another viatty changes the time of the last reading as well, but not under our lock. */
 static enum query_end
-begin_query(int fd, const struct query *q)
+begin_query(int fd, const struct query *q, struct reading_time *last, const char *device)
 {
 	enum query_end end = take_terminal(fd, q->is_read,
 	    q->optional ? QUERY_OPTIONAL_MS : QUERY_LOCK_MS);
 
 	if (end != QUERY_DONE)
 		return end;
+	*last = reading_time_of(device);
+	if (q->lately && !reading_time_is_recent(last))
+		return QUERY_BUSY;
 	/* else a reply would be shown, and wait for the end of a line */
 	if (!termios_begin(fd, TERMIOS_RAW))
 		return QUERY_FAILED;
@@ -344,11 +348,15 @@ static struct query_result
 ask(int fd, const struct query *query, const struct buf *bytes,
     struct reply_reader *reader, struct conversation *c)
 {
+	struct reading_time last = { .known = false };
 	struct query_result result;
+	char device[DEVICE_NAME] = "";
 	int failure;
 
+	device_name(device, fd);
 	signals_begin(WRITE_MS);
-	result.end = begin_query(fd, query);
+	result.end = begin_query(fd, query, &last, device);
+	result.typed_lately = reading_time_is_recent(&last);
 	if (result.end == QUERY_DONE) {
 		/* a fence that somebody else asked for would pass for ours */
 		termios_drop_input(fd);
@@ -361,6 +369,7 @@ ask(int fd, const struct query *query, const struct buf *bytes,
 	    reply_unfinished(reader))
 		termios_drop_input(fd);
 	unanswered = unanswered || result.end == QUERY_SILENT;
+	reading_time_restore(&last);
 	termios_end(fd);
 	signals_end();
 	/* only now: one that came after a look before that would be lost */
@@ -376,21 +385,16 @@ tty_query(int fd, const struct query *query)
 	struct query_result result = { .end = QUERY_NO_TERMINAL };
 	struct reply_reader *reader;
 	struct buf bytes;
-	struct reading_time last;
-	char device[DEVICE_NAME] = "";
 	int terminal = open_terminal(fd), failure;
 
 	if (terminal < 0)
 		return result;
-	device_name(device, terminal);
-	last = reading_time_of(device);
 	result.end = QUERY_FAILED;
 	buf_init(&bytes, BUF_NO_LIMIT);
 	reader = reply_new(query->reply_max, on_reply, &c);
 	if (reader != NULL && build_question(&bytes, query))
 		result = ask(terminal, query, &bytes, reader, &c);
 	failure = errno;
-	reading_time_restore(&last);
 	reply_free(reader);
 	buf_free(&bytes);
 	if (terminal != fd)

@@ -89,6 +89,11 @@ struct query {
 	 */
 	bool optional;
 	/*
+	 * Asked only where the user has typed in the last seconds (reading_time.h); else
+	 * nothing is asked and the end is QUERY_BUSY.
+	 */
+	bool lately;
+	/*
 	 * Called when the terminal is ready for the reply, before the bytes are
 	 * written: for a question that takes another way. False: it failed and
 	 * no reply will come. NULL: nothing to call.
@@ -117,6 +122,7 @@ struct query {
 struct query_result {
 	enum query_end end;
 	int signal;      /* for tty_die_of(), or 0 */
+	bool typed_lately; /* whether the user has typed in the last seconds before */
 };
 
 /*

@@ -6,9 +6,12 @@ import random
 import signal
 import termios
 
+from faults import Beside, Launcher, is_waiting
+
 from lib import expect
-from lib.answering import CLIPBOARD, Hold, clipboard
+from lib.answering import CLIPBOARD, FOOT, NAME, AnsweringTerminal, Hold, clipboard
 from lib.processes import is_alive, until
+from lib.program import Inside
 
 ECHO, CANONICAL = termios.ECHO, termios.ICANON
 LOCAL = 3  # of what tcgetattr gives
@@ -100,3 +103,18 @@ def test_who_is_asked_for_by_doctor_does_not_seem_to_have_typed(shell, answering
     assert shell.run(["viatty", "doctor"]).status == 0
     assert answering.asked()
     assert os.stat(answering.device).st_atime == 0
+
+
+def test_nor_who_is_asked_for_by_two_at_once(sandbox):
+    """The second has its turn when the first has read a part of its reply."""
+    terminal = AnsweringTerminal(sandbox, {**FOOT, NAME: [FOOT[NAME], Hold]})
+    both = Launcher(sandbox, Beside(Inside(terminal.runner(), terminal)))
+    os.utime(terminal.device, (0, 0))
+    first = both.start(["viatty", "doctor"])
+    until(lambda: os.stat(terminal.device).st_atime > 0, "a part of the reply is read")
+    second = both.start(["viatty", "doctor"])
+    until(lambda: is_waiting(second.pid), "the other waits")
+    for each in (first, second):
+        terminal.go_on()
+    assert [first.wait().status, second.wait().status] == [0, 0]
+    assert os.stat(terminal.device).st_atime == 0

@@ -125,6 +125,16 @@ class Launcher:
             self.sandbox.adopt(_Kept(Orphan(argv, self.sandbox.environment(), stdio)))
 
 
+class Beside:
+    """A place where programs run at once, in the foreground like those of one hook."""
+
+    def __init__(self, place):
+        self._place, self.terminal = place, place.terminal
+
+    def start(self, argv):
+        self._place.start(["sh", "-c", '"$@" &', "sh", *argv])
+
+
 def is_waiting(pid):
     """viatty sleeps in a system call, and not just for a moment."""
     first = _sleep(pid)

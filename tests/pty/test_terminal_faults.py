@@ -15,7 +15,7 @@ import time
 
 import faults
 import pytest
-from faults import Launcher, arrives, fails, is_closed, is_waiting
+from faults import Beside, Launcher, arrives, fails, is_closed, is_waiting
 
 from lib import expect, sequences
 from lib.processes import is_alive, until
@@ -371,16 +371,6 @@ def sequences_of(data):
 
 
 # ---- another viatty meanwhile ------------------------------------------------------
-
-
-class Beside:
-    """Programs run there at once, in the foreground like those of one hook."""
-
-    def __init__(self, place):
-        self._place, self.terminal = place, place.terminal
-
-    def start(self, argv):
-        self._place.start(["sh", "-c", '"$@" &', "sh", *argv])
 
 
 def while_one_copies(sandbox, words, stdin=b""):
