@@ -129,21 +129,35 @@ role_of(const struct process *process)
 	    ROLE_PASSES : ROLE_READS;
 }
 
+/*
+ * Whether the ancestors on our terminal end with the leader of the session, as they do
+ * unless one of them has ended: then we are the child of somebody else. 0: it is hidden.
+ */
+static bool
+is_whole(pid_t last)
+{
+	pid_t leader = getsid(0);
+
+	return leader <= 0 || leader == last;
+}
+
 bool
 reader_is_another(int fd, char reader[QUERY_READER])
 {
 	struct process process;
 	char device[DEVICE_NAME];
 	enum role role = ROLE_PASSES;
+	pid_t last;
 
 	reader[0] = '\0';
 	if (!device_name(device, fd) || !process_read(&process, getpid()))
 		return true;
 	while (role == ROLE_PASSES && process.parent > 0) {
+		last = process.pid;
 		if (!process_read(&process, process.parent))
 			return true;
 		if (strcmp(process.tty, device) != 0)
-			return false;
+			return !is_whole(last);
 		role = role_of(&process);
 	}
 	if (role == ROLE_READS)

@@ -17,8 +17,9 @@
 /*
  * For `struct query`. Looks at our ancestors on the terminal `fd`, the nearest
  * first. Shells that run a script or the command of -c, and programs that only
- * start others (sudo, env), are passed over. An interactive shell: nobody reads,
- * and neither where no ancestor is left; programs beside us in a pipeline (a
+ * start others (sudo, env), are passed over. An interactive shell: nobody reads.
+ * Neither where no ancestor is left, if the last one leads the session: the child of
+ * a shell that has ended has lost the others. Programs beside us in a pipeline (a
  * pager) are not looked at. Any other program reads. What cannot be found out
  * counts as read.
  */

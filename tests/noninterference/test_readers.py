@@ -34,3 +34,18 @@ def test_a_program_that_reads_keys_gets_no_reply(sandbox, answering, command):
     assert answering.asked() == []
     time.sleep(0.3)  # a reply would have been read by now
     assert keys.read_bytes() == b""
+
+
+def test_nor_does_it_when_the_shell_between_has_ended(sandbox, answering):
+    """As sh -c '... &' leaves it behind: nothing but the session tells who reads."""
+    keys, result = sandbox.fresh("keys"), sandbox.fresh("result")
+    gone = "grep -q '^State:.Z' /proc/$$/status"
+    left = f"until {gone}; do sleep 0.01; done; viatty paste; echo $?"
+    program = [sys.executable, str(READER), str(keys), str(result)]
+    answering.start([*program, "sh", "-c", f"({left}) &"])
+    until(result.exists, "the command ends")
+    said = result.read_text()
+    assert said.startswith("0\n4\n") and "is reading this terminal" in said, said
+    answering.settle()
+    assert answering.asked() == []
+    assert keys.read_bytes() == b""
