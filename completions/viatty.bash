@@ -41,7 +41,7 @@ _viatty_options()
 		operands='' ;;
 	doctor)
 		options=' -T --tty -w --wrap --route --term --timeout --no-probe --json -f --force -q --quiet -v --verbose -h --help -V --version --live'
-		operands='copy primary clear confirm title title-stack color notify progress status link paste' ;;
+		operands='copy primary clear confirm title title-stack color notify progress status link paste raw' ;;
 	raw)
 		options=' -T --tty -w --wrap --route --term --timeout --no-probe -P --print --print=raw --print=esc --print=hex --json -f --force -q --quiet -v --verbose -h --help -V --version -e --escapes -F --filter'
 		operands='' ;;

@@ -240,7 +240,7 @@ complete -c viatty -n '__viatty_command_is run' -s b -l bell -d 'ring the bell a
 complete -c viatty -n '__viatty_command_is run' -l no-bell -d 'never ring the bell, not even inside tmux'
 
 complete -c viatty -n '__viatty_command_is doctor' -l live -d 'copy a test word by each route until you can paste it'
-complete -c viatty -n '__viatty_command_is doctor; and __viatty_is_operand' -a 'copy primary clear confirm title title-stack color notify progress status link paste'
+complete -c viatty -n '__viatty_command_is doctor; and __viatty_is_operand' -a 'copy primary clear confirm title title-stack color notify progress status link paste raw'
 
 complete -c viatty -n '__viatty_command_is raw' -s e -l escapes -d 'interpret \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\ in STRING'
 complete -c viatty -n '__viatty_command_is raw' -s F -l filter -d 'pass text on and wrap each sequence in it'

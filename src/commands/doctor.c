@@ -41,7 +41,7 @@ typedef void examiner(struct finding *, const struct subject *,
 struct subject {
 	const char *word;
 	examiner *examine;
-	enum feature feature;
+	unsigned feature; /* as in struct request */
 	const char *selections; /* of a copy, else NULL */
 	size_t payload;
 };
@@ -231,6 +231,30 @@ examine_link(struct finding *f, const struct subject *subject,
 	    SUPPORT_YES ? VERDICT_YES : VERDICT_UNKNOWN;
 	f->route.limit = links.limit;
 	text_copy(f->says.reason, sizeof(f->says.reason), links.reason);
+}
+
+/* Whether a sequence reaches the terminal; what it does with one, nobody knows here. */
+static void
+examine_raw(struct finding *f, const struct subject *subject,
+    const struct path *path, struct call *call)
+{
+	struct request request = {
+		.feature = subject->feature,
+		.selections = "",
+		.payload = subject->payload,
+		.sequence = subject->payload,
+		.moves_cursor = true,
+	};
+
+	request_force(&request, call->globals);
+	f->has_route = plan_route(&f->route, path, &request);
+	if (!f->has_route) {
+		explain_refusal(&f->error, &f->route, path);
+		return;
+	}
+	explain_route(&f->says, &f->route, path);
+	f->verdict = f->route.confidence == CONFIDENCE_KNOWN &&
+	    f->route.warning.id == REASON_NONE ? VERDICT_YES : VERDICT_UNKNOWN;
 }
 
 static const struct subject subjects[] = {

@@ -188,8 +188,8 @@ BY_TERMINAL = {
 def test_each_feature_has_the_verdict_of_the_terminal(at, script, wanted):
     found = findings(at(script))
     works = {word: finding["works"] for word, finding in found.items()}
-    # none of them answers the query of OSC 7501
-    assert works == wanted | {"status": NO}
+    # none of them answers the query of OSC 7501, and any sequence arrives
+    assert works == wanted | {"status": NO, "raw": YES}
 
 
 def test_progress_works_as_a_status(at):
@@ -237,11 +237,13 @@ SAMPLES = {
     "title": "\x1b]2;a title\x1b\\",
     "notify": "\x1b]777;notify;one;two\x1b\\",
     "progress": "\x1b]9;4;1;50\x1b\\",
+    "raw": "\x1b]1337;File=inline=1:AAAA\x1b\\",
 }
 COMMANDS = {
     "title": (["title", "--outer", "a title"], (0, 2)),
     "notify": (["notify", "one", "two"], (9, 99, 777)),
     "progress": (["progress", "50"], (9,)),
+    "raw": (["raw", SAMPLES["raw"]], (1337,)),
 }
 WINDOWS_TERMINAL = {DA1: b"\x1b[?61;4c", DA2: b"\x1b[>0;10;1c"}
 
@@ -285,13 +287,15 @@ def test_in_tmux_the_route_carries_what_works(sandbox, tmux, passthrough):
     assert {verdicts[word] for word in SENDABLE} == {YES}
     # tmux would type the reply into the pane.
     assert verdicts["confirm"] == NO
+    # An image has to stay in its place in the text, so that it cannot go past tmux.
+    assert verdicts["raw"] == (YES if passthrough == "on" else NO)
 
 
 @pytest.mark.needs("screen")
 def test_in_screen_the_route_carries_what_works(sandbox):
     screen = ScreenSession(sandbox, AnsweringTerminal(sandbox, KITTY))
     verdicts = goes_by_the_route_it_names(screen)
-    assert {verdicts[word] for word in [*SENDABLE, "confirm"]} == {YES}
+    assert {verdicts[word] for word in [*SENDABLE, "confirm", "raw"]} == {YES}
 
 
 @pytest.mark.needs("tmux")
@@ -300,7 +304,7 @@ def test_where_tmux_drops_them_they_do_not_arrive(sandbox, tmux):
     pane = tmux.session()
     tmux.attach(answers=XTERM_ANSWERS)
     remote = RemoteLogin(sandbox, pane)
-    found = findings(remote, "title", "notify", "progress")
+    found = findings(remote, *SAMPLES)
     for word, sample in SAMPLES.items():
         assert found[word]["works"] == NO
         assert "allow-passthrough on" in found[word]["hint"]
