@@ -560,7 +560,7 @@ try_native(struct plan *p)
 		return refuse_route(p, refusal);
 	p->route->tool = tool;
 	p->route->desktop = desktop->where[tool->desktop];
-	p->route->reason = (struct reason){ .tool = tool,
+	p->route->reason = (struct reason){ .tool = tool, .feature = request->feature,
 	    .id = forced ? REASON_NATIVE_FORCED : REASON_NATIVE };
 	return true;
 }

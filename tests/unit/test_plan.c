@@ -1265,7 +1265,8 @@ Test(route, desktop_that_was_asked_for)
 Test(route, desktop_shows_notifications)
 {
 	EXPECT(
-	    { "vte +bus:notify-send", "notify", "native notify-send" },
+	    { "vte +bus:notify-send", "notify", "native notify-send",
+	        "does not support notifications" },
 	    { "vte +x11:xclip", "notify", "refused", "!installed" },
 	    { "vte +bus:", "notify", "refused", "libnotify" },
 	    { "foot +bus:notify-send", "notify", "direct" },
@@ -1306,6 +1307,7 @@ Test(route, desktop_pastes)
 		cr_expect_eq(plan_native(&route, &path, &request), rows[i].native, "%s",
 		    rows[i].path);
 		cr_expect_eq(route.refusal.id, rows[i].refusal, "%s", rows[i].path);
+		cr_expect(!rows[i].native || route.reason.feature == FEATURE_PASTE);
 	}
 }
 
