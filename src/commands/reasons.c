@@ -127,14 +127,19 @@ put_product(char to[FIELD_MAX], const struct facts *f)
 static void
 put_version(char to[FIELD_MAX], const struct facts *f)
 {
-	quote(to, path_version(f->path));
+	char version[TERMINAL_VERSION];
+
+	terminal_version_words(version, f->terminal, path_version(f->path));
+	text_copy(to, FIELD_MAX, version);
 }
 
 static void
 put_since(char to[FIELD_MAX], const struct facts *f)
 {
-	text_copy(to, FIELD_MAX, terminal_since(f->terminal,
-	    (enum feature)f->reason->feature));
+	const char *family = f->terminal->family;
+
+	text_format(to, FIELD_MAX, "%s %s", family[0] != '\0' ? family : "version",
+	    terminal_since(f->terminal, (enum feature)f->reason->feature));
 }
 
 static void

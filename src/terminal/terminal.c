@@ -338,6 +338,20 @@ read_version(struct version *version, const struct terminal *terminal,
 		|| read_number(version, text, terminal->packed_version);
 }
 
+void
+terminal_version_words(char words[TERMINAL_VERSION], const struct terminal *terminal,
+	const char *version)
+{
+	struct version v;
+
+	if (terminal->packed_version && !version_find(&v, version)
+		&& read_version(&v, terminal, version))
+		text_format(words, TERMINAL_VERSION, "\"%u.%u.%u\"", v.part[0], v.part[1],
+			v.part[2]);
+	else
+		text_format(words, TERMINAL_VERSION, "%s", text_quote(version).text);
+}
+
 enum age { AGE_UNKNOWN, AGE_OLDER, AGE_SINCE };
 
 /* Whether the version in `text` is older than `since`. */

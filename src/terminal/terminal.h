@@ -280,6 +280,16 @@ enum support terminal_version_support(const struct terminal *terminal,
 /* The version since which the feature is there as terminal_support() says, or "". */
 const char *terminal_since(const struct terminal *terminal, enum feature feature);
 
+/* Room for a version as messages say it. */
+enum { TERMINAL_VERSION = 80 };
+
+/*
+ * The version as messages say it, quoted; three parts in one number are written with
+ * points, "0.70.6" of 7006. `version` as above.
+ */
+void terminal_version_words(char words[TERMINAL_VERSION],
+	const struct terminal *terminal, const char *version);
+
 /* Which bytes this version stores; `version` as above. */
 enum clipboard_bytes terminal_bytes(const struct terminal *terminal,
 	const char *version);

@@ -583,13 +583,15 @@ Test(route, bytes_that_a_terminal_does_not_store)
 Test(route, what_came_with_a_later_version)
 {
 	EXPECT(
-		{ "konsole 221203", "", "refused", "24.11.70", "221203" },
+		{ "konsole 221203", "", "refused", "since version 24.11.70",
+		    "this is \"22.12.3\"" },
 		{ "konsole 221203", "force", "direct unknown" },
 		{ "konsole 250400", "", "direct" },
 		{ "konsole", "", "direct unknown" },
 		{ "kitty 0.26.5", "progress", "refused", "0.39", "it may pop up" },
 		{ "vte 7000", "progress", "refused", "0.80", "!it may pop up" },
-		{ "vte 7000", "progress", "refused", "0.80", "7000" },
+		{ "vte 7000", "progress", "refused", "since VTE 0.80",
+		    "this is \"0.70.0\"" },
 		{ "vte 8000", "progress", "direct" },
 		{ "vte", "progress", "direct unknown" },
 		{ "kitty", "progress", "refused", "not known" },
