@@ -56,9 +56,11 @@ typed_all_plain(const char *types)
 static bool
 is_selection(const char *letters, struct error *error)
 {
-	return strcmp(letters, "c") == 0 || strcmp(letters, "p") == 0 ||
-	    error_set(error, STATUS_USAGE, "--confirm and --type take one selection, the "
-	        "clipboard (c) or the primary one (p)");
+	if (strcmp(letters, "c") == 0 || strcmp(letters, "p") == 0)
+		return true;
+	error_set(error, STATUS_USAGE, "confirmed copies and MIME types are for one "
+	    "selection");
+	return error_hint(error, "choose the clipboard (c) or the primary selection (p)");
 }
 
 static struct typed_request
@@ -136,7 +138,8 @@ copy_to_desktop(struct typed_copy *c, struct error *error)
 	if (c->count != 1 || strchr(item->types, ',') != NULL) {
 		error_set(error, STATUS_REFUSED, "%s takes one type only",
 		    route->tool->program);
-		return error_hint(error, "nothing was copied; give one --type");
+		return error_hint(error, "give one: --type %.*s",
+		    (int)strcspn(item->types, ","), item->types);
 	}
 	c->sink.sent = item->size;
 	return native_copy(route, &c->sink.path, c->letters, item->types, item->bytes,
@@ -202,8 +205,9 @@ find_and_copy(struct typed_copy *c, struct error *error)
 	if (c->confirm)
 		around.desktop = DETECT_DESKTOP_NOT;
 	if (!detect_where_needed(&c->sink.path, &around, g, error))
-		return error_hint(error, "run it in a terminal: the terminal confirms "
-		    "the copy");
+		return error_hint(error, "run it in a terminal: %s", c->confirm ?
+		    "the terminal confirms the copy" :
+		    "types other than plain text need its replies");
 	if (plan_native_copy(c))
 		return copy_to_desktop(c, error);
 	if (c->sink.route.refusal.id != REASON_NONE)

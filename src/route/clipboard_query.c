@@ -185,6 +185,13 @@ tmux_hands_over(struct reading *r)
 	    read_refused(r, REASON_READ_PERSON_SLOW, r->tmux));
 }
 
+/* Whether the query that identifies the terminal got no reply. */
+static bool
+is_silent(const struct reading *r, const struct path *path)
+{
+	return path->silent && path->named == NULL && r->tmux == NULL;
+}
+
 /* Only an identified terminal may be queried: some would clear the clipboard. */
 static bool
 is_identified(struct reading *r, const struct path *path)
@@ -193,7 +200,7 @@ is_identified(struct reading *r, const struct path *path)
 		return true;
 	if (path->signal != 0)
 		return !query_failed(QUERY_SIGNALLED, r->error);
-	if (path->silent)
+	if (is_silent(r, path))
 		return read_refused(r, REASON_READ_SILENT, NULL);
 	errno = path->probe.failure;
 	return !query_failed(path->probe.end, r->error);
@@ -399,7 +406,8 @@ read_check(struct read_plan *plan, const struct path *path,
 {
 	struct reading r;
 
-	return begin_reading(&r, path, request, plan, error) && may_ask(&r, path);
+	return begin_reading(&r, path, request, plan, error) && may_ask(&r, path) &&
+	    (!is_silent(&r, path) || read_refused(&r, REASON_READ_SILENT, NULL));
 }
 
 bool

@@ -166,9 +166,9 @@ explain_failure(struct native_call *call, int status, int failure)
 static bool
 no_such_type(struct native_call *call)
 {
-	error_set(call->error, STATUS_REFUSED, "the clipboard holds nothing of type %s",
+	error_set(call->error, STATUS_FAILED, "the clipboard holds nothing of type %s",
 	    text_quote(call->asked).text);
-	return error_hint(call->error, "viatty paste --list-types tells what it holds");
+	return error_hint(call->error, "viatty paste --list-types prints the types it holds");
 }
 
 static bool

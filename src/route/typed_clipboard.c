@@ -45,8 +45,8 @@ refuse_hop(const struct hop *hop, const struct typed_request *request,
 	else
 		error_set(error, STATUS_REFUSED, "cannot %s through %s: it passes on no "
 		    "reply to OSC 5522", request->purpose, hop->name);
-	return error_hint(error, "run it outside %s; plain text needs neither "
-	    "--confirm nor --type", tmux ? "tmux" : hop->name);
+	return error_hint(error, "run it outside %s; plain text needs no OSC 5522",
+	    tmux ? "tmux" : hop->name);
 }
 
 static bool
@@ -89,7 +89,8 @@ receive_introduction(void *context, const struct reply *reply, unsigned *timeout
 static bool
 no_reply_at_all(struct error *error)
 {
-	return error_set(error, STATUS_NO_REPLY, "the terminal replies to no query");
+	error_set(error, STATUS_NO_REPLY, "the terminal replies to no query");
+	return error_hint(error, "--timeout SECS waits longer; plain text needs no OSC 5522");
 }
 
 static bool
@@ -125,10 +126,9 @@ unsupported(const struct typed_clipboard *to, const char *version, struct error 
 	    to->terminal != NULL ? title : "the terminal", to->request->purpose);
 	return since[0] != '\0' && terminal_support(to->terminal, FEATURE_TYPES) ==
 	    SUPPORT_YES ?
-	    error_hint(error, "%s supports it since version %s; plain text needs "
-	        "neither --confirm nor --type", to->terminal->name, since) :
-	    error_hint(error, "kitty supports it; plain text needs neither --confirm nor "
-	        "--type");
+	    error_hint(error, "%s supports it since version %s; plain text needs no "
+	        "OSC 5522", to->terminal->name, since) :
+	    error_hint(error, "kitty supports it; plain text needs no OSC 5522");
 }
 
 /* By --term, else by the table of terminals. */
@@ -460,9 +460,9 @@ typed_paste(struct typed_clipboard *from, const char *type, struct buf *data,
 		return false;
 	if (t.found)
 		return true;
-	error_set(error, STATUS_FAILED, "the clipboard holds nothing of the type %s",
+	error_set(error, STATUS_FAILED, "the clipboard holds nothing of type %s",
 	    text_quote(type).text);
-	return error_hint(error, "viatty paste --list-types prints the types that it has");
+	return error_hint(error, "viatty paste --list-types prints the types it holds");
 }
 
 /* Types are separated by blanks; a newline may follow the last. */
