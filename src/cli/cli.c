@@ -505,8 +505,10 @@ print_failure(const struct line *line, struct error *error)
 {
 	if (error->message[0] == '\0')
 		return;
+	/* the options of a translated command line are those of the command */
 	if (error->status == STATUS_USAGE && error->hint[0] == '\0')
-		error_hint(error, "see %s --help", line->title);
+		error_hint(error, "see %s%s --help", line->original != NULL ? "viatty " : "",
+		    line->original != NULL ? line->command->name : line->title);
 	report_error(line->title, error);
 	if (error->status == STATUS_USAGE ? wants_json(line) : given.json)
 		report_error_json(line->command != NULL ? line->command->name : "",

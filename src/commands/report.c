@@ -60,9 +60,7 @@ report_error(const char *title, const struct error *error)
 
 	if (error->verdict != NULL && error->status >= STATUS_NO_TERMINAL)
 		snprintf(verdict, sizeof(verdict), "%s: ", error->verdict);
-	/* one of usage is mostly about the options that were given */
-	(error->status == STATUS_USAGE ? print_message : print_hinted)(title, verdict,
-	    error->message, error->hint);
+	print_hinted(title, verdict, error->message, error->hint);
 }
 
 void

@@ -195,11 +195,32 @@ def test_notify_send_waits_for_nobody_at_a_terminal(kitty):
          "viatty notify --proto"),
         ("xclip nofile", 'to copy the text itself: viatty copy --string "nofile"'),
         ("osc52 nofile", 'to copy the text itself: --string "nofile"'),
+        ("viatty paste -t image/png --term st", "kitty supports it; plain text needs no OSC 5522"),
+        ("wl-paste -t image/png",
+         "VIATTY_TIMEOUT=SECS waits longer; plain text needs no OSC 5522"),
+        ("xclip -o -sel s -t image/png",
+         "choose the clipboard (c) or the primary selection (p)"),
     ],
 )
 def test_a_hint_for_a_program_of_another_name_works_as_it_stands(links, shell, line, hint):
     outcome = shell.run(line.split(), environment={"VIATTY_PROBE": "never"})
     assert outcome.said.endswith(f"\nhint: {hint}\n")
+
+
+@pytest.mark.parametrize(
+    "line, hint",
+    [
+        ("viatty copy -s x", "use --route auto; --wrap sets the layers by hand"),
+        ("wl-copy x", "use VIATTY_ROUTE=auto; VIATTY_WRAP=CHAIN sets the layers by hand"),
+    ],
+)
+def test_the_hint_overrides_the_route_of_the_environment(links, shell, line, hint):
+    outcome = shell.run(line.split(), environment={"VIATTY_ROUTE": "passthrough"})
+    assert outcome.status == 2
+    assert outcome.said.endswith(f"\nhint: {hint}\n")
+    route = {"VIATTY_ROUTE": "auto"} if "VIATTY" in hint else {}
+    more = [] if route else ["--route", "auto"]
+    assert shell.run([*line.split(), *more], environment=route).status == 0
 
 
 def test_a_hint_names_the_variables_of_the_options(links, nowhere):

@@ -930,7 +930,7 @@ Test(route, plain_in_tmux_is_for_what_tmux_interprets)
 {
 	EXPECT(
 		{ "tmux", "notify route=plain", "usage",
-		    "only what it interprets itself: copies", "omit --route" },
+		    "only what it interprets itself: copies", "use --route auto" },
 		{ "tmux set=on > foot", "notify route=plain", "usage",
 		    "--route plain", "!set-clipboard" },
 		{ "tmux set=on > foot", "raw route=plain", "usage" },
@@ -1222,7 +1222,8 @@ Test(route, desktop_without_a_program)
 	EXPECT(
 	    { "vte +x11:", "", "refused", "is installed", "install xclip or xsel" },
 	    { "vte +wayland: +x11:", "", "refused", "is installed", "wl-clipboard" },
-	    { "vte +x11:xclip", "select=q", "refused", "only the clipboard", "c and p" },
+	    { "vte +x11:xclip", "select=q", "refused", "only the clipboard",
+	        "choose the clipboard (c) or the primary selection (p)" },
 	    { "apple-terminal +aqua:pbcopy", "select=p", "refused", CANNOT },
 	    { "apple-terminal +aqua:pbcopy", "select=cp", "refused", CANNOT },
 	    /* a session bus is no display */
