@@ -124,7 +124,7 @@ no_color_reply(const struct color_query *q, const struct path *path, enum query_
 	}
 	if (path->hops > 0 && path->hop[0].kind == HOP_TMUX) {
 		error_set(error, STATUS_NO_REPLY, "tmux does not report %s",
-		    q->count == 1 ? "it" : "them");
+		    q->count == 1 ? "this color" : "these colors");
 		return error_hint(error, "run it outside tmux; tmux reports only colors "
 		    "set in its pane (since 3.4 also foreground and background)");
 	}

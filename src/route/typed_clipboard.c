@@ -36,17 +36,11 @@ static bool
 refuse_hop(const struct hop *hop, const struct typed_request *request,
     struct error *error)
 {
-	bool tmux = hop->kind == HOP_TMUX || hop->kind == HOP_TMUX_UNREACHABLE ||
-	    hop->kind == HOP_TMUX_OR_SCREEN;
-
-	if (tmux)
-		error_set(error, STATUS_REFUSED, "cannot %s through tmux: it would type "
-		    "the terminal's reply into the pane", request->purpose);
-	else
-		error_set(error, STATUS_REFUSED, "cannot %s through %s: it passes on no "
-		    "reply to OSC 5522", request->purpose, hop->name);
-	return error_hint(error, "run it outside %s; plain text needs no OSC 5522",
-	    tmux ? "tmux" : hop->name);
+	error_set(error, STATUS_REFUSED, "cannot %s through %s: %s", request->purpose,
+	    hop->name, hop->kind == HOP_TMUX || hop_is_unreachable(hop) ?
+	    "tmux would type the terminal's reply into the pane" :
+	    "it passes on no reply to OSC 5522");
+	return error_hint(error, "run it outside %s; plain text needs no OSC 5522", hop->name);
 }
 
 static bool

@@ -558,4 +558,5 @@ def test_live_it_says_which_routes_there_are_not(plain):
     assert job.wait().status == 4
     plain.settle()
     shown = plain.terminal.recorded().decode()
-    assert "route load-buffer: this route does not exist here: there is no tmux\r\n" in shown
+    assert ("route load-buffer: this route does not exist here: there is no tmux whose server "
+            "can be asked\r\n") in shown

@@ -894,6 +894,10 @@ Test(route, a_forced_route_that_cannot_exist_is_a_usage_error)
 		{ "", "route=passthrough", "usage" },
 		{ "", "route=plain", "usage" },
 		{ "", "route=load-buffer", "usage", "there is no tmux" },
+		/* there is one, or Screen */
+		{ "tmux?", "route=load-buffer", "usage", "whose server can be asked" },
+		{ "screen > foot", "route=client-tty", "usage",
+		    "no tmux or editor can be bypassed" },
 		{ "", "route=tmux-buffer", "usage" },
 		{ "screen", "route=load-buffer", "usage" });
 }
