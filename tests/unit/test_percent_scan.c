@@ -65,11 +65,17 @@ static const struct row rows[] = {
 	{ "     \xe2\x94\x81\xe2\x94\x81\xe2\x95\xb8 1.5/6.0 MB 50.2 MB/s eta 0:00:00\r", 25 },
 	{ "     \xe2\x94\x81\xe2\x94\x81 512/1024 bytes 1 kB/s\r", 50 }, { "Saved 1.5/6.0 MB\n", NONE },
 	{ "Progress 1500 of 6000\n", 25 }, { "     \xe2\x94\x81 7.0/6.0 MB 1 MB/s\r", NONE },
+	/* CTest */
+	{ "1/2 Test #1: a .......   Passed    0.00 sec\n", 50 },
+	{ " 9/10 Test  #9: b ....***Failed    1.50 sec\n50% tests passed, 1 tests failed out of 10\n", 90 },
+	{ "1/2 Test the cake\n", NONE },
 	/* percentages that are no progress: of tests, of the machine, of files */
 	{ "coverage 81%\n", NONE }, { "Coverage: 81.2% of statements\n", NONE }, { "81% coverage", NONE },
 	{ "ok  \texample.org/a\t0.01s\tcoverage: 81.0% of statements\n", NONE },
 	{ "TOTAL                1234    234    81%\n", NONE }, { "src/a.py   120   23    81%   12-14, 33\n", NONE },
 	{ "Statements   : 81.25% ( 13/16 )\n", NONE }, { "  lines......: 81.2% (1234 of 1520 lines)\n", NONE },
+	{ "Lines executed:81.25% of 16\nBranches executed:50.00% of 4\n", NONE },
+	{ "Taken at least once:50.00% of 4\nCalls executed:75.00% of 4\n", NONE },
 	{ "3 packets transmitted, 3 received, 0% packet loss, time 2003ms\n", NONE },
 	{ "/dev/sda1       1000   450   550  45% /\n", NONE }, { "  adding: a (deflated 81%)\n", NONE },
 	{ "0.00user 0.00system 0:00.00elapsed 81%CPU\n", NONE }, { "similarity index 95%\n", NONE },
