@@ -7,6 +7,7 @@
 #include "commands/program_record.h"
 #include "commands/progress_output.h"
 #include "commands/report.h"
+#include "tty/query.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -139,6 +140,12 @@ is_pipe(int fd)
 	return fstat(fd, &s) == 0 && (S_ISFIFO(s.st_mode) || S_ISSOCK(s.st_mode));
 }
 
+static bool
+is_in_pipeline(void)
+{
+	return is_pipe(STDIN_FILENO) || is_pipe(STDOUT_FILENO);
+}
+
 /*
  * Other programs of a pipeline, like a pager, start to read the terminal at the same time:
  * a query could take their keys, and leave them modes to restore that were ours.
@@ -146,8 +153,7 @@ is_pipe(int fd)
 static enum program_query
 query_for_run(void)
 {
-	return is_pipe(STDIN_FILENO) || is_pipe(STDOUT_FILENO) ? PROGRAM_QUERY_NEVER :
-	    PROGRAM_QUERY_LOCAL;
+	return is_in_pipeline() ? PROGRAM_QUERY_NEVER : PROGRAM_QUERY_LOCAL;
 }
 
 /* The record of a terminal that is not ours is that of the program that runs there. */
@@ -357,6 +363,8 @@ run_run(struct call *call, struct error *error)
 	struct notifying notifying;
 	bool fine;
 
+	if (is_in_pipeline())
+		query_beside_others();
 	buf_init(&outcome.line, BUF_NO_LIMIT);
 	fine = notification_begin(&notifying, call, error) &&
 	    check_run_options(call, error) && run_command(call, &outcome, error);

@@ -21,6 +21,9 @@ enum { WRITE_MS = 2000 };
 /* Who was found to read the terminal, or "". */
 static char other_reader[QUERY_READER];
 
+/* Whether only a terminal that reads lines is asked. */
+static bool lines_only;
+
 /* Whether a reply may still come to what this process has asked. */
 static bool unanswered;
 
@@ -285,7 +288,7 @@ is_free(int fd, query_reader *is_read)
 {
 	other_reader[0] = '\0';
 	return termios_canonical(fd) ||
-	    (is_read != NULL && !is_read(fd, other_reader));
+	    (!lines_only && is_read != NULL && !is_read(fd, other_reader));
 }
 
 /*
@@ -401,6 +404,12 @@ tty_query(int fd, const struct query *query)
 		close(terminal);
 	errno = failure;
 	return result;
+}
+
+void
+query_beside_others(void)
+{
+	lines_only = true;
 }
 
 void

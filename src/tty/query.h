@@ -145,6 +145,12 @@ struct query_result tty_query(int fd, const struct query *query);
 enum query_end query_allowed(int fd, query_reader *is_read);
 
 /*
+ * From now on a terminal that is not in canonical mode is taken for read by another
+ * program. For who runs beside others in a pipeline: no ancestor tells of a pager.
+ */
+void query_beside_others(void);
+
+/*
  * Drops what waits to be read at the controlling terminal if a question of this
  * process stayed without an answer, which may have come since. For who is about to
  * leave the terminal to another program, or gets it back.
