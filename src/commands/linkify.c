@@ -108,16 +108,18 @@ find_below(const char *folder, const char *path, struct buf *absolute)
 static const char *
 way_to_top(void)
 {
-	enum { LEVELS = 32 };
-	static char way[3 * LEVELS + sizeof(".git")];
+	static const char up_one[] = "../", git[] = ".git";
+	enum { LEVELS = 32, STEP = sizeof(up_one) - 1 };
+	enum { WAY = LEVELS * STEP + (int)sizeof(git) };
+	static char way[WAY];
 	static bool looked, found;
 	struct stat st;
 	size_t up;
 
 	for (up = 0; !looked && !found && up <= LEVELS; up++) {
-		text_copy(way + 3 * up, sizeof(".git"), ".git");
+		text_copy(way + STEP * up, sizeof(git), git);
 		found = stat(way, &st) == 0;
-		text_copy(way + 3 * up, sizeof("../"), found ? "" : "../");
+		text_copy(way + STEP * up, sizeof(up_one), found ? "" : up_one);
 	}
 	looked = true;
 	return found && way[0] != '\0' ? way : NULL;
