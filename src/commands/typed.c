@@ -128,22 +128,31 @@ sent_bytes(const struct typed_copy *c, const struct chain *chain)
 	return n;
 }
 
-/* A desktop tool accepts a single type. */
+/* A desktop tool accepts a single type: without it plain text is lost, and no more. */
 static bool
 copy_to_desktop(struct typed_copy *c, struct error *error)
 {
 	const struct route *route = &c->sink.route;
 	const struct typed_item *item = c->item;
+	const char *others = strchr(item->types, ',');
+	char type[TYPED_TYPE_MAX + 1], warning[TYPED_TYPE_MAX + 80];
 
-	if (c->count != 1 || strchr(item->types, ',') != NULL) {
+	text_format(type, sizeof(type), "%.*s", (int)strcspn(item->types, ","), item->types);
+	if (c->count != 1 || (others != NULL && !typed_all_plain(others + 1))) {
 		error_set(error, STATUS_REFUSED, "%s takes one type only",
 		    route->tool->program);
-		return error_hint(error, "give one: --type %.*s",
-		    (int)strcspn(item->types, ","), item->types);
+		return error_hint(error, "give one: --type %s", type);
 	}
 	c->sink.sent = item->size;
-	return native_copy(route, &c->sink.path, c->letters, item->types, item->bytes,
-	    item->size, c->call->globals->timeout_ms, error);
+	if (!native_copy(route, &c->sink.path, c->letters, type, item->bytes, item->size,
+	    c->call->globals->timeout_ms, error))
+		return false;
+	if (others != NULL && !(route->tool->adds_plain_text && text_begins(type, "text/"))) {
+		text_format(warning, sizeof(warning), "%s takes one type only: copied as %s, "
+		    "not as plain text", route->tool->program, type);
+		report_warning(c->call, warning, "");
+	}
+	return true;
 }
 
 static bool

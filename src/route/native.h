@@ -34,8 +34,8 @@ bool native_copy(const struct route *route, const struct path *path,
     unsigned timeout_ms, struct error *error);
 
 /*
- * Adds the selection to `text`, up to its size limit; nothing if it is empty.
- * STATUS_REFUSED: it has no such `type`, or is larger than the limit.
+ * Adds the selection to `text`, up to its size limit; nothing if it is empty. False also
+ * with STATUS_FAILED: it has no such `type`; STATUS_REFUSED: it is larger than the limit.
  */
 bool native_paste(const struct route *route, const struct path *path, char selection,
     const char *type, struct buf *text, unsigned timeout_ms, struct error *error);

@@ -45,6 +45,8 @@ struct desktop_tool {
 	unsigned char bytes; /* enum clipboard_bytes */
 	/* The option that a MIME type follows, NULL: text only; and the one for text. */
 	const char *type, *text;
+	/* it offers data of a type text/... as plain text, too */
+	bool adds_plain_text;
 	const char *empty[4];
 	/* The options of a notification, NULL: none; and what ends them. */
 	const char *urgency, *application, *expire, *end;

@@ -140,6 +140,27 @@ def test_a_type_that_is_not_printable_is_not_listed(desk):
     assert (result.status, result.stdout) == (0, b"text/plain\na/b\n"), result.stderr
 
 
+@pytest.mark.parametrize("types", [
+    "text/html,text/plain", "image/svg+xml,text/plain", "text/html,image/png"])
+def test_a_program_that_takes_one_type_gets_the_first(desk, types):
+    """wl-copy offers text as plain text of its own accord."""
+    folder = desk.folder / "display"
+    with socket.socket(socket.AF_UNIX) as display:
+        display.bind(str(folder))
+        desk.program("wl-copy")
+        result = desk.run("copy", {"WAYLAND_DISPLAY": str(folder)}, "-t", types, stdin=b"<b>x")
+    if "png" in types:
+        expect.refused(result, naming="wl-copy takes one type only\nhint: give one: --type text/html")
+        assert not (desk.records / "words").exists()
+        return
+    first = types.partition(",")[0]
+    assert (desk.words(), desk.input()) == (["--type", first], b"<b>x")
+    said = "" if first == "text/html" else (
+        "viatty copy: warning: wl-copy takes one type only: copied as image/svg+xml, "
+        "not as plain text\n")
+    assert (result.status, result.stderr) == (0, said)
+
+
 def test_clearing_takes_no_text(desk):
     desk.program("powershell.exe")
     assert desk.run("copy", WSL, "--clear").status == 0

@@ -250,6 +250,11 @@ def test_an_image_is_copied_and_pasted_as_what_it_is(window):
     assert window.run(["viatty", "paste", "--list-types"]).stdout == b"image/png\n"
     missing = window.run(["viatty", "paste", "-t", "text/html"])
     assert missing.status == 1 and 'nothing of type "text/html"' in missing.stderr
+    result = window.run(["viatty", "copy", "-t", "text/html,text/plain"], stdin=b"<b>bold</b>")
+    assert (result.status, result.stderr) == (
+        0, "viatty copy: warning: xclip takes one type only: copied as text/html, "
+        "not as plain text\n")
+    assert window.run(["viatty", "paste", "-t", "text/html"]).stdout == b"<b>bold</b>"
     window.seat.own(TEXT)
     assert window.run(["viatty", "paste", "--list-types"]).stdout == b"text/plain\n"
     only_text = {"PATH": window.path("xsel")}
@@ -271,7 +276,7 @@ def test_types_go_through_the_desktop_too(window, where):
     result = place.run(["viatty", "paste", "--list-types"], environment=path)
     assert result.status == 0 and b"image/png" in result.stdout.splitlines()
     before = image
-    two = ["--type", "text/html,text/plain"]
+    two = ["--type", "text/html,image/png"]
     expect.refused(copy(place, b"x", *two, environment=path), naming="one type")
     expect.refused(copy(place, b"x", "--confirm", environment=path), naming="confirm")
     assert window.seat.read(kind="image/png") == before
@@ -512,6 +517,12 @@ def test_text_arrives_in_wayland(stage):
         assert window.run(["viatty", "paste", "-l"]).stdout == b"image/png\n"
         result = window.run(["viatty", "paste", "-t", "text/html"])
         assert result.status == 1 and 'nothing of type "text/html"' in result.stderr
+        # wl-copy offers text as plain text, too
+        page = ["viatty", "copy", "-t", "text/html,text/plain"]
+        expect.sent(window.run(page, stdin=b"<b>bold</b>"))
+        eventually(lambda: window.run(["viatty", "paste"]).stdout == b"<b>bold</b>", "a page")
+        listed = window.run(["viatty", "paste", "-l"]).stdout.split(b"\n")
+        assert b"text/html" in listed and b"text/plain" in listed
     finally:
         window.close()
 
