@@ -5,8 +5,8 @@
  *
  * A copy through a program of the desktop ends where that program's display is, so the
  * display is the terminal's own: taken from the environment of its process, which is
- * found among our ancestors past every hop. Nothing is found where a connection or a
- * container is in between, and nothing is taken from another user.
+ * found among our ancestors past every hop. No desktop is found behind ssh, mosh or a
+ * container, nor that of another user.
  */
 #ifndef DETECT_DESKTOP_H
 #define DETECT_DESKTOP_H
@@ -16,10 +16,10 @@
 #include "terminal/desktop_tool.h"
 
 /*
- * The desktop of the terminal at the end of `path`, where `end` stands and which is
- * `expected` unless that is NULL. With `forced`, where no such terminal is found, the
- * one that our own environment names. Its `state` says what was found. Valid until the
- * next call.
+ * The desktop of the terminal at the end of `path`; `end` is the cursor there. A terminal
+ * other than `expected` does not count (NULL: any does). With `forced`, if no such
+ * terminal is found, the desktop of our own environment. `state` says what was found.
+ * Static: valid until the next call.
  */
 const struct desktop *desktop_find(const struct path *path, const struct cursor *end,
     const struct terminal *expected, bool forced);

@@ -18,15 +18,15 @@ struct cursor {
 	pid_t pid;
 	char tty[DEVICE_NAME];  /* "": none */
 	bool own;               /* this very process */
-	uid_t owner;            /* whose process it is, and so whose environment */
-	struct buf environment; /* of another one */
-	const char *term;       /* what is known of TERM without it, or NULL */
+	uid_t owner;            /* of the process and so of its environment */
+	struct buf environment; /* of another process */
+	const char *term;       /* TERM as known without the environment, or NULL */
 };
 
-/* A variable there, or NULL; borrowed until the cursor moves. */
+/* A variable of its environment, or NULL; borrowed until the cursor moves. */
 const char *cursor_variable(const struct cursor *v, const char *name);
 
-/* TERM there, "" for none; borrowed as well. */
+/* Its TERM, "" for none; borrowed until the cursor moves. */
 const char *cursor_term(const struct cursor *v);
 
 /* Whether there is a reason to look at processes at all. */
@@ -34,15 +34,15 @@ bool hops_hinted(const struct cursor *v);
 
 /*
  * Adds the next hop to `path`, if there is one, and moves `v` to its outer side.
- * False: that was the last, or its outer side is not known. `timeout_ms` is for
- * a tmux server.
+ * False: that was the last, or its outer side is not known. `timeout_ms`: time limit for
+ * the reply of a tmux server.
  */
 bool hops_step(struct path *path, struct cursor *v, unsigned timeout_ms);
 
 /*
- * The process of the terminal that `v` stands in: the nearest ancestor that ends our
- * view. False: that one is no terminal of the table (a login from elsewhere), or a hop or
- * a program with a terminal of its own, such as expect, comes first.
+ * The process of the terminal at `v`: the ancestor at which the walk ends. False: it is no
+ * terminal of the table (a login over the network), or a hop or a program with a terminal
+ * of its own, such as expect, comes first.
  */
 bool hops_terminal(const struct cursor *v, struct process *terminal);
 
@@ -54,9 +54,9 @@ bool hops_terminal(const struct cursor *v, struct process *terminal);
 uid_t hops_speaker(pid_t pid);
 
 /*
- * The first step, for a pane named by the user: as if we had been called from
- * it. The device and the hop are noted in `path`. False: STATUS_USAGE (TMUX is not
- * set), STATUS_NO_TERMINAL (no answer, or no such pane).
+ * The first step for --tty pane:%3: as if viatty had been run in that pane. Sets the
+ * device and the hop in `path`. False: STATUS_USAGE (TMUX is not set),
+ * STATUS_NO_TERMINAL (no reply, or no such pane).
  */
 bool hops_from_pane(struct path *path, struct cursor *v,
     const char *pane, unsigned timeout_ms, struct error *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who the terminal is, and what is around us where only TERM tells of it: by
- * queries. Detect layer; for detect/detect.c.
+ * Identifies the terminal by queries, and a multiplexer that only TERM indicates. Detect
+ * layer; for detect/detect.c.
  */
 #ifndef DETECT_IDENTIFY_H
 #define DETECT_IDENTIFY_H
@@ -15,10 +15,10 @@
 void identify_from_reply(struct path *path, const char *version);
 
 /*
- * Queries the controlling terminal for what `request` allows and `path` leaves open,
- * and notes in `path` its replies, whether there was none, and a signal that came. A
- * multiplexer that replies although the environment tells of none, as in a
- * container, becomes a hop.
+ * Queries the controlling terminal for what `request` allows and `path` leaves open.
+ * Sets in `path` its replies, `silent` if there was none, and a signal that came. A
+ * multiplexer that replies although no variable indicates one, as in a container,
+ * becomes a hop.
  */
 void identify_path(struct path *path, const struct detect_request *request);
 

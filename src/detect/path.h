@@ -38,26 +38,26 @@ struct origin {
 
 struct hop {
 	enum hop_kind kind;
-	struct origin origin;    /* what told that it is there */
+	struct origin origin;    /* where this hop was found */
 	char name[PROCESS_NAME]; /* for messages: "tmux", "nvim" */
-	char why[256];           /* HOP_TMUX_UNREACHABLE: why it was not asked, or "" */
-	char repair[64];         /* and what makes that possible, or "" */
+	char why[256];           /* HOP_TMUX_UNREACHABLE: why it is unreachable, or "" */
+	char repair[64];         /* and what makes it reachable, or "" */
 	bool detached;           /* HOP_SCREEN: no terminal shows the session */
 	struct tmux tmux;        /* HOP_TMUX */
-	struct probe_tmux probe; /* HOP_TMUX_UNREACHABLE: what the questions told */
+	struct probe_tmux probe; /* HOP_TMUX_UNREACHABLE: its replies */
 	/*
-	 * The terminal on its outer side, without a name if not known or not ours
-	 * to write: what is written there has stepped over the hop.
+	 * The terminal on its outer side; without a name if it is unknown or this user
+	 * may not write to it. Bytes written there bypass the hop.
 	 */
 	struct tty_device outer;
 };
 
-/* Its row, by which the policy goes. */
+/* Its row of multiplexers.def. */
 const struct multiplexer *hop_row(const struct hop *hop);
 
 /*
- * Whether it is a tmux or Screen that could not be asked: only its replies at our
- * terminal, if any, tell how it is set up.
+ * Whether it is a tmux or Screen whose server is unreachable: its options are known only
+ * from its replies at our terminal, if at all.
  */
 bool hop_is_unreachable(const struct hop *hop);
 
@@ -65,13 +65,13 @@ enum { HOPS_MAX = 6 };
 
 /* Why the desktop that shows the terminal can be used, or not. */
 enum desktop_state {
-	DESKTOP_FOUND,       /* which programs are there `program` tells */
+	DESKTOP_FOUND,       /* `program` has its tools */
 	DESKTOP_OFF,         /* VIATTY_NATIVE=never */
 	DESKTOP_UNSEEN,      /* the terminal is no process around us on this machine */
 	DESKTOP_OF_ANOTHER,  /* the terminal is another user's */
 	DESKTOP_HIDDEN,      /* its environment cannot be read */
 	DESKTOP_CONTAINED,   /* the terminal has another root or other namespaces */
-	DESKTOP_UNTOLD,      /* this system does not tell whether it has */
+	DESKTOP_UNTOLD,      /* this system does not report its root */
 	DESKTOP_NO_DISPLAY   /* it names no display of this user and this machine */
 };
 
@@ -85,8 +85,8 @@ struct desktop {
 	unsigned long long started;  /* see process_started() */
 	uid_t owner;                 /* whose processes and display these are */
 	bool has[DESKTOPS];
-	char where[DESKTOPS][DESKTOP_WHERE]; /* for people: "X11 display :0" */
-	/* NAME=value for those who are to find the display */
+	char where[DESKTOPS][DESKTOP_WHERE]; /* for messages: "X11 display :0" */
+	/* NAME=value, for the tool's environment */
 	char variable[DESKTOPS][DESKTOP_VARIABLES][DESKTOP_PATH];
 	/* by the number of the tool: its file, or "" */
 	char program[DESKTOP_TOOLS][DESKTOP_PATH];
@@ -111,45 +111,42 @@ struct path {
 	/* outwards from there */
 	size_t hops;
 	struct hop hop[HOPS_MAX];
-	/* at the end of the chain, as far as it can be seen; NULL: not known */
+	/* at the end of the path; NULL: not known */
 	const struct terminal *terminal;
-	const char *terminal_name; /* what the person calls that one, or NULL */
-	/* what the user says that it is, and the word for that; or NULL */
+	const char *terminal_name; /* the name that its variables give it, or NULL */
+	/* by --term, and the word that was given; or NULL */
 	const struct terminal *named;
 	const char *named_as;
-	const struct terminal *by_environment; /* what the variables say it is */
-	char version[PROBE_TEXT];        /* what it said of itself, or "" */
-	char environment_version[TMUX_WORD]; /* what its variables say, or "" */
-	struct probe probe;              /* what it was asked by us and said */
-	char term[TMUX_WORD];            /* TERM out there, or "" */
-	bool remote;                     /* it was reached by ssh */
-	bool silent;                     /* it was asked and has not replied */
-	char peer[TMUX_WORD];            /* from this address, or "" */
-	/* NULL: not looked for, as the terminal may do it all; see detect/desktop.h */
+	const struct terminal *by_environment; /* by its variables, or NULL */
+	char version[PROBE_TEXT];        /* its XTVERSION reply, or "" */
+	char environment_version[TMUX_WORD]; /* by its variables, or "" */
+	struct probe probe;              /* its replies to our queries */
+	char term[TMUX_WORD];            /* TERM at the end of the path, or "" */
+	bool remote;                     /* this machine was reached by ssh */
+	bool silent;                     /* it was queried and has not replied */
+	char peer[TMUX_WORD];            /* address of the ssh client, or "" */
+	/* NULL: not needed, as the terminal may support everything; see detect/desktop.h */
 	const struct desktop *desktop;
-	/* a TMUX that is left over from elsewhere, and why it is not followed; or "" */
+	/* a TMUX inherited from elsewhere, and why it is ignored; or "" */
 	char stale[320];
 	/* where no device was found: what was tried, and what was refused */
 	char tried[128], refused[192];
-	int signal;          /* one that came during a question, or 0 */
+	int signal;          /* one that came during a query, or 0 */
 };
 
-/* When the terminal is asked who it is. */
+/* When the terminal is queried to identify it. */
 enum identify {
 	IDENTIFY_NOT,
-	/*
-	 * Where the environment does not tell enough, unless that disturbs
-	 * anybody: see `optional` of struct query.
-	 */
+	/* if the environment is inconclusive, as an `optional` query (struct query) */
 	IDENTIFY_UNKNOWN,
-	IDENTIFY_TERMINAL, /* in any case */
-	IDENTIFY_ALL       /* and everything on the way to it */
+	IDENTIFY_TERMINAL, /* always */
+	IDENTIFY_ALL       /* always, and every unreachable hop */
 };
 
 /* When the desktop that shows the terminal is looked for. */
 enum detect_desktop {
 	DETECT_DESKTOP_NOT,
-	/* where the terminal is known not to do what it has to */
+	/* if the terminal is known not to support one of the features */
 	DETECT_DESKTOP_INSTEAD,
 	DETECT_DESKTOP_FORCED
 };
@@ -160,29 +157,29 @@ enum detect_desktop {
 struct detect_request {
 	const char *tty;     /* --tty: DEVICE, stdout, stderr, pane:%3; NULL */
 	bool device_only;    /* the chain is given: only the device matters */
-	bool probe;          /* the terminal may be asked what is around us */
-	enum identify identify; /* and who it is */
-	/* it holds bytes that only some versions store, and the terminal may be asked */
+	bool probe;          /* unreachable hops may be queried */
+	enum identify identify;
+	/* the data has bytes that only some versions of a terminal store */
 	bool binary;
-	unsigned features;   /* what it has to do, as FEATURE_BIT()s */
+	unsigned features;   /* that the terminal needs, as FEATURE_BIT()s */
 	enum detect_desktop desktop;
-	/* what the user says that it is, and the word for that; or NULL */
+	/* by --term, and the word that was given; or NULL */
 	const struct terminal *terminal;
 	const char *terminal_name;
 	/*
-	 * For each tmux server and question; 0: as usual, which for a terminal
-	 * that never replies is a second in all, and two with IDENTIFY_ALL.
+	 * For each tmux server and query; 0: the defaults, with which a terminal that
+	 * never replies costs one second, and two with IDENTIFY_ALL.
 	 */
 	unsigned timeout_ms;
 };
 
-/* The device by the name it has for others: /dev/tty is everybody's. */
+/* The device by its real name, not /dev/tty, which every process has. */
 void path_device(char name[DEVICE_NAME], const struct path *path);
 
 /*
  * The layers of a query to the terminal whose reply has to come back through every hop:
- * only Screen hands replies on, tmux types them into the pane. The first hop that is in
- * the way, or NULL. `*reply_max`: bytes of the longest reply that passes, 0 for any.
+ * only Screen forwards replies, tmux types them into the pane. Returns the first hop that
+ * does not, or NULL. `*reply_max`: bytes of the longest reply that passes, 0 for any.
  */
 const struct hop *path_reply_chain(const struct path *path, struct chain *chain,
     size_t *reply_max);
@@ -211,7 +208,7 @@ enum support path_support(const struct path *path, enum feature feature);
  */
 bool path_lacks(const struct path *path, enum feature feature);
 
-/* Closes what detect_path() opened and sees to the end of what it started. */
+/* Closes the device that detect_path() opened and reaps the processes it started. */
 void path_free(struct path *path);
 
 #endif

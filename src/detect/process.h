@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Other processes: who started whom, on which terminal, with which
- * environment. Detect layer. Each system tells it in its own way: see
- * process_linux.c, process_darwin.c and process_bsd.c. What a system does not tell
- * is unknown, and what is unknown about a process is no reason to trust it.
+ * Other processes: their parent, terminal, owner and environment. Detect layer. Each
+ * system has its own interface: see process_linux.c, process_darwin.c and process_bsd.c.
+ * What a system does not report is unknown, and a process is not trusted for what is
+ * unknown about it.
  */
 #ifndef DETECT_PROCESS_H
 #define DETECT_PROCESS_H
@@ -27,53 +27,53 @@ struct process {
 /* False: it is gone or hidden. */
 bool process_read(struct process *process, pid_t pid);
 
-/* Whose process it is: its effective user id. False: gone or hidden. */
+/* Its effective user id. False: gone or hidden. */
 bool process_owner(pid_t pid, uid_t *owner);
 
 /*
- * When it was started; with its number it identifies the process. In ticks since
- * the machine was started (Linux), or in microseconds since 1970. 0: gone or hidden.
+ * Its start time, which identifies the process together with its pid: in clock ticks
+ * since boot (Linux), or in microseconds since 1970. 0: gone or hidden.
  */
 unsigned long long process_started(pid_t pid);
 
 enum process_root {
 	PROCESS_SAME_ROOT,
 	PROCESS_OTHER_ROOT,
-	PROCESS_ROOT_UNKNOWN /* this system does not tell */
+	PROCESS_ROOT_UNKNOWN /* this system does not report it */
 };
 
 /*
- * Whether its files, users, processes and network are those that we see. Another root
- * also where we may not look: it is another user's, or has changed its user or group.
- * The BSDs tell a jail at most, so there the same root is never known.
+ * Whether it has our root directory and our user, process and network namespaces. Another
+ * root also if that may not be read: the process is another user's, or has changed its
+ * user or group. The BSDs report a jail at most, so there the same root is never known.
  */
 enum process_root process_root(pid_t pid);
 
 /*
- * A name to execute the program that `pid` runs. On Linux it leads to that very file
- * even where another has its name by now. False: unknown or too long; "" then.
+ * A path to execute the program that `pid` runs. On Linux it is that file even if another
+ * file has its name by now. False, and "": unknown or too long.
  */
 bool process_program(char path[PROCESS_PATH], pid_t pid);
 
-/* The parent of `process`, into itself. False: that was the last one. */
+/* Replaces `process` by its parent. False: it has none that can be read. */
 bool process_step_up(struct process *process);
 
 /*
- * What a person has to know who wonders why an ancestor was not found: this system
- * tells nothing of processes (Linux without /proc), or hides an ancestor. NULL: nothing.
+ * Why ancestors may not have been found, for doctor: this system does not show processes
+ * (Linux without /proc), or hides an ancestor. NULL: all of them are visible. Static.
  */
 const char *process_hidden(void);
 
 enum { LOGINS_MAX = 8 };
 
 /*
- * The programs among our ancestors that let somebody in or change who is there
- * (sshd, sudo, su ...), the nearest first, each run of the same once. Fills
- * `names`, which live as long as the program, and returns how many.
+ * The programs among our ancestors that log a user in or change the user (sshd, sudo,
+ * su ...), the nearest first; consecutive equal ones count once. Fills `names`, which are
+ * static, and returns their number.
  */
 size_t process_logins(const char *names[LOGINS_MAX]);
 
-/* What may be read of the strings of one process. */
+/* Limit for the environment and the command line of one process, in bytes. */
 enum { PROCESS_STRINGS_MAX = 4 << 20 };
 
 /*

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whose a server's socket is, and who may connect to it. Detect layer.
+ * The owner of a server's socket, and whether to connect to it. Detect layer.
  *
- * A client obeys its server: tmux's client starts the program that its server
- * names (MSG_EXEC and MSG_SHELL in client.c of tmux) and tells it its
- * environment. So a socket is connected to by a process of its owner, or not.
+ * A client trusts its server: tmux's client starts the program that its server names
+ * (MSG_EXEC and MSG_SHELL in client.c of tmux) and sends it its environment. So only a
+ * process of the socket's owner connects to it.
  */
 #ifndef DETECT_SOCKET_H
 #define DETECT_SOCKET_H

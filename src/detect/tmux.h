@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a tmux server tells of a pane, and the three things it is asked to do: load a
- * buffer, ask its terminal for the clipboard, tell a title.
- * Detect layer.
+ * What a tmux server reports of a pane, and three requests to it: load a buffer, query
+ * its terminal for the clipboard, report a title. Detect layer.
  *
- * Everything goes through the tmux program, one process a question, with a
- * deadline. What comes back is untrusted: fields that do not fit are empty.
+ * Each request runs the tmux program once, with a time limit. Its output is untrusted:
+ * fields that do not fit are empty.
  */
 #ifndef DETECT_TMUX_H
 #define DETECT_TMUX_H
@@ -22,13 +21,13 @@
 enum {
 	TMUX_SOCKET = SOCKET_PATH,
 	TMUX_WORD = 64,
-	TMUX_TIMEOUT_MS = 3000, /* how long a server may take to answer */
+	TMUX_TIMEOUT_MS = 3000, /* for the reply of a server */
 	TMUX_FEATURES = 256
 };
 
 /*
- * What sets an option now and for the next server: a server that runs does not read
- * ~/.tmux.conf again. What a terminal can do is looked up when it attaches.
+ * Hint that sets an option now and for the next server: a running server does not read
+ * ~/.tmux.conf again. The features of a terminal are looked up when it attaches.
  */
 #define TMUX_RUN(set, again) "run: tmux set -" set again \
 	"; to keep it, add that to ~/.tmux.conf without the word tmux"
@@ -39,17 +38,16 @@ enum {
 struct tmux_address {
 	char socket[TMUX_SOCKET];
 	pid_t server;
-	char session[TMUX_WORD]; /* "$3"; "" if it says none */
+	char session[TMUX_WORD]; /* "$3", or "" */
 	/*
-	 * Whose word it is: with `limited` the socket has to belong to one of
-	 * these, for a socket of root's or a third one's is not for a user to send
-	 * root to.
+	 * With `limited` the socket must belong to one of these users: the environment
+	 * of one user must not direct root to the socket of another.
 	 */
 	bool limited;
 	uid_t owner[2];
 };
 
-/* False: not of that form. It is not limited to anybody. */
+/* False: not of that form. The address is not `limited`. */
 bool tmux_address_parse(struct tmux_address *address, const char *value);
 
 enum set_clipboard {
@@ -64,15 +62,15 @@ enum passthrough {
 	PASSTHROUGH_ALL /* for hidden ones too, since 3.4 */
 };
 
-/* What tmux does with a program's question for the clipboard, since 3.7. */
+/* What tmux does with a program's clipboard query, since 3.7. */
 enum get_clipboard {
 	GET_CLIPBOARD_UNKNOWN, /* before 3.7 there is no such option */
 	GET_CLIPBOARD_OFF,
-	GET_CLIPBOARD_BUFFER,  /* answers from its newest buffer, the default */
-	GET_CLIPBOARD_REQUEST  /* hands it to the terminal; `both` does as well */
+	GET_CLIPBOARD_BUFFER,  /* replies with its newest buffer, the default */
+	GET_CLIPBOARD_REQUEST  /* forwards it to the terminal; so does `both` */
 };
 
-/* A terminal that shows a session: who sits in front of it. */
+/* A client: the terminal that shows a session. */
 struct tmux_client {
 	pid_t pid;                   /* #{client_pid} */
 	uid_t user;                  /* #{client_uid}, since 3.3; else whose process it is */
@@ -85,11 +83,11 @@ struct tmux_client {
 	long activity;               /* #{client_activity}: last key, in Unix seconds */
 };
 
-/* What a server has answered: of the pane, and of the clients that show it. */
+/* The reply of a server: the pane, and the clients that show it. */
 struct tmux {
 	struct tmux_address address;
-	uid_t owner;                 /* whose server it is, and whose word this */
-	bool asks_by_own;            /* with the server's own program, not tmux of PATH */
+	uid_t owner;                 /* of the server */
+	bool asks_by_own;            /* run the server's executable, not tmux of PATH */
 	char version[TMUX_WORD];     /* #{version} */
 	enum set_clipboard set_clipboard; /* #{set-clipboard} */
 	enum passthrough passthrough; /* #{allow-passthrough}, since 3.3 */
@@ -104,45 +102,41 @@ struct tmux {
 	bool allow_rename;           /* #{allow-rename}: ESC k renames the window */
 	bool sets_titles;            /* #{set-titles}: of its terminal */
 	/*
-	 * The terminals that show the session (or one of its group, or the
-	 * same window): how many, how many of them by the control protocol,
-	 * and the one used last that is not. Clients of other users than the
-	 * server's (server-access) are not among them; `guests` counts those.
+	 * The clients that show the session (or one of its group, or the same window),
+	 * those of them in control mode, and of the others the one used last. Clients of
+	 * users other than the server's (server-access) count as `guests` only.
 	 */
 	unsigned clients, control_clients, guests;
 	bool has_client;
 	struct tmux_client client;
-	/* a guest says that it sits there: the name may lead tmux to the guest */
+	/* a guest reports the same terminal: tmux may use the guest for that name */
 	bool client_claimed;
-	char elsewhere[DEVICE_NAME]; /* its owner's client of other sessions */
+	char elsewhere[DEVICE_NAME]; /* a client of its owner in another session, or "" */
 };
 
 /*
- * What a server answers is its owner's word, and its client obeys it: each
- * function below connects as that user, see socket_look() and
- * subprocess_run_command().
+ * A client trusts its server, so each function below connects as the server's owner: see
+ * socket_look() and subprocess_run_command().
  *
- * Asks the server at `address` about a pane ("%3", or NULL for the session's
- * present one) and its clients. Starts one process; a second where the tmux in
- * PATH is missing or of a version that the server does not understand: then the
- * server's own executable, also if that is deleted. Of a pane that is not there
- * `pane_tty` is empty, and the clients are those of the session in `address`.
- * False: STATUS_FAILED with the reason, which may be tmux's own words: it is not
- * ours to ask, there is no server, no tmux, or no answer within `timeout_ms`.
+ * Asks the server at `address` about a pane ("%3"; NULL: the active one of the session)
+ * and its clients. Runs tmux once; if the tmux in PATH is missing or too different from
+ * the server, also the server's own executable, even a deleted one. If the pane does not
+ * exist, `pane_tty` is empty and the clients are those of the session in `address`.
+ * False, with the reason, which may be tmux's message: STATUS_REFUSED if another user
+ * owns the server, else STATUS_FAILED: no server, no tmux, or no reply in `timeout_ms`.
  */
 bool tmux_ask(struct tmux *answer, const struct tmux_address *address,
     const char *pane, unsigned timeout_ms, struct error *error);
 
 /*
- * What a server of `tmux->owner` has answered to tmux_ask(), which it is part of;
- * takes `text` apart. False: it says nothing of a pane.
+ * Parses the reply of a server of `tmux->owner`, a part of tmux_ask(); modifies `text`.
+ * False: the reply has no pane.
  */
 bool tmux_read_answer(struct tmux *tmux, char *text);
 
 /*
- * Has the client's terminal asked for its clipboard; the reply arrives as input
- * of the pane (tmux 3.3 to 3.6, `refresh-client -l PANE`). False:
- * STATUS_FAILED.
+ * Makes tmux query the client's terminal for its clipboard; the reply arrives as input of
+ * the pane (tmux 3.3 to 3.6, `refresh-client -l PANE`). False: STATUS_FAILED.
  */
 bool tmux_request_clipboard(const struct tmux *tmux, unsigned timeout_ms,
     struct error *error);
@@ -168,10 +162,9 @@ bool tmux_client_has(const struct tmux_client *client, const char *feature);
 enum support tmux_client_copies(const struct tmux_client *client);
 
 /*
- * Hands `n` bytes to the server as a paste buffer; with `to_client` also to
- * that client's clipboard (tmux 3.2, `load-buffer -w`). Nothing stays behind
- * in the second case. False: STATUS_FAILED with tmux's words, or no end within
- * `timeout_ms` of the last byte it took.
+ * Loads `n` bytes as a paste buffer. With `to_client` tmux sends them to that client's
+ * clipboard (tmux 3.2, `load-buffer -w`), and the buffer is deleted. False: STATUS_FAILED
+ * with tmux's message, or tmux took no byte for `timeout_ms`.
  */
 bool tmux_load(const struct tmux *tmux, const struct tmux_client *to_client,
     const void *bytes, size_t n, unsigned timeout_ms, struct error *error);

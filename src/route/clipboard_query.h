@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clipboard, read from the terminal we sit at. Route layer.
+ * Reads the clipboard of the controlling terminal (OSC 52). Route layer.
  *
- * Straight to a terminal, wrapped through Screen, or by way of the tmux client
- * that shows our pane. Never asked is who would lose the clipboard by it, and
- * an old buffer never passes for the clipboard.
+ * The terminal is queried directly, wrapped through Screen, or by the tmux client that
+ * shows our pane. A terminal that a query would clear is never queried, and an old tmux
+ * buffer is never taken for the clipboard.
  */
 #ifndef ROUTE_CLIPBOARD_QUERY_H
 #define ROUTE_CLIPBOARD_QUERY_H
@@ -20,24 +20,24 @@
 struct read_request {
 	char selection;
 	size_t max;          /* bytes of text */
-	unsigned timeout_ms; /* 0: what is usual for such a terminal */
-	bool force;          /* ask a terminal that is known not to answer */
+	unsigned timeout_ms; /* 0: the default for the terminal */
+	bool force;          /* query a terminal that is known not to reply */
 };
 
 /* How it is read, or why not. */
 struct read_plan {
-	const struct terminal *terminal; /* taken to answer, or NULL */
+	const struct terminal *terminal; /* that is expected to reply, or NULL */
 	char who[TERMINAL_TITLE];        /* its name for messages, or "" */
 	struct reason reason;            /* how; pointers lead into the path */
-	struct reason refusal;           /* why not; REASON_NONE: an error says it */
-	size_t limit;                    /* bytes of text that come through, 0: any */
+	struct reason refusal;           /* why not; REASON_NONE: the error says why */
+	size_t limit;                    /* bytes of text that hops pass, 0: any */
 	bool asks;                       /* the terminal asks the user: empty may be a no */
 };
 
 /*
- * Whether it could be read at all, as far as that is known without asking: for the
- * place that detect_path() has found, with its terminal identified unless that is
- * forced. False: `refusal` tells why; where that is REASON_NONE, `error` does.
+ * Whether the clipboard can be read, as far as that is known without a query for it. The
+ * terminal of `path` should be identified; one that did not reply to that is refused.
+ * False: `refusal` is the reason; if that is REASON_NONE, `error` is set.
  */
 bool read_check(struct read_plan *plan, const struct path *path,
     const struct read_request *request, struct error *error);

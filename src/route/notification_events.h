@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a terminal says of notifications (OSC 99): whether it knows them, and
- * what became of one. Route layer.
+ * Replies to notifications (OSC 99): whether the terminal supports them, and whether one
+ * was clicked or closed. Route layer.
  *
- * Only at the terminal we sit at, /dev/tty, and in the foreground. Through tmux
- * or Screen a reply would be typed into whichever pane is active.
+ * Only at the controlling terminal and in the foreground. tmux and Screen would type a
+ * reply into the active pane.
  */
 #ifndef ROUTE_NOTIFICATION_EVENTS_H
 #define ROUTE_NOTIFICATION_EVENTS_H
@@ -16,8 +16,8 @@
 #include <stdbool.h>
 
 /*
- * Whether the terminal answers a question for OSC 99. `id` is any id. One round
- * trip: a fence ends the waiting. A signal that came meanwhile is in `*signal`.
+ * Whether the terminal replies to the query for OSC 99, sent with this `id`. One round
+ * trip: a fence ends the wait. A signal that came meanwhile is in `*signal`.
  */
 bool notification_known(const char *id, unsigned timeout_ms, int *signal);
 
@@ -33,15 +33,15 @@ struct notification_event {
 };
 
 enum notification_outcome {
-	NOTIFICATION_ANSWERED, /* `what` tells how */
-	NOTIFICATION_IGNORED,  /* nobody has done anything for `timeout_ms` */
+	NOTIFICATION_ANSWERED, /* `what` is the event */
+	NOTIFICATION_IGNORED,  /* no event within `timeout_ms` */
 	NOTIFICATION_FAILED    /* `error`: STATUS_NO_TERMINAL, _REFUSED, _FAILED */
 };
 
 /*
  * Sends the bytes, which are the notification `id`, wrapped for `chain`, and waits until
- * it is clicked or closed. It is taken back in the end, whatever that was, so that no
- * later event of it is typed into the shell.
+ * it is clicked or closed. In any case it is closed in the end, so that no later event
+ * of it is typed into the shell.
  */
 enum notification_outcome notification_wait(struct notification_event *what,
     const char *id, const struct buf *bytes, const struct chain *chain,
