@@ -52,14 +52,6 @@ termios_canonical(int fd)
 	return tcgetattr(fd, &now) == 0 && (now.c_lflag & ICANON) != 0;
 }
 
-bool
-termios_silent(int fd)
-{
-	struct termios now;
-
-	return tcgetattr(fd, &now) == 0 && (now.c_lflag & (ICANON | ECHO)) == ICANON;
-}
-
 /* tcsetattr() that a signal or a tick cannot interrupt. */
 static bool
 set_modes(int fd, const struct termios *modes)
@@ -137,6 +129,36 @@ termios_lock(int fd, unsigned wait_ms)
 	close(lock);
 	errno = EBUSY;
 	return false;
+}
+
+/* Which of those that hold the lock writes: flock() does not tell, fcntl() does. */
+void
+termios_mark_writing(bool writes)
+{
+	struct flock mark = { .l_type = writes ? F_WRLCK : F_UNLCK, .l_whence = SEEK_SET };
+
+	if (state.lock >= 0)
+		(void)fcntl(state.lock, F_SETLK, &mark);
+}
+
+bool
+termios_is_written(int fd)
+{
+	const tcflag_t usual = ICANON | ECHO;
+	struct flock mark = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	struct termios now;
+	bool written;
+	int device;
+
+	/* it has switched one of them off, or found it so */
+	if (tcgetattr(fd, &now) != 0 || (now.c_lflag & usual) == usual)
+		return false;
+	device = open_to_lock(fd);
+	if (device < 0)
+		return false;
+	written = fcntl(device, F_GETLK, &mark) == 0 && mark.l_type != F_UNLCK;
+	close(device);
+	return written;
 }
 
 static void

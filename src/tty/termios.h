@@ -22,9 +22,6 @@ bool termios_foreground(int fd);
 /* Whether the terminal is in canonical mode. False also on failure. */
 bool termios_canonical(int fd);
 
-/* Whether it is, and does not echo, as under TERMIOS_SILENT. False also on failure. */
-bool termios_silent(int fd);
-
 /*
  * Locks the terminal against other viatty processes, which would otherwise restore
  * temporary modes. Waits at most `wait_ms` (0: not at all), or until a signal is noted
@@ -32,6 +29,16 @@ bool termios_silent(int fd);
  * cannot be locked counts as locked. termios_end() unlocks it.
  */
 bool termios_lock(int fd, unsigned wait_ms);
+
+/*
+ * Tells others that who holds the lock is in the middle of a sequence, or no longer;
+ * without the lock it does nothing. The mark ends with the process, and with the next
+ * descriptor of the device by its own name that it closes (POSIX, fcntl).
+ */
+void termios_mark_writing(bool writes);
+
+/* Whether another process has said so. The caller has not. */
+bool termios_is_written(int fd);
 
 /*
  * Switches the modes; the caller holds the lock. False, with errno and with only the

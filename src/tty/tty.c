@@ -284,8 +284,10 @@ tty_write_ahead(int fd, struct source *source, size_t *written)
 	buf_init(&a.bytes, BUF_NO_LIMIT);
 	if (encode_until(&a, TTY_WHOLE)) {
 		signals_begin(a.patience.tick);
+		termios_mark_writing(true);
 		end = write_ahead(fd, &a);
 		failure = errno;
+		termios_mark_writing(false);
 		signals_end();
 	}
 	*written = a.written;
@@ -354,7 +356,7 @@ take_turn(int fd, bool is_long, bool *locked)
 	long long deadline = clock_ms() + TURN_MS;
 
 	*locked = false;
-	while (termios_silent(fd) && !*locked) {
+	while (!*locked && termios_is_written(fd)) {
 		*locked = termios_lock(fd, LOCK_MS);
 		if (signals_signal() != 0)
 			return TTY_SIGNALLED;
@@ -377,8 +379,10 @@ write_encoded(int fd, const struct tty_output *o, struct ahead *a,
 
 	signals_begin(a->patience.tick);
 	result->end = take_turn(fd, is_long, &locked);
-	if (is_long && locked)
+	if (is_long && locked) {
 		termios_begin(fd, TERMIOS_SILENT);
+		termios_mark_writing(true);
+	}
 	if (locked)
 		/* the lock may have taken most of the first */
 		signals_tick(a->patience.tick);

@@ -69,8 +69,8 @@ struct tty_result {
  * are written, in pieces, where nobody else is expected to write: `alone`, with this
  * process in the foreground of the terminal and lines, not keys, read there, which
  * is how a shell leaves it to a command. Another job that writes in the background can
- * get between two pieces, as with cat; another viatty waits, up to a minute, where it
- * finds lines read without echo, and then is TTY_STALLED with nothing written.
+ * get between two pieces, as with cat. Another viatty waits, up to a minute; then it is
+ * TTY_STALLED with nothing written.
  *
  * While a long sequence is written to the controlling terminal in the
  * foreground, ECHO is off: keys typed meanwhile would be echoed into its
@@ -92,9 +92,9 @@ struct tty_result tty_write(int fd, const struct tty_output *output);
 
 /*
  * The same in pieces, for who has the modes of the terminal and the signals in hand
- * already, as a query has: `fd` is a description of the caller's own and blocks. Gives
- * the bytes that the kernel took in `*written`; when it ends early, with errno for
- * TTY_FAILED, the caller closes a sequence that was cut off.
+ * already, as a query has; another viatty waits here too. `fd` is a description of the
+ * caller's own and blocks. Gives the bytes that the kernel took in `*written`; when it
+ * ends early, with errno for TTY_FAILED, the caller closes a sequence that was cut off.
  */
 enum tty_end tty_write_ahead(int fd, struct source *source, size_t *written);
 

@@ -7,7 +7,7 @@ import signal
 import termios
 
 import pytest
-from faults import Launcher, fails, is_waiting, nothing_at
+from faults import Beside, Launcher, fails, is_waiting, nothing_at
 
 from lib import program, sequences
 from lib.answering import (
@@ -313,6 +313,21 @@ def test_control_c_in_the_middle_of_a_large_copy_ends_it(at):
     shell.terminal.settle()
     assert held.holds == {b"text/plain": b"old"}
     assert is_left_closed(shell.terminal.recorded())
+
+
+def test_what_another_viatty_writes_does_not_get_into_a_packet(at):
+    held, data = Clipboard(), os.urandom(8_000_000)
+    shell = at(held)
+    both = Launcher(shell.sandbox, Beside(shell.place))
+    shell.terminal.pause()
+    options = ["--confirm", "--term", "kitty", "--timeout", "20"]
+    first = both.start(["viatty", "copy", *options, file(shell, "large", data)])
+    until(lambda: is_waiting(first.pid), "it waits for the terminal")
+    second = both.start(["viatty", "title", "Done"])
+    until(lambda: is_waiting(second.pid), "the other waits")
+    shell.terminal.resume()
+    assert [first.wait().status, second.wait().status] == [0, 0]
+    assert held.holds == {b"text/plain": data}
 
 
 def is_left_closed(stream):
