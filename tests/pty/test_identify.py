@@ -183,8 +183,10 @@ SILENT = {
 @pytest.mark.parametrize("argv, status, limit", SILENT.values(), ids=SILENT)
 def test_a_terminal_that_never_replies_costs_a_second(at, argv, status, limit):
     shell = at({})
+    started = shell.start(["viatty", *argv], stdin=DATA)
+    shell.terminal.wait_until_asked(DA1)
     began = time.monotonic()
-    outcome = shell.run(["viatty", *argv], stdin=DATA)
+    outcome = started.wait()
     assert time.monotonic() - began < limit
     assert outcome.status == status, outcome.said
     shell.terminal.settle()
@@ -273,8 +275,10 @@ def test_tmux_is_queried_in_two_round_trips_for_a_copy_and_in_three_for_others(
 
 def test_a_tmux_that_stops_replying_is_waited_for_once(at):
     shell = at({**TMUX_33, CLIPBOARD: [Hold]}, term="tmux-256color")
+    started = shell.start(["viatty", "notify", "Done"])
+    shell.terminal.wait_until_asked(CLIPBOARD)
     begin = time.monotonic()
-    shell.run(["viatty", "notify", "Done"])
+    started.wait()
     assert time.monotonic() - begin < A_SECOND
 
 
