@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One query of the terminal we sit at, from opening it to its last reply. Tty layer.
+ * One query of the controlling terminal, from opening it to its last reply. Tty layer.
  *
- * A caller fills a struct query: what is asked, how long that may take, who gets the
- * replies. tty_query() does the rest: it opens the terminal, locks it, switches to raw
- * mode, wraps and writes the question with a fence (DA1) behind it, reads the replies,
- * puts the modes back and closes the terminal.
+ * The caller fills a struct query: the sequences, the time limit and the receiver of the
+ * replies. tty_query() does the rest: it opens and locks the terminal, switches to raw
+ * mode, wraps and writes the query with a fence (DA1) behind it, reads the replies,
+ * restores the modes and closes the terminal.
  *
- * Asking means reading, and reading is for the foreground: in the background
- * it is refused at once, so that no key is stolen from another program.
+ * Only a job in the foreground may read. In the background a query is refused at once, so
+ * that no key is stolen from another program.
  */
 #ifndef TTY_QUERY_H
 #define TTY_QUERY_H
@@ -21,13 +21,13 @@
 #include <stddef.h>
 
 enum query_end {
-	QUERY_DONE,       /* the receiver said so */
+	QUERY_DONE,       /* the receiver has its last reply */
 	QUERY_SILENT,     /* no more came within the time */
-	QUERY_BACKGROUND, /* not ours to read from */
-	QUERY_BUSY,       /* another program reads it; nothing was asked */
+	QUERY_BACKGROUND, /* this job may not read the terminal */
+	QUERY_BUSY,       /* another program reads it; nothing was sent */
 	QUERY_SIGNALLED,  /* SIGINT, SIGTERM, SIGHUP or SIGQUIT: see `signal` */
 	QUERY_NO_TERMINAL, /* /dev/tty cannot be opened: errno */
-	QUERY_FAILED      /* errno; ENOMEM for a question that could not be built */
+	QUERY_FAILED      /* errno; ENOMEM if the query could not be built */
 };
 
 /* Instead of a descriptor: /dev/tty is opened for the query, and closed. */
@@ -35,35 +35,35 @@ enum { QUERY_CONTROLLING = -1 };
 
 enum {
 	QUERY_READER = 16,        /* bytes of a program's name, its NUL among them */
-	/* another viatty has asked, and goes on until it has its reply */
+	/* wait for the lock, while another viatty queries this terminal */
 	QUERY_LOCK_MS = 5000,
-	/* how long a late reply is waited for, to keep it from the shell */
+	/* wait for a late reply, to keep it from the shell */
 	QUERY_LINGER_MS = 1000,
 	/*
-	 * how long an optional question waits for another viatty, and then, where
-	 * nothing comes, for its reply and a late one together
+	 * of an optional query: wait for the lock, and then for a reply and a late one
+	 * together
 	 */
 	QUERY_OPTIONAL_MS = 1000,
-	/* and how long one that was given up is read away while it goes on */
+	/* longest time for discarding a reply that goes on */
 	QUERY_DRAIN_MS = 10000
 };
 
 /*
- * Whether another program than us reads from the terminal `fd`, which is not in
- * canonical mode; then its name, "" for unknown, is in `reader`.
+ * Whether another program reads from the terminal `fd`, which is not in canonical mode.
+ * `reader` gets its name, "" if unknown.
  */
 typedef bool query_reader(int fd, char reader[QUERY_READER]);
 
 /* Whose DA1 ends the replies. */
 enum query_fence {
-	FENCE_WRAPPED, /* that of whoever gets the question: it is wrapped like this */
-	FENCE_NEAREST, /* that of whoever is next: it is not wrapped */
-	FENCE_NONE     /* none is sent: `receive` knows the last reply, or the time ends */
+	FENCE_WRAPPED, /* wrapped like the query: what replies to it replies to the fence */
+	FENCE_NEAREST, /* not wrapped: the nearest terminal or multiplexer replies */
+	FENCE_NONE     /* none is sent: `receive` knows the last reply, or time runs out */
 };
 
 struct query {
 	/*
-	 * What is asked: these sequences, then those that `encode` adds. NULL: none. With
+	 * The query: these sequences, then those that `encode` adds. NULL: none. With
 	 * neither and FENCE_NONE nothing is written, only read.
 	 */
 	const char *text;
@@ -78,25 +78,23 @@ struct query {
 	enum query_fence fence;
 	/* what closes them when only a part was taken; NULL: SEQUENCE_ABORT */
 	const char *abort;
-	/* NULL: nothing is asked but where lines are read, for safety */
+	/* NULL: a terminal that is not in canonical mode is never queried */
 	query_reader *is_read;
 	/*
-	 * The answer is not worth disturbing anybody: with keys typed ahead, which
-	 * asking would lose, or where another viatty asks for longer than
-	 * QUERY_OPTIONAL_MS, nothing is asked and the end is QUERY_BUSY. A terminal
-	 * that says nothing at all costs QUERY_OPTIONAL_MS, or `timeout_ms` if that is
-	 * more.
+	 * Not sent, and QUERY_BUSY, if there is type-ahead, which a query would lose, or if
+	 * another viatty has the lock for longer than QUERY_OPTIONAL_MS. A terminal that
+	 * never replies costs QUERY_OPTIONAL_MS, or `timeout_ms` if that is more.
 	 */
 	bool optional;
 	/*
-	 * Asked only where the user has typed in the last seconds (reading_time.h); else
-	 * nothing is asked and the end is QUERY_BUSY.
+	 * Sent only if a key was typed within the last seconds (reading_time.h); else the
+	 * end is QUERY_BUSY.
 	 */
 	bool lately;
 	/*
-	 * Called when the terminal is ready for the reply, before the bytes are
-	 * written: for a question that takes another way. False: it failed and
-	 * no reply will come. NULL: nothing to call.
+	 * Called when the terminal is ready for the reply, before the bytes are written:
+	 * for a query that something else sends, such as tmux. False: it failed and no
+	 * reply will come. NULL: nothing to call.
 	 */
 	bool (*start)(void *context);
 	/* time until a reply, or more of one; the receiver may change it */
@@ -108,11 +106,11 @@ struct query {
 	 * to call.
 	 */
 	bool (*on_stop)(void *context, bool cut);
-	bool strict; /* where nothing has come by then, nothing late is waited for */
+	bool strict; /* without a reply in time, no late one is waited for */
 	size_t reply_max; /* bytes of the longest reply that is kept */
 	/*
-	 * Gets each reply. False: that was the last one that is waited for.
-	 * It may give the conversation another time limit, from now on.
+	 * Gets each reply. False: that was the last one. It may set a new time limit, which
+	 * starts now.
 	 */
 	bool (*receive)(void *context, const struct reply *reply,
 	    unsigned *timeout_ms);
@@ -126,34 +124,33 @@ struct query_result {
 };
 
 /*
- * Puts the question to the terminal behind `fd` (open for both, or QUERY_CONTROLLING)
- * and passes on what it replies; what was waiting to be read is dropped first. The
- * terminal is without echo and lines meanwhile and as before on return, whatever the
- * end; also while the job is stopped (SIGTSTP) in between. errno is that of the end.
+ * Sends the query to the terminal `fd` (open for reading and writing, or
+ * QUERY_CONTROLLING) and passes its replies to `receive`. Pending input is dropped first.
+ * Echo and canonical mode are off meanwhile; the modes are restored on return, whatever
+ * the end, and while the job is stopped (SIGTSTP). errno is that of the end.
  *
- * When the time is over, or a signal came, or a reply is too long to keep, what
- * comes is dropped up to the fence (DA1), so that nothing is left for the shell to
- * take as typed: until nothing has come for QUERY_LINGER_MS, at the most for
- * QUERY_DRAIN_MS.
+ * After a timeout, a signal or a reply that is too long, replies are discarded up to the
+ * fence (DA1), so that the shell does not take them as typed: until none has come for
+ * QUERY_LINGER_MS, and at most for QUERY_DRAIN_MS.
  */
 struct query_result tty_query(int fd, const struct query *query);
 
 /*
- * Whether tty_query() would put a question to the terminal: QUERY_DONE, or another end
- * for query_failed().
+ * Whether tty_query() would send a query to this terminal: QUERY_DONE, or the end that
+ * says why not, for query_failed().
  */
 enum query_end query_allowed(int fd, query_reader *is_read);
 
 /*
- * From now on a terminal that is not in canonical mode is taken for read by another
- * program. For who runs beside others in a pipeline: no ancestor tells of a pager.
+ * From now on a terminal that is not in canonical mode counts as read by another program.
+ * For commands that run in a pipeline: a pager there is no ancestor.
  */
 void query_beside_others(void);
 
 /*
- * Drops what waits to be read at the controlling terminal if a question of this
- * process stayed without an answer, which may have come since. For who is about to
- * leave the terminal to another program, or gets it back.
+ * Drops pending input of the controlling terminal if a query of this process got no
+ * reply: it may have come since. To be called before the terminal is left to another
+ * program, and after that.
  */
 void query_drop_late(void);
 
@@ -161,10 +158,10 @@ void query_drop_late(void);
 bool query_lost_reply(struct error *error);
 
 /*
- * Whether it ended for another reason than that nothing came; then `error` says
- * which: STATUS_NO_TERMINAL in the background and without one, STATUS_REFUSED with the name of the
- * program that reads the terminal asked last (QUERY_BUSY), else STATUS_FAILED; with errno's
- * words for QUERY_NO_TERMINAL and QUERY_FAILED.
+ * Whether the query failed for another reason than a missing reply. Then `error` is set:
+ * STATUS_NO_TERMINAL in the background or without a terminal, STATUS_REFUSED for
+ * QUERY_BUSY, with the name of the program that reads the terminal of the last query, else
+ * STATUS_FAILED; with strerror(errno) for QUERY_NO_TERMINAL and QUERY_FAILED.
  */
 bool query_failed(enum query_end end, struct error *error);
 
