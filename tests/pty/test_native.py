@@ -23,6 +23,7 @@ TERMUX = {"TERMUX_VERSION": "0.118.3"}
 
 RECORD = """\
 #!/bin/sh
+set -e
 for word; do printf '%s\\0' "$word"; done >{0}/words
 env >{0}/environment
 cat >{0}/input
