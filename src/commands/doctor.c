@@ -400,6 +400,9 @@ examine_path(struct call *call, const struct path *path,
 			.verdict = VERDICT_NO, .error = *no_terminal };
 		if (reached)
 			subjects[i].examine(f, &subjects[i], path, call);
+		/* a terminal that was silent may be slow */
+		if (f->error.status == STATUS_NO_REPLY)
+			f->verdict = VERDICT_UNKNOWN;
 		works = works && f->verdict != VERDICT_NO;
 	}
 	if (!print_report(&report, g->json, error))

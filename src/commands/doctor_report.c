@@ -117,10 +117,16 @@ add_row(struct buf *out, const struct doctor_report *r, const char *name,
 
 /* ---- the features ------------------------------------------------------- */
 
+static bool
+would_fail(const struct finding *f)
+{
+	return f->error.status != STATUS_DONE;
+}
+
 static const char *
 finding_reason(const struct finding *f)
 {
-	if (f->verdict == VERDICT_NO)
+	if (would_fail(f))
 		return f->error.message;
 	if (f->says.warning[0] != '\0')
 		return f->says.warning;
@@ -133,7 +139,7 @@ finding_reason(const struct finding *f)
 static const char *
 finding_fix(const struct finding *f, const struct doctor_report *r)
 {
-	if (f->verdict == VERDICT_NO)
+	if (would_fail(f))
 		return f->error.hint;
 	if (f->says.warning_hint[0] != '\0')
 		return f->says.warning_hint;
@@ -152,7 +158,7 @@ describe_route(char text[TEXT_MAX], const struct finding *f)
 	char layers[CHAIN_TEXT];
 
 	text[0] = '\0';
-	if (f->verdict == VERDICT_NO)
+	if (would_fail(f))
 		return;
 	chain_format(&route->chain, layers);
 	if (f->has_route)
@@ -175,7 +181,7 @@ add_verdict(struct buf *out, const struct doctor_report *r, const struct finding
 	buf_add_string(out, r->color ? verdicts[f->verdict].color : "");
 	buf_add_string(out, word);
 	buf_add_string(out, r->color ? COLOR_NONE : "");
-	if (f->verdict != VERDICT_NO) {
+	if (!would_fail(f)) {
 		if (f->as != NULL)
 			APPEND(text, ", %s", f->as);
 		if (f->has_route)
@@ -487,7 +493,7 @@ add_hop_json(struct buf *out, const struct hop *hop)
 static void
 add_finding_json(struct buf *out, const struct finding *f)
 {
-	bool works = f->verdict != VERDICT_NO;
+	bool works = !would_fail(f);
 
 	json_open(out, NULL, '{');
 	json_text(out, "feature", f->word);

@@ -23,7 +23,8 @@ struct finding {
 	struct route route;
 	struct explanation says;
 	bool needs_setting; /* says.note is the setting that it needs */
-	struct error error; /* VERDICT_NO: the reason, and the fix as its hint */
+	/* what a command would fail with, and the fix as its hint; else STATUS_DONE */
+	struct error error;
 };
 
 /* Pointers are borrowed. */
