@@ -372,6 +372,8 @@ ask(int fd, const struct query *query, const struct buf *bytes,
 	    reply_unfinished(reader))
 		termios_drop_input(fd);
 	unanswered = unanswered || result.end == QUERY_SILENT;
+	/* first the modes: whoever ends us now shall find them as they were */
+	termios_restore(fd);
 	reading_time_restore(&last);
 	termios_end(fd);
 	signals_end();

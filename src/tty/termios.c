@@ -267,7 +267,7 @@ termios_begin(int fd, enum termios_mode modes)
 }
 
 void
-termios_end(int fd)
+termios_restore(int fd)
 {
 	int failure = errno;
 
@@ -276,6 +276,15 @@ termios_end(int fd)
 		dismiss_guardian();
 	}
 	state.changed = false;
+	errno = failure;
+}
+
+void
+termios_end(int fd)
+{
+	int failure = errno;
+
+	termios_restore(fd);
 	unlock_device();
 	errno = failure;
 }

@@ -50,9 +50,12 @@ bool termios_is_written(int fd);
 bool termios_begin(int fd, enum termios_mode modes);
 
 /*
- * Restores only what termios_begin() has changed, and unlocks; does nothing without
- * either. Keeps errno.
+ * Restores only what termios_begin() has changed, and keeps the lock for what else is to
+ * be done under it. Keeps errno.
  */
+void termios_restore(int fd);
+
+/* The same, and unlocks; does nothing without either. Keeps errno. */
 void termios_end(int fd);
 
 /* Discards output that the terminal has not read: tcflush(TCOFLUSH). */
