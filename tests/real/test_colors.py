@@ -51,7 +51,7 @@ def test_tmux_is_named_as_the_one_that_replied(pane):
 
 
 @NEEDS_TMUX
-@pytest.mark.parametrize("words, what", [(["background"], "it"), ([], "them")])
+@pytest.mark.parametrize("words, what", [(["background"], "this color"), ([], "these colors")])
 def test_tmux_is_named_as_the_one_that_does_not_reply(pane, words, what):
     result = pane.run(["viatty", "color", *words])
     assert (result.status, result.stdout) == (5, b"")
