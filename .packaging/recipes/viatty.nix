@@ -11,7 +11,7 @@ pkgs.stdenv.mkDerivation {
   nativeCheckInputs = [ pkgs.bash pkgs.mandoc pkgs.python3Packages.pytest ];
 
   enableParallelBuilding = true;
-  makeFlags = [ "PREFIX=$(out)" "SHARED=1" "CRITERION=no" ];
+  makeFlags = [ "PREFIX=$(out)" "SHARED=1" ];
   postPatch = ''
     patchShebangs .
   '';

@@ -1,12 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* The growable buffer; the contract is in buf.h. */
-#include "base/buf.h"
+/* Growable buffers. */
+#include "base/base.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* One allocation serves the sequences of everyday use. */
 enum { FIRST_CAPACITY = 2048 };
+
+void *
+memory(void *old, size_t n)
+{
+	void *new = realloc(old, n);
+
+	if (new == NULL) {
+		/* printing a JSON error needs memory */
+		messages.json = false;
+		die(STATUS_FAILED, NULL, "out of memory");
+	}
+	return new;
+}
 
 void
 buf_init(struct buf *b, size_t max)
@@ -21,42 +36,20 @@ buf_free(struct buf *b)
 	buf_init(b, b->max);
 }
 
-static bool
-fail(struct buf *b, enum buf_fault fault)
-{
-	if (b->fault == BUF_FINE)
-		b->fault = fault;
-	return false;
-}
-
-/* Doubling makes n additions linear. */
-static size_t
-next_capacity(const struct buf *b, size_t need)
-{
-	size_t capacity = b->capacity != 0 ? b->capacity : FIRST_CAPACITY;
-
-	while (capacity < need)
-		capacity = capacity > b->max / 2 ? b->max : capacity * 2;
-	return capacity;
-}
-
 bool
 buf_reserve(struct buf *b, size_t extra)
 {
-	size_t capacity;
-	unsigned char *data;
+	size_t capacity = b->capacity != 0 ? b->capacity : FIRST_CAPACITY;
 
-	if (b->fault != BUF_FINE)
+	b->full = b->full || extra > b->max || b->len > b->max - extra;
+	if (b->full)
 		return false;
-	if (extra > b->max || b->len > b->max - extra)
-		return fail(b, BUF_TOO_LARGE);
 	if (b->data != NULL && b->len + extra <= b->capacity)
 		return true;
-	capacity = next_capacity(b, b->len + extra);
-	data = realloc(b->data, capacity);
-	if (data == NULL)
-		return fail(b, BUF_NO_MEMORY);
-	b->data = data;
+	/* doubling makes n additions linear */
+	while (capacity < b->len + extra)
+		capacity = capacity > b->max / 2 ? b->max : capacity * 2;
+	b->data = memory(b->data, capacity);
 	b->capacity = capacity;
 	return true;
 }
@@ -65,7 +58,7 @@ bool
 buf_add(struct buf *b, const void *bytes, size_t n)
 {
 	if (n == 0)
-		return b->fault == BUF_FINE;
+		return !b->full;
 	if (!buf_reserve(b, n))
 		return false;
 	memcpy(b->data + b->len, bytes, n);
@@ -80,11 +73,22 @@ buf_add_string(struct buf *b, const char *string)
 }
 
 bool
-buf_open_front(struct buf *b, size_t n)
+buf_format(struct buf *b, const char *format, ...)
 {
+	va_list arguments;
+	size_t n;
+
+	va_start(arguments, format);
+	n = (size_t)vsnprintf(NULL, 0, format, arguments);
+	va_end(arguments);
 	if (!buf_reserve(b, n))
 		return false;
-	memmove(b->data + n, b->data, b->len);
+	/* the NUL does not count against the limit */
+	if (b->capacity - b->len == n)
+		b->data = memory(b->data, ++b->capacity);
+	va_start(arguments, format);
+	vsnprintf((char *)b->data + b->len, n + 1, format, arguments);
+	va_end(arguments);
 	b->len += n;
 	return true;
 }

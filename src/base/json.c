@@ -1,47 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON; the contract is in json.h. */
-#include "base/json.h"
+/* JSON. */
+#include "base/base.h"
 
-#include "base/base64.h"
-#include "base/text.h"
-
-#include <stdio.h>
 #include <string.h>
-
-/*
- * Adds the character that is not printable at `text`, which has `left` bytes, as \uNNNN.
- * Gives its length. All characters of four bytes are printable.
- */
-static size_t
-add_escape(struct buf *out, const char *text, size_t left)
-{
-	const unsigned char *c = (const unsigned char *)text;
-	size_t n = c[0] < 0x80 ? 0 : text_utf8(text, left);
-	unsigned point = c[0] < 0x80 ? c[0] : 0xfffd;
-	char escape[8];
-
-	if (n == 2)
-		point = (c[0] & 0x1fU) << 6 | (c[1] & 0x3fU);
-	if (n == 3)
-		point = (c[0] & 0x0fU) << 12 | (c[1] & 0x3fU) << 6 |
-		    (c[2] & 0x3fU);
-	snprintf(escape, sizeof(escape), "\\u%04x", point);
-	buf_add_string(out, escape);
-	return n > 0 ? n : 1;
-}
 
 static void
 add_string(struct buf *out, const char *text)
 {
 	size_t n, left = strlen(text);
+	uint32_t point;
 
 	buf_add(out, "\"", 1);
 	for (; left > 0; left -= n, text += n) {
 		n = text_printable(text, left);
-		if (n > 0 && *text != '"' && *text != '\\')
+		if (n > 0 && *text != '"' && *text != '\\') {
 			buf_add(out, text, n);
-		else
-			n = add_escape(out, text, left);
+			continue;
+		}
+		/* code points that are not printable have at most four digits */
+		n = text_utf8(text, left, &point);
+		buf_format(out, "\\u%04x", (unsigned)(n > 0 ? point : 0xfffd));
+		n = n > 0 ? n : 1;
 	}
 	buf_add(out, "\"", 1);
 }
@@ -83,11 +62,8 @@ json_text(struct buf *out, const char *name, const char *text)
 void
 json_number(struct buf *out, const char *name, size_t number)
 {
-	char digits[32];
-
-	snprintf(digits, sizeof(digits), "%zu", number);
 	begin_value(out, name);
-	buf_add_string(out, digits);
+	buf_format(out, "%zu", number);
 }
 
 void
@@ -100,12 +76,8 @@ json_bool(struct buf *out, const char *name, bool value)
 void
 json_base64(struct buf *out, const char *name, const void *bytes, size_t n)
 {
-	size_t from;
-
 	begin_value(out, name);
 	buf_add(out, "\"", 1);
-	from = out->len;
-	if (buf_add(out, bytes, n))
-		base64_encode_in_place(out, from);
+	base64_encode(out, bytes, n);
 	buf_add(out, "\"", 1);
 }

@@ -1,28 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Subprocesses; the contract is in subprocess.h. */
-#include "base/subprocess.h"
-
-#include "base/clock.h"
-#include "base/compat.h"
-#include "base/stream.h"
-#include "base/text.h"
-#include "base/wait.h"
+/* Runs programs and collects their output. */
+#include "base/base.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 struct child {
 	pid_t pid;
 	int in, out; /* our ends of its stdin, and of its stdout and stderr; -1: closed */
-	int errors;  /* a file that is its stderr instead, or -1 */
-	bool serves; /* and its stdout */
-	bool unread; /* it closed its stdin before it had read everything */
+	int errors;  /* a file used as its stderr instead, or -1 */
+	bool unread; /* it closed its stdin before reading everything */
 };
 
 static void
@@ -33,192 +26,106 @@ close_end(int *fd)
 	*fd = -1;
 }
 
-/* The handlers and the mask to restore. */
-struct before {
+/* ---- signals ---------------------------------------------------------------- */
+
+/* The caller's handlers and mask. */
+static struct {
 	struct sigaction child, pipe;
 	sigset_t mask;
-};
+} before;
 
-/*
- * Blocks SIGCHLD, for compat_ends_within(), and sets its default action, because whoever
- * started us may have ignored it. Ignores SIGPIPE, because the child may exit before it
- * has read all its input.
- */
 static void
-watch_child(struct before *before)
+on_child(int number)
 {
-	struct sigaction usual = { .sa_handler = SIG_DFL };
-	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	(void)number;
+}
+
+/* finish() waits for SIGCHLD; SIGPIPE, because a child may exit without reading its input. */
+static void
+catch_signals(void)
+{
+	struct sigaction caught = { .sa_handler = on_child }, ignored = { .sa_handler = SIG_IGN };
 	sigset_t child;
 
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &child, &before->mask);
-	sigaction(SIGCHLD, &usual, &before->child);
-	sigaction(SIGPIPE, &ignore, &before->pipe);
+	sigprocmask(SIG_BLOCK, &child, &before.mask);
+	sigaction(SIGCHLD, &caught, &before.child);
+	sigaction(SIGPIPE, &ignored, &before.pipe);
 }
 
 static void
-unwatch_child(const struct before *before)
+restore_signals(void)
 {
-	sigaction(SIGPIPE, &before->pipe, NULL);
-	sigaction(SIGCHLD, &before->child, NULL);
-	sigprocmask(SIG_SETMASK, &before->mask, NULL);
+	sigaction(SIGPIPE, &before.pipe, NULL);
+	sigaction(SIGCHLD, &before.child, NULL);
+	sigprocmask(SIG_SETMASK, &before.mask, NULL);
 }
 
-/* ---- environment and descriptors ------------------------------------------ */
+/* ---- start ------------------------------------------------------------------ */
 
-enum { INHERITED_MAX = 32, VARIABLES_MAX = INHERITED_MAX + 8 };
-
-/* The whole environment of a child; borrowed from ours except PATH and HOME of another user. */
-struct variables {
-	char *value[VARIABLES_MAX + 1];
-	size_t count;
-	char path[48], home[sizeof("HOME=") + USER_HOME];
-};
-
-/* What a program needs to find files and to print text, and nothing else. */
-static bool
-is_passed_on(const char *variable)
+/*
+ * The child's environment: the variables for finding files and printing text, and those of
+ * the command. With another user, PATH and HOME are set for that user.
+ */
+static void
+set_environment(const struct subprocess_command *command)
 {
-	static const char *const names[] = {
-		"PATH=", "HOME=", "TERM=", "LANG=", "LC_", "TMUX_TMPDIR=",
+	static const char *const inherited[] = {
+		"LANG=", "LC_", "TERM=", "PATH=", "HOME=", "TMUX_TMPDIR=",
 	};
-	size_t i;
+	enum { OF_ANYBODY = 3, MOST = 32 };
+	size_t i, k, n = 0, names = sizeof(inherited) / sizeof(inherited[0]);
+	static char *variables[MOST + 8 + 1], path[] = "PATH=" USER_PATH,
+	    home[sizeof("HOME=") + USER_HOME];
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (text_begins(variable, names[i]))
-			return true;
-	return false;
-}
-
-/* Our paths are meaningless to another user. */
-static bool
-is_a_place(const char *variable)
-{
-	return text_begins(variable, "PATH=") || text_begins(variable, "HOME=") ||
-	    text_begins(variable, "TMUX_TMPDIR=");
-}
-
-static void
-gather_variables(struct variables *variables, const struct subprocess_command *command)
-{
-	const struct account *user = command->user;
-	size_t i;
-
-	variables->count = 0;
-	if (user != NULL) {
-		text_copy(variables->path, sizeof(variables->path),
-		    "PATH=" USER_PATH);
-		text_format(variables->home, sizeof(variables->home), "HOME=%s",
-		    user->home);
-		variables->value[variables->count++] = variables->path;
-		variables->value[variables->count++] = variables->home;
+	if (command->user != NULL) {
+		text_format(home, sizeof(home), "HOME=%s", command->user->home);
+		variables[n++] = path;
+		variables[n++] = home;
+		names = OF_ANYBODY;
 	}
-	for (i = 0; environ[i] != NULL && variables->count < INHERITED_MAX; i++)
-		if (is_passed_on(environ[i]) &&
-		    (user == NULL || !is_a_place(environ[i])))
-			variables->value[variables->count++] = environ[i];
-	for (i = 0; command->variables != NULL && command->variables[i] != NULL &&
-	    variables->count < VARIABLES_MAX; i++)
-		/* its prototype is older than const; nothing changes them */
-		variables->value[variables->count++] = (char *)command->variables[i];
-	variables->value[variables->count] = NULL;
-}
-
-static bool
-survives_exec(int fd)
-{
-	int flags = fcntl(fd, F_GETFD);
-
-	return flags >= 0 && (flags & FD_CLOEXEC) == 0;
-}
-
-static void
-close_at_spawn(void *actions, int fd)
-{
-	if (survives_exec(fd))
-		posix_spawn_file_actions_addclose(actions, fd);
-}
-
-static void
-close_at_exec(void *unused, int fd)
-{
-	(void)unused;
-	if (survives_exec(fd))
-		fcntl(fd, F_SETFD, FD_CLOEXEC);
-}
-
-/* ---- start ---------------------------------------------------------------- */
-
-/* The child gets the signal mask that we were started with. */
-static int
-spawn_child(pid_t *pid, const struct subprocess_command *command,
-    const int stream[3], const struct before *before)
-{
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	struct variables variables;
-	sigset_t usual;
-	int failure;
-
-	sigemptyset(&usual);
-	sigaddset(&usual, SIGPIPE);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes,
-	    (short)(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
-	        (command->serves ? compat_spawn_session : 0)));
-	posix_spawnattr_setsigmask(&attributes, &before->mask);
-	posix_spawnattr_setsigdefault(&attributes, &usual);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, stream[0], STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, stream[1], STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, stream[2], STDERR_FILENO);
-	compat_each_descriptor(close_at_spawn, &actions);
-	gather_variables(&variables, command);
-	/* the prototype lacks const */
-	failure = posix_spawnp(pid, command->program != NULL ?
-	    command->program : command->arguments[0], &actions, &attributes,
-	    (char *const *)command->arguments, variables.value);
-	posix_spawn_file_actions_destroy(&actions);
-	posix_spawnattr_destroy(&attributes);
-	return failure;
+	for (i = 0; environ[i] != NULL && n < MOST; i++)
+		for (k = 0; k < names && n < MOST; k++)
+			if (text_begins(environ[i], inherited[k]))
+				variables[n++] = environ[i];
+	for (i = 0; command->variables != NULL && command->variables[i] != NULL && i < 8; i++)
+		/* never modified */
+		variables[n++] = (char *)command->variables[i];
+	environ = variables;
 }
 
 /*
- * Becomes the other user, if there is one, and executes the program; returns errno if that
- * failed. The new session keeps the program from our terminal: it could type there
- * (TIOCSTI) or read from /dev/tty.
+ * Executes the program in the child, and returns errno if that failed. Another user's
+ * program gets a new session, since it could type into our terminal (TIOCSTI) or read
+ * /dev/tty.
  */
 static int
-go_on_as(const struct subprocess_command *command, const int stream[3],
-    const struct before *before)
+execute(const struct subprocess_command *command, const int stream[3])
 {
 	struct sigaction usual = { .sa_handler = SIG_DFL };
-	static struct variables variables; /* environ leads there */
 	int i;
 
-	compat_each_descriptor(close_at_exec, NULL);
-	if (setsid() < 0 || (command->user != NULL &&
-	    (chdir("/") != 0 || !user_become(command->user))))
-		return EPERM;
+	compat_close_at_exec();
 	for (i = 0; i < 3; i++)
-		/* dup2() of a descriptor to itself leaves FD_CLOEXEC set */
-		if (dup2(stream[i], i) < 0 || fcntl(i, F_SETFD, 0) < 0)
+		if (dup2(stream[i], i) < 0)
 			return errno;
-	gather_variables(&variables, command);
+	if ((command->user != NULL || command->serves) && setsid() < 0)
+		return errno;
+	if (command->user != NULL && (chdir("/") != 0 || !user_become(command->user)))
+		return EPERM;
+	set_environment(command);
 	sigaction(SIGPIPE, &usual, NULL);
-	sigprocmask(SIG_SETMASK, &before->mask, NULL);
-	/* PATH is searched as that user, too */
-	environ = variables.value;
-	execvp(command->program != NULL ? command->program :
-	    command->arguments[0], (char *const *)command->arguments);
+	sigprocmask(SIG_SETMASK, &before.mask, NULL);
+	/* PATH is also searched as that user; the prototype lacks const */
+	execvp(command->program != NULL ? command->program : command->arguments[0],
+	    (char *const *)command->arguments);
 	return errno;
 }
 
 /*
- * Waits until exec closes the pipe, or for errno through it. The time limit is needed
- * because that user may stop the child before exec.
+ * Waits until exec closes the pipe, or for errno through it. The timeout is needed because
+ * that user may stop the child before exec.
  */
 static int
 wait_for_exec(int told, unsigned timeout_ms)
@@ -226,7 +133,6 @@ wait_for_exec(int told, unsigned timeout_ms)
 	struct pollfd p = { .fd = told, .events = POLLIN };
 	long long deadline = clock_ms() + timeout_ms, left;
 	int failure = 0, ready;
-	ssize_t n;
 
 	do {
 		left = deadline - clock_ms();
@@ -234,123 +140,65 @@ wait_for_exec(int told, unsigned timeout_ms)
 	} while (ready < 0 && errno == EINTR);
 	if (ready == 0)
 		return ETIMEDOUT;
-	do
-		n = read(told, &failure, sizeof(failure));
-	while (n < 0 && errno == EINTR);
+	while (read(told, &failure, sizeof(failure)) < 0 && errno == EINTR)
+		continue;
 	return failure;
 }
 
 static int
-fork_as(pid_t *pid, const struct subprocess_command *command, const int stream[3],
-    const struct before *before, unsigned timeout_ms)
+start(struct child *child, const struct subprocess_command *command, unsigned timeout_ms)
 {
-	int told[2], failure = 0;
+	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, told[2] = { -1, -1 }, failure = 0;
+	bool separate = command->errors != NULL;
 	ssize_t n;
 
-	if (compat_pipe(told) != 0)
-		return errno;
-	*pid = fork();
-	if (*pid == 0) {
-		failure = go_on_as(command, stream, before);
+	/* a file: a process left in the background may write to it after we exit */
+	if ((separate && (child->errors = compat_unnamed_file()) < 0) ||
+	    pipe(in) != 0 || pipe(out) != 0 || pipe(told) != 0 ||
+	    (child->pid = fork()) < 0)
+		failure = errno;
+	if (child->pid == 0 && failure == 0) {
+		const int stream[] = { in[0], command->serves ? child->errors : out[1],
+			separate ? child->errors : out[1] };
+
+		failure = execute(command, stream);
 		n = write(told[1], &failure, sizeof(failure));
 		_exit(n < 0 ? 126 : 127);
 	}
-	if (*pid < 0)
-		failure = errno;
-	close(told[1]);
-	if (*pid > 0)
-		failure = wait_for_exec(told[0], timeout_ms);
-	close(told[0]);
-	if (failure != 0 && *pid > 0) {
-		kill(*pid, SIGKILL);
-		waitpid(*pid, NULL, 0);
-	}
-	return failure;
-}
-
-/*
- * A file, not a pipe: whoever is left behind holds it, and may write to it when we are
- * gone.
- */
-static bool
-open_errors(struct child *child, const struct subprocess_command *command)
-{
-	child->serves = command->serves;
-	child->errors = command->errors != NULL ?
-	    compat_unnamed_file() : -1;
-	return command->errors == NULL || child->errors >= 0;
-}
-
-static int
-start_child(struct child *child, const struct subprocess_command *command,
-    const struct before *before, unsigned timeout_ms)
-{
-	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, stream[3], failure;
-
-	if (compat_pipe(in) != 0 || compat_pipe(out) != 0 ||
-	    !open_errors(child, command)) {
-		failure = errno;
-		close_end(&in[0]);
-		close_end(&in[1]);
-		close_end(&out[0]);
-		close_end(&out[1]);
-		return failure;
-	}
-	stream[0] = in[0];
-	stream[2] = child->errors >= 0 ? child->errors : out[1];
-	stream[1] = child->serves ? child->errors : out[1];
-	failure = command->user != NULL ||
-	    (command->serves && compat_spawn_session == 0) ?
-	    fork_as(&child->pid, command, stream, before, timeout_ms) :
-	    spawn_child(&child->pid, command, stream, before);
-	close(in[0]);
-	close(out[1]);
+	close_end(&in[0]);
+	close_end(&out[1]);
+	close_end(&told[1]);
 	child->in = in[1];
 	child->out = out[0];
-	if (failure != 0) {
-		close_end(&child->in);
-		close_end(&child->out);
-		close_end(&child->errors);
+	if (failure == 0 && (failure = wait_for_exec(told[0], timeout_ms)) != 0) {
+		kill(child->pid, SIGKILL);
+		waitpid(child->pid, NULL, 0);
 	}
+	close_end(&told[0]);
 	return failure;
 }
 
-/* ---- input and output ------------------------------------------------------ */
+/* ---- input and output ------------------------------------------------------- */
 
-/* Writes one piece of its input; false once all is written. */
+/* Writes input and reads output concurrently. Returns false after the timeout. */
 static bool
-feed_input(struct child *child, const char **bytes, size_t *left)
+feed_and_collect(struct child *child, const struct subprocess_command *command,
+    const char *bytes, size_t left, struct buf *output, subprocess_enough *enough,
+    unsigned timeout_ms)
 {
-	ssize_t n = write(child->in, *bytes, *left);
-
-	if (n > 0) {
-		*bytes += n;
-		*left -= (size_t)n;
-	} else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
-		child->unread = true;
-		*left = 0;
-	}
-	if (*left == 0)
-		close_end(&child->in);
-	return *left > 0;
-}
-
-/* Writes input and reads output at once. False: the time limit has passed. */
-static bool
-feed_and_collect(struct child *child, const char *bytes, size_t left, struct buf *answer,
-    subprocess_enough *enough, unsigned timeout_ms)
-{
-	struct pollfd ends[2];
 	long long deadline = clock_ms() + timeout_ms, wait;
-	bool reads = !child->serves;
+	bool reads = !command->serves;
+	struct pollfd ends[2];
+	ssize_t n;
 	int ready;
 
-	if (left == 0)
-		close_end(&child->in);
-	else
-		fcntl(child->in, F_SETFL, O_NONBLOCK);
-	/* it may close its stdout before it reads */
-	while (reads || child->in >= 0) {
+	fcntl(child->in, F_SETFL, O_NONBLOCK);
+	/* it may close its stdout before reading its stdin */
+	for (;;) {
+		if (left == 0)
+			close_end(&child->in);
+		if (!reads && child->in < 0)
+			return true;
 		ends[0] = (struct pollfd){ reads ? child->out : -1, POLLIN, 0 };
 		ends[1] = (struct pollfd){ child->in, POLLOUT, 0 };
 		wait = deadline - clock_ms();
@@ -360,27 +208,40 @@ feed_and_collect(struct child *child, const char *bytes, size_t left, struct buf
 		if (ready < 0)
 			continue;
 		if (ends[1].revents != 0) {
-			feed_input(child, &bytes, &left);
+			n = write(child->in, bytes, left);
+			child->unread = n < 0 && errno != EAGAIN && errno != EINTR;
+			bytes += n > 0 ? n : 0;
+			left -= child->unread ? left : n > 0 ? (size_t)n : 0;
 			deadline = clock_ms() + timeout_ms;
 		}
-		if (ends[0].revents != 0)
-			reads = stream_read(child->out, answer) > 0;
-		if (ends[0].revents != 0 && enough != NULL &&
-		    enough(answer) != CHILD_GOES_ON)
-			return true;
+		if (ends[0].revents != 0) {
+			reads = stream_read(child->out, output) > 0;
+			if (enough != NULL && enough(output) != CHILD_GOES_ON)
+				return true;
+		}
 	}
-	return true;
 }
 
-/* Its exit status, 128 and more for a signal. */
+/* Returns the exit status, or 128 plus the signal. */
 static int
 finish(struct child *child, bool in_time, unsigned timeout_ms)
 {
+	long long left, deadline = clock_ms() + timeout_ms;
+	sigset_t open = before.mask;
+	struct timespec wait;
 	int status = 0;
 
 	close_end(&child->in);
 	close_end(&child->out);
-	if (!in_time || !compat_ends_within(child->pid, timeout_ms, &status)) {
+	sigdelset(&open, SIGCHLD);
+	while (in_time && waitpid(child->pid, &status, WNOHANG) == 0) {
+		left = deadline - clock_ms();
+		wait = (struct timespec){ left / 1000, left % 1000 * 1000000 };
+		in_time = left > 0;
+		if (in_time)
+			pselect(0, NULL, NULL, NULL, &wait, &open);
+	}
+	if (!in_time) {
 		kill(child->pid, SIGKILL);
 		waitpid(child->pid, &status, 0);
 		return SUBPROCESS_TOO_SLOW;
@@ -390,79 +251,71 @@ finish(struct child *child, bool in_time, unsigned timeout_ms)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Children that have answered but not exited: one for each tmux stepped over. */
+/* Children that have answered but not exited: one for each bypassed tmux. */
 static struct {
 	size_t count;
 	struct child child[8];
 	unsigned timeout_ms;
-} left_alone;
+	bool at_exit; /* subprocess_reap() is registered */
+} answered;
 
 static bool
-leave_alone(struct child *child, unsigned timeout_ms)
+leave(struct child *child, unsigned timeout_ms)
 {
-	size_t room = sizeof(left_alone.child) / sizeof(left_alone.child[0]);
-
-	if (left_alone.count == room)
+	if (answered.count == sizeof(answered.child) / sizeof(answered.child[0]))
 		return false;
 	close_end(&child->in);
 	close_end(&child->out);
-	left_alone.child[left_alone.count++] = *child;
-	left_alone.timeout_ms = timeout_ms;
+	if (!answered.at_exit)
+		atexit(subprocess_reap);
+	answered.at_exit = true;
+	answered.child[answered.count++] = *child;
+	answered.timeout_ms = timeout_ms;
 	return true;
 }
 
 void
 subprocess_reap(void)
 {
-	struct before before;
-
-	if (left_alone.count == 0)
+	if (answered.count == 0)
 		return;
-	watch_child(&before);
-	while (left_alone.count > 0)
-		finish(&left_alone.child[--left_alone.count], true,
-		    left_alone.timeout_ms);
-	unwatch_child(&before);
-}
-
-/* What it has printed; of more than fits, the beginning. */
-static void
-collect_errors(struct child *child, struct buf *errors)
-{
-	enum { MOST = 4096 };
-	ssize_t n = -1;
-
-	if (errors != NULL && child->errors >= 0 && buf_reserve(errors, MOST))
-		n = pread(child->errors, errors->data + errors->len, MOST, 0);
-	if (n > 0)
-		errors->len += (size_t)n;
-	close_end(&child->errors);
+	catch_signals();
+	while (answered.count > 0)
+		finish(&answered.child[--answered.count], true, answered.timeout_ms);
+	restore_signals();
 }
 
 int
 subprocess_run_command(const struct subprocess_command *command, const void *bytes, size_t n,
-    struct buf *answer, subprocess_enough *enough, unsigned timeout_ms)
+    struct buf *output, subprocess_enough *enough, unsigned timeout_ms)
 {
+	enum { ERRORS_MAX = 4096 };
 	struct child child = { .in = -1, .out = -1, .errors = -1 };
-	struct before before;
-	int status = SUBPROCESS_NOT_STARTED, failure;
-	enum child_state state;
+	enum child_state state = CHILD_GOES_ON;
+	int status, failure;
 	bool in_time;
+	ssize_t got;
 
-	watch_child(&before);
-	failure = start_child(&child, command, &before, timeout_ms);
-	if (failure == ETIMEDOUT)
-		status = SUBPROCESS_TOO_SLOW;
-	if (failure == 0) {
-		in_time = feed_and_collect(&child, bytes, n, answer, enough, timeout_ms);
-		state = enough != NULL ? enough(answer) : CHILD_GOES_ON;
-		status = state == CHILD_HAS_ANSWERED &&
-		    leave_alone(&child, timeout_ms) ? 0 :
-		    finish(&child, in_time && state != CHILD_HAS_FAILED,
-		        timeout_ms);
-		collect_errors(&child, command->errors);
+	catch_signals();
+	failure = start(&child, command, timeout_ms);
+	if (failure != 0) {
+		status = failure == ETIMEDOUT ? SUBPROCESS_TOO_SLOW : SUBPROCESS_NOT_STARTED;
+	} else {
+		in_time = feed_and_collect(&child, command, bytes, n, output, enough, timeout_ms);
+		if (enough != NULL)
+			state = enough(output);
+		status = state == CHILD_HAS_ANSWERED && leave(&child, timeout_ms) ? 0 :
+		    finish(&child, in_time && state != CHILD_HAS_FAILED, timeout_ms);
 	}
-	unwatch_child(&before);
+	if (child.errors >= 0 && buf_reserve(command->errors, ERRORS_MAX)) {
+		got = pread(child.errors, command->errors->data + command->errors->len,
+		    ERRORS_MAX, 0);
+		command->errors->len += got > 0 ? (size_t)got : 0;
+	}
+	close_end(&child.in);
+	close_end(&child.out);
+	close_end(&child.errors);
+	restore_signals();
 	errno = failure;
 	return status;
 }

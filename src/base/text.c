@@ -1,90 +1,53 @@
 /* SPDX-License-Identifier: MIT */
-/* Text that came from outside; the contract is in text.h. */
-#include "base/text.h"
+/* Untrusted text, numbers in it, and spelling suggestions. */
+#include "base/base.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-
-/* The well-formed UTF-8 byte sequences: RFC 3629, section 4. */
-static const struct {
-	unsigned char first_low, first_high, second_low, second_high, length;
-} utf8[] = {
-	{ 0xc2, 0xdf, 0x80, 0xbf, 2 },
-	{ 0xe0, 0xe0, 0xa0, 0xbf, 3 },
-	{ 0xe1, 0xec, 0x80, 0xbf, 3 },
-	{ 0xed, 0xed, 0x80, 0x9f, 3 },
-	{ 0xee, 0xef, 0x80, 0xbf, 3 },
-	{ 0xf0, 0xf0, 0x90, 0xbf, 4 },
-	{ 0xf1, 0xf3, 0x80, 0xbf, 4 },
-	{ 0xf4, 0xf4, 0x80, 0x8f, 4 },
-};
-
-static bool
-is_continuation(unsigned char c)
-{
-	return (c & 0xc0) == 0x80;
-}
+#include <strings.h>
 
 size_t
-text_utf8(const char *text, size_t n)
+text_utf8(const char *text, size_t n, uint32_t *point)
 {
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	const unsigned char *c = (const unsigned char *)text;
-	size_t i, j;
+	size_t i, length;
 
-	for (i = 0; i < sizeof(utf8) / sizeof(utf8[0]); i++) {
-		if (c[0] < utf8[i].first_low || c[0] > utf8[i].first_high)
-			continue;
-		if (n < utf8[i].length || c[1] < utf8[i].second_low ||
-		    c[1] > utf8[i].second_high)
+	if (n == 0)
+		return 0;
+	length = c[0] < 0x80 ? 1 : c[0] < 0xc0 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 :
+	    c[0] < 0xf8 ? 4 : 0;
+	if (length == 0 || length > n)
+		return 0;
+	*point = length == 1 ? c[0] : c[0] & 0x7fU >> length;
+	for (i = 1; i < length; i++) {
+		if ((c[i] & 0xc0) != 0x80)
 			return 0;
-		for (j = 2; j < utf8[i].length; j++)
-			if (!is_continuation(c[j]))
-				return 0;
-		return utf8[i].length;
+		*point = *point << 6 | (c[i] & 0x3fU);
 	}
-	return 0;
-}
-
-/* U+0080 to U+009F: control characters, in their two-byte form. */
-static bool
-is_c1(const unsigned char *c)
-{
-	return c[0] == 0xc2 && c[1] < 0xa0;
+	return *point < least[length] || (*point >= 0xd800 && *point <= 0xdfff) ||
+	    *point > 0x10ffff ? 0 : length;
 }
 
 /*
- * Characters that change how the text around them is shown: those that reorder
- * a line (Bidi_Control in Unicode's PropList.txt) and U+2028 and U+2029, which
- * break it. U+FEFF and the zero width space and joiners are not among them: they
- * move nothing, and scripts and emoji are written with them.
+ * Not printable: control characters (C0, DEL, C1), those that reorder a line (Bidi_Control
+ * in Unicode's PropList.txt), and U+2028 and U+2029, which break it. U+FEFF and the zero
+ * width space and joiners are printable: they move nothing, and scripts and emoji use them.
  */
-static const struct {
-	const char *lead;
-	unsigned char last_low, last_high;
-} rearranging[] = {
-	{ "\xd8", 0x9c, 0x9c },     /* U+061C */
-	{ "\xe2\x80", 0x8e, 0x8f }, /* U+200E, U+200F */
-	{ "\xe2\x80", 0xa8, 0xae }, /* U+2028 to U+202E */
-	{ "\xe2\x81", 0xa6, 0xa9 }, /* U+2066 to U+2069 */
-};
-
-/* For a whole character of two bytes or more. */
-static bool
-rearranges(const unsigned char *c)
+size_t
+text_printable(const char *text, size_t n)
 {
-	size_t i, n;
+	uint32_t c = 0;
+	size_t length = text_utf8(text, n, &c);
 
-	for (i = 0; i < sizeof(rearranging) / sizeof(rearranging[0]); i++) {
-		n = strlen(rearranging[i].lead);
-		if (memcmp(c, rearranging[i].lead, n) == 0 &&
-		    c[n] >= rearranging[i].last_low &&
-		    c[n] <= rearranging[i].last_high)
-			return true;
-	}
-	return false;
+	if (c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0x61c || c == 0x200e || c == 0x200f ||
+	    (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069))
+		return 0;
+	return length;
 }
 
-/* How many bytes at the beginning are ASCII: eight are looked at in one go. */
+/* The number of ASCII bytes at the beginning; compares eight at a time. */
 static size_t
 ascii_prefix(const char *text, size_t n)
 {
@@ -106,80 +69,52 @@ size_t
 text_utf8_prefix(const char *text, size_t n)
 {
 	size_t i = 0, length;
+	uint32_t point;
 
-	for (;;) {
+	do {
 		i += ascii_prefix(text + i, n - i);
-		length = i < n ? text_utf8(text + i, n - i) : 0;
-		if (length == 0)
-			return i;
+		length = text_utf8(text + i, n - i, &point);
 		i += length;
-	}
+	} while (length > 0);
+	return i;
 }
 
 size_t
-text_printable(const char *text, size_t n)
+text_cut(const char *text, size_t n)
 {
-	const unsigned char *c = (const unsigned char *)text;
-	size_t length;
-
-	if (n == 0)
-		return 0;
-	if (c[0] < 0x80)
-		return c[0] >= 0x20 && c[0] != 0x7f;
-	length = text_utf8(text, n);
-	return length > 0 && (is_c1(c) || rearranges(c)) ? 0 : length;
-}
-
-/* One byte that must not stand for itself; 4 characters at most. */
-static size_t
-escape(char *to, unsigned char c)
-{
-	static const char hex[] = "0123456789abcdef";
-	static const char named[][2] = {
-		{ '\n', 'n' }, { '\t', 't' }, { '"', '"' }, { '\\', '\\' },
-	};
-	size_t i;
-
-	to[0] = '\\';
-	for (i = 0; i < sizeof(named) / sizeof(named[0]); i++)
-		if (c == (unsigned char)named[i][0]) {
-			to[1] = named[i][1];
-			return 2;
-		}
-	to[1] = 'x';
-	to[2] = hex[c >> 4];
-	to[3] = hex[c & 15];
-	return 4;
+	while (n > 0 && (text[n] & 0xc0) == 0x80)
+		n--;
+	return n;
 }
 
 struct quoted
 text_quote(const char *text)
 {
-	static const char ending[] = "...\"";
-	struct quoted q = { "" };
-	size_t left, n, at = 0;
+	static const char ending[] = "...\"", escaped[] = "\n\t\"\\", letter[] = "nt\"\\";
+	struct quoted q = { "\"" };
+	size_t left, n, at = 1;
+	const char *known;
 
-	if (text == NULL) {
-		text_copy(q.text, sizeof(q.text), "(none)");
-		return q;
-	}
-	q.text[at++] = '"';
+	if (text == NULL)
+		return (struct quoted){ "(none)" };
 	for (left = strlen(text); left > 0; left -= n, text += n) {
 		if (at + 4 + sizeof(ending) > sizeof(q.text)) {
 			memcpy(q.text + at, ending, sizeof(ending));
 			return q;
 		}
 		n = text_printable(text, left);
-		if (n == 0 || *text == '"' || *text == '\\') {
-			at += escape(q.text + at, (unsigned char)*text);
-			n = 1;
-		} else {
+		known = strchr(escaped, *text);
+		if (n > 0 && known == NULL) {
 			memcpy(q.text + at, text, n);
 			at += n;
+			continue;
 		}
+		n = 1;
+		at += (size_t)(known != NULL ?
+		    snprintf(q.text + at, 5, "\\%c", letter[known - escaped]) :
+		    snprintf(q.text + at, 5, "\\x%02x", (unsigned char)*text));
 	}
-	q.text[at++] = '"';
-	q.text[at] = '\0';
+	memcpy(q.text + at, "\"", 2);
 	return q;
 }
 
@@ -188,16 +123,9 @@ text_vformat(char *to, size_t size, const char *format, va_list arguments)
 {
 	static const char ending[] = "...";
 	int length = vsnprintf(to, size, format, arguments);
-	size_t cut;
 
-	if (length < 0 || (size_t)length < size)
-		return;
-	if (size < sizeof(ending))
-		return;
-	cut = size - sizeof(ending);
-	while (cut > 0 && is_continuation((unsigned char)to[cut]))
-		cut--;
-	memcpy(to + cut, ending, sizeof(ending));
+	if (length >= 0 && (size_t)length >= size && size >= sizeof(ending))
+		memcpy(to + text_cut(to, size - sizeof(ending)), ending, sizeof(ending));
 }
 
 void
@@ -210,88 +138,49 @@ text_format(char *to, size_t size, const char *format, ...)
 	va_end(arguments);
 }
 
-void
-text_join(char *to, size_t size, const char *const *words, const char *separator)
-{
-	size_t i, at = 0;
-
-	to[0] = '\0';
-	for (i = 0; words[i] != NULL && at + sizeof("...") <= size;
-	    i++, at += strlen(to + at))
-		text_format(to + at, size - at, "%s%s", i > 0 ? separator : "",
-		    words[i]);
-}
-
 bool
 text_number(const char *text, unsigned long max, unsigned long *value)
 {
-	unsigned long digit, sum = 0;
+	unsigned long digit, number = 0;
+	const char *at = text;
 
-	if (*text == '\0')
+	for (; text_is_digit(*at); at++) {
+		digit = (unsigned long)(*at - '0');
+		if (digit > max || number > (max - digit) / 10)
+			return false;
+		number = number * 10 + digit;
+	}
+	if (at == text || *at != '\0')
 		return false;
-	for (; *text != '\0'; text++) {
-		if (!text_is_digit(*text))
-			return false;
-		digit = (unsigned long)(*text - '0');
-		if (digit > max || sum > (max - digit) / 10)
-			return false;
-		sum = sum * 10 + digit;
-	}
-	*value = sum;
+	*value = number;
 	return true;
-}
-
-/* U+2028 or U+2029. */
-static bool
-is_line_separator(const char *text)
-{
-	return memcmp(text, "\xe2\x80\xa8", 3) == 0 ||
-	    memcmp(text, "\xe2\x80\xa9", 3) == 0;
-}
-
-/* What is not printable, `n` bytes left; gives the bytes it takes. */
-static size_t
-sanitize_other(struct buf *out, const char *text, size_t n, bool lines)
-{
-	static const char replacement[] = "\xef\xbf\xbd";
-	size_t length = n > 1 && (unsigned char)text[0] >= 0x80 ?
-	    text_utf8(text, n) : 0;
-
-	if (length == 3 && is_line_separator(text)) {
-		buf_add(out, lines ? "\n" : " ", 1);
-		return length;
-	}
-	switch (text[0]) {
-	case '\r':
-		/* the LF behind it stands for both */
-		if (n > 1 && text[1] == '\n')
-			return 1;
-		/* fall through */
-	case '\n':
-		buf_add(out, lines ? "\n" : " ", 1);
-		return 1;
-	case '\t':
-		buf_add(out, " ", 1);
-		return 1;
-	default:
-		buf_add_string(out, replacement);
-		return length > 0 ? length : 1;
-	}
 }
 
 bool
 text_sanitize(struct buf *out, const char *text, size_t n, bool lines)
 {
 	size_t length;
+	uint32_t c;
 
-	for (; n > 0 && out->fault == BUF_FINE; n -= length, text += length) {
+	for (; n > 0 && !out->full; n -= length, text += length) {
 		length = text_printable(text, n);
-		if (length > 0)
+		if (length > 0) {
 			buf_add(out, text, length);
+			continue;
+		}
+		length = text_utf8(text, n, &c);
+		if (length == 0)
+			c = 0xfffd;
+		length = length > 0 ? length : 1;
+		/* CR LF is one line break: skip the CR */
+		if (c == '\r' && n > 1 && text[1] == '\n')
+			continue;
+		if (c == '\r' || c == '\n' || c == 0x2028 || c == 0x2029)
+			buf_add(out, lines ? "\n" : " ", 1);
 		else
-			length = sanitize_other(out, text, n, lines);
+			buf_add_string(out, c == '\t' ? " " : "\xef\xbf\xbd");
 	}
-	return out->fault == BUF_FINE;
+	return !out->full;
 }
 
 void
@@ -316,13 +205,24 @@ text_hash(const char *text, size_t n)
 bool
 text_begins(const char *text, const char *prefix)
 {
-	return text != NULL && strncmp(text, prefix, strlen(prefix)) == 0;
+	/* faster than strncmp(): many are compared, and most differ in the first character */
+	while (text != NULL && *prefix != '\0' && *text == *prefix)
+		text++, prefix++;
+	return text != NULL && *prefix == '\0';
 }
 
 bool
 text_equal(const char *a, const char *b)
 {
 	return a != NULL && b != NULL && strcmp(a, b) == 0;
+}
+
+bool
+text_is_among(const char *text, const char *const list[])
+{
+	while (*list != NULL && strcmp(*list, text) != 0)
+		list++;
+	return *list != NULL;
 }
 
 bool
@@ -336,4 +236,76 @@ text_copy(char *to, size_t size, const char *from)
 	}
 	memcpy(to, from, n);
 	return true;
+}
+
+/* ---- spelling suggestions --------------------------------------------------- */
+
+enum { LONGEST = 31, SHORT = 3 };
+
+static bool
+is_same(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+static unsigned
+least(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+/* The optimal string alignment distance. Neither string is longer than LONGEST. */
+static unsigned
+distance(const char *a, const char *b)
+{
+	unsigned d[LONGEST + 1][LONGEST + 1];
+	size_t i, j, m = strlen(a), n = strlen(b);
+
+	for (i = 0; i <= m; i++)
+		for (j = 0; j <= n; j++) {
+			d[i][j] = (unsigned)(i > 0 ? i : j);
+			if (i == 0 || j == 0)
+				continue;
+			d[i][j] = least(d[i - 1][j], d[i][j - 1]) + 1;
+			d[i][j] = least(d[i][j], d[i - 1][j - 1] + !is_same(a[i - 1], b[j - 1]));
+			if (i > 1 && j > 1 && is_same(a[i - 1], b[j - 2]) &&
+			    is_same(a[i - 2], b[j - 1]))
+				d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+		}
+	return d[m][n];
+}
+
+void
+closest_add(struct closest *closest, const char *name)
+{
+	size_t n = strlen(closest->word);
+	unsigned limit = n > SHORT ? 2 : 1, changes;
+
+	if (n < 2 || n > LONGEST || strlen(name) > LONGEST)
+		return;
+	changes = distance(closest->word, name);
+	if (n >= SHORT && strncasecmp(closest->word, name, n) == 0)
+		changes = least(changes, 1);
+	if (changes > limit || (closest->name != NULL && changes >= closest->distance))
+		return;
+	closest->name = name;
+	closest->distance = changes;
+}
+
+void
+closest_add_words(struct closest *closest, const char *const *words)
+{
+	for (; *words != NULL; words++)
+		closest_add(closest, *words);
+}
+
+const char *
+closest_suggestion(const struct closest *closest, const char *dashes)
+{
+	static char text[64];
+
+	text[0] = '\0';
+	if (closest->name != NULL)
+		text_format(text, sizeof(text), "did you mean %s%s? ", dashes, closest->name);
+	return text;
 }

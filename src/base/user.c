@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Other users; the contract is in user.h. */
-#include "base/user.h"
-
-#include "base/compat.h"
-#include "base/text.h"
+/* The user database, and becoming another user. */
+#include "base/base.h"
 
 #include <grp.h>
 #include <pwd.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 bool
@@ -15,15 +11,11 @@ user_find(struct account *user, uid_t uid)
 {
 	const struct passwd *entry = getpwuid(uid);
 
-	*user = (struct account){ .uid = uid, .groups = USER_GROUPS };
-	if (entry == NULL || !text_copy(user->name, sizeof(user->name),
-	    entry->pw_name) || !text_copy(user->home, sizeof(user->home),
-	    entry->pw_dir))
+	*user = (struct account){ .uid = uid };
+	if (entry == NULL || !text_copy(user->name, sizeof(user->name), entry->pw_name) ||
+	    !text_copy(user->home, sizeof(user->home), entry->pw_dir))
 		return false;
 	user->gid = entry->pw_gid;
-	/* less than 0: not all groups fit; fewer rights do no harm */
-	if (compat_group_list(user->name, user->gid, user->group, &user->groups) < 0)
-		user->groups = USER_GROUPS;
 	return true;
 }
 
@@ -37,30 +29,13 @@ user_name(char name[USER_NAME], uid_t uid)
 	text_clean(name);
 }
 
-/* Whether the kernel has exactly the groups that were asked for. */
-static bool
-has_only_groups_of(const struct account *user)
-{
-	gid_t found[USER_GROUPS + 1];
-	int n = getgroups(USER_GROUPS + 1, found), i, j;
-
-	for (i = 0; i < n; i++) {
-		for (j = 0; j < user->groups; j++)
-			if (user->group[j] == found[i])
-				break;
-		if (j == user->groups)
-			return false;
-	}
-	return n >= 0;
-}
-
+/* As root, setgid() and setuid() set all three IDs; that root is out of reach is tested. */
 bool
 user_become(const struct account *user)
 {
-	return user->uid != 0 &&
-	    setgroups((size_t)user->groups, user->group) == 0 &&
-	    compat_set_ids(user->uid, user->gid) &&
-	    compat_has_only(user->uid, user->gid) &&
-	    has_only_groups_of(user) && setuid(0) != 0 &&
-	    (user->gid == 0 || setgid(0) != 0);
+	return user->uid != 0 && initgroups(user->name, user->gid) == 0 &&
+	    setgid(user->gid) == 0 && setuid(user->uid) == 0 &&
+	    getuid() == user->uid && geteuid() == user->uid &&
+	    getgid() == user->gid && getegid() == user->gid &&
+	    setuid(0) != 0 && (user->gid == 0 || setgid(0) != 0);
 }

@@ -1,147 +1,51 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The aliases; the contract is in aliases.h. Options and defaults are those
- * of xclip 0.13, xsel 1.2, wl-clipboard 2.1 and the pbcopy of macOS 14, after
- * their manual pages.
+ * Options and defaults are those of xclip 0.13, xsel 1.2, wl-clipboard 2.1, notify-send of
+ * libnotify 0.8 and the pbcopy of macOS 14, after their manual pages.
  */
-#include "cli/aliases.h"
+#include "cli/cli.h"
 
-#include "base/text.h"
-#include "cli/notify_send.h"
+#include "base/base.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
 /* The values of the options of all these programs. */
 static struct {
-	bool in, out, filter, clear, trim, primary, secondary, clipboard;
+	bool in, out, filter, clear, trim, primary, secondary, clipboard, list_types;
 	bool help, version;
-	bool list_types;
 	const char *selection, *type, *milliseconds, *loops, *board;
-	/* of options without an effect here: they concern processes and X servers */
-	bool no_effect;
-	const char *no_value;
-	const char *unsupported; /* the name of such an option */
-} asked;
+	const char *urgency, *application, *icon, *id;
+	const char *unsupported; /* the name of an unsupported option that was given */
+} given;
 
-/* ---- what is not supported --------------------------------------------- */
-
-/* The names of plain text in X11 and MIME. */
-static bool
-is_plain_text(const char *type)
-{
-	static const char *const names[] = { "text", "text/plain", "UTF8_STRING",
-		"STRING", "TEXT" };
-	static const char parameters[] = "text/plain;";
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcasecmp(type, names[i]) == 0)
-			return true;
-	return strncasecmp(type, parameters, sizeof(parameters) - 1) == 0;
-}
-
-static bool
-differs(const char *value, const char *standard)
-{
-	return value != NULL && strcmp(value, standard) != 0;
-}
-
-static bool
-check_supported(const char *name, struct error *error)
-{
-	struct quoted what;
-
-	if (asked.unsupported != NULL)
-		text_format(what.text, sizeof(what.text), "--%s", asked.unsupported);
-	/* xclip's default is to stay until another program takes the selection */
-	else if (differs(asked.loops, "0"))
-		text_format(what.text, sizeof(what.text), "--loops");
-	else if (differs(asked.board, "general"))
-		text_format(what.text, sizeof(what.text), "-pboard %s",
-		    text_quote(asked.board).text);
-	else
-		return true;
-	error_set(error, STATUS_REFUSED, "%s is not supported: terminals cannot do that",
-	    what.text);
-	return error_hint(error, "omit it, or run the real %s", name);
-}
-
-/* ---- the arguments of viatty -------------------------------------------- */
-
-/* The letters of OSC 52. */
-static void
-add_selection(struct arguments *arguments, const char *letter)
-{
-	if (strcmp(letter, "c") != 0)
-		add_option_value(arguments, "--selection", letter);
-}
-
-/*
- * The files or, without any, standard input, even if that is a terminal. Empty input
- * empties the selection, as measured with xclip 0.13.
- */
-static void
-add_input(struct arguments *arguments, size_t count, char **file)
-{
-	size_t i;
-
-	add_argument(arguments, "--allow-empty");
-	add_argument(arguments, "--");
-	add_argument_if(arguments, count == 0, "-");
-	for (i = 0; i < count; i++)
-		add_argument(arguments, file[i]);
-}
-
-/* ---- pbcopy, pbpaste ---------------------------------------------------- */
-
-#define TYPE(letter, name) \
-	VALUE(OPTION_TEXT, letter, name, "TYPE", "MIME type of the data", asked.type)
-#define NO_EFFECT(letter, name) \
-	FLAG(letter, name, "has no effect", asked.no_effect)
-#define NO_EFFECT_VALUE(letter, name, argument) \
-	VALUE(OPTION_TEXT, letter, name, argument, "has no effect", asked.no_value)
-#define UNSUPPORTED(letter, name) { OPTION_NAME, letter, name, NULL, \
-	"not supported", &asked.unsupported, NULL, COMPLETE_NOTHING }
-#define HELP FLAG('h', "help", "print this help", asked.help)
-#define VERSION_OPTION(letter) \
-	FLAG(letter, "version", "print the version", asked.version)
+/* Options about processes, servers and desktops. */
+#define IGNORED(letter, name) { OPTION_FLAG, letter, name, NULL, OPTION_IGNORED, .value = NULL }
+#define IGNORED_VALUE(letter, name, argument) \
+	{ OPTION_TEXT, letter, name, argument, OPTION_IGNORED, .value = NULL }
+#define UNSUPPORTED(letter, name) \
+	VALUE(OPTION_TEXT, letter, name, NULL, OPTION_UNSUPPORTED, given.unsupported)
+#define HELP FLAG('h', "help", "print this help", given.help)
+#define VERSION_OPTION(letter) FLAG(letter, "version", "print the version", given.version)
 #define END { .kind = OPTION_END }
 
 static const struct option_spec pb_options[] = {
-	VALUE(OPTION_TEXT, 0, "pboard", "NAME", "only general is supported", asked.board),
-	NO_EFFECT_VALUE(0, "Prefer", "KIND"),
+	VALUE(OPTION_TEXT, 0, "pboard", "NAME", "only general is supported", given.board),
+	IGNORED_VALUE(0, "Prefer", "KIND"),
 	HELP,
 	END
 };
 
-static bool
-pbcopy(struct arguments *arguments, size_t count, char **operand, struct error *error)
-{
-	if (!no_operands(count, operand, error) ||
-	    !begin_arguments(arguments, "copy", 0, error))
-		return false;
-	add_input(arguments, 0, NULL);
-	return true;
-}
-
-static bool
-pbpaste(struct arguments *arguments, size_t count, char **operand, struct error *error)
-{
-	return no_operands(count, operand, error) &&
-	    begin_arguments(arguments, "paste", 0, error);
-}
-
-/* ---- wl-copy, wl-paste -------------------------------------------------- */
-
 static const struct option_spec wl_copy_options[] = {
-	FLAG('n', "trim-newline", "remove one trailing newline", asked.trim),
-	FLAG('p', "primary", "set the primary selection", asked.primary),
-	FLAG('c', "clear", "clear the selection", asked.clear),
-	TYPE('t', "type"),
-	NO_EFFECT('f', "foreground"),
-	NO_EFFECT_VALUE('s', "seat", "NAME"),
+	FLAG('n', "trim-newline", "remove one trailing newline", given.trim),
+	FLAG('p', "primary", "set the primary selection", given.primary),
+	FLAG('c', "clear", "clear the selection", given.clear),
+	VALUE(OPTION_TEXT, 't', "type", "TYPE", "MIME type of the data", given.type),
+	IGNORED('f', "foreground"),
+	IGNORED_VALUE('s', "seat", "NAME"),
 	UNSUPPORTED('o', "paste-once"),
 	UNSUPPORTED(0, "sensitive"),
 	HELP,
@@ -150,166 +54,50 @@ static const struct option_spec wl_copy_options[] = {
 };
 
 static const struct option_spec wl_paste_options[] = {
-	FLAG('n', "no-newline", "do not add a newline", asked.trim),
-	FLAG('p', "primary", "print the primary selection", asked.primary),
-	TYPE('t', "type"),
-	NO_EFFECT_VALUE('s', "seat", "NAME"),
-	FLAG('l', "list-types", "print the types of the selection", asked.list_types),
+	FLAG('n', "no-newline", "do not add a newline", given.trim),
+	FLAG('p', "primary", "print the primary selection", given.primary),
+	VALUE(OPTION_TEXT, 't', "type", "TYPE", "MIME type of the data", given.type),
+	IGNORED_VALUE('s', "seat", "NAME"),
+	FLAG('l', "list-types", "print the types of the selection", given.list_types),
 	UNSUPPORTED('w', "watch"),
 	HELP,
 	VERSION_OPTION('v'),
 	END
 };
 
-/* Whether wl-clipboard takes the type for text (util/string.c, mime_type_is_text()). */
-static bool
-is_text(const char *type)
-{
-	return is_plain_text(type) || strncmp(type, "text/", 5) == 0;
-}
-
-/* wl-copy offers what is text as plain text as well. */
-static void
-add_type_option(struct arguments *arguments, bool as_text_too)
-{
-	static char types[300];
-
-	if (asked.type == NULL || is_plain_text(asked.type))
-		return;
-	text_format(types, sizeof(types), "%s%s", asked.type,
-	    as_text_too && is_text(asked.type) ? ",text/plain" : "");
-	add_option_value(arguments, "--type", types);
-}
-
-/* The operands are the text, with a blank between two. */
-static bool
-wl_copy(struct arguments *arguments, size_t count, char **operand, struct error *error)
-{
-	size_t i;
-
-	if (!begin_arguments(arguments, "copy", count, error))
-		return false;
-	add_argument_if(arguments, asked.trim, "--trim-newline");
-	add_argument_if(arguments, asked.primary, "--primary");
-	add_argument_if(arguments, asked.clear, "--clear");
-	if (!asked.clear)
-		add_type_option(arguments, true);
-	add_argument_if(arguments, count > 0 && !asked.clear, "--allow-empty");
-	for (i = 0; i < count; i++) {
-		add_argument(arguments, "--string");
-		add_argument(arguments, operand[i]);
-		add_argument_if(arguments, i + 1 < count, "--string");
-		add_argument_if(arguments, i + 1 < count, " ");
-	}
-	if (count == 0 && !asked.clear)
-		add_input(arguments, 0, NULL);
-	return true;
-}
-
-static bool
-wl_paste(struct arguments *arguments, size_t count, char **operand,
-    struct error *error)
-{
-	if (!no_operands(count, operand, error) ||
-	    !begin_arguments(arguments, "paste", 0, error))
-		return false;
-	add_argument_if(arguments, asked.primary, "--primary");
-	if (asked.list_types) {
-		add_argument(arguments, "--list-types");
-		return true;
-	}
-	add_argument_if(arguments, !asked.trim && (asked.type == NULL ||
-	    is_text(asked.type)), "--add-newline");
-	add_type_option(arguments, false);
-	return true;
-}
-
-/* ---- xclip -------------------------------------------------------------- */
-
 static const struct option_spec xclip_options[] = {
-	FLAG('i', "in", "copy standard input or files", asked.in),
-	FLAG('o', "out", "print the selection", asked.out),
+	FLAG('i', "in", "copy standard input or files", given.in),
+	FLAG('o', "out", "print the selection", given.out),
 	VALUE(OPTION_TEXT, 0, "selection", "NAME",
-	    "primary, secondary, clipboard or buffer-cut; the first letter counts",
-	    asked.selection),
-	FLAG('f', "filter", "also write standard input to standard output", asked.filter),
-	FLAG('r', "rmlastnl", "remove one trailing newline", asked.trim),
-	TYPE('t', "target"),
-	VALUE(OPTION_TEXT, 'l', "loops", "COUNT", "only 0 is supported", asked.loops),
-	NO_EFFECT_VALUE('d', "display", "NAME"),
-	NO_EFFECT(0, "silent"),
-	NO_EFFECT(0, "quiet"),
-	NO_EFFECT(0, "verbose"),
-	NO_EFFECT(0, "noutf8"),
+	    "primary, secondary, clipboard or buffer-cut", given.selection),
+	FLAG('f', "filter", "also write standard input to standard output", given.filter),
+	FLAG('r', "rmlastnl", "remove one trailing newline", given.trim),
+	VALUE(OPTION_TEXT, 't', "target", "TYPE", "MIME type of the data", given.type),
+	VALUE(OPTION_TEXT, 'l', "loops", "COUNT", "only 0 is supported", given.loops),
+	IGNORED_VALUE('d', "display", "NAME"),
+	IGNORED(0, "silent"),
+	IGNORED(0, "quiet"),
+	IGNORED(0, "verbose"),
+	IGNORED(0, "noutf8"),
 	HELP,
 	VERSION_OPTION(0),
 	END
 };
 
-/* The letter of OSC 52; only the first of the name counts. NULL: not one of xclip's. */
-static const char *
-xclip_selection(void)
-{
-	switch (asked.selection != NULL ? asked.selection[0] : 'p') {
-	case 'p': case 'P':
-		return "p";
-	case 's': case 'S':
-		return "q";
-	case 'c': case 'C':
-		return "c";
-	case 'b': case 'B':
-		return "0";
-	}
-	return NULL;
-}
-
-static bool
-xclip(struct arguments *arguments, size_t count, char **operand, struct error *error)
-{
-	const char *letter = xclip_selection();
-
-	if (letter == NULL)
-		return error_set(error, STATUS_USAGE, "unknown selection %s",
-		    text_quote(asked.selection).text);
-	if (asked.out && !no_operands(count, operand, error))
-		return false;
-	if (asked.filter && count > 0)
-		return error_set(error, STATUS_USAGE,
-		    "-filter copies standard input: no files with it");
-	if (!begin_arguments(arguments, asked.out ? "paste" : "copy", count, error))
-		return false;
-	add_selection(arguments, letter);
-	if (asked.out && asked.type != NULL && strcmp(asked.type, "TARGETS") == 0) {
-		add_argument(arguments, "--list-types");
-		return true;
-	}
-	add_type_option(arguments, false);
-	if (asked.out) {
-		add_argument_if(arguments, asked.trim, "--no-newline");
-		return true;
-	}
-	add_argument_if(arguments, asked.trim, "--trim-newline");
-	add_argument_if(arguments, asked.filter, "--tee");
-	add_input(arguments, count, operand);
-	return true;
-}
-
-/* ---- xsel --------------------------------------------------------------- */
-
 static const struct option_spec xsel_options[] = {
-	FLAG('i', "input", "copy standard input", asked.in),
-	FLAG('o', "output", "print the selection", asked.out),
-	FLAG('c', "clear", "clear the selection", asked.clear),
-	FLAG('p', "primary", "the primary selection (default)", asked.primary),
-	FLAG('s', "secondary", "the secondary selection", asked.secondary),
-	FLAG('b', "clipboard", "the clipboard", asked.clipboard),
-	FLAG(0, "trim", "remove one trailing newline", asked.trim),
+	FLAG('i', "input", "copy standard input", given.in),
+	FLAG('o', "output", "print the selection", given.out),
+	FLAG('c', "clear", "clear the selection", given.clear),
+	FLAG('p', "primary", "the primary selection (default)", given.primary),
+	FLAG('s', "secondary", "the secondary selection", given.secondary),
+	FLAG('b', "clipboard", "the clipboard", given.clipboard),
+	FLAG(0, "trim", "remove one trailing newline", given.trim),
 	VALUE(OPTION_TEXT, 't', "selectionTimeout", "MS",
-	    "time to wait for the selection; 0: the default", asked.milliseconds),
-	NO_EFFECT_VALUE(0, "display", "NAME"),
-	NO_EFFECT_VALUE('l', "logfile", "FILE"),
-	NO_EFFECT('n', "nodetach"),
-	NO_EFFECT('v', "verbose"),
+	    "time to wait for the selection; 0: the default", given.milliseconds),
+	IGNORED_VALUE(0, "display", "NAME"),
+	IGNORED_VALUE('l', "logfile", "FILE"),
+	IGNORED('n', "nodetach"),
+	IGNORED('v', "verbose"),
 	UNSUPPORTED('a', "append"),
 	UNSUPPORTED('f', "follow"),
 	UNSUPPORTED('d', "delete"),
@@ -320,69 +108,261 @@ static const struct option_spec xsel_options[] = {
 	END
 };
 
+static const struct option_spec notify_send_options[] = {
+	VALUE(OPTION_TEXT, 'u', "urgency", "LEVEL", "low, normal or critical", given.urgency),
+	VALUE(OPTION_TEXT, 't', "expire-time", "MS",
+	    "remove the notification after MS; 0: keep it", given.milliseconds),
+	VALUE(OPTION_TEXT, 'a', "app-name", "NAME", "application name", given.application),
+	VALUE(OPTION_TEXT, 'i', "icon", "ICON", "icon name; files are for desktops", given.icon),
+	IGNORED_VALUE('n', "app-icon", "ICON"),
+	IGNORED_VALUE('c', "category", "TYPES"),
+	IGNORED_VALUE('h', "hint", "TYPE:NAME:VALUE"),
+	IGNORED('p', "print-id"),
+	VALUE(OPTION_TEXT, 'r', "replace-id", "ID", "replace the notification with this ID",
+	    given.id),
+	IGNORED('e', "transient"),
+	IGNORED('w', "wait"),
+	IGNORED_VALUE('A', "action", "[NAME=]TEXT"),
+	IGNORED_VALUE(0, "id-fd", "FD"),
+	IGNORED_VALUE(0, "selected-action-fd", "FD"),
+	IGNORED_VALUE(0, "activation-token-fd", "FD"),
+	FLAG(0, "help", "print this help", given.help),
+	VERSION_OPTION('v'),
+	END
+};
+
+/* ---- translations ----------------------------------------------------------- */
+
+/* The operands, and the command line for viatty. */
+static int count;
+static char **operand;
+static struct words out;
+
+/* Ignores NULL. */
+static void
+add(const char *word)
+{
+	if (word == NULL)
+		return;
+	out.word = memory(out.word, ((size_t)out.count + 2) * sizeof(*out.word));
+	out.word[out.count++] = (char *)word;
+	out.word[out.count] = NULL;
+}
+
+static void
+add_option(const char *option, const char *value)
+{
+	add(value != NULL ? option : NULL);
+	add(value);
+}
+
+/* Converts "250" to "0.250". NULL: not a number, or more than a day. */
+static const char *
+seconds_of(const char *milliseconds)
+{
+	static char seconds[24];
+	unsigned long value;
+
+	if (milliseconds == NULL || !text_number(milliseconds, 86400 * 1000UL, &value))
+		return NULL;
+	snprintf(seconds, sizeof(seconds), "%lu.%03lu", value / 1000, value % 1000);
+	return seconds;
+}
+
+static void
+no_operands(int from)
+{
+	if (count > from)
+		die(STATUS_USAGE, NULL, "unexpected %s", text_quote(operand[from]).text);
+}
+
+static void
+not_supported(const char *option, const char *value)
+{
+	die(STATUS_REFUSED, hint("omit it, or run the real %s", messages.title),
+	    "%s%s is not supported: terminals cannot do that", option, value);
+}
+
+/* Names for plain text in X11 and MIME. */
+static bool
+is_plain_text(const char *type)
+{
+	static const char *const names[] = { "text", "text/plain", "UTF8_STRING", "STRING" };
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcasecmp(type, names[i]) == 0)
+			return true;
+	return strncasecmp(type, "text/plain;", strlen("text/plain;")) == 0;
+}
+
+/* Adds a copy or, with given.out, a paste of this selection; NULL: the clipboard. */
+static void
+add_command(const char *selection)
+{
+	add(given.out ? "paste" : "copy");
+	add_option("--selection", selection);
+	add(given.list_types ? "--list-types" : NULL);
+	if (given.type != NULL && !is_plain_text(given.type) && !given.list_types && !given.clear)
+		add_option("--type", given.type);
+	if (given.trim)
+		add(given.out ? "--no-newline" : "--trim-newline");
+	add(given.filter && !given.out ? "--tee" : NULL);
+	add(given.clear ? "--clear" : NULL);
+}
+
 /*
- * Without -i, -o or -c xsel decides by which standard stream is a terminal. If neither
- * is, it prints the selection and then sets it, which a script hardly ever means.
+ * Adds the files or, without any, standard input, even if that is a terminal. Empty input
+ * clears the selection, as observed with xclip 0.13.
  */
-static bool
-xsel_guess(struct error *error)
+static void
+add_input(void)
 {
-	bool from_terminal = isatty(STDIN_FILENO) == 1;
-	bool to_terminal = isatty(STDOUT_FILENO) == 1;
+	int i;
 
-	if (!from_terminal && !to_terminal) {
-		error_set(error, STATUS_USAGE, "print the selection or set it: neither "
-		    "is asked for");
-		return error_hint(error, "give --output or --input; neither standard "
-		    "input nor standard output is a terminal");
-	}
-	asked.in = !from_terminal;
-	asked.out = from_terminal;
-	return true;
+	if (given.out || given.clear)
+		return;
+	add("--allow-empty");
+	add("--");
+	add(count == 0 ? "-" : NULL);
+	for (i = 0; i < count; i++)
+		add(operand[i]);
 }
 
-static bool
-add_timeout(struct arguments *arguments, struct error *error)
+static void
+pbcopy(void)
 {
-	const char *seconds = seconds_of(asked.milliseconds);
-
-	if (seconds == NULL)
-		return error_set(error, STATUS_USAGE,
-		    "--selectionTimeout takes milliseconds, not %s",
-		    text_quote(asked.milliseconds).text);
-	if (strspn(asked.milliseconds, "0") != strlen(asked.milliseconds))
-		add_option_value(arguments, "--timeout", seconds);
-	return true;
+	add_command(NULL);
+	add_input();
 }
 
-static bool
-xsel(struct arguments *arguments, size_t count, char **operand, struct error *error)
+static void
+pbpaste(void)
 {
-	if (!no_operands(count, operand, error))
-		return false;
-	if (!asked.in && !asked.out && !asked.clear && !xsel_guess(error))
-		return false;
-	/* clearing overrides the input, as xsel's page says */
-	if (asked.out && (asked.in || asked.clear)) {
-		error_set(error, STATUS_USAGE,
-		    "--output cannot be combined with --input or --clear");
-		return error_hint(error, "run it twice, first with --output");
-	}
-	if (!begin_arguments(arguments, asked.out ? "paste" : "copy", 0, error))
-		return false;
-	add_selection(arguments, asked.clipboard ? "c" : asked.secondary ? "q" : "p");
-	add_argument_if(arguments, asked.trim,
-	    asked.out ? "--no-newline" : "--trim-newline");
-	if (asked.out)
-		return asked.milliseconds == NULL || add_timeout(arguments, error);
-	if (asked.clear)
-		add_argument(arguments, "--clear");
+	given.out = true;
+	pbcopy();
+}
+
+/* The operands, joined with spaces, are the text. */
+static void
+wl_copy(void)
+{
+	int i;
+
+	add_command(given.primary ? "p" : NULL);
+	if (count == 0)
+		add_input();
 	else
-		add_input(arguments, 0, NULL);
-	return true;
+		add("--allow-empty");
+	for (i = 0; i < count; i++) {
+		add_option("--string", i > 0 ? " " : NULL);
+		add_option("--string", operand[i]);
+	}
 }
 
-/* ---- the table ---------------------------------------------------------- */
+/* Text gets a newline; wl-clipboard's definition of text is mime_type_is_text(). */
+static void
+wl_paste(void)
+{
+	bool text = given.type == NULL || is_plain_text(given.type) ||
+	    text_begins(given.type, "text/");
+	bool newline = text && !given.trim;
+
+	given.out = true;
+	given.trim = false;
+	add_command(given.primary ? "p" : NULL);
+	add(newline ? "--add-newline" : NULL);
+}
+
+/* Only the first letter of the selection's name counts. */
+static void
+xclip(void)
+{
+	static const char letters[] = "pPsScCbB";
+	static const char *const selections[] = { "p", "q", NULL, "0" };
+	const char *name = given.selection != NULL ? given.selection : "primary";
+	const char *letter = name[0] != '\0' ? strchr(letters, name[0]) : NULL;
+
+	if (letter == NULL)
+		die(STATUS_USAGE, NULL, "unknown selection %s", text_quote(name).text);
+	if (given.out)
+		no_operands(0);
+	if (given.filter && count > 0)
+		die(STATUS_USAGE, NULL, "-filter copies standard input: no files with it");
+	/* by default xclip stays until another program sets the selection */
+	if (given.loops != NULL && strcmp(given.loops, "0") != 0)
+		not_supported("--loops", "");
+	given.list_types = given.out && text_equal(given.type, "TARGETS");
+	add_command(selections[(letter - letters) / 2]);
+	add_input();
+}
+
+/*
+ * Without -i, -o or -c, xsel decides by which standard stream is a terminal. If neither is,
+ * it prints the selection and then sets it; scripts rarely want that, so it is an error here.
+ */
+static void
+xsel(void)
+{
+	const char *seconds = seconds_of(given.milliseconds);
+
+	if (!given.in && !given.out && !given.clear) {
+		given.out = isatty(STDIN_FILENO) == 1;
+		if (!given.out && isatty(STDOUT_FILENO) != 1)
+			die(STATUS_USAGE, "give --output or --input; neither standard input nor "
+			    "standard output is a terminal",
+			    "nothing to do");
+	} else if (given.out && (given.in || given.clear)) {
+		/* clearing overrides the input: xsel(1) */
+		die(STATUS_USAGE, "run it twice, first with --output",
+		    "--output cannot be combined with --input or --clear");
+	}
+	if (given.milliseconds != NULL && seconds == NULL)
+		die(STATUS_USAGE, NULL, "--selectionTimeout takes milliseconds, not %s",
+		    text_quote(given.milliseconds).text);
+	add_command(given.clipboard ? NULL : given.secondary ? "q" : "p");
+	add_input();
+	if (given.out && !text_equal(seconds, "0.000"))
+		add_option("--timeout", seconds);
+}
+
+/* A negative expiry is the default of the desktop, and more than a day never expires. */
+static void
+notify_send(void)
+{
+	static const char *const urgencies[] = { "low", "normal", "critical" };
+	const char *ms = given.milliseconds, *seconds = seconds_of(ms);
+	size_t sign = ms != NULL && ms[0] == '-';
+	int i;
+
+	if (count == 0 || operand[0][0] == '\0')
+		die(STATUS_USAGE, "notify-send 'Build finished' 'No warnings'", "no summary given");
+	no_operands(2);
+	if (ms != NULL && (ms[sign] == '\0' ||
+	    strspn(ms + sign, "0123456789") != strlen(ms + sign)))
+		die(STATUS_USAGE, NULL, "--expire-time takes milliseconds, not %s",
+		    text_quote(ms).text);
+	add("notify");
+	for (i = 0; given.urgency != NULL && i < 3; i++)
+		if (strcasecmp(given.urgency, urgencies[i]) == 0)
+			given.urgency = urgencies[i];
+	add_option("--urgency", given.urgency);
+	add_option("--id", given.id);
+	add_option("--app", given.application);
+	/* not a file name: the terminal may be on another machine */
+	if (given.icon != NULL && given.icon[0] != '\0' && strchr(given.icon, '/') == NULL)
+		add_option("--icon", given.icon);
+	if (seconds != NULL && strcmp(seconds, "0.000") != 0)
+		add_option("--expire", seconds);
+	else if (ms != NULL && sign == 0)
+		add("--stay");
+	add("--");
+	/* in viatty, a dash is standard input */
+	for (i = 0; i < count; i++)
+		add(strcmp(operand[i], "-") == 0 ? "- " : operand[i]);
+}
+
+/* ---- the table -------------------------------------------------------------- */
 
 const struct alias aliases[] = {
 	{ .name = "osc52", .command = "copy" },
@@ -403,7 +383,7 @@ const struct alias aliases[] = {
 	        { "wl-copy --trim-newline <notes.txt",
 	            "copy a file without its last newline" },
 	    }, wl_copy },
-	/* what follows --watch is a command line */
+	/* --watch is followed by a command line */
 	{ "wl-paste", NULL, NULL, "print the clipboard", wl_paste_options,
 	    READ_UNTIL_OPERAND, {
 	        { "wl-paste >notes.txt", "write the clipboard to a file" },
@@ -434,27 +414,31 @@ const struct alias *
 alias_find(const char *argv0)
 {
 	const char *slash = strrchr(argv0, '/');
-	const char *base = slash != NULL ? slash + 1 : argv0;
-	const struct alias *alias;
+	const struct alias *alias = aliases;
 
-	for (alias = aliases; alias->name != NULL; alias++)
-		if (strcmp(alias->name, base) == 0)
-			return alias;
-	return NULL;
+	while (alias->name != NULL && strcmp(alias->name, slash != NULL ? slash + 1 : argv0) != 0)
+		alias++;
+	return alias->name != NULL ? alias : NULL;
 }
 
-bool
-alias_translate(const struct alias *alias, int argc, char **argv,
-    struct arguments *arguments, bool *wants_version, struct error *error)
+struct words
+alias_translate(const struct alias *alias, int argc, char **argv)
 {
-	int first = options_read(argc, argv, alias->options, NULL, alias->syntax,
-	    error);
+	const struct option_spec *const tables[] = { alias->options, NULL };
+	int first = options_read(argc, argv, tables, alias->syntax);
 
-	if (first < 0)
-		return false;
-	*wants_version = asked.version || notify_send_wants.version;
-	if (asked.help || notify_send_wants.help || *wants_version)
-		return true;
-	return check_supported(alias->name, error) &&
-	    alias->translate(arguments, (size_t)(argc - first), argv + first, error);
+	count = argc - first;
+	operand = argv + first;
+	if (given.version)
+		help_version(false);
+	if (given.help)
+		help_alias(alias);
+	if (given.unsupported != NULL)
+		not_supported("--", given.unsupported);
+	if (given.board != NULL && strcmp(given.board, "general") != 0)
+		not_supported("-pboard ", text_quote(given.board).text);
+	if (alias->operands == NULL)
+		no_operands(0);
+	alias->translate();
+	return out;
 }

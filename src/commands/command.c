@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of commands, from commands.def, and of variables; see command.h. */
+/* The table of commands, from commands.def. */
 #include "commands/command.h"
 
 #include <string.h>
@@ -7,15 +7,6 @@
 #define COMMAND(name) extern const struct command command_##name;
 #include "commands/commands.def"
 #undef COMMAND
-
-const struct option_variable option_variables[] = {
-	{ "VIATTY_TTY", "tty", "tty", "DEVICE" },
-	{ "VIATTY_WRAP", "wrap", "route", "CHAIN" },
-	{ "VIATTY_ROUTE", "route", "wrap", "NAME" },
-	{ "VIATTY_TERM", "term", "term", "NAME" },
-	{ "VIATTY_TIMEOUT", "timeout", "timeout", "SECS" },
-	{ .name = NULL }
-};
 
 const struct command *const commands[] = {
 #define COMMAND(name) &command_##name,
@@ -35,12 +26,26 @@ command_find(const char *name)
 	return NULL;
 }
 
+size_t
+choose_word(const char *const *words, const char *word, const char *intro, const char *unknown)
+{
+	struct closest closest = { .word = word };
+	char list[256] = "";
+	size_t i;
+
+	for (i = 0; words[i] != NULL; i++)
+		if (strcmp(words[i], word) == 0)
+			return i;
+	for (i = 0; words[i] != NULL; i++)
+		text_format(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
+		    i > 0 ? ", " : "", words[i]);
+	closest_add_words(&closest, words);
+	die(STATUS_USAGE, hint("%s%s%s", closest_suggestion(&closest, ""), intro, list), "%s %s",
+	    unknown, text_quote(word).text);
+}
+
 bool
 command_takes(const struct command *command, const struct option_spec *option)
 {
-	const char *const *name = command->refused;
-
-	while (name != NULL && *name != NULL && strcmp(*name, option->name) != 0)
-		name++;
-	return name == NULL || *name == NULL;
+	return command->refused == NULL || !text_is_among(option->name, command->refused);
 }

@@ -1,36 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The description of a command: its function, its options, and what help, completions and
- * checks need. Each command defines its own in its file; commands.def lists them.
+ * The commands, and what they share. Commands layer.
  */
 #ifndef COMMANDS_COMMAND_H
 #define COMMANDS_COMMAND_H
 
-#include "base/error.h"
+#include "base/base.h"
+#include "detect/path.h"
 #include "encoder/encoder.h"
-#include "route/plan.h"
+#include "route/route.h"
 #include "terminal/terminal.h"
+#include "tty/tty.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes: no payload is larger, and none of its encodings overflows a size_t. */
+/* ---- a command and its options ------------------------------------------ */
+
+/*
+ * The description of a command: its function, its options, and the texts for help,
+ * completions and checks. Each is defined in the file of the command; commands.def lists them.
+ */
+
+/* The largest payload in bytes, so that none of its encodings overflows a size_t. */
 #define SIZE_LIMIT (SIZE_MAX / 16)
 
 enum option_kind {
 	OPTION_END,
 	OPTION_FLAG,    /* bool */
-	OPTION_NAME,    /* const char *: which of several flags was given */
-	OPTION_TEXT,    /* const char * */
+	OPTION_TEXT,    /* const char *; without an argument, the name of the option */
 	OPTION_LIST,    /* struct text_list: may be repeated */
-	OPTION_SIZE,    /* size_t: bytes, at most SIZE_LIMIT; a larger number is that */
-	OPTION_SECONDS, /* unsigned, milliseconds; written as 2 or 0.5 */
+	OPTION_SIZE,    /* size_t: bytes, capped at SIZE_LIMIT */
+	OPTION_SECONDS, /* unsigned: milliseconds, given as 2 or 0.5 seconds */
 	OPTION_WORD,    /* const char *: one of `words` */
-	OPTION_MAYBE_WORD /* the same, with an optional value: by default the first */
+	OPTION_MAYBE_WORD /* the same; without a value, the first */
 };
 
-/* What a shell completes as the value. */
+/* How a shell completes the value. */
 enum completion { COMPLETE_NOTHING, COMPLETE_FILE, COMPLETE_TERMINAL,
 	COMPLETE_COMMAND };
 
@@ -38,36 +45,32 @@ struct option_spec {
 	enum option_kind kind;
 	char letter;                /* 0: none */
 	const char *name;           /* without the dashes */
-	const char *argument;       /* its value's name in help; NULL for a flag */
-	const char *help;           /* a phrase, lower case, no full stop */
-	void *value;                /* where it is stored; `kind` gives the type */
-	const char *const *words;   /* ended by NULL; _TEXT, _LIST: suggestions */
+	const char *argument;       /* the name of its value in help; NULL for a flag */
+	const char *help;           /* a phrase, lower case, no period */
+	void *value;                /* the variable for it, of this kind; NULL: no effect */
+	const char *const *words;   /* NULL-terminated; for _TEXT and _LIST, suggestions */
 	enum completion completion;
+	const char *not_with;       /* names of options that it excludes, separated by spaces */
 };
 
 /* Rows for a flag, and for a value without completion. */
 #define FLAG(letter, name, help, value) \
-	{ OPTION_FLAG, letter, name, NULL, help, &(value), NULL, COMPLETE_NOTHING }
+	{ OPTION_FLAG, letter, name, NULL, help, &(value), .words = NULL }
 #define VALUE(kind, letter, name, argument, help, value) \
-	{ kind, letter, name, argument, help, &(value), NULL, COMPLETE_NOTHING }
+	{ kind, letter, name, argument, help, &(value), .words = NULL }
 
 /*
- * A command line as a person would type it. They end the text of --help, open the section
- * EXAMPLES of the manual page, and are run by tests/docs/test_examples.py.
+ * A command line for --help and the section EXAMPLES of the manual page;
+ * tests/docs/test_examples.py runs them.
  */
 struct example {
 	const char *line;
-	const char *purpose; /* a phrase, lower case, no full stop */
+	const char *purpose; /* a phrase, lower case, no period */
 };
 
 enum { EXAMPLES = 2 };
 
-struct text_list {
-	const char **text; /* borrowed from the command line */
-	size_t count;
-};
-
-enum print_form { PRINT_NOT, PRINT_RAW, PRINT_ESC, PRINT_HEX };
+enum print_form { PRINT_NOT, PRINT_RAW, PRINT_ESC };
 
 /* The global options, checked and parsed. */
 struct globals {
@@ -75,72 +78,394 @@ struct globals {
 	bool way_given; /* --tty, --wrap or --route on the command line */
 	const struct chain *chain; /* NULL: auto */
 	enum route_kind route;
+	bool route_is_default; /* by VIATTY_ROUTE */
 	const struct terminal *terminal; /* --term, or NULL */
 	const char *terminal_name;       /* the name given by --term */
 	unsigned timeout_ms;             /* 0: not given */
 	enum print_form print;
-	bool json, force, quiet, verbose;
+	bool json, force, quiet, verbose, help, version;
 	bool probe; /* queries to identify the terminal are allowed */
 };
 
+/* Set by main() before the command runs. */
+extern struct globals globals;
+
 /* One call of a command. */
 struct call {
-	const struct command *command;
-	const struct globals *globals;
-	const char *title; /* for messages: "viatty copy", or the name of an alias */
-	const char *verdict; /* as in struct command; a command may change it */
-	/* argv of the other program that it was called as, ended by NULL; or NULL */
+	/* NULL-terminated argv, if called under the name of another program; or NULL */
 	char *const *original;
 	size_t count;      /* operands */
 	char **operand;
-	int signal;        /* out: one that arrived, to be raised again at exit */
-	int status;        /* out: exit status of a command that was run; else 0 */
-	enum route_kind taken; /* out: the route of send_message() */
 };
 
 struct command {
 	const char *name;
+	const char *group;          /* in the help: "Clipboard" */
 	const char *operands;       /* "[FILE...]", or NULL */
-	const char *summary;        /* a phrase, lower case, no full stop */
-	const char *verdict;        /* what an error means: "not copied"; or NULL */
-	const struct option_spec *options; /* ended by OPTION_END */
-	/* the global options that it does not take, ended by NULL, and why; or NULL */
+	const char *summary;        /* a phrase, lower case, no period */
+	const char *verdict;        /* before errors: "not copied"; or NULL; see messages */
+	const struct option_spec *options; /* terminated by OPTION_END */
+	/* the global options that it rejects, NULL-terminated, and why; or NULL */
 	const char *const *refused;
 	const char *refused_why;    /* a clause: "help prints text" */
 	/*
-	 * Of the operands. COMPLETE_COMMAND, here or on a flag that was given: from operand
-	 * `line_at` on, counted from 0, they are a command line.
+	 * Of the operands. With COMPLETE_COMMAND, here or on a flag that was given, those from
+	 * index `line_at` on are a command line; here the first operand ends the options.
 	 */
 	enum completion completion;
 	size_t line_at;
 	const char *line_usage;     /* the operands in that case; or NULL */
-	const char *const *words;   /* the possible operands, ended by NULL; or NULL */
-	const char *other_words;    /* what the operand may be besides, for help; or NULL */
+	const char *const *words;   /* the possible operands, NULL-terminated; or NULL */
+	const char *other_words;    /* other operands, for help; or NULL */
 	struct example examples[EXAMPLES];
-	/* the first operand ends the options: the rest is a command line */
-	bool takes_command;
-	/* false: `error` has the message and the exit status */
-	bool (*run)(struct call *call, struct error *error);
+	/* returns the exit status, or dies */
+	int (*run)(struct call *call);
 };
 
-/* A variable that stands for a global option. */
-struct option_variable {
-	const char *name;
-	const char *option; /* replaced where it is not given, nor is `unless` */
-	const char *unless;
-	const char *value;  /* what stands for a value in messages */
-};
+/*
+ * Whether the terminal at the end of the route supports OSC 7501: from the table of
+ * terminals, else by the query of the protocol. The protocol forbids reports to other
+ * terminals, so any result but SUPPORT_YES sets an error.
+ */
+enum support status_support(const struct path *path, const struct route *route,
+    struct error *error);
 
-/* Ended by a name of NULL. */
-extern const struct option_variable option_variables[];
+/* For commands that show progress; `*payload` counts the bytes before wrapping. */
+struct sink;
+extern struct request progress_request;
+bool progress_send(struct sink *sink, enum progress state, unsigned percent,
+    size_t *payload, struct error *error);
 
-/* All commands in the order of the help, ended by NULL. */
+/*
+ * Runs a NULL-terminated command while something is shown; `shown` may be NULL. `problem` is
+ * the reason if it cannot be shown: a warning, since the command is more important, unless
+ * it is a usage error. Does not start the command if a signal arrived before. Dies if it
+ * cannot be run.
+ */
+struct foreground_job_end run_while(char *const *command, const struct meanwhile *shown,
+    const struct error *problem);
+
+/* All commands in the order of the help, NULL-terminated. */
 extern const struct command *const commands[];
 
 /* The command of that name, or NULL. */
 const struct command *command_find(const char *name);
 
-/* Whether it takes this global option. */
+/*
+ * The index of `word` in a NULL-terminated list. If it is missing, dies with the message
+ * `unknown`, and a hint with the most similar one and the list after `intro`.
+ */
+size_t choose_word(const char *const *words, const char *word, const char *intro,
+    const char *unknown);
+
+/* Whether it accepts this global option. */
 bool command_takes(const struct command *command, const struct option_spec *option);
+
+/* ---- sending (send.c) --------------------------------------------------- */
+
+/*
+ * Sends the bytes of a command: finds the path, plans the route, encodes, wraps, delivers
+ * or prints, and reports.
+ *
+ * Most commands need only send_request(). Those that send several times by one route (a
+ * title and its restoration, progress) or that continue after a failure use sink_open(),
+ * sink_send() and sink_report(), which return false with the reason in `error`.
+ */
+
+/*
+ * Like path_find(), but succeeds without a terminal if the request needs none: to print the
+ * sequence, or for a desktop tool.
+ */
+bool path_where_needed(struct path *path, const struct path_request *request,
+    struct error *error);
+
+/*
+ * A request for this route from the global options, except --tty, which not every command
+ * supports; the caller sets the features. The terminal is identified if --term is not given,
+ * it may be queried, and the result matters.
+ */
+struct path_request path_request_of(enum route_kind route);
+
+/* Returns false if a signal arrived during a query, which cancels the command. */
+bool not_interrupted(struct error *error);
+
+/* Sets the fields that the global options force. */
+void request_force(struct request *request);
+
+/* Sets the fields for the content, on which the route of a copy depends. */
+void request_content(struct request *request, const void *bytes, size_t n);
+
+/*
+ * Whether a desktop tool pastes this type (NULL: text) instead of the terminal: see
+ * plan_native().
+ */
+bool plan_native_paste(struct route *route, const struct path *path, char selection,
+    const char *type);
+
+/*
+ * Sends the bytes of a request according to the global options, and prints warnings. If a
+ * newline replaces an empty clipboard, it is added to `bytes`. Dies if that fails.
+ */
+void send_request(struct request *request, struct buf *bytes);
+
+struct sink {
+	struct path path;
+	struct route route;
+	const struct request *request; /* borrowed: the last one planned */
+	size_t sent; /* bytes so far */
+};
+
+/* Finds the path and plans the route for requests like this one. */
+bool sink_open(struct sink *sink, struct request *request, struct error *error);
+
+/*
+ * Plans the route again, for another kind of request on the path that sink_open() found.
+ * sink_open() may have failed to find a route, but not to find a terminal.
+ */
+bool sink_turn(struct sink *sink, struct request *request, struct error *error);
+
+/* Encodes, wraps and delivers or prints the bytes, as send_request() does. */
+bool sink_send(struct sink *sink, struct buf *bytes, struct error *error);
+
+/* Prints warnings, and the report of -v and --json on the bytes sent so far. */
+void sink_report(const struct sink *sink, size_t payload);
+
+/* ---- reports of several commands with -v and --json (send.c) ------------- */
+
+/* Initializes `out` and opens an object for this command. */
+void report_begin(struct buf *out);
+
+/* Closes the object, writes it as one line to standard output, and frees `out`. */
+void report_end(struct buf *out);
+
+/* The members for a route. limit_bytes 0: no known limit. */
+void report_route_json(struct buf *out, const struct route *route, const char *device);
+
+/* With -v, prints one line on the route of a query to standard error. */
+void report_read(const struct route *route);
+
+/* ---- notifications (notification.c) ------------------------------------- */
+
+/*
+ * Notifications of notify and run: options, choice of the protocol, the bell, sending.
+ *
+ * The protocol: that of --proto; else the first of OSC 99, 777 and 9 that the terminal
+ * supports. An unknown terminal is identified and queried for OSC 99 if possible and allowed;
+ * otherwise it gets OSC 9, with a warning: most terminals support that, and none is known to
+ * show it as anything else. If the terminal supports no notifications, only --bell has an
+ * effect.
+ *
+ * The focus (--when): the terminal decides for its window, but only tmux knows which pane it
+ * shows. A notification from a pane that is not active is always shown, with the window in
+ * its title. For the active pane, a terminal with OSC 99 decides; to any other it is sent
+ * unless tmux reports that the terminal has the focus.
+ *
+ * The bell: rung with --bell, never with --no-bell. Without either it is rung in tmux,
+ * Screen and Zellij, which mark the window, even if no notification can be shown, but not in
+ * a pane with the focus. It goes to the nearest of these, or to the terminal, by a separate
+ * route.
+ */
+
+/* The values of the rows of notification.def. */
+extern struct notification_options {
+	struct notification n;
+	const char *protocol;
+	bool bell, no_bell;
+	bool print_id; /* requires a terminal that supports IDs */
+} notification_options;
+
+/* Their words, NULL-terminated. */
+extern const char *const notification_urgencies[], *const notification_icons[],
+    *const notification_sounds[], *const notification_times[],
+    *const notification_protocols[];
+
+/* The protocol for a terminal. */
+struct notification_choice {
+	enum notification_protocol protocol;
+	enum feature feature; /* of the same */
+	const char *name;     /* "OSC 99" */
+	bool known;           /* the terminal is known to support it */
+	bool native;          /* a desktop tool shows it instead */
+};
+
+/*
+ * Chooses the protocol for the terminal that path_find() found or --term names. Queries the
+ * terminal if it may support OSC 99 and queries are allowed. Fails with STATUS_REFUSED if
+ * the terminal supports no notifications, with STATUS_FAILED after a signal.
+ */
+bool notification_choose(struct notification_choice *choice, const struct path *path,
+    struct error *error);
+
+/* Dies if an option is wrong. Without --id it generates one. */
+void notification_check(void);
+
+/*
+ * Shows a notification and rings the bell, unless --when excludes it. Fails like sink_open(),
+ * or with STATUS_REFUSED if the terminal supports no notifications; succeeds with a warning
+ * if --bell rang instead. `original` is as in struct call.
+ */
+bool notification_send(char *const *original, struct notification_text title,
+    struct notification_text body, struct error *error);
+
+/* ---- copies and pastes with types (typed.c) ----------------------------- */
+
+/* Copy and paste with MIME types: by a desktop tool, or by OSC 5522. */
+
+/* Types for completions, NULL-terminated. */
+extern const char *const mime_words[];
+
+/* Dies if it is not a MIME type. */
+void typed_check(const char *type);
+
+/*
+ * Copies and reports, or dies. With `confirm`, no desktop tool is used, because only the
+ * terminal confirms. With --print the sequences have no ID.
+ */
+void copy_typed(const struct typed_write *content, const char *letters, bool confirm);
+
+/*
+ * Copies what has no --type, but was recognized as this one: with the type if kitty or a
+ * desktop tool takes it, otherwise as plain text. Reports, or dies.
+ */
+void copy_recognized(struct request *request, struct buf *payload, const char *type);
+
+/* Dies if the clipboard is known to hold data, but no plain text. */
+void paste_names_types(const struct path *path, char letter);
+
+/*
+ * Stores the data of this type, or the list of types if `type` is NULL, one per line, in the
+ * empty `data`. The terminal of `path` must be identified. With OSC 52 alone, the list is
+ * text/plain. Types that are not printable ASCII are omitted.
+ */
+void paste_typed(const struct path *path, const char *type, char letter, struct buf *data);
+
+/* ---- hyperlinks (link.c) ------------------------------------------------ */
+
+/* For link and linkify: whether to print hyperlinks, and URLs for positions in files. */
+
+/* The values of LINK_OPTIONS. */
+struct link_options {
+	const char *when, *format, *host;
+};
+
+extern const char *const when_words[];
+
+#define LINK_OPTIONS(opt)                                                               \
+	{ OPTION_WORD, 0, "when", "WHEN", "when to make hyperlinks", &(opt).when,         \
+	    .words = when_words },                                                      \
+	{ OPTION_TEXT, 0, "format", "FORMAT", "file URL: an editor, or {path} {line} {col}", \
+	    &(opt).format, .words = editor_words },                                     \
+	VALUE(OPTION_TEXT, 0, "host", "NAME",                                             \
+	    "host in file URLs (default: this host), or none", (opt).host)
+
+/* How hyperlinks are printed. */
+struct link_output {
+	struct hyperlinks links;
+	const char *format; /* URL template for positions in files; NULL: do not link them */
+	bool by_terminal;   /* `format` is the default for the terminal */
+	char host[256];
+};
+
+/*
+ * Checks the options, or dies, and decides whether to make hyperlinks: by --when, else by
+ * FORCE_HYPERLINK, else by the path of standard output, which is not queried. With --print,
+ * standard output counts as a terminal. With `files`, the terminal may decide their format:
+ * with a pager, that is the terminal of the command.
+ */
+void link_decide(struct link_output *target, const struct link_options *chosen, bool files);
+
+/*
+ * Appends the absolute form of a path. `..` is resolved in the file system, because a program
+ * that opens the link would resolve it as text.
+ */
+void link_absolute(struct buf *out, const char *path);
+
+/* ---- the filter of linkify (linkify_filter.c) --------------------------- */
+
+/*
+ * The filter of linkify, without I/O: URLs, positions in files and matches of the user's
+ * rules become hyperlinks (OSC 8), or hyperlinks are removed. Bytes are only added, or with
+ * `strip` only removed, except for a CAN.
+ */
+
+/*
+ * In bytes. A longer line is processed in parts, and a longer URL is not linked. Rules of the
+ * user, for which regexec() may take quadratic time, are not matched against longer text.
+ */
+enum {
+	LINKIFY_LINE_MAX = 64 * 1024,
+	LINKIFY_URL_MAX = 16 * 1024,
+	LINKIFY_RULE_LINE_MAX = 4096
+};
+
+struct linkify {
+	bool strip;
+	/*
+	 * Appends the absolute path of a file in the input. `from_top`: in a diff, where git
+	 * prints paths relative to the top of the working tree. False: no such file.
+	 */
+	bool (*find)(const char *path, bool from_top, struct buf *absolute);
+	const char *format;   /* template for encode_place() */
+	const char *host;     /* for {host}; may be "" */
+	size_t limit;         /* the longest URL in bytes, 0 for LINKIFY_URL_MAX */
+	/* for linkify_filter.c */
+	struct rule *rule;    /* first those of the user */
+	size_t rules;
+	struct parser parser; /* its state at the beginning of the line */
+	bool linked;          /* a hyperlink of the input is open there */
+	bool cut;             /* after a broken sequence */
+	bool amid;            /* and in the middle of a line */
+	char *text;           /* a line without its sequences */
+	size_t *place;        /* for each byte of `text`, its offset in the line */
+	size_t n;             /* bytes of `text` */
+	struct buf url;
+};
+
+/* Compiles the rules, REGEX=TEMPLATE, borrowed. An invalid one ends the program. */
+void linkify_begin(struct linkify *l, const char *const *rules, size_t count);
+
+/* The end of the current chunk. */
+enum ending {
+	ENDING_LINE,  /* a complete line, or the end of the input */
+	ENDING_OPEN,  /* the rest of the line may follow */
+	ENDING_PAUSE, /* the same, but not soon */
+	ENDING_CUT    /* within a line that is too long */
+};
+
+/*
+ * Filters the complete lines in `n` bytes into `out`, and returns the number of bytes
+ * consumed, leaving at most LINKIFY_LINE_MAX - 1. With ENDING_PAUSE it also consumes an
+ * incomplete line, except an incomplete sequence at its end; at the end of the input all.
+ */
+size_t linkify_feed(struct linkify *l, const unsigned char *bytes, size_t n,
+    enum ending last, struct buf *out);
+
+/* ---- progress in the output of programs (scan.c) ------------------------ */
+
+/* Finds progress (45%, 12/80) in the output of programs. */
+
+enum { SCAN_NONE = -1 };
+
+/* The scanner of one stream. */
+struct scan {
+	struct parser parser;
+	char line[512]; /* the text of the current line, or the end of a long one */
+	size_t n;
+	int before;     /* the last progress before the line */
+};
+
+void scan_begin(struct scan *s);
+
+/*
+ * Scans the next bytes and returns the latest progress, 0 to 100, or SCAN_NONE. An incomplete
+ * line counts, but its end may show that it contains no progress.
+ */
+int scan_bytes(struct scan *s, const unsigned char *bytes, size_t n);
+
+/*
+ * Parses a percentage: "45", "45.3", "45%" or "12/80". Rounded, but to 100 only at the end.
+ * Returns false for another form, or more than 100.
+ */
+bool scan_operand(const char *word, unsigned *percent);
 
 #endif

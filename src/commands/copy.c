@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* copy: sets the clipboard of the terminal (OSC 52). */
-#include "base/stream.h"
-#include "base/text.h"
+#include "base/base.h"
 #include "commands/command.h"
-#include "commands/send.h"
-#include "commands/typed.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,12 +21,12 @@ static const struct option_spec options[] = {
 	VALUE(OPTION_LIST, 's', "string", "TEXT",
 	    "copy TEXT (may be repeated)", opt.strings),
 	FLAG('n', "trim-newline", "remove one trailing newline", opt.trim_newline),
-	FLAG('p', "primary", "set the primary selection, not the clipboard", opt.primary),
+	{ OPTION_FLAG, 'p', "primary", NULL, "set the primary selection, not the clipboard",
+	    &opt.primary, .not_with = "selection" },
 	VALUE(OPTION_TEXT, 'S', "selection", "LETTERS",
-	    "selections to set: c clipboard, p primary, q, s, 0-7", opt.selections),
+	    "selections: c clipboard, p primary, q, s, 0-7", opt.selections),
 	{ OPTION_LIST, 't', "type", "MIME",
-	    "MIME type of the data (repeat for more files)", &opt.types, mime_words,
-	    COMPLETE_NOTHING },
+	    "MIME type of the data", &opt.types, .words = mime_words },
 	FLAG(0, "confirm", "wait until the terminal confirms the copy", opt.confirm),
 	FLAG('c', "clear", "clear the selection", opt.clear),
 	FLAG(0, "allow-empty",
@@ -39,29 +36,22 @@ static const struct option_spec options[] = {
 	{ .kind = OPTION_END }
 };
 
-/* ---- what is copied ----------------------------------------------------- */
+/* ---- input -------------------------------------------------------------- */
 
-static bool
-fits(const struct buf *payload, struct error *error)
+static void
+check_size(const struct buf *payload)
 {
-	if (payload->fault == BUF_NO_MEMORY)
-		return error_no_memory(error);
-	if (payload->fault == BUF_FINE &&
-	    (opt.max == 0 || payload->len <= opt.max))
-		return true;
-	if (opt.max == 0 || opt.max == SIZE_LIMIT) {
-		error_set(error, STATUS_REFUSED, "the input is larger than %zu bytes, "
-		    "the limit of this program", SIZE_LIMIT);
-		return error_hint(error, "copy less");
-	}
-	error_set(error, STATUS_REFUSED,
-	    "the input is larger than --max %zu", opt.max);
-	return error_hint(error, "raise --max, or copy less");
+	if (!payload->full && (opt.max == 0 || payload->len <= opt.max))
+		return;
+	if (opt.max == 0 || opt.max == SIZE_LIMIT)
+		die(STATUS_REFUSED, "copy less", "the input is larger than %zu bytes, the limit "
+		    "of this program", SIZE_LIMIT);
+	die(STATUS_REFUSED, "raise --max, or copy less", "the input is larger than --max %zu",
+	    opt.max);
 }
 
-static bool
-read_all(int fd, struct buf *payload, const char *name, bool tee,
-    struct error *error)
+static void
+read_all(int fd, struct buf *payload, const char *name, bool tee)
 {
 	size_t before;
 	ssize_t n;
@@ -69,252 +59,179 @@ read_all(int fd, struct buf *payload, const char *name, bool tee,
 	do {
 		before = payload->len;
 		n = stream_read(fd, payload);
-		if (n < 0 && payload->fault == BUF_FINE)
-			return error_set(error, STATUS_FAILED,
-			    "cannot read %s: %s", name, strerror(errno));
-		if (!fits(payload, error))
-			return false;
-		if (tee && n > 0 && !stream_write(STDOUT_FILENO,
-		    payload->data + before, (size_t)n))
-			return error_stdout(error);
+		if (n < 0 && !payload->full)
+			die(STATUS_FAILED, NULL, "cannot read %s: %s", name, strerror(errno));
+		check_size(payload);
+		if (tee && n > 0)
+			stream_output(payload->data + before, (size_t)n);
 	} while (n > 0);
-	return true;
 }
 
-static bool
-read_payload_stdin(struct buf *payload, bool named, struct error *error)
+static void
+read_file(struct buf *payload, const char *name)
 {
-	if (!named && isatty(STDIN_FILENO)) {
-		error_set(error, STATUS_USAGE,
-		    "nothing to copy: standard input is a terminal");
-		return error_hint(error, "pipe data in, name a file, or give a text: "
-		    "--string TEXT");
-	}
-	return read_all(STDIN_FILENO, payload, "standard input", opt.tee, error);
-}
-
-static bool
-read_file(struct buf *payload, const char *name, struct error *error)
-{
+	/* the form must be attached: --print=esc */
+	bool form = globals.print != PRINT_NOT &&
+	    (strcmp(name, "esc") == 0 || strcmp(name, "raw") == 0);
 	struct quoted quoted = text_quote(name);
-	int fd, failure;
-	bool fine;
+	int fd;
 
-	if (strcmp(name, "-") == 0)
-		return read_payload_stdin(payload, true, error);
-	fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0) {
-		failure = errno;
-		error_set(error, STATUS_FAILED, "cannot open %s: %s",
-		    quoted.text, strerror(failure));
-		if (failure == ENOENT)
-			error_hint(error, "to copy the text itself: --string %s",
-			    quoted.text);
-		return false;
+	if (strcmp(name, "-") == 0) {
+		read_all(STDIN_FILENO, payload, "standard input", opt.tee);
+		return;
 	}
-	fine = read_all(fd, payload, quoted.text, false, error);
+	fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0 && errno == ENOENT)
+		die(STATUS_FAILED, form ? hint("did you mean --print=%s?", name) :
+		    hint("to copy the text itself: --string %s", quoted.text),
+		    "cannot open %s: %s", quoted.text, strerror(ENOENT));
+	if (fd < 0)
+		die(STATUS_FAILED, NULL, "cannot open %s: %s", quoted.text, strerror(errno));
+	read_all(fd, payload, quoted.text, false);
 	close(fd);
-	return fine;
 }
 
-/* `trimmed`: whether -n removed a trailing newline. */
-static bool
-gather_payload(struct call *call, struct buf *payload, bool *trimmed,
-    struct error *error)
+/*
+ * A type that other programs paste only under its MIME type, or NULL. An SVG is also text,
+ * which an editor may be copying, so it is recognized only in a file.
+ */
+static const char *
+recognize(const struct call *call, const struct buf *payload, bool binary)
 {
+	enum { LOOK = 1024 };
+	static const struct {
+		size_t at;
+		const char *bytes, *type;
+	} known[] = {
+		{ 0, "\x89PNG\r\n\x1a\n", "image/png" },
+		{ 0, "\xff\xd8\xff", "image/jpeg" },
+		{ 0, "GIF8", "image/gif" },
+		{ 8, "WEBP", "image/webp" },
+		{ 0, "%PDF-", "application/pdf" },
+	};
+	char text[LOOK] = "";
+	size_t i, n = payload->len < LOOK ? payload->len : LOOK - 1;
+
+	for (i = 0; binary && n > 12 && i < sizeof(known) / sizeof(known[0]); i++)
+		if (memcmp(payload->data + known[i].at, known[i].bytes,
+		    strlen(known[i].bytes)) == 0)
+			return known[i].type;
+	if (call->count != 1 || strcmp(call->operand[0], "-") == 0)
+		return NULL;
+	text_format(text, sizeof(text), "%.*s", (int)n, (const char *)payload->data);
+	return strstr(text, "<svg") != NULL && (text_begins(text, "<svg") ||
+	    text_begins(text, "<?xml") || text_begins(text, "<!DOCTYPE svg")) ?
+	    "image/svg+xml" : NULL;
+}
+
+/* Empty input usually comes from a command that found nothing, so it clears nothing. */
+static void
+gather_payload(const struct call *call, struct buf *payload)
+{
+	const bool one = call->count + opt.strings.count <= 1;
+	bool trimmed;
 	size_t i;
 
 	for (i = 0; i < opt.strings.count; i++) {
 		buf_add_string(payload, opt.strings.text[i]);
-		if (!fits(payload, error))
-			return false;
+		check_size(payload);
 	}
 	for (i = 0; i < call->count; i++)
-		if (!read_file(payload, call->operand[i], error))
-			return false;
-	if (call->count == 0 && opt.strings.count == 0 && !opt.clear &&
-	    !read_payload_stdin(payload, false, error))
-		return false;
-	*trimmed = opt.trim_newline && payload->len > 0 &&
-	    payload->data[payload->len - 1] == '\n';
-	payload->len -= *trimmed;
-	return true;
-}
-
-enum { TYPES_MAX = 16 };
-
-/* One content for each --type, read in order: where each ends in `payload`. */
-static bool
-gather_items(struct call *call, struct buf *payload, size_t end[TYPES_MAX],
-    struct error *error)
-{
-	size_t i, from = 0;
-
-	for (i = 0; i < opt.types.count; i++) {
-		if (!read_file(payload, call->operand[i], error))
-			return false;
-		if (opt.trim_newline && payload->len > from &&
-		    payload->data[payload->len - 1] == '\n')
-			payload->len--;
-		from = end[i] = payload->len;
+		read_file(payload, call->operand[i]);
+	if (call->count == 0 && opt.strings.count == 0 && !opt.clear) {
+		if (isatty(STDIN_FILENO))
+			die(STATUS_USAGE, "pipe data in, name a file, or give a text: "
+			    "--string TEXT", "nothing to copy: standard input is a terminal");
+		read_file(payload, "-");
 	}
-	return true;
+	trimmed = opt.trim_newline && payload->len > 0 &&
+	    payload->data[payload->len - 1] == '\n';
+	payload->len -= trimmed;
+	if (payload->len == 0 && !opt.clear && !opt.allow_empty)
+		die(STATUS_REFUSED, "the clipboard is unchanged; --clear clears it", "%s",
+		    trimmed ? "the input is only a newline" : !one ? "all inputs are empty" :
+		    opt.strings.count == 1 ? "the text is empty" :
+		    call->count == 1 && strcmp(call->operand[0], "-") != 0 ?
+		    "the file is empty" : "standard input is empty");
 }
 
-/* Empty input usually comes from a command that found nothing: keep the clipboard. */
-static bool
-has_something(const struct call *call, const struct buf *payload,
-    bool trimmed, struct error *error)
-{
-	bool one = call->count + opt.strings.count <= 1;
-
-	if (payload->len > 0 || opt.clear || opt.allow_empty)
-		return true;
-	error_set(error, STATUS_REFUSED, "%s", trimmed ?
-	    "the input is only a newline" : !one ? "all inputs are empty" : opt.strings.count == 1 ?
-	    "the text is empty" :
-	    call->count == 1 && strcmp(call->operand[0], "-") != 0 ?
-	        "the file is empty" : "standard input is empty");
-	return error_hint(error, "the clipboard is unchanged; --clear clears it");
-}
-
-/* ---- which selections --------------------------------------------------- */
-
-/* Each letter once, in the order given. */
-static bool
-choose_selections(char letters[sizeof(CLIPBOARD_SELECTIONS)],
-    struct error *error)
+/* Removes duplicate letters. */
+static void
+choose_selections(char letters[sizeof(CLIPBOARD_SELECTIONS)])
 {
 	const char *wanted = opt.selections;
 	size_t n = 0;
 
-	if (wanted != NULL && opt.primary)
-		return error_set(error, STATUS_USAGE,
-		    "--primary and --selection exclude each other");
 	if (wanted == NULL)
 		wanted = opt.primary ? "p" : "c";
-	if (wanted[0] == '\0' ||
-	    wanted[strspn(wanted, CLIPBOARD_SELECTIONS)] != '\0') {
-		error_set(error, STATUS_USAGE, "unknown selection %s",
+	if (wanted[0] == '\0' || wanted[strspn(wanted, CLIPBOARD_SELECTIONS)] != '\0')
+		die(STATUS_USAGE, hint("the letters are %s: c is the clipboard, p the primary "
+		    "selection", CLIPBOARD_SELECTIONS), "unknown selection %s",
 		    text_quote(wanted).text);
-		return error_hint(error, "the letters are %s: c is the "
-		    "clipboard, p the primary selection", CLIPBOARD_SELECTIONS);
-	}
 	for (; *wanted != '\0'; wanted++)
 		if (memchr(letters, *wanted, n) == NULL)
 			letters[n++] = *wanted;
 	letters[n] = '\0';
-	return true;
 }
 
-static bool
-check_options(const struct call *call, struct error *error)
+static void
+check_options(const struct call *call)
 {
 	if (opt.clear && (call->count > 0 || opt.strings.count > 0))
-		return error_set(error, STATUS_USAGE,
-		    "--clear takes no input");
-	if (opt.tee && (opt.clear || call->globals->print != PRINT_NOT ||
-	    call->globals->json))
-		return error_set(error, STATUS_USAGE, "--tee writes to standard "
-		    "output: no --clear, --print or --json with it");
-	return true;
-}
-
-static bool
-check_types(const struct call *call, struct error *error)
-{
-	size_t i;
-
-	for (i = 0; i < opt.types.count; i++)
-		if (!typed_check(opt.types.text[i], error))
-			return false;
+		die(STATUS_USAGE, NULL, "--clear takes no input");
+	if (opt.tee && (opt.clear || globals.print != PRINT_NOT || globals.json))
+		die(STATUS_USAGE, NULL, "--tee writes to standard output: no --clear, --print or "
+		    "--json with it");
+	if (opt.types.count > 1)
+		die(STATUS_USAGE, NULL, "more than one --type");
 	if (opt.types.count > 0 && opt.clear)
-		return error_set(error, STATUS_USAGE, "--clear takes no --type");
-	if (opt.types.count > TYPES_MAX)
-		return error_set(error, STATUS_USAGE, "more than %d types", TYPES_MAX);
-	if (opt.types.count <= 1 ||
-	    (call->count == opt.types.count && opt.strings.count == 0))
-		return true;
-	error_set(error, STATUS_USAGE, "%zu types for %zu files", opt.types.count,
-	    call->count);
-	return error_hint(error, "each --type is for one file, in order; - is standard "
-	    "input");
+		die(STATUS_USAGE, NULL, "--clear takes no --type");
+	if (opt.types.count > 0)
+		typed_check(opt.types.text[0]);
 }
 
-/* Whether it takes OSC 5522 or a desktop tool. */
-static bool
-needs_types(void)
+static int
+copy_run(struct call *call)
 {
-	return opt.confirm || opt.types.count > 1 ||
-	    (opt.types.count == 1 && !typed_all_plain(opt.types.text[0]));
-}
-
-/* Copies with types, or with confirmation. */
-static bool
-copy_items(struct call *call, struct buf *payload, const char *letters,
-    struct error *error)
-{
-	struct typed_item item[TYPES_MAX];
-	size_t end[TYPES_MAX] = { 0 }, i, from = 0, count = opt.types.count;
-	bool trimmed = false;
-
-	if (!(count > 1 ? gather_items(call, payload, end, error) :
-	    gather_payload(call, payload, &trimmed, error)) ||
-	    !has_something(call, payload, trimmed, error))
-		return false;
-	if (count <= 1) {
-		end[0] = payload->len;
-		/* an empty text clears the clipboard */
-		count = payload->len > 0;
-	}
-	for (i = 0; i < count; from = end[i++])
-		item[i] = (struct typed_item){
-			.types = opt.types.count > 0 ? opt.types.text[i] : "text/plain",
-			.bytes = payload->data + from,
-			.size = end[i] - from,
-		};
-	return copy_typed(call, item, count, letters, opt.confirm, error);
-}
-
-static bool
-copy_run(struct call *call, struct error *error)
-{
+	const char *type = opt.types.count > 0 ? opt.types.text[0] : NULL;
 	char letters[sizeof(CLIPBOARD_SELECTIONS)] = "";
+	struct request request = { .feature = FEATURE_COPY, .selections = letters,
+		.identify = true, .abort = CLIPBOARD_ABORT, .encode = encode_clipboard_write };
+	const char *recognized;
 	struct buf payload;
-	struct message message = {
-		.request = { .feature = FEATURE_COPY, .selections = letters },
-		.identify = true,
-		.abort = CLIPBOARD_ABORT,
-		.encode = encode_clipboard_write,
-	};
-	bool fine, trimmed;
 
-	/* one byte above --max shows that the input is too large */
-	buf_init(&payload, opt.max != 0 && opt.max < SIZE_LIMIT ?
-	    opt.max + 1 : SIZE_LIMIT);
+	/* one byte more than --max, to detect larger input */
+	buf_init(&payload, opt.max != 0 && opt.max < SIZE_LIMIT ? opt.max + 1 : SIZE_LIMIT);
 	if (opt.clear)
-		call->verdict = "not cleared";
-	fine = check_options(call, error) && check_types(call, error) &&
-	    choose_selections(letters, error);
-	if (fine && needs_types()) {
-		fine = copy_items(call, &payload, letters, error);
-		buf_free(&payload);
-		return fine;
-	}
-	fine = fine && gather_payload(call, &payload, &trimmed, error) &&
-	    has_something(call, &payload, trimmed, error);
-	if (fine) {
+		messages.verdict = "not cleared";
+	check_options(call);
+	choose_selections(letters);
+	gather_payload(call, &payload);
+	request_content(&request, payload.data, payload.len);
+	recognized = type == NULL ? recognize(call, &payload, request.not_utf8 + request.nul > 0) :
+	    NULL;
+	if (type == NULL)
+		type = opt.confirm && recognized != NULL ? recognized : "text/plain";
+	/* plain text needs OSC 5522 only for --confirm */
+	if (opt.confirm || !typed_type_is_plain(type)) {
+		/* an empty text clears the clipboard */
+		copy_typed(&(struct typed_write){ .bytes = payload.data, .size = payload.len,
+		    .type = payload.len > 0 ? type : NULL }, letters, opt.confirm);
+	} else {
 		payload.max = SIZE_MAX / 2;
-		request_content(&message.request, payload.data, payload.len);
-		message.request.sequence = clipboard_write_size(payload.len);
-		fine = send_message(call, &message, &payload, error);
+		request.sequence = clipboard_write_size(payload.len);
+		if (recognized != NULL)
+			copy_recognized(&request, &payload, recognized);
+		else
+			send_request(&request, &payload);
 	}
 	buf_free(&payload);
-	return fine;
+	return STATUS_DONE;
 }
 
 const struct command command_copy = {
 	.name = "copy",
+	.group = "Clipboard",
 	.operands = "[FILE...]",
 	.summary = "copy standard input, files or text to the clipboard",
 	.verdict = "not copied",

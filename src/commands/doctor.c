@@ -1,449 +1,779 @@
 /* SPDX-License-Identifier: MIT */
 /* doctor: what works here, what does not, and the path to the screen. */
-#include "base/closest.h"
-#include "base/stream.h"
-#include "base/text.h"
+#include "base/base.h"
 #include "commands/command.h"
-#include "commands/doctor_report.h"
-#include "commands/doctor_live.h"
-#include "commands/notification.h"
-#include "commands/send.h"
-#include "route/hyperlink_support.h"
-#include "detect/environment.h"
-#include "detect/process.h"
-#include "route/clipboard_query.h"
-#include "route/status_query.h"
-#include "route/typed_clipboard.h"
-#include "detect/detect.h"
-#include "tty/tty.h"
+#include "detect/path.h"
+#include "route/route.h"
 
 #include <string.h>
 #include <unistd.h>
 
-enum { OUTPUT_MAX = 256 * 1024 };
-
-static struct {
-	bool live;
-} opt;
+enum { TEXT_MAX = 1024 };
 
 static const struct option_spec options[] = {
-	FLAG(0, "live",
-	    "copy a test word by each route until you can paste it", opt.live),
 	{ .kind = OPTION_END }
 };
 
-/* ---- the verdict on each feature ----------------------------------------- */
+/* The features, in the order of the report. */
+enum subject { SUBJECT_COPY, SUBJECT_PRIMARY, SUBJECT_CLEAR, SUBJECT_CONFIRM, SUBJECT_TYPES,
+	SUBJECT_TITLE, SUBJECT_TITLE_STACK, SUBJECT_COLOR, SUBJECT_NOTIFY, SUBJECT_PROGRESS,
+	SUBJECT_STATUS, SUBJECT_LINK, SUBJECT_PASTE, SUBJECT_RAW, SUBJECTS };
 
-struct subject;
-typedef void examiner(struct finding *, const struct subject *,
-    const struct path *, struct call *);
+static const char *const feature_words[SUBJECTS + 1] = { "copy", "primary", "clear", "confirm",
+	"types", "title", "title-stack", "color", "notify", "progress", "status", "link", "paste",
+	"raw" };
 
-struct subject {
-	const char *word;
-	examiner *examine;
-	unsigned feature; /* as in struct request */
-	const char *selections; /* of a copy, else NULL */
-	size_t payload;
+static const unsigned char features[SUBJECTS] = { FEATURE_COPY, FEATURE_PRIMARY, FEATURE_CLEAR,
+	FEATURE_TYPES, FEATURE_TYPES, FEATURE_TITLE, FEATURE_TITLE_STACK, FEATURE_COLOR,
+	FEATURE_NOTIFY99, FEATURE_PROGRESS, FEATURE_STATUS, FEATURE_LINK, FEATURE_PASTE,
+	FEATURE_ANY };
+
+enum verdict { VERDICT_YES, VERDICT_NO, VERDICT_UNKNOWN };
+
+static const struct {
+	const char *word, *color;
+} verdicts[] = {
+	[VERDICT_YES] = { "yes", COLOR_GREEN },
+	[VERDICT_NO] = { "no", COLOR_RED },
+	[VERDICT_UNKNOWN] = { "unknown", COLOR_YELLOW },
 };
 
+/* The verdict on one feature. */
+struct finding {
+	enum subject subject;
+	enum verdict verdict;
+	const char *as;      /* the protocol, if there are several; or NULL */
+	bool has_route;      /* `route` is complete; otherwise only limit, why and note */
+	struct route route;
+	const char *setting; /* that the terminal needs, or NULL */
+	/* the error of the command, with the fix as its hint; or STATUS_DONE */
+	struct error error;
+	/* the reason for any other verdict than yes, and the fix; or "" */
+	const char *reason, *fix;
+};
+
+#define NOTE(f, ...) text_format((f)->route.note, sizeof((f)->route.note), __VA_ARGS__)
+
+/* ---- the verdicts, by the functions of the commands ------------------------- */
+
 /*
- * Plans what the command would plan, for a payload below every limit. Clearing and
- * the primary selection are copies to plan_route(), and features of their own in the
- * table of terminals.
+ * Plans as the command would, for a payload below every limit. Clearing and the primary
+ * selection are copies for plan_route(), but separate features in the table.
  */
 static void
-examine_sequence(struct finding *f, const struct subject *subject,
-    const struct path *path, struct call *call)
+examine_sequence(struct finding *f, unsigned feature, const struct path *path)
 {
-	const struct globals *g = call->globals;
-	bool copies = subject->selections != NULL;
+	bool copies = f->subject <= SUBJECT_CLEAR;
+	bool yes = feature == FEATURE_ANY;
 	struct request request = {
-		.feature = copies ? FEATURE_COPY : subject->feature,
-		.for_multiplexer = subject->feature == FEATURE_COLOR,
-		.selections = copies ? subject->selections : "",
-		.payload = subject->payload,
-		.sequence = clipboard_write_size(subject->payload),
+		.feature = copies ? FEATURE_COPY : feature,
+		.for_multiplexer = f->subject == SUBJECT_COLOR || f->subject == SUBJECT_TITLE ||
+		    f->subject == SUBJECT_TITLE_STACK,
+		.any_session = f->subject == SUBJECT_NOTIFY || f->subject == SUBJECT_STATUS,
+		.selections = !copies ? "" : f->subject == SUBJECT_PRIMARY ? "p" : "c",
+		.payload = f->subject != SUBJECT_CLEAR,
+		.moves_cursor = feature == FEATURE_ANY,
 	};
-	bool certain;
 
-	request_force(&request, g);
+	request.sequence = copies ? clipboard_write_size(request.payload) : request.payload;
+	request_force(&request);
 	f->has_route = plan_route(&f->route, path, &request);
+	if (f->route.needs_setting)
+		f->setting = terminal_switch(path_terminal(path), (enum feature)feature);
+	f->error = f->route.refusal;
 	if (!f->has_route) {
-		explain_refusal(&f->error, &f->route, path);
+		f->verdict = f->route.doubtful ? VERDICT_UNKNOWN : VERDICT_NO;
 		return;
 	}
-	explain_route(&f->says, &f->route, path);
-	f->needs_setting = f->route.note.id == REASON_NEEDS_SETTING;
-	certain = f->route.kind == ROUTE_NATIVE ||
-	    (f->route.confidence == CONFIDENCE_KNOWN &&
-	    (f->route.destination != NULL ||
-	        path_support(path, subject->feature) == SUPPORT_YES) &&
-	    (subject->feature == FEATURE_COPY || f->route.warning.id == REASON_NONE));
-	f->verdict = certain ? VERDICT_YES : VERDICT_UNKNOWN;
+	yes = yes || f->route.destination != NULL ||
+	    path_support(path, (enum feature)feature) == SUPPORT_YES;
+	f->verdict = f->route.kind == ROUTE_NATIVE || (yes &&
+	    f->route.confidence == CONFIDENCE_KNOWN && (f->subject == SUBJECT_COPY ||
+	    f->route.warning[0] == '\0')) ? VERDICT_YES : VERDICT_UNKNOWN;
 }
 
-/* By the protocol that notify would choose. */
+/* Setting needs only a device; reading needs the controlling terminal and a reply. */
 static void
-examine_notify(struct finding *f, const struct subject *subject,
-    const struct path *path, struct call *call)
+examine_color(struct finding *f, const struct path *path)
 {
-	struct subject chosen = *subject;
-	struct notification_choice choice;
+	struct color_reading background = { .which = COLOR_BACKGROUND };
+	struct color_query query = { .reading = &background, .count = 1,
+		.timeout_ms = globals.timeout_ms };
+	struct error why = { .status = STATUS_DONE };
 
-	if (!notification_choose(&choice, call, path, NULL, &f->error))
+	examine_sequence(f, FEATURE_COLOR, path);
+	f->route.limit = 0;
+	if (!f->has_route || !globals.probe)
 		return;
-	f->as = choice.native ? NULL : choice.name;
-	chosen.feature = choice.feature;
-	examine_sequence(f, &chosen, path, call);
+	plan_color_query(&query, &f->route, path, false);
+	if (!read_colors(&query, path, &why))
+		NOTE(f, "set only, not read: %s", why.message);
 }
 
-/* Reports go only to who is known to support them, which the terminal is asked. */
+/* Status is sent only to terminals that support it, so the terminal is queried. */
 static void
-examine_reports(struct finding *f, const struct subject *subject,
-    const struct path *path, struct call *call, bool optional)
+examine_status(struct finding *f, const struct path *path)
 {
-	const struct globals *g = call->globals;
-	const struct status_query how = {
-		.may_ask = g->probe,
-		.optional = optional,
-		.timeout_ms = g->timeout_ms,
-	};
-	int signal;
+	enum support support;
 
-	examine_sequence(f, subject, path, call);
+	examine_sequence(f, FEATURE_STATUS, path);
 	if (!f->has_route)
 		return;
-	f->has_route = status_is_supported(&f->route, path, &how, &signal, &f->error);
-	f->verdict = f->has_route ? VERDICT_YES : VERDICT_NO;
-	if (signal != 0)
-		call->signal = signal;
+	support = status_support(path, &f->route, &f->error);
+	f->verdict = support == SUPPORT_YES ? VERDICT_YES :
+	    support == SUPPORT_NO ? VERDICT_NO : VERDICT_UNKNOWN;
 }
 
 static void
-examine_status(struct finding *f, const struct subject *subject,
-    const struct path *path, struct call *call)
-{
-	examine_reports(f, subject, path, call, false);
-}
-
-/* Where it has no route, progress is reported as a status. */
-static void
-examine_progress(struct finding *f, const struct subject *subject,
-    const struct path *path, struct call *call)
-{
-	struct subject status = *subject;
-	struct finding reported = { .word = f->word, .verdict = VERDICT_NO,
-		.as = "OSC 7501" };
-
-	examine_sequence(f, subject, path, call);
-	if (f->has_route || call->signal != 0)
-		return;
-	status.feature = FEATURE_STATUS;
-	examine_reports(&reported, &status, path, call, true);
-	if (reported.has_route)
-		*f = reported;
-}
-
-static void
-examine_paste(struct finding *f, const struct subject *subject,
-    const struct path *path, struct call *call)
+examine_paste(struct finding *f, const struct path *path)
 {
 	const struct terminal *terminal = path_terminal(path);
-	enum support support = terminal_support(terminal, subject->feature);
-	struct read_request request = { .selection = 'c', .max = 1 };
-	struct read_plan plan;
+	bool changed = path_setting(path, FEATURE_COPY) == SUPPORT_OFF;
+	struct clipboard_read plan = { .selection = 'c', .max = 1 };
 
-	if (plan_native_paste(&f->route, path, call, 'c', NULL)) {
+	if (plan_native_paste(&f->route, path, 'c', NULL)) {
 		f->has_route = true;
 		f->verdict = VERDICT_YES;
-		explain_route(&f->says, &f->route, path);
 		return;
 	}
-	if (f->route.refusal.id != REASON_NONE) {
-		explain_refusal(&f->error, &f->route, path);
+	f->error = f->route.refusal;
+	if (f->error.status != STATUS_DONE || !read_check(&plan, path, &f->error))
 		return;
-	}
-	if (!read_check(&plan, path, &request, &f->error)) {
-		explain_read_refusal(&f->error, &plan, path);
-		return;
-	}
-	f->verdict = support == SUPPORT_YES || support == SUPPORT_ASKS ?
+	f->verdict = !changed && (plan.support == SUPPORT_YES || plan.support == SUPPORT_ASKS) ?
 	    VERDICT_YES : VERDICT_UNKNOWN;
 	f->route.limit = plan.limit;
-	f->needs_setting = support == SUPPORT_OFF;
-	explain_read(&f->says, &plan, path);
-	if (support == SUPPORT_ASKS)
-		text_format(f->says.note, sizeof(f->says.note),
-		    "%s asks you each time", terminal->name);
-	else if (f->needs_setting)
-		text_format(f->says.note, sizeof(f->says.note),
-		    "%s needs this setting: %s", terminal->name,
-		    terminal_switch(terminal, subject->feature));
-}
-
-/* As copy --confirm decides before it queries; where it would query: unknown. */
-static void
-examine_confirm(struct finding *f, const struct subject *subject,
-    const struct path *path, struct call *call)
-{
-	const struct typed_request request = { .purpose = "confirm a copy" };
-	struct typed_clipboard to;
-
-	(void)subject;
-	(void)call;
-	if (!typed_check_path(&to, path, &request, &f->error))
-		return;
-	f->verdict = to.support == SUPPORT_YES ? VERDICT_YES : VERDICT_UNKNOWN;
-	text_copy(f->says.reason, sizeof(f->says.reason), to.chain.count > 0 ?
-	    "the terminal is queried through Screen" : "the terminal is queried directly");
-	if (f->verdict == VERDICT_UNKNOWN)
-		text_copy(f->says.note, sizeof(f->says.note),
-		    "copy --confirm queries the terminal for OSC 5522");
-}
-
-/* A tmux without a client stores hyperlinks until one attaches. */
-static bool
-is_shown(const struct path *path)
-{
-	size_t i;
-
-	for (i = 0; i < path->hops; i++)
-		if (path->hop[i].kind == HOP_TMUX && !path->hop[i].tmux.has_client)
-			return false;
-	return true;
-}
-
-/* Hyperlinks have no route: they are part of the text. */
-static void
-examine_link(struct finding *f, const struct subject *subject,
-    const struct path *path, struct call *call)
-{
-	struct hyperlinks links;
-
-	(void)call;
-	hyperlinks_decide(&links, path);
-	if (!links.shown) {
-		error_set(&f->error, STATUS_REFUSED, "%s", links.reason);
-		error_hint(&f->error, "%s", links.hint);
-		return;
-	}
-	f->verdict = is_shown(path) && terminal_support(path_terminal(path), subject->feature) ==
-	    SUPPORT_YES ? VERDICT_YES : VERDICT_UNKNOWN;
-	f->route.limit = links.limit;
-	text_copy(f->says.reason, sizeof(f->says.reason), links.reason);
-}
-
-/* Whether a sequence reaches the terminal; what it does with one, nobody knows here. */
-static void
-examine_raw(struct finding *f, const struct subject *subject,
-    const struct path *path, struct call *call)
-{
-	struct request request = {
-		.feature = subject->feature,
-		.selections = "",
-		.payload = subject->payload,
-		.sequence = subject->payload,
-		.moves_cursor = true,
-	};
-
-	request_force(&request, call->globals);
-	f->has_route = plan_route(&f->route, path, &request);
-	if (!f->has_route) {
-		explain_refusal(&f->error, &f->route, path);
-		return;
-	}
-	explain_route(&f->says, &f->route, path);
-	f->verdict = f->route.confidence == CONFIDENCE_KNOWN &&
-	    f->route.warning.id == REASON_NONE ? VERDICT_YES : VERDICT_UNKNOWN;
-}
-
-static const struct subject subjects[] = {
-#define SUBJECT(word, ...) { word, __VA_ARGS__ },
-#include "commands/doctor.def"
-#undef SUBJECT
-};
-
-enum { SUBJECTS = sizeof(subjects) / sizeof(subjects[0]) };
-
-static const char *const feature_words[] = {
-#define SUBJECT(word, ...) word,
-#include "commands/doctor.def"
-#undef SUBJECT
-	NULL
-};
-
-/* ---- the operands -------------------------------------------------------- */
-
-static const struct subject *
-find_subject(const char *word)
-{
-	size_t i = 0;
-
-	while (i < SUBJECTS && strcmp(subjects[i].word, word) != 0)
-		i++;
-	return i < SUBJECTS ? &subjects[i] : NULL;
-}
-
-static bool
-is_wanted_subject(const struct call *call, const struct subject *subject)
-{
-	size_t i;
-
-	for (i = 0; i < call->count; i++)
-		if (strcmp(call->operand[i], subject->word) == 0)
-			return true;
-	return call->count == 0;
-}
-
-static bool
-unknown_feature(const char *word, struct error *error)
-{
-	struct closest closest = { .word = word };
-	char known[256] = "";
-	size_t i, n;
-
-	for (i = 0; i < SUBJECTS; i++) {
-		closest_add(&closest, subjects[i].word);
-		n = strlen(known);
-		text_format(known + n, sizeof(known) - n, "%s%s", i > 0 ? ", " : "",
-		    subjects[i].word);
-	}
-	error_set(error, STATUS_USAGE, "unknown feature %s", text_quote(word).text);
-	return error_hint(error, "%sthe features are %s",
-	    closest_suggestion(&closest, "").text, known);
-}
-
-static bool
-check_operands(const struct call *call, struct error *error)
-{
-	const struct subject *subject = &subjects[0];
-	size_t i;
-
-	for (i = 0; i < call->count; i++) {
-		subject = find_subject(call->operand[i]);
-		if (subject == NULL)
-			return unknown_feature(call->operand[i], error);
-	}
-	if (call->globals->force && !opt.live)
-		return error_set(error, STATUS_USAGE, "--force goes with --live only: "
-		    "nothing else is sent");
-	if (opt.live && (call->count > 1 || subject->feature != FEATURE_COPY))
-		return error_set(error, STATUS_USAGE, "--live tests only copy");
-	return true;
-}
-
-/* ---- the report ---------------------------------------------------------- */
-
-/* no-color.org; a dumb terminal shows the sequences as text. */
-static bool
-may_color(void)
-{
-	const char *no = environment_get("NO_COLOR");
-	const char *term = environment_get("TERM");
-
-	return isatty(STDOUT_FILENO) && (no == NULL || no[0] == '\0') &&
-	    term != NULL && strcmp(term, "dumb") != 0;
-}
-
-/* Lines over 80 columns are hard to read; below 40 the layout breaks. */
-static size_t
-text_columns(void)
-{
-	enum { NARROWEST = 40, USUAL = 80 };
-	size_t width = tty_columns(STDOUT_FILENO);
-
-	return width == 0 || width > USUAL ? USUAL :
-	    width < NARROWEST ? NARROWEST : width;
-}
-
-static bool
-print_report(struct doctor_report *report, bool json, struct error *error)
-{
-	struct buf out;
-	bool fine;
-
-	report->logins = process_logins(report->login);
-	report->hidden = process_hidden();
-	report->columns = text_columns();
-	report->color = may_color();
-	buf_init(&out, OUTPUT_MAX);
-	(json ? doctor_report_json : doctor_report_text)(&out, report);
-	fine = stream_output(&out, error);
-	buf_free(&out);
-	return fine;
+	text_copy(f->route.why, sizeof(f->route.why), plan.why);
+	if (plan.support == SUPPORT_OFF)
+		f->setting = terminal_switch(terminal, FEATURE_PASTE);
+	if (f->setting != NULL)
+		NOTE(f, "%s needs this setting: %s", terminal->name, f->setting);
+	else if (changed)
+		NOTE(f, "%s is set to let no program copy, and does not tell whether they may "
+		    "read", terminal->name);
+	else if (plan.support == SUPPORT_ASKS)
+		NOTE(f, "%s asks you each time", terminal->name);
 }
 
 /*
- * Without a terminal only --json prints a report. With operands the exit status says
- * whether all of them work.
+ * The features of OSC 5522: a confirmed copy, queried as by copy --confirm if allowed, and
+ * types other than plain text. A desktop tool accepts any type.
  */
-static bool
-examine_path(struct call *call, const struct path *path,
-    const struct error *no_terminal, struct error *error)
+static void
+examine_typed(struct finding *f, const struct path *path)
 {
-	const struct globals *g = call->globals;
-	struct finding findings[SUBJECTS];
-	struct doctor_report report = { .path = path, .forced = g->terminal,
-	    .finding = findings, .verbose = g->verbose };
-	bool reached = no_terminal->status == STATUS_DONE, works = true;
-	struct finding *f;
+	struct request copy = { .feature = FEATURE_COPY, .selections = "c", .payload = 1 };
+	struct request image = copy;
+	struct typed_clipboard to = { .purpose = "confirm a copy", .confirms = true };
+	struct route route;
+
+	image.type = "image/png";
+	request_force(&image);
+	if (f->subject == SUBJECT_CONFIRM) {
+		if (plan_route(&route, path, &copy) && route_may_be_taken(&route, path)) {
+			f->verdict = VERDICT_UNKNOWN;
+			NOTE(f, "copy --confirm queries tmux for the clipboard, after the copy");
+			return;
+		}
+	} else if (plan_native(&f->route, path, &image)) {
+		f->has_route = true;
+		f->verdict = VERDICT_YES;
+		return;
+	} else if (f->route.refusal.status != STATUS_DONE) {
+		f->error = f->route.refusal;
+		return;
+	}
+
+	if (!typed_check_path(&to, path, &f->error))
+		return;
+	if (!plan_by_settings(&route, path, &copy)) {
+		f->setting = terminal_switch(path_terminal(path), FEATURE_COPY);
+		f->error = route.refusal;
+		return;
+	}
+	if (globals.probe && !typed_open(&to, path, &f->error))
+		return;
+	f->verdict = to.support == SUPPORT_YES ? VERDICT_YES : VERDICT_UNKNOWN;
+	text_copy(f->route.why, sizeof(f->route.why), to.chain.count > 0 ?
+	    "the terminal is queried through Screen" : "the terminal is queried directly");
+	if (f->verdict == VERDICT_UNKNOWN)
+		NOTE(f, "copy --confirm queries the terminal for OSC 5522");
+}
+
+/*
+ * Hyperlinks have no route: they are part of the text. A tmux without a client stores them
+ * until one attaches.
+ */
+static void
+examine_link(struct finding *f, const struct path *path)
+{
+	struct hyperlinks links;
+	size_t i = 0;
+
+	hyperlinks_decide(&links, path);
+	if (!links.shown) {
+		f->error = links.why;
+		return;
+	}
+	while (i < path->hops && (!path->hop[i].tmux.reachable || path->hop[i].tmux.has_client))
+		i++;
+	f->verdict = i == path->hops && path_support(path, FEATURE_LINK) == SUPPORT_YES ?
+	    VERDICT_YES : VERDICT_UNKNOWN;
+	f->route.limit = links.limit;
+	text_copy(f->route.why, sizeof(f->route.why), links.why.message);
+}
+
+/* Sets the reason for any other verdict than yes, and the fix. */
+static void
+explain(struct finding *f, const struct path *path)
+{
+	const struct route *route = &f->route;
+	const bool unknown = f->verdict == VERDICT_UNKNOWN;
+
+	f->reason = f->fix = "";
+	if (f->error.status != STATUS_DONE) {
+		f->reason = f->error.message;
+		f->fix = f->error.hint;
+	} else if (f->setting != NULL) {
+		f->fix = f->setting;
+	} else {
+		f->reason = route->warning[0] != '\0' ? route->warning :
+		    route->note[0] != '\0' ? route->note :
+		    unknown ? "nothing on the path is known to drop it" : "";
+		f->fix = route->warning_hint[0] != '\0' ? route->warning_hint :
+		    unknown && path_terminal(path) == NULL ? "name the terminal: --term NAME" : "";
+	}
+}
+
+static void
+examine(struct finding *f, const struct path *path)
+{
+	struct notification_choice choice;
+
+	switch (f->subject) {
+	case SUBJECT_CONFIRM:
+	case SUBJECT_TYPES:
+		examine_typed(f, path);
+		break;
+	case SUBJECT_COLOR:
+		examine_color(f, path);
+		break;
+	case SUBJECT_NOTIFY:
+		/* for the protocol that notify would choose */
+		if (!notification_choose(&choice, path, &f->error))
+			break;
+		f->as = choice.native ? NULL : choice.name;
+		examine_sequence(f, choice.feature, path);
+		break;
+	case SUBJECT_STATUS:
+		examine_status(f, path);
+		break;
+	case SUBJECT_LINK:
+		examine_link(f, path);
+		break;
+	case SUBJECT_PASTE:
+		examine_paste(f, path);
+		break;
+	default:
+		examine_sequence(f, features[f->subject], path);
+		break;
+	}
+	/* the other fields are for features that work */
+	if (f->error.status != STATUS_DONE) {
+		f->as = NULL;
+		f->has_route = false;
+		f->route.limit = 0;
+	}
+	/* a silent terminal may be slow, and a setting may have been changed */
+	if (f->error.status == STATUS_NO_REPLY || f->setting != NULL)
+		f->verdict = VERDICT_UNKNOWN;
+	explain(f, path);
+}
+
+/* ---- the path, in words ------------------------------------------------------ */
+
+static const char *const device_sources[] = {
+	[DEVICE_NONE] = "none",
+	[DEVICE_ASKED_FOR] = "asked for",
+	[DEVICE_STDOUT] = "standard output",
+	[DEVICE_STDERR] = "standard error",
+	[DEVICE_CONTROLLING] = "controlling terminal",
+	[DEVICE_PANE] = "pane of tmux",
+	[DEVICE_ANCESTOR] = "terminal of a parent",
+};
+
+static const char *const set_clipboard_words[] = {
+	[SET_CLIPBOARD_UNKNOWN] = "unknown", [SET_CLIPBOARD_OFF] = "off",
+	[SET_CLIPBOARD_EXTERNAL] = "external", [SET_CLIPBOARD_ON] = "on",
+	[SET_CLIPBOARD_NOT_ON] = "not on",
+};
+
+static const char *const passthrough_words[] = {
+	[PASSTHROUGH_UNKNOWN] = "unknown", [PASSTHROUGH_OFF] = "off",
+	[PASSTHROUGH_ON] = "on", [PASSTHROUGH_ALL] = "all",
+};
+
+/* A description, returned by value. */
+struct text {
+	char text[TEXT_MAX];
+};
+
+#define APPEND(to, ...) \
+	text_format((to).text + strlen((to).text), TEXT_MAX - strlen((to).text), __VA_ARGS__)
+
+/* The evidence for the terminal: "option", "reply", "environment" or "". */
+static const char *
+terminal_source(const struct path *path)
+{
+	return path->named != NULL ? "option" : path->terminal == NULL ? "" :
+	    probe_terminal(&path->probe) != NULL ? "reply" : "environment";
+}
+
+/* "foot (from its reply; TERM=xterm)" */
+static struct text
+describe_terminal(const struct path *path)
+{
+	const struct terminal *terminal = path_terminal(path);
+	const char *name = path_terminal_name(path), *source = terminal_source(path);
+	char title[TERMINAL_TITLE];
+	struct text text = { "" };
+
+	terminal_title(title, terminal, NULL);
+	if (name == NULL)
+		name = terminal != NULL ? title : "not recognized";
+	APPEND(text, "%s (%s%s%s)", name, source[0] == 'o' ? "from --term; " :
+	    source[0] == 'r' ? "from its reply; " :
+	    source[0] == 'e' ? "from the environment; " : "",
+	    path->term[0] != '\0' ? "TERM=" : "TERM is not set", path->term);
+	return text;
+}
+
+static struct text
+describe_device(const struct path *path)
+{
+	char device[DEVICE_NAME];
+	struct text text = { "" };
+
+	path_device(device, path);
+	if (path->ancestor[0] != '\0')
+		APPEND(text, "%s (of %s, which started this)", device, path->ancestor);
+	else
+		APPEND(text, "%s (%s)", device, device_sources[path->source]);
+	return text;
+}
+
+static struct text
+describe_hop(const struct hop *hop)
+{
+	const struct tmux *tmux = &hop->tmux;
+	const struct tmux_client *client = &tmux->client;
+	const char *clipboard = set_clipboard_words[tmux->set_clipboard];
+	const char *passthrough = passthrough_words[tmux->passthrough];
+	struct text text = { "" };
+
+	if (tmux->reachable) {
+		APPEND(text, "session %s, set-clipboard %s, allow-passthrough %s; ",
+		    text_quote(tmux->session).text, clipboard, passthrough);
+		if (!tmux->has_client)
+			APPEND(text, "no terminal is attached%s%s", tmux->elsewhere.tty[0] != '\0' ?
+			    "; another session is shown by " : "", tmux->elsewhere.tty);
+		else
+			APPEND(text, "%u attached, last used %s (TERM=%s%s%s)", tmux->clients,
+			    client->tty, client->term, client->type[0] != '\0' ?
+			    ", XTVERSION " : "", client->type);
+	} else if (hop_is_unreachable(hop)) {
+		APPEND(text, "its server cannot be queried from here%s%s",
+		    hop->why[0] != '\0' ? ": " : "", hop->why);
+		if (tmux->set_clipboard != SET_CLIPBOARD_UNKNOWN ||
+		    tmux->passthrough != PASSTHROUGH_UNKNOWN)
+			APPEND(text, "; from its replies: set-clipboard %s, allow-passthrough %s",
+			    clipboard, passthrough);
+	} else if (hop->detached) {
+		APPEND(text, "no terminal shows the session");
+	} else {
+		APPEND(text, "runs in %s", hop->outer.name[0] != '\0' ?
+		    hop->outer.name : "a terminal that is not known");
+	}
+	return text;
+}
+
+/* "tmux 3.4" */
+static struct text
+name_hop(const struct hop *hop)
+{
+	struct text text = { "" };
+
+	APPEND(text, "%s%s%s", hop->name, hop->tmux.version[0] != '\0' ? " " : "",
+	    hop->tmux.version);
+	return text;
+}
+
+static struct text
+describe_hop_source(const struct hop *hop)
+{
+	char owner[USER_NAME];
+	struct text text = { "" };
+
+	user_name(owner, hop->owner);
+	APPEND(text, "%s %s", hop->evidence, owner);
+	return text;
+}
+
+/* The desktop of the terminal, or the reason why its tools are not used. */
+static struct text
+describe_desktop(const struct desktop *desktop)
+{
+	struct text text = { "" };
 	size_t i;
 
-	*error = *no_terminal;
-	if (!reached && !g->json)
-		return false;
-	for (i = 0; i < SUBJECTS; i++) {
-		if (!is_wanted_subject(call, &subjects[i]))
-			continue;
-		f = &findings[report.count++];
-		*f = (struct finding){ .word = subjects[i].word,
-			.verdict = VERDICT_NO, .error = *no_terminal };
-		if (reached)
-			subjects[i].examine(f, &subjects[i], path, call);
-		/* a terminal that was silent may be slow */
-		if (f->error.status == STATUS_NO_REPLY)
-			f->verdict = VERDICT_UNKNOWN;
-		works = works && f->verdict != VERDICT_NO;
+	if (desktop == NULL)
+		return text;
+	if (desktop->refusal != NULL) {
+		APPEND(text, "not used: %s", desktop->refusal);
+		return text;
 	}
-	if (!print_report(&report, g->json, error))
-		return false;
-	if (!reached)
-		return error_silent(error, no_terminal->status);
-	return works || call->count == 0 || error_silent(error, STATUS_REFUSED);
+	for (i = 0; i < DESKTOPS; i++)
+		if (desktop->has[i])
+			APPEND(text, "%s%s", text.text[0] != '\0' ? ", " : "", desktop->where[i]);
+	if (desktop->own)
+		APPEND(text, " of this environment");
+	else
+		APPEND(text, " of %s, process %ld", desktop->process, (long)desktop->terminal);
+	for (i = 0; i < DESKTOP_TOOLS; i++)
+		if (desktop->program[i][0] != '\0')
+			APPEND(text, "; %s", desktop->program[i]);
+	return text;
 }
 
-static bool
-examine_all(struct call *call, struct error *error)
-{
-	const struct globals *g = call->globals;
-	struct detect_request request = detect_request_of(g);
-	struct error no_terminal = { .status = STATUS_DONE };
-	struct path path;
-	bool fine;
+/* ---- text -------------------------------------------------------------------- */
 
+static struct buf out = BUF_EMPTY;
+
+/* Adds a row of the path, unless the text is empty. */
+static void
+add_row(const char *name, const char *text)
+{
+	if (text != NULL && text[0] != '\0')
+		buf_format(&out, "  %-11s %s\n", name, text);
+}
+
+/*
+ * Why ancestors may be missing: the system does not show processes (Linux without /proc) or
+ * hides an ancestor; NULL if all are visible.
+ */
+static const char *
+hidden_processes(void)
+{
+	const struct process *p = process_find(getpid()), *parent;
+
+	if (p == NULL || p->started == 0)
+		return "cannot inspect processes (is /proc mounted?): relying on the "
+		    "environment alone";
+	while ((parent = process_parent(p)) != NULL)
+		p = parent;
+	return p->parent > 1 ? "a parent process is hidden: beyond it, relying on the "
+	    "environment alone" : NULL;
+}
+
+/* Adds "su, sshd", and a note if processes are hidden. */
+static void
+add_processes(void)
+{
+	const char *login[LOGINS_MAX];
+	size_t i, count = process_logins(login);
+	struct text text = { "" };
+
+	for (i = 0; i < count; i++)
+		APPEND(text, "%s%s", i > 0 ? ", started by " : "", login[i]);
+	add_row("started by", text.text);
+	add_row("processes", hidden_processes());
+}
+
+static void
+add_path(const struct path *path)
+{
+	const char *const replies[][2] = { { "XTVERSION", path->probe.version },
+		{ "DA1", path->probe.da1 }, { "DA2", path->probe.da2 },
+		{ "DA3", path->probe.da3 } };
+	const struct hop *hop = path->hop, *end = hop + path->hops;
+	struct text text;
+	size_t i;
+
+	buf_add_string(&out, "\nfrom here to the screen:\n");
+	add_row("here", describe_device(path).text);
+	for (; hop < end; hop++) {
+		add_row(name_hop(hop).text, describe_hop(hop).text);
+		text = describe_hop_source(hop);
+		if (hop->tmux.client.features[0] != '\0')
+			APPEND(text, "; client features %s", hop->tmux.client.features);
+		if (globals.verbose)
+			add_row("", text.text);
+	}
+	add_processes();
+	if (path->remote)
+		buf_format(&out, "  %-11s this machine was reached by ssh%s%s\n", "ssh",
+		    path->peer[0] != '\0' ? " from " : "", path->peer);
+	add_row("terminal", describe_terminal(path).text);
+	if (globals.verbose) {
+		add_row("variables", path->by_environment != NULL ?
+		    path->by_environment->name : "none that identify a terminal");
+		text.text[0] = '\0';
+		for (i = 0; i < sizeof(replies) / sizeof(replies[0]); i++)
+			if (replies[i][1][0] != '\0')
+				APPEND(text, "%s%s %s", text.text[0] != '\0' ? ", " : "",
+				    replies[i][0], replies[i][1]);
+		add_row("replies", text.text[0] != '\0' ? text.text : "none");
+		add_row("desktop", describe_desktop(path->desktop).text);
+	}
+	add_row("note", path->stale);
+}
+
+/* Adds the verdict, the reason, and the fix, on one line that can be copied. */
+static void
+add_verdict(const struct finding *f, const char *details)
+{
+	/* no-color.org; a dumb terminal shows the sequences as text */
+	const char *no = environment_get("NO_COLOR"), *term = environment_get("TERM");
+	const bool color = isatty(STDOUT_FILENO) && (no == NULL || no[0] == '\0') &&
+	    term != NULL && strcmp(term, "dumb") != 0;
+
+	buf_format(&out, ": %s%s%s%s\n", color ? verdicts[f->verdict].color : "",
+	    f->setting != NULL ? "needs a setting" : verdicts[f->verdict].word,
+	    color ? COLOR_NONE : "", details);
+	if (f->reason[0] != '\0')
+		buf_format(&out, "  %s\n", f->reason);
+	if (f->fix[0] != '\0')
+		buf_format(&out, "  hint: %s\n", f->fix);
+}
+
+/*
+ * "copy: yes (client-tty, limit 74994 bytes)"; with -v "client-tty to /dev/pts/3, layers
+ * none: ..."
+ */
+static void
+add_finding(const struct finding *f)
+{
+	const struct route *route = &f->route;
+	const struct desktop_tool *tool = route->tool;
+	const char *to = tool != NULL ? route->desktop : route->device.name;
+	struct text details = { "" }, way = { "" };
+	char layers[CHAIN_TEXT];
+
+	if (f->as != NULL)
+		APPEND(details, ", %s", f->as);
+	if (f->has_route)
+		APPEND(details, ", %s%s%s", route_words[route->kind], tool != NULL ? ": " : "",
+		    tool != NULL ? tool->program : "");
+	if (route->limit > 0)
+		APPEND(details, ", limit %zu bytes", route->limit);
+	if (details.text[0] != '\0') {
+		memcpy(details.text, " (", 2);
+		APPEND(details, ")");
+	}
+	buf_add_string(&out, feature_words[f->subject]);
+	add_verdict(f, details.text);
+	if (!globals.verbose || f->error.status != STATUS_DONE)
+		return;
+	chain_format(&route->chain, layers);
+	if (f->has_route)
+		APPEND(way, "%s%s%s, layers %s%s", route_words[route->kind],
+		    to[0] != '\0' ? " to " : "", to, layers, route->why[0] != '\0' ? ": " : "");
+	APPEND(way, "%s", route->why);
+	add_row("route", way.text);
+}
+
+/* The most common features, in fewer than 24 lines. */
+static void
+add_brief(const struct path *path, const struct finding finding[SUBJECTS])
+{
+	static const enum subject usual[] = { SUBJECT_COPY, SUBJECT_PASTE, SUBJECT_TITLE,
+		SUBJECT_NOTIFY, SUBJECT_PROGRESS, SUBJECT_LINK, SUBJECT_RAW };
+	enum { USUAL = sizeof(usual) / sizeof(usual[0]) };
+	const struct finding *f, *other, *left[USUAL];
+	const char *comma = "works: ";
+	size_t i, j, n = 0;
+
+	buf_format(&out, "path: %s", describe_device(path).text);
+	for (i = 0; i < path->hops; i++)
+		buf_format(&out, " > %s", name_hop(&path->hop[i]).text);
+	if (path->remote)
+		buf_format(&out, " > ssh%s%s", path->peer[0] != '\0' ? " from " : "", path->peer);
+	buf_format(&out, " > %s\n", describe_terminal(path).text);
+	add_processes();
+	add_row("note", path->stale);
+	for (i = 0; i < USUAL; i++) {
+		f = &finding[usual[i]];
+		if (f->verdict != VERDICT_YES) {
+			left[n++] = f;
+			continue;
+		}
+		buf_format(&out, "%s%s", comma, feature_words[f->subject]);
+		comma = ", ";
+	}
+	buf_add_string(&out, comma[0] == ',' ? "\n" : "");
+	/* features with the same reason share one entry */
+	for (i = 0; i < n; i++) {
+		f = left[i];
+		if (f == NULL)
+			continue;
+		buf_add_string(&out, feature_words[f->subject]);
+		for (j = i + 1; j < n; j++) {
+			other = left[j];
+			if (other == NULL || other->verdict != f->verdict ||
+			    strcmp(other->reason, f->reason) != 0 ||
+			    strcmp(other->fix, f->fix) != 0)
+				continue;
+			buf_format(&out, ", %s", feature_words[other->subject]);
+			left[j] = NULL;
+		}
+		add_verdict(f, "");
+	}
+}
+
+/* ---- JSON ------------------------------------------------------------------- */
+
+static void
+add_hop_json(const struct hop *hop)
+{
+	const struct tmux *tmux = &hop->tmux;
+
+	json_open(&out, NULL, '{');
+	json_text(&out, "hop", hop->name);
+	json_text(&out, "version", tmux->version);
+	json_text(&out, "outer_device", hop->outer.name);
+	json_text(&out, "description", describe_hop(hop).text);
+	json_text(&out, "source", describe_hop_source(hop).text);
+	if (tmux->reachable) {
+		json_text(&out, "session", tmux->session);
+		json_text(&out, "set_clipboard", set_clipboard_words[tmux->set_clipboard]);
+		json_text(&out, "allow_passthrough", passthrough_words[tmux->passthrough]);
+		json_number(&out, "clients", tmux->clients);
+		json_text(&out, "client_device", tmux->client.tty);
+		json_text(&out, "client_term", tmux->client.term);
+		json_text(&out, "client_says", tmux->client.type);
+		json_text(&out, "client_features", tmux->client.features);
+	}
+	json_close(&out, '}');
+}
+
+static void
+add_finding_json(const struct finding *f)
+{
+	const bool fails = f->error.status != STATUS_DONE;
+
+	json_open(&out, NULL, '{');
+	json_text(&out, "feature", feature_words[f->subject]);
+	json_text(&out, "works", verdicts[f->verdict].word);
+	json_text(&out, "setting", f->setting);
+	json_text(&out, "as", f->as);
+	if (f->has_route) {
+		report_route_json(&out, &f->route, f->route.device.name);
+	} else if (fails) {
+		json_text(&out, "reason", f->error.message);
+		json_text(&out, "hint", f->error.hint);
+	} else {
+		json_text(&out, "reason", f->route.why);
+		json_number(&out, "limit_bytes", f->route.limit);
+		json_text(&out, "note", f->route.note);
+	}
+	json_close(&out, '}');
+}
+
+static void
+add_json(const struct path *path, const struct finding *finding, size_t count)
+{
+	const char *login[LOGINS_MAX];
+	char device[DEVICE_NAME];
+	size_t i, logins = process_logins(login);
+
+	path_device(device, path);
+	report_begin(&out);
+	json_text(&out, "device", device);
+	json_text(&out, "device_source", device_sources[path->source]);
+	json_open(&out, "hops", '[');
+	for (i = 0; i < path->hops; i++)
+		add_hop_json(&path->hop[i]);
+	json_close(&out, ']');
+	json_open(&out, "started_by", '[');
+	for (i = 0; i < logins; i++)
+		json_text(&out, NULL, login[i]);
+	json_close(&out, ']');
+	json_text(&out, "processes", hidden_processes());
+	json_bool(&out, "ssh", path->remote);
+	json_text(&out, "ssh_peer", path->peer);
+	json_text(&out, "term", path->term);
+	json_text(&out, "terminal", path->terminal != NULL ? path->terminal->id : NULL);
+	json_text(&out, "terminal_believed", terminal_source(path));
+	json_text(&out, "terminal_by_environment",
+	    path->by_environment != NULL ? path->by_environment->id : NULL);
+	json_text(&out, "terminal_says", path->probe.version);
+	json_text(&out, "da1", path->probe.da1);
+	json_text(&out, "da2", path->probe.da2);
+	json_text(&out, "da3", path->probe.da3);
+	json_text(&out, "desktop", describe_desktop(path->desktop).text);
+	json_open(&out, "features", '[');
+	for (i = 0; i < count; i++)
+		add_finding_json(&finding[i]);
+	json_close(&out, ']');
+	report_end(&out);
+}
+
+/* ---- the command --------------------------------------------------------------- */
+
+/*
+ * Without a terminal, only --json prints a report. With operands, the exit status shows
+ * whether all of them work.
+ */
+static int
+doctor_run(struct call *call)
+{
+	const struct globals *g = &globals;
+	struct path_request request = path_request_of(globals.route);
+	struct error no_terminal = { .status = STATUS_DONE };
+	struct finding finding[SUBJECTS], *f;
+	bool wanted[SUBJECTS] = { false }, fails = false;
+	struct path path;
+	size_t i, count = 0;
+
+	for (i = 0; i < call->count; i++)
+		wanted[choose_word(feature_words, call->operand[i], "the features are ",
+		    "unknown feature")] = true;
 	request.tty = g->tty;
 	request.identify = g->probe ? IDENTIFY_ALL : IDENTIFY_NOT;
-	detect_path(&path, &request, &no_terminal);
-	call->signal = path.signal;
-	fine = examine_path(call, &path, &no_terminal, error);
-	path_free(&path);
-	return fine;
-}
-
-static bool
-doctor_run(struct call *call, struct error *error)
-{
-	return check_operands(call, error) && (opt.live ?
-	    doctor_live(call, error) : examine_all(call, error));
+	if (!path_find(&path, &request, &no_terminal) && !g->json)
+		die_of(&no_terminal);
+	for (i = 0; i < SUBJECTS; i++) {
+		if (call->count > 0 && !wanted[i])
+			continue;
+		f = &finding[count++];
+		*f = (struct finding){ .subject = (enum subject)i, .verdict = VERDICT_NO,
+			.error = no_terminal };
+		if (no_terminal.status == STATUS_DONE)
+			examine(f, &path);
+		fails = fails || f->verdict == VERDICT_NO;
+	}
+	if (g->json) {
+		add_json(&path, finding, count);
+	} else if (call->count == 0 && !g->verbose) {
+		add_brief(&path, finding);
+	} else {
+		for (i = 0; i < count; i++)
+			add_finding(&finding[i]);
+		add_path(&path);
+	}
+	stream_output(out.data, out.len);
+	if (no_terminal.status != STATUS_DONE)
+		return (int)no_terminal.status;
+	return fails && call->count > 0 ? STATUS_REFUSED : STATUS_DONE;
 }
 
 const struct command command_doctor = {
 	.name = "doctor",
+	.group = "Setup",
 	.operands = "[FEATURE...]",
 	.summary = "show what works here, what does not, and why",
 	.options = options,
-	.refused = (const char *const[]){ "print", NULL },
-	.refused_why = "doctor sends no sequence that could be printed",
+	.refused = (const char *const[]){ "print", "force", NULL },
+	.refused_why = "doctor sends nothing but queries",
 	.words = feature_words,
 	.examples = {
 		{ "viatty doctor", "check all features" },

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* link: prints a hyperlink (OSC 8). */
-#include "base/stream.h"
-#include "base/text.h"
+#include "base/base.h"
 #include "commands/command.h"
-#include "commands/link_output.h"
+#include "detect/path.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static struct {
 	const char *file, *id, *fallback;
@@ -14,32 +16,166 @@ static struct {
 	struct link_options target;
 } opt;
 
-enum fallback { FALLBACK_BOTH, FALLBACK_TEXT, FALLBACK_URL };
+const char *const when_words[] = { "auto", "always", "never", NULL };
 static const char *const fallback_words[] = { "both", "text", "url", NULL };
 
 static const struct option_spec options[] = {
 	{ OPTION_TEXT, 0, "file", "PATH",
-	    "link to a file: PATH, PATH:LINE or PATH:LINE:COL", &opt.file, NULL,
-	    COMPLETE_FILE },
+	    "link to a file: PATH, PATH:LINE or PATH:LINE:COL", &opt.file,
+	    .completion = COMPLETE_FILE },
 	VALUE(OPTION_TEXT, 0, "id", "ID",
 	    "link ID; auto derives it from the URL", opt.id),
 	FLAG('n', "no-newline", "print no trailing newline", opt.no_newline),
 	{ OPTION_WORD, 0, "fallback", "WHAT",
-	    "without hyperlinks print text, url or both: TEXT (URL)", &opt.fallback,
-	    fallback_words, COMPLETE_NOTHING },
+	    "what to print where links do not work", &opt.fallback, .words = fallback_words },
 	LINK_OPTIONS(opt.target),
 	{ .kind = OPTION_END }
 };
 
-/* What is printed. */
-struct link {
-	struct buf url, text;
-	char id[HYPERLINK_ID_MAX + 1];
-};
+/* ---- for linkify as well --------------------------------------------------- */
 
-/* ---- the URL ------------------------------------------------------------ */
+/*
+ * kitty uses the fragment (hyperlinked_grep in its documentation); xdg-open ignores it.
+ * VS Code treats the host as part of the path, and opens vscode: URLs on the machine of its
+ * window; in a remote terminal it detects positions itself, so the result is NULL.
+ */
+static const char *
+terminal_format(const struct path *path)
+{
+	const struct terminal *terminal = path_terminal(path);
+	const char *id = terminal != NULL ? terminal->id : "";
 
-/* Cuts ":NUMBER" off the end. False: there is none. */
+	if (strcmp(id, "vscode") == 0)
+		return path->remote ? NULL : editor_template("vscode");
+	return editor_template(strcmp(id, "kitty") == 0 ? "kitty" : "file");
+}
+
+static void
+decide_when(struct link_output *target, const char *when)
+{
+	struct hyperlinks *links = &target->links;
+	const struct globals *g = &globals;
+	/* like the npm package supports-hyperlinks: 0 is off, any other value is on */
+	const char *variable = environment_get("FORCE_HYPERLINK"), *on = NULL, *off = NULL;
+	bool terminal = g->print == PRINT_NOT && isatty(STDOUT_FILENO), found;
+	struct path_request request = {
+		.tty = terminal ? "stdout" : NULL,
+		.terminal = g->terminal,
+		.timeout_ms = g->timeout_ms,
+	};
+	struct path path = { .fd = -1, .named = g->terminal };
+	struct error ignored;
+
+	if (text_equal(when, "never"))
+		off = "--when never";
+	else if (text_equal(when, "always"))
+		on = "--when always";
+	else if (text_equal(variable, "0"))
+		off = "FORCE_HYPERLINK=0";
+	else if (variable != NULL)
+		on = "FORCE_HYPERLINK is set";
+	else if (g->print == PRINT_NOT && !terminal)
+		off = "standard output is not a terminal";
+
+	*links = (struct hyperlinks){ .shown = false };
+	target->format = editor_template("file");
+	if (off == NULL) {
+		/* the limits of the terminal apply even if hyperlinks are forced */
+		found = (terminal || (on != NULL && target->by_terminal)) &&
+		    path_find(&path, &request, &ignored);
+		if (found || !terminal)
+			hyperlinks_decide(links, &path);
+		target->format = terminal_format(&path);
+		path_free(&path);
+		links->shown = links->shown || on != NULL;
+	}
+	if (on != NULL || off != NULL)
+		text_copy(links->why.message, sizeof(links->why.message), on != NULL ? on : off);
+}
+
+/* Whether it is a valid template, found by using it. */
+static bool
+is_template(const char *format)
+{
+	static const struct place place = { "/", "", 1, 1 };
+	struct buf url = BUF_EMPTY;
+	bool ok;
+
+	ok = encode_place(&url, format, &place) && template_has_path(format) &&
+	    url_has_scheme((const char *)url.data, url.len);
+	buf_free(&url);
+	return ok;
+}
+
+void
+link_decide(struct link_output *target, const struct link_options *chosen, bool files)
+{
+	const char *variable = environment_get("VIATTY_LINK_FORMAT");
+	const char *format = chosen->format, *host = chosen->host;
+	struct hyperlinks *links = &target->links;
+
+	if (format == NULL && variable != NULL && variable[0] != '\0')
+		format = variable;
+	target->by_terminal = format == NULL && files;
+	decide_when(target, chosen->when);
+	if (format != NULL)
+		target->format = editor_template(format);
+	if (format != NULL && target->format == NULL && !is_template(format))
+		die(STATUS_USAGE, "give file, kitty, vscode, another editor of viatty-link(1), "
+		    "or a URL with {path} or %p", "%s %s", chosen->format != NULL ?
+		    "unknown --format" : "VIATTY_LINK_FORMAT in the environment: unknown format",
+		    text_quote(format).text);
+	if (target->format == NULL)
+		target->format = format;
+
+	if (host == NULL && gethostname(target->host, sizeof(target->host)) != 0)
+		host = "none";
+	target->host[sizeof(target->host) - 1] = '\0';
+	if (host != NULL && !text_copy(target->host, sizeof(target->host),
+	    strcmp(host, "none") == 0 ? "" : host))
+		die(STATUS_USAGE, NULL, "--host %s is too long", text_quote(host).text);
+
+	if (globals.verbose)
+		note(links->shown ? "" : links->why.hint, "%s: %s",
+		    links->shown ? "links are made" : "no links are made",
+		    links->why.message);
+}
+
+void
+link_absolute(struct buf *out, const char *path)
+{
+	/* read once: linkify needs it for every file, and it never changes */
+	static char directory[PATH_MAX];
+	char resolved[PATH_MAX];
+	size_t before = out->len, n = strlen(path);
+	const char *up = path;
+
+	while ((up = strstr(up, "..")) != NULL && !((up == path || up[-1] == '/') &&
+	    (up[2] == '\0' || up[2] == '/')))
+		up++;
+	if (up != NULL && realpath(path, resolved) != NULL) {
+		buf_add_string(out, resolved);
+		return;
+	}
+	if (directory[0] == '\0' && getcwd(directory, sizeof(directory)) == NULL)
+		directory[0] = '\0';
+	if (path[0] != '/' && strcmp(directory, "/") != 0)
+		buf_add_string(out, directory);
+	/* without doubled slashes and "." components */
+	for (; *path != '\0'; path += strcspn(path, "/")) {
+		path += strspn(path, "/");
+		if (strcspn(path, "/") > (size_t)(path[0] == '.')) {
+			buf_add(out, "/", 1);
+			buf_add(out, path, strcspn(path, "/"));
+		}
+	}
+	if (out->len == before || (n > 1 && path[-1] == '/'))
+		buf_add(out, "/", 1);
+}
+
+/* ---- the URL and the text ------------------------------------------------- */
+
+/* Removes ":NUMBER" from the end. Returns false if there is none. */
 static bool
 cut_number(char *path, unsigned long *number)
 {
@@ -52,227 +188,155 @@ cut_number(char *path, unsigned long *number)
 	return true;
 }
 
-/* If a file with the whole name exists, ":3" is part of its name. */
 static void
-read_file_place(char *path, struct place *place)
-{
-	struct stat st;
-	unsigned long last, number;
-
-	if (stat(path, &st) == 0 || !cut_number(path, &last))
-		return;
-	if (cut_number(path, &number)) {
-		place->line = number;
-		place->column = last;
-	} else {
-		place->line = last;
-	}
-}
-
-static bool
-make_file_url(struct buf *url, const struct link_output *target, struct error *error)
+make_file_url(struct buf *url, const struct link_output *target)
 {
 	struct place place = { .host = target->host };
-	struct buf path, absolute;
-	bool fine;
+	unsigned long before;
+	size_t n = strlen(opt.file) + 1;
+	char *path = memcpy(memory(NULL, n), opt.file, n);
+	struct buf absolute = BUF_EMPTY;
+	struct stat st;
 
-	if (opt.file[0] == '\0')
-		return error_set(error, STATUS_USAGE, "--file needs a path");
-	buf_init(&path, BUF_NO_LIMIT);
-	buf_init(&absolute, BUF_NO_LIMIT);
-	fine = buf_add(&path, opt.file, strlen(opt.file) + 1);
-	if (fine) {
-		read_file_place((char *)path.data, &place);
-		fine = link_output_absolute(&absolute, (char *)path.data) &&
-		    buf_add(&absolute, "", 1);
-		place.path = (char *)absolute.data;
+	if (path[0] == '\0')
+		die(STATUS_USAGE, NULL, "--file needs a path");
+	/* unless ":3" is part of the name */
+	if (stat(path, &st) != 0 && cut_number(path, &place.line) && cut_number(path, &before)) {
+		place.column = place.line;
+		place.line = before;
 	}
-	fine = fine && encode_place(url, target->format, &place);
-	buf_free(&path);
+	link_absolute(&absolute, path);
+	buf_add(&absolute, "", 1);
+	place.path = (char *)absolute.data;
+	/* without a line it may not be text: no editor, unless --format names one */
+	encode_place(url, target->format == NULL || (target->by_terminal && place.line == 0) ?
+	    editor_template("file") : target->format, &place);
 	buf_free(&absolute);
-	return fine || error_no_memory(error);
+	free(path);
 }
 
-static bool
-make_url(struct call *call, struct buf *url, struct error *error)
+static void
+make_url(struct call *call, struct buf *url)
 {
 	const char *given;
 
-	if (call->count == 0) {
-		error_set(error, STATUS_USAGE, "no URL given");
-		return error_hint(error, "viatty link URL [TEXT], or viatty link "
-		    "--file PATH");
-	}
+	if (call->count == 0)
+		die(STATUS_USAGE, "viatty link URL [TEXT], or viatty link --file PATH",
+		    "no URL given");
 	given = *call->operand++;
 	call->count--;
-	if (!url_has_scheme(given, strlen(given))) {
-		error_set(error, STATUS_USAGE, "%s is not a URL",
-		    text_quote(given).text);
-		return error_hint(error, "a URL begins with a scheme such as https: or "
-		    "mailto:; --file takes a path");
-	}
-	return url_encode(url, given, strlen(given)) ||
-	    error_no_memory(error);
-}
-
-/* ---- the text ----------------------------------------------------------- */
-
-static bool
-make_text(struct call *call, struct link *link, struct error *error)
-{
-	struct buf raw;
-	size_t i;
-	bool fine = true;
-
-	buf_init(&raw, BUF_NO_LIMIT);
-	if (call->count == 1 && strcmp(call->operand[0], "-") == 0)
-		fine = stream_read_text(&raw, error);
-	else
-		for (i = 0; i < call->count; i++) {
-			buf_add_string(&raw, i > 0 ? " " : "");
-			buf_add_string(&raw, call->operand[i]);
-		}
-	/* a hyperlink without text would be invisible */
-	if (fine && raw.len == 0 && opt.file != NULL)
-		buf_add_string(&raw, opt.file);
-	else if (fine && raw.len == 0)
-		buf_add(&raw, link->url.data, link->url.len);
-	fine = fine && (text_sanitize(&link->text, (const char *)raw.data, raw.len,
-	    false) || error_no_memory(error));
-	buf_free(&raw);
-	return fine;
-}
-
-static bool
-choose_id(struct link *link, struct error *error)
-{
-	struct buf encoded;
-	bool fine;
-
-	if (opt.id == NULL)
-		return true;
-	if (strcmp(opt.id, "auto") == 0) {
-		hyperlink_id(link->id, (const char *)link->url.data,
-		    link->url.len);
-		return true;
-	}
-	buf_init(&encoded, HYPERLINK_ID_MAX);
-	fine = opt.id[0] != '\0' &&
-	    url_encode_path(&encoded, opt.id, strlen(opt.id));
-	if (fine)
-		memcpy(link->id, opt.id, strlen(opt.id) + 1);
-	buf_free(&encoded);
-	return fine || error_set(error, STATUS_USAGE, "--id takes 1 to %d bytes, "
-	    "percent-encoded", HYPERLINK_ID_MAX);
-}
-
-/* ---- printing ----------------------------------------------------------- */
-
-/*
- * Whether to print a hyperlink. False with an error: the URL is longer than the
- * terminal accepts, and no --fallback was given.
- */
-static bool
-is_linked(const struct link *link, const struct link_output *target,
-    const struct globals *g, struct error *error)
-{
-	const struct hyperlinks *links = &target->links;
-	size_t size = link->url.len + strlen(link->id);
-
-	if (!links->shown || links->limit == 0 || size <= links->limit || g->force)
-		return links->shown;
-	if (opt.fallback != NULL)
-		return false;
-	error_set(error, STATUS_REFUSED, "too long for %s: the URL has %zu bytes, "
-	    "the limit is %zu", links->limited_by, size, links->limit);
-	return error_hint(error, "--fallback both prints text and URL instead; --force "
-	    "prints the link anyway");
-}
-
-static enum fallback
-fallback(void)
-{
-	size_t i = FALLBACK_URL;
-
-	while (i > FALLBACK_BOTH && !text_equal(fallback_words[i], opt.fallback))
-		i--;
-	return (enum fallback)i;
+	if (!url_has_scheme(given, strlen(given)))
+		die(STATUS_USAGE, "a URL begins with a scheme such as https: or mailto:; "
+		    "--file takes a path", "%s is not a URL", text_quote(given).text);
+	url_encode(url, given, strlen(given));
 }
 
 static void
-add_plain(struct buf *out, const struct link *link)
+make_text(const struct call *call, const struct buf *url, struct buf *text)
 {
-	enum fallback form = fallback();
-	bool same = link->text.len > 0 && link->text.len == link->url.len &&
-	    memcmp(link->text.data, link->url.data, link->url.len) == 0;
+	struct buf raw = BUF_EMPTY;
+	size_t i;
 
-	if (form != FALLBACK_URL)
-		buf_add(out, link->text.data, link->text.len);
-	if (form == FALLBACK_TEXT || (same && form == FALLBACK_BOTH))
-		return;
-	if (form == FALLBACK_BOTH)
-		buf_add_string(out, " (");
-	buf_add(out, link->url.data, link->url.len);
-	if (form == FALLBACK_BOTH)
-		buf_add_string(out, ")");
-}
-
-static bool
-print_link(const struct link *link, bool linked, enum print_form form,
-    struct error *error)
-{
-	struct buf out, shown;
-	bool fine;
-
-	buf_init(&out, BUF_NO_LIMIT);
-	buf_init(&shown, BUF_NO_LIMIT);
-	if (linked)
-		encode_hyperlink(&out, (const char *)link->url.data,
-		    link->url.len, link->id, (const char *)link->text.data,
-		    link->text.len);
-	else
-		add_plain(&out, link);
-	if (!opt.no_newline)
-		buf_add_string(&out, "\n");
-	if (form == PRINT_ESC || form == PRINT_HEX) {
-		(form == PRINT_ESC ? escape_notation_write : escape_notation_hex)(&shown,
-		    out.data, out.len);
-		buf_add_string(&shown, "\n");
-		fine = (out.fault == BUF_FINE || error_no_memory(error)) &&
-		    stream_output(&shown, error);
+	if (call->count == 1 && strcmp(call->operand[0], "-") == 0) {
+		stream_read_text(&raw);
 	} else {
-		fine = stream_output(&out, error);
+		for (i = 0; i < call->count; i++)
+			buf_format(&raw, "%s%s", i > 0 ? " " : "", call->operand[i]);
 	}
-	buf_free(&out);
-	buf_free(&shown);
-	return fine;
+	/* a hyperlink without text would be invisible */
+	if (raw.len == 0 && opt.file != NULL)
+		buf_add_string(&raw, opt.file);
+	else if (raw.len == 0)
+		buf_add(&raw, url->data, url->len);
+	text_sanitize(text, (const char *)raw.data, raw.len, false);
+	buf_free(&raw);
 }
 
-static bool
-link_run(struct call *call, struct error *error)
+static void
+choose_id(char id[HYPERLINK_ID_MAX + 1], const struct buf *url)
 {
-	struct link_output target;
-	struct link link = { .id = "" };
-	bool fine, linked;
+	struct buf encoded;
 
-	buf_init(&link.url, BUF_NO_LIMIT);
-	buf_init(&link.text, BUF_NO_LIMIT);
-	fine = link_output_decide(&target, &opt.target, call, error) &&
-	    (opt.file != NULL ? make_file_url(&link.url, &target, error) :
-	        make_url(call, &link.url, error)) &&
-	    make_text(call, &link, error) && choose_id(&link, error);
-	if (fine) {
-		linked = is_linked(&link, &target, call->globals, error);
-		fine = error->status == STATUS_DONE && print_link(&link, linked,
-		    call->globals->print, error);
+	id[0] = '\0';
+	if (opt.id == NULL)
+		return;
+	if (strcmp(opt.id, "auto") == 0) {
+		hyperlink_id(id, (const char *)url->data, url->len);
+		return;
 	}
-	buf_free(&link.url);
-	buf_free(&link.text);
-	return fine;
+	buf_init(&encoded, HYPERLINK_ID_MAX);
+	if (opt.id[0] == '\0' || !url_encode_path(&encoded, opt.id, strlen(opt.id)))
+		die(STATUS_USAGE, NULL, "--id takes 1 to %d bytes, percent-encoded",
+		    HYPERLINK_ID_MAX);
+	text_copy(id, HYPERLINK_ID_MAX + 1, opt.id);
+	buf_free(&encoded);
+}
+
+/* ---- the command ----------------------------------------------------------- */
+
+static void
+add_plain(struct buf *out, const struct buf *url, const struct buf *text)
+{
+	bool same = text->len == url->len && memcmp(text->data, url->data, url->len) == 0;
+	bool only_url = text_equal(opt.fallback, "url");
+
+	if (!only_url)
+		buf_add(out, text->data, text->len);
+	if (text_equal(opt.fallback, "text") || (same && !only_url))
+		return;
+	buf_add_string(out, only_url ? "" : " (");
+	buf_add(out, url->data, url->len);
+	buf_add_string(out, only_url ? "" : ")");
+}
+
+static int
+link_run(struct call *call)
+{
+	const struct globals *g = &globals;
+	char id[HYPERLINK_ID_MAX + 1];
+	struct link_output target;
+	struct buf url = BUF_EMPTY, text = BUF_EMPTY, out = BUF_EMPTY;
+	const struct buf *printed = &out;
+	bool linked, long_url;
+
+	link_decide(&target, &opt.target, opt.file != NULL);
+	if (opt.file != NULL)
+		make_file_url(&url, &target);
+	else
+		make_url(call, &url);
+	make_text(call, &url, &text);
+	choose_id(id, &url);
+
+	long_url = target.links.limit != 0 && url.len + strlen(id) > target.links.limit &&
+	    !g->force;
+	if (target.links.shown && long_url && opt.fallback == NULL)
+		die(STATUS_REFUSED, "--fallback both prints text and URL instead; --force "
+		    "prints the link anyway", "too long for %s: the URL has %zu bytes, "
+		    "the limit is %zu", target.links.limited_by, url.len + strlen(id),
+		    target.links.limit);
+	linked = target.links.shown && !long_url;
+	if (linked)
+		encode_hyperlink(&out, (const char *)url.data, url.len, id,
+		    (const char *)text.data, text.len);
+	else
+		add_plain(&out, &url, &text);
+	buf_add_string(&out, opt.no_newline ? "" : "\n");
+	if (g->print == PRINT_ESC) {
+		text.len = 0;
+		escape_notation_write(&text, out.data, out.len);
+		buf_add_string(&text, "\n");
+		printed = &text;
+	}
+	stream_output(printed->data, printed->len);
+	buf_free(&url);
+	buf_free(&text);
+	buf_free(&out);
+	return STATUS_DONE;
 }
 
 const struct command command_link = {
 	.name = "link",
+	.group = "Terminal",
 	.operands = "[URL] [TEXT...]",
 	.summary = "print a hyperlink",
 	.verdict = "not linked",

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Notifications of any command; the contract is in notification.h. */
-#include "commands/notification.h"
+#include "commands/command.h"
 
-#include "base/clock.h"
-#include "base/stream.h"
-#include "base/text.h"
-#include "commands/reasons.h"
-#include "commands/report.h"
-#include "route/native.h"
-#include "route/notification_events.h"
+#include "base/base.h"
+#include "route/route.h"
+#include "tty/tty.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,10 +12,9 @@
 struct notification_options notification_options;
 #define opt notification_options
 
-/* In the order of enum notification_urgency, from NOTIFICATION_LOW. */
 const char *const notification_urgencies[] = { "low", "normal", "critical",
 	NULL };
-/* The names that OSC 99 defines; others depend on the desktop. */
+/* The icons defined by OSC 99; others depend on the desktop. */
 const char *const notification_icons[] = { "error", "warning", "info",
 	"question", "help", "file-manager", "system-monitor", "text-editor",
 	NULL };
@@ -45,464 +39,405 @@ enum { PROTOCOLS = sizeof(protocols) / sizeof(protocols[0]) };
 
 /* ---- options -------------------------------------------------------------- */
 
-/* Unique, even among hosts that share the terminal. */
+/* Generates an ID that is unique even among hosts that share the terminal. */
 static void
-make_notification_id(char id[NOTIFICATION_ID])
+make_id(void)
 {
-	snprintf(id, NOTIFICATION_ID, "viatty-%lx-%llx", (unsigned long)getpid(),
+	static char own[64];
+
+	if (opt.n.id != NULL)
+		return;
+	snprintf(own, sizeof(own), "viatty-%lx-%llx", (unsigned long)getpid(),
 	    (unsigned long long)clock_ms());
-}
-
-static struct notification_list
-list_of(const struct text_list *list)
-{
-	return (struct notification_list){ list->text, list->count };
-}
-
-static enum notification_urgency
-urgency(void)
-{
-	int i;
-
-	for (i = 0; opt.urgency != NULL && notification_urgencies[i] != NULL; i++)
-		if (strcmp(opt.urgency, notification_urgencies[i]) == 0)
-			return (enum notification_urgency)(NOTIFICATION_LOW + i);
-	return NOTIFICATION_URGENCY_NONE;
-}
-
-bool
-notification_begin(struct notifying *notifying, struct call *call,
-    struct error *error)
-{
-	*notifying = (struct notifying){
-		.call = call,
-		.sink.path.fd = -1,
-		.n = {
-			.id = opt.id,
-			.urgency = urgency(),
-			.application = opt.application,
-			.sound = opt.sound,
-			.icons = list_of(&opt.icons),
-			.types = list_of(&opt.types),
-			.when = opt.when,
-			.expire_ms = opt.expire_ms,
-			.stays = opt.stay,
-		},
-	};
-	buf_init(&notifying->bytes, BUF_NO_LIMIT);
-	if (opt.id == NULL) {
-		make_notification_id(notifying->own_id);
-		notifying->n.id = notifying->own_id;
-	} else if (!notification_id_is_fine(opt.id)) {
-		error_set(error, STATUS_USAGE, "invalid --id %s",
-		    text_quote(opt.id).text);
-		return error_hint(error, "an ID has up to 128 letters, digits, _, +, - "
-		    "and .; 0 is reserved");
-	}
-	if (opt.stay && opt.expire_ms != 0)
-		return error_set(error, STATUS_USAGE,
-		    "--stay and --expire exclude each other");
-	return !opt.bell || !opt.no_bell || error_set(error, STATUS_USAGE,
-	    "--bell and --no-bell exclude each other");
+	opt.n.id = own;
 }
 
 void
-notification_end(struct notifying *notifying)
+notification_check(void)
 {
-	sink_close(&notifying->sink);
-	buf_free(&notifying->bytes);
+	make_id();
+	if (!notification_id_is_fine(opt.n.id))
+		die(STATUS_USAGE, "an ID has up to 128 letters, digits, _, +, - and .; 0 is "
+		    "reserved", "invalid --id %s", text_quote(opt.n.id).text);
+}
+
+static struct request
+notification_request(unsigned feature)
+{
+	return (struct request){ .feature = feature, .any_session = true, .selections = "",
+		.abort = SEQUENCE_ABORT };
 }
 
 /* ---- choice of protocol ---------------------------------------------------- */
 
-static struct message
-message_of(unsigned feature)
-{
-	return (struct message){ .request = { .feature = feature, .selections = "" },
-		.abort = SEQUENCE_ABORT };
-}
+/* RANK_NEWER: supported in the newest version, and this version is unknown. */
+enum { RANK_UNKNOWN = 1, RANK_OFF, RANK_NEWER, RANK_YES };
 
+/* Konsole sends a semicolon instead of the colon (i=ID;p=?;...). */
 static bool
-asked_for_bell_only(void)
+is_our_answer(const struct reply *reply)
 {
-	return text_equal(opt.protocol, "bell");
-}
+	const char *semicolon = memchr(reply->text, ';', reply->size);
+	struct reply_piece metadata = { reply->text, semicolon != NULL ?
+	    (size_t)(semicolon - reply->text) : reply->size };
 
-/* State of the choice. */
-struct choosing {
-	struct notification_choice *choice;
-	struct call *call;
-	const struct path *path;
-	const struct terminal *terminal; /* at the end of the path, or NULL */
-	const char *id; /* of the query for OSC 99 */
-	bool asked, answers; /* whether it was queried for OSC 99, and supports it */
-};
+	return reply->kind == REPLY_NOTIFICATION &&
+	    reply_piece_is(reply_value(metadata, "i"), opt.n.id);
+}
 
 /*
- * Whether the terminal supports OSC 99, by a query if that is possible. Zellij translates
- * OSC 99 to what its terminal supports.
+ * Whether the terminal replies to the query for OSC 99, if that is possible: one round trip,
+ * with a fence. Zellij translates OSC 99 to a protocol that its terminal supports.
  */
 static bool
-answers_99(struct choosing *c)
+answers_99(const struct path *path)
 {
-	const struct globals *g = c->call->globals;
-	const struct path *path = c->path;
+	static bool asked, answers;
+	enum { FENCE_MS = 1000, REPLY_BYTES_MAX = 64 * 1024 };
+	const struct globals *g = &globals;
+	const struct terminal *terminal = path_terminal(path);
+	struct replies replies;
+	struct buf text;
+	size_t i;
 
 	if (path->hops > 0)
-		return multiplexer_passes_now(hop_row(&path->hop[0]),
-		    FEATURE_NOTIFY99) == SUPPORT_YES;
-	if (c->terminal != NULL && c->terminal->ends_at_query99)
+		return hop_support(&path->hop[0], FEATURE_NOTIFY99) == SUPPORT_YES;
+	if (terminal != NULL && terminal->ends_at_query99)
 		return false;
-	if (c->asked || terminal_support(c->terminal, FEATURE_NOTIFY99) == SUPPORT_NO ||
-	    path->source != DEVICE_CONTROLLING || path->silent ||
-	    path->signal != 0 || !g->probe || g->chain != NULL ||
+	if (asked || path_support(path, FEATURE_NOTIFY99) == SUPPORT_NO ||
+	    path->source != DEVICE_CONTROLLING || path->silent || path_is_dumb(path) ||
+	    signals_caught != 0 || !g->probe || g->chain != NULL ||
 	    g->print != PRINT_NOT)
-		return c->answers;
-	c->asked = true;
-	c->answers = notification_known(c->id, g->timeout_ms, &c->call->signal);
-	return c->answers;
+		return answers;
+	asked = true;
+	buf_init(&text, BUF_NO_LIMIT);
+	encode_notification_query(&text, opt.n.id);
+	buf_add(&text, "", 1);
+	replies = query(&(struct query){
+		.text = (const char *)text.data,
+		.timeout_ms = g->timeout_ms != 0 ? g->timeout_ms : FENCE_MS,
+		.optional = true,
+		.reply_max = REPLY_BYTES_MAX,
+	});
+	buf_free(&text);
+	for (i = 0; i < replies.count; i++)
+		answers = answers || is_our_answer(&replies.reply[i]);
+	return answers;
 }
 
 /*
- * Old versions ignore newer protocols. A terminal of unknown version is queried; if that
- * is not possible, it gets a protocol that all versions support.
+ * Ranks a protocol; 0: not supported. Old versions ignore newer protocols. A terminal of
+ * unknown version that replies to the query for OSC 99, the newest, also supports the others.
  */
-static enum support
-protocol_support(struct choosing *c, enum feature feature)
+static int
+rank(const struct path *path, size_t i)
 {
-	enum support any = terminal_support(c->terminal, feature), its;
+	enum feature feature = protocols[i].feature;
+	const struct terminal *terminal = path_terminal(path);
+	enum support newest = terminal_support(terminal, NEWEST, feature);
+	enum support its = terminal_support(terminal, path_terminal_version(path), feature);
 
-	its = terminal_version_support(c->terminal, feature,
-	    path_terminal_version(c->path));
-	return its == SUPPORT_UNKNOWN && any != its && answers_99(c) ? any : its;
-}
-
-/* Finds the best protocol with this level of support. */
-static bool
-find_protocol(struct choosing *c, enum support support)
-{
-	size_t i;
-
-	for (i = 0; i < PROTOCOLS; i++) {
-		c->choice->protocol = (enum notification_protocol)i;
-		if (protocol_support(c, protocols[i].feature) == support)
-			return true;
-	}
-	return false;
-}
-
-/* For an unknown version: a protocol of newer versions, except OSC 99, the newest. */
-static bool
-find_in_newer(struct choosing *c)
-{
-	size_t i;
-
-	for (i = NOTIFICATION_777; i < PROTOCOLS; i++) {
-		c->choice->protocol = (enum notification_protocol)i;
-		if (protocol_support(c, protocols[i].feature) == SUPPORT_UNKNOWN &&
-		    terminal_support(c->terminal, protocols[i].feature) == SUPPORT_YES)
-			return true;
-	}
-	return false;
-}
-
-static bool
-none_is_shown(const struct terminal *terminal, struct error *error)
-{
-	error_set(error, STATUS_REFUSED, "%s does not support notifications",
-	    terminal->name);
-	return error_hint(error, "--bell rings the bell instead; if this is another "
-	    "terminal: --term NAME");
-}
-
-/*
- * Chooses notify-send if the terminal shows no notifications, or if forced. False: the
- * error is set if something other than the terminal prevents it.
- */
-static bool
-choose_native(struct notification_choice *choice, const struct call *call,
-    const struct path *path, struct error *error)
-{
-	struct request request = { .feature = FEATURE_NOTIFY9, .selections = "" };
-	struct route route;
-
-	request_force(&request, call->globals);
-	choice->native = plan_native(&route, path, &request);
-	if (!choice->native && route.refusal.id != REASON_NONE)
-		explain_refusal(error, &route, path);
-	if (!choice->native)
-		return false;
-	choice->known = true;
-	choice->protocol = NOTIFICATION_9;
-	choice->feature = FEATURE_NOTIFY9;
-	choice->name = route.tool->program;
-	return true;
+	if (its == SUPPORT_UNKNOWN && newest != its && answers_99(path))
+		its = newest;
+	if (its == SUPPORT_YES)
+		return RANK_YES;
+	if (its == SUPPORT_UNKNOWN && newest == SUPPORT_YES && i != NOTIFICATION_99)
+		return RANK_NEWER;
+	return its == SUPPORT_OFF ? RANK_OFF : its == SUPPORT_UNKNOWN ? RANK_UNKNOWN : 0;
 }
 
 bool
-notification_choose(struct notification_choice *choice, struct call *call,
-    const struct path *path, const char *id, struct error *error)
+notification_choose(struct notification_choice *choice, const struct path *path,
+    struct error *error)
 {
 	const struct terminal *terminal = path_terminal(path);
-	struct choosing c = { .choice = choice, .call = call, .path = path,
-		.terminal = terminal, .id = id };
-	char own_id[NOTIFICATION_ID];
-	bool found;
-
-	if (id == NULL) {
-		make_notification_id(own_id);
-		c.id = own_id;
-	}
-	if (choose_native(choice, call, path, error))
-		return true;
-	if (error->status != STATUS_DONE)
-		return false;
-	found = terminal != NULL && (find_protocol(&c, SUPPORT_YES) ||
-	    find_in_newer(&c) || find_protocol(&c, SUPPORT_OFF));
-	choice->known = found;
-	if (!found && terminal != NULL && !call->globals->force &&
-	    !find_protocol(&c, SUPPORT_UNKNOWN))
-		return none_is_shown(terminal, error);
-	if (!found && answers_99(&c)) {
-		choice->known = true;
-		choice->protocol = NOTIFICATION_99;
-	} else if (!found && (terminal_support(terminal, FEATURE_NOTIFY9) !=
-	    SUPPORT_NO || !find_protocol(&c, SUPPORT_UNKNOWN))) {
-		choice->protocol = NOTIFICATION_9;
-	}
-	choice->feature = protocols[choice->protocol].feature;
-	choice->name = protocols[choice->protocol].name;
-	return not_interrupted(call, error);
-}
-
-static bool
-choose_protocol(struct notifying *n, struct error *error)
-{
-	struct notification_choice choice;
-	char warning[128];
+	struct request request = notification_request(FEATURE_NOTIFY9);
+	struct route route;
+	enum notification_protocol chosen = NOTIFICATION_99;
 	size_t i;
+	int best = 0, its;
+	bool known;
 
-	for (i = 0; opt.protocol != NULL && i < PROTOCOLS; i++)
-		if (strcmp(opt.protocol, notification_protocols[i]) == 0) {
-			n->protocol = (enum notification_protocol)i;
-			return true;
+	make_id();
+	/* a desktop tool, if the terminal supports none or the route is forced */
+	request_force(&request);
+	if (plan_native(&route, path, &request)) {
+		*choice = (struct notification_choice){ NOTIFICATION_9, FEATURE_NOTIFY9,
+			route.tool->program, true, true };
+		return true;
+	}
+	if (route.refusal.status != STATUS_DONE) {
+		*error = route.refusal;
+		return false;
+	}
+
+	for (i = 0; best < RANK_YES && i < PROTOCOLS; i++) {
+		its = rank(path, i);
+		if (its > best) {
+			chosen = (enum notification_protocol)i;
+			best = its;
 		}
-	if (!notification_choose(&choice, n->call, &n->sink.path, n->n.id,
-	    error))
-		return false;
-	n->protocol = choice.protocol;
-	text_format(warning, sizeof(warning), "this terminal is not known to support "
-	    "notifications; sent as %s%s", choice.name,
-	    choice.protocol == NOTIFICATION_9 ? ", which most support" : "");
-	if (!choice.known && n->call->globals->chain == NULL)
-		report_warning(n->call, warning,
-		    "name the terminal with --term, or the protocol with --proto");
-	return true;
+	}
+	if (best == 0 && !globals.force)
+		return fail(error, STATUS_REFUSED, path->named != NULL ?
+		    "viatty notify --bell rings the bell instead" :
+		    "viatty notify --bell rings the bell instead; if this is another terminal: "
+		    "--term NAME", "%s does not support notifications", terminal->name);
+	known = best > RANK_UNKNOWN;
+	if (!known && answers_99(path)) {
+		known = true;
+		chosen = NOTIFICATION_99;
+	} else if (!known && (path_support(path, FEATURE_NOTIFY9) != SUPPORT_NO || best == 0)) {
+		chosen = NOTIFICATION_9;
+	}
+	*choice = (struct notification_choice){ chosen, protocols[chosen].feature,
+		protocols[chosen].name, known, false };
+	return not_interrupted(error);
 }
 
-/* ---- sending ------------------------------------------------------------ */
+/* ---- one notification ------------------------------------------------------ */
 
-static bool
-open_notification_sink(struct notifying *n, bool identify, struct error *error)
+static struct sink sink;
+static enum notification_protocol protocol;
+/* with --when: tmux reports that this pane has the focus */
+static bool is_seen;
+
+/* "Codex [2:api]", in a detached session "Codex [work 2:api]". */
+static void
+name_window(const struct hop *hop)
 {
-	/* the route is planned again when the protocol is known */
-	struct message message = message_of(n->call->globals->route ==
-	    ROUTE_NATIVE ? FEATURE_NOTIFY9 : FEATURE_ANY);
+	static struct buf title = BUF_EMPTY;
+	const struct tmux *tmux = &hop->tmux;
 
-	message.identify = identify;
-	message.features = FEATURE_BIT(FEATURE_NOTIFY99) |
-	    FEATURE_BIT(FEATURE_NOTIFY777) | FEATURE_BIT(FEATURE_NOTIFY9);
-	return sink_open(&n->sink, n->call, &message, error);
-}
-
-static bool
-turn_to_protocol(struct notifying *n, struct error *error)
-{
-	struct message message = message_of(protocols[n->protocol].feature);
-
-	return sink_turn(&n->sink, &message, error);
-}
-
-bool
-notification_prepare(struct notifying *n, struct error *error)
-{
-	if (!open_notification_sink(n, true, error) || !choose_protocol(n, error) ||
-	    !turn_to_protocol(n, error))
-		return false;
-	n->n.ascii = route_is_ascii(&n->sink.route);
-	n->payload = n->n.title.size + n->n.body.size;
-	return encode_notification(&n->bytes, n->protocol, &n->n) ||
-	    error_no_memory(error);
-}
-
-bool
-notification_prepare_request(struct notifying *n, struct error *error)
-{
-	n->protocol = NOTIFICATION_99;
-	return open_notification_sink(n, false, error) && turn_to_protocol(n, error);
+	if (tmux->window[0] == '\0')
+		return;
+	buf_add(&title, opt.n.title.bytes, opt.n.title.size);
+	buf_format(&title, "%s[%s%s%s]", opt.n.title.size > 0 ? " " : "",
+	    hop->detached ? tmux->session : "", hop->detached ? " " : "", tmux->window);
+	opt.n.title = (struct notification_text){ (char *)title.data, title.len };
 }
 
 /*
- * Prints what the tool has printed: an ID, the name of an action. They are the desktop's
- * words; what they must not do is write escape sequences.
+ * Leaves --when to the terminal only where it can decide: it knows the focus of its window,
+ * but not which pane that shows. In Screen, Zellij or a tmux that cannot be queried, the
+ * visible pane is unknown.
  */
-static bool
-print_words(struct buf *said, struct error *error)
+static void
+heed_windows(void)
 {
-	struct buf clean;
-	bool fine;
+	const struct path *path = &sink.path;
+	const struct tmux_client *client;
+	const struct hop *hop;
+	bool reported = false, known = true, unfocused = text_equal(opt.n.when, "unfocused"), here;
 
-	buf_init(&clean, BUF_NO_LIMIT);
-	fine = said->len == 0 || text_sanitize(&clean, (const char *)said->data, said->len,
-	    true) || error_no_memory(error);
-	fine = fine && (stream_write(STDOUT_FILENO, clean.data, clean.len) ||
-	    error_stdout(error));
-	buf_free(&clean);
-	return fine;
-}
-
-/* Called as the tool that the route runs: it gets the command line as it was given. */
-static bool
-forwards(const struct notifying *n)
-{
-	return n->call->original != NULL &&
-	    strcmp(n->call->title, n->sink.route.tool->program) == 0;
-}
-
-static bool
-forward(struct notifying *n, struct error *error)
-{
-	struct buf said;
-	bool fine;
-
-	buf_init(&said, BUF_NO_LIMIT);
-	fine = native_forward(&n->sink.route, &n->sink.path, n->call->original, &said,
-	    n->call->globals->timeout_ms, error) && print_words(&said, error);
-	n->sink.sent = n->payload;
-	fine = fine && sink_report(&n->sink, n->payload, error);
-	buf_free(&said);
-	return fine;
-}
-
-/* Passes the texts as arguments, without control characters. */
-static bool
-deliver_native(struct notifying *n, struct error *error)
-{
-	const struct globals *g = n->call->globals;
-	struct native_notification notification = {
-		.urgency = opt.urgency, .application = opt.application,
-		.expire_ms = opt.expire_ms, .stays = opt.stay };
-	struct buf title, body;
-	bool fine;
-
-	if (forwards(n))
-		return forward(n, error);
-	if (n->print_id) {
-		error_set(error, STATUS_REFUSED, "%s shows it, which knows none of the IDs "
-		    "of viatty", n->sink.route.tool->program);
-		return error_hint(error, "omit --print-id");
+	if (opt.n.when == NULL || strcmp(opt.n.when, "always") == 0)
+		return;
+	for (hop = path->hop; hop < path->hop + path->hops; hop++) {
+		if (!hop_row(hop)->marks_bells)
+			continue;
+		client = tmux_nearest_client(&hop->tmux);
+		here = client != NULL && strcmp(client->pane, hop->tmux.pane) == 0;
+		reported = client && hop->tmux.focus_events && tmux_client_has(client, "focus");
+		known = known && reported;
+		if (here && (!reported || client->focused || !unfocused))
+			continue;
+		opt.n.when = NULL;
+		if (client != NULL && !here)
+			name_window(hop);
+		return;
 	}
-	buf_init(&title, BUF_NO_LIMIT);
-	buf_init(&body, BUF_NO_LIMIT);
-	fine = text_sanitize(&title, n->n.title.bytes, n->n.title.size, false) &&
-	    buf_add(&title, "", 1) &&
-	    text_sanitize(&body, n->n.body.bytes, n->n.body.size, true) &&
-	    buf_add(&body, "", 1);
-	if (fine) {
-		notification.title = (const char *)title.data;
-		notification.body = (const char *)body.data;
-		fine = native_notify(&n->sink.route, &n->sink.path, &notification,
-		    g->timeout_ms, error);
-		n->sink.sent = n->payload;
-		fine = fine && sink_report(&n->sink, n->payload, error);
-	} else {
-		error_no_memory(error);
-	}
-	buf_free(&title);
-	buf_free(&body);
-	return fine;
+	is_seen = reported && known;
 }
 
-bool
-notification_deliver(struct notifying *n, struct error *error)
-{
-	struct message message = message_of(protocols[n->protocol].feature);
-
-	if (n->sink.route.kind == ROUTE_NATIVE)
-		return deliver_native(n, error);
-	return sink_send(&n->sink, &message, &n->bytes, error) &&
-	    sink_report(&n->sink, n->payload, error);
-}
-
-/* Whether to ring: if asked for, or if a multiplexer marks the window. */
+/* Detects the path, chooses the protocol and plans its route. */
 static bool
-rings(const struct notifying *n)
+prepare(struct error *error)
 {
-	const struct path *path = &n->sink.path;
+	static struct request request;
+	struct notification_choice choice = { .known = true };
+	const struct terminal *terminal;
+	const char *setting;
 	size_t i;
 
-	if (opt.bell || opt.no_bell)
+	/* preliminary: the route is planned again for the protocol */
+	request = notification_request(globals.route == ROUTE_NATIVE ? FEATURE_NOTIFY9 :
+	    FEATURE_ANY);
+	request.identify = true;
+	request.features = FEATURE_BIT(FEATURE_NOTIFY99) |
+	    FEATURE_BIT(FEATURE_NOTIFY777) | FEATURE_BIT(FEATURE_NOTIFY9);
+	if (!sink_open(&sink, &request, error))
+		return false;
+	heed_windows();
+
+	for (i = 0; i < PROTOCOLS; i++)
+		if (text_equal(opt.protocol, notification_protocols[i]))
+			choice.protocol = (enum notification_protocol)i;
+	if (opt.protocol == NULL && !notification_choose(&choice, &sink.path, error))
+		return false;
+	protocol = choice.protocol;
+	request = notification_request(protocols[protocol].feature);
+	if (!sink_turn(&sink, &request, error))
+		return false;
+
+	if (choice.known || globals.chain != NULL)
+		return true;
+	terminal = path_terminal(&sink.path);
+	setting = terminal != NULL ? terminal_switch(terminal, choice.feature) : NULL;
+	if (setting != NULL)
+		warn(NULL, "%s needs this setting: %s", terminal->name, setting);
+	else
+		warn(terminal != NULL ? "name the protocol with --proto" :
+		    "name the terminal with --term, or the protocol with --proto",
+		    "%s is not known to support notifications; sent as %s%s",
+		    terminal != NULL ? terminal->name : "this terminal", choice.name,
+		    protocol == NOTIFICATION_9 ? ", which most support" : "");
+	return true;
+}
+
+/*
+ * If viatty was called under the name of the tool that the route runs, it passes its command
+ * line on, and prints the output of the tool: an ID, the name of an action.
+ */
+static bool
+deliver_native(char *const *original, struct error *error)
+{
+	const char *program = sink.route.tool->program;
+	struct buf printed = BUF_EMPTY, clean = BUF_EMPTY;
+	bool ok;
+
+	if (opt.print_id)
+		return fail(error, STATUS_REFUSED, "omit --print-id",
+		    "--print-id is not available: %s shows the notification", program);
+	if (original == NULL || strcmp(messages.title, program) != 0)
+		return native_notify(&sink.route, &sink.path, &opt.n, globals.timeout_ms, error);
+	ok = native_forward(&sink.route, &sink.path, original, &printed, globals.timeout_ms,
+	    error);
+	text_sanitize(&clean, (const char *)printed.data, printed.len, true);
+	if (ok)
+		stream_output(clean.data, clean.len);
+	buf_free(&printed);
+	buf_free(&clean);
+	return ok;
+}
+
+static bool
+deliver_notification(char *const *original, struct error *error)
+{
+	size_t payload = opt.n.title.size + opt.n.body.size;
+	struct buf bytes = BUF_EMPTY;
+	bool ok;
+
+	if (sink.route.kind == ROUTE_NATIVE) {
+		sink.sent = payload;
+		ok = deliver_native(original, error);
+	} else {
+		opt.n.ascii = route_is_ascii(&sink.route);
+		encode_notification(&bytes, protocol, &opt.n);
+		ok = sink_send(&sink, &bytes, error);
+		buf_free(&bytes);
+	}
+	if (ok)
+		sink_report(&sink, payload);
+	return ok;
+}
+
+/* ---- the bell ------------------------------------------------------------ */
+
+static struct request bell_request = { .feature = FEATURE_BELL, .for_multiplexer = true,
+	.any_session = true, .selections = "", .abort = "" };
+
+/* Whether to ring the bell: with --bell, or if a multiplexer marks the window. */
+static bool
+rings(void)
+{
+	size_t i;
+
+	if (opt.bell || opt.no_bell || is_seen)
 		return opt.bell;
-	for (i = 0; i < path->hops; i++)
-		if (hop_row(&path->hop[i])->marks_bells)
+	for (i = 0; i < sink.path.hops; i++)
+		if (hop_row(&sink.path.hop[i])->marks_bells)
 			return true;
 	return false;
 }
 
 static bool
-ring(struct notifying *n, struct error *error)
+ring(struct error *error)
 {
-	const struct message message = { .request = { .feature = FEATURE_BELL,
-		.for_multiplexer = true, .selections = "" }, .abort = "" };
-	struct buf bell;
-	bool fine;
+	struct buf bell = BUF_EMPTY;
+	bool ok;
 
-	buf_init(&bell, BUF_NO_LIMIT);
-	fine = buf_add_string(&bell, BELL) &&
-	    sink_turn(&n->sink, &message, error) &&
-	    sink_send(&n->sink, &message, &bell, error);
+	buf_add_string(&bell, BELL);
+	ok = sink_turn(&sink, &bell_request, error) && sink_send(&sink, &bell, error);
 	buf_free(&bell);
-	return fine;
-}
-
-/* --proto bell */
-static bool
-ring_only(struct notifying *n, struct error *error)
-{
-	struct message message = message_of(FEATURE_BELL);
-
-	message.request.for_multiplexer = true;
-	return buf_add_string(&n->bytes, BELL) &&
-	    sink_open(&n->sink, n->call, &message, error) &&
-	    sink_send(&n->sink, &message, &n->bytes, error) &&
-	    sink_report(&n->sink, 0, error);
+	return ok;
 }
 
 /* If the notification cannot be shown, the bell can still mark the window. */
 static bool
-ring_instead(struct notifying *n, struct error *error)
+ring_instead(struct error *error)
 {
 	struct error silent = { .status = STATUS_DONE };
 
-	if (error->status != STATUS_REFUSED || !opt.bell || !ring(n, &silent))
+	if (error->status != STATUS_REFUSED || !rings() ||
+	    (!opt.bell && globals.print != PRINT_NOT) || !ring(&silent) || !opt.bell)
 		return false;
-	report_warning(n->call, error->message, "the bell rang instead");
-	*error = (struct error){ .status = STATUS_DONE };
+	warn("the bell rang instead", "%s", error->message);
+	*error = silent;
 	return true;
 }
 
+/* ---- sending --------------------------------------------------------------- */
+
+/* Whether to omit the notification, unless a terminal with OSC 99 decides. */
+static bool
+is_left_out(void)
+{
+	const struct terminal *terminal = sink.route.terminal;
+
+	return is_seen && globals.print == PRINT_NOT &&
+	    (sink.route.kind == ROUTE_NATIVE || protocol != NOTIFICATION_99 ||
+	    (terminal != NULL && terminal_reaches(terminal, path_terminal_version(&sink.path),
+	        terminal->occasions_since) == SUPPORT_NO));
+}
+
+/* For -v and --json: nothing failed, and nothing was sent. */
+static void
+report_left_out(void)
+{
+	static const char why[] = "tmux reports that you look at this pane";
+	struct buf out;
+
+	if (globals.verbose)
+		note(NULL, "not sent: %s", why);
+	if (!globals.json)
+		return;
+	report_begin(&out);
+	json_bool(&out, "sent", false);
+	json_text(&out, "reason", why);
+	report_end(&out);
+}
+
 bool
-notification_send(struct notifying *n, struct error *error)
+notification_send(char *const *original, struct notification_text title,
+    struct notification_text body, struct error *error)
 {
 	struct error silent = { .status = STATUS_DONE };
 
-	if (asked_for_bell_only())
-		return ring_only(n, error);
-	if (!notification_prepare(n, error))
-		return ring_instead(n, error);
-	if (!notification_deliver(n, error))
-		return false;
-	if (n->call->signal == 0 && rings(n))
-		ring(n, &silent);
+	opt.n.title = title;
+	opt.n.body = body;
+	if (text_equal(opt.protocol, "bell")) {
+		if (!sink_open(&sink, &bell_request, error) || !ring(error))
+			return false;
+		sink_report(&sink, 0);
+	} else if (!prepare(error)) {
+		return ring_instead(error);
+	} else if (is_left_out()) {
+		report_left_out();
+	} else {
+		if (!deliver_notification(original, error))
+			return false;
+		if (signals_caught == 0 && rings())
+			ring(&silent);
+	}
 	return true;
 }

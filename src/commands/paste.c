@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* paste: prints the clipboard of the terminal. */
-#include "base/base64.h"
-#include "base/text.h"
+#include "base/base.h"
 #include "commands/command.h"
-#include "commands/reasons.h"
-#include "commands/report.h"
-#include "commands/send.h"
-#include "commands/typed.h"
-#include "route/clipboard_query.h"
-#include "route/native.h"
-#include "detect/detect.h"
+#include "route/route.h"
+#include "detect/path.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static struct {
 	bool no_newline, add_newline, primary, raw_output;
@@ -21,14 +16,15 @@ static struct {
 } opt;
 
 static const struct option_spec options[] = {
-	FLAG('n', "no-newline", "remove one trailing newline", opt.no_newline),
+	{ OPTION_FLAG, 'n', "no-newline", NULL, "remove one trailing newline", &opt.no_newline,
+	    .not_with = "add-newline" },
 	FLAG(0, "add-newline", "append a newline", opt.add_newline),
-	FLAG('p', "primary",
-	    "print the primary selection, not the clipboard", opt.primary),
+	{ OPTION_FLAG, 'p', "primary", NULL, "print the primary selection, not the clipboard",
+	    &opt.primary, .not_with = "selection" },
 	VALUE(OPTION_TEXT, 'S', "selection", "LETTER",
-	    "selection to print: c clipboard, p primary, q, s, 0-7", opt.selection),
+	    "selection: c clipboard, p primary, q, s, 0-7", opt.selection),
 	{ OPTION_TEXT, 't', "type", "MIME", "print data of this MIME type", &opt.type,
-	    mime_words, COMPLETE_NOTHING },
+	    .words = mime_words, .not_with = "list-types" },
 	FLAG('l', "list-types", "print the MIME types that the clipboard holds",
 	    opt.list_types),
 	VALUE(OPTION_SIZE, 0, "max", "BYTES",
@@ -41,144 +37,153 @@ static const struct option_spec options[] = {
 /* Default of --max, documented in viatty-paste(1). */
 enum { TEXT_MAX = 64 << 20 };
 
-static bool
-choose_selection(char *letter, struct error *error)
+static char
+choose_selection(void)
 {
-	const char *wanted = opt.selection;
+	const char *wanted = opt.selection != NULL ? opt.selection : opt.primary ? "p" : "c";
 
-	if (wanted != NULL && opt.primary)
-		return error_set(error, STATUS_USAGE,
-		    "--primary and --selection exclude each other");
-	if (wanted == NULL)
-		wanted = opt.primary ? "p" : "c";
-	if (strlen(wanted) != 1 ||
-	    strchr(CLIPBOARD_SELECTIONS, wanted[0]) == NULL) {
-		error_set(error, STATUS_USAGE, "unknown selection %s",
-		    text_quote(wanted).text);
-		return error_hint(error, "the selections are %s", CLIPBOARD_SELECTIONS);
-	}
-	*letter = wanted[0];
-	return true;
-}
-
-static bool
-check_paste_options(const struct call *call, struct error *error)
-{
-	const struct globals *g = call->globals;
-
-	if (call->count > 0)
-		return error_set(error, STATUS_USAGE, "paste takes no operands");
-	if (opt.no_newline && opt.add_newline)
-		return error_set(error, STATUS_USAGE,
-		    "--no-newline and --add-newline exclude each other");
-	if (opt.type != NULL && opt.list_types)
-		return error_set(error, STATUS_USAGE,
-		    "--type and --list-types exclude each other");
-	if (opt.type != NULL && strchr(opt.type, ',') != NULL)
-		return error_set(error, STATUS_USAGE, "paste prints one type");
-	if (opt.type != NULL && !typed_check(opt.type, error))
-		return false;
-	if (g->way_given && g->route != ROUTE_NATIVE)
-		return error_set(error, STATUS_USAGE, "paste reads from the "
-		    "terminal it is called in: no --route but native");
-	return true;
+	if (strlen(wanted) != 1 || strchr(CLIPBOARD_SELECTIONS, wanted[0]) == NULL)
+		die(STATUS_USAGE, hint("the selections are %s", CLIPBOARD_SELECTIONS),
+		    "unknown selection %s", text_quote(wanted).text);
+	return wanted[0];
 }
 
 static void
-warn_of_empty(const struct call *call, const struct read_plan *plan)
+check_paste_options(const struct call *call)
 {
-	char warning[TERMINAL_TITLE + 80];
-
-	text_format(warning, sizeof(warning),
-	    "the clipboard is empty, or %s was told not to show it", plan->who);
-	report_warning(call, warning, "");
+	if (call->count > 0)
+		die(STATUS_USAGE, NULL, "paste takes no operands");
+	if (opt.type != NULL && strchr(opt.type, ',') != NULL)
+		die(STATUS_USAGE, NULL, "paste prints one type");
+	if (opt.type != NULL)
+		typed_check(opt.type);
+	if (globals.way_given && globals.route != ROUTE_NATIVE)
+		die(STATUS_USAGE, NULL, "paste reads from the terminal it is called in: no "
+		    "--route but native");
 }
 
-/* From the terminal or, if that never replies, by a desktop tool. */
-static bool
-read_clipboard(struct buf *text, const struct path *path, struct call *call,
-    const struct read_request *request, struct error *error)
+/* Reads from the terminal or, if that never replies, by a desktop tool. */
+static void
+read_clipboard(struct buf *text, const struct path *path, struct clipboard_read *request)
 {
-	struct explanation says;
-	struct read_plan plan;
+	struct error error = { .status = STATUS_DONE };
 	struct route route;
 
-	if (opt.list_types || (opt.type != NULL && !typed_all_plain(opt.type)))
-		return paste_typed(call, path, opt.type, request->selection, text,
-		    error);
-	if (plan_native_paste(&route, path, call, request->selection, NULL)) {
-		explain_route(&says, &route, path);
-		if (call->globals->verbose)
-			report_read(call->title, &route, &says);
-		return native_paste(&route, path, request->selection, NULL, text,
-		    request->timeout_ms, error);
+	if (opt.list_types || (opt.type != NULL && !typed_type_is_plain(opt.type))) {
+		paste_typed(path, opt.type, request->selection, text);
+	} else if (plan_native_paste(&route, path, request->selection, NULL)) {
+		report_read(&route);
+		if (!native_paste(&route, path, request->selection, NULL, text,
+		    request->timeout_ms, &error)) {
+			paste_names_types(path, request->selection);
+			die_of(&error);
+		}
+	} else {
+		error = route.refusal;
+		if (error.status != STATUS_DONE ||
+		    !read_selection(text, request, path, &error))
+			die_of(&error);
+		if (text->len == 0)
+			paste_names_types(path, request->selection);
+		if (request->support == SUPPORT_ASKS && text->len == 0)
+			warn(NULL, "the clipboard is empty, or %s was told not to show it",
+			    request->who);
 	}
-	if (route.refusal.id != REASON_NONE)
-		return explain_refusal(error, &route, path);
-	if (!read_selection(text, &plan, path, request, &call->signal, error))
-		return explain_read_refusal(error, &plan, path);
-	if (plan.asks && text->len == 0)
-		warn_of_empty(call, &plan);
-	return true;
 }
 
-/* --route native needs no terminal. */
-static bool
-look_for_terminal(struct path *path, const struct call *call,
-    const struct detect_request *around, struct error *error)
+/* On a terminal control characters other than newline and tab are escaped. */
+static void
+print_text(const struct buf *text)
 {
-	if (detect_where_needed(path, around, call->globals, error))
-		return true;
-	return error_hint(error, "%s: paste queries the terminal it is called in",
-	    detect_ssh_without_terminal() ? "use ssh -t" : "run it in a terminal");
+	const char *at = (const char *)text->data;
+	size_t n, left = text->len;
+	struct buf visible = BUF_EMPTY;
+
+	for (; left > 0; left -= n, at += n) {
+		n = *at == '\n' || *at == '\t' ? 1 : text_printable(at, left);
+		if (n > 0) {
+			buf_add(&visible, at, n);
+		} else {
+			n = 1;
+			escape_notation_write(&visible, (const unsigned char *)at, 1);
+		}
+	}
+	stream_output(visible.data, visible.len);
+	buf_free(&visible);
 }
 
-static bool
-report(struct call *call, struct buf *text, char letter, struct error *error)
+static void
+print_json(const struct buf *text, char selection)
 {
-	if (opt.list_types && call->globals->json)
-		return report_types_json(call->command, letter, text) ||
-		    error_stdout(error);
-	if (opt.no_newline && text->len > 0 && text->data[text->len - 1] == '\n')
-		text->len--;
-	if (opt.add_newline)
-		buf_add_string(text, "\n");
-	if (call->globals->json)
-		return report_text_json(call->command, letter, text) ||
-		    error_stdout(error);
-	return report_text(text, opt.raw_output, error);
+	const char letter[2] = { selection, '\0' };
+	char *at = (char *)text->data, *end = at + text->len, *newline;
+	struct buf out;
+
+	report_begin(&out);
+	json_text(&out, "selection", letter);
+	if (opt.list_types) {
+		json_open(&out, "types", '[');
+		for (; at < end; at = newline + 1) {
+			newline = memchr(at, '\n', (size_t)(end - at));
+			*newline = '\0';
+			json_text(&out, NULL, at);
+		}
+		json_close(&out, ']');
+	} else {
+		json_number(&out, "bytes", text->len);
+		json_base64(&out, "base64", text->data, text->len);
+	}
+	report_end(&out);
 }
 
-static bool
-paste_run(struct call *call, struct error *error)
+static int
+paste_run(struct call *call)
 {
-	const struct globals *g = call->globals;
-	struct detect_request around = detect_request_of(g);
-	struct read_request request = { .max = opt.max != 0 ? opt.max : TEXT_MAX,
-	    .timeout_ms = g->timeout_ms, .force = g->force };
+	struct path_request around = path_request_of(globals.route);
+	struct clipboard_read request = { .max = opt.max != 0 ? opt.max : TEXT_MAX,
+	    .timeout_ms = globals.timeout_ms, .force = globals.force };
+	struct error error;
 	struct path path;
 	struct buf text;
-	bool fine;
 
-	if (!check_paste_options(call, error) || !choose_selection(&request.selection, error))
-		return false;
+	check_paste_options(call);
+	request.selection = choose_selection();
 	around.features = FEATURE_BIT(FEATURE_PASTE);
-	/* it is queried in any case */
-	if (g->terminal == NULL && g->route != ROUTE_NATIVE)
+	if (opt.type != NULL && !typed_type_is_plain(opt.type))
+		around.features |= FEATURE_BIT(FEATURE_TYPES);
+	/* the clipboard query needs a reply anyway */
+	if (globals.terminal == NULL && globals.route != ROUTE_NATIVE)
 		around.identify = IDENTIFY_TERMINAL;
 	if (request.selection == 'p')
 		around.features |= FEATURE_BIT(FEATURE_PRIMARY);
 	buf_init(&text, request.max);
-	fine = look_for_terminal(&path, call, &around, error) &&
-	    read_clipboard(&text, &path, call, &request, error) &&
-	    report(call, &text, request.selection, error);
+	/* --route native needs no terminal */
+	if (!path_where_needed(&path, &around, &error)) {
+		error_hint(&error, "%s: paste queries the terminal it is called in",
+		    path_ssh_without_terminal() ? "use ssh -t" : "run it in a terminal");
+		die_of(&error);
+	}
+	read_clipboard(&text, &path, &request);
 	path_free(&path);
+	if (!opt.list_types) {
+		if (opt.no_newline && text.len > 0 && text.data[text.len - 1] == '\n')
+			text.len--;
+		if (opt.add_newline)
+			buf_add_string(&text, "\n");
+	}
+	if (globals.json)
+		print_json(&text, request.selection);
+	else if (opt.raw_output || !isatty(STDOUT_FILENO))
+		stream_output(text.data, text.len);
+	else
+		print_text(&text);
 	buf_free(&text);
-	return fine;
+	return STATUS_DONE;
 }
 
 const struct command command_paste = {
 	.name = "paste",
+	.group = "Clipboard",
 	.summary = "print the clipboard",
 	.verdict = "not pasted",
 	.options = options,

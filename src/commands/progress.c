@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* progress: shows progress in the taskbar or tab (OSC 9;4). */
-#include "base/clock.h"
-#include "base/percent_scan.h"
-#include "base/text.h"
-#include "base/wait.h"
+#include "base/base.h"
 #include "commands/command.h"
-#include "commands/progress_output.h"
-#include "commands/report.h"
 #include "encoder/encoder.h"
-#include "tty/signals.h"
+#include "tty/tty.h"
 
 #include <errno.h>
 #include <string.h>
@@ -27,126 +22,113 @@ static const struct option_spec options[] = {
 	{ .kind = OPTION_END }
 };
 
-enum {
-	/* --error and --paused without a number fill the bar */
-	WHOLE = 100
-};
+/* ---- the indicator ------------------------------------------------------ */
+
+struct request progress_request = { .feature = FEATURE_PROGRESS, .selections = "",
+	.identify = true, .abort = SEQUENCE_ABORT };
+
+bool
+progress_send(struct sink *sink, enum progress state, unsigned percent, size_t *payload,
+    struct error *error)
+{
+	struct buf bytes = BUF_EMPTY;
+	bool ok;
+
+	encode_progress(&bytes, state, percent);
+	*payload += bytes.len;
+	ok = sink_send(sink, &bytes, error);
+	buf_free(&bytes);
+	return ok;
+}
 
 /* ---- one sequence ------------------------------------------------------- */
 
-static enum progress
-state_of_options(void)
+static void
+send_once(const struct call *call)
 {
-	return opt.clear ? PROGRESS_CLEAR : opt.busy ? PROGRESS_BUSY :
-	    opt.error ? PROGRESS_ERROR : opt.paused ? PROGRESS_PAUSED :
-	    PROGRESS_NORMAL;
-}
+	enum progress state = opt.clear ? PROGRESS_CLEAR : opt.busy ? PROGRESS_BUSY :
+	    opt.error ? PROGRESS_ERROR : opt.paused ? PROGRESS_PAUSED : PROGRESS_NORMAL;
+	struct sink sink;
+	/* --error and --paused without a number fill the bar */
+	unsigned percent = 100;
+	struct error error;
+	size_t payload = 0;
 
-static bool
-read_percent(const struct call *call, unsigned *percent, struct error *error)
-{
-	bool optional = opt.error || opt.paused;
-
-	*percent = WHOLE;
-	if (call->count == 0 && !optional) {
-		error_set(error, STATUS_USAGE, "no percentage given");
-		return error_hint(error, "give 45 or 12/80, or --busy if it is not "
-		    "known");
-	}
+	if ((opt.clear || opt.busy) && call->count > 0)
+		die(STATUS_USAGE, NULL, "--%s takes no number", opt.clear ? "clear" : "busy");
+	if (state == PROGRESS_NORMAL && call->count == 0)
+		die(STATUS_USAGE, "give 45 or 12/80, or --busy if it is not known",
+		    "no percentage given");
 	if (call->count > 1)
-		return error_set(error, STATUS_USAGE, "more than one percentage given");
-	if (call->count == 0 || percent_parse(call->operand[0], percent))
-		return true;
-	error_set(error, STATUS_USAGE, "%s is not a percentage",
-	    text_quote(call->operand[0]).text);
-	return error_hint(error, "give a number from 0 to 100, or N/M with N up to M");
-}
+		die(STATUS_USAGE, NULL, "more than one percentage given");
+	if (call->count == 1 && !scan_operand(call->operand[0], &percent))
+		die(STATUS_USAGE, "give a number from 0 to 100, or N/M with N up to M",
+		    "%s is not a percentage", text_quote(call->operand[0]).text);
 
-static bool
-send_once(struct call *call, struct error *error)
-{
-	enum progress state = state_of_options();
-	struct progress_output output;
-	unsigned percent = 0;
-	bool fine;
-
-	if (state == PROGRESS_CLEAR || state == PROGRESS_BUSY) {
-		if (call->count > 0)
-			return error_set(error, STATUS_USAGE,
-			    "--%s takes no number", opt.clear ? "clear" : "busy");
-	} else if (!read_percent(call, &percent, error)) {
-		return false;
-	}
-	fine = progress_open(&output, call, true, error) &&
-	    progress_send(&output, state, percent, error) &&
-	    progress_report(&output, error);
-	progress_close(&output);
-	return fine;
+	if (!sink_open(&sink, &progress_request, &error) ||
+	    !progress_send(&sink, state, percent, &payload, &error))
+		die_of(&error);
+	sink_report(&sink, payload);
 }
 
 /* ---- a stream ----------------------------------------------------------- */
 
 enum {
-	/* the eye sees no faster updates */
+	/* faster updates are not visible */
 	PACE_MS = 100,
 	/* SIGTSTP is handled between waits */
 	WAIT_MS = 200
 };
 
-enum { NEVER = PERCENT_NONE };
-
-struct scan {
-	struct progress_output output;
-	struct percent_scan gauge;
-	enum sequence_open open;       /* a sequence that the next bytes continue */
-	unsigned char last;            /* the last byte, an ESC that begins one, or 0 */
-	int found, shown;              /* percent, or NEVER */
+struct stream {
+	struct sink sink;
+	bool shows;          /* has a route, and no write failed */
+	size_t payload;
+	struct scan scan;
+	int found, shown;    /* percentage, or SCAN_NONE */
 	long long shown_at;
+	const char *failure; /* a failed operation, with its errno; or NULL */
+	int failed;
 };
 
+/* A failure is a warning, and ends the display. */
 static void
-show_percent(struct scan *scan, enum progress state, int percent)
+progress_show(struct stream *s, enum progress state, unsigned percent)
 {
-	progress_show(&scan->output, state, (unsigned)percent);
-	scan->shown = percent;
-	scan->shown_at = clock_ms();
+	struct error error = { .status = STATUS_DONE };
+
+	s->shows = progress_send(&s->sink, state, percent, &s->payload, &error);
+	if (!s->shows && signals_signal() == 0)
+		warn_of(&error);
 }
 
-/* Milliseconds until the next update. */
-static long long
-due_in(const struct scan *scan)
-{
-	long long since = clock_ms() - scan->shown_at;
-
-	if (!scan->output.shows || scan->found == NEVER)
-		return WAIT_MS;
-	if (scan->shown == NEVER)
-		return 0;
-	return (scan->found != scan->shown ? PACE_MS : PROGRESS_RENEW_MS) - since;
-}
-
-/* Waits for input, at most until the next update or WAIT_MS. */
+/* Shows new progress and waits for input until the next update, at most WAIT_MS. */
 static bool
-wait_for_bytes(struct scan *scan)
+wait_for_bytes(struct stream *s)
 {
 	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
-	long long due = due_in(scan);
+	long long due = WAIT_MS, since = clock_ms() - s->shown_at;
 	int ready;
 
+	if (s->shows && s->found != SCAN_NONE)
+		due = s->shown == SCAN_NONE ? 0 :
+		    (s->found != s->shown ? PACE_MS : PROGRESS_RENEW_MS) - since;
 	if (due <= 0) {
-		show_percent(scan, PROGRESS_NORMAL, scan->found);
+		progress_show(s, PROGRESS_NORMAL, (unsigned)s->found);
+		s->shown = s->found;
+		s->shown_at = clock_ms();
 		due = 0;
 	}
 	if (signals_stop_wanted())
-		signals_stop(0);
+		signals_stop();
 	ready = wait_on(&p, 1, due < WAIT_MS ? (int)due : WAIT_MS);
 	/* poll() fails for some files: read() waits for them */
 	return ready > 0 || (ready < 0 && errno != EINTR);
 }
 
-/* Writes all; stops at a signal. */
+/* Writes all bytes, unless a signal arrives. */
 static bool
-pass_on(const char *bytes, size_t n)
+write_all(const char *bytes, size_t n)
 {
 	struct pollfd p = { .fd = STDOUT_FILENO, .events = POLLOUT };
 	ssize_t got;
@@ -167,132 +149,91 @@ pass_on(const char *bytes, size_t n)
 	return true;
 }
 
-/* Whether what follows the sequence is displayed elsewhere; colors are part of a line. */
+/* Copies the bytes, then scans them. Returns false at the end of the input. */
 static bool
-moves_cursor(const unsigned char *sequence, size_t n, enum sequence_kind kind)
+copy_some(struct stream *s)
 {
-	return (kind == SEQUENCE_CSI && sequence[n - 1] != 'm') ||
-	    (kind == SEQUENCE_ESCAPE && n == 2);
-}
-
-/* Scans the text between sequences. The byte before `bytes` belongs to the caller. */
-static void
-scan_bytes(struct scan *scan, unsigned char *bytes, size_t n)
-{
-	enum sequence_kind kind;
-	size_t at = 0, length;
-
-	if (scan->last != 0) {
-		*--bytes = scan->last;
-		n++;
-		scan->last = 0;
-	}
-	if (scan->open > SEQUENCE_CUT) {
-		at = sequence_rest(bytes, n, &scan->open);
-		/* half of an ST */
-		if (at < n && scan->open > SEQUENCE_CUT) {
-			scan->last = bytes[at];
-			return;
-		}
-	}
-	for (; at < n; at += length) {
-		length = sequence_next(bytes + at, n - at, &kind);
-		if (kind == SEQUENCE_TEXT)
-			scan->found = percent_read(&scan->gauge,
-			    (const char *)bytes + at, length);
-		else if (kind == SEQUENCE_BROKEN && at + length == n)
-			scan->open = sequence_opened(bytes + at, length);
-		else if (moves_cursor(bytes + at, length, kind))
-			scan->found = percent_read(&scan->gauge, "\r", 1);
-	}
-}
-
-/* Copies the bytes before it scans them. False: end of input. */
-static bool
-take_some(struct scan *scan, struct error *error)
-{
-	unsigned char room[1 + 16 * 1024], *const bytes = room + 1;
-	ssize_t n = read(STDIN_FILENO, bytes, sizeof(room) - 1);
+	unsigned char bytes[16 * 1024];
+	ssize_t n = read(STDIN_FILENO, bytes, sizeof(bytes));
 
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return true;
-	if (n < 0)
-		return error_system(error, "cannot read standard input");
 	if (n == 0)
 		return false;
-	if (!pass_on((const char *)bytes, (size_t)n))
-		return signals_signal() != 0 ? false :
-		    error_stdout(error);
-	scan_bytes(scan, bytes, (size_t)n);
+	if (n < 0 || !write_all((const char *)bytes, (size_t)n)) {
+		s->failed = errno;
+		if (signals_signal() == 0)
+			s->failure = n < 0 ? "cannot read standard input" :
+			    "cannot write to standard output";
+		return false;
+	}
+	s->found = scan_bytes(&s->scan, bytes, (size_t)n);
 	return true;
 }
 
 static void
-pass_stream(struct scan *scan, struct error *error)
+pass_stream(struct stream *s)
 {
 	signals_begin(0);
 	while (signals_signal() == 0 &&
-	    (!wait_for_bytes(scan) || take_some(scan, error)))
+	    (!wait_for_bytes(s) || copy_some(s)))
 		continue;
-	if (scan->shown != NEVER && scan->output.shows)
-		progress_show(&scan->output, PROGRESS_CLEAR, 0);
+	if (s->shown != SCAN_NONE && s->shows)
+		progress_show(s, PROGRESS_CLEAR, 0);
 	signals_end();
-	if (signals_signal() != 0)
-		scan->output.call->signal = signals_signal();
+	errno = s->failed;
+	if (s->failure != NULL)
+		die_system(s->failure);
 }
 
-static bool
-check_scan(const struct call *call, struct error *error)
+/* Copies the input even if no terminal shows progress, so that the pipe works. */
+static void
+send_scanned(const struct call *call)
 {
+	struct stream s = { .found = SCAN_NONE, .shown = SCAN_NONE };
+	struct error error = { .status = STATUS_DONE };
+
 	if (call->count > 0)
-		return error_set(error, STATUS_USAGE, "--scan reads standard "
-		    "input: no number with it");
-	if (call->globals->print != PRINT_NOT || call->globals->json)
-		return error_set(error, STATUS_USAGE, "--scan writes to standard "
-		    "output: no --print or --json with it");
-	if (!isatty(STDIN_FILENO))
-		return true;
-	error_set(error, STATUS_USAGE,
-	    "nothing to scan: standard input is a terminal");
-	return error_hint(error, "use it in a pipe: COMMAND | viatty progress --scan");
-}
-
-/* Without a terminal that shows progress it still copies, so that the pipe works. */
-static bool
-send_scanned(struct call *call, struct error *error)
-{
-	struct scan scan = { .found = NEVER, .shown = NEVER };
-
-	if (!check_scan(call, error))
-		return false;
-	if (!progress_open(&scan.output, call, true, error)) {
-		if (error->status == STATUS_USAGE || call->signal != 0) {
-			progress_close(&scan.output);
-			return false;
-		}
-		report_warning(call, error->message, error->hint);
-	}
-	*error = (struct error){ .status = STATUS_DONE };
-	pass_stream(&scan, error);
-	if (error->status == STATUS_DONE)
-		progress_report(&scan.output, error);
-	progress_close(&scan.output);
-	return error->status == STATUS_DONE;
+		die(STATUS_USAGE, NULL, "--scan reads standard input: no number with it");
+	if (globals.print != PRINT_NOT || globals.json)
+		die(STATUS_USAGE, NULL,
+		    "--scan writes to standard output: no --print or --json with it");
+	if (isatty(STDIN_FILENO))
+		die(STATUS_USAGE, "use it in a pipe: COMMAND | viatty progress --scan",
+		    "nothing to scan: standard input is a terminal");
+	scan_begin(&s.scan);
+	s.shows = sink_open(&s.sink, &progress_request, &error);
+	if (!s.shows && (error.status == STATUS_USAGE || signals_caught != 0))
+		die_of(&error);
+	warn_of(&error);
+	pass_stream(&s);
+	/* The Cargo Book, term.progress.when; pip 24.1, cli/progress_bars.py */
+	if (s.shows && s.found == SCAN_NONE && signals_caught == 0)
+		warn(NULL, "no progress found; to print it to a pipe, cargo needs "
+		    "CARGO_TERM_PROGRESS_WHEN=always CARGO_TERM_PROGRESS_WIDTH=80, pip 24.1 "
+		    "--progress-bar raw");
+	if (s.sink.sent > 0)
+		sink_report(&s.sink, s.payload);
 }
 
 /* ---- the command -------------------------------------------------------- */
 
-static bool
-progress_run(struct call *call, struct error *error)
+static int
+progress_run(struct call *call)
 {
 	if (opt.busy + opt.error + opt.paused + opt.clear + opt.scan > 1)
-		return error_set(error, STATUS_USAGE, "--busy, --error, --paused, "
-		    "--clear and --scan exclude each other");
-	return opt.scan ? send_scanned(call, error) : send_once(call, error);
+		die(STATUS_USAGE, NULL, "--busy, --error, --paused, --clear and --scan exclude "
+		    "each other");
+	if (opt.scan)
+		send_scanned(call);
+	else
+		send_once(call);
+	return STATUS_DONE;
 }
 
 const struct command command_progress = {
 	.name = "progress",
+	.group = "Notify",
 	.operands = "[PERCENT | N/M]",
 	.summary = "show progress in the taskbar or tab",
 	.verdict = "not shown",

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* raw: wraps and sends any escape sequence. */
-#include "base/stream.h"
-#include "base/text.h"
+#include "base/base.h"
 #include "commands/command.h"
-#include "commands/raw_filter.h"
-#include "commands/send.h"
+#include "route/route.h"
+#include "tty/tty.h"
 
-#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,142 +14,228 @@ static struct {
 
 static const struct option_spec options[] = {
 	FLAG('e', "escapes",
-	    "interpret \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\ in STRING", opt.escapes),
+	    "interpret \\e \\a \\xNN \\n \\r \\t \\\\ in STRING", opt.escapes),
 	FLAG('F', "filter",
 	    "pass text on and wrap each sequence in it", opt.filter),
 	{ .kind = OPTION_END }
 };
 
-static bool
-read_raw_stdin(struct buf *bytes, struct error *error)
+/* ---- sequences ----------------------------------------------------------- */
+
+static void
+read_operand(const struct call *call, const char *operand, struct buf *bytes)
 {
-	if (isatty(STDIN_FILENO)) {
-		error_set(error, STATUS_USAGE,
-		    "nothing to send: standard input is a terminal");
-		return error_hint(error, "pipe a sequence in, or give one: viatty raw "
-		    "--escapes '\\e]2;a title\\e\\\\'");
+	const char *unknown, *letter;
+	size_t n;
+
+	if (!opt.escapes) {
+		buf_add_string(bytes, operand);
+		return;
 	}
-	if (!stream_read_all(STDIN_FILENO, "standard input", bytes, error))
-		return false;
+	unknown = escape_notation_read(bytes, operand);
+	if (unknown == NULL)
+		return;
+	letter = unknown + 1;
+	/* "\q", or "\x" with the next two characters, as far as they are printable */
+	n = text_printable(letter, strlen(letter));
+	if (*letter == 'x')
+		n += strspn(letter + 1, "0123456789abcdefABCDEF");
+	die(STATUS_USAGE, "the escapes are \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\",
+	    "unknown escape \\%.*s at byte %td%s%s", (int)n, letter, letter - operand,
+	    call->count > 1 ? " of " : "", call->count > 1 ? text_quote(operand).text : "");
+}
+
+static void
+read_input(struct buf *bytes)
+{
+	if (isatty(STDIN_FILENO))
+		die(STATUS_USAGE, "pipe a sequence in, or give one: viatty raw --escapes "
+		    "'\\e]2;a title\\e\\\\'", "nothing to send: standard input is a terminal");
+	stream_read_all(STDIN_FILENO, "standard input", bytes);
 	/* echo adds a newline that is not part of the sequence */
 	if (bytes->len > 0 && bytes->data[bytes->len - 1] == '\n')
 		bytes->len--;
-	return true;
-}
-
-/* "\q", or "\x" with the digits that follow; what is not printable is left out. */
-static bool
-unknown_escape(const struct call *call, const char *operand, struct error *error)
-{
-	size_t at = escape_notation_known(operand);
-	const char *letter = operand + at + 1;
-	size_t n = text_printable(letter, strlen(letter));
-
-	if (*letter == 'x')
-		n += strspn(letter + 1, "0123456789abcdefABCDEF");
-	error_set(error, STATUS_USAGE, "unknown escape \\%.*s at byte %zu%s%s", (int)n,
-	    letter, at + 1, call->count > 1 ? " of " : "",
-	    call->count > 1 ? text_quote(operand).text : "");
-	return error_hint(error, "the escapes are \\e, \\a, \\xNN, \\n, \\r, \\t and "
-	    "\\\\");
-}
-
-static bool
-gather_bytes(const struct call *call, struct buf *bytes, struct error *error)
-{
-	size_t i;
-
-	for (i = 0; i < call->count; i++)
-		if (!(opt.escapes ? escape_notation_read : buf_add_string)(bytes,
-		    call->operand[i]))
-			return bytes->fault != BUF_FINE ? error_no_memory(error) :
-			    unknown_escape(call, call->operand[i], error);
-	if (call->count == 0 && !read_raw_stdin(bytes, error))
-		return false;
-	return bytes->len > 0 ||
-	    error_set(error, STATUS_USAGE, "nothing to send");
-}
-
-/* What helps against text where a sequence should be. */
-static const char *
-hint_of_text(const struct call *call)
-{
-	if (call->count > 0)
-		return opt.escapes ? "" : "--escapes reads \\e as ESC; ";
-	return opt.escapes ? "--escapes reads operands, not standard input; " :
-	    "viatty raw --escapes STRING reads \\e as ESC; ";
-}
-
-static bool
-refuse_sequence(const struct call *call, enum sequence_kind kind, size_t byte,
-    struct error *error)
-{
-	switch (kind) {
-	case SEQUENCE_TEXT:
-		error_set(error, STATUS_REFUSED,
-		    "byte %zu is not part of an escape sequence", byte);
-		return error_hint(error, "%s--force sends it anyway",
-		    hint_of_text(call));
-	case SEQUENCE_IGNORED:
-		error_set(error, STATUS_REFUSED, "terminals ignore the sequence that "
-		    "begins at byte %zu", byte);
-		return error_hint(error, "it has a byte that is not allowed in it; "
-		    "--force sends it anyway");
-	default:
-		error_set(error, STATUS_REFUSED,
-		    "the sequence that begins at byte %zu is not terminated", byte);
-		return error_hint(error, "end an OSC with BEL or ESC \\, other strings "
-		    "with ESC \\; --force sends it anyway");
-	}
 }
 
 /*
- * An unterminated sequence swallows the output that follows, and text would appear
- * somewhere on the screen. Stores the size of the longest sequence.
+ * Dies if a sequence is unterminated, because it would swallow later output, or if there is
+ * text, which would appear anywhere on the screen. Returns the size of the longest sequence.
  */
-static bool
-check_sequences(const struct call *call, const struct buf *bytes, size_t *longest,
-    struct error *error)
+static size_t
+check_sequences(const struct buf *bytes)
 {
 	enum sequence_kind kind;
-	bool force = call->globals->force;
-	size_t n, at;
+	size_t n, at, longest = 0;
 
-	*longest = 0;
 	for (at = 0; at < bytes->len; at += n) {
 		n = sequence_next(bytes->data + at, bytes->len - at, &kind);
-		if (n > *longest)
-			*longest = n;
-		if (!force && (kind == SEQUENCE_TEXT || kind == SEQUENCE_IGNORED ||
-		    kind == SEQUENCE_BROKEN))
-			return refuse_sequence(call, kind, at + 1, error);
+		if (n > longest)
+			longest = n;
+		if (globals.force)
+			continue;
+		if (kind == SEQUENCE_TEXT)
+			die(STATUS_REFUSED, "viatty raw --escapes STRING reads \\e as ESC; "
+			    "--force sends it anyway",
+			    "byte %zu is not part of an escape sequence", at + 1);
+		if (kind == SEQUENCE_IGNORED)
+			die(STATUS_REFUSED, "terminals ignore it, because a byte is not allowed "
+			    "there; --force sends it anyway",
+			    "the sequence that begins at byte %zu is invalid", at + 1);
+		if (kind == SEQUENCE_BROKEN)
+			die(STATUS_REFUSED, "end an OSC with BEL or ESC \\, other strings with "
+			    "ESC \\; --force sends it anyway",
+			    "the sequence that begins at byte %zu is not terminated", at + 1);
 	}
-	return true;
+	return longest;
 }
 
-static bool
-raw_run(struct call *call, struct error *error)
+static void
+send_sequences(struct call *call)
 {
+	struct request request = { .feature = FEATURE_ANY, .selections = "",
+		.moves_cursor = true, .identify = true, .abort = SEQUENCE_ABORT };
 	struct buf bytes;
-	struct message message = {
-		.request = { .feature = FEATURE_ANY, .selections = "", .moves_cursor = true },
-		.identify = true,
-		.abort = SEQUENCE_ABORT,
-	};
-	bool fine;
+	size_t i;
 
-	if (opt.filter)
-		return raw_filter(call, opt.escapes, error);
 	buf_init(&bytes, SIZE_LIMIT);
-	fine = gather_bytes(call, &bytes, error) &&
-	    check_sequences(call, &bytes, &message.request.sequence, error) &&
-	    send_message(call, &message, &bytes, error);
+	for (i = 0; i < call->count; i++)
+		read_operand(call, call->operand[i], &bytes);
+	if (call->count == 0)
+		read_input(&bytes);
+	if (bytes.len == 0)
+		die(STATUS_USAGE, NULL, "nothing to send");
+
+	request.sequence = check_sequences(&bytes);
+	request.interpreters = wrap_stream_interpreters(bytes.data, bytes.len);
+	send_request(&request, &bytes);
 	buf_free(&bytes);
-	return fine;
+}
+
+/* ---- the output of a program --------------------------------------------- */
+
+/* If wrapped sequences are `dropped`, the text passes without them. */
+static struct wrap_stream_settings
+filter_settings(const struct sink *sink, bool dropped)
+{
+	const struct path *path = &sink->path;
+	const struct hop *nearest = path->hops > 0 ? &path->hop[0] : NULL;
+	struct wrap_stream_settings settings = {
+		.chain = sink->route.chain,
+		.limit = globals.force ? 0 : sink->route.limit,
+		.drops = dropped,
+		.draws_sixel = nearest != NULL && nearest->kind == HOP_ZELLIJ,
+	};
+	const struct tmux *tmux;
+
+	if (dropped && nearest != NULL)
+		settings.nearest = hop_interpreters(nearest);
+	/* for an editor, the rules of tmux decide which sequences are part of the text */
+	if (dropped && settings.nearest == 0)
+		settings.nearest = INTERPRETER_TMUX;
+	if (nearest == NULL || !nearest->tmux.reachable)
+		return settings;
+
+	tmux = &nearest->tmux;
+	settings.tmux_copies = tmux->set_clipboard == SET_CLIPBOARD_ON;
+	settings.tmux_progress = terminal_passes(multiplexer_of(HOP_TMUX, NULL), tmux->version,
+	    FEATURE_PROGRESS) == SUPPORT_OFF && tmux_client_has(&tmux->client, "progressbar");
+	/* otherwise it draws a box with SIXEL IMAGE: tty.c, tty_cmd_sixelimage() */
+	settings.draws_sixel = tmux->draws_sixel && tmux_client_has(&tmux->client, "sixel") &&
+	    tmux->client.has_pixels;
+	return settings;
+}
+
+/* Copies standard input until its end or a signal. Returns its size. */
+static size_t
+pass_input(struct sink *sink, struct wrap_stream *wrap)
+{
+	enum { PIECE = 64 * 1024 };
+	struct buf in = { .max = PIECE }, out = BUF_EMPTY;
+	struct error error;
+	size_t size = 0;
+	ssize_t n = 1;
+
+	buf_reserve(&in, PIECE);
+	while (n > 0 && signals_caught == 0) {
+		in.len = 0;
+		n = stream_read(STDIN_FILENO, &in);
+		if (n < 0)
+			die_system("cannot read standard input");
+		size += (size_t)n;
+		wrap_stream_feed(wrap, in.data, in.len, &out);
+		if (n == 0)
+			wrap_stream_end(wrap, &out);
+		if (!sink_send(sink, &out, &error))
+			die_of(&error);
+		out.len = 0;
+	}
+	buf_free(&in);
+	buf_free(&out);
+	/* all output in this form ends with a newline */
+	if (globals.print == PRINT_ESC)
+		stream_output("\n", 1);
+	return size;
+}
+
+static void
+filter(struct call *call)
+{
+	/*
+	 * Text, sequences and cursor movement must stay in order, so all of it goes to the
+	 * nearest device. The program whose output this is may be reading replies of the
+	 * terminal, so no query is sent.
+	 */
+	struct request request = { .feature = FEATURE_ANY, .selections = "",
+		.moves_cursor = true, .abort = SEQUENCE_ABORT, .streams = true };
+	struct error refusal = { .status = STATUS_DONE };
+	struct wrap_stream_settings settings;
+	struct wrap_stream wrap;
+	struct sink sink;
+	size_t size;
+
+	if (call->count > 0 || opt.escapes)
+		die(STATUS_USAGE, NULL,
+		    "--filter takes no STRING and no --escapes");
+	if (isatty(STDIN_FILENO))
+		die(STATUS_USAGE, "use it in a pipe: COMMAND | viatty raw --filter",
+		    "nothing to filter: standard input is a terminal");
+
+	if (!sink_open(&sink, &request, &refusal)) {
+		if (refusal.status != STATUS_REFUSED || signals_caught != 0 ||
+		    sink.path.device.name[0] == '\0' || sink.path.source == DEVICE_PANE)
+			die_of(&refusal);
+		/* unwrapped, because the nearest multiplexer interprets it */
+		sink.route = (struct route){ .kind = ROUTE_DIRECT, .own_device = true,
+		    .device = sink.path.device };
+	}
+	settings = filter_settings(&sink, refusal.status != STATUS_DONE);
+	wrap_stream_init(&wrap, &settings);
+	size = pass_input(&sink, &wrap);
+	if (signals_caught == 0 && wrap.left_out > 0 && refusal.status != STATUS_DONE)
+		die_of(&refusal);
+	if (signals_caught == 0 && wrap.left_out > 0)
+		die(STATUS_REFUSED, "make the program send a smaller image, or several sequences",
+		    "too large for tmux: %zu sequences of up to %zu bytes were left out; the "
+		    "limit is %zu", wrap.left_out, wrap.longest, settings.limit);
+	sink_report(&sink, size);
+	wrap_stream_free(&wrap);
+}
+
+/* ---- the command --------------------------------------------------------- */
+
+static int
+raw_run(struct call *call)
+{
+	if (opt.filter)
+		filter(call);
+	else
+		send_sequences(call);
+	return STATUS_DONE;
 }
 
 const struct command command_raw = {
 	.name = "raw",
+	.group = "Terminal",
 	.operands = "[STRING...]",
 	.summary = "send any escape sequence",
 	.verdict = "not sent",

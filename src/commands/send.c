@@ -1,59 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Sends the bytes of a command to the terminal; the contract is in send.h. */
-#include "commands/send.h"
+/* Sends the bytes of a command to the terminal, and reports what was sent. */
+#include "commands/command.h"
 
-#include "base/stream.h"
-#include "base/text.h"
-#include "commands/reasons.h"
-#include "commands/report.h"
-#include "detect/detect.h"
-#include "route/deliver.h"
+#include "base/base.h"
 #include "detect/path.h"
+#include "route/route.h"
+#include "tty/tty.h"
 
 #include <string.h>
 #include <unistd.h>
 
-static bool
-no_room(const struct buf *b, struct error *error)
+struct path_request
+path_request_of(enum route_kind route)
 {
-	return error_set(error, STATUS_FAILED, b->fault == BUF_TOO_LARGE ?
-	    "too large for this program" : "out of memory");
-}
+	const struct globals *g = &globals;
+	const bool instead = route == ROUTE_AUTO && g->chain == NULL &&
+	    g->print == PRINT_NOT && !g->force;
 
-static unsigned
-features_of(const struct message *message)
-{
-	const struct request *request = &message->request;
-	unsigned features = message->features;
-
-	if (request->feature < FEATURE_COUNT)
-		features |= FEATURE_BIT(request->feature);
-	if (request->feature != FEATURE_COPY)
-		return features;
-	if (request->payload == 0)
-		features |= FEATURE_BIT(FEATURE_CLEAR);
-	if (strchr(request->selections, 'p') != NULL)
-		features |= FEATURE_BIT(FEATURE_PRIMARY);
-	return features;
-}
-
-static enum detect_desktop
-desktop_of(const struct globals *g)
-{
-	if (g->route == ROUTE_NATIVE)
-		return DETECT_DESKTOP_FORCED;
-	return g->route == ROUTE_AUTO && g->chain == NULL && g->print == PRINT_NOT &&
-	    !g->force ? DETECT_DESKTOP_INSTEAD : DETECT_DESKTOP_NOT;
-}
-
-struct detect_request
-detect_request_of(const struct globals *g)
-{
-	return (struct detect_request){
+	return (struct path_request){
 		.probe = g->probe,
-		.identify = g->probe && g->terminal == NULL && g->route != ROUTE_NATIVE ?
+		.identify = g->probe && g->terminal == NULL && route != ROUTE_NATIVE ?
 		    IDENTIFY_UNKNOWN : IDENTIFY_NOT,
-		.desktop = desktop_of(g),
+		.desktop = route == ROUTE_NATIVE ? PATH_DESKTOP_FORCED :
+		    instead ? PATH_DESKTOP_INSTEAD : PATH_DESKTOP_NOT,
 		.terminal = g->terminal,
 		.terminal_name = g->terminal_name,
 		.timeout_ms = g->timeout_ms,
@@ -61,24 +30,32 @@ detect_request_of(const struct globals *g)
 }
 
 bool
-detect_where_needed(struct path *path, const struct detect_request *request,
-    const struct globals *g, struct error *error)
+path_where_needed(struct path *path, const struct path_request *request, struct error *error)
 {
-	if (detect_path(path, request, error))
+	const struct globals *g = &globals;
+	bool program;
+
+	if (path_find(path, request, error))
 		return true;
-	if (error->status != STATUS_NO_TERMINAL ||
-	    (g->print == PRINT_NOT && g->route != ROUTE_NATIVE))
+	/* ignore a default route that does not exist here */
+	program = g->route == ROUTE_NATIVE ? !g->route_is_default ||
+	    (path->desktop != NULL && path->desktop->refusal == NULL) :
+	    (g->route == ROUTE_LOAD_BUFFER || g->route == ROUTE_TMUX_BUFFER) &&
+	    !g->route_is_default;
+	if (error->status != STATUS_NO_TERMINAL || (g->print == PRINT_NOT && !program))
 		return false;
 	*error = (struct error){ .status = STATUS_DONE };
 	return true;
 }
 
 void
-request_force(struct request *request, const struct globals *g)
+request_force(struct request *request)
 {
-	request->route = g->route;
-	request->chain = g->chain;
-	request->force = g->force;
+	request->route = globals.route;
+	request->route_is_default = globals.route_is_default;
+	request->chain = globals.chain;
+	request->force = globals.force;
+	request->timeout_ms = globals.timeout_ms;
 }
 
 void
@@ -94,234 +71,221 @@ request_content(struct request *request, const void *bytes, size_t n)
 }
 
 bool
-plan_native_paste(struct route *route, const struct path *path,
-    const struct call *call, char selection, const char *type)
+plan_native_paste(struct route *route, const struct path *path, char selection,
+    const char *type)
 {
 	const char letters[2] = { selection, '\0' };
 	struct request request = { .feature = FEATURE_PASTE, .selections = letters,
 		.type = type };
 
-	request_force(&request, call->globals);
+	request_force(&request);
 	return plan_native(route, path, &request);
 }
 
-/* For layers that were given there is nothing to look for but the device. */
-static bool
-look_around(struct path *path, const struct message *message,
-    const struct globals *g, struct error *error)
-{
-	struct detect_request request = detect_request_of(g);
-
-	request.tty = g->tty;
-	request.features = features_of(message);
-	request.device_only = g->chain != NULL;
-	request.probe = g->probe && g->print == PRINT_NOT;
-	if (g->chain != NULL || !request.probe)
-		request.identify = IDENTIFY_NOT;
-	request.binary = request.identify != IDENTIFY_NOT &&
-	    (message->request.not_utf8 != 0 || message->request.nul != 0);
-	if (!message->identify)
-		request.identify = IDENTIFY_NOT;
-	if (g->print != PRINT_NOT && g->chain != NULL) {
-		*path = (struct path){ .fd = -1, .named = g->terminal,
-		    .named_as = g->terminal_name };
-		return true;
-	}
-	return detect_where_needed(path, &request, g, error);
-}
-
 bool
-not_interrupted(const struct call *call, struct error *error)
+not_interrupted(struct error *error)
 {
-	return call->signal == 0 || error_set(error, STATUS_FAILED,
+	return signals_caught == 0 || error_set(error, STATUS_FAILED,
 	    "interrupted while querying the terminal; nothing was sent");
 }
 
-static bool
-decide_route(struct route *route, const struct path *path,
-    const struct message *message, const struct globals *g, struct error *error)
-{
-	struct request request = message->request;
-
-	request_force(&request, g);
-	return plan_route(route, path, &request) ||
-	    explain_refusal(error, route, path);
-}
-
-/* Longer output is printed in pieces of at least this size. */
-enum { PRINT_PIECE = 64 * 1024 };
-
-static bool
-print_piece(const struct buf *b, enum print_form form, struct error *error)
-{
-	struct buf text;
-	bool fine;
-
-	if (form == PRINT_RAW)
-		return stream_output(b, error);
-	buf_init(&text, BUF_NO_LIMIT);
-	(form == PRINT_ESC ? escape_notation_write : escape_notation_hex)(&text,
-	    b->data, b->len);
-	fine = stream_output(&text, error);
-	buf_free(&text);
-	return fine;
-}
-
-static bool
-print_source(struct source *source, enum print_form form, size_t *sent, struct error *error)
-{
-	struct buf piece;
-	bool fine = true, more = true;
-
-	buf_init(&piece, BUF_NO_LIMIT);
-	while (fine && more) {
-		more = source_next(source, &piece);
-		if (more && piece.len < PRINT_PIECE)
-			continue;
-		fine = piece.len == 0 || print_piece(&piece, form, error);
-		*sent += piece.len;
-		piece.len = 0;
-	}
-	fine = fine && (piece.fault == BUF_FINE || no_room(&piece, error)) &&
-	    (form == PRINT_RAW || stream_write(STDOUT_FILENO, "\n", 1) ||
-	        error_stdout(error));
-	buf_free(&piece);
-	return fine;
-}
-
 bool
-sink_open(struct sink *sink, struct call *call,
-    const struct message *message, struct error *error)
+sink_open(struct sink *sink, struct request *request, struct error *error)
 {
-	sink->call = call;
+	const struct globals *g = &globals;
+	/* VIATTY_ROUTE=native does not apply to features that desktop tools lack */
+	const bool native = g->route == ROUTE_NATIVE && g->route_is_default;
+	struct path_request around = path_request_of(
+	    native && !route_is_for_desktop(request->feature) ? ROUTE_AUTO : g->route);
+
 	sink->sent = 0;
-	sink->route = (struct route){ .kind = ROUTE_AUTO };
-	if (!look_around(&sink->path, message, call->globals, error))
+	around.tty = g->tty;
+	around.features = request->features;
+	if (request->feature < FEATURE_COUNT)
+		around.features |= FEATURE_BIT(request->feature);
+	if (request->feature == FEATURE_COPY && request->payload == 0)
+		around.features |= FEATURE_BIT(FEATURE_CLEAR);
+	if (request->feature == FEATURE_COPY && strchr(request->selections, 'p') != NULL)
+		around.features |= FEATURE_BIT(FEATURE_PRIMARY);
+	/* with --wrap, only the device has to be found */
+	around.device_only = g->chain != NULL;
+	around.probe = g->probe && g->print == PRINT_NOT;
+	around.binary = request->not_utf8 != 0 || request->nul != 0;
+	if (g->chain != NULL || !around.probe)
+		around.identify = IDENTIFY_NOT;
+	else if (!request->identify && around.identify != IDENTIFY_NOT)
+		around.identify = IDENTIFY_BYTES;
+	if (g->print != PRINT_NOT && g->chain != NULL) {
+		sink->path = (struct path){ .fd = -1, .named = g->terminal,
+			.named_as = g->terminal_name };
+	} else if (!path_where_needed(&sink->path, &around, error)) {
 		return false;
-	call->signal = sink->path.signal;
-	return not_interrupted(call, error) &&
-	    decide_route(&sink->route, &sink->path, message, call->globals, error);
+	}
+	return not_interrupted(error) && sink_turn(sink, request, error);
 }
 
 bool
-sink_turn(struct sink *sink, const struct message *message,
-    struct error *error)
+sink_turn(struct sink *sink, struct request *request, struct error *error)
 {
-	return decide_route(&sink->route, &sink->path, message, sink->call->globals,
-	    error);
+	sink->request = request;
+	request_force(request);
+	if (plan_route(&sink->route, &sink->path, request))
+		return true;
+	*error = sink->route.refusal;
+	return false;
+}
+
+static void
+print_source(struct source *source, size_t *sent)
+{
+	enum { PIECE = 64 * 1024 };
+	struct buf piece = BUF_EMPTY, text = BUF_EMPTY;
+	bool more = true;
+
+	while (more) {
+		more = source_next(source, &piece);
+		if (more && piece.len < PIECE)
+			continue;
+		if (globals.print == PRINT_ESC)
+			escape_notation_write(&text, piece.data, piece.len);
+		else
+			stream_output(piece.data, piece.len);
+		stream_output(text.data, text.len);
+		*sent += piece.len;
+		piece.len = text.len = 0;
+	}
+	buf_free(&piece);
+	buf_free(&text);
 }
 
 bool
-sink_send(struct sink *sink, const struct message *message, struct buf *bytes,
-    struct error *error)
+sink_send(struct sink *sink, struct buf *bytes, struct error *error)
 {
-	struct call *call = sink->call;
-	const struct globals *g = call->globals;
+	const struct request *request = sink->request;
 	struct source source;
-	struct delivery delivery = {
-		.source = &source,
-		.abort = message->abort,
-		.timeout_ms = g->timeout_ms,
-	};
-	bool fine;
+	bool ok = true;
 
 	if (sink->route.overwrites && !buf_add(bytes, "\n", 1))
-		return no_room(bytes, error);
-	if (message->encode != NULL)
-		message->encode(&source, bytes->data, bytes->len,
-		    message->request.selections);
+		return error_set(error, STATUS_FAILED, "too large for this program");
+	if (request->encode != NULL)
+		request->encode(&source, bytes->data, bytes->len, request->selections);
 	else
 		source_bytes(&source, bytes->data, bytes->len);
-	if (g->print != PRINT_NOT) {
-		source_wrap(&source, &sink->route.chain);
-		fine = print_source(&source, g->print, &delivery.sent, error);
-	} else {
-		fine = deliver(&sink->route, &sink->path, &delivery, &call->signal,
-		    error);
+	if (globals.print != PRINT_NOT) {
+		if (!request->streams)
+			source_wrap(&source, &sink->route.chain);
+		print_source(&source, &sink->sent);
+		if (globals.print == PRINT_ESC && !request->streams)
+			stream_output("\n", 1);
+	} else if (bytes->len > 0 || !request->streams) {
+		ok = deliver(&sink->route, &sink->path, request, &source, &sink->sent, error);
 	}
-	sink->sent += delivery.sent;
 	source_free(&source);
-	return fine;
+	return ok;
 }
 
-bool
-sink_stream(struct sink *sink, const struct buf *piece, struct error *error)
-{
-	struct call *call = sink->call;
-	struct source source;
-	struct delivery delivery = {
-		.source = &source,
-		.abort = SEQUENCE_ABORT,
-		.timeout_ms = call->globals->timeout_ms,
-		.streams = true,
-	};
-	bool fine;
+/* ---- reports --------------------------------------------------------------- */
 
-	if (piece->len == 0)
-		return true;
-	if (call->globals->print != PRINT_NOT) {
-		sink->sent += piece->len;
-		return print_piece(piece, call->globals->print, error);
-	}
-	source_bytes(&source, piece->data, piece->len);
-	fine = deliver(&sink->route, &sink->path, &delivery, &call->signal, error);
-	sink->sent += delivery.sent;
-	source_free(&source);
-	return fine;
+void
+report_begin(struct buf *out)
+{
+	buf_init(out, BUF_NO_LIMIT);
+	json_open(out, NULL, '{');
+	json_text(out, "command", messages.command);
 }
 
-bool
-sink_report(const struct sink *sink, size_t payload, struct error *error)
+void
+report_end(struct buf *out)
 {
-	const struct call *call = sink->call;
+	json_close(out, '}');
+	buf_add(out, "\n", 1);
+	stream_output(out->data, out->len);
+	buf_free(out);
+}
+
+void
+report_read(const struct route *route)
+{
+	if (globals.verbose)
+		note(NULL, "read by route %s with %s from %s: %s", route_words[route->kind],
+		    route->tool->program, route->desktop, route->why);
+}
+
+void
+report_route_json(struct buf *out, const struct route *route, const char *device)
+{
+	char layers[CHAIN_TEXT];
+
+	chain_format(&route->chain, layers);
+	json_text(out, "route", route_words[route->kind]);
+	json_text(out, "device", device);
+	if (route->tool != NULL) {
+		json_text(out, "tool", route->tool->program);
+		json_text(out, "clipboard", route->desktop);
+	}
+	json_text(out, "layers", layers);
+	json_text(out, "terminal", route->terminal != NULL ? route->terminal->id : NULL);
+	json_bool(out, "known", route->confidence == CONFIDENCE_KNOWN);
+	json_number(out, "limit_bytes", route->limit);
+	json_text(out, "reason", route->why);
+	json_text(out, "note", route->note);
+	json_text(out, "warning", route->warning);
+	json_text(out, "hint", route->warning_hint);
+}
+
+void
+sink_report(const struct sink *sink, size_t payload)
+{
 	const struct route *route = &sink->route;
-	const struct globals *g = call->globals;
-	struct explanation says;
-	struct sent sent = { route, &says, "", payload, sink->sent,
-	    route->reason.id == REASON_CONFIRMED };
-	char device[DEVICE_NAME];
+	const struct desktop_tool *tool = route->tool;
+	char device[DEVICE_NAME], layers[CHAIN_TEXT];
+	const char *to = tool != NULL ? route->desktop : device;
+	struct buf out;
 
-	if (g->print != PRINT_NOT)
-		return true;
+	if (globals.print != PRINT_NOT)
+		return;
+	if (sink->path.newly_silent)
+		warn("name it: export VIATTY_TERM=NAME",
+		    "the terminal did not reply to the query for its name, and will not be "
+		    "queried for ten minutes");
 	if (sink->path.stale[0] != '\0')
-		report_warning(call, sink->path.stale, "");
-	if (!g->verbose && !g->json && route->warning.id == REASON_NONE)
-		return true;
-	explain_route(&says, route, &sink->path);
-	if (says.warning[0] != '\0')
-		report_warning(call, says.warning, says.warning_hint);
-	if (!g->verbose && !g->json)
-		return true;
+		warn(NULL, "%s", sink->path.stale);
+	if (route->warning[0] != '\0')
+		warn(route->warning_hint, "%s", route->warning);
+	if (!globals.verbose && !globals.json)
+		return;
 	if (route->own_device)
 		path_device(device, &sink->path);
 	else
 		text_copy(device, sizeof(device), route->device.name);
-	sent.device = device;
-	if (g->verbose)
-		report_sent(call->title, &sent);
-	return !g->json || report_sent_json(call->command, &sent) ||
-	    error_stdout(error);
+	chain_format(&route->chain, layers);
+	if (globals.verbose)
+		note(route->overwrites ? "" : route->note, "sent %zu bytes as %zu by route "
+		    "%s%s%s%s%s, layers %s, terminal %s: %s%s%s", payload, sink->sent,
+		    route_words[route->kind], tool != NULL ? " with " : "",
+		    tool != NULL ? tool->program : "", to[0] != '\0' ? " to " : "", to, layers,
+		    route->terminal != NULL ? route->terminal->name : "unknown", route->why,
+		    route->overwrites ? "; " : "", route->overwrites ? route->note : "");
+	if (!globals.json)
+		return;
+	report_begin(&out);
+	json_bool(&out, "sent", true);
+	if (route->confirmed)
+		json_bool(&out, "confirmed", true);
+	report_route_json(&out, route, device);
+	json_number(&out, "payload_bytes", payload);
+	json_number(&out, "sent_bytes", sink->sent);
+	report_end(&out);
 }
 
 void
-sink_close(struct sink *sink)
-{
-	path_free(&sink->path);
-}
-
-bool
-send_message(struct call *call, const struct message *message, struct buf *bytes,
-    struct error *error)
+send_request(struct request *request, struct buf *bytes)
 {
 	size_t payload = bytes->len;
+	struct error error;
 	struct sink sink;
-	bool fine;
 
-	fine = sink_open(&sink, call, message, error) &&
-	    sink_send(&sink, message, bytes, error) &&
-	    sink_report(&sink, payload, error);
-	sink_close(&sink);
-	if (fine)
-		call->taken = sink.route.kind;
-	return fine;
+	if (!sink_open(&sink, request, &error) || !sink_send(&sink, bytes, &error))
+		die_of(&error);
+	sink_report(&sink, payload);
 }

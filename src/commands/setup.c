@@ -1,45 +1,53 @@
 /* SPDX-License-Identifier: MIT */
-/* setup: prints configuration that makes other programs use viatty. */
-#include "base/closest.h"
-#include "base/stream.h"
-#include "base/text.h"
+/*
+ * setup: prints configuration that makes other programs use viatty: src/setup/NAME.*,
+ * compiled in as tables of lines (see the Makefile). Directives:
+ *
+ *	@>=3.2 LINE    LINE, for version 3.2 and later of the program; @<3.2 for earlier ones.
+ *	               Several conditions must all be true.
+ *	@VERSION@      the version, within a line
+ *	@VIATTY@       the path of viatty as a word of sh, quoted if necessary
+ *	@PATH@         the same path, never quoted
+ */
+#include "base/base.h"
 #include "commands/command.h"
-#include "commands/own_path.h"
-#include "commands/report.h"
-#include "commands/setup_snippet.h"
-#include "base/subprocess.h"
+#include "detect/path.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-enum { OUTPUT_MAX = 256 * 1024, ANSWER_MAX = 64 * 1024, ANSWER_MS = 3000 };
-
-static struct {
-	const char *version;
-} opt;
+static const char *for_version;
 
 static const struct option_spec options[] = {
 	VALUE(OPTION_TEXT, 0, "for", "VERSION",
-	    "print lines for VERSION, not the installed one", opt.version),
+	    "print lines for VERSION, not the installed one", for_version),
 	{ .kind = OPTION_END }
 };
 
 /* ---- programs ----------------------------------------------------------- */
 
-struct program {
-	const char *name;
-	const char *const *snippet;
-	const char *const *version; /* command that prints it; NULL: not needed */
-};
+#define SETUP(name, ...) extern const char snippet_##name[];
+#include "commands/setup.def"
+#undef SETUP
 
+static const struct program {
+	const char *command; /* NULL: of the same name */
+	const char *snippet;
+	const char *const *version; /* the command that prints it; NULL: not needed */
+	const char *what;
+} programs[] = {
 #define ANY NULL
 #define WORDS(...) (const char *const[]){ __VA_ARGS__, NULL }
-#define SETUP(name_, version_) { #name_, snippet_##name_, version_ },
-static const struct program programs[] = {
+#define SETUP(name, command_, version_, what_) \
+	{ command_, snippet_##name, version_, what_ },
 #include "commands/setup.def"
-};
 #undef SETUP
 #undef WORDS
 #undef ANY
+};
 
 static const char *const program_names[] = {
 #define SETUP(name_, ...) #name_,
@@ -50,146 +58,217 @@ static const char *const program_names[] = {
 
 enum { PROGRAMS = sizeof(programs) / sizeof(programs[0]) };
 
-/* Programs whose command has another name. */
-static const struct {
-	const char *name, *program;
-} also_called[] = {
-	{ "nvim", "neovim" }, { "hx", "helix" },
-};
-
-static const char *
-real_name(const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(also_called) / sizeof(also_called[0]); i++)
-		if (strcmp(name, also_called[i].name) == 0)
-			return also_called[i].program;
-	return name;
-}
-
-static struct suggestion
-suggest_program(const struct call *call)
-{
-	struct closest closest = { .name = NULL };
-	size_t i;
-
-	if (call->count == 1) {
-		closest.word = call->operand[0];
-		closest_add_words(&closest, program_names);
-		for (i = 0; i < sizeof(also_called) / sizeof(also_called[0]); i++)
-			closest_add(&closest, also_called[i].name);
-	}
-	return closest_suggestion(&closest, "");
-}
-
 static const struct program *
-find_setup_program(const struct call *call, struct error *error)
+find_setup_program(const char *word)
 {
-	struct buf names;
+	struct closest closest = { .word = word };
 	size_t i;
 
-	for (i = 0; call->count == 1 && i < PROGRAMS; i++)
-		if (strcmp(real_name(call->operand[0]), programs[i].name) == 0)
-			return &programs[i];
-	if (call->count == 0)
-		error_set(error, STATUS_USAGE, "no program given");
-	else if (call->count == 1)
-		error_set(error, STATUS_USAGE, "unknown program %s",
-		    text_quote(call->operand[0]).text);
-	else
-		error_set(error, STATUS_USAGE, "more than one program given");
-	buf_init(&names, OUTPUT_MAX);
+	closest_add_words(&closest, program_names);
 	for (i = 0; i < PROGRAMS; i++) {
-		buf_add_string(&names, i > 0 ? ", " : "");
-		buf_add_string(&names, programs[i].name);
+		if (strcmp(word, program_names[i]) == 0 || text_equal(word, programs[i].command))
+			return &programs[i];
+		if (programs[i].command != NULL)
+			closest_add(&closest, programs[i].command);
 	}
-	error_hint(error, "%sthe programs are %.*s", suggest_program(call).text,
-	    (int)names.len, (char *)names.data);
-	buf_free(&names);
-	return NULL;
+	die(STATUS_USAGE, hint("%sviatty setup lists the programs",
+	    closest_suggestion(&closest, "")), "unknown program %s", text_quote(word).text);
 }
-
-/* ---- versions ----------------------------------------------------------- */
 
 /*
  * The installed version, or the newest if there is none. A program whose configuration is
  * the same for every version is not run: shells read theirs at every start.
  */
-static void
-ask_version(struct version *version, const struct program *program)
+static struct version
+choose_version(const struct program *program)
 {
+	enum { ANSWER_MAX = 64 * 1024, ANSWER_MS = 3000 };
 	const struct subprocess_command command = { .arguments = program->version };
+	struct version version = version_newest;
 	struct buf answer;
 
-	*version = version_newest;
-	if (program->version == NULL)
-		return;
+	if (for_version != NULL && !version_find(&version, for_version))
+		die(STATUS_USAGE, NULL, "--for takes a version such as 3.3a, not %s",
+		    text_quote(for_version).text);
+	if (for_version != NULL || program->version == NULL)
+		return version;
 	buf_init(&answer, ANSWER_MAX);
 	if (subprocess_run_command(&command, "", 0, &answer, NULL, ANSWER_MS) == 0 &&
 	    buf_add(&answer, "", 1))
-		version_find(version, (char *)answer.data);
+		version_find(&version, (char *)answer.data);
 	buf_free(&answer);
+	return version;
 }
 
+/* ---- the path of viatty ------------------------------------------------- */
+
 static bool
-choose_version(struct version *version, const struct program *program,
-    struct error *error)
+leads_to(const char *path, const struct stat *program)
 {
-	if (opt.version == NULL)
-		ask_version(version, program);
-	else if (!version_find(version, opt.version))
-		return error_set(error, STATUS_USAGE,
-		    "--for takes a version such as 3.3a, not %s",
-		    text_quote(opt.version).text);
+	struct stat there;
+
+	return stat(path, &there) == 0 && there.st_dev == program->st_dev &&
+	    there.st_ino == program->st_ino;
+}
+
+/*
+ * The absolute path of the running program: preferably the one found in PATH, because an
+ * upgrade may move the file itself. Returns false if it is unknown.
+ */
+static bool
+own_path(char path[PATH_MAX])
+{
+	const char *folder = environment_get("PATH"), *end;
+	char self[PROCESS_PATH];
+	struct stat program;
+	ssize_t n;
+
+	if (!process_program(self, getpid()) || stat(self, &program) != 0)
+		return false;
+	for (; folder != NULL; folder = *end == ':' ? end + 1 : NULL) {
+		end = folder + strcspn(folder, ":");
+		if (folder[0] != '/' || end - folder >= PATH_MAX - 8)
+			continue;
+		snprintf(path, PATH_MAX, "%.*s/viatty", (int)(end - folder), folder);
+		if (leads_to(path, &program))
+			return true;
+	}
+	/* on Linux `self` is a link, to "FILE (deleted)" if the file is gone */
+	n = readlink(self, path, PATH_MAX - 1);
+	if (n < 0)
+		return text_copy(path, PATH_MAX, self);
+	path[n] = '\0';
+	return leads_to(path, &program);
+}
+
+/* Whether it has no character that a shell, tmux or an editor interprets within quotes. */
+static bool
+is_literal(const char *path)
+{
+	const char *at;
+
+	for (at = path; *at != '\0'; at++)
+		if ((unsigned char)*at < 0x20 || *at == 0x7f ||
+		    strchr("'\"\\$`#%~^", *at) != NULL)
+			return false;
 	return true;
 }
 
-/* Without the path the other program needs a PATH that leads to viatty. */
-static void
-warn_of_missing_path(const struct call *call)
+/* ---- the snippet -------------------------------------------------------- */
+
+/* Whether `line` is for this version; if so, moves `*line` past the conditions. */
+static bool
+applies(const char **line, const struct version *version)
 {
-	report_warning(call, "viatty is named without its path, which has a character "
-	    "that cannot be quoted: ' \" \\ $ ` # % ~ ^ or a control character",
-	    "install viatty in a directory without them, or see that it is in the PATH "
-	    "of the other program");
+	struct version limit;
+	bool at_least;
+
+	while (text_begins(*line, "@>=") || text_begins(*line, "@<")) {
+		at_least = (*line)[1] == '>';
+		if (!version_find(&limit, *line) ||
+		    version_is_at_least(version, &limit) != at_least)
+			return false;
+		*line += strcspn(*line, " ");
+		*line += **line == ' ';
+	}
+	return true;
 }
 
-static bool
-setup_run(struct call *call, struct error *error)
-{
-	const struct program *program = find_setup_program(call, error);
-	struct version version;
-	struct buf snippet, path;
-	bool fine;
+/* A replacement for a word between two @. */
+struct token {
+	const char *word, *text;
+};
 
-	if (program == NULL || !choose_version(&version, program, error))
-		return false;
-	buf_init(&snippet, OUTPUT_MAX);
-	buf_init(&path, OUTPUT_MAX);
-	if (!own_path(&path) && snippet_has_path(program->snippet))
-		warn_of_missing_path(call);
-	if (path.fault == BUF_FINE)
-		snippet_text(&snippet, program->snippet, &version,
-		    (char *)path.data);
-	fine = path.fault == BUF_FINE ? stream_output(&snippet, error) :
-	    error_no_memory(error);
-	buf_free(&path);
-	buf_free(&snippet);
-	return fine;
+enum { TOKENS = 3 };
+
+static void
+add_line(struct buf *out, const char *line, const struct token token[TOKENS])
+{
+	const char *at;
+	size_t i;
+
+	for (; (at = strchr(line, '@')) != NULL; line = at) {
+		buf_add(out, line, (size_t)(at - line));
+		for (i = 0; i < TOKENS && !text_begins(at, token[i].word); i++)
+			continue;
+		buf_add_string(out, i < TOKENS ? token[i].text : "@");
+		at += i < TOKENS ? strlen(token[i].word) : 1;
+	}
+	buf_add_string(out, line);
+	buf_add(out, "\n", 1);
+}
+
+static void
+add_programs(struct buf *text)
+{
+	size_t i;
+
+	for (i = 0; i < PROGRAMS; i++)
+		buf_format(text, "%-9s %s\n", program_names[i], programs[i].what);
+}
+
+static void
+add_snippet(struct buf *text, const char *name)
+{
+	const struct program *program = find_setup_program(name);
+	struct version version = choose_version(program);
+	char path[PATH_MAX], word[PATH_MAX + 2];
+	const struct token tokens[] = { { "@VERSION@", version.name }, { "@VIATTY@", word },
+		{ "@PATH@", path } };
+	bool known = own_path(path), literal = !known || is_literal(path);
+	const char *at = program->snippet, *next, *quote;
+	struct buf line = BUF_EMPTY;
+
+	if (!known || !literal)
+		text_copy(path, sizeof(path), "viatty");
+	quote = path[strspn(path, TEXT_ALNUM "/._+-")] == '\0' ? "" : "'";
+	snprintf(word, sizeof(word), "%s%s%s", quote, path, quote);
+	for (; *at != '\0'; at += strcspn(at, "\n") + 1) {
+		line.len = 0;
+		buf_add(&line, at, strcspn(at, "\n"));
+		buf_add(&line, "", 1);
+		next = (const char *)line.data;
+		if (applies(&next, &version))
+			add_line(text, next, tokens);
+	}
+	buf_free(&line);
+	/* without the path, the other program has to find viatty in its PATH */
+	if (!literal && (strstr(program->snippet, "@VIATTY@") != NULL ||
+	    strstr(program->snippet, "@PATH@") != NULL))
+		warn("install viatty in a directory without them, or see that it is in the "
+		    "PATH of the other program", "viatty is named without its path, which "
+		    "has a character that cannot be quoted: ' \" \\ $ ` # %% ~ ^ or a control "
+		    "character");
+}
+
+static int
+setup_run(struct call *call)
+{
+	struct buf text = BUF_EMPTY;
+
+	if (call->count > 1)
+		die(STATUS_USAGE, NULL, "more than one program given");
+	if (call->count == 0)
+		add_programs(&text);
+	else
+		add_snippet(&text, call->operand[0]);
+	stream_output(text.data, text.len);
+	buf_free(&text);
+	return STATUS_DONE;
 }
 
 const struct command command_setup = {
 	.name = "setup",
-	.operands = "PROGRAM",
-	.summary = "print configuration that makes another program use viatty",
+	.group = "Setup",
+	.operands = "[PROGRAM]",
+	.summary = "print configuration for tmux, vim, bash and others",
 	.options = options,
 	.refused = (const char *const[]){ "tty", "wrap", "route", "print", "json", "force", NULL },
 	.refused_why = "setup prints configuration and sends nothing",
 	.words = program_names,
 	.examples = {
-		{ "viatty setup tmux >> ~/.tmux.conf", "copy from tmux" },
-		{ "viatty setup vim >> ~/.vimrc", "copy from vim" },
+		{ "viatty setup", "list the programs" },
+		{ "viatty setup screen >> ~/.screenrc", "copy from Screen" },
 	},
 	.run = setup_run,
 };

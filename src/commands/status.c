@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* status: what a program does, for the terminal to show (OSC 7501). */
-#include "base/closest.h"
-#include "base/text.h"
+/* status: reports to the terminal what a program is doing (OSC 7501). */
+#include "base/base.h"
 #include "commands/command.h"
-#include "commands/program_record.h"
-#include "commands/send.h"
+#include "detect/path.h"
+#include "tty/tty.h"
 
 #include <string.h>
+
+#define FEATURE_WORDS "program status (OSC 7501)"
 
 static struct {
 	const char *app, *id, *kind, *progress, *title, *message;
@@ -18,7 +19,7 @@ static const struct option_spec options[] = {
 	VALUE(OPTION_TEXT, 0, "app", "NAME", "name of the program, for machines", opt.app),
 	VALUE(OPTION_TEXT, 0, "id", "ID", "a record of its own: NAME or NAME/NAME...", opt.id),
 	{ OPTION_WORD, 0, "kind", "KIND", "of blocked: what the program waits for",
-	    &opt.kind, kinds, COMPLETE_NOTHING },
+	    &opt.kind, .words = kinds },
 	VALUE(OPTION_TEXT, 0, "progress", "PERCENT",
 	    "of working and blocked: a number from 0 to 100", opt.progress),
 	VALUE(OPTION_TEXT, 0, "title", "TEXT", "a short label", opt.title),
@@ -26,96 +27,239 @@ static const struct option_spec options[] = {
 	{ .kind = OPTION_END }
 };
 
-/* A text of the command line as it may be sent, in `text`; NULL stays NULL. */
-static bool
-clean_text(struct buf *text, const char *from, const char **to, struct error *error)
-{
-	*to = NULL;
-	if (from == NULL)
-		return true;
-	if (!text_sanitize(text, from, strlen(from), false) || !buf_add(text, "", 1))
-		return error_no_memory(error);
-	*to = (const char *)text->data;
-	return true;
-}
+/* ---- the limits of the protocol -------------------------------------------- */
 
-static bool
-read_state(const struct call *call, enum program_state *state, struct error *error)
-{
-	struct closest closest = { .name = NULL };
-	size_t i = 0;
+#define NAME_CHARACTERS TEXT_ALNUM "_.+-"
 
-	if (call->count == 1) {
-		closest.word = call->operand[0];
-		closest_add_words(&closest, program_states);
-		while (program_states[i] != NULL &&
-		    strcmp(program_states[i], call->operand[0]) != 0)
-			i++;
-		*state = (enum program_state)i;
-		if (i < PROGRAM_STATES)
-			return true;
-		error_set(error, STATUS_USAGE, "unknown state %s",
-		    text_quote(call->operand[0]).text);
-	} else {
-		error_set(error, STATUS_USAGE, call->count == 0 ? "no state given" :
-		    "more than one state");
+static void
+check_id(const char *id)
+{
+	size_t depth = 0, n;
+	const char *at;
+
+	for (at = id;; at += n + 1) {
+		n = strspn(at, NAME_CHARACTERS);
+		if (n == 0 || (at[n] != '\0' && at[n] != '/'))
+			die(STATUS_USAGE, NULL, "--id takes names of letters, digits and "
+			    "_ . + -, joined by single slashes");
+		if (n > PROGRAM_NAME_MAX)
+			die(STATUS_USAGE, NULL, "--id is too long: a name in it has at most "
+			    "%d bytes", PROGRAM_NAME_MAX);
+		if (++depth > PROGRAM_ID_DEPTH_MAX)
+			die(STATUS_USAGE, NULL, "--id is too deep: it has at most %d names, "
+			    "those of the panes included", PROGRAM_ID_DEPTH_MAX);
+		if (at[n] == '\0')
+			break;
 	}
-	return error_hint(error, "%sthe states are idle, working, blocked, done, error "
-	    "and clear", closest_suggestion(&closest, "").text);
+	if (strlen(id) > PROGRAM_ID_MAX)
+		die(STATUS_USAGE, NULL, "--id is too long: at most %d bytes, those of the "
+		    "panes included", PROGRAM_ID_MAX);
 }
 
-static bool
-read_status_progress(int *progress, struct error *error)
+static void
+check_length(const char *option, const char *text, int max)
 {
-	enum { WHOLE = 100 };
+	if (text != NULL && strlen(text) > (size_t)max)
+		die(STATUS_USAGE, NULL, "%s is too long: at most %d bytes", option, max);
+}
+
+/* --id is checked again when the panes have been put in front of it. */
+static void
+check_status(const struct program_status *status)
+{
+	enum program_state state = status->state;
+
+	if (status->kind != NULL && state != PROGRAM_BLOCKED)
+		die(STATUS_USAGE, NULL, "--kind is only for blocked");
+	if (status->progress >= 0 && state != PROGRAM_WORKING && state != PROGRAM_BLOCKED)
+		die(STATUS_USAGE, NULL, "--progress is only for working and blocked");
+	if (state == PROGRAM_CLEAR && (status->app != NULL || status->title != NULL ||
+	    status->message != NULL))
+		die(STATUS_USAGE, NULL, "clear takes no option but --id");
+	if (status->id != NULL)
+		check_id(status->id);
+	if (status->app != NULL && (status->app[0] == '\0' ||
+	    status->app[strspn(status->app, NAME_CHARACTERS)] != '\0'))
+		die(STATUS_USAGE, NULL, "--app takes a name of letters, digits and _ . + -");
+	check_length("--app", status->app, PROGRAM_NAME_MAX);
+	check_length("--title", status->title, PROGRAM_TITLE_MAX);
+	check_length("--message", status->message, PROGRAM_MESSAGE_MAX);
+}
+
+/* ---- the command line ------------------------------------------------------ */
+
+/* Sanitizes an argument into `text`; NULL stays NULL. */
+static const char *
+clean_text(struct buf *text, const char *from)
+{
+	if (from == NULL)
+		return NULL;
+	text_sanitize(text, from, strlen(from), false);
+	buf_add(text, "", 1);
+	return (const char *)text->data;
+}
+
+static enum program_state
+read_state(const struct call *call)
+{
+	static const char states[] = "the states are idle, working, blocked, done, error and "
+	    "clear";
+	struct closest closest = { .name = NULL };
+	size_t i;
+
+	if (call->count != 1)
+		die(STATUS_USAGE, states, call->count == 0 ? "no state given" :
+		    "more than one state");
+	for (i = 0; i < PROGRAM_STATES; i++)
+		if (strcmp(program_states[i], call->operand[0]) == 0)
+			return (enum program_state)i;
+	closest.word = call->operand[0];
+	closest_add_words(&closest, program_states);
+	die(STATUS_USAGE, hint("%s%s", closest_suggestion(&closest, ""), states),
+	    "unknown state %s", text_quote(call->operand[0]).text);
+}
+
+static int
+read_progress(void)
+{
 	unsigned long percent;
 
-	*progress = -1;
 	if (opt.progress == NULL)
-		return true;
-	if (!text_number(opt.progress, WHOLE, &percent))
-		return error_set(error, STATUS_USAGE, "--progress takes a number from 0 to "
-		    "100, not %s", text_quote(opt.progress).text);
-	*progress = (int)percent;
-	return true;
+		return -1;
+	if (!text_number(opt.progress, 100, &percent))
+		die(STATUS_USAGE, NULL, "--progress takes a number from 0 to 100, not %s",
+		    text_quote(opt.progress).text);
+	return (int)percent;
 }
 
-static bool
-report_status(struct call *call, const struct program_status *status, struct error *error)
-{
-	struct program_record record;
-	size_t size;
-	bool fine = program_record_open(&record, call, status->id,
-	        PROGRAM_QUERY, error) &&
-	    program_record_report(&record, status, &size, error) &&
-	    sink_report(&record.sink, size, error);
+/* ---- the ID ---------------------------------------------------------------- */
 
-	program_record_close(&record);
-	return fine;
+/*
+ * Panes share one terminal, so each has an ID that precedes --id: tmux-3 for pane %3,
+ * screen-2 for window 2, the outermost first. Empty: the whole terminal.
+ */
+static void
+add_record_id(struct buf *id, const struct path *path)
+{
+	const char *name, *number;
+	const struct hop *hop;
+	unsigned long ignored;
+	size_t i;
+
+	for (i = path->hops; i-- > 0;) {
+		hop = &path->hop[i];
+		if (hop->tmux.reachable) {
+			name = "tmux";
+			number = hop->tmux.pane + (hop->tmux.pane[0] == '%');
+		} else if (hop->kind == HOP_SCREEN) {
+			name = "screen";
+			number = environment_get("WINDOW");
+		} else {
+			continue;
+		}
+		if (number != NULL && text_number(number, (unsigned long)-1, &ignored))
+			buf_format(id, "%s%s-%s", id->len > 0 ? "/" : "", name, number);
+	}
+	if (opt.id != NULL)
+		buf_format(id, "%s%s", id->len > 0 ? "/" : "", opt.id);
+	buf_add(id, "", 1);
 }
 
-static bool
-status_run(struct call *call, struct error *error)
+/* ---- whether the terminal supports it -------------------------------------- */
+
+enum support
+status_support(const struct path *path, const struct route *route, struct error *error)
 {
+	enum {
+		/* usually ended early by the fence */
+		REPLY_MS = 1000,
+		/* a reply may list the states that the terminal supports */
+		REPLY_BYTES_MAX = 4096
+	};
+	const struct globals *g = &globals;
+	const char *who = route->who[0] != '\0' ? route->who : "the terminal";
+	struct chain chain = { .count = 0 };
+	struct replies replies;
+	const struct hop *hop;
+	size_t reply_max, i;
+
+	if (path_support(path, FEATURE_STATUS) == SUPPORT_YES)
+		return SUPPORT_YES;
+	hop = path_reply_chain(path, &chain, &reply_max);
+	if (hop != NULL)
+		error_set(error, STATUS_REFUSED, "the terminal is not known to support "
+		    FEATURE_WORDS ", and %s does not pass on its reply", hop->name);
+	else if (!g->probe || g->print != PRINT_NOT || g->chain != NULL ||
+	    path->source != DEVICE_CONTROLLING || path_is_dumb(path))
+		error_set(error, STATUS_REFUSED, "this terminal is not known to support "
+		    FEATURE_WORDS);
+	else if (path->silent)
+		error_set(error, STATUS_REFUSED, "the terminal is not known to support "
+		    FEATURE_WORDS ", and does not reply");
+	if (error->status != STATUS_DONE) {
+		error_hint(error, "--force sends it anyway; iTerm2 supports it since "
+		    "3.7.5: --term iterm2");
+		return SUPPORT_UNKNOWN;
+	}
+
+	replies = query(&(struct query){
+		.text = QUERY_PROGRAM,
+		.chain = &chain,
+		.timeout_ms = g->timeout_ms != 0 ? g->timeout_ms : REPLY_MS,
+		.user = true,
+		.reply_max = REPLY_BYTES_MAX,
+	});
+	if (query_failed(replies.end, error))
+		return SUPPORT_UNKNOWN;
+	for (i = 0; i < replies.count; i++)
+		if (replies.reply[i].kind == REPLY_PROGRAM)
+			return SUPPORT_YES;
+	error_set(error, STATUS_REFUSED, replies.count > 0 ? "%s does not support " FEATURE_WORDS :
+	    "%s replied to no query, so it is not known to support " FEATURE_WORDS, who);
+	error_hint(error, "iTerm2 does since 3.7.5, and any terminal that answers the "
+	    "protocol's query");
+	return replies.count > 0 ? SUPPORT_NO : SUPPORT_UNKNOWN;
+}
+
+/* ---- the command ----------------------------------------------------------- */
+
+static int
+status_run(struct call *call)
+{
+	static struct buf title = BUF_EMPTY, message = BUF_EMPTY, id = BUF_EMPTY, bytes = BUF_EMPTY;
+	static struct sink sink;
 	struct program_status status = { .id = opt.id, .app = opt.app, .kind = opt.kind };
-	struct buf title, message;
-	bool fine;
+	struct request request = { .feature = FEATURE_STATUS, .any_session = true,
+		.selections = "", .abort = SEQUENCE_ABORT };
+	struct error error = { .status = STATUS_DONE };
+	size_t size;
 
-	buf_init(&title, BUF_NO_LIMIT);
-	buf_init(&message, BUF_NO_LIMIT);
-	fine = read_state(call, &status.state, error) &&
-	    read_status_progress(&status.progress, error) &&
-	    clean_text(&title, opt.title, &status.title, error) &&
-	    clean_text(&message, opt.message, &status.message, error) &&
-	    program_status_error(error, program_status_check(&status)) &&
-	    report_status(call, &status, error);
-	buf_free(&title);
-	buf_free(&message);
-	return fine;
+	status.title = clean_text(&title, opt.title);
+	status.message = clean_text(&message, opt.message);
+	status.state = read_state(call);
+	status.progress = read_progress();
+	check_status(&status);
+	if (!sink_open(&sink, &request, &error))
+		die_of(&error);
+
+	add_record_id(&id, &sink.path);
+	status.id = id.len > 1 ? (const char *)id.data : NULL;
+	check_status(&status);
+	if (!globals.force &&
+	    (status_support(&sink.path, &sink.route, &error) != SUPPORT_YES ||
+	    !not_interrupted(&error)))
+		die_of(&error);
+	encode_program_status(&bytes, &status);
+	size = bytes.len;
+	if (!sink_send(&sink, &bytes, &error))
+		die_of(&error);
+	sink_report(&sink, size);
+	return STATUS_DONE;
 }
 
 const struct command command_status = {
 	.name = "status",
+	.group = "Notify",
 	.operands = "STATE",
 	.summary = "report to the terminal what a program is doing",
 	.verdict = "not reported",

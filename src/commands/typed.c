@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Copy and paste with MIME types; the contract is in typed.h. */
-#include "commands/typed.h"
+/* Copy and paste with MIME types. */
+#include "commands/command.h"
 
-#include "base/text.h"
-#include "commands/reasons.h"
-#include "commands/report.h"
-#include "commands/send.h"
-#include "detect/detect.h"
-#include "route/clipboard_query.h"
-#include "route/native.h"
-#include "route/typed_clipboard.h"
+#include "base/base.h"
+#include "detect/path.h"
+#include "route/route.h"
+#include "tty/tty.h"
 
 #include <string.h>
 
@@ -20,337 +16,311 @@ enum { PURPOSE_SIZE = TYPED_TYPE_MAX + 32 };
 
 /* ---- options ------------------------------------------------------------- */
 
-bool
-typed_check(const char *types, struct error *error)
+void
+typed_check(const char *type)
 {
-	const char *at = types;
-	size_t n;
-
-	for (;; at += n + 1) {
-		n = strcspn(at, ",");
-		if (!typed_type_is_fine(at, n))
-			break;
-		if (at[n] == '\0')
-			return true;
-	}
-	error_set(error, STATUS_USAGE, "%s is not a MIME type", text_quote(types).text);
-	return error_hint(error, "for example image/png; separate several types with "
-	    "commas");
-}
-
-bool
-typed_all_plain(const char *types)
-{
-	size_t n;
-
-	for (;; types += n + 1) {
-		n = strcspn(types, ",");
-		if (!typed_type_is_plain(types, n))
-			return false;
-		if (types[n] == '\0')
-			return true;
-	}
+	if (!typed_type_is_fine(type))
+		die(STATUS_USAGE, "for example image/png", "%s is not a MIME type",
+		    text_quote(type).text);
 }
 
 /* OSC 5522 supports two selections. */
-static bool
-is_selection(const char *letters, struct error *error)
+static void
+check_selection(const char *letters)
 {
-	if (strcmp(letters, "c") == 0 || strcmp(letters, "p") == 0)
-		return true;
-	error_set(error, STATUS_USAGE, "confirmed copies and MIME types are for one "
-	    "selection");
-	return error_hint(error, "choose the clipboard (c) or the primary selection (p)");
+	if (strcmp(letters, "c") != 0 && strcmp(letters, "p") != 0)
+		die(STATUS_USAGE, "choose the clipboard (c) or the primary selection (p)",
+		    "confirmed copies and MIME types are for one selection");
 }
 
-static struct typed_request
-request_of(const struct globals *g, const char *letters, const char *purpose)
+static struct typed_clipboard
+clipboard_of(char selection, const char *purpose)
 {
-	return (struct typed_request){
-		.purpose = purpose,
-		.primary = letters[0] == 'p',
-		.timeout_ms = g->timeout_ms,
-		.force = g->force,
-	};
+	return (struct typed_clipboard){ .purpose = purpose, .primary = selection == 'p',
+		.timeout_ms = globals.timeout_ms, .force = globals.force };
 }
 
 /* ---- copy ---------------------------------------------------------------- */
 
-struct typed_copy {
-	struct call *call;
-	struct sink sink;
-	const struct typed_item *item;
-	size_t count;
-	const char *letters;
-	bool confirm;
-	size_t payload;
-};
-
-static bool
-print_typed(struct typed_copy *c, struct error *error)
-{
-	const struct typed_write write = { .primary = c->letters[0] == 'p',
-	    .item = c->item, .count = c->count };
-	const struct message message = {
-		.request = { .feature = FEATURE_ANY, .selections = "" } };
-	struct source source;
-	struct buf bytes;
-	bool fine;
-
-	buf_init(&bytes, BUF_NO_LIMIT);
-	encode_typed_write(&source, &write);
-	fine = (source_all(&source, &bytes) || error_no_memory(error)) &&
-	    send_message(c->call, &message, &bytes, error);
-	source_free(&source);
-	buf_free(&bytes);
-	return fine;
-}
-
-/* The size of all sequences, wrapped. */
+/* The size of all sequences after wrapping. */
 static size_t
-sent_bytes(const struct typed_copy *c, const struct chain *chain)
+sent_bytes(struct typed_write write, const struct chain *chain)
 {
-	const struct typed_write write = { .id = "v0-0", .item = c->item,
-	    .count = c->count };
 	struct source source;
-	struct buf part;
-	size_t n = 0;
+	struct buf part = BUF_EMPTY;
+	bool more = true;
+	size_t n;
 
-	buf_init(&part, BUF_NO_LIMIT);
+	write.id = "v0-0";
+	write.primary = false;
 	encode_typed_write(&source, &write);
 	source_wrap(&source, chain);
-	while (source_next(&source, &part)) {
-		n += part.len;
-		part.len = 0;
-	}
+	for (n = 0; more; n += part.len, part.len = 0)
+		more = source_next(&source, &part);
 	source_free(&source);
 	buf_free(&part);
 	return n;
 }
 
-/* A desktop tool accepts a single type: without it plain text is lost, and no more. */
+/* False: the terminal is known not to take it. Dies of any other failure. */
 static bool
-copy_to_desktop(struct typed_copy *c, struct error *error)
-{
-	const struct route *route = &c->sink.route;
-	const struct typed_item *item = c->item;
-	const char *others = strchr(item->types, ',');
-	char type[TYPED_TYPE_MAX + 1], warning[TYPED_TYPE_MAX + 80];
-
-	text_format(type, sizeof(type), "%.*s", (int)strcspn(item->types, ","), item->types);
-	if (c->count != 1 || (others != NULL && !typed_all_plain(others + 1))) {
-		error_set(error, STATUS_REFUSED, "%s takes one type only",
-		    route->tool->program);
-		return error_hint(error, "give one: --type %s", type);
-	}
-	c->sink.sent = item->size;
-	if (!native_copy(route, &c->sink.path, c->letters, type, item->bytes, item->size,
-	    c->call->globals->timeout_ms, error))
-		return false;
-	if (others != NULL && !(route->tool->adds_plain_text && text_begins(type, "text/"))) {
-		text_format(warning, sizeof(warning), "%s takes one type only: copied as %s, "
-		    "not as plain text", route->tool->program, type);
-		report_warning(c->call, warning, "");
-	}
-	return true;
-}
-
-static bool
-copy_by_terminal(struct typed_copy *c, struct error *error)
+copy_by_terminal(struct sink *sink, const struct typed_write *write, const char *letters,
+    bool confirm, struct error *error)
 {
 	char purpose[PURPOSE_SIZE] = "confirm a copy";
-	const struct globals *g = c->call->globals;
-	struct typed_request request;
-	struct typed_clipboard to;
-	bool opened, fine;
+	struct typed_clipboard to = clipboard_of(letters[0], purpose);
 
-	if (!c->confirm && c->count > 0)
-		text_format(purpose, sizeof(purpose), "take %.*s",
-		    (int)strcspn(c->item->types, ","), c->item->types);
-	request = request_of(g, c->letters, purpose);
-	opened = typed_open(&to, &c->sink.path, &request, error);
-	fine = opened && typed_copy(&to, c->item, c->count, error);
-	c->call->signal = to.signal;
-	/* the request was sent: the clipboard may have been set */
-	if (opened && !fine && error->status == STATUS_NO_REPLY)
-		c->call->verdict = "not confirmed";
-	if (!fine)
+	to.confirms = confirm;
+	if (!confirm && write->type != NULL)
+		text_format(purpose, sizeof(purpose), "take %s", write->type);
+	if (!typed_open(&to, &sink->path, error))
 		return false;
-	c->sink.route = (struct route){
+	if (!plan_by_settings(&sink->route, &sink->path, sink->request))
+		die_of(&sink->route.refusal);
+	if (!typed_copy(&to, write, error)) {
+		/* the request was sent, so the clipboard may have been set */
+		if (error->status == STATUS_NO_REPLY)
+			messages.verdict = "not confirmed";
+		die_of(error);
+	}
+	sink->route = (struct route){
 		.kind = to.chain.count > 0 ? ROUTE_PASSTHROUGH : ROUTE_DIRECT,
 		.own_device = true,
 		.chain = to.chain,
 		.confidence = CONFIDENCE_KNOWN,
 		.terminal = to.terminal,
-		.reason = { .id = REASON_CONFIRMED },
+		.confirmed = true,
+		.why = "the terminal confirmed the copy (OSC 5522)",
 	};
-	if (g->verbose || g->json)
-		c->sink.sent = sent_bytes(c, &to.chain);
+	if (globals.verbose || globals.json)
+		sink->sent = sent_bytes(*write, &to.chain);
 	return true;
 }
 
-/* As for copy; only the terminal can confirm. */
-static bool
-plan_native_copy(struct typed_copy *c)
+static void
+copy_by_tool(struct sink *sink, const struct typed_write *write, const char *letters)
 {
-	struct request request = { .feature = FEATURE_COPY, .selections = c->letters,
-		.payload = c->payload };
+	struct error error = { .status = STATUS_DONE };
 
-	if (c->count == 1) {
-		request_content(&request, c->item->bytes, c->item->size);
-		request.type = c->item->types;
-	}
-	request_force(&request, c->call->globals);
-	return !c->confirm && plan_native(&c->sink.route, &c->sink.path, &request);
+	sink->sent = write->size;
+	if (!native_copy(&sink->route, &sink->path, letters, write->type, write->bytes,
+	    write->size, globals.timeout_ms, &error))
+		die_of(&error);
 }
 
+/* Whether the newest version has types. Contour's are of text only, and it stores no other. */
 static bool
-find_and_copy(struct typed_copy *c, struct error *error)
+may_take_types(const struct path *path, const char *letters)
 {
-	const struct globals *g = c->call->globals;
-	struct detect_request around = detect_request_of(g);
+	const struct terminal *terminal = path_terminal(path);
+
+	return (strcmp(letters, "c") == 0 || strcmp(letters, "p") == 0) &&
+	    terminal_support(terminal, NEWEST, FEATURE_TYPES) == SUPPORT_YES &&
+	    (terminal_bytes(terminal, NEWEST) & BYTES_UTF8) == 0;
+}
+
+void
+copy_recognized(struct request *request, struct buf *payload, const char *type)
+{
+	const struct typed_write write = { .bytes = payload->data, .size = payload->len,
+		.type = type, .primary = request->selections[0] == 'p' };
+	struct error error = { .status = STATUS_DONE }, ignored;
+	struct request typed;
+	struct route route;
+	struct sink sink;
+	bool here = globals.print == PRINT_NOT && globals.chain == NULL && globals.tty == NULL &&
+	    (globals.route == ROUTE_AUTO || globals.route == ROUTE_NATIVE);
+
+	request->features = FEATURE_BIT(FEATURE_TYPES);
+	if (!sink_open(&sink, request, &error) && error.status != STATUS_REFUSED)
+		die_of(&error);
+	typed = *request;
+	typed.type = type;
+	if (here && plan_native(&route, &sink.path, &typed)) {
+		sink.route = route;
+		copy_by_tool(&sink, &write, request->selections);
+	} else if (!here || !may_take_types(&sink.path, request->selections) ||
+	    !copy_by_terminal(&sink, &write, request->selections, false, &ignored)) {
+		error_hint(&error, "it is %s, which kitty and desktop tools take; otherwise %s",
+		    type, hint("%s", error.hint));
+		if (error.status != STATUS_DONE || !sink_send(&sink, payload, &error))
+			die_of(&error);
+	}
+	sink_report(&sink, write.size);
+}
+
+/* Copies through a tmux whose server cannot be queried. */
+static void
+copy_by_tmux(struct sink *sink, const struct typed_write *write, const char *letters)
+{
+	struct error error = { .status = STATUS_DONE };
+	struct buf copy = BUF_EMPTY;
+
+	if (query_failed(query_allowed(), &error))
+		die_of(&error);
+	buf_add(&copy, write->bytes, write->size);
+	if (!sink_send(sink, &copy, &error))
+		die_of(&error);
+	if (!tmux_has_taken(&sink->path, letters[0], &copy, globals.timeout_ms, &error)) {
+		error.sent = true;
+		if (error.status == STATUS_NO_REPLY)
+			messages.verdict = "not confirmed";
+		die_of(&error);
+	}
+	buf_free(&copy);
+	sink->route.confirmed = true;
+	text_copy(sink->route.why, sizeof(sink->route.why),
+	    "tmux confirmed that it has taken the copy");
+	if (sink->route.unasked)
+		sink->route.warning[0] = '\0';
+}
+
+void
+copy_typed(const struct typed_write *content, const char *letters, bool confirm)
+{
+	struct typed_write write = *content;
+	struct request request = { .feature = FEATURE_COPY, .selections = letters,
+		.sequence = clipboard_write_size(write.size), .type = write.type,
+		.abort = CLIPBOARD_ABORT, .encode = encode_clipboard_write };
+	struct request raw = { .feature = FEATURE_ANY, .selections = "" };
+	struct path_request around = path_request_of(globals.route);
+	struct sink sink = { .path.fd = -1, .request = &request };
+	struct error error = { .status = STATUS_DONE };
+	struct source source;
+	struct buf bytes = BUF_EMPTY;
+	bool plain = write.type == NULL || typed_type_is_plain(write.type);
+
+	write.primary = letters[0] == 'p';
+	check_selection(letters);
+	if (globals.print != PRINT_NOT) {
+		encode_typed_write(&source, &write);
+		source_all(&source, &bytes);
+		send_request(&raw, &bytes);
+		source_free(&source);
+		buf_free(&bytes);
+		return;
+	}
+	if (globals.way_given && (confirm || globals.route != ROUTE_NATIVE || globals.tty != NULL))
+		die(STATUS_USAGE, NULL, "%s cannot be used with --tty, --wrap or --route%s",
+		    confirm ? "--confirm" : "--type", confirm ? "" : " other than native");
 
 	around.features = FEATURE_BIT(FEATURE_TYPES) | FEATURE_BIT(FEATURE_COPY);
-	if (c->confirm)
-		around.desktop = DETECT_DESKTOP_NOT;
-	if (!detect_where_needed(&c->sink.path, &around, g, error))
-		return error_hint(error, "run it in a terminal: %s", c->confirm ?
+	/* only the terminal can confirm */
+	if (confirm) {
+		around.desktop = PATH_DESKTOP_NOT;
+		if (around.identify == IDENTIFY_UNKNOWN)
+			around.identify = IDENTIFY_TERMINAL;
+	}
+	if (!path_where_needed(&sink.path, &around, &error)) {
+		error_hint(&error, "run it in a terminal: %s", confirm ?
 		    "the terminal confirms the copy" :
 		    "types other than plain text need its replies");
-	if (plan_native_copy(c))
-		return copy_to_desktop(c, error);
-	if (c->sink.route.refusal.id != REASON_NONE)
-		return explain_refusal(error, &c->sink.route, &c->sink.path);
-	return copy_by_terminal(c, error);
-}
-
-bool
-copy_typed(struct call *call, const struct typed_item *item, size_t count,
-    const char *letters, bool confirm, struct error *error)
-{
-	struct typed_copy c = { .call = call, .sink.call = call, .item = item, .count = count,
-	    .letters = letters, .confirm = confirm };
-	const struct globals *g = call->globals;
-	size_t i;
-	bool fine;
-
-	for (i = 0; i < count; i++)
-		c.payload += item[i].size;
-	if (!is_selection(letters, error))
-		return false;
-	if (g->print != PRINT_NOT)
-		return print_typed(&c, error);
-	if (g->way_given && (confirm || g->route != ROUTE_NATIVE || g->tty != NULL))
-		return error_set(error, STATUS_USAGE, "%s asks the terminal it is called "
-		    "in: no --tty, --wrap%s", confirm ? "--confirm" : "--type", confirm ?
-		    " or --route" : ", and no --route but native");
-	fine = find_and_copy(&c, error) && sink_report(&c.sink, c.payload, error);
-	sink_close(&c.sink);
-	return fine;
+		die_of(&error);
+	}
+	request_content(&request, write.bytes, write.size);
+	request_force(&request);
+	if (plan_native(&sink.route, &sink.path, &request)) {
+		copy_by_tool(&sink, &write, letters);
+	} else if (sink.route.refusal.status != STATUS_DONE) {
+		die_of(&sink.route.refusal);
+	} else if (confirm && plain && signals_caught == 0 && sink.path.hops > 0 &&
+	    sink.path.hop[0].kind == HOP_TMUX && !sink.path.hop[0].tmux.reachable &&
+	    sink_turn(&sink, &request, &error) && route_may_be_taken(&sink.route, &sink.path)) {
+		copy_by_tmux(&sink, &write, letters);
+	} else if (!copy_by_terminal(&sink, &write, letters, confirm, &error)) {
+		die_of(&error);
+	}
+	sink_report(&sink, write.size);
 }
 
 /* ---- paste --------------------------------------------------------------- */
 
-/* If OSC 52 can be read, the list is text/plain. */
-static bool
-list_plain_text(struct call *call, const struct path *path, char letter,
-    struct buf *list, struct error *error)
+/* With OSC 52 alone, the list is text/plain. */
+static void
+paste_by_terminal(const struct path *path, const char *type, char letter, struct buf *data)
 {
-	const struct globals *g = call->globals;
-	const struct read_request request = { .selection = letter, .max = 1,
-	    .timeout_ms = g->timeout_ms, .force = g->force };
-	struct read_plan plan;
-
-	*error = (struct error){ .status = STATUS_DONE };
-	list->max = 64;
-	return read_check(&plan, path, &request, error) ?
-	    buf_add_string(list, "text/plain\n") :
-	    explain_read_refusal(error, &plan, path);
-}
-
-static bool
-paste_by_terminal(struct call *call, const struct path *path, const char *type,
-    char letter, struct buf *data, struct error *error)
-{
-	const char letters[2] = { letter, '\0' };
+	struct clipboard_read read = { .selection = letter, .max = 1,
+	    .timeout_ms = globals.timeout_ms, .force = globals.force };
 	char purpose[PURPOSE_SIZE] = "list the types of the clipboard";
-	struct typed_request request;
-	struct typed_clipboard from;
-	bool fine;
+	struct error error = { .status = STATUS_DONE };
+	struct typed_clipboard from = clipboard_of(letter, purpose);
 
 	if (type != NULL)
 		text_format(purpose, sizeof(purpose), "paste %s", type);
-	request = request_of(call->globals, letters, purpose);
-	fine = typed_open(&from, path, &request, error);
-	if (fine)
-		fine = type != NULL ? typed_paste(&from, type, data, error) :
-		    typed_list(&from, data, error);
-	else if (type == NULL && error->status == STATUS_REFUSED)
-		fine = list_plain_text(call, path, letter, data, error);
-	call->signal = from.signal;
-	return fine;
+	if (typed_open(&from, path, &error)) {
+		if (!typed_paste(&from, type, data, &error))
+			die_of(&error);
+		return;
+	}
+	if (type != NULL || error.status != STATUS_REFUSED ||
+	    !read_check(&read, path, &error))
+		die_of(&error);
+	data->max = 64;
+	buf_add_string(data, "text/plain\n");
 }
 
-/* Whether it may be shown in a terminal, and could be given to --type. */
-static bool
-is_printable(const unsigned char *at, size_t n)
-{
-	size_t i = 0;
-
-	while (i < n && at[i] >= ' ' && at[i] <= '~')
-		i++;
-	return i == n;
-}
-
-/* Leaves out the lines that are not printable: whoever copied has made up the names. */
+/* Removes lines that are not printable: the names come from the program that copied. */
 static void
 keep_printable(struct buf *list)
 {
-	const unsigned char *newline;
-	size_t from, n, kept = 0;
+	size_t i, line = 0, kept = 0;
+	bool fine = true;
 
-	for (from = 0; from < list->len; from += n) {
-		newline = memchr(list->data + from, '\n', list->len - from);
-		n = newline != NULL ? (size_t)(newline - (list->data + from)) + 1 :
-		    list->len - from;
-		if (!is_printable(list->data + from, newline != NULL ? n - 1 : n))
-			continue;
-		memmove(list->data + kept, list->data + from, n);
-		kept += n;
+	for (i = 0; i < list->len; i++) {
+		list->data[kept++] = list->data[i];
+		if (list->data[i] == '\n') {
+			line = kept = fine ? kept : line;
+			fine = true;
+		} else if (list->data[i] < ' ' || list->data[i] > '~') {
+			fine = false;
+		}
 	}
-	list->len = kept;
+	list->len = line;
 }
 
-static bool
-paste_type(struct call *call, const struct path *path, const char *type, char letter,
-    struct buf *data, struct error *error)
+void
+paste_typed(const struct path *path, const char *type, char letter, struct buf *data)
 {
 	const char letters[2] = { letter, '\0' };
-	unsigned timeout_ms = call->globals->timeout_ms;
-	struct explanation says;
+	struct error error = { .status = STATUS_DONE };
 	struct route route;
 
-	if (!is_selection(letters, error))
-		return false;
-	if (!plan_native_paste(&route, path, call, letter, type))
-		return route.refusal.id != REASON_NONE ?
-		    explain_refusal(error, &route, path) :
-		    paste_by_terminal(call, path, type, letter, data, error);
-	explain_route(&says, &route, path);
-	if (call->globals->verbose)
-		report_read(call->title, &route, &says);
-	return type != NULL ?
-	    native_paste(&route, path, letter, type, data, timeout_ms, error) :
-	    native_list_types(&route, path, letter, data, timeout_ms, error);
+	check_selection(letters);
+	if (plan_native_paste(&route, path, letter, type)) {
+		report_read(&route);
+		if (!(type != NULL ?
+		    native_paste(&route, path, letter, type, data, globals.timeout_ms, &error) :
+		    native_list_types(&route, path, letter, data, globals.timeout_ms, &error)))
+			die_of(&error);
+	} else if (route.refusal.status != STATUS_DONE) {
+		die_of(&route.refusal);
+	} else {
+		paste_by_terminal(path, type, letter, data);
+	}
+	if (type == NULL)
+		keep_printable(data);
 }
 
-bool
-paste_typed(struct call *call, const struct path *path, const char *type, char letter,
-    struct buf *data, struct error *error)
+void
+paste_names_types(const struct path *path, char letter)
 {
-	bool fine = paste_type(call, path, type, letter, data, error);
+	const char letters[2] = { letter, '\0' }, *text;
+	struct typed_clipboard from = clipboard_of(letter, "");
+	struct buf types = BUF_EMPTY;
+	struct error ignored;
+	struct route route;
+	int n;
 
-	if (fine && type == NULL)
-		keep_printable(data);
-	return fine;
+	if (plan_native_paste(&route, path, letter, NULL))
+		native_list_types(&route, path, letter, &types, globals.timeout_ms, &ignored);
+	else if (may_take_types(path, letters) && typed_open(&from, path, &ignored))
+		typed_paste(&from, NULL, &types, &ignored);
+	keep_printable(&types);
+	buf_add(&types, "", 1);
+	text = (const char *)types.data;
+	n = (int)strcspn(text, "\n");
+	if (n > 0 && strstr(text, "text/plain") == NULL)
+		die(STATUS_FAILED, hint("--type %.*s prints it", n, text),
+		    "the clipboard holds no plain text, but %.*s", n, text);
+	buf_free(&types);
 }

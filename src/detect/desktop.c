@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The desktop that shows the terminal; the contract is in desktop.h. */
-#include "detect/desktop.h"
+/*
+ * The desktop that shows the terminal: the process of the terminal, its display, and the
+ * desktop tools.
+ */
+#include "detect/path.h"
 
-#include "base/compat.h"
-#include "base/text.h"
-#include "base/user.h"
-#include "detect/environment.h"
+#include "base/base.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 _Static_assert(DESKTOP_PATH >= sizeof("DBUS_SESSION_BUS_ADDRESS=") + 108,
@@ -19,140 +20,117 @@ _Static_assert(DESKTOP_PATH >= sizeof("DBUS_SESSION_BUS_ADDRESS=") + 108,
 
 /* ---- displays ------------------------------------------------------------ */
 
-/* Whether it is a socket that belongs to `owner`, or, where allowed, to root. */
-static bool
-is_socket_of(const char *path, uid_t owner, bool or_root)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISSOCK(st.st_mode) &&
-	    (st.st_uid == owner || (or_root && st.st_uid == 0));
-}
-
-static bool
-has_wayland(const struct cursor *v, uid_t owner, char where[DESKTOP_WHERE])
-{
-	const char *display = cursor_variable(v, "WAYLAND_DISPLAY");
-	const char *folder = cursor_variable(v, "XDG_RUNTIME_DIR");
-	char path[DESKTOP_PATH];
-
-	if (display == NULL || display[0] == '\0' ||
-	    (display[0] != '/' && (folder == NULL || folder[0] != '/')))
-		return false;
-	text_format(path, sizeof(path), "%s%s%s", display[0] == '/' ? "" : folder,
-	    display[0] == '/' ? "" : "/", display);
-	text_format(where, DESKTOP_WHERE, "Wayland display %s", display);
-	return is_socket_of(path, owner, false);
-}
-
-/* Whether it is the same server, or none: libxcb tries the abstract socket first. */
+/*
+ * Whether the abstract socket, which libxcb tries first, is free or belongs to `owner` or
+ * root, like the X server. Only a process of the owner may connect to it.
+ */
 static bool
 is_abstract_of(const char *path, uid_t owner)
 {
+	bool apart = owner != geteuid(), same;
+	struct account user;
 	uid_t listener;
+	pid_t child = 0;
+	int status;
 
-	return !compat_abstract_listener(path, &listener) || listener == owner ||
-	    listener == 0;
+	if (apart)
+		child = user_find(&user, owner) ? fork() : -1;
+	if (child != 0)
+		return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+	same = (!apart || user_become(&user)) && (!compat_abstract_listener(path, &listener) ||
+	    listener == owner || listener == 0);
+	if (apart)
+		_exit(same ? 0 : 1);
+	return same;
 }
 
-/* ":1" and ":1.0": a host name means another machine, or ssh -X. */
+/*
+ * The socket and the description of the display that a variable names. Returns false if it
+ * names none on this machine. `path` is "" for a desktop without a socket.
+ */
 static bool
-has_x11(const struct cursor *v, uid_t owner, char where[DESKTOP_WHERE])
-{
-	const char *display = cursor_variable(v, "DISPLAY");
-	char path[DESKTOP_PATH], number[8];
-	unsigned long ignored;
-
-	if (display == NULL || display[0] != ':')
-		return false;
-	text_format(number, sizeof(number), "%.*s", (int)strcspn(display + 1, "."),
-	    display + 1);
-	if (!text_number(number, 65535, &ignored))
-		return false;
-	text_format(path, sizeof(path), "/tmp/.X11-unix/X%s", number);
-	text_format(where, DESKTOP_WHERE, "X11 display %s", display);
-	/* a server started by a display manager belongs to root */
-	return is_socket_of(path, owner, true) && is_abstract_of(path, owner);
-}
-
-static bool
-has_bus(const struct cursor *v, uid_t owner, char where[DESKTOP_WHERE])
-{
-	const char *address = cursor_variable(v, "DBUS_SESSION_BUS_ADDRESS");
-	char path[DESKTOP_PATH];
-
-	if (!text_begins(address, "unix:path="))
-		return false;
-	address += strlen("unix:path=");
-	text_format(path, sizeof(path), "%.*s", (int)strcspn(address, ",;"), address);
-	text_format(where, DESKTOP_WHERE, "session bus");
-	return is_socket_of(path, owner, false);
-}
-
-/* Known only by its variable: it has no socket to check. */
-static bool
-has_variable(const struct cursor *v, enum desktop_id id, char where[DESKTOP_WHERE])
-{
-	const char *value = cursor_variable(v, desktop_kind(id)->variables[0]);
-
-	text_format(where, DESKTOP_WHERE, "%s", desktop_kind(id)->name);
-	return value != NULL && value[0] != '\0';
-}
-
-static bool
-has_desktop(const struct cursor *v, enum desktop_id id, uid_t owner,
+find_socket(const struct cursor *v, enum desktop_id id, char path[DESKTOP_PATH],
     char where[DESKTOP_WHERE])
 {
+	const char *value = cursor_variable(v, desktop_kinds[id].variables[0]);
+	const char *folder = cursor_variable(v, "XDG_RUNTIME_DIR"), *rest;
+	char number[8];
+	unsigned long ignored;
+
+	path[0] = '\0';
+	if (value == NULL || value[0] == '\0')
+		return false;
 	switch (id) {
 	case DESKTOP_WAYLAND:
-		return has_wayland(v, owner, where);
+		text_format(where, DESKTOP_WHERE, "Wayland display %s", value);
+		if (value[0] == '/')
+			return text_copy(path, DESKTOP_PATH, value);
+		text_format(path, DESKTOP_PATH, "%s/%s", folder != NULL ? folder : "", value);
+		return folder != NULL && folder[0] == '/';
 	case DESKTOP_X11:
-		return has_x11(v, owner, where);
+		/* ":1" and ":1.0": a host name means another machine, or ssh -X */
+		text_format(number, sizeof(number), "%.*s", (int)strcspn(value + 1, "."),
+		    value + 1);
+		text_format(path, DESKTOP_PATH, "/tmp/.X11-unix/X%s", number);
+		text_format(where, DESKTOP_WHERE, "X11 display %s", value);
+		return value[0] == ':' && text_number(number, 65535, &ignored);
 	case DESKTOP_BUS:
-		return has_bus(v, owner, where);
+		if (!text_begins(value, "unix:path="))
+			return false;
+		value += strlen("unix:path=");
+		rest = value + strcspn(value, ",;");
+		text_format(path, DESKTOP_PATH, "%.*s", (int)(rest - value), value);
+		text_format(where, DESKTOP_WHERE, "session bus");
+		/* no second address: the tool would try that too, and it is not checked */
+		return path[0] == '/' && (*rest == '\0' || (text_begins(rest, ",guid=") &&
+		    rest[1 + strcspn(rest + 1, ",;")] == '\0'));
 	default:
-		return has_variable(v, id, where);
+		text_format(where, DESKTOP_WHERE, "%s", desktop_kinds[id].name);
+		return true;
 	}
 }
 
-/* Rejects a value that does not fit: a truncated one is wrong. */
-static void
-keep_variables(struct desktop *desktop, const struct cursor *v, enum desktop_id id)
+/* Whether the socket is the owner's; an X server that a display manager started is root's. */
+static bool
+is_socket_of(const char *path, enum desktop_id id, uid_t owner)
 {
-	const char *name, *value;
-	char *to;
-	size_t i;
+	struct stat st;
 
-	for (i = 0; i < DESKTOP_VARIABLES; i++) {
-		name = desktop_kind(id)->variables[i];
-		value = name != NULL ? cursor_variable(v, name) : NULL;
-		to = desktop->variable[id][i];
-		to[0] = '\0';
-		if (value != NULL && strlen(name) + strlen(value) + 2 <= DESKTOP_PATH)
-			text_format(to, DESKTOP_PATH, "%s=%s", name, value);
-	}
+	if (lstat(path, &st) != 0 || !S_ISSOCK(st.st_mode))
+		return false;
+	return id == DESKTOP_X11 ? (st.st_uid == owner || st.st_uid == 0) &&
+	    is_abstract_of(path, owner) : st.st_uid == owner;
 }
 
+/* Omits a value that does not fit, rather than truncate it. */
 static bool
 find_displays(struct desktop *desktop, const struct cursor *v)
 {
+	char path[DESKTOP_PATH];
+	const char *name, *value;
 	bool found = false;
-	unsigned id;
+	enum desktop_id id;
+	size_t i;
 
 	for (id = 0; id < DESKTOPS; id++) {
-		desktop->has[id] = has_desktop(v, (enum desktop_id)id, desktop->owner,
-		    desktop->where[id]);
+		desktop->has[id] = find_socket(v, id, path, desktop->where[id]) &&
+		    (path[0] == '\0' || is_socket_of(path, id, desktop->owner));
 		text_clean(desktop->where[id]);
-		if (desktop->has[id])
-			keep_variables(desktop, v, (enum desktop_id)id);
 		found = found || desktop->has[id];
+		for (i = 0; i < DESKTOP_VARIABLES && desktop->has[id]; i++) {
+			name = desktop_kinds[id].variables[i];
+			value = name != NULL ? cursor_variable(v, name) : NULL;
+			if (value != NULL && strlen(name) + strlen(value) + 2 <= DESKTOP_PATH)
+				text_format(desktop->variable[id][i], DESKTOP_PATH, "%s=%s",
+				    name, value);
+		}
 	}
 	return found;
 }
 
-/* ---- programs ------------------------------------------------------------ */
+/* ---- tools --------------------------------------------------------------- */
 
-/* A symbolic link of that name may lead to viatty, which would then call itself. */
+/* A tool may be a symbolic link to viatty, which would then call itself. */
 static bool
 is_viatty(const char *path, const struct stat *st)
 {
@@ -181,8 +159,7 @@ find_program(char path[DESKTOP_PATH], const char *name, const char *folders)
 		if (folders[0] != '/' ||
 		    (size_t)(end - folders) + strlen(name) + 2 > DESKTOP_PATH)
 			continue;
-		snprintf(path, DESKTOP_PATH, "%.*s/%s", (int)(end - folders), folders,
-		    name);
+		snprintf(path, DESKTOP_PATH, "%.*s/%s", (int)(end - folders), folders, name);
 		if (stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
 		    access(path, X_OK) == 0 && !is_viatty(path, &st))
 			return;
@@ -190,114 +167,79 @@ find_program(char path[DESKTOP_PATH], const char *name, const char *folders)
 	path[0] = '\0';
 }
 
-static void
-find_programs(struct desktop *desktop)
-{
-	/* do not use our PATH for another user */
-	const char *folders = desktop->owner == geteuid() ? environment_get("PATH") :
-	    USER_PATH;
-	const struct desktop_tool *tool;
-	size_t i;
-
-	for (i = 0; i < DESKTOP_TOOLS; i++) {
-		tool = desktop_tool_at(i);
-		desktop->program[i][0] = '\0';
-		if (desktop->has[tool->desktop])
-			find_program(desktop->program[i], tool->program, folders);
-	}
-}
-
 /* ---- the terminal -------------------------------------------------------- */
 
-/* Whether all hops can be bypassed; else the terminal may be on any machine. */
-static bool
-all_stepped_over(const struct path *path)
+/* Returns why the desktop of the terminal is not used, or NULL. */
+static const char *
+find_terminal(struct desktop *desktop, const struct path *path,
+    struct cursor *end)
 {
+	const struct terminal *expected = path_terminal(path);
+	struct cursor v = { .pid = 0 };
+	static const char unseen[] =
+	    "the terminal is not a process on this machine that started this one";
+	const char *refusal = NULL;
+	enum process_root root;
+	const struct process *p;
 	size_t i;
 
+	/* unless all hops can be bypassed, the terminal may be on any machine */
+	if (path->source != DEVICE_CONTROLLING && path->source != DEVICE_PANE &&
+	    path->source != DEVICE_ANCESTOR)
+		return unseen;
 	for (i = 0; i < path->hops; i++)
 		if (path->hop[i].outer.name[0] == '\0')
-			return false;
-	return path->source == DEVICE_CONTROLLING || path->source == DEVICE_PANE ||
-	    path->source == DEVICE_ANCESTOR;
-}
-
-/*
- * Whether we may run its tools, which run as its owner: this user or, under sudo, the
- * user who called sudo.
- */
-static bool
-is_ours(uid_t owner)
-{
-	return owner == geteuid() ||
-	    (geteuid() == 0 && owner == hops_speaker(getpid()));
-}
-
-/* Reads the process of the terminal, and checks that it was not replaced meanwhile. */
-static enum desktop_state
-question(struct desktop *desktop, struct cursor *v)
-{
-	pid_t pid = desktop->terminal;
-	enum process_root root;
-
-	desktop->started = process_started(pid);
-	if (!process_owner(pid, &desktop->owner) || !is_ours(desktop->owner))
-		return DESKTOP_OF_ANOTHER;
+			return unseen;
+	p = hops_terminal(end, path);
+	if (p == NULL || (expected != NULL && terminal_by(BY_PROCESS, p->name) != expected))
+		return unseen;
+	desktop->terminal = p->pid;
+	text_copy(desktop->process, sizeof(desktop->process), p->name);
+	if (p->owner != desktop->owner)
+		return "the terminal is another user's";
+	root = process_root(p->pid);
 	/* rxvt-unicode has the group utmp: the kernel hides its environment */
-	if (!process_environment(&v->environment, pid))
-		return DESKTOP_HIDDEN;
-	root = process_root(pid);
-	if (root != PROCESS_SAME_ROOT)
-		return root == PROCESS_OTHER_ROOT ? DESKTOP_CONTAINED :
-		    DESKTOP_UNTOLD;
-	if (process_started(pid) != desktop->started)
-		return DESKTOP_UNSEEN;
-	return find_displays(desktop, v) ? DESKTOP_FOUND : DESKTOP_NO_DISPLAY;
-}
-
-static enum desktop_state
-find_terminal(struct desktop *desktop, const struct path *path,
-    const struct cursor *end, const struct terminal *expected)
-{
-	struct cursor v = { .pid = 0 };
-	enum desktop_state state;
-	struct process process;
-
-	if (!all_stepped_over(path) || !hops_terminal(end, &process) ||
-	    (expected != NULL && terminal_by_process(process.name) != expected))
-		return DESKTOP_UNSEEN;
-	desktop->terminal = process.pid;
-	text_copy(desktop->process, sizeof(desktop->process), process.name);
-	state = question(desktop, &v);
+	if (!process_environment(&v.environment, p))
+		refusal = "the environment of the terminal cannot be read";
+	else if (root == PROCESS_OTHER_ROOT)
+		refusal = "the terminal has another root directory or other namespaces";
+	else if (root == PROCESS_ROOT_UNKNOWN)
+		refusal = "this system does not tell whether the terminal has another root "
+		    "directory";
+	else if (!find_displays(desktop, &v))
+		refusal = "the terminal names no display of this user on this machine";
 	buf_free(&v.environment);
-	return state;
-}
-
-/* Our environment counts for us and, under sudo, for the user who called sudo. */
-static bool
-find_own(struct desktop *desktop)
-{
-	const struct cursor own = { .own = true };
-
-	desktop->own = true;
-	desktop->owner = geteuid() == 0 ? hops_speaker(getpid()) : geteuid();
-	return find_displays(desktop, &own);
+	return refusal;
 }
 
 const struct desktop *
-desktop_find(const struct path *path, const struct cursor *end,
-    const struct terminal *expected, bool forced)
+desktop_find(const struct path *path, struct cursor *end, bool forced)
 {
 	static struct desktop desktop;
-	const char *native = environment_get("VIATTY_NATIVE");
+	const struct cursor own = { .own = true };
+	const char *folders = environment_get("PATH");
+	size_t i;
 
-	desktop = (struct desktop){ .state = DESKTOP_OFF };
-	if (native != NULL && strcmp(native, "never") == 0)
+	desktop = (struct desktop){ .refusal = "VIATTY_NATIVE=never" };
+	desktop.off = text_equal(environment_get("VIATTY_NATIVE"), "never");
+	if (desktop.off)
 		return &desktop;
-	desktop.state = find_terminal(&desktop, path, end, expected);
-	if (desktop.state != DESKTOP_FOUND && forced && find_own(&desktop))
-		desktop.state = DESKTOP_FOUND;
-	if (desktop.state == DESKTOP_FOUND)
-		find_programs(&desktop);
+	/*
+	 * The tools run as the owner of the display: this user or, under sudo, the user who
+	 * called sudo, whose display must not become root's.
+	 */
+	desktop.owner = geteuid() == 0 ? hops_speaker(getpid()) : geteuid();
+	desktop.refusal = find_terminal(&desktop, path, end);
+	if (desktop.refusal != NULL && forced) {
+		desktop.own = true;
+		if (find_displays(&desktop, &own))
+			desktop.refusal = NULL;
+	}
+	/* not our PATH, for another user */
+	if (desktop.owner != geteuid())
+		folders = USER_PATH;
+	for (i = 0; i < DESKTOP_TOOLS && desktop.refusal == NULL; i++)
+		if (desktop.has[desktop_tools[i].desktop])
+			find_program(desktop.program[i], desktop_tools[i].program, folders);
 	return &desktop;
 }

@@ -1,29 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Walks the hops; the contract is in hops.h.
- *
- * Variables are only hints; the process tree is the proof. Each step starts at the
- * cursor, finds the nearest ancestor that runs a terminal for its children (a tmux
- * server, Screen, an editor...), adds it to the path as a hop and moves the cursor to
- * the terminal that shows it.
+ * Walks the hops. Variables are only hints, to be confirmed by processes. Each step starts
+ * at the cursor, finds the nearest ancestor that runs a terminal for its children (a tmux
+ * server, Screen, an editor...), adds it to the path as a hop and moves the cursor to the
+ * terminal that shows it.
  */
-#include "detect/environment.h"
-#include "detect/hops.h"
+#include "detect/path.h"
 
-#include "base/text.h"
-#include "base/user.h"
+#include "base/base.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* ---- variables ---------------------------------------------------------- */
+
+const char *
+environment_get(const char *name)
+{
+	return getenv(name);
+}
+
+const char *
+environment_value(const struct buf *environment, const char *name)
+{
+	const char *at = (const char *)environment->data, *end;
+	size_t n = strlen(name);
+
+	if (environment->len == 0)
+		return NULL;
+	for (end = at + environment->len; at < end; at += strlen(at) + 1)
+		if (strncmp(at, name, n) == 0 && at[n] == '=')
+			return at + n + 1;
+	return NULL;
+}
+
 const char *
 cursor_variable(const struct cursor *v, const char *name)
 {
-	return v->own ? environment_get(name) :
-	    environment_value(&v->environment, name);
+	return v->own ? environment_get(name) : environment_value(&v->environment, name);
 }
 
 const char *
@@ -34,685 +52,531 @@ cursor_term(const struct cursor *v)
 	return known != NULL ? known : "";
 }
 
+/* ---- the cursor --------------------------------------------------------- */
+
+/* `process`: NULL if unknown. */
 static void
-move_to(struct cursor *v, pid_t pid, const char *tty, uid_t owner)
+move_to(struct cursor *v, const struct process *process, const char *tty)
 {
-	v->pid = pid;
+	v->pid = process != NULL ? process->pid : 0;
 	v->own = false;
-	v->owner = owner;
+	v->owner = process != NULL ? process->owner : geteuid();
 	v->term = NULL;
 	text_copy(v->tty, sizeof(v->tty), tty);
 	buf_free(&v->environment);
-	process_environment(&v->environment, pid);
+	if (process != NULL)
+		process_environment(&v->environment, process);
 }
 
-/* ---- hints -------------------------------------------------------------- */
+/* Needed to decide whether an editor runs on the terminal or is a hop. */
+static void
+place(struct cursor *v, const struct path *path)
+{
+	if (path->source == DEVICE_CONTROLLING && path->hops == 0)
+		device_name(v->tty, path->fd);
+}
 
-/* Whether one of its variables is set, possibly left over from another session. */
+static void
+pass_dumb(struct cursor *v)
+{
+	struct buf environment = { .max = 0 };
+	const struct process *p = process_find(v->pid);
+	const char *term;
+
+	if (v->tty[0] == '\0')
+		return;
+	while ((p = process_parent(p)) != NULL && strcmp(p->tty, v->tty) == 0) {
+		term = p->owner == geteuid() && process_environment(&environment, p) ?
+		    environment_value(&environment, "TERM") : NULL;
+		if (term != NULL && term[0] != '\0' && strcmp(term, "dumb") != 0) {
+			move_to(v, p, p->tty);
+			break;
+		}
+	}
+	buf_free(&environment);
+}
+
+/*
+ * Whether there is a reason to walk on, which examines processes. A cursor with TERM=dumb
+ * first moves to the nearest process of this user on the same terminal with another TERM, if
+ * there is one: Vim without shelltemp and Codex set TERM=dumb for children whose output they
+ * capture, regardless of the terminal.
+ */
 static bool
-multiplexer_is_hinted(const struct cursor *v)
+leads_on(const struct path *path, struct cursor *v)
 {
-	const struct multiplexer *row;
-	size_t i, j;
+	const struct terminal *row;
+	size_t i;
 
-	for (i = 0; (row = multiplexer_at(i)) != NULL; i++)
-		for (j = 0; j < sizeof(row->variables) / sizeof(row->variables[0]) &&
-		    row->variables[j][0] != '\0'; j++)
-			if (cursor_variable(v, row->variables[j]) != NULL)
-				return true;
-	return multiplexer_by_term(cursor_term(v)) != NULL;
-}
-
-bool
-hops_hinted(const struct cursor *v)
-{
-	/* without TERM the environment was cleared, as by env -i */
+	/* for a standard stream, TERM=dumb describes its reader */
+	if (strcmp(cursor_term(v), "dumb") == 0 && path->source != DEVICE_STDOUT &&
+	    path->source != DEVICE_STDERR) {
+		place(v, path);
+		pass_dumb(v);
+	}
+	/* without TERM the environment was cleared, for example by env -i */
 	if (v->tty[0] == '\0' || cursor_term(v)[0] == '\0')
 		return true;
-	/* sudo and doas remove the variables and set their own */
-	return multiplexer_is_hinted(v) || cursor_variable(v, "SUDO_UID") != NULL ||
+	/* the variables of a multiplexer may be left over from another session */
+	for (row = multiplexers; row->id[0] != '\0'; row++)
+		for (i = 0; i < sizeof(row->variables) / sizeof(row->variables[0]) &&
+		    row->variables[i].name[0] != '\0'; i++)
+			if (cursor_variable(v, row->variables[i].name) != NULL)
+				return true;
+	/* sudo and doas remove the variables and set these */
+	return multiplexer_by(BY_TERM, cursor_term(v)) != NULL ||
+	    cursor_variable(v, "SUDO_UID") != NULL ||
 	    cursor_variable(v, "DOAS_USER") != NULL;
 }
 
 /* ---- ancestors ---------------------------------------------------------- */
 
 enum ancestor_kind {
-	ANCESTOR_NONE, /* none up to the last visible ancestor */
-	ANCESTOR_END,  /* a terminal, sshd, a daemon: no hops beyond */
-	ANCESTOR_TTY,  /* we have no terminal, this ancestor has one */
-	ANCESTOR_HOP   /* it runs a terminal for its children */
-};
-
-/* The first ancestor that matters. */
-struct ancestor {
-	enum ancestor_kind kind;
-	enum hop_kind hop; /* ANCESTOR_HOP */
-	struct process process;
+	ANCESTOR_NONE, /* any other process */
+	ANCESTOR_END,  /* a terminal, sshd, a daemon: the walk ends here */
+	ANCESTOR_TTY,  /* has a terminal, and we have none */
+	ANCESTOR_HOP   /* runs a terminal for its children */
 };
 
 /* Classifies an ancestor of a process on `tty`. */
-static void
-classify_ancestor(struct ancestor *found, const char *tty)
+static enum ancestor_kind
+classify_ancestor(const struct process *p, const char *tty)
 {
-	const struct process *p = &found->process;
-	const struct multiplexer *row = multiplexer_by_process(p->name);
+	const struct terminal *row = multiplexer_by(BY_PROCESS, p->name);
 
-	found->kind = ANCESTOR_NONE;
-	if (row == NULL || row->kind == HOP_NONE) {
-		if (row != NULL || terminal_by_process(p->name) != NULL)
-			found->kind = ANCESTOR_END;
-		return;
-	}
-	found->hop = (enum hop_kind)row->kind;
+	if (row != NULL && row->kind == HOP_NONE)
+		return ANCESTOR_END;
+	/* a Screen for several users is set-user-ID; it is only wrapped for, never queried */
+	if (p->speaks_for_caller && (row == NULL || row->kind != HOP_SCREEN))
+		return ANCESTOR_NONE;
+	if (row == NULL)
+		return terminal_by(BY_PROCESS, p->name) != NULL ? ANCESTOR_END : ANCESTOR_NONE;
 	/* servers have no terminal; tmux and screen with one are clients */
-	if ((found->hop == HOP_TMUX || found->hop == HOP_SCREEN) && p->tty[0] != '\0')
-		return;
+	if ((row->kind == HOP_TMUX || row->kind == HOP_SCREEN) && p->tty[0] != '\0')
+		return ANCESTOR_NONE;
 	/* an editor on our own terminal is not a hop */
-	if (found->hop == HOP_EDITOR && strcmp(p->tty, tty) == 0)
-		return;
-	found->kind = ANCESTOR_HOP;
+	if (row->kind == HOP_EDITOR && strcmp(p->tty, tty) == 0)
+		return ANCESTOR_NONE;
+	return ANCESTOR_HOP;
 }
 
-/* Whether its terminal may be our device. Records the first that may not, for messages. */
-static bool
-lends_terminal(struct path *path, const struct process *p)
+/*
+ * The nearest ancestor of the cursor of a kind other than ANCESTOR_NONE, or NULL if no
+ * visible one has such a kind. Records the first whose terminal cannot be our device.
+ */
+static const struct process *
+find_ancestor(struct path *path, struct cursor *v, enum ancestor_kind *kind)
 {
+	const struct process *p = process_find(v->pid);
 	struct tty_device device;
 	const char *why;
-	uid_t owner;
 
-	if (p->tty[0] == '\0' || !process_owner(p->pid, &owner))
-		return false;
-	device = device_announced(p->tty, owner);
-	why = device_check(&device);
-	if (why != NULL && path->refused[0] == '\0')
-		text_format(path->refused, sizeof(path->refused),
-		    " (not %s of %s: %s)", p->tty, p->name, why);
-	return why == NULL;
-}
-
-/* Set by sudo and pkexec; the caller cannot choose it. */
-static uid_t
-caller_by_environment(void)
-{
-	static const char *const names[] = { "SUDO_UID", "PKEXEC_UID" };
-	const char *value;
-	unsigned long uid;
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		value = environment_get(names[i]);
-		if (value != NULL && text_number(value, 0xfffffffe, &uid) &&
-		    uid != 0)
-			return (uid_t)uid;
+	place(v, path);
+	*kind = ANCESTOR_NONE;
+	while (*kind == ANCESTOR_NONE && (p = process_parent(p)) != NULL) {
+		*kind = classify_ancestor(p, v->tty);
+		if (v->tty[0] != '\0' || p->tty[0] == '\0')
+			continue;
+		device = device_announced(p->tty, p->owner);
+		why = device_check(&device);
+		if (why == NULL)
+			*kind = ANCESTOR_TTY;
+		else if (path->refused[0] == '\0')
+			text_format(path->refused, sizeof(path->refused),
+			    " (not %s of %s: %s)", p->tty, p->name, why);
 	}
-	return 0;
-}
-
-/* Begins to walk up from `pid`; of this very process /proc need not tell the parent. */
-static bool
-begin_walk(struct process *process, pid_t pid)
-{
-	if (pid != getpid())
-		return process_read(process, pid);
-	*process = (struct process){ .pid = pid, .parent = getppid() };
-	return true;
+	return p;
 }
 
 uid_t
 hops_speaker(pid_t pid)
 {
-	struct process process;
-	uid_t uid = geteuid();
+	/* set by sudo and pkexec; the caller cannot change them */
+	static const char *const names[] = { "SUDO_UID", "PKEXEC_UID" };
+	const struct process *p = process_find(pid);
+	const char *value;
+	unsigned long uid;
+	size_t i;
 
-	if ((pid != getpid() && !process_owner(pid, &uid)) || !begin_walk(&process, pid))
+	if (p == NULL)
 		return geteuid();
-	while (uid == 0 && process_step_up(&process))
-		process_owner(process.pid, &uid);
-	return uid != 0 ? uid : caller_by_environment();
-}
-
-/* TMUX and TMUX_PANE of a process, and the user who set them. */
-struct tmux_hint {
-	struct tmux_address address;
-	char pane[TMUX_WORD]; /* "" unknown */
-	struct origin origin; /* the socket must belong to its owner, unless that is root */
-};
-
-static bool
-parse_tmux_hint(struct tmux_hint *hint, const char *address, const char *pane)
-{
-	hint->pane[0] = '\0';
-	if (address == NULL || !tmux_address_parse(&hint->address, address)) {
-		hint->address = (struct tmux_address){ .server = 0 };
-		return false;
+	for (; p != NULL; p = process_parent(p))
+		if (p->owner != 0)
+			return p->owner;
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		value = environment_get(names[i]);
+		if (value != NULL && text_number(value, 0xfffffffe, &uid) && uid != 0)
+			return (uid_t)uid;
 	}
-	if (pane != NULL)
-		text_copy(hint->pane, sizeof(hint->pane), pane);
-	return true;
+	return 0;
 }
 
-/* sudo removes TMUX from our environment, not from that of its ancestors. */
+/*
+ * sudo removes TMUX from our environment, but not from that of its ancestors. Unless
+ * `address` is already that of `server`, an ancestor of the cursor, takes it from the
+ * nearest ancestor that has it, between the cursor and the server; without a server, the
+ * nearest address of any.
+ */
 static void
-take_ancestor_hint(struct tmux_hint *hint, const struct process *process)
+search_tmux_address(struct tmux_address *address, const struct cursor *v,
+    const struct process *server)
 {
+	const struct process *p = process_find(v->pid);
 	struct buf environment = { .max = 0 };
+	struct tmux_address found;
 
-	hint->origin = (struct origin){ SOURCE_ANCESTOR,
-		hops_speaker(process->pid) };
-	if (process_environment(&environment, process->pid))
-		parse_tmux_hint(hint, environment_value(&environment, "TMUX"),
-		    environment_value(&environment, "TMUX_PANE"));
+	if (v->tty[0] == '\0')
+		return;
+	while ((server != NULL ? address->server != server->pid : address->server == 0) &&
+	    (p = process_parent(p)) != NULL && p != server) {
+		if (!process_environment(&environment, p) || !tmux_address_parse(&found,
+		    environment_value(&environment, "TMUX"),
+		    environment_value(&environment, "TMUX_PANE")))
+			continue;
+		found.named_by = hops_speaker(p->pid);
+		if (address->server == 0 ||
+		    (server != NULL && found.server == server->pid))
+			*address = found;
+	}
 	buf_free(&environment);
 }
 
-/*
- * Stores the nearest ancestor of `v` that matters in `found`. If `hint` has no address
- * yet, completes it from the ancestors before that.
- */
-static void
-find_ancestor(struct path *path, const struct cursor *v, struct ancestor *found,
-    struct tmux_hint *hint)
+const struct process *
+hops_terminal(struct cursor *v, const struct path *path)
 {
-	found->kind = ANCESTOR_NONE;
-	if (!begin_walk(&found->process, v->pid))
-		return;
-	while (found->kind == ANCESTOR_NONE && process_step_up(&found->process)) {
-		classify_ancestor(found, v->tty);
-		if (v->tty[0] == '\0' && lends_terminal(path, &found->process))
-			found->kind = ANCESTOR_TTY;
-		if (found->kind == ANCESTOR_NONE && hint->address.server == 0 &&
-		    v->tty[0] != '\0')
-			take_ancestor_hint(hint, &found->process);
+	/* relay a pty to their terminal, as sudo with use_pty and su --pty */
+	static const char *const relays[] = { "sudo", "su", "runuser", "script", NULL };
+	const struct process *inner = process_find(v->pid), *p;
+	enum ancestor_kind kind;
+
+	place(v, path);
+	for (; (p = process_parent(inner)) != NULL; inner = p) {
+		kind = classify_ancestor(p, v->tty);
+		if (kind == ANCESTOR_END)
+			return terminal_by(BY_PROCESS, p->name) != NULL ? p : NULL;
+		if (kind != ANCESTOR_NONE ||
+		    (strcmp(p->tty, inner->tty) != 0 && !text_is_among(p->name, relays)))
+			return NULL;
 	}
-}
-
-/*
- * If `hint` names another server than `server`, an ancestor of `v`: replaces it by that of
- * the nearest ancestor that names this one, if there is one.
- */
-static void
-correct_hint(struct tmux_hint *hint, const struct cursor *v, const struct process *server)
-{
-	struct tmux_hint found = *hint;
-	struct process process;
-
-	if (v->tty[0] != '\0' && begin_walk(&process, v->pid))
-		while (found.address.server != server->pid && process_step_up(&process) &&
-		    process.pid != server->pid)
-			take_ancestor_hint(&found, &process);
-	if (found.address.server == server->pid)
-		*hint = found;
-}
-
-/* Whether it shows a terminal that it made in its own: sudo's use_pty, su's --pty. */
-static bool
-relays_terminal(const struct process *p)
-{
-	static const char *const names[] = { "sudo", "su", "runuser", "script" };
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcmp(p->name, names[i]) == 0)
-			return true;
-	return false;
-}
-
-bool
-hops_terminal(const struct cursor *v, struct process *terminal)
-{
-	struct ancestor found = { .kind = ANCESTOR_NONE };
-	char tty[DEVICE_NAME];
-
-	if (v->pid <= 0 || !process_read(&found.process, v->pid))
-		return false;
-	do {
-		text_copy(tty, sizeof(tty), found.process.tty);
-		if (!process_step_up(&found.process))
-			return false;
-		classify_ancestor(&found, v->tty);
-		if (found.kind == ANCESTOR_NONE && strcmp(found.process.tty, tty) != 0 &&
-		    !relays_terminal(&found.process))
-			return false;
-	} while (found.kind == ANCESTOR_NONE);
-	*terminal = found.process;
-	return found.kind == ANCESTOR_END &&
-	    terminal_by_process(terminal->name) != NULL;
+	return NULL;
 }
 
 /* ---- hops --------------------------------------------------------------- */
 
-static struct origin
-origin_of(const struct cursor *v)
-{
-	return (struct origin){ v->own ? SOURCE_ENVIRONMENT : SOURCE_ANCESTOR,
-		v->owner };
-}
+static const char seen[] = "seen as a process of";
 
-/* Adds a hop known from the environment at the cursor. */
+/* How a hop is known that a variable names: of an ancestor, or our own. */
+static const char *const by_variable[] = {
+	"known from the environment of a process of", "known from this environment, of",
+};
+
 static struct hop *
-add_hop_of_environment(struct path *path, const struct cursor *v, enum hop_kind kind,
-    const char *name)
+add_hop(struct path *path, enum hop_kind kind, const char *name, const char *evidence,
+    uid_t owner)
 {
 	struct hop *hop = &path->hop[path->hops++];
 
-	*hop = (struct hop){ .kind = kind, .origin = origin_of(v) };
+	*hop = (struct hop){ .kind = kind, .evidence = evidence, .owner = owner };
 	text_copy(hop->name, sizeof(hop->name), name);
 	return hop;
 }
 
-/* Adds a hop found as a running process. */
+/* A hop known only from TERM, which can be neither queried nor bypassed, or NULL. */
 static struct hop *
-add_hop_of_process(struct path *path, enum hop_kind kind, const struct process *process)
+add_hop_of_term(struct path *path, const struct cursor *v)
 {
-	struct hop *hop = &path->hop[path->hops++];
+	const struct terminal *row = multiplexer_by(BY_TERM, cursor_term(v));
 
-	*hop = (struct hop){ .kind = kind, .origin = { SOURCE_PROCESSES, geteuid() } };
-	process_owner(process->pid, &hop->origin.owner);
-	text_copy(hop->name, sizeof(hop->name), process->name);
-	return hop;
-}
-
-/* TMUX names a server that is not on this path; `error` says why. */
-static void
-note_stale_tmux(struct path *path, const struct error *error)
-{
-	text_format(path->stale, sizeof(path->stale), "%s (%s)",
-	    error->status == STATUS_REFUSED ?
-	    "TMUX names a server that must not be asked" :
-	    "TMUX is ignored: its server does not answer", error->message);
+	return row == NULL ? NULL : add_hop(path, (enum hop_kind)row->kind, row->id,
+	    "known from TERM alone, of", v->owner);
 }
 
 /*
  * Stores the terminal of this name if we may write to it. The name comes from a server or
- * process of `owner`, and the terminal must be that user's, because group tty and root
- * may write to everybody's. False: `device` is unchanged.
+ * process of `owner`, who must also own the terminal, because group tty and root may write
+ * to those of all users. Otherwise returns why not, with `device` unchanged.
  */
-static bool
+static const char *
 take_device(struct tty_device *device, const char *tty, uid_t owner)
 {
 	const struct tty_device announced = device_announced(tty, owner);
-	bool fine = device_check(&announced) == NULL;
+	const char *why = device_check(&announced);
 
-	if (fine)
+	if (why == NULL)
 		*device = announced;
-	return fine;
+	return why;
 }
 
-/* Moves the cursor to the client that shows us, and to its process. */
+/* ---- tmux ------------------------------------------------------------------- */
+
+/* Moves the cursor to the client that shows the pane, or the nearest one, and its process. */
 static bool
 step_over_tmux(struct cursor *v, struct hop *hop)
 {
 	const struct tmux *tmux = &hop->tmux;
-	struct process client;
-	uid_t owner;
+	const struct tmux_client *shown = tmux_nearest_client(tmux);
+	const struct process *client;
+	const char *why;
 
-	if (!tmux->has_client)
+	hop->detached = tmux->clients == 0;
+	if (shown == NULL)
 		return false;
-	take_device(&hop->outer, tmux->client.tty, tmux->owner);
-	/* in a container the PID may be that of another process, and the server's owner
-	   must not choose another user's environment */
-	if (process_read(&client, tmux->client.pid) &&
-	    strcmp(client.tty, tmux->client.tty) == 0 &&
-	    process_owner(client.pid, &owner) && owner == tmux->owner)
-		move_to(v, client.pid, client.tty, owner);
-	else
-		move_to(v, 0, tmux->client.tty, geteuid());
-	v->term = text_begins(tmux->client.type, "tmux") ? "tmux" :
-	    tmux->client.term;
+	why = take_device(&hop->outer, shown->tty, tmux->owner);
+	if (why != NULL)
+		text_format(hop->why, sizeof(hop->why), "%s: %s", shown->tty, why);
+	/* in a container the PID may be that of another process, and the owner of the server
+	   must not be able to select another user's environment */
+	client = process_find(shown->pid);
+	if (client != NULL && (strcmp(client->tty, shown->tty) != 0 ||
+	    client->owner != tmux->owner))
+		client = NULL;
+	move_to(v, client, shown->tty);
+	v->term = text_begins(shown->type, "tmux") ? "tmux" : shown->term;
 	return true;
 }
 
-/* Known only from TERM: can be neither asked nor bypassed. False, as for a step. */
+/*
+ * Whether to trust the server that replied: it is an ancestor of the same owner, or it runs
+ * our terminal, or it belongs to us and our environment names it. Any other may have been
+ * named by another user, such as the caller of sudo, to intercept our text.
+ */
 static bool
-add_hop_of_term(struct path *path, const struct cursor *v)
-{
-	const struct multiplexer *row = multiplexer_by_term(cursor_term(v));
-
-	if (row != NULL)
-		add_hop_of_environment(path, v, row->kind == HOP_TMUX ? HOP_TMUX_UNREACHABLE :
-		    (enum hop_kind)row->kind, row->id)->origin.source = SOURCE_TERM;
-	return false;
-}
-
-/* Whether the pane that the server reported is the terminal at the cursor. */
-static bool
-shows_cursor(const struct cursor *v, const struct tmux *tmux)
+is_trusted_server(const struct cursor *v, const struct process *server,
+    const struct tmux *tmux)
 {
 	struct tty_device pane;
 
-	return v->tty[0] != '\0' && strcmp(v->tty, tmux->pane_tty) == 0 &&
-	    take_device(&pane, tmux->pane_tty, tmux->owner);
+	return (server != NULL && server->owner == tmux->owner) ||
+	    (tmux->address.own && tmux->owner == geteuid()) ||
+	    (v->tty[0] != '\0' && strcmp(v->tty, tmux->pane_tty) == 0 &&
+	        take_device(&pane, tmux->pane_tty, tmux->owner) == NULL);
 }
 
 /*
- * Whether to trust the server that replied: it is an ancestor that belongs to that user,
- * or it shows our terminal, or both the server and the variable that names it are our
- * own. Any other may have been named by someone else, such as the caller of sudo, to
- * divert our text.
+ * Queries the server at `address` and bypasses it. `server` is its process if that is an
+ * ancestor, which may be queried whichever user set the variable; otherwise the variable may
+ * be left over, and is if the server does not reply.
  */
 static bool
-is_trusted_server(const struct cursor *v, const struct tmux_hint *hint, pid_t server,
-    const struct tmux *tmux)
-{
-	uid_t owner;
-
-	if (server != 0 && process_owner(server, &owner) && owner == tmux->owner)
-		return true;
-	return (hint->origin.source == SOURCE_ENVIRONMENT &&
-	        tmux->owner == geteuid()) ||
-	    shows_cursor(v, tmux);
-}
-
-/* Uses the pane as the device if it belongs to the user of its server. */
-static bool
-take_pane_device(struct path *path, const struct tmux *tmux)
-{
-	path->source = DEVICE_PANE;
-	return take_device(&path->device, tmux->pane_tty, tmux->owner);
-}
-
-/* Why a running server was not queried, and what makes that possible. */
-static void
-explain_unreachable(struct hop *hop, const struct tmux_hint *hint)
-{
-	char owner[USER_NAME];
-
-	user_name(owner, hop->origin.owner);
-	if (hop->origin.owner != geteuid()) {
-		text_format(hop->why, sizeof(hop->why),
-		    "it is the server of another user, %s", owner);
-	} else if (hop->origin.source == SOURCE_PROCESSES) {
-		text_format(hop->why, sizeof(hop->why), "%s", hint->address.server != 0 ?
-		    "TMUX names another server" :
-		    "nothing in the environment names its socket");
-		text_format(hop->repair, sizeof(hop->repair),
-		    "run it in a new pane of that tmux");
-	}
-}
-
-/* tmux(1): the server creates its socket again on SIGUSR1. */
-static void
-explain_unanswered(struct hop *hop, const struct tmux_hint *hint,
-    const struct process *server, const struct error *error)
-{
-	struct stat st;
-
-	text_format(hop->why, sizeof(hop->why), "%s", error->message);
-	/* not if the user who named it may not see whether it is there */
-	if (error->status == STATUS_FAILED && server != NULL &&
-	    hop->origin.owner == geteuid() &&
-	    lstat(hint->address.socket, &st) != 0 && errno == ENOENT)
-		text_format(hop->repair, sizeof(hop->repair),
-		    "kill -USR1 %ld makes tmux create its socket again",
-		    (long)server->pid);
-}
-
-/*
- * Queries the server of `hint`, and uses the reply only if is_trusted_server(). The
- * running `server` may be queried whoever set the variable.
- */
-static bool
-ask_server(struct hop *hop, const struct cursor *v, const struct tmux_hint *hint,
-    const struct process *server, unsigned timeout_ms, struct error *error)
-{
-	struct tmux_address address = hint->address;
-
-	address.limited = hint->origin.owner != 0;
-	address.owner[0] = hint->origin.owner;
-	address.owner[1] = hop->origin.owner;
-	return tmux_ask(&hop->tmux, &address, hint->pane[0] != '\0' ? hint->pane : NULL,
-	        timeout_ms, error) &&
-	    (is_trusted_server(v, hint, server != NULL ? server->pid : 0,
-	        &hop->tmux) || error_set(error, STATUS_REFUSED,
-	        "it shows a terminal other than this one"));
-}
-
-/* Not if its socket is unknown or, unless we are root, another user runs it. */
-static bool
-can_be_asked(const struct hop *hop, const struct tmux_hint *hint,
-    const struct process *server)
-{
-	return server == NULL || (hint->address.server == server->pid &&
-	    (hop->origin.owner == geteuid() || geteuid() == 0));
-}
-
-/*
- * Steps over the server of `hint`. `server`: the ancestor that is the server, or NULL.
- * Without one the variable may be left over; if the server does not reply, it is.
- */
-static bool
-step_to_tmux(struct path *path, struct cursor *v, struct tmux_hint *hint,
+step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
     const struct process *server, unsigned timeout_ms)
 {
+	const bool ours = server == NULL || server->owner == geteuid();
+	const bool named = server == NULL || address->server == server->pid;
 	struct error error = { .status = STATUS_DONE };
-	struct hop *hop = server != NULL ?
-	    add_hop_of_process(path, HOP_TMUX, server) :
-	    add_hop_of_environment(path, v, HOP_TMUX, "tmux");
-
-	text_copy(hop->name, sizeof(hop->name), "tmux");
-	if (server != NULL)
-		correct_hint(hint, v, server);
-	if (!can_be_asked(hop, hint, server)) {
-		hop->kind = HOP_TMUX_UNREACHABLE;
-		explain_unreachable(hop, hint);
-		return false;
-	}
-	if (server == NULL)
-		hop->origin = hint->origin;
-	if (ask_server(hop, v, hint, server, timeout_ms, &error)) {
-		if (path->source == DEVICE_NONE)
-			take_pane_device(path, &hop->tmux);
-		return step_over_tmux(v, hop);
-	}
-	if (server != NULL || multiplexer_by_term(cursor_term(v)) != NULL) {
-		hop->kind = HOP_TMUX_UNREACHABLE;
-		explain_unanswered(hop, hint, server, &error);
-		return false;
-	}
-	path->hops--;
-	note_stale_tmux(path, &error);
-	return false;
-}
-
-/*
- * Screen's socket is executable for its owner while the session is attached:
- * socket.c:MakeServerSocket, attacher.c, 4.2 to 5.0. Without the socket the state is
- * unknown.
- */
-static bool
-screen_is_detached(const struct cursor *v)
-{
-	const char *session = cursor_variable(v, "STY");
-	const char *own = cursor_variable(v, "SCREENDIR");
-	const char *user = cursor_variable(v, "LOGNAME");
-	const char *home = cursor_variable(v, "HOME");
-	const char *const places[][2] = {
-		{ own, "" }, { "/run/screen/S-", user },
-		{ "/tmp/screens/S-", user }, { home, "/.screen" },
-	};
-	char path[512];
+	struct hop *hop = add_hop(path, HOP_TMUX, "tmux",
+	    server == NULL ? by_variable[address->own] : seen,
+	    server == NULL ? address->named_by : server->owner);
+	char owner[USER_NAME];
 	struct stat st;
-	size_t i;
 
-	for (i = 0; session != NULL && i < sizeof(places) / sizeof(places[0]);
-	    i++) {
-		if (places[i][0] == NULL || places[i][1] == NULL)
-			continue;
-		snprintf(path, sizeof(path), "%s%s/%s", places[i][0],
-		    places[i][1], session);
-		if (stat(path, &st) == 0)
-			return (st.st_mode & S_IXUSR) == 0;
+	if (!ours && (!named || geteuid() != 0)) {
+		user_name(owner, server->owner);
+		text_format(hop->why, sizeof(hop->why), "it is the server of another user, %s",
+		    owner);
+		return false;
 	}
+	if (!named) {
+		text_copy(hop->why, sizeof(hop->why), address->server != 0 ?
+		    "TMUX names another server" : "TMUX is not set");
+		text_copy(hop->repair, sizeof(hop->repair),
+		    "open a new pane in that tmux and run it there");
+		return false;
+	}
+	address->run_by = hop->owner;
+	if (tmux_ask(&hop->tmux, address, timeout_ms, &error)) {
+		if (is_trusted_server(v, server, &hop->tmux)) {
+			if (path->source == DEVICE_NONE) {
+				path->source = DEVICE_PANE;
+				take_device(&path->device, hop->tmux.pane_tty,
+				    hop->tmux.owner);
+			}
+			return step_over_tmux(v, hop);
+		}
+		error_set(&error, STATUS_REFUSED, "it does not run this terminal");
+	}
+	if (server == NULL && multiplexer_by(BY_TERM, cursor_term(v)) == NULL) {
+		path->hops--;
+		text_format(path->stale, sizeof(path->stale), "%s (%s)",
+		    error.status == STATUS_REFUSED ?
+		    "TMUX names a server that must not be queried" :
+		    "TMUX is ignored: its server does not reply", error.message);
+		return false;
+	}
+	/* discard a reply that is not trusted */
+	hop->tmux = (struct tmux){ .clients = 0 };
+	text_format(hop->why, sizeof(hop->why), "%s", error.message);
+	/* tmux(1): the server recreates its socket. Not if the user who set TMUX has no right
+	   to know whether the socket exists */
+	if (error.status == STATUS_FAILED && server != NULL && ours &&
+	    lstat(address->socket, &st) != 0 && errno == ENOENT)
+		text_format(hop->repair, sizeof(hop->repair),
+		    "kill -USR1 %ld makes tmux create its socket again", (long)server->pid);
 	return false;
-}
-
-/* Moves the cursor to the process that shows the hop. */
-static bool
-step_to_process(struct cursor *v, struct hop *hop, const struct process *outer)
-{
-	uid_t owner = geteuid();
-
-	if (process_owner(outer->pid, &owner))
-		take_device(&hop->outer, outer->tty, owner);
-	move_to(v, outer->pid, outer->tty, owner);
-	return true;
-}
-
-static bool
-step_over_screen(struct path *path, struct cursor *v, struct process *server)
-{
-	struct hop *hop = add_hop_of_process(path, HOP_SCREEN, server);
-
-	text_copy(hop->name, sizeof(hop->name), "screen");
-	hop->detached = screen_is_detached(v);
-	/*
-	 * The parent of Screen's server is the client that started it, while that is
-	 * attached. After a re-attachment the client is unknown.
-	 */
-	return process_step_up(server) && strcmp(server->name, "screen") == 0 &&
-	    server->tty[0] != '\0' && step_to_process(v, hop, server);
-}
-
-static bool
-step_over_editor(struct path *path, struct cursor *v, struct process *host)
-{
-	struct hop *hop = add_hop_of_process(path, HOP_EDITOR, host);
-	struct process front = *host;
-
-	/* neovim's core has no terminal; its UI process has */
-	if (front.tty[0] == '\0' && process_step_up(&front) &&
-	    strcmp(front.name, host->name) == 0)
-		*host = front;
-	return host->tty[0] != '\0' && step_to_process(v, hop, host);
-}
-
-static bool
-step_to_ancestor_tty(struct path *path, struct cursor *v,
-    const struct process *ancestor)
-{
-	uid_t owner;
-
-	if (!process_owner(ancestor->pid, &owner))
-		return false;
-	path->source = DEVICE_ANCESTOR;
-	path->device = device_announced(ancestor->tty, owner);
-	text_copy(path->ancestor, sizeof(path->ancestor), ancestor->name);
-	move_to(v, ancestor->pid, ancestor->tty, owner);
-	return true;
-}
-
-/* dtach's server outlives the terminal it was started on. False, as for a step. */
-static bool
-explain_hidden_outside(struct path *path, const struct process *end)
-{
-	struct hop *last = path->hops > 0 ? &path->hop[path->hops - 1] : NULL;
-
-	if (last != NULL && last->origin.source == SOURCE_TERM && last->why[0] == '\0' &&
-	    (strcmp(end->name, "dtach") == 0 || strcmp(end->name, "abduco") == 0))
-		text_format(last->why, sizeof(last->why),
-		    "%s does not tell which terminal shows it", end->name);
-	return false;
-}
-
-/* Without an ancestor that is a hop: the child of a daemon, or no /proc. */
-static bool
-step_by_environment(struct path *path, struct cursor *v,
-    struct tmux_hint *hint, unsigned timeout_ms)
-{
-	if (hint->address.server != 0)
-		return step_to_tmux(path, v, hint, NULL, timeout_ms) ||
-		    (path->hops == 0 && path->source != DEVICE_NONE &&
-		        add_hop_of_term(path, v));
-	if (cursor_variable(v, "STY") != NULL &&
-	    text_begins(cursor_term(v), "screen")) {
-		add_hop_of_environment(path, v, HOP_SCREEN, "screen");
-		return false;
-	}
-	return add_hop_of_term(path, v);
-}
-
-/* Steps over the ancestor that runs the terminal at the cursor. */
-static bool
-step_over_hop(struct path *path, struct cursor *v, struct ancestor *found,
-    struct tmux_hint *hint, unsigned timeout_ms)
-{
-	struct hop *hop;
-
-	switch (found->hop) {
-	case HOP_SCREEN:
-		return step_over_screen(path, v, &found->process);
-	case HOP_EDITOR:
-		return step_over_editor(path, v, &found->process);
-	case HOP_TMUX:
-		return step_to_tmux(path, v, hint, &found->process, timeout_ms);
-	default:
-		/* nothing tells which terminal shows it */
-		hop = add_hop_of_process(path, found->hop, &found->process);
-		text_copy(hop->name, sizeof(hop->name),
-		    multiplexer_of(found->hop, NULL)->id);
-		return false;
-	}
-}
-
-bool
-hops_step(struct path *path, struct cursor *v, unsigned timeout_ms)
-{
-	struct tmux_hint hint = { .origin = origin_of(v) };
-	struct ancestor found;
-
-	if (parse_tmux_hint(&hint, cursor_variable(v, "TMUX"),
-	    cursor_variable(v, "TMUX_PANE")))
-		hint.origin.owner = hops_speaker(v->pid);
-	find_ancestor(path, v, &found, &hint);
-	switch (found.kind) {
-	case ANCESTOR_HOP:
-		return step_over_hop(path, v, &found, &hint, timeout_ms);
-	case ANCESTOR_TTY:
-		return step_to_ancestor_tty(path, v, &found.process);
-	case ANCESTOR_END:
-		return add_hop_of_term(path, v) || explain_hidden_outside(path, &found.process);
-	case ANCESTOR_NONE:
-		break;
-	}
-	return step_by_environment(path, v, &hint, timeout_ms);
 }
 
 bool
 hops_from_pane(struct path *path, struct cursor *v,
-    const char *pane, unsigned timeout_ms, struct error *error)
+    const char *tty, unsigned timeout_ms, struct error *error)
 {
-	struct tmux_hint hint;
-	char name[256];
+	const char *pane = tty + strlen("pane:");
+	struct tmux_address address;
+	struct hop *hop;
 
-	if (!parse_tmux_hint(&hint, cursor_variable(v, "TMUX"), pane)) {
-		text_format(name, sizeof(name), "pane:%s", pane);
+	if (!tmux_address_parse(&address, cursor_variable(v, "TMUX"), pane))
 		return error_set(error, STATUS_USAGE,
-		    "%s needs TMUX in the environment", text_quote(name).text);
-	}
-	hint.origin = (struct origin){ SOURCE_ENVIRONMENT,
-		hops_speaker(v->pid) };
-	hint.address.owner[0] = hint.address.owner[1] = hint.origin.owner;
-	hint.address.limited = hint.origin.owner != 0;
-	path->hops = 1;
-	path->hop[0] = (struct hop){ .kind = HOP_TMUX, .name = "tmux",
-	    .origin = hint.origin };
-	if (!tmux_ask(&path->hop[0].tmux, &hint.address, hint.pane, timeout_ms,
-	    error)) {
+		    "%s needs TMUX in the environment", text_quote(tty).text);
+	address.named_by = address.run_by = hops_speaker(v->pid);
+	hop = add_hop(path, HOP_TMUX, "tmux", by_variable[true], address.named_by);
+	if (!tmux_ask(&hop->tmux, &address, timeout_ms, error)) {
 		error->status = STATUS_NO_TERMINAL;
 		return false;
 	}
-	if (path->hop[0].tmux.pane_tty[0] == '\0') {
+	if (hop->tmux.pane_tty[0] == '\0') {
 		error_set(error, STATUS_NO_TERMINAL, "tmux has no pane %s",
 		    text_quote(pane).text);
 		return error_hint(error, "tmux list-panes -a -F '#{pane_id} "
 		    "#{pane_current_command}' lists them");
 	}
-	if (!take_pane_device(path, &path->hop[0].tmux))
+	path->source = DEVICE_PANE;
+	if (take_device(&path->device, hop->tmux.pane_tty, hop->tmux.owner) != NULL)
 		return error_set(error, STATUS_NO_TERMINAL, "the terminal of pane %s, "
 		    "%s, does not belong to the user of its tmux server",
-		    text_quote(pane).text, path->hop[0].tmux.pane_tty);
-	if (!step_over_tmux(v, &path->hop[0]))
+		    text_quote(pane).text, hop->tmux.pane_tty);
+	if (!step_over_tmux(v, hop))
 		v->pid = -1;
 	return true;
+}
+
+/* ---- other hops ---------------------------------------------------------------- */
+
+/*
+ * The mode of Screen's socket shows whether the session is attached (executable for its
+ * owner) and whether other users may attach (executable for others): SOCKMODE in screen.h,
+ * 4.2 to 5.0. The socket must belong to the owner of the server or to the user who set the
+ * variables; otherwise the state is unknown.
+ */
+static void
+read_screen_state(struct hop *hop, const struct cursor *v, const struct process *server)
+{
+	const uid_t speaker = v->own ? hops_speaker(v->pid) : v->owner;
+	const uid_t owner = server->speaks_for_caller ? speaker : server->owner;
+	const char *session = cursor_variable(v, "STY");
+	char name[2][USER_NAME], path[512];
+	const char *const places[][2] = {
+		{ cursor_variable(v, "SCREENDIR"), "" },
+		{ "/run/screen/S-", name[0] }, { "/run/screen/S-", name[1] },
+		{ "/tmp/screens/S-", name[0] }, { cursor_variable(v, "HOME"), "/.screen" },
+	};
+	struct stat st;
+	size_t i;
+
+	user_name(name[0], speaker);
+	user_name(name[1], owner);
+	for (i = 0; session != NULL && i < sizeof(places) / sizeof(places[0]); i++) {
+		if (places[i][0] == NULL)
+			continue;
+		snprintf(path, sizeof(path), "%s%s/%s", places[i][0], places[i][1], session);
+		if (lstat(path, &st) != 0 || !S_ISSOCK(st.st_mode) ||
+		    (st.st_uid != owner && st.st_uid != speaker))
+			continue;
+		hop->detached = (st.st_mode & S_IXUSR) == 0;
+		hop->multiuser = (st.st_mode & S_IXOTH) != 0;
+		return;
+	}
+}
+
+/* Adds a hop for the ancestor that runs the terminal at the cursor, and bypasses it. */
+static bool
+step_over_hop(struct path *path, struct cursor *v, const struct process *p,
+    struct tmux_address *address, unsigned timeout_ms)
+{
+	const enum hop_kind kind = (enum hop_kind)multiplexer_by(BY_PROCESS, p->name)->kind;
+	const struct process *parent = process_parent(p), *outer = NULL;
+	struct hop *hop;
+
+	if (kind == HOP_TMUX) {
+		search_tmux_address(address, v, p);
+		return step_to_tmux(path, v, address, p, timeout_ms);
+	}
+	hop = add_hop(path, kind, kind == HOP_EDITOR ? p->name : multiplexer_of(kind, NULL)->id,
+	    seen, p->owner);
+	if (kind == HOP_SCREEN) {
+		read_screen_state(hop, v, p);
+		/*
+		 * The parent of Screen's server is the client that started it, as long as
+		 * that is attached. After a reattachment the client is unknown.
+		 */
+		if (parent != NULL && strcmp(parent->name, "screen") == 0)
+			outer = parent;
+	} else if (kind == HOP_EDITOR) {
+		/* the core of neovim has no terminal; its UI process does */
+		outer = p->tty[0] == '\0' && parent != NULL &&
+		    strcmp(parent->name, p->name) == 0 ? parent : p;
+	}
+	if (outer == NULL || outer->tty[0] == '\0')
+		return false;
+	take_device(&hop->outer, outer->tty, outer->owner);
+	move_to(v, outer, outer->tty);
+	return true;
+}
+
+/*
+ * Adds the next hop to `path`, if there is one, and moves `v` to its outer side. Returns
+ * false if that was the last, or its outer side is unknown.
+ */
+static bool
+step(struct path *path, struct cursor *v, unsigned timeout_ms)
+{
+	struct tmux_address address;
+	struct hop *hop;
+	enum ancestor_kind kind;
+	const struct process *p;
+
+	if (tmux_address_parse(&address, cursor_variable(v, "TMUX"),
+	    cursor_variable(v, "TMUX_PANE"))) {
+		address.own = v->own;
+		address.named_by = hops_speaker(v->pid);
+	}
+	p = find_ancestor(path, v, &kind);
+	switch (kind) {
+	case ANCESTOR_HOP:
+		return step_over_hop(path, v, p, &address, timeout_ms);
+	case ANCESTOR_TTY:
+		path->source = DEVICE_ANCESTOR;
+		path->device = device_announced(p->tty, p->owner);
+		text_copy(path->ancestor, sizeof(path->ancestor), p->name);
+		move_to(v, p, p->tty);
+		return true;
+	case ANCESTOR_END:
+		hop = add_hop_of_term(path, v);
+		/* dtach's server outlives the terminal it was started on */
+		if (hop != NULL && (strcmp(p->name, "dtach") == 0 ||
+		    strcmp(p->name, "abduco") == 0))
+			text_format(hop->why, sizeof(hop->why),
+			    "the terminal that shows %s is unknown", p->name);
+		return false;
+	case ANCESTOR_NONE:
+		break;
+	}
+	/* the child of a daemon, or no /proc */
+	search_tmux_address(&address, v, NULL);
+	if (address.server != 0) {
+		if (step_to_tmux(path, v, &address, NULL, timeout_ms))
+			return true;
+		if (path->hops == 0 && path->source != DEVICE_NONE)
+			add_hop_of_term(path, v);
+	} else if (cursor_variable(v, "STY") == NULL || !text_begins(cursor_term(v), "screen")) {
+		add_hop_of_term(path, v);
+	} else {
+		add_hop(path, HOP_SCREEN, "screen", by_variable[v->own], v->owner);
+	}
+	return false;
+}
+
+void
+hops_walk(struct path *path, struct cursor *v, unsigned timeout_ms)
+{
+	while (leads_on(path, v) && path->hops < HOPS_MAX && step(path, v, timeout_ms))
+		continue;
 }

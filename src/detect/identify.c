@@ -1,239 +1,424 @@
 /* SPDX-License-Identifier: MIT */
-/* Identifies the terminal by queries; the contract is in identify.h. */
-#include "detect/environment.h"
-#include "detect/identify.h"
+/*
+ * Identifies the terminal by queries, or a multiplexer known only from TERM. Each query ends
+ * with a fence, so it costs a round trip rather than a timeout.
+ */
+#include "detect/path.h"
 
-#include "base/text.h"
+#include "base/base.h"
+#include "tty/tty.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-void
-identify_from_reply(struct path *path, const char *version)
-{
-	const struct terminal *terminal = terminal_by_version(version);
+enum {
+	REPLY_MS = 1000,  /* timeout for a terminal that never replies */
+	IDENTITY_MAX = 256, /* names are short */
+	SETTINGS_MAX = 1024,
+	CLIPBOARD_MAX = 64 /* the content of a clipboard is not needed */
+};
 
-	text_copy(path->version, sizeof(path->version), version);
-	if (terminal != NULL)
-		path->terminal = terminal;
-}
-
-/* Records the replies of the terminal itself. */
-static void
-note_terminal_reply(struct path *path, const struct probe *reply)
-{
-	path->probe = *reply;
-	identify_from_reply(path, reply->version);
-	if (probe_terminal(reply) != NULL)
-		path->terminal = terminal_after_reply(path->by_environment,
-		    probe_terminal(reply));
-}
-
-static void
-note_tmux_reply(struct hop *hop, const struct probe *reply)
-{
-	hop->kind = HOP_TMUX_UNREACHABLE;
-	text_copy(hop->name, sizeof(hop->name), multiplexer_of(hop->kind, NULL)->id);
-	text_copy(hop->tmux.version, sizeof(hop->tmux.version),
-	    probe_tmux_version(reply));
-	if (hop->why[0] == '\0' && environment_get("TMUX") == NULL)
-		text_format(hop->why, sizeof(hop->why), "TMUX is not set here, as "
-		    "in a container or after ssh");
-}
-
-/* Screen's DA2 is "83;40900;0" for 4.9.0: ansi.c, reset from its version. */
-static void
-note_screen_reply(struct hop *hop, const char *da2)
-{
-	const char *second = strchr(da2, ';');
-	char number[8] = "";
-	unsigned long version;
-
-	hop->kind = HOP_SCREEN;
-	text_copy(hop->name, sizeof(hop->name), multiplexer_of(hop->kind, NULL)->id);
-	if (second != NULL)
-		text_format(number, sizeof(number), "%.*s",
-		    (int)strcspn(second + 1, ";"), second + 1);
-	if (text_number(number, 999999, &version) && version > 0)
-		text_format(hop->tmux.version, sizeof(hop->tmux.version),
-		    "%lu.%lu.%lu", version / 10000, version / 100 % 100,
-		    version % 100);
-}
-
-/* Time limit for a terminal that never replies; doctor waits longer. */
-enum { REPLY_MS = 1000, DOCTOR_REPLY_MS = 2000 };
-
-static struct probe_limits
-limits_of(const struct detect_request *request)
-{
-	bool thorough = request->identify == IDENTIFY_ALL;
-
-	return (struct probe_limits){
-		.timeout_ms = request->timeout_ms != 0 ? request->timeout_ms :
-		    thorough ? DOCTOR_REPLY_MS : REPLY_MS,
-		.strict = request->timeout_ms == 0,
-		.optional = !thorough && request->identify != IDENTIFY_TERMINAL,
-	};
-}
-
-/* What replies at our terminal, and how it is queried. */
+/* The state of the identification. */
 struct identification {
 	struct path *path;
-	const struct detect_request *request;
-	struct probe_limits limits;
+	const struct path_request *request;
+	unsigned round_trip_ms;
+	bool typed_lately; /* a key was typed here within the last seconds */
 };
 
 /*
- * The nearest hop: one known only from TERM, or a new one for a multiplexer that replies
- * without other evidence. A pane whose shell runs in a container has TERM=xterm and no
- * TMUX.
+ * A reply through Screen goes to the visible window, so an optional query is sent through it
+ * only if the user has just typed here.
  */
-static struct hop *
-hop_that_replied(struct path *path)
+static struct replies
+ask(const struct identification *e, struct query asked)
 {
-	if (path->hops == 0)
-		path->hop[path->hops++] = (struct hop){ .kind = HOP_TMUX_UNREACHABLE,
-			.origin = { SOURCE_REPLY, geteuid() } };
-	return &path->hop[0];
+	const unsigned timeout_ms = e->request->timeout_ms;
+
+	asked.timeout_ms = timeout_ms != 0 ? timeout_ms : REPLY_MS;
+	asked.optional = e->request->identify < IDENTIFY_TERMINAL;
+	asked.lately = asked.optional && asked.chain != NULL;
+	return query(&asked);
 }
 
-/* What will be sent decides what is queried; for paste, nothing. */
-static void
-ask_tmux(struct identification *e, struct hop *hop, const struct probe *reply)
+/* Counts the replies of this kind whose text contains the word. */
+static size_t
+count_replies(const struct replies *replies, enum reply_kind kind, const char *word)
 {
-	static const unsigned copy = FEATURE_BIT(FEATURE_COPY) |
-	    FEATURE_BIT(FEATURE_CLEAR) | FEATURE_BIT(FEATURE_PRIMARY);
-	unsigned features = e->request->features;
-	bool copies = features != 0 && (features & ~copy) == 0;
+	size_t i, n = 0;
 
-	if (!e->request->probe || e->path->signal != 0 ||
+	for (i = 0; i < replies->count; i++)
+		n += replies->reply[i].kind == kind &&
+		    strstr(replies->reply[i].text, word) != NULL;
+	return n;
+}
+
+/*
+ * Stores the last reply of this kind: its text, or its numbers as sent, "62;4;52", where an
+ * omitted one is empty; "" without a reply.
+ */
+static void
+keep_reply(char text[PROBE_TEXT], const struct replies *replies, enum reply_kind kind)
+{
+	const struct reply *reply = NULL;
+	size_t i, n = 0;
+
+	for (i = 0; i < replies->count; i++)
+		if (replies->reply[i].kind == kind)
+			reply = &replies->reply[i];
+	snprintf(text, PROBE_TEXT, "%s", reply != NULL ? reply->text : "");
+	for (i = 0; reply != NULL && i < reply->count && n < PROBE_TEXT - 1; i++) {
+		snprintf(text + n, PROBE_TEXT - n, reply->number[i] < 0 ? "%s" : "%s%ld",
+		    i > 0 ? ";" : "", reply->number[i]);
+		n += strlen(text + n);
+	}
+	text_clean(text);
+}
+
+/* Sends XTVERSION, DA2 and DA3 through `chain`. Returns false if the fence did not arrive. */
+static bool
+ask_identity(struct identification *e, const struct chain *chain, struct probe *reply)
+{
+	const long long begin = clock_ms();
+	struct replies replies = ask(e, (struct query){ .chain = chain,
+	    .text = QUERY_VERSION QUERY_DA2 QUERY_DA3, .reply_max = IDENTITY_MAX });
+
+	*reply = (struct probe){ .end = replies.end,
+		.failure = replies.end == QUERY_FAILED ? errno : 0 };
+	e->path->probe.end = reply->end;
+	e->path->probe.failure = reply->failure;
+	e->path->silent = replies.end == QUERY_SILENT;
+	keep_reply(reply->version, &replies, REPLY_VERSION);
+	keep_reply(reply->da1, &replies, REPLY_DA1);
+	keep_reply(reply->da2, &replies, REPLY_DA2);
+	keep_reply(reply->da3, &replies, REPLY_DA3);
+	e->typed_lately = replies.typed_lately;
+	e->round_trip_ms = (unsigned)(clock_ms() - begin);
+	return replies.end == QUERY_DONE;
+}
+
+const struct terminal *
+probe_terminal(const struct probe *probe)
+{
+	const struct terminal *terminal;
+	char da2[PROBE_TEXT + 1];
+
+	if (probe->version[0] != '\0')
+		return terminal_by(BY_VERSION, probe->version);
+	terminal = terminal_by(BY_DA3, probe->da3);
+	snprintf(da2, sizeof(da2), "%sc", probe->da2);
+	return terminal != NULL ? terminal : terminal_by(BY_DA2, da2);
+}
+
+/* ---- the terminal --------------------------------------------------------- */
+
+/* Whether the request depends on a setting of the terminal. */
+static bool
+needs_setting(const struct path_request *request, unsigned features)
+{
+	return request->identify == IDENTIFY_ALL || (request->features & features) != 0;
+}
+
+/* xterm has a separate query for its settings; others report them in the DA1 reply. */
+static bool
+tells_by_query(const struct terminal *terminal)
+{
+	return strcmp(terminal->id, "xterm") == 0;
+}
+
+/* Identifies the terminal by the replies in `path`. */
+static void
+take_identity(struct path *path)
+{
+	const struct terminal *terminal = probe_terminal(&path->probe);
+
+	if (terminal != NULL)
+		path->terminal = terminal_after_reply(path->by_environment, terminal);
+}
+
+/* Stores the reply of the terminal itself, through `chain`, and queries its settings. */
+static void
+note_terminal(struct identification *e, const struct chain *chain, const struct probe *reply)
+{
+	struct path *path = e->path;
+	struct replies replies;
+	bool all;
+
+	path->probe = *reply;
+	take_identity(path);
+	if (path->terminal == NULL || !tells_by_query(path->terminal) ||
+	    !needs_setting(e->request, FEATURE_BIT(FEATURE_COPY) |
+	        FEATURE_BIT(FEATURE_TITLE_STACK)) || signals_caught != 0)
+		return;
+	replies = ask(e, (struct query){ .text = QUERY_ALLOWED, .chain = chain,
+	    .reply_max = SETTINGS_MAX });
+	/* AllowWindowOps() of xterm.h: one of the two is enough */
+	all = count_replies(&replies, REPLY_ALLOWED, "allowWindowOps") > 0;
+	if (replies.end != QUERY_DONE ||
+	    (!all && count_replies(&replies, REPLY_DISALLOWED, "") == 0))
+		return;
+	path->probe.allows_copy =
+	    all || count_replies(&replies, REPLY_DISALLOWED, "SetSelection") == 0 ?
+	    SUPPORT_YES : SUPPORT_OFF;
+	path->probe.allows_title_stack =
+	    all || (count_replies(&replies, REPLY_DISALLOWED, "PushTitle") == 0 &&
+	    count_replies(&replies, REPLY_DISALLOWED, "PopTitle") == 0) ?
+	    SUPPORT_YES : SUPPORT_OFF;
+}
+
+/* ---- hops -------------------------------------------------------------------- */
+
+/* A version packed into one number, 40900 for 4.9.0. */
+static void
+note_packed_version(struct hop *hop, const char *digits)
+{
+	char number[8];
+	unsigned long version;
+
+	text_format(number, sizeof(number), "%.*s", (int)strcspn(digits, ";)"), digits);
+	if (text_number(number, 999999, &version) && version > 0)
+		text_format(hop->tmux.version, sizeof(hop->tmux.version),
+		    "%lu.%lu.%lu", version / 10000, version / 100 % 100, version % 100);
+}
+
+/*
+ * Takes the name of the multiplexer that replied, and its version: Screen's from its DA2,
+ * "83;40900;0" for 4.9.0 (ansi.c), tmux's from its XTVERSION, since 3.2.
+ */
+static void
+note_multiplexer(struct hop *hop, const struct terminal *row, const struct probe *reply)
+{
+	const struct terminal *named = multiplexer_by(BY_VERSION, reply->version);
+
+	hop->kind = (enum hop_kind)row->kind;
+	text_copy(hop->name, sizeof(hop->name), row->id);
+	if (hop->kind == HOP_SCREEN)
+		note_packed_version(hop, reply->da2 + strlen(row->da2));
+	else
+		text_copy(hop->tmux.version, sizeof(hop->tmux.version), named != NULL &&
+		    named->kind == HOP_TMUX ? reply->version + strlen(named->version) : "");
+}
+
+/*
+ * Determines the options of a tmux whose server is unreachable, as far as the request
+ * depends on them; for paste, none. tmux interprets a copy, but does not clear, and up to
+ * 3.3a loses the letter of the selection. There are two separate queries, because the second
+ * is not sent if the first decides: the reply to a wrapped fence would otherwise arrive
+ * later, as typed text.
+ *
+ * If set-clipboard is on, tmux 2.9 to 3.6 replies to a clipboard query itself (input.c,
+ * input_osc_52), before the fence. Since 3.7 that also depends on get-clipboard: tmux may
+ * not reply, or may query its terminal, which may ask the user or clear the clipboard. So 3.7
+ * does not get this query. tmux before 3.2 does not report its version, and its silence
+ * proves nothing.
+ *
+ * If allow-passthrough is on, the outer terminal replies to a DA1 wrapped for tmux, after
+ * tmux has replied to the fence. tmux types that reply into the active pane, so the query is
+ * sent only if a key was typed here within the last seconds, which shows that this pane is
+ * active.
+ */
+static void
+ask_tmux(struct identification *e, struct hop *hop)
+{
+	/* the connection from tmux to the terminal may be slow */
+	enum { PATIENCE_MS = 1000 };
+	static const struct chain behind = { 1, { LAYER_TMUX } };
+	const unsigned features = e->request->features;
+	/* OSC 5522 does not pass tmux, so types are sent as a plain copy */
+	const unsigned copy = FEATURE_BIT(FEATURE_COPY) | FEATURE_BIT(FEATURE_TYPES) |
+	    (tmux_is_at_least(&hop->tmux, 3, 4) ? FEATURE_BIT(FEATURE_PRIMARY) : 0);
+	const bool copies = features != 0 && (features & ~copy) == 0;
+	const bool known = tmux_is_at_least(&hop->tmux, 0, 0);
+	const bool is_asked = !tmux_is_at_least(&hop->tmux, 3, 7);
+	struct replies replies;
+	struct buf bytes;
+	size_t fences;
+
+	if (!e->request->probe || signals_caught != 0 ||
 	    (features & FEATURE_BIT(FEATURE_PASTE)) != 0)
 		return;
-	probe_tmux(&hop->probe, reply, copies, &e->limits);
-	e->path->signal = hop->probe.signal;
+	if (is_asked) {
+		buf_init(&bytes, BUF_NO_LIMIT);
+		encode_clipboard_read(&bytes, 'c');
+		buf_add(&bytes, "", 1);
+		replies = ask(e, (struct query){ .text = (const char *)bytes.data,
+		    .abort = CLIPBOARD_ABORT, .reply_max = CLIPBOARD_MAX });
+		buf_free(&bytes);
+		fences = count_replies(&replies, REPLY_DA1, "");
+		/* of any length */
+		if (count_replies(&replies, REPLY_CLIPBOARD, "") > 0 ||
+		    count_replies(&replies, REPLY_OVERSIZED, "") > 0)
+			hop->tmux.set_clipboard = SET_CLIPBOARD_ON;
+		else if (known && fences > 0)
+			hop->tmux.set_clipboard = SET_CLIPBOARD_NOT_ON;
+		if (fences == 0 || signals_caught != 0)
+			return;
+	}
+	/* a copy is sent plain and wrapped if one remains unknown */
+	if (!e->typed_lately || (copies &&
+	    (!is_asked || hop->tmux.set_clipboard == SET_CLIPBOARD_ON)))
+		return;
+	buf_init(&bytes, BUF_NO_LIMIT);
+	buf_add_string(&bytes, QUERY_DA1);
+	wrap(&bytes, &behind);
+	buf_add(&bytes, "", 1);
+	replies = ask(e, (struct query){ .text = (const char *)bytes.data,
+	    .second_ms = PATIENCE_MS + 2 * e->round_trip_ms, .reply_max = CLIPBOARD_MAX });
+	buf_free(&bytes);
+	fences = count_replies(&replies, REPLY_DA1, "");
+	if (fences > 0)
+		hop->tmux.passthrough = fences > 1 ? PASSTHROUGH_ON : PASSTHROUGH_OFF;
 }
 
-static void
-note_end(struct path *path, const struct probe *reply)
-{
-	path->signal = reply->signal;
-	path->silent = reply->end == QUERY_SILENT;
-	path->probe.end = reply->end;
-	path->probe.failure = reply->failure;
-}
-
-/* Queries our terminal, which may be a tmux or Screen without other evidence. */
+/* Queries our terminal, which may turn out to be tmux or Screen. */
 static void
 ask_nearest(struct identification *e)
 {
 	struct path *path = e->path;
+	struct hop *hop = &path->hop[0];
+	const struct terminal *row;
 	struct probe reply;
-	struct hop *hop;
 
-	probe_identify(&reply, &(struct chain){ 0 }, &e->limits);
-	note_end(path, &reply);
-	switch (reply.found) {
-	case PROBE_NOTHING:
-		break;
-	case PROBE_SCREEN:
-		note_screen_reply(hop_that_replied(path), reply.da2);
-		break;
-	case PROBE_TMUX:
-		hop = hop_that_replied(path);
-		note_tmux_reply(hop, &reply);
-		ask_tmux(e, hop, &reply);
-		break;
-	case PROBE_TERMINAL:
+	if (!ask_identity(e, NULL, &reply))
+		return;
+	row = multiplexer_by(BY_DA2, reply.da2);
+	if (row == NULL) {
 		path->hops = 0;
-		note_terminal_reply(path, &reply);
-		break;
+		note_terminal(e, NULL, &reply);
+		return;
 	}
+	/* a pane whose shell runs in a container has TERM=xterm and no TMUX */
+	if (path->hops == 0)
+		path->hop[path->hops++] = (struct hop){ .owner = geteuid(),
+			.evidence = "known from its reply to" };
+	note_multiplexer(hop, row, &reply);
+	if (hop->kind == HOP_SCREEN)
+		return;
+	if (hop->why[0] == '\0' && environment_get("TMUX") == NULL)
+		text_format(hop->why, sizeof(hop->why), "TMUX is not set here, as "
+		    "in a container or after ssh");
+	ask_tmux(e, hop);
 }
 
-/*
- * Queries the terminal through Screen, and Screen for its version. The reply goes to the
- * visible window: an optional query is sent only if the user has just typed here.
- */
+/* Queries the terminal through Screen, and Screen for its version. */
 static void
 ask_through_screen(struct identification *e, const struct chain *chain)
 {
-	struct path *path = e->path;
+	struct hop *hop = &e->path->hop[0];
+	const struct terminal *row;
 	struct probe reply;
 
-	e->limits.lately = e->limits.optional;
-
-	if (e->request->identify == IDENTIFY_ALL &&
-	    path->hop[0].tmux.version[0] == '\0') {
-		probe_identify(&reply, &(struct chain){ 0 }, &e->limits);
-		note_end(path, &reply);
-		if (reply.found == PROBE_SCREEN)
-			note_screen_reply(&path->hop[0], reply.da2);
-		if (reply.found == PROBE_NOTHING)
+	if (e->request->identify == IDENTIFY_ALL && hop->tmux.version[0] == '\0') {
+		if (!ask_identity(e, NULL, &reply))
 			return;
+		row = multiplexer_by(BY_DA2, reply.da2);
+		if (row != NULL && row->kind == HOP_SCREEN)
+			note_multiplexer(hop, row, &reply);
 	}
-	probe_identify(&reply, chain, &e->limits);
-	note_end(path, &reply);
-	if (reply.found == PROBE_TERMINAL)
-		note_terminal_reply(path, &reply);
+	if (ask_identity(e, chain, &reply) && multiplexer_by(BY_DA2, reply.da2) == NULL)
+		note_terminal(e, chain, &reply);
 }
 
-/* Whether the version decides what the environment does not. */
+/* ---- whether to query --------------------------------------------------------- */
+
+/* Whether it supports or passes one of the features only in some versions. */
 static bool
-depends_on_version(const struct path *path, unsigned features)
+depends_on_version(const struct terminal *row, unsigned features)
 {
-	const char *version = path_version(path);
-	enum feature f;
+	unsigned f;
 
 	for (f = 0; f < FEATURE_COUNT; f++)
-		if ((features & FEATURE_BIT(f)) != 0 && version[0] == '\0' &&
-		    terminal_support(path->terminal, f) !=
-		    terminal_version_support(path->terminal, f, version))
+		if ((features & FEATURE_BIT(f)) != 0 &&
+		    (terminal_support(row, "", f) != terminal_support(row, NEWEST, f) ||
+		    terminal_passes(row, "", f) != terminal_passes(row, NEWEST, f)))
 			return true;
 	return false;
 }
 
-/* Whether only the version tells if the terminal stores the copied bytes. */
+/*
+ * Whether the terminal disables copying by default, but reports whether the user enabled it;
+ * or whether it may be built without saving of titles, and reports that.
+ */
 static bool
-bytes_depend_on_version(const struct path *path)
+depends_on_setting(const struct path *path, const struct path_request *request)
 {
-	return path->terminal != NULL && path->terminal->bytes.since[0] != '\0' &&
-	    terminal_bytes(path->terminal, path_version(path)) == BYTES_UNKNOWN;
+	const struct terminal *terminal = path->terminal;
+	const char *version = path_version(path);
+	bool by_query = tells_by_query(terminal);
+
+	return (needs_setting(request, FEATURE_BIT(FEATURE_COPY)) &&
+	    (by_query || terminal->copy_in_da1[0] != '\0') &&
+	    path_setting(path, FEATURE_COPY) != SUPPORT_YES &&
+	    terminal_support(terminal, version, FEATURE_COPY) == SUPPORT_OFF) ||
+	    (needs_setting(request, FEATURE_BIT(FEATURE_TITLE_STACK)) && by_query &&
+	    terminal_support(terminal, version, FEATURE_TITLE_STACK) == SUPPORT_UNKNOWN);
 }
 
 static bool
-is_to_identify(const struct path *path, const struct detect_request *request)
+is_to_identify(const struct path *path, const struct path_request *request)
 {
-	if (request->binary && bytes_depend_on_version(path))
+	const struct terminal *terminal = path->terminal;
+	const char *version = path_version(path);
+
+	if (path_is_dumb(path))
+		return false;
+	/* whether the terminal stores these bytes depends on its version */
+	if (request->binary && request->identify != IDENTIFY_NOT && terminal != NULL &&
+	    terminal->bytes.since[0] != '\0' &&
+	    terminal_bytes(terminal, version) == BYTES_UNKNOWN)
 		return true;
 	if (request->identify != IDENTIFY_UNKNOWN)
-		return request->identify != IDENTIFY_NOT;
-	/* it would show the query as text */
-	if (strcmp(path->term, "dumb") == 0)
-		return false;
-	return path->terminal == NULL || depends_on_version(path, request->features);
-}
-
-/* Whether there is a hop that only queries can identify. */
-static bool
-in_question(const struct path *path)
-{
-	return path->hops == 1 && hop_is_unreachable(&path->hop[0]);
+		return request->identify > IDENTIFY_UNKNOWN;
+	return terminal == NULL ||
+	    (version[0] == '\0' && depends_on_version(terminal, request->features)) ||
+	    depends_on_setting(path, request);
 }
 
 void
-identify_path(struct path *path, const struct detect_request *request)
+identify_path(struct path *path, const struct path_request *request)
 {
-	struct identification e = { path, request, limits_of(request) };
-	bool settles = request->probe && in_question(path);
+	struct identification e = { .path = path, .request = request };
+	struct hop *hop = &path->hop[0];
+	/* a hop that can be identified only by queries */
+	bool settles = request->probe && path->hops == 1 && hop_is_unreachable(hop);
+	const struct terminal *row;
+	struct probe reply;
 	struct chain chain;
 	size_t reply_max;
-	bool identifies = is_to_identify(path, request) &&
+	bool tells, identifies = is_to_identify(path, request) &&
 	    path_reply_chain(path, &chain, &reply_max) == NULL;
 
-	if (path->source != DEVICE_CONTROLLING || (!settles && !identifies))
+	if (path->source != DEVICE_CONTROLLING)
 		return;
-	if (settles || chain.count == 0)
+	/* XTVERSION of Zellij 0.44.1 is "Zellij(4401)": version_number() in shared.rs */
+	if (path->hops > 0 && hop->kind == HOP_ZELLIJ &&
+	    (request->identify == IDENTIFY_ALL || (request->identify >= IDENTIFY_UNKNOWN &&
+	    depends_on_version(hop_row(hop), request->features)))) {
+		ask_identity(&e, NULL, &reply);
+		row = multiplexer_by(BY_VERSION, reply.version);
+		if (row != NULL && row->kind == HOP_ZELLIJ)
+			note_packed_version(hop, reply.version + strlen(row->version));
+	}
+	if (identifies && request->identify < IDENTIFY_TERMINAL && identity_recall(path)) {
+		take_identity(path);
+		if (path->silent || path->terminal == NULL || !is_to_identify(path, request))
+			return;
+	}
+	if (settles || (identifies && chain.count == 0))
 		ask_nearest(&e);
-	else
+	else if (identifies)
 		ask_through_screen(&e, &chain);
+	else
+		return;
+	/* the user may change a setting later: a terminal that reports its settings is stored
+	   only if it allows copies; one slower than a short --timeout is not silent */
+	tells = path->terminal != NULL && (tells_by_query(path->terminal) ||
+	    (path->terminal->copy_in_da1[0] != '\0' && terminal_reaches(path->terminal,
+	        path_version(path), path->terminal->copy_in_da1) != SUPPORT_NO));
+	if (path->silent ? request->timeout_ms == 0 || request->timeout_ms >= REPLY_MS :
+	    path->probe.da1[0] != '\0' &&
+	    (!tells || path_setting(path, FEATURE_COPY) == SUPPORT_YES))
+		path->newly_silent = identity_remember(path) && path->silent;
 }

@@ -1,22 +1,268 @@
 /* SPDX-License-Identifier: MIT */
-/* A detected path; the contract is in path.h. */
+/*
+ * Finds the path: the nearest device, the hops from there to the terminal, and the identity
+ * of the terminal.
+ */
 #include "detect/path.h"
 
-#include "base/subprocess.h"
-#include "base/text.h"
+#include "base/base.h"
 
+#include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
-const struct multiplexer *
+/* ---- the device --------------------------------------------------------- */
+
+/* Opens the device, if there is one, and places the cursor on it. */
+static bool
+open_device(struct path *path, struct cursor *v, const char *tty,
+    unsigned timeout_ms, struct error *error)
+{
+	struct tty_device device = { .name = "/dev/tty" };
+	bool is_stdout = text_equal(tty, "stdout");
+	char own[DEVICE_NAME];
+	const char *why;
+
+	if (tty == NULL) {
+		path->fd = device_open(&device, false, NULL);
+		path->failure = errno;
+		if (path->fd < 0)
+			return true;
+		path->source = DEVICE_CONTROLLING;
+		path->device = device;
+		/* the real name is looked up when it is needed */
+		text_copy(v->tty, sizeof(v->tty), device.name);
+		return true;
+	}
+	if (text_begins(tty, "pane:"))
+		return hops_from_pane(path, v, tty, timeout_ms, error);
+	if (is_stdout || strcmp(tty, "stderr") == 0) {
+		/* it need not be a terminal */
+		path->source = is_stdout ? DEVICE_STDOUT : DEVICE_STDERR;
+		path->fd = is_stdout ? STDOUT_FILENO : STDERR_FILENO;
+		text_copy(path->device.name, DEVICE_NAME, tty);
+	} else {
+		why = device_named(&device, tty);
+		if (why == NULL)
+			path->fd = device_open(&device, false, &why);
+		if (path->fd < 0)
+			return error_set(error, STATUS_NO_TERMINAL,
+			    "cannot open the terminal %s: %s", text_quote(tty).text, why);
+		path->source = DEVICE_ASKED_FOR;
+		path->device = device;
+	}
+	/* any other device than our own is assumed to be the terminal itself */
+	if (!device_name(v->tty, path->fd) || (path->source == DEVICE_ASKED_FOR &&
+	    (!device_controlling(own) || strcmp(v->tty, own) != 0)))
+		v->pid = -1;
+	return true;
+}
+
+bool
+path_ssh_without_terminal(void)
+{
+	/* sshd sets the first for every session, the second for one with a terminal */
+	return environment_get("SSH_CONNECTION") != NULL &&
+	    environment_get("SSH_TTY") == NULL;
+}
+
+static bool
+no_terminal(const struct path *path, struct error *error)
+{
+	const char *ssh = environment_get("SSH_TTY"), *why = path->stale;
+
+	if (path->hops > 0 && path->hop[0].why[0] != '\0')
+		why = path->hop[0].why;
+	else if (environment_get("TMUX") == NULL)
+		why = "TMUX is not set";
+	error_set(error, STATUS_NO_TERMINAL,
+	    "no terminal can be reached: tried /dev/tty (%s), tmux%s%s%s, and all parent "
+	    "processes%s%s%s",
+	    strerror(path->failure), why[0] != '\0' ? " (" : "", why, why[0] != '\0' ? ")" : "",
+	    path->refused, ssh != NULL ? "; SSH_TTY is not the terminal of any of them: " : "",
+	    ssh != NULL ? text_quote(ssh).text : "");
+	return error_hint(error, "%s --tty DEVICE or VIATTY_TTY; --tty stdout prints the sequence",
+	    path_ssh_without_terminal() ? "use ssh -t, or name a terminal:" :
+	    "run it in a terminal, or name one:");
+}
+
+/* ---- the terminal ------------------------------------------------------- */
+
+static const char *
+variable_of(void *cursor, const char *name)
+{
+	return cursor_variable(cursor, name);
+}
+
+static void
+read_environment(struct path *path, struct cursor *v)
+{
+	const char *peer = cursor_variable(v, "SSH_CONNECTION");
+	const struct hop *last = path->hops > 0 ? &path->hop[path->hops - 1] : NULL;
+	const struct tmux_client *client = last != NULL && last->tmux.reachable ?
+	    tmux_nearest_client(&last->tmux) : NULL;
+	const struct terminal *replied;
+
+	path->terminal = path->by_environment = terminal_by_environment(variable_of, v);
+	path->terminal_name = path->terminal != NULL ?
+	    terminal_environment_name(path->terminal, variable_of, v) : NULL;
+	text_copy(path->environment_version, sizeof(path->environment_version),
+	    terminal_environment_version(path->terminal, variable_of, v));
+	text_clean(path->environment_version);
+	text_copy(path->term, sizeof(path->term), cursor_term(v));
+	text_clean(path->term);
+	path->remote = peer != NULL;
+	/* "CLIENT PORT SERVER PORT", ssh(1) */
+	if (peer != NULL && strcspn(peer, " ") < sizeof(path->peer))
+		memcpy(path->peer, peer, strcspn(peer, " "));
+	text_clean(path->peer);
+	if (client == NULL)
+		return;
+	/* the XTVERSION reply to tmux overrides the environment */
+	text_copy(path->probe.version, sizeof(path->probe.version), client->type);
+	replied = terminal_by(BY_VERSION, client->type);
+	if (replied != NULL)
+		path->terminal = replied;
+}
+
+/* Whether one of these features is not supported, or off. */
+static bool
+lacks_feature(const struct path *path, unsigned features)
+{
+	unsigned f;
+
+	for (f = 0; f < FEATURE_COUNT; f++)
+		if ((features & FEATURE_BIT(f)) != 0 && (path_lacks(path, (enum feature)f) ||
+		    path_support(path, (enum feature)f) == SUPPORT_OFF))
+			return true;
+	return false;
+}
+
+/*
+ * Without variables and replies, as under sudo with use_pty, which does not forward replies,
+ * the process that runs the terminal identifies it. Beyond a hop this is not needed, because
+ * the variables are those of its client, which sudo did not remove. If the terminal is
+ * known, the process identifies the program, where features or messages depend on it.
+ */
+static void
+identify_by_process(struct path *path, struct cursor *end,
+    const struct path_request *request)
+{
+	bool unknown = path->source == DEVICE_CONTROLLING && path->hops == 0 &&
+	    path->terminal == NULL && !path->remote;
+	bool differs = terminal_program_shows(path->terminal, "") == SUPPORT_UNKNOWN &&
+	    (request->features == 0 || lacks_feature(path, request->features) ||
+	    (request->features & FEATURE_BIT(FEATURE_PROGRESS)) != 0);
+	const struct terminal *terminal;
+	const struct process *process;
+
+	if (!unknown && !differs)
+		return;
+	process = hops_terminal(end, path);
+	terminal = process != NULL ? terminal_by(BY_PROCESS, process->name) : NULL;
+	if (path->terminal == NULL)
+		path->terminal = terminal;
+	if (terminal == NULL || terminal != path->terminal)
+		return;
+	text_copy(path->program, sizeof(path->program), process->name);
+	path->terminal_name = terminal_process_name(terminal, process->name);
+}
+
+/* ---- the path --------------------------------------------------------------- */
+
+/*
+ * Searches for the desktop only if the terminal lacks a feature that desktop tools have, or
+ * may not store the bytes or the type, which also requires that replies come back.
+ */
+static void
+look_for_desktop(struct path *path, struct cursor *end,
+    const struct path_request *request)
+{
+	const unsigned replaceable = FEATURE_BIT(FEATURE_COPY) |
+	    FEATURE_BIT(FEATURE_PRIMARY) | FEATURE_BIT(FEATURE_PASTE) |
+	    FEATURE_BIT(FEATURE_TYPES) | FEATURE_BIT(FEATURE_NOTIFY9) |
+	    FEATURE_BIT(FEATURE_NOTIFY777) | FEATURE_BIT(FEATURE_NOTIFY99);
+	const unsigned features = request->features != 0 ? request->features : replaceable;
+	const enum clipboard_bytes bytes = terminal_bytes(path_terminal(path),
+	    path_terminal_version(path));
+	bool forced = request->desktop == PATH_DESKTOP_FORCED, needed;
+	struct chain chain;
+	size_t reply_max;
+
+	needed = forced || lacks_feature(path, features & replaceable) ||
+	    (request->binary && bytes != BYTES_ANY && bytes != BYTES_UNKNOWN) ||
+	    ((request->features & FEATURE_BIT(FEATURE_TYPES)) != 0 &&
+	        path_reply_chain(path, &chain, &reply_max) != NULL);
+	if (request->desktop == PATH_DESKTOP_NOT || !needed)
+		return;
+	path->desktop = desktop_find(path, end, forced);
+}
+
+bool
+path_find(struct path *path, const struct path_request *request, struct error *error)
+{
+	struct cursor v = { .pid = getpid(), .own = true, .owner = geteuid() };
+	unsigned timeout_ms = request->timeout_ms != 0 ? request->timeout_ms :
+	    TMUX_TIMEOUT_MS;
+	struct error cause;
+	bool by_variable;
+
+	memset(path, 0, offsetof(struct path, hop));
+	path->fd = -1;
+	path->named = request->terminal;
+	path->named_as = request->terminal_name;
+	process_forget();
+	if (!open_device(path, &v, request->tty, timeout_ms, error)) {
+		/* name the option or the variable, which the user may have forgotten */
+		by_variable = request->tty != NULL &&
+		    request->tty == environment_get("VIATTY_TTY");
+		cause = *error;
+		if (by_variable || cause.status == STATUS_USAGE)
+			error_set(error, cause.status, "%s %s", by_variable ?
+			    "VIATTY_TTY in the environment:" : "--tty", cause.message);
+		error_hint(error, "%s", cause.hint);
+		return false;
+	}
+	if (v.pid >= 0 && (!request->device_only || path->source == DEVICE_NONE))
+		hops_walk(path, &v, timeout_ms);
+	if (v.pid >= 0)
+		read_environment(path, &v);
+	identify_path(path, request);
+	identify_by_process(path, &v, request);
+	look_for_desktop(path, &v, request);
+	buf_free(&v.environment);
+	return path->source != DEVICE_NONE || no_terminal(path, error);
+}
+
+void
+path_free(struct path *path)
+{
+	if (path->fd > STDERR_FILENO)
+		close(path->fd);
+	path->fd = -1;
+}
+
+/* ---- properties of a path -------------------------------------------------------- */
+
+const struct terminal *
 hop_row(const struct hop *hop)
 {
 	return multiplexer_of(hop->kind, hop->name);
 }
 
+enum support
+hop_support(const struct hop *hop, unsigned feature)
+{
+	const char *version = hop->tmux.version;
+
+	return terminal_passes(hop_row(hop), version[0] != '\0' ? version : NEWEST, feature);
+}
+
 bool
 hop_is_unreachable(const struct hop *hop)
 {
-	return hop->kind == HOP_TMUX_UNREACHABLE || hop->kind == HOP_TMUX_OR_SCREEN;
+	return (hop->kind == HOP_TMUX || hop->kind == HOP_TMUX_OR_SCREEN) &&
+	    !hop->tmux.reachable;
 }
 
 void
@@ -29,14 +275,14 @@ path_device(char name[DEVICE_NAME], const struct path *path)
 const struct hop *
 path_reply_chain(const struct path *path, struct chain *chain, size_t *reply_max)
 {
-	const struct multiplexer *row;
+	const struct terminal *row;
 	size_t i;
 
 	*chain = (struct chain){ 0 };
 	*reply_max = 0;
 	for (i = 0; i < path->hops; i++) {
 		row = hop_row(&path->hop[i]);
-		if (!row->returns_replies || path->hop[i].detached ||
+		if (!row->returns_replies || path->hop[i].detached || path->hop[i].multiuser ||
 		    !chain_add(chain, LAYER_SCREEN))
 			return &path->hop[i];
 		if (row->reply_max != 0 && (*reply_max == 0 || row->reply_max < *reply_max))
@@ -52,13 +298,22 @@ path_terminal(const struct path *path)
 }
 
 const char *
+path_terminal_name(const struct path *path)
+{
+	if (path->named != NULL)
+		return path->named_as;
+	return path->terminal == path->by_environment || path->program[0] != '\0' ?
+	    path->terminal_name : NULL;
+}
+
+const char *
 path_version(const struct path *path)
 {
-	bool replied = path->terminal != NULL &&
-	    terminal_by_version(path->version) == path->terminal;
+	bool replied = path->terminal != NULL && path->probe.version[0] != '\0' &&
+	    terminal_by(BY_VERSION, path->probe.version) == path->terminal;
 
 	return !replied && path->terminal == path->by_environment ?
-	    path->environment_version : path->version;
+	    path->environment_version : path->probe.version;
 }
 
 const char *
@@ -67,14 +322,56 @@ path_terminal_version(const struct path *path)
 	return path_terminal(path) == path->terminal ? path_version(path) : "";
 }
 
+static bool
+is_copy(enum feature feature)
+{
+	return feature == FEATURE_COPY || feature == FEATURE_CLEAR || feature == FEATURE_PRIMARY;
+}
+
+/* Whether its settings let programs copy to the clipboard. */
+static enum support
+copy_setting(const struct path *path)
+{
+	if (path_terminal(path) != path->terminal)
+		return SUPPORT_UNKNOWN;
+	if (path->probe.allows_copy != SUPPORT_UNKNOWN)
+		return path->probe.allows_copy;
+	return terminal_copy_allowed(path->terminal, path_version(path), path->probe.da1);
+}
+
+enum support
+path_setting(const struct path *path, enum feature feature)
+{
+	enum support setting = is_copy(feature) ? copy_setting(path) : SUPPORT_UNKNOWN;
+
+	/* DA1 reports kitty's write-clipboard, not write-primary (window.py, da1) */
+	return feature == FEATURE_PRIMARY && setting == SUPPORT_OFF &&
+	    path->probe.allows_copy == SUPPORT_UNKNOWN ? SUPPORT_UNKNOWN : setting;
+}
+
 enum support
 path_support(const struct path *path, enum feature feature)
 {
+	const struct terminal *terminal = path_terminal(path);
 	const char *version = path_terminal_version(path);
+	enum support support = terminal_support(terminal,
+	    path->named != NULL && version[0] == '\0' ? NEWEST : version, feature);
+	enum support setting;
 
-	return path->named != NULL && version[0] == '\0' ?
-	    terminal_support(path->named, feature) :
-	    terminal_version_support(path_terminal(path), feature, version);
+	if (feature == FEATURE_TITLE_STACK && terminal == path->terminal &&
+	    path->probe.allows_title_stack != SUPPORT_UNKNOWN)
+		return path->probe.allows_title_stack;
+	if (feature == FEATURE_PROGRESS && support == SUPPORT_YES)
+		return terminal_program_shows(terminal, path->program);
+	if (!is_copy(feature) || (support != SUPPORT_YES && support != SUPPORT_OFF))
+		return support;
+	setting = copy_setting(path);
+	if (setting != SUPPORT_UNKNOWN)
+		return setting;
+	/* no 52 in the DA1 reply of one without XTVERSION: it is older, or copying is off */
+	return support == SUPPORT_YES && terminal != NULL && terminal == path->terminal &&
+	    terminal->copy_in_da1[0] != '\0' && terminal->version[0] == '\0' &&
+	    path->probe.da1[0] != '\0' ? SUPPORT_UNKNOWN : support;
 }
 
 bool
@@ -85,11 +382,19 @@ path_lacks(const struct path *path, enum feature feature)
 	return support == SUPPORT_NO || support == SUPPORT_EMPTIES;
 }
 
-void
-path_free(struct path *path)
+bool
+path_is_dumb(const struct path *path)
 {
-	subprocess_reap();
-	if (path->fd > STDERR_FILENO)
-		close(path->fd);
-	path->fd = -1;
+	return strcmp(path->term, "dumb") == 0 && path_terminal(path) == NULL;
+}
+
+bool
+path_is_detached(const struct path *path)
+{
+	size_t i;
+
+	for (i = 0; i < path->hops; i++)
+		if (path->hop[i].detached)
+			return true;
+	return false;
 }

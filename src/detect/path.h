@@ -1,89 +1,302 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The detected path: everything between this process and the screen, as facts with
- * their sources. Detect layer: the only one that looks at the environment, other
- * processes and tmux servers. It decides nothing; that is route/plan.c's.
+ * Detect layer: the path from this process to the screen, as facts with their sources. The
+ * only layer that examines the environment, other processes and tmux servers. The decisions
+ * are in route/plan.c.
+ *
+ * path_find() opens the device nearest to this process, and walks from there hop by hop to
+ * the terminal on the screen:
+ *
+ *   path.c          the device, and the identity of the terminal
+ *   hops.c          the walk: past tmux, Screen and editors, by process and environment
+ *   tmux.c          the state of a tmux server, and whether it may be queried
+ *   identify.c      replies to queries on our terminal
+ *   remembered.c    such replies from earlier in the same login
+ *   desktop.c       the desktop of the terminal, for features that the terminal lacks
+ *   process.c       a snapshot of each process; process_linux.c, process_bsd.c: its facts
+ *   reader.c        other programs that read the terminal
+ *
+ * All findings are untrusted, and each has an owner. Nothing of another user is queried or
+ * written to. Unknown is a separate value, never treated as on.
  */
 #ifndef DETECT_PATH_H
 #define DETECT_PATH_H
 
-#include "base/error.h"
-#include "detect/environment.h"
-#include "detect/probe.h"
-#include "detect/process.h"
-#include "detect/tmux.h"
+#include "base/base.h"
 #include "encoder/encoder.h"
-#include "terminal/desktop_tool.h"
-#include "terminal/multiplexer.h"
 #include "terminal/terminal.h"
-#include "tty/device.h"
+#include "tty/tty.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
-/* Where a fact comes from. */
-enum fact_source {
-	SOURCE_ENVIRONMENT, /* ours */
-	SOURCE_ANCESTOR,    /* the environment of a process further out */
-	SOURCE_PROCESSES,   /* a process around us that runs our terminal */
-	SOURCE_TERM,        /* TERM alone */
-	SOURCE_REPLY        /* what replies at our terminal */
-};
+/* ---- processes ------------------------------------------------------------- */
 
-/* The same, and whose environment, process or server that is. */
-struct origin {
-	enum fact_source source;
-	uid_t owner;
-};
-
-struct hop {
-	enum hop_kind kind;
-	struct origin origin;    /* where this hop was found */
-	char name[PROCESS_NAME]; /* for messages: "tmux", "nvim" */
-	char why[256];           /* HOP_TMUX_UNREACHABLE: why it is unreachable, or "" */
-	char repair[64];         /* and what makes it reachable, or "" */
-	bool detached;           /* HOP_SCREEN: no terminal shows the session */
-	struct tmux tmux;        /* HOP_TMUX */
-	struct probe_tmux probe; /* HOP_TMUX_UNREACHABLE: its replies */
-	/*
-	 * The terminal on its outer side; without a name if it is unknown or this user
-	 * may not write to it. Bytes written there bypass the hop.
-	 */
-	struct tty_device outer;
-};
-
-/* Its row of multiplexers.def. */
-const struct multiplexer *hop_row(const struct hop *hop);
+enum { PROCESS_NAME = 16, PROCESS_PATH = 1024 };
 
 /*
- * Whether it is a tmux or Screen whose server is unreachable: its options are known only
- * from its replies at our terminal, if at all.
+ * The facts that the system reports about a process. An unknown fact is never a reason to
+ * trust a process.
  */
-bool hop_is_unreachable(const struct hop *hop);
-
-enum { HOPS_MAX = 6 };
-
-/* Why the desktop that shows the terminal can be used, or not. */
-enum desktop_state {
-	DESKTOP_FOUND,       /* `program` has its tools */
-	DESKTOP_OFF,         /* VIATTY_NATIVE=never */
-	DESKTOP_UNSEEN,      /* the terminal is no process around us on this machine */
-	DESKTOP_OF_ANOTHER,  /* the terminal is another user's */
-	DESKTOP_HIDDEN,      /* its environment cannot be read */
-	DESKTOP_CONTAINED,   /* the terminal has another root or other namespaces */
-	DESKTOP_UNTOLD,      /* this system does not report its root */
-	DESKTOP_NO_DISPLAY   /* it names no display of this user and this machine */
+struct process {
+	pid_t pid, parent;
+	/* at most 15 characters, as /proc/PID/comm of Linux; unprintable ones as ? */
+	char name[PROCESS_NAME];
+	char tty[DEVICE_NAME];   /* its controlling terminal, "" for none */
+	uid_t owner;             /* the effective one */
+	/* identifies the process, together with the PID; 0: unknown */
+	unsigned long long started;
+	/*
+	 * It runs a set-user-ID program: its name, arguments and environment come from the
+	 * user who started it, not from its owner. If we are root, also true of a process
+	 * that cannot be examined.
+	 */
+	bool speaks_for_caller;
 };
+
+/*
+ * The process, as first read since process_forget(); NULL if it is gone or hidden. For this
+ * process at least the parent and owner are known.
+ */
+const struct process *process_find(pid_t pid);
+
+/* The parent, or NULL if it is hidden or there is none. `process` may be NULL. */
+const struct process *process_parent(const struct process *process);
+
+/*
+ * Whether the PID still belongs to this process, with the same owner. To be checked after
+ * reading its environment and before running its program.
+ */
+bool process_is_same(const struct process *process);
+
+/* Discards the snapshots, and invalidates the pointers returned by process_find(). */
+void process_forget(void);
+
+enum { LOGINS_MAX = 8 };
+
+/*
+ * The ancestors that log a user in or change the user (sshd, sudo, su ...), the nearest
+ * first, without consecutive duplicates. Fills `names`, valid until
+ * process_forget(), and returns their number.
+ */
+size_t process_logins(const char *names[LOGINS_MAX]);
+
+/*
+ * A path to execute the program that `pid` runs; on Linux even if the file was replaced.
+ * Returns false, and "", if it is unknown or too long.
+ */
+bool process_program(char path[PROCESS_PATH], pid_t pid);
+
+/*
+ * Appends the initial environment of `process` to `out`: NAME=VALUE strings, each with its
+ * NUL. Returns false, with `out` empty, if the process is gone or was replaced since it was
+ * examined, or its environment is not readable or exceeds PROCESS_STRINGS_MAX.
+ */
+bool process_environment(struct buf *out, const struct process *process);
+
+/* A variable in such an environment, or in ours; NULL if unset. Borrowed. */
+const char *environment_value(const struct buf *environment, const char *name);
+const char *environment_get(const char *name);
+
+/*
+ * For query_reader: whether another program reads the terminal `fd`, which is not in
+ * canonical mode. A full-screen program (an editor, a file manager) may read keys while its
+ * child runs, some in a thread: our reply would be read as keystrokes, or inserted into its
+ * file. The foreground process group is no evidence, because the child is in it as well. So
+ * the terminal counts as read unless a shell set the mode, since a shell does not read while
+ * it runs the command of a key binding (zsh widgets, bash bind -x, fish bind).
+ *
+ * Examines our ancestors on that terminal, the nearest first, and skips shells that run a
+ * script or the command of -c, and programs that only start others (sudo, env). The terminal
+ * is free if the first of the others is an interactive shell, or if there is none and the
+ * last ancestor is the session leader (not so for the child of a shell that has exited). Any
+ * other program reads it, and so may an unknown one. Other processes of a pipeline (a pager)
+ * are not examined. If it returns true, `reader` is the name of the program, or "".
+ */
+bool reader_is_another(int fd, char reader[QUERY_READER]);
+
+/* ---- tmux -------------------------------------------------------------------- */
+
+enum {
+	TMUX_SOCKET = 108, /* sun_path of unix(7) */
+	TMUX_WORD = 64,
+	TMUX_TIMEOUT_MS = 3000, /* for the reply of a server */
+	TMUX_FEATURES = 256
+};
+
+/*
+ * A hint that sets an option now and for later servers: a running server does not reread
+ * ~/.tmux.conf. The features of a terminal are determined when it attaches.
+ */
+#define TMUX_RUN(now, again, later) "run: tmux " now again \
+	"; to keep it, add to ~/.tmux.conf: " later
+#define TMUX_SET(set) TMUX_RUN("set -" set, "", "set -" set)
+#define TMUX_SET_TERMINAL(set) TMUX_RUN("set -" set, "; then attach again", "set -" set)
+
+/* The value of TMUX: SOCKET,PID,SESSION. tmux sets it in every child. */
+struct tmux_address {
+	char socket[TMUX_SOCKET];
+	pid_t server;            /* 0: none */
+	char session[TMUX_WORD]; /* "$3", or "" */
+	char pane[TMUX_WORD];    /* that of TMUX_PANE, "%3", or "" */
+	bool own;                /* from the environment of this process */
+	/*
+	 * The user who set the variable and the one who runs the server. Unless root set it,
+	 * the socket must belong to one of them: the environment of one user must not direct
+	 * root to the socket of another.
+	 */
+	uid_t named_by, run_by;
+};
+
+/*
+ * Parses the value of TMUX; `pane` is that of TMUX_PANE, or NULL. Returns false, with
+ * `*address` zeroed, if the value is NULL or malformed.
+ */
+bool tmux_address_parse(struct tmux_address *address, const char *value, const char *pane);
+
+enum set_clipboard {
+	SET_CLIPBOARD_UNKNOWN, SET_CLIPBOARD_OFF, SET_CLIPBOARD_EXTERNAL,
+	SET_CLIPBOARD_NOT_ON, /* off or external, as far as its replies show */
+	SET_CLIPBOARD_ON
+};
+
+enum passthrough {
+	PASSTHROUGH_UNKNOWN,
+	PASSTHROUGH_OFF,
+	PASSTHROUGH_ON, /* for visible panes */
+	PASSTHROUGH_ALL /* also for hidden ones, since 3.4 */
+};
+
+/* How tmux 3.7 and later handle the clipboard query of a program. */
+enum get_clipboard {
+	GET_CLIPBOARD_UNKNOWN, /* or before 3.7 */
+	GET_CLIPBOARD_OFF,
+	GET_CLIPBOARD_BUFFER,  /* replies with its newest buffer, the default */
+	GET_CLIPBOARD_REQUEST  /* forwards it to the terminal; also for `both` */
+};
+
+/* A client: the terminal that shows a session. */
+struct tmux_client {
+	pid_t pid;                   /* #{client_pid} */
+	uid_t user;                  /* #{client_uid}, since 3.3; else the owner of the process */
+	char tty[DEVICE_NAME];       /* #{client_tty} */
+	char term[TMUX_WORD];        /* #{client_termname}: its TERM */
+	char type[TMUX_WORD];        /* #{client_termtype}: its XTVERSION reply, or "" */
+	char features[TMUX_FEATURES]; /* #{client_termfeatures}, joined by commas */
+	bool has_pixels;             /* #{client_cell_width}: tmux knows the size of a cell */
+	bool control;                /* #{client_control_mode}: not a terminal */
+	char pane[TMUX_WORD];        /* #{pane_id} of its active pane */
+	/* #{client_flags}, since 3.2; also true if the focus is not reported */
+	bool focused;
+	long activity;               /* #{client_activity}: last key, in Unix seconds */
+};
+
+/* A server, the pane, and the clients that show it. 0 or "": unknown. */
+struct tmux {
+	bool reachable;              /* the server has replied */
+	struct tmux_address address;
+	uid_t owner;                 /* of the server */
+	bool asks_by_own;            /* run the executable of the server, not tmux in PATH */
+	char version[TMUX_WORD];     /* #{version} */
+	enum set_clipboard set_clipboard; /* #{set-clipboard} */
+	enum passthrough passthrough; /* #{allow-passthrough}, since 3.3 */
+	enum get_clipboard get_clipboard; /* #{get-clipboard}, since 3.7 */
+	char session[TMUX_WORD];     /* #{session_name}, spaces as _ */
+	char pane[TMUX_WORD];        /* #{pane_id}: "%3" */
+	char pane_tty[DEVICE_NAME];  /* #{pane_tty} */
+	bool draws_sixel;            /* #{sixel_support}, since 3.6: built with sixel */
+	bool in_mode;                /* #{pane_in_mode}: copy mode and the like */
+	/* #{window_active}, and #{window_zoomed_flag} only with #{pane_active} */
+	bool shown;
+	bool allow_rename;           /* #{allow-rename}: ESC k renames the window */
+	bool sets_titles;            /* #{set-titles}: of its terminal */
+	/* #{focus-events}: tmux enables focus reports in terminals with the feature `focus`
+	   when they attach (tty_start_tty() in tty.c) */
+	bool focus_events;
+	/* the window as the status line names it, with the pane if it has several: "2:api",
+	   "2.1:api"; spaces as _ */
+	char window[2 * TMUX_WORD];
+	/*
+	 * The clients that show the session (or one of its group, or the same window),
+	 * those of them in control mode, and of the others the most recently used one.
+	 * Clients of users other than the server's (server-access) count only as `guests`.
+	 */
+	unsigned clients, control_clients, guests;
+	bool has_client;
+	struct tmux_client client;
+	/* a guest reports the same terminal, so tmux may send to the guest instead */
+	bool client_claimed;
+	/* the most recently used client of its owner in other sessions, or tty "" */
+	struct tmux_client elsewhere;
+};
+
+/*
+ * A client trusts its server, so each function that runs tmux connects as the server's
+ * owner, if no other user can replace its socket. Each runs the tmux program once, with a
+ * timeout, and its output is untrusted: fields that do not fit are empty.
+ *
+ * Queries the server at `address` for its pane (without one, the active pane of the session)
+ * and the clients. If the tmux in PATH is missing or incompatible with the server, runs the
+ * executable of the server, even if it was deleted. If the pane does not exist, `pane_tty` is
+ * empty and the clients are those of the session in `address`. Returns false with the reason,
+ * which may be tmux's message: STATUS_REFUSED if another user owns the server, else
+ * STATUS_FAILED: no server, no tmux, or no reply within `timeout_ms`.
+ */
+bool tmux_ask(struct tmux *answer, const struct tmux_address *address, unsigned timeout_ms,
+    struct error *error);
+
+/*
+ * Part of tmux_ask(): parses the reply of a server of `tmux->owner`, and modifies `text`.
+ * Returns false if the reply has no pane.
+ */
+bool tmux_read_answer(struct tmux *tmux, char *text);
+
+/*
+ * Makes tmux query the client's terminal for its clipboard; the reply arrives as input of
+ * the pane (tmux 3.3 to 3.6, `refresh-client -l PANE`). Fails with STATUS_FAILED.
+ */
+bool tmux_request_clipboard(const struct tmux *tmux, unsigned timeout_ms,
+    struct error *error);
+
+/*
+ * Loads `n` bytes as a paste buffer. With `to_client` tmux sends them to that client's
+ * clipboard (tmux 3.2, `load-buffer -w`), and the buffer is deleted. Fails with
+ * STATUS_FAILED and tmux's message, or if tmux accepted no byte for `timeout_ms`.
+ */
+bool tmux_load(const struct tmux *tmux, const struct tmux_client *to_client,
+    const void *bytes, size_t n, unsigned timeout_ms, struct error *error);
+
+/* At least version `major`.`minor` ("next-3.8" counts as 3.8). */
+bool tmux_is_at_least(const struct tmux *tmux, unsigned major, unsigned minor);
+
+/*
+ * The client that shows the pane or, if its session is detached, the most recently used one
+ * of another session. NULL: none, or only in control mode.
+ */
+const struct tmux_client *tmux_nearest_client(const struct tmux *tmux);
+
+/* Whether its #{client_termfeatures} lists this one. */
+bool tmux_client_has(const struct tmux_client *client, const char *feature);
+
+/*
+ * Whether tmux sends copies to the client's terminal: SUPPORT_YES by its features,
+ * SUPPORT_NO if the terminfo entry of its TERM lacks Ms, else SUPPORT_UNKNOWN. terminfo of
+ * ncurses 6.4; tty-features.c of tmux.
+ */
+enum support tmux_client_copies(const struct tmux_client *client);
+
+/* ---- the desktop -------------------------------------------------------------- */
 
 enum { DESKTOP_PATH = 256, DESKTOP_WHERE = 64 };
 
 struct desktop {
-	enum desktop_state state;
-	bool own;                    /* of our own environment: the route was forced */
-	pid_t terminal;              /* whose environment it is, if not */
+	const char *refusal;         /* why its tools are not used; NULL: they are */
+	bool off;                    /* VIATTY_NATIVE=never */
+	bool own;                    /* from our environment: the route was forced */
+	pid_t terminal;              /* else the process with the environment */
 	char process[PROCESS_NAME];
-	unsigned long long started;  /* see process_started() */
-	uid_t owner;                 /* whose processes and display these are */
+	uid_t owner;                 /* of the processes and the display */
 	bool has[DESKTOPS];
 	char where[DESKTOPS][DESKTOP_WHERE]; /* for messages: "X11 display :0" */
 	/* NAME=value, for the tool's environment */
@@ -92,78 +305,138 @@ struct desktop {
 	char program[DESKTOP_TOOLS][DESKTOP_PATH];
 };
 
+/* ---- the path ------------------------------------------------------------------ */
+
+struct hop {
+	enum hop_kind kind;
+	const char *evidence;    /* how it was found: "seen as a process of" */
+	uid_t owner;             /* of that process, environment or server */
+	char name[PROCESS_NAME]; /* for messages: "tmux", "nvim" */
+	char why[256];           /* why it cannot be queried, or its terminal not be used */
+	char repair[64];         /* the command that makes it reachable, or "" */
+	/* no terminal shows the session; `outer` of a tmux is then that of another session */
+	bool detached;
+	bool multiuser;          /* HOP_SCREEN: other users may be attached */
+	/*
+	 * HOP_TMUX: the state of its server. If that is unreachable, only version,
+	 * set-clipboard and allow-passthrough may be known, from replies on our terminal.
+	 */
+	struct tmux tmux;
+	/*
+	 * The terminal on its outer side; without a name if it is unknown or this user may
+	 * not write to it. Writing there bypasses the hop.
+	 */
+	struct tty_device outer;
+};
+
+/* Its row in multiplexers.def. */
+const struct terminal *hop_row(const struct hop *hop);
+
+/* Whether its version passes the feature on; the newest if the version is unknown. */
+enum support hop_support(const struct hop *hop, unsigned feature);
+
+/*
+ * Whether it is a tmux or Screen whose server is unreachable: its options are known only
+ * from its replies on our terminal, if at all.
+ */
+bool hop_is_unreachable(const struct hop *hop);
+
+enum { HOPS_MAX = 6, PROBE_TEXT = 96 };
+
+/* The replies to the identifying queries on our terminal, or what a tmux tells of its own. */
+struct probe {
+	/* unprintable bytes as ?, or "" */
+	char version[PROBE_TEXT]; /* XTVERSION */
+	char da1[PROBE_TEXT];     /* its numbers: "62;4;52" */
+	char da2[PROBE_TEXT];     /* the same: "1;4000;48" */
+	char da3[PROBE_TEXT];     /* its unit ID */
+	/* from xterm's settings: SUPPORT_YES, SUPPORT_OFF, else unknown */
+	enum support allows_copy, allows_title_stack;
+	enum query_end end;       /* of the query */
+	int failure;              /* errno of QUERY_FAILED, or 0 */
+};
+
+/*
+ * The terminal with these replies: by its XTVERSION name or, without one, by its unit ID
+ * (DA3) or DA2; NULL if unknown.
+ */
+const struct terminal *probe_terminal(const struct probe *probe);
+
 /* How the device was found. */
 enum device_source {
 	DEVICE_NONE,
 	DEVICE_ASKED_FOR,   /* --tty or VIATTY_TTY */
-	DEVICE_STDOUT, DEVICE_STDERR, /* the same, by these words */
+	DEVICE_STDOUT, DEVICE_STDERR, /* the same, with these values */
 	DEVICE_CONTROLLING, /* /dev/tty */
 	DEVICE_PANE,        /* no terminal, but a tmux pane or session */
-	DEVICE_ANCESTOR     /* that of a process that started us */
+	DEVICE_ANCESTOR     /* the terminal of an ancestor */
 };
 
 struct path {
-	/* the device nearest to us; without a name if none is ours to write */
+	/* the nearest device; without a name if none is writable by us */
 	enum device_source source;
 	struct tty_device device;
-	char ancestor[PROCESS_NAME]; /* DEVICE_ANCESTOR: whose it is */
+	char ancestor[PROCESS_NAME]; /* DEVICE_ANCESTOR: its process */
 	int fd;                      /* open for writing; -1 until deliver opens it */
-	/* outwards from there */
-	size_t hops;
-	struct hop hop[HOPS_MAX];
-	/* at the end of the path; NULL: not known */
+	size_t hops;                 /* outwards from the device */
+	/* at the end of the path; NULL: unknown */
 	const struct terminal *terminal;
-	const char *terminal_name; /* the name that its variables give it, or NULL */
-	/* by --term, and the word that was given; or NULL */
+	const char *terminal_name; /* from its variables or process, or NULL */
+	/* by --term, with its value; or NULL */
 	const struct terminal *named;
 	const char *named_as;
 	const struct terminal *by_environment; /* by its variables, or NULL */
-	char version[PROBE_TEXT];        /* its XTVERSION reply, or "" */
-	char environment_version[TMUX_WORD]; /* by its variables, or "" */
+	char program[PROCESS_NAME];      /* its process, if searched for, or "" */
+	char environment_version[TMUX_WORD]; /* from its variables, or "" */
 	struct probe probe;              /* its replies to our queries */
 	char term[TMUX_WORD];            /* TERM at the end of the path, or "" */
-	bool remote;                     /* this machine was reached by ssh */
-	bool silent;                     /* it was queried and has not replied */
+	bool remote;                     /* logged in by ssh */
+	bool silent;                     /* it was queried and did not reply */
+	bool newly_silent;               /* and that was remembered now */
 	char peer[TMUX_WORD];            /* address of the ssh client, or "" */
-	/* NULL: not needed, as the terminal may support everything; see detect/desktop.h */
+	/* NULL: not needed, because the terminal may support everything */
 	const struct desktop *desktop;
-	/* a TMUX inherited from elsewhere, and why it is ignored; or "" */
+	/* why TMUX is ignored, if it is left over from another server; or "" */
 	char stale[320];
-	/* where no device was found: what was tried, and what was refused */
-	char tried[128], refused[192];
-	int signal;          /* one that came during a query, or 0 */
+	/* without a device: errno of opening /dev/tty, and a terminal that was rejected */
+	int failure;
+	char refused[192];
+	/* the first `hops` are set, outwards from the device; last, because it is large */
+	struct hop hop[HOPS_MAX];
 };
 
 /* When the terminal is queried to identify it. */
 enum identify {
 	IDENTIFY_NOT,
-	/* if the environment is inconclusive, as an `optional` query (struct query) */
+	/* if its version decides whether it stores `binary` data */
+	IDENTIFY_BYTES,
+	/* also if the environment is inconclusive; up to here the query is `optional` */
 	IDENTIFY_UNKNOWN,
 	IDENTIFY_TERMINAL, /* always */
 	IDENTIFY_ALL       /* always, and every unreachable hop */
 };
 
-/* When the desktop that shows the terminal is looked for. */
-enum detect_desktop {
-	DETECT_DESKTOP_NOT,
-	/* if the terminal is known not to support one of the features */
-	DETECT_DESKTOP_INSTEAD,
-	DETECT_DESKTOP_FORCED
+/* When to search for the desktop that shows the terminal. */
+enum path_desktop {
+	PATH_DESKTOP_NOT,
+	/* if the terminal does not support one of the features */
+	PATH_DESKTOP_INSTEAD,
+	PATH_DESKTOP_FORCED
 };
 
-/* The bit of a feature in detect_request. */
+/* The bit of a feature in path_request. */
 #define FEATURE_BIT(feature) (1u << (feature))
 
-struct detect_request {
-	const char *tty;     /* --tty: DEVICE, stdout, stderr, pane:%3; NULL */
-	bool device_only;    /* the chain is given: only the device matters */
+struct path_request {
+	const char *tty;     /* --tty: DEVICE, stdout, stderr, pane:%3; or NULL */
+	bool device_only;    /* the chain is given: find only the device */
 	bool probe;          /* unreachable hops may be queried */
 	enum identify identify;
-	/* the data has bytes that only some versions of a terminal store */
+	/* the data has bytes that not every terminal, or version of one, can store */
 	bool binary;
 	unsigned features;   /* that the terminal needs, as FEATURE_BIT()s */
-	enum detect_desktop desktop;
-	/* by --term, and the word that was given; or NULL */
+	enum path_desktop desktop;
+	/* by --term, with its value; or NULL */
 	const struct terminal *terminal;
 	const char *terminal_name;
 	/*
@@ -173,42 +446,179 @@ struct detect_request {
 	unsigned timeout_ms;
 };
 
-/* The device by its real name, not /dev/tty, which every process has. */
+/*
+ * Fills `path`; always call path_free() afterwards. Fails with STATUS_NO_TERMINAL and the
+ * devices that were tried, or with STATUS_USAGE if --tty is not a terminal. Queries each
+ * tmux server at most once, examines processes only if the environment gives a reason, and
+ * queries the terminal only if the request allows it and the environment is inconclusive. A
+ * terminal that did not reply is not queried again.
+ */
+bool path_find(struct path *path, const struct path_request *request, struct error *error);
+
+/* Closes the device that path_find() opened. */
+void path_free(struct path *path);
+
+/* Whether this is an ssh session without a terminal, which `ssh -t` would allocate. */
+bool path_ssh_without_terminal(void);
+
+/* The device by its real name, not /dev/tty. */
 void path_device(char name[DEVICE_NAME], const struct path *path);
 
 /*
- * The layers of a query to the terminal whose reply has to come back through every hop:
+ * The layers for a query to the terminal whose reply has to come back through every hop:
  * only Screen forwards replies, tmux types them into the pane. Returns the first hop that
- * does not, or NULL. `*reply_max`: bytes of the longest reply that passes, 0 for any.
+ * does not forward them, or NULL. `*reply_max`: the longest reply that passes, in bytes; 0:
+ * any.
  */
 const struct hop *path_reply_chain(const struct path *path, struct chain *chain,
     size_t *reply_max);
 
-/* The terminal that the user names, else the one at the end, or NULL. */
+/* The terminal given by --term, else the one at the end of the path, or NULL. */
 const struct terminal *path_terminal(const struct path *path);
 
+/* Its product name, or NULL if unknown. */
+const char *path_terminal_name(const struct path *path);
+
 /*
- * The version of the terminal at the end, for terminal_version_support(): its own reply,
- * or what the variables say of the same terminal; "" where neither tells.
+ * The version of the terminal at the end, for terminal_support(): from its reply, or from
+ * variables of the same terminal; "" if unknown.
  */
 const char *path_version(const struct path *path);
 
-/* That of path_terminal(): "" where the user names another than the one at the end. */
+/* The same of path_terminal(): "" if --term names another terminal. */
 const char *path_terminal_version(const struct path *path);
 
 /*
- * Whether path_terminal() supports the feature: in the version that is known of it,
- * else, if the user names it, in the current one.
+ * The settings of path_terminal(), from its replies: SUPPORT_YES if they allow the feature,
+ * SUPPORT_OFF if not, else SUPPORT_UNKNOWN. For copies only.
+ */
+enum support path_setting(const struct path *path, enum feature feature);
+
+/*
+ * Whether path_terminal() supports the feature, with the settings it reported: in its
+ * version, or if that is unknown and --term is given, in the current one.
  */
 enum support path_support(const struct path *path, enum feature feature);
 
 /*
- * Whether that one is known not to support it. A terminal that clears the clipboard when
- * it is queried counts as one that does not.
+ * Whether path_terminal() is known not to support it. A terminal that clears the clipboard
+ * when it is queried counts as not supporting paste.
  */
 bool path_lacks(const struct path *path, enum feature feature);
 
-/* Closes the device that detect_path() opened and reaps the processes it started. */
-void path_free(struct path *path);
+/* TERM=dumb and no other evidence: the terminal shows sequences as text. */
+bool path_is_dumb(const struct path *path);
+
+/* Whether one of the hops is detached. */
+bool path_is_detached(const struct path *path);
+
+/* ==== within the layer ============================================================ */
+
+/* The position of the walk: a process, its terminal, its environment. */
+struct cursor {
+	pid_t pid;              /* 0: unknown; -1: do not examine processes */
+	char tty[DEVICE_NAME];  /* "": none */
+	bool own;               /* this process */
+	uid_t owner;            /* of the process and its environment */
+	struct buf environment; /* of another process */
+	const char *term;       /* TERM from a source other than the environment, or NULL */
+};
+
+/* A variable in its environment, or NULL; borrowed until the cursor moves. */
+const char *cursor_variable(const struct cursor *v, const char *name);
+
+/* Its TERM, or ""; borrowed until the cursor moves. */
+const char *cursor_term(const struct cursor *v);
+
+/*
+ * Walks from the cursor to the end of the path and adds the hops. Examines processes only if
+ * the environment gives a reason. `timeout_ms` limits the reply of each tmux server.
+ */
+void hops_walk(struct path *path, struct cursor *v, unsigned timeout_ms);
+
+/*
+ * The first step for --tty pane:%3: as if viatty had been run in that pane. Sets the
+ * device and the hop in `path`. Fails with STATUS_USAGE (TMUX is not set) or
+ * STATUS_NO_TERMINAL (no reply, or no such pane).
+ */
+bool hops_from_pane(struct path *path, struct cursor *v,
+    const char *tty, unsigned timeout_ms, struct error *error);
+
+/*
+ * The process of the terminal at `v`: the ancestor at which the walk ends. NULL if that is
+ * not a known terminal (after a login over the network), or if a hop or a program that
+ * creates a pty, such as expect, comes first.
+ */
+const struct process *hops_terminal(struct cursor *v, const struct path *path);
+
+/*
+ * The user who controls the environment of `pid`: its owner; for a process of root, the
+ * owner of the nearest ancestor that is not root's, which may have run sudo; if that has
+ * exited, the user in SUDO_UID or PKEXEC_UID of our environment.
+ */
+uid_t hops_speaker(pid_t pid);
+
+/*
+ * Queries the controlling terminal as far as `request` allows and `path` needs, and sets in
+ * `path` its replies, or `silent`. A multiplexer that replies although no variable indicates
+ * one, as in a container, becomes a hop.
+ */
+void identify_path(struct path *path, const struct path_request *request);
+
+/*
+ * Identifying replies are stored for the login, because a query costs a round trip for each
+ * copy over ssh, and two seconds at a terminal that never replies. They are in
+ * $XDG_RUNTIME_DIR/viatty (XDG Base Directory Specification), one file for each terminal
+ * device, mode 600 in a directory of mode 700, both of the effective user. They are valid for
+ * the same session leader, its start time and TERM; not with a multiplexer on the path,
+ * whose client may change, nor if another user logged in. Silence is valid for ten minutes.
+ * A file that is damaged or not ours is ignored.
+ *
+ * Sets `probe` or `silent` in `path`. Returns false if nothing is stored.
+ */
+bool identity_recall(struct path *path);
+
+/* Stores them. Returns false if that is not possible. */
+bool identity_remember(const struct path *path);
+
+/*
+ * The desktop of the terminal at the end of `path`; `end` is the cursor there. A desktop
+ * tool must use the display of the terminal, which is read from the environment of the
+ * terminal's process, an ancestor beyond all hops. There is none through ssh, mosh or a
+ * container, and none of another user. If path_terminal() is known, the process must be that
+ * terminal. With `forced`, the display in our environment is used if no terminal is found.
+ * Static: valid until the next call.
+ */
+const struct desktop *desktop_find(const struct path *path, struct cursor *end, bool forced);
+
+/* ---- by system: process_linux.c, process_bsd.c --------------------------------- */
+
+/* Reads all but `speaks_for_caller`. Returns false if it is gone or hidden. */
+bool process_read(struct process *process, pid_t pid);
+
+enum process_root {
+	PROCESS_SAME_ROOT,
+	PROCESS_OTHER_ROOT,
+	PROCESS_ROOT_UNKNOWN /* this system does not report it */
+};
+
+/*
+ * Whether it has our root directory and our user, process and network namespaces. If they
+ * are not readable (another user's process, or one that changed its user or group), that
+ * counts as another root. FreeBSD reports only a jail, so the same root is never certain.
+ */
+enum process_root process_root(pid_t pid);
+
+enum process_strings { PROCESS_WORDS, PROCESS_VARIABLES };
+
+/* Limit for the environment and the command line of one process, in bytes. */
+enum { PROCESS_STRINGS_MAX = 4 << 20 };
+
+/*
+ * Appends its arguments or its environment to `out`, each string with its NUL. Returns
+ * false, with `out` empty, if it is gone or hidden, has more than that, or is a kernel
+ * thread, which has no arguments.
+ */
+bool process_strings(struct buf *out, pid_t pid, enum process_strings which);
 
 #endif

@@ -1,60 +1,89 @@
 /* SPDX-License-Identifier: MIT */
-/* What is the same on every system; the contract is in process.h. */
-#include "detect/process.h"
+/* A snapshot of each process that was examined. */
+#include "detect/path.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+/* More than any path has; further processes count as hidden. */
+enum { PROCESSES_MAX = 256 };
+
+static struct process processes[PROCESSES_MAX];
+static size_t process_count;
+
+const struct process *
+process_find(pid_t pid)
+{
+	struct process *p = processes;
+	char program[PROCESS_PATH];
+	struct stat st;
+
+	for (; p < processes + process_count; p++)
+		if (p->pid == pid)
+			return p;
+	if (process_count == PROCESSES_MAX)
+		return NULL;
+	if (!process_read(p, pid)) {
+		if (pid != getpid())
+			return NULL;
+		*p = (struct process){ .pid = pid, .parent = getppid(), .owner = geteuid() };
+	}
+	/*
+	 * The executable is examined last, to detect a process that executed a set-user-ID
+	 * program after its name was read.
+	 */
+	p->speaks_for_caller = process_program(program, pid) && stat(program, &st) == 0 ?
+	    (st.st_mode & S_ISUID) != 0 : geteuid() == 0;
+	process_count++;
+	return p;
+}
+
+const struct process *
+process_parent(const struct process *process)
+{
+	return process != NULL && process->parent > 1 ? process_find(process->parent) : NULL;
+}
+
+void
+process_forget(void)
+{
+	process_count = 0;
+}
+
 bool
-process_step_up(struct process *process)
+process_is_same(const struct process *process)
 {
-	return process->parent > 1 && process_read(process, process->parent);
+	struct process now;
+
+	return process_read(&now, process->pid) && now.started == process->started &&
+	    now.owner == process->owner;
 }
 
-const char *
-process_hidden(void)
+bool
+process_environment(struct buf *out, const struct process *process)
 {
-	struct process p;
-
-	if (!process_read(&p, getpid()))
-		return "this system tells nothing of processes (is /proc mounted?): "
-		    "what is around this one is known from the environment alone";
-	while (process_step_up(&p))
-		continue;
-	return p.parent > 1 ? "a process that started this one is hidden: what is "
-	    "beyond it is known from the environment alone" : NULL;
-}
-
-/* The name in the table for such a program, or NULL. */
-static const char *
-login_name(const char *name)
-{
-	/* the second of sshd's is OpenSSH's since 9.8 */
-	static const char *const names[] = { "sudo", "su", "doas", "runuser",
-		"pkexec", "sshd", "sshd-session", "login", "telnetd",
-		"dropbear", "mosh-server" };
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcmp(name, names[i]) == 0)
-			return names[i];
-	return NULL;
+	out->len = 0;
+	if (process_strings(out, process->pid, PROCESS_VARIABLES) && process_is_same(process))
+		return true;
+	out->len = 0;
+	return false;
 }
 
 size_t
 process_logins(const char *names[LOGINS_MAX])
 {
-	struct process p;
-	const char *name;
+	/* sshd-session: OpenSSH since 9.8 */
+	static const char *const logins[] = { "sudo", "su", "doas", "runuser",
+		"pkexec", "sshd", "sshd-session", "login", "telnetd",
+		"dropbear", "mosh-server", NULL };
+	const struct process *p = process_find(getpid());
 	size_t count = 0;
 
-	if (!process_read(&p, getpid()))
-		return 0;
-	while (count < LOGINS_MAX && process_step_up(&p)) {
-		name = login_name(p.name);
+	while (count < LOGINS_MAX && (p = process_parent(p)) != NULL)
 		/* sudo and sshd are two processes each */
-		if (name != NULL && (count == 0 || names[count - 1] != name))
-			names[count++] = name;
-	}
+		if (text_is_among(p->name, logins) &&
+		    (count == 0 || strcmp(p->name, names[count - 1]) != 0))
+			names[count++] = p->name;
 	return count;
 }

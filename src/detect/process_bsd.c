@@ -1,27 +1,116 @@
 /* SPDX-License-Identifier: MIT */
-/* Other processes on the BSDs, as far as macOS differs from them; see process.h. */
-#include "detect/process.h"
+/* Other processes on macOS and FreeBSD, by sysctl(3) and libproc. */
+#include "detect/path.h"
 
-#if !defined(__linux__) && !defined(__APPLE__)
+#ifndef __linux__
 
-#include "base/kinfo.h"
-#include "base/text.h"
+#include "base/base.h"
 
 #include <errno.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
 #include <sys/sysctl.h>
 #include <unistd.h>
 
-/* A jail has its own root directory. Where there is none, chroot(2) is not told. */
+#ifdef __APPLE__
+#include <libproc.h>
+#endif
+
+bool
+process_read(struct process *process, pid_t pid)
+{
+	struct kinfo kinfo;
+
+	if (!kinfo_read(&kinfo, pid))
+		return false;
+	*process = (struct process){ .pid = pid, .parent = kinfo.parent,
+		.owner = kinfo.owner, .started = kinfo.started };
+	/* the tables have names as truncated by Linux */
+	snprintf(process->name, sizeof(process->name), "%.*s", PROCESS_NAME - 1, kinfo.name);
+	text_clean(process->name);
+	if (kinfo.has_terminal)
+		device_of_number(process->tty, kinfo.terminal);
+	return true;
+}
+
+#ifdef __APPLE__
+
+/* By its root directory, which is zero unless it was changed. */
+enum process_root
+process_root(pid_t pid)
+{
+	struct proc_vnodepathinfo its, ours;
+	const int size = (int)sizeof(its);
+	const struct vinfo_stat *a = &its.pvi_rdir.vip_vi.vi_stat;
+	const struct vinfo_stat *b = &ours.pvi_rdir.vip_vi.vi_stat;
+
+	return proc_pidinfo(pid, PROC_PIDVNODEPATHINFO, 0, &its, size) == size &&
+	    proc_pidinfo(getpid(), PROC_PIDVNODEPATHINFO, 0, &ours, size) == size &&
+	    a->vst_dev == b->vst_dev && a->vst_ino == b->vst_ino ?
+	    PROCESS_SAME_ROOT : PROCESS_OTHER_ROOT;
+}
+
+bool
+process_program(char path[PROCESS_PATH], pid_t pid)
+{
+	char whole[PROC_PIDPATHINFO_MAXSIZE];
+
+	path[0] = '\0';
+	return proc_pidpath(pid, whole, sizeof(whole)) > 0 && text_copy(path, PROCESS_PATH, whole);
+}
+
+/*
+ * KERN_PROCARGS2 returns the number of arguments, the path of the program, NULs as padding,
+ * the arguments, and the environment up to an empty string; only for processes of this user.
+ * The environment of a protected program is empty.
+ */
+bool
+process_strings(struct buf *out, pid_t pid, enum process_strings which)
+{
+	int limit[] = { CTL_KERN, KERN_ARGMAX };
+	int question[] = { CTL_KERN, KERN_PROCARGS2, pid };
+	int most = 0, words = 0, i;
+	size_t size = sizeof(most);
+	const char *at, *next, *end;
+	struct buf all;
+
+	out->max = PROCESS_STRINGS_MAX;
+	buf_init(&all, PROCESS_STRINGS_MAX);
+	if (sysctl(limit, 2, &most, &size, NULL, 0) != 0 || most <= 0 ||
+	    !buf_reserve(&all, (size_t)most))
+		return false;
+	size = (size_t)most;
+	if (sysctl(question, 3, all.data, &size, NULL, 0) != 0 || size <= sizeof(words))
+		size = 0;
+	else
+		memcpy(&words, all.data, sizeof(words));
+	at = (const char *)all.data + sizeof(words);
+	end = (const char *)all.data + size;
+	for (i = -1; at < end && (i < words || *at != '\0'); i++, at = next) {
+		next = memchr(at, '\0', (size_t)(end - at));
+		if (next == NULL) {
+			out->len = 0;
+			break;
+		}
+		for (next++; i < 0 && next < end && *next == '\0'; next++)
+			continue;
+		if (i >= 0 && (i >= words) == (which == PROCESS_VARIABLES))
+			buf_add(out, at, (size_t)(next - at));
+	}
+	buf_free(&all);
+	return out->len > 0;
+}
+
+#else
+
+/* A jail has another root directory. chroot(2) cannot be detected. */
 enum process_root
 process_root(pid_t pid)
 {
 	struct kinfo its, ours;
 
-	if (!kinfo_read(&its, pid) || !kinfo_read(&ours, getpid()) ||
-	    its.jail != ours.jail)
+	if (!kinfo_read(&its, pid) || !kinfo_read(&ours, getpid()) || its.jail != ours.jail)
 		return PROCESS_OTHER_ROOT;
 	return PROCESS_ROOT_UNKNOWN;
 }
@@ -29,107 +118,36 @@ process_root(pid_t pid)
 bool
 process_program(char path[PROCESS_PATH], pid_t pid)
 {
-#if defined(__FreeBSD__)
 	int question[] = { CTL_KERN, KERN_PROC, KERN_PROC_PATHNAME, pid };
-#elif defined(__NetBSD__)
-	int question[] = { CTL_KERN, KERN_PROC_ARGS, pid, KERN_PROC_PATHNAME };
-#endif
-#ifndef __OpenBSD__
 	size_t size = PROCESS_PATH;
 
 	if (sysctl(question, 4, path, &size, NULL, 0) == 0 && size > 0 &&
 	    path[size - 1] == '\0' && path[0] == '/')
 		return true;
-#endif
-	(void)pid;
 	path[0] = '\0';
 	return false;
 }
 
-/* ---- strings ------------------------------------------------------------- */
-
-enum strings_kind { WORDS, VARIABLES };
-
-/* The answer to KERN_PROC_ARGS; free() it. NULL: gone, not ours to read, too large. */
-static char *
-ask_strings(pid_t pid, enum strings_kind kind, size_t *size)
+bool
+process_strings(struct buf *out, pid_t pid, enum process_strings which)
 {
-#ifdef __FreeBSD__
 	int question[] = { CTL_KERN, KERN_PROC,
-		kind == WORDS ? KERN_PROC_ARGS : KERN_PROC_ENV, pid };
-#else
-	int question[] = { CTL_KERN, KERN_PROC_ARGS, pid,
-		kind == WORDS ? KERN_PROC_ARGV : KERN_PROC_ENV };
-#endif
-	size_t room = 64 * 1024;
-	char *answer = NULL, *larger;
+	    which == PROCESS_VARIABLES ? KERN_PROC_ENV : KERN_PROC_ARGS, pid };
+	size_t room, size;
 
-	for (; room <= PROCESS_STRINGS_MAX; room *= 2) {
-		larger = realloc(answer, room);
-		if (larger == NULL)
+	out->max = PROCESS_STRINGS_MAX;
+	for (room = 64 * 1024; buf_reserve(out, room); room *= 2) {
+		size = room;
+		if (sysctl(question, 4, out->data, &size, NULL, 0) == 0) {
+			out->len = size > 0 && out->data[size - 1] == '\0' ? size : 0;
 			break;
-		answer = larger;
-		*size = room;
-		if (sysctl(question, 4, answer, size, NULL, 0) == 0)
-			return answer;
+		}
 		if (errno != ENOMEM)
 			break;
 	}
-	free(answer);
-	return NULL;
-}
-
-#ifdef __OpenBSD__
-
-/* It answers with pointers, the last one NULL, to strings behind them. */
-static bool
-add_answer(struct buf *out, char *answer, size_t size)
-{
-	char **string = (char **)(void *)answer;
-	bool fine = size >= sizeof(*string);
-
-	for (; fine && *string != NULL; string++)
-		fine = buf_add(out, *string, strlen(*string) + 1);
-	return fine;
-}
-
-#else
-
-static bool
-add_answer(struct buf *out, const char *answer, size_t size)
-{
-	return size > 0 && answer[size - 1] == '\0' && buf_add(out, answer, size);
+	return out->len > 0;
 }
 
 #endif
-
-static bool
-add_strings_of(struct buf *out, pid_t pid, enum strings_kind kind)
-{
-	size_t size;
-	char *answer = ask_strings(pid, kind, &size);
-	bool fine;
-
-	if (answer == NULL)
-		return false;
-	out->max = PROCESS_STRINGS_MAX;
-	fine = add_answer(out, answer, size) && out->len > 0;
-	if (!fine)
-		out->len = 0;
-	free(answer);
-	return fine;
-}
-
-bool
-process_environment(struct buf *out, pid_t pid)
-{
-	return add_strings_of(out, pid, VARIABLES);
-}
-
-bool
-process_command_line(struct buf *out, pid_t pid)
-{
-	return add_strings_of(out, pid, WORDS);
-}
 
 #endif

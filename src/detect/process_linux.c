@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Other processes through /proc; the contract is in process.h. */
-#include "detect/process.h"
+/* Other processes on Linux, through /proc. */
+#include "detect/path.h"
 
 #ifdef __linux__
 
-#include "base/text.h"
+#include "base/base.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,8 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { STAT_LINE = 512 };
 
 static int
 open_entry(pid_t pid, const char *entry)
@@ -24,7 +22,7 @@ open_entry(pid_t pid, const char *entry)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* Reads the beginning of an entry. False, and "": gone or hidden. */
+/* Reads the beginning of an entry. Returns false, and "", if it is gone or hidden. */
 static bool
 read_entry(char *text, size_t size, pid_t pid, const char *entry)
 {
@@ -37,91 +35,40 @@ read_entry(char *text, size_t size, pid_t pid, const char *entry)
 	return n > 0;
 }
 
-/* "PID (NAME) STATE PARENT GROUP SESSION TTY ...": NAME may contain any byte. */
-static bool
-parse_stat(struct process *process, char *line)
-{
-	enum { PARENT, GROUP, SESSION, TTY, FIELDS };
-	char *name = strchr(line, '('), *end = strrchr(line, ')');
-	long field[FIELDS];
-	size_t i;
-
-	/* ") S " precedes the numbers */
-	if (name == NULL || end == NULL || end < name || strlen(end) < 4)
-		return false;
-	*end = '\0';
-	for (i = 0, end += 3; i < FIELDS; i++)
-		field[i] = strtol(end, &end, 10);
-	text_copy(process->name, sizeof(process->name), name + 1);
-	text_clean(process->name);
-	process->parent = (pid_t)field[PARENT];
-	process->tty[0] = '\0';
-	if (field[TTY] != 0)
-		device_of_number(process->tty,
-		    device_decode((unsigned)field[TTY]));
-	return true;
-}
-
+/*
+ * "PID (NAME) STATE PARENT GROUP SESSION TTY ...": NAME may contain any byte. The owner
+ * of the files in /proc may be root, so it is read from "Uid: REAL EFFECTIVE ...".
+ */
 bool
 process_read(struct process *process, pid_t pid)
 {
-	char line[STAT_LINE];
+	/* fields of proc(5), counted from the 4th, after the name and the state */
+	enum { PARENT = 4 - 4, TTY = 7 - 4, STARTED = 22 - 4, FIELDS };
+	char stat[512], status[1024], *name, *end, *uid;
+	long long field[FIELDS];
+	size_t i;
 
-	if (!read_entry(line, sizeof(line), pid, "stat"))
+	if (!read_entry(stat, sizeof(stat), pid, "stat") ||
+	    !read_entry(status, sizeof(status), pid, "status"))
 		return false;
-	process->pid = pid;
-	return parse_stat(process, line);
-}
-
-/* "Uid: REAL EFFECTIVE ...": its files in /proc may belong to root. */
-bool
-process_owner(pid_t pid, uid_t *owner)
-{
-	char text[1024], *at;
-
-	if (!read_entry(text, sizeof(text), pid, "status"))
+	name = strchr(stat, '(');
+	end = strrchr(stat, ')');
+	uid = strstr(status, "\nUid:\t");
+	/* ") S " precedes the numbers */
+	if (name == NULL || end == NULL || end < name || strlen(end) < 4 || uid == NULL)
 		return false;
-	at = strstr(text, "\nUid:\t");
-	if (at == NULL)
-		return false;
-	strtoul(at + strlen("\nUid:\t"), &at, 10);
-	*owner = (uid_t)strtoul(at, NULL, 10);
+	*end = '\0';
+	for (i = 0, end += 3; i < FIELDS; i++)
+		field[i] = strtoll(end, &end, 10);
+	strtoul(uid + strlen("\nUid:\t"), &uid, 10);
+	*process = (struct process){ .pid = pid, .parent = (pid_t)field[PARENT],
+		.owner = (uid_t)strtoul(uid, NULL, 10),
+		.started = (unsigned long long)field[STARTED] };
+	text_copy(process->name, sizeof(process->name), name + 1);
+	text_clean(process->name);
+	if (field[TTY] != 0)
+		device_of_number(process->tty, device_decode((unsigned)field[TTY]));
 	return true;
-}
-
-unsigned long long
-process_started(pid_t pid)
-{
-	/* the third field is the state, the 22nd the time: proc(5) */
-	enum { BEHIND_STATE = 22 - 3 };
-	char line[STAT_LINE], *at;
-	int i;
-
-	if (!read_entry(line, sizeof(line), pid, "stat"))
-		return 0;
-	at = strrchr(line, ')');
-	if (at == NULL || strlen(at) < 2)
-		return 0;
-	for (at += 2, i = 0; i < BEHIND_STATE && at != NULL; i++) {
-		at = strchr(at, ' ');
-		at = at != NULL ? at + 1 : NULL;
-	}
-	return at != NULL ? strtoull(at, NULL, 10) : 0;
-}
-
-/* Whether this entry leads to the same file for both. */
-static bool
-is_same_for_us(pid_t pid, const char *entry)
-{
-	char path[64];
-	struct stat its, ours;
-
-	snprintf(path, sizeof(path), "/proc/%ld/%s", (long)pid, entry);
-	if (stat(path, &its) != 0)
-		return false;
-	snprintf(path, sizeof(path), "/proc/self/%s", entry);
-	return stat(path, &ours) == 0 && its.st_dev == ours.st_dev &&
-	    its.st_ino == ours.st_ino;
 }
 
 enum process_root
@@ -129,11 +76,17 @@ process_root(pid_t pid)
 {
 	static const char *const entries[] = { "root", "ns/mnt", "ns/pid", "ns/user",
 		"ns/net" };
+	char its[64], ours[64];
+	struct stat a, b;
 	size_t i;
 
-	for (i = 0; i < sizeof(entries) / sizeof(entries[0]); i++)
-		if (!is_same_for_us(pid, entries[i]))
+	for (i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
+		snprintf(its, sizeof(its), "/proc/%ld/%s", (long)pid, entries[i]);
+		snprintf(ours, sizeof(ours), "/proc/self/%s", entries[i]);
+		if (stat(its, &a) != 0 || stat(ours, &b) != 0 || a.st_dev != b.st_dev ||
+		    a.st_ino != b.st_ino)
 			return PROCESS_OTHER_ROOT;
+	}
 	return PROCESS_SAME_ROOT;
 }
 
@@ -146,12 +99,11 @@ process_program(char path[PROCESS_PATH], pid_t pid)
 	return true;
 }
 
-/* Adds all of an entry that holds strings, with a NUL behind the last. */
-static bool
-add_strings(struct buf *out, pid_t pid, const char *entry)
+bool
+process_strings(struct buf *out, pid_t pid, enum process_strings which)
 {
 	enum { PIECE = 8192 };
-	int fd = open_entry(pid, entry);
+	int fd = open_entry(pid, which == PROCESS_VARIABLES ? "environ" : "cmdline");
 	ssize_t n = -1;
 
 	if (fd < 0)
@@ -161,24 +113,11 @@ add_strings(struct buf *out, pid_t pid, const char *entry)
 	    (n = read(fd, out->data + out->len, PIECE)) > 0)
 		out->len += (size_t)n;
 	close(fd);
-	if (n == 0 && buf_add(out, "", 1))
-		return true;
 	/* the last string may be truncated, without its NUL */
+	if (n == 0 && buf_add(out, "", 1) && (which == PROCESS_VARIABLES || out->len > 1))
+		return true;
 	out->len = 0;
 	return false;
-}
-
-bool
-process_environment(struct buf *out, pid_t pid)
-{
-	return add_strings(out, pid, "environ");
-}
-
-bool
-process_command_line(struct buf *out, pid_t pid)
-{
-	/* a kernel thread has an empty one */
-	return add_strings(out, pid, "cmdline") && out->len > 1;
 }
 
 #endif

@@ -1,464 +1,144 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries to a tmux server; the contract is in tmux.h. */
-#include "detect/tmux.h"
+/* Queries to a tmux server. */
+#include "detect/path.h"
 
-#include "base/buf.h"
-#include "base/clock.h"
-#include "base/text.h"
-#include "base/version.h"
-#include "base/subprocess.h"
+#include "base/base.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Enough for hundreds of clients. */
 enum { ANSWER_MAX = 256 * 1024 };
 
 bool
-tmux_address_parse(struct tmux_address *address, const char *value)
+tmux_address_parse(struct tmux_address *address, const char *value, const char *pane)
 {
-	const char *server, *session;
+	/* the path of the socket may contain commas: only the last two separate */
+	const char *session = value != NULL ? strrchr(value, ',') : NULL, *server = session;
 	unsigned long number;
 	char digits[32];
-	size_t n;
 
 	*address = (struct tmux_address){ .server = 0 };
-	/* the path of the socket may contain commas: only the last two separate */
-	session = strrchr(value, ',');
-	if (session == NULL || session == value)
-		return false;
-	for (server = session - 1; server > value && *server != ',';)
-		server--;
-	n = (size_t)(session - server);
-	if (*server != ',' || value[0] != '/' || n > sizeof(digits) ||
+	while (server != NULL && server > value && *--server != ',')
+		continue;
+	if (server == NULL || *server != ',' || value[0] != '/' ||
 	    (size_t)(server - value) >= sizeof(address->socket))
 		return false;
-	memcpy(address->socket, value, (size_t)(server - value));
-	memcpy(digits, server + 1, n - 1);
-	digits[n - 1] = '\0';
-	if (!text_number(digits, 0x7fffffff, &number))
+	text_format(digits, sizeof(digits), "%.*s", (int)(session - server - 1), server + 1);
+	if (!text_number(digits, INT_MAX, &number))
 		return false;
 	address->server = (pid_t)number;
-	if (text_number(session + 1, 0x7fffffff, &number))
-		snprintf(address->session, sizeof(address->session), "$%lu",
-		    number);
+	memcpy(address->socket, value, (size_t)(server - value));
+	if (text_number(session + 1, INT_MAX, &number))
+		snprintf(address->session, sizeof(address->session), "$%lu", number);
+	if (pane != NULL)
+		text_copy(address->pane, sizeof(address->pane), pane);
 	return true;
+}
+
+/* ---- its socket ----------------------------------------------------------- */
+
+/*
+ * Whether only root and `owner` can replace `path`, which contains no symbolic links, or a
+ * directory above it.
+ */
+static bool
+path_is_safe(const char *path, uid_t owner, struct error *error)
+{
+	char directory[TMUX_SOCKET];
+	bool strangers;
+	struct stat st;
+	size_t n;
+
+	for (n = 0; path[n] != '\0'; n++) {
+		if (path[n] != '/')
+			continue;
+		text_format(directory, sizeof(directory), "%.*s", n > 0 ? (int)n : 1, path);
+		if (lstat(directory, &st) != 0)
+			return error_set(error, STATUS_FAILED, "%s: %s",
+			    text_quote(directory).text, strerror(errno));
+		strangers = st.st_uid != 0 && st.st_uid != owner;
+		if (strangers || ((st.st_mode & (S_IWGRP | S_IWOTH)) != 0 &&
+		    (st.st_mode & S_ISVTX) == 0))
+			return error_set(error, STATUS_REFUSED, "its socket is in %s, which %s",
+			    text_quote(directory).text, strangers ? "belongs to another user" :
+			    "other users may write to");
+	}
+	return true;
+}
+
+/*
+ * Examines the socket `path` without connecting to it. A client trusts its server: tmux's
+ * client executes the program that its server names (MSG_EXEC and MSG_SHELL in client.c of
+ * tmux) and sends the server its environment. So only a process of the socket's owner may
+ * connect, and only if this returns true; then `socket` is the path without symbolic links.
+ *
+ * Fails with STATUS_FAILED if it is not a socket (symbolic links are rejected), or with
+ * STATUS_REFUSED if it is not accessible, belongs to another user while we are not root, or
+ * could be replaced by a user other than its owner and root.
+ */
+static bool
+look_at_socket(char socket[TMUX_SOCKET], uid_t *owner, const char *path,
+    struct error *error)
+{
+	const char *file = strrchr(path, '/');
+	char directory[TMUX_SOCKET], resolved[PATH_MAX], name[USER_NAME];
+	bool fits = false;
+	struct stat st;
+
+	*owner = 0;
+	text_format(directory, sizeof(directory), "%.*s", (int)(file - path), path);
+	if (realpath(directory[0] != '\0' ? directory : "/", resolved) != NULL) {
+		errno = ENAMETOOLONG;
+		fits = snprintf(socket, TMUX_SOCKET, "%s%s", strcmp(resolved, "/") == 0 ? "" :
+		    resolved, file) < TMUX_SOCKET;
+	}
+	if (!fits || lstat(socket, &st) != 0)
+		return error_set(error, errno == EACCES ? STATUS_REFUSED :
+		    STATUS_FAILED, "cannot access the socket %s: %s",
+		    text_quote(path).text, strerror(errno));
+	if (!S_ISSOCK(st.st_mode))
+		return error_set(error, STATUS_FAILED, "%s is not a socket",
+		    text_quote(path).text);
+	*owner = st.st_uid;
+	if (st.st_uid != geteuid() && geteuid() != 0) {
+		user_name(name, st.st_uid);
+		return error_set(error, STATUS_REFUSED,
+		    "it is the server of another user, %s", name);
+	}
+	return path_is_safe(socket, st.st_uid, error);
 }
 
 /* ---- one tmux process --------------------------------------------------- */
 
 /* The first line of tmux's output, for a message. */
 static struct quoted
-first_line(struct buf *answer)
+first_line(const struct buf *answer)
 {
 	char line[TEXT_QUOTED];
-	size_t n = answer->len < sizeof(line) ? answer->len : sizeof(line) - 1;
 
-	if (n > 0)
-		memcpy(line, answer->data, n);
-	line[n] = '\0';
+	snprintf(line, sizeof(line), "%.*s", (int)answer->len,
+	    answer->len > 0 ? (const char *)answer->data : "");
 	line[strcspn(line, "\r\n")] = '\0';
 	return text_quote(line);
 }
 
 /*
- * Whether the client and the server have incompatible versions, by the messages of
- * client.c, 1.8 to 3.7. A client of 3.5a fails like this with a server of 3.7; a client
- * of 3.3 hangs with the server of tmate, which is a 2.4.
+ * Whether the versions of client and server are incompatible, by the messages of client.c,
+ * 1.8 to 3.7. A client of 3.5a fails like this with a server of 3.7; a client of 3.3 hangs
+ * with the server of tmate, which is a 2.4.
  */
 static bool
 is_foreign(const struct buf *answer)
 {
-	static const char *const words[] = {
-		"protocol version mismatch", "server exited unexpectedly",
-		"lost server", "server version is too old",
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (buf_holds(answer, words[i]))
-			return true;
-	return false;
-}
-
-/* The result of running tmux, which printed `answer`. */
-static bool
-judge_run(int status, struct buf *answer, unsigned timeout_ms, struct error *error)
-{
-	if (status == SUBPROCESS_NOT_STARTED)
-		return error_system(error, "cannot run tmux");
-	if (status == SUBPROCESS_TOO_SLOW && !is_foreign(answer))
-		return error_set(error, STATUS_FAILED,
-		    "the tmux server did not answer within %u.%u s",
-		    timeout_ms / 1000, timeout_ms % 1000 / 100);
-	if (status == SUBPROCESS_UNREAD)
-		return error_set(error, STATUS_FAILED,
-		    "tmux ended before it had read everything");
-	return status == 0 || error_set(error, STATUS_FAILED, "tmux said %s",
-	    first_line(answer).text);
-}
-
-/*
- * The executable of the server. Its PID comes from TMUX and is not trusted: the process
- * must be a tmux or tmate that belongs to the owner of the socket.
- */
-static bool
-find_server_program(char program[PROCESS_PATH], const struct tmux *tmux)
-{
-	struct process server;
-	uid_t owner;
-
-	return process_read(&server, tmux->address.server) &&
-	    (text_begins(server.name, "tmux") ||
-	        text_begins(server.name, "tmate")) &&
-	    process_owner(server.pid, &owner) && owner == tmux->owner &&
-	    process_program(program, server.pid);
-}
-
-/* Another user's socket may have replaced it since it was last looked at. */
-static bool
-is_same_owners(const struct tmux *tmux, struct error *error)
-{
-	struct socket socket;
-
-	return socket_look(&socket, tmux->address.socket, error) &&
-	    (socket.owner == tmux->owner || error_set(error, STATUS_FAILED,
-	        "the tmux server has become another user's"));
-}
-
-/*
- * Runs tmux with `arguments` (the first is the program), `n` bytes to its stdin, and
- * adds what it prints to `answer`; `enough` and `*status` as for
- * subprocess_run_command(), or 0 if it was not run. Its socket has just been looked at.
- */
-static bool
-run_client(const struct tmux *tmux, const char *const arguments[],
-    const void *bytes, size_t n, struct buf *answer, subprocess_enough *enough,
-    unsigned timeout_ms, int *status, struct error *error)
-{
-	/* without SHELL its client looks for ours in the user database, for nothing */
-	static const char *const variables[] = { "SHELL=/bin/sh", NULL };
-	struct subprocess_command command = { .arguments = arguments,
-		.variables = variables };
-	char program[PROCESS_PATH];
-	struct account user;
-
-	*status = 0;
-	if (tmux->asks_by_own) {
-		if (!find_server_program(program, tmux))
-			return error_set(error, STATUS_FAILED,
-			    "the tmux server has ended");
-		command.program = program;
-	}
-	if (tmux->owner != geteuid()) {
-		if (!user_find(&user, tmux->owner))
-			return error_set(error, STATUS_FAILED, "it is the server of "
-			    "user %lu, who is not in the user database",
-			    (unsigned long)tmux->owner);
-		command.user = &user;
-	}
-	*status = subprocess_run_command(&command, bytes, n, answer, enough, timeout_ms);
-	return judge_run(*status, answer, timeout_ms, error);
-}
-
-/* The same where only success matters and, unless `answer` is NULL, what is printed. */
-static bool
-run_tmux(const struct tmux *tmux, const char *const arguments[], const void *bytes,
-    size_t n, struct buf *answer, unsigned timeout_ms, struct error *error)
-{
-	struct buf message;
-	int status;
-	bool fine;
-
-	buf_init(&message, ANSWER_MAX);
-	fine = is_same_owners(tmux, error) && run_client(tmux, arguments, bytes, n,
-	    answer != NULL ? answer : &message, NULL, timeout_ms, &status, error);
-	buf_free(&message);
-	return fine;
-}
-
-/* ---- the state of the server ----------------------------------------------- */
-
-/*
- * One line for each client, then one for the pane, of words that consist of a letter and
- * a value. The first word with a letter counts, so values from tmux precede values from
- * clients. Names may contain blanks, which would end a word, so blanks are replaced.
- * What a client reports about its terminal is untrusted and may contain line feeds.
- */
-#define WITHOUT_BLANKS(name) "#{s/[ \n]/_/:" name "}"
-static const char client_format[] =
-    "C P#{client_pid} A#{client_activity} K#{client_control_mode} "
-    "I#{session_id} W#{window_id} G#{s/ /_/:session_group} "
-    "U#{client_uid} T" WITHOUT_BLANKS("client_tty")
-    " N" WITHOUT_BLANKS("client_termname") " "
-    "X#{client_cell_width} F#{client_termfeatures} Y#{s/ /|/:client_termtype}";
-static const char pane_format[] =
-    "P V#{version} B#{set-clipboard} L#{allow-passthrough} Q#{get-clipboard} "
-    "J#{sixel_support} M#{pane_in_mode} "
-    "Z#{window_zoomed_flag} A#{pane_active} X#{window_active} "
-    "R#{allow-rename} E#{set-titles} "
-    "I#{session_id} W#{window_id} G#{s/ /_/:session_group} "
-    "T#{pane_tty} D#{pane_id} S#{s/ /_/:session_name} "
-    "C" WITHOUT_BLANKS("client_name");
-
-/*
- * Copies the value of the word with this letter, without control characters; "" if there
- * is none or it does not fit.
- */
-static const char *
-word(char *to, size_t size, const char *line, char letter)
-{
-	size_t n;
-
-	to[0] = '\0';
-	while ((line = strchr(line, ' ')) != NULL) {
-		line++;
-		if (*line != letter)
-			continue;
-		n = strcspn(line + 1, " ");
-		if (n < size) {
-			memcpy(to, line + 1, n);
-			to[n] = '\0';
-			text_clean(to);
-		}
-		return to;
-	}
-	return to;
-}
-
-/* Above the largest PID of any kernel. */
-enum { PID_LARGEST = 0x7fffffff };
-
-/* A number in that word, up to `largest`; else 0. */
-static long
-number(const char *line, char letter, long largest)
-{
-	char digits[32];
-	unsigned long value;
-
-	word(digits, sizeof(digits), line, letter);
-	return text_number(digits, (unsigned long)largest, &value) ?
-	    (long)value : 0;
-}
-
-/* What tells the owner of a client. */
-struct location {
-	char session[TMUX_WORD], window[TMUX_WORD], group[TMUX_WORD];
-};
-
-static void
-read_location(struct location *place, const char *line)
-{
-	word(place->session, sizeof(place->session), line, 'I');
-	word(place->window, sizeof(place->window), line, 'W');
-	word(place->group, sizeof(place->group), line, 'G');
-}
-
-static bool
-shows(const struct location *client, const struct location *pane)
-{
-	return strcmp(client->session, pane->session) == 0 ||
-	    strcmp(client->window, pane->window) == 0 ||
-	    (pane->group[0] != '\0' && strcmp(client->group, pane->group) == 0);
-}
-
-/*
- * The owner of a client. tmux 3.3 and later report it from the socket (client_uid in
- * format.c). Before, it is that of the process, if it is on the reported terminal: the
- * client itself reports its PID. False: unknown.
- */
-static bool
-read_user(uid_t *user, const struct tmux_client *client, const char *line)
-{
-	char digits[TMUX_WORD];
-	unsigned long value;
-	struct process process;
-
-	if (text_number(word(digits, sizeof(digits), line, 'U'), 0xfffffffe,
-	    &value)) {
-		*user = (uid_t)value;
-		return true;
-	}
-	return process_owner(client->pid, user) && (client->tty[0] == '\0' ||
-	    (process_read(&process, client->pid) &&
-	        strcmp(process.tty, client->tty) == 0));
-}
-
-/* False: it is not known to be a client of `owner`. */
-static bool
-read_client(struct tmux_client *client, const char *line, uid_t owner)
-{
-	char *blank;
-
-	client->pid = (pid_t)number(line, 'P', PID_LARGEST);
-	client->activity = number(line, 'A', LONG_MAX);
-	client->control = number(line, 'K', LONG_MAX) != 0;
-	word(client->tty, sizeof(client->tty), line, 'T');
-	word(client->term, sizeof(client->term), line, 'N');
-	client->has_pixels = number(line, 'X', LONG_MAX) > 0;
-	word(client->features, sizeof(client->features), line, 'F');
-	word(client->type, sizeof(client->type), line, 'Y');
-	for (blank = client->type; (blank = strchr(blank, '|')) != NULL;)
-		*blank = ' ';
-	return read_user(&client->user, client, line) && client->user == owner;
-}
-
-/*
- * `favourite` is the client that tmux considers the most recent; it breaks ties of the
- * activity time, which is in whole seconds.
- */
-static void
-consider_client(struct tmux *tmux, const char *line, const struct location *pane,
-    const char *favourite)
-{
-	struct tmux_client client;
-	struct location place;
-
-	read_location(&place, line);
-	if (!read_client(&client, line, tmux->owner)) {
-		tmux->guests += shows(&place, pane);
-		return;
-	}
-	if (!shows(&place, pane)) {
-		text_copy(tmux->elsewhere, sizeof(tmux->elsewhere), client.tty);
-		return;
-	}
-	tmux->clients++;
-	if (client.control || client.tty[0] == '\0') {
-		tmux->control_clients++;
-		return;
-	}
-	if (tmux->has_client && strcmp(client.tty, favourite) != 0 &&
-	    (strcmp(tmux->client.tty, favourite) == 0 ||
-	        client.activity <= tmux->client.activity))
-		return;
-	tmux->client = client;
-	tmux->has_client = true;
-}
-
-/*
- * Whether another user's client claims to be on `tty`: tmux believes it, and chooses the
- * first client with the given name (cmd_find_client() in cmd-find.c, which also accepts
- * the name without /dev/).
- */
-static bool
-is_claimed(const char *line, const char *end, const char *tty, uid_t owner)
-{
-	struct tmux_client client;
-
-	for (; line < end; line += strlen(line) + 1)
-		if (strncmp(line, "C ", 2) == 0 &&
-		    !read_client(&client, line, owner) &&
-		    (strcmp(client.tty, tty) == 0 ||
-		        (text_begins(client.tty, "/dev/") &&
-		        strcmp(client.tty + strlen("/dev/"), tty) == 0)))
-			return true;
-	return false;
-}
-
-static enum set_clipboard
-read_set_clipboard(const char *text)
-{
-	if (strcmp(text, "on") == 0 || strcmp(text, "1") == 0)
-		return SET_CLIPBOARD_ON;
-	if (strcmp(text, "external") == 0)
-		return SET_CLIPBOARD_EXTERNAL;
-	if (strcmp(text, "off") == 0 || strcmp(text, "0") == 0)
-		return SET_CLIPBOARD_OFF;
-	return SET_CLIPBOARD_UNKNOWN;
-}
-
-/* tmux up to 3.2a has no such option and always passes. */
-static enum passthrough
-read_passthrough(const struct tmux *tmux, const char *text)
-{
-	if (strcmp(text, "all") == 0)
-		return PASSTHROUGH_ALL;
-	if (strcmp(text, "on") == 0 || strcmp(text, "1") == 0)
-		return PASSTHROUGH_ON;
-	if (strcmp(text, "off") == 0 || strcmp(text, "0") == 0)
-		return PASSTHROUGH_OFF;
-	return tmux->version[0] != '\0' && !tmux_is_at_least(tmux, 3, 3) ?
-	    PASSTHROUGH_ON : PASSTHROUGH_UNKNOWN;
-}
-
-/* A flag as old and new versions write it; false if it is missing. */
-static bool
-is_set(const char *line, char letter, bool on)
-{
-	char value[TMUX_WORD];
-
-	word(value, sizeof(value), line, letter);
-	return strcmp(value, on ? "1" : "0") == 0 ||
-	    strcmp(value, on ? "on" : "off") == 0;
-}
-
-static enum get_clipboard
-read_get_clipboard(const char *text)
-{
-	if (strcmp(text, "request") == 0 || strcmp(text, "both") == 0)
-		return GET_CLIPBOARD_REQUEST;
-	if (strcmp(text, "buffer") == 0)
-		return GET_CLIPBOARD_BUFFER;
-	if (strcmp(text, "off") == 0)
-		return GET_CLIPBOARD_OFF;
-	return GET_CLIPBOARD_UNKNOWN;
-}
-
-static void
-read_pane(struct tmux *tmux, const char *line)
-{
-	char value[TMUX_WORD];
-
-	word(tmux->version, sizeof(tmux->version), line, 'V');
-	word(tmux->session, sizeof(tmux->session), line, 'S');
-	word(tmux->pane, sizeof(tmux->pane), line, 'D');
-	word(tmux->pane_tty, sizeof(tmux->pane_tty), line, 'T');
-	tmux->set_clipboard =
-	    read_set_clipboard(word(value, sizeof(value), line, 'B'));
-	tmux->passthrough =
-	    read_passthrough(tmux, word(value, sizeof(value), line, 'L'));
-	tmux->allow_rename = !is_set(line, 'R', false);
-	tmux->sets_titles = is_set(line, 'E', true);
-	tmux->get_clipboard =
-	    read_get_clipboard(word(value, sizeof(value), line, 'Q'));
-	tmux->draws_sixel = number(line, 'J', LONG_MAX) == 1;
-	tmux->in_mode = number(line, 'M', LONG_MAX) != 0;
-	tmux->shown = number(line, 'X', LONG_MAX) != 0 &&
-	    (number(line, 'Z', LONG_MAX) == 0 || number(line, 'A', LONG_MAX) != 0);
-}
-
-/* The line about the pane comes last but is needed first. */
-bool
-tmux_read_answer(struct tmux *tmux, char *text)
-{
-	struct location pane;
-	char favourite[DEVICE_NAME], *first = text, *line, *next;
-
-	line = strncmp(text, "P ", 2) == 0 ? text : strstr(text, "\nP ");
-	if (line == NULL)
-		return false;
-	line += *line == '\n';
-	line[strcspn(line, "\n")] = '\0';
-	read_pane(tmux, line);
-	read_location(&pane, line);
-	/* tmux reports nothing about a closed pane, whose session may still exist */
-	if (pane.session[0] == '\0')
-		text_copy(pane.session, sizeof(pane.session),
-		    tmux->address.session);
-	word(favourite, sizeof(favourite), line, 'C');
-	for (; text < line; text = next) {
-		next = text + strcspn(text, "\n");
-		*next++ = '\0';
-		if (strncmp(text, "C ", 2) == 0)
-			consider_client(tmux, text, &pane, favourite);
-	}
-	tmux->client_claimed = tmux->has_client &&
-	    is_claimed(first, line, tmux->client.tty, tmux->owner);
-	return true;
+	return buf_holds(answer, "protocol version mismatch") ||
+	    buf_holds(answer, "server exited unexpectedly") ||
+	    buf_holds(answer, "lost server") || buf_holds(answer, "server version is too old");
 }
 
 /* The line about the pane is the last one. */
@@ -478,67 +158,349 @@ judge_answer(const struct buf *answer)
 }
 
 /*
- * Checks the socket if the user who named it may see it. Other files there, visible only
- * to root, are not revealed.
+ * The executable of the server. Its PID comes from TMUX and is not trusted: the process
+ * must be a tmux or tmate that belongs to the owner of the socket.
  */
 static bool
-look_at(struct socket *socket, const struct tmux_address *address,
-    struct error *error)
+find_server_program(char program[PROCESS_PATH], const struct tmux *tmux)
 {
-	bool fine = socket_look(socket, address->socket, error);
-	char by[USER_NAME];
+	const struct process *server = process_find(tmux->address.server);
 
-	/* reveal no more than the user who named it can see */
-	if (geteuid() != 0 || !address->limited ||
-	    socket->owner == address->owner[0] ||
-	    (fine && socket->owner == address->owner[1]))
-		return fine;
-	user_name(by, address->owner[0]);
-	return error_set(error, STATUS_REFUSED,
-	    "it is not a server of %s, who named it", by);
+	return server != NULL && server->owner == tmux->owner &&
+	    (text_begins(server->name, "tmux") || text_begins(server->name, "tmate")) &&
+	    !server->speaks_for_caller && process_is_same(server) &&
+	    process_program(program, server->pid);
+}
+
+/*
+ * Runs tmux with `arguments` (the first is the program) and `n` bytes for its stdin, and
+ * appends its output to `answer`; `*status` as for subprocess_run_command(), or 0 if it was
+ * not run.
+ */
+static bool
+run_tmux(const struct tmux *tmux, const char *const arguments[], const void *bytes,
+    size_t n, struct buf *answer, unsigned timeout_ms, int *status, struct error *error)
+{
+	/* without SHELL the client needlessly searches the user database */
+	static const char *const variables[] = { "SHELL=/bin/sh", NULL };
+	struct subprocess_command command = { .arguments = arguments,
+		.variables = variables };
+	char program[PROCESS_PATH], socket[TMUX_SOCKET];
+	struct account user;
+	uid_t owner;
+
+	*status = 0;
+	/* another user's socket may have replaced it since the last check */
+	if (!look_at_socket(socket, &owner, tmux->address.socket, error))
+		return false;
+	if (owner != tmux->owner)
+		return error_set(error, STATUS_FAILED,
+		    "its socket now belongs to another user");
+	if (tmux->asks_by_own) {
+		if (!find_server_program(program, tmux))
+			return error_set(error, STATUS_FAILED, "the tmux server has exited");
+		command.program = program;
+	}
+	if (tmux->owner != geteuid()) {
+		if (!user_find(&user, tmux->owner))
+			return error_set(error, STATUS_FAILED, "it is the server of "
+			    "user %lu, who is not in the user database",
+			    (unsigned long)tmux->owner);
+		command.user = &user;
+	}
+	*status = subprocess_run_command(&command, bytes, n, answer, judge_answer, timeout_ms);
+	if (*status == SUBPROCESS_NOT_STARTED)
+		return error_set(error, STATUS_FAILED, "cannot run tmux: %s",
+		    strerror(errno));
+	if (*status == SUBPROCESS_TOO_SLOW && !is_foreign(answer))
+		return error_set(error, STATUS_FAILED,
+		    "the tmux server did not reply within %u.%u s",
+		    timeout_ms / 1000, timeout_ms % 1000 / 100);
+	if (*status == SUBPROCESS_UNREAD)
+		return error_set(error, STATUS_FAILED,
+		    "tmux exited before reading all input");
+	return *status == 0 || error_set(error, STATUS_FAILED, "tmux failed: %s",
+	    first_line(answer).text);
+}
+
+/* The same, without the output. */
+static bool
+command_tmux(const struct tmux *tmux, const char *const arguments[], const void *bytes,
+    size_t n, unsigned timeout_ms, struct error *error)
+{
+	struct buf message;
+	int status;
+	bool done;
+
+	buf_init(&message, ANSWER_MAX);
+	done = run_tmux(tmux, arguments, bytes, n, &message, timeout_ms, &status, error);
+	buf_free(&message);
+	return done;
+}
+
+/* ---- the fields of a reply --------------------------------------------------- */
+
+/*
+ * A reply is one line for each client, then one for the pane, with fields of a letter and a
+ * value. The first field with a letter counts, so values from tmux precede those from
+ * clients. Spaces in names are replaced, because they separate fields. Values that a client
+ * reports about its terminal are untrusted and may contain line feeds.
+ */
+#define WITHOUT_BLANKS(name) "#{s/[ \n]/_/:" name "}"
+
+static const char client_format[] = "C P#{client_pid} A#{client_activity} "
+    "K#{client_control_mode} I#{session_id} W#{window_id} G#{s/ /_/:session_group} "
+    "D#{pane_id} L#{client_flags} U#{client_uid} T" WITHOUT_BLANKS("client_tty")
+    " N" WITHOUT_BLANKS("client_termname") " X#{client_cell_width} "
+    "F#{client_termfeatures} Y#{s/ /|/:client_termtype}";
+
+static const char pane_format[] = "P V#{version} B#{set-clipboard} L#{allow-passthrough} "
+    "Q#{get-clipboard} J#{sixel_support} M#{pane_in_mode} Z#{window_zoomed_flag} "
+    "A#{pane_active} X#{window_active} R#{allow-rename} E#{set-titles} F#{focus-events} "
+    "N#{window_index} K#{window_panes} H#{pane_index} I#{session_id} W#{window_id} "
+    "G#{s/ /_/:session_group} T#{pane_tty} D#{pane_id} S#{s/ /_/:session_name} "
+    "Y" WITHOUT_BLANKS("window_name") " C" WITHOUT_BLANKS("client_name");
+
+/* "": none, or too long. */
+static void
+read_field(char *to, size_t size, const char *line, char letter)
+{
+	const char *at = strchr(line, ' ');
+	size_t n;
+
+	while (at != NULL && at[1] != letter)
+		at = strchr(at + 1, ' ');
+	at = at != NULL ? at + 2 : "";
+	n = strcspn(at, " ");
+	snprintf(to, size, "%.*s", n < size ? (int)n : 0, at);
+	text_clean(to);
+}
+
+#define READ_FIELD(to, line, letter) read_field(to, sizeof(to), line, letter)
+
+/* 0: none. */
+static unsigned long
+read_number(const char *line, char letter, unsigned long max)
+{
+	unsigned long number = 0;
+	char value[TMUX_WORD];
+
+	READ_FIELD(value, line, letter);
+	text_number(value, max, &number);
+	return number;
+}
+
+/* Whether the value is one of these; `other` may be NULL. */
+static bool
+is_value(const char *line, char letter, const char *one, const char *other)
+{
+	char value[TMUX_WORD];
+
+	READ_FIELD(value, line, letter);
+	return strcmp(value, one) == 0 || text_equal(value, other);
+}
+
+/* Determines whether a client shows the pane. */
+struct location {
+	char session[TMUX_WORD], window[TMUX_WORD], group[TMUX_WORD];
+};
+
+static void
+read_location(struct location *location, const char *line)
+{
+	READ_FIELD(location->session, line, 'I');
+	READ_FIELD(location->window, line, 'W');
+	READ_FIELD(location->group, line, 'G');
+}
+
+/* ---- the state of the server ----------------------------------------------- */
+
+/*
+ * Returns whether it is a client of `owner`. tmux 3.3 and later report its user, from the
+ * socket (client_uid in format.c). Before, the user is the owner of the process, if that is
+ * on the reported terminal, because the PID is reported by the client itself.
+ */
+static bool
+read_client(struct tmux_client *client, const char *line, uid_t owner)
+{
+	char user[TMUX_WORD], flags[TMUX_FEATURES], *blank;
+	struct process process;
+	unsigned long number;
+
+	*client = (struct tmux_client){ .pid = (pid_t)read_number(line, 'P', INT_MAX),
+		.activity = (long)read_number(line, 'A', LONG_MAX),
+		.control = read_number(line, 'K', LONG_MAX) != 0,
+		.has_pixels = read_number(line, 'X', LONG_MAX) != 0 };
+	READ_FIELD(client->pane, line, 'D');
+	READ_FIELD(flags, line, 'L');
+	READ_FIELD(user, line, 'U');
+	READ_FIELD(client->tty, line, 'T');
+	READ_FIELD(client->term, line, 'N');
+	READ_FIELD(client->features, line, 'F');
+	READ_FIELD(client->type, line, 'Y');
+	client->focused = strstr(flags, "focused") != NULL;
+	for (blank = client->type; (blank = strchr(blank, '|')) != NULL;)
+		*blank = ' ';
+	if (text_number(user, 0xfffffffe, &number))
+		client->user = (uid_t)number;
+	else if (process_read(&process, client->pid) &&
+	    (client->tty[0] == '\0' || strcmp(process.tty, client->tty) == 0))
+		client->user = process.owner;
+	else
+		return false;
+	return client->user == owner;
+}
+
+/* Reads what the line about the pane reports, except its location. */
+static void
+read_pane(struct tmux *tmux, const char *line)
+{
+	char index[TMUX_WORD], pane_index[TMUX_WORD], name[TMUX_WORD];
+	const bool zoomed = read_number(line, 'Z', LONG_MAX) != 0;
+	const bool divided = read_number(line, 'K', LONG_MAX) > 1;
+
+	tmux->reachable = true;
+	READ_FIELD(tmux->version, line, 'V');
+	READ_FIELD(tmux->pane_tty, line, 'T');
+	READ_FIELD(tmux->pane, line, 'D');
+	READ_FIELD(tmux->session, line, 'S');
+	tmux->draws_sixel = read_number(line, 'J', LONG_MAX) != 0;
+	tmux->in_mode = read_number(line, 'M', LONG_MAX) != 0;
+	tmux->shown = read_number(line, 'X', LONG_MAX) != 0 &&
+	    (!zoomed || read_number(line, 'A', LONG_MAX) != 0);
+	tmux->allow_rename = !is_value(line, 'R', "off", "0");
+	tmux->sets_titles = is_value(line, 'E', "on", "1");
+	tmux->focus_events = is_value(line, 'F', "on", "1");
+	tmux->set_clipboard = is_value(line, 'B', "on", "1") ? SET_CLIPBOARD_ON :
+	    is_value(line, 'B', "off", "0") ? SET_CLIPBOARD_OFF :
+	    is_value(line, 'B', "external", NULL) ? SET_CLIPBOARD_EXTERNAL :
+	    SET_CLIPBOARD_UNKNOWN;
+	tmux->get_clipboard = is_value(line, 'Q', "request", "both") ? GET_CLIPBOARD_REQUEST :
+	    is_value(line, 'Q', "buffer", NULL) ? GET_CLIPBOARD_BUFFER :
+	    is_value(line, 'Q', "off", NULL) ? GET_CLIPBOARD_OFF : GET_CLIPBOARD_UNKNOWN;
+	/* tmux up to 3.2a has no such option and always passes them */
+	tmux->passthrough = is_value(line, 'L', "all", NULL) ? PASSTHROUGH_ALL :
+	    is_value(line, 'L', "off", "0") ? PASSTHROUGH_OFF :
+	    is_value(line, 'L', "on", "1") || (tmux->version[0] != '\0' &&
+	    !tmux_is_at_least(tmux, 3, 3)) ? PASSTHROUGH_ON : PASSTHROUGH_UNKNOWN;
+	READ_FIELD(index, line, 'N');
+	READ_FIELD(pane_index, line, 'H');
+	READ_FIELD(name, line, 'Y');
+	text_format(tmux->window, sizeof(tmux->window), "%s%s%s%s%s", index,
+	    divided ? "." : "", divided ? pane_index : "", name[0] != '\0' ? ":" : "", name);
+}
+
+/* Keeps the most recently used client; `favourite` decides within the same second. */
+static void
+keep_latest(struct tmux_client *latest, const struct tmux_client *client,
+    const char *favourite)
+{
+	if (latest->tty[0] == '\0' || strcmp(client->tty, favourite) == 0 ||
+	    (strcmp(latest->tty, favourite) != 0 && client->activity > latest->activity))
+		*latest = *client;
+}
+
+/* The line about the pane comes last but is needed first. */
+bool
+tmux_read_answer(struct tmux *tmux, char *text)
+{
+	char favourite[DEVICE_NAME]; /* the client that tmux considers the most recent */
+	char *first = text, *line, *next;
+	struct tmux_client client;
+	struct location pane, location;
+	bool ours, terminal, shown;
+
+	line = text_begins(text, "P ") ? text : strstr(text, "\nP ");
+	if (line == NULL)
+		return false;
+	line += *line == '\n';
+	line[strcspn(line, "\n")] = '\0';
+	read_pane(tmux, line);
+	read_location(&pane, line);
+	READ_FIELD(favourite, line, 'C');
+	/* tmux reports nothing about a closed pane, whose session may still exist */
+	if (pane.session[0] == '\0')
+		text_copy(pane.session, sizeof(pane.session), tmux->address.session);
+	for (; text < line; text = next) {
+		next = text + strcspn(text, "\n");
+		*next++ = '\0';
+		if (!text_begins(text, "C "))
+			continue;
+		ours = read_client(&client, text, tmux->owner);
+		terminal = !client.control && client.tty[0] != '\0';
+		read_location(&location, text);
+		shown = strcmp(location.session, pane.session) == 0 ||
+		    strcmp(location.window, pane.window) == 0 ||
+		    (pane.group[0] != '\0' && strcmp(location.group, pane.group) == 0);
+		if (!shown) {
+			if (ours && terminal)
+				keep_latest(&tmux->elsewhere, &client, favourite);
+		} else if (!ours) {
+			tmux->guests++;
+		} else {
+			tmux->clients++;
+			tmux->control_clients += !terminal;
+			tmux->has_client = tmux->has_client || terminal;
+			if (terminal)
+				keep_latest(&tmux->client, &client, favourite);
+		}
+	}
+	/*
+	 * tmux does not verify the name that another user's client reports for its terminal,
+	 * and chooses the first client with a given name (cmd_find_client() in cmd-find.c, which
+	 * also accepts the name without /dev/).
+	 */
+	for (text = first; tmux->has_client && text < line; text += strlen(text) + 1)
+		if (text_begins(text, "C ") && !read_client(&client, text, tmux->owner) &&
+		    (strcmp(client.tty, tmux->client.tty) == 0 ||
+		    (text_begins(client.tty, "/dev/") &&
+		    strcmp(client.tty + strlen("/dev/"), tmux->client.tty) == 0)))
+			tmux->client_claimed = true;
+	return true;
 }
 
 bool
-tmux_ask(struct tmux *answer, const struct tmux_address *address,
-    const char *pane, unsigned timeout_ms, struct error *error)
+tmux_ask(struct tmux *answer, const struct tmux_address *address, unsigned timeout_ms,
+    struct error *error)
 {
-	const char *target = pane != NULL ? pane : address->session;
+	const char *target = address->pane[0] != '\0' ? address->pane : address->session;
+	char program[PROCESS_PATH], by[USER_NAME];
+	/* without a target tmux uses its most recent session */
 	const char *arguments[] = { "tmux", "-S", answer->address.socket,
 	    "list-clients", "-F", client_format, ";", "display-message", "-p",
-	    "-t", target, pane_format, NULL };
-	char program[PROCESS_PATH];
-	struct socket socket;
+	    target[0] != '\0' ? "-t" : pane_format, target[0] != '\0' ? target : NULL,
+	    pane_format, NULL };
 	struct buf text;
+	bool answered;
 	int status;
-	bool fine;
 
 	*answer = (struct tmux){ .address = *address };
-	if (!look_at(&socket, address, error))
-		return false;
-	text_copy(answer->address.socket, sizeof(answer->address.socket),
-	    socket.path);
-	answer->owner = socket.owner;
-	if (target[0] == '\0') {
-		/* no target: tmux takes its most recent session */
-		arguments[9] = pane_format;
-		arguments[10] = NULL;
+	answered = look_at_socket(answer->address.socket, &answer->owner, address->socket,
+	    error);
+	/* do not reveal a file that only root can see to the user who set TMUX */
+	if (geteuid() == 0 && address->named_by != 0 && answer->owner != address->named_by &&
+	    (!answered || answer->owner != address->run_by)) {
+		user_name(by, address->named_by);
+		return error_set(error, STATUS_REFUSED,
+		    "TMUX was set by %s, who does not own that server", by);
 	}
+	if (!answered)
+		return false;
 	buf_init(&text, ANSWER_MAX);
-	fine = run_client(answer, arguments, NULL, 0, &text, judge_answer, timeout_ms,
-	    &status, error);
-	if (!fine && (status == SUBPROCESS_NOT_STARTED || is_foreign(&text)) &&
+	answered = run_tmux(answer, arguments, NULL, 0, &text, timeout_ms, &status, error);
+	if (!answered && (status == SUBPROCESS_NOT_STARTED || is_foreign(&text)) &&
 	    find_server_program(program, answer)) {
 		answer->asks_by_own = true;
 		text.len = 0;
-		fine = is_same_owners(answer, error) && run_client(answer, arguments,
-		    NULL, 0, &text, judge_answer, timeout_ms, &status, error);
+		answered = run_tmux(answer, arguments, NULL, 0, &text, timeout_ms, &status,
+		    error);
 	}
-	if (fine && (!buf_add(&text, "", 1) ||
+	if (answered && (!buf_add(&text, "", 1) ||
 	    !tmux_read_answer(answer, (char *)text.data)))
-		fine = error_set(error, STATUS_FAILED,
-		    "tmux gave no usable answer: %s", first_line(&text).text);
+		answered = error_set(error, STATUS_FAILED,
+		    "unexpected output from tmux: %s", first_line(&text).text);
 	buf_free(&text);
-	return fine;
+	return answered;
 }
 
 bool
@@ -547,24 +509,30 @@ tmux_is_at_least(const struct tmux *tmux, unsigned major, unsigned minor)
 	struct version found;
 	const struct version wanted = { .part = { major, minor } };
 
-	return version_find(&found, tmux->version) &&
-	    version_is_at_least(&found, &wanted);
+	return version_find(&found, tmux->version) && version_is_at_least(&found, &wanted);
 }
 
-/* ---- features of a client -------------------------------------------------- */
+/* ---- clients --------------------------------------------------------------- */
+
+const struct tmux_client *
+tmux_nearest_client(const struct tmux *tmux)
+{
+	if (tmux->has_client)
+		return &tmux->client;
+	return tmux->clients == 0 && tmux->elsewhere.tty[0] != '\0' ? &tmux->elsewhere :
+	    NULL;
+}
 
 bool
 tmux_client_has(const struct tmux_client *client, const char *feature)
 {
-	const char *list = client->features;
-	size_t n = strlen(feature);
+	const char *at = client->features;
+	const size_t n = strlen(feature);
 
-	for (; *list != '\0'; list += strspn(list, ",")) {
-		if (strncmp(list, feature, n) == 0 &&
-		    (list[n] == ',' || list[n] == '\0'))
+	for (; (at = strstr(at, feature)) != NULL; at += n)
+		if ((at == client->features || at[-1] == ',') &&
+		    (at[n] == ',' || at[n] == '\0'))
 			return true;
-		list += strcspn(list, ",");
-	}
 	return false;
 }
 
@@ -587,32 +555,21 @@ tmux_client_copies(const struct tmux_client *client)
 	return SUPPORT_UNKNOWN;
 }
 
-/*
- * The name of a temporary buffer, unique among simultaneous copies, even from containers,
- * where PIDs repeat.
- */
-static const char *
-passing_buffer(char name[TMUX_WORD])
-{
-	snprintf(name, TMUX_WORD, "viatty-passing-%ld-%lld", (long)getpid(),
-	    clock_ms());
-	return name;
-}
-
 bool
 tmux_load(const struct tmux *tmux, const struct tmux_client *to_client,
     const void *bytes, size_t n, unsigned timeout_ms, struct error *error)
 {
 	const char *socket = tmux->address.socket;
 	const char *client = to_client != NULL ? to_client->tty : "";
-	char name[TMUX_WORD];
-	const char *passing = passing_buffer(name);
+	char passing[TMUX_WORD];
 	const char *const send[] = { "tmux", "-S", socket, "load-buffer", "-w", "-b",
 	    passing, "-t", client, "-", ";", "delete-buffer", "-b", passing, NULL };
 	const char *const keep[] = { "tmux", "-S", socket, "load-buffer", "-", NULL };
 
-	return run_tmux(tmux, to_client != NULL ? send : keep, bytes, n, NULL, timeout_ms,
-	    error);
+	/* unique among simultaneous copies, even from containers, where PIDs repeat */
+	snprintf(passing, sizeof(passing), "viatty-passing-%ld-%lld", (long)getpid(),
+	    clock_ms());
+	return command_tmux(tmux, to_client != NULL ? send : keep, bytes, n, timeout_ms, error);
 }
 
 bool
@@ -622,22 +579,5 @@ tmux_request_clipboard(const struct tmux *tmux, unsigned timeout_ms,
 	const char *const arguments[] = { "tmux", "-S", tmux->address.socket,
 	    "refresh-client", "-t", tmux->client.tty, "-l", tmux->pane, NULL };
 
-	return run_tmux(tmux, arguments, NULL, 0, NULL, timeout_ms, error);
-}
-
-/* ---- titles -------------------------------------------------------------- */
-
-bool
-tmux_title(const struct tmux *tmux, bool window_name, struct buf *text,
-    unsigned timeout_ms, struct error *error)
-{
-	const char *const arguments[] = { "tmux", "-S", tmux->address.socket,
-	    "display-message", "-p", "-t", tmux->pane, window_name ?
-	    "#{?automatic-rename,,#{window_name}}" : "#{pane_title}", NULL };
-
-	if (!run_tmux(tmux, arguments, NULL, 0, text, timeout_ms, error))
-		return false;
-	if (text->len > 0 && text->data[text->len - 1] == '\n')
-		text->len--;
-	return true;
+	return command_tmux(tmux, arguments, NULL, 0, timeout_ms, error);
 }

@@ -1,54 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-/* OSC 52; the bytes are drawn in encoder.h. */
+/* OSC 52, titles, OSC 9;4 and 7501; encoder.h shows the bytes. */
 #include "encoder/encoder.h"
 
-#include "base/base64.h"
+#include "base/base.h"
 
-#define HEAD "\x1b]52;c;"
+#include <string.h>
+
 #define TAIL "\x1b\\"
-
-enum {
-	HEAD_SIZE = sizeof(HEAD) - 1,
-	TAIL_SIZE = sizeof(TAIL) - 1,
-	LETTER_AT = HEAD_SIZE - 2
-};
 
 size_t
 clipboard_write_size(size_t n)
 {
-	return HEAD_SIZE + base64_encoded_size(n) + TAIL_SIZE;
+	return strlen("\x1b]52;c;") + base64_encoded_size(n) + strlen(TAIL);
 }
 
 bool
 encode_clipboard_read(struct buf *out, char selection)
 {
-	char query[] = "\x1b]52;c;?\x1b\\";
-
-	query[LETTER_AT] = selection;
-	return buf_add_string(out, query);
+	return buf_format(out, "\x1b]52;%c;?" TAIL, selection);
 }
 
-/* One sequence after the other, each from the beginning of the payload. */
+/* One sequence for each selection, each with the whole payload. */
 static enum part
 clipboard_part(struct source *s, struct buf *out)
 {
 	struct source_position *p = &s->position;
-	char head[] = HEAD;
+	char selection = s->selections[p->sequence];
 	size_t n;
 
-	head[LETTER_AT] = s->selections[p->sequence];
-	if (head[LETTER_AT] == '\0')
+	if (selection == '\0')
 		return PART_NONE;
-	if (!p->open)
-		buf_add(out, head, HEAD_SIZE);
+	if (p->at == 0)
+		buf_format(out, "\x1b]52;%c;", selection);
 	n = s->size - p->at < SOURCE_PART ? s->size - p->at : SOURCE_PART;
 	if (n > 0)
 		base64_encode(out, s->payload + p->at, n);
-	p->open = true;
 	p->at += n;
 	if (p->at < s->size)
 		return PART_GOES_ON;
-	buf_add(out, TAIL, TAIL_SIZE);
+	buf_add_string(out, TAIL);
 	*p = (struct source_position){ .sequence = p->sequence + 1 };
 	return PART_ENDS;
 }
@@ -59,4 +49,66 @@ encode_clipboard_write(struct source *s, const void *payload, size_t n,
 {
 	source_init(s, clipboard_part, payload, n);
 	s->selections = selections;
+}
+
+bool
+encode_title(struct buf *out, bool window_name, const char *text, size_t n)
+{
+	buf_add_string(out, window_name ? "\x1bk" : "\x1b]0;");
+	text_sanitize(out, text, n, false);
+	return buf_add_string(out, TAIL);
+}
+
+size_t
+title_size(bool window_name, size_t n)
+{
+	return strlen(window_name ? "\x1bk" : "\x1b]0;") + n + strlen(TAIL);
+}
+
+bool
+encode_progress(struct buf *out, enum progress state, unsigned percent)
+{
+	if (state == PROGRESS_CLEAR || state == PROGRESS_BUSY)
+		percent = 0;
+	return buf_format(out, "\x1b]9;4;%d;%u" TAIL, (int)state, percent < 100 ? percent : 100);
+}
+
+const char *const program_states[PROGRAM_STATES + 1] = {
+	[PROGRAM_IDLE] = "idle",
+	[PROGRAM_WORKING] = "working",
+	[PROGRAM_BLOCKED] = "blocked",
+	[PROGRAM_DONE] = "done",
+	[PROGRAM_ERROR] = "error",
+	[PROGRAM_CLEAR] = "clear",
+};
+
+static void
+add_pair(struct buf *out, const char *key, const char *value)
+{
+	if (value != NULL)
+		buf_format(out, ":%s=%s", key, value);
+}
+
+/* An empty text means the same as none. */
+static void
+add_text_pair(struct buf *out, const char *key, const char *text)
+{
+	if (text == NULL || text[0] == '\0')
+		return;
+	add_pair(out, key, "");
+	base64_encode(out, text, strlen(text));
+}
+
+bool
+encode_program_status(struct buf *out, const struct program_status *status)
+{
+	buf_format(out, "\x1b]7501;state=%s", program_states[status->state]);
+	add_pair(out, "id", status->id);
+	add_pair(out, "app", status->app);
+	add_pair(out, "kind", status->kind);
+	if (status->progress >= 0)
+		buf_format(out, ":progress=%d", status->progress);
+	add_text_pair(out, "title", status->title);
+	add_text_pair(out, "msg", status->message);
+	return buf_add_string(out, TAIL);
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* OSC 4, 10 to 12, 104 and 110 to 112, and colors in words; the bytes are drawn in encoder.h. */
+/*
+ * OSC 4, 10 to 12, 104 and 110 to 112, color names, and the chart; encoder.h shows the
+ * bytes.
+ */
 #include "encoder/encoder.h"
 
-#include "base/text.h"
+#include "base/base.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -10,193 +13,106 @@
 
 #define TAIL "\x1b\\"
 
-/* 0xff and 0xffff are the same color: each byte stands in both halves of a channel. */
+/* 0xff equals 0xffff: a channel has the byte twice. */
 enum { BYTE_TO_CHANNEL = 0x101, CHANNEL_MAX = 0xffff };
 
-static const char *const dynamic_names[] = { "foreground", "background", "cursor" };
+/* ---- names and numbers ------------------------------------------------------ */
 
-/* OSC 10 to 12 set them, OSC 110 to 112 reset them. */
-enum { SET_DYNAMIC = 10, RESET_DYNAMIC = 110 };
-
-/* ---- numbers ------------------------------------------------------------ */
-
-static bool
-hexadecimal(const char *text, size_t n, unsigned *value)
-{
-	int digit;
-	size_t i;
-
-	*value = 0;
-	for (i = 0; i < n; i++) {
-		digit = text_hex_value(text[i]);
-		if (digit < 0)
-			return false;
-		*value = *value * 16 + (unsigned)digit;
-	}
-	return n > 0;
-}
-
-/* One to four digits are a fraction: f, ff, fff and ffff are all of it. */
+/* One to four hexadecimal digits are a fraction: f, ff, fff and ffff are 1. */
 static bool
 parse_channel(const char *text, size_t n, unsigned short *channel)
 {
-	unsigned value;
+	unsigned value = 0;
+	size_t i;
 
-	if (n > 4 || !hexadecimal(text, n, &value))
+	for (i = 0; i < n && n <= 4; i++) {
+		if (text_hex_value(text[i]) < 0)
+			return false;
+		value = value * 16 + (unsigned)text_hex_value(text[i]);
+	}
+	if (n == 0 || n > 4)
 		return false;
 	*channel = (unsigned short)(value * CHANNEL_MAX / ((1U << (4 * n)) - 1));
 	return true;
 }
 
-/* #rgb, #rrggbb, #rrrgggbbb or #rrrrggggbbbb, without the # */
-static bool
-parse_digits(struct color *color, const char *text, size_t n)
-{
-	unsigned short channel[3];
-	size_t each = n / 3;
-
-	if (n % 3 != 0 || !parse_channel(text, each, &channel[0]) ||
-	    !parse_channel(text + each, each, &channel[1]) ||
-	    !parse_channel(text + 2 * each, each, &channel[2]))
-		return false;
-	*color = (struct color){ channel[0], channel[1], channel[2] };
-	return true;
-}
-
-/* Channels with slashes between them: three, and with `alpha` a fourth, which is dropped. */
-static bool
-parse_channels(struct color *color, const char *text, size_t n, bool alpha)
-{
-	unsigned short channel[4];
-	size_t i, length, count = alpha ? 4 : 3;
-
-	for (i = 0; i < count; i++) {
-		const char *slash = memchr(text, '/', n);
-
-		length = slash != NULL ? (size_t)(slash - text) : n;
-		if ((slash == NULL) != (i + 1 == count) ||
-		    !parse_channel(text, length, &channel[i]))
-			return false;
-		text += length + (slash != NULL);
-		n -= length + (slash != NULL);
-	}
-	*color = (struct color){ channel[0], channel[1], channel[2] };
-	return true;
-}
-
-static bool
-has_prefix(const char *text, size_t n, const char *prefix)
-{
-	return n >= strlen(prefix) && memcmp(text, prefix, strlen(prefix)) == 0;
-}
-
 bool
 color_parse(struct color *color, const char *text, size_t n)
 {
-	if (has_prefix(text, n, "#"))
-		return parse_digits(color, text + 1, n - 1);
-	if (has_prefix(text, n, "rgb:"))
-		return parse_channels(color, text + 4, n - 4, false);
-	return has_prefix(text, n, "rgba:") && parse_channels(color, text + 5, n - 5, true);
+	unsigned short channel[4];
+	const char *end = text + n, *slash;
+	size_t i, length = 0, count = 3;
+
+	if (n > 0 && text[0] == '#') {
+		length = (n - 1) / 3;
+		for (i = 0, text++; i < count; i++, text += length)
+			if (!parse_channel(text, length, &channel[i]))
+				return false;
+	} else {
+		count = n >= 5 && memcmp(text, "rgba:", 5) == 0 ? 4 : 3;
+		if (count == 3 && (n < 4 || memcmp(text, "rgb:", 4) != 0))
+			return false;
+		for (i = 0, text += count + 1; i < count; i++) {
+			slash = memchr(text, '/', (size_t)(end - text));
+			length = (size_t)((slash != NULL ? slash : end) - text);
+			if ((slash == NULL) != (i + 1 == count) ||
+			    !parse_channel(text, length, &channel[i]))
+				return false;
+			text += length + (slash != NULL);
+		}
+	}
+	if (text != end)
+		return false;
+	*color = (struct color){ channel[0], channel[1], channel[2] };
+	return true;
 }
 
-/* ---- names -------------------------------------------------------------- */
-
-/* Longer than any name of the table. */
+/* Longer than any name in the table. */
 enum { NAME_MAX_BYTES = 24 };
 
-static const struct named {
+static const struct {
 	char name[NAME_MAX_BYTES];
-	unsigned value, shade[4];
+	unsigned value;
 } named[] = {
-#define NAMED(name, value) { name, value, { 0, 0, 0, 0 } },
+#define NAMED(name, value) { name, value },
 #define SHADES(name, value, first, second, third, fourth) \
-	{ name, value, { first, second, third, fourth } },
+	{ name, value }, { name "1", first }, { name "2", second }, { name "3", third }, \
+	{ name "4", fourth },
 #include "encoder/x11_colors.def"
-#undef NAMED
-#undef SHADES
 };
-
-static struct color
-color_of(unsigned value)
-{
-	return (struct color){
-		(unsigned short)((value >> 16 & 0xff) * BYTE_TO_CHANNEL),
-		(unsigned short)((value >> 8 & 0xff) * BYTE_TO_CHANNEL),
-		(unsigned short)((value & 0xff) * BYTE_TO_CHANNEL) };
-}
-
-/* Blanks and case make no difference. False: longer than any name. */
-static bool
-fold_name(char to[NAME_MAX_BYTES], const char *name)
-{
-	size_t n = 0;
-
-	for (; *name != '\0'; name++) {
-		if (*name == ' ')
-			continue;
-		if (n == NAME_MAX_BYTES - 1)
-			return false;
-		to[n++] = (char)tolower((unsigned char)*name);
-	}
-	to[n] = '\0';
-	return true;
-}
-
-/*
- * gray0 to gray100: percent, as rgb.txt rounds it, where a half goes up but for 50 and
- * 90. Not by floating point, which the i387 rounds otherwise.
- */
-static bool
-gray_by_name(struct color *color, const char *name)
-{
-	unsigned long percent;
-	unsigned level;
-
-	if ((!text_begins(name, "gray") && !text_begins(name, "grey")) ||
-	    !text_number(name + 4, 100, &percent))
-		return false;
-	level = (unsigned)(percent * 255 + (percent == 50 || percent == 90 ? 49 : 50)) / 100;
-	*color = color_of(level << 16 | level << 8 | level);
-	return true;
-}
-
-/* The name itself, or with a digit behind it. */
-static bool
-is_named(const struct named *row, const char *name, unsigned *value)
-{
-	size_t n = strlen(row->name);
-	const char *digit = name + n;
-
-	if (!text_begins(name, row->name))
-		return false;
-	*value = row->value;
-	if (*digit == '\0')
-		return true;
-	if (row->shade[0] == 0 || *digit < '1' || *digit > '4' || digit[1] != '\0')
-		return false;
-	*value = row->shade[*digit - '1'];
-	return true;
-}
 
 bool
 color_by_name(struct color *color, const char *name)
 {
 	char folded[NAME_MAX_BYTES];
+	unsigned long percent;
 	unsigned value;
-	size_t i;
+	size_t i, n = 0, count = sizeof(named) / sizeof(named[0]);
 
-	if (!fold_name(folded, name))
+	for (; *name != '\0' && n < sizeof(folded) - 1; name++)
+		if (*name != ' ')
+			folded[n++] = (char)tolower((unsigned char)*name);
+	folded[n] = '\0';
+	for (i = 0; i < count && strcmp(folded, named[i].name) != 0; i++)
+		continue;
+	if (i < count) {
+		value = named[i].value;
+	} else if ((text_begins(folded, "gray") || text_begins(folded, "grey")) &&
+	    text_number(folded + 4, 100, &percent)) {
+		/* rgb.txt rounds a half up, except for 50 and 90. Not in floating point,
+		   which the i387 rounds differently. */
+		value = (unsigned)(percent * 255 + (percent == 50 || percent == 90 ? 49 : 50));
+		value = value / 100 * 0x010101;
+	} else {
 		return false;
-	if (gray_by_name(color, folded))
-		return true;
-	for (i = 0; i < sizeof(named) / sizeof(named[0]); i++)
-		if (is_named(&named[i], folded, &value)) {
-			*color = color_of(value);
-			return true;
-		}
-	return false;
+	}
+	*color = (struct color){ (unsigned short)((value >> 16) * BYTE_TO_CHANNEL),
+		(unsigned short)((value >> 8 & 0xff) * BYTE_TO_CHANNEL),
+		(unsigned short)((value & 0xff) * BYTE_TO_CHANNEL) };
+	return *name == '\0';
 }
+
+static const char *const dynamic_names[] = { "foreground", "background", "cursor" };
 
 bool
 color_which(unsigned *which, const char *name)
@@ -204,7 +120,7 @@ color_which(unsigned *which, const char *name)
 	unsigned long number;
 	unsigned i;
 
-	for (i = 0; i < sizeof(dynamic_names) / sizeof(dynamic_names[0]); i++)
+	for (i = 0; i < COLOR_COUNT - COLOR_FOREGROUND; i++)
 		if (strcmp(name, dynamic_names[i]) == 0) {
 			*which = COLOR_FOREGROUND + i;
 			return true;
@@ -221,14 +137,13 @@ color_name(char name[COLOR_NAME], unsigned which)
 	if (which < COLOR_FOREGROUND)
 		snprintf(name, COLOR_NAME, "%u", which);
 	else
-		snprintf(name, COLOR_NAME, "%s", which < COLOR_COUNT ?
-		    dynamic_names[which - COLOR_FOREGROUND] : "");
+		snprintf(name, COLOR_NAME, "%s", dynamic_names[which - COLOR_FOREGROUND]);
 }
 
 void
 color_format(char text[COLOR_TEXT], const struct color *color)
 {
-	/* to the nearest of 256 levels */
+	/* rounds to the nearest of 256 levels */
 	enum { HALF = BYTE_TO_CHANNEL / 2 };
 
 	snprintf(text, COLOR_TEXT, "#%02x%02x%02x",
@@ -237,7 +152,7 @@ color_format(char text[COLOR_TEXT], const struct color *color)
 	    (color->blue + HALF) / BYTE_TO_CHANNEL & 0xff);
 }
 
-/* ITU-R BT.601: what the eye makes of red, green and blue. */
+/* ITU-R BT.601: the weights of red, green and blue. */
 bool
 color_is_dark(const struct color *color)
 {
@@ -245,49 +160,29 @@ color_is_dark(const struct color *color)
 	    CHANNEL_MAX * 500UL;
 }
 
-/* ---- sequences ---------------------------------------------------------- */
-
-static bool
-is_whole_bytes(const struct color *color)
-{
-	return color->red % BYTE_TO_CHANNEL == 0 &&
-	    color->green % BYTE_TO_CHANNEL == 0 && color->blue % BYTE_TO_CHANNEL == 0;
-}
-
-/* ESC ] and the number, for a color of the palette with its own behind it. */
-static bool
-add_head(struct buf *out, unsigned which, const char *palette, unsigned first)
-{
-	char head[32];
-
-	if (which < COLOR_FOREGROUND)
-		snprintf(head, sizeof(head), "\x1b]%s;%u", palette, which);
-	else
-		snprintf(head, sizeof(head), "\x1b]%u", first + which - COLOR_FOREGROUND);
-	return buf_add_string(out, head);
-}
+/* ---- sequences -------------------------------------------------------------- */
 
 bool
-encode_color_set(struct buf *out, unsigned which, const struct color *color)
+encode_color(struct buf *out, unsigned which, const struct color *color)
 {
-	char value[32];
+	char value[COLOR_TEXT] = "?";
 
-	if (is_whole_bytes(color))
-		snprintf(value, sizeof(value), ";rgb:%02x/%02x/%02x",
-		    color->red / BYTE_TO_CHANNEL & 0xff,
-		    color->green / BYTE_TO_CHANNEL & 0xff,
-		    color->blue / BYTE_TO_CHANNEL & 0xff);
-	else
-		snprintf(value, sizeof(value), ";rgb:%04x/%04x/%04x", color->red,
-		    color->green, color->blue);
-	return add_head(out, which, "4", SET_DYNAMIC) && buf_add_string(out, value) &&
-	    buf_add_string(out, TAIL);
+	if (color != NULL)
+		color_format(value, color);
+	return which < COLOR_FOREGROUND ? buf_format(out, "\x1b]4;%u;%s" TAIL, which, value) :
+	    buf_format(out, "\x1b]%u;%s" TAIL, 10 + which - COLOR_FOREGROUND, value);
 }
 
 bool
 encode_color_reset(struct buf *out, unsigned which)
 {
-	return add_head(out, which, "104", RESET_DYNAMIC) && buf_add_string(out, TAIL);
+	unsigned number = 110 + which - COLOR_FOREGROUND;
+
+	if (which < COLOR_FOREGROUND)
+		return buf_format(out, "\x1b]104;%u" TAIL, which);
+	if (which == COLOR_CURSOR)
+		return buf_format(out, "\x1b]%u" TAIL, number);
+	return buf_format(out, "\x1b]%u" TAIL "\x1b]%u;" TAIL, number, number);
 }
 
 bool
@@ -298,11 +193,61 @@ encode_color_reset_all(struct buf *out)
 	buf_add_string(out, "\x1b]104" TAIL);
 	for (which = COLOR_FOREGROUND; which < COLOR_COUNT; which++)
 		encode_color_reset(out, which);
-	return out->fault == BUF_FINE;
+	return !out->full;
 }
 
+/* ---- the chart -------------------------------------------------------------- */
+
 bool
-encode_color_read(struct buf *out, unsigned which)
+encode_color_chart(struct buf *out)
 {
-	return add_head(out, which, "4", SET_DYNAMIC) && buf_add_string(out, ";?" TAIL);
+	enum {
+		CUBE_FIRST = 16, GRAYS_FIRST = 232,
+		LEVEL_MAX = 255,
+		WIDTH = 72 /* cells: two for each of 36 colors */
+	};
+	/* a heading, or parameters and text */
+	static const struct {
+		char parameters[24], text[20];
+	} samples[] = {
+		{ "", "Text attributes" },
+		{ "1", "bold" }, { "2", "dim" }, { "3", "italic" }, { "4", "underline" },
+		{ "5", "blink" }, { "7", "inverse" }, { "8", "hidden" }, { "9", "strike" },
+		{ "53", "overline" },
+		{ "", "Underline styles" },
+		{ "4:1", "single" }, { "4:2", "double" }, { "4:3", "curly" },
+		{ "4:4", "dotted" }, { "4:5", "dashed" },
+		{ "", "Underline colors" },
+		{ "4;58:5:1", "color 1" }, { "4;58:5:208", "color 208" },
+		{ "4:3;58:2::0:128:255", "true color" },
+	};
+	unsigned i, red, blue;
+
+	/* 40 to 47 and 100 to 107 work without 256 colors; with green in it, 30 is legible */
+	buf_add_string(out, "16 colors\n  ");
+	for (i = 0; i < 16; i++)
+		buf_format(out, "\x1b[%u;%um%3u %s", i < 8 ? 40 + i : 92 + i,
+		    (i & 2) != 0 || i > 8 ? 30 : 97, i, i == 7 ? "\x1b[m\n  " : "");
+	buf_add_string(out, "\x1b[m\n256 colors\n  ");
+	for (i = CUBE_FIRST; i < GRAYS_FIRST; i++)
+		buf_format(out, "\x1b[48;5;%um  %s", i,
+		    (i - CUBE_FIRST) % 36 == 35 ? "\x1b[m\n  " : "");
+	for (; i <= LEVEL_MAX; i++)
+		buf_format(out, "\x1b[48;5;%um   ", i);
+	/* red falls, blue rises, green does both; steps are visible without true color */
+	buf_add_string(out, "\x1b[m\nTrue color: smooth from red to blue\n  ");
+	for (i = 0; i < WIDTH; i++) {
+		blue = i * LEVEL_MAX / (WIDTH - 1);
+		red = LEVEL_MAX - blue;
+		buf_format(out, "\x1b[48;2;%u;%u;%um ", red, 2 * (red < blue ? red : blue), blue);
+	}
+	buf_add_string(out, "\x1b[m");
+	for (i = 0; i < sizeof(samples) / sizeof(samples[0]); i++)
+		if (samples[i].parameters[0] == '\0')
+			buf_format(out, "\n%s\n", samples[i].text);
+		else
+			buf_format(out, "  \x1b[%sm%s\x1b[m", samples[i].parameters,
+			    samples[i].text);
+	buf_add_string(out, "\n");
+	return !out->full;
 }

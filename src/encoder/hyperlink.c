@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* OSC 8 and its URLs; the contract is in encoder.h. */
+/* OSC 8 and its URLs. */
 #include "encoder/encoder.h"
 
-#include "base/text.h"
+#include "base/base.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,95 +12,59 @@
 
 enum { BEL = 0x07 };
 
-/* ---- percent-encoding --------------------------------------------------- */
+/* ---- percent-encoding ------------------------------------------------------- */
 
 static bool
-is_hex(unsigned char c)
+is_hex(char c)
 {
-	return text_hex_value((char)c) >= 0;
+	return text_hex_value(c) >= 0;
 }
 
-/* RFC 3986, section 2.3. */
-static bool
-is_unreserved(unsigned char c)
+/*
+ * The number of leading bytes that need no encoding: RFC 3986, section 2.3, and in a URL
+ * also section 2.2, except the semicolon (see encoder.h).
+ */
+static size_t
+kept(const char *c, size_t n, bool path)
 {
-	return text_is_letter((char)c) || text_is_digit((char)c) || c == '-' || c == '.' ||
-	    c == '_' || c == '~';
-}
+	size_t i;
 
-/* Section 2.2, but for the semicolon: encoder.h says why. */
-static bool
-is_reserved(unsigned char c)
-{
-	switch (c) {
-	case ':': case '/': case '?': case '#': case '[': case ']': case '@':
-	case '!': case '$': case '&': case '\'': case '(': case ')': case '*':
-	case '+': case ',': case '=':
-		return true;
-	default:
-		return false;
+	for (i = 0; i < n && c[i] != '\0'; i++) {
+		if (text_is_letter(c[i]) || text_is_digit(c[i]) || strchr("-._~/", c[i]) != NULL)
+			continue;
+		if (path || (strchr(":?#[]@!$&'()*+,=", c[i]) == NULL &&
+		    (c[i] != '%' || n - i < 3 || !is_hex(c[i + 1]) || !is_hex(c[i + 2]))))
+			break;
 	}
-}
-
-/* How many bytes at the front of a URL may stay as they are. */
-static size_t
-kept_in_url(const unsigned char *c, size_t n)
-{
-	size_t i = 0;
-
-	while (i < n && (is_unreserved(c[i]) || is_reserved(c[i]) ||
-	    (c[i] == '%' && n - i > 2 && is_hex(c[i + 1]) && is_hex(c[i + 2]))))
-		i++;
 	return i;
-}
-
-/* How many at the front of a path. */
-static size_t
-kept_in_path(const unsigned char *c, size_t n)
-{
-	size_t i = 0;
-
-	while (i < n && (is_unreserved(c[i]) || c[i] == '/'))
-		i++;
-	return i;
-}
-
-static void
-add_percent(struct buf *out, unsigned char c)
-{
-	static const char digits[] = "0123456789ABCDEF";
-	char code[3] = { '%', digits[c >> 4], digits[c & 15] };
-
-	buf_add(out, code, sizeof(code));
 }
 
 static bool
-percent_encode(struct buf *out, const char *text, size_t n,
-    size_t (*kept)(const unsigned char *c, size_t n))
+percent_encode(struct buf *out, const char *text, size_t n, bool path)
 {
-	const unsigned char *c = (const unsigned char *)text, *end = c + n;
+	const char *end = text + n;
 	size_t run;
 
-	while (c < end && out->fault == BUF_FINE) {
-		run = kept(c, (size_t)(end - c));
-		buf_add(out, c, run);
-		c += run;
-		if (c < end)
-			add_percent(out, *c++);
+	while (text < end && !out->full) {
+		run = kept(text, (size_t)(end - text), path);
+		buf_add(out, text, run);
+		text += run;
+		if (text < end)
+			buf_format(out, "%%%02X", (unsigned char)*text++);
 	}
-	return out->fault == BUF_FINE;
+	return !out->full;
 }
 
 bool
 url_encode(struct buf *out, const char *text, size_t n)
 {
-	return percent_encode(out, text, n, kept_in_url);
+	return percent_encode(out, text, n, false);
 }
 
 bool
 url_encode_path(struct buf *out, const char *path, size_t n)
 {
-	return percent_encode(out, path, n, kept_in_path);
+	return percent_encode(out, path, n, true);
 }
 
 /* RFC 3986, section 3.1: a letter, then letters, digits, + - . */
@@ -121,15 +85,6 @@ url_has_scheme(const char *url, size_t n)
 
 /* ---- places in files ---------------------------------------------------- */
 
-static const struct {
-	char word[16];
-	char template[56];
-} editors[] = {
-#define EDITOR(word, template) { word, template },
-#include "encoder/editors.def"
-#undef EDITOR
-};
-
 const char *const editor_words[] = {
 #define EDITOR(word, template) word,
 #include "encoder/editors.def"
@@ -140,119 +95,88 @@ const char *const editor_words[] = {
 const char *
 editor_template(const char *word)
 {
+	static const char templates[][56] = {
+#define EDITOR(word, template) template,
+#include "encoder/editors.def"
+#undef EDITOR
+	};
 	size_t i;
 
-	for (i = 0; i < sizeof(editors) / sizeof(editors[0]); i++)
-		if (strcmp(editors[i].word, word) == 0)
-			return editors[i].template;
+	for (i = 0; editor_words[i] != NULL; i++)
+		if (strcmp(editor_words[i], word) == 0)
+			return templates[i];
 	return NULL;
 }
 
-/* What stands for a place in a template: {name}, or % and one letter. */
+/* The fields of a template: {name}, or % and one letter. */
 static const struct {
 	char name[8];
 	char letter;
 } fields[] = {
-	{ "path", 'p' }, { "line", 'l' }, { "col", 'c' }, { "host", 'h' },
+	{ "{path}", 'p' }, { "{line}", 'l' }, { "{col}", 'c' }, { "{host}", 'h' },
 };
 
-/*
- * The letter of the field that the template begins with, and the field's length, or '\0'.
- * %ca is a byte in hexadecimal digits, as in any URL.
- */
+/* The letter of the field at `at` and its length, or '\0' and 1. %ca is an encoded byte. */
 static char
-template_field(const char *template, size_t *n)
+field_at(const char *at, size_t *length)
 {
-	const char *end;
 	size_t i;
 
-	if (*template == '{') {
-		end = strchr(template, '}');
-		*n = end != NULL ? (size_t)(end - template) + 1 : 0;
-	} else {
-		*n = is_hex((unsigned char)template[1]) &&
-		    is_hex((unsigned char)template[2]) ? 0 : 2;
-	}
-	for (i = 0; *n > 0 && i < sizeof(fields) / sizeof(fields[0]); i++)
-		if (*template == '%' ? template[1] == fields[i].letter :
-		    strlen(fields[i].name) == *n - 2 &&
-		    memcmp(fields[i].name, template + 1, *n - 2) == 0)
+	for (i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		*length = *at == '%' ? 2 : strlen(fields[i].name);
+		if (*at == '%' ? at[1] == fields[i].letter && (!is_hex(at[1]) || !is_hex(at[2])) :
+		    text_begins(at, fields[i].name))
 			return fields[i].letter;
+	}
+	*length = 1;
 	return '\0';
-}
-
-/* A path behind a single slash brings its own: vscode://file/%p. */
-static bool
-add_path(struct buf *out, const char *path)
-{
-	bool slash = out->len > 1 && out->data[out->len - 1] == '/' &&
-	    out->data[out->len - 2] != '/' && path[0] == '/';
-
-	return url_encode_path(out, path + slash, strlen(path + slash));
 }
 
 static bool
 add_field(struct buf *out, char letter, const struct place *place)
 {
-	unsigned long value = letter == 'l' ? place->line : place->column;
-	char number[24];
+	unsigned long number = letter == 'l' ? place->line : place->column;
+	const char *path = place->path;
 
+	/* the path replaces a single slash before it: vscode://file/%p */
+	if (letter == 'p' && path[0] == '/' && out->len > 1 &&
+	    out->data[out->len - 1] == '/' && out->data[out->len - 2] != '/')
+		path++;
 	if (letter == 'p')
-		return add_path(out, place->path);
+		return url_encode_path(out, path, strlen(path));
 	if (letter == 'h')
 		return url_encode_path(out, place->host, strlen(place->host));
-	snprintf(number, sizeof(number), "%lu", value != 0 ? value : 1);
-	return buf_add_string(out, number);
-}
-
-/* The length of the text before the next field or brace; a `%` alone is text. */
-static size_t
-template_text(const char *template)
-{
-	size_t n, field;
-
-	for (n = 0; template[n] != '\0' && template[n] != '{'; n++)
-		if (template[n] == '%' && template_field(template + n, &field) != '\0')
-			break;
-	return n;
+	return buf_format(out, "%lu", number != 0 ? number : 1);
 }
 
 bool
 encode_place(struct buf *out, const char *template, const struct place *place)
 {
-	size_t n;
+	const char *at = template;
+	size_t length;
 	char letter;
 
-	while (*template != '\0') {
-		n = template_text(template);
-		url_encode(out, template, n);
-		template += n;
-		if (*template == '\0')
-			break;
-		letter = template_field(template, &n);
-		if (letter == '\0')
+	for (; *at != '\0'; at += length) {
+		letter = field_at(at, &length);
+		if (letter != '\0') {
+			url_encode(out, template, (size_t)(at - template));
+			add_field(out, letter, place);
+			template = at + length;
+		} else if (*at == '{') {
 			return false;
-		add_field(out, letter, place);
-		template += n;
+		}
 	}
-	return out->fault == BUF_FINE;
+	return url_encode(out, template, (size_t)(at - template));
 }
 
 bool
 template_has_path(const char *template)
 {
-	char letter = '\0';
-	size_t n;
+	size_t length;
 
-	while (*template != '\0' && letter != 'p') {
-		template += template_text(template);
-		if (*template == '\0')
-			break;
-		n = 0;
-		letter = template_field(template, &n);
-		template += n > 0 ? n : 1;
-	}
-	return letter == 'p';
+	while (*template != '\0' && field_at(template, &length) != 'p')
+		template++;
+	return *template != '\0';
 }
 
 /* ---- the sequence ------------------------------------------------------- */
@@ -266,11 +190,8 @@ hyperlink_id(char id[HYPERLINK_ID_SIZE], const char *url, size_t n)
 bool
 encode_hyperlink_open(struct buf *out, const char *url, size_t n, const char *id)
 {
-	buf_add_string(out, OSC8);
-	if (id != NULL && id[0] != '\0') {
-		buf_add_string(out, "id=");
-		url_encode_path(out, id, strlen(id));
-	}
+	buf_add_string(out, id != NULL && id[0] != '\0' ? OSC8 "id=" : OSC8);
+	url_encode_path(out, id != NULL ? id : "", id != NULL ? strlen(id) : 0);
 	buf_add_string(out, ";");
 	url_encode(out, url, n);
 	return buf_add_string(out, ST);
@@ -304,7 +225,7 @@ hyperlink_read(const unsigned char *bytes, size_t n, const char **url,
 	end = n - (bytes[n - 1] == BEL ? 1 : strlen(ST));
 	if (end < prefix)
 		return HYPERLINK_NONE;
-	/* the end of the parameters; some terminals treat an OSC 8 without it as the end */
+	/* the end of the parameters; without it, some terminals close the hyperlink */
 	field = memchr(bytes + prefix, ';', end - prefix);
 	if (field == NULL)
 		return HYPERLINK_NONE;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* OSC 5522; the bytes are drawn in encoder.h. */
+/* OSC 5522; encoder.h shows the bytes. */
 #include "encoder/encoder.h"
 
-#include "base/base64.h"
-#include "base/text.h"
+#include "base/base.h"
 
 #include <string.h>
 #include <strings.h>
@@ -11,113 +10,61 @@
 #define HEAD "\x1b]5522;type="
 #define TAIL "\x1b\\"
 
-static bool
-add_base64(struct buf *out, const void *bytes, size_t n)
-{
-	return n == 0 || base64_encode(out, bytes, n);
-}
-
-/* What begins a write or a read. */
-static bool
+/* The start of a write or a read. */
+static void
 add_request(struct buf *out, const char *kind, const char *id, bool primary)
 {
-	return buf_add_string(out, HEAD) && buf_add_string(out, kind) &&
-	    (id == NULL || (buf_add_string(out, ":id=") && buf_add_string(out, id))) &&
-	    (!primary || buf_add_string(out, ":loc=primary"));
-}
-
-/* A packet of this kind about the first of the types. */
-static bool
-add_packet(struct buf *out, const char *kind, const struct typed_item *item,
-    const void *payload, size_t n)
-{
-	return buf_add_string(out, HEAD) && buf_add_string(out, kind) &&
-	    buf_add_string(out, ":mime=") &&
-	    add_base64(out, item->types, strcspn(item->types, ",")) &&
-	    buf_add_string(out, ";") && add_base64(out, payload, n) &&
-	    buf_add_string(out, TAIL);
-}
-
-/* The types behind the first, with blanks between them. */
-static bool
-add_aliases(struct buf *out, const struct typed_item *item)
-{
-	const char *comma = strchr(item->types, ',');
-	struct buf names;
-	size_t i;
-	bool fine;
-
-	if (comma == NULL)
-		return true;
-	buf_init(&names, out->max);
-	fine = buf_add_string(&names, comma + 1);
-	for (i = 0; i < names.len; i++)
-		if (names.data[i] == ',')
-			names.data[i] = ' ';
-	fine = fine && add_packet(out, "walias", item, names.data, names.len);
-	if (names.fault != BUF_FINE)
-		out->fault = names.fault;
-	buf_free(&names);
-	return fine;
+	buf_format(out, HEAD "%s%s%s%s", kind, id != NULL ? ":id=" : "", id != NULL ? id : "",
+	    primary ? ":loc=primary" : "");
 }
 
 /*
- * Screen draws between two strings that it passes on, and a packet in two of them would be
- * lost, which the terminal does not tell: there it is one string, with BEL for its end.
+ * Screen may draw between two strings, which would destroy a packet that is split over them
+ * without an error from the terminal. So through Screen a packet fits into one string.
  */
 static size_t
-chunk_of(const struct source *s, const struct typed_item *item)
+chunk_of(const struct source *s, const char *type)
 {
-	size_t around = sizeof(HEAD "wdata:mime=;") +
-	    base64_encoded_size(strcspn(item->types, ","));
+	size_t around = sizeof(HEAD "wdata:mime=;") + base64_encoded_size(strlen(type));
 
 	return s->chain == NULL || !chain_has(s->chain, LAYER_SCREEN) ? TYPED_CHUNK :
 	    (SCREEN_STRING_MAX - around) / 4 * 3;
 }
 
-/*
- * The next packet of the item at the position. An empty content has one as well: else its
- * type would not be there.
- */
-static void
-add_item(struct buf *out, struct source *s, const struct typed_item *item)
-{
-	struct source_position *p = &s->position;
-	size_t left = item->size - p->at, chunk = chunk_of(s, item);
-	size_t n = left < chunk ? left : chunk;
-
-	if (p->open) {
-		add_aliases(out, item);
-		*p = (struct source_position){ .sequence = p->sequence + 1 };
-		return;
-	}
-	add_packet(out, "wdata", item, n > 0 ? (const char *)item->bytes + p->at : NULL, n);
-	p->at += n;
-	/* all of it is sent */
-	p->open = p->at == item->size;
-	if (p->open && strchr(item->types, ',') == NULL)
-		*p = (struct source_position){ .sequence = p->sequence + 1 };
-}
-
-/* One packet: the beginning, then those of the items by their number, then the end. */
+/* One packet: the start, the chunks, the end. Empty data has one chunk, too. */
 static enum part
 typed_part(struct source *s, struct buf *out)
 {
 	const struct typed_write *write = (const void *)s->payload;
 	struct source_position *p = &s->position;
+	size_t left, n;
 
-	if (p->sequence > write->count + 1)
+	switch (p->sequence) {
+	case 0:
+		add_request(out, "write", write->id, write->primary);
+		buf_add_string(out, TAIL);
+		p->sequence = write->type != NULL ? 1 : 2;
+		return PART_ENDS;
+	case 1:
+		left = write->size - p->at;
+		n = chunk_of(s, write->type);
+		n = left < n ? left : n;
+		buf_add_string(out, HEAD "wdata:mime=");
+		base64_encode(out, write->type, strlen(write->type));
+		buf_add_string(out, ";");
+		base64_encode(out, n > 0 ? (const char *)write->bytes + p->at : NULL, n);
+		buf_add_string(out, TAIL);
+		p->at += n;
+		if (p->at == write->size)
+			*p = (struct source_position){ .sequence = 2 };
+		return PART_ENDS;
+	case 2:
+		buf_add_string(out, HEAD "wdata" TAIL);
+		p->sequence = 3;
+		return PART_ENDS;
+	default:
 		return PART_NONE;
-	if (p->sequence > 0 && p->sequence <= write->count) {
-		add_item(out, s, &write->item[p->sequence - 1]);
-	} else {
-		if (p->sequence > 0)
-			buf_add_string(out, HEAD "wdata" TAIL);
-		else if (add_request(out, "write", write->id, write->primary))
-			buf_add_string(out, TAIL);
-		p->sequence++;
 	}
-	return PART_ENDS;
 }
 
 void
@@ -129,46 +76,36 @@ encode_typed_write(struct source *s, const struct typed_write *write)
 bool
 encode_typed_read(struct buf *out, const char *id, bool primary, const char *type)
 {
-	return add_request(out, "read", id, primary) && buf_add_string(out, ";") &&
-	    add_base64(out, type, strlen(type)) && buf_add_string(out, TAIL);
-}
-
-/* The characters of the names before and behind the slash (RFC 6838, section 4.2). */
-static size_t
-name_length(const char *at, size_t n)
-{
-	static const char signs[] = "!#$&-^_.+";
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (!text_is_letter(at[i]) && !text_is_digit(at[i]) &&
-		    (at[i] == '\0' || strchr(signs, at[i]) == NULL))
-			break;
-	return i;
+	add_request(out, "read", id, primary);
+	buf_add_string(out, ";");
+	base64_encode(out, type, strlen(type));
+	return buf_add_string(out, TAIL);
 }
 
 bool
-typed_type_is_fine(const char *type, size_t n)
+typed_type_is_fine(const char *type)
 {
-	size_t major = name_length(type, n), minor, i;
+	static const char name[] = TEXT_ALNUM "!#$&-^_.+";
+	size_t major = strspn(type, name), minor;
+	const char *at;
 
-	if (major == 0 || major + 1 >= n || type[major] != '/' || n > TYPED_TYPE_MAX)
+	if (major == 0 || type[major] != '/' || strlen(type) > TYPED_TYPE_MAX)
 		return false;
-	minor = name_length(type + major + 1, n - major - 1);
-	i = major + 1 + minor;
-	if (minor == 0 || (i < n && type[i] != ';'))
+	minor = strspn(type + major + 1, name);
+	at = type + major + 1 + minor;
+	if (minor == 0 || (*at != '\0' && *at != ';'))
 		return false;
-	for (; i < n; i++)
-		if (type[i] <= ' ' || type[i] > '~' || type[i] == ',')
+	for (; *at != '\0'; at++)
+		if (*at <= ' ' || *at > '~' || *at == ',')
 			return false;
 	return true;
 }
 
 bool
-typed_type_is_plain(const char *type, size_t n)
+typed_type_is_plain(const char *type)
 {
 	static const char plain[] = "text/plain";
+	size_t n = sizeof(plain) - 1;
 
-	return n >= sizeof(plain) - 1 && strncasecmp(type, plain, sizeof(plain) - 1) == 0 &&
-	    (n == sizeof(plain) - 1 || type[sizeof(plain) - 1] == ';');
+	return strncasecmp(type, plain, n) == 0 && (type[n] == '\0' || type[n] == ';');
 }

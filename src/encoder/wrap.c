@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Passthrough of tmux and Screen; the bytes are drawn in encoder.h.
+ * Passthrough of tmux and Screen; encoder.h shows the bytes.
  *
- * A part of a sequence goes through the layers from the outermost to the
- * nearest. Each makes of a sequence one or more strings, which are the sequences of
- * the next layer inwards, and remembers how far it is in them: no layer has to find
- * out again where the other's strings end, and none holds more than a part.
+ * Each part of a sequence passes the layers from the outermost to the nearest. A layer
+ * splits a sequence into one or more strings, which are the sequences of the next inner
+ * layer, and keeps the state of its string, so that no layer parses or buffers the output
+ * of another.
  */
 #include "encoder/encoder.h"
 
@@ -22,98 +22,102 @@ enum {
 	SUFFIX = sizeof(suffix) - 1
 };
 
-/* A part of a sequence on its way; `ends`: the sequence ends with it. */
+/*
+ * A part of a sequence; `ends`: the end of the sequence; `more`: a longer one was split,
+ * and its next piece follows.
+ */
 struct run {
 	const unsigned char *bytes;
 	size_t n;
-	bool ends;
+	bool ends, more;
 };
 
-/* Hands a run to the layer in front of layer[outer]; behind the last is `out`. */
-static bool push(struct source *s, size_t outer, struct run run, struct buf *out);
+/*
+ * Bytes of Screen's strings that share one string of tmux. After each of its strings tmux
+ * resets the modes of its client, and Screen 5 passes some of that into the open sequence.
+ * At 400 kbit/s, more would exceed the 5 seconds that tmux allows for a string.
+ */
+enum { SHARED_MAX = 256 * 1024 };
 
-static bool
+/* Passes a run to the layer inside layer[outer], or to `out` if there is none. */
+static void push(struct source *s, size_t outer, struct run run, struct buf *out);
+
+static void
 push_bytes(struct source *s, size_t outer, const void *bytes, size_t n, bool ends,
     struct buf *out)
 {
-	return push(s, outer, (struct run){ bytes, n, ends }, out);
+	push(s, outer, (struct run){ bytes, n, .ends = ends }, out);
 }
 
-static bool
-close_string(struct source *s, size_t i, struct buf *out)
+static void
+close_string(struct source *s, size_t i, bool more, struct buf *out)
 {
 	struct layer_state *state = &s->layer[i];
 
-	state->open = state->escape = false;
+	state->escape = false;
 	state->used = 0;
-	return push_bytes(s, i, suffix, SUFFIX, true, out);
+	push(s, i, (struct run){ (const unsigned char *)suffix, SUFFIX, .ends = true,
+		.more = more }, out);
 }
 
-static bool
+static void
 push_to_tmux(struct source *s, size_t i, struct run run, struct buf *out)
 {
 	struct layer_state *state = &s->layer[i];
 	const unsigned char *escape;
 	size_t n;
 
-	if (!state->open &&
-	    !push_bytes(s, i, tmux_prefix, TMUX_PREFIX, false, out))
-		return false;
-	state->open = true;
+	if (run.n == 0 && state->used == 0)
+		return;
+	if (state->used == 0)
+		push_bytes(s, i, tmux_prefix, TMUX_PREFIX, false, out);
+	state->used += run.n;
 	for (; run.n > 0; run.bytes += n, run.n -= n) {
 		escape = memchr(run.bytes, ESC, run.n);
 		n = escape != NULL ? (size_t)(escape - run.bytes) + 1 : run.n;
-		if (!push_bytes(s, i, run.bytes, n, false, out) ||
-		    (escape != NULL && !push_bytes(s, i, escape, 1, false, out)))
-			return false;
+		push_bytes(s, i, run.bytes, n, false, out);
+		if (escape != NULL)
+			push_bytes(s, i, escape, 1, false, out);
 	}
-	return !run.ends || close_string(s, i, out);
+	if (run.ends && (!run.more || state->used >= SHARED_MAX))
+		close_string(s, i, run.more, out);
 }
 
-/* How much of it the string takes; 0: the string has to end in front of it. */
-static size_t
-screen_takes(const struct layer_state *state, const struct run *run)
-{
-	size_t room = SCREEN_STRING_MAX - state->used;
-	size_t n = run->n < room ? run->n : room;
-	const unsigned char *escape = memchr(run->bytes, ESC, n);
-
-	if (state->escape && run->bytes[0] == '\\')
-		return 0;
-	/* what is behind an ESC is seen to in the next step */
-	return escape != NULL ? (size_t)(escape - run->bytes) + 1 : n;
-}
-
-static bool
+static void
 fill_strings(struct source *s, size_t i, struct run run, struct buf *out)
 {
 	struct layer_state *state = &s->layer[i];
+	const unsigned char *escape;
 	size_t n;
 
 	for (; run.n > 0; run.bytes += n, run.n -= n) {
-		if (!state->open && !push_bytes(s, i, screen_prefix,
-		    SCREEN_PREFIX, false, out))
-			return false;
-		state->open = true;
-		n = screen_takes(state, &run);
-		if (n > 0 && !push_bytes(s, i, run.bytes, n, false, out))
-			return false;
+		if (state->used == 0)
+			push_bytes(s, i, screen_prefix, SCREEN_PREFIX, false, out);
+		n = SCREEN_STRING_MAX - state->used;
+		n = run.n < n ? run.n : n;
+		escape = memchr(run.bytes, ESC, n);
+		/* stop after an ESC, to check the next byte */
+		if (escape != NULL)
+			n = (size_t)(escape - run.bytes) + 1;
+		/* a string must not contain ST: end it before the backslash */
+		if (state->escape && run.bytes[0] == '\\')
+			n = 0;
+		if (n > 0)
+			push_bytes(s, i, run.bytes, n, false, out);
 		state->used += n;
 		state->escape = n > 0 && run.bytes[n - 1] == ESC;
-		if ((n == 0 || state->used == SCREEN_STRING_MAX) &&
-		    !close_string(s, i, out))
-			return false;
+		if (n == 0 || state->used == SCREEN_STRING_MAX)
+			close_string(s, i, n < run.n || !run.ends || run.more, out);
 	}
-	return true;
 }
 
-/* ST of an OSC becomes BEL, so that Screen need not cut it in two. */
-static bool
+/* The ST of an OSC becomes BEL, which need not be split. */
+static void
 push_to_screen(struct source *s, size_t i, struct run run, struct buf *out)
 {
 	static const unsigned char bell = BEL;
 	struct layer_state *state = &s->layer[i];
-	bool ends = run.ends, rings;
+	bool ends = run.ends, more = run.more, rings;
 
 	if (!state->begun)
 		state->osc = run.n >= 2 && run.bytes[0] == ESC && run.bytes[1] == ']';
@@ -122,14 +126,20 @@ push_to_screen(struct source *s, size_t i, struct run run, struct buf *out)
 	    memcmp(run.bytes + run.n - SUFFIX, suffix, SUFFIX) == 0;
 	if (rings)
 		run.n -= SUFFIX;
-	return fill_strings(s, i, run, out) &&
-	    (!rings || fill_strings(s, i, (struct run){ &bell, 1, ends }, out)) &&
-	    (!ends || !state->open || close_string(s, i, out));
+	run.ends = ends && !rings;
+	fill_strings(s, i, run, out);
+	if (rings)
+		fill_strings(s, i, (struct run){ &bell, 1, .ends = true, .more = more }, out);
+	if (ends && state->used > 0)
+		close_string(s, i, more, out);
+	else if (ends)
+		push(s, i, (struct run){ (const unsigned char *)"", 0, .ends = true,
+			.more = more }, out);
 }
 
 /*
- * Whether this pass goes through a tmux that cannot be asked as if it were none. All
- * sequences go by it twice for each, so the nearest changes least often.
+ * Whether this pass skips the layer, a tmux with unknown options. Each such layer doubles
+ * the passes; the nearest one changes least often.
  */
 static bool
 is_stepped_over(const struct source *s, size_t i)
@@ -143,24 +153,27 @@ is_stepped_over(const struct source *s, size_t i)
 	return (s->pass >> bit & 1) == 0;
 }
 
-static bool
+static void
 push(struct source *s, size_t outer, struct run run, struct buf *out)
 {
-	size_t i;
+	size_t i = outer;
 
-	for (i = outer; i > 0 && is_stepped_over(s, i - 1);)
+	while (i > 0 && is_stepped_over(s, i - 1))
 		i--;
 	if (i == 0)
-		return buf_add(out, run.bytes, run.n);
-	return (s->chain->layer[i - 1] == LAYER_SCREEN ? push_to_screen :
-	    push_to_tmux)(s, i - 1, run, out);
+		buf_add(out, run.bytes, run.n);
+	else if (s->chain->layer[i - 1] == LAYER_SCREEN)
+		push_to_screen(s, i - 1, run, out);
+	else
+		push_to_tmux(s, i - 1, run, out);
 }
 
 bool
 wrap_part(struct source *s, const void *bytes, size_t n, enum part part,
     struct buf *out)
 {
-	return push_bytes(s, s->chain->count, bytes, n, part == PART_ENDS, out);
+	push_bytes(s, s->chain->count, bytes, n, part == PART_ENDS, out);
+	return !out->full;
 }
 
 unsigned
@@ -177,7 +190,7 @@ wrap_passes(const struct chain *chain)
 size_t
 wrap_limit(const struct chain *chain)
 {
-	/* an OSC has two ESC; a layer doubles them and adds two of its own */
+	/* an OSC has two ESC; a layer doubles them and adds two more */
 	size_t i, limit = 0, grown = 0, escapes = 2;
 
 	for (i = chain->count; i-- > 0 && chain->layer[i] != LAYER_SCREEN;) {
@@ -188,96 +201,157 @@ wrap_limit(const struct chain *chain)
 	return limit;
 }
 
-/* ---- what stops a sequence ------------------------------------------------- */
+/* ---- sequences in parts ----------------------------------------------------- */
 
-/* Puts one layer around all of `b`, without the first `skip` bytes of what it makes. */
-static bool
-enclose(struct buf *b, enum layer layer, size_t skip)
+void
+source_init(struct source *s, source_part *part, const void *payload, size_t n)
+{
+	*s = (struct source){ .part = part, .payload = payload, .size = n };
+	buf_init(&s->bare, BUF_NO_LIMIT);
+}
+
+void
+source_wrap(struct source *s, const struct chain *chain)
+{
+	s->chain = chain->count > 0 ? chain : NULL;
+}
+
+/* Only layers need to know where sequences begin and end. */
+static enum part
+bytes_part(struct source *s, struct buf *out)
+{
+	struct source_position *p = &s->position;
+	enum sequence_kind kind;
+	size_t n;
+
+	if (p->at == s->size)
+		return PART_NONE;
+	if (p->at == p->end)
+		p->end = s->chain == NULL ? s->size : p->at +
+		    sequence_next(s->payload + p->at, s->size - p->at, &kind);
+	n = p->end - p->at;
+	/* leave at least two bytes for the next part: an ST must not be split */
+	if (n > SOURCE_PART)
+		n = n == SOURCE_PART + 1 ? SOURCE_PART - 1 : SOURCE_PART;
+	buf_add(out, s->payload + p->at, n);
+	p->at += n;
+	return p->at == p->end ? PART_ENDS : PART_GOES_ON;
+}
+
+void
+source_bytes(struct source *s, const void *bytes, size_t n)
+{
+	source_init(s, bytes_part, bytes, n);
+}
+
+bool
+source_next(struct source *s, struct buf *out)
+{
+	enum part part;
+
+	if (out->full)
+		return false;
+	if (s->chain == NULL)
+		return s->part(s, out) != PART_NONE && !out->full;
+	s->bare.len = 0;
+	/* LAYER_TMUX_MAYBE: start over for the next pass */
+	while ((part = s->part(s, &s->bare)) == PART_NONE) {
+		if (++s->pass >= wrap_passes(s->chain))
+			return false;
+		s->position = (struct source_position){ .at = 0 };
+	}
+	return wrap_part(s, s->bare.data, s->bare.len, part, out);
+}
+
+bool
+source_all(struct source *s, struct buf *out)
+{
+	while (source_next(s, out))
+		continue;
+	return !out->full;
+}
+
+void
+source_free(struct source *s)
+{
+	buf_free(&s->bare);
+}
+
+bool
+wrap(struct buf *b, const struct chain *chain)
+{
+	struct source source;
+	struct buf out;
+
+	if (chain->count == 0)
+		return true;
+	buf_init(&out, b->max);
+	source_bytes(&source, b->data, b->len);
+	source_wrap(&source, chain);
+	source_all(&source, &out);
+	source_free(&source);
+	if (out.full) {
+		b->full = true;
+		buf_free(&out);
+		return false;
+	}
+	buf_free(b);
+	*b = out;
+	return true;
+}
+
+/* ---- aborting a sequence ---------------------------------------------------- */
+
+/* Wraps all of `b` in one layer, and replaces the first `skip` bytes of that with `lead`. */
+static void
+enclose(struct buf *b, enum layer layer, size_t skip, const char *lead)
 {
 	const struct chain chain = { 1, { layer } };
 	struct source source = { .chain = &chain };
 	struct buf out;
-	bool fine;
 
 	buf_init(&out, b->max);
-	fine = wrap_part(&source, b->data, b->len, PART_ENDS, &out);
+	wrap_part(&source, b->data, b->len, PART_ENDS, &out);
 	b->len = 0;
-	fine = fine && (out.len == skip || buf_add(b, out.data + skip, out.len - skip));
-	if (!fine && b->fault == BUF_FINE)
-		b->fault = out.fault;
+	b->full = b->full || out.full;
+	buf_add_string(b, lead);
+	if (!b->full)
+		buf_add(b, out.data + skip, out.len - skip);
 	buf_free(&out);
-	return fine;
-}
-
-static bool
-begin_with(struct buf *b, const char *lead)
-{
-	size_t n = strlen(lead);
-
-	if (!buf_open_front(b, n))
-		return false;
-	memcpy(b->data, lead, n);
-	return true;
 }
 
 /*
- * One layer more around the bytes that stop a sequence cut off within it. The
- * backslash completes an ST that was begun, or spoils the base64; of a string of
- * tmux the rest is enough.
+ * Builds two forms from the outermost layer inwards: `out` for a string that was cut off,
+ * `behind` for one that is complete, so that nothing is printed. For Screen, the backslash
+ * completes an ST or makes the base64 invalid; for tmux, the rest of the string suffices.
+ * Between two strings, tmux interprets the first form itself, so the second follows it.
  */
-static bool
-stop_within(struct buf *b, enum layer layer)
-{
-	return layer == LAYER_SCREEN ? enclose(b, layer, 0) &&
-	    begin_with(b, "\\\x1b\\") : enclose(b, LAYER_TMUX, TMUX_PREFIX);
-}
-
-/* The same for a layer whose own string has ended: nothing of it may show. */
-static bool
-stop_behind(struct buf *b, enum layer layer)
-{
-	return layer == LAYER_SCREEN ? enclose(b, layer, 0) &&
-	    begin_with(b, "\x1b\\") : enclose(b, LAYER_TMUX, 0);
-}
-
-/*
- * From the outside inwards, in two forms at once: `within` for strings that
- * were cut off, `behind` for strings that have ended. Between two strings tmux
- * takes the first form for its own, so the second follows it.
- */
-static bool
-stop(struct buf *within, struct buf *behind, const struct chain *chain)
-{
-	size_t i;
-	bool tells_twice;
-
-	for (i = chain->count; i-- > 0;) {
-		tells_twice = i + 1 < chain->count &&
-		    chain->layer[i] != LAYER_SCREEN;
-		if (!stop_within(within, chain->layer[i]) ||
-		    !stop_behind(behind, chain->layer[i]) ||
-		    (tells_twice && !buf_add(within, behind->data, behind->len)))
-			return false;
-	}
-	return true;
-}
-
 bool
 wrap_abort(struct buf *out, const char *abort, const struct chain *chain)
 {
-	struct buf ended;
-	bool fine;
+	struct buf behind;
+	size_t i;
 
-	buf_init(&ended, out->max);
-	fine = buf_add_string(out, abort) && buf_add_string(&ended, abort) &&
-	    stop(out, &ended, chain);
-	if (!fine && out->fault == BUF_FINE)
-		out->fault = ended.fault;
-	buf_free(&ended);
-	return fine;
+	buf_init(&behind, out->max);
+	buf_add_string(out, abort);
+	buf_add_string(&behind, abort);
+	for (i = chain->count; i-- > 0;) {
+		if (chain->layer[i] == LAYER_SCREEN) {
+			enclose(out, LAYER_SCREEN, 0, "\\\x1b\\");
+			enclose(&behind, LAYER_SCREEN, 0, "\x1b\\");
+			continue;
+		}
+		enclose(out, LAYER_TMUX, TMUX_PREFIX, "");
+		enclose(&behind, LAYER_TMUX, 0, "");
+		if (i + 1 < chain->count)
+			buf_add(out, behind.data, behind.len);
+	}
+	out->full = out->full || behind.full;
+	buf_free(&behind);
+	return !out->full;
 }
 
-/* ---- the words of a chain ----------------------------------------------- */
+/* ---- chains -------------------------------------------------------------- */
 
 static const char *const layer_words[] = {
 	[LAYER_TMUX] = "tmux",
@@ -307,29 +381,20 @@ chain_has(const struct chain *chain, enum layer layer)
 	return false;
 }
 
-static bool
-add_layer(struct chain *chain, const char *word, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < LAYERS; i++)
-		if (strlen(layer_words[i]) == n &&
-		    memcmp(layer_words[i], word, n) == 0)
-			return chain_add(chain, (enum layer)i);
-	return false;
-}
-
 bool
 chain_parse(struct chain *chain, const char *text)
 {
-	size_t n;
+	size_t n, i;
 
 	chain->count = 0;
 	if (strcmp(text, "none") == 0)
 		return true;
 	for (;; text += n + 1) {
 		n = strcspn(text, ",");
-		if (!add_layer(chain, text, n))
+		for (i = 0; i < LAYERS; i++)
+			if (strlen(layer_words[i]) == n && memcmp(layer_words[i], text, n) == 0)
+				break;
+		if (i == LAYERS || !chain_add(chain, (enum layer)i))
 			return false;
 		if (text[n] == '\0')
 			return true;

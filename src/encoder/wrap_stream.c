@@ -1,118 +1,142 @@
 /* SPDX-License-Identifier: MIT */
-/* Wraps the sequences of a stream; the contract is in wrap_stream.h. */
-#include "encoder/wrap_stream.h"
+/* Wraps the sequences in a stream of output. */
+#include "encoder/encoder.h"
 
 #include <string.h>
 
 enum { BEL = 0x07, CAN = 0x18, SUB = 0x1a, ESC = 0x1b };
 
-/* Where the parser is. */
+/* How the current sequence is handled. */
 enum {
-	AT_TEXT,
-	AT_ESCAPE,       /* behind an ESC outside strings */
-	AT_STRING,
-	AT_STRING_ESCAPE /* behind an ESC in a string */
+	WAY_HELD,   /* buffered until its end */
+	WAY_KEPT,   /* too long to buffer: passed unchanged as it arrives */
+	WAY_PARTS,  /* too long to buffer: wrapped as it arrives */
+	WAY_LEFT    /* too long for the chain: omitted */
 };
 
-/* What becomes of the present string. */
-enum {
-	WAY_OPEN,   /* too few bytes to tell, which are held */
-	WAY_KEPT,   /* passes unchanged, as it comes */
-	WAY_NESTED, /* the same, for one that is wrapped already: it has ESC in it */
-	WAY_TMUX,   /* the same, wrapped for tmux: an ESC takes the next byte with it */
-	WAY_HELD,   /* held until its end */
-	WAY_PARTS,  /* too long to be held: wrapped as it comes */
-	WAY_LEFT    /* too long for the chain: left out */
-};
-
-/* Enough to tell: ESC P tmux; and no more, for an ESC may follow. */
+/* Bytes that the parser needs to recognize a nested string: ESC P tmux; */
 enum { HEAD = 7 };
 
-/* ---- which are wrapped ---------------------------------------------------- */
+/* ---- strings that are not wrapped ----------------------------------------- */
 
-enum { BY_TMUX = 1 << LAYER_TMUX, BY_SCREEN = 1 << LAYER_SCREEN,
-	BY_BOTH = BY_TMUX | BY_SCREEN };
+enum { BY_TMUX = INTERPRETER_TMUX, BY_SCREEN = INTERPRETER_SCREEN,
+	BY_MOSH = INTERPRETER_MOSH, BY_ZELLIJ = INTERPRETER_ZELLIJ,
+	BY_EACH = BY_TMUX | BY_SCREEN | BY_MOSH | BY_ZELLIJ };
 
 /*
- * How the strings begin that the nearest multiplexer interprets, or that belong to the
- * text it draws: wrapped, they would act on the terminal behind its back. tmux 3.3 to
+ * Prefixes of the strings that the nearest multiplexer interprets, or that belong to the
+ * text it draws: wrapped, they would change the terminal without its knowledge. tmux 3.3 to
  * 3.7 input.c, input_exit_osc() and input_exit_rename(); Screen 4.9 and 5.0 ansi.c,
- * StringEnd(). APC is not here: tmux and Screen take it for a title, so kitty's
+ * StringEnd(); mosh 1.4.0 terminalfunctions.cc, OSC_dispatch(); Zellij 0.45.0 grid.rs,
+ * osc_dispatch(). APC is not listed: tmux and Screen interpret it as a title, so kitty's
  * graphics must not reach them.
  */
 static const struct {
-	char head[6];
-	unsigned char by; /* of the layers, by bits */
+	char head[8];
+	unsigned char by;
 } interpreted[] = {
-	{ "]0;", BY_BOTH }, { "]1;", BY_BOTH }, { "]2;", BY_BOTH }, /* the pane's title */
-	{ "k", BY_BOTH },       /* the window's name; terminals print it */
-	{ "]8;", BY_BOTH },     /* a hyperlink: it belongs to the text around it */
-	{ "]133;", BY_BOTH },   /* marks a row, which only the multiplexer can place */
-	{ "]4;", BY_TMUX }, { "]104", BY_TMUX }, /* colors, of which tmux has its own */
-	{ "]10;", BY_TMUX }, { "]11;", BY_TMUX }, { "]12;", BY_TMUX },
-	{ "]110", BY_TMUX }, { "]111", BY_TMUX }, { "]112", BY_TMUX },
-	{ "]7;", BY_TMUX },     /* the pane's directory */
+	{ "]0;", BY_EACH }, { "]2;", BY_EACH }, /* the pane's title */
+	{ "]1;", BY_TMUX | BY_SCREEN | BY_MOSH },
+	{ "k", BY_TMUX | BY_SCREEN }, /* the window's name; terminals print it */
+	/* a hyperlink belongs to the text around it */
+	{ "]8;", BY_TMUX | BY_SCREEN | BY_ZELLIJ },
+	/* a mark of a row, which only the multiplexer can place */
+	{ "]133;", BY_TMUX | BY_SCREEN | BY_ZELLIJ },
+	/* each pane has its colors */
+	{ "]4;", BY_TMUX | BY_ZELLIJ }, { "]104", BY_TMUX | BY_ZELLIJ },
+	{ "]10;", BY_TMUX | BY_ZELLIJ }, { "]110", BY_TMUX | BY_ZELLIJ },
+	{ "]11;", BY_TMUX | BY_ZELLIJ }, { "]111", BY_TMUX | BY_ZELLIJ },
+	{ "]12;", BY_TMUX }, { "]112", BY_TMUX },
+	{ "]7;", BY_TMUX | BY_ZELLIJ }, /* the pane's directory */
 	{ "]83;", BY_SCREEN },  /* a command for Screen */
 	{ "^", BY_SCREEN },     /* a message in its status line */
+	{ "]52;c;", BY_MOSH | BY_ZELLIJ }, { "]52;", BY_ZELLIJ },
+	{ "]9;", BY_ZELLIJ }, { "]777;", BY_ZELLIJ }, { "]99;", BY_ZELLIJ },
 };
 
 static bool
-begins_with(const struct buf *held, const char *head)
+begins_with(const unsigned char *string, size_t size, const char *head)
 {
 	size_t n = strlen(head);
 
-	return held->len > n && memcmp(held->data + 1, head, n) == 0;
+	return size > n && memcmp(string + 1, head, n) == 0;
 }
 
-static bool
-is_interpreted(const struct wrap_stream *w)
+/* The multiplexers that interpret the string with this beginning. */
+static unsigned
+interpreters_of(const unsigned char *string, size_t size)
 {
-	unsigned nearest = 1u << w->settings.chain.layer[0];
+	unsigned by = 0;
 	size_t i;
 
 	for (i = 0; i < sizeof(interpreted) / sizeof(interpreted[0]); i++)
-		if ((interpreted[i].by & nearest) != 0 &&
-		    begins_with(&w->held, interpreted[i].head))
-			return true;
-	return (w->settings.tmux_copies && begins_with(&w->held, "]52;")) ||
-	    (w->settings.tmux_progress && begins_with(&w->held, "]9;4;"));
+		if (begins_with(string, size, interpreted[i].head))
+			by |= interpreted[i].by;
+	return by;
+}
+
+/* Whether what is held passes unchanged: no string, already wrapped, or interpreted. */
+static bool
+is_kept(const struct wrap_stream *w)
+{
+	const struct wrap_stream_settings *settings = &w->settings;
+	const unsigned char *held = w->held.data;
+	size_t n = w->held.len;
+
+	return w->parser.introducer == '\0' || w->parser.nested ||
+	    (interpreters_of(held, n) & settings->nearest) == settings->nearest ||
+	    (settings->tmux_copies && begins_with(held, n, "]52;")) ||
+	    (settings->tmux_progress && begins_with(held, n, "]9;4;"));
 }
 
 /* ESC P, parameters, q: tmux next-3.8 input.c, input_dcs_dispatch(). */
 static bool
-is_sixel(const struct buf *held)
+is_sixel(const unsigned char *string, size_t size)
 {
 	size_t at = 2;
 
-	while (at < held->len && (held->data[at] == ';' ||
-	    (held->data[at] >= '0' && held->data[at] <= '9')))
+	while (at < size && (string[at] == ';' || (string[at] >= '0' && string[at] <= '9')))
 		at++;
-	return at < held->len && held->data[1] == 'P' && held->data[at] == 'q';
+	return at < size && string[1] == 'P' && string[at] == 'q';
 }
 
-/* By the beginning of the string, or all of it. */
-static void
-choose_way(struct wrap_stream *w)
+unsigned
+wrap_stream_interpreters(const void *bytes, size_t n)
 {
-	if (begins_with(&w->held, "Ptmux;"))
-		w->way = WAY_TMUX;
-	else
-		w->way = is_interpreted(w) ? WAY_KEPT : WAY_HELD;
+	const unsigned char *at = bytes;
+	unsigned by = BY_EACH;
+	enum sequence_kind kind;
+	size_t size;
+
+	for (; n > 0; at += size, n -= size) {
+		size = sequence_next(at, n, &kind);
+		if (kind != SEQUENCE_OSC && kind != SEQUENCE_STRING)
+			by &= BY_MOSH | BY_ZELLIJ;
+		else
+			by &= interpreters_of(at, size) |
+			    (is_sixel(at, size) ? BY_ZELLIJ : 0);
+	}
+	return by;
 }
 
-/* ---- what becomes of them -------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------- */
 
-static bool
+static void
 pass_held(struct wrap_stream *w, struct buf *out)
 {
-	bool fine = w->held.len == 0 || buf_add(out, w->held.data, w->held.len);
-
+	buf_add(out, w->held.data, w->held.len);
 	w->held.len = 0;
-	return fine;
 }
 
 static void
-count_left_out(struct wrap_stream *w)
+wrap_held(struct wrap_stream *w, enum part part, struct buf *out)
+{
+	wrap_part(&w->source, w->held.data, w->held.len, part, out);
+	w->held.len = 0;
+}
+
+static void
+leave_out(struct wrap_stream *w)
 {
 	w->left_out++;
 	if (w->size > w->longest)
@@ -120,212 +144,78 @@ count_left_out(struct wrap_stream *w)
 	w->held.len = 0;
 }
 
-static bool
-wrap_held(struct wrap_stream *w, enum part part, struct buf *out)
+/* Adds bytes of the sequence that are not its end. */
+static void
+add_bytes(struct wrap_stream *w, const unsigned char *bytes, size_t n, struct buf *out)
 {
-	bool fine = wrap_part(&w->source, w->held.data, w->held.len, part, out);
-
-	w->held.len = 0;
-	return fine;
-}
-
-/* What would be too long with `n` bytes more is held no longer. */
-static bool
-make_room(struct wrap_stream *w, size_t n, struct buf *out)
-{
-	if (w->way != WAY_HELD || w->held.len + n <= WRAP_STREAM_HELD)
-		return true;
-	if (w->settings.drops || w->settings.limit != 0) {
-		w->held.len = 0;
-		w->way = WAY_LEFT;
-		return true;
-	}
-	w->way = WAY_PARTS;
-	return wrap_held(w, PART_GOES_ON, out);
-}
-
-/* Adds bytes of the string, its end not among them. */
-static bool
-add_to_string(struct wrap_stream *w, const unsigned char *bytes, size_t n, struct buf *out)
-{
-	if (n == 0)
-		return true;
 	w->size += n;
-	if (!make_room(w, n, out))
-		return false;
-	switch (w->way) {
-	case WAY_OPEN:
-	case WAY_HELD:
-		return buf_add(&w->held, bytes, n);
-	case WAY_PARTS:
-		return wrap_part(&w->source, bytes, n, PART_GOES_ON, out);
-	case WAY_LEFT:
-		return true;
-	default:
-		return buf_add(out, bytes, n);
+	/* its bytes may come with pauses, and nothing is decided at its end */
+	if (w->way == WAY_HELD && w->parser.introducer == '[') {
+		w->way = WAY_KEPT;
+		pass_held(w, out);
 	}
+	if (w->way == WAY_HELD && w->held.len + n > WRAP_STREAM_HELD) {
+		if (is_kept(w)) {
+			w->way = WAY_KEPT;
+			pass_held(w, out);
+		} else if (w->settings.drops || w->settings.limit != 0) {
+			w->way = WAY_LEFT;
+			w->held.len = 0;
+		} else {
+			w->way = WAY_PARTS;
+			wrap_held(w, PART_GOES_ON, out);
+		}
+	}
+	if (w->way == WAY_HELD)
+		buf_add(&w->held, bytes, n);
+	else if (w->way == WAY_PARTS)
+		wrap_part(&w->source, bytes, n, PART_GOES_ON, out);
+	else if (w->way == WAY_KEPT)
+		buf_add(out, bytes, n);
 }
 
-/* A string that was held, or left out, has ended. */
-static bool
-pass_complete(struct wrap_stream *w, struct buf *out)
+/* Ends the sequence with the byte `c`; `escape`: an ESC before it is pending. */
+static void
+end_sequence(struct wrap_stream *w, unsigned char c, bool escape, struct buf *out)
 {
-	bool fits = w->way != WAY_LEFT &&
-	    (w->settings.limit == 0 || w->size <= w->settings.limit);
+	const unsigned char pair[] = { ESC, c }, *bytes = escape ? pair : pair + 1;
+	size_t n = escape ? 2 : 1;
+	bool fits;
 
-	if (fits && w->settings.tmux_sixel && is_sixel(&w->held))
-		return pass_held(w, out);
-	if (fits && !w->settings.drops)
-		return wrap_held(w, PART_ENDS, out);
-	count_left_out(w);
-	return true;
-}
-
-static bool
-end_string(struct wrap_stream *w, const char *end, size_t n, struct buf *out)
-{
-	w->state = AT_TEXT;
 	w->size += n;
-	if (w->way == WAY_PARTS)
-		return wrap_part(&w->source, end, n, PART_ENDS, out);
-	if (w->way <= WAY_TMUX && w->way != WAY_OPEN)
-		return buf_add(out, end, n);
-	if (w->way != WAY_LEFT && !buf_add(&w->held, end, n))
-		return false;
-	if (w->way == WAY_OPEN) {
-		choose_way(w);
-		if (w->way != WAY_HELD)
-			return pass_held(w, out);
+	fits = w->settings.limit == 0 || w->size <= w->settings.limit;
+	if (w->way == WAY_HELD) {
+		buf_add(&w->held, bytes, n);
+		if (is_kept(w) || (fits && w->settings.draws_sixel &&
+		    is_sixel(w->held.data, w->held.len)))
+			pass_held(w, out);
+		else if (fits && !w->settings.drops)
+			wrap_held(w, PART_ENDS, out);
+		else
+			leave_out(w);
+	} else if (w->way == WAY_PARTS) {
+		wrap_part(&w->source, bytes, n, PART_ENDS, out);
+	} else if (w->way == WAY_KEPT) {
+		buf_add(out, bytes, n);
+	} else {
+		leave_out(w);
 	}
-	return pass_complete(w, out);
+	w->way = WAY_HELD;
+	w->size = 0;
 }
 
-/* It has no end: what is held passes, what was wrapped so far is aborted. */
-static bool
-cut_string(struct wrap_stream *w, struct buf *out)
+/* The sequence has no end: passes the buffered bytes, or aborts the wrapped part. */
+static void
+cut_sequence(struct wrap_stream *w, struct buf *out)
 {
-	w->state = AT_TEXT;
 	if (w->way == WAY_LEFT)
-		count_left_out(w);
-	if (w->way == WAY_PARTS)
-		return wrap_part(&w->source, SEQUENCE_ABORT, strlen(SEQUENCE_ABORT),
-		    PART_ENDS, out);
-	return pass_held(w, out);
-}
-
-/* ---- the parser ------------------------------------------------------------- */
-
-static size_t
-find_escape(const unsigned char *bytes, size_t n)
-{
-	const unsigned char *escape = memchr(bytes, ESC, n);
-
-	return escape != NULL ? (size_t)(escape - bytes) : n;
-}
-
-static bool
-begin_string(struct wrap_stream *w, unsigned char introducer)
-{
-	const unsigned char head[] = { ESC, introducer };
-
-	w->state = AT_STRING;
-	w->way = WAY_OPEN;
-	w->introducer = introducer;
-	w->size = sizeof(head);
-	return buf_add(&w->held, head, sizeof(head));
-}
-
-/* The byte behind an ESC. */
-static bool
-parse_after_escape(struct wrap_stream *w, unsigned char c, struct buf *out)
-{
-	static const char strings[] = "]PX^_k";
-
-	if (memchr(strings, c, sizeof(strings) - 1) != NULL)
-		return begin_string(w, c);
-	w->state = c == ESC ? AT_ESCAPE : AT_TEXT;
-	return buf_add(out, "\x1b", 1) && (c == ESC || buf_add(out, &c, 1));
-}
-
-static bool
-has_escapes(const struct wrap_stream *w)
-{
-	return w->way == WAY_NESTED || w->way == WAY_TMUX;
-}
-
-static bool
-ends_run(const struct wrap_stream *w, unsigned char c, bool osc)
-{
-	return c == ESC || (c == BEL && osc) ||
-	    ((c == CAN || c == SUB) && !has_escapes(w));
-}
-
-/* The bytes of a string up to one that may end it, or up to `n`; at least one. */
-static size_t
-string_run(const struct wrap_stream *w, const unsigned char *bytes, size_t n)
-{
-	size_t at = 0;
-
-	if (w->way == WAY_OPEN && n > HEAD - w->held.len)
-		n = HEAD - w->held.len;
-	if (w->introducer != ']' && !has_escapes(w))
-		while (at < n && bytes[at] != ESC && bytes[at] != CAN && bytes[at] != SUB)
-			at++;
+		leave_out(w);
+	else if (w->way == WAY_PARTS)
+		wrap_part(&w->source, SEQUENCE_ABORT, strlen(SEQUENCE_ABORT), PART_ENDS, out);
 	else
-		while (at < n && !ends_run(w, bytes[at], w->introducer == ']'))
-			at++;
-	return at;
-}
-
-/* What is wrapped for Screen begins with ESC, which no other DCS does. */
-static bool
-note_escape(struct wrap_stream *w, struct buf *out)
-{
-	w->state = AT_STRING_ESCAPE;
-	if (w->way != WAY_OPEN || w->held.len != 2 || w->introducer != 'P')
-		return true;
-	w->way = WAY_NESTED;
-	return pass_held(w, out);
-}
-
-/* Parses bytes in a string and moves `*at` behind them. */
-static bool
-parse_string(struct wrap_stream *w, const unsigned char *bytes, size_t n, size_t *at,
-    struct buf *out)
-{
-	size_t run = string_run(w, bytes + *at, n - *at);
-	unsigned char c;
-
-	if (!add_to_string(w, bytes + *at, run, out))
-		return false;
-	*at += run;
-	if (w->way == WAY_OPEN && w->held.len == HEAD) {
-		choose_way(w);
-		return w->way == WAY_HELD || pass_held(w, out);
-	}
-	if (*at == n)
-		return true;
-	c = bytes[(*at)++];
-	if (c == ESC)
-		return note_escape(w, out);
-	if (c == BEL)
-		return end_string(w, "\a", 1, out);
-	return cut_string(w, out) && buf_add(out, &c, 1);
-}
-
-/* The byte behind an ESC in a string. */
-static bool
-parse_string_escape(struct wrap_stream *w, unsigned char c, struct buf *out)
-{
-	const unsigned char pair[] = { ESC, c };
-
-	if (c == '\\')
-		return end_string(w, "\x1b\\", 2, out);
-	if (!has_escapes(w))
-		return cut_string(w, out) && parse_after_escape(w, c, out);
-	/* for Screen the second ESC of a pair may begin an ST */
-	w->state = c == ESC && w->way == WAY_NESTED ? AT_STRING_ESCAPE : AT_STRING;
-	return add_to_string(w, pair, w->state == AT_STRING ? 2 : 1, out);
+		pass_held(w, out);
+	w->way = WAY_HELD;
+	w->size = 0;
 }
 
 /* ---- the stream ------------------------------------------------------------- */
@@ -339,9 +229,11 @@ wrap_stream_init(struct wrap_stream *w, const struct wrap_stream_settings *setti
 	for (i = 0; i < w->settings.chain.count; i++)
 		if (w->settings.chain.layer[i] == LAYER_TMUX_MAYBE)
 			w->settings.chain.layer[i] = LAYER_TMUX;
+	if (w->settings.nearest == 0 && w->settings.chain.count > 0)
+		w->settings.nearest = 1u << w->settings.chain.layer[0];
 	source_bytes(&w->source, "", 0);
 	source_wrap(&w->source, &w->settings.chain);
-	/* the end of a sequence comes on top */
+	/* and the ST */
 	buf_init(&w->held, WRAP_STREAM_HELD + 2);
 }
 
@@ -352,49 +244,73 @@ wrap_stream_free(struct wrap_stream *w)
 	buf_free(&w->held);
 }
 
+/* The number of bytes at the start that cannot end the string. */
+static size_t
+string_run(const struct wrap_stream *w, const unsigned char *bytes, size_t n)
+{
+	size_t at = 0;
+
+	if (w->parser.state != PARSER_STRING || w->size < HEAD)
+		return 0;
+	while (at < n && bytes[at] != ESC && bytes[at] != BEL && bytes[at] != CAN &&
+	    bytes[at] != SUB)
+		at++;
+	return at;
+}
+
 bool
 wrap_stream_feed(struct wrap_stream *w, const void *bytes, size_t n, struct buf *out)
 {
-	const unsigned char *from = bytes;
-	size_t at = 0, run;
-	bool fine = true;
+	static const unsigned char start[] = { ESC };
+	const unsigned char *at = bytes, *end = at + n, *next;
+	enum parsed parsed;
+	bool escape;
+	size_t run;
 
-	if (w->settings.chain.count == 0)
-		return n == 0 || buf_add(out, bytes, n);
-	while (fine && at < n) {
-		switch (w->state) {
-		case AT_TEXT:
-			run = find_escape(from + at, n - at);
-			fine = run == 0 || buf_add(out, from + at, run);
+	if (w->settings.nearest == 0)
+		return buf_add(out, bytes, n);
+	while (!out->full && !w->held.full && at < end) {
+		run = string_run(w, at, (size_t)(end - at));
+		if (run > 0) {
+			add_bytes(w, at, run, out);
 			at += run;
-			if (at < n) {
-				w->state = AT_ESCAPE;
-				at++;
-			}
-			break;
-		case AT_ESCAPE:
-			fine = parse_after_escape(w, from[at++], out);
-			break;
-		case AT_STRING:
-			fine = parse_string(w, from, n, &at, out);
-			break;
-		default:
-			fine = parse_string_escape(w, from[at++], out);
+			continue;
+		}
+		if (w->parser.state == PARSER_TEXT && *at != ESC) {
+			next = memchr(at, ESC, (size_t)(end - at));
+			run = (size_t)((next != NULL ? next : end) - at);
+			buf_add(out, at, run);
+			at += run;
+			continue;
+		}
+		/* pending until the next byte: it may end the string or begin a sequence */
+		escape = w->parser.state == PARSER_STRING_ESCAPE;
+		parsed = parse_byte(&w->parser, *at);
+		if (parsed == PARSED_END) {
+			end_sequence(w, *at++, escape, out);
+		} else if (parsed == PARSED_MORE) {
+			if (escape)
+				add_bytes(w, start, 1, out);
+			if (w->parser.state != PARSER_STRING_ESCAPE)
+				add_bytes(w, at, 1, out);
+			at++;
+		} else {
+			cut_sequence(w, out);
+			if (parsed == PARSED_CUT_BY_ESCAPE)
+				add_bytes(w, start, 1, out);
 		}
 	}
-	return fine;
+	return !out->full && !w->held.full;
 }
 
 bool
 wrap_stream_end(struct wrap_stream *w, struct buf *out)
 {
-	bool escape = w->state == AT_ESCAPE || w->state == AT_STRING_ESCAPE;
-	bool gone = w->way == WAY_PARTS || w->way == WAY_LEFT, fine = true;
+	bool escape = w->parser.state == PARSER_STRING_ESCAPE &&
+	    (w->way == WAY_HELD || w->way == WAY_KEPT);
 
-	if (w->state == AT_STRING || w->state == AT_STRING_ESCAPE)
-		fine = cut_string(w, out);
-	else
-		gone = false;
-	w->state = AT_TEXT;
-	return fine && (!escape || gone || buf_add(out, "\x1b", 1));
+	cut_sequence(w, out);
+	if (escape)
+		buf_add_string(out, "\x1b");
+	return !out->full;
 }

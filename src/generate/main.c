@@ -1,53 +1,375 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The generator: shell completions from the table of commands, and the pages of
- * terminals and multiplexers from theirs. `generator FORM` fills the template on
- * standard input; `generator table` prints the commands and options for tests/docs.
+ * The generator, a separate program for `make generated`. It copies a manual page and
+ * replaces the lines between `.\" table KIND [FIRST, LAST]` and `.\" end`; FIRST and LAST
+ * are features. `generator options` prints the commands and their options for tests/docs.
  */
-#include "generate/generate.h"
+#include "cli/cli.h"
+#include "terminal/terminal.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-	const char *name;
-	const struct placeholder *placeholders;
-} forms[] = {
-	{ "bash", bash_placeholders },
-	{ "zsh", zsh_placeholders },
-	{ "fish", fish_placeholders },
-	{ "terminals", terminals_placeholders },
-	{ "multiplexers", multiplexers_placeholders },
-};
+#define LEN(array) (sizeof(array) / sizeof((array)[0]))
 
-static bool
-generate(const char *form, bool *known)
+enum { LINE = 1024, PAGE_COLUMNS = 78, CELL = 32 };
+
+/* ---- mdoc ------------------------------------------------------------------- */
+
+static void
+put_text(const char *text, size_t n)
+{
+	for (; n > 0; n--, text++)
+		if (*text == '\\')
+			fputs("\\e", stdout);
+		else
+			putchar(*text);
+}
+
+/* Wraps lines, and protects those that look like roff requests. */
+static void __attribute__((format(printf, 1, 2)))
+put_paragraph(const char *format, ...)
+{
+	char text[LINE];
+	const char *at = text;
+	size_t column = 0, n;
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	for (; *at != '\0'; at += n + strspn(at + n, " ")) {
+		n = strcspn(at, " ");
+		if (column > 0 && column + 1 + n > PAGE_COLUMNS) {
+			putchar('\n');
+			column = 0;
+		} else if (column > 0) {
+			column += (size_t)printf(" ");
+		}
+		if (column == 0 && (*at == '.' || *at == '\''))
+			fputs("\\&", stdout);
+		put_text(at, n);
+		column += n;
+	}
+	putchar('\n');
+}
+
+static void
+put_literal(const char *line)
+{
+	printf(".Bd -literal -compact\n");
+	put_text(line, strlen(line));
+	printf("\n.Ed\n");
+}
+
+/* ---- tables ----------------------------------------------------------------- */
+
+/* For a multiplexer, whether it passes the feature on. */
+static const struct terminal_support *
+cell_of(const struct terminal *row, unsigned feature)
+{
+	return row->between ? &row->passes[feature] : &row->support[feature];
+}
+
+/* The row, or the next one that the table lists; or NULL. */
+static const struct terminal *
+shown(const struct terminal *row)
+{
+	while (row->between && (row->kind == HOP_TMUX_OR_SCREEN || row->kind == HOP_NONE))
+		row++;
+	return row->id[0] != '\0' ? row : NULL;
+}
+
+/* "yes", or "yes 0.39" if older versions differ. */
+static void
+cell_text(char text[CELL], const struct terminal_support *cell)
+{
+	snprintf(text, CELL, "%s%s%s", support_words[cell->support],
+	    cell->since[0] != '\0' ? " " : "", cell->since);
+}
+
+static void
+put_support(const struct terminal *rows, unsigned first, unsigned last)
+{
+	char text[CELL], longest[CELL];
+	const struct terminal *row;
+	unsigned f;
+
+	printf(".Bl -column %s", rows->between ? "\"GNU Screen\"" : "windows-terminal");
+	for (f = first; f <= last; f++) {
+		snprintf(longest, CELL, "%s", feature_texts[f].word);
+		for (row = rows; (row = shown(row)) != NULL; row++) {
+			cell_text(text, cell_of(row, f));
+			if (strlen(text) > strlen(longest))
+				memcpy(longest, text, CELL);
+		}
+		printf(" \"%s\"", longest);
+	}
+	printf("\n.It Sy %s", rows->between ? "Program" : "Terminal");
+	for (f = first; f <= last; f++)
+		printf(" Ta Sy %s", feature_texts[f].word);
+	for (row = rows; (row = shown(row)) != NULL; row++) {
+		printf("\n.It Li %s", row->between ? row->name : row->id);
+		for (f = first; f <= last; f++) {
+			cell_text(text, cell_of(row, f));
+			printf(" Ta %s", text);
+		}
+	}
+	printf("\n.El\n");
+}
+
+static void
+put_bytes(void)
+{
+	const struct terminal *row;
+
+	for (row = terminals; row->id[0] != '\0'; row++) {
+		if (row->support[FEATURE_COPY].support == SUPPORT_NO)
+			continue;
+		printf(".It Li %s Ta %s Ta", row->id, clipboard_bytes_words[row->bytes.support]);
+		if (row->bytes.since[0] != '\0')
+			printf(" %s before %s", clipboard_bytes_words[row->bytes.older],
+			    row->bytes.since);
+		printf("\n");
+	}
+}
+
+/* ---- entries ---------------------------------------------------------------- */
+
+/* A sentence for each feature with an older value other than no. */
+static void
+put_changes(const struct terminal *row)
+{
+	const struct terminal_support *cell;
+	unsigned f;
+
+	for (f = 0; f < FEATURE_COUNT; f++) {
+		cell = cell_of(row, f);
+		if (cell->since[0] != '\0' && cell->older != SUPPORT_NO)
+			printf("Before version %s,\n.Cm %s\nwas %s.\n", cell->since,
+			    feature_texts[f].word, support_words[cell->older]);
+	}
+}
+
+/* The settings; features that share a setting are listed together. */
+static void
+put_end(const struct terminal *row)
+{
+	const struct feature_setting *at = row->switches, *end = at + LEN(row->switches);
+	bool same = false;
+
+	for (; at < end && at->setting[0] != '\0'; at++) {
+		printf("%s%s", same ? " and " : "To enable ", feature_texts[at->feature].word);
+		same = at + 1 < end && strcmp(at->setting, at[1].setting) == 0;
+		if (same)
+			continue;
+		printf(cell_of(row, at->feature)->support == SUPPORT_OFF ? ":\n" :
+		    ", if it has been disabled:\n");
+		put_literal(at->setting);
+	}
+}
+
+/* The data that fits into a sequence of `limit` bytes, counted from the 52. */
+static size_t
+data_in(size_t limit)
+{
+	return (limit - strlen("52;c;")) / 4 * 3;
+}
+
+static void
+put_terminal(const struct terminal *row)
 {
 	size_t i;
 
-	*known = true;
-	if (strcmp(form, "table") == 0) {
-		put_table();
-		return true;
+	/* \& because a name may be that of a macro */
+	printf(".It Li %s Pq \"\\&%s\"\n", row->id, row->name);
+	if (row->copy_doubt != 0)
+		put_paragraph("A copy may have %zu bytes; some builds accept only %zu.",
+		    data_in(row->copy_limit), data_in(row->copy_doubt));
+	else if (row->copy_limit != 0)
+		put_paragraph("A copy may have %zu bytes.", data_in(row->copy_limit));
+	put_changes(row);
+	for (i = 0; i < LEN(row->shows_progress) && row->shows_progress[i][0] != '\0'; i++)
+		printf("%s\n%s", i > 0 ? "," :
+		    "Only the programs with these process names show progress:",
+		    row->shows_progress[i]);
+	if (i > 0)
+		printf(".\n");
+	if (row->copy_in_da1[0] != '\0')
+		printf("Since version %s, the reply to DA1 has 52 if programs may copy.\n",
+		    row->copy_in_da1);
+	put_end(row);
+}
+
+static void
+put_recognition(const struct terminal *row)
+{
+	struct buf text;
+	size_t i;
+
+	buf_init(&text, LINE);
+	for (i = 0; i < LEN(row->processes) && row->processes[i][0] != '\0'; i++)
+		buf_format(&text, "%s%s", i > 0 ? ", " : "process ", row->processes[i]);
+	for (i = 0; i < LEN(row->variables) && row->variables[i].name[0] != '\0'; i++)
+		buf_format(&text, "%s%s", i > 0 ? ", " : "; variable ", row->variables[i].name);
+	if (row->term[0][0] != '\0')
+		buf_format(&text, "; TERM=%s*", row->term[0]);
+	if (row->da2[0] != '\0')
+		buf_format(&text, "; DA2 reply beginning with %.*s", (int)strcspn(row->da2, ";"),
+		    row->da2);
+	if (row->version[0] != '\0')
+		buf_format(&text, "; XTVERSION reply beginning with %.*s",
+		    (int)strcspn(row->version, " ("), row->version);
+	printf("Recognized by:\n");
+	put_paragraph("%.*s.", (int)text.len, (const char *)text.data);
+	buf_free(&text);
+}
+
+static void
+put_multiplexer(const struct terminal *row)
+{
+	printf(".It Sy %s\n", row->name);
+	put_recognition(row);
+	if (row->form == FORM_NONE)
+		printf(".Nm viatty\nsends nothing through it.\n");
+	if (row->body_max != 0)
+		printf("The limit of a %s is %zu bytes.\n",
+		    row->form == FORM_SCREEN ? "string" : "sequence", row->body_max);
+	if (row->copy_max != 0)
+		printf("A copy may have %zu bytes.\n", data_in(row->copy_max));
+	if (row->title_max != 0)
+		printf("The limit of a title, counted from the 0 or 2, is %zu bytes.\n",
+		    row->title_max);
+	if (row->queue_max != 0)
+		put_paragraph("Versions before %s cut a sequence of more than %zu bytes if the "
+		    "terminal is slow.", row->queue_before, row->queue_max);
+	put_changes(row);
+	if (row->outer[0] != '\0') {
+		printf("To bypass it,\n.Nm viatty\n");
+		put_paragraph("writes to the terminal %s.", row->outer);
 	}
-	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
-		if (strcmp(form, forms[i].name) == 0)
-			return template_fill(stdin, forms[i].placeholders);
-	*known = false;
-	return false;
+	if (row->passthrough[0] != '\0') {
+		printf("To pass wrapped sequences, since version %s:\n", row->passthrough_since);
+		put_literal(row->passthrough);
+	}
+	put_end(row);
+}
+
+/* ---- the pages -------------------------------------------------------------- */
+
+static unsigned
+feature_of(const char *word)
+{
+	unsigned f = 0;
+
+	while (f < FEATURE_COUNT - 1 && strcmp(feature_texts[f].word, word) != 0)
+		f++;
+	return f;
+}
+
+static void
+put_table(const char *kind, unsigned first, unsigned last)
+{
+	const struct terminal_name *name;
+	const struct terminal *row;
+	unsigned f;
+
+	if (strcmp(kind, "features") == 0)
+		for (f = first; f <= last; f++)
+			printf(".It Cm %s\n%s\n", feature_texts[f].word, feature_texts[f].meaning);
+	else if (strcmp(kind, "bytes") == 0)
+		put_bytes();
+	else if (strcmp(kind, "names") == 0)
+		for (name = terminal_names; name->word[0] != '\0'; name++)
+			printf(".It Li %s Ta %s Ta %s\n", name->word, name->id, name->name);
+	else if (strcmp(kind, "each-terminal") == 0)
+		for (row = terminals; row->id[0] != '\0'; row++)
+			put_terminal(row);
+	else if (strcmp(kind, "each-multiplexer") == 0)
+		for (row = multiplexers; row->id[0] != '\0'; row++) {
+			if (row->kind != HOP_TMUX_OR_SCREEN)
+				put_multiplexer(row);
+		}
+	else
+		put_support(strcmp(kind, "terminals") == 0 ? terminals : multiplexers, first, last);
+}
+
+static void
+fill_page(void)
+{
+	char line[LINE], kind[32], first[32] = "", last[32] = "";
+	bool inside = false;
+
+	while (fgets(line, sizeof(line), stdin) != NULL) {
+		inside = inside && strcmp(line, ".\\\" end\n") != 0;
+		if (inside)
+			continue;
+		fputs(line, stdout);
+		inside = sscanf(line, ".\\\" table %31s %31[^,\n], %31[^\n]", kind, first,
+		    last) > 0;
+		if (inside)
+			put_table(kind, feature_of(first), feature_of(last));
+	}
+}
+
+/* ---- commands and options, for tests/docs ----------------------------------- */
+
+static void
+put_options(const char *command, const struct option_spec *option)
+{
+	static const char *const kinds[] = {
+		[OPTION_FLAG] = "flag", [OPTION_TEXT] = "text",
+		[OPTION_LIST] = "list", [OPTION_SIZE] = "size", [OPTION_SECONDS] = "seconds",
+		[OPTION_WORD] = "word", [OPTION_MAYBE_WORD] = "maybe-word",
+	};
+
+	for (; option->kind != OPTION_END; option++) {
+		const char letter[3] = { '-', option->letter, '\0' };
+
+		printf("%s\t%s\t--%s\t%s\t%s\n", command, letter, option->name,
+		    option->argument != NULL ? option->argument : "-", kinds[option->kind]);
+	}
+}
+
+static void
+put_examples(const char *name, const struct example *example, size_t count)
+{
+	for (; count > 0; count--, example++)
+		printf("example\t%s\t%s\t%s\n", name, example->line, example->purpose);
+}
+
+/*
+ * A command: name, operands, summary. An option: COMMAND, -l, --long, ARGUMENT, kind. An
+ * example: `example`, command, line, purpose. `-`: empty.
+ */
+static void
+put_commands(void)
+{
+	const struct alias *alias;
+	size_t i;
+
+	put_options("-", global_options);
+	put_examples("viatty", program_examples, PROGRAM_EXAMPLES);
+	for (i = 0; commands[i] != NULL; i++) {
+		printf("%s\t%s\t%s\n", commands[i]->name,
+		    commands[i]->operands != NULL ? commands[i]->operands : "-",
+		    commands[i]->summary);
+		put_options(commands[i]->name, commands[i]->options);
+		put_examples(commands[i]->name, commands[i]->examples, EXAMPLES);
+	}
+	for (alias = aliases; alias->name != NULL; alias++)
+		if (alias->command == NULL)
+			put_examples(alias->name, alias->examples, EXAMPLES);
 }
 
 int
 main(int argc, char **argv)
 {
-	bool known = false;
-
-	if (argc == 2 && generate(argv[1], &known) && fflush(stdout) == 0 &&
-	    !ferror(stdout))
-		return EXIT_SUCCESS;
-	if (known)
-		return EXIT_FAILURE;
-	fputs("usage: generator bash|zsh|fish|terminals|multiplexers <TEMPLATE\n"
-	    "       generator table\n", stderr);
-	return 2;
+	if (argc == 2 && strcmp(argv[1], "options") == 0)
+		put_commands();
+	else
+		fill_page();
+	return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading the clipboard; the contract is in clipboard_query.h. */
-#include "route/clipboard_query.h"
+/* Reads the clipboard. */
+#include "route/route.h"
 
-#include "base/base64.h"
-#include "base/text.h"
+#include "base/base.h"
 #include "encoder/encoder.h"
-#include "route/deliver.h"
-#include "detect/probe.h"
-#include "detect/reader.h"
-#include "tty/device.h"
-#include "tty/query.h"
+#include "tty/tty.h"
 
 #include <errno.h>
 #include <string.h>
 
 enum {
-	/* for a terminal that replies without asking; the fence usually ends the wait */
+	/* for a terminal that replies without asking the user; usually ended by the fence */
 	REPLY_MS = 2000,
 	/* for a terminal that asks the user first */
 	PERSON_MS = 60000,
@@ -29,7 +24,7 @@ enum {
 	REPLY_EXTRA = 16
 };
 
-/* Which program queries the terminal. */
+/* The program that queries the terminal. */
 enum asker {
 	ASKER_SELF,        /* viatty, directly or wrapped for Screen */
 	ASKER_TMUX_CLIENT, /* tmux, by refresh-client -l (3.3 to 3.6) */
@@ -37,159 +32,127 @@ enum asker {
 };
 
 struct reading {
-	const struct read_request *request;
-	struct read_plan *plan;
+	struct clipboard_read *as; /* the request, and the findings */
 	enum asker asker;
-	const struct terminal *terminal; /* that replies; NULL: unknown */
 	struct chain chain;      /* layers of the query */
-	size_t reply_max;        /* longest reply that hops pass completely; 0: any */
+	size_t passed;           /* the longest reply that hops pass, in bytes; 0: any */
+	size_t reply_max;        /* the same, and at most as much as requested */
 	const struct hop *tmux;  /* whose client is queried, or NULL */
 	struct buf *text;
 	struct error *error;
 	bool answered, fenced, broken, oversized;
-	bool stopped;            /* while a reply may have come */
+	bool stopped;            /* a reply may have been lost then */
 	bool patient;            /* the terminal asks the user first */
 };
 
 /* ---- choosing the way to query --------------------------------------------- */
 
-static bool
-read_refused(struct reading *r, enum reason_id id, const struct hop *hop)
-{
-	r->plan->refusal = (struct reason){ .id = id, .hop = hop,
-	    .feature = FEATURE_PASTE };
-	return false;
-}
+#define UNREADABLE "the clipboard cannot be read through "
+#define OWN_KEY "paste with the terminal's own key"
 
-static void
-read_explained(struct reading *r, enum reason_id id, const struct hop *hop)
-{
-	r->plan->reason = (struct reason){ .id = id, .hop = hop };
-}
-
-/*
- * Since 3.7 tmux replies with its newest buffer, which may be old, unless options make it
- * forward the query to the terminal.
- */
-static bool
-by_tmux_itself(struct reading *r)
-{
-	const struct tmux *tmux = &r->tmux->tmux;
-
-	r->asker = ASKER_TMUX;
-	read_explained(r, REASON_READ_BY_TMUX, r->tmux);
-	/* input_add_request() in input.c chooses the client used last */
-	if (tmux->guests > 0)
-		return read_refused(r, REASON_READ_GUESTS, r->tmux);
-	if (tmux->set_clipboard != SET_CLIPBOARD_ON)
-		return read_refused(r, REASON_READ_TMUX_SETTINGS, r->tmux);
-	return tmux->get_clipboard == GET_CLIPBOARD_REQUEST ||
-	    read_refused(r, REASON_READ_TMUX_SETTING, r->tmux);
-}
-
-/*
- * tmux 3.3 to 3.6 passes the terminal's reply to the pane that asked. Older versions only
- * store it in a buffer, which cannot be told from an old one.
- */
-static bool
-by_tmux_client(struct reading *r)
-{
-	r->asker = ASKER_TMUX_CLIENT;
-	read_explained(r, REASON_READ_BY_TMUX_CLIENT, r->tmux);
-	return tmux_is_at_least(&r->tmux->tmux, 3, 3) ||
-	    read_refused(r, REASON_READ_TMUX_OLD, r->tmux);
-}
-
-/* By its reply to tmux, or by what is known of the terminal without it. */
-static bool
-is_xterm(const struct reading *r, const struct tmux_client *client)
-{
-	return text_begins(client->type, "XTerm(") ||
-	    (r->terminal != NULL && strcmp(r->terminal->id, "xterm") == 0);
-}
-
+/* Prepares a query by tmux, or of the terminal of its client. */
 static bool
 through_tmux(struct reading *r, const struct hop *hop)
 {
+	const struct tmux_client *client = &hop->tmux.client;
+	const struct terminal *terminal = r->as->terminal;
 	char own[DEVICE_NAME];
 
 	if (!device_controlling(own) || strcmp(own, hop->tmux.pane_tty) != 0)
-		return read_refused(r, REASON_READ_OTHER_PANE, hop);
+		return fail(r->error, STATUS_REFUSED, "run it in the pane itself",
+		    UNREADABLE "a program that runs in a pane of tmux");
 	if (!hop->tmux.has_client)
-		return read_refused(r, REASON_READ_NOBODY_ATTACHED, hop);
+		return fail(r->error, STATUS_REFUSED,
+		    hint("attach to it: %s", tmux_attach_command(&hop->tmux)),
+		    UNREADABLE "tmux: no terminal of yours is attached");
 	/* tmux may query that client instead */
 	if (hop->tmux.client_claimed)
-		return read_refused(r, REASON_READ_CLIENT_CLAIMED, hop);
+		return fail(r->error, STATUS_REFUSED, "detach that client (prefix D)", UNREADABLE
+		    "tmux: another user attached to it reports the same terminal");
 	/* the outer tmux replies with its own buffer, which may be old */
-	if (text_begins(hop->tmux.client.type, "tmux"))
-		return read_refused(r, REASON_READ_TMUX_IN_TMUX, hop);
-	/* tmux queries without a selection letter: xterm replies with the primary one */
-	if (is_xterm(r, &hop->tmux.client))
-		return read_refused(r, REASON_READ_TMUX_IN_XTERM, hop);
-	if (r->request->selection != 'c')
-		return read_refused(r, REASON_READ_TMUX_SELECTION, hop);
+	if (text_begins(client->type, "tmux"))
+		return fail(r->error, STATUS_REFUSED, "run it outside the inner tmux",
+		    UNREADABLE "a tmux inside another one");
+	/* tmux queries without a selection letter: xterm returns the primary selection */
+	if (text_begins(client->type, "XTerm(") ||
+	    (terminal != NULL && strcmp(terminal->id, "xterm") == 0))
+		return fail(r->error, STATUS_REFUSED, "run it outside tmux",
+		    UNREADABLE "tmux in xterm");
+	if (r->as->selection != 'c')
+		return fail(r->error, STATUS_REFUSED, "paste the clipboard instead",
+		    "only the clipboard can be read through tmux, not another selection");
 	r->tmux = hop;
 	return true;
-}
-
-/* Where no hop is a tmux that is asked itself. */
-static bool
-through_hops(struct reading *r, const struct path *path)
-{
-	const struct hop *hop = path_reply_chain(path, &r->chain, &r->reply_max);
-	const struct hop *end = hop != NULL ? hop : path->hop + path->hops;
-
-	if (end > path->hop)
-		read_explained(r, REASON_READ_WRAPPED, end - 1);
-	/* all hops before it are Screen */
-	return hop == NULL || read_refused(r, hop->kind == HOP_TMUX ?
-	    REASON_READ_SCREEN_IN_TMUX : REASON_READ_THROUGH_HOP, hop);
-}
-
-/* The first hop that passes copies but no queries, or NULL. */
-static const struct hop *
-hop_without_replies(const struct path *path)
-{
-	const struct hop *hop = path->hop, *end = hop + path->hops;
-
-	for (; hop < end; hop++)
-		if (hop_row(hop)->form == FORM_PLAIN &&
-		    multiplexer_passes_now(hop_row(hop), FEATURE_PASTE) == SUPPORT_NO)
-			return hop;
-	return NULL;
 }
 
 static bool
 find_way(struct reading *r, const struct path *path)
 {
-	const struct hop *without = hop_without_replies(path);
+	const struct hop *hop = path->hop, *end = hop + path->hops;
 
-	read_explained(r, REASON_READ_STRAIGHT, NULL);
-	if (without != NULL)
-		return read_refused(r, REASON_READ_NO_REPLIES, without);
-	if (path->hops > 0 && path->hop[0].kind == HOP_TMUX)
+	/* a hop that passes copies but no queries */
+	for (; hop < end; hop++)
+		if (hop_row(hop)->form == FORM_PLAIN &&
+		    hop_support(hop, FEATURE_PASTE) == SUPPORT_NO)
+			return fail(r->error, STATUS_REFUSED,
+			    hint("%s, or " OWN_KEY, hop_row(hop)->instead),
+			    UNREADABLE "%s", hop_row(hop)->name);
+	if (path->hops > 0 && path->hop[0].tmux.reachable)
 		return through_tmux(r, &path->hop[0]);
-	return through_hops(r, path);
+	hop = path_reply_chain(path, &r->chain, &r->passed);
+	end = hop != NULL ? hop : end;
+	if (end > path->hop)
+		text_format(r->as->why, sizeof(r->as->why),
+		    "the terminal is queried through %s", hop_row(end - 1)->name);
+	else
+		text_copy(r->as->why, sizeof(r->as->why), "the terminal is queried directly");
+	if (hop == NULL)
+		return true;
+	/* all hops before it are Screen */
+	if (hop->tmux.reachable)
+		return fail(r->error, STATUS_REFUSED, "run it outside Screen",
+		    UNREADABLE "GNU Screen inside tmux");
+	if (hop->multiuser)
+		return fail(r->error, STATUS_REFUSED, "turn that off: C-a :multiuser off",
+		    UNREADABLE "a Screen session that other users may be attached to, whose "
+		    "terminal might reply");
+	return fail(r->error, STATUS_REFUSED, hint("run it outside %s", hop->name),
+	    UNREADABLE "%s", hop->name);
 }
 
-/*
- * Checked last: a tmux option does not help if the terminal never replies. Since 3.7 tmux
- * does not wait long enough for a user to answer.
- */
+/* Checked last, because an option of tmux does not help if the terminal never replies. */
 static bool
 tmux_hands_over(struct reading *r)
 {
-	if (!tmux_is_at_least(&r->tmux->tmux, 3, 7))
-		return by_tmux_client(r);
-	return by_tmux_itself(r) && (!r->patient || r->request->force ||
-	    read_refused(r, REASON_READ_PERSON_SLOW, r->tmux));
-}
+	const struct tmux *tmux = &r->tmux->tmux;
 
-/* Whether the query that identifies the terminal got no reply. */
-static bool
-is_silent(const struct reading *r, const struct path *path)
-{
-	return path->silent && path->named == NULL && r->tmux == NULL;
+	if (!tmux_is_at_least(tmux, 3, 7)) {
+		r->asker = ASKER_TMUX_CLIENT;
+		text_copy(r->as->why, sizeof(r->as->why),
+		    "tmux queries its terminal and passes on the reply");
+		/* older versions store it in a buffer, indistinguishable from an old one */
+		return tmux_is_at_least(tmux, 3, 3) || fail(r->error, STATUS_REFUSED,
+		    "use tmux 3.3 or later, or run it outside tmux", "tmux %s does not pass the "
+		    "terminal's reply to the program", tmux->version);
+	}
+	r->asker = ASKER_TMUX;
+	text_copy(r->as->why, sizeof(r->as->why), "tmux passes on the query and the reply");
+	/* input_add_request() in input.c chooses the most recently used client */
+	if (tmux->guests > 0)
+		return fail(r->error, STATUS_REFUSED, "detach that client (prefix D)", UNREADABLE
+		    "a tmux to which another user is attached, whose terminal might reply");
+	/* otherwise it replies with its newest buffer, which may be old */
+	if (tmux->set_clipboard != SET_CLIPBOARD_ON ||
+	    tmux->get_clipboard != GET_CLIPBOARD_REQUEST)
+		return fail(r->error, STATUS_REFUSED, tmux->set_clipboard == SET_CLIPBOARD_ON ?
+		    TMUX_SET("s get-clipboard request") :
+		    TMUX_RUN("set -s get-clipboard request \\; set -s set-clipboard on", "",
+		        "set -s get-clipboard request; set -s set-clipboard on"),
+		    "tmux %s replies from its own buffers, or not at all", tmux->version);
+	return !r->patient || r->as->force || fail(r->error, STATUS_REFUSED,
+	    "run it outside tmux; if the terminal replies without asking: --force",
+	    "%s asks you before it replies, and tmux %s waits only half a second",
+	    r->as->terminal->name, tmux->version);
 }
 
 /* Only an identified terminal may be queried: some would clear the clipboard. */
@@ -198,37 +161,36 @@ is_identified(struct reading *r, const struct path *path)
 {
 	if (path->named != NULL || r->tmux != NULL)
 		return true;
-	if (path->signal != 0)
+	if (signals_caught != 0)
 		return !query_failed(QUERY_SIGNALLED, r->error);
-	if (is_silent(r, path))
-		return read_refused(r, REASON_READ_SILENT, NULL);
+	if (path->silent)
+		return fail(r->error, STATUS_NO_REPLY, OWN_KEY,
+		    "the terminal does not reply to queries");
 	errno = path->probe.failure;
 	return !query_failed(path->probe.end, r->error);
-}
-
-static enum support
-paste_support(const struct reading *r, const struct path *path)
-{
-	enum support its = path_support(path, FEATURE_PASTE);
-
-	return its != SUPPORT_UNKNOWN ? its :
-	    terminal_support(r->terminal, FEATURE_PASTE);
 }
 
 static bool
 may_ask(struct reading *r, const struct path *path)
 {
-	enum support support = paste_support(r, path);
+	enum support support = path_support(path, FEATURE_PASTE);
 
+	if (support == SUPPORT_UNKNOWN)
+		support = terminal_support(r->as->terminal, NEWEST, FEATURE_PASTE);
+	r->as->support = support;
 	if (support == SUPPORT_EMPTIES)
-		return read_refused(r, REASON_READ_EMPTIES, NULL);
-	if (support == SUPPORT_NO && !r->request->force)
-		return read_refused(r, REASON_READ_NOT_LET, NULL);
+		return fail(r->error, STATUS_REFUSED, OWN_KEY,
+		    "%s would clear the clipboard instead of replying", r->as->who);
+	if (support == SUPPORT_NO && !r->as->force)
+		return fail(r->error, STATUS_REFUSED, path->named != NULL ? OWN_KEY :
+		    OWN_KEY "; if this is another terminal: --term NAME",
+		    "%s does not let programs read the clipboard", r->as->who);
 	/* mintty replies to every letter with its clipboard, do_clipboard() of 3.8.2 */
-	if (r->request->selection == 'p' && !r->request->force &&
-	    path_lacks(path, FEATURE_PRIMARY))
-		return read_refused(r, REASON_READ_NO_PRIMARY, NULL);
-	r->plan->asks = r->patient = support == SUPPORT_ASKS;
+	if (r->as->selection == 'p' && !r->as->force && path_lacks(path, FEATURE_PRIMARY))
+		return fail(r->error, STATUS_REFUSED, path->named != NULL ?
+		    "paste the clipboard instead" : "paste the clipboard instead; if this is "
+		    "another terminal: --term NAME", "%s has no primary selection", r->as->who);
+	r->patient = support == SUPPORT_ASKS;
 	return r->tmux == NULL || tmux_hands_over(r);
 }
 
@@ -237,9 +199,9 @@ may_ask(struct reading *r, const struct path *path)
 static unsigned
 patience(const struct reading *r)
 {
-	unsigned given = r->request->timeout_ms;
+	unsigned given = r->as->timeout_ms;
 
-	/* tmux drops what comes later */
+	/* tmux drops a later reply */
 	if (r->asker == ASKER_TMUX_CLIENT &&
 	    (given > TMUX_CLIENT_MS || (given == 0 && r->patient)))
 		return TMUX_CLIENT_MS;
@@ -257,29 +219,24 @@ start_refresh_client(void *context)
 	return tmux_request_clipboard(&r->tmux->tmux, TMUX_TIMEOUT_MS, r->error);
 }
 
-/* "c;BASE64": the letter may be missing or differ from the query. */
-static void
-take_clipboard(struct reading *r, const struct reply *reply)
-{
-	const char *data = strchr(reply->text, ';');
-
-	r->answered = true;
-	r->broken = data == NULL || !base64_decode(r->text, data + 1,
-	    reply->size - (size_t)(data + 1 - reply->text));
-}
-
 static bool
 receive_clipboard(void *context, const struct reply *reply, unsigned *timeout_ms)
 {
 	struct reading *r = context;
+	const char *data;
 
 	if (reply->kind == REPLY_OVERSIZED) {
-		/* it may never end: tty_query() discards the rest */
+		/* the rest may be endless: query() discards it */
 		r->answered = r->oversized = true;
 		return false;
 	}
-	if (reply->kind == REPLY_CLIPBOARD && !r->answered)
-		take_clipboard(r, reply);
+	if (reply->kind == REPLY_CLIPBOARD && !r->answered) {
+		/* "c;BASE64": the letter may be missing or differ from the query */
+		data = strchr(reply->text, ';');
+		r->answered = true;
+		r->broken = data == NULL || !base64_decode(r->text, data + 1,
+		    reply->size - (size_t)(data + 1 - reply->text));
+	}
 	if (reply->kind == REPLY_DA1) {
 		r->fenced = true;
 		/* a terminal that asks the user replies to the fence first */
@@ -298,133 +255,129 @@ on_clipboard_stop(void *context, bool cut)
 }
 
 static bool
-add_question(struct buf *bytes, void *context)
+no_clipboard_reply(struct reading *r, enum query_end end)
 {
-	const struct reading *r = context;
+	const char *setting = terminal_switch(r->as->terminal, FEATURE_PASTE);
 
-	return encode_clipboard_read(bytes, r->request->selection);
-}
-
-/* The user was not as quick as the time limit, or tmux, requires. */
-static bool
-no_answer_in_time(struct reading *r)
-{
-	bool tmux = r->asker == ASKER_TMUX_CLIENT && patience(r) == TMUX_CLIENT_MS;
-
-	read_refused(r, tmux ? REASON_READ_NO_REPLY_TMUX : REASON_READ_NO_REPLY_PERSON,
-	    r->tmux);
-	r->plan->refusal.limit = TMUX_CLIENT_MS / 1000;
-	return false;
-}
-
-static bool
-no_clipboard_reply(struct reading *r, const struct query_result *answer)
-{
-	if (query_failed(answer->end, r->error) ||
-	    r->error->status != STATUS_DONE)
+	if (query_failed(end, r->error) || r->error->status != STATUS_DONE)
 		return false;
 	if (r->stopped)
 		return query_lost_reply(r->error);
+	/* the user was slower than tmux allows */
+	if (r->patient && r->asker == ASKER_TMUX_CLIENT && patience(r) == TMUX_CLIENT_MS)
+		return fail(r->error, STATUS_NO_REPLY,
+		    hint("answer within %d seconds, or run it outside tmux",
+		        TMUX_CLIENT_MS / 1000),
+		    "%s asks you before it replies, and tmux waits only %d seconds",
+		    r->as->terminal->name, TMUX_CLIENT_MS / 1000);
 	if (r->patient)
-		return no_answer_in_time(r);
-	return read_refused(r, terminal_switch(r->terminal, FEATURE_PASTE) != NULL ?
-	    REASON_READ_NO_REPLY_SETTING : REASON_READ_NO_REPLY, NULL);
-}
-
-static size_t
-reply_max(const struct reading *r)
-{
-	size_t max = base64_encoded_size(r->request->max) + REPLY_EXTRA;
-
-	return r->reply_max != 0 && max > r->reply_max ? r->reply_max : max;
-}
-
-/* Larger than --max, or than a hop passes completely. */
-static bool
-too_large(struct reading *r, const struct path *path)
-{
-	bool by_hop = reply_max(r) == r->reply_max;
-
-	read_refused(r, by_hop ? REASON_READ_LARGE_FOR_HOP : REASON_READ_LARGE,
-	    by_hop ? &path->hop[0] : NULL);
-	r->plan->refusal.limit = by_hop ? r->plan->limit : r->request->max;
-	return false;
+		return fail(r->error, STATUS_NO_REPLY,
+		    "answer in time; --timeout SECS waits longer",
+		    "%s asks you before it replies, and did not reply", r->as->terminal->name);
+	return fail(r->error, STATUS_NO_REPLY, setting != NULL ?
+	    hint("it needs this setting: %s", setting) :
+	    "most terminals never do, some need a setting: see viatty-paste(1)",
+	    "the terminal does not report the clipboard");
 }
 
 static bool
-query_clipboard(struct reading *r, const struct path *path, int *signal)
+query_clipboard(struct reading *r, const struct path *path)
 {
 	bool by_client = r->asker == ASKER_TMUX_CLIENT;
-	const struct query query = {
-		.encode = by_client ? NULL : add_question,
+	struct replies replies;
+	struct buf text;
+
+	r->reply_max = base64_encoded_size(r->as->max) + REPLY_EXTRA;
+	if (r->passed != 0 && r->passed < r->reply_max)
+		r->reply_max = r->passed;
+	/* tmux replies to a fence itself, before the terminal */
+	r->fenced = r->asker != ASKER_SELF;
+	buf_init(&text, BUF_NO_LIMIT);
+	if (!by_client)
+		encode_clipboard_read(&text, r->as->selection);
+	buf_add(&text, "", 1);
+	replies = query(&(struct query){
+		.text = (const char *)text.data,
 		.chain = &r->chain,
-		/* tmux replies to a fence itself, before the terminal */
-		.fence = r->asker == ASKER_SELF ? FENCE_WRAPPED : FENCE_NONE,
+		.no_fence = r->fenced,
 		.abort = CLIPBOARD_ABORT,
 		.start = by_client ? start_refresh_client : NULL,
 		.timeout_ms = patience(r),
-		.reply_max = reply_max(r),
-		.is_read = reader_is_another,
+		.user = true,
+		.reply_max = r->reply_max,
 		.receive = receive_clipboard,
 		.on_stop = on_clipboard_stop,
 		.context = r,
-	};
-	struct query_result answer;
-
-	r->fenced = query.fence == FENCE_NONE;
-	answer = tty_query(QUERY_CONTROLLING, &query);
-	*signal = answer.signal;
+	});
+	buf_free(&text);
 	if (!r->answered)
-		return no_clipboard_reply(r, &answer);
-	if (r->oversized || r->text->fault != BUF_FINE ||
-	    r->text->len > r->request->max)
-		return too_large(r, path);
-	return !r->broken || read_refused(r, REASON_READ_NOT_BASE64, NULL);
+		return no_clipboard_reply(r, replies.end);
+	if (r->oversized || r->text->full || r->text->len > r->as->max)
+		return r->reply_max != r->passed ?
+		    fail(r->error, STATUS_REFUSED, "--max BYTES raises the limit",
+		        "the clipboard is larger than %zu bytes", r->as->max) :
+		    fail(r->error, STATUS_REFUSED, hint("run it outside %s, or " OWN_KEY,
+		        hop_row(&path->hop[0])->name),
+		        "the clipboard is larger than the %zu bytes that %s passes on",
+		        r->as->limit, hop_row(&path->hop[0])->name);
+	return !r->broken || fail(r->error, STATUS_FAILED, OWN_KEY,
+	    "the terminal's reply is not base64");
 }
 
-/* Chooses how to query. */
+/* Chooses the method of the query. */
 static bool
-begin_reading(struct reading *r, const struct path *path,
-    const struct read_request *request, struct read_plan *plan, struct error *error)
+begin_reading(struct reading *r, const struct path *path)
 {
-	const struct terminal *terminal = path_terminal(path);
-
-	*plan = (struct read_plan){ .terminal = terminal };
-	terminal_title(plan->who, terminal, NULL);
-	*r = (struct reading){ .request = request, .plan = plan,
-	    .terminal = terminal, .error = error };
-	if (query_failed(query_allowed(QUERY_CONTROLLING, reader_is_another), error) ||
-	    !find_way(r, path))
+	r->as->terminal = path_terminal(path);
+	terminal_title(r->as->who, r->as->terminal, NULL);
+	if (query_failed(query_allowed(), r->error) || !find_way(r, path))
 		return false;
-	plan->limit = r->reply_max / 4 * 3;
+	r->as->limit = r->passed / 4 * 3;
 	return true;
 }
 
 bool
-read_check(struct read_plan *plan, const struct path *path,
-    const struct read_request *request, struct error *error)
+read_check(struct clipboard_read *as, const struct path *path, struct error *error)
 {
-	struct reading r;
+	struct reading r = { .as = as, .error = error };
 
-	return begin_reading(&r, path, request, plan, error) && may_ask(&r, path) &&
-	    (!is_silent(&r, path) || read_refused(&r, REASON_READ_SILENT, NULL));
+	return begin_reading(&r, path) && may_ask(&r, path) &&
+	    (!path->silent || path->named != NULL || r.tmux != NULL ||
+	    fail(error, STATUS_NO_REPLY, OWN_KEY, "the terminal does not reply to queries"));
 }
 
 bool
-read_selection(struct buf *text, struct read_plan *plan, const struct path *path,
-    const struct read_request *request, int *signal, struct error *error)
+read_selection(struct buf *text, struct clipboard_read *as, const struct path *path,
+    struct error *error)
 {
-	struct reading r;
+	struct reading r = { .as = as, .error = error, .text = text };
 
-	*signal = path->signal;
-	*plan = (struct read_plan){ .limit = 0 };
-	/* report the failed query: opening a closed terminal fails less clearly */
+	/* the failed query is clearer than the error of opening a closed terminal */
 	errno = path->probe.failure;
 	if (path->probe.end == QUERY_FAILED)
 		return !query_failed(QUERY_FAILED, error);
-	if (!begin_reading(&r, path, request, plan, error))
-		return false;
-	r.text = text;
-	return is_identified(&r, path) && may_ask(&r, path) &&
-	    query_clipboard(&r, path, signal);
+	return begin_reading(&r, path) && is_identified(&r, path) && may_ask(&r, path) &&
+	    query_clipboard(&r, path);
+}
+
+bool
+tmux_has_taken(const struct path *path, char selection, const struct buf *copy,
+    unsigned timeout_ms, struct error *error)
+{
+	struct clipboard_read as = { .selection = selection, .max = copy->len,
+	    .timeout_ms = timeout_ms };
+	struct buf text;
+	struct reading r = { .as = &as, .text = &text, .error = error };
+	bool same;
+
+	buf_init(&text, copy->len);
+	same = query_clipboard(&r, path) && text.len == copy->len &&
+	    memcmp(text.data, copy->data, copy->len) == 0;
+	buf_free(&text);
+	if (same || (!r.answered && (r.stopped || error->status != STATUS_NO_REPLY)))
+		return same;
+	return fail(error, STATUS_NO_REPLY, "where that tmux runs, tmux set -g set-clipboard on",
+	    r.answered ? "the reply to a clipboard query is another text than was copied" :
+	    "tmux does not reply to a clipboard query: it has dropped the copy, unless it "
+	    "passes wrapped sequences");
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading colors; the contract is in color_query.h. */
-#include "route/color_query.h"
+/* Reads colors. */
+#include "route/route.h"
 
-#include "base/text.h"
-#include "detect/reader.h"
-#include "tty/query.h"
+#include "base/base.h"
+#include "tty/tty.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
-	/* the fence ends the waiting before */
+	/* usually ended early by the fence */
 	REPLY_MS = 1000,
 	/* all 256 colors in one reply: "255;rgb:ffff/ffff/ffff;" each */
 	REPLY_BYTES_MAX = 8 * 1024
@@ -25,55 +25,29 @@ take_color(struct color_query *q, unsigned which, const char *text, size_t n)
 			q->reading[i].known = color_parse(&q->reading[i].color, text, n);
 }
 
-/* Up to a semicolon or the end; `*next` is behind it, NULL at the end. */
-static size_t
-field(const char *text, const char **next)
-{
-	const char *end = strchr(text, ';');
-
-	*next = end != NULL ? end + 1 : NULL;
-	return end != NULL ? (size_t)(end - text) : strlen(text);
-}
-
-/* "c;color", and more such pairs. */
+/* One or more pairs "c;color". */
 static void
 take_palette(struct color_query *q, const char *text)
 {
-	const char *value, *next = text;
-	char number[4];
 	unsigned long which;
+	char *end;
 	size_t n;
 
-	while (next != NULL) {
-		text = next;
-		n = field(text, &value);
-		if (value == NULL || n >= sizeof(number))
+	for (;; text = end + 1 + n + 1) {
+		which = strtoul(text, &end, 10);
+		if (end == text || *end != ';')
 			return;
-		memcpy(number, text, n);
-		number[n] = '\0';
-		n = field(value, &next);
-		if (text_number(number, COLOR_FOREGROUND - 1, &which))
-			take_color(q, (unsigned)which, value, n);
+		n = strcspn(end + 1, ";");
+		if (which < COLOR_FOREGROUND)
+			take_color(q, (unsigned)which, end + 1, n);
+		if (end[1 + n] == '\0')
+			return;
 	}
 }
 
 static void
-take_scheme(struct color_query *q, const struct reply *reply)
+take_reply(struct color_query *q, const struct reply *reply)
 {
-	if (!q->scheme_wanted || reply->count != 2 || reply->number[0] != 997)
-		return;
-	if (reply->number[1] == 1)
-		q->scheme = SCHEME_DARK;
-	else if (reply->number[1] == 2)
-		q->scheme = SCHEME_LIGHT;
-}
-
-static bool
-receive_color(void *context, const struct reply *reply, unsigned *timeout_ms)
-{
-	struct color_query *q = context;
-
-	(void)timeout_ms;
 	if (reply->kind == REPLY_PALETTE)
 		take_palette(q, reply->text);
 	else if (reply->kind == REPLY_FOREGROUND)
@@ -82,20 +56,10 @@ receive_color(void *context, const struct reply *reply, unsigned *timeout_ms)
 		take_color(q, COLOR_BACKGROUND, reply->text, reply->size);
 	else if (reply->kind == REPLY_CURSOR)
 		take_color(q, COLOR_CURSOR, reply->text, reply->size);
-	else if (reply->kind == REPLY_SCHEME)
-		take_scheme(q, reply);
-	return reply->kind != REPLY_DA1;
-}
-
-static bool
-encode_questions(struct buf *bytes, void *context)
-{
-	const struct color_query *q = context;
-	size_t i;
-
-	for (i = 0; i < q->count; i++)
-		encode_color_read(bytes, q->reading[i].which);
-	return bytes->fault == BUF_FINE;
+	else if (reply->kind == REPLY_SCHEME && q->scheme_wanted && reply->count == 2 &&
+	    reply->number[0] == 997)
+		q->scheme = reply->number[1] == 1 ? SCHEME_DARK :
+		    reply->number[1] == 2 ? SCHEME_LIGHT : q->scheme;
 }
 
 static bool
@@ -116,43 +80,70 @@ no_color_reply(const struct color_query *q, const struct path *path, enum query_
 	if (query_failed(end, error))
 		return false;
 	if (q->count == 1 && q->reading[0].which == COLOR_CURSOR) {
-		/* ColorRequest in event.rs of 0.13 and later */
-		error_set(error, STATUS_NO_REPLY,
+		return fail(error, STATUS_NO_REPLY,
+		    "Alacritty reports it only after a program has set it",
 		    "the terminal does not report the color of its cursor");
-		return error_hint(error, "Alacritty reports it only after a program "
-		    "has set it");
 	}
-	if (path->hops > 0 && path->hop[0].kind == HOP_TMUX) {
-		error_set(error, STATUS_NO_REPLY, "tmux does not report %s",
-		    q->count == 1 ? "this color" : "these colors");
-		return error_hint(error, "run it outside tmux; tmux reports only colors "
-		    "set in its pane (since 3.4 also foreground and background)");
+	if (path->hops > 0 && path->hop[0].tmux.reachable) {
+		return fail(error, STATUS_NO_REPLY, "run it outside tmux; tmux reports only colors "
+		    "set in its pane (since 3.4 also foreground and background)",
+		    "tmux does not report %s", q->count == 1 ? "this color" : "these colors");
 	}
-	error_set(error, STATUS_NO_REPLY, "the terminal does not report its colors");
-	return error_hint(error, "some terminals let programs set colors, but not read "
-	    "them");
+	return fail(error, STATUS_NO_REPLY,
+	    "some terminals let programs set colors, but not read them",
+	    "the terminal does not report its colors");
+}
+
+bool
+plan_color_query(struct color_query *q, const struct route *to, const struct path *path,
+    bool force)
+{
+	const struct request request = {
+		.feature = FEATURE_COLOR_QUERY,
+		.selections = "",
+		.route = ROUTE_PASSTHROUGH,
+		.force = force,
+	};
+	struct route wrapped;
+
+	if (to->own_device) {
+		q->chain = to->chain;
+		return true;
+	}
+	if (!plan_route(&wrapped, path, &request))
+		return false;
+	q->chain = wrapped.chain;
+	return true;
 }
 
 bool
 read_colors(struct color_query *q, const struct path *path, struct error *error)
 {
-	const struct query query = {
-		.text = q->scheme_wanted ? QUERY_SCHEME : "",
-		.encode = encode_questions,
-		.chain = q->chain,
-		.timeout_ms = q->timeout_ms != 0 ? q->timeout_ms : REPLY_MS,
-		.strict = q->timeout_ms == 0,
-		.reply_max = REPLY_BYTES_MAX,
-		.is_read = reader_is_another,
-		.receive = receive_color,
-		.context = q,
-	};
-	struct query_result answer;
+	struct replies replies;
+	struct buf text;
+	size_t i;
 
-	q->signal = 0;
 	if (path->silent)
 		return no_color_reply(q, path, QUERY_SILENT, error);
-	answer = tty_query(QUERY_CONTROLLING, &query);
-	q->signal = answer.signal;
-	return is_any_known(q) || no_color_reply(q, path, answer.end, error);
+	/* Screen sends an unwrapped query to each display, and types every reply */
+	if (path->hops > 0 && path->hop[0].multiuser && q->chain.count == 0)
+		return fail(error, STATUS_REFUSED, "turn that off: C-a :multiuser off",
+		    "colors cannot be read in a Screen session that other users may be "
+		    "attached to, whose terminal might reply");
+	buf_init(&text, BUF_NO_LIMIT);
+	buf_add_string(&text, q->scheme_wanted ? QUERY_SCHEME : "");
+	for (i = 0; i < q->count; i++)
+		encode_color(&text, q->reading[i].which, NULL);
+	buf_add(&text, "", 1);
+	replies = query(&(struct query){
+		.text = (const char *)text.data,
+		.chain = &q->chain,
+		.timeout_ms = q->timeout_ms != 0 ? q->timeout_ms : REPLY_MS,
+		.user = true,
+		.reply_max = REPLY_BYTES_MAX,
+	});
+	buf_free(&text);
+	for (i = 0; i < replies.count; i++)
+		take_reply(q, &replies.reply[i]);
+	return is_any_known(q) || no_color_reply(q, path, replies.end, error);
 }

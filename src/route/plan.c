@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plans the route; the contract is in plan.h.
- *
- * In this order: the table of routes; when each route applies; how each is set up, or why
- * it is refused; whether hops pass the sequence and the terminal supports it;
- * plan_route(). policy.c knows what hops, terminals and desktops do.
+ * Plans a route. In this order: names; how hops treat wrapped and unwrapped sequences; hops
+ * to bypass; the routes; support by the terminal and by hops that forward; desktop tools; the
+ * choice; plan_route(). Each refusal is set where it is detected.
  */
-#include "route/plan.h"
+#include "route/route.h"
 
-#include "route/policy.h"
+#include "base/base.h"
+#include "encoder/encoder.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 const char *const route_words[ROUTE_COUNT + 1] = {
@@ -22,6 +22,15 @@ const char *const route_words[ROUTE_COUNT + 1] = {
 	[ROUTE_TMUX_BUFFER] = "tmux-buffer",
 	[ROUTE_NATIVE] = "native",
 };
+
+/* ESC ] and ESC \ around a body, or ESC k and ESC \ */
+enum { OSC_FRAME = 4 };
+
+#define ANY_ROUTE "use --route auto"
+#define OTHER_LAYERS ANY_ROUTE "; --wrap sets the layers by hand"
+#define NO_ROUTE "this route does not exist here: "
+#define IN_TMUX_BUFFER "store the text in a tmux buffer: --route tmux-buffer"
+#define ENCODE "encode it first, for example with base64"
 
 bool
 route_parse(enum route_kind *kind, const char *word)
@@ -36,13 +45,65 @@ route_parse(enum route_kind *kind, const char *word)
 	return false;
 }
 
+/* Whether a setting of the terminal prevents a copy. */
+enum setting {
+	SETTING_FINE,
+	SETTING_NEEDED, /* by default; it may have been changed */
+	SETTING_OFF     /* reported by the terminal */
+};
+
 /* A route being planned. */
 struct plan {
 	const struct path *path;
 	const struct request *request;
 	struct route *route;
+	enum setting setting;
 	size_t from; /* the first hop that is not bypassed */
 };
+
+/* ---- names -------------------------------------------------------------- */
+
+/* Sets the refusal. Returns false. */
+#define refuse(p, ...) fail(&(p)->route->refusal, STATUS_REFUSED, __VA_ARGS__)
+
+/* The same, for a forced route that does not exist here. */
+static bool
+no_such_route(struct plan *p, const char *fix, const char *why)
+{
+	return fail(&p->route->refusal, STATUS_USAGE, fix, "%s", why);
+}
+
+/* Sets the reason for this route. */
+#define because(p, ...) text_format((p)->route->why, sizeof((p)->route->why), __VA_ARGS__)
+
+/* Sets the warning about possible losses. */
+static void warn_that(struct plan *p, const char *fix, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void
+warn_that(struct plan *p, const char *fix, const char *format, ...)
+{
+	struct route *route = p->route;
+	va_list arguments;
+
+	text_copy(route->warning_hint, sizeof(route->warning_hint), fix);
+	va_start(arguments, format);
+	text_vformat(route->warning, sizeof(route->warning), format, arguments);
+	va_end(arguments);
+}
+
+/* Adds --term to the hint, unless it was given. */
+static const char *
+or_name_it(const struct plan *p, const char *fix)
+{
+	static const char name[] = "if this is another terminal: --term NAME";
+
+	if (p->path->named != NULL)
+		return fix;
+	return fix[0] == '\0' ? name : hint("%s; %s", fix, name);
+}
+
+/* ---- the request -------------------------------------------------------- */
 
 static bool
 copies(const struct plan *p)
@@ -50,183 +111,293 @@ copies(const struct plan *p)
 	return p->request->feature == FEATURE_COPY;
 }
 
-/* ---- reasons ------------------------------------------------------------ */
-
 static bool
-refuse_route(struct plan *p, struct reason reason)
+is_notification(unsigned feature)
 {
-	p->route->refusal = reason;
-	return false;
+	return feature == FEATURE_NOTIFY9 || feature == FEATURE_NOTIFY777 ||
+	    feature == FEATURE_NOTIFY99;
 }
 
 static bool
-refuse_for(struct plan *p, enum reason_id id, const struct hop *hop)
+is_plain_text(const struct plan *p)
 {
-	return refuse_route(p, (struct reason){ .id = id, .hop = hop });
+	return p->request->type == NULL || typed_type_is_plain(p->request->type);
 }
 
-/* False if --force does not override this reason. */
+/* ---- what a hop does ---------------------------------------------------- */
+
+unsigned
+hop_interpreters(const struct hop *hop)
+{
+	switch (hop->kind) {
+	case HOP_TMUX:
+		return INTERPRETER_TMUX;
+	case HOP_SCREEN:
+		return INTERPRETER_SCREEN;
+	case HOP_TMUX_OR_SCREEN:
+		return INTERPRETER_TMUX | INTERPRETER_SCREEN;
+	case HOP_MOSH:
+		return INTERPRETER_MOSH;
+	case HOP_ZELLIJ:
+		return INTERPRETER_ZELLIJ;
+	default:
+		return 0;
+	}
+}
+
+/* Whether the hop itself interprets a user-supplied sequence. */
 static bool
-accept(struct plan *p, struct reason reason)
+interprets_users_own(const struct plan *p, const struct hop *hop)
 {
-	return reason.id == REASON_NONE || p->request->force || refuse_route(p, reason);
+	unsigned hops = hop_interpreters(hop);
+
+	return p->request->feature == FEATURE_ANY && hops != 0 &&
+	    (p->request->interpreters & hops) == hops;
 }
 
-static void
-explain_hop(struct plan *p, enum reason_id id, const struct hop *hop)
+/* Whether the hop, as the destination, supports the feature. */
+static enum support
+hop_does(const struct hop *hop, unsigned feature)
 {
-	p->route->reason = (struct reason){ .id = id, .hop = hop };
+	if (feature == FEATURE_WINDOW_NAME)
+		return hop_row(hop)->names_windows ? SUPPORT_YES : SUPPORT_NO;
+	if (feature == FEATURE_COLOR_QUERY)
+		return terminal_support(hop_row(hop), NEWEST, FEATURE_COLOR);
+	return feature == FEATURE_BELL ? SUPPORT_YES :
+	    terminal_support(hop_row(hop), hop->tmux.version, feature);
 }
 
-/* Lowers the limit of the route, and checks the sequence against it. */
+/* Whether only control clients are attached, which get the output of the pane unchanged. */
 static bool
-keeps_limit(struct plan *p, struct limit limit, const struct hop *hop)
+is_controlled(const struct tmux *tmux)
 {
-	struct route *route = p->route;
-
-	if (limit.bytes == 0)
-		return true;
-	if (route->limit == 0 || limit.bytes < route->limit)
-		route->limit = limit.bytes;
-	if (p->request->sequence <= limit.bytes || limit.reason == REASON_NONE)
-		return true;
-	return refuse_route(p, (struct reason){ .id = limit.reason, .hop = hop,
-	    .size = p->request->sequence, .limit = limit.bytes });
+	return tmux->clients > 0 && tmux->clients == tmux->control_clients;
 }
 
-static void
-use_own_device(struct plan *p)
+/* Without -S for the default server; an ID needs no quotes. */
+const char *
+tmux_attach_command(const struct tmux *tmux)
 {
-	p->route->own_device = true;
-	p->route->device = p->path->device;
+	static const char simple[] = "/._-+,ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	    "abcdefghijklmnopqrstuvwxyz0123456789";
+	const char *letters = strchr(simple, 'A');
+	const char *socket = tmux->address.socket, *name = strrchr(socket, '/');
+	bool other = name != NULL && strcmp(name, "/default") != 0;
+	bool plain = tmux->session[strspn(tmux->session, letters)] == '\0';
+	const char *target = plain ? tmux->session : tmux->pane;
+
+	/* not in double quotes, in which a shell expands variables */
+	if (socket[strspn(socket, simple)] != '\0')
+		socket = "SOCKET";
+	return hint("tmux %s%s%sattach%s%s", other ? "-S " : "", other ? socket : "",
+	    other ? " " : "", target[0] != '\0' ? " -t " : "", target);
 }
 
-/* ---- the choice --------------------------------------------------------- */
+/* Refuses because no client of this user is attached. */
+static bool
+no_client(struct plan *p, const struct hop *hop)
+{
+	const struct tmux *tmux = &hop->tmux;
+	bool text = copies(p) && p->request->payload > 0;
+	const char *attach = tmux_attach_command(tmux);
 
-typedef bool route_condition(const struct plan *);
-typedef bool route_attempt(struct plan *);
+	if (tmux->clients > 0 && tmux->has_client)
+		return refuse(p, hint("attach a terminal of your own: %s", attach),
+		    "the terminal that shows tmux cannot be used: %s", hop->why);
+	if (tmux->clients > 0)
+		return refuse(p, hint("attach a terminal: %s", attach),
+		    "only control-mode clients are attached to tmux session %s",
+		    text_quote(tmux->session).text);
+	if (tmux->elsewhere.tty[0] != '\0')
+		return refuse(p, hint("to use the terminal of another session: --tty %s%s",
+		    text_quote(tmux->elsewhere.tty).text, text ? ", or " IN_TMUX_BUFFER : ""),
+		    "tmux session %s is detached", text_quote(tmux->session).text);
+	return refuse(p, text ? hint("attach to it (%s), or " IN_TMUX_BUFFER, attach) :
+	    hint("attach to it: %s", attach), tmux->guests > 0 ?
+	    "only other users have attached a terminal to tmux session %s" :
+	    "tmux session %s is detached", text_quote(tmux->session).text);
+}
 
-static route_condition can_step_over, is_known_to_interpret, needs_wrapping,
-    may_interpret, can_load_buffer;
-static route_attempt try_direct, try_client_tty, try_passthrough, try_plain,
-    try_load_buffer, try_tmux_buffer, try_native;
+/* tmux sends output of a pane to every client, so refuses if other users are attached. */
+static bool
+no_guests(struct plan *p, const struct hop *hop)
+{
+	return hop->tmux.guests == 0 ||
+	    refuse(p, "detach that client (prefix D), or bypass tmux: --route client-tty",
+	        "another user is attached to the tmux session and would receive it too");
+}
 
-/* Whether the route applies to this path and request. */
-enum situation { NO_HOPS, FOR_MULTIPLEXER, THROUGH_HOPS };
+/* Whether this tmux passes wrapped sequences from the pane. */
+static bool
+tmux_passes(struct plan *p, const struct hop *hop)
+{
+	const struct tmux *tmux = &hop->tmux;
+	bool draws = p->request->moves_cursor, has_all = tmux_is_at_least(tmux, 3, 4);
+	const char *needed = tmux->shown || !has_all ? "on" : "all";
+
+	if (tmux->clients == 0)
+		return no_client(p, hop);
+	if (is_controlled(tmux))
+		return refuse(p, "use --route plain",
+		    "tmux in control mode shows wrapped sequences as text");
+	/* drawing is meant for all clients */
+	if (!draws && !no_guests(p, hop))
+		return false;
+	if (tmux->in_mode)
+		return refuse(p, "leave copy mode (q) and try again",
+		    "tmux drops wrapped sequences from a pane in copy mode");
+	if (tmux->passthrough == PASSTHROUGH_ON && !tmux->shown)
+		return refuse(p, has_all ? TMUX_SET("g allow-passthrough all") :
+		    "show the pane and try again",
+		    "tmux drops wrapped sequences from a hidden pane");
+	return tmux->passthrough != PASSTHROUGH_OFF ||
+	    refuse(p, hint("%s" TMUX_SET("g allow-passthrough %s"), draws ?
+	        "bypass tmux with --route client-tty, or " : "", needed, needed),
+	        "tmux drops wrapped sequences: allow-passthrough is off");
+}
+
+/* Refuses for an unreachable tmux, whose replies show that it drops the sequence. */
+static bool
+silent_tmux_drops(struct plan *p, const struct hop *hop)
+{
+	const char *options = copies(p) ?
+	    "set-clipboard is not on and allow-passthrough is off there" :
+	    "allow-passthrough is off there";
+
+	if (hop->repair[0] != '\0')
+		return refuse(p, hop->repair, hop->why[0] != '\0' ?
+		    "the outer tmux cannot be queried (%s) and drops it: %s" :
+		    "the outer tmux cannot be queried%s and drops it: %s",
+		    hop->why, options);
+	return refuse(p, copies(p) ?
+	    "where that tmux runs, " TMUX_SET("g set-clipboard on") :
+	    "where that tmux runs, " TMUX_SET("g allow-passthrough on"),
+	    "the outer tmux drops it: %s", options);
+}
 
 /*
- * The routes, best first. Without --route the first that applies and is not refused is
- * taken. If all are refused, the refusal of the first is reported, because the user can
- * fix that. If no sequence arrives, plan_route() uses a desktop tool.
+ * Wraps for a tmux that was at most queried through the terminal. If it interprets copies,
+ * they need no passthrough.
  */
-static const struct {
-	enum situation situation;
-	enum route_kind kind;
-	route_condition *applies; /* NULL: always */
-} preferences[] = {
-	{ NO_HOPS, ROUTE_DIRECT, NULL },
-	{ FOR_MULTIPLEXER, ROUTE_PLAIN, NULL },
-	{ THROUGH_HOPS, ROUTE_CLIENT_TTY, can_step_over },
-	{ THROUGH_HOPS, ROUTE_PLAIN, is_known_to_interpret },
-	{ THROUGH_HOPS, ROUTE_PASSTHROUGH, needs_wrapping },
-	{ THROUGH_HOPS, ROUTE_PLAIN, may_interpret },
-	{ THROUGH_HOPS, ROUTE_LOAD_BUFFER, can_load_buffer },
-};
-
-/* Where the nearest multiplexer keeps no colors of its own they are the terminal's. */
 static bool
-is_for_multiplexer(const struct plan *p)
+wrap_for_silent_tmux(struct plan *p, const struct hop *hop)
 {
-	const struct hop *hop = p->path->hop, *end = hop + p->path->hops;
+	const struct tmux *tmux = &hop->tmux;
+	bool interprets = copies(p) && (tmux->set_clipboard == SET_CLIPBOARD_ON ||
+	    tmux->set_clipboard == SET_CLIPBOARD_UNKNOWN);
+	bool passes = tmux->passthrough == PASSTHROUGH_ON;
+	bool drops = tmux->passthrough == PASSTHROUGH_OFF && !interprets;
 
-	if (!p->request->for_multiplexer || p->request->feature != FEATURE_COLOR)
-		return p->request->for_multiplexer;
-	while (hop < end && hop_row(hop)->does == 0)
-		hop++;
-	return hop < end && policy_does(hop, FEATURE_COLOR);
-}
-
-/* Sets up the route, or sets the reason for its refusal. */
-static const struct {
-	route_attempt *attempt;
-	bool by_program; /* a program gets the text; no device is written to */
-} routes[ROUTE_COUNT] = {
-	[ROUTE_DIRECT] = { .attempt = try_direct },
-	[ROUTE_CLIENT_TTY] = { .attempt = try_client_tty },
-	[ROUTE_PASSTHROUGH] = { .attempt = try_passthrough },
-	[ROUTE_PLAIN] = { .attempt = try_plain },
-	[ROUTE_LOAD_BUFFER] = { .attempt = try_load_buffer, .by_program = true },
-	[ROUTE_TMUX_BUFFER] = { .attempt = try_tmux_buffer, .by_program = true },
-	[ROUTE_NATIVE] = { .attempt = try_native, .by_program = true },
-};
-
-static enum situation
-situation_of(const struct plan *p)
-{
-	return p->path->hops == 0 ? NO_HOPS :
-	    is_for_multiplexer(p) ? FOR_MULTIPLEXER : THROUGH_HOPS;
-}
-
-/* The server may have replied without naming a terminal that we may write to. */
-static bool
-has_device(struct plan *p)
-{
-	return p->path->source != DEVICE_PANE || p->route->device.name[0] != '\0' ||
-	    routes[p->route->kind].by_program ||
-	    refuse_for(p, REASON_NO_DEVICE, NULL);
-}
-
-/* Keeps only the refusal of a failed attempt. */
-static bool
-attempt_route(struct plan *p, enum route_kind kind)
-{
-	*p->route = (struct route){ .kind = kind };
-	p->from = 0;
-	return routes[kind].attempt(p) && has_device(p);
+	chain_add(&p->route->chain, copies(p) && !passes && !drops ?
+	    LAYER_TMUX_MAYBE : LAYER_TMUX);
+	if (!passes && !drops)
+		p->route->confidence = CONFIDENCE_UNKNOWN;
+	return !drops || silent_tmux_drops(p, hop);
 }
 
 static bool
-choose_route(struct plan *p)
+editor_drops(struct plan *p, const struct hop *hop)
 {
-	enum situation situation = situation_of(p);
-	struct reason first = { .id = REASON_NONE };
+	return refuse(p, hint("run it in a terminal outside %s; --force sends it anyway",
+	    hop->name), "%s, which runs this terminal, drops the sequence", hop->name);
+}
+
+/* Adds the layer for one hop. Screen prints sequences that are wrapped for tmux. */
+static bool
+wrap_for(struct plan *p, const struct hop *hop)
+{
+	switch (hop_row(hop)->form) {
+	case FORM_SCREEN:
+		chain_add(&p->route->chain, LAYER_SCREEN);
+		if (hop_is_unreachable(hop))
+			p->route->confidence = CONFIDENCE_UNKNOWN;
+		if (hop->detached)
+			return refuse(p, "attach to it: screen -r",
+			    "the Screen session is detached");
+		/* drawing is meant for all displays */
+		return !hop->multiuser || p->request->moves_cursor ||
+		    refuse(p, "turn that off, C-a :multiuser off, or run it outside Screen",
+		        "other users may be attached to the Screen session, and would "
+		        "receive it too");
+	case FORM_TMUX:
+		if (hop_is_unreachable(hop))
+			return wrap_for_silent_tmux(p, hop);
+		chain_add(&p->route->chain, LAYER_TMUX);
+		if (hop->tmux.passthrough == PASSTHROUGH_UNKNOWN)
+			p->route->confidence = CONFIDENCE_UNKNOWN;
+		return tmux_passes(p, hop);
+	case FORM_NONE:
+		return editor_drops(p, hop);
+	default:
+		return true;
+	}
+}
+
+/* Adds the layers for the hops from number `first` on. */
+static bool
+wrap_for_hops(struct plan *p, size_t first)
+{
 	size_t i;
 
-	for (i = 0; i < sizeof(preferences) / sizeof(preferences[0]); i++) {
-		if (preferences[i].situation != situation ||
-		    (preferences[i].applies != NULL && !preferences[i].applies(p)))
-			continue;
-		if (attempt_route(p, preferences[i].kind))
-			return true;
-		if (first.id == REASON_NONE)
-			first = p->route->refusal;
+	for (i = first; i < p->path->hops; i++)
+		if (!wrap_for(p, &p->path->hop[i]) && !p->request->force)
+			return false;
+	return true;
+}
+
+/*
+ * Whether this hop passes the unwrapped sequence that an inner tmux sends; `letter`: with a
+ * selection letter. Screen prints a sequence above its limit as text.
+ */
+static bool
+passes_unwrapped(struct plan *p, const struct hop *hop, bool letter)
+{
+	const struct terminal *row = hop_row(hop);
+
+	if (hop_is_unreachable(hop))
+		return hop->tmux.set_clipboard != SET_CLIPBOARD_NOT_ON ||
+		    silent_tmux_drops(p, hop);
+	switch (row->form) {
+	case FORM_TMUX:
+		if (hop->tmux.clients == 0)
+			return no_client(p, hop);
+		return no_guests(p, hop) && (hop->tmux.set_clipboard == SET_CLIPBOARD_ON ||
+		    refuse(p, "where the outer tmux runs, " TMUX_SET("g set-clipboard on"),
+		        "the outer tmux ignores copies from this one: its set-clipboard is "
+		        "not on"));
+	case FORM_SCREEN:
+		return refuse(p, ANY_ROUTE, "Screen drops copies from tmux");
+	case FORM_NONE:
+		return hop_support(hop, FEATURE_COPY) != SUPPORT_NO ||
+		    editor_drops(p, hop);
+	default:
+		return letter || row->copy_letters[0] == '\0' ||
+		    refuse(p, hint("use tmux 3.4 or later, or %s", row->instead),
+		        "%s drops copies from this tmux, which have no selection letter",
+		        row->name);
 	}
-	return refuse_route(p, first);
 }
 
-/* --wrap: the device as it is, with these layers. */
+/* Whether tmux interprets a copy, or passes the sequence to its control clients. */
 static bool
-take_chain(struct plan *p)
+tmux_interprets(struct plan *p, const struct hop *hop)
 {
-	*p->route = (struct route){ .chain = *p->request->chain,
-	    .kind = p->request->chain->count > 0 ? ROUTE_PASSTHROUGH : ROUTE_DIRECT,
-	    .confidence = CONFIDENCE_UNKNOWN };
-	use_own_device(p);
-	explain_hop(p, REASON_LAYERS_GIVEN, NULL);
-	return has_device(p);
+	const struct tmux *tmux = &hop->tmux;
+
+	if (tmux->clients == 0)
+		return true;
+	if (!no_guests(p, hop))
+		return false;
+	if (is_controlled(tmux))
+		return true;
+	if (tmux->set_clipboard != SET_CLIPBOARD_ON)
+		return refuse(p, TMUX_SET("g set-clipboard on"),
+		    "tmux ignores OSC 52 from programs: set-clipboard is not on");
+	return tmux->shown || refuse(p, "show the pane, or " ANY_ROUTE,
+	    "tmux does not forward copies from a hidden pane");
 }
 
-static bool
-find_route(struct plan *p)
-{
-	if (p->request->chain != NULL)
-		return take_chain(p);
-	if (p->request->route != ROUTE_AUTO)
-		return attempt_route(p, p->request->route);
-	return choose_route(p) || (p->request->force && attempt_route(p, ROUTE_DIRECT));
-}
-
-/* ---- the path ----------------------------------------------------------- */
+/* ---- the hops that are bypassed ----------------------------------------- */
 
 /* The nearest tmux whose server replies, or NULL. */
 static const struct hop *
@@ -235,27 +406,31 @@ nearest_tmux(const struct path *path)
 	size_t i;
 
 	for (i = 0; i < path->hops; i++)
-		if (path->hop[i].kind == HOP_TMUX)
+		if (path->hop[i].tmux.reachable)
 			return &path->hop[i];
 	return NULL;
 }
 
 /*
- * The number of hops that can be bypassed: all up to the last tmux or editor whose outer
- * terminal is known. Screen is bypassed only together with a hop around it.
+ * The number of hops to bypass: all up to the last tmux or editor whose outer terminal is
+ * known. Screen is bypassed only together with an outer hop, or if other users may be
+ * attached to it.
  */
 static size_t
-hops_to_step_over(const struct path *path)
+hops_to_step_over(const struct plan *p)
 {
+	const struct path *path = p->path;
 	size_t i, over = 0;
 
-	for (i = 0; i < path->hops && path->hop[i].outer.name[0] != '\0'; i++)
-		if (multiplexer_is_stepped_over(hop_row(&path->hop[i])))
+	for (i = 0; i < path->hops && path->hop[i].outer.name[0] != '\0' &&
+	    (!path->hop[i].detached || p->request->any_session); i++)
+		/* a hop that may be reattached elsewhere is bypassed only with a reason */
+		if (!hop_row(&path->hop[i])->outer_changes || path->hop[i].multiuser)
 			over = i + 1;
 	return over;
 }
 
-/* The device of --tty is written to, not bypassed. */
+/* Whether hops may be bypassed; not if --tty names the device. */
 static bool
 may_step_over(const struct plan *p)
 {
@@ -265,87 +440,78 @@ may_step_over(const struct plan *p)
 	    source != DEVICE_STDOUT && source != DEVICE_STDERR;
 }
 
-/* Adds the layers for the hops from number `first` on. */
+/* Whether it has panes with titles, as tmux does and editors do not. */
 static bool
-wrap_for_hops(struct plan *p, size_t first)
+has_panes(const struct hop *hop)
 {
-	struct wrapping w;
-	size_t i;
+	return terminal_support(hop_row(hop), NEWEST, FEATURE_TITLE) == SUPPORT_YES;
+}
 
-	for (i = first; i < p->path->hops; i++) {
-		w = policy_wrapping(&p->path->hop[i], p->request);
-		if (w.has_layer)
-			chain_add(&p->route->chain, w.layer);
-		if (w.unsure)
-			p->route->confidence = CONFIDENCE_UNKNOWN;
-		if (!accept(p, w.refusal))
-			return false;
-	}
-	return true;
+/* Whether the nearest multiplexer is the destination; for colors, only if it has its own. */
+static bool
+is_for_multiplexer(const struct plan *p)
+{
+	const struct hop *hop = p->path->hop, *end = hop + p->path->hops;
+	unsigned feature = p->request->feature;
+
+	if (feature == FEATURE_COLOR_QUERY)
+		feature = FEATURE_COLOR;
+	if (!p->request->for_multiplexer || feature < FEATURE_COLOR ||
+	    feature > FEATURE_COLOR_RESET)
+		return p->request->for_multiplexer;
+	while (hop < end && !has_panes(hop))
+		hop++;
+	return hop < end && terminal_support(hop_row(hop), NEWEST, feature) == SUPPORT_YES;
+}
+
+/* Whether this selection is lost: copies of tmux up to 3.3a have no selection letter. */
+static bool
+loses_selection(const struct plan *p, const struct hop *hop)
+{
+	return strcmp(p->request->selections, "c") != 0 &&
+	    !tmux_is_at_least(&hop->tmux, 3, 4);
 }
 
 static void
-tmux_overwrites(struct plan *p, const struct hop *hop)
+lose_letter(struct plan *p)
 {
-	p->route->overwrites = true;
-	p->route->note = (struct reason){ .id = REASON_TMUX_OVERWRITES, .hop = hop };
-}
-
-/* ---- when a route through hops applies ---------------------------------- */
-
-static bool
-interprets_itself(const struct plan *p)
-{
-	return hop_row(&p->path->hop[0])->form == FORM_PLAIN;
-}
-
-/* Then nothing is sent through it: a copy does not query it for passthrough. */
-static bool
-is_known_to_interpret(const struct plan *p)
-{
-	return copies(p) && p->path->hop[0].probe.interprets;
-}
-
-static bool
-can_step_over(const struct plan *p)
-{
-	return may_step_over(p) && (hops_to_step_over(p->path) > 0 ||
-	    nearest_tmux(p->path) != NULL);
-}
-
-static bool
-needs_wrapping(const struct plan *p)
-{
-	return !interprets_itself(p);
-}
-
-static bool
-may_interpret(const struct plan *p)
-{
-	return copies(p) || interprets_itself(p);
-}
-
-static bool
-can_load_buffer(const struct plan *p)
-{
-	return copies(p) && may_step_over(p) && nearest_tmux(p->path) != NULL;
+	warn_that(p, "", "tmux drops the selection letter: %s",
+	    strcmp(p->request->selections, "c") == 0 ?
+	    "some terminals then set the primary selection" :
+	    "most terminals then set the clipboard instead");
 }
 
 /* ---- the routes --------------------------------------------------------- */
 
+static void
+use_own_device(struct plan *p)
+{
+	p->route->own_device = true;
+	p->route->device = p->path->device;
+}
+
 static bool
 try_direct(struct plan *p)
 {
-	const struct hop *hop = p->path->hops > 0 ? &p->path->hop[0] : NULL;
+	const struct hop *hop = p->path->hop;
 
 	use_own_device(p);
-	if (hop != NULL && copies(p) && !accept(p, policy_guests(hop)))
-		return false;
-	if (hop != NULL)
+	if (p->request->chain != NULL) {
+		p->route->chain = *p->request->chain;
 		p->route->confidence = CONFIDENCE_UNKNOWN;
-	explain_hop(p, hop != NULL ? REASON_DIRECT_FORCED :
-	    p->path->source == DEVICE_ANCESTOR ? REASON_ANCESTOR :
-	    REASON_NO_MULTIPLEXER, hop);
+		if (p->request->chain->count > 0)
+			p->route->kind = ROUTE_PASSTHROUGH;
+		because(p, "the layers were given");
+	} else if (p->path->hops > 0) {
+		if (copies(p) && !no_guests(p, hop) && !p->request->force)
+			return false;
+		p->route->confidence = CONFIDENCE_UNKNOWN;
+		because(p, "forced, although %s is between here and the terminal", hop->name);
+	} else if (p->path->source == DEVICE_ANCESTOR) {
+		because(p, "the terminal of %s, a parent process", p->path->ancestor);
+	} else {
+		because(p, "no multiplexer between here and the terminal");
+	}
 	return true;
 }
 
@@ -353,19 +519,20 @@ static bool
 try_client_tty(struct plan *p)
 {
 	const struct hop *tmux = nearest_tmux(p->path);
-	size_t over = hops_to_step_over(p->path);
+	size_t over = hops_to_step_over(p);
 
 	if (over == 0 && tmux != NULL)
-		return refuse_route(p, policy_no_client(tmux, p->request));
+		return no_client(p, tmux);
 	if (over == 0)
-		return refuse_for(p, REASON_NOTHING_TO_STEP_OVER, NULL);
+		return no_such_route(p, OTHER_LAYERS,
+		    NO_ROUTE "no tmux or editor can be bypassed");
 	if (!wrap_for_hops(p, over))
 		return false;
 	p->from = over;
 	p->route->kind = ROUTE_CLIENT_TTY;
 	p->route->tmux = tmux;
 	p->route->device = p->path->hop[over - 1].outer;
-	explain_hop(p, REASON_CLIENT_TTY, &p->path->hop[over - 1]);
+	because(p, "past %s, to the terminal that it runs in", p->path->hop[over - 1].name);
 	return true;
 }
 
@@ -373,45 +540,86 @@ static bool
 try_passthrough(struct plan *p)
 {
 	if (p->path->hops == 0)
-		return refuse_for(p, REASON_NOTHING_TO_PASS, NULL);
+		return no_such_route(p, OTHER_LAYERS,
+		    NO_ROUTE "there is no multiplexer to pass through");
 	if (!wrap_for_hops(p, 0))
 		return false;
 	use_own_device(p);
 	p->route->tmux = nearest_tmux(p->path);
-	explain_hop(p, REASON_WRAPPED, &p->path->hop[0]);
+	because(p, "wrapped for %s", p->path->hop[0].name);
 	return true;
+}
+
+static void
+tmux_overwrites(struct plan *p)
+{
+	p->route->overwrites = true;
+	text_copy(p->route->note, sizeof(p->route->note),
+	    "tmux cannot clear the clipboard: a newline overwrites it");
 }
 
 /* tmux decodes the data and sends its own sequence to its client. */
 static bool
 tmux_sends_its_own(struct plan *p, const struct hop *hop, bool letter)
 {
+	const struct tmux_client *client = &hop->tmux.client;
 	const struct hop *outer;
-	struct reason reason;
 
 	if (!letter)
-		p->route->warning = (struct reason){ .id = REASON_LETTER_LOST };
+		lose_letter(p);
 	if (p->request->force)
 		return true;
 	if (p->request->payload == 0)
-		tmux_overwrites(p, hop);
+		tmux_overwrites(p);
 	if (!hop->tmux.has_client)
-		return refuse_route(p, policy_no_client(hop, p->request));
-	for (outer = hop + 1; outer < p->path->hop + p->path->hops; outer++) {
-		reason = policy_of_unwrapped(outer, p->request, letter);
-		if (reason.id != REASON_NONE)
-			return refuse_route(p, reason);
-	}
-	if (tmux_client_copies(&hop->tmux.client) != SUPPORT_NO)
+		return no_client(p, hop);
+	for (outer = hop + 1; outer < p->path->hop + p->path->hops; outer++)
+		if (!passes_unwrapped(p, outer, letter))
+			return false;
+	if (tmux_client_copies(client) != SUPPORT_NO)
 		return true;
-	/* before 3.2, which added features, only terminfo counts */
-	return refuse_for(p, tmux_is_at_least(&hop->tmux, 3, 2) ?
-	    REASON_CLIENT_FEATURE : REASON_CLIENT_TERMINFO, hop);
+	/* before 3.2, which introduced features, only terminfo counts */
+	return refuse(p, tmux_is_at_least(&hop->tmux, 3, 2) ?
+	    hint(TMUX_SET_TERMINAL("as terminal-features ',%s*:clipboard'"), client->term,
+	        client->term) :
+	    hint(TMUX_SET_TERMINAL("as terminal-overrides ',%s*:Ms=\\E]52;%%p1%%s;%%p2%%s\\007'"),
+	        client->term, client->term),
+	    "tmux does not know that a terminal with TERM=%s can set the clipboard",
+	    text_quote(client->term).text);
+}
+
+/* Whether the multiplexer at the end of the route supports the feature. */
+static bool
+destination_does(struct plan *p, const struct hop *hop)
+{
+	unsigned feature = p->request->feature;
+	const char *outer = hint("for the terminal outside %s: --outer", hop->name);
+	const char *name = hop_row(hop)->name;
+
+	if (hop_does(hop, feature) != SUPPORT_NO)
+		return feature != FEATURE_WINDOW_NAME || !hop->tmux.reachable ||
+		    hop->tmux.allow_rename ||
+		    refuse(p, "tmux rename-window NAME does it; to allow it to every program, "
+		        TMUX_SET("g allow-rename on"),
+		        "tmux does not let programs rename their window: allow-rename is off");
+	switch (feature) {
+	case FEATURE_WINDOW_NAME:
+		return refuse(p, "only tmux and Screen have them", "%s has no window names",
+		    hop->name);
+	case FEATURE_TITLE_STACK:
+		return refuse(p, outer, "%s cannot save and restore titles", hop->name);
+	case FEATURE_TITLE:
+		return refuse(p, outer, "%s shows no titles", hop->name);
+	default:
+		return refuse(p, hint("use a newer version of %s", name),
+		    "this version of %s does not support %s", name,
+		    feature_texts[feature].meaning);
+	}
 }
 
 /*
- * For the nearest multiplexer itself or, if there is none, the terminal. Editors in
- * between are bypassed.
+ * The route to the nearest multiplexer itself or, if there is none, to the terminal. Editors
+ * on the path are bypassed.
  */
 static bool
 try_for_multiplexer(struct plan *p)
@@ -419,7 +627,7 @@ try_for_multiplexer(struct plan *p)
 	const struct hop *hop = p->path->hop;
 	size_t over = 0;
 
-	while (over < p->path->hops && hop_row(&hop[over])->does == 0 &&
+	while (over < p->path->hops && !has_panes(&hop[over]) &&
 	    hop[over].outer.name[0] != '\0' && may_step_over(p))
 		over++;
 	if (over == p->path->hops)
@@ -428,56 +636,77 @@ try_for_multiplexer(struct plan *p)
 		p->route->device = hop[over - 1].outer;
 	else
 		use_own_device(p);
-	explain_hop(p, REASON_FOR_MULTIPLEXER, &hop[over]);
-	p->route->destination = &hop[over];
-	if (hop[over].kind == HOP_TMUX)
-		p->route->tmux = &hop[over];
-	else if (hop_is_unreachable(&hop[over]))
+	hop += over;
+	because(p, "for %s itself", hop->name);
+	p->route->destination = hop;
+	if (hop->tmux.reachable)
+		p->route->tmux = hop;
+	else if (hop_is_unreachable(hop) ||
+	    hop_does(hop, p->request->feature) == SUPPORT_UNKNOWN)
 		p->route->confidence = CONFIDENCE_UNKNOWN;
-	return accept(p, policy_of_destination(&hop[over], p->request));
+	return destination_does(p, hop) || p->request->force;
 }
 
-/* For a hop that interprets the sequence: tmux, Zellij, mosh. */
+/* The route to a hop that interprets the sequence: tmux, Zellij, mosh. */
 static bool
 try_plain(struct plan *p)
 {
 	const struct hop *hop = &p->path->hop[0];
-	struct reason reason;
+	bool own, known, force = p->request->force;
 
 	if (p->path->hops == 0)
-		return refuse_for(p, REASON_NOTHING_INTERPRETS, NULL);
+		return no_such_route(p, OTHER_LAYERS,
+		    NO_ROUTE "no multiplexer interprets the sequence");
 	if (is_for_multiplexer(p))
 		return try_for_multiplexer(p);
-	reason = policy_of_plain(hop, p->request);
-	if (reason.id == REASON_NOT_INTERPRETED || reason.id == REASON_NOT_PLAIN)
-		return refuse_route(p, reason);
+	own = interprets_users_own(p, hop);
+	known = own || hop_row(hop)->form == FORM_PLAIN;
+	if (!known && !hop_is_unreachable(hop) && !hop->tmux.reachable)
+		return refuse(p, ANY_ROUTE, "%s does not interpret the sequence", hop->name);
+	if (!known && !copies(p) && (hop_is_unreachable(hop) || !is_controlled(&hop->tmux)))
+		return no_such_route(p, OTHER_LAYERS, hint("%s does not pass this unwrapped: "
+		    "--route plain is for copies, titles, colors and bells", hop->name));
 	use_own_device(p);
-	explain_hop(p, REASON_INTERPRETED, hop);
-	if (hop->kind == HOP_TMUX)
+	because(p, "%s interprets the sequence and sends one of its own", hop->name);
+	if (hop->tmux.reachable)
 		p->route->tmux = hop;
-	if (!accept(p, reason))
-		return false;
-	if (hop->kind == HOP_TMUX && !policy_is_controlled(&hop->tmux))
-		return tmux_sends_its_own(p, hop,
-		    tmux_is_at_least(&hop->tmux, 3, 4));
-	if (hop->kind == HOP_TMUX ||
-	    (hop_is_unreachable(hop) && !hop->probe.copy_known))
+	if (own) {
+		p->route->destination = hop;
+		because(p, "for %s itself", hop->name);
+		return true;
+	}
+	if (hop_is_unreachable(hop)) {
+		if (!passes_unwrapped(p, hop, true) && !force)
+			return false;
+		if (hop->kind == HOP_TMUX && loses_selection(p, hop))
+			lose_letter(p);
+		if (hop->tmux.set_clipboard == SET_CLIPBOARD_UNKNOWN)
+			p->route->confidence = CONFIDENCE_UNKNOWN;
+		else if (p->request->payload == 0)
+			tmux_overwrites(p);
+	} else if (hop->tmux.reachable) {
+		if (!tmux_interprets(p, hop) && !force)
+			return false;
+		if (!is_controlled(&hop->tmux))
+			return tmux_sends_its_own(p, hop, tmux_is_at_least(&hop->tmux, 3, 4));
 		p->route->confidence = CONFIDENCE_UNKNOWN;
-	else if (hop_is_unreachable(hop) && p->request->payload == 0)
-		tmux_overwrites(p, hop);
+	}
 	return true;
 }
 
-/* The tmux for load-buffer. NULL: there is none, or the request is not a copy. */
+/* The tmux for a copy by load-buffer, or NULL, also if the request is not a copy. */
 static const struct hop *
 tmux_for_text(struct plan *p)
 {
 	const struct hop *tmux = nearest_tmux(p->path);
 
-	if (tmux != NULL && copies(p))
-		return tmux;
-	refuse_for(p, tmux == NULL ? REASON_NO_TMUX : REASON_NO_TEXT, tmux);
-	return NULL;
+	if (tmux == NULL)
+		no_such_route(p, "run it in tmux, or " ANY_ROUTE,
+		    NO_ROUTE "no tmux server can be reached");
+	else if (!copies(p))
+		no_such_route(p, OTHER_LAYERS,
+		    NO_ROUTE "a tmux buffer is for copied text, not for sequences");
+	return copies(p) ? tmux : NULL;
 }
 
 static bool
@@ -490,14 +719,16 @@ try_load_buffer(struct plan *p)
 	p->from = (size_t)(hop - p->path->hop);
 	p->route->tmux = hop;
 	p->route->confidence = CONFIDENCE_UNKNOWN;
-	explain_hop(p, REASON_LOAD_BUFFER, hop);
-	/* without a client there is no terminal, even with --force */
+	because(p, "tmux sends a sequence of its own to its client");
+	/* without a client there is no terminal, so --force does not help */
 	if (!hop->tmux.has_client)
-		return refuse_route(p, policy_no_client(hop, p->request));
+		return no_client(p, hop);
 	if (hop->tmux.client_claimed)
-		return refuse_for(p, REASON_CLIENT_CLAIMED, hop);
+		return refuse(p, "detach that client (prefix D), or " ANY_ROUTE,
+		    "another user attached to the tmux session reports the same terminal "
+		    "and might receive it");
 	if (!tmux_is_at_least(&hop->tmux, 3, 2) && !p->request->force)
-		return refuse_for(p, REASON_LOAD_BUFFER_OLD, hop);
+		return refuse(p, ANY_ROUTE, "tmux before 3.2 has no load-buffer -w");
 	return tmux_sends_its_own(p, hop, false);
 }
 
@@ -509,22 +740,372 @@ try_tmux_buffer(struct plan *p)
 	if (hop == NULL)
 		return false;
 	p->route->tmux = hop;
-	explain_hop(p, REASON_TMUX_BUFFER, hop);
-	/* load-buffer leaves the buffer as it is where nothing comes */
+	because(p, "stored by tmux; no terminal receives it");
+	/* load-buffer ignores empty input */
 	if (p->request->payload == 0)
-		tmux_overwrites(p, hop);
+		tmux_overwrites(p);
 	return true;
 }
 
-/* The tool for the clipboard of a desktop without this selection, or NULL. */
-static const struct desktop_tool *
-tool_without_primary(const struct desktop *desktop, const struct request *request)
-{
-	struct request clipboard = *request;
+/* ---- the terminal ------------------------------------------------------- */
 
-	clipboard.selections = "c";
-	return request->selections[0] != '\0' ?
-	    policy_desktop_tool(desktop, &clipboard, false) : NULL;
+/* The longest text of the feature that the hop accepts; 0: no known limit. */
+static size_t
+body_limit(const struct hop *hop, unsigned feature)
+{
+	const struct terminal *row = hop_row(hop);
+
+	return feature == FEATURE_COPY && row->copy_max != 0 ? row->copy_max :
+	    feature == FEATURE_TITLE && row->title_max != 0 ? row->title_max : row->body_max;
+}
+
+/* The text of a copy that fits into a sequence of `bytes`. */
+static size_t
+text_in(size_t bytes)
+{
+	return (bytes - clipboard_write_size(0)) / 4 * 3;
+}
+
+/* Limits sequences to `bytes` (0: no known limit) for `what`, which may be NULL. */
+static bool
+fits(struct plan *p, size_t bytes, const char *what, const char *fix)
+{
+	struct route *route = p->route;
+
+	if (bytes == 0)
+		return true;
+	if (route->limit == 0 || bytes < route->limit)
+		route->limit = bytes;
+	return what == NULL || p->request->sequence <= bytes ||
+	    refuse(p, fix, "too large for %s: %zu bytes, the limit is %zu", what,
+	        copies(p) ? p->request->payload : p->request->sequence,
+	        copies(p) ? text_in(bytes) : bytes);
+}
+
+/*
+ * Whether all bytes of the copy are stored; others are truncated or replaced, or clear the
+ * clipboard. The refusal names the first such byte.
+ */
+static bool
+stores_bytes(struct plan *p, enum clipboard_bytes stored, const char *who, const char *fix)
+{
+	const struct request *request = p->request;
+	size_t nul = (stored & BYTES_NO_NUL) != 0 ? request->nul : 0;
+	size_t not_utf8 = (stored & BYTES_UTF8) != 0 ? request->not_utf8 : 0;
+
+	if (nul != 0 && (not_utf8 == 0 || nul < not_utf8))
+		return refuse(p, fix, "the input has a NUL byte at offset %zu, and %s stores "
+		    "nothing after it", nul - 1, who);
+	return not_utf8 == 0 || refuse(p, fix, "the input is not valid UTF-8 (offset %zu), and "
+	    "%s stores nothing else", not_utf8 - 1, who);
+}
+
+static bool
+is_set_off(struct plan *p, enum feature feature)
+{
+	refuse(p, terminal_switch(p->route->terminal, feature),
+	    "the settings of %s do not allow %s", p->route->who, feature_texts[feature].meaning);
+	p->route->needs_setting = true;
+	return false;
+}
+
+/* Further requirements of a copy. */
+static bool
+terminal_takes_copy(struct plan *p)
+{
+	const struct terminal *terminal = p->route->terminal;
+	const struct request *request = p->request;
+	size_t doubt = terminal->copy_doubt + OSC_FRAME;
+
+	if (p->setting == SETTING_OFF)
+		return is_set_off(p, FEATURE_COPY);
+	if (request->payload == 0 && path_support(p->path, FEATURE_CLEAR) == SUPPORT_NO) {
+		p->route->overwrites = true;
+		text_format(p->route->note, sizeof(p->route->note), "%s cannot clear the "
+		    "clipboard: a newline overwrites it", terminal->name);
+	}
+	if (strchr(request->selections, 'p') != NULL &&
+	    path_support(p->path, FEATURE_PRIMARY) == SUPPORT_NO)
+		return refuse(p, or_name_it(p, "set the clipboard instead"),
+		    "%s does not support %s", p->route->who,
+		    feature_texts[FEATURE_PRIMARY].meaning);
+	if (!stores_bytes(p, terminal_bytes(terminal, path_terminal_version(p->path)),
+	    p->route->who, ENCODE "; --force sends it anyway and may lose all of it"))
+		return false;
+	if (terminal->copy_doubt != 0 && request->sequence > doubt)
+		warn_that(p, "", "some builds of %s drop copies of more than %zu bytes; this one "
+		    "has %zu", terminal->name, text_in(doubt), request->payload);
+	if (p->setting == SETTING_NEEDED) {
+		warn_that(p, "", "%s needs this setting: %s", terminal->name,
+		    terminal_switch(terminal, FEATURE_COPY));
+		p->route->needs_setting = true;
+	}
+	return fits(p, terminal->copy_limit != 0 ? terminal->copy_limit + OSC_FRAME : 0,
+	    terminal->name, "copy less; --force sends it anyway");
+}
+
+/* Refuses because the terminal is too old. */
+static bool
+came_later(struct plan *p, enum feature feature)
+{
+	const struct terminal *terminal = p->route->terminal;
+	const char *family = terminal->family;
+	char version[TERMINAL_VERSION];
+
+	terminal_version_words(version, terminal, path_version(p->path));
+	return refuse(p, feature == FEATURE_PROGRESS && terminal->numbers_pop_up ?
+	    "--force sends it anyway; it may pop up as a notification" :
+	    "use a newer version, or another terminal",
+	    "%s supports %s only since %s %s; this is %s", p->route->who,
+	    feature_texts[feature].meaning, family[0] != '\0' ? family : "version",
+	    terminal_since(terminal, feature), version);
+}
+
+/* Refuses because no version of the terminal supports it. */
+static bool
+never_does(struct plan *p, enum feature feature)
+{
+	const struct terminal *terminal = p->route->terminal;
+	const char *who = p->route->who;
+
+	if (feature == FEATURE_COPY)
+		return refuse(p, or_name_it(p, "use foot, kitty, Alacritty, Ghostty or WezTerm, "
+		    "or select with the mouse and copy with the terminal's own key"),
+		    "%s does not let programs set the clipboard%s", who,
+		    terminal->family[0] != '\0' ? ", and has no setting to allow it" : "");
+	if (feature == FEATURE_PROGRESS && terminal->shows_progress[0][0] != '\0')
+		return refuse(p, or_name_it(p, ""), "%s shows no progress, as GNOME Terminal "
+		    "and Ptyxis do", p->path->program);
+	return refuse(p, or_name_it(p, feature == FEATURE_PRIMARY ?
+	    "set the clipboard instead" : ""), "%s does not support %s", who,
+	    feature_texts[feature].meaning);
+}
+
+/*
+ * Progress is sent only to terminals that are known to support it: others with OSC 9
+ * notifications show "4;1;50" as one.
+ */
+static bool
+progress_is_doubtful(struct plan *p, bool later)
+{
+	const struct terminal *terminal = p->route->terminal;
+
+	p->route->doubtful = true;
+	if (terminal == NULL)
+		return refuse(p, "if you know the terminal: --term NAME; --force sends it anyway",
+		    "the terminal is unknown, and some show OSC 9;4 as a notification");
+	if (later)
+		return refuse(p, "--force sends it anyway; it may pop up as a notification",
+		    "%s supports %s only since %s %s, and its version is unknown", p->route->who,
+		    feature_texts[FEATURE_PROGRESS].meaning,
+		    terminal->family[0] != '\0' ? terminal->family : "version",
+		    terminal_since(terminal, FEATURE_PROGRESS));
+	return refuse(p, "--force sends it anyway", "%s may not support progress, and some "
+	    "terminals show OSC 9;4 as a notification", p->route->who);
+}
+
+/* Whether a known terminal supports the feature. */
+static bool
+terminal_does(struct plan *p, enum feature feature)
+{
+	const struct terminal *terminal = p->route->terminal;
+	const struct path *path = p->path;
+	enum support now = terminal_support(terminal, NEWEST, feature);
+	enum support support = path_support(path, feature);
+	bool exists = now != SUPPORT_NO && now != SUPPORT_UNKNOWN;
+
+	if (support != SUPPORT_YES)
+		p->route->confidence = CONFIDENCE_UNKNOWN;
+	if (exists && terminal_support(terminal, path_terminal_version(path),
+	    feature) == SUPPORT_NO)
+		return came_later(p, feature);
+	if (feature == FEATURE_PROGRESS && support == SUPPORT_UNKNOWN &&
+	    (terminal->numbers_pop_up || path_support(path, FEATURE_NOTIFY9) != SUPPORT_NO))
+		return progress_is_doubtful(p, now == SUPPORT_YES);
+	if (feature == FEATURE_TITLE_STACK && support == SUPPORT_OFF)
+		return is_set_off(p, feature);
+	/* for OSC 7501 the reply to its query decides, since a newer version may support it */
+	if (support == SUPPORT_NO && feature != FEATURE_STATUS)
+		return never_does(p, feature);
+	if (feature == FEATURE_COPY)
+		return terminal_takes_copy(p);
+	if (support == SUPPORT_OFF || (support == SUPPORT_UNKNOWN && now == SUPPORT_OFF)) {
+		text_format(p->route->note, sizeof(p->route->note), "%s needs this setting: %s",
+		    terminal->name, terminal_switch(terminal, feature));
+		p->route->needs_setting = true;
+	}
+	/* not refused: the command truncates a longer title */
+	return (feature != FEATURE_TITLE && feature != FEATURE_TITLE_STACK) ||
+	    fits(p, terminal->title_limit != 0 ?
+	        title_size(false, terminal->title_limit) : 0, NULL, "");
+}
+
+static bool
+check_terminal(struct plan *p)
+{
+	unsigned feature = p->request->feature;
+
+	if (path_is_dumb(p->path) && p->request->chain == NULL && feature != FEATURE_BELL)
+		return refuse(p, "if it is another terminal: --term NAME; --force sends it anyway",
+		    "TERM=dumb: the terminal would show the sequence as text");
+	/* terminals print ESC k and the text after it */
+	if (feature == FEATURE_WINDOW_NAME && p->request->chain == NULL)
+		return refuse(p, "omit --window-name to set the title of the terminal",
+		    "only tmux and Screen have window names, and neither is on the path");
+	if (feature >= FEATURE_COUNT)
+		return true;
+	if (p->route->terminal != NULL)
+		return terminal_does(p, (enum feature)feature);
+	/* an unknown terminal may support anything */
+	p->route->confidence = CONFIDENCE_UNKNOWN;
+	return feature != FEATURE_PROGRESS || progress_is_doubtful(p, false);
+}
+
+/* ---- what hops do to a sequence that they pass on ----------------------- */
+
+/* Whether a hop that interprets sequences accepts this one. */
+static bool
+interpreter_takes(struct plan *p, const struct hop *hop)
+{
+	const struct terminal *row = hop_row(hop);
+	const struct request *request = p->request;
+	unsigned feature = request->feature == FEATURE_COLOR_QUERY ? FEATURE_COLOR :
+	    request->feature;
+	size_t body_max = body_limit(hop, request->feature);
+	bool drops = feature == FEATURE_WINDOW_NAME ? !row->names_windows :
+	    hop_support(hop, feature) == SUPPORT_NO;
+
+	if (row->numbers_pop_up && feature == FEATURE_PROGRESS)
+		return refuse(p, row->instead,
+		    "%s shows OSC 9;4 as a notification", row->name);
+	if (row->utf8_only && request->not_utf8 != 0)
+		return refuse(p, hint(ENCODE ", or %s", row->instead),
+		    "%s drops text that is not valid UTF-8", row->name);
+	if (drops || (request->moves_cursor && !interprets_users_own(p, hop)))
+		return refuse(p, row->instead, "%s drops this sequence", row->name);
+	if (copies(p) && row->copy_letters[0] != '\0' &&
+	    strcmp(request->selections, row->copy_letters) != 0)
+		return refuse(p, "copy to the clipboard instead",
+		    "%s passes on only the clipboard", row->name);
+	if (body_max == 0)
+		return true;
+	return copies(p) ? fits(p, body_max + OSC_FRAME,
+	    hint("%s, which cuts off the rest", row->name), row->instead) :
+	    fits(p, body_max + OSC_FRAME, hop->name, "send less");
+}
+
+/* Checks the hops that are not bypassed, up to the destination. */
+static bool
+check_hops(struct plan *p)
+{
+	const struct hop *hop = p->path->hop;
+	const struct terminal *row;
+	size_t i;
+
+	for (i = p->from; i < p->path->hops; i++) {
+		row = hop_row(&hop[i]);
+		if (row->form == FORM_PLAIN ? !interpreter_takes(p, &hop[i]) :
+		    /* tmux up to 3.2a truncates what it forwards, wrapped or not */
+		    !hop_is_unreachable(&hop[i]) &&
+		    terminal_reaches(row, hop[i].tmux.version, row->queue_before) != SUPPORT_YES &&
+		    !fits(p, row->queue_max, "a tmux before 3.3, which cuts off the rest",
+		    "send less, or use --route client-tty"))
+			return false;
+	}
+	if (!fits(p, wrap_limit(&p->route->chain), "tmux's passthrough",
+	    "send less, or attach a terminal that you may write to"))
+		return false;
+	return p->route->kind != ROUTE_PLAIN || hop_row(hop)->form != FORM_TMUX ||
+	    fits(p, TMUX_SEQUENCE_MAX, "tmux",
+	        "send less, or use --route load-buffer where that tmux runs");
+}
+
+/* ---- desktop tools ------------------------------------------------------ */
+
+bool
+route_is_for_desktop(unsigned feature)
+{
+	return feature == FEATURE_COPY || feature == FEATURE_PASTE ||
+	    is_notification(feature);
+}
+
+/* The action of a tool for this request and selection. */
+static enum desktop_action
+desktop_action(const struct request *request, char selection)
+{
+	bool primary = selection == 'p';
+
+	if (is_notification(request->feature))
+		return DESKTOP_NOTIFY;
+	if (request->feature == FEATURE_PASTE)
+		return primary ? DESKTOP_PASTE_PRIMARY : DESKTOP_PASTE;
+	if (request->payload == 0)
+		return primary ? DESKTOP_CLEAR_PRIMARY : DESKTOP_CLEAR;
+	return primary ? DESKTOP_COPY_PRIMARY : DESKTOP_COPY;
+}
+
+/*
+ * The first tool of an available desktop that supports the whole request, or NULL; with
+ * `installed`, only of the installed ones.
+ */
+static const struct desktop_tool *
+desktop_tool(const struct desktop *desktop, const struct request *request,
+    const char *selections, bool installed)
+{
+	const struct desktop_tool *tool;
+	const char *at;
+	size_t i;
+
+	for (i = 0; i < DESKTOP_TOOLS; i++) {
+		tool = &desktop_tools[i];
+		at = selections;
+		while (*at != '\0' && tool->arguments[desktop_action(request, *at)] != NULL)
+			at++;
+		if (desktop->has[tool->desktop] && *at == '\0' &&
+		    (selections[0] != '\0' ||
+		        tool->arguments[desktop_action(request, '\0')] != NULL) &&
+		    (!installed || desktop->program[i][0] != '\0'))
+			return tool;
+	}
+	return NULL;
+}
+
+/*
+ * Whether the terminal is known not to store the type or the bytes of a copy, or not to
+ * return the type of a paste: OSC 5522 also needs its replies.
+ */
+static bool
+lacks_content(const struct plan *p)
+{
+	const struct path *path = p->path;
+	const struct request *request = p->request;
+	enum clipboard_bytes stored = terminal_bytes(path_terminal(path),
+	    path_terminal_version(path));
+	struct chain chain;
+	size_t reply_max;
+
+	if (!is_plain_text(p))
+		return path_lacks(path, FEATURE_TYPES) ||
+		    path_reply_chain(path, &chain, &reply_max) != NULL;
+	return ((stored & BYTES_NO_NUL) != 0 && request->nul != 0) ||
+	    ((stored & BYTES_UTF8) != 0 && request->not_utf8 != 0);
+}
+
+/* Whether the terminal is known not to support the request, or has it turned off. */
+static bool
+terminal_lacks(const struct plan *p)
+{
+	const struct path *path = p->path;
+	const struct request *request = p->request;
+
+	if (is_notification(request->feature))
+		return path_lacks(path, FEATURE_NOTIFY9) && path_lacks(path, FEATURE_NOTIFY777) &&
+		    path_lacks(path, FEATURE_NOTIFY99);
+	return (request->feature == FEATURE_COPY || request->feature == FEATURE_PASTE) &&
+	    (p->setting != SETTING_FINE ||
+	    path_lacks(path, (enum feature)request->feature) ||
+	    (strchr(request->selections, 'p') != NULL && path_lacks(path, FEATURE_PRIMARY)) ||
+	    lacks_content(p));
 }
 
 static bool
@@ -532,182 +1113,255 @@ try_native(struct plan *p)
 {
 	const struct desktop *desktop = p->path->desktop;
 	const struct request *request = p->request;
-	const struct desktop_tool *tool, *any;
+	const char *feature;
 	bool forced = request->route == ROUTE_NATIVE;
-	struct reason refusal;
+	const struct desktop_tool *tool, *any;
 
-	if (!policy_is_for_desktop(request->feature))
-		return refuse_for(p, REASON_NOT_NATIVE, NULL);
-	if (desktop != NULL && desktop->state == DESKTOP_OFF)
-		return refuse_for(p, REASON_NATIVE_OFF, NULL);
+	if (!route_is_for_desktop(request->feature))
+		return no_such_route(p, ANY_ROUTE,
+		    "desktop tools only copy, paste and show notifications");
+	feature = feature_texts[request->feature].meaning;
+	if (desktop != NULL && desktop->off)
+		return refuse(p, "unset VIATTY_NATIVE",
+		    "VIATTY_NATIVE=never disables desktop tools");
 	if (request->selections[strspn(request->selections, "cp")] != '\0')
-		return refuse_for(p, REASON_NATIVE_SELECTION, NULL);
-	if (desktop == NULL || desktop->state != DESKTOP_FOUND)
-		return refuse_for(p, REASON_NO_DESKTOP, NULL);
-	any = policy_desktop_tool(desktop, request, false);
-	tool = policy_desktop_tool(desktop, request, true);
-	if (any == NULL) {
-		any = tool_without_primary(desktop, request);
-		return refuse_route(p, (struct reason){ .tool = any, .id = any != NULL ?
-		    REASON_NATIVE_NO_PRIMARY : REASON_NO_DESKTOP });
-	}
+		return refuse(p, "choose the clipboard (c) or the primary selection (p)",
+		    "a desktop has only the clipboard and the primary selection");
+	any = desktop != NULL && desktop->refusal == NULL ?
+	    desktop_tool(desktop, request, request->selections, false) : NULL;
+	if (any == NULL && desktop != NULL && desktop->refusal == NULL &&
+	    request->selections[0] != '\0' &&
+	    (any = desktop_tool(desktop, request, "c", false)) != NULL)
+		return refuse(p, "use the clipboard instead", "%s has no primary selection",
+		    desktop->where[any->desktop]);
+	if (any == NULL)
+		return no_such_route(p, ANY_ROUTE, "no desktop found: neither the terminal's "
+		    "process nor WAYLAND_DISPLAY or DISPLAY names one");
+	tool = desktop_tool(desktop, request, request->selections, true);
+	if (tool == NULL && forced)
+		return refuse(p, desktop_kinds[any->desktop].install,
+		    "no tool for %s on %s is installed", feature,
+		    desktop->where[any->desktop]);
 	if (tool == NULL)
-		return refuse_route(p, (struct reason){ .id = forced ?
-		    REASON_NO_TOOL_FORCED : REASON_NO_TOOL,
-		    .feature = request->feature, .tool = any });
-	refusal = policy_of_tool(tool, request);
-	if (refusal.id != REASON_NONE)
-		return refuse_route(p, refusal);
+		return refuse(p, desktop_kinds[any->desktop].install,
+		    "%s does not support %s, and no tool for it on %s is installed",
+		    p->route->who, feature, desktop->where[any->desktop]);
+	if (tool->type == NULL && !is_plain_text(p))
+		return refuse(p, "other types need xclip (X11) or wl-clipboard (Wayland)",
+		    "%s supports only text, not %s", tool->program,
+		    text_quote(request->type).text);
+	if (!stores_bytes(p, (enum clipboard_bytes)tool->bytes, tool->program, ENCODE))
+		return false;
 	p->route->tool = tool;
 	p->route->desktop = desktop->where[tool->desktop];
-	p->route->reason = (struct reason){ .tool = tool, .feature = request->feature,
-	    .id = forced ? REASON_NATIVE_FORCED : REASON_NATIVE };
+	if (forced)
+		because(p, "forced: %s, without the terminal", tool->program);
+	else if (lacks_content(p) &&
+	    !path_lacks(p->path, (enum feature)request->feature))
+		because(p, "%s does not take this type or these bytes; %s does, on this machine",
+		    p->route->who, tool->program);
+	else if (p->setting != SETTING_FINE)
+		because(p, "%s needs a setting to let programs copy; %s needs none, on this "
+		    "machine", p->route->who, tool->program);
+	else
+		because(p, "%s does not support %s; %s does, on this machine", p->route->who,
+		    feature, tool->program);
 	return true;
 }
 
-/* ---- hops and the terminal ------------------------------------------------ */
+/* ---- the choice --------------------------------------------------------- */
 
-/* Checks no hops that are bypassed or beyond the destination. */
-static bool
-check_hops(struct plan *p)
+/* Initializes only the first byte of the long strings, to keep copies fast. */
+static void
+reset_route(struct route *route, enum route_kind kind, const struct path *path)
 {
-	const struct hop *hop = p->path->hop;
-	struct reason reason;
-	struct limit limit;
-	size_t i;
-
-	for (i = p->from; i < p->path->hops; i++) {
-		reason = policy_of_passing(&hop[i], p->request, &limit);
-		if (reason.id != REASON_NONE)
-			return refuse_route(p, reason);
-		if (!keeps_limit(p, limit, &hop[i]))
-			return false;
-	}
-	limit = (struct limit){ wrap_limit(&p->route->chain),
-		REASON_LARGE_FOR_PASSTHROUGH };
-	if (!keeps_limit(p, limit, NULL))
-		return false;
-	limit = (struct limit){ TMUX_SEQUENCE_MAX, REASON_LARGE_FOR_TMUX };
-	return p->route->kind != ROUTE_PLAIN ||
-	    hop_row(&hop[0])->form != FORM_TMUX ||
-	    keeps_limit(p, limit, hop);
+	memset(route, 0, offsetof(struct route, why));
+	route->why[0] = route->note[0] = route->warning[0] = route->warning_hint[0] = '\0';
+	route->refusal.status = STATUS_DONE;
+	route->refusal.sent = false;
+	route->refusal.message[0] = route->refusal.hint[0] = '\0';
+	route->kind = kind;
+	route->terminal = path_terminal(path);
+	terminal_title(route->who, route->terminal, path_terminal_name(path));
 }
 
 static bool
-check_destination(struct plan *p)
+attempt(struct plan *p, enum route_kind kind)
 {
-	struct end_policy end = policy_of_terminal(p->route->terminal, p->path,
-	    p->request);
+	static bool (*const ways[ROUTE_COUNT])(struct plan *p) = {
+		[ROUTE_DIRECT] = try_direct,
+		[ROUTE_CLIENT_TTY] = try_client_tty,
+		[ROUTE_PASSTHROUGH] = try_passthrough,
+		[ROUTE_PLAIN] = try_plain,
+		[ROUTE_LOAD_BUFFER] = try_load_buffer,
+		[ROUTE_TMUX_BUFFER] = try_tmux_buffer,
+		[ROUTE_NATIVE] = try_native,
+	};
 	struct route *route = p->route;
 
-	if (end.refusal.id != REASON_NONE)
-		return refuse_route(p, end.refusal);
-	if (!keeps_limit(p, end.limit, NULL))
+	reset_route(route, kind, p->path);
+	p->from = 0;
+	if (!ways[kind](p))
 		return false;
-	if (end.unsure)
-		route->confidence = CONFIDENCE_UNKNOWN;
-	if (end.note.id != REASON_NONE)
-		route->note = end.note;
-	if (end.warning.id != REASON_NONE)
-		route->warning = end.warning;
-	route->overwrites = route->overwrites || end.overwrites;
-	return true;
+	/* ignored because of --force */
+	route->refusal.status = STATUS_DONE;
+	/* the server may have replied without a terminal that we may write to */
+	if (p->path->source != DEVICE_PANE || route->device.name[0] != '\0' ||
+	    kind == ROUTE_LOAD_BUFFER || kind == ROUTE_TMUX_BUFFER || kind == ROUTE_NATIVE)
+		return true;
+	refuse(p, "name one: --tty DEVICE or VIATTY_TTY",
+	    "tmux reports no terminal that you may write to");
+	route->refusal.status = STATUS_NO_TERMINAL;
+	return false;
 }
 
+/* Tries the next best route. If all fail, the refusal of the first is reported. */
 static bool
-check_plan(struct plan *p)
+attempt_next(struct plan *p, enum route_kind kind)
 {
-	const struct hop *destination = p->route->destination;
+	struct error first = p->route->refusal;
 
-	if (destination != NULL)
-		return keeps_limit(p, policy_destination_limit(destination),
-		    destination);
-	return check_hops(p) && check_destination(p);
+	if (attempt(p, kind))
+		return true;
+	if (first.status != STATUS_DONE)
+		p->route->refusal = first;
+	return false;
+}
+
+/*
+ * The routes, best first: past every hop that can be bypassed, to the terminal of the last
+ * one's client; wrapped for the remaining hops; plain, for a hop that interprets it; for a
+ * copy, by tmux load-buffer. If a tmux known only from its replies interprets a copy, that is
+ * preferred to wrapping.
+ */
+static bool
+choose_route(struct plan *p)
+{
+	const struct hop *hop = &p->path->hop[0];
+	const struct hop *tmux = nearest_tmux(p->path);
+	bool plain;
+
+	p->route->refusal.status = STATUS_DONE;
+	if (p->path->hops == 0)
+		return attempt(p, ROUTE_DIRECT);
+	if (is_for_multiplexer(p))
+		return attempt(p, ROUTE_PLAIN);
+	plain = hop_row(hop)->form == FORM_PLAIN;
+	/* wrapped, it would change the terminal without the knowledge of tmux or Screen */
+	if (!plain && interprets_users_own(p, hop) && attempt_next(p, ROUTE_PLAIN))
+		return true;
+	if (may_step_over(p) && (hops_to_step_over(p) > 0 || tmux != NULL) &&
+	    attempt_next(p, ROUTE_CLIENT_TTY))
+		return true;
+	/* not wrapped for it, unless that is known to work and supports more */
+	if (copies(p) && hop_is_unreachable(hop) &&
+	    hop->tmux.set_clipboard == SET_CLIPBOARD_ON &&
+	    (hop->tmux.passthrough != PASSTHROUGH_ON ||
+	        (p->request->payload > 0 && !loses_selection(p, hop))) &&
+	    attempt_next(p, ROUTE_PLAIN))
+		return true;
+	if (!plain && attempt_next(p, ROUTE_PASSTHROUGH))
+		return true;
+	if ((plain || copies(p)) && attempt_next(p, ROUTE_PLAIN))
+		return true;
+	return copies(p) && may_step_over(p) && tmux != NULL &&
+	    attempt_next(p, ROUTE_LOAD_BUFFER);
 }
 
 /* ---- warnings ----------------------------------------------------------- */
 
-/* Warns about a tmux on the path that cannot be queried. */
+/* Warns that a tmux on the path that cannot be queried may drop the sequence. */
 static void
 warn_of_unreachable(struct plan *p)
 {
 	const struct hop *hop = p->path->hop, *end = hop + p->path->hops;
 
-	for (; hop < end; hop++) {
-		if (!hop_is_unreachable(hop) ||
-		    hop->probe.passes || (copies(p) && hop->probe.interprets))
-			continue;
-		p->route->warning = (struct reason){ .hop = hop, .id =
-		    hop_row(hop)->form == FORM_SCREEN ?
-		    REASON_TMUX_OR_SCREEN :
-		    copies(p) ? REASON_TMUX_UNKNOWN_COPY : REASON_TMUX_UNKNOWN };
+	while (hop < end && (!hop_is_unreachable(hop) ||
+	    hop->tmux.passthrough == PASSTHROUGH_ON ||
+	    (copies(p) && hop->tmux.set_clipboard == SET_CLIPBOARD_ON)))
+		hop++;
+	if (hop == end)
 		return;
-	}
-}
-
-/* Warns if a tmux on the path sets the title of its terminal. */
-static void
-warn_of_titles(struct plan *p)
-{
-	size_t i;
-
-	for (i = 0; i < p->path->hops; i++)
-		if (p->path->hop[i].kind == HOP_TMUX &&
-		    p->path->hop[i].tmux.sets_titles) {
-			p->route->warning = (struct reason){
-				.id = REASON_TITLE_OVERWRITTEN,
-				.hop = &p->path->hop[i] };
-			return;
-		}
+	p->route->unasked = true;
+	if (hop_row(hop)->form == FORM_SCREEN)
+		warn_that(p, "if it is tmux: --wrap 'tmux?'", "either tmux or Screen is on the "
+		    "path (TERM=screen); sent as for Screen");
+	else
+		warn_that(p, hop->repair[0] != '\0' ? hop->repair : copies(p) ?
+		    "where that tmux runs, " TMUX_SET("g set-clipboard on") :
+		    "where that tmux runs, " TMUX_SET("g allow-passthrough on"),
+		    "%s on the path cannot be queried%s%s%s; it drops the sequence unless it is "
+		    "configured to pass it", hop->name, hop->why[0] != '\0' ? " (" : "",
+		    hop->why, hop->why[0] != '\0' ? ")" : "");
 }
 
 static void
 add_warnings(struct plan *p)
 {
 	const struct route *route = p->route;
+	size_t i = 0;
 
 	if (route->destination != NULL)
 		return;
 	if (route->kind != ROUTE_DIRECT && route->kind != ROUTE_LOAD_BUFFER)
 		warn_of_unreachable(p);
-	if (p->request->feature == FEATURE_TITLE)
-		warn_of_titles(p);
+	if (p->request->feature != FEATURE_TITLE)
+		return;
+	while (i < p->path->hops && !p->path->hop[i].tmux.sets_titles)
+		i++;
+	if (i < p->path->hops)
+		warn_that(p, "omit --outer to set the title of the pane, which tmux shows there",
+		    "tmux will overwrite this title: set-titles is on");
 }
 
-/* ---- plan_route() --------------------------------------------------------- */
+/* ---- plan_route() ------------------------------------------------------- */
 
-static void
-name_terminal(struct plan *p)
+/* The primary selection may have a separate setting. */
+static struct plan
+begin_plan(struct route *route, const struct path *path, const struct request *request)
 {
-	const struct path *path = p->path;
+	const char *letters = request->selections;
+	const enum feature feature = letters[0] != '\0' && letters[strspn(letters, "p")] == '\0' ?
+	    FEATURE_PRIMARY : FEATURE_COPY;
+	struct plan p = { .path = path, .request = request, .route = route };
 
-	p->route->terminal = path_terminal(path);
-	terminal_title(p->route->who, p->route->terminal, path->named != NULL ?
-	    path->named_as : path->terminal == path->by_environment ?
-	    path->terminal_name : NULL);
+	if (request->feature == FEATURE_COPY && path_support(path, feature) == SUPPORT_OFF)
+		p.setting = path_setting(path, feature) == SUPPORT_OFF ? SETTING_OFF :
+		    SETTING_NEEDED;
+	return p;
 }
 
 static bool
 plan_sequence(struct plan *p)
 {
+	const struct request *request = p->request;
 	struct route *route = p->route;
+	const struct hop *end;
+	size_t body_max;
+	bool found;
 
-	if (!find_route(p))
-		return false;
-	name_terminal(p);
-	if (route->kind == ROUTE_TMUX_BUFFER || route->kind == ROUTE_NATIVE)
-		return true;
-	if (p->request->force)
+	if (request->chain != NULL)
+		found = attempt(p, ROUTE_DIRECT);
+	else if (request->route != ROUTE_AUTO)
+		found = attempt(p, request->route);
+	else
+		found = choose_route(p) || (request->force && attempt(p, ROUTE_DIRECT));
+	if (!found || route->kind == ROUTE_TMUX_BUFFER || route->kind == ROUTE_NATIVE)
+		return found;
+	end = route->destination;
+	body_max = end != NULL ? body_limit(end, FEATURE_TITLE) : 0;
+	if (request->force)
 		route->confidence = CONFIDENCE_UNKNOWN; /* not checked */
-	else if (!check_plan(p))
+	else if (end == NULL ? !check_hops(p) || !check_terminal(p) :
+	    !fits(p, body_max > 0 ? body_max + OSC_FRAME : 0, end->name, "send less"))
 		return false;
 	add_warnings(p);
 	return true;
 }
 
 /*
- * Whether a desktop tool is used instead: the terminal does not support the feature and
- * runs on this desktop. A missing tool is reported in preference to other reasons.
+ * Whether a desktop tool is used instead: the terminal does not support the feature, or has
+ * it turned off, and runs on this desktop.
  */
 static bool
 is_native(const struct plan *p)
@@ -717,44 +1371,95 @@ is_native(const struct plan *p)
 
 	return request->route == ROUTE_AUTO && request->chain == NULL &&
 	    !request->force && path->desktop != NULL &&
-	    path->desktop->state == DESKTOP_FOUND && !path->desktop->own &&
-	    policy_desktop_tool(path->desktop, request, false) != NULL &&
-	    policy_lacks(path, request);
+	    (!path_is_detached(path) || request->any_session) &&
+	    path->desktop->refusal == NULL && !path->desktop->own &&
+	    route_is_for_desktop(request->feature) &&
+	    desktop_tool(path->desktop, request, request->selections, false) != NULL &&
+	    terminal_lacks(p);
+}
+
+/* Whether to plan `again` instead, without a default route that does not exist here. */
+static bool
+leaves_default(const struct plan *p, struct request *again)
+{
+	*again = *p->request;
+	again->route = ROUTE_AUTO;
+	return p->request->route != ROUTE_AUTO && p->request->route_is_default &&
+	    p->route->refusal.status == STATUS_USAGE;
+}
+
+/* Whether changing a setting of the terminal would replace a missing tool. */
+static bool
+needs_only_setting(const struct plan *p)
+{
+	return p->setting != SETTING_FINE && !lacks_content(p);
 }
 
 bool
 plan_route(struct route *route, const struct path *path,
     const struct request *request)
 {
-	struct plan p = { .path = path, .request = request, .route = route };
+	struct plan p = begin_plan(route, path, request);
+	bool sent = plan_sequence(&p);
+	struct request again;
+	struct route native;
 
-	if (plan_sequence(&p))
+	if (!sent && leaves_default(&p, &again))
+		return plan_route(route, path, &again);
+	if ((sent && p.setting == SETTING_FINE) || !is_native(&p))
+		return sent;
+	if (plan_native(&native, path, request)) {
+		*route = native;
 		return true;
-	return is_native(&p) && plan_native(route, path, request);
+	}
+	if (!sent && !needs_only_setting(&p))
+		*route = native;
+	return sent;
 }
 
 bool
 plan_native(struct route *route, const struct path *path,
     const struct request *request)
 {
-	struct plan p = { .path = path, .request = request, .route = route };
-	bool fine;
+	struct plan p = begin_plan(route, path, request);
+	struct request again;
 
-	*route = (struct route){ .kind = ROUTE_AUTO };
+	reset_route(route, ROUTE_AUTO, path);
 	if (request->route != ROUTE_NATIVE && !is_native(&p))
 		return false;
-	fine = attempt_route(&p, ROUTE_NATIVE);
-	name_terminal(&p);
-	return fine;
+	if (attempt(&p, ROUTE_NATIVE))
+		return true;
+	if (leaves_default(&p, &again))
+		return plan_native(route, path, &again);
+	if (request->route != ROUTE_NATIVE && needs_only_setting(&p))
+		route->refusal.status = STATUS_DONE;
+	return false;
 }
 
 bool
-route_does(const struct route *route, unsigned feature)
+plan_by_settings(struct route *route, const struct path *path, const struct request *request)
+{
+	struct plan p = begin_plan(route, path, request);
+
+	reset_route(route, ROUTE_AUTO, path);
+	return p.setting != SETTING_OFF || request->force || is_set_off(&p, FEATURE_COPY);
+}
+
+bool
+route_may_be_taken(const struct route *route, const struct path *path)
+{
+	return path->source == DEVICE_CONTROLLING && path->hops == 1 &&
+	    path->hop[0].kind == HOP_TMUX && !path->hop[0].tmux.reachable &&
+	    (route->kind == ROUTE_PLAIN ||
+	    chain_has(&route->chain, LAYER_TMUX_MAYBE));
+}
+
+bool
+route_does(const struct route *route, const struct path *path, enum feature feature)
 {
 	if (route->destination != NULL)
-		return policy_does(route->destination, feature);
-	return terminal_support(route->terminal, (enum feature)feature) ==
-	    SUPPORT_YES;
+		return hop_does(route->destination, feature) == SUPPORT_YES;
+	return path_support(path, feature) == SUPPORT_YES;
 }
 
 bool

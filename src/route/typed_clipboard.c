@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* OSC 5522 with the terminal; the contract is in typed_clipboard.h. */
-#include "route/typed_clipboard.h"
+/* Copies and pastes by OSC 5522. */
+#include "route/route.h"
 
-#include "base/base64.h"
-#include "base/clock.h"
-#include "base/text.h"
-#include "detect/reader.h"
-#include "tty/query.h"
-#include "tty/typed_reply.h"
+#include "base/base.h"
+#include "tty/tty.h"
 
 #include <string.h>
+#include <sys/param.h>
 #include <unistd.h>
 
 enum {
-	/* until a reply, and between two of them */
+	/* until a reply, and between two replies */
 	REPLY_MS = 2000,
 	/* for a terminal that asks the user first */
 	PERSON_MS = 60000,
 	/*
-	 * A copy is written faster than a slow line transmits it: the time limit of the
-	 * reply grows by the size at this many bytes per millisecond, up to a maximum.
+	 * A copy is written faster than a slow line transmits it, so the timeout for the
+	 * reply grows with the size, at this many bytes per millisecond, up to a maximum.
 	 */
 	LINE_BYTES_PER_MS = 64,
 	LINE_MS_MAX = 60000,
@@ -32,80 +29,26 @@ enum { ID_SIZE = 40 };
 
 /* ---- identification ------------------------------------------------------ */
 
-static bool
-refuse_hop(const struct hop *hop, const struct typed_request *request,
-    struct error *error)
+/* The end of a hint. */
+static const char *
+otherwise(const struct typed_clipboard *to)
 {
-	error_set(error, STATUS_REFUSED, "cannot %s through %s: %s", request->purpose,
-	    hop->name, hop->kind == HOP_TMUX || hop_is_unreachable(hop) ?
-	    "tmux would type the terminal's reply into the pane" :
-	    "it passes on no reply to OSC 5522");
-	return error_hint(error, "run it outside %s; plain text needs no OSC 5522", hop->name);
+	return to->confirms ? "; copy without --confirm needs no OSC 5522" : "";
 }
 
-static bool
-find_chain(struct typed_clipboard *to, const struct path *path, struct error *error)
-{
-	const struct hop *hop = path_reply_chain(path, &to->chain, &to->reply_max);
-
-	return hop == NULL || refuse_hop(hop, to->request, error);
-}
-
-/* How long to wait for the next reply, where nobody has to be asked first. */
+/* How long to wait for the next reply if the user is not asked first. */
 static unsigned
-silence_ms(const struct typed_request *request)
+silence_ms(const struct typed_clipboard *to)
 {
-	return request->timeout_ms != 0 ? request->timeout_ms : REPLY_MS;
-}
-
-/* Replies of the terminal about itself. */
-struct introduction {
-	char version[PROBE_TEXT];
-	bool mode; /* it supports mode 5522 */
-	bool replied;
-};
-
-static bool
-receive_introduction(void *context, const struct reply *reply, unsigned *timeout_ms)
-{
-	struct introduction *said = context;
-
-	(void)timeout_ms;
-	said->replied = true;
-	if (reply->kind == REPLY_VERSION)
-		text_copy(said->version, sizeof(said->version), reply->text);
-	/* 0: not recognized; 4: permanently reset (kitty, "Detecting support") */
-	if (reply->kind == REPLY_MODE && reply->number[0] == 5522)
-		said->mode = reply->number[1] >= 1 && reply->number[1] <= 3;
-	return reply->kind != REPLY_DA1;
+	return to->timeout_ms != 0 ? to->timeout_ms : REPLY_MS;
 }
 
 static bool
-no_reply_at_all(struct error *error)
+no_reply_at_all(const struct typed_clipboard *to, struct error *error)
 {
-	error_set(error, STATUS_NO_REPLY, "the terminal replies to no query");
-	return error_hint(error, "--timeout SECS waits longer; plain text needs no OSC 5522");
-}
-
-static bool
-ask_introduction(struct introduction *said, struct typed_clipboard *to,
-    struct error *error)
-{
-	const struct query query = {
-		.text = QUERY_VERSION QUERY_TYPED,
-		.chain = &to->chain,
-		.timeout_ms = silence_ms(to->request),
-		.reply_max = PROBE_TEXT,
-		.is_read = reader_is_another,
-		.receive = receive_introduction,
-		.context = said,
-	};
-	struct query_result result = tty_query(QUERY_CONTROLLING, &query);
-
-	to->signal = result.signal;
-	if (query_failed(result.end, error))
-		return false;
-	return said->replied || no_reply_at_all(error);
+	return fail(error, STATUS_NO_REPLY,
+	    hint("--timeout SECS waits longer%s", otherwise(to)),
+	    "the terminal does not reply to queries");
 }
 
 static bool
@@ -115,72 +58,83 @@ unsupported(const struct typed_clipboard *to, const char *version, struct error 
 	char title[TERMINAL_TITLE];
 
 	terminal_title(title, to->terminal, NULL);
-	error_set(error, STATUS_REFUSED, "%s cannot %s: it does not support OSC 5522",
-	    version[0] != '\0' ? text_quote(version).text :
-	    to->terminal != NULL ? title : "the terminal", to->request->purpose);
-	return since[0] != '\0' && terminal_support(to->terminal, FEATURE_TYPES) ==
+	fail(error, STATUS_REFUSED, NULL, "%s cannot %s: it does not support OSC 5522",
+	    version[0] != '\0' ? text_quote(version).text : to->terminal != NULL ? title :
+	    "the terminal", to->purpose);
+	return since[0] != '\0' && terminal_support(to->terminal, NEWEST, FEATURE_TYPES) ==
 	    SUPPORT_YES ?
-	    error_hint(error, "%s supports it since version %s; plain text needs no "
-	        "OSC 5522", to->terminal->name, since) :
-	    error_hint(error, "kitty supports it; plain text needs no OSC 5522");
+	    error_hint(error, "%s supports it since version %s%s", to->terminal->name, since,
+	        otherwise(to)) :
+	    error_hint(error, "kitty supports it%s", otherwise(to));
 }
 
-/* By --term, else by the table of terminals. */
-static enum support
-known_support(const struct typed_clipboard *to, const struct path *path)
+bool
+typed_check_path(struct typed_clipboard *to, const struct path *path, struct error *error)
 {
-	enum support support = path_support(path, FEATURE_TYPES);
+	const struct hop *hop = path_reply_chain(path, &to->chain, &to->reply_max);
 
-	if (to->request->force)
-		return SUPPORT_YES;
-	return support == SUPPORT_UNKNOWN && strcmp(path->term, "dumb") == 0 ?
-	    SUPPORT_NO : support;
-}
-
-/* Queries the terminal, where neither --term nor the table decides. */
-static bool
-is_supported(struct typed_clipboard *to, const struct path *path, struct error *error)
-{
-	struct introduction said = { .version = "" };
-	const struct terminal *found;
-
-	if (!ask_introduction(&said, to, error))
+	to->terminal = path_terminal(path);
+	to->reads = path_support(path, FEATURE_PASTE);
+	to->support = to->force ? SUPPORT_YES : path_support(path, FEATURE_TYPES);
+	if (signals_caught != 0)
+		return fail(error, STATUS_FAILED, NULL, "interrupted");
+	if (hop != NULL)
+		return fail(error, STATUS_REFUSED,
+		    hint("run it outside %s%s", hop->name, otherwise(to)),
+		    "cannot %s through %s: %s", to->purpose, hop->name,
+		    hop->multiuser ? "other users may be attached to the session" :
+		    hop->tmux.reachable || hop_is_unreachable(hop) ?
+		    "tmux would type the terminal's reply into the pane" :
+		    "it does not pass on replies to OSC 5522");
+	if (query_failed(query_allowed(), error))
 		return false;
-	found = terminal_by_version(said.version);
+	if (to->support == SUPPORT_UNKNOWN && path_is_dumb(path))
+		to->support = SUPPORT_NO;
+	if (to->support == SUPPORT_UNKNOWN && path->silent)
+		return no_reply_at_all(to, error);
+	return to->support == SUPPORT_YES || to->support == SUPPORT_UNKNOWN ||
+	    unsupported(to, path->probe.version, error);
+}
+
+bool
+typed_open(struct typed_clipboard *to, const struct path *path, struct error *error)
+{
+	const char *version = path->probe.version;
+	const struct terminal *found;
+	const struct reply *reply;
+	struct replies replies;
+	bool mode = false;
+	size_t i;
+
+	if (!typed_check_path(to, path, error))
+		return false;
+	if (to->support == SUPPORT_YES)
+		return true;
+	replies = query(&(struct query){
+		.text = QUERY_VERSION QUERY_TYPED,
+		.chain = &to->chain,
+		.timeout_ms = silence_ms(to),
+		.user = true,
+		.reply_max = PROBE_TEXT,
+	});
+	if (query_failed(replies.end, error))
+		return false;
+	if (replies.count == 0)
+		return no_reply_at_all(to, error);
+	for (i = 0; i < replies.count; i++) {
+		reply = &replies.reply[i];
+		if (reply->kind == REPLY_VERSION && reply->text[0] != '\0')
+			version = reply->text;
+		/* 0: not recognized; 4: permanently reset (kitty, "Detecting support") */
+		if (reply->kind == REPLY_MODE && reply->number[0] == 5522)
+			mode = reply->number[1] >= 1 && reply->number[1] <= 3;
+	}
+	found = terminal_by(BY_VERSION, version);
 	if (found != NULL)
 		to->terminal = found;
-	return said.mode || terminal_version_support(to->terminal, FEATURE_TYPES,
-	    said.version) == SUPPORT_YES || unsupported(to, said.version[0] != '\0' ?
-	    said.version : path->version, error);
-}
-
-bool
-typed_check_path(struct typed_clipboard *to, const struct path *path,
-    const struct typed_request *request, struct error *error)
-{
-	*to = (struct typed_clipboard){
-		.request = request,
-		.terminal = path_terminal(path),
-		.signal = path->signal,
-	};
-	if (path->signal != 0)
-		return error_set(error, STATUS_FAILED, "interrupted");
-	if (!find_chain(to, path, error) || query_failed(
-	    query_allowed(QUERY_CONTROLLING, reader_is_another), error))
-		return false;
-	to->support = known_support(to, path);
-	if (to->support == SUPPORT_UNKNOWN && path->silent)
-		return no_reply_at_all(error);
-	return to->support == SUPPORT_YES || to->support == SUPPORT_UNKNOWN ||
-	    unsupported(to, path->version, error);
-}
-
-bool
-typed_open(struct typed_clipboard *to, const struct path *path,
-    const struct typed_request *request, struct error *error)
-{
-	return typed_check_path(to, path, request, error) &&
-	    (to->support == SUPPORT_YES || is_supported(to, path, error));
+	to->support = SUPPORT_YES;
+	return mode || terminal_support(to->terminal, version, FEATURE_TYPES) ==
+	    SUPPORT_YES || unsupported(to, version, error);
 }
 
 /* ---- a request and its replies ------------------------------------------ */
@@ -194,65 +148,51 @@ struct transfer {
 	char id[ID_SIZE];
 	unsigned patience_ms;            /* until the first reply */
 	bool fenced, answered, finished; /* answered: a reply has begun */
-	bool stopped, lost;              /* lost: a reply may be missing */
+	bool stopped, lost;              /* lost: a reply may have been missed */
 	bool found;                      /* data of the type arrived */
 	bool broken, oversized;
 	struct typed_reply last;         /* the one that ended the transfer */
 };
 
-/* Unique among transfers at a terminal, even of several machines. */
-static void
-make_transfer_id(char id[ID_SIZE])
-{
-	text_format(id, ID_SIZE, "v%lx-%llx", (unsigned long)getpid(),
-	    (unsigned long long)clock_ms());
-}
-
-/*
- * A list of types has the type "."; Contour 0.7 sends a packet without data for each type
- * instead.
- */
-static bool
-add_listed(struct transfer *t, const struct typed_reply *reply)
-{
-	if (strcmp(reply->type, ".") == 0)
-		return base64_decode(t->data, reply->data, reply->size);
-	return buf_add_string(t->data, reply->type) && buf_add_string(t->data, " ");
-}
-
 static void
 take_data(struct transfer *t, const struct typed_reply *reply)
 {
-	bool list = strcmp(t->type, ".") == 0;
+	bool list = strcmp(t->type, ".") == 0, fits;
 
 	/* ignore types that were not requested */
 	if (!list && strcmp(reply->type, t->type) != 0)
 		return;
 	t->found = true;
-	if (!(list ? add_listed(t, reply) :
-	    base64_decode(t->data, reply->data, reply->size)))
-		*(t->data->fault == BUF_FINE ? &t->broken : &t->oversized) = true;
+	/* a list has the type "."; Contour 0.7 sends a packet without data for each type */
+	if (list && strcmp(reply->type, ".") != 0)
+		fits = buf_add_string(t->data, reply->type) && buf_add_string(t->data, " ");
+	else
+		fits = base64_decode(t->data, reply->data, reply->size);
+	t->oversized = t->oversized || t->data->full;
+	t->broken = t->broken || (!fits && !t->data->full);
 }
 
 static void
 take_typed(struct transfer *t, const struct reply *reply, unsigned *timeout_ms)
 {
 	struct typed_reply typed;
+	bool is_data;
 
 	t->received += reply->size;
 	t->oversized = t->oversized || t->received > t->received_max;
 	if (!typed_reply_parse(&typed, reply->text, reply->size, t->id) ||
 	    typed.write != (t->write != NULL) || t->finished)
 		return;
+	is_data = strcmp(typed.status, "DATA") == 0;
 	/* the first reply to a read is not data */
-	t->lost = t->lost || (t->stopped && !t->answered && typed.status == TYPED_DATA);
+	t->lost = t->lost || (t->stopped && !t->answered && is_data);
+	/* data above the limit does not extend the wait, nor do packets without any */
+	if (!t->oversized && !t->broken && (!t->answered || typed.size > 0))
+		*timeout_ms = silence_ms(t->with);
 	t->answered = true;
-	/* data above the limit does not extend the wait */
-	if (!t->oversized && !t->broken)
-		*timeout_ms = silence_ms(t->with->request);
-	if (typed.status == TYPED_DATA && t->write == NULL && !t->oversized)
+	if (is_data && t->write == NULL && !t->oversized)
 		take_data(t, &typed);
-	if (typed.status == TYPED_OK || typed.status == TYPED_DATA)
+	if (is_data || strcmp(typed.status, "OK") == 0)
 		return;
 	t->last = typed;
 	t->finished = true;
@@ -288,178 +228,101 @@ on_stop(void *context, bool cut)
 }
 
 static bool
-add_read(struct buf *bytes, void *context)
-{
-	const struct transfer *t = context;
-
-	return encode_typed_read(bytes, t->id, t->with->request->primary, t->type);
-}
-
-static unsigned
-longer(unsigned ms, size_t bytes)
-{
-	size_t line = bytes / LINE_BYTES_PER_MS;
-
-	return ms + (line < LINE_MS_MAX ? (unsigned)line : LINE_MS_MAX);
-}
-
-/* Describes why the terminal refused. */
-static const char *
-reason_of(const struct transfer *t)
-{
-	switch (t->last.status) {
-	case TYPED_EPERM:
-		return "its user or its settings do not allow it";
-	case TYPED_ENOSYS:
-		return t->with->request->primary ? "it has no primary selection" :
-		    "it does not support this type";
-	case TYPED_EBUSY:
-		return "another program is using the clipboard";
-	case TYPED_EIO:
-		return "it reports an I/O error";
-	case TYPED_EINVAL:
-		return "it takes a part of the request for invalid";
-	case TYPED_OK: case TYPED_DATA: case TYPED_DONE: case TYPED_UNKNOWN:
-		break;
-	}
-	return "for an unknown reason";
-}
-
-static bool
 denied(const struct transfer *t, struct error *error)
 {
-	error_set(error, STATUS_DENIED, "the terminal refused to %s: %s (%s)",
-	    t->with->request->purpose, reason_of(t), text_quote(t->last.word).text);
-	if (t->last.status == TYPED_EPERM && t->with->terminal != NULL &&
+	static const struct {
+		const char *status, *reason;
+	} reasons[] = {
+		{ "EPERM", "the user or the settings denied it" },
+		{ "EBUSY", "another program is using the clipboard" },
+		{ "EIO", "it reports an I/O error" },
+		{ "EINVAL", "it rejected the request as invalid" },
+		{ "ENOSYS", "it does not support this type" },
+	};
+	const char *status = t->last.status, *reason = "for an unknown reason";
+	size_t i;
+
+	for (i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
+		if (strcmp(status, reasons[i].status) == 0)
+			reason = reasons[i].reason;
+	if (strcmp(status, "ENOSYS") == 0 && t->with->primary)
+		reason = "it has no primary selection";
+	fail(error, STATUS_DENIED, NULL, "the terminal refused to %s: %s (%s)",
+	    t->with->purpose, reason, text_quote(status).text);
+	if (strcmp(status, "EPERM") == 0 && t->with->terminal != NULL &&
 	    strcmp(t->with->terminal->id, "kitty") == 0)
 		error_hint(error, "the option clipboard_control of kitty.conf allows it, "
 		    "with %s-%s", t->write != NULL ? "write" : "read",
-		    t->with->request->primary ? "primary" : "clipboard");
-	if (t->last.status == TYPED_EBUSY)
+		    t->with->primary ? "primary" : "clipboard");
+	if (strcmp(status, "EBUSY") == 0)
 		error_hint(error, "try again");
 	return false;
 }
 
 static bool
-no_reply(const struct transfer *t, const struct query_result *result,
-    struct error *error)
-{
-	if (query_failed(result->end, error))
-		return false;
-	error_set(error, STATUS_NO_REPLY, "the terminal did not answer the request to %s",
-	    t->with->request->purpose);
-	return error_hint(error, "%s; --timeout waits longer", t->write != NULL ?
-	    "whether the clipboard was set is not known" :
-	    "the terminal may ask its user first");
-}
-
-static bool
 converse(struct transfer *t, struct source *source, size_t size, struct error *error)
 {
-	unsigned given = t->with->request->timeout_ms;
-	const struct query query = {
-		.encode = source == NULL ? add_read : NULL,
+	const struct typed_clipboard *with = t->with;
+	const size_t line_ms = MIN(size / LINE_BYTES_PER_MS, (size_t)LINE_MS_MAX);
+	struct replies replies;
+	struct buf text;
+
+	/* unique among transfers on a terminal, even from several machines */
+	text_format(t->id, ID_SIZE, "v%lx-%llx", (unsigned long)getpid(),
+	    (unsigned long long)clock_ms());
+	if (with->timeout_ms != 0)
+		t->patience_ms = with->timeout_ms;
+	buf_init(&text, BUF_NO_LIMIT);
+	if (source == NULL)
+		encode_typed_read(&text, t->id, with->primary, t->type);
+	buf_add(&text, "", 1);
+	replies = query(&(struct query){
+		.text = (const char *)text.data,
 		.source = source,
-		.chain = &t->with->chain,
-		.timeout_ms = given != 0 ? given : longer(t->patience_ms, size),
+		.chain = &with->chain,
+		.timeout_ms = t->patience_ms + (with->timeout_ms != 0 ? 0 : (unsigned)line_ms),
+		.user = true,
 		.reply_max = REPLY_BYTES_MAX,
-		.is_read = reader_is_another,
 		.receive = receive,
 		.on_stop = on_stop,
 		.context = t,
-	};
-	struct query_result result;
-
-	make_transfer_id(t->id);
-	if (given != 0)
-		t->patience_ms = given;
-	result = tty_query(QUERY_CONTROLLING, &query);
-	t->with->signal = result.signal;
+	});
+	buf_free(&text);
 	if (t->oversized || t->broken)
 		return true;
-	if (t->lost || (t->stopped && !t->finished && result.end == QUERY_SILENT))
+	if (t->lost || (t->stopped && !t->finished && replies.end == QUERY_SILENT))
 		return query_lost_reply(error);
-	if (!t->finished)
-		return no_reply(t, &result, error);
-	return t->last.status == TYPED_DONE || denied(t, error);
+	if (t->finished)
+		return strcmp(t->last.status, "DONE") == 0 || denied(t, error);
+	return !query_failed(replies.end, error) && fail(error, STATUS_NO_REPLY,
+	    t->write != NULL ?
+	    "the clipboard may or may not have been set; --timeout SECS waits longer" :
+	    "the terminal may ask its user first; --timeout SECS waits longer",
+	    "the terminal did not reply to the request to %s", with->purpose);
 }
 
 bool
-typed_copy(struct typed_clipboard *to, const struct typed_item *item, size_t count,
+typed_copy(struct typed_clipboard *to, const struct typed_write *content,
     struct error *error)
 {
-	struct typed_write write = { .primary = to->request->primary, .item = item,
-	    .count = count };
+	struct typed_write write = *content;
 	struct transfer t = { .with = to, .write = &write, .patience_ms = REPLY_MS,
 	    .received_max = (size_t)-1 };
 	struct source source;
-	size_t i, size = 0;
-	bool fine;
+	bool confirmed;
 
-	for (i = 0; i < count; i++)
-		size += item[i].size;
 	write.id = t.id;
+	write.primary = to->primary;
 	encode_typed_write(&source, &write);
-	fine = converse(&t, &source, size, error);
+	confirmed = converse(&t, &source, write.size, error);
 	source_free(&source);
-	error->sent = !fine && (error->status == STATUS_NO_REPLY ||
+	error->sent = !confirmed && (error->status == STATUS_NO_REPLY ||
 	    error->status == STATUS_DENIED);
-	return fine && (!t.broken || error_set(error, STATUS_FAILED,
-	    "the terminal's reply is too long to be one"));
+	return confirmed && (!t.broken || fail(error, STATUS_FAILED, NULL,
+	    "the terminal's reply is invalid: it is too long"));
 }
 
-/* Whether the terminal asks the user before it sends the clipboard. */
-static unsigned
-patience_to_read(const struct typed_clipboard *from)
-{
-	enum support support = terminal_support(from->terminal, FEATURE_PASTE);
-
-	return support == SUPPORT_ASKS || support == SUPPORT_UNKNOWN ? PERSON_MS : REPLY_MS;
-}
-
-static bool
-too_much(const struct transfer *t, struct error *error)
-{
-	if (t->received > t->received_max) {
-		error_set(error, STATUS_REFUSED, "the terminal's reply is longer than the %zu "
-		    "bytes that Screen passes on", t->received_max);
-		return error_hint(error, "run it outside Screen");
-	}
-	error_set(error, STATUS_REFUSED, "the clipboard is larger than %zu bytes",
-	    t->data->max);
-	return error_hint(error, "--max BYTES raises the limit");
-}
-
-static bool
-read_type(struct typed_clipboard *from, struct transfer *t, struct error *error)
-{
-	t->with = from;
-	t->received_max = from->reply_max != 0 ? from->reply_max : (size_t)-1;
-	if (!converse(t, NULL, 0, error))
-		return false;
-	if (t->oversized)
-		return too_much(t, error);
-	return !t->broken || error_set(error, STATUS_FAILED,
-	    "the terminal's reply is not base64, or too long");
-}
-
-bool
-typed_paste(struct typed_clipboard *from, const char *type, struct buf *data,
-    struct error *error)
-{
-	struct transfer t = { .type = type, .data = data,
-	    .patience_ms = patience_to_read(from) };
-
-	if (!read_type(from, &t, error))
-		return false;
-	if (t.found)
-		return true;
-	error_set(error, STATUS_FAILED, "the clipboard holds nothing of type %s",
-	    text_quote(type).text);
-	return error_hint(error, "viatty paste --list-types prints the types it holds");
-}
-
-/* Types are separated by blanks; a newline may follow the last. */
+/* Splits types, which are separated by spaces, into lines; a newline may follow the last. */
 static void
 make_lines(struct buf *list)
 {
@@ -471,19 +334,37 @@ make_lines(struct buf *list)
 		else if (n > 0 && list->data[n - 1] != '\n')
 			list->data[n++] = '\n';
 	list->len = n;
+	list->max++;
 	if (n > 0 && list->data[n - 1] != '\n')
 		buf_add(list, "\n", 1);
 }
 
 bool
-typed_list(struct typed_clipboard *from, struct buf *list, struct error *error)
+typed_paste(struct typed_clipboard *from, const char *type, struct buf *data,
+    struct error *error)
 {
-	struct transfer t = { .type = ".", .data = list, .patience_ms = REPLY_MS };
+	const bool asks = from->reads == SUPPORT_ASKS || from->reads == SUPPORT_UNKNOWN;
+	struct transfer t = { .with = from, .type = type != NULL ? type : ".", .data = data,
+	    .patience_ms = type != NULL && asks ? PERSON_MS : REPLY_MS,
+	    .received_max = from->reply_max != 0 ? from->reply_max : (size_t)-1 };
 
-	list->max = LIST_BYTES_MAX;
-	if (!read_type(from, &t, error))
+	if (type == NULL)
+		data->max = LIST_BYTES_MAX;
+	if (!converse(&t, NULL, 0, error))
 		return false;
-	list->max++;
-	make_lines(list);
-	return true;
+	if (t.received > t.received_max)
+		return fail(error, STATUS_REFUSED, "run it outside Screen", "the terminal's "
+		    "reply is longer than the %zu bytes that Screen passes on",
+		    t.received_max);
+	if (t.oversized)
+		return fail(error, STATUS_REFUSED, "--max BYTES raises the limit",
+		    "the clipboard is larger than %zu bytes", data->max);
+	if (t.broken)
+		return fail(error, STATUS_FAILED, NULL,
+		    "the terminal's reply is not base64, or too long");
+	if (type == NULL)
+		make_lines(data);
+	return type == NULL || t.found || fail(error, STATUS_FAILED,
+	    "viatty paste --list-types prints its types",
+	    "the clipboard has no data of type %s", text_quote(type).text);
 }

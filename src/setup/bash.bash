@@ -10,9 +10,9 @@
 # VIATTY_MARKS=yes            also mark prompts (OSC 133) and report the directory
 #                             (OSC 7) to the terminal
 #
-# A command ended with Ctrl-C or stopped with Ctrl-Z does not notify. In tmux, with
-# its focus-events on, neither does one in a pane that has the focus. Outside tmux,
-# terminals with OSC 99 know whether they have the focus; others always notify.
+# A command ended with Ctrl-C or stopped with Ctrl-Z does not notify, nor does one that
+# you look at: tmux knows which pane has the keyboard, a terminal with OSC 99 or a tmux
+# with focus-events on whether the terminal has it. Elsewhere each slow command notifies.
 #
 # No program is started for a fast command, unless VIATTY_TITLE is set. Your prompt,
 # PROMPT_COMMAND and DEBUG trap keep working: the time is measured with PS0, which
@@ -27,8 +27,10 @@ __viatty_no_probe=''
 __viatty_interactive='vi vim nvim view vimdiff emacs emacsclient nano pico micro joe hx'
 __viatty_interactive+=' helix kak mcedit less more most man info ssh mosh telnet sftp'
 __viatty_interactive+=' tmux screen zellij top htop btop atop watch mc ranger nnn yazi'
-__viatty_interactive+=' lf tig lazygit fzf fg claude codex gemini opencode gdb su'
-__viatty_interactive+=' sudoedit visudo crontab journalctl git-add git-blame git-branch'
+__viatty_interactive+=' lf tig lazygit gitui k9s ncdu mutt neomutt weechat irssi lynx w3m'
+__viatty_interactive+=' fzf fg claude codex gemini opencode aider copilot cursor-agent'
+__viatty_interactive+=' gdb lldb su sudoedit visudo crontab journalctl'
+__viatty_interactive+=' git-add git-blame git-branch'
 __viatty_interactive+=' git-commit git-diff git-difftool git-help git-log git-mergetool'
 __viatty_interactive+=' git-rebase git-reflog git-show git-tag'
 
@@ -36,18 +38,13 @@ __viatty_interactive+=' git-rebase git-reflog git-show git-tag'
 # saved (HISTCONTROL) is hidden on purpose, or a repetition. $1, where it is known, is
 # the last simple command that has run: it tells them apart, and names the program.
 __viatty_command() {
-	local line word
+	local line program='^([a-zA-Z_0-9]+=[a-zA-Z_0-9.,:/+-]*[[:blank:]]+)*([a-zA-Z_0-9./+-]+)([[:blank:]]|$)'
 
 	line=$(HISTTIMEFORMAT='' builtin history 1)
 	[[ $line =~ ^[[:blank:]]*[0-9]+\*?[[:blank:]]+(.*)$ ]] && line=${BASH_REMATCH[1]}
 	if [[ $HISTCMD == "$__viatty_saved" && $line != "$1" ]]; then
 		line=
-		for word in $1; do
-			if [[ $word != *=* ]]; then
-				line=$word
-				break
-			fi
-		done
+		[[ $1 =~ $program ]] && line=${BASH_REMATCH[2]}
 	fi
 	printf '%s' "${line:-a command}"
 }
@@ -57,7 +54,8 @@ __viatty_ignores() {
 }
 
 # Whether a command of this line is interactive: its first word, behind variables,
-# options, sudo and the like. git is named with its command: git-log.
+# options, sudo and the like. git is named with its command: git-log. ssh is not, if it
+# runs a command without -t.
 __viatty_is_interactive() {
 	local IFS=$' \t\n' word name next first=yes
 	local -a words
@@ -68,6 +66,12 @@ __viatty_is_interactive() {
 		case $first$name in
 		yes*=* | yes-* | yes[\(\{!] | yessudo | yesdoas | yesenv | yescommand | yesexec | \
 			yestime | yesnohup | yesif | yeswhile | yesthen | yesdo | yeselse) ;;
+		ssh-[BbcDEeFIiJLlmOoPpQRSWw]) first=value ;;
+		value*) first=ssh ;;
+		ssh-t | ssh-tt | host-t | host-tt) return ;;
+		ssh-*) ;;
+		ssh[!\;\&\|]*) first=host ;;
+		host[!\;\&\|]*) first= ;;
 		git-* | git*=*) ;;
 		git*)
 			first=
@@ -75,28 +79,22 @@ __viatty_is_interactive() {
 		yes*)
 			read -r name next _ <<<"${BASH_ALIASES[$name]-${name#\\}}"
 			name=${name##*/} first=
-			__viatty_ignores "$name" && return
+			if __viatty_ignores "$name"; then
+				[[ $name == ssh ]] || return 0
+				first=ssh
+			fi
 			if [[ $name == git && -z $next ]]; then
 				first=git
 			elif [[ $name == git ]]; then
 				__viatty_ignores "git-$next" && return
 			fi ;;
 		esac
-		case $word in *';' | '|' | '|&' | '||' | '&&' | '&') first=yes ;; esac
+		case $word in *';' | '|' | '|&' | '||' | '&&' | '&')
+			[[ $first != ssh && $first != host ]] || return 0
+			first=yes ;;
+		esac
 	done
-	return 1
-}
-
-# Whether the pane has the focus. tmux knows that only if focus-events is on and the
-# terminal reports it; otherwise it takes every client to be focused.
-__viatty_has_focus() {
-	[[ -n ${TMUX-} && -n ${TMUX_PANE-} ]] || return
-	case $(tmux display-message -p -t "$TMUX_PANE" \
-		'#{focus-events}#{window_active}#{pane_active} #{client_flags} #{client_termfeatures}' \
-		2>/dev/null) in
-	111\ *focused*\ *focus*) ;;
-	*) return 1 ;;
-	esac
+	[[ $first == ssh || $first == host ]]
 }
 
 # tmux and Screen reply to a query at once, and TERM does not tell which of them it is.
@@ -113,9 +111,10 @@ __viatty_slow() {
 	(($2 == 0)) || how="status $2 after $1 s"
 	command -v viatty >/dev/null || return
 	line=$(__viatty_command "$__viatty_last")
-	__viatty_is_interactive "$line" || __viatty_has_focus || {
-		sent=$(viatty notify --json ${__viatty_no_probe:+--no-probe} \
-			--when unfocused -- "$line" "$how" 2>/dev/null)
+	__viatty_is_interactive "$line" || {
+		# not as arguments, which every user of the machine sees
+		sent=$(printf '%s\n' "${line//$'\n'/ }" "$how" | viatty notify --json \
+			${__viatty_no_probe:+--no-probe} --when unfocused - 2>/dev/null)
 		__viatty_is_multiplexer || [[ $sent != *'"terminal":null'* ]] ||
 			__viatty_no_probe=yes
 	}
@@ -145,7 +144,8 @@ __viatty_title() {
 
 	if ((titled < 2)) && command -v viatty >/dev/null; then
 		((titled == 0)) || __viatty_is_multiplexer || no_probe=yes
-		viatty title --push ${no_probe:+--no-probe} -- "$1" >/dev/null 2>&1
+		printf '%s\n' "$1" |
+			viatty title --push ${no_probe:+--no-probe} - >/dev/null 2>&1
 		case $? in 0) titled=1 ;; 4) titled=2 ;; esac
 	fi
 	printf %d "$titled"

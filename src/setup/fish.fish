@@ -12,9 +12,9 @@
 #                                     directory (OSC 7) to the terminal; fish 4 does that
 #                                     itself
 #
-# A command ended with Ctrl-C or stopped with Ctrl-Z does not notify. In tmux, with
-# its focus-events on, neither does one in a pane that has the focus. Outside tmux,
-# terminals with OSC 99 know whether they have the focus; others always notify.
+# A command ended with Ctrl-C or stopped with Ctrl-Z does not notify, nor does one that
+# you look at: tmux knows which pane has the keyboard, a terminal with OSC 99 or a tmux
+# with focus-events on whether the terminal has it. Elsewhere each slow command notifies.
 #
 # No program is started for a fast command. Your event handlers are not changed.
 # fish itself shows the running command in the title: see fish_title.
@@ -24,13 +24,15 @@ if status is-interactive; and not functions -q __viatty_postexec
     set -g __viatty_no_probe
     set -g __viatty_interactive vi vim nvim view vimdiff emacs emacsclient nano pico \
         micro joe hx helix kak mcedit less more most man info ssh mosh telnet sftp tmux \
-        screen zellij top htop btop atop watch mc ranger nnn yazi lf tig lazygit fzf fg \
-        claude codex gemini opencode gdb su sudoedit visudo crontab journalctl git-add \
+        screen zellij top htop btop atop watch mc ranger nnn yazi lf tig lazygit gitui k9s \
+        ncdu mutt neomutt weechat irssi lynx w3m fzf fg claude codex gemini opencode aider \
+        copilot cursor-agent gdb lldb su sudoedit visudo crontab journalctl git-add \
         git-blame git-branch git-commit git-diff git-difftool git-help git-log \
         git-mergetool git-rebase git-reflog git-show git-tag
 
     # Whether a command of this line is interactive: its first word, behind variables,
-    # options, sudo and the like. git is named with its command: git-log.
+    # options, sudo and the like. git is named with its command: git-log. ssh is not, if it
+    # runs a command without -t.
     function __viatty_is_interactive
         set -l programs $__viatty_interactive
         set -q VIATTY_NOTIFY_IGNORE; and set programs (string split ' ' -- $VIATTY_NOTIFY_IGNORE)
@@ -38,6 +40,17 @@ if status is-interactive; and not functions -q __viatty_postexec
         for word in (string split -n ' ' -- (string replace -a \n ' ; ' -- $argv[1]))
             set -l name (string trim -r -c ';' -- $word)
             if test $first = no
+            else if string match -qr -- '^(ssh|host)-tt?$' $first$name
+                return 0
+            else if string match -qr -- '^ssh-[BbcDEeFIiJLlmOoPpQRSWw]$' $first$name
+                set first value
+            else if test $first = value
+                set first ssh
+            else if string match -qr -- '^ssh-' $first$name
+            else if string match -qr -- '^ssh[^;&|]' $first$name
+                set first host
+            else if string match -qr -- '^host[^;&|]' $first$name
+                set first no
             else if string match -qr -- '^(-.*|.*=.*|[({!]|sudo|doas|env|command|exec|time|nohup|builtin|if|while|not|and|or|begin|else)$' $name
             else if test $first = git
                 set first no
@@ -45,29 +58,40 @@ if status is-interactive; and not functions -q __viatty_postexec
             else
                 set first no
                 set name (string replace -r '.*/' '' -- (string trim -l -c '\\\\' -- $name))
-                contains -- $name $programs; and return 0
+                if contains -- $name $programs
+                    test "$name" = ssh; or return 0
+                    set first ssh
+                end
                 test "$name" = git; and set first git
             end
-            string match -qr -- '(;|^\||^&\||^\|\||^&&|^&)$' $word; and set first yes
+            if string match -qr -- '(;|^\||^&\||^\|\||^&&|^&)$' $word
+                contains $first ssh host; and return 0
+                set first yes
+            end
         end
-        return 1
+        contains $first ssh host
     end
 
-    # Whether the pane has the focus. tmux knows that only if focus-events is on and the
-    # terminal reports it; otherwise it takes every client to be focused.
-    function __viatty_has_focus
-        set -q TMUX TMUX_PANE; or return 1
-        string match -q -- '111 *focused* *focus*' (tmux display-message -p -t $TMUX_PANE \
-            '#{focus-events}#{window_active}#{pane_active} #{client_flags} #{client_termfeatures}' \
-            2>/dev/null)
-    end
-
-    # A terminal that has not said its name is not asked again: what is typed meanwhile
-    # would be lost. tmux and Screen reply at once, and TERM does not tell which it is.
+    # The text is not an argument, which every user of the machine sees. A terminal that
+    # has not said its name is not asked again: what is typed meanwhile would be lost. tmux
+    # and Screen reply at once, and TERM does not tell which it is.
     function __viatty_notify
-        set -l sent (viatty notify --json $__viatty_no_probe --when unfocused -- $argv 2>/dev/null)
+        set -l sent (printf '%s\n' $argv |
+            viatty notify --json $__viatty_no_probe --when unfocused - 2>/dev/null)
         string match -qr -- '^(screen|tmux)' "$TERM"; and return
         string match -q -- '*"terminal":null*' "$sent"; and set -g __viatty_no_probe --no-probe
+    end
+
+    # What is shown of a line. One that begins with a blank is hidden from the history on
+    # purpose: then only its program.
+    function __viatty_shown
+        set -l line (string replace -a \n ' ' -- $argv[1])
+        set -l program '^\s+(?:\w+=[\w.,:/+-]*\s+)*([\w./+-]+)(?:\s.*)?$'
+        if string match -qr -- '^\S' $line
+            printf '%s\n' $line
+        else if not string replace -rf -- $program '$1' $line
+            echo a command
+        end
     end
 
     function __viatty_postexec --on-event fish_postexec
@@ -83,11 +107,10 @@ if status is-interactive; and not functions -q __viatty_postexec
         test "$stopped" = "$argv[1]"; and return $result
         command -sq viatty; or return $result
         __viatty_is_interactive $argv[1]; and return $result
-        __viatty_has_focus; and return $result
         set -l seconds (string sub -e -3 -- $milliseconds)
         set -l how "done after $seconds s"
         test $result -eq 0; or set how "status $result after $seconds s"
-        __viatty_notify "$argv[1]" $how
+        __viatty_notify (__viatty_shown $argv[1]) $how
         return $result
     end
 

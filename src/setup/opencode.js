@@ -8,9 +8,10 @@
 // Plugins and events: https://opencode.ai/docs/plugins
 //
 // viatty uses the terminal of OpenCode, or in tmux the pane of TMUX_PANE. What the
-// notification says if there is none is in the log of OpenCode. Terminals with OSC 99 show
-// it only while they are not focused. Only terminals that are known to support
-// it get the status, and without it nothing is said: see viatty doctor status.
+// notification says if there is none is in the log of OpenCode. It is shown unless you
+// look: terminals with OSC 99 know whether they have the focus, tmux knows which pane has
+// it. Only terminals that are known to support it get the status, and without it nothing
+// is said: see viatty doctor status.
 import { execFile } from "node:child_process"
 import { basename } from "node:path"
 

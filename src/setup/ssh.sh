@@ -13,13 +13,13 @@
 # installation. The connection is shared through a socket in ~/.ssh for ten seconds,
 # so that ssh asks for a password only once. No file is replaced: a viatty in the PATH
 # of the host or in its ~/.local/bin is kept, and a copy that does not run there is
-# deleted. Output of the host during the installation is not shown. Programs on the
-# host find viatty if ~/.local/bin is in their PATH.
+# deleted. Output of the host during the installation is not shown. COMMAND has
+# ~/.local/bin in its PATH; other programs on the host find viatty if it is in theirs.
 
 # Parses the arguments as ssh does, which also accepts options after the host: sets
-# `host`, and `to`, the options needed to connect. `plain` is set if no shell or
-# command runs on the host. Options for the session and for forwarding are left to
-# the last ssh, which gets all arguments unchanged.
+# `host`, `words`, how many at the end are COMMAND, and `to`, the options needed to
+# connect. `plain` is set if no shell or command runs on the host. Options for the
+# session and for forwarding are left to the last ssh, which gets all arguments.
 __viatty_ssh_read() {
 	local word letter value
 
@@ -27,13 +27,17 @@ __viatty_ssh_read() {
 		word=$1
 		case $word in
 		--)
+			words=$(($# - 1))
 			if [ -n "$host" ] || (($# == 1)); then return; fi
+			words=0
 			host=$2
 			shift 2
 			continue ;;
 		-?*) ;;
 		*)
+			words=$#
 			if [ -n "$host" ]; then return; fi
+			words=0
 			host=$word
 			shift
 			continue ;;
@@ -59,6 +63,15 @@ __viatty_ssh_read() {
 			esac
 		done
 	done
+}
+
+# Prints what puts ~/.local/bin into the PATH of a shell with this name, or nothing.
+__viatty_ssh_path() {
+	case $1 in
+	sh | ash | bash | dash | ksh | ksh93 | mksh | zsh) echo 'PATH=$PATH:$HOME/.local/bin;' ;;
+	fish) echo 'set PATH $PATH $HOME/.local/bin;' ;;
+	csh | tcsh) echo 'set path = ($path $HOME/.local/bin);' ;;
+	esac
 }
 
 # Prints the newest archive in folder $2 for what `uname -sm` has said ($1), or nothing.
@@ -91,7 +104,7 @@ __viatty_ssh_program() {
 viatty-ssh() {
 	if [ -n "${ZSH_VERSION-}" ]; then emulate -L sh; fi
 	local program=${VIATTY_STATIC:-$(command -v viatty)} here there host='' plain=''
-	local archive='' ask put mark='viatty-ssh: '
+	local archive='' ask put mark='viatty-ssh: ' words=0 its_shell prefix=''
 	local -a shared to
 	local newline='
 '
@@ -107,8 +120,8 @@ viatty-ssh() {
 		return 2
 	fi
 	# one line each, without single quotes: csh and fish pass them to sh too
-	ask='PATH=$PATH:$HOME/.local/bin; if command -v viatty >/dev/null 2>&1;'
-	ask+=" then echo ${mark}found; else echo \"$mark\$(uname -sm)\"; fi"
+	ask="echo \"$mark\${SHELL##*/} \$(command -v viatty >/dev/null 2>&1 && echo found ||"
+	ask+=" [ -x \$HOME/.local/bin/viatty ] && echo kept || uname -sm)\""
 	put='umask 022; cd && mkdir -p .local/bin && cd .local/bin && cat >viatty.$$ &&'
 	put+=' chmod 755 viatty.$$ && [ -s viatty.$$ ] && ./viatty.$$ --version && mv viatty.$$ viatty ||'
 	put+=' { rm -f viatty.$$; exit 1; }; [ -e osc52 ] || [ -L osc52 ] ||'
@@ -131,27 +144,35 @@ viatty-ssh() {
 	case $there in *"$mark"*) there=${there##*"$mark"} ;; *) there='' ;; esac
 	there=${there%%"$newline"*}
 	case $there in *[!A-Za-z0-9._\ -]*) there='' ;; esac
+	its_shell=${there%% *} there=${there#* }
 	here=$(uname -sm)
 	if [ -d "$program" ]; then archive=$(__viatty_ssh_archive "$there" "$program"); fi
 	case $there in
 	found) ;;
+	kept) prefix=$(__viatty_ssh_path "$its_shell") ;;
 	'')
-		echo "viatty-ssh: viatty was not installed: $host has no shell that says what" \
-			"it runs on" >&2 ;;
+		echo "viatty-ssh: viatty was not installed: the system of $host is" \
+			"not known" >&2 ;;
 	"${VIATTY_STATIC:+$there}" | "$here")
 		if [ -d "$program" ] && [ -z "$archive" ]; then
 			echo "viatty-ssh: viatty was not installed: no archive in $program is" \
 				"for $there" >&2
+		elif __viatty_ssh_program "$program" "$archive" 2>/dev/null |
+			command ssh "${shared[@]}" "${to[@]}" -- "$host" "exec sh -c '$put'" \
+				>/dev/null 2>&1; then
+			echo "viatty-ssh: installed viatty on $host" >&2
+			prefix=$(__viatty_ssh_path "$its_shell")
 		else
-			__viatty_ssh_program "$program" "$archive" 2>/dev/null |
-				command ssh "${shared[@]}" "${to[@]}" -- "$host" \
-					"exec sh -c '$put'" >/dev/null 2>&1 ||
-				echo "viatty-ssh: viatty was not installed:" \
-					"$program${archive:+/$archive} does not run over there" >&2
+			echo "viatty-ssh: viatty was not installed:" \
+				"$program${archive:+/$archive} does not run on $host" >&2
 		fi ;;
 	*)
-		echo "viatty-ssh: viatty was not installed: over there is $there, here $here;" \
-			"name a viatty for it in VIATTY_STATIC" >&2 ;;
+		echo "viatty-ssh: viatty was not installed: $host is $there, this machine $here;" \
+			"set VIATTY_STATIC to a viatty for it" >&2 ;;
 	esac
-	command ssh "${shared[@]}" "$@"
+	if [ -z "$prefix" ] || ((words == 0)); then
+		command ssh "${shared[@]}" "$@"
+	else
+		command ssh "${shared[@]}" "${@:1:$# - words}" "$prefix" "${@:$# - words + 1}"
+	fi
 }

@@ -1,9 +1,12 @@
 " viatty setup vim: makes "+ and "* the clipboard and the primary selection of the
-" terminal, also in a vim built without +clipboard. Add this to ~/.vimrc:
+" terminal, also in a vim built without +clipboard. Save this as a plugin; a new
+" ~/.vimrc would replace the settings of defaults.vim:
 "
-"     viatty setup vim >> ~/.vimrc
+"     mkdir -p ~/.vim/plugin
+"     viatty setup vim > ~/.vim/plugin/viatty.vim
 "
-" "+yy, "+dd, "*y and so on copy. To copy every yank without a register, set:
+" "+yy, "+dd, "*y and so on copy. To copy all that is yanked or deleted without a
+" register, set in ~/.vimrc:
 "
 "     let g:viatty_unnamed = 1
 "
@@ -91,8 +94,7 @@ function! s:ViattyYanked(event)
 	let s:viatty_register = ''
 	if l:register ==# '' && a:event.regname =~# '^[+*]$' && !s:viatty_provides
 		let l:register = a:event.regname
-	elseif l:register ==# '' && a:event.regname ==# '' && a:event.operator ==# 'y'
-		\ && get(g:, 'viatty_unnamed', 0)
+	elseif l:register ==# '' && a:event.regname ==# '' && get(g:, 'viatty_unnamed', 0)
 		let l:register = '+'
 	endif
 	if l:register !=# ''

@@ -10,26 +10,28 @@
 # VIATTY_MARKS=yes            also mark prompts (OSC 133) and report the directory
 #                             (OSC 7) to the terminal
 #
-# A command ended with Ctrl-C or stopped with Ctrl-Z does not notify. In tmux, with
-# its focus-events on, neither does one in a pane that has the focus. Outside tmux,
-# terminals with OSC 99 know whether they have the focus; others always notify.
+# A command ended with Ctrl-C or stopped with Ctrl-Z does not notify, nor does one that
+# you look at: tmux knows which pane has the keyboard, a terminal with OSC 99 or a tmux
+# with focus-events on whether the terminal has it. Elsewhere each slow command notifies.
 #
 # No program is started for a fast command, unless VIATTY_TITLE is set. Your prompt
 # and your precmd functions are not changed.
 
 if [[ -o interactive ]] && (( ! ${+functions[_viatty_precmd]} )); then
 
-typeset -g _viatty_began= _viatty_command= _viatty_place= _viatty_url=
+typeset -g _viatty_began= _viatty_command= _viatty_shown= _viatty_place= _viatty_url=
 typeset -g _viatty_titled= _viatty_no_probe=
 typeset -g _viatty_interactive='vi vim nvim view vimdiff emacs emacsclient nano pico
   micro joe hx helix kak mcedit less more most man info ssh mosh telnet sftp tmux screen
-  zellij top htop btop atop watch mc ranger nnn yazi lf tig lazygit fzf fg claude codex
-  gemini opencode gdb su sudoedit visudo crontab journalctl git-add git-blame git-branch
+  zellij top htop btop atop watch mc ranger nnn yazi lf tig lazygit gitui k9s ncdu mutt
+  neomutt weechat irssi lynx w3m fzf fg claude codex gemini opencode aider copilot
+  cursor-agent gdb lldb su sudoedit visudo crontab journalctl git-add git-blame git-branch
   git-commit git-diff git-difftool git-help git-log git-mergetool git-rebase git-reflog
   git-show git-tag'
 
 # Whether a command of this line is interactive: its first word, behind variables,
-# options, sudo and the like. git is named with its command: git-log.
+# options, sudo and the like. git is named with its command: git-log. ssh is not, if it
+# runs a command without -t.
 _viatty_is_interactive() {
   emulate -L zsh
   local word name first=yes
@@ -38,28 +40,30 @@ _viatty_is_interactive() {
   for word in ${(z)1}; do
     case $first$word in
     (yes*=*|yes-*|yes[\(\{!]|yes(sudo|doas|env|command|exec|time|nohup|noglob|if|while|then|do|else)) ;;
+    (ssh-[BbcDEeFIiJLlmOoPpQRSWw]) first=value ;;
+    (value*) first=ssh ;;
+    ((ssh|host)-(t|tt)) return ;;
+    (ssh-*) ;;
+    (ssh[^\;\&\|]*) first=host ;;
+    (host[^\;\&\|]*) first= ;;
     (git-*|git*=*) ;;
     (git*)
       first=
       (( ${programs[(Ie)git-$word]} )) && return ;;
     (yes*)
       first= name=${${word#\\}:t}
-      (( ${programs[(Ie)$name]} )) && return
+      if (( ${programs[(Ie)$name]} )); then
+        [[ $name == ssh ]] || return 0
+        first=ssh
+      fi
       [[ $name == git ]] && first=git ;;
     esac
-    case $word in (';'|'|'|'|&'|'||'|'&&'|'&') first=yes ;; esac
+    case $word in (';'|'|'|'|&'|'||'|'&&'|'&')
+      [[ $first != (ssh|host) ]] || return 0
+      first=yes ;;
+    esac
   done
-  return 1
-}
-
-# Whether the pane has the focus. tmux knows that only if focus-events is on and the
-# terminal reports it; otherwise it takes every client to be focused.
-_viatty_has_focus() {
-  emulate -L zsh
-  [[ -n ${TMUX-} && -n ${TMUX_PANE-} ]] || return
-  [[ $(tmux display-message -p -t $TMUX_PANE \
-    '#{focus-events}#{window_active}#{pane_active} #{client_flags} #{client_termfeatures}' \
-    2>/dev/null) == 111\ *focused*\ *focus* ]]
+  [[ $first == (ssh|host) ]]
 }
 
 # tmux and Screen reply to a query at once, and TERM does not tell which of them it is.
@@ -68,13 +72,14 @@ _viatty_is_multiplexer() {
   [[ ${TERM-} == (screen|tmux)* ]]
 }
 
-# Notifies with title $1 and body $2. A terminal that has not said its name is not asked
-# again: what is typed meanwhile would be lost.
+# Notifies with title $1 and body $2: not as arguments, which every user of the machine
+# sees. A terminal that has not said its name is not asked again: what is typed meanwhile
+# would be lost.
 _viatty_notify() {
   emulate -L zsh
   local sent
-  sent=$(viatty notify --json ${_viatty_no_probe:+--no-probe} --when unfocused -- \
-    $1 $2 2>/dev/null)
+  sent=$(print -rl -- ${1//$'\n'/ } $2 | viatty notify --json \
+    ${_viatty_no_probe:+--no-probe} --when unfocused - 2>/dev/null)
   _viatty_is_multiplexer || [[ $sent != *'"terminal":null'* ]] || _viatty_no_probe=yes
 }
 
@@ -85,7 +90,7 @@ _viatty_title() {
   local no_probe=$_viatty_titled
   [[ $_viatty_titled != never ]] && (( $+commands[viatty] )) || return 0
   _viatty_is_multiplexer && no_probe=
-  viatty title --push ${no_probe:+--no-probe} -- $1 2>/dev/null
+  print -r -- $1 | viatty title --push ${no_probe:+--no-probe} - 2>/dev/null
   case $? in (0) _viatty_titled=yes ;; (4) _viatty_titled=never ;; esac
 }
 
@@ -109,10 +114,23 @@ _viatty_mark() {
   print -rn -- $'\e]7;file://'$HOST$_viatty_url$'\a\e]133;A\a'
 }
 
+# What is shown of the line $1, which was typed as $2. One that begins with a blank is
+# hidden from the history on purpose: then only its program.
+_viatty_shows() {
+  emulate -L zsh
+  local match program='^([a-zA-Z_0-9]+=[a-zA-Z_0-9.,:/+-]*[[:blank:]]+)*([a-zA-Z_0-9./+-]+)([[:blank:]]|$)'
+
+  _viatty_shown=$1
+  [[ $2 == [[:blank:]]* ]] || return 0
+  _viatty_shown='a command'
+  [[ $1 =~ $program ]] && _viatty_shown=$match[2]
+}
+
 _viatty_preexec() {
   emulate -L zsh
   _viatty_began=${SECONDS%.*} _viatty_command=$2
-  [[ -n ${VIATTY_TITLE-} ]] && _viatty_title $2
+  _viatty_shows $2 $1
+  [[ -n ${VIATTY_TITLE-} ]] && _viatty_title $_viatty_shown
   [[ -n ${VIATTY_MARKS-} ]] && print -rn -- $'\e]133;C\a'
 }
 
@@ -129,8 +147,7 @@ _viatty_precmd() {
       if (( after > 0 && seconds >= after )) && [[ $result != (130|14[678]) ]]; then
         how="done after $seconds s"
         (( result == 0 )) || how="status $result after $seconds s"
-        _viatty_is_interactive $_viatty_command || _viatty_has_focus ||
-          _viatty_notify $_viatty_command $how
+        _viatty_is_interactive $_viatty_command || _viatty_notify $_viatty_shown $how
       fi
       [[ -n ${VIATTY_TITLE-} ]] && _viatty_untitle
     fi

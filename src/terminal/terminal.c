@@ -1,38 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of terminals and features with their lookups; see terminal.h. */
+/* The tables and their lookups. */
 #include "terminal/terminal.h"
 
-#include "base/text.h"
-#include "base/version.h"
-#include "terminal/cells.h"
+#include "base/base.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#define LEN(array) (sizeof(array) / sizeof((array)[0]))
+/* ---- the tables ----------------------------------------------------------------- */
 
-static const struct {
-	char word[16];
-	char meaning[64];
-} features[] = {
+const struct feature_text feature_texts[FEATURE_COUNT] = {
 #define FEATURE(ID, word, meaning) [FEATURE_##ID] = { word, meaning },
 #include "terminal/features.def"
 #undef FEATURE
 };
 
-static const char supports[SUPPORT_COUNT][8] = {
+const char support_words[SUPPORT_COUNT][8] = {
 	[SUPPORT_UNKNOWN] = "unknown",
 	[SUPPORT_YES] = "yes",
 	[SUPPORT_NO] = "no",
 	[SUPPORT_OFF] = "off",
 	[SUPPORT_ASKS] = "asks",
-	[SUPPORT_EMPTIES] = "empties",
+	[SUPPORT_EMPTIES] = "clears",
 };
 
-static const char bytes_words[BYTES_COUNT][16] = {
+const char clipboard_bytes_words[BYTES_COUNT][16] = {
 	[BYTES_UNKNOWN] = "unknown",
 	[BYTES_ANY] = "any",
 	[BYTES_NO_NUL] = "up to NUL",
@@ -40,459 +34,450 @@ static const char bytes_words[BYTES_COUNT][16] = {
 	[BYTES_TEXT] = "UTF-8, no NUL",
 };
 
-static const struct terminal_name names[] = {
+const struct terminal_name terminal_names[] = {
 #define NAME(word, name, id, variable) { word, name, id, variable },
 #include "terminal/names.def"
 #undef NAME
+	{ .word = "" }
 };
 
-static const struct terminal terminals[] = {
+/* A cell of a row: `now` since version `first`, `before` in all older ones. */
+#define CELL(ID, now, first, before) \
+	[FEATURE_##ID] = { .support = SUPPORT_##now, .older = SUPPORT_##before, \
+	    .since = first }
+#define UNKNOWN(ID) CELL(ID, UNKNOWN, "", UNKNOWN)
+#define NO(ID) CELL(ID, NO, "", NO)
+#define YES(ID, first) CELL(ID, YES, first, NO)
+#define OFF(ID, first) CELL(ID, OFF, first, NO)
+#define ASKS(ID, first) CELL(ID, ASKS, first, NO)
+#define EMPTIES(ID, first) CELL(ID, EMPTIES, first, NO)
+
+/* Setting and resetting colors, including the cursor. */
+#define COLORS YES(COLOR, ""), YES(COLOR_CURSOR, ""), YES(COLOR_RESET, "")
+#define NO_COLORS NO(COLOR), NO(COLOR_CURSOR), NO(COLOR_RESET)
+#define UNKNOWN_COLORS UNKNOWN(COLOR), UNKNOWN(COLOR_CURSOR), UNKNOWN(COLOR_RESET)
+
+const struct terminal terminals[] = {
 #define TERMINAL(word, ...) { .id = word, __VA_ARGS__ },
 #include "terminal/terminals.def"
-#undef TERMINAL
+	{ .id = "" }
 };
 
-typedef const char *row_text(const struct terminal *row);
+const struct terminal multiplexers[] = {
+#define MULTIPLEXER(word, ...) { .id = word, .between = true, __VA_ARGS__ },
+#include "terminal/multiplexers.def"
+	{ .id = "" }
+};
 
-static const char *
-row_id(const struct terminal *row)
-{
-	return row->id;
-}
+const struct desktop_kind desktop_kinds[DESKTOPS] = {
+#define DESKTOP(ID, ...) [DESKTOP_##ID] = { __VA_ARGS__ },
+#include "terminal/desktops.def"
+#undef DESKTOP
+};
 
-static const char *
-row_version(const struct terminal *row)
-{
-	return row->version;
-}
+const struct desktop_tool desktop_tools[DESKTOP_TOOLS] = {
+#define ACTION(ID) .arguments[DESKTOP_##ID]
+#define TOOL(name, ID, ...) { .program = name, .desktop = DESKTOP_##ID, __VA_ARGS__ },
+#include "terminal/desktop_tools.def"
+};
 
-static const char *
-row_da2(const struct terminal *row)
-{
-	return row->da2;
-}
+/* ---- recognition ---------------------------------------------------------------- */
 
-static const char *
-row_da3(const struct terminal *row)
-{
-	return row->da3;
-}
-
-static const char *
-row_term_program(const struct terminal *row)
-{
-	return row->term_program;
-}
-
-/* The first row whose text, if it has one, `matches` the one that was read. */
-static const struct terminal *
-find_row(row_text *own, bool (*matches)(const char *text, const char *own), const char *text)
-{
-	for (size_t i = 0; text && i < LEN(terminals); i++)
-		if (own(&terminals[i])[0] && matches(text, own(&terminals[i])))
-			return &terminals[i];
-	return NULL;
-}
-
+/* "vim*" matches vim, vimdiff and vim.basic; "vi" only vi. */
 static bool
-is_equal_but_for_case(const char *a, const char *b)
+is_process(const char *comm, const char *pattern)
 {
-	return strcasecmp(a, b) == 0;
+	size_t n = strcspn(pattern, "*");
+
+	return strncmp(comm, pattern, n) == 0 && (pattern[n] == '*' || comm[n] == '\0');
 }
 
-/* "foot" is the family of foot, foot-extra and foot-direct, not of footwear. */
+/* "foot" matches foot, foot-extra and foot-direct, but not footwear; "" matches nothing. */
 static bool
 is_family(const char *term, const char *family)
 {
-	size_t length = strlen(family);
+	size_t n = strlen(family);
 
-	return strncmp(term, family, length) == 0
-		&& (term[length] == '\0' || term[length] == '-');
+	return n > 0 && strncmp(term, family, n) == 0 &&
+	    (term[n] == '\0' || term[n] == '-' || family[n - 1] == '.');
 }
 
-static const struct terminal *
-by_term(const char *term)
-{
-	for (size_t i = 0; i < LEN(terminals); i++) {
-		const struct terminal *terminal = &terminals[i];
-
-		for (size_t j = 0; j < LEN(terminal->term) && terminal->term[j][0]; j++) {
-			if (is_family(term, terminal->term[j]))
-				return terminal;
-		}
-	}
-	return NULL;
-}
-
+/* A reply that begins with the prefix; "" matches nothing. */
 static bool
-sets_variable(const struct terminal *terminal,
-	variable_getter *get, void *context)
+is_reply(const char *text, const char *prefix)
 {
-	for (size_t i = 0; i < LEN(terminal->variables); i++) {
-		const struct terminal_variable *variable = &terminal->variables[i];
-		const char *value;
+	return prefix[0] != '\0' && text_begins(text, prefix);
+}
 
-		if (!variable->name[0])
-			break;
-		value = get(context, variable->name);
-		if (value && value[0] && text_begins(value, variable->value))
-			return true;
+/* The text is not empty, and so equals no missing field. */
+static bool
+is_named_by(const struct terminal *row, enum terminal_key key, const char *text)
+{
+	size_t i;
+
+	switch (key) {
+	case BY_ID:
+		return strcmp(text, row->id) == 0;
+	case BY_PROCESS:
+		for (i = 0; i < sizeof(row->processes) / sizeof(row->processes[0]); i++)
+			if (is_process(text, row->processes[i]))
+				return true;
+		return false;
+	case BY_TERM:
+		return is_family(text, row->term[0]) || is_family(text, row->term[1]);
+	case BY_TERM_PROGRAM:
+		return strcmp(text, row->term_program) == 0;
+	case BY_VERSION:
+		return is_reply(text, row->version);
+	case BY_DA2:
+		return is_reply(text, row->da2);
+	case BY_DA3:
+		return strcasecmp(text, row->da3) == 0;
 	}
 	return false;
 }
 
-size_t
-terminal_count(void)
+static const struct terminal *
+find(const struct terminal *row, enum terminal_key key, const char *text)
 {
-	return LEN(terminals);
-}
-
-const struct terminal *
-terminal_at(size_t i)
-{
-	return i < LEN(terminals) ? &terminals[i] : NULL;
-}
-
-const struct terminal *
-terminal_by_id(const char *id)
-{
-	return find_row(row_id, text_equal, id);
-}
-
-const struct terminal_name *
-terminal_name_at(size_t i)
-{
-	return i < LEN(names) ? &names[i] : NULL;
-}
-
-const struct terminal *
-terminal_by_word(const char *word, const char **name)
-{
-	const struct terminal *terminal = terminal_by_id(word);
-
-	if (terminal && name)
-		*name = terminal->name;
-	for (size_t i = 0; word && !terminal && i < LEN(names); i++) {
-		if (strcmp(word, names[i].word) != 0)
-			continue;
-		terminal = terminal_by_id(names[i].id);
-		if (name)
-			*name = names[i].name;
-	}
-	return terminal;
-}
-
-void
-terminal_title(char title[TERMINAL_TITLE], const struct terminal *terminal,
-	const char *name)
-{
-	title[0] = '\0';
-	if (!terminal)
-		return;
-	if (terminal->family[0])
-		snprintf(title, TERMINAL_TITLE, "%s (like every %s terminal)",
-			name ? name : terminal->name, terminal->family);
-	else
-		snprintf(title, TERMINAL_TITLE, "%s%s", name ? "" : terminal->article,
-			name ? name : terminal->name);
-}
-
-const char *
-terminal_environment_name(const struct terminal *terminal,
-	variable_getter *get, void *context)
-{
-	const char *found = NULL;
-
-	if (!terminal)
-		return "";
-	for (size_t i = 0; get && i < LEN(names); i++) {
-		const char *value;
-
-		if (!names[i].variable[0] || strcmp(names[i].id, terminal->id) != 0)
-			continue;
-		value = get(context, names[i].variable);
-		if (!value || !value[0])
-			continue;
-		/* one was started from the other's shell */
-		if (found)
-			return terminal->name;
-		found = names[i].name;
-	}
-	return found ? found : terminal->name;
-}
-
-const struct terminal *
-terminal_by_process(const char *comm)
-{
-	if (!comm)
+	if (text == NULL || text[0] == '\0')
 		return NULL;
-	for (size_t i = 0; i < LEN(terminals); i++) {
-		const struct terminal *terminal = &terminals[i];
-
-		for (size_t j = 0; j < LEN(terminal->processes); j++) {
-			if (!terminal->processes[j][0])
-				break;
-			if (strcmp(comm, terminal->processes[j]) == 0)
-				return terminal;
-		}
-	}
-	return NULL;
+	while (row->id[0] != '\0' && !is_named_by(row, key, text))
+		row++;
+	return row->id[0] != '\0' ? row : NULL;
 }
 
 const struct terminal *
-terminal_by_version(const char *xtversion)
+terminal_by(enum terminal_key key, const char *text)
 {
-	return find_row(row_version, text_begins, xtversion);
+	return find(terminals, key, text);
 }
 
 const struct terminal *
-terminal_by_da2(const char *reply)
+multiplexer_by(enum terminal_key key, const char *text)
 {
-	return find_row(row_da2, text_begins, reply);
+	return find(multiplexers, key, text);
 }
 
 const struct terminal *
-terminal_by_da3(const char *unit)
+multiplexer_of(enum hop_kind kind, const char *name)
 {
-	return find_row(row_da3, is_equal_but_for_case, unit);
+	const struct terminal *row = multiplexer_by(BY_PROCESS, name);
+
+	if (row != NULL && row->kind == kind)
+		return row;
+	row = multiplexers;
+	while (row->id[0] != '\0' && row->kind != kind)
+		row++;
+	return row;
 }
 
 const struct terminal *
-terminal_after_reply(const struct terminal *environment,
-	const struct terminal *replied)
+terminal_after_reply(const struct terminal *environment, const struct terminal *replied)
 {
-	return environment && replied && strcmp(environment->engine, replied->id) == 0 ?
-		environment : replied;
+	return environment != NULL && replied != NULL &&
+	    strcmp(environment->engine, replied->id) == 0 ? environment : replied;
+}
+
+/* The value of a variable, or NULL if it is empty. */
+static const char *
+value_of(variable_getter *get, void *context, const char *name)
+{
+	const char *value = name[0] != '\0' ? get(context, name) : NULL;
+
+	return value != NULL && value[0] != '\0' ? value : NULL;
+}
+
+static bool
+sets_variable(const struct terminal *terminal, variable_getter *get, void *context)
+{
+	const struct terminal_variable *at = terminal->variables;
+	size_t n = sizeof(terminal->variables) / sizeof(terminal->variables[0]);
+
+	for (; n > 0; n--, at++)
+		if (text_begins(value_of(get, context, at->name), at->value))
+			return true;
+	return false;
 }
 
 const struct terminal *
 terminal_by_environment(variable_getter *get, void *context)
 {
-	const struct terminal *claimant = NULL;
-	const char *value;
+	const struct terminal *row, *claimant = NULL;
+	const char *value = value_of(get, context, "TERM");
 
-	if (!get)
-		return NULL;
-
-	value = get(context, "TERM");
-	if (value && value[0]) {
-		claimant = by_term(value);
-		if (claimant || !is_family(value, "xterm"))
+	if (value != NULL) {
+		claimant = terminal_by(BY_TERM, value);
+		if (claimant != NULL || !is_family(value, "xterm"))
 			return claimant;
 	}
 
-	value = get(context, "TERM_PROGRAM");
-	if (value && value[0]) {
-		claimant = find_row(row_term_program, text_equal, value);
-		if (!claimant)
+	value = value_of(get, context, "TERM_PROGRAM");
+	if (value != NULL) {
+		claimant = terminal_by(BY_TERM_PROGRAM, value);
+		if (claimant == NULL)
 			return NULL;
 	}
 
-	for (size_t i = 0; i < LEN(terminals); i++) {
-		if (&terminals[i] == claimant || !sets_variable(&terminals[i], get, context))
+	for (row = terminals; row->id[0] != '\0'; row++) {
+		if (row == claimant || !sets_variable(row, get, context))
 			continue;
-		if (claimant)
+		if (claimant != NULL)
 			return NULL;
-		claimant = &terminals[i];
+		claimant = row;
 	}
 	return claimant;
 }
 
+/* ---- names ---------------------------------------------------------------------- */
+
+/* NULL for a family, since the program is unknown. */
+static const char *
+own_name(const struct terminal *terminal)
+{
+	return terminal->family[0] != '\0' ? NULL : terminal->name;
+}
+
+const struct terminal *
+terminal_by_word(const char *word, const char **name)
+{
+	const struct terminal *terminal = terminal_by(BY_ID, word);
+	const struct terminal_name *other = terminal_names;
+
+	if (terminal != NULL) {
+		*name = own_name(terminal);
+		return terminal;
+	}
+	while (other->word[0] != '\0' && !text_equal(word, other->word))
+		other++;
+	*name = other->name;
+	return terminal_by(BY_ID, other->id);
+}
+
+void
+terminal_title(char title[TERMINAL_TITLE], const struct terminal *terminal, const char *name)
+{
+	title[0] = '\0';
+	if (terminal == NULL)
+		return;
+	if (terminal->family[0] != '\0' && name != NULL)
+		snprintf(title, TERMINAL_TITLE, "%s (like every %s terminal)", name,
+		    terminal->family);
+	else if (terminal->family[0] != '\0')
+		snprintf(title, TERMINAL_TITLE, "a %s terminal such as %s", terminal->family,
+		    terminal->name);
+	else
+		snprintf(title, TERMINAL_TITLE, "%s%s", name != NULL ? "" : terminal->article,
+		    name != NULL ? name : terminal->name);
+}
+
+const char *
+terminal_environment_name(const struct terminal *terminal, variable_getter *get, void *context)
+{
+	const struct terminal_name *other;
+	const char *found = NULL;
+
+	for (other = terminal_names; other->word[0] != '\0'; other++) {
+		if (strcmp(other->id, terminal->id) != 0 ||
+		    value_of(get, context, other->variable) == NULL)
+			continue;
+		/* conflicting: one was started from the shell of the other */
+		if (found != NULL)
+			return own_name(terminal);
+		found = other->name;
+	}
+	return found != NULL ? found : own_name(terminal);
+}
+
+const char *
+terminal_process_name(const struct terminal *terminal, const char *comm)
+{
+	const struct terminal_name *other;
+
+	for (other = terminal_names; other->word[0] != '\0'; other++)
+		if (strcmp(other->id, terminal->id) == 0 && text_begins(comm, other->word))
+			return other->name;
+	return own_name(terminal);
+}
+
 /* ---- versions ------------------------------------------------------------------- */
 
-/* A number without a point: three in one, or a version of one part. */
+/* A number without a dot is a packed version, or one of a single part. */
 static bool
 read_number(struct version *version, const char *text, bool packed)
 {
-	char number[16];
-	size_t n;
+	unsigned long number;
+	char *end;
 
+	if (version_find(version, text))
+		return true;
 	text += strcspn(text, "0123456789");
-	n = strspn(text, "0123456789");
-	if (n == 0 || n >= sizeof(number))
+	number = strtoul(text, &end, 10);
+	if (end == text || end - text > 15)
 		return false;
-	memcpy(number, text, n);
-	number[n] = '\0';
-	*version = (struct version){ .name = "" };
-	version->part[0] = (unsigned)strtoul(number, NULL, 10);
-	if (packed) {
-		version->part[2] = version->part[0] % 100;
-		version->part[1] = version->part[0] / 100 % 100;
-		version->part[0] /= 10000;
-	}
+	*version = (struct version){ .part = { (unsigned)number } };
+	if (packed)
+		*version = (struct version){ .part = { (unsigned)(number / 10000),
+			(unsigned)(number / 100 % 100), (unsigned)(number % 100) } };
 	return true;
 }
 
-/* "foot(1.13.1)" is told by XTVERSION, "1.13.1" by a variable. */
+/* Parses "foot(1.13.1)" of XTVERSION, "1.13.1" of a variable, "next-3.4" of tmux. */
 static bool
-read_version(struct version *version, const struct terminal *terminal,
-	const char *text)
+read_version(struct version *version, const struct terminal *terminal, const char *text)
 {
-	if (!text)
+	if (text == NULL)
 		return false;
-	if (terminal->version[0] && text_begins(text, terminal->version))
+	if (is_reply(text, terminal->version))
 		text += strlen(terminal->version);
-	else if (text[0] != 'v' && !text_is_digit(text[0]))
+	else if (!terminal->between && text[0] != 'v' && !text_is_digit(text[0]))
 		return false;
-	return version_find(version, text)
-		|| read_number(version, text, terminal->packed_version);
+	return read_number(version, text, terminal->packed_version);
 }
 
 void
 terminal_version_words(char words[TERMINAL_VERSION], const struct terminal *terminal,
-	const char *version)
+    const char *version)
 {
 	struct version v;
 
-	if (terminal->packed_version && !version_find(&v, version)
-		&& read_version(&v, terminal, version))
+	if (terminal->packed_version && !version_find(&v, version) &&
+	    read_version(&v, terminal, version))
 		text_format(words, TERMINAL_VERSION, "\"%u.%u.%u\"", v.part[0], v.part[1],
-			v.part[2]);
+		    v.part[2]);
 	else
 		text_format(words, TERMINAL_VERSION, "%s", text_quote(version).text);
 }
 
-enum age { AGE_UNKNOWN, AGE_OLDER, AGE_SINCE };
-
-/* Whether the version in `text` is older than `since`. */
-static enum age
-age_of(const struct terminal *terminal, const char *since, const char *text)
+enum support
+terminal_reaches(const struct terminal *terminal, const char *version, const char *since)
 {
 	struct version first, theirs;
 
-	if (!version_find(&first, since) && !read_number(&first, since, false))
-		return AGE_SINCE;
-	if (read_version(&theirs, terminal, text))
-		return version_is_at_least(&theirs, &first) ? AGE_SINCE : AGE_OLDER;
-	return read_version(&theirs, terminal, terminal->oldest)
-		&& version_is_at_least(&theirs, &first) ? AGE_SINCE : AGE_UNKNOWN;
-}
-
-/* Whether the variable tells of this terminal, and not of one it was started from. */
-static bool
-is_its_version(const struct terminal *terminal, const char *variable,
-	variable_getter *get, void *context)
-{
-	const char *program;
-
-	if (strcmp(variable, "TERM_PROGRAM_VERSION") == 0) {
-		program = get(context, "TERM_PROGRAM");
-		return program && strcmp(program, terminal->term_program) == 0;
-	}
-	if (strcmp(variable, "LC_TERMINAL_VERSION") == 0) {
-		program = get(context, "LC_TERMINAL");
-		return program && strcmp(program, terminal->name) == 0;
-	}
-	return true;
+	if (text_equal(version, NEWEST) || !read_number(&first, since, false))
+		return SUPPORT_YES;
+	if (read_version(&theirs, terminal, version))
+		return version_is_at_least(&theirs, &first) ? SUPPORT_YES : SUPPORT_NO;
+	return read_version(&theirs, terminal, terminal->oldest) &&
+	    version_is_at_least(&theirs, &first) ? SUPPORT_YES : SUPPORT_UNKNOWN;
 }
 
 const char *
-terminal_environment_version(const struct terminal *terminal,
-	variable_getter *get, void *context)
+terminal_environment_version(const struct terminal *terminal, variable_getter *get,
+    void *context)
 {
-	if (!terminal || !get)
-		return "";
-	for (size_t i = 0; i < LEN(terminal->version_variables); i++) {
-		const char *name = terminal->version_variables[i];
-		const char *value = name[0] ? get(context, name) : NULL;
+	const char *name, *value;
+	size_t i;
 
-		if (value && value[0] && is_its_version(terminal, name, get, context))
+	for (i = 0; terminal != NULL && i < sizeof(terminal->version_variables) /
+	    sizeof(terminal->version_variables[0]); i++) {
+		name = terminal->version_variables[i];
+		/* these may be inherited from another terminal */
+		if (strcmp(name, "TERM_PROGRAM_VERSION") == 0 &&
+		    !text_equal(get(context, "TERM_PROGRAM"), terminal->term_program))
+			continue;
+		if (strcmp(name, "LC_TERMINAL_VERSION") == 0 &&
+		    !text_equal(get(context, "LC_TERMINAL"), terminal->name))
+			continue;
+		value = value_of(get, context, name);
+		if (value != NULL)
 			return value;
 	}
 	return "";
 }
 
-/* ---- what a terminal does ------------------------------------------------------- */
+/* ---- features ------------------------------------------------------------------- */
 
-enum support
-terminal_support(const struct terminal *terminal, enum feature feature)
+/* The value of a cell for this version; 0: unknown. */
+static unsigned
+read_cell(const struct terminal *terminal, const struct terminal_support *cell,
+    const char *version)
 {
-	if (!terminal || (size_t)feature >= FEATURE_COUNT)
+	enum support reached = terminal_reaches(terminal, version, cell->since);
+
+	if (reached == SUPPORT_UNKNOWN && cell->support != cell->older)
 		return SUPPORT_UNKNOWN;
-	return (enum support)terminal->support[feature].support;
+	return reached == SUPPORT_NO ? cell->older : cell->support;
 }
 
 enum support
-terminal_version_support(const struct terminal *terminal, enum feature feature,
-	const char *version)
+terminal_support(const struct terminal *terminal, const char *version, unsigned feature)
 {
-	const struct terminal_support *cell;
-
-	if (!terminal || (size_t)feature >= FEATURE_COUNT)
+	if (terminal == NULL)
 		return SUPPORT_UNKNOWN;
-	cell = &terminal->support[feature];
-	switch (age_of(terminal, cell->since, version)) {
-	case AGE_SINCE:
-		return (enum support)cell->support;
-	case AGE_OLDER:
-		return (enum support)cell->older;
-	case AGE_UNKNOWN:
-		break;
-	}
-	return cell->support == cell->older ? (enum support)cell->support :
-		SUPPORT_UNKNOWN;
+	if (terminal->between && (feature >= FEATURE_COUNT ||
+	    terminal->support[feature].support == SUPPORT_UNKNOWN))
+		return SUPPORT_NO;
+	return feature < FEATURE_COUNT ? (enum support)read_cell(terminal,
+	    &terminal->support[feature], version) : SUPPORT_UNKNOWN;
+}
+
+enum support
+terminal_passes(const struct terminal *multiplexer, const char *version, unsigned feature)
+{
+	return feature < FEATURE_COUNT ? (enum support)read_cell(multiplexer,
+	    &multiplexer->passes[feature], version) : SUPPORT_UNKNOWN;
 }
 
 const char *
 terminal_since(const struct terminal *terminal, enum feature feature)
 {
-	if (!terminal || (size_t)feature >= FEATURE_COUNT)
-		return "";
-	return terminal->support[feature].since;
+	return terminal != NULL ? terminal->support[feature].since : "";
+}
+
+enum support
+terminal_program_shows(const struct terminal *terminal, const char *comm)
+{
+	size_t i, n;
+
+	if (terminal == NULL || terminal->shows_progress[0][0] == '\0')
+		return SUPPORT_YES;
+	if (comm[0] == '\0')
+		return SUPPORT_UNKNOWN;
+	n = sizeof(terminal->shows_progress) / sizeof(terminal->shows_progress[0]);
+	for (i = 0; i < n; i++)
+		if (strcmp(terminal->shows_progress[i], comm) == 0)
+			return SUPPORT_YES;
+	return SUPPORT_NO;
 }
 
 enum clipboard_bytes
 terminal_bytes(const struct terminal *terminal, const char *version)
 {
-	if (!terminal)
-		return BYTES_UNKNOWN;
-	switch (age_of(terminal, terminal->bytes.since, version)) {
-	case AGE_SINCE:
-		return (enum clipboard_bytes)terminal->bytes.bytes;
-	case AGE_OLDER:
-		return (enum clipboard_bytes)terminal->bytes.older;
-	case AGE_UNKNOWN:
-		break;
-	}
-	return BYTES_UNKNOWN;
+	return terminal != NULL ? (enum clipboard_bytes)read_cell(terminal, &terminal->bytes,
+	    version) : BYTES_UNKNOWN;
+}
+
+enum support
+terminal_copy_allowed(const struct terminal *terminal, const char *version, const char *da1)
+{
+	/* only VT200 (62) and above, and 61, report extensions */
+	enum { FIRST_LEVEL = 61 };
+	char *rest;
+	bool extensions = da1 != NULL && strtol(da1, &rest, 10) >= FIRST_LEVEL;
+
+	while (extensions && *rest == ';')
+		if (strtol(rest + 1, &rest, 10) == 52)
+			return SUPPORT_YES;
+	if (!extensions || terminal == NULL || terminal->copy_in_da1[0] == '\0')
+		return SUPPORT_UNKNOWN;
+	return terminal_reaches(terminal, version, terminal->copy_in_da1) == SUPPORT_YES ?
+	    SUPPORT_OFF : SUPPORT_UNKNOWN;
 }
 
 const char *
 terminal_switch(const struct terminal *terminal, enum feature feature)
 {
-	if (terminal_support(terminal, feature) != SUPPORT_OFF)
+	const struct feature_setting *at;
+	size_t n;
+
+	if (terminal == NULL || terminal_support(terminal, NEWEST, feature) == SUPPORT_NO)
 		return NULL;
 	if (feature == FEATURE_CLEAR || feature == FEATURE_PRIMARY)
 		feature = FEATURE_COPY;
-	for (size_t i = 0; i < LEN(terminal->switches); i++) {
-		const struct feature_setting *entry = &terminal->switches[i];
-
-		if (entry->setting[0] && entry->feature == feature)
-			return entry->setting;
-	}
+	n = sizeof(terminal->switches) / sizeof(terminal->switches[0]);
+	for (at = terminal->switches; n > 0; n--, at++)
+		if (at->setting[0] != '\0' && at->feature == feature)
+			return at->setting;
 	return NULL;
-}
-
-const char *
-feature_name(enum feature feature)
-{
-	return (size_t)feature < FEATURE_COUNT ? features[feature].word : NULL;
-}
-
-const char *
-feature_meaning(enum feature feature)
-{
-	return (size_t)feature < FEATURE_COUNT ? features[feature].meaning : NULL;
-}
-
-const char *
-support_name(enum support support)
-{
-	return (size_t)support < SUPPORT_COUNT ? supports[support] : NULL;
-}
-
-const char *
-clipboard_bytes_name(enum clipboard_bytes bytes)
-{
-	return (size_t)bytes < BYTES_COUNT ? bytes_words[bytes] : NULL;
 }

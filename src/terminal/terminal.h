@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Facts about terminals: how each is recognized, which features it has with its default
- * settings, and its limits. Layer terminal/: pure, two constant tables and lookups;
- * no file descriptor, clock, environment or allocation. The facts are rows of
- * terminals.def and features.def, each row with its source.
+ * Tables of terminals, of multiplexers and editors (which are terminals for the programs
+ * inside), and of desktops: how each is recognized, its features with default settings, and
+ * its limits. Pure: constant tables and lookups; no file descriptor, clock, environment or
+ * allocation. The facts are rows of *.def, each with its source. To add a terminal or an
+ * editor, add a row. A new kind of multiplexer also needs a value of enum hop_kind, a name
+ * in tests/unit/test_plan.c and, if the terminal that shows it can be found, a case in
+ * step_over_hop() of detect/hops.c.
  *
- * Everything returned is constant, lives as long as the program and belongs to the
- * tables. NULL as an argument is allowed everywhere and finds nothing.
+ * Returned pointers are into the tables. A NULL text matches nothing, and a NULL terminal
+ * is an unknown one.
  */
 #ifndef TERMINAL_TERMINAL_H
 #define TERMINAL_TERMINAL_H
@@ -22,13 +25,13 @@ enum feature {
 };
 
 /*
- * Of the current version with default settings. UNKNOWN is a value of its own, because a
- * wrong guess either refuses a copy that would have worked or reports a lost one as sent.
+ * In the current version with default settings. UNKNOWN is separate, because a wrong guess
+ * either refuses a copy that would work or reports a lost one as sent.
  */
 enum support {
-	SUPPORT_UNKNOWN, /* not looked up, or no primary source says */
+	SUPPORT_UNKNOWN, /* not researched, or no primary source documents it */
 	SUPPORT_YES,
-	SUPPORT_NO,      /* the sequence is swallowed or shown as something else */
+	SUPPORT_NO,      /* the sequence is ignored or shown as something else */
 	SUPPORT_OFF,     /* disabled by default; terminal_switch() enables it */
 	SUPPORT_ASKS,    /* the terminal asks the user each time: a reply may take minutes */
 	SUPPORT_EMPTIES, /* FEATURE_PASTE only: the query clears the clipboard */
@@ -36,202 +39,262 @@ enum support {
 };
 
 /*
- * Text is in arrays of fixed size, because a table of pointers would be relocated at
- * every start. An empty string ends a list or means "none".
+ * Strings are arrays of fixed size, because a table of pointers would be relocated at every
+ * start. An empty string ends a list or means "none".
  */
 
 /* A variable that the terminal sets for its child. */
 struct terminal_variable {
 	char name[28];
-	char value[12]; /* prefix of the value; "" = any value that is not empty */
+	char value[12]; /* prefix of the value; "" matches any but an empty value */
 };
 
 /*
- * What a terminal does with one feature: `support` since version `since`, `older` in
- * every version before it. "" = in all versions, or no source says since when.
- */
-struct terminal_support {
-	unsigned char support; /* enum support */
-	unsigned char older;   /* enum support */
-	char since[10];
-};
-
-/*
- * Which bytes OSC 52 can store in the clipboard. Terminals drop, truncate or replace other
- * bytes; some clear the clipboard.
+ * The bytes that OSC 52 can store in the clipboard. Terminals drop, truncate or replace
+ * others, or clear the clipboard.
  */
 enum clipboard_bytes {
-	BYTES_UNKNOWN,
-	BYTES_ANY,
-	BYTES_NO_NUL, /* any up to the first NUL */
-	BYTES_UTF8,   /* valid UTF-8, NUL included */
-	BYTES_TEXT,   /* valid UTF-8 without NUL */
+	BYTES_UNKNOWN = 0,
+	BYTES_ANY = 1,
+	/* bits */
+	BYTES_NO_NUL = 2, /* up to the first NUL */
+	BYTES_UTF8 = 4,   /* valid UTF-8, with NUL unless the other bit is set */
+	BYTES_TEXT = BYTES_NO_NUL | BYTES_UTF8,
 	BYTES_COUNT
 };
 
-/* Whether only valid UTF-8 is stored. */
-static inline bool
-bytes_are_utf8(enum clipboard_bytes bytes)
-{
-	return bytes == BYTES_UTF8 || bytes == BYTES_TEXT;
-}
-
-/* Whether nothing behind a NUL is stored. */
-static inline bool
-bytes_end_at_nul(enum clipboard_bytes bytes)
-{
-	return bytes == BYTES_NO_NUL || bytes == BYTES_TEXT;
-}
-
-/* `bytes` since version `since`, `older` before; "" = in all versions. */
-struct terminal_bytes {
-	unsigned char bytes; /* enum clipboard_bytes */
-	unsigned char older; /* enum clipboard_bytes */
+/*
+ * A cell of the table: `support` from version `since`, and `older` before it. "": all
+ * versions, or unknown since when.
+ */
+struct terminal_support {
+	unsigned char support; /* enum support, or enum clipboard_bytes */
+	unsigned char older;
 	char since[10];
 };
 
-/* What enables a feature that is SUPPORT_OFF. */
+/* The setting that enables a feature that is SUPPORT_OFF or that the user turned off. */
 struct feature_setting {
 	unsigned char feature; /* enum feature */
-	char setting[112];     /* one line; a terminal's begins with where it is set */
+	char setting[128];     /* one line; for a terminal, "FILE: LINE" */
+};
+
+/* ---- programs --------------------------------------------------------------- */
+
+/* The kinds of hops: multiplexers and editors between one terminal device and the next. */
+enum hop_kind {
+	HOP_TMUX,
+	HOP_TMUX_OR_SCREEN,   /* TERM=screen: one of the two */
+	HOP_SCREEN,
+	HOP_ZELLIJ,
+	HOP_MOSH,
+	HOP_EDITOR            /* vim, neovim, emacs, dvtm: run terminals inside */
+};
+
+/* The kind of a multiplexer that passes every byte unchanged, and so is no hop. */
+enum { HOP_NONE = 255 };
+
+/* The form in which a sequence passes a multiplexer. */
+enum terminal_form {
+	FORM_PLAIN,  /* unwrapped: interpreted and sent again, or passed unchanged */
+	FORM_TMUX,   /* in tmux's passthrough string */
+	FORM_SCREEN, /* in Screen's strings */
+	FORM_NONE,   /* not at all: dropped, or shown as text */
+	FORM_COUNT
 };
 
 struct terminal {
-	char id[20];   /* the word for --term */
-	char name[20];  /* for messages, as its project writes it */
+	char id[20];    /* the name for --term; for a multiplexer, that in struct hop */
+	char name[20];  /* for messages, as its project spells it */
 	char family[8]; /* the library that related terminals share, or "" */
-	char article[5]; /* "the " where messages put one before the name */
+	char article[5]; /* "the " if messages need one before the name */
+	bool between;   /* a multiplexer or an editor */
+	unsigned char kind; /* of these: enum hop_kind, or HOP_NONE */
 
 	/*
-	 * Recognition. "foot" in `term` matches TERM=foot and TERM=foot-...; no name that
-	 * several terminals use. A variable is in one row only.
+	 * Recognition. Process names are as in /proc/PID/comm, at most 15 bytes; "vim*" is a
+	 * prefix. "foot" in `term` matches TERM=foot and TERM=foot-..., "screen." is a prefix;
+	 * names that several terminals use are omitted. A variable of a terminal is in one row
+	 * only; that of a multiplexer is only a hint, since it may be left over from another
+	 * session.
 	 */
+	char processes[16][16];
 	char term[2][16];
 	char term_program[16];                 /* TERM_PROGRAM, the whole value */
 	struct terminal_variable variables[3];
-	char version[12];                      /* how its XTVERSION text begins */
-	char da2[12];                          /* its DA2 reply after "CSI >", the first bytes */
-	char da3[12];                          /* its DA3 unit id, in hexadecimal as sent */
-	char processes[16][16];                /* names as in /proc/PID/comm, 15 bytes at most */
+	char version[12];                      /* prefix of its XTVERSION text */
+	char da2[12];                          /* prefix of its DA2 reply after "CSI >" */
+	char da3[12];                          /* its DA3 unit ID, in hexadecimal as sent */
 
 	/* The row that its replies match, because it embeds that terminal, or "". */
 	char engine[8];
 
 	/*
-	 * The variables that hold the version. TERM_PROGRAM_VERSION and
-	 * LC_TERMINAL_VERSION count only if TERM_PROGRAM and LC_TERMINAL name this
-	 * terminal. A number without a point is a version (XTerm(379), 20240203), or
-	 * with packed_version three parts in one: 221203 is 22.12.3.
+	 * The variables that have the version. TERM_PROGRAM_VERSION and LC_TERMINAL_VERSION
+	 * count only if TERM_PROGRAM and LC_TERMINAL name this terminal. A number without a
+	 * dot is a version (XTerm(379), 20240203), or with packed_version three parts in one:
+	 * 221203 is 22.12.3.
 	 */
 	char version_variables[2][24];
 	bool packed_version;
 
 	/*
-	 * Assumed where the version is unknown: the oldest in distributions of the last
-	 * three years. "" = none is assumed.
+	 * Assumed if the version is unknown: the oldest in distributions of the last three
+	 * years; "": no assumption.
 	 */
 	char oldest[10];
+
+	/*
+	 * Support for each feature; read it with terminal_support(). For a multiplexer, a
+	 * missing feature is not supported. `passes`, read with terminal_passes(): whether a
+	 * multiplexer passes the unwrapped sequence on to the terminal.
+	 */
+	struct terminal_support support[FEATURE_COUNT];
+	struct terminal_support passes[FEATURE_COUNT];
+	struct feature_setting switches[7]; /* read with terminal_switch() */
 
 	/* Versions without FEATURE_PROGRESS show OSC 9;4 as a notification. */
 	bool numbers_pop_up;
 
-	struct terminal_support support[FEATURE_COUNT]; /* terminal_support() reads it */
-	struct terminal_bytes bytes;                    /* terminal_bytes() reads it */
+	/* Those of `processes` that show progress; empty: all do. */
+	char shows_progress[3][16];
+
+	/* The first version with OSC 99 that supports its occasion (o=); "": all do. */
+	char occasions_since[8];
+
+	/* The query of OSC 99 (p=?) crashes some versions. */
+	bool ends_at_query99;
+
+	struct terminal_support bytes; /* read with terminal_bytes() */
 
 	/*
-	 * Bytes of the longest OSC 52, 0 = no known limit, counted from the 5 of "52" up
-	 * to the terminator: with "52;c;" and the base64, without ESC ] and ST or BEL.
-	 * Some terminals do not count up to five of these, so the limit is on the safe
-	 * side.
+	 * The version since which the DA1 reply lists 52 if and only if the settings let
+	 * programs copy, or "": read with terminal_copy_allowed().
+	 */
+	char copy_in_da1[8];
+
+	/*
+	 * The longest OSC 52 in bytes, 0: no known limit. Counted from the 5 of "52" up to the
+	 * terminator: with "52;c;" and the base64, without ESC ] and ST or BEL. Some terminals
+	 * do not count up to five of these, so the limit errs on the safe side.
 	 *
-	 * Above copy_limit every build drops the sequence or stores a part of it. Above
-	 * copy_doubt (0 = the same as copy_limit) some builds do.
+	 * Above copy_limit every build drops or truncates the copy, above copy_doubt (0: the
+	 * same as copy_limit) some builds do.
 	 */
 	size_t copy_limit;
 	size_t copy_doubt;
 
-	/* Bytes of the longest title that is shown completely, 0 = no known limit. */
+	/* The longest title that is shown completely, in bytes, 0: no known limit. */
 	size_t title_limit;
 
 	/*
-	 * Bytes of the URL and id of an OSC 8 together, 0 = no known limit. A longer link
-	 * is dropped or truncated.
+	 * The longest URL and ID of an OSC 8 together, in bytes, 0: no known limit. A longer
+	 * link is dropped or truncated.
 	 */
 	size_t link_limit;
 
-	/* The query of OSC 99 (p=?) terminates some versions. */
-	bool ends_at_query99;
+	/* ---- multiplexers only ------------------------------------------------------ */
 
-	struct feature_setting switches[2];
+	unsigned char form;   /* enum terminal_form */
+	bool names_windows;   /* ESC k NAME ST names its window */
+	char copy_letters[4]; /* the selection letter that a copy must have; "": any, or none */
+	bool utf8_only;       /* drops a copy that is not valid UTF-8 */
+	bool low_bits_only;   /* keeps the low eight bits of a character in a string */
+	bool marks_bells;     /* a bell marks the window that it came from */
+
+	/*
+	 * The reply to a wrapped query comes back to the window that sent it, complete up to
+	 * reply_max bytes; 0: no known limit.
+	 */
+	bool returns_replies;
+	size_t reply_max;
+
+	/*
+	 * The configuration line without which it drops wrapped sequences, and the first
+	 * version that needs it.
+	 */
+	char passthrough[32];
+	char passthrough_since[8];
+
+	/*
+	 * The longest OSC that it accepts, in bytes between the introducer and the
+	 * terminator; 0: no known limit. copy_max and title_max, if not 0, apply to copies and
+	 * titles instead.
+	 */
+	size_t body_max, copy_max, title_max;
+
+	/*
+	 * Versions before `queue_before` drop the rest of a sequence that the client does not
+	 * accept at once: above queue_max bytes in all it may be cut. 0: no version does.
+	 */
+	size_t queue_max;
+	char queue_before[8];
+
+	char outer[40];   /* if it can be bypassed to its terminal: "that it runs in"; or "" */
+	/* it may be reattached elsewhere, and the new terminal cannot be found */
+	bool outer_changes;
+	char instead[24]; /* advice if it blocks a feature, or "" */
+
 	char source[112]; /* project, version and files that the row is based on */
 };
 
-/* Gives the value of an environment variable, or NULL; borrowed until it changes. */
+/* Returns the value of an environment variable, or NULL; borrowed until it changes. */
 typedef const char *variable_getter(void *context, const char *name);
 
-/* The rows, sorted by id. NULL at and after terminal_count(). */
-size_t terminal_count(void);
-const struct terminal *terminal_at(size_t i);
-
-/* The row of this id, exactly as written (what --term takes), or NULL. */
-const struct terminal *terminal_by_id(const char *id);
+/* The rows, an empty ID after the last; terminals are sorted by ID. */
+extern const struct terminal terminals[], multiplexers[];
 
 /*
- * The terminal with this process name, or NULL. `comm` is as in /proc/PID/comm, which
- * Linux truncates to 15 bytes, without the newline. Try ancestors from the nearest
- * outwards.
+ * The keys: the exact ID; the name of a process; TERM and TERM_PROGRAM; the replies to
+ * XTVERSION without DCS >| and ST ("foot(1.27.0)"), to DA2 without CSI > ("1;4000;48c"), to
+ * DA3 without DCS !| and ST ("464f4f54", in either case). Many terminals copy the DA2 or DA3
+ * of another and are not found by it.
  */
-const struct terminal *terminal_by_process(const char *comm);
+enum terminal_key { BY_ID, BY_PROCESS, BY_TERM, BY_TERM_PROGRAM, BY_VERSION, BY_DA2, BY_DA3 };
+
+/* The terminal, or the multiplexer, that matches this text, or NULL. */
+const struct terminal *terminal_by(enum terminal_key key, const char *text);
+const struct terminal *multiplexer_by(enum terminal_key key, const char *text);
 
 /*
- * The terminal that replies to XTVERSION with this text ("foot(1.27.0)", without DCS >|
- * and ST), or NULL, also for a multiplexer.
+ * The row for a hop of this kind. If several rows have the kind, as editors do, the one for
+ * the process `name`; the first if that is NULL or unknown.
  */
-const struct terminal *terminal_by_version(const char *xtversion);
+const struct terminal *multiplexer_of(enum hop_kind kind, const char *name);
 
 /*
- * The terminal with this reply, or NULL: to DA2 without CSI > ("1;4000;48c"), to DA3
- * without DCS !| and ST ("464f4f54", in either case). For terminals without XTVERSION;
- * many copy the reply of another and are not found.
- */
-const struct terminal *terminal_by_da2(const char *reply);
-const struct terminal *terminal_by_da3(const char *unit);
-
-/*
- * Identifies the terminal after a reply that matches `replied`: that row, or
- * `environment`, the row that the environment names, if its engine is `replied`.
+ * The terminal identified by a reply that matches `replied`: that row, or `environment`, the
+ * row that the environment names, if its engine is `replied`.
  */
 const struct terminal *terminal_after_reply(const struct terminal *environment,
-	const struct terminal *replied);
+    const struct terminal *replied);
 
 /*
- * The terminal that the environment of a program names, or NULL where it names none
- * or more than one. get(context, name) gives a variable's value or NULL; empty counts
- * as unset. Every name is asked for at most once, the others not at all once TERM has
- * decided.
+ * The terminal that the environment of a program names, or NULL if it names none or more
+ * than one. get(context, name) returns the value of a variable or NULL; an empty one counts
+ * as unset. Each name is requested at most once, and no other once TERM has decided.
  *
- *  1. A TERM that only one make uses decides alone: a terminal always sets TERM
- *     itself, while all other variables may be inherited from the terminal whose shell
- *     it was started from.
+ *  1. A TERM that only one terminal uses decides alone: a terminal always sets TERM,
+ *     while all other variables may be inherited from the terminal in whose shell it was
+ *     started.
  *  2. Any other TERM outside the xterm family (dumb, screen-256color, tmux-256color,
- *     vt100, eterm-color ...) is somebody the table does not know: NULL.
- *  3. With TERM=xterm, xterm-..., or none, every variable is a claim for its terminal,
- *     a TERM_PROGRAM that no row knows a claim for a stranger. One claimant is the
- *     answer, two are none.
+ *     vt100, eterm-color ...): unknown.
+ *  3. With TERM=xterm, xterm-..., or unset, each variable is evidence for its terminal, and
+ *     a TERM_PROGRAM without a row is evidence for an unknown one. Conflicting evidence
+ *     means unknown.
  *
- * TERM_PROGRAM has no higher rank in step 3. WezTerm started from xterm's shell and
- * xterm started from WezTerm's leave the same TERM_PROGRAM=WezTerm, XTERM_VERSION and
- * TERM behind, and a wrong answer costs more than none: ALACRITTY_WINDOW_ID beside
- * VTE_VERSION read as VTE would refuse a copy that works, while NULL only means that
- * the terminal has to be asked, or the process tree looked at.
+ * TERM_PROGRAM has no higher rank in step 3. WezTerm started from xterm's shell and xterm
+ * started from WezTerm's both have TERM_PROGRAM=WezTerm, XTERM_VERSION and the same TERM,
+ * and a wrong result is worse than none: ALACRITTY_WINDOW_ID and VTE_VERSION taken to mean
+ * VTE would refuse a copy that works, while NULL only means that the terminal has to be
+ * queried, or found among the processes.
  *
- * Multiplexers and terminals inside editors keep the variables of whatever started
- * them. Step outside those before asking; TERM is not always there to tell.
+ * Multiplexers and terminals inside editors inherit the variables of the terminal that they
+ * were started in, and TERM does not always reveal them: leave them before calling this.
  */
-const struct terminal *terminal_by_environment(
-	variable_getter *get, void *context);
+const struct terminal *terminal_by_environment(variable_getter *get, void *context);
 
-/* Another name of a terminal, see names.def. */
+/* An alias of a terminal, see names.def. */
 struct terminal_name {
 	char word[20];
 	char name[20];
@@ -239,78 +302,163 @@ struct terminal_name {
 	char variable[24];
 };
 
-/* Sorted by word. NULL at and after their number. */
-const struct terminal_name *terminal_name_at(size_t i);
+/* Sorted by word, an empty one after the last. */
+extern const struct terminal_name terminal_names[];
 
 /*
- * The terminal that people call so: its id or one of the further words, exactly as
- * written; NULL for none. `name`, if not NULL, gets the name for messages.
+ * Looks up a terminal by its exact ID or alias; NULL if there is none. `*name` gets the
+ * name for messages, or NULL.
  */
 const struct terminal *terminal_by_word(const char *word, const char **name);
 
 /*
- * What the person calls this terminal, as far as a variable tells which of its family
- * it is; where none or more than one does, the name of the row.
+ * The product name of this terminal, if a variable identifies it; if none or several do, the
+ * name of the row, or NULL if it has a family.
  */
 const char *terminal_environment_name(const struct terminal *terminal,
-	variable_getter *get, void *context);
+    variable_getter *get, void *context);
 
-/* Room for a name with the family. */
+/* The same, by the name of its process. */
+const char *terminal_process_name(const struct terminal *terminal, const char *comm);
+
+/* The size of a terminal_title(). */
 enum { TERMINAL_TITLE = 64 };
 
 /*
- * The terminal as messages name it: "Tilix (like every VTE terminal)", since what holds
- * for one holds for its relatives. `name` NULL: the name of the row. No terminal: "".
+ * The name of the terminal for messages: "Tilix (like every VTE terminal)". If `name` is
+ * NULL: "a VTE terminal such as GNOME Terminal", or the name of a row without a family. If
+ * `terminal` is NULL: "".
  */
 void terminal_title(char title[TERMINAL_TITLE], const struct terminal *terminal,
-	const char *name);
+    const char *name);
 
-/* What is known of this feature there. No terminal: SUPPORT_UNKNOWN. */
-enum support terminal_support(const struct terminal *terminal, enum feature feature);
+/* As the version of a terminal: the newest known one. */
+#define NEWEST "newest"
 
 /*
- * The same of one version. `version` is the terminal's XTVERSION text or what
- * terminal_environment_version() found; "", no number in it or another terminal's
- * reply: of the oldest version that is in use, and UNKNOWN where that one is older than
- * the feature.
+ * Whether this version of the terminal or multiplexer supports the feature; UNKNOWN for a
+ * number outside enum feature, which requests may have. `version` is the XTVERSION text, the
+ * result of terminal_environment_version(), or the version of a tmux. If it is "", has no
+ * number or is the reply of another terminal, the oldest version in use is assumed, and the
+ * result is UNKNOWN if that is older than the feature.
  */
-enum support terminal_version_support(const struct terminal *terminal,
-	enum feature feature, const char *version);
+enum support terminal_support(const struct terminal *terminal, const char *version,
+    unsigned feature);
 
-/* The version since which the feature is there as terminal_support() says, or "". */
+/* Whether an unwrapped sequence of the feature reaches the terminal. */
+enum support terminal_passes(const struct terminal *multiplexer, const char *version,
+    unsigned feature);
+
+/* The first version that supports the feature as NEWEST does, or "". */
 const char *terminal_since(const struct terminal *terminal, enum feature feature);
 
-/* Room for a version as messages say it. */
+/* The size of terminal_version_words(). */
 enum { TERMINAL_VERSION = 80 };
 
 /*
- * The version as messages say it, quoted; three parts in one number are written with
- * points, "0.70.6" of 7006. `version` as above.
+ * The version for messages, quoted; a packed version is written with dots, 7006 as "0.70.6".
+ * `version` as above.
  */
 void terminal_version_words(char words[TERMINAL_VERSION],
-	const struct terminal *terminal, const char *version);
-
-/* Which bytes this version stores; `version` as above. */
-enum clipboard_bytes terminal_bytes(const struct terminal *terminal,
-	const char *version);
+    const struct terminal *terminal, const char *version);
 
 /*
- * The version of the terminal as the variables that it sets tell it, "" without one.
- * get() as for terminal_by_environment(); the text lives as long as the variable.
+ * Whether this version is `since` or later; "" for all versions. `version` as above.
+ */
+enum support terminal_reaches(const struct terminal *terminal, const char *version,
+    const char *since);
+
+/*
+ * Whether the program that runs this terminal shows progress if its library supports it;
+ * `comm` is its process name, "" if unknown.
+ */
+enum support terminal_program_shows(const struct terminal *terminal, const char *comm);
+
+/* The bytes that this version stores; `version` as above. */
+enum clipboard_bytes terminal_bytes(const struct terminal *terminal,
+    const char *version);
+
+/*
+ * Whether the settings of this terminal let programs copy, from its DA1 reply ("62;22;52",
+ * without CSI ? and c): SUPPORT_YES, SUPPORT_OFF, or SUPPORT_UNKNOWN if the reply does not
+ * show it. `version` as above. For the clipboard, not the primary selection.
+ */
+enum support terminal_copy_allowed(const struct terminal *terminal,
+    const char *version, const char *da1);
+
+/*
+ * The version of the terminal from the variables that it sets, or "". get() as for
+ * terminal_by_environment(); the text lives as long as the variable.
  */
 const char *terminal_environment_version(const struct terminal *terminal,
-	variable_getter *get, void *context);
+    variable_getter *get, void *context);
 
 /*
- * What the person has to set where the support is SUPPORT_OFF, one line without a full
- * stop; else NULL. FEATURE_CLEAR and FEATURE_PRIMARY hang on the switch of FEATURE_COPY.
+ * The setting that enables a feature that is off, by default or by the user: one line
+ * without a period, or NULL if unknown. FEATURE_CLEAR and FEATURE_PRIMARY share that of
+ * FEATURE_COPY.
  */
 const char *terminal_switch(const struct terminal *terminal, enum feature feature);
 
-/* The words for people; NULL for a number that is none of the enum. */
-const char *feature_name(enum feature feature);
-const char *feature_meaning(enum feature feature);
-const char *support_name(enum support support);
-const char *clipboard_bytes_name(enum clipboard_bytes bytes);
+/* The texts for messages and the manual. */
+extern const struct feature_text {
+	char word[16], meaning[64];
+} feature_texts[FEATURE_COUNT];
+extern const char support_words[SUPPORT_COUNT][8];
+extern const char clipboard_bytes_words[BYTES_COUNT][16];
+
+/* ---- desktops --------------------------------------------------------------- */
+
+enum desktop_id {
+#define DESKTOP(ID, ...) DESKTOP_##ID,
+#include "terminal/desktops.def"
+#undef DESKTOP
+	DESKTOPS
+};
+
+enum { DESKTOP_VARIABLES = 2 };
+
+struct desktop_kind {
+	const char *name;
+	/* the first identifies the desktop; its tools need the others, too */
+	const char *variables[DESKTOP_VARIABLES];
+	const char *install; /* advice if none of its tools is installed */
+};
+
+/* Actions of a desktop tool. */
+enum desktop_action {
+	DESKTOP_COPY, DESKTOP_COPY_PRIMARY, DESKTOP_CLEAR, DESKTOP_CLEAR_PRIMARY,
+	DESKTOP_PASTE, DESKTOP_PASTE_PRIMARY, DESKTOP_LIST, DESKTOP_LIST_PRIMARY,
+	DESKTOP_NOTIFY,
+	DESKTOP_ACTIONS
+};
+
+struct desktop_tool {
+	const char *program;
+	unsigned char desktop; /* enum desktop_id */
+	/* it leaves a process in the background that serves the selection */
+	bool serves;
+	/* by enum desktop_action: arguments, each with a NUL; NULL: not supported */
+	const char *arguments[DESKTOP_ACTIONS];
+	/* that a copy may contain; any if unset */
+	unsigned char bytes; /* enum clipboard_bytes */
+	/* the option for a MIME type, NULL: text only; and its value for text */
+	const char *type, *text;
+	const char *empty[4]; /* see desktop_tools.def */
+	/* the options of a notification, or NULL, and the argument that ends them */
+	const char *urgency, *application, *expire, *end;
+	bool markup; /* the body is markup, and a backslash begins an escape */
+};
+
+/* The number of tools. */
+enum {
+	DESKTOP_TOOLS = 0
+#define TOOL(...) + 1
+#include "terminal/desktop_tools.def"
+#undef TOOL
+};
+
+extern const struct desktop_kind desktop_kinds[DESKTOPS];
+extern const struct desktop_tool desktop_tools[DESKTOP_TOOLS];
 
 #endif

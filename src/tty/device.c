@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of terminals and opening them; the contract is in device.h. */
-#include "tty/device.h"
+/* Opens terminals, and checks their names. */
+#include "tty/tty.h"
 
-#include "base/text.h"
+#include "base/base.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,97 +24,63 @@ device_announced(const char *name, uid_t by)
 	return device;
 }
 
-bool
-device_named(struct tty_device *device, const char *path, const char **why)
+const char *
+device_named(struct tty_device *device, const char *path)
 {
-	char *real = NULL;
-	bool fine;
+	char real[PATH_MAX];
 
 	*device = (struct tty_device){ .owned = false };
-	/* it leads nowhere else, and is what is nearly always meant */
-	if (strcmp(path, "/dev/tty") == 0)
-		return text_copy(device->name, sizeof(device->name), path);
-	real = realpath(path, NULL);
-	if (real == NULL) {
-		if (why != NULL)
-			*why = strerror(errno);
-		return false;
-	}
-	fine = text_copy(device->name, sizeof(device->name), real);
-	free(real);
-	if (!fine)
-		errno = ENAMETOOLONG;
-	if (!fine && why != NULL)
-		*why = "it is not the name of a terminal";
-	return fine;
+	if (realpath(path, real) == NULL)
+		return strerror(errno);
+	return text_copy(device->name, sizeof(device->name), real) ? NULL :
+	    "it is not a terminal";
 }
 
 /* ---- the device --------------------------------------------------------- */
 
-/* Why it is not the device meant, with errno; NULL: it is. */
+/*
+ * NULL if it is the expected device, else the reason, with errno. Checks the entry in the file
+ * system, or if `fd` is not negative the open device, which can no longer be replaced.
+ */
 static const char *
-mismatch(const struct tty_device *device, const struct stat *st)
+mismatch(const struct tty_device *device, int fd)
 {
+	struct stat st;
 	dev_t number;
 
 	errno = ENOTTY;
 	if (!device_number(device->name, &number))
-		return "it is not the name of a terminal";
-	if (!S_ISCHR(st->st_mode) || st->st_rdev != number)
+		return "it is not a terminal";
+	if ((fd < 0 ? lstat(device->name, &st) : fstat(fd, &st)) != 0)
+		return strerror(errno);
+	errno = ENOTTY;
+	if (!S_ISCHR(st.st_mode) || st.st_rdev != number)
 		return "it is not a terminal";
 	errno = EPERM;
-	if (device->owned && st->st_uid != device->owner)
+	if (device->owned && st.st_uid != device->owner)
 		return "it belongs to another user";
-	return NULL;
-}
-
-/* Checks the entry in the file system, before it is opened. */
-static const char *
-look(const struct tty_device *device)
-{
-	struct stat st = { .st_mode = 0 };
-	dev_t number;
-
-	if (device_number(device->name, &number) &&
-	    lstat(device->name, &st) != 0)
-		return strerror(errno);
-	return mismatch(device, &st);
+	return fd >= 0 && !isatty(fd) ? strerror(errno) : NULL;
 }
 
 const char *
 device_check(const struct tty_device *device)
 {
-	const char *why = look(device);
+	const char *why = mismatch(device, -1);
 
-	if (why == NULL && access(device->name, W_OK) != 0)
-		why = strerror(errno);
-	return why;
-}
-
-/* Checks the open device, which can no longer be exchanged. */
-static const char *
-look_again(const struct tty_device *device, int fd)
-{
-	const char *why;
-	struct stat st;
-
-	if (fstat(fd, &st) != 0)
-		return strerror(errno);
-	why = mismatch(device, &st);
-	return why == NULL && !isatty(fd) ? strerror(errno) : why;
+	return why == NULL && access(device->name, W_OK) != 0 ? strerror(errno) : why;
 }
 
 int
 device_open(const struct tty_device *device, bool reading, const char **why)
 {
-	const char *reason = look(device);
+	const char *reason = mismatch(device, -1);
 	int fd = -1, failure = errno;
 
 	if (reason == NULL) {
-		/* a line without a carrier must not hang us */
+		/* non-blocking: do not wait for a carrier */
 		fd = open(device->name, (reading ? O_RDWR : O_WRONLY) |
 		    O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-		reason = fd < 0 ? strerror(errno) : look_again(device, fd);
+		reason = fd < 0 ? strerror(errno) : mismatch(device, fd);
 		failure = errno;
 	}
 	if (reason == NULL) {

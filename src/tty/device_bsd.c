@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Names and numbers of terminals on macOS and the BSDs; the contract is in device.h. */
-#include "tty/device.h"
+/* Names and numbers of terminals on macOS and FreeBSD. */
+#include "tty/tty.h"
 
 #ifndef __linux__
 
-#include "base/kinfo.h"
-#include "base/text.h"
+#include "base/base.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The kernel numbers them as it likes: only the names are known: ttys003, ttyp0, pts/3. */
+/* Only the names are fixed, not the numbers: ttys003, ttyp0, pts/3. */
 bool
 device_number(const char *name, dev_t *number)
 {
@@ -37,7 +36,7 @@ device_of_number(char name[DEVICE_NAME], dev_t number)
 	if (known == NULL)
 		return false;
 	text_format(name, DEVICE_NAME, "/dev/%s", known);
-	/* it gives a made-up name to a number that /dev does not have */
+	/* devname() invents a name for a number that is not in /dev */
 	if (device_number(name, &found) && found == number)
 		return true;
 	name[0] = '\0';
@@ -51,7 +50,7 @@ device_name(char name[DEVICE_NAME], int fd)
 	struct kinfo own;
 
 	name[0] = '\0';
-	/* /dev/tty has a device number of its own; that behind it the kernel tells */
+	/* /dev/tty has a separate device number; the kernel reports that of the terminal */
 	if (known != NULL && strcmp(known, "/dev/tty") == 0)
 		return kinfo_read(&own, getpid()) && own.has_terminal &&
 		    device_of_number(name, own.terminal);

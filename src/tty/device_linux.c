@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Names and numbers of terminals on Linux; the contract is in device.h. */
-#include "tty/device.h"
+/* Names and numbers of terminals on Linux. */
+#include "tty/tty.h"
 
 #ifdef __linux__
 
-#include "base/text.h"
+#include "base/base.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include <sys/sysmacros.h>
 
 /*
- * Names and numbers of terminals: devices.txt of Linux. Not /dev/console, which may be
+ * Names and numbers of terminals: devices.txt of Linux. Without /dev/console, which may be
  * any device.
  */
 static const struct {
@@ -46,7 +46,7 @@ device_of_number(char name[DEVICE_NAME], dev_t number)
 			continue;
 		snprintf(name, DEVICE_NAME, "%s%u", families[i].name,
 		    minor_number - families[i].first_minor);
-		/* /dev may be another one than the kernel's, in a container */
+		/* in a container, /dev may differ from the kernel's devices */
 		if (lstat(name, &st) == 0 && S_ISCHR(st.st_mode) &&
 		    st.st_rdev == number)
 			return true;
@@ -69,7 +69,7 @@ device_number(const char *name, dev_t *number)
 	unsigned long n;
 	size_t i, length;
 
-	/* the controlling terminal of whoever opens it */
+	/* the controlling terminal of the process that opens it */
 	if (strcmp(name, "/dev/tty") == 0) {
 		*number = makedev(5, 0);
 		return true;
@@ -94,7 +94,7 @@ device_name(char name[DEVICE_NAME], int fd)
 	unsigned number;
 	struct stat st;
 
-	/* /dev/tty has a device number of its own; the ioctl sees through it */
+	/* /dev/tty has a separate device number; the ioctl returns that of the terminal */
 	if (ioctl(fd, TIOCGDEV, &number) == 0)
 		return device_of_number(name, device_decode(number));
 	return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) &&

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The job in the foreground; the contract is in foreground_job.h. */
-#include "tty/foreground_job.h"
+/* Runs a job in the foreground. */
+#include "tty/tty.h"
 
-#include "base/clock.h"
-#include "base/compat.h"
-#include "base/text.h"
+#include "base/base.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -18,12 +16,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CANNOT_RUN = 126, OF_SIGNAL = 128 };
+enum { CANNOT_RUN = 126, NOT_FOUND = 127, OF_SIGNAL = 128 };
 
 /*
- * The signals that could end or stop us while the job runs, and SIGCHLD. The kernel
- * sends those of a terminal to the whole foreground group, but SIGHUP to the session
- * leader only.
+ * SIGCHLD, the signals that could end us while the job runs, and those that could stop us.
+ * The kernel sends those of a terminal to the whole foreground group, but SIGHUP only to the
+ * session leader.
  */
 static const struct {
 	int number;
@@ -36,20 +34,28 @@ static const struct {
 
 enum { WATCHED = sizeof(watched) / sizeof(watched[0]) };
 
+enum { FIRST_THAT_ENDS = 1, FIRST_THAT_STOPS = 5 }; /* indices */
+
 struct job {
-	const struct foreground_job_hooks *hooks;
+	const struct meanwhile *shown; /* NULL: none, or `set` failed */
 	pid_t pid;
 	struct sigaction before[WATCHED];
-	sigset_t mask; /* as we were started with */
+	/*
+	 * The original mask, and the same without and with the watched signals. It is `open`
+	 * while waiting for a terminal, which may be stopped by Ctrl-S; our handler keeps the
+	 * signals from ending us. While the job runs it is `closed`, except to forward
+	 * pending signals.
+	 */
+	sigset_t mask, open, closed;
 };
 
-/* For the handler: the pid of the job, 0 before it, and which signals to forward. */
+/* For the handler: the PID of the job, or 0, and the signals to forward. */
 static volatile sig_atomic_t running, came[WATCHED];
 
 static void
 note_job_signal(int number, siginfo_t *info, void *context)
 {
-	/* FreeBSD and macOS number SI_USER among the kernel's own codes */
+	/* in FreeBSD and macOS SI_USER is among the codes of the kernel */
 	bool from_process = info->si_code <= 0 || info->si_code == SI_USER;
 	/* an editor that stops sends the signal to its whole group */
 	bool its_own = from_process && info->si_pid == (pid_t)running;
@@ -63,50 +69,39 @@ note_job_signal(int number, siginfo_t *info, void *context)
 		came[i] = 1;
 }
 
-/* Blocks the signals except while waiting in doze(). */
 static void
 watch(struct job *job)
 {
 	struct sigaction action = { .sa_sigaction = note_job_signal, .sa_flags = SA_SIGINFO };
-	sigset_t blocked;
 	size_t i;
 
 	running = 0;
-	sigemptyset(&blocked);
+	sigprocmask(SIG_BLOCK, NULL, &job->mask);
+	job->open = job->closed = job->mask;
+	sigemptyset(&action.sa_mask);
 	for (i = 0; i < WATCHED; i++) {
 		came[i] = 0;
-		sigaddset(&blocked, watched[i].number);
+		sigdelset(&job->open, watched[i].number);
+		sigaddset(&job->closed, watched[i].number);
+		sigaddset(&action.sa_mask, watched[i].number);
 	}
-	action.sa_mask = blocked;
-	sigprocmask(SIG_BLOCK, &blocked, &job->mask);
+	sigprocmask(SIG_SETMASK, &job->closed, NULL);
 	for (i = 0; i < WATCHED; i++) {
 		sigaction(watched[i].number, &action, &job->before[i]);
-		/* one that was ignored stays so, except SIGCHLD, which is needed */
+		/* ignored signals stay ignored, except SIGCHLD, which is needed */
 		if (watched[i].number != SIGCHLD &&
 		    job->before[i].sa_handler == SIG_IGN)
 			sigaction(watched[i].number, &job->before[i], NULL);
 	}
 }
 
-/* Waits for a signal; NULL: without a limit. False: the timeout has passed. */
-static bool
-doze(const struct job *job, const struct timespec *timeout)
-{
-	sigset_t open = job->mask;
-	size_t i;
-
-	for (i = 0; i < WATCHED; i++)
-		sigdelset(&open, watched[i].number);
-	return pselect(0, NULL, NULL, NULL, timeout, &open) != 0;
-}
-
-/* Lets the handler take what is pending. */
+/* Delivers pending signals to the handler. */
 static void
 take_pending(const struct job *job)
 {
 	const struct timespec now = { 0, 0 };
 
-	while (doze(job, &now))
+	while (pselect(0, NULL, NULL, NULL, &now, &job->open) != 0)
 		continue;
 }
 
@@ -115,151 +110,86 @@ unwatch(const struct job *job)
 {
 	size_t i;
 
-	/* what came before its end was meant for it */
+	/* forward signals that arrived while it ran */
 	take_pending(job);
 	for (i = 0; i < WATCHED; i++)
 		sigaction(watched[i].number, &job->before[i], NULL);
 	sigprocmask(SIG_SETMASK, &job->mask, NULL);
 }
 
-/* ---- hooks -------------------------------------------------------------- */
+/* ---- what is shown meanwhile -------------------------------------------- */
 
-/*
- * Opens the mask while a hook waits for a terminal, which may have been stopped by
- * Control-S: our handler is in place, so no signal ends us. While the job runs it stays
- * closed, for what comes is for the job.
- */
+/* Calls `set`. After a failure, no action is called again. */
 static void
-unblock(const struct job *job, bool open)
+show(struct job *job)
 {
-	sigset_t blocked = job->mask;
-	size_t i;
+	struct error problem = { .status = STATUS_DONE };
 
-	for (i = 0; i < WATCHED; i++)
-		if (open)
-			sigdelset(&blocked, watched[i].number);
-		else
-			sigaddset(&blocked, watched[i].number);
-	sigprocmask(SIG_SETMASK, &blocked, NULL);
+	if (job->shown != NULL && !job->shown->set(job->shown->context, &problem))
+		job->shown = NULL;
+	warn_of(&problem);
 }
 
-/* One that came before the job and would have ended it, or 0. */
+/* Calls `set`. Returns a signal that arrived before the job and would have killed it, or 0. */
 static int
-early_signal(void)
+set(struct job *job)
 {
 	size_t i;
 
-	for (i = 0; i < WATCHED; i++)
-		if (came[i] != 0 && (watched[i].number == SIGINT ||
-		    watched[i].number == SIGQUIT || watched[i].number == SIGTERM ||
-		    watched[i].number == SIGHUP))
-			return watched[i].number;
-	return 0;
-}
-
-/* Whether the job shall start. */
-static bool
-begin_hook(const struct job *job, struct foreground_job_end *end)
-{
-	const struct foreground_job_hooks *hooks = job->hooks;
-	bool go_on = true;
-
-	if (hooks->begin != NULL) {
-		unblock(job, true);
-		go_on = hooks->begin(hooks->context);
-		unblock(job, false);
-	}
+	sigprocmask(SIG_SETMASK, &job->open, NULL);
+	show(job);
+	sigprocmask(SIG_SETMASK, &job->closed, NULL);
 	take_pending(job);
-	end->signal = early_signal();
-	return go_on && end->signal == 0;
+	for (i = FIRST_THAT_ENDS; i < FIRST_THAT_STOPS; i++)
+		if (came[i] != 0)
+			return watched[i].number;
+	return signals_caught;
 }
 
+/* A signal may interrupt the sequence, which is then sent again, until a second signal. */
 static void
-end_hook(const struct job *job, const struct foreground_job_end *end)
+restore(const struct job *job)
 {
-	if (job->hooks->end == NULL)
+	struct error problem = { .status = STATUS_DONE };
+	const struct meanwhile *shown = job->shown;
+	int first = signals_caught;
+	bool fine;
+
+	if (shown == NULL)
 		return;
-	unblock(job, true);
-	job->hooks->end(job->hooks->context, end);
-	unblock(job, false);
-}
-
-static void
-call_hook(const struct job *job, void (*hook)(void *context))
-{
-	if (hook != NULL)
-		hook(job->hooks->context);
+	sigprocmask(SIG_SETMASK, &job->open, NULL);
+	signals_caught = 0;
+	fine = shown->restore(shown->context, &problem);
+	if (first == 0)
+		first = signals_caught;
+	if (!fine && signals_caught != 0) {
+		problem = (struct error){ .status = STATUS_DONE };
+		shown->restore(shown->context, &problem);
+	}
+	warn_of(&problem);
+	signals_caught = first;
+	sigprocmask(SIG_SETMASK, &job->closed, NULL);
 }
 
 /* ---- start -------------------------------------------------------------- */
 
-/* exec resets handlers and keeps ignored signals ignored. */
-static int
-spawn_job(struct job *job, char *const arguments[])
-{
-	posix_spawnattr_t attributes;
-	int failure;
-
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-	posix_spawnattr_setsigmask(&attributes, &job->mask);
-	failure = posix_spawnp(&job->pid, arguments[0], NULL, &attributes,
-	    arguments, environ);
-	posix_spawnattr_destroy(&attributes);
-	return failure;
-}
-
-/* A script without #! is for a shell to read, which finds it as we did. */
-static int
-spawn_script(struct job *job, char *const arguments[])
-{
-	static char shell[] = "/bin/sh", option[] = "-c",
-	    text[] = "exec \"$0\" \"$@\"";
-	char *const before[] = { shell, option, text };
-	enum { BEFORE = sizeof(before) / sizeof(before[0]) };
-	size_t n = 0;
-	char **all;
-	int failure;
-
-	while (arguments[n] != NULL)
-		n++;
-	all = malloc((BEFORE + n + 1) * sizeof(*all));
-	if (all == NULL)
-		return ENOMEM;
-	memcpy(all, before, sizeof(before));
-	memcpy(all + BEFORE, arguments, (n + 1) * sizeof(*all));
-	failure = spawn_job(job, all);
-	free(all);
-	return failure;
-}
-
-/* The value of PATH, or "". */
-static const char *
-search_path(void)
-{
-	static const char name[] = "PATH=";
-	size_t i;
-
-	for (i = 0; environ[i] != NULL; i++)
-		if (text_begins(environ[i], name))
-			return environ[i] + sizeof(name) - 1;
-	return "";
-}
-
 /*
- * exec says EACCES when a folder of PATH cannot be searched and the others do
- * not have the program. To shells such a program is not found (XCU 2.9.1; so do
- * bash 5.2, dash 0.5.12 and zsh 5.9).
+ * exec fails with EACCES if a directory in PATH cannot be searched and the others do not have
+ * the program. For shells it is then not found (XCU 2.9.1; bash 5.2, dash 0.5.12, zsh 5.9).
  */
 static bool
 is_nowhere(const char *program)
 {
-	const char *folder = search_path(), *end;
+	const char *folder = "", *end;
 	char path[PATH_MAX];
 	struct stat found;
+	size_t i;
 
 	if (strchr(program, '/') != NULL)
 		return false;
+	for (i = 0; environ[i] != NULL && folder[0] == '\0'; i++)
+		if (text_begins(environ[i], "PATH="))
+			folder = environ[i] + strlen("PATH=");
 	for (;; folder = end + 1) {
 		end = folder + strcspn(folder, ":");
 		text_format(path, sizeof(path), "%.*s%s%s",
@@ -272,25 +202,64 @@ is_nowhere(const char *program)
 	}
 }
 
+/* Whether it is shell syntax rather than a program. */
+static bool
+is_for_shell(const char *name)
+{
+	/* often the first word of a command line, and not a file in PATH */
+	static const char *const builtins[] = { ".", "alias", "cd", "eval", "exec", "exit",
+		"export", "popd", "pushd", "read", "set", "shopt", "source", "trap", "type",
+		"ulimit", "umask", "unalias", "unset", NULL };
+
+	return text_is_among(name, builtins) || name[0] == '~' ||
+	    name[strcspn(name, " \t\n|&;<>()$`\\\"'*?[{=!")] != '\0';
+}
+
 static bool
 start_job(struct job *job, char *const arguments[], struct error *error)
 {
-	int failure = spawn_job(job, arguments);
+	static const char *const shell[] = { "/bin/sh", "-c", "exec \"$0\" \"$@\"" };
+	enum { SHELL = sizeof(shell) / sizeof(shell[0]) };
+	posix_spawnattr_t attributes;
+	size_t n = 1;
+	char **all;
+	int failure;
+	bool found;
 
-	if (failure == ENOEXEC)
-		failure = spawn_script(job, arguments);
+	/* exec resets handlers and keeps ignored signals ignored */
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setsigmask(&attributes, &job->mask);
+	failure = posix_spawnp(&job->pid, arguments[0], NULL, &attributes, arguments, environ);
+	/* run a script without #! by sh, as shells do */
+	if (failure == ENOEXEC) {
+		while (arguments[n++] != NULL)
+			continue;
+		all = memory(NULL, (SHELL + n) * sizeof(*all));
+		memcpy(all, shell, sizeof(shell));
+		memcpy(all + SHELL, arguments, n * sizeof(*all));
+		failure = posix_spawn(&job->pid, shell[0], NULL, &attributes, all, environ);
+		free(all);
+	}
+	posix_spawnattr_destroy(&attributes);
 	running = job->pid;
+	if (failure == 0)
+		return true;
 	if (failure == EACCES && is_nowhere(arguments[0]))
 		failure = ENOENT;
-	return failure == 0 || error_set(error, (enum status)(failure == ENOENT ||
-	    failure == ENOTDIR ? FOREGROUND_JOB_NOT_FOUND : CANNOT_RUN), "cannot run %s: %s",
+	found = failure != ENOENT && failure != ENOTDIR;
+	error_set(error, (enum status)(found ? CANNOT_RUN : NOT_FOUND), "cannot run %s: %s",
 	    text_quote(arguments[0]).text, strerror(failure));
+	if (!found && is_for_shell(arguments[0]))
+		error_hint(error, "run it through a shell, as in viatty run sh -c "
+		    "'cd / && ls'");
+	return false;
 }
 
 /* ---- wait --------------------------------------------------------------- */
 
 static void
-hand_on(const struct job *job)
+forward_signals(const struct job *job)
 {
 	size_t i;
 
@@ -302,8 +271,8 @@ hand_on(const struct job *job)
 }
 
 /*
- * Only now, not when the key is pressed: a program may have to clear up before
- * it stops, and the shell takes the terminal when we have stopped.
+ * Only after the job has stopped, not when the key is pressed: a program may need to clean up
+ * first, and the shell takes the terminal as soon as we stop.
  */
 static void
 stop_by(int number)
@@ -317,97 +286,66 @@ stop_by(int number)
 		sigaction(number, &usual, &ours);
 	kill(getpid(), number);
 	sigprocmask(SIG_UNBLOCK, &one, &blocked);
-	/* here we are stopped, until somebody sends SIGCONT */
+	/* stopped here until SIGCONT */
 	sigprocmask(SIG_SETMASK, &blocked, NULL);
 	if (number != SIGSTOP)
 		sigaction(number, &ours, NULL);
 }
 
-static void
-stop_with_it(const struct job *job, int number)
+static bool
+wait_for_job(struct job *job, struct foreground_job_end *end, struct error *error)
 {
-	call_hook(job, job->hooks->stop);
-	stop_by(number);
-	call_hook(job, job->hooks->resume);
-}
-
-/* Its wait status, or -1 with errno. */
-static int
-attend(const struct job *job)
-{
-	const struct foreground_job_hooks *hooks = job->hooks;
-	bool ticks = hooks->tick != NULL, stopped = false;
-	struct timespec timeout = { hooks->every_ms / 1000,
-	    hooks->every_ms % 1000 * 1000000L };
+	const long long begin = clock_ms();
+	bool stopped = false;
+	struct timespec timeout;
+	unsigned ms;
 	pid_t found;
 	int status;
 
-	/* a stop that came in `begin` */
-	hand_on(job);
+	/* a stop that arrived before it */
+	forward_signals(job);
 	for (;;) {
-		found = waitpid(job->pid, &status,
-		    WUNTRACED | WCONTINUED | WNOHANG);
-		/* what it ended with is still to be fetched, and no signal comes
-		   a second time */
+		found = waitpid(job->pid, &status, WUNTRACED | WCONTINUED | WNOHANG);
+		/* SIGCHLD arrives only once, but its status has not been collected yet */
 		if (found < 0 && errno == EINTR)
 			continue;
 		if (found < 0)
-			return -1;
+			return error_set(error, STATUS_FAILED,
+			    "cannot wait for the command: %s", strerror(errno));
 		if (found > 0 && !WIFSTOPPED(status) && !WIFCONTINUED(status))
-			return status;
-		/* a shell continues the whole group, others us alone */
+			break;
+
+		/* a shell continues the whole group, others only this process */
 		if (found == 0 && stopped)
 			kill(job->pid, SIGCONT);
 		stopped = found > 0 && WIFSTOPPED(status);
+		ms = job->shown != NULL ? job->shown->renew_ms : 0;
+		timeout = (struct timespec){ ms / 1000, ms % 1000 * 1000000L };
 		if (stopped)
-			stop_with_it(job, WSTOPSIG(status));
-		else if (!doze(job, ticks ? &timeout : NULL))
-			call_hook(job, hooks->tick);
-		hand_on(job);
+			stop_by(WSTOPSIG(status));
+		else if (pselect(0, NULL, NULL, NULL, ms != 0 ? &timeout : NULL,
+		    &job->open) == 0)
+			show(job);
+		forward_signals(job);
 	}
-}
-
-static struct foreground_job_end
-end_of_status(int wait_status)
-{
-	if (!WIFSIGNALED(wait_status))
-		return (struct foreground_job_end){ .status = WEXITSTATUS(wait_status) };
-	return (struct foreground_job_end){ .status = OF_SIGNAL + WTERMSIG(wait_status),
-	    .signal = WTERMSIG(wait_status) == SIGINT ? SIGINT : 0 };
-}
-
-/* The job, from its start to its end. */
-static bool
-run_job(struct job *job, char *const arguments[], struct foreground_job_end *end,
-    struct error *error)
-{
-	long long begin = clock_ms();
-	int status;
-
-	if (!start_job(job, arguments, error))
-		return false;
-	status = attend(job);
-	if (status < 0)
-		return error_set(error, STATUS_FAILED,
-		    "cannot wait for the command: %s", strerror(errno));
-	*end = end_of_status(status);
 	end->ms = clock_ms() - begin;
+	end->status = WIFSIGNALED(status) ? OF_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
+	end->signal = WIFSIGNALED(status) && WTERMSIG(status) == SIGINT ? SIGINT : 0;
 	return true;
 }
 
 bool
-foreground_job_run(char *const arguments[], const struct foreground_job_hooks *hooks,
+foreground_job_run(char *const arguments[], const struct meanwhile *shown,
     struct foreground_job_end *end, struct error *error)
 {
-	static const struct foreground_job_hooks none;
-	struct job job = { .hooks = hooks != NULL ? hooks : &none };
-	bool starts, fine;
+	struct job job = { .shown = shown };
+	bool ended = true;
 
-	*end = (struct foreground_job_end){ .status = 0 };
 	watch(&job);
-	starts = begin_hook(&job, end);
-	fine = !starts || run_job(&job, arguments, end, error);
-	end_hook(&job, starts && fine ? end : NULL);
+	*end = (struct foreground_job_end){ .signal = set(&job) };
+	if (end->signal == 0)
+		ended = start_job(&job, arguments, error) && wait_for_job(&job, end, error);
+	restore(&job);
 	unwatch(&job);
-	return fine;
+	return ended;
 }

@@ -1,117 +1,95 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions to the terminal; the contract is in query.h. */
-#include "tty/query.h"
-
-#include "base/clock.h"
-#include "base/text.h"
-#include "base/wait.h"
-#include "tty/device.h"
-#include "tty/reading_time.h"
-#include "tty/signals.h"
-#include "tty/termios.h"
+/* Queries of the terminal. */
 #include "tty/tty.h"
 
+#include "base/base.h"
+
 #include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-/* A terminal that does not take a question in this time will not answer it. */
+/* A terminal that does not accept a query in this time will not reply. */
 enum { WRITE_MS = 2000 };
 
-/* Who was found to read the terminal, or "". */
+/* The steps of a terminal's access time, and the limit for `lately`, in seconds. */
+enum { READING_STEP = 8, LATELY = 5 };
+
+bool (*query_reader)(int fd, char reader[QUERY_READER]);
+
+/* The other program that reads the terminal, or "". */
 static char other_reader[QUERY_READER];
 
-/* Whether only a terminal that reads lines is asked. */
-static bool lines_only;
+/* Whether typed keys were dropped. */
+static bool keys_dropped;
 
-/* Whether a reply may still come to what this process has asked. */
-static bool unanswered;
+static const struct tty_device own_terminal = { .name = "/dev/tty" };
+static const struct chain no_layers = { .count = 0 };
 
 /* The state of one query. */
 struct conversation {
-	const struct query *question;
+	const struct query *query;
+	int fd;
+	struct reply_reader *reader;
 	unsigned timeout_ms;
-	long long begun, deadline;
-	size_t grown; /* bytes of strings so far */
-	bool done;
-	bool heard;    /* a sequence has come, or a part of one */
-	bool over;     /* nothing more is of interest after a stop */
-	bool fenced;   /* a DA1 among them */
-	bool given_up; /* only the fence is still of interest */
-	long long last; /* then: the latest end */
+	long long deadline;
+	size_t grown;    /* bytes of strings so far */
+	bool counts;     /* sent, and the last reply has not arrived */
+	unsigned fences; /* DA1 replies since it was sent */
+	bool over;       /* on_stop() returned false: do not wait for more */
+	long long read;  /* when the last byte arrived */
+	long long typed; /* when the first key of an incomplete line arrived, or 0 */
 };
+
+/* The replies of the last query. */
+static struct reply kept[REPLIES_MAX];
+static size_t kept_count;
+
+static void
+keep(const struct reply *reply)
+{
+	char *text;
+
+	if (kept_count == REPLIES_MAX)
+		return;
+	text = memory(NULL, reply->size + 1);
+	memcpy(text, reply->text, reply->size + 1);
+	kept[kept_count] = *reply;
+	kept[kept_count++].text = text;
+}
 
 static void
 on_reply(void *context, const struct reply *reply)
 {
 	struct conversation *c = context;
+	const struct query *q = c->query;
 	unsigned timeout_ms = 0;
 
-	if (reply->kind == REPLY_DA1)
-		c->fenced = true;
-	if (c->given_up)
-		c->done = reply->kind == REPLY_DA1;
-	if (c->done || c->given_up)
+	c->fences += reply->kind == REPLY_DA1;
+	if (!c->counts)
 		return;
-	c->done = !c->question->receive(c->question->context, reply,
-	    &timeout_ms);
-	if (timeout_ms == 0)
-		return;
-	c->timeout_ms = timeout_ms;
-	c->deadline = clock_ms() + timeout_ms;
-}
-
-static bool
-build_question(struct buf *bytes, const struct query *q)
-{
-	bool fine = (q->text == NULL || buf_add_string(bytes, q->text)) &&
-	    (q->encode == NULL || q->encode(bytes, q->context)) &&
-	    (q->fence != FENCE_WRAPPED || buf_add_string(bytes, QUERY_DA1)) &&
-	    (q->chain == NULL || wrap(bytes, q->chain)) &&
-	    (q->fence != FENCE_NEAREST || buf_add_string(bytes, QUERY_DA1));
-
-	if (!fine)
-		errno = ENOMEM;
-	return fine;
-}
-
-static const struct chain no_layers = { .count = 0 };
-
-/* Half a question would swallow what is printed next. */
-static void
-close_question(int fd, const struct query *q)
-{
-	struct buf stop;
-
-	buf_init(&stop, 4096);
-	if (wrap_abort(&stop, q->abort != NULL ? q->abort : SEQUENCE_ABORT,
-	    q->chain != NULL ? q->chain : &no_layers))
-		tty_close_sequence(fd, stop.data, stop.len);
-	buf_free(&stop);
-}
-
-/* False: errno; what was begun may have to be closed. */
-static bool
-write_bytes(int fd, const unsigned char *at, size_t left, bool *begun)
-{
-	ssize_t n;
-
-	for (; left > 0; at += n, left -= (size_t)n) {
-		n = write(fd, at, left);
-		if (n < 0)
-			return false;
-		*begun = true;
-		/* a long one is not waited for */
-		if ((size_t)n < left && signals_signal() != 0) {
-			errno = EINTR;
-			return false;
+	if (q->receive != NULL) {
+		c->counts = q->receive(q->context, reply, &timeout_ms);
+	} else {
+		keep(reply);
+		if (reply->kind == REPLY_DA1) {
+			c->counts = c->fences == 1 && q->second_ms != 0;
+			timeout_ms = q->second_ms;
 		}
 	}
-	return true;
+	if (timeout_ms != 0) {
+		c->timeout_ms = timeout_ms;
+		c->deadline = clock_ms() + timeout_ms;
+	}
 }
 
+/* Writes the query; closes a partial one, which would swallow later output. */
 static enum query_end
-write_question(int fd, const struct query *q, const struct buf *bytes)
+write_query(int fd, const struct query *q)
 {
 	static const enum query_end ends[] = {
 		[TTY_WRITTEN] = QUERY_DONE,
@@ -119,319 +97,275 @@ write_question(int fd, const struct query *q, const struct buf *bytes)
 		[TTY_SIGNALLED] = QUERY_SIGNALLED,
 		[TTY_FAILED] = QUERY_FAILED,
 	};
-	enum query_end end = QUERY_DONE;
-	size_t written = 0;
-	bool begun;
+	const struct chain *chain = q->chain != NULL ? q->chain : &no_layers;
+	enum tty_end end = TTY_WRITTEN;
+	size_t begun = 0, written = 0;
+	struct source source;
+	struct buf bytes;
 	int failure;
 
+	buf_init(&bytes, BUF_NO_LIMIT);
+	buf_add_string(&bytes, q->text != NULL ? q->text : "");
+	buf_add_string(&bytes, q->no_fence ? "" : QUERY_DA1);
 	if (q->source != NULL) {
-		source_wrap(q->source, q->chain != NULL ? q->chain : &no_layers);
-		end = ends[tty_write_ahead(fd, q->source, &written)];
+		source_wrap(q->source, chain);
+		end = tty_write_ahead(fd, q->source, TTY_STALL_MS, &begun);
 	}
-	begun = written > 0;
-	if (end == QUERY_DONE && !write_bytes(fd, bytes->data, bytes->len, &begun))
-		end = signals_signal() != 0 ? QUERY_SIGNALLED :
-		    errno == EINTR ? QUERY_SILENT : QUERY_FAILED;
+	if (end == TTY_WRITTEN && bytes.len > 0) {
+		source_bytes(&source, bytes.data, bytes.len);
+		source_wrap(&source, chain);
+		end = tty_write_ahead(fd, &source, WRITE_MS, &written);
+		source_free(&source);
+	}
 	failure = errno;
-	if (end != QUERY_DONE && begun)
-		close_question(fd, q);
+	bytes.len = 0;
+	if (end != TTY_WRITTEN && begun + written > 0 &&
+	    wrap_abort(&bytes, q->abort != NULL ? q->abort : SEQUENCE_ABORT, chain))
+		tty_close_sequence(fd, bytes.data, bytes.len);
+	buf_free(&bytes);
 	errno = failure;
-	return end;
+	return ends[end];
 }
 
 /*
- * The person wants the shell back: it gets the terminal as it was, and we go
- * on asking when we are in the foreground again.
+ * Before and after the job is stopped: drops a partial reply, because joined with the rest of
+ * another it could look complete.
  */
-static bool
-stop_for_a_while(int fd)
-{
-	termios_end(fd);
-	signals_stop(WRITE_MS);
-	return termios_foreground(fd) && termios_lock(fd, QUERY_LOCK_MS) &&
-	    termios_begin(fd, TERMIOS_RAW);
-}
-
-/* The rest of a reply joined to its beginning would pass for a whole one. */
 static void
-expect_gap(struct conversation *c, struct reply_reader *reader)
+expect_gap(struct conversation *c)
 {
-	const struct query *q = c->question;
-	bool cut = reply_unfinished(reader);
+	const struct query *q = c->query;
+	bool cut = reply_unfinished(c->reader);
 
-	reply_drop(reader);
-	if (!c->given_up && q->on_stop != NULL && !q->on_stop(q->context, cut))
+	reply_drop(c->reader);
+	if (c->counts && q->on_stop != NULL && !q->on_stop(q->context, cut))
 		c->over = true;
 }
 
-/*
- * A long reply over a slow line has the time it needs, but nobody keeps us by
- * sending for ever.
- */
-static void
-extend_deadline(struct conversation *c, size_t n)
+/* Waits for bytes and reads them. Returns QUERY_DONE, or why there are none. */
+static enum query_end
+read_some(struct conversation *c)
 {
-	c->grown += n;
-	if (c->grown <= c->question->reply_max && !c->given_up)
-		c->deadline = clock_ms() + c->timeout_ms;
-}
-
-/* While a sequence goes on it would end in the shell. */
-static void
-put_off(struct conversation *c)
-{
-	c->deadline = clock_ms() + QUERY_LINGER_MS;
-	if (c->deadline > c->last)
-		c->deadline = c->last;
-}
-
-/* Waits for bytes and reads them. False: `*end` says why there are none. */
-static bool
-read_some(int fd, struct conversation *c, struct reply_reader *reader,
-    enum query_end *end)
-{
-	/* a terminal that has more to say is not read in small pieces */
+	/* large, for long replies */
 	static char bytes[1 << 16];
-	/* SIGTSTP is only looked at between waits: none may be long */
+	/* SIGTSTP is only checked between waits, so they are short */
 	enum { WAIT_MS = 100 };
-	struct pollfd p = { .fd = fd, .events = POLLIN };
+	struct pollfd p = { .fd = c->fd, .events = POLLIN };
 	long long left = c->deadline - clock_ms();
-	size_t pending = reply_pending(reader);
+	size_t pending = reply_pending(c->reader), keys = reply_typed(c->reader);
 	ssize_t n;
-	/* it ends the asking, not the short wait for what that leaves behind */
-	bool signalled = signals_signal() != 0 && !c->given_up, ours;
-	int ready;
 
-	if (signalled || left <= 0) {
-		*end = signalled ? QUERY_SIGNALLED : QUERY_SILENT;
-		return false;
-	}
+	/* a signal ends the query, but not the short wait for its remaining replies */
+	if (c->counts && signals_signal() != 0)
+		return QUERY_SIGNALLED;
+	if (left <= 0)
+		return QUERY_SILENT;
 	if (signals_stop_wanted()) {
-		expect_gap(c, reader);
-		ours = stop_for_a_while(fd);
-		if (ours && (c->given_up || !c->over))
-			return true;
-		*end = ours ? QUERY_SILENT : QUERY_BACKGROUND;
-		return false;
+		/* restore the terminal for the shell until we are in the foreground again */
+		expect_gap(c);
+		termios_end();
+		signals_stop();
+		if (!termios_foreground(c->fd) || !termios_lock(c->fd) ||
+		    !termios_begin(c->fd, TERMIOS_RAW))
+			return QUERY_BACKGROUND;
+		return c->counts && c->over ? QUERY_SILENT : QUERY_DONE;
 	}
-	ready = wait_on(&p, 1, left < WAIT_MS ? (int)left : WAIT_MS);
-	if (ready == 0 || (ready < 0 && errno == EINTR))
-		return true;
-	n = ready > 0 ? read(fd, bytes, sizeof(bytes)) : -1;
+	n = wait_on(&p, 1, left < WAIT_MS ? (int)left : WAIT_MS);
+	if (n == 0)
+		return QUERY_DONE;
+	if (n > 0)
+		n = read(c->fd, bytes, sizeof(bytes));
 	if (n < 0 && errno == EINTR)
-		return true;
-	if (n > 0 && signals_stop_wanted())
-		expect_gap(c, reader);
+		return QUERY_DONE;
 	if (n == 0)
 		errno = EIO;
-	if (n <= 0 || !reply_feed(reader, bytes, (size_t)n)) {
-		*end = QUERY_FAILED;
-		return false;
+	if (n <= 0)
+		return QUERY_FAILED;
+	if (signals_stop_wanted())
+		expect_gap(c);
+	reply_feed(c->reader, bytes, (size_t)n);
+	c->read = clock_ms();
+	/* keys are dropped by whole lines, or the shell would run the rest of a line */
+	if (reply_typed(c->reader) > keys) {
+		keys_dropped = true;
+		c->typed = !reply_typed_open(c->reader) ? 0 : c->typed != 0 ? c->typed : c->read;
 	}
-	c->heard = c->heard || c->fenced || reply_unfinished(reader);
-	if (c->given_up && reply_unfinished(reader))
-		put_off(c);
-	else if (reply_pending(reader) > pending)
-		extend_deadline(c, reply_pending(reader) - pending);
-	return true;
+	/* allow a long reply on a slow line, but not an endless one */
+	if (reply_pending(c->reader) > pending && c->counts) {
+		c->grown += reply_pending(c->reader) - pending;
+		if (c->grown <= c->query->reply_max)
+			c->deadline = c->read + c->timeout_ms;
+	}
+	return QUERY_DONE;
 }
 
 /*
- * What still comes would be typed into the shell: the rest of a reply that was
- * too large, or a late one up to the fence.
+ * Discards late and duplicate replies and the rest of a reply or of a typed line, before the
+ * shell reads them as typed. `late`: the replies are incomplete.
  */
 static void
-linger(int fd, struct conversation *c, struct reply_reader *reader, bool late)
+settle(struct conversation *c, bool late)
 {
-	long long now = clock_ms();
-	enum query_end end;
+	const struct query *q = c->query;
+	long long begun = clock_ms();
+	bool doubles = false;
+	size_t i;
 
-	late = late || !c->fenced;
-	c->given_up = true;
-	c->done = false;
-	c->last = now + QUERY_DRAIN_MS;
-	c->deadline = now + QUERY_LINGER_MS;
-	/* nobody may be there at all, and nothing depends on the answer */
-	if (c->question->optional && !c->heard)
-		c->deadline = c->begun + QUERY_OPTIONAL_MS;
-	if (c->question->strict && !c->heard)
-		c->deadline = now;
-	while (((late && !c->done) || reply_unfinished(reader)) &&
-	    read_some(fd, c, reader, &end))
-		continue;
+	/* Screen forwards the replies of all terminals that show it */
+	for (i = 0; q->chain != NULL && i < q->chain->count; i++)
+		doubles = doubles || q->chain->layer[i] == LAYER_SCREEN;
+	c->counts = false;
+	do {
+		c->deadline = 0;
+		/*
+		 * Wait for the fence even after a reply that is too large. After Ctrl-C the
+		 * user no longer wants to wait.
+		 */
+		if (c->fences == 0 && (late || !q->no_fence))
+			c->deadline = begun + (q->user && signals_signal() == 0 ?
+			    QUERY_LINGER_USER_MS : QUERY_LINGER_MS);
+		/* the fence belongs to the reply before it */
+		if (reply_unfinished(c->reader) || (c->fences == 0 && !q->no_fence))
+			c->deadline = MAX(c->deadline, MIN(c->read + QUERY_LINGER_MS,
+			    begun + QUERY_DRAIN_MS));
+		if (doubles || (late && c->fences > 0))
+			c->deadline = MAX(c->deadline, MIN(c->read + QUERY_DOUBLE_MS,
+			    begun + QUERY_DRAIN_MS));
+		if (c->typed != 0)
+			c->deadline = MAX(c->deadline, MIN(c->read + QUERY_LINGER_MS,
+			    c->typed + QUERY_TYPED_MS));
+	} while (read_some(c) == QUERY_DONE);
 }
 
 static enum query_end
-exchange(int fd, const struct buf *bytes, struct reply_reader *reader,
-    struct conversation *c)
+exchange(struct conversation *c)
 {
-	const struct query *q = c->question;
-	enum query_end end;
+	const struct query *q = c->query;
+	enum query_end end = QUERY_DONE;
 
+	/*
+	 * Drop type-ahead, and the reply to another program's fence, which would be mistaken
+	 * for ours.
+	 */
+	while (end == QUERY_DONE && signals_signal() == 0 && termios_input_waits(c->fd)) {
+		c->deadline = clock_ms() + QUERY_LINGER_MS;
+		end = read_some(c);
+	}
+	if (end == QUERY_BACKGROUND)
+		return end;
+	reply_drop(c->reader);
+	c->fences = 0;
+	c->counts = true;
 	if (q->start != NULL && !q->start(q->context))
 		return QUERY_DONE;
-	end = write_question(fd, q, bytes);
+	end = write_query(c->fd, q);
 	if (end != QUERY_DONE && q->source == NULL)
 		return end;
 	c->deadline = clock_ms() + c->timeout_ms;
-	while (end == QUERY_DONE && !c->done && read_some(fd, c, reader, &end))
-		continue;
-	if (end == QUERY_SILENT || end == QUERY_SIGNALLED ||
-	    (end == QUERY_DONE && reply_unfinished(reader)))
-		linger(fd, c, reader, end != QUERY_DONE);
+	while (end == QUERY_DONE && c->counts)
+		end = read_some(c);
+	if (end == QUERY_DONE || end == QUERY_SILENT || end == QUERY_SIGNALLED)
+		settle(c, end != QUERY_DONE);
 	return end;
-}
-
-/* What another program reads in lines it reads when we have ended. */
-static bool
-is_free(int fd, query_reader *is_read)
-{
-	other_reader[0] = '\0';
-	return termios_canonical(fd) ||
-	    (!lines_only && is_read != NULL && !is_read(fd, other_reader));
 }
 
 /*
- * Only under the lock is it known who else reads: the modes of another viatty are
- * no sign of a reader. What was locked is to be unlocked in any case.
+ * Checks for another reader under the lock, because raw mode may come from another viatty.
+ * Programs that read lines (canonical mode) get their input after we exit. The caller always
+ * unlocks.
  */
 static enum query_end
-take_terminal(int fd, query_reader *is_read, unsigned wait_ms)
+take_terminal(int fd)
 {
+	/* after an interrupted query, do not start another */
+	if (signals_caught != 0)
+		return QUERY_SIGNALLED;
 	if (!termios_foreground(fd))
 		return QUERY_BACKGROUND;
 	text_copy(other_reader, sizeof(other_reader), "another viatty");
-	if (!termios_lock(fd, wait_ms))
+	if (!termios_lock(fd))
 		return signals_signal() != 0 ? QUERY_SIGNALLED : QUERY_BUSY;
-	return is_free(fd, is_read) ? QUERY_DONE : QUERY_BUSY;
-}
-
-/* The terminal, open for both; -1 with errno if it has to be opened and cannot be. */
-static int
-open_terminal(int fd)
-{
-	return fd == QUERY_CONTROLLING ? tty_open("/dev/tty", true) : fd;
+	other_reader[0] = '\0';
+	return termios_canonical(fd) || (query_reader != NULL &&
+	    !query_reader(fd, other_reader)) ? QUERY_DONE : QUERY_BUSY;
 }
 
 enum query_end
-query_allowed(int fd, query_reader *is_read)
+query_allowed(void)
 {
-	int terminal = open_terminal(fd);
+	int fd = device_open(&own_terminal, true, NULL);
 	enum query_end end;
 
-	if (terminal < 0)
+	if (fd < 0)
 		return QUERY_NO_TERMINAL;
-	end = take_terminal(terminal, is_read, QUERY_LOCK_MS);
-	termios_end(terminal);
-	if (terminal != fd)
-		close(terminal);
+	end = take_terminal(fd);
+	termios_end();
+	close(fd);
 	return end;
 }
 
-/* Another viatty changes the time of the last reading as well, but not under our lock. */
-static enum query_end
-begin_query(int fd, const struct query *q, struct reading_time *last, const char *device)
+struct replies
+query(const struct query *q)
 {
-	enum query_end end = take_terminal(fd, q->is_read,
-	    q->optional ? QUERY_OPTIONAL_MS : QUERY_LOCK_MS);
-
-	if (end != QUERY_DONE)
-		return end;
-	*last = reading_time_of(device);
-	if (q->lately && !reading_time_is_recent(last))
-		return QUERY_BUSY;
-	/* else a reply would be shown, and wait for the end of a line */
-	if (!termios_begin(fd, TERMIOS_RAW))
-		return QUERY_FAILED;
-	return q->optional && termios_input_waits(fd) ? QUERY_BUSY : QUERY_DONE;
-}
-
-/* With the terminal open and the bytes built. */
-static struct query_result
-ask(int fd, const struct query *query, const struct buf *bytes,
-    struct reply_reader *reader, struct conversation *c)
-{
-	struct reading_time last = { .known = false };
-	struct query_result result;
+	static bool reported;
+	struct replies replies = { .end = QUERY_NO_TERMINAL, .reply = kept };
+	struct conversation c = { .query = q, .timeout_ms = q->timeout_ms,
+		.fd = device_open(&own_terminal, true, NULL) };
+	struct timespec times[2] = { { .tv_sec = -1 }, { .tv_nsec = UTIME_OMIT } };
 	char device[DEVICE_NAME] = "";
+	struct stat st;
 	int failure;
 
-	device_name(device, fd);
-	signals_begin(WRITE_MS);
-	result.end = begin_query(fd, query, &last, device);
-	result.typed_lately = reading_time_is_recent(&last);
-	if (result.end == QUERY_DONE) {
-		/* a fence that somebody else asked for would pass for ours */
-		termios_drop_input(fd);
-		c->begun = clock_ms();
-		c->deadline = c->begun + c->timeout_ms;
-		result.end = exchange(fd, bytes, reader, c);
-	}
+	while (kept_count > 0)
+		free((char *)kept[--kept_count].text);
+	if (c.fd < 0)
+		return replies;
+	c.reader = reply_new(q->reply_max, on_reply, &c);
+	/* the shell reads the terminal by this name; /dev/tty has a separate access time */
+	device_name(device, c.fd);
+
+	signals_begin(0);
+	replies.end = take_terminal(c.fd);
+	/* another viatty also changes that time, but not under our lock */
+	if (replies.end == QUERY_DONE && stat(device, &st) == 0)
+		times[0].tv_sec = st.st_atime;
+	replies.typed_lately = time(NULL) - times[0].tv_sec < READING_STEP + LATELY;
+	if (replies.end == QUERY_DONE && q->lately && !replies.typed_lately)
+		replies.end = QUERY_BUSY;
+	/* otherwise a reply would be echoed, and wait for the end of a line */
+	if (replies.end == QUERY_DONE && !termios_begin(c.fd, TERMIOS_RAW))
+		replies.end = QUERY_FAILED;
+	if (replies.end == QUERY_DONE && q->optional && termios_input_waits(c.fd))
+		replies.end = QUERY_BUSY;
+	if (replies.end == QUERY_DONE)
+		replies.end = exchange(&c);
+	replies.count = kept_count;
 	failure = errno;
-	if (result.end == QUERY_SILENT || result.end == QUERY_SIGNALLED ||
-	    reply_unfinished(reader))
-		termios_drop_input(fd);
-	unanswered = unanswered || result.end == QUERY_SILENT;
-	/* first the modes: whoever ends us now shall find them as they were */
-	termios_restore(fd);
-	reading_time_restore(&last);
-	termios_end(fd);
+	/* the modes first, in case we are killed */
+	termios_restore();
+	/*
+	 * Restore the access time, which reading a reply changed without a key: otherwise the
+	 * next viatty would send a query whose reply tmux types into another pane. Only the
+	 * owner can set it.
+	 */
+	if (times[0].tv_sec >= 0 && stat(device, &st) == 0 && st.st_atime != times[0].tv_sec)
+		(void)utimensat(AT_FDCWD, device, times, 0);
+	termios_end();
 	signals_end();
-	/* only now: one that came after a look before that would be lost */
-	result.signal = signals_signal();
+	reply_free(c.reader);
+	close(c.fd);
+	if (keys_dropped && !reported)
+		warn(NULL, "keys that were typed while the terminal was queried are lost");
+	reported = keys_dropped;
 	errno = failure;
-	return result;
-}
-
-struct query_result
-tty_query(int fd, const struct query *query)
-{
-	struct conversation c = { .question = query, .timeout_ms = query->timeout_ms };
-	struct query_result result = { .end = QUERY_NO_TERMINAL };
-	struct reply_reader *reader;
-	struct buf bytes;
-	int terminal = open_terminal(fd), failure;
-
-	if (terminal < 0)
-		return result;
-	result.end = QUERY_FAILED;
-	buf_init(&bytes, BUF_NO_LIMIT);
-	reader = reply_new(query->reply_max, on_reply, &c);
-	if (reader != NULL && build_question(&bytes, query))
-		result = ask(terminal, query, &bytes, reader, &c);
-	failure = errno;
-	reply_free(reader);
-	buf_free(&bytes);
-	if (terminal != fd)
-		close(terminal);
-	errno = failure;
-	return result;
-}
-
-void
-query_beside_others(void)
-{
-	lines_only = true;
-}
-
-void
-query_drop_late(void)
-{
-	int fd = unanswered ? tty_open("/dev/tty", true) : -1;
-
-	if (fd < 0)
-		return;
-	if (termios_foreground(fd))
-		termios_drop_input(fd);
-	close(fd);
+	return replies;
 }
 
 bool
 query_lost_reply(struct error *error)
 {
-	error_set(error, STATUS_NO_REPLY,
-	    "the terminal's reply is lost: this was stopped meanwhile (Control-Z)");
-	return error_hint(error, "run it again");
+	return fail(error, STATUS_NO_REPLY, "run it again",
+	    "the reply was lost: viatty was suspended (Ctrl-Z) while waiting for it");
 }
 
 bool
@@ -439,28 +373,22 @@ query_failed(enum query_end end, struct error *error)
 {
 	switch (end) {
 	case QUERY_BACKGROUND:
-		error_set(error, STATUS_NO_TERMINAL, "only the program in the "
-		    "foreground of a terminal can read from it");
-		error_hint(error, "run it at a shell prompt, or in the foreground of a "
-		    "script");
-		return true;
+		return !fail(error, STATUS_NO_TERMINAL,
+		    "run it at a shell prompt, or in the foreground of a script",
+		    "a background job cannot read from the terminal");
 	case QUERY_BUSY:
-		error_set(error, STATUS_REFUSED, "%s is reading this terminal: it "
-		    "would receive the reply as input",
+		return !fail(error, STATUS_REFUSED,
+		    "run it at a shell prompt, or use the terminal's own key",
+		    "%s is reading this terminal: it would receive the reply as input",
 		    other_reader[0] != '\0' ? other_reader : "another program");
-		error_hint(error, "run it at a shell prompt, or use the terminal's own "
-		    "key");
-		return true;
 	case QUERY_SIGNALLED:
-		error_set(error, STATUS_FAILED, "interrupted");
-		return true;
+		return !fail(error, STATUS_FAILED, NULL, "interrupted");
 	case QUERY_NO_TERMINAL:
-		error_set(error, STATUS_NO_TERMINAL, "no terminal to read from: "
-		    "/dev/tty: %s", strerror(errno));
-		return true;
+		return !fail(error, STATUS_NO_TERMINAL, NULL,
+		    "no terminal to read from: /dev/tty: %s", strerror(errno));
 	case QUERY_FAILED:
-		error_system(error, "cannot query the terminal");
-		return true;
+		return !fail(error, STATUS_FAILED, NULL, "cannot query the terminal: %s",
+		    strerror(errno));
 	case QUERY_DONE:
 	case QUERY_SILENT:
 		break;

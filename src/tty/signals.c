@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals while a terminal is in use; the contract is in signals.h. */
-#include "tty/signals.h"
+/* Signals while a terminal is in use. */
+#include "tty/tty.h"
 
 #include <signal.h>
 #include <stddef.h>
@@ -8,42 +8,40 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* Those that interrupt. SIGALRM, the first, is the tick; the others are noted. */
+/* The signals that interrupt system calls. SIGALRM, first, is the tick. */
 static const int interrupting[] = {
 	SIGALRM, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE,
 };
 
-/* Those that are blocked. */
-static const int waiting[] = { SIGTTOU, SIGTSTP };
+enum { INTERRUPTING = sizeof(interrupting) / sizeof(interrupting[0]) };
 
-enum {
-	INTERRUPTING = sizeof(interrupting) / sizeof(interrupting[0]),
-	WAITING = sizeof(waiting) / sizeof(waiting[0]),
-	DEPTH_MAX = 4
-};
+int signals_caught;
 
 static volatile sig_atomic_t noted;
 
 static struct {
 	struct sigaction action[INTERRUPTING];
 	sigset_t mask;
-	struct itimerval timer[DEPTH_MAX];
+	struct itimerval timer;
 } before;
 
-static size_t depth;
+/* Calls of signals_begin() without their signals_end(). */
+static unsigned depth;
 
-static struct itimerval
-timer_every(unsigned ms)
+/* A tick just before a blocking call does not interrupt it; the next follows within 1 s. */
+static void
+set_timer(unsigned ms, struct itimerval *old)
 {
-	struct timeval interval = { ms / 1000, ms % 1000 * 1000L };
+	struct timeval first = { ms / 1000, ms % 1000 * 1000L },
+		       second = { 1, 0 };
 
-	return (struct itimerval){ interval, interval };
+	setitimer(ITIMER_REAL, &(struct itimerval){ ms < 1000 ? first : second, first }, old);
 }
 
 /*
- * A signal that comes just before a call begins to wait does not interrupt it: a
- * tick a second later does, and again each second. Of what sets a timer, alarm() is
- * safe in a handler (POSIX, XSH 2.4.3), setitimer() is not.
+ * A signal just before a blocking call does not interrupt it, so a tick follows a second
+ * later, and every second after that. alarm() is safe in a handler (POSIX, XSH 2.4.3),
+ * setitimer() is not.
  */
 static void
 note_signal(int number)
@@ -54,54 +52,43 @@ note_signal(int number)
 		alarm(1);
 }
 
-static void
-catch_signals(const struct itimerval *timer)
+void
+signals_begin(unsigned tick_ms)
 {
 	struct sigaction action = { .sa_handler = note_signal };
 	sigset_t blocked, ticking;
 	size_t i;
 
+	if (depth++ > 0) {
+		signals_tick(tick_ms);
+		return;
+	}
 	noted = 0;
-	sigemptyset(&blocked);
-	sigemptyset(&ticking);
 	sigemptyset(&action.sa_mask);
-	sigaction(SIGALRM, &action, &before.action[0]);
-	/* before a signal is noted, which starts another timer */
-	setitimer(ITIMER_REAL, timer, &before.timer[0]);
-	for (i = 1; i < INTERRUPTING; i++) {
+	for (i = 0; i < INTERRUPTING; i++) {
 		sigaction(interrupting[i], &action, &before.action[i]);
-		/* ignored by whoever started us (nohup): still ignored */
-		if (before.action[i].sa_handler == SIG_IGN)
+		/* before a recorded signal starts another timer */
+		if (i == 0)
+			set_timer(tick_ms, &before.timer);
+		/* ignored at the start (nohup): still ignored */
+		else if (before.action[i].sa_handler == SIG_IGN)
 			sigaction(interrupting[i], &before.action[i], NULL);
 	}
-	for (i = 0; i < WAITING; i++)
-		sigaddset(&blocked, waiting[i]);
-	sigaddset(&ticking, SIGALRM);
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGTTOU);
+	sigaddset(&blocked, SIGTSTP);
 	sigprocmask(SIG_BLOCK, &blocked, &before.mask);
-	sigprocmask(SIG_UNBLOCK, &ticking, NULL);
+	sigemptyset(&ticking);
+	sigaddset(&ticking, SIGALRM);
+	if (sigismember(&before.mask, SIGALRM) == 1)
+		sigprocmask(SIG_UNBLOCK, &ticking, NULL);
 }
 
-void
-signals_begin(unsigned tick_ms)
-{
-	struct itimerval timer = timer_every(tick_ms);
-
-	if (depth == DEPTH_MAX)
-		abort();
-	if (depth == 0)
-		catch_signals(&timer);
-	else
-		setitimer(ITIMER_REAL, &timer, &before.timer[depth]);
-	depth++;
-}
-
-/* A signal that is noted before the timer starts again has its own tick nevertheless. */
+/* A signal recorded before the timer is restarted has a separate tick. */
 void
 signals_tick(unsigned tick_ms)
 {
-	struct itimerval timer = timer_every(tick_ms);
-
-	setitimer(ITIMER_REAL, &timer, NULL);
+	set_timer(tick_ms, NULL);
 	if (noted != 0)
 		alarm(1);
 }
@@ -126,26 +113,28 @@ signals_end(void)
 	size_t i;
 
 	if (--depth > 0) {
-		setitimer(ITIMER_REAL, &before.timer[depth], NULL);
+		set_timer(0, NULL);
 		return;
 	}
-	/* one that is noted starts the timer: it stops after them, and before
-	   its own signal is deadly again */
+	/* a recorded signal starts the timer: stop it after restoring the others, but before
+	   SIGALRM kills again */
 	for (i = 1; i < INTERRUPTING; i++)
 		sigaction(interrupting[i], &before.action[i], NULL);
-	setitimer(ITIMER_REAL, &before.timer[0], NULL);
+	setitimer(ITIMER_REAL, &before.timer, NULL);
 	sigaction(SIGALRM, &before.action[0], NULL);
+	if (noted != 0)
+		signals_caught = noted;
 	sigprocmask(SIG_SETMASK, &before.mask, NULL);
 }
 
 void
-signals_stop(unsigned tick_ms)
+signals_stop(void)
 {
 	int number;
 
 	signals_end();
 	number = noted;
-	signals_begin(tick_ms);
+	signals_begin(0);
 	if (number != 0)
 		raise(number);
 }

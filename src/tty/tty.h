@@ -1,114 +1,566 @@
 /* SPDX-License-Identifier: MIT */
-/* The edge to a terminal device: opening it and getting bytes through it. */
+/*
+ * Tty layer: opens a terminal device, writes to it, queries it, and runs a job in its
+ * foreground. <termios.h> and <termkey.h> are each included in one file.
+ */
 #ifndef TTY_TTY_H
 #define TTY_TTY_H
 
-#include "base/error.h"
+#include "base/base.h"
 #include "encoder/encoder.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
+#include <time.h>
 
-/* A terminal that takes nothing for this long is given up; how exactly: tty_write(). */
-enum { TTY_STALL_MS = 5000 };
+/* ---- devices (device.c, device_linux.c, device_bsd.c) ------------------- */
 
 /*
- * device_open() of what the user names, or /dev/tty. Gives a descriptor of the
- * caller's, or -1 with errno (ENOTTY for something else than a terminal).
+ * Names come from the user, from a process or from a tmux server and are untrusted: only a
+ * device with the name and number of a terminal and the right owner is opened. No file is
+ * opened to find out its type: that could wake the reader of a FIFO, rewind a tape or start
+ * a watchdog.
  */
-int tty_open(const char *path, bool reading);
 
-/* The width of the window behind `fd`, or 0: no terminal, or it does not say. */
-size_t tty_columns(int fd);
+enum { DEVICE_NAME = 64 }; /* bytes, including the NUL */
+
+struct tty_device {
+	char name[DEVICE_NAME];
+	/* must belong to `owner`; false for /dev/tty, and if named by the user */
+	bool owned;
+	uid_t owner;
+};
+
+/*
+ * The terminal `name` as reported by a process of the user `by`: a tmux server or an
+ * ancestor. It must belong to us or, if we are root, to `by`: root may write to every
+ * terminal, and must not trust the name given by another user.
+ */
+struct tty_device device_announced(const char *name, uid_t by);
+
+/*
+ * The device that the user named, of any owner; symbolic links are followed (/dev/stdout may
+ * lead to a terminal). Returns NULL, or the reason (borrowed until the next strerror()): no
+ * such file, or a name too long for a terminal.
+ */
+const char *device_named(struct tty_device *device, const char *path);
+
+/*
+ * Why device_open() would refuse it, without opening it: not the name of a terminal, another
+ * device number, another owner, or not writable by us. NULL: it would open it.
+ */
+const char *device_check(const struct tty_device *device);
+
+/*
+ * Opens it for writing (and with `reading` for reading), not as a controlling terminal, and
+ * blocking: a new open file description has its flags, unlike the shared ones (tmux sets
+ * O_NONBLOCK on that of its client). The open device is checked again, because the name may
+ * have been given to another terminal. Returns a close-on-exec descriptor, or -1 with errno
+ * and, unless `why` is NULL, the reason (borrowed until the next strerror()).
+ */
+int device_open(const struct tty_device *device, bool reading, const char **why);
+
+/*
+ * The name in /dev of the device with this number. Returns false if it is not a terminal, or
+ * if /dev has another device with that name.
+ */
+bool device_of_number(char name[DEVICE_NAME], dev_t number);
+
+/*
+ * The device number for a terminal name. Returns false if it is not such a name. Linux has a
+ * fixed number for each name; elsewhere it is that of the file, if it exists.
+ */
+bool device_number(const char *name, dev_t *number);
+
+/* A device number from /proc; Linux only. */
+dev_t device_decode(unsigned number);
+
+/* The name in /dev of the terminal open as `fd`, even for /dev/tty. */
+bool device_name(char name[DEVICE_NAME], int fd);
+
+/* The name of our controlling terminal. False if we have none, or it is not in /dev. */
+bool device_controlling(char name[DEVICE_NAME]);
+
+/* ---- signals (signals.c) ------------------------------------------------ */
+
+/*
+ * Signals while a terminal is in use: they are recorded rather than end the process, so that
+ * sequences are closed and modes restored first.
+ */
+
+/*
+ * Until signals_end(), SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE are recorded and
+ * interrupt blocking system calls; an ignored signal stays ignored. SIGTTOU and SIGTSTP are
+ * blocked. If `tick_ms` is not 0, system calls are also interrupted every `tick_ms`
+ * milliseconds.
+ *
+ * Calls nest: an inner one changes only the tick, which stops at its signals_end(), and a
+ * signal stays recorded until the outermost signals_end().
+ */
+void signals_begin(unsigned tick_ms);
+
+/* Changes the interval of the ticks, starting now; not 0. */
+void signals_tick(unsigned tick_ms);
+
+/* The first signal recorded since signals_begin(), or 0; also after signals_end(). */
+int signals_signal(void);
+
+/*
+ * The signal that arrived while a terminal was in use, or 0; main() dies of it after cleanup.
+ * Kept after signals_end().
+ */
+extern int signals_caught;
+
+/* Whether SIGTSTP is pending. */
+bool signals_stop_wanted(void);
+
+/* Undoes the matching signals_begin(). */
+void signals_end(void);
+
+/*
+ * Ends and begins again without a tick, so that a pending SIGTSTP stops the job. Keeps the
+ * recorded signal.
+ */
+void signals_stop(void);
+
+/* ---- modes and the lock (termios.c) ------------------------------------- */
+
+/*
+ * Temporary changes to the modes of one terminal at a time.
+ */
+
+enum termios_mode {
+	TERMIOS_SILENT, /* no echo, which would appear in the middle of a sequence */
+	TERMIOS_RAW     /* neither canonical mode nor echo; Ctrl-C still interrupts */
+};
+
+/*
+ * Whether this process may change the modes of `fd`: it is our controlling terminal, and we
+ * are in its foreground.
+ */
+bool termios_foreground(int fd);
+
+/* Whether the terminal is in canonical mode. False also on failure. */
+bool termios_canonical(int fd);
+
+/* The total time to wait for other viatty processes. */
+enum { TERMIOS_LOCK_MS = 2000 };
+
+/*
+ * Locks the terminal against other viatty processes, which might otherwise restore temporary
+ * modes. Waits until a signal is recorded (signals_begin()), at most TERMIOS_LOCK_MS. Returns
+ * false if another process has the lock (errno EBUSY). A device that cannot be locked counts
+ * as locked. Unlocked by termios_end(), by the end of the process, or by closing any other
+ * descriptor of the same file (POSIX, fcntl).
+ */
+bool termios_lock(int fd);
+
+/*
+ * Marks the lock holder as being inside a sequence, or not; without the lock, does nothing.
+ */
+void termios_mark_writing(bool writes);
+
+/* Whether another process is marked. This process is not. */
+bool termios_is_written(int fd);
+
+/*
+ * Changes the modes, with the lock. Returns false with errno, with only the lock to release,
+ * in the background (EIO), if it is not a terminal, or if tcsetattr() fails.
+ */
+bool termios_begin(int fd, enum termios_mode modes);
+
+/*
+ * Undoes only the changes of termios_begin(), and keeps the lock. Preserves errno.
+ */
+void termios_restore(void);
+
+/* The same, and unlocks; does nothing if there is nothing to undo. Preserves errno. */
+void termios_end(void);
+
+/* Discards output that the terminal has not read: tcflush(TCOFLUSH). */
+void termios_drop_output(int fd);
+
+/*
+ * Whether input is pending. Only with TERMIOS_RAW: in canonical mode Linux does not count an
+ * incomplete line (n_tty_ioctl()).
+ */
+bool termios_input_waits(int fd);
+
+/* ---- writing (tty.c) ---------------------------------------------------- */
+
+/* How long a terminal may accept nothing: see tty_write(). */
+enum { TTY_STALL_MS = 5000 };
 
 /* How a write ended. */
 enum tty_end {
-	TTY_WRITTEN,   /* all of it */
-	TTY_STALLED,   /* nothing was taken for the time allowed */
-	TTY_SIGNALLED, /* SIGINT, SIGTERM, SIGHUP or SIGQUIT came */
-	TTY_FAILED     /* errno: EIO for a terminal that hung up, ENOMEM for no room */
+	TTY_WRITTEN,   /* completely */
+	TTY_STALLED,   /* the terminal accepted nothing until the timeout */
+	TTY_SIGNALLED, /* SIGINT, SIGTERM, SIGHUP or SIGQUIT arrived */
+	TTY_FAILED     /* errno: EIO if the terminal hung up, ENOMEM if a buffer is full */
 };
 
-/* What is written, and how. */
+/* The arguments of tty_write(). */
 struct tty_output {
-	struct source *source; /* afterwards nothing is left in it */
-	/* what closes a sequence that was cut off; borrowed */
+	struct source *source; /* consumed */
+	/* the bytes that close an interrupted sequence; borrowed */
 	const void *abort;
 	size_t abort_size;
 	unsigned stall_ms;
 	/*
-	 * The description behind the descriptor is ours alone, and it is our
-	 * controlling terminal: nobody is known to write there meanwhile.
+	 * The open file description is not shared, and the device is our controlling
+	 * terminal: no other program is expected to write there.
 	 */
 	bool alone;
 };
 
-/*
- * Up to so many bytes are always one write(2); and so many at most are encoded
- * before they are written where more than that is written in pieces.
- */
-enum { TTY_WHOLE = 256 * 1024 };
+/* Up to this size, always one write(2). */
+enum { TTY_WHOLE = 1024 * 1024 };
 
 struct tty_result {
 	enum tty_end end;
-	size_t size;    /* bytes of all that was to be written */
-	size_t written; /* bytes the kernel took, the abort not among them */
-	bool closed;    /* the abort was written whole, or none was needed */
-	int signal;     /* the one that came meanwhile, for tty_die_of(), or 0 */
+	size_t size;    /* bytes to be written in all */
+	size_t written; /* bytes that the kernel accepted, without the abort */
+	bool closed;    /* the abort was written completely, or not needed */
 };
 
 /*
- * Writes all of the source. `fd` may be anything; it may be non-blocking. SIGTTOU
- * does not stop it (a background job under `stty tostop` may write), nor does SIGTSTP
- * before it is done.
+ * Writes the whole source. `fd` may be any file, also non-blocking. Neither SIGTTOU (for a
+ * background job under `stty tostop`) nor SIGTSTP stops it before the end.
  *
- * It is one write(2): Linux holds a lock on the terminal for the whole of it
- * (tty_write_lock() in drivers/tty/tty_io.c), so that no other writer, like a tmux
- * client that draws, gets into the middle of a sequence. That takes as much memory
- * as the sequences have bytes. More than TTY_WHOLE bytes are encoded while they
- * are written, in pieces, where nobody else is expected to write: `alone`, with this
- * process in the foreground of the terminal and lines, not keys, read there, which
- * is how a shell leaves it to a command. Another job that writes in the background can
- * get between two pieces, as with cat. Another viatty waits, up to a minute; then it is
- * TTY_STALLED with nothing written.
+ * Atomicity: it is one write(2), during which Linux locks the terminal (tty_write_lock() in
+ * drivers/tty/tty_io.c), so that no other writer, such as a tmux client, interrupts a
+ * sequence. That needs memory for all sequences. More than TTY_WHOLE bytes are encoded while
+ * they are written, in pieces, if no other writer is expected: `alone`, with this process in
+ * the foreground and the terminal in canonical mode, as a shell leaves it to a command. A
+ * background job can still write between two pieces, as with cat. Another viatty is waited
+ * for, until TTY_STALLED with nothing written.
  *
- * While a long sequence is written to the controlling terminal in the
- * foreground, ECHO is off: keys typed meanwhile would be echoed into its
- * middle. The modes are as before on return, whatever the end.
+ * Echo: ECHO is off while a long sequence is written to the controlling terminal in the
+ * foreground, because typed keys would be echoed into its middle. The modes are always
+ * restored.
  *
- * `stall_ms` is the time without a single byte taken after which it gives up, never
- * earlier; a tenth more may pass. A write that waits does not tell what was taken meanwhile,
- * and when it is cut short for a look other writers can get in. So where others are
- * expected to write, a child watches a longer one (stall_watch.h). Without it, and
- * where the description is non-blocking, there are looks: the first after a tenth of that
- * time, and the next after twice as long each time, up to half of it. Then half of it
- * more may pass with a terminal that stops in the middle of a long write.
+ * Stalls: a single write times out after `stall_ms` plus the time for its bytes at 20 kB/s,
+ * at most a minute (or `stall_ms`, if longer), because its progress is unknown until it
+ * returns, and interrupting it would split it. Writing in pieces times out when nothing was
+ * accepted for `stall_ms`.
  *
- * When it ends early with part of the bytes written, the `abort_size` bytes of
- * `abort` follow them if the terminal takes them; what the terminal has not
- * yet read is thrown away if there is no other way to make room.
+ * If it ends early with part of the bytes written, `abort` is appended if the terminal
+ * accepts it; if there is no room otherwise, output that the terminal has not read yet is
+ * discarded.
  */
 struct tty_result tty_write(int fd, const struct tty_output *output);
 
 /*
- * The same in pieces, for who has the modes of the terminal and the signals in hand
- * already, as a query has; another viatty waits here too. `fd` is a description of the
- * caller's own and blocks. Gives the bytes that the kernel took in `*written`; when it
- * ends early, with errno for TTY_FAILED, the caller closes a sequence that was cut off.
+ * The same in pieces, for a caller that already has the lock, modes and signals, such as a
+ * query; it also waits for another viatty. `fd` is blocking and not shared. Stores the bytes
+ * that the kernel accepted in `*written`; if it ends early (errno for TTY_FAILED), the caller
+ * closes the interrupted sequence. Times out when nothing was accepted for `stall_ms`.
  */
-enum tty_end tty_write_ahead(int fd, struct source *source, size_t *written);
+enum tty_end tty_write_ahead(int fd, struct source *source, unsigned stall_ms,
+    size_t *written);
 
 /*
- * Writes what closes a sequence that was cut off, without waiting: what the
- * terminal has not yet read is thrown away if there is no other way to make
- * room. False: it was not taken.
+ * Writes the bytes that close an interrupted sequence, without waiting: if there is no room
+ * otherwise, output that the terminal has not read yet is discarded. Returns false if they
+ * were not accepted.
  */
 bool tty_close_sequence(int fd, const void *abort, size_t n);
 
+/* ---- replies (reply.c) -------------------------------------------------- */
+
 /*
- * Ends the process by the signal that ended a write, as it would have ended
- * without us.
+ * Parses the replies of a terminal. No descriptor, no clock.
+ *
+ * The bytes are untrusted, arrive in pieces of any size and are mixed with typed keys. A
+ * filter passes complete sequences of the shapes in reply.def to libtermkey, which would
+ * crash on some others, and drops the rest. Time and memory are linear in the input.
  */
-void tty_die_of(int signal_number);
+
+enum reply_kind {
+#define REPLY(KIND, ...) REPLY_##KIND,
+#include "tty/reply.def"
+#undef REPLY
+	REPLY_KINDS,
+	REPLY_OVERSIZED = REPLY_KINDS /* a string that is too long */
+};
+
+enum { REPLY_NUMBERS = 16 };
+
+struct reply {
+	enum reply_kind kind;
+	/*
+	 * For a string: the bytes between the prefix of its shape and its terminator, with a
+	 * NUL. Borrowed until the receiver returns.
+	 */
+	const char *text;
+	size_t size;
+	/* For a CSI: its parameters, -1 for an omitted one. */
+	size_t count;
+	long number[REPLY_NUMBERS];
+};
+
+/* A part of the text of a reply, borrowed. */
+struct reply_piece {
+	const char *text;
+	size_t size;
+};
+
+bool reply_piece_is(struct reply_piece piece, const char *word);
+
+/*
+ * The first value for a key in the metadata of OSC 99 and 5522, before the first semicolon:
+ * "i=ID:p=close". Its text is NULL if the key is missing.
+ */
+struct reply_piece reply_value(struct reply_piece metadata, const char *key);
+
+/* Called for each reply, in order. */
+typedef void reply_receiver(void *context, const struct reply *reply);
+
+struct reply_reader;
+
+/*
+ * Allocates a reader that passes replies to `receive`. A string of more than `max` bytes (at
+ * least 64) is dropped and reported as REPLY_OVERSIZED. The caller calls reply_free().
+ */
+struct reply_reader *reply_new(size_t max, reply_receiver *receive, void *context);
+void reply_free(struct reply_reader *reader);
+
+/* Parses the next bytes. */
+void reply_feed(struct reply_reader *reader, const void *bytes, size_t n);
+
+/* Drops an incomplete sequence, whose rest will not follow. */
+void reply_drop(struct reply_reader *reader);
+
+/* The number of typed keys, and whether the last one did not end its line. */
+size_t reply_typed(const struct reply_reader *reader);
+bool reply_typed_open(const struct reply_reader *reader);
+
+/* Whether a sequence is incomplete, even one that is dropped. */
+bool reply_unfinished(const struct reply_reader *reader);
+
+/* The bytes of an incomplete string, and of a reply inside it. */
+size_t reply_pending(const struct reply_reader *reader);
+
+/* ---- replies by OSC 5522 (reply.c) -------------------------------------- */
+
+/*
+ * Parses replies of OSC 5522. Pure.
+ *
+ *   type=write:status=DONE:id=ID             the write succeeded
+ *   type=read:status=OK:id=ID                the data follows
+ *   type=read:status=DATA:id=ID:mime=<base64> ; <base64>
+ *   type=read:status=DONE:id=ID              end of the data
+ *
+ * An error replaces OK or DONE. Source: kitty's "Copying all data types to the clipboard";
+ * keys are in any order, and unknown keys are skipped.
+ */
+
+struct typed_reply {
+	bool write; /* about a write, not a read */
+	char status[16]; /* "DATA"; a longer one is truncated */
+	char type[TYPED_TYPE_MAX + 1]; /* of DATA, or "" */
+	const char *data; /* of DATA: base64, borrowed from the text */
+	size_t size;
+};
+
+/*
+ * Parses the `n` bytes after "5522;", followed by a NUL. Returns false if it is not a reply
+ * to the request with this ID. A reply without an ID may be.
+ */
+bool typed_reply_parse(struct typed_reply *reply, const char *text, size_t n,
+    const char *id);
+
+/* ---- queries (query.c) -------------------------------------------------- */
+
+/*
+ * Queries of the controlling terminal.
+ *
+ * The caller fills a struct query with the sequences and the timeout. query() checks whether a
+ * query may be sent now, opens and locks the terminal, switches to raw mode, wraps and writes
+ * the query followed by a fence (DA1), collects the replies, restores the modes and closes
+ * the terminal.
+ *
+ * Only a foreground job may read. In the background a query fails at once, so that it does
+ * not steal keys from another program.
+ */
+
+enum query_end {
+	QUERY_DONE,       /* all replies arrived */
+	QUERY_SILENT,     /* timed out */
+	QUERY_BACKGROUND, /* this job may not read the terminal */
+	QUERY_BUSY,       /* another program reads the terminal; nothing was sent */
+	QUERY_SIGNALLED,  /* SIGINT, SIGTERM, SIGHUP or SIGQUIT: signals_caught */
+	QUERY_NO_TERMINAL, /* /dev/tty cannot be opened: errno */
+	QUERY_FAILED      /* errno; ENOMEM if the query could not be built */
+};
+
+enum {
+	QUERY_READER = 16, /* bytes of a program's name, including the NUL */
+	/* after the timeout, to discard a late reply before the shell reads it */
+	QUERY_LINGER_MS = 1000,
+	/* the same, for a `user` query */
+	QUERY_LINGER_USER_MS = 3000,
+	/* of silence, after which no duplicate replies are expected */
+	QUERY_DOUBLE_MS = 200,
+	/* for the end of a line that is being typed */
+	QUERY_TYPED_MS = 3000,
+	/* for the end of an incomplete reply */
+	QUERY_DRAIN_MS = 10000
+};
+
+/*
+ * Whether another program reads the terminal `fd`, which is not in canonical mode; `reader`
+ * gets its name, or "". Set by main(), because the layer above examines processes. NULL: such
+ * a terminal is never queried, for commands in a pipeline, where a pager is not an ancestor.
+ */
+extern bool (*query_reader)(int fd, char reader[QUERY_READER]);
+
+struct query {
+	/*
+	 * The sequences of the query, or NULL. With NULL and `no_fence` nothing is written,
+	 * only read.
+	 */
+	const char *text;
+	/*
+	 * Sequences of any length to be written before them, or NULL: in complete parts, each
+	 * as soon as it is built. The timeout begins when all of it is accepted; a terminal
+	 * that accepts nothing for TTY_STALL_MS is an error.
+	 */
+	struct source *source;
+	const struct chain *chain; /* to wrap the sequences and the fence for, or NULL */
+	/* send no DA1: ended by `receive` or the timeout */
+	bool no_fence;
+	/* closes them if only a part was accepted; NULL: SEQUENCE_ABORT */
+	const char *abort;
+	/* fail with QUERY_BUSY if there is type-ahead, which a query would lose */
+	bool optional;
+	/* requested by the user: wait longer for a late reply */
+	bool user;
+	/* fail with QUERY_BUSY unless the user has typed in the last seconds */
+	bool lately;
+	/*
+	 * Called before the bytes are written, when the terminal is ready for the reply: for
+	 * a query that another program sends, such as tmux. False: it failed, and no reply is
+	 * expected. May be NULL.
+	 */
+	bool (*start)(void *context);
+	unsigned timeout_ms; /* until a reply, or more of one */
+	/* the time to wait after a first DA1 for a second one, which ends the query; 0: no wait */
+	unsigned second_ms;
+	size_t reply_max; /* the longest reply to keep, in bytes */
+	/*
+	 * Receives each reply instead of collecting them, for large or endless replies.
+	 * Returns false after the last one. It may set a new timeout, which starts now.
+	 */
+	bool (*receive)(void *context, const struct reply *reply, unsigned *timeout_ms);
+	/*
+	 * Called, possibly twice, when the job is stopped (SIGTSTP). Ctrl-Z flushes the input
+	 * queue, and the shell reads later input until the job continues: `cut` is true if a
+	 * partial reply was dropped. False: do not wait for more afterwards. May be NULL.
+	 */
+	bool (*on_stop)(void *context, bool cut);
+	void *context; /* for these functions */
+};
+
+/* Further replies are dropped. Enough for the 256 colors of a palette. */
+enum { REPLIES_MAX = 512 };
+
+struct replies {
+	enum query_end end;
+	/*
+	 * Whether the user typed in the last seconds before the query: by the access time of
+	 * the terminal, as in w(1). Linux updates it in steps of eight seconds (tty_io.c,
+	 * tty_update_time).
+	 */
+	bool typed_lately;
+	/* all up to and including the fence; borrowed until the next query */
+	const struct reply *reply;
+	size_t count;
+};
+
+/*
+ * Sends a query to the controlling terminal and returns its replies, if any, whatever the
+ * end. Pending input is dropped first. Echo and canonical mode are off during the query; the
+ * modes are always restored on return, and while the job is stopped (SIGTSTP). errno is that
+ * of the end.
+ *
+ * Late and duplicate replies and the rest of a reply that is too long are discarded, so that
+ * the shell does not read them as typed: until the fence (DA1) arrives, at most for
+ * QUERY_LINGER_MS or QUERY_LINGER_USER_MS; the rest of a reply until QUERY_LINGER_MS of
+ * silence, at most for QUERY_DRAIN_MS; through Screen at least until QUERY_DOUBLE_MS of
+ * silence. Keys typed during the query are dropped up to the end of the line, or until
+ * QUERY_LINGER_MS of silence, at most for QUERY_TYPED_MS.
+ */
+struct replies query(const struct query *query);
+
+/* QUERY_DONE if query() would send one now, else the reason, for query_failed(). */
+enum query_end query_allowed(void);
+
+/* Sets STATUS_NO_REPLY for a reply lost while the job was stopped. Returns false. */
+bool query_lost_reply(struct error *error);
+
+/*
+ * Whether the query failed for a reason other than a missing reply. If so, sets `error`:
+ * STATUS_NO_TERMINAL in the background or without a terminal, STATUS_REFUSED for
+ * QUERY_BUSY, with the name of the program that read the terminal at the last query, else
+ * STATUS_FAILED; with strerror(errno) for QUERY_NO_TERMINAL and QUERY_FAILED.
+ */
+bool query_failed(enum query_end end, struct error *error);
+
+/* ---- a job in the foreground (foreground_job.c) ------------------------- */
+
+/*
+ * Runs a command in the foreground as the shell would that started us, with actions before,
+ * during and after it.
+ */
+
+struct foreground_job_end {
+	int status; /* exit status, 128 + n for signal n */
+	/*
+	 * SIGINT if it died of that, or the signal that prevented its start; else 0. The
+	 * caller must die of it, too: a shell ends a loop only if its command died of SIGINT.
+	 */
+	int signal;
+	long long ms; /* how long the job ran; 0: it was not started */
+};
+
+/*
+ * The actions for a job. No signal ends us between `set` and `restore`, so that changes are
+ * undone. If one returns false, `error` is a warning, and none is called after it.
+ */
+struct meanwhile {
+	/* before the job starts */
+	bool (*set)(void *context, struct error *error);
+	/* the interval for calling `set` again, except while the job is stopped; 0: never */
+	unsigned renew_ms;
+	/* after the job has exited, or could not be started */
+	bool (*restore)(void *context, struct error *error);
+	void *context;
+};
+
+/*
+ * Runs arguments[0], searched for in PATH, and waits for its exit; the arguments are
+ * NULL-terminated. It inherits our standard streams, terminal, process group and original
+ * signal dispositions.
+ *
+ * Signals that were not ignored initially are handled while it runs:
+ *
+ *   SIGINT, SIGQUIT from the keyboard      reach the job directly; we continue
+ *   SIGTERM, SIGHUP                        are forwarded
+ *   these, SIGTSTP, SIGTTIN and SIGTTOU    are forwarded; a signal to the whole
+ *   from another process                   group reaches the job twice
+ *   the job stops                          we stop by the same signal, and
+ *                                          continue the job when we are continued
+ *
+ * A signal during `set` prevents the start of the job: it is `signal` of `end`, and `ms` is
+ * 0. During `restore` signals only interrupt waiting for a terminal (signals_begin()), and
+ * after the first one `restore` is called again.
+ *
+ * `shown` may be NULL. Fails as shells do (POSIX, XCU 2.8.2): status 127 if there is no such
+ * program, 126 if it cannot be run.
+ */
+bool foreground_job_run(char *const arguments[], const struct meanwhile *shown,
+    struct foreground_job_end *end, struct error *error);
 
 #endif

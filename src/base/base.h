@@ -1,0 +1,539 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Base layer: buffers, text, numbers, base64, JSON, messages, subprocesses and portability.
+ * Independent of terminals.
+ */
+#ifndef BASE_BASE_H
+#define BASE_BASE_H
+
+#include <poll.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* ---- errors --------------------------------------------------------------- */
+
+/* The exit statuses, the same for every command. */
+enum status {
+	STATUS_DONE = 0,
+	STATUS_FAILED = 1,      /* system or data */
+	STATUS_USAGE = 2,
+	STATUS_NO_TERMINAL = 3, /* none can be reached */
+	STATUS_REFUSED = 4,     /* too large, or dropped on the path */
+	STATUS_NO_REPLY = 5,    /* no reply in time */
+	STATUS_DENIED = 6       /* refused by the terminal */
+};
+
+/*
+ * A message and an optional hint, set by a function that returns false. Zeroed: no error.
+ */
+struct error {
+	enum status status;
+	bool sent; /* sent, but not confirmed */
+	char message[512]; /* "cannot open /dev/tty: No such device or address" */
+	char hint[768];    /* "run ..., or add ... to ~/.tmux.conf" */
+};
+
+/*
+ * Sets status and message (printf's format; a longer text is truncated) and clears the
+ * hint. User text among the arguments must have passed text_quote(). Returns false.
+ */
+bool error_set(struct error *e, enum status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The same with a hint, or NULL. */
+bool fail(struct error *e, enum status status, const char *hint, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Sets the hint. Returns false. */
+bool error_hint(struct error *e, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+
+/* ---- messages and the end of the program ---------------------------------- */
+
+/*
+ * A command that fails calls die(), which prints the message and exits; cleanup, such as
+ * restoring the modes of the terminal, is registered with atexit(). Code that continues
+ * after a failure gets a struct error instead, which warn_of() prints.
+ */
+
+/* How messages begin and whether they are printed; main() sets it. */
+extern struct messages {
+	const char *title;   /* "viatty copy", "xclip" */
+	const char *command; /* for --json: "copy", or "" */
+	/* under another program's name: the command it runs, and a function that rewrites
+	   the options in a hint so that they work under that name; else NULL */
+	const char *other;
+	const char *(*translate)(const char *hint, const char *command);
+	/* "not copied", before messages other than usage errors, or NULL; a command may set it */
+	const char *verdict;
+	bool quiet;          /* no warnings */
+	const int *signal;   /* the caught signal that is to kill the process, or 0 */
+	bool json;           /* also print an error as an object on standard output */
+} messages;
+
+/*
+ * Prints "TITLE: VERDICT: message" (without the verdict for STATUS_USAGE) and "hint: ...",
+ * and exits with the status. `hint` is borrowed, or NULL. User text among the
+ * arguments must have passed text_quote().
+ */
+_Noreturn void die(enum status status, const char *hint, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* die() with the error of a function. An empty message prints nothing. */
+_Noreturn void die_of(const struct error *error);
+
+/* die() with STATUS_FAILED and "WHAT: strerror(errno)". */
+_Noreturn void die_system(const char *what);
+
+/* A hint with arguments, in a buffer that the next call overwrites. */
+const char *hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints "TITLE: ...", and the hint unless it is NULL: for -v. */
+void note(const char *hint, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Prints "TITLE: warning: ...", and the hint unless it is NULL; nothing with --quiet. */
+void warn(const char *hint, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void warn_of(const struct error *error);
+
+/* ---- buffers -------------------------------------------------------------- */
+
+/*
+ * A growable buffer of bytes with a size limit. Sizes are in bytes.
+ *
+ * If an addition would exceed the limit, the function sets `full`, changes nothing else and
+ * returns false. `full` stays set and makes every later addition fail too, so a caller may
+ * add many pieces and check once at the end; the buffer then has the pieces before the one
+ * that failed. Running out of memory ends the program.
+ */
+
+/* For buf_init(): no limit. A sum of several such sizes does not overflow. */
+#define BUF_NO_LIMIT ((size_t)-1 / 16)
+
+/* An initializer: empty, without a limit. */
+#define BUF_EMPTY { .max = BUF_NO_LIMIT }
+
+struct buf {
+	/* owned by the buf; NULL until something is added or reserved */
+	unsigned char *data;
+	size_t len;
+	bool full;
+	/* for the functions below only */
+	size_t capacity;
+	size_t max;
+};
+
+/* realloc() that ends the program if memory runs out. */
+void *memory(void *old, size_t n);
+
+/* Initializes an empty buf with a limit of `max` bytes. Allocates nothing. */
+void buf_init(struct buf *b, size_t max);
+
+/* Frees the bytes; the buf is empty again, with the same limit. */
+void buf_free(struct buf *b);
+
+/*
+ * Reserves `extra` bytes: the caller may then write data[len .. len + extra - 1] and
+ * raise len.
+ */
+bool buf_reserve(struct buf *b, size_t extra);
+
+/* Appends `n` bytes, which must not be part of `b` itself. */
+bool buf_add(struct buf *b, const void *bytes, size_t n);
+
+/* Appends a string without its NUL. */
+bool buf_add_string(struct buf *b, const char *string);
+
+/* Appends what printf() would print. */
+bool buf_format(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Whether `b` contains `text`, which is not empty. Quadratic: for short bufs. */
+bool buf_holds(const struct buf *b, const char *text);
+
+/* ---- text ----------------------------------------------------------------- */
+
+/* Untrusted text: arguments, environment, replies. Sizes are in bytes. */
+
+/* For strspn(): ASCII letters and digits, in any locale. */
+#define TEXT_ALNUM "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+/* Strings, which are borrowed. */
+struct text_list {
+	const char **text;
+	size_t count;
+};
+
+/* Room for one quoted text with its NUL; longer ones end in "...". */
+enum { TEXT_QUOTED = 160 };
+
+struct quoted {
+	char text[TEXT_QUOTED];
+};
+
+/*
+ * `text` in quotation marks for a message. Printable characters (text_printable()) are
+ * unchanged; any other byte and `"` and `\` become \n, \t, \", \\ or \xNN, so that a file
+ * name cannot send an escape sequence or reorder the message. NULL becomes "(none)".
+ */
+struct quoted text_quote(const char *text);
+
+/*
+ * The length of the well-formed UTF-8 character at the start of `text` (`n` bytes left), 1
+ * to 4 (RFC 3629, section 3), and its code point; 0 if there is none, with `*point`
+ * unspecified.
+ */
+size_t text_utf8(const char *text, size_t n, uint32_t *point);
+
+/* The length of the valid UTF-8 at the start of the `n` bytes of `text`. */
+size_t text_utf8_prefix(const char *text, size_t n);
+
+/* The largest size up to `n` that splits no character of the valid UTF-8 `text`. */
+size_t text_cut(const char *text, size_t n);
+
+/*
+ * The length in bytes of the printable character at the start of `text` (`n` bytes left):
+ * 1 for printable ASCII, 2 to 4 for other valid UTF-8; 0 for invalid UTF-8, control
+ * characters (C0, DEL, C1: U+0080-009F), bidirectional controls (U+061C, U+200E-200F,
+ * U+202A-202E, U+2066-2069) and the line and paragraph separators (U+2028, U+2029).
+ */
+size_t text_printable(const char *text, size_t n);
+
+/*
+ * snprintf() into `to`, which has `size` bytes (at least 4), without splitting a character:
+ * a text that is too long is cut and ends in "...".
+ */
+void text_format(char *to, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void text_vformat(char *to, size_t size, const char *format, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
+
+/* Whether it is an ASCII digit, in any locale. */
+static inline bool
+text_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Whether it is an ASCII letter, in any locale. */
+static inline bool
+text_is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* The value of a hexadecimal digit in either case, or -1. */
+static inline int
+text_hex_value(char c)
+{
+	if (text_is_digit(c))
+		return c - '0';
+	return (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
+}
+
+/*
+ * Parses an unsigned decimal integer, at most `max`. Returns false, with `*value`
+ * unchanged, for anything else.
+ */
+bool text_number(const char *text, unsigned long max, unsigned long *value);
+
+/*
+ * Adds `n` bytes of text in a form that is safe inside any sequence:
+ *
+ *   printable ASCII and UTF-8             unchanged
+ *   tab                                   space
+ *   LF, CR LF, CR, U+2028, U+2029         space, or LF with `lines`
+ *   other controls (C0, DEL, C1 as one    U+FFFD, the replacement character
+ *   byte or two, bidirectional), bytes
+ *   of invalid UTF-8
+ *
+ * The result cannot end or begin a sequence or reorder the text displayed around it, and
+ * is empty only for an empty text. Returns false if `out` is full; part was added.
+ */
+bool text_sanitize(struct buf *out, const char *text, size_t n, bool lines);
+
+/* Replaces every byte that is not printable ASCII by `?`, in place. */
+void text_clean(char *text);
+
+/* FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/ */
+uint64_t text_hash(const char *text, size_t n);
+
+/* Whether `text` begins with `prefix`; false if `text` is NULL. */
+bool text_begins(const char *text, const char *prefix);
+
+/* Whether both are strings and equal; NULL equals nothing. */
+bool text_equal(const char *a, const char *b);
+
+/* Whether the list, which ends with NULL, has this text. */
+bool text_is_among(const char *text, const char *const list[]);
+
+/*
+ * Copies `from` with its NUL into `to`, which has `size` bytes (at least 1). Returns false
+ * if it is too long; `to` is then empty, because a truncated name is another name.
+ */
+bool text_copy(char *to, size_t size, const char *from);
+
+/* ---- spelling suggestions ------------------------------------------------- */
+
+/* The best candidate so far. Initialize with { .word = WORD }; both strings are borrowed. */
+struct closest {
+	const char *word;
+	const char *name; /* NULL: no match yet */
+	unsigned distance;
+};
+
+/*
+ * Compares a name, or a NULL-terminated list, with the misspelled input; among equal
+ * matches the first wins. Inputs of at least two letters match names within edit distance
+ * 1, or 2 if they have more than three letters; those of at least three letters also match
+ * as a prefix. Case is ignored. Nothing longer than 31 bytes matches.
+ */
+void closest_add(struct closest *closest, const char *name);
+void closest_add_words(struct closest *closest, const char *const *words);
+
+/*
+ * "did you mean NAME? ", with `dashes` before the name, or "" without a match; in a buffer
+ * that the next call overwrites.
+ */
+const char *closest_suggestion(const struct closest *closest, const char *dashes);
+
+/* ---- versions ------------------------------------------------------------- */
+
+enum { VERSION_NAME = 16, VERSION_PARTS = 4 };
+
+/* Compared part by part; a letter is a part, too: 3.3a is { 3, 3, 1 }. */
+struct version {
+	char name[VERSION_NAME];       /* "3.3a" */
+	unsigned part[VERSION_PARTS];
+};
+
+/* Later than any other, for programs that do not report their version. */
+extern const struct version version_newest;
+
+/*
+ * Finds the first number with a dot: 3.4 in "tmux next-3.4", 0.7.2 in "NVIM v0.7.2\n...".
+ * Returns false, with `*version` unchanged, if there is none.
+ */
+bool version_find(struct version *version, const char *text);
+
+/* Whether `version` is equal to `other` or later. */
+bool version_is_at_least(const struct version *version, const struct version *other);
+
+/* ---- base64 --------------------------------------------------------------- */
+
+/*
+ * Base64 (RFC 4648, section 4): the standard alphabet, padded, on one line. libb64 encodes;
+ * only base64.c includes it.
+ */
+
+/* The exact number of characters that encode `n` bytes. */
+size_t base64_encoded_size(size_t n);
+
+/*
+ * Appends `n` bytes, which must not be part of `out` itself, as base64. To encode in several
+ * calls, pass a multiple of three bytes to all but the last. Returns false if `out` is full.
+ */
+bool base64_encode(struct buf *out, const void *raw, size_t n);
+
+/*
+ * Decodes `n` characters of base64 and appends the bytes. Strict: the standard alphabet
+ * only, no white space, `=` only as the last one or two characters of a group of four.
+ * Padding may be omitted. Returns false, with nothing added, if the text is not base64
+ * (out->full is not set) or `out` is full (it is set).
+ */
+bool base64_decode(struct buf *out, const char *text, size_t n);
+
+/* ---- JSON ----------------------------------------------------------------- */
+
+/*
+ * Appends JSON (RFC 8259) to a buf. Commas are added where needed. `name` is the name of a
+ * member of an object, or NULL for an element of an array and the top-level value. A full
+ * buf is reported by out->full.
+ */
+
+/* Opens an object or array: `{` or `[`. */
+void json_open(struct buf *out, const char *name, char bracket);
+
+/* `}` or `]`. */
+void json_close(struct buf *out, char bracket);
+
+/* A string; bytes of invalid UTF-8 become U+FFFD. NULL and "" are written as null. */
+void json_text(struct buf *out, const char *name, const char *text);
+
+void json_number(struct buf *out, const char *name, size_t number);
+void json_bool(struct buf *out, const char *name, bool value);
+
+/* Any bytes, as a base64 string. */
+void json_base64(struct buf *out, const char *name, const void *bytes, size_t n);
+
+/* ---- files and pipes ------------------------------------------------------ */
+
+/*
+ * Appends the result of one read(2) of `fd` to `b`; blocks even if the descriptor is
+ * non-blocking. Returns the number of bytes, 0 at the end, or -1 with errno, or with
+ * b->full set if more was read than fits.
+ */
+ssize_t stream_read(int fd, struct buf *b);
+
+/*
+ * Reads `fd`, called `name` in messages, to its end into `b`. Dies if that fails or does
+ * not fit into `b`.
+ */
+void stream_read_all(int fd, const char *name, struct buf *b);
+
+/*
+ * Appends standard input to `b`, to its end or until `b` is full, without trailing newlines
+ * (like $() of a shell). Dies if that fails.
+ */
+void stream_read_text(struct buf *b);
+
+/* Writes all `n` bytes. Returns false with errno. */
+bool stream_write(int fd, const void *bytes, size_t n);
+
+/* The same to standard output. Dies if that fails. */
+void stream_output(const void *bytes, size_t n);
+
+/* ---- time ----------------------------------------------------------------- */
+
+/* Milliseconds of CLOCK_MONOTONIC. */
+long long clock_ms(void);
+
+/* ---- waiting -------------------------------------------------------------- */
+
+/*
+ * Like poll(): returns the number of `ends` with events, 0 after the timeout, -1 with errno.
+ * A descriptor below 0 is skipped; `timeout_ms` below 0 means no limit. `events` is POLLIN
+ * or POLLOUT; end of file or a closed reader is reported as that, or as POLLHUP or POLLERR.
+ */
+int wait_on(struct pollfd *ends, size_t count, int timeout_ms);
+
+/* ---- users ---------------------------------------------------------------- */
+
+/* Entries of the user database, and permanently becoming another user. */
+
+enum { USER_HOME = 256, USER_NAME = 64 };
+
+/* PATH of programs that run as another user. */
+#define USER_PATH "/usr/local/bin:/usr/bin:/bin"
+
+/* Sizes include the NUL. */
+struct account {
+	uid_t uid;
+	gid_t gid;
+	char name[USER_NAME];
+	char home[USER_HOME];
+};
+
+/* Returns false if there is no such user, or the name or home does not fit. */
+bool user_find(struct account *user, uid_t uid);
+
+/* The name of `uid` for a message, or its number; `name` has USER_NAME bytes. */
+void user_name(char name[USER_NAME], uid_t uid);
+
+/*
+ * Sets groups, group ID and user ID to those of `user` (real, effective and saved), and
+ * checks the result. If it returns false, the process kept other privileges or could become
+ * root again, and must not continue. For a child between fork and exec.
+ */
+bool user_become(const struct account *user);
+
+/* ---- programs ------------------------------------------------------------- */
+
+/* Runs a program and collects its output, within a time limit. */
+
+enum {
+	SUBPROCESS_NOT_STARTED = -1, /* see errno */
+	SUBPROCESS_TOO_SLOW = -2,    /* it exceeded the time limit and was killed */
+	SUBPROCESS_UNREAD = -3       /* it exited with 0, but did not read all its input */
+};
+
+/* Whether the output so far is enough. */
+enum child_state {
+	CHILD_GOES_ON,      /* wait for more */
+	CHILD_HAS_ANSWERED, /* complete: do not wait for its exit */
+	CHILD_HAS_FAILED    /* nothing useful will follow: kill it */
+};
+typedef enum child_state subprocess_enough(const struct buf *answer);
+
+struct subprocess_command {
+	const char *const *arguments; /* argv, NULL-terminated */
+	const char *program;     /* its path; NULL: arguments[0], searched for in PATH */
+	const struct account *user; /* to run as; NULL: this process's user */
+	/* NAME=value to add to its environment, at most 8, NULL-terminated; or NULL */
+	const char *const *variables;
+	struct buf *errors;      /* for its stderr; NULL: the same as for its stdout */
+	/*
+	 * It leaves a process in the background that keeps its streams open: run it in a new
+	 * session and wait for its own exit. `errors`, which must not be NULL, gets stdout
+	 * and stderr until then.
+	 */
+	bool serves;
+};
+
+/*
+ * Runs `command`, writes `n` bytes to its stdin and appends its stdout and stderr to
+ * `output`, up to the limit of that buffer. Returns the exit status, 128 + n for signal
+ * n, or one of the values above. `timeout_ms` limits the time for its output, counted from
+ * the last input it accepted, and again the time until its exit. `enough` (may be NULL)
+ * is called after each read: once the child has answered, 0 is returned, and
+ * subprocess_reap() collects it when this process exits; once it has failed, the result is
+ * SUBPROCESS_TOO_SLOW.
+ *
+ * The child inherits only its three streams, and of the environment PATH, HOME, TERM,
+ * LANG, LC_* and TMUX_TMPDIR. As another user, which requires root, it has its own
+ * session, the directory /, that user's HOME and the default PATH;
+ * SUBPROCESS_NOT_STARTED with EPERM if it could not entirely become that user.
+ */
+int subprocess_run_command(const struct subprocess_command *command, const void *bytes,
+    size_t n, struct buf *output, subprocess_enough *enough, unsigned timeout_ms);
+
+/* Waits for the exit of every child that had answered, or kills it. */
+void subprocess_reap(void);
+
+/* ---- portability ---------------------------------------------------------- */
+
+/*
+ * Calls that differ between systems. Code for one system is only in base/system.c,
+ * detect/process_*.c and tty/device_*.c. system.c is the only file that needs _GNU_SOURCE
+ * on Linux; the others use POSIX and what all of these systems have.
+ */
+
+/* POSIX requires programs to declare it. */
+extern char **environ;
+
+/* An unnamed file, close-on-exec, for reading and writing; -1 with errno. */
+int compat_unnamed_file(void);
+
+/* Makes every descriptor above stderr close-on-exec. */
+void compat_close_at_exec(void);
+
+/*
+ * Whether a process listens on the abstract socket `name` (Linux, up to 100 bytes);
+ * `*owner` is the user that started listening, or (uid_t)-1 if unknown. Connects to it and
+ * sends nothing. Always false on other systems.
+ */
+bool compat_abstract_listener(const char *name, uid_t *owner);
+
+/* ---- processes of macOS and FreeBSD --------------------------------------- */
+
+/*
+ * The public facts about a process on macOS and FreeBSD: sysctl(3), KERN_PROC_PID. Linux
+ * has them in /proc and does not compile this.
+ */
+
+struct kinfo {
+	pid_t parent;
+	uid_t owner;                 /* the effective one */
+	bool has_terminal;
+	dev_t terminal;              /* the controlling one */
+	char name[32];
+	unsigned long long started;  /* in microseconds since 1970 */
+	int jail;                    /* FreeBSD; elsewhere 0 */
+};
+
+/* Returns false if the process is gone or hidden. */
+bool kinfo_read(struct kinfo *kinfo, pid_t pid);
+
+#endif

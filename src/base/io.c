@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* Complete reads and writes, and the clock for deadlines. */
+#include "base/base.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+long long
+clock_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Whether to retry a failed call; after EAGAIN, waits until the descriptor is ready. */
+static bool
+again(int fd, short event)
+{
+	struct pollfd p = { .fd = fd, .events = event };
+
+	if (errno == EAGAIN)
+		wait_on(&p, 1, -1);
+	return errno == EAGAIN || errno == EINTR;
+}
+
+ssize_t
+stream_read(int fd, struct buf *b)
+{
+	char more;
+	void *to = &more;
+	size_t room = 1;
+	ssize_t n;
+
+	/* if the buf is full, one more byte shows whether more follows */
+	if (b->len < b->max) {
+		if (!buf_reserve(b, 1))
+			return -1;
+		to = b->data + b->len;
+		room = (b->capacity < b->max ? b->capacity : b->max) - b->len;
+	}
+	do {
+		n = read(fd, to, room);
+	} while (n < 0 && again(fd, POLLIN));
+	if (n > 0 && to == &more)
+		return buf_reserve(b, 1) ? n : -1;
+	if (n > 0)
+		b->len += (size_t)n;
+	return n;
+}
+
+static _Noreturn void
+cannot_read(const char *name, const struct buf *b)
+{
+	if (b->full)
+		die(STATUS_FAILED, NULL, "cannot read %s: larger than %zu bytes", name, b->max);
+	die(STATUS_FAILED, NULL, "cannot read %s: %s", name, strerror(errno));
+}
+
+void
+stream_read_all(int fd, const char *name, struct buf *b)
+{
+	ssize_t n;
+
+	while ((n = stream_read(fd, b)) > 0)
+		continue;
+	if (n < 0)
+		cannot_read(name, b);
+}
+
+void
+stream_read_text(struct buf *b)
+{
+	ssize_t n = 0;
+
+	while (b->len < b->max && (n = stream_read(STDIN_FILENO, b)) > 0)
+		continue;
+	if (n < 0)
+		cannot_read("standard input", b);
+	while (b->len > 0 && b->data[b->len - 1] == '\n')
+		b->len--;
+}
+
+bool
+stream_write(int fd, const void *bytes, size_t n)
+{
+	const char *at = bytes;
+	ssize_t got;
+
+	while (n > 0) {
+		got = write(fd, at, n);
+		if (got < 0 && again(fd, POLLOUT))
+			continue;
+		if (got < 0)
+			return false;
+		at += got;
+		n -= (size_t)got;
+	}
+	return true;
+}
+
+void
+stream_output(const void *bytes, size_t n)
+{
+	if (stream_write(STDOUT_FILENO, bytes, n))
+		return;
+	/* it may be the report of a success */
+	messages.verdict = NULL;
+	die_system("cannot write to standard output");
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls that differ between Linux, macOS and FreeBSD. */
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* memfd_create, ucred */
+#endif
+
+#include "base/base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/select.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/socket.h>
+#include <sys/un.h>
+#else
+#include <sys/param.h>
+#include <sys/sysctl.h>
+#endif
+#ifdef __FreeBSD__
+#include <sys/user.h>
+#endif
+#ifndef __APPLE__
+#include <sys/syscall.h>
+#endif
+
+/* ---- descriptors ---------------------------------------------------------- */
+
+int
+compat_unnamed_file(void)
+{
+#ifdef __APPLE__
+	char name[] = "/tmp/viatty.XXXXXX";
+	int fd = mkstemp(name);
+
+	if (fd >= 0 && (unlink(name) != 0 || fcntl(fd, F_SETFD, FD_CLOEXEC) != 0)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+#else
+	return memfd_create("viatty", MFD_CLOEXEC);
+#endif
+}
+
+void
+compat_close_at_exec(void)
+{
+	enum { CLOEXEC = 1 << 2, USUAL = 1024, MOST = 65536 };
+	long fd, limit = sysconf(_SC_OPEN_MAX);
+
+#ifdef SYS_close_range
+	if (syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, CLOEXEC) == 0)
+		return;
+#endif
+	limit = limit < 0 ? USUAL : limit > MOST ? MOST : limit;
+	for (fd = STDERR_FILENO + 1; fd < limit; fd++)
+		fcntl((int)fd, F_SETFD, FD_CLOEXEC);
+}
+
+/*
+ * On macOS, poll() of /dev/tty returns POLLNVAL at once and a loop around it would spin, so
+ * select() is used, except for a descriptor beyond FD_SETSIZE.
+ */
+int
+wait_on(struct pollfd *ends, size_t count, int timeout_ms)
+{
+#ifdef __APPLE__
+	struct timeval limit = { timeout_ms / 1000, timeout_ms % 1000 * 1000 };
+	int highest = -1, ready = 0;
+	fd_set in, out;
+	size_t i;
+
+	FD_ZERO(&in);
+	FD_ZERO(&out);
+	for (i = 0; i < count; i++) {
+		if (ends[i].fd >= FD_SETSIZE)
+			return poll(ends, (nfds_t)count, timeout_ms);
+		if (ends[i].fd >= 0)
+			FD_SET(ends[i].fd, ends[i].events == POLLIN ? &in : &out);
+		highest = ends[i].fd > highest ? ends[i].fd : highest;
+	}
+	if (select(highest + 1, &in, &out, NULL, timeout_ms < 0 ? NULL : &limit) < 0)
+		return -1;
+	for (i = 0; i < count; i++) {
+		ends[i].revents = 0;
+		if (ends[i].fd >= 0 && (FD_ISSET(ends[i].fd, &in) || FD_ISSET(ends[i].fd, &out)))
+			ends[i].revents = ends[i].events;
+		ready += ends[i].revents != 0;
+	}
+	return ready;
+#else
+	return poll(ends, (nfds_t)count, timeout_ms);
+#endif
+}
+
+/* ---- sockets and processes -------------------------------------------------- */
+
+#ifdef __linux__
+
+bool
+compat_abstract_listener(const char *name, uid_t *owner)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct ucred peer;
+	socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
+	    strlen(name));
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	bool listens;
+
+	*owner = (uid_t)-1;
+	if (fd < 0)
+		return true;
+	/* a NUL before the name makes it abstract, unix(7) */
+	text_copy(address.sun_path + 1, sizeof(address.sun_path) - 1, name);
+	listens = connect(fd, (struct sockaddr *)&address, size) == 0 || errno != ECONNREFUSED;
+	size = sizeof(peer);
+	if (listens && getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0)
+		*owner = peer.uid;
+	close(fd);
+	return listens;
+}
+
+#else
+
+bool
+compat_abstract_listener(const char *name, uid_t *owner)
+{
+	(void)name;
+	*owner = (uid_t)-1;
+	return false;
+}
+
+/*
+ * macOS also has proc_pidinfo(), but that hides processes of other users, such as the login
+ * above a shell.
+ */
+bool
+kinfo_read(struct kinfo *kinfo, pid_t pid)
+{
+	int question[] = { CTL_KERN, KERN_PROC, KERN_PROC_PID, pid };
+	struct kinfo_proc k;
+	size_t size = sizeof(k);
+
+	/* for an unused process ID, macOS succeeds with an empty result */
+	if (sysctl(question, 4, &k, &size, NULL, 0) != 0 || size < sizeof(k))
+		return false;
+#ifdef __APPLE__
+	*kinfo = (struct kinfo){ .parent = k.kp_eproc.e_ppid, .terminal = k.kp_eproc.e_tdev,
+		.owner = k.kp_eproc.e_ucred.cr_uid };
+	kinfo->started = (unsigned long long)k.kp_proc.p_starttime.tv_sec * 1000000 +
+	    (unsigned long long)k.kp_proc.p_starttime.tv_usec;
+	text_format(kinfo->name, sizeof(kinfo->name), "%s", k.kp_proc.p_comm);
+#else
+	*kinfo = (struct kinfo){ .parent = k.ki_ppid, .terminal = (dev_t)k.ki_tdev,
+		.owner = k.ki_uid, .jail = k.ki_jid };
+	kinfo->started = (unsigned long long)k.ki_start.tv_sec * 1000000 +
+	    (unsigned long long)k.ki_start.tv_usec;
+	text_format(kinfo->name, sizeof(kinfo->name), "%s", k.ki_comm);
+#endif
+	kinfo->has_terminal = kinfo->terminal != (dev_t)-1;
+	return true;
+}
+
+#endif

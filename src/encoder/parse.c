@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include "encoder/encoder.h"
+
+#include <string.h>
+
+enum { BEL = 0x07, CAN = 0x18, SUB = 0x1a, ESC = 0x1b };
+
+static enum parsed
+end(struct parser *p, enum sequence_kind kind)
+{
+	p->state = PARSER_TEXT;
+	p->kind = p->invalid ? SEQUENCE_IGNORED : kind;
+	return PARSED_END;
+}
+
+static enum parsed
+cut(struct parser *p, bool by_escape)
+{
+	*p = (struct parser){ .state = by_escape ? PARSER_ESCAPE : PARSER_TEXT };
+	return by_escape ? PARSED_CUT_BY_ESCAPE : PARSED_CUT;
+}
+
+/* The byte after ESC, or after ESC and intermediates. */
+static enum parsed
+parse_escape(struct parser *p, unsigned char c)
+{
+	if (c >= 0x20 && c <= 0x2f) {
+		p->state = PARSER_INTERMEDIATE;
+		return PARSED_MORE;
+	}
+	if (p->state == PARSER_INTERMEDIATE || c == '\0' ||
+	    strchr("[]PX^_k", c) == NULL)
+		return end(p, SEQUENCE_ESCAPE);
+	p->introducer = c;
+	p->state = c == '[' ? PARSER_CSI : PARSER_STRING;
+	return PARSED_MORE;
+}
+
+/*
+ * A colon is a parameter byte, because SGR uses it. A parameter after an intermediate, or a
+ * private marker after a parameter, makes the sequence invalid.
+ */
+static enum parsed
+parse_csi(struct parser *p, unsigned char c)
+{
+	if (c >= 0x40)
+		return end(p, SEQUENCE_CSI);
+	if (c < 0x30)
+		p->intermediate = true;
+	else if (p->intermediate || (c >= 0x3c && p->size > 0))
+		p->invalid = true;
+	p->size++;
+	return PARSED_MORE;
+}
+
+static enum parsed
+parse_string(struct parser *p, unsigned char c)
+{
+	static const unsigned char tmux[] = "tmux;";
+
+	if (c == BEL && p->introducer == ']')
+		return end(p, SEQUENCE_OSC);
+	if ((c == CAN || c == SUB) && !p->nested)
+		return cut(p, false);
+	if (c == ESC) {
+		/* only a DCS wrapped for Screen begins with ESC */
+		p->nested = p->nested || (p->introducer == 'P' && p->size == 0);
+		p->state = PARSER_STRING_ESCAPE;
+		return PARSED_MORE;
+	}
+	if (p->introducer == 'P' && p->size == p->tmux && p->tmux < 5 && c == tmux[p->tmux] &&
+	    ++p->tmux == 5)
+		p->nested = true;
+	p->size++;
+	return PARSED_MORE;
+}
+
+/* In a string wrapped for tmux every ESC is doubled. */
+static enum parsed
+parse_string_escape(struct parser *p, unsigned char c)
+{
+	if (c == '\\')
+		return end(p, p->introducer == ']' ? SEQUENCE_OSC : SEQUENCE_STRING);
+	if (p->nested) {
+		p->state = c == ESC && p->tmux < 5 ? PARSER_STRING_ESCAPE : PARSER_STRING;
+		p->size += 2;
+		return PARSED_MORE;
+	}
+	return cut(p, true);
+}
+
+enum parsed
+parse_byte(struct parser *p, unsigned char c)
+{
+	switch (p->state) {
+	case PARSER_TEXT:
+		if (c != ESC)
+			return PARSED_TEXT;
+		*p = (struct parser){ .state = PARSER_ESCAPE };
+		return PARSED_MORE;
+	case PARSER_STRING:
+		return parse_string(p, c);
+	case PARSER_STRING_ESCAPE:
+		return parse_string_escape(p, c);
+	default:
+		if (c == ESC || c == CAN || c == SUB)
+			return cut(p, false);
+		if (c < 0x20 || c > 0x7e) {
+			p->invalid = true;
+			return PARSED_MORE;
+		}
+		return p->state == PARSER_CSI ? parse_csi(p, c) : parse_escape(p, c);
+	}
+}
+
+size_t
+sequence_next(const unsigned char *bytes, size_t n, enum sequence_kind *kind)
+{
+	struct parser p = { .state = PARSER_TEXT };
+	const unsigned char *escape;
+	size_t at;
+
+	if (bytes[0] != ESC) {
+		escape = memchr(bytes, ESC, n);
+		*kind = SEQUENCE_TEXT;
+		return escape != NULL ? (size_t)(escape - bytes) : n;
+	}
+	*kind = SEQUENCE_BROKEN;
+	for (at = 0; at < n; at++)
+		switch (parse_byte(&p, bytes[at])) {
+		case PARSED_END:
+			*kind = p.kind;
+			return at + 1;
+		case PARSED_CUT:
+			return at;
+		case PARSED_CUT_BY_ESCAPE:
+			return at - 1;
+		default:
+			break;
+		}
+	/* the ESC may begin another sequence */
+	return p.state == PARSER_STRING_ESCAPE && !p.nested ? n - 1 : n;
+}

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Route layer: plans the route from the path and a request, delivers bytes along it, and
+ * queries the terminal for clipboard and colors.
+ */
+#ifndef ROUTE_ROUTE_H
+#define ROUTE_ROUTE_H
+
+#include "base/base.h"
+#include "detect/path.h"
+#include "encoder/encoder.h"
+#include "terminal/terminal.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ---- the plan (plan.c; pure) -------------------------------------------- */
+
+/*
+ * Plans the route: a pure decision from the detected path and a request, without descriptor,
+ * clock, environment or exit. The reason for a route or a refusal is stated where it is
+ * decided.
+ *
+ * A multiplexer on this machine is bypassed: on the terminal of the client that shows it, a
+ * sequence needs no option of tmux, keeps its selection letter and is not subject to tmux's
+ * limits. For a hop that cannot be bypassed the sequence is wrapped; if the hop drops even
+ * that, the route is refused.
+ */
+
+enum route_kind {
+	ROUTE_AUTO,        /* the best that is known to work here */
+	ROUTE_DIRECT,      /* unwrapped, to the nearest device */
+	ROUTE_CLIENT_TTY,  /* to the outermost terminal that is reachable by bypassing hops */
+	ROUTE_PASSTHROUGH, /* wrapped, to the nearest device */
+	ROUTE_PLAIN,       /* unwrapped, to a multiplexer that interprets it */
+	ROUTE_LOAD_BUFFER, /* clipboard only: tmux load-buffer -w */
+	ROUTE_TMUX_BUFFER, /* clipboard only: a tmux buffer, without a terminal */
+	ROUTE_NATIVE,      /* a desktop tool */
+	ROUTE_COUNT
+};
+
+/* The names for --route, by enum route_kind, NULL-terminated. */
+extern const char *const route_words[ROUTE_COUNT + 1];
+
+/* Returns false if there is no such route. */
+bool route_parse(enum route_kind *kind, const char *word);
+
+/* Values of request.feature that are not in the tables of terminals. */
+enum {
+	/* a user-supplied sequence; support is unknown */
+	FEATURE_ANY = FEATURE_COUNT,
+	/* the name of a window in tmux or Screen; terminals have none */
+	FEATURE_WINDOW_NAME,
+	/* BEL, which every hop handles or passes on */
+	FEATURE_BELL,
+	/* a query for colors; which terminals report them is not in the table */
+	FEATURE_COLOR_QUERY
+};
+
+/* What to send, and everything that its route depends on. */
+struct request {
+	unsigned feature;       /* enum feature, or one of the above */
+	/* for the nearest multiplexer itself, if there is one, else for the terminal */
+	bool for_multiplexer;
+	/* the user's terminal may be used even if it shows another session of the tmux */
+	bool any_session;
+	const char *selections; /* the letters of a copy, else "" */
+	size_t payload;         /* bytes of the clipboard's text */
+	/* the size of the longest single sequence; 0: it can be truncated to the limit */
+	size_t sequence;
+	/* for a copy, 1 + the offset of the first such byte; 0: none */
+	size_t not_utf8, nul;
+	const char *type;       /* of a copy or paste by a desktop tool; NULL: text */
+	bool moves_cursor;      /* it may, so it bypasses tmux only if --route demands it */
+	/* of a user-supplied sequence: wrap_stream_interpreters() */
+	unsigned interpreters;
+	enum route_kind route;  /* ROUTE_AUTO, or forced */
+	bool route_is_default;  /* by VIATTY_ROUTE: ignored if it does not exist here */
+	const struct chain *chain;       /* forced layers, or NULL */
+	bool force;             /* send even if it is known not to work */
+	/* identify the terminal by a query if it is unknown and queries are allowed */
+	bool identify;
+	unsigned features;      /* alternatives to be considered, too: FEATURE_BIT()s */
+	const char *abort;      /* closes an interrupted sequence: encoder.h */
+	/*
+	 * A piece of a program's output, already wrapped as needed. By default there is no
+	 * timeout for a stopped terminal (Ctrl-S).
+	 */
+	bool streams;
+	/* the stall timeout; 0: the default */
+	unsigned timeout_ms;
+	/*
+	 * Makes `s` a source of the payload's sequences, for these selections. NULL: the bytes
+	 * already are sequences.
+	 */
+	void (*encode)(struct source *s, const void *payload, size_t n, const char *selections);
+};
+
+enum confidence {
+	CONFIDENCE_KNOWN,  /* every hop and the terminal are known to pass it */
+	CONFIDENCE_UNKNOWN /* none is known to drop it */
+};
+
+/* The decision. Hops are borrowed from the path. */
+struct route {
+	enum route_kind kind;
+	struct tty_device device; /* without a name for routes by tmux or a desktop tool */
+	bool own_device;          /* it is the device of the path, which may be open */
+	struct chain chain;
+	enum confidence confidence;
+	size_t limit;             /* the longest sequence in bytes, 0: no known limit */
+	/*
+	 * The destination cannot clear the clipboard, so a newline is sent instead, which
+	 * overwrites it.
+	 */
+	bool overwrites;
+	const struct hop *tmux;   /* the tmux that the route bypasses or uses, or NULL */
+	const struct desktop_tool *tool; /* ROUTE_NATIVE: the tool, else NULL */
+	const char *desktop;      /* of the tool: "X11 display :0" */
+	const struct hop *destination; /* the multiplexer it is for; NULL: the terminal */
+	const struct terminal *terminal; /* at the end of the path, or NULL */
+	char who[TERMINAL_TITLE]; /* its name for messages, or "" */
+	bool unasked;             /* the warning is about a tmux that cannot be queried */
+	bool needs_setting;       /* of the terminal, named by note, warning or refusal */
+	bool doubtful;            /* refused because it is not known to work */
+	bool confirmed;           /* the receiver has confirmed it */
+	/* phrases without a period, or ""; from here on only the first byte is initialized */
+	char why[256];            /* the reason for this route */
+	char note[160];           /* the setting that the terminal needs */
+	char warning[512], warning_hint[256]; /* possible losses */
+	struct error refusal;     /* the reason without a route, else STATUS_DONE */
+};
+
+/*
+ * Plans a route. If there is none, returns false, and `refusal` names the hop or terminal
+ * that drops the sequence, or explains that a forced route does not exist here. Then only
+ * `refusal` is defined, and `terminal` and `who` if they were already known.
+ */
+bool plan_route(struct route *route, const struct path *path,
+    const struct request *request);
+
+/*
+ * Decides whether a desktop tool is used instead of the terminal: for a paste, a notification
+ * or a copy with types. If not, returns false, and `refusal` is STATUS_DONE for the terminal,
+ * or names what is missing.
+ */
+bool plan_native(struct route *route, const struct path *path,
+    const struct request *request);
+
+/*
+ * Whether the settings of the terminal allow a copy by OSC 5522, as far as it has reported
+ * them. If not, sets `refusal`.
+ */
+bool plan_by_settings(struct route *route, const struct path *path,
+    const struct request *request);
+
+/*
+ * Whether a tmux whose server is unreachable may interpret the copy and send its own, to be
+ * checked by tmux_has_taken().
+ */
+bool route_may_be_taken(const struct route *route, const struct path *path);
+
+/* The command to attach to its session, in a buffer that the next hint() overwrites. */
+const char *tmux_attach_command(const struct tmux *tmux);
+
+/* Whether desktop tools have this feature. */
+bool route_is_for_desktop(unsigned feature);
+
+/* The bits of enum interpreter for the hop; 0: it interprets no sequences. */
+unsigned hop_interpreters(const struct hop *hop);
+
+/* Whether the destination is known to support this with default settings. */
+bool route_does(const struct route *route, const struct path *path, enum feature feature);
+
+/*
+ * Whether text must be ASCII: Screen keeps only the low eight bits of a character, which
+ * may be those of ESC.
+ */
+bool route_is_ascii(const struct route *route);
+
+/* ---- hyperlinks (hyperlink_support.c; pure) ----------------------------- */
+
+/*
+ * Whether OSC 8 in standard output becomes a link on the screen. Pure.
+ *
+ * Links are never wrapped, because a multiplexer that draws the text must know which part is
+ * linked. So every hop has to support them.
+ */
+
+struct hyperlinks {
+	bool shown;
+	size_t limit;      /* the longest URL and ID together, in bytes; 0: no limit */
+	char limited_by[32]; /* the hop or terminal with that limit */
+	struct error why;  /* the reason, and the next step as its hint */
+};
+
+/*
+ * Decides for the path of standard output. Every hop must support links, because others drop
+ * the URL; the terminal may be unknown, but must not lack them.
+ */
+void hyperlinks_decide(struct hyperlinks *h, const struct path *path);
+
+/* ---- along the route (deliver.c) ---------------------------------------- */
+
+/*
+ * Wraps the source, which is consumed, for the route and writes all of it with tty_write(), or
+ * passes the payload of the source to tmux or a desktop tool. Our controlling terminal may
+ * get it in pieces. On the terminal of a tmux client or an ancestor another program draws, so
+ * that gets one write(2), which needs memory for the whole sequence. Adds the bytes sent to
+ * `*sent`. Fails with STATUS_NO_TERMINAL if the device cannot be opened, with STATUS_FAILED if
+ * it hangs up or stops reading, or if tmux or the tool fails; the message describes the state
+ * of a part that was sent. A signal that arrived is in signals_caught.
+ */
+bool deliver(const struct route *route, const struct path *path, const struct request *request,
+    struct source *source, size_t *sent, struct error *error);
+
+/* ---- desktop tools (native.c) ------------------------------------------- */
+
+/*
+ * The clipboard and the notifications of the desktop that shows the terminal, through a
+ * desktop tool.
+ *
+ * The tool is run without a shell, as the owner of the terminal, with only the display in its
+ * environment and VIATTY_NATIVE=never, so that a script that calls viatty does not recurse.
+ */
+
+enum {
+	/* PowerShell takes seconds to start; the others are fast */
+	NATIVE_TIMEOUT_MS = 10000
+};
+
+/*
+ * Sets each of the `selections`, letters c and p, to these bytes, or clears it if there are
+ * none. `type` is their MIME type; NULL: text. All functions below take a route from
+ * plan_route() or plan_native(), and fail with STATUS_FAILED and the message of the tool, or
+ * after a timeout (`timeout_ms`; 0: the default).
+ */
+bool native_copy(const struct route *route, const struct path *path,
+    const char *selections, const char *type, const void *bytes, size_t n,
+    unsigned timeout_ms, struct error *error);
+
+/*
+ * Appends the selection, which may be empty, to `text`. Also fails with STATUS_FAILED if it
+ * has no such `type`, with STATUS_REFUSED if it exceeds the limit of `text`.
+ */
+bool native_paste(const struct route *route, const struct path *path, char selection,
+    const char *type, struct buf *text, unsigned timeout_ms, struct error *error);
+
+/* Appends the MIME types of the selection, one per line; nothing if it is empty. */
+bool native_list_types(const struct route *route, const struct path *path,
+    char selection, struct buf *types, unsigned timeout_ms, struct error *error);
+
+bool native_notify(const struct route *route, const struct path *path,
+    const struct notification *n, unsigned timeout_ms, struct error *error);
+
+/*
+ * Runs the tool with a NULL-terminated command line whose first word is ignored. `said` gets
+ * its output. It may wait for the user: without `timeout_ms`, for a day.
+ */
+bool native_forward(const struct route *route, const struct path *path,
+    char *const *arguments, struct buf *said, unsigned timeout_ms, struct error *error);
+
+/* ---- reading the clipboard, OSC 52 (clipboard_query.c) ------------------ */
+
+/*
+ * Reads the clipboard of the controlling terminal (OSC 52).
+ *
+ * The terminal is queried directly, through Screen, or by the tmux client that shows our
+ * pane. A terminal whose clipboard a query would clear is never queried, and an old tmux
+ * buffer is never mistaken for the clipboard.
+ */
+
+/* The first part is set by the caller, the second by the functions below. */
+struct clipboard_read {
+	char selection;
+	size_t max;          /* bytes of text */
+	unsigned timeout_ms; /* 0: the default for the terminal */
+	bool force;          /* query a terminal that is known not to reply */
+
+	const struct terminal *terminal; /* expected to reply, or NULL */
+	char who[TERMINAL_TITLE];        /* its name for messages, or "" */
+	char why[128];                   /* the reason for this method */
+	size_t limit;                    /* of hops, in bytes of text; 0: none */
+	/* of its version; with SUPPORT_ASKS an empty reply may be a refusal */
+	enum support support;
+};
+
+/*
+ * Whether the clipboard can be read, as far as that is known without querying it. The
+ * terminal of `path` should be identified; one that did not reply to that is refused.
+ * If not, returns false with the reason in `error`.
+ */
+bool read_check(struct clipboard_read *as, const struct path *path, struct error *error);
+
+/*
+ * The same, and reads the selection, which may be empty, into the empty `text`.
+ */
+bool read_selection(struct buf *text, struct clipboard_read *as, const struct path *path,
+    struct error *error);
+
+/*
+ * Whether the tmux on the path, whose server is unreachable, has interpreted the copy that
+ * was just sent. It replies to a clipboard query only if set-clipboard is on, and since 3.7
+ * if get-clipboard is `buffer`, the default, or `request`: with its newest buffer, or with the
+ * clipboard of the terminal (input.c, input_osc_52_parse and _reply). Fails with
+ * STATUS_NO_REPLY, or like read_selection().
+ */
+bool tmux_has_taken(const struct path *path, char selection, const struct buf *copy,
+    unsigned timeout_ms, struct error *error);
+
+/* ---- the clipboard with types, OSC 5522 (typed_clipboard.c) ------------- */
+
+/*
+ * The clipboard with types, by OSC 5522: confirmed copies, and content of any media type in
+ * both directions.
+ *
+ * The terminal replies to each request, so this needs a connection in both directions:
+ * direct, or through Screen. tmux treats the replies as key presses and types them into the
+ * pane (tty-keys.c, tty_keys_next(), in next-3.8), so nothing is sent there.
+ */
+
+/* The first part is set by the caller, the second by the functions below. */
+struct typed_clipboard {
+	const char *purpose; /* a verb phrase for messages: "confirm a copy" */
+	bool confirms;       /* OSC 5522 is needed only for confirmation */
+	bool primary;        /* the primary selection, not the clipboard */
+	unsigned timeout_ms; /* 0: the default */
+	bool force;          /* send to a terminal that may not support it */
+
+	const struct terminal *terminal; /* to be queried, or NULL */
+	enum support support;            /* SUPPORT_YES, or SUPPORT_UNKNOWN: to be queried */
+	enum support reads;              /* whether its version lets programs read */
+	struct chain chain;              /* to wrap requests for */
+	size_t reply_max;                /* the longest reply that passes, in bytes; 0: any */
+};
+
+/*
+ * Whether the terminal at the end of the path supports OSC 5522, from the path and the table
+ * of terminals; sends nothing. Fails with STATUS_REFUSED if it does not, if replies do not
+ * come back, or if another program would receive them; with STATUS_NO_TERMINAL,
+ * STATUS_NO_REPLY or STATUS_FAILED if it cannot be queried.
+ */
+bool typed_check_path(struct typed_clipboard *to, const struct path *path,
+    struct error *error);
+
+/*
+ * The same, and if it is unknown, queries the terminal for its name and mode 5522, and sets
+ * `support` to SUPPORT_YES. Fails as above. Sends no clipboard data.
+ */
+bool typed_open(struct typed_clipboard *to, const struct path *path, struct error *error);
+
+/*
+ * Sets the clipboard, with ID and selection of `to`, and returns true if the terminal
+ * confirmed it. Fails with STATUS_DENIED and its reason, STATUS_NO_REPLY,
+ * STATUS_NO_TERMINAL, STATUS_REFUSED if another program reads the terminal, STATUS_FAILED.
+ */
+bool typed_copy(struct typed_clipboard *to, const struct typed_write *content,
+    struct error *error);
+
+/*
+ * Stores the data of this type, or if it is NULL the available types, one per line, in the
+ * empty `data`. Fails as above, with STATUS_FAILED if the clipboard has no data of the type,
+ * with STATUS_REFUSED if it exceeds the limit of `data`.
+ */
+bool typed_paste(struct typed_clipboard *from, const char *type, struct buf *data,
+    struct error *error);
+
+/* ---- reading colors (color_query.c) ------------------------------------- */
+
+enum color_scheme { SCHEME_UNKNOWN, SCHEME_DARK, SCHEME_LIGHT };
+
+/* One requested color. */
+struct color_reading {
+	unsigned which;
+	bool known;         /* out: it was reported */
+	struct color color; /* out */
+};
+
+struct color_query {
+	struct color_reading *reading;
+	size_t count;
+	bool scheme_wanted;
+	enum color_scheme scheme;  /* out */
+	struct chain chain;        /* to wrap the query for */
+	unsigned timeout_ms;       /* 0: the default */
+};
+
+/*
+ * Sets `chain` so that the destination of the route `to` replies: a query cannot bypass a
+ * hop, so it is wrapped for it. Returns false if its reply does not come back, only that of
+ * the nearest hop.
+ */
+bool plan_color_query(struct color_query *query, const struct route *to,
+    const struct path *path, bool force);
+
+/*
+ * Queries the controlling terminal for these colors, in one round trip. Ignores replies that
+ * were not requested, are invalid, or are duplicates. Fails with STATUS_NO_REPLY if no color
+ * was reported, STATUS_NO_TERMINAL in the background, STATUS_REFUSED if another program reads
+ * the terminal or the nearest hop would forward the query to terminals of other users,
+ * STATUS_FAILED.
+ */
+bool read_colors(struct color_query *query, const struct path *path, struct error *error);
+
+#endif
