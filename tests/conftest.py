@@ -128,6 +128,12 @@ def pane(tmux):
     return pane
 
 
+@pytest.fixture(params=["in a terminal", pytest.param("in tmux", marks=pytest.mark.needs("tmux"))])
+def place(request):
+    """A shell in a plain terminal, and one in a pane of a default tmux."""
+    return request.getfixturevalue("pane" if request.param == "in tmux" else "plain")
+
+
 @pytest.fixture
 def screen(sandbox, terminal):
     """A window of GNU Screen, shown in one outer terminal."""

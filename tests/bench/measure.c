@@ -1,29 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs commands in turns on a terminal that a thread reads empty, and prints
- * for each a line of lower quartile, median and upper quartile of the wall time
- * in microseconds, the peak memory in kB and the page faults. In turns, so that
- * a busy machine slows all alike. A first run of each, with a debugger's hold on
- * it, is not timed: it tells the peak, and warms the caches. With 0 ROUNDS it is
- * the only one.
+ * Runs commands in turns on a terminal that a thread reads empty, and prints for each a
+ * line of lower quartile, median and upper quartile of the wall time in microseconds, the
+ * peak memory in kB and the page faults. In turns, so that a busy machine slows all alike.
+ * A first run of each, with a debugger's hold on it, is not timed: it tells the peak, and
+ * warms the caches. With 0 ROUNDS it is the only one.
  *
- *   measure [-p | [-d MS] [-c FILE] [-t] [-s STATUS]] ROUNDS INPUT COMMAND
- *       [ARGUMENT...] [-- COMMAND ...]
+ *   measure [-d MS] [-c FILE] [-t] ROUNDS INPUT COMMAND [ARGUMENT...] [-- COMMAND ...]
  *
- * Each COMMAND gets the file INPUT as standard input and the terminal as
- * standard output; it is the leader of a session of its own on the terminal. With -p it
- * runs in the terminal that measure was started in, such as a pane, and none is made.
- * With -d the terminal answers DA1, after so many milliseconds, and with -c the
- * question for the clipboard, by what is in FILE; with -t it confirms each write by
- * OSC 5522; standard output is then /dev/null. The commands have to end with STATUS, 0 without -s; what they say
- * on standard error is told only if they do not.
- *
- *   measure read BYTES
- *
- * asks as `viatty paste` does and reads so many bytes of answer: what a reader
- * takes that does nothing else.
+ * Each COMMAND gets the file INPUT as standard input and the terminal as standard output;
+ * it is the leader of a session of its own on the terminal. With -d the terminal answers
+ * DA1, after so many milliseconds, and before that, with -c, the question for the clipboard
+ * by what is in FILE; with -t it confirms each write by OSC 5522. Standard output is
+ * /dev/null then.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -31,7 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -40,11 +30,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { COMMANDS_MAX = 16, ROUNDS_MAX = 100000 };
+enum { COMMANDS_MAX = 4, TAIL = 64 };
 
 #define FENCE "\x1b[c"
-#define QUESTION "\x1b]52;c;?\x1b\\"
 #define FENCE_REPLY "\x1b[?62;52c"
+#define QUESTION "\x1b]52;c;?\x1b\\"
 #define WRITE_END "\x1b]5522;type=wdata\x1b\\"
 #define WRITE_REPLY "\x1b]5522;type=write:status=DONE\x1b\\"
 
@@ -54,33 +44,21 @@ struct command {
 	long peak, faults;
 };
 
+struct terminal {
+	int master;
+	char name[64];         /* of the other side */
+	bool answers;
+	bool confirms;         /* writes by OSC 5522 */
+	struct timespec delay; /* before it answers DA1 */
+	const char *clipboard; /* the whole reply, or NULL: it tells none */
+	size_t size;
+};
+
 static void
 die(const char *what)
 {
 	perror(what);
 	exit(1);
-}
-
-struct terminal {
-	bool own;              /* ours: none is made */
-	int master;
-	bool answers;
-	bool confirms;         /* writes by OSC 5522 */
-	struct timespec delay; /* before it answers DA1 */
-	char *clipboard;       /* the whole reply, or NULL: it tells none */
-	size_t size;
-	int status;            /* that the commands have to end with */
-	char name[64];         /* of the other side */
-	int errors;            /* a file: the commands' standard error */
-};
-
-/* Whether the text that has come so far, one byte more each time, ends so. */
-static bool
-ends(const char *last, size_t n, const char *wanted)
-{
-	size_t size = strlen(wanted);
-
-	return n >= size && memcmp(last + n - size, wanted, size) == 0;
 }
 
 static void
@@ -93,40 +71,26 @@ say(int fd, const char *text, size_t n)
 			die("answer");
 }
 
+/* A program that waits for a reply has written nothing behind the fence. */
 static void
 answer(const struct terminal *t, const char *bytes, size_t n)
 {
-	/* a question may be cut by a read; none is longer */
-	static char last[64];
-	static size_t used, near;
-	const char *escape;
+	static char tail[TAIL];
+	size_t fresh = n < TAIL ? n : TAIL;
 
-	for (; n > 0; n--, bytes++) {
-		/* what is far from an ESC is not looked at: a terminal has to be fast */
-		if (near == 0) {
-			escape = memchr(bytes, '\x1b', n);
-			if (escape == NULL)
-				return;
-			n -= (size_t)(escape - bytes);
-			bytes = escape;
-			used = 0;
-		}
-		near = *bytes == '\x1b' ? sizeof(last) / 2 : near - 1;
-		if (used == sizeof(last))
-			memmove(last, last + sizeof(last) / 2,
-			    used = sizeof(last) / 2);
-		last[used++] = *bytes;
-		if (*bytes != 'c' && *bytes != '\\')
-			continue;
-		if (t->confirms && ends(last, used, WRITE_END))
-			say(t->master, WRITE_REPLY, strlen(WRITE_REPLY));
-		if (t->clipboard != NULL && ends(last, used, QUESTION))
-			say(t->master, t->clipboard, t->size);
-		if (!ends(last, used, FENCE))
-			continue;
-		nanosleep(&t->delay, NULL);
-		say(t->master, FENCE_REPLY, strlen(FENCE_REPLY));
+	memmove(tail, tail + fresh, TAIL - fresh);
+	memcpy(tail + TAIL - fresh, bytes + n - fresh, fresh);
+	if (t->confirms && memmem(tail, TAIL, WRITE_END, strlen(WRITE_END)) != NULL) {
+		memset(tail, 0, TAIL - strlen(FENCE));
+		say(t->master, WRITE_REPLY, strlen(WRITE_REPLY));
 	}
+	if (memcmp(tail + TAIL - strlen(FENCE), FENCE, strlen(FENCE)) != 0)
+		return;
+	if (t->clipboard != NULL && memmem(tail, TAIL, QUESTION, strlen(QUESTION)) != NULL)
+		say(t->master, t->clipboard, t->size);
+	memset(tail, 0, TAIL);
+	nanosleep(&t->delay, NULL);
+	say(t->master, FENCE_REPLY, strlen(FENCE_REPLY));
 }
 
 static void *
@@ -136,8 +100,9 @@ drain(void *terminal)
 	const struct terminal *t = terminal;
 	ssize_t n;
 
-	while ((n = read(t->master, bytes, sizeof(bytes))) > 0 || errno == EIO)
-		if (n > 0 && t->answers)
+	/* it fails between two commands */
+	for (;;)
+		if ((n = read(t->master, bytes, sizeof(bytes))) > 0 && t->answers)
 			answer(t, bytes, (size_t)n);
 	return NULL;
 }
@@ -151,64 +116,39 @@ load_clipboard(struct terminal *t, const char *path)
 	if (fd < 0 || fstat(fd, &st) != 0)
 		die(path);
 	t->size = (size_t)st.st_size;
-	t->clipboard = malloc(t->size);
-	if (t->clipboard == NULL ||
-	    read(fd, t->clipboard, t->size) != (ssize_t)t->size)
+	t->clipboard = mmap(NULL, t->size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (t->clipboard == MAP_FAILED)
 		die(path);
-	close(fd);
-}
-
-/* The other way to be called: a reader that does nothing else. */
-static int
-read_only(size_t wanted)
-{
-	static char bytes[1 << 16];
-	struct termios modes;
-	int fd = open("/dev/tty", O_RDWR);
-	ssize_t n;
-
-	if (fd < 0 || tcgetattr(fd, &modes) != 0)
-		die("/dev/tty");
-	cfmakeraw(&modes);
-	tcsetattr(fd, TCSANOW, &modes);
-	say(fd, QUESTION FENCE, strlen(QUESTION FENCE));
-	for (; wanted > 0; wanted -= (size_t)n)
-		if ((n = read(fd, bytes, sizeof(bytes))) <= 0 ||
-		    (size_t)n > wanted)
-			die("read");
-	return 0;
 }
 
 /*
- * Bytes pass as they are, as where a terminal program shows tmux, but for lines: that
- * is how a shell leaves it to a command.
+ * Bytes pass as they are, as where a terminal program shows tmux, but for lines and the
+ * echo of what is typed: that is how a shell leaves it to a command.
  */
-static int
-open_terminal(char *name, size_t size)
+static void
+open_terminal(struct terminal *t)
 {
 	struct termios modes;
-	int slave, master = posix_openpt(O_RDWR | O_NOCTTY);
+	int slave;
 
-	if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0 ||
-	    ptsname_r(master, name, size) != 0)
+	t->master = posix_openpt(O_RDWR | O_NOCTTY);
+	if (t->master < 0 || grantpt(t->master) != 0 || unlockpt(t->master) != 0 ||
+	    ptsname_r(t->master, t->name, sizeof(t->name)) != 0)
 		die("pty");
-	slave = open(name, O_RDWR | O_NOCTTY);
+	slave = open(t->name, O_RDWR | O_NOCTTY);
 	if (slave < 0 || tcgetattr(slave, &modes) != 0)
-		die(name);
+		die(t->name);
 	cfmakeraw(&modes);
-	modes.c_lflag |= ICANON;
+	modes.c_lflag |= ICANON | ECHO;
 	tcsetattr(slave, TCSANOW, &modes);
-	return master;
 }
 
 static void
-child(const struct command *c, const char *input, const struct terminal *t,
-    bool traced)
+child(const struct command *c, const char *input, const struct terminal *t, bool traced)
 {
 	int in = open(input, O_RDONLY), out;
 
-	if (!t->own)
-		setsid();
+	setsid();
 	out = open(t->name, O_RDWR);
 	if (t->answers)
 		out = open("/dev/null", O_WRONLY);
@@ -216,70 +156,43 @@ child(const struct command *c, const char *input, const struct terminal *t,
 		die(input);
 	dup2(in, STDIN_FILENO);
 	dup2(out, STDOUT_FILENO);
-	dup2(t->errors, STDERR_FILENO);
 	if (traced && ptrace(PTRACE_TRACEME, 0, 0, 0) != 0)
 		die("ptrace");
 	execvp(c->argv[0], c->argv);
 	die(c->argv[0]);
 }
 
-static long
-high_water(pid_t pid)
-{
-	char path[64], line[256];
-	long peak = 0;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	file = fopen(path, "r");
-	while (file != NULL && peak == 0 &&
-	    fgets(line, sizeof(line), file) != NULL)
-		sscanf(line, "VmHWM: %ld", &peak);
-	if (file == NULL || peak == 0)
-		die(path);
-	fclose(file);
-	return peak;
-}
-
 /*
- * The peak of a command, in kB. What wait4() gives is never less than what the
- * process had that forked, this one: so it is stopped at its end, and its own
- * memory looked at.
+ * The peak of a command, in kB. What wait4() gives is never less than what the process had
+ * that forked, this one: so it is stopped at its end, and its own memory looked at.
  */
 static long
 follow(pid_t pid)
 {
 	int status, signal = 0;
-	long peak;
+	char path[64], line[256];
+	long peak = 0;
+	FILE *file;
 
-	if (waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status) ||
-	    ptrace(PTRACE_SETOPTIONS, pid, 0, PTRACE_O_TRACEEXIT) != 0)
+	waitpid(pid, &status, 0);
+	if (ptrace(PTRACE_SETOPTIONS, pid, 0, PTRACE_O_TRACEEXIT) != 0)
 		die("ptrace");
-	for (;;) {
+	while (status >> 8 != (SIGTRAP | PTRACE_EVENT_EXIT << 8)) {
 		if (ptrace(PTRACE_CONT, pid, 0, signal) != 0 ||
 		    waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status))
 			die("ptrace");
-		if (status >> 8 == (SIGTRAP | PTRACE_EVENT_EXIT << 8))
-			break;
 		/* another exec stops it as well */
 		signal = WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
 	}
-	peak = high_water(pid);
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	file = fopen(path, "r");
+	while (file != NULL && peak == 0 && fgets(line, sizeof(line), file) != NULL)
+		sscanf(line, "VmHWM: %ld", &peak);
+	if (file == NULL || peak == 0)
+		die(path);
+	fclose(file);
 	ptrace(PTRACE_CONT, pid, 0, 0);
 	return peak;
-}
-
-static void
-failed(const struct command *c, const struct terminal *t, int status)
-{
-	char bytes[4096];
-	ssize_t n;
-
-	fprintf(stderr, "measure: %s ended with %#x\n", c->argv[0], status);
-	lseek(t->errors, 0, SEEK_SET);
-	while ((n = read(t->errors, bytes, sizeof(bytes))) > 0)
-		say(STDERR_FILENO, bytes, (size_t)n);
-	exit(1);
 }
 
 /* Microseconds. */
@@ -291,9 +204,6 @@ run(struct command *c, const char *input, const struct terminal *t, bool traced)
 	int status;
 	pid_t pid;
 
-	lseek(t->errors, 0, SEEK_SET);
-	if (ftruncate(t->errors, 0) != 0)
-		die("standard error");
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	pid = vfork();
 	if (pid == 0)
@@ -303,8 +213,10 @@ run(struct command *c, const char *input, const struct terminal *t, bool traced)
 	if (pid < 0 || wait4(pid, &status, 0, &usage) != pid)
 		die("wait4");
 	clock_gettime(CLOCK_MONOTONIC, &end);
-	if (!WIFEXITED(status) || WEXITSTATUS(status) != t->status)
-		failed(c, t, status);
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+		fprintf(stderr, "measure: %s ended with %#x\n", c->argv[0], status);
+		exit(1);
+	}
 	if (traced || usage.ru_minflt < c->faults)
 		c->faults = usage.ru_minflt;
 	return (double)(end.tv_sec - begin.tv_sec) * 1e6 +
@@ -337,46 +249,19 @@ read_commands(struct command *commands, char **argv, size_t rounds)
 }
 
 static void
-usage(void)
-{
-	fprintf(stderr, "usage: measure [-p | [-d MS] [-c FILE] [-t] [-s STATUS]] "
-	    "ROUNDS INPUT COMMAND... [-- ...]\n       measure read BYTES\n");
-	exit(2);
-}
-
-static void
 read_options(struct terminal *t, int argc, char **argv)
 {
-	long ms;
 	int letter;
 
-	while ((letter = getopt(argc, argv, "+pd:c:ts:")) != -1) {
-		t->own |= letter == 'p';
-		t->answers = !t->own;
-		if (letter == 'p') {
-			snprintf(t->name, sizeof(t->name), "/dev/tty");
-		} else if (letter == 'd') {
-			ms = strtol(optarg, NULL, 10);
-			t->delay = (struct timespec){ ms / 1000,
-				ms % 1000 * 1000000 };
-		} else if (letter == 'c') {
+	while ((letter = getopt(argc, argv, "+d:c:t")) != -1) {
+		t->answers = true;
+		if (letter == 'd')
+			t->delay.tv_nsec = strtol(optarg, NULL, 10) * 1000000;
+		else if (letter == 'c')
 			load_clipboard(t, optarg);
-		} else if (letter == 't') {
+		else
 			t->confirms = true;
-		} else if (letter == 's') {
-			t->status = (int)strtol(optarg, NULL, 10);
-		} else {
-			usage();
-		}
 	}
-}
-
-static void
-print(const struct command *c, size_t rounds)
-{
-	qsort(c->time, rounds, sizeof(double), by_time);
-	printf("%.1f\t%.1f\t%.1f\t%ld\t%ld\n", c->time[rounds / 4],
-	    c->time[rounds / 2], c->time[rounds * 3 / 4], c->peak, c->faults);
 }
 
 int
@@ -386,30 +271,23 @@ main(int argc, char **argv)
 	struct terminal t = { .answers = false };
 	size_t i, round, count, rounds;
 	pthread_t thread;
-	FILE *errors = tmpfile();
 
-	if (argc == 3 && strcmp(argv[1], "read") == 0)
-		return read_only(strtoul(argv[2], NULL, 10));
 	read_options(&t, argc, argv);
 	argv += optind;
-	rounds = argc - optind > 2 ? strtoul(argv[0], NULL, 10) : ROUNDS_MAX + 1;
-	if (rounds > ROUNDS_MAX)
-		usage();
-	if (errors == NULL)
-		die("standard error");
-	t.errors = fileno(errors);
-	if (!t.own) {
-		t.master = open_terminal(t.name, sizeof(t.name));
-		pthread_create(&thread, NULL, drain, &t);
-	}
+	rounds = strtoul(argv[0], NULL, 10);
+	open_terminal(&t);
+	pthread_create(&thread, NULL, drain, &t);
 	count = read_commands(commands, argv + 2, rounds);
 	for (i = 0; i < count; i++)
 		run(&commands[i], argv[1], &t, true);
 	for (round = 0; round < rounds; round++)
 		for (i = 0; i < count; i++)
-			commands[i].time[round] =
-			    run(&commands[i], argv[1], &t, false);
-	for (i = 0; i < count; i++)
-		print(&commands[i], rounds);
+			commands[i].time[round] = run(&commands[i], argv[1], &t, false);
+	for (i = 0; i < count; i++) {
+		qsort(commands[i].time, rounds, sizeof(double), by_time);
+		printf("%.1f\t%.1f\t%.1f\t%ld\t%ld\n", commands[i].time[rounds / 4],
+		    commands[i].time[rounds / 2], commands[i].time[rounds * 3 / 4],
+		    commands[i].peak, commands[i].faults);
+	}
 	return 0;
 }

@@ -27,30 +27,19 @@ def output_of(*argv, **how):
     return result.stdout
 
 
-# What the generator fills; the form `table` has no template.
-TEMPLATES = {
-    form: REPOSITORY / "src" / "generate" / f"{name}.in"
-    for form, name in [
-        ("bash", "viatty.bash"),
-        ("zsh", "_viatty"),
-        ("fish", "viatty.fish"),
-        ("terminals", "viatty-terminals.7"),
-        ("multiplexers", "viatty-multiplexers.7"),
-    ]
-}
-
-
-def generated(form):
+def generated(page=None):
+    """The page as the generator writes it, or what it prints of commands and options."""
     if not os.access(GENERATOR, os.X_OK):
         pytest.fail(f"{GENERATOR} is not there: make build/generator")
-    template = TEMPLATES[form].read_text() if form in TEMPLATES else ""
-    return output_of(GENERATOR, form, input=template)
+    if page is None:
+        return output_of(GENERATOR, "options")
+    return output_of(GENERATOR, input=page)
 
 
 @functools.cache
 def table():
     """Commands, options and examples as the program knows them."""
-    rows = [line.split("\t") for line in generated("table").splitlines()]
+    rows = [line.split("\t") for line in generated().splitlines()]
     commands = [Command(*row) for row in rows if len(row) == 3]
     options = [Option(*row) for row in rows if len(row) == 5]
     examples = [Example(*row[1:]) for row in rows if len(row) == 4]
@@ -73,7 +62,7 @@ REFUSED = {
     "link": {"--tty", "--wrap", "--route", "--json"},
     "linkify": {"--tty", "--wrap", "--route", "--json"},
     "run": {"--json"},
-    "doctor": {"--print"},
+    "doctor": {"--print", "--force"},
     "setup": {"--tty", "--wrap", "--route", "--print", "--json", "--force"},
 }
 

@@ -8,6 +8,7 @@ a directory is run with the next one, which needs it.
 """
 
 import base64
+import json
 import os
 import re
 import subprocess
@@ -73,12 +74,12 @@ NAMES = {e.of for e in table()[2]} - {c.name for c in table()[0]} - {"viatty"}
 
 
 def readme_examples():
-    """The lines of the section, without their comments."""
+    """The lines of the sections, without their comments."""
     text = (REPOSITORY / "README.md").read_text()
-    part = re.search(r"^## Examples\n(.*?)^## ", text, re.M | re.S)[1]
+    part = re.search(r"^## Examples\n(.*?)^## Comparison\n", text, re.M | re.S)[1]
     for block in re.findall(r"^```sh\n(.*?)^```$", part, re.M | re.S):
-        lines = [re.split(r" +# ", line)[0] for line in block.splitlines()]
-        for line in with_its_directory(lines):
+        lines = [re.split(r" +# |^# ", line)[0] for line in block.splitlines()]
+        for line in with_its_directory([line for line in lines if line]):
             yield Example("README", line, "", True)
 
 
@@ -141,8 +142,6 @@ FILES = {
     "app.log": b"started\nstopped\n",
     "src/main.c": b"int\nmain(void)\n{ /* TODO */ }\n",
     "shot.png": b"\x89PNG\r\n\x1a\n" + bytes(range(256)),
-    "page.html": b"<b>text</b>",
-    "page.txt": b"text",
     ".ssh/id_ed25519.pub": b"ssh-ed25519 AAAA user@host\n",
 }
 # What another program has copied.
@@ -243,8 +242,8 @@ def appends(name, wanted):
     return check
 
 
-def makes_a_link(name):
-    return lambda desk: os.readlink(desk.home / name).endswith("/viatty") or pytest.fail(name)
+def hooks_into(name):
+    return lambda desk: json.loads(desk.file(name))["hooks"]["Stop"]
 
 
 def links(url):
@@ -262,10 +261,6 @@ def holds(**types):
         assert desk.typed.holds == wanted
 
     return check
-
-
-def copies_primary(desk):
-    assert sequences.clipboard_writes(desk.record) == [("p", FILES["notes.txt"])]
 
 
 def copies_the_changes(desk):
@@ -290,43 +285,26 @@ def confirms(desk):
 
 DATE = re.compile(rb".*\d\d:\d\d:\d\d.*\n")
 MADE = b"src/main.c:3:5: warning: unused"
-COLOR = b"\x1b]11;rgb:12/34/56\x1b\\"
+COLOR = b"\x1b]11;#123456\x1b\\"
 
 # What each line does; nothing else is known to be an example.
 EFFECTS = {
     "osc52 notes.txt": copies(FILES["notes.txt"]),
     "pwd | viatty copy -n": copies(re.compile(rb"/.*/home")),
-    "viatty copy --string 'some text'": copies(b"some text"),
     "ssh host cat /etc/os-release | osc52": copies(re.compile(rb".*NAME=.*", re.S)),
-    "viatty copy --primary notes.txt": copies_primary,
-    "viatty copy --clear": copies(b""),
-    "viatty copy --confirm notes.txt": holds(text_plain="notes.txt"),
-    "viatty copy --type image/png shot.png": holds(image_png="shot.png"),
-    "viatty copy --max 100000 < notes.txt": copies(FILES["notes.txt"]),
-    "viatty paste --type image/png > shot.png": writes("shot.png", PICTURE),
     "viatty paste > notes.txt": writes("notes.txt", CLIPPED),
-    "viatty title 'building'": sends(b"\x1b]0;building\x1b\\"),
     "viatty title --while building -- make": sends(b"\x1b]0;building\x1b\\", MADE),
     "viatty color --while background '#300' -- ssh host": sends(
-        b"\x1b]11;rgb:33/00/00\x1b\\", COLOR
+        b"\x1b]11;#330000\x1b\\", COLOR
     ),
-    "viatty status blocked --kind question": sends(b"state=blocked", b"kind=question"),
-    "viatty link https://example.org page": links("https://example.org"),
     "grep -rn main src | viatty linkify": sends(b"/src/main.c", b"main.c:2"),
-    "viatty notify 'Build done' 'No warnings'": notifies("Build done", "No warnings"),
     "viatty run make": notifies(),
-    r"viatty raw -e '\e]2;build finished\e\\'": sends(b"\x1b]2;build finished\x1b\\"),
     "git diff | osc52": copies_the_changes,
     "git rev-parse HEAD | viatty copy -n": copies_the_commit,
     "viatty copy ~/.ssh/id_ed25519.pub": copies(FILES[".ssh/id_ed25519.pub"]),
     "make 2>&1 | viatty copy --tee": copies(re.compile(rb".*%s.*" % MADE, re.S)),
     "viatty copy -t image/png shot.png": holds(image_png="shot.png"),
-    "viatty copy -t text/html page.html -t text/plain page.txt": holds(
-        text_html="page.html", text_plain="page.txt"
-    ),
     "pass show mail | viatty copy --confirm && echo copied": confirms,
-    "echo hello | viatty copy --verbose": copies(b"hello\n"),
-    "echo hello | viatty copy --json": copies(b"hello\n"),
     "ssh -t host 'tail -n 50 app.log | osc52'": copies(FILES["app.log"]),
     "viatty paste >notes.txt": writes("notes.txt", CLIPPED),
     "viatty paste | sort | viatty copy": copies(b"a\nb\n"),
@@ -336,10 +314,10 @@ EFFECTS = {
     "viatty title --while building -- make -j4": sends(b"\x1b]0;building\x1b\\", MADE),
     "viatty title ''": sends(b"\x1b]0;\x1b\\"),
     "viatty color --while background '#300' -- ssh prod": sends(
-        b"\x1b]11;rgb:33/00/00\x1b\\", COLOR
+        b"\x1b]11;#330000\x1b\\", COLOR
     ),
     "viatty color --theme": shows(b"dark"),
-    "viatty color cursor orange": sends(b"\x1b]12;rgb:ff/a5/00\x1b\\"),
+    "viatty color cursor orange": sends(b"\x1b]12;#ffa500\x1b\\"),
     "viatty color --reset cursor": sends(b"\x1b]112\x1b\\"),
     "make 2>&1 | viatty progress --scan": sends(
         b"\x1b]9;4;1;", b"\x1b]9;4;0;0\x1b\\", MADE
@@ -366,26 +344,33 @@ EFFECTS = {
     "df -h . | viatty notify 'Free space' -": notifies("Free space"),
     "viatty run make -j4": notifies(),
     "viatty run --min 10 --on fail -- make test": is_quiet,
-    "viatty doctor": shows(b"copy", b"yes"),
+    "viatty doctor": shows(b"path: ", b"works: copy"),
     "viatty doctor copy paste": shows(b"copy", b"paste"),
     "viatty doctor --json": shows(b'"copy"'),
     "timg -pk photo.png | viatty raw --filter": sends(b"\x1b_Ga=T,f=100;aW1hZ2U=\x1b\\"),
     r"viatty raw --escapes '\e]2;build finished\e\\'": sends(b"\x1b]2;build finished\x1b\\"),
     "viatty setup tmux": shows(b"copy-command"),
-    "viatty setup tmux >> ~/.tmux.conf": appends(".tmux.conf", b"copy-command"),
-    "viatty setup vim >> ~/.vimrc": appends(".vimrc", b"TextYankPost"),
+    "viatty setup": shows(b"neovim"),
+    "mkdir -p ~/.vim/plugin && viatty setup vim > ~/.vim/plugin/viatty.vim": appends(
+        ".vim/plugin/viatty.vim", b"TextYankPost"
+    ),
+    "mkdir -p ~/.config/tmux && viatty setup tmux > ~/.config/tmux/viatty.conf": appends(
+        ".config/tmux/viatty.conf", b"copy-command"
+    ),
+    "echo 'source-file ~/.config/tmux/viatty.conf' >> ~/.tmux.conf": appends(
+        ".tmux.conf", b"viatty.conf"
+    ),
+    "echo 'source <(viatty setup ssh)' >> ~/.bashrc": appends(".bashrc", b"viatty setup ssh"),
+    "mkdir -p ~/.claude && [ -e ~/.claude/settings.json ] || viatty setup claude"
+    " | sed '/^#/d' > ~/.claude/settings.json": hooks_into(".claude/settings.json"),
     "viatty setup screen >> ~/.screenrc": appends(".screenrc", b"viatty"),
     "mkdir -p ~/.config/nvim/plugin && viatty setup neovim > ~/.config/nvim/plugin/viatty.vim": appends(
         ".config/nvim/plugin/viatty.vim", b"viatty"
     ),
     "mkdir -p ~/.emacs.d && viatty setup emacs >> ~/.emacs.d/init.el": appends(".emacs.d/init.el", b"viatty"),
-    "viatty setup git >> ~/.gitconfig": appends(".gitconfig", b"viatty"),
+    "git config core.pager || viatty setup git >> ~/.gitconfig": appends(".gitconfig", b"viatty"),
     "mkdir -p ~/.config/helix && viatty setup helix >> ~/.config/helix/config.toml": appends(
         ".config/helix/config.toml", b"viatty"
-    ),
-    "viatty setup claude": shows(b"UserPromptSubmit"),
-    'mkdir -p ~/.local/bin && ln -s "$(command -v viatty)" ~/.local/bin/xclip': makes_a_link(
-        ".local/bin/xclip"
     ),
     "date | pbcopy": copies(DATE),
     "pbcopy <notes.txt": copies(FILES["notes.txt"]),
@@ -414,6 +399,23 @@ def test_an_example_does_on_a_terminal_what_it_is_for(example, desk):
     status = desk.run(example.command)
     assert status == 0, desk.record
     EFFECTS[example.command](desk)
+
+
+OWN_FILES = [".bashrc", ".tmux.conf", ".vimrc", ".vim/plugin/own.vim", ".claude/settings.json"]
+
+
+@pytest.mark.needs("git")
+def test_the_recipes_of_the_readme_keep_what_is_there(desk):
+    for name in OWN_FILES:
+        (desk.home / name).parent.mkdir(parents=True, exist_ok=True)
+        (desk.home / name).write_bytes(b"# mine\n")
+    text = (REPOSITORY / "README.md").read_text()
+    recipes = re.search(r"^## Recipes\n.*?^```sh\n(.*?)^```$", text, re.M | re.S)[1]
+    for line in with_its_directory([x for x in recipes.splitlines() if x and x[0] != "#"]):
+        assert desk.run(line) == 0, desk.record
+    for name in OWN_FILES:
+        kept, added = desk.file(name)[:7], desk.file(name)[7:]
+        assert kept == b"# mine\n" and added.count(b"\n") <= 1, name
 
 
 def test_every_effect_is_that_of_an_example():

@@ -65,11 +65,3 @@ def test_installed_by_the_tools_of_other_systems(tmp_path):
         (tools / name).chmod(0o755)
     make("install", tmp_path, first=tools)
     assert EXPECTED <= files(tmp_path)
-
-
-@pytest.mark.parametrize("system", ["NetBSD", "OpenBSD"])
-def test_pages_are_where_man_of_that_system_looks(tmp_path, system):
-    make("install", tmp_path, f"system={system}", "prefixes=")
-    assert "man/man1/viatty.1" in files(tmp_path)
-    make("uninstall", tmp_path, f"system={system}", "prefixes=")
-    assert files(tmp_path) == set()

@@ -1,30 +1,34 @@
-"""README.md names nothing that is not there."""
+"""README.md and its companions name nothing that is not there."""
 
 import re
 import shlex
 
+import pytest
+
 from documentation import REPOSITORY, commands, options_of
 
-README = (REPOSITORY / "README.md").read_text()
+TEXTS = {name: (REPOSITORY / name).read_text()
+         for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")}
+README, CONTRIBUTING = TEXTS["README.md"], TEXTS["CONTRIBUTING.md"]
+EVERY_TEXT = pytest.mark.parametrize("text", TEXTS.values(), ids=list(TEXTS))
 
 # The program, where it stands alone or at the beginning of a command.
 CALL = re.compile(r"(?:\./)?(viatty|osc52)( .*)?$")
 
 
-def blocks():
-    return re.findall(r"^```\w*\n(.*?)^```$", README, re.M | re.S)
+def blocks(text):
+    return re.findall(r"^```\w*\n(.*?)^```$", text, re.M | re.S)
 
 
-def spans():
+def spans(text):
     """Code within text."""
-    text = re.sub(r"^```.*?^```$", "", README, flags=re.M | re.S)
-    return re.findall(r"`([^`]+)`", text)
+    return re.findall(r"`([^`]+)`", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S))
 
 
-def calls():
+def calls(text):
     """Every call of the program: its name and its arguments."""
-    lines = [line for block in blocks() for line in block.splitlines()]
-    for line in lines + spans():
+    lines = [line for block in blocks(text) for line in block.splitlines()]
+    for line in lines + spans(text):
         for part in _commands_in(line):
             found = CALL.match(part)
             if found:
@@ -50,97 +54,127 @@ def option_in(word):
     return word[:2] if re.match(r"-\w", word) else word.partition("=")[0]
 
 
-def test_pictures_and_files_it_points_to_are_there():
-    targets = re.findall(r"\]\((?!https?:)([^)]+)\)", README)
+def table_rows(text, first):
+    """The cells of the table whose heading begins so."""
+    table = text[text.index(f"| {first} |") :].partition("\n\n")[0]
+    return [line.strip("| ").split(" | ") for line in table.splitlines()[2:]]
+
+
+def test_the_readme_can_be_read_in_a_few_minutes():
+    assert 130 <= README.count("\n") <= 150
+
+
+@EVERY_TEXT
+def test_pictures_and_files_it_points_to_are_there(text):
+    targets = re.findall(r"\]\((?!https?:)([^)#]+)", text)
     assert [t for t in targets if not (REPOSITORY / t).is_file()] == []
-    shown = {REPOSITORY / target for target in targets if target.endswith(".png")}
-    assert shown == set((REPOSITORY / "tests" / "picture").glob("*.png"))
-    assert sum(path.stat().st_size for path in shown) < 100_000
+    for path in re.findall(r"\bsrc/[\w/.]+", text):
+        assert (REPOSITORY / path.rstrip(".").replace("NAME.c", "copy.c")
+                .replace("NAME.EXTENSION", "vim.vim")).exists(), path
 
 
-def test_there_are_calls_to_look_at():
-    assert len(list(calls())) > 10
+def test_every_picture_is_shown():
+    pictures = [p for p in (REPOSITORY / "tests" / "picture").iterdir() if p.suffix in (".png", ".svg")]
+    assert pictures
+    for picture in pictures:
+        assert f"](tests/picture/{picture.name})" in README
+        assert picture.stat().st_size <= 300_000
 
 
-def test_calls_use_commands_and_options_that_exist():
+@EVERY_TEXT
+def test_calls_use_commands_and_options_that_exist(text):
     names = ["help", "version", *(command.name for command in commands())]
-    for program, arguments in calls():
+    for program, arguments in calls(text):
         if program == "osc52":
             arguments = ["copy", *arguments]
         if not arguments:
             continue
         assert arguments[0] in names, arguments
-        # behind two dashes stands another program's command line
+        # after two dashes comes another program's command line
         ours = arguments[1 : (arguments + ["--"]).index("--")]
         for word in ours:
             if word.startswith("-") and word != "-":
                 assert option_in(word) in known_options(arguments[0]), arguments
 
 
-def test_options_in_the_text_exist():
+@EVERY_TEXT
+def test_options_in_the_text_exist(text):
     every = set().union(*(known_options(c.name) for c in commands()))
-    for span in spans():
+    for span in spans(text):
         if span.startswith("-"):
             assert option_in(span.split()[0]) in every, span
 
 
-def test_make_targets_exist():
+def test_every_command_has_a_row():
+    rows = [row[0] for row in table_rows(README, "Command")]
+    assert rows == [f"`viatty {command.name}`" for command in commands()]
+
+
+@EVERY_TEXT
+def test_make_targets_exist(text):
     makefile = (REPOSITORY / "Makefile").read_text().replace("\\\n", " ")
     rules = " ".join(re.findall(r"^([^\t#=\n]+?):(?!=)", makefile, re.M)).split()
-    for line in blocks() + spans():
-        for words in re.findall(r"(?:^|&& |\$s )make((?: [a-z-]+)*)", line):
+    for line in blocks(text) + spans(text):
+        for words in re.findall(r"(?:^|&& |sudo )make((?: [a-z-]+)*)", line):
             for target in words.split():
                 assert target in rules, target
-
-
-def test_the_files_it_names_are_there():
-    for path in re.findall(r"^(src/\S+)", "\n".join(blocks()), re.M):
-        assert (REPOSITORY / path).exists(), path
-    for path in re.findall(r"\]\(([^)#:]+)\)", README):
-        assert (REPOSITORY / path).exists(), path
 
 
 def test_every_folder_of_the_sources_is_described():
     source = REPOSITORY / "src"
     folders = {f"src/{path.name}/" for path in source.iterdir() if path.is_dir()}
-    described = re.findall(r"^(src/\w+/) ", README, re.M)
+    described = re.findall(r"^(src/\w+/) ", CONTRIBUTING, re.M)
     assert set(described) == folders
 
 
-def test_every_exit_status_is_explained():
-    assert re.findall(r"^\| (\d) \|", README, re.M) == list("0123456")
+# ---- what is said of systems --------------------------------------------------
 
 
 def systems():
-    """What README says is known of each system."""
-    table = README.partition("<!-- systems -->")[2].partition("\n\n")[0]
-    rows = [line.strip("| ").split(" | ") for line in table.strip().splitlines()[2:]]
-    return {name: known for name, _, known in rows}
+    """The status of each system."""
+    return {name: status for name, _, status in table_rows(CONTRIBUTING, "System")}
 
 
 def names(target):
-    return {
-        "macos": "macOS", "freebsd": "FreeBSD 14 and later", "netbsd": "NetBSD 10 and later",
-        "openbsd": "OpenBSD",
-    }[target.split("-")[1]]
+    return {"macos": "macOS", "freebsd": "FreeBSD 14 and later"}[target.split("-")[1]]
 
 
-def test_what_is_known_of_a_system_is_what_ci_does():
+def test_the_status_of_a_system_is_what_ci_does():
     script = (REPOSITORY / ".ci" / "portable").read_text()
     targets = re.search(r"^targets='(.*)'$", script, re.M)[1].split()
     built = {names(target) for target in targets}
-    assert {name for name, known in systems().items() if known == "built, not run"} == built
+    assert {name for name, status in systems().items() if status == "built, not run"} == built
     ci = (REPOSITORY / ".ci" / "run").read_text()
     assert "\nstep make portable\n" in ci and "SUITE=trixie" in ci
     assert systems()["Debian 12 and 13"] == "tested"
 
 
+def test_the_readme_claims_the_same_of_systems():
+    claim = README.partition("are tested.")[0].rpartition("\n")[2].strip()
+    assert [claim] == [name for name, status in systems().items() if status == "tested"]
+    untried = re.search(r"not been run there;\n?(.*) have not been tried", README, re.S)[1]
+    rows = ", ".join(name for name, status in systems().items() if status == "not tested")
+    assert set(re.split(r", | and ", untried.strip())) == set(rows.split(", "))
+
+
 def test_the_package_managers_it_names_are_those_that_deps_knows():
     script = (REPOSITORY / ".ci" / "deps").read_text()
     known = re.search(r"^for manager in (.*) none; do$", script, re.M)[1].split()
-    row = re.search(r"^\| `make deps`, .*$", README, re.M)[0]
+    row = re.search(r"^\| `make deps`, .*$", CONTRIBUTING, re.M)[0]
     to_build, tests = row.split("; for all tests")
-    assert re.findall(r"\b[a-z]+\b", to_build.partition("build with ")[2].replace(" or ", " ")) == known
+    named = to_build.partition("build with ")[2].replace(" or ", " ")
+    assert re.findall(r"\b[a-z]+\b", named) == known
     for manager in known:
         assert f"\t{manager}-build)" in script
         assert (f"\t{manager}-test)" in script) == bool(re.search(rf"\b{manager}\b", tests))
+
+
+# ---- figures --------------------------------------------------------------------
+
+
+def test_the_figures_are_within_the_bounds_of_the_bench():
+    words = re.search(r"(0\.\d+) of the time of\s+`/bin/true`, and (0\.\d+) of that of `sh`", README)
+    bench = (REPOSITORY / "tests" / "bench" / "run").read_text()
+    for value, name in zip(words.groups(), ("true", "sh, printf, base64")):
+        most = re.search(rf'yield "copy 1 kB / {name}: time", .*, ([\d.]+)$', bench, re.M)[1]
+        assert float(value) <= float(most)

@@ -65,11 +65,11 @@ class Answering(Plain):
         return AnsweringTerminal(sandbox, self.script)
 
     def take(self, run):
-        # What a run that was ended has not read is not for the next one.
-        record = super().take(run)
+        # What a run that was ended has not read, and its echo, is not for the next one.
+        self.terminal.settle()
         until(self.terminal.has_said_all, "the terminal has said all")
         termios.tcflush(self.terminal.slave, termios.TCIFLUSH)
-        return self._ECHO.sub(b"", record)
+        return self._ECHO.sub(b"", super().take(run))
 
 
 class Showing(Answering):
@@ -83,56 +83,9 @@ class Showing(Answering):
 
 
 class Reporting(Answering):
-    """A terminal that shows statuses, but no progress."""
+    """A terminal that shows statuses."""
 
     script = {**FOOT, STATUS: STATUS}
-
-
-class Desk(Showing):
-    """Somebody sits there and clicks on each."""
-
-    def open(self, sandbox):
-        return _Clicked(sandbox, self.script)
-
-
-class _Clicked(AnsweringTerminal):
-    _WHOLE = re.compile(rb"\x1b\]99;[^;\x1b]*\bd=1\b[^;\x1b]*;[^\x1b]*\x1b\\")
-    _heard = b""
-
-    def _answer(self, new):
-        super()._answer(new)
-        self._heard += bytes(self._record[len(self._record) - new :])
-        end = 0
-        for shown in self._WHOLE.finditer(self._heard):
-            self._begin_to_say(b"\x1b]99;i=n1;\x1b\\")
-            end = shown.end()
-        self._heard = self._heard[end:]
-
-
-class Person(Answering):
-    """Somebody who pastes when asked to; what is copied is another word each time."""
-
-    is_alone = False
-
-    def open(self, sandbox):
-        return _Pasted(sandbox, FOOT)
-
-
-class _Pasted(AnsweringTerminal):
-    _COPY_OR_PROMPT = re.compile(rb"\x1b\]52;c;([\w+/=]+)\x1b\\|only Enter\): ")
-    _heard, _copied = b"", b""
-
-    def _answer(self, new):
-        super()._answer(new)
-        self._heard += bytes(self._record[len(self._record) - new :])
-        end = 0
-        for part in self._COPY_OR_PROMPT.finditer(self._heard):
-            if part[1] is None:
-                self._begin_to_say(self._copied + b"\n")
-            else:
-                self._copied = sequences.strict_base64(part[1])
-            end = part.end()
-        self._heard = self._heard[end:]
 
 
 class Tmux(Plain):
@@ -214,15 +167,6 @@ def drawn(sequence):
     return check
 
 
-def heard(word):
-    """It printed what the terminal said."""
-
-    def check(run, stream):
-        assert run.stdout == word + b"\n"
-
-    return check
-
-
 def holds(part):
     def check(run, stream):
         assert part in stream
@@ -244,20 +188,6 @@ def shown_or_warned(output, *shown):
         assert run.stdout == output
         excused = "warning: " in run.said or run.is_mute
         assert excused or stream == b"".join(shown), stream
-
-    return check
-
-
-def reported_or_warned(output):
-    """All of its life, stops included, or nothing: what is not told at its end is said."""
-    life = b"%s(?:%s%s)*%s" % tuple(
-        RECORD % state for state in (b"working", b"idle", b"working", b"done")
-    )
-
-    def check(run, stream):
-        assert run.stdout == output
-        excused = "warning: " in run.said or run.is_mute or not stream
-        assert excused or re.fullmatch(life, stream), stream
 
     return check
 
@@ -333,11 +263,6 @@ def resets(stream):
     return stream.endswith(RED_RESET) or RED not in stream
 
 
-def ends_its_record(stream):
-    states = re.findall(rb"state=(\w+)", stream)
-    return not states or states[-1] in (b"done", b"error", b"clear")
-
-
 def prints(line, stdin, text):
     return Command(Plain, line, stdin, passed(text), fails=FILTERED)
 
@@ -348,9 +273,8 @@ def asks(line, succeeds, place=Answering, **how):
 
 RAW = b"\x1b]2;title\x07"
 NAMED, KEPT, RESTORED = b"\x1b]0;text\x1b\\", b"\x1b[22;0t", b"\x1b[23;0t"
-RED, RED_RESET = b"\x1b]11;rgb:ff/00/00\x1b\\", b"\x1b]111\x1b\\"
+RED, RED_RESET = b"\x1b]11;#ff0000\x1b\\", b"\x1b]111\x1b\\\x1b]111;\x1b\\"
 REPORT = b"\x1b]7501;state=done\x1b\\"
-RECORD = rb"\x1b\]7501;state=%s:app=printf[^\x1b]*\x1b\\"
 HALF, BUSY, CLEARED = (b"\x1b]9;4;%s\x1b\\" % state for state in (b"1;50", b"3;0", b"0;0"))
 URL = b"https://example.org/"
 LINK = b"\x1b]8;;%s\x1b\\%s\x1b]8;;\x1b\\" % (URL, URL)
@@ -371,7 +295,6 @@ COMMANDS = {
     ),
     "paste": asks("paste", pasted(), tried="thoroughly"),
     "title": Command(Plain, "viatty title --no-probe text", b"", drawn(NAMED)),
-    "title-get": asks("title --get", heard(b"kept")),
     "title-while": runs(
         f"{TITLED} printf out",
         shown_or_warned(b"out", KEPT, NAMED, RESTORED),
@@ -389,7 +312,6 @@ COMMANDS = {
     ),
     "status": Command(Plain, "viatty status --term iterm2 done", b"", drawn(REPORT)),
     "progress-asks": asks("progress 50", holds(HALF), Showing),
-    "progress-status": asks("progress 50", holds(b"state=working:progress=50"), Reporting),
     "status-asks": asks("status done", holds(REPORT), Reporting),
     "progress-scan": Command(
         *(Plain, "viatty progress --scan --term kitty", b"50%\n"),
@@ -398,12 +320,8 @@ COMMANDS = {
     ),
     "link": prints(f"viatty link --when always {URL.decode()}", b"", LINK + b"\n"),
     "linkify": prints("viatty linkify --when always", URL, LINK),
-    "linkify-list": prints("viatty linkify --list", URL, URL + b"\n"),
     "notify": Command(Plain, "viatty notify --no-probe text", b"", holds(b"text")),
     "notify-asks": asks("notify --id n1 text", notified, Showing),
-    "notify-wait": asks(
-        "notify --term kitty --id n1 --wait text", heard(b"clicked"), Desk
-    ),
     "notify-close": Command(
         *(Plain, "viatty notify --term kitty --close n1", b"", drawn(CLOSE))
     ),
@@ -415,20 +333,11 @@ COMMANDS = {
         "viatty run -p --term kitty --on fail printf out",
         shown_or_warned(b"out", BUSY, CLEARED),
     ),
-    "run-status": runs(
-        "viatty run --term iterm2 --on fail printf out",
-        reported_or_warned(b"out"),
-        restored=ends_its_record,
-    ),
     "doctor": Command(
         *(Answering, "viatty doctor --timeout 0.5", b"", explained), tried="thoroughly"
     ),
     "doctor-json": Command(
         *(Answering, "viatty doctor --json --timeout 0.5", b"", explained), tried="thoroughly"
-    ),
-    "doctor-live": asks(
-        *("doctor --live", holds(b"It came back"), Person),
-        unwrap=lambda stream: re.sub(rb"\x1b\]52;c;[\w+/]{11}=\x1b\\", b"", stream),
     ),
     "raw": Command(Plain, "viatty raw --no-probe", RAW, drawn(RAW), tried="thoroughly"),
     "raw-filter": Command(
@@ -444,22 +353,9 @@ COMMANDS = {
         *(Plain, "viatty --help", b"", printed(rb"usage: viatty")), tried="thoroughly"
     ),
     # They say it in other words and go the same ways.
-    "osc52": Command(Plain, "osc52", TEXT, copied(TEXT), tried="on request"),
     "pbcopy": Command(Plain, "pbcopy", TEXT, copied(TEXT)),
-    "pbpaste": Command(Answering, "pbpaste", b"", pasted(), tried="on request"),
     "wl-copy": Command(Plain, "wl-copy a word", b"a word", copied(b"a word")),
-    "wl-paste": Command(Answering, "wl-paste", b"", pasted(b"\n"), tried="on request"),
-    "xclip": Command(Plain, "xclip", TEXT, copied(TEXT, "p"), tried="on request"),
-    "xclip-out": Command(
-        *(Answering, "xclip -o -selection clipboard", b"", pasted()), tried="on request"
-    ),
-    "xsel": Command(
-        *(Plain, "xsel --input --clipboard", TEXT, copied(TEXT)), tried="on request"
-    ),
     "xsel-out": Command(
         *(Answering, "xsel --output --clipboard --selectionTimeout 3000", b"", pasted())
-    ),
-    "notify-send": Command(
-        *(Showing, "notify-send -r 1 text", b"", notified), tried="on request"
     ),
 }

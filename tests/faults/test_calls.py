@@ -4,13 +4,11 @@ A run then either does its work or says why not: the whole sequence and status 0
 sequence or a closed one, a message and a status of the manual's. The terminal is as
 before, no process is left, and it never hangs.
 
-By default the calls of a row that is tried thoroughly meet their likely failures in
-several ways, those of the others the most likely one; some rows are tried on request
-only. With FULL=1 (make check-faults FULL=1) all calls meet everything that is listed.
+The calls of a row that is tried thoroughly meet their likely failures in several ways,
+those of the others the most likely one.
 """
 
 import base64
-import os
 import re
 
 import pytest
@@ -20,56 +18,36 @@ from table import COMMANDS
 
 from lib import program, sequences
 
-FULL = os.environ.get("FULL", "") not in ("", "0")
 # More calls than any of the commands makes.
 ENOUGH = 3000
 
-# what goes wrong: the calls, what they are likely to meet, what else they may meet
+# What goes wrong: the calls, and what they are likely to meet.
 UNCLOSABLE = "short,EIO,EIO,EIO,EIO"
-READS, WRITES = "read", "write,writev"
-OPENS = "open,openat"
 MEMORY = "mmap,brk"
-STARTS = "clone,clone3,fork,vfork"
-LOOKS = "stat,lstat,fstat,newfstatat,statx,readlink,readlinkat"
-MAY = "access,faccessat,faccessat2"
 FAULTS = {
-    OPENS: (["EMFILE"], ["EMFILE+", "ENFILE", "ENOMEM", "EACCES", "EINTR", "ENOENT"]),
-    READS: (["EIO", "short,EINTR"], ["EIO+", "EINTR", "EAGAIN", "short", "short+"]),
-    WRITES: (
-        ["EIO", "short,EINTR", UNCLOSABLE],
-        ["EINTR", "EAGAIN", "ENOSPC", "EPIPE", "ENOSPC+", "short", "short+"]
-        + ["short,EIO", "short,SIGTERM", "short,SIGHUP", "short,EAGAIN"],
-    ),
-    MEMORY: (["ENOMEM", "ENOMEM+"], []),
-    "ioctl": (["EIO", "EINTR"], ["ENOTTY", "EIO+", "ENOTTY+"]),
-    "poll,ppoll": (["EINTR"], ["ENOMEM", "ENOMEM+"]),
-    STARTS: (["EAGAIN"], ["ENOMEM", "EAGAIN+"]),
-    "execve": (["ENOMEM"], ["EACCES", "ENOENT", "ENOENT+"]),
-    "pipe2": (["EMFILE"], ["ENFILE", "ENFILE+"]),
-    "dup2,dup3": (["EMFILE"], ["EMFILE+"]),
-    "wait4,rt_sigtimedwait": (["EINTR"], []),
-    LOOKS: (["ENOMEM"], ["EACCES", "EIO+"]),
-    MAY: (["EACCES"], []),
-    "close": (["EIO"], ["EINTR", "EIO+"]),
-    "fcntl": ([], ["EINTR", "EPERM"]),
-    "kill": ([], ["EPERM"]),
-    "all": (
-        ["SIGTERM", "SIGTSTP", "SIGKILL"],
-        ["SIGINT", "SIGHUP", "SIGQUIT"],
-    ),
+    "open,openat": ["EMFILE"],
+    "read": ["EIO", "short,EINTR"],
+    "write,writev": ["EIO", "short,EINTR", "short,SIGTERM", UNCLOSABLE],
+    MEMORY: ["ENOMEM", "ENOMEM+"],
+    "ioctl": ["EIO", "EINTR"],
+    "poll,ppoll": ["EINTR"],
+    "clone,clone3,fork,vfork": ["EAGAIN"],
+    "execve": ["ENOMEM"],
+    "pipe2": ["EMFILE"],
+    "dup2,dup3": ["EMFILE"],
+    "wait4,rt_sigtimedwait": ["EINTR"],
+    "stat,lstat,fstat,newfstatat,statx,readlink,readlinkat": ["ENOMEM"],
+    "access,faccessat,faccessat2": ["EACCES"],
+    "close": ["EIO"],
+    "all": ["SIGTERM", "SIGTSTP", "SIGKILL"],
 }
-TRIED = {
-    "thoroughly": FAULTS,
-    "briefly": {"all": (["likely", "SIGTERM", "SIGTSTP", "SIGKILL"], [])},
-    "on request": {},
-}
+BRIEFLY = {"all": ["likely", "SIGTERM", "SIGTSTP", "SIGKILL"]}
 
 
 def cases():
     for name, command in COMMANDS.items():
-        table = FAULTS if FULL else TRIED[command.tried]
-        for calls, (likely, other) in table.items():
-            for faults in likely + (other if FULL else []):
+        for calls, listed in (FAULTS if command.tried == "thoroughly" else BRIEFLY).items():
+            for faults in listed:
                 # A sanitizer ends a program that lacks memory.
                 if program.is_sanitized() and (calls == MEMORY or faults == "likely"):
                     continue
@@ -84,9 +62,8 @@ def words(file, pattern):
 
 def test_every_command_has_a_row():
     commands = words("commands/commands.def", r"^COMMAND\((\w+)\)")
-    others = words("cli/aliases.c", r'^\t\{ "([\w-]+)", (?:"|NULL)')
-    assert len(commands) > 10 and len(others) > 5
-    assert {command.called for command in COMMANDS.values()} >= commands | others
+    assert len(commands) > 10
+    assert {command.called for command in COMMANDS.values()} >= commands
 
 
 # ---- what is expected ----------------------------------------------------------------

@@ -14,7 +14,6 @@ from lib.answering import (
     FENCE,
     FOOT,
     NAME,
-    TITLE,
     AnsweringTerminal,
     Hold,
     clipboard,
@@ -24,15 +23,12 @@ from lib.program import Inside
 
 FULL = os.environ.get("FULL", "") not in ("", "0")
 PASTE = ("viatty", "paste")
-KITTY_ONE = ("viatty", "notify", "--term", "kitty", "--id", "n1")
 DOCTOR = ("viatty", "doctor")
 COMMANDS = pytest.mark.parametrize("argv", [PASTE, DOCTOR], ids=["paste", "doctor"])
 # doctor reports what it did not find out; paste exits with 5 without a reply.
 UNANSWERED = {PASTE: 5, DOCTOR: 0}
-# The others that ask, with what they ask for, and their status without a reply.
+# Others that ask, with what they ask for, and their status without a reply.
 ASKERS = {
-    "title-get": (("viatty", "title", "--get"), TITLE, 5),
-    "notify-wait": ((*KITTY_ONE, "--wait", "text"), None, 5),
     "progress": (("viatty", "progress", "50"), NAME, 4),
 }
 
@@ -57,17 +53,17 @@ GARBAGE = {
 QUESTIONS = {"the first": NAME, "the fence": DA1, "the clipboard": CLIPBOARD}
 
 
-def ends(shell, argv, status, pasted=b"text"):
+def ends(shell, argv, *status, pasted=b"text"):
     """In time, with this status, and the modes as they were."""
     before = shell.terminal.modes()
     # What is answered has time to arrive on a busy machine.
-    timeout = "1" if status == 5 else "10"
+    timeout = "1" if 5 in status else "10"
     outcome = shell.run([*argv, "--timeout", timeout])
-    assert outcome.status == status, outcome
+    assert outcome.status in status, outcome
     well_said(outcome)
     assert shell.terminal.modes() == before
     if argv == PASTE:
-        assert outcome.stdout == (b"" if status else pasted)
+        assert outcome.stdout == (b"" if outcome.status else pasted)
 
 
 def at(sandbox, script):
@@ -80,9 +76,10 @@ def at(sandbox, script):
 def test_garbage_instead_of_an_answer(sandbox, question, garbage):
     script = {**FOOT, CLIPBOARD: clipboard(b"text"), question: garbage}
     if garbage is GARBAGE["fences"] or question == DA1:
-        ends(at(sandbox, script), PASTE, 5)  # a fence ends the wait for the rest
+        # what is left of many fences ends the next wait, unless it was read by then
+        ends(at(sandbox, script), PASTE, *((0, 5) if garbage is GARBAGE["fences"] else (5,)))
     elif garbage is GARBAGE["clipboards"] and question == CLIPBOARD:
-        ends(at(sandbox, script), PASTE, 0, b"one of many")
+        ends(at(sandbox, script), PASTE, 0, pasted=b"one of many")
     else:
         ends(at(sandbox, script), PASTE, 5 if question == CLIPBOARD else 0)
 
@@ -94,7 +91,7 @@ def test_garbage_before_every_answer(sandbox, argv, garbage):
     script = {q: garbage[:20_000] + answer for q, answer in answers.items()}
     lost = argv == PASTE and garbage is GARBAGE["fences"]
     first = b"one of many" if garbage is GARBAGE["clipboards"] else b"text"
-    ends(at(sandbox, script), argv, 5 if lost else 0, first)
+    ends(at(sandbox, script), argv, *((0, 5) if lost else (0,)), pasted=first)
 
 
 OFTEN = ["random bytes", "an OSC without end", "fences"]
@@ -103,18 +100,7 @@ OFTEN = ["random bytes", "an OSC without end", "fences"]
 @pytest.mark.parametrize("argv, question, status", ASKERS.values(), ids=ASKERS)
 @pytest.mark.parametrize("garbage", GARBAGE if FULL else OFTEN)
 def test_garbage_for_the_others_that_ask(sandbox, argv, question, status, garbage):
-    shell = at(sandbox, {**FOOT, question or DA1: GARBAGE[garbage]})
-    if question is not None:
-        ends(shell, argv, status)
-        return
-    before = shell.terminal.modes()
-    started = shell.start([*argv, "--timeout", "1"])
-    shell.terminal.wait_for(b"dGV4dA==")
-    shell.terminal.type(GARBAGE[garbage][:2000])
-    outcome = started.wait()
-    assert outcome.status == status
-    well_said(outcome)
-    assert shell.terminal.modes() == before
+    ends(at(sandbox, {**FOOT, question: GARBAGE[garbage]}), argv, status)
 
 
 # How it starts, and what comes then again and again.

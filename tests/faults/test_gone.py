@@ -12,7 +12,7 @@ import pytest
 from faults import Launcher, fails, is_waiting, well_said
 from test_terminal_faults import drained, fill
 
-from lib.answering import DA1, KITTY, TITLE, AnsweringTerminal, Hold, notification, title
+from lib.answering import DA1, KITTY, AnsweringTerminal, Hold, title
 from lib.processes import family, is_alive, until
 from lib.program import Inside
 
@@ -100,11 +100,7 @@ def test_a_terminal_that_has_closed_cannot_be_reached(shell, name):
 
 # ---- asking --------------------------------------------------------------------------
 
-SHOWN = b"dGV4dA=="
-CLOSED = notification(b"close")
 ASKERS = {
-    "title-get": ("title --get", TITLE, title(b"half")),
-    "notify-wait": ("notify --term kitty --id n1 --wait text", SHOWN, CLOSED),
     "progress": ("progress 50", DA1, KITTY[DA1]),
 }
 # It does not tell a terminal what that is not known to understand.
@@ -119,8 +115,6 @@ def asked(sandbox, name, **how):
     shell = Launcher(sandbox, Inside(terminal.runner(), terminal))
     started = shell.start(["viatty", *line.split(), "--timeout", "60"], **how)
     terminal.wait_for(question)
-    if question == SHOWN:
-        terminal.type(answer[:4])
     until(lambda: is_waiting(started.pid), "it waits for the answer")
     return shell, started
 

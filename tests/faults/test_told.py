@@ -44,8 +44,8 @@ def got(injector):
 
 
 def test_a_sequence_that_cannot_be_closed_is_told(copy):
-    # what is left at once and with waiting, and twice what would close it
-    run = copy.run(1, "short,EIO,EIO,EIO,EIO", WRITES)
+    # what is left, and what would close it at once and with waiting
+    run = copy.run(1, "short,EIO,EIO,EIO", WRITES)
     assert (run.how, run.status) == ("exit", 1)
     well_said(run)
     assert "the terminal may hold an open sequence" in run.said
@@ -105,7 +105,7 @@ WITHIN = {"write", "fcntl", "read", "poll", "ppoll", "TCGETS", "TCSETS", "TCFLSH
           "FIONREAD", "rt_sigpending", "setitimer", "clock_gettime"}  # fmt: skip
 # Where nothing is asked, and nothing long is written.
 NEVER = ["copy", "title", "progress-scan", "notify", "raw", "run-progress", "title-while"]
-CHANGING = ["copy-long", "paste", "title-get", "notify-wait", "doctor"]
+CHANGING = ["copy-long", "paste", "doctor"]
 
 
 @pytest.mark.parametrize("name", NEVER + CHANGING)
@@ -147,13 +147,23 @@ def test_after_a_kill_the_next_copy_arrives(sandbox, plain):
 # ---- questions -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("question", [1, 2], ids=["who are you", "clipboard"])
-@pytest.mark.parametrize("fault", ["EIO", "EINTR", "SIGTERM"])
+QUESTIONS = pytest.mark.parametrize("question", [1, 2], ids=["who are you", "clipboard"])
+
+
+@QUESTIONS
+@pytest.mark.parametrize("fault", ["EIO", "SIGTERM"])
 def test_a_question_that_is_cut_off_is_closed(paste, question, fault):
     run = paste.run(question, f"short,{fault}", WRITES)
     assert run.hits == 2 and run.status != 0
     well_said(run)
     is_closed(got(paste))
+
+
+@QUESTIONS
+def test_a_question_that_is_interrupted_in_the_middle_is_gone_on_with(paste, question):
+    run = paste.run(question, "short,EINTR,EINTR", WRITES)
+    assert (run.how, run.status, run.hits) == ("exit", 0, 3)
+    assert run.stdout == TEXT
 
 
 # ---- modes ---------------------------------------------------------------------------

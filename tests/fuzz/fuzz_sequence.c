@@ -2,8 +2,8 @@
 /*
  * sequence_next(): a walk along any bytes always advances and ends at their
  * end; what is called whole ends as it must, stays the same alone, is whole to a
- * terminal and to nobody before its end; and a string that goes on behind a cut is
- * found to end in the same place.
+ * terminal and to nobody before its end. raw --filter: the first byte, which is read as
+ * well, chooses the chain and the cuts.
  */
 #include "encoder/encoder.h"
 
@@ -79,24 +79,50 @@ check_terminal(const uint8_t *bytes, size_t n, enum sequence_kind kind)
 	forget(&heard);
 }
 
-static void
-check_rest(const uint8_t *bytes, size_t n, enum sequence_kind kind, size_t cut)
-{
-	enum sequence_open open;
-	size_t first = n >= 7 && memcmp(bytes, "\x1bPtmux;", 7) == 0 ? 7 : 2;
+static const struct wrap_stream_settings settings[] = {
+	{ .chain = { 1, { LAYER_TMUX } }, .limit = TMUX_SEQUENCE_MAX },
+	{ .chain = { 1, { LAYER_TMUX } } },
+	{ .chain = { 1, { LAYER_TMUX } }, .drops = true },
+	{ .chain = { 1, { LAYER_SCREEN } } },
+};
 
-	/* these cut off what goes on, which the other leaves to the terminal */
-	if (memchr(bytes, 0x18, n) != NULL || memchr(bytes, 0x1a, n) != NULL)
-		return;
-	cut = first + cut % (n - first);
-	/* an ESC belongs to what follows it */
-	while (cut > first && bytes[cut - 1] == 0x1b)
-		cut--;
-	open = sequence_opened(bytes, cut);
-	need(open == (kind == SEQUENCE_OSC ? SEQUENCE_OPEN_OSC : first == 7 ?
-	    SEQUENCE_OPEN_TMUX : SEQUENCE_OPEN_STRING));
-	need(sequence_rest(bytes + cut, n - cut, &open) == n - cut &&
-	    open == SEQUENCE_CLOSED);
+enum { SETTINGS = sizeof(settings) / sizeof(settings[0]) };
+
+static struct buf
+filtered(const struct wrap_stream_settings *how, const uint8_t *data, size_t size,
+    size_t piece, size_t *left_out)
+{
+	struct wrap_stream w;
+	struct buf out;
+	size_t at;
+
+	buf_init(&out, (size_t)-1 / 2);
+	wrap_stream_init(&w, how);
+	for (at = 0; at < size; at += piece)
+		need(wrap_stream_feed(&w, data + at, size - at < piece ? size - at : piece,
+		    &out));
+	need(wrap_stream_end(&w, &out));
+	need(w.held.len <= WRAP_STREAM_HELD + 2);
+	*left_out = w.left_out;
+	wrap_stream_free(&w);
+	return out;
+}
+
+/* How the input is cut makes no difference, and only what is counted is lost. */
+static void
+check_filter(const uint8_t *data, size_t size, size_t piece)
+{
+	const struct wrap_stream_settings *how = &settings[data[0] % SETTINGS];
+	size_t left_out, again;
+	struct buf whole = filtered(how, data, size, size, &left_out),
+	    pieces = filtered(how, data, size, piece, &again);
+
+	need(left_out == again);
+	need(bytes_equal(whole.data, whole.len, pieces.data, pieces.len));
+	need(left_out == 0 || how->drops || size > WRAP_STREAM_HELD);
+	need(!how->drops || whole.len <= size);
+	buf_free(&whole);
+	buf_free(&pieces);
 }
 
 int
@@ -112,8 +138,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check(data + at, n, kind);
 		if (kind != SEQUENCE_TEXT && kind != SEQUENCE_BROKEN)
 			check_terminal(data + at, n, kind);
-		if (kind == SEQUENCE_OSC || kind == SEQUENCE_STRING)
-			check_rest(data + at, n, kind, size);
 	}
+	if (size > 0)
+		check_filter(data, size, 1 + data[0] / SETTINGS % 16);
 	return 0;
 }

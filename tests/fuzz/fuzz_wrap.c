@@ -4,7 +4,6 @@
  * back what went in, print nothing and keep to their limits; and what stops a
  * sequence that was cut off leaves no layer in the middle of a string, and no
  * half of a clipboard at the terminal. Sequences in parts give what whole ones give.
- * Names of layers are read as they are written.
  *
  * Input: a byte that picks the chain, two that say where it is cut, the bytes. The
  * top bit of the first makes every tmux one that cannot be asked.
@@ -181,27 +180,6 @@ check_parts(const struct buf *wrapped, const struct chain *chain, size_t cut,
 	buf_free(&out);
 }
 
-static void
-check_words(const struct chain *chain, const uint8_t *data, size_t size)
-{
-	char text[CHAIN_TEXT], again[CHAIN_TEXT], *any = malloc(size + 1);
-	struct chain read;
-
-	chain_format(chain, text);
-	need(chain_parse(&read, text) && read.count == chain->count &&
-	    memcmp(read.layer, chain->layer, chain->count *
-	        sizeof(read.layer[0])) == 0);
-	need(any != NULL);
-	memcpy(any, data, size);
-	any[size] = '\0';
-	if (chain_parse(&read, any)) {
-		need(read.count <= CHAIN_MAX);
-		chain_format(&read, again);
-		need(strcmp(again, any) == 0);
-	}
-	free(any);
-}
-
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -226,7 +204,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_whole(&b, &chain, data, size);
 	if (fit && b.len > 0)
 		check_cut(&b, &chain, cut % b.len + 1, data, size);
-	check_words(&chain, data, size);
 	buf_free(&b);
 	return 0;
 }

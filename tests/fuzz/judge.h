@@ -57,7 +57,7 @@ judge_is_bidi(uint32_t point)
 	    (point >= 0x2066 && point <= 0x2069);
 }
 
-/* text_sanitize() as base/text.h has it. */
+/* text_sanitize() as base/base.h has it. */
 static inline struct bytes
 judge_sanitized(const void *text, size_t n, bool lines)
 {
@@ -112,18 +112,6 @@ judge_percent(struct bytes *out, const void *url, size_t n)
 		} else {
 			put_byte(out, at[i]);
 		}
-}
-
-/* How many of the `n` bytes at `text` are `c`. */
-static inline size_t
-judge_count(const void *text, size_t n, unsigned char c)
-{
-	const unsigned char *at = text;
-	size_t count = 0;
-
-	while (n-- > 0)
-		count += *at++ == c;
-	return count;
 }
 
 #endif

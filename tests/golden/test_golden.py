@@ -181,8 +181,6 @@ def layers(row):
 def printed(row, result):
     """The bytes meant, whatever the form they were printed in."""
     form = option(row, b"-P", b"--print", b"")
-    if form == b"hex":
-        return bytes.fromhex(result.stdout.decode().rstrip("\n"))
     if form == b"esc":
         assert result.stdout.endswith(b"\n"), row.where
         return read(result.stdout[:-1])
@@ -283,7 +281,7 @@ def test_sequences(row, folder):
 def test_link(row, folder):
     result = run(row, folder)
     check_output(row, result)
-    if row.exit or b"--print=esc" in row.words or b"--print=hex" in row.words:
+    if row.exit or b"--print=esc" in row.words:
         return
     if b"\x1b]8;" in row.stdin and row.words[1] == b"linkify":
         return

@@ -17,12 +17,18 @@ QUESTION = re.compile(
     rb"\x1b\[[>=]?0?[cq]|\x1b\[21t|\x1b\]52;(?P<letters>[^;\x07\x1b]*);\?(?:\x07|\x1b\\)"
     rb"|\x1b\]99;i=[^:;]*:p=(?:\?|close);\x1b\\"
     rb"|\x1b\](?:4;[0-9]+|1[012]);\?(?:\x07|\x1b\\)|\x1b\[\?996n"
+    rb"|\x1b\]6[01](?:;[A-Za-z]+)?\x1b\\"
     rb"|\x1b\]7501;\?(?:\x07|\x1b\\)|\x1b\[\?5522\$p|\x1b\]5522;(?P<typed>[^\x07\x18\x1b]*)(?:\x07|\x1b\\)"
 )
 # More than a packet of OSC 5522 has.
 _LONGEST = 8192
 DA1, DA2, DA3, NAME, CLIPBOARD = b"\x1b[c", b"\x1b[>c", b"\x1b[=c", b"\x1b[>q", b"52"
 TITLE = b"\x1b[21t"
+# What xterm's settings allow, and which window operations they disallow, by the names
+# of xterm 377 and 401.
+ALLOWED = b"\x1b]60\x1b\\"
+DISALLOWED, DISALLOWED_401 = (
+    b"\x1b]61;%s\x1b\\" % n for n in (b"allowWinOps", b"allowWindowOps"))
 # Whether the color scheme is dark.
 SCHEME = b"\x1b[?996n"
 # Whether OSC 5522 is known, and the script's key for its packets: a function of them.
@@ -176,10 +182,11 @@ class AnsweringTerminal(OuterTerminal):
             ready, free, _ = select.select(sources, sinks, [], self._time_left())
             if self._wake_out in ready:
                 os.read(self._wake_out, 64)
-            elif self._master in ready:
-                self._take_chunk()
+            # First: a terminal that is never done reading replies all the same.
             elif free:
                 self._speak(self._next_to_speak())
+            elif self._master in ready:
+                self._take_chunk()
 
     def _rest(self):
         """Begin the pauses that are due, and end those that are over."""

@@ -11,7 +11,6 @@ import json
 import os
 import pwd
 import shlex
-import shutil
 import subprocess
 import time
 

@@ -2,7 +2,7 @@
 
 import subprocess
 
-from lib.processes import PATIENCE, until
+from lib.processes import PATIENCE
 
 
 def snippet(sandbox, name, *options):
@@ -22,6 +22,7 @@ STAND_IN = """\
 #!/bin/sh
 [ "$1" = setup ] && exec "{real}" "$@"
 printf '%s|' "$@" >"{calls}.$$"
+case $* in *" -") tr '\n' '|' >>"{calls}.$$" ;; esac
 echo >>"{calls}.$$"
 cat "{calls}.$$" >>"{calls}"
 rm "{calls}.$$"
@@ -40,14 +41,10 @@ class StandIn:
         self._program.chmod(0o755)
 
     def calls(self):
-        """The arguments of each call so far."""
+        """The arguments of each call so far, and the lines that a - stands for."""
         if not self._calls.exists():
             return []
         return [line.split("|")[:-1] for line in self._calls.read_text().splitlines()]
-
-    def wait_for_call(self, times=1):
-        until(lambda: len(self.calls()) >= times, "viatty is called")
-        return self.calls()
 
     def remove(self):
         self._program.unlink()

@@ -84,6 +84,13 @@ class Sshd:
     def argv(self, *words):
         return ["ssh", "-F", str(self.client), *words]
 
+    def login_shell(self, path):
+        """Run commands by this shell instead of the one of the account."""
+        with open(self._settings, "a") as settings:
+            settings.write(
+                f'ForceCommand SHELL={path}; export SHELL; exec {path} -c "$SSH_ORIGINAL_COMMAND"\n'
+            )
+
     def login(self, place, *options):
         """ssh from a place, with a terminal over there."""
         self.has_terminals()

@@ -26,7 +26,7 @@ from lib.processes import Orphan, family, is_alive
 KEPT = (
     *("CI", "FULL", "RESULTS", "VIATTY", "VIATTY_GENERATOR", "VIATTY_INJECT"),
     *("VIATTY_LIBB64", "VIATTY_LOGS", "VIATTY_MANY", "VIATTY_NPM", "VIATTY_REPLAY"),
-    *("VIATTY_STATIC", "VIATTY_UNIT", "VIATTY_UNIT_OPTIONS", "VIATTY_WORLD"),
+    *("VIATTY_STATIC", "VIATTY_UNIT", "VIATTY_WORLD"),
     *("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "GCOV_PREFIX"),
     *("PYTHONPATH", "PYTHONUSERBASE", "PYTEST_ADDOPTS", "PYTEST_PLUGINS"),
 )
@@ -76,9 +76,13 @@ def environment(home):
 
 
 def path():
-    """PATH without the folders that cannot be searched, and those that move with us."""
+    """PATH without the folders that cannot be searched, and those that move with us.
+
+    Nor with those of /usr/local, where `make install` puts viatty: a test that takes it
+    away would find that one.
+    """
     folders = os.environ.get("PATH", os.defpath).split(":")
-    usable = lambda folder: os.access(folder, os.R_OK | os.X_OK)
+    usable = lambda f: os.access(f, os.R_OK | os.X_OK) and not f.startswith("/usr/local/")
     return ":".join(f for f in folders if os.path.isabs(f) and usable(f))
 
 

@@ -40,6 +40,11 @@ def test_home_is_empty():
     assert os.listdir(os.environ["HOME"]) == []
 
 
+def test_what_make_install_has_installed_is_not_found():
+    folders = os.environ["PATH"].split(":")
+    assert [folder for folder in folders if folder.startswith("/usr/local")] == []
+
+
 def test_neither_this_process_nor_an_ancestor_has_a_terminal():
     pid = os.getpid()
     while pid > 1:
@@ -109,13 +114,13 @@ def test_started_elsewhere_they_see_the_same(sandbox, workers, tmp_path, closed)
     ignoring = "trap '' TTIN TTOU INT QUIT HUP TSTP; umask 077; unset HOME; "
     at_end = f'"$@" >"{log}.new" 2>&1; echo "exit $?" >>"{log}.new"; mv "{log}.new" "{log}"'
     terminal = OuterTerminal(sandbox)
-    path = f"{closed}:{closed}/missing::.:{os.environ['PATH']}"
+    path = f"{closed}:{closed}/missing::.:/usr/local/bin:{os.environ['PATH']}"
     environment = outside(**FOREIGN, TMPDIR=str(long), PATH=path)
     terminal.environment = {}
     terminal.start(["/bin/sh", "-c", ignoring + at_end, "sh", *command], **environment)
     until(log.exists, "the tests end", 100)
     said = log.read_text()
-    assert said.endswith("exit 0\n") and re.search(r"^7 passed", said, re.M), said
+    assert said.endswith("exit 0\n") and re.search(r"^8 passed", said, re.M), said
 
 
 @pytest.fixture

@@ -86,14 +86,6 @@ class Clipboard:
         self._writing = None
         target = self._target(begun)
         target.clear()
-        aliases = contents.pop(None, {})
         target.update({mime: b"".join(data) for mime, data in contents.items()})
-        target.update({alias: target[mime] for alias, mime in aliases.items()})
         return reply(b"write", b"DONE", self._name(begun[b"id"]))
-
-    def _walias(self, keys, payload):
-        mime = base64.b64decode(keys[b"mime"], validate=True)
-        for alias in base64.b64decode(payload, validate=True).split():
-            self._writing[1].setdefault(None, {})[alias] = mime
-        return b""
 

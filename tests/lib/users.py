@@ -31,7 +31,11 @@ ALL ALL=(ALL:ALL) NOPASSWD: SETENV: ALL
 """
 DOAS = "permit nopass alice\npermit nopass bob\n"
 
-BEHIND_MOUNT = 'mount --bind "$1" /etc && shift && exec "$@"'
+# A Screen for several users keeps its sockets in a directory of root's.
+BEHIND_MOUNT = """\
+mount --bind "$1" /etc && { ! [ -d /run/screen ] || mount --bind "$2" /run/screen; } &&
+shift 2 && exec "$@"
+"""
 # What the tests do, to find out whether it is allowed here.
 MOUNTING = ("unshare", "-m", "sh", "-c", "mount --bind /etc /etc")
 PEOPLE = [
@@ -45,7 +49,9 @@ class Accounts:
     """A copy of /etc with alice and bob in it, and who may become whom."""
 
     def __init__(self, path):
-        self.etc = path / "etc"
+        self.etc, self.screens = path / "etc", path / "screens"
+        self.screens.mkdir(mode=0o755)
+        self.screens.chmod(0o755)
         subprocess.run(["cp", "-a", "/etc", str(self.etc)], check=True)
         for name, uid in UIDS.items():
             if uid:
@@ -64,7 +70,8 @@ class Accounts:
     def command(self, user, argv):
         """The command line that runs argv as this user, who has logged in."""
         become = ["setpriv", "--reuid", user, "--regid", user, "--init-groups"]
-        mount = ["unshare", "-m", "sh", "-c", BEHIND_MOUNT, "sh", str(self.etc)]
+        mount = ["unshare", "-m", "sh", "-c", BEHIND_MOUNT, "sh"]
+        mount += [str(self.etc), str(self.screens)]
         return [*mount, *(become if user != "root" else []), *argv]
 
     def _add(self, name, uid):

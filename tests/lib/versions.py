@@ -25,12 +25,24 @@ SINCE = {
     ("foot", "OSC 99"): "1.18",
     # Seen in 1.28.0, and carriage returns in 1.21.0.
     ("foot", "newlines told"): "1.28",
+    # Session.cpp and Vt102Emulation.cpp: 3389c39c9, fc772e420.
+    ("konsole", "colors are reset"): "25.11.80",
+    # CHANGELOG.md, 1.23.0: 52 in the reply to DA1 if programs may copy.
+    ("foot", "settings told"): "1.23",
     # docs/changelog.rst: 0.27.0 copies data of any type. Seen in 0.41.1.
     ("kitty", "any bytes"): "0.27",
+    # docs/changelog.rst, 0.42.2: 52 in the reply to DA1 if programs may copy.
+    ("kitty", "settings told"): "0.42.2",
     # docs/changelog.rst: 0.39.0 shows a percentage in the title of the tab,
     ("kitty", "progress in the tab"): "0.39",
     # and 0.47.0 a bar at the top of the window.
     ("kitty", "progress in the window"): "0.47",
+    # get_pretty_suite() of mtest.py, 1d12e526c. Seen in 1.12.1, and not in 1.0.1.
+    ("meson", "project before the test"): "1.10",
+    # tty.c, tty_set_selection: up to 3.3a a copy of a pane goes on without its letter.
+    ("tmux", "selections"): "3.4",
+    # debian/changelog, 403-1: disallowedWindowOps is "*". Seen in 412.
+    ("xterm", "no title stack"): "403",
     # CHANGES, 3.4: "Add support for OSC 8 hyperlinks."
     ("tmux", "links"): "3.4",
     # CHANGES, 3.7: the option get-clipboard, which is buffer as shipped.

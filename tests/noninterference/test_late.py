@@ -1,24 +1,38 @@
 """What a terminal says too late does not reach the shell."""
 
+import signal
 import sys
+import termios
 import time
 
 import pytest
 from faults import Launcher, fails
 
 from lib.answering import (
+    ALLOWED,
     CLIPBOARD,
     DA1,
+    DA2,
+    DA3,
+    DISALLOWED,
+    DISALLOWED_401,
     FENCE,
     FOOT,
+    NAME,
+    SCHEME,
     ST,
-    TITLE,
+    STATUS,
+    XTERM,
     AnsweringTerminal,
+    Hold,
     Pause,
     clipboard,
-    title,
+    color,
+    colored,
+    name,
 )
 from lib.left import left_for_the_shell
+from lib.processes import until
 from lib.program import Inside, is_sanitized
 
 MIB = 1 << 20
@@ -42,19 +56,18 @@ def pieces(data, count, seconds):
     return steps
 
 
+BLACK = colored("background", b"rgb:0000/0000/0000")
 LATE = {
-    "after the time limit": [Pause(0.9), title(b"late") + FENCE],
-    "in pieces, each later than the limit": pieces(title(b"late" * 9) + FENCE, 5, 0.7),
+    "after the time limit": [Pause(0.9), BLACK + FENCE],
+    "in pieces, each later than the limit": pieces(BLACK + FENCE, 5, 0.7),
     "an identity in pieces": pieces(FENCE, 4, 0.7),
 }
 
 
 @pytest.mark.parametrize("answer", LATE.values(), ids=LATE)
-@pytest.mark.parametrize("command", [["--get"], ["--while", "x", "--", "true"]],
-                         ids=["get", "while"])
-def test_a_late_reply_is_read_away(at, command, answer):
-    shell = at({TITLE: answer})
-    shell.run(["viatty", "title", "--timeout", "0.3", *command])
+def test_a_late_reply_is_read_away(at, answer):
+    shell = at({color("background"): answer})
+    shell.run(["viatty", "color", "background", "--timeout", "0.3"], environment={"TERM": "foot"})
     until_said(shell.terminal)
     assert left_for_the_shell(shell.terminal) == 0
 
@@ -66,15 +79,162 @@ def until_said(terminal):
     terminal.settle()
 
 
+def slowly(script, seconds):
+    """The same replies, each query's after a pause."""
+    first = next(iter(script))
+    return {**script, first: [Pause(seconds), script[first]]}
+
+
+IDENTIFIED = {
+    "copy": ["viatty", "copy", "-s", "text"],
+    "paste": ["viatty", "paste"],
+    "notify": ["viatty", "notify", "Done"],
+    "title": ["viatty", "title", "--outer", "text"],
+    "progress": ["viatty", "progress", "50"],
+    "status": ["viatty", "status", "working"],
+    "color": ["viatty", "color", "background"],
+    "doctor": ["viatty", "doctor"],
+    "osc52": ["osc52", "--confirm", "/dev/null"],
+}
+
+
+@pytest.mark.parametrize("seconds", [1.2, 1.8])
+@pytest.mark.parametrize("argv", IDENTIFIED.values(), ids=IDENTIFIED)
+def test_an_identity_that_is_late_by_default_is_read_away(at, argv, seconds):
+    shell = at(slowly(FOOT, seconds))
+    shell.run(argv)
+    until_said(shell.terminal)
+    assert left_for_the_shell(shell.terminal) == 0
+
+
+LISTED = b"\x1b]61;GetSelection,SetSelection" + ST
+SETTINGS = {ALLOWED: b"\x1b]60;allowTitleOps" + ST, DISALLOWED: LISTED, DISALLOWED_401: LISTED}
+TMUX_37 = {NAME: name(b"tmux 3.7c"), DA2: b"\x1b[>84;0;0c", DA1: b"\x1b[?1;2;4c"}
+AGAIN = [Pause(0.1), *[FOOT[q] for q in (NAME, DA2, DA3)], FENCE]
+COPY, COLOR = ["viatty", "copy", "-s", "text"], ["viatty", "color", "background"]
+SECOND = {
+    "xterm's settings": (COPY, {**XTERM, **slowly(SETTINGS, 1.2)}, ALLOWED),
+    "the same later": (COPY, {**XTERM, **slowly(SETTINGS, 1.8)}, ALLOWED),
+    "the clipboard of tmux": ([*COPY, "--confirm"],
+        {**TMUX_37, CLIPBOARD: [Pause(3.2), clipboard(b"text")]}, CLIPBOARD),
+    "the clipboard": (["viatty", "paste"],
+        {**FOOT, CLIPBOARD: [Pause(3.2), clipboard(b"text")]}, CLIPBOARD),
+    "a color": (COLOR, {**FOOT, color("background"): [Pause(3.2), BLACK]}, color("background")),
+    "the color scheme": (["viatty", "color", "--theme"],
+        {**FOOT, SCHEME: [Pause(3.2), b"\x1b[?997;1n"]}, SCHEME),
+    "whether status is known": (["viatty", "status", "working"],
+        {**FOOT, STATUS: [Pause(3.2), STATUS.replace(b"?", b"1")]}, STATUS),
+    # as two terminals reply that watch one session, or a relay that sends again
+    "an identity that comes twice": (COLOR, {**FOOT, NAME: [], DA2: [], DA3: [],
+        DA1: [Pause(1.1), *AGAIN, *AGAIN]}, DA1),
+}
+
+
+@pytest.mark.parametrize("argv, script, question", SECOND.values(), ids=SECOND)
+def test_a_late_reply_to_a_second_query_is_read_away(at, argv, script, question):
+    shell = at(script)
+    shell.run(argv)
+    until_said(shell.terminal)
+    assert question in b" ".join(shell.terminal.asked())
+    assert left_for_the_shell(shell.terminal) == 0
+
+
+def test_a_second_copy_of_the_replies_is_read_away(at):
+    """Screen hands on what each of its displays replies."""
+    shell = at({**FOOT, DA1: [FENCE, *AGAIN]})
+    shell.run(["viatty", "doctor"], environment={"TERM": "screen", "STY": "1.pts-0.here"})
+    until_said(shell.terminal)
+    assert shell.terminal.asked()
+    assert left_for_the_shell(shell.terminal) == 0
+
+
+# ---- keys -----------------------------------------------------------------------------
+
+LOST = "keys that were typed while the terminal was queried are lost"
+
+
+def type_slowly(terminal, keys):
+    for key in keys:
+        time.sleep(0.05)
+        terminal.type(key)
+
+
+def test_of_a_line_that_was_read_in_part_nothing_reaches_the_shell(at):
+    shell = at({**FOOT, CLIPBOARD: clipboard(b"text")})
+    shell.terminal.pause()
+    started = shell.start(["viatty", "paste"])
+    until(lambda: not shell.terminal.modes()[3] & termios.ICANON, "the query is sent")
+    shell.terminal.type("echo rm ")
+    shell.terminal.resume()
+    type_slowly(shell.terminal, "-rf x\r")
+    outcome = started.wait()
+    assert (outcome.status, outcome.stdout) == (0, b"text")
+    assert outcome.said == f"viatty paste: warning: {LOST}\n"
+    assert left_for_the_shell(shell.terminal) == 0
+
+
+def test_a_line_that_goes_on_after_the_reply_is_dropped_to_its_end(at):
+    shell = at({**FOOT, CLIPBOARD: clipboard(b"text")})
+    shell.terminal.type("echo ")
+    shell.terminal.wait_for(b"echo ", what="the echo")
+    started = shell.start(["viatty", "paste"])
+    shell.terminal.wait_until_asked(NAME)
+    type_slowly(shell.terminal, "rm -rf x\r")
+    outcome = started.wait()
+    assert (outcome.status, outcome.stdout) == (0, b"text")
+    assert LOST in outcome.said
+    assert left_for_the_shell(shell.terminal) == 0
+
+
+def test_keys_do_not_keep_it_for_ever(at):
+    """Whoever leans on a key, without a line's end, is left alone after three seconds."""
+    shell = at({**FOOT, CLIPBOARD: clipboard(b"text")})
+    shell.terminal.type("x")
+    shell.terminal.wait_for(b"x", what="the echo")
+    started = shell.start(["viatty", "paste"])
+    began = time.monotonic()
+    while not started.has_ended() and time.monotonic() - began < 10:
+        shell.terminal.type("x")
+        time.sleep(0.1)
+    assert time.monotonic() - began < 5
+    assert started.wait().stdout == b"text"
+
+
+def test_a_line_typed_when_the_replies_are_there_is_the_shell_s(at):
+    shell = at({**FOOT, CLIPBOARD: clipboard(b"text")})
+    outcome = shell.run(["viatty", "paste"])
+    shell.terminal.type("ls\r")
+    assert (outcome.status, outcome.said) == (0, "")
+    until(lambda: left_for_the_shell(shell.terminal) == 3, "the line waits")
+
+
+def test_control_c_acts_among_keys(at):
+    shell = at({**FOOT, NAME: [Hold]})
+    started = shell.start(["viatty", "paste"], group="foreground")
+    shell.terminal.wait_until_asked(NAME)
+    shell.terminal.type("ec\x03")
+    assert started.wait().status == -signal.SIGINT
+
+
+def test_after_control_c_nothing_more_is_asked(at):
+    shell = at({**FOOT, NAME: [Hold]})
+    started = shell.start(["viatty", "doctor", "color", "paste"], group="foreground")
+    shell.terminal.wait_until_asked(NAME)
+    before = len(shell.terminal.asked())
+    shell.terminal.type("\x03")
+    assert started.wait().status == -signal.SIGINT
+    assert len(shell.terminal.asked()) == before
+
+
 def test_a_command_gets_nothing_of_a_late_reply(at):
     """It reads what is there as soon as it runs."""
-    shell = at({TITLE: pieces(title(b"late" * 9) + FENCE, 5, 0.7)})
+    shell = at({color("background"): pieces(BLACK + FENCE, 5, 0.7)})
     reads = "import os, select, termios, tty; tty.setcbreak(0); " \
         "got = select.select([0], [], [], 0.5)[0]; " \
         "os.write(1, os.read(0, 99) if got else b'nothing')"
     outcome = shell.run(
-        ["viatty", "title", "--timeout", "0.3", "--while", "x", "--",
-         sys.executable, "-c", reads],
+        ["viatty", "color", "--timeout", "0.3", "--while", "background", "red", "--",
+         sys.executable, "-c", reads], environment={"TERM": "foot"},
         descriptors={0: (shell.terminal.device, "r")},
     )
     assert outcome.stdout == b"nothing"

@@ -1,12 +1,17 @@
-"""The terminal's modes are as before, whoever used it at once or was killed."""
+"""The terminal's modes are as before, whoever used it at once or was ended."""
 
 import fcntl
 import os
 import random
 import signal
+import subprocess
+import sys
 import termios
+import time
 
-from faults import Beside, Launcher, is_waiting
+import pytest
+from faults import Beside, Launcher, fails, is_waiting
+from place import COPIED
 
 from lib import expect
 from lib.answering import CLIPBOARD, FOOT, NAME, AnsweringTerminal, Hold, clipboard
@@ -25,24 +30,35 @@ def is_raw(terminal):
     return not terminal.modes()[LOCAL] & (ECHO | CANONICAL)
 
 
-def test_a_paste_that_is_killed_leaves_the_modes(shell, answering):
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda n: n.name)
+def test_a_paste_that_a_signal_ends_leaves_the_modes(shell, answering, number):
     answering._script[CLIPBOARD] = [Hold]
     before = answering.modes()
     started = shell.start(["viatty", "paste", "--timeout", "60"])
     answering.wait_until_asked(b"52")
     assert is_raw(answering)
-    started.signal(signal.SIGKILL)
-    started.wait()
+    started.signal(number)
+    assert started.wait().status == -number
     as_before(answering, before)
 
 
-def test_a_copy_that_is_killed_leaves_the_modes(shell, answering):
+@pytest.mark.unsanitized
+def test_a_paste_without_memory_leaves_the_modes(shell, answering):
+    answering._script[CLIPBOARD] = clipboard(bytes(24 << 20))
+    before = answering.modes()
+    outcome = shell.run(["sh", "-c", "ulimit -v 24000; exec viatty paste"])
+    fails(outcome, 1, ["out of memory"])
+    as_before(answering, before)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda n: n.name)
+def test_a_copy_that_a_signal_ends_leaves_the_modes(shell, answering, number):
     before = answering.modes()
     answering.pause()
     started = shell.start(["viatty", "copy", "--no-probe"], stdin=expect.sample(300_000))
     until(lambda: not answering.modes()[LOCAL] & ECHO, "the echo is off")
-    started.signal(signal.SIGKILL)
-    started.wait()
+    started.signal(number)
+    assert started.wait().status == -number
     as_before(answering, before)
     answering.resume()
 
@@ -65,11 +81,11 @@ def test_only_what_was_changed_is_put_back(shell, answering):
 
 
 def test_two_hundred_at_once_leave_the_modes(shell, answering):
-    """Copies, pastes and doctors, every fifth of them killed in the middle."""
+    """Copies, pastes and doctors, every fifth of them ended in the middle."""
     before = answering.modes()
     chance = random.Random(1)
     large = expect.sample(20_000)
-    kinds = [["copy"], ["paste", "--timeout", "1"], ["doctor"], ["title", "--get"]]
+    kinds = [["copy"], ["paste", "--timeout", "1"], ["doctor"], ["color", "background"]]
     started = []
     for number in range(200):
         kind = kinds[number % len(kinds)]
@@ -78,21 +94,42 @@ def test_two_hundred_at_once_leave_the_modes(shell, answering):
         if chance.random() < 0.2:
             victim = chance.choice(started)
             if is_alive(victim.pid) and not victim.has_ended():
-                victim.signal(signal.SIGKILL)
+                victim.signal(signal.SIGTERM)
     for one in started:
         one.wait(120)
     as_before(answering, before)
 
 
-def test_a_stranger_with_the_lock_does_not_hang_us(shell, answering):
-    fd = os.open(answering.device, os.O_RDONLY | os.O_NOCTTY)
+HOLD = "import fcntl, os, sys, time; " \
+    "fcntl.lockf(os.open(sys.argv[1], os.O_RDWR | os.O_NOCTTY), fcntl.LOCK_EX); " \
+    "print('locked', flush=True); time.sleep(60)"
+
+
+def test_a_stranger_with_the_lock_is_waited_for_once(shell, answering):
+    holder = subprocess.Popen([sys.executable, "-c", HOLD, answering.device], stdout=subprocess.PIPE)
     try:
-        fcntl.flock(fd, fcntl.LOCK_EX)
+        assert holder.stdout.readline() == b"locked\n"
+        began = time.monotonic()
         outcome = shell.run(["viatty", "paste"], timeout=15)
+        assert time.monotonic() - began < 3.5
         assert outcome.status == 4
         assert "another viatty" in outcome.said
+        began = time.monotonic()
         outcome = shell.run(["viatty", "copy"], stdin=expect.sample(20_000), timeout=15)
         assert outcome.status == 0
+        assert time.monotonic() - began < 3.5
+    finally:
+        holder.kill()
+        holder.wait()
+    assert shell.run(["viatty", "paste"]).stdout == COPIED
+
+
+def test_a_lock_that_was_left_on_an_inherited_descriptor_is_none(shell, answering):
+    """flock(1) on the descriptor that a shell goes on to use."""
+    fd = os.open(answering.device, os.O_RDWR | os.O_NOCTTY)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX)
+        assert shell.run(["viatty", "paste"]).stdout == COPIED
     finally:
         os.close(fd)
 

@@ -22,7 +22,7 @@ INSIDE = (4, "cannot be read through")
 NO_TERMINAL = (3, "no terminal to read from")
 # Whether the fork that called it is still there decides how far it comes.
 NONE_FOUND = (3, "no terminal ")
-BACKGROUND = (3, "only the program in the foreground")
+BACKGROUND = (3, "a background job cannot read")
 
 # The program, what it shows when it is ready, and what to type for viatty to be called:
 # keys, or text to wait for (a tuple of one). Behind the call `save` is typed: what the

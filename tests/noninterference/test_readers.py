@@ -13,8 +13,6 @@ READER = Path(__file__).with_name("reader.py")
 # Each of these asks the terminal something.
 ASKING = {
     "paste": ["viatty", "paste"],
-    "title --get": ["viatty", "title", "--get"],
-    "notify --wait": ["viatty", "notify", "--term", "kitty", "--wait", "Done"],
     "as a shell's command": ["sh", "-c", "viatty paste; exit $?"],
     "in a script": ["env", "sh", "-c", "sh -c 'viatty paste; exit $?'; exit $?"],
 }

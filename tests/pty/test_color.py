@@ -9,6 +9,8 @@ from faults import Launcher, fails, is_waiting, nothing_at, well_said
 from lib.answering import (
     BEL,
     DA1,
+    KONSOLE,
+    NAME,
     SCHEME,
     XTERM,
     AnsweringTerminal,
@@ -16,6 +18,7 @@ from lib.answering import (
     Pause,
     color,
     colored,
+    name,
 )
 from lib.processes import until
 from lib.program import Inside
@@ -238,9 +241,9 @@ def test_the_theme_as_json(at):
 
 # ---- set ---------------------------------------------------------------------------
 
-SET = b"\x1b]11;rgb:33/00/00\x1b\\"
-RESET = b"\x1b]111\x1b\\"
-OLD = b"\x1b]11;rgb:1234/5678/9abc\x1b\\"
+SET = b"\x1b]11;#330000\x1b\\"
+RESET = b"\x1b]111\x1b\\\x1b]111;\x1b\\"
+OLD = b"\x1b]11;#12569a\x1b\\"
 
 
 def test_a_report_says_what_was_sent(shell):
@@ -251,17 +254,53 @@ def test_a_report_says_what_was_sent(shell):
     assert shell.terminal.recorded() == SET
 
 
-def test_a_terminal_without_colors_is_refused(shell):
-    outcome = shell.run([*COLOR, "background", "#300", "--term", "linux"])
-    fails(outcome, 4, ("color not set", "Linux console"))
+REFUSED = {
+    "without colors": ("linux", ["background", "#300"], "Linux console"),
+    "only reports": ("zutty", ["background", "#300"], "Zutty"),
+    "no reset": ("rxvt-unicode", ["--reset"], "resetting colors"),
+    "no reset of one": ("mlterm", ["--reset", "background"], "resetting colors"),
+}
+
+
+@pytest.mark.parametrize("term, operands, why", REFUSED.values(), ids=REFUSED)
+def test_what_the_terminal_does_not_do_is_refused(shell, term, operands, why):
+    outcome = shell.run([*COLOR, *operands, "--term", term])
+    fails(outcome, 4, ("color not set", why))
     nothing_at(shell.terminal)
+
+
+def konsole(version):
+    return {**KONSOLE, NAME: name(b"Konsole " + version)}
+
+
+# Konsole sets the color of its cursor since 24.12 and resets colors since 25.12.
+KONSOLES = {
+    "the cursor of an old one": (b"22.12.3", ["cursor", "#300"], 4),
+    "the cursor": (b"25.04.0", ["cursor", "#300"], 0),
+    "the background of an old one": (b"22.12.3", ["background", "#300"], 0),
+    "a reset of an old one": (b"25.04.0", ["--reset"], 4),
+    "a reset": (b"26.08.0", ["--reset"], 0),
+}
+
+
+@pytest.mark.parametrize("version, operands, status", KONSOLES.values(), ids=KONSOLES)
+def test_what_a_version_does_not_do_is_refused(at, version, operands, status):
+    shell = at(script=konsole(version))
+    outcome = shell.run([*COLOR, *operands])
+    assert outcome.status == status, outcome.said
+    assert (b"Konsole supports" in outcome.stderr) == (status == 4)
+
+
+def test_one_that_only_reports_its_colors_is_read(at):
+    shell = at({"background": b"rgb:1/2/3"})
+    gives(shell.run([*COLOR, "background", "--term", "zutty"]), b"#112233\n")
 
 
 # ---- while a command runs ----------------------------------------------------------
 
 
-def during(shell, *command, how=()):
-    argv = [*COLOR, "--while", "--term", "xterm", *how, "--", "background", "#300"]
+def during(shell, *command, term="xterm", how=()):
+    argv = [*COLOR, "--while", "--term", term, *how, "--", "background", "#300"]
     return shell.run([*argv, *command])
 
 
@@ -283,6 +322,23 @@ def test_one_that_was_not_reported_is_reset(at):
     shell = at()
     assert during(shell, "true").status == 0
     ends_with(shell.terminal, SET, RESET)
+
+
+def test_what_was_reported_is_restored_where_nothing_is_reset(at):
+    shell = at({"background": b"rgb:1234/5678/9abc"})
+    outcome = during(shell, "true", term="rxvt-unicode")
+    assert (outcome.status, outcome.said) == (0, "")
+    ends_with(shell.terminal, SET, OLD)
+
+
+def test_what_could_not_be_restored_is_not_set(at):
+    shell = at()
+    outcome = during(shell, "echo", "out", term="rxvt-unicode")
+    assert (outcome.status, outcome.stdout) == (0, b"out\n")
+    assert outcome.said.startswith("viatty color: warning: ")
+    assert "does not support resetting colors" in outcome.said
+    shell.terminal.settle()
+    assert shell.terminal.recorded() == color("background") + DA1
 
 
 def test_no_query_is_sent_where_none_is_allowed(shell):
@@ -322,7 +378,8 @@ def test_without_a_terminal_the_command_runs(nowhere):
 # ---- the chart ---------------------------------------------------------------------
 
 DRAWN = {
-    "16 colors": [*(b"\x1b[%dm" % n for n in (*range(40, 48), *range(100, 108)))],
+    "16 colors": [*(b"\x1b[%d;" % n for n in (*range(40, 48), *range(100, 108)))],
+    "their numbers": [b"\x1b[40;97m  0", b"\x1b[47;30m  7", b"\x1b[107;30m 15"],
     "256 colors": [b"\x1b[48;5;%dm" % n for n in range(16, 256)],
     "true color": [b"\x1b[48;2;255;0;0m", b"\x1b[48;2;0;0;255m"],
     "attributes": [b"\x1b[%dm" % n for n in (1, 2, 3, 4, 5, 7, 8, 9, 53)],

@@ -17,6 +17,8 @@ from lib.answering import (
     TYPED,
     XTERM,
     AnsweringTerminal,
+    color,
+    colored,
     name,
 )
 from lib.program import Inside
@@ -55,7 +57,7 @@ def test_without_a_terminal_it_says_what_was_tried_and_what_to_do(nowhere):
 def test_term_that_is_not_set_is_said_so(at):
     """The shell of the terminal runs the command line, so that TERM can be away."""
     found = at(KITTY).run(["env", "-u", "TERM", "viatty", "doctor"])
-    assert "terminal    kitty (from its reply; TERM is not set)\n" in found.stdout.decode()
+    assert " > kitty (from its reply; TERM is not set)\n" in found.stdout.decode()
     assert "(from its reply; TERM=xterm-256color)\n" in doctor(at(KITTY)).stdout.decode()
 
 
@@ -83,37 +85,72 @@ def test_a_hint_is_one_line_at_any_width(at):
     assert len(shown[40]) > 40 and setting in shown[40]
 
 
-# ---- confirmed copies --------------------------------------------------------------
+# ---- versions ----------------------------------------------------------------------
 
-# The verdict, which needs no query of its own, and how copy --confirm then ends.
-CONFIRMING = {
-    "kitty": (KITTY, "yes", 0),
-    "kitty 0.26": ({**KITTY, NAME: name(b"kitty(0.26.5)")}, "no", 4),
-    "Konsole": (KONSOLE, "no", 4),
-    "xterm": (XTERM, "no", 4),
-    "foot with the mode": ({**FOOT, MODE: KNOWN}, "unknown", 0),
-    "foot without it": ({**FOOT, MODE: UNKNOWN}, "unknown", 4),
-    "one without a name": (PLAIN, "unknown", 4),
+# Reading needs a setting before 0.24, and asks the user each time since.
+@pytest.mark.parametrize("version, works", [(b"kitty(0.20.0)", "unknown"), (b"kitty(0.24.0)", "yes")])
+def test_paste_is_of_the_version_that_replied(at, version, works):
+    place = at({**KITTY, NAME: name(version)})
+    (finding,) = json.loads(doctor(place, "paste", "--json").stdout)["features"]
+    assert finding["works"] == works
+    asks = "asks you each time" in (finding["note"] or "")
+    assert asks == (works == "yes")
+    assert ("clipboard_control" in json.dumps(finding)) == (works != "yes")
+
+
+# ---- colors ------------------------------------------------------------------------
+
+READING = {
+    "reported": (["viatty"], {color("background"): colored("background", b"rgb:1/2/3")}, 0, None),
+    "not reported": (["viatty"], {}, 5, "the terminal does not report its colors"),
+    "no controlling terminal": (["setsid", "-w", "viatty"], {}, 3, "no terminal to read from"),
 }
 
 
-@pytest.mark.parametrize("script, works, status", CONFIRMING.values(), ids=CONFIRMING)
-def test_confirm_has_the_verdict_of_copy_confirm(at, script, works, status):
+@pytest.mark.parametrize("viatty, replies, status, why", READING.values(), ids=READING)
+def test_what_is_said_of_reading_colors_is_what_color_does(at, viatty, replies, status, why):
+    place = at({**XTERM, **replies})
+    (finding,) = json.loads(place.run([*viatty, "doctor", "color", "--json"]).stdout)["features"]
+    assert finding["works"] != "no"
+    assert (finding["note"] or "").startswith(f"set only, not read: {why}" if why else "")
+    assert bool(finding["note"]) == bool(why)
+    assert place.run([*viatty, "color", "background", "red"]).status == 0
+    read = place.run([*viatty, "color", "background"])
+    assert read.status == status
+    assert (why or "") in read.stderr
+
+
+# ---- confirmed copies --------------------------------------------------------------
+
+# The verdict, whether that needs a query for the mode, and how copy --confirm then ends.
+CONFIRMING = {
+    "kitty": (KITTY, "yes", False, 0),
+    "kitty 0.26": ({**KITTY, NAME: name(b"kitty(0.26.5)")}, "no", False, 4),
+    "Konsole": (KONSOLE, "no", False, 4),
+    "xterm": (XTERM, "no", False, 4),
+    "foot": (FOOT, "no", False, 4),
+    "Ghostty with the mode": ({**PLAIN, NAME: name(b"ghostty 1.4.0"), MODE: KNOWN}, "yes", True, 0),
+    "Ghostty without it": ({**PLAIN, NAME: name(b"ghostty 1.4.0"), MODE: UNKNOWN}, "no", True, 4),
+    "one without a name": (PLAIN, "no", True, 4),
+    "one without a name that has it": ({**PLAIN, MODE: KNOWN}, "yes", True, 0),
+}
+
+
+@pytest.mark.parametrize("script, works, asks, status", CONFIRMING.values(), ids=CONFIRMING)
+def test_confirm_has_the_verdict_of_copy_confirm(at, script, works, asks, status):
     place = at({**script, TYPED: Clipboard()})
     found = json.loads(doctor(place, "confirm", "--json").stdout)
     (finding,) = found["features"]
     place.settle()
-    asked = place.terminal.asked()
     assert (finding["feature"], finding["works"]) == ("confirm", works)
-    assert MODE not in asked and b"]5522" not in place.terminal.recorded()
+    assert (MODE in place.terminal.asked()) == asks
+    assert b"]5522" not in place.terminal.recorded()
     copied = place.run(["viatty", "copy", "--confirm"], stdin=b"hello")
     assert copied.status == status, copied.stderr
     if works == "no":
         verdict, fix = copied.stderr.splitlines()
         assert finding["reason"] in verdict
         assert fix == f"hint: {finding['hint']}"
-    elif works == "unknown":
-        assert "copy --confirm queries" in finding["note"]
 
 
 def test_confirm_sends_nothing_with_no_probe(at):
@@ -137,8 +174,23 @@ def test_a_terminal_that_says_nothing_confirms_nothing(at):
     result = doctor(place, "confirm", "--timeout", "0.1")
     assert result.status == 0
     assert result.stdout.partition(b"\n\n")[0] == (
-        b"confirm: unknown\n  the terminal replies to no query\n"
-        b"  hint: --timeout SECS waits longer; plain text needs no OSC 5522")
+        b"confirm: unknown\n  the terminal does not reply to queries\n"
+        b"  hint: --timeout SECS waits longer; copy without --confirm needs no OSC 5522")
+
+
+@pytest.mark.parametrize("feature, term, why", [
+    ("progress", "xterm-256color", b"the terminal is unknown, and some show OSC 9;4"),
+    ("progress", "xterm-kitty", b"its version is unknown"),
+    ("status", "xterm-256color", b"not known to support program status"),
+    ("status", "xterm-kitty", b"not known to support program status"),
+])
+def test_what_is_not_known_is_called_unknown(at, feature, term, why):
+    place = at({})
+    result = doctor(place, feature, "--timeout", "0.1", environment={"TERM": term})
+    assert result.status == 0
+    said = result.stdout.partition(b"\n\n")[0]
+    assert said.startswith(f"{feature}: unknown\n".encode())
+    assert why in b" ".join(said.split())
 
 
 @pytest.mark.parametrize("term", ["xterm-kitty", "dumb", "xterm-256color"])
@@ -147,10 +199,10 @@ def test_paste_is_as_paste_says_where_the_terminal_says_nothing(at, term):
     environment = {"TERM": term}
     found = doctor(place, "paste", "--timeout", "0.1", environment=environment)
     assert (found.status, found.stdout.partition(b"\n\n")[0]) == (0, (
-        b"paste: unknown\n  the terminal replies to no query\n"
+        b"paste: unknown\n  the terminal does not reply to queries\n"
         b"  hint: paste with the terminal's own key"))
     for more in ([], ["--list-types"]):
         pasted = place.run(["viatty", "paste", "--timeout", "0.1", *more], environment=environment)
         assert (pasted.status, pasted.stdout) == (5, b"")
         assert pasted.stderr.splitlines()[0] == (
-            "viatty paste: not pasted: the terminal replies to no query")
+            "viatty paste: not pasted: the terminal does not reply to queries")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import time
 
 import pytest
@@ -22,6 +23,8 @@ from lib.answering import (
     Hold,
     Pause,
     clipboard,
+    color,
+    colored,
     name,
 )
 
@@ -42,7 +45,7 @@ TMUX_33 = {
 TMUX_37 = {NAME: name(b"tmux 3.7c"), DA2: b"\x1b[>84;0;0c", DA1: b"\x1b[?1;2;4c"}
 DATA = b"for the clipboard"
 # The identification has a second; doctor, which is asked for it, has two.
-A_SECOND, TWO_SECONDS = 1.9, 2.9
+TWO_SECONDS, FOUR_SECONDS = 2.9, 4.9
 
 
 def copy(shell, *options, data=DATA, **how):
@@ -170,18 +173,17 @@ def test_a_title_from_a_prompt_costs_no_round_trip(at):
 # ---- a terminal that never replies -------------------------------------------------
 
 SILENT = {
-    "copy": (["copy"], 0, A_SECOND),
-    "title": (["title", "--outer", "a title"], 0, A_SECOND),
-    "title --get": (["title", "--get"], 5, A_SECOND),
-    "notify": (["notify", "a title"], 0, A_SECOND),
-    "progress": (["progress", "50"], 4, A_SECOND),
-    "paste": (["paste"], 5, A_SECOND),
+    "copy": (["copy"], 0, TWO_SECONDS),
+    "title": (["title", "--outer", "a title"], 0, TWO_SECONDS),
+    "notify": (["notify", "a title"], 0, TWO_SECONDS),
+    "progress": (["progress", "50"], 4, TWO_SECONDS),
+    "paste": (["paste"], 5, TWO_SECONDS),
     "doctor": (["doctor"], 0, TWO_SECONDS),
 }
 
 
 @pytest.mark.parametrize("argv, status, limit", SILENT.values(), ids=SILENT)
-def test_a_terminal_that_never_replies_costs_a_second(at, argv, status, limit):
+def test_a_terminal_that_never_replies_costs_two_seconds(at, argv, status, limit):
     shell = at({})
     started = shell.start(["viatty", *argv], stdin=DATA)
     shell.terminal.wait_until_asked(DA1)
@@ -255,6 +257,21 @@ def test_tmux_37_is_not_asked_for_the_clipboard_and_gets_both_ways(at, term):
 
 
 @pytest.mark.parametrize(
+    "reply, naming",
+    [
+        ([], "not confirmed: tmux does not reply to a clipboard query"),
+        (clipboard(b"old"), "not confirmed: the reply to a clipboard query is another text"),
+        (clipboard(b"x" * 1000), "not confirmed: the reply to a clipboard query is another text"),
+    ],
+    ids=["nothing", "another", "a longer one"],
+)
+def test_a_tmux_37_that_drops_the_copy_does_not_confirm_it(at, reply, naming):
+    """It replies with its newest buffer, which would be the copy."""
+    shell = at({**TMUX_37, CLIPBOARD: reply}, term="tmux-256color")
+    fails(copy(shell, "--confirm"), 5, [naming, "hint: where that tmux runs, tmux set -g "])
+
+
+@pytest.mark.parametrize(
     "command, queries",
     {
         # The last two: one wrapped for the terminal, and its fence.
@@ -279,7 +296,7 @@ def test_a_tmux_that_stops_replying_is_waited_for_once(at):
     shell.terminal.wait_until_asked(CLIPBOARD)
     begin = time.monotonic()
     started.wait()
-    assert time.monotonic() - begin < A_SECOND
+    assert time.monotonic() - begin < TWO_SECONDS
 
 
 def test_paste_in_a_container_in_tmux_is_refused(at):
@@ -322,7 +339,7 @@ def test_a_terminal_is_not_asked_without_need(at, how):
     [
         (name(b"kitty(0.39.1)"), 0, ()),
         (name(b"kitty(0.26.5)"), 4, ("since version 0.39", "kitty(0.26.5)")),
-        (b"", 4, ("not known to support", "--term")),
+        (b"", 4, ("since version 0.39", "its version is unknown", "--force")),
     ],
     ids=["young", "old", "silent"],
 )
@@ -375,8 +392,8 @@ def test_a_known_terminal_is_not_asked(at):
 @pytest.mark.parametrize(
     ("environment", "command", "why"),
     [
-        ({"KONSOLE_VERSION": "221203"}, ["copy", "-s", "x"], ("since version 24.11.70", '"22.12.3"')),
-        ({"KONSOLE_VERSION": "250400"}, ["progress", "45"], ("since version 26.03.70", '"25.4.0"')),
+        ({"KONSOLE_VERSION": "221203"}, ["copy", "-s", "x"], ("since version 24.12", '"22.12.3"')),
+        ({"KONSOLE_VERSION": "250400"}, ["progress", "45"], ("since version 26.04", '"25.4.0"')),
         ({"VTE_VERSION": "7000"}, ["progress", "45"], ("since VTE 0.80", '"0.70.0"')),
     ],
     ids=["konsole-copy", "konsole-progress", "vte-progress"],
@@ -409,8 +426,8 @@ def test_the_version_of_another_terminal_does_not_count(shell):
 @pytest.mark.parametrize(
     ("environment", "command"),
     [
-        ({"KONSOLE_VERSION": "241170"}, ["copy", "-s", "x"]),
-        ({"KONSOLE_VERSION": "260370"}, ["progress", "45"]),
+        ({"KONSOLE_VERSION": "241200"}, ["copy", "-s", "x"]),
+        ({"KONSOLE_VERSION": "260400"}, ["progress", "45"]),
         ({"VTE_VERSION": "8000"}, ["progress", "45"]),
     ],
     ids=["konsole-copy", "konsole-progress", "vte-progress"],
@@ -423,3 +440,62 @@ def test_a_newer_version_in_the_environment_is_sent_to_unasked(
     shell.terminal.settle()
     kinds = [token.kind for token in sequences.parse(shell.terminal.recorded())]
     assert kinds == ["osc"]
+
+
+# ---- Zellij ------------------------------------------------------------------------
+
+# Its version as a number, the command, and what becomes of it.
+ZELLIJS = {
+    "a color in 0.43.1": (4301, ["color", "background", "red"], "this version of Zellij"),
+    "a color in 0.44.0": (4400, ["color", "background", "red"], None),
+    "a reset in 0.43.1": (4301, ["color", "--reset"], "this version of Zellij"),
+    "a color in one that does not tell": (None, ["color", "background", "red"], None),
+    "a color that it reads in every version": (4301, ["color", "background"], None),
+    "the cursor": (4500, ["color", "cursor", "red"], "Zellij drops this"),
+    "a notification in 0.43.1": (4301, ["notify", "Done"], "Zellij drops this"),
+    "a notification in 0.45.0": (4500, ["notify", "Done"], None),
+}
+
+
+@pytest.fixture
+def zellij(sandbox, at):
+    """Runs commands as in a pane of Zellij, which replies itself."""
+    program = sandbox.path / "bin" / "zellij"
+    shutil.copy(shutil.which("sh"), program)
+
+    def zellij(version):
+        script = {DA1: b"\x1b[?62;4c", **({NAME: name(b"Zellij(%d)" % version)} if version else {})}
+        shell = at({**script, color("background"): colored("background", b"rgb:1/2/3")})
+        run = lambda *words: shell.run(
+            [str(program), "-c", 'viatty "$@"; exit $?', "sh", *words], environment={"ZELLIJ": "0"})
+        return shell, run
+
+    return zellij
+
+
+@pytest.mark.parametrize("version, words, why", ZELLIJS.values(), ids=ZELLIJS)
+def test_what_a_version_of_zellij_does_not_do_is_refused(zellij, version, words, why):
+    shell, run = zellij(version)
+    outcome = run(*words)
+    if why:
+        fails(outcome, 4, why)
+    else:
+        assert outcome.status == 0, outcome.said
+    shell.terminal.settle()
+    sent = [token for token in sequences.parse(shell.terminal.recorded())
+            if token.kind == "osc" and not token.payload.endswith(b"?")]
+    assert bool(sent) == (not why and words != ["color", "background"])
+
+
+def test_a_copy_does_not_ask_zellij(zellij):
+    shell, run = zellij(4301)
+    assert run("copy", "-s", "text").status == 0
+    assert shell.terminal.asked() == []
+
+
+@pytest.mark.parametrize("version, works", [(4301, "no"), (4400, "yes"), (None, "unknown")])
+def test_doctor_says_what_that_version_does(zellij, version, works):
+    _, run = zellij(version)
+    outcome = run("doctor", "color", "--json")
+    (finding,) = json.loads(outcome.stdout)["features"]
+    assert finding["works"] == works

@@ -1,17 +1,16 @@
-"""Notifications: hostile texts, terminals that are asked, and what became of one."""
+"""Notifications: hostile texts, and terminals that are asked."""
 
 import base64
 import os
 import re
-import signal
 import subprocess
 
 import pytest
-from faults import Launcher, fails, nothing_at, well_said
+from faults import Launcher, fails, well_said
 
 from lib import program, sequences
 from lib.answering import (
-    DA1, KITTY, NAME, PLAIN, XTERM, AnsweringTerminal, Pause, name, notification,
+    KITTY, NAME, PLAIN, XTERM, AnsweringTerminal, Pause, name, notification,
 )
 from lib.program import Inside
 from lib.sequences import BEL, ST
@@ -120,15 +119,6 @@ def test_no_name_ends_a_notification_of_osc_99_or_begins_another():
             assert name == cut(harmless(text), 256), text[:80]
 
 
-def test_no_label_ends_a_notification_of_osc_99_or_begins_another():
-    for text in CORPUS:
-        buttons = [b"-B", text, b"-B", b"No"]
-        payloads = sent(b"--proto", b"99", b"--id", b"n1", b"--wait", *buttons, b"t")
-        _, parts = series(payloads)
-        label = harmless(text)
-        assert parts[b"buttons"] == cut(label, 256) + "\u2028No", text[:80]
-
-
 def test_no_text_ends_a_notification_of_osc_777_or_adds_a_field():
     for text in CORPUS:
         (payload,) = sent(b"--proto", b"777", b"--", text, b"x" + text)
@@ -157,6 +147,13 @@ def test_standard_input_may_hold_any_byte():
 def test_much_more_than_is_shown_is_read_to_its_end():
     payloads = sent(b"--proto", b"777", b"t", b"-", stdin=b"b" * 3_000_000)
     assert payloads == [b"777;notify;t;" + b"b" * 1021 + "\u2026".encode()]
+
+
+def test_a_body_that_is_too_long_is_read_to_its_end():
+    """Whoever writes it gets no broken pipe."""
+    line = "set -o pipefail; head -c 3000000 /dev/zero | $0 notify --print=raw -w none t -"
+    argv = ["bash", "-c", line, os.path.abspath(program.path())]
+    assert subprocess.run(argv, stdout=subprocess.DEVNULL, timeout=60).returncode == 0
 
 
 # ---- which protocol ----------------------------------------------------------------
@@ -208,6 +205,19 @@ def test_a_stranger_that_does_not_gets_osc_9_and_a_warning_is_printed(sandbox, a
     well_said(outcome)
     assert "not known to support" in outcome.said
     assert shown(shell.terminal) == [b"9;Done"]
+
+
+def test_one_that_needs_a_setting_is_named_with_it(shell):
+    outcome = shell.run([*NOTIFY, "--term", "windows-terminal", "Done"])
+    assert outcome.said == (
+        "viatty notify: warning: Windows Terminal needs this setting: settings.json, "
+        'profile: "compatibility.allowOSC777": true\n')
+
+
+def test_one_that_no_setting_is_known_for_is_named_alone(shell):
+    outcome = shell.run([*NOTIFY, "--term", "termius", "Done"])
+    assert outcome.said.startswith("viatty notify: warning: Termius is not known to support")
+    assert (outcome.status, shown(shell.terminal)) == (0, [b"9;Done"])
 
 
 def test_one_that_tells_its_name_is_not_asked_again(sandbox):
@@ -263,6 +273,21 @@ def test_one_of_no_known_version_is_asked(sandbox, answer, has_99):
     assert notification(b"?") in shell.terminal.asked()
 
 
+# Cursor and other forks of VS Code report TERM_PROGRAM=vscode with their older version.
+@pytest.mark.parametrize("version, works", [("1.105.0", False), ("1.110.0", True)])
+def test_a_version_that_is_told_by_a_variable_counts(sandbox, version, works):
+    environment = {"TERM_PROGRAM": "vscode", "TERM_PROGRAM_VERSION": version}
+    shell = at(sandbox, PLAIN, environment=environment)
+    outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
+    if works:
+        assert (outcome.status, outcome.said) == (0, "")
+    else:
+        fails(outcome, 4, naming="VS Code does not support notifications")
+    assert shown(shell.terminal) == (OF_99 if works else [])
+    doctor = shell.run(["viatty", "doctor", "notify"])
+    assert (doctor.status == 0) == works
+
+
 def test_one_that_shows_none_gets_nothing(sandbox):
     shell = at(sandbox, XTERM)
     fails(shell.run([*NOTIFY, "Done"]), 4, naming=("xterm", "--bell"))
@@ -293,131 +318,7 @@ def test_in_the_background_none_is_put(sandbox):
     assert shell.terminal.asked() == []
 
 
-# ---- what became of it -------------------------------------------------------------
-
-WAIT = (*NOTIFY, "--term", "kitty", "--id", "n1", "--wait")
-CLOSED = b"\x1b]99;i=n1:p=close;\x1b\\"
-CLICKED = b"\x1b]99;i=n1;\x1b\\"
-
-
-def button(number):
-    return b"\x1b]99;i=n1;%d\x1b\\" % number
-
-
-def waiting(sandbox, *options, closing=CLOSED, argv=WAIT):
-    """A terminal that shows it, and says that it was closed when asked to."""
-    script = {**KITTY, notification(b"close"): closing}
-    shell = at(sandbox, script)
-    started = shell.start([*argv, *options, "Done"])
-    shell.terminal.wait_for(base64.b64encode(b"Done") + ST)
-    return shell, started
-
-
-@pytest.mark.parametrize(
-    "said, printed",
-    [
-        (CLICKED, b"clicked\n"),
-        (button(1), b"button 1\n"),
-        (button(12), b"button 12\n"),
-        (b"\x1b]99;i=n1\x07", b"clicked\n"),
-        (b"\x1b]99;u=1:i=n1:p=title;\x1b\\", b"clicked\n"),
-    ],
-)
-def test_it_says_what_was_clicked_and_takes_it_back(sandbox, said, printed):
-    shell, started = waiting(sandbox)
-    before = shell.terminal.modes()
-    shell.terminal.type(said)
-    outcome = started.wait()
-    assert (outcome.status, outcome.stdout, outcome.said) == (0, printed, "")
-    asked = shell.terminal.asked()
-    assert asked == [notification(b"close"), DA1]
-    assert before != shell.terminal.modes()
-
-
-def test_what_was_wrapped_is_taken_back_wrapped(sandbox):
-    """By somebody who knows of a tmux that viatty does not see."""
-    closing = b"\x1bPtmux;" + notification(b"close").replace(b"\x1b", b"\x1b\x1b") + ST
-    shell = at(sandbox, KITTY)
-    started = shell.start([*WAIT, "--wrap", "tmux", "Done"])
-    shell.terminal.wait_for(base64.b64encode(b"Done"))
-    shell.terminal.type(CLICKED)
-    outcome = started.wait()
-    assert (outcome.status, outcome.stdout, outcome.said) == (0, b"clicked\n", "")
-    assert shell.terminal.recorded().endswith(closing + DA1)
-
-
-def test_it_says_that_it_was_closed(sandbox):
-    shell, started = waiting(sandbox)
-    shell.terminal.type(CLOSED)
-    outcome = started.wait()
-    assert (outcome.status, outcome.stdout, outcome.said) == (0, b"closed\n", "")
-    assert shell.terminal.asked() == []
-
-
-def test_what_is_not_about_it_is_not_heard(sandbox):
-    shell, started = waiting(sandbox)
-    for noise in (
-        b"typed", b"\x1b]99;i=n2;\x1b\\", b"\x1b]99;\x1b\\", b"\x1b]99;i=n1:p=close;untracked\x1b\\",
-        b"\x1b]99;i=n1;x\x1b\\", b"\x1b]99;i=n1;0\x1b\\", b"\x1b]99;i=n1;99999999999\x1b\\",
-        b"\x1b]99;i=n1:p=alive;n1\x1b\\", b"\x1b]99;i=n1;\x18", b"\x1b[A", b"\xff\x9b",
-        b"\x1b]99;" + b"x" * 2000 + b"\x1b\\", b"\x1b]52;c;YQ==\x1b\\",
-    ):
-        shell.terminal.type(noise)
-    shell.terminal.type(button(2))
-    outcome = started.wait()
-    assert (outcome.status, outcome.stdout) == (0, b"button 2\n")
-
-
-def test_as_json(sandbox):
-    shell, started = waiting(sandbox, "--json")
-    shell.terminal.type(button(2))
-    outcome = started.wait()
-    wanted = b'{"command":"notify","id":"n1","event":"button","button":2}\n'
-    assert (outcome.status, outcome.stdout) == (0, wanted)
-
-
-def test_a_reply_in_pieces(sandbox):
-    shell, started = waiting(sandbox)
-    for piece in button(2):
-        shell.terminal.type(bytes([piece]))
-    outcome = started.wait()
-    assert (outcome.status, outcome.stdout) == (0, b"button 2\n")
-
-
-def test_when_nobody_cares_it_is_taken_back(sandbox):
-    shell, started = waiting(sandbox, "--timeout", "0.1")
-    fails(started.wait(), 5, naming="not clicked or closed")
-    assert notification(b"close") in shell.terminal.asked()
-
-
-def test_a_terminal_that_says_nothing_does_not_keep_it(sandbox):
-    terminal = AnsweringTerminal(sandbox, {})
-    shell = Launcher(sandbox, Inside(terminal.runner(), terminal))
-    started = shell.start([*WAIT, "--timeout", "0.1", "Done"])
-    fails(started.wait(), 5)
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_ends_the_waiting_and_takes_it_back(sandbox, number):
-    shell, started = waiting(sandbox)
-    before = shell.terminal.modes()
-    started.signal(number)
-    assert started.wait().status == -number
-    assert notification(b"close") in shell.terminal.asked()
-    assert shell.terminal.modes() != before
-
-
-def test_in_the_background_it_is_refused(sandbox):
-    shell = at(sandbox, KITTY)
-    fails(shell.run([*WAIT, "Done"], group="background"), 3, naming="foreground")
-    nothing_at(shell.terminal)
-
-
-def test_one_is_taken_back(shell):
-    outcome = shell.run([*NOTIFY, "--term", "kitty", "--close", "n1"])
-    assert (outcome.status, outcome.said) == (0, "")
-    shell.terminal.settle()
-    assert shell.terminal.recorded() == notification(b"close")
+# ---- requests -----------------------------------------------------------------------
 
 
 def test_two_without_a_name_have_different_ones(shell):

@@ -1,7 +1,5 @@
 """Progress that is found in a stream: the stream is not touched, the bar goes away."""
 
-import contextlib
-import http.server
 import os
 import random
 import re
@@ -9,16 +7,14 @@ import shlex
 import signal
 import subprocess
 import termios
-import threading
 import time
-import zipfile
 
 import pytest
 from faults import fails, is_waiting, nothing_at, well_said
 
 from lib import sequences
-from lib.answering import DA1, FENCE, FOOT, STATUS
 from lib.processes import until
+from lib.versions import has
 
 SCAN = ("viatty", "progress", "--scan", "--term", "ghostty")
 CLEARED = b"0;0"
@@ -92,8 +88,11 @@ class Stream:
         os.close(self._reading)
 
 
-def passes(outcome, stdin):
-    assert (outcome.status, outcome.said) == (0, "")
+NONE_FOUND = "viatty progress: warning: no progress found"
+
+
+def passes(outcome, stdin, said=""):
+    assert (outcome.status, outcome.said.partition(";")[0]) == (0, said)
     assert outcome.stdout == stdin
 
 
@@ -167,14 +166,16 @@ def test_a_bar_that_terminals_forget_is_renewed(shell):
 
 def test_without_progress_nothing_is_sent(shell):
     text = b"no progress 101% [3/2] 12/80 foo%20bar\n"
-    passes(shell.run(SCAN, stdin=text), text)
+    outcome = shell.run(SCAN, stdin=text)
+    passes(outcome, text, NONE_FOUND)
+    assert outcome.said.endswith("_WIDTH=80, pip 24.1 --progress-bar raw\n")
     nothing_at(shell.terminal)
 
 
 @pytest.mark.parametrize("size", [0, 1, 100, 100_000, 10_000_000])
 def test_any_bytes_pass_unchanged(shell, size):
     data = random.Random(size).randbytes(size)
-    passes(shell.run(SCAN, stdin=data, timeout=60), data)
+    passes(shell.run([*SCAN, "-q"], stdin=data, timeout=60), data)
     states = shown(shell.terminal)
     assert states.count(CLEARED) == bool(states)
     assert states[-1:] in ([], [CLEARED])
@@ -309,11 +310,67 @@ def test_an_unknown_terminal_gets_nothing_and_the_stream_all(shell):
     assert sequences.osc(shell.terminal.recorded(), 9) == []
 
 
+def test_a_terminal_of_which_it_is_not_known_is_named(shell):
+    outcome = shell.run(["viatty", "progress", "--term", "termius", "40"])
+    fails(outcome, 4, "not shown: Termius may not support progress")
+    assert "--term" not in outcome.said
+    nothing_at(shell.terminal)
+
+
 def test_a_terminal_that_does_not_show_it_gets_nothing(shell):
     outcome = shell.run([*UNSURE, "--term", "xterm"], stdin=TEXT)
     assert (outcome.status, outcome.stdout) == (0, TEXT)
     assert "xterm" in outcome.said
     nothing_at(shell.terminal)
+
+
+# Runs a command in a terminal of its own, as a process with this name would.
+EMULATOR = """\
+import ctypes, os, pty, sys
+ctypes.CDLL(None).prctl(15, sys.argv[1].encode(), 0, 0, 0)
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[2:])))
+"""
+
+# The library has it since 0.80, and most programs around it do not show it.
+PROGRAMS = {
+    "gnome-terminal-": ("8400", "yes"),
+    "ptyxis-agent": ("8400", "yes"),
+    "xfce4-terminal": ("8400", "no"),
+    "lxterminal": ("8400", "no"),
+    "another": ("8400", "unknown"),
+    "gnome-terminal- of an old library": ("7000", "no"),
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_program_around_the_library_decides(shell, program):
+    version, shows = PROGRAMS[program]
+    around = ["python3", "-c", EMULATOR, program.partition(" ")[0]]
+    how = {"environment": {"VTE_VERSION": version, "PYTHONPATH": ""}}
+    outcome = shell.run([*around, "viatty", "progress", "--no-probe", "40"], **how)
+    assert outcome.status == (4 if shows == "no" else 0), outcome.stdout
+    assert (b"\x1b]9;4;1;40\x1b\\" in outcome.stdout) == (shows != "no")
+    if shows == "no" and version == "8400":
+        assert f"{program} shows no progress".encode() in outcome.stdout
+    found = shell.run([*around, "viatty", "doctor", "progress"], **how)
+    assert f"progress: {shows}".encode() in re.sub(rb"\x1b\[[0-9]*m", b"", found.stdout)
+
+
+NAMED = {"gnome-terminal-": "GNOME Terminal", "ptyxis-agent": "Ptyxis", "lxterminal": "LXTerminal",
+         "xfce4-terminal": "Xfce Terminal", "another": "a VTE terminal such as GNOME Terminal"}
+
+
+@pytest.mark.parametrize("program", NAMED)
+def test_the_program_around_the_library_is_named(shell, program):
+    """Also one that was started in GNOME Terminal, which left its variable."""
+    inherited = {"GNOME_TERMINAL_SCREEN": "/org/gnome"} if program == "lxterminal" else {}
+    how = {"environment": {"VTE_VERSION": "8400", "VIATTY_NATIVE": "never", **inherited}}
+    around = ["python3", "-c", EMULATOR, program]
+    copied = shell.run([*around, "viatty", "copy", "--no-probe", "-s", "x"], **how)
+    family = "" if program == "another" else " (like every VTE terminal)"
+    assert f"not copied: {NAMED[program]}{family} does not let programs".encode() in copied.stdout
+    found = shell.run([*around, "viatty", "doctor", "copy", "--no-probe"], **how)
+    assert f"terminal    {NAMED[program]} (from the environment".encode() in found.stdout
 
 
 def test_without_a_terminal_the_stream_passes(nowhere):
@@ -340,75 +397,6 @@ def test_a_terminal_that_stops_reading_does_not_stop_the_stream(shell):
     assert outcome.said.count("warning: ") == 1
 
 
-# ---- as a status -------------------------------------------------------------------
-
-# One that shows no OSC 9;4, and no table says whether it knows OSC 7501.
-KNOWS = {**FOOT, STATUS: STATUS}
-
-
-def reports(terminal):
-    """The statuses it was told, and nothing else."""
-    terminal.settle()
-    record = terminal.recorded().replace(STATUS, b"").replace(DA1, b"")
-    tokens = sequences.parse_strictly(record)
-    assert all(token.payload.startswith(b"7501;") for token in tokens), tokens
-    return [token.payload[5:].decode() for token in tokens]
-
-
-@pytest.mark.parametrize(
-    "words, status",
-    [
-        (["40"], "state=working:progress=40"),
-        (["3/4"], "state=working:progress=75"),
-        (["--busy"], "state=working"),
-        (["--error", "40"], "state=error"),
-        (["--paused"], "state=idle"),
-        (["--clear"], "state=clear"),
-    ],
-)
-def test_a_terminal_that_knows_only_statuses_gets_one(at, words, status):
-    shell = at(KNOWS, term="foot")
-    outcome = shell.run(["viatty", "progress", *words])
-    assert (outcome.status, outcome.said) == (0, "")
-    assert reports(shell.terminal) == [status]
-    assert shell.terminal.asked() == [STATUS, DA1]
-
-
-def test_a_stranger_that_tells_no_name_is_asked_for_statuses_too(at):
-    shell = at({DA1: FENCE, STATUS: STATUS})
-    assert shell.run(["viatty", "progress", "40"]).status == 0
-    shell.terminal.settle()
-    assert b"\x1b]7501;state=working:progress=40\x1b\\" in shell.terminal.recorded()
-    assert b"9;4" not in shell.terminal.recorded()
-
-
-def test_one_that_knows_both_gets_progress(at):
-    shell = at(KNOWS)
-    argv = ["viatty", "progress", "--term", "iterm2", "40"]
-    assert shell.run(argv).status == 0
-    assert shown(shell.terminal) == [bar(40)]
-
-
-@pytest.mark.parametrize("script", [FOOT, {}], ids=["no", "no reply"])
-def test_one_that_knows_neither_is_refused_as_ever(at, script):
-    shell = at(script, term="foot")
-    fails(shell.run(["viatty", "progress", "40"]), 4, ["foot", "progress"])
-    assert reports(shell.terminal) == []
-
-
-def test_nobody_is_asked_for_statuses_without_leave(at):
-    shell = at(KNOWS, term="foot")
-    fails(shell.run(["viatty", "progress", "--no-probe", "40"]), 4, ["foot", "progress"])
-    nothing_at(shell.terminal)
-
-
-def test_what_is_scanned_is_reported_and_removed_in_the_end(at):
-    shell = at(KNOWS, term="foot")
-    scanned = shell.run(["viatty", "progress", "--scan"], stdin=b"10%\n")
-    assert (scanned.status, scanned.stdout, scanned.said) == (0, b"10%\n", "")
-    assert reports(shell.terminal) == ["state=working:progress=10", "state=clear"]
-
-
 # ---- what programs print -----------------------------------------------------------
 
 
@@ -416,7 +404,7 @@ def output(argv, folder, on_terminal=False):
     """What a real program prints, to a pipe or to a terminal of its own."""
     if on_terminal:
         argv = ["script", "-qec", shlex.join(map(str, argv)), "/dev/null"]
-    environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "xterm",
+    environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "xterm",
                    "HOME": str(folder), "no_proxy": "*"}
     result = subprocess.run(
         argv, cwd=folder, env=environment, timeout=60, stdin=subprocess.DEVNULL,
@@ -432,7 +420,8 @@ def follows(shell, text, ends):
         before, found, _ = text.partition(end)
         assert found, (end, text)
         # The bytes between colors are scanned however they come.
-        passes(shell.run(SCAN, stdin=before + found), before + found)
+        outcome = shell.run(SCAN, stdin=before + found)
+        passes(outcome, before + found, NONE_FOUND if percent is None else "")
         assert shown(shell.terminal) == ([bar(percent), CLEARED] if percent is not None else [])
         shell.terminal.forget()
 
@@ -455,96 +444,16 @@ def test_meson(shell, tmp_path, on_terminal):
     )
     output(["meson", "setup", "build"], tmp_path)
     argv = ["meson", "test", "-C", "build", "--num-processes", "1"]
+    name = rb"x:[a-d]" if has("meson", "project before the test") else rb"[a-d]"
     if on_terminal:
         # `[2/4] b   0/30s` as well, and in color
         text = output(argv, tmp_path, True)
-        ends = re.findall(rb"\d/4 \w +\x1b[^\r]*s\r", text)
+        ends = re.findall(rb"\d/4 " + name + rb" +\x1b[^\r]*s\r", text)
     else:
         text = output(argv, tmp_path)
-        ends = re.findall(rb"\d/4 \w +OK[^\n]*s\n", text)
+        ends = re.findall(rb"\d/4 " + name + rb" +OK[^\n]*s\n", text)
     assert len(ends) == 4
     follows(shell, text, zip(ends, (25, 50, 75, 100)))
-
-
-@contextlib.contextmanager
-def served(files, pieces):
-    """A server on this machine that sends each file in so many pieces, a quarter second apart."""
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            name = self.path.split("/")[-1] or "index.html"
-            if name not in files:
-                self.send_error(404)
-                return
-            data = files[name]
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(data)))
-            kind = "text/html" if name == "index.html" else "application/octet-stream"
-            self.send_header("Content-Type", kind)
-            self.end_headers()
-            size = len(data) // pieces + 1
-            for at in range(0, len(data), size):
-                self.wfile.write(data[at : at + size])
-                time.sleep(0.25 if len(data) > 10**6 else 0)
-
-        def log_message(self, *_):
-            pass
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
-@pytest.mark.needs("apt-get", "script")
-def test_apt(shell, tmp_path):
-    """The percentage of all, not that of a file, nor that of reading what was fetched."""
-    package = ("Package: p{0}\nVersion: 1\nArchitecture: all\nFilename: p{0}.deb\nSize: 1\n"
-               f"SHA256: {'0' * 64}\nMaintainer: a <a@b.example>\nDescription: x\n\n")
-    packages = "".join(package.format(n) for n in range(8000)).encode()
-    for name in ("state/lists/partial", "cache/archives/partial", "etc/preferences.d"):
-        (tmp_path / name).mkdir(parents=True)
-    (tmp_path / "state/status").touch()
-    options = {
-        "Dir::State": "state", "Dir::State::status": "state/status", "Dir::Cache": "cache", "Dir::Etc": "etc",
-    }
-    argv = [word for key, name in options.items() for word in ("-o", f"{key}={tmp_path / name}")]
-    argv += ["-o", "APT::Sandbox::User=", "-o", "Acquire::http::Proxy=DIRECT"]
-    with served({"Packages": packages}, 8) as address:
-        (tmp_path / "etc/sources.list").write_text(f"deb [trusted=yes] {address}/ ./\n")
-        text = output(["apt-get", *argv, "update"], tmp_path, on_terminal=True)
-    files = re.findall(rb"\r(\d+)% \[\d+ Packages [\d,]+ k?B/[\d,]+ kB (\d+)%\]", text)
-    different = [pair for pair in files if pair[0] != pair[1]]
-    assert different, text
-    whole, part = different[0]
-    end = re.search(rb"\r%s%% \[\d+ Packages [^\]]* %s%%\]" % (whole, part), text)[0]
-    follows(shell, text, [(end, int(whole)), (b"\r100% [Working]", 100)])
-    assert b"Reading package lists... " in text
-    follows(shell, text + b"end", [(b"end", 100)])
-
-
-@pytest.mark.needs("python3", "pip3")
-def test_pip(shell, tmp_path):
-    name = "big-1.0-py3-none-any.whl"
-    with zipfile.ZipFile(tmp_path / name, "w") as wheel:
-        wheel.writestr("big.py", b"#" * 3_000_000)
-        info = "big-1.0.dist-info/"
-        wheel.writestr(info + "METADATA", "Metadata-Version: 2.1\nName: big\nVersion: 1.0\n")
-        wheel.writestr(info + "WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-        wheel.writestr(info + "RECORD", "")
-    files = {"index.html": f'<a href="{name}">{name}</a>'.encode(), name: (tmp_path / name).read_bytes()}
-    with served(files, 4) as address:
-        argv = ["python3", "-m", "pip", "--isolated", "--no-cache-dir", "download", "--no-deps", "-d", "out",
-                "--index-url", f"{address}/simple", "big"]
-        text = output(argv, tmp_path, on_terminal=True)
-    # 0.8/3.0 MB in color, behind a bar, and in front of the speed
-    pairs = re.findall(rb"([\d.]+)/([\d.]+) MB[^\r\n]*?eta", text)
-    half = [(a, b) for a, b in pairs if 0 < float(a) < float(b)]
-    assert half, text
-    part, whole = half[0]
-    end = re.search(rb"%s/%s MB[^\r\n]*?eta" % (re.escape(part), re.escape(whole)), text)[0]
-    wanted = min(99, int(float(part) / float(whole) * 100 + 0.5))
-    follows(shell, text, [(end, wanted)])
 
 
 # Recorded from cargo 1.95 (CARGO_TERM_PROGRESS_WHEN=always), and as docker prints it.
@@ -565,11 +474,38 @@ def test_recorded_output(shell, text, ends):
     follows(shell, text, ends)
 
 
-@pytest.mark.parametrize("line", [b"coverage 81%\n", b"TOTAL   1234   234   81%\n", b"81% coverage\n"])
-def test_what_is_no_progress_changes_nothing(shell, line):
-    follows(shell, line, [(line, None)])
-    text = b"[1/4] x\n" + line
-    follows(shell, text, [(line, 25)])
+# The percentage that a line shows, and lines that show none.
+FOUND = {
+    b"45%": 45, b" 45.3 %": 45, b"45,3%": 45, b"0%": 0, b"100%": 100, b"100.0%": 100,
+    b"45.5%": 46, b"99.9%": 99, b"[ 45%] Building C object": 45,
+    b"Receiving objects:  45% (12": 45, b"\xe2\x96\x8f45%": 45, b"done=45%": 45,
+    b"[12/80] CC foo.o": 15, b"(12/80)": 15, b"[ 12 / 80 ]": 15, b"[80/80]": 100,
+    b"[799/800]": 99, b"[0/80]": 0, b"[12 of 80]": 15, b"Step 12 of 80: copy": 15,
+    b"12 of 80.\n": 15, b"1 of 3, then": 33, b"1% 2% 3%": 3, b"[1/2] 3%": 3, b"3% [1/2]": 50,
+    b"Step 3/10 : RUN make\n": 30, b"[+] Running 3/5\n": 60, b"[+] Building 12.3s (5/12)\n": 42,
+    b"1/2 Test #1: a .......   Passed    0.00 sec\n": 50, b"Unused: 45%\n": 45,
+    b"  1,234,567  45%  1.23MB/s  0:00:01 (xfr#1": 45, b"x" * 2000 + b" [123456/234567] ": 53,
+    b"[1/2] " + b"y" * 2000 + b"\n": 50, b"file.bin   45%[=====>     ] 1.2M\r": 45,
+}
+NOT_FOUND = [
+    b"%", b" %", b"a%", b"101%", b"100.1%", b"-5%", b".5%", b"5.%", b"1.2.3%", b"a45%",
+    b"foo%20bar", b"45  %", b"45", b"/100%25", b"1234567890%", b"on 11/21 at", b"[81/80]",
+    b"[0/0]", b"[/80]", b"[12/]", b"[12/80", b"[a/80]", b"[1/2/3]", b"[-1/2]", b"12of 80 ",
+    b"x12 of 80 ", b"12 of 80th", b"81 of 80 ", b"12 off 80 ", b"[1234567890/9999999999]",
+    b"coverage 81%\n", b"81% coverage", b"TOTAL   1234   234   81%\n", b"0% packet loss, time\n",
+    b"/dev/sda1       1000   450   550  45% /\n", b"  adding: a (deflated 81%)\n",
+    b"0.00user 0:00.00elapsed 81%CPU\n", b"similarity index 95%\n", b"12% faster\n",
+    b"Reading package lists... 93%\r",
+]
+
+
+@pytest.mark.parametrize("text, ends", [
+    *((line, [(line, percent)]) for line, percent in FOUND.items()),
+    (b"\n".join(NOT_FOUND), [(NOT_FOUND[-1], None)]),
+    *((b"[1/4] x\n" + line, [(line, 25)]) for line in NOT_FOUND[-3:]),
+], ids=lambda value: repr(value)[:40] if isinstance(value, bytes) else "")
+def test_lines(shell, text, ends):
+    follows(shell, text, ends)
 
 
 def test_colors_and_titles_however_they_are_cut(shell):

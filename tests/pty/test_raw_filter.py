@@ -1,6 +1,7 @@
 """raw --filter at a terminal: in order, as it comes, and when something goes wrong."""
 
 import os
+import shutil
 import signal
 import time
 
@@ -31,6 +32,24 @@ def test_without_a_multiplexer_all_passes_unchanged(shell, stream):
     outcome = shell.run(FILTER, stdin=stream)
     assert (outcome.status, outcome.said) == (0, "")
     shell.terminal.wait_for(stream.replace(b"\n", b"\r\n"))
+
+
+ZELLIJ_TAKES = b"a\x1b]2;t\x07\x1b]8;;http://a\x07b\x1b]8;;\x07\x1bPq#0~-\x1b\\c\x1b[31m"
+
+
+def test_zellij_gets_what_it_draws_and_the_rest_is_told(sandbox, shell):
+    zellij = sandbox.path / "bin" / "zellij"
+    shutil.copy(shutil.which("sh"), zellij)
+    inside = lambda line, **how: shell.run(
+        [str(zellij), "-c", f"viatty raw {line}; exit $?"], environment={"ZELLIJ": "0"}, **how)
+    shell.terminal.forget()
+    outcome = inside("--filter", stdin=ZELLIJ_TAKES)
+    assert (outcome.status, outcome.said) == (0, "")
+    fails(inside("--filter", stdin=b"d" + APC + b"e\x1b]1337;File=:AA\x07f"), 4, "Zellij drops this")
+    fails(inside(r"-e '\e]1337;File=:AA\a'"), 4, "Zellij drops this")
+    assert inside(r"-e '\e]9;text\a'").status == 0
+    shell.terminal.settle()
+    assert shell.terminal.recorded() == ZELLIJ_TAKES + b"def\x1b]9;text\x07"
 
 
 def test_each_piece_is_sent_when_it_is_complete(shell, pipe):

@@ -1,6 +1,5 @@
 """A command that runs as if nobody stood before it, and the notification behind it."""
 
-import base64
 import re
 import signal
 import sys
@@ -9,8 +8,7 @@ import pytest
 from faults import Launcher, nothing_at, well_said
 
 from lib import sequences
-from lib.answering import DA1, FENCE, FOOT, KITTY, STATUS, XTERM, AnsweringTerminal, Hold, Pause
-from lib.mux import TmuxServer
+from lib.answering import DA1, KITTY, NAME, XTERM, AnsweringTerminal, Hold, Pause
 from lib.processes import until
 from lib.program import Inside
 from lib.terminal import OuterTerminal
@@ -18,7 +16,7 @@ from lib.terminal import OuterTerminal
 RUN = ("viatty", "run", "--proto", "9")
 # A shell could lose a signal between fork and exec of what it starts.
 PROGRAM = """\
-import resource, signal, sys, time
+import os, resource, signal, sys, time
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 {setup}
@@ -47,9 +45,8 @@ def started(shell, setup="", often="", **how):
 
 
 def exits(status, name):
-    """Sees to a signal itself, at once: it may come once more."""
-    end = f"__import__('os')._exit({status})"
-    return f"signal.signal(signal.{name}, lambda *_: {end})"
+    """Sees to a signal itself, at once: it may come once more, in the handler too."""
+    return f"signal.signal(signal.{name}, lambda *_: os._exit({status}))"
 
 
 # ---- its end -----------------------------------------------------------------------
@@ -74,7 +71,9 @@ def test_its_status_is_ours_and_in_the_notification(shell, script, status, how):
     assert re.fullmatch(pattern, text), text
 
 
-@pytest.mark.parametrize("name, status", [("no-such-program", 127), ("/", 126)])
+@pytest.mark.parametrize("name, status", [
+    ("no-such-program", 127), ("/nonexistent/program", 127), ("", 127), ("/", 126), ("/etc/passwd", 126),
+])
 def test_what_cannot_be_run(shell, name, status):
     outcome = shell.run([*RUN, name])
     assert outcome.status == status
@@ -83,7 +82,38 @@ def test_what_cannot_be_run(shell, name, status):
     nothing_at(shell.terminal)
 
 
-SHELL = "hint: only a shell runs that: give sh -c '...', as in viatty run sh -c 'cd / && ls'\n"
+# A process of its own kills us, and only the trap ends the command.
+HANDED_ON = "trap 'exit 9' %s; (kill -%s $PPID) & while :; do sleep 0.01; done"
+ENDS = {
+    **{f"{name} is handed on": (HANDED_ON % (name, name), 9)
+       for name in ("TERM", "HUP", "QUIT", "INT")},
+    "what it sends us itself does not come back":
+        ("trap 'exit 9' TERM; kill -TERM $PPID; sleep 0.1; exit 6", 6),
+    "it lives through an interrupt": ("trap 'exit 5' INT; kill -INT $$", 5),
+}
+
+
+@pytest.mark.parametrize("script, status", ENDS.values(), ids=ENDS)
+def test_how_it_ends(shell, script, status):
+    assert shell.run([*RUN, "sh", "-c", script]).status == status
+
+
+@pytest.mark.parametrize("ignored, script, status", [
+    ("INT HUP", "kill -INT $$; kill -HUP $$; exit 4", 4), ("CHLD", "exit 3", 3),
+])
+def test_what_is_ignored_stays_ignored(shell, ignored, script, status):
+    start = ["sh", "-c", f"trap '' {ignored}; exec \"$@\"", "sh"]
+    assert shell.run([*start, *RUN, "sh", "-c", script]).status == status
+
+
+def test_a_script_that_names_no_interpreter_is_run_by_a_shell(shell):
+    script = shell.sandbox.path / "script"
+    script.write_text("exit $(($# + $1))\n")
+    script.chmod(0o755)
+    assert shell.run([*RUN, str(script), "40", "x"]).status == 42
+
+
+SHELL = "hint: run it through a shell, as in viatty run sh -c 'cd / && ls'\n"
 
 
 @pytest.mark.parametrize(
@@ -138,11 +168,32 @@ def test_when_it_is_said(shell, options, status, wanted):
 
 def test_the_time_that_the_terminal_is_asked_is_not_the_command_s(at):
     """The pause is one that a terminal far away may take, and longer than any load."""
-    shell = at({**FOOT, STATUS: [Pause(3), STATUS]}, term="foot")
-    outcome = shell.run([*RUN, "--timeout", "30", "--min", "2", "true"])
+    shell = at({**KITTY, NAME: [Pause(3), KITTY[NAME]]})
+    outcome = shell.run([*RUN, "--progress", "--timeout", "30", "--min", "2", "true"])
     assert (outcome.status, outcome.said) == (0, "")
-    assert STATUS in shell.terminal.asked()
+    assert NAME in shell.terminal.asked()
     assert notified(shell.terminal) == []
+
+
+def test_a_signal_while_the_terminal_is_asked_runs_nothing(at, sandbox):
+    shell = at({**KITTY, NAME: [Hold], DA1: [Hold]})
+    mark = sandbox.fresh("mark")
+    running = shell.start([*RUN, "--progress", "touch", str(mark)])
+    shell.terminal.wait_until_asked(DA1)
+    running.signal(signal.SIGTERM)
+    shell.terminal.go_on()
+    shell.terminal.go_on()
+    assert running.wait().status == -signal.SIGTERM
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize("options, status, urgency", [
+    ((), 1, ":u=2"), ((), 0, ""), (("-u", "low"), 1, ":u=0")])
+def test_a_failure_is_urgent(shell, options, status, urgency):
+    outcome = shell.run(["viatty", "run", "--proto", "99", *options, "sh", "-c", f"exit {status}"])
+    shell.terminal.settle()
+    assert outcome.status == status
+    assert re.findall(":u=.", shell.terminal.recorded().decode()) == ([urgency] if urgency else [])
 
 
 def test_a_title_of_its_own(shell):
@@ -233,7 +284,7 @@ def test_a_hang_up_reaches_the_command(shell):
 
 def test_control_z_stops_both_and_both_go_on(shell):
     end = shell.sandbox.fresh("end")
-    look = f"__import__('os').path.exists({str(end)!r}) and sys.exit(5)"
+    look = f"os.path.exists({str(end)!r}) and sys.exit(5)"
     running = started(shell, often=look, **FRONT)
     shell.terminal.type("\x1a")
     assert running.wait_stopped() == signal.SIGTSTP
@@ -321,213 +372,3 @@ def test_progress_that_nobody_shows_is_a_warning(shell):
     assert outcome.status == 0
     assert "warning: foot" in outcome.said
     assert len(notified(shell.terminal)) == 1
-
-
-# ---- status ------------------------------------------------------------------------
-
-NEWER = {"TERM_PROGRAM": "iTerm.app", "TERM_PROGRAM_VERSION": "3.7.5"}
-# A terminal that is known, of which no table says whether it knows the protocol.
-KNOWS = {**FOOT, STATUS: STATUS}
-# Without a notification, for which the terminal may be asked who it is.
-SILENTLY = ("viatty", "run", "--on", "fail")
-
-
-def reports(terminal):
-    """The reports that came, without the query: each as its pairs, texts decoded."""
-    terminal.settle()
-    tokens = sequences.parse_strictly(terminal.recorded())
-    texts = [token.payload for token in tokens if token.payload.startswith(b"7501;")]
-    pairs = [dict(p.split("=", 1) for p in text[5:].decode().split(":"))
-             for text in texts if text != b"7501;?"]
-    decode = lambda key, value: (
-        base64.b64decode(value).decode() if key in ("title", "msg") else value)
-    return [{key: decode(key, value) for key, value in p.items()} for p in pairs]
-
-
-def states(terminal):
-    return [report["state"] for report in reports(terminal)]
-
-
-@pytest.fixture
-def newer(sandbox):
-    """A shell at a terminal that is known to show statuses."""
-    terminal = AnsweringTerminal(sandbox, {DA1: FENCE}, environment=NEWER)
-    return Launcher(sandbox, Inside(terminal.runner(), terminal))
-
-
-@pytest.mark.parametrize(
-    "script, state, said",
-    [
-        ("exit 0", "done", r"done after \d+\.\d s"),
-        ("exit 3", "error", r"failed with status 3 after \d+\.\d s"),
-        ("kill -KILL $$", "error", r"failed with status 137 \(Killed\) after \d+\.\d s"),
-    ],
-)
-def test_the_status_while_it_runs_and_at_its_end(newer, script, state, said):
-    outcome = newer.run([*RUN, "sh", "-c", script])
-    assert outcome.said == ""
-    working, end = reports(newer.terminal)
-    title = f"sh -c {script}"
-    assert working == {"state": "working", "app": "sh", "title": title}
-    message = end.pop("msg")
-    assert end == {"state": state, "app": "sh", "title": title}
-    assert re.fullmatch(said, message), message
-
-
-def test_the_title_of_the_status_is_the_one_given(newer):
-    assert newer.run([*RUN, "--title", "the build", "true"]).said == ""
-    assert [report["title"] for report in reports(newer.terminal)] == ["the build"] * 2
-
-
-def test_a_long_or_hostile_command_line_fits_into_the_status(newer, sandbox):
-    program = sandbox.path / "bin" / "a program:with=signs"
-    program.symlink_to("/bin/true")
-    assert newer.run([*RUN, str(program), "\x1b]0;x\x07" + "ü" * 200]).status == 0
-    for report in reports(newer.terminal):
-        assert "app" not in report
-        assert len(report["title"].encode()) <= 192
-        assert not re.search("[\0-\x1f\x7f-\x9f]", report["title"])
-
-
-def test_no_status_without_leave(newer):
-    assert newer.run([*RUN, "--no-status", "true"]).status == 0
-    assert reports(newer.terminal) == []
-
-
-def test_a_terminal_that_may_know_it_is_asked_once_before_it_starts(at):
-    shell = at(KNOWS, term="foot")
-    before = shell.terminal.modes()
-    outcome = shell.run([*SILENTLY, "sh", "-c", "printf out >/dev/tty"])
-    assert (outcome.status, outcome.said) == (0, "")
-    assert states(shell.terminal) == ["working", "done"]
-    assert shell.terminal.asked() == [STATUS, DA1]
-    record = shell.terminal.recorded()
-    assert record.index(DA1) < record.index(b"state=working") < record.index(b"out")
-    assert shell.terminal.modes() == before
-
-
-def test_one_that_does_not_know_it_gets_nothing_and_nothing_is_said(at):
-    shell = at(FOOT, term="foot")
-    outcome = shell.run([*SILENTLY, "true"])
-    assert (outcome.status, outcome.said) == (0, "")
-    assert reports(shell.terminal) == []
-
-
-@pytest.mark.parametrize(
-    "how",
-    [{"term": "xterm-256color"}, {"environment": {"TERM_PROGRAM": "iTerm.app",
-     "TERM_PROGRAM_VERSION": "3.6.11"}}],
-    ids=["a stranger", "too old"],
-)
-def test_a_stranger_and_one_that_is_too_old_are_not_asked(at, how):
-    """A stranger may answer nothing, and the command would wait for that."""
-    shell = at(KNOWS, **how)
-    assert shell.run([*SILENTLY, "true"]).status == 0
-    assert (reports(shell.terminal), shell.terminal.asked()) == ([], [])
-
-
-def test_nobody_is_asked_in_the_background_or_where_keys_wait(at):
-    shell = at(KNOWS, term="foot")
-    assert shell.run([*SILENTLY, "true"], group="background").status == 0
-    shell.terminal.type("the next command\n")
-    assert shell.run([*SILENTLY, "head", "-n1"], descriptors={0: ("/dev/tty", "r")}).stdout == (
-        b"the next command\n")
-    assert (reports(shell.terminal), shell.terminal.asked()) == ([], [])
-
-
-def test_nobody_is_asked_over_ssh(at):
-    """What is typed before the reply comes would be lost, and it comes late."""
-    shell = at(KNOWS, term="foot", environment={"SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 2"})
-    assert shell.run([*SILENTLY, "true"]).status == 0
-    assert (reports(shell.terminal), shell.terminal.asked()) == ([], [])
-    newer = {**NEWER, "TERM": "xterm-256color"}
-    assert shell.run([*SILENTLY, "true"], environment=newer).status == 0
-    assert states(shell.terminal) == ["working", "done"]
-
-
-def test_nobody_is_asked_in_a_pipeline(at):
-    """The pager beside us begins to read the terminal at the same time."""
-    shell = at(KNOWS, term="foot")
-    for line in ("viatty run --on fail true | cat", "echo | viatty run --on fail true"):
-        assert shell.run(["sh", "-c", line]).status == 0
-    assert (reports(shell.terminal), shell.terminal.asked()) == ([], [])
-
-
-def test_the_terminal_of_an_ancestor_shows_the_status_of_that_one(newer):
-    """An agent runs us there, whose own status would be lost."""
-    assert newer.run(["setsid", "--wait", *RUN, "true"]).status == 0
-    assert reports(newer.terminal) == []
-    assert len(notified(newer.terminal)) == 1
-
-
-def test_after_control_c_nothing_is_left(newer):
-    running = started(newer, **FRONT)
-    newer.terminal.type("\x03")
-    assert running.wait().status == -signal.SIGINT
-    assert states(newer.terminal) == ["working", "clear"]
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
-def test_a_signal_for_us_leaves_no_status_of_work(newer, number):
-    running = started(newer)
-    running.signal(number)
-    assert running.wait().status == 128 + number
-    assert states(newer.terminal) == ["working", "error"]
-
-
-def test_a_signal_while_the_terminal_is_asked_runs_nothing(at, sandbox):
-    shell = at({**KNOWS, STATUS: [Hold], DA1: [Hold]}, term="foot")
-    mark = sandbox.fresh("mark")
-    running = shell.start([*RUN, "touch", str(mark)])
-    shell.terminal.wait_until_asked(DA1)
-    running.signal(signal.SIGTERM)
-    shell.terminal.go_on()
-    shell.terminal.go_on()
-    assert running.wait().status == -signal.SIGTERM
-    assert not mark.exists()
-    assert reports(shell.terminal) == []
-
-
-def test_what_cannot_be_run_leaves_no_status(newer):
-    assert newer.run([*RUN, "no-such-program"]).status == 127
-    assert states(newer.terminal) == ["working", "clear"]
-
-
-def test_while_it_is_stopped_it_does_not_work(newer):
-    end = newer.sandbox.fresh("end")
-    look = f"__import__('os').path.exists({str(end)!r}) and sys.exit(0)"
-    running = started(newer, often=look, **FRONT)
-    newer.terminal.type("\x1a")
-    assert running.wait_stopped() == signal.SIGTSTP
-    assert states(newer.terminal) == ["working", "idle"]
-    running.signal(signal.SIGCONT)
-    newer.terminal.wait_for(lambda record: record.count(b"state=working") == 2)
-    end.touch()
-    assert running.wait().status == 0
-    assert states(newer.terminal) == ["working", "idle", "working", "done"]
-
-
-def test_a_status_is_activity_enough_where_progress_is_not_shown(at):
-    shell = at(KNOWS, term="foot")
-    outcome = shell.run([*SILENTLY, "--progress", "true"])
-    assert (outcome.status, outcome.said) == (0, "")
-    assert states(shell.terminal) == ["working", "done"]
-    outcome = shell.run([*SILENTLY, "--progress", "--no-status", "true"])
-    assert "warning: foot" in outcome.said
-
-
-def test_without_a_terminal_no_word_about_a_status(nowhere):
-    outcome = nowhere.run(["viatty", "run", "--on", "fail", "true"])
-    assert (outcome.status, outcome.said) == (0, "")
-
-
-@pytest.mark.needs("tmux")
-def test_in_tmux_the_status_is_that_of_the_pane(sandbox):
-    server = TmuxServer(sandbox)
-    server.session()
-    where = server.split()
-    terminal = server.attach(terminal=AnsweringTerminal(sandbox, {DA1: FENCE}))
-    shell = Launcher(sandbox, where)
-    assert shell.run([*RUN, "--term", "iterm2", "true"]).status == 0
-    number = where.id.lstrip("%")
-    assert [r["id"] for r in reports(terminal)] == [f"tmux-{number}"] * 2

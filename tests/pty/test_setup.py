@@ -42,8 +42,10 @@ def lines(result):
 
 
 def test_there_is_a_snippet_for_every_program(setup):
-    known = re.search(r"the programs are (.*)", setup("nothing").stderr.decode())[1]
-    assert set(known.split(", ")) == set(SNIPPETS)
+    """With a line on each, which fits 80 columns."""
+    known = [line.split(None, 1) for line in lines(setup())]
+    assert sorted(name for name, what in known) == sorted(SNIPPETS)
+    assert all(10 < len(what) < 70 for name, what in known)
 
 
 @pytest.mark.parametrize("name", SNIPPETS)
@@ -147,8 +149,8 @@ def test_what_shells_read_at_every_start_starts_no_program(setup, sandbox, name)
 
 @pytest.mark.parametrize(
     "words",
-    [[], ["pine"], ["tmux", "vim"], ["tmux", "--for", "new"], ["\x1b[2J"], ["--check", "tmux"]],
-    ids=["none", "unknown", "two", "version", "escape", "option"],
+    [["pine"], ["tmux", "vim"], ["tmux", "--for", "new"], ["\x1b[2J"], ["--check", "tmux"]],
+    ids=["unknown", "two", "version", "escape", "option"],
 )
 def test_what_it_does_not_know_is_an_error_of_usage(setup, words):
     result = setup(*words)
@@ -190,10 +192,12 @@ def test_shellcheck_finds_nothing_in_it(name):
 
 
 @pytest.mark.needs("git")
-def test_git_reads_it(setup, home):
-    (home / ".gitconfig").write_bytes(setup("git").stdout)
-    pager = ["git", "config", "--get", "core.pager"]
-    done = subprocess.run(pager, env={"HOME": str(home), "PATH": "/usr/bin:/bin"},
-                          cwd=home, capture_output=True, text=True, timeout=60)
+@pytest.mark.parametrize("before", ["", "[core]\n\tpager = mine\n"], ids=["none", "mine"])
+def test_git_reads_it_and_keeps_its_pager(setup, sandbox, home, before):
+    (home / ".gitconfig").write_text(before)
+    (way,) = [line[1:] for line in lines(setup("git")) if ">>" in line]
+    run = {"env": sandbox.environment(), "cwd": home, "capture_output": True, "text": True}
+    subprocess.run(["sh", "-c", way], timeout=60, check=True, **run)
     linkify = "command -v viatty >/dev/null && viatty linkify --when always || cat"
-    assert done.stdout == f"({linkify}) | less -FRX\n"
+    done = subprocess.run(["git", "config", "--get-all", "core.pager"], timeout=60, **run)
+    assert done.stdout == ("mine\n" if before else f"({linkify}) | less -FRX\n")

@@ -75,12 +75,6 @@ def test_one_that_is_known_to_be_too_old_is_not_asked(at):
     assert (reports(shell.terminal), shell.terminal.asked()) == ([], [])
 
 
-def test_a_limit_is_named_before_anything_is_asked(at):
-    shell = at(KNOWS)
-    fails(status(shell, "idle", "--title", "x" * 193), 2, ["--title", "192 bytes"])
-    assert shell.terminal.asked() == []
-
-
 @pytest.fixture
 def pane(sandbox):
     """A pane of a tmux that the terminal of this script shows, and that terminal."""

@@ -2,29 +2,15 @@
 
 import json
 import os
-import pty
 import re
 import signal
 
 import pytest
-from faults import Launcher, fails, is_waiting, nothing_at, well_said
+from faults import fails, nothing_at, well_said
 
 from lib import sequences
-from lib.answering import (
-    BEL,
-    DA1,
-    DA3,
-    NAME,
-    TITLE,
-    XTERM,
-    AnsweringTerminal,
-    Hold,
-    Pause,
-    name,
-    title,
-)
+from lib.answering import XTERM
 from lib.processes import until
-from lib.program import Inside
 
 # The longest title that every terminal shows.
 SURE = 255
@@ -142,137 +128,6 @@ def test_without_a_terminal_it_says_so(nowhere):
     fails(nowhere.run(["viatty", "title", "x"]), 3, "hint: ")
 
 
-# ---- asked for ---------------------------------------------------------------------
-
-
-GET = ("viatty", "title", "--get")
-
-
-@pytest.fixture
-def at(sandbox):
-    """Starts programs at a terminal that answers by a script."""
-
-    def at(answer=None, script=XTERM, **how):
-        if answer is not None:
-            script = {**script, TITLE: answer}
-        terminal = AnsweringTerminal(sandbox, script, **how)
-        return Launcher(sandbox, Inside(terminal.runner(), terminal))
-
-    return at
-
-
-def gives(outcome, text):
-    assert (outcome.status, outcome.said) == (0, "")
-    assert outcome.stdout == text + b"\n"
-
-
-TITLES = {
-    "a word": b"make",
-    "nothing": b"",
-    "UTF-8": "grün ✓ 𝄞".encode(),
-    "half of a character": b"\x9c\xe2\x9c",
-    "10 kB": b"a" * 10_000,
-    "a command": b";ls\\n",
-}
-
-
-@pytest.mark.parametrize("text", TITLES.values(), ids=TITLES)
-@pytest.mark.parametrize("end", [sequences.ST, BEL], ids=["ST", "BEL"])
-def test_the_title_is_printed(at, text, end):
-    shell = at(title(text, end))
-    before = shell.terminal.modes()
-    gives(shell.run(GET), text)
-    assert shell.terminal.modes() == before
-    assert shell.terminal.asked() == [NAME, DA3, TITLE, DA1]
-
-
-def test_the_title_as_json(at):
-    outcome = at(title("grün \x07".encode()[:-2])).run([*GET, "--json"])
-    assert json.loads(outcome.stdout)["title"] == "grün"
-
-
-def test_controls_in_a_title_are_shown_to_a_terminal(at, sandbox):
-    text = b"a\x01\x9b31m\x7f"
-    shell = at(title(text))
-    gives(shell.run(GET), text)
-    # the same, with standard output at a terminal
-    screen, slave = pty.openpty()
-    path = os.ttyname(slave)
-    outcome = shell.run(GET, descriptors={1: [path, "w"]})
-    assert outcome.status == 0
-    shown = os.read(screen, 4096)
-    os.close(screen)
-    os.close(slave)
-    assert shown == rb"a\x01\x9b31m\x7f" + b"\r\n"
-
-
-def test_silence_is_known_by_the_fence(at):
-    shell = at()
-    fails(shell.run([*GET, "--timeout", "60"]), 5, ("hint: ", "allowWindowOps"))
-
-
-def test_a_terminal_that_says_nothing_is_not_waited_for(at):
-    outcome = at(script={}).run([*GET, "--timeout", "0.2"])
-    fails(outcome, 5, "does not report its title")
-
-
-def test_a_late_title_is_taken(at):
-    gives(at([Pause(0.5), title(b"late")]).run([*GET, "--timeout", "20"]), b"late")
-
-
-VTE_IS_KNOWN = {
-    "by its name": ({NAME: name(b"VTE(8400)")}, {}),
-    "by its unit id": ({DA3: b"\x1bP!|7E565445\x1b\\"}, {}),
-    "by a variable": ({}, {"VTE_VERSION": "8400"}),
-}
-
-
-@pytest.mark.parametrize(
-    "replies, environment", VTE_IS_KNOWN.values(), ids=VTE_IS_KNOWN
-)
-def test_the_empty_title_that_vte_always_tells_is_none(at, replies, environment):
-    shell = at(title(b""), {**XTERM, NAME: b"", **replies})
-    fails(shell.run(GET, environment=environment), 5, "does not report its title")
-
-
-ANSWERS_THAT_ARE_NONE = {
-    "an icon name": b"\x1b]Lmake\x1b\\",
-    "another OSC": b"\x1b]2;make\x1b\\",
-    "keys": b"ls\r",
-    "cut off by CAN": b"\x1b]lmake\x18",
-    "a NUL": title(b"a\0b"),
-    "100 kB": title(b"a" * 100_000),
-}
-
-
-@pytest.mark.parametrize("answer", ANSWERS_THAT_ARE_NONE.values(), ids=ANSWERS_THAT_ARE_NONE)
-def test_what_is_no_title_is_not_printed(at, answer):
-    outcome = at(answer).run([*GET, "--timeout", "20"])
-    fails(outcome, 5, "does not report its title")
-    assert outcome.stdout == b""
-
-
-def test_the_first_of_two_titles_is_taken(at):
-    gives(at(title(b"one") + title(b"two")).run(GET), b"one")
-
-
-def test_control_c_ends_the_waiting(at):
-    shell = at([Hold])
-    before = shell.terminal.modes()
-    running = shell.start([*GET, "--timeout", "60"], group="foreground")
-    shell.terminal.wait_until_asked(DA1)
-    until(lambda: is_waiting(running.pid), "it waits")
-    running.signal(signal.SIGINT)
-    assert running.wait().status == -signal.SIGINT
-    assert shell.terminal.modes() == before
-
-
-def test_in_the_background_nobody_is_asked(at):
-    shell = at(title(b"x"))
-    fails(shell.run(GET, group="background"), 3, ("foreground", "hint: "))
-    nothing_at(shell.terminal)
-
-
 # ---- while a command runs ----------------------------------------------------------
 
 
@@ -281,7 +136,7 @@ KEPT, BUSY, RESTORED = b"\x1b[22;0t", b"\x1b]0;busy\x1b\\", b"\x1b[23;0t"
 EMPTY = b"\x1b]0;\x1b\\"
 
 
-def during(shell, *command, term="xterm", how=()):
+def during(shell, *command, term="foot", how=()):
     return shell.run([*DURING, *how, "--term", term, "--", *command])
 
 
@@ -297,7 +152,7 @@ def waiting(shell, sandbox):
     def waiting(trap="", **how):
         mark = sandbox.fresh("mark")
         script = f"{trap} echo $$ >{mark}.new; mv {mark}.new {mark}; sleep 60 & wait"
-        argv = [*DURING, "--term", "xterm", "--", "sh", "-c", script]
+        argv = [*DURING, "--term", "foot", "--", "sh", "-c", script]
         running = shell.start(argv, **how)
         until(mark.exists, "the command runs")
         shell.terminal.wait_for(BUSY)
@@ -315,31 +170,18 @@ def test_a_title_is_kept_and_restored_around_a_command(shell, status):
 
 
 def test_a_terminal_without_a_stack_gets_an_empty_title(at):
-    shell = at()
+    shell = at(XTERM)
     assert during(shell, "true", term="ghostty").status == 0
-    shell.terminal.settle()
-    assert shell.terminal.recorded().endswith(BUSY + EMPTY)
-    assert shell.terminal.asked() == [NAME, DA3, TITLE, DA1]
-
-
-def test_a_terminal_without_a_stack_gets_the_title_it_told(at):
-    shell = at(title("vim \x01✓".encode()))
-    assert during(shell, "true", term="ghostty").status == 0
-    shell.terminal.settle()
-    old = "\x1b]0;vim \ufffd✓\x1b\\".encode()
-    assert shell.terminal.recorded().endswith(BUSY + old)
-
-
-def test_a_terminal_with_a_stack_is_not_asked(at):
-    shell = at(title(b"old"))
-    assert during(shell, "true").status == 0
-    went(shell.terminal, KEPT, BUSY, RESTORED)
-
-
-def test_nobody_is_asked_without_leave(at):
-    shell = at(title(b"old"))
-    assert during(shell, "true", term="ghostty", how=["--no-probe"]).status == 0
     went(shell.terminal, BUSY, EMPTY)
+
+
+@pytest.mark.parametrize("version, kept", [("5300", False), ("5400", True)])
+def test_a_version_without_a_stack_counts_as_none(shell, version, kept):
+    """VTE has a stack since 0.54."""
+    environment = {"VTE_VERSION": version}
+    argv = [*DURING, "--no-probe", "--", "true"]
+    assert shell.run(argv, environment=environment).status == 0
+    went(shell.terminal, *([KEPT, BUSY, RESTORED] if kept else [BUSY, EMPTY]))
 
 
 @pytest.mark.parametrize("command, status", [("/nowhere/x", 127), ("/", 126)])

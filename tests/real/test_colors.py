@@ -1,5 +1,7 @@
 """Colors in tmux, which has its own for each pane, and in Screen, which has none."""
 
+import json
+
 import pytest
 
 from lib import expect, sequences
@@ -64,6 +66,17 @@ def test_tmux_is_named_as_the_one_that_does_not_reply(pane, words, what):
 
 
 @NEEDS_TMUX
+def test_doctor_promises_no_color_that_is_not_read(pane):
+    found = json.loads(pane.run(["viatty", "doctor", "color", "--json"]).stdout)
+    (finding,) = found["features"]
+    assert finding["works"] == "yes"
+    assert finding["note"].startswith("set only, not read: tmux does not report")
+    set_color(pane, "background", "#123456")
+    found = json.loads(pane.run(["viatty", "doctor", "color", "--json"]).stdout)
+    assert found["features"][0]["note"] is None
+
+
+@NEEDS_TMUX
 def test_the_color_of_a_pane_is_restored(pane):
     set_color(pane, "background", "#123456")
     inside = "viatty color background"
@@ -89,8 +102,8 @@ def test_through_screen_the_terminal_has_the_color(sandbox):
     screen = ScreenSession(sandbox, terminal)
     assert printed(screen, "background") == "#12569a\n"
     set_color(screen, "background", "#123456")
-    until(lambda: told(terminal) == [b"rgb:12/34/56"], "the terminal is told")
+    until(lambda: told(terminal) == [b"#123456"], "the terminal is told")
     argv = ["viatty", "color", "--while", "background", "#654321", "--", "true"]
     assert screen.run(argv).status == 0
-    wanted = [b"rgb:12/34/56", b"rgb:65/43/21", OLD]
+    wanted = [b"#123456", b"#654321", b"#12569a"]
     until(lambda: told(terminal) == wanted, "the terminal is told again")

@@ -24,8 +24,8 @@ from lib.terminal import write_to_terminal
 pytestmark = pytest.mark.needs("bash", "git", "less", "ssh", "ssh-keygen", "tmux", "vim")
 
 ITERM2 = {DA1: FENCE, DA2: b"\x1b[>64;2500;0c", NAME: name(b"iTerm2 3.7.5"), STATUS: STATUS}
-HINT = "hint: iTerm2 needs this setting: Settings > General > Selection: " \
-    "Applications may access clipboard"
+# Its reply to DA1 tells that the setting is on; through tmux it does not come back.
+HINT = "hint: Settings > General > Selection: Applications may access clipboard"
 
 # Each prompt is counted, so that the next line is typed in time.
 BASHRC = """\
@@ -47,12 +47,13 @@ set -g assume-paste-time 0
 
 GITCONFIG = "[user]\n\tname = A Person\n\temail = person@example.org\n"
 
-# As README shows it.
+# As the snippets themselves say.
 SET_UP = [
     "echo 'source <(viatty setup bash)' >>~/.bashrc",
-    "viatty setup vim >>~/.vimrc",
-    "viatty setup git >>~/.gitconfig",
-    "viatty setup tmux >>~/.tmux.conf",
+    "mkdir -p ~/.vim/plugin && viatty setup vim >~/.vim/plugin/viatty.vim",
+    "git config core.pager || viatty setup git >>~/.gitconfig",
+    "mkdir -p ~/.config/tmux && viatty setup tmux >~/.config/tmux/viatty.conf",
+    "echo 'source-file ~/.config/tmux/viatty.conf' >>~/.tmux.conf",
     "mkdir ~/.claude && viatty setup claude | sed '/^#/d' >~/.claude/settings.json",
 ]
 
@@ -214,7 +215,7 @@ def test_at_the_terminal(person, repository):
     status, said = person.asks("viatty doctor copy notify status link")
     assert (status, path(said)) == (0, ["here", "terminal"])
     assert answers(said) == {
-        "copy": ["unknown (direct, limit 1048580 bytes)", HINT],
+        "copy": ["yes (direct, limit 1048580 bytes)"],
         "notify": ["yes (OSC 9, direct)"],
         "status": ["yes (direct)"],
         "link": ["yes (limit 1048570 bytes)"],
@@ -227,7 +228,8 @@ def test_at_the_terminal(person, repository):
     assert links(person) == [("https://example.org/1", "https://example.org/1")]
     person.types("git diff")
     file = f"file://{os.uname().nodename}{repository}/sub/a.c"
-    assert links(person) == [(file, "sub/a.c"), (file, "sub/a.c"), (file, "@@ -17,7 +17,7 @@")]
+    # what it was and what it is
+    assert links(person) == [(file, "sub/a.c"), (file, "sub/a.c")]
 
 
 def links(person):
@@ -243,7 +245,7 @@ def test_in_tmux(person):
     status, said = person.asks("viatty doctor copy notify status")
     assert (status, path(said)) == (0, ["here", f"tmux {version()}", "terminal"])
     assert answers(said) == {
-        "copy": ["unknown (client-tty, limit 1048580 bytes)", HINT],
+        "copy": ["needs a setting (client-tty, limit 1048580 bytes)", HINT],
         "notify": ["yes (OSC 9, client-tty)"],
         "status": ["yes (client-tty)"],
     }
@@ -281,8 +283,8 @@ def test_detached_and_attached_elsewhere(person):
     person.here.await_prompt(before, line)
     said = (person.home / "said").read_text().splitlines()
     assert said[:3] == [
-        'osc52: not copied: no terminal is attached to tmux session "0"',
-        "hint: attach one (tmux attach), or store the text in a tmux buffer: --route tmux-buffer",
+        'osc52: not copied: tmux session "0" is detached',
+        "hint: attach to it (tmux attach -t 0), or store the text in a tmux buffer: --route tmux-buffer",
         "4",
     ]
     assert answers(said[3:])["copy"][0] == "no" and said[-1] == "4"
@@ -290,7 +292,7 @@ def test_detached_and_attached_elsewhere(person):
     first = person.terminal
     expect.nothing_arrived(first)
     person.sits_down()
-    person.opens_tmux("tmux attach")
+    person.opens_tmux("tmux attach -t 0")
     first.forget()
     person.types("printf 'over here' | osc52")
     expect.arrived(person.terminal, b"over here")
@@ -318,8 +320,8 @@ def far(sandbox, person):
 def does_what_is_hinted(person, answer):
     """The command for tmux, which runs, as the last line of an answer says."""
     hint = re.fullmatch(
-        r"hint: where that tmux runs, run: tmux (set -g .*?); to keep it, "
-        "add that to ~/.tmux.conf without the word tmux", answer[-1]
+        r"hint: where that tmux runs, run: tmux (set -g .*?); "
+        r"to keep it, add to ~/\.tmux\.conf: \1", answer[-1]
     )
     assert hint, answer
     person.tmux.run(*shlex.split(hint[1]))
@@ -390,7 +392,7 @@ def test_an_agent_without_a_terminal(person):
     person.opens_tmux()
     agent = Agent(person)
     agent.event("Stop")
-    agent.event("Notification", "permission_prompt")
+    agent.event("PermissionRequest", "^(?!AskUserQuestion$)")
     person.settle()
     assert received(person.terminal, 9) == [
         "Claude Code: finished in home", "Claude Code: waits for you in home"]

@@ -64,6 +64,23 @@ def test_what_tmux_interprets_it_gets(open_pane):
 
 
 @pytest.mark.needs("tmux")
+@pytest.mark.parametrize("passthrough", ["on", "off"])
+def test_raw_without_the_filter_leaves_it_to_tmux_too(pane, passthrough):
+    """The example of the manual, with and without a way past tmux."""
+    pane.server.option("-g", "allow-passthrough", passthrough)
+    for number, title in enumerate(["build finished", "\u2713"]):
+        result = pane.run(["viatty", "raw", "-e", f"\\e]{2 * number};{title}\\e\\\\"])
+        assert (result.status, result.stderr) == (0, "")
+        pane.await_title(title)
+    together = pane.run(["viatty", "raw", "-e", r"\e]2;a title\a\e]1337;File=:AA\a"])
+    pane.settle()
+    if passthrough == "off":
+        assert together.status == 4 and "allow-passthrough on" in together.stderr
+    assert b"finished" not in pane.terminal.recorded()
+    assert (b"\x1b]1337;File=:AA\x07" in pane.terminal.recorded()) == (passthrough == "on")
+
+
+@pytest.mark.needs("tmux")
 def test_a_tmux_that_drops_them_gets_the_text_alone(pane):
     pane.server.option("-g", "allow-passthrough", "off")
     result = filtered(pane, TEXT % KITTY + TEXT % ITERM)
@@ -163,8 +180,14 @@ def test_screen_passes_images_of_any_size(screen):
     drew(screen)
 
 
+# Of many strings of Screen; between two of its own tmux resets modes, which Screen 5
+# passes on.
+LONG_IMAGES = {"kitty, long": b"\x1b_G" + b"A" * 200_000 + ST,
+               "sixel, long": b"\x1bPq" + b"#0~-" * 50_000 + ST}
+
+
 @pytest.mark.needs("tmux", "screen")
-@pytest.mark.parametrize("image", IMAGES.values(), ids=IMAGES)
+@pytest.mark.parametrize("image", {**IMAGES, **LONG_IMAGES}.values(), ids={**IMAGES, **LONG_IMAGES})
 def test_tmux_in_screen(sandbox, screen, image):
     server = TmuxServer(sandbox)
     pane = server.session()

@@ -1,10 +1,16 @@
 """Notifications through tmux and Screen as they are installed."""
 
 import base64
+import json
+import shlex
 
 import pytest
 
 from lib import expect, sequences
+from lib.answering import KITTY, NAME, PLAIN, XTERM, AnsweringTerminal, name
+from lib.mux import Pane
+from lib.processes import until
+from lib.runner import Runner
 
 NOTIFY = ["viatty", "notify", "--proto"]
 
@@ -46,15 +52,9 @@ class TestTmux:
 
     def test_where_nobody_looks_it_is_refused_or_rings(self, tmux):
         pane = tmux.session()
-        expect.refused(pane.run([*NOTIFY, "9", "Done"]), naming="no terminal is attached")
+        expect.refused(pane.run([*NOTIFY, "9", "Done"]), naming="is detached")
         result = pane.run([*NOTIFY, "9", "--bell", "Done"])
         assert result.status == 0 and "the bell rang instead" in result.stderr
-
-    def test_what_waits_for_a_reply_is_refused(self, pane):
-        result = pane.run([*NOTIFY, "99", "--wait", "Done"])
-        expect.refused(result, naming="tmux is in between")
-        pane.settle()
-        assert arrived(pane.terminal, 99) == []
 
     def test_run(self, pane):
         result = pane.run(["viatty", "run", "--proto", "9", "sh", "-c", "exit 3"])
@@ -62,6 +62,203 @@ class TestTmux:
         pane.settle()
         (text,) = arrived(pane.terminal, 9)
         assert text.startswith(b"sh: failed with status 3 after")
+
+
+# OSC 777 alone, and an OSC 99 that is shown on every occasion.
+WEZTERM = {**PLAIN, NAME: name(b"WezTerm 20240203-110809")}
+OLD_KITTY = {**KITTY, NAME: name(b"kitty(0.26.5)")}
+UNFOCUSED = ["viatty", "notify", "--when", "unfocused"]
+FOCUS_IN, FOCUS_OUT = "\x1b[I", "\x1b[O"
+
+
+class Desk:
+    """A pane of a tmux in one terminal that tells its name, with the keyboard or not."""
+
+    def __init__(self, tmux, sandbox, script, events="on"):
+        self.tmux = tmux
+        self.pane = tmux.session()
+        tmux.option("-g", "focus-events", events)
+        tmux.run("rename-window", "-t", "main", "api")
+        self.terminal = tmux.attach(terminal=AnsweringTerminal(sandbox, script))
+        known = script[NAME][4:-2].decode()
+        until(lambda: self.client("#{client_termtype}") == known, "tmux knows the terminal")
+
+    def client(self, what):
+        return self.tmux.run("list-clients", "-F", what)
+
+    def loses_focus(self):
+        self.terminal.type(FOCUS_OUT)
+        until(lambda: "focused" not in self.client("#{client_flags}").split(","), "it is lost")
+
+    def notified(self, *options, pane=None):
+        """The notifications that come of one, and whether the pane's bell was heard."""
+        pane = pane or self.pane
+        self.terminal.forget()
+        expect.sent(pane.run([*UNFOCUSED, *options, "Done"]))
+        pane.settle()
+        tokens = sequences.parse_strictly(self.terminal.recorded())
+        texts = [shown(token) for token in tokens if token.kind == "osc"]
+        return [text for text in texts if text], any(t.raw == b"\a" for t in tokens)
+
+
+def shown(token):
+    """Its number, its title, and whether that hangs on the focus of the terminal."""
+    number, _, rest = token.payload.partition(b";")
+    if number == b"99":
+        about, _, text = rest.partition(b";")
+        return b"99", base64.b64decode(text).decode(), b":o=unfocused" in about
+    return (number, rest.decode(), False) if number in (b"9", b"777") else None
+
+
+@pytest.mark.needs("tmux")
+class TestWhetherTheUserLooks:
+    def test_a_hidden_window_notifies_and_is_named(self, tmux, sandbox):
+        desk = Desk(tmux, sandbox, KITTY)
+        tmux.window()
+        assert desk.notified()[0] == [(b"99", "Done [0:api]", False)]
+        assert tmux.ask("#{window_bell_flag}", desk.pane.id) == "1"
+
+    def test_a_pane_beside_the_one_with_the_keyboard_does(self, tmux, sandbox):
+        desk = Desk(tmux, sandbox, KITTY)
+        tmux.split()
+        assert desk.notified()[0] == [(b"99", "Done [0.0:api]", False)]
+
+    @pytest.mark.parametrize("script, sent", [
+        (KITTY, [(b"99", "Done", True)]),
+        (OLD_KITTY, []),
+        (WEZTERM, []),
+    ], ids=["OSC 99", "OSC 99 without occasions", "OSC 777"])
+    def test_one_that_is_looked_at_does_not(self, tmux, sandbox, script, sent):
+        desk = Desk(tmux, sandbox, script)
+        assert desk.notified() == (sent, False)
+
+    def test_it_is_said_that_it_was_left_out(self, tmux, sandbox):
+        desk = Desk(tmux, sandbox, WEZTERM)
+        result = desk.pane.run([*UNFOCUSED, "--json", "-v", "Done"])
+        assert result.status == 0
+        assert json.loads(result.stdout)["sent"] is False
+        assert "you look at this pane" in result.stderr
+
+    @pytest.mark.parametrize("script, number, text", [
+        (KITTY, b"99", "Done"), (WEZTERM, b"777", "notify;Done; "),
+    ], ids=["OSC 99", "OSC 777"])
+    def test_one_in_a_terminal_that_is_not_focused_does(
+        self, tmux, sandbox, script, number, text
+    ):
+        desk = Desk(tmux, sandbox, script)
+        desk.loses_focus()
+        assert desk.notified()[0] == [(number, text, False)]
+
+    @pytest.mark.parametrize("script, sent", [
+        (KITTY, (b"99", "Done", True)), (WEZTERM, (b"777", "notify;Done; ", False)),
+    ], ids=["OSC 99", "OSC 777"])
+    def test_where_tmux_does_not_know_the_terminal_decides(self, tmux, sandbox, script, sent):
+        """By default tmux takes every client to be focused."""
+        desk = Desk(tmux, sandbox, script, events="off")
+        assert desk.notified() == ([sent], True)
+
+    def test_in_an_outer_tmux_the_window_hides_all_panes(self, tmux, sandbox):
+        outer = Desk(tmux, sandbox, KITTY)
+        inner = type(tmux)(sandbox)
+        pane = inner.session()
+        inner.run("rename-window", "-t", "main", "inside")
+        inner.attach_inside(outer.pane, outer.pane.device)
+        assert outer.notified(pane=pane)[0] == [(b"99", "Done", True)]
+        tmux.window()
+        assert outer.notified(pane=pane)[0] == [(b"99", "Done [0:api]", False)]
+
+    def test_who_cannot_be_asked_does_not_keep_it_back(self, tmux, sandbox):
+        desk = Desk(tmux, sandbox, KITTY)
+        tmux.option("-g", "allow-passthrough", "on")
+        runner = Runner(sandbox)
+        unnamed = shlex.join(["exec", "env", "-u", "TMUX", *runner.argv])
+        where = tmux.run("new-window", "-P", "-F", "#{pane_id} #{pane_tty}", unnamed)
+        pane = Pane(tmux, where, runner)
+        assert desk.notified("--term", "kitty", pane=pane)[0] == [(b"99", "Done", False)]
+
+    def test_always_is_always(self, tmux, sandbox):
+        desk = Desk(tmux, sandbox, WEZTERM)
+        result = desk.pane.run([*UNFOCUSED[:3], "always", "Done"])
+        expect.sent(result)
+        desk.pane.settle()
+        assert arrived(desk.terminal, 777) == [b"notify;Done; "]
+
+
+@pytest.mark.needs("tmux")
+class TestDetached:
+    """One session for each task, and a terminal that shows one of them."""
+
+    @pytest.fixture
+    def desk(self, tmux, sandbox):
+        desk = Desk(tmux, sandbox, KITTY)
+        desk.other = tmux.session("other")
+        tmux.run("rename-window", "-t", "other", "task")
+        return desk
+
+    def test_its_notification_arrives_where_the_user_is(self, desk):
+        assert desk.notified(pane=desk.other)[0] == [(b"99", "Done [other 0:task]", False)]
+        assert desk.tmux.ask("#{window_bell_flag}", desk.other.id) == "1"
+
+    def test_without_a_condition_nothing_is_added(self, desk):
+        expect.sent(desk.other.run([*NOTIFY, "99", "--id", "n1", "Done"]))
+        desk.pane.settle()
+        assert arrived(desk.terminal, 99) == [b"i=n1:d=1:p=title:e=1;RG9uZQ=="]
+
+    def test_of_two_terminals_it_is_the_one_used_last(self, desk, sandbox):
+        later = desk.tmux.attach(terminal=AnsweringTerminal(sandbox, KITTY))
+        name = lambda: desk.client("#{client_tty} #{client_termtype}")
+        until(lambda: f"{later.device} kitty" in name(), "tmux knows the later one")
+        expect.sent(desk.other.run([*NOTIFY, "99", "Done"]))
+        later.settle()
+        desk.terminal.settle()
+        assert [bool(arrived(t, 99)) for t in (desk.terminal, later)] == [False, True]
+
+    def test_so_does_its_status(self, desk):
+        status = ["viatty", "status", "--term", "iterm2", "done"]
+        expect.sent(desk.other.run(status))
+        desk.pane.settle()
+        number = desk.other.id.removeprefix("%")
+        (record,) = arrived(desk.terminal, 7501)
+        assert b"id=tmux-%s" % number.encode() in record and b"state=done" in record
+
+    def test_doctor_says_so(self, desk):
+        doctor = desk.other.run(["viatty", "doctor", "--json", "notify", "copy", "title"])
+        works = {f["feature"]: f for f in json.loads(doctor.stdout)["features"]}
+        assert works["notify"]["works"] == "yes"
+        assert works["notify"]["device"] == desk.terminal.device
+        assert works["copy"]["works"] == "no"
+
+    def test_nothing_else_does(self, desk):
+        expect.refused(expect.copy(desk.other, b"text"), naming="is detached")
+        for argv in (["title", "-o", "t"], ["progress", "40"], ["raw", "-e", r"\e]9;x\a"]):
+            expect.refused(desk.other.run(["viatty", *argv]), naming="is detached")
+        desk.pane.settle()
+        expect.nothing_arrived(desk.terminal)
+
+    def test_without_any_terminal_the_bell_marks_the_window(self, tmux):
+        pane = tmux.session()
+        result = pane.run([*UNFOCUSED, "Done"])
+        expect.refused(result, naming="is detached")
+        assert tmux.ask("#{window_bell_flag}", pane.id) == "1"
+
+
+@pytest.mark.needs("tmux")
+class TestWhereNoneCanBeShown:
+    """xterm shows none: the bell is what marks the window."""
+
+    def rings(self, tmux, sandbox, *options):
+        desk = Desk(tmux, sandbox, XTERM)
+        tmux.window()
+        expect.refused(desk.pane.run(["viatty", "notify", *options, "Done"]), naming="xterm")
+        desk.pane.settle()
+        assert sequences.osc(desk.terminal.recorded(), 9) == []
+        return tmux.ask("#{window_bell_flag}", desk.pane.id) == "1"
+
+    def test_the_window_is_flagged(self, tmux, sandbox):
+        assert self.rings(tmux, sandbox)
+
+    def test_not_if_that_is_not_wanted(self, tmux, sandbox):
+        assert not self.rings(tmux, sandbox, "--no-bell")
 
 
 @pytest.mark.needs("screen")
@@ -73,9 +270,15 @@ class TestScreen:
         screen.settle()
         title = base64.b64encode("gr\u00fcn".encode())
         assert arrived(screen.terminal, 99) == [b"i=n1:d=1:p=title:e=1;" + title]
-        assert arrived(screen.terminal, 777) == [b"notify;gr?n,;a - b"]
+        assert arrived(screen.terminal, 777) == [b"notify;gr?n,;a ? b"]
         assert arrived(screen.terminal, 9) == [b" 4,1,50"]
         assert screen.text() == ""
+
+    def test_which_window_is_shown_nobody_knows(self, screen):
+        expect.sent(screen.run([*UNFOCUSED, "--proto", "99", "--no-bell", "Done"]))
+        screen.settle()
+        (token,) = sequences.osc(screen.terminal.recorded(), 99)
+        assert shown(token) == (b"99", "Done", False)
 
     def test_a_long_one(self, screen):
         body = "0123456789" * 1000

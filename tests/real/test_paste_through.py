@@ -1,6 +1,7 @@
 """The clipboard of the terminal, read through tmux and Screen, and never a buffer."""
 
 import re
+import shlex
 import time
 
 import pytest
@@ -130,8 +131,14 @@ def test_a_tmux_that_may_answer_itself_is_not_asked_until_the_hint_is_followed(
         pane.settle()
         never_asked(pane.terminal)
         settings = sandbox.fresh("conf")
-        said = re.search(r"run: tmux (.*); to keep it", " ".join(result.stderr.split()))[1]
-        settings.write_text(said.replace("; tmux ", "; ") + "\n")
+        now, kept = re.search(
+            r"run: tmux (.*); to keep it, add to ~/\.tmux\.conf: (.*)", result.stderr
+        ).groups()
+        pane.server.run(*shlex.split(now))
+        gives(paste(pane), DATA)
+        pane.server.option("-s", "get-clipboard", "off")
+        pane.server.option("-s", "set-clipboard", "external")
+        settings.write_text(kept + "\n")
         pane.server.run("source-file", str(settings))
     gives(paste(pane), DATA)
     unchanged(pane)

@@ -7,13 +7,6 @@ import pytest
 from lib import expect
 from lib.processes import until
 
-NEEDS_TMUX = pytest.mark.needs("tmux")
-
-
-@pytest.fixture(params=["in a terminal", pytest.param("in tmux", marks=NEEDS_TMUX)])
-def place(request):
-    return request.getfixturevalue("pane" if request.param == "in tmux" else "plain")
-
 
 @pytest.fixture
 def path(sandbox):

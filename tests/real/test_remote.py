@@ -136,6 +136,69 @@ def test_a_notification_depends_on_passthrough_alone(sandbox, pane, clipboard, p
         assert shown == []
 
 
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("clear", [False, True], ids=["copy", "clear"])
+@pytest.mark.parametrize("passes", ["on", "off"])
+def test_another_selection_is_not_lost_where_a_way_is_open(sandbox, pane, passes, clear):
+    """tmux sends a copy on without its letter up to 3.3a, and clears nothing."""
+    pane.server.option("-s", "set-clipboard", "on")
+    pane.server.option("-g", "allow-passthrough", passes)
+    remote = RemoteLogin(sandbox, pane)
+    data = b"" if clear else b"selected"
+    result = expect.copy(remote, data, "-p", *["--clear"] * clear)
+    assert result.status == 0, result.stderr
+    keeps, tells = has("tmux", "selections"), not has("tmux", "get-clipboard")
+    wrapped = passes == "on" and (clear or not keeps)
+    arrives = ("p", data) if wrapped else ("p" if keeps else "", data or b"\n")
+    # Whether it takes a copy is not known since 3.7; of an empty one it is.
+    lost = clear and not wrapped and not tells
+    assert set(pane.terminal.clipboard()) == (set() if lost else {arrives})
+    assert pane.text() == ""
+    if wrapped or (tells and keeps):
+        assert result.stderr == ""
+    elif tells:
+        (line,) = result.stderr.splitlines()
+        assert "the clipboard instead" in line
+    else:
+        assert "tmux is in between" in result.stderr
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("letter", ["c", "p"])
+@pytest.mark.parametrize("passes", ["on", "off"])
+def test_a_tmux_that_takes_the_copy_confirms_it(sandbox, pane, passes, letter, size):
+    """It replies to a query with its newest buffer, which is the copy."""
+    pane.server.option("-s", "set-clipboard", "on")
+    pane.server.option("-g", "allow-passthrough", passes)
+    remote = RemoteLogin(sandbox, pane)
+    data = expect.sample(size)
+    options = ["--confirm", "-v", *["-p"] * (letter == "p")]
+    result = remote.run(["viatty", "copy", *options], stdin=data)
+    remote.settle()
+    assert result.status == 0, result.stderr
+    assert "tmux confirmed that it has taken the copy" in result.stderr
+    lost = letter == "p" and not has("tmux", "selections")
+    assert ("warning" in result.stderr) == lost
+    expect.arrived_somehow(pane.terminal, data)
+    assert remote.typed_before(b"z") == b""
+
+
+@pytest.mark.needs("tmux")
+def test_a_tmux_that_drops_the_copy_does_not_confirm_it(sandbox, pane):
+    pane.server.run("set-buffer", "old")
+    remote = RemoteLogin(sandbox, pane)
+    result = remote.run(["viatty", "copy", "--confirm"], stdin=expect.DATA)
+    remote.settle()
+    expect.nothing_arrived(pane.terminal)
+    if has("tmux", "get-clipboard"):
+        expect.refused(result, 5, ["not confirmed", "tmux set -g set-clipboard on"])
+    else:
+        # That it would drop it is known before.
+        expect.refused(result, 4, "tmux")
+    assert remote.typed_before(b"z") == b""
+
+
 @pytest.fixture
 def tmux_over_there(sandbox, pane):
     """tmux on the other machine, attached from a login made in a local pane."""

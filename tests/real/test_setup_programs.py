@@ -127,7 +127,7 @@ def test_helix_copies_the_selection(sandbox, plain, keys, letter):
 
 AGENTS = {"claude": "Stop", "codex": "Stop", "gemini": "AfterAgent"}
 WAITING = {
-    "claude": "Notification permission_prompt",
+    "claude": "PermissionRequest ^(?!AskUserQuestion$)",
     "codex": "PermissionRequest",
     "gemini": "Notification ToolPermission",
 }
@@ -167,7 +167,9 @@ STATUSES = {
     "claude": {
         "UserPromptSubmit": "state=working",
         "PostToolUse": "state=working",
-        "Notification permission_prompt": "state=blocked:kind=permission",
+        "PostToolUseFailure": "state=working",
+        "PreToolUse AskUserQuestion": "state=blocked:kind=question",
+        "PermissionRequest ^(?!AskUserQuestion$)": "state=blocked:kind=permission",
         "Notification elicitation_dialog": "state=blocked:kind=question",
         "Stop": "state=done",
         "StopFailure": "state=error",
@@ -316,70 +318,56 @@ def plugged(sandbox, events):
 A_TURN = [session(BUSY), session(IDLE), event("session.idle")]
 
 
-@pytest.mark.needs("node")
-@pytest.mark.parametrize(
-    "events, texts",
-    [
-        (A_TURN, ["finished in"]),
-        (
-            [session(BUSY), session(BUSY, "b"), session(IDLE, "b"),
-             {"type": "session.idle", "properties": {"sessionID": "b"}}],
-            [],
-        ),
-        ([session(BUSY), event("permission.asked")], ["waits for you in"]),
-        ([session(BUSY), event("question.asked", questions=[])], ["waits for you in"]),
-        ([session(BUSY), event("session.error"), session(IDLE)], ["failed in"]),
-        ([session(BUSY), event("session.error", error=ABORTED), session(IDLE)], []),
-    ],
-    ids=["a turn", "a subagent", "permission", "question", "error", "aborted"],
-)
-def test_the_plugin_of_opencode_notifies(sandbox, kitty, events, texts):
-    result = kitty.run(plugged(sandbox, events))
-    assert (result.status, result.stdout) == (0, b"")
-    kitty.settle()
-    text = shown(kitty.terminal)
-    assert text.count("my project") == text.count("OpenCode") == len(texts)
-    assert all(f"{words} my project" in text for words in texts)
+# Events, what is notified, and the states that are reported.
+TURNS = {
+    "a turn": (A_TURN, ["finished in"], ["working", "done"]),
+    "busy twice": ([session(BUSY), session(BUSY), session(IDLE)], None, ["working", "done"]),
+    "a subagent": (
+        [session(BUSY), session(BUSY, "b"), session(IDLE, "b"),
+         {"type": "session.idle", "properties": {"sessionID": "b"}}],
+        [], ["working", "working"],
+    ),
+    "both end": (
+        [session(BUSY), session(BUSY, "b"), session(IDLE, "b"), session(IDLE)],
+        None, ["working", "working", "done"],
+    ),
+    "permission": (
+        [event("permission.asked"), event("permission.replied")],
+        ["waits for you in"], ["blocked:kind=permission", "working"],
+    ),
+    "question": (
+        [event("question.asked", questions=[]), event("question.replied", answers=[])],
+        ["waits for you in"], ["blocked:kind=question", "working"],
+    ),
+    "no answer": (
+        [event("question.asked", questions=[]), event("question.rejected")],
+        ["waits for you in"], ["blocked:kind=question", "working"],
+    ),
+    "error": (
+        [session(BUSY), event("session.error"), session(IDLE)],
+        ["failed in"], ["working", "error"],
+    ),
+    "aborted": (
+        [session(BUSY), event("session.error", error=ABORTED), session(IDLE)],
+        [], ["working", "idle"],
+    ),
+    "nothing": ([session(IDLE), event("session.updated")], [], []),
+}
 
 
 @pytest.mark.needs("node")
-@pytest.mark.parametrize(
-    "events, wanted",
-    [
-        ([session(BUSY), session(BUSY), session(IDLE)], ["working", "done"]),
-        (
-            [session(BUSY), session(BUSY, "b"), session(IDLE, "b"), session(IDLE)],
-            ["working", "working", "done"],
-        ),
-        (
-            [event("permission.asked"), event("permission.replied")],
-            ["blocked:kind=permission", "working"],
-        ),
-        (
-            [event("question.asked", questions=[]), event("question.replied", answers=[])],
-            ["blocked:kind=question", "working"],
-        ),
-        (
-            [event("question.asked", questions=[]), event("question.rejected")],
-            ["blocked:kind=question", "working"],
-        ),
-        ([session(BUSY), event("session.error"), session(IDLE)], ["working", "error"]),
-        (
-            [session(BUSY), event("session.error", error=ABORTED), session(IDLE)],
-            ["working", "idle"],
-        ),
-        ([session(IDLE), event("session.updated")], []),
-    ],
-    ids=["a turn", "a subagent", "permission", "question", "no answer", "error", "aborted",
-         "nothing"],
-)
-def test_the_plugin_of_opencode_reports_the_status(sandbox, events, wanted):
+@pytest.mark.parametrize("events, texts, states", TURNS.values(), ids=TURNS)
+def test_the_plugin_of_opencode_notifies_and_reports_the_status(sandbox, events, texts, states):
     terminal = AnsweringTerminal(sandbox, {}, environment=ITERM2)
     place = Inside(terminal.runner(), terminal)
     result = place.run(plugged(sandbox, events))
     assert (result.status, result.stdout) == (0, b"")
     place.settle()
-    assert reported(terminal, "opencode") == [f"state={state}" for state in wanted]
+    assert reported(terminal, "opencode") == [f"state={state}" for state in states]
+    if texts is not None:
+        text = shown(terminal)
+        assert text.count("my project") == text.count("OpenCode") == len(texts)
+        assert all(f"{words} my project" in text for words in texts)
 
 
 @pytest.mark.needs("node")

@@ -156,6 +156,12 @@ RELEASES = (
 )
 
 
+LOGIN_SHELLS = ("bash", "dash", "zsh", "fish", "tcsh")
+# For a shell of sh's kind, which the login shell is here.
+PREFIX = "PATH=$PATH:$HOME/.local/bin;"
+INSTALLED = "viatty-ssh: installed viatty on far\n"
+
+
 class TestViattySsh:
     @pytest.fixture
     def calls(self, sandbox):
@@ -183,7 +189,7 @@ class TestViattySsh:
     @SHELLS
     def test_a_host_without_viatty_gets_it_once(self, sandbox, folder, person, shell):
         first = person("viatty-ssh far", shell)
-        assert (first.status, first.stderr) == (0, "")
+        assert (first.status, first.stderr) == (0, INSTALLED)
         program = folder / "viatty"
         ours = sandbox.path / "bin" / "viatty"
         assert program.read_bytes() == ours.read_bytes()
@@ -201,7 +207,7 @@ class TestViattySsh:
     ):
         line = "viatty-ssh far 'echo ran >>~/ran; ls ~/.local/bin; exit 7'"
         result = person(line, shell)
-        assert (result.status, result.stderr) == (7, "")
+        assert (result.status, result.stderr) == (7, INSTALLED)
         assert result.stdout.split() == [b"osc52", b"viatty"]
         assert (sshd.home / "ran").read_text() == "ran\n"
         assert person(line, shell).status == 7
@@ -239,7 +245,13 @@ class TestViattySsh:
         result = person(f"viatty-ssh {line}", shell)
         assert (result.status, result.stdout) == (0, plainly.stdout)
         *asked, last = calls.read_text().splitlines(keepends=True)
-        assert last.endswith(f"|{wanted}")
+        before_command, added, command = last.partition(f"{PREFIX}|")
+        assert added and (before_command + command).endswith(f"|{wanted}")
+        # What is in the PATH of the host needs nothing.
+        (sshd.home / ".bashrc").write_text("PATH=$PATH:$HOME/.local/bin\n")
+        calls.unlink()
+        assert person(f"viatty-ssh {line}", shell).stdout == plainly.stdout
+        assert calls.read_text().endswith(f"|{wanted}")
         assert asked and not any("|echo|" in call for call in asked)
 
     @pytest.mark.parametrize("words", ["-V", "-G far", "-Q mac", "-N -O check far"])
@@ -277,12 +289,12 @@ class TestViattySsh:
         assert "\x1b" not in result.stderr and result.stderr.isascii()
         evil.write_text("#!/bin/sh\necho Plan9 mips\n")
         result = person("viatty-ssh far true >/dev/tty 2>/dev/tty", shell)
-        plain.terminal.see("over there is Plan9 mips")
+        plain.terminal.see("far is Plan9 mips")
         expect.nothing_arrived(plain.terminal)
         # What comes with the installing is not shown either.
         evil.unlink()
         result = person("viatty-ssh far 'echo $HOME'", shell)
-        assert (result.stderr, result.stdout) == ("", f"{sshd.home}\n".encode())
+        assert (result.stderr, result.stdout) == (INSTALLED, f"{sshd.home}\n".encode())
         assert (folder / "viatty").exists()
 
     def test_one_that_is_there_stays(self, folder, person):
@@ -296,7 +308,7 @@ class TestViattySsh:
         folder.mkdir(parents=True)
         (folder / "osc52").write_text("mine")
         result = person("viatty-ssh far")
-        assert (result.status, result.stderr) == (0, "")
+        assert (result.status, result.stderr) == (0, INSTALLED)
         assert (folder / "osc52").read_text() == "mine"
 
     def test_what_does_not_run_over_there_is_not_left_there(
@@ -306,7 +318,7 @@ class TestViattySsh:
         broken.write_text("#!/bin/sh\nexit 1\n")
         result = person("viatty-ssh far", VIATTY_STATIC=str(broken))
         assert result.status == 0
-        assert "does not run over there" in result.stderr
+        assert "does not run on far" in result.stderr
         assert list(folder.iterdir()) == []
 
     @SHELLS
@@ -318,7 +330,7 @@ class TestViattySsh:
         assert (result.status, folder.exists()) == (0, False)
         assert "VIATTY_STATIC" in result.stderr
         program = sandbox.path / "bin" / "viatty"
-        assert person(elsewhere, shell, VIATTY_STATIC=str(program)).stderr == ""
+        assert person(elsewhere, shell, VIATTY_STATIC=str(program)).stderr == INSTALLED
         assert (folder / "viatty").exists()
 
     @pytest.fixture
@@ -370,7 +382,7 @@ class TestViattySsh:
             releases.release(row)
         releases.host_is(words)
         result = person("viatty-ssh far", VIATTY_STATIC=str(releases.folder))
-        assert (result.status, result.stderr) == (0, "")
+        assert (result.status, result.stderr) == (0, INSTALLED)
         assert (folder / "viatty").read_text() == f"#!/bin/sh\necho viatty-1.2-{name}\n"
         assert (folder / "osc52").readlink() == Path("viatty")
 
@@ -379,7 +391,8 @@ class TestViattySsh:
         for version, age in (("1.9", 50), ("1.10", 0), ("1.8", 100)):
             releases.release("linux-riscv64", version, age)
         releases.host_is("Linux riscv64")
-        assert person("viatty-ssh far", shell, VIATTY_STATIC=str(releases.folder)).stderr == ""
+        result = person("viatty-ssh far", shell, VIATTY_STATIC=str(releases.folder))
+        assert result.stderr == INSTALLED
         assert "viatty-1.10-linux-riscv64" in (folder / "viatty").read_text()
 
     @SHELLS
@@ -399,7 +412,7 @@ class TestViattySsh:
             archive.write_bytes(archive.read_bytes()[:30])
         releases.host_is("Linux x86_64")
         result = person("viatty-ssh far", VIATTY_STATIC=str(releases.folder))
-        assert f"{archive} does not run over there" in result.stderr
+        assert f"{archive} does not run on far" in result.stderr
         assert list(folder.iterdir()) == []
 
     def test_a_host_that_cannot_be_reached_is_one_error(self, person, calls):
@@ -410,10 +423,24 @@ class TestViattySsh:
     @pytest.mark.parametrize("home", ["a home", "h" * 80, "100%C"])
     def test_any_home_will_do(self, sandbox, folder, person, home):
         (sandbox.path / home / ".ssh").mkdir(parents=True, mode=0o700)
-        for where in (home, "temporary"):
+        for where, said in ((home, INSTALLED), ("temporary", "")):
             result = person("viatty-ssh far echo x", HOME=str(sandbox.path / where))
-            assert (result.status, result.stdout, result.stderr) == (0, b"x\n", "")
+            assert (result.status, result.stdout, result.stderr) == (0, b"x\n", said)
         assert (folder / "viatty").exists()
+
+    @pytest.mark.parametrize(
+        "login", [pytest.param(n, marks=pytest.mark.needs(n)) for n in LOGIN_SHELLS]
+    )
+    @SHELLS
+    def test_the_command_finds_osc52_from_the_call_on_that_installs_it(
+        self, sshd, person, shell, login
+    ):
+        sshd.login_shell(shutil.which(login))
+        line = "viatty-ssh far 'osc52 --version | cat; osc52 --version'"
+        for said in (INSTALLED, ""):
+            result = person(line, shell)
+            assert (result.status, result.stderr) == (0, said)
+            assert result.stdout.startswith(b"viatty ") and result.stdout.count(b"\n") == 2
 
     def test_what_it_brought_copies_from_there(self, sshd, folder, person, plain):
         assert person("viatty-ssh far").status == 0
@@ -466,6 +493,11 @@ class TestMosh:
         self.only_the_next_arrives(mosh, mosh)
 
     @pytest.mark.needs("tmux")
+    def test_a_notification_is_refused_and_nothing_else_is_said(self, mosh):
+        outcome = mosh.run(["viatty", "notify", "x"])
+        expect.refused(outcome, naming="mosh")
+        assert "warning" not in outcome.stderr
+
     def test_from_tmux_in_mosh(self, sandbox, sshd, mosh):
         server = TmuxServer(sandbox)
         there = server.session()
@@ -498,6 +530,21 @@ class TestMosh:
         pasted = place.run(["viatty", "paste"])
         expect.refused(pasted, naming="mosh")
         assert place.run(["viatty", "doctor", "paste"]).status == 4
+
+    def test_what_else_mosh_drops_is_refused(self, mosh):
+        for image in (r"\e_Ga=T,f=24,s=1,v=1;/wAA\e\\", r"\e]1337;File=inline=1:AAAA\a"):
+            result = mosh.run(["viatty", "raw", "-e", image])
+            expect.refused(result, naming=["mosh drops this", "use ssh"])
+        told = mosh.run(["viatty", "doctor", "raw"])
+        assert told.status == 4 and b"mosh drops this" in told.stdout
+        stream = b"before \x1b_Ga=T;AAAA\x1b\\after \x1b]2;a title\x07"
+        result = mosh.run(["viatty", "raw", "--filter"], stdin=stream)
+        expect.refused(result, naming="mosh drops this")
+        mosh.terminal.wait_for(b"after")
+        mosh.terminal.wait_for(b"a title")
+        assert b"Ga=T" not in mosh.terminal.recorded()
+        expect.sent(mosh.run(["viatty", "raw", "-e", r"\e]2;another\a"]))
+        mosh.terminal.wait_for(b"another")
 
     def test_doctor_names_it(self, mosh):
         told = mosh.run(["viatty", "doctor", "copy"])

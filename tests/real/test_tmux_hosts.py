@@ -19,12 +19,6 @@ VIM = ["vim", "-Nu", "NONE", "-i", "NONE", "-n"]
 NEOVIM = ["nvim", "-u", "NONE", "-i", "NONE", "-n"]
 
 
-@pytest.fixture(params=["in a terminal", pytest.param("in tmux", marks=NEEDS_TMUX)])
-def place(request):
-    """A shell in a plain terminal, and one in a pane of a default tmux."""
-    return request.getfixturevalue("pane" if request.param == "in tmux" else "plain")
-
-
 def inside(place, sandbox, program, for_everybody=False):
     """A runner inside a program that is started in a place."""
     runner = Runner(sandbox, for_everybody)

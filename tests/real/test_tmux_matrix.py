@@ -7,6 +7,7 @@ import pytest
 
 from lib import expect
 from lib.processes import until
+from lib.terminal import OuterTerminal
 
 pytestmark = [pytest.mark.needs("tmux"), pytest.mark.usefixtures("second_opinion")]
 
@@ -244,8 +245,24 @@ def test_with_nobody_attached_it_says_so_and_the_way_out(unattended):
     pane, terminal = unattended
     result = expect.copy(pane, expect.DATA)
     expect.refused(result, naming=["--route tmux-buffer"])
+    # paste gives the same command, and nothing else
+    command = re.search(r"hint: attach to it \((tmux .*?)\), or ", result.stderr)[1]
+    said = pane.run(["viatty", "paste"]).stderr
+    assert said.endswith(f"\nhint: attach to it: {command}\n"), said
     if terminal:
         expect.nothing_arrived(terminal)
+
+
+@pytest.mark.parametrize("name", ["main", "a name", "work_b"])
+def test_the_hint_attaches_that_session_of_that_server(tmux, sandbox, name):
+    pane = tmux.session(name)
+    tmux.session("newer")
+    result = expect.copy(pane, expect.DATA)
+    command = re.search(r"hint: attach to it \((tmux .*?)\), or ", result.stderr)[1]
+    terminal = OuterTerminal(sandbox)
+    terminal.start(["sh", "-c", command])
+    tmux.shown_in(terminal, terminal.device)
+    expect.copy_arrives(pane, expect.DATA)
 
 
 @pytest.mark.parametrize("route", ROUTES[1:])

@@ -186,6 +186,15 @@ FOOT = Subject(
     opens=_links_by("foot", "s"),
 )
 
+# The setting came with 1.20: here only where its reply tells of it.
+FOOT_DISABLED = Subject(
+    "foot",
+    ("foot", "-o", "security.osc52=disabled"),
+    "the clipboard disabled",
+    seat="wayland",
+    needs=(*ON_WAYLAND, "foot"),
+)
+
 # Debian has called it stterm, and calls it st since 0.9.3.
 _ST = "stterm" if shutil.which("stterm") or not shutil.which("st") else "st"
 ST = Subject("st", (_ST, "-e"), SHIPPED, needs=(*ON_X, _ST))
@@ -271,7 +280,7 @@ COPYING = (XTERM, KITTY_SHIPPED, ALACRITTY, FOOT)
 EVERY_SHIPPED = (XTERM_SHIPPED, KITTY_SHIPPED, ALACRITTY, FOOT, ST, URXVT, MLTERM)
 ORDER = (XTERM_SHIPPED, XTERM_COPY, XTERM, KITTY_SHIPPED, KITTY_COPY, KITTY, KITTY_TABS)
 ORDER += (KITTY_READ,)
-ORDER += (ALACRITTY, ALACRITTY_READ, FOOT, ST, URXVT, MLTERM, MLTERM_COPY)
+ORDER += (ALACRITTY, ALACRITTY_READ, FOOT, FOOT_DISABLED, ST, URXVT, MLTERM, MLTERM_COPY)
 ORDER += (KONSOLE, VTE, ZUTTY, *WEB)
 
 

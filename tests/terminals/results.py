@@ -35,7 +35,7 @@ INTRODUCTION = """\
 Written by `RESULTS=write make check-terminals`, and for another distribution by
 `RESULTS=write make check SUITE=trixie ONLY=terminals`. Every other run compares its results
 with the table of its distribution, except for the versions. sid changes: its table is of
-November 2026.
+23 November 2026, in tmux 3.8 and GNU Screen 5.0.2.
 
 Each cell is the effect that a test observed from outside the terminal: on the clipboard, in
 the title, on the desktop, in the pixels of the window, or in a program that stands in for the

@@ -1,9 +1,10 @@
 """Colors that are set, read back and reset."""
 
 from deeds import nothing_printed
-from makes import ALACRITTY, FOOT, KITTY_SHIPPED, ST, URXVT, XTERM_SHIPPED, on
+from makes import ALACRITTY, FOOT, KITTY_SHIPPED, KONSOLE, MLTERM, ST, URXVT, XTERM_SHIPPED, on
 
 from lib import expect
+from lib.desktop import eventually
 from lib.versions import has
 
 NAMES = ("foreground", "background", "cursor", "1", "200")
@@ -46,6 +47,21 @@ def test_rxvt_unicode_reports_its_palette(place):
     nothing_printed(place)
 
 
+@on(URXVT, MLTERM, places=("alone", "Screen"))
+def test_what_cannot_be_reset_is_refused(place):
+    place.clear()
+    color(place, "1", "#123456")
+    for operands in ([], ["background"], ["1"]):
+        result = place.run(["viatty", "color", "--reset", *operands])
+        expect.refused(result, 4, "does not support resetting colors")
+    # the palette is reported
+    assert color(place, "1") == "#123456"
+    shown = color(place, "--while", "1", "#654321", "--", "viatty", "color", "1")
+    assert shown == "#654321"
+    assert color(place, "1") == "#123456"
+    nothing_printed(place)
+
+
 # st 0.9 reports its colors and has no OSC 110 to 112: the old one is set again.
 @on(XTERM_SHIPPED, KITTY_SHIPPED, FOOT, ST, places=("alone", "tmux", "Screen"))
 def test_the_color_is_another_while_a_command_runs(place):
@@ -57,4 +73,30 @@ def test_the_color_is_another_while_a_command_runs(place):
     assert color(place, "background") == "#102030"
     assert color(place, "--theme") == "dark"
     color(place, "--reset")
+    nothing_printed(place)
+
+
+# Konsole sets colors from a timer of 20 ms, in no order, and reports those that are shown.
+UNTIL_SHOWN = """\
+for i in $(seq 200); do
+	[ "$(viatty color background)" != "#654321" ] || exit 0
+done
+exit 1
+"""
+
+
+@on(KONSOLE, places=("alone",))
+def test_konsole_takes_and_resets_the_background(place):
+    place.clear()
+    old = color(place, "background")
+    color(place, "background", "#123456")
+    eventually(lambda: color(place, "background") == "#123456", "the color")
+    color(place, "--while", "background", "#654321", "--", "sh", "-c", UNTIL_SHOWN)
+    eventually(lambda: color(place, "background") == "#123456", "the color from before")
+    if has("konsole", "colors are reset"):
+        color(place, "--reset", "background")
+        eventually(lambda: color(place, "background") == old, "the color of the profile")
+    else:
+        result = place.run(["viatty", "color", "--reset", "background"])
+        expect.refused(result, 4, "resetting colors")
     nothing_printed(place)

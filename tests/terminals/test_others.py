@@ -21,7 +21,7 @@ def test_text_arrives(place, results):
 @on(VTE)
 def test_vte_is_refused_by_the_name_people_know(place, results):
     before = prepared(place)
-    expect.refused(copy(place, TEXT), naming="GNOME Terminal")
+    expect.refused(copy(place, TEXT), naming="VTE terminal")
     nothing_changed(place, before)
     results.record(place, "copy", "refused")
 
@@ -33,3 +33,12 @@ def test_the_window_has_the_title(place, results):
     eventually(lambda: place.emulator.title() == f"a title in {place.name}", "the title")
     nothing_printed(place)
     results.record(place, "title", "works")
+
+
+# Behind Screen nothing tells which of the programs around VTE it is.
+@on(VTE, places=("alone", "tmux"))
+def test_a_program_that_does_not_show_progress_is_named(place):
+    place.clear()
+    result = place.run(["viatty", "progress", "40"])
+    expect.refused(result, naming="xfce4-terminal shows no progress")
+    nothing_printed(place)

@@ -1,9 +1,10 @@
 """Terminals that do not let programs copy: nothing changes, nothing is printed."""
 
 from deeds import copy, nothing_changed, prepared
-from makes import MLTERM, ST, URXVT, XTERM_SHIPPED, on
+from makes import FOOT_DISABLED, KITTY_READ, MLTERM, ST, URXVT, XTERM, XTERM_COPY, XTERM_SHIPPED, advised, on
 
 from lib import expect
+from lib.versions import has
 
 SIZES = (20, 3_000)
 
@@ -16,14 +17,56 @@ def test_a_forced_copy_is_swallowed_whole(place):
         nothing_changed(place, before)
 
 
+def doctor(place):
+    return place.run(["viatty", "doctor", "copy"]).stdout.decode()
+
+
 @on(XTERM_SHIPPED, ST, MLTERM)
 def test_one_that_could_be_allowed_is_named_with_its_setting(place, results):
+    """xterm replies that it is not, where its reply comes back."""
     before = prepared(place)
-    result = copy(place, b"a line of text\n", "-v")
-    assert result.status == 0, result.stderr
-    assert "needs this setting" in result.stderr
+    told = place.emulator.make is XTERM_SHIPPED and place.name != "tmux"
+    setting = advised("xterm", "COPY")[1] if told else ""
+    result = copy(place, b"a line of text\n")
+    if told:
+        expect.refused(result, naming=f"hint: ~/.Xresources (then xrdb -merge ~/.Xresources): {setting}")
+    else:
+        assert result.status == 0, result.stderr
+        (line,) = result.stderr.splitlines()
+        assert "warning: " in line and "needs this setting" in line
     nothing_changed(place, before)
-    results.record(place, "copy", "not")
+    assert "copy: needs a setting" in doctor(place)
+    results.record(place, "copy", "refused" if told else "not")
+
+
+@on(XTERM_COPY, XTERM, places=("alone", "Screen"))
+def test_one_that_has_been_allowed_is_not_warned_of(place):
+    prepared(place)
+    result = copy(place, b"a line of text\n")
+    assert (result.status, result.stderr) == (0, "")
+    assert "copy: yes" in doctor(place)
+
+
+TELLING = [make for make in (KITTY_READ, FOOT_DISABLED) if has(make.id, "settings told")]
+
+
+@on(*TELLING, places=("alone", "Screen"))
+def test_a_setting_that_has_been_changed_is_found_by_doctor(place):
+    """A copy asks no terminal that copies by default and is named by the environment."""
+    before = prepared(place)
+    expect.sent(copy(place, b"a line of text\n"))
+    nothing_changed(place, before)
+    told = {"kitty": "kitty.conf: clipboard_control write-clipboard",
+            "foot": "foot.ini: [security] osc52=enabled"}[place.emulator.make.id]
+    assert "copy: needs a setting" in doctor(place)
+    assert f"hint: {told}" in doctor(place)
+
+
+@on(*(make for make in TELLING if make is FOOT_DISABLED), places=("alone",))
+def test_doctor_does_not_promise_that_such_a_terminal_can_be_read(place):
+    expect.refused(place.run(["viatty", "paste"]), 5)
+    found = place.run(["viatty", "doctor", "paste"]).stdout.decode()
+    assert found.startswith("paste: unknown")
 
 
 @on(URXVT)

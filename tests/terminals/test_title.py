@@ -1,9 +1,10 @@
 """The title of the window."""
 
 from deeds import nothing_printed
-from makes import EVERY_SHIPPED, WEB, on
+from makes import ALACRITTY, EVERY_SHIPPED, FOOT, KITTY_SHIPPED, MLTERM, WEB, XTERM_SHIPPED, on
 
 from lib.desktop import eventually
+from lib.versions import has
 
 # Screen changes what is not ASCII in a string it passes on.
 TITLES = {"alone": ["plain 1", "grün ✓ 2"], "tmux": ["plain 3", "grün ✓ 4"]}
@@ -26,3 +27,19 @@ def test_the_window_has_the_title(place, results):
         eventually(shown, f"the window is called {title!r}")
     nothing_printed(place)
     results.record(place, "title", "works")
+
+
+@on(XTERM_SHIPPED, KITTY_SHIPPED, ALACRITTY, FOOT, MLTERM, places=("alone", "Screen"))
+def test_the_title_from_before_is_back(place):
+    place.clear()
+    outer = [] if place.name == "alone" else ["--outer"]
+    set_title(place, "one")
+    shown = lambda title: eventually(lambda: place.emulator.title() == title, title)
+    shown("one")
+    place.run(["viatty", "title", *outer, "--while", "two", "--", "true"])
+    # It replies when it has read all that was written before.
+    assert place.run(["viatty", "color", "1"]).status == 0
+    # Debian's xterm lets no program save its title; it resets an empty one to its name.
+    kept = place.emulator.make.program != "xterm" or not has("xterm", "no title stack")
+    shown("one" if kept else "xterm")
+    nothing_printed(place)

@@ -48,3 +48,9 @@ def bob(accounts, sandbox):
 @pytest.fixture
 def root(accounts, sandbox):
     return Person(accounts, sandbox, "root")
+
+
+@pytest.fixture
+def program(sandbox):
+    """By its path: a login has a PATH of its own."""
+    return str(sandbox.path / "bin" / "viatty")

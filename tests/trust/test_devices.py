@@ -139,7 +139,7 @@ def test_what_is_no_terminal(shell, name):
 
 
 def test_why_is_said(shell):
-    fails(copies(shell, "--tty", "/dev/null"), 3, "it is not the name of a terminal")
+    fails(copies(shell, "--tty", "/dev/null"), 3, "it is not a terminal")
 
 
 def test_a_missing_file_is_not_made(shell):
@@ -317,3 +317,20 @@ def test_a_server_names_a_link_to_a_terminal(nowhere, stray):
     link.symlink_to(other.device)
     refuses(nowhere, fake_tmux(nowhere.sandbox, link, stray), stray)
     nothing_at(other)
+
+
+@pytest.mark.root
+@pytest.mark.needs("tmux")
+def test_a_client_in_the_terminal_of_another_user_is_named(tmux):
+    pane, outer = tmux.session(), tmux.attach()
+    os.chown(outer.device, NOBODY, -1)
+    result = pane.run(["viatty", "copy", "--route", "client-tty"], stdin=DATA)
+    assert result.status == 4
+    assert f"cannot be used: {outer.device}: it belongs to another user" in result.stderr
+    assert "attach a terminal of your own: tmux" in result.stderr
+
+
+def test_a_client_in_a_terminal_that_is_not_here_is_named(sandbox, shell):
+    environment = fake_tmux(sandbox, "/dev/pts/99999", "client")
+    outcome = copies(shell, "--route", "client-tty", environment=environment)
+    fails(outcome, 4, "cannot be used: /dev/pts/99999: No such file or directory")

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from faults import NOBODY
 
+from lib.users import MOUNTING
+
 FOLDER = Path("/tmp/.X11-unix")
 LISTEN = """
 import socket, sys
@@ -102,3 +104,42 @@ def test_a_display_at_whose_abstract_socket_another_user_listens(copy, display):
     outcome, ran = copy()
     assert (outcome.status, ran) == (2, False)
     assert "no desktop found" in outcome.said
+
+
+def test_a_link_to_another_display(copy, display):
+    """Whoever made the link chooses where it leads."""
+    real = display.path.rename(display.path.with_suffix(".real"))
+    display.path.symlink_to(real)
+    outcome, ran = copy()
+    real.rename(display.path)
+    assert (outcome.status, ran) == (2, False)
+
+
+PEER = """
+import socket, struct, sys
+server = socket.socket(socket.AF_UNIX)
+server.bind("\\0" + sys.argv[1])
+server.listen()
+print("ready", flush=True)
+server.settimeout(10)
+try:
+    peer = server.accept()[0]
+    print(struct.unpack("3i", peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[1])
+except TimeoutError:
+    print("nobody")
+"""
+
+
+@pytest.mark.root
+@pytest.mark.works(*MOUNTING)
+@pytest.mark.needs("setpriv", "sudo")
+def test_root_connects_to_no_socket_of_its_callers(alice, display, sandbox):
+    """Who calls it by sudo is connected to by a process of that user."""
+    listen = subprocess.Popen([sys.executable, "-c", PEER, str(display.path)], user=alice.uid,
+                              stdout=subprocess.PIPE, cwd="/")
+    assert listen.stdout.readline() == b"ready\n"
+    os.chown(display.path, alice.uid, alice.uid)
+    place = alice.shell(alice.terminal())
+    call = ["sudo", "-n", "env", f"DISPLAY=:{display.number}", str(sandbox.path / "bin" / "viatty")]
+    place.run([*call, "copy", "-s", "text", "--route", "native"])
+    assert listen.communicate()[0] == f"{alice.uid}\n".encode()

@@ -57,14 +57,14 @@ def test_the_copy_is_the_owners(pane, bob, flags, route):
 
 
 @pytest.mark.parametrize("flags", [READ, WRITE])
-def test_with_a_guest_alone_nobody_is_attached(pane, bob, flags):
+def test_with_a_guest_alone_nobody_else_is_attached(pane, bob, flags):
     theirs = let_in(pane, bob, flags)
     for route in ([], ["--route", "load-buffer"], ["--route", "client-tty"]):
         result = pane.run(["viatty", "copy", *route], stdin=b"text")
-        expect.refused(result, naming="no terminal is attached")
+        expect.refused(result, naming="only other users have attached")
     result = pane.run(["viatty", "paste"])
     assert (result.status, result.stdout) == (4, b"")
-    assert "no terminal shows" in result.stderr
+    assert "tmux: no terminal of yours is attached" in result.stderr
     pane.settle()
     expect.nothing_arrived(theirs)
 
@@ -101,8 +101,13 @@ def test_a_guest_of_another_session_is_not_named(pane, bob, flags):
     pane.server.admit(bob, *flags)
     theirs = pane.server.attach(session="other", person=bob)
     result = pane.run(["viatty", "copy"], stdin=b"text")
-    expect.refused(result, naming="no terminal is attached")
+    expect.refused(result, naming="is detached")
     assert theirs.device not in result.stderr
+    # To the user himself a notification would go there.
+    result = pane.run(["viatty", "notify", "--proto", "9", "done"])
+    expect.refused(result, naming="is detached")
+    theirs.settle()
+    assert b"done" not in theirs.recorded()
 
 
 @pytest.mark.parametrize("flags", [READ, WRITE])
@@ -206,10 +211,10 @@ def test_nor_that_it_sits_at_the_owners_terminal(pane, rivals):
 def test_what_tmux_sends_by_that_name_is_refused(pane, rivals):
     _, theirs = rivals
     call = ["viatty", "copy", "--route", "load-buffer"]
-    expect.refused(pane.run(call, stdin=b"text"), naming="claims the same terminal")
+    expect.refused(pane.run(call, stdin=b"text"), naming="reports the same terminal")
     result = pane.run(["viatty", "paste"])
     assert result.status == 4, result.stderr
-    assert "claims the same terminal" in result.stderr
+    assert "reports the same terminal" in result.stderr
     expect.nothing_arrived(theirs)
     assert b"\x1b]52;" not in theirs.recorded()
 

@@ -3,7 +3,7 @@
  * tty/foreground_job: a command line run in our place. Its status, the signals that reach
  * it and us, stopping and going on.
  */
-#include "tty/foreground_job.h"
+#include "tty/tty.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
@@ -32,28 +32,6 @@ run(char *const arguments[])
 
 /* ---- its status --------------------------------------------------------- */
 
-Test(foreground_job, status_is_that_of_the_command)
-{
-	cr_expect_eq(run(WORDS("true")).status, 0);
-	cr_expect_eq(run(WORDS("false")).status, 1);
-	cr_expect_eq(run(SHELL("exit 255")).status, 255);
-}
-
-Test(foreground_job, status_of_a_signal_is_128_and_its_number)
-{
-	struct foreground_job_end end = run(SHELL("kill -KILL $$"));
-
-	cr_expect_eq(end.status, 128 + SIGKILL);
-	cr_expect_eq(end.signal, 0);
-}
-
-Test(foreground_job, arguments_come_as_they_are)
-{
-	cr_expect_eq(run(WORDS("sh", "-c",
-	    "[ $# = 3 ] && [ \"$1\" = 'a  b' ] && [ -z \"$2\" ] && [ \"$3\" = '*' ]",
-	    "sh", "a  b", "", "*")).status, 0);
-}
-
 static int
 failure(const char *name)
 {
@@ -63,15 +41,6 @@ failure(const char *name)
 	cr_assert_not(foreground_job_run(WORDS(name), NULL, &end, &error));
 	cr_expect_neq(error.message[0], '\0');
 	return (int)error.status;
-}
-
-Test(foreground_job, what_cannot_be_run_is_126_and_what_is_not_there_127)
-{
-	cr_expect_eq(failure("no such program"), 127);
-	cr_expect_eq(failure("/nonexistent/program"), 127);
-	cr_expect_eq(failure(""), 127);
-	cr_expect_eq(failure("/"), 126);
-	cr_expect_eq(failure("/etc/passwd"), 126);
 }
 
 /* The folders cannot be searched; root has to be somebody else for that. */
@@ -100,88 +69,6 @@ Test(foreground_job, what_is_in_no_folder_that_can_be_searched_is_not_there)
 	snprintf(path, sizeof(path), "%s/viatty-job-file", closed);
 	unlink(path);
 	rmdir(closed);
-}
-
-Test(foreground_job, a_script_that_names_no_interpreter_is_run_by_a_shell)
-{
-	char path[] = "/tmp/viatty-job-XXXXXX";
-	const char text[] = "exit $(($# + $1))\n";
-	int fd = mkstemp(path);
-
-	cr_assert_geq(fd, 0);
-	cr_assert_eq(write(fd, text, sizeof(text) - 1), (ssize_t)sizeof(text) - 1);
-	fchmod(fd, 0700);
-	close(fd);
-	cr_expect_eq(run(WORDS(path, "40", "x")).status, 42);
-	unlink(path);
-}
-
-Test(foreground_job, its_end_is_seen_though_ends_of_children_were_ignored)
-{
-	signal(SIGCHLD, SIG_IGN);
-	cr_expect_eq(run(SHELL("exit 3")).status, 3);
-	cr_expect_eq(signal(SIGCHLD, SIG_DFL), SIG_IGN);
-}
-
-/* ---- signals ------------------------------------------------------------ */
-
-Test(foreground_job, who_died_of_an_interrupt_lets_us_die_of_it)
-{
-	struct foreground_job_end end = run(SHELL("kill -INT $$"));
-
-	cr_expect_eq(end.status, 128 + SIGINT);
-	cr_expect_eq(end.signal, SIGINT);
-}
-
-Test(foreground_job, who_lives_through_an_interrupt_lets_us_live)
-{
-	struct foreground_job_end end = run(SHELL("trap 'exit 5' INT; kill -INT $$"));
-
-	cr_expect_eq(end.status, 5);
-	cr_expect_eq(end.signal, 0);
-}
-
-/* A process of its own kills us, $PPID, and only the trap ends the command. */
-#define HANDED_ON(NAME) \
-	"trap 'exit 9' " NAME "; (kill -" NAME " $PPID) & " \
-	"while :; do sleep 0.01; done"
-
-Test(foreground_job, signals_for_us_are_handed_on)
-{
-	cr_expect_eq(run(SHELL(HANDED_ON("TERM"))).status, 9);
-	cr_expect_eq(run(SHELL(HANDED_ON("HUP"))).status, 9);
-	cr_expect_eq(run(SHELL(HANDED_ON("QUIT"))).status, 9);
-	cr_expect_eq(run(SHELL(HANDED_ON("INT"))).status, 9);
-}
-
-Test(foreground_job, what_it_sends_us_itself_does_not_come_back)
-{
-	cr_expect_eq(run(SHELL("trap 'exit 9' TERM; kill -TERM $PPID; "
-	    "sleep 0.1; exit 6")).status, 6);
-}
-
-Test(foreground_job, what_was_ignored_stays_ignored)
-{
-	signal(SIGINT, SIG_IGN);
-	signal(SIGHUP, SIG_IGN);
-	cr_expect_eq(run(SHELL("kill -INT $$; kill -HUP $$; exit 4")).status, 4);
-	cr_expect_eq(signal(SIGINT, SIG_DFL), SIG_IGN);
-	cr_expect_eq(signal(SIGHUP, SIG_DFL), SIG_IGN);
-}
-
-Test(foreground_job, afterwards_everything_is_as_before)
-{
-	sigset_t before, after;
-	int number;
-
-	sigprocmask(SIG_SETMASK, NULL, &before);
-	run(SHELL("kill -TERM $PPID; kill -INT $PPID"));
-	sigprocmask(SIG_SETMASK, NULL, &after);
-	for (number = 1; number < 32; number++)
-		cr_expect_eq(sigismember(&after, number),
-		    sigismember(&before, number), "%d", number);
-	cr_expect_eq(signal(SIGTERM, SIG_DFL), SIG_DFL);
-	cr_expect_eq(signal(SIGINT, SIG_DFL), SIG_DFL);
 }
 
 /* ---- stopping ----------------------------------------------------------- */
@@ -269,66 +156,45 @@ Test(foreground_job, it_stops_and_goes_on_many_times)
 /* ---- what is done around it --------------------------------------------- */
 
 struct noted {
-	int begun, ended, signal; /* sent to ourselves in both */
-	bool was_run;
-	struct foreground_job_end end;
+	int set, restored, signal; /* sent to ourselves in both */
 };
 
 static bool
-note_begin(void *context)
+note_set(void *context, struct error *error)
 {
 	struct noted *noted = context;
 
-	noted->begun++;
+	(void)error;
+	noted->set++;
 	if (noted->signal != 0)
 		kill(getpid(), noted->signal);
 	return true;
 }
 
-static void
-note_end(void *context, const struct foreground_job_end *end)
+static bool
+note_restored(void *context, struct error *error)
 {
 	struct noted *noted = context;
 
-	noted->ended++;
-	noted->was_run = end != NULL;
-	if (end != NULL)
-		noted->end = *end;
+	(void)error;
+	noted->restored++;
 	if (noted->signal != 0)
 		kill(getpid(), noted->signal);
+	return true;
 }
 
 static bool
 run_noted(struct noted *noted, char *const arguments[], struct foreground_job_end *end)
 {
-	struct foreground_job_hooks hooks = { .begin = note_begin, .end = note_end,
+	struct meanwhile shown = { .set = note_set, .restore = note_restored,
 		.context = noted };
 	struct error error;
 
-	return foreground_job_run(arguments, &hooks, end, &error);
+	return foreground_job_run(arguments, &shown, end, &error);
 }
 
-Test(foreground_job, its_end_is_told_before_anything_is_as_before)
-{
-	struct noted noted = { .signal = 0 };
-	struct foreground_job_end end;
-
-	cr_assert(run_noted(&noted, SHELL("exit 3"), &end));
-	cr_expect(noted.begun == 1 && noted.ended == 1 && noted.was_run);
-	cr_expect_eq(noted.end.status, 3);
-}
-
-Test(foreground_job, what_cannot_be_run_has_an_end_too)
-{
-	struct noted noted = { .signal = 0 };
-	struct foreground_job_end end;
-
-	cr_assert_not(run_noted(&noted, WORDS("/nonexistent/program"), &end));
-	cr_expect(noted.begun == 1 && noted.ended == 1 && !noted.was_run);
-}
-
-/* Neither the one at its begin nor the one at its end kills us. */
-Test(foreground_job, after_a_signal_at_its_begin_it_is_not_started_but_ended)
+/* Neither the one before it nor the one after it kills us. */
+Test(foreground_job, after_a_signal_it_is_not_started_but_restored)
 {
 	static const int numbers[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 	char path[] = "/tmp/viatty-job-XXXXXX";
@@ -342,7 +208,7 @@ Test(foreground_job, after_a_signal_at_its_begin_it_is_not_started_but_ended)
 		struct foreground_job_end end;
 
 		cr_assert(run_noted(&noted, WORDS("rm", path), &end));
-		cr_expect(noted.ended == 1 && !noted.was_run);
+		cr_expect_eq(noted.restored, 1);
 		cr_expect_eq(end.signal, numbers[i]);
 		cr_expect_eq(access(path, F_OK), 0);
 	}
@@ -350,56 +216,26 @@ Test(foreground_job, after_a_signal_at_its_begin_it_is_not_started_but_ended)
 }
 
 static bool
-refuse_to_begin(void *context)
+stop_before_it(void *context, struct error *error)
 {
 	(void)context;
-	return false;
-}
-
-Test(foreground_job, who_refuses_at_its_begin_is_obeyed)
-{
-	struct foreground_job_hooks hooks = { .begin = refuse_to_begin };
-	struct foreground_job_end end;
-	struct error error;
-
-	cr_assert(foreground_job_run(SHELL("kill -KILL $PPID"), &hooks, &end, &error));
-	cr_expect(end.status == 0 && end.signal == 0);
-}
-
-static bool
-stop_before_it(void *context)
-{
-	(void)context;
+	(void)error;
 	kill(getpid(), SIGTSTP);
 	return true;
 }
 
-static void
-add_letter(void *context, char letter)
+static bool
+restore_nothing(void *context, struct error *error)
 {
-	char *letters = context;
-
-	letters[strlen(letters)] = letter;
-}
-
-static void
-note_stop(void *context)
-{
-	add_letter(context, 's');
-}
-
-static void
-note_resume(void *context)
-{
-	add_letter(context, 'r');
+	(void)context;
+	(void)error;
+	return true;
 }
 
 /* A Control-Z that came before it stops it, and us, when it runs. */
-Test(foreground_job, stops_are_told_also_one_that_came_before_it)
+Test(foreground_job, a_stop_that_came_before_it_stops_it)
 {
-	char letters[16] = "";
-	struct foreground_job_hooks hooks = { .begin = stop_before_it, .stop = note_stop,
-		.resume = note_resume, .context = letters };
+	struct meanwhile shown = { .set = stop_before_it, .restore = restore_nothing };
 	struct foreground_job_end end;
 	struct error error;
 	pid_t pid = fork();
@@ -409,8 +245,7 @@ Test(foreground_job, stops_are_told_also_one_that_came_before_it)
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		setpgid(0, 0);
-		if (!foreground_job_run(SHELL("sleep 0.1; exit 5"), &hooks, &end, &error) ||
-		    strcmp(letters, "sr") != 0)
+		if (!foreground_job_run(SHELL("sleep 0.1; exit 5"), &shown, &end, &error))
 			_exit(99);
 		_exit(end.status);
 	}
@@ -421,32 +256,4 @@ Test(foreground_job, stops_are_told_also_one_that_came_before_it)
 	status = wait_for(pid);
 	cr_assert(WIFEXITED(status));
 	cr_expect_eq(WEXITSTATUS(status), 5);
-}
-
-static void
-count_to_three(void *context)
-{
-	int *count = context;
-
-	if (++count[0] == 3)
-		close(count[1]);
-}
-
-Test(foreground_job, a_tick_comes_again_and_again)
-{
-	int ends[2], count[2] = { 0, 0 };
-	struct foreground_job_hooks hooks = { .tick = count_to_three, .every_ms = 5,
-		.context = count };
-	struct error error;
-	struct foreground_job_end end;
-
-	cr_assert_eq(pipe(ends), 0);
-	dup2(ends[0], STDIN_FILENO);
-	close(ends[0]);
-	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-	count[1] = ends[1];
-	/* it ends at the end of its input, which is the third tick */
-	cr_assert(foreground_job_run(WORDS("cat"), &hooks, &end, &error));
-	cr_expect_eq(end.status, 0);
-	cr_expect_geq(count[0], 3);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tests of the table of multiplexers: that it is in order, that each way of recognizing
- * one finds the right row and no other, and that the limits are those of the encoder. Follows multiplexer.h.
+ * one finds the right row and no other, and that the limits are those of the encoder. Follows terminal.h.
  */
-#include "terminal/multiplexer.h"
+#include "terminal/terminal.h"
 
 #include "encoder/encoder.h"
 
@@ -13,17 +13,14 @@
 
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
 
-/* An array of text that is full to the last byte has lost its end. */
-#define ENDS(array) (memchr((array), '\0', sizeof(array)) != NULL)
-
 static const char *
-id_of(const struct multiplexer *row)
+id_of(const struct terminal *row)
 {
 	return row != NULL ? row->id : "(none)";
 }
 
 /* The row of a hop that nothing but its kind is known of. */
-static const struct multiplexer *
+static const struct terminal *
 of_kind(enum hop_kind kind)
 {
 	return multiplexer_of(kind, NULL);
@@ -33,46 +30,23 @@ of_kind(enum hop_kind kind)
 
 Test(multiplexer, rows_are_named_and_sourced)
 {
-	size_t i, count = 0;
-	const struct multiplexer *row;
+	size_t count = 0;
+	const struct terminal *row;
 
-	for (i = 0; (row = multiplexer_at(i)) != NULL; i++, count++)
-		cr_expect(row->id[0] && row->name[0] && row->source[0] &&
-		    row->kind <= HOP_NONE && row->form < FORM_COUNT, "row %zu", i);
+	for (row = multiplexers; row->id[0] != '\0'; row++, count++)
+		cr_expect(row->name[0] && row->source[0] && row->between &&
+		    row->kind <= HOP_NONE && row->form < FORM_COUNT, "row %zu", count);
 	cr_expect_geq(count, 12);
-	cr_expect_null(multiplexer_at(count));
-	cr_expect_null(multiplexer_at((size_t)-1));
-}
-
-Test(multiplexer, texts_end_inside_their_arrays)
-{
-	const struct multiplexer *row;
-	size_t i, j;
-
-	for (i = 0; (row = multiplexer_at(i)) != NULL; i++) {
-		cr_expect(ENDS(row->id) && ENDS(row->name) && ENDS(row->term) &&
-		    ENDS(row->version) && ENDS(row->oldest) && ENDS(row->passthrough) &&
-		    ENDS(row->passthrough_since) && ENDS(row->queue_before) &&
-		    ENDS(row->outer) && ENDS(row->source), "%s", row->id);
-		for (j = 0; j < LEN(row->processes); j++)
-			cr_expect(ENDS(row->processes[j]), "%s", row->id);
-		for (j = 0; j < LEN(row->variables); j++)
-			cr_expect(ENDS(row->variables[j]), "%s", row->id);
-		for (j = 0; j < LEN(row->settings); j++)
-			cr_expect(ENDS(row->settings[j].setting), "%s", row->id);
-		for (j = 0; j < FEATURE_COUNT; j++)
-			cr_expect(ENDS(row->passes[j].since), "%s", row->id);
-	}
 }
 
 static bool
-has_setting(const struct multiplexer *row, size_t feature)
+has_setting(const struct terminal *row, size_t feature)
 {
 	size_t i;
 
-	for (i = 0; i < LEN(row->settings); i++)
-		if (row->settings[i].setting[0] != '\0' &&
-		    row->settings[i].feature == feature)
+	for (i = 0; i < LEN(row->switches); i++)
+		if (row->switches[i].setting[0] != '\0' &&
+		    row->switches[i].feature == feature)
 			return true;
 	return false;
 }
@@ -80,14 +54,14 @@ has_setting(const struct multiplexer *row, size_t feature)
 /* A person who is told that it is off is told what to set, and nobody else. */
 Test(multiplexer, what_is_off_has_a_setting)
 {
-	const struct multiplexer *row;
-	size_t i, f;
+	const struct terminal *row;
+	size_t f;
 
-	for (i = 0; (row = multiplexer_at(i)) != NULL; i++)
+	for (row = multiplexers; row->id[0] != '\0'; row++)
 		for (f = 0; f < FEATURE_COUNT; f++)
 			cr_expect_eq(has_setting(row, f),
 			    row->passes[f].support == SUPPORT_OFF, "%s, %s", row->id,
-			    feature_name((enum feature)f));
+			    feature_texts[f].word);
 }
 
 /* ---- recognition -------------------------------------------------------- */
@@ -112,7 +86,7 @@ Test(multiplexer, processes)
 	size_t i;
 
 	for (i = 0; i < LEN(cases); i++)
-		cr_expect_str_eq(id_of(multiplexer_by_process(cases[i].comm)),
+		cr_expect_str_eq(id_of(multiplexer_by(BY_PROCESS, cases[i].comm)),
 		    cases[i].id != NULL ? cases[i].id : "(none)", "%s",
 		    cases[i].comm);
 }
@@ -131,35 +105,29 @@ Test(multiplexer, terms)
 	size_t i;
 
 	for (i = 0; i < LEN(cases); i++)
-		cr_expect_str_eq(id_of(multiplexer_by_term(cases[i].term)),
+		cr_expect_str_eq(id_of(multiplexer_by(BY_TERM, cases[i].term)),
 		    cases[i].id != NULL ? cases[i].id : "(none)", "%s",
 		    cases[i].term);
 }
 
 Test(multiplexer, replies)
 {
-	const char *version = "untouched";
-
-	cr_expect_str_eq(id_of(multiplexer_by_da2(84)), "tmux");
-	cr_expect_str_eq(id_of(multiplexer_by_da2(83)), "screen");
-	cr_expect_null(multiplexer_by_da2(0));
-	cr_expect_null(multiplexer_by_da2(-1));
-	cr_expect_null(multiplexer_by_da2(84 + 256));
-	cr_expect_null(multiplexer_by_version("XTerm(390)", &version));
-	cr_expect_null(multiplexer_by_version("tmuxinator 3", &version));
-	cr_expect_null(multiplexer_by_version("", &version));
-	cr_expect_null(multiplexer_by_version(NULL, &version));
-	cr_expect_str_eq(version, "untouched");
-	cr_expect_str_eq(id_of(multiplexer_by_version("tmux 3.3a", &version)), "tmux");
-	cr_expect_str_eq(version, "3.3a");
-	cr_expect_str_eq(id_of(multiplexer_by_version("Zellij(4500)", NULL)),
-	    "zellij");
+	cr_expect_str_eq(id_of(multiplexer_by(BY_DA2, "84;0;0")), "tmux");
+	cr_expect_str_eq(id_of(multiplexer_by(BY_DA2, "83;41000;0")), "screen");
+	cr_expect_null(multiplexer_by(BY_DA2, "0;0;0"));
+	cr_expect_null(multiplexer_by(BY_DA2, "840;0;0"));
+	cr_expect_null(multiplexer_by(BY_DA2, ""));
+	cr_expect_null(multiplexer_by(BY_VERSION, "XTerm(390)"));
+	cr_expect_null(multiplexer_by(BY_VERSION, "tmuxinator 3"));
+	cr_expect_null(multiplexer_by(BY_VERSION, ""));
+	cr_expect_null(multiplexer_by(BY_VERSION, NULL));
+	cr_expect_str_eq(id_of(multiplexer_by(BY_VERSION, "tmux 3.3a")), "tmux");
+	cr_expect_str_eq(id_of(multiplexer_by(BY_VERSION, "Zellij(4500)")), "zellij");
 }
 
 Test(multiplexer, hops)
 {
 	cr_expect_str_eq(id_of(multiplexer_of(HOP_TMUX, NULL)), "tmux");
-	cr_expect_str_eq(id_of(multiplexer_of(HOP_TMUX_UNREACHABLE, "tmux")), "tmux");
 	cr_expect_str_eq(id_of(multiplexer_of(HOP_TMUX_OR_SCREEN, "tmux or screen")),
 	    "tmux or screen");
 	cr_expect_str_eq(id_of(multiplexer_of(HOP_SCREEN, NULL)), "screen");
@@ -172,135 +140,75 @@ Test(multiplexer, hops)
 
 /* ---- what a row says ---------------------------------------------------- */
 
-Test(multiplexer, what_each_kind_does_itself)
-{
-	static const struct {
-		enum hop_kind kind;
-		bool title, stack, window, color;
-	} cases[] = {
-		{ HOP_TMUX, true, true, true, true },
-		{ HOP_TMUX_UNREACHABLE, true, true, true, true },
-		{ HOP_TMUX_OR_SCREEN, true, false, true, false },
-		{ HOP_SCREEN, true, false, true, false },
-		{ HOP_ZELLIJ, true, true, false, true },
-		{ HOP_MOSH, true, false, false, false },
-		{ HOP_EDITOR, false, false, false, false },
-	};
-	size_t i;
-
-	for (i = 0; i < LEN(cases); i++) {
-		const struct multiplexer *row = of_kind(cases[i].kind);
-
-		cr_expect_eq(multiplexer_does(row, FEATURE_TITLE), cases[i].title,
-		    "%s", row->id);
-		cr_expect_eq(multiplexer_does(row, FEATURE_TITLE_STACK),
-		    cases[i].stack, "%s", row->id);
-		cr_expect_eq(row->names_windows, cases[i].window, "%s", row->id);
-		cr_expect_eq(multiplexer_does(row, FEATURE_COLOR), cases[i].color,
-		    "%s", row->id);
-		cr_expect_not(multiplexer_does(row, FEATURE_COPY));
-		cr_expect_not(multiplexer_does(row, FEATURE_COUNT));
-	}
-}
-
-Test(multiplexer, forms)
-{
-	cr_expect_eq(of_kind(HOP_TMUX)->form, FORM_TMUX);
-	cr_expect_eq(of_kind(HOP_TMUX_UNREACHABLE)->form, FORM_TMUX);
-	cr_expect_eq(of_kind(HOP_TMUX_OR_SCREEN)->form, FORM_SCREEN);
-	cr_expect_eq(of_kind(HOP_SCREEN)->form, FORM_SCREEN);
-	cr_expect_eq(of_kind(HOP_ZELLIJ)->form, FORM_PLAIN);
-	cr_expect_eq(of_kind(HOP_MOSH)->form, FORM_PLAIN);
-	cr_expect_eq(of_kind(HOP_EDITOR)->form, FORM_NONE);
-}
-
 /* A refusal tells what to do instead. */
 Test(multiplexer, what_takes_some_sequences_only_names_the_alternative)
 {
-	const struct multiplexer *row;
-	size_t i;
+	const struct terminal *row;
 
-	for (i = 0; (row = multiplexer_at(i)) != NULL; i++)
+	for (row = multiplexers; row->id[0] != '\0'; row++)
 		if (row->kind != HOP_NONE && row->form == FORM_PLAIN)
 			cr_expect_neq(row->instead[0], '\0', "%s", row->id);
 }
 
 Test(multiplexer, of_the_newest_version)
 {
-	const struct multiplexer *zellij = multiplexer_of(HOP_ZELLIJ, NULL);
+	const struct terminal *zellij = multiplexer_of(HOP_ZELLIJ, NULL);
 
-	cr_expect_eq(multiplexer_passes(zellij, FEATURE_NOTIFY99, ""), SUPPORT_NO);
-	cr_expect_eq(multiplexer_passes_now(zellij, FEATURE_NOTIFY99), SUPPORT_YES);
-	cr_expect_eq(multiplexer_passes_now(zellij, FEATURE_COUNT), SUPPORT_UNKNOWN);
-}
-
-Test(multiplexer, stepping_over)
-{
-	cr_expect(multiplexer_is_stepped_over(of_kind(HOP_TMUX)));
-	/* but by itself: what shows it after a re-attachment is not known */
-	cr_expect_not(multiplexer_is_stepped_over(of_kind(HOP_SCREEN)));
-	cr_expect(multiplexer_is_stepped_over(of_kind(HOP_EDITOR)));
-	cr_expect_not(multiplexer_is_stepped_over(of_kind(HOP_TMUX_OR_SCREEN)));
-	cr_expect_not(multiplexer_is_stepped_over(of_kind(HOP_ZELLIJ)));
-	cr_expect_not(multiplexer_is_stepped_over(of_kind(HOP_MOSH)));
+	cr_expect_eq(terminal_passes(zellij, "", FEATURE_NOTIFY99), SUPPORT_UNKNOWN);
+	cr_expect_eq(terminal_passes(zellij, NEWEST, FEATURE_NOTIFY99), SUPPORT_YES);
+	cr_expect_eq(terminal_passes(zellij, NEWEST, FEATURE_COUNT), SUPPORT_UNKNOWN);
 }
 
 Test(multiplexer, limits_are_those_that_the_encoder_keeps)
 {
-	cr_expect_eq(multiplexer_body_max(of_kind(HOP_TMUX), FEATURE_COPY), TMUX_SEQUENCE_MAX);
-	cr_expect_eq(multiplexer_body_max(of_kind(HOP_TMUX_UNREACHABLE), FEATURE_TITLE),
-	    TMUX_SEQUENCE_MAX);
-	cr_expect_eq(multiplexer_body_max(of_kind(HOP_SCREEN), FEATURE_COPY),
-	    SCREEN_STRING_MAX);
-	cr_expect_eq(multiplexer_body_max(of_kind(HOP_TMUX_OR_SCREEN), FEATURE_TITLE),
-	    SCREEN_STRING_MAX);
-	cr_expect_eq(multiplexer_body_max(of_kind(HOP_MOSH), FEATURE_COPY), 16384);
-	cr_expect_eq(multiplexer_body_max(of_kind(HOP_MOSH), FEATURE_TITLE), 256);
-	cr_expect_eq(multiplexer_body_max(of_kind(HOP_MOSH), FEATURE_LINK), 0);
-	cr_expect_eq(multiplexer_body_max(of_kind(HOP_ZELLIJ), FEATURE_COPY), 0);
-	cr_expect_eq(multiplexer_body_max(of_kind(HOP_EDITOR), FEATURE_TITLE), 0);
+	cr_expect_eq(of_kind(HOP_TMUX)->body_max, TMUX_SEQUENCE_MAX);
+	cr_expect_eq(of_kind(HOP_SCREEN)->body_max, SCREEN_STRING_MAX);
+	cr_expect_eq(of_kind(HOP_TMUX_OR_SCREEN)->body_max, SCREEN_STRING_MAX);
 }
 
 Test(multiplexer, old_versions_of_tmux_cut)
 {
-	cr_expect_eq(multiplexer_queue_max(of_kind(HOP_TMUX), "3.2a"), 15000);
-	cr_expect_eq(multiplexer_queue_max(of_kind(HOP_TMUX), "2.9"), 15000);
-	cr_expect_eq(multiplexer_queue_max(of_kind(HOP_TMUX), ""), 15000);
-	cr_expect_eq(multiplexer_queue_max(of_kind(HOP_TMUX), NULL), 15000);
-	cr_expect_eq(multiplexer_queue_max(of_kind(HOP_TMUX), "3.3"), 0);
-	cr_expect_eq(multiplexer_queue_max(of_kind(HOP_TMUX), "next-3.8"), 0);
-	cr_expect_eq(multiplexer_queue_max(of_kind(HOP_SCREEN), "4.9.0"), 0);
-	cr_expect_eq(multiplexer_queue_max(of_kind(HOP_SCREEN), ""), 0);
+	const struct terminal *tmux = of_kind(HOP_TMUX);
+
+	cr_expect_eq(tmux->queue_max, 15000);
+	cr_expect_eq(terminal_reaches(tmux, "3.2a", tmux->queue_before), SUPPORT_NO);
+	cr_expect_eq(terminal_reaches(tmux, "", tmux->queue_before), SUPPORT_UNKNOWN);
+	cr_expect_eq(terminal_reaches(tmux, NULL, tmux->queue_before), SUPPORT_UNKNOWN);
+	cr_expect_eq(terminal_reaches(tmux, "3.3", tmux->queue_before), SUPPORT_YES);
+	cr_expect_eq(terminal_reaches(tmux, "next-3.8", tmux->queue_before), SUPPORT_YES);
 }
 
 Test(multiplexer, what_passes_depends_on_the_version)
 {
-	const struct multiplexer *tmux = multiplexer_of(HOP_TMUX, NULL);
-	const struct multiplexer *zellij = multiplexer_of(HOP_ZELLIJ, NULL);
-	const struct multiplexer *mosh = multiplexer_of(HOP_MOSH, NULL);
-	const struct multiplexer *dtach = multiplexer_by_process("dtach");
+	const struct terminal *tmux = multiplexer_of(HOP_TMUX, NULL);
+	const struct terminal *zellij = multiplexer_of(HOP_ZELLIJ, NULL);
+	const struct terminal *mosh = multiplexer_of(HOP_MOSH, NULL);
+	const struct terminal *dtach = multiplexer_by(BY_PROCESS, "dtach");
 
-	cr_expect_eq(multiplexer_passes(tmux, FEATURE_COPY, "3.3a"), SUPPORT_OFF);
-	cr_expect_eq(multiplexer_passes(tmux, FEATURE_COPY, "2.5"), SUPPORT_YES);
-	cr_expect_eq(multiplexer_passes(tmux, FEATURE_COPY, ""), SUPPORT_UNKNOWN);
-	cr_expect_eq(multiplexer_passes(tmux, FEATURE_LINK, "3.3a"), SUPPORT_NO);
-	cr_expect_eq(multiplexer_passes(tmux, FEATURE_LINK, "3.4"), SUPPORT_OFF);
-	cr_expect_eq(multiplexer_passes(tmux, FEATURE_CLEAR, ""), SUPPORT_NO);
-	cr_expect_eq(multiplexer_passes(zellij, FEATURE_NOTIFY9, "0.44.3"), SUPPORT_NO);
-	cr_expect_eq(multiplexer_passes(zellij, FEATURE_NOTIFY9, "0.45.0"),
+	cr_expect_eq(terminal_passes(tmux, "3.3a", FEATURE_COPY), SUPPORT_OFF);
+	cr_expect_eq(terminal_passes(tmux, "2.5", FEATURE_COPY), SUPPORT_YES);
+	cr_expect_eq(terminal_passes(tmux, "", FEATURE_COPY), SUPPORT_UNKNOWN);
+	cr_expect_eq(terminal_passes(tmux, "3.3a", FEATURE_LINK), SUPPORT_NO);
+	cr_expect_eq(terminal_passes(tmux, "3.4", FEATURE_LINK), SUPPORT_OFF);
+	cr_expect_eq(terminal_passes(tmux, "", FEATURE_CLEAR), SUPPORT_NO);
+	cr_expect_eq(terminal_passes(zellij, "0.44.3", FEATURE_NOTIFY9), SUPPORT_NO);
+	cr_expect_eq(terminal_passes(zellij, "0.45.0", FEATURE_NOTIFY9),
 	    SUPPORT_YES);
-	cr_expect_eq(multiplexer_passes(mosh, FEATURE_COPY, "1.3.2"), SUPPORT_NO);
-	cr_expect_eq(multiplexer_passes(mosh, FEATURE_LINK, NULL), SUPPORT_NO);
+	cr_expect_eq(terminal_passes(mosh, "1.3.2", FEATURE_COPY), SUPPORT_NO);
+	cr_expect_eq(terminal_passes(mosh, NULL, FEATURE_LINK), SUPPORT_NO);
 	/* who does not tell is taken for the oldest that is in use */
-	cr_expect_eq(multiplexer_passes(mosh, FEATURE_COPY, ""), SUPPORT_YES);
-	cr_expect_eq(multiplexer_passes(zellij, FEATURE_LINK, ""), SUPPORT_YES);
-	cr_expect_eq(multiplexer_passes(zellij, FEATURE_NOTIFY9, ""), SUPPORT_NO);
-	cr_expect_eq(multiplexer_passes(zellij, FEATURE_COPY, "Zellij(4500)"),
+	cr_expect_eq(terminal_passes(mosh, "", FEATURE_COPY), SUPPORT_YES);
+	cr_expect_eq(terminal_passes(zellij, "", FEATURE_LINK), SUPPORT_YES);
+	cr_expect_eq(terminal_passes(zellij, "", FEATURE_NOTIFY9), SUPPORT_UNKNOWN);
+	/* it keeps these for itself, and clears by what it passes on */
+	cr_expect_eq(terminal_passes(zellij, "", FEATURE_CWD), SUPPORT_NO);
+	cr_expect_eq(terminal_passes(zellij, "", FEATURE_MARK), SUPPORT_NO);
+	cr_expect_eq(terminal_passes(zellij, "", FEATURE_CLEAR), SUPPORT_YES);
+	cr_expect_eq(terminal_passes(zellij, "Zellij(4500)", FEATURE_COPY),
 	    SUPPORT_YES);
-	cr_expect_eq(multiplexer_passes(multiplexer_of(HOP_EDITOR, "nvim"),
-	    FEATURE_COPY, NULL), SUPPORT_NO);
-	cr_expect_eq(multiplexer_passes(dtach, FEATURE_MARK, ""), SUPPORT_YES);
-	cr_expect_eq(multiplexer_passes(multiplexer_of(HOP_TMUX_OR_SCREEN, NULL),
-	    FEATURE_COPY, ""), SUPPORT_UNKNOWN);
-	cr_expect_eq(multiplexer_passes(dtach, FEATURE_COUNT, ""), SUPPORT_UNKNOWN);
+	cr_expect_eq(terminal_passes(multiplexer_of(HOP_EDITOR, "nvim"), NULL, FEATURE_COPY),
+	    SUPPORT_UNKNOWN);
+	cr_expect_eq(terminal_passes(dtach, "", FEATURE_MARK), SUPPORT_YES);
+	cr_expect_eq(terminal_passes(multiplexer_of(HOP_TMUX_OR_SCREEN, NULL), "", FEATURE_COPY), SUPPORT_UNKNOWN);
+	cr_expect_eq(terminal_passes(dtach, "", FEATURE_COUNT), SUPPORT_UNKNOWN);
 }

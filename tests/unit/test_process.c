@@ -3,8 +3,7 @@
  * detect/process: what the system tells of this process, of children with names
  * made to confuse, and of those that are gone.
  */
-#include "detect/environment.h"
-#include "detect/process.h"
+#include "detect/path.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
@@ -110,14 +109,15 @@ Test(process, names_made_to_confuse)
 
 Test(process, steps_up_to_the_last)
 {
-	struct process p;
 	pid_t pid = start(take_name, ") S 1 (");
+	const struct process *p = process_find(pid);
 	int steps = 0;
 
-	cr_assert(process_read(&p, pid));
-	cr_assert(process_step_up(&p));
-	cr_expect_eq(p.pid, getpid());
-	while (process_step_up(&p) && steps < 1000)
+	cr_assert_not_null(p);
+	cr_assert_not_null(p = process_parent(p));
+	cr_expect_eq(p->pid, getpid());
+	cr_expect_eq(p, process_find(getpid()), "each is read once");
+	while ((p = process_parent(p)) != NULL && steps < 1000)
 		steps++;
 	cr_expect_lt(steps, 1000, "a circle");
 	stop(pid);
@@ -127,18 +127,22 @@ Test(process, those_that_are_none)
 {
 	static const pid_t none[] = { 0, -1, -2147483647, 2147483647 };
 	struct buf environment;
+	const struct process *snapshot;
 	struct process p;
 	size_t i;
 	pid_t pid = start(take_name, "gone");
 
+	snapshot = process_find(pid);
+	cr_assert_not_null(snapshot);
 	stop(pid);
 	cr_expect_not(process_read(&p, pid), "it is gone");
 	buf_init(&environment, 1 << 20);
-	cr_expect_not(process_environment(&environment, pid));
+	cr_expect_not(process_environment(&environment, snapshot));
 	for (i = 0; i < LEN(none); i++) {
 		cr_expect_not(process_read(&p, none[i]), "%d", (int)none[i]);
-		cr_expect_not(process_environment(&environment, none[i]), "%d",
-		    (int)none[i]);
+		cr_expect_null(process_find(none[i]), "%d", (int)none[i]);
+		cr_expect_not(process_strings(&environment, none[i], PROCESS_VARIABLES),
+		    "%d", (int)none[i]);
 	}
 	buf_free(&environment);
 }
@@ -268,7 +272,7 @@ Test(process, environment_of_a_child)
 	memset(large + 6, 'x', LONG);
 	pid = start_with(environment);
 	buf_init(&b, 1 << 20);
-	cr_assert(process_environment(&b, pid));
+	cr_assert(process_environment(&b, process_find(pid)));
 	for (i = 0; i < LEN(rows); i++) {
 		value = environment_value(&b, rows[i].name);
 		cr_expect(rows[i].value == NULL ? value == NULL :
@@ -303,7 +307,7 @@ Test(process, environment_that_is_too_large_is_none)
 	cr_assert_eq(setrlimit(RLIMIT_STACK, &limit), 0);
 	pid = start_with(environment);
 	buf_init(&b, 1 << 20);
-	cr_expect_not(process_environment(&b, pid));
+	cr_expect_not(process_environment(&b, process_find(pid)));
 	cr_expect_eq(b.len, 0);
 	cr_expect_null(environment_value(&b, "TMUX"));
 	buf_free(&b);
@@ -317,7 +321,7 @@ Test(process, no_environment)
 	pid_t pid = start_with(environment);
 
 	buf_init(&b, 1 << 20);
-	cr_expect(process_environment(&b, pid), "empty, but not hidden");
+	cr_expect(process_environment(&b, process_find(pid)), "empty, but not hidden");
 	cr_expect_null(environment_value(&b, "PATH"));
 	buf_free(&b);
 	cr_expect_null(environment_value(&b, "PATH"), "never read at all");
@@ -336,16 +340,24 @@ change_root(const char *folder)
 	cr_assert(chroot(folder) == 0 && chdir("/") == 0);
 }
 
-Test(process, with_the_time_it_was_started_a_number_is_one_process)
+Test(process, no_environment_of_another_with_its_number)
 {
-	pid_t first = start(take_name, "a) S 1 (2");
-	unsigned long long began = process_started(first);
+	pid_t pid = start(take_name, "a) S 1 (2");
+	struct process changed = *process_find(pid);
+	struct buf b;
 
-	cr_expect_gt(began, 0);
-	cr_expect_geq(began, process_started(getpid()));
-	cr_expect_eq(process_started(first), began);
-	stop(first);
-	cr_expect_eq(process_started(first), 0);
+	buf_init(&b, 1 << 20);
+	cr_expect_gt(changed.started, 0);
+	cr_expect_geq(changed.started, process_find(getpid())->started);
+	cr_expect(process_environment(&b, &changed));
+	changed.started++;
+	cr_expect_not(process_environment(&b, &changed), "started at another time");
+	cr_expect_eq(b.len, 0);
+	changed.started--;
+	changed.owner++;
+	cr_expect_not(process_environment(&b, &changed), "another user's");
+	buf_free(&b);
+	stop(pid);
 }
 
 Test(process, who_has_our_root_and_who_has_not)

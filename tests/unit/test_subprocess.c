@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* base/subprocess: programs that leave a process behind, and their messages. */
-#include "base/subprocess.h"
-
-#include "base/clock.h"
+#include "base/base.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>

@@ -22,70 +22,87 @@ id_of(const struct terminal *terminal)
 	return terminal ? terminal->id : "(none)";
 }
 
+static size_t
+count_terminals(void)
+{
+	size_t n = 0;
+
+	while (terminals[n].id[0])
+		n++;
+	return n;
+}
+
 /* --- the tables ------------------------------------------------------------------- */
 
 Test(terminal, rows_are_sorted_named_and_sourced)
 {
-	cr_expect_geq(terminal_count(), 22);
-	for (size_t i = 0; i < terminal_count(); i++) {
-		const struct terminal *row = terminal_at(i);
+	cr_expect_geq(count_terminals(), 22);
+	for (size_t i = 0; i < count_terminals(); i++) {
+		const struct terminal *row = &terminals[i];
 
-		cr_assert_not_null(row);
 		cr_expect(row->id[0] && row->name[0] && row->source[0], "row %zu", i);
 		if (i > 0)
-			cr_expect_lt(strcmp(terminal_at(i - 1)->id, row->id), 0,
-				"%s stands before %s", terminal_at(i - 1)->id, row->id);
+			cr_expect_lt(strcmp(terminals[i - 1].id, row->id), 0,
+				"%s stands before %s", terminals[i - 1].id, row->id);
 		cr_expect_eq(strspn(row->id, "abcdefghijklmnopqrstuvwxyz0123456789-"),
 			strlen(row->id), "%s", row->id);
 	}
-	cr_expect_null(terminal_at(terminal_count()));
-	cr_expect_null(terminal_at((size_t)-1));
+}
+
+static bool
+ends(const struct terminal *row)
+{
+	bool fine = ENDS(row->id) && ENDS(row->name) && ENDS(row->term_program) &&
+		ENDS(row->version) && ENDS(row->da2) && ENDS(row->da3) && ENDS(row->source) &&
+		ENDS(row->oldest) && ENDS(row->passthrough) && ENDS(row->passthrough_since) &&
+		ENDS(row->queue_before) && ENDS(row->outer) && ENDS(row->bytes.since);
+
+	for (size_t j = 0; j < LEN(row->term); j++)
+		fine = fine && ENDS(row->term[j]);
+	for (size_t j = 0; j < LEN(row->variables); j++)
+		fine = fine && ENDS(row->variables[j].name) && ENDS(row->variables[j].value);
+	for (size_t j = 0; j < LEN(row->version_variables); j++)
+		fine = fine && ENDS(row->version_variables[j]);
+	for (size_t j = 0; j < LEN(row->processes); j++)
+		fine = fine && ENDS(row->processes[j]);
+	for (size_t j = 0; j < LEN(row->switches); j++)
+		fine = fine && ENDS(row->switches[j].setting);
+	for (size_t j = 0; j < FEATURE_COUNT; j++)
+		fine = fine && ENDS(row->support[j].since) && ENDS(row->passes[j].since);
+	return fine;
 }
 
 Test(terminal, texts_end_inside_their_arrays)
 {
-	for (size_t i = 0; i < terminal_count(); i++) {
-		const struct terminal *row = terminal_at(i);
-
-		cr_expect(ENDS(row->id) && ENDS(row->name) && ENDS(row->term_program)
-			&& ENDS(row->version) && ENDS(row->da2) && ENDS(row->da3)
-			&& ENDS(row->source), "%s", row->id);
-		for (size_t j = 0; j < LEN(row->term); j++)
-			cr_expect(ENDS(row->term[j]), "%s", row->id);
-		for (size_t j = 0; j < LEN(row->variables); j++)
-			cr_expect(ENDS(row->variables[j].name)
-				&& ENDS(row->variables[j].value), "%s", row->id);
-		for (size_t j = 0; j < LEN(row->processes); j++)
-			cr_expect(ENDS(row->processes[j]),
-				"%s: process %zu is over 15 bytes", row->id, j);
-		for (size_t j = 0; j < LEN(row->switches); j++)
-			cr_expect(ENDS(row->switches[j].setting), "%s", row->id);
-	}
+	for (const struct terminal *row = terminals; row->id[0]; row++)
+		cr_expect(ends(row), "%s", row->id);
+	for (const struct terminal *row = multiplexers; row->id[0]; row++)
+		cr_expect(ends(row), "%s", row->id);
 	for (int i = 0; i < FEATURE_COUNT; i++) {
-		cr_expect_lt(strlen(feature_name((enum feature)i)), 16);
-		cr_expect_lt(strlen(feature_meaning((enum feature)i)), 64);
+		cr_expect_lt(strlen(feature_texts[i].word), 16);
+		cr_expect_lt(strlen(feature_texts[i].meaning), 64);
 	}
 }
 
 Test(terminal, every_id_finds_its_row)
 {
-	for (size_t i = 0; i < terminal_count(); i++)
-		cr_expect_eq(terminal_by_id(terminal_at(i)->id), terminal_at(i));
-	cr_expect_null(terminal_by_id(NULL));
-	cr_expect_null(terminal_by_id(""));
-	cr_expect_null(terminal_by_id("Kitty"));
-	cr_expect_null(terminal_by_id("kitty "));
-	cr_expect_null(terminal_by_id("tmux"));
+	for (size_t i = 0; i < count_terminals(); i++)
+		cr_expect_eq(terminal_by(BY_ID, terminals[i].id), &terminals[i]);
+	cr_expect_null(terminal_by(BY_ID, NULL));
+	cr_expect_null(terminal_by(BY_ID, ""));
+	cr_expect_null(terminal_by(BY_ID, "Kitty"));
+	cr_expect_null(terminal_by(BY_ID, "kitty "));
+	cr_expect_null(terminal_by(BY_ID, "tmux"));
 }
 
 /* A mark that two rows share would make the answer depend on their order. */
 Test(terminal, no_mark_is_shared_by_two_rows)
 {
-	for (size_t i = 0; i < terminal_count(); i++) {
-		const struct terminal *a = terminal_at(i);
+	for (size_t i = 0; i < count_terminals(); i++) {
+		const struct terminal *a = &terminals[i];
 
-		for (size_t k = i + 1; k < terminal_count(); k++) {
-			const struct terminal *b = terminal_at(k);
+		for (size_t k = i + 1; k < count_terminals(); k++) {
+			const struct terminal *b = &terminals[k];
 
 			for (size_t m = 0; m < LEN(a->term); m++) {
 				for (size_t n = 0; n < LEN(b->term); n++)
@@ -122,8 +139,8 @@ Test(terminal, no_row_claims_what_everybody_uses)
 	static const char *const generic[] = { "TERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION",
 		"TERM_SESSION_ID", "WINDOWID", "COLORFGBG" };
 
-	for (size_t i = 0; i < terminal_count(); i++) {
-		const struct terminal *row = terminal_at(i);
+	for (size_t i = 0; i < count_terminals(); i++) {
+		const struct terminal *row = &terminals[i];
 
 		for (size_t j = 0; j < LEN(row->term); j++) {
 			for (size_t k = 0; k < LEN(shared); k++)
@@ -141,12 +158,12 @@ Test(terminal, no_row_claims_what_everybody_uses)
 
 Test(terminal, values_and_limits_make_sense)
 {
-	for (size_t i = 0; i < terminal_count(); i++) {
-		const struct terminal *row = terminal_at(i);
-		enum support copy = terminal_support(row, FEATURE_COPY);
+	for (size_t i = 0; i < count_terminals(); i++) {
+		const struct terminal *row = &terminals[i];
+		enum support copy = terminal_support(row, NEWEST, FEATURE_COPY);
 
 		for (int f = 0; f < FEATURE_COUNT; f++) {
-			enum support value = terminal_support(row, (enum feature)f);
+			enum support value = terminal_support(row, NEWEST, (enum feature)f);
 
 			cr_expect_lt((int)value, (int)SUPPORT_COUNT, "%s", row->id);
 			if (f != FEATURE_PASTE)
@@ -163,55 +180,95 @@ Test(terminal, values_and_limits_make_sense)
 	}
 }
 
-Test(terminal, what_is_off_has_a_switch_and_nothing_else_has)
+Test(terminal, what_is_off_has_a_switch_and_what_is_not_there_has_none)
 {
-	for (size_t i = 0; i < terminal_count(); i++) {
-		const struct terminal *row = terminal_at(i);
+	for (size_t i = 0; i < count_terminals(); i++) {
+		const struct terminal *row = &terminals[i];
 
 		for (int f = 0; f < FEATURE_COUNT; f++) {
 			const char *line = terminal_switch(row, (enum feature)f);
-			bool off = row->support[f].support == SUPPORT_OFF;
+			unsigned char support = row->support[f].support;
 
-			cr_expect_eq(line != NULL, off, "%s, %s", row->id,
-				feature_name((enum feature)f));
+			if (support == SUPPORT_OFF || support == SUPPORT_NO)
+				cr_expect_eq(line != NULL, support == SUPPORT_OFF, "%s, %s",
+					row->id, feature_texts[f].word);
 			if (line)
 				cr_expect(line[0] && !strchr(line, '\n'), "%s", row->id);
 		}
 		for (size_t j = 0; j < LEN(row->switches); j++) {
 			if (row->switches[j].setting[0])
-				cr_expect_eq((int)row->support[row->switches[j].feature].support,
-					(int)SUPPORT_OFF, "%s: switch without use", row->id);
+				cr_expect_neq((int)row->support[row->switches[j].feature].support,
+					(int)SUPPORT_NO, "%s: switch without use", row->id);
 		}
 	}
 	cr_expect_null(terminal_switch(NULL, FEATURE_COPY));
-	cr_expect_null(terminal_switch(terminal_at(0), FEATURE_COUNT));
-	cr_expect_str_eq(terminal_switch(terminal_by_id("xterm"), FEATURE_PRIMARY),
-		terminal_switch(terminal_by_id("xterm"), FEATURE_COPY));
-	cr_expect_str_neq(terminal_switch(terminal_by_id("xterm"), FEATURE_PASTE),
-		terminal_switch(terminal_by_id("xterm"), FEATURE_COPY));
+	cr_expect_null(terminal_switch(&terminals[0], FEATURE_COUNT));
+	cr_expect_str_eq(terminal_switch(terminal_by(BY_ID, "xterm"), FEATURE_PRIMARY),
+		terminal_switch(terminal_by(BY_ID, "xterm"), FEATURE_COPY));
+	cr_expect_str_neq(terminal_switch(terminal_by(BY_ID, "xterm"), FEATURE_PASTE),
+		terminal_switch(terminal_by(BY_ID, "xterm"), FEATURE_COPY));
+}
+
+/* The replies are those that each program has in its source; see the rows of the table. */
+Test(terminal, da1_tells_whether_copying_is_allowed)
+{
+	static const struct {
+		const char *id, *version, *da1;
+		enum support allowed;
+	} rows[] = {
+		{ "kitty", "kitty(0.48.2)", "62;52;", SUPPORT_YES },
+		{ "kitty", "kitty(0.48.2)", "62;", SUPPORT_OFF },
+		{ "kitty", "kitty(0.42.2)", "62;", SUPPORT_OFF },
+		{ "kitty", "kitty(0.42.1)", "62;", SUPPORT_UNKNOWN },
+		{ "kitty", "", "62;", SUPPORT_UNKNOWN },
+		{ "foot", "foot(1.27.0)", "62;4;22;28;52", SUPPORT_YES },
+		{ "foot", "foot(1.23.0)", "62;4;22;28", SUPPORT_OFF },
+		{ "foot", "foot(1.22.3)", "62;4;22;28", SUPPORT_UNKNOWN },
+		{ "ghostty", "ghostty 1.2.0", "62;22", SUPPORT_OFF },
+		{ "ghostty", "ghostty 1.1.3", "62;22", SUPPORT_UNKNOWN },
+		{ "iterm2", "iTerm2 3.6.6", "64;1;2;4;6;17;18;21;22", SUPPORT_OFF },
+		/* a terminal of its settings that is older than the extensions */
+		{ "iterm2", "iTerm2 3.6.11", "1;2", SUPPORT_UNKNOWN },
+		{ "mintty", "mintty 3.8.2", "64;2;3;4;6;9;11;15;21;28;29;1;22", SUPPORT_OFF },
+		{ "mintty", "mintty 3.7.8", "64;2;3;4;6;9;11;15;21;28;29;1;22", SUPPORT_UNKNOWN },
+		{ "mlterm", "mlterm(3.9.5)", "63;1;2;3;4;6;7;15;18;22;29", SUPPORT_OFF },
+		{ "mlterm", "mlterm(3.9.4)", "63;1;2;3;4;6;7;15;18;22;29", SUPPORT_UNKNOWN },
+		{ "rio", "Rio 0.5.25", "62;4;6;22;52", SUPPORT_YES },
+		{ "windows-terminal", "", "61;4;6;7;14;21;22;23;24;28;32;42;52", SUPPORT_YES },
+		{ "windows-terminal", "", "61;4;6;7;14;21;22;23;24;28;32;42", SUPPORT_UNKNOWN },
+		/* these say nothing about it */
+		{ "alacritty", "", "6", SUPPORT_UNKNOWN },
+		{ "konsole", "Konsole 26.08.0", "62;1;4", SUPPORT_UNKNOWN },
+		{ "xterm", "XTerm(410)", "64;1;2;6;9;15;16;17;18;21;22;28", SUPPORT_UNKNOWN },
+		{ NULL, "", "62;52", SUPPORT_YES },
+		{ NULL, "", "62;152;520", SUPPORT_UNKNOWN },
+		{ "foot", "foot(1.27.0)", "", SUPPORT_UNKNOWN },
+		{ "foot", "foot(1.27.0)", NULL, SUPPORT_UNKNOWN },
+	};
+
+	for (size_t i = 0; i < LEN(rows); i++)
+		cr_expect_eq((int)terminal_copy_allowed(terminal_by(BY_ID, rows[i].id),
+			rows[i].version, rows[i].da1), (int)rows[i].allowed, "%s %s: %s",
+			rows[i].id ? rows[i].id : "(none)", rows[i].version,
+			rows[i].da1 ? rows[i].da1 : "(none)");
 }
 
 Test(terminal, words_are_unique)
 {
 	for (int i = 0; i < FEATURE_COUNT; i++) {
-		cr_assert_not_null(feature_name((enum feature)i));
-		cr_expect(feature_name((enum feature)i)[0] && feature_meaning((enum feature)i)[0]);
+		cr_expect(feature_texts[i].word[0] && feature_texts[i].meaning[0]);
 		for (int k = 0; k < i; k++)
-			cr_expect_str_neq(feature_name((enum feature)i),
-				feature_name((enum feature)k));
+			cr_expect_str_neq(feature_texts[i].word,
+				feature_texts[k].word);
 	}
 	for (int i = 0; i < SUPPORT_COUNT; i++) {
-		cr_assert_not_null(support_name((enum support)i));
-		cr_expect(support_name((enum support)i)[0]);
+		cr_expect(support_words[i][0]);
 		for (int k = 0; k < i; k++)
-			cr_expect_str_neq(support_name((enum support)i),
-				support_name((enum support)k));
+			cr_expect_str_neq(support_words[i],
+				support_words[k]);
 	}
-	cr_expect_str_eq(feature_name(FEATURE_TITLE_STACK), "title-stack");
-	cr_expect_str_eq(support_name(SUPPORT_EMPTIES), "empties");
-	cr_expect_null(feature_name(FEATURE_COUNT));
-	cr_expect_null(feature_meaning(FEATURE_COUNT));
-	cr_expect_null(support_name(SUPPORT_COUNT));
+	cr_expect_str_eq(feature_texts[FEATURE_TITLE_STACK].word, "title-stack");
+	cr_expect_str_eq(support_words[SUPPORT_EMPTIES], "clears");
 }
 
 Test(terminal, further_names_are_sorted_and_lead_to_a_row)
@@ -220,52 +277,51 @@ Test(terminal, further_names_are_sorted_and_lead_to_a_row)
 	const char *name;
 	size_t i;
 
-	for (i = 0; (entry = terminal_name_at(i)) != NULL; before = entry, i++) {
+	for (i = 0; (entry = &terminal_names[i])->word[0]; before = entry, i++) {
 		cr_expect(ENDS(entry->word) && ENDS(entry->name) && ENDS(entry->id)
 			&& ENDS(entry->variable), "%s", entry->word);
 		cr_expect(!before || strcmp(before->word, entry->word) < 0, "%s",
 			entry->word);
-		cr_expect_null(terminal_by_id(entry->word), "%s", entry->word);
-		cr_expect_not_null(terminal_by_id(entry->id), "%s", entry->word);
+		cr_expect_null(terminal_by(BY_ID, entry->word), "%s", entry->word);
+		cr_expect_not_null(terminal_by(BY_ID, entry->id), "%s", entry->word);
 		cr_expect_eq(terminal_by_word(entry->word, &name),
-			terminal_by_id(entry->id), "%s", entry->word);
+			terminal_by(BY_ID, entry->id), "%s", entry->word);
 		cr_expect_str_eq(name, entry->name);
 	}
 	cr_expect_gt(i, 0);
-	for (i = 0; i < terminal_count(); i++)
-		cr_expect_eq(terminal_by_word(terminal_at(i)->id, NULL), terminal_at(i));
+	for (i = 0; i < count_terminals(); i++)
+		cr_expect_eq(terminal_by_word(terminals[i].id, &name), &terminals[i]);
 	cr_expect_null(terminal_by_word("no such", &name));
-	cr_expect_null(terminal_by_word(NULL, NULL));
 }
 
 Test(terminal, a_reply_of_the_library_inside_leaves_the_program)
 {
-	const struct terminal *vscode = terminal_by_id("vscode");
-	const struct terminal *engine = terminal_by_da2("0;276;0c");
+	const struct terminal *vscode = terminal_by(BY_ID, "vscode");
+	const struct terminal *engine = terminal_by(BY_DA2, "0;276;0c");
 
 	cr_expect_str_eq(id_of(engine), "xtermjs");
 	cr_expect_eq(terminal_after_reply(vscode, engine), vscode);
 	cr_expect_eq(terminal_after_reply(NULL, engine), engine);
-	cr_expect_eq(terminal_after_reply(terminal_by_id("kitty"), engine), engine);
-	cr_expect_eq(terminal_after_reply(vscode, terminal_by_id("foot")),
-		terminal_by_id("foot"));
-	for (size_t i = 0; i < terminal_count(); i++)
-		cr_expect(!terminal_at(i)->engine[0]
-			|| terminal_by_id(terminal_at(i)->engine), "%s",
-			terminal_at(i)->id);
+	cr_expect_eq(terminal_after_reply(terminal_by(BY_ID, "kitty"), engine), engine);
+	cr_expect_eq(terminal_after_reply(vscode, terminal_by(BY_ID, "foot")),
+		terminal_by(BY_ID, "foot"));
+	for (size_t i = 0; i < count_terminals(); i++)
+		cr_expect(!terminals[i].engine[0]
+			|| terminal_by(BY_ID, terminals[i].engine), "%s",
+			terminals[i].id);
 }
 
 Test(terminal, titles_for_messages)
 {
 	char title[TERMINAL_TITLE];
 
-	terminal_title(title, terminal_by_id("vte"), NULL);
-	cr_expect_str_eq(title, "GNOME Terminal (like every VTE terminal)");
-	terminal_title(title, terminal_by_id("vte"), "Tilix");
+	terminal_title(title, terminal_by(BY_ID, "vte"), NULL);
+	cr_expect_str_eq(title, "a VTE terminal such as GNOME Terminal");
+	terminal_title(title, terminal_by(BY_ID, "vte"), "Tilix");
 	cr_expect_str_eq(title, "Tilix (like every VTE terminal)");
-	terminal_title(title, terminal_by_id("linux"), NULL);
+	terminal_title(title, terminal_by(BY_ID, "linux"), NULL);
 	cr_expect_str_eq(title, "the Linux console");
-	terminal_title(title, terminal_by_id("foot"), NULL);
+	terminal_title(title, terminal_by(BY_ID, "foot"), NULL);
 	cr_expect_str_eq(title, "foot");
 	terminal_title(title, NULL, "x");
 	cr_expect_str_eq(title, "");
@@ -293,13 +349,13 @@ Test(terminal, process_names)
 	};
 
 	for (size_t i = 0; i < LEN(cases); i++)
-		cr_expect_str_eq(id_of(terminal_by_process(cases[i].comm)), cases[i].id,
+		cr_expect_str_eq(id_of(terminal_by(BY_PROCESS, cases[i].comm)), cases[i].id,
 			"%s", cases[i].comm ? cases[i].comm : "NULL");
-	for (size_t i = 0; i < terminal_count(); i++) {
-		const struct terminal *row = terminal_at(i);
+	for (size_t i = 0; i < count_terminals(); i++) {
+		const struct terminal *row = &terminals[i];
 
 		for (size_t j = 0; j < LEN(row->processes) && row->processes[j][0]; j++)
-			cr_expect_eq(terminal_by_process(row->processes[j]), row);
+			cr_expect_eq(terminal_by(BY_PROCESS, row->processes[j]), row);
 	}
 }
 
@@ -309,29 +365,22 @@ Test(terminal, every_version_in_the_table_compares)
 	const struct terminal *row;
 	char text[64];
 
-	for (size_t i = 0; (row = terminal_at(i)) != NULL; i++) {
+	for (size_t i = 0; (row = &terminals[i])->id[0]; i++) {
 		for (int f = 0; f < FEATURE_COUNT; f++) {
 			const struct terminal_support *cell = &row->support[f];
 
-			cr_expect(ENDS(cell->since), "%s", row->id);
 			cr_expect_lt((int)cell->older, (int)SUPPORT_COUNT, "%s", row->id);
 			if (!cell->since[0])
 				continue;
 			cr_expect_neq((int)cell->older, (int)cell->support, "%s, %s",
-				row->id, feature_name((enum feature)f));
-			cr_expect_eq((int)terminal_version_support(row, (enum feature)f,
-				cell->since), (int)cell->support, "%s, %s: %s", row->id,
-				feature_name((enum feature)f), cell->since);
-			cr_expect_eq((int)terminal_version_support(row, (enum feature)f,
-				row->packed_version ? "100" : "0.0.1"), (int)cell->older,
-				"%s, %s", row->id, feature_name((enum feature)f));
+				row->id, feature_texts[f].word);
+			cr_expect_eq((int)terminal_support(row, cell->since, (enum feature)f), (int)cell->support, "%s, %s: %s", row->id,
+				feature_texts[f].word, cell->since);
+			cr_expect_eq((int)terminal_support(row, row->packed_version ? "100" : "0.0.1", (enum feature)f), (int)cell->older,
+				"%s, %s", row->id, feature_texts[f].word);
 			snprintf(text, sizeof(text), "%s%s", row->version, cell->since);
-			cr_expect_eq((int)terminal_version_support(row, (enum feature)f,
-				text), (int)cell->support, "%s: %s", row->id, text);
+			cr_expect_eq((int)terminal_support(row, text, (enum feature)f), (int)cell->support, "%s: %s", row->id, text);
 		}
-		cr_expect(ENDS(row->oldest) && ENDS(row->bytes.since), "%s", row->id);
-		for (size_t j = 0; j < LEN(row->version_variables); j++)
-			cr_expect(ENDS(row->version_variables[j]), "%s", row->id);
 		cr_expect_eq(row->bytes.since[0] != '\0',
 			row->bytes.older != BYTES_UNKNOWN, "%s", row->id);
 	}
@@ -359,10 +408,10 @@ Test(terminal, what_a_version_has)
 		{ "konsole", "Konsole 22.12.3", FEATURE_COPY, SUPPORT_NO },
 		{ "konsole", "Konsole 22.12.3", FEATURE_PASTE, SUPPORT_NO },
 		{ "konsole", "221203", FEATURE_COPY, SUPPORT_NO },
-		{ "konsole", "241170", FEATURE_COPY, SUPPORT_YES },
+		{ "konsole", "241200", FEATURE_COPY, SUPPORT_YES },
 		{ "konsole", "250400", FEATURE_COPY, SUPPORT_YES },
 		{ "konsole", "250400", FEATURE_PROGRESS, SUPPORT_NO },
-		{ "konsole", "260370", FEATURE_PROGRESS, SUPPORT_YES },
+		{ "konsole", "260400", FEATURE_PROGRESS, SUPPORT_YES },
 		{ "konsole", "", FEATURE_COPY, SUPPORT_UNKNOWN },
 		{ "konsole", "", FEATURE_LINK, SUPPORT_OFF },
 		{ "vte", "VTE(7000)", FEATURE_PROGRESS, SUPPORT_NO },
@@ -378,6 +427,21 @@ Test(terminal, what_a_version_has)
 		{ "wezterm", "WezTerm 20200608-110940-3fb3a61", FEATURE_NOTIFY9,
 			SUPPORT_NO },
 		{ "vscode", "1.96.4", FEATURE_PROGRESS, SUPPORT_NO },
+		/* Cursor 2 of November 2025 */
+		{ "vscode", "1.105.0", FEATURE_NOTIFY99, SUPPORT_NO },
+		{ "vscode", "1.110.0", FEATURE_NOTIFY99, SUPPORT_YES },
+		{ "vscode", "", FEATURE_NOTIFY99, SUPPORT_UNKNOWN },
+		{ "konsole", "Konsole 22.12.3", FEATURE_COLOR_CURSOR, SUPPORT_NO },
+		{ "konsole", "250400", FEATURE_COLOR_CURSOR, SUPPORT_YES },
+		{ "konsole", "250802", FEATURE_COLOR_RESET, SUPPORT_NO },
+		{ "konsole", "251200", FEATURE_COLOR_RESET, SUPPORT_YES },
+		{ "st", "", FEATURE_COLOR_RESET, SUPPORT_UNKNOWN },
+		{ "windows-terminal", "", FEATURE_COLOR_RESET, SUPPORT_UNKNOWN },
+		{ "mlterm", "mlterm(3.9.4)", FEATURE_COLOR_RESET, SUPPORT_NO },
+		/* Debian 12 has 3.9.0 */
+		{ "mlterm", "3.9.0", FEATURE_COLOR_CURSOR, SUPPORT_NO },
+		{ "mlterm", "mlterm(3.9.4)", FEATURE_COLOR_CURSOR, SUPPORT_YES },
+		{ "rio", "Rio 0.5.25", FEATURE_TYPES, SUPPORT_NO },
 		{ "iterm2", "3.6.5", FEATURE_PROGRESS, SUPPORT_NO },
 		/* Debian 12 has 0.26.5 */
 		{ "kitty", "kitty(0.26.5)", FEATURE_TYPES, SUPPORT_NO },
@@ -392,16 +456,15 @@ Test(terminal, what_a_version_has)
 	size_t i;
 
 	for (i = 0; i < LEN(cases); i++)
-		cr_expect_eq(terminal_version_support(terminal_by_id(cases[i].id),
-			cases[i].feature, cases[i].version), cases[i].support,
+		cr_expect_eq(terminal_support(terminal_by(BY_ID, cases[i].id), cases[i].version, cases[i].feature), cases[i].support,
 			"%s %s %s", cases[i].id, cases[i].version,
-			feature_name(cases[i].feature));
-	cr_expect_eq(terminal_version_support(NULL, FEATURE_NOTIFY99, ""),
+			feature_texts[cases[i].feature].word);
+	cr_expect_eq(terminal_support(NULL, "", FEATURE_NOTIFY99),
 		SUPPORT_UNKNOWN);
-	cr_expect_eq(terminal_version_support(terminal_by_id("foot"), FEATURE_COUNT, ""),
+	cr_expect_eq(terminal_support(terminal_by(BY_ID, "foot"), "", FEATURE_COUNT),
 		SUPPORT_UNKNOWN);
-	cr_expect_str_eq(terminal_since(terminal_by_id("kitty"), FEATURE_PROGRESS), "0.39");
-	cr_expect_str_eq(terminal_since(terminal_by_id("kitty"), FEATURE_TITLE), "");
+	cr_expect_str_eq(terminal_since(terminal_by(BY_ID, "kitty"), FEATURE_PROGRESS), "0.39");
+	cr_expect_str_eq(terminal_since(terminal_by(BY_ID, "kitty"), FEATURE_TITLE), "");
 	cr_expect_str_eq(terminal_since(NULL, FEATURE_TITLE), "");
 }
 
@@ -428,13 +491,12 @@ Test(terminal, which_bytes_a_version_stores)
 	};
 	int i;
 
-	for (i = 0; i < (int)LEN(cases); i++)
-		cr_expect_eq(terminal_bytes(terminal_by_id(cases[i].id), cases[i].version),
+	for (i = 0; i < (int)LEN(cases); i++) {
+		cr_expect_eq(terminal_bytes(terminal_by(BY_ID, cases[i].id), cases[i].version),
 			cases[i].bytes, "%s %s", cases[i].id, cases[i].version);
+		cr_expect(clipboard_bytes_words[cases[i].bytes][0]);
+	}
 	cr_expect_eq(terminal_bytes(NULL, ""), BYTES_UNKNOWN);
-	for (i = 0; i < BYTES_COUNT; i++)
-		cr_expect(clipboard_bytes_name((enum clipboard_bytes)i)[0]);
-	cr_expect_null(clipboard_bytes_name(BYTES_COUNT));
 }
 
 Test(terminal, version_replies)
@@ -463,7 +525,7 @@ Test(terminal, version_replies)
 	};
 
 	for (size_t i = 0; i < LEN(cases); i++)
-		cr_expect_str_eq(id_of(terminal_by_version(cases[i].reply)), cases[i].id,
+		cr_expect_str_eq(id_of(terminal_by(BY_VERSION, cases[i].reply)), cases[i].id,
 			"%s", cases[i].reply ? cases[i].reply : "NULL");
 }
 
@@ -519,13 +581,13 @@ Test(terminal, other_replies)
 	size_t i;
 
 	for (i = 0; i < LEN(cases); i++) {
-		found = cases[i].da3 != NULL ? terminal_by_da3(cases[i].da3) :
-		    terminal_by_da2(cases[i].da2);
-		cr_expect_eq(found, terminal_by_id(cases[i].id), "row %zu: %s",
+		found = cases[i].da3 != NULL ? terminal_by(BY_DA3, cases[i].da3) :
+		    terminal_by(BY_DA2, cases[i].da2);
+		cr_expect_eq(found, terminal_by(BY_ID, cases[i].id), "row %zu: %s",
 		    i, found != NULL ? found->id : "none");
 	}
-	cr_expect_null(terminal_by_da2(NULL));
-	cr_expect_null(terminal_by_da3(NULL));
+	cr_expect_null(terminal_by(BY_DA2, NULL));
+	cr_expect_null(terminal_by(BY_DA3, NULL));
 }
 
 Test(terminal, environments)
@@ -633,7 +695,6 @@ Test(terminal, environments)
 			"case %zu: %s ...", i,
 			cases[i].assignments[0] ? cases[i].assignments[0] : "(empty)");
 	}
-	cr_expect_null(terminal_by_environment(NULL, NULL));
 }
 
 Test(terminal, versions_in_the_environment)
@@ -661,12 +722,11 @@ Test(terminal, versions_in_the_environment)
 	for (size_t i = 0; i < LEN(cases); i++) {
 		struct environment environment = { .assignments = cases[i].assignments };
 
-		cr_expect_str_eq(terminal_environment_version(terminal_by_id(cases[i].id),
+		cr_expect_str_eq(terminal_environment_version(terminal_by(BY_ID, cases[i].id),
 			lookup, &environment), cases[i].version, "%s, row %zu",
 			cases[i].id, i);
 	}
 	cr_expect_str_eq(terminal_environment_version(NULL, lookup, NULL), "");
-	cr_expect_str_eq(terminal_environment_version(terminal_by_id("vte"), NULL, NULL), "");
 }
 
 /* The lookups stand on the way of every start. */
@@ -766,22 +826,21 @@ Test(terminal, known_facts)
 
 	for (size_t i = 0; i < LEN(facts); i++)
 		cr_expect_str_eq(
-			support_name(terminal_support(terminal_by_id(facts[i].id),
-				facts[i].feature)),
-			support_name(facts[i].support), "%s: %s", facts[i].id,
-			feature_name(facts[i].feature));
+			support_words[terminal_support(terminal_by(BY_ID, facts[i].id), NEWEST, facts[i].feature)],
+			support_words[facts[i].support], "%s: %s", facts[i].id,
+			feature_texts[facts[i].feature].word);
 	for (size_t i = 0; i < LEN(limits); i++) {
-		const struct terminal *row = terminal_by_id(limits[i].id);
+		const struct terminal *row = terminal_by(BY_ID, limits[i].id);
 
 		cr_assert_not_null(row, "%s", limits[i].id);
 		cr_expect_eq(row->copy_limit, limits[i].limit, "%s", limits[i].id);
 		cr_expect_eq(row->copy_doubt, limits[i].doubt, "%s", limits[i].id);
 	}
-	cr_expect_eq(terminal_by_id("ghostty")->title_limit, 255);
-	cr_expect_eq(terminal_by_id("xterm")->title_limit, 1000);
-	cr_expect_eq(terminal_by_id("vte")->title_limit, 1024);
-	cr_expect_eq(terminal_by_id("kitty")->title_limit, 0);
-	cr_expect_eq((int)terminal_support(NULL, FEATURE_COPY), (int)SUPPORT_UNKNOWN);
-	cr_expect_eq((int)terminal_support(terminal_by_id("foot"), FEATURE_COUNT),
+	cr_expect_eq(terminal_by(BY_ID, "ghostty")->title_limit, 255);
+	cr_expect_eq(terminal_by(BY_ID, "xterm")->title_limit, 1000);
+	cr_expect_eq(terminal_by(BY_ID, "vte")->title_limit, 1024);
+	cr_expect_eq(terminal_by(BY_ID, "kitty")->title_limit, 0);
+	cr_expect_eq((int)terminal_support(NULL, NEWEST, FEATURE_COPY), (int)SUPPORT_UNKNOWN);
+	cr_expect_eq((int)terminal_support(terminal_by(BY_ID, "foot"), NEWEST, FEATURE_COUNT),
 		(int)SUPPORT_UNKNOWN);
 }

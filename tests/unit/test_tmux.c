@@ -4,7 +4,7 @@
  * made of a server's answer, given here by a program called tmux that prints
  * what the test has written down.
  */
-#include "detect/tmux.h"
+#include "detect/path.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -66,7 +66,7 @@ Test(tmux, address)
 
 	for (i = 0; i < LEN(rows); i++) {
 		memset(&address, 0x55, sizeof(address));
-		fine = tmux_address_parse(&address, rows[i].value);
+		fine = tmux_address_parse(&address, rows[i].value, NULL);
 		cr_expect_eq(fine, rows[i].session != NULL, "\"%s\"",
 		    rows[i].value);
 		if (!fine || rows[i].session == NULL)
@@ -91,19 +91,19 @@ Test(tmux, address_of_every_length)
 		value[0] = '/';
 		strcpy(value + n, ",1,2");
 		memset(&address, 0x55, sizeof(address));
-		cr_expect_eq(tmux_address_parse(&address, value),
+		cr_expect_eq(tmux_address_parse(&address, value, NULL),
 		    n < TMUX_SOCKET, "a socket of %zu", n);
 		if (n < TMUX_SOCKET)
 			cr_expect_eq(strlen(address.socket), n);
 		strcpy(value, "/s,");
 		memset(value + 3, '0', n);
 		strcpy(value + 3 + n, "7,2");
-		if (tmux_address_parse(&address, value))
+		if (tmux_address_parse(&address, value, NULL))
 			cr_expect_eq(address.server, 7, "%zu zeros", n);
 		strcpy(value, "/s,7,");
 		memset(value + 5, '1', n);
 		value[5 + n] = '\0';
-		cr_expect(tmux_address_parse(&address, value));
+		cr_expect(tmux_address_parse(&address, value, NULL));
 		cr_expect_not_null(memchr(address.session, '\0',
 		    sizeof(address.session)));
 	}
@@ -241,7 +241,7 @@ read_text(const char *name, char *text, size_t size)
 }
 
 /* Where the server would be. */
-static struct tmux_address address = { .server = 4711, .session = "$3" };
+static struct tmux_address address = { .server = 4711, .session = "$3", .pane = "%3" };
 
 /* A socket of ours that nobody listens at: it is looked at first. */
 static void
@@ -297,6 +297,15 @@ TestSuite(tmux_server, .fini = forget_tmux);
 	"C P" pid " A" activity " K" control " I" session " W" window " G U@ T" tty \
 	" Nxterm-256color F256,clipboard YXTerm(370)\n"
 
+static void
+expect_answer(struct tmux *tmux, const char *answer, const char *what)
+{
+	struct error error = { .status = STATUS_DONE };
+
+	write_file("answer", answer);
+	cr_assert(tmux_ask(tmux, &address, 5000, &error), "%s: %s", what, error.message);
+}
+
 Test(tmux_server, answer_is_read)
 {
 	static const char answer[] =
@@ -304,13 +313,10 @@ Test(tmux_server, answer_is_read)
 	    "Ytmux|3.3a\n"
 	    "P V3.4 Bon Lall M1 Z1 A1 X1 R0 E1 I$3 W@5 G T/dev/pts/3 D%3 "
 	    "C/dev/pts/9 Smy_work\n";
-	struct error error = { .status = STATUS_DONE };
 	struct tmux tmux;
 
 	become_tmux("cat \"$D/answer\"");
-	write_file("answer", answer);
-	cr_assert(tmux_ask(&tmux, &address, "%3", 5000, &error), "%s",
-	    error.message);
+	expect_answer(&tmux, answer, "");
 	cr_expect_str_eq(tmux.address.socket, address.socket);
 	cr_expect_eq(tmux.owner, geteuid());
 	cr_expect_str_eq(tmux.version, "3.4");
@@ -330,7 +336,7 @@ Test(tmux_server, answer_is_read)
 	cr_expect_str_eq(tmux.client.features, "clipboard,title");
 	cr_expect_str_eq(tmux.client.type, "tmux 3.3a");
 	cr_expect_str_eq(tmux.pane, "%3");
-	cr_expect_str_eq(tmux.elsewhere, "");
+	cr_expect_str_eq(tmux.elsewhere.tty, "");
 	cr_expect_not(tmux.allow_rename);
 	cr_expect(tmux.sets_titles);
 }
@@ -338,95 +344,63 @@ Test(tmux_server, answer_is_read)
 Test(tmux_server, options_of_all_versions)
 {
 	static const struct {
-		const char *pane;
+		const char *options; /* between the version and the session */
 		enum set_clipboard set;
 		enum passthrough pass;
-		bool shown;
+		enum get_clipboard get;
+		bool shown, draws_sixel;
 	} rows[] = {
-		{ "P V3.3a Bexternal L0 Z0 A1 X1 I$3 W@5 G T/dev/pts/3 C S",
-		    SET_CLIPBOARD_EXTERNAL, PASSTHROUGH_OFF, true },
-		{ "P V3.3a Boff L1 Z0 A0 X1 I$3 W@5 G T/dev/pts/3 C S",
-		    SET_CLIPBOARD_OFF, PASSTHROUGH_ON, true },
-		{ "P V3.7c Bon Loff Z1 A0 X1 I$3 W@5 G T/dev/pts/3 C S",
-		    SET_CLIPBOARD_ON, PASSTHROUGH_OFF, false },
-		{ "P V3.7c Bon Lon Z1 A1 X0 I$3 W@5 G T/dev/pts/3 C S",
-		    SET_CLIPBOARD_ON, PASSTHROUGH_ON, false },
-		{ "P V3.2a Bexternal L Z0 A1 X1 I$3 W@5 G T/dev/pts/3 C S",
-		    SET_CLIPBOARD_EXTERNAL, PASSTHROUGH_ON, true },
-		{ "P V2.9a B1 L Z0 A1 X1 I$3 W@5 G T/dev/pts/3 C S",
-		    SET_CLIPBOARD_ON, PASSTHROUGH_ON, true },
-		{ "P V3.4 Bnew Lnew Z0 A1 X1 I$3 W@5 G T/dev/pts/3 C S",
-		    SET_CLIPBOARD_UNKNOWN, PASSTHROUGH_UNKNOWN, true },
-		{ "P V B L Z A X I W G T C S", SET_CLIPBOARD_UNKNOWN,
-		    PASSTHROUGH_UNKNOWN, false },
+		{ "V3.3a Bexternal L0 Z0 A1 X1", SET_CLIPBOARD_EXTERNAL, PASSTHROUGH_OFF,
+		    GET_CLIPBOARD_UNKNOWN, true, false },
+		{ "V3.3a Boff L1 Z0 A0 X1", SET_CLIPBOARD_OFF, PASSTHROUGH_ON,
+		    GET_CLIPBOARD_UNKNOWN, true, false },
+		{ "V3.7c Bon Loff Z1 A0 X1", SET_CLIPBOARD_ON, PASSTHROUGH_OFF,
+		    GET_CLIPBOARD_UNKNOWN, false, false },
+		{ "V3.7c Bon Lon Z1 A1 X0", SET_CLIPBOARD_ON, PASSTHROUGH_ON,
+		    GET_CLIPBOARD_UNKNOWN, false, false },
+		{ "V3.2a Bexternal L Z0 A1 X1", SET_CLIPBOARD_EXTERNAL, PASSTHROUGH_ON,
+		    GET_CLIPBOARD_UNKNOWN, true, false },
+		{ "V2.9a B1 L Z0 A1 X1", SET_CLIPBOARD_ON, PASSTHROUGH_ON,
+		    GET_CLIPBOARD_UNKNOWN, true, false },
+		{ "V3.4 Bnew Lnew Z0 A1 X1", SET_CLIPBOARD_UNKNOWN, PASSTHROUGH_UNKNOWN,
+		    GET_CLIPBOARD_UNKNOWN, true, false },
+		{ "V B L Z A X", SET_CLIPBOARD_UNKNOWN, PASSTHROUGH_UNKNOWN,
+		    GET_CLIPBOARD_UNKNOWN, false, false },
+		{ "V3.7c Bon Qoff", SET_CLIPBOARD_ON, PASSTHROUGH_UNKNOWN,
+		    GET_CLIPBOARD_OFF, false, false },
+		{ "V3.7c Bon Qbuffer", SET_CLIPBOARD_ON, PASSTHROUGH_UNKNOWN,
+		    GET_CLIPBOARD_BUFFER, false, false },
+		{ "V3.7c Bon Qrequest", SET_CLIPBOARD_ON, PASSTHROUGH_UNKNOWN,
+		    GET_CLIPBOARD_REQUEST, false, false },
+		{ "V3.7c Bon Qboth", SET_CLIPBOARD_ON, PASSTHROUGH_UNKNOWN,
+		    GET_CLIPBOARD_REQUEST, false, false },
+		{ "V3.7c Bon Qlater", SET_CLIPBOARD_ON, PASSTHROUGH_UNKNOWN,
+		    GET_CLIPBOARD_UNKNOWN, false, false },
+		{ "V3.3a Bon Q", SET_CLIPBOARD_ON, PASSTHROUGH_UNKNOWN,
+		    GET_CLIPBOARD_UNKNOWN, false, false },
+		{ "V3.7c J1", SET_CLIPBOARD_UNKNOWN, PASSTHROUGH_UNKNOWN,
+		    GET_CLIPBOARD_UNKNOWN, false, true },
+		{ "V3.7c J0", SET_CLIPBOARD_UNKNOWN, PASSTHROUGH_UNKNOWN,
+		    GET_CLIPBOARD_UNKNOWN, false, false },
+		{ "V3.3a J", SET_CLIPBOARD_UNKNOWN, PASSTHROUGH_UNKNOWN,
+		    GET_CLIPBOARD_UNKNOWN, false, false },
 	};
-	struct error error = { .status = STATUS_DONE };
 	struct tmux tmux;
+	char answer[128];
 	size_t i;
 
 	become_tmux("cat \"$D/answer\"");
 	for (i = 0; i < LEN(rows); i++) {
-		write_file("answer", rows[i].pane);
-		cr_assert(tmux_ask(&tmux, &address, "%3", 5000, &error), "%zu: %s",
-		    i, error.message);
+		snprintf(answer, sizeof(answer), "P %s I$3 W@5 G T/dev/pts/3 C S",
+		    rows[i].options);
+		expect_answer(&tmux, answer, rows[i].options);
 		cr_expect_eq(tmux.set_clipboard, rows[i].set, "row %zu", i);
 		cr_expect_eq(tmux.passthrough, rows[i].pass, "row %zu", i);
+		cr_expect_eq(tmux.get_clipboard, rows[i].get, "row %zu", i);
 		cr_expect_eq(tmux.shown, rows[i].shown, "row %zu", i);
+		cr_expect_eq(tmux.draws_sixel, rows[i].draws_sixel, "row %zu", i);
 		cr_expect_eq(tmux.clients, 0, "row %zu", i);
 		cr_expect_not(tmux.has_client, "row %zu", i);
-	}
-}
-
-Test(tmux_server, what_becomes_of_a_question_for_the_clipboard)
-{
-	static const struct {
-		const char *pane;
-		enum get_clipboard get;
-	} rows[] = {
-		{ "P V3.7c Bon Qoff I$3 W@5 G T/dev/pts/3 C S",
-		    GET_CLIPBOARD_OFF },
-		{ "P V3.7c Bon Qbuffer I$3 W@5 G T/dev/pts/3 C S",
-		    GET_CLIPBOARD_BUFFER },
-		{ "P V3.7c Bon Qrequest I$3 W@5 G T/dev/pts/3 C S",
-		    GET_CLIPBOARD_REQUEST },
-		{ "P V3.7c Bon Qboth I$3 W@5 G T/dev/pts/3 C S",
-		    GET_CLIPBOARD_REQUEST },
-		{ "P V3.7c Bon Qlater I$3 W@5 G T/dev/pts/3 C S",
-		    GET_CLIPBOARD_UNKNOWN },
-		{ "P V3.3a Bon Q I$3 W@5 G T/dev/pts/3 C S",
-		    GET_CLIPBOARD_UNKNOWN },
-	};
-	struct error error = { .status = STATUS_DONE };
-	struct tmux tmux;
-	size_t i;
-
-	become_tmux("cat \"$D/answer\"");
-	for (i = 0; i < LEN(rows); i++) {
-		write_file("answer", rows[i].pane);
-		cr_assert(tmux_ask(&tmux, &address, "%3", 5000, &error));
-		cr_expect_eq(tmux.get_clipboard, rows[i].get, "row %zu", i);
-	}
-}
-
-Test(tmux_server, whether_it_draws_sixel_images)
-{
-	static const struct {
-		const char *pane;
-		bool draws;
-	} rows[] = {
-		{ "P V3.7c J1 I$3 W@5 G T/dev/pts/3 C S", true },
-		{ "P V3.7c J0 I$3 W@5 G T/dev/pts/3 C S", false },
-		{ "P V3.3a J I$3 W@5 G T/dev/pts/3 C S", false },
-	};
-	struct error error = { .status = STATUS_DONE };
-	struct tmux tmux;
-	size_t i;
-
-	become_tmux("cat \"$D/answer\"");
-	for (i = 0; i < LEN(rows); i++) {
-		write_file("answer", rows[i].pane);
-		cr_assert(tmux_ask(&tmux, &address, "%3", 5000, &error));
-		cr_expect_eq(tmux.draws_sixel, rows[i].draws, "row %zu", i);
 	}
 }
 
@@ -466,6 +440,12 @@ Test(tmux_server, whose_client_is_whose)
 		    CLIENT("1", "100", "0", "$3", "@5", "/dev/pts/1")
 		    CLIENT("2", "900", "0", "$8", "@7", "/dev/pts/2")
 		    PANE "C Swork\n", 1, 0, "/dev/pts/1", "/dev/pts/2" },
+		{ "the one used last of other sessions, and not by control",
+		    CLIENT("1", "100", "0", "$7", "@6", "/dev/pts/1")
+		    CLIENT("2", "300", "0", "$8", "@7", "/dev/pts/2")
+		    CLIENT("3", "200", "0", "$7", "@6", "/dev/pts/4")
+		    CLIENT("4", "900", "1", "$8", "@7", "/dev/pts/5")
+		    PANE "C/dev/pts/5 Swork\n", 0, 0, "", "/dev/pts/2" },
 		{ "another session that shows the same window",
 		    CLIENT("1", "100", "0", "$8", "@5", "/dev/pts/1")
 		    PANE "C Swork\n", 1, 0, "/dev/pts/1", "" },
@@ -495,15 +475,12 @@ Test(tmux_server, whose_client_is_whose)
 		    "P V3.3a Bon L0 M0 Z0 A1 X1 I$3 W@5 G T/dev/pts/3 C "
 		    "Swork\n", 0, 0, "", "/dev/pts/1" },
 	};
-	struct error error = { .status = STATUS_DONE };
 	struct tmux tmux;
 	size_t i;
 
 	become_tmux("cat \"$D/answer\"");
 	for (i = 0; i < LEN(rows); i++) {
-		write_file("answer", rows[i].answer);
-		cr_assert(tmux_ask(&tmux, &address, "%3", 5000, &error), "%s: %s",
-		    rows[i].what, error.message);
+		expect_answer(&tmux, rows[i].answer, rows[i].what);
 		cr_expect_eq(tmux.clients, rows[i].clients, "%s: %u",
 		    rows[i].what, tmux.clients);
 		cr_expect_eq(tmux.control_clients, rows[i].control, "%s: %u",
@@ -512,8 +489,8 @@ Test(tmux_server, whose_client_is_whose)
 		    rows[i].what);
 		cr_expect_str_eq(tmux.client.tty, rows[i].tty, "%s: %s",
 		    rows[i].what, tmux.client.tty);
-		cr_expect_str_eq(tmux.elsewhere, rows[i].elsewhere, "%s: %s",
-		    rows[i].what, tmux.elsewhere);
+		cr_expect_str_eq(tmux.elsewhere.tty, rows[i].elsewhere, "%s: %s",
+		    rows[i].what, tmux.elsewhere.tty);
 	}
 }
 
@@ -521,7 +498,6 @@ Test(tmux_server, whose_client_is_whose)
 Test(tmux_server, hostile_answers)
 {
 	static char answer[8192];
-	struct error error = { .status = STATUS_DONE };
 	struct tmux tmux;
 	size_t i;
 
@@ -529,21 +505,18 @@ Test(tmux_server, hostile_answers)
 	strcpy(answer, "C P1 A100 K0 I$3 W@5 G U@ T/dev/");
 	memset(answer + strlen(answer), 'x', 2000);
 	strcat(answer, " Nxterm\x1b]52;c;!\a F Y\x9b\n" PANE "C S\x1b[2J\xff\n");
-	write_file("answer", answer);
-	cr_assert(tmux_ask(&tmux, &address, "%3", 5000, &error));
+	expect_answer(&tmux, answer, "long");
 	cr_expect_str_eq(tmux.client.tty, "");
 	cr_expect_not(tmux.has_client, "a terminal without a name is none");
 	for (i = 0; tmux.session[i] != '\0'; i++)
 		cr_expect(tmux.session[i] >= 0x20 && tmux.session[i] < 0x7f);
-	write_file("answer", "C P99999999999999999999999 A-5 Kx I$3 W@5 G "
-	    "U@ T/dev/pts/1 N F Y\n" PANE "C S\n");
-	cr_assert(tmux_ask(&tmux, &address, "%3", 5000, &error));
+	expect_answer(&tmux, "C P99999999999999999999999 A-5 Kx I$3 W@5 G "
+	    "U@ T/dev/pts/1 N F Y\n" PANE "C S\n", "no numbers");
 	cr_expect_eq(tmux.client.pid, 0, "%d", (int)tmux.client.pid);
 	cr_expect_eq(tmux.client.activity, 0);
 	cr_expect_str_eq(tmux.client.tty, "/dev/pts/1");
-	write_file("answer", "C P4294967297 A1 K0 I$3 W@5 G U@ T/dev/pts/1 N F Y\n"
-	    PANE "C S\n");
-	cr_assert(tmux_ask(&tmux, &address, "%3", 5000, &error));
+	expect_answer(&tmux, "C P4294967297 A1 K0 I$3 W@5 G U@ T/dev/pts/1 N F Y\n"
+	    PANE "C S\n", "32 bits");
 	cr_expect_neq(tmux.client.pid, 1, "a number too large is not init");
 }
 
@@ -561,7 +534,7 @@ Test(tmux_server, answers_that_are_none)
 	for (i = 0; i < LEN(answers); i++) {
 		error = (struct error){ .status = STATUS_DONE };
 		write_file("answer", answers[i]);
-		cr_expect_not(tmux_ask(&tmux, &address, "%3", 5000, &error),
+		cr_expect_not(tmux_ask(&tmux, &address, 5000, &error),
 		    "answer %zu", i);
 		cr_expect_eq(error.status, STATUS_FAILED, "answer %zu", i);
 		cr_expect_neq(error.message[0], '\0', "answer %zu", i);
@@ -577,17 +550,19 @@ Test(tmux_server, question_and_its_target)
 
 	become_tmux("printf '<%s>' \"$@\" >\"$D/arguments\"; cat \"$D/answer\"");
 	nowhere = address;
-	nowhere.session[0] = '\0';
+	nowhere.session[0] = nowhere.pane[0] = '\0';
 	snprintf(wanted, sizeof(wanted), "<-S><%s>", address.socket);
 	write_file("answer", PANE "C Swork\n");
-	cr_assert(tmux_ask(&tmux, &address, "%7", 5000, &error));
+	strcpy(address.pane, "%7");
+	cr_assert(tmux_ask(&tmux, &address, 5000, &error));
 	read_text("arguments", arguments, sizeof(arguments));
 	cr_expect_not_null(strstr(arguments, wanted), "%s", arguments);
 	cr_expect_not_null(strstr(arguments, "<-t><%7>"), "%s", arguments);
-	cr_assert(tmux_ask(&tmux, &address, NULL, 5000, &error));
+	address.pane[0] = '\0';
+	cr_assert(tmux_ask(&tmux, &address, 5000, &error));
 	read_text("arguments", arguments, sizeof(arguments));
 	cr_expect_not_null(strstr(arguments, "<-t><$3>"), "%s", arguments);
-	cr_assert(tmux_ask(&tmux, &nowhere, NULL, 5000, &error));
+	cr_assert(tmux_ask(&tmux, &nowhere, 5000, &error));
 	read_text("arguments", arguments, sizeof(arguments));
 	cr_expect_null(strstr(arguments, "<-t>"), "%s", arguments);
 }
@@ -595,7 +570,6 @@ Test(tmux_server, question_and_its_target)
 /* Nothing that is not needed to ask: a server gets its client's environment. */
 Test(tmux_server, environment_is_small)
 {
-	struct error error = { .status = STATUS_DONE };
 	char environment[4096];
 	struct tmux tmux;
 
@@ -605,10 +579,8 @@ Test(tmux_server, environment_is_small)
 	become_tmux("env >\"$D/environment\"\n"
 	    "for fd in /proc/self/fd/*; do echo \"fd ${fd##*/}.\"; done "
 	    ">>\"$D/environment\"; cat \"$D/answer\"");
-	write_file("answer", PANE "C Swork\n");
 	cr_assert_eq(dup2(STDERR_FILENO, 77), 77);
-	cr_assert(tmux_ask(&tmux, &address, "%3", 5000, &error), "%s",
-	    error.message);
+	expect_answer(&tmux, PANE "C Swork\n", "");
 	read_text("environment", environment, sizeof(environment));
 	cr_expect_not_null(strstr(environment, "PATH="), "%s", environment);
 	cr_expect_not_null(strstr(environment, "LC_CTYPE=C.UTF-8"), "%s",
@@ -631,19 +603,19 @@ Test(tmux_server, what_is_no_socket_is_not_asked)
 	snprintf(path, sizeof(path), "%s/in", folder);
 	cr_assert_eq(symlink(address.socket, path), 0);
 	strcpy(other.socket, path);
-	cr_expect_not(tmux_ask(&tmux, &other, "%3", 5000, &error), "a link");
+	cr_expect_not(tmux_ask(&tmux, &other, 5000, &error), "a link");
 	snprintf(other.socket, sizeof(other.socket), "%s/answer", folder);
-	cr_expect_not(tmux_ask(&tmux, &other, "%3", 5000, &error), "a file");
+	cr_expect_not(tmux_ask(&tmux, &other, 5000, &error), "a file");
 	snprintf(other.socket, sizeof(other.socket), "%s/gone", folder);
-	cr_expect_not(tmux_ask(&tmux, &other, "%3", 5000, &error), "nothing");
+	cr_expect_not(tmux_ask(&tmux, &other, 5000, &error), "nothing");
 	cr_assert_eq(chmod(folder, 0777), 0);
-	cr_expect_not(tmux_ask(&tmux, &address, "%3", 5000, &error),
+	cr_expect_not(tmux_ask(&tmux, &address, 5000, &error),
 	    "in a folder to which others may write");
 	cr_expect_eq(error.status, STATUS_REFUSED);
 	cr_assert_eq(chmod(folder, 01777), 0);
 	read_text("arguments", ran, sizeof(ran));
 	cr_expect_str_eq(ran, "");
-	cr_expect(tmux_ask(&tmux, &address, "%3", 5000, &error),
+	cr_expect(tmux_ask(&tmux, &address, 5000, &error),
 	    "nobody else may rename what is in there: %s", error.message);
 	cr_assert_eq(chmod(folder, 0700), 0);
 }
@@ -654,7 +626,7 @@ Test(tmux_server, refusal_in_its_own_words)
 	struct tmux tmux;
 
 	become_tmux("printf 'no \\033[31mserver\\nand more' >&2; exit 1");
-	cr_expect_not(tmux_ask(&tmux, &address, "%3", 5000, &error));
+	cr_expect_not(tmux_ask(&tmux, &address, 5000, &error));
 	cr_expect_eq(error.status, STATUS_FAILED);
 	cr_expect_not_null(strstr(error.message, "no \\x1b[31mserver"), "%s",
 	    error.message);
@@ -667,7 +639,7 @@ Test(tmux_server, silence_ends, .timeout = 20)
 	struct tmux tmux;
 
 	become_tmux("exec sleep 30");
-	cr_expect_not(tmux_ask(&tmux, &address, "%3", 200, &error));
+	cr_expect_not(tmux_ask(&tmux, &address, 200, &error));
 	cr_expect_eq(error.status, STATUS_FAILED);
 	cr_expect_not_null(strstr(error.message, "0.2 s"), "%s", error.message);
 }
@@ -679,7 +651,7 @@ Test(tmux_server, no_tmux_at_all)
 
 	become_tmux("");
 	setenv("PATH", "/nonexistent", 1);
-	cr_expect_not(tmux_ask(&tmux, &address, "%3", 5000, &error));
+	cr_expect_not(tmux_ask(&tmux, &address, 5000, &error));
 	cr_expect_eq(error.status, STATUS_FAILED);
 	cr_expect_not_null(strstr(error.message, "tmux"), "%s", error.message);
 }

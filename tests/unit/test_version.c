@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* base/version: versions as programs tell them, and which is the later one. */
-#include "base/version.h"
+#include "base/base.h"
 
 #include <criterion/criterion.h>
 

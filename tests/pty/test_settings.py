@@ -1,0 +1,327 @@
+"""Terminals whose settings decide whether programs may copy, and how much of that they tell."""
+
+import json
+from dataclasses import dataclass
+
+import pytest
+from faults import fails
+
+from lib import expect, sequences
+from lib.answering import (
+    ALLOWED,
+    CLIPBOARD,
+    DA1,
+    DA2,
+    DISALLOWED,
+    DISALLOWED_401,
+    FOOT,
+    KITTY,
+    NAME,
+    PLAIN,
+    ST,
+    TYPED,
+    clipboard,
+    name,
+)
+from lib.typed import Clipboard
+
+DATA = b"for the clipboard"
+IDENTITY = [NAME, DA2, b"\x1b[=c", DA1]
+SETTINGS = [ALLOWED, DISALLOWED, DISALLOWED_401, DA1]
+
+# What is said of a copy: nothing; status 4 and the setting; a warning with the setting.
+SILENT, REFUSED, WARNED = "silent", "refused", "warned"
+YES, NEEDS, UNKNOWN = "yes", "needs a setting", "unknown"
+
+
+@dataclass(frozen=True)
+class Case:
+    script: dict
+    copy: str
+    doctor: str
+    setting: str = ""
+    environment: tuple = ()
+    term: str = "xterm-256color"
+
+    def shell(self, at):
+        return at(self.script, environment=dict(self.environment), term=self.term)
+
+
+def xterm(version, disallowed, allowed=b""):
+    """As measured: 379 lists nothing of allowWindowOps, 412 the same of both names."""
+    listed = b"\x1b]61%s" % (b";" + disallowed if disallowed else b"") + ST
+    return {
+        NAME: name(b"XTerm(%d)" % version),
+        DA2: b"\x1b[>41;%d;0c" % version,
+        DA1: b"\x1b[?64;1;2;6;9;15;16;17;18;21;22;28c",
+        ALLOWED: b"\x1b]60;allowColorOps,allowTitleOps%s" % allowed + ST,
+        DISALLOWED: listed,
+        DISALLOWED_401: listed if version > 400 else b"\x1b]61" + ST,
+    }
+
+
+SHIPPED_OPS = b"GetWinTitle,SetXprop,GetSelection,SetSelection"
+COPYING_OPS = b"GetWinTitle,SetXprop,GetSelection"
+RESOURCE = "XTerm*disallowedWindowOps: 20,21,SetXprop,GetSelection"
+KITTY_CONF = "kitty.conf: clipboard_control write-clipboard"
+SILENT_XTERM = {question: xterm(379, b"")[question] for question in (NAME, DA2, DA1)}
+
+
+def said(text, da1):
+    return {NAME: name(text), DA1: b"\x1b[?%sc" % da1}
+
+
+CASES = {
+    # xterm: OSC 60 and 61 tell.
+    "xterm 379": Case(xterm(379, SHIPPED_OPS), REFUSED, NEEDS, RESOURCE),
+    "xterm 379, by its variable": Case(
+        xterm(379, SHIPPED_OPS), REFUSED, NEEDS, RESOURCE,
+        (("XTERM_VERSION", "XTerm(379)"),)),
+    "xterm 412": Case(xterm(412, SHIPPED_OPS), REFUSED, NEEDS, RESOURCE),
+    "xterm 379, copying allowed": Case(xterm(379, COPYING_OPS), SILENT, YES),
+    "xterm 379, by its variable, copying allowed": Case(
+        xterm(379, COPYING_OPS), SILENT, YES,
+        environment=(("XTERM_VERSION", "XTerm(379)"),)),
+    "xterm 412, copying allowed": Case(xterm(412, COPYING_OPS), SILENT, YES),
+    "xterm 379, nothing disallowed": Case(xterm(379, b""), SILENT, YES),
+    "xterm, window operations allowed": Case(
+        xterm(412, SHIPPED_OPS, b",allowWindowOps"), SILENT, YES),
+    "xterm that does not tell": Case(SILENT_XTERM, WARNED, NEEDS, RESOURCE),
+    # 52 in DA1, since a version.
+    "kitty": Case(KITTY, SILENT, YES),
+    "kitty, copying not allowed": Case({**KITTY, DA1: b"\x1b[?62;c"}, REFUSED, NEEDS, KITTY_CONF),
+    "kitty 0.42.1": Case(
+        {NAME: name(b"kitty(0.42.1)"), DA1: b"\x1b[?62;c"}, SILENT, YES),
+    "foot": Case(FOOT, SILENT, YES),
+    "foot, copying disabled": Case(
+        {**FOOT, DA1: b"\x1b[?62;4;22;28c"}, REFUSED, NEEDS, "foot.ini: [security] osc52=enabled"),
+    "foot 1.22": Case(said(b"foot(1.22.3)", b"62;4;22;28"), SILENT, YES),
+    "Ghostty": Case(said(b"ghostty 1.3.1", b"62;22;52"), SILENT, YES),
+    "Ghostty, copying denied": Case(
+        said(b"ghostty 1.3.1", b"62;22"), REFUSED, NEEDS, "clipboard-write = allow"),
+    "iTerm2, copying allowed": Case(said(b"iTerm2 3.6.11", b"64;1;2;4;6;22;52"), SILENT, YES),
+    "iTerm2": Case(
+        said(b"iTerm2 3.6.11", b"64;1;2;4;6;22"), REFUSED, NEEDS, "Applications may access clipboard"),
+    "iTerm2, by its variable": Case(
+        said(b"iTerm2 3.6.11", b"64;1;2;4;6;22;52"), SILENT, YES,
+        environment=(("LC_TERMINAL", "iTerm2"), ("LC_TERMINAL_VERSION", "3.6.11"))),
+    # As a VT100 it has no extensions to list.
+    "iTerm2 as a VT100": Case(
+        said(b"iTerm2 3.6.11", b"1;2"), WARNED, NEEDS, "Applications may access clipboard"),
+    "iTerm2 3.5": Case(
+        said(b"iTerm2 3.5.0", b"62;4"), WARNED, NEEDS, "Applications may access clipboard"),
+    "mintty": Case(said(b"mintty 3.8.2", b"64;1;2;22"), REFUSED, NEEDS, "AllowSetSelection=yes"),
+    "mintty, copying allowed": Case(said(b"mintty 3.8.2", b"64;1;2;22;52"), SILENT, YES),
+    "mlterm 3.9.5": Case(
+        said(b"mlterm(3.9.5)", b"63;1;2;22;29"), REFUSED, NEEDS, "allow_osc52 = true"),
+    "mlterm 3.9.5, copying allowed": Case(said(b"mlterm(3.9.5)", b"63;1;2;22;29;52"), SILENT, YES),
+    "mlterm 3.9.0": Case(
+        {DA2: b"\x1b[>24;279;0c", DA1: b"\x1b[?63;1;2;22;29c"}, WARNED, NEEDS, "allow_osc52 = true",
+        (("MLTERM", "3.9.0"),), "mlterm"),
+    # Neither tells anything.
+    "st": Case(PLAIN, WARNED, NEEDS, "int allowwindowops = 1", term="st-256color"),
+    "Warp": Case(
+        said(b"Warp(v0.2026.08)", b"62"), WARNED, NEEDS, "osc52_clipboard_access"),
+    # No version tells whether it would list 52.
+    "Windows Terminal": Case({DA2: b"\x1b[>0;10;1c", DA1: b"\x1b[?61;4;52c"}, SILENT, YES),
+    "Windows Terminal without 52": Case(
+        {DA2: b"\x1b[>0;10;1c", DA1: b"\x1b[?61;4;42c"}, SILENT, UNKNOWN),
+}
+
+
+def copy(shell, *options, data=DATA, **how):
+    outcome = shell.run(["viatty", "copy", *options], stdin=data, **how)
+    shell.terminal.settle()
+    return outcome
+
+
+def arrived(shell, data=DATA, letters="c"):
+    assert expect.brief(shell.terminal.clipboard()) == expect.brief([(letters, data)])
+
+
+def is_refused(shell, outcome, setting):
+    fails(outcome, 4, "do not allow setting the clipboard")
+    assert outcome.said.splitlines()[1].startswith("hint: ") and setting in outcome.said
+    assert sequences.osc(shell.terminal.recorded(), 52) == []
+
+
+def is_warned(outcome, setting):
+    """One line, from which the setting can be copied."""
+    assert outcome.status == 0, outcome.said
+    (line,) = outcome.said.splitlines()
+    assert line.startswith("viatty copy: warning: ") and setting in line
+
+
+def doctor(shell, feature, **how):
+    text = shell.run(["viatty", "doctor", feature], **how)
+    (finding,) = json.loads(shell.run(
+        ["viatty", "doctor", "--json", feature], **how).stdout)["features"]
+    return text, finding
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_copy_arrives_or_the_setting_is_named(at, case):
+    shell = case.shell(at)
+    outcome = copy(shell)
+    if case.copy == REFUSED:
+        is_refused(shell, outcome, case.setting)
+        return
+    arrived(shell)
+    if case.copy == WARNED:
+        is_warned(outcome, case.setting)
+    else:
+        assert (outcome.status, outcome.said) == (0, "")
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_doctor_has_a_verdict_for_it(at, case):
+    text, finding = doctor(case.shell(at), "copy")
+    assert text.status == 0
+    assert text.stdout.startswith(b"copy: " + case.doctor.encode())
+    assert finding["works"] == ("yes" if case.doctor == YES else "unknown")
+    if case.doctor == NEEDS:
+        assert f"\n  hint: {finding['setting']}\n" in text.stdout.decode()
+        assert case.setting in finding["setting"]
+    else:
+        assert finding["setting"] is None
+    assert (case.doctor == NEEDS) == (case.copy != SILENT)
+
+
+# ---- who is asked ------------------------------------------------------------------
+
+
+def test_only_xterm_is_asked_by_osc_60_and_61(at):
+    asked = {}
+    for script in (xterm(379, COPYING_OPS), KITTY, PLAIN):
+        shell = at(script)
+        copy(shell)
+        asked[script.get(NAME)] = shell.terminal.asked()
+    assert list(asked.values()) == [IDENTITY + SETTINGS, IDENTITY, IDENTITY]
+
+
+def test_a_paste_does_not_ask_whether_copies_are_allowed(at):
+    shell = at({**xterm(379, b""), CLIPBOARD: clipboard(b"text")})
+    outcome = shell.run(["viatty", "paste"])
+    assert outcome.stdout == b"text", outcome.said
+    assert ALLOWED not in shell.terminal.asked()
+
+
+@pytest.mark.parametrize("script, term", [(KITTY, "xterm-kitty"), (FOOT, "foot")])
+def test_one_that_copies_as_shipped_is_not_asked_by_a_copy(at, script, term):
+    """The limit that viatty-copy(1) names: doctor says what the copy did not find out."""
+    shell = at({**script, DA1: b"\x1b[?62;c"}, term=term)
+    outcome = copy(shell)
+    assert (outcome.status, outcome.said) == (0, "")
+    arrived(shell)
+    assert shell.terminal.asked() == []
+    assert doctor(shell, "copy")[0].stdout.startswith(b"copy: needs a setting")
+
+
+# ---- what is asked for -------------------------------------------------------------
+
+OFF = {
+    "xterm": (xterm(379, SHIPPED_OPS), RESOURCE),
+    "kitty": ({**KITTY, DA1: b"\x1b[?62;c"}, KITTY_CONF),
+}
+
+
+@pytest.mark.parametrize("script, setting", OFF.values(), ids=OFF)
+def test_it_is_not_cleared_either(at, script, setting):
+    shell = at(script)
+    is_refused(shell, copy(shell, "--clear", data=b""), setting)
+    assert doctor(shell, "clear")[0].stdout.startswith(b"clear: needs a setting")
+
+
+def test_xterm_has_one_setting_for_both_selections(at):
+    shell = at(OFF["xterm"][0])
+    is_refused(shell, copy(shell, "-p"), RESOURCE)
+    assert doctor(shell, "primary")[0].stdout.startswith(b"primary: needs a setting")
+
+
+def test_kitty_has_one_for_each_and_tells_one(at):
+    shell = at(OFF["kitty"][0])
+    is_warned(copy(shell, "-p"), KITTY_CONF)
+    arrived(shell, letters="p")
+    assert doctor(shell, "primary")[0].stdout.startswith(b"primary: needs a setting")
+
+
+@pytest.mark.parametrize("script, setting", OFF.values(), ids=OFF)
+def test_force_sends_it_anyway(at, script, setting):
+    shell = at(script)
+    outcome = copy(shell, "--force")
+    assert (outcome.status, outcome.said) == (0, "")
+    arrived(shell)
+
+
+@pytest.mark.parametrize("environment", [{}, {"KITTY_WINDOW_ID": "1"}], ids=["reply", "variable"])
+def test_a_copy_is_not_confirmed_where_it_is_not_allowed(at, environment):
+    shell = at({**OFF["kitty"][0], TYPED: Clipboard()}, environment=environment)
+    is_refused(shell, copy(shell, "--confirm"), KITTY_CONF)
+    assert b"]5522" not in shell.terminal.recorded()
+    assert doctor(shell, "confirm")[0].stdout.startswith(b"confirm: needs a setting")
+
+
+def test_an_image_is_not_offered_where_copies_are_not_allowed(at):
+    shell = at({**OFF["kitty"][0], TYPED: Clipboard()})
+    is_refused(shell, copy(shell, "-t", "image/png", data=b"\x89PNG"), KITTY_CONF)
+    assert b"]5522" not in shell.terminal.recorded()
+
+
+# ---- reading -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("script, works", [
+    (FOOT, "yes"),
+    # disabled, or paste-enabled: the reply is the same.
+    ({**FOOT, DA1: b"\x1b[?62;4;22;28c"}, "unknown"),
+    (KITTY, "yes"),
+    ({**KITTY, DA1: b"\x1b[?62;c"}, "unknown"),
+])
+def test_doctor_paste_promises_nothing_where_the_settings_are_other_ones(at, script, works):
+    text, finding = doctor(at(script), "paste")
+    assert (finding["works"], finding["setting"]) == (works, None)
+    assert text.stdout.startswith(b"paste: " + works.encode())
+
+
+# ---- titles ------------------------------------------------------------------------
+
+# Debian's xterm disallows every window operation since 403-1, xterm's own only some.
+DEBIANS_OPS = SHIPPED_OPS + b",PushTitle,PopTitle"
+KEPT, BUSY, RESTORED = b"\x1b[22;0t", b"\x1b]0;busy\x1b\\", b"\x1b[23;0t"
+EMPTY = b"\x1b]0;\x1b\\"
+STACKS = {
+    "xterm": (xterm(412, SHIPPED_OPS), {}, YES),
+    "Debian's": (xterm(412, DEBIANS_OPS), {}, NEEDS),
+    "Debian's, by its variable": (xterm(412, DEBIANS_OPS), {"XTERM_VERSION": "XTerm(412)"}, NEEDS),
+    "Debian's, all allowed": (xterm(412, DEBIANS_OPS, b",allowWindowOps"), {}, YES),
+    "one that does not tell": (
+        {**SILENT_XTERM, NAME: name(b"XTerm(403)")}, {}, UNKNOWN),
+    "one before 403": (xterm(402, SHIPPED_OPS), {}, YES),
+    "one before 403 that was changed": (xterm(402, DEBIANS_OPS), {}, NEEDS),
+}
+
+
+@pytest.mark.parametrize("script, environment, doctor", STACKS.values(), ids=STACKS)
+def test_a_title_is_saved_where_that_is_allowed(at, script, environment, doctor):
+    shell = at(script, environment=environment)
+    found = shell.run(["viatty", "doctor", "title-stack"])
+    assert found.stdout.decode().startswith(f"title-stack: {doctor}")
+    assert ("hint: ~/.Xresources" in found.stdout.decode()) == (doctor == NEEDS)
+    shell.terminal.forget()
+    assert shell.run(["viatty", "title", "--while", "busy", "--", "true"]).status == 0
+    shell.terminal.settle()
+    written = KEPT + BUSY + RESTORED if doctor == YES else BUSY + EMPTY
+    assert shell.terminal.recorded().endswith(written)
+    assert (KEPT in shell.terminal.recorded()) == (doctor == YES)
+    pushed = shell.run(["viatty", "title", "--push"])
+    if doctor == NEEDS:
+        fails(pushed, 4, ("do not allow saving and restoring the title", "disallowedWindowOps"))
+    else:
+        assert (pushed.status, pushed.said) == (0, "")
+
+
+def test_a_version_with_the_old_default_is_not_asked(at):
+    shell = at(xterm(379, SHIPPED_OPS), environment={"XTERM_VERSION": "XTerm(379)"})
+    assert shell.run(["viatty", "title", "--while", "busy", "--", "true"]).status == 0
+    shell.terminal.settle()
+    assert shell.terminal.recorded() == KEPT + BUSY + RESTORED

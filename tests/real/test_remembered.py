@@ -1,0 +1,202 @@
+"""What a terminal replied is kept for the login by ssh, and by whom and where it is not."""
+
+import os
+import re
+
+import pytest
+
+from lib import expect
+from lib.answering import CLIPBOARD, DA1, DA2, DA3, FOOT, KITTY, NAME, PLAIN, AnsweringTerminal, Pause, clipboard, name
+from lib.sshd import Sshd
+
+pytestmark = pytest.mark.needs("ssh", "ssh-keygen")
+
+IDENTITY = [NAME, DA2, DA3, DA1]
+DATA = b"for the clipboard"
+TMUX = {NAME: name(b"tmux 3.3a"), DA2: b"\x1b[>84;0;0c", DA1: b"\x1b[?1;2c", CLIPBOARD: clipboard(b"old")}
+
+
+class Far:
+    """A login at a terminal that answers by a script, and where its replies are kept."""
+
+    def __init__(self, sandbox, script):
+        self.sandbox = sandbox
+        self.terminal = AnsweringTerminal(sandbox, script)
+        self.runtime = sandbox.fresh("runtime")
+        self.runtime.mkdir(mode=0o700)
+        self.place = Sshd(sandbox).login(self.terminal)
+
+    def run(self, *argv, runtime=None, **how):
+        before = len(self.terminal.asked())
+        environment = {"XDG_RUNTIME_DIR": str(runtime or self.runtime)}
+        result = self.place.run(argv, environment=environment, **how)
+        self.place.settle()
+        return result, self.terminal.asked()[before:]
+
+    def copy(self, *options, **how):
+        return self.run("viatty", "copy", *options, stdin=DATA, **how)
+
+    def asked_by_copy(self, **how):
+        result, asked = self.copy(**how)
+        expect.sent(result)
+        return asked
+
+    @property
+    def file(self):
+        (file,) = (self.runtime / "viatty").iterdir()
+        return file
+
+
+@pytest.fixture
+def far(sandbox):
+    return lambda script: Far(sandbox, script)
+
+
+def test_the_second_copy_asks_nothing(far):
+    far = far(FOOT)
+    assert far.asked_by_copy() == IDENTITY
+    assert far.asked_by_copy() == []
+    assert [data for _, data in far.terminal.clipboard()] == [DATA, DATA]
+    assert far.file.stat().st_mode & 0o777 == 0o600
+    assert far.file.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_another_term_asks_again(far):
+    far = far(FOOT)
+    far.asked_by_copy()
+    result, asked = far.run("env", "TERM=xterm", "viatty", "copy", stdin=DATA)
+    assert (result.status, asked) == (0, IDENTITY)
+
+
+def test_what_is_kept_counts_as_if_it_was_asked(far):
+    far = far({**FOOT, NAME: name(b"iTerm2 3.6.11"), DA1: b"\x1b[?64;4;52c"})
+    far.asked_by_copy()
+    result, asked = far.copy("-S", "p")
+    assert asked == []
+    expect.refused(result, naming="iTerm2")
+
+
+def test_a_query_for_the_clipboard_identifies_afresh(far):
+    far = far({**FOOT, CLIPBOARD: clipboard(DATA)})
+    far.asked_by_copy()
+    result, asked = far.run("viatty", "paste")
+    assert (result.status, result.stdout) == (0, DATA)
+    assert asked[: len(IDENTITY)] == IDENTITY
+
+
+def test_an_unknown_terminal_that_replies_is_not_asked_again(far):
+    far = far(PLAIN)
+    assert far.asked_by_copy() == IDENTITY
+    assert far.asked_by_copy() == []
+
+
+def test_that_copying_is_off_is_not_kept(far):
+    script = {**KITTY, NAME: name(b"kitty(0.44.0)"), DA1: b"\x1b[?62;c"}
+    far = far(script)
+    for _ in range(2):
+        result, asked = far.copy()
+        expect.refused(result, naming="clipboard_control")
+        assert asked == IDENTITY
+    script[DA1] = b"\x1b[?62;52;c"
+    assert far.asked_by_copy() == IDENTITY
+    assert far.asked_by_copy() == []
+
+
+def test_a_multiplexer_is_asked_each_time(far):
+    far = far(TMUX)
+    for _ in range(2):
+        _, asked = far.copy()
+        assert asked[: len(IDENTITY)] == IDENTITY
+    assert not (far.runtime / "viatty").exists()
+
+
+def test_a_relay_is_asked_through_each_time(far):
+    far = far(FOOT)
+    far.asked_by_copy()
+    environment = {"XDG_RUNTIME_DIR": str(far.runtime)}
+    for _ in range(2):
+        before = len(far.terminal.asked())
+        words = ["script", "-qec", "echo x | viatty copy", "/dev/null"]
+        far.place.run(words, stdin=None, on_terminal=True, environment=environment)
+        far.place.settle()
+        assert far.terminal.asked()[before:] == IDENTITY
+
+
+# ---- a terminal that never replies ---------------------------------------------------
+
+
+def test_silence_is_said_once_and_kept_for_ten_minutes(far):
+    far = far({})
+    result, asked = far.copy()
+    assert asked == IDENTITY
+    assert "export VIATTY_TERM=NAME" in result.stderr
+    result, asked = far.copy()
+    assert (asked, result.stderr) == ([], "")
+    then = far.file.stat().st_mtime - 601
+    os.utime(far.file, (then, then))
+    assert far.asked_by_copy() == IDENTITY
+    ahead = far.file.stat().st_mtime + 1000
+    os.utime(far.file, (ahead, ahead))
+    assert far.asked_by_copy() == IDENTITY
+
+
+# ---- where nothing can be kept ---------------------------------------------------------
+
+
+def linked_folder(far):
+    far.file.parent.rename(far.runtime / "elsewhere")
+    (far.runtime / "viatty").symlink_to("elsewhere")
+
+
+def linked_file(far):
+    file, there = far.file, far.runtime / "there"
+    file.rename(there)
+    file.symlink_to(there)
+
+
+def damaged(content):
+    return lambda far: far.file.write_bytes(content(far.file.read_bytes()))
+
+
+SPOILT = {
+    "another process led the session": damaged(lambda text: text.replace(b"1 ", b"1 9", 1)),
+    "it began at another time": damaged(lambda text: re.sub(rb"(\d) x", rb"\g<1>9 x", text, count=1)),
+    "others may enter the folder": lambda far: far.file.parent.chmod(0o755),
+    "the folder is a link": linked_folder,
+    "others may read the file": lambda far: far.file.chmod(0o644),
+    "the file is a link": linked_file,
+    "it is empty": damaged(lambda text: b""),
+    "it has ended early": damaged(lambda text: text[: len(text) // 2]),
+    "it goes on": damaged(lambda text: text + b"more\n"),
+    "it has a NUL": damaged(lambda text: text.replace(b"foot", b"f\0ot")),
+    "a line is long": damaged(lambda text: text.replace(b"foot", b"f" * 200)),
+}
+
+
+@pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT)
+def test_what_is_damaged_or_not_ours_alone_counts_for_nothing(far, spoil):
+    far = far(FOOT)
+    far.asked_by_copy()
+    spoil(far)
+    assert far.asked_by_copy() == IDENTITY
+
+
+@pytest.mark.root
+def test_a_folder_of_somebody_else_counts_for_nothing(far):
+    far = far(FOOT)
+    far.asked_by_copy()
+    os.chown(far.file.parent, 65534, 65534)
+    assert far.asked_by_copy() == IDENTITY
+
+
+@pytest.mark.parametrize("place", ["/nonexistent", "/dev/null", "relative"])
+def test_without_the_directory_it_asks_each_time(far, place):
+    far = far(FOOT)
+    for _ in range(2):
+        assert far.asked_by_copy(runtime=place) == IDENTITY
+
+
+def test_silence_for_less_than_the_usual_time_is_not_kept(far):
+    far = far({**FOOT, NAME: [Pause(0.4), FOOT[NAME]]})
+    far.copy("--timeout", "0.1")
+    assert far.asked_by_copy() == IDENTITY
