@@ -126,12 +126,10 @@ turn_sink(enum feature feature, struct error *error)
 static bool
 send_color(void *unused, struct error *error)
 {
-	size_t payload = bytes.len;
-
 	(void)unused;
 	if (!sink_send(&sink, &bytes, error))
 		return false;
-	sink_report(&sink, payload);
+	sink_report(&sink);
 	return true;
 }
 

@@ -130,11 +130,11 @@ struct command {
 enum support status_support(const struct path *path, const struct route *route,
     struct error *error);
 
-/* For commands that show progress; `*payload` counts the bytes before wrapping. */
+/* For commands that show progress. */
 struct sink;
 extern struct request progress_request;
 bool progress_send(struct sink *sink, enum progress state, unsigned percent,
-    size_t *payload, struct error *error);
+    struct error *error);
 
 /*
  * Runs a NULL-terminated command while something is shown; `shown` may be NULL. `problem` is
@@ -192,9 +192,6 @@ bool not_interrupted(struct error *error);
 /* Sets the fields that the global options force. */
 void request_force(struct request *request);
 
-/* Sets the fields for the content, on which the route of a copy depends. */
-void request_content(struct request *request, const void *bytes, size_t n);
-
 /*
  * Whether a desktop tool pastes this type (NULL: text) instead of the terminal: see
  * plan_native().
@@ -212,7 +209,8 @@ struct sink {
 	struct path path;
 	struct route route;
 	const struct request *request; /* borrowed: the last one planned */
-	size_t sent; /* bytes so far */
+	/* bytes so far: before encoding, unless the command sets it, and as sent */
+	size_t payload, sent;
 };
 
 /* Finds the path and plans the route for requests like this one. */
@@ -228,7 +226,10 @@ bool sink_turn(struct sink *sink, struct request *request, struct error *error);
 bool sink_send(struct sink *sink, struct buf *bytes, struct error *error);
 
 /* Prints warnings, and the report of -v and --json on the bytes sent so far. */
-void sink_report(const struct sink *sink, size_t payload);
+void sink_report(const struct sink *sink);
+
+/* sink_send() and sink_report(), or dies. */
+void sink_finish(struct sink *sink, struct buf *bytes);
 
 /* ---- reports of several commands with -v and --json (send.c) ------------- */
 
@@ -240,9 +241,6 @@ void report_end(struct buf *out);
 
 /* The members for a route. limit_bytes 0: no known limit. */
 void report_route_json(struct buf *out, const struct route *route, const char *device);
-
-/* With -v, prints one line on the route of a query to standard error. */
-void report_read(const struct route *route);
 
 /* ---- notifications (notification.c) ------------------------------------- */
 
@@ -307,37 +305,19 @@ void notification_check(void);
 bool notification_send(char *const *original, struct notification_text title,
     struct notification_text body, struct error *error);
 
-/* ---- copies and pastes with types (typed.c) ----------------------------- */
-
-/* Copy and paste with MIME types: by a desktop tool, or by OSC 5522. */
+/* ---- MIME types of copy and paste (copy.c) ------------------------------ */
 
 /* Types for completions, NULL-terminated. */
 extern const char *const mime_words[];
 
 /* Dies if it is not a MIME type. */
-void typed_check(const char *type);
+void check_type(const char *type);
 
-/*
- * Copies and reports, or dies. With `confirm`, no desktop tool is used, because only the
- * terminal confirms. With --print the sequences have no ID.
- */
-void copy_typed(const struct typed_write *content, const char *letters, bool confirm);
+/* Dies if OSC 5522, which has two selections, cannot have these. */
+void check_one_selection(const char *selections);
 
-/*
- * Copies what has no --type, but was recognized as this one: with the type if kitty or a
- * desktop tool takes it, otherwise as plain text. Reports, or dies.
- */
-void copy_recognized(struct request *request, struct buf *payload, const char *type);
-
-/* Dies if the clipboard is known to hold data, but no plain text. */
-void paste_names_types(const struct path *path, char letter);
-
-/*
- * Stores the data of this type, or the list of types if `type` is NULL, one per line, in the
- * empty `data`. The terminal of `path` must be identified. With OSC 52 alone, the list is
- * text/plain. Types that are not printable ASCII are omitted.
- */
-void paste_typed(const struct path *path, const char *type, char letter, struct buf *data);
+/* Whether the newest version of the terminal has types, for these selections. */
+bool may_take_types(const struct path *path, const char *selections);
 
 /* ---- hyperlinks (link.c) ------------------------------------------------ */
 

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* copy: sets the clipboard of the terminal (OSC 52). */
+/*
+ * copy: sets the clipboard of the terminal (OSC 52). Types other than plain text, and
+ * --confirm, need OSC 5522 or a desktop tool.
+ */
 #include "base/base.h"
 #include "commands/command.h"
+#include "route/route.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,12 +40,20 @@ static const struct option_spec options[] = {
 	{ .kind = OPTION_END }
 };
 
+const char *const mime_words[] = { "text/plain", "text/html", "text/uri-list",
+	"image/png", "image/jpeg", "image/svg+xml", NULL };
+
+static char letters[sizeof(CLIPBOARD_SELECTIONS)];
+static struct buf payload;
+static struct request request = { .feature = FEATURE_COPY, .selections = letters,
+	.identify = true, .abort = CLIPBOARD_ABORT, .encode = encode_clipboard_write };
+
 /* ---- input -------------------------------------------------------------- */
 
 static void
-check_size(const struct buf *payload)
+check_size(void)
 {
-	if (!payload->full && (opt.max == 0 || payload->len <= opt.max))
+	if (!payload.full && (opt.max == 0 || payload.len <= opt.max))
 		return;
 	if (opt.max == 0 || opt.max == SIZE_LIMIT)
 		die(STATUS_REFUSED, "copy less", "the input is larger than %zu bytes, the limit "
@@ -51,24 +63,24 @@ check_size(const struct buf *payload)
 }
 
 static void
-read_all(int fd, struct buf *payload, const char *name, bool tee)
+read_all(int fd, const char *name, bool tee)
 {
 	size_t before;
 	ssize_t n;
 
 	do {
-		before = payload->len;
-		n = stream_read(fd, payload);
-		if (n < 0 && !payload->full)
+		before = payload.len;
+		n = stream_read(fd, &payload);
+		if (n < 0 && !payload.full)
 			die(STATUS_FAILED, NULL, "cannot read %s: %s", name, strerror(errno));
-		check_size(payload);
+		check_size();
 		if (tee && n > 0)
-			stream_output(payload->data + before, (size_t)n);
+			stream_output(payload.data + before, (size_t)n);
 	} while (n > 0);
 }
 
 static void
-read_file(struct buf *payload, const char *name)
+read_file(const char *name)
 {
 	/* the form must be attached: --print=esc */
 	bool form = globals.print != PRINT_NOT &&
@@ -77,7 +89,7 @@ read_file(struct buf *payload, const char *name)
 	int fd;
 
 	if (strcmp(name, "-") == 0) {
-		read_all(STDIN_FILENO, payload, "standard input", opt.tee);
+		read_all(STDIN_FILENO, "standard input", opt.tee);
 		return;
 	}
 	fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -87,7 +99,7 @@ read_file(struct buf *payload, const char *name)
 		    "cannot open %s: %s", quoted.text, strerror(ENOENT));
 	if (fd < 0)
 		die(STATUS_FAILED, NULL, "cannot open %s: %s", quoted.text, strerror(errno));
-	read_all(fd, payload, quoted.text, false);
+	read_all(fd, quoted.text, false);
 	close(fd);
 }
 
@@ -96,7 +108,7 @@ read_file(struct buf *payload, const char *name)
  * which an editor may be copying, so it is recognized only in a file.
  */
 static const char *
-recognize(const struct call *call, const struct buf *payload, bool binary)
+recognize(const struct call *call)
 {
 	enum { LOOK = 1024 };
 	static const struct {
@@ -109,16 +121,17 @@ recognize(const struct call *call, const struct buf *payload, bool binary)
 		{ 8, "WEBP", "image/webp" },
 		{ 0, "%PDF-", "application/pdf" },
 	};
+	const bool binary = request.not_utf8 != 0 || request.nul != 0;
 	char text[LOOK] = "";
-	size_t i, n = payload->len < LOOK ? payload->len : LOOK - 1;
+	size_t i, n = payload.len < LOOK ? payload.len : LOOK - 1;
 
 	for (i = 0; binary && n > 12 && i < sizeof(known) / sizeof(known[0]); i++)
-		if (memcmp(payload->data + known[i].at, known[i].bytes,
+		if (memcmp(payload.data + known[i].at, known[i].bytes,
 		    strlen(known[i].bytes)) == 0)
 			return known[i].type;
 	if (call->count != 1 || strcmp(call->operand[0], "-") == 0)
 		return NULL;
-	text_format(text, sizeof(text), "%.*s", (int)n, (const char *)payload->data);
+	text_format(text, sizeof(text), "%.*s", (int)n, (const char *)payload.data);
 	return strstr(text, "<svg") != NULL && (text_begins(text, "<svg") ||
 	    text_begins(text, "<?xml") || text_begins(text, "<!DOCTYPE svg")) ?
 	    "image/svg+xml" : NULL;
@@ -126,28 +139,28 @@ recognize(const struct call *call, const struct buf *payload, bool binary)
 
 /* Empty input usually comes from a command that found nothing, so it clears nothing. */
 static void
-gather_payload(const struct call *call, struct buf *payload)
+gather_payload(const struct call *call)
 {
 	const bool one = call->count + opt.strings.count <= 1;
 	bool trimmed;
 	size_t i;
 
 	for (i = 0; i < opt.strings.count; i++) {
-		buf_add_string(payload, opt.strings.text[i]);
-		check_size(payload);
+		buf_add_string(&payload, opt.strings.text[i]);
+		check_size();
 	}
 	for (i = 0; i < call->count; i++)
-		read_file(payload, call->operand[i]);
+		read_file(call->operand[i]);
 	if (call->count == 0 && opt.strings.count == 0 && !opt.clear) {
 		if (isatty(STDIN_FILENO))
 			die(STATUS_USAGE, "pipe data in, name a file, or give a text: "
 			    "--string TEXT", "nothing to copy: standard input is a terminal");
-		read_file(payload, "-");
+		read_file("-");
 	}
-	trimmed = opt.trim_newline && payload->len > 0 &&
-	    payload->data[payload->len - 1] == '\n';
-	payload->len -= trimmed;
-	if (payload->len == 0 && !opt.clear && !opt.allow_empty)
+	trimmed = opt.trim_newline && payload.len > 0 &&
+	    payload.data[payload.len - 1] == '\n';
+	payload.len -= trimmed;
+	if (payload.len == 0 && !opt.clear && !opt.allow_empty)
 		die(STATUS_REFUSED, "the clipboard is unchanged; --clear clears it", "%s",
 		    trimmed ? "the input is only a newline" : !one ? "all inputs are empty" :
 		    opt.strings.count == 1 ? "the text is empty" :
@@ -155,9 +168,26 @@ gather_payload(const struct call *call, struct buf *payload)
 		    "the file is empty" : "standard input is empty");
 }
 
+/* The fields for the content, on which the route depends. */
+static void
+describe_payload(void)
+{
+	const char *data = (const char *)payload.data, *nul;
+	size_t n = payload.len, valid;
+
+	request.payload = n;
+	request.sequence = clipboard_write_size(n);
+	if (n == 0)
+		return;
+	valid = text_utf8_prefix(data, n);
+	nul = memchr(data, '\0', n);
+	request.not_utf8 = valid < n ? valid + 1 : 0;
+	request.nul = nul != NULL ? (size_t)(nul - data) + 1 : 0;
+}
+
 /* Removes duplicate letters. */
 static void
-choose_selections(char letters[sizeof(CLIPBOARD_SELECTIONS)])
+choose_selections(void)
 {
 	const char *wanted = opt.selections;
 	size_t n = 0;
@@ -174,6 +204,222 @@ choose_selections(char letters[sizeof(CLIPBOARD_SELECTIONS)])
 	letters[n] = '\0';
 }
 
+/* ---- MIME types, and confirmation ----------------------------------------- */
+
+void
+check_type(const char *type)
+{
+	if (!typed_type_is_fine(type))
+		die(STATUS_USAGE, "for example image/png", "%s is not a MIME type",
+		    text_quote(type).text);
+}
+
+/* OSC 5522 supports two selections. */
+void
+check_one_selection(const char *selections)
+{
+	if (strcmp(selections, "c") != 0 && strcmp(selections, "p") != 0)
+		die(STATUS_USAGE, "choose the clipboard (c) or the primary selection (p)",
+		    "confirmed copies and MIME types are for one selection");
+}
+
+/* Contour's types are of text only, and it stores no other. */
+bool
+may_take_types(const struct path *path, const char *selections)
+{
+	const struct terminal *terminal = path_terminal(path);
+
+	return (strcmp(selections, "c") == 0 || strcmp(selections, "p") == 0) &&
+	    terminal_support(terminal, NEWEST, FEATURE_TYPES) == SUPPORT_YES &&
+	    (terminal_bytes(terminal, NEWEST) & BYTES_UTF8) == 0;
+}
+
+static struct sink sink = { .path.fd = -1, .request = &request };
+
+static struct typed_write
+typed_write(void)
+{
+	return (struct typed_write){ .bytes = payload.data, .size = payload.len,
+		.type = request.type, .primary = letters[0] == 'p' };
+}
+
+/* The size of all sequences after wrapping. */
+static size_t
+sent_bytes(struct typed_write write, const struct chain *chain)
+{
+	struct source source;
+	struct buf part = BUF_EMPTY;
+	bool more = true;
+	size_t n;
+
+	write.id = "v0-0";
+	write.primary = false;
+	encode_typed_write(&source, &write);
+	source_wrap(&source, chain);
+	for (n = 0; more; n += part.len, part.len = 0)
+		more = source_next(&source, &part);
+	source_free(&source);
+	buf_free(&part);
+	return n;
+}
+
+/* By OSC 5522. False: the terminal is known not to take it. Dies of any other failure. */
+static bool
+copy_by_terminal(struct error *error)
+{
+	const struct typed_write write = typed_write();
+	char purpose[TYPED_TYPE_MAX + 32] = "confirm a copy";
+	struct typed_clipboard to = { .purpose = purpose, .confirms = opt.confirm,
+		.primary = write.primary, .timeout_ms = globals.timeout_ms,
+		.force = globals.force };
+
+	if (!opt.confirm && write.type != NULL)
+		text_format(purpose, sizeof(purpose), "take %s", write.type);
+	if (!typed_open(&to, &sink.path, error))
+		return false;
+	if (!plan_by_settings(&sink.route, &sink.path, &request))
+		die_of(&sink.route.refusal);
+	if (!typed_copy(&to, &write, error)) {
+		/* the request was sent, so the clipboard may have been set */
+		if (error->status == STATUS_NO_REPLY)
+			messages.verdict = "not confirmed";
+		die_of(error);
+	}
+	sink.route = (struct route){
+		.kind = to.chain.count > 0 ? ROUTE_PASSTHROUGH : ROUTE_DIRECT,
+		.own_device = true,
+		.chain = to.chain,
+		.confidence = CONFIDENCE_KNOWN,
+		.terminal = to.terminal,
+		.confirmed = true,
+		.why = "the terminal confirmed the copy (OSC 5522)",
+	};
+	sink.payload = payload.len;
+	if (globals.verbose || globals.json)
+		sink.sent = sent_bytes(write, &to.chain);
+	return true;
+}
+
+/*
+ * Copies what has no --type, but was recognized as this one: with the type if kitty or a
+ * desktop tool takes it, otherwise as plain text.
+ */
+static void
+copy_recognized(const char *type)
+{
+	const struct globals *g = &globals;
+	struct error error = { .status = STATUS_DONE }, ignored;
+	const bool here = g->print == PRINT_NOT && g->chain == NULL && g->tty == NULL &&
+	    (g->route == ROUTE_AUTO || g->route == ROUTE_NATIVE);
+	struct route native;
+
+	request.features = FEATURE_BIT(FEATURE_TYPES);
+	if (!sink_open(&sink, &request, &error) && error.status != STATUS_REFUSED)
+		die_of(&error);
+	request.type = type;
+	if (here && plan_native(&native, &sink.path, &request)) {
+		sink.route = native;
+	} else if (here && may_take_types(&sink.path, letters) && copy_by_terminal(&ignored)) {
+		sink_report(&sink);
+		return;
+	} else if (error.status != STATUS_DONE) {
+		error_hint(&error, "it is %s, which kitty and desktop tools take; otherwise %s",
+		    type, hint("%s", error.hint));
+		die_of(&error);
+	} else {
+		request.type = NULL;
+	}
+	sink_finish(&sink, &payload);
+}
+
+/* Copies through a tmux whose server cannot be queried. */
+static void
+copy_by_tmux(void)
+{
+	struct buf copy = BUF_EMPTY;
+	struct error error;
+
+	if (query_failed(query_allowed(), &error))
+		die_of(&error);
+	buf_add(&copy, payload.data, payload.len);
+	if (!sink_send(&sink, &copy, &error))
+		die_of(&error);
+	if (!tmux_has_taken(&sink.path, letters[0], &copy, globals.timeout_ms, &error)) {
+		error.sent = true;
+		if (error.status == STATUS_NO_REPLY)
+			messages.verdict = "not confirmed";
+		die_of(&error);
+	}
+	buf_free(&copy);
+	sink.route.confirmed = true;
+	text_copy(sink.route.why, sizeof(sink.route.why),
+	    "tmux confirmed that it has taken the copy");
+	if (sink.route.unasked)
+		sink.route.warning[0] = '\0';
+}
+
+/*
+ * Copies with the type of the request, which is NULL to clear the clipboard. With --confirm no
+ * desktop tool is used, because only the terminal confirms. With --print the sequences have
+ * no ID.
+ */
+static void
+copy_typed(void)
+{
+	const struct typed_write write = typed_write();
+	struct path_request around = path_request_of(globals.route);
+	const bool plain = write.type == NULL || typed_type_is_plain(write.type);
+	struct source source;
+	struct buf bytes = BUF_EMPTY;
+	struct error error = { .status = STATUS_DONE };
+
+	check_one_selection(letters);
+	if (globals.print != PRINT_NOT) {
+		encode_typed_write(&source, &write);
+		source_all(&source, &bytes);
+		source_free(&source);
+		request = (struct request){ .feature = FEATURE_ANY, .selections = "" };
+		send_request(&request, &bytes);
+		buf_free(&bytes);
+		return;
+	}
+	if (globals.way_given &&
+	    (opt.confirm || globals.route != ROUTE_NATIVE || globals.tty != NULL))
+		die(STATUS_USAGE, NULL, "%s cannot be used with --tty, --wrap or --route%s",
+		    opt.confirm ? "--confirm" : "--type",
+		    opt.confirm ? "" : " other than native");
+
+	around.features = FEATURE_BIT(FEATURE_TYPES) | FEATURE_BIT(FEATURE_COPY);
+	/* only the terminal can confirm */
+	if (opt.confirm) {
+		around.desktop = PATH_DESKTOP_NOT;
+		if (around.identify == IDENTIFY_UNKNOWN)
+			around.identify = IDENTIFY_TERMINAL;
+	}
+	if (!path_where_needed(&sink.path, &around, &error)) {
+		error_hint(&error, "run it in a terminal: %s", opt.confirm ?
+		    "the terminal confirms the copy" :
+		    "types other than plain text need its replies");
+		die_of(&error);
+	}
+	request_force(&request);
+	if (plan_native(&sink.route, &sink.path, &request)) {
+		sink_finish(&sink, &payload);
+		return;
+	}
+	if (sink.route.refusal.status != STATUS_DONE)
+		die_of(&sink.route.refusal);
+	if (opt.confirm && plain && signals_caught == 0 && sink.path.hops > 0 &&
+	    sink.path.hop[0].kind == HOP_TMUX && !sink.path.hop[0].tmux.reachable &&
+	    sink_turn(&sink, &request, &error) && route_may_be_taken(&sink.route, &sink.path))
+		copy_by_tmux();
+	else if (!copy_by_terminal(&error))
+		die_of(&error);
+	sink_report(&sink);
+}
+
+/* ---- the command ---------------------------------------------------------- */
+
 static void
 check_options(const struct call *call)
 {
@@ -187,45 +433,37 @@ check_options(const struct call *call)
 	if (opt.types.count > 0 && opt.clear)
 		die(STATUS_USAGE, NULL, "--clear takes no --type");
 	if (opt.types.count > 0)
-		typed_check(opt.types.text[0]);
+		check_type(opt.types.text[0]);
 }
 
 static int
 copy_run(struct call *call)
 {
-	const char *type = opt.types.count > 0 ? opt.types.text[0] : NULL;
-	char letters[sizeof(CLIPBOARD_SELECTIONS)] = "";
-	struct request request = { .feature = FEATURE_COPY, .selections = letters,
-		.identify = true, .abort = CLIPBOARD_ABORT, .encode = encode_clipboard_write };
-	const char *recognized;
-	struct buf payload;
+	const char *type = opt.types.count > 0 ? opt.types.text[0] : NULL, *recognized = NULL;
 
 	/* one byte more than --max, to detect larger input */
 	buf_init(&payload, opt.max != 0 && opt.max < SIZE_LIMIT ? opt.max + 1 : SIZE_LIMIT);
 	if (opt.clear)
 		messages.verdict = "not cleared";
 	check_options(call);
-	choose_selections(letters);
-	gather_payload(call, &payload);
-	request_content(&request, payload.data, payload.len);
-	recognized = type == NULL ? recognize(call, &payload, request.not_utf8 + request.nul > 0) :
-	    NULL;
+	choose_selections();
+	gather_payload(call);
+	describe_payload();
+	if (type == NULL)
+		recognized = recognize(call);
 	if (type == NULL)
 		type = opt.confirm && recognized != NULL ? recognized : "text/plain";
 	/* plain text needs OSC 5522 only for --confirm */
+	payload.max = SIZE_MAX / 2;
 	if (opt.confirm || !typed_type_is_plain(type)) {
 		/* an empty text clears the clipboard */
-		copy_typed(&(struct typed_write){ .bytes = payload.data, .size = payload.len,
-		    .type = payload.len > 0 ? type : NULL }, letters, opt.confirm);
+		request.type = payload.len > 0 ? type : NULL;
+		copy_typed();
+	} else if (recognized != NULL) {
+		copy_recognized(recognized);
 	} else {
-		payload.max = SIZE_MAX / 2;
-		request.sequence = clipboard_write_size(payload.len);
-		if (recognized != NULL)
-			copy_recognized(&request, &payload, recognized);
-		else
-			send_request(&request, &payload);
+		send_request(&request, &payload);
 	}
-	buf_free(&payload);
 	return STATUS_DONE;
 }
 

@@ -336,8 +336,9 @@ deliver_notification(char *const *original, struct error *error)
 		ok = sink_send(&sink, &bytes, error);
 		buf_free(&bytes);
 	}
+	sink.payload = payload;
 	if (ok)
-		sink_report(&sink, payload);
+		sink_report(&sink);
 	return ok;
 }
 
@@ -428,7 +429,8 @@ notification_send(char *const *original, struct notification_text title,
 	if (text_equal(opt.protocol, "bell")) {
 		if (!sink_open(&sink, &bell_request, error) || !ring(error))
 			return false;
-		sink_report(&sink, 0);
+		sink.payload = 0;
+		sink_report(&sink);
 	} else if (!prepare(error)) {
 		return ring_instead(error);
 	} else if (is_left_out()) {

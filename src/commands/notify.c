@@ -108,7 +108,8 @@ close_notification(void)
 		    "knows none of the IDs of viatty", sink.route.tool->program);
 	if (!sink_send(&sink, &bytes, &error))
 		die_of(&error);
-	sink_report(&sink, 0);
+	sink.payload = 0;
+	sink_report(&sink);
 	buf_free(&bytes);
 }
 

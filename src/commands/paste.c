@@ -37,7 +37,11 @@ static const struct option_spec options[] = {
 /* Default of --max, documented in viatty-paste(1). */
 enum { TEXT_MAX = 64 << 20 };
 
-static char
+static struct clipboard_read asked;
+static struct path path;
+static struct buf text;
+
+static void
 choose_selection(void)
 {
 	const char *wanted = opt.selection != NULL ? opt.selection : opt.primary ? "p" : "c";
@@ -45,7 +49,7 @@ choose_selection(void)
 	if (strlen(wanted) != 1 || strchr(CLIPBOARD_SELECTIONS, wanted[0]) == NULL)
 		die(STATUS_USAGE, hint("the selections are %s", CLIPBOARD_SELECTIONS),
 		    "unknown selection %s", text_quote(wanted).text);
-	return wanted[0];
+	asked.selection = wanted[0];
 }
 
 static void
@@ -56,47 +60,137 @@ check_paste_options(const struct call *call)
 	if (opt.type != NULL && strchr(opt.type, ',') != NULL)
 		die(STATUS_USAGE, NULL, "paste prints one type");
 	if (opt.type != NULL)
-		typed_check(opt.type);
+		check_type(opt.type);
 	if (globals.way_given && globals.route != ROUTE_NATIVE)
 		die(STATUS_USAGE, NULL, "paste reads from the terminal it is called in: no "
 		    "--route but native");
 }
 
+/* ---- reading ------------------------------------------------------------ */
+
+static struct typed_clipboard
+typed_clipboard(const char *purpose)
+{
+	return (struct typed_clipboard){ .purpose = purpose, .primary = asked.selection == 'p',
+		.timeout_ms = globals.timeout_ms, .force = globals.force };
+}
+
+/* By OSC 5522. With OSC 52 alone, the list is text/plain. */
+static void
+read_typed(void)
+{
+	char purpose[TYPED_TYPE_MAX + 32] = "list the types of the clipboard";
+	struct typed_clipboard from = typed_clipboard(purpose);
+	struct error error = { .status = STATUS_DONE };
+
+	if (opt.type != NULL)
+		text_format(purpose, sizeof(purpose), "paste %s", opt.type);
+	if (typed_open(&from, &path, &error)) {
+		if (!typed_paste(&from, opt.type, &text, &error))
+			die_of(&error);
+		return;
+	}
+	if (opt.type != NULL || error.status != STATUS_REFUSED ||
+	    !read_check(&asked, &path, &error))
+		die_of(&error);
+	text.max = 64;
+	buf_add_string(&text, "text/plain\n");
+}
+
+/* Removes lines that are not printable: the names come from the program that copied. */
+static void
+keep_printable(struct buf *list)
+{
+	size_t i, line = 0, kept = 0;
+	bool fine = true;
+
+	for (i = 0; i < list->len; i++) {
+		list->data[kept++] = list->data[i];
+		if (list->data[i] == '\n') {
+			line = kept = fine ? kept : line;
+			fine = true;
+		} else if (list->data[i] < ' ' || list->data[i] > '~') {
+			fine = false;
+		}
+	}
+	list->len = line;
+}
+
+/* Dies if the clipboard is known to hold data, but no plain text. */
+static void
+name_types(void)
+{
+	const char letters[2] = { asked.selection, '\0' }, *names;
+	struct typed_clipboard from = typed_clipboard("");
+	struct buf types = BUF_EMPTY;
+	struct error ignored;
+	struct route route;
+	int n;
+
+	if (plan_native_paste(&route, &path, asked.selection, NULL))
+		native_list_types(&route, &path, asked.selection, &types, globals.timeout_ms,
+		    &ignored);
+	else if (may_take_types(&path, letters) && typed_open(&from, &path, &ignored))
+		typed_paste(&from, NULL, &types, &ignored);
+	keep_printable(&types);
+	buf_add(&types, "", 1);
+	names = (const char *)types.data;
+	n = (int)strcspn(names, "\n");
+	if (n > 0 && strstr(names, "text/plain") == NULL)
+		die(STATUS_FAILED, hint("--type %.*s prints it", n, names),
+		    "the clipboard holds no plain text, but %.*s", n, names);
+	buf_free(&types);
+}
+
 /* Reads from the terminal or, if that never replies, by a desktop tool. */
 static void
-read_clipboard(struct buf *text, const struct path *path, struct clipboard_read *request)
+read_clipboard(void)
 {
+	const char letters[2] = { asked.selection, '\0' };
+	const bool typed = opt.list_types ||
+	    (opt.type != NULL && !typed_type_is_plain(opt.type));
+	const char *type = typed ? opt.type : NULL;
 	struct error error = { .status = STATUS_DONE };
 	struct route route;
 
-	if (opt.list_types || (opt.type != NULL && !typed_type_is_plain(opt.type))) {
-		paste_typed(path, opt.type, request->selection, text);
-	} else if (plan_native_paste(&route, path, request->selection, NULL)) {
-		report_read(&route);
-		if (!native_paste(&route, path, request->selection, NULL, text,
-		    request->timeout_ms, &error)) {
-			paste_names_types(path, request->selection);
-			die_of(&error);
-		}
-	} else {
-		error = route.refusal;
-		if (error.status != STATUS_DONE ||
-		    !read_selection(text, request, path, &error))
-			die_of(&error);
-		if (text->len == 0)
-			paste_names_types(path, request->selection);
-		if (request->support == SUPPORT_ASKS && text->len == 0)
-			warn(NULL, "the clipboard is empty, or %s was told not to show it",
-			    request->who);
+	if (typed)
+		check_one_selection(letters);
+	if (plan_native_paste(&route, &path, asked.selection, type)) {
+		if (globals.verbose)
+			note(NULL, "read by route %s with %s from %s: %s",
+			    route_words[route.kind], route.tool->program, route.desktop, route.why);
+		if (opt.list_types ?
+		    native_list_types(&route, &path, asked.selection, &text, globals.timeout_ms,
+		        &error) :
+		    native_paste(&route, &path, asked.selection, type, &text, globals.timeout_ms,
+		        &error))
+			return;
+		if (!typed)
+			name_types();
+		die_of(&error);
 	}
+	if (route.refusal.status != STATUS_DONE)
+		die_of(&route.refusal);
+	if (typed) {
+		read_typed();
+		return;
+	}
+	if (!read_selection(&text, &asked, &path, &error))
+		die_of(&error);
+	if (text.len == 0)
+		name_types();
+	if (asked.support == SUPPORT_ASKS && text.len == 0)
+		warn(NULL, "the clipboard is empty, or %s was told not to show it", asked.who);
 }
+
+/* ---- printing ----------------------------------------------------------- */
 
 /* On a terminal control characters other than newline and tab are escaped. */
 static void
-print_text(const struct buf *text)
+print_text(void)
 {
-	const char *at = (const char *)text->data;
-	size_t n, left = text->len;
+	const char *at = (const char *)text.data;
+	size_t n, left = text.len;
 	struct buf visible = BUF_EMPTY;
 
 	for (; left > 0; left -= n, at += n) {
@@ -113,10 +207,10 @@ print_text(const struct buf *text)
 }
 
 static void
-print_json(const struct buf *text, char selection)
+print_json(void)
 {
-	const char letter[2] = { selection, '\0' };
-	char *at = (char *)text->data, *end = at + text->len, *newline;
+	const char letter[2] = { asked.selection, '\0' };
+	char *at = (char *)text.data, *end = at + text.len, *newline;
 	struct buf out;
 
 	report_begin(&out);
@@ -130,54 +224,53 @@ print_json(const struct buf *text, char selection)
 		}
 		json_close(&out, ']');
 	} else {
-		json_number(&out, "bytes", text->len);
-		json_base64(&out, "base64", text->data, text->len);
+		json_number(&out, "bytes", text.len);
+		json_base64(&out, "base64", text.data, text.len);
 	}
 	report_end(&out);
 }
+
+/* ---- the command -------------------------------------------------------- */
 
 static int
 paste_run(struct call *call)
 {
 	struct path_request around = path_request_of(globals.route);
-	struct clipboard_read request = { .max = opt.max != 0 ? opt.max : TEXT_MAX,
-	    .timeout_ms = globals.timeout_ms, .force = globals.force };
 	struct error error;
-	struct path path;
-	struct buf text;
 
 	check_paste_options(call);
-	request.selection = choose_selection();
+	asked = (struct clipboard_read){ .max = opt.max != 0 ? opt.max : TEXT_MAX,
+		.timeout_ms = globals.timeout_ms, .force = globals.force };
+	choose_selection();
 	around.features = FEATURE_BIT(FEATURE_PASTE);
 	if (opt.type != NULL && !typed_type_is_plain(opt.type))
 		around.features |= FEATURE_BIT(FEATURE_TYPES);
 	/* the clipboard query needs a reply anyway */
 	if (globals.terminal == NULL && globals.route != ROUTE_NATIVE)
 		around.identify = IDENTIFY_TERMINAL;
-	if (request.selection == 'p')
+	if (asked.selection == 'p')
 		around.features |= FEATURE_BIT(FEATURE_PRIMARY);
-	buf_init(&text, request.max);
+	buf_init(&text, asked.max);
 	/* --route native needs no terminal */
 	if (!path_where_needed(&path, &around, &error)) {
 		error_hint(&error, "%s: paste queries the terminal it is called in",
 		    path_ssh_without_terminal() ? "use ssh -t" : "run it in a terminal");
 		die_of(&error);
 	}
-	read_clipboard(&text, &path, &request);
+	read_clipboard();
 	path_free(&path);
-	if (!opt.list_types) {
-		if (opt.no_newline && text.len > 0 && text.data[text.len - 1] == '\n')
-			text.len--;
-		if (opt.add_newline)
-			buf_add_string(&text, "\n");
-	}
+	if (opt.list_types)
+		keep_printable(&text);
+	else if (opt.no_newline && text.len > 0 && text.data[text.len - 1] == '\n')
+		text.len--;
+	if (opt.add_newline && !opt.list_types)
+		buf_add_string(&text, "\n");
 	if (globals.json)
-		print_json(&text, request.selection);
+		print_json();
 	else if (opt.raw_output || !isatty(STDOUT_FILENO))
 		stream_output(text.data, text.len);
 	else
-		print_text(&text);
-	buf_free(&text);
+		print_text();
 	return STATUS_DONE;
 }
 

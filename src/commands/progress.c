@@ -28,14 +28,12 @@ struct request progress_request = { .feature = FEATURE_PROGRESS, .selections = "
 	.identify = true, .abort = SEQUENCE_ABORT };
 
 bool
-progress_send(struct sink *sink, enum progress state, unsigned percent, size_t *payload,
-    struct error *error)
+progress_send(struct sink *sink, enum progress state, unsigned percent, struct error *error)
 {
 	struct buf bytes = BUF_EMPTY;
 	bool ok;
 
 	encode_progress(&bytes, state, percent);
-	*payload += bytes.len;
 	ok = sink_send(sink, &bytes, error);
 	buf_free(&bytes);
 	return ok;
@@ -52,7 +50,6 @@ send_once(const struct call *call)
 	/* --error and --paused without a number fill the bar */
 	unsigned percent = 100;
 	struct error error;
-	size_t payload = 0;
 
 	if ((opt.clear || opt.busy) && call->count > 0)
 		die(STATUS_USAGE, NULL, "--%s takes no number", opt.clear ? "clear" : "busy");
@@ -66,9 +63,9 @@ send_once(const struct call *call)
 		    "%s is not a percentage", text_quote(call->operand[0]).text);
 
 	if (!sink_open(&sink, &progress_request, &error) ||
-	    !progress_send(&sink, state, percent, &payload, &error))
+	    !progress_send(&sink, state, percent, &error))
 		die_of(&error);
-	sink_report(&sink, payload);
+	sink_report(&sink);
 }
 
 /* ---- a stream ----------------------------------------------------------- */
@@ -83,7 +80,6 @@ enum {
 struct stream {
 	struct sink sink;
 	bool shows;          /* has a route, and no write failed */
-	size_t payload;
 	struct scan scan;
 	int found, shown;    /* percentage, or SCAN_NONE */
 	long long shown_at;
@@ -97,7 +93,7 @@ progress_show(struct stream *s, enum progress state, unsigned percent)
 {
 	struct error error = { .status = STATUS_DONE };
 
-	s->shows = progress_send(&s->sink, state, percent, &s->payload, &error);
+	s->shows = progress_send(&s->sink, state, percent, &error);
 	if (!s->shows && signals_signal() == 0)
 		warn_of(&error);
 }
@@ -213,7 +209,7 @@ send_scanned(const struct call *call)
 		    "CARGO_TERM_PROGRESS_WHEN=always CARGO_TERM_PROGRESS_WIDTH=80, pip 24.1 "
 		    "--progress-bar raw");
 	if (s.sink.sent > 0)
-		sink_report(&s.sink, s.payload);
+		sink_report(&s.sink);
 }
 
 /* ---- the command -------------------------------------------------------- */

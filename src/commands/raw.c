@@ -145,8 +145,8 @@ filter_settings(const struct sink *sink, bool dropped)
 	return settings;
 }
 
-/* Copies standard input until its end or a signal. Returns its size. */
-static size_t
+/* Copies standard input until its end or a signal. */
+static void
 pass_input(struct sink *sink, struct wrap_stream *wrap)
 {
 	enum { PIECE = 64 * 1024 };
@@ -174,7 +174,7 @@ pass_input(struct sink *sink, struct wrap_stream *wrap)
 	/* all output in this form ends with a newline */
 	if (globals.print == PRINT_ESC)
 		stream_output("\n", 1);
-	return size;
+	sink->payload = size;
 }
 
 static void
@@ -191,7 +191,6 @@ filter(struct call *call)
 	struct wrap_stream_settings settings;
 	struct wrap_stream wrap;
 	struct sink sink;
-	size_t size;
 
 	if (call->count > 0 || opt.escapes)
 		die(STATUS_USAGE, NULL,
@@ -210,14 +209,14 @@ filter(struct call *call)
 	}
 	settings = filter_settings(&sink, refusal.status != STATUS_DONE);
 	wrap_stream_init(&wrap, &settings);
-	size = pass_input(&sink, &wrap);
+	pass_input(&sink, &wrap);
 	if (signals_caught == 0 && wrap.left_out > 0 && refusal.status != STATUS_DONE)
 		die_of(&refusal);
 	if (signals_caught == 0 && wrap.left_out > 0)
 		die(STATUS_REFUSED, "make the program send a smaller image, or several sequences",
 		    "too large for tmux: %zu sequences of up to %zu bytes were left out; the "
 		    "limit is %zu", wrap.left_out, wrap.longest, settings.limit);
-	sink_report(&sink, size);
+	sink_report(&sink);
 	wrap_stream_free(&wrap);
 }
 

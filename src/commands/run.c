@@ -93,17 +93,13 @@ notify_end(const struct call *call, const struct foreground_job_end *end)
 static bool
 show_busy(void *context, struct error *error)
 {
-	size_t ignored = 0;
-
-	return progress_send(context, PROGRESS_BUSY, 0, &ignored, error);
+	return progress_send(context, PROGRESS_BUSY, 0, error);
 }
 
 static bool
 show_nothing(void *context, struct error *error)
 {
-	size_t ignored = 0;
-
-	return progress_send(context, PROGRESS_CLEAR, 0, &ignored, error);
+	return progress_send(context, PROGRESS_CLEAR, 0, error);
 }
 
 struct foreground_job_end

@@ -58,18 +58,6 @@ request_force(struct request *request)
 	request->timeout_ms = globals.timeout_ms;
 }
 
-void
-request_content(struct request *request, const void *bytes, size_t n)
-{
-	const char *data = bytes;
-	size_t valid = n > 0 ? text_utf8_prefix(data, n) : 0;
-	const char *nul = n > 0 ? memchr(data, '\0', n) : NULL;
-
-	request->payload = n;
-	request->not_utf8 = valid < n ? valid + 1 : 0;
-	request->nul = nul != NULL ? (size_t)(nul - data) + 1 : 0;
-}
-
 bool
 plan_native_paste(struct route *route, const struct path *path, char selection,
     const char *type)
@@ -98,7 +86,7 @@ sink_open(struct sink *sink, struct request *request, struct error *error)
 	struct path_request around = path_request_of(
 	    native && !route_is_for_desktop(request->feature) ? ROUTE_AUTO : g->route);
 
-	sink->sent = 0;
+	sink->sent = sink->payload = 0;
 	around.tty = g->tty;
 	around.features = request->features;
 	if (request->feature < FEATURE_COUNT)
@@ -165,6 +153,7 @@ sink_send(struct sink *sink, struct buf *bytes, struct error *error)
 	struct source source;
 	bool ok = true;
 
+	sink->payload += bytes->len;
 	if (sink->route.overwrites && !buf_add(bytes, "\n", 1))
 		return error_set(error, STATUS_FAILED, "too large for this program");
 	if (request->encode != NULL)
@@ -204,14 +193,6 @@ report_end(struct buf *out)
 }
 
 void
-report_read(const struct route *route)
-{
-	if (globals.verbose)
-		note(NULL, "read by route %s with %s from %s: %s", route_words[route->kind],
-		    route->tool->program, route->desktop, route->why);
-}
-
-void
 report_route_json(struct buf *out, const struct route *route, const char *device)
 {
 	char layers[CHAIN_TEXT];
@@ -234,7 +215,7 @@ report_route_json(struct buf *out, const struct route *route, const char *device
 }
 
 void
-sink_report(const struct sink *sink, size_t payload)
+sink_report(const struct sink *sink)
 {
 	const struct route *route = &sink->route;
 	const struct desktop_tool *tool = route->tool;
@@ -261,7 +242,7 @@ sink_report(const struct sink *sink, size_t payload)
 	chain_format(&route->chain, layers);
 	if (globals.verbose)
 		note(route->overwrites ? "" : route->note, "sent %zu bytes as %zu by route "
-		    "%s%s%s%s%s, layers %s, terminal %s: %s%s%s", payload, sink->sent,
+		    "%s%s%s%s%s, layers %s, terminal %s: %s%s%s", sink->payload, sink->sent,
 		    route_words[route->kind], tool != NULL ? " with " : "",
 		    tool != NULL ? tool->program : "", to[0] != '\0' ? " to " : "", to, layers,
 		    route->terminal != NULL ? route->terminal->name : "unknown", route->why,
@@ -273,19 +254,28 @@ sink_report(const struct sink *sink, size_t payload)
 	if (route->confirmed)
 		json_bool(&out, "confirmed", true);
 	report_route_json(&out, route, device);
-	json_number(&out, "payload_bytes", payload);
+	json_number(&out, "payload_bytes", sink->payload);
 	json_number(&out, "sent_bytes", sink->sent);
 	report_end(&out);
 }
 
 void
+sink_finish(struct sink *sink, struct buf *bytes)
+{
+	struct error error;
+
+	if (!sink_send(sink, bytes, &error))
+		die_of(&error);
+	sink_report(sink);
+}
+
+void
 send_request(struct request *request, struct buf *bytes)
 {
-	size_t payload = bytes->len;
 	struct error error;
 	struct sink sink;
 
-	if (!sink_open(&sink, request, &error) || !sink_send(&sink, bytes, &error))
+	if (!sink_open(&sink, request, &error))
 		die_of(&error);
-	sink_report(&sink, payload);
+	sink_finish(&sink, bytes);
 }

@@ -232,7 +232,6 @@ status_run(struct call *call)
 	struct request request = { .feature = FEATURE_STATUS, .any_session = true,
 		.selections = "", .abort = SEQUENCE_ABORT };
 	struct error error = { .status = STATUS_DONE };
-	size_t size;
 
 	status.title = clean_text(&title, opt.title);
 	status.message = clean_text(&message, opt.message);
@@ -250,10 +249,7 @@ status_run(struct call *call)
 	    !not_interrupted(&error)))
 		die_of(&error);
 	encode_program_status(&bytes, &status);
-	size = bytes.len;
-	if (!sink_send(&sink, &bytes, &error))
-		die_of(&error);
-	sink_report(&sink, size);
+	sink_finish(&sink, &bytes);
 	return STATUS_DONE;
 }
 

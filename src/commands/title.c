@@ -120,6 +120,7 @@ send_title(bool push, bool set, bool pop, struct error *error)
 		encode_title(&bytes, opt.window_name, (const char *)text.data, text.len);
 	buf_add_string(&bytes, pop ? TITLE_POP : "");
 	ok = sink_send(&sink, &bytes, error);
+	sink.payload = text.len;
 	buf_free(&bytes);
 	return ok;
 }
@@ -135,7 +136,7 @@ set_title_text(const struct call *call)
 	fit();
 	if (!send_title(opt.push, call->count > 0, opt.pop, &error))
 		die_of(&error);
-	sink_report(&sink, text.len);
+	sink_report(&sink);
 }
 
 /* ---- while a command runs ----------------------------------------------- */
@@ -149,7 +150,7 @@ put_title_up(void *context, struct error *error)
 	fit();
 	if (!send_title(*kept, true, false, error))
 		return false;
-	sink_report(&sink, text.len);
+	sink_report(&sink);
 	return true;
 }
 

@@ -88,7 +88,7 @@ deliver(const struct route *route, const struct path *path, const struct request
 		    request->timeout_ms != 0 ? request->timeout_ms : TMUX_TIMEOUT_MS, error);
 	case ROUTE_NATIVE:
 		*sent += source->size;
-		return native_copy(route, path, source->selections, NULL, source->payload,
+		return native_copy(route, path, source->selections, request->type, source->payload,
 		    source->size, request->timeout_ms, error);
 	default:
 		break;
