@@ -171,7 +171,7 @@ print_json(const char *theme)
 	size_t i;
 
 	report_begin(&out);
-	json_text(&out, "reported_by", destination != NULL ? destination->name : "terminal");
+	json_text(&out, "reported_by", destination != NULL ? destination->row->id : "terminal");
 	if (theme != NULL)
 		json_text(&out, "theme", theme);
 	json_open(&out, "colors", '{');
@@ -214,7 +214,7 @@ print_colors(const struct call *call, struct error *error)
 		return false;
 	if (globals.verbose && sink.route.destination != NULL)
 		note(NULL, "reported by %s, not by the terminal outside it",
-		    sink.route.destination->name);
+		    sink.route.destination->row->id);
 	if (opt.theme) {
 		dark = reading[0].known ? color_is_dark(&reading[0].color) :
 		    reader.scheme == SCHEME_DARK;

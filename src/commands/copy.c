@@ -227,7 +227,7 @@ check_one_selection(const char *selections)
 bool
 may_take_types(const struct path *path, const char *selections)
 {
-	const struct terminal *terminal = path_terminal(path);
+	const struct terminal *terminal = path->terminal;
 
 	return (strcmp(selections, "c") == 0 || strcmp(selections, "p") == 0) &&
 	    terminal_support(terminal, NEWEST, FEATURE_TYPES) == SUPPORT_YES &&
@@ -410,7 +410,7 @@ copy_typed(void)
 	if (sink.route.refusal.status != STATUS_DONE)
 		die_of(&sink.route.refusal);
 	if (opt.confirm && plain && signals_caught == 0 && sink.path.hops > 0 &&
-	    sink.path.hop[0].kind == HOP_TMUX && !sink.path.hop[0].tmux.reachable &&
+	    sink.path.hop[0].row->kind == HOP_TMUX && !sink.path.hop[0].tmux.reachable &&
 	    sink_turn(&sink, &request, &error) && route_may_be_taken(&sink.route, &sink.path))
 		copy_by_tmux();
 	else if (!copy_by_terminal(&error))

@@ -79,7 +79,7 @@ examine_sequence(struct finding *f, unsigned feature, const struct path *path)
 	request_force(&request);
 	f->has_route = plan_route(&f->route, path, &request);
 	if (f->route.needs_setting)
-		f->setting = terminal_switch(path_terminal(path), (enum feature)feature);
+		f->setting = terminal_switch(path->terminal, (enum feature)feature);
 	f->error = f->route.refusal;
 	if (!f->has_route) {
 		f->verdict = f->route.doubtful ? VERDICT_UNKNOWN : VERDICT_NO;
@@ -127,7 +127,7 @@ examine_status(struct finding *f, const struct path *path)
 static void
 examine_paste(struct finding *f, const struct path *path)
 {
-	const struct terminal *terminal = path_terminal(path);
+	const struct terminal *terminal = path->terminal;
 	bool changed = path_setting(path, FEATURE_COPY) == SUPPORT_OFF;
 	struct clipboard_read plan = { .selection = 'c', .max = 1 };
 
@@ -186,7 +186,7 @@ examine_typed(struct finding *f, const struct path *path)
 	if (!typed_check_path(&to, path, &f->error))
 		return;
 	if (!plan_by_settings(&route, path, &copy)) {
-		f->setting = terminal_switch(path_terminal(path), FEATURE_COPY);
+		f->setting = terminal_switch(path->terminal, FEATURE_COPY);
 		f->error = route.refusal;
 		return;
 	}
@@ -240,7 +240,7 @@ explain(struct finding *f, const struct path *path)
 		    route->note[0] != '\0' ? route->note :
 		    unknown ? "nothing on the path is known to drop it" : "";
 		f->fix = route->warning_hint[0] != '\0' ? route->warning_hint :
-		    unknown && path_terminal(path) == NULL ? "name the terminal: --term NAME" : "";
+		    unknown && path->terminal == NULL ? "name the terminal: --term NAME" : "";
 	}
 }
 
@@ -324,7 +324,7 @@ struct text {
 static const char *
 terminal_source(const struct path *path)
 {
-	return path->named != NULL ? "option" : path->terminal == NULL ? "" :
+	return path->named != NULL ? "option" : path->found == NULL ? "" :
 	    probe_terminal(&path->probe) != NULL ? "reply" : "environment";
 }
 
@@ -332,8 +332,8 @@ terminal_source(const struct path *path)
 static struct text
 describe_terminal(const struct path *path)
 {
-	const struct terminal *terminal = path_terminal(path);
-	const char *name = path_terminal_name(path), *source = terminal_source(path);
+	const struct terminal *terminal = path->terminal;
+	const char *name = path->terminal_name, *source = terminal_source(path);
 	char title[TERMINAL_TITLE];
 	struct text text = { "" };
 
@@ -402,7 +402,7 @@ name_hop(const struct hop *hop)
 {
 	struct text text = { "" };
 
-	APPEND(text, "%s%s%s", hop->name, hop->tmux.version[0] != '\0' ? " " : "",
+	APPEND(text, "%s%s%s", hop->row->id, hop->tmux.version[0] != '\0' ? " " : "",
 	    hop->tmux.version);
 	return text;
 }
@@ -637,7 +637,7 @@ add_hop_json(const struct hop *hop)
 	const struct tmux *tmux = &hop->tmux;
 
 	json_open(&out, NULL, '{');
-	json_text(&out, "hop", hop->name);
+	json_text(&out, "hop", hop->row->id);
 	json_text(&out, "version", tmux->version);
 	json_text(&out, "outer_device", hop->outer.name);
 	json_text(&out, "description", describe_hop(hop).text);
@@ -701,7 +701,7 @@ add_json(const struct path *path, const struct finding *finding, size_t count)
 	json_bool(&out, "ssh", path->remote);
 	json_text(&out, "ssh_peer", path->peer);
 	json_text(&out, "term", path->term);
-	json_text(&out, "terminal", path->terminal != NULL ? path->terminal->id : NULL);
+	json_text(&out, "terminal", path->found != NULL ? path->found->id : NULL);
 	json_text(&out, "terminal_believed", terminal_source(path));
 	json_text(&out, "terminal_by_environment",
 	    path->by_environment != NULL ? path->by_environment->id : NULL);

@@ -42,7 +42,7 @@ static const struct option_spec options[] = {
 static const char *
 terminal_format(const struct path *path)
 {
-	const struct terminal *terminal = path_terminal(path);
+	const struct terminal *terminal = path->terminal;
 	const char *id = terminal != NULL ? terminal->id : "";
 
 	if (strcmp(id, "vscode") == 0)
@@ -63,9 +63,10 @@ decide_when(struct link_output *target, const char *when)
 		.terminal = g->terminal,
 		.timeout_ms = g->timeout_ms,
 	};
-	struct path path = { .fd = -1, .named = g->terminal };
+	struct path path;
 	struct error ignored;
 
+	path_begin(&path, g->terminal, g->terminal_name);
 	if (text_equal(when, "never"))
 		off = "--when never";
 	else if (text_equal(when, "always"))

@@ -95,7 +95,7 @@ answers_99(const struct path *path)
 	static bool asked, answers;
 	enum { FENCE_MS = 1000, REPLY_BYTES_MAX = 64 * 1024 };
 	const struct globals *g = &globals;
-	const struct terminal *terminal = path_terminal(path);
+	const struct terminal *terminal = path->terminal;
 	struct replies replies;
 	struct buf text;
 	size_t i;
@@ -133,9 +133,9 @@ static int
 rank(const struct path *path, size_t i)
 {
 	enum feature feature = protocols[i].feature;
-	const struct terminal *terminal = path_terminal(path);
+	const struct terminal *terminal = path->terminal;
 	enum support newest = terminal_support(terminal, NEWEST, feature);
-	enum support its = terminal_support(terminal, path_terminal_version(path), feature);
+	enum support its = terminal_support(terminal, path->version, feature);
 
 	if (its == SUPPORT_UNKNOWN && newest != its && answers_99(path))
 		its = newest;
@@ -150,7 +150,7 @@ bool
 notification_choose(struct notification_choice *choice, const struct path *path,
     struct error *error)
 {
-	const struct terminal *terminal = path_terminal(path);
+	const struct terminal *terminal = path->terminal;
 	struct request request = notification_request(FEATURE_NOTIFY9);
 	struct route route;
 	enum notification_protocol chosen = NOTIFICATION_99;
@@ -233,7 +233,7 @@ heed_windows(void)
 	if (opt.n.when == NULL || strcmp(opt.n.when, "always") == 0)
 		return;
 	for (hop = path->hop; hop < path->hop + path->hops; hop++) {
-		if (!hop_row(hop)->marks_bells)
+		if (!hop->row->marks_bells)
 			continue;
 		client = tmux_nearest_client(&hop->tmux);
 		here = client != NULL && strcmp(client->pane, hop->tmux.pane) == 0;
@@ -281,7 +281,7 @@ prepare(struct error *error)
 
 	if (choice.known || globals.chain != NULL)
 		return true;
-	terminal = path_terminal(&sink.path);
+	terminal = sink.path.terminal;
 	setting = terminal != NULL ? terminal_switch(terminal, choice.feature) : NULL;
 	if (setting != NULL)
 		warn(NULL, "%s needs this setting: %s", terminal->name, setting);
@@ -356,7 +356,7 @@ rings(void)
 	if (opt.bell || opt.no_bell || is_seen)
 		return opt.bell;
 	for (i = 0; i < sink.path.hops; i++)
-		if (hop_row(&sink.path.hop[i])->marks_bells)
+		if (sink.path.hop[i].row->marks_bells)
 			return true;
 	return false;
 }
@@ -397,7 +397,7 @@ is_left_out(void)
 
 	return is_seen && globals.print == PRINT_NOT &&
 	    (sink.route.kind == ROUTE_NATIVE || protocol != NOTIFICATION_99 ||
-	    (terminal != NULL && terminal_reaches(terminal, path_terminal_version(&sink.path),
+	    (terminal != NULL && terminal_reaches(terminal, sink.path.version,
 	        terminal->occasions_since) == SUPPORT_NO));
 }
 

@@ -123,7 +123,7 @@ filter_settings(const struct sink *sink, bool dropped)
 		.chain = sink->route.chain,
 		.limit = globals.force ? 0 : sink->route.limit,
 		.drops = dropped,
-		.draws_sixel = nearest != NULL && nearest->kind == HOP_ZELLIJ,
+		.draws_sixel = nearest != NULL && nearest->row->kind == HOP_ZELLIJ,
 	};
 	const struct tmux *tmux;
 
@@ -137,7 +137,7 @@ filter_settings(const struct sink *sink, bool dropped)
 
 	tmux = &nearest->tmux;
 	settings.tmux_copies = tmux->set_clipboard == SET_CLIPBOARD_ON;
-	settings.tmux_progress = terminal_passes(multiplexer_of(HOP_TMUX, NULL), tmux->version,
+	settings.tmux_progress = terminal_passes(nearest->row, tmux->version,
 	    FEATURE_PROGRESS) == SUPPORT_OFF && tmux_client_has(&tmux->client, "progressbar");
 	/* otherwise it draws a box with SIXEL IMAGE: tty.c, tty_cmd_sixelimage() */
 	settings.draws_sixel = tmux->draws_sixel && tmux_client_has(&tmux->client, "sixel") &&

@@ -104,8 +104,7 @@ sink_open(struct sink *sink, struct request *request, struct error *error)
 	else if (!request->identify && around.identify != IDENTIFY_NOT)
 		around.identify = IDENTIFY_BYTES;
 	if (g->print != PRINT_NOT && g->chain != NULL) {
-		sink->path = (struct path){ .fd = -1, .named = g->terminal,
-			.named_as = g->terminal_name };
+		path_begin(&sink->path, g->terminal, g->terminal_name);
 	} else if (!path_where_needed(&sink->path, &around, error)) {
 		return false;
 	}

@@ -151,7 +151,7 @@ add_record_id(struct buf *id, const struct path *path)
 		if (hop->tmux.reachable) {
 			name = "tmux";
 			number = hop->tmux.pane + (hop->tmux.pane[0] == '%');
-		} else if (hop->kind == HOP_SCREEN) {
+		} else if (hop->row->kind == HOP_SCREEN) {
 			name = "screen";
 			number = environment_get("WINDOW");
 		} else {
@@ -188,7 +188,7 @@ status_support(const struct path *path, const struct route *route, struct error 
 	hop = path_reply_chain(path, &chain, &reply_max);
 	if (hop != NULL)
 		error_set(error, STATUS_REFUSED, "the terminal is not known to support "
-		    FEATURE_WORDS ", and %s does not pass on its reply", hop->name);
+		    FEATURE_WORDS ", and %s does not pass on its reply", hop->row->id);
 	else if (!g->probe || g->print != PRINT_NOT || g->chain != NULL ||
 	    path->source != DEVICE_CONTROLLING || path_is_dumb(path))
 		error_set(error, STATUS_REFUSED, "this terminal is not known to support "

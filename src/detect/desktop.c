@@ -174,7 +174,7 @@ static const char *
 find_terminal(struct desktop *desktop, const struct path *path,
     struct cursor *end)
 {
-	const struct terminal *expected = path_terminal(path);
+	const struct terminal *expected = path->terminal;
 	struct cursor v = { .pid = 0 };
 	static const char unseen[] =
 	    "the terminal is not a process on this machine that started this one";
@@ -191,7 +191,7 @@ find_terminal(struct desktop *desktop, const struct path *path,
 		if (path->hop[i].outer.name[0] == '\0')
 			return unseen;
 	p = hops_terminal(end, path);
-	if (p == NULL || (expected != NULL && terminal_by(BY_PROCESS, p->name) != expected))
+	if (p == NULL || (expected != NULL && terminal_by(terminals, BY_PROCESS, p->name) != expected))
 		return unseen;
 	desktop->terminal = p->pid;
 	text_copy(desktop->process, sizeof(desktop->process), p->name);

@@ -124,7 +124,7 @@ leads_on(const struct path *path, struct cursor *v)
 			if (cursor_variable(v, row->variables[i].name) != NULL)
 				return true;
 	/* sudo and doas remove the variables and set these */
-	return multiplexer_by(BY_TERM, cursor_term(v)) != NULL ||
+	return terminal_by(multiplexers, BY_TERM, cursor_term(v)) != NULL ||
 	    cursor_variable(v, "SUDO_UID") != NULL ||
 	    cursor_variable(v, "DOAS_USER") != NULL;
 }
@@ -142,7 +142,7 @@ enum ancestor_kind {
 static enum ancestor_kind
 classify_ancestor(const struct process *p, const char *tty)
 {
-	const struct terminal *row = multiplexer_by(BY_PROCESS, p->name);
+	const struct terminal *row = terminal_by(multiplexers, BY_PROCESS, p->name);
 
 	if (row != NULL && row->kind == HOP_NONE)
 		return ANCESTOR_END;
@@ -150,7 +150,7 @@ classify_ancestor(const struct process *p, const char *tty)
 	if (p->speaks_for_caller && (row == NULL || row->kind != HOP_SCREEN))
 		return ANCESTOR_NONE;
 	if (row == NULL)
-		return terminal_by(BY_PROCESS, p->name) != NULL ? ANCESTOR_END : ANCESTOR_NONE;
+		return terminal_by(terminals, BY_PROCESS, p->name) != NULL ? ANCESTOR_END : ANCESTOR_NONE;
 	/* servers have no terminal; tmux and screen with one are clients */
 	if ((row->kind == HOP_TMUX || row->kind == HOP_SCREEN) && p->tty[0] != '\0')
 		return ANCESTOR_NONE;
@@ -253,7 +253,7 @@ hops_terminal(struct cursor *v, const struct path *path)
 	for (; (p = process_parent(inner)) != NULL; inner = p) {
 		kind = classify_ancestor(p, v->tty);
 		if (kind == ANCESTOR_END)
-			return terminal_by(BY_PROCESS, p->name) != NULL ? p : NULL;
+			return terminal_by(terminals, BY_PROCESS, p->name) != NULL ? p : NULL;
 		if (kind != ANCESTOR_NONE ||
 		    (strcmp(p->tty, inner->tty) != 0 && !text_is_among(p->name, relays)))
 			return NULL;
@@ -271,13 +271,11 @@ static const char *const by_variable[] = {
 };
 
 static struct hop *
-add_hop(struct path *path, enum hop_kind kind, const char *name, const char *evidence,
-    uid_t owner)
+add_hop(struct path *path, const struct terminal *row, const char *evidence, uid_t owner)
 {
 	struct hop *hop = &path->hop[path->hops++];
 
-	*hop = (struct hop){ .kind = kind, .evidence = evidence, .owner = owner };
-	text_copy(hop->name, sizeof(hop->name), name);
+	*hop = (struct hop){ .row = row, .evidence = evidence, .owner = owner };
 	return hop;
 }
 
@@ -285,10 +283,9 @@ add_hop(struct path *path, enum hop_kind kind, const char *name, const char *evi
 static struct hop *
 add_hop_of_term(struct path *path, const struct cursor *v)
 {
-	const struct terminal *row = multiplexer_by(BY_TERM, cursor_term(v));
+	const struct terminal *row = terminal_by(multiplexers, BY_TERM, cursor_term(v));
 
-	return row == NULL ? NULL : add_hop(path, (enum hop_kind)row->kind, row->id,
-	    "known from TERM alone, of", v->owner);
+	return row == NULL ? NULL : add_hop(path, row, "known from TERM alone, of", v->owner);
 }
 
 /*
@@ -364,7 +361,7 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 	const bool ours = server == NULL || server->owner == geteuid();
 	const bool named = server == NULL || address->server == server->pid;
 	struct error error = { .status = STATUS_DONE };
-	struct hop *hop = add_hop(path, HOP_TMUX, "tmux",
+	struct hop *hop = add_hop(path, terminal_by(multiplexers, BY_ID, "tmux"),
 	    server == NULL ? by_variable[address->own] : seen,
 	    server == NULL ? address->named_by : server->owner);
 	char owner[USER_NAME];
@@ -395,7 +392,7 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 		}
 		error_set(&error, STATUS_REFUSED, "it does not run this terminal");
 	}
-	if (server == NULL && multiplexer_by(BY_TERM, cursor_term(v)) == NULL) {
+	if (server == NULL && terminal_by(multiplexers, BY_TERM, cursor_term(v)) == NULL) {
 		path->hops--;
 		text_format(path->stale, sizeof(path->stale), "%s (%s)",
 		    error.status == STATUS_REFUSED ?
@@ -427,7 +424,8 @@ hops_from_pane(struct path *path, struct cursor *v,
 		return error_set(error, STATUS_USAGE,
 		    "%s needs TMUX in the environment", text_quote(tty).text);
 	address.named_by = address.run_by = hops_speaker(v->pid);
-	hop = add_hop(path, HOP_TMUX, "tmux", by_variable[true], address.named_by);
+	hop = add_hop(path, terminal_by(multiplexers, BY_ID, "tmux"), by_variable[true],
+	    address.named_by);
 	if (!tmux_ask(&hop->tmux, &address, timeout_ms, error)) {
 		error->status = STATUS_NO_TERMINAL;
 		return false;
@@ -491,17 +489,16 @@ static bool
 step_over_hop(struct path *path, struct cursor *v, const struct process *p,
     struct tmux_address *address, unsigned timeout_ms)
 {
-	const enum hop_kind kind = (enum hop_kind)multiplexer_by(BY_PROCESS, p->name)->kind;
+	const struct terminal *row = terminal_by(multiplexers, BY_PROCESS, p->name);
 	const struct process *parent = process_parent(p), *outer = NULL;
 	struct hop *hop;
 
-	if (kind == HOP_TMUX) {
+	if (row->kind == HOP_TMUX) {
 		search_tmux_address(address, v, p);
 		return step_to_tmux(path, v, address, p, timeout_ms);
 	}
-	hop = add_hop(path, kind, kind == HOP_EDITOR ? p->name : multiplexer_of(kind, NULL)->id,
-	    seen, p->owner);
-	if (kind == HOP_SCREEN) {
+	hop = add_hop(path, row, seen, p->owner);
+	if (row->kind == HOP_SCREEN) {
 		read_screen_state(hop, v, p);
 		/*
 		 * The parent of Screen's server is the client that started it, as long as
@@ -509,7 +506,7 @@ step_over_hop(struct path *path, struct cursor *v, const struct process *p,
 		 */
 		if (parent != NULL && strcmp(parent->name, "screen") == 0)
 			outer = parent;
-	} else if (kind == HOP_EDITOR) {
+	} else if (row->kind == HOP_EDITOR) {
 		/* the core of neovim has no terminal; its UI process does */
 		outer = p->tty[0] == '\0' && parent != NULL &&
 		    strcmp(parent->name, p->name) == 0 ? parent : p;
@@ -569,7 +566,8 @@ step(struct path *path, struct cursor *v, unsigned timeout_ms)
 	} else if (cursor_variable(v, "STY") == NULL || !text_begins(cursor_term(v), "screen")) {
 		add_hop_of_term(path, v);
 	} else {
-		add_hop(path, HOP_SCREEN, "screen", by_variable[v->own], v->owner);
+		add_hop(path, terminal_by(multiplexers, BY_ID, "screen"), by_variable[v->own],
+		    v->owner);
 	}
 	return false;
 }

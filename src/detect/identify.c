@@ -106,10 +106,10 @@ probe_terminal(const struct probe *probe)
 	char da2[PROBE_TEXT + 1];
 
 	if (probe->version[0] != '\0')
-		return terminal_by(BY_VERSION, probe->version);
-	terminal = terminal_by(BY_DA3, probe->da3);
+		return terminal_by(terminals, BY_VERSION, probe->version);
+	terminal = terminal_by(terminals, BY_DA3, probe->da3);
 	snprintf(da2, sizeof(da2), "%sc", probe->da2);
-	return terminal != NULL ? terminal : terminal_by(BY_DA2, da2);
+	return terminal != NULL ? terminal : terminal_by(terminals, BY_DA2, da2);
 }
 
 /* ---- the terminal --------------------------------------------------------- */
@@ -135,7 +135,8 @@ take_identity(struct path *path)
 	const struct terminal *terminal = probe_terminal(&path->probe);
 
 	if (terminal != NULL)
-		path->terminal = terminal_after_reply(path->by_environment, terminal);
+		path->found = terminal_after_reply(path->by_environment, terminal);
+	path_settle(path);
 }
 
 /* Stores the reply of the terminal itself, through `chain`, and queries its settings. */
@@ -148,7 +149,7 @@ note_terminal(struct identification *e, const struct chain *chain, const struct 
 
 	path->probe = *reply;
 	take_identity(path);
-	if (path->terminal == NULL || !tells_by_query(path->terminal) ||
+	if (path->found == NULL || !tells_by_query(path->found) ||
 	    !needs_setting(e->request, FEATURE_BIT(FEATURE_COPY) |
 	        FEATURE_BIT(FEATURE_TITLE_STACK)) || signals_caught != 0)
 		return;
@@ -190,11 +191,10 @@ note_packed_version(struct hop *hop, const char *digits)
 static void
 note_multiplexer(struct hop *hop, const struct terminal *row, const struct probe *reply)
 {
-	const struct terminal *named = multiplexer_by(BY_VERSION, reply->version);
+	const struct terminal *named = terminal_by(multiplexers, BY_VERSION, reply->version);
 
-	hop->kind = (enum hop_kind)row->kind;
-	text_copy(hop->name, sizeof(hop->name), row->id);
-	if (hop->kind == HOP_SCREEN)
+	hop->row = row;
+	if (row->kind == HOP_SCREEN)
 		note_packed_version(hop, reply->da2 + strlen(row->da2));
 	else
 		text_copy(hop->tmux.version, sizeof(hop->tmux.version), named != NULL &&
@@ -283,7 +283,7 @@ ask_nearest(struct identification *e)
 
 	if (!ask_identity(e, NULL, &reply))
 		return;
-	row = multiplexer_by(BY_DA2, reply.da2);
+	row = terminal_by(multiplexers, BY_DA2, reply.da2);
 	if (row == NULL) {
 		path->hops = 0;
 		note_terminal(e, NULL, &reply);
@@ -294,7 +294,7 @@ ask_nearest(struct identification *e)
 		path->hop[path->hops++] = (struct hop){ .owner = geteuid(),
 			.evidence = "known from its reply to" };
 	note_multiplexer(hop, row, &reply);
-	if (hop->kind == HOP_SCREEN)
+	if (hop->row->kind == HOP_SCREEN)
 		return;
 	if (hop->why[0] == '\0' && environment_get("TMUX") == NULL)
 		text_format(hop->why, sizeof(hop->why), "TMUX is not set here, as "
@@ -313,11 +313,11 @@ ask_through_screen(struct identification *e, const struct chain *chain)
 	if (e->request->identify == IDENTIFY_ALL && hop->tmux.version[0] == '\0') {
 		if (!ask_identity(e, NULL, &reply))
 			return;
-		row = multiplexer_by(BY_DA2, reply.da2);
+		row = terminal_by(multiplexers, BY_DA2, reply.da2);
 		if (row != NULL && row->kind == HOP_SCREEN)
 			note_multiplexer(hop, row, &reply);
 	}
-	if (ask_identity(e, chain, &reply) && multiplexer_by(BY_DA2, reply.da2) == NULL)
+	if (ask_identity(e, chain, &reply) && terminal_by(multiplexers, BY_DA2, reply.da2) == NULL)
 		note_terminal(e, chain, &reply);
 }
 
@@ -345,7 +345,7 @@ static bool
 depends_on_setting(const struct path *path, const struct path_request *request)
 {
 	const struct terminal *terminal = path->terminal;
-	const char *version = path_version(path);
+	const char *version = path->version;
 	bool by_query = tells_by_query(terminal);
 
 	return (needs_setting(request, FEATURE_BIT(FEATURE_COPY)) &&
@@ -360,7 +360,7 @@ static bool
 is_to_identify(const struct path *path, const struct path_request *request)
 {
 	const struct terminal *terminal = path->terminal;
-	const char *version = path_version(path);
+	const char *version = path->version;
 
 	if (path_is_dumb(path))
 		return false;
@@ -393,11 +393,11 @@ identify_path(struct path *path, const struct path_request *request)
 	if (path->source != DEVICE_CONTROLLING)
 		return;
 	/* XTVERSION of Zellij 0.44.1 is "Zellij(4401)": version_number() in shared.rs */
-	if (path->hops > 0 && hop->kind == HOP_ZELLIJ &&
+	if (path->hops > 0 && hop->row->kind == HOP_ZELLIJ &&
 	    (request->identify == IDENTIFY_ALL || (request->identify >= IDENTIFY_UNKNOWN &&
-	    depends_on_version(hop_row(hop), request->features)))) {
+	    depends_on_version(hop->row, request->features)))) {
 		ask_identity(&e, NULL, &reply);
-		row = multiplexer_by(BY_VERSION, reply.version);
+		row = terminal_by(multiplexers, BY_VERSION, reply.version);
 		if (row != NULL && row->kind == HOP_ZELLIJ)
 			note_packed_version(hop, reply.version + strlen(row->version));
 	}
@@ -414,9 +414,9 @@ identify_path(struct path *path, const struct path_request *request)
 		return;
 	/* the user may change a setting later: a terminal that reports its settings is stored
 	   only if it allows copies; one slower than a short --timeout is not silent */
-	tells = path->terminal != NULL && (tells_by_query(path->terminal) ||
-	    (path->terminal->copy_in_da1[0] != '\0' && terminal_reaches(path->terminal,
-	        path_version(path), path->terminal->copy_in_da1) != SUPPORT_NO));
+	tells = path->found != NULL && (tells_by_query(path->found) ||
+	    (path->found->copy_in_da1[0] != '\0' && terminal_reaches(path->found,
+	        path->version, path->found->copy_in_da1) != SUPPORT_NO));
 	if (path->silent ? request->timeout_ms == 0 || request->timeout_ms >= REPLY_MS :
 	    path->probe.da1[0] != '\0' &&
 	    (!tells || path_setting(path, FEATURE_COPY) == SUPPORT_YES))

@@ -103,11 +103,11 @@ read_environment(struct path *path, struct cursor *v)
 	    tmux_nearest_client(&last->tmux) : NULL;
 	const struct terminal *replied;
 
-	path->terminal = path->by_environment = terminal_by_environment(variable_of, v);
-	path->terminal_name = path->terminal != NULL ?
-	    terminal_environment_name(path->terminal, variable_of, v) : NULL;
+	path->found = path->by_environment = terminal_by_environment(variable_of, v);
+	path->found_name = path->found != NULL ?
+	    terminal_environment_name(path->found, variable_of, v) : NULL;
 	text_copy(path->environment_version, sizeof(path->environment_version),
-	    terminal_environment_version(path->terminal, variable_of, v));
+	    terminal_environment_version(path->found, variable_of, v));
 	text_clean(path->environment_version);
 	text_copy(path->term, sizeof(path->term), cursor_term(v));
 	text_clean(path->term);
@@ -120,9 +120,9 @@ read_environment(struct path *path, struct cursor *v)
 		return;
 	/* the XTVERSION reply to tmux overrides the environment */
 	text_copy(path->probe.version, sizeof(path->probe.version), client->type);
-	replied = terminal_by(BY_VERSION, client->type);
+	replied = terminal_by(terminals, BY_VERSION, client->type);
 	if (replied != NULL)
-		path->terminal = replied;
+		path->found = replied;
 }
 
 /* Whether one of these features is not supported, or off. */
@@ -149,8 +149,8 @@ identify_by_process(struct path *path, struct cursor *end,
     const struct path_request *request)
 {
 	bool unknown = path->source == DEVICE_CONTROLLING && path->hops == 0 &&
-	    path->terminal == NULL && !path->remote;
-	bool differs = terminal_program_shows(path->terminal, "") == SUPPORT_UNKNOWN &&
+	    path->found == NULL && !path->remote;
+	bool differs = terminal_program_shows(path->found, "") == SUPPORT_UNKNOWN &&
 	    (request->features == 0 || lacks_feature(path, request->features) ||
 	    (request->features & FEATURE_BIT(FEATURE_PROGRESS)) != 0);
 	const struct terminal *terminal;
@@ -159,13 +159,13 @@ identify_by_process(struct path *path, struct cursor *end,
 	if (!unknown && !differs)
 		return;
 	process = hops_terminal(end, path);
-	terminal = process != NULL ? terminal_by(BY_PROCESS, process->name) : NULL;
-	if (path->terminal == NULL)
-		path->terminal = terminal;
-	if (terminal == NULL || terminal != path->terminal)
+	terminal = process != NULL ? terminal_by(terminals, BY_PROCESS, process->name) : NULL;
+	if (path->found == NULL)
+		path->found = terminal;
+	if (terminal == NULL || terminal != path->found)
 		return;
 	text_copy(path->program, sizeof(path->program), process->name);
-	path->terminal_name = terminal_process_name(terminal, process->name);
+	path->found_name = terminal_process_name(terminal, process->name);
 }
 
 /* ---- the path --------------------------------------------------------------- */
@@ -183,8 +183,8 @@ look_for_desktop(struct path *path, struct cursor *end,
 	    FEATURE_BIT(FEATURE_TYPES) | FEATURE_BIT(FEATURE_NOTIFY9) |
 	    FEATURE_BIT(FEATURE_NOTIFY777) | FEATURE_BIT(FEATURE_NOTIFY99);
 	const unsigned features = request->features != 0 ? request->features : replaceable;
-	const enum clipboard_bytes bytes = terminal_bytes(path_terminal(path),
-	    path_terminal_version(path));
+	const enum clipboard_bytes bytes = terminal_bytes(path->terminal,
+	    path->version);
 	bool forced = request->desktop == PATH_DESKTOP_FORCED, needed;
 	struct chain chain;
 	size_t reply_max;
@@ -198,6 +198,17 @@ look_for_desktop(struct path *path, struct cursor *end,
 	path->desktop = desktop_find(path, end, forced);
 }
 
+void
+path_begin(struct path *path, const struct terminal *named, const char *named_as)
+{
+	/* the hops are set when they are added */
+	memset(path, 0, offsetof(struct path, hop));
+	path->fd = -1;
+	path->named = named;
+	path->named_as = named_as;
+	path_settle(path);
+}
+
 bool
 path_find(struct path *path, const struct path_request *request, struct error *error)
 {
@@ -207,10 +218,7 @@ path_find(struct path *path, const struct path_request *request, struct error *e
 	struct error cause;
 	bool by_variable;
 
-	memset(path, 0, offsetof(struct path, hop));
-	path->fd = -1;
-	path->named = request->terminal;
-	path->named_as = request->terminal_name;
+	path_begin(path, request->terminal, request->terminal_name);
 	process_forget();
 	if (!open_device(path, &v, request->tty, timeout_ms, error)) {
 		/* name the option or the variable, which the user may have forgotten */
@@ -227,8 +235,10 @@ path_find(struct path *path, const struct path_request *request, struct error *e
 		hops_walk(path, &v, timeout_ms);
 	if (v.pid >= 0)
 		read_environment(path, &v);
+	path_settle(path);
 	identify_path(path, request);
 	identify_by_process(path, &v, request);
+	path_settle(path);
 	look_for_desktop(path, &v, request);
 	buf_free(&v.environment);
 	return path->source != DEVICE_NONE || no_terminal(path, error);
@@ -244,24 +254,18 @@ path_free(struct path *path)
 
 /* ---- properties of a path -------------------------------------------------------- */
 
-const struct terminal *
-hop_row(const struct hop *hop)
-{
-	return multiplexer_of(hop->kind, hop->name);
-}
-
 enum support
 hop_support(const struct hop *hop, unsigned feature)
 {
 	const char *version = hop->tmux.version;
 
-	return terminal_passes(hop_row(hop), version[0] != '\0' ? version : NEWEST, feature);
+	return terminal_passes(hop->row, version[0] != '\0' ? version : NEWEST, feature);
 }
 
 bool
 hop_is_unreachable(const struct hop *hop)
 {
-	return (hop->kind == HOP_TMUX || hop->kind == HOP_TMUX_OR_SCREEN) &&
+	return (hop->row->kind == HOP_TMUX || hop->row->kind == HOP_TMUX_OR_SCREEN) &&
 	    !hop->tmux.reachable;
 }
 
@@ -281,7 +285,7 @@ path_reply_chain(const struct path *path, struct chain *chain, size_t *reply_max
 	*chain = (struct chain){ 0 };
 	*reply_max = 0;
 	for (i = 0; i < path->hops; i++) {
-		row = hop_row(&path->hop[i]);
+		row = path->hop[i].row;
 		if (!row->returns_replies || path->hop[i].detached || path->hop[i].multiuser ||
 		    !chain_add(chain, LAYER_SCREEN))
 			return &path->hop[i];
@@ -291,35 +295,19 @@ path_reply_chain(const struct path *path, struct chain *chain, size_t *reply_max
 	return NULL;
 }
 
-const struct terminal *
-path_terminal(const struct path *path)
+void
+path_settle(struct path *path)
 {
-	return path->named != NULL ? path->named : path->terminal;
-}
+	const bool is_found = path->named == NULL || path->named == path->found;
+	const bool replied = path->found != NULL && path->probe.version[0] != '\0' &&
+	    terminal_by(terminals, BY_VERSION, path->probe.version) == path->found;
 
-const char *
-path_terminal_name(const struct path *path)
-{
-	if (path->named != NULL)
-		return path->named_as;
-	return path->terminal == path->by_environment || path->program[0] != '\0' ?
-	    path->terminal_name : NULL;
-}
-
-const char *
-path_version(const struct path *path)
-{
-	bool replied = path->terminal != NULL && path->probe.version[0] != '\0' &&
-	    terminal_by(BY_VERSION, path->probe.version) == path->terminal;
-
-	return !replied && path->terminal == path->by_environment ?
+	path->terminal = path->named != NULL ? path->named : path->found;
+	path->terminal_name = path->named != NULL ? path->named_as :
+	    path->found == path->by_environment || path->program[0] != '\0' ?
+	    path->found_name : NULL;
+	path->version = !is_found ? "" : !replied && path->found == path->by_environment ?
 	    path->environment_version : path->probe.version;
-}
-
-const char *
-path_terminal_version(const struct path *path)
-{
-	return path_terminal(path) == path->terminal ? path_version(path) : "";
 }
 
 static bool
@@ -328,48 +316,40 @@ is_copy(enum feature feature)
 	return feature == FEATURE_COPY || feature == FEATURE_CLEAR || feature == FEATURE_PRIMARY;
 }
 
-/* Whether its settings let programs copy to the clipboard. */
-static enum support
-copy_setting(const struct path *path)
-{
-	if (path_terminal(path) != path->terminal)
-		return SUPPORT_UNKNOWN;
-	if (path->probe.allows_copy != SUPPORT_UNKNOWN)
-		return path->probe.allows_copy;
-	return terminal_copy_allowed(path->terminal, path_version(path), path->probe.da1);
-}
-
 enum support
 path_setting(const struct path *path, enum feature feature)
 {
-	enum support setting = is_copy(feature) ? copy_setting(path) : SUPPORT_UNKNOWN;
+	enum support setting;
 
+	if (!is_copy(feature) || path->terminal != path->found)
+		return SUPPORT_UNKNOWN;
+	if (path->probe.allows_copy != SUPPORT_UNKNOWN)
+		return path->probe.allows_copy;
+	setting = terminal_copy_allowed(path->terminal, path->version, path->probe.da1);
 	/* DA1 reports kitty's write-clipboard, not write-primary (window.py, da1) */
-	return feature == FEATURE_PRIMARY && setting == SUPPORT_OFF &&
-	    path->probe.allows_copy == SUPPORT_UNKNOWN ? SUPPORT_UNKNOWN : setting;
+	return feature == FEATURE_PRIMARY && setting == SUPPORT_OFF ? SUPPORT_UNKNOWN : setting;
 }
 
 enum support
 path_support(const struct path *path, enum feature feature)
 {
-	const struct terminal *terminal = path_terminal(path);
-	const char *version = path_terminal_version(path);
+	const struct terminal *terminal = path->terminal;
 	enum support support = terminal_support(terminal,
-	    path->named != NULL && version[0] == '\0' ? NEWEST : version, feature);
+	    path->named != NULL && path->version[0] == '\0' ? NEWEST : path->version, feature);
 	enum support setting;
 
-	if (feature == FEATURE_TITLE_STACK && terminal == path->terminal &&
+	if (feature == FEATURE_TITLE_STACK && terminal == path->found &&
 	    path->probe.allows_title_stack != SUPPORT_UNKNOWN)
 		return path->probe.allows_title_stack;
 	if (feature == FEATURE_PROGRESS && support == SUPPORT_YES)
 		return terminal_program_shows(terminal, path->program);
 	if (!is_copy(feature) || (support != SUPPORT_YES && support != SUPPORT_OFF))
 		return support;
-	setting = copy_setting(path);
+	setting = path_setting(path, FEATURE_COPY);
 	if (setting != SUPPORT_UNKNOWN)
 		return setting;
 	/* no 52 in the DA1 reply of one without XTVERSION: it is older, or copying is off */
-	return support == SUPPORT_YES && terminal != NULL && terminal == path->terminal &&
+	return support == SUPPORT_YES && terminal != NULL && terminal == path->found &&
 	    terminal->copy_in_da1[0] != '\0' && terminal->version[0] == '\0' &&
 	    path->probe.da1[0] != '\0' ? SUPPORT_UNKNOWN : support;
 }
@@ -385,7 +365,7 @@ path_lacks(const struct path *path, enum feature feature)
 bool
 path_is_dumb(const struct path *path)
 {
-	return strcmp(path->term, "dumb") == 0 && path_terminal(path) == NULL;
+	return strcmp(path->term, "dumb") == 0 && path->terminal == NULL;
 }
 
 bool

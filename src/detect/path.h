@@ -308,10 +308,9 @@ struct desktop {
 /* ---- the path ------------------------------------------------------------------ */
 
 struct hop {
-	enum hop_kind kind;
+	const struct terminal *row; /* of multiplexers.def; row->kind is an enum hop_kind */
 	const char *evidence;    /* how it was found: "seen as a process of" */
 	uid_t owner;             /* of that process, environment or server */
-	char name[PROCESS_NAME]; /* for messages: "tmux", "nvim" */
 	char why[256];           /* why it cannot be queried, or its terminal not be used */
 	char repair[64];         /* the command that makes it reachable, or "" */
 	/* no terminal shows the session; `outer` of a tmux is then that of another session */
@@ -328,9 +327,6 @@ struct hop {
 	 */
 	struct tty_device outer;
 };
-
-/* Its row in multiplexers.def. */
-const struct terminal *hop_row(const struct hop *hop);
 
 /* Whether its version passes the feature on; the newest if the version is unknown. */
 enum support hop_support(const struct hop *hop, unsigned feature);
@@ -379,12 +375,20 @@ struct path {
 	char ancestor[PROCESS_NAME]; /* DEVICE_ANCESTOR: its process */
 	int fd;                      /* open for writing; -1 until deliver opens it */
 	size_t hops;                 /* outwards from the device */
-	/* at the end of the path; NULL: unknown */
+	/*
+	 * The terminal: the one given by --term, else the one found at the end of the path,
+	 * or NULL; its product name, or NULL if unknown; and its version for
+	 * terminal_support(), "" if unknown. All set by path_settle().
+	 */
 	const struct terminal *terminal;
-	const char *terminal_name; /* from its variables or process, or NULL */
+	const char *terminal_name;
+	const char *version;
 	/* by --term, with its value; or NULL */
 	const struct terminal *named;
 	const char *named_as;
+	/* at the end of the path, or NULL; and its name from its variables or process */
+	const struct terminal *found;
+	const char *found_name;
 	const struct terminal *by_environment; /* by its variables, or NULL */
 	char program[PROCESS_NAME];      /* its process, if searched for, or "" */
 	char environment_version[TMUX_WORD]; /* from its variables, or "" */
@@ -455,6 +459,9 @@ struct path_request {
  */
 bool path_find(struct path *path, const struct path_request *request, struct error *error);
 
+/* A path without device and hops; `named` by --term, or NULL, with its value `named_as`. */
+void path_begin(struct path *path, const struct terminal *named, const char *named_as);
+
 /* Closes the device that path_find() opened. */
 void path_free(struct path *path);
 
@@ -473,36 +480,27 @@ void path_device(char name[DEVICE_NAME], const struct path *path);
 const struct hop *path_reply_chain(const struct path *path, struct chain *chain,
     size_t *reply_max);
 
-/* The terminal given by --term, else the one at the end of the path, or NULL. */
-const struct terminal *path_terminal(const struct path *path);
-
-/* Its product name, or NULL if unknown. */
-const char *path_terminal_name(const struct path *path);
-
 /*
- * The version of the terminal at the end, for terminal_support(): from its reply, or from
- * variables of the same terminal; "" if unknown.
+ * Decides between the terminal given by --term and the one that was found. The version is
+ * that of its reply, or of variables of the same terminal.
  */
-const char *path_version(const struct path *path);
-
-/* The same of path_terminal(): "" if --term names another terminal. */
-const char *path_terminal_version(const struct path *path);
+void path_settle(struct path *path);
 
 /*
- * The settings of path_terminal(), from its replies: SUPPORT_YES if they allow the feature,
+ * The settings of the terminal, from its replies: SUPPORT_YES if they allow the feature,
  * SUPPORT_OFF if not, else SUPPORT_UNKNOWN. For copies only.
  */
 enum support path_setting(const struct path *path, enum feature feature);
 
 /*
- * Whether path_terminal() supports the feature, with the settings it reported: in its
+ * Whether the terminal supports the feature, with the settings that it reported: in its
  * version, or if that is unknown and --term is given, in the current one.
  */
 enum support path_support(const struct path *path, enum feature feature);
 
 /*
- * Whether path_terminal() is known not to support it. A terminal that clears the clipboard
- * when it is queried counts as not supporting paste.
+ * Whether the terminal is known not to support it. One that clears the clipboard when it is
+ * queried counts as not supporting paste.
  */
 bool path_lacks(const struct path *path, enum feature feature);
 
@@ -585,7 +583,7 @@ bool identity_remember(const struct path *path);
  * The desktop of the terminal at the end of `path`; `end` is the cursor there. A desktop
  * tool must use the display of the terminal, which is read from the environment of the
  * terminal's process, an ancestor beyond all hops. There is none through ssh, mosh or a
- * container, and none of another user. If path_terminal() is known, the process must be that
+ * container, and none of another user. If the terminal is known, the process must be that
  * terminal. With `forced`, the display in our environment is used if no terminal is found.
  * Static: valid until the next call.
  */

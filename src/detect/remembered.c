@@ -55,9 +55,9 @@ open_record(struct record *r, const struct path *path, bool create)
 	if (parent == NULL || leader->owner != geteuid() || leader->speaks_for_caller ||
 	    leader->started == 0)
 		return false;
-	row = multiplexer_by(BY_PROCESS, parent->name);
+	row = terminal_by(multiplexers, BY_PROCESS, parent->name);
 	if (row != NULL ? strcmp(row->id, "sshd") != 0 :
-	    terminal_by(BY_PROCESS, parent->name) == NULL)
+	    terminal_by(terminals, BY_PROCESS, parent->name) == NULL)
 		return false;
 	path_device(device, path);
 	if (!text_begins(device, "/dev/") || strcmp(device, "/dev/tty") == 0)

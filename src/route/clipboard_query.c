@@ -92,18 +92,18 @@ find_way(struct reading *r, const struct path *path)
 
 	/* a hop that passes copies but no queries */
 	for (; hop < end; hop++)
-		if (hop_row(hop)->form == FORM_PLAIN &&
+		if (hop->row->form == FORM_PLAIN &&
 		    hop_support(hop, FEATURE_PASTE) == SUPPORT_NO)
 			return fail(r->error, STATUS_REFUSED,
-			    hint("%s, or " OWN_KEY, hop_row(hop)->instead),
-			    UNREADABLE "%s", hop_row(hop)->name);
+			    hint("%s, or " OWN_KEY, hop->row->instead),
+			    UNREADABLE "%s", hop->row->name);
 	if (path->hops > 0 && path->hop[0].tmux.reachable)
 		return through_tmux(r, &path->hop[0]);
 	hop = path_reply_chain(path, &r->chain, &r->passed);
 	end = hop != NULL ? hop : end;
 	if (end > path->hop)
 		text_format(r->as->why, sizeof(r->as->why),
-		    "the terminal is queried through %s", hop_row(end - 1)->name);
+		    "the terminal is queried through %s", end[-1].row->name);
 	else
 		text_copy(r->as->why, sizeof(r->as->why), "the terminal is queried directly");
 	if (hop == NULL)
@@ -116,8 +116,8 @@ find_way(struct reading *r, const struct path *path)
 		return fail(r->error, STATUS_REFUSED, "turn that off: C-a :multiuser off",
 		    UNREADABLE "a Screen session that other users may be attached to, whose "
 		    "terminal might reply");
-	return fail(r->error, STATUS_REFUSED, hint("run it outside %s", hop->name),
-	    UNREADABLE "%s", hop->name);
+	return fail(r->error, STATUS_REFUSED, hint("run it outside %s", hop->row->id),
+	    UNREADABLE "%s", hop->row->id);
 }
 
 /* Checked last, because an option of tmux does not help if the terminal never replies. */
@@ -317,9 +317,9 @@ query_clipboard(struct reading *r, const struct path *path)
 		    fail(r->error, STATUS_REFUSED, "--max BYTES raises the limit",
 		        "the clipboard is larger than %zu bytes", r->as->max) :
 		    fail(r->error, STATUS_REFUSED, hint("run it outside %s, or " OWN_KEY,
-		        hop_row(&path->hop[0])->name),
+		        path->hop[0].row->name),
 		        "the clipboard is larger than the %zu bytes that %s passes on",
-		        r->as->limit, hop_row(&path->hop[0])->name);
+		        r->as->limit, path->hop[0].row->name);
 	return !r->broken || fail(r->error, STATUS_FAILED, OWN_KEY,
 	    "the terminal's reply is not base64");
 }
@@ -328,7 +328,7 @@ query_clipboard(struct reading *r, const struct path *path)
 static bool
 begin_reading(struct reading *r, const struct path *path)
 {
-	r->as->terminal = path_terminal(path);
+	r->as->terminal = path->terminal;
 	terminal_title(r->as->who, r->as->terminal, NULL);
 	if (query_failed(query_allowed(), r->error) || !find_way(r, path))
 		return false;

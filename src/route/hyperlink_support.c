@@ -28,7 +28,7 @@ tmux_passes(struct hyperlinks *h, const struct hop *hop)
 	const struct tmux *tmux = &hop->tmux;
 	const char *term = tmux->client.term;
 
-	if (terminal_passes(hop_row(hop), tmux->version, FEATURE_LINK) != SUPPORT_OFF)
+	if (terminal_passes(hop->row, tmux->version, FEATURE_LINK) != SUPPORT_OFF)
 		return refuse(h, "use tmux 3.4 or later",
 		    "tmux before 3.4 does not support hyperlinks");
 	if (tmux_is_at_least(tmux, 3, 8))
@@ -44,7 +44,7 @@ hop_passes(struct hyperlinks *h, const struct hop *hop)
 {
 	static const char force[] = "if your terminal shows hyperlinks here: "
 	    "FORCE_HYPERLINK=1";
-	const struct terminal *row = hop_row(hop);
+	const struct terminal *row = hop->row;
 
 	if (terminal_passes(row, hop->tmux.version, FEATURE_LINK) == SUPPORT_YES)
 		return true;
@@ -61,7 +61,7 @@ hop_passes(struct hyperlinks *h, const struct hop *hop)
 static bool
 terminal_shows(struct hyperlinks *h, const struct path *path)
 {
-	const struct terminal *terminal = path_terminal(path);
+	const struct terminal *terminal = path->terminal;
 	enum support support = path_support(path, FEATURE_LINK);
 
 	if (path_is_dumb(path))

@@ -129,7 +129,7 @@ is_plain_text(const struct plan *p)
 unsigned
 hop_interpreters(const struct hop *hop)
 {
-	switch (hop->kind) {
+	switch (hop->row->kind) {
 	case HOP_TMUX:
 		return INTERPRETER_TMUX;
 	case HOP_SCREEN:
@@ -160,11 +160,11 @@ static enum support
 hop_does(const struct hop *hop, unsigned feature)
 {
 	if (feature == FEATURE_WINDOW_NAME)
-		return hop_row(hop)->names_windows ? SUPPORT_YES : SUPPORT_NO;
+		return hop->row->names_windows ? SUPPORT_YES : SUPPORT_NO;
 	if (feature == FEATURE_COLOR_QUERY)
-		return terminal_support(hop_row(hop), NEWEST, FEATURE_COLOR);
+		return terminal_support(hop->row, NEWEST, FEATURE_COLOR);
 	return feature == FEATURE_BELL ? SUPPORT_YES :
-	    terminal_support(hop_row(hop), hop->tmux.version, feature);
+	    terminal_support(hop->row, hop->tmux.version, feature);
 }
 
 /* Whether only control clients are attached, which get the output of the pane unchanged. */
@@ -299,14 +299,14 @@ static bool
 editor_drops(struct plan *p, const struct hop *hop)
 {
 	return refuse(p, hint("run it in a terminal outside %s; --force sends it anyway",
-	    hop->name), "%s, which runs this terminal, drops the sequence", hop->name);
+	    hop->row->id), "%s, which runs this terminal, drops the sequence", hop->row->id);
 }
 
 /* Adds the layer for one hop. Screen prints sequences that are wrapped for tmux. */
 static bool
 wrap_for(struct plan *p, const struct hop *hop)
 {
-	switch (hop_row(hop)->form) {
+	switch (hop->row->form) {
 	case FORM_SCREEN:
 		chain_add(&p->route->chain, LAYER_SCREEN);
 		if (hop_is_unreachable(hop))
@@ -352,7 +352,7 @@ wrap_for_hops(struct plan *p, size_t first)
 static bool
 passes_unwrapped(struct plan *p, const struct hop *hop, bool letter)
 {
-	const struct terminal *row = hop_row(hop);
+	const struct terminal *row = hop->row;
 
 	if (hop_is_unreachable(hop))
 		return hop->tmux.set_clipboard != SET_CLIPBOARD_NOT_ON ||
@@ -425,7 +425,7 @@ hops_to_step_over(const struct plan *p)
 	for (i = 0; i < path->hops && path->hop[i].outer.name[0] != '\0' &&
 	    (!path->hop[i].detached || p->request->any_session); i++)
 		/* a hop that may be reattached elsewhere is bypassed only with a reason */
-		if (!hop_row(&path->hop[i])->outer_changes || path->hop[i].multiuser)
+		if (!path->hop[i].row->outer_changes || path->hop[i].multiuser)
 			over = i + 1;
 	return over;
 }
@@ -444,7 +444,7 @@ may_step_over(const struct plan *p)
 static bool
 has_panes(const struct hop *hop)
 {
-	return terminal_support(hop_row(hop), NEWEST, FEATURE_TITLE) == SUPPORT_YES;
+	return terminal_support(hop->row, NEWEST, FEATURE_TITLE) == SUPPORT_YES;
 }
 
 /* Whether the nearest multiplexer is the destination; for colors, only if it has its own. */
@@ -461,7 +461,7 @@ is_for_multiplexer(const struct plan *p)
 		return p->request->for_multiplexer;
 	while (hop < end && !has_panes(hop))
 		hop++;
-	return hop < end && terminal_support(hop_row(hop), NEWEST, feature) == SUPPORT_YES;
+	return hop < end && terminal_support(hop->row, NEWEST, feature) == SUPPORT_YES;
 }
 
 /* Whether this selection is lost: copies of tmux up to 3.3a have no selection letter. */
@@ -506,7 +506,7 @@ try_direct(struct plan *p)
 		if (copies(p) && !no_guests(p, hop) && !p->request->force)
 			return false;
 		p->route->confidence = CONFIDENCE_UNKNOWN;
-		because(p, "forced, although %s is between here and the terminal", hop->name);
+		because(p, "forced, although %s is between here and the terminal", hop->row->id);
 	} else if (p->path->source == DEVICE_ANCESTOR) {
 		because(p, "the terminal of %s, a parent process", p->path->ancestor);
 	} else {
@@ -532,7 +532,7 @@ try_client_tty(struct plan *p)
 	p->route->kind = ROUTE_CLIENT_TTY;
 	p->route->tmux = tmux;
 	p->route->device = p->path->hop[over - 1].outer;
-	because(p, "past %s, to the terminal that it runs in", p->path->hop[over - 1].name);
+	because(p, "past %s, to the terminal that it runs in", p->path->hop[over - 1].row->id);
 	return true;
 }
 
@@ -546,7 +546,7 @@ try_passthrough(struct plan *p)
 		return false;
 	use_own_device(p);
 	p->route->tmux = nearest_tmux(p->path);
-	because(p, "wrapped for %s", p->path->hop[0].name);
+	because(p, "wrapped for %s", p->path->hop[0].row->id);
 	return true;
 }
 
@@ -593,8 +593,8 @@ static bool
 destination_does(struct plan *p, const struct hop *hop)
 {
 	unsigned feature = p->request->feature;
-	const char *outer = hint("for the terminal outside %s: --outer", hop->name);
-	const char *name = hop_row(hop)->name;
+	const char *outer = hint("for the terminal outside %s: --outer", hop->row->id);
+	const char *name = hop->row->name;
 
 	if (hop_does(hop, feature) != SUPPORT_NO)
 		return feature != FEATURE_WINDOW_NAME || !hop->tmux.reachable ||
@@ -605,11 +605,11 @@ destination_does(struct plan *p, const struct hop *hop)
 	switch (feature) {
 	case FEATURE_WINDOW_NAME:
 		return refuse(p, "only tmux and Screen have them", "%s has no window names",
-		    hop->name);
+		    hop->row->id);
 	case FEATURE_TITLE_STACK:
-		return refuse(p, outer, "%s cannot save and restore titles", hop->name);
+		return refuse(p, outer, "%s cannot save and restore titles", hop->row->id);
 	case FEATURE_TITLE:
-		return refuse(p, outer, "%s shows no titles", hop->name);
+		return refuse(p, outer, "%s shows no titles", hop->row->id);
 	default:
 		return refuse(p, hint("use a newer version of %s", name),
 		    "this version of %s does not support %s", name,
@@ -637,7 +637,7 @@ try_for_multiplexer(struct plan *p)
 	else
 		use_own_device(p);
 	hop += over;
-	because(p, "for %s itself", hop->name);
+	because(p, "for %s itself", hop->row->id);
 	p->route->destination = hop;
 	if (hop->tmux.reachable)
 		p->route->tmux = hop;
@@ -660,25 +660,25 @@ try_plain(struct plan *p)
 	if (is_for_multiplexer(p))
 		return try_for_multiplexer(p);
 	own = interprets_users_own(p, hop);
-	known = own || hop_row(hop)->form == FORM_PLAIN;
+	known = own || hop->row->form == FORM_PLAIN;
 	if (!known && !hop_is_unreachable(hop) && !hop->tmux.reachable)
-		return refuse(p, ANY_ROUTE, "%s does not interpret the sequence", hop->name);
+		return refuse(p, ANY_ROUTE, "%s does not interpret the sequence", hop->row->id);
 	if (!known && !copies(p) && (hop_is_unreachable(hop) || !is_controlled(&hop->tmux)))
 		return no_such_route(p, OTHER_LAYERS, hint("%s does not pass this unwrapped: "
-		    "--route plain is for copies, titles, colors and bells", hop->name));
+		    "--route plain is for copies, titles, colors and bells", hop->row->id));
 	use_own_device(p);
-	because(p, "%s interprets the sequence and sends one of its own", hop->name);
+	because(p, "%s interprets the sequence and sends one of its own", hop->row->id);
 	if (hop->tmux.reachable)
 		p->route->tmux = hop;
 	if (own) {
 		p->route->destination = hop;
-		because(p, "for %s itself", hop->name);
+		because(p, "for %s itself", hop->row->id);
 		return true;
 	}
 	if (hop_is_unreachable(hop)) {
 		if (!passes_unwrapped(p, hop, true) && !force)
 			return false;
-		if (hop->kind == HOP_TMUX && loses_selection(p, hop))
+		if (hop->row->kind == HOP_TMUX && loses_selection(p, hop))
 			lose_letter(p);
 		if (hop->tmux.set_clipboard == SET_CLIPBOARD_UNKNOWN)
 			p->route->confidence = CONFIDENCE_UNKNOWN;
@@ -753,7 +753,7 @@ try_tmux_buffer(struct plan *p)
 static size_t
 body_limit(const struct hop *hop, unsigned feature)
 {
-	const struct terminal *row = hop_row(hop);
+	const struct terminal *row = hop->row;
 
 	return feature == FEATURE_COPY && row->copy_max != 0 ? row->copy_max :
 	    feature == FEATURE_TITLE && row->title_max != 0 ? row->title_max : row->body_max;
@@ -829,7 +829,7 @@ terminal_takes_copy(struct plan *p)
 		return refuse(p, or_name_it(p, "set the clipboard instead"),
 		    "%s does not support %s", p->route->who,
 		    feature_texts[FEATURE_PRIMARY].meaning);
-	if (!stores_bytes(p, terminal_bytes(terminal, path_terminal_version(p->path)),
+	if (!stores_bytes(p, terminal_bytes(terminal, p->path->version),
 	    p->route->who, ENCODE "; --force sends it anyway and may lose all of it"))
 		return false;
 	if (terminal->copy_doubt != 0 && request->sequence > doubt)
@@ -852,7 +852,7 @@ came_later(struct plan *p, enum feature feature)
 	const char *family = terminal->family;
 	char version[TERMINAL_VERSION];
 
-	terminal_version_words(version, terminal, path_version(p->path));
+	terminal_version_words(version, terminal, p->path->version);
 	return refuse(p, feature == FEATURE_PROGRESS && terminal->numbers_pop_up ?
 	    "--force sends it anyway; it may pop up as a notification" :
 	    "use a newer version, or another terminal",
@@ -916,7 +916,7 @@ terminal_does(struct plan *p, enum feature feature)
 
 	if (support != SUPPORT_YES)
 		p->route->confidence = CONFIDENCE_UNKNOWN;
-	if (exists && terminal_support(terminal, path_terminal_version(path),
+	if (exists && terminal_support(terminal, path->version,
 	    feature) == SUPPORT_NO)
 		return came_later(p, feature);
 	if (feature == FEATURE_PROGRESS && support == SUPPORT_UNKNOWN &&
@@ -967,7 +967,7 @@ check_terminal(struct plan *p)
 static bool
 interpreter_takes(struct plan *p, const struct hop *hop)
 {
-	const struct terminal *row = hop_row(hop);
+	const struct terminal *row = hop->row;
 	const struct request *request = p->request;
 	unsigned feature = request->feature == FEATURE_COLOR_QUERY ? FEATURE_COLOR :
 	    request->feature;
@@ -991,7 +991,7 @@ interpreter_takes(struct plan *p, const struct hop *hop)
 		return true;
 	return copies(p) ? fits(p, body_max + OSC_FRAME,
 	    hint("%s, which cuts off the rest", row->name), row->instead) :
-	    fits(p, body_max + OSC_FRAME, hop->name, "send less");
+	    fits(p, body_max + OSC_FRAME, hop->row->id, "send less");
 }
 
 /* Checks the hops that are not bypassed, up to the destination. */
@@ -1003,7 +1003,7 @@ check_hops(struct plan *p)
 	size_t i;
 
 	for (i = p->from; i < p->path->hops; i++) {
-		row = hop_row(&hop[i]);
+		row = hop[i].row;
 		if (row->form == FORM_PLAIN ? !interpreter_takes(p, &hop[i]) :
 		    /* tmux up to 3.2a truncates what it forwards, wrapped or not */
 		    !hop_is_unreachable(&hop[i]) &&
@@ -1015,7 +1015,7 @@ check_hops(struct plan *p)
 	if (!fits(p, wrap_limit(&p->route->chain), "tmux's passthrough",
 	    "send less, or attach a terminal that you may write to"))
 		return false;
-	return p->route->kind != ROUTE_PLAIN || hop_row(hop)->form != FORM_TMUX ||
+	return p->route->kind != ROUTE_PLAIN || hop->row->form != FORM_TMUX ||
 	    fits(p, TMUX_SEQUENCE_MAX, "tmux",
 	        "send less, or use --route load-buffer where that tmux runs");
 }
@@ -1079,8 +1079,8 @@ lacks_content(const struct plan *p)
 {
 	const struct path *path = p->path;
 	const struct request *request = p->request;
-	enum clipboard_bytes stored = terminal_bytes(path_terminal(path),
-	    path_terminal_version(path));
+	enum clipboard_bytes stored = terminal_bytes(path->terminal,
+	    path->version);
 	struct chain chain;
 	size_t reply_max;
 
@@ -1181,8 +1181,8 @@ reset_route(struct route *route, enum route_kind kind, const struct path *path)
 	route->refusal.sent = false;
 	route->refusal.message[0] = route->refusal.hint[0] = '\0';
 	route->kind = kind;
-	route->terminal = path_terminal(path);
-	terminal_title(route->who, route->terminal, path_terminal_name(path));
+	route->terminal = path->terminal;
+	terminal_title(route->who, route->terminal, path->terminal_name);
 }
 
 static bool
@@ -1246,7 +1246,7 @@ choose_route(struct plan *p)
 		return attempt(p, ROUTE_DIRECT);
 	if (is_for_multiplexer(p))
 		return attempt(p, ROUTE_PLAIN);
-	plain = hop_row(hop)->form == FORM_PLAIN;
+	plain = hop->row->form == FORM_PLAIN;
 	/* wrapped, it would change the terminal without the knowledge of tmux or Screen */
 	if (!plain && interprets_users_own(p, hop) && attempt_next(p, ROUTE_PLAIN))
 		return true;
@@ -1283,7 +1283,7 @@ warn_of_unreachable(struct plan *p)
 	if (hop == end)
 		return;
 	p->route->unasked = true;
-	if (hop_row(hop)->form == FORM_SCREEN)
+	if (hop->row->form == FORM_SCREEN)
 		warn_that(p, "if it is tmux: --wrap 'tmux?'", "either tmux or Screen is on the "
 		    "path (TERM=screen); sent as for Screen");
 	else
@@ -1291,7 +1291,7 @@ warn_of_unreachable(struct plan *p)
 		    "where that tmux runs, " TMUX_SET("g set-clipboard on") :
 		    "where that tmux runs, " TMUX_SET("g allow-passthrough on"),
 		    "%s on the path cannot be queried%s%s%s; it drops the sequence unless it is "
-		    "configured to pass it", hop->name, hop->why[0] != '\0' ? " (" : "",
+		    "configured to pass it", hop->row->id, hop->why[0] != '\0' ? " (" : "",
 		    hop->why, hop->why[0] != '\0' ? ")" : "");
 }
 
@@ -1353,7 +1353,7 @@ plan_sequence(struct plan *p)
 	if (request->force)
 		route->confidence = CONFIDENCE_UNKNOWN; /* not checked */
 	else if (end == NULL ? !check_hops(p) || !check_terminal(p) :
-	    !fits(p, body_max > 0 ? body_max + OSC_FRAME : 0, end->name, "send less"))
+	    !fits(p, body_max > 0 ? body_max + OSC_FRAME : 0, end->row->id, "send less"))
 		return false;
 	add_warnings(p);
 	return true;
@@ -1449,7 +1449,7 @@ bool
 route_may_be_taken(const struct route *route, const struct path *path)
 {
 	return path->source == DEVICE_CONTROLLING && path->hops == 1 &&
-	    path->hop[0].kind == HOP_TMUX && !path->hop[0].tmux.reachable &&
+	    path->hop[0].row->kind == HOP_TMUX && !path->hop[0].tmux.reachable &&
 	    (route->kind == ROUTE_PLAIN ||
 	    chain_has(&route->chain, LAYER_TMUX_MAYBE));
 }
@@ -1468,5 +1468,5 @@ route_is_ascii(const struct route *route)
 	const struct hop *hop = route->destination;
 
 	return chain_has(&route->chain, LAYER_SCREEN) ||
-	    (hop != NULL && hop_row(hop)->low_bits_only);
+	    (hop != NULL && hop->row->low_bits_only);
 }

@@ -73,15 +73,15 @@ typed_check_path(struct typed_clipboard *to, const struct path *path, struct err
 {
 	const struct hop *hop = path_reply_chain(path, &to->chain, &to->reply_max);
 
-	to->terminal = path_terminal(path);
+	to->terminal = path->terminal;
 	to->reads = path_support(path, FEATURE_PASTE);
 	to->support = to->force ? SUPPORT_YES : path_support(path, FEATURE_TYPES);
 	if (signals_caught != 0)
 		return fail(error, STATUS_FAILED, NULL, "interrupted");
 	if (hop != NULL)
 		return fail(error, STATUS_REFUSED,
-		    hint("run it outside %s%s", hop->name, otherwise(to)),
-		    "cannot %s through %s: %s", to->purpose, hop->name,
+		    hint("run it outside %s%s", hop->row->id, otherwise(to)),
+		    "cannot %s through %s: %s", to->purpose, hop->row->id,
 		    hop->multiuser ? "other users may be attached to the session" :
 		    hop->tmux.reachable || hop_is_unreachable(hop) ?
 		    "tmux would type the terminal's reply into the pane" :
@@ -129,7 +129,7 @@ typed_open(struct typed_clipboard *to, const struct path *path, struct error *er
 		if (reply->kind == REPLY_MODE && reply->number[0] == 5522)
 			mode = reply->number[1] >= 1 && reply->number[1] <= 3;
 	}
-	found = terminal_by(BY_VERSION, version);
+	found = terminal_by(terminals, BY_VERSION, version);
 	if (found != NULL)
 		to->terminal = found;
 	to->support = SUPPORT_YES;

@@ -137,39 +137,14 @@ is_named_by(const struct terminal *row, enum terminal_key key, const char *text)
 	return false;
 }
 
-static const struct terminal *
-find(const struct terminal *row, enum terminal_key key, const char *text)
+const struct terminal *
+terminal_by(const struct terminal *row, enum terminal_key key, const char *text)
 {
 	if (text == NULL || text[0] == '\0')
 		return NULL;
 	while (row->id[0] != '\0' && !is_named_by(row, key, text))
 		row++;
 	return row->id[0] != '\0' ? row : NULL;
-}
-
-const struct terminal *
-terminal_by(enum terminal_key key, const char *text)
-{
-	return find(terminals, key, text);
-}
-
-const struct terminal *
-multiplexer_by(enum terminal_key key, const char *text)
-{
-	return find(multiplexers, key, text);
-}
-
-const struct terminal *
-multiplexer_of(enum hop_kind kind, const char *name)
-{
-	const struct terminal *row = multiplexer_by(BY_PROCESS, name);
-
-	if (row != NULL && row->kind == kind)
-		return row;
-	row = multiplexers;
-	while (row->id[0] != '\0' && row->kind != kind)
-		row++;
-	return row;
 }
 
 const struct terminal *
@@ -207,14 +182,14 @@ terminal_by_environment(variable_getter *get, void *context)
 	const char *value = value_of(get, context, "TERM");
 
 	if (value != NULL) {
-		claimant = terminal_by(BY_TERM, value);
+		claimant = terminal_by(terminals, BY_TERM, value);
 		if (claimant != NULL || !is_family(value, "xterm"))
 			return claimant;
 	}
 
 	value = value_of(get, context, "TERM_PROGRAM");
 	if (value != NULL) {
-		claimant = terminal_by(BY_TERM_PROGRAM, value);
+		claimant = terminal_by(terminals, BY_TERM_PROGRAM, value);
 		if (claimant == NULL)
 			return NULL;
 	}
@@ -241,7 +216,7 @@ own_name(const struct terminal *terminal)
 const struct terminal *
 terminal_by_word(const char *word, const char **name)
 {
-	const struct terminal *terminal = terminal_by(BY_ID, word);
+	const struct terminal *terminal = terminal_by(terminals, BY_ID, word);
 	const struct terminal_name *other = terminal_names;
 
 	if (terminal != NULL) {
@@ -251,7 +226,7 @@ terminal_by_word(const char *word, const char **name)
 	while (other->word[0] != '\0' && !text_equal(word, other->word))
 		other++;
 	*name = other->name;
-	return terminal_by(BY_ID, other->id);
+	return terminal_by(terminals, BY_ID, other->id);
 }
 
 void

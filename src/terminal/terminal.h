@@ -104,7 +104,7 @@ enum terminal_form {
 };
 
 struct terminal {
-	char id[20];    /* the name for --term; for a multiplexer, that in struct hop */
+	char id[20];    /* the name for --term; that of a multiplexer in messages */
 	char name[20];  /* for messages, as its project spells it */
 	char family[8]; /* the library that related terminals share, or "" */
 	char article[5]; /* "the " if messages need one before the name */
@@ -252,15 +252,9 @@ extern const struct terminal terminals[], multiplexers[];
  */
 enum terminal_key { BY_ID, BY_PROCESS, BY_TERM, BY_TERM_PROGRAM, BY_VERSION, BY_DA2, BY_DA3 };
 
-/* The terminal, or the multiplexer, that matches this text, or NULL. */
-const struct terminal *terminal_by(enum terminal_key key, const char *text);
-const struct terminal *multiplexer_by(enum terminal_key key, const char *text);
-
-/*
- * The row for a hop of this kind. If several rows have the kind, as editors do, the one for
- * the process `name`; the first if that is NULL or unknown.
- */
-const struct terminal *multiplexer_of(enum hop_kind kind, const char *name);
+/* The first of the rows, `terminals` or `multiplexers`, that matches this text, or NULL. */
+const struct terminal *terminal_by(const struct terminal *rows, enum terminal_key key,
+    const char *text);
 
 /*
  * The terminal identified by a reply that matches `replied`: that row, or `environment`, the

@@ -19,11 +19,10 @@ id_of(const struct terminal *row)
 	return row != NULL ? row->id : "(none)";
 }
 
-/* The row of a hop that nothing but its kind is known of. */
 static const struct terminal *
-of_kind(enum hop_kind kind)
+row_of(const char *id)
 {
-	return multiplexer_of(kind, NULL);
+	return terminal_by(multiplexers, BY_ID, id);
 }
 
 /* ---- the table ---------------------------------------------------------- */
@@ -86,7 +85,7 @@ Test(multiplexer, processes)
 	size_t i;
 
 	for (i = 0; i < LEN(cases); i++)
-		cr_expect_str_eq(id_of(multiplexer_by(BY_PROCESS, cases[i].comm)),
+		cr_expect_str_eq(id_of(terminal_by(multiplexers, BY_PROCESS, cases[i].comm)),
 		    cases[i].id != NULL ? cases[i].id : "(none)", "%s",
 		    cases[i].comm);
 }
@@ -105,37 +104,24 @@ Test(multiplexer, terms)
 	size_t i;
 
 	for (i = 0; i < LEN(cases); i++)
-		cr_expect_str_eq(id_of(multiplexer_by(BY_TERM, cases[i].term)),
+		cr_expect_str_eq(id_of(terminal_by(multiplexers, BY_TERM, cases[i].term)),
 		    cases[i].id != NULL ? cases[i].id : "(none)", "%s",
 		    cases[i].term);
 }
 
 Test(multiplexer, replies)
 {
-	cr_expect_str_eq(id_of(multiplexer_by(BY_DA2, "84;0;0")), "tmux");
-	cr_expect_str_eq(id_of(multiplexer_by(BY_DA2, "83;41000;0")), "screen");
-	cr_expect_null(multiplexer_by(BY_DA2, "0;0;0"));
-	cr_expect_null(multiplexer_by(BY_DA2, "840;0;0"));
-	cr_expect_null(multiplexer_by(BY_DA2, ""));
-	cr_expect_null(multiplexer_by(BY_VERSION, "XTerm(390)"));
-	cr_expect_null(multiplexer_by(BY_VERSION, "tmuxinator 3"));
-	cr_expect_null(multiplexer_by(BY_VERSION, ""));
-	cr_expect_null(multiplexer_by(BY_VERSION, NULL));
-	cr_expect_str_eq(id_of(multiplexer_by(BY_VERSION, "tmux 3.3a")), "tmux");
-	cr_expect_str_eq(id_of(multiplexer_by(BY_VERSION, "Zellij(4500)")), "zellij");
-}
-
-Test(multiplexer, hops)
-{
-	cr_expect_str_eq(id_of(multiplexer_of(HOP_TMUX, NULL)), "tmux");
-	cr_expect_str_eq(id_of(multiplexer_of(HOP_TMUX_OR_SCREEN, "tmux or screen")),
-	    "tmux or screen");
-	cr_expect_str_eq(id_of(multiplexer_of(HOP_SCREEN, NULL)), "screen");
-	cr_expect_str_eq(id_of(multiplexer_of(HOP_EDITOR, "nvim")), "nvim");
-	cr_expect_str_eq(id_of(multiplexer_of(HOP_EDITOR, "vim.basic")), "vim");
-	cr_expect_str_eq(id_of(multiplexer_of(HOP_EDITOR, "emacs")), "emacs");
-	/* a name of another kind does not win over the kind */
-	cr_expect_str_eq(id_of(multiplexer_of(HOP_MOSH, "nvim")), "mosh");
+	cr_expect_str_eq(id_of(terminal_by(multiplexers, BY_DA2, "84;0;0")), "tmux");
+	cr_expect_str_eq(id_of(terminal_by(multiplexers, BY_DA2, "83;41000;0")), "screen");
+	cr_expect_null(terminal_by(multiplexers, BY_DA2, "0;0;0"));
+	cr_expect_null(terminal_by(multiplexers, BY_DA2, "840;0;0"));
+	cr_expect_null(terminal_by(multiplexers, BY_DA2, ""));
+	cr_expect_null(terminal_by(multiplexers, BY_VERSION, "XTerm(390)"));
+	cr_expect_null(terminal_by(multiplexers, BY_VERSION, "tmuxinator 3"));
+	cr_expect_null(terminal_by(multiplexers, BY_VERSION, ""));
+	cr_expect_null(terminal_by(multiplexers, BY_VERSION, NULL));
+	cr_expect_str_eq(id_of(terminal_by(multiplexers, BY_VERSION, "tmux 3.3a")), "tmux");
+	cr_expect_str_eq(id_of(terminal_by(multiplexers, BY_VERSION, "Zellij(4500)")), "zellij");
 }
 
 /* ---- what a row says ---------------------------------------------------- */
@@ -152,7 +138,7 @@ Test(multiplexer, what_takes_some_sequences_only_names_the_alternative)
 
 Test(multiplexer, of_the_newest_version)
 {
-	const struct terminal *zellij = multiplexer_of(HOP_ZELLIJ, NULL);
+	const struct terminal *zellij = row_of("zellij");
 
 	cr_expect_eq(terminal_passes(zellij, "", FEATURE_NOTIFY99), SUPPORT_UNKNOWN);
 	cr_expect_eq(terminal_passes(zellij, NEWEST, FEATURE_NOTIFY99), SUPPORT_YES);
@@ -161,14 +147,14 @@ Test(multiplexer, of_the_newest_version)
 
 Test(multiplexer, limits_are_those_that_the_encoder_keeps)
 {
-	cr_expect_eq(of_kind(HOP_TMUX)->body_max, TMUX_SEQUENCE_MAX);
-	cr_expect_eq(of_kind(HOP_SCREEN)->body_max, SCREEN_STRING_MAX);
-	cr_expect_eq(of_kind(HOP_TMUX_OR_SCREEN)->body_max, SCREEN_STRING_MAX);
+	cr_expect_eq(row_of("tmux")->body_max, TMUX_SEQUENCE_MAX);
+	cr_expect_eq(row_of("screen")->body_max, SCREEN_STRING_MAX);
+	cr_expect_eq(row_of("tmux or screen")->body_max, SCREEN_STRING_MAX);
 }
 
 Test(multiplexer, old_versions_of_tmux_cut)
 {
-	const struct terminal *tmux = of_kind(HOP_TMUX);
+	const struct terminal *tmux = row_of("tmux");
 
 	cr_expect_eq(tmux->queue_max, 15000);
 	cr_expect_eq(terminal_reaches(tmux, "3.2a", tmux->queue_before), SUPPORT_NO);
@@ -180,10 +166,10 @@ Test(multiplexer, old_versions_of_tmux_cut)
 
 Test(multiplexer, what_passes_depends_on_the_version)
 {
-	const struct terminal *tmux = multiplexer_of(HOP_TMUX, NULL);
-	const struct terminal *zellij = multiplexer_of(HOP_ZELLIJ, NULL);
-	const struct terminal *mosh = multiplexer_of(HOP_MOSH, NULL);
-	const struct terminal *dtach = multiplexer_by(BY_PROCESS, "dtach");
+	const struct terminal *tmux = row_of("tmux");
+	const struct terminal *zellij = row_of("zellij");
+	const struct terminal *mosh = row_of("mosh");
+	const struct terminal *dtach = terminal_by(multiplexers, BY_PROCESS, "dtach");
 
 	cr_expect_eq(terminal_passes(tmux, "3.3a", FEATURE_COPY), SUPPORT_OFF);
 	cr_expect_eq(terminal_passes(tmux, "2.5", FEATURE_COPY), SUPPORT_YES);
@@ -206,9 +192,9 @@ Test(multiplexer, what_passes_depends_on_the_version)
 	cr_expect_eq(terminal_passes(zellij, "", FEATURE_CLEAR), SUPPORT_YES);
 	cr_expect_eq(terminal_passes(zellij, "Zellij(4500)", FEATURE_COPY),
 	    SUPPORT_YES);
-	cr_expect_eq(terminal_passes(multiplexer_of(HOP_EDITOR, "nvim"), NULL, FEATURE_COPY),
+	cr_expect_eq(terminal_passes(row_of("nvim"), NULL, FEATURE_COPY),
 	    SUPPORT_UNKNOWN);
 	cr_expect_eq(terminal_passes(dtach, "", FEATURE_MARK), SUPPORT_YES);
-	cr_expect_eq(terminal_passes(multiplexer_of(HOP_TMUX_OR_SCREEN, NULL), "", FEATURE_COPY), SUPPORT_UNKNOWN);
+	cr_expect_eq(terminal_passes(row_of("tmux or screen"), "", FEATURE_COPY), SUPPORT_UNKNOWN);
 	cr_expect_eq(terminal_passes(dtach, "", FEATURE_COUNT), SUPPORT_UNKNOWN);
 }

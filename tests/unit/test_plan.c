@@ -98,24 +98,13 @@ index_of(const char *word, const char *const *words, int count)
 
 /* ---- paths ---------------------------------------------------------------- */
 
-static const char *const hop_words[] = {
-	[HOP_TMUX] = "tmux",
-	[HOP_TMUX_OR_SCREEN] = "tmux-or-screen", [HOP_SCREEN] = "screen",
-	[HOP_ZELLIJ] = "zellij", [HOP_MOSH] = "mosh",
-};
-
 static void
 begin_hop(struct hop *hop, const char *word)
 {
-	int kind = index_of(word, hop_words, (int)LEN(hop_words));
+	const char *id = strcmp(word, "tmux?") == 0 ? "tmux" :
+	    strcmp(word, "tmux-or-screen") == 0 ? "tmux or screen" : word;
 
-	*hop = (struct hop){ .kind = kind >= 0 ? (enum hop_kind)kind :
-	    HOP_EDITOR };
-	strcpy(hop->name, hop->kind == HOP_TMUX_OR_SCREEN ? "tmux or screen" : word);
-	if (strcmp(word, "tmux?") == 0) {
-		hop->kind = HOP_TMUX;
-		strcpy(hop->name, "tmux");
-	}
+	*hop = (struct hop){ .row = terminal_by(multiplexers, BY_ID, id) };
 	if (strcmp(word, "tmux") != 0)
 		return;
 	hop->tmux.reachable = true;
@@ -227,7 +216,7 @@ set_hop(struct hop *hop, const char *word)
 		strcpy(hop->why, "/dev/pts/9: it belongs to another user");
 	} else if (strcmp(word, "detached") == 0)
 		hop->detached = true;
-	else if (hop->kind == HOP_ZELLIJ || (hop->kind == HOP_TMUX && !hop->tmux.reachable &&
+	else if (hop->row->kind == HOP_ZELLIJ || (hop->row->kind == HOP_TMUX && !hop->tmux.reachable &&
 	    strpbrk(word, "0123456789") != NULL))
 		strcpy(hop->tmux.version, word);
 	else
@@ -300,17 +289,17 @@ set_part(struct path *path, const char *word)
 {
 	struct hop *hop = &path->hop[path->hops > 0 ? path->hops - 1 : 0];
 
-	if (path->terminal != NULL && value_of(word, "called") != NULL)
-		path->terminal_name = "Tilix";
-	else if (path->terminal != NULL && value_of(word, "program") != NULL)
+	if (path->found != NULL && value_of(word, "called") != NULL)
+		path->found_name = "Tilix";
+	else if (path->found != NULL && value_of(word, "program") != NULL)
 		strcpy(path->program, value_of(word, "program"));
-	else if (path->terminal != NULL && value_of(word, "da1") != NULL)
+	else if (path->found != NULL && value_of(word, "da1") != NULL)
 		strcpy(path->probe.da1, value_of(word, "da1"));
-	else if (path->terminal != NULL && strcmp(word, "allows") == 0)
+	else if (path->found != NULL && strcmp(word, "allows") == 0)
 		path->probe.allows_copy = SUPPORT_YES;
-	else if (path->terminal != NULL && strcmp(word, "denies") == 0)
+	else if (path->found != NULL && strcmp(word, "denies") == 0)
 		path->probe.allows_copy = SUPPORT_OFF;
-	else if (path->terminal != NULL)
+	else if (path->found != NULL)
 		strcpy(path->environment_version, word);
 	else
 		set_hop(hop, word);
@@ -319,8 +308,8 @@ set_part(struct path *path, const char *word)
 static void
 begin_part(struct path *path, const char *word)
 {
-	path->terminal = path->by_environment = terminal_by(BY_ID, word);
-	if (path->terminal == NULL)
+	path->found = path->by_environment = terminal_by(terminals, BY_ID, word);
+	if (path->found == NULL)
 		begin_hop(&path->hop[path->hops++], word);
 }
 
@@ -346,6 +335,7 @@ path_of(struct path *path, const char *text)
 			begins = false;
 		} else
 			set_part(path, word);
+	path_settle(path);
 }
 
 /* ---- requests --------------------------------------------------------------- */
@@ -398,7 +388,7 @@ set_request(struct asked *asked, const char *word)
 		cr_assert(chain_parse(&asked->chain, value), "%s", word);
 		request->chain = &asked->chain;
 	} else if ((value = value_of(word, "term")) != NULL)
-		cr_assert_not_null(asked->named = terminal_by(BY_ID, value));
+		cr_assert_not_null(asked->named = terminal_by(terminals, BY_ID, value));
 	else if (strcmp(word, "called=Tilix") == 0)
 		asked->named_as = "Tilix";
 	else if ((value = value_of(word, "select")) != NULL)
@@ -456,6 +446,7 @@ decide(struct answer *a)
 {
 	a->path.named = a->asked.named;
 	a->path.named_as = a->asked.named_as;
+	path_settle(&a->path);
 	a->sent = plan_route(&a->route, &a->path, &a->asked.request);
 }
 
@@ -1736,7 +1727,8 @@ Test(hyperlinks, who_shows_them)
 		    h.why.message, h.why.hint);
 	}
 	path_of(&path, "xterm");
-	path.named = terminal_by(BY_ID, "kitty");
+	path.named = terminal_by(terminals, BY_ID, "kitty");
+	path_settle(&path);
 	hyperlinks_decide(&h, &path);
 	cr_expect(h.shown);
 	cr_expect_str_eq(h.limited_by, "kitty");

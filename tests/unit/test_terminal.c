@@ -87,12 +87,12 @@ Test(terminal, texts_end_inside_their_arrays)
 Test(terminal, every_id_finds_its_row)
 {
 	for (size_t i = 0; i < count_terminals(); i++)
-		cr_expect_eq(terminal_by(BY_ID, terminals[i].id), &terminals[i]);
-	cr_expect_null(terminal_by(BY_ID, NULL));
-	cr_expect_null(terminal_by(BY_ID, ""));
-	cr_expect_null(terminal_by(BY_ID, "Kitty"));
-	cr_expect_null(terminal_by(BY_ID, "kitty "));
-	cr_expect_null(terminal_by(BY_ID, "tmux"));
+		cr_expect_eq(terminal_by(terminals, BY_ID, terminals[i].id), &terminals[i]);
+	cr_expect_null(terminal_by(terminals, BY_ID, NULL));
+	cr_expect_null(terminal_by(terminals, BY_ID, ""));
+	cr_expect_null(terminal_by(terminals, BY_ID, "Kitty"));
+	cr_expect_null(terminal_by(terminals, BY_ID, "kitty "));
+	cr_expect_null(terminal_by(terminals, BY_ID, "tmux"));
 }
 
 /* A mark that two rows share would make the answer depend on their order. */
@@ -203,10 +203,10 @@ Test(terminal, what_is_off_has_a_switch_and_what_is_not_there_has_none)
 	}
 	cr_expect_null(terminal_switch(NULL, FEATURE_COPY));
 	cr_expect_null(terminal_switch(&terminals[0], FEATURE_COUNT));
-	cr_expect_str_eq(terminal_switch(terminal_by(BY_ID, "xterm"), FEATURE_PRIMARY),
-		terminal_switch(terminal_by(BY_ID, "xterm"), FEATURE_COPY));
-	cr_expect_str_neq(terminal_switch(terminal_by(BY_ID, "xterm"), FEATURE_PASTE),
-		terminal_switch(terminal_by(BY_ID, "xterm"), FEATURE_COPY));
+	cr_expect_str_eq(terminal_switch(terminal_by(terminals, BY_ID, "xterm"), FEATURE_PRIMARY),
+		terminal_switch(terminal_by(terminals, BY_ID, "xterm"), FEATURE_COPY));
+	cr_expect_str_neq(terminal_switch(terminal_by(terminals, BY_ID, "xterm"), FEATURE_PASTE),
+		terminal_switch(terminal_by(terminals, BY_ID, "xterm"), FEATURE_COPY));
 }
 
 /* The replies are those that each program has in its source; see the rows of the table. */
@@ -247,7 +247,7 @@ Test(terminal, da1_tells_whether_copying_is_allowed)
 	};
 
 	for (size_t i = 0; i < LEN(rows); i++)
-		cr_expect_eq((int)terminal_copy_allowed(terminal_by(BY_ID, rows[i].id),
+		cr_expect_eq((int)terminal_copy_allowed(terminal_by(terminals, BY_ID, rows[i].id),
 			rows[i].version, rows[i].da1), (int)rows[i].allowed, "%s %s: %s",
 			rows[i].id ? rows[i].id : "(none)", rows[i].version,
 			rows[i].da1 ? rows[i].da1 : "(none)");
@@ -282,10 +282,10 @@ Test(terminal, further_names_are_sorted_and_lead_to_a_row)
 			&& ENDS(entry->variable), "%s", entry->word);
 		cr_expect(!before || strcmp(before->word, entry->word) < 0, "%s",
 			entry->word);
-		cr_expect_null(terminal_by(BY_ID, entry->word), "%s", entry->word);
-		cr_expect_not_null(terminal_by(BY_ID, entry->id), "%s", entry->word);
+		cr_expect_null(terminal_by(terminals, BY_ID, entry->word), "%s", entry->word);
+		cr_expect_not_null(terminal_by(terminals, BY_ID, entry->id), "%s", entry->word);
 		cr_expect_eq(terminal_by_word(entry->word, &name),
-			terminal_by(BY_ID, entry->id), "%s", entry->word);
+			terminal_by(terminals, BY_ID, entry->id), "%s", entry->word);
 		cr_expect_str_eq(name, entry->name);
 	}
 	cr_expect_gt(i, 0);
@@ -296,18 +296,18 @@ Test(terminal, further_names_are_sorted_and_lead_to_a_row)
 
 Test(terminal, a_reply_of_the_library_inside_leaves_the_program)
 {
-	const struct terminal *vscode = terminal_by(BY_ID, "vscode");
-	const struct terminal *engine = terminal_by(BY_DA2, "0;276;0c");
+	const struct terminal *vscode = terminal_by(terminals, BY_ID, "vscode");
+	const struct terminal *engine = terminal_by(terminals, BY_DA2, "0;276;0c");
 
 	cr_expect_str_eq(id_of(engine), "xtermjs");
 	cr_expect_eq(terminal_after_reply(vscode, engine), vscode);
 	cr_expect_eq(terminal_after_reply(NULL, engine), engine);
-	cr_expect_eq(terminal_after_reply(terminal_by(BY_ID, "kitty"), engine), engine);
-	cr_expect_eq(terminal_after_reply(vscode, terminal_by(BY_ID, "foot")),
-		terminal_by(BY_ID, "foot"));
+	cr_expect_eq(terminal_after_reply(terminal_by(terminals, BY_ID, "kitty"), engine), engine);
+	cr_expect_eq(terminal_after_reply(vscode, terminal_by(terminals, BY_ID, "foot")),
+		terminal_by(terminals, BY_ID, "foot"));
 	for (size_t i = 0; i < count_terminals(); i++)
 		cr_expect(!terminals[i].engine[0]
-			|| terminal_by(BY_ID, terminals[i].engine), "%s",
+			|| terminal_by(terminals, BY_ID, terminals[i].engine), "%s",
 			terminals[i].id);
 }
 
@@ -315,13 +315,13 @@ Test(terminal, titles_for_messages)
 {
 	char title[TERMINAL_TITLE];
 
-	terminal_title(title, terminal_by(BY_ID, "vte"), NULL);
+	terminal_title(title, terminal_by(terminals, BY_ID, "vte"), NULL);
 	cr_expect_str_eq(title, "a VTE terminal such as GNOME Terminal");
-	terminal_title(title, terminal_by(BY_ID, "vte"), "Tilix");
+	terminal_title(title, terminal_by(terminals, BY_ID, "vte"), "Tilix");
 	cr_expect_str_eq(title, "Tilix (like every VTE terminal)");
-	terminal_title(title, terminal_by(BY_ID, "linux"), NULL);
+	terminal_title(title, terminal_by(terminals, BY_ID, "linux"), NULL);
 	cr_expect_str_eq(title, "the Linux console");
-	terminal_title(title, terminal_by(BY_ID, "foot"), NULL);
+	terminal_title(title, terminal_by(terminals, BY_ID, "foot"), NULL);
 	cr_expect_str_eq(title, "foot");
 	terminal_title(title, NULL, "x");
 	cr_expect_str_eq(title, "");
@@ -349,13 +349,13 @@ Test(terminal, process_names)
 	};
 
 	for (size_t i = 0; i < LEN(cases); i++)
-		cr_expect_str_eq(id_of(terminal_by(BY_PROCESS, cases[i].comm)), cases[i].id,
+		cr_expect_str_eq(id_of(terminal_by(terminals, BY_PROCESS, cases[i].comm)), cases[i].id,
 			"%s", cases[i].comm ? cases[i].comm : "NULL");
 	for (size_t i = 0; i < count_terminals(); i++) {
 		const struct terminal *row = &terminals[i];
 
 		for (size_t j = 0; j < LEN(row->processes) && row->processes[j][0]; j++)
-			cr_expect_eq(terminal_by(BY_PROCESS, row->processes[j]), row);
+			cr_expect_eq(terminal_by(terminals, BY_PROCESS, row->processes[j]), row);
 	}
 }
 
@@ -456,15 +456,15 @@ Test(terminal, what_a_version_has)
 	size_t i;
 
 	for (i = 0; i < LEN(cases); i++)
-		cr_expect_eq(terminal_support(terminal_by(BY_ID, cases[i].id), cases[i].version, cases[i].feature), cases[i].support,
+		cr_expect_eq(terminal_support(terminal_by(terminals, BY_ID, cases[i].id), cases[i].version, cases[i].feature), cases[i].support,
 			"%s %s %s", cases[i].id, cases[i].version,
 			feature_texts[cases[i].feature].word);
 	cr_expect_eq(terminal_support(NULL, "", FEATURE_NOTIFY99),
 		SUPPORT_UNKNOWN);
-	cr_expect_eq(terminal_support(terminal_by(BY_ID, "foot"), "", FEATURE_COUNT),
+	cr_expect_eq(terminal_support(terminal_by(terminals, BY_ID, "foot"), "", FEATURE_COUNT),
 		SUPPORT_UNKNOWN);
-	cr_expect_str_eq(terminal_since(terminal_by(BY_ID, "kitty"), FEATURE_PROGRESS), "0.39");
-	cr_expect_str_eq(terminal_since(terminal_by(BY_ID, "kitty"), FEATURE_TITLE), "");
+	cr_expect_str_eq(terminal_since(terminal_by(terminals, BY_ID, "kitty"), FEATURE_PROGRESS), "0.39");
+	cr_expect_str_eq(terminal_since(terminal_by(terminals, BY_ID, "kitty"), FEATURE_TITLE), "");
 	cr_expect_str_eq(terminal_since(NULL, FEATURE_TITLE), "");
 }
 
@@ -492,7 +492,7 @@ Test(terminal, which_bytes_a_version_stores)
 	int i;
 
 	for (i = 0; i < (int)LEN(cases); i++) {
-		cr_expect_eq(terminal_bytes(terminal_by(BY_ID, cases[i].id), cases[i].version),
+		cr_expect_eq(terminal_bytes(terminal_by(terminals, BY_ID, cases[i].id), cases[i].version),
 			cases[i].bytes, "%s %s", cases[i].id, cases[i].version);
 		cr_expect(clipboard_bytes_words[cases[i].bytes][0]);
 	}
@@ -525,7 +525,7 @@ Test(terminal, version_replies)
 	};
 
 	for (size_t i = 0; i < LEN(cases); i++)
-		cr_expect_str_eq(id_of(terminal_by(BY_VERSION, cases[i].reply)), cases[i].id,
+		cr_expect_str_eq(id_of(terminal_by(terminals, BY_VERSION, cases[i].reply)), cases[i].id,
 			"%s", cases[i].reply ? cases[i].reply : "NULL");
 }
 
@@ -581,13 +581,13 @@ Test(terminal, other_replies)
 	size_t i;
 
 	for (i = 0; i < LEN(cases); i++) {
-		found = cases[i].da3 != NULL ? terminal_by(BY_DA3, cases[i].da3) :
-		    terminal_by(BY_DA2, cases[i].da2);
-		cr_expect_eq(found, terminal_by(BY_ID, cases[i].id), "row %zu: %s",
+		found = cases[i].da3 != NULL ? terminal_by(terminals, BY_DA3, cases[i].da3) :
+		    terminal_by(terminals, BY_DA2, cases[i].da2);
+		cr_expect_eq(found, terminal_by(terminals, BY_ID, cases[i].id), "row %zu: %s",
 		    i, found != NULL ? found->id : "none");
 	}
-	cr_expect_null(terminal_by(BY_DA2, NULL));
-	cr_expect_null(terminal_by(BY_DA3, NULL));
+	cr_expect_null(terminal_by(terminals, BY_DA2, NULL));
+	cr_expect_null(terminal_by(terminals, BY_DA3, NULL));
 }
 
 Test(terminal, environments)
@@ -722,7 +722,7 @@ Test(terminal, versions_in_the_environment)
 	for (size_t i = 0; i < LEN(cases); i++) {
 		struct environment environment = { .assignments = cases[i].assignments };
 
-		cr_expect_str_eq(terminal_environment_version(terminal_by(BY_ID, cases[i].id),
+		cr_expect_str_eq(terminal_environment_version(terminal_by(terminals, BY_ID, cases[i].id),
 			lookup, &environment), cases[i].version, "%s, row %zu",
 			cases[i].id, i);
 	}
@@ -826,21 +826,21 @@ Test(terminal, known_facts)
 
 	for (size_t i = 0; i < LEN(facts); i++)
 		cr_expect_str_eq(
-			support_words[terminal_support(terminal_by(BY_ID, facts[i].id), NEWEST, facts[i].feature)],
+			support_words[terminal_support(terminal_by(terminals, BY_ID, facts[i].id), NEWEST, facts[i].feature)],
 			support_words[facts[i].support], "%s: %s", facts[i].id,
 			feature_texts[facts[i].feature].word);
 	for (size_t i = 0; i < LEN(limits); i++) {
-		const struct terminal *row = terminal_by(BY_ID, limits[i].id);
+		const struct terminal *row = terminal_by(terminals, BY_ID, limits[i].id);
 
 		cr_assert_not_null(row, "%s", limits[i].id);
 		cr_expect_eq(row->copy_limit, limits[i].limit, "%s", limits[i].id);
 		cr_expect_eq(row->copy_doubt, limits[i].doubt, "%s", limits[i].id);
 	}
-	cr_expect_eq(terminal_by(BY_ID, "ghostty")->title_limit, 255);
-	cr_expect_eq(terminal_by(BY_ID, "xterm")->title_limit, 1000);
-	cr_expect_eq(terminal_by(BY_ID, "vte")->title_limit, 1024);
-	cr_expect_eq(terminal_by(BY_ID, "kitty")->title_limit, 0);
+	cr_expect_eq(terminal_by(terminals, BY_ID, "ghostty")->title_limit, 255);
+	cr_expect_eq(terminal_by(terminals, BY_ID, "xterm")->title_limit, 1000);
+	cr_expect_eq(terminal_by(terminals, BY_ID, "vte")->title_limit, 1024);
+	cr_expect_eq(terminal_by(terminals, BY_ID, "kitty")->title_limit, 0);
 	cr_expect_eq((int)terminal_support(NULL, NEWEST, FEATURE_COPY), (int)SUPPORT_UNKNOWN);
-	cr_expect_eq((int)terminal_support(terminal_by(BY_ID, "foot"), NEWEST, FEATURE_COUNT),
+	cr_expect_eq((int)terminal_support(terminal_by(terminals, BY_ID, "foot"), NEWEST, FEATURE_COUNT),
 		(int)SUPPORT_UNKNOWN);
 }
