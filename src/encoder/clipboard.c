@@ -25,13 +25,14 @@ static enum part
 clipboard_part(struct source *s, struct buf *out)
 {
 	struct source_position *p = &s->position;
-	char selection = s->selections[p->sequence];
+	const char head[] = { '\x1b', ']', '5', '2', ';', s->selections[p->sequence], ';' };
 	size_t n;
 
-	if (selection == '\0')
+	if (s->selections[p->sequence] == '\0')
 		return PART_NONE;
+	/* without printf(), which would take a tenth of the time of a short copy */
 	if (p->at == 0)
-		buf_format(out, "\x1b]52;%c;", selection);
+		buf_add(out, head, sizeof(head));
 	n = s->size - p->at < SOURCE_PART ? s->size - p->at : SOURCE_PART;
 	if (n > 0)
 		base64_encode(out, s->payload + p->at, n);

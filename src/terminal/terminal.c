@@ -329,7 +329,7 @@ terminal_reaches(const struct terminal *terminal, const char *version, const cha
 {
 	struct version first, theirs;
 
-	if (text_equal(version, NEWEST) || !read_number(&first, since, false))
+	if (since[0] == '\0' || text_equal(version, NEWEST) || !read_number(&first, since, false))
 		return SUPPORT_YES;
 	if (read_version(&theirs, terminal, version))
 		return version_is_at_least(&theirs, &first) ? SUPPORT_YES : SUPPORT_NO;
