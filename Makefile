@@ -14,11 +14,15 @@ BASHDIR = $(PREFIX)/share/bash-completion/completions
 ZSHDIR = $(PREFIX)/share/zsh/site-functions
 FISHDIR = $(PREFIX)/share/fish/vendor_completions.d
 
-CFLAGS = -O2 -g
+CFLAGS = $(optimize) -g
 # The directory for objects, without spaces in its name; with another one the sources may be
 # read-only. Other kinds of build use separate directories and programs.
 BUILD = build
 PROGRAM = $(if $(filter build,$(BUILD)),viatty,$(BUILD)/viatty)
+# For speed what handles each byte of a large input, the rest for size.
+optimize = -Os
+fast = base/%.o encoder/%.o tty/%.o commands/linkify%.o commands/scan.o
+$(fast:%=$(BUILD)/%): optimize = -O2
 # fuzzing: the targets (default: all) and the seconds for each; or RUNS executions, which are
 # reproducible with SEED
 T = 60
@@ -48,7 +52,14 @@ pie_cflags = -fPIE
 target := $(shell $(CC) -dumpmachine 2>/dev/null)
 # Apple's linker has neither option, and always builds PIE
 for_macos = $(findstring macos,$(subst darwin,macos,$(target)))
-pie_ldflags = $(if $(for_macos),,-pie -Wl,-z,relro,-z,now)
+pie_ldflags = $(if $(for_macos),,-pie -Wl,-z,relro,-z,now$(packed_relocations))
+# An address in a table takes a bit instead of 24 bytes, but such a program does not start with
+# glibc before 2.36.
+packed_relocations = $(shell \
+	echo 'int main(void) { return 0; } _Static_assert(__GLIBC_PREREQ(2, 36), "");' | \
+	$(CC) $(LDFLAGS) -include features.h -fPIE -pie -Wl,--fatal-warnings,$(pack) \
+	-x c -o /dev/null - 2>/dev/null && echo ,$(pack))
+pack = -z,pack-relative-relocs
 dependencies = -MMD -MP
 static_ldflags = -static -Wl,--gc-sections
 finder = $(CC)
