@@ -13,8 +13,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 import pytest  # noqa: E402
 
 from lib import doctor, expect, program, surroundings, versions  # noqa: E402
+from lib.answering import CLIPBOARD, AnsweringTerminal  # noqa: E402
+from lib.faults import Launcher  # noqa: E402
 from lib.mux import ScreenSession, TmuxServer  # noqa: E402
-from lib.program import Inside  # noqa: E402
 from lib.sandbox import Sandbox  # noqa: E402
 from lib.terminal import FENCE, OuterTerminal  # noqa: E402
 
@@ -111,7 +112,36 @@ def terminal(sandbox):
 @pytest.fixture
 def plain(terminal):
     """A shell in an outer terminal, no multiplexer."""
-    return Inside(terminal.runner(), terminal)
+    return terminal.inside()
+
+
+@pytest.fixture
+def shell(sandbox, plain):
+    """Starts programs at a plain terminal, amid faults."""
+    return Launcher(sandbox, plain)
+
+
+@pytest.fixture
+def nowhere(sandbox):
+    """Starts programs where there is no terminal, and no ancestor that has one."""
+    return Launcher(sandbox)
+
+
+@pytest.fixture
+def place_at(sandbox):
+    """A shell in a terminal that answers by a script."""
+    return lambda script, **how: AnsweringTerminal(sandbox, script, **how).inside()
+
+
+@pytest.fixture
+def at(sandbox, place_at):
+    """Starts programs in such a place; answer: to the question for the clipboard."""
+
+    def at(script, answer=None, **how):
+        script = script if answer is None else {**script, CLIPBOARD: answer}
+        return Launcher(sandbox, place_at(script, **how))
+
+    return at
 
 
 @pytest.fixture

@@ -6,8 +6,6 @@ import shlex
 import termios
 from dataclasses import dataclass
 
-from test_terminal_faults import WRAPS
-
 from lib import expect, sequences
 from lib.answering import (
     CLIPBOARD,
@@ -20,6 +18,7 @@ from lib.answering import (
     notification,
     title,
 )
+from lib.faults import WRAPS
 from lib.processes import until
 from lib.terminal import OuterTerminal
 

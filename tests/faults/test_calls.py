@@ -12,11 +12,11 @@ import base64
 import re
 
 import pytest
-from faults import is_closed, well_said
 from injector import Injector
 from table import COMMANDS
 
 from lib import program, sequences
+from lib.faults import is_closed, well_said
 
 # More calls than any of the commands makes.
 ENOUGH = 3000

@@ -5,21 +5,10 @@ import random
 import signal
 
 import pytest
-from faults import Launcher, well_said
 
-from lib.answering import (
-    CLIPBOARD,
-    DA1,
-    DA2,
-    FENCE,
-    FOOT,
-    NAME,
-    AnsweringTerminal,
-    Hold,
-    clipboard,
-)
+from lib.answering import CLIPBOARD, DA1, DA2, FENCE, FOOT, NAME, Hold, clipboard
+from lib.faults import well_said
 from lib.processes import is_alive, until
-from lib.program import Inside
 
 FULL = os.environ.get("FULL", "") not in ("", "0")
 PASTE = ("viatty", "paste")
@@ -66,32 +55,27 @@ def ends(shell, argv, *status, pasted=b"text"):
         assert outcome.stdout == (b"" if outcome.status else pasted)
 
 
-def at(sandbox, script):
-    terminal = AnsweringTerminal(sandbox, script)
-    return Launcher(sandbox, Inside(terminal.runner(), terminal))
-
-
 @pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
 @pytest.mark.parametrize("garbage", GARBAGE.values(), ids=GARBAGE)
-def test_garbage_instead_of_an_answer(sandbox, question, garbage):
+def test_garbage_instead_of_an_answer(at, question, garbage):
     script = {**FOOT, CLIPBOARD: clipboard(b"text"), question: garbage}
     if garbage is GARBAGE["fences"] or question == DA1:
         # what is left of many fences ends the next wait, unless it was read by then
-        ends(at(sandbox, script), PASTE, *((0, 5) if garbage is GARBAGE["fences"] else (5,)))
+        ends(at(script), PASTE, *((0, 5) if garbage is GARBAGE["fences"] else (5,)))
     elif garbage is GARBAGE["clipboards"] and question == CLIPBOARD:
-        ends(at(sandbox, script), PASTE, 0, pasted=b"one of many")
+        ends(at(script), PASTE, 0, pasted=b"one of many")
     else:
-        ends(at(sandbox, script), PASTE, 5 if question == CLIPBOARD else 0)
+        ends(at(script), PASTE, 5 if question == CLIPBOARD else 0)
 
 
 @COMMANDS
 @pytest.mark.parametrize("garbage", GARBAGE.values(), ids=GARBAGE)
-def test_garbage_before_every_answer(sandbox, argv, garbage):
+def test_garbage_before_every_answer(at, argv, garbage):
     answers = {**FOOT, CLIPBOARD: clipboard(b"text")}
     script = {q: garbage[:20_000] + answer for q, answer in answers.items()}
     lost = argv == PASTE and garbage is GARBAGE["fences"]
     first = b"one of many" if garbage is GARBAGE["clipboards"] else b"text"
-    ends(at(sandbox, script), argv, *((0, 5) if lost else (0,)), pasted=first)
+    ends(at(script), argv, *((0, 5) if lost else (0,)), pasted=first)
 
 
 OFTEN = ["random bytes", "an OSC without end", "fences"]
@@ -99,8 +83,8 @@ OFTEN = ["random bytes", "an OSC without end", "fences"]
 
 @pytest.mark.parametrize("argv, question, status", ASKERS.values(), ids=ASKERS)
 @pytest.mark.parametrize("garbage", GARBAGE if FULL else OFTEN)
-def test_garbage_for_the_others_that_ask(sandbox, argv, question, status, garbage):
-    ends(at(sandbox, {**FOOT, question: GARBAGE[garbage]}), argv, status)
+def test_garbage_for_the_others_that_ask(at, argv, question, status, garbage):
+    ends(at({**FOOT, question: GARBAGE[garbage]}), argv, status)
 
 
 # How it starts, and what comes then again and again.
@@ -117,9 +101,9 @@ ENDLESS = {
 
 @COMMANDS
 @pytest.mark.parametrize("start, piece", ENDLESS.values(), ids=ENDLESS)
-def test_an_answer_that_never_ends(sandbox, argv, start, piece):
+def test_an_answer_that_never_ends(at, argv, start, piece):
     pieces = [start or piece] + [piece] * 10_000
-    ends(at(sandbox, {**FOOT, NAME: pieces}), argv, UNANSWERED[argv])
+    ends(at({**FOOT, NAME: pieces}), argv, UNANSWERED[argv])
 
 
 # ---- it goes away, or stalls ---------------------------------------------------------
@@ -135,8 +119,8 @@ MOMENTS = {
 
 @COMMANDS
 @pytest.mark.parametrize("script, question", MOMENTS.values(), ids=MOMENTS)
-def test_a_terminal_that_closes_while_it_is_asked(sandbox, argv, script, question):
-    shell = at(sandbox, script)
+def test_a_terminal_that_closes_while_it_is_asked(at, argv, script, question):
+    shell = at(script)
     started = shell.start([*argv, "--timeout", "20"], ignored=[signal.SIGHUP])
     shell.terminal.wait_until_asked(question)
     shell.terminal.hang_up()
@@ -147,8 +131,8 @@ def test_a_terminal_that_closes_while_it_is_asked(sandbox, argv, script, questio
 
 @COMMANDS
 @pytest.mark.parametrize("script, question", MOMENTS.values(), ids=MOMENTS)
-def test_a_hang_up_of_the_terminal_ends_it(sandbox, argv, script, question):
-    shell = at(sandbox, script)
+def test_a_hang_up_of_the_terminal_ends_it(at, argv, script, question):
+    shell = at(script)
     started = shell.start([*argv, "--timeout", "20"])
     shell.terminal.wait_until_asked(question)
     shell.terminal.hang_up()
@@ -159,8 +143,8 @@ def test_a_hang_up_of_the_terminal_ends_it(sandbox, argv, script, question):
 
 
 @COMMANDS
-def test_a_terminal_that_does_not_even_take_the_question(sandbox, argv):
-    shell = at(sandbox, FOOT)
+def test_a_terminal_that_does_not_even_take_the_question(at, argv):
+    shell = at(FOOT)
     before = shell.terminal.modes()
     shell.terminal.pause()
     outcome = shell.run([*argv, "--timeout", "1"])

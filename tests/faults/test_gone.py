@@ -9,12 +9,10 @@ import shlex
 import signal
 
 import pytest
-from faults import Launcher, fails, is_waiting, well_said
-from test_terminal_faults import drained, fill
 
-from lib.answering import DA1, KITTY, AnsweringTerminal, Hold, title
+from lib.answering import DA1, KITTY, Hold
+from lib.faults import drained, fails, fill, is_waiting, well_said
 from lib.processes import family, is_alive, until
-from lib.program import Inside
 
 # Each with its input. With a command of its own it ends as that does, and warns.
 WRITERS = {
@@ -108,21 +106,20 @@ UNANSWERED = {"progress": 4}
 ASKING = pytest.mark.parametrize("name", ASKERS)
 
 
-def asked(sandbox, name, **how):
+def asked(at, name, **how):
     """It runs, and has had the first half of an answer."""
     line, question, answer = ASKERS[name]
-    terminal = AnsweringTerminal(sandbox, {question: [answer[:4], Hold]})
-    shell = Launcher(sandbox, Inside(terminal.runner(), terminal))
+    shell = at({question: [answer[:4], Hold]})
     started = shell.start(["viatty", *line.split(), "--timeout", "60"], **how)
-    terminal.wait_for(question)
+    shell.terminal.wait_for(question)
     until(lambda: is_waiting(started.pid), "it waits for the answer")
     return shell, started
 
 
 @ASKING
 @pytest.mark.parametrize("ignored", [[signal.SIGHUP], []], ids=["ignored", "deadly"])
-def test_a_terminal_that_closes_in_the_middle_of_an_answer(sandbox, name, ignored):
-    shell, started = asked(sandbox, name, ignored=ignored)
+def test_a_terminal_that_closes_in_the_middle_of_an_answer(at, name, ignored):
+    shell, started = asked(at, name, ignored=ignored)
     shell.terminal.hang_up()
     outcome = started.wait()
     if ignored or outcome.status >= 0:
@@ -132,8 +129,8 @@ def test_a_terminal_that_closes_in_the_middle_of_an_answer(sandbox, name, ignore
 
 
 @ASKING
-def test_control_c_in_the_middle_of_an_answer(sandbox, name):
-    shell, started = asked(sandbox, name, group="foreground")
+def test_control_c_in_the_middle_of_an_answer(at, name):
+    shell, started = asked(at, name, group="foreground")
     started.signal(signal.SIGINT)
     outcome = started.wait()
     assert outcome.status == -signal.SIGINT

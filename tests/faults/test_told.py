@@ -5,13 +5,12 @@ import signal
 import termios
 
 import pytest
-from faults import Launcher, is_closed, well_said
 from injector import Injector
 from table import COMMANDS, TEXT
-from test_terminal_faults import echoes, stalled
 
 from lib import program, sequences
 from lib.answering import CLIPBOARD, FOOT, AnsweringTerminal, clipboard
+from lib.faults import echoes, is_closed, stalled, well_said
 from lib.processes import until
 from lib.terminal import OuterTerminal
 
@@ -127,9 +126,8 @@ def test_a_kill_finds_the_modes_changed_only_meanwhile(sandbox, name):
     assert bool(changed) == (name in CHANGING)
 
 
-def test_after_a_kill_the_next_copy_arrives(sandbox, plain):
+def test_after_a_kill_the_next_copy_arrives(shell):
     """A kill may leave an open sequence, which the next ends, and ECHO off."""
-    shell = Launcher(sandbox, plain)
     before = shell.terminal.modes()
     started = stalled(shell)
     until(lambda: not echoes(shell.terminal), "ECHO is off")

@@ -12,6 +12,7 @@ import time
 
 from lib import sequences
 from lib.processes import PATIENCE, Orphan
+from lib.program import Inside
 from lib.runner import Runner
 
 # The answers xterm gives; a terminal without answers stays silent.
@@ -93,6 +94,10 @@ class OuterTerminal:
         runner = Runner(self.sandbox)
         self.start(runner.argv, **environment)
         return runner.ready()
+
+    def inside(self):
+        """The place that such a shell is."""
+        return Inside(self.runner(), self)
 
     def type(self, text):
         os.write(self._master, text.encode() if isinstance(text, str) else text)

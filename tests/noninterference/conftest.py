@@ -1,17 +1,10 @@
 """Fixtures of the tests that viatty disturbs no other program."""
 
-import sys
-from pathlib import Path
+import pytest
+from place import COPIED, Place
 
-# Launcher, and what viatty may say.
-sys.path.insert(0, str(Path(__file__).parent.parent / "pty"))
-
-import pytest  # noqa: E402
-from faults import Launcher  # noqa: E402
-from place import COPIED, Place  # noqa: E402
-
-from lib.answering import CLIPBOARD, FOOT, AnsweringTerminal, clipboard  # noqa: E402
-from lib.program import Inside  # noqa: E402
+from lib.answering import CLIPBOARD, FOOT, AnsweringTerminal, clipboard
+from lib.faults import Launcher
 
 
 @pytest.fixture
@@ -23,7 +16,7 @@ def answering(sandbox):
 @pytest.fixture
 def shell(sandbox, answering):
     """Starts programs at it."""
-    return Launcher(sandbox, Inside(answering.runner(), answering))
+    return Launcher(sandbox, answering.inside())
 
 
 @pytest.fixture

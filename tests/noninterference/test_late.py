@@ -6,7 +6,6 @@ import termios
 import time
 
 import pytest
-from faults import Launcher, fails
 
 from lib.answering import (
     ALLOWED,
@@ -23,7 +22,6 @@ from lib.answering import (
     ST,
     STATUS,
     XTERM,
-    AnsweringTerminal,
     Hold,
     Pause,
     clipboard,
@@ -31,20 +29,12 @@ from lib.answering import (
     colored,
     name,
 )
+from lib.faults import fails
 from lib.left import left_for_the_shell
 from lib.processes import until
-from lib.program import Inside, is_sanitized
+from lib.program import is_sanitized
 
 MIB = 1 << 20
-
-
-@pytest.fixture
-def at(sandbox):
-    def at(script):
-        terminal = AnsweringTerminal(sandbox, script)
-        return Launcher(sandbox, Inside(terminal.runner(), terminal))
-
-    return at
 
 
 def pieces(data, count, seconds):

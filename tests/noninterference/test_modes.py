@@ -10,13 +10,12 @@ import termios
 import time
 
 import pytest
-from faults import Beside, Launcher, fails, is_waiting
 from place import COPIED
 
 from lib import expect
-from lib.answering import CLIPBOARD, FOOT, NAME, AnsweringTerminal, Hold, clipboard
+from lib.answering import CLIPBOARD, FOOT, NAME, Hold, clipboard
+from lib.faults import Beside, Launcher, fails, is_waiting
 from lib.processes import is_alive, until
-from lib.program import Inside
 
 ECHO, CANONICAL = termios.ECHO, termios.ICANON
 LOCAL = 3  # of what tcgetattr gives
@@ -142,10 +141,10 @@ def test_who_is_asked_for_by_doctor_does_not_seem_to_have_typed(shell, answering
     assert os.stat(answering.device).st_atime == 0
 
 
-def test_nor_who_is_asked_for_by_two_at_once(sandbox):
+def test_nor_who_is_asked_for_by_two_at_once(sandbox, place_at):
     """The second has its turn when the first has read a part of its reply."""
-    terminal = AnsweringTerminal(sandbox, {**FOOT, NAME: [FOOT[NAME], Hold]})
-    both = Launcher(sandbox, Beside(Inside(terminal.runner(), terminal)))
+    place = place_at({**FOOT, NAME: [FOOT[NAME], Hold]})
+    terminal, both = place.terminal, Launcher(sandbox, Beside(place))
     os.utime(terminal.device, (0, 0))
     first = both.start(["viatty", "doctor"])
     until(lambda: os.stat(terminal.device).st_atime > 0, "a part of the reply is read")

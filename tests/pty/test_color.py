@@ -4,7 +4,6 @@ import json
 import signal
 
 import pytest
-from faults import Launcher, fails, is_waiting, nothing_at, well_said
 
 from lib.answering import (
     BEL,
@@ -13,15 +12,14 @@ from lib.answering import (
     NAME,
     SCHEME,
     XTERM,
-    AnsweringTerminal,
     Hold,
     Pause,
     color,
     colored,
     name,
 )
+from lib.faults import fails, is_waiting, nothing_at, well_said
 from lib.processes import until
-from lib.program import Inside
 
 COLOR = ("viatty", "color")
 DYNAMIC = ("foreground", "background", "cursor")
@@ -29,15 +27,10 @@ SHOWN = (*DYNAMIC, *range(16))
 
 
 @pytest.fixture
-def at(sandbox):
+def at(at):
     """Starts programs at a terminal with these colors."""
-
-    def at(colors=(), script=XTERM, **answers):
-        colors = {color(which): colored(which, v) for which, v in dict(colors).items()}
-        terminal = AnsweringTerminal(sandbox, {**script, **colors, **answers})
-        return Launcher(sandbox, Inside(terminal.runner(), terminal))
-
-    return at
+    told = lambda colors: {color(which): colored(which, v) for which, v in dict(colors).items()}
+    return lambda colors=(), script=XTERM, **answers: at({**script, **told(colors), **answers})
 
 
 def answering(at, which, answer, **how):

@@ -2,11 +2,10 @@
 
 import os
 
-import faults
 import pytest
-from faults import arrives, fails, is_waiting, nothing_at
 
-from lib import expect, sequences
+from lib import expect, faults, sequences
+from lib.faults import arrives, fails, is_waiting, nothing_at
 from lib.processes import until
 
 COPY = ("viatty", "copy")

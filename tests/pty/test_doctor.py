@@ -16,24 +16,11 @@ from lib.answering import (
     PLAIN,
     TYPED,
     XTERM,
-    AnsweringTerminal,
     color,
     colored,
     name,
 )
-from lib.program import Inside
 from lib.typed import KNOWN, UNKNOWN, Clipboard
-
-
-@pytest.fixture
-def at(sandbox):
-    """A shell at a terminal that answers by a script."""
-
-    def at(script, **how):
-        terminal = AnsweringTerminal(sandbox, script, **how)
-        return Inside(terminal.runner(), terminal)
-
-    return at
 
 
 def doctor(place, *options, **how):
@@ -54,15 +41,15 @@ def test_without_a_terminal_it_says_what_was_tried_and_what_to_do(nowhere):
     assert {finding["works"] for finding in found["features"]} == {"no"}
 
 
-def test_term_that_is_not_set_is_said_so(at):
+def test_term_that_is_not_set_is_said_so(place_at):
     """The shell of the terminal runs the command line, so that TERM can be away."""
-    found = at(KITTY).run(["env", "-u", "TERM", "viatty", "doctor"])
+    found = place_at(KITTY).run(["env", "-u", "TERM", "viatty", "doctor"])
     assert " > kitty (from its reply; TERM is not set)\n" in found.stdout.decode()
-    assert "(from its reply; TERM=xterm-256color)\n" in doctor(at(KITTY)).stdout.decode()
+    assert "(from its reply; TERM=xterm-256color)\n" in doctor(place_at(KITTY)).stdout.decode()
 
 
-def test_variables_and_replies_are_for_v(at):
-    place = at(FOOT, environment={"KONSOLE_VERSION": "220400"})
+def test_variables_and_replies_are_for_v(place_at):
+    place = place_at(FOOT, environment={"KONSOLE_VERSION": "220400"})
     quiet, verbose = (doctor(place, *more).stdout.decode() for more in ([], ["-v"]))
     for words in ("variables   Konsole\n", "replies     XTVERSION foot(1.27.0), DA1 ",
                   "route       direct to "):
@@ -71,12 +58,12 @@ def test_variables_and_replies_are_for_v(at):
     assert "Konsole" not in quiet and "XTVERSION" not in quiet
 
 
-def test_a_hint_is_one_line_at_any_width(at):
+def test_a_hint_is_one_line_at_any_width(place_at):
     """So that it can be copied from the screen."""
     setting = "AllowEscapedLinks=true"
     shown = {}
     for columns in (40, 80):
-        place = at(KONSOLE, size=(columns, 60))
+        place = place_at(KONSOLE, size=(columns, 60))
         place.start(["viatty", "doctor", "link"], on_terminal=True).wait()
         place.settle()
         (shown[columns],) = (line for line in place.terminal.recorded().decode().splitlines()
@@ -89,8 +76,8 @@ def test_a_hint_is_one_line_at_any_width(at):
 
 # Reading needs a setting before 0.24, and asks the user each time since.
 @pytest.mark.parametrize("version, works", [(b"kitty(0.20.0)", "unknown"), (b"kitty(0.24.0)", "yes")])
-def test_paste_is_of_the_version_that_replied(at, version, works):
-    place = at({**KITTY, NAME: name(version)})
+def test_paste_is_of_the_version_that_replied(place_at, version, works):
+    place = place_at({**KITTY, NAME: name(version)})
     (finding,) = json.loads(doctor(place, "paste", "--json").stdout)["features"]
     assert finding["works"] == works
     asks = "asks you each time" in (finding["note"] or "")
@@ -108,8 +95,8 @@ READING = {
 
 
 @pytest.mark.parametrize("viatty, replies, status, why", READING.values(), ids=READING)
-def test_what_is_said_of_reading_colors_is_what_color_does(at, viatty, replies, status, why):
-    place = at({**XTERM, **replies})
+def test_what_is_said_of_reading_colors_is_what_color_does(place_at, viatty, replies, status, why):
+    place = place_at({**XTERM, **replies})
     (finding,) = json.loads(place.run([*viatty, "doctor", "color", "--json"]).stdout)["features"]
     assert finding["works"] != "no"
     assert (finding["note"] or "").startswith(f"set only, not read: {why}" if why else "")
@@ -137,8 +124,8 @@ CONFIRMING = {
 
 
 @pytest.mark.parametrize("script, works, asks, status", CONFIRMING.values(), ids=CONFIRMING)
-def test_confirm_has_the_verdict_of_copy_confirm(at, script, works, asks, status):
-    place = at({**script, TYPED: Clipboard()})
+def test_confirm_has_the_verdict_of_copy_confirm(place_at, script, works, asks, status):
+    place = place_at({**script, TYPED: Clipboard()})
     found = json.loads(doctor(place, "confirm", "--json").stdout)
     (finding,) = found["features"]
     place.settle()
@@ -153,8 +140,8 @@ def test_confirm_has_the_verdict_of_copy_confirm(at, script, works, asks, status
         assert fix == f"hint: {finding['hint']}"
 
 
-def test_confirm_sends_nothing_with_no_probe(at):
-    place = at({**KITTY, TYPED: Clipboard()})
+def test_confirm_sends_nothing_with_no_probe(place_at):
+    place = place_at({**KITTY, TYPED: Clipboard()})
     for more in ([], ["--term", "kitty"]):
         result = doctor(place, "confirm", "--no-probe", *more)
         assert result.stdout.startswith(b"confirm: yes" if more else b"confirm: unknown")
@@ -162,15 +149,15 @@ def test_confirm_sends_nothing_with_no_probe(at):
     assert place.terminal.asked() == []
 
 
-def test_confirm_says_what_would_change_it(at):
-    text = doctor(at({**KITTY, NAME: name(b"kitty(0.26.5)")}), "confirm")
+def test_confirm_says_what_would_change_it(place_at):
+    text = doctor(place_at({**KITTY, NAME: name(b"kitty(0.26.5)")}), "confirm")
     assert text.status == 4
     assert b"OSC 5522" in text.stdout
     assert b"  hint: kitty supports it since version 0.27" in text.stdout
 
 
-def test_a_terminal_that_says_nothing_confirms_nothing(at):
-    place = at({})
+def test_a_terminal_that_says_nothing_confirms_nothing(place_at):
+    place = place_at({})
     result = doctor(place, "confirm", "--timeout", "0.1")
     assert result.status == 0
     assert result.stdout.partition(b"\n\n")[0] == (
@@ -184,8 +171,8 @@ def test_a_terminal_that_says_nothing_confirms_nothing(at):
     ("status", "xterm-256color", b"not known to support program status"),
     ("status", "xterm-kitty", b"not known to support program status"),
 ])
-def test_what_is_not_known_is_called_unknown(at, feature, term, why):
-    place = at({})
+def test_what_is_not_known_is_called_unknown(place_at, feature, term, why):
+    place = place_at({})
     result = doctor(place, feature, "--timeout", "0.1", environment={"TERM": term})
     assert result.status == 0
     said = result.stdout.partition(b"\n\n")[0]
@@ -194,8 +181,8 @@ def test_what_is_not_known_is_called_unknown(at, feature, term, why):
 
 
 @pytest.mark.parametrize("term", ["xterm-kitty", "dumb", "xterm-256color"])
-def test_paste_is_as_paste_says_where_the_terminal_says_nothing(at, term):
-    place = at({})
+def test_paste_is_as_paste_says_where_the_terminal_says_nothing(place_at, term):
+    place = place_at({})
     environment = {"TERM": term}
     found = doctor(place, "paste", "--timeout", "0.1", environment=environment)
     assert (found.status, found.stdout.partition(b"\n\n")[0]) == (0, (

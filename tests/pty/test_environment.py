@@ -7,11 +7,10 @@ import socket
 import time
 from pathlib import Path
 
-import faults
 import pytest
-from faults import arrives, fails, nothing_at, well_said
 
-from lib import sequences
+from lib import faults, sequences
+from lib.faults import arrives, fails, nothing_at, well_said
 from lib.processes import is_alive
 from lib.terminal import OuterTerminal
 

@@ -6,7 +6,6 @@ import shutil
 import time
 
 import pytest
-from faults import fails, nothing_at
 
 from lib import expect, sequences
 from lib.answering import (
@@ -27,6 +26,7 @@ from lib.answering import (
     colored,
     name,
 )
+from lib.faults import fails, nothing_at
 
 IDENTITY = [NAME, DA2, DA3, DA1]
 VTE = {

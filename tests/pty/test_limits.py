@@ -3,10 +3,9 @@
 import re
 
 import pytest
-from faults import Launcher, arrives, fails, nothing_at
 
 from lib import program
-from lib.program import Inside
+from lib.faults import Launcher, arrives, fails, nothing_at
 from lib.terminal import FENCE, OuterTerminal
 
 COPY = ("viatty", "copy")
@@ -233,8 +232,7 @@ def test_the_limit_of_a_terminal_known_by_its_environment_holds(shell):
 
 
 def inside(sandbox, **how):
-    terminal = OuterTerminal(sandbox, answers=FENCE, **how)
-    return Launcher(sandbox, Inside(terminal.runner(), terminal))
+    return Launcher(sandbox, OuterTerminal(sandbox, answers=FENCE, **how).inside())
 
 
 @pytest.fixture

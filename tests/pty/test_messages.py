@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from faults import JSON_REFUSED, JSON_SENT, arrives, fails, nothing_at, well_said
+
+from lib.faults import JSON_REFUSED, JSON_SENT, arrives, fails, nothing_at, well_said
 
 COPY = ("viatty", "copy")
 DATA = b"data"

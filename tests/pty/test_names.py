@@ -3,11 +3,10 @@
 import re
 
 import pytest
-from faults import Launcher, nothing_at
 
 from lib import expect
-from lib.answering import CLIPBOARD, FOOT, KITTY, AnsweringTerminal, clipboard
-from lib.program import Inside
+from lib.answering import FOOT, KITTY, clipboard
+from lib.faults import nothing_at
 
 NAMES = ["pbcopy", "pbpaste", "wl-copy", "wl-paste", "xclip", "xsel", "notify-send"]
 TEXT = b"a text\n"
@@ -18,11 +17,6 @@ def links(sandbox):
     for name in NAMES:
         (sandbox.path / "bin" / name).symlink_to("viatty")
     return sandbox
-
-
-def answering(sandbox, letters, data=TEXT):
-    terminal = AnsweringTerminal(sandbox, {**FOOT, CLIPBOARD: clipboard(data, letters)})
-    return Launcher(sandbox, Inside(terminal.runner(), terminal))
 
 
 PRINTED = {
@@ -48,16 +42,16 @@ PRINTED = {
 
 
 @pytest.mark.parametrize("line", PRINTED)
-def test_the_selection_is_printed(links, line):
+def test_the_selection_is_printed(links, at, line):
     letter, printed = PRINTED[line]
-    shell = answering(links, letter)
+    shell = at(FOOT, clipboard(TEXT, letter))
     outcome = shell.run(line.split())
     assert (outcome.status, outcome.stdout, outcome.stderr) == (0, printed, b"")
     assert shell.terminal.asked()[-2] == b"52 " + letter
 
 
-def test_an_empty_clipboard_is_only_the_newline_that_was_asked_for(links):
-    outcome = answering(links, b"c", b"").run(["wl-paste"])
+def test_an_empty_clipboard_is_only_the_newline_that_was_asked_for(links, at):
+    outcome = at(FOOT, clipboard(b"")).run(["wl-paste"])
     assert (outcome.status, outcome.stdout) == (0, b"\n")
 
 
@@ -71,14 +65,14 @@ def test_xclip_filters(links, plain):
 # ---- xsel goes by what is no terminal ----------------------------------------------
 
 
-def test_xsel_prints_when_only_its_output_is_no_terminal(links):
-    shell = answering(links, b"c")
+def test_xsel_prints_when_only_its_output_is_no_terminal(links, at):
+    shell = at(FOOT, clipboard(TEXT, b"c"))
     result = shell.place.run(["xsel", "-b"], stdin=None)
     assert (result.status, result.stdout, result.stderr) == (0, TEXT, "")
 
 
-def test_xsel_prints_when_both_are_terminals(links):
-    shell = answering(links, b"c", b"to be seen")
+def test_xsel_prints_when_both_are_terminals(links, at):
+    shell = at(FOOT, clipboard(b"to be seen"))
     job = shell.place.start(["xsel", "-b"], stdin=None, on_terminal=True)
     assert job.wait().status == 0
     shell.terminal.settle()
@@ -145,9 +139,8 @@ def test_an_unsupported_option_is_named_and_the_real_program_too(links, shell, l
 
 
 @pytest.fixture
-def kitty(links):
-    terminal = AnsweringTerminal(links, KITTY)
-    return Launcher(links, Inside(terminal.runner(), terminal))
+def kitty(links, at):
+    return at(KITTY)
 
 
 def test_notify_prints_the_id_that_replaces_the_notification(kitty):

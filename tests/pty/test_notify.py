@@ -6,13 +6,10 @@ import re
 import subprocess
 
 import pytest
-from faults import Launcher, fails, well_said
 
 from lib import program, sequences
-from lib.answering import (
-    KITTY, NAME, PLAIN, XTERM, AnsweringTerminal, Pause, name, notification,
-)
-from lib.program import Inside
+from lib.answering import KITTY, NAME, PLAIN, XTERM, Pause, name, notification
+from lib.faults import fails, well_said
 from lib.sequences import BEL, ST
 
 NOTIFY = ("viatty", "notify")
@@ -159,11 +156,6 @@ def test_a_body_that_is_too_long_is_read_to_its_end():
 # ---- which protocol ----------------------------------------------------------------
 
 
-def at(sandbox, script, **how):
-    terminal = AnsweringTerminal(sandbox, script, **how)
-    return Launcher(sandbox, Inside(terminal.runner(), terminal))
-
-
 def shown(terminal):
     """The notifications that came, all else taken away."""
     terminal.settle()
@@ -186,8 +178,8 @@ KONSOLES = b"\x1b]99;i=n1;p=?;a=focus:o=unfocus\x1b\\"
 
 
 @pytest.mark.parametrize("answer", [KNOWN, KONSOLES], ids=["kitty", "Konsole"])
-def test_a_stranger_that_knows_osc_99_gets_it(sandbox, answer):
-    shell = at(sandbox, {**PLAIN, notification(b"?"): answer})
+def test_a_stranger_that_knows_osc_99_gets_it(at, answer):
+    shell = at({**PLAIN, notification(b"?"): answer})
     outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
     assert (outcome.status, outcome.said) == (0, "")
     assert shown(shell.terminal) == OF_99
@@ -198,8 +190,8 @@ NO_ANSWERS = [b"", b"\x1b]99;i=n2:p=?;a=focus\x1b\\", b"\x1b]99;i=n1:p=?\x18", b
 
 
 @pytest.mark.parametrize("answer", NO_ANSWERS)
-def test_a_stranger_that_does_not_gets_osc_9_and_a_warning_is_printed(sandbox, answer):
-    shell = at(sandbox, {**PLAIN, notification(b"?"): answer})
+def test_a_stranger_that_does_not_gets_osc_9_and_a_warning_is_printed(at, answer):
+    shell = at({**PLAIN, notification(b"?"): answer})
     outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
     assert outcome.status == 0
     well_said(outcome)
@@ -220,17 +212,17 @@ def test_one_that_no_setting_is_known_for_is_named_alone(shell):
     assert (outcome.status, shown(shell.terminal)) == (0, [b"9;Done"])
 
 
-def test_one_that_tells_its_name_is_not_asked_again(sandbox):
-    shell = at(sandbox, KITTY)
+def test_one_that_tells_its_name_is_not_asked_again(at):
+    shell = at(KITTY)
     outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
     assert (outcome.status, outcome.said) == (0, "")
     assert shown(shell.terminal) == OF_99
     assert notification(b"?") not in shell.terminal.asked()
 
 
-def test_two_at_once_are_both_answered(sandbox):
+def test_two_at_once_are_both_answered(at):
     """As the plugin of an agent starts them: one asks while the other waits for its reply."""
-    shell = at(sandbox, {**KITTY, NAME: [Pause(0.2), KITTY[NAME]]})
+    shell = at({**KITTY, NAME: [Pause(0.2), KITTY[NAME]]})
     both = "viatty notify --id n1 Done & viatty notify --id n1 Done; wait"
     outcome = shell.run(["sh", "-c", both])
     assert (outcome.status, outcome.said) == (0, "")
@@ -249,14 +241,14 @@ FOOTS = {
 
 
 @pytest.mark.parametrize("case", FOOTS)
-def test_an_old_version_gets_what_it_knows(sandbox, case):
+def test_an_old_version_gets_what_it_knows(at, case):
     version, answer, asked, has_99 = FOOTS[case]
     script = {**PLAIN, notification(b"?"): answer}
     # One that tells its version is known by that alone.
     term = "foot" if version is None else "xterm-256color"
     if version is not None:
         script[NAME] = version
-    shell = at(sandbox, script, term=term)
+    shell = at(script, term=term)
     outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
     assert (outcome.status, outcome.said) == (0, "")
     assert shown(shell.terminal) == (OF_99 if has_99 else [b"777;notify;Done; "])
@@ -264,9 +256,9 @@ def test_an_old_version_gets_what_it_knows(sandbox, case):
 
 
 @pytest.mark.parametrize("answer, has_99", [(KNOWN, True), (b"", False)])
-def test_one_of_no_known_version_is_asked(sandbox, answer, has_99):
+def test_one_of_no_known_version_is_asked(at, answer, has_99):
     """OSC 99 came to Contour with 0.6.3."""
-    shell = at(sandbox, {**PLAIN, notification(b"?"): answer}, term="contour")
+    shell = at({**PLAIN, notification(b"?"): answer}, term="contour")
     outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
     assert (outcome.status, outcome.said) == (0, "")
     assert shown(shell.terminal) == (OF_99 if has_99 else [b"777;notify;Done; "])
@@ -275,9 +267,9 @@ def test_one_of_no_known_version_is_asked(sandbox, answer, has_99):
 
 # Cursor and other forks of VS Code report TERM_PROGRAM=vscode with their older version.
 @pytest.mark.parametrize("version, works", [("1.105.0", False), ("1.110.0", True)])
-def test_a_version_that_is_told_by_a_variable_counts(sandbox, version, works):
+def test_a_version_that_is_told_by_a_variable_counts(at, version, works):
     environment = {"TERM_PROGRAM": "vscode", "TERM_PROGRAM_VERSION": version}
-    shell = at(sandbox, PLAIN, environment=environment)
+    shell = at(PLAIN, environment=environment)
     outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
     if works:
         assert (outcome.status, outcome.said) == (0, "")
@@ -288,14 +280,14 @@ def test_a_version_that_is_told_by_a_variable_counts(sandbox, version, works):
     assert (doctor.status == 0) == works
 
 
-def test_one_that_shows_none_gets_nothing(sandbox):
-    shell = at(sandbox, XTERM)
+def test_one_that_shows_none_gets_nothing(at):
+    shell = at(XTERM)
     fails(shell.run([*NOTIFY, "Done"]), 4, naming=("xterm", "--bell"))
     assert shown(shell.terminal) == []
 
 
-def test_a_bell_will_do(sandbox):
-    shell = at(sandbox, XTERM)
+def test_a_bell_will_do(at):
+    shell = at(XTERM)
     outcome = shell.run([*NOTIFY, "--bell", "Done"])
     assert outcome.status == 0
     assert "the bell rang instead" in outcome.said
@@ -310,8 +302,8 @@ def test_without_questions_none_is_put(shell):
     assert shell.terminal.recorded() == b"\x1b]9;Done\x1b\\"
 
 
-def test_in_the_background_none_is_put(sandbox):
-    shell = at(sandbox, {**PLAIN, notification(b"?"): KNOWN})
+def test_in_the_background_none_is_put(at):
+    shell = at({**PLAIN, notification(b"?"): KNOWN})
     outcome = shell.run([*NOTIFY, "Done"], group="background")
     assert outcome.status == 0
     assert shown(shell.terminal) == [b"9;Done"]

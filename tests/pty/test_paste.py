@@ -7,11 +7,9 @@ import signal
 import termios
 import time
 
-import faults
 import pytest
-from faults import Launcher, fails, is_waiting
 
-from lib import expect, sequences
+from lib import expect, faults, sequences
 from lib.answering import (
     BEL,
     CLIPBOARD,
@@ -33,9 +31,9 @@ from lib.answering import (
     clipboard,
     name,
 )
+from lib.faults import fails, is_waiting
 from lib.left import left_for_the_shell
 from lib.processes import until
-from lib.program import Inside
 
 PASTE = ("viatty", "paste")
 DATA = expect.DATA
@@ -46,19 +44,6 @@ MINTTY = {NAME: name(b"mintty 3.8.2"), DA2: b"\x1b[>77;30802;0c", DA1: b"\x1b[?6
 SOON = 4
 # And far from the 15 s that are given to what must not need them.
 BEFORE_LONG = 9
-
-
-@pytest.fixture
-def at(sandbox):
-    """Starts programs at a terminal that answers by a script."""
-
-    def at(script, answer=None, **how):
-        if answer is not None:
-            script = {**script, CLIPBOARD: answer}
-        terminal = AnsweringTerminal(sandbox, script, **how)
-        return Launcher(sandbox, Inside(terminal.runner(), terminal))
-
-    return at
 
 
 def paste(shell, *options, **how):

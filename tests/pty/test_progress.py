@@ -10,9 +10,9 @@ import termios
 import time
 
 import pytest
-from faults import fails, is_waiting, nothing_at, well_said
 
 from lib import sequences
+from lib.faults import fails, is_waiting, nothing_at, well_said
 from lib.processes import until
 from lib.versions import has
 

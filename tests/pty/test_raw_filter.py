@@ -6,8 +6,8 @@ import signal
 import time
 
 import pytest
-from faults import fails, is_waiting, nothing_at
 
+from lib.faults import fails, is_waiting, nothing_at
 from lib.processes import until
 from lib.sequences import split_tmux
 

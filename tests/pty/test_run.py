@@ -5,12 +5,11 @@ import signal
 import sys
 
 import pytest
-from faults import Launcher, nothing_at, well_said
 
 from lib import sequences
-from lib.answering import DA1, KITTY, NAME, XTERM, AnsweringTerminal, Hold, Pause
+from lib.answering import DA1, KITTY, NAME, XTERM, Hold, Pause
+from lib.faults import nothing_at, well_said
 from lib.processes import until
-from lib.program import Inside
 from lib.terminal import OuterTerminal
 
 RUN = ("viatty", "run", "--proto", "9")
@@ -221,10 +220,8 @@ def test_without_a_terminal_only_a_warning_is_different(nowhere, script, status)
     assert (outcome.status, outcome.said) == (status, "")
 
 
-def test_a_terminal_that_shows_none_is_a_warning(sandbox):
-    terminal = AnsweringTerminal(sandbox, XTERM)
-    shell = Launcher(sandbox, Inside(terminal.runner(), terminal))
-    outcome = shell.run(["viatty", "run", "sh", "-c", "exit 3"])
+def test_a_terminal_that_shows_none_is_a_warning(at):
+    outcome = at(XTERM).run(["viatty", "run", "sh", "-c", "exit 3"])
     assert outcome.status == 3
     assert "warning: xterm does not support notifications" in outcome.said
 
@@ -355,9 +352,9 @@ def bash(sandbox):
 # ---- progress ----------------------------------------------------------------------
 
 
-def test_progress_is_shown_while_it_runs(sandbox):
-    terminal = AnsweringTerminal(sandbox, KITTY)
-    shell = Launcher(sandbox, Inside(terminal.runner(), terminal))
+def test_progress_is_shown_while_it_runs(at):
+    shell = at(KITTY)
+    terminal = shell.terminal
     outcome = shell.run(["viatty", "run", "--progress", "--proto", "9", "sh", "-c", "exit 3"])
     assert (outcome.status, outcome.said) == (3, "")
     terminal.settle()

@@ -4,7 +4,6 @@ import json
 from dataclasses import dataclass
 
 import pytest
-from faults import fails
 
 from lib import expect, sequences
 from lib.answering import (
@@ -23,6 +22,7 @@ from lib.answering import (
     clipboard,
     name,
 )
+from lib.faults import fails
 from lib.typed import Clipboard
 
 DATA = b"for the clipboard"

@@ -4,8 +4,8 @@ import re
 import subprocess
 
 import pytest
-from faults import well_said
 
+from lib.faults import well_said
 from lib.program import REPOSITORY
 from lib.runner import Result
 

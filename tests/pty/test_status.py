@@ -1,12 +1,11 @@
 """What a program reports of itself (OSC 7501), at terminals that know it and others."""
 
 import pytest
-from faults import Launcher, fails
 
 from lib import sequences
 from lib.answering import DA1, FENCE, FOOT, NAME, STATUS, AnsweringTerminal, name
+from lib.faults import Launcher, fails
 from lib.mux import TmuxServer
-from lib.program import Inside
 
 # Two that no table knows.
 KNOWS = {DA1: FENCE, STATUS: STATUS}
@@ -116,10 +115,10 @@ def test_in_tmux_a_terminal_that_is_not_known_is_not_asked(pane):
     assert STATUS not in terminal.asked()
 
 
-def test_in_screen_the_terminal_answers_and_the_record_is_that_of_the_window(sandbox):
+def test_in_screen_the_terminal_answers_and_the_record_is_that_of_the_window(at):
     """A Screen that is not there, as after ssh: its variables are, its replies come."""
-    terminal = AnsweringTerminal(sandbox, KNOWS, term="screen.xterm-256color")
-    shell = Launcher(sandbox, Inside(terminal.runner(), terminal))
+    shell = at(KNOWS, term="screen.xterm-256color")
+    terminal = shell.terminal
     outcome = status(shell, "done", environment={"STY": "1.x", "WINDOW": "2"})
     done(outcome)
     terminal.settle()

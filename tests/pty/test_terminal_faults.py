@@ -13,45 +13,35 @@ import signal
 import termios
 import time
 
-import faults
 import pytest
-from faults import Beside, Launcher, arrives, fails, is_closed, is_waiting
 
-from lib import expect, sequences
+from lib import expect, faults, sequences
+from lib.faults import (
+    COPY,
+    MEGABYTE,
+    WRAPS,
+    Beside,
+    Launcher,
+    arrives,
+    drained,
+    echoes,
+    fails,
+    fill,
+    is_closed,
+    is_waiting,
+    stalled,
+)
 from lib.processes import is_alive, until
-from lib.program import Inside
 from lib.terminal import OuterTerminal
 
-COPY = ("viatty", "copy")
 BEGUN = b"\x1b]52;c;"
-MEGABYTE = expect.sample(1_000_000)
 DEADLY = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]
 WAITING = pytest.mark.parametrize("number", DEADLY, ids=lambda number: number.name)
 
 
 def at(sandbox, **how):
     """A launcher at a terminal that reads at a pace of its own."""
-    terminal = OuterTerminal(sandbox, **how)
-    return Launcher(sandbox, Inside(terminal.runner(), terminal))
-
-
-def stalled(shell, *options, data=MEGABYTE, **how):
-    """A copy in the middle of its write to a terminal that has stopped reading."""
-    shell.terminal.pause()
-    started = shell.start([*COPY, *options], stdin=data, **how)
-    until(lambda: is_waiting(started.pid), "the write waits")
-    return started
-
-
-def echoes(terminal):
-    return bool(terminal.modes()[3] & termios.ECHO)
-
-
-def drained(terminal):
-    """All that the terminal gets in the end."""
-    terminal.resume()
-    terminal.settle()
-    return terminal.recorded()
+    return Launcher(sandbox, OuterTerminal(sandbox, **how).inside())
 
 
 def cut_off(outcome):
@@ -134,28 +124,6 @@ def test_a_terminal_that_is_gone_by_name_cannot_be_opened(shell):
 # ---- the terminal stops reading ----------------------------------------------------
 
 
-def through_tmux(stream):
-    """What tmux passes on, even of a stream that was cut off and closed."""
-    pieces, outside = sequences.split_tmux(stream)
-    is_closed(outside)
-    return b"".join(pieces)
-
-
-def through_screen(stream):
-    """What Screen passes on of the same."""
-    pieces, outside = sequences.split_screen(stream)
-    is_closed(outside)
-    return b"".join(pieces)
-
-
-WRAPS = {
-    "none": lambda stream: stream,
-    "tmux": through_tmux,
-    "tmux,tmux": lambda stream: through_tmux(through_tmux(stream)),
-    "screen": through_screen,
-    "tmux,screen": lambda stream: through_screen(through_tmux(stream)),
-    "screen,tmux": lambda stream: through_tmux(through_screen(stream)),
-}
 WRAPPED = pytest.mark.parametrize("wrap", WRAPS)
 
 
@@ -224,23 +192,6 @@ def test_a_terminal_full_of_other_output_gets_nothing(shell):
     outcome = shell.run([*COPY, "--timeout", "0.2"], stdin=b"data")
     fails(outcome, 1, ["has stopped accepting output", "0 of 17 bytes were sent"])
     assert set(drained(shell.terminal)) == {ord(".")}
-
-
-def fill(terminal):
-    """Write to a terminal that does not read until it takes no more.
-
-    What it took goes on its way in the kernel for a moment, which makes room.
-    """
-    device = os.open(terminal.device, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
-    full = 0
-    while full < 20:
-        try:
-            os.write(device, b"." * 4096)
-            full = 0
-        except BlockingIOError:
-            full += 1
-            time.sleep(0.002)
-    os.close(device)
 
 
 def test_a_slow_terminal_is_not_a_dead_one(sandbox):

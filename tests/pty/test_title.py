@@ -6,10 +6,10 @@ import re
 import signal
 
 import pytest
-from faults import fails, nothing_at, well_said
 
 from lib import sequences
 from lib.answering import XTERM
+from lib.faults import fails, nothing_at, well_said
 from lib.processes import until
 
 # The longest title that every terminal shows.

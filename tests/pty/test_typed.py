@@ -7,7 +7,6 @@ import signal
 import termios
 
 import pytest
-from faults import Beside, Launcher, fails, is_waiting, nothing_at
 
 from lib import program, sequences
 from lib.answering import (
@@ -21,16 +20,15 @@ from lib.answering import (
     PLAIN,
     ST,
     TYPED,
-    AnsweringTerminal,
     Aside,
     Hold,
     Pause,
     clipboard,
     name,
 )
+from lib.faults import Beside, Launcher, fails, is_waiting, nothing_at
 from lib.left import left_for_the_shell
 from lib.processes import until
-from lib.program import Inside
 from lib.typed import KNOWN, UNKNOWN, Clipboard, keys_of, reply
 
 KITTY_027 = {**KITTY, NAME: name(b"kitty(0.27.0)")}
@@ -50,15 +48,10 @@ REFUSALS = {
 
 
 @pytest.fixture
-def at(sandbox):
+def at(at):
     """A shell at a terminal with this clipboard."""
-
-    def at(held=None, script=KITTY, **how):
-        script = {**script, TYPED: held} if held is not None else script
-        terminal = AnsweringTerminal(sandbox, script, **how)
-        return Launcher(sandbox, Inside(terminal.runner(), terminal))
-
-    return at
+    script_of = lambda held, script: {**script, TYPED: held} if held is not None else script
+    return lambda held=None, script=KITTY, **how: at(script_of(held, script), **how)
 
 
 def file(shell, name, data):
@@ -420,12 +413,10 @@ def test_no_terminal_no_copy(nowhere):
 # ---- through others ----------------------------------------------------------------
 
 
-def test_in_tmux_nothing_is_sent_for_it_would_type_the_reply(sandbox):
+def test_in_tmux_nothing_is_sent_for_it_would_type_the_reply(at):
     """A tmux that cannot be asked otherwise; tests/real has one that can."""
     tmux = {DA1: b"\x1b[?1;2;4c", DA2: b"\x1b[>84;0;0c", NAME: name(b"tmux 3.5a")}
-    script = {**tmux, TYPED: Clipboard()}
-    terminal = AnsweringTerminal(sandbox, script, term="tmux-256color")
-    shell = Launcher(sandbox, Inside(terminal.runner(), terminal))
+    shell = at(Clipboard(), tmux, term="tmux-256color")
     for options in (["--confirm"], ["-t", "image/png"]):
         fails(copy(shell, *options, data=b"hello"), 4, "tmux")
     fails(paste(shell, "-t", "image/png"), 4, "tmux")

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from lib import expect
-from lib.program import Inside
 from lib.terminal import OuterTerminal
 
 NEEDS_TMUX = pytest.mark.needs("tmux")
@@ -130,7 +129,7 @@ TEXTS = [["--help"], ["copy", "--help"], ["setup", "bash"], ["doctor", "--no-pro
 @pytest.mark.parametrize("words", TEXTS, ids=" ".join)
 def test_texts_are_the_same_at_any_width(sandbox, columns, words):
     terminal = OuterTerminal(sandbox, size=(columns, 24))
-    place = Inside(terminal.runner(), terminal)
+    place = terminal.inside()
     plain = {"NO_COLOR": "1"}
     piped = place.run(["viatty", *words], environment=plain)
     assert (piped.status, piped.stderr) == (0, "")

@@ -40,17 +40,6 @@ def report(place, *options, **how):
     return json.loads(doctor(place, "--json", *options, **how).stdout)
 
 
-@pytest.fixture
-def at(sandbox):
-    """A shell at a terminal that answers by a script."""
-
-    def at(script, **how):
-        terminal = AnsweringTerminal(sandbox, script, **how)
-        return Inside(terminal.runner(), terminal)
-
-    return at
-
-
 # ---- copy ----------------------------------------------------------------------------
 
 
@@ -93,19 +82,19 @@ BY_TERMINAL = {
 
 
 @pytest.mark.parametrize("script, wanted", BY_TERMINAL.values(), ids=BY_TERMINAL)
-def test_each_feature_has_the_verdict_of_the_terminal(at, script, wanted):
-    found = findings(at(script))
+def test_each_feature_has_the_verdict_of_the_terminal(place_at, script, wanted):
+    found = findings(place_at(script))
     works = {word: finding["works"] for word, finding in found.items()}
     # None of them answers the query of OSC 7501, and any sequence arrives. There is no
     # desktop whose programs would take what is no text.
     assert works == wanted | {"status": NO, "raw": YES, "types": wanted["confirm"]}
 
 
-def test_status_works_where_the_terminal_answers_its_query(at):
-    finding = findings(at({**PLAIN, STATUS: STATUS}), "status")["status"]
+def test_status_works_where_the_terminal_answers_its_query(place_at):
+    finding = findings(place_at({**PLAIN, STATUS: STATUS}), "status")["status"]
     assert finding["works"] == YES
-    assert doctor(at({**PLAIN, STATUS: STATUS}), "status").status == 0
-    assert doctor(at(PLAIN), "status").status == 4
+    assert doctor(place_at({**PLAIN, STATUS: STATUS}), "status").status == 0
+    assert doctor(place_at(PLAIN), "status").status == 4
 
 
 @pytest.mark.parametrize(
@@ -117,19 +106,19 @@ def test_status_works_where_the_terminal_answers_its_query(at):
     ],
     ids=["foot", "Ghostty", "iTerm2"],
 )
-def test_a_notification_goes_by_the_best_of_its_sequences(at, script, protocol):
-    finding = findings(at(script), "notify")["notify"]
+def test_a_notification_goes_by_the_best_of_its_sequences(place_at, script, protocol):
+    finding = findings(place_at(script), "notify")["notify"]
     assert (finding["works"], finding["as"]) == (YES, protocol)
-    text = doctor(at(script), "notify").stdout.decode()
+    text = doctor(place_at(script), "notify").stdout.decode()
     assert f"notify: yes ({protocol}, direct)\n" in text
 
 
-def test_the_setting_of_the_terminal_is_told(at):
-    found = findings(at(XTERM), "copy", "paste")
+def test_the_setting_of_the_terminal_is_told(place_at):
+    found = findings(place_at(XTERM), "copy", "paste")
     for word in ("copy", "paste"):
         assert found[word]["setting"].startswith("~/.Xresources")
-        assert f"  hint: {found[word]['setting']}\n" in doctor(at(XTERM), word).stdout.decode()
-    finding = findings(at(KONSOLE), "link")["link"]
+        assert f"  hint: {found[word]['setting']}\n" in doctor(place_at(XTERM), word).stdout.decode()
+    finding = findings(place_at(KONSOLE), "link")["link"]
     assert "AllowEscapedLinks=true" in finding["hint"]
 
 
@@ -174,8 +163,8 @@ def goes_by_the_route_it_names(place):
 
 
 @pytest.mark.parametrize("script", [FOOT, KITTY, KONSOLE, WINDOWS_TERMINAL, PLAIN])
-def test_in_a_terminal_the_route_carries_what_works(at, script):
-    goes_by_the_route_it_names(at(script))
+def test_in_a_terminal_the_route_carries_what_works(place_at, script):
+    goes_by_the_route_it_names(place_at(script))
 
 
 @pytest.mark.needs("tmux")
@@ -221,8 +210,8 @@ class TestTitles:
 
     @pytest.mark.parametrize("script, works", [
         (KITTY, [YES, YES]), (KONSOLE, [YES, NO]), (PLAIN, [UNKNOWN, UNKNOWN])])
-    def test_in_a_terminal(self, at, script, works):
-        assert self.agrees(at(script)) == works
+    def test_in_a_terminal(self, place_at, script, works):
+        assert self.agrees(place_at(script)) == works
 
     @pytest.mark.needs("tmux")
     def test_in_tmux(self, pane):
@@ -265,8 +254,8 @@ def link_arrives(place, device):
     return bool(sequences.osc(place.terminal.recorded(), 8))
 
 
-def test_a_link_in_a_terminal_is_the_terminals(at):
-    place = at(FOOT)
+def test_a_link_in_a_terminal_is_the_terminals(place_at):
+    place = place_at(FOOT)
     assert findings(place, "link")["link"]["works"] == YES
     assert link_arrives(place, place.terminal.device)
 
@@ -307,8 +296,8 @@ def test_far_from_a_tmux_no_links_are_made(sandbox, tmux):
     assert not link_arrives(remote, remote.device)
 
 
-def test_by_its_status_it_answers_scripts(at):
-    place = at(KONSOLE)
+def test_by_its_status_it_answers_scripts(place_at):
+    place = place_at(KONSOLE)
     status = lambda *words: doctor(place, *words).status
     assert status("title", "notify") == 0
     assert status("title-stack") == status("title", "title-stack") == 4
@@ -319,8 +308,8 @@ def test_by_its_status_it_answers_scripts(at):
 # ---- the path ------------------------------------------------------------------------
 
 
-def test_the_replies_and_what_is_believed_are_shown(at):
-    place = at(FOOT, environment={"KONSOLE_VERSION": "220400"})
+def test_the_replies_and_what_is_believed_are_shown(place_at):
+    place = place_at(FOOT, environment={"KONSOLE_VERSION": "220400"})
     found = report(place)
     wanted = {
         "terminal": "foot",
@@ -337,16 +326,16 @@ def test_the_replies_and_what_is_believed_are_shown(at):
     assert " > foot (from its reply; TERM=xterm-256color)\n" in doctor(place).stdout.decode()
 
 
-def test_without_a_name_the_unit_id_or_da2_tell_the_terminal(at):
+def test_without_a_name_the_unit_id_or_da2_tell_the_terminal(place_at):
     script = {**KONSOLE}
     del script[NAME]
-    assert report(at(script))["terminal"] == "konsole"
-    assert findings(at(script), "paste")["paste"]["works"] == NO
-    assert report(at(WINDOWS_TERMINAL))["terminal"] == "windows-terminal"
+    assert report(place_at(script))["terminal"] == "konsole"
+    assert findings(place_at(script), "paste")["paste"]["works"] == NO
+    assert report(place_at(WINDOWS_TERMINAL))["terminal"] == "windows-terminal"
 
 
-def test_without_questions_nothing_is_sent_to_the_terminal(at):
-    place = at(FOOT, environment={"KONSOLE_VERSION": "220400"})
+def test_without_questions_nothing_is_sent_to_the_terminal(place_at):
+    place = place_at(FOOT, environment={"KONSOLE_VERSION": "220400"})
     place.settle()
     place.terminal.forget()
     found = report(place, "--no-probe")
@@ -424,8 +413,8 @@ def test_alone_it_fits_a_window_and_begins_with_the_path(pane):
     assert ESCAPE not in "".join(lines)
 
 
-def test_what_has_the_same_reason_is_told_at_once(at):
-    lines = doctor(at(PLAIN)).stdout.decode().splitlines()
+def test_what_has_the_same_reason_is_told_at_once(place_at):
+    lines = doctor(place_at(PLAIN)).stdout.decode().splitlines()
     (unknown,) = (line for line in lines if line.startswith("copy"))
     assert unknown == "copy, paste, title, notify, link: unknown"
     assert lines.count("  nothing on the path is known to drop it") == 1

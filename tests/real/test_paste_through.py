@@ -412,7 +412,7 @@ def test_in_the_terminal_of_an_editor_in_tmux_it_says_why_not(
 @pytest.mark.parametrize("editor", EDITORS)
 def test_in_the_terminal_of_an_editor_it_says_why_not(sandbox, editor):
     terminal = AnsweringTerminal(sandbox, {**FOOT, CLIPBOARD: clipboard(DATA)})
-    place = Inside(terminal.runner(), terminal)
+    place = terminal.inside()
     expect.refused(paste(inside(place, sandbox, editor)), naming="cannot be read through")
     never_asked(terminal)
 

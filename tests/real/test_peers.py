@@ -7,7 +7,7 @@ import pytest
 
 from lib import versions
 from lib.mux import ScreenSession, TmuxServer
-from lib.program import REPOSITORY, Inside
+from lib.program import REPOSITORY
 from lib.terminal import FENCE, OuterTerminal
 
 pytestmark = pytest.mark.needs("tmux", "screen")
@@ -35,7 +35,7 @@ def place(name, sandbox):
     """Where the program runs, and the terminal that shows it."""
     terminal = OuterTerminal(sandbox, term="xterm-kitty", answers=FENCE)
     if name == "in a terminal":
-        return Inside(terminal.runner(), terminal), terminal
+        return terminal.inside(), terminal
     if name == "in Screen":
         return ScreenSession(sandbox, terminal), terminal
     outer = TmuxServer(sandbox)

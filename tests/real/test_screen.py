@@ -5,7 +5,6 @@ import pytest
 from lib import expect
 from lib.answering import KITTY, TYPED, AnsweringTerminal
 from lib.mux import ScreenSession, TmuxServer
-from lib.program import Inside
 from lib.remote import RemoteLogin
 from lib.typed import Clipboard
 
@@ -36,7 +35,7 @@ def test_what_screen_draws_meanwhile_falls_into_no_packet(sandbox):
     """The terminal confirms what is left of a copy when a packet was lost."""
     held = Clipboard()
     terminal = AnsweringTerminal(sandbox, {**KITTY, TYPED: held}, rate=200_000)
-    screen = ScreenSession(sandbox, Inside(terminal.runner(), terminal))
+    screen = ScreenSession(sandbox, terminal.inside())
     noise = ["screen", "yes", "12:34:56"]
     for words in (["split"], ["focus"], noise, ["focus"]):
         screen.command(*words)

@@ -9,7 +9,6 @@ import pytest
 from lib import expect
 from lib.answering import CLIPBOARD, FOOT, AnsweringTerminal, clipboard
 from lib.processes import Orphan, until
-from lib.program import Inside
 from lib.snippets import refuse, snippet
 
 NEEDS_TMUX = pytest.mark.needs("tmux")
@@ -294,8 +293,7 @@ class TestVim:
     def desk(self, sandbox):
         """A terminal that tells what is on the clipboard."""
         told = {**FOOT, CLIPBOARD: clipboard(b"from the desk\nsecond \xc3\xb6\n")}
-        terminal = AnsweringTerminal(sandbox, told)
-        return Inside(terminal.runner(), terminal)
+        return AnsweringTerminal(sandbox, told).inside()
 
     def test_it_pastes_what_the_terminal_tells(self, sandbox, desk):
         editor = Editor(sandbox, "vim", desk, b"first\nlast\n")

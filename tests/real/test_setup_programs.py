@@ -13,7 +13,6 @@ from lib import sequences
 from lib.answering import KITTY, AnsweringTerminal
 from lib.mux import TmuxServer
 from lib.processes import Orphan, until
-from lib.program import Inside
 from lib.snippets import snippet
 
 
@@ -158,8 +157,7 @@ def shown(terminal):
 
 @pytest.fixture
 def kitty(sandbox):
-    terminal = AnsweringTerminal(sandbox, KITTY)
-    return Inside(terminal.runner(), terminal)
+    return AnsweringTerminal(sandbox, KITTY).inside()
 
 
 # Of each event: the report, but for the name of the agent.
@@ -216,7 +214,7 @@ def hooked(place, command):
 @pytest.mark.parametrize("agent", STATUSES)
 def test_hooks_without_a_terminal_report_the_status(sandbox, agent):
     terminal = AnsweringTerminal(sandbox, {}, environment=ITERM2)
-    place = Inside(terminal.runner(), terminal)
+    place = terminal.inside()
     commands = hooks(sandbox, agent)
     assert set(commands) == set(STATUSES[agent])
     for event, status in STATUSES[agent].items():
@@ -231,7 +229,7 @@ def test_hooks_without_a_terminal_report_the_status(sandbox, agent):
 @pytest.mark.parametrize("agent", STATUSES)
 def test_a_terminal_without_statuses_is_no_error_of_a_hook(sandbox, agent):
     terminal = AnsweringTerminal(sandbox, KITTY, term="xterm-kitty")
-    place = Inside(terminal.runner(), terminal)
+    place = terminal.inside()
     for command in hooks(sandbox, agent).values():
         result = hooked(place, command)
         assert (result.status, result.stdout, result.stderr) == (0, b"", "")
@@ -359,7 +357,7 @@ TURNS = {
 @pytest.mark.parametrize("events, texts, states", TURNS.values(), ids=TURNS)
 def test_the_plugin_of_opencode_notifies_and_reports_the_status(sandbox, events, texts, states):
     terminal = AnsweringTerminal(sandbox, {}, environment=ITERM2)
-    place = Inside(terminal.runner(), terminal)
+    place = terminal.inside()
     result = place.run(plugged(sandbox, events))
     assert (result.status, result.stdout) == (0, b"")
     place.settle()

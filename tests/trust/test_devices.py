@@ -13,8 +13,8 @@ import socket
 import sys
 
 import pytest
-from faults import NOBODY, arrives, fails, nothing_at, well_said
 
+from lib.faults import NOBODY, arrives, fails, nothing_at, well_said
 from lib.processes import until
 from lib.terminal import OuterTerminal
 

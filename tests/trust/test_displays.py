@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from faults import NOBODY
 
+from lib.faults import NOBODY
 from lib.users import MOUNTING
 
 FOLDER = Path("/tmp/.X11-unix")

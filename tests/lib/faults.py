@@ -4,11 +4,12 @@ import json
 import os
 import re
 import sys
+import termios
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from lib import sequences
+from lib import expect, sequences
 from lib.processes import PATIENCE, Orphan, is_alive, kill_family, until
 
 LAUNCH = Path(__file__).with_name("launch.py")
@@ -150,6 +151,46 @@ def _sleep(pid):
     return re.search(r"^voluntary_ctxt_switches:.*", status, re.M).group()
 
 
+COPY = ("viatty", "copy")
+MEGABYTE = expect.sample(1_000_000)
+
+
+def stalled(shell, *options, data=MEGABYTE, **how):
+    """A copy in the middle of its write to a terminal that has stopped reading."""
+    shell.terminal.pause()
+    started = shell.start([*COPY, *options], stdin=data, **how)
+    until(lambda: is_waiting(started.pid), "the write waits")
+    return started
+
+
+def echoes(terminal):
+    return bool(terminal.modes()[3] & termios.ECHO)
+
+
+def drained(terminal):
+    """All that the terminal gets in the end."""
+    terminal.resume()
+    terminal.settle()
+    return terminal.recorded()
+
+
+def fill(terminal):
+    """Write to a terminal that does not read until it takes no more.
+
+    What it took goes on its way in the kernel for a moment, which makes room.
+    """
+    device = os.open(terminal.device, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
+    full = 0
+    while full < 20:
+        try:
+            os.write(device, b"." * 4096)
+            full = 0
+        except BlockingIOError:
+            full += 1
+            time.sleep(0.002)
+    os.close(device)
+
+
 class _Kept:
     def __init__(self, orphan):
         self.close = orphan.kill
@@ -221,3 +262,30 @@ def _is_base64(text):
     except sequences.Malformed:
         return False
     return True
+
+
+# ---- layers ------------------------------------------------------------------------
+
+
+def through_tmux(stream):
+    """What tmux passes on, even of a stream that was cut off and closed."""
+    pieces, outside = sequences.split_tmux(stream)
+    is_closed(outside)
+    return b"".join(pieces)
+
+
+def through_screen(stream):
+    """What Screen passes on of the same."""
+    pieces, outside = sequences.split_screen(stream)
+    is_closed(outside)
+    return b"".join(pieces)
+
+
+WRAPS = {
+    "none": lambda stream: stream,
+    "tmux": through_tmux,
+    "tmux,tmux": lambda stream: through_tmux(through_tmux(stream)),
+    "screen": through_screen,
+    "tmux,screen": lambda stream: through_screen(through_tmux(stream)),
+    "screen,tmux": lambda stream: through_tmux(through_screen(stream)),
+}
