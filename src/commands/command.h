@@ -420,32 +420,4 @@ enum ending {
 size_t linkify_feed(struct linkify *l, const unsigned char *bytes, size_t n,
     enum ending last, struct buf *out);
 
-/* ---- progress in the output of programs (scan.c) ------------------------ */
-
-/* Finds progress (45%, 12/80) in the output of programs. */
-
-enum { SCAN_NONE = -1 };
-
-/* The scanner of one stream. */
-struct scan {
-	struct parser parser;
-	char line[512]; /* the text of the current line, or the end of a long one */
-	size_t n;
-	int before;     /* the last progress before the line */
-};
-
-void scan_begin(struct scan *s);
-
-/*
- * Scans the next bytes and returns the latest progress, 0 to 100, or SCAN_NONE. An incomplete
- * line counts, but its end may show that it contains no progress.
- */
-int scan_bytes(struct scan *s, const unsigned char *bytes, size_t n);
-
-/*
- * Parses a percentage: "45", "45.3", "45%" or "12/80". Rounded, but to 100 only at the end.
- * Returns false for another form, or more than 100.
- */
-bool scan_operand(const char *word, unsigned *percent);
-
 #endif

@@ -6,6 +6,8 @@
 #include "tty/tty.h"
 
 #include <errno.h>
+#include <regex.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,6 +23,178 @@ static const struct option_spec options[] = {
 	FLAG('s', "scan", "copy stdin to stdout and show progress found in it", opt.scan),
 	{ .kind = OPTION_END }
 };
+
+/* ---- progress in text --------------------------------------------------- */
+
+enum { NONE = -1 };
+
+static int found = NONE; /* the latest percentage */
+
+/* Nine digits, so that a number times 2000 does not overflow. */
+#define NUMBER "([0-9]{1,9})"
+#define DECIMAL NUMBER "([.,]([0-9])[0-9]*)?"
+
+/*
+ * `mark` follows a digit or a space in every match. The groups are the steps done, or the
+ * percentage, its first decimal, and all steps.
+ */
+static const struct form {
+	const char *mark, *expression;
+	unsigned char part, decimal, whole;
+} forms[] = {
+	/* on the command line */
+	{ "", "^" DECIMAL "%?$", 1, 3, 0 },
+	{ "/", "^" NUMBER "/" NUMBER "$", 1, 0, 2 },
+	/* in a stream: 45%  45.3 % */
+	{ "%", "(^|[^[:alnum:].,_/%-])" DECIMAL " ?%", 2, 4, 0 },
+	/* [12/80]  (12/80); docker build: [builder 12/80] */
+	{ "/", "[[(] *([[:alnum:]_-]+ )?" NUMBER " */ *" NUMBER " *[])]", 2, 0, 3 },
+	/* meson and CTest; docker build; docker compose: [+] Running 3/5; cargo: [==> ] 3/5: */
+	{ "/", "^( *|Step |\\[[+]] [[:alpha:]]+ |.*[=> ]] )" NUMBER "/" NUMBER "[ :\n]", 2, 0, 3 },
+	{ " of ", "(^|[^[:alnum:].,_/-])" NUMBER " of " NUMBER "[^[:alnum:]_/%-]", 2, 0, 3 },
+};
+
+enum { OPERANDS = 2, FORMS = sizeof(forms) / sizeof(forms[0]), GROUPS = 5 };
+
+/*
+ * Lines with a percentage other than progress: of tests (go test, pytest-cov, jest,
+ * llvm-cov), of the machine, of ping, zip and git, columns of a table, the output of the
+ * steps of docker build, and short phases of apt.
+ */
+static const char other_lines[] =
+	    "(^|[^[:alpha:]])(coverage|covered|cpu|memory|usage|used|battery|loss|deflated|ratio|"
+	    "(dis)?similarity|faster|slower)($|[^[:alpha:]])|([0-9]+ +){2}[0-9.]+%|"
+	    "^#[0-9]+ [0-9.]+ |^(reading|building) [a-z ]+[.]{3}";
+
+static regex_t regex[FORMS], other;
+
+static void
+compile(regex_t *compiled, const char *expression, int flags)
+{
+	if (regcomp(compiled, expression, REG_EXTENDED | flags) != 0)
+		die(STATUS_FAILED, NULL, "out of memory");
+}
+
+/* The percentage of a match, rounded, but to 100 only at the end. False: above 100. */
+static bool
+read_match(const struct form *form, const char *text, const regmatch_t *group,
+    unsigned *percent)
+{
+	unsigned long long part = strtoul(text + group[form->part].rm_so, NULL, 10), whole = 1000;
+
+	if (form->whole != 0) {
+		whole = strtoul(text + group[form->whole].rm_so, NULL, 10);
+	} else {
+		part *= 10;
+		if (group[form->decimal].rm_so >= 0)
+			part += (unsigned)(text[group[form->decimal].rm_so] - '0');
+	}
+	if (whole == 0 || part > whole)
+		return false;
+	*percent = (unsigned)((part * 200 + whole) / (whole * 2));
+	if (*percent == 100 && part < whole)
+		*percent = 99;
+	return true;
+}
+
+/*
+ * Parses a percentage: "45", "45.3", "45%" or "12/80". Returns false for another form, or more
+ * than 100.
+ */
+static bool
+scan_operand(const char *word, unsigned *percent)
+{
+	regmatch_t group[GROUPS];
+	size_t i;
+
+	for (i = 0; i < OPERANDS; i++) {
+		compile(&regex[i], forms[i].expression, 0);
+		if (regexec(&regex[i], word, GROUPS, group, 0) == 0)
+			return read_match(&forms[i], word, group, percent);
+	}
+	return false;
+}
+
+static bool
+has_mark(const char *line, const char *mark)
+{
+	const char *at = line;
+
+	while ((at = strstr(at + 1, mark)) != NULL)
+		if (text_is_digit(at[-1]) || at[-1] == ' ')
+			return true;
+	return false;
+}
+
+static struct parser parser;
+static char line[512]; /* the text of the current line, or the end of a long one */
+static size_t line_size;
+
+/* The last progress in the line. */
+static int
+line_percent(void)
+{
+	regmatch_t group[GROUPS];
+	int percent = NONE;
+	size_t i, at, last = 0;
+	unsigned value;
+
+	line[line_size] = '\0';
+	for (i = OPERANDS; line_size > 1 && i < FORMS; i++) {
+		if (!has_mark(line, forms[i].mark))
+			continue;
+		for (at = 0; regexec(&regex[i], line + at, GROUPS, group,
+		    at > 0 ? REG_NOTBOL : 0) == 0; at += (size_t)group[0].rm_eo)
+			if (at + (size_t)group[0].rm_eo > last &&
+			    read_match(&forms[i], line + at, group, &value)) {
+				last = at + (size_t)group[0].rm_eo;
+				percent = (int)value;
+			}
+	}
+	if (percent != NONE && regexec(&other, line, 0, NULL, 0) == 0)
+		return NONE;
+	return percent;
+}
+
+/*
+ * Finds the latest progress. An incomplete line counts, but its end may show that it contains no
+ * progress.
+ */
+static void
+scan_bytes(const unsigned char *bytes, size_t n)
+{
+	static int before = NONE; /* the last progress before the line */
+	enum parsed parsed;
+	int percent, state;
+	size_t i, kept;
+	char c;
+
+	for (i = 0; i < n; i++) {
+		state = parser.state;
+		parsed = parse_byte(&parser, bytes[i]);
+		/* a NUL would end the text */
+		c = (char)(bytes[i] == '\r' ? '\n' : bytes[i] != '\0' ? bytes[i] : ' ');
+		if (parsed == PARSED_CUT || parsed == PARSED_CUT_BY_ESCAPE)
+			i--;
+		/* all but colors and character sets move the cursor: a new line */
+		if (parsed == PARSED_END && ((parser.kind == SEQUENCE_CSI && c != 'm') ||
+		    (parser.kind == SEQUENCE_ESCAPE && state == PARSER_ESCAPE)))
+			c = '\n';
+		else if (parsed != PARSED_TEXT)
+			continue;
+		line[line_size++] = c;
+		if (c != '\n' && line_size + 1 < sizeof(line))
+			continue;
+		percent = line_percent();
+		before = percent != NONE ? percent : before;
+		/* the last half of a line that continues */
+		kept = c != '\n' ? line_size / 2 : 0;
+		memmove(line, line + line_size - kept, kept);
+		line_size = kept;
+	}
+	percent = line_percent();
+	found = percent != NONE ? percent : before;
+}
 
 /* ---- the indicator ------------------------------------------------------ */
 
@@ -46,10 +220,9 @@ send_once(const struct call *call)
 {
 	enum progress state = opt.clear ? PROGRESS_CLEAR : opt.busy ? PROGRESS_BUSY :
 	    opt.error ? PROGRESS_ERROR : opt.paused ? PROGRESS_PAUSED : PROGRESS_NORMAL;
-	struct sink sink;
 	/* --error and --paused without a number fill the bar */
 	unsigned percent = 100;
-	struct error error;
+	struct buf bytes = BUF_EMPTY;
 
 	if ((opt.clear || opt.busy) && call->count > 0)
 		die(STATUS_USAGE, NULL, "--%s takes no number", opt.clear ? "clear" : "busy");
@@ -62,10 +235,9 @@ send_once(const struct call *call)
 		die(STATUS_USAGE, "give a number from 0 to 100, or N/M with N up to M",
 		    "%s is not a percentage", text_quote(call->operand[0]).text);
 
-	if (!sink_open(&sink, &progress_request, &error) ||
-	    !progress_send(&sink, state, percent, &error))
-		die_of(&error);
-	sink_report(&sink);
+	encode_progress(&bytes, state, percent);
+	send_request(&progress_request, &bytes);
+	buf_free(&bytes);
 }
 
 /* ---- a stream ----------------------------------------------------------- */
@@ -77,42 +249,37 @@ enum {
 	WAIT_MS = 200
 };
 
-struct stream {
-	struct sink sink;
-	bool shows;          /* has a route, and no write failed */
-	struct scan scan;
-	int found, shown;    /* percentage, or SCAN_NONE */
-	long long shown_at;
-	const char *failure; /* a failed operation, with its errno; or NULL */
-	int failed;
-};
+static struct sink sink;
+static bool shows;       /* has a route, and no write failed */
+static int shown = NONE; /* percentage */
 
 /* A failure is a warning, and ends the display. */
 static void
-progress_show(struct stream *s, enum progress state, unsigned percent)
+progress_show(enum progress state, unsigned percent)
 {
 	struct error error = { .status = STATUS_DONE };
 
-	s->shows = progress_send(&s->sink, state, percent, &error);
-	if (!s->shows && signals_signal() == 0)
+	shows = progress_send(&sink, state, percent, &error);
+	if (!shows && signals_signal() == 0)
 		warn_of(&error);
 }
 
 /* Shows new progress and waits for input until the next update, at most WAIT_MS. */
 static bool
-wait_for_bytes(struct stream *s)
+wait_for_bytes(void)
 {
+	static long long shown_at;
 	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
-	long long due = WAIT_MS, since = clock_ms() - s->shown_at;
+	long long due = WAIT_MS, since = clock_ms() - shown_at;
 	int ready;
 
-	if (s->shows && s->found != SCAN_NONE)
-		due = s->shown == SCAN_NONE ? 0 :
-		    (s->found != s->shown ? PACE_MS : PROGRESS_RENEW_MS) - since;
+	if (shows && found != NONE)
+		due = shown == NONE ? 0 :
+		    (found != shown ? PACE_MS : PROGRESS_RENEW_MS) - since;
 	if (due <= 0) {
-		progress_show(s, PROGRESS_NORMAL, (unsigned)s->found);
-		s->shown = s->found;
-		s->shown_at = clock_ms();
+		progress_show(PROGRESS_NORMAL, (unsigned)found);
+		shown = found;
+		shown_at = clock_ms();
 		due = 0;
 	}
 	if (signals_stop_wanted())
@@ -145,49 +312,47 @@ write_all(const char *bytes, size_t n)
 	return true;
 }
 
-/* Copies the bytes, then scans them. Returns false at the end of the input. */
-static bool
-copy_some(struct stream *s)
+/* Copies the input, and scans what has been copied. */
+static void
+pass_stream(void)
 {
 	unsigned char bytes[16 * 1024];
-	ssize_t n = read(STDIN_FILENO, bytes, sizeof(bytes));
+	const char *failure = NULL;
+	int number = 0;
+	ssize_t n;
 
-	if (n < 0 && (errno == EINTR || errno == EAGAIN))
-		return true;
-	if (n == 0)
-		return false;
-	if (n < 0 || !write_all((const char *)bytes, (size_t)n)) {
-		s->failed = errno;
-		if (signals_signal() == 0)
-			s->failure = n < 0 ? "cannot read standard input" :
-			    "cannot write to standard output";
-		return false;
-	}
-	s->found = scan_bytes(&s->scan, bytes, (size_t)n);
-	return true;
-}
-
-static void
-pass_stream(struct stream *s)
-{
 	signals_begin(0);
-	while (signals_signal() == 0 &&
-	    (!wait_for_bytes(s) || copy_some(s)))
-		continue;
-	if (s->shown != SCAN_NONE && s->shows)
-		progress_show(s, PROGRESS_CLEAR, 0);
+	while (signals_signal() == 0) {
+		if (!wait_for_bytes())
+			continue;
+		n = read(STDIN_FILENO, bytes, sizeof(bytes));
+		if (n < 0 && (errno == EINTR || errno == EAGAIN))
+			continue;
+		if (n == 0)
+			break;
+		if (n < 0 || !write_all((const char *)bytes, (size_t)n)) {
+			number = errno;
+			if (signals_signal() == 0)
+				failure = n < 0 ? "cannot read standard input" :
+				    "cannot write to standard output";
+			break;
+		}
+		scan_bytes(bytes, (size_t)n);
+	}
+	if (shown != NONE && shows)
+		progress_show(PROGRESS_CLEAR, 0);
 	signals_end();
-	errno = s->failed;
-	if (s->failure != NULL)
-		die_system(s->failure);
+	errno = number;
+	if (failure != NULL)
+		die_system(failure);
 }
 
 /* Copies the input even if no terminal shows progress, so that the pipe works. */
 static void
 send_scanned(const struct call *call)
 {
-	struct stream s = { .found = SCAN_NONE, .shown = SCAN_NONE };
 	struct error error = { .status = STATUS_DONE };
+	size_t i;
 
 	if (call->count > 0)
 		die(STATUS_USAGE, NULL, "--scan reads standard input: no number with it");
@@ -197,19 +362,21 @@ send_scanned(const struct call *call)
 	if (isatty(STDIN_FILENO))
 		die(STATUS_USAGE, "use it in a pipe: COMMAND | viatty progress --scan",
 		    "nothing to scan: standard input is a terminal");
-	scan_begin(&s.scan);
-	s.shows = sink_open(&s.sink, &progress_request, &error);
-	if (!s.shows && (error.status == STATUS_USAGE || signals_caught != 0))
+	for (i = OPERANDS; i < FORMS; i++)
+		compile(&regex[i], forms[i].expression, 0);
+	compile(&other, other_lines, REG_ICASE);
+	shows = sink_open(&sink, &progress_request, &error);
+	if (!shows && (error.status == STATUS_USAGE || signals_caught != 0))
 		die_of(&error);
 	warn_of(&error);
-	pass_stream(&s);
+	pass_stream();
 	/* The Cargo Book, term.progress.when; pip 24.1, cli/progress_bars.py */
-	if (s.shows && s.found == SCAN_NONE && signals_caught == 0)
+	if (shows && found == NONE && signals_caught == 0)
 		warn(NULL, "no progress found; to print it to a pipe, cargo needs "
 		    "CARGO_TERM_PROGRESS_WHEN=always CARGO_TERM_PROGRESS_WIDTH=80, pip 24.1 "
 		    "--progress-bar raw");
-	if (s.sink.sent > 0)
-		sink_report(&s.sink);
+	if (sink.sent > 0)
+		sink_report(&sink);
 }
 
 /* ---- the command -------------------------------------------------------- */
