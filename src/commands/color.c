@@ -122,11 +122,9 @@ turn_sink(enum feature feature, struct error *error)
 	return sink_turn(&sink, &request, error);
 }
 
-/* Has the form of a callback: see struct meanwhile. */
 static bool
-send_color(void *unused, struct error *error)
+send_color(struct error *error)
 {
-	(void)unused;
 	if (!sink_send(&sink, &bytes, error))
 		return false;
 	sink_report(&sink);
@@ -134,33 +132,24 @@ send_color(void *unused, struct error *error)
 }
 
 /* A color that cannot be set needs no reset. */
-static bool
-reset_colors(const struct call *call, struct error *error)
+static void
+reset_colors(const struct call *call)
 {
+	struct error error;
+
 	if (call->count > 0) {
 		which = parse_which(call->operand[0]);
 		encode_color_reset(&bytes, which);
 	} else {
 		encode_color_reset_all(&bytes);
 	}
-	return open_sink(feature_to_set(), FEATURE_BIT(FEATURE_COLOR_RESET), error) &&
-	    turn_sink(FEATURE_COLOR_RESET, error) && send_color(NULL, error);
+	if (!open_sink(feature_to_set(), FEATURE_BIT(FEATURE_COLOR_RESET), &error) ||
+	    !turn_sink(FEATURE_COLOR_RESET, &error))
+		die_of(&error);
+	sink_finish(&sink, &bytes);
 }
 
 /* ---- reading ---------------------------------------------------------------- */
-
-static void
-want_color(unsigned wanted)
-{
-	reading[reader.count++].which = wanted;
-}
-
-static bool
-plan_query(void)
-{
-	reader.timeout_ms = globals.timeout_ms;
-	return plan_color_query(&reader, &sink.route, &sink.path, globals.force);
-}
 
 static void
 print_json(const char *theme)
@@ -188,30 +177,34 @@ print_json(const char *theme)
  * Prints the colors, or the theme. The theme is that of the actual background; if it is
  * unknown, the color scheme, which in foot is only a label in its configuration.
  */
-static bool
-print_colors(const struct call *call, struct error *error)
+static void
+print_colors(const struct call *call)
 {
 	const bool all = !opt.theme && call->count == 0;
 	const char *theme = NULL;
 	char name[COLOR_NAME], value[COLOR_TEXT];
+	struct error error;
 	bool dark;
 	unsigned i;
 
 	reader.scheme_wanted = opt.theme;
 	if (!all)
-		want_color(opt.theme ? COLOR_BACKGROUND : parse_which(call->operand[0]));
+		reading[reader.count++].which = opt.theme ? COLOR_BACKGROUND :
+		    parse_which(call->operand[0]);
 	for (i = COLOR_FOREGROUND; all && i < COLOR_COUNT; i++)
-		want_color(i);
+		reading[reader.count++].which = i;
 	for (i = 0; all && i < PALETTE_SHOWN; i++)
-		want_color(i);
-	if (!open_sink(FEATURE_COLOR_QUERY, 0, error))
+		reading[reader.count++].which = i;
+	if (!open_sink(FEATURE_COLOR_QUERY, 0, &error)) {
 		/* replaces the usual hint: --tty does not apply to reading */
-		return error->status != STATUS_NO_TERMINAL ? false :
-		    error_hint(error, "%s: colors are read from the terminal of the command",
-		        path_ssh_without_terminal() ? "use ssh -t" : "run it in a terminal");
-	plan_query();
-	if (!read_colors(&reader, &sink.path, error))
-		return false;
+		if (error.status == STATUS_NO_TERMINAL)
+			error_hint(&error, "%s: colors are read from the terminal of the command",
+			    path_ssh_without_terminal() ? "use ssh -t" : "run it in a terminal");
+		die_of(&error);
+	}
+	plan_color_query(&reader, &sink.route, &sink.path, globals.force);
+	if (!read_colors(&reader, &sink.path, &error))
+		die_of(&error);
 	if (globals.verbose && sink.route.destination != NULL)
 		note(NULL, "reported by %s, not by the terminal outside it",
 		    sink.route.destination->row->id);
@@ -222,7 +215,7 @@ print_colors(const struct call *call, struct error *error)
 	}
 	if (globals.json) {
 		print_json(theme);
-		return true;
+		return;
 	}
 	if (theme != NULL)
 		buf_format(&bytes, "%s\n", theme);
@@ -233,16 +226,14 @@ print_colors(const struct call *call, struct error *error)
 		    reading[i].known ? value : "unknown");
 	}
 	stream_output(bytes.data, bytes.len);
-	return true;
 }
 
 /* ---- while a command runs --------------------------------------------------- */
 
 /* Restores the reported color, or else resets it. */
 static bool
-restore_color(void *unused, struct error *error)
+restore_color(struct error *error)
 {
-	(void)unused;
 	bytes.len = 0;
 	if (reading[0].known)
 		encode_color(&bytes, which, &reading[0].color);
@@ -260,8 +251,9 @@ remember_color(struct error *error)
 {
 	struct error ignored;
 
-	if (globals.probe && !globals.way_given && !sink.path.silent && plan_query()) {
-		want_color(which);
+	if (globals.probe && !globals.way_given && !sink.path.silent &&
+	    plan_color_query(&reader, &sink.route, &sink.path, globals.force)) {
+		reading[reader.count++].which = which;
 		read_colors(&reader, &sink.path, &ignored);
 	}
 	if (signals_caught != 0)
@@ -286,9 +278,9 @@ color_while(const struct call *call)
 static int
 color_run(struct call *call)
 {
-	struct error error = { .status = STATUS_DONE };
-	bool ok = true;
+	struct error error;
 
+	reader.timeout_ms = globals.timeout_ms;
 	if (!opt.reset && !opt.during && call->count < 2)
 		messages.verdict = "color not read";
 	check_operands(call);
@@ -300,14 +292,14 @@ color_run(struct call *call)
 		encode_color_chart(&bytes);
 		stream_output(bytes.data, bytes.len);
 	} else if (opt.reset) {
-		ok = reset_colors(call, &error);
+		reset_colors(call);
 	} else if (call->count == 2) {
-		ok = open_sink(feature_to_set(), 0, &error) && send_color(NULL, &error);
+		if (!open_sink(feature_to_set(), 0, &error))
+			die_of(&error);
+		sink_finish(&sink, &bytes);
 	} else {
-		ok = print_colors(call, &error);
+		print_colors(call);
 	}
-	if (!ok)
-		die_of(&error);
 	return STATUS_DONE;
 }
 

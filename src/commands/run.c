@@ -90,16 +90,18 @@ notify_end(const struct call *call, const struct foreground_job_end *end)
 
 /* ---- while it runs ------------------------------------------------------ */
 
+static struct sink sink;
+
 static bool
-show_busy(void *context, struct error *error)
+show_busy(struct error *error)
 {
-	return progress_send(context, PROGRESS_BUSY, 0, error);
+	return progress_send(&sink, PROGRESS_BUSY, 0, error);
 }
 
 static bool
-show_nothing(void *context, struct error *error)
+show_nothing(struct error *error)
 {
-	return progress_send(context, PROGRESS_CLEAR, 0, error);
+	return progress_send(&sink, PROGRESS_CLEAR, 0, error);
 }
 
 struct foreground_job_end
@@ -125,9 +127,8 @@ static struct foreground_job_end
 run_command(const struct call *call)
 {
 	struct error problem = { .status = STATUS_DONE };
-	struct sink sink = { .path.fd = -1 };
 	const struct meanwhile shown = { .set = show_busy, .renew_ms = PROGRESS_RENEW_MS,
-		.restore = show_nothing, .context = &sink };
+		.restore = show_nothing };
 	bool shows = opt.progress && sink_open(&sink, &progress_request, &problem);
 
 	/* only a warning, even for a usage error: the command is more important */

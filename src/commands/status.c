@@ -119,19 +119,6 @@ read_state(const struct call *call)
 	    "unknown state %s", text_quote(call->operand[0]).text);
 }
 
-static int
-read_progress(void)
-{
-	unsigned long percent;
-
-	if (opt.progress == NULL)
-		return -1;
-	if (!text_number(opt.progress, 100, &percent))
-		die(STATUS_USAGE, NULL, "--progress takes a number from 0 to 100, not %s",
-		    text_quote(opt.progress).text);
-	return (int)percent;
-}
-
 /* ---- the ID ---------------------------------------------------------------- */
 
 /*
@@ -232,18 +219,23 @@ status_run(struct call *call)
 	struct request request = { .feature = FEATURE_STATUS, .any_session = true,
 		.selections = "", .abort = SEQUENCE_ABORT };
 	struct error error = { .status = STATUS_DONE };
+	unsigned long percent = 0;
 
 	status.title = clean_text(&title, opt.title);
 	status.message = clean_text(&message, opt.message);
 	status.state = read_state(call);
-	status.progress = read_progress();
+	if (opt.progress != NULL && !text_number(opt.progress, 100, &percent))
+		die(STATUS_USAGE, NULL, "--progress takes a number from 0 to 100, not %s",
+		    text_quote(opt.progress).text);
+	status.progress = opt.progress != NULL ? (int)percent : -1;
 	check_status(&status);
 	if (!sink_open(&sink, &request, &error))
 		die_of(&error);
 
 	add_record_id(&id, &sink.path);
 	status.id = id.len > 1 ? (const char *)id.data : NULL;
-	check_status(&status);
+	if (status.id != NULL)
+		check_id(status.id);
 	if (!globals.force &&
 	    (status_support(&sink.path, &sink.route, &error) != SUPPORT_YES ||
 	    !not_interrupted(&error)))

@@ -141,31 +141,29 @@ set_title_text(const struct call *call)
 
 /* ---- while a command runs ----------------------------------------------- */
 
-/* `*context`: the title is saved on the terminal's stack; otherwise it is reset. */
-static bool
-put_title_up(void *context, struct error *error)
-{
-	const bool *kept = context;
+/* The title is saved on the terminal's stack; otherwise it is reset. */
+static bool kept;
 
+static bool
+put_title_up(struct error *error)
+{
 	fit();
-	if (!send_title(*kept, true, false, error))
+	if (!send_title(kept, true, false, error))
 		return false;
 	sink_report(&sink);
 	return true;
 }
 
 static bool
-put_title_back(void *context, struct error *error)
+put_title_back(struct error *error)
 {
-	const bool *kept = context;
-
 	/* Screen ignores an empty name (4.9 ansi.c StringEnd) */
-	if (!*kept && opt.window_name && route_is_ascii(&sink.route)) {
+	if (!kept && opt.window_name && route_is_ascii(&sink.route)) {
 		warn(NULL, "Screen keeps the window name");
 		return true;
 	}
 	text.len = 0;
-	return send_title(false, !*kept, *kept, error);
+	return send_title(false, !kept, kept, error);
 }
 
 /* The command runs even if the title cannot be set. */
@@ -173,9 +171,8 @@ static int
 set_while(const struct call *call)
 {
 	struct error problem = { .status = STATUS_DONE };
-	bool kept, opened;
-	const struct meanwhile shown = { .set = put_title_up, .restore = put_title_back,
-		.context = &kept };
+	const struct meanwhile shown = { .set = put_title_up, .restore = put_title_back };
+	bool opened;
 
 	read_text(call->operand, 1);
 	opened = open_sink(&problem);

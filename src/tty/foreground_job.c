@@ -125,7 +125,7 @@ show(struct job *job)
 {
 	struct error problem = { .status = STATUS_DONE };
 
-	if (job->shown != NULL && !job->shown->set(job->shown->context, &problem))
+	if (job->shown != NULL && !job->shown->set(&problem))
 		job->shown = NULL;
 	warn_of(&problem);
 }
@@ -159,12 +159,12 @@ restore(const struct job *job)
 		return;
 	sigprocmask(SIG_SETMASK, &job->open, NULL);
 	signals_caught = 0;
-	fine = shown->restore(shown->context, &problem);
+	fine = shown->restore(&problem);
 	if (first == 0)
 		first = signals_caught;
 	if (!fine && signals_caught != 0) {
 		problem = (struct error){ .status = STATUS_DONE };
-		shown->restore(shown->context, &problem);
+		shown->restore(&problem);
 	}
 	warn_of(&problem);
 	signals_caught = first;

@@ -155,39 +155,34 @@ Test(foreground_job, it_stops_and_goes_on_many_times)
 
 /* ---- what is done around it --------------------------------------------- */
 
-struct noted {
+static struct noted {
 	int set, restored, signal; /* sent to ourselves in both */
-};
+} noted;
 
 static bool
-note_set(void *context, struct error *error)
+note_set(struct error *error)
 {
-	struct noted *noted = context;
-
 	(void)error;
-	noted->set++;
-	if (noted->signal != 0)
-		kill(getpid(), noted->signal);
+	noted.set++;
+	if (noted.signal != 0)
+		kill(getpid(), noted.signal);
 	return true;
 }
 
 static bool
-note_restored(void *context, struct error *error)
+note_restored(struct error *error)
 {
-	struct noted *noted = context;
-
 	(void)error;
-	noted->restored++;
-	if (noted->signal != 0)
-		kill(getpid(), noted->signal);
+	noted.restored++;
+	if (noted.signal != 0)
+		kill(getpid(), noted.signal);
 	return true;
 }
 
 static bool
-run_noted(struct noted *noted, char *const arguments[], struct foreground_job_end *end)
+run_noted(char *const arguments[], struct foreground_job_end *end)
 {
-	struct meanwhile shown = { .set = note_set, .restore = note_restored,
-		.context = noted };
+	struct meanwhile shown = { .set = note_set, .restore = note_restored };
 	struct error error;
 
 	return foreground_job_run(arguments, &shown, end, &error);
@@ -204,10 +199,10 @@ Test(foreground_job, after_a_signal_it_is_not_started_but_restored)
 	cr_assert_geq(fd, 0);
 	close(fd);
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		struct noted noted = { .signal = numbers[i] };
 		struct foreground_job_end end;
 
-		cr_assert(run_noted(&noted, WORDS("rm", path), &end));
+		noted = (struct noted){ .signal = numbers[i] };
+		cr_assert(run_noted(WORDS("rm", path), &end));
 		cr_expect_eq(noted.restored, 1);
 		cr_expect_eq(end.signal, numbers[i]);
 		cr_expect_eq(access(path, F_OK), 0);
@@ -216,18 +211,16 @@ Test(foreground_job, after_a_signal_it_is_not_started_but_restored)
 }
 
 static bool
-stop_before_it(void *context, struct error *error)
+stop_before_it(struct error *error)
 {
-	(void)context;
 	(void)error;
 	kill(getpid(), SIGTSTP);
 	return true;
 }
 
 static bool
-restore_nothing(void *context, struct error *error)
+restore_nothing(struct error *error)
 {
-	(void)context;
 	(void)error;
 	return true;
 }
