@@ -37,20 +37,15 @@ struct error {
 };
 
 /*
- * Sets status and message (printf's format; a longer text is truncated) and clears the
- * hint. User text among the arguments must have passed text_quote(). Returns false.
+ * Sets status, hint (or NULL) and message (printf's format; a longer text is truncated). User
+ * text among the arguments must have passed text_quote(). Returns false.
  */
-bool error_set(struct error *e, enum status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* The same with a hint, or NULL. */
 bool fail(struct error *e, enum status status, const char *hint, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* Sets the hint. Returns false. */
 bool error_hint(struct error *e, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
 
 /* ---- messages and the end of the program ---------------------------------- */
 

@@ -138,19 +138,6 @@ warn_of(const struct error *error)
 /* ---- errors that are returned ---------------------------------------------- */
 
 bool
-error_set(struct error *e, enum status status, const char *format, ...)
-{
-	va_list arguments;
-
-	e->status = status;
-	e->hint[0] = '\0';
-	va_start(arguments, format);
-	text_vformat(e->message, sizeof(e->message), format, arguments);
-	va_end(arguments);
-	return false;
-}
-
-bool
 fail(struct error *e, enum status status, const char *hint, const char *format, ...)
 {
 	va_list arguments;

@@ -73,7 +73,7 @@ plan_native_paste(struct route *route, const struct path *path, char selection,
 bool
 not_interrupted(struct error *error)
 {
-	return signals_caught == 0 || error_set(error, STATUS_FAILED,
+	return signals_caught == 0 || fail(error, STATUS_FAILED, NULL,
 	    "interrupted while querying the terminal; nothing was sent");
 }
 
@@ -154,7 +154,7 @@ sink_send(struct sink *sink, struct buf *bytes, struct error *error)
 
 	sink->payload += bytes->len;
 	if (sink->route.overwrites && !buf_add(bytes, "\n", 1))
-		return error_set(error, STATUS_FAILED, "too large for this program");
+		return fail(error, STATUS_FAILED, NULL, "too large for this program");
 	if (request->encode != NULL)
 		request->encode(&source, bytes->data, bytes->len, request->selections);
 	else

@@ -174,14 +174,14 @@ status_support(const struct path *path, const struct route *route, struct error 
 		return SUPPORT_YES;
 	hop = path_reply_chain(path, &chain, &reply_max);
 	if (hop != NULL)
-		error_set(error, STATUS_REFUSED, "the terminal is not known to support "
+		fail(error, STATUS_REFUSED, NULL, "the terminal is not known to support "
 		    FEATURE_WORDS ", and %s does not pass on its reply", hop->row->id);
 	else if (!g->probe || g->print != PRINT_NOT || g->chain != NULL ||
 	    path->source != DEVICE_CONTROLLING || path_is_dumb(path))
-		error_set(error, STATUS_REFUSED, "this terminal is not known to support "
+		fail(error, STATUS_REFUSED, NULL, "this terminal is not known to support "
 		    FEATURE_WORDS);
 	else if (path->silent)
-		error_set(error, STATUS_REFUSED, "the terminal is not known to support "
+		fail(error, STATUS_REFUSED, NULL, "the terminal is not known to support "
 		    FEATURE_WORDS ", and does not reply");
 	if (error->status != STATUS_DONE) {
 		error_hint(error, "--force sends it anyway; iTerm2 supports it since "
@@ -201,10 +201,9 @@ status_support(const struct path *path, const struct route *route, struct error 
 	for (i = 0; i < replies.count; i++)
 		if (replies.reply[i].kind == REPLY_PROGRAM)
 			return SUPPORT_YES;
-	error_set(error, STATUS_REFUSED, replies.count > 0 ? "%s does not support " FEATURE_WORDS :
+	fail(error, STATUS_REFUSED, "iTerm2 does since 3.7.5, and any terminal that answers the "
+	    "protocol's query", replies.count > 0 ? "%s does not support " FEATURE_WORDS :
 	    "%s replied to no query, so it is not known to support " FEATURE_WORDS, who);
-	error_hint(error, "iTerm2 does since 3.7.5, and any terminal that answers the "
-	    "protocol's query");
 	return replies.count > 0 ? SUPPORT_NO : SUPPORT_UNKNOWN;
 }
 

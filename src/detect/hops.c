@@ -390,7 +390,7 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 			}
 			return step_over_tmux(v, hop);
 		}
-		error_set(&error, STATUS_REFUSED, "it does not run this terminal");
+		fail(&error, STATUS_REFUSED, NULL, "it does not run this terminal");
 	}
 	if (server == NULL && terminal_by(multiplexers, BY_TERM, cursor_term(v)) == NULL) {
 		path->hops--;
@@ -421,7 +421,7 @@ hops_from_pane(struct path *path, struct cursor *v,
 	struct hop *hop;
 
 	if (!tmux_address_parse(&address, cursor_variable(v, "TMUX"), pane))
-		return error_set(error, STATUS_USAGE,
+		return fail(error, STATUS_USAGE, NULL,
 		    "%s needs TMUX in the environment", text_quote(tty).text);
 	address.named_by = address.run_by = hops_speaker(v->pid);
 	hop = add_hop(path, terminal_by(multiplexers, BY_ID, "tmux"), by_variable[true],
@@ -430,15 +430,13 @@ hops_from_pane(struct path *path, struct cursor *v,
 		error->status = STATUS_NO_TERMINAL;
 		return false;
 	}
-	if (hop->tmux.pane_tty[0] == '\0') {
-		error_set(error, STATUS_NO_TERMINAL, "tmux has no pane %s",
+	if (hop->tmux.pane_tty[0] == '\0')
+		return fail(error, STATUS_NO_TERMINAL, "tmux list-panes -a -F '#{pane_id} "
+		    "#{pane_current_command}' lists them", "tmux has no pane %s",
 		    text_quote(pane).text);
-		return error_hint(error, "tmux list-panes -a -F '#{pane_id} "
-		    "#{pane_current_command}' lists them");
-	}
 	path->source = DEVICE_PANE;
 	if (take_device(&path->device, hop->tmux.pane_tty, hop->tmux.owner) != NULL)
-		return error_set(error, STATUS_NO_TERMINAL, "the terminal of pane %s, "
+		return fail(error, STATUS_NO_TERMINAL, NULL, "the terminal of pane %s, "
 		    "%s, does not belong to the user of its tmux server",
 		    text_quote(pane).text, hop->tmux.pane_tty);
 	if (!step_over_tmux(v, hop))

@@ -46,7 +46,7 @@ open_device(struct path *path, struct cursor *v, const char *tty,
 		if (why == NULL)
 			path->fd = device_open(&device, false, &why);
 		if (path->fd < 0)
-			return error_set(error, STATUS_NO_TERMINAL,
+			return fail(error, STATUS_NO_TERMINAL, NULL,
 			    "cannot open the terminal %s: %s", text_quote(tty).text, why);
 		path->source = DEVICE_ASKED_FOR;
 		path->device = device;
@@ -75,7 +75,7 @@ no_terminal(const struct path *path, struct error *error)
 		why = path->hop[0].why;
 	else if (environment_get("TMUX") == NULL)
 		why = "TMUX is not set";
-	error_set(error, STATUS_NO_TERMINAL,
+	fail(error, STATUS_NO_TERMINAL, NULL,
 	    "no terminal can be reached: tried /dev/tty (%s), tmux%s%s%s, and all parent "
 	    "processes%s%s%s",
 	    strerror(path->failure), why[0] != '\0' ? " (" : "", why, why[0] != '\0' ? ")" : "",
@@ -226,9 +226,8 @@ path_find(struct path *path, const struct path_request *request, struct error *e
 		    request->tty == environment_get("VIATTY_TTY");
 		cause = *error;
 		if (by_variable || cause.status == STATUS_USAGE)
-			error_set(error, cause.status, "%s %s", by_variable ?
+			fail(error, cause.status, cause.hint, "%s %s", by_variable ?
 			    "VIATTY_TTY in the environment:" : "--tty", cause.message);
-		error_hint(error, "%s", cause.hint);
 		return false;
 	}
 	if (v.pid >= 0 && (!request->device_only || path->source == DEVICE_NONE))

@@ -19,7 +19,7 @@ static bool
 cut_off(const struct tty_result *result, const char *before, const char *device,
     const char *behind, struct error *error)
 {
-	error_set(error, STATUS_FAILED, "%s%s%s: %zu of %zu bytes were sent%s", before,
+	fail(error, STATUS_FAILED, NULL, "%s%s%s: %zu of %zu bytes were sent%s", before,
 	    text_quote(device).text, behind, result->written, result->size,
 	    result->written == 0 ? "" : result->closed ?
 	        ", and the sequence was closed" :
@@ -95,7 +95,7 @@ deliver(const struct route *route, const struct path *path, const struct request
 	}
 	fd = opened ? device_open(&route->device, false, &why) : path->fd;
 	if (fd < 0)
-		return error_set(error, STATUS_NO_TERMINAL, "cannot open the terminal %s: %s",
+		return fail(error, STATUS_NO_TERMINAL, NULL, "cannot open the terminal %s: %s",
 		    text_quote(route->device.name).text, why);
 	ok = write_device(fd, route, request, route->own_device &&
 	    path->source == DEVICE_CONTROLLING, source, sent, error);

@@ -104,9 +104,8 @@ has_none(const char *said)
 static bool
 no_such_type(struct error *error)
 {
-	error_set(error, STATUS_FAILED, "the clipboard has no data of type %s",
-	    text_quote(call.asked).text);
-	return error_hint(error, "viatty paste --list-types prints its types");
+	return fail(error, STATUS_FAILED, "viatty paste --list-types prints its types",
+	    "the clipboard has no data of type %s", text_quote(call.asked).text);
 }
 
 static bool
@@ -128,7 +127,7 @@ run_call(const char *const *arguments, const void *bytes, size_t n, struct buf *
 	char *said;
 
 	if (command.user != NULL && !user_find(&user, call.owner))
-		return error_set(error, STATUS_FAILED,
+		return fail(error, STATUS_FAILED, NULL,
 		    "the owner of the terminal (user ID %lu) is not in the user database",
 		    (unsigned long)call.owner);
 	call.errors.len = 0;
@@ -136,15 +135,13 @@ run_call(const char *const *arguments, const void *bytes, size_t n, struct buf *
 	if (status == 0)
 		return true;
 	if (status == SUBPROCESS_NOT_STARTED)
-		return error_set(error, STATUS_FAILED, "cannot run %s: %s",
+		return fail(error, STATUS_FAILED, NULL, "cannot run %s: %s",
 		    text_quote(call.file).text, strerror(errno));
-	if (status == SUBPROCESS_TOO_SLOW) {
-		error_set(error, STATUS_FAILED, "%s did not finish within %u ms", name,
-		    call.timeout_ms);
-		return error_hint(error, "--timeout SECS waits longer");
-	}
+	if (status == SUBPROCESS_TOO_SLOW)
+		return fail(error, STATUS_FAILED, "--timeout SECS waits longer",
+		    "%s did not finish within %u ms", name, call.timeout_ms);
 	if (status == SUBPROCESS_UNREAD)
-		return error_set(error, STATUS_FAILED,
+		return fail(error, STATUS_FAILED, NULL,
 		    "%s exited before reading all input", name);
 	/* only the first line; others are usage hints */
 	call.errors.len = call.errors.len < ERRORS_MAX ? call.errors.len : ERRORS_MAX - 1;
@@ -156,11 +153,11 @@ run_call(const char *const *arguments, const void *bytes, size_t n, struct buf *
 	if (has_none(said))
 		return call.asked == NULL || no_such_type(error);
 	if (said[0] == '\0')
-		return error_set(error, STATUS_FAILED, "%s failed with status %d", name, status);
+		return fail(error, STATUS_FAILED, NULL, "%s failed with status %d", name, status);
 	/* some tools print their name first */
 	if (text_begins(said, name) && said[length] == ':')
 		said += length + 1 + (said[length + 1] == ' ');
-	return error_set(error, STATUS_FAILED, "%s failed: %s", name, said);
+	return fail(error, STATUS_FAILED, NULL, "%s failed: %s", name, said);
 }
 
 bool
@@ -268,11 +265,9 @@ native_paste(const struct route *route, const struct path *path, char selection,
 	begin_words(selection == 'p' ? DESKTOP_PASTE_PRIMARY : DESKTOP_PASTE);
 	give_option(call.tool->type, type != NULL ? type : call.tool->text);
 	ok = run_call(call.word, NULL, 0, text, error) && !text->full;
-	if (text->full) {
-		error_set(error, STATUS_REFUSED,
+	if (text->full)
+		fail(error, STATUS_REFUSED, "--max BYTES raises the limit",
 		    "the clipboard is larger than %zu bytes", text->max);
-		error_hint(error, "--max BYTES raises the limit");
-	}
 	if (!ok)
 		text->len = before;
 	buf_free(&call.errors);

@@ -248,7 +248,7 @@ start_job(struct job *job, char *const arguments[], struct error *error)
 	if (failure == EACCES && is_nowhere(arguments[0]))
 		failure = ENOENT;
 	found = failure != ENOENT && failure != ENOTDIR;
-	error_set(error, (enum status)(found ? CANNOT_RUN : NOT_FOUND), "cannot run %s: %s",
+	fail(error, (enum status)(found ? CANNOT_RUN : NOT_FOUND), NULL, "cannot run %s: %s",
 	    text_quote(arguments[0]).text, strerror(failure));
 	if (!found && is_for_shell(arguments[0]))
 		error_hint(error, "run it through a shell, as in viatty run sh -c "
@@ -310,7 +310,7 @@ wait_for_job(struct job *job, struct foreground_job_end *end, struct error *erro
 		if (found < 0 && errno == EINTR)
 			continue;
 		if (found < 0)
-			return error_set(error, STATUS_FAILED,
+			return fail(error, STATUS_FAILED, NULL,
 			    "cannot wait for the command: %s", strerror(errno));
 		if (found > 0 && !WIFSTOPPED(status) && !WIFCONTINUED(status))
 			break;
