@@ -258,6 +258,9 @@ uint64_t text_hash(const char *text, size_t n);
 /* Whether `text` begins with `prefix`; false if `text` is NULL. */
 bool text_begins(const char *text, const char *prefix);
 
+/* The value in an entry NAME=VALUE of an environment, or NULL if it has another name. */
+const char *text_value(const char *entry, const char *name);
+
 /* Whether both are strings and equal; NULL equals nothing. */
 bool text_equal(const char *a, const char *b);
 
@@ -372,11 +375,8 @@ void json_base64(struct buf *out, const char *name, const void *bytes, size_t n)
  */
 ssize_t stream_read(int fd, struct buf *b);
 
-/*
- * Reads `fd`, called `name` in messages, to its end into `b`. Dies if that fails or does
- * not fit into `b`.
- */
-void stream_read_all(int fd, const char *name, struct buf *b);
+/* Appends standard input to `b`, to its end. Dies if that fails or does not fit. */
+void stream_read_all(struct buf *b);
 
 /*
  * Appends standard input to `b`, to its end or until `b` is full, without trailing newlines

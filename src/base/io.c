@@ -3,7 +3,6 @@
 #include "base/base.h"
 
 #include <errno.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -52,23 +51,17 @@ stream_read(int fd, struct buf *b)
 	return n;
 }
 
-static _Noreturn void
-cannot_read(const char *name, const struct buf *b)
-{
-	if (b->full)
-		die(STATUS_FAILED, NULL, "cannot read %s: larger than %zu bytes", name, b->max);
-	die(STATUS_FAILED, NULL, "cannot read %s: %s", name, strerror(errno));
-}
-
 void
-stream_read_all(int fd, const char *name, struct buf *b)
+stream_read_all(struct buf *b)
 {
 	ssize_t n;
 
-	while ((n = stream_read(fd, b)) > 0)
+	while ((n = stream_read(STDIN_FILENO, b)) > 0)
 		continue;
+	if (b->full)
+		die(STATUS_FAILED, NULL, "cannot read standard input: larger than %zu bytes", b->max);
 	if (n < 0)
-		cannot_read(name, b);
+		die_system("cannot read standard input");
 }
 
 void
@@ -79,7 +72,7 @@ stream_read_text(struct buf *b)
 	while (b->len < b->max && (n = stream_read(STDIN_FILENO, b)) > 0)
 		continue;
 	if (n < 0)
-		cannot_read("standard input", b);
+		die_system("cannot read standard input");
 	while (b->len > 0 && b->data[b->len - 1] == '\n')
 		b->len--;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/param.h>
 
 size_t
 text_utf8(const char *text, size_t n, uint32_t *point)
@@ -211,6 +212,14 @@ text_begins(const char *text, const char *prefix)
 	return text != NULL && *prefix == '\0';
 }
 
+const char *
+text_value(const char *entry, const char *name)
+{
+	while (*name != '\0' && *entry == *name)
+		entry++, name++;
+	return *name == '\0' && *entry == '=' ? entry + 1 : NULL;
+}
+
 bool
 text_equal(const char *a, const char *b)
 {
@@ -248,12 +257,6 @@ is_same(char a, char b)
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-static unsigned
-least(unsigned a, unsigned b)
-{
-	return a < b ? a : b;
-}
-
 /* The optimal string alignment distance. Neither string is longer than LONGEST. */
 static unsigned
 distance(const char *a, const char *b)
@@ -266,11 +269,11 @@ distance(const char *a, const char *b)
 			d[i][j] = (unsigned)(i > 0 ? i : j);
 			if (i == 0 || j == 0)
 				continue;
-			d[i][j] = least(d[i - 1][j], d[i][j - 1]) + 1;
-			d[i][j] = least(d[i][j], d[i - 1][j - 1] + !is_same(a[i - 1], b[j - 1]));
+			d[i][j] = MIN(d[i - 1][j], d[i][j - 1]) + 1;
+			d[i][j] = MIN(d[i][j], d[i - 1][j - 1] + !is_same(a[i - 1], b[j - 1]));
 			if (i > 1 && j > 1 && is_same(a[i - 1], b[j - 2]) &&
 			    is_same(a[i - 2], b[j - 1]))
-				d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+				d[i][j] = MIN(d[i][j], d[i - 2][j - 2] + 1);
 		}
 	return d[m][n];
 }
@@ -285,7 +288,7 @@ closest_add(struct closest *closest, const char *name)
 		return;
 	changes = distance(closest->word, name);
 	if (n >= SHORT && strncasecmp(closest->word, name, n) == 0)
-		changes = least(changes, 1);
+		changes = MIN(changes, 1);
 	if (changes > limit || (closest->name != NULL && changes >= closest->distance))
 		return;
 	closest->name = name;

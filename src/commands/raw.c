@@ -51,7 +51,7 @@ read_input(struct buf *bytes)
 	if (isatty(STDIN_FILENO))
 		die(STATUS_USAGE, "pipe a sequence in, or give one: viatty raw --escapes "
 		    "'\\e]2;a title\\e\\\\'", "nothing to send: standard input is a terminal");
-	stream_read_all(STDIN_FILENO, "standard input", bytes);
+	stream_read_all(bytes);
 	/* echo adds a newline that is not part of the sequence */
 	if (bytes->len > 0 && bytes->data[bytes->len - 1] == '\n')
 		bytes->len--;

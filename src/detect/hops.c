@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,21 +20,24 @@
 const char *
 environment_get(const char *name)
 {
-	return getenv(name);
+	const char *value = NULL;
+	size_t i;
+
+	/* getenv() of musl calls strncmp() for each variable, and most names are not set */
+	for (i = 0; environ[i] != NULL && value == NULL; i++)
+		value = text_value(environ[i], name);
+	return value;
 }
 
 const char *
 environment_value(const struct buf *environment, const char *name)
 {
-	const char *at = (const char *)environment->data, *end;
-	size_t n = strlen(name);
+	const char *at = (const char *)environment->data, *value = NULL;
+	size_t i;
 
-	if (environment->len == 0)
-		return NULL;
-	for (end = at + environment->len; at < end; at += strlen(at) + 1)
-		if (strncmp(at, name, n) == 0 && at[n] == '=')
-			return at + n + 1;
-	return NULL;
+	for (i = 0; i < environment->len && value == NULL; i += strlen(at + i) + 1)
+		value = text_value(at + i, name);
+	return value;
 }
 
 const char *
