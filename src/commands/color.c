@@ -58,12 +58,14 @@ static void
 encode_operands(const struct call *call)
 {
 	const char *value = call->operand[1];
+	struct closest closest = { .word = value };
 	struct color color;
 
 	which = parse_which(call->operand[0]);
-	if (!color_parse(&color, value, strlen(value)) && !color_by_name(&color, value))
-		die(STATUS_USAGE, "#rgb, #rrggbb, rgb:rr/gg/bb, or a name of X11 such as orange",
-		    "not a color: %s", text_quote(value).text);
+	if (!color_parse(&color, value, strlen(value)) && !color_by_name(&color, value, &closest))
+		die(STATUS_USAGE, hint("%suse #rgb, #rrggbb, rgb:rr/gg/bb or an X11 name such as "
+		    "orange", closest_suggestion(&closest, "")), "not a color: %s",
+		    text_quote(value).text);
 	encode_color(&bytes, which, &color);
 }
 
@@ -74,8 +76,7 @@ check_operands(const struct call *call)
 	bool elsewhere = g->way_given || g->print != PRINT_NOT;
 
 	if (opt.during && (g->print != PRINT_NOT || g->json))
-		die(STATUS_USAGE, NULL, "--while runs a command with this standard output: no "
-		    "--print or --json");
+		die(STATUS_USAGE, NULL, "--while cannot be used with --print or --json");
 	if (opt.during && call->count < 3)
 		die(STATUS_USAGE, "viatty color --while background '#300' -- ssh host",
 		    call->count == 0 ? "no color named" : call->count == 1 ? "no color given" :

@@ -82,7 +82,7 @@ static const struct {
 };
 
 bool
-color_by_name(struct color *color, const char *name)
+color_by_name(struct color *color, const char *name, struct closest *closest)
 {
 	char folded[NAME_MAX_BYTES];
 	unsigned long percent;
@@ -94,7 +94,7 @@ color_by_name(struct color *color, const char *name)
 			folded[n++] = (char)tolower((unsigned char)*name);
 	folded[n] = '\0';
 	for (i = 0; i < count && strcmp(folded, named[i].name) != 0; i++)
-		continue;
+		closest_add(closest, named[i].name);
 	if (i < count) {
 		value = named[i].value;
 	} else if ((text_begins(folded, "gray") || text_begins(folded, "grey")) &&

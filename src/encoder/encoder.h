@@ -322,8 +322,11 @@ struct color {
  */
 bool color_parse(struct color *color, const char *text, size_t n);
 
-/* Looks up a name from X11's rgb.txt; case and spaces are ignored. */
-bool color_by_name(struct color *color, const char *name);
+/*
+ * Looks up a name from X11's rgb.txt; case and spaces are ignored. `closest` gets the names
+ * that were compared.
+ */
+bool color_by_name(struct color *color, const char *name, struct closest *closest);
 
 /* Sizes of color_name() and of #rrggbb, with the NUL. */
 enum { COLOR_NAME = sizeof("foreground"), COLOR_TEXT = sizeof("#rrggbb") };
