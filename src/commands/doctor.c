@@ -498,7 +498,7 @@ add_path(const struct path *path)
 	struct text text;
 	size_t i;
 
-	buf_add_string(&out, "\nfrom here to the screen:\n");
+	buf_add_string(&out, "\npath to the screen:\n");
 	add_row("here", describe_device(path).text);
 	for (; hop < end; hop++) {
 		add_row(name_hop(hop).text, describe_hop(hop).text);
@@ -510,8 +510,8 @@ add_path(const struct path *path)
 	}
 	add_processes();
 	if (path->remote)
-		buf_format(&out, "  %-11s this machine was reached by ssh%s%s\n", "ssh",
-		    path->peer[0] != '\0' ? " from " : "", path->peer);
+		buf_format(&out, "  %-11s connected from %s\n", "ssh",
+		    path->peer[0] != '\0' ? path->peer : "an unknown address");
 	add_row("terminal", describe_terminal(path).text);
 	if (globals.verbose) {
 		add_row("variables", path->by_environment != NULL ?

@@ -189,7 +189,7 @@ def answers(said):
 
 def path(said):
     """The hops that doctor names, from the nearest one."""
-    hops = said[said.index("from here to the screen:") + 1 :]
+    hops = said[said.index("path to the screen:") + 1 :]
     return [line[2:14].strip() for line in hops if not line.startswith("   ")]
 
 
