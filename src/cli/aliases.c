@@ -315,7 +315,7 @@ xsel(void)
 	} else if (given.out && (given.in || given.clear)) {
 		/* clearing overrides the input: xsel(1) */
 		die(STATUS_USAGE, "run it twice, first with --output",
-		    "--output cannot be combined with --input or --clear");
+		    "--output cannot be used with --input or --clear");
 	}
 	if (given.milliseconds != NULL && seconds == NULL)
 		die(STATUS_USAGE, NULL, "--selectionTimeout takes milliseconds, not %s",

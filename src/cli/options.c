@@ -291,7 +291,7 @@ options_check(const struct option_spec *const tables[])
 				n = strcspn(name, " ");
 				other = option_by_name(tables, name, n);
 				if (other != NULL && option_given(other))
-					die(STATUS_USAGE, NULL, "--%s and --%s exclude each other",
+					die(STATUS_USAGE, NULL, "--%s cannot be used with --%s",
 					    option->name, other->name);
 			}
 		}

@@ -56,8 +56,8 @@ check_size(void)
 	if (!payload.full && (opt.max == 0 || payload.len <= opt.max))
 		return;
 	if (opt.max == 0 || opt.max == SIZE_LIMIT)
-		die(STATUS_REFUSED, "copy less", "the input is larger than %zu bytes, the limit "
-		    "of this program", SIZE_LIMIT);
+		die(STATUS_REFUSED, "copy less", "the input is larger than the limit of %zu "
+		    "bytes", SIZE_LIMIT);
 	die(STATUS_REFUSED, "raise --max, or copy less", "the input is larger than --max %zu",
 	    opt.max);
 }
@@ -426,8 +426,7 @@ check_options(const struct call *call)
 	if (opt.clear && (call->count > 0 || opt.strings.count > 0))
 		die(STATUS_USAGE, NULL, "--clear takes no input");
 	if (opt.tee && (opt.clear || globals.print != PRINT_NOT || globals.json))
-		die(STATUS_USAGE, NULL, "--tee writes to standard output: no --clear, --print or "
-		    "--json with it");
+		die(STATUS_USAGE, NULL, "--tee cannot be used with --clear, --print or --json");
 	if (opt.types.count > 1)
 		die(STATUS_USAGE, NULL, "more than one --type");
 	if (opt.types.count > 0 && opt.clear)

@@ -141,7 +141,7 @@ linkify_run(struct call *call)
 	size_t i;
 
 	if (globals.print == PRINT_ESC)
-		die(STATUS_USAGE, NULL, "linkify prints only raw bytes: no --print=esc");
+		die(STATUS_USAGE, NULL, "linkify cannot be used with --print=esc");
 	link_decide(&target, &opt.target, true);
 	plain = !opt.strip && !target.links.shown;
 	linkify = (struct linkify){

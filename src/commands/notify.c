@@ -119,7 +119,8 @@ notify_run(struct call *call)
 	notification_check();
 	if (notification_options.print_id &&
 	    (close_id != NULL || globals.print != PRINT_NOT || globals.json))
-		die(STATUS_USAGE, NULL, "--print-id excludes --close, --print and --json");
+		die(STATUS_USAGE, NULL, "--print-id cannot be used with --close, --print or "
+		    "--json");
 	if (close_id == NULL) {
 		show_notification(call);
 		return STATUS_DONE;

@@ -62,8 +62,8 @@ check_paste_options(const struct call *call)
 	if (opt.type != NULL)
 		check_type(opt.type);
 	if (globals.way_given && globals.route != ROUTE_NATIVE)
-		die(STATUS_USAGE, NULL, "paste reads from the terminal it is called in: no "
-		    "--route but native");
+		die(STATUS_USAGE, NULL, "--route %s cannot be used here: paste reads from "
+		    "the terminal it is called in", route_words[globals.route]);
 }
 
 /* ---- reading ------------------------------------------------------------ */

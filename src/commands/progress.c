@@ -355,10 +355,9 @@ send_scanned(const struct call *call)
 	size_t i;
 
 	if (call->count > 0)
-		die(STATUS_USAGE, NULL, "--scan reads standard input: no number with it");
+		die(STATUS_USAGE, NULL, "--scan takes no number");
 	if (globals.print != PRINT_NOT || globals.json)
-		die(STATUS_USAGE, NULL,
-		    "--scan writes to standard output: no --print or --json with it");
+		die(STATUS_USAGE, NULL, "--scan cannot be used with --print or --json");
 	if (isatty(STDIN_FILENO))
 		die(STATUS_USAGE, "use it in a pipe: COMMAND | viatty progress --scan",
 		    "nothing to scan: standard input is a terminal");
@@ -385,8 +384,8 @@ static int
 progress_run(struct call *call)
 {
 	if (opt.busy + opt.error + opt.paused + opt.clear + opt.scan > 1)
-		die(STATUS_USAGE, NULL, "--busy, --error, --paused, --clear and --scan exclude "
-		    "each other");
+		die(STATUS_USAGE, NULL, "--busy, --error, --paused, --clear and --scan cannot "
+		    "be used together");
 	if (opt.scan)
 		send_scanned(call);
 	else

@@ -153,8 +153,8 @@ sink_send(struct sink *sink, struct buf *bytes, struct error *error)
 	bool ok = true;
 
 	sink->payload += bytes->len;
-	if (sink->route.overwrites && !buf_add(bytes, "\n", 1))
-		return fail(error, STATUS_FAILED, NULL, "too large for this program");
+	if (sink->route.overwrites)
+		buf_add(bytes, "\n", 1);
 	if (request->encode != NULL)
 		request->encode(&source, bytes->data, bytes->len, request->selections);
 	else
@@ -240,10 +240,10 @@ sink_report(const struct sink *sink)
 		text_copy(device, sizeof(device), route->device.name);
 	chain_format(&route->chain, layers);
 	if (globals.verbose)
-		note(route->overwrites ? "" : route->note, "sent %zu bytes as %zu by route "
-		    "%s%s%s%s%s, layers %s, terminal %s: %s%s%s", sink->payload, sink->sent,
-		    route_words[route->kind], tool != NULL ? " with " : "",
-		    tool != NULL ? tool->program : "", to[0] != '\0' ? " to " : "", to, layers,
+		note(route->overwrites ? "" : route->note, "sent %zu bytes (%zu encoded)%s%s by "
+		    "route %s%s%s, layers %s, terminal %s: %s%s%s", sink->payload, sink->sent,
+		    to[0] != '\0' ? " to " : "", to, route_words[route->kind],
+		    tool != NULL ? " with " : "", tool != NULL ? tool->program : "", layers,
 		    route->terminal != NULL ? route->terminal->name : "unknown", route->why,
 		    route->overwrites ? "; " : "", route->overwrites ? route->note : "");
 	if (!globals.json)

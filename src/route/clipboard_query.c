@@ -114,8 +114,8 @@ find_way(struct reading *r, const struct path *path)
 		    UNREADABLE "GNU Screen inside tmux");
 	if (hop->multiuser)
 		return fail(r->error, STATUS_REFUSED, "turn that off: C-a :multiuser off",
-		    UNREADABLE "a Screen session that other users may be attached to, whose "
-		    "terminal might reply");
+		    UNREADABLE "Screen while other users may be attached: their terminal might "
+		    "reply");
 	return fail(r->error, STATUS_REFUSED, hint("run it outside %s", hop->row->id),
 	    UNREADABLE "%s", hop->row->id);
 }
@@ -140,7 +140,7 @@ tmux_hands_over(struct reading *r)
 	/* input_add_request() in input.c chooses the most recently used client */
 	if (tmux->guests > 0)
 		return fail(r->error, STATUS_REFUSED, "detach that client (prefix D)", UNREADABLE
-		    "a tmux to which another user is attached, whose terminal might reply");
+		    "tmux while another user is attached: that user's terminal might reply");
 	/* otherwise it replies with its newest buffer, which may be old */
 	if (tmux->set_clipboard != SET_CLIPBOARD_ON ||
 	    tmux->get_clipboard != GET_CLIPBOARD_REQUEST)
@@ -148,7 +148,7 @@ tmux_hands_over(struct reading *r)
 		    TMUX_SET("s get-clipboard request") :
 		    TMUX_RUN("set -s get-clipboard request \\; set -s set-clipboard on", "",
 		        "set -s get-clipboard request; set -s set-clipboard on"),
-		    "tmux %s replies from its own buffers, or not at all", tmux->version);
+		    "tmux %s replies with its own paste buffer, or not at all", tmux->version);
 	return !r->patient || r->as->force || fail(r->error, STATUS_REFUSED,
 	    "run it outside tmux; if the terminal replies without asking: --force",
 	    "%s asks you before it replies, and tmux %s waits only half a second",

@@ -19,7 +19,7 @@ static bool
 cut_off(const struct tty_result *result, const char *before, const char *device,
     const char *behind, struct error *error)
 {
-	fail(error, STATUS_FAILED, NULL, "%s%s%s: %zu of %zu bytes were sent%s", before,
+	fail(error, STATUS_FAILED, NULL, "%s%s%s; %zu of %zu bytes were sent%s", before,
 	    text_quote(device).text, behind, result->written, result->size,
 	    result->written == 0 ? "" : result->closed ?
 	        ", and the sequence was closed" :
@@ -63,7 +63,8 @@ write_device(int fd, const struct route *route, const struct request *request, b
 		ok = cut_off(&result, "interrupted while writing to ", device, "", error);
 		break;
 	case TTY_FAILED:
-		ok = cut_off(&result, "", device, hint(" failed (%s)", strerror(errno)), error);
+		ok = cut_off(&result, "cannot write to ", device, hint(": %s", strerror(errno)),
+		    error);
 		break;
 	}
 	buf_free(&stop);

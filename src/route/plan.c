@@ -28,9 +28,8 @@ enum { OSC_FRAME = 4 };
 
 #define ANY_ROUTE "use --route auto"
 #define OTHER_LAYERS ANY_ROUTE "; --wrap sets the layers by hand"
-#define NO_ROUTE "this route does not exist here: "
 #define IN_TMUX_BUFFER "store the text in a tmux buffer: --route tmux-buffer"
-#define ENCODE "encode it first, for example with base64"
+#define ENCODE "encode it first (base64 FILE | viatty copy)"
 
 bool
 route_parse(enum route_kind *kind, const char *word)
@@ -66,11 +65,12 @@ struct plan {
 /* Sets the refusal. Returns false. */
 #define refuse(p, ...) fail(&(p)->route->refusal, STATUS_REFUSED, __VA_ARGS__)
 
-/* The same, for a forced route that does not exist here. */
+/* The same, for a route given by --route that does not exist here. */
 static bool
 no_such_route(struct plan *p, const char *fix, const char *why)
 {
-	return fail(&p->route->refusal, STATUS_USAGE, fix, "%s", why);
+	return fail(&p->route->refusal, STATUS_USAGE, fix, "--route %s: %s",
+	    route_words[p->request->route], why);
 }
 
 /* Sets the reason for this route. */
@@ -501,16 +501,16 @@ try_direct(struct plan *p)
 		p->route->confidence = CONFIDENCE_UNKNOWN;
 		if (p->request->chain->count > 0)
 			p->route->kind = ROUTE_PASSTHROUGH;
-		because(p, "the layers were given");
+		because(p, "layers as given");
 	} else if (p->path->hops > 0) {
 		if (copies(p) && !no_guests(p, hop) && !p->request->force)
 			return false;
 		p->route->confidence = CONFIDENCE_UNKNOWN;
-		because(p, "forced, although %s is between here and the terminal", hop->row->id);
+		because(p, "forced, although %s is on the path", hop->row->id);
 	} else if (p->path->source == DEVICE_ANCESTOR) {
 		because(p, "the terminal of %s, a parent process", p->path->ancestor);
 	} else {
-		because(p, "no multiplexer between here and the terminal");
+		because(p, "no multiplexer on the path");
 	}
 	return true;
 }
@@ -524,15 +524,14 @@ try_client_tty(struct plan *p)
 	if (over == 0 && tmux != NULL)
 		return no_client(p, tmux);
 	if (over == 0)
-		return no_such_route(p, OTHER_LAYERS,
-		    NO_ROUTE "no tmux or editor can be bypassed");
+		return no_such_route(p, OTHER_LAYERS, "no tmux or editor can be bypassed");
 	if (!wrap_for_hops(p, over))
 		return false;
 	p->from = over;
 	p->route->kind = ROUTE_CLIENT_TTY;
 	p->route->tmux = tmux;
 	p->route->device = p->path->hop[over - 1].outer;
-	because(p, "past %s, to the terminal that it runs in", p->path->hop[over - 1].row->id);
+	because(p, "bypasses %s", p->path->hop[over - 1].row->id);
 	return true;
 }
 
@@ -540,8 +539,7 @@ static bool
 try_passthrough(struct plan *p)
 {
 	if (p->path->hops == 0)
-		return no_such_route(p, OTHER_LAYERS,
-		    NO_ROUTE "there is no multiplexer to pass through");
+		return no_such_route(p, OTHER_LAYERS, "no multiplexer on the path");
 	if (!wrap_for_hops(p, 0))
 		return false;
 	use_own_device(p);
@@ -637,7 +635,7 @@ try_for_multiplexer(struct plan *p)
 	else
 		use_own_device(p);
 	hop += over;
-	because(p, "for %s itself", hop->row->id);
+	because(p, "handled by %s", hop->row->id);
 	p->route->destination = hop;
 	if (hop->tmux.reachable)
 		p->route->tmux = hop;
@@ -655,8 +653,7 @@ try_plain(struct plan *p)
 	bool own, known, force = p->request->force;
 
 	if (p->path->hops == 0)
-		return no_such_route(p, OTHER_LAYERS,
-		    NO_ROUTE "no multiplexer interprets the sequence");
+		return no_such_route(p, OTHER_LAYERS, "no multiplexer on the path");
 	if (is_for_multiplexer(p))
 		return try_for_multiplexer(p);
 	own = interprets_users_own(p, hop);
@@ -664,15 +661,15 @@ try_plain(struct plan *p)
 	if (!known && !hop_is_unreachable(hop) && !hop->tmux.reachable)
 		return refuse(p, ANY_ROUTE, "%s does not interpret the sequence", hop->row->id);
 	if (!known && !copies(p) && (hop_is_unreachable(hop) || !is_controlled(&hop->tmux)))
-		return no_such_route(p, OTHER_LAYERS, hint("%s does not pass this unwrapped: "
-		    "--route plain is for copies, titles, colors and bells", hop->row->id));
+		return no_such_route(p, OTHER_LAYERS, hint("%s passes only copies, titles, colors "
+		    "and bells unwrapped", hop->row->id));
 	use_own_device(p);
-	because(p, "%s interprets the sequence and sends one of its own", hop->row->id);
+	because(p, "%s interprets it and sends its own sequence", hop->row->id);
 	if (hop->tmux.reachable)
 		p->route->tmux = hop;
 	if (own) {
 		p->route->destination = hop;
-		because(p, "for %s itself", hop->row->id);
+		because(p, "handled by %s", hop->row->id);
 		return true;
 	}
 	if (hop_is_unreachable(hop)) {
@@ -702,10 +699,10 @@ tmux_for_text(struct plan *p)
 
 	if (tmux == NULL)
 		no_such_route(p, "run it in tmux, or " ANY_ROUTE,
-		    NO_ROUTE "no tmux server can be reached");
+		    "no tmux server can be reached");
 	else if (!copies(p))
 		no_such_route(p, OTHER_LAYERS,
-		    NO_ROUTE "a tmux buffer is for copied text, not for sequences");
+		    "a tmux buffer is for copied text, not for sequences");
 	return copies(p) ? tmux : NULL;
 }
 
@@ -719,7 +716,7 @@ try_load_buffer(struct plan *p)
 	p->from = (size_t)(hop - p->path->hop);
 	p->route->tmux = hop;
 	p->route->confidence = CONFIDENCE_UNKNOWN;
-	because(p, "tmux sends a sequence of its own to its client");
+	because(p, "tmux sends the copy to its client");
 	/* without a client there is no terminal, so --force does not help */
 	if (!hop->tmux.has_client)
 		return no_client(p, hop);
@@ -830,7 +827,7 @@ terminal_takes_copy(struct plan *p)
 		    "%s does not support %s", p->route->who,
 		    feature_texts[FEATURE_PRIMARY].meaning);
 	if (!stores_bytes(p, terminal_bytes(terminal, p->path->version),
-	    p->route->who, ENCODE "; --force sends it anyway and may lose all of it"))
+	    p->route->who, ENCODE "; --force copies what the terminal keeps, perhaps nothing"))
 		return false;
 	if (terminal->copy_doubt != 0 && request->sequence > doubt)
 		warn_that(p, "", "some builds of %s drop copies of more than %zu bytes; this one "
@@ -1113,7 +1110,8 @@ try_native(struct plan *p)
 {
 	const struct desktop *desktop = p->path->desktop;
 	const struct request *request = p->request;
-	const char *feature;
+	const char *feature, *kind = is_notification(request->feature) ? "notification" :
+	    "clipboard";
 	bool forced = request->route == ROUTE_NATIVE;
 	const struct desktop_tool *tool, *any;
 
@@ -1140,12 +1138,11 @@ try_native(struct plan *p)
 	tool = desktop_tool(desktop, request, request->selections, true);
 	if (tool == NULL && forced)
 		return refuse(p, desktop_kinds[any->desktop].install,
-		    "no tool for %s on %s is installed", feature,
-		    desktop->where[any->desktop]);
+		    "no %s tool for %s is installed", kind, desktop_kinds[any->desktop].name);
 	if (tool == NULL)
 		return refuse(p, desktop_kinds[any->desktop].install,
-		    "%s does not support %s, and no tool for it on %s is installed",
-		    p->route->who, feature, desktop->where[any->desktop]);
+		    "%s does not support %s, and no %s tool for %s is installed",
+		    p->route->who, feature, kind, desktop_kinds[any->desktop].name);
 	if (tool->type == NULL && !is_plain_text(p))
 		return refuse(p, "other types need xclip (X11) or wl-clipboard (Wayland)",
 		    "%s supports only text, not %s", tool->program,

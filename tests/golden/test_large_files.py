@@ -54,6 +54,6 @@ def test_more_than_32_bits_can_hold_is_refused_with_the_limit(plain, file_of, li
     result = plain.run([*HELLO, *limit, file_of(SMALL if not has_32_bits() else GIB)])
     if has_32_bits():
         assert result.status == 4
-        assert "larger than 268435455 bytes, the limit of this program" in result.stderr
+        assert "larger than the limit of 268435455 bytes" in result.stderr
     else:
         assert result.status == 0

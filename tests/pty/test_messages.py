@@ -229,8 +229,8 @@ def test_verbose_says_route_device_layers_terminal_and_size(shell):
     arrives(outcome, shell.terminal, DATA)
     assert outcome.said.count("\n") == 1
     size = len(shell.terminal.recorded())
-    sizes = f"sent {len(DATA)} bytes as {size}"
-    route = f"route direct to {shell.terminal.device}"
+    sizes = f"sent {len(DATA)} bytes ({size} encoded)"
+    route = f"to {shell.terminal.device} by route direct"
     for word in (sizes, route, "layers none", "terminal kitty"):
         assert word in outcome.said
 

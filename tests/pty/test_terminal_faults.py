@@ -59,7 +59,7 @@ def test_a_hang_up_in_the_middle_is_told_where_the_signal_is_ignored(shell):
     started = stalled(shell, ignored=[signal.SIGHUP])
     shell.terminal.hang_up()
     outcome = started.wait()
-    fails(outcome, 1, ["failed (Input/output error)", "bytes were sent"])
+    fails(outcome, 1, ["cannot write to \"/dev/", ": Input/output error; ", "bytes were sent"])
 
 
 def test_a_hang_up_in_the_middle_ends_by_signal_or_with_a_message(shell):
@@ -266,7 +266,7 @@ def test_a_hang_up_between_two_pieces_tells_how_much_was_sent(sandbox):
     shell, started = in_the_middle(sandbox, ignored=[signal.SIGHUP])
     shell.terminal.hang_up()
     outcome = started.wait()
-    fails(outcome, 1, "failed (Input/output error)")
+    fails(outcome, 1, ["cannot write to \"/dev/", ": Input/output error; "])
     match = re.search(r"(\d+) of (\d+) bytes were sent", outcome.said)
     assert int(match.group(2)) == WHOLE
     assert 2_000_000 < int(match.group(1)) < WHOLE
@@ -369,7 +369,7 @@ def test_a_signal_ends_the_one_that_waits(sandbox):
     second.signal(signal.SIGTERM)
     outcome = second.wait()
     assert outcome.status == -signal.SIGTERM
-    assert re.search("interrupted while writing to .*: 0 of", outcome.said), outcome.said
+    assert re.search("interrupted while writing to .*; 0 of", outcome.said), outcome.said
     assert all_of_it(terminal, first) == sequences_of(EIGHT)
 
 

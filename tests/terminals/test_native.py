@@ -166,7 +166,7 @@ def test_text_arrives(window, where, tool, other):
     window.seat.own(b"before")
     result = copy(place, TEXT, "-v", environment=path)
     assert result.status == 0, result.stderr
-    assert f"by route native with {tool} to X11 display" in result.stderr
+    assert re.search(f"to X11 display .* by route native with {tool},", result.stderr)
     becomes(window, TEXT, other)
 
 
@@ -197,7 +197,7 @@ def test_a_setting_that_was_not_made_is_not_needed(window, where):
     expect.sent(copy(place, TEXT))
     becomes(window, TEXT, "xsel")
     result = copy(place, b"selected", "-p", "-v")
-    assert "by route native with xclip to X11 display" in result.stderr
+    assert re.search("to X11 display .* by route native with xclip,", result.stderr)
     eventually(lambda: read_with("xsel", window.seat, "primary") == b"selected", "it is selected")
     expect.sent(copy(place, b"", "--clear"))
     eventually(lambda: read_with("xsel", window.seat) == b"", "it is empty")
@@ -471,7 +471,7 @@ def test_without_a_program_the_message_says_what_to_install(window):
     window.seat.own(b"before")
     links = links_to_viatty(window)
     result = copy(window, TEXT, environment={"PATH": f"{links}:{window.path()}"})
-    stays(window, b"before", result, naming="is installed")
+    stays(window, b"before", result, naming="and no clipboard tool for X11 is installed")
     assert "hint: install xclip or xsel" in result.stderr
 
 
@@ -606,7 +606,7 @@ def test_text_arrives_in_wayland(stage):
     try:
         result = copy(window, TEXT, "-v")
         assert result.status == 0, result.stderr
-        assert "native with wl-copy to Wayland display" in result.stderr
+        assert re.search("to Wayland display .* by route native with wl-copy,", result.stderr)
         eventually(lambda: seat.read() == TEXT, "it is on the clipboard")
         expect.sent(copy(window, b"selected", "-p"))
         eventually(lambda: seat.read("primary") == b"selected", "it is selected")
@@ -659,7 +659,7 @@ def test_text_arrives_in_wayland_from_tmux_and_sudo(stage, tmp_path_factory):
             for root in ([], ["sudo"]):
                 data = f"{name} {root}".encode()
                 result = place.run([*root, viatty, "copy", "-v"], stdin=data)
-                assert "native with wl-copy to Wayland display" in result.stderr
+                assert re.search("Wayland display .* by route native with wl-copy,", result.stderr)
                 assert result.status == 0
                 eventually(lambda: seat.read() == data, "it is on the clipboard")
     finally:

@@ -936,9 +936,9 @@ Test(route, reason_of_a_forced_route_is_true)
 {
 	EXPECT(
 		{ "tmux", "route=direct", "direct unknown", "!no multiplexer",
-		    "although tmux is between" },
+		    "although tmux is on the path" },
 		{ "nvim on=/dev/pts/3", "route=direct", "direct unknown",
-		    "although nvim is between" },
+		    "although nvim is on the path" },
 		{ "screen > tmux pass=on foreign > foot", "",
 		    "passthrough wrap=screen,tmux", "wrapped for screen" });
 }
@@ -1009,7 +1009,7 @@ Test(route, a_default_that_does_not_exist_here_does_not_count)
 Test(route, what_the_multiplexer_interprets_goes_to_it)
 {
 	EXPECT(
-		{ "tmux > foot", "raw own", "plain", "for tmux itself" },
+		{ "tmux > foot", "raw own", "plain", "handled by tmux" },
 		{ "tmux pass=all > foot", "raw own", "plain" },
 		{ "tmux nobody", "raw own", "plain" },
 		{ "tmux? drops", "raw own", "plain" },
@@ -1042,16 +1042,16 @@ Test(route, plain_in_tmux_is_for_what_tmux_interprets)
 {
 	EXPECT(
 		{ "tmux", "notify route=plain", "usage",
-		    "does not pass this unwrapped: --route plain is for copies", "use --route auto" },
+		    "--route plain: tmux passes only copies", "use --route auto" },
 		{ "tmux set=on > foot", "notify route=plain", "usage",
 		    "--route plain", "!set-clipboard" },
 		{ "tmux set=on > foot", "raw route=plain", "usage" },
 		{ "tmux nobody", "notify route=plain", "usage" },
 		{ "tmux > xterm", "outer-title route=plain", "usage",
-		    "is for copies, titles, colors and bells" },
+		    "only copies, titles, colors and bells" },
 		{ "tmux > ghostty 1.3.1", "progress route=plain force", "usage" },
 		{ "tmux? copies > foot", "notify route=plain", "usage",
-		    "tmux does not pass this unwrapped" },
+		    "tmux passes only copies" },
 		{ "tmux? drops", "raw route=plain", "usage", "!drops it" },
 		{ "tmux-or-screen", "raw route=plain", "usage", "tmux or screen" },
 		{ "tmux", "title route=plain", "plain" },
@@ -1461,7 +1461,7 @@ Test(route, desktop_pastes)
 	} rows[] = {
 		{ "vte +x11:xclip", "c", true, "" },
 		{ "vte +wayland:wl-copy,wl-paste", "c", true, "" },
-		{ "vte +x11:", "c", false, "no tool for it on x11" },
+		{ "vte +x11:", "c", false, "no clipboard tool for X11" },
 		/* its question would empty the clipboard */
 		{ "st +x11:xclip", "c", true, "" },
 		{ "foot +x11:xclip", "c", false, "" },
@@ -1506,7 +1506,7 @@ Test(route, titles_are_for_the_nearest)
 {
 	EXPECT(
 		{ "foot", "title", "direct" },
-		{ "tmux set=off > linux", "title", "plain", "for tmux itself" },
+		{ "tmux set=off > linux", "title", "plain", "handled by tmux" },
 		{ "tmux nobody", "title", "plain" },
 		{ "tmux hidden", "title", "plain" },
 		{ "@pane tmux", "title", "plain /dev/pts/3" },
@@ -1515,7 +1515,7 @@ Test(route, titles_are_for_the_nearest)
 		{ "tmux?", "title", "plain unknown" },
 		{ "screen > linux", "title", "plain" },
 		{ "screen detached", "name", "plain" },
-		{ "screen > tmux", "name", "plain", "for screen itself" },
+		{ "screen > tmux", "name", "plain", "handled by screen" },
 		{ "zellij", "title", "plain" },
 		{ "zellij", "stack", "plain" },
 		{ "mosh", "title", "plain" },
@@ -1534,7 +1534,7 @@ Test(route, colors_are_for_the_nearest_that_has_its_own)
 {
 	EXPECT(
 		{ "foot", "color", "direct" },
-		{ "tmux > linux", "color", "plain", "for tmux itself" },
+		{ "tmux > linux", "color", "plain", "handled by tmux" },
 		{ "tmux nobody", "color", "plain" },
 		{ "tmux?", "color", "plain unknown" },
 		{ "zellij 0.44.0 > linux", "color", "plain" },
