@@ -75,7 +75,7 @@ Test(foreground_job, what_is_in_no_folder_that_can_be_searched_is_not_there)
 
 /* Somebody like us, in a group of its own that a shell looks after. */
 static pid_t
-start(char *const arguments[])
+start(char *const arguments[], const struct meanwhile *shown)
 {
 	struct error error;
 	struct foreground_job_end end;
@@ -85,7 +85,7 @@ start(char *const arguments[])
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		setpgid(0, 0);
-		_exit(foreground_job_run(arguments, NULL, &end, &error) ? end.status : 99);
+		_exit(foreground_job_run(arguments, shown, &end, &error) ? end.status : 99);
 	}
 	setpgid(pid, pid);
 	return pid;
@@ -101,9 +101,9 @@ wait_for(pid_t pid)
 }
 
 static void
-stops_and_goes_on(char *const arguments[], int number)
+stops_and_goes_on(char *const arguments[], const struct meanwhile *shown, int number)
 {
-	pid_t pid = start(arguments);
+	pid_t pid = start(arguments, shown);
 	int status = wait_for(pid);
 
 	cr_assert(WIFSTOPPED(status));
@@ -117,21 +117,18 @@ stops_and_goes_on(char *const arguments[], int number)
 
 Test(foreground_job, when_it_stops_we_stop_by_the_same_signal)
 {
-	stops_and_goes_on(SHELL("kill -TSTP $$; exit 5"), SIGTSTP);
-	stops_and_goes_on(SHELL("kill -TTIN $$; exit 5"), SIGTTIN);
-	stops_and_goes_on(SHELL("kill -TTOU $$; exit 5"), SIGTTOU);
-	stops_and_goes_on(SHELL("kill -STOP $$; exit 5"), SIGSTOP);
-}
-
-Test(foreground_job, a_whole_group_stops_and_goes_on_once)
-{
-	stops_and_goes_on(SHELL("kill -TSTP 0; exit 5"), SIGTSTP);
+	stops_and_goes_on(SHELL("kill -TSTP $$; exit 5"), NULL, SIGTSTP);
+	stops_and_goes_on(SHELL("kill -TTIN $$; exit 5"), NULL, SIGTTIN);
+	stops_and_goes_on(SHELL("kill -TTOU $$; exit 5"), NULL, SIGTTOU);
+	stops_and_goes_on(SHELL("kill -STOP $$; exit 5"), NULL, SIGSTOP);
+	/* all of its group, and once */
+	stops_and_goes_on(SHELL("kill -TSTP 0; exit 5"), NULL, SIGTSTP);
 }
 
 Test(foreground_job, it_may_clear_up_before_it_stops)
 {
 	stops_and_goes_on(SHELL("trap 'sleep 0.05; kill -STOP $$; exit 5' TSTP; "
-	    "kill -TSTP 0; while :; do sleep 0.01; done"), SIGSTOP);
+	    "kill -TSTP 0; while :; do sleep 0.01; done"), NULL, SIGSTOP);
 }
 
 /*
@@ -141,7 +138,7 @@ Test(foreground_job, it_may_clear_up_before_it_stops)
 Test(foreground_job, it_stops_and_goes_on_many_times)
 {
 	pid_t pid = start(SHELL("i=0; while [ $i -lt 50 ]; do i=$((i + 1)); "
-	    "kill -STOP $$; done; exit 5"));
+	    "kill -STOP $$; done; exit 5"), NULL);
 	int rounds = 0, status;
 
 	for (status = wait_for(pid); WIFSTOPPED(status); status = wait_for(pid)) {
@@ -156,36 +153,16 @@ Test(foreground_job, it_stops_and_goes_on_many_times)
 /* ---- what is done around it --------------------------------------------- */
 
 static struct noted {
-	int set, restored, signal; /* sent to ourselves in both */
+	int calls, signal; /* sent to ourselves in each */
 } noted;
 
 static bool
-note_set(struct error *error)
+signal_self(struct error *error)
 {
 	(void)error;
-	noted.set++;
-	if (noted.signal != 0)
-		kill(getpid(), noted.signal);
+	noted.calls++;
+	kill(getpid(), noted.signal);
 	return true;
-}
-
-static bool
-note_restored(struct error *error)
-{
-	(void)error;
-	noted.restored++;
-	if (noted.signal != 0)
-		kill(getpid(), noted.signal);
-	return true;
-}
-
-static bool
-run_noted(char *const arguments[], struct foreground_job_end *end)
-{
-	struct meanwhile shown = { .set = note_set, .restore = note_restored };
-	struct error error;
-
-	return foreground_job_run(arguments, &shown, end, &error);
 }
 
 /* Neither the one before it nor the one after it kills us. */
@@ -199,11 +176,13 @@ Test(foreground_job, after_a_signal_it_is_not_started_but_restored)
 	cr_assert_geq(fd, 0);
 	close(fd);
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		struct meanwhile shown = { .set = signal_self, .restore = signal_self };
 		struct foreground_job_end end;
+		struct error error;
 
 		noted = (struct noted){ .signal = numbers[i] };
-		cr_assert(run_noted(WORDS("rm", path), &end));
-		cr_expect_eq(noted.restored, 1);
+		cr_assert(foreground_job_run(WORDS("rm", path), &shown, &end, &error));
+		cr_expect_eq(noted.calls, 2, "set and restored");
 		cr_expect_eq(end.signal, numbers[i]);
 		cr_expect_eq(access(path, F_OK), 0);
 	}
@@ -229,24 +208,6 @@ restore_nothing(struct error *error)
 Test(foreground_job, a_stop_that_came_before_it_stops_it)
 {
 	struct meanwhile shown = { .set = stop_before_it, .restore = restore_nothing };
-	struct foreground_job_end end;
-	struct error error;
-	pid_t pid = fork();
-	int status;
 
-	cr_assert_neq(pid, -1);
-	if (pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		setpgid(0, 0);
-		if (!foreground_job_run(SHELL("sleep 0.1; exit 5"), &shown, &end, &error))
-			_exit(99);
-		_exit(end.status);
-	}
-	setpgid(pid, pid);
-	status = wait_for(pid);
-	cr_assert(WIFSTOPPED(status));
-	kill(pid, SIGCONT);
-	status = wait_for(pid);
-	cr_assert(WIFEXITED(status));
-	cr_expect_eq(WEXITSTATUS(status), 5);
+	stops_and_goes_on(SHELL("sleep 0.1; exit 5"), &shown, SIGTSTP);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests of the table of multiplexers: that it is in order, that each way of recognizing
- * one finds the right row and no other, and that the limits are those of the encoder. Follows terminal.h.
+ * Tests of the table of multiplexers: that it is in order, and that the limits are those of the
+ * encoder. How one is recognized is in test_terminal.c.
  */
 #include "terminal/terminal.h"
 
@@ -12,12 +12,6 @@
 #include <string.h>
 
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
-
-static const char *
-id_of(const struct terminal *row)
-{
-	return row != NULL ? row->id : "(none)";
-}
 
 static const struct terminal *
 row_of(const char *id)
@@ -61,67 +55,6 @@ Test(multiplexer, what_is_off_has_a_setting)
 			cr_expect_eq(has_setting(row, f),
 			    row->passes[f].support == SUPPORT_OFF, "%s, %s", row->id,
 			    feature_texts[f].word);
-}
-
-/* ---- recognition -------------------------------------------------------- */
-
-Test(multiplexer, processes)
-{
-	static const struct {
-		const char *comm, *id;
-	} cases[] = {
-		{ "tmux", "tmux" }, { "tmux: server", "tmux" }, { "tmate", "tmux" },
-		{ "screen", "screen" }, { "screenkey", NULL }, { "SCREEN", NULL },
-		{ "zellij", "zellij" }, { "mosh-server", "mosh" },
-		{ "mosh-client", NULL }, { "vim", "vim" }, { "vim.basic", "vim" },
-		{ "vimdiff", "vim" }, { "vi", "vim" }, { "view", "vim" },
-		{ "viewer", NULL }, { "gvim", "vim" }, { "gvimdiff", NULL },
-		{ "nvim", "nvim" }, { "nvim-qt", NULL }, { "emacs", "emacs" },
-		{ "emacs-gtk", "emacs" }, { "dvtm", "dvtm" }, { "dtach", "dtach" },
-		{ "abduco", "abduco" }, { "sshd", "sshd" },
-		{ "sshd-session", "sshd" }, { "ssh", NULL }, { "bash", NULL },
-		{ "foot", NULL }, { "", NULL }, { NULL, NULL },
-	};
-	size_t i;
-
-	for (i = 0; i < LEN(cases); i++)
-		cr_expect_str_eq(id_of(terminal_by(multiplexers, BY_PROCESS, cases[i].comm)),
-		    cases[i].id != NULL ? cases[i].id : "(none)", "%s",
-		    cases[i].comm);
-}
-
-Test(multiplexer, terms)
-{
-	static const struct {
-		const char *term, *id;
-	} cases[] = {
-		{ "screen", "tmux or screen" }, { "screen-256color", "tmux or screen" },
-		{ "screen.xterm-256color", "screen" }, { "tmux-256color", "tmux" },
-		{ "dvtm-256color", "dvtm" }, { "eterm-color", "emacs" },
-		{ "xterm-256color", NULL }, { "foot", NULL }, { "", NULL },
-		{ NULL, NULL },
-	};
-	size_t i;
-
-	for (i = 0; i < LEN(cases); i++)
-		cr_expect_str_eq(id_of(terminal_by(multiplexers, BY_TERM, cases[i].term)),
-		    cases[i].id != NULL ? cases[i].id : "(none)", "%s",
-		    cases[i].term);
-}
-
-Test(multiplexer, replies)
-{
-	cr_expect_str_eq(id_of(terminal_by(multiplexers, BY_DA2, "84;0;0")), "tmux");
-	cr_expect_str_eq(id_of(terminal_by(multiplexers, BY_DA2, "83;41000;0")), "screen");
-	cr_expect_null(terminal_by(multiplexers, BY_DA2, "0;0;0"));
-	cr_expect_null(terminal_by(multiplexers, BY_DA2, "840;0;0"));
-	cr_expect_null(terminal_by(multiplexers, BY_DA2, ""));
-	cr_expect_null(terminal_by(multiplexers, BY_VERSION, "XTerm(390)"));
-	cr_expect_null(terminal_by(multiplexers, BY_VERSION, "tmuxinator 3"));
-	cr_expect_null(terminal_by(multiplexers, BY_VERSION, ""));
-	cr_expect_null(terminal_by(multiplexers, BY_VERSION, NULL));
-	cr_expect_str_eq(id_of(terminal_by(multiplexers, BY_VERSION, "tmux 3.3a")), "tmux");
-	cr_expect_str_eq(id_of(terminal_by(multiplexers, BY_VERSION, "Zellij(4500)")), "zellij");
 }
 
 /* ---- what a row says ---------------------------------------------------- */

@@ -138,6 +138,21 @@ through_all(struct way *way, const struct chain *chain, struct bytes *bytes)
 	way->faults += way->open;
 }
 
+/* What comes out of it behind all layers, which is released by the caller. */
+static struct bytes
+wrapped_through(struct way *way, const struct chain *chain, const char *in, size_t n)
+{
+	struct bytes bytes = { .n = 0 };
+	struct buf b;
+
+	init_with(&b, in, n);
+	cr_assert(wrap(&b, chain));
+	put(&bytes, b.data, b.len);
+	through_all(way, chain, &bytes);
+	buf_free(&b);
+	return bytes;
+}
+
 /* The n-th of the chains of up to three layers of tmux and Screen. */
 static bool
 nth_chain(struct chain *chain, size_t number)
@@ -195,23 +210,17 @@ Test(wrap, st_around_the_end_of_a_string_of_screen)
 	struct way way = { .redraws = false };
 	struct chain chain = parsed("screen");
 	struct bytes bytes;
-	struct buf b;
 	size_t fill;
 
 	for (fill = 740; fill < 790; fill++) {
 		memcpy(in, "\x1bP", 2);
 		memset(in + 2, 'x', fill);
 		memcpy(in + 2 + fill, "\x1b\\\x1b[m", 5);
-		init_with(&b, in, fill + 7);
-		cr_assert(wrap(&b, &chain));
-		bytes = (struct bytes){ .n = 0 };
-		put(&bytes, b.data, b.len);
-		through_all(&way, &chain, &bytes);
+		bytes = wrapped_through(&way, &chain, in, fill + 7);
 		cr_expect_eq(way.faults, 0, "%zu", fill);
 		cr_expect(bytes.n == fill + 7 &&
 		    memcmp(bytes.at, in, bytes.n) == 0, "%zu", fill);
 		release(&bytes);
-		buf_free(&b);
 	}
 }
 
@@ -224,16 +233,11 @@ Test(wrap, a_redrawing_tmux_does_not_cut_a_sequence)
 	struct bytes bytes;
 	struct heard heard;
 	struct chain chain;
-	struct buf b;
 	size_t number, size = sequence_of(in, 65536, "\x1b\\");
 
 	for (number = 0; nth_chain(&chain, number); number++) {
 		chain_format(&chain, words);
-		init_with(&b, in, size);
-		cr_assert(wrap(&b, &chain));
-		bytes = (struct bytes){ .n = 0 };
-		put(&bytes, b.data, b.len);
-		through_all(&way, &chain, &bytes);
+		bytes = wrapped_through(&way, &chain, in, size);
 		terminal_hears(&heard, bytes.at, bytes.n);
 		cr_expect_eq(way.faults, 0, "%s", words);
 		cr_expect_eq(heard.ends, GROUND, "%s", words);
@@ -244,7 +248,6 @@ Test(wrap, a_redrawing_tmux_does_not_cut_a_sequence)
 		    "%s: heard %zu", words, heard.count);
 		forget(&heard);
 		release(&bytes);
-		buf_free(&b);
 	}
 }
 
@@ -316,7 +319,6 @@ Test(wrap, limits)
 	struct way way = { .redraws = false };
 	struct bytes bytes;
 	struct chain chain;
-	struct buf b;
 	size_t i, limit, size, over;
 
 	for (i = 0; i < LEN(without); i++) {
@@ -331,16 +333,11 @@ Test(wrap, limits)
 			    chains[i], limit);
 			size = sequence_of(in, limit + over - 9, "\x1b\\");
 			cr_assert_eq(size, limit + over);
-			init_with(&b, in, size);
-			cr_assert(wrap(&b, &chain));
-			bytes = (struct bytes){ .n = 0 };
 			/* of the two forms only the wrapped one has the limit */
-			put(&bytes, b.data, b.len);
-			through_all(&way, &chain, &bytes);
+			bytes = wrapped_through(&way, &chain, in, size);
 			cr_expect_eq(way.faults != 0, over == 1, "%s, %zu bytes",
 			    chains[i], size);
 			release(&bytes);
-			buf_free(&b);
 		}
 }
 
@@ -393,12 +390,11 @@ passes_for_text(const struct bytes *body, const char *whole, size_t size)
 	    body->n - 5) >= 0;
 }
 
-/* Wherever it is cut off, no string stays open, and no part of the text passes for all. */
+/* Wherever it is cut off, no string stays open, and no part of a text passes for all. */
 static void
-expect_no_harm(const char *words, struct way way)
+expect_no_harm(const char *words, struct way way, const char *whole, size_t size,
+    const char *abort)
 {
-	static char whole[2000];
-	size_t size = sequence_of(whole, 1200, "\x1b\\");
 	struct chain chain = parsed(words);
 	struct buf wrapped, stop;
 	struct bytes bytes;
@@ -408,7 +404,7 @@ expect_no_harm(const char *words, struct way way)
 	init_with(&wrapped, whole, size);
 	cr_assert(wrap(&wrapped, &chain));
 	buf_init(&stop, 4096);
-	cr_assert(wrap_abort(&stop, CLIPBOARD_ABORT, &chain));
+	cr_assert(wrap_abort(&stop, abort, &chain));
 	for (cut = 1; cut < wrapped.len; cut++) {
 		bytes = (struct bytes){ .n = 0 };
 		put(&bytes, wrapped.data, cut);
@@ -443,11 +439,13 @@ Test(wrap_abort, leaves_no_half_clipboard_wherever_it_was_cut)
 		{ "tmux,screen,tmux", true, false }, { "screen,tmux,screen", true, false },
 		{ "tmux,tmux,screen", true, false }, { "screen,tmux,tmux", true, false },
 	};
-	size_t i;
+	static char whole[2000];
+	size_t i, size = sequence_of(whole, 1200, "\x1b\\");
 
 	for (i = 0; i < LEN(rows); i++)
 		expect_no_harm(rows[i].chain, (struct way){ .redraws = true,
-		    .copies = rows[i].copies, .drops = !rows[i].passes });
+		    .copies = rows[i].copies, .drops = !rows[i].passes },
+		    whole, size, CLIPBOARD_ABORT);
 }
 
 /* Any other sequence: the terminal has to be back in its ground state. */
@@ -462,34 +460,11 @@ Test(wrap_abort, other_sequences_do_not_stay_open)
 		{ TEXT("\x1b[0;1;38;5;1m") }, { TEXT("\x1b(B") },
 	};
 	struct way way = { .redraws = false };
-	struct buf wrapped, stop;
-	struct bytes bytes;
-	struct heard heard;
-	struct chain chain;
-	size_t i, j, cut;
+	size_t i, j;
 
 	for (i = 0; i < LEN(chains); i++)
-		for (j = 0; j < LEN(rows); j++) {
-			chain = parsed(chains[i]);
-			init_with(&wrapped, rows[j].bytes, rows[j].n);
-			cr_assert(wrap(&wrapped, &chain));
-			buf_init(&stop, 4096);
-			cr_assert(wrap_abort(&stop, SEQUENCE_ABORT, &chain));
-			for (cut = 1; cut < wrapped.len; cut++) {
-				bytes = (struct bytes){ .n = 0 };
-				put(&bytes, wrapped.data, cut);
-				put(&bytes, stop.data, stop.len);
-				through_all(&way, &chain, &bytes);
-				terminal_hears(&heard, bytes.at, bytes.n);
-				cr_expect_eq(heard.ends, GROUND,
-				    "%s, row %zu, cut behind byte %zu",
-				    chains[i], j, cut);
-				forget(&heard);
-				release(&bytes);
-			}
-			buf_free(&wrapped);
-			buf_free(&stop);
-		}
+		for (j = 0; j < LEN(rows); j++)
+			expect_no_harm(chains[i], way, rows[j].bytes, rows[j].n, SEQUENCE_ABORT);
 }
 
 /* ---- the words of a chain ----------------------------------------------- */
