@@ -44,6 +44,18 @@ choose_word(const char *const *words, const char *word, const char *intro, const
 	    unknown, text_quote(word).text);
 }
 
+void
+read_operands(struct buf *out, char *const *operand, size_t count)
+{
+	size_t i;
+
+	if (count == 1 && strcmp(operand[0], "-") == 0)
+		stream_read_text(out);
+	else
+		for (i = 0; i < count; i++)
+			buf_format(out, "%s%s", i > 0 ? " " : "", operand[i]);
+}
+
 bool
 command_takes(const struct command *command, const struct option_spec *option)
 {

@@ -158,6 +158,9 @@ const struct command *command_find(const char *name);
 size_t choose_word(const char *const *words, const char *word, const char *intro,
     const char *unknown);
 
+/* Appends the operands, joined by spaces; a single `-` is standard input. */
+void read_operands(struct buf *out, char *const *operand, size_t count);
+
 /* Whether it accepts this global option. */
 bool command_takes(const struct command *command, const struct option_spec *option);
 
@@ -242,7 +245,7 @@ void report_end(struct buf *out);
 /* The members for a route. limit_bytes 0: no known limit. */
 void report_route_json(struct buf *out, const struct route *route, const char *device);
 
-/* ---- notifications (notification.c) ------------------------------------- */
+/* ---- notifications (notify.c) ------------------------------------------- */
 
 /*
  * Notifications of notify and run: options, choice of the protocol, the bell, sending.
@@ -298,12 +301,11 @@ bool notification_choose(struct notification_choice *choice, const struct path *
 void notification_check(void);
 
 /*
- * Shows a notification and rings the bell, unless --when excludes it. Fails like sink_open(),
- * or with STATUS_REFUSED if the terminal supports no notifications; succeeds with a warning
- * if --bell rang instead. `original` is as in struct call.
+ * Shows the notification of the options and rings the bell, unless --when excludes it. Fails
+ * like sink_open(), or with STATUS_REFUSED if the terminal supports no notifications; succeeds
+ * with a warning if --bell rang instead. `original` is as in struct call.
  */
-bool notification_send(char *const *original, struct notification_text title,
-    struct notification_text body, struct error *error);
+bool notification_send(char *const *original, struct error *error);
 
 /* ---- MIME types of copy and paste (copy.c) ------------------------------ */
 
@@ -324,19 +326,19 @@ bool may_take_types(const struct path *path, const char *selections);
 /* For link and linkify: whether to print hyperlinks, and URLs for positions in files. */
 
 /* The values of LINK_OPTIONS. */
-struct link_options {
+extern struct link_options {
 	const char *when, *format, *host;
-};
+} link_options;
 
 extern const char *const when_words[];
 
-#define LINK_OPTIONS(opt)                                                               \
-	{ OPTION_WORD, 0, "when", "WHEN", "when to make hyperlinks", &(opt).when,         \
-	    .words = when_words },                                                      \
+#define LINK_OPTIONS                                                                     \
+	{ OPTION_WORD, 0, "when", "WHEN", "when to make hyperlinks", &link_options.when,  \
+	    .words = when_words },                                                        \
 	{ OPTION_TEXT, 0, "format", "FORMAT", "file URL: an editor, or {path} {line} {col}", \
-	    &(opt).format, .words = editor_words },                                     \
+	    &link_options.format, .words = editor_words },                                \
 	VALUE(OPTION_TEXT, 0, "host", "NAME",                                             \
-	    "host in file URLs (default: this host), or none", (opt).host)
+	    "host in file URLs (default: this host), or none", link_options.host)
 
 /* How hyperlinks are printed. */
 struct link_output {
@@ -352,7 +354,7 @@ struct link_output {
  * standard output counts as a terminal. With `files`, the terminal may decide their format:
  * with a pager, that is the terminal of the command.
  */
-void link_decide(struct link_output *target, const struct link_options *chosen, bool files);
+void link_decide(struct link_output *to, bool files);
 
 /*
  * Appends the absolute form of a path. `..` is resolved in the file system, because a program

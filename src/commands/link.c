@@ -13,8 +13,12 @@
 static struct {
 	const char *file, *id, *fallback;
 	bool no_newline;
-	struct link_options target;
 } opt;
+
+static struct link_output target;
+static struct buf url = BUF_EMPTY, text = BUF_EMPTY;
+
+struct link_options link_options;
 
 const char *const when_words[] = { "auto", "always", "never", NULL };
 static const char *const fallback_words[] = { "both", "text", "url", NULL };
@@ -28,7 +32,7 @@ static const struct option_spec options[] = {
 	FLAG('n', "no-newline", "print no trailing newline", opt.no_newline),
 	{ OPTION_WORD, 0, "fallback", "WHAT",
 	    "what to print where links do not work", &opt.fallback, .words = fallback_words },
-	LINK_OPTIONS(opt.target),
+	LINK_OPTIONS,
 	{ .kind = OPTION_END }
 };
 
@@ -51,42 +55,40 @@ terminal_format(const struct path *path)
 }
 
 static void
-decide_when(struct link_output *target, const char *when)
+decide_when(struct link_output *to)
 {
-	struct hyperlinks *links = &target->links;
-	const struct globals *g = &globals;
+	struct hyperlinks *links = &to->links;
 	/* like the npm package supports-hyperlinks: 0 is off, any other value is on */
 	const char *variable = environment_get("FORCE_HYPERLINK"), *on = NULL, *off = NULL;
-	bool terminal = g->print == PRINT_NOT && isatty(STDOUT_FILENO), found;
+	bool terminal = globals.print == PRINT_NOT && isatty(STDOUT_FILENO), found;
 	struct path_request request = {
 		.tty = terminal ? "stdout" : NULL,
-		.terminal = g->terminal,
-		.timeout_ms = g->timeout_ms,
+		.terminal = globals.terminal,
+		.timeout_ms = globals.timeout_ms,
 	};
 	struct path path;
 	struct error ignored;
 
-	path_begin(&path, g->terminal, g->terminal_name);
-	if (text_equal(when, "never"))
+	path_begin(&path, globals.terminal, globals.terminal_name);
+	if (text_equal(link_options.when, "never"))
 		off = "--when never";
-	else if (text_equal(when, "always"))
+	else if (text_equal(link_options.when, "always"))
 		on = "--when always";
 	else if (text_equal(variable, "0"))
 		off = "FORCE_HYPERLINK=0";
 	else if (variable != NULL)
 		on = "FORCE_HYPERLINK is set";
-	else if (g->print == PRINT_NOT && !terminal)
+	else if (globals.print == PRINT_NOT && !terminal)
 		off = "standard output is not a terminal";
 
-	*links = (struct hyperlinks){ .shown = false };
-	target->format = editor_template("file");
+	to->format = editor_template("file");
 	if (off == NULL) {
 		/* the limits of the terminal apply even if hyperlinks are forced */
-		found = (terminal || (on != NULL && target->by_terminal)) &&
+		found = (terminal || (on != NULL && to->by_terminal)) &&
 		    path_find(&path, &request, &ignored);
 		if (found || !terminal)
 			hyperlinks_decide(links, &path);
-		target->format = terminal_format(&path);
+		to->format = terminal_format(&path);
 		path_free(&path);
 		links->shown = links->shown || on != NULL;
 	}
@@ -99,47 +101,46 @@ static bool
 is_template(const char *format)
 {
 	static const struct place place = { "/", "", 1, 1 };
-	struct buf url = BUF_EMPTY;
+	struct buf filled = BUF_EMPTY;
 	bool ok;
 
-	ok = encode_place(&url, format, &place) && template_has_path(format) &&
-	    url_has_scheme((const char *)url.data, url.len);
-	buf_free(&url);
+	ok = encode_place(&filled, format, &place) && template_has_path(format) &&
+	    url_has_scheme((const char *)filled.data, filled.len);
+	buf_free(&filled);
 	return ok;
 }
 
 void
-link_decide(struct link_output *target, const struct link_options *chosen, bool files)
+link_decide(struct link_output *to, bool files)
 {
 	const char *variable = environment_get("VIATTY_LINK_FORMAT");
-	const char *format = chosen->format, *host = chosen->host;
-	struct hyperlinks *links = &target->links;
+	const char *format = link_options.format, *host = link_options.host;
 
 	if (format == NULL && variable != NULL && variable[0] != '\0')
 		format = variable;
-	target->by_terminal = format == NULL && files;
-	decide_when(target, chosen->when);
+	*to = (struct link_output){ .by_terminal = format == NULL && files };
+	decide_when(to);
 	if (format != NULL)
-		target->format = editor_template(format);
-	if (format != NULL && target->format == NULL && !is_template(format))
+		to->format = editor_template(format);
+	if (format != NULL && to->format == NULL && !is_template(format))
 		die(STATUS_USAGE, "give file, kitty, vscode, another editor of viatty-link(1), "
-		    "or a URL with {path} or %p", "%s %s", chosen->format != NULL ?
+		    "or a URL with {path} or %p", "%s %s", link_options.format != NULL ?
 		    "unknown --format" : "VIATTY_LINK_FORMAT in the environment: unknown format",
 		    text_quote(format).text);
-	if (target->format == NULL)
-		target->format = format;
+	if (to->format == NULL)
+		to->format = format;
 
-	if (host == NULL && gethostname(target->host, sizeof(target->host)) != 0)
+	if (host == NULL && gethostname(to->host, sizeof(to->host)) != 0)
 		host = "none";
-	target->host[sizeof(target->host) - 1] = '\0';
-	if (host != NULL && !text_copy(target->host, sizeof(target->host),
+	to->host[sizeof(to->host) - 1] = '\0';
+	if (host != NULL && !text_copy(to->host, sizeof(to->host),
 	    strcmp(host, "none") == 0 ? "" : host))
 		die(STATUS_USAGE, NULL, "--host %s is too long", text_quote(host).text);
 
 	if (globals.verbose)
-		note(links->shown ? "" : links->why.hint, "%s: %s",
-		    links->shown ? "links are made" : "no links are made",
-		    links->why.message);
+		note(to->links.shown ? "" : to->links.why.hint, "%s: %s",
+		    to->links.shown ? "links are made" : "no links are made",
+		    to->links.why.message);
 }
 
 void
@@ -190,9 +191,9 @@ cut_number(char *path, unsigned long *number)
 }
 
 static void
-make_file_url(struct buf *url, const struct link_output *target)
+make_file_url(void)
 {
-	struct place place = { .host = target->host };
+	struct place place = { .host = target.host };
 	unsigned long before;
 	size_t n = strlen(opt.file) + 1;
 	char *path = memcpy(memory(NULL, n), opt.file, n);
@@ -210,14 +211,14 @@ make_file_url(struct buf *url, const struct link_output *target)
 	buf_add(&absolute, "", 1);
 	place.path = (char *)absolute.data;
 	/* without a line it may not be text: no editor, unless --format names one */
-	encode_place(url, target->format == NULL || (target->by_terminal && place.line == 0) ?
-	    editor_template("file") : target->format, &place);
+	encode_place(&url, target.format == NULL || (target.by_terminal && place.line == 0) ?
+	    editor_template("file") : target.format, &place);
 	buf_free(&absolute);
 	free(path);
 }
 
 static void
-make_url(struct call *call, struct buf *url)
+make_url(struct call *call)
 {
 	const char *given;
 
@@ -229,32 +230,26 @@ make_url(struct call *call, struct buf *url)
 	if (!url_has_scheme(given, strlen(given)))
 		die(STATUS_USAGE, "a URL begins with a scheme such as https: or mailto:; "
 		    "--file takes a path", "%s is not a URL", text_quote(given).text);
-	url_encode(url, given, strlen(given));
+	url_encode(&url, given, strlen(given));
 }
 
 static void
-make_text(const struct call *call, const struct buf *url, struct buf *text)
+make_text(const struct call *call)
 {
 	struct buf raw = BUF_EMPTY;
-	size_t i;
 
-	if (call->count == 1 && strcmp(call->operand[0], "-") == 0) {
-		stream_read_text(&raw);
-	} else {
-		for (i = 0; i < call->count; i++)
-			buf_format(&raw, "%s%s", i > 0 ? " " : "", call->operand[i]);
-	}
+	read_operands(&raw, call->operand, call->count);
 	/* a hyperlink without text would be invisible */
 	if (raw.len == 0 && opt.file != NULL)
 		buf_add_string(&raw, opt.file);
 	else if (raw.len == 0)
-		buf_add(&raw, url->data, url->len);
-	text_sanitize(text, (const char *)raw.data, raw.len, false);
+		buf_add(&raw, url.data, url.len);
+	text_sanitize(&text, (const char *)raw.data, raw.len, false);
 	buf_free(&raw);
 }
 
 static void
-choose_id(char id[HYPERLINK_ID_MAX + 1], const struct buf *url)
+choose_id(char id[HYPERLINK_ID_MAX + 1])
 {
 	struct buf encoded;
 
@@ -262,7 +257,7 @@ choose_id(char id[HYPERLINK_ID_MAX + 1], const struct buf *url)
 	if (opt.id == NULL)
 		return;
 	if (strcmp(opt.id, "auto") == 0) {
-		hyperlink_id(id, (const char *)url->data, url->len);
+		hyperlink_id(id, (const char *)url.data, url.len);
 		return;
 	}
 	buf_init(&encoded, HYPERLINK_ID_MAX);
@@ -276,62 +271,55 @@ choose_id(char id[HYPERLINK_ID_MAX + 1], const struct buf *url)
 /* ---- the command ----------------------------------------------------------- */
 
 static void
-add_plain(struct buf *out, const struct buf *url, const struct buf *text)
+add_plain(struct buf *out)
 {
-	bool same = text->len == url->len && memcmp(text->data, url->data, url->len) == 0;
+	bool same = text.len == url.len && memcmp(text.data, url.data, url.len) == 0;
 	bool only_url = text_equal(opt.fallback, "url");
 
 	if (!only_url)
-		buf_add(out, text->data, text->len);
+		buf_add(out, text.data, text.len);
 	if (text_equal(opt.fallback, "text") || (same && !only_url))
 		return;
 	buf_add_string(out, only_url ? "" : " (");
-	buf_add(out, url->data, url->len);
+	buf_add(out, url.data, url.len);
 	buf_add_string(out, only_url ? "" : ")");
 }
 
 static int
 link_run(struct call *call)
 {
-	const struct globals *g = &globals;
+	static struct buf out = BUF_EMPTY, printed = BUF_EMPTY;
 	char id[HYPERLINK_ID_MAX + 1];
-	struct link_output target;
-	struct buf url = BUF_EMPTY, text = BUF_EMPTY, out = BUF_EMPTY;
-	const struct buf *printed = &out;
-	bool linked, long_url;
+	bool long_url;
 
-	link_decide(&target, &opt.target, opt.file != NULL);
+	link_decide(&target, opt.file != NULL);
 	if (opt.file != NULL)
-		make_file_url(&url, &target);
+		make_file_url();
 	else
-		make_url(call, &url);
-	make_text(call, &url, &text);
-	choose_id(id, &url);
+		make_url(call);
+	make_text(call);
+	choose_id(id);
 
 	long_url = target.links.limit != 0 && url.len + strlen(id) > target.links.limit &&
-	    !g->force;
+	    !globals.force;
 	if (target.links.shown && long_url && opt.fallback == NULL)
 		die(STATUS_REFUSED, "--fallback both prints text and URL instead; --force "
 		    "prints the link anyway", "too long for %s: the URL has %zu bytes, "
 		    "the limit is %zu", target.links.limited_by, url.len + strlen(id),
 		    target.links.limit);
-	linked = target.links.shown && !long_url;
-	if (linked)
+	if (target.links.shown && !long_url)
 		encode_hyperlink(&out, (const char *)url.data, url.len, id,
 		    (const char *)text.data, text.len);
 	else
-		add_plain(&out, &url, &text);
+		add_plain(&out);
 	buf_add_string(&out, opt.no_newline ? "" : "\n");
-	if (g->print == PRINT_ESC) {
-		text.len = 0;
-		escape_notation_write(&text, out.data, out.len);
-		buf_add_string(&text, "\n");
-		printed = &text;
+	if (globals.print == PRINT_ESC) {
+		escape_notation_write(&printed, out.data, out.len);
+		out.len = 0;
+		buf_add_string(&printed, "\n");
 	}
-	stream_output(printed->data, printed->len);
-	buf_free(&url);
-	buf_free(&text);
-	buf_free(&out);
+	stream_output(printed.data, printed.len);
+	stream_output(out.data, out.len);
 	return STATUS_DONE;
 }
 

@@ -15,14 +15,13 @@
 static struct {
 	struct text_list rules;
 	bool strip;
-	struct link_options target;
 } opt;
 
 static const struct option_spec options[] = {
 	VALUE(OPTION_LIST, 'e', "rule", "RULE",
 	    "link matches of REGEX=TEMPLATE (may be repeated)", opt.rules),
 	FLAG('s', "strip", "remove hyperlinks instead", opt.strip),
-	LINK_OPTIONS(opt.target),
+	LINK_OPTIONS,
 	{ .kind = OPTION_END }
 };
 
@@ -142,7 +141,7 @@ linkify_run(struct call *call)
 
 	if (globals.print == PRINT_ESC)
 		die(STATUS_USAGE, NULL, "linkify cannot be used with --print=esc");
-	link_decide(&target, &opt.target, true);
+	link_decide(&target, true);
 	plain = !opt.strip && !target.links.shown;
 	linkify = (struct linkify){
 		.strip = opt.strip,

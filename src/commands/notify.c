@@ -1,26 +1,449 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * notify: shows a desktop notification (OSC 99, 777, 9, BEL). notification.c chooses the
- * protocol, encoder/notification.c builds the bytes. `viatty notify --proto 99 --print=esc`
- * shows them; without --proto, those for a terminal of unknown version, because --print sends
- * no query.
+ * notify: shows a desktop notification (OSC 99, 777, 9, BEL). encoder/notification.c builds
+ * the bytes. `viatty notify --proto 99 --print=esc` shows them; without --proto, those for a
+ * terminal of unknown version, because --print sends no query.
  */
 #include "base/base.h"
 #include "commands/command.h"
+#include "route/route.h"
+#include "tty/tty.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-static const char *close_id;
+struct notification_options notification_options;
+#define opt notification_options
 
-static const struct option_spec options[] = {
-#include "commands/notification.def"
-	FLAG(0, "print-id", "print the ID, for --id and --close",
-	    notification_options.print_id),
-	VALUE(OPTION_TEXT, 0, "close", "ID",
-	    "remove the notification with this ID", close_id),
-	{ .kind = OPTION_END }
+const char *const notification_urgencies[] = { "low", "normal", "critical",
+	NULL };
+/* The icons defined by OSC 99; others depend on the desktop. */
+const char *const notification_icons[] = { "error", "warning", "info",
+	"question", "help", "file-manager", "system-monitor", "text-editor",
+	NULL };
+const char *const notification_sounds[] = { "system", "silent", "error",
+	"warning", "info", "question", NULL };
+const char *const notification_times[] = { "always", "unfocused", "invisible",
+	NULL };
+
+/* In the order of enum notification_protocol, and the bell. */
+const char *const notification_protocols[] = { "99", "777", "9", "bell", NULL };
+
+static const struct {
+	enum feature feature;
+	const char *name;
+} protocols[] = {
+	[NOTIFICATION_99] = { FEATURE_NOTIFY99, "OSC 99" },
+	[NOTIFICATION_777] = { FEATURE_NOTIFY777, "OSC 777" },
+	[NOTIFICATION_9] = { FEATURE_NOTIFY9, "OSC 9" },
 };
+
+enum { PROTOCOLS = sizeof(protocols) / sizeof(protocols[0]) };
+
+/* ---- options -------------------------------------------------------------- */
+
+/* Generates an ID that is unique even among hosts that share the terminal. */
+static void
+make_id(void)
+{
+	static char own[64];
+
+	if (opt.n.id != NULL)
+		return;
+	snprintf(own, sizeof(own), "viatty-%lx-%llx", (unsigned long)getpid(),
+	    (unsigned long long)clock_ms());
+	opt.n.id = own;
+}
+
+void
+notification_check(void)
+{
+	make_id();
+	if (!notification_id_is_fine(opt.n.id))
+		die(STATUS_USAGE, "an ID has up to 128 letters, digits, _, +, - and .; 0 is "
+		    "reserved", "invalid --id %s", text_quote(opt.n.id).text);
+}
+
+static struct request
+notification_request(unsigned feature)
+{
+	return (struct request){ .feature = feature, .any_session = true, .selections = "",
+		.abort = SEQUENCE_ABORT };
+}
+
+/* ---- choice of protocol ---------------------------------------------------- */
+
+/* RANK_NEWER: supported in the newest version, and this version is unknown. */
+enum { RANK_UNKNOWN = 1, RANK_OFF, RANK_NEWER, RANK_YES };
+
+/* Konsole sends a semicolon instead of the colon (i=ID;p=?;...). */
+static bool
+is_our_answer(const struct reply *reply)
+{
+	const char *semicolon = memchr(reply->text, ';', reply->size);
+	struct reply_piece metadata = { reply->text, semicolon != NULL ?
+	    (size_t)(semicolon - reply->text) : reply->size };
+
+	return reply->kind == REPLY_NOTIFICATION &&
+	    reply_piece_is(reply_value(metadata, "i"), opt.n.id);
+}
+
+/*
+ * Whether the terminal replies to the query for OSC 99, if that is possible: one round trip,
+ * with a fence. Zellij translates OSC 99 to a protocol that its terminal supports.
+ */
+static bool
+answers_99(const struct path *path)
+{
+	static bool asked, answers;
+	enum { FENCE_MS = 1000, REPLY_BYTES_MAX = 64 * 1024 };
+	const struct globals *g = &globals;
+	const struct terminal *terminal = path->terminal;
+	struct replies replies;
+	struct buf text;
+	size_t i;
+
+	if (path->hops > 0)
+		return hop_support(&path->hop[0], FEATURE_NOTIFY99) == SUPPORT_YES;
+	if (terminal != NULL && terminal->ends_at_query99)
+		return false;
+	if (asked || path_support(path, FEATURE_NOTIFY99) == SUPPORT_NO ||
+	    path->source != DEVICE_CONTROLLING || path->silent || path_is_dumb(path) ||
+	    signals_caught != 0 || !g->probe || g->chain != NULL ||
+	    g->print != PRINT_NOT)
+		return answers;
+	asked = true;
+	buf_init(&text, BUF_NO_LIMIT);
+	encode_notification_query(&text, opt.n.id);
+	buf_add(&text, "", 1);
+	replies = query(&(struct query){
+		.text = (const char *)text.data,
+		.timeout_ms = g->timeout_ms != 0 ? g->timeout_ms : FENCE_MS,
+		.optional = true,
+		.reply_max = REPLY_BYTES_MAX,
+	});
+	buf_free(&text);
+	for (i = 0; i < replies.count; i++)
+		answers = answers || is_our_answer(&replies.reply[i]);
+	return answers;
+}
+
+/*
+ * Ranks a protocol; 0: not supported. Old versions ignore newer protocols. A terminal of
+ * unknown version that replies to the query for OSC 99, the newest, also supports the others.
+ */
+static int
+rank(const struct path *path, size_t i)
+{
+	enum feature feature = protocols[i].feature;
+	const struct terminal *terminal = path->terminal;
+	enum support newest = terminal_support(terminal, NEWEST, feature);
+	enum support its = terminal_support(terminal, path->version, feature);
+
+	if (its == SUPPORT_UNKNOWN && newest != its && answers_99(path))
+		its = newest;
+	if (its == SUPPORT_YES)
+		return RANK_YES;
+	if (its == SUPPORT_UNKNOWN && newest == SUPPORT_YES && i != NOTIFICATION_99)
+		return RANK_NEWER;
+	return its == SUPPORT_OFF ? RANK_OFF : its == SUPPORT_UNKNOWN ? RANK_UNKNOWN : 0;
+}
+
+bool
+notification_choose(struct notification_choice *choice, const struct path *path,
+    struct error *error)
+{
+	const struct terminal *terminal = path->terminal;
+	struct request request = notification_request(FEATURE_NOTIFY9);
+	struct route route;
+	enum notification_protocol chosen = NOTIFICATION_99;
+	size_t i;
+	int best = 0, its;
+	bool known;
+
+	make_id();
+	/* a desktop tool, if the terminal supports none or the route is forced */
+	request_force(&request);
+	if (plan_native(&route, path, &request)) {
+		*choice = (struct notification_choice){ NOTIFICATION_9, FEATURE_NOTIFY9,
+			route.tool->program, true, true };
+		return true;
+	}
+	if (route.refusal.status != STATUS_DONE) {
+		*error = route.refusal;
+		return false;
+	}
+
+	for (i = 0; best < RANK_YES && i < PROTOCOLS; i++) {
+		its = rank(path, i);
+		if (its > best) {
+			chosen = (enum notification_protocol)i;
+			best = its;
+		}
+	}
+	if (best == 0 && !globals.force)
+		return fail(error, STATUS_REFUSED, path->named != NULL ?
+		    "viatty notify --bell rings the bell instead" :
+		    "viatty notify --bell rings the bell instead; if this is another terminal: "
+		    "--term NAME", "%s does not support notifications", terminal->name);
+	known = best > RANK_UNKNOWN;
+	if (!known && answers_99(path)) {
+		known = true;
+		chosen = NOTIFICATION_99;
+	} else if (!known && (path_support(path, FEATURE_NOTIFY9) != SUPPORT_NO || best == 0)) {
+		chosen = NOTIFICATION_9;
+	}
+	*choice = (struct notification_choice){ chosen, protocols[chosen].feature,
+		protocols[chosen].name, known, false };
+	return not_interrupted(error);
+}
+
+/* ---- one notification ------------------------------------------------------ */
+
+static struct sink sink;
+static enum notification_protocol protocol;
+/* with --when: tmux reports that this pane has the focus */
+static bool is_seen;
+
+/* "Codex [2:api]", in a detached session "Codex [work 2:api]". */
+static void
+name_window(const struct hop *hop)
+{
+	static struct buf title = BUF_EMPTY;
+	const struct tmux *tmux = &hop->tmux;
+
+	if (tmux->window[0] == '\0')
+		return;
+	buf_add(&title, opt.n.title.bytes, opt.n.title.size);
+	buf_format(&title, "%s[%s%s%s]", opt.n.title.size > 0 ? " " : "",
+	    hop->detached ? tmux->session : "", hop->detached ? " " : "", tmux->window);
+	opt.n.title = (struct notification_text){ (char *)title.data, title.len };
+}
+
+/*
+ * Leaves --when to the terminal only where it can decide: it knows the focus of its window,
+ * but not which pane that shows. In Screen, Zellij or a tmux that cannot be queried, the
+ * visible pane is unknown.
+ */
+static void
+heed_windows(void)
+{
+	const struct path *path = &sink.path;
+	const struct tmux_client *client;
+	const struct hop *hop;
+	bool reported = false, known = true, unfocused = text_equal(opt.n.when, "unfocused"), here;
+
+	if (opt.n.when == NULL || strcmp(opt.n.when, "always") == 0)
+		return;
+	for (hop = path->hop; hop < path->hop + path->hops; hop++) {
+		if (!hop->row->marks_bells)
+			continue;
+		client = tmux_nearest_client(&hop->tmux);
+		here = client != NULL && strcmp(client->pane, hop->tmux.pane) == 0;
+		reported = client && hop->tmux.focus_events && tmux_client_has(client, "focus");
+		known = known && reported;
+		if (here && (!reported || client->focused || !unfocused))
+			continue;
+		opt.n.when = NULL;
+		if (client != NULL && !here)
+			name_window(hop);
+		return;
+	}
+	is_seen = reported && known;
+}
+
+/* Detects the path, chooses the protocol and plans its route. */
+static bool
+prepare(struct error *error)
+{
+	static struct request request;
+	struct notification_choice choice = { .known = true };
+	const struct terminal *terminal;
+	const char *setting;
+	size_t i;
+
+	/* preliminary: the route is planned again for the protocol */
+	request = notification_request(globals.route == ROUTE_NATIVE ? FEATURE_NOTIFY9 :
+	    FEATURE_ANY);
+	request.identify = true;
+	request.features = FEATURE_BIT(FEATURE_NOTIFY99) |
+	    FEATURE_BIT(FEATURE_NOTIFY777) | FEATURE_BIT(FEATURE_NOTIFY9);
+	if (!sink_open(&sink, &request, error))
+		return false;
+	heed_windows();
+
+	for (i = 0; i < PROTOCOLS; i++)
+		if (text_equal(opt.protocol, notification_protocols[i]))
+			choice.protocol = (enum notification_protocol)i;
+	if (opt.protocol == NULL && !notification_choose(&choice, &sink.path, error))
+		return false;
+	protocol = choice.protocol;
+	request = notification_request(protocols[protocol].feature);
+	if (!sink_turn(&sink, &request, error))
+		return false;
+
+	if (choice.known || globals.chain != NULL)
+		return true;
+	terminal = sink.path.terminal;
+	setting = terminal != NULL ? terminal_switch(terminal, choice.feature) : NULL;
+	if (setting != NULL)
+		warn(NULL, "%s needs this setting: %s", terminal->name, setting);
+	else
+		warn(terminal != NULL ? "name the protocol with --proto" :
+		    "name the terminal with --term, or the protocol with --proto",
+		    "%s is not known to support notifications; sent as %s%s",
+		    terminal != NULL ? terminal->name : "this terminal", choice.name,
+		    protocol == NOTIFICATION_9 ? ", which most support" : "");
+	return true;
+}
+
+/*
+ * If viatty was called under the name of the tool that the route runs, it passes its command
+ * line on, and prints the output of the tool: an ID, the name of an action.
+ */
+static bool
+deliver_native(char *const *original, struct error *error)
+{
+	const char *program = sink.route.tool->program;
+	struct buf printed = BUF_EMPTY, clean = BUF_EMPTY;
+	bool ok;
+
+	if (opt.print_id)
+		return fail(error, STATUS_REFUSED, "omit --print-id",
+		    "--print-id is not available: %s shows the notification", program);
+	if (original == NULL || strcmp(messages.title, program) != 0)
+		return native_notify(&sink.route, &sink.path, &opt.n, globals.timeout_ms, error);
+	ok = native_forward(&sink.route, &sink.path, original, &printed, globals.timeout_ms,
+	    error);
+	text_sanitize(&clean, (const char *)printed.data, printed.len, true);
+	if (ok)
+		stream_output(clean.data, clean.len);
+	buf_free(&printed);
+	buf_free(&clean);
+	return ok;
+}
+
+static bool
+deliver_notification(char *const *original, struct error *error)
+{
+	size_t payload = opt.n.title.size + opt.n.body.size;
+	struct buf bytes = BUF_EMPTY;
+	bool ok;
+
+	if (sink.route.kind == ROUTE_NATIVE) {
+		sink.sent = payload;
+		ok = deliver_native(original, error);
+	} else {
+		opt.n.ascii = route_is_ascii(&sink.route);
+		encode_notification(&bytes, protocol, &opt.n);
+		ok = sink_send(&sink, &bytes, error);
+		buf_free(&bytes);
+	}
+	sink.payload = payload;
+	if (ok)
+		sink_report(&sink);
+	return ok;
+}
+
+/* ---- the bell ------------------------------------------------------------ */
+
+static struct request bell_request = { .feature = FEATURE_BELL, .for_multiplexer = true,
+	.any_session = true, .selections = "", .abort = "" };
+
+/* Whether to ring the bell: with --bell, or if a multiplexer marks the window. */
+static bool
+rings(void)
+{
+	size_t i;
+
+	if (opt.bell || opt.no_bell || is_seen)
+		return opt.bell;
+	for (i = 0; i < sink.path.hops; i++)
+		if (sink.path.hop[i].row->marks_bells)
+			return true;
+	return false;
+}
+
+static bool
+ring(struct error *error)
+{
+	struct buf bell = BUF_EMPTY;
+	bool ok;
+
+	buf_add_string(&bell, BELL);
+	ok = sink_turn(&sink, &bell_request, error) && sink_send(&sink, &bell, error);
+	buf_free(&bell);
+	return ok;
+}
+
+/* If the notification cannot be shown, the bell can still mark the window. */
+static bool
+ring_instead(struct error *error)
+{
+	struct error silent = { .status = STATUS_DONE };
+
+	if (error->status != STATUS_REFUSED || !rings() ||
+	    (!opt.bell && globals.print != PRINT_NOT) || !ring(&silent) || !opt.bell)
+		return false;
+	warn("the bell rang instead", "%s", error->message);
+	*error = silent;
+	return true;
+}
+
+/* ---- sending --------------------------------------------------------------- */
+
+/* Whether to omit the notification, unless a terminal with OSC 99 decides. */
+static bool
+is_left_out(void)
+{
+	const struct terminal *terminal = sink.route.terminal;
+
+	return is_seen && globals.print == PRINT_NOT &&
+	    (sink.route.kind == ROUTE_NATIVE || protocol != NOTIFICATION_99 ||
+	    (terminal != NULL && terminal_reaches(terminal, sink.path.version,
+	        terminal->occasions_since) == SUPPORT_NO));
+}
+
+/* For -v and --json: nothing failed, and nothing was sent. */
+static void
+report_left_out(void)
+{
+	static const char why[] = "tmux reports that you look at this pane";
+	struct buf out;
+
+	if (globals.verbose)
+		note(NULL, "not sent: %s", why);
+	if (!globals.json)
+		return;
+	report_begin(&out);
+	json_bool(&out, "sent", false);
+	json_text(&out, "reason", why);
+	report_end(&out);
+}
+
+bool
+notification_send(char *const *original, struct error *error)
+{
+	struct error silent = { .status = STATUS_DONE };
+
+	if (text_equal(opt.protocol, "bell")) {
+		if (!sink_open(&sink, &bell_request, error) || !ring(error))
+			return false;
+		sink.payload = 0;
+		sink_report(&sink);
+	} else if (!prepare(error)) {
+		return ring_instead(error);
+	} else if (is_left_out()) {
+		report_left_out();
+	} else {
+		if (!deliver_notification(original, error))
+			return false;
+		if (signals_caught == 0 && rings())
+			ring(&silent);
+	}
+	return true;
+}
 
 /* ---- title and body ------------------------------------------------------- */
 
@@ -41,21 +464,22 @@ read_input(struct buf *body)
 }
 
 static void
-read_texts(const struct call *call, struct notification_text *title,
-    struct notification_text *body)
+read_texts(const struct call *call)
 {
 	static struct buf text = BUF_EMPTY;
 	size_t i, n = 0;
 
+	opt.n.title.bytes = "";
 	/* `-` alone: the first line of standard input is the title */
 	if (call->count == 1 && strcmp(call->operand[0], "-") == 0) {
 		read_input(&text);
 		while (n < text.len && text.data[n] != '\n')
 			n++;
-		*title = (struct notification_text){ (char *)text.data, n };
+		opt.n.title = (struct notification_text){ (char *)text.data, n };
 		n += n < text.len;
 	} else if (call->count > 0) {
-		*title = (struct notification_text){ call->operand[0], strlen(call->operand[0]) };
+		opt.n.title = (struct notification_text){ call->operand[0],
+			strlen(call->operand[0]) };
 	}
 	for (i = 1; i < call->count; i++) {
 		buf_add_string(&text, i > 1 ? " " : "");
@@ -64,40 +488,45 @@ read_texts(const struct call *call, struct notification_text *title,
 		else
 			buf_add_string(&text, call->operand[i]);
 	}
-	*body = (struct notification_text){ (char *)text.data + n, text.len - n };
+	opt.n.body = (struct notification_text){ (char *)text.data + n, text.len - n };
 }
 
 /* ---- the command -------------------------------------------------------- */
 
+static const char *close_id;
+
+static const struct option_spec options[] = {
+#include "commands/notification.def"
+	FLAG(0, "print-id", "print the ID, for --id and --close", opt.print_id),
+	VALUE(OPTION_TEXT, 0, "close", "ID",
+	    "remove the notification with this ID", close_id),
+	{ .kind = OPTION_END }
+};
+
 static void
 show_notification(struct call *call)
 {
+	static struct buf id = BUF_EMPTY;
 	struct error error = { .status = STATUS_DONE };
-	struct notification_text title = { "", 0 }, body;
-	struct buf id = BUF_EMPTY;
 
-	read_texts(call, &title, &body);
-	if (title.size == 0 && body.size == 0 &&
-	    !text_equal(notification_options.protocol, "bell"))
+	read_texts(call);
+	if (opt.n.title.size == 0 && opt.n.body.size == 0 && !text_equal(opt.protocol, "bell"))
 		die(STATUS_USAGE, "viatty notify 'Build done' 'No warnings', or - for "
 		    "standard input", "no text given");
-	if (!notification_send(call->original, title, body, &error))
+	if (!notification_send(call->original, &error))
 		die_of(&error);
-	if (notification_options.print_id) {
-		buf_format(&id, "%s\n", notification_options.n.id);
+	if (opt.print_id) {
+		buf_format(&id, "%s\n", opt.n.id);
 		stream_output(id.data, id.len);
-		buf_free(&id);
 	}
 }
 
 static void
 close_notification(void)
 {
-	struct request request = { .feature = FEATURE_NOTIFY99, .any_session = true,
-		.selections = "", .abort = SEQUENCE_ABORT };
-	struct buf bytes = BUF_EMPTY;
+	struct request request = notification_request(FEATURE_NOTIFY99);
+	static struct buf bytes = BUF_EMPTY;
 	struct error error;
-	struct sink sink;
 
 	messages.verdict = "not closed";
 	encode_notification_close(&bytes, close_id);
@@ -110,15 +539,13 @@ close_notification(void)
 		die_of(&error);
 	sink.payload = 0;
 	sink_report(&sink);
-	buf_free(&bytes);
 }
 
 static int
 notify_run(struct call *call)
 {
 	notification_check();
-	if (notification_options.print_id &&
-	    (close_id != NULL || globals.print != PRINT_NOT || globals.json))
+	if (opt.print_id && (close_id != NULL || globals.print != PRINT_NOT || globals.json))
 		die(STATUS_USAGE, NULL, "--print-id cannot be used with --close, --print or "
 		    "--json");
 	if (close_id == NULL) {

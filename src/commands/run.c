@@ -72,18 +72,20 @@ wants_notification(const struct foreground_job_end *end)
 static void
 notify_end(const struct call *call, const struct foreground_job_end *end)
 {
-	const char *name = call->operand[0], *slash = strrchr(name, '/'), *title;
+	const char *name = call->operand[0], *slash = strrchr(name, '/');
+	struct notification *n = &notification_options.n;
 	struct error error = { .status = STATUS_DONE };
 	struct buf body = BUF_EMPTY;
 
 	if (slash != NULL && slash[1] != '\0')
 		name = slash + 1;
-	title = opt.title != NULL ? opt.title : name;
+	name = opt.title != NULL ? opt.title : name;
 	format_body(&body, call, end);
-	if (end->status != 0 && notification_options.n.urgency == NULL)
-		notification_options.n.urgency = "critical";
-	if (!notification_send(NULL, (struct notification_text){ title, strlen(title) },
-	    (struct notification_text){ (char *)body.data, body.len }, &error))
+	if (end->status != 0 && n->urgency == NULL)
+		n->urgency = "critical";
+	n->title = (struct notification_text){ name, strlen(name) };
+	n->body = (struct notification_text){ (char *)body.data, body.len };
+	if (!notification_send(NULL, &error))
 		warn_of(&error);
 	buf_free(&body);
 }

@@ -40,14 +40,9 @@ static void
 read_text(char *const *operand, size_t count)
 {
 	struct buf raw;
-	size_t i;
 
 	buf_init(&raw, TEXT_MAX);
-	if (count == 1 && strcmp(operand[0], "-") == 0)
-		stream_read_text(&raw);
-	else
-		for (i = 0; i < count; i++)
-			buf_format(&raw, "%s%s", i > 0 ? " " : "", operand[i]);
+	read_operands(&raw, operand, count);
 	text_sanitize(&text, (const char *)raw.data, raw.len, false);
 	buf_free(&raw);
 }
