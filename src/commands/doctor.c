@@ -28,20 +28,18 @@ static const unsigned char features[SUBJECTS] = { FEATURE_COPY, FEATURE_PRIMARY,
 	FEATURE_NOTIFY99, FEATURE_PROGRESS, FEATURE_STATUS, FEATURE_LINK, FEATURE_PASTE,
 	FEATURE_ANY };
 
-enum verdict { VERDICT_YES, VERDICT_NO, VERDICT_UNKNOWN };
-
 static const struct {
 	const char *word, *color;
 } verdicts[] = {
-	[VERDICT_YES] = { "yes", COLOR_GREEN },
-	[VERDICT_NO] = { "no", COLOR_RED },
-	[VERDICT_UNKNOWN] = { "unknown", COLOR_YELLOW },
+	[SUPPORT_YES] = { "yes", COLOR_GREEN },
+	[SUPPORT_NO] = { "no", COLOR_RED },
+	[SUPPORT_UNKNOWN] = { "unknown", COLOR_YELLOW },
 };
 
 /* The verdict on one feature. */
 struct finding {
 	enum subject subject;
-	enum verdict verdict;
+	enum support verdict; /* SUPPORT_YES, SUPPORT_NO or SUPPORT_UNKNOWN */
 	const char *as;      /* the protocol, if there are several; or NULL */
 	bool has_route;      /* `route` is complete; otherwise only limit, why and note */
 	struct route route;
@@ -82,46 +80,28 @@ examine_sequence(struct finding *f, unsigned feature, const struct path *path)
 		f->setting = terminal_switch(path->terminal, (enum feature)feature);
 	f->error = f->route.refusal;
 	if (!f->has_route) {
-		f->verdict = f->route.doubtful ? VERDICT_UNKNOWN : VERDICT_NO;
+		f->verdict = f->route.doubtful ? SUPPORT_UNKNOWN : SUPPORT_NO;
 		return;
 	}
 	yes = yes || f->route.destination != NULL ||
 	    path_support(path, (enum feature)feature) == SUPPORT_YES;
 	f->verdict = f->route.kind == ROUTE_NATIVE || (yes &&
 	    f->route.confidence == CONFIDENCE_KNOWN && (f->subject == SUBJECT_COPY ||
-	    f->route.warning[0] == '\0')) ? VERDICT_YES : VERDICT_UNKNOWN;
+	    f->route.warning[0] == '\0')) ? SUPPORT_YES : SUPPORT_UNKNOWN;
 }
 
 /* Setting needs only a device; reading needs the controlling terminal and a reply. */
 static void
-examine_color(struct finding *f, const struct path *path)
+examine_reading(struct finding *f, const struct path *path)
 {
 	struct color_reading background = { .which = COLOR_BACKGROUND };
 	struct color_query query = { .reading = &background, .count = 1,
 		.timeout_ms = globals.timeout_ms };
 	struct error why = { .status = STATUS_DONE };
 
-	examine_sequence(f, FEATURE_COLOR, path);
-	f->route.limit = 0;
-	if (!f->has_route || !globals.probe)
-		return;
 	plan_color_query(&query, &f->route, path, false);
 	if (!read_colors(&query, path, &why))
 		NOTE(f, "set only, not read: %s", why.message);
-}
-
-/* Status is sent only to terminals that support it, so the terminal is queried. */
-static void
-examine_status(struct finding *f, const struct path *path)
-{
-	enum support support;
-
-	examine_sequence(f, FEATURE_STATUS, path);
-	if (!f->has_route)
-		return;
-	support = status_support(path, &f->route, &f->error);
-	f->verdict = support == SUPPORT_YES ? VERDICT_YES :
-	    support == SUPPORT_NO ? VERDICT_NO : VERDICT_UNKNOWN;
 }
 
 static void
@@ -133,14 +113,14 @@ examine_paste(struct finding *f, const struct path *path)
 
 	if (plan_native_paste(&f->route, path, 'c', NULL)) {
 		f->has_route = true;
-		f->verdict = VERDICT_YES;
+		f->verdict = SUPPORT_YES;
 		return;
 	}
 	f->error = f->route.refusal;
 	if (f->error.status != STATUS_DONE || !read_check(&plan, path, &f->error))
 		return;
 	f->verdict = !changed && (plan.support == SUPPORT_YES || plan.support == SUPPORT_ASKS) ?
-	    VERDICT_YES : VERDICT_UNKNOWN;
+	    SUPPORT_YES : SUPPORT_UNKNOWN;
 	f->route.limit = plan.limit;
 	text_copy(f->route.why, sizeof(f->route.why), plan.why);
 	if (plan.support == SUPPORT_OFF)
@@ -170,13 +150,13 @@ examine_typed(struct finding *f, const struct path *path)
 	request_force(&image);
 	if (f->subject == SUBJECT_CONFIRM) {
 		if (plan_route(&route, path, &copy) && route_may_be_taken(&route, path)) {
-			f->verdict = VERDICT_UNKNOWN;
+			f->verdict = SUPPORT_UNKNOWN;
 			NOTE(f, "copy --confirm queries tmux for the clipboard, after the copy");
 			return;
 		}
 	} else if (plan_native(&f->route, path, &image)) {
 		f->has_route = true;
-		f->verdict = VERDICT_YES;
+		f->verdict = SUPPORT_YES;
 		return;
 	} else if (f->route.refusal.status != STATUS_DONE) {
 		f->error = f->route.refusal;
@@ -192,10 +172,10 @@ examine_typed(struct finding *f, const struct path *path)
 	}
 	if (globals.probe && !typed_open(&to, path, &f->error))
 		return;
-	f->verdict = to.support == SUPPORT_YES ? VERDICT_YES : VERDICT_UNKNOWN;
+	f->verdict = to.support;
 	text_copy(f->route.why, sizeof(f->route.why), to.chain.count > 0 ?
 	    "the terminal is queried through Screen" : "the terminal is queried directly");
-	if (f->verdict == VERDICT_UNKNOWN)
+	if (f->verdict == SUPPORT_UNKNOWN)
 		NOTE(f, "copy --confirm queries the terminal for OSC 5522");
 }
 
@@ -217,66 +197,36 @@ examine_link(struct finding *f, const struct path *path)
 	while (i < path->hops && (!path->hop[i].tmux.reachable || path->hop[i].tmux.has_client))
 		i++;
 	f->verdict = i == path->hops && path_support(path, FEATURE_LINK) == SUPPORT_YES ?
-	    VERDICT_YES : VERDICT_UNKNOWN;
+	    SUPPORT_YES : SUPPORT_UNKNOWN;
 	f->route.limit = links.limit;
 	text_copy(f->route.why, sizeof(f->route.why), links.why.message);
-}
-
-/* Sets the reason for any other verdict than yes, and the fix. */
-static void
-explain(struct finding *f, const struct path *path)
-{
-	const struct route *route = &f->route;
-	const bool unknown = f->verdict == VERDICT_UNKNOWN;
-
-	f->reason = f->fix = "";
-	if (f->error.status != STATUS_DONE) {
-		f->reason = f->error.message;
-		f->fix = f->error.hint;
-	} else if (f->setting != NULL) {
-		f->fix = f->setting;
-	} else {
-		f->reason = route->warning[0] != '\0' ? route->warning :
-		    route->note[0] != '\0' ? route->note :
-		    unknown ? "nothing on the path is known to drop it" : "";
-		f->fix = route->warning_hint[0] != '\0' ? route->warning_hint :
-		    unknown && path->terminal == NULL ? "name the terminal: --term NAME" : "";
-	}
 }
 
 static void
 examine(struct finding *f, const struct path *path)
 {
-	struct notification_choice choice;
+	const struct route *route = &f->route;
+	struct notification_choice choice = { .feature = features[f->subject] };
+	bool unknown;
 
-	switch (f->subject) {
-	case SUBJECT_CONFIRM:
-	case SUBJECT_TYPES:
+	if (f->subject == SUBJECT_CONFIRM || f->subject == SUBJECT_TYPES)
 		examine_typed(f, path);
-		break;
-	case SUBJECT_COLOR:
-		examine_color(f, path);
-		break;
-	case SUBJECT_NOTIFY:
-		/* for the protocol that notify would choose */
-		if (!notification_choose(&choice, path, &f->error))
-			break;
-		f->as = choice.native ? NULL : choice.name;
-		examine_sequence(f, choice.feature, path);
-		break;
-	case SUBJECT_STATUS:
-		examine_status(f, path);
-		break;
-	case SUBJECT_LINK:
+	else if (f->subject == SUBJECT_LINK)
 		examine_link(f, path);
-		break;
-	case SUBJECT_PASTE:
+	else if (f->subject == SUBJECT_PASTE)
 		examine_paste(f, path);
-		break;
-	default:
-		examine_sequence(f, features[f->subject], path);
-		break;
+	/* a notification has the protocol that notify would choose */
+	else if (f->subject != SUBJECT_NOTIFY || notification_choose(&choice, path, &f->error))
+		examine_sequence(f, choice.feature, path);
+	f->as = f->subject == SUBJECT_NOTIFY && !choice.native ? choice.name : NULL;
+	if (f->subject == SUBJECT_COLOR) {
+		f->route.limit = 0;
+		if (f->has_route && globals.probe)
+			examine_reading(f, path);
 	}
+	/* status is sent only to terminals that support it, so the terminal is queried */
+	if (f->subject == SUBJECT_STATUS && f->has_route)
+		f->verdict = status_support(path, route, &f->error);
 	/* the other fields are for features that work */
 	if (f->error.status != STATUS_DONE) {
 		f->as = NULL;
@@ -285,8 +235,22 @@ examine(struct finding *f, const struct path *path)
 	}
 	/* a silent terminal may be slow, and a setting may have been changed */
 	if (f->error.status == STATUS_NO_REPLY || f->setting != NULL)
-		f->verdict = VERDICT_UNKNOWN;
-	explain(f, path);
+		f->verdict = SUPPORT_UNKNOWN;
+
+	f->reason = f->fix = "";
+	if (f->error.status != STATUS_DONE) {
+		f->reason = f->error.message;
+		f->fix = f->error.hint;
+	} else if (f->setting != NULL) {
+		f->fix = f->setting;
+	} else {
+		unknown = f->verdict == SUPPORT_UNKNOWN;
+		f->reason = route->warning[0] != '\0' ? route->warning :
+		    route->note[0] != '\0' ? route->note :
+		    unknown ? "nothing on the path is known to drop it" : "";
+		f->fix = route->warning_hint[0] != '\0' ? route->warning_hint :
+		    unknown && path->terminal == NULL ? "name the terminal: --term NAME" : "";
+	}
 }
 
 /* ---- the path, in words ------------------------------------------------------ */
@@ -396,17 +360,6 @@ describe_hop(const struct hop *hop)
 	return text;
 }
 
-/* "tmux 3.4" */
-static struct text
-name_hop(const struct hop *hop)
-{
-	struct text text = { "" };
-
-	APPEND(text, "%s%s%s", hop->row->id, hop->tmux.version[0] != '\0' ? " " : "",
-	    hop->tmux.version);
-	return text;
-}
-
 static struct text
 describe_hop_source(const struct hop *hop)
 {
@@ -501,7 +454,10 @@ add_path(const struct path *path)
 	buf_add_string(&out, "\npath to the screen:\n");
 	add_row("here", describe_device(path).text);
 	for (; hop < end; hop++) {
-		add_row(name_hop(hop).text, describe_hop(hop).text);
+		text.text[0] = '\0';
+		APPEND(text, "%s%s%s", hop->row->id, hop->tmux.version[0] != '\0' ? " " : "",
+		    hop->tmux.version);
+		add_row(text.text, describe_hop(hop).text);
 		text = describe_hop_source(hop);
 		if (hop->tmux.client.features[0] != '\0')
 			APPEND(text, "; client features %s", hop->tmux.client.features);
@@ -594,7 +550,8 @@ add_brief(const struct path *path, const struct finding finding[SUBJECTS])
 
 	buf_format(&out, "path: %s", describe_device(path).text);
 	for (i = 0; i < path->hops; i++)
-		buf_format(&out, " > %s", name_hop(&path->hop[i]).text);
+		buf_format(&out, " > %s%s%s", path->hop[i].row->id,
+		    path->hop[i].tmux.version[0] != '\0' ? " " : "", path->hop[i].tmux.version);
 	if (path->remote)
 		buf_format(&out, " > ssh%s%s", path->peer[0] != '\0' ? " from " : "", path->peer);
 	buf_format(&out, " > %s\n", describe_terminal(path).text);
@@ -602,7 +559,7 @@ add_brief(const struct path *path, const struct finding finding[SUBJECTS])
 	add_row("note", path->stale);
 	for (i = 0; i < USUAL; i++) {
 		f = &finding[usual[i]];
-		if (f->verdict != VERDICT_YES) {
+		if (f->verdict != SUPPORT_YES) {
 			left[n++] = f;
 			continue;
 		}
@@ -726,7 +683,6 @@ add_json(const struct path *path, const struct finding *finding, size_t count)
 static int
 doctor_run(struct call *call)
 {
-	const struct globals *g = &globals;
 	struct path_request request = path_request_of(globals.route);
 	struct error no_terminal = { .status = STATUS_DONE };
 	struct finding finding[SUBJECTS], *f;
@@ -737,23 +693,23 @@ doctor_run(struct call *call)
 	for (i = 0; i < call->count; i++)
 		wanted[choose_word(feature_words, call->operand[i], "the features are ",
 		    "unknown feature")] = true;
-	request.tty = g->tty;
-	request.identify = g->probe ? IDENTIFY_ALL : IDENTIFY_NOT;
-	if (!path_find(&path, &request, &no_terminal) && !g->json)
+	request.tty = globals.tty;
+	request.identify = globals.probe ? IDENTIFY_ALL : IDENTIFY_NOT;
+	if (!path_find(&path, &request, &no_terminal) && !globals.json)
 		die_of(&no_terminal);
 	for (i = 0; i < SUBJECTS; i++) {
 		if (call->count > 0 && !wanted[i])
 			continue;
 		f = &finding[count++];
-		*f = (struct finding){ .subject = (enum subject)i, .verdict = VERDICT_NO,
+		*f = (struct finding){ .subject = (enum subject)i, .verdict = SUPPORT_NO,
 			.error = no_terminal };
 		if (no_terminal.status == STATUS_DONE)
 			examine(f, &path);
-		fails = fails || f->verdict == VERDICT_NO;
+		fails = fails || f->verdict == SUPPORT_NO;
 	}
-	if (g->json) {
+	if (globals.json) {
 		add_json(&path, finding, count);
-	} else if (call->count == 0 && !g->verbose) {
+	} else if (call->count == 0 && !globals.verbose) {
 		add_brief(&path, finding);
 	} else {
 		for (i = 0; i < count; i++)
