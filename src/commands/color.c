@@ -53,22 +53,6 @@ parse_which(const char *name)
 	    closest_suggestion(&closest, "")), "unknown color %s", text_quote(name).text);
 }
 
-/* Encodes the first two operands, a color and its value. */
-static void
-encode_operands(const struct call *call)
-{
-	const char *value = call->operand[1];
-	struct closest closest = { .word = value };
-	struct color color;
-
-	which = parse_which(call->operand[0]);
-	if (!color_parse(&color, value, strlen(value)) && !color_by_name(&color, value, &closest))
-		die(STATUS_USAGE, hint("%suse #rgb, #rrggbb, rgb:rr/gg/bb or an X11 name such as "
-		    "orange", closest_suggestion(&closest, "")), "not a color: %s",
-		    text_quote(value).text);
-	encode_color(&bytes, which, &color);
-}
-
 static void
 check_operands(const struct call *call)
 {
@@ -263,32 +247,38 @@ remember_color(struct error *error)
 	    turn_sink(feature_to_set(), error));
 }
 
-static int
-color_while(const struct call *call)
-{
-	static const struct meanwhile shown = { .set = send_color, .restore = restore_color };
-	struct error problem = { .status = STATUS_DONE };
-	bool opened = open_sink(feature_to_set(), FEATURE_BIT(FEATURE_COLOR_RESET), &problem) &&
-	    remember_color(&problem);
-
-	return run_while(call->operand + 2, opened ? &shown : NULL, &problem).status;
-}
-
 /* ---- the command ------------------------------------------------------------ */
 
 static int
 color_run(struct call *call)
 {
-	struct error error;
+	static const struct meanwhile shown = { .set = send_color, .restore = restore_color };
+	struct error error = { .status = STATUS_DONE };
+	struct closest closest = { .name = NULL };
+	struct color color;
+	const char *value;
+	bool opened;
 
 	reader.timeout_ms = globals.timeout_ms;
 	if (!opt.reset && !opt.during && call->count < 2)
 		messages.verdict = "color not read";
 	check_operands(call);
-	if (!opt.reset && call->count >= 2)
-		encode_operands(call);
-	if (opt.during)
-		return color_while(call);
+	if (!opt.reset && call->count >= 2) {
+		which = parse_which(call->operand[0]);
+		value = call->operand[1];
+		closest.word = value;
+		if (!color_parse(&color, value, strlen(value)) &&
+		    !color_by_name(&color, value, &closest))
+			die(STATUS_USAGE, hint("%suse #rgb, #rrggbb, rgb:rr/gg/bb or an X11 name "
+			    "such as orange", closest_suggestion(&closest, "")),
+			    "not a color: %s", text_quote(value).text);
+		encode_color(&bytes, which, &color);
+	}
+	if (opt.during) {
+		opened = open_sink(feature_to_set(), FEATURE_BIT(FEATURE_COLOR_RESET), &error) &&
+		    remember_color(&error);
+		return run_while(call->operand + 2, opened ? &shown : NULL, &error).status;
+	}
 	if (opt.chart) {
 		encode_color_chart(&bytes);
 		stream_output(bytes.data, bytes.len);

@@ -90,20 +90,6 @@ examine_sequence(struct finding *f, unsigned feature, const struct path *path)
 	    f->route.warning[0] == '\0')) ? SUPPORT_YES : SUPPORT_UNKNOWN;
 }
 
-/* Setting needs only a device; reading needs the controlling terminal and a reply. */
-static void
-examine_reading(struct finding *f, const struct path *path)
-{
-	struct color_reading background = { .which = COLOR_BACKGROUND };
-	struct color_query query = { .reading = &background, .count = 1,
-		.timeout_ms = globals.timeout_ms };
-	struct error why = { .status = STATUS_DONE };
-
-	plan_color_query(&query, &f->route, path, false);
-	if (!read_colors(&query, path, &why))
-		NOTE(f, "set only, not read: %s", why.message);
-}
-
 static void
 examine_paste(struct finding *f, const struct path *path)
 {
@@ -207,6 +193,10 @@ examine(struct finding *f, const struct path *path)
 {
 	const struct route *route = &f->route;
 	struct notification_choice choice = { .feature = features[f->subject] };
+	struct color_reading background = { .which = COLOR_BACKGROUND };
+	struct color_query query = { .reading = &background, .count = 1,
+		.timeout_ms = globals.timeout_ms };
+	struct error why = { .status = STATUS_DONE };
 	bool unknown;
 
 	if (f->subject == SUBJECT_CONFIRM || f->subject == SUBJECT_TYPES)
@@ -219,10 +209,14 @@ examine(struct finding *f, const struct path *path)
 	else if (f->subject != SUBJECT_NOTIFY || notification_choose(&choice, path, &f->error))
 		examine_sequence(f, choice.feature, path);
 	f->as = f->subject == SUBJECT_NOTIFY && !choice.native ? choice.name : NULL;
+	/* setting needs only a device; reading needs the controlling terminal and a reply */
 	if (f->subject == SUBJECT_COLOR) {
 		f->route.limit = 0;
-		if (f->has_route && globals.probe)
-			examine_reading(f, path);
+		if (f->has_route && globals.probe) {
+			plan_color_query(&query, route, path, false);
+			if (!read_colors(&query, path, &why))
+				NOTE(f, "set only, not read: %s", why.message);
+		}
 	}
 	/* status is sent only to terminals that support it, so the terminal is queried */
 	if (f->subject == SUBJECT_STATUS && f->has_route)

@@ -234,21 +234,6 @@ make_url(struct call *call)
 }
 
 static void
-make_text(const struct call *call)
-{
-	struct buf raw = BUF_EMPTY;
-
-	read_operands(&raw, call->operand, call->count);
-	/* a hyperlink without text would be invisible */
-	if (raw.len == 0 && opt.file != NULL)
-		buf_add_string(&raw, opt.file);
-	else if (raw.len == 0)
-		buf_add(&raw, url.data, url.len);
-	text_sanitize(&text, (const char *)raw.data, raw.len, false);
-	buf_free(&raw);
-}
-
-static void
 choose_id(char id[HYPERLINK_ID_MAX + 1])
 {
 	struct buf encoded;
@@ -289,6 +274,7 @@ static int
 link_run(struct call *call)
 {
 	static struct buf out = BUF_EMPTY, printed = BUF_EMPTY;
+	static struct buf given = BUF_EMPTY;
 	char id[HYPERLINK_ID_MAX + 1];
 	bool long_url;
 
@@ -297,7 +283,13 @@ link_run(struct call *call)
 		make_file_url();
 	else
 		make_url(call);
-	make_text(call);
+	read_operands(&given, call->operand, call->count);
+	/* a hyperlink without text would be invisible */
+	if (given.len == 0 && opt.file != NULL)
+		buf_add_string(&given, opt.file);
+	else if (given.len == 0)
+		buf_add(&given, url.data, url.len);
+	text_sanitize(&text, (const char *)given.data, given.len, false);
 	choose_id(id);
 
 	long_url = target.links.limit != 0 && url.len + strlen(id) > target.links.limit &&

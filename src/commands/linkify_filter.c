@@ -280,19 +280,6 @@ find_next(const struct linkify *l, struct rule *rule, size_t from, bool whole)
 	rule->end = (size_t)rule->group[link].rm_eo;
 }
 
-/* The rule whose match starts first; of several, the first rule. */
-static struct rule *
-first_match(const struct linkify *l)
-{
-	struct rule *first = &l->rule[0];
-	size_t i;
-
-	for (i = 1; i < l->rules; i++)
-		if (l->rule[i].start < first->start)
-			first = &l->rule[i];
-	return first;
-}
-
 /* Whether `at` is within a UTF-8 character. */
 static bool
 is_inside_character(const struct linkify *l, size_t at)
@@ -311,7 +298,13 @@ write_links(struct linkify *l, const unsigned char *line, size_t size, bool whol
 
 	for (i = 0; i < l->rules; i++)
 		find_next(l, &l->rule[i], 0, whole);
-	while ((rule = first_match(l))->start != NONE) {
+	for (;;) {
+		/* the rule whose match starts first; of several, the first rule */
+		for (rule = &l->rule[0], i = 1; i < l->rules; i++)
+			if (l->rule[i].start < rule->start)
+				rule = &l->rule[i];
+		if (rule->start == NONE)
+			break;
 		if (rule->start < at) {
 			find_next(l, rule, at, whole);
 			continue;

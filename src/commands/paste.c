@@ -42,19 +42,10 @@ static struct path path;
 static struct buf text;
 
 static void
-choose_selection(void)
+check_options(const struct call *call)
 {
 	const char *wanted = opt.selection != NULL ? opt.selection : opt.primary ? "p" : "c";
 
-	if (strlen(wanted) != 1 || strchr(CLIPBOARD_SELECTIONS, wanted[0]) == NULL)
-		die(STATUS_USAGE, hint("the selections are %s", CLIPBOARD_SELECTIONS),
-		    "unknown selection %s", text_quote(wanted).text);
-	asked.selection = wanted[0];
-}
-
-static void
-check_paste_options(const struct call *call)
-{
 	if (call->count > 0)
 		die(STATUS_USAGE, NULL, "paste takes no operands");
 	if (opt.type != NULL && strchr(opt.type, ',') != NULL)
@@ -64,6 +55,10 @@ check_paste_options(const struct call *call)
 	if (globals.way_given && globals.route != ROUTE_NATIVE)
 		die(STATUS_USAGE, NULL, "--route %s cannot be used here: paste reads from "
 		    "the terminal it is called in", route_words[globals.route]);
+	if (strlen(wanted) != 1 || strchr(CLIPBOARD_SELECTIONS, wanted[0]) == NULL)
+		die(STATUS_USAGE, hint("the selections are %s", CLIPBOARD_SELECTIONS),
+		    "unknown selection %s", text_quote(wanted).text);
+	asked.selection = wanted[0];
 }
 
 /* ---- reading ------------------------------------------------------------ */
@@ -238,10 +233,9 @@ paste_run(struct call *call)
 	struct path_request around = path_request_of(globals.route);
 	struct error error;
 
-	check_paste_options(call);
 	asked = (struct clipboard_read){ .max = opt.max != 0 ? opt.max : TEXT_MAX,
 		.timeout_ms = globals.timeout_ms, .force = globals.force };
-	choose_selection();
+	check_options(call);
 	around.features = FEATURE_BIT(FEATURE_PASTE);
 	if (opt.type != NULL && !typed_type_is_plain(opt.type))
 		around.features |= FEATURE_BIT(FEATURE_TYPES);

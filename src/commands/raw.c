@@ -45,18 +45,6 @@ read_operand(const struct call *call, const char *operand, struct buf *bytes)
 	    call->count > 1 ? " of " : "", call->count > 1 ? text_quote(operand).text : "");
 }
 
-static void
-read_input(struct buf *bytes)
-{
-	if (isatty(STDIN_FILENO))
-		die(STATUS_USAGE, "pipe a sequence in, or give one: viatty raw --escapes "
-		    "'\\e]2;a title\\e\\\\'", "nothing to send: standard input is a terminal");
-	stream_read_all(bytes);
-	/* echo adds a newline that is not part of the sequence */
-	if (bytes->len > 0 && bytes->data[bytes->len - 1] == '\n')
-		bytes->len--;
-}
-
 /*
  * Dies if a sequence is unterminated, because it would swallow later output, or if there is
  * text, which would appear anywhere on the screen. Returns the size of the longest sequence.
@@ -94,21 +82,28 @@ send_sequences(struct call *call)
 {
 	struct request request = { .feature = FEATURE_ANY, .selections = "",
 		.moves_cursor = true, .identify = true, .abort = SEQUENCE_ABORT };
-	struct buf bytes;
+	static struct buf bytes;
 	size_t i;
 
 	buf_init(&bytes, SIZE_LIMIT);
 	for (i = 0; i < call->count; i++)
 		read_operand(call, call->operand[i], &bytes);
-	if (call->count == 0)
-		read_input(&bytes);
+	if (call->count == 0) {
+		if (isatty(STDIN_FILENO))
+			die(STATUS_USAGE, "pipe a sequence in, or give one: viatty raw --escapes "
+			    "'\\e]2;a title\\e\\\\'",
+			    "nothing to send: standard input is a terminal");
+		stream_read_all(&bytes);
+		/* echo adds a newline that is not part of the sequence */
+		if (bytes.len > 0 && bytes.data[bytes.len - 1] == '\n')
+			bytes.len--;
+	}
 	if (bytes.len == 0)
 		die(STATUS_USAGE, NULL, "nothing to send");
 
 	request.sequence = check_sequences(&bytes);
 	request.interpreters = wrap_stream_interpreters(bytes.data, bytes.len);
 	send_request(&request, &bytes);
-	buf_free(&bytes);
 }
 
 /* ---- the output of a program --------------------------------------------- */

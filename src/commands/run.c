@@ -125,20 +125,6 @@ run_while(char *const *command, const struct meanwhile *shown, const struct erro
 	return end;
 }
 
-static struct foreground_job_end
-run_command(const struct call *call)
-{
-	struct error problem = { .status = STATUS_DONE };
-	const struct meanwhile shown = { .set = show_busy, .renew_ms = PROGRESS_RENEW_MS,
-		.restore = show_nothing };
-	bool shows = opt.progress && sink_open(&sink, &progress_request, &problem);
-
-	/* only a warning, even for a usage error: the command is more important */
-	if (problem.status == STATUS_USAGE)
-		problem.status = STATUS_REFUSED;
-	return run_while(call->operand, shows ? &shown : NULL, &problem);
-}
-
 /* ---- the command -------------------------------------------------------- */
 
 static bool
@@ -152,7 +138,11 @@ is_pipe(int fd)
 static int
 run_run(struct call *call)
 {
+	static const struct meanwhile shown = { .set = show_busy,
+		.renew_ms = PROGRESS_RENEW_MS, .restore = show_nothing };
+	struct error problem = { .status = STATUS_DONE };
 	struct foreground_job_end end;
+	bool shows;
 
 	/*
 	 * Other programs of a pipeline, such as a pager, start reading the terminal at the same
@@ -163,7 +153,11 @@ run_run(struct call *call)
 	notification_check();
 	if (call->count == 0)
 		die(STATUS_USAGE, "viatty run -- make all", "no command given");
-	end = run_command(call);
+	shows = opt.progress && sink_open(&sink, &progress_request, &problem);
+	/* only a warning, even for a usage error: the command is more important */
+	if (problem.status == STATUS_USAGE)
+		problem.status = STATUS_REFUSED;
+	end = run_while(call->operand, shows ? &shown : NULL, &problem);
 	if (wants_notification(&end))
 		notify_end(call, &end);
 	return end.status;

@@ -199,15 +199,6 @@ add_line(struct buf *out, const char *line, const struct token token[TOKENS])
 }
 
 static void
-add_programs(struct buf *text)
-{
-	size_t i;
-
-	for (i = 0; i < PROGRAMS; i++)
-		buf_format(text, "%-9s %s\n", program_names[i], programs[i].what);
-}
-
-static void
 add_snippet(struct buf *text, const char *name)
 {
 	const struct program *program = find_setup_program(name);
@@ -244,16 +235,16 @@ add_snippet(struct buf *text, const char *name)
 static int
 setup_run(struct call *call)
 {
-	struct buf text = BUF_EMPTY;
+	static struct buf text = BUF_EMPTY;
+	size_t i;
 
 	if (call->count > 1)
 		die(STATUS_USAGE, NULL, "more than one program given");
-	if (call->count == 0)
-		add_programs(&text);
-	else
+	if (call->count == 1)
 		add_snippet(&text, call->operand[0]);
+	for (i = 0; call->count == 0 && i < PROGRAMS; i++)
+		buf_format(&text, "%-9s %s\n", program_names[i], programs[i].what);
 	stream_output(text.data, text.len);
-	buf_free(&text);
 	return STATUS_DONE;
 }
 

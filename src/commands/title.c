@@ -120,20 +120,6 @@ send_title(bool push, bool set, bool pop, struct error *error)
 	return ok;
 }
 
-static void
-set_title_text(const struct call *call)
-{
-	struct error error;
-
-	read_text(call->operand, call->count);
-	if (!open_sink(&error))
-		die_of(&error);
-	fit();
-	if (!send_title(opt.push, call->count > 0, opt.pop, &error))
-		die_of(&error);
-	sink_report(&sink);
-}
-
 /* ---- while a command runs ----------------------------------------------- */
 
 /* The title is saved on the terminal's stack; otherwise it is reset. */
@@ -161,26 +147,15 @@ put_title_back(struct error *error)
 	return send_title(false, !kept, kept, error);
 }
 
-/* The command runs even if the title cannot be set. */
-static int
-set_while(const struct call *call)
-{
-	struct error problem = { .status = STATUS_DONE };
-	const struct meanwhile shown = { .set = put_title_up, .restore = put_title_back };
-	bool opened;
-
-	read_text(call->operand, 1);
-	opened = open_sink(&problem);
-	kept = opened && !opt.window_name &&
-	    route_does(&sink.route, &sink.path, FEATURE_TITLE_STACK);
-	return run_while(call->operand + 1, opened ? &shown : NULL, &problem).status;
-}
-
 /* ---- the command -------------------------------------------------------- */
 
-static void
-check_operands(const struct call *call)
+static int
+title_run(struct call *call)
 {
+	static const struct meanwhile shown = { .set = put_title_up, .restore = put_title_back };
+	struct error error = { .status = STATUS_DONE };
+	bool opened;
+
 	if (opt.during && call->count < 2)
 		die(STATUS_USAGE, "viatty title --while building -- make -j4",
 		    call->count == 0 ? "no title given" : "no command given");
@@ -188,15 +163,21 @@ check_operands(const struct call *call)
 		die(STATUS_USAGE, NULL, "--pop takes no title");
 	if (call->count == 0 && !opt.push && !opt.pop)
 		die(STATUS_USAGE, "an empty title resets it: viatty title ''", "no title given");
-}
 
-static int
-title_run(struct call *call)
-{
-	check_operands(call);
-	if (opt.during)
-		return set_while(call);
-	set_title_text(call);
+	read_text(call->operand, opt.during ? 1 : call->count);
+	opened = open_sink(&error);
+	if (opt.during) {
+		/* the command runs even if the title cannot be set */
+		kept = opened && !opt.window_name &&
+		    route_does(&sink.route, &sink.path, FEATURE_TITLE_STACK);
+		return run_while(call->operand + 1, opened ? &shown : NULL, &error).status;
+	}
+	if (!opened)
+		die_of(&error);
+	fit();
+	if (!send_title(opt.push, call->count > 0, opt.pop, &error))
+		die_of(&error);
+	sink_report(&sink);
 	return STATUS_DONE;
 }
 
