@@ -1,1 +1,1 @@
-"""What the tests of the real program stand on: terminals, multiplexers, a parser."""
+"""Shared by the tests of the real program: terminals, multiplexers, a parser."""

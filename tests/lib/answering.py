@@ -1,4 +1,4 @@
-"""A terminal that answers by a script, and what real ones would say."""
+"""A terminal that replies by a script, and the replies of real ones."""
 
 import base64
 import collections
@@ -12,7 +12,7 @@ from lib.processes import until
 from lib.sequences import BEL, ST  # noqa: F401
 from lib.terminal import OuterTerminal
 
-# What a program may ask, and the name of the question in a script.
+# The queries of a program; each is its own name in a script.
 QUESTION = re.compile(
     rb"\x1b\[[>=]?0?[cq]|\x1b\[21t|\x1b\]52;(?P<letters>[^;\x07\x1b]*);\?(?:\x07|\x1b\\)"
     rb"|\x1b\]99;i=[^:;]*:p=(?:\?|close);\x1b\\"
@@ -20,43 +20,43 @@ QUESTION = re.compile(
     rb"|\x1b\]6[01](?:;[A-Za-z]+)?\x1b\\"
     rb"|\x1b\]7501;\?(?:\x07|\x1b\\)|\x1b\[\?5522\$p|\x1b\]5522;(?P<typed>[^\x07\x18\x1b]*)(?:\x07|\x1b\\)"
 )
-# More than a packet of OSC 5522 has.
+# Longer than any packet of OSC 5522.
 _LONGEST = 8192
 DA1, DA2, DA3, NAME, CLIPBOARD = b"\x1b[c", b"\x1b[>c", b"\x1b[=c", b"\x1b[>q", b"52"
 TITLE = b"\x1b[21t"
-# What xterm's settings allow, and which window operations they disallow, by the names
-# of xterm 377 and 401.
+# xterm's allowed features, and its disallowed window operations, by the names of xterm 377
+# and 401.
 ALLOWED = b"\x1b]60\x1b\\"
 DISALLOWED, DISALLOWED_401 = (
     b"\x1b]61;%s\x1b\\" % n for n in (b"allowWinOps", b"allowWindowOps"))
 # Whether the color scheme is dark.
 SCHEME = b"\x1b[?996n"
-# Whether OSC 5522 is known, and the script's key for its packets: a function of them.
+# Whether OSC 5522 is supported, and the key in a script for the function of its packets.
 MODE, TYPED = b"\x1b[?5522$p", b"5522"
 
 
-# Whether OSC 7501 is known: whoever knows it says the same.
+# Whether OSC 7501 is supported: terminals that support it echo the query.
 STATUS = b"\x1b]7501;?\x1b\\"
 
 
 def notification(kind, name=b"n1"):
-    """A question or a request about the notification of this name."""
+    """A query or a request about the notification of this name."""
     return b"\x1b]99;i=%s:p=%s;\x1b\\" % (name, kind)
 
 
 @dataclass(frozen=True)
 class Pause:
-    """So many seconds pass before the terminal says the next thing."""
+    """A delay before the next part of the reply."""
 
     seconds: float
 
 
 class Hold:
-    """The terminal says nothing more until the test lets it go on."""
+    """The terminal stays silent until the test calls go_on()."""
 
 
 class Aside(list):
-    """Said without holding up the answers to later questions: a person is asked."""
+    """A reply that does not delay later ones, as when the user has to confirm."""
 
 
 def name(text):
@@ -72,7 +72,7 @@ def title(text, end=ST):
 
 
 def color(which):
-    """The question for this color: background, or a number of the palette."""
+    """The query for this color: background, or a number of the palette."""
     dynamic = {"foreground": b"10", "background": b"11", "cursor": b"12"}
     return b"\x1b]%s;?\x1b\\" % (dynamic.get(which) or b"4;%d" % which)
 
@@ -97,23 +97,23 @@ KONSOLE = {
     DA1: b"\x1b[?62;1;4c",
 }
 XTERM = {NAME: name(b"XTerm(370)"), DA2: b"\x1b[>41;370;0c", DA1: b"\x1b[?64;1;2;22c"}
-# Tells no name, as many do.
+# Does not report its name, like many.
 PLAIN = {DA1: b"\x1b[?6c"}
 
 
 def _key(question):
-    """CSI 0 c is the same as CSI c, and BEL the same end as ST."""
+    """Normalizes a query: CSI 0 c equals CSI c, and BEL ends a string as ST does."""
     if question.startswith(b"\x1b["):
         return question.replace(b"0", b"")
     return question[:-1] + ST if question.endswith(BEL) else question
 
 
 class AnsweringTerminal(OuterTerminal):
-    """Answers in the order it was asked, as its script says.
+    """Replies in the order of the queries, as its script says.
 
-    script: question -> bytes, or a list of bytes, Pause, Hold. Of an Aside the
-    answer comes in its own time. What the script does not know stays unanswered.
-    A packet of OSC 5522 is answered by what script[TYPED](packet) returns.
+    script: query -> bytes, or a list of bytes, Pause, Hold. An Aside does not delay
+    later replies. Queries missing from the script get no reply. The reply to a packet
+    of OSC 5522 is script[TYPED](packet).
     """
 
     def __init__(self, sandbox, script, **how):
@@ -128,7 +128,7 @@ class AnsweringTerminal(OuterTerminal):
         os.set_blocking(self._master, False)
 
     def asked(self):
-        """The questions so far, those for the clipboard with their letters."""
+        """The queries so far, those for the clipboard with their letters."""
         with self._news:
             return list(self._asked)
 
@@ -137,12 +137,12 @@ class AnsweringTerminal(OuterTerminal):
         until(lambda: count() >= times, f"{question!r} is asked")
 
     def go_on(self):
-        """Let one Hold pass."""
+        """End one Hold."""
         self._let_go += 1
         self._wake()
 
     def has_said_all(self):
-        """Nothing is left to say, or nothing before go_on()."""
+        """Whether all replies were written, or the next part waits for go_on()."""
         return all(not saying or saying[0] is Hold for saying in self._sayings)
 
     def _answer(self, new):
@@ -182,14 +182,14 @@ class AnsweringTerminal(OuterTerminal):
             ready, free, _ = select.select(sources, sinks, [], self._time_left())
             if self._wake_out in ready:
                 os.read(self._wake_out, 64)
-            # First: a terminal that is never done reading replies all the same.
+            # First: a terminal that is still reading replies too.
             elif free:
                 self._speak(self._next_to_speak())
             elif self._master in ready:
                 self._take_chunk()
 
     def _rest(self):
-        """Begin the pauses that are due, and end those that are over."""
+        """Starts pauses that are due and ends those that are over."""
         now = time.monotonic()
         for saying in self._sayings:
             while saying and not isinstance(saying[0], bytes):
@@ -215,7 +215,7 @@ class AnsweringTerminal(OuterTerminal):
         return None
 
     def _speak(self, saying):
-        """As much as the other side takes now; what is begun is said first."""
+        """Writes as much as fits; a partial reply is completed before the next."""
         text = saying[0]
         try:
             said = os.write(self._master, text[:65536])

@@ -1,4 +1,4 @@
-"""Headless Chromium, told by the DevTools protocol what to do: pages, keys, a clipboard.
+"""Headless Chromium, driven by the DevTools protocol: pages, keys, a clipboard.
 
 The protocol goes through two named pipes, messages end with NUL
 (--remote-debugging-pipe), and each page is a session of it. Requests of a page are
@@ -28,18 +28,18 @@ FLAGS = (
     "--disable-breakpad",
     "--no-first-run",
     "--no-default-browser-check",
-    # A name that no page of ours has is not even looked up.
+    # No other host names are looked up.
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--remote-debugging-pipe",
 )
-# The clipboard is for pages of a secure origin, which one of https is.
+# Only pages from a secure origin, such as https, have the clipboard.
 ORIGIN = "https://%s.test"
 _ENTER = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
 KEYS = {"Return": _ENTER}
 
 
 class Failed(AssertionError):
-    """The browser has refused a command, or a script of a page has thrown."""
+    """The browser refused a command, or a script on a page threw."""
 
 
 class Browser:
@@ -49,7 +49,7 @@ class Browser:
         commands, replies = sandbox.fresh("commands"), sandbox.fresh("replies")
         os.mkfifo(commands)
         os.mkfifo(replies)
-        # Neither waits for the browser to open the other end.
+        # Opening does not wait for the browser to open the other end.
         self._commands = os.open(commands, os.O_RDWR)
         self._replies = os.open(replies, os.O_RDONLY | os.O_NONBLOCK)
         os.set_blocking(self._replies, True)
@@ -66,7 +66,7 @@ class Browser:
         self.call("Browser.getVersion")
 
     def page(self, name, folder, script="", answers=None):
-        """A new page of an origin of its own, which runs a script before its own ones.
+        """A new page with its own origin, which runs a script before the scripts of the page.
 
         answers: binding -> function of a text.
         """
@@ -78,7 +78,7 @@ class Browser:
         return page
 
     def call(self, method, session=None, **parameters):
-        """Waits for the result of a command."""
+        """Sends a command and waits for the result."""
         number = self.send(method, session, awaited=True, **parameters)
         with self._news:
             there = lambda: number in self._results or self._ended
@@ -90,7 +90,7 @@ class Browser:
         return answer["result"]
 
     def send(self, method, session=None, awaited=False, **parameters):
-        """The same without waiting; gives the number that the reply will have."""
+        """The same without waiting; returns the ID of the reply."""
         with self._lock:
             self._number += 1
             if awaited:
@@ -107,14 +107,14 @@ class Browser:
         self._pages.pop(page.session, None)
 
     def close(self):
-        """Asked to end it leaves nothing; if it does not, its pid is killed next."""
+        """Quits, so that it cleans up; a browser that does not is killed."""
         if not self._ended:
             self.send("Browser.close")
             self._thread.join(10)
         os.close(self._commands)
 
     def _read_on(self):
-        # A pipe that nobody has opened yet reads as one at its end.
+        # A pipe that has no writer yet reads as at its end.
         select.select([self._replies], [], [])
         rest = b""
         while chunk := os.read(self._replies, 1 << 16):
@@ -138,7 +138,7 @@ class Browser:
 
 
 class Page:
-    """A page, whose requests are answered with the files of a folder."""
+    """A page whose requests are served from a folder."""
 
     def __init__(self, browser, target, session, folder, answers):
         self.browser, self.target, self.session = browser, target, session
@@ -151,7 +151,7 @@ class Page:
         self.call("Page.addScriptToEvaluateOnNewDocument", source=script)
         self.call("Runtime.enable")
         self.call("Fetch.enable", patterns=[{"urlPattern": "*"}])
-        # As if each page were the one in front: the clipboard is for that one.
+        # Only the focused page may use the clipboard, so each acts as focused.
         self.call("Emulation.setFocusEmulationEnabled", enabled=True)
         allowed = ["clipboardReadWrite", "clipboardSanitizedWrite"]
         self.browser.call("Browser.grantPermissions", origin=origin, permissions=allowed)
@@ -163,7 +163,7 @@ class Page:
         return self.browser.call(method, self.session, **parameters)
 
     def evaluate(self, expression):
-        """The value of a script, of its promise when it gives one."""
+        """The value of a script, or of the promise that it returns."""
         done = self.call(
             "Runtime.evaluate",
             expression=expression,
@@ -193,7 +193,7 @@ class Page:
         self.browser.call("Target.closeTarget", targetId=self.target)
 
     def take(self, method, told):
-        """An event; nothing here may wait for a reply."""
+        """Handles an event; must not wait for a reply."""
         if method == "Runtime.bindingCalled":
             self._answers[told["name"]](told["payload"])
         elif method == "Fetch.requestPaused":

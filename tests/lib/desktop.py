@@ -1,4 +1,4 @@
-"""A desk without a screen: an X server, a Wayland compositor on it, a session bus.
+"""A desktop without a screen: an X server, a Wayland compositor on it, a session bus.
 
 All of it is private: the display number is picked by the server, the other sockets
 are in the sandbox, drawing is done in software, and everything ends by its pid.
@@ -17,10 +17,10 @@ import time
 from lib.picture import picture
 from lib.processes import Orphan, is_alive, until
 
-# Drawing without a GPU on a machine with other work to do takes its time.
+# Drawing without a GPU on a busy machine is slow.
 PATIENCE = 60.0
 
-# What a selection of text is called, on either seat.
+# The name of the type of text, on both seats.
 _X_TEXT, _WAYLAND_TEXT = "UTF8_STRING", "text/plain;charset=utf-8"
 
 # More than any window here takes, sway's among them; and a place for the pointer where
@@ -28,7 +28,7 @@ _X_TEXT, _WAYLAND_TEXT = "UTF8_STRING", "text/plain;charset=utf-8"
 _SCREEN = "1152x800x24"
 _FAR = (1151, 799)
 
-# Any locale and any settings of the developer stay outside; so does the GPU.
+# Independent of the locale and the settings of the developer, and of the GPU.
 SOFTWARE = {"LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_DRIVER": "llvmpipe"}
 
 
@@ -37,7 +37,7 @@ def eventually(condition, what):
 
 
 class Background:
-    """A program that runs beside the tests, its output in a file of the sandbox."""
+    """A program in the background, with its output in a file of the sandbox."""
 
     def __init__(self, sandbox, argv, environment):
         self.argv, self._log = argv, sandbox.fresh("log")
@@ -47,7 +47,7 @@ class Background:
         sandbox.adopt(self)
 
     def await_sign(self, sign, what):
-        """Wait until sign() is true; the program must not end before."""
+        """Wait until sign() is true; fails if the program exits first."""
         eventually(lambda: sign() or not is_alive(self.pid), f"{self.argv[0]}: {what}")
         assert sign() or is_alive(self.pid), f"{self.argv[0]} ended: {self.said()}"
         return sign()
@@ -56,13 +56,13 @@ class Background:
         return self._log.read_bytes()[-2000:].decode("utf-8", "replace")
 
     def close(self):
-        """Ask it to end, so that it takes its sockets and locks away, then insist."""
+        """Terminate it, so that it removes its sockets and locks, then kill it."""
         self._program.terminate(10)
         self._program.kill()
 
 
 class XSeat:
-    """The X server, with nothing on it but what the tests start."""
+    """An X server that only the tests use."""
 
     def __init__(self, sandbox):
         self._sandbox = sandbox
@@ -85,7 +85,7 @@ class XSeat:
         argv = self._xclip("-o", selection, kind)
         deadline = time.monotonic() + PATIENCE
         while True:
-            # An owner that has just lost the selection may never reply: ask the next one.
+            # An owner that has just lost the selection may never reply: retry.
             try:
                 return _output(argv, self.environment, 5)
             except subprocess.TimeoutExpired:
@@ -106,7 +106,7 @@ class XSeat:
         return (name or b"").decode("utf-8", "replace").rstrip("\n")
 
     def picture(self, box):
-        """What this part of the screen shows."""
+        """A picture of this part of the screen."""
         return picture(self._screen, box)
 
     def box(self, window):
@@ -117,7 +117,7 @@ class XSeat:
         return tuple(int(told[name]) for name in ("X", "Y", "WIDTH", "HEIGHT"))
 
     def focus(self, window):
-        """There is no window manager that would."""
+        """Focuses a window, since there is no window manager."""
         _output(["xdotool", "windowfocus", window], self.environment)
 
     def press(self, window, *keys):
@@ -135,7 +135,7 @@ class XSeat:
         return (_output(argv, self.environment) or b"").decode().strip() or None
 
     def only_window(self):
-        """Of a program that names none; the root window has a number below its."""
+        """The window of a program without a class; the root window has a lower number."""
         argv = ["xdotool", "search", "--onlyvisible", "--maxdepth", "1", "--name", ".*"]
         found = (_output(argv, self.environment) or b"").decode().split()
         return max(found, key=int) if len(found) > 1 else None
@@ -149,7 +149,7 @@ class XSeat:
 
 
 class WaylandSeat:
-    """sway in an X server of its own, whose keyboard is the seat's.
+    """sway in a separate X server, whose keyboard is that of the seat.
 
     sway refuses to run as root, so root runs it as nobody; the socket is open to root.
     """
@@ -207,7 +207,7 @@ class WaylandSeat:
         return self._node(window).get("name") or ""
 
     def picture(self, box):
-        """What this part of the screen shows."""
+        """A picture of this part of the screen."""
         return self._x.picture(box)
 
     def box(self, window):
@@ -218,7 +218,7 @@ class WaylandSeat:
         return (*corner, inner["width"], inner["height"])
 
     def focus(self, window):
-        """sway gives the keyboard to a new window by itself."""
+        """Does nothing: sway focuses a new window itself."""
 
     def press(self, window, *keys):
         self._x.press(self._frame, *keys)
@@ -227,7 +227,7 @@ class WaylandSeat:
         self._x.click(x, y)
 
     def _node(self, window):
-        """What sway knows of the window of this application; nothing before it is."""
+        """sway's description of the window of this application, empty before it exists."""
         tree = json.loads(self._ask("get_tree") or b"{}")
         found = (node for node in _nodes(tree) if node.get("app_id") == window)
         return next(found, {})
@@ -241,7 +241,7 @@ class WaylandSeat:
 
 
 class Bus:
-    """A session bus with a notification daemon that writes down what it shows."""
+    """A session bus with a notification daemon that records what it shows."""
 
     def __init__(self, sandbox, x):
         socket = sandbox.fresh("bus")
@@ -260,7 +260,7 @@ class Bus:
         self._dunst.await_sign(self._is_served, "serves notifications")
 
     def shown(self):
-        """Title and body of each notification that was shown so far."""
+        """Title and body of each notification so far."""
         files = sorted(self._shown.glob("*.shown"), key=lambda path: path.stat().st_mtime)
         return [tuple(path.read_text().split("\0")[:2]) for path in files]
 
@@ -275,7 +275,7 @@ class Bus:
         )
         script.chmod(0o755)
         return (
-            # Narrow, so that none is shown above a window.
+            # Narrow, so that none covers a window.
             "[global]\nfont = Monospace 8\nalways_run_script = true\nwidth = (0, 150)\n"
             f'[all]\nsummary = "*"\nscript = {script}\ntimeout = 1\n'
         )
@@ -287,7 +287,7 @@ class Bus:
 
 
 class Desktop:
-    """Its parts are started when they are first needed."""
+    """All of the above, each started when first needed."""
 
     def __init__(self, sandbox):
         self.sandbox = sandbox
@@ -319,7 +319,7 @@ class Desktop:
 
 
 def _output(argv, environment, timeout=PATIENCE):
-    """What the program prints, or None when it fails."""
+    """The output of the program, or None if it fails."""
     done = subprocess.run(
         argv,
         env=environment,

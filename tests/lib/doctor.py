@@ -1,15 +1,15 @@
-"""A second opinion: what doctor says of a place agrees with what a copy does there."""
+"""Cross-check: the verdict of doctor agrees with the result of a copy there."""
 
 import functools
 import json
 
-# Of larger ones it does not speak: they may be above a limit.
+# The verdict does not cover larger ones, which may exceed a limit.
 _SMALL = 4096
 _OUTCOMES = {0: ("yes", "unknown"), 3: ("no",), 4: ("no",)}
 
 
 def findings(place, *options, **how):
-    """By the word of the feature; the exit status has to say the same."""
+    """Findings by feature; checks that the exit status agrees."""
     result = place.run(["viatty", "doctor", "--json", *options], **how)
     report = json.loads(result.stdout)
     found = {finding["feature"]: finding for finding in report["features"]}
@@ -21,7 +21,7 @@ def findings(place, *options, **how):
 
 
 def has_second_opinion(copy):
-    """expect.copy, after which doctor is asked about the same."""
+    """expect.copy, followed by the cross-check with doctor."""
 
     @functools.wraps(copy)
     def copy_and_ask(place, data, *options, **how):
@@ -35,7 +35,7 @@ def has_second_opinion(copy):
 
 
 def _what_it_is_called(data, options):
-    """The feature, or None for what doctor has no word for, and its options."""
+    """The feature and its options; None if doctor does not cover it."""
     rest = list(options)
     primary = rest.count("-p")
     if primary:
@@ -52,23 +52,23 @@ def _agrees(place, data, result, feature, options, how):
     record = terminal.recorded() if terminal else b""
     found = findings(place, *options, feature, **how)[feature]
     said = f"doctor says {found}; the copy: exit {result.status}: {result.stderr}"
-    # What a setting would change is unknown, also where the copy is refused for it.
+    # What depends on a setting is unknown, even if the copy is refused for it.
     refused_for_it = found.get("setting") is not None and result.status == 4
     assert refused_for_it or found["works"] in _OUTCOMES[result.status], said
     if not terminal:
         return
-    # Doctor's questions are no part of what the test looks at.
+    # The queries of doctor are not part of the test.
     place.settle()
     terminal.rewind(record)
     arrived = data in [written for _, written in terminal.clipboard()]
     assert arrived or found["works"] != "yes", said
     assert not arrived or found["works"] != "no", said
-    # Unknown is no excuse for a silent loss.
+    # "Unknown" does not excuse a silent loss.
     assert arrived or result.status != 0 or result.stderr, said
 
 
 def _only_terminal(place):
-    """None where several show the place, or none does."""
+    """The only terminal that shows the place, or None."""
     try:
         return place.terminal
     except ValueError:

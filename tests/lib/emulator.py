@@ -23,8 +23,8 @@ _markers = itertools.count(1)
 
 CORNER = b"\x1b[1;1R"
 
-# Where the terminal says the cursor is: it moves when anything is printed. The answer
-# also tells that all before the question has been read.
+# The position of the cursor, which moves when anything is printed. The reply also proves
+# that all output before the query has been read.
 CURSOR = """\
 import os, select, termios, tty
 fd = os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY)
@@ -45,11 +45,11 @@ os.write(1, reply)
 class Make:
     """A terminal with its settings.
 
-    id: its row in terminals.def. settings: what the table of results says of them.
+    id: its row in terminals.def. settings: their description in the table of results.
     focus: whether the clipboard is set only in the window with the keyboard.
-    window: the class of the window with the title, where WINDOWID names another.
+    window: the class of the window with the title, if WINDOWID is another.
     suffix: what it puts behind each title.
-    files: what is in its home, as (path, text). script: what a page runs first.
+    files: those in its home, as (path, text). script: run by a page first.
     """
 
     id: str
@@ -73,7 +73,7 @@ class Make:
 
 
 class Place:
-    """A runner in a terminal, and how a title gets from there to the window."""
+    """A runner in a terminal, and the path of a title from there to the window."""
 
     def __init__(self, emulator, runner, title):
         self.emulator, self.runner, self._title = emulator, runner, title
@@ -83,10 +83,10 @@ class Place:
         return self.runner.run(argv, timeout, **how)
 
     def stand_still(self):
-        """Show nothing that changes by itself; until move_again()."""
+        """Stop everything that changes by itself, until move_again()."""
 
     def move_again(self):
-        """As it was before stand_still()."""
+        """Undo stand_still()."""
 
     def settle(self):
         marker = f"settled-{next(_markers)}"
@@ -95,7 +95,7 @@ class Place:
         eventually(shown, f"{self} has read all it was sent")
 
     def press_return(self):
-        """As a person does before a command runs; what follows is newer than the key."""
+        """Press Return, as a user does before a command: later events are newer than it."""
         reading = self.start(["sh", "-c", "read line"], stdin=None)
         self.emulator.seat.press(self.emulator.window, "Return")
         eventually(reading.is_done, f"{self} reads the key")
@@ -104,12 +104,12 @@ class Place:
         write_to_terminal(self.runner.device, data)
 
     def clear(self):
-        """An empty screen, the cursor at its beginning."""
+        """Clear the screen and home the cursor."""
         self.print(b"\x1b[2J\x1b[H")
         assert self.cursor() == CORNER
 
     def cursor(self):
-        """Where the terminal says the cursor is."""
+        """The position of the cursor, as the terminal reports it."""
         asking = [sys.executable, "-I", "-S", "-c", CURSOR]
         return self.run(asking).stdout
 
@@ -146,14 +146,14 @@ class Emulator(Place):
         self.seat.focus(self.window)
 
     def opened(self):
-        """The URLs that the terminal had opened so far."""
+        """The URLs that the terminal has opened so far."""
         return self._opened.read_text().splitlines() if self._opened.exists() else []
 
     def close(self):
         self.sandbox.close()
 
     def _install_opener(self):
-        """What every desktop opens a URL with: here it writes it down."""
+        """Installs an xdg-open that records the URL."""
         self._opened = self.sandbox.fresh("opened")
         script = self.sandbox.path / "bin" / "xdg-open"
         script.write_text(f'#!/bin/sh\nprintf "%s\\n" "$1" >>{self._opened}\n')
@@ -166,7 +166,7 @@ class Emulator(Place):
             file.write_text(f"{text}\n")
 
     def _start(self, desktop):
-        # What the terminal itself does is tested, not the desktop around it.
+        # This tests the terminal, not the desktop around it.
         variables = {"VIATTY_NATIVE": "never"}
         variables.update({**self.seat.variables, **desktop.bus.variables})
         environment = self.sandbox.environment(**variables, **self.make.environment)
@@ -186,7 +186,7 @@ class Emulator(Place):
         return self.run(["sh", "-c", "echo $WINDOWID"]).stdout.decode().strip()
 
     def _await_focus(self):
-        """The keyboard comes some time after the window: try until it is there."""
+        """Retry, because the keyboard focus follows some time after the window."""
 
         def taken():
             self.focus()
@@ -221,7 +221,7 @@ class InTmux(Place):
         super().__init__(emulator, self._pane.runner, b"\x1b]2;%s\x1b\\")
 
     def settle(self):
-        """tmux passes the title of the pane on only while this lasts."""
+        """Waits with set-titles on: tmux passes on the title of the pane only then."""
         self._server.option("-g", "set-titles-string", "#T")
         self._server.option("-g", "set-titles", "on")
         super().settle()
@@ -229,7 +229,7 @@ class InTmux(Place):
 
     @contextlib.contextmanager
     def asking_the_terminal(self):
-        """Set up to hand a query for the clipboard on, where tmux needs that."""
+        """Configures tmux to pass on clipboard queries, if this version needs it."""
         settings = {"get-clipboard": "request", "set-clipboard": "on"}
         if not has("tmux", "get-clipboard"):
             settings = {}
@@ -240,7 +240,7 @@ class InTmux(Place):
             self._server.option("-su", name)
 
     def stand_still(self):
-        """The status line has a clock, and the names of what runs."""
+        """Hides the status line, which has a clock and the names of programs."""
         self._server.option("-g", "status", "off")
 
     def move_again(self):

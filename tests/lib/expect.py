@@ -1,4 +1,4 @@
-"""What the tests say: it arrived, it was refused, the truth was told."""
+"""Assertions: data arrived, a copy was refused, the message is true."""
 
 import base64
 import hashlib
@@ -7,7 +7,7 @@ import re
 
 from lib import sequences
 
-# Long enough not to be an accident of ordinary words.
+# Too long to occur in ordinary text.
 _TELLING = 12
 _BASE64_RUN = re.compile(rb"[A-Za-z0-9+/]{%d,}" % _TELLING)
 
@@ -15,19 +15,19 @@ DATA = b"one line \xe2\x9c\x93\nand \0 another\n"
 
 
 def sample(size):
-    """Bytes of all values that are the same in every run."""
+    """Pseudorandom bytes, the same in every run."""
     return random.Random(size).randbytes(size)
 
 
 def copy(place, data, *options, **how):
-    """Run `viatty copy` in a place and wait until its bytes are where they go."""
+    """Run `viatty copy` in a place and wait until its bytes have arrived or were dropped."""
     result = place.run(["viatty", "copy", *options], stdin=data, **how)
     place.settle()
     return result
 
 
 def copy_arrives(place, data, *options, letters="c", at=None, **how):
-    """Copy, and find the data at the outer terminal and nowhere else."""
+    """Copy, and check that only the outer terminal gets the data."""
     result = copy(place, data, *options, **how)
     sent(result)
     arrived(at or place.terminal, data, letters)
@@ -40,14 +40,14 @@ def sent(result):
 
 
 def arrived_somehow(terminal, data):
-    """Once or more, whatever the letter: where several ways are tried at once."""
+    """At least once, with any letter: for several routes at once."""
     received = {write[1:] for write in brief(terminal.clipboard())}
     assert received == {write[1:] for write in brief([("", data)])}
     printed_no_part_of(sequences.printed_text(terminal.recorded()), data)
 
 
 def arrived(terminal, data, letters="c"):
-    """Exactly one OSC 52 a letter, whole, with this data, and no text from it.
+    """Exactly one complete OSC 52 per letter with this data, and no text from it.
 
     letters: one string, or a list where a letter may be empty.
     """
@@ -57,7 +57,7 @@ def arrived(terminal, data, letters="c"):
 
 
 def copy_is_doubted(place, terminal, data, status):
-    """Nothing can arrive through a default tmux that cannot be asked for its options.
+    """Nothing can arrive through a default tmux whose options cannot be queried.
 
     Refused where it tells by a query that set-clipboard is not on, else sent with a
     warning: either names tmux.
@@ -74,7 +74,7 @@ def nothing_arrived(*terminals):
 
 
 def refused(result, status=4, naming=()):
-    """The documented status, the reason, and the way out."""
+    """The documented status, the reason, and a hint."""
     said = result.stderr
     assert result.status == status, f"exit {result.status}: {said}"
     assert result.stdout == b""
@@ -85,7 +85,7 @@ def refused(result, status=4, naming=()):
 
 
 def printed_no_part_of(text, data):
-    """No base64 and no beginning of a sequence has leaked into text."""
+    """No base64 and no start of a sequence is shown as text."""
     for sign in (b"]52;", b"52;c;", b"tmux;"):
         assert sign not in text, text[:400]
     encoded = base64.b64encode(data)
@@ -95,7 +95,7 @@ def printed_no_part_of(text, data):
 
 
 def brief(writes):
-    """Clipboard writes that can be read, and compared without a diff of megabytes."""
+    """Clipboard writes in a short form, to compare them without a diff of megabytes."""
     return [(letter, len(data), _digest(data)) for letter, data in writes]
 
 

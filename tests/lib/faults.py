@@ -1,4 +1,4 @@
-"""Starting viatty amid faults, and what it may say about them."""
+"""Starts viatty under faults, and checks its messages about them."""
 
 import json
 import os
@@ -19,8 +19,8 @@ _NAMES = "osc52|pbcopy|pbpaste|wl-copy|wl-paste|xclip|xsel|notify-send"
 _MESSAGE = re.compile(rf"(viatty( [a-z]+)?|{_NAMES}): \S.*")
 _HINT = re.compile(r"hint: \S.*")
 
-# How a program is started unless a test says otherwise. ignored, blocked: signals;
-# group: "foreground" or "background", one of its own; memory: bytes of addresses.
+# The defaults for starting a program. ignored, blocked: signals; group: "foreground" or
+# "background", a new process group; memory: bytes of address space.
 AS_EVER = {"ignored": [], "blocked": [], "group": None, "memory": None, "user": None}
 
 JSON_SENT = {
@@ -32,7 +32,7 @@ JSON_REFUSED = {"command", "sent", "status", "error", "hint"}
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a program ended: status is minus the signal that ended it."""
+    """The end of a program: status is minus the signal that ended it."""
 
     status: int
     peak: int
@@ -45,7 +45,7 @@ class Outcome:
 
 
 class Launched:
-    """A viatty that runs in a place; ended by its pid with the sandbox."""
+    """A viatty that runs in a place; killed with the sandbox."""
 
     def __init__(self, stem):
         self._stem = stem
@@ -57,7 +57,7 @@ class Launched:
         return Outcome(end["status"], end["peak"], read(".out"), read(".err"))
 
     def wait_stopped(self):
-        """Wait until a signal has stopped it, and say which."""
+        """Wait until a signal has stopped it; returns the signal."""
         return int(self._await("stopped"))
 
     def has_ended(self):
@@ -67,7 +67,7 @@ class Launched:
         os.kill(self.pid, number)
 
     def peak_so_far(self):
-        """Bytes of memory, by what the kernel says of the running program."""
+        """Bytes of memory, as the kernel reports them for the running program."""
         status = Path(f"/proc/{self.pid}/status").read_text()
         return int(re.search(r"VmHWM:\s*(\d+) kB", status).group(1)) * 1024
 
@@ -85,7 +85,7 @@ class Launched:
 
 
 class Launcher:
-    """Starts programs in a place, or where there is no terminal at all."""
+    """Starts programs in a place, or without any terminal."""
 
     def __init__(self, sandbox, place=None):
         self.sandbox, self.place = sandbox, place
@@ -127,7 +127,7 @@ class Launcher:
 
 
 class Beside:
-    """A place where programs run at once, in the foreground like those of one hook."""
+    """A place where programs run at once in the foreground, like those of one hook."""
 
     def __init__(self, place):
         self._place, self.terminal = place, place.terminal
@@ -137,14 +137,14 @@ class Beside:
 
 
 def is_waiting(pid):
-    """viatty sleeps in a system call, and not just for a moment."""
+    """Whether viatty sleeps in a system call, for more than a moment."""
     first = _sleep(pid)
     time.sleep(0.01)
     return first is not None and first == _sleep(pid)
 
 
 def _sleep(pid):
-    """The number of its present sleep, or None while it is awake."""
+    """The number of its current sleep, or None while it is awake."""
     status = Path(f"/proc/{pid}/status").read_text()
     if not re.match(r"Name:\tviatty\n(.*\n)*?State:\tS", status):
         return None
@@ -168,16 +168,16 @@ def echoes(terminal):
 
 
 def drained(terminal):
-    """All that the terminal gets in the end."""
+    """All that the terminal finally gets."""
     terminal.resume()
     terminal.settle()
     return terminal.recorded()
 
 
 def fill(terminal):
-    """Write to a terminal that does not read until it takes no more.
+    """Fill a terminal that does not read, until it accepts no more.
 
-    What it took goes on its way in the kernel for a moment, which makes room.
+    The kernel moves accepted bytes on for a moment, which makes room again.
     """
     device = os.open(terminal.device, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
     full = 0
@@ -204,13 +204,13 @@ def _decoded(environment):
 
 
 def nothing_at(terminal):
-    """Not a byte has reached the terminal."""
+    """No byte has reached the terminal."""
     terminal.settle()
     assert terminal.recorded() == b""
 
 
 def well_said(outcome):
-    """Lines `viatty ...: ...`, each with a hint or without, free of controls."""
+    """Lines `viatty ...: ...`, with or without a hint, free of control characters."""
     text = outcome.stderr.decode("utf-8")
     assert not text or text.endswith("\n")
     controls = [c for c in text if c != "\n" and (c < " " or "\x7f" <= c <= "\x9f")]
@@ -224,7 +224,7 @@ def well_said(outcome):
 
 
 def fails(outcome, status, naming=()):
-    """The exit status, and a message that names all of these."""
+    """Checks the exit status, and that the message has all of these."""
     assert outcome.status == status, f"exit {outcome.status}: {outcome.said}"
     well_said(outcome)
     assert outcome.stderr, "nothing was said"
@@ -233,7 +233,7 @@ def fails(outcome, status, naming=()):
 
 
 def arrives(outcome, terminal, data, letters="c"):
-    """Exit 0, and exactly these copies at the terminal."""
+    """Checks exit 0, and exactly these copies at the terminal."""
     assert outcome.status == 0, f"exit {outcome.status}: {outcome.said}"
     well_said(outcome)
     terminal.settle()
@@ -244,7 +244,7 @@ def arrives(outcome, terminal, data, letters="c"):
 
 
 def is_closed(stream, whole=None):
-    """Nothing is left open in a terminal that got this, and no part was copied."""
+    """The stream leaves no sequence open and copies no part."""
     tokens = sequences.parse(stream + b"end")
     assert tokens[-1].payload.endswith(b"end"), f"left open: {stream[-200:]!r}"
     assert tokens[-1].kind == "text", f"left open: {stream[-200:]!r}"
@@ -268,7 +268,7 @@ def _is_base64(text):
 
 
 def through_tmux(stream):
-    """What tmux passes on, even of a stream that was cut off and closed."""
+    """What tmux passes on, even from a stream that was cut off and closed."""
     pieces, outside = sequences.split_tmux(stream)
     is_closed(outside)
     return b"".join(pieces)

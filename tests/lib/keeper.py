@@ -14,7 +14,7 @@ import termios
 def main(report, tty, argv):
     if os.fork():
         os._exit(0)
-    # An own session, or a Ctrl-C meant for the tests would end the keeper first.
+    # In a new session, so that a Ctrl-C for the tests does not end the keeper first.
     os.setsid()
     pid = os.fork()
     if pid == 0:
@@ -42,7 +42,7 @@ def start(report, tty, argv):
 
 
 def let_go_of_terminals():
-    """A descriptor held here would keep a terminal open that its users closed."""
+    """Closes all descriptors: one left open here would keep a terminal open."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1, 2):
         os.dup2(nothing, fd)

@@ -1,8 +1,8 @@
 """launch.py SPECIFICATION.json
 
-Run as a program of its own, in the place where a test wants viatty to run: starts it
-with the descriptors, signals, limits, user and process group of the specification,
-and writes what becomes of it to files beside it: .pid, .stopped, .ended.
+Run as a separate program in the place where a test needs viatty: starts it with the
+descriptors, signals, limits, user and process group of the specification, and records
+its state in files beside it: .pid, .stopped, .ended.
 """
 
 import json
@@ -11,7 +11,7 @@ import resource
 import signal
 import sys
 
-# Whatever happens to the terminal, this process lives to tell.
+# This process survives anything that happens to the terminal.
 SURVIVED = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTTOU)
 
 MODES = {"r": os.O_RDONLY, "w": os.O_WRONLY, "n": os.O_WRONLY | os.O_NONBLOCK}
@@ -44,7 +44,7 @@ def wait_for(pid, path):
 
 
 def report(path, name, value):
-    """The file appears at once and whole."""
+    """Creates the file atomically."""
     end = path.removesuffix("json") + name
     with open(end + ".new", "w") as file:
         json.dump(value, file)
@@ -74,7 +74,7 @@ def become(spec, damaged):
 
 
 def execute(argv):
-    """As execvp(), which imports so much in Python 3.14 that the peak would be this one's."""
+    """Like execvp(), whose imports in Python 3.14 would dominate the memory peak."""
     for folder in os.environ.get("PATH", os.defpath).split(":"):
         try:
             os.execv(os.path.join(folder, argv[0]), argv)
@@ -84,7 +84,7 @@ def execute(argv):
 
 
 def join_group(group):
-    """A group of its own, as a shell with job control makes one."""
+    """Creates a process group, as a shell with job control does."""
     if group is None:
         return
     os.setpgid(0, 0)
@@ -95,7 +95,7 @@ def join_group(group):
 
 
 def give(fd, file, damaged):
-    """None: closed; "memory": what fails in the middle; else (path, mode)."""
+    """None: closed; "memory": a file that fails in the middle; else (path, mode)."""
     if file is None:
         os.close(fd)
     elif file == "memory":

@@ -1,4 +1,4 @@
-"""What is left at a terminal for the shell to read."""
+"""Input left in a terminal, which the shell would read."""
 
 import array
 import fcntl
@@ -6,7 +6,7 @@ import termios
 
 
 def left_for_the_shell(terminal):
-    """How many bytes wait to be read, with and without a newline."""
+    """The number of bytes that wait to be read, with and without a newline."""
     modes = terminal.modes()
     keys = terminal.modes()
     keys[3] &= ~termios.ICANON

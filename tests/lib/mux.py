@@ -1,4 +1,4 @@
-"""Private tmux servers and GNU Screen sessions, and waiting for them to be done.
+"""Private tmux servers and GNU Screen sessions, and waiting until they are idle.
 
 A place has run, settle, see and terminal. To settle is to wait until all that was
 written in the place so far has reached the outer terminal, or been dropped on the
@@ -62,7 +62,7 @@ class TmuxServer:
         return Pane(self, where, runner)
 
     def session_in(self, place, name="main"):
-        """A new session that is started in a place and shown there."""
+        """A new session, started and shown in a place."""
         runner = Runner(self.sandbox)
         place.open(self.argv("new-session", "-s", name, _exec(runner)))
         runner.ready()
@@ -78,7 +78,7 @@ class TmuxServer:
         return Pane(self, self.run(*_new("split-window", runner, "-t", target)), runner)
 
     def attach(self, session="main", terminal=None, **how):
-        """Attach a client in an outer terminal of its own."""
+        """Attach a client in a new outer terminal."""
         terminal = terminal or OuterTerminal(self.sandbox, **how)
         terminal.start(self.argv("attach-session", "-t", session))
         self.shown_in(terminal, terminal.device)
@@ -141,14 +141,14 @@ class Pane:
         return self.server.terminal
 
     def text(self):
-        """What is printed in the pane."""
+        """The text of the pane."""
         return self.server.run("capture-pane", "-p", "-t", self.id).strip()
 
     def mode(self):
         return self.server.ask("#{pane_mode}", self.id)
 
     def settle(self, device=None):
-        """The server has read all that the pane was sent, and the clients drew it."""
+        """Wait until the server has read all output of the pane and the clients drew it."""
         marker = f"settled-{next(_markers)}"
         title = f"\x1b]2;{marker}\x1b\\".encode()
         write_to_terminal(device or self.device, title)
@@ -192,7 +192,7 @@ class ScreenSession:
         self.name = sandbox.fresh("screen").name
         self.environment = sandbox.environment()
         self._settings = sandbox.fresh("screenrc")
-        # Without a utmp Screen complains, and holds output back while it does.
+        # Without a utmp Screen shows an error, and delays output while it does.
         self._settings.write_text(f"startup_message off\ndeflogin off\n{settings}")
         self.runner = runner = Runner(sandbox)
         self.run, self.start, self.open = runner.run, runner.start, runner.open
@@ -216,7 +216,7 @@ class ScreenSession:
         )
 
     def text(self):
-        """What is printed in the window."""
+        """The text of the window."""
         copy = self._sandbox.fresh("hardcopy")
         self.command("hardcopy", str(copy))
         whole = lambda: copy.exists() and copy.read_bytes().count(b"\n") >= self._lines
@@ -224,10 +224,10 @@ class ScreenSession:
         return copy.read_text("latin-1").strip()
 
     def settle(self):
-        """Send a marker the way Screen passes everything on."""
+        """Send a marker through Screen."""
         number = next(_markers)
         if isinstance(self.place, Pane):
-            # The pane around us shows what it has read by its title.
+            # The title of the outer pane proves what it has read.
             marker = f"settled-{number}"
             write_to_terminal(self.device, f"\x1bP\x1b]2;{marker}\x07\x1b\\".encode())
             self.place.await_title(marker)
@@ -243,7 +243,7 @@ class ScreenSession:
 
     @contextlib.contextmanager
     def stopped(self):
-        """Screen itself rests, and what comes in meanwhile waits for it."""
+        """Stops Screen inside this context; its input waits."""
         for process in self._processes():
             os.kill(process, signal.SIGSTOP)
         try:

@@ -1,4 +1,4 @@
-"""What a window shows, out of the X server's own memory: no program is asked for it.
+"""Pictures of a window from the memory of the X server, without another program.
 
 With -fbdir the server keeps its screen in a file of the form of xwd: a header of
 32-bit numbers, most significant byte first, the colors, then the lines from the top.
@@ -22,12 +22,12 @@ class Picture:
         return Picture(self.lines[:y])
 
     def has_drawing(self, top, left, right):
-        """Whether from this line down not all pixels between the two are the same."""
+        """Whether a line from this one down has different pixels between left and right."""
         parts = (line[_A_PIXEL * left : _A_PIXEL * right] for line in self.lines[top:])
         return any(part != part[:_A_PIXEL] * (right - left) for part in parts)
 
     def first_unlike(self, other):
-        """The number of the first line that is not the same, or None."""
+        """The number of the first line that differs, or None."""
         pairs = enumerate(zip(self.lines, other.lines))
         return next((y for y, (ours, theirs) in pairs if ours != theirs), None)
 

@@ -42,7 +42,7 @@ def family(pid):
 
 
 def kill_family(pid):
-    """Kill a process and its descendants, and see them dead."""
+    """Kill a process and its descendants, and wait until they are dead."""
     members = family(pid)
     for member in members:
         try:
@@ -54,11 +54,11 @@ def kill_family(pid):
 
 
 class Orphan:
-    """A running program that is nobody's child, in a session of its own.
+    """A running program without a parent in the tests, in a new session.
 
-    viatty looks at its ancestors, their terminals and environments. A child of
-    the test runner would inherit the terminal, tmux or ssh of whoever runs it.
-    A test's orphans are taken in by pytest, which has none of these (surroundings).
+    viatty examines its ancestors, their terminals and environments. A child of the
+    test runner would inherit the terminal, tmux or ssh of the developer. pytest,
+    which has none of these (see surroundings), adopts the orphans.
     """
 
     def __init__(self, argv, environment, stdio, terminal=None, directory="/"):
@@ -89,19 +89,19 @@ class Orphan:
         return int(self._line(timeout))
 
     def kill(self):
-        # Once it has exited its number may belong to somebody else.
+        # After it has exited, another process may have its pid.
         if not self._has_reported():
             kill_family(self.pid)
         self._report.close()
 
     def terminate(self, patience):
-        """Ask it to end, and give it time to."""
+        """Terminate it, and wait a while."""
         if self._has_reported():
             return
         try:
             os.kill(self.pid, signal.SIGTERM)
         except ProcessLookupError:
-            # It has just ended, and its keeper is about to say so.
+            # It has just exited, and its keeper has not reported it yet.
             pass
         self._has_reported(patience)
 
@@ -121,6 +121,6 @@ def _children(pid):
             text = Path(f"/proc/{pid}/task/{task}/children").read_text()
             children += [int(child) for child in text.split()]
     except OSError:
-        # It has died meanwhile, and its children are no longer its own.
+        # It has died since, and its children have another parent.
         pass
     return children

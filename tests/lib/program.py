@@ -1,4 +1,4 @@
-"""Which viatty is tested, and the place from which it runs."""
+"""The viatty under test, and the places where it runs."""
 
 import os
 import shutil
@@ -8,28 +8,28 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 
 
 def path():
-    """VIATTY names the program; else it is the one built in the repository."""
+    """The program in VIATTY, by default the one built in the repository."""
     return Path(os.environ.get("VIATTY") or REPOSITORY / "viatty")
 
 
 def is_sanitized():
-    """The address sanitizer ends a program that lacks memory, and starts slowly."""
+    """Whether it has the address sanitizer, which starts slowly and aborts without memory."""
     return path().exists() and b"__asan_init" in path().read_bytes()
 
 
-# What is said of a program, and of a file.
+# The answers for programs and files.
 MISSING = ("not installed", "not there: make test-deps fetches it")
 
 
 def is_there(needed):
-    """Whether a program is installed; or a file is, by its absolute path."""
+    """Whether a program, or a file by its absolute path, is installed."""
     return os.path.exists(needed) if os.path.isabs(needed) else bool(shutil.which(needed))
 
 
 def install(sandbox):
     """Put `viatty` and `osc52` into the PATH of the sandbox.
 
-    A copy, because another user may not be allowed to look into the repository.
+    A copy, because another user may not have access to the repository.
     """
     program = sandbox.path / "bin" / "viatty"
     shutil.copy(path(), program)
@@ -41,8 +41,8 @@ def install(sandbox):
 class Inside:
     """A runner somewhere inside a place: in an editor, under su, in a terminal.
 
-    relayed: its terminal is one of its own, and all that is written there is passed
-    on unchanged, as script does.
+    relayed: it has another terminal, whose output is passed on unchanged, as by
+    script(1).
     """
 
     def __init__(self, runner, place, relayed=False):

@@ -1,8 +1,8 @@
-"""A login on another machine, made from inside a pane, as ssh makes it.
+"""A login on another machine from inside a pane, like one by ssh.
 
-The remote terminal is a pty of its own whose every byte goes on into the pane, and
-whose program is no descendant of anything in the pane: nothing but TERM and the
-answers of what is around tell it where it is.
+The remote terminal is another pty, whose output goes on into the pane, and whose
+program is not a descendant of anything in the pane: it can find out where it runs only
+from TERM and from replies.
 """
 
 import os
@@ -51,7 +51,7 @@ class RemoteLogin:
         self.settle()
 
     def typed_before(self, mark):
-        """What the next reader over there would get before this key is typed."""
+        """The input left over there for the next reader, before this key."""
         tty.setraw(self._far.slave, termios.TCSANOW)
         self.terminal.type(mark)
         typed = b""

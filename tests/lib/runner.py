@@ -1,8 +1,8 @@
-"""A shell loop that sits somewhere and runs what it is handed.
+"""A shell loop that runs somewhere and executes the jobs it is given.
 
-It says nothing on its terminal, so all that appears there is the program's. It
-outlives the programs it runs: when the leader of a session exits, the kernel throws
-away what the terminal had not read yet.
+It prints nothing on its terminal, so all output there is from the program. It
+outlives the programs it runs: when a session leader exits, the kernel discards what
+the terminal has not read yet.
 """
 
 import os
@@ -24,7 +24,7 @@ done
 
 @dataclass(frozen=True)
 class Result:
-    """What a program left behind."""
+    """The result of a program."""
 
     status: int
     stdout: bytes
@@ -40,7 +40,7 @@ class Job:
 
     def __init__(self, sandbox, argv, stdin=b"", environment=None, on_terminal=False):
         self._stem = sandbox.fresh("job")
-        # The program may have been told to write there as somebody else.
+        # The program may write there as another user.
         self._stem.mkdir(mode=0o777)
         self._stem.chmod(0o777)
         self.script = self._stem / "script"
@@ -79,7 +79,7 @@ class Job:
 
 
 class Runner:
-    """The directory of one such loop, and the way to hand it a job."""
+    """The directory of one such loop, which also passes jobs to it."""
 
     def __init__(self, sandbox, for_everybody=False):
         self._sandbox = sandbox
@@ -104,7 +104,7 @@ class Runner:
 
     @property
     def device(self):
-        """The terminal this shell sits at."""
+        """The terminal of this shell."""
         return (self.path / "tty").read_text().strip()
 
     def start(self, argv, **how):
@@ -130,7 +130,7 @@ class Runner:
 
 
 def _settings(sandbox, environment):
-    # A login in between may have reset PATH.
+    # A login may have reset PATH.
     yield f"PATH={sandbox.path / 'bin'}:$PATH"
     for name, value in environment.items():
         set_to = f"export {name}={shlex.quote(value or '')}"

@@ -1,4 +1,4 @@
-"""A place of its own for a test: directory, environment, and a clean end."""
+"""The sandbox of a test: directory, environment, cleanup."""
 
 import contextlib
 import itertools
@@ -8,28 +8,28 @@ import socket
 import tempfile
 from pathlib import Path
 
-# What a sanitizer build needs to hear; nothing of the developer's session.
+# The options for a sanitizer build; nothing from the developer's session.
 PASSED_ON = ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS")
 
 # The search for leaks at exit stops the program by a second process. A hang-up that
-# arrives just then kills that one, and the program waits for it for ever. The golden
-# rows and the manual's examples run without a sandbox, and there leaks are looked for.
+# arrives just then kills that one, and the program waits for it forever. The golden
+# rows and the manual's examples run without a sandbox, and do search for leaks.
 NO_LEAK_SEARCH = "detect_leaks=0"
 
 
 def gone_is_fine(function, path, failure):
-    """A program that ends meanwhile may take its file away itself."""
+    """Removes a file, unless a program that exits removes it first."""
     if not issubclass(failure[0], FileNotFoundError):
         raise failure[1]
 
 
 class Sandbox:
-    """Owns a directory and everything started in it, and ends it all.
+    """Owns a directory and everything started in it, and cleans up both.
 
     The path is short, because a socket's path must fit into 108 bytes.
     """
 
-    # How many are in use: what runs in them is not left behind yet.
+    # The number in use: their processes are not leftovers yet.
     open = 0
 
     def __init__(self):
@@ -44,29 +44,29 @@ class Sandbox:
         self._things = contextlib.ExitStack()
 
     def adopt(self, thing):
-        """Close thing at the end, the youngest first."""
+        """Close thing at the end, the latest first."""
         self._things.callback(thing.close)
         return thing
 
     def fresh(self, name):
-        """A path in the sandbox that nobody has used yet."""
+        """An unused path in the sandbox."""
         return self.path / f"{name}{next(self._numbers)}"
 
     def socket(self):
-        """The path of a socket that nobody listens at."""
+        """The path of a socket without a listener."""
         path = self.fresh("socket")
         with socket.socket(socket.AF_UNIX) as server:
             server.bind(str(path))
         return path
 
     def environment(self, **changes):
-        """All that a program started here knows; None takes a variable out."""
+        """The whole environment of a program started here; None removes a variable."""
         environment = {
             "PATH": f"{self.path / 'bin'}:{os.environ.get('PATH', os.defpath)}",
             "HOME": str(self.path / "home"),
             "LANG": "C.UTF-8",
             "SHELL": "/bin/sh",
-            # An editor that is killed leaves its files here, and they go with us.
+            # An editor that is killed leaves its files here, to be removed with the rest.
             "TMPDIR": str(self.path / "temporary"),
             "TMUX_TMPDIR": str(self.path / "tmux"),
             "SCREENDIR": str(self.path / "screen"),

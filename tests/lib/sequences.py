@@ -1,7 +1,7 @@
-"""A second eye on terminal byte streams.
+"""An independent parser for terminal byte streams.
 
-Written from ECMA-48 and the state diagram of the DEC VT500 parser, so that the
-bytes viatty sends are judged by something that shares no code with viatty.
+Written from ECMA-48 and the state diagram of the DEC VT500 parser; it shares no code
+with viatty, whose output it checks.
 """
 
 import base64
@@ -28,12 +28,12 @@ _CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
 
 
 class Malformed(ValueError):
-    """The bytes are not what a careful emitter sends."""
+    """The bytes are not a well-formed sequence."""
 
 
 @dataclass(frozen=True)
 class Token:
-    """One thing a terminal sees: a run of text, a control, or a sequence."""
+    """One element of a stream: a run of text, a control, or a sequence."""
 
     kind: str
     raw: bytes

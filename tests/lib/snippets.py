@@ -1,4 +1,4 @@
-"""What `viatty setup` prints, and a stand-in that writes down how it is called."""
+"""The output of `viatty setup`, and a stand-in for viatty that records its calls."""
 
 import subprocess
 
@@ -6,7 +6,7 @@ from lib.processes import PATIENCE
 
 
 def snippet(sandbox, name, *options):
-    """The text of a snippet, as a person would append it to a file."""
+    """The text of a snippet, as a user would append it to a file."""
     done = subprocess.run(
         [str(sandbox.path / "bin" / "viatty"), "setup", name, *options],
         env=sandbox.environment(),
@@ -41,7 +41,7 @@ class StandIn:
         self._program.chmod(0o755)
 
     def calls(self):
-        """The arguments of each call so far, and the lines that a - stands for."""
+        """The arguments of each call so far; after a final - come the lines of its input."""
         if not self._calls.exists():
             return []
         return [line.split("|")[:-1] for line in self._calls.read_text().splitlines()]
@@ -61,7 +61,7 @@ exit 4
 
 
 def refuse(sandbox, reason):
-    """Have viatty refuse all but setup, with a reason and a hint, as it does."""
+    """Installs a viatty that refuses all but setup, with a reason and a hint."""
     program = sandbox.path / "bin" / "viatty"
     real = sandbox.path / "bin" / "viatty.real"
     program.rename(real)

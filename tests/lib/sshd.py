@@ -1,8 +1,8 @@
 """Logins by ssh and mosh, over sockets of this machine.
 
-A login is no descendant of the terminal it is made from, as on another machine: only
-TERM and the bytes go along. Each connection has an sshd of its own, so that the port
-can be the kernel's choice.
+A login is not a descendant of its terminal, as on another machine: it gets only TERM
+and the bytes. Each connection has its own sshd, so that the kernel can choose the
+port.
 """
 
 import getpass
@@ -46,13 +46,13 @@ Host far
     LogLevel ERROR
 """
 
-# All else is as sshd makes it.
+# The rest is up to sshd.
 TAKEN_ALONG = ("LANG", "TMPDIR", "TMUX_TMPDIR", "SCREENDIR")
 SANITIZERS = ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS")
 
 
 class Sshd:
-    """The other machine: `ssh -F CONFIG far` gets there."""
+    """The other machine, reached by `ssh -F CONFIG far`."""
 
     def __init__(self, sandbox):
         self.sandbox = sandbox
@@ -75,7 +75,7 @@ class Sshd:
         settings = CLIENT.format(keys=keys, port=port, user=getpass.getuser())
         self.client.write_text(settings)
         if os.geteuid() == 0:
-            # Debian makes it when the service starts, and sshd wants it.
+            # sshd needs it, and Debian creates it only when the service starts.
             Path("/run/sshd").mkdir(mode=0o755, exist_ok=True)
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
@@ -85,7 +85,7 @@ class Sshd:
         return ["ssh", "-F", str(self.client), *words]
 
     def login_shell(self, path):
-        """Run commands by this shell instead of the one of the account."""
+        """Run commands with this shell instead of that of the account."""
         with open(self._settings, "a") as settings:
             settings.write(
                 f'ForceCommand SHELL={path}; export SHELL; exec {path} -c "$SSH_ORIGINAL_COMMAND"\n'
@@ -105,7 +105,7 @@ class Sshd:
             pytest.skip("sshd of a user needs /dev/pts mounted with the gid of group tty")
 
     def close(self):
-        # Wakes the thread, and nobody gets in any more.
+        # Wakes the thread; no more logins.
         self._listener.shutdown(socket.SHUT_RDWR)
         self._thread.join(PATIENCE)
         self._listener.close()
@@ -119,7 +119,7 @@ class Sshd:
         return " ".join(f'"{name}={known[name]}"' for name in [*names, "PATH"])
 
     def _path_without_viatty(self):
-        """It may be installed on this machine, and is not on that one."""
+        """Hides a program there that may be installed on this machine."""
         folders = os.environ["PATH"].split(":")
         return ":".join(self._without_viatty(Path(folder)) for folder in folders)
 
@@ -147,7 +147,7 @@ class Sshd:
 
 
 def _may_give_terminals():
-    """Where there is a group tty sshd makes it the terminal's, or ends (pty_setowner)."""
+    """If there is a group tty, sshd sets it on the terminal, or exits (pty_setowner)."""
     if os.geteuid() == 0:
         return True
     master, slave = os.openpty()
@@ -162,9 +162,9 @@ def _may_give_terminals():
 
 
 class MoshLogin:
-    """mosh from a terminal, started over ssh as the script of that name does it.
+    """mosh from a terminal, started over ssh as its script does.
 
-    A place that cannot settle: mosh sends what the screen looks like, not bytes.
+    This place cannot settle, because mosh sends the state of the screen, not bytes.
     """
 
     def __init__(self, sshd, terminal):
@@ -190,7 +190,7 @@ class MoshLogin:
         self.run, self.start = runner.run, runner.start
 
     def close(self):
-        # Once it has exited its number may belong to somebody else.
+        # After it has exited, another process may have its pid.
         name = Path(f"/proc/{self._server}/comm")
         if is_alive(self._server) and name.read_text() == "mosh-server\n":
             kill_family(self._server)

@@ -1,10 +1,10 @@
-"""Where the tests run: apart from the terminal and the session of whoever starts them.
+"""Where the tests run: apart from the terminal and session that start them.
 
-viatty looks at the controlling terminal, the environment and the ancestors of the
-process it is. A test that starts it has to have none of a developer's: no terminal, no
-TMUX, no DISPLAY, no ignored signals. So pytest and tests/check start themselves again
-(run_again) as an orphan in a session of its own, and wait for that one to end. When the
-waiting one ends first, however it does, it takes the other with it.
+viatty examines the controlling terminal, the environment and the ancestors of its
+process. A test that starts it must not have those of a developer: no terminal, no TMUX,
+no DISPLAY, no ignored signals. So pytest and tests/check start themselves again
+(run_again) as an orphan in a new session, and wait for it to exit. If the waiting
+process ends first, for any reason, the other ends too.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ from pathlib import Path
 
 from lib.processes import Orphan, family, is_alive
 
-# All that goes along. What the Makefile tells the tests has to be named here.
+# The variables that are kept, including all that the Makefile passes to the tests.
 KEPT = (
     *("CI", "FULL", "RESULTS", "VIATTY", "VIATTY_GENERATOR", "VIATTY_INJECT"),
     *("VIATTY_LIBB64", "VIATTY_LOGS", "VIATTY_MANY", "VIATTY_NPM", "VIATTY_REPLAY"),
@@ -31,14 +31,14 @@ KEPT = (
     *("PYTHONPATH", "PYTHONUSERBASE", "PYTEST_ADDOPTS", "PYTEST_PLUGINS"),
 )
 
-# Says that this has been done, and by which process. No name that viatty reads.
+# Marks that this was done, and by which process. viatty does not read this name.
 MARK = "TESTS_APART"
 
-# Python has its own ways with these; of the others none shall be ignored.
+# Python handles these itself; none of the others may be ignored.
 OF_PYTHON = {signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ}
 FIXED = {signal.SIGKILL, signal.SIGSTOP}
 
-# A program that was told to end may take this long, on a machine with other work.
+# How long a program may take to exit, on a busy machine.
 _PATIENCE = 5.0
 
 _PR_SET_CHILD_SUBREAPER = 36
@@ -49,13 +49,13 @@ def are_apart():
 
 
 def run_again():
-    """Start this program once more, apart; its exit status when it has ended."""
-    # Short, because a socket's path must fit into 108 bytes, and without blanks.
+    """Start this program again, apart; returns its exit status."""
+    # Short, because a socket's path must fit into 108 bytes, and without spaces.
     with tempfile.TemporaryDirectory(prefix="vthome", dir="/tmp") as home:
         sys.stdout.flush()
         argv = [sys.executable, *sys.orig_argv[1:]]
         program = Orphan(argv, environment(home), (0, 1, 2), directory=os.getcwd())
-        # Control-C is for pytest, which clears up; the others end us, and it.
+        # Ctrl-C is for pytest, which cleans up; the other signals end both.
         hand_on = lambda number, _: _tell(program.pid, number, os.killpg)
         _unless_ignored(signal.SIGINT, hand_on)
         for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
@@ -76,10 +76,10 @@ def environment(home):
 
 
 def path():
-    """PATH without the folders that cannot be searched, and those that move with us.
+    """PATH without directories that cannot be searched, and without relative ones.
 
-    Nor with those of /usr/local, where `make install` puts viatty: a test that takes it
-    away would find that one.
+    Also without those of /usr/local, where `make install` puts viatty: a test that
+    removes it from PATH would find that one.
     """
     folders = os.environ.get("PATH", os.defpath).split(":")
     usable = lambda f: os.access(f, os.R_OK | os.X_OK) and not f.startswith("/usr/local/")
@@ -87,7 +87,7 @@ def path():
 
 
 def settle():
-    """What a process inherits besides, as a login has it.
+    """Resets other inherited state to that of a login.
 
     A shell's background job, nohup or tmux may have started us with signals ignored.
     """
@@ -96,9 +96,9 @@ def settle():
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     os.umask(0o022)
-    # pytest has asked for it before; a test that runs by itself has it from here.
+    # pytest has done so already; a test without pytest gets it here.
     os.environ.pop("TMPDIR", None)
-    # readline 8.3, which pytest loads, sets them behind the back of os.environ.
+    # readline 8.3, which pytest loads, sets them without os.environ.
     for name in ("LINES", "COLUMNS"):
         os.environ.pop(name, None)
         os.unsetenv(name)
@@ -106,10 +106,10 @@ def settle():
 
 
 def answer_for_all():
-    """From here on no process that is started down from here outlives the tests.
+    """From here on no descendant outlives the tests.
 
-    Who loses its parent becomes our child, not the first process's. And when the
-    process that waits for the tests is gone, all end.
+    Orphans become our children, not those of process 1. If the process that waits for
+    the tests is gone, all end.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
@@ -119,12 +119,12 @@ def answer_for_all():
 
 
 def end_what_is_left(patience=_PATIENCE):
-    """End every descendant that still runs; the command lines of those."""
+    """Ends every descendant that still runs; returns their command lines."""
     deadline = time.monotonic() + patience
     while _descendants() and time.monotonic() < deadline:
         time.sleep(0.01)
     left = []
-    # One that is killed may have started another just before.
+    # A killed one may have started another just before.
     while descendants := _descendants():
         for pid in descendants:
             left.append(f"{pid} {_command(pid)}")
@@ -137,14 +137,14 @@ def end_what_is_left(patience=_PATIENCE):
 def _end_after(process):
     select.select([process], [], [])
     with contextlib.suppress(OSError):
-        # Who waited would have, had nobody killed it.
+        # The process that waited would have done it, but was killed.
         os.rmdir(os.environ["HOME"])
     end_what_is_left(patience=0)
     os._exit(1)
 
 
 def _descendants():
-    """Those that run; who has ended and is our child is forgotten."""
+    """The running ones; reaps our children that have exited."""
     alive = []
     for pid in family(os.getpid())[1:]:
         if is_alive(pid):

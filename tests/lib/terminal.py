@@ -1,4 +1,4 @@
-"""The outer terminal: the far end of a pty, recording every byte it is sent."""
+"""The outer terminal: the master side of a pty, which records every byte."""
 
 import fcntl
 import itertools
@@ -15,14 +15,14 @@ from lib.processes import PATIENCE, Orphan
 from lib.program import Inside
 from lib.runner import Runner
 
-# The answers xterm gives; a terminal without answers stays silent.
+# The replies of xterm; a terminal without replies stays silent.
 XTERM_ANSWERS = {
     b"\x1b[c": b"\x1b[?64;1;2;6;9;15;16;17;18;21;22;28c",
     b"\x1b[>c": b"\x1b[>41;370;0c",
     b"\x1b[>q": b"\x1bP>|XTerm(370)\x1b\\",
 }
 
-# DA1 alone: it says no name, and nobody waits in vain.
+# Only DA1: it does not report its name, but no query has to time out.
 FENCE = {b"\x1b[c": b"\x1b[?62;22c"}
 
 _QUESTION = re.compile(rb"\x1b\[>?0?[cq]")
@@ -33,7 +33,7 @@ _fences = itertools.count(1)
 
 
 class OuterTerminal:
-    """Plays a terminal for the programs on its slave side.
+    """A terminal for the programs on the slave side.
 
     rate: bytes read a second (default: as fast as possible).
     answers: question -> answer, for DA1, DA2 and XTVERSION.
@@ -90,38 +90,38 @@ class OuterTerminal:
         return self.start(argv)
 
     def runner(self, **environment):
-        """A shell that sits at this terminal and runs what it is handed."""
+        """A shell on this terminal that runs jobs."""
         runner = Runner(self.sandbox)
         self.start(runner.argv, **environment)
         return runner.ready()
 
     def inside(self):
-        """The place that such a shell is."""
+        """The place of such a shell."""
         return Inside(self.runner(), self)
 
     def type(self, text):
         os.write(self._master, text.encode() if isinstance(text, str) else text)
 
     def recorded(self):
-        """Every byte that was read since the start, or since forget()."""
+        """Every byte read since the start, or since forget()."""
         with self._news:
             return bytes(self._record)
 
     def forget(self):
-        """Empty the record; call it when nothing is on its way."""
+        """Empty the record; call it when no output is pending."""
         with self._news:
             self._record.clear()
             self._answered = 0
 
     def rewind(self, record):
-        """Have recorded no more than this, the beginning of what is."""
+        """Cut the record to this, its beginning."""
         with self._news:
             assert self._record.startswith(record)
             del self._record[len(record) :]
             self._answered = min(self._answered, len(record))
 
     def wait_for(self, wanted, timeout=PATIENCE, what=None):
-        """Wait until the record has these bytes, or makes this predicate true."""
+        """Wait until the record has these bytes, or the predicate is true."""
         arrived = wanted if callable(wanted) else _Search(wanted)
         deadline = time.monotonic() + timeout
         with self._news:
@@ -139,7 +139,7 @@ class OuterTerminal:
         self.wait_for(text.encode(), timeout)
 
     def settle(self, device=None):
-        """Wait until all that was written to the terminal so far is recorded.
+        """Wait until all output so far is recorded.
 
         A marker of our own is written last: what it overtakes never was sent.
         """
@@ -154,14 +154,14 @@ class OuterTerminal:
         return sequences.clipboard_writes(self.recorded())
 
     def clipboard_so_far(self):
-        """The same while the last one may not have come to its end yet."""
+        """The same if the last sequence may be incomplete."""
         try:
             return self.clipboard()
         except sequences.Malformed:
             return []
 
     def modes(self):
-        """The terminal's modes, to see whether they are as they were."""
+        """The terminal's modes, to compare them later."""
         return termios.tcgetattr(self.slave)
 
     def pause(self):
@@ -221,7 +221,7 @@ class OuterTerminal:
         except OSError:
             self._ending = True
             return
-        # Forwarded first, so that what is recorded has gone on as well.
+        # Forwarded first, so that all that is recorded was also forwarded.
         if self._forward:
             self._forward(chunk)
         with self._news:
@@ -234,7 +234,7 @@ class OuterTerminal:
     def _answer(self, new):
         if not self._answers:
             return
-        # A question may have been cut by the read before this one.
+        # The previous read may have split a query.
         start = max(self._answered, len(self._record) - new - _LONGEST_QUESTION)
         for question in _QUESTION.finditer(bytes(self._record[start:])):
             self._answered = start + question.end()
@@ -243,14 +243,14 @@ class OuterTerminal:
                 self._due.append((time.monotonic() + self._delay, answer))
 
     def _give_answers(self):
-        """Give the answers whose time has come; seconds until the next, or None."""
+        """Send the replies that are due; returns the seconds until the next, or None."""
         while self._due and self._due[0][0] <= time.monotonic():
             os.write(self._master, self._due.pop(0)[1])
         return max(0, self._due[0][0] - time.monotonic()) if self._due else None
 
 
 class _Search:
-    """Finds bytes in a record that grows, reading each part of it once."""
+    """Finds bytes in a growing record, reading each part once."""
 
     def __init__(self, wanted):
         self._wanted, self._from = wanted, 0

@@ -1,4 +1,4 @@
-"""The parser is the judge of the other tests: what is damaged it must not let pass."""
+"""The parser decides for the other tests: it must reject damaged sequences."""
 
 import pytest
 

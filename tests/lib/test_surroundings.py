@@ -1,4 +1,4 @@
-"""Whoever starts the tests, from wherever: they find themselves in the same place."""
+"""The tests run in the same environment however they are started."""
 
 import os
 import re
@@ -16,7 +16,7 @@ from lib.terminal import OuterTerminal
 
 TESTS = Path(__file__).resolve().parents[1]
 
-# What somebody's desktop, ssh, editor, tmux or Screen may have put there.
+# Variables that a desktop, ssh, editor, tmux or Screen may have set.
 FOREIGN = {
     "TMUX": "/tmp/tmux-1/foreign,1,0", "TMUX_PANE": "%7", "STY": "1.foreign",
     "WINDOW": "3", "SSH_TTY": "/dev/pts/99", "SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 2",
@@ -52,7 +52,7 @@ def test_neither_this_process_nor_an_ancestor_has_a_terminal():
         assert words[4] == "0", f"process {pid} has a terminal"
         environment = Path(f"/proc/{pid}/environ").read_bytes()
         names = {entry.partition(b"=")[0] for entry in environment.split(b"\0")}
-        # Who takes in orphans here, if not the first process, is not ours.
+        # Orphans here go to a process outside the tests, if not to process 1.
         if b"TESTS_APART" in names:
             assert not names & {name.encode() for name in FOREIGN}, pid
         pid = int(words[1])
@@ -62,7 +62,7 @@ def test_no_signal_is_ignored_or_blocked():
     ended = subprocess.run(["grep", "^Sig[BI]", "/proc/self/status"], capture_output=True)
     masks = dict(line.split() for line in ended.stdout.decode().splitlines())
     assert list(masks) == ["SigBlk:", "SigIgn:"]
-    # 32 and 33 are the C library's own: nobody can put them back.
+    # 32 and 33 belong to the C library and cannot be reset.
     assert {int(mask, 16) & ~(3 << 31) for mask in masks.values()} == {0}, masks
 
 
@@ -97,7 +97,7 @@ def outside(**changes):
 
 @pytest.fixture
 def closed(sandbox):
-    """A folder that nobody can look into, but root."""
+    """A directory that only root can read."""
     folder = sandbox.fresh("closed")
     folder.mkdir(mode=0)
     yield folder
@@ -125,7 +125,7 @@ def test_started_elsewhere_they_see_the_same(sandbox, workers, tmp_path, closed)
 
 @pytest.fixture
 def long(sandbox):
-    """A test at a terminal that takes long: its pytest, its process, the terminal."""
+    """A slow test at a terminal: its pytest, its process, the terminal."""
     test, pid = sandbox.path / "test_long.py", sandbox.path / "pid"
     test.write_text(
         "import subprocess\n"
@@ -170,7 +170,7 @@ def test_leaves():
 
 @pytest.mark.parametrize("outcome", ["True", "False"])
 def test_a_process_that_a_test_leaves_elsewhere_is_ended(sandbox, outcome):
-    """And is told of, whether the test passes or not."""
+    """And is reported, whether the test passes or not."""
     test, pid = sandbox.path / "test_leaves.py", sandbox.path / "pid"
     test.write_text(LEAVES.format(pid=pid, outcome=outcome))
     done = subprocess.run(

@@ -1,9 +1,9 @@
-"""A clipboard with types: what a terminal makes of OSC 5522, after kitty's document."""
+"""A clipboard with types: OSC 5522 in a terminal, by kitty's specification."""
 
 import base64
 
 ST = b"\x1b\\"
-# Of DECRPM: the mode is known, and reset; it is not known.
+# Values of DECRPM: reset; not recognized.
 KNOWN, UNKNOWN = b"\x1b[?5522;2$y", b"\x1b[?5522;0$y"
 
 
@@ -12,7 +12,7 @@ def b64(data):
 
 
 def keys_of(packet):
-    """The metadata of a packet, and its payload as it came."""
+    """The metadata of a packet, and its payload, still encoded."""
     metadata, _, payload = packet.partition(b";")
     return dict(pair.split(b"=", 1) for pair in metadata.split(b":")), payload
 
@@ -26,10 +26,10 @@ def reply(kind, status, name=None, mime=None, data=None, end=ST):
 
 
 class Clipboard:
-    """Hand it to a script as the answer to TYPED.
+    """Pass it to a script as the reply to TYPED.
 
-    holds: type -> data; refuses: the status that every request is answered with;
-    name: what is told for an id, of the one that came. Packets are kept for a look.
+    holds: type -> data; refuses: the status of every reply; name: maps the ID of a
+    request to that of the reply.
     """
 
     def __init__(self, holds=None, refuses=None, name=lambda name: name, chunk=4096):

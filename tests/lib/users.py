@@ -1,4 +1,4 @@
-"""Users of a machine that has none: accounts, logins and sockets of their own.
+"""Users for a machine without any: accounts, logins, sockets.
 
 The machine's own accounts stay as they are. Programs run behind a mount of a copy
 of /etc, which nobody outside sees; the numbers of users are the same everywhere.
@@ -17,10 +17,10 @@ from lib.mux import Pane, TmuxServer
 from lib.runner import Runner
 from lib.terminal import OuterTerminal
 
-# Above what a distribution gives to people and services.
+# Above the IDs that distributions assign to people and services.
 UIDS = {"root": 0, "alice": 47001, "bob": 47002}
 
-# No passwords: what is tested is whom viatty believes, not how one logs in.
+# No passwords: the tests are about whom viatty trusts, not about logins.
 # Without use_pty for alice, as up to sudo 1.9.13, and with it for bob, as since 1.9.14.
 SUDOERS = """\
 Defaults env_reset
@@ -31,12 +31,12 @@ ALL ALL=(ALL:ALL) NOPASSWD: SETENV: ALL
 """
 DOAS = "permit nopass alice\npermit nopass bob\n"
 
-# A Screen for several users keeps its sockets in a directory of root's.
+# A Screen for several users keeps its sockets in a directory owned by root.
 BEHIND_MOUNT = """\
 mount --bind "$1" /etc && { ! [ -d /run/screen ] || mount --bind "$2" /run/screen; } &&
 shift 2 && exec "$@"
 """
-# What the tests do, to find out whether it is allowed here.
+# The same calls as in the tests, to find out whether they are allowed here.
 MOUNTING = ("unshare", "-m", "sh", "-c", "mount --bind /etc /etc")
 PEOPLE = [
     pytest.mark.root,
@@ -46,7 +46,7 @@ PEOPLE = [
 
 
 class Accounts:
-    """A copy of /etc with alice and bob in it, and who may become whom."""
+    """A copy of /etc with alice and bob, and with the rules for sudo."""
 
     def __init__(self, path):
         self.etc, self.screens = path / "etc", path / "screens"
@@ -61,7 +61,7 @@ class Accounts:
         shadow.write_text("\n".join(lines) + "\n")
         self._write("sudoers", SUDOERS, 0o440)
         self._write("doas.conf", DOAS, 0o600)
-        # sudo complains where the name of the host has no address.
+        # sudo prints an error if the host name has no address.
         with open(self.etc / "hosts", "a") as hosts:
             hosts.write(f"127.0.0.1 {socket.gethostname()}\n")
         for extra in (self.etc / "sudoers.d").glob("*"):
@@ -96,7 +96,7 @@ def _without_password(line):
 
 
 class Person:
-    """A user in a sandbox: a home, a terminal of their own, a tmux server."""
+    """A user in a sandbox: a home, terminals, a tmux server."""
 
     def __init__(self, accounts, sandbox, name):
         self.name, self.uid = name, UIDS[name]
@@ -107,7 +107,7 @@ class Person:
         self.variables = {"HOME": str(self.home), "TMUX_TMPDIR": str(self.home)}
 
     def terminal(self, owner=None, **how):
-        """A terminal that belongs to them, as after a login."""
+        """A terminal owned by the user, as after a login."""
         terminal = OuterTerminal(self.sandbox, environment=self.variables, **how)
         os.chown(terminal.device, self.uid if owner is None else owner, 5)
         return terminal
@@ -123,7 +123,7 @@ class Person:
 
 
 class PersonsTmux(TmuxServer):
-    """A tmux server that is run by a person, and its clients by anyone."""
+    """A tmux server of one user, with clients of any."""
 
     def __init__(self, person, program="tmux"):
         super().__init__(person.sandbox, **person.variables)
@@ -154,16 +154,16 @@ class PersonsTmux(TmuxServer):
         return terminal
 
     def admit(self, guest, *flags):
-        """What a person does who lets somebody else look."""
+        """Gives another user access to the server."""
         self.person.home.chmod(0o711)
         self.socket.chmod(0o777)
         self.run("server-access", *flags, "-a", guest.name)
 
 
 class Trap:
-    """A socket of somebody's that a server could listen at; it tells who came.
+    """A socket of another user in place of a server; it reports who connects.
 
-    It hears what a client says of itself and hangs up.
+    It reads the identification of a client and hangs up.
     """
 
     def __init__(self, person):

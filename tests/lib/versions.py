@@ -1,7 +1,7 @@
-"""What the programs of different distributions do differently: one table.
+"""Differences between versions of programs: one table.
 
-A test asks `has("foot", "OSC 99")`, and is told by the version of the program that is
-installed. Each entry is the first version that behaves so, and where that is written.
+A test calls `has("foot", "OSC 99")`, which compares the version of the installed program.
+Each entry is the first version that behaves so, with its source.
 """
 
 import functools
@@ -47,7 +47,7 @@ SINCE = {
     ("tmux", "links"): "3.4",
     # CHANGES, 3.7: the option get-clipboard, which is buffer as shipped.
     ("tmux", "get-clipboard"): "3.7",
-    # window-copy.c: $ and D of vi's keys stop at the last letter since 3.7, before they
+    # window-copy.c: $ and D of the vi keys stop at the last letter since 3.7; before, they
     # included the newline.
     ("tmux", "no newline at the end of a line"): "3.7",
     # clean_name() of tmux.c: #( becomes _(, and a backslash is doubled.
@@ -55,39 +55,39 @@ SINCE = {
     # Seen in 3.8: a reply after 0.4 s is passed on, one after 0.6 s is dropped.
     ("tmux", "half a second"): "3.7",
     # Seen in 3.5a, and not in 3.3a. A terminal that brackets what is pasted leaves
-    # newlines alone, also those of the clipboard it tells.
+    # newlines alone, also those of a reply with the clipboard.
     ("tmux", "bracketed paste"): "3.5",
 }
 
-# (program, release) that .ci/deps does not install: there is no such package, or those
-# of newer releases are enough. Tests that need one are deselected there.
+# (program, release) that .ci/deps does not install: there is no package, or newer
+# releases are enough. Tests that need one are deselected there.
 ABSENT = {("mlterm", "trixie")}
 ABSENT |= {(name, "bookworm") for name in ("delta", "hx", "konsole", "lazygit", "zutty")}
 
 # (terminal, release) that is there for other tests; what it supports is measured with a newer one.
 NOT_MEASURED = {("xfce4-terminal", "bookworm")}
 
-# What prints the version, where it is not --version.
+# The option that prints the version, if not --version.
 ASKED = {"xterm": "-version", "stterm": "-v", "st": "-v", "urxvt": "-help", "tmux": "-V"}
 
-# Those that tell no version without a display, or none of theirs: the version of VTE is
-# what matters, and the package has it.
+# Those that print no version without a display, or not their own: the version of VTE
+# matters, and the package has it.
 PACKAGES = {"konsole": "konsole", "xfce4-terminal": "libvte-2.91-0", "zutty": "zutty"}
 
 
 def has(program, behaviour):
-    """Whether the installed version behaves so; not, where none is installed."""
+    """Whether the installed version behaves so; false if none is installed."""
     return number(installed(program)) >= number(SINCE[program, behaviour])
 
 
 def codename():
-    """Of the release of this system, as trixie; empty where it has none."""
+    """The codename of this system's release, such as trixie, or empty."""
     return platform.freedesktop_os_release().get("VERSION_CODENAME", "")
 
 
 @functools.cache
 def installed(program):
-    """The version as the program says it, or ? where it says none or is not there."""
+    """The version that the program prints, or ? if it prints none or is missing."""
     if program == "xterm.js":
         return web.version()
     if not shutil.which(program):
@@ -108,5 +108,5 @@ def installed(program):
 
 
 def number(version):
-    """For comparisons: 1.13.1 is (1, 13, 1), and ? comes before all."""
+    """For comparisons: 1.13.1 is (1, 13, 1), and ? is the lowest."""
     return tuple(map(int, re.findall(r"\d+", version)))

@@ -1,4 +1,4 @@
-"""xterm.js in a page of headless Chromium, as one more terminal, and its desk.
+"""xterm.js in a page of headless Chromium, as another terminal, and its desktop.
 
 The npm packages are those that .ci/deps has fetched. Everything is as the packages have
 it, unless a terminal brings a script that its page runs first.
@@ -27,9 +27,9 @@ _INDEX = """\
 <script src="page.js"></script>
 """
 
-# typed and opened are bindings: they hand a text to the tests. A chunk has been read when
-# what it asks for has been done, the clipboard included. Who sets and tells the clipboard
-# is the addon's own provider, where no script has brought another.
+# typed and opened are bindings: they pass a text to the tests. A chunk counts as read when
+# its effects are complete, including those on the clipboard. The addon's own provider has
+# the clipboard, unless a script installs another.
 _SCRIPT = """\
 const terminal = new Terminal({
     cols: %d, rows: %d, scrollback: 0,
@@ -67,8 +67,8 @@ function middle(column, line) {
 """
 
 
-# VS Code main, xtermTerminal.ts: p is the selection of its clipboard service, and every
-# other letter the clipboard, as is no letter.
+# VS Code main, xtermTerminal.ts: p is the selection of its clipboard service; any other
+# letter, or none, is the clipboard.
 VSCODE_CLIPBOARD = """\
 var selection = "";
 var provider = {
@@ -85,23 +85,23 @@ var provider = {
 
 
 def packages():
-    """The folder that npm has put the packages into."""
+    """The directory with the npm packages."""
     return Path(os.environ.get("VIATTY_NPM", "/nonexistent"), "node_modules", "@xterm")
 
 
 def needed():
-    """Files without which there is no xterm.js."""
+    """The files that xterm.js needs."""
     return tuple(str(packages() / name / "package.json") for name in PACKAGES)
 
 
 def version():
-    """Of xterm.js, or ? where it is not there."""
+    """The version of xterm.js, or ? if it is missing."""
     file = Path(needed()[0])
     return json.loads(file.read_text())["version"] if file.exists() else "?"
 
 
 class WebSeat:
-    """The browser, and a page of another origin that looks at the clipboard."""
+    """The browser, and a page of another origin that reads the clipboard."""
 
     variables = {}
 
@@ -121,13 +121,13 @@ class WebSeat:
         self._terminal = None
 
     def show(self, script, typed, opened):
-        """A page with a terminal; typed and opened are called with texts."""
+        """A page with a terminal; calls typed and opened with texts."""
         answers = {"typed": typed, "opened": opened}
         self._terminal = self._browser.page("terminal", self._folder, script, answers)
         return self._terminal
 
     def read(self, selection="clipboard"):
-        """The bytes of the clipboard, or of what the provider has besides."""
+        """The bytes of the clipboard, or of another selection of the provider."""
         if selection == "clipboard":
             text = self._desk.evaluate("navigator.clipboard.readText()")
         else:
@@ -150,7 +150,7 @@ class WebSeat:
             window.press(key)
 
     def click(self, column, line):
-        """The middle of a cell, counted from 0, the pointer coming from another line.
+        """Clicks the middle of a cell, counted from 0; the pointer comes from another line.
 
         That is when xterm.js looks for the links of a line.
         """
@@ -158,7 +158,7 @@ class WebSeat:
         self._terminal.click(*self._middle(column, line))
 
     def box(self, window):
-        """Of the cells, which is what click() counts in."""
+        """The size in cells, the unit of click()."""
         return (0, 0, *SIZE)
 
     def focus(self, window):
@@ -173,7 +173,7 @@ class WebSeat:
 
 
 class WebTerminal(OuterTerminal):
-    """The pty behind a page: what is written there is shown, keys come from the page."""
+    """The pty of a page: shows its output, and types the keys of the page."""
 
     def __init__(self, sandbox, seat, make):
         self.opened = []
