@@ -95,7 +95,7 @@ open_sink(unsigned feature, unsigned others, struct error *error)
 	request.feature = feature;
 	request.sequence = bytes.len;
 	request.features = others;
-	request.identify = feature != FEATURE_COLOR_QUERY;
+	request.identify = feature != FEATURE_COLOR_QUERY ? IDENTIFY_UNKNOWN : IDENTIFY_NOT;
 	return sink_open(&sink, &request, error);
 }
 

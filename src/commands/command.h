@@ -179,28 +179,13 @@ bool command_takes(const struct command *command, const struct option_spec *opti
  * Like path_find(), but succeeds without a terminal if the request needs none: to print the
  * sequence, or for a desktop tool.
  */
-bool path_where_needed(struct path *path, const struct path_request *request,
-    struct error *error);
-
-/*
- * A request for this route from the global options, except --tty, which not every command
- * supports; the caller sets the features. The terminal is identified if --term is not given,
- * it may be queried, and the result matters.
- */
-struct path_request path_request_of(enum route_kind route);
+bool path_where_needed(struct path *path, const struct request *request, struct error *error);
 
 /* Returns false if a signal arrived during a query, which cancels the command. */
 bool not_interrupted(struct error *error);
 
-/* Sets the fields that the global options force. */
-void request_force(struct request *request);
-
-/*
- * Whether a desktop tool pastes this type (NULL: text) instead of the terminal: see
- * plan_native().
- */
-bool plan_native_paste(struct route *route, const struct path *path, char selection,
-    const char *type);
+/* Sets the global options. */
+void request_options(struct request *request);
 
 /*
  * Sends the bytes of a request according to the global options, and prints warnings. If a

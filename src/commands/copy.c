@@ -46,7 +46,7 @@ const char *const mime_words[] = { "text/plain", "text/html", "text/uri-list",
 static char letters[sizeof(CLIPBOARD_SELECTIONS)];
 static struct buf payload;
 static struct request request = { .feature = FEATURE_COPY, .selections = letters,
-	.identify = true, .abort = CLIPBOARD_ABORT, .encode = encode_clipboard_write };
+	.identify = IDENTIFY_UNKNOWN, .abort = CLIPBOARD_ABORT, .encode = encode_clipboard_write };
 
 /* ---- input -------------------------------------------------------------- */
 
@@ -367,7 +367,6 @@ static void
 copy_typed(void)
 {
 	const struct typed_write write = typed_write();
-	struct path_request around = path_request_of(globals.route);
 	const bool plain = write.type == NULL || typed_type_is_plain(write.type);
 	struct source source;
 	struct buf bytes = BUF_EMPTY;
@@ -389,20 +388,20 @@ copy_typed(void)
 		    opt.confirm ? "--confirm" : "--type",
 		    opt.confirm ? "" : " other than native");
 
-	around.features = FEATURE_BIT(FEATURE_TYPES) | FEATURE_BIT(FEATURE_COPY);
-	/* only the terminal can confirm */
-	if (opt.confirm) {
-		around.desktop = PATH_DESKTOP_NOT;
-		if (around.identify == IDENTIFY_UNKNOWN)
-			around.identify = IDENTIFY_TERMINAL;
-	}
-	if (!path_where_needed(&sink.path, &around, &error)) {
+	request_options(&request);
+	/* replies come from the terminal this is called in, whatever the variables name */
+	request.tty = NULL;
+	request.chain = NULL;
+	request.features = FEATURE_BIT(FEATURE_TYPES);
+	request.confirm = opt.confirm;
+	if (opt.confirm && request.probe)
+		request.identify = IDENTIFY_TERMINAL;
+	if (!path_where_needed(&sink.path, &request, &error)) {
 		error_hint(&error, "run it in a terminal: %s", opt.confirm ?
 		    "the terminal confirms the copy" :
 		    "types other than plain text need its replies");
 		die_of(&error);
 	}
-	request_force(&request);
 	if (plan_native(&sink.route, &sink.path, &request)) {
 		sink_finish(&sink, &payload);
 		return;

@@ -74,7 +74,7 @@ examine_sequence(struct finding *f, unsigned feature, const struct path *path)
 	};
 
 	request.sequence = copies ? clipboard_write_size(request.payload) : request.payload;
-	request_force(&request);
+	request_options(&request);
 	f->has_route = plan_route(&f->route, path, &request);
 	if (f->route.needs_setting)
 		f->setting = terminal_switch(path->terminal, (enum feature)feature);
@@ -95,9 +95,11 @@ examine_paste(struct finding *f, const struct path *path)
 {
 	const struct terminal *terminal = path->terminal;
 	bool changed = path_setting(path, FEATURE_COPY) == SUPPORT_OFF;
+	struct request request = { .feature = FEATURE_PASTE, .selections = "c" };
 	struct clipboard_read plan = { .selection = 'c', .max = 1 };
 
-	if (plan_native_paste(&f->route, path, 'c', NULL)) {
+	request_options(&request);
+	if (plan_native(&f->route, path, &request)) {
 		f->has_route = true;
 		f->verdict = SUPPORT_YES;
 		return;
@@ -133,7 +135,7 @@ examine_typed(struct finding *f, const struct path *path)
 	struct route route;
 
 	image.type = "image/png";
-	request_force(&image);
+	request_options(&image);
 	if (f->subject == SUBJECT_CONFIRM) {
 		if (plan_route(&route, path, &copy) && route_may_be_taken(&route, path)) {
 			f->verdict = SUPPORT_UNKNOWN;
@@ -677,7 +679,8 @@ add_json(const struct path *path, const struct finding *finding, size_t count)
 static int
 doctor_run(struct call *call)
 {
-	struct path_request request = path_request_of(globals.route);
+	struct request request = { .feature = FEATURE_ANY, .selections = "",
+		.identify = globals.probe ? IDENTIFY_ALL : IDENTIFY_NOT };
 	struct error no_terminal = { .status = STATUS_DONE };
 	struct finding finding[SUBJECTS], *f;
 	bool wanted[SUBJECTS] = { false }, fails = false;
@@ -687,8 +690,10 @@ doctor_run(struct call *call)
 	for (i = 0; i < call->count; i++)
 		wanted[choose_word(feature_words, call->operand[i], "the features are ",
 		    "unknown feature")] = true;
-	request.tty = globals.tty;
-	request.identify = globals.probe ? IDENTIFY_ALL : IDENTIFY_NOT;
+	request_options(&request);
+	/* the layers and the route are for the features, one by one */
+	request.chain = NULL;
+	request.route = globals.route;
 	if (!path_find(&path, &request, &no_terminal) && !globals.json)
 		die_of(&no_terminal);
 	for (i = 0; i < SUBJECTS; i++) {

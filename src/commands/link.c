@@ -61,7 +61,9 @@ decide_when(struct link_output *to)
 	/* like the npm package supports-hyperlinks: 0 is off, any other value is on */
 	const char *variable = environment_get("FORCE_HYPERLINK"), *on = NULL, *off = NULL;
 	bool terminal = globals.print == PRINT_NOT && isatty(STDOUT_FILENO), found;
-	struct path_request request = {
+	struct request request = {
+		.feature = FEATURE_LINK,
+		.selections = "",
 		.tty = terminal ? "stdout" : NULL,
 		.terminal = globals.terminal,
 		.timeout_ms = globals.timeout_ms,

@@ -164,7 +164,7 @@ notification_choose(struct notification_choice *choice, const struct path *path,
 
 	make_id();
 	/* a desktop tool, if the terminal supports none or the route is forced */
-	request_force(&request);
+	request_options(&request);
 	if (plan_native(&route, path, &request)) {
 		*choice = (struct notification_choice){ NOTIFICATION_9, FEATURE_NOTIFY9,
 			route.tool->program, true, true };
@@ -266,7 +266,7 @@ prepare(struct error *error)
 	/* preliminary: the route is planned again for the protocol */
 	request = notification_request(globals.route == ROUTE_NATIVE ? FEATURE_NOTIFY9 :
 	    FEATURE_ANY);
-	request.identify = true;
+	request.identify = IDENTIFY_UNKNOWN;
 	request.features = FEATURE_BIT(FEATURE_NOTIFY99) |
 	    FEATURE_BIT(FEATURE_NOTIFY777) | FEATURE_BIT(FEATURE_NOTIFY9);
 	if (!sink_open(&sink, &request, error))

@@ -37,6 +37,7 @@ static const struct option_spec options[] = {
 /* Default of --max, documented in viatty-paste(1). */
 enum { TEXT_MAX = 64 << 20 };
 
+static struct request request = { .feature = FEATURE_PASTE };
 static struct clipboard_read asked;
 static struct path path;
 static struct buf text;
@@ -58,6 +59,7 @@ check_options(const struct call *call)
 	if (strlen(wanted) != 1 || strchr(CLIPBOARD_SELECTIONS, wanted[0]) == NULL)
 		die(STATUS_USAGE, hint("the selections are %s", CLIPBOARD_SELECTIONS),
 		    "unknown selection %s", text_quote(wanted).text);
+	request.selections = wanted;
 	asked.selection = wanted[0];
 }
 
@@ -115,17 +117,18 @@ keep_printable(struct buf *list)
 static void
 name_types(void)
 {
-	const char letters[2] = { asked.selection, '\0' }, *names;
+	const char *names;
 	struct typed_clipboard from = typed_clipboard("");
 	struct buf types = BUF_EMPTY;
 	struct error ignored;
 	struct route route;
 	int n;
 
-	if (plan_native_paste(&route, &path, asked.selection, NULL))
+	request.type = NULL;
+	if (plan_native(&route, &path, &request))
 		native_list_types(&route, &path, asked.selection, &types, globals.timeout_ms,
 		    &ignored);
-	else if (may_take_types(&path, letters) && typed_open(&from, &path, &ignored))
+	else if (may_take_types(&path, request.selections) && typed_open(&from, &path, &ignored))
 		typed_paste(&from, NULL, &types, &ignored);
 	keep_printable(&types);
 	buf_add(&types, "", 1);
@@ -141,23 +144,21 @@ name_types(void)
 static void
 read_clipboard(void)
 {
-	const char letters[2] = { asked.selection, '\0' };
 	const bool typed = opt.list_types ||
 	    (opt.type != NULL && !typed_type_is_plain(opt.type));
-	const char *type = typed ? opt.type : NULL;
 	struct error error = { .status = STATUS_DONE };
 	struct route route;
 
 	if (typed)
-		check_one_selection(letters);
-	if (plan_native_paste(&route, &path, asked.selection, type)) {
+		check_one_selection(request.selections);
+	if (plan_native(&route, &path, &request)) {
 		if (globals.verbose)
 			note(NULL, "read by route %s with %s from %s: %s",
 			    route_words[route.kind], route.tool->program, route.desktop, route.why);
 		if (opt.list_types ?
 		    native_list_types(&route, &path, asked.selection, &text, globals.timeout_ms,
 		        &error) :
-		    native_paste(&route, &path, asked.selection, type, &text, globals.timeout_ms,
+		    native_paste(&route, &path, asked.selection, request.type, &text, globals.timeout_ms,
 		        &error))
 			return;
 		if (!typed)
@@ -204,12 +205,11 @@ print_text(void)
 static void
 print_json(void)
 {
-	const char letter[2] = { asked.selection, '\0' };
 	char *at = (char *)text.data, *end = at + text.len, *newline;
 	struct buf out;
 
 	report_begin(&out);
-	json_text(&out, "selection", letter);
+	json_text(&out, "selection", request.selections);
 	if (opt.list_types) {
 		json_open(&out, "types", '[');
 		for (; at < end; at = newline + 1) {
@@ -230,23 +230,23 @@ print_json(void)
 static int
 paste_run(struct call *call)
 {
-	struct path_request around = path_request_of(globals.route);
 	struct error error;
 
 	asked = (struct clipboard_read){ .max = opt.max != 0 ? opt.max : TEXT_MAX,
 		.timeout_ms = globals.timeout_ms, .force = globals.force };
 	check_options(call);
-	around.features = FEATURE_BIT(FEATURE_PASTE);
-	if (opt.type != NULL && !typed_type_is_plain(opt.type))
-		around.features |= FEATURE_BIT(FEATURE_TYPES);
-	/* the clipboard query needs a reply anyway */
-	if (globals.terminal == NULL && globals.route != ROUTE_NATIVE)
-		around.identify = IDENTIFY_TERMINAL;
-	if (asked.selection == 'p')
-		around.features |= FEATURE_BIT(FEATURE_PRIMARY);
+	request_options(&request);
+	/* the reply comes from the terminal this is called in, whatever the variables name */
+	request.tty = NULL;
+	request.chain = NULL;
+	request.identify = IDENTIFY_TERMINAL;
+	if (opt.type != NULL && !typed_type_is_plain(opt.type)) {
+		request.type = opt.type;
+		request.features = FEATURE_BIT(FEATURE_TYPES);
+	}
 	buf_init(&text, asked.max);
 	/* --route native needs no terminal */
-	if (!path_where_needed(&path, &around, &error)) {
+	if (!path_where_needed(&path, &request, &error)) {
 		error_hint(&error, "%s: paste queries the terminal it is called in",
 		    path_ssh_without_terminal() ? "use ssh -t" : "run it in a terminal");
 		die_of(&error);

@@ -199,7 +199,7 @@ scan_bytes(const unsigned char *bytes, size_t n)
 /* ---- the indicator ------------------------------------------------------ */
 
 struct request progress_request = { .feature = FEATURE_PROGRESS, .selections = "",
-	.identify = true, .abort = SEQUENCE_ABORT };
+	.identify = IDENTIFY_UNKNOWN, .abort = SEQUENCE_ABORT };
 
 bool
 progress_send(struct sink *sink, enum progress state, unsigned percent, struct error *error)

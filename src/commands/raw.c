@@ -81,7 +81,7 @@ static void
 send_sequences(struct call *call)
 {
 	struct request request = { .feature = FEATURE_ANY, .selections = "",
-		.moves_cursor = true, .identify = true, .abort = SEQUENCE_ABORT };
+		.moves_cursor = true, .identify = IDENTIFY_UNKNOWN, .abort = SEQUENCE_ABORT };
 	static struct buf bytes;
 	size_t i;
 

@@ -10,27 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-struct path_request
-path_request_of(enum route_kind route)
-{
-	const struct globals *g = &globals;
-	const bool instead = route == ROUTE_AUTO && g->chain == NULL &&
-	    g->print == PRINT_NOT && !g->force;
-
-	return (struct path_request){
-		.probe = g->probe,
-		.identify = g->probe && g->terminal == NULL && route != ROUTE_NATIVE ?
-		    IDENTIFY_UNKNOWN : IDENTIFY_NOT,
-		.desktop = route == ROUTE_NATIVE ? PATH_DESKTOP_FORCED :
-		    instead ? PATH_DESKTOP_INSTEAD : PATH_DESKTOP_NOT,
-		.terminal = g->terminal,
-		.terminal_name = g->terminal_name,
-		.timeout_ms = g->timeout_ms,
-	};
-}
-
 bool
-path_where_needed(struct path *path, const struct path_request *request, struct error *error)
+path_where_needed(struct path *path, const struct request *request, struct error *error)
 {
 	const struct globals *g = &globals;
 	bool program;
@@ -49,25 +30,22 @@ path_where_needed(struct path *path, const struct path_request *request, struct 
 }
 
 void
-request_force(struct request *request)
+request_options(struct request *request)
 {
-	request->route = globals.route;
-	request->route_is_default = globals.route_is_default;
-	request->chain = globals.chain;
-	request->force = globals.force;
-	request->timeout_ms = globals.timeout_ms;
-}
+	const struct globals *g = &globals;
 
-bool
-plan_native_paste(struct route *route, const struct path *path, char selection,
-    const char *type)
-{
-	const char letters[2] = { selection, '\0' };
-	struct request request = { .feature = FEATURE_PASTE, .selections = letters,
-		.type = type };
-
-	request_force(&request);
-	return plan_native(route, path, &request);
+	request->tty = g->tty;
+	request->terminal = g->terminal;
+	request->terminal_name = g->terminal_name;
+	/* VIATTY_ROUTE=native does not apply to features that desktop tools lack */
+	request->route = g->route == ROUTE_NATIVE && g->route_is_default &&
+	    !route_is_for_desktop(request->feature) ? ROUTE_AUTO : g->route;
+	request->route_is_default = g->route_is_default;
+	request->chain = g->chain;
+	request->force = g->force;
+	request->print = g->print != PRINT_NOT;
+	request->probe = g->probe && !request->print;
+	request->timeout_ms = g->timeout_ms;
 }
 
 bool
@@ -80,34 +58,12 @@ not_interrupted(struct error *error)
 bool
 sink_open(struct sink *sink, struct request *request, struct error *error)
 {
-	const struct globals *g = &globals;
-	/* VIATTY_ROUTE=native does not apply to features that desktop tools lack */
-	const bool native = g->route == ROUTE_NATIVE && g->route_is_default;
-	struct path_request around = path_request_of(
-	    native && !route_is_for_desktop(request->feature) ? ROUTE_AUTO : g->route);
-
 	sink->sent = sink->payload = 0;
-	around.tty = g->tty;
-	around.features = request->features;
-	if (request->feature < FEATURE_COUNT)
-		around.features |= FEATURE_BIT(request->feature);
-	if (request->feature == FEATURE_COPY && request->payload == 0)
-		around.features |= FEATURE_BIT(FEATURE_CLEAR);
-	if (request->feature == FEATURE_COPY && strchr(request->selections, 'p') != NULL)
-		around.features |= FEATURE_BIT(FEATURE_PRIMARY);
-	/* with --wrap, only the device has to be found */
-	around.device_only = g->chain != NULL;
-	around.probe = g->probe && g->print == PRINT_NOT;
-	around.binary = request->not_utf8 != 0 || request->nul != 0;
-	if (g->chain != NULL || !around.probe)
-		around.identify = IDENTIFY_NOT;
-	else if (!request->identify && around.identify != IDENTIFY_NOT)
-		around.identify = IDENTIFY_BYTES;
-	if (g->print != PRINT_NOT && g->chain != NULL) {
-		path_begin(&sink->path, g->terminal, g->terminal_name);
-	} else if (!path_where_needed(&sink->path, &around, error)) {
+	request_options(request);
+	if (request->print && request->chain != NULL)
+		path_begin(&sink->path, request->terminal, request->terminal_name);
+	else if (!path_where_needed(&sink->path, request, error))
 		return false;
-	}
 	return not_interrupted(error) && sink_turn(sink, request, error);
 }
 
@@ -115,7 +71,7 @@ bool
 sink_turn(struct sink *sink, struct request *request, struct error *error)
 {
 	sink->request = request;
-	request_force(request);
+	request_options(request);
 	if (plan_route(&sink->route, &sink->path, request))
 		return true;
 	*error = sink->route.refusal;

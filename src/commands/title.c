@@ -99,7 +99,7 @@ open_sink(struct error *error)
 	request.for_multiplexer = !opt.outer;
 	request.features = opt.during ? FEATURE_BIT(FEATURE_TITLE_STACK) : 0;
 	request.identify = !opt.window_name && (opt.outer || opt.push || opt.pop ||
-	    opt.during || text.len > SURE_MAX);
+	    opt.during || text.len > SURE_MAX) ? IDENTIFY_UNKNOWN : IDENTIFY_NOT;
 	return sink_open(&sink, &request, error);
 }
 

@@ -23,7 +23,8 @@ enum {
 /* The state of the identification. */
 struct identification {
 	struct path *path;
-	const struct path_request *request;
+	const struct request *request;
+	enum identify identify;
 	unsigned round_trip_ms;
 	bool typed_lately; /* a key was typed here within the last seconds */
 };
@@ -38,7 +39,7 @@ ask(const struct identification *e, struct query asked)
 	const unsigned timeout_ms = e->request->timeout_ms;
 
 	asked.timeout_ms = timeout_ms != 0 ? timeout_ms : REPLY_MS;
-	asked.optional = e->request->identify < IDENTIFY_TERMINAL;
+	asked.optional = e->identify < IDENTIFY_TERMINAL;
 	asked.lately = asked.optional && asked.chain != NULL;
 	return query(&asked);
 }
@@ -116,9 +117,9 @@ probe_terminal(const struct probe *probe)
 
 /* Whether the request depends on a setting of the terminal. */
 static bool
-needs_setting(const struct path_request *request, unsigned features)
+needs_setting(const struct identification *e, unsigned features)
 {
-	return request->identify == IDENTIFY_ALL || (request->features & features) != 0;
+	return e->identify == IDENTIFY_ALL || (e->path->features & features) != 0;
 }
 
 /* xterm has a separate query for its settings; others report them in the DA1 reply. */
@@ -150,7 +151,7 @@ note_terminal(struct identification *e, const struct chain *chain, const struct 
 	path->probe = *reply;
 	take_identity(path);
 	if (path->found == NULL || !tells_by_query(path->found) ||
-	    !needs_setting(e->request, FEATURE_BIT(FEATURE_COPY) |
+	    !needs_setting(e, FEATURE_BIT(FEATURE_COPY) |
 	        FEATURE_BIT(FEATURE_TITLE_STACK)) || signals_caught != 0)
 		return;
 	replies = ask(e, (struct query){ .text = QUERY_ALLOWED, .chain = chain,
@@ -225,7 +226,7 @@ ask_tmux(struct identification *e, struct hop *hop)
 	/* the connection from tmux to the terminal may be slow */
 	enum { PATIENCE_MS = 1000 };
 	static const struct chain behind = { 1, { LAYER_TMUX } };
-	const unsigned features = e->request->features;
+	const unsigned features = e->path->features;
 	/* OSC 5522 does not pass tmux, so types are sent as a plain copy */
 	const unsigned copy = FEATURE_BIT(FEATURE_COPY) | FEATURE_BIT(FEATURE_TYPES) |
 	    (tmux_is_at_least(&hop->tmux, 3, 4) ? FEATURE_BIT(FEATURE_PRIMARY) : 0);
@@ -310,7 +311,7 @@ ask_through_screen(struct identification *e, const struct chain *chain)
 	const struct terminal *row;
 	struct probe reply;
 
-	if (e->request->identify == IDENTIFY_ALL && hop->tmux.version[0] == '\0') {
+	if (e->identify == IDENTIFY_ALL && hop->tmux.version[0] == '\0') {
 		if (!ask_identity(e, NULL, &reply))
 			return;
 		row = terminal_by(multiplexers, BY_DA2, reply.da2);
@@ -342,44 +343,50 @@ depends_on_version(const struct terminal *row, unsigned features)
  * or whether it may be built without saving of titles, and reports that.
  */
 static bool
-depends_on_setting(const struct path *path, const struct path_request *request)
+depends_on_setting(const struct identification *e)
 {
+	const struct path *path = e->path;
 	const struct terminal *terminal = path->terminal;
 	const char *version = path->version;
 	bool by_query = tells_by_query(terminal);
 
-	return (needs_setting(request, FEATURE_BIT(FEATURE_COPY)) &&
+	return (needs_setting(e, FEATURE_BIT(FEATURE_COPY)) &&
 	    (by_query || terminal->copy_in_da1[0] != '\0') &&
 	    path_setting(path, FEATURE_COPY) != SUPPORT_YES &&
 	    terminal_support(terminal, version, FEATURE_COPY) == SUPPORT_OFF) ||
-	    (needs_setting(request, FEATURE_BIT(FEATURE_TITLE_STACK)) && by_query &&
+	    (needs_setting(e, FEATURE_BIT(FEATURE_TITLE_STACK)) && by_query &&
 	    terminal_support(terminal, version, FEATURE_TITLE_STACK) == SUPPORT_UNKNOWN);
 }
 
 static bool
-is_to_identify(const struct path *path, const struct path_request *request)
+is_to_identify(const struct identification *e)
 {
+	const struct path *path = e->path;
 	const struct terminal *terminal = path->terminal;
 	const char *version = path->version;
 
 	if (path_is_dumb(path))
 		return false;
-	/* whether the terminal stores these bytes depends on its version */
-	if (request->binary && request->identify != IDENTIFY_NOT && terminal != NULL &&
-	    terminal->bytes.since[0] != '\0' &&
-	    terminal_bytes(terminal, version) == BYTES_UNKNOWN)
-		return true;
-	if (request->identify != IDENTIFY_UNKNOWN)
-		return request->identify > IDENTIFY_UNKNOWN;
+	if (e->identify != IDENTIFY_UNKNOWN)
+		return e->identify > IDENTIFY_UNKNOWN;
 	return terminal == NULL ||
-	    (version[0] == '\0' && depends_on_version(terminal, request->features)) ||
-	    depends_on_setting(path, request);
+	    (version[0] == '\0' && depends_on_version(terminal, path->features)) ||
+	    /* whether the terminal stores these bytes depends on its version */
+	    ((e->request->not_utf8 != 0 || e->request->nul != 0) &&
+	    terminal->bytes.since[0] != '\0' &&
+	    terminal_bytes(terminal, version) == BYTES_UNKNOWN) ||
+	    depends_on_setting(e);
 }
 
 void
-identify_path(struct path *path, const struct path_request *request)
+identify_path(struct path *path, const struct request *request)
 {
-	struct identification e = { .path = path, .request = request };
+	const bool decided = request->terminal != NULL || request->chain != NULL ||
+	    request->route == ROUTE_NATIVE;
+	const bool needless = request->identify == IDENTIFY_UNKNOWN && !request->probe;
+	struct identification e = { .path = path, .request = request,
+		.identify = needless || (decided && request->identify != IDENTIFY_ALL) ?
+		IDENTIFY_NOT : request->identify };
 	struct hop *hop = &path->hop[0];
 	/* a hop that can be identified only by queries */
 	bool settles = request->probe && path->hops == 1 && hop_is_unreachable(hop);
@@ -387,23 +394,23 @@ identify_path(struct path *path, const struct path_request *request)
 	struct probe reply;
 	struct chain chain;
 	size_t reply_max;
-	bool tells, identifies = is_to_identify(path, request) &&
+	bool tells, identifies = is_to_identify(&e) &&
 	    path_reply_chain(path, &chain, &reply_max) == NULL;
 
 	if (path->source != DEVICE_CONTROLLING)
 		return;
 	/* XTVERSION of Zellij 0.44.1 is "Zellij(4401)": version_number() in shared.rs */
 	if (path->hops > 0 && hop->row->kind == HOP_ZELLIJ &&
-	    (request->identify == IDENTIFY_ALL || (request->identify >= IDENTIFY_UNKNOWN &&
-	    depends_on_version(hop->row, request->features)))) {
+	    (e.identify == IDENTIFY_ALL || (e.identify != IDENTIFY_NOT &&
+	    depends_on_version(hop->row, path->features)))) {
 		ask_identity(&e, NULL, &reply);
 		row = terminal_by(multiplexers, BY_VERSION, reply.version);
 		if (row != NULL && row->kind == HOP_ZELLIJ)
 			note_packed_version(hop, reply.version + strlen(row->version));
 	}
-	if (identifies && request->identify < IDENTIFY_TERMINAL && identity_recall(path)) {
+	if (identifies && e.identify < IDENTIFY_TERMINAL && identity_recall(path)) {
 		take_identity(path);
-		if (path->silent || path->terminal == NULL || !is_to_identify(path, request))
+		if (path->silent || path->terminal == NULL || !is_to_identify(&e))
 			return;
 	}
 	if (settles || (identifies && chain.count == 0))

@@ -145,14 +145,13 @@ lacks_feature(const struct path *path, unsigned features)
  * known, the process identifies the program, where features or messages depend on it.
  */
 static void
-identify_by_process(struct path *path, struct cursor *end,
-    const struct path_request *request)
+identify_by_process(struct path *path, struct cursor *end)
 {
 	bool unknown = path->source == DEVICE_CONTROLLING && path->hops == 0 &&
 	    path->found == NULL && !path->remote;
 	bool differs = terminal_program_shows(path->found, "") == SUPPORT_UNKNOWN &&
-	    (request->features == 0 || lacks_feature(path, request->features) ||
-	    (request->features & FEATURE_BIT(FEATURE_PROGRESS)) != 0);
+	    (path->features == 0 || lacks_feature(path, path->features) ||
+	    (path->features & FEATURE_BIT(FEATURE_PROGRESS)) != 0);
 	const struct terminal *terminal;
 	const struct process *process;
 
@@ -176,26 +175,28 @@ identify_by_process(struct path *path, struct cursor *end,
  */
 static void
 look_for_desktop(struct path *path, struct cursor *end,
-    const struct path_request *request)
+    const struct request *request)
 {
 	const unsigned replaceable = FEATURE_BIT(FEATURE_COPY) |
 	    FEATURE_BIT(FEATURE_PRIMARY) | FEATURE_BIT(FEATURE_PASTE) |
 	    FEATURE_BIT(FEATURE_TYPES) | FEATURE_BIT(FEATURE_NOTIFY9) |
 	    FEATURE_BIT(FEATURE_NOTIFY777) | FEATURE_BIT(FEATURE_NOTIFY99);
-	const unsigned features = request->features != 0 ? request->features : replaceable;
+	const unsigned features = path->features != 0 ? path->features : replaceable;
 	const enum clipboard_bytes bytes = terminal_bytes(path->terminal,
 	    path->version);
-	bool forced = request->desktop == PATH_DESKTOP_FORCED, needed;
+	const bool forced = request->route == ROUTE_NATIVE;
+	const bool binary = request->not_utf8 != 0 || request->nul != 0;
 	struct chain chain;
 	size_t reply_max;
 
-	needed = forced || lacks_feature(path, features & replaceable) ||
-	    (request->binary && bytes != BYTES_ANY && bytes != BYTES_UNKNOWN) ||
-	    ((request->features & FEATURE_BIT(FEATURE_TYPES)) != 0 &&
-	        path_reply_chain(path, &chain, &reply_max) != NULL);
-	if (request->desktop == PATH_DESKTOP_NOT || !needed)
+	if (request->confirm || (!forced && (request->route != ROUTE_AUTO ||
+	    request->chain != NULL || request->force || request->print)))
 		return;
-	path->desktop = desktop_find(path, end, forced);
+	if (forced || lacks_feature(path, features & replaceable) ||
+	    (binary && bytes != BYTES_ANY && bytes != BYTES_UNKNOWN) ||
+	    ((path->features & FEATURE_BIT(FEATURE_TYPES)) != 0 &&
+	        path_reply_chain(path, &chain, &reply_max) != NULL))
+		path->desktop = desktop_find(path, end, forced);
 }
 
 void
@@ -209,8 +210,25 @@ path_begin(struct path *path, const struct terminal *named, const char *named_as
 	path_settle(path);
 }
 
+/* Clearing and the primary selection are separate features. */
+static unsigned
+needed_features(const struct request *request)
+{
+	const bool copies = request->feature == FEATURE_COPY;
+	unsigned features = request->features;
+
+	if (request->feature < FEATURE_COUNT)
+		features |= FEATURE_BIT(request->feature);
+	if (copies && request->payload == 0)
+		features |= FEATURE_BIT(FEATURE_CLEAR);
+	if ((copies || request->feature == FEATURE_PASTE) &&
+	    strchr(request->selections, 'p') != NULL)
+		features |= FEATURE_BIT(FEATURE_PRIMARY);
+	return features;
+}
+
 bool
-path_find(struct path *path, const struct path_request *request, struct error *error)
+path_find(struct path *path, const struct request *request, struct error *error)
 {
 	struct cursor v = { .pid = getpid(), .own = true, .owner = geteuid() };
 	unsigned timeout_ms = request->timeout_ms != 0 ? request->timeout_ms :
@@ -219,6 +237,7 @@ path_find(struct path *path, const struct path_request *request, struct error *e
 	bool by_variable;
 
 	path_begin(path, request->terminal, request->terminal_name);
+	path->features = needed_features(request);
 	process_forget();
 	if (!open_device(path, &v, request->tty, timeout_ms, error)) {
 		/* name the option or the variable, which the user may have forgotten */
@@ -230,13 +249,13 @@ path_find(struct path *path, const struct path_request *request, struct error *e
 			    "VIATTY_TTY in the environment:" : "--tty", cause.message);
 		return false;
 	}
-	if (v.pid >= 0 && (!request->device_only || path->source == DEVICE_NONE))
+	if (v.pid >= 0 && (request->chain == NULL || path->source == DEVICE_NONE))
 		hops_walk(path, &v, timeout_ms);
 	if (v.pid >= 0)
 		read_environment(path, &v);
 	path_settle(path);
 	identify_path(path, request);
-	identify_by_process(path, &v, request);
+	identify_by_process(path, &v);
 	path_settle(path);
 	look_for_desktop(path, &v, request);
 	buf_free(&v.environment);

@@ -31,6 +31,94 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/* ---- the request ---------------------------------------------------------- */
+
+enum route_kind {
+	ROUTE_AUTO,        /* the best that is known to work here */
+	ROUTE_DIRECT,      /* unwrapped, to the nearest device */
+	ROUTE_CLIENT_TTY,  /* to the outermost terminal that is reachable by bypassing hops */
+	ROUTE_PASSTHROUGH, /* wrapped, to the nearest device */
+	ROUTE_PLAIN,       /* unwrapped, to a multiplexer that interprets it */
+	ROUTE_LOAD_BUFFER, /* clipboard only: tmux load-buffer -w */
+	ROUTE_TMUX_BUFFER, /* clipboard only: a tmux buffer, without a terminal */
+	ROUTE_NATIVE,      /* a desktop tool */
+	ROUTE_COUNT
+};
+
+/* When the terminal is queried to identify it. */
+enum identify {
+	IDENTIFY_NOT,
+	/* if the environment is inconclusive, and with `probe`: an `optional` query */
+	IDENTIFY_UNKNOWN,
+	IDENTIFY_TERMINAL, /* unless --term, --wrap or a desktop tool is given */
+	IDENTIFY_ALL       /* always, and every unreachable hop */
+};
+
+/* The bit of a feature in request.features. */
+#define FEATURE_BIT(feature) (1u << (feature))
+
+/* Values of request.feature that are not in the tables of terminals. */
+enum {
+	/* a user-supplied sequence; support is unknown */
+	FEATURE_ANY = FEATURE_COUNT,
+	/* the name of a window in tmux or Screen; terminals have none */
+	FEATURE_WINDOW_NAME,
+	/* BEL, which every hop handles or passes on */
+	FEATURE_BELL,
+	/* a query for colors; which terminals report them is not in the table */
+	FEATURE_COLOR_QUERY
+};
+
+/* What to send, and everything that its route depends on. */
+struct request {
+	unsigned feature;       /* enum feature, or one of the above */
+	/* for the nearest multiplexer itself, if there is one, else for the terminal */
+	bool for_multiplexer;
+	/* the user's terminal may be used even if it shows another session of the tmux */
+	bool any_session;
+	const char *selections; /* the letters of a copy, else "" */
+	size_t payload;         /* bytes of the clipboard's text */
+	/* the size of the longest single sequence; 0: it can be truncated to the limit */
+	size_t sequence;
+	/* for a copy, 1 + the offset of the first such byte; 0: none */
+	size_t not_utf8, nul;
+	const char *type;       /* of a copy or paste by a desktop tool; NULL: text */
+	bool moves_cursor;      /* it may, so it bypasses tmux only if --route demands it */
+	/* of a user-supplied sequence: wrap_stream_interpreters() */
+	unsigned interpreters;
+	unsigned features;      /* alternatives to be considered, too: FEATURE_BIT()s */
+	enum identify identify;
+	bool confirm;           /* only the terminal itself will do, no desktop tool */
+	const char *abort;      /* closes an interrupted sequence: encoder.h */
+	/*
+	 * A piece of a program's output, already wrapped as needed. By default there is no
+	 * timeout for a stopped terminal (Ctrl-S).
+	 */
+	bool streams;
+	/*
+	 * Makes `s` a source of the payload's sequences, for these selections. NULL: the bytes
+	 * already are sequences.
+	 */
+	void (*encode)(struct source *s, const void *payload, size_t n, const char *selections);
+
+	/* the global options */
+	const char *tty;        /* --tty: DEVICE, stdout, stderr, pane:%3; or NULL */
+	/* by --term, with its value; or NULL */
+	const struct terminal *terminal;
+	const char *terminal_name;
+	enum route_kind route;  /* ROUTE_AUTO, or forced */
+	bool route_is_default;  /* by VIATTY_ROUTE: ignored if it does not exist here */
+	const struct chain *chain; /* forced layers, or NULL: only the device is searched for */
+	bool force;             /* send even if it is known not to work */
+	bool probe;             /* the terminal and unreachable hops may be queried */
+	bool print;             /* print the sequences instead of sending them */
+	/*
+	 * For each tmux server, query and write without progress; 0: the defaults, with which
+	 * a terminal that never replies costs one second, and two with IDENTIFY_ALL.
+	 */
+	unsigned timeout_ms;
+};
+
 /* ---- processes ------------------------------------------------------------- */
 
 enum { PROCESS_NAME = 16, PROCESS_PATH = 1024 };
@@ -397,6 +485,8 @@ struct path {
 	bool remote;                     /* logged in by ssh */
 	bool silent;                     /* it was queried and did not reply */
 	bool newly_silent;               /* and that was remembered now */
+	/* that the request needs, as FEATURE_BIT()s; 0: all */
+	unsigned features;
 	char peer[TMUX_WORD];            /* address of the ssh client, or "" */
 	/* NULL: not needed, because the terminal may support everything */
 	const struct desktop *desktop;
@@ -409,47 +499,6 @@ struct path {
 	struct hop hop[HOPS_MAX];
 };
 
-/* When the terminal is queried to identify it. */
-enum identify {
-	IDENTIFY_NOT,
-	/* if its version decides whether it stores `binary` data */
-	IDENTIFY_BYTES,
-	/* also if the environment is inconclusive; up to here the query is `optional` */
-	IDENTIFY_UNKNOWN,
-	IDENTIFY_TERMINAL, /* always */
-	IDENTIFY_ALL       /* always, and every unreachable hop */
-};
-
-/* When to search for the desktop that shows the terminal. */
-enum path_desktop {
-	PATH_DESKTOP_NOT,
-	/* if the terminal does not support one of the features */
-	PATH_DESKTOP_INSTEAD,
-	PATH_DESKTOP_FORCED
-};
-
-/* The bit of a feature in path_request. */
-#define FEATURE_BIT(feature) (1u << (feature))
-
-struct path_request {
-	const char *tty;     /* --tty: DEVICE, stdout, stderr, pane:%3; or NULL */
-	bool device_only;    /* the chain is given: find only the device */
-	bool probe;          /* unreachable hops may be queried */
-	enum identify identify;
-	/* the data has bytes that not every terminal, or version of one, can store */
-	bool binary;
-	unsigned features;   /* that the terminal needs, as FEATURE_BIT()s */
-	enum path_desktop desktop;
-	/* by --term, with its value; or NULL */
-	const struct terminal *terminal;
-	const char *terminal_name;
-	/*
-	 * For each tmux server and query; 0: the defaults, with which a terminal that
-	 * never replies costs one second, and two with IDENTIFY_ALL.
-	 */
-	unsigned timeout_ms;
-};
-
 /*
  * Fills `path`; always call path_free() afterwards. Fails with STATUS_NO_TERMINAL and the
  * devices that were tried, or with STATUS_USAGE if --tty is not a terminal. Queries each
@@ -457,7 +506,7 @@ struct path_request {
  * queries the terminal only if the request allows it and the environment is inconclusive. A
  * terminal that did not reply is not queried again.
  */
-bool path_find(struct path *path, const struct path_request *request, struct error *error);
+bool path_find(struct path *path, const struct request *request, struct error *error);
 
 /* A path without device and hops; `named` by --term, or NULL, with its value `named_as`. */
 void path_begin(struct path *path, const struct terminal *named, const char *named_as);
@@ -561,7 +610,7 @@ uid_t hops_speaker(pid_t pid);
  * `path` its replies, or `silent`. A multiplexer that replies although no variable indicates
  * one, as in a container, becomes a hop.
  */
-void identify_path(struct path *path, const struct path_request *request);
+void identify_path(struct path *path, const struct request *request);
 
 /*
  * Identifying replies are stored for the login, because a query costs a round trip for each

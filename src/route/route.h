@@ -27,74 +27,11 @@
  * that, the route is refused.
  */
 
-enum route_kind {
-	ROUTE_AUTO,        /* the best that is known to work here */
-	ROUTE_DIRECT,      /* unwrapped, to the nearest device */
-	ROUTE_CLIENT_TTY,  /* to the outermost terminal that is reachable by bypassing hops */
-	ROUTE_PASSTHROUGH, /* wrapped, to the nearest device */
-	ROUTE_PLAIN,       /* unwrapped, to a multiplexer that interprets it */
-	ROUTE_LOAD_BUFFER, /* clipboard only: tmux load-buffer -w */
-	ROUTE_TMUX_BUFFER, /* clipboard only: a tmux buffer, without a terminal */
-	ROUTE_NATIVE,      /* a desktop tool */
-	ROUTE_COUNT
-};
-
 /* The names for --route, by enum route_kind, NULL-terminated. */
 extern const char *const route_words[ROUTE_COUNT + 1];
 
 /* Returns false if there is no such route. */
 bool route_parse(enum route_kind *kind, const char *word);
-
-/* Values of request.feature that are not in the tables of terminals. */
-enum {
-	/* a user-supplied sequence; support is unknown */
-	FEATURE_ANY = FEATURE_COUNT,
-	/* the name of a window in tmux or Screen; terminals have none */
-	FEATURE_WINDOW_NAME,
-	/* BEL, which every hop handles or passes on */
-	FEATURE_BELL,
-	/* a query for colors; which terminals report them is not in the table */
-	FEATURE_COLOR_QUERY
-};
-
-/* What to send, and everything that its route depends on. */
-struct request {
-	unsigned feature;       /* enum feature, or one of the above */
-	/* for the nearest multiplexer itself, if there is one, else for the terminal */
-	bool for_multiplexer;
-	/* the user's terminal may be used even if it shows another session of the tmux */
-	bool any_session;
-	const char *selections; /* the letters of a copy, else "" */
-	size_t payload;         /* bytes of the clipboard's text */
-	/* the size of the longest single sequence; 0: it can be truncated to the limit */
-	size_t sequence;
-	/* for a copy, 1 + the offset of the first such byte; 0: none */
-	size_t not_utf8, nul;
-	const char *type;       /* of a copy or paste by a desktop tool; NULL: text */
-	bool moves_cursor;      /* it may, so it bypasses tmux only if --route demands it */
-	/* of a user-supplied sequence: wrap_stream_interpreters() */
-	unsigned interpreters;
-	enum route_kind route;  /* ROUTE_AUTO, or forced */
-	bool route_is_default;  /* by VIATTY_ROUTE: ignored if it does not exist here */
-	const struct chain *chain;       /* forced layers, or NULL */
-	bool force;             /* send even if it is known not to work */
-	/* identify the terminal by a query if it is unknown and queries are allowed */
-	bool identify;
-	unsigned features;      /* alternatives to be considered, too: FEATURE_BIT()s */
-	const char *abort;      /* closes an interrupted sequence: encoder.h */
-	/*
-	 * A piece of a program's output, already wrapped as needed. By default there is no
-	 * timeout for a stopped terminal (Ctrl-S).
-	 */
-	bool streams;
-	/* the stall timeout; 0: the default */
-	unsigned timeout_ms;
-	/*
-	 * Makes `s` a source of the payload's sequences, for these selections. NULL: the bytes
-	 * already are sequences.
-	 */
-	void (*encode)(struct source *s, const void *payload, size_t n, const char *selections);
-};
 
 enum confidence {
 	CONFIDENCE_KNOWN,  /* every hop and the terminal are known to pass it */
