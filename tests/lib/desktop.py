@@ -156,8 +156,7 @@ class WaylandSeat:
 
     def __init__(self, sandbox):
         self._sandbox, self._x = sandbox, XSeat(sandbox)
-        runtime = sandbox.fresh("wayland")
-        runtime.mkdir(mode=0o700)
+        runtime = sandbox.folder("wayland", 0o700)
         argv = ["sway", "-c", "/dev/null"]
         if os.geteuid() == 0:
             nobody = pwd.getpwnam("nobody")
@@ -247,8 +246,7 @@ class Bus:
         socket = sandbox.fresh("bus")
         self.variables = {"DBUS_SESSION_BUS_ADDRESS": f"unix:path={socket}"}
         self.environment = sandbox.environment(**x.variables, **self.variables)
-        self._shown = sandbox.fresh("shown")
-        self._shown.mkdir()
+        self._shown = sandbox.folder("shown")
         daemon = ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog"]
         daemon.append(f"--address=unix:path={socket}")
         program = Background(sandbox, daemon, self.environment)
@@ -266,14 +264,12 @@ class Bus:
 
     def _settings(self, sandbox):
         """The rule for every notification runs a script, as dunst shows it."""
-        script = sandbox.fresh("script")
-        script.write_text(
-            "#!/bin/sh\n"
+        script = sandbox.script(
+            sandbox.fresh("script"),
             f"file={self._shown}/$DUNST_ID\n"
             'printf "%s\\0%s\\0" "$DUNST_SUMMARY" "$DUNST_BODY" >"$file"\n'
-            'mv "$file" "$file.shown"\n'
+            'mv "$file" "$file.shown"',
         )
-        script.chmod(0o755)
         return (
             # Narrow, so that none covers a window.
             "[global]\nfont = Monospace 8\nalways_run_script = true\nwidth = (0, 150)\n"

@@ -155,15 +155,11 @@ class Emulator(Place):
     def _install_opener(self):
         """Installs an xdg-open that records the URL."""
         self._opened = self.sandbox.fresh("opened")
-        script = self.sandbox.path / "bin" / "xdg-open"
-        script.write_text(f'#!/bin/sh\nprintf "%s\\n" "$1" >>{self._opened}\n')
-        script.chmod(0o755)
+        self.sandbox.script("xdg-open", f'printf "%s\\n" "$1" >>{self._opened}')
 
     def _furnish(self):
         for name, text in self.make.files:
-            file = self.sandbox.path / "home" / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(f"{text}\n")
+            self.sandbox.at_home(name, f"{text}\n")
 
     def _start(self, desktop):
         # This tests the terminal, not the desktop around it.

@@ -39,9 +39,8 @@ class Job:
     """
 
     def __init__(self, sandbox, argv, stdin=b"", environment=None, on_terminal=False):
-        self._stem = sandbox.fresh("job")
         # The program may write there as another user.
-        self._stem.mkdir(mode=0o777)
+        self._stem = sandbox.folder("job")
         self._stem.chmod(0o777)
         self.script = self._stem / "script"
         redirections = self._redirections(stdin, on_terminal)
@@ -83,8 +82,7 @@ class Runner:
 
     def __init__(self, sandbox, for_everybody=False):
         self._sandbox = sandbox
-        self.path = sandbox.fresh("runner")
-        self.path.mkdir()
+        self.path = sandbox.folder("runner")
         os.mkfifo(self.path / "jobs")
         (self.path / "loop.sh").write_text(SCRIPT)
         if for_everybody:

@@ -18,9 +18,14 @@ def snippet(sandbox, name, *options):
     return done.stdout.decode()
 
 
+def replace(sandbox, script):
+    """Have a script in place of viatty for all but setup."""
+    program = sandbox.path / "bin" / "viatty"
+    real = program.rename(sandbox.path / "bin" / "viatty.real")
+    return sandbox.script("viatty", f'[ "$1" = setup ] && exec "{real}" "$@"\n{script}')
+
+
 STAND_IN = """\
-#!/bin/sh
-[ "$1" = setup ] && exec "{real}" "$@"
 printf '%s|' "$@" >"{calls}.$$"
 case $* in *" -") tr '\n' '|' >>"{calls}.$$" ;; esac
 echo >>"{calls}.$$"
@@ -33,12 +38,8 @@ class StandIn:
     """Takes the place of viatty in a sandbox for all but setup."""
 
     def __init__(self, sandbox):
-        self._program = sandbox.path / "bin" / "viatty"
         self._calls = sandbox.fresh("calls")
-        real = sandbox.path / "bin" / "viatty.real"
-        self._program.rename(real)
-        self._program.write_text(STAND_IN.format(real=real, calls=self._calls))
-        self._program.chmod(0o755)
+        self._program = replace(sandbox, STAND_IN.format(calls=self._calls))
 
     def calls(self):
         """The arguments of each call so far; after a final - come the lines of its input."""
@@ -51,8 +52,6 @@ class StandIn:
 
 
 REFUSES = """\
-#!/bin/sh
-[ "$1" = setup ] && exec "{real}" "$@"
 cat >"{input}"
 echo "{reason}" >&2
 echo 'hint: there is none' >&2
@@ -62,10 +61,4 @@ exit 4
 
 def refuse(sandbox, reason):
     """Installs a viatty that refuses all but setup, with a reason and a hint."""
-    program = sandbox.path / "bin" / "viatty"
-    real = sandbox.path / "bin" / "viatty.real"
-    program.rename(real)
-    program.write_text(
-        REFUSES.format(real=real, reason=reason, input=sandbox.fresh("input"))
-    )
-    program.chmod(0o755)
+    replace(sandbox, REFUSES.format(reason=reason, input=sandbox.fresh("input")))

@@ -56,13 +56,11 @@ class Sshd:
 
     def __init__(self, sandbox):
         self.sandbox = sandbox
-        self.home = sandbox.fresh("far")
-        self.home.mkdir()
+        self.home = sandbox.folder("far")
         self._sessions = []
         self._path = shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
         self._listener = socket.create_server(("127.0.0.1", 0))
-        keys = sandbox.fresh("keys")
-        keys.mkdir(mode=0o700)
+        keys = sandbox.folder("keys", 0o700)
         for key in ("host", "person"):
             words = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", keys / key]
             subprocess.run(words, check=True, timeout=PATIENCE)
@@ -126,8 +124,7 @@ class Sshd:
     def _without_viatty(self, folder):
         if not (folder / "viatty").exists():
             return str(folder)
-        copy = self.sandbox.fresh("programs")
-        copy.mkdir()
+        copy = self.sandbox.folder("programs")
         for program in folder.iterdir():
             if program.name != "viatty":
                 (copy / program.name).symlink_to(program)

@@ -106,16 +106,14 @@ class WebSeat:
     variables = {}
 
     def __init__(self, sandbox):
-        self._sandbox, self._folder = sandbox, sandbox.fresh("site")
-        self._folder.mkdir()
+        self._sandbox, self._folder = sandbox, sandbox.folder("site")
         scripts = [self._add(f"{name}/lib/{name}.js") for name in PACKAGES]
         self._add("xterm/css/xterm.css")
         tags = (f'<script src="{name}"></script>' for name in scripts)
         (self._folder / "index.html").write_text(_INDEX % "\n".join(tags))
         (self._folder / "page.js").write_text(_SCRIPT % SIZE)
         self._browser = Browser(sandbox)
-        empty = sandbox.fresh("site")
-        empty.mkdir()
+        empty = sandbox.folder("site")
         (empty / "index.html").write_text("<title>the desk</title>")
         self._desk = self._browser.page("desk", empty)
         self._terminal = None

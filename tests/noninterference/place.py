@@ -22,8 +22,7 @@ class Place:
 
     def __init__(self, sandbox, terminal):
         self.sandbox, self.terminal = sandbox, terminal
-        self.bin = sandbox.path / "links"
-        self.bin.mkdir()
+        self.bin = sandbox.folder("links")
         for name in ("xclip", "wl-paste", "xsel"):
             (self.bin / name).symlink_to(shutil.which("viatty", path=self._path()))
         self.text = sandbox.path / "text"
@@ -35,13 +34,11 @@ class Place:
         return self.terminal.environment["PATH"]
 
     def prepare(self, name):
-        ask = self.bin / "ask"
-        ask.write_text(
-            "#!/bin/sh\n"
+        self.sandbox.script(
+            self.bin / "ask",
             f"{COMMANDS[name]} >{self.end}.out 2>{self.end}.err\n"
-            f"echo $? >{self.end}.new; mv {self.end}.new {self.end}\n"
+            f"echo $? >{self.end}.new; mv {self.end}.new {self.end}",
         )
-        ask.chmod(0o755)
 
     def open(self, argv, **environment):
         environment.setdefault("SHELL", "/bin/sh")

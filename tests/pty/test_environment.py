@@ -171,9 +171,7 @@ ANSWERS = ("prints one long line", "prints them as an answer")
 
 
 def fake_tmux(sandbox, body):
-    path = sandbox.path / "bin" / "tmux"
-    path.write_text(f"#!/bin/sh\necho $$ >>{sandbox.path}/tmux.pids\n{body}\n")
-    path.chmod(0o755)
+    sandbox.script("tmux", f"echo $$ >>{sandbox.path}/tmux.pids\n{body}")
     return {"TMUX": f"{sandbox.socket()},4321,0", "TMUX_PANE": "%0"}
 
 

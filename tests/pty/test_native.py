@@ -22,7 +22,6 @@ MACOS = {"__CFBundleIdentifier": "com.apple.Terminal"}
 TERMUX = {"TERMUX_VERSION": "0.118.3"}
 
 RECORD = """\
-#!/bin/sh
 set -e
 for word; do printf '%s\\0' "$word"; done >{0}/words
 env >{0}/environment
@@ -38,22 +37,15 @@ def desk(sandbox, plain):
 
 class Desk:
     def __init__(self, sandbox, place):
-        self.place, self.records = place, sandbox.fresh("records")
-        self.records.mkdir()
-        self.folder = sandbox.fresh("programs")
-        self.folder.mkdir()
+        self.place, self.sandbox = place, sandbox
+        self.records, self.folder = sandbox.folder("records"), sandbox.folder("programs")
         self.path = f"{self.folder}:{sandbox.path / 'bin'}:{os.environ['PATH']}"
 
     def program(self, name, then=""):
-        self._write(name, RECORD.format(shlex.quote(str(self.records)), then))
+        self.plain_program(name, RECORD.format(shlex.quote(str(self.records)), then))
 
     def plain_program(self, name, script):
-        self._write(name, f"#!/bin/sh\n{script}\n")
-
-    def _write(self, name, text):
-        path = self.folder / name
-        path.write_text(text)
-        path.chmod(0o755)
+        self.sandbox.script(self.folder / name, script)
 
     def run(self, command, variables, *options, stdin=b""):
         argv = ["viatty", command, "--route", "native", *options]

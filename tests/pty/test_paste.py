@@ -684,7 +684,6 @@ def test_a_reply_that_the_shell_got_while_it_was_stopped_is_lost(at):
 # ---- versions of tmux that are not installed ---------------------------------------
 
 FAKE_TMUX = """\
-#!/bin/sh
 echo "C P1 A1 K0 I\\$0 W@0 G U$(id -u) T{device} Nxterm-256color Fclipboard Y{says}"
 echo "P V{version} Bon L0 Q{get} M0 Z0 A1 X1 I\\$0 W@0 G T{device} D%0 C{device} Smain"
 """
@@ -695,15 +694,13 @@ def pane_of(at, sandbox):
     """A pane of a tmux of some version: a terminal and a program called tmux."""
 
     def pane_of(version, get, script, answer, says=""):
-        tmux = sandbox.path / "bin" / "tmux"
         environment = {"TMUX": f"{sandbox.socket()},1,0", "TMUX_PANE": "%0"}
         shell = at(script, answer, environment=environment, term="tmux-256color")
         text = FAKE_TMUX.format(
             device=shell.terminal.device, version=version, get=get,
             says=says.replace(" ", "|"),
         )
-        tmux.write_text(text)
-        tmux.chmod(0o755)
+        sandbox.script("tmux", text)
         return shell
 
     return pane_of

@@ -131,18 +131,14 @@ def test_the_path_is_the_one_that_leads_to_it(sandbox):
 
 @pytest.mark.parametrize("said", ["echo tmux 2.3", "echo tmux 2.3; exit 1", "exec sleep 100"])
 def test_the_version_is_that_of_the_program_in_the_path(setup, sandbox, said):
-    tmux = sandbox.path / "bin" / "tmux"
-    tmux.write_text(f"#!/bin/sh\n{said}\n")
-    tmux.chmod(0o755)
+    sandbox.script("tmux", said)
     first, *_ = lines(setup("tmux"))
     assert ("for tmux 2.3" if said == "echo tmux 2.3" else "for tmux newest") in first
 
 
 @pytest.mark.parametrize("name", ["bash", "zsh", "fish", "ssh"])
 def test_what_shells_read_at_every_start_starts_no_program(setup, sandbox, name):
-    shell = sandbox.path / "bin" / name
-    shell.write_text(f"#!/bin/sh\ntouch {sandbox.path}/started\n")
-    shell.chmod(0o755)
+    sandbox.script(name, f"touch {sandbox.path}/started")
     assert setup(name).status == 0
     assert not (sandbox.path / "started").exists()
 

@@ -57,7 +57,7 @@ SET_UP = [
     "mkdir ~/.claude && viatty setup claude | sed '/^#/d' >~/.claude/settings.json",
 ]
 
-SSH = "#!/bin/sh\nexec {ssh} -F {client} \"$@\"\n"
+SSH = "exec {ssh} -F {client} \"$@\""
 
 _markers = itertools.count(1)
 
@@ -308,9 +308,7 @@ def far(sandbox, person):
     """Logged in there, from a pane."""
     sshd = Sshd(sandbox)
     sshd.has_terminals()
-    ssh = sandbox.path / "bin" / "ssh"
-    ssh.write_text(SSH.format(ssh=shutil.which("ssh"), client=sshd.client))
-    ssh.chmod(0o755)
+    sandbox.script("ssh", SSH.format(ssh=shutil.which("ssh"), client=sshd.client))
     person.opens_tmux()
     there = Shells(sshd.home, FAR_BASHRC.format(bin=sandbox.path / "bin"))
     person.types("ssh -t far exec bash -i", there)

@@ -6,7 +6,20 @@ import re
 import pytest
 
 from lib import expect
-from lib.answering import CLIPBOARD, DA1, DA2, DA3, FOOT, KITTY, NAME, PLAIN, AnsweringTerminal, Pause, clipboard, name
+from lib.answering import (
+    CLIPBOARD,
+    DA1,
+    DA2,
+    DA3,
+    FOOT,
+    KITTY,
+    NAME,
+    PLAIN,
+    AnsweringTerminal,
+    Pause,
+    clipboard,
+    name,
+)
 from lib.sshd import Sshd
 
 pytestmark = pytest.mark.needs("ssh", "ssh-keygen")
@@ -22,8 +35,7 @@ class Far:
     def __init__(self, sandbox, script):
         self.sandbox = sandbox
         self.terminal = AnsweringTerminal(sandbox, script)
-        self.runtime = sandbox.fresh("runtime")
-        self.runtime.mkdir(mode=0o700)
+        self.runtime = sandbox.folder("runtime", 0o700)
         self.place = Sshd(sandbox).login(self.terminal)
 
     def run(self, *argv, runtime=None, **how):

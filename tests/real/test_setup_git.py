@@ -16,16 +16,15 @@ URL = "https://example.org/issues/1"
 @pytest.fixture
 def git(sandbox, plain):
     """A repository with a commit that names a URL, and somebody who looks at it."""
-    home, place = sandbox.path / "home", sandbox.fresh("repository")
+    place = sandbox.folder("repository")
     person = "[user]\n\tname = A Person\n\temail = person@example.org\n"
-    (home / ".gitconfig").write_text(person + snippet(sandbox, "git"))
+    sandbox.at_home(".gitconfig", person + snippet(sandbox, "git"))
 
     def run(*words, below="", **how):
         argv = ["git", "-C", str(place / below), *words]
         return plain.start(argv, stdin=b"", **how).wait()
 
     run.place = place
-    place.mkdir()
     run("init", "-q")
     assert run("commit", "-q", "--allow-empty", "-m", f"see {URL}").status == 0
     return run

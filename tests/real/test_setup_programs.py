@@ -30,8 +30,7 @@ def copied(place, *texts):
 
 def repository(sandbox):
     """A repository with one commit and a new file; gives where it is, and the commit."""
-    place = sandbox.fresh("repository")
-    place.mkdir()
+    place = sandbox.folder("repository")
     environment = sandbox.environment()
     git = lambda *words: subprocess.run(
         ["git", "-C", str(place), "-c", "user.name=A Person", "-c", "user.email=a@example.org",
@@ -69,9 +68,7 @@ def test_a_shell_within_a_shell_binds_the_key_of_fzf_once(sandbox, shell):
 
 @pytest.mark.needs("mcedit")
 def test_mc_copies_what_its_editor_copies(sandbox, plain):
-    settings = sandbox.path / "home" / ".config" / "mc" / "ini"
-    settings.parent.mkdir(parents=True)
-    settings.write_text(snippet(sandbox, "mc"))
+    sandbox.at_home(".config/mc/ini", snippet(sandbox, "mc"))
     text = sandbox.fresh("text")
     text.write_text("a line\nthe next\n")
     plain.open(["mcedit", "-u", str(text)])
@@ -85,7 +82,7 @@ def test_mc_copies_what_its_editor_copies(sandbox, plain):
 
 @pytest.mark.needs("tig", "git")
 def test_tig_copies_the_commit(sandbox, plain):
-    (sandbox.path / "home" / ".tigrc").write_text(snippet(sandbox, "tig"))
+    sandbox.at_home(".tigrc", snippet(sandbox, "tig"))
     place, commit = repository(sandbox)
     plain.open(["sh", "-c", f"cd '{place}' && exec tig"])
     plain.terminal.see("first")
@@ -96,9 +93,8 @@ def test_tig_copies_the_commit(sandbox, plain):
 
 @pytest.mark.needs("lazygit", "git")
 def test_lazygit_copies_the_path(sandbox, plain):
-    settings = sandbox.path / "home" / ".config" / "lazygit" / "config.yml"
-    settings.parent.mkdir(parents=True)
-    settings.write_text(snippet(sandbox, "lazygit") + "disableStartupPopups: true\n")
+    settings = snippet(sandbox, "lazygit") + "disableStartupPopups: true\n"
+    sandbox.at_home(".config/lazygit/config.yml", settings)
     place, _ = repository(sandbox)
     plain.open(["lazygit", "-p", str(place)])
     plain.terminal.see("a new file")
@@ -109,9 +105,7 @@ def test_lazygit_copies_the_path(sandbox, plain):
 @pytest.mark.needs("hx")
 @pytest.mark.parametrize("keys, letter", [(" y", "c"), ('"+y', "c"), ('"*y', "p")])
 def test_helix_copies_the_selection(sandbox, plain, keys, letter):
-    settings = sandbox.path / "home" / ".config" / "helix" / "config.toml"
-    settings.parent.mkdir(parents=True)
-    settings.write_text(snippet(sandbox, "helix"))
+    sandbox.at_home(".config/helix/config.toml", snippet(sandbox, "helix"))
     text = sandbox.fresh("text")
     text.write_text("it's one\ntwo ✓\n")
     plain.open(["hx", str(text)])

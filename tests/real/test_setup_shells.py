@@ -53,9 +53,7 @@ class Person:
     }
 
     def __init__(self, sandbox, shell, settings="", after="3", terminal=None):
-        file = sandbox.path / "home" / self.FILES[shell]
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(self.SETTINGS[shell] + settings + self.LOAD[shell])
+        sandbox.at_home(self.FILES[shell], self.SETTINGS[shell] + settings + self.LOAD[shell])
         self.terminal = terminal or OuterTerminal(sandbox, size=(200, 24))
         environment = {"SHELL": shell, "VIATTY_NOTIFY_AFTER": after}
         self.terminal.start(self.ARGV[shell], **environment)
@@ -224,19 +222,12 @@ def test_what_a_person_has_ended_does_not_notify(sandbox, shell):
     assert len(viatty.calls()) == 1
 
 
-def program(sandbox, name):
-    """A program of this name that is slow."""
-    file = sandbox.path / "bin" / name
-    file.write_text("#!/bin/sh\nsleep 1.2\n")
-    file.chmod(0o755)
-
-
 @shells
 def test_interactive_programs_do_not_notify(sandbox, shell):
     """git is one where it starts a pager or an editor."""
     viatty = StandIn(sandbox)
     for name in ("vim", "top", "git", "ssh"):
-        program(sandbox, name)
+        sandbox.script(name, "sleep 1.2")
     person = Person(sandbox, shell, after="1")
     lines = ["vim file", "LANG=C command top", "true; vim", "true | vim", "git log -p",
              "ssh -p 22 host", "ssh -v host; true", "ssh -tt host make"]
@@ -254,8 +245,8 @@ def test_interactive_programs_do_not_notify(sandbox, shell):
 @shells
 def test_the_interactive_programs_can_be_named(sandbox, shell):
     viatty = StandIn(sandbox)
-    program(sandbox, "vim")
-    program(sandbox, "git")
+    sandbox.script("vim", "sleep 1.2")
+    sandbox.script("git", "sleep 1.2")
     own = "VIATTY_NOTIFY_IGNORE='make sleep git-push'\n"
     person = Person(sandbox, shell, f"set -g {own}".replace("=", " ") if shell == "fish" else own,
                     after="1")
@@ -270,8 +261,8 @@ def test_the_interactive_programs_can_be_named(sandbox, shell):
 @bash_and_zsh
 def test_an_alias_of_an_editor_is_one(sandbox, shell):
     viatty = StandIn(sandbox)
-    program(sandbox, "vim")
-    program(sandbox, "git")
+    sandbox.script("vim", "sleep 1.2")
+    sandbox.script("git", "sleep 1.2")
     person = Person(sandbox, shell, "alias e='vim -R' gl='git log' g=git\n", after="1")
     for line in ("e file", "gl -p", "g commit"):
         person.does(line)
@@ -283,9 +274,7 @@ class TestFocus:
     """A shell in tmux, in a kitty that has the focus or not."""
 
     def person(self, sandbox, tmux, shell, events, script):
-        file = sandbox.path / "home" / Person.FILES[shell]
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(Person.SETTINGS[shell] + Person.LOAD[shell])
+        sandbox.at_home(Person.FILES[shell], Person.SETTINGS[shell] + Person.LOAD[shell])
         tmux.session()
         tmux.option("-g", "focus-events", events)
         tmux.option("-g", "default-command", shlex.join(Person.ARGV[shell]))
@@ -392,8 +381,7 @@ def test_without_the_variable_there_are_no_marks(sandbox, shell):
 
 @pytest.mark.needs("tmux", "bash")
 def test_tmux_takes_the_directory_from_the_shell(sandbox, tmux):
-    file = sandbox.path / "home" / ".bashrc"
-    file.write_text(MARKS["bash"] + Person.LOAD["bash"])
+    sandbox.at_home(".bashrc", MARKS["bash"] + Person.LOAD["bash"])
     tmux.session()
     tmux.attach()
     place = sandbox.path / "a place"

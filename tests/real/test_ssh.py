@@ -134,7 +134,6 @@ def test_without_a_terminal_over_there_standard_output_will_do(sshd, plain):
 
 # ssh with the sandbox's own settings, which writes down its arguments.
 SSH = """\
-#!/bin/sh
 {{ printf '%s|' "$@" | tr '\\n' ' '; echo; }} >>{calls}
 exec {ssh} -F {client} "$@"
 """
@@ -171,9 +170,7 @@ class TestViattySsh:
     def person(self, sandbox, sshd, plain, calls):
         """Somebody who calls viatty-ssh in a shell that has the snippet."""
         (sandbox.path / "home" / ".ssh").mkdir(mode=0o700)
-        stub = sandbox.path / "bin" / "ssh"
-        stub.write_text(SSH.format(calls=calls, ssh=shutil.which("ssh"), client=sshd.client))
-        stub.chmod(0o755)
+        sandbox.script("ssh", SSH.format(calls=calls, ssh=shutil.which("ssh"), client=sshd.client))
 
         def types(line, shell="bash", stdin=b"", **environment):
             script = sandbox.fresh("script")
@@ -276,13 +273,12 @@ class TestViattySsh:
 
     @SHELLS
     def test_nothing_that_the_host_says_reaches_the_terminal(
-        self, sshd, folder, person, plain, shell
+        self, sandbox, sshd, folder, person, plain, shell
     ):
         (sshd.home / ".bashrc").write_text(HOSTILE)
         (sshd.home / "evil").mkdir()
-        evil = sshd.home / "evil" / "uname"
-        evil.write_text("#!/bin/sh\nprintf '\\033]52;c;ZXZpbA==\\a\\233m'\n")
-        evil.chmod(0o755)
+        sends = "printf '\\033]52;c;ZXZpbA==\\a\\233m'"
+        evil = sandbox.script(sshd.home / "evil" / "uname", sends)
         result = person("viatty-ssh far 'echo $HOME'", shell)
         assert (result.status, result.stdout) == (0, f"{sshd.home}\n".encode())
         assert result.stderr.startswith("viatty-ssh: viatty was not installed: ")
@@ -297,12 +293,11 @@ class TestViattySsh:
         assert (result.stderr, result.stdout) == (INSTALLED, f"{sshd.home}\n".encode())
         assert (folder / "viatty").exists()
 
-    def test_one_that_is_there_stays(self, folder, person):
+    def test_one_that_is_there_stays(self, sandbox, folder, person):
         folder.mkdir(parents=True)
-        (folder / "viatty").write_text("#!/bin/sh\n")
-        (folder / "viatty").chmod(0o755)
+        sandbox.script(folder / "viatty", ": mine")
         assert person("viatty-ssh far").status == 0
-        assert (folder / "viatty").read_text() == "#!/bin/sh\n"
+        assert (folder / "viatty").read_text() == "#!/bin/sh\n: mine\n"
 
     def test_another_osc52_stays(self, folder, person):
         folder.mkdir(parents=True)
@@ -356,8 +351,7 @@ class TestViattySsh:
             os.utime(folder / f"{name}.tar.gz", (then, then))
 
         def host_is(words):
-            (tools / "uname").write_text(f"#!/bin/sh\n[ \"$*\" = -sm ] && echo '{words}'\n")
-            (tools / "uname").chmod(0o755)
+            sandbox.script(tools / "uname", f"[ \"$*\" = -sm ] && echo '{words}'")
 
         return SimpleNamespace(folder=folder, release=release, host_is=host_is)
 

@@ -55,10 +55,8 @@ def test_the_sequence_reaches_the_terminal_unwrapped_and_with_its_end(pane):
 
 def test_tmux_is_asked_once(pane, sandbox):
     """Starting it is what a copy in tmux takes longest for."""
-    calls, folder = sandbox.fresh("calls"), sandbox.fresh("logged")
-    folder.mkdir()
-    (folder / "tmux").write_text(f"#!/bin/sh\necho \"$1\" >>{calls}\nexec {shutil.which('tmux')} \"$@\"\n")
-    (folder / "tmux").chmod(0o755)
+    calls, folder = sandbox.fresh("calls"), sandbox.folder("logged")
+    sandbox.script(folder / "tmux", f"echo \"$1\" >>{calls}\nexec {shutil.which('tmux')} \"$@\"")
     path = f"{folder}:{sandbox.environment()['PATH']}"
     expect.sent(pane.run(["viatty", "copy"], stdin=b"text", environment={"PATH": path}))
     assert len(calls.read_text().splitlines()) == 1

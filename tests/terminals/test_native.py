@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from makes import ON_WAYLAND, ON_X, ST, XTERM_COPY
+
 from lib import doctor, expect, program
 from lib.desktop import PATIENCE, Background, eventually
 from lib.mux import ScreenSession, TmuxServer
@@ -21,7 +23,6 @@ from lib.runner import Runner
 from lib.sandbox import Sandbox
 from lib.sshd import Sshd
 from lib.users import UIDS, Accounts
-from makes import ON_WAYLAND, ON_X, ST, XTERM_COPY
 
 TEXT = "zwei Zeilen: grün,\n\tund ein ✓ 漢字 🙂\n".encode()
 LARGE = b"".join(b"%07d of many lines\n" % number for number in range(40_000))
@@ -66,8 +67,7 @@ class Window:
             self.runner.run, self.runner.start, self.runner.open)
 
     def _start(self, desktop, name, become, variables):
-        home = self.sandbox.fresh("desk")
-        home.mkdir(mode=0o777)
+        home = self.sandbox.folder("desk", 0o777)
         home.chmod(0o777)
         known = {**self.seat.variables, **desktop.bus.variables, "HOME": str(home)}
         known = self.sandbox.environment(**{**known, **variables})
@@ -81,8 +81,7 @@ class Window:
 
     def path(self, *programs):
         """A folder with viatty, these, and what the runner needs."""
-        folder = self.sandbox.fresh("only")
-        folder.mkdir()
+        folder = self.sandbox.folder("only")
         for name in ("tmux", "screen", "vim", "sh", "mv", "cat", "sleep", *programs):
             (folder / name).symlink_to(shutil.which(name))
         shutil.copy(program.path(), folder / "viatty")
@@ -448,8 +447,7 @@ def test_a_display_of_our_own_environment_does_not_matter(window):
 
 
 def links_to_viatty(window):
-    folder = window.sandbox.fresh("links")
-    folder.mkdir()
+    folder = window.sandbox.folder("links")
     for name in NAMES:
         (folder / name).symlink_to(window.sandbox.path / "bin" / "viatty")
     return folder
@@ -477,8 +475,7 @@ def test_without_a_program_the_message_says_what_to_install(window):
 
 def script(window, text):
     folder = Path(window.path())
-    (folder / "xclip").write_text(f"#!/bin/sh\n{text}\n")
-    (folder / "xclip").chmod(0o755)
+    window.sandbox.script(folder / "xclip", text)
     return {"PATH": str(folder)}
 
 
@@ -554,8 +551,7 @@ def test_not_in_tmux_whose_latest_client_came_by_ssh(window, stage):
 @pytest.mark.works("unshare", "-m", "true")
 def test_not_in_another_root(window):
     """All that the desktop's programs need is there, and yet it is another place."""
-    root = window.sandbox.fresh("root")
-    root.mkdir()
+    root = window.sandbox.folder("root")
     inside = Runner(window.sandbox)
     mount = f"mount --rbind / {root} && exec chroot {root} {inside.command}"
     window.open(["unshare", "-m", "sh", "-c", mount])
@@ -635,8 +631,7 @@ def test_text_arrives_in_wayland(stage):
 def in_tmux_of_nobody(window, place, name):
     """A default tmux whose socket is where nobody may make one."""
     runner = Runner(window.sandbox, for_everybody=True)
-    folder = window.sandbox.fresh("sockets")
-    folder.mkdir()
+    folder = window.sandbox.folder("sockets")
     os.chown(folder, NOBODY.pw_uid, NOBODY.pw_gid)
     place.open(["tmux", "-S", f"{folder}/{name}", "-f", "/dev/null", "new", runner.command])
     return runner.ready()

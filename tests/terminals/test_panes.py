@@ -145,10 +145,8 @@ def test_an_agent(desk, place, agent):
 def test_a_slow_command_of_a_shell(desk, place, shell):
     desk = desk()
     options, file, prompt = SHELLS[shell]
-    file = place.sandbox.path / "home" / file
-    file.parent.mkdir(parents=True, exist_ok=True)
     load = "viatty setup fish | source" if shell == "fish" else f"source <(viatty setup {shell})"
-    file.write_text(f"{prompt % shell}\n{load}\n")
+    place.sandbox.at_home(file, f"{prompt % shell}\n{load}\n")
     window = desk.tmux.run("new-window", "-P", "-F", "#{pane_id}", "-n", "shell",
                            "-e", "VIATTY_NOTIFY_AFTER=1", f"{shell} {options}")
     prompts = lambda: desk.tmux.run("capture-pane", "-p", "-t", window).count(f"<{shell}>")

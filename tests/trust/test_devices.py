@@ -116,12 +116,8 @@ def test_a_fifo_is_not_opened(shell, fifo, variable):
 def test_what_lies_where_a_terminal_should_is_not_opened(shell, fifo, name):
     other = OuterTerminal(shell.sandbox)
     path = name.format(os.path.basename(other.device))
-    script = shell.sandbox.fresh("script")
-    script.write_text(
-        "#!/bin/sh\nset -e\nmount --make-rprivate /\n"
-        f"mount --bind {fifo.path} {path} && exec \"$@\"\n"
-    )
-    script.chmod(0o755)
+    mounts = f"mount --bind {fifo.path} {path} && exec \"$@\""
+    script = shell.sandbox.script("script", f"set -e\nmount --make-rprivate /\n{mounts}")
     argv = ["unshare", "-m", str(script), *COPY]
     outcome = copies(shell, "--tty", path, argv=argv)
     fails(outcome, 3, "cannot open the terminal")
@@ -250,9 +246,7 @@ def fake_tmux(sandbox, tty, stray, owner=None):
     answer = f"{client.format(tty, uid)}\n{pane}" if stray == "client" else pane
     if stray == "client":
         answer = answer.replace(f"T{tty} D%0", "T D%0")
-    program = sandbox.path / "bin" / "tmux"
-    program.write_text(f"#!/bin/sh\ncat <<'END'\n{answer}\nEND\n")
-    program.chmod(0o755)
+    sandbox.script("tmux", f"cat <<'END'\n{answer}\nEND")
     path = sandbox.fresh("server")
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(path))

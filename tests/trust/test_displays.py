@@ -72,10 +72,8 @@ def copy(shell, display):
     """Copies by a program in place of xclip; says whether that was run."""
 
     def copy():
-        folder, ran = shell.sandbox.fresh("programs"), shell.sandbox.fresh("ran")
-        folder.mkdir()
-        (folder / "xclip").write_text(f"#!/bin/sh\ncat >{ran}\n")
-        (folder / "xclip").chmod(0o755)
+        folder, ran = shell.sandbox.folder("programs"), shell.sandbox.fresh("ran")
+        shell.sandbox.script(folder / "xclip", f"cat >{ran}")
         environment = {
             "DISPLAY": f":{display.number}.0",
             "PATH": f"{folder}:{shell.sandbox.path / 'bin'}:{os.environ['PATH']}",

@@ -207,7 +207,6 @@ def test_root_in_a_pane_asks_what_its_caller_names_as_that_user(alice, root, pro
 # ---- what those get that are started --------------------------------------------------
 
 LISTENING = """\
-#!/bin/sh
 env >{said}
 for fd in /proc/self/fd/*; do echo "fd ${{fd##*/}}." >>{said}; done
 exit 1
@@ -219,11 +218,10 @@ NEEDED = {
 
 
 def test_a_program_that_is_asked_learns_little(alice, sandbox, program):
-    said, fake = sandbox.fresh("said"), sandbox.path / "bin" / "tmux"
+    said = sandbox.fresh("said")
     said.touch()
     said.chmod(0o666)
-    fake.write_text(LISTENING.format(said=said))
-    fake.chmod(0o755)
+    sandbox.script("tmux", LISTENING.format(said=said))
     trap = Trap(alice)
     place = at(alice)
     secrets = {"TMUX": trap.address, "SECRET": SECRET, "LC_ALL": "C.UTF-8"}

@@ -24,13 +24,11 @@ def under_another_name(user, name):
 @pytest.fixture
 def tools(sandbox):
     """A directory with desktop tools that note who runs them."""
-    folder, ran = sandbox.fresh("tools"), sandbox.fresh("ran")
-    folder.mkdir()
+    folder, ran = sandbox.folder("tools"), sandbox.fresh("ran")
     ran.touch()
     ran.chmod(0o666)
     for name in ("xclip", "xsel", "wl-copy", "wl-paste", "notify-send"):
-        (folder / name).write_text(f"#!/bin/sh\nid -u >>{ran}\ncat >/dev/null\n")
-        (folder / name).chmod(0o755)
+        sandbox.script(folder / name, f"id -u >>{ran}\ncat >/dev/null")
     return folder, ran
 
 

@@ -125,10 +125,8 @@ ANSWERS = {
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
 def test_what_a_tmux_server_answers(shell, nowhere, answer, text):
     sandbox = shell.sandbox
-    tmux = sandbox.path / "bin" / "tmux"
     body = answer.replace("{0}", octal(text))
-    tmux.write_text(f"#!/bin/sh\ntouch {sandbox.path}/asked\n{body}\n")
-    tmux.chmod(0o755)
+    sandbox.script("tmux", f"touch {sandbox.path}/asked\n{body}")
     with socket.socket(socket.AF_UNIX) as server:
         path = sandbox.fresh("server")
         server.bind(str(path))

@@ -39,9 +39,7 @@ def pane(sandbox):
 
 
 def put_in_path(sandbox, body):
-    fake = sandbox.path / "bin" / "tmux"
-    fake.write_text(f"#!/bin/sh\necho asked >>{sandbox.path}/asked\n{body}\n")
-    fake.chmod(0o755)
+    sandbox.script("tmux", f"echo asked >>{sandbox.path}/asked\n{body}")
 
 
 @pytest.mark.parametrize("deleted", [False, True], ids=["kept", "deleted"])
