@@ -37,8 +37,15 @@ bool option_given(const struct option_spec *option);
 void option_from_environment(const struct option_spec *option, const char *name,
     const char *value);
 
-/* The option with that letter, or with that name or unique prefix of `n` bytes; or NULL. */
-const struct option_spec *option_by_letter(const struct option_spec *const tables[], char letter);
+/*
+ * The next option of the argument `word`, or NULL if it is unknown. `*at` is what is left of
+ * the letters in `word`, all at first; at its end there is no other option. `*value` is the
+ * value joined to the option, or NULL.
+ */
+const struct option_spec *option_next(const struct option_spec *const tables[],
+    enum option_syntax syntax, const char *word, const char **at, const char **value);
+
+/* The option with that name or unique prefix of `n` bytes, or NULL. */
 const struct option_spec *option_by_name(const struct option_spec *const tables[],
     const char *name, size_t n);
 

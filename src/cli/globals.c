@@ -8,6 +8,13 @@
 /* The layers of --wrap, joined by commas. */
 static const char *const wrap_words[] = { "auto", "none", "tmux", "screen", "tmux?", NULL };
 static const char *const print_words[] = { "raw", "esc", NULL };
+static const char *const terminal_words[] = {
+#define TERMINAL(word, ...) word,
+#define NAME(word, ...) word,
+#include "terminal/terminals.def"
+#include "terminal/names.def"
+	NULL
+};
 
 struct globals globals;
 
@@ -27,7 +34,7 @@ const struct option_spec global_options[] = {
 	{ OPTION_WORD, 0, "route", "NAME", "use this route", &given.route,
 	    .words = route_words, .not_with = "wrap" },
 	{ OPTION_TEXT, 0, "term", "NAME", "treat the terminal as NAME; see viatty(1)",
-	    &given.term, .completion = COMPLETE_TERMINAL },
+	    &given.term, .words = terminal_words },
 	VALUE(OPTION_SECONDS, 0, "timeout", "SECS",
 	    "give up after SECS (default: 5, or 3 for tmux)", globals.timeout_ms),
 	FLAG(0, "no-probe", "send no queries to the terminal", given.no_probe),
@@ -88,13 +95,8 @@ static _Noreturn void
 unknown_terminal(void)
 {
 	struct closest closest = { .word = given.term };
-	const struct terminal *terminal;
-	const struct terminal_name *name;
 
-	for (terminal = terminals; terminal->id[0] != '\0'; terminal++)
-		closest_add(&closest, terminal->id);
-	for (name = terminal_names; name->word[0] != '\0'; name++)
-		closest_add(&closest, name->word);
+	closest_add_words(&closest, terminal_words);
 	die(STATUS_USAGE, hint("%sviatty-terminals(7) lists the names",
 	    closest_suggestion(&closest, "")), "%s: unknown terminal %s",
 	    origin(given.term, "VIATTY_TERM", "--term"), text_quote(given.term).text);

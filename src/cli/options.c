@@ -18,16 +18,6 @@ bad_value(const struct option_spec *option, const char *text, const char *wanted
 	    text_quote(text).text);
 }
 
-static void
-store_word(const struct option_spec *option, const char *text)
-{
-	char unknown[sizeof(origin) + 64];
-
-	text_format(unknown, sizeof(unknown), "%sunknown --%s", origin, option->name);
-	*(const char **)option->value = option->words[choose_word(option->words, text,
-	    "give one of: ", unknown)];
-}
-
 /* Parses "2", "0.5" or ".25": above 0 and at most a day, in milliseconds. */
 static void
 store_seconds(const struct option_spec *option, const char *text)
@@ -66,6 +56,7 @@ static void
 store(const struct option_spec *option, const char *text)
 {
 	struct text_list *list = option->value;
+	char unknown[sizeof(origin) + 64];
 
 	/* an ignored option */
 	if (option->value == NULL)
@@ -91,7 +82,9 @@ store(const struct option_spec *option, const char *text)
 		break;
 	case OPTION_MAYBE_WORD:
 	case OPTION_WORD:
-		store_word(option, text);
+		text_format(unknown, sizeof(unknown), "%sunknown --%s", origin, option->name);
+		*(const char **)option->value = option->words[choose_word(option->words, text,
+		    "give one of: ", unknown)];
 		break;
 	case OPTION_END:
 		break;
@@ -133,7 +126,7 @@ option_takes_value(const struct option_spec *option)
 	return option->argument != NULL && option->kind != OPTION_MAYBE_WORD;
 }
 
-const struct option_spec *
+static const struct option_spec *
 option_by_letter(const struct option_spec *const tables[], char letter)
 {
 	const struct option_spec *option;
@@ -189,87 +182,61 @@ unknown_option(const struct option_spec *const tables[], const char *word, const
 	    text_quote(word).text);
 }
 
-/*
- * Stores the value joined to the option or, if it requires one, the next argument; both may
- * be NULL. Returns the number of arguments read.
- */
-static int
-take_value(const struct option_spec *option, const char *joined, const char *next)
+const struct option_spec *
+option_next(const struct option_spec *const tables[], enum option_syntax syntax, const char *word,
+    const char **at, const char **value)
 {
-	bool separate = joined == NULL && option_takes_value(option);
+	const struct option_spec *option = NULL;
+	size_t dashes = word[1] == '-' ? 2 : 1, n = strcspn(word + dashes, "=");
 
-	if (separate && next == NULL)
-		die(STATUS_USAGE, NULL, "--%s needs %s", option->name, option->argument);
-	store(option, separate ? next : joined);
-	return separate ? 2 : 1;
-}
-
-static int
-read_long(const struct option_spec *const tables[], const char *word, size_t dashes,
-    const char *next)
-{
-	size_t n = strcspn(word + dashes, "=");
-	const char *equals = word[dashes + n] == '=' ? word + dashes + n + 1 : NULL;
-	const struct option_spec *option = option_by_name(tables, word + dashes, n);
-
-	if (option == NULL)
-		unknown_option(tables, word, "");
-	if (equals != NULL && option->argument == NULL)
-		die(STATUS_USAGE, NULL, "--%s takes no value", option->name);
-	return take_value(option, equals, next);
-}
-
-static int
-read_letters(const struct option_spec *const tables[], const char *word, const char *next,
-    enum option_syntax syntax)
-{
-	const struct option_spec *option;
-	const char *at;
-
-	for (at = word + 1; *at != '\0'; at++) {
-		option = option_by_letter(tables, *at);
-		if (option == NULL)
-			unknown_option(tables, word, syntax == READ_ONE_DASH ? "" : at);
-		if (option->argument != NULL)
-			return take_value(option, at[1] != '\0' ? at + 1 : NULL, next);
-		store(option, NULL);
+	*value = word[dashes + n] == '=' ? word + dashes + n + 1 : NULL;
+	if (dashes == 2 || (syntax == READ_ONE_DASH &&
+	    (n > 1 || option_by_letter(tables, word[1]) == NULL)))
+		option = option_by_name(tables, word + dashes, n);
+	if (dashes == 2 || option != NULL) {
+		*at = "";
+		return option;
 	}
-	return 1;
-}
-
-/* Whether an argument with a single dash is a long option, possibly abbreviated. */
-static bool
-is_long(const struct option_spec *const tables[], const char *word)
-{
-	size_t n = strcspn(word + 1, "=");
-
-	return (n > 1 || option_by_letter(tables, word[1]) == NULL) &&
-	    option_by_name(tables, word + 1, n) != NULL;
+	option = option_by_letter(tables, **at);
+	*at += option != NULL;
+	*value = option != NULL && option->argument != NULL && **at != '\0' ? *at : NULL;
+	*at = *value != NULL ? "" : *at;
+	return option;
 }
 
 int
 options_read(int argc, char **argv, const struct option_spec *const tables[],
     enum option_syntax syntax)
 {
-	const char *word, *next;
-	int i = 1, count = 0;
+	const struct option_spec *option;
+	const char *word, *at, *value;
+	int i, count = 0;
 
-	while (i < argc) {
+	for (i = 1; i < argc; i++) {
 		word = argv[i];
-		next = argv[i + 1];
 		if (word[0] != '-' || word[1] == '\0') {
 			if (syntax == READ_UNTIL_OPERAND)
 				break;
-			argv[1 + count++] = argv[i++];
-		} else if (strcmp(word, "--") == 0) {
+			argv[1 + count++] = argv[i];
+			continue;
+		}
+		if (strcmp(word, "--") == 0) {
 			i++;
 			break;
-		} else if (word[1] == '-') {
-			i += read_long(tables, word, 2, next);
-		} else if (syntax == READ_ONE_DASH && is_long(tables, word)) {
-			i += read_long(tables, word, 1, next);
-		} else {
-			i += read_letters(tables, word, next, syntax);
+		}
+		for (at = word + 1; *at != '\0';) {
+			option = option_next(tables, syntax, word, &at, &value);
+			if (option == NULL)
+				unknown_option(tables, word, syntax == READ_ONE_DASH ? "" : at);
+			if (value != NULL && option->argument == NULL)
+				die(STATUS_USAGE, NULL, "--%s takes no value", option->name);
+			if (value == NULL && option_takes_value(option)) {
+				value = argv[++i];
+				if (value == NULL)
+					die(STATUS_USAGE, NULL, "--%s needs %s", option->name,
+					    option->argument);
+			}
+			store(option, value);
 		}
 	}
 	/* move the operands found among the options before the others */

@@ -38,8 +38,7 @@ enum option_kind {
 };
 
 /* How a shell completes the value. */
-enum completion { COMPLETE_NOTHING, COMPLETE_FILE, COMPLETE_TERMINAL,
-	COMPLETE_COMMAND };
+enum completion { COMPLETE_NOTHING, COMPLETE_FILE, COMPLETE_COMMAND };
 
 struct option_spec {
 	enum option_kind kind;
