@@ -16,10 +16,11 @@ static const struct option_spec options[] = {
 	{ OPTION_FLAG, 0, "reset", NULL, "reset NAME, or all colors", &opt.reset,
 	    .not_with = "while theme chart" },
 	{ OPTION_FLAG, 0, "while", NULL, "set the color while COMMAND runs, then restore it",
-	    &opt.during, .completion = COMPLETE_COMMAND, .not_with = "theme chart" },
+	    &opt.during, .completion = COMPLETE_COMMAND, .not_with = "theme chart print json" },
 	{ OPTION_FLAG, 0, "theme", NULL, "print dark or light, by the background", &opt.theme,
 	    .not_with = "chart" },
-	FLAG(0, "chart", "print a chart of what the terminal can show", opt.chart),
+	{ OPTION_FLAG, 0, "chart", NULL, "print a chart of what the terminal can show",
+	    &opt.chart, .not_with = "json tty wrap route print" },
 	{ .kind = OPTION_END }
 };
 
@@ -56,11 +57,6 @@ parse_which(const char *name)
 static void
 check_operands(const struct call *call)
 {
-	const struct globals *g = &globals;
-	bool elsewhere = g->way_given || g->print != PRINT_NOT;
-
-	if (opt.during && (g->print != PRINT_NOT || g->json))
-		die(STATUS_USAGE, NULL, "--while cannot be used with --print or --json");
 	if (opt.during && call->count < 3)
 		die(STATUS_USAGE, "viatty color --while background '#300' -- ssh host",
 		    call->count == 0 ? "no color named" : call->count == 1 ? "no color given" :
@@ -72,10 +68,7 @@ check_operands(const struct call *call)
 	if (!opt.during && call->count > 2)
 		die(STATUS_USAGE, "a name of several words is one operand: 'dark orange'",
 		    "more than one NAME and VALUE");
-	if (opt.chart && (g->json || elsewhere))
-		die(STATUS_USAGE, NULL, "--chart cannot be used with --json, --tty, --wrap, "
-		    "--route or --print");
-	if (!opt.reset && call->count < 2 && elsewhere)
+	if (!opt.reset && call->count < 2 && (globals.way_given || globals.print != PRINT_NOT))
 		die(STATUS_USAGE, NULL, "to read colors, omit --tty, --wrap, --route and "
 		    "--print");
 }

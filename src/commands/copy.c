@@ -30,12 +30,13 @@ static const struct option_spec options[] = {
 	VALUE(OPTION_TEXT, 'S', "selection", "LETTERS",
 	    "selections: c clipboard, p primary, q, s, 0-7", opt.selections),
 	{ OPTION_LIST, 't', "type", "MIME",
-	    "MIME type of the data", &opt.types, .words = mime_words },
+	    "MIME type of the data", &opt.types, .words = mime_words, .not_with = "clear" },
 	FLAG(0, "confirm", "wait until the terminal confirms the copy", opt.confirm),
 	FLAG('c', "clear", "clear the selection", opt.clear),
 	FLAG(0, "allow-empty",
 	    "clear the selection if the input is empty", opt.allow_empty),
-	FLAG(0, "tee", "also write standard input to standard output", opt.tee),
+	{ OPTION_FLAG, 0, "tee", NULL, "also write standard input to standard output", &opt.tee,
+	    .not_with = "clear print json" },
 	VALUE(OPTION_SIZE, 0, "max", "BYTES", "refuse more than BYTES", opt.max),
 	{ .kind = OPTION_END }
 };
@@ -424,12 +425,8 @@ check_options(const struct call *call)
 {
 	if (opt.clear && (call->count > 0 || opt.strings.count > 0))
 		die(STATUS_USAGE, NULL, "--clear takes no input");
-	if (opt.tee && (opt.clear || globals.print != PRINT_NOT || globals.json))
-		die(STATUS_USAGE, NULL, "--tee cannot be used with --clear, --print or --json");
 	if (opt.types.count > 1)
 		die(STATUS_USAGE, NULL, "more than one --type");
-	if (opt.types.count > 0 && opt.clear)
-		die(STATUS_USAGE, NULL, "--clear takes no --type");
 	if (opt.types.count > 0)
 		check_type(opt.types.text[0]);
 }

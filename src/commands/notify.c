@@ -497,7 +497,8 @@ static const char *close_id;
 
 static const struct option_spec options[] = {
 #include "commands/notification.def"
-	FLAG(0, "print-id", "print the ID, for --id and --close", opt.print_id),
+	{ OPTION_FLAG, 0, "print-id", NULL, "print the ID, for --id and --close", &opt.print_id,
+	    .not_with = "close print json" },
 	VALUE(OPTION_TEXT, 0, "close", "ID",
 	    "remove the notification with this ID", close_id),
 	{ .kind = OPTION_END }
@@ -545,9 +546,6 @@ static int
 notify_run(struct call *call)
 {
 	notification_check();
-	if (opt.print_id && (close_id != NULL || globals.print != PRINT_NOT || globals.json))
-		die(STATUS_USAGE, NULL, "--print-id cannot be used with --close, --print or "
-		    "--json");
 	if (close_id == NULL) {
 		show_notification(call);
 		return STATUS_DONE;

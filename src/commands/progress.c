@@ -20,7 +20,8 @@ static const struct option_spec options[] = {
 	FLAG('e', "error", "show an error", opt.error),
 	FLAG('p', "paused", "show a pause", opt.paused),
 	FLAG('c', "clear", "remove the progress indicator", opt.clear),
-	FLAG('s', "scan", "copy stdin to stdout and show progress found in it", opt.scan),
+	{ OPTION_FLAG, 's', "scan", NULL, "copy stdin to stdout and show progress found in it",
+	    &opt.scan, .not_with = "print json" },
 	{ .kind = OPTION_END }
 };
 
@@ -356,8 +357,6 @@ send_scanned(const struct call *call)
 
 	if (call->count > 0)
 		die(STATUS_USAGE, NULL, "--scan takes no number");
-	if (globals.print != PRINT_NOT || globals.json)
-		die(STATUS_USAGE, NULL, "--scan cannot be used with --print or --json");
 	if (isatty(STDIN_FILENO))
 		die(STATUS_USAGE, "use it in a pipe: COMMAND | viatty progress --scan",
 		    "nothing to scan: standard input is a terminal");
