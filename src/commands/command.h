@@ -187,10 +187,10 @@ bool not_interrupted(struct error *error);
 void request_options(struct request *request);
 
 /*
- * Sends the bytes of a request according to the global options, and prints warnings. If a
- * newline replaces an empty clipboard, it is added to `bytes`. Dies if that fails.
+ * Sends the bytes of a request according to the global options, and prints warnings. Dies if
+ * that fails.
  */
-void send_request(struct request *request, struct buf *bytes);
+void send_request(struct request *request, const struct buf *bytes);
 
 struct sink {
 	struct path path;
@@ -210,13 +210,13 @@ bool sink_open(struct sink *sink, struct request *request, struct error *error);
 bool sink_turn(struct sink *sink, struct request *request, struct error *error);
 
 /* Encodes, wraps and delivers or prints the bytes, as send_request() does. */
-bool sink_send(struct sink *sink, struct buf *bytes, struct error *error);
+bool sink_send(struct sink *sink, const struct buf *bytes, struct error *error);
 
 /* Prints warnings, and the report of -v and --json on the bytes sent so far. */
 void sink_report(const struct sink *sink);
 
 /* sink_send() and sink_report(), or dies. */
-void sink_finish(struct sink *sink, struct buf *bytes);
+void sink_finish(struct sink *sink, const struct buf *bytes);
 
 /* ---- reports of several commands with -v and --json (send.c) ------------- */
 

@@ -308,10 +308,10 @@ copy_by_terminal(struct error *error)
 static void
 copy_recognized(const char *type)
 {
-	const struct globals *g = &globals;
 	struct error error = { .status = STATUS_DONE }, ignored;
-	const bool here = g->print == PRINT_NOT && g->chain == NULL && g->tty == NULL &&
-	    (g->route == ROUTE_AUTO || g->route == ROUTE_NATIVE);
+	const bool here = globals.print == PRINT_NOT && globals.chain == NULL &&
+	    globals.tty == NULL &&
+	    (globals.route == ROUTE_AUTO || globals.route == ROUTE_NATIVE);
 	struct route native;
 
 	request.features = FEATURE_BIT(FEATURE_TYPES);
@@ -337,21 +337,19 @@ copy_recognized(const char *type)
 static void
 copy_by_tmux(void)
 {
-	struct buf copy = BUF_EMPTY;
 	struct error error;
 
 	if (query_failed(query_allowed(), &error))
 		die_of(&error);
-	buf_add(&copy, payload.data, payload.len);
-	if (!sink_send(&sink, &copy, &error))
+	if (!sink_send(&sink, &payload, &error))
 		die_of(&error);
-	if (!tmux_has_taken(&sink.path, letters[0], &copy, globals.timeout_ms, &error)) {
+	buf_add_string(&payload, sink.route.overwrites ? "\n" : "");
+	if (!tmux_has_taken(&sink.path, letters[0], &payload, globals.timeout_ms, &error)) {
 		error.sent = true;
 		if (error.status == STATUS_NO_REPLY)
 			messages.verdict = "not confirmed";
 		die_of(&error);
 	}
-	buf_free(&copy);
 	sink.route.confirmed = true;
 	text_copy(sink.route.why, sizeof(sink.route.why),
 	    "tmux confirmed that it has taken the copy");
@@ -449,7 +447,6 @@ copy_run(struct call *call)
 	if (type == NULL)
 		type = opt.confirm && recognized != NULL ? recognized : "text/plain";
 	/* plain text needs OSC 5522 only for --confirm */
-	payload.max = SIZE_MAX / 2;
 	if (opt.confirm || !typed_type_is_plain(type)) {
 		/* an empty text clears the clipboard */
 		request.type = payload.len > 0 ? type : NULL;

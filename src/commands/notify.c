@@ -98,7 +98,6 @@ answers_99(const struct path *path)
 {
 	static bool asked, answers;
 	enum { FENCE_MS = 1000, REPLY_BYTES_MAX = 64 * 1024 };
-	const struct globals *g = &globals;
 	const struct terminal *terminal = path->terminal;
 	struct replies replies;
 	struct buf text;
@@ -110,8 +109,8 @@ answers_99(const struct path *path)
 		return false;
 	if (asked || path_support(path, FEATURE_NOTIFY99) == SUPPORT_NO ||
 	    path->source != DEVICE_CONTROLLING || path->silent || path_is_dumb(path) ||
-	    signals_caught != 0 || !g->probe || g->chain != NULL ||
-	    g->print != PRINT_NOT)
+	    signals_caught != 0 || !globals.probe || globals.chain != NULL ||
+	    globals.print != PRINT_NOT)
 		return answers;
 	asked = true;
 	buf_init(&text, BUF_NO_LIMIT);
@@ -119,7 +118,7 @@ answers_99(const struct path *path)
 	buf_add(&text, "", 1);
 	replies = query(&(struct query){
 		.text = (const char *)text.data,
-		.timeout_ms = g->timeout_ms != 0 ? g->timeout_ms : FENCE_MS,
+		.timeout_ms = globals.timeout_ms != 0 ? globals.timeout_ms : FENCE_MS,
 		.optional = true,
 		.reply_max = REPLY_BYTES_MAX,
 	});
@@ -202,7 +201,7 @@ notification_choose(struct notification_choice *choice, const struct path *path,
 /* ---- one notification ------------------------------------------------------ */
 
 static struct sink sink;
-static enum notification_protocol protocol;
+static struct notification_choice choice = { .known = true };
 /* with --when: tmux reports that this pane has the focus */
 static bool is_seen;
 
@@ -258,7 +257,6 @@ static bool
 prepare(struct error *error)
 {
 	static struct request request;
-	struct notification_choice choice = { .known = true };
 	const struct terminal *terminal;
 	const char *setting;
 	size_t i;
@@ -278,8 +276,7 @@ prepare(struct error *error)
 			choice.protocol = (enum notification_protocol)i;
 	if (opt.protocol == NULL && !notification_choose(&choice, &sink.path, error))
 		return false;
-	protocol = choice.protocol;
-	request = notification_request(protocols[protocol].feature);
+	request = notification_request(protocols[choice.protocol].feature);
 	if (!sink_turn(&sink, &request, error))
 		return false;
 
@@ -294,7 +291,7 @@ prepare(struct error *error)
 		    "name the terminal with --term, or the protocol with --proto",
 		    "%s is not known to support notifications; sent as %s%s",
 		    terminal != NULL ? terminal->name : "this terminal", choice.name,
-		    protocol == NOTIFICATION_9 ? ", which most support" : "");
+		    choice.protocol == NOTIFICATION_9 ? ", which most support" : "");
 	return true;
 }
 
@@ -324,28 +321,6 @@ deliver_native(char *const *original, struct error *error)
 	return ok;
 }
 
-static bool
-deliver_notification(char *const *original, struct error *error)
-{
-	size_t payload = opt.n.title.size + opt.n.body.size;
-	struct buf bytes = BUF_EMPTY;
-	bool ok;
-
-	if (sink.route.kind == ROUTE_NATIVE) {
-		sink.sent = payload;
-		ok = deliver_native(original, error);
-	} else {
-		opt.n.ascii = route_is_ascii(&sink.route);
-		encode_notification(&bytes, protocol, &opt.n);
-		ok = sink_send(&sink, &bytes, error);
-		buf_free(&bytes);
-	}
-	sink.payload = payload;
-	if (ok)
-		sink_report(&sink);
-	return ok;
-}
-
 /* ---- the bell ------------------------------------------------------------ */
 
 static struct request bell_request = { .feature = FEATURE_BELL, .for_multiplexer = true,
@@ -368,13 +343,10 @@ rings(void)
 static bool
 ring(struct error *error)
 {
-	struct buf bell = BUF_EMPTY;
-	bool ok;
+	static struct buf bell = BUF_EMPTY;
 
 	buf_add_string(&bell, BELL);
-	ok = sink_turn(&sink, &bell_request, error) && sink_send(&sink, &bell, error);
-	buf_free(&bell);
-	return ok;
+	return sink_turn(&sink, &bell_request, error) && sink_send(&sink, &bell, error);
 }
 
 /* If the notification cannot be shown, the bell can still mark the window. */
@@ -400,7 +372,7 @@ is_left_out(void)
 	const struct terminal *terminal = sink.route.terminal;
 
 	return is_seen && globals.print == PRINT_NOT &&
-	    (sink.route.kind == ROUTE_NATIVE || protocol != NOTIFICATION_99 ||
+	    (sink.route.kind == ROUTE_NATIVE || choice.protocol != NOTIFICATION_99 ||
 	    (terminal != NULL && terminal_reaches(terminal, sink.path.version,
 	        terminal->occasions_since) == SUPPORT_NO));
 }
@@ -425,6 +397,7 @@ report_left_out(void)
 bool
 notification_send(char *const *original, struct error *error)
 {
+	static struct buf bytes = BUF_EMPTY;
 	struct error silent = { .status = STATUS_DONE };
 
 	if (text_equal(opt.protocol, "bell")) {
@@ -437,8 +410,15 @@ notification_send(char *const *original, struct error *error)
 	} else if (is_left_out()) {
 		report_left_out();
 	} else {
-		if (!deliver_notification(original, error))
+		opt.n.ascii = route_is_ascii(&sink.route);
+		encode_notification(&bytes, choice.protocol, &opt.n);
+		if (sink.route.kind == ROUTE_NATIVE ? !deliver_native(original, error) :
+		    !sink_send(&sink, &bytes, error))
 			return false;
+		sink.payload = opt.n.title.size + opt.n.body.size;
+		if (sink.route.kind == ROUTE_NATIVE)
+			sink.sent = sink.payload;
+		sink_report(&sink);
 		if (signals_caught == 0 && rings())
 			ring(&silent);
 	}

@@ -102,15 +102,17 @@ print_source(struct source *source, size_t *sent)
 }
 
 bool
-sink_send(struct sink *sink, struct buf *bytes, struct error *error)
+sink_send(struct sink *sink, const struct buf *bytes, struct error *error)
 {
+	/* instead of a clipboard that cannot be cleared */
+	const struct buf newline = { .data = (unsigned char[]){ '\n' }, .len = 1 };
 	const struct request *request = sink->request;
 	struct source source;
 	bool ok = true;
 
 	sink->payload += bytes->len;
 	if (sink->route.overwrites)
-		buf_add(bytes, "\n", 1);
+		bytes = &newline;
 	if (request->encode != NULL)
 		request->encode(&source, bytes->data, bytes->len, request->selections);
 	else
@@ -215,7 +217,7 @@ sink_report(const struct sink *sink)
 }
 
 void
-sink_finish(struct sink *sink, struct buf *bytes)
+sink_finish(struct sink *sink, const struct buf *bytes)
 {
 	struct error error;
 
@@ -225,7 +227,7 @@ sink_finish(struct sink *sink, struct buf *bytes)
 }
 
 void
-send_request(struct request *request, struct buf *bytes)
+send_request(struct request *request, const struct buf *bytes)
 {
 	struct error error;
 	struct sink sink;

@@ -163,7 +163,6 @@ status_support(const struct path *path, const struct route *route, struct error 
 		/* a reply may list the states that the terminal supports */
 		REPLY_BYTES_MAX = 4096
 	};
-	const struct globals *g = &globals;
 	const char *who = route->who[0] != '\0' ? route->who : "the terminal";
 	struct chain chain = { .count = 0 };
 	struct replies replies;
@@ -176,7 +175,7 @@ status_support(const struct path *path, const struct route *route, struct error 
 	if (hop != NULL)
 		fail(error, STATUS_REFUSED, NULL, "the terminal is not known to support "
 		    FEATURE_WORDS ", and %s does not pass on its reply", hop->row->id);
-	else if (!g->probe || g->print != PRINT_NOT || g->chain != NULL ||
+	else if (!globals.probe || globals.print != PRINT_NOT || globals.chain != NULL ||
 	    path->source != DEVICE_CONTROLLING || path_is_dumb(path))
 		fail(error, STATUS_REFUSED, NULL, "this terminal is not known to support "
 		    FEATURE_WORDS);
@@ -192,7 +191,7 @@ status_support(const struct path *path, const struct route *route, struct error 
 	replies = query(&(struct query){
 		.text = QUERY_PROGRAM,
 		.chain = &chain,
-		.timeout_ms = g->timeout_ms != 0 ? g->timeout_ms : REPLY_MS,
+		.timeout_ms = globals.timeout_ms != 0 ? globals.timeout_ms : REPLY_MS,
 		.user = true,
 		.reply_max = REPLY_BYTES_MAX,
 	});
