@@ -433,7 +433,7 @@ filter_line(struct linkify *l, const unsigned char *line, size_t size, enum endi
     struct buf *out)
 {
 	bool intact = false, look = l->parser.state != PARSER_TEXT ||
-	    memchr(line, SEQUENCE_START, size) != NULL;
+	    memchr(line, ESC, size) != NULL;
 	size_t i;
 
 	for (i = 0; !look && !l->strip && !l->linked && i < l->rules; i++)
@@ -472,7 +472,7 @@ linkify_feed(struct linkify *l, const unsigned char *bytes, size_t n, enum endin
 			size = blank > 0 ? blank : size;
 		}
 		/* keep an ESC together with the byte after it */
-		if (ending != ENDING_LINE && bytes[at + size - 1] == SEQUENCE_START)
+		if (ending != ENDING_LINE && bytes[at + size - 1] == ESC)
 			size--;
 		taken = filter_line(l, bytes + at, size, ending, out);
 		at += taken;

@@ -109,35 +109,34 @@ send_sequences(struct call *call)
 /* ---- the output of a program --------------------------------------------- */
 
 /* If wrapped sequences are `dropped`, the text passes without them. */
-static struct wrap_stream_settings
-filter_settings(const struct sink *sink, bool dropped)
+static void
+begin_filter(struct wrap_stream *wrap, const struct sink *sink, bool dropped)
 {
 	const struct path *path = &sink->path;
 	const struct hop *nearest = path->hops > 0 ? &path->hop[0] : NULL;
-	struct wrap_stream_settings settings = {
+	const struct tmux *tmux = nearest != NULL ? &nearest->tmux : NULL;
+
+	*wrap = (struct wrap_stream){
 		.chain = sink->route.chain,
 		.limit = globals.force ? 0 : sink->route.limit,
 		.drops = dropped,
 		.draws_sixel = nearest != NULL && nearest->row->kind == HOP_ZELLIJ,
 	};
-	const struct tmux *tmux;
-
 	if (dropped && nearest != NULL)
-		settings.nearest = hop_interpreters(nearest);
+		wrap->nearest = hop_interpreters(nearest);
 	/* for an editor, the rules of tmux decide which sequences are part of the text */
-	if (dropped && settings.nearest == 0)
-		settings.nearest = INTERPRETER_TMUX;
-	if (nearest == NULL || !nearest->tmux.reachable)
-		return settings;
-
-	tmux = &nearest->tmux;
-	settings.tmux_copies = tmux->set_clipboard == SET_CLIPBOARD_ON;
-	settings.tmux_progress = terminal_passes(nearest->row, tmux->version,
-	    FEATURE_PROGRESS) == SUPPORT_OFF && tmux_client_has(&tmux->client, "progressbar");
-	/* otherwise it draws a box with SIXEL IMAGE: tty.c, tty_cmd_sixelimage() */
-	settings.draws_sixel = tmux->draws_sixel && tmux_client_has(&tmux->client, "sixel") &&
-	    tmux->client.has_pixels;
-	return settings;
+	if (dropped && wrap->nearest == 0)
+		wrap->nearest = INTERPRETER_TMUX;
+	if (tmux != NULL && tmux->reachable) {
+		wrap->tmux_copies = tmux->set_clipboard == SET_CLIPBOARD_ON;
+		wrap->tmux_progress = terminal_passes(nearest->row, tmux->version,
+		    FEATURE_PROGRESS) == SUPPORT_OFF &&
+		    tmux_client_has(&tmux->client, "progressbar");
+		/* otherwise it draws a box with SIXEL IMAGE: tty.c, tty_cmd_sixelimage() */
+		wrap->draws_sixel = tmux->draws_sixel &&
+		    tmux_client_has(&tmux->client, "sixel") && tmux->client.has_pixels;
+	}
+	wrap_stream_begin(wrap);
 }
 
 /* Copies standard input until its end or a signal. */
@@ -183,7 +182,6 @@ filter(struct call *call)
 	struct request request = { .feature = FEATURE_ANY, .selections = "",
 		.moves_cursor = true, .abort = SEQUENCE_ABORT, .streams = true };
 	struct error refusal = { .status = STATUS_DONE };
-	struct wrap_stream_settings settings;
 	struct wrap_stream wrap;
 	struct sink sink;
 
@@ -202,15 +200,14 @@ filter(struct call *call)
 		sink.route = (struct route){ .kind = ROUTE_DIRECT, .own_device = true,
 		    .device = sink.path.device };
 	}
-	settings = filter_settings(&sink, refusal.status != STATUS_DONE);
-	wrap_stream_init(&wrap, &settings);
+	begin_filter(&wrap, &sink, refusal.status != STATUS_DONE);
 	pass_input(&sink, &wrap);
 	if (signals_caught == 0 && wrap.left_out > 0 && refusal.status != STATUS_DONE)
 		die_of(&refusal);
 	if (signals_caught == 0 && wrap.left_out > 0)
 		die(STATUS_REFUSED, "make the program send a smaller image, or several sequences",
 		    "too large for tmux: %zu sequences of up to %zu bytes were left out; the "
-		    "limit is %zu", wrap.left_out, wrap.longest, settings.limit);
+		    "limit is %zu", wrap.left_out, wrap.longest, wrap.limit);
 	sink_report(&sink);
 	wrap_stream_free(&wrap);
 }

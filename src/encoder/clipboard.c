@@ -6,18 +6,16 @@
 
 #include <string.h>
 
-#define TAIL "\x1b\\"
-
 size_t
 clipboard_write_size(size_t n)
 {
-	return strlen("\x1b]52;c;") + base64_encoded_size(n) + strlen(TAIL);
+	return strlen("\x1b]52;c;") + base64_encoded_size(n) + strlen(ST);
 }
 
 bool
 encode_clipboard_read(struct buf *out, char selection)
 {
-	return buf_format(out, "\x1b]52;%c;?" TAIL, selection);
+	return buf_format(out, "\x1b]52;%c;?" ST, selection);
 }
 
 /* One sequence for each selection, each with the whole payload. */
@@ -39,7 +37,7 @@ clipboard_part(struct source *s, struct buf *out)
 	p->at += n;
 	if (p->at < s->size)
 		return PART_GOES_ON;
-	buf_add_string(out, TAIL);
+	buf_add_string(out, ST);
 	*p = (struct source_position){ .sequence = p->sequence + 1 };
 	return PART_ENDS;
 }
@@ -57,13 +55,13 @@ encode_title(struct buf *out, bool window_name, const char *text, size_t n)
 {
 	buf_add_string(out, window_name ? "\x1bk" : "\x1b]0;");
 	text_sanitize(out, text, n, false);
-	return buf_add_string(out, TAIL);
+	return buf_add_string(out, ST);
 }
 
 size_t
 title_size(bool window_name, size_t n)
 {
-	return strlen(window_name ? "\x1bk" : "\x1b]0;") + n + strlen(TAIL);
+	return strlen(window_name ? "\x1bk" : "\x1b]0;") + n + strlen(ST);
 }
 
 bool
@@ -71,7 +69,7 @@ encode_progress(struct buf *out, enum progress state, unsigned percent)
 {
 	if (state == PROGRESS_CLEAR || state == PROGRESS_BUSY)
 		percent = 0;
-	return buf_format(out, "\x1b]9;4;%d;%u" TAIL, (int)state, percent < 100 ? percent : 100);
+	return buf_format(out, "\x1b]9;4;%d;%u" ST, (int)state, percent < 100 ? percent : 100);
 }
 
 const char *const program_states[PROGRAM_STATES + 1] = {
@@ -111,5 +109,5 @@ encode_program_status(struct buf *out, const struct program_status *status)
 		buf_format(out, ":progress=%d", status->progress);
 	add_text_pair(out, "title", status->title);
 	add_text_pair(out, "msg", status->message);
-	return buf_add_string(out, TAIL);
+	return buf_add_string(out, ST);
 }

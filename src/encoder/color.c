@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TAIL "\x1b\\"
-
 /* 0xff equals 0xffff: a channel has the byte twice. */
 enum { BYTE_TO_CHANNEL = 0x101, CHANNEL_MAX = 0xffff };
 
@@ -169,8 +167,8 @@ encode_color(struct buf *out, unsigned which, const struct color *color)
 
 	if (color != NULL)
 		color_format(value, color);
-	return which < COLOR_FOREGROUND ? buf_format(out, "\x1b]4;%u;%s" TAIL, which, value) :
-	    buf_format(out, "\x1b]%u;%s" TAIL, 10 + which - COLOR_FOREGROUND, value);
+	return which < COLOR_FOREGROUND ? buf_format(out, "\x1b]4;%u;%s" ST, which, value) :
+	    buf_format(out, "\x1b]%u;%s" ST, 10 + which - COLOR_FOREGROUND, value);
 }
 
 bool
@@ -179,10 +177,10 @@ encode_color_reset(struct buf *out, unsigned which)
 	unsigned number = 110 + which - COLOR_FOREGROUND;
 
 	if (which < COLOR_FOREGROUND)
-		return buf_format(out, "\x1b]104;%u" TAIL, which);
+		return buf_format(out, "\x1b]104;%u" ST, which);
 	if (which == COLOR_CURSOR)
-		return buf_format(out, "\x1b]%u" TAIL, number);
-	return buf_format(out, "\x1b]%u" TAIL "\x1b]%u;" TAIL, number, number);
+		return buf_format(out, "\x1b]%u" ST, number);
+	return buf_format(out, "\x1b]%u" ST "\x1b]%u;" ST, number, number);
 }
 
 bool
@@ -190,7 +188,7 @@ encode_color_reset_all(struct buf *out)
 {
 	unsigned which;
 
-	buf_add_string(out, "\x1b]104" TAIL);
+	buf_add_string(out, "\x1b]104" ST);
 	for (which = COLOR_FOREGROUND; which < COLOR_COUNT; which++)
 		encode_color_reset(out, which);
 	return !out->full;

@@ -25,6 +25,10 @@
 
 struct chain;
 
+enum { BEL = 0x07, CAN = 0x18, SUB = 0x1a, ESC = 0x1b };
+
+#define ST "\x1b\\"
+
 /* ---- sources: sequences in parts (wrap.c) -------------------------------- */
 
 /*
@@ -36,6 +40,7 @@ struct source;
 /* Whether a part ends its sequence. */
 enum part {
 	PART_GOES_ON, /* more of the sequence follows */
+	PART_SPLIT,   /* for wrap.c: the end of a piece of a longer one, which follows */
 	PART_ENDS,    /* the end of the sequence */
 	PART_NONE     /* nothing is left */
 };
@@ -585,9 +590,6 @@ bool encode_clipboard_read(struct buf *out, char selection);
 
 /* ---- parsing (parse.c) --------------------------------------------------- */
 
-/* The first byte of every sequence: ESC. */
-#define SEQUENCE_START '\x1b'
-
 enum sequence_kind {
 	SEQUENCE_TEXT,     /* bytes outside any sequence, including C0 controls */
 	SEQUENCE_ESCAPE,   /* ESC, intermediates, final: ESC 7, ESC ( B */
@@ -634,6 +636,12 @@ enum parsed {
 };
 
 enum parsed parse_byte(struct parser *p, unsigned char c);
+
+/*
+ * The number of leading bytes that only continue a string, such as base64: they need not be
+ * parsed one at a time.
+ */
+size_t parse_run(const struct parser *p, const unsigned char *bytes, size_t n);
 
 /*
  * The length and kind of the sequence or text at the start of the `n` bytes (at least 1).
@@ -760,7 +768,9 @@ unsigned wrap_stream_interpreters(const void *bytes, size_t n);
  */
 enum { WRAP_STREAM_HELD = TMUX_SEQUENCE_MAX };
 
-struct wrap_stream_settings {
+/* Starts zeroed. */
+struct wrap_stream {
+	/* set by the caller */
 	struct chain chain;  /* LAYER_TMUX_MAYBE counts as LAYER_TMUX */
 	size_t limit;        /* longer sequences are omitted; 0: no limit */
 	bool drops;          /* omit every sequence that would need wrapping */
@@ -768,21 +778,18 @@ struct wrap_stream_settings {
 	bool tmux_copies;    /* the nearest layer is a tmux that interprets OSC 52 */
 	bool tmux_progress;  /* the nearest layer is a tmux that interprets OSC 9;4 */
 	bool draws_sixel;    /* the nearest multiplexer draws sixel images */
-};
-
-struct wrap_stream {
-	struct wrap_stream_settings settings;
-	struct source source;     /* for the state of the layers */
-	struct buf held;          /* the sequence so far */
-	struct parser parser;
-	unsigned char way;        /* for wrap_stream.c */
-	size_t size;              /* of the current sequence */
-	/* out: the number of complete sequences omitted, and the size of the longest */
+	/* the number of complete sequences omitted, and the size of the longest */
 	size_t left_out, longest;
+	/* for wrap_stream.c */
+	struct source source; /* for the state of the layers */
+	struct buf held;      /* the sequence so far */
+	struct parser parser;
+	unsigned char way;
+	size_t size;          /* of the current sequence */
 };
 
 /* Must not be moved afterwards; the caller calls wrap_stream_free(). */
-void wrap_stream_init(struct wrap_stream *w, const struct wrap_stream_settings *settings);
+void wrap_stream_begin(struct wrap_stream *w);
 
 void wrap_stream_free(struct wrap_stream *w);
 

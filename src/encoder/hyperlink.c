@@ -8,9 +8,6 @@
 #include <string.h>
 
 #define OSC8 "\x1b]8;"
-#define ST "\x1b\\"
-
-enum { BEL = 0x07 };
 
 /* ---- percent-encoding ------------------------------------------------------- */
 

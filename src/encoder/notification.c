@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#define ST "\x1b\\"
 
 enum {
 	PIECE_MAX = 1536,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "encoder/encoder.h"
 
+#include <stdint.h>
 #include <string.h>
 
-enum { BEL = 0x07, CAN = 0x18, SUB = 0x1a, ESC = 0x1b };
+static const char tmux[] = "tmux;";
 
 static enum parsed
 end(struct parser *p, enum sequence_kind kind)
@@ -56,8 +57,6 @@ parse_csi(struct parser *p, unsigned char c)
 static enum parsed
 parse_string(struct parser *p, unsigned char c)
 {
-	static const unsigned char tmux[] = "tmux;";
-
 	if (c == BEL && p->introducer == ']')
 		return end(p, SEQUENCE_OSC);
 	if ((c == CAN || c == SUB) && !p->nested)
@@ -111,6 +110,30 @@ parse_byte(struct parser *p, unsigned char c)
 		}
 		return p->state == PARSER_CSI ? parse_csi(p, c) : parse_escape(p, c);
 	}
+}
+
+size_t
+parse_run(const struct parser *p, const unsigned char *bytes, size_t n)
+{
+	const uint64_t each = 0x0101010101010101;
+	uint64_t word;
+	size_t at = 0;
+
+	/* the first bytes decide whether it is nested */
+	if (p->state != PARSER_STRING || p->size < sizeof(tmux))
+		return 0;
+	/*
+	 * Subtracting 0x20 from a byte below that sets its top bit by a borrow. The borrow
+	 * may also affect bytes after it, but no others.
+	 */
+	for (; n - at >= 8; at += 8) {
+		memcpy(&word, bytes + at, sizeof(word));
+		if (((word - each * 0x20) & ~word & each * 0x80) != 0)
+			break;
+	}
+	while (at < n && bytes[at] >= 0x20)
+		at++;
+	return at;
 }
 
 size_t

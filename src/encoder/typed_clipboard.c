@@ -8,8 +8,6 @@
 #include <strings.h>
 
 #define HEAD "\x1b]5522;type="
-#define TAIL "\x1b\\"
-
 /* The start of a write or a read. */
 static void
 add_request(struct buf *out, const char *kind, const char *id, bool primary)
@@ -42,7 +40,7 @@ typed_part(struct source *s, struct buf *out)
 	switch (p->sequence) {
 	case 0:
 		add_request(out, "write", write->id, write->primary);
-		buf_add_string(out, TAIL);
+		buf_add_string(out, ST);
 		p->sequence = write->type != NULL ? 1 : 2;
 		return PART_ENDS;
 	case 1:
@@ -53,13 +51,13 @@ typed_part(struct source *s, struct buf *out)
 		base64_encode(out, write->type, strlen(write->type));
 		buf_add_string(out, ";");
 		base64_encode(out, n > 0 ? (const char *)write->bytes + p->at : NULL, n);
-		buf_add_string(out, TAIL);
+		buf_add_string(out, ST);
 		p->at += n;
 		if (p->at == write->size)
 			*p = (struct source_position){ .sequence = 2 };
 		return PART_ENDS;
 	case 2:
-		buf_add_string(out, HEAD "wdata" TAIL);
+		buf_add_string(out, HEAD "wdata" ST);
 		p->sequence = 3;
 		return PART_ENDS;
 	default:
@@ -79,7 +77,7 @@ encode_typed_read(struct buf *out, const char *id, bool primary, const char *typ
 	add_request(out, "read", id, primary);
 	buf_add_string(out, ";");
 	base64_encode(out, type, strlen(type));
-	return buf_add_string(out, TAIL);
+	return buf_add_string(out, ST);
 }
 
 bool

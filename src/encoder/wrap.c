@@ -11,25 +11,12 @@
 
 #include <string.h>
 
-enum { BEL = 0x07, ESC = 0x1b };
-
-static const char tmux_prefix[] = "\x1bPtmux;", screen_prefix[] = "\x1bP",
-		  suffix[] = "\x1b\\";
+static const char tmux_prefix[] = "\x1bPtmux;", screen_prefix[] = "\x1bP";
 
 enum {
 	TMUX_PREFIX = sizeof(tmux_prefix) - 1,
 	SCREEN_PREFIX = sizeof(screen_prefix) - 1,
-	SUFFIX = sizeof(suffix) - 1
-};
-
-/*
- * A part of a sequence; `ends`: the end of the sequence; `more`: a longer one was split,
- * and its next piece follows.
- */
-struct run {
-	const unsigned char *bytes;
-	size_t n;
-	bool ends, more;
+	SUFFIX = sizeof(ST) - 1
 };
 
 /*
@@ -39,102 +26,96 @@ struct run {
  */
 enum { SHARED_MAX = 256 * 1024 };
 
-/* Passes a run to the layer inside layer[outer], or to `out` if there is none. */
-static void push(struct source *s, size_t outer, struct run run, struct buf *out);
+/* Passes bytes to the layer inside layer[outer], or to `out` if there is none. */
+static void push(struct source *s, size_t outer, const void *bytes, size_t n, enum part part,
+    struct buf *out);
 
 static void
-push_bytes(struct source *s, size_t outer, const void *bytes, size_t n, bool ends,
+close_string(struct source *s, size_t i, enum part part, struct buf *out)
+{
+	s->layer[i].escape = false;
+	s->layer[i].used = 0;
+	push(s, i, ST, SUFFIX, part, out);
+}
+
+static void
+push_to_tmux(struct source *s, size_t i, const unsigned char *bytes, size_t n, enum part part,
     struct buf *out)
 {
-	push(s, outer, (struct run){ bytes, n, .ends = ends }, out);
-}
-
-static void
-close_string(struct source *s, size_t i, bool more, struct buf *out)
-{
-	struct layer_state *state = &s->layer[i];
-
-	state->escape = false;
-	state->used = 0;
-	push(s, i, (struct run){ (const unsigned char *)suffix, SUFFIX, .ends = true,
-		.more = more }, out);
-}
-
-static void
-push_to_tmux(struct source *s, size_t i, struct run run, struct buf *out)
-{
 	struct layer_state *state = &s->layer[i];
 	const unsigned char *escape;
-	size_t n;
+	size_t run;
 
-	if (run.n == 0 && state->used == 0)
+	if (n == 0 && state->used == 0)
 		return;
 	if (state->used == 0)
-		push_bytes(s, i, tmux_prefix, TMUX_PREFIX, false, out);
-	state->used += run.n;
-	for (; run.n > 0; run.bytes += n, run.n -= n) {
-		escape = memchr(run.bytes, ESC, run.n);
-		n = escape != NULL ? (size_t)(escape - run.bytes) + 1 : run.n;
-		push_bytes(s, i, run.bytes, n, false, out);
+		push(s, i, tmux_prefix, TMUX_PREFIX, PART_GOES_ON, out);
+	state->used += n;
+	for (; n > 0; bytes += run, n -= run) {
+		escape = memchr(bytes, ESC, n);
+		run = escape != NULL ? (size_t)(escape - bytes) + 1 : n;
+		push(s, i, bytes, run, PART_GOES_ON, out);
 		if (escape != NULL)
-			push_bytes(s, i, escape, 1, false, out);
+			push(s, i, escape, 1, PART_GOES_ON, out);
 	}
-	if (run.ends && (!run.more || state->used >= SHARED_MAX))
-		close_string(s, i, run.more, out);
+	if (part == PART_ENDS || (part == PART_SPLIT && state->used >= SHARED_MAX))
+		close_string(s, i, part, out);
 }
 
 static void
-fill_strings(struct source *s, size_t i, struct run run, struct buf *out)
+fill_strings(struct source *s, size_t i, const unsigned char *bytes, size_t n, enum part part,
+    struct buf *out)
 {
 	struct layer_state *state = &s->layer[i];
 	const unsigned char *escape;
-	size_t n;
+	size_t run;
 
-	for (; run.n > 0; run.bytes += n, run.n -= n) {
+	for (; n > 0; bytes += run, n -= run) {
 		if (state->used == 0)
-			push_bytes(s, i, screen_prefix, SCREEN_PREFIX, false, out);
-		n = SCREEN_STRING_MAX - state->used;
-		n = run.n < n ? run.n : n;
-		escape = memchr(run.bytes, ESC, n);
+			push(s, i, screen_prefix, SCREEN_PREFIX, PART_GOES_ON, out);
+		run = SCREEN_STRING_MAX - state->used;
+		run = n < run ? n : run;
+		escape = memchr(bytes, ESC, run);
 		/* stop after an ESC, to check the next byte */
 		if (escape != NULL)
-			n = (size_t)(escape - run.bytes) + 1;
+			run = (size_t)(escape - bytes) + 1;
 		/* a string must not contain ST: end it before the backslash */
-		if (state->escape && run.bytes[0] == '\\')
-			n = 0;
-		if (n > 0)
-			push_bytes(s, i, run.bytes, n, false, out);
-		state->used += n;
-		state->escape = n > 0 && run.bytes[n - 1] == ESC;
-		if (n == 0 || state->used == SCREEN_STRING_MAX)
-			close_string(s, i, n < run.n || !run.ends || run.more, out);
+		if (state->escape && bytes[0] == '\\')
+			run = 0;
+		if (run > 0)
+			push(s, i, bytes, run, PART_GOES_ON, out);
+		state->used += run;
+		state->escape = run > 0 && bytes[run - 1] == ESC;
+		if (run == 0 || state->used == SCREEN_STRING_MAX)
+			close_string(s, i, run < n || part != PART_ENDS ? PART_SPLIT : PART_ENDS,
+			    out);
 	}
 }
 
 /* The ST of an OSC becomes BEL, which need not be split. */
 static void
-push_to_screen(struct source *s, size_t i, struct run run, struct buf *out)
+push_to_screen(struct source *s, size_t i, const unsigned char *bytes, size_t n, enum part part,
+    struct buf *out)
 {
 	static const unsigned char bell = BEL;
 	struct layer_state *state = &s->layer[i];
-	bool ends = run.ends, more = run.more, rings;
+	bool ends = part != PART_GOES_ON, rings;
 
 	if (!state->begun)
-		state->osc = run.n >= 2 && run.bytes[0] == ESC && run.bytes[1] == ']';
+		state->osc = n >= 2 && bytes[0] == ESC && bytes[1] == ']';
 	state->begun = !ends;
-	rings = ends && state->osc && run.n >= SUFFIX &&
-	    memcmp(run.bytes + run.n - SUFFIX, suffix, SUFFIX) == 0;
-	if (rings)
-		run.n -= SUFFIX;
-	run.ends = ends && !rings;
-	fill_strings(s, i, run, out);
-	if (rings)
-		fill_strings(s, i, (struct run){ &bell, 1, .ends = true, .more = more }, out);
+	rings = ends && state->osc && n >= SUFFIX &&
+	    memcmp(bytes + n - SUFFIX, ST, SUFFIX) == 0;
+	if (rings) {
+		fill_strings(s, i, bytes, n - SUFFIX, PART_GOES_ON, out);
+		fill_strings(s, i, &bell, 1, part, out);
+	} else {
+		fill_strings(s, i, bytes, n, part, out);
+	}
 	if (ends && state->used > 0)
-		close_string(s, i, more, out);
+		close_string(s, i, part, out);
 	else if (ends)
-		push(s, i, (struct run){ (const unsigned char *)"", 0, .ends = true,
-			.more = more }, out);
+		push(s, i, "", 0, part, out);
 }
 
 /*
@@ -154,25 +135,26 @@ is_stepped_over(const struct source *s, size_t i)
 }
 
 static void
-push(struct source *s, size_t outer, struct run run, struct buf *out)
+push(struct source *s, size_t outer, const void *bytes, size_t n, enum part part,
+    struct buf *out)
 {
 	size_t i = outer;
 
 	while (i > 0 && is_stepped_over(s, i - 1))
 		i--;
 	if (i == 0)
-		buf_add(out, run.bytes, run.n);
+		buf_add(out, bytes, n);
 	else if (s->chain->layer[i - 1] == LAYER_SCREEN)
-		push_to_screen(s, i - 1, run, out);
+		push_to_screen(s, i - 1, bytes, n, part, out);
 	else
-		push_to_tmux(s, i - 1, run, out);
+		push_to_tmux(s, i - 1, bytes, n, part, out);
 }
 
 bool
 wrap_part(struct source *s, const void *bytes, size_t n, enum part part,
     struct buf *out)
 {
-	push_bytes(s, s->chain->count, bytes, n, part == PART_ENDS, out);
+	push(s, s->chain->count, bytes, n, part, out);
 	return !out->full;
 }
 

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-enum { BEL = 0x07, CAN = 0x18, SUB = 0x1a, ESC = 0x1b };
-
 /* How the current sequence is handled. */
 enum {
 	WAY_HELD,   /* buffered until its end */
@@ -13,9 +11,6 @@ enum {
 	WAY_PARTS,  /* too long to buffer: wrapped as it arrives */
 	WAY_LEFT    /* too long for the chain: omitted */
 };
-
-/* Bytes that the parser needs to recognize a nested string: ESC P tmux; */
-enum { HEAD = 7 };
 
 /* ---- strings that are not wrapped ----------------------------------------- */
 
@@ -79,14 +74,13 @@ interpreters_of(const unsigned char *string, size_t size)
 static bool
 is_kept(const struct wrap_stream *w)
 {
-	const struct wrap_stream_settings *settings = &w->settings;
 	const unsigned char *held = w->held.data;
 	size_t n = w->held.len;
 
 	return w->parser.introducer == '\0' || w->parser.nested ||
-	    (interpreters_of(held, n) & settings->nearest) == settings->nearest ||
-	    (settings->tmux_copies && begins_with(held, n, "]52;")) ||
-	    (settings->tmux_progress && begins_with(held, n, "]9;4;"));
+	    (interpreters_of(held, n) & w->nearest) == w->nearest ||
+	    (w->tmux_copies && begins_with(held, n, "]52;")) ||
+	    (w->tmux_progress && begins_with(held, n, "]9;4;"));
 }
 
 /* ESC P, parameters, q: tmux next-3.8 input.c, input_dcs_dispatch(). */
@@ -144,21 +138,31 @@ leave_out(struct wrap_stream *w)
 	w->held.len = 0;
 }
 
+/* Handles bytes of the sequence in its way. */
+static void
+put(struct wrap_stream *w, const unsigned char *bytes, size_t n, enum part part, struct buf *out)
+{
+	w->size += n;
+	if (w->way == WAY_HELD)
+		buf_add(&w->held, bytes, n);
+	else if (w->way == WAY_PARTS)
+		wrap_part(&w->source, bytes, n, part, out);
+	else if (w->way == WAY_KEPT)
+		buf_add(out, bytes, n);
+}
+
 /* Adds bytes of the sequence that are not its end. */
 static void
 add_bytes(struct wrap_stream *w, const unsigned char *bytes, size_t n, struct buf *out)
 {
-	w->size += n;
 	/* its bytes may come with pauses, and nothing is decided at its end */
-	if (w->way == WAY_HELD && w->parser.introducer == '[') {
-		w->way = WAY_KEPT;
-		pass_held(w, out);
-	}
-	if (w->way == WAY_HELD && w->held.len + n > WRAP_STREAM_HELD) {
-		if (is_kept(w)) {
+	bool passes = w->parser.introducer == '[';
+
+	if (w->way == WAY_HELD && (passes || w->held.len + n > WRAP_STREAM_HELD)) {
+		if (passes || is_kept(w)) {
 			w->way = WAY_KEPT;
 			pass_held(w, out);
-		} else if (w->settings.drops || w->settings.limit != 0) {
+		} else if (w->drops || w->limit != 0) {
 			w->way = WAY_LEFT;
 			w->held.len = 0;
 		} else {
@@ -166,40 +170,25 @@ add_bytes(struct wrap_stream *w, const unsigned char *bytes, size_t n, struct bu
 			wrap_held(w, PART_GOES_ON, out);
 		}
 	}
-	if (w->way == WAY_HELD)
-		buf_add(&w->held, bytes, n);
-	else if (w->way == WAY_PARTS)
-		wrap_part(&w->source, bytes, n, PART_GOES_ON, out);
-	else if (w->way == WAY_KEPT)
-		buf_add(out, bytes, n);
+	put(w, bytes, n, PART_GOES_ON, out);
 }
 
 /* Ends the sequence with the byte `c`; `escape`: an ESC before it is pending. */
 static void
 end_sequence(struct wrap_stream *w, unsigned char c, bool escape, struct buf *out)
 {
-	const unsigned char pair[] = { ESC, c }, *bytes = escape ? pair : pair + 1;
-	size_t n = escape ? 2 : 1;
+	const unsigned char pair[] = { ESC, c };
 	bool fits;
 
-	w->size += n;
-	fits = w->settings.limit == 0 || w->size <= w->settings.limit;
-	if (w->way == WAY_HELD) {
-		buf_add(&w->held, bytes, n);
-		if (is_kept(w) || (fits && w->settings.draws_sixel &&
-		    is_sixel(w->held.data, w->held.len)))
-			pass_held(w, out);
-		else if (fits && !w->settings.drops)
-			wrap_held(w, PART_ENDS, out);
-		else
-			leave_out(w);
-	} else if (w->way == WAY_PARTS) {
-		wrap_part(&w->source, bytes, n, PART_ENDS, out);
-	} else if (w->way == WAY_KEPT) {
-		buf_add(out, bytes, n);
-	} else {
+	put(w, escape ? pair : pair + 1, escape ? 2 : 1, PART_ENDS, out);
+	fits = w->limit == 0 || w->size <= w->limit;
+	if (w->way == WAY_HELD && (is_kept(w) ||
+	    (fits && w->draws_sixel && is_sixel(w->held.data, w->held.len))))
+		pass_held(w, out);
+	else if (w->way == WAY_HELD && fits && !w->drops)
+		wrap_held(w, PART_ENDS, out);
+	else if (w->way == WAY_HELD || w->way == WAY_LEFT)
 		leave_out(w);
-	}
 	w->way = WAY_HELD;
 	w->size = 0;
 }
@@ -221,18 +210,17 @@ cut_sequence(struct wrap_stream *w, struct buf *out)
 /* ---- the stream ------------------------------------------------------------- */
 
 void
-wrap_stream_init(struct wrap_stream *w, const struct wrap_stream_settings *settings)
+wrap_stream_begin(struct wrap_stream *w)
 {
 	size_t i;
 
-	*w = (struct wrap_stream){ .settings = *settings };
-	for (i = 0; i < w->settings.chain.count; i++)
-		if (w->settings.chain.layer[i] == LAYER_TMUX_MAYBE)
-			w->settings.chain.layer[i] = LAYER_TMUX;
-	if (w->settings.nearest == 0 && w->settings.chain.count > 0)
-		w->settings.nearest = 1u << w->settings.chain.layer[0];
+	for (i = 0; i < w->chain.count; i++)
+		if (w->chain.layer[i] == LAYER_TMUX_MAYBE)
+			w->chain.layer[i] = LAYER_TMUX;
+	if (w->nearest == 0 && w->chain.count > 0)
+		w->nearest = 1u << w->chain.layer[0];
 	source_bytes(&w->source, "", 0);
-	source_wrap(&w->source, &w->settings.chain);
+	source_wrap(&w->source, &w->chain);
 	/* and the ST */
 	buf_init(&w->held, WRAP_STREAM_HELD + 2);
 }
@@ -244,20 +232,6 @@ wrap_stream_free(struct wrap_stream *w)
 	buf_free(&w->held);
 }
 
-/* The number of bytes at the start that cannot end the string. */
-static size_t
-string_run(const struct wrap_stream *w, const unsigned char *bytes, size_t n)
-{
-	size_t at = 0;
-
-	if (w->parser.state != PARSER_STRING || w->size < HEAD)
-		return 0;
-	while (at < n && bytes[at] != ESC && bytes[at] != BEL && bytes[at] != CAN &&
-	    bytes[at] != SUB)
-		at++;
-	return at;
-}
-
 bool
 wrap_stream_feed(struct wrap_stream *w, const void *bytes, size_t n, struct buf *out)
 {
@@ -267,10 +241,10 @@ wrap_stream_feed(struct wrap_stream *w, const void *bytes, size_t n, struct buf 
 	bool escape;
 	size_t run;
 
-	if (w->settings.nearest == 0)
+	if (w->nearest == 0)
 		return buf_add(out, bytes, n);
 	while (!out->full && !w->held.full && at < end) {
-		run = string_run(w, at, (size_t)(end - at));
+		run = parse_run(&w->parser, at, (size_t)(end - at));
 		if (run > 0) {
 			add_bytes(w, at, run, out);
 			at += run;

@@ -21,7 +21,7 @@
 #include <sys/param.h>
 #include <termkey.h>
 
-enum { ESC = 0x1b, C1_ST = 0x9c, STAND_IN = 0x1c };
+enum { C1_ST = 0x9c, STAND_IN = 0x1c };
 
 /* Real replies stay below these; libtermkey breaks above 16 and 18. */
 enum { CSI_MAX = 64, DIGITS_MAX = 9 };

@@ -79,7 +79,7 @@ check_terminal(const uint8_t *bytes, size_t n, enum sequence_kind kind)
 	forget(&heard);
 }
 
-static const struct wrap_stream_settings settings[] = {
+static const struct wrap_stream settings[] = {
 	{ .chain = { 1, { LAYER_TMUX } }, .limit = TMUX_SEQUENCE_MAX },
 	{ .chain = { 1, { LAYER_TMUX } } },
 	{ .chain = { 1, { LAYER_TMUX } }, .drops = true },
@@ -89,15 +89,15 @@ static const struct wrap_stream_settings settings[] = {
 enum { SETTINGS = sizeof(settings) / sizeof(settings[0]) };
 
 static struct buf
-filtered(const struct wrap_stream_settings *how, const uint8_t *data, size_t size,
+filtered(const struct wrap_stream *how, const uint8_t *data, size_t size,
     size_t piece, size_t *left_out)
 {
-	struct wrap_stream w;
+	struct wrap_stream w = *how;
 	struct buf out;
 	size_t at;
 
 	buf_init(&out, (size_t)-1 / 2);
-	wrap_stream_init(&w, how);
+	wrap_stream_begin(&w);
 	for (at = 0; at < size; at += piece)
 		need(wrap_stream_feed(&w, data + at, size - at < piece ? size - at : piece,
 		    &out));
@@ -112,7 +112,7 @@ filtered(const struct wrap_stream_settings *how, const uint8_t *data, size_t siz
 static void
 check_filter(const uint8_t *data, size_t size, size_t piece)
 {
-	const struct wrap_stream_settings *how = &settings[data[0] % SETTINGS];
+	const struct wrap_stream *how = &settings[data[0] % SETTINGS];
 	size_t left_out, again;
 	struct buf whole = filtered(how, data, size, size, &left_out),
 	    pieces = filtered(how, data, size, piece, &again);
