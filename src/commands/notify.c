@@ -81,12 +81,10 @@ enum { RANK_UNKNOWN = 1, RANK_OFF, RANK_NEWER, RANK_YES };
 static bool
 is_our_answer(const struct reply *reply)
 {
-	const char *semicolon = memchr(reply->text, ';', reply->size);
-	struct reply_piece metadata = { reply->text, semicolon != NULL ?
-	    (size_t)(semicolon - reply->text) : reply->size };
+	char id[REPLY_VALUE];
 
-	return reply->kind == REPLY_NOTIFICATION &&
-	    reply_piece_is(reply_value(metadata, "i"), opt.n.id);
+	return reply->kind == REPLY_NOTIFICATION && reply_value(id, reply->text, "i") &&
+	    strcmp(id, opt.n.id) == 0;
 }
 
 /*

@@ -39,16 +39,13 @@ write_device(int fd, const struct route *route, const struct request *request, b
 		.source = source,
 		.stall_ms = request->timeout_ms != 0 ? request->timeout_ms :
 		    request->streams ? STREAM_STALL_MS : TTY_STALL_MS,
+		.abort = request->abort,
+		.chain = &route->chain,
 		.alone = alone,
 	};
 	struct tty_result result;
-	struct buf stop;
 	bool ok = true;
 
-	buf_init(&stop, BUF_NO_LIMIT);
-	wrap_abort(&stop, request->abort, &route->chain);
-	output.abort = stop.data;
-	output.abort_size = stop.len;
 	if (!request->streams)
 		source_wrap(source, &route->chain);
 	result = tty_write(fd, &output);
@@ -67,7 +64,6 @@ write_device(int fd, const struct route *route, const struct request *request, b
 		    error);
 		break;
 	}
-	buf_free(&stop);
 	return ok;
 }
 

@@ -28,13 +28,12 @@ static char other_reader[QUERY_READER];
 static bool keys_dropped;
 
 static const struct tty_device own_terminal = { .name = "/dev/tty" };
-static const struct chain no_layers = { .count = 0 };
 
 /* The state of one query. */
 struct conversation {
 	const struct query *query;
 	int fd;
-	struct reply_reader *reader;
+	struct reply_reader reader;
 	unsigned timeout_ms;
 	long long deadline;
 	size_t grown;    /* bytes of strings so far */
@@ -87,10 +86,10 @@ on_reply(void *context, const struct reply *reply)
 	}
 }
 
-/* Writes the query; closes a partial one, which would swallow later output. */
 static enum query_end
 write_query(int fd, const struct query *q)
 {
+	static const struct chain no_layers = { .count = 0 };
 	static const enum query_end ends[] = {
 		[TTY_WRITTEN] = QUERY_DONE,
 		[TTY_STALLED] = QUERY_SILENT,
@@ -98,30 +97,28 @@ write_query(int fd, const struct query *q)
 		[TTY_FAILED] = QUERY_FAILED,
 	};
 	const struct chain *chain = q->chain != NULL ? q->chain : &no_layers;
+	struct tty_output output = { .source = q->source, .chain = chain, .locked = true,
+		.abort = q->abort != NULL ? q->abort : SEQUENCE_ABORT, .stall_ms = TTY_STALL_MS };
 	enum tty_end end = TTY_WRITTEN;
-	size_t begun = 0, written = 0;
 	struct source source;
 	struct buf bytes;
 	int failure;
 
+	if (q->source != NULL) {
+		source_wrap(q->source, chain);
+		end = tty_write(fd, &output).end;
+	}
 	buf_init(&bytes, BUF_NO_LIMIT);
 	buf_add_string(&bytes, q->text != NULL ? q->text : "");
 	buf_add_string(&bytes, q->no_fence ? "" : QUERY_DA1);
-	if (q->source != NULL) {
-		source_wrap(q->source, chain);
-		end = tty_write_ahead(fd, q->source, TTY_STALL_MS, &begun);
-	}
-	if (end == TTY_WRITTEN && bytes.len > 0) {
-		source_bytes(&source, bytes.data, bytes.len);
-		source_wrap(&source, chain);
-		end = tty_write_ahead(fd, &source, WRITE_MS, &written);
-		source_free(&source);
-	}
+	source_bytes(&source, bytes.data, bytes.len);
+	source_wrap(&source, chain);
+	output.source = &source;
+	output.stall_ms = WRITE_MS;
+	if (end == TTY_WRITTEN)
+		end = tty_write(fd, &output).end;
 	failure = errno;
-	bytes.len = 0;
-	if (end != TTY_WRITTEN && begun + written > 0 &&
-	    wrap_abort(&bytes, q->abort != NULL ? q->abort : SEQUENCE_ABORT, chain))
-		tty_close_sequence(fd, bytes.data, bytes.len);
+	source_free(&source);
 	buf_free(&bytes);
 	errno = failure;
 	return ends[end];
@@ -135,9 +132,9 @@ static void
 expect_gap(struct conversation *c)
 {
 	const struct query *q = c->query;
-	bool cut = reply_unfinished(c->reader);
+	bool cut = reply_unfinished(&c->reader);
 
-	reply_drop(c->reader);
+	reply_drop(&c->reader);
 	if (c->counts && q->on_stop != NULL && !q->on_stop(q->context, cut))
 		c->over = true;
 }
@@ -152,7 +149,7 @@ read_some(struct conversation *c)
 	enum { WAIT_MS = 100 };
 	struct pollfd p = { .fd = c->fd, .events = POLLIN };
 	long long left = c->deadline - clock_ms();
-	size_t pending = reply_pending(c->reader), keys = reply_typed(c->reader);
+	size_t pending = reply_pending(&c->reader), keys = c->reader.typed;
 	ssize_t n;
 
 	/* a signal ends the query, but not the short wait for its remaining replies */
@@ -183,16 +180,16 @@ read_some(struct conversation *c)
 		return QUERY_FAILED;
 	if (signals_stop_wanted())
 		expect_gap(c);
-	reply_feed(c->reader, bytes, (size_t)n);
+	reply_feed(&c->reader, bytes, (size_t)n);
 	c->read = clock_ms();
 	/* keys are dropped by whole lines, or the shell would run the rest of a line */
-	if (reply_typed(c->reader) > keys) {
+	if (c->reader.typed > keys) {
 		keys_dropped = true;
-		c->typed = !reply_typed_open(c->reader) ? 0 : c->typed != 0 ? c->typed : c->read;
+		c->typed = !c->reader.typed_open ? 0 : c->typed != 0 ? c->typed : c->read;
 	}
 	/* allow a long reply on a slow line, but not an endless one */
-	if (reply_pending(c->reader) > pending && c->counts) {
-		c->grown += reply_pending(c->reader) - pending;
+	if (reply_pending(&c->reader) > pending && c->counts) {
+		c->grown += reply_pending(&c->reader) - pending;
 		if (c->grown <= c->query->reply_max)
 			c->deadline = c->read + c->timeout_ms;
 	}
@@ -208,12 +205,9 @@ settle(struct conversation *c, bool late)
 {
 	const struct query *q = c->query;
 	long long begun = clock_ms();
-	bool doubles = false;
-	size_t i;
-
 	/* Screen forwards the replies of all terminals that show it */
-	for (i = 0; q->chain != NULL && i < q->chain->count; i++)
-		doubles = doubles || q->chain->layer[i] == LAYER_SCREEN;
+	bool doubles = q->chain != NULL && chain_has(q->chain, LAYER_SCREEN);
+
 	c->counts = false;
 	do {
 		c->deadline = 0;
@@ -225,7 +219,7 @@ settle(struct conversation *c, bool late)
 			c->deadline = begun + (q->user && signals_signal() == 0 ?
 			    QUERY_LINGER_USER_MS : QUERY_LINGER_MS);
 		/* the fence belongs to the reply before it */
-		if (reply_unfinished(c->reader) || (c->fences == 0 && !q->no_fence))
+		if (reply_unfinished(&c->reader) || (c->fences == 0 && !q->no_fence))
 			c->deadline = MAX(c->deadline, MIN(c->read + QUERY_LINGER_MS,
 			    begun + QUERY_DRAIN_MS));
 		if (doubles || (late && c->fences > 0))
@@ -253,7 +247,7 @@ exchange(struct conversation *c)
 	}
 	if (end == QUERY_BACKGROUND)
 		return end;
-	reply_drop(c->reader);
+	reply_drop(&c->reader);
 	c->fences = 0;
 	c->counts = true;
 	if (q->start != NULL && !q->start(q->context))
@@ -320,7 +314,7 @@ query(const struct query *q)
 		free((char *)kept[--kept_count].text);
 	if (c.fd < 0)
 		return replies;
-	c.reader = reply_new(q->reply_max, on_reply, &c);
+	reply_begin(&c.reader, q->reply_max, on_reply, &c);
 	/* the shell reads the terminal by this name; /dev/tty has a separate access time */
 	device_name(device, c.fd);
 
@@ -352,7 +346,7 @@ query(const struct query *q)
 		(void)utimensat(AT_FDCWD, device, times, 0);
 	termios_end();
 	signals_end();
-	reply_free(c.reader);
+	reply_end(&c.reader);
 	close(c.fd);
 	if (keys_dropped && !reported)
 		warn(NULL, "keys that were typed while the terminal was queried are lost");

@@ -15,22 +15,17 @@
 #include "encoder/encoder.h"
 
 #include <errno.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 #include <termkey.h>
 
 enum { C1_ST = 0x9c, STAND_IN = 0x1c };
 
-/* Real replies stay below these; libtermkey breaks above 16 and 18. */
-enum { CSI_MAX = 64, DIGITS_MAX = 9 };
+/* Real numbers have fewer digits; libtermkey breaks above 18. */
+enum { DIGITS_MAX = 9 };
 
 /* The head of a string: longer than any prefix. */
-enum { HEAD_MAX = CSI_MAX };
-
-/* After this many bytes of a string the parser only searches for its end. */
-enum { MAX_HEAD = 8 };
+enum { HEAD_MAX = REPLY_CSI_MAX };
 
 static const struct shape {
 	char introducer, marker, intermediate, final;
@@ -42,26 +37,9 @@ static const struct shape {
 #undef REPLY
 };
 
-struct reply_reader {
-	struct parser parser;
-	struct buf sequence; /* from its ESC; a string without its end */
-	bool drops;          /* drop the rest of the current sequence */
-	/* a control sequence inside an OSC: see begins_early() */
-	bool is_aside; /* it is incomplete */
-	unsigned char aside[CSI_MAX];
-	size_t aside_len;
-	size_t typed;        /* keys */
-	bool typed_open;     /* the last one did not end its line */
-	reply_receiver *receive;
-	void *context;
-	TermKey *termkey;
-};
-
-struct reply_reader *
-reply_new(size_t max, reply_receiver *receive, void *context)
+void
+reply_begin(struct reply_reader *reader, size_t max, reply_receiver *receive, void *context)
 {
-	struct reply_reader *reader = memory(NULL, sizeof(*reader));
-
 	*reader = (struct reply_reader){ .receive = receive, .context = context };
 	/* a NULL name aborts; this one loads no keys and needs no database */
 	reader->termkey = termkey_new_abstract("dumb",
@@ -69,28 +47,14 @@ reply_new(size_t max, reply_receiver *receive, void *context)
 	if (reader->termkey == NULL)
 		die(STATUS_FAILED, NULL, "libtermkey cannot be used: %s", strerror(errno));
 	/* around the text: introducer, NUL */
-	buf_init(&reader->sequence, MAX(max, (size_t)CSI_MAX) + 3);
-	return reader;
+	buf_init(&reader->sequence, MAX(max, (size_t)REPLY_CSI_MAX) + 3);
 }
 
 void
-reply_free(struct reply_reader *reader)
+reply_end(struct reply_reader *reader)
 {
 	termkey_destroy(reader->termkey);
 	buf_free(&reader->sequence);
-	free(reader);
-}
-
-size_t
-reply_typed(const struct reply_reader *reader)
-{
-	return reader->typed;
-}
-
-bool
-reply_typed_open(const struct reply_reader *reader)
-{
-	return reader->typed_open;
 }
 
 bool
@@ -163,75 +127,54 @@ give(struct reply_reader *reader, enum reply_kind kind)
 /* ---- metadata ------------------------------------------------------------ */
 
 bool
-reply_piece_is(struct reply_piece piece, const char *word)
+reply_value(char value[REPLY_VALUE], const char *text, const char *key)
 {
-	return piece.size == strlen(word) && memcmp(piece.text, word, piece.size) == 0;
-}
+	size_t n, length = strlen(key);
 
-struct reply_piece
-reply_value(struct reply_piece metadata, const char *key)
-{
-	const char *at = metadata.text, *end = at + metadata.size, *colon, *from;
-	size_t length = strlen(key);
-
-	for (; at < end; at = colon + 1) {
-		colon = memchr(at, ':', (size_t)(end - at));
-		if (colon == NULL)
-			colon = end;
-		from = at + length + 1;
-		if (from <= colon && memcmp(at, key, length) == 0 && from[-1] == '=')
-			return (struct reply_piece){ from, (size_t)(colon - from) };
+	value[0] = '\0';
+	for (;; text += n + 1) {
+		n = strcspn(text, ":;");
+		if (n > length && text[length] == '=' && memcmp(text, key, length) == 0)
+			break;
+		if (text[n] != ':')
+			return false;
 	}
-	return (struct reply_piece){ NULL, 0 };
-}
-
-/* ---- replies by OSC 5522 -------------------------------------------------- */
-
-/* Decodes a type; one that is not text or too long was not requested. */
-static bool
-take_type(char type[TYPED_TYPE_MAX + 1], struct reply_piece mime)
-{
-	struct buf text;
-	bool fine;
-
-	type[0] = '\0';
-	if (mime.text == NULL)
-		return true;
-	buf_init(&text, TYPED_TYPE_MAX);
-	fine = base64_decode(&text, mime.text, mime.size) &&
-	    (text.len == 0 || memchr(text.data, '\0', text.len) == NULL);
-	if (fine && text.len > 0) {
-		memcpy(type, text.data, text.len);
-		type[text.len] = '\0';
-	}
-	buf_free(&text);
-	return fine;
+	text_format(value, REPLY_VALUE, "%.*s", (int)(n - length - 1), text + length + 1);
+	return true;
 }
 
 bool
 typed_reply_parse(struct typed_reply *reply, const char *text, size_t n, const char *id)
 {
-	const char *payload = memchr(text, ';', n);
-	struct reply_piece metadata = { text, payload != NULL ? (size_t)(payload - text) : n };
-	struct reply_piece type = reply_value(metadata, "type");
-	struct reply_piece its_id = reply_value(metadata, "id");
-	struct reply_piece status = reply_value(metadata, "status");
+	const char *payload = strchr(text, ';');
+	char value[REPLY_VALUE];
+	struct buf type;
+	bool ours;
 
 	/*
 	 * A reply without an ID counts as ours, because Contour 0.7 sends none; but not one
 	 * with a password, by which a terminal reports a paste unrequested.
 	 */
-	if (its_id.text != NULL ? !reply_piece_is(its_id, id) :
-	    reply_value(metadata, "pw").text != NULL)
+	if (reply_value(value, text, "id") ? strcmp(value, id) != 0 :
+	    reply_value(value, text, "pw"))
 		return false;
-	reply->write = reply_piece_is(type, "write");
-	if ((!reply->write && !reply_piece_is(type, "read")) || status.size == 0)
+	reply_value(value, text, "type");
+	reply->write = strcmp(value, "write") == 0;
+	if (!reply->write && strcmp(value, "read") != 0)
 		return false;
-	text_format(reply->status, sizeof(reply->status), "%.*s", (int)(status.size < 15 ?
-	    status.size : 15), status.text);
+	reply_value(value, text, "status");
+	text_format(reply->status, sizeof(reply->status), "%.15s", value);
 	reply->data = payload != NULL ? payload + 1 : text + n;
-	reply->size = payload != NULL ? n - metadata.size - 1 : 0;
-	return take_type(reply->type, reply_value(metadata, "mime"));
+	reply->size = (size_t)(text + n - reply->data);
+	/* a type that is not text or too long was not requested */
+	reply_value(value, text, "mime");
+	buf_init(&type, sizeof(reply->type));
+	ours = base64_decode(&type, value, strlen(value)) && buf_add(&type, "", 1) &&
+	    strlen((const char *)type.data) + 1 == type.len;
+	if (ours)
+		memcpy(reply->type, type.data, type.len);
+	buf_free(&type);
+	return ours && reply->status[0] != '\0';
 }
 
 /* ---- the guard ---------------------------------------------------------- */
@@ -330,7 +273,7 @@ collect(struct reply_reader *reader, const unsigned char *bytes, size_t n)
 	bool is_string = sequence->len > 1 && sequence->data[1] != '[';
 
 	/* keep room for the NUL */
-	if (reader->drops || (!is_string && sequence->len >= CSI_MAX)) {
+	if (reader->drops || (!is_string && sequence->len >= REPLY_CSI_MAX)) {
 		reader->drops = true;
 	} else if (n < sequence->max - sequence->len) {
 		buf_add(sequence, bytes, n);
@@ -365,7 +308,7 @@ step(struct reply_reader *reader, unsigned char c)
 	struct parser before = reader->parser;
 	size_t i, n;
 
-	if (reader->is_aside && c >= 0x20 && c <= 0x7e && reader->aside_len < CSI_MAX) {
+	if (reader->is_aside && c >= 0x20 && c <= 0x7e && reader->aside_len < REPLY_CSI_MAX) {
 		reader->aside[reader->aside_len++] = c;
 		reader->is_aside = c < 0x40;
 		return;
@@ -376,7 +319,7 @@ step(struct reply_reader *reader, unsigned char c)
 	switch (parse_byte(&reader->parser, c)) {
 	case PARSED_TEXT:
 		/* CAN and SUB have cut off a sequence */
-		if (c != 0x18 && c != 0x1a)
+		if (c != CAN && c != SUB)
 			note_key(reader, c == '\r' || c == '\n');
 		return;
 	case PARSED_MORE:
@@ -428,44 +371,19 @@ step(struct reply_reader *reader, unsigned char c)
 	}
 }
 
-/*
- * The number of leading bytes that are certainly text of a string, such as base64, so that a
- * large clipboard is handled in pieces. Other bytes are handled one at a time.
- */
-static size_t
-run_of_text(const unsigned char *from, const unsigned char *end)
-{
-	const uint64_t each = 0x0101010101010101;
-	const unsigned char *at = from;
-	uint64_t word;
-
-	/*
-	 * Subtracting 0x20 from a byte below that sets its top bit by a borrow. The borrow
-	 * may also affect bytes after it, but no others.
-	 */
-	for (; end - at >= 8; at += 8) {
-		memcpy(&word, at, sizeof(word));
-		if (((word - each * 0x20) & ~word & each * 0x80) != 0)
-			break;
-	}
-	while (at < end && *at >= 0x20)
-		at++;
-	return (size_t)(at - from);
-}
-
 void
 reply_feed(struct reply_reader *reader, const void *bytes, size_t n)
 {
 	const unsigned char *at = bytes, *end = at + n;
 	size_t run;
 
-	while (at < end) {
-		run = reader->parser.state == PARSER_STRING && !reader->is_aside &&
-		    reader->sequence.len > MAX_HEAD ? run_of_text(at, end) : 0;
-		if (run > 0)
+	for (; at < end; at += run) {
+		run = reader->is_aside ? 0 : parse_run(&reader->parser, at, (size_t)(end - at));
+		if (run > 0) {
 			collect(reader, at, run);
-		else
+		} else {
 			step(reader, *at);
-		at += run > 0 ? run : 1;
+			run = 1;
+		}
 	}
 }

@@ -138,45 +138,28 @@ write_pieces(int fd, struct ahead *a, unsigned stall_ms)
 	return end == TTY_WRITTEN ? write_all(fd, a, encoded(a), stall_ms, true) : end;
 }
 
-enum tty_end
-tty_write_ahead(int fd, struct source *source, unsigned stall_ms, size_t *written)
-{
-	struct ahead a = { .source = source, .more = true };
-	enum tty_end end;
-	int failure;
-
-	buf_init(&a.bytes, BUF_NO_LIMIT);
-	encode_until(&a, AHEAD);
-	signals_begin(0);
-	termios_mark_writing(true);
-	end = write_pieces(fd, &a, stall_ms);
-	failure = errno;
-	termios_mark_writing(false);
-	signals_end();
-	*written = a.written;
-	buf_free(&a.bytes);
-	errno = failure;
-	return end;
-}
-
 /*
  * An open string would swallow all later output, so it must be closed even if the terminal
  * has stopped reading. The unread output is then part of our sequence, or older; discarding
  * it makes room.
  */
-bool
-tty_close_sequence(int fd, const void *abort, size_t n)
+static bool
+close_sequence(int fd, const struct tty_output *o)
 {
 	int flags = fcntl(fd, F_GETFL);
+	struct buf abort;
 	bool closed;
 
+	buf_init(&abort, BUF_NO_LIMIT);
+	wrap_abort(&abort, o->abort, o->chain);
 	fcntl(fd, F_SETFL, flags | O_NONBLOCK);
-	closed = write(fd, abort, n) == (ssize_t)n;
+	closed = write(fd, abort.data, abort.len) == (ssize_t)abort.len;
 	if (!closed) {
 		termios_drop_output(fd);
-		closed = write(fd, abort, n) == (ssize_t)n;
+		closed = write(fd, abort.data, abort.len) == (ssize_t)abort.len;
 	}
 	fcntl(fd, F_SETFL, flags);
+	buf_free(&abort);
 	return closed;
 }
 
@@ -202,36 +185,41 @@ tty_write(int fd, const struct tty_output *o)
 {
 	struct tty_result result = { .closed = true };
 	struct ahead a = { .source = o->source, .more = true };
-	bool locked = false;
+	bool locked = o->locked, pieces = o->locked;
 	size_t limit_ms;
 	int failure;
 
 	buf_init(&a.bytes, BUF_NO_LIMIT);
-	encode_until(&a, TTY_WHOLE);
+	encode_until(&a, o->locked ? AHEAD : TTY_WHOLE);
 	/* write in pieces only if no other writer is expected */
-	if (a.more && !(o->alone && termios_foreground(fd) && termios_canonical(fd)))
-		encode_until(&a, (size_t)-1);
+	if (a.more && !o->locked) {
+		pieces = o->alone && termios_foreground(fd) && termios_canonical(fd);
+		encode_until(&a, pieces ? 0 : (size_t)-1);
+	}
 	limit_ms = o->stall_ms + encoded(&a) / SLOWEST_BYTES_PER_MS;
 	if (limit_ms > LONGEST_MS)
 		limit_ms = MAX(o->stall_ms, (unsigned)LONGEST_MS);
 
 	signals_begin((unsigned)limit_ms);
-	result.end = wait_for_turn(fd, (unsigned)limit_ms);
-	if (result.end == TTY_WRITTEN && encoded(&a) > ECHO_SAFE && termios_foreground(fd)) {
+	result.end = o->locked ? TTY_WRITTEN : wait_for_turn(fd, (unsigned)limit_ms);
+	if (result.end == TTY_WRITTEN && !o->locked && encoded(&a) > ECHO_SAFE &&
+	    termios_foreground(fd)) {
 		locked = termios_lock(fd);
-		if (locked) {
+		if (locked)
 			termios_begin(fd, TERMIOS_SILENT);
-			termios_mark_writing(true);
-		}
 		signals_tick((unsigned)limit_ms);
 	}
+	if (locked)
+		termios_mark_writing(true);
 	if (result.end == TTY_WRITTEN)
-		result.end = a.more ? write_pieces(fd, &a, o->stall_ms) :
+		result.end = pieces ? write_pieces(fd, &a, o->stall_ms) :
 		    write_all(fd, &a, encoded(&a), (unsigned)limit_ms, false);
 	failure = errno;
 	if (a.written > 0 && result.end != TTY_WRITTEN)
-		result.closed = tty_close_sequence(fd, o->abort, o->abort_size);
-	if (locked)
+		result.closed = close_sequence(fd, o);
+	if (o->locked)
+		termios_mark_writing(false);
+	else if (locked)
 		termios_end();
 	signals_end();
 

@@ -203,15 +203,17 @@ enum tty_end {
 /* The arguments of tty_write(). */
 struct tty_output {
 	struct source *source; /* consumed */
-	/* the bytes that close an interrupted sequence; borrowed */
-	const void *abort;
-	size_t abort_size;
+	/* closes an interrupted sequence, wrapped for `chain`: one of the *_ABORT */
+	const char *abort;
+	const struct chain *chain;
 	unsigned stall_ms;
 	/*
 	 * The open file description is not shared, and the device is our controlling
 	 * terminal: no other program is expected to write there.
 	 */
 	bool alone;
+	/* the caller has the lock and the modes, and no other viatty writes: in pieces */
+	bool locked;
 };
 
 /* Up to this size, always one write(2). */
@@ -251,22 +253,6 @@ struct tty_result {
  */
 struct tty_result tty_write(int fd, const struct tty_output *output);
 
-/*
- * The same in pieces, for a caller that already has the lock, modes and signals, such as a
- * query; it also waits for another viatty. `fd` is blocking and not shared. Stores the bytes
- * that the kernel accepted in `*written`; if it ends early (errno for TTY_FAILED), the caller
- * closes the interrupted sequence. Times out when nothing was accepted for `stall_ms`.
- */
-enum tty_end tty_write_ahead(int fd, struct source *source, unsigned stall_ms,
-    size_t *written);
-
-/*
- * Writes the bytes that close an interrupted sequence, without waiting: if there is no room
- * otherwise, output that the terminal has not read yet is discarded. Returns false if they
- * were not accepted.
- */
-bool tty_close_sequence(int fd, const void *abort, size_t n);
-
 /* ---- replies (reply.c) -------------------------------------------------- */
 
 /*
@@ -300,41 +286,50 @@ struct reply {
 	long number[REPLY_NUMBERS];
 };
 
-/* A part of the text of a reply, borrowed. */
-struct reply_piece {
-	const char *text;
-	size_t size;
-};
-
-bool reply_piece_is(struct reply_piece piece, const char *word);
+/* More than a type of OSC 5522 in base64. */
+enum { REPLY_VALUE = TYPED_TYPE_MAX * 3 / 2 };
 
 /*
  * The first value for a key in the metadata of OSC 99 and 5522, before the first semicolon:
- * "i=ID:p=close". Its text is NULL if the key is missing.
+ * "i=ID:p=close". A longer one is truncated. If the key is missing: false, and "".
  */
-struct reply_piece reply_value(struct reply_piece metadata, const char *key);
+bool reply_value(char value[REPLY_VALUE], const char *text, const char *key);
 
 /* Called for each reply, in order. */
 typedef void reply_receiver(void *context, const struct reply *reply);
 
-struct reply_reader;
+/* The longest control sequence, of which libtermkey has at most 16 numbers. */
+enum { REPLY_CSI_MAX = 64 };
+
+struct reply_reader {
+	size_t typed;        /* keys */
+	bool typed_open;     /* the last one did not end its line */
+	/* for reply.c */
+	struct parser parser;
+	struct buf sequence; /* from its ESC; a string without its end */
+	bool drops;          /* drop the rest of the current sequence */
+	/* a control sequence inside an OSC: see begins_early() */
+	bool is_aside;       /* it is incomplete */
+	unsigned char aside[REPLY_CSI_MAX];
+	size_t aside_len;
+	reply_receiver *receive;
+	void *context;
+	void *termkey;
+};
 
 /*
- * Allocates a reader that passes replies to `receive`. A string of more than `max` bytes (at
- * least 64) is dropped and reported as REPLY_OVERSIZED. The caller calls reply_free().
+ * Passes replies to `receive` from now on. A string of more than `max` bytes (at least
+ * REPLY_CSI_MAX) is dropped and reported as REPLY_OVERSIZED. The caller calls reply_end().
  */
-struct reply_reader *reply_new(size_t max, reply_receiver *receive, void *context);
-void reply_free(struct reply_reader *reader);
+void reply_begin(struct reply_reader *reader, size_t max, reply_receiver *receive,
+    void *context);
+void reply_end(struct reply_reader *reader);
 
 /* Parses the next bytes. */
 void reply_feed(struct reply_reader *reader, const void *bytes, size_t n);
 
 /* Drops an incomplete sequence, whose rest will not follow. */
 void reply_drop(struct reply_reader *reader);
-
-/* The number of typed keys, and whether the last one did not end its line. */
-size_t reply_typed(const struct reply_reader *reader);
-bool reply_typed_open(const struct reply_reader *reader);
 
 /* Whether a sequence is incomplete, even one that is dropped. */
 bool reply_unfinished(const struct reply_reader *reader);

@@ -81,7 +81,7 @@ static struct end
 read_in_pieces(struct reply_reader *reader, struct seen *seen, const uint8_t *data,
     size_t size, size_t piece)
 {
-	struct end result = { .typed = reply_typed(reader) };
+	struct end result = { .typed = reader->typed };
 	size_t at, n, before;
 
 	seen->count = 0;
@@ -90,7 +90,7 @@ read_in_pieces(struct reply_reader *reader, struct seen *seen, const uint8_t *da
 		n = size - at < piece ? size - at : piece;
 		reply_feed(reader, data + at, n);
 	}
-	result.typed = reply_typed(reader) - result.typed;
+	result.typed = reader->typed - result.typed;
 	result.pending = reply_pending(reader);
 	result.seen = *seen;
 	/* an ESC that may end a string is neither yet */
@@ -108,20 +108,20 @@ static void
 check(const uint8_t *data, size_t size, size_t max, size_t piece)
 {
 	struct seen seen = { .max = max > SHORT ? max : SHORT };
-	struct reply_reader *reader = reply_new(max, receive, &seen);
+	struct reply_reader reader;
 	const size_t pieces[] = { size + 1, 1, piece };
 	struct end result[3];
 	size_t i;
 
-	need(reader != NULL);
+	reply_begin(&reader, max, receive, &seen);
 	for (i = 0; i < 3; i++) {
-		result[i] = read_in_pieces(reader, &seen, data, size, pieces[i]);
+		result[i] = read_in_pieces(&reader, &seen, data, size, pieces[i]);
 		need(result[i].seen.count == result[0].seen.count &&
 		    result[i].seen.hash == result[0].seen.hash &&
 		    result[i].typed == result[0].typed &&
 		    result[i].pending == result[0].pending);
 	}
-	reply_free(reader);
+	reply_end(&reader);
 }
 
 int
