@@ -33,7 +33,7 @@ const struct option_spec global_options[] = {
 	    .words = wrap_words },
 	{ OPTION_WORD, 0, "route", "NAME", "use this route", &given.route,
 	    .words = route_words, .not_with = "wrap" },
-	{ OPTION_TEXT, 0, "term", "NAME", "treat the terminal as NAME; see viatty(1)",
+	{ OPTION_TEXT, 0, "term", "NAME", "assume this terminal; see viatty-terminals(7)",
 	    &given.term, .words = terminal_words },
 	VALUE(OPTION_SECONDS, 0, "timeout", "SECS",
 	    "give up after SECS (default: 5, or 3 for tmux)", globals.timeout_ms),

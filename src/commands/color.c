@@ -17,8 +17,8 @@ static const struct option_spec options[] = {
 	    .not_with = "while theme chart" },
 	{ OPTION_FLAG, 0, "while", NULL, "set the color while COMMAND runs, then restore it",
 	    &opt.during, .completion = COMPLETE_COMMAND, .not_with = "theme chart print json" },
-	{ OPTION_FLAG, 0, "theme", NULL, "print dark or light, by the background", &opt.theme,
-	    .not_with = "chart" },
+	{ OPTION_FLAG, 0, "theme", NULL, "print whether the background is dark or light",
+	    &opt.theme, .not_with = "chart" },
 	{ OPTION_FLAG, 0, "chart", NULL, "print a chart of what the terminal can show",
 	    &opt.chart, .not_with = "json tty wrap route print" },
 	{ .kind = OPTION_END }

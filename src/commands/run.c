@@ -19,7 +19,7 @@ static const char *const occasions[] = { "always", "fail", "ok", NULL };
 static const struct option_spec options[] = {
 	VALUE(OPTION_SECONDS, 'm', "min", "SECS",
 	    "notify only if it took at least SECS", opt.min_ms),
-	{ OPTION_WORD, 0, "on", "OCCASION", "always, or only on fail or ok",
+	{ OPTION_WORD, 0, "on", "OCCASION", "when to notify, by the exit status",
 	    &opt.on, .words = occasions },
 	VALUE(OPTION_TEXT, 0, "title", "TEXT",
 	    "notification title (default: the program name)", opt.title),

@@ -16,14 +16,14 @@ static struct {
 static const char *const kinds[] = { "permission", "question", "auth", NULL };
 
 static const struct option_spec options[] = {
-	VALUE(OPTION_TEXT, 0, "app", "NAME", "name of the program, for machines", opt.app),
-	VALUE(OPTION_TEXT, 0, "id", "ID", "a record of its own: NAME or NAME/NAME...", opt.id),
-	{ OPTION_WORD, 0, "kind", "KIND", "of blocked: what the program waits for",
+	VALUE(OPTION_TEXT, 0, "app", "NAME", "identifier of the program", opt.app),
+	VALUE(OPTION_TEXT, 0, "id", "ID", "ID of a separate record: NAME or NAME/NAME...", opt.id),
+	{ OPTION_WORD, 0, "kind", "KIND", "what a blocked program waits for",
 	    &opt.kind, .words = kinds },
 	VALUE(OPTION_TEXT, 0, "progress", "PERCENT",
-	    "of working and blocked: a number from 0 to 100", opt.progress),
+	    "progress, for working and blocked: 0 to 100", opt.progress),
 	VALUE(OPTION_TEXT, 0, "title", "TEXT", "a short label", opt.title),
-	VALUE(OPTION_TEXT, 0, "message", "TEXT", "one line that says more", opt.message),
+	VALUE(OPTION_TEXT, 0, "message", "TEXT", "one line of details", opt.message),
 	{ .kind = OPTION_END }
 };
 
