@@ -129,28 +129,6 @@ reset_colors(const struct call *call)
 
 /* ---- reading ---------------------------------------------------------------- */
 
-static void
-print_json(const char *theme)
-{
-	const struct hop *destination = sink.route.destination;
-	char name[COLOR_NAME], value[COLOR_TEXT];
-	struct buf out;
-	size_t i;
-
-	report_begin(&out);
-	json_text(&out, "reported_by", destination != NULL ? destination->row->id : "terminal");
-	if (theme != NULL)
-		json_text(&out, "theme", theme);
-	json_open(&out, "colors", '{');
-	for (i = 0; i < reader.count; i++) {
-		color_name(name, reading[i].which);
-		color_format(value, &reading[i].color);
-		json_text(&out, name, reading[i].known ? value : NULL);
-	}
-	json_close(&out, '}');
-	report_end(&out);
-}
-
 /*
  * Prints the colors, or the theme. The theme is that of the actual background; if it is
  * unknown, the color scheme, which in foot is only a label in its configuration.
@@ -159,6 +137,7 @@ static void
 print_colors(const struct call *call)
 {
 	const bool all = !opt.theme && call->count == 0;
+	const struct hop *destination;
 	const char *theme = NULL;
 	char name[COLOR_NAME], value[COLOR_TEXT];
 	struct error error;
@@ -183,25 +162,37 @@ print_colors(const struct call *call)
 	plan_color_query(&reader, &sink.route, &sink.path, globals.force);
 	if (!read_colors(&reader, &sink.path, &error))
 		die_of(&error);
-	if (globals.verbose && sink.route.destination != NULL)
+	destination = sink.route.destination;
+	if (globals.verbose && destination != NULL)
 		note(NULL, "reported by %s, not by the terminal outside it",
-		    sink.route.destination->row->id);
+		    destination->row->id);
 	if (opt.theme) {
 		dark = reading[0].known ? color_is_dark(&reading[0].color) :
 		    reader.scheme == SCHEME_DARK;
 		theme = dark ? "dark" : "light";
 	}
 	if (globals.json) {
-		print_json(theme);
-		return;
-	}
-	if (theme != NULL)
+		report_begin(&bytes);
+		json_text(&bytes, "reported_by", destination != NULL ? destination->row->id :
+		    "terminal");
+		if (theme != NULL)
+			json_text(&bytes, "theme", theme);
+		json_open(&bytes, "colors", '{');
+	} else if (theme != NULL) {
 		buf_format(&bytes, "%s\n", theme);
-	for (i = 0; theme == NULL && i < reader.count; i++) {
+	}
+	for (i = 0; (globals.json || theme == NULL) && i < reader.count; i++) {
 		color_name(name, reading[i].which);
 		color_format(value, &reading[i].color);
-		buf_format(&bytes, all ? "%-10s  %s\n" : "%.0s%s\n", name,
-		    reading[i].known ? value : "unknown");
+		if (globals.json)
+			json_text(&bytes, name, reading[i].known ? value : NULL);
+		else
+			buf_format(&bytes, all ? "%-10s  %s\n" : "%.0s%s\n", name,
+			    reading[i].known ? value : "unknown");
+	}
+	if (globals.json) {
+		json_close(&bytes, '}');
+		report_end(&bytes);
 	}
 	stream_output(bytes.data, bytes.len);
 }

@@ -33,20 +33,6 @@ enum {
 static struct sink sink;
 static struct buf text = BUF_EMPTY;
 
-/* ---- the text ----------------------------------------------------------- */
-
-/* Reads the operands or standard input, without control characters. */
-static void
-read_text(char *const *operand, size_t count)
-{
-	struct buf raw;
-
-	buf_init(&raw, TEXT_MAX);
-	read_operands(&raw, operand, count);
-	text_sanitize(&text, (const char *)raw.data, raw.len, false);
-	buf_free(&raw);
-}
-
 /* ---- limits -------------------------------------------------------------- */
 
 /* Replaces characters that are not ASCII: Screen keeps only their low eight bits. */
@@ -88,21 +74,6 @@ fit(void)
 
 /* ---- sending ------------------------------------------------------------- */
 
-/* Short titles, as set by every prompt, are sent without a query. */
-static bool
-open_sink(struct error *error)
-{
-	static struct request request = { .selections = "", .abort = SEQUENCE_ABORT };
-
-	request.feature = opt.window_name ? FEATURE_WINDOW_NAME :
-	    opt.push || opt.pop ? FEATURE_TITLE_STACK : FEATURE_TITLE;
-	request.for_multiplexer = !opt.outer;
-	request.features = opt.during ? FEATURE_BIT(FEATURE_TITLE_STACK) : 0;
-	request.identify = !opt.window_name && (opt.outer || opt.push || opt.pop ||
-	    opt.during || text.len > SURE_MAX) ? IDENTIFY_UNKNOWN : IDENTIFY_NOT;
-	return sink_open(&sink, &request, error);
-}
-
 /* Saves the old title and sets the new one, or restores the saved one, in one write. */
 static bool
 send_title(bool push, bool set, bool pop, struct error *error)
@@ -120,16 +91,14 @@ send_title(bool push, bool set, bool pop, struct error *error)
 	return ok;
 }
 
-/* ---- while a command runs ----------------------------------------------- */
-
-/* The title is saved on the terminal's stack; otherwise it is reset. */
-static bool kept;
+/* Whether the old title is saved on the terminal's stack, and whether a new one is set. */
+static bool kept, given;
 
 static bool
 put_title_up(struct error *error)
 {
 	fit();
-	if (!send_title(kept, true, false, error))
+	if (!send_title(kept, given, opt.pop, error))
 		return false;
 	sink_report(&sink);
 	return true;
@@ -153,7 +122,9 @@ static int
 title_run(struct call *call)
 {
 	static const struct meanwhile shown = { .set = put_title_up, .restore = put_title_back };
+	static struct request request = { .selections = "", .abort = SEQUENCE_ABORT };
 	struct error error = { .status = STATUS_DONE };
+	struct buf raw;
 	bool opened;
 
 	if (opt.during && call->count < 2)
@@ -164,20 +135,30 @@ title_run(struct call *call)
 	if (call->count == 0 && !opt.push && !opt.pop)
 		die(STATUS_USAGE, "an empty title resets it: viatty title ''", "no title given");
 
-	read_text(call->operand, opt.during ? 1 : call->count);
-	opened = open_sink(&error);
+	/* without control characters */
+	buf_init(&raw, TEXT_MAX);
+	read_operands(&raw, call->operand, opt.during ? 1 : call->count);
+	text_sanitize(&text, (const char *)raw.data, raw.len, false);
+	buf_free(&raw);
+
+	request.feature = opt.window_name ? FEATURE_WINDOW_NAME :
+	    opt.push || opt.pop ? FEATURE_TITLE_STACK : FEATURE_TITLE;
+	request.for_multiplexer = !opt.outer;
+	request.features = opt.during ? FEATURE_BIT(FEATURE_TITLE_STACK) : 0;
+	/* short titles, as set by every prompt, are sent without a query */
+	request.identify = !opt.window_name && (opt.outer || opt.push || opt.pop ||
+	    opt.during || text.len > SURE_MAX) ? IDENTIFY_UNKNOWN : IDENTIFY_NOT;
+	opened = sink_open(&sink, &request, &error);
+	given = call->count > 0;
+	kept = opt.push;
 	if (opt.during) {
 		/* the command runs even if the title cannot be set */
 		kept = opened && !opt.window_name &&
 		    route_does(&sink.route, &sink.path, FEATURE_TITLE_STACK);
 		return run_while(call->operand + 1, opened ? &shown : NULL, &error).status;
 	}
-	if (!opened)
+	if (!opened || !put_title_up(&error))
 		die_of(&error);
-	fit();
-	if (!send_title(opt.push, call->count > 0, opt.pop, &error))
-		die_of(&error);
-	sink_report(&sink);
 	return STATUS_DONE;
 }
 
