@@ -35,31 +35,13 @@ set_title(const char *command)
 	messages.title = title;
 }
 
-/* `viatty help WORD`, also with --help. */
-static _Noreturn void
-explain(const char *word)
-{
-	const struct alias *alias = alias_find(word);
-	const struct command *command;
-
-	if (text_is_among(word, program_words))
-		help_word(word);
-	if (strcmp(word, "options") == 0)
-		help_options();
-	if (alias != NULL && alias->command == NULL)
-		help_alias(alias);
-	command = command_find(alias != NULL ? alias->command : word);
-	if (command == NULL)
-		unknown_command(word);
-	set_title(command->name);
-	help_command(alias != NULL ? alias->name : messages.title, command);
-}
-
-/* `viatty version`, `viatty help` and `viatty help COMMAND`: like the options. */
+/* `viatty version`, `viatty help` and `viatty help WORD`; `version --help` is `help version`. */
 static _Noreturn void
 run_program_word(int argc, char **argv)
 {
 	const struct option_spec *const tables[] = { global_options, NULL };
+	const struct command *command;
+	const struct alias *alias;
 	const char *word = argv[0];
 	bool help = strcmp(word, "help") == 0;
 	int first;
@@ -72,13 +54,24 @@ run_program_word(int argc, char **argv)
 		    text_quote(argv[first + help]).text);
 	if (help && globals.json)
 		refuse_option("json", "help prints text");
-	if (first < argc)
-		explain(argv[first]);
-	if (globals.help)
-		help_word(word);
-	if (help)
+	if (first == argc && !globals.help && help)
 		help_program();
-	help_version(globals.json);
+	if (first == argc && !globals.help)
+		help_version(globals.json);
+	if (first < argc)
+		word = argv[first];
+	if (text_is_among(word, program_words))
+		help_word(word);
+	if (strcmp(word, "options") == 0)
+		help_options();
+	alias = alias_find(word);
+	if (alias != NULL && alias->command == NULL)
+		help_alias(alias);
+	command = command_find(alias != NULL ? alias->command : word);
+	if (command == NULL)
+		unknown_command(word);
+	set_title(command->name);
+	help_command(alias != NULL ? alias->name : messages.title, command);
 }
 
 /*
@@ -93,18 +86,6 @@ keep_standard_streams(void)
 	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) == -1)
 			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-}
-
-/* An error stops option parsing, even before a --json. */
-static bool
-is_among(const char *word, int argc, char **argv)
-{
-	int i;
-
-	for (i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-		if (strcmp(argv[i], word) == 0)
-			return true;
-	return false;
 }
 
 /* As the process would have ended without our handlers. */
@@ -141,26 +122,16 @@ run(const struct command *command, int argc, char **argv, char *const *original)
 	exit(command->run(&call));
 }
 
-/* As another program; options_read() reorders argv, and notify-send may be passed on. */
-static _Noreturn void
-run_alias(const struct alias *alias, int argc, char **argv)
-{
-	size_t size = ((size_t)argc + 1) * sizeof(*argv);
-	char **original = memcpy(memory(NULL, size), argv, size);
-	struct words words = alias_translate(alias, argc, argv);
-
-	messages.other = words.word[0];
-	messages.translate = hint_translate;
-	run(command_find(words.word[0]), words.count, words.word, original);
-}
-
 int
 main(int argc, char **argv)
 {
 	const struct option_spec *const tables[] = { global_options, NULL };
 	const struct command *command;
 	const struct alias *alias;
-	int first;
+	char **original;
+	struct words words;
+	size_t size;
+	int first, i;
 
 	keep_standard_streams();
 	query_reader = reader_is_another;
@@ -173,9 +144,18 @@ main(int argc, char **argv)
 	alias = alias_find(argv[0]);
 	if (alias != NULL)
 		messages.title = alias->name;
-	if (alias != NULL && alias->command == NULL)
-		run_alias(alias, argc, argv);
-	messages.json = is_among("--json", argc, argv);
+	if (alias != NULL && alias->command == NULL) {
+		/* options_read() reorders argv, and notify-send may be passed on */
+		size = ((size_t)argc + 1) * sizeof(*argv);
+		original = memcpy(memory(NULL, size), argv, size);
+		words = alias_translate(alias, argc, argv);
+		messages.other = words.word[0];
+		messages.translate = hint_translate;
+		run(command_find(words.word[0]), words.count, words.word, original);
+	}
+	/* an error stops option parsing, even before a --json */
+	for (i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+		messages.json = messages.json || strcmp(argv[i], "--json") == 0;
 	if (alias != NULL)
 		run(command_find(alias->command), argc, argv, NULL);
 	first = options_read(argc, argv, tables, READ_UNTIL_OPERAND);

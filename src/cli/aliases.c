@@ -15,8 +15,7 @@
 
 /* The values of the options of all these programs. */
 static struct {
-	bool in, out, filter, clear, trim, primary, secondary, clipboard, list_types;
-	bool help, version;
+	bool in, out, filter, clear, trim, no_newline, clipboard, list_types, help, version;
 	const char *selection, *type, *milliseconds, *loops, *board;
 	const char *urgency, *application, *icon, *id;
 	const char *unsupported; /* the name of an unsupported option that was given */
@@ -26,8 +25,10 @@ static struct {
 #define IGNORED(letter, name) { OPTION_FLAG, letter, name, NULL, OPTION_IGNORED, .value = NULL }
 #define IGNORED_VALUE(letter, name, argument) \
 	{ OPTION_TEXT, letter, name, argument, OPTION_IGNORED, .value = NULL }
+/* Stores its own name. */
+#define NAMED(letter, name, help, value) VALUE(OPTION_TEXT, letter, name, NULL, help, value)
 #define UNSUPPORTED(letter, name) \
-	VALUE(OPTION_TEXT, letter, name, NULL, OPTION_UNSUPPORTED, given.unsupported)
+	NAMED(letter, name, OPTION_UNSUPPORTED, given.unsupported)
 #define HELP FLAG('h', "help", "print this help", given.help)
 #define VERSION_OPTION(letter) FLAG(letter, "version", "print the version", given.version)
 #define END { .kind = OPTION_END }
@@ -41,7 +42,7 @@ static const struct option_spec pb_options[] = {
 
 static const struct option_spec wl_copy_options[] = {
 	FLAG('n', "trim-newline", "remove one trailing newline", given.trim),
-	FLAG('p', "primary", "set the primary selection", given.primary),
+	NAMED('p', "primary", "set the primary selection", given.selection),
 	FLAG('c', "clear", "clear the selection", given.clear),
 	VALUE(OPTION_TEXT, 't', "type", "TYPE", "MIME type of the data", given.type),
 	IGNORED('f', "foreground"),
@@ -54,8 +55,8 @@ static const struct option_spec wl_copy_options[] = {
 };
 
 static const struct option_spec wl_paste_options[] = {
-	FLAG('n', "no-newline", "do not add a newline", given.trim),
-	FLAG('p', "primary", "print the primary selection", given.primary),
+	FLAG('n', "no-newline", "do not add a newline", given.no_newline),
+	NAMED('p', "primary", "print the primary selection", given.selection),
 	VALUE(OPTION_TEXT, 't', "type", "TYPE", "MIME type of the data", given.type),
 	IGNORED_VALUE('s', "seat", "NAME"),
 	FLAG('l', "list-types", "print the types of the selection", given.list_types),
@@ -88,8 +89,8 @@ static const struct option_spec xsel_options[] = {
 	FLAG('i', "input", "copy standard input", given.in),
 	FLAG('o', "output", "print the selection", given.out),
 	FLAG('c', "clear", "clear the selection", given.clear),
-	FLAG('p', "primary", "the primary selection (default)", given.primary),
-	FLAG('s', "secondary", "the secondary selection", given.secondary),
+	NAMED('p', "primary", "the primary selection (default)", given.selection),
+	NAMED('s', "secondary", "the secondary selection", given.selection),
 	FLAG('b', "clipboard", "the clipboard", given.clipboard),
 	FLAG(0, "trim", "remove one trailing newline", given.trim),
 	VALUE(OPTION_TEXT, 't', "selectionTimeout", "MS",
@@ -196,12 +197,22 @@ is_plain_text(const char *type)
 	return strncasecmp(type, "text/plain;", strlen("text/plain;")) == 0;
 }
 
-/* Adds a copy or, with given.out, a paste of this selection; NULL: the clipboard. */
+/*
+ * Adds a copy or, with given.out, a paste of the selection that was given, or of `usual`. Only
+ * the first letter of its name counts, as in xclip.
+ */
 static void
-add_command(const char *selection)
+add_command(const char *usual)
 {
+	static const char letters[] = "pPsScCbB";
+	static const char *const selections[] = { "p", "q", NULL, "0" };
+	const char *name = given.selection != NULL ? given.selection : usual;
+	const char *letter = name[0] != '\0' ? strchr(letters, name[0]) : NULL;
+
+	if (letter == NULL)
+		die(STATUS_USAGE, NULL, "unknown selection %s", text_quote(name).text);
 	add(given.out ? "paste" : "copy");
-	add_option("--selection", selection);
+	add_option("--selection", selections[(letter - letters) / 2]);
 	add(given.list_types ? "--list-types" : NULL);
 	if (given.type != NULL && !is_plain_text(given.type) && !given.list_types && !given.clear)
 		add_option("--type", given.type);
@@ -232,7 +243,7 @@ add_input(void)
 static void
 pbcopy(void)
 {
-	add_command(NULL);
+	add_command("clipboard");
 	add_input();
 }
 
@@ -249,7 +260,7 @@ wl_copy(void)
 {
 	int i;
 
-	add_command(given.primary ? "p" : NULL);
+	add_command("clipboard");
 	if (count == 0)
 		add_input();
 	else
@@ -264,27 +275,18 @@ wl_copy(void)
 static void
 wl_paste(void)
 {
-	bool text = given.type == NULL || is_plain_text(given.type) ||
-	    text_begins(given.type, "text/");
-	bool newline = text && !given.trim;
-
 	given.out = true;
-	given.trim = false;
-	add_command(given.primary ? "p" : NULL);
-	add(newline ? "--add-newline" : NULL);
+	add_command("clipboard");
+	if (!given.no_newline && (given.type == NULL || is_plain_text(given.type) ||
+	    text_begins(given.type, "text/")))
+		add("--add-newline");
 }
 
-/* Only the first letter of the selection's name counts. */
 static void
 xclip(void)
 {
-	static const char letters[] = "pPsScCbB";
-	static const char *const selections[] = { "p", "q", NULL, "0" };
-	const char *name = given.selection != NULL ? given.selection : "primary";
-	const char *letter = name[0] != '\0' ? strchr(letters, name[0]) : NULL;
-
-	if (letter == NULL)
-		die(STATUS_USAGE, NULL, "unknown selection %s", text_quote(name).text);
+	given.list_types = given.out && text_equal(given.type, "TARGETS");
+	add_command("primary");
 	if (given.out)
 		no_operands(0);
 	if (given.filter && count > 0)
@@ -292,8 +294,6 @@ xclip(void)
 	/* by default xclip stays until another program sets the selection */
 	if (given.loops != NULL && strcmp(given.loops, "0") != 0)
 		not_supported("--loops", "");
-	given.list_types = given.out && text_equal(given.type, "TARGETS");
-	add_command(selections[(letter - letters) / 2]);
 	add_input();
 }
 
@@ -320,7 +320,10 @@ xsel(void)
 	if (given.milliseconds != NULL && seconds == NULL)
 		die(STATUS_USAGE, NULL, "--selectionTimeout takes milliseconds, not %s",
 		    text_quote(given.milliseconds).text);
-	add_command(given.clipboard ? NULL : given.secondary ? "q" : "p");
+	/* the clipboard is chosen whatever follows: xsel.c */
+	if (given.clipboard)
+		given.selection = "clipboard";
+	add_command("primary");
 	add_input();
 	if (given.out && !text_equal(seconds, "0.000"))
 		add_option("--timeout", seconds);
@@ -330,7 +333,6 @@ xsel(void)
 static void
 notify_send(void)
 {
-	static const char *const urgencies[] = { "low", "normal", "critical" };
 	const char *ms = given.milliseconds, *seconds = seconds_of(ms);
 	size_t sign = ms != NULL && ms[0] == '-';
 	int i;
@@ -343,9 +345,9 @@ notify_send(void)
 		die(STATUS_USAGE, NULL, "--expire-time takes milliseconds, not %s",
 		    text_quote(ms).text);
 	add("notify");
-	for (i = 0; given.urgency != NULL && i < 3; i++)
-		if (strcasecmp(given.urgency, urgencies[i]) == 0)
-			given.urgency = urgencies[i];
+	for (i = 0; given.urgency != NULL && notification_urgencies[i] != NULL; i++)
+		if (strcasecmp(given.urgency, notification_urgencies[i]) == 0)
+			given.urgency = notification_urgencies[i];
 	add_option("--urgency", given.urgency);
 	add_option("--id", given.id);
 	add_option("--app", given.application);

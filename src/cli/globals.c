@@ -67,39 +67,11 @@ global_option(const char *name)
 	return option_by_name(tables, name, strlen(name));
 }
 
-static void
-read_variables(void)
-{
-	const struct option_variable *variable;
-	const struct option_spec *option;
-	const char *value;
-
-	for (variable = option_variables; variable->name != NULL; variable++) {
-		value = environment_get(variable->name);
-		if (value == NULL || value[0] == '\0')
-			continue;
-		option = global_option(variable->option);
-		if (!option_given(option) && !option_given(global_option(variable->unless)))
-			option_from_environment(option, variable->name, value);
-	}
-}
-
 /* For messages: the source of the value, a variable or an option. */
 static const char *
 origin(const char *value, const char *variable, const char *option)
 {
 	return value == environment_get(variable) ? variable : option;
-}
-
-static _Noreturn void
-unknown_terminal(void)
-{
-	struct closest closest = { .word = given.term };
-
-	closest_add_words(&closest, terminal_words);
-	die(STATUS_USAGE, hint("%sviatty-terminals(7) lists the names",
-	    closest_suggestion(&closest, "")), "%s: unknown terminal %s",
-	    origin(given.term, "VIATTY_TERM", "--term"), text_quote(given.term).text);
 }
 
 /* Whether a variable is set to never, not to auto, the default. */
@@ -125,8 +97,11 @@ void
 read_globals(const struct command *command)
 {
 	static struct chain chain;
-	const char *const *refused;
+	const struct option_variable *variable;
+	const struct option_spec *option;
+	const char *const *refused, *value;
 	struct globals *g = &globals;
+	struct closest closest;
 
 	/* before the environment, which may set more of them */
 	for (refused = command->refused; refused != NULL && *refused != NULL; refused++)
@@ -134,7 +109,14 @@ read_globals(const struct command *command)
 			refuse_option(*refused, command->refused_why);
 	g->way_given = g->tty != NULL || given.wrap != NULL || given.route != NULL;
 	g->route_is_default = given.route == NULL;
-	read_variables();
+	for (variable = option_variables; variable->name != NULL; variable++) {
+		value = environment_get(variable->name);
+		if (value == NULL || value[0] == '\0')
+			continue;
+		option = global_option(variable->option);
+		if (!option_given(option) && !option_given(global_option(variable->unless)))
+			option_from_environment(option, variable->name, value);
+	}
 	if (given.print != NULL)
 		g->print = given.print == print_words[0] ? PRINT_RAW : PRINT_ESC;
 	if (given.route != NULL)
@@ -149,8 +131,13 @@ read_globals(const struct command *command)
 	}
 	if (given.term != NULL)
 		g->terminal = terminal_by_word(given.term, &g->terminal_name);
-	if (given.term != NULL && g->terminal == NULL)
-		unknown_terminal();
+	if (given.term != NULL && g->terminal == NULL) {
+		closest = (struct closest){ .word = given.term };
+		closest_add_words(&closest, terminal_words);
+		die(STATUS_USAGE, hint("%sviatty-terminals(7) lists the names",
+		    closest_suggestion(&closest, "")), "%s: unknown terminal %s",
+		    origin(given.term, "VIATTY_TERM", "--term"), text_quote(given.term).text);
+	}
 	/* --no-probe overrides VIATTY_PROBE; desktop.c reads the value of VIATTY_NATIVE */
 	g->probe = !given.no_probe && !is_never("VIATTY_PROBE");
 	(void)is_never("VIATTY_NATIVE");

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { HELP_COLUMN = 30, HELP_WIDTH = 79 };
 
@@ -29,8 +28,7 @@ put(const char *text)
 static _Noreturn void
 finish(void)
 {
-	if (!stream_write(STDOUT_FILENO, out.data, out.len))
-		die_system("cannot write to standard output");
+	stream_output(out.data, out.len);
 	exit(STATUS_DONE);
 }
 

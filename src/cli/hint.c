@@ -6,69 +6,50 @@
 
 #include <string.h>
 
-/* Whether the option is followed by a value rather than by the rest of the sentence. */
-static bool
-is_value(const char *text, size_t n)
-{
-	size_t i;
-
-	for (i = 0; route_words[i] != NULL; i++)
-		if (strlen(route_words[i]) == n && strncmp(route_words[i], text, n) == 0)
-			return true;
-	return (text[0] >= 'A' && text[0] <= 'Z') || text[0] == '\'' ||
-	    (n == strlen("stdout") && strncmp(text, "stdout", n) == 0);
-}
-
-/* The variable for the option in these `n` bytes, or the end of the table. */
-static const struct option_variable *
-find_variable(const char *option, size_t n)
-{
-	const struct option_variable *variable = option_variables;
-
-	while (variable->name != NULL && (strlen(variable->option) + 2 != n ||
-	    strncmp(variable->option, option + 2, n - 2) != 0))
-		variable++;
-	return variable;
-}
-
 const char *
 hint_translate(const char *hint, const char *command)
 {
 	static struct buf text = { .max = BUF_NO_LIMIT };
 	const struct option_variable *variable;
-	const char *at = hint, *behind = NULL; /* "viatty COMMAND " */
+	const char *at, *behind = NULL; /* "viatty COMMAND " */
 	size_t n, length;
+	char word[64];
 
 	text.len = 0;
-	while (*at != '\0') {
+	for (at = hint; *at != '\0'; at += n) {
 		if (text_begins(at, "viatty "))
 			behind = at + 7 + strcspn(at + 7, " ") + 1;
+		n = 1;
 		if ((at != hint && at[-1] != ' ') || !text_begins(at, "--") || at[2] < 'a' ||
 		    at[2] > 'z') {
-			buf_add(&text, at++, 1);
+			buf_add(&text, at, n);
 			continue;
 		}
 		n = strcspn(at, " ,;");
-		variable = find_variable(at, n);
+		text_format(word, sizeof(word), "%.*s", (int)n - 2, at + 2);
+		variable = option_variables;
+		while (variable->name != NULL && strcmp(variable->option, word) != 0)
+			variable++;
 		if (variable->name == NULL) {
 			if (at != behind)
 				buf_format(&text, "viatty %s ", command);
 			buf_add(&text, at, n);
-			at += n;
 			continue;
 		}
 		buf_format(&text, "%s=", variable->name);
-		at += n;
-		length = *at == ' ' ? strcspn(at + 1, " ,;") : 0;
-		if (length > 0 && is_value(at + 1, length)) {
-			buf_add(&text, at + 1, length);
-			at += 1 + length;
+		length = at[n] == ' ' ? strcspn(at + n + 1, " ,;") : 0;
+		text_format(word, sizeof(word), "%.*s", (int)length, at + n + 1);
+		/* a value, or else the rest of the sentence */
+		if (text_is_among(word, route_words) || strcmp(word, "stdout") == 0 ||
+		    (word[0] >= 'A' && word[0] <= 'Z') || word[0] == '\'') {
+			buf_add(&text, at + n + 1, length);
+			n += 1 + length;
 		} else {
 			buf_add_string(&text, variable->value);
 		}
 		/* "--tty DEVICE or VIATTY_TTY" */
-		if (text_begins(at, " or ") && text_begins(at + 4, variable->name))
-			at += 4 + strlen(variable->name);
+		if (text_begins(at + n, " or ") && text_begins(at + n + 4, variable->name))
+			n += 4 + strlen(variable->name);
 	}
 	buf_add(&text, "", 1);
 	return (const char *)text.data;

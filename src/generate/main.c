@@ -120,22 +120,6 @@ put_support(const struct terminal *rows, unsigned first, unsigned last)
 	printf("\n.El\n");
 }
 
-static void
-put_bytes(void)
-{
-	const struct terminal *row;
-
-	for (row = terminals; row->id[0] != '\0'; row++) {
-		if (row->support[FEATURE_COPY].support == SUPPORT_NO)
-			continue;
-		printf(".It Li %s Ta %s Ta", row->id, clipboard_bytes_words[row->bytes.support]);
-		if (row->bytes.since[0] != '\0')
-			printf(" %s before %s", clipboard_bytes_words[row->bytes.older],
-			    row->bytes.since);
-		printf("\n");
-	}
-}
-
 /* ---- entries ---------------------------------------------------------------- */
 
 /* A sentence for each feature with an older value other than no. */
@@ -206,10 +190,9 @@ put_terminal(const struct terminal *row)
 static void
 put_recognition(const struct terminal *row)
 {
-	struct buf text;
+	struct buf text = BUF_EMPTY;
 	size_t i;
 
-	buf_init(&text, LINE);
 	for (i = 0; i < LEN(row->processes) && row->processes[i][0] != '\0'; i++)
 		buf_format(&text, "%s%s", i > 0 ? ", " : "process ", row->processes[i]);
 	for (i = 0; i < LEN(row->variables) && row->variables[i].name[0] != '\0'; i++)
@@ -280,7 +263,16 @@ put_table(const char *kind, unsigned first, unsigned last)
 		for (f = first; f <= last; f++)
 			printf(".It Cm %s\n%s\n", feature_texts[f].word, feature_texts[f].meaning);
 	else if (strcmp(kind, "bytes") == 0)
-		put_bytes();
+		for (row = terminals; row->id[0] != '\0'; row++) {
+			if (row->support[FEATURE_COPY].support == SUPPORT_NO)
+				continue;
+			printf(".It Li %s Ta %s Ta", row->id,
+			    clipboard_bytes_words[row->bytes.support]);
+			if (row->bytes.since[0] != '\0')
+				printf(" %s before %s", clipboard_bytes_words[row->bytes.older],
+				    row->bytes.since);
+			printf("\n");
+		}
 	else if (strcmp(kind, "names") == 0)
 		for (name = terminal_names; name->word[0] != '\0'; name++)
 			printf(".It Li %s Ta %s Ta %s\n", name->word, name->id, name->name);
@@ -319,18 +311,9 @@ fill_page(void)
 static void
 put_options(const char *command, const struct option_spec *option)
 {
-	static const char *const kinds[] = {
-		[OPTION_FLAG] = "flag", [OPTION_TEXT] = "text",
-		[OPTION_LIST] = "list", [OPTION_SIZE] = "size", [OPTION_SECONDS] = "seconds",
-		[OPTION_WORD] = "word", [OPTION_MAYBE_WORD] = "maybe-word",
-	};
-
-	for (; option->kind != OPTION_END; option++) {
-		const char letter[3] = { '-', option->letter, '\0' };
-
-		printf("%s\t%s\t--%s\t%s\t%s\n", command, letter, option->name,
-		    option->argument != NULL ? option->argument : "-", kinds[option->kind]);
-	}
+	for (; option->kind != OPTION_END; option++)
+		printf("%s\t-%.1s\t--%s\t%s\n", command, &option->letter, option->name,
+		    option->argument != NULL ? option->argument : "-");
 }
 
 static void
@@ -341,7 +324,7 @@ put_examples(const char *name, const struct example *example, size_t count)
 }
 
 /*
- * A command: name, operands, summary. An option: COMMAND, -l, --long, ARGUMENT, kind. An
+ * A command: name, operands, summary. An option: COMMAND, -l, --long, ARGUMENT. An
  * example: `example`, command, line, purpose. `-`: empty.
  */
 static void

@@ -16,7 +16,7 @@ GENERATOR = os.environ.get("VIATTY_GENERATOR") or str(
 )
 
 Command = namedtuple("Command", "name operands summary")
-Option = namedtuple("Option", "command letter long argument kind")
+Option = namedtuple("Option", "command letter long argument")
 Example = namedtuple("Example", "of line purpose")
 
 
@@ -41,8 +41,8 @@ def table():
     """Commands, options and examples as the program knows them."""
     rows = [line.split("\t") for line in generated().splitlines()]
     commands = [Command(*row) for row in rows if len(row) == 3]
-    options = [Option(*row) for row in rows if len(row) == 5]
-    examples = [Example(*row[1:]) for row in rows if len(row) == 4]
+    options = [Option(*row) for row in rows if len(row) == 4 and row[0] != "example"]
+    examples = [Example(*row[1:]) for row in rows if row[0] == "example"]
     assert len(commands) + len(options) + len(examples) == len(rows)
     return commands, options, examples
 
