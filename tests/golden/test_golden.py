@@ -110,8 +110,9 @@ def named(row):
     return row.name.replace(" ", "-")
 
 
-def table(name):
-    return pytest.mark.parametrize("row", rows(name), ids=named)
+def table(*names):
+    found = [row for name in names for row in rows(name)]
+    return pytest.mark.parametrize("row", found, ids=named)
 
 
 @pytest.fixture(scope="module")
@@ -149,14 +150,17 @@ def check_words(row, result):
     assert [c for c in text if 127 <= ord(c) < 160] == [], row.where
 
 
-def check_output(row, result):
+def printing(row, folder):
+    """Runs it, and checks all that it prints; gives the result if that is to arrive."""
+    result = run(row, folder)
     assert result.returncode == row.exit, f"{row.where}: {result.stderr!r}"
     assert result.stdout == (row.bytes_of(0) or b""), row.where
-    if row.exit:
-        assert result.stdout == b"", row.where
-        check_words(row, result)
-    else:
+    if not row.exit:
         assert result.stderr == b"", row.where
+        return result
+    assert result.stdout == b"", row.where
+    check_words(row, result)
+    return None
 
 
 def option(row, short, long, variable):
@@ -204,9 +208,7 @@ def arriving(stream, chain):
 
 
 def check_copy(row, folder):
-    result = run(row, folder)
-    check_output(row, result)
-    if row.exit:
+    if (result := printing(row, folder)) is None:
         return
     letters, _, text = (row.bytes_of(1) or b"c:" + row.stdin).partition(b":")
     wanted = [(letter, text) for letter in letters.decode()]
@@ -231,9 +233,7 @@ def test_names(row, folder):
 
 @table("raw.tbl")
 def test_raw(row, folder):
-    result = run(row, folder)
-    check_output(row, result)
-    if row.exit:
+    if (result := printing(row, folder)) is None:
         return
     wanted = row.bytes_of(1)
     if wanted is None:
@@ -245,9 +245,7 @@ def test_raw(row, folder):
 
 @table("filter.tbl")
 def test_filter(row, folder):
-    result = run(row, folder)
-    check_output(row, result)
-    if row.exit:
+    if (result := printing(row, folder)) is None:
         return
     split = {b"tmux": seq.split_tmux, b"screen": seq.split_screen}
     for layer in layers(row):
@@ -255,16 +253,9 @@ def test_filter(row, folder):
         assert b"".join(pieces) == row.bytes_of(1), row.where
 
 
-@pytest.mark.parametrize(
-    "row",
-    rows("title.tbl") + rows("color.tbl") + rows("progress.tbl") + rows("notify.tbl")
-    + rows("typed.tbl"),
-    ids=named,
-)
+@table("title.tbl", "color.tbl", "progress.tbl", "notify.tbl", "typed.tbl")
 def test_sequences(row, folder):
-    result = run(row, folder)
-    check_output(row, result)
-    if row.exit:
+    if (result := printing(row, folder)) is None:
         return
     wanted = row.bytes_of(1)
     if wanted is None:
@@ -277,11 +268,10 @@ def test_sequences(row, folder):
             assert seq.printed_text(stream) == b"", row.where
 
 
-@pytest.mark.parametrize("row", rows("link.tbl") + rows("linkify.tbl"), ids=named)
+@table("link.tbl", "linkify.tbl")
 def test_link(row, folder):
-    result = run(row, folder)
-    check_output(row, result)
-    if row.exit or b"--print=esc" in row.words:
+    result = printing(row, folder)
+    if result is None or b"--print=esc" in row.words:
         return
     if b"\x1b]8;" in row.stdin and row.words[1] == b"linkify":
         return

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """linkify, line by line: what becomes a link, and what passes as it is.
 
-In the rows <URL|text> is a hyperlink, and % the folder with the FILES.
+In the rows <URL|text> is a hyperlink, and % the folder with the FILES. A row is what is
+printed: the input is the same without the hyperlinks.
 """
 
 import re
@@ -20,140 +21,130 @@ OPTIONS = {
 }
 
 
-def as_they_are(*lines):
-    return [(line, line) for line in lines]
-
-
 ROWS = {
     "URLs": [
-        (b'http://a.b', b'<http://a.b|http://a.b>'),
-        (b'see https://a.b/c?d=e#f now', b'see <https://a.b/c?d=e#f|https://a.b/c?d=e#f> now'),
-        (b'HTTP://A.B/', b'<HTTP://A.B/|HTTP://A.B/>'),
-        (b'http://a.b http://c.d\n', b'<http://a.b|http://a.b> <http://c.d|http://c.d>\n'),
-        (b'http://a:80/x:12', b'<http://a:80/x:12|http://a:80/x:12>'),
-        (b'http://[::1]:80/', b'<http://[::1]:80/|http://[::1]:80/>'),
-        (b'git+https://a.b/', b'git+<https://a.b/|https://a.b/>'),
-        (b'mailto:a@b.c.', b'<mailto:a@b.c|mailto:a@b.c>.'),
-        (b'mailto:a mailto:b) mailto:a@b', b'mailto:a mailto:b) <mailto:a@b|mailto:a@b>'),
-        (b'mailto:mailto:(a mailto:b@c', b'mailto:mailto:(a <mailto:b@c|mailto:b@c>'),
-        (b'mailto:b,http://a.b', b'mailto:b,<http://a.b|http://a.b>'),
-        (b'mailto:mailto:a@b', b'mailto:<mailto:a@b|mailto:a@b>'),
-        (b'file://%/etc/x!', b'<file://%/etc/x|file://%/etc/x>!'),
-        (b'http://a/%41%zz', b'<http://a/%41%25zz|http://a/%41%zz>'),
-        (b'http://a/;x', b'<http://a/%3Bx|http://a/;x>'),
-        (b'http://a/\xc3\xa4', b'<http://a/%C3%A4|http://a/\xc3\xa4>'),
-        *as_they_are(b'http://', b'http://.', b'http:/a', b'http:a', b'xhttp://a', b'1http://a',
-            b'ssh://a', b'mailto:', b'mailto:a', b'://a', b':', b'http://)'),
+        b'<http://a.b|http://a.b>',
+        b'see <https://a.b/c?d=e#f|https://a.b/c?d=e#f> now',
+        b'<HTTP://A.B/|HTTP://A.B/>',
+        b'<http://a.b|http://a.b> <http://c.d|http://c.d>\n',
+        b'<http://a:80/x:12|http://a:80/x:12>',
+        b'<http://[::1]:80/|http://[::1]:80/>',
+        b'git+<https://a.b/|https://a.b/>',
+        b'<mailto:a@b.c|mailto:a@b.c>.',
+        b'mailto:a mailto:b) <mailto:a@b|mailto:a@b>',
+        b'mailto:mailto:(a <mailto:b@c|mailto:b@c>',
+        b'mailto:b,<http://a.b|http://a.b>',
+        b'mailto:<mailto:a@b|mailto:a@b>',
+        b'<file://%/etc/x|file://%/etc/x>!',
+        b'<http://a/%41%25zz|http://a/%41%zz>',
+        b'<http://a/%3Bx|http://a/;x>',
+        b'<http://a/%C3%A4|http://a/\xc3\xa4>',
+        b'http://', b'http://.', b'http:/a', b'http:a', b'xhttp://a', b'1http://a',
+        b'ssh://a', b'mailto:', b'mailto:a', b'://a', b':', b'http://)',
     ],
     "the punctuation around": [
-        (b'(http://a/b)', b'(<http://a/b|http://a/b>)'),
-        (b'(http://a/b).', b'(<http://a/b|http://a/b>).'),
-        (b'http://a/b_(c)', b'<http://a/b_(c)|http://a/b_(c)>'),
-        (b'(http://a/b_(c))', b'(<http://a/b_(c)|http://a/b_(c)>)'),
-        (b'[x](http://a/b) y', b'[x](<http://a/b|http://a/b>) y'),
-        (b'[http://a](http://b)', b'[<http://a|http://a>](<http://b|http://b>)'),
-        (b'"http://a/b"', b'"<http://a/b|http://a/b>"'),
-        (b"'http://a/b',", b"'<http://a/b|http://a/b>',"),
-        (b'`http://a/b`', b'`<http://a/b|http://a/b>`'),
-        (b'{http://a/b}', b'{<http://a/b|http://a/b>}'),
-        (b'http://a/b...', b'<http://a/b|http://a/b>...'),
-        (b'http://a/b?!', b'<http://a/b|http://a/b>?!'),
-        (b'http://a/b:', b'<http://a/b|http://a/b>:'),
-        (b'http://a/b(', b'<http://a/b|http://a/b>('),
-        (b'**http://a/b**', b'**<http://a/b|http://a/b>**'),
-        (b'\xe2\x80\x9chttp://a/b\xe2\x80\x9d',
-         b'\xe2\x80\x9c<http://a/b|http://a/b>\xe2\x80\x9d'),
-        (b'http://a/b\xe3\x80\x82', b'<http://a/b|http://a/b>\xe3\x80\x82'),
-        (b'http://a/b\xe2\x80\xaex', b'<http://a/b|http://a/b>\xe2\x80\xaex'),
-        (b'http://a/b\xff', b'<http://a/b|http://a/b>\xff'),
-        (b'http://a/b\xc2\x9bx', b'<http://a/b|http://a/b>\xc2\x9bx'),
-        (b'http://a/b\tc', b'<http://a/b|http://a/b>\tc'),
-        (b'http://a/b\r\n', b'<http://a/b|http://a/b>\r\n'),
+        b'(<http://a/b|http://a/b>)',
+        b'(<http://a/b|http://a/b>).',
+        b'<http://a/b_(c)|http://a/b_(c)>',
+        b'(<http://a/b_(c)|http://a/b_(c)>)',
+        b'[x](<http://a/b|http://a/b>) y',
+        b'[<http://a|http://a>](<http://b|http://b>)',
+        b'"<http://a/b|http://a/b>"',
+        b"'<http://a/b|http://a/b>',",
+        b'`<http://a/b|http://a/b>`',
+        b'{<http://a/b|http://a/b>}',
+        b'<http://a/b|http://a/b>...',
+        b'<http://a/b|http://a/b>?!',
+        b'<http://a/b|http://a/b>:',
+        b'<http://a/b|http://a/b>(',
+        b'**<http://a/b|http://a/b>**',
+        b'\xe2\x80\x9c<http://a/b|http://a/b>\xe2\x80\x9d',
+        b'<http://a/b|http://a/b>\xe3\x80\x82',
+        b'<http://a/b|http://a/b>\xe2\x80\xaex',
+        b'<http://a/b|http://a/b>\xff',
+        b'<http://a/b|http://a/b>\xc2\x9bx',
+        b'<http://a/b|http://a/b>\tc',
+        b'<http://a/b|http://a/b>\r\n',
     ],
     "diffs": [
-        (b'--- a/a.c\n+++ b/src/b.c\n@@ -1,2 +3,4 @@ f(a.c:3)\n',
-         b'--- a/<file://h%/a.c#1.1|a.c>\n'
-         b'+++ b/<file://h%/src/b.c#1.1|src/b.c>\n@@ -1,2 +3,4 @@ f(<file://h%/a.c#3.1|a.c:3>)\n'),
-        (b'--- a/a.c\n+++ b/src/b.c\n@@ -1 +7 @@\n',
-         b'--- a/<file://h%/a.c#1.1|a.c>\n+++ b/<file://h%/src/b.c#1.1|src/b.c>\n@@ -1 +7 @@\n'),
-        (b'--- /dev/null\n+++ w/a.c\r\n', b'--- /dev/null\n+++ w/<file://h%/a.c#1.1|a.c>\r\n'),
-        (b'--- a/b c.c\n', b'--- a/<file://h%/b%20c.c#1.1|b c.c>\n'),
-        (b'--- a/a.c\n+++ b/src/b.c\n--- a/a.c\n+++ /dev/null\n@@ -1 +1 @@\n',
-         b'--- a/<file://h%/a.c#1.1|a.c>\n+++ b/<file://h%/src/b.c#1.1|src/b.c>\n'
-         b'--- a/<file://h%/a.c#1.1|a.c>\n+++ /dev/null\n@@ -1 +1 @@\n'),
-        (b'x\n+++ b/a.c\n@@ -1 +1 @@\n', b'x\n+++ b/<file://h%/a.c#1.1|a.c>\n@@ -1 +1 @@\n'),
-        (b'--- a/a.c\n+++ b/a.c\n@@ -1 +2 @@ f\n',
-         b'--- a/<file://h%/a.c#1.1|a.c>\n+++ b/<file://h%/a.c#1.1|a.c>\n@@ -1 +2 @@ f\n'),
-        *as_they_are(b'@@ -1 +1 @@\n'),
+        b'--- a/<file://h%/a.c#1.1|a.c>\n'
+        b'+++ b/<file://h%/src/b.c#1.1|src/b.c>\n@@ -1,2 +3,4 @@ f(<file://h%/a.c#3.1|a.c:3>)\n',
+        b'--- a/<file://h%/a.c#1.1|a.c>\n+++ b/<file://h%/src/b.c#1.1|src/b.c>\n@@ -1 +7 @@\n',
+        b'--- /dev/null\n+++ w/<file://h%/a.c#1.1|a.c>\r\n',
+        b'--- a/<file://h%/b%20c.c#1.1|b c.c>\n',
+        b'--- a/<file://h%/a.c#1.1|a.c>\n+++ b/<file://h%/src/b.c#1.1|src/b.c>\n'
+        b'--- a/<file://h%/a.c#1.1|a.c>\n+++ /dev/null\n@@ -1 +1 @@\n',
+        b'x\n+++ b/<file://h%/a.c#1.1|a.c>\n@@ -1 +1 @@\n',
+        b'--- a/<file://h%/a.c#1.1|a.c>\n+++ b/<file://h%/a.c#1.1|a.c>\n@@ -1 +2 @@ f\n',
+        b'@@ -1 +1 @@\n',
     ],
     "positions": [
-        (b'a.c:3', b'<file://h%/a.c#3.1|a.c:3>'),
-        (b'a.c:3:4', b'<file://h%/a.c#3.4|a.c:3:4>'),
-        (b'a.c:3:4: error: x', b'<file://h%/a.c#3.4|a.c:3:4>: error: x'),
-        (b'a.c:3:text', b'<file://h%/a.c#3.1|a.c:3>:text'),
-        (b'a.c:3:4text', b'<file://h%/a.c#3.1|a.c:3>:4text'),
-        (b'a.c:3,', b'<file://h%/a.c#3.1|a.c:3>,'),
-        (b'  --> src/b.c:10:5\n', b'  --> <file://h%/src/b.c#10.5|src/b.c:10:5>\n'),
-        (b'%/etc/x:1', b'<file://h%/etc/x#1.1|%/etc/x:1>'),
-        (b'(a.c:3)', b'(<file://h%/a.c#3.1|a.c:3>)'),
-        (b'"a.c:3"', b'"<file://h%/a.c#3.1|a.c:3>"'),
-        (b'in a.c:3, a.c:4', b'in <file://h%/a.c#3.1|a.c:3>, <file://h%/a.c#4.1|a.c:4>'),
-        (b'a.c(3,4): error', b'<file://h%/a.c#3.4|a.c(3,4)>: error'),
-        (b'file=a.c:3', b'file=<file://h%/a.c#3.1|a.c:3>'),
-        (b'\xc3\xa4.c:3', b'<file://h%/%C3%A4.c#3.1|\xc3\xa4.c:3>'),
-        *as_they_are(b'x=y.c:3', b'a.c:12345678901', b'a.c:0', b'a.c:', b'a.c:x', b'a.c:3x',
-            b'a.c', b'a.c 3', b'none.c:3', b'12:30:45', b'x::a.c:3', b':3', b'a.c(3)', b'a.c(3,4',
-            b'a.c(3,)', b'a.c(,4)', b'(3,4)', b'a.c (3,4)'),
+        b'<file://h%/a.c#3.1|a.c:3>',
+        b'<file://h%/a.c#3.4|a.c:3:4>',
+        b'<file://h%/a.c#3.4|a.c:3:4>: error: x',
+        b'<file://h%/a.c#3.1|a.c:3>:text',
+        b'<file://h%/a.c#3.1|a.c:3>:4text',
+        b'<file://h%/a.c#3.1|a.c:3>,',
+        b'  --> <file://h%/src/b.c#10.5|src/b.c:10:5>\n',
+        b'<file://h%/etc/x#1.1|%/etc/x:1>',
+        b'(<file://h%/a.c#3.1|a.c:3>)',
+        b'"<file://h%/a.c#3.1|a.c:3>"',
+        b'in <file://h%/a.c#3.1|a.c:3>, <file://h%/a.c#4.1|a.c:4>',
+        b'<file://h%/a.c#3.4|a.c(3,4)>: error',
+        b'file=<file://h%/a.c#3.1|a.c:3>',
+        b'<file://h%/%C3%A4.c#3.1|\xc3\xa4.c:3>',
+        b'x=y.c:3', b'a.c:12345678901', b'a.c:0', b'a.c:', b'a.c:x', b'a.c:3x',
+        b'a.c', b'a.c 3', b'none.c:3', b'12:30:45', b'x::a.c:3', b':3', b'a.c(3)', b'a.c(3,4',
+        b'a.c(3,)', b'a.c(,4)', b'(3,4)', b'a.c (3,4)',
     ],
     "positions of programs": [
-        (b'  File "a.c", line 12, in f\n', b'  File <file://h%/a.c#12.1|"a.c", line 12>, in f\n'),
-        (b'file://%/etc/x:1:15', b'<file://h%/etc/x#1.15|file://%/etc/x:1:15>'),
-        (b'    at f (file://%/etc/x:1:15)\n',
-         b'    at f (<file://h%/etc/x#1.15|file://%/etc/x:1:15>)\n'),
-        (b'file://%/etc/x:7', b'<file://h%/etc/x#7.1|file://%/etc/x:7>'),
-        (b'file://%/etc/x', b'<file://%/etc/x|file://%/etc/x>'),
-        (b'file://other%/etc/x:2', b'<file://other%/etc/x:2|file://other%/etc/x:2>'),
-        (b'file:///none:1:2', b'<file:///none:1:2|file:///none:1:2>'),
-        (b'file://%/etc/x%00:1', b'<file://%/etc/x%00:1|file://%/etc/x%00:1>'),
-        (b'file://%/etc/x:0', b'<file://%/etc/x:0|file://%/etc/x:0>'),
-        (b'file://%/etc/x:1:0', b'<file://h%/etc/x#1.1|file://%/etc/x:1:0>'),
-        (b'http://h%/etc/x:1', b'<http://h%/etc/x:1|http://h%/etc/x:1>'),
-        *as_they_are(b'File "<stdin>", line 1', b'File "none.c", line 1', b'File "a.c", line 0',
-            b'File "a.c", line x', b'File "a.c", lin', b'File "a.c"', b'File "', b'"a.c", line 3',
-            b'File "", line 3', b'b c.c:3:4: x b c.c:3', b'  b c.c(3,4): x',
-            b'(/m \x1b[2Cy/c.js:2)'),
+        b'  File <file://h%/a.c#12.1|"a.c", line 12>, in f\n',
+        b'<file://h%/etc/x#1.15|file://%/etc/x:1:15>',
+        b'    at f (<file://h%/etc/x#1.15|file://%/etc/x:1:15>)\n',
+        b'<file://h%/etc/x#7.1|file://%/etc/x:7>',
+        b'<file://%/etc/x|file://%/etc/x>',
+        b'<file://other%/etc/x:2|file://other%/etc/x:2>',
+        b'<file:///none:1:2|file:///none:1:2>',
+        b'<file://%/etc/x%00:1|file://%/etc/x%00:1>',
+        b'<file://%/etc/x:0|file://%/etc/x:0>',
+        b'<file://h%/etc/x#1.1|file://%/etc/x:1:0>',
+        b'<http://h%/etc/x:1|http://h%/etc/x:1>',
+        b'File "<stdin>", line 1', b'File "none.c", line 1', b'File "a.c", line 0',
+        b'File "a.c", line x', b'File "a.c", lin', b'File "a.c"', b'File "', b'"a.c", line 3',
+        b'File "", line 3', b'b c.c:3:4: x b c.c:3', b'  b c.c(3,4): x',
+        b'(/m \x1b[2Cy/c.js:2)',
     ],
     "sequences": [
-        (b'\x1b[31mhttp://a\x1b[m', b'\x1b[31m<http://a|http://a>\x1b[m'),
-        (b'ht\x1b[1mtp://\x1b[ma.b', b'<http://a.b|ht\x1b[1mtp://\x1b[ma.b>'),
-        (b'http://a\x1b(B\x1b[m/b', b'<http://a/b|http://a\x1b(B\x1b[m/b>'),
-        (b'http://a\x1b[2Cb', b'<http://a|http://a>\x1b[2Cb'),
-        (b'http://a\x1b]0;t\x07b', b'<http://a|http://a>\x1b]0;t\x07b'),
-        (b'\x1b]0;http://a\x07 http://b', b'\x1b]0;http://a\x07 <http://b|http://b>'),
-        (b'\x1bPhttp://a\x1b\\http://b', b'\x1bPhttp://a\x1b\\<http://b|http://b>'),
-        (b'\x1bPq\nhttp://a\n\x1b\\http://b', b'\x1bPq\nhttp://a\n\x1b\\<http://b|http://b>'),
-        (b'\x1b]0;a\nhttp://a\x07http://b', b'\x1b]0;a\nhttp://a\x07<http://b|http://b>'),
-        (b'\x1b[3\xc3\xa4 http://a\nhttp://b', b'\x1b[3\xc3\xa4 http://a\n<http://b|http://b>'),
-        (b'\x1b[ 0q\nhttp://a', b'\x1b[ 0q\n<http://a|http://a>'),
-        (b'\x1b[0\x18\nhttp://a', b'\x1b[0\x18\n<http://a|http://a>'),
-        *as_they_are(b'\x1b]0;a\nb\x1b[mhttp://b', b'\x1b\x1b[mhttp://a', b'\x1b[ 0\nhttp://a',
-            b'\x1b[0\nhttp://a', b'\x1b[1?\n\nhttp://a', b'\x1b(\nhttp://a', b'\x1b\nhttp://a',
-            b'\x1b\n[\nhttp://a', b'\x1b\n]0;\nhttp://a', b'\x1b[ 0qhttp://a',
-            b'\x1b[ 0\n1 hhttp://a', b'\x1b[0\n\x1b[mhttp://a', b'http://a\x1b', b'http://a\x1b[',
-            b'http://a \x1b]8;;b'),
+        b'\x1b[31m<http://a|http://a>\x1b[m',
+        b'<http://a.b|ht\x1b[1mtp://\x1b[ma.b>',
+        b'<http://a/b|http://a\x1b(B\x1b[m/b>',
+        b'<http://a|http://a>\x1b[2Cb',
+        b'<http://a|http://a>\x1b]0;t\x07b',
+        b'\x1b]0;http://a\x07 <http://b|http://b>',
+        b'\x1bPhttp://a\x1b\\<http://b|http://b>',
+        b'\x1bPq\nhttp://a\n\x1b\\<http://b|http://b>',
+        b'\x1b]0;a\nhttp://a\x07<http://b|http://b>',
+        b'\x1b[3\xc3\xa4 http://a\n<http://b|http://b>',
+        b'\x1b[ 0q\n<http://a|http://a>',
+        b'\x1b[0\x18\n<http://a|http://a>',
+        b'\x1b]0;a\nb\x1b[mhttp://b', b'\x1b\x1b[mhttp://a', b'\x1b[ 0\nhttp://a',
+        b'\x1b[0\nhttp://a', b'\x1b[1?\n\nhttp://a', b'\x1b(\nhttp://a', b'\x1b\nhttp://a',
+        b'\x1b\n[\nhttp://a', b'\x1b\n]0;\nhttp://a', b'\x1b[ 0qhttp://a',
+        b'\x1b[ 0\n1 hhttp://a', b'\x1b[0\n\x1b[mhttp://a', b'http://a\x1b', b'http://a\x1b[',
+        b'http://a \x1b]8;;b',
     ],
     "links that are there": [
-        *as_they_are(b'http://\x1b]8;;x:y\x1b\\a\x1b]8;;\x1b\\', b'\x1b]8;;x:y\x1b\\http://a'),
+        b'http://\x1b]8;;x:y\x1b\\a\x1b]8;;\x1b\\', b'\x1b]8;;x:y\x1b\\http://a',
     ],
     "rules": [
-        (b'see #12, #3\n', b'see <https://i/12|#12>, <https://i/3|#3>\n'),
-        (b'deadbeef01', b'<https://c/deadbeef01?a=%5C|deadbeef01>'),
-        (b'https://a/deadbeef01#12', b'<https://a/deadbeef01#12|https://a/deadbeef01#12>'),
-        (b'#12:http://a', b'<https://i/12|#12>:<http://a|http://a>'),
-        (b'a=bc a=c a=', b'<x:cb|a=bc> <x:c|a=c> <x:|a=>'),
-        (b'Wa b\nWc\nxW', b'<w:a%20b|Wa b>\n<w:c|Wc>\nxW'),
-        (b'\x1b[1m#1\x1b[m2 #3', b'\x1b[1m<https://i/12|#1\x1b[m2> <https://i/3|#3>'),
-        (b'\xc3\xa4', b'<u:%C3|\xc3\xa4>'),
+        b'see <https://i/12|#12>, <https://i/3|#3>\n',
+        b'<https://c/deadbeef01?a=%5C|deadbeef01>',
+        b'<https://a/deadbeef01#12|https://a/deadbeef01#12>',
+        b'<https://i/12|#12>:<http://a|http://a>',
+        b'<x:cb|a=bc> <x:c|a=c> <x:|a=>',
+        b'<w:a%20b|Wa b>\n<w:c|Wc>\nxW',
+        b'\x1b[1m<https://i/12|#1\x1b[m2> <https://i/3|#3>',
+        b'<u:%C3|\xc3\xa4>',
     ],
     "links taken out": [
         (b'<http://a|x>y', b'xy'),
@@ -164,7 +155,8 @@ ROWS = {
         (b'\x1b]0;t\nu\x1b]8;;b\x07x\x07', b'\x1b]0;t\nu\x18x\x07'),
         (b'\x1b[0\n\x1b]8;;b\x07x\x07', b'\x1b[0\n\x18x\x07'),
         (b'\x1b[ 0\n1\x1b]8;;b\x07mx', b'\x1b[ 0\n1\x18mx'),
-        *as_they_are(b'http://a a.c:3', b'\x1b]8;;b', b'\x1b]8;b\x07', b'\x1b]0;t\x07'),
+        *((same, same) for same in (
+            b'http://a a.c:3', b'\x1b]8;;b', b'\x1b]8;b\x07', b'\x1b]0;t\x07')),
     ],
 }
 
@@ -178,17 +170,21 @@ def folder(tmp_path_factory):
     return folder
 
 
+LINK = re.compile(rb"<([a-zA-Z][^|<>]*)\|(.*?)>", re.S)
+
+
 def spelt(row, folder):
     """<URL|text> as the bytes it stands for."""
     row = re.sub(rb"%(?=/)", lambda _: bytes(folder), row)
     link = lambda m: b"\x1b]8;;" + m[1] + b"\x1b\\" + m[2] + b"\x1b]8;;\x1b\\"
-    return re.sub(rb"<([a-zA-Z][^|<>]*)\|(.*?)>", link, row, flags=re.S)
+    return LINK.sub(link, row)
 
 
 @pytest.mark.parametrize("what", ROWS)
 def test_lines(folder, what):
     words = ["linkify", "--when=always", "--host=h", "--format=file://h{path}#{line}.{col}"]
-    for line, wanted in ROWS[what]:
+    for row in ROWS[what]:
+        line, wanted = row if isinstance(row, tuple) else (LINK.sub(rb"\2", row), row)
         result = subprocess.run(
             argv(*words, *OPTIONS.get(what, [])), env=environment(), cwd=folder,
             input=spelt(line, folder), capture_output=True, start_new_session=True, timeout=60,

@@ -260,11 +260,20 @@ def test_a_hook_without_ancestors_uses_the_pane(sandbox, agent):
     server = TmuxServer(sandbox)
     pane = server.session()
     server.attach(terminal=AnsweringTerminal(sandbox, KITTY))
+    known = lambda: server.run("list-clients", "-F", "#{client_termtype}")
+    until(lambda: "kitty" in known(), "tmux knows the terminal")
     command = hooks(sandbox, agent)[AGENTS[agent]]
     here = {"TMUX": f"{server.socket},1,0", "TMUX_PANE": pane.id}
     status, message = orphan(sandbox, command, **here)
     assert (status, message) == (0, "")
     until(lambda: "finished in" in shown(server.terminal), "it is shown")
+    # Kitty shows it if nobody looks at it; of a hidden pane the window is named.
+    assert b"o=unfocused" in server.terminal.recorded()
+    server.window()
+    server.terminal.forget()
+    assert orphan(sandbox, command, **here) == (0, "")
+    until(lambda: "[0:" in shown(server.terminal), "it is shown")
+    assert b"o=unfocused" not in server.terminal.recorded()
 
 
 @pytest.mark.parametrize("agent", AGENTS)

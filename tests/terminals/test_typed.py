@@ -34,11 +34,6 @@ def refused(place, result, before):
     nothing_changed(place, before)
 
 
-def holds(place, data, kind, selection="clipboard"):
-    read = lambda: place.emulator.seat.read(selection, kind)
-    eventually(lambda: read() == data, f"{len(data)} bytes of {kind}")
-
-
 @on(KITTY_SHIPPED)
 @pytest.mark.parametrize("data", [b"hello\n", os.urandom(100_000)], ids=["text", "bytes"])
 def test_a_confirmed_copy_is_there_when_it_ends(place, data):
@@ -67,35 +62,19 @@ def test_a_copy_that_kitty_does_not_allow_is_refused(place):
 
 
 @on(KITTY_SHIPPED)
-def test_an_image_reaches_the_programs_of_the_desktop(place):
+@pytest.mark.parametrize("data, kind, primary", [
+    (PNG, "image/png", False), (PAGE, "text/html", False), (PAGE, "text/html", True),
+], ids=["image", "text", "primary"])
+def test_data_of_a_type_reach_the_programs_of_the_desktop(place, data, kind, primary):
     before = prepared(place)
-    result = copy(place, PNG, "--type", "image/png")
+    result = copy(place, data, "--type", kind, *["-p"] * primary)
     if not reaches(place):
         return refused(place, result, before)
     done(result)
-    holds(place, PNG, "image/png")
+    read = lambda: place.emulator.seat.read("primary" if primary else "clipboard", kind)
+    eventually(lambda: read() == data, f"{len(data)} bytes of {kind}")
+    assert not primary or place.emulator.seat.read() == before
     nothing_printed(place)
-
-
-@on(KITTY_SHIPPED)
-def test_a_type_of_text_is_there(place):
-    before = prepared(place)
-    result = copy(place, PAGE, "--type", "text/html")
-    if not reaches(place):
-        return refused(place, result, before)
-    done(result)
-    holds(place, PAGE, "text/html")
-
-
-@on(KITTY_SHIPPED)
-def test_the_primary_selection_is_set_alone(place):
-    before = prepared(place)
-    result = copy(place, PAGE, "-p", "--type", "text/html")
-    if not reaches(place):
-        return refused(place, result, before)
-    done(result)
-    holds(place, PAGE, "text/html", "primary")
-    assert place.emulator.seat.read() == before
 
 
 @on(KITTY_SHIPPED)
