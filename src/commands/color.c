@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* color: prints, sets and resets colors (OSC 4, 10 to 12, 104, 110 to 112). */
-#include "base/base.h"
 #include "commands/command.h"
-#include "detect/path.h"
-#include "route/route.h"
-#include "tty/tty.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The commands, and what they share. Commands layer.
+ * The commands, and what they share. Commands layer. A command includes this header alone: it
+ * brings those of the layers below.
  */
 #ifndef COMMANDS_COMMAND_H
 #define COMMANDS_COMMAND_H

@@ -3,13 +3,10 @@
  * copy: sets the clipboard of the terminal (OSC 52). Types other than plain text, and
  * --confirm, need OSC 5522 or a desktop tool.
  */
-#include "base/base.h"
 #include "commands/command.h"
-#include "route/route.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 

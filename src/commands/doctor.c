@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* doctor: what works here, what does not, and the path to the screen. */
-#include "base/base.h"
 #include "commands/command.h"
-#include "detect/path.h"
-#include "route/route.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* link: prints a hyperlink (OSC 8). */
-#include "base/base.h"
 #include "commands/command.h"
-#include "detect/path.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -38,28 +36,12 @@ static const struct option_spec options[] = {
 
 /* ---- for linkify as well --------------------------------------------------- */
 
-/*
- * kitty uses the fragment (hyperlinked_grep in its documentation); xdg-open ignores it.
- * VS Code treats the host as part of the path, and opens vscode: URLs on the machine of its
- * window; in a remote terminal it detects positions itself, so the result is NULL.
- */
-static const char *
-terminal_format(const struct path *path)
-{
-	const struct terminal *terminal = path->terminal;
-	const char *id = terminal != NULL ? terminal->id : "";
-
-	if (strcmp(id, "vscode") == 0)
-		return path->remote ? NULL : editor_template("vscode");
-	return editor_template(strcmp(id, "kitty") == 0 ? "kitty" : "file");
-}
-
 static void
 decide_when(struct link_output *to)
 {
 	struct hyperlinks *links = &to->links;
 	/* like the npm package supports-hyperlinks: 0 is off, any other value is on */
-	const char *variable = environment_get("FORCE_HYPERLINK"), *on = NULL, *off = NULL;
+	const char *variable = environment_get("FORCE_HYPERLINK"), *on = NULL, *off = NULL, *id;
 	bool terminal = globals.print == PRINT_NOT && isatty(STDOUT_FILENO), found;
 	struct request request = {
 		.feature = FEATURE_LINK,
@@ -90,7 +72,17 @@ decide_when(struct link_output *to)
 		    path_find(&path, &request, &ignored);
 		if (found || !terminal)
 			hyperlinks_decide(links, &path);
-		to->format = terminal_format(&path);
+		id = path.terminal != NULL ? path.terminal->id : "";
+		/*
+		 * kitty uses the fragment (hyperlinked_grep in its documentation); xdg-open
+		 * ignores it. VS Code treats the host as part of the path, and opens vscode: URLs
+		 * on the machine of its window; in a remote terminal it detects positions itself,
+		 * so there is no format.
+		 */
+		if (strcmp(id, "vscode") == 0)
+			to->format = path.remote ? NULL : editor_template("vscode");
+		else if (strcmp(id, "kitty") == 0)
+			to->format = editor_template("kitty");
 		path_free(&path);
 		links->shown = links->shown || on != NULL;
 	}

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* linkify: adds hyperlinks to the output of other programs (OSC 8). */
-#include "base/base.h"
 #include "commands/command.h"
-#include "detect/path.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,8 +2,6 @@
 /* Finds the text to link, line by line. */
 #include "commands/command.h"
 
-#include "base/base.h"
-
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,10 +4,7 @@
  * the bytes. `viatty notify --proto 99 --print=esc` shows them; without --proto, those for a
  * terminal of unknown version, because --print sends no query.
  */
-#include "base/base.h"
 #include "commands/command.h"
-#include "route/route.h"
-#include "tty/tty.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -347,20 +344,6 @@ ring(struct error *error)
 	return sink_turn(&sink, &bell_request, error) && sink_send(&sink, &bell, error);
 }
 
-/* If the notification cannot be shown, the bell can still mark the window. */
-static bool
-ring_instead(struct error *error)
-{
-	struct error silent = { .status = STATUS_DONE };
-
-	if (error->status != STATUS_REFUSED || !rings() ||
-	    (!opt.bell && globals.print != PRINT_NOT) || !ring(&silent) || !opt.bell)
-		return false;
-	warn("the bell rang instead", "%s", error->message);
-	*error = silent;
-	return true;
-}
-
 /* ---- sending --------------------------------------------------------------- */
 
 /* Whether to omit the notification, unless a terminal with OSC 99 decides. */
@@ -404,7 +387,12 @@ notification_send(char *const *original, struct error *error)
 		sink.payload = 0;
 		sink_report(&sink);
 	} else if (!prepare(error)) {
-		return ring_instead(error);
+		/* if the notification cannot be shown, the bell can still mark the window */
+		if (error->status != STATUS_REFUSED || !rings() ||
+		    (!opt.bell && globals.print != PRINT_NOT) || !ring(&silent) || !opt.bell)
+			return false;
+		warn("the bell rang instead", "%s", error->message);
+		*error = silent;
 	} else if (is_left_out()) {
 		report_left_out();
 	} else {

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* paste: prints the clipboard of the terminal. */
-#include "base/base.h"
 #include "commands/command.h"
-#include "route/route.h"
-#include "detect/path.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -158,8 +155,8 @@ read_clipboard(void)
 		if (opt.list_types ?
 		    native_list_types(&route, &path, asked.selection, &text, globals.timeout_ms,
 		        &error) :
-		    native_paste(&route, &path, asked.selection, request.type, &text, globals.timeout_ms,
-		        &error))
+		    native_paste(&route, &path, asked.selection, request.type, &text,
+		        globals.timeout_ms, &error))
 			return;
 		if (!typed)
 			name_types();

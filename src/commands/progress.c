@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* progress: shows progress in the taskbar or tab (OSC 9;4). */
-#include "base/base.h"
 #include "commands/command.h"
-#include "encoder/encoder.h"
-#include "tty/tty.h"
 
 #include <errno.h>
 #include <regex.h>

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* raw: wraps and sends any escape sequence. */
-#include "base/base.h"
 #include "commands/command.h"
-#include "route/route.h"
-#include "tty/tty.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* run: runs a command and notifies when it finishes. */
-#include "base/base.h"
 #include "commands/command.h"
-#include "tty/tty.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -56,16 +54,6 @@ format_body(struct buf *body, const struct call *call, const struct foreground_j
 		    seconds / 60 % 60);
 	for (i = 0; i < call->count; i++)
 		buf_format(body, " %s", call->operand[i]);
-}
-
-static bool
-wants_notification(const struct foreground_job_end *end)
-{
-	/* after Ctrl-C the user needs no notification */
-	if (end->ms < opt.min_ms || end->signal != 0)
-		return false;
-	return opt.on == NULL || strcmp(opt.on, "always") == 0 ||
-	    (end->status == 0) == (strcmp(opt.on, "ok") == 0);
 }
 
 /* A failure is only a warning: the exit status is that of the command. */
@@ -158,7 +146,9 @@ run_run(struct call *call)
 	if (problem.status == STATUS_USAGE)
 		problem.status = STATUS_REFUSED;
 	end = run_while(call->operand, shows ? &shown : NULL, &problem);
-	if (wants_notification(&end))
+	/* after Ctrl-C the user needs no notification */
+	if (end.ms >= opt.min_ms && end.signal == 0 && (opt.on == NULL ||
+	    strcmp(opt.on, "always") == 0 || (end.status == 0) == (strcmp(opt.on, "ok") == 0)))
 		notify_end(call, &end);
 	return end.status;
 }

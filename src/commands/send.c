@@ -2,14 +2,6 @@
 /* Sends the bytes of a command to the terminal, and reports what was sent. */
 #include "commands/command.h"
 
-#include "base/base.h"
-#include "detect/path.h"
-#include "route/route.h"
-#include "tty/tty.h"
-
-#include <string.h>
-#include <unistd.h>
-
 bool
 path_where_needed(struct path *path, const struct request *request, struct error *error)
 {

@@ -9,9 +9,7 @@
  *	@VIATTY@       the path of viatty as a word of sh, quoted if necessary
  *	@PATH@         the same path, never quoted
  */
-#include "base/base.h"
 #include "commands/command.h"
-#include "detect/path.h"
 
 #include <limits.h>
 #include <stdio.h>

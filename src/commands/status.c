@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* status: reports to the terminal what a program is doing (OSC 7501). */
-#include "base/base.h"
 #include "commands/command.h"
-#include "detect/path.h"
-#include "tty/tty.h"
 
 #include <string.h>
 

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* title: sets the title of the window, tab, pane or tmux window (OSC 0-2, ESC k). */
-#include "base/base.h"
 #include "commands/command.h"
-#include "tty/tty.h"
-
-#include <string.h>
-#include <unistd.h>
 
 static struct {
 	bool window_name, outer, push, pop, during;
