@@ -345,10 +345,10 @@ describe_hop(const struct hop *hop)
 			APPEND(text, "; from its replies: set-clipboard %s, allow-passthrough %s",
 			    clipboard, passthrough);
 	} else if (hop->detached) {
-		APPEND(text, "no terminal shows the session");
+		APPEND(text, "detached");
 	} else {
 		APPEND(text, "runs in %s", hop->outer.name[0] != '\0' ?
-		    hop->outer.name : "a terminal that is not known");
+		    hop->outer.name : "an unknown terminal");
 	}
 	return text;
 }
