@@ -1,8 +1,8 @@
 """Headless Chromium, driven by the DevTools protocol: pages, keys, a clipboard.
 
-The protocol goes through two named pipes, messages end with NUL
-(--remote-debugging-pipe), and each page is a session of it. Requests of a page are
-answered out of a folder, so no port is opened and nothing leaves the machine.
+The protocol uses two named pipes with messages that end with NUL
+(--remote-debugging-pipe); each page is a session. Requests of a page are served from a
+folder, so no port is opened and nothing leaves the machine.
 """
 
 import base64

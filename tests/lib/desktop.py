@@ -1,10 +1,10 @@
 """A desktop without a screen: an X server, a Wayland compositor on it, a session bus.
 
-All of it is private: the display number is picked by the server, the other sockets
-are in the sandbox, drawing is done in software, and everything ends by its pid.
+All of it is private: the server chooses the display number, the other sockets are in
+the sandbox, drawing is done in software, and every program is killed by its pid.
 
-A seat is where a terminal shows itself: it has the clipboard, which is read and
-seeded from outside as another program would, and the titles of windows.
+A seat shows a terminal: it has the clipboard, which is read and set as by another
+program, and the titles of windows.
 """
 
 import json
@@ -23,8 +23,8 @@ PATIENCE = 60.0
 # The name of the type of text, on both seats.
 _X_TEXT, _WAYLAND_TEXT = "UTF8_STRING", "text/plain;charset=utf-8"
 
-# More than any window here takes, sway's among them; and a place for the pointer where
-# none is, since the server draws it into what is below.
+# Larger than any window here, including that of sway; and a position for the pointer outside
+# all windows, since the server draws it into the picture.
 _SCREEN = "1152x800x24"
 _FAR = (1151, 799)
 
@@ -81,7 +81,7 @@ class XSeat:
         self._point(*_FAR)
 
     def read(self, selection="clipboard", kind=_X_TEXT):
-        """The bytes of the selection as text; None where nobody owns it."""
+        """The bytes of the selection as text; None if it has no owner."""
         argv = self._xclip("-o", selection, kind)
         deadline = time.monotonic() + PATIENCE
         while True:
@@ -93,7 +93,7 @@ class XSeat:
                     raise
 
     def own(self, data, selection="clipboard", kind=_X_TEXT):
-        """Be the owner of the selection until somebody else is."""
+        """Own the selection until another program does."""
         source = self._sandbox.fresh("selection")
         source.write_bytes(data)
         argv = [*self._xclip("-i", selection, kind), "-quiet", str(source)]
@@ -186,12 +186,12 @@ class WaylandSeat:
         self._frame = program.await_sign(self._x.only_window, "has a window")
 
     def read(self, selection="clipboard", kind=_WAYLAND_TEXT):
-        """The bytes of the selection as text; None where nobody owns it."""
+        """The bytes of the selection as text; None if it has no owner."""
         argv = ["wl-paste", "--no-newline", "--type", kind]
         return _output(argv + self._which(selection), self.environment)
 
     def own(self, data, selection="clipboard"):
-        """Be the owner of the selection until somebody else is."""
+        """Own the selection until another program does."""
         source = self._sandbox.fresh("selection")
         source.write_bytes(data)
         copy = ["wl-copy", "--foreground", "--type", _WAYLAND_TEXT]

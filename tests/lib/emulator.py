@@ -1,8 +1,8 @@
 """Real terminals on the desktop, and places in them: alone, in tmux, in Screen.
 
-A place has run and settle as elsewhere, and its emulator, where the clipboard and the
-title are looked at. To settle is to see a title arrive that was written after all
-else: what has not happened by then does not.
+A place has run and settle as elsewhere, and its emulator, which has the clipboard and
+the title. To settle is to wait for a title that was written last: what has not happened
+by then will not.
 """
 
 import contextlib
@@ -48,7 +48,7 @@ class Make:
     id: its row in terminals.def. settings: their description in the table of results.
     focus: whether the clipboard is set only in the window with the keyboard.
     window: the class of the window with the title, if WINDOWID is another.
-    suffix: what it puts behind each title.
+    suffix: what it appends to each title.
     files: those in its home, as (path, text). script: run by a page first.
     """
 

@@ -59,8 +59,8 @@ def arrived(terminal, data, letters="c"):
 def copy_is_doubted(place, terminal, data, status):
     """Nothing can arrive through a default tmux whose options cannot be queried.
 
-    Refused where it tells by a query that set-clipboard is not on, else sent with a
-    warning: either names tmux.
+    Refused if its reply shows that set-clipboard is not on, otherwise sent with a
+    warning; both messages name tmux.
     """
     result = copy(place, data)
     nothing_arrived(terminal)

@@ -1,6 +1,6 @@
 """keeper.py REPORT_FD TTY_FD|- PROGRAM [ARGUMENT...]
 
-Run as a program of its own: becomes an orphan without a terminal, starts PROGRAM
+Run as a separate program: becomes an orphan without a terminal, starts PROGRAM
 in a new session (with the terminal TTY_FD, if any, as the controlling one), and
 writes its pid and then its exit status, one a line, to REPORT_FD.
 """

@@ -109,7 +109,7 @@ def give(fd, file, damaged):
 
 
 def memory_with_an_end():
-    """A file that gives 5,000 bytes and then EIO: our memory up to a hole in it."""
+    """A file with 5,000 bytes and then EIO: the memory of this process before a hole."""
     with open("/proc/self/maps") as file:
         lines = [line.split() for line in file]
     areas = [[int(end, 16) for end in line[0].split("-")] for line in lines]

@@ -1,8 +1,8 @@
 """Private tmux servers and GNU Screen sessions, and waiting until they are idle.
 
 A place has run, settle, see and terminal. To settle is to wait until all that was
-written in the place so far has reached the outer terminal, or been dropped on the
-way: only then can a test say that nothing arrived.
+written in the place so far has reached the outer terminal or was dropped: only then
+can a test claim that nothing arrived.
 """
 
 import contextlib

@@ -51,7 +51,7 @@ class RemoteLogin:
         self.settle()
 
     def typed_before(self, mark):
-        """The input left over there for the next reader, before this key."""
+        """The input left in the remote terminal for the next reader, before this key."""
         tty.setraw(self._far.slave, termios.TCSANOW)
         self.terminal.type(mark)
         typed = b""

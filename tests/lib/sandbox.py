@@ -53,20 +53,20 @@ class Sandbox:
         return self.path / f"{name}{next(self._numbers)}"
 
     def folder(self, name, mode=0o777):
-        """A directory of its own."""
+        """A new directory."""
         path = self.fresh(name)
         path.mkdir(mode)
         return path
 
     def script(self, name, body):
-        """A program that sh runs: by its name in PATH, or anywhere by its path."""
+        """A shell script, which is also in PATH."""
         path = self.path / "bin" / name
         path.write_text(f"#!/bin/sh\n{body}\n")
         path.chmod(0o755)
         return path
 
     def at_home(self, name, text=""):
-        """A file in the home of whoever works here, with all the folders above it."""
+        """A file in the home of the sandbox, with all directories above it."""
         path = self.path / "home" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)

@@ -83,8 +83,8 @@ def osc(stream, number):
 def clipboard_writes(stream):
     """The clipboard as the terminal would set it: [(selection, data), ...].
 
-    Every string of the stream must be whole, whoever sent it: a clipboard write
-    that arrives inside another sequence damages both.
+    Every string of the stream must be complete, whichever program sent it: a clipboard
+    write inside another sequence damages both.
     """
     writes = []
     for token in parse(stream):
@@ -98,8 +98,8 @@ def clipboard_writes(stream):
 def links(stream):
     """The links of a stream by OSC 8: [(parameters, URL, text), ...].
 
-    Each must be whole and closed as the specification wants it: by no URL and no
-    parameters, before the next one opens, with only printable ASCII in it.
+    Each must be complete and closed as the specification requires: without URL and
+    parameters, before the next one opens, and with only printable ASCII.
     """
     found, opened = [], None
     for token in parse(stream):
@@ -159,7 +159,7 @@ def unwrap_screen(wrapped):
 
 
 def split_tmux(stream):
-    """The pieces that tmux passes on, and what stands outside or is never ended.
+    """The pieces that tmux passes on, and the rest, outside of them or unterminated.
 
     DCS `tmux;`, an ESC dropped before all but a backslash.
     """
@@ -191,7 +191,7 @@ def _nothing_outside(pieces, outside):
 
 
 def _inside_tmux(stream, at):
-    """The piece that begins here and where it ends, or None if it does not."""
+    """The piece that begins here, and its end; None if it is unterminated."""
     kept = []
     while True:
         escape = stream.find(ESC, at)

@@ -90,7 +90,7 @@ class Sshd:
             )
 
     def login(self, place, *options):
-        """ssh from a place, with a terminal over there."""
+        """ssh from a place, with a remote terminal."""
         self.has_terminals()
         runner = Runner(self.sandbox)
         place.open(self.argv("-t", *options, "far", runner.command))
@@ -98,7 +98,7 @@ class Sshd:
 
     @staticmethod
     def has_terminals():
-        """For a test that has a terminal over there."""
+        """Skips a test that needs a remote terminal, if there is none."""
         if not _may_give_terminals():
             pytest.skip("sshd of a user needs /dev/pts mounted with the gid of group tty")
 

@@ -35,10 +35,10 @@ _fences = itertools.count(1)
 class OuterTerminal:
     """A terminal for the programs on the slave side.
 
-    rate: bytes read a second (default: as fast as possible).
+    rate: bytes read per second (default: as fast as possible).
     answers: question -> answer, for DA1, DA2 and XTVERSION.
-    delay: seconds until an answer is given, as from the end of a long line.
-    forward: is handed every chunk that is read, for a terminal that is one end of
+    delay: seconds until an answer, as on a slow connection.
+    forward: called with every chunk that is read, for a terminal that is one end of
     a connection.
     """
 
@@ -135,13 +135,13 @@ class OuterTerminal:
                     )
 
     def see(self, text, timeout=PATIENCE):
-        """Wait until text was drawn here."""
+        """Wait until this text is recorded."""
         self.wait_for(text.encode(), timeout)
 
     def settle(self, device=None):
         """Wait until all output so far is recorded.
 
-        A marker of our own is written last: what it overtakes never was sent.
+        A marker is written last: bytes that it overtakes were never sent.
         """
         marker = b"\x1b]7777;%d\x1b\\" % next(_fences)
         write_to_terminal(device or self.device, marker)

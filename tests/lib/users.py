@@ -1,7 +1,7 @@
 """Users for a machine without any: accounts, logins, sockets.
 
 The machine's own accounts stay as they are. Programs run behind a mount of a copy
-of /etc, which nobody outside sees; the numbers of users are the same everywhere.
+of /etc, invisible outside; user IDs are the same everywhere.
 """
 
 import os
@@ -68,7 +68,7 @@ class Accounts:
             extra.unlink()
 
     def command(self, user, argv):
-        """The command line that runs argv as this user, who has logged in."""
+        """The command line that runs argv as this user, after a login."""
         become = ["setpriv", "--reuid", user, "--regid", user, "--init-groups"]
         mount = ["unshare", "-m", "sh", "-c", BEHIND_MOUNT, "sh"]
         mount += [str(self.etc), str(self.screens)]
