@@ -29,10 +29,6 @@ struct identification {
 	bool typed_lately; /* a key was typed here within the last seconds */
 };
 
-/*
- * A reply through Screen goes to the visible window, so an optional query is sent through it
- * only if the user has just typed here.
- */
 static struct replies
 ask(const struct identification *e, struct query asked)
 {
@@ -40,7 +36,6 @@ ask(const struct identification *e, struct query asked)
 
 	asked.timeout_ms = timeout_ms != 0 ? timeout_ms : REPLY_MS;
 	asked.optional = e->identify < IDENTIFY_TERMINAL;
-	asked.lately = asked.optional && asked.chain != NULL;
 	return query(&asked);
 }
 

@@ -246,15 +246,6 @@ receive_clipboard(void *context, const struct reply *reply, unsigned *timeout_ms
 }
 
 static bool
-on_clipboard_stop(void *context, bool cut)
-{
-	struct reading *r = context;
-
-	r->stopped = true;
-	return !cut;
-}
-
-static bool
 no_clipboard_reply(struct reading *r, enum query_end end)
 {
 	const char *setting = terminal_switch(r->as->terminal, FEATURE_PASTE);
@@ -306,10 +297,10 @@ query_clipboard(struct reading *r, const struct path *path)
 		.user = true,
 		.reply_max = r->reply_max,
 		.receive = receive_clipboard,
-		.on_stop = on_clipboard_stop,
 		.context = r,
 	});
 	buf_free(&text);
+	r->stopped = replies.stopped;
 	if (!r->answered)
 		return no_clipboard_reply(r, replies.end);
 	if (r->oversized || r->text->full || r->text->len > r->as->max)

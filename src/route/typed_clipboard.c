@@ -148,7 +148,7 @@ struct transfer {
 	char id[ID_SIZE];
 	unsigned patience_ms;            /* until the first reply */
 	bool fenced, answered, finished; /* answered: a reply has begun */
-	bool stopped, lost;              /* lost: a reply may have been missed */
+	bool begun_by_data;              /* without another reply before it */
 	bool found;                      /* data of the type arrived */
 	bool broken, oversized;
 	struct typed_reply last;         /* the one that ended the transfer */
@@ -184,8 +184,7 @@ take_typed(struct transfer *t, const struct reply *reply, unsigned *timeout_ms)
 	    typed.write != (t->write != NULL) || t->finished)
 		return;
 	is_data = strcmp(typed.status, "DATA") == 0;
-	/* the first reply to a read is not data */
-	t->lost = t->lost || (t->stopped && !t->answered && is_data);
+	t->begun_by_data = t->begun_by_data || (!t->answered && is_data);
 	/* data above the limit does not extend the wait, nor do packets without any */
 	if (!t->oversized && !t->broken && (!t->answered || typed.size > 0))
 		*timeout_ms = silence_ms(t->with);
@@ -215,16 +214,6 @@ receive(void *context, const struct reply *reply, unsigned *timeout_ms)
 			*timeout_ms = t->patience_ms;
 	}
 	return !(t->fenced && t->finished);
-}
-
-static bool
-on_stop(void *context, bool cut)
-{
-	struct transfer *t = context;
-
-	t->stopped = true;
-	t->lost = t->lost || (!t->finished && (t->answered || cut));
-	return !t->lost;
 }
 
 static bool
@@ -284,13 +273,14 @@ converse(struct transfer *t, struct source *source, size_t size, struct error *e
 		.user = true,
 		.reply_max = REPLY_BYTES_MAX,
 		.receive = receive,
-		.on_stop = on_stop,
 		.context = t,
 	});
 	buf_free(&text);
 	if (t->oversized || t->broken)
 		return true;
-	if (t->lost || (t->stopped && !t->finished && replies.end == QUERY_SILENT))
+	/* the first reply to a read is not data */
+	if (replies.stopped &&
+	    (t->begun_by_data || (!t->finished && replies.end == QUERY_SILENT)))
 		return query_lost_reply(error);
 	if (t->finished)
 		return strcmp(t->last.status, "DONE") == 0 || denied(t, error);

@@ -18,19 +18,9 @@
 
 enum { CANNOT_RUN = 126, NOT_FOUND = 127, OF_SIGNAL = 128 };
 
-/*
- * SIGCHLD, the signals that could end us while the job runs, and those that could stop us.
- * The kernel sends those of a terminal to the whole foreground group, but SIGHUP only to the
- * session leader.
- */
-static const struct {
-	int number;
-	bool kernel_tells_group;
-} watched[] = {
-	{ SIGCHLD, true }, { SIGINT, true }, { SIGQUIT, true },
-	{ SIGTERM, false }, { SIGHUP, false },
-	{ SIGTSTP, true }, { SIGTTIN, true }, { SIGTTOU, true },
-};
+/* SIGCHLD, the signals that could end us while the job runs, and those that could stop us. */
+static const int watched[] = { SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGTTIN,
+	SIGTTOU };
 
 enum { WATCHED = sizeof(watched) / sizeof(watched[0]) };
 
@@ -50,23 +40,23 @@ struct job {
 };
 
 /* For the handler: the PID of the job, or 0, and the signals to forward. */
-static volatile sig_atomic_t running, came[WATCHED];
+static volatile sig_atomic_t running, came[NSIG];
 
 static void
 note_job_signal(int number, siginfo_t *info, void *context)
 {
 	/* in FreeBSD and macOS SI_USER is among the codes of the kernel */
 	bool from_process = info->si_code <= 0 || info->si_code == SI_USER;
-	/* an editor that stops sends the signal to its whole group */
-	bool its_own = from_process && info->si_pid == (pid_t)running;
-	size_t i = 0;
+	/*
+	 * An editor that stops sends the signal to its whole group. So does the kernel with
+	 * those of a terminal, but for SIGHUP, which only the session leader gets.
+	 */
+	bool job_has_it = from_process ? info->si_pid == (pid_t)running :
+	    number != SIGHUP && number != SIGTERM;
 
 	(void)context;
-	while (watched[i].number != number)
-		i++;
-	if (running == 0 ||
-	    (!its_own && (from_process || !watched[i].kernel_tells_group)))
-		came[i] = 1;
+	if (running == 0 || !job_has_it)
+		came[number] = 1;
 }
 
 static void
@@ -80,18 +70,18 @@ watch(struct job *job)
 	job->open = job->closed = job->mask;
 	sigemptyset(&action.sa_mask);
 	for (i = 0; i < WATCHED; i++) {
-		came[i] = 0;
-		sigdelset(&job->open, watched[i].number);
-		sigaddset(&job->closed, watched[i].number);
-		sigaddset(&action.sa_mask, watched[i].number);
+		came[watched[i]] = 0;
+		sigdelset(&job->open, watched[i]);
+		sigaddset(&job->closed, watched[i]);
+		sigaddset(&action.sa_mask, watched[i]);
 	}
 	sigprocmask(SIG_SETMASK, &job->closed, NULL);
 	for (i = 0; i < WATCHED; i++) {
-		sigaction(watched[i].number, &action, &job->before[i]);
+		sigaction(watched[i], &action, &job->before[i]);
 		/* ignored signals stay ignored, except SIGCHLD, which is needed */
-		if (watched[i].number != SIGCHLD &&
+		if (watched[i] != SIGCHLD &&
 		    job->before[i].sa_handler == SIG_IGN)
-			sigaction(watched[i].number, &job->before[i], NULL);
+			sigaction(watched[i], &job->before[i], NULL);
 	}
 }
 
@@ -113,7 +103,7 @@ unwatch(const struct job *job)
 	/* forward signals that arrived while it ran */
 	take_pending(job);
 	for (i = 0; i < WATCHED; i++)
-		sigaction(watched[i].number, &job->before[i], NULL);
+		sigaction(watched[i], &job->before[i], NULL);
 	sigprocmask(SIG_SETMASK, &job->mask, NULL);
 }
 
@@ -141,8 +131,8 @@ set(struct job *job)
 	sigprocmask(SIG_SETMASK, &job->closed, NULL);
 	take_pending(job);
 	for (i = FIRST_THAT_ENDS; i < FIRST_THAT_STOPS; i++)
-		if (came[i] != 0)
-			return watched[i].number;
+		if (came[watched[i]] != 0)
+			return watched[i];
 	return signals_caught;
 }
 
@@ -264,9 +254,9 @@ forward_signals(const struct job *job)
 	size_t i;
 
 	for (i = 0; i < WATCHED; i++) {
-		if (came[i] != 0 && watched[i].number != SIGCHLD)
-			kill(job->pid, watched[i].number);
-		came[i] = 0;
+		if (came[watched[i]] != 0 && watched[i] != SIGCHLD)
+			kill(job->pid, watched[i]);
+		came[watched[i]] = 0;
 	}
 }
 

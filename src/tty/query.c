@@ -16,7 +16,7 @@
 /* A terminal that does not accept a query in this time will not reply. */
 enum { WRITE_MS = 2000 };
 
-/* The steps of a terminal's access time, and the limit for `lately`, in seconds. */
+/* The steps of a terminal's access time, and the limit for `typed_lately`, in seconds. */
 enum { READING_STEP = 8, LATELY = 5 };
 
 bool (*query_reader)(int fd, char reader[QUERY_READER]);
@@ -39,7 +39,9 @@ struct conversation {
 	size_t grown;    /* bytes of strings so far */
 	bool counts;     /* sent, and the last reply has not arrived */
 	unsigned fences; /* DA1 replies since it was sent */
-	bool over;       /* on_stop() returned false: do not wait for more */
+	bool heard;      /* a reply other than the fence arrived */
+	bool stopped;    /* the job was, while a reply was expected */
+	bool over;       /* a reply was lost then: do not wait for more */
 	long long read;  /* when the last byte arrived */
 	long long typed; /* when the first key of an incomplete line arrived, or 0 */
 };
@@ -47,19 +49,6 @@ struct conversation {
 /* The replies of the last query. */
 static struct reply kept[REPLIES_MAX];
 static size_t kept_count;
-
-static void
-keep(const struct reply *reply)
-{
-	char *text;
-
-	if (kept_count == REPLIES_MAX)
-		return;
-	text = memory(NULL, reply->size + 1);
-	memcpy(text, reply->text, reply->size + 1);
-	kept[kept_count] = *reply;
-	kept[kept_count++].text = text;
-}
 
 static void
 on_reply(void *context, const struct reply *reply)
@@ -71,10 +60,15 @@ on_reply(void *context, const struct reply *reply)
 	c->fences += reply->kind == REPLY_DA1;
 	if (!c->counts)
 		return;
+	c->heard = c->heard || reply->kind != REPLY_DA1;
 	if (q->receive != NULL) {
 		c->counts = q->receive(q->context, reply, &timeout_ms);
 	} else {
-		keep(reply);
+		if (kept_count < REPLIES_MAX) {
+			kept[kept_count] = *reply;
+			kept[kept_count++].text = memcpy(memory(NULL, reply->size + 1),
+			    reply->text, reply->size + 1);
+		}
 		if (reply->kind == REPLY_DA1) {
 			c->counts = c->fences == 1 && q->second_ms != 0;
 			timeout_ms = q->second_ms;
@@ -126,17 +120,16 @@ write_query(int fd, const struct query *q)
 
 /*
  * Before and after the job is stopped: drops a partial reply, because joined with the rest of
- * another it could look complete.
+ * another it could look complete. Ctrl-Z flushes the input queue, and the shell reads later
+ * input until the job continues: the rest of a long reply does not arrive.
  */
 static void
 expect_gap(struct conversation *c)
 {
-	const struct query *q = c->query;
-	bool cut = reply_unfinished(&c->reader);
-
+	c->stopped = c->stopped || c->counts;
+	c->over = c->over || (c->counts && c->query->receive != NULL &&
+	    (c->heard || reply_unfinished(&c->reader)));
 	reply_drop(&c->reader);
-	if (c->counts && q->on_stop != NULL && !q->on_stop(q->context, cut))
-		c->over = true;
 }
 
 /* Waits for bytes and reads them. Returns QUERY_DONE, or why there are none. */
@@ -324,7 +317,7 @@ query(const struct query *q)
 	if (replies.end == QUERY_DONE && stat(device, &st) == 0)
 		times[0].tv_sec = st.st_atime;
 	replies.typed_lately = time(NULL) - times[0].tv_sec < READING_STEP + LATELY;
-	if (replies.end == QUERY_DONE && q->lately && !replies.typed_lately)
+	if (replies.end == QUERY_DONE && q->optional && q->chain != NULL && !replies.typed_lately)
 		replies.end = QUERY_BUSY;
 	/* otherwise a reply would be echoed, and wait for the end of a line */
 	if (replies.end == QUERY_DONE && !termios_begin(c.fd, TERMIOS_RAW))
@@ -334,6 +327,7 @@ query(const struct query *q)
 	if (replies.end == QUERY_DONE)
 		replies.end = exchange(&c);
 	replies.count = kept_count;
+	replies.stopped = c.stopped;
 	failure = errno;
 	/* the modes first, in case we are killed */
 	termios_restore();

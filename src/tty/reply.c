@@ -28,11 +28,9 @@ enum { DIGITS_MAX = 9 };
 enum { HEAD_MAX = REPLY_CSI_MAX };
 
 static const struct shape {
-	char introducer, marker, intermediate, final;
-	const char *prefix;
+	char prefix[8], suffix[3];
 } shapes[REPLY_KINDS] = {
-#define REPLY(KIND, introducer, marker, intermediate, final, prefix) \
-	{ introducer, marker, intermediate, final, prefix },
+#define REPLY(KIND, prefix, suffix) { prefix, suffix },
 #include "tty/reply.def"
 #undef REPLY
 };
@@ -81,7 +79,7 @@ give(struct reply_reader *reader, enum reply_kind kind)
 	struct reply reply = { .kind = kind, .text = "" };
 	struct buf *sequence = &reader->sequence;
 	const size_t prefix = strlen(shapes[kind].prefix);
-	const bool is_string = shapes[kind].introducer != '[';
+	const bool is_string = shapes[kind].prefix[0] != '[';
 	size_t i, n = MIN(sequence->len, (size_t)HEAD_MAX), count = REPLY_NUMBERS;
 	/* libtermkey may write one value more than it counts */
 	long number[REPLY_NUMBERS + 1];
@@ -98,7 +96,7 @@ give(struct reply_reader *reader, enum reply_kind kind)
 	} else if (kind == REPLY_MODE) {
 		/* parsed as DA1, because libtermkey truncates the number of a mode to 16 bits */
 		n--;
-		head[n - 1] = shapes[REPLY_DA1].final;
+		head[n - 1] = shapes[REPLY_DA1].suffix[0];
 	}
 	if (termkey_push_bytes(reader->termkey, head, n) != n ||
 	    termkey_getkey(reader->termkey, &key) != TERMKEY_RES_KEY)
@@ -108,9 +106,9 @@ give(struct reply_reader *reader, enum reply_kind kind)
 		    termkey_interpret_string(reader->termkey, &key, &text) != TERMKEY_RES_KEY ||
 		    !buf_add(sequence, "", 1))
 			return false;
-		/* the introducer has two bytes, the NUL is not counted */
-		reply.text = (const char *)sequence->data + 2 + prefix;
-		reply.size = sequence->len - 3 - prefix;
+		/* between the ESC with the prefix and the NUL */
+		reply.text = (const char *)sequence->data + 1 + prefix;
+		reply.size = sequence->len - 2 - prefix;
 	} else {
 		if (key.type != TERMKEY_TYPE_UNKNOWN_CSI || termkey_interpret_csi(
 		    reader->termkey, &key, number, &count, &command) != TERMKEY_RES_KEY)
@@ -187,18 +185,14 @@ typed_reply_parse(struct typed_reply *reply, const char *text, size_t n, const c
 static bool
 has_shape(const struct shape *shape, const struct buf *sequence)
 {
-	const unsigned char *bytes = sequence->data, *end = bytes + sequence->len - 1, *at;
-	size_t prefix = strlen(shape->prefix), digits = 0, separators = 0;
+	const unsigned char *at = sequence->data + 1, *end = sequence->data + sequence->len;
+	size_t prefix = strlen(shape->prefix), suffix = strlen(shape->suffix);
+	size_t digits = 0, separators = 0;
 
-	if (bytes[1] != (unsigned char)shape->introducer)
+	if (sequence->len < 1 + prefix + suffix || memcmp(at, shape->prefix, prefix) != 0 ||
+	    memcmp(end - suffix, shape->suffix, suffix) != 0)
 		return false;
-	if (shape->introducer != '[')
-		return sequence->len >= 2 + prefix &&
-		    memcmp(bytes + 2, shape->prefix, prefix) == 0;
-	if (*end != (unsigned char)shape->final || bytes[2] != (unsigned char)shape->marker ||
-	    (shape->intermediate != 0 && *--end != (unsigned char)shape->intermediate))
-		return false;
-	for (at = bytes + 3; at < end; at++) {
+	for (at += prefix; suffix > 0 && at < end - suffix; at++) {
 		if (!text_is_digit((char)*at) && *at != ';')
 			return false;
 		digits = *at == ';' ? 0 : digits + 1;

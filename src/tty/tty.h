@@ -428,12 +428,14 @@ struct query {
 	bool no_fence;
 	/* closes them if only a part was accepted; NULL: SEQUENCE_ABORT */
 	const char *abort;
-	/* fail with QUERY_BUSY if there is type-ahead, which a query would lose */
+	/*
+	 * fail with QUERY_BUSY if there is type-ahead, which a query would lose, or with
+	 * `chain` unless the user has typed in the last seconds: a reply through Screen goes
+	 * to the window that is shown
+	 */
 	bool optional;
 	/* requested by the user: wait longer for a late reply */
 	bool user;
-	/* fail with QUERY_BUSY unless the user has typed in the last seconds */
-	bool lately;
 	/*
 	 * Called before the bytes are written, when the terminal is ready for the reply: for
 	 * a query that another program sends, such as tmux. False: it failed, and no reply is
@@ -449,12 +451,6 @@ struct query {
 	 * Returns false after the last one. It may set a new timeout, which starts now.
 	 */
 	bool (*receive)(void *context, const struct reply *reply, unsigned *timeout_ms);
-	/*
-	 * Called, possibly twice, when the job is stopped (SIGTSTP). Ctrl-Z flushes the input
-	 * queue, and the shell reads later input until the job continues: `cut` is true if a
-	 * partial reply was dropped. False: do not wait for more afterwards. May be NULL.
-	 */
-	bool (*on_stop)(void *context, bool cut);
 	void *context; /* for these functions */
 };
 
@@ -469,6 +465,8 @@ struct replies {
 	 * tty_update_time).
 	 */
 	bool typed_lately;
+	/* the job was stopped (SIGTSTP) meanwhile, so that a reply may have been lost */
+	bool stopped;
 	/* all up to and including the fence; borrowed until the next query */
 	const struct reply *reply;
 	size_t count;
