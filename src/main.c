@@ -53,7 +53,7 @@ run_program_word(int argc, char **argv)
 		    "viatty version takes no operands", "unexpected %s",
 		    text_quote(argv[first + help]).text);
 	if (help && globals.json)
-		refuse_option("json", "help prints text");
+		die(STATUS_USAGE, "omit it", "--json cannot be used here: help prints text");
 	if (first == argc && !globals.help && help)
 		help_program();
 	if (first == argc && !globals.help)
@@ -149,7 +149,6 @@ main(int argc, char **argv)
 		size = ((size_t)argc + 1) * sizeof(*argv);
 		original = memcpy(memory(NULL, size), argv, size);
 		words = alias_translate(alias, argc, argv);
-		messages.other = words.word[0];
 		messages.translate = hint_translate;
 		run(command_find(words.word[0]), words.count, words.word, original);
 	}

@@ -59,10 +59,9 @@ bool error_hint(struct error *e, const char *format, ...)
 extern struct messages {
 	const char *title;   /* "viatty copy", "xclip" */
 	const char *command; /* for --json: "copy", or "" */
-	/* under another program's name: the command it runs, and a function that rewrites
-	   the options in a hint so that they work under that name; else NULL */
-	const char *other;
-	const char *(*translate)(const char *hint, const char *command);
+	/* under another program's name: rewrites the options in a hint so that they work under
+	   that name; else NULL */
+	const char *(*translate)(const char *hint);
 	/* "not copied", before messages other than usage errors, or NULL; a command may set it */
 	const char *verdict;
 	bool quiet;          /* no warnings */

@@ -23,7 +23,7 @@ print(const char *kind, const char *separator, const char *text, const char *hin
 	int n;
 
 	if (messages.translate != NULL)
-		hint = messages.translate(hint, messages.other);
+		hint = messages.translate(hint);
 	n = snprintf(lines, sizeof(lines), "%s: %s%s%s\n%s%s%s", messages.title, kind, separator,
 	    text, hint[0] != '\0' ? "hint: " : "", hint, hint[0] != '\0' ? "\n" : "");
 	/* a failure here cannot be reported */
@@ -57,8 +57,8 @@ die_of(const struct error *error)
 
 	if (error->status == STATUS_USAGE && error->hint[0] == '\0')
 		text_format(shown.hint, sizeof(shown.hint), "see %s%s --help",
-		    messages.other != NULL ? "viatty " : "",
-		    messages.other != NULL ? messages.other : messages.title);
+		    messages.translate != NULL ? "viatty " : "",
+		    messages.translate != NULL ? messages.command : messages.title);
 	/* like other filters, silent if the reader of the output is gone */
 	if (error->message[0] != '\0' && *messages.signal != SIGPIPE) {
 		print(verdict ? messages.verdict : "", verdict ? ": " : "", error->message,

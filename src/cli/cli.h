@@ -33,9 +33,8 @@ void options_check(const struct option_spec *const tables[]);
 /* Whether it was given, on the command line or by a variable. */
 bool option_given(const struct option_spec *option);
 
-/* Stores `value` of the variable `name` like a value from the command line. */
-void option_from_environment(const struct option_spec *option, const char *name,
-    const char *value);
+/* Stores a value of its variable like one from the command line. */
+void option_from_environment(const struct option_spec *option, const char *value);
 
 /*
  * The next option of the argument `word`, or NULL if it is unknown. `*at` is what is left of
@@ -56,21 +55,8 @@ bool option_takes_value(const struct option_spec *option);
 
 extern const struct option_spec global_options[];
 
-/* A variable that sets the default of a global option. */
-struct option_variable {
-	const char *name;
-	const char *option; /* set if neither it nor `unless` is given */
-	const char *unless;
-	const char *value;  /* the placeholder in messages */
-};
-
-/* Terminated by a name of NULL. */
-extern const struct option_variable option_variables[];
-
 /* Checks the global options for the command, and sets defaults from the environment. */
 void read_globals(const struct command *command);
-
-_Noreturn void refuse_option(const char *name, const char *why);
 
 /* ---- other names (aliases.c, hint.c) ----------------------------------------- */
 
@@ -115,7 +101,7 @@ struct words alias_translate(const struct alias *alias, int argc, char **argv);
  * Rewrites a hint: options become variables where possible, and others become options of
  * `viatty COMMAND`. The result is valid until the next call.
  */
-const char *hint_translate(const char *hint, const char *command);
+const char *hint_translate(const char *hint);
 
 /* ---- help (help.c, complete.c) ------------------------------------------------ */
 

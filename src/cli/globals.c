@@ -27,16 +27,16 @@ static struct {
 const struct option_spec global_options[] = {
 	{ OPTION_TEXT, 'T', "tty", "DEV",
 	    "write to a terminal, stdout, stderr or pane:%3", &globals.tty,
-	    .completion = COMPLETE_FILE },
+	    .completion = COMPLETE_FILE, .variable = "VIATTY_TTY" },
 	{ OPTION_TEXT, 'w', "wrap", "CHAIN",
 	    "wrap for these layers, nearest first (tmux,screen)", &given.wrap,
-	    .words = wrap_words },
+	    .words = wrap_words, .variable = "VIATTY_WRAP" },
 	{ OPTION_WORD, 0, "route", "NAME", "use this route", &given.route,
-	    .words = route_words, .not_with = "wrap" },
+	    .words = route_words, .not_with = "wrap", .variable = "VIATTY_ROUTE" },
 	{ OPTION_TEXT, 0, "term", "NAME", "assume this terminal; see viatty-terminals(7)",
-	    &given.term, .words = terminal_words },
-	VALUE(OPTION_SECONDS, 0, "timeout", "SECS",
-	    "give up after SECS (default: 5, or 3 for tmux)", globals.timeout_ms),
+	    &given.term, .words = terminal_words, .variable = "VIATTY_TERM" },
+	{ OPTION_SECONDS, 0, "timeout", "SECS", "give up after SECS (default: 5, or 3 for tmux)",
+	    &globals.timeout_ms, .variable = "VIATTY_TIMEOUT" },
 	FLAG(0, "no-probe", "send no queries to the terminal", given.no_probe),
 	{ OPTION_MAYBE_WORD, 'P', "print", "FORM",
 	    "print the sequence instead of sending it", &given.print,
@@ -49,23 +49,6 @@ const struct option_spec global_options[] = {
 	FLAG('V', "version", "print the version", globals.version),
 	{ .kind = OPTION_END }
 };
-
-const struct option_variable option_variables[] = {
-	{ "VIATTY_TTY", "tty", "tty", "DEVICE" },
-	{ "VIATTY_WRAP", "wrap", "route", "CHAIN" },
-	{ "VIATTY_ROUTE", "route", "wrap", "NAME" },
-	{ "VIATTY_TERM", "term", "term", "NAME" },
-	{ "VIATTY_TIMEOUT", "timeout", "timeout", "SECS" },
-	{ .name = NULL }
-};
-
-static const struct option_spec *
-global_option(const char *name)
-{
-	const struct option_spec *const tables[] = { global_options, NULL };
-
-	return option_by_name(tables, name, strlen(name));
-}
 
 /* For messages: the source of the value, a variable or an option. */
 static const char *
@@ -88,34 +71,29 @@ is_never(const char *name)
 }
 
 void
-refuse_option(const char *name, const char *why)
-{
-	die(STATUS_USAGE, "omit it", "--%s cannot be used here: %s", name, why);
-}
-
-void
 read_globals(const struct command *command)
 {
 	static struct chain chain;
-	const struct option_variable *variable;
 	const struct option_spec *option;
-	const char *const *refused, *value;
+	const char *value;
+	bool way;
 	struct globals *g = &globals;
 	struct closest closest;
 
 	/* before the environment, which may set more of them */
-	for (refused = command->refused; refused != NULL && *refused != NULL; refused++)
-		if (option_given(global_option(*refused)))
-			refuse_option(*refused, command->refused_why);
+	for (option = global_options; option->kind != OPTION_END; option++)
+		if (!command_takes(command, option) && option_given(option))
+			die(STATUS_USAGE, "omit it", "--%s cannot be used here: %s", option->name,
+			    command->refused_why);
 	g->way_given = g->tty != NULL || given.wrap != NULL || given.route != NULL;
 	g->route_is_default = given.route == NULL;
-	for (variable = option_variables; variable->name != NULL; variable++) {
-		value = environment_get(variable->name);
-		if (value == NULL || value[0] == '\0')
-			continue;
-		option = global_option(variable->option);
-		if (!option_given(option) && !option_given(global_option(variable->unless)))
-			option_from_environment(option, variable->name, value);
+	for (option = global_options; option->kind != OPTION_END; option++) {
+		value = option->variable != NULL ? environment_get(option->variable) : NULL;
+		/* --wrap and --route exclude each other */
+		way = option->words == wrap_words || option->words == route_words;
+		if (value != NULL && value[0] != '\0' && !option_given(option) &&
+		    !(way && (given.wrap != NULL || given.route != NULL)))
+			option_from_environment(option, value);
 	}
 	if (given.print != NULL)
 		g->print = given.print == print_words[0] ? PRINT_RAW : PRINT_ESC;

@@ -109,9 +109,9 @@ option_given(const struct option_spec *option)
 }
 
 void
-option_from_environment(const struct option_spec *option, const char *name, const char *value)
+option_from_environment(const struct option_spec *option, const char *value)
 {
-	text_format(origin, sizeof(origin), "%s in the environment: ", name);
+	text_format(origin, sizeof(origin), "%s in the environment: ", option->variable);
 	store(option, value);
 	origin[0] = '\0';
 }

@@ -51,6 +51,7 @@ struct option_spec {
 	const char *const *words;   /* NULL-terminated; for _TEXT and _LIST, suggestions */
 	enum completion completion;
 	const char *not_with;       /* names of options that it excludes, separated by spaces */
+	const char *variable;       /* of the environment, for its default; or NULL */
 };
 
 /* Rows for a flag, and for a value without completion. */
@@ -128,12 +129,6 @@ struct command {
  * terminals, so any result but SUPPORT_YES sets an error.
  */
 enum support status_support(const struct path *path, const struct route *route,
-    struct error *error);
-
-/* For commands that show progress. */
-struct sink;
-extern struct request progress_request;
-bool progress_send(struct sink *sink, enum progress state, unsigned percent,
     struct error *error);
 
 /*
@@ -218,6 +213,11 @@ void sink_report(const struct sink *sink);
 
 /* sink_send() and sink_report(), or dies. */
 void sink_finish(struct sink *sink, const struct buf *bytes);
+
+/* For commands that show progress. */
+extern struct request progress_request;
+bool progress_send(struct sink *sink, enum progress state, unsigned percent,
+    struct error *error);
 
 /* ---- reports of several commands with -v and --json (send.c) ------------- */
 
