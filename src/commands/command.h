@@ -13,10 +13,6 @@
 #include "terminal/terminal.h"
 #include "tty/tty.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* ---- a command and its options ------------------------------------------ */
 
 /*

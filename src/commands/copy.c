@@ -365,7 +365,7 @@ copy_typed(void)
 	const struct typed_write write = typed_write();
 	const bool plain = write.type == NULL || typed_type_is_plain(write.type);
 	struct source source;
-	struct buf bytes = BUF_EMPTY;
+	static struct buf bytes = BUF_EMPTY;
 	struct error error = { .status = STATUS_DONE };
 
 	check_one_selection(letters);
@@ -375,7 +375,6 @@ copy_typed(void)
 		source_free(&source);
 		request = (struct request){ .feature = FEATURE_ANY, .selections = "" };
 		send_request(&request, &bytes);
-		buf_free(&bytes);
 		return;
 	}
 	if (globals.way_given &&

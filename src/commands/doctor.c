@@ -45,6 +45,7 @@ struct finding {
 	struct error error;
 	/* the reason for any other verdict than yes, and the fix; or "" */
 	const char *reason, *fix;
+	bool told; /* with another of the same reason */
 };
 
 #define NOTE(f, ...) text_format((f)->route.note, sizeof((f)->route.note), __VA_ARGS__)
@@ -532,14 +533,14 @@ add_finding(const struct finding *f)
 
 /* The most common features, in fewer than 24 lines. */
 static void
-add_brief(const struct path *path, const struct finding finding[SUBJECTS])
+add_brief(const struct path *path, struct finding finding[SUBJECTS])
 {
 	static const enum subject usual[] = { SUBJECT_COPY, SUBJECT_PASTE, SUBJECT_TITLE,
 		SUBJECT_NOTIFY, SUBJECT_PROGRESS, SUBJECT_LINK, SUBJECT_RAW };
 	enum { USUAL = sizeof(usual) / sizeof(usual[0]) };
-	const struct finding *f, *other, *left[USUAL];
+	struct finding *f, *other;
 	const char *comma = "works: ";
-	size_t i, j, n = 0;
+	size_t i, j;
 
 	buf_format(&out, "path: %s", describe_device(path).text);
 	for (i = 0; i < path->hops; i++)
@@ -552,28 +553,25 @@ add_brief(const struct path *path, const struct finding finding[SUBJECTS])
 	add_row("note", path->stale);
 	for (i = 0; i < USUAL; i++) {
 		f = &finding[usual[i]];
-		if (f->verdict != SUPPORT_YES) {
-			left[n++] = f;
+		if (f->verdict != SUPPORT_YES)
 			continue;
-		}
 		buf_format(&out, "%s%s", comma, feature_words[f->subject]);
 		comma = ", ";
 	}
 	buf_add_string(&out, comma[0] == ',' ? "\n" : "");
 	/* features with the same reason share one entry */
-	for (i = 0; i < n; i++) {
-		f = left[i];
-		if (f == NULL)
+	for (i = 0; i < USUAL; i++) {
+		f = &finding[usual[i]];
+		if (f->verdict == SUPPORT_YES || f->told)
 			continue;
 		buf_add_string(&out, feature_words[f->subject]);
-		for (j = i + 1; j < n; j++) {
-			other = left[j];
-			if (other == NULL || other->verdict != f->verdict ||
-			    strcmp(other->reason, f->reason) != 0 ||
+		for (j = i + 1; j < USUAL; j++) {
+			other = &finding[usual[j]];
+			if (other->verdict != f->verdict || strcmp(other->reason, f->reason) != 0 ||
 			    strcmp(other->fix, f->fix) != 0)
 				continue;
 			buf_format(&out, ", %s", feature_words[other->subject]);
-			left[j] = NULL;
+			other->told = true;
 		}
 		add_verdict(f, "");
 	}

@@ -95,13 +95,10 @@ static bool
 is_template(const char *format)
 {
 	static const struct place place = { "/", "", 1, 1 };
-	struct buf filled = BUF_EMPTY;
-	bool ok;
+	static struct buf filled = BUF_EMPTY;
 
-	ok = encode_place(&filled, format, &place) && template_has_path(format) &&
+	return encode_place(&filled, format, &place) && template_has_path(format) &&
 	    url_has_scheme((const char *)filled.data, filled.len);
-	buf_free(&filled);
-	return ok;
 }
 
 void
@@ -191,7 +188,7 @@ make_file_url(void)
 	unsigned long before;
 	size_t n = strlen(opt.file) + 1;
 	char *path = memcpy(memory(NULL, n), opt.file, n);
-	struct buf absolute = BUF_EMPTY;
+	static struct buf absolute = BUF_EMPTY;
 	struct stat st;
 
 	if (path[0] == '\0')
@@ -207,7 +204,6 @@ make_file_url(void)
 	/* without a line it may not be text: no editor, unless --format names one */
 	encode_place(&url, target.format == NULL || (target.by_terminal && place.line == 0) ?
 	    editor_template("file") : target.format, &place);
-	buf_free(&absolute);
 	free(path);
 }
 
@@ -230,7 +226,7 @@ make_url(struct call *call)
 static void
 choose_id(char id[HYPERLINK_ID_MAX + 1])
 {
-	struct buf encoded;
+	static struct buf encoded;
 
 	id[0] = '\0';
 	if (opt.id == NULL)
@@ -244,7 +240,6 @@ choose_id(char id[HYPERLINK_ID_MAX + 1])
 		die(STATUS_USAGE, NULL, "--id takes 1 to %d bytes, percent-encoded",
 		    HYPERLINK_ID_MAX);
 	text_copy(id, HYPERLINK_ID_MAX + 1, opt.id);
-	buf_free(&encoded);
 }
 
 /* ---- the command ----------------------------------------------------------- */

@@ -95,7 +95,7 @@ answers_99(const struct path *path)
 	enum { FENCE_MS = 1000, REPLY_BYTES_MAX = 64 * 1024 };
 	const struct terminal *terminal = path->terminal;
 	struct replies replies;
-	struct buf text;
+	static struct buf text = BUF_EMPTY;
 	size_t i;
 
 	if (path->hops > 0)
@@ -108,7 +108,6 @@ answers_99(const struct path *path)
 	    globals.print != PRINT_NOT)
 		return answers;
 	asked = true;
-	buf_init(&text, BUF_NO_LIMIT);
 	encode_notification_query(&text, opt.n.id);
 	buf_add(&text, "", 1);
 	replies = query(&(struct query){
@@ -117,7 +116,6 @@ answers_99(const struct path *path)
 		.optional = true,
 		.reply_max = REPLY_BYTES_MAX,
 	});
-	buf_free(&text);
 	for (i = 0; i < replies.count; i++)
 		answers = answers || is_our_answer(&replies.reply[i]);
 	return answers;
@@ -298,22 +296,19 @@ static bool
 deliver_native(char *const *original, struct error *error)
 {
 	const char *program = sink.route.tool->program;
-	struct buf printed = BUF_EMPTY, clean = BUF_EMPTY;
-	bool ok;
+	static struct buf printed = BUF_EMPTY, clean = BUF_EMPTY;
 
 	if (opt.print_id)
 		return fail(error, STATUS_REFUSED, "omit --print-id",
 		    "--print-id is not available: %s shows the notification", program);
 	if (original == NULL || strcmp(messages.title, program) != 0)
 		return native_notify(&sink.route, &sink.path, &opt.n, globals.timeout_ms, error);
-	ok = native_forward(&sink.route, &sink.path, original, &printed, globals.timeout_ms,
-	    error);
+	if (!native_forward(&sink.route, &sink.path, original, &printed, globals.timeout_ms,
+	    error))
+		return false;
 	text_sanitize(&clean, (const char *)printed.data, printed.len, true);
-	if (ok)
-		stream_output(clean.data, clean.len);
-	buf_free(&printed);
-	buf_free(&clean);
-	return ok;
+	stream_output(clean.data, clean.len);
+	return true;
 }
 
 /* ---- the bell ------------------------------------------------------------ */

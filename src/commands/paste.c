@@ -116,7 +116,7 @@ name_types(void)
 {
 	const char *names;
 	struct typed_clipboard from = typed_clipboard("");
-	struct buf types = BUF_EMPTY;
+	static struct buf types = BUF_EMPTY;
 	struct error ignored;
 	struct route route;
 	int n;
@@ -134,7 +134,6 @@ name_types(void)
 	if (n > 0 && strstr(names, "text/plain") == NULL)
 		die(STATUS_FAILED, hint("--type %.*s prints it", n, names),
 		    "the clipboard holds no plain text, but %.*s", n, names);
-	buf_free(&types);
 }
 
 /* Reads from the terminal or, if that never replies, by a desktop tool. */
@@ -184,7 +183,7 @@ print_text(void)
 {
 	const char *at = (const char *)text.data;
 	size_t n, left = text.len;
-	struct buf visible = BUF_EMPTY;
+	static struct buf visible = BUF_EMPTY;
 
 	for (; left > 0; left -= n, at += n) {
 		n = *at == '\n' || *at == '\t' ? 1 : text_printable(at, left);
@@ -196,7 +195,6 @@ print_text(void)
 		}
 	}
 	stream_output(visible.data, visible.len);
-	buf_free(&visible);
 }
 
 static void

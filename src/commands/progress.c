@@ -202,13 +202,11 @@ struct request progress_request = { .feature = FEATURE_PROGRESS, .selections = "
 bool
 progress_send(struct sink *sink, enum progress state, unsigned percent, struct error *error)
 {
-	struct buf bytes = BUF_EMPTY;
-	bool ok;
+	static struct buf bytes = BUF_EMPTY;
 
+	bytes.len = 0;
 	encode_progress(&bytes, state, percent);
-	ok = sink_send(sink, &bytes, error);
-	buf_free(&bytes);
-	return ok;
+	return sink_send(sink, &bytes, error);
 }
 
 /* ---- one sequence ------------------------------------------------------- */
@@ -220,7 +218,7 @@ send_once(const struct call *call)
 	    opt.error ? PROGRESS_ERROR : opt.paused ? PROGRESS_PAUSED : PROGRESS_NORMAL;
 	/* --error and --paused without a number fill the bar */
 	unsigned percent = 100;
-	struct buf bytes = BUF_EMPTY;
+	static struct buf bytes = BUF_EMPTY;
 
 	if ((opt.clear || opt.busy) && call->count > 0)
 		die(STATUS_USAGE, NULL, "--%s takes no number", opt.clear ? "clear" : "busy");
@@ -235,7 +233,6 @@ send_once(const struct call *call)
 
 	encode_progress(&bytes, state, percent);
 	send_request(&progress_request, &bytes);
-	buf_free(&bytes);
 }
 
 /* ---- a stream ----------------------------------------------------------- */

@@ -141,7 +141,7 @@ static void
 pass_input(struct sink *sink, struct wrap_stream *wrap)
 {
 	enum { PIECE = 64 * 1024 };
-	struct buf in = { .max = PIECE }, out = BUF_EMPTY;
+	static struct buf in = { .max = PIECE }, out = BUF_EMPTY;
 	struct error error;
 	size_t size = 0;
 	ssize_t n = 1;
@@ -160,8 +160,6 @@ pass_input(struct sink *sink, struct wrap_stream *wrap)
 			die_of(&error);
 		out.len = 0;
 	}
-	buf_free(&in);
-	buf_free(&out);
 	/* all output in this form ends with a newline */
 	if (globals.print == PRINT_ESC)
 		stream_output("\n", 1);

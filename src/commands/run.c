@@ -63,7 +63,7 @@ notify_end(const struct call *call, const struct foreground_job_end *end)
 	const char *name = call->operand[0], *slash = strrchr(name, '/');
 	struct notification *n = &notification_options.n;
 	struct error error = { .status = STATUS_DONE };
-	struct buf body = BUF_EMPTY;
+	static struct buf body = BUF_EMPTY;
 
 	if (slash != NULL && slash[1] != '\0')
 		name = slash + 1;
@@ -75,7 +75,6 @@ notify_end(const struct call *call, const struct foreground_job_end *end)
 	n->body = (struct notification_text){ (char *)body.data, body.len };
 	if (!notification_send(NULL, &error))
 		warn_of(&error);
-	buf_free(&body);
 }
 
 /* ---- while it runs ------------------------------------------------------ */

@@ -5,17 +5,16 @@
 bool
 path_where_needed(struct path *path, const struct request *request, struct error *error)
 {
-	const struct globals *g = &globals;
 	bool program;
 
 	if (path_find(path, request, error))
 		return true;
 	/* ignore a default route that does not exist here */
-	program = g->route == ROUTE_NATIVE ? !g->route_is_default ||
+	program = globals.route == ROUTE_NATIVE ? !globals.route_is_default ||
 	    (path->desktop != NULL && path->desktop->refusal == NULL) :
-	    (g->route == ROUTE_LOAD_BUFFER || g->route == ROUTE_TMUX_BUFFER) &&
-	    !g->route_is_default;
-	if (error->status != STATUS_NO_TERMINAL || (g->print == PRINT_NOT && !program))
+	    (globals.route == ROUTE_LOAD_BUFFER || globals.route == ROUTE_TMUX_BUFFER) &&
+	    !globals.route_is_default;
+	if (error->status != STATUS_NO_TERMINAL || (globals.print == PRINT_NOT && !program))
 		return false;
 	*error = (struct error){ .status = STATUS_DONE };
 	return true;
@@ -24,20 +23,18 @@ path_where_needed(struct path *path, const struct request *request, struct error
 void
 request_options(struct request *request)
 {
-	const struct globals *g = &globals;
-
-	request->tty = g->tty;
-	request->terminal = g->terminal;
-	request->terminal_name = g->terminal_name;
+	request->tty = globals.tty;
+	request->terminal = globals.terminal;
+	request->terminal_name = globals.terminal_name;
 	/* VIATTY_ROUTE=native does not apply to features that desktop tools lack */
-	request->route = g->route == ROUTE_NATIVE && g->route_is_default &&
-	    !route_is_for_desktop(request->feature) ? ROUTE_AUTO : g->route;
-	request->route_is_default = g->route_is_default;
-	request->chain = g->chain;
-	request->force = g->force;
-	request->print = g->print != PRINT_NOT;
-	request->probe = g->probe && !request->print;
-	request->timeout_ms = g->timeout_ms;
+	request->route = globals.route == ROUTE_NATIVE && globals.route_is_default &&
+	    !route_is_for_desktop(request->feature) ? ROUTE_AUTO : globals.route;
+	request->route_is_default = globals.route_is_default;
+	request->chain = globals.chain;
+	request->force = globals.force;
+	request->print = globals.print != PRINT_NOT;
+	request->probe = globals.probe && !request->print;
+	request->timeout_ms = globals.timeout_ms;
 }
 
 bool

@@ -83,7 +83,7 @@ choose_version(const struct program *program)
 	enum { ANSWER_MAX = 64 * 1024, ANSWER_MS = 3000 };
 	const struct subprocess_command command = { .arguments = program->version };
 	struct version version = version_newest;
-	struct buf answer;
+	static struct buf answer;
 
 	if (for_version != NULL && !version_find(&version, for_version))
 		die(STATUS_USAGE, NULL, "--for takes a version such as 3.3a, not %s",
@@ -94,7 +94,6 @@ choose_version(const struct program *program)
 	if (subprocess_run_command(&command, "", 0, &answer, NULL, ANSWER_MS) == 0 &&
 	    buf_add(&answer, "", 1))
 		version_find(&version, (char *)answer.data);
-	buf_free(&answer);
 	return version;
 }
 
@@ -206,7 +205,7 @@ add_snippet(struct buf *text, const char *name)
 		{ "@PATH@", path } };
 	bool known = own_path(path), literal = !known || is_literal(path);
 	const char *at = program->snippet, *next, *quote;
-	struct buf line = BUF_EMPTY;
+	static struct buf line = BUF_EMPTY;
 
 	if (!known || !literal)
 		text_copy(path, sizeof(path), "viatty");
@@ -220,7 +219,6 @@ add_snippet(struct buf *text, const char *name)
 		if (applies(&next, &version))
 			add_line(text, next, tokens);
 	}
-	buf_free(&line);
 	/* without the path, the other program has to find viatty in its PATH */
 	if (!literal && (strstr(program->snippet, "@VIATTY@") != NULL ||
 	    strstr(program->snippet, "@PATH@") != NULL))

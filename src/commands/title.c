@@ -73,16 +73,16 @@ fit(void)
 static bool
 send_title(bool push, bool set, bool pop, struct error *error)
 {
-	struct buf bytes = BUF_EMPTY;
+	static struct buf bytes = BUF_EMPTY;
 	bool ok;
 
+	bytes.len = 0;
 	buf_add_string(&bytes, push ? TITLE_PUSH : "");
 	if (set)
 		encode_title(&bytes, opt.window_name, (const char *)text.data, text.len);
 	buf_add_string(&bytes, pop ? TITLE_POP : "");
 	ok = sink_send(&sink, &bytes, error);
 	sink.payload = text.len;
-	buf_free(&bytes);
 	return ok;
 }
 
@@ -119,7 +119,7 @@ title_run(struct call *call)
 	static const struct meanwhile shown = { .set = put_title_up, .restore = put_title_back };
 	static struct request request = { .selections = "", .abort = SEQUENCE_ABORT };
 	struct error error = { .status = STATUS_DONE };
-	struct buf raw;
+	static struct buf raw;
 	bool opened;
 
 	if (opt.during && call->count < 2)
@@ -134,7 +134,6 @@ title_run(struct call *call)
 	buf_init(&raw, TEXT_MAX);
 	read_operands(&raw, call->operand, opt.during ? 1 : call->count);
 	text_sanitize(&text, (const char *)raw.data, raw.len, false);
-	buf_free(&raw);
 
 	request.feature = opt.window_name ? FEATURE_WINDOW_NAME :
 	    opt.push || opt.pop ? FEATURE_TITLE_STACK : FEATURE_TITLE;
