@@ -226,7 +226,6 @@ ask_tmux(struct identification *e, struct hop *hop)
 	const unsigned copy = FEATURE_BIT(FEATURE_COPY) | FEATURE_BIT(FEATURE_TYPES) |
 	    (tmux_is_at_least(&hop->tmux, 3, 4) ? FEATURE_BIT(FEATURE_PRIMARY) : 0);
 	const bool copies = features != 0 && (features & ~copy) == 0;
-	const bool known = tmux_is_at_least(&hop->tmux, 0, 0);
 	const bool is_asked = !tmux_is_at_least(&hop->tmux, 3, 7);
 	struct replies replies;
 	struct buf bytes;
@@ -247,7 +246,7 @@ ask_tmux(struct identification *e, struct hop *hop)
 		if (count_replies(&replies, REPLY_CLIPBOARD, "") > 0 ||
 		    count_replies(&replies, REPLY_OVERSIZED, "") > 0)
 			hop->tmux.set_clipboard = SET_CLIPBOARD_ON;
-		else if (known && fences > 0)
+		else if (tmux_is_at_least(&hop->tmux, 0, 0) && fences > 0)
 			hop->tmux.set_clipboard = SET_CLIPBOARD_NOT_ON;
 		if (fences == 0 || signals_caught != 0)
 			return;

@@ -210,11 +210,12 @@ path_begin(struct path *path, const struct terminal *named, const char *named_as
 	path_settle(path);
 }
 
-/* Clearing and the primary selection are separate features. */
+/* Clearing and the primary selection are separate features, except in OSC 5522. */
 static unsigned
 needed_features(const struct request *request)
 {
-	const bool copies = request->feature == FEATURE_COPY;
+	const bool copies = request->feature == FEATURE_COPY &&
+	    (request->features & FEATURE_BIT(FEATURE_TYPES)) == 0;
 	unsigned features = request->features;
 
 	if (request->feature < FEATURE_COUNT)
