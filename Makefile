@@ -118,7 +118,7 @@ $(BUILD)/generator: $(generator:src/%.c=$(BUILD)/%.o) $(objects) $(additions)
 $(BUILD)/unit: $(unit_objects) $(objects)
 	$(link) -o $@ $^ $(our_ldlibs) -lcriterion $(LDLIBS)
 
-$(BUILD)/inject $(BUILD)/many: $(BUILD)/%: $(BUILD)/tests/faults/%.o
+$(BUILD)/inject: $(BUILD)/tests/faults/inject.o
 	$(link) -o $@ $^
 
 $(BUILD)/%.o: src/%.c
@@ -245,7 +245,7 @@ unit: $(BUILD)/unit
 # KEPT in tests/lib/surroundings.py must list the variables set here
 testing = VIATTY='$(abspath $(PROGRAM))' VIATTY_GENERATOR='$(abspath $(BUILD)/generator)' \
 	VIATTY_UNIT='$(abspath $(BUILD)/unit)' VIATTY_REPLAY='$(abspath $(BUILD)/replay)' \
-	VIATTY_INJECT='$(abspath $(BUILD)/inject)' VIATTY_MANY='$(abspath $(BUILD)/many)' \
+	VIATTY_INJECT='$(abspath $(BUILD)/inject)' \
 	FULL=$(FULL) \
 	tests/check
 
@@ -260,7 +260,7 @@ check: export WERROR := $(WERROR)
 check:
 	@tests/world/check $(SUITE) $(ONLY)
 else
-check: all unit $(BUILD)/generator replay $(BUILD)/inject $(BUILD)/many $(static_too)
+check: all unit $(BUILD)/generator replay $(BUILD)/inject $(static_too)
 	$(if $(static_too),VIATTY_STATIC='$(abspath $(BUILD)/static/viatty)') $(testing) $(ONLY)
 endif
 
@@ -284,7 +284,7 @@ check-docs: all $(BUILD)/generator
 	$(testing) docs
 
 # FULL=1: more garbage, and longer runs
-check-faults: all $(BUILD)/inject $(BUILD)/many
+check-faults: all $(BUILD)/inject
 	$(testing) faults
 
 # the package and the static program, installed and run in empty roots

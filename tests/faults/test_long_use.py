@@ -5,6 +5,7 @@ By default it is fewer of them; FULL=1 makes it 100,000, and 2,000 in tmux.
 
 import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,23 @@ IN_TMUX = 1_000 if FULL else 150
 # A start takes a sanitizer twenty times as long.
 if program.is_sanitized():
     MANY, IN_TMUX = MANY // 20, IN_TMUX // 5
-MANY_PROGRAM = Path(os.environ.get("VIATTY_MANY") or program.REPOSITORY / "build/many")
 # Of a terminal that is named nothing is asked.
 COPY = ["viatty", "copy", "--term", "foot", "-s", "text"]
 SEQUENCE = b"\x1b]52;c;dGV4dA==\x1b\\"
+# Tells how many failed, whether a child is left, and the descriptors before and after.
+DRIVER = """\
+import os, sys
+descriptors = lambda: len(os.listdir("/proc/self/fd"))
+failed, left, before = 0, 1, descriptors()
+for _ in range(int(sys.argv[1])):
+    child = os.posix_spawnp(sys.argv[3], sys.argv[3:], os.environ)
+    failed += os.waitpid(child, 0)[1] != 0
+try:
+    os.waitpid(-1, os.WNOHANG)
+except ChildProcessError:
+    left = 0
+print(failed, left, before, descriptors(), file=open(sys.argv[2], "w"))
+"""
 
 
 def leftovers(sandbox):
@@ -44,7 +58,7 @@ def descriptors(pid):
 def test_nothing_is_left_after_very_many_copies(sandbox, plain):
     report = sandbox.fresh("report")
     before, files = plain.terminal.modes(), leftovers(sandbox)
-    driver = [str(MANY_PROGRAM), str(MANY), str(report), *COPY]
+    driver = [sys.executable, "-c", DRIVER, str(MANY), str(report), *COPY]
     result = plain.run(driver, timeout=500)
     assert (result.status, result.stderr) == (0, "")
     failed, left, first, last = map(int, report.read_text().split())

@@ -123,7 +123,7 @@ class Launcher:
             return
         with open(os.devnull, "r+b") as nothing:
             stdio = (nothing.fileno(),) * 3
-            self.sandbox.adopt(_Kept(Orphan(argv, self.sandbox.environment(), stdio)))
+            self.sandbox.adopt(Orphan(argv, self.sandbox.environment(), stdio))
 
 
 class Beside:
@@ -189,11 +189,6 @@ def fill(terminal):
             full += 1
             time.sleep(0.002)
     os.close(device)
-
-
-class _Kept:
-    def __init__(self, orphan):
-        self.close = orphan.kill
 
 
 def _decoded(environment):

@@ -94,6 +94,8 @@ class Orphan:
             kill_family(self.pid)
         self._report.close()
 
+    close = kill
+
     def terminate(self, patience):
         """Terminate it, and wait a while."""
         if self._has_reported():

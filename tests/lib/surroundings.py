@@ -25,7 +25,7 @@ from lib.processes import Orphan, family, is_alive
 # The variables that are kept, including all that the Makefile passes to the tests.
 KEPT = (
     *("CI", "FULL", "RESULTS", "VIATTY", "VIATTY_GENERATOR", "VIATTY_INJECT"),
-    *("VIATTY_LIBB64", "VIATTY_LOGS", "VIATTY_MANY", "VIATTY_NPM", "VIATTY_REPLAY"),
+    *("VIATTY_LIBB64", "VIATTY_LOGS", "VIATTY_NPM", "VIATTY_REPLAY"),
     *("VIATTY_STATIC", "VIATTY_UNIT", "VIATTY_WORLD"),
     *("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "GCOV_PREFIX"),
     *("PYTHONPATH", "PYTHONUSERBASE", "PYTEST_ADDOPTS", "PYTEST_PLUGINS"),

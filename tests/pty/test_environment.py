@@ -445,6 +445,11 @@ def test_without_any_terminal_standard_output_may_be_asked_for(nowhere):
     assert outcome.stdout == b"\x1b]52;c;ZGF0YQ==\x1b\\"
 
 
+def test_without_any_terminal_one_may_be_named(nowhere):
+    other = OuterTerminal(nowhere.sandbox)
+    arrives(copies(nowhere, "--tty", other.device), other, DATA)
+
+
 def test_an_inherited_terminal_is_no_way_around_it(nowhere):
     """Standard output is another program's data unless it is asked for."""
     other = OuterTerminal(nowhere.sandbox)

@@ -388,11 +388,7 @@ def test_a_clipboard_with_an_image_only_is_named(at):
 
 
 WRONG = {
-    "no type": (["-t", "png"], "MIME"),
     "a blank in it": (["-t", "image/png x"], "MIME"),
-    "two with a comma": (["-t", "image/png,a/b"], "MIME"),
-    "two types": (["-t", "a/b", "-t", "c/d", "x"], "more than one --type"),
-    "a type of nothing": (["-t", "a/b", "--clear"], "--clear"),
     "a selection of X11": (["-t", "a/b", "-S", "q"], "selection"),
     "another terminal": (["-t", "a/b", "--tty", "/dev/null"], "--tty"),
     "layers": (["--confirm", "--wrap", "tmux"], "--wrap"),

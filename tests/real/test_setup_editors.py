@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from lib import expect
-from lib.answering import CLIPBOARD, FOOT, AnsweringTerminal, clipboard
+from lib.answering import CLIPBOARD, FOOT, clipboard
 from lib.processes import Orphan, until
 from lib.snippets import refuse, snippet
 
@@ -77,6 +77,14 @@ def copied(place, *texts, letter="c"):
     assert expect.brief(place.terminal.clipboard_so_far()) == expect.brief(writes)
 
 
+def copies(editor, wanted):
+    """Each of these keys copies its text."""
+    for keys, text in wanted.items():
+        editor.does(keys)
+        copied(editor.place, text)
+        editor.place.terminal.forget()
+
+
 def editors(function):
     names = [
         pytest.param("vim", marks=pytest.mark.needs("vim")),
@@ -90,10 +98,7 @@ def test_a_line(sandbox, place, name):
     """A copy that succeeds says nothing."""
     editor = Editor(sandbox, name, place, LINE + b"two\n")
     before = editor.messages()
-    for keys in ('"+yy', 'V"+y', '"+y_', '"+dd'):
-        editor.does(keys)
-        copied(place, LINE)
-        place.terminal.forget()
+    copies(editor, dict.fromkeys(('"+yy', 'V"+y', '"+y_', '"+dd'), LINE))
     assert editor.messages() == before
 
 
@@ -118,10 +123,7 @@ def test_words_blocks_counts_and_motions(sandbox, plain, name):
         # the byte that ends strings, and the empty line
         'G"+yk': b"a\0b\n\n",
     }
-    for keys, text in wanted.items():
-        editor.does(keys)
-        copied(plain, text)
-        plain.terminal.forget()
+    copies(editor, wanted)
     editor.does('gg"*yy')
     copied(plain, b"abc def\n", letter="p")
 
@@ -256,10 +258,7 @@ def test_viattycopy_of_vim_with_its_clipboard_and_without(sandbox, plain, name, 
         'gg"ayyG"Ayy:ViattyCopy @a\r': b"one\nthree\n",
         'gg"+yy': b"one\n",
     }
-    for keys, text in wanted.items():
-        editor.does(keys)
-        copied(plain, text)
-        plain.terminal.forget()
+    copies(editor, wanted)
     editor.does(":ViattyCopy nothing_of_this_name\r")
     plain.settle()
     assert plain.terminal.clipboard() == []
@@ -277,25 +276,18 @@ def provides(program):
 def test_commands_that_write_the_register(sandbox, plain, name, program):
     """vim before 9.2 has no clipboard providers, and :ViattyCopy instead."""
     editor = Editor(sandbox, name, plain, b"one\ntwo\n", program=program)
-    for command, without, text in (
-        ("2y +", "2ViattyCopy", b"two\n"),
-        ("%y+", "%ViattyCopy", b"one\ntwo\n"),
-        ("let @+ = 'a text'", "ViattyCopy 'a text'", b"a text"),
-    ):
-        editor.does(f":{command if provides(program) else without}\r")
-        copied(plain, text)
-        plain.terminal.forget()
+    has = provides(program)
+    copies(editor, {
+        ":2y +\r" if has else ":2ViattyCopy\r": b"two\n",
+        ":%y+\r" if has else ":%ViattyCopy\r": b"one\ntwo\n",
+        ":let @+ = 'a text'\r" if has else ":ViattyCopy 'a text'\r": b"a text",
+    })
 
 
 @pytest.mark.needs("vim")
 class TestVim:
-    @pytest.fixture
-    def desk(self, sandbox):
-        """A terminal that tells what is on the clipboard."""
-        told = {**FOOT, CLIPBOARD: clipboard(b"from the desk\nsecond \xc3\xb6\n")}
-        return AnsweringTerminal(sandbox, told).inside()
-
-    def test_it_pastes_what_the_terminal_tells(self, sandbox, desk):
+    def test_it_pastes_what_the_terminal_tells(self, sandbox, place_at):
+        desk = place_at({**FOOT, CLIPBOARD: clipboard(b"from the desk\nsecond \xc3\xb6\n")})
         editor = Editor(sandbox, "vim", desk, b"first\nlast\n")
         desk.terminal.type("gg:ViattyPaste\r")
         desk.terminal.wait_until_asked(CLIPBOARD)
@@ -374,7 +366,7 @@ class TestEmacs:
         with open(os.devnull, "r+b") as nothing:
             stdio = (nothing.fileno(),) * 3
             argv = ["emacs", "-Q", "-l", str(init), f"--fg-daemon={name}"]
-            sandbox.adopt(_Killed(Orphan(argv, sandbox.environment(), stdio)))
+            sandbox.adopt(Orphan(argv, sandbox.environment(), stdio))
         socket = ["emacsclient", "-s", name]
         evaluates = lambda: place.run([*socket, "-e", "t"]).status == 0
         until(evaluates, "the daemon is there")
@@ -384,8 +376,3 @@ class TestEmacs:
         place.terminal.forget()
         place.terminal.type("\x18h\x1bw")
         copied(place, text.read_bytes())
-
-
-class _Killed:
-    def __init__(self, program):
-        self.close = program.kill

@@ -237,9 +237,7 @@ def test_a_hook_without_a_terminal_uses_that_of_its_agent(sandbox, kitty, agent,
     command = hooks(sandbox, agent)[events[agent]]
     work = sandbox.path / "my project"
     work.mkdir()
-    # As they start it: sh -c in a session of its own, with the event on standard input.
-    line = f"cd '{work}' && exec setsid --wait sh -c \"$0\""
-    result = kitty.start(["sh", "-c", line, command], stdin=b'{"session_id": "x"}').wait()
+    result = hooked(kitty, f"cd '{work}'; {command}")
     assert (result.status, result.stdout) == (0, b"")
     kitty.settle()
     assert f"{text} my project" in shown(kitty.terminal)

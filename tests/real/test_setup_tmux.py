@@ -15,16 +15,21 @@ PREFIX = "\x02"
 END_OF_LINE = b"" if has("tmux", "no newline at the end of a line") else b"\n"
 
 
+def read(sandbox, server, text):
+    """Has the server read a snippet."""
+    settings = sandbox.path / "tmux.conf"
+    settings.write_text(text)
+    server.run("source-file", str(settings))
+    # Nobody types so fast, and tmux would take it for text that is pasted.
+    server.option("-g", "assume-paste-time", "0")
+
+
 @pytest.fixture
 def pane(sandbox, tmux):
     """A pane with three lines of text, in a tmux that has read the snippet."""
     pane = tmux.session()
     tmux.attach()
-    settings = sandbox.path / "tmux.conf"
-    settings.write_text(snippet(sandbox, "tmux"))
-    tmux.run("source-file", str(settings))
-    # Nobody types so fast, and tmux would take it for text that is pasted.
-    tmux.option("-g", "assume-paste-time", "0")
+    read(sandbox, tmux, snippet(sandbox, "tmux"))
     text = "first line\\nsecond wörld\\nthird\\n"
     pane.run(["sh", "-c", f"printf '{text}' >/dev/tty"])
     pane.settle()
@@ -86,11 +91,10 @@ class TestTmux:
 
     def test_no_option_but_copy_command_is_changed(self, sandbox, tmux):
         tmux.session()
+        tmux.option("-g", "assume-paste-time", "0")
         options = lambda: [tmux.run("show-options", words) for words in ("-s", "-g")]
         before = options()
-        settings = sandbox.path / "tmux.conf"
-        settings.write_text(snippet(sandbox, "tmux"))
-        tmux.run("source-file", str(settings))
+        read(sandbox, tmux, snippet(sandbox, "tmux"))
         changed = set("\n".join(options()).splitlines())
         changed -= set("\n".join(before).splitlines())
         (command,) = changed
@@ -114,10 +118,7 @@ class TestTmux:
         console = TmuxServer(sandbox)
         pane = console.session()
         console.attach(term="linux")
-        settings = sandbox.path / "tmux.conf"
-        settings.write_text(snippet(sandbox, "tmux"))
-        console.run("source-file", str(settings))
-        console.option("-g", "assume-paste-time", "0")
+        read(sandbox, console, snippet(sandbox, "tmux"))
         console.option("-g", "mode-keys", "vi")
         pane.run(["sh", "-c", "printf 'a line\\n' >/dev/tty"])
         pane.settle()
@@ -143,10 +144,7 @@ def test_the_server_may_have_another_path(sandbox, tmux, folder):
     done = subprocess.run(words, env=environment, capture_output=True, check=True)
     pane = tmux.session()
     tmux.attach()
-    settings = sandbox.path / "tmux.conf"
-    settings.write_bytes(done.stdout)
-    tmux.run("source-file", str(settings))
-    tmux.option("-g", "assume-paste-time", "0")
+    read(sandbox, tmux, done.stdout.decode())
     tmux.option("-g", "mode-keys", "vi")
     pane.run(["sh", "-c", "printf 'first line\\n' >/dev/tty"])
     pane.settle()

@@ -480,12 +480,6 @@ class TestMosh:
         expect.refused(mosh.run(["viatty", "copy"], stdin=data), naming="mosh")
         self.only_the_next_arrives(mosh, mosh)
 
-    @pytest.mark.parametrize("selection", ["p", "s"])
-    def test_a_selection_that_mosh_drops_is_refused(self, mosh, selection):
-        copy = ["viatty", "copy", "--selection", selection]
-        expect.refused(mosh.run(copy, stdin=expect.DATA), naming="mosh")
-        self.only_the_next_arrives(mosh, mosh)
-
     @pytest.mark.needs("tmux")
     def test_a_notification_is_refused_and_nothing_else_is_said(self, mosh):
         outcome = mosh.run(["viatty", "notify", "x"])

@@ -95,13 +95,6 @@ def test_titles_are_kept_and_restored(pane):
 
 
 @NEEDS_TMUX
-def test_a_pane_that_nobody_looks_at(tmux):
-    pane = tmux.session()
-    title(pane, "unseen")
-    becomes(lambda: pane_title(pane), "unseen")
-
-
-@NEEDS_TMUX
 def test_a_job_of_tmux_sets_the_title_of_its_pane(pane, sandbox):
     job = Job(sandbox, ["viatty", "title", "from a job"])
     pane.server.run("run-shell", "-t", pane.id, str(job.script))
@@ -153,15 +146,6 @@ def test_the_terminal_around(pane):
     pane.settle()
     (token,) = sequences.osc(pane.terminal.recorded(), 0)
     assert (token.payload, token.terminator) == (b"0;outside", sequences.ST)
-
-
-@NEEDS_TMUX
-def test_a_tmux_that_sets_titles_itself_is_warned_of(pane):
-    pane.server.option("-g", "set-titles", "on")
-    result = pane.run(["viatty", "title", "--outer", "outside"])
-    assert (result.status, result.stdout) == (0, b"")
-    assert "warning: " in result.stderr
-    assert "set-titles" in result.stderr
 
 
 @pytest.fixture
@@ -253,11 +237,6 @@ def test_the_terminal_around_screen(screen):
     title(screen, "--outer", "outside")
     screen.settle()
     assert told(screen.terminal)[-1] == "outside"
-
-
-@NEEDS_SCREEN
-def test_screen_keeps_no_titles(screen):
-    expect.refused(screen.run(["viatty", "title", "--push"]), naming="screen")
 
 
 @NEEDS_TMUX

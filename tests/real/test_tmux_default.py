@@ -40,13 +40,6 @@ def test_any_amount_arrives_from_a_pane(pane, size):
     assert pane.text() == ""
 
 
-@pytest.mark.parametrize(
-    "options, letters", [(("-p",), "p"), (("-S", "q"), "q"), (("-S", "cp"), "cp")]
-)
-def test_the_letter_asked_for_is_kept(pane, options, letters):
-    expect.copy_arrives(pane, expect.DATA, *options, letters=letters)
-
-
 def test_the_sequence_reaches_the_terminal_unwrapped_and_with_its_end(pane):
     expect.copy_arrives(pane, expect.DATA)
     (token,) = sequences.osc(pane.terminal.recorded(), 52)

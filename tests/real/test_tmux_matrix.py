@@ -21,9 +21,13 @@ def letter_tmux_keeps():
     return "" if (major, minor) < (3, 4) else "c"
 
 
+def forcing(route):
+    return [] if route == "auto" else ["--route", route]
+
+
 def expect_by_route(pane, route, letter, naming=()):
     """By this route the data arrives with this letter, or is refused."""
-    options = [] if route == "auto" else ["--route", route]
+    options = forcing(route)
     if letter is REFUSED:
         expect.refused(expect.copy(pane, expect.DATA, *options), naming=naming)
         expect.nothing_arrived(pane.terminal)
@@ -108,11 +112,10 @@ def test_a_route_arrives_as_the_pane_allows(pane, state, route, letter):
 
 
 @pytest.mark.parametrize("route", ["auto", "client-tty", "passthrough"])
-@pytest.mark.parametrize("options, letters", [(["-p"], "p"), (["-S", "q"], "q")])
+@pytest.mark.parametrize("options, letters", [(["-p"], "p"), (["-S", "q"], "q"), (["-S", "cp"], "cp")])
 def test_the_letter_asked_for_is_kept_by_route(pane, route, options, letters):
     pane.server.option("-g", "allow-passthrough", "on")
-    forced = [] if route == "auto" else ["--route", route]
-    expect.copy_arrives(pane, expect.DATA, *forced, *options, letters=letters)
+    expect.copy_arrives(pane, expect.DATA, *forcing(route), *options, letters=letters)
 
 
 @pytest.mark.parametrize("route", ["plain", "load-buffer"])
@@ -164,14 +167,13 @@ def use(pane, terminal, key):
 @pytest.mark.parametrize("route", ["auto", "client-tty", "load-buffer"])
 def test_of_two_clients_the_one_used_last_gets_it(two, route):
     pane, *terminals = two
-    options = [] if route == "auto" else ["--route", route]
     letters = [""] if route == "load-buffer" else "c"
     # Back and forth within a second: the client list shows only whole seconds.
     for key in "abcd":
         used, other = terminals
         use(pane, used, key)
         data = expect.DATA + key.encode()
-        expect.copy_arrives(pane, data, *options, letters=letters, at=used)
+        expect.copy_arrives(pane, data, *forcing(route), letters=letters, at=used)
         expect.nothing_arrived(other)
         used.forget()
         terminals.reverse()
@@ -200,17 +202,6 @@ def test_a_client_of_another_session_is_not_ours(tmux):
     use(theirs, their_terminal, "a")
     expect.copy_arrives(ours, expect.DATA, at=our_terminal)
     expect.nothing_arrived(their_terminal)
-
-
-def test_a_session_nobody_looks_at_does_not_pretend(tmux):
-    ours, _ = tmux.session("ours"), tmux.session("theirs")
-    elsewhere = tmux.attach("theirs")
-    result = expect.copy(ours, expect.DATA)
-    if result.status == 0:
-        expect.arrived(elsewhere, expect.DATA)
-    else:
-        expect.refused(result)
-        expect.nothing_arrived(elsewhere)
 
 
 def test_a_control_client_beside_a_terminal_is_passed_by(pane):
@@ -265,14 +256,6 @@ def test_the_hint_attaches_that_session_of_that_server(tmux, sandbox, name):
     expect.copy_arrives(pane, expect.DATA)
 
 
-@pytest.mark.parametrize("route", ROUTES[1:])
-def test_with_nobody_attached_no_forced_route_pretends(tmux, route):
-    pane = tmux.session()
-    tmux.option("-s", "set-clipboard", "on")
-    tmux.option("-g", "allow-passthrough", "on")
-    expect.refused(expect.copy(pane, expect.DATA, "--route", route))
-
-
 @pytest.mark.parametrize("size", [10, 100_000])
 def test_the_way_out_leaves_the_data_in_the_newest_buffer(tmux, sandbox, size):
     pane = tmux.session()
@@ -299,22 +282,6 @@ def test_clearing_leaves_no_secret_in_the_newest_buffer(tmux, sandbox):
 def test_a_copy_arrives_although_TMUX_names_a_dead_server(plain, sandbox):
     gone = {"TMUX": f"{sandbox.path}/gone,1,0", "TMUX_PANE": "%0"}
     expect.copy_arrives(plain, expect.DATA, environment=gone)
-
-
-def test_tmux_without_the_clipboard_feature_is_stepped_over(tmux):
-    pane = tmux.session()
-    tmux.attach(term="vt220")
-    expect.copy_arrives(pane, expect.DATA)
-
-
-@pytest.mark.parametrize("route", ["plain", "load-buffer"])
-def test_tmux_without_the_clipboard_feature_does_not_pretend(tmux, route):
-    pane = tmux.session()
-    tmux.option("-s", "set-clipboard", "on")
-    tmux.attach(term="vt220")
-    result = expect.copy(pane, expect.DATA, "--route", route)
-    expect.refused(result, naming=["clipboard"])
-    expect.nothing_arrived(pane.terminal)
 
 
 def test_another_pane_can_be_named(tmux):

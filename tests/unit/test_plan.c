@@ -880,6 +880,7 @@ Test(route, forced_in_tmux)
 		    "a newline overwrites" },
 		{ "tmux nobody", "route=load-buffer", "refused",
 		    "is detached" },
+		{ "tmux set=on pass=on nobody", "route=plain", "refused", "is detached" },
 		{ "tmux control", "route=load-buffer", "refused", "control" },
 		{ "tmux term=rxvt-unicode features=title", "route=load-buffer",
 		    "refused", "rxvt-unicode",

@@ -206,10 +206,6 @@ static const struct row shapes[] = {
 	{ "a mode that is reset", TEXT("\x1b[?5522;2$y"), "MODE(5522,2)" },
 	{ "a mode that is not known", TEXT("\x1b[?2026;0$y"), "MODE(2026,0)" },
 	{ "a mode with a state of two digits", TEXT("\x1b[?2026;10$y"), "MODE(2026,10)" },
-	{ "a mode without a state", TEXT("\x1b[?2026$y"), "" },
-	{ "a mode with an empty state", TEXT("\x1b[?2026;$y"), "" },
-	{ "a mode with three numbers", TEXT("\x1b[?2026;1;2$y"), "" },
-	{ "a mode without a number", TEXT("\x1b[?;1$y"), "" },
 	{ "a mode of ANSI", TEXT("\x1b[4;1$y"), "" },
 	{ "a write that was done", TEXT("\x1b]5522;type=write:status=DONE\x1b\\"),
 	    "TYPED\"type=write:status=DONE\"" },
@@ -432,7 +428,6 @@ Test(reply, what_breaks_libtermkey_is_swallowed)
 		{ "65 bytes", TEXT("\x1b[?1;222222222;333333333;444444444;555555555;"
 		    "666666666;777777777c"), "" },
 		{ "over a marker", TEXT("\x1b[?123456789?123456789>1c"), "" },
-		{ "a mode report with three numbers", TEXT("\x1b[?2026;2;1$y"), "" },
 	};
 
 	expect_rows(rows, LEN(rows));
