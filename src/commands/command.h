@@ -323,7 +323,9 @@ extern const char *const when_words[];
 
 /* How hyperlinks are printed. */
 struct link_output {
-	struct hyperlinks links;
+	bool shown;         /* as hyperlinks; otherwise as text */
+	const char *why;    /* why they are shown or not */
+	struct route route;
 	const char *format; /* URL template for positions in files; NULL: do not link them */
 	bool by_terminal;   /* `format` is the default for the terminal */
 	char host[256];

@@ -266,35 +266,24 @@ static bool
 copy_by_terminal(struct error *error)
 {
 	const struct typed_write write = typed_write();
-	char purpose[TYPED_TYPE_MAX + 32] = "confirm a copy";
-	struct typed_clipboard to = { .purpose = purpose, .confirms = opt.confirm,
-		.primary = write.primary, .timeout_ms = globals.timeout_ms,
-		.force = globals.force };
+	struct route *route = &sink.route;
 
-	if (!opt.confirm && write.type != NULL)
-		text_format(purpose, sizeof(purpose), "take %s", write.type);
-	if (!typed_open(&to, &sink.path, error))
+	if (!typed_open(route, &sink.path, &request)) {
+		*error = route->refusal;
 		return false;
-	if (!plan_by_settings(&sink.route, &sink.path, &request))
-		die_of(&sink.route.refusal);
-	if (!typed_copy(&to, &write, error)) {
+	}
+	if (!typed_copy(route, &request, &write, error)) {
 		/* the request was sent, so the clipboard may have been set */
 		if (error->status == STATUS_NO_REPLY)
 			messages.verdict = "not confirmed";
 		die_of(error);
 	}
-	sink.route = (struct route){
-		.kind = to.chain.count > 0 ? ROUTE_PASSTHROUGH : ROUTE_DIRECT,
-		.own_device = true,
-		.chain = to.chain,
-		.confidence = CONFIDENCE_KNOWN,
-		.terminal = to.terminal,
-		.confirmed = true,
-		.why = "the terminal confirmed the copy (OSC 5522)",
-	};
+	route->confirmed = true;
+	text_copy(route->why, sizeof(route->why),
+	    "the terminal confirmed the copy (OSC 5522)");
 	sink.payload = payload.len;
 	if (globals.verbose || globals.json)
-		sink.sent = sent_bytes(write, &to.chain);
+		sink.sent = sent_bytes(write, &route->chain);
 	return true;
 }
 
@@ -341,7 +330,7 @@ copy_by_tmux(void)
 	if (!sink_send(&sink, &payload, &error))
 		die_of(&error);
 	buf_add_string(&payload, sink.route.overwrites ? "\n" : "");
-	if (!tmux_has_taken(&sink.path, letters[0], &payload, globals.timeout_ms, &error)) {
+	if (!tmux_has_taken(&sink.path, &request, &payload, &error)) {
 		error.sent = true;
 		if (error.status == STATUS_NO_REPLY)
 			messages.verdict = "not confirmed";

@@ -94,7 +94,7 @@ examine_paste(struct finding *f, const struct path *path)
 	const struct terminal *terminal = path->terminal;
 	bool changed = path_setting(path, FEATURE_COPY) == SUPPORT_OFF;
 	struct request request = { .feature = FEATURE_PASTE, .selections = "c" };
-	struct clipboard_read plan = { .selection = 'c', .max = 1 };
+	enum support reads;
 
 	request_options(&request);
 	if (plan_native(&f->route, path, &request)) {
@@ -102,21 +102,21 @@ examine_paste(struct finding *f, const struct path *path)
 		f->verdict = SUPPORT_YES;
 		return;
 	}
-	f->error = f->route.refusal;
-	if (f->error.status != STATUS_DONE || !read_check(&plan, path, &f->error))
+	if (f->route.refusal.status != STATUS_DONE || !plan_paste(&f->route, path, &request)) {
+		f->error = f->route.refusal;
 		return;
-	f->verdict = !changed && (plan.support == SUPPORT_YES || plan.support == SUPPORT_ASKS) ?
+	}
+	reads = f->route.reads;
+	f->verdict = !changed && (reads == SUPPORT_YES || reads == SUPPORT_ASKS) ?
 	    SUPPORT_YES : SUPPORT_UNKNOWN;
-	f->route.limit = plan.limit;
-	text_copy(f->route.why, sizeof(f->route.why), plan.why);
-	if (plan.support == SUPPORT_OFF)
+	if (reads == SUPPORT_OFF)
 		f->setting = terminal_switch(terminal, FEATURE_PASTE);
 	if (f->setting != NULL)
 		NOTE(f, "%s needs this setting: %s", terminal->name, f->setting);
 	else if (changed)
 		NOTE(f, "%s is set to let no program copy, and does not tell whether they may "
 		    "read", terminal->name);
-	else if (plan.support == SUPPORT_ASKS)
+	else if (reads == SUPPORT_ASKS)
 		NOTE(f, "%s asks you each time", terminal->name);
 }
 
@@ -127,40 +127,30 @@ examine_paste(struct finding *f, const struct path *path)
 static void
 examine_typed(struct finding *f, const struct path *path)
 {
-	struct request copy = { .feature = FEATURE_COPY, .selections = "c", .payload = 1 };
-	struct request image = copy;
-	struct typed_clipboard to = { .purpose = "confirm a copy", .confirms = true };
-	struct route route;
+	const bool confirms = f->subject == SUBJECT_CONFIRM;
+	struct request copy = { .feature = FEATURE_COPY, .selections = "c", .payload = 1,
+		.type = confirms ? NULL : "image/png", .confirm = confirms };
 
-	image.type = "image/png";
-	request_options(&image);
-	if (f->subject == SUBJECT_CONFIRM) {
-		if (plan_route(&route, path, &copy) && route_may_be_taken(&route, path)) {
-			f->verdict = SUPPORT_UNKNOWN;
-			NOTE(f, "copy --confirm queries tmux for the clipboard, after the copy");
-			return;
-		}
-	} else if (plan_native(&f->route, path, &image)) {
+	request_options(&copy);
+	if (confirms && plan_route(&f->route, path, &copy) &&
+	    route_may_be_taken(&f->route, path)) {
+		f->verdict = SUPPORT_UNKNOWN;
+		NOTE(f, "copy --confirm queries tmux for the clipboard, after the copy");
+		return;
+	}
+	if (!confirms && plan_native(&f->route, path, &copy)) {
 		f->has_route = true;
 		f->verdict = SUPPORT_YES;
 		return;
-	} else if (f->route.refusal.status != STATUS_DONE) {
+	}
+	if ((!confirms && f->route.refusal.status != STATUS_DONE) ||
+	    !(globals.probe ? typed_open : plan_typed)(&f->route, path, &copy)) {
 		f->error = f->route.refusal;
+		if (f->route.needs_setting)
+			f->setting = terminal_switch(path->terminal, FEATURE_COPY);
 		return;
 	}
-
-	if (!typed_check_path(&to, path, &f->error))
-		return;
-	if (!plan_by_settings(&route, path, &copy)) {
-		f->setting = terminal_switch(path->terminal, FEATURE_COPY);
-		f->error = route.refusal;
-		return;
-	}
-	if (globals.probe && !typed_open(&to, path, &f->error))
-		return;
-	f->verdict = to.support;
-	text_copy(f->route.why, sizeof(f->route.why), to.chain.count > 0 ?
-	    "the terminal is queried through Screen" : "the terminal is queried directly");
+	f->verdict = f->route.confidence == CONFIDENCE_KNOWN ? SUPPORT_YES : SUPPORT_UNKNOWN;
 	if (f->verdict == SUPPORT_UNKNOWN)
 		NOTE(f, "copy --confirm queries the terminal for OSC 5522");
 }
@@ -172,20 +162,16 @@ examine_typed(struct finding *f, const struct path *path)
 static void
 examine_link(struct finding *f, const struct path *path)
 {
-	struct hyperlinks links;
 	size_t i = 0;
 
-	hyperlinks_decide(&links, path);
-	if (!links.shown) {
-		f->error = links.why;
+	if (!plan_links(&f->route, path)) {
+		f->error = f->route.refusal;
 		return;
 	}
 	while (i < path->hops && (!path->hop[i].tmux.reachable || path->hop[i].tmux.has_client))
 		i++;
 	f->verdict = i == path->hops && path_support(path, FEATURE_LINK) == SUPPORT_YES ?
 	    SUPPORT_YES : SUPPORT_UNKNOWN;
-	f->route.limit = links.limit;
-	text_copy(f->route.why, sizeof(f->route.why), links.why.message);
 }
 
 static void

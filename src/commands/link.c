@@ -39,7 +39,6 @@ static const struct option_spec options[] = {
 static void
 decide_when(struct link_output *to)
 {
-	struct hyperlinks *links = &to->links;
 	/* like the npm package supports-hyperlinks: 0 is off, any other value is on */
 	const char *variable = environment_get("FORCE_HYPERLINK"), *on = NULL, *off = NULL, *id;
 	bool terminal = globals.print == PRINT_NOT && isatty(STDOUT_FILENO), found;
@@ -71,7 +70,7 @@ decide_when(struct link_output *to)
 		found = (terminal || (on != NULL && to->by_terminal)) &&
 		    path_find(&path, &request, &ignored);
 		if (found || !terminal)
-			hyperlinks_decide(links, &path);
+			to->shown = plan_links(&to->route, &path);
 		id = path.terminal != NULL ? path.terminal->id : "";
 		/*
 		 * kitty uses the fragment (hyperlinked_grep in its documentation); xdg-open
@@ -84,10 +83,10 @@ decide_when(struct link_output *to)
 		else if (strcmp(id, "kitty") == 0)
 			to->format = editor_template("kitty");
 		path_free(&path);
-		links->shown = links->shown || on != NULL;
 	}
-	if (on != NULL || off != NULL)
-		text_copy(links->why.message, sizeof(links->why.message), on != NULL ? on : off);
+	to->why = on != NULL ? on : off != NULL ? off : to->shown ? to->route.why :
+	    to->route.refusal.message;
+	to->shown = to->shown || on != NULL;
 }
 
 /* Whether it is a valid template, found by using it. */
@@ -129,9 +128,9 @@ link_decide(struct link_output *to, bool files)
 		die(STATUS_USAGE, NULL, "--host %s is too long", text_quote(host).text);
 
 	if (globals.verbose)
-		note(to->links.shown ? "" : to->links.why.hint, "%s: %s",
-		    to->links.shown ? "links are made" : "no links are made",
-		    to->links.why.message);
+		note(to->shown ? "" : to->route.refusal.hint, "%s: %s",
+		    to->shown ? "links are made" : "no links are made",
+		    to->why);
 }
 
 void
@@ -281,14 +280,14 @@ link_run(struct call *call)
 	text_sanitize(&text, (const char *)given.data, given.len, false);
 	choose_id(id);
 
-	long_url = target.links.limit != 0 && url.len + strlen(id) > target.links.limit &&
+	long_url = target.route.limit != 0 && url.len + strlen(id) > target.route.limit &&
 	    !globals.force;
-	if (target.links.shown && long_url && opt.fallback == NULL)
+	if (target.shown && long_url && opt.fallback == NULL)
 		die(STATUS_REFUSED, "--fallback both prints text and URL instead; --force "
 		    "prints the link anyway", "too long for %s: the URL has %zu bytes, "
-		    "the limit is %zu", target.links.limited_by, url.len + strlen(id),
-		    target.links.limit);
-	if (target.links.shown && !long_url)
+		    "the limit is %zu", target.route.limited_by, url.len + strlen(id),
+		    target.route.limit);
+	if (target.shown && !long_url)
 		encode_hyperlink(&out, (const char *)url.data, url.len, id,
 		    (const char *)text.data, text.len);
 	else

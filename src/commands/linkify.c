@@ -140,13 +140,13 @@ linkify_run(struct call *call)
 	if (globals.print == PRINT_ESC)
 		die(STATUS_USAGE, NULL, "linkify cannot be used with --print=esc");
 	link_decide(&target, true);
-	plain = !opt.strip && !target.links.shown;
+	plain = !opt.strip && !target.shown;
 	linkify = (struct linkify){
 		.strip = opt.strip,
 		.find = find_file,
 		.format = target.format,
 		.host = target.host,
-		.limit = target.links.limit,
+		.limit = target.route.limit,
 	};
 	linkify_begin(&linkify, opt.rules.text, opt.rules.count);
 	if (call->count == 0 && isatty(STDIN_FILENO))

@@ -35,7 +35,6 @@ static const struct option_spec options[] = {
 enum { TEXT_MAX = 64 << 20 };
 
 static struct request request = { .feature = FEATURE_PASTE };
-static struct clipboard_read asked;
 static struct path path;
 static struct buf text;
 
@@ -57,36 +56,27 @@ check_options(const struct call *call)
 		die(STATUS_USAGE, hint("the selections are %s", CLIPBOARD_SELECTIONS),
 		    "unknown selection %s", text_quote(wanted).text);
 	request.selections = wanted;
-	asked.selection = wanted[0];
 }
 
 /* ---- reading ------------------------------------------------------------ */
-
-static struct typed_clipboard
-typed_clipboard(const char *purpose)
-{
-	return (struct typed_clipboard){ .purpose = purpose, .primary = asked.selection == 'p',
-		.timeout_ms = globals.timeout_ms, .force = globals.force };
-}
 
 /* By OSC 5522. With OSC 52 alone, the list is text/plain. */
 static void
 read_typed(void)
 {
-	char purpose[TYPED_TYPE_MAX + 32] = "list the types of the clipboard";
-	struct typed_clipboard from = typed_clipboard(purpose);
-	struct error error = { .status = STATUS_DONE };
+	struct error error;
+	struct route route;
 
-	if (opt.type != NULL)
-		text_format(purpose, sizeof(purpose), "paste %s", opt.type);
-	if (typed_open(&from, &path, &error)) {
-		if (!typed_paste(&from, opt.type, &text, &error))
+	if (typed_open(&route, &path, &request)) {
+		if (!typed_paste(&route, &request, &text, &error))
 			die_of(&error);
 		return;
 	}
-	if (opt.type != NULL || error.status != STATUS_REFUSED ||
-	    !read_check(&asked, &path, &error))
+	error = route.refusal;
+	if (opt.type != NULL || error.status != STATUS_REFUSED)
 		die_of(&error);
+	if (!plan_paste(&route, &path, &request))
+		die_of(&route.refusal);
 	text.max = 64;
 	buf_add_string(&text, "text/plain\n");
 }
@@ -115,7 +105,6 @@ static void
 name_types(void)
 {
 	const char *names;
-	struct typed_clipboard from = typed_clipboard("");
 	static struct buf types = BUF_EMPTY;
 	struct error ignored;
 	struct route route;
@@ -123,10 +112,10 @@ name_types(void)
 
 	request.type = NULL;
 	if (plan_native(&route, &path, &request))
-		native_list_types(&route, &path, asked.selection, &types, globals.timeout_ms,
-		    &ignored);
-	else if (may_take_types(&path, request.selections) && typed_open(&from, &path, &ignored))
-		typed_paste(&from, NULL, &types, &ignored);
+		native_list_types(&route, &path, &request, &types, &ignored);
+	else if (may_take_types(&path, request.selections) &&
+	    typed_open(&route, &path, &request))
+		typed_paste(&route, &request, &types, &ignored);
 	keep_printable(&types);
 	buf_add(&types, "", 1);
 	names = (const char *)types.data;
@@ -151,11 +140,8 @@ read_clipboard(void)
 		if (globals.verbose)
 			note(NULL, "read by route %s with %s from %s: %s",
 			    route_words[route.kind], route.tool->program, route.desktop, route.why);
-		if (opt.list_types ?
-		    native_list_types(&route, &path, asked.selection, &text, globals.timeout_ms,
-		        &error) :
-		    native_paste(&route, &path, asked.selection, request.type, &text,
-		        globals.timeout_ms, &error))
+		if (opt.list_types ? native_list_types(&route, &path, &request, &text, &error) :
+		    native_paste(&route, &path, &request, &text, &error))
 			return;
 		if (!typed)
 			name_types();
@@ -167,12 +153,12 @@ read_clipboard(void)
 		read_typed();
 		return;
 	}
-	if (!read_selection(&text, &asked, &path, &error))
+	if (!read_selection(&text, &route, &path, &request, &error))
 		die_of(&error);
 	if (text.len == 0)
 		name_types();
-	if (asked.support == SUPPORT_ASKS && text.len == 0)
-		warn(NULL, "the clipboard is empty, or %s was told not to show it", asked.who);
+	if (route.reads == SUPPORT_ASKS && text.len == 0)
+		warn(NULL, "the clipboard is empty, or %s was told not to show it", route.who);
 }
 
 /* ---- printing ----------------------------------------------------------- */
@@ -227,8 +213,6 @@ paste_run(struct call *call)
 {
 	struct error error;
 
-	asked = (struct clipboard_read){ .max = opt.max != 0 ? opt.max : TEXT_MAX,
-		.timeout_ms = globals.timeout_ms, .force = globals.force };
 	check_options(call);
 	request_options(&request);
 	/* the reply comes from the terminal this is called in, whatever the variables name */
@@ -239,7 +223,7 @@ paste_run(struct call *call)
 		request.type = opt.type;
 		request.features = FEATURE_BIT(FEATURE_TYPES);
 	}
-	buf_init(&text, asked.max);
+	buf_init(&text, opt.max != 0 ? opt.max : TEXT_MAX);
 	/* --route native needs no terminal */
 	if (!path_where_needed(&path, &request, &error)) {
 		error_hint(&error, "%s: paste queries the terminal it is called in",

@@ -24,69 +24,68 @@ enum {
 	REPLY_EXTRA = 16
 };
 
-/* The program that queries the terminal. */
-enum asker {
-	ASKER_SELF,        /* viatty, directly or wrapped for Screen */
-	ASKER_TMUX_CLIENT, /* tmux, by refresh-client -l (3.3 to 3.6) */
-	ASKER_TMUX         /* tmux, which forwards the query (since 3.7) */
-};
-
 struct reading {
-	struct clipboard_read *as; /* the request, and the findings */
-	enum asker asker;
-	struct chain chain;      /* layers of the query */
-	size_t passed;           /* the longest reply that hops pass, in bytes; 0: any */
-	size_t reply_max;        /* the same, and at most as much as requested */
-	const struct hop *tmux;  /* whose client is queried, or NULL */
+	const struct route *route;
+	const struct request *request;
 	struct buf *text;
 	struct error *error;
+	size_t reply_max;        /* of hops, and at most as much as requested */
 	bool answered, fenced, broken, oversized;
 	bool stopped;            /* a reply may have been lost then */
-	bool patient;            /* the terminal asks the user first */
 };
 
+/* tmux queries the terminal of its client, by refresh-client -l; since 3.7 it forwards. */
+static bool
+asks_by_client(const struct route *route)
+{
+	return route->tmux != NULL && !tmux_is_at_least(&route->tmux->tmux, 3, 7);
+}
+
 /* ---- choosing the way to query --------------------------------------------- */
+
+/* Sets the refusal. Returns false. */
+#define refuse(route, ...) fail(&(route)->refusal, STATUS_REFUSED, __VA_ARGS__)
 
 #define UNREADABLE "the clipboard cannot be read through "
 #define OWN_KEY "paste with the terminal's own key"
 
 /* Prepares a query by tmux, or of the terminal of its client. */
 static bool
-through_tmux(struct reading *r, const struct hop *hop)
+through_tmux(struct route *route, const struct hop *hop, const struct request *request)
 {
 	const struct tmux_client *client = &hop->tmux.client;
-	const struct terminal *terminal = r->as->terminal;
+	const struct terminal *terminal = route->terminal;
 	char own[DEVICE_NAME];
 
 	if (!device_controlling(own) || strcmp(own, hop->tmux.pane_tty) != 0)
-		return fail(r->error, STATUS_REFUSED, "run it in the pane itself",
+		return refuse(route, "run it in the pane itself",
 		    UNREADABLE "a program that runs in a pane of tmux");
 	if (!hop->tmux.has_client)
-		return fail(r->error, STATUS_REFUSED,
+		return refuse(route,
 		    hint("attach to it: %s", tmux_attach_command(&hop->tmux)),
 		    UNREADABLE "tmux: no terminal of yours is attached");
 	/* tmux may query that client instead */
 	if (hop->tmux.client_claimed)
-		return fail(r->error, STATUS_REFUSED, "detach that client (prefix D)", UNREADABLE
+		return refuse(route, "detach that client (prefix D)", UNREADABLE
 		    "tmux: another user attached to it reports the same terminal");
 	/* the outer tmux replies with its own buffer, which may be old */
 	if (text_begins(client->type, "tmux"))
-		return fail(r->error, STATUS_REFUSED, "run it outside the inner tmux",
+		return refuse(route, "run it outside the inner tmux",
 		    UNREADABLE "a tmux inside another one");
 	/* tmux queries without a selection letter: xterm returns the primary selection */
 	if (text_begins(client->type, "XTerm(") ||
 	    (terminal != NULL && strcmp(terminal->id, "xterm") == 0))
-		return fail(r->error, STATUS_REFUSED, "run it outside tmux",
+		return refuse(route, "run it outside tmux",
 		    UNREADABLE "tmux in xterm");
-	if (r->as->selection != 'c')
-		return fail(r->error, STATUS_REFUSED, "paste the clipboard instead",
+	if (request->selections[0] != 'c')
+		return refuse(route, "paste the clipboard instead",
 		    "only the clipboard can be read through tmux, not another selection");
-	r->tmux = hop;
+	route->tmux = hop;
 	return true;
 }
 
 static bool
-find_way(struct reading *r, const struct path *path)
+find_way(struct route *route, const struct path *path, const struct request *request)
 {
 	const struct hop *hop = path->hop, *end = hop + path->hops;
 
@@ -94,104 +93,113 @@ find_way(struct reading *r, const struct path *path)
 	for (; hop < end; hop++)
 		if (hop->row->form == FORM_PLAIN &&
 		    hop_support(hop, FEATURE_PASTE) == SUPPORT_NO)
-			return fail(r->error, STATUS_REFUSED,
+			return refuse(route,
 			    hint("%s, or " OWN_KEY, hop->row->instead),
 			    UNREADABLE "%s", hop->row->name);
 	if (path->hops > 0 && path->hop[0].tmux.reachable)
-		return through_tmux(r, &path->hop[0]);
-	hop = path_reply_chain(path, &r->chain, &r->passed);
+		return through_tmux(route, &path->hop[0], request);
+	hop = path_reply_chain(path, &route->chain, &route->reply_max);
+	route->limit = route->reply_max / 4 * 3;
 	end = hop != NULL ? hop : end;
 	if (end > path->hop)
-		text_format(r->as->why, sizeof(r->as->why),
+		text_format(route->why, sizeof(route->why),
 		    "the terminal is queried through %s", end[-1].row->name);
 	else
-		text_copy(r->as->why, sizeof(r->as->why), "the terminal is queried directly");
+		text_copy(route->why, sizeof(route->why), "the terminal is queried directly");
 	if (hop == NULL)
 		return true;
 	/* all hops before it are Screen */
 	if (hop->tmux.reachable)
-		return fail(r->error, STATUS_REFUSED, "run it outside Screen",
+		return refuse(route, "run it outside Screen",
 		    UNREADABLE "GNU Screen inside tmux");
 	if (hop->multiuser)
-		return fail(r->error, STATUS_REFUSED, "turn that off: C-a :multiuser off",
+		return refuse(route, "turn that off: C-a :multiuser off",
 		    UNREADABLE "Screen while other users may be attached: their terminal might "
 		    "reply");
-	return fail(r->error, STATUS_REFUSED, hint("run it outside %s", hop->row->id),
+	return refuse(route, hint("run it outside %s", hop->row->id),
 	    UNREADABLE "%s", hop->row->id);
 }
 
 /* Checked last, because an option of tmux does not help if the terminal never replies. */
 static bool
-tmux_hands_over(struct reading *r)
+tmux_hands_over(struct route *route, bool force)
 {
-	const struct tmux *tmux = &r->tmux->tmux;
+	const struct tmux *tmux = &route->tmux->tmux;
 
 	if (!tmux_is_at_least(tmux, 3, 7)) {
-		r->asker = ASKER_TMUX_CLIENT;
-		text_copy(r->as->why, sizeof(r->as->why),
+		text_copy(route->why, sizeof(route->why),
 		    "tmux queries its terminal and passes on the reply");
 		/* older versions store it in a buffer, indistinguishable from an old one */
-		return tmux_is_at_least(tmux, 3, 3) || fail(r->error, STATUS_REFUSED,
+		return tmux_is_at_least(tmux, 3, 3) || refuse(route,
 		    "use tmux 3.3 or later, or run it outside tmux", "tmux %s does not pass the "
 		    "terminal's reply to the program", tmux->version);
 	}
-	r->asker = ASKER_TMUX;
-	text_copy(r->as->why, sizeof(r->as->why), "tmux passes on the query and the reply");
+	text_copy(route->why, sizeof(route->why), "tmux passes on the query and the reply");
 	/* input_add_request() in input.c chooses the most recently used client */
 	if (tmux->guests > 0)
-		return fail(r->error, STATUS_REFUSED, "detach that client (prefix D)", UNREADABLE
+		return refuse(route, "detach that client (prefix D)", UNREADABLE
 		    "tmux while another user is attached: that user's terminal might reply");
 	/* otherwise it replies with its newest buffer, which may be old */
 	if (tmux->set_clipboard != SET_CLIPBOARD_ON ||
 	    tmux->get_clipboard != GET_CLIPBOARD_REQUEST)
-		return fail(r->error, STATUS_REFUSED, tmux->set_clipboard == SET_CLIPBOARD_ON ?
+		return refuse(route, tmux->set_clipboard == SET_CLIPBOARD_ON ?
 		    TMUX_SET("s get-clipboard request") :
 		    TMUX_RUN("set -s get-clipboard request \\; set -s set-clipboard on", "",
 		        "set -s get-clipboard request; set -s set-clipboard on"),
 		    "tmux %s replies with its own paste buffer, or not at all", tmux->version);
-	return !r->patient || r->as->force || fail(r->error, STATUS_REFUSED,
+	return route->reads != SUPPORT_ASKS || force || refuse(route,
 	    "run it outside tmux; if the terminal replies without asking: --force",
 	    "%s asks you before it replies, and tmux %s waits only half a second",
-	    r->as->terminal->name, tmux->version);
+	    route->terminal->name, tmux->version);
 }
 
 /* Only an identified terminal may be queried: some would clear the clipboard. */
 static bool
-is_identified(struct reading *r, const struct path *path)
+is_identified(struct route *route, const struct path *path)
 {
-	if (path->named != NULL || r->tmux != NULL)
+	if (path->named != NULL || route->tmux != NULL)
 		return true;
 	if (signals_caught != 0)
-		return !query_failed(QUERY_SIGNALLED, r->error);
+		return !query_failed(QUERY_SIGNALLED, &route->refusal);
 	if (path->silent)
-		return fail(r->error, STATUS_NO_REPLY, OWN_KEY,
+		return fail(&route->refusal, STATUS_NO_REPLY, OWN_KEY,
 		    "the terminal does not reply to queries");
 	errno = path->probe.failure;
-	return !query_failed(path->probe.end, r->error);
+	return !query_failed(path->probe.end, &route->refusal);
 }
 
 static bool
-may_ask(struct reading *r, const struct path *path)
+may_ask(struct route *route, const struct path *path, const struct request *request)
 {
 	enum support support = path_support(path, FEATURE_PASTE);
 
 	if (support == SUPPORT_UNKNOWN)
-		support = terminal_support(r->as->terminal, NEWEST, FEATURE_PASTE);
-	r->as->support = support;
+		support = terminal_support(route->terminal, NEWEST, FEATURE_PASTE);
+	route->reads = support;
 	if (support == SUPPORT_EMPTIES)
-		return fail(r->error, STATUS_REFUSED, OWN_KEY,
-		    "%s would clear the clipboard instead of replying", r->as->who);
-	if (support == SUPPORT_NO && !r->as->force)
-		return fail(r->error, STATUS_REFUSED, path->named != NULL ? OWN_KEY :
+		return refuse(route, OWN_KEY,
+		    "%s would clear the clipboard instead of replying", route->who);
+	if (support == SUPPORT_NO && !request->force)
+		return refuse(route, path->named != NULL ? OWN_KEY :
 		    OWN_KEY "; if this is another terminal: --term NAME",
-		    "%s does not let programs read the clipboard", r->as->who);
+		    "%s does not let programs read the clipboard", route->who);
 	/* mintty replies to every letter with its clipboard, do_clipboard() of 3.8.2 */
-	if (r->as->selection == 'p' && !r->as->force && path_lacks(path, FEATURE_PRIMARY))
-		return fail(r->error, STATUS_REFUSED, path->named != NULL ?
+	if (request->selections[0] == 'p' && !request->force && path_lacks(path, FEATURE_PRIMARY))
+		return refuse(route, path->named != NULL ?
 		    "paste the clipboard instead" : "paste the clipboard instead; if this is "
-		    "another terminal: --term NAME", "%s has no primary selection", r->as->who);
-	r->patient = support == SUPPORT_ASKS;
-	return r->tmux == NULL || tmux_hands_over(r);
+		    "another terminal: --term NAME", "%s has no primary selection", route->who);
+	return route->tmux == NULL || tmux_hands_over(route, request->force);
+}
+
+bool
+plan_paste(struct route *route, const struct path *path, const struct request *request)
+{
+	route_begin(route, ROUTE_DIRECT, path);
+	/* a failed query is clearer than the error of opening a closed terminal */
+	errno = path->probe.failure;
+	return !query_failed(path->probe.end == QUERY_FAILED ? QUERY_FAILED : query_allowed(),
+	    &route->refusal) && find_way(route, path, request) &&
+	    may_ask(route, path, request) && is_identified(route, path);
 }
 
 /* ---- query and reply ----------------------------------------------------- */
@@ -199,15 +207,15 @@ may_ask(struct reading *r, const struct path *path)
 static unsigned
 patience(const struct reading *r)
 {
-	unsigned given = r->as->timeout_ms;
+	const bool asks = r->route->reads == SUPPORT_ASKS;
+	unsigned given = r->request->timeout_ms;
 
 	/* tmux drops a later reply */
-	if (r->asker == ASKER_TMUX_CLIENT &&
-	    (given > TMUX_CLIENT_MS || (given == 0 && r->patient)))
+	if (asks_by_client(r->route) && (given > TMUX_CLIENT_MS || (given == 0 && asks)))
 		return TMUX_CLIENT_MS;
 	if (given != 0)
 		return given;
-	return r->patient && r->asker == ASKER_SELF ? PERSON_MS : REPLY_MS;
+	return asks && r->route->tmux == NULL ? PERSON_MS : REPLY_MS;
 }
 
 /* Makes tmux query the terminal of its client. */
@@ -216,13 +224,14 @@ start_refresh_client(void *context)
 {
 	struct reading *r = context;
 
-	return tmux_request_clipboard(&r->tmux->tmux, TMUX_TIMEOUT_MS, r->error);
+	return tmux_request_clipboard(&r->route->tmux->tmux, TMUX_TIMEOUT_MS, r->error);
 }
 
 static bool
 receive_clipboard(void *context, const struct reply *reply, unsigned *timeout_ms)
 {
 	struct reading *r = context;
+	const bool asks = r->route->reads == SUPPORT_ASKS;
 	const char *data;
 
 	if (reply->kind == REPLY_OVERSIZED) {
@@ -240,31 +249,33 @@ receive_clipboard(void *context, const struct reply *reply, unsigned *timeout_ms
 	if (reply->kind == REPLY_DA1) {
 		r->fenced = true;
 		/* a terminal that asks the user replies to the fence first */
-		*timeout_ms = r->patient ? patience(r) : 0;
+		*timeout_ms = asks ? patience(r) : 0;
 	}
-	return !(r->fenced && (r->answered || !r->patient));
+	return !(r->fenced && (r->answered || !asks));
 }
 
 static bool
 no_clipboard_reply(struct reading *r, enum query_end end)
 {
-	const char *setting = terminal_switch(r->as->terminal, FEATURE_PASTE);
+	const struct route *route = r->route;
+	const bool asks = route->reads == SUPPORT_ASKS;
+	const char *setting = terminal_switch(route->terminal, FEATURE_PASTE);
 
 	if (query_failed(end, r->error) || r->error->status != STATUS_DONE)
 		return false;
 	if (r->stopped)
 		return query_lost_reply(r->error);
 	/* the user was slower than tmux allows */
-	if (r->patient && r->asker == ASKER_TMUX_CLIENT && patience(r) == TMUX_CLIENT_MS)
+	if (asks && asks_by_client(route) && patience(r) == TMUX_CLIENT_MS)
 		return fail(r->error, STATUS_NO_REPLY,
 		    hint("answer within %d seconds, or run it outside tmux",
 		        TMUX_CLIENT_MS / 1000),
 		    "%s asks you before it replies, and tmux waits only %d seconds",
-		    r->as->terminal->name, TMUX_CLIENT_MS / 1000);
-	if (r->patient)
+		    route->terminal->name, TMUX_CLIENT_MS / 1000);
+	if (asks)
 		return fail(r->error, STATUS_NO_REPLY,
 		    "answer in time; --timeout SECS waits longer",
-		    "%s asks you before it replies, and did not reply", r->as->terminal->name);
+		    "%s asks you before it replies, and did not reply", route->terminal->name);
 	return fail(r->error, STATUS_NO_REPLY, setting != NULL ?
 	    hint("it needs this setting: %s", setting) :
 	    "most terminals never do, some need a setting: see viatty-paste(1)",
@@ -274,22 +285,23 @@ no_clipboard_reply(struct reading *r, enum query_end end)
 static bool
 query_clipboard(struct reading *r, const struct path *path)
 {
-	bool by_client = r->asker == ASKER_TMUX_CLIENT;
+	const size_t passed = r->route->reply_max, max = r->text->max;
+	const bool by_client = asks_by_client(r->route);
 	struct replies replies;
 	struct buf text;
 
-	r->reply_max = base64_encoded_size(r->as->max) + REPLY_EXTRA;
-	if (r->passed != 0 && r->passed < r->reply_max)
-		r->reply_max = r->passed;
+	r->reply_max = base64_encoded_size(max) + REPLY_EXTRA;
+	if (passed != 0 && passed < r->reply_max)
+		r->reply_max = passed;
 	/* tmux replies to a fence itself, before the terminal */
-	r->fenced = r->asker != ASKER_SELF;
+	r->fenced = r->route->tmux != NULL;
 	buf_init(&text, BUF_NO_LIMIT);
 	if (!by_client)
-		encode_clipboard_read(&text, r->as->selection);
+		encode_clipboard_read(&text, r->request->selections[0]);
 	buf_add(&text, "", 1);
 	replies = query(&(struct query){
 		.text = (const char *)text.data,
-		.chain = &r->chain,
+		.chain = &r->route->chain,
 		.no_fence = r->fenced,
 		.abort = CLIPBOARD_ABORT,
 		.start = by_client ? start_refresh_client : NULL,
@@ -303,64 +315,41 @@ query_clipboard(struct reading *r, const struct path *path)
 	r->stopped = replies.stopped;
 	if (!r->answered)
 		return no_clipboard_reply(r, replies.end);
-	if (r->oversized || r->text->full || r->text->len > r->as->max)
-		return r->reply_max != r->passed ?
+	if (r->oversized || r->text->full || r->text->len > max)
+		return r->reply_max != passed ?
 		    fail(r->error, STATUS_REFUSED, "--max BYTES raises the limit",
-		        "the clipboard is larger than %zu bytes", r->as->max) :
+		        "the clipboard is larger than %zu bytes", max) :
 		    fail(r->error, STATUS_REFUSED, hint("run it outside %s, or " OWN_KEY,
 		        path->hop[0].row->name),
 		        "the clipboard is larger than the %zu bytes that %s passes on",
-		        r->as->limit, path->hop[0].row->name);
+		        r->route->limit, path->hop[0].row->name);
 	return !r->broken || fail(r->error, STATUS_FAILED, OWN_KEY,
 	    "the terminal's reply is not base64");
 }
 
-/* Chooses the method of the query. */
-static bool
-begin_reading(struct reading *r, const struct path *path)
+bool
+read_selection(struct buf *text, struct route *route, const struct path *path,
+    const struct request *request, struct error *error)
 {
-	r->as->terminal = path->terminal;
-	terminal_title(r->as->who, r->as->terminal, NULL);
-	if (query_failed(query_allowed(), r->error) || !find_way(r, path))
-		return false;
-	r->as->limit = r->passed / 4 * 3;
-	return true;
+	struct reading r = { .route = route, .request = request, .text = text, .error = error };
+
+	if (plan_paste(route, path, request))
+		return query_clipboard(&r, path);
+	*error = route->refusal;
+	return false;
 }
 
 bool
-read_check(struct clipboard_read *as, const struct path *path, struct error *error)
-{
-	struct reading r = { .as = as, .error = error };
-
-	return begin_reading(&r, path) && may_ask(&r, path) &&
-	    (!path->silent || path->named != NULL || r.tmux != NULL ||
-	    fail(error, STATUS_NO_REPLY, OWN_KEY, "the terminal does not reply to queries"));
-}
-
-bool
-read_selection(struct buf *text, struct clipboard_read *as, const struct path *path,
+tmux_has_taken(const struct path *path, const struct request *request, const struct buf *copy,
     struct error *error)
 {
-	struct reading r = { .as = as, .error = error, .text = text };
-
-	/* the failed query is clearer than the error of opening a closed terminal */
-	errno = path->probe.failure;
-	if (path->probe.end == QUERY_FAILED)
-		return !query_failed(QUERY_FAILED, error);
-	return begin_reading(&r, path) && is_identified(&r, path) && may_ask(&r, path) &&
-	    query_clipboard(&r, path);
-}
-
-bool
-tmux_has_taken(const struct path *path, char selection, const struct buf *copy,
-    unsigned timeout_ms, struct error *error)
-{
-	struct clipboard_read as = { .selection = selection, .max = copy->len,
-	    .timeout_ms = timeout_ms };
+	struct route route;
 	struct buf text;
-	struct reading r = { .as = &as, .text = &text, .error = error };
+	struct reading r = { .route = &route, .request = request, .text = &text,
+		.error = error };
 	bool same;
 
+	route_begin(&route, ROUTE_DIRECT, path);
 	buf_init(&text, copy->len);
 	same = query_clipboard(&r, path) && text.len == copy->len &&
 	    memcmp(text.data, copy->data, copy->len) == 0;

@@ -85,8 +85,7 @@ deliver(const struct route *route, const struct path *path, const struct request
 		    request->timeout_ms != 0 ? request->timeout_ms : TMUX_TIMEOUT_MS, error);
 	case ROUTE_NATIVE:
 		*sent += source->size;
-		return native_copy(route, path, source->selections, request->type, source->payload,
-		    source->size, request->timeout_ms, error);
+		return native_copy(route, path, request, source->payload, source->size, error);
 	default:
 		break;
 	}

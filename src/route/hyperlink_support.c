@@ -10,37 +10,37 @@
 enum { TMUX_URL_MAX = 1024 };
 
 static void
-limit(struct hyperlinks *h, size_t bytes, const char *name)
+limit(struct route *route, size_t bytes, const char *name)
 {
-	if (bytes == 0 || (h->limit != 0 && h->limit <= bytes))
+	if (bytes == 0 || (route->limit != 0 && route->limit <= bytes))
 		return;
-	h->limit = bytes;
-	text_copy(h->limited_by, sizeof(h->limited_by), name);
+	route->limit = bytes;
+	route->limited_by = name;
 }
 
-/* Why not. False. */
-#define refuse(h, ...) fail(&(h)->why, STATUS_REFUSED, __VA_ARGS__)
+/* Sets the refusal. Returns false. */
+#define refuse(route, ...) fail(&(route)->refusal, STATUS_REFUSED, __VA_ARGS__)
 
 /* tmux strips hyperlinks unless the client has the feature `hyperlinks`. */
 static bool
-tmux_passes(struct hyperlinks *h, const struct hop *hop)
+tmux_passes(struct route *route, const struct hop *hop)
 {
 	const struct tmux *tmux = &hop->tmux;
 	const char *term = tmux->client.term;
 
 	if (terminal_passes(hop->row, tmux->version, FEATURE_LINK) != SUPPORT_OFF)
-		return refuse(h, "use tmux 3.4 or later",
+		return refuse(route, "use tmux 3.4 or later",
 		    "tmux before 3.4 does not support hyperlinks");
 	if (tmux_is_at_least(tmux, 3, 8))
-		limit(h, TMUX_URL_MAX, "tmux");
+		limit(route, TMUX_URL_MAX, "tmux");
 	return !tmux->has_client || tmux_client_has(&tmux->client, "hyperlinks") ||
-	    refuse(h, hint(TMUX_SET_TERMINAL("as terminal-features ',%s*:hyperlinks'"), term,
+	    refuse(route, hint(TMUX_SET_TERMINAL("as terminal-features ',%s*:hyperlinks'"), term,
 	        term), "tmux does not know that a terminal with TERM=%s has hyperlinks",
 	        text_quote(term).text);
 }
 
 static bool
-hop_passes(struct hyperlinks *h, const struct hop *hop)
+hop_passes(struct route *route, const struct hop *hop)
 {
 	static const char force[] = "if your terminal shows hyperlinks here: "
 	    "FORCE_HYPERLINK=1";
@@ -49,47 +49,47 @@ hop_passes(struct hyperlinks *h, const struct hop *hop)
 	if (terminal_passes(row, hop->tmux.version, FEATURE_LINK) == SUPPORT_YES)
 		return true;
 	if (hop->tmux.reachable)
-		return tmux_passes(h, hop);
+		return tmux_passes(route, hop);
 	if (hop_is_unreachable(hop))
-		return refuse(h, force, "the tmux or Screen around this terminal cannot be "
+		return refuse(route, force, "the tmux or Screen around this terminal cannot be "
 		    "asked, and most drop hyperlinks");
-	return refuse(h, row->instead[0] != '\0' ? row->instead : force,
+	return refuse(route, row->instead[0] != '\0' ? row->instead : force,
 	    hop_support(hop, FEATURE_LINK) == SUPPORT_NO ?
 	    "%s drops hyperlinks" : "%s is not known to pass on hyperlinks", row->name);
 }
 
 static bool
-terminal_shows(struct hyperlinks *h, const struct path *path)
+terminal_shows(struct route *route, const struct path *path)
 {
 	const struct terminal *terminal = path->terminal;
 	enum support support = path_support(path, FEATURE_LINK);
 
 	if (path_is_dumb(path))
-		return refuse(h, "", "with TERM=dumb this terminal shows escape sequences as "
+		return refuse(route, "", "with TERM=dumb this terminal shows escape sequences as "
 		    "text");
 	if (terminal == NULL)
 		return true;
-	limit(h, terminal->link_limit, terminal->name);
+	limit(route, terminal->link_limit, terminal->name);
 	if (support == SUPPORT_OFF)
-		return refuse(h, hint("set FORCE_HYPERLINK=1 and, in the terminal, %s",
+		return refuse(route, hint("set FORCE_HYPERLINK=1 and, in the terminal, %s",
 		    terminal_switch(terminal, FEATURE_LINK)),
 		    "%s%s shows hyperlinks only with a setting", terminal->article,
 		    terminal->name);
-	return support != SUPPORT_NO || refuse(h, "", "%s%s does not support hyperlinks",
+	return support != SUPPORT_NO || refuse(route, "", "%s%s does not support hyperlinks",
 	    terminal->article, terminal->name);
 }
 
-void
-hyperlinks_decide(struct hyperlinks *h, const struct path *path)
+bool
+plan_links(struct route *route, const struct path *path)
 {
 	size_t i;
 
-	*h = (struct hyperlinks){ .shown = true };
-	text_copy(h->why.message, sizeof(h->why.message),
+	route_begin(route, ROUTE_AUTO, path);
+	text_copy(route->why, sizeof(route->why),
 	    "nothing on the path is known to drop hyperlinks");
-	for (i = 0; i < path->hops && h->shown; i++)
-		h->shown = hop_passes(h, &path->hop[i]);
+	for (i = 0; i < path->hops; i++)
+		if (!hop_passes(route, &path->hop[i]))
+			return false;
 	/* the terminal that will show a detached session is unknown */
-	if (h->shown && !path_is_detached(path))
-		h->shown = terminal_shows(h, path);
+	return path_is_detached(path) || terminal_shows(route, path);
 }

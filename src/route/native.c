@@ -162,17 +162,17 @@ run_call(const char *const *arguments, const void *bytes, size_t n, struct buf *
 
 bool
 native_copy(const struct route *route, const struct path *path,
-    const char *selections, const char *type, const void *bytes, size_t n,
-    unsigned timeout_ms, struct error *error)
+    const struct request *request, const void *bytes, size_t n, struct error *error)
 {
+	const char *selection = request->selections, *type = request->type;
 	struct buf said;
 	bool ok = true;
 
-	begin_call(route, path, timeout_ms);
+	begin_call(route, path, request->timeout_ms);
 	call.serves = call.tool->serves;
 	buf_init(&said, SAID_MAX);
-	for (; ok && *selections != '\0'; selections++) {
-		bool primary = *selections == 'p';
+	for (; ok && *selection != '\0'; selection++) {
+		bool primary = *selection == 'p';
 
 		begin_words(n == 0 ? primary ? DESKTOP_CLEAR_PRIMARY : DESKTOP_CLEAR :
 		    primary ? DESKTOP_COPY_PRIMARY : DESKTOP_COPY);
@@ -211,13 +211,14 @@ collect_types(struct buf *types, const struct buf *said)
 
 bool
 native_list_types(const struct route *route, const struct path *path,
-    char selection, struct buf *types, unsigned timeout_ms, struct error *error)
+    const struct request *request, struct buf *types, struct error *error)
 {
-	enum desktop_action action = selection == 'p' ? DESKTOP_LIST_PRIMARY : DESKTOP_LIST;
+	const enum desktop_action action = request->selections[0] == 'p' ?
+	    DESKTOP_LIST_PRIMARY : DESKTOP_LIST;
 	struct buf said;
 	bool ok;
 
-	begin_call(route, path, timeout_ms);
+	begin_call(route, path, request->timeout_ms);
 	if (call.tool->arguments[action] == NULL)
 		return buf_add_string(types, "text/plain\n");
 	begin_words(action);
@@ -232,37 +233,37 @@ native_list_types(const struct route *route, const struct path *path,
 
 /* xclip prints its data for any requested type, even one that it does not have. */
 static bool
-has_type(const struct route *route, const struct path *path, char selection,
-    const char *type, unsigned timeout_ms, struct error *error)
+has_type(const struct route *route, const struct path *path, const struct request *request,
+    struct error *error)
 {
-	size_t n = strlen(type);
+	const size_t n = strlen(request->type);
 	struct buf types;
 	const char *at;
 	bool found = false;
 
 	buf_init(&types, TYPES_MAX);
-	if (native_list_types(route, path, selection, &types, timeout_ms, error) &&
+	if (native_list_types(route, path, request, &types, error) &&
 	    buf_add(&types, "", 1))
 		for (at = (const char *)types.data; !found && *at != '\0';
 		    at += strcspn(at, "\n") + 1)
-			found = strncmp(at, type, n) == 0 && at[n] == '\n';
+			found = strncmp(at, request->type, n) == 0 && at[n] == '\n';
 	buf_free(&types);
 	return found;
 }
 
 bool
-native_paste(const struct route *route, const struct path *path, char selection,
-    const char *type, struct buf *text, unsigned timeout_ms, struct error *error)
+native_paste(const struct route *route, const struct path *path,
+    const struct request *request, struct buf *text, struct error *error)
 {
+	const char *type = request->type;
 	size_t before = text->len;
-	bool listed = type == NULL || has_type(route, path, selection, type, timeout_ms, error);
-	bool ok;
+	bool listed = type == NULL || has_type(route, path, request, error), ok;
 
-	begin_call(route, path, timeout_ms);
+	begin_call(route, path, request->timeout_ms);
 	call.asked = type;
 	if (!listed)
 		return error->status == STATUS_DONE && no_such_type(error);
-	begin_words(selection == 'p' ? DESKTOP_PASTE_PRIMARY : DESKTOP_PASTE);
+	begin_words(request->selections[0] == 'p' ? DESKTOP_PASTE_PRIMARY : DESKTOP_PASTE);
 	give_option(call.tool->type, type != NULL ? type : call.tool->text);
 	ok = run_call(call.word, NULL, 0, text, error) && !text->full;
 	if (text->full)

@@ -1169,8 +1169,8 @@ try_native(struct plan *p)
 /* ---- the choice --------------------------------------------------------- */
 
 /* Initializes only the first byte of the long strings, to keep copies fast. */
-static void
-reset_route(struct route *route, enum route_kind kind, const struct path *path)
+void
+route_begin(struct route *route, enum route_kind kind, const struct path *path)
 {
 	memset(route, 0, offsetof(struct route, why));
 	route->why[0] = route->note[0] = route->warning[0] = route->warning_hint[0] = '\0';
@@ -1196,7 +1196,7 @@ attempt(struct plan *p, enum route_kind kind)
 	};
 	struct route *route = p->route;
 
-	reset_route(route, kind, p->path);
+	route_begin(route, kind, p->path);
 	p->from = 0;
 	if (!ways[kind](p))
 		return false;
@@ -1421,7 +1421,7 @@ plan_native(struct route *route, const struct path *path,
 	struct plan p = begin_plan(route, path, request);
 	struct request again;
 
-	reset_route(route, ROUTE_AUTO, path);
+	route_begin(route, ROUTE_AUTO, path);
 	if (request->route != ROUTE_NATIVE && !is_native(&p))
 		return false;
 	if (attempt(&p, ROUTE_NATIVE))
@@ -1438,7 +1438,6 @@ plan_by_settings(struct route *route, const struct path *path, const struct requ
 {
 	struct plan p = begin_plan(route, path, request);
 
-	reset_route(route, ROUTE_AUTO, path);
 	return p.setting != SETTING_OFF || request->force || is_set_off(&p, FEATURE_COPY);
 }
 

@@ -45,7 +45,15 @@ struct route {
 	bool own_device;          /* it is the device of the path, which may be open */
 	struct chain chain;
 	enum confidence confidence;
-	size_t limit;             /* the longest sequence in bytes, 0: no known limit */
+	/*
+	 * The longest sequence or, for links, URL and ID together, or for a paste, text: in
+	 * bytes, 0: no known limit
+	 */
+	size_t limit;
+	const char *limited_by;   /* for links: the hop or terminal with that limit */
+	size_t reply_max;         /* the longest reply that hops pass, in bytes; 0: any */
+	/* for a paste: with SUPPORT_ASKS an empty reply may be a refusal */
+	enum support reads;
 	/*
 	 * The destination cannot clear the clipboard, so a newline is sent instead, which
 	 * overwrites it.
@@ -68,6 +76,9 @@ struct route {
 	struct error refusal;     /* the reason without a route, else STATUS_DONE */
 };
 
+/* An empty plan, with the terminal at the end of the path. */
+void route_begin(struct route *route, enum route_kind kind, const struct path *path);
+
 /*
  * Plans a route. If there is none, returns false, and `refusal` names the hop or terminal
  * that drops the sequence, or explains that a forced route does not exist here. Then only
@@ -85,8 +96,16 @@ bool plan_native(struct route *route, const struct path *path,
     const struct request *request);
 
 /*
- * Whether the settings of the terminal allow a copy by OSC 5522, as far as it has reported
- * them. If not, sets `refusal`.
+ * Whether OSC 8 in standard output becomes a link on the screen. Links are never wrapped,
+ * because a multiplexer that draws the text must know which part is linked. So every hop
+ * must support them; the terminal may be unknown, but must not lack them. The limits are
+ * set even if it returns false.
+ */
+bool plan_links(struct route *route, const struct path *path);
+
+/*
+ * Whether the settings of the terminal allow the request, as far as it has reported them. If
+ * not, sets the refusal of the route, which has been begun.
  */
 bool plan_by_settings(struct route *route, const struct path *path,
     const struct request *request);
@@ -114,28 +133,6 @@ bool route_does(const struct route *route, const struct path *path, enum feature
  * may be those of ESC.
  */
 bool route_is_ascii(const struct route *route);
-
-/* ---- hyperlinks (hyperlink_support.c; pure) ----------------------------- */
-
-/*
- * Whether OSC 8 in standard output becomes a link on the screen. Pure.
- *
- * Links are never wrapped, because a multiplexer that draws the text must know which part is
- * linked. So every hop has to support them.
- */
-
-struct hyperlinks {
-	bool shown;
-	size_t limit;      /* the longest URL and ID together, in bytes; 0: no limit */
-	char limited_by[32]; /* the hop or terminal with that limit */
-	struct error why;  /* the reason, and the next step as its hint */
-};
-
-/*
- * Decides for the path of standard output. Every hop must support links, because others drop
- * the URL; the terminal may be unknown, but must not lack them.
- */
-void hyperlinks_decide(struct hyperlinks *h, const struct path *path);
 
 /* ---- along the route (deliver.c) ---------------------------------------- */
 
@@ -167,25 +164,24 @@ enum {
 };
 
 /*
- * Sets each of the `selections`, letters c and p, to these bytes, or clears it if there are
- * none. `type` is their MIME type; NULL: text. All functions below take a route from
- * plan_route() or plan_native(), and fail with STATUS_FAILED and the message of the tool, or
- * after a timeout (`timeout_ms`; 0: the default).
+ * Sets each selection of the request, letters c and p, to these bytes of its type, or clears
+ * it if there are none. All functions below take a route from plan_route() or plan_native(),
+ * and fail with STATUS_FAILED and the message of the tool, or after a timeout.
  */
 bool native_copy(const struct route *route, const struct path *path,
-    const char *selections, const char *type, const void *bytes, size_t n,
-    unsigned timeout_ms, struct error *error);
+    const struct request *request, const void *bytes, size_t n, struct error *error);
 
 /*
- * Appends the selection, which may be empty, to `text`. Also fails with STATUS_FAILED if it
- * has no such `type`, with STATUS_REFUSED if it exceeds the limit of `text`.
+ * Appends the selection of the request, which may be empty, to `text`. Also fails with
+ * STATUS_FAILED if it has no data of the type, with STATUS_REFUSED if it exceeds the limit of
+ * `text`.
  */
-bool native_paste(const struct route *route, const struct path *path, char selection,
-    const char *type, struct buf *text, unsigned timeout_ms, struct error *error);
+bool native_paste(const struct route *route, const struct path *path,
+    const struct request *request, struct buf *text, struct error *error);
 
 /* Appends the MIME types of the selection, one per line; nothing if it is empty. */
 bool native_list_types(const struct route *route, const struct path *path,
-    char selection, struct buf *types, unsigned timeout_ms, struct error *error);
+    const struct request *request, struct buf *types, struct error *error);
 
 bool native_notify(const struct route *route, const struct path *path,
     const struct notification *n, unsigned timeout_ms, struct error *error);
@@ -207,33 +203,19 @@ bool native_forward(const struct route *route, const struct path *path,
  * buffer is never mistaken for the clipboard.
  */
 
-/* The first part is set by the caller, the second by the functions below. */
-struct clipboard_read {
-	char selection;
-	size_t max;          /* bytes of text */
-	unsigned timeout_ms; /* 0: the default for the terminal */
-	bool force;          /* query a terminal that is known not to reply */
-
-	const struct terminal *terminal; /* expected to reply, or NULL */
-	char who[TERMINAL_TITLE];        /* its name for messages, or "" */
-	char why[128];                   /* the reason for this method */
-	size_t limit;                    /* of hops, in bytes of text; 0: none */
-	/* of its version; with SUPPORT_ASKS an empty reply may be a refusal */
-	enum support support;
-};
-
 /*
  * Whether the clipboard can be read, as far as that is known without querying it. The
  * terminal of `path` should be identified; one that did not reply to that is refused.
- * If not, returns false with the reason in `error`.
+ * If not, returns false with the refusal in `route`.
  */
-bool read_check(struct clipboard_read *as, const struct path *path, struct error *error);
+bool plan_paste(struct route *route, const struct path *path, const struct request *request);
 
 /*
- * The same, and reads the selection, which may be empty, into the empty `text`.
+ * The same, and reads the first selection of the request, which may be empty, into `text`,
+ * which is empty and has the limit.
  */
-bool read_selection(struct buf *text, struct clipboard_read *as, const struct path *path,
-    struct error *error);
+bool read_selection(struct buf *text, struct route *route, const struct path *path,
+    const struct request *request, struct error *error);
 
 /*
  * Whether the tmux on the path, whose server is unreachable, has interpreted the copy that
@@ -242,8 +224,8 @@ bool read_selection(struct buf *text, struct clipboard_read *as, const struct pa
  * clipboard of the terminal (input.c, input_osc_52_parse and _reply). Fails with
  * STATUS_NO_REPLY, or like read_selection().
  */
-bool tmux_has_taken(const struct path *path, char selection, const struct buf *copy,
-    unsigned timeout_ms, struct error *error);
+bool tmux_has_taken(const struct path *path, const struct request *request,
+    const struct buf *copy, struct error *error);
 
 /* ---- the clipboard with types, OSC 5522 (typed_clipboard.c) ------------- */
 
@@ -256,50 +238,35 @@ bool tmux_has_taken(const struct path *path, char selection, const struct buf *c
  * pane (tty-keys.c, tty_keys_next(), in next-3.8), so nothing is sent there.
  */
 
-/* The first part is set by the caller, the second by the functions below. */
-struct typed_clipboard {
-	const char *purpose; /* a verb phrase for messages: "confirm a copy" */
-	bool confirms;       /* OSC 5522 is needed only for confirmation */
-	bool primary;        /* the primary selection, not the clipboard */
-	unsigned timeout_ms; /* 0: the default */
-	bool force;          /* send to a terminal that may not support it */
-
-	const struct terminal *terminal; /* to be queried, or NULL */
-	enum support support;            /* SUPPORT_YES, or SUPPORT_UNKNOWN: to be queried */
-	enum support reads;              /* whether its version lets programs read */
-	struct chain chain;              /* to wrap requests for */
-	size_t reply_max;                /* the longest reply that passes, in bytes; 0: any */
-};
-
 /*
- * Whether the terminal at the end of the path supports OSC 5522, from the path and the table
- * of terminals; sends nothing. Fails with STATUS_REFUSED if it does not, if replies do not
- * come back, or if another program would receive them; with STATUS_NO_TERMINAL,
- * STATUS_NO_REPLY or STATUS_FAILED if it cannot be queried.
+ * Whether the terminal at the end of the path supports OSC 5522, and its settings allow the
+ * copy, from the path and the table of terminals; sends nothing. The confidence of the route
+ * is CONFIDENCE_UNKNOWN if the terminal has to be queried. Otherwise sets the refusal:
+ * STATUS_REFUSED if it does not, if replies do not come back, or if another program would
+ * receive them; STATUS_NO_TERMINAL, STATUS_NO_REPLY or STATUS_FAILED if it cannot be queried.
  */
-bool typed_check_path(struct typed_clipboard *to, const struct path *path,
-    struct error *error);
+bool plan_typed(struct route *route, const struct path *path, const struct request *request);
 
 /*
- * The same, and if it is unknown, queries the terminal for its name and mode 5522, and sets
- * `support` to SUPPORT_YES. Fails as above. Sends no clipboard data.
+ * The same, and if it is unknown, queries the terminal for its name and mode 5522. Sends no
+ * clipboard data.
  */
-bool typed_open(struct typed_clipboard *to, const struct path *path, struct error *error);
+bool typed_open(struct route *route, const struct path *path, const struct request *request);
 
 /*
- * Sets the clipboard, with ID and selection of `to`, and returns true if the terminal
- * confirmed it. Fails with STATUS_DENIED and its reason, STATUS_NO_REPLY,
+ * Sets the clipboard, with the ID and selection of the request, and returns true if the
+ * terminal confirmed it. Fails with STATUS_DENIED and its reason, STATUS_NO_REPLY,
  * STATUS_NO_TERMINAL, STATUS_REFUSED if another program reads the terminal, STATUS_FAILED.
  */
-bool typed_copy(struct typed_clipboard *to, const struct typed_write *content,
-    struct error *error);
+bool typed_copy(const struct route *route, const struct request *request,
+    const struct typed_write *content, struct error *error);
 
 /*
- * Stores the data of this type, or if it is NULL the available types, one per line, in the
- * empty `data`. Fails as above, with STATUS_FAILED if the clipboard has no data of the type,
- * with STATUS_REFUSED if it exceeds the limit of `data`.
+ * Stores the data of the type of the request, or if that is NULL the available types, one per
+ * line, in the empty `data`. Fails as above, with STATUS_FAILED if the clipboard has no data
+ * of the type, with STATUS_REFUSED if it exceeds the limit of `data`.
  */
-bool typed_paste(struct typed_clipboard *from, const char *type, struct buf *data,
+bool typed_paste(const struct route *route, const struct request *request, struct buf *data,
     struct error *error);
 
 /* ---- reading colors (color_query.c) ------------------------------------- */

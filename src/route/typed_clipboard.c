@@ -29,75 +29,100 @@ enum { ID_SIZE = 40 };
 
 /* ---- identification ------------------------------------------------------ */
 
+/* A verb phrase for messages. */
+static const char *
+purpose(const struct request *request)
+{
+	static char text[TYPED_TYPE_MAX + 32];
+
+	if (request->confirm)
+		return "confirm a copy";
+	if (request->type == NULL)
+		return "list the types of the clipboard";
+	text_format(text, sizeof(text), "%s %s", request->feature == FEATURE_COPY ? "take" :
+	    "paste", request->type);
+	return text;
+}
+
 /* The end of a hint. */
 static const char *
-otherwise(const struct typed_clipboard *to)
+otherwise(const struct request *request)
 {
-	return to->confirms ? "; copy without --confirm needs no OSC 5522" : "";
+	return request->confirm ? "; copy without --confirm needs no OSC 5522" : "";
 }
 
 /* How long to wait for the next reply if the user is not asked first. */
 static unsigned
-silence_ms(const struct typed_clipboard *to)
+silence_ms(const struct request *request)
 {
-	return to->timeout_ms != 0 ? to->timeout_ms : REPLY_MS;
+	return request->timeout_ms != 0 ? request->timeout_ms : REPLY_MS;
 }
 
+/* Sets the refusal. Returns false. */
+#define refuse(route, ...) fail(&(route)->refusal, STATUS_REFUSED, __VA_ARGS__)
+
 static bool
-no_reply_at_all(const struct typed_clipboard *to, struct error *error)
+no_reply_at_all(struct route *route, const struct request *request)
 {
-	return fail(error, STATUS_NO_REPLY,
-	    hint("--timeout SECS waits longer%s", otherwise(to)),
+	return fail(&route->refusal, STATUS_NO_REPLY,
+	    hint("--timeout SECS waits longer%s", otherwise(request)),
 	    "the terminal does not reply to queries");
 }
 
 static bool
-unsupported(const struct typed_clipboard *to, const char *version, struct error *error)
+unsupported(struct route *route, const struct request *request, const char *version)
 {
-	const char *since = terminal_since(to->terminal, FEATURE_TYPES);
-	char title[TERMINAL_TITLE];
+	const struct terminal *terminal = route->terminal;
+	const char *since = terminal_since(terminal, FEATURE_TYPES);
+	const bool later = since[0] != '\0' &&
+	    terminal_support(terminal, NEWEST, FEATURE_TYPES) == SUPPORT_YES;
 
-	terminal_title(title, to->terminal, NULL);
-	fail(error, STATUS_REFUSED, NULL, "%s cannot %s: it does not support OSC 5522",
-	    version[0] != '\0' ? text_quote(version).text : to->terminal != NULL ? title :
-	    "the terminal", to->purpose);
-	return since[0] != '\0' && terminal_support(to->terminal, NEWEST, FEATURE_TYPES) ==
-	    SUPPORT_YES ?
-	    error_hint(error, "%s supports it since version %s%s", to->terminal->name, since,
-	        otherwise(to)) :
-	    error_hint(error, "kitty supports it%s", otherwise(to));
+	return refuse(route, later ? hint("%s supports it since version %s%s", terminal->name,
+	    since, otherwise(request)) : hint("kitty supports it%s", otherwise(request)),
+	    "%s cannot %s: it does not support OSC 5522", version[0] != '\0' ?
+	    text_quote(version).text : terminal != NULL ? route->who : "the terminal",
+	    purpose(request));
 }
 
 bool
-typed_check_path(struct typed_clipboard *to, const struct path *path, struct error *error)
+plan_typed(struct route *route, const struct path *path, const struct request *request)
 {
-	const struct hop *hop = path_reply_chain(path, &to->chain, &to->reply_max);
+	enum support support = request->force ? SUPPORT_YES : path_support(path, FEATURE_TYPES);
+	const struct hop *hop;
 
-	to->terminal = path->terminal;
-	to->reads = path_support(path, FEATURE_PASTE);
-	to->support = to->force ? SUPPORT_YES : path_support(path, FEATURE_TYPES);
+	route_begin(route, ROUTE_DIRECT, path);
+	route->own_device = true;
+	route->reads = path_support(path, FEATURE_PASTE);
+	hop = path_reply_chain(path, &route->chain, &route->reply_max);
+	if (route->chain.count > 0)
+		route->kind = ROUTE_PASSTHROUGH;
+	text_copy(route->why, sizeof(route->why), route->chain.count > 0 ?
+	    "the terminal is queried through Screen" : "the terminal is queried directly");
 	if (signals_caught != 0)
-		return fail(error, STATUS_FAILED, NULL, "interrupted");
+		return fail(&route->refusal, STATUS_FAILED, NULL, "interrupted");
 	if (hop != NULL)
-		return fail(error, STATUS_REFUSED,
-		    hint("run it outside %s%s", hop->row->id, otherwise(to)),
-		    "cannot %s through %s: %s", to->purpose, hop->row->id,
+		return refuse(route, hint("run it outside %s%s", hop->row->id,
+		    otherwise(request)), "cannot %s through %s: %s", purpose(request),
+		    hop->row->id,
 		    hop->multiuser ? "other users may be attached to the session" :
 		    hop->tmux.reachable || hop_is_unreachable(hop) ?
 		    "tmux would type the terminal's reply into the pane" :
 		    "it does not pass on replies to OSC 5522");
-	if (query_failed(query_allowed(), error))
+	if (query_failed(query_allowed(), &route->refusal))
 		return false;
-	if (to->support == SUPPORT_UNKNOWN && path_is_dumb(path))
-		to->support = SUPPORT_NO;
-	if (to->support == SUPPORT_UNKNOWN && path->silent)
-		return no_reply_at_all(to, error);
-	return to->support == SUPPORT_YES || to->support == SUPPORT_UNKNOWN ||
-	    unsupported(to, path->probe.version, error);
+	if (support == SUPPORT_UNKNOWN && path_is_dumb(path))
+		support = SUPPORT_NO;
+	if (support == SUPPORT_UNKNOWN && path->silent)
+		return no_reply_at_all(route, request);
+	if (support == SUPPORT_UNKNOWN)
+		route->confidence = CONFIDENCE_UNKNOWN;
+	else if (support != SUPPORT_YES)
+		return unsupported(route, request, path->probe.version);
+	return request->feature != FEATURE_COPY || plan_by_settings(route, path, request);
 }
 
 bool
-typed_open(struct typed_clipboard *to, const struct path *path, struct error *error)
+typed_open(struct route *route, const struct path *path, const struct request *request)
 {
 	const char *version = path->probe.version;
 	const struct terminal *found;
@@ -106,21 +131,21 @@ typed_open(struct typed_clipboard *to, const struct path *path, struct error *er
 	bool mode = false;
 	size_t i;
 
-	if (!typed_check_path(to, path, error))
+	if (!plan_typed(route, path, request))
 		return false;
-	if (to->support == SUPPORT_YES)
+	if (route->confidence == CONFIDENCE_KNOWN)
 		return true;
 	replies = query(&(struct query){
 		.text = QUERY_VERSION QUERY_TYPED,
-		.chain = &to->chain,
-		.timeout_ms = silence_ms(to),
+		.chain = &route->chain,
+		.timeout_ms = silence_ms(request),
 		.user = true,
 		.reply_max = PROBE_TEXT,
 	});
-	if (query_failed(replies.end, error))
+	if (query_failed(replies.end, &route->refusal))
 		return false;
 	if (replies.count == 0)
-		return no_reply_at_all(to, error);
+		return no_reply_at_all(route, request);
 	for (i = 0; i < replies.count; i++) {
 		reply = &replies.reply[i];
 		if (reply->kind == REPLY_VERSION && reply->text[0] != '\0')
@@ -131,18 +156,19 @@ typed_open(struct typed_clipboard *to, const struct path *path, struct error *er
 	}
 	found = terminal_by(terminals, BY_VERSION, version);
 	if (found != NULL)
-		to->terminal = found;
-	to->support = SUPPORT_YES;
-	return mode || terminal_support(to->terminal, version, FEATURE_TYPES) ==
-	    SUPPORT_YES || unsupported(to, version, error);
+		route->terminal = found;
+	route->confidence = CONFIDENCE_KNOWN;
+	return mode || terminal_support(route->terminal, version, FEATURE_TYPES) ==
+	    SUPPORT_YES || unsupported(route, request, version);
 }
 
 /* ---- a request and its replies ------------------------------------------ */
 
 struct transfer {
-	struct typed_clipboard *with;
+	const struct route *route;
+	const struct request *request;
 	const struct typed_write *write; /* NULL: a read */
-	const char *type;                /* of a read */
+	const char *type;                /* of a read; ".": a list of the types */
 	struct buf *data;
 	size_t received, received_max;   /* bytes of replies */
 	char id[ID_SIZE];
@@ -187,7 +213,7 @@ take_typed(struct transfer *t, const struct reply *reply, unsigned *timeout_ms)
 	t->begun_by_data = t->begun_by_data || (!t->answered && is_data);
 	/* data above the limit does not extend the wait, nor do packets without any */
 	if (!t->oversized && !t->broken && (!t->answered || typed.size > 0))
-		*timeout_ms = silence_ms(t->with);
+		*timeout_ms = silence_ms(t->request);
 	t->answered = true;
 	if (is_data && t->write == NULL && !t->oversized)
 		take_data(t, &typed);
@@ -228,21 +254,22 @@ denied(const struct transfer *t, struct error *error)
 		{ "EINVAL", "it rejected the request as invalid" },
 		{ "ENOSYS", "it does not support this type" },
 	};
+	const bool primary = t->request->selections[0] == 'p';
 	const char *status = t->last.status, *reason = "for an unknown reason";
 	size_t i;
 
 	for (i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
 		if (strcmp(status, reasons[i].status) == 0)
 			reason = reasons[i].reason;
-	if (strcmp(status, "ENOSYS") == 0 && t->with->primary)
+	if (strcmp(status, "ENOSYS") == 0 && primary)
 		reason = "it has no primary selection";
 	fail(error, STATUS_DENIED, NULL, "the terminal refused to %s: %s (%s)",
-	    t->with->purpose, reason, text_quote(status).text);
-	if (strcmp(status, "EPERM") == 0 && t->with->terminal != NULL &&
-	    strcmp(t->with->terminal->id, "kitty") == 0)
+	    purpose(t->request), reason, text_quote(status).text);
+	if (strcmp(status, "EPERM") == 0 && t->route->terminal != NULL &&
+	    strcmp(t->route->terminal->id, "kitty") == 0)
 		error_hint(error, "the option clipboard_control of kitty.conf allows it, "
 		    "with %s-%s", t->write != NULL ? "write" : "read",
-		    t->with->primary ? "primary" : "clipboard");
+		    primary ? "primary" : "clipboard");
 	if (strcmp(status, "EBUSY") == 0)
 		error_hint(error, "try again");
 	return false;
@@ -251,7 +278,7 @@ denied(const struct transfer *t, struct error *error)
 static bool
 converse(struct transfer *t, struct source *source, size_t size, struct error *error)
 {
-	const struct typed_clipboard *with = t->with;
+	const unsigned given_ms = t->request->timeout_ms;
 	const size_t line_ms = MIN(size / LINE_BYTES_PER_MS, (size_t)LINE_MS_MAX);
 	struct replies replies;
 	struct buf text;
@@ -259,17 +286,17 @@ converse(struct transfer *t, struct source *source, size_t size, struct error *e
 	/* unique among transfers on a terminal, even from several machines */
 	text_format(t->id, ID_SIZE, "v%lx-%llx", (unsigned long)getpid(),
 	    (unsigned long long)clock_ms());
-	if (with->timeout_ms != 0)
-		t->patience_ms = with->timeout_ms;
+	if (given_ms != 0)
+		t->patience_ms = given_ms;
 	buf_init(&text, BUF_NO_LIMIT);
 	if (source == NULL)
-		encode_typed_read(&text, t->id, with->primary, t->type);
+		encode_typed_read(&text, t->id, t->request->selections[0] == 'p', t->type);
 	buf_add(&text, "", 1);
 	replies = query(&(struct query){
 		.text = (const char *)text.data,
 		.source = source,
-		.chain = &with->chain,
-		.timeout_ms = t->patience_ms + (with->timeout_ms != 0 ? 0 : (unsigned)line_ms),
+		.chain = &t->route->chain,
+		.timeout_ms = t->patience_ms + (given_ms != 0 ? 0 : (unsigned)line_ms),
 		.user = true,
 		.reply_max = REPLY_BYTES_MAX,
 		.receive = receive,
@@ -288,21 +315,20 @@ converse(struct transfer *t, struct source *source, size_t size, struct error *e
 	    t->write != NULL ?
 	    "the clipboard may or may not have been set; --timeout SECS waits longer" :
 	    "the terminal may ask its user first; --timeout SECS waits longer",
-	    "the terminal did not reply to the request to %s", with->purpose);
+	    "the terminal did not reply to the request to %s", purpose(t->request));
 }
 
 bool
-typed_copy(struct typed_clipboard *to, const struct typed_write *content,
-    struct error *error)
+typed_copy(const struct route *route, const struct request *request,
+    const struct typed_write *content, struct error *error)
 {
 	struct typed_write write = *content;
-	struct transfer t = { .with = to, .write = &write, .patience_ms = REPLY_MS,
-	    .received_max = (size_t)-1 };
+	struct transfer t = { .route = route, .request = request, .write = &write,
+	    .patience_ms = REPLY_MS, .received_max = (size_t)-1 };
 	struct source source;
 	bool confirmed;
 
 	write.id = t.id;
-	write.primary = to->primary;
 	encode_typed_write(&source, &write);
 	confirmed = converse(&t, &source, write.size, error);
 	source_free(&source);
@@ -330,13 +356,15 @@ make_lines(struct buf *list)
 }
 
 bool
-typed_paste(struct typed_clipboard *from, const char *type, struct buf *data,
+typed_paste(const struct route *route, const struct request *request, struct buf *data,
     struct error *error)
 {
-	const bool asks = from->reads == SUPPORT_ASKS || from->reads == SUPPORT_UNKNOWN;
-	struct transfer t = { .with = from, .type = type != NULL ? type : ".", .data = data,
+	const bool asks = route->reads == SUPPORT_ASKS || route->reads == SUPPORT_UNKNOWN;
+	const char *type = request->type;
+	struct transfer t = { .route = route, .request = request,
+	    .type = type != NULL ? type : ".", .data = data,
 	    .patience_ms = type != NULL && asks ? PERSON_MS : REPLY_MS,
-	    .received_max = from->reply_max != 0 ? from->reply_max : (size_t)-1 };
+	    .received_max = route->reply_max != 0 ? route->reply_max : (size_t)-1 };
 
 	if (type == NULL)
 		data->max = LIST_BYTES_MAX;

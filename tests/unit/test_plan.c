@@ -1676,25 +1676,25 @@ Test(hyperlinks, who_shows_them)
 		{ "nvim > foot", false, 0, "Neovim" },
 	};
 	static struct path path;
-	struct hyperlinks h;
+	struct route route;
+	const struct error *no = &route.refusal;
 	size_t i;
 
 	for (i = 0; i < LEN(rows); i++) {
 		path_of(&path, rows[i].path);
-		hyperlinks_decide(&h, &path);
-		cr_expect_eq(h.shown, rows[i].shown, "%s: %s", rows[i].path, h.why.message);
+		cr_expect_eq(plan_links(&route, &path), rows[i].shown, "%s: %s", rows[i].path,
+		    no->message);
 		if (rows[i].shown)
-			cr_expect_eq(h.limit, rows[i].limit, "%s: %zu", rows[i].path, h.limit);
-		cr_expect(strstr(h.why.message, rows[i].says) != NULL ||
-		    strstr(h.why.hint, rows[i].says) != NULL, "%s: %s; %s", rows[i].path,
-		    h.why.message, h.why.hint);
+			cr_expect_eq(route.limit, rows[i].limit, "%s: %zu", rows[i].path,
+			    route.limit);
+		cr_expect(strstr(no->message, rows[i].says) || strstr(no->hint, rows[i].says),
+		    "%s: %s; %s", rows[i].path, no->message, no->hint);
 	}
 	path_of(&path, "xterm");
 	path.named = terminal_by(terminals, BY_ID, "kitty");
 	path_settle(&path);
-	hyperlinks_decide(&h, &path);
-	cr_expect(h.shown);
-	cr_expect_str_eq(h.limited_by, "kitty");
+	cr_expect(plan_links(&route, &path));
+	cr_expect_str_eq(route.limited_by, "kitty");
 }
 
 /* ---- whatever there is ---------------------------------------------------- */
