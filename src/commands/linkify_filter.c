@@ -325,7 +325,7 @@ write_links(struct linkify *l, const unsigned char *line, size_t size, bool whol
 		buf_add(out, line + done, begin - done);
 		encode_hyperlink_open(out, (const char *)l->url.data, l->url.len, NULL);
 		buf_add(out, line + begin, end - begin);
-		encode_hyperlink_close(out);
+		buf_add_string(out, HYPERLINK_END);
 		done = end;
 	}
 	buf_add(out, line + done, size - done);

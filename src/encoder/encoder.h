@@ -380,7 +380,7 @@ bool encode_hyperlink_open(struct buf *out, const char *url, size_t n,
     const char *id);
 
 /* The second. */
-bool encode_hyperlink_close(struct buf *out);
+#define HYPERLINK_END "\x1b]8;;\x1b\\"
 
 /* Both around a text, which is sanitized; line breaks become spaces. */
 bool encode_hyperlink(struct buf *out, const char *url, size_t n, const char *id,

@@ -6,27 +6,20 @@
 
 #include <string.h>
 
-/* The letter after the backslash, and its byte; only the first three are written. */
-static const struct {
-	char letter;
-	unsigned char byte;
-} named[] = {
-	{ 'e', 0x1b }, { 'a', 0x07 }, { '\\', '\\' },
-	{ 'n', '\n' }, { 'r', '\r' }, { 't', '\t' },
-};
+/* The letter after a backslash for each of these bytes; only the first three are written. */
+static const char letters[] = "ea\\nrt", bytes_of[] = "\x1b\a\\\n\r\t";
 
-enum { WRITTEN = 3, NAMED = sizeof(named) / sizeof(named[0]) };
+enum { WRITTEN = 3 };
 
 bool
 escape_notation_write(struct buf *out, const unsigned char *bytes, size_t n)
 {
-	size_t i;
+	const char *named;
 
 	for (; n > 0; n--, bytes++) {
-		for (i = 0; i < WRITTEN && named[i].byte != *bytes; i++)
-			continue;
-		if (i < WRITTEN)
-			buf_format(out, "\\%c", named[i].letter);
+		named = memchr(bytes_of, *bytes, WRITTEN);
+		if (named != NULL)
+			buf_format(out, "\\%c", letters[named - bytes_of]);
 		else if (*bytes >= 0x20 && *bytes < 0x7f)
 			buf_add(out, bytes, 1);
 		else
@@ -39,13 +32,12 @@ escape_notation_write(struct buf *out, const unsigned char *bytes, size_t n)
 static size_t
 read_named_byte(const char *text, unsigned char *byte)
 {
-	size_t i;
+	const char *letter = text[0] != '\0' ? strchr(letters, text[0]) : NULL;
 
-	for (i = 0; i < NAMED; i++)
-		if (named[i].letter == text[0]) {
-			*byte = named[i].byte;
-			return 1;
-		}
+	if (letter != NULL) {
+		*byte = (unsigned char)bytes_of[letter - letters];
+		return 1;
+	}
 	if (text[0] != 'x' || text_hex_value(text[1]) < 0 || text_hex_value(text[2]) < 0)
 		return 0;
 	*byte = (unsigned char)(text_hex_value(text[1]) * 16 + text_hex_value(text[2]));

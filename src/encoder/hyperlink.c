@@ -195,18 +195,12 @@ encode_hyperlink_open(struct buf *out, const char *url, size_t n, const char *id
 }
 
 bool
-encode_hyperlink_close(struct buf *out)
-{
-	return buf_add_string(out, OSC8 ";" ST);
-}
-
-bool
 encode_hyperlink(struct buf *out, const char *url, size_t n, const char *id,
     const char *text, size_t text_n)
 {
 	encode_hyperlink_open(out, url, n, id);
 	text_sanitize(out, text, text_n, false);
-	return encode_hyperlink_close(out);
+	return buf_add_string(out, HYPERLINK_END);
 }
 
 enum hyperlink

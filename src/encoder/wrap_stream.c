@@ -115,26 +115,14 @@ wrap_stream_interpreters(const void *bytes, size_t n)
 
 /* ---- output ---------------------------------------------------------------- */
 
+/* Hands on what is held, in the way that was chosen. */
 static void
-pass_held(struct wrap_stream *w, struct buf *out)
+release(struct wrap_stream *w, enum part part, struct buf *out)
 {
-	buf_add(out, w->held.data, w->held.len);
-	w->held.len = 0;
-}
-
-static void
-wrap_held(struct wrap_stream *w, enum part part, struct buf *out)
-{
-	wrap_part(&w->source, w->held.data, w->held.len, part, out);
-	w->held.len = 0;
-}
-
-static void
-leave_out(struct wrap_stream *w)
-{
-	w->left_out++;
-	if (w->size > w->longest)
-		w->longest = w->size;
+	if (w->way == WAY_KEPT)
+		buf_add(out, w->held.data, w->held.len);
+	else if (w->way == WAY_PARTS)
+		wrap_part(&w->source, w->held.data, w->held.len, part, out);
 	w->held.len = 0;
 }
 
@@ -159,18 +147,23 @@ add_bytes(struct wrap_stream *w, const unsigned char *bytes, size_t n, struct bu
 	bool passes = w->parser.introducer == '[';
 
 	if (w->way == WAY_HELD && (passes || w->held.len + n > WRAP_STREAM_HELD)) {
-		if (passes || is_kept(w)) {
-			w->way = WAY_KEPT;
-			pass_held(w, out);
-		} else if (w->drops || w->limit != 0) {
-			w->way = WAY_LEFT;
-			w->held.len = 0;
-		} else {
-			w->way = WAY_PARTS;
-			wrap_held(w, PART_GOES_ON, out);
-		}
+		w->way = passes || is_kept(w) ? WAY_KEPT :
+		    w->drops || w->limit != 0 ? WAY_LEFT : WAY_PARTS;
+		release(w, PART_GOES_ON, out);
 	}
 	put(w, bytes, n, PART_GOES_ON, out);
+}
+
+/* Prepares for the next sequence. */
+static void
+forget(struct wrap_stream *w)
+{
+	if (w->way == WAY_LEFT) {
+		w->left_out++;
+		w->longest = w->size > w->longest ? w->size : w->longest;
+	}
+	w->way = WAY_HELD;
+	w->size = 0;
 }
 
 /* Ends the sequence with the byte `c`; `escape`: an ESC before it is pending. */
@@ -182,29 +175,25 @@ end_sequence(struct wrap_stream *w, unsigned char c, bool escape, struct buf *ou
 
 	put(w, escape ? pair : pair + 1, escape ? 2 : 1, PART_ENDS, out);
 	fits = w->limit == 0 || w->size <= w->limit;
-	if (w->way == WAY_HELD && (is_kept(w) ||
-	    (fits && w->draws_sixel && is_sixel(w->held.data, w->held.len))))
-		pass_held(w, out);
-	else if (w->way == WAY_HELD && fits && !w->drops)
-		wrap_held(w, PART_ENDS, out);
-	else if (w->way == WAY_HELD || w->way == WAY_LEFT)
-		leave_out(w);
-	w->way = WAY_HELD;
-	w->size = 0;
+	if (w->way == WAY_HELD) {
+		w->way = is_kept(w) || (fits && w->draws_sixel &&
+		    is_sixel(w->held.data, w->held.len)) ? WAY_KEPT :
+		    fits && !w->drops ? WAY_PARTS : WAY_LEFT;
+		release(w, PART_ENDS, out);
+	}
+	forget(w);
 }
 
 /* The sequence has no end: passes the buffered bytes, or aborts the wrapped part. */
 static void
 cut_sequence(struct wrap_stream *w, struct buf *out)
 {
-	if (w->way == WAY_LEFT)
-		leave_out(w);
-	else if (w->way == WAY_PARTS)
-		wrap_part(&w->source, SEQUENCE_ABORT, strlen(SEQUENCE_ABORT), PART_ENDS, out);
-	else
-		pass_held(w, out);
-	w->way = WAY_HELD;
-	w->size = 0;
+	if (w->way == WAY_PARTS)
+		buf_add_string(&w->held, SEQUENCE_ABORT);
+	else if (w->way == WAY_HELD)
+		w->way = WAY_KEPT;
+	release(w, PART_ENDS, out);
+	forget(w);
 }
 
 /* ---- the stream ------------------------------------------------------------- */
