@@ -60,10 +60,8 @@ run_program_word(int argc, char **argv)
 		help_version(globals.json);
 	if (first < argc)
 		word = argv[first];
-	if (text_is_among(word, program_words))
+	if (text_is_among(word, program_words) || strcmp(word, "options") == 0)
 		help_word(word);
-	if (strcmp(word, "options") == 0)
-		help_options();
 	alias = alias_find(word);
 	if (alias != NULL && alias->command == NULL)
 		help_alias(alias);

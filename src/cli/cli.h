@@ -114,12 +114,10 @@ extern const struct example program_examples[PROGRAM_EXAMPLES];
 extern const char *const program_words[];
 
 _Noreturn void help_program(void);
-/* The global options: viatty help options. */
-_Noreturn void help_options(void);
 /* `title` is the name under which it was called. */
 _Noreturn void help_command(const char *title, const struct command *command);
 _Noreturn void help_alias(const struct alias *alias);
-/* For one of program_words. */
+/* For one of program_words, or `options`: the global ones. */
 _Noreturn void help_word(const char *word);
 _Noreturn void help_version(bool json);
 

@@ -131,18 +131,11 @@ help_program(void)
 }
 
 void
-help_options(void)
-{
-	put_options("Global options, before or after the command:\n", global_options);
-	finish();
-}
-
-void
 help_command(const char *title, const struct command *command)
 {
 	const char *operand = command->operands;
 	const struct option_spec *option;
-	char word[48];
+	char word[48], letter[] = "-? ";
 
 	put_usage(title, command->operands, command->line_usage, command->summary);
 	if (command->words != NULL) {
@@ -158,10 +151,9 @@ help_command(const char *title, const struct command *command)
 	for (option = global_options; option->kind != OPTION_END; option++) {
 		if (!command_takes(command, option))
 			continue;
-		if (option->letter != '\0')
-			snprintf(word, sizeof(word), "-%c --%s,", option->letter, option->name);
-		else
-			snprintf(word, sizeof(word), "--%s,", option->name);
+		letter[1] = option->letter;
+		snprintf(word, sizeof(word), "%s--%s,", letter[1] != '\0' ? letter : "",
+		    option->name);
 		put_word(word, 2);
 	}
 	/* the last comma */
@@ -209,10 +201,13 @@ help_alias(const struct alias *alias)
 void
 help_word(const char *word)
 {
-	put(strcmp(word, "help") == 0 ?
-	    "usage: viatty help [COMMAND]\n"
-	    "Print help for viatty, or for COMMAND (also xclip, pbcopy and the other names).\n" :
-	    "usage: viatty version\nPrint the version.\n");
+	if (strcmp(word, "options") == 0)
+		put_options("Global options, before or after the command:\n", global_options);
+	else
+		put(strcmp(word, "help") == 0 ?
+		    "usage: viatty help [COMMAND]\nPrint help for viatty, or for COMMAND "
+		    "(also xclip, pbcopy and the other names).\n" :
+		    "usage: viatty version\nPrint the version.\n");
 	finish();
 }
 
