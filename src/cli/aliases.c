@@ -188,13 +188,8 @@ not_supported(const char *option, const char *value)
 static bool
 is_plain_text(const char *type)
 {
-	static const char *const names[] = { "text", "text/plain", "UTF8_STRING", "STRING" };
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcasecmp(type, names[i]) == 0)
-			return true;
-	return strncasecmp(type, "text/plain;", strlen("text/plain;")) == 0;
+	return typed_type_is_plain(type) || strcasecmp(type, "text") == 0 ||
+	    strcasecmp(type, "UTF8_STRING") == 0 || strcasecmp(type, "STRING") == 0;
 }
 
 /*
