@@ -147,13 +147,13 @@ def test_every_exit_status_is_explained():
 
 def test_the_variables_are_those_the_program_reads():
     source = (REPOSITORY / "src" / "cli" / "globals.c").read_text()
-    read = re.findall(r'\{ "(VIATTY_\w+)", "([\w-]+)"', source)
+    read = re.findall(r'\{ OPTION_\w+, \S+, "([\w-]+)"[^{}]*\.variable = "(\w+)"', source)
     explained = re.findall(
         r"^\.It Ev (VIATTY_\w+)\n\.Fl -([\w-]+)$",
         section(page("viatty"), "ENVIRONMENT"),
         re.M,
     )
-    assert read and explained == read
+    assert read and [(option, variable) for variable, option in explained] == read
 
 
 def test_the_routes_are_those_the_program_knows():
