@@ -257,9 +257,6 @@ uint64_t text_hash(const char *text, size_t n);
 /* Whether `text` begins with `prefix`; false if `text` is NULL. */
 bool text_begins(const char *text, const char *prefix);
 
-/* The value in an entry NAME=VALUE of an environment, or NULL if it has another name. */
-const char *text_value(const char *entry, const char *name);
-
 /* Whether both are strings and equal; NULL equals nothing. */
 bool text_equal(const char *a, const char *b);
 

@@ -212,14 +212,6 @@ text_begins(const char *text, const char *prefix)
 	return text != NULL && *prefix == '\0';
 }
 
-const char *
-text_value(const char *entry, const char *name)
-{
-	while (*name != '\0' && *entry == *name)
-		entry++, name++;
-	return *name == '\0' && *entry == '=' ? entry + 1 : NULL;
-}
-
 bool
 text_equal(const char *a, const char *b)
 {

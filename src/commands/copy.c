@@ -429,10 +429,10 @@ copy_run(struct call *call)
 	describe_payload();
 	if (type == NULL)
 		recognized = recognize(call);
-	if (type == NULL)
-		type = opt.confirm && recognized != NULL ? recognized : "text/plain";
 	/* plain text needs OSC 5522 only for --confirm */
-	if (opt.confirm || !typed_type_is_plain(type)) {
+	if (opt.confirm || (type != NULL && !typed_type_is_plain(type))) {
+		if (type == NULL)
+			type = recognized != NULL ? recognized : "text/plain";
 		/* an empty text clears the clipboard */
 		request.type = payload.len > 0 ? type : NULL;
 		copy_typed();

@@ -129,8 +129,7 @@ name_types(void)
 static void
 read_clipboard(void)
 {
-	const bool typed = opt.list_types ||
-	    (opt.type != NULL && !typed_type_is_plain(opt.type));
+	const bool typed = opt.list_types || request.type != NULL;
 	struct error error = { .status = STATUS_DONE };
 	struct route route;
 

@@ -17,6 +17,15 @@
 
 /* ---- variables ---------------------------------------------------------- */
 
+/* The value in an entry NAME=VALUE, or NULL if it has another name. */
+static const char *
+value_in(const char *entry, const char *name)
+{
+	while (*name != '\0' && *entry == *name)
+		entry++, name++;
+	return *name == '\0' && *entry == '=' ? entry + 1 : NULL;
+}
+
 const char *
 environment_get(const char *name)
 {
@@ -25,7 +34,7 @@ environment_get(const char *name)
 
 	/* getenv() of musl calls strncmp() for each variable, and most names are not set */
 	for (i = 0; environ[i] != NULL && value == NULL; i++)
-		value = text_value(environ[i], name);
+		value = value_in(environ[i], name);
 	return value;
 }
 
@@ -36,7 +45,7 @@ environment_value(const struct buf *environment, const char *name)
 	size_t i;
 
 	for (i = 0; i < environment->len && value == NULL; i += strlen(at + i) + 1)
-		value = text_value(at + i, name);
+		value = value_in(at + i, name);
 	return value;
 }
 
