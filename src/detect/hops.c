@@ -50,8 +50,10 @@ environment_value(const struct buf *environment, const char *name)
 }
 
 const char *
-cursor_variable(const struct cursor *v, const char *name)
+cursor_variable(const void *cursor, const char *name)
 {
+	const struct cursor *v = cursor;
+
 	return v->own ? environment_get(name) : environment_value(&v->environment, name);
 }
 

@@ -88,12 +88,6 @@ no_terminal(const struct path *path, struct error *error)
 
 /* ---- the terminal ------------------------------------------------------- */
 
-static const char *
-variable_of(void *cursor, const char *name)
-{
-	return cursor_variable(cursor, name);
-}
-
 static void
 read_environment(struct path *path, struct cursor *v)
 {
@@ -103,11 +97,11 @@ read_environment(struct path *path, struct cursor *v)
 	    tmux_nearest_client(&last->tmux) : NULL;
 	const struct terminal *replied;
 
-	path->found = path->by_environment = terminal_by_environment(variable_of, v);
+	path->found = path->by_environment = terminal_by_environment(cursor_variable, v);
 	path->found_name = path->found != NULL ?
-	    terminal_environment_name(path->found, variable_of, v) : NULL;
+	    terminal_environment_name(path->found, cursor_variable, v) : NULL;
 	text_copy(path->environment_version, sizeof(path->environment_version),
-	    terminal_environment_version(path->found, variable_of, v));
+	    terminal_environment_version(path->found, cursor_variable, v));
 	text_clean(path->environment_version);
 	text_copy(path->term, sizeof(path->term), cursor_term(v));
 	text_clean(path->term);

@@ -571,8 +571,8 @@ struct cursor {
 	const char *term;       /* TERM from a source other than the environment, or NULL */
 };
 
-/* A variable in its environment, or NULL; borrowed until the cursor moves. */
-const char *cursor_variable(const struct cursor *v, const char *name);
+/* A variable_getter: in its environment, or NULL; borrowed until the cursor moves. */
+const char *cursor_variable(const void *cursor, const char *name);
 
 /* Its TERM, or ""; borrowed until the cursor moves. */
 const char *cursor_term(const struct cursor *v);

@@ -273,7 +273,6 @@ read_field(char *to, size_t size, const char *line, char letter)
 	at = at != NULL ? at + 2 : "";
 	n = strcspn(at, " ");
 	snprintf(to, size, "%.*s", n < size ? (int)n : 0, at);
-	text_clean(to);
 }
 
 #define READ_FIELD(to, line, letter) read_field(to, sizeof(to), line, letter)
@@ -415,6 +414,7 @@ tmux_read_answer(struct tmux *tmux, char *text)
 		return false;
 	line += *line == '\n';
 	line[strcspn(line, "\n")] = '\0';
+	text_clean(line);
 	read_pane(tmux, line);
 	read_location(&pane, line);
 	READ_FIELD(favourite, line, 'C');
@@ -426,6 +426,7 @@ tmux_read_answer(struct tmux *tmux, char *text)
 		*next++ = '\0';
 		if (!text_begins(text, "C "))
 			continue;
+		text_clean(text);
 		ours = read_client(&client, text, tmux->owner);
 		terminal = !client.control && client.tty[0] != '\0';
 		read_location(&location, text);

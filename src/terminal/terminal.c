@@ -156,7 +156,7 @@ terminal_after_reply(const struct terminal *environment, const struct terminal *
 
 /* The value of a variable, or NULL if it is empty. */
 static const char *
-value_of(variable_getter *get, void *context, const char *name)
+value_of(variable_getter *get, const void *context, const char *name)
 {
 	const char *value = name[0] != '\0' ? get(context, name) : NULL;
 
@@ -164,19 +164,22 @@ value_of(variable_getter *get, void *context, const char *name)
 }
 
 static bool
-sets_variable(const struct terminal *terminal, variable_getter *get, void *context)
+sets_variable(const struct terminal *terminal, variable_getter *get, const void *context)
 {
 	const struct terminal_variable *at = terminal->variables;
 	size_t n = sizeof(terminal->variables) / sizeof(terminal->variables[0]);
+	const char *value;
 
-	for (; n > 0; n--, at++)
-		if (text_begins(value_of(get, context, at->name), at->value))
+	for (; n > 0; n--, at++) {
+		value = value_of(get, context, at->name);
+		if (value != NULL && text_begins(value, at->value))
 			return true;
+	}
 	return false;
 }
 
 const struct terminal *
-terminal_by_environment(variable_getter *get, void *context)
+terminal_by_environment(variable_getter *get, const void *context)
 {
 	const struct terminal *row, *claimant = NULL;
 	const char *value = value_of(get, context, "TERM");
@@ -247,7 +250,8 @@ terminal_title(char title[TERMINAL_TITLE], const struct terminal *terminal, cons
 }
 
 const char *
-terminal_environment_name(const struct terminal *terminal, variable_getter *get, void *context)
+terminal_environment_name(const struct terminal *terminal, variable_getter *get,
+    const void *context)
 {
 	const struct terminal_name *other;
 	const char *found = NULL;
@@ -339,7 +343,7 @@ terminal_reaches(const struct terminal *terminal, const char *version, const cha
 
 const char *
 terminal_environment_version(const struct terminal *terminal, variable_getter *get,
-    void *context)
+    const void *context)
 {
 	const char *name, *value;
 	size_t i;

@@ -239,7 +239,7 @@ struct terminal {
 };
 
 /* Returns the value of an environment variable, or NULL; borrowed until it changes. */
-typedef const char *variable_getter(void *context, const char *name);
+typedef const char *variable_getter(const void *context, const char *name);
 
 /* The rows, an empty ID after the last; terminals are sorted by ID. */
 extern const struct terminal terminals[], multiplexers[];
@@ -286,7 +286,7 @@ const struct terminal *terminal_after_reply(const struct terminal *environment,
  * Multiplexers and terminals inside editors inherit the variables of the terminal that they
  * were started in, and TERM does not always reveal them: leave them before calling this.
  */
-const struct terminal *terminal_by_environment(variable_getter *get, void *context);
+const struct terminal *terminal_by_environment(variable_getter *get, const void *context);
 
 /* An alias of a terminal, see names.def. */
 struct terminal_name {
@@ -310,7 +310,7 @@ const struct terminal *terminal_by_word(const char *word, const char **name);
  * name of the row, or NULL if it has a family.
  */
 const char *terminal_environment_name(const struct terminal *terminal,
-    variable_getter *get, void *context);
+    variable_getter *get, const void *context);
 
 /* The same, by the name of its process. */
 const char *terminal_process_name(const struct terminal *terminal, const char *comm);
@@ -385,7 +385,7 @@ enum support terminal_copy_allowed(const struct terminal *terminal,
  * terminal_by_environment(); the text lives as long as the variable.
  */
 const char *terminal_environment_version(const struct terminal *terminal,
-    variable_getter *get, void *context);
+    variable_getter *get, const void *context);
 
 /*
  * The setting that enables a feature that is off, by default or by the user: one line

@@ -576,9 +576,10 @@ struct environment {
 };
 
 static const char *
-lookup(void *context, const char *name)
+lookup(const void *context, const char *name)
 {
-	struct environment *environment = context;
+	/* counted as it is asked */
+	struct environment *environment = (struct environment *)context;
 	size_t length = strlen(name);
 
 	if (environment->count < LEN(environment->asked))
