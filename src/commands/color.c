@@ -105,24 +105,6 @@ send_color(struct error *error)
 	return true;
 }
 
-/* A color that cannot be set needs no reset. */
-static void
-reset_colors(const struct call *call)
-{
-	struct error error;
-
-	if (call->count > 0) {
-		which = parse_which(call->operand[0]);
-		encode_color_reset(&bytes, which);
-	} else {
-		encode_color_reset_all(&bytes);
-	}
-	if (!open_sink(feature_to_set(), FEATURE_BIT(FEATURE_COLOR_RESET), &error) ||
-	    !turn_sink(FEATURE_COLOR_RESET, &error))
-		die_of(&error);
-	sink_finish(&sink, &bytes);
-}
-
 /* ---- reading ---------------------------------------------------------------- */
 
 /*
@@ -263,7 +245,17 @@ color_run(struct call *call)
 		encode_color_chart(&bytes);
 		stream_output(bytes.data, bytes.len);
 	} else if (opt.reset) {
-		reset_colors(call);
+		if (call->count > 0) {
+			which = parse_which(call->operand[0]);
+			encode_color_reset(&bytes, which);
+		} else {
+			encode_color_reset_all(&bytes);
+		}
+		/* a color that cannot be set needs no reset */
+		if (!open_sink(feature_to_set(), FEATURE_BIT(FEATURE_COLOR_RESET), &error) ||
+		    !turn_sink(FEATURE_COLOR_RESET, &error))
+			die_of(&error);
+		sink_finish(&sink, &bytes);
 	} else if (call->count == 2) {
 		if (!open_sink(feature_to_set(), 0, &error))
 			die_of(&error);

@@ -370,9 +370,7 @@ struct linkify {
 	 * prints paths relative to the top of the working tree. False: no such file.
 	 */
 	bool (*find)(const char *path, bool from_top, struct buf *absolute);
-	const char *format;   /* template for encode_place() */
-	const char *host;     /* for {host}; may be "" */
-	size_t limit;         /* the longest URL in bytes, 0 for LINKIFY_URL_MAX */
+	struct link_output output;
 	/* for linkify_filter.c */
 	struct rule *rule;    /* first those of the user */
 	size_t rules;

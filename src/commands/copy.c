@@ -140,8 +140,9 @@ static void
 gather_payload(const struct call *call)
 {
 	const bool one = call->count + opt.strings.count <= 1;
+	const unsigned char *nul;
 	bool trimmed;
-	size_t i;
+	size_t i, valid;
 
 	for (i = 0; i < opt.strings.count; i++) {
 		buf_add_string(&payload, opt.strings.text[i]);
@@ -164,23 +165,16 @@ gather_payload(const struct call *call)
 		    opt.strings.count == 1 ? "the text is empty" :
 		    call->count == 1 && strcmp(call->operand[0], "-") != 0 ?
 		    "the file is empty" : "standard input is empty");
-}
 
-/* The fields for the content, on which the route depends. */
-static void
-describe_payload(void)
-{
-	const char *data = (const char *)payload.data, *nul;
-	size_t n = payload.len, valid;
-
-	request.payload = n;
-	request.sequence = clipboard_write_size(n);
-	if (n == 0)
+	/* the route depends on them */
+	request.payload = payload.len;
+	request.sequence = clipboard_write_size(payload.len);
+	if (payload.len == 0)
 		return;
-	valid = text_utf8_prefix(data, n);
-	nul = memchr(data, '\0', n);
-	request.not_utf8 = valid < n ? valid + 1 : 0;
-	request.nul = nul != NULL ? (size_t)(nul - data) + 1 : 0;
+	valid = text_utf8_prefix((const char *)payload.data, payload.len);
+	nul = memchr(payload.data, '\0', payload.len);
+	request.not_utf8 = valid < payload.len ? valid + 1 : 0;
+	request.nul = nul != NULL ? (size_t)(nul - payload.data) + 1 : 0;
 }
 
 /* Removes duplicate letters. */
@@ -234,56 +228,42 @@ may_take_types(const struct path *path, const char *selections)
 
 static struct sink sink = { .path.fd = -1, .request = &request };
 
-static struct typed_write
-typed_write(void)
-{
-	return (struct typed_write){ .bytes = payload.data, .size = payload.len,
-		.type = request.type, .primary = letters[0] == 'p' };
-}
-
-/* The size of all sequences after wrapping. */
-static size_t
-sent_bytes(struct typed_write write, const struct chain *chain)
-{
-	struct source source;
-	struct buf part = BUF_EMPTY;
-	bool more = true;
-	size_t n;
-
-	write.id = "v0-0";
-	write.primary = false;
-	encode_typed_write(&source, &write);
-	source_wrap(&source, chain);
-	for (n = 0; more; n += part.len, part.len = 0)
-		more = source_next(&source, &part);
-	source_free(&source);
-	buf_free(&part);
-	return n;
-}
-
 /* By OSC 5522. False: the terminal is known not to take it. Dies of any other failure. */
 static bool
 copy_by_terminal(struct error *error)
 {
-	const struct typed_write write = typed_write();
-	struct route *route = &sink.route;
+	struct typed_write write = { .bytes = payload.data, .size = payload.len,
+		.type = request.type, .primary = letters[0] == 'p' };
+	/* that of the sink stays if this one fails */
+	struct route route;
+	struct source source;
+	struct buf part = BUF_EMPTY;
+	bool more = globals.verbose || globals.json;
 
-	if (!typed_open(route, &sink.path, &request)) {
-		*error = route->refusal;
+	if (!typed_open(&route, &sink.path, &request)) {
+		*error = route.refusal;
 		return false;
 	}
-	if (!typed_copy(route, &request, &write, error)) {
+	if (!typed_copy(&route, &request, &write, error)) {
 		/* the request was sent, so the clipboard may have been set */
 		if (error->status == STATUS_NO_REPLY)
 			messages.verdict = "not confirmed";
 		die_of(error);
 	}
-	route->confirmed = true;
-	text_copy(route->why, sizeof(route->why),
+	sink.route = route;
+	sink.route.confirmed = true;
+	text_copy(sink.route.why, sizeof(sink.route.why),
 	    "the terminal confirmed the copy (OSC 5522)");
 	sink.payload = payload.len;
-	if (globals.verbose || globals.json)
-		sink.sent = sent_bytes(write, &route->chain);
+	/* the size of all sequences after wrapping */
+	write.id = "v0-0";
+	write.primary = false;
+	encode_typed_write(&source, &write);
+	source_wrap(&source, &route.chain);
+	for (; more; sink.sent += part.len, part.len = 0)
+		more = source_next(&source, &part);
+	source_free(&source);
+	buf_free(&part);
 	return true;
 }
 
@@ -351,7 +331,8 @@ copy_by_tmux(void)
 static void
 copy_typed(void)
 {
-	const struct typed_write write = typed_write();
+	const struct typed_write write = { .bytes = payload.data, .size = payload.len,
+		.type = request.type, .primary = letters[0] == 'p' };
 	const bool plain = write.type == NULL || typed_type_is_plain(write.type);
 	struct source source;
 	static struct buf bytes = BUF_EMPTY;
@@ -403,17 +384,6 @@ copy_typed(void)
 
 /* ---- the command ---------------------------------------------------------- */
 
-static void
-check_options(const struct call *call)
-{
-	if (opt.clear && (call->count > 0 || opt.strings.count > 0))
-		die(STATUS_USAGE, NULL, "--clear takes no input");
-	if (opt.types.count > 1)
-		die(STATUS_USAGE, NULL, "more than one --type");
-	if (opt.types.count > 0)
-		check_type(opt.types.text[0]);
-}
-
 static int
 copy_run(struct call *call)
 {
@@ -423,10 +393,14 @@ copy_run(struct call *call)
 	buf_init(&payload, opt.max != 0 && opt.max < SIZE_LIMIT ? opt.max + 1 : SIZE_LIMIT);
 	if (opt.clear)
 		messages.verdict = "not cleared";
-	check_options(call);
+	if (opt.clear && (call->count > 0 || opt.strings.count > 0))
+		die(STATUS_USAGE, NULL, "--clear takes no input");
+	if (opt.types.count > 1)
+		die(STATUS_USAGE, NULL, "more than one --type");
+	if (type != NULL)
+		check_type(type);
 	choose_selections();
 	gather_payload(call);
-	describe_payload();
 	if (type == NULL)
 		recognized = recognize(call);
 	/* plain text needs OSC 5522 only for --confirm */

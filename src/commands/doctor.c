@@ -675,6 +675,8 @@ doctor_run(struct call *call)
 	/* the layers and the route are for the features, one by one */
 	request.chain = NULL;
 	request.route = globals.route;
+	/* the query for OSC 99 has an ID */
+	notification_check();
 	if (!path_find(&path, &request, &no_terminal) && !globals.json)
 		die_of(&no_terminal);
 	for (i = 0; i < SUBJECTS; i++) {

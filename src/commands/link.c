@@ -207,22 +207,6 @@ make_file_url(void)
 }
 
 static void
-make_url(struct call *call)
-{
-	const char *given;
-
-	if (call->count == 0)
-		die(STATUS_USAGE, "viatty link URL [TEXT], or viatty link --file PATH",
-		    "no URL given");
-	given = *call->operand++;
-	call->count--;
-	if (!url_has_scheme(given, strlen(given)))
-		die(STATUS_USAGE, "a URL begins with a scheme such as https: or mailto:; "
-		    "--file takes a path", "%s is not a URL", text_quote(given).text);
-	url_encode(&url, given, strlen(given));
-}
-
-static void
 choose_id(char id[HYPERLINK_ID_MAX + 1])
 {
 	static struct buf encoded;
@@ -264,13 +248,23 @@ link_run(struct call *call)
 	static struct buf out = BUF_EMPTY, printed = BUF_EMPTY;
 	static struct buf given = BUF_EMPTY;
 	char id[HYPERLINK_ID_MAX + 1];
+	const char *address;
 	bool long_url;
 
 	link_decide(&target, opt.file != NULL);
-	if (opt.file != NULL)
+	if (opt.file != NULL) {
 		make_file_url();
-	else
-		make_url(call);
+	} else {
+		if (call->count == 0)
+			die(STATUS_USAGE, "viatty link URL [TEXT], or viatty link --file PATH",
+			    "no URL given");
+		call->count--;
+		address = *call->operand++;
+		if (!url_has_scheme(address, strlen(address)))
+			die(STATUS_USAGE, "a URL begins with a scheme such as https: or mailto:; "
+			    "--file takes a path", "%s is not a URL", text_quote(address).text);
+		url_encode(&url, address, strlen(address));
+	}
 	read_operands(&given, call->operand, call->count);
 	/* a hyperlink without text would be invisible */
 	if (given.len == 0 && opt.file != NULL)

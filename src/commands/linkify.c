@@ -71,7 +71,7 @@ find_file(const char *path, bool from_top, struct buf *absolute)
 	struct stat st;
 	int i, n;
 
-	if (linkify.format == NULL)
+	if (linkify.output.format == NULL)
 		return false;
 	if (other == NULL || other[0] == '\0')
 		other = from_top ? way_to_top() : "";
@@ -134,20 +134,14 @@ pass_file(const char *name)
 static int
 linkify_run(struct call *call)
 {
-	struct link_output target;
 	size_t i;
 
 	if (globals.print == PRINT_ESC)
 		die(STATUS_USAGE, NULL, "linkify cannot be used with --print=esc");
-	link_decide(&target, true);
-	plain = !opt.strip && !target.shown;
-	linkify = (struct linkify){
-		.strip = opt.strip,
-		.find = find_file,
-		.format = target.format,
-		.host = target.host,
-		.limit = target.route.limit,
-	};
+	link_decide(&linkify.output, true);
+	plain = !opt.strip && !linkify.output.shown;
+	linkify.strip = opt.strip;
+	linkify.find = find_file;
 	linkify_begin(&linkify, opt.rules.text, opt.rules.count);
 	if (call->count == 0 && isatty(STDIN_FILENO))
 		die(STATUS_USAGE, "pipe the output of a program in, or name a file",

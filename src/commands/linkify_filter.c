@@ -194,7 +194,7 @@ make_file_url(struct linkify *l, const struct rule *rule)
 	const struct built_in *b = rule->built_in;
 	const regmatch_t *g = &rule->group[b->path];
 	struct place place = {
-		.host = l->host,
+		.host = l->output.host,
 		.line = group_number(rule, b->line, l->text),
 		.column = group_number(rule, b->column, l->text),
 	};
@@ -214,7 +214,7 @@ make_file_url(struct linkify *l, const struct rule *rule)
 	if (l->find(path, b->from_top, &absolute)) {
 		buf_add(&absolute, "", 1);
 		place.path = (const char *)absolute.data;
-		encode_place(&l->url, l->format, &place);
+		encode_place(&l->url, l->output.format, &place);
 	}
 	buf_free(&absolute);
 	return place.path != NULL;
@@ -237,7 +237,7 @@ make_url(struct linkify *l, const struct rule *rule)
 	else if (!make_file_url(l, rule))
 		return false;
 	return l->url.len > 0 && l->url.len <= LINKIFY_URL_MAX &&
-	    (l->limit == 0 || l->url.len <= l->limit);
+	    (l->output.route.limit == 0 || l->url.len <= l->output.route.limit);
 }
 
 /* ---- matches ------------------------------------------------------------- */
@@ -341,18 +341,6 @@ add_text(struct linkify *l, unsigned char c, size_t at)
 }
 
 /*
- * SGR and EL change the look of text, ESC ( its character set: grep, gcc and git write them
- * around and within paths and URLs.
- */
-static bool
-is_transparent(const unsigned char *sequence, size_t n, enum sequence_kind kind)
-{
-	if (kind == SEQUENCE_CSI)
-		return sequence[n - 1] == 'm' || sequence[n - 1] == 'K';
-	return kind == SEQUENCE_ESCAPE && sequence[1] == '(';
-}
-
-/*
  * Splits a line or a part of one into `text` and `place`, where a newline replaces NUL and
  * each sequence that a link must not span. With `strip`, writes it without hyperlinks.
  * Returns the number of bytes consumed: an incomplete sequence at the end of a part is left.
@@ -366,7 +354,7 @@ split_line(struct linkify *l, const unsigned char *line, size_t size, enum endin
 	size_t at, start = NONE, done = 0, cut_at = l->cut ? 0 : NONE, url_n;
 	enum hyperlink link = HYPERLINK_NONE;
 	const char *url;
-	bool text;
+	bool text, look;
 
 	l->n = 0;
 	l->cut = false;
@@ -393,8 +381,14 @@ split_line(struct linkify *l, const unsigned char *line, size_t size, enum endin
 			break;
 		case PARSED_END:
 			*intact = *intact && l->parser.kind != SEQUENCE_IGNORED;
-			if (start == NONE || !is_transparent(line + start, at + 1 - start,
-			    l->parser.kind))
+			/*
+			 * SGR and EL change the look of text, ESC ( its character set: grep, gcc
+			 * and git write them around and within paths and URLs
+			 */
+			look = start != NONE && (l->parser.kind == SEQUENCE_CSI ?
+			    line[at] == 'm' || line[at] == 'K' :
+			    l->parser.kind == SEQUENCE_ESCAPE && line[start + 1] == '(');
+			if (!look)
 				add_text(l, '\n', at);
 			link = HYPERLINK_NONE;
 			if (start != NONE && l->parser.kind == SEQUENCE_OSC)

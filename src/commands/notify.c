@@ -40,23 +40,16 @@ enum { PROTOCOLS = sizeof(protocols) / sizeof(protocols[0]) };
 
 /* ---- options -------------------------------------------------------------- */
 
-/* Generates an ID that is unique even among hosts that share the terminal. */
-static void
-make_id(void)
-{
-	static char own[64];
-
-	if (opt.n.id != NULL)
-		return;
-	snprintf(own, sizeof(own), "viatty-%lx-%llx", (unsigned long)getpid(),
-	    (unsigned long long)clock_ms());
-	opt.n.id = own;
-}
-
 void
 notification_check(void)
 {
-	make_id();
+	static char own[64];
+
+	/* unique even among hosts that share the terminal */
+	snprintf(own, sizeof(own), "viatty-%lx-%llx", (unsigned long)getpid(),
+	    (unsigned long long)clock_ms());
+	if (opt.n.id == NULL)
+		opt.n.id = own;
 	if (!notification_id_is_fine(opt.n.id))
 		die(STATUS_USAGE, "an ID has up to 128 letters, digits, _, +, - and .; 0 is "
 		    "reserved", "invalid --id %s", text_quote(opt.n.id).text);
@@ -154,7 +147,6 @@ notification_choose(struct notification_choice *choice, const struct path *path,
 	int best = 0, its;
 	bool known;
 
-	make_id();
 	/* a desktop tool, if the terminal supports none or the route is forced */
 	request_options(&request);
 	if (plan_native(&route, path, &request)) {
@@ -198,21 +190,6 @@ static struct notification_choice choice = { .known = true };
 /* with --when: tmux reports that this pane has the focus */
 static bool is_seen;
 
-/* "Codex [2:api]", in a detached session "Codex [work 2:api]". */
-static void
-name_window(const struct hop *hop)
-{
-	static struct buf title = BUF_EMPTY;
-	const struct tmux *tmux = &hop->tmux;
-
-	if (tmux->window[0] == '\0')
-		return;
-	buf_add(&title, opt.n.title.bytes, opt.n.title.size);
-	buf_format(&title, "%s[%s%s%s]", opt.n.title.size > 0 ? " " : "",
-	    hop->detached ? tmux->session : "", hop->detached ? " " : "", tmux->window);
-	opt.n.title = (struct notification_text){ (char *)title.data, title.len };
-}
-
 /*
  * Leaves --when to the terminal only where it can decide: it knows the focus of its window,
  * but not which pane that shows. In Screen, Zellij or a tmux that cannot be queried, the
@@ -222,7 +199,9 @@ static void
 heed_windows(void)
 {
 	const struct path *path = &sink.path;
+	static struct buf title = BUF_EMPTY;
 	const struct tmux_client *client;
+	const struct tmux *tmux;
 	const struct hop *hop;
 	bool reported = false, known = true, unfocused = text_equal(opt.n.when, "unfocused"), here;
 
@@ -231,15 +210,21 @@ heed_windows(void)
 	for (hop = path->hop; hop < path->hop + path->hops; hop++) {
 		if (!hop->row->marks_bells)
 			continue;
-		client = tmux_nearest_client(&hop->tmux);
-		here = client != NULL && strcmp(client->pane, hop->tmux.pane) == 0;
-		reported = client && hop->tmux.focus_events && tmux_client_has(client, "focus");
+		tmux = &hop->tmux;
+		client = tmux_nearest_client(tmux);
+		here = client != NULL && strcmp(client->pane, tmux->pane) == 0;
+		reported = client && tmux->focus_events && tmux_client_has(client, "focus");
 		known = known && reported;
 		if (here && (!reported || client->focused || !unfocused))
 			continue;
 		opt.n.when = NULL;
-		if (client != NULL && !here)
-			name_window(hop);
+		if (client == NULL || here || tmux->window[0] == '\0')
+			return;
+		/* "Codex [2:api]", in a detached session "Codex [work 2:api]" */
+		buf_add(&title, opt.n.title.bytes, opt.n.title.size);
+		buf_format(&title, "%s[%s%s%s]", opt.n.title.size > 0 ? " " : "",
+		    hop->detached ? tmux->session : "", hop->detached ? " " : "", tmux->window);
+		opt.n.title = (struct notification_text){ (char *)title.data, title.len };
 		return;
 	}
 	is_seen = reported && known;
@@ -353,26 +338,10 @@ is_left_out(void)
 	        terminal->occasions_since) == SUPPORT_NO));
 }
 
-/* For -v and --json: nothing failed, and nothing was sent. */
-static void
-report_left_out(void)
-{
-	static const char why[] = "tmux reports that you look at this pane";
-	struct buf out;
-
-	if (globals.verbose)
-		note(NULL, "not sent: %s", why);
-	if (!globals.json)
-		return;
-	report_begin(&out);
-	json_bool(&out, "sent", false);
-	json_text(&out, "reason", why);
-	report_end(&out);
-}
-
 bool
 notification_send(char *const *original, struct error *error)
 {
+	static const char seen[] = "tmux reports that you look at this pane";
 	static struct buf bytes = BUF_EMPTY;
 	struct error silent = { .status = STATUS_DONE };
 
@@ -389,7 +358,15 @@ notification_send(char *const *original, struct error *error)
 		warn("the bell rang instead", "%s", error->message);
 		*error = silent;
 	} else if (is_left_out()) {
-		report_left_out();
+		/* nothing failed, and nothing was sent */
+		if (globals.verbose)
+			note(NULL, "not sent: %s", seen);
+		if (globals.json) {
+			report_begin(&bytes);
+			json_bool(&bytes, "sent", false);
+			json_text(&bytes, "reason", seen);
+			report_end(&bytes);
+		}
 	} else {
 		opt.n.ascii = route_is_ascii(&sink.route);
 		encode_notification(&bytes, choice.protocol, &opt.n);
@@ -465,31 +442,32 @@ static const struct option_spec options[] = {
 	{ .kind = OPTION_END }
 };
 
-static void
-show_notification(struct call *call)
+static int
+notify_run(struct call *call)
 {
-	static struct buf id = BUF_EMPTY;
+	static struct buf bytes = BUF_EMPTY;
+	struct request request = notification_request(FEATURE_NOTIFY99);
 	struct error error = { .status = STATUS_DONE };
 
-	read_texts(call);
-	if (opt.n.title.size == 0 && opt.n.body.size == 0 && !text_equal(opt.protocol, "bell"))
-		die(STATUS_USAGE, "viatty notify 'Build done' 'No warnings', or - for "
-		    "standard input", "no text given");
-	if (!notification_send(call->original, &error))
-		die_of(&error);
-	if (opt.print_id) {
-		buf_format(&id, "%s\n", opt.n.id);
-		stream_output(id.data, id.len);
+	notification_check();
+	if (close_id == NULL) {
+		read_texts(call);
+		if (opt.n.title.size == 0 && opt.n.body.size == 0 &&
+		    !text_equal(opt.protocol, "bell"))
+			die(STATUS_USAGE, "viatty notify 'Build done' 'No warnings', or - for "
+			    "standard input", "no text given");
+		if (!notification_send(call->original, &error))
+			die_of(&error);
+		if (opt.print_id)
+			buf_format(&bytes, "%s\n", opt.n.id);
+		stream_output(bytes.data, bytes.len);
+		return STATUS_DONE;
 	}
-}
 
-static void
-close_notification(void)
-{
-	struct request request = notification_request(FEATURE_NOTIFY99);
-	static struct buf bytes = BUF_EMPTY;
-	struct error error;
-
+	if (call->count > 0)
+		die(STATUS_USAGE, NULL, "--close takes no text");
+	if (!notification_id_is_fine(close_id))
+		die(STATUS_USAGE, NULL, "invalid ID %s", text_quote(close_id).text);
 	messages.verdict = "not closed";
 	encode_notification_close(&bytes, close_id);
 	if (!sink_open(&sink, &request, &error))
@@ -501,21 +479,6 @@ close_notification(void)
 		die_of(&error);
 	sink.payload = 0;
 	sink_report(&sink);
-}
-
-static int
-notify_run(struct call *call)
-{
-	notification_check();
-	if (close_id == NULL) {
-		show_notification(call);
-		return STATUS_DONE;
-	}
-	if (call->count > 0)
-		die(STATUS_USAGE, NULL, "--close takes no text");
-	if (!notification_id_is_fine(close_id))
-		die(STATUS_USAGE, NULL, "invalid ID %s", text_quote(close_id).text);
-	close_notification();
 	return STATUS_DONE;
 }
 

@@ -307,15 +307,29 @@ write_all(const char *bytes, size_t n)
 	return true;
 }
 
-/* Copies the input, and scans what has been copied. */
+/* Copies the input even if no terminal shows progress, so that the pipe works. */
 static void
-pass_stream(void)
+send_scanned(const struct call *call)
 {
 	unsigned char bytes[16 * 1024];
+	struct error error = { .status = STATUS_DONE };
 	const char *failure = NULL;
 	int number = 0;
 	ssize_t n;
+	size_t i;
 
+	if (call->count > 0)
+		die(STATUS_USAGE, NULL, "--scan takes no number");
+	if (isatty(STDIN_FILENO))
+		die(STATUS_USAGE, "use it in a pipe: COMMAND | viatty progress --scan",
+		    "nothing to scan: standard input is a terminal");
+	for (i = OPERANDS; i < FORMS; i++)
+		compile(&regex[i], forms[i].expression, 0);
+	compile(&other, other_lines, REG_ICASE);
+	shows = sink_open(&sink, &progress_request, &error);
+	if (!shows && (error.status == STATUS_USAGE || signals_caught != 0))
+		die_of(&error);
+	warn_of(&error);
 	signals_begin(0);
 	while (signals_signal() == 0) {
 		if (!wait_for_bytes())
@@ -340,28 +354,6 @@ pass_stream(void)
 	errno = number;
 	if (failure != NULL)
 		die_system(failure);
-}
-
-/* Copies the input even if no terminal shows progress, so that the pipe works. */
-static void
-send_scanned(const struct call *call)
-{
-	struct error error = { .status = STATUS_DONE };
-	size_t i;
-
-	if (call->count > 0)
-		die(STATUS_USAGE, NULL, "--scan takes no number");
-	if (isatty(STDIN_FILENO))
-		die(STATUS_USAGE, "use it in a pipe: COMMAND | viatty progress --scan",
-		    "nothing to scan: standard input is a terminal");
-	for (i = OPERANDS; i < FORMS; i++)
-		compile(&regex[i], forms[i].expression, 0);
-	compile(&other, other_lines, REG_ICASE);
-	shows = sink_open(&sink, &progress_request, &error);
-	if (!shows && (error.status == STATUS_USAGE || signals_caught != 0))
-		die_of(&error);
-	warn_of(&error);
-	pass_stream();
 	/* The Cargo Book, term.progress.when; pip 24.1, cli/progress_bars.py */
 	if (shows && found == NONE && signals_caught == 0)
 		warn(NULL, "no progress found; to print it to a pipe, cargo needs "

@@ -19,29 +19,6 @@ static const struct option_spec options[] = {
 
 /* ---- sequences ----------------------------------------------------------- */
 
-static void
-read_operand(const struct call *call, const char *operand, struct buf *bytes)
-{
-	const char *unknown, *letter;
-	size_t n;
-
-	if (!opt.escapes) {
-		buf_add_string(bytes, operand);
-		return;
-	}
-	unknown = escape_notation_read(bytes, operand);
-	if (unknown == NULL)
-		return;
-	letter = unknown + 1;
-	/* "\q", or "\x" with the next two characters, as far as they are printable */
-	n = text_printable(letter, strlen(letter));
-	if (*letter == 'x')
-		n += strspn(letter + 1, "0123456789abcdefABCDEF");
-	die(STATUS_USAGE, "the escapes are \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\",
-	    "unknown escape \\%.*s at byte %td%s%s", (int)n, letter, letter - operand,
-	    call->count > 1 ? " of " : "", call->count > 1 ? text_quote(operand).text : "");
-}
-
 /*
  * Dies if a sequence is unterminated, because it would swallow later output, or if there is
  * text, which would appear anywhere on the screen. Returns the size of the longest sequence.
@@ -80,11 +57,27 @@ send_sequences(struct call *call)
 	struct request request = { .feature = FEATURE_ANY, .selections = "",
 		.moves_cursor = true, .identify = IDENTIFY_UNKNOWN, .abort = SEQUENCE_ABORT };
 	static struct buf bytes;
-	size_t i;
+	const char *operand, *unknown, *letter;
+	size_t i, n;
 
 	buf_init(&bytes, SIZE_LIMIT);
-	for (i = 0; i < call->count; i++)
-		read_operand(call, call->operand[i], &bytes);
+	for (i = 0; i < call->count; i++) {
+		operand = call->operand[i];
+		if (!opt.escapes)
+			buf_add_string(&bytes, operand);
+		unknown = opt.escapes ? escape_notation_read(&bytes, operand) : NULL;
+		if (unknown == NULL)
+			continue;
+		letter = unknown + 1;
+		/* "\q", or "\x" with the next two characters, as far as they are printable */
+		n = text_printable(letter, strlen(letter));
+		if (*letter == 'x')
+			n += strspn(letter + 1, "0123456789abcdefABCDEF");
+		die(STATUS_USAGE, "the escapes are \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\",
+		    "unknown escape \\%.*s at byte %td%s%s", (int)n, letter, letter - operand,
+		    call->count > 1 ? " of " : "",
+		    call->count > 1 ? text_quote(operand).text : "");
+	}
 	if (call->count == 0) {
 		if (isatty(STDIN_FILENO))
 			die(STATUS_USAGE, "pipe a sequence in, or give one: viatty raw --escapes "

@@ -56,27 +56,6 @@ format_body(struct buf *body, const struct call *call, const struct foreground_j
 		buf_format(body, " %s", call->operand[i]);
 }
 
-/* A failure is only a warning: the exit status is that of the command. */
-static void
-notify_end(const struct call *call, const struct foreground_job_end *end)
-{
-	const char *name = call->operand[0], *slash = strrchr(name, '/');
-	struct notification *n = &notification_options.n;
-	struct error error = { .status = STATUS_DONE };
-	static struct buf body = BUF_EMPTY;
-
-	if (slash != NULL && slash[1] != '\0')
-		name = slash + 1;
-	name = opt.title != NULL ? opt.title : name;
-	format_body(&body, call, end);
-	if (end->status != 0 && n->urgency == NULL)
-		n->urgency = "critical";
-	n->title = (struct notification_text){ name, strlen(name) };
-	n->body = (struct notification_text){ (char *)body.data, body.len };
-	if (!notification_send(NULL, &error))
-		warn_of(&error);
-}
-
 /* ---- while it runs ------------------------------------------------------ */
 
 static struct sink sink;
@@ -127,7 +106,10 @@ run_run(struct call *call)
 {
 	static const struct meanwhile shown = { .set = show_busy,
 		.renew_ms = PROGRESS_RENEW_MS, .restore = show_nothing };
-	struct error problem = { .status = STATUS_DONE };
+	static struct buf body = BUF_EMPTY;
+	struct notification *n = &notification_options.n;
+	struct error problem = { .status = STATUS_DONE }, error = { .status = STATUS_DONE };
+	const char *name = call->operand[0], *slash;
 	struct foreground_job_end end;
 	bool shows;
 
@@ -146,9 +128,23 @@ run_run(struct call *call)
 		problem.status = STATUS_REFUSED;
 	end = run_while(call->operand, shows ? &shown : NULL, &problem);
 	/* after Ctrl-C the user needs no notification */
-	if (end.ms >= opt.min_ms && end.signal == 0 && (opt.on == NULL ||
-	    strcmp(opt.on, "always") == 0 || (end.status == 0) == (strcmp(opt.on, "ok") == 0)))
-		notify_end(call, &end);
+	if (end.ms < opt.min_ms || end.signal != 0 || (opt.on != NULL &&
+	    strcmp(opt.on, "always") != 0 && (end.status == 0) != (strcmp(opt.on, "ok") == 0)))
+		return end.status;
+
+	slash = strrchr(name, '/');
+	if (opt.title != NULL)
+		name = opt.title;
+	else if (slash != NULL && slash[1] != '\0')
+		name = slash + 1;
+	format_body(&body, call, &end);
+	if (end.status != 0 && n->urgency == NULL)
+		n->urgency = "critical";
+	n->title = (struct notification_text){ name, strlen(name) };
+	n->body = (struct notification_text){ (char *)body.data, body.len };
+	/* a failure is only a warning: the exit status is that of the command */
+	if (!notification_send(NULL, &error))
+		warn_of(&error);
 	return end.status;
 }
 

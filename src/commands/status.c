@@ -96,26 +96,6 @@ clean_text(struct buf *text, const char *from)
 	return (const char *)text->data;
 }
 
-static enum program_state
-read_state(const struct call *call)
-{
-	static const char states[] = "the states are idle, working, blocked, done, error and "
-	    "clear";
-	struct closest closest = { .name = NULL };
-	size_t i;
-
-	if (call->count != 1)
-		die(STATUS_USAGE, states, call->count == 0 ? "no state given" :
-		    "more than one state");
-	for (i = 0; i < PROGRAM_STATES; i++)
-		if (strcmp(program_states[i], call->operand[0]) == 0)
-			return (enum program_state)i;
-	closest.word = call->operand[0];
-	closest_add_words(&closest, program_states);
-	die(STATUS_USAGE, hint("%s%s", closest_suggestion(&closest, ""), states),
-	    "unknown state %s", text_quote(call->operand[0]).text);
-}
-
 /* ---- the ID ---------------------------------------------------------------- */
 
 /*
@@ -209,16 +189,27 @@ static int
 status_run(struct call *call)
 {
 	static struct buf title = BUF_EMPTY, message = BUF_EMPTY, id = BUF_EMPTY, bytes = BUF_EMPTY;
+	static const char states[] = "the states are idle, working, blocked, done, error and "
+	    "clear";
 	static struct sink sink;
 	struct program_status status = { .id = opt.id, .app = opt.app, .kind = opt.kind };
 	struct request request = { .feature = FEATURE_STATUS, .any_session = true,
 		.selections = "", .abort = SEQUENCE_ABORT };
 	struct error error = { .status = STATUS_DONE };
+	struct closest closest = { .name = NULL };
 	unsigned long percent = 0;
 
 	status.title = clean_text(&title, opt.title);
 	status.message = clean_text(&message, opt.message);
-	status.state = read_state(call);
+	if (call->count != 1)
+		die(STATUS_USAGE, states, call->count == 0 ? "no state given" :
+		    "more than one state");
+	closest.word = call->operand[0];
+	closest_add_words(&closest, program_states);
+	while (strcmp(program_states[status.state], call->operand[0]) != 0)
+		if (++status.state == PROGRAM_STATES)
+			die(STATUS_USAGE, hint("%s%s", closest_suggestion(&closest, ""), states),
+			    "unknown state %s", text_quote(call->operand[0]).text);
 	if (opt.progress != NULL && !text_number(opt.progress, 100, &percent))
 		die(STATUS_USAGE, NULL, "--progress takes a number from 0 to 100, not %s",
 		    text_quote(opt.progress).text);

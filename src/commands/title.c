@@ -30,35 +30,27 @@ static struct buf text = BUF_EMPTY;
 
 /* ---- limits -------------------------------------------------------------- */
 
-/* Replaces characters that are not ASCII: Screen keeps only their low eight bits. */
+/* Truncates a title that is too long, which is better than an error, and makes it ASCII. */
 static void
-fold(void)
+fit(void)
 {
+	const struct route *route = &sink.route;
+	size_t frame = title_size(opt.window_name, 0), at, n, before, max = (size_t)-1;
 	unsigned char *to = text.data;
-	size_t at, n, before = text.len;
 
-	for (at = 0; at < before; at += n) {
+	if (route->destination == NULL && route->terminal == NULL)
+		max = SURE_MAX;
+	else if (route->limit > frame)
+		max = route->limit - frame;
+	before = text.len;
+	/* Screen keeps only the low eight bits of a character */
+	for (at = 0; route_is_ascii(route) && at < before; at += n) {
 		n = text_printable((const char *)text.data + at, before - at);
 		*to++ = n > 1 ? '?' : text.data[at];
 		text.len -= n - 1;
 	}
 	if (text.len != before)
 		warn(NULL, "Screen titles are ASCII: ? replaces other characters");
-}
-
-/* Truncates a title that is too long, which is better than an error. */
-static void
-fit(void)
-{
-	const struct route *route = &sink.route;
-	size_t frame = title_size(opt.window_name, 0), before, max = (size_t)-1;
-
-	if (route->destination == NULL && route->terminal == NULL)
-		max = SURE_MAX;
-	else if (route->limit > frame)
-		max = route->limit - frame;
-	if (route_is_ascii(route))
-		fold();
 	before = text.len;
 	if (before <= max || globals.force)
 		return;

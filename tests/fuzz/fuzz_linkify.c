@@ -44,9 +44,9 @@ filter(enum what what, const uint8_t *data, size_t size, size_t piece, bool paus
 	l = compiled;
 	l.strip = what == STRIP;
 	l.find = find;
-	l.format = "file://{host}{path}#{line}";
-	l.host = "h";
-	l.limit = LIMIT;
+	l.output.format = "file://{host}{path}#{line}";
+	text_copy(l.output.host, sizeof(l.output.host), "h");
+	l.output.route.limit = LIMIT;
 	buf_init(&in, BUF_NO_LIMIT);
 	buf_init(&out, BUF_NO_LIMIT);
 	for (at = 0; at < size; at += piece) {
