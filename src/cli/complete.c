@@ -33,7 +33,7 @@ static void
 take_options(const char *word)
 {
 	const struct option_spec *option = NULL;
-	const char *at = word + 1, *value;
+	const char *at = word + 1, *value = NULL;
 
 	while (*at != '\0') {
 		option = option_next(before.tables, READ_ANYWHERE, word, &at, &value);
