@@ -13,13 +13,11 @@ from lib.processes import is_alive, until
 FULL = os.environ.get("FULL", "") not in ("", "0")
 PASTE = ("viatty", "paste")
 DOCTOR = ("viatty", "doctor")
+PROGRESS = ("viatty", "progress", "50")
 COMMANDS = pytest.mark.parametrize("argv", [PASTE, DOCTOR], ids=["paste", "doctor"])
-# doctor reports what it did not find out; paste exits with 5 without a reply.
-UNANSWERED = {PASTE: 5, DOCTOR: 0}
-# Others that ask, with what they ask for, and their status without a reply.
-ASKERS = {
-    "progress": (("viatty", "progress", "50"), NAME, 4),
-}
+# doctor reports what it did not find out, paste exits with 5 without a reply, and progress
+# tells a terminal nothing that it is not known to understand.
+UNANSWERED = {PASTE: 5, DOCTOR: 0, PROGRESS: 4}
 
 MUCH = 300_000
 NOISE = random.Random(7).randbytes(MUCH)
@@ -81,10 +79,9 @@ def test_garbage_before_every_answer(at, argv, garbage):
 OFTEN = ["random bytes", "an OSC without end", "fences"]
 
 
-@pytest.mark.parametrize("argv, question, status", ASKERS.values(), ids=ASKERS)
 @pytest.mark.parametrize("garbage", GARBAGE if FULL else OFTEN)
-def test_garbage_for_the_others_that_ask(at, argv, question, status, garbage):
-    ends(at({**FOOT, question: GARBAGE[garbage]}), argv, status)
+def test_garbage_for_one_that_shows_what_it_asks_for(at, garbage):
+    ends(at({**FOOT, NAME: GARBAGE[garbage]}), PROGRESS, UNANSWERED[PROGRESS])
 
 
 # How it starts, and what comes then again and again.
@@ -108,7 +105,8 @@ def test_an_answer_that_never_ends(at, argv, start, piece):
 
 # ---- it goes away, or stalls ---------------------------------------------------------
 
-FAILED = {PASTE: 1, DOCTOR: 0}
+FAILED = {PASTE: 1, DOCTOR: 0, PROGRESS: 4}
+ASKERS = pytest.mark.parametrize("argv", FAILED, ids=lambda argv: argv[1])
 
 MOMENTS = {
     "before the first": ({}, NAME),
@@ -117,32 +115,22 @@ MOMENTS = {
 }
 
 
-@COMMANDS
+@ASKERS
+@pytest.mark.parametrize("ignored", [[signal.SIGHUP], []], ids=["ignored", "deadly"])
 @pytest.mark.parametrize("script, question", MOMENTS.values(), ids=MOMENTS)
-def test_a_terminal_that_closes_while_it_is_asked(at, argv, script, question):
+def test_a_terminal_that_closes_while_it_is_asked(at, argv, script, question, ignored):
     shell = at(script)
-    started = shell.start([*argv, "--timeout", "20"], ignored=[signal.SIGHUP])
-    shell.terminal.wait_until_asked(question)
-    shell.terminal.hang_up()
-    outcome = started.wait()
-    assert outcome.status == FAILED[argv]
-    well_said(outcome)
-
-
-@COMMANDS
-@pytest.mark.parametrize("script, question", MOMENTS.values(), ids=MOMENTS)
-def test_a_hang_up_of_the_terminal_ends_it(at, argv, script, question):
-    shell = at(script)
-    started = shell.start([*argv, "--timeout", "20"])
+    started = shell.start([*argv, "--timeout", "20"], ignored=ignored)
     shell.terminal.wait_until_asked(question)
     shell.terminal.hang_up()
     outcome = started.wait()
     # Its read may fail before the signal arrives.
-    assert outcome.status in (-signal.SIGHUP, FAILED[argv])
+    assert outcome.status == FAILED[argv] or (not ignored and outcome.status == -signal.SIGHUP)
+    well_said(outcome)
     until(lambda: not is_alive(started.pid), "it ends")
 
 
-@COMMANDS
+@ASKERS
 def test_a_terminal_that_does_not_even_take_the_question(at, argv):
     shell = at(FOOT)
     before = shell.terminal.modes()

@@ -98,56 +98,27 @@ def test_a_terminal_that_has_closed_cannot_be_reached(shell, name):
 
 # ---- asking --------------------------------------------------------------------------
 
-ASKERS = {
-    "progress": ("progress 50", DA1, KITTY[DA1]),
-}
-# It does not tell a terminal what that is not known to understand.
-UNANSWERED = {"progress": 4}
-ASKING = pytest.mark.parametrize("name", ASKERS)
+PROGRESS = ["viatty", "progress", "50"]
 
 
-def asked(at, name, **how):
-    """It runs, and has had the first half of an answer."""
-    line, question, answer = ASKERS[name]
-    shell = at({question: [answer[:4], Hold]})
-    started = shell.start(["viatty", *line.split(), "--timeout", "60"], **how)
-    shell.terminal.wait_for(question)
+def test_control_c_in_the_middle_of_an_answer(at):
+    shell = at({DA1: [KITTY[DA1][:4], Hold]})
+    started = shell.start([*PROGRESS, "--timeout", "60"], group="foreground")
+    shell.terminal.wait_for(DA1)
     until(lambda: is_waiting(started.pid), "it waits for the answer")
-    return shell, started
-
-
-@ASKING
-@pytest.mark.parametrize("ignored", [[signal.SIGHUP], []], ids=["ignored", "deadly"])
-def test_a_terminal_that_closes_in_the_middle_of_an_answer(at, name, ignored):
-    shell, started = asked(at, name, ignored=ignored)
-    shell.terminal.hang_up()
-    outcome = started.wait()
-    if ignored or outcome.status >= 0:
-        fails(outcome, UNANSWERED.get(name, 1))
-    else:
-        assert outcome.status == -signal.SIGHUP
-
-
-@ASKING
-def test_control_c_in_the_middle_of_an_answer(at, name):
-    shell, started = asked(at, name, group="foreground")
     started.signal(signal.SIGINT)
     outcome = started.wait()
     assert outcome.status == -signal.SIGINT
     well_said(outcome)
 
 
-@ASKING
-def test_an_asker_finds_a_terminal_closed(shell, name):
-    line = ASKERS[name][0]
-    fails(late(shell, ["viatty", *line.split()]), 3)
+def test_an_asker_finds_a_terminal_closed(shell):
+    fails(late(shell, PROGRESS), 3)
 
 
-@ASKING
-def test_a_terminal_that_does_not_take_the_question(shell, name):
+def test_a_terminal_that_does_not_take_the_question(shell):
     before = shell.terminal.modes()
     shell.terminal.pause()
     fill(shell.terminal)
-    outcome = shell.run(["viatty", *ASKERS[name][0].split(), "--timeout", "1"])
-    fails(outcome, UNANSWERED.get(name, 5))
+    fails(shell.run([*PROGRESS, "--timeout", "1"]), 4)
     assert shell.terminal.modes() == before

@@ -1,8 +1,9 @@
 """The output of `viatty setup`, and a stand-in for viatty that records its calls."""
 
+import os
 import subprocess
 
-from lib.processes import PATIENCE
+from lib.processes import PATIENCE, Orphan
 
 
 def snippet(sandbox, name, *options):
@@ -16,6 +17,16 @@ def snippet(sandbox, name, *options):
     )
     assert done.stderr == b""
     return done.stdout.decode()
+
+
+def orphan(sandbox, command, **environment):
+    """The status and the messages of a hook without a terminal whose parent is process 1."""
+    said = sandbox.fresh("said")
+    with open(os.devnull, "r+b") as nothing, open(said, "wb") as output:
+        stdio = (nothing.fileno(), output.fileno(), output.fileno())
+        known = sandbox.environment(**environment)
+        program = Orphan(["sh", "-c", command], known, stdio, directory=sandbox.path / "home")
+    return program.wait(), said.read_text()
 
 
 def replace(sandbox, script):

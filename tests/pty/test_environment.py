@@ -46,15 +46,10 @@ NONSENSE = {
 
 @pytest.mark.needs("tmux")
 @pytest.mark.parametrize("value", NONSENSE.values(), ids=NONSENSE)
-def test_nonsense_in_tmux_does_not_stop_a_copy(shell, value):
+def test_nonsense_in_tmux_does_not_stop_a_copy(shell, nowhere, value):
+    """It is refused where there is no terminal."""
     environment = {"TMUX": value, "TMUX_PANE": "%0"}
     arrives(copies(shell, environment=environment), shell.terminal, DATA)
-
-
-@pytest.mark.needs("tmux")
-@pytest.mark.parametrize("value", NONSENSE.values(), ids=NONSENSE)
-def test_nonsense_in_tmux_without_a_terminal_is_refused(nowhere, value):
-    environment = {"TMUX": value, "TMUX_PANE": "%0"}
     fails(copies(nowhere, environment=environment), 3, "no terminal can be reached")
 
 

@@ -7,7 +7,6 @@ import json
 import os
 import shlex
 import shutil
-import socket
 
 import pytest
 
@@ -125,27 +124,22 @@ def test_a_paste_may_be_as_large_as_the_limit(desk, size):
 
 def test_a_type_that_is_not_printable_is_not_listed(desk):
     """Any program that copies makes up names, and they are printed to a terminal."""
-    folder = desk.folder / "display"
-    with socket.socket(socket.AF_UNIX) as display:
-        display.bind(str(folder))
-        desk.program("wl-paste", "printf 'text/plain\\na/\\033]0;title\\007\\na/\\2333\\na/b\\n'")
-        result = desk.run("paste", {"WAYLAND_DISPLAY": str(folder)}, "--list-types")
+    desk.program("wl-paste", "printf 'text/plain\\na/\\033]0;title\\007\\na/\\2333\\na/b\\n'")
+    result = desk.run("paste", {"WAYLAND_DISPLAY": str(desk.sandbox.socket())}, "--list-types")
     assert (result.status, result.stdout) == (0, b"text/plain\na/b\n"), result.stderr
 
 
 def test_a_program_gets_the_type(desk):
-    folder = desk.folder / "display"
-    with socket.socket(socket.AF_UNIX) as display:
-        display.bind(str(folder))
-        desk.program("wl-copy")
-        result = desk.run("copy", {"WAYLAND_DISPLAY": str(folder)}, "-t", "text/html", stdin=b"<b>x")
-        assert (desk.words(), desk.input()) == (["--type", "text/html"], b"<b>x")
-        assert (result.status, result.stderr) == (0, "")
-        png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
-        assert desk.run("copy", {"WAYLAND_DISPLAY": str(folder)}, stdin=png).status == 0
-        assert (desk.words(), desk.input()) == (["--type", "image/png"], png)
-        desk.program("wl-paste", "case $* in -l*|--l*) echo image/png ;; *) exit 1 ;; esac")
-        result = desk.run("paste", {"WAYLAND_DISPLAY": str(folder)})
+    wayland = {"WAYLAND_DISPLAY": str(desk.sandbox.socket())}
+    desk.program("wl-copy")
+    result = desk.run("copy", wayland, "-t", "text/html", stdin=b"<b>x")
+    assert (desk.words(), desk.input()) == (["--type", "text/html"], b"<b>x")
+    assert (result.status, result.stderr) == (0, "")
+    png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
+    assert desk.run("copy", wayland, stdin=png).status == 0
+    assert (desk.words(), desk.input()) == (["--type", "image/png"], png)
+    desk.program("wl-paste", "case $* in -l*|--l*) echo image/png ;; *) exit 1 ;; esac")
+    result = desk.run("paste", wayland)
     expect.refused(result, 1, naming="the clipboard holds no plain text, but image/png")
 
 
@@ -258,9 +252,7 @@ WORDS = ["<b>x</b>\\n", "-u", "low", "-A", "a=A b", "-h", "int:value:40", "-pw",
 @pytest.fixture
 def bus(desk, sandbox):
     """notify-send is viatty, first in PATH, and on the bus is a desktop."""
-    folder = desk.folder / "bus"
-    server = socket.socket(socket.AF_UNIX)
-    server.bind(str(folder))
+    folder = sandbox.socket()
     (sandbox.path / "bin" / "notify-send").symlink_to("viatty")
     desk.path = f"{sandbox.path / 'bin'}:{desk.folder}:/usr/bin:/bin"
     variables = {
@@ -268,8 +260,7 @@ def bus(desk, sandbox):
         "VIATTY_ROUTE": "native",
         "PATH": desk.path,
     }
-    yield variables
-    server.close()
+    return variables
 
 
 def notify_send(desk, bus, *words):

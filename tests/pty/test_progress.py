@@ -79,6 +79,16 @@ class Stream:
     def shows(self, percent):
         self.terminal.wait_for(b"\x1b]9;4;1;%d\x1b\\" % percent)
 
+    def comes_to(self, percent):
+        """A line with this percentage passes, and is shown."""
+        self.write(b"%d%%\n" % percent)
+        self.shows(percent)
+
+    def ends_after(self, *states):
+        """The writer is done; these were shown, and cleared."""
+        assert self.end().status == 0
+        assert shown(self.terminal) == [*states, CLEARED]
+
     def end(self):
         """The writer is done."""
         os.close(self._writing)
@@ -101,15 +111,13 @@ def passes(outcome, stdin, said=""):
 
 def test_it_follows_the_stream_and_is_cleared_at_the_end(shell):
     stream = Stream(shell)
-    stream.write(b"10%\n")
-    stream.shows(10)
+    stream.comes_to(10)
     stream.write(b"building\n[40/80] CC foo.o\n")
     stream.shows(50)
     stream.write(b"\rfetched 3 of 4 files")
     stream.write(b"\r")
     stream.shows(75)
-    assert stream.end().status == 0
-    assert shown(shell.terminal) == [bar(10), bar(50), bar(75), CLEARED]
+    stream.ends_after(bar(10), bar(50), bar(75))
 
 
 def test_a_line_that_is_not_over_goes_on_at_once(shell):
@@ -121,8 +129,7 @@ def test_a_line_that_is_not_over_goes_on_at_once(shell):
     stream.write(b"\b\b\b")
     stream.write(b"48%")
     stream.shows(48)
-    assert stream.end().status == 0
-    assert shown(shell.terminal) == [bar(47), bar(48), CLEARED]
+    stream.ends_after(bar(47), bar(48))
 
 
 def test_the_same_percentage_is_not_sent_again(shell):
@@ -131,10 +138,8 @@ def test_the_same_percentage_is_not_sent_again(shell):
     stream.shows(45)
     for tenth in range(2, 5):
         stream.write(b"45.%d%%\n" % tenth)
-    stream.write(b"46%\n")
-    stream.shows(46)
-    assert stream.end().status == 0
-    assert shown(shell.terminal) == [bar(45), bar(46), CLEARED]
+    stream.comes_to(46)
+    stream.ends_after(bar(45), bar(46))
 
 
 def test_a_burst_shows_where_it_ends(shell):
@@ -160,8 +165,7 @@ def test_a_bar_that_terminals_forget_is_renewed(shell):
     stream.write(b"45%\n")
     again = b"\x1b]9;4;1;45\x1b\\"
     shell.terminal.wait_for(lambda record: record.count(again) >= 2)
-    assert stream.end().status == 0
-    assert shown(shell.terminal) == [bar(45), CLEARED]
+    stream.ends_after(bar(45))
 
 
 def test_without_progress_nothing_is_sent(shell):
@@ -203,8 +207,7 @@ SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]
 @pytest.mark.parametrize("number", SIGNALS, ids=lambda s: s.name)
 def test_a_signal_clears_it_once(shell, number):
     stream = Stream(shell)
-    stream.write(b"45%\n")
-    stream.shows(45)
+    stream.comes_to(45)
     stream.running.signal(number)
     assert stream.running.wait().status == -number
     assert shown(shell.terminal) == [bar(45), CLEARED]
@@ -220,8 +223,7 @@ def test_a_signal_before_anything_was_shown_clears_nothing(shell):
 
 def test_a_signal_while_nobody_reads_ends_it(shell):
     stream = Stream(shell)
-    stream.write(b"45%\n")
-    stream.shows(45)
+    stream.comes_to(45)
     # more than both pipes and the program hold
     stream.feed(b"x" * 65536)
     until(lambda: is_waiting(stream.running.pid), "it waits for the reader")
@@ -232,19 +234,15 @@ def test_a_signal_while_nobody_reads_ends_it(shell):
 
 def test_an_ignored_signal_is_ignored(shell):
     stream = Stream(shell, ignored=[signal.SIGINT])
-    stream.write(b"45%\n")
-    stream.shows(45)
+    stream.comes_to(45)
     stream.running.signal(signal.SIGINT)
-    stream.write(b"46%\n")
-    stream.shows(46)
-    assert stream.end().status == 0
-    assert shown(shell.terminal) == [bar(45), bar(46), CLEARED]
+    stream.comes_to(46)
+    stream.ends_after(bar(45), bar(46))
 
 
 def test_a_reader_that_goes_away_clears_it(shell):
     stream = Stream(shell)
-    stream.write(b"45%\n")
-    stream.shows(45)
+    stream.comes_to(45)
     stream.nobody_reads()
     stream.feed(b"46%\n")
     assert stream.running.wait().status == -signal.SIGPIPE
@@ -253,8 +251,7 @@ def test_a_reader_that_goes_away_clears_it(shell):
 
 def test_a_reader_that_goes_away_is_an_error_where_its_signal_is_ignored(shell):
     stream = Stream(shell, ignored=[signal.SIGPIPE])
-    stream.write(b"45%\n")
-    stream.shows(45)
+    stream.comes_to(45)
     stream.nobody_reads()
     stream.feed(b"46%\n")
     fails(stream.running.wait(), 1, "cannot write to standard output")
@@ -281,16 +278,14 @@ def test_a_closed_stream_is_an_error(shell, fd):
 
 def test_a_stopped_job_goes_on_where_it_was(shell):
     stream = Stream(shell, group="foreground")
-    stream.write(b"45%\n")
-    stream.shows(45)
+    stream.comes_to(45)
     stream.running.signal(signal.SIGTSTP)
     assert stream.running.wait_stopped() == signal.SIGTSTP
     stream.feed(b"46%\n")
     stream.running.signal(signal.SIGCONT)
     stream.expect(b"46%\n")
     stream.shows(46)
-    assert stream.end().status == 0
-    assert shown(shell.terminal) == [bar(45), bar(46), CLEARED]
+    stream.ends_after(bar(45), bar(46))
 
 
 # ---- where nothing can be shown ----------------------------------------------------
@@ -518,5 +513,4 @@ def test_colors_and_titles_however_they_are_cut(shell):
     stream.write(b"\x1b]0;90% coverage ")
     stream.write(b"95%\a[2/4] \x1b[K")
     stream.shows(50)
-    assert stream.end().status == 0
-    assert shown(shell.terminal) == [bar(25), bar(50), CLEARED]
+    stream.ends_after(bar(25), bar(50))

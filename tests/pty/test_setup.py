@@ -7,31 +7,15 @@ import pytest
 
 from lib.faults import well_said
 from lib.program import REPOSITORY
-from lib.runner import Result
 
 SNIPPETS = {path.stem: path for path in (REPOSITORY / "src" / "setup").iterdir()}
 
 
 @pytest.fixture
-def setup(sandbox):
-    """Run viatty setup without a terminal, in a home of its own."""
-
-    def run(*words, **environment):
-        done = subprocess.run(
-            [str(sandbox.path / "bin" / "viatty"), "setup", *words],
-            env=sandbox.environment(**environment),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=60,
-        )
-        return Result(done.returncode, done.stdout, done.stderr)
-
-    return run
-
-
-@pytest.fixture
-def home(sandbox):
-    return sandbox.path / "home"
+def setup(nowhere):
+    """Runs viatty setup without a terminal."""
+    return lambda *words, **environment: nowhere.run(
+        ["viatty", "setup", *words], environment=environment)
 
 
 def lines(result):
@@ -189,8 +173,8 @@ def test_shellcheck_finds_nothing_in_it(name):
 
 @pytest.mark.needs("git")
 @pytest.mark.parametrize("before", ["", "[core]\n\tpager = mine\n"], ids=["none", "mine"])
-def test_git_reads_it_and_keeps_its_pager(setup, sandbox, home, before):
-    (home / ".gitconfig").write_text(before)
+def test_git_reads_it_and_keeps_its_pager(setup, sandbox, before):
+    home = sandbox.at_home(".gitconfig", before).parent
     (way,) = [line[1:] for line in lines(setup("git")) if ">>" in line]
     run = {"env": sandbox.environment(), "cwd": home, "capture_output": True, "text": True}
     subprocess.run(["sh", "-c", way], timeout=60, check=True, **run)

@@ -35,6 +35,8 @@ from lib.processes import is_alive, until
 from lib.terminal import OuterTerminal
 
 BEGUN = b"\x1b]52;c;"
+# More than a pseudo-terminal holds.
+SOME = MEGABYTE[:60_000]
 DEADLY = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]
 WAITING = pytest.mark.parametrize("number", DEADLY, ids=lambda number: number.name)
 
@@ -202,7 +204,7 @@ def test_a_slow_terminal_is_not_a_dead_one(sandbox):
 
 
 def test_a_terminal_that_pauses_for_less_than_the_deadline_gets_it_all(shell):
-    data = MEGABYTE[:60_000]
+    data = SOME
     started = stalled(shell, "--timeout", "20", data=data)
     shell.terminal.resume()
     arrives(started.wait(), shell.terminal, data)
@@ -509,11 +511,10 @@ def test_a_signal_closes_a_wrapped_sequence_as_well(shell, wrap):
 
 @WAITING
 def test_an_ignored_signal_stays_ignored(shell, number):
-    data = MEGABYTE[:60_000]
-    started = stalled(shell, data=data, ignored=[number])
+    started = stalled(shell, data=SOME, ignored=[number])
     started.signal(number)
     shell.terminal.resume()
-    arrives(started.wait(), shell.terminal, data)
+    arrives(started.wait(), shell.terminal, SOME)
 
 
 @pytest.mark.parametrize("number", [signal.SIGUSR1, signal.SIGPIPE])
@@ -533,38 +534,36 @@ def test_a_signal_while_input_is_awaited_ends_it_at_once(shell, tmp_path, number
 
 
 def test_a_stop_from_the_keyboard_waits_for_the_copy(shell):
-    data = MEGABYTE[:60_000]
-    started = stalled(shell, data=data, group="foreground")
+    started = stalled(shell, data=SOME, group="foreground")
     until(lambda: not echoes(shell.terminal), "ECHO is off")
     started.signal(signal.SIGTSTP)
     shell.terminal.resume()
     assert started.wait_stopped() == signal.SIGTSTP
     # It was all sent, and the modes were restored, before it stopped.
     shell.terminal.settle()
-    assert shell.terminal.clipboard() == [("c", data)]
+    assert shell.terminal.clipboard() == [("c", SOME)]
     assert echoes(shell.terminal)
     started.signal(signal.SIGCONT)
-    arrives(started.wait(), shell.terminal, data)
+    arrives(started.wait(), shell.terminal, SOME)
 
 
 def test_a_continued_copy_arrives_whole(shell):
-    data = MEGABYTE[:60_000]
-    started = stalled(shell, data=data, group="foreground")
+    started = stalled(shell, data=SOME, group="foreground")
     started.signal(signal.SIGSTOP)
     assert started.wait_stopped() == signal.SIGSTOP
     shell.terminal.resume()
     started.signal(signal.SIGCONT)
-    arrives(started.wait(), shell.terminal, data)
+    arrives(started.wait(), shell.terminal, SOME)
 
 
 def test_a_background_job_writes_and_leaves_the_modes_alone(shell):
     modes = shell.terminal.modes()
     modes[3] |= termios.TOSTOP
     termios.tcsetattr(shell.terminal.slave, termios.TCSANOW, modes)
-    started = stalled(shell, data=MEGABYTE[:60_000], group="background")
+    started = stalled(shell, data=SOME, group="background")
     assert shell.terminal.modes() == modes
     shell.terminal.resume()
-    arrives(started.wait(), shell.terminal, MEGABYTE[:60_000])
+    arrives(started.wait(), shell.terminal, SOME)
     assert shell.terminal.modes() == modes
 
 
@@ -578,11 +577,10 @@ def test_the_deadline_holds_with_an_inherited_sigalrm(shell, how):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGTTOU, signal.SIGTSTP])
 def test_a_blocked_signal_stays_blocked_and_the_copy_arrives(shell, number):
-    data = MEGABYTE[:60_000]
-    started = stalled(shell, data=data, blocked=[number])
+    started = stalled(shell, data=SOME, blocked=[number])
     started.signal(number)
     shell.terminal.resume()
-    arrives(started.wait(), shell.terminal, data)
+    arrives(started.wait(), shell.terminal, SOME)
 
 
 # ---- modes -------------------------------------------------------------------------
@@ -590,17 +588,16 @@ def test_a_blocked_signal_stays_blocked_and_the_copy_arrives(shell, number):
 
 def test_keys_typed_during_a_long_write_do_not_appear_inside(shell):
     before = shell.terminal.modes()
-    data = MEGABYTE[:60_000]
-    started = stalled(shell, data=data)
+    started = stalled(shell, data=SOME)
     until(lambda: not echoes(shell.terminal), "ECHO is off")
     shell.terminal.type("typed meanwhile\n")
     shell.terminal.resume()
-    arrives(started.wait(), shell.terminal, data)
+    arrives(started.wait(), shell.terminal, SOME)
     assert shell.terminal.modes() == before
 
 
 def test_what_was_typed_meanwhile_is_there_for_the_next_program(shell):
-    started = stalled(shell, data=MEGABYTE[:60_000])
+    started = stalled(shell, data=SOME)
     shell.terminal.type("typed ahead\n")
     shell.terminal.resume()
     assert started.wait().status == 0

@@ -17,7 +17,8 @@ import pytest
 from lib import expect, sequences
 from lib.answering import DA1, DA2, FENCE, NAME, STATUS, AnsweringTerminal, name
 from lib.mux import TmuxServer
-from lib.processes import Orphan, until
+from lib.processes import until
+from lib.snippets import orphan
 from lib.sshd import Sshd
 from lib.terminal import write_to_terminal
 
@@ -377,13 +378,7 @@ class Agent:
 
     def runs(self, command, **changes):
         """The status, and what it says."""
-        sandbox = self.person.sandbox
-        said = sandbox.fresh("said")
-        environment = sandbox.environment(**{**self.pane, **changes})
-        with open(os.devnull, "rb") as nothing, open(said, "wb") as output:
-            stdio = (nothing.fileno(), output.fileno(), output.fileno())
-            program = Orphan(["sh", "-c", command], environment, stdio, directory=self.person.home)
-        return program.wait(), said.read_text()
+        return orphan(self.person.sandbox, command, **{**self.pane, **changes})
 
 
 def test_an_agent_without_a_terminal(person):

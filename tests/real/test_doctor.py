@@ -20,7 +20,6 @@ from lib.answering import (
     STATUS,
     XTERM,
     AnsweringTerminal,
-    name,
 )
 from lib.doctor import findings
 from lib.mux import ScreenSession, TmuxServer
@@ -95,22 +94,6 @@ def test_status_works_where_the_terminal_answers_its_query(place_at):
     assert finding["works"] == YES
     assert doctor(place_at({**PLAIN, STATUS: STATUS}), "status").status == 0
     assert doctor(place_at(PLAIN), "status").status == 4
-
-
-@pytest.mark.parametrize(
-    "script, protocol",
-    [
-        (FOOT, "OSC 99"),
-        ({**PLAIN, NAME: name(b"ghostty 1.3.1")}, "OSC 777"),
-        ({**PLAIN, NAME: name(b"iTerm2 3.6.11")}, "OSC 9"),
-    ],
-    ids=["foot", "Ghostty", "iTerm2"],
-)
-def test_a_notification_goes_by_the_best_of_its_sequences(place_at, script, protocol):
-    finding = findings(place_at(script), "notify")["notify"]
-    assert (finding["works"], finding["as"]) == (YES, protocol)
-    text = doctor(place_at(script), "notify").stdout.decode()
-    assert f"notify: yes ({protocol}, direct)\n" in text
 
 
 def test_the_setting_of_the_terminal_is_told(place_at):

@@ -56,13 +56,6 @@ class TestTmux:
         result = pane.run([*NOTIFY, "9", "--bell", "Done"])
         assert result.status == 0 and "the bell rang instead" in result.stderr
 
-    def test_run(self, pane):
-        result = pane.run(["viatty", "run", "--proto", "9", "sh", "-c", "exit 3"])
-        assert (result.status, result.stderr) == (3, "")
-        pane.settle()
-        (text,) = arrived(pane.terminal, 9)
-        assert text.startswith(b"sh: failed with status 3 after")
-
 
 # OSC 777 alone, and an OSC 99 that is shown on every occasion.
 WEZTERM = {**PLAIN, NAME: name(b"WezTerm 20240203-110809")}

@@ -1,11 +1,13 @@
-"""A login on another machine: only TERM and the answers of the terminal are known."""
+"""A login on another machine: only TERM and the answers of the terminal are known.
+
+Here the login is one without ssh; the situations of most people are in test_ssh.py.
+"""
 
 import os
 
 import pytest
 
 from lib import expect, sequences
-from lib.mux import TmuxServer
 from lib.processes import until
 from lib.remote import RemoteLogin
 from lib.terminal import XTERM_ANSWERS, OuterTerminal
@@ -36,20 +38,6 @@ def copy_gets_through(place, pane, data):
     expect.sent(expect.copy(place, data))
     expect.arrived_somehow(pane.terminal, data)
     expect.printed_no_part_of(pane.text().encode(), data)
-
-
-def copy_is_doubted(place, pane, data, status):
-    expect.copy_is_doubted(place, pane.terminal, data, status)
-    expect.printed_no_part_of(pane.text().encode(), data)
-
-
-@pytest.mark.needs("tmux")
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("setting", SETTINGS)
-def test_from_a_pane_that_lets_it_through_it_arrives(sandbox, pane, setting, size):
-    let_through(pane, setting)
-    remote = RemoteLogin(sandbox, pane)
-    copy_gets_through(remote, pane, expect.sample(size))
 
 
 @pytest.mark.needs("tmux")
@@ -93,13 +81,6 @@ def test_under_the_name_of_screen_tmux_is_recognised(sandbox, pane, setting, ter
     let_through(pane, setting)
     remote = RemoteLogin(sandbox, pane, term=term)
     copy_gets_through(remote, pane, expect.DATA)
-
-
-@pytest.mark.needs("tmux")
-def test_from_a_default_pane_it_tells_the_truth(sandbox, pane):
-    remote = RemoteLogin(sandbox, pane)
-    status = 0 if has("tmux", "get-clipboard") else 4
-    copy_is_doubted(remote, pane, expect.DATA, status)
 
 
 # set-clipboard and allow-passthrough.
@@ -199,29 +180,6 @@ def test_a_tmux_that_drops_the_copy_does_not_confirm_it(sandbox, pane):
     assert remote.typed_before(b"z") == b""
 
 
-@pytest.fixture
-def tmux_over_there(sandbox, pane):
-    """tmux on the other machine, attached from a login made in a local pane."""
-    remote = RemoteLogin(sandbox, pane)
-    server = TmuxServer(sandbox)
-    there = server.session()
-    server.attach_inside(remote, remote.device)
-    return there
-
-
-@pytest.mark.needs("tmux")
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("setting", SETTINGS)
-def test_tmux_over_there_in_tmux_here_arrives(tmux_over_there, pane, setting, size):
-    let_through(pane, setting)
-    copy_gets_through(tmux_over_there, pane, expect.sample(size))
-
-
-@pytest.mark.needs("tmux")
-def test_tmux_over_there_in_a_default_tmux_tells_the_truth(tmux_over_there, pane):
-    copy_is_doubted(tmux_over_there, pane, expect.DATA, 0)
-
-
 @pytest.mark.parametrize("answers", [None, XTERM_ANSWERS], ids=["silent", "answers"])
 @pytest.mark.parametrize("term", ["xterm-256color", "xterm"])
 def test_from_a_plain_terminal_it_arrives(sandbox, answers, term):
@@ -229,12 +187,3 @@ def test_from_a_plain_terminal_it_arrives(sandbox, answers, term):
     remote = RemoteLogin(sandbox, terminal, term=term)
     # Text, for xterm keeps nothing else.
     expect.copy_arrives(remote, expect.sample(50_000).hex().encode())
-
-
-@pytest.mark.needs("tmux")
-def test_tmux_over_there_in_a_plain_terminal_arrives(sandbox, terminal):
-    remote = RemoteLogin(sandbox, terminal, term="xterm-256color")
-    server = TmuxServer(sandbox)
-    there = server.session()
-    server.attach_inside(remote, remote.device)
-    expect.copy_arrives(there, expect.sample(100_000))

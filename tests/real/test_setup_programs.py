@@ -3,7 +3,6 @@ themselves; and the hooks of the agents, run as the agents run them."""
 
 import base64
 import json
-import os
 import shlex
 import subprocess
 
@@ -12,8 +11,8 @@ import pytest
 from lib import sequences
 from lib.answering import KITTY, AnsweringTerminal
 from lib.mux import TmuxServer
-from lib.processes import Orphan, until
-from lib.snippets import snippet
+from lib.processes import until
+from lib.snippets import orphan, snippet
 
 
 def copied(place, *texts):
@@ -241,15 +240,6 @@ def test_a_hook_without_a_terminal_uses_that_of_its_agent(sandbox, kitty, agent,
     assert (result.status, result.stdout) == (0, b"")
     kitty.settle()
     assert f"{text} my project" in shown(kitty.terminal)
-
-
-def orphan(sandbox, command, **environment):
-    """The status and the message of a hook whose parent is process 1."""
-    message = sandbox.fresh("message")
-    with open(os.devnull, "r+b") as nothing, open(message, "wb") as output:
-        stdio = (nothing.fileno(), output.fileno(), output.fileno())
-        status = Orphan(["sh", "-c", command], sandbox.environment(**environment), stdio).wait()
-    return status, message.read_text()
 
 
 @pytest.mark.parametrize("agent", AGENTS)

@@ -98,19 +98,19 @@ bash_and_zsh = each("bash", "zsh")
 @shells
 def test_a_slow_command_notifies_once_and_fast_ones_never(sandbox, shell):
     viatty = StandIn(sandbox)
-    person = Person(sandbox, shell)
+    person = Person(sandbox, shell, after="2")
     person.does("true")
     person.does("sh -c 'exit 7'", status=7)
-    person.does("sleep 3.2")
+    person.does("sleep 2.2")
     assert len(viatty.calls()) == 1
-    person.does("sh -c 'sleep 3.2; exit 7'", status=7)
+    person.does("sh -c 'sleep 2.2; exit 7'", status=7)
     person.does("true")
     done, failed = viatty.calls()
     assert done[:-2] == failed[:-2] == ["notify", "--json", "--when", "unfocused", "-"]
-    assert done[-2].startswith("sleep 3.2")
-    assert re.fullmatch(r"done after ([3-9]|\d\d) s", done[-1])
-    assert failed[-2].startswith("sh -c 'sleep 3.2; exit 7'")
-    assert re.fullmatch(r"status 7 after ([3-9]|\d\d) s", failed[-1])
+    assert done[-2].startswith("sleep 2.2")
+    assert re.fullmatch(r"done after ([2-9]|\d\d) s", done[-1])
+    assert failed[-2].startswith("sh -c 'sleep 2.2; exit 7'")
+    assert re.fullmatch(r"status 7 after ([2-9]|\d\d) s", failed[-1])
 
 
 HIDING = {"bash": "HISTCONTROL=ignorespace\n", "zsh": "setopt hist_ignore_space\n", "fish": ""}
@@ -133,8 +133,8 @@ def test_what_a_notification_calls_the_command(sandbox, shell):
 @shells
 def test_the_notification_reaches_the_terminal(sandbox, shell):
     terminal = AnsweringTerminal(sandbox, KITTY, size=(200, 24))
-    person = Person(sandbox, shell, terminal=terminal)
-    person.does("sleep 3.2")
+    person = Person(sandbox, shell, after="1", terminal=terminal)
+    person.does(SLOW % 0)
     terminal.settle()
     sent = b"".join(token.raw for token in sequences.osc(terminal.recorded(), 99))
     assert b"o=unfocused" in sent

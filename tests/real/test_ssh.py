@@ -475,11 +475,6 @@ class TestMosh:
         expect.sent(mosh.run(["viatty", "copy"], stdin=data))
         self.arrives_through(mosh, data)
 
-    def test_what_mosh_would_cut_is_refused(self, mosh):
-        data = expect.sample(MOSH_MAX + 1)
-        expect.refused(mosh.run(["viatty", "copy"], stdin=data), naming="mosh")
-        self.only_the_next_arrives(mosh, mosh)
-
     @pytest.mark.needs("tmux")
     def test_a_notification_is_refused_and_nothing_else_is_said(self, mosh):
         outcome = mosh.run(["viatty", "notify", "x"])

@@ -77,12 +77,6 @@ def test_a_hostile_title_of_a_pane(pane):
 
 
 @NEEDS_TMUX
-def test_a_long_title_of_a_pane(pane):
-    title(pane, "x" * 2000)
-    becomes(lambda: pane_title(pane), "x" * 2000)
-
-
-@NEEDS_TMUX
 def test_titles_are_kept_and_restored(pane):
     title(pane, "one")
     title(pane, "--push", "two")
@@ -155,14 +149,6 @@ def inner(sandbox, pane):
     inner = server.session()
     server.attach_inside(pane, pane.device)
     return inner
-
-
-@NEEDS_TMUX
-def test_tmux_in_tmux(inner, pane):
-    title(inner, "innermost")
-    becomes(lambda: pane_title(inner), "innermost")
-    inner.server.settle()
-    assert pane_title(pane) != "innermost"
 
 
 @NEEDS_TMUX

@@ -111,6 +111,7 @@ Test(tmux, address_of_every_length)
 
 /* ---- versions ------------------------------------------------------------ */
 
+/* In which order they come is tested in test_version.c. */
 Test(tmux, versions)
 {
 	static const struct {
@@ -119,14 +120,8 @@ Test(tmux, versions)
 		bool fine;
 	} rows[] = {
 		{ "3.3a", 3, 3, true }, { "3.3a", 3, 4, false },
-		{ "3.3a", 2, 9, true }, { "3.3a", 4, 0, false },
-		{ "3.3", 3, 3, true }, { "3.2a", 3, 3, false },
-		{ "3.2a", 3, 2, true }, { "2.9a", 3, 0, false },
-		{ "2.9a", 2, 9, true }, { "2.9a", 2, 8, true },
-		{ "3.10", 3, 9, true }, { "3.10", 3, 2, true },
-		{ "3.9", 3, 10, false }, { "10.0", 3, 3, true },
-		{ "next-3.8", 3, 8, true }, { "next-3.8", 3, 9, false },
-		{ "next-3.8", 3, 3, true }, { "3.4-rc2", 3, 4, true },
+		{ "3.10", 3, 9, true }, { "next-3.8", 3, 8, true },
+		{ "next-3.8", 3, 9, false }, { "3.4-rc2", 3, 4, true },
 		{ "openbsd-7.5", 3, 3, true }, { "3", 3, 1, false },
 		{ "", 0, 1, false }, { "master", 3, 3, false },
 		{ "3.", 3, 1, false }, { ".3", 3, 0, false },
