@@ -841,21 +841,23 @@ terminal_takes_copy(struct plan *p)
 	    terminal->name, "copy less; --force sends it anyway");
 }
 
-/* Refuses because the terminal is too old. */
+/* Refuses because the terminal is too old, or may be if its version is unknown. */
 static bool
-came_later(struct plan *p, enum feature feature)
+came_later(struct plan *p, enum feature feature, bool known)
 {
 	const struct terminal *terminal = p->route->terminal;
 	const char *family = terminal->family;
-	char version[TERMINAL_VERSION];
+	const bool pops_up = feature == FEATURE_PROGRESS && (terminal->numbers_pop_up || !known);
+	char version[TERMINAL_VERSION] = "";
 
-	terminal_version_words(version, terminal, p->path->version);
-	return refuse(p, feature == FEATURE_PROGRESS && terminal->numbers_pop_up ?
-	    "--force sends it anyway; it may pop up as a notification" :
+	if (known)
+		terminal_version_words(version, terminal, p->path->version);
+	return refuse(p, pops_up ? "--force sends it anyway; it may pop up as a notification" :
 	    "use a newer version, or another terminal",
-	    "%s supports %s only since %s %s; this is %s", p->route->who,
+	    "%s supports %s only since %s %s%s%s", p->route->who,
 	    feature_texts[feature].meaning, family[0] != '\0' ? family : "version",
-	    terminal_since(terminal, feature), version);
+	    terminal_since(terminal, feature),
+	    known ? "; this is " : ", and its version is unknown", version);
 }
 
 /* Refuses because no version of the terminal supports it. */
@@ -892,11 +894,7 @@ progress_is_doubtful(struct plan *p, bool later)
 		return refuse(p, "if you know the terminal: --term NAME; --force sends it anyway",
 		    "the terminal is unknown, and some show OSC 9;4 as a notification");
 	if (later)
-		return refuse(p, "--force sends it anyway; it may pop up as a notification",
-		    "%s supports %s only since %s %s, and its version is unknown", p->route->who,
-		    feature_texts[FEATURE_PROGRESS].meaning,
-		    terminal->family[0] != '\0' ? terminal->family : "version",
-		    terminal_since(terminal, FEATURE_PROGRESS));
+		return came_later(p, FEATURE_PROGRESS, false);
 	return refuse(p, "--force sends it anyway", "%s may not support progress, and some "
 	    "terminals show OSC 9;4 as a notification", p->route->who);
 }
@@ -915,7 +913,7 @@ terminal_does(struct plan *p, enum feature feature)
 		p->route->confidence = CONFIDENCE_UNKNOWN;
 	if (exists && terminal_support(terminal, path->version,
 	    feature) == SUPPORT_NO)
-		return came_later(p, feature);
+		return came_later(p, feature, true);
 	if (feature == FEATURE_PROGRESS && support == SUPPORT_UNKNOWN &&
 	    (terminal->numbers_pop_up || path_support(path, FEATURE_NOTIFY9) != SUPPORT_NO))
 		return progress_is_doubtful(p, now == SUPPORT_YES);
