@@ -67,37 +67,16 @@ sink_turn(struct sink *sink, struct request *request, struct error *error)
 	return false;
 }
 
-static void
-print_source(struct source *source, size_t *sent)
-{
-	enum { PIECE = 64 * 1024 };
-	struct buf piece = BUF_EMPTY, text = BUF_EMPTY;
-	bool more = true;
-
-	while (more) {
-		more = source_next(source, &piece);
-		if (more && piece.len < PIECE)
-			continue;
-		if (globals.print == PRINT_ESC)
-			escape_notation_write(&text, piece.data, piece.len);
-		else
-			stream_output(piece.data, piece.len);
-		stream_output(text.data, text.len);
-		*sent += piece.len;
-		piece.len = text.len = 0;
-	}
-	buf_free(&piece);
-	buf_free(&text);
-}
-
 bool
 sink_send(struct sink *sink, const struct buf *bytes, struct error *error)
 {
+	enum { PIECE = 64 * 1024 };
 	/* instead of a clipboard that cannot be cleared */
 	const struct buf newline = { .data = (unsigned char[]){ '\n' }, .len = 1 };
 	const struct request *request = sink->request;
+	struct buf piece = BUF_EMPTY, text = BUF_EMPTY;
 	struct source source;
-	bool ok = true;
+	bool ok = true, more = true;
 
 	sink->payload += bytes->len;
 	if (sink->route.overwrites)
@@ -109,12 +88,25 @@ sink_send(struct sink *sink, const struct buf *bytes, struct error *error)
 	if (globals.print != PRINT_NOT) {
 		if (!request->streams)
 			source_wrap(&source, &sink->route.chain);
-		print_source(&source, &sink->sent);
+		while (more) {
+			more = source_next(&source, &piece);
+			if (more && piece.len < PIECE)
+				continue;
+			if (globals.print == PRINT_ESC)
+				escape_notation_write(&text, piece.data, piece.len);
+			else
+				stream_output(piece.data, piece.len);
+			stream_output(text.data, text.len);
+			sink->sent += piece.len;
+			piece.len = text.len = 0;
+		}
 		if (globals.print == PRINT_ESC && !request->streams)
 			stream_output("\n", 1);
 	} else if (bytes->len > 0 || !request->streams) {
 		ok = deliver(&sink->route, &sink->path, request, &source, &sink->sent, error);
 	}
+	buf_free(&piece);
+	buf_free(&text);
 	source_free(&source);
 	return ok;
 }
