@@ -13,7 +13,8 @@ static struct {
 	const char *program_word;      /* instead of a command: help, version */
 	const struct option_spec *option; /* its value comes next, or NULL */
 	bool ended;                    /* by -- */
-	bool line;     /* from operand `line_at` on they are another command line */
+	/* that command if from operand `line_at` on they are another command line, or NULL */
+	const struct command *line;
 	size_t operands;
 } before = { .tables = { global_options } };
 
@@ -40,7 +41,7 @@ take_options(const char *word)
 		if (option == NULL)
 			return;
 		if (option->kind == OPTION_FLAG && option->completion == COMPLETE_COMMAND)
-			before.line = true;
+			before.line = before.command;
 	}
 	before.option = value == NULL && option_takes_value(option) ? option : NULL;
 }
@@ -52,7 +53,7 @@ take_command(const char *name)
 	if (before.command == NULL)
 		return;
 	before.tables[1] = before.command->options;
-	before.line = before.command->completion == COMPLETE_COMMAND;
+	before.line = before.command->completion == COMPLETE_COMMAND ? before.command : NULL;
 }
 
 /* Prints a candidate if the word begins like it. */
@@ -142,7 +143,7 @@ complete(int count, char **argv)
 		take_command("copy");
 	for (i = 2; i < count; i++) {
 		word = argv[i];
-		other = before.line && before.operands == before.command->line_at &&
+		other = before.line != NULL && before.operands == before.line->line_at &&
 		    (before.ended || word[0] != '-');
 		/* bash splits --option=value in three */
 		if (strcmp(word, "=") == 0 && !before.ended && text_begins(argv[i - 1], "--")) {

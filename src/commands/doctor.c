@@ -38,14 +38,14 @@ struct finding {
 	enum subject subject;
 	enum support verdict; /* SUPPORT_YES, SUPPORT_NO or SUPPORT_UNKNOWN */
 	const char *as;      /* the protocol, if there are several; or NULL */
-	bool has_route;      /* `route` is complete; otherwise only limit, why and note */
 	struct route route;
 	const char *setting; /* that the terminal needs, or NULL */
 	/* the error of the command, with the fix as its hint; or STATUS_DONE */
 	struct error error;
 	/* the reason for any other verdict than yes, and the fix; or "" */
 	const char *reason, *fix;
-	bool told; /* with another of the same reason */
+	bool has_route; /* `route` is complete; otherwise only limit, why and note */
+	bool told;      /* with another of the same reason */
 };
 
 #define NOTE(f, ...) text_format((f)->route.note, sizeof((f)->route.note), __VA_ARGS__)

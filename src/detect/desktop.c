@@ -191,7 +191,8 @@ find_terminal(struct desktop *desktop, const struct path *path,
 		if (path->hop[i].outer.name[0] == '\0')
 			return unseen;
 	p = hops_terminal(end, path);
-	if (p == NULL || (expected != NULL && terminal_by(terminals, BY_PROCESS, p->name) != expected))
+	if (p == NULL ||
+	    (expected != NULL && terminal_by(terminals, BY_PROCESS, p->name) != expected))
 		return unseen;
 	desktop->terminal = p->pid;
 	text_copy(desktop->process, sizeof(desktop->process), p->name);

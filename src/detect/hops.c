@@ -163,7 +163,8 @@ classify_ancestor(const struct process *p, const char *tty)
 	if (p->speaks_for_caller && (row == NULL || row->kind != HOP_SCREEN))
 		return ANCESTOR_NONE;
 	if (row == NULL)
-		return terminal_by(terminals, BY_PROCESS, p->name) != NULL ? ANCESTOR_END : ANCESTOR_NONE;
+		return terminal_by(terminals, BY_PROCESS, p->name) != NULL ? ANCESTOR_END :
+		    ANCESTOR_NONE;
 	/* servers have no terminal; tmux and screen with one are clients */
 	if ((row->kind == HOP_TMUX || row->kind == HOP_SCREEN) && p->tty[0] != '\0')
 		return ANCESTOR_NONE;

@@ -185,7 +185,7 @@ tty_write(int fd, const struct tty_output *o)
 {
 	struct tty_result result = { .closed = true };
 	struct ahead a = { .source = o->source, .more = true };
-	bool locked = o->locked, pieces = o->locked;
+	bool locked = o->locked, pieces = locked;
 	size_t limit_ms;
 	int failure;
 
