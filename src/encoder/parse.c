@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static const char tmux[] = "tmux;";
+static const unsigned char tmux[] = "tmux;";
 
 static enum parsed
 end(struct parser *p, enum sequence_kind kind)
