@@ -69,20 +69,20 @@ enum {
 	FEATURE_COLOR_QUERY
 };
 
-/* What to send, and everything that its route depends on. */
+/* What to send or to read, and everything that the path and the route depend on. */
 struct request {
 	unsigned feature;       /* enum feature, or one of the above */
 	/* for the nearest multiplexer itself, if there is one, else for the terminal */
 	bool for_multiplexer;
 	/* the user's terminal may be used even if it shows another session of the tmux */
 	bool any_session;
-	const char *selections; /* the letters of a copy, else "" */
+	const char *selections; /* the letters of a copy or paste, else "" */
 	size_t payload;         /* bytes of the clipboard's text */
 	/* the size of the longest single sequence; 0: it can be truncated to the limit */
 	size_t sequence;
 	/* for a copy, 1 + the offset of the first such byte; 0: none */
 	size_t not_utf8, nul;
-	const char *type;       /* of a copy or paste by a desktop tool; NULL: text */
+	const char *type;       /* of a copy or paste by OSC 5522 or a desktop tool; NULL: text */
 	bool moves_cursor;      /* it may, so it bypasses tmux only if --route demands it */
 	/* of a user-supplied sequence: wrap_stream_interpreters() */
 	unsigned interpreters;

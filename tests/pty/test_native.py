@@ -245,7 +245,6 @@ def test_the_variable_knows_two_words(desk):
 
 # ---- called as notify-send ---------------------------------------------------------
 
-BUS = {"DBUS_SESSION_BUS_ADDRESS": "unix:path="}
 WORDS = ["<b>x</b>\\n", "-u", "low", "-A", "a=A b", "-h", "int:value:40", "-pw", "-r", "12", "--", "-t"]
 
 

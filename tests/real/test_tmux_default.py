@@ -55,6 +55,10 @@ def test_tmux_is_asked_once(pane, sandbox):
     assert len(calls.read_text().splitlines()) == 1
 
 
+def test_an_image_is_copied_plain_where_no_reply_comes_back(pane):
+    expect.copy_arrives(pane, b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "--term", "kitty")
+
+
 def test_output_that_stays_in_the_pane_is_silent(pane):
     expect.sent(pane.run(["viatty", "copy"], stdin=expect.DATA, on_terminal=True))
     pane.settle()
