@@ -226,7 +226,7 @@ may_take_types(const struct path *path, const char *selections)
 	    (terminal_bytes(terminal, NEWEST) & BYTES_UTF8) == 0;
 }
 
-static struct sink sink = { .path.fd = -1, .request = &request };
+static struct sink sink;
 
 /* By OSC 5522. False: the terminal is known not to take it. Dies of any other failure. */
 static bool
@@ -361,6 +361,7 @@ copy_typed(void)
 	request.confirm = opt.confirm;
 	if (opt.confirm && request.probe)
 		request.identify = IDENTIFY_TERMINAL;
+	sink.request = &request;
 	if (!path_where_needed(&sink.path, &request, &error)) {
 		error_hint(&error, "run it in a terminal: %s", opt.confirm ?
 		    "the terminal confirms the copy" :

@@ -141,12 +141,14 @@ put_changes(const struct terminal *row)
 static void
 put_end(const struct terminal *row)
 {
-	const struct feature_setting *at = row->switches, *end = at + LEN(row->switches);
+	const struct feature_setting *at;
 	bool same = false;
 
-	for (; at < end && at->setting[0] != '\0'; at++) {
+	for (at = feature_settings; at->id[0] != '\0'; at++) {
+		if (strcmp(at->id, row->id) != 0)
+			continue;
 		printf("%s%s", same ? " and " : "To enable ", feature_texts[at->feature].word);
-		same = at + 1 < end && strcmp(at->setting, at[1].setting) == 0;
+		same = strcmp(at[1].id, row->id) == 0 && strcmp(at->setting, at[1].setting) == 0;
 		if (same)
 			continue;
 		printf(cell_of(row, at->feature)->support == SUPPORT_OFF ? ":\n" :
@@ -162,11 +164,21 @@ data_in(size_t limit)
 	return (limit - strlen("52;c;")) / 4 * 3;
 }
 
+/* The words of a list, in a static buffer. */
+static const char *
+with_commas(const char *words)
+{
+	static char text[LINE];
+	size_t n = 0;
+
+	for (; *words != '\0'; words++)
+		n += (size_t)snprintf(text + n, LINE - n, *words == ' ' ? ",%c" : "%c", *words);
+	return text;
+}
+
 static void
 put_terminal(const struct terminal *row)
 {
-	size_t i;
-
 	/* \& because a name may be that of a macro */
 	printf(".It Li %s Pq \"\\&%s\"\n", row->id, row->name);
 	if (row->copy_doubt != 0)
@@ -175,12 +187,9 @@ put_terminal(const struct terminal *row)
 	else if (row->copy_limit != 0)
 		put_paragraph("A copy may have %zu bytes.", data_in(row->copy_limit));
 	put_changes(row);
-	for (i = 0; i < LEN(row->shows_progress) && row->shows_progress[i][0] != '\0'; i++)
-		printf("%s\n%s", i > 0 ? "," :
-		    "Only the programs with these process names show progress:",
-		    row->shows_progress[i]);
-	if (i > 0)
-		printf(".\n");
+	if (row->shows_progress[0] != '\0')
+		put_paragraph("Only the programs with these process names show progress: %s.",
+		    with_commas(row->shows_progress));
 	if (row->copy_in_da1[0] != '\0')
 		printf("Since version %s, the reply to DA1 has 52 if programs may copy.\n",
 		    row->copy_in_da1);
@@ -193,8 +202,8 @@ put_recognition(const struct terminal *row)
 	struct buf text = BUF_EMPTY;
 	size_t i;
 
-	for (i = 0; i < LEN(row->processes) && row->processes[i][0] != '\0'; i++)
-		buf_format(&text, "%s%s", i > 0 ? ", " : "process ", row->processes[i]);
+	if (row->processes[0] != '\0')
+		buf_format(&text, "process %s", with_commas(row->processes));
 	for (i = 0; i < LEN(row->variables) && row->variables[i].name[0] != '\0'; i++)
 		buf_format(&text, "%s%s", i > 0 ? ", " : "; variable ", row->variables[i].name);
 	if (row->term[0][0] != '\0')
@@ -232,10 +241,6 @@ put_multiplexer(const struct terminal *row)
 	if (row->outer[0] != '\0') {
 		printf("To bypass it,\n.Nm viatty\n");
 		put_paragraph("writes to the terminal %s.", row->outer);
-	}
-	if (row->passthrough[0] != '\0') {
-		printf("To pass wrapped sequences, since version %s:\n", row->passthrough_since);
-		put_literal(row->passthrough);
 	}
 	put_end(row);
 }

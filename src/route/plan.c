@@ -872,7 +872,7 @@ never_does(struct plan *p, enum feature feature)
 		    "or select with the mouse and copy with the terminal's own key"),
 		    "%s does not let programs set the clipboard%s", who,
 		    terminal->family[0] != '\0' ? ", and has no setting to allow it" : "");
-	if (feature == FEATURE_PROGRESS && terminal->shows_progress[0][0] != '\0')
+	if (feature == FEATURE_PROGRESS && terminal->shows_progress[0] != '\0')
 		return refuse(p, or_name_it(p, ""), "%s shows no progress, as GNOME Terminal "
 		    "and Ptyxis do", p->path->program);
 	return refuse(p, or_name_it(p, feature == FEATURE_PRIMARY ?

@@ -41,6 +41,13 @@ const struct terminal_name terminal_names[] = {
 	{ .word = "" }
 };
 
+const struct feature_setting feature_settings[] = {
+#define SETTING(id, feature, setting) { id, FEATURE_##feature, setting },
+#include "terminal/settings.def"
+#undef SETTING
+	{ .id = "" }
+};
+
 /* A cell of a row: `now` since version `first`, `before` in all older ones. */
 #define CELL(ID, now, first, before) \
 	[FEATURE_##ID] = { .support = SUPPORT_##now, .older = SUPPORT_##before, \
@@ -56,6 +63,9 @@ const struct terminal_name terminal_names[] = {
 #define COLORS YES(COLOR, ""), YES(COLOR_CURSOR, ""), YES(COLOR_RESET, "")
 #define NO_COLORS NO(COLOR), NO(COLOR_CURSOR), NO(COLOR_RESET)
 #define UNKNOWN_COLORS UNKNOWN(COLOR), UNKNOWN(COLOR_CURSOR), UNKNOWN(COLOR_RESET)
+
+/* Project, version and files that the row is based on: for readers only. */
+#define SOURCE(text)
 
 const struct terminal terminals[] = {
 #define TERMINAL(word, ...) { .id = word, __VA_ARGS__ },
@@ -83,13 +93,19 @@ const struct desktop_tool desktop_tools[DESKTOP_TOOLS] = {
 
 /* ---- recognition ---------------------------------------------------------------- */
 
-/* "vim*" matches vim, vimdiff and vim.basic; "vi" only vi. */
+/* In "vi vim*", "vim*" matches vim, vimdiff and vim.basic; "vi" only vi. */
 static bool
 is_process(const char *comm, const char *pattern)
 {
-	size_t n = strcspn(pattern, "*");
+	size_t n;
 
-	return strncmp(comm, pattern, n) == 0 && (pattern[n] == '*' || comm[n] == '\0');
+	for (; pattern != NULL; pattern = strchr(pattern, ' ')) {
+		pattern += *pattern == ' ';
+		n = strcspn(pattern, "* ");
+		if (strncmp(comm, pattern, n) == 0 && (pattern[n] == '*' || comm[n] == '\0'))
+			return true;
+	}
+	return false;
 }
 
 /* "foot" matches foot, foot-extra and foot-direct, but not footwear; "" matches nothing. */
@@ -113,16 +129,11 @@ is_reply(const char *text, const char *prefix)
 static bool
 is_named_by(const struct terminal *row, enum terminal_key key, const char *text)
 {
-	size_t i;
-
 	switch (key) {
 	case BY_ID:
 		return strcmp(text, row->id) == 0;
 	case BY_PROCESS:
-		for (i = 0; i < sizeof(row->processes) / sizeof(row->processes[0]); i++)
-			if (is_process(text, row->processes[i]))
-				return true;
-		return false;
+		return is_process(text, row->processes);
 	case BY_TERM:
 		return is_family(text, row->term[0]) || is_family(text, row->term[1]);
 	case BY_TERM_PROGRAM:
@@ -407,17 +418,10 @@ terminal_since(const struct terminal *terminal, enum feature feature)
 enum support
 terminal_program_shows(const struct terminal *terminal, const char *comm)
 {
-	size_t i, n;
-
-	if (terminal == NULL || terminal->shows_progress[0][0] == '\0')
+	if (terminal == NULL || terminal->shows_progress[0] == '\0')
 		return SUPPORT_YES;
-	if (comm[0] == '\0')
-		return SUPPORT_UNKNOWN;
-	n = sizeof(terminal->shows_progress) / sizeof(terminal->shows_progress[0]);
-	for (i = 0; i < n; i++)
-		if (strcmp(terminal->shows_progress[i], comm) == 0)
-			return SUPPORT_YES;
-	return SUPPORT_NO;
+	return comm[0] == '\0' ? SUPPORT_UNKNOWN : is_process(comm, terminal->shows_progress) ?
+	    SUPPORT_YES : SUPPORT_NO;
 }
 
 enum clipboard_bytes
@@ -448,15 +452,13 @@ const char *
 terminal_switch(const struct terminal *terminal, enum feature feature)
 {
 	const struct feature_setting *at;
-	size_t n;
 
 	if (terminal == NULL || terminal_support(terminal, NEWEST, feature) == SUPPORT_NO)
 		return NULL;
 	if (feature == FEATURE_CLEAR || feature == FEATURE_PRIMARY)
 		feature = FEATURE_COPY;
-	n = sizeof(terminal->switches) / sizeof(terminal->switches[0]);
-	for (at = terminal->switches; n > 0; n--, at++)
-		if (at->setting[0] != '\0' && at->feature == feature)
+	for (at = feature_settings; at->id[0] != '\0'; at++)
+		if (at->feature == feature && strcmp(at->id, terminal->id) == 0)
 			return at->setting;
 	return NULL;
 }

@@ -70,14 +70,18 @@ enum clipboard_bytes {
 struct terminal_support {
 	unsigned char support; /* enum support, or enum clipboard_bytes */
 	unsigned char older;
-	char since[10];
+	char since[9];
 };
 
 /* The setting that enables a feature that is SUPPORT_OFF or that the user turned off. */
 struct feature_setting {
+	char id[20];           /* of the terminal or multiplexer */
 	unsigned char feature; /* enum feature */
 	char setting[128];     /* one line; for a terminal, "FILE: LINE" */
 };
+
+/* Those of one program together, an empty ID after the last; see terminal_switch(). */
+extern const struct feature_setting feature_settings[];
 
 /* ---- programs --------------------------------------------------------------- */
 
@@ -118,7 +122,7 @@ struct terminal {
 	 * only; that of a multiplexer is only a hint, since it may be left over from another
 	 * session.
 	 */
-	char processes[16][16];
+	char processes[160]; /* separated by spaces */
 	char term[2][16];
 	char term_program[16];                 /* TERM_PROGRAM, the whole value */
 	struct terminal_variable variables[3];
@@ -151,13 +155,12 @@ struct terminal {
 	 */
 	struct terminal_support support[FEATURE_COUNT];
 	struct terminal_support passes[FEATURE_COUNT];
-	struct feature_setting switches[7]; /* read with terminal_switch() */
 
 	/* Versions without FEATURE_PROGRESS show OSC 9;4 as a notification. */
 	bool numbers_pop_up;
 
 	/* Those of `processes` that show progress; empty: all do. */
-	char shows_progress[3][16];
+	char shows_progress[48];
 
 	/* The first version with OSC 99 that supports its occasion (o=); "": all do. */
 	char occasions_since[8];
@@ -210,13 +213,6 @@ struct terminal {
 	size_t reply_max;
 
 	/*
-	 * The configuration line without which it drops wrapped sequences, and the first
-	 * version that needs it.
-	 */
-	char passthrough[32];
-	char passthrough_since[8];
-
-	/*
 	 * The longest OSC that it accepts, in bytes between the introducer and the
 	 * terminator; 0: no known limit. copy_max and title_max, if not 0, apply to copies and
 	 * titles instead.
@@ -234,8 +230,6 @@ struct terminal {
 	/* it may be reattached elsewhere, and the new terminal cannot be found */
 	bool outer_changes;
 	char instead[24]; /* advice if it blocks a feature, or "" */
-
-	char source[112]; /* project, version and files that the row is based on */
 };
 
 /* Returns the value of an environment variable, or NULL; borrowed until it changes. */

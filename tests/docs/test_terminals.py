@@ -32,6 +32,12 @@ UNDECIDED = {("kitty", "paste")}
 WORKS, FAILS = {"yes", "asks"}, {"no", "off", "clears"}
 
 
+@pytest.mark.parametrize("table", ["terminals", "multiplexers"])
+def test_each_row_names_its_source(table):
+    text = (REPOSITORY / f"src/terminal/{table}.def").read_text()
+    assert len(re.findall(r"^(TERMINAL|MULTIPLEXER)\(", text, re.M)) == text.count('\tSOURCE("')
+
+
 def page_cells():
     """(terminal, feature) -> the word in the tables of viatty-terminals(7)."""
     cells = {}

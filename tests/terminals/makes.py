@@ -25,11 +25,10 @@ LARGE = 1 << 20
 
 
 def advised(terminal, feature):
-    """The file in the home directory that terminals.def names, and the line for it."""
-    table = (REPOSITORY / "src" / "terminal" / "terminals.def").read_text()
-    row = table[table.index(f'TERMINAL("{terminal}"') :]
+    """The file in the home directory that settings.def names, and the line for it."""
+    table = (REPOSITORY / "src" / "terminal" / "settings.def").read_text()
     # A text may go on in another literal, and a remark may stand behind the file.
-    found = re.search(rf'FEATURE_{feature},\s*"~/(\S+?)(?: \([^)]*\))?: (?:"\s*")?([^"]+)"', row)
+    found = re.search(rf'"{terminal}", {feature},\s*"~/(\S+?)(?: \([^)]*\))?: (?:"\s*")?([^"]+)"', table)
     return found[1], found[2]
 
 
