@@ -396,7 +396,7 @@ struct desktop {
 /* ---- the path ------------------------------------------------------------------ */
 
 struct hop {
-	const struct terminal *row; /* of multiplexers.def; row->kind is an enum hop_kind */
+	const struct terminal *row; /* in multiplexers.def; its kind is an enum hop_kind */
 	const char *evidence;    /* how it was found: "seen as a process of" */
 	uid_t owner;             /* of that process, environment or server */
 	char why[256];           /* why it cannot be queried, or its terminal not be used */
