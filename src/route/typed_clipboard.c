@@ -38,7 +38,8 @@ purpose(const struct request *request)
 	if (request->confirm)
 		return "confirm a copy";
 	if (request->type == NULL)
-		return "list the types of the clipboard";
+		return request->feature == FEATURE_COPY ? "clear the clipboard" :
+		    "list the types of the clipboard";
 	text_format(text, sizeof(text), "%s %s", request->feature == FEATURE_COPY ? "take" :
 	    "paste", request->type);
 	return text;
