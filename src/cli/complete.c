@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the words before the cursor mean. */
+/* The state of the parser before the cursor. */
 static struct {
 	const struct option_spec *tables[3]; /* the options so far */
 	const struct command *command; /* or NULL */

@@ -162,8 +162,8 @@ bool command_takes(const struct command *command, const struct option_spec *opti
  * or prints, and reports.
  *
  * Most commands need only send_request(). Those that send several times by one route (a
- * title and its restoration, progress) or that continue after a failure use sink_open(),
- * sink_send() and sink_report(), which return false with the reason in `error`.
+ * title and its restoration, progress) or that continue after a failure use sink_open()
+ * and sink_send(), which return false with the reason in `error`, and sink_report().
  */
 
 /*
@@ -299,7 +299,7 @@ void check_type(const char *type);
 /* Dies if OSC 5522, which has two selections, cannot have these. */
 void check_one_selection(const char *selections);
 
-/* Whether the newest version of the terminal has types, for these selections. */
+/* Whether the newest version of the terminal has types of any kind, for these selections. */
 bool may_take_types(const struct path *path, const char *selections);
 
 /* ---- hyperlinks (link.c) ------------------------------------------------ */

@@ -228,7 +228,7 @@ may_take_types(const struct path *path, const char *selections)
 
 static struct sink sink;
 
-/* By OSC 5522. False: the terminal is known not to take it. Dies of any other failure. */
+/* By OSC 5522. False: it cannot be sent, with the reason. Dies if it was sent and failed. */
 static bool
 copy_by_terminal(struct error *error)
 {

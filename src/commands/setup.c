@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * setup: prints configuration that makes other programs use viatty: src/setup/NAME.*,
- * compiled in as tables of lines (see the Makefile). Directives:
+ * compiled in as one text each (see the Makefile). Directives:
  *
  *	@>=3.2 LINE    LINE, for version 3.2 and later of the program; @<3.2 for earlier ones.
  *	               Several conditions must all be true.

@@ -82,11 +82,15 @@ struct request {
 	size_t sequence;
 	/* for a copy, 1 + the offset of the first such byte; 0: none */
 	size_t not_utf8, nul;
-	const char *type;       /* of a copy or paste by OSC 5522 or a desktop tool; NULL: text */
+	/*
+	 * Of a copy or paste by OSC 5522 or a desktop tool. NULL: text; by OSC 5522 a copy then
+	 * clears, and a paste lists the types.
+	 */
+	const char *type;
 	bool moves_cursor;      /* it may, so it bypasses tmux only if --route demands it */
 	/* of a user-supplied sequence: wrap_stream_interpreters() */
 	unsigned interpreters;
-	unsigned features;      /* alternatives to be considered, too: FEATURE_BIT()s */
+	unsigned features;      /* that the command may need besides: FEATURE_BIT()s */
 	enum identify identify;
 	bool confirm;           /* only the terminal itself will do, no desktop tool */
 	const char *abort;      /* closes an interrupted sequence: encoder.h */
@@ -108,7 +112,8 @@ struct request {
 	const char *terminal_name;
 	enum route_kind route;  /* ROUTE_AUTO, or forced */
 	bool route_is_default;  /* by VIATTY_ROUTE: ignored if it does not exist here */
-	const struct chain *chain; /* forced layers, or NULL: only the device is searched for */
+	/* forced layers, with which hops are searched for only without a device; or NULL */
+	const struct chain *chain;
 	bool force;             /* send even if it is known not to work */
 	bool probe;             /* the terminal and unreachable hops may be queried */
 	bool print;             /* print the sequences instead of sending them */
@@ -321,7 +326,7 @@ struct tmux {
 
 /*
  * A client trusts its server, so each function that runs tmux connects as the server's
- * owner, if no other user can replace its socket. Each runs the tmux program once, with a
+ * owner, if no other user can replace its socket. Each runs the tmux program, with a
  * timeout, and its output is untrusted: fields that do not fit are empty.
  *
  * Queries the server at `address` for its pane (without one, the active pane of the session)
@@ -407,6 +412,7 @@ struct hop {
 	/*
 	 * HOP_TMUX: the state of its server. If that is unreachable, only version,
 	 * set-clipboard and allow-passthrough may be known, from replies on our terminal.
+	 * `version` is also that of Screen and Zellij.
 	 */
 	struct tmux tmux;
 	/*
@@ -461,7 +467,7 @@ struct path {
 	enum device_source source;
 	struct tty_device device;
 	char ancestor[PROCESS_NAME]; /* DEVICE_ANCESTOR: its process */
-	int fd;                      /* open for writing; -1 until deliver opens it */
+	int fd;                      /* open for writing, or -1 */
 	size_t hops;                 /* outwards from the device */
 	/*
 	 * The terminal: the one given by --term, else the one found at the end of the path,
@@ -500,11 +506,11 @@ struct path {
 };
 
 /*
- * Fills `path`; always call path_free() afterwards. Fails with STATUS_NO_TERMINAL and the
- * devices that were tried, or with STATUS_USAGE if --tty is not a terminal. Queries each
- * tmux server at most once, examines processes only if the environment gives a reason, and
- * queries the terminal only if the request allows it and the environment is inconclusive. A
- * terminal that did not reply is not queried again.
+ * Fills `path`; path_free() closes its device, as the end of the process does. Fails with
+ * STATUS_NO_TERMINAL and the devices that were tried, or with STATUS_USAGE if --tty is not a
+ * terminal. Queries each tmux server at most once, examines processes only if the environment
+ * gives a reason, and queries the terminal only if the request demands it or the environment
+ * is inconclusive. A terminal that did not reply is not queried again.
  */
 bool path_find(struct path *path, const struct request *request, struct error *error);
 

@@ -4,8 +4,9 @@
  * of each, separated by spaces; <...> is a field of any length.
  *
  * Pure: no descriptor, clock, environment or exit. Sizes are in bytes. Each encode_*()
- * appends to a buf of the caller and keeps no argument. It returns false if the buf is
- * full; the buf may then end in part of a sequence, which must not be sent.
+ * appends to a buf of the caller and keeps no argument, but for the two that make a source.
+ * It returns false if the buf is full; the buf may then end in part of a sequence, which must
+ * not be sent.
  *
  *   ESC   0x1b              introducers are 7-bit: C1 bytes are also UTF-8
  *   OSC   ESC ]             operating system command

@@ -164,7 +164,7 @@ data_in(size_t limit)
 	return (limit - strlen("52;c;")) / 4 * 3;
 }
 
-/* The words of a list, in a static buffer. */
+/* "a b" as "a, b", in a static buffer. */
 static const char *
 with_commas(const char *words)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plans a route. In this order: names; how hops treat wrapped and unwrapped sequences; hops
- * to bypass; the routes; support by the terminal and by hops that forward; desktop tools; the
- * choice; plan_route(). Each refusal is set where it is detected.
+ * Plans a route. In this order: refusals; the request; how hops treat wrapped and unwrapped
+ * sequences; hops to bypass; the routes; support by the terminal and by hops that forward;
+ * desktop tools; the choice; plan_route(). Each refusal is set where it is detected.
  */
 #include "route/route.h"
 
@@ -60,7 +60,7 @@ struct plan {
 	size_t from; /* the first hop that is not bypassed */
 };
 
-/* ---- names -------------------------------------------------------------- */
+/* ---- refusals, reasons, warnings ---------------------------------------- */
 
 /* Sets the refusal. Returns false. */
 #define refuse(p, ...) fail(&(p)->route->refusal, STATUS_REFUSED, __VA_ARGS__)

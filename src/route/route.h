@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* ---- the plan (plan.c; pure) -------------------------------------------- */
+/* ---- the plan (plan.c, hyperlink_support.c; pure) ------------------------ */
 
 /*
  * Plans the route: a pure decision from the detected path and a request, without descriptor,
@@ -82,7 +82,7 @@ void route_begin(struct route *route, enum route_kind kind, const struct path *p
 /*
  * Plans a route. If there is none, returns false, and `refusal` names the hop or terminal
  * that drops the sequence, or explains that a forced route does not exist here. Then only
- * `refusal` is defined, and `terminal` and `who` if they were already known.
+ * `refusal`, `terminal`, `who`, `needs_setting` and `doubtful` are defined.
  */
 bool plan_route(struct route *route, const struct path *path,
     const struct request *request);
@@ -98,8 +98,8 @@ bool plan_native(struct route *route, const struct path *path,
 /*
  * Whether OSC 8 in standard output becomes a link on the screen. Links are never wrapped,
  * because a multiplexer that draws the text must know which part is linked. So every hop
- * must support them; the terminal may be unknown, but must not lack them. The limits are
- * set even if it returns false.
+ * must support them; the terminal may be unknown, but must not lack them. The limit is that
+ * of the hops up to the one that refuses.
  */
 bool plan_links(struct route *route, const struct path *path);
 
@@ -137,13 +137,14 @@ bool route_is_ascii(const struct route *route);
 /* ---- along the route (deliver.c) ---------------------------------------- */
 
 /*
- * Wraps the source, which is consumed, for the route and writes all of it with tty_write(), or
- * passes the payload of the source to tmux or a desktop tool. Our controlling terminal may
- * get it in pieces. On the terminal of a tmux client or an ancestor another program draws, so
- * that gets one write(2), which needs memory for the whole sequence. Adds the bytes sent to
- * `*sent`. Fails with STATUS_NO_TERMINAL if the device cannot be opened, with STATUS_FAILED if
- * it hangs up or stops reading, or if tmux or the tool fails; the message describes the state
- * of a part that was sent. A signal that arrived is in signals_caught.
+ * Wraps the source, which is consumed, for the route, unless the request `streams`, and
+ * writes all of it with tty_write(), or passes the payload of the source to tmux or a desktop
+ * tool. Our controlling terminal may get it in pieces. On the terminal of a tmux client or an
+ * ancestor another program draws, so that gets one write(2), which needs memory for the whole
+ * sequence. Adds the bytes sent to `*sent`. Fails with STATUS_NO_TERMINAL if the device
+ * cannot be opened, with STATUS_FAILED if it hangs up or stops reading, or if tmux or the
+ * tool fails; the message describes the state of a part that was sent. A signal that arrived
+ * is in signals_caught.
  */
 bool deliver(const struct route *route, const struct path *path, const struct request *request,
     struct source *source, size_t *sent, struct error *error);
@@ -154,7 +155,7 @@ bool deliver(const struct route *route, const struct path *path, const struct re
  * The clipboard and the notifications of the desktop that shows the terminal, through a
  * desktop tool.
  *
- * The tool is run without a shell, as the owner of the terminal, with only the display in its
+ * The tool is run without a shell, as the owner of the terminal, with the display in its
  * environment and VIATTY_NATIVE=never, so that a script that calls viatty does not recurse.
  */
 
@@ -241,7 +242,7 @@ bool tmux_has_taken(const struct path *path, const struct request *request,
 /*
  * Whether the terminal at the end of the path supports OSC 5522, and its settings allow the
  * copy, from the path and the table of terminals; sends nothing. The confidence of the route
- * is CONFIDENCE_UNKNOWN if the terminal has to be queried. Otherwise sets the refusal:
+ * is CONFIDENCE_UNKNOWN if the terminal has to be queried. If it returns false, the refusal is
  * STATUS_REFUSED if it does not, if replies do not come back, or if another program would
  * receive them; STATUS_NO_TERMINAL, STATUS_NO_REPLY or STATUS_FAILED if it cannot be queried.
  */
@@ -254,9 +255,10 @@ bool plan_typed(struct route *route, const struct path *path, const struct reque
 bool typed_open(struct route *route, const struct path *path, const struct request *request);
 
 /*
- * Sets the clipboard, with the ID and selection of the request, and returns true if the
- * terminal confirmed it. Fails with STATUS_DENIED and its reason, STATUS_NO_REPLY,
- * STATUS_NO_TERMINAL, STATUS_REFUSED if another program reads the terminal, STATUS_FAILED.
+ * Sets the clipboard or, with `content->primary`, the primary selection, with an ID of its
+ * own, and returns true if the terminal confirmed it. Fails with STATUS_DENIED and its
+ * reason, STATUS_NO_REPLY, STATUS_NO_TERMINAL, STATUS_REFUSED if another program reads the
+ * terminal, STATUS_FAILED.
  */
 bool typed_copy(const struct route *route, const struct request *request,
     const struct typed_write *content, struct error *error);
@@ -264,7 +266,7 @@ bool typed_copy(const struct route *route, const struct request *request,
 /*
  * Stores the data of the type of the request, or if that is NULL the available types, one per
  * line, in the empty `data`. Fails as above, with STATUS_FAILED if the clipboard has no data
- * of the type, with STATUS_REFUSED if it exceeds the limit of `data`.
+ * of the type, with STATUS_REFUSED if it exceeds the limit of `data`, for a list 64 KiB.
  */
 bool typed_paste(const struct route *route, const struct request *request, struct buf *data,
     struct error *error);

@@ -4,8 +4,8 @@
  * inside), and of desktops: how each is recognized, its features with default settings, and
  * its limits. Pure: constant tables and lookups; no file descriptor, clock, environment or
  * allocation. The facts are rows of *.def, each with its source. To add a terminal or an
- * editor, add a row. A new kind of multiplexer also needs a value of enum hop_kind, a name
- * in tests/unit/test_plan.c and, if the terminal that shows it can be found, a case in
+ * editor, add a row. A new kind of multiplexer also needs a value of enum hop_kind, a case
+ * in hop_interpreters() of route/plan.c and, if the terminal that shows it can be found, one in
  * step_over_hop() of detect/hops.c.
  *
  * Returned pointers are into the tables. A NULL text matches nothing, and a NULL terminal
@@ -32,7 +32,7 @@ enum support {
 	SUPPORT_UNKNOWN, /* not researched, or no primary source documents it */
 	SUPPORT_YES,
 	SUPPORT_NO,      /* the sequence is ignored or shown as something else */
-	SUPPORT_OFF,     /* disabled by default; terminal_switch() enables it */
+	SUPPORT_OFF,     /* disabled by default; terminal_switch() names the setting */
 	SUPPORT_ASKS,    /* the terminal asks the user each time: a reply may take minutes */
 	SUPPORT_EMPTIES, /* FEATURE_PASTE only: the query clears the clipboard */
 	SUPPORT_COUNT
@@ -80,7 +80,7 @@ struct feature_setting {
 	char setting[128];     /* one line; for a terminal, "FILE: LINE" */
 };
 
-/* Those of one program together, an empty ID after the last; see terminal_switch(). */
+/* Those of one program together, an empty ID after the last; for the manual, and terminals. */
 extern const struct feature_setting feature_settings[];
 
 /* ---- programs --------------------------------------------------------------- */

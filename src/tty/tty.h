@@ -197,13 +197,13 @@ enum tty_end {
 	TTY_WRITTEN,   /* completely */
 	TTY_STALLED,   /* the terminal accepted nothing until the timeout */
 	TTY_SIGNALLED, /* SIGINT, SIGTERM, SIGHUP or SIGQUIT arrived */
-	TTY_FAILED     /* errno: EIO if the terminal hung up, ENOMEM if a buffer is full */
+	TTY_FAILED     /* errno: EIO if the terminal hung up */
 };
 
 /* The arguments of tty_write(). */
 struct tty_output {
 	struct source *source; /* consumed */
-	/* closes an interrupted sequence, wrapped for `chain`: one of the *_ABORT */
+	/* closes an interrupted sequence, wrapped for `chain`: one of the *_ABORT, or "" */
 	const char *abort;
 	const struct chain *chain;
 	unsigned stall_ms;
@@ -387,7 +387,7 @@ enum query_end {
 	QUERY_BUSY,       /* another program reads the terminal; nothing was sent */
 	QUERY_SIGNALLED,  /* SIGINT, SIGTERM, SIGHUP or SIGQUIT: signals_caught */
 	QUERY_NO_TERMINAL, /* /dev/tty cannot be opened: errno */
-	QUERY_FAILED      /* errno; ENOMEM if the query could not be built */
+	QUERY_FAILED      /* errno */
 };
 
 enum {

@@ -41,7 +41,7 @@ reference_value(char c)
 }
 
 /*
- * What the contract in base64.h calls base64: groups of four, the last one
+ * What the contract in base.h calls base64: groups of four, the last one
  * padded or cut short, nothing else. Gives the length, or -1.
  */
 static inline long

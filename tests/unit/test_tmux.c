@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * route/tmux: what TMUX, a version and a list of features mean; and what is
+ * detect/tmux: what TMUX, a version and a list of features mean; and what is
  * made of a server's answer, given here by a program called tmux that prints
  * what the test has written down.
  */
