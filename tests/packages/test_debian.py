@@ -51,8 +51,11 @@ def test_lintian_finds_nothing(built):
     (changes,) = built.glob("*.changes")
     # It is no error to be root here.
     found = run("lintian", "--pedantic", "--display-info", "--allow-root", str(changes))
-    tags = re.findall(r"^[EWIP]: [^:]*: (\S+)", found, re.M)
-    assert set(tags) - NOT_YET == set(), found
+    tags = re.findall(r"^[EWIP]: [^:]*: (\S+) ?(\S*)", found, re.M)
+    # Machine code, too, has letters in it: "wTH" is no word of ours.
+    ours = "".join(file.read_text() for file in (REPOSITORY / "src").rglob("*.*"))
+    tags = {tag for tag, word in tags if tag != "spelling-error-in-binary" or word in ours}
+    assert tags - NOT_YET == set(), found
 
 
 def test_the_package_installs_runs_and_leaves_nothing(package, root):
