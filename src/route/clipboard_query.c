@@ -295,6 +295,7 @@ query_clipboard(struct reading *r, const struct path *path)
 		r->reply_max = passed;
 	/* tmux replies to a fence itself, before the terminal */
 	r->fenced = r->route->tmux != NULL;
+	r->error->status = STATUS_DONE;
 	buf_init(&text, BUF_NO_LIMIT);
 	if (!by_client)
 		encode_clipboard_read(&text, r->request->selections[0]);
