@@ -43,9 +43,6 @@ asks_by_client(const struct route *route)
 
 /* ---- choosing the way to query --------------------------------------------- */
 
-/* Sets the refusal. Returns false. */
-#define refuse(route, ...) fail(&(route)->refusal, STATUS_REFUSED, __VA_ARGS__)
-
 #define UNREADABLE "the clipboard cannot be read through "
 #define OWN_KEY "paste with the terminal's own key"
 
@@ -58,27 +55,27 @@ through_tmux(struct route *route, const struct hop *hop, const struct request *r
 	char own[DEVICE_NAME];
 
 	if (!device_controlling(own) || strcmp(own, hop->tmux.pane_tty) != 0)
-		return refuse(route, "run it in the pane itself",
+		return refuse_route(route, "run it in the pane itself",
 		    UNREADABLE "a program that runs in a pane of tmux");
 	if (!hop->tmux.has_client)
-		return refuse(route,
+		return refuse_route(route,
 		    hint("attach to it: %s", tmux_attach_command(&hop->tmux)),
 		    UNREADABLE "tmux: no terminal of yours is attached");
 	/* tmux may query that client instead */
 	if (hop->tmux.client_claimed)
-		return refuse(route, "detach that client (prefix D)", UNREADABLE
+		return refuse_route(route, "detach that client (prefix D)", UNREADABLE
 		    "tmux: another user attached to it reports the same terminal");
 	/* the outer tmux replies with its own buffer, which may be old */
 	if (text_begins(client->type, "tmux"))
-		return refuse(route, "run it outside the inner tmux",
+		return refuse_route(route, "run it outside the inner tmux",
 		    UNREADABLE "a tmux inside another one");
 	/* tmux queries without a selection letter: xterm returns the primary selection */
 	if (text_begins(client->type, "XTerm(") ||
 	    (terminal != NULL && strcmp(terminal->id, "xterm") == 0))
-		return refuse(route, "run it outside tmux",
+		return refuse_route(route, "run it outside tmux",
 		    UNREADABLE "tmux in xterm");
 	if (request->selections[0] != 'c')
-		return refuse(route, "paste the clipboard instead",
+		return refuse_route(route, "paste the clipboard instead",
 		    "only the clipboard can be read through tmux, not another selection");
 	route->tmux = hop;
 	return true;
@@ -93,7 +90,7 @@ find_way(struct route *route, const struct path *path, const struct request *req
 	for (; hop < end; hop++)
 		if (hop->row->form == FORM_PLAIN &&
 		    hop_support(hop, FEATURE_PASTE) == SUPPORT_NO)
-			return refuse(route,
+			return refuse_route(route,
 			    hint("%s, or " OWN_KEY, hop->row->instead),
 			    UNREADABLE "%s", hop->row->name);
 	if (path->hops > 0 && path->hop[0].tmux.reachable)
@@ -110,13 +107,13 @@ find_way(struct route *route, const struct path *path, const struct request *req
 		return true;
 	/* all hops before it are Screen */
 	if (hop->tmux.reachable)
-		return refuse(route, "run it outside Screen",
+		return refuse_route(route, "run it outside Screen",
 		    UNREADABLE "GNU Screen inside tmux");
 	if (hop->multiuser)
-		return refuse(route, "turn that off: C-a :multiuser off",
+		return refuse_route(route, "turn that off: C-a :multiuser off",
 		    UNREADABLE "Screen while other users may be attached: their terminal might "
 		    "reply");
-	return refuse(route, hint("run it outside %s", hop->row->id),
+	return refuse_route(route, hint("run it outside %s", hop->row->id),
 	    UNREADABLE "%s", hop->row->id);
 }
 
@@ -130,24 +127,24 @@ tmux_hands_over(struct route *route, bool force)
 		text_copy(route->why, sizeof(route->why),
 		    "tmux queries its terminal and passes on the reply");
 		/* older versions store it in a buffer, indistinguishable from an old one */
-		return tmux_is_at_least(tmux, 3, 3) || refuse(route,
+		return tmux_is_at_least(tmux, 3, 3) || refuse_route(route,
 		    "use tmux 3.3 or later, or run it outside tmux", "tmux %s does not pass the "
 		    "terminal's reply to the program", tmux->version);
 	}
 	text_copy(route->why, sizeof(route->why), "tmux passes on the query and the reply");
 	/* input_add_request() in input.c chooses the most recently used client */
 	if (tmux->guests > 0)
-		return refuse(route, "detach that client (prefix D)", UNREADABLE
+		return refuse_route(route, "detach that client (prefix D)", UNREADABLE
 		    "tmux while another user is attached: that user's terminal might reply");
 	/* otherwise it replies with its newest buffer, which may be old */
 	if (tmux->set_clipboard != SET_CLIPBOARD_ON ||
 	    tmux->get_clipboard != GET_CLIPBOARD_REQUEST)
-		return refuse(route, tmux->set_clipboard == SET_CLIPBOARD_ON ?
+		return refuse_route(route, tmux->set_clipboard == SET_CLIPBOARD_ON ?
 		    TMUX_SET("s get-clipboard request") :
 		    TMUX_RUN("set -s get-clipboard request \\; set -s set-clipboard on", "",
 		        "set -s get-clipboard request; set -s set-clipboard on"),
 		    "tmux %s replies with its own paste buffer, or not at all", tmux->version);
-	return route->reads != SUPPORT_ASKS || force || refuse(route,
+	return route->reads != SUPPORT_ASKS || force || refuse_route(route,
 	    "run it outside tmux; if the terminal replies without asking: --force",
 	    "%s asks you before it replies, and tmux %s waits only half a second",
 	    route->terminal->name, tmux->version);
@@ -177,15 +174,15 @@ may_ask(struct route *route, const struct path *path, const struct request *requ
 		support = terminal_support(route->terminal, NEWEST, FEATURE_PASTE);
 	route->reads = support;
 	if (support == SUPPORT_EMPTIES)
-		return refuse(route, OWN_KEY,
+		return refuse_route(route, OWN_KEY,
 		    "%s would clear the clipboard instead of replying", route->who);
 	if (support == SUPPORT_NO && !request->force)
-		return refuse(route, path->named != NULL ? OWN_KEY :
+		return refuse_route(route, path->named != NULL ? OWN_KEY :
 		    OWN_KEY "; if this is another terminal: --term NAME",
 		    "%s does not let programs read the clipboard", route->who);
 	/* mintty replies to every letter with its clipboard, do_clipboard() of 3.8.2 */
 	if (request->selections[0] == 'p' && !request->force && path_lacks(path, FEATURE_PRIMARY))
-		return refuse(route, path->named != NULL ?
+		return refuse_route(route, path->named != NULL ?
 		    "paste the clipboard instead" : "paste the clipboard instead; if this is "
 		    "another terminal: --term NAME", "%s has no primary selection", route->who);
 	return route->tmux == NULL || tmux_hands_over(route, request->force);

@@ -18,9 +18,6 @@ limit(struct route *route, size_t bytes, const char *name)
 	route->limited_by = name;
 }
 
-/* Sets the refusal. Returns false. */
-#define refuse(route, ...) fail(&(route)->refusal, STATUS_REFUSED, __VA_ARGS__)
-
 /* tmux strips hyperlinks unless the client has the feature `hyperlinks`. */
 static bool
 tmux_passes(struct route *route, const struct hop *hop)
@@ -29,13 +26,13 @@ tmux_passes(struct route *route, const struct hop *hop)
 	const char *term = tmux->client.term;
 
 	if (terminal_passes(hop->row, tmux->version, FEATURE_LINK) != SUPPORT_OFF)
-		return refuse(route, "use tmux 3.4 or later",
+		return refuse_route(route, "use tmux 3.4 or later",
 		    "tmux before 3.4 does not support hyperlinks");
 	if (tmux_is_at_least(tmux, 3, 8))
 		limit(route, TMUX_URL_MAX, "tmux");
 	return !tmux->has_client || tmux_client_has(&tmux->client, "hyperlinks") ||
-	    refuse(route, hint(TMUX_SET_TERMINAL("as terminal-features ',%s*:hyperlinks'"), term,
-	        term), "tmux does not know that a terminal with TERM=%s has hyperlinks",
+	    refuse_route(route, hint(TMUX_SET_TERMINAL("as terminal-features ',%s*:hyperlinks'"),
+	        term, term), "tmux does not know that a terminal with TERM=%s has hyperlinks",
 	        text_quote(term).text);
 }
 
@@ -51,9 +48,9 @@ hop_passes(struct route *route, const struct hop *hop)
 	if (hop->tmux.reachable)
 		return tmux_passes(route, hop);
 	if (hop_is_unreachable(hop))
-		return refuse(route, force, "the tmux or Screen around this terminal cannot be "
-		    "asked, and most drop hyperlinks");
-	return refuse(route, row->instead[0] != '\0' ? row->instead : force,
+		return refuse_route(route, force, "the tmux or Screen around this terminal cannot "
+		    "be asked, and most drop hyperlinks");
+	return refuse_route(route, row->instead[0] != '\0' ? row->instead : force,
 	    hop_support(hop, FEATURE_LINK) == SUPPORT_NO ?
 	    "%s drops hyperlinks" : "%s is not known to pass on hyperlinks", row->name);
 }
@@ -65,17 +62,17 @@ terminal_shows(struct route *route, const struct path *path)
 	enum support support = path_support(path, FEATURE_LINK);
 
 	if (path_is_dumb(path))
-		return refuse(route, "", "with TERM=dumb this terminal shows escape sequences as "
-		    "text");
+		return refuse_route(route, "", "with TERM=dumb this terminal shows escape "
+		    "sequences as text");
 	if (terminal == NULL)
 		return true;
 	limit(route, terminal->link_limit, terminal->name);
 	if (support == SUPPORT_OFF)
-		return refuse(route, hint("set FORCE_HYPERLINK=1 and, in the terminal, %s",
+		return refuse_route(route, hint("set FORCE_HYPERLINK=1 and, in the terminal, %s",
 		    terminal_switch(terminal, FEATURE_LINK)),
 		    "%s%s shows hyperlinks only with a setting", terminal->article,
 		    terminal->name);
-	return support != SUPPORT_NO || refuse(route, "", "%s%s does not support hyperlinks",
+	return support != SUPPORT_NO || refuse_route(route, "", "%s%s does not support hyperlinks",
 	    terminal->article, terminal->name);
 }
 

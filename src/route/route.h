@@ -79,6 +79,9 @@ struct route {
 /* An empty plan, with the terminal at the end of the path. */
 void route_begin(struct route *route, enum route_kind kind, const struct path *path);
 
+/* Sets the refusal of a plan. Returns false. */
+#define refuse_route(route, ...) fail(&(route)->refusal, STATUS_REFUSED, __VA_ARGS__)
+
 /*
  * Plans a route. If there is none, returns false, and `refusal` names the hop or terminal
  * that drops the sequence, or explains that a forced route does not exist here. Then only

@@ -59,9 +59,6 @@ silence_ms(const struct request *request)
 	return request->timeout_ms != 0 ? request->timeout_ms : REPLY_MS;
 }
 
-/* Sets the refusal. Returns false. */
-#define refuse(route, ...) fail(&(route)->refusal, STATUS_REFUSED, __VA_ARGS__)
-
 static bool
 no_reply_at_all(struct route *route, const struct request *request)
 {
@@ -78,7 +75,7 @@ unsupported(struct route *route, const struct request *request, const char *vers
 	const bool later = since[0] != '\0' &&
 	    terminal_support(terminal, NEWEST, FEATURE_TYPES) == SUPPORT_YES;
 
-	return refuse(route, later ? hint("%s supports it since version %s%s", terminal->name,
+	return refuse_route(route, later ? hint("%s supports it since version %s%s", terminal->name,
 	    since, otherwise(request)) : hint("kitty supports it%s", otherwise(request)),
 	    "%s cannot %s: it does not support OSC 5522", version[0] != '\0' ?
 	    text_quote(version).text : terminal != NULL ? route->who : "the terminal",
@@ -102,7 +99,7 @@ plan_typed(struct route *route, const struct path *path, const struct request *r
 	if (signals_caught != 0)
 		return fail(&route->refusal, STATUS_FAILED, NULL, "interrupted");
 	if (hop != NULL)
-		return refuse(route, hint("run it outside %s%s", hop->row->id,
+		return refuse_route(route, hint("run it outside %s%s", hop->row->id,
 		    otherwise(request)), "cannot %s through %s: %s", purpose(request),
 		    hop->row->id,
 		    hop->multiuser ? "other users may be attached to the session" :
