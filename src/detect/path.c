@@ -299,10 +299,10 @@ path_reply_chain(const struct path *path, struct chain *chain, size_t *reply_max
 	*reply_max = 0;
 	for (i = 0; i < path->hops; i++) {
 		row = path->hop[i].row;
-		if (!row->returns_replies || path->hop[i].detached || path->hop[i].multiuser ||
+		if (row->reply_max == 0 || path->hop[i].detached || path->hop[i].multiuser ||
 		    !chain_add(chain, LAYER_SCREEN))
 			return &path->hop[i];
-		if (row->reply_max != 0 && (*reply_max == 0 || row->reply_max < *reply_max))
+		if (*reply_max == 0 || row->reply_max < *reply_max)
 			*reply_max = row->reply_max;
 	}
 	return NULL;

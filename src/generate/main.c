@@ -70,14 +70,14 @@ put_literal(const char *line)
 static const struct terminal_support *
 cell_of(const struct terminal *row, unsigned feature)
 {
-	return row->between ? &row->passes[feature] : &row->support[feature];
+	return row->kind == HOP_TERMINAL ? &row->support[feature] : &row->passes[feature];
 }
 
 /* The row, or the next one that the table lists; or NULL. */
 static const struct terminal *
 shown(const struct terminal *row)
 {
-	while (row->between && (row->kind == HOP_TMUX_OR_SCREEN || row->kind == HOP_NONE))
+	while (row->kind == HOP_TMUX_OR_SCREEN || row->kind == HOP_NONE)
 		row++;
 	return row->id[0] != '\0' ? row : NULL;
 }
@@ -97,7 +97,7 @@ put_support(const struct terminal *rows, unsigned first, unsigned last)
 	const struct terminal *row;
 	unsigned f;
 
-	printf(".Bl -column %s", rows->between ? "\"GNU Screen\"" : "windows-terminal");
+	printf(".Bl -column %s", rows == multiplexers ? "\"GNU Screen\"" : "windows-terminal");
 	for (f = first; f <= last; f++) {
 		snprintf(longest, CELL, "%s", feature_texts[f].word);
 		for (row = rows; (row = shown(row)) != NULL; row++) {
@@ -107,11 +107,11 @@ put_support(const struct terminal *rows, unsigned first, unsigned last)
 		}
 		printf(" \"%s\"", longest);
 	}
-	printf("\n.It Sy %s", rows->between ? "Program" : "Terminal");
+	printf("\n.It Sy %s", rows == multiplexers ? "Program" : "Terminal");
 	for (f = first; f <= last; f++)
 		printf(" Ta Sy %s", feature_texts[f].word);
 	for (row = rows; (row = shown(row)) != NULL; row++) {
-		printf("\n.It Li %s", row->between ? row->name : row->id);
+		printf("\n.It Li %s", rows == multiplexers ? row->name : row->id);
 		for (f = first; f <= last; f++) {
 			cell_text(text, cell_of(row, f));
 			printf(" Ta %s", text);
@@ -224,11 +224,11 @@ put_multiplexer(const struct terminal *row)
 {
 	printf(".It Sy %s\n", row->name);
 	put_recognition(row);
-	if (row->form == FORM_NONE)
+	if (row->kind == HOP_EDITOR)
 		printf(".Nm viatty\nsends nothing through it.\n");
 	if (row->body_max != 0)
 		printf("The limit of a %s is %zu bytes.\n",
-		    row->form == FORM_SCREEN ? "string" : "sequence", row->body_max);
+		    row->kind == HOP_SCREEN ? "string" : "sequence", row->body_max);
 	if (row->copy_max != 0)
 		printf("A copy may have %zu bytes.\n", data_in(row->copy_max));
 	if (row->title_max != 0)

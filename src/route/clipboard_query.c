@@ -88,7 +88,7 @@ find_way(struct route *route, const struct path *path, const struct request *req
 
 	/* a hop that passes copies but no queries */
 	for (; hop < end; hop++)
-		if (hop->row->form == FORM_PLAIN &&
+		if (hop->row->relays &&
 		    hop_support(hop, FEATURE_PASTE) == SUPPORT_NO)
 			return refuse_route(route,
 			    hint("%s, or " OWN_KEY, hop->row->instead),

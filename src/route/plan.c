@@ -306,8 +306,9 @@ editor_drops(struct plan *p, const struct hop *hop)
 static bool
 wrap_for(struct plan *p, const struct hop *hop)
 {
-	switch (hop->row->form) {
-	case FORM_SCREEN:
+	switch (hop->row->kind) {
+	case HOP_SCREEN:
+	case HOP_TMUX_OR_SCREEN:
 		chain_add(&p->route->chain, LAYER_SCREEN);
 		if (hop_is_unreachable(hop))
 			p->route->confidence = CONFIDENCE_UNKNOWN;
@@ -319,14 +320,14 @@ wrap_for(struct plan *p, const struct hop *hop)
 		    refuse(p, "turn that off, C-a :multiuser off, or run it outside Screen",
 		        "other users may be attached to the Screen session, and would "
 		        "receive it too");
-	case FORM_TMUX:
+	case HOP_TMUX:
 		if (hop_is_unreachable(hop))
 			return wrap_for_silent_tmux(p, hop);
 		chain_add(&p->route->chain, LAYER_TMUX);
 		if (hop->tmux.passthrough == PASSTHROUGH_UNKNOWN)
 			p->route->confidence = CONFIDENCE_UNKNOWN;
 		return tmux_passes(p, hop);
-	case FORM_NONE:
+	case HOP_EDITOR:
 		return editor_drops(p, hop);
 	default:
 		return true;
@@ -357,17 +358,17 @@ passes_unwrapped(struct plan *p, const struct hop *hop, bool letter)
 	if (hop_is_unreachable(hop))
 		return hop->tmux.set_clipboard != SET_CLIPBOARD_NOT_ON ||
 		    silent_tmux_drops(p, hop);
-	switch (row->form) {
-	case FORM_TMUX:
+	switch (row->kind) {
+	case HOP_TMUX:
 		if (hop->tmux.clients == 0)
 			return no_client(p, hop);
 		return no_guests(p, hop) && (hop->tmux.set_clipboard == SET_CLIPBOARD_ON ||
 		    refuse(p, "where the outer tmux runs, " TMUX_SET("g set-clipboard on"),
 		        "the outer tmux ignores copies from this one: its set-clipboard is "
 		        "not on"));
-	case FORM_SCREEN:
+	case HOP_SCREEN:
 		return refuse(p, ANY_ROUTE, "Screen drops copies from tmux");
-	case FORM_NONE:
+	case HOP_EDITOR:
 		return hop_support(hop, FEATURE_COPY) != SUPPORT_NO ||
 		    editor_drops(p, hop);
 	default:
@@ -657,7 +658,7 @@ try_plain(struct plan *p)
 	if (is_for_multiplexer(p))
 		return try_for_multiplexer(p);
 	own = interprets_users_own(p, hop);
-	known = own || hop->row->form == FORM_PLAIN;
+	known = own || hop->row->relays;
 	if (!known && !hop_is_unreachable(hop) && !hop->tmux.reachable)
 		return refuse(p, ANY_ROUTE, "%s does not interpret the sequence", hop->row->id);
 	if (!known && !copies(p) && (hop_is_unreachable(hop) || !is_controlled(&hop->tmux)))
@@ -967,13 +968,12 @@ interpreter_takes(struct plan *p, const struct hop *hop)
 	unsigned feature = request->feature == FEATURE_COLOR_QUERY ? FEATURE_COLOR :
 	    request->feature;
 	size_t body_max = body_limit(hop, request->feature);
-	bool drops = feature == FEATURE_WINDOW_NAME ? !row->names_windows :
-	    hop_support(hop, feature) == SUPPORT_NO;
+	bool drops = feature == FEATURE_WINDOW_NAME || hop_support(hop, feature) == SUPPORT_NO;
 
 	if (row->numbers_pop_up && feature == FEATURE_PROGRESS)
 		return refuse(p, row->instead,
 		    "%s shows OSC 9;4 as a notification", row->name);
-	if (row->utf8_only && request->not_utf8 != 0)
+	if ((row->bytes.support & BYTES_UTF8) != 0 && request->not_utf8 != 0)
 		return refuse(p, hint(ENCODE ", or %s", row->instead),
 		    "%s drops text that is not valid UTF-8", row->name);
 	if (drops || (request->moves_cursor && !interprets_users_own(p, hop)))
@@ -999,7 +999,7 @@ check_hops(struct plan *p)
 
 	for (i = p->from; i < p->path->hops; i++) {
 		row = hop[i].row;
-		if (row->form == FORM_PLAIN ? !interpreter_takes(p, &hop[i]) :
+		if (row->relays ? !interpreter_takes(p, &hop[i]) :
 		    /* tmux up to 3.2a truncates what it forwards, wrapped or not */
 		    !hop_is_unreachable(&hop[i]) &&
 		    terminal_reaches(row, hop[i].tmux.version, row->queue_before) != SUPPORT_YES &&
@@ -1010,7 +1010,7 @@ check_hops(struct plan *p)
 	if (!fits(p, wrap_limit(&p->route->chain), "tmux's passthrough",
 	    "send less, or attach a terminal that you may write to"))
 		return false;
-	return p->route->kind != ROUTE_PLAIN || hop->row->form != FORM_TMUX ||
+	return p->route->kind != ROUTE_PLAIN || hop->row->kind != HOP_TMUX ||
 	    fits(p, TMUX_SEQUENCE_MAX, "tmux",
 	        "send less, or use --route load-buffer where that tmux runs");
 }
@@ -1241,7 +1241,7 @@ choose_route(struct plan *p)
 		return attempt(p, ROUTE_DIRECT);
 	if (is_for_multiplexer(p))
 		return attempt(p, ROUTE_PLAIN);
-	plain = hop->row->form == FORM_PLAIN;
+	plain = hop->row->relays;
 	/* wrapped, it would change the terminal without the knowledge of tmux or Screen */
 	if (!plain && interprets_users_own(p, hop) && attempt_next(p, ROUTE_PLAIN))
 		return true;
@@ -1278,7 +1278,7 @@ warn_of_unreachable(struct plan *p)
 	if (hop == end)
 		return;
 	p->route->unasked = true;
-	if (hop->row->form == FORM_SCREEN)
+	if (hop->row->kind == HOP_TMUX_OR_SCREEN)
 		warn_that(p, "if it is tmux: --wrap 'tmux?'", "either tmux or Screen is on the "
 		    "path (TERM=screen); sent as for Screen");
 	else
@@ -1462,5 +1462,5 @@ route_is_ascii(const struct route *route)
 	const struct hop *hop = route->destination;
 
 	return chain_has(&route->chain, LAYER_SCREEN) ||
-	    (hop != NULL && hop->row->low_bits_only);
+	    (hop != NULL && (hop_interpreters(hop) & INTERPRETER_SCREEN) != 0);
 }

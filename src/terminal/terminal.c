@@ -74,7 +74,7 @@ const struct terminal terminals[] = {
 };
 
 const struct terminal multiplexers[] = {
-#define MULTIPLEXER(word, ...) { .id = word, .between = true, __VA_ARGS__ },
+#define MULTIPLEXER(word, ...) { .id = word, __VA_ARGS__ },
 #include "terminal/multiplexers.def"
 	{ .id = "" }
 };
@@ -320,7 +320,7 @@ read_version(struct version *version, const struct terminal *terminal, const cha
 		return false;
 	if (is_reply(text, terminal->version))
 		text += strlen(terminal->version);
-	else if (!terminal->between && text[0] != 'v' && !text_is_digit(text[0]))
+	else if (terminal->kind == HOP_TERMINAL && text[0] != 'v' && !text_is_digit(text[0]))
 		return false;
 	return read_number(version, text, terminal->packed_version);
 }
@@ -395,7 +395,7 @@ terminal_support(const struct terminal *terminal, const char *version, unsigned 
 {
 	if (terminal == NULL)
 		return SUPPORT_UNKNOWN;
-	if (terminal->between && (feature >= FEATURE_COUNT ||
+	if (terminal->kind != HOP_TERMINAL && (feature >= FEATURE_COUNT ||
 	    terminal->support[feature].support == SUPPORT_UNKNOWN))
 		return SUPPORT_NO;
 	return feature < FEATURE_COUNT ? (enum support)read_cell(terminal,

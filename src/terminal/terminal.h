@@ -85,26 +85,16 @@ extern const struct feature_setting feature_settings[];
 
 /* ---- programs --------------------------------------------------------------- */
 
-/* The kinds of hops: multiplexers and editors between one terminal device and the next. */
+/* What stands between one terminal device and the next, and so is a hop. */
 enum hop_kind {
+	HOP_TERMINAL,         /* a terminal: no hop */
 	HOP_TMUX,
 	HOP_TMUX_OR_SCREEN,   /* TERM=screen: one of the two */
 	HOP_SCREEN,
 	HOP_ZELLIJ,
 	HOP_MOSH,
-	HOP_EDITOR            /* vim, neovim, emacs, dvtm: run terminals inside */
-};
-
-/* The kind of a multiplexer that passes every byte unchanged, and so is no hop. */
-enum { HOP_NONE = 255 };
-
-/* The form in which a sequence passes a multiplexer. */
-enum terminal_form {
-	FORM_PLAIN,  /* unwrapped: interpreted and sent again, or passed unchanged */
-	FORM_TMUX,   /* in tmux's passthrough string */
-	FORM_SCREEN, /* in Screen's strings */
-	FORM_NONE,   /* not at all: dropped, or shown as text */
-	FORM_COUNT
+	HOP_EDITOR,           /* vim, neovim, emacs, dvtm: run terminals inside */
+	HOP_NONE              /* dtach, sshd: passes every byte unchanged, so no hop */
 };
 
 struct terminal {
@@ -112,8 +102,7 @@ struct terminal {
 	char name[20];  /* for messages, as its project spells it */
 	char family[8]; /* the library that related terminals share, or "" */
 	char article[5]; /* "the " if messages need one before the name */
-	bool between;   /* a multiplexer or an editor */
-	unsigned char kind; /* of these: enum hop_kind, or HOP_NONE */
+	unsigned char kind; /* enum hop_kind */
 
 	/*
 	 * Recognition. Process names are as in /proc/PID/comm, at most 15 bytes; "vim*" is a
@@ -198,18 +187,16 @@ struct terminal {
 
 	/* ---- multiplexers only ------------------------------------------------------ */
 
-	unsigned char form;   /* enum terminal_form */
+	/* it sends what it interprets again, and drops the rest, wrapped or not */
+	bool relays;
 	bool names_windows;   /* ESC k NAME ST names its window */
 	char copy_letters[4]; /* the selection letter that a copy must have; "": any, or none */
-	bool utf8_only;       /* drops a copy that is not valid UTF-8 */
-	bool low_bits_only;   /* keeps the low eight bits of a character in a string */
 	bool marks_bells;     /* a bell marks the window that it came from */
 
 	/*
-	 * The reply to a wrapped query comes back to the window that sent it, complete up to
-	 * reply_max bytes; 0: no known limit.
+	 * The longest reply to a wrapped query that comes back, complete, to the window that
+	 * sent it, in bytes; 0: none does.
 	 */
-	bool returns_replies;
 	size_t reply_max;
 
 	/*
