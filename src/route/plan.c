@@ -857,7 +857,7 @@ came_later(struct plan *p, enum feature feature, bool known)
 	    "use a newer version, or another terminal",
 	    "%s supports %s only since %s %s%s%s", p->route->who,
 	    feature_texts[feature].meaning, family[0] != '\0' ? family : "version",
-	    terminal_since(terminal, feature),
+	    terminal->support[feature].since,
 	    known ? "; this is " : ", and its version is unknown", version);
 }
 

@@ -71,7 +71,7 @@ static bool
 unsupported(struct route *route, const struct request *request, const char *version)
 {
 	const struct terminal *terminal = route->terminal;
-	const char *since = terminal_since(terminal, FEATURE_TYPES);
+	const char *since = terminal != NULL ? terminal->support[FEATURE_TYPES].since : "";
 	const bool later = since[0] != '\0' &&
 	    terminal_support(terminal, NEWEST, FEATURE_TYPES) == SUPPORT_YES;
 

@@ -26,7 +26,7 @@ const char support_words[SUPPORT_COUNT][8] = {
 	[SUPPORT_EMPTIES] = "clears",
 };
 
-const char clipboard_bytes_words[BYTES_COUNT][16] = {
+const char clipboard_bytes_words[][16] = {
 	[BYTES_UNKNOWN] = "unknown",
 	[BYTES_ANY] = "any",
 	[BYTES_NO_NUL] = "up to NUL",
@@ -136,8 +136,6 @@ is_named_by(const struct terminal *row, enum terminal_key key, const char *text)
 		return is_process(text, row->processes);
 	case BY_TERM:
 		return is_family(text, row->term[0]) || is_family(text, row->term[1]);
-	case BY_TERM_PROGRAM:
-		return strcmp(text, row->term_program) == 0;
 	case BY_VERSION:
 		return is_reply(text, row->version);
 	case BY_DA2:
@@ -192,30 +190,24 @@ sets_variable(const struct terminal *terminal, variable_getter *get, const void 
 const struct terminal *
 terminal_by_environment(variable_getter *get, const void *context)
 {
-	const struct terminal *row, *claimant = NULL;
-	const char *value = value_of(get, context, "TERM");
+	const char *term = value_of(get, context, "TERM"), *program;
+	const struct terminal *row = terminal_by(terminals, BY_TERM, term), *claimant = NULL;
+	bool stranger, named;
 
-	if (value != NULL) {
-		claimant = terminal_by(terminals, BY_TERM, value);
-		if (claimant != NULL || !is_family(value, "xterm"))
-			return claimant;
-	}
-
-	value = value_of(get, context, "TERM_PROGRAM");
-	if (value != NULL) {
-		claimant = terminal_by(terminals, BY_TERM_PROGRAM, value);
-		if (claimant == NULL)
-			return NULL;
-	}
-
+	if (row != NULL || (term != NULL && !is_family(term, "xterm")))
+		return row;
+	program = value_of(get, context, "TERM_PROGRAM");
+	stranger = program != NULL;
 	for (row = terminals; row->id[0] != '\0'; row++) {
-		if (row == claimant || !sets_variable(row, get, context))
+		named = text_equal(program, row->term_program);
+		if (!named && !sets_variable(row, get, context))
 			continue;
 		if (claimant != NULL)
 			return NULL;
 		claimant = row;
+		stranger = stranger && !named;
 	}
-	return claimant;
+	return stranger ? NULL : claimant;
 }
 
 /* ---- names ---------------------------------------------------------------------- */
@@ -407,12 +399,6 @@ terminal_passes(const struct terminal *multiplexer, const char *version, unsigne
 {
 	return feature < FEATURE_COUNT ? (enum support)read_cell(multiplexer,
 	    &multiplexer->passes[feature], version) : SUPPORT_UNKNOWN;
-}
-
-const char *
-terminal_since(const struct terminal *terminal, enum feature feature)
-{
-	return terminal != NULL ? terminal->support[feature].since : "";
 }
 
 enum support

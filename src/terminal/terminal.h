@@ -59,8 +59,7 @@ enum clipboard_bytes {
 	/* bits */
 	BYTES_NO_NUL = 2, /* up to the first NUL */
 	BYTES_UTF8 = 4,   /* valid UTF-8, with NUL unless the other bit is set */
-	BYTES_TEXT = BYTES_NO_NUL | BYTES_UTF8,
-	BYTES_COUNT
+	BYTES_TEXT = BYTES_NO_NUL | BYTES_UTF8
 };
 
 /*
@@ -226,12 +225,12 @@ typedef const char *variable_getter(const void *context, const char *name);
 extern const struct terminal terminals[], multiplexers[];
 
 /*
- * The keys: the exact ID; the name of a process; TERM and TERM_PROGRAM; the replies to
+ * The keys: the exact ID; the name of a process; TERM; the replies to
  * XTVERSION without DCS >| and ST ("foot(1.27.0)"), to DA2 without CSI > ("1;4000;48c"), to
  * DA3 without DCS !| and ST ("464f4f54", in either case). Many terminals copy the DA2 or DA3
  * of another and are not found by it.
  */
-enum terminal_key { BY_ID, BY_PROCESS, BY_TERM, BY_TERM_PROGRAM, BY_VERSION, BY_DA2, BY_DA3 };
+enum terminal_key { BY_ID, BY_PROCESS, BY_TERM, BY_VERSION, BY_DA2, BY_DA3 };
 
 /* The first of the rows, `terminals` or `multiplexers`, that matches this text, or NULL. */
 const struct terminal *terminal_by(const struct terminal *rows, enum terminal_key key,
@@ -324,9 +323,6 @@ enum support terminal_support(const struct terminal *terminal, const char *versi
 enum support terminal_passes(const struct terminal *multiplexer, const char *version,
     unsigned feature);
 
-/* The first version that supports the feature as NEWEST does, or "". */
-const char *terminal_since(const struct terminal *terminal, enum feature feature);
-
 /* The size of terminal_version_words(). */
 enum { TERMINAL_VERSION = 80 };
 
@@ -380,7 +376,7 @@ extern const struct feature_text {
 	char word[16], meaning[64];
 } feature_texts[FEATURE_COUNT];
 extern const char support_words[SUPPORT_COUNT][8];
-extern const char clipboard_bytes_words[BYTES_COUNT][16];
+extern const char clipboard_bytes_words[][16];
 
 /* ---- desktops --------------------------------------------------------------- */
 

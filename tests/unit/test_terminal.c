@@ -527,9 +527,9 @@ Test(terminal, what_a_version_has)
 		SUPPORT_UNKNOWN);
 	cr_expect_eq(terminal_support(terminal_by(terminals, BY_ID, "foot"), "", FEATURE_COUNT),
 		SUPPORT_UNKNOWN);
-	cr_expect_str_eq(terminal_since(terminal_by(terminals, BY_ID, "kitty"), FEATURE_PROGRESS), "0.39");
-	cr_expect_str_eq(terminal_since(terminal_by(terminals, BY_ID, "kitty"), FEATURE_TITLE), "");
-	cr_expect_str_eq(terminal_since(NULL, FEATURE_TITLE), "");
+	cr_expect_str_eq(terminal_by(terminals, BY_ID, "kitty")->support[FEATURE_PROGRESS].since,
+		"0.39");
+	cr_expect_str_eq(terminal_by(terminals, BY_ID, "kitty")->support[FEATURE_TITLE].since, "");
 }
 
 Test(terminal, which_bytes_a_version_stores)
