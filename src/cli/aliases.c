@@ -3,9 +3,9 @@
  * Options and defaults are those of xclip 0.13, xsel 1.2, wl-clipboard 2.1, notify-send of
  * libnotify 0.8 and the pbcopy of macOS 14, after their manual pages.
  */
-#include "cli/cli.h"
-
 #include "base/base.h"
+#include "cli/cli.h"
+#include "route/route.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 /* The values of the options of all these programs. */
 static struct {
-	bool in, out, filter, clear, trim, no_newline, clipboard, list_types, help, version;
+	bool in, out, filter, clear, trim, no_newline, clipboard, list_types;
 	const char *selection, *type, *milliseconds, *loops, *board;
 	const char *urgency, *application, *icon, *id;
 	const char *unsupported; /* the name of an unsupported option that was given */
@@ -29,8 +29,8 @@ static struct {
 #define NAMED(letter, name, help, value) VALUE(OPTION_TEXT, letter, name, NULL, help, value)
 #define UNSUPPORTED(letter, name) \
 	NAMED(letter, name, OPTION_UNSUPPORTED, given.unsupported)
-#define HELP FLAG('h', "help", "print this help", given.help)
-#define VERSION_OPTION(letter) FLAG(letter, "version", "print the version", given.version)
+#define HELP FLAG('h', "help", "print this help", globals.help)
+#define VERSION_OPTION(letter) FLAG(letter, "version", "print the version", globals.version)
 #define END { .kind = OPTION_END }
 
 static const struct option_spec pb_options[] = {
@@ -127,17 +127,18 @@ static const struct option_spec notify_send_options[] = {
 	IGNORED_VALUE(0, "id-fd", "FD"),
 	IGNORED_VALUE(0, "selected-action-fd", "FD"),
 	IGNORED_VALUE(0, "activation-token-fd", "FD"),
-	FLAG(0, "help", "print this help", given.help),
+	FLAG(0, "help", "print this help", globals.help),
 	VERSION_OPTION('v'),
 	END
 };
 
 /* ---- translations ----------------------------------------------------------- */
 
-/* The operands, and the command line for viatty. */
-static int count;
-static char **operand;
-static struct words out;
+static struct call call;
+
+/* The command line for viatty, NULL-terminated: argv[0] is the command. */
+static char **line;
+static size_t words;
 
 /* Ignores NULL. */
 static void
@@ -145,9 +146,9 @@ add(const char *word)
 {
 	if (word == NULL)
 		return;
-	out.word = memory(out.word, ((size_t)out.count + 2) * sizeof(*out.word));
-	out.word[out.count++] = (char *)word;
-	out.word[out.count] = NULL;
+	line = memory(line, (words + 2) * sizeof(*line));
+	line[words++] = (char *)word;
+	line[words] = NULL;
 }
 
 static void
@@ -171,10 +172,10 @@ seconds_of(const char *milliseconds)
 }
 
 static void
-no_operands(int from)
+no_operands(size_t from)
 {
-	if (count > from)
-		die(STATUS_USAGE, NULL, "unexpected %s", text_quote(operand[from]).text);
+	if (call.count > from)
+		die(STATUS_USAGE, NULL, "unexpected %s", text_quote(call.operand[from]).text);
 }
 
 static void
@@ -224,15 +225,15 @@ add_command(const char *usual)
 static void
 add_input(void)
 {
-	int i;
+	size_t i;
 
 	if (given.out || given.clear)
 		return;
 	add("--allow-empty");
 	add("--");
-	add(count == 0 ? "-" : NULL);
-	for (i = 0; i < count; i++)
-		add(operand[i]);
+	add(call.count == 0 ? "-" : NULL);
+	for (i = 0; i < call.count; i++)
+		add(call.operand[i]);
 }
 
 static void
@@ -253,16 +254,16 @@ pbpaste(void)
 static void
 wl_copy(void)
 {
-	int i;
+	size_t i;
 
 	add_command("clipboard");
-	if (count == 0)
+	if (call.count == 0)
 		add_input();
 	else
 		add("--allow-empty");
-	for (i = 0; i < count; i++) {
+	for (i = 0; i < call.count; i++) {
 		add_option("--string", i > 0 ? " " : NULL);
-		add_option("--string", operand[i]);
+		add_option("--string", call.operand[i]);
 	}
 }
 
@@ -284,7 +285,7 @@ xclip(void)
 	add_command("primary");
 	if (given.out)
 		no_operands(0);
-	if (given.filter && count > 0)
+	if (given.filter && call.count > 0)
 		die(STATUS_USAGE, NULL, "-filter copies standard input: no files with it");
 	/* by default xclip stays until another program sets the selection */
 	if (given.loops != NULL && strcmp(given.loops, "0") != 0)
@@ -329,10 +330,9 @@ static void
 notify_send(void)
 {
 	const char *ms = given.milliseconds, *seconds = seconds_of(ms);
-	size_t sign = ms != NULL && ms[0] == '-';
-	int i;
+	size_t sign = ms != NULL && ms[0] == '-', i;
 
-	if (count == 0 || operand[0][0] == '\0')
+	if (call.count == 0 || call.operand[0][0] == '\0')
 		die(STATUS_USAGE, "notify-send 'Build finished' 'No warnings'", "no summary given");
 	no_operands(2);
 	if (ms != NULL && (ms[sign] == '\0' ||
@@ -355,81 +355,124 @@ notify_send(void)
 		add("--stay");
 	add("--");
 	/* in viatty, a dash is standard input */
-	for (i = 0; i < count; i++)
-		add(strcmp(operand[i], "-") == 0 ? "- " : operand[i]);
+	for (i = 0; i < call.count; i++)
+		add(strcmp(call.operand[i], "-") == 0 ? "- " : call.operand[i]);
 }
 
 /* ---- the table -------------------------------------------------------------- */
 
-const struct alias aliases[] = {
-	{ .name = "osc52", .command = "copy" },
-	{ "pbcopy", NULL, NULL, "copy standard input to the clipboard",
-	    pb_options, READ_ONE_DASH, {
+const struct command aliases[] = {
+	/* the same options as viatty copy */
+	{ .name = "osc52" },
+	{ "pbcopy", NULL, NULL, "copy standard input to the clipboard", .options = pb_options,
+	    .one_dash = true, .examples = {
 	        { "date | pbcopy", "copy the output of a command" },
 	        { "pbcopy <notes.txt", "copy a file" },
-	    }, pbcopy },
-	{ "pbpaste", NULL, NULL, "print the clipboard", pb_options,
-	    READ_ONE_DASH, {
+	    }, .translate = pbcopy },
+	{ "pbpaste", NULL, NULL, "print the clipboard", .options = pb_options,
+	    .one_dash = true, .examples = {
 	        { "pbpaste >notes.txt", "write the clipboard to a file" },
 	        { "pbpaste | sort | pbcopy", "sort the lines of the clipboard" },
-	    }, pbpaste },
-	{ "wl-copy", NULL, "[TEXT...]",
-	    "copy text or standard input to the clipboard", wl_copy_options,
-	    READ_ANYWHERE, {
+	    }, .translate = pbpaste },
+	{ "wl-copy", NULL, "[TEXT...]", "copy text or standard input to the clipboard",
+	    .options = wl_copy_options, .examples = {
 	        { "date | wl-copy", "copy the output of a command" },
 	        { "wl-copy --trim-newline <notes.txt",
 	            "copy a file without its last newline" },
-	    }, wl_copy },
+	    }, .translate = wl_copy },
 	/* --watch is followed by a command line */
-	{ "wl-paste", NULL, NULL, "print the clipboard", wl_paste_options,
-	    READ_UNTIL_OPERAND, {
+	{ "wl-paste", NULL, NULL, "print the clipboard", .options = wl_paste_options,
+	    .completion = COMPLETE_COMMAND, .examples = {
 	        { "wl-paste >notes.txt", "write the clipboard to a file" },
 	        { "wl-paste -n | wc -c", "count the bytes of the clipboard" },
-	    }, wl_paste },
-	{ "xclip", NULL, "[FILE...]", "set or print a selection", xclip_options,
-	    READ_ONE_DASH, {
+	    }, .translate = wl_paste },
+	{ "xclip", NULL, "[FILE...]", "set or print a selection", .options = xclip_options,
+	    .one_dash = true, .examples = {
 	        { "date | xclip -selection clipboard",
 	            "copy the output of a command" },
 	        { "xclip -sel clip -o >notes.txt", "write the clipboard to a file" },
-	    }, xclip },
-	{ "xsel", NULL, NULL, "set or print a selection", xsel_options,
-	    READ_ANYWHERE, {
+	    }, .translate = xclip },
+	{ "xsel", NULL, NULL, "set or print a selection", .options = xsel_options,
+	    .examples = {
 	        { "date | xsel -ib", "copy the output of a command" },
 	        { "xsel -ob >notes.txt", "write the clipboard to a file" },
-	    }, xsel },
+	    }, .translate = xsel },
 	{ "notify-send", NULL, "SUMMARY [BODY]", "show a desktop notification",
-	    notify_send_options, READ_ANYWHERE, {
+	    .options = notify_send_options, .examples = {
 	        { "notify-send 'Build finished' 'No warnings'",
 	            "a notification with a body" },
 	        { "notify-send -u critical -i dialog-error 'Disk full'",
 	            "an urgent notification" },
-	    }, notify_send },
+	    }, .translate = notify_send },
 	{ .name = NULL },
 };
 
-const struct alias *
-alias_find(const char *argv0)
-{
-	const char *slash = strrchr(argv0, '/');
-	const struct alias *alias = aliases;
+/* ---- hints ------------------------------------------------------------------- */
 
-	while (alias->name != NULL && strcmp(alias->name, slash != NULL ? slash + 1 : argv0) != 0)
-		alias++;
-	return alias->name != NULL ? alias : NULL;
+/*
+ * Rewrites a hint: options become variables where possible, and others become options of
+ * `viatty COMMAND`. The result is valid until the next call.
+ */
+static const char *
+translate_hint(const char *hint)
+{
+	static struct buf text = { .max = BUF_NO_LIMIT };
+	const struct option_spec *option;
+	const char *at, *behind = NULL; /* "viatty COMMAND " */
+	size_t n, length;
+	char word[64];
+
+	text.len = 0;
+	for (at = hint; *at != '\0'; at += n) {
+		if (text_begins(at, "viatty "))
+			behind = at + 7 + strcspn(at + 7, " ") + 1;
+		n = 1;
+		if ((at != hint && at[-1] != ' ') || !text_begins(at, "--") || at[2] < 'a' ||
+		    at[2] > 'z') {
+			buf_add(&text, at, n);
+			continue;
+		}
+		n = strcspn(at, " ,;");
+		text_format(word, sizeof(word), "%.*s", (int)n - 2, at + 2);
+		option = global_options;
+		while (option->kind != OPTION_END &&
+		    (option->variable == NULL || strcmp(option->name, word) != 0))
+			option++;
+		if (option->kind == OPTION_END) {
+			if (at != behind)
+				buf_format(&text, "viatty %s ", messages.command);
+			buf_add(&text, at, n);
+			continue;
+		}
+		buf_format(&text, "%s=", option->variable);
+		length = at[n] == ' ' ? strcspn(at + n + 1, " ,;") : 0;
+		text_format(word, sizeof(word), "%.*s", (int)length, at + n + 1);
+		/* a value, or else the rest of the sentence */
+		if (text_is_among(word, route_words) || strcmp(word, "stdout") == 0 ||
+		    (word[0] >= 'A' && word[0] <= 'Z') || word[0] == '\'' || word[0] == '"') {
+			buf_add(&text, at + n + 1, length);
+			n += 1 + length;
+		} else {
+			buf_add_string(&text, option->argument);
+		}
+		/* "--tty DEVICE or VIATTY_TTY" */
+		if (text_begins(at + n, " or ") && text_begins(at + n + 4, option->variable))
+			n += 4 + strlen(option->variable);
+	}
+	buf_add(&text, "", 1);
+	return (const char *)text.data;
 }
 
-struct words
-alias_translate(const struct alias *alias, int argc, char **argv)
-{
-	const struct option_spec *const tables[] = { alias->options, NULL };
-	int first = options_read(argc, argv, tables, alias->syntax);
+/* ---- the command line --------------------------------------------------------- */
 
-	count = argc - first;
-	operand = argv + first;
-	if (given.version)
-		help_version(false);
-	if (given.help)
-		help_alias(alias);
+char **
+alias_translate(const struct command *alias, char **argv)
+{
+	call = options_read(alias, argv);
+	if (globals.version)
+		help_version();
+	if (globals.help)
+		help_command(alias);
 	if (given.unsupported != NULL)
 		not_supported("--", given.unsupported);
 	if (given.board != NULL && strcmp(given.board, "general") != 0)
@@ -437,5 +480,6 @@ alias_translate(const struct alias *alias, int argc, char **argv)
 	if (alias->operands == NULL)
 		no_operands(0);
 	alias->translate();
-	return out;
+	messages.translate = translate_hint;
+	return line;
 }

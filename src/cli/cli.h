@@ -11,97 +11,76 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* ---- options (options.c) ----------------------------------------------------- */
+/* ---- commands and options (options.c) ---------------------------------------- */
 
-enum option_syntax {
-	READ_ANYWHERE,      /* options are allowed anywhere before `--` */
-	READ_UNTIL_OPERAND, /* the options end at the first operand */
-	READ_ONE_DASH       /* anywhere; a long name may follow a single dash */
-};
+/* All commands in the order of the help, at last help and version; NULL-terminated. */
+extern const struct command *const commands[];
+
+/* The command of that name, or NULL. */
+const struct command *command_find(const char *name);
+
+/* The same, but dies if there is none. From then on messages begin with the name. */
+const struct command *command_choose(const char *word);
+
+/* The row of `aliases` for argv[0], which may be a path, or NULL. */
+const struct command *alias_find(const char *argv0);
+
+/* Whether it accepts this global option. */
+bool command_takes(const struct command *command, const struct option_spec *option);
+
+extern const struct option_spec global_options[];
 
 /*
- * Parses the options in `argv` (argv[0] is skipped) and stores their values as the tables
- * specify. A long name may be abbreviated to a unique prefix. Reorders argv and returns the
- * index of the first operand; values are borrowed from argv.
+ * Parses the command line of a command and stores the values of its options and of the global
+ * ones, or of its own if it is another name. A long name may be abbreviated to a unique
+ * prefix. NULL: the global options before a command, which is then the first operand. Options
+ * are allowed anywhere before `--`, but end at the first operand if that may be a command
+ * line. Operands and values are borrowed from argv, which is unchanged.
  */
-int options_read(int argc, char **argv, const struct option_spec *const tables[],
-    enum option_syntax syntax);
+struct call options_read(const struct command *command, char **argv);
 
-/* Checks the column `not_with` of the options that were given. */
-void options_check(const struct option_spec *const tables[]);
+/*
+ * Checks the options that were given against each other and against the command, and sets
+ * defaults of the global ones from the environment.
+ */
+void read_globals(const struct command *command);
 
-/* Whether it was given, on the command line or by a variable. */
-bool option_given(const struct option_spec *option);
-
-/* Stores a value of its variable like one from the command line. */
-void option_from_environment(const struct option_spec *option, const char *value);
+/* For the functions below: whose options to find, as options_read() does. */
+void options_of(const struct command *command);
 
 /*
  * The next option of the argument `word`, or NULL if it is unknown. `*at` is what is left of
  * the letters in `word`, all at first; at its end there is no other option. `*value` is the
  * value joined to the option, or NULL.
  */
-const struct option_spec *option_next(const struct option_spec *const tables[],
-    enum option_syntax syntax, const char *word, const char **at, const char **value);
+const struct option_spec *option_next(const char *word, const char **at, const char **value);
 
 /* The option with that name or unique prefix of `n` bytes, or NULL. */
-const struct option_spec *option_by_name(const struct option_spec *const tables[],
-    const char *name, size_t n);
+const struct option_spec *option_by_name(const char *name, size_t n);
 
 /* Whether it requires a value, which may be the next argument. */
 bool option_takes_value(const struct option_spec *option);
 
-/* ---- the global options (globals.c) ------------------------------------------ */
-
-extern const struct option_spec global_options[];
-
-/* Checks the global options for the command, and sets defaults from the environment. */
-void read_globals(const struct command *command);
-
-/* ---- other names (aliases.c, hint.c) ----------------------------------------- */
+/* ---- other names (aliases.c) -------------------------------------------------- */
 
 /*
  * Symbolic links to the program: osc52 is viatty copy; command lines of the clipboard
- * programs and notify-send are translated to one of viatty. See viatty-names(7).
+ * programs and notify-send are translated to one of viatty. See viatty-names(7). A row
+ * without `translate` takes the command line of copy; one without a name ends the table.
  */
-
-/* A command line for viatty, where argv[0] is the command; grows as needed. */
-struct words {
-	char **word;
-	int count;
-};
-
-struct alias {
-	const char *name;    /* NULL ends the table */
-	const char *command; /* runs with the same command line; or NULL, then: */
-	const char *operands, *summary; /* as in struct command; NULL: no operands */
-	const struct option_spec *options; /* those of the other program */
-	enum option_syntax syntax;
-	struct example examples[EXAMPLES];
-	void (*translate)(void); /* called after the options are read */
-};
-
-extern const struct alias aliases[];
+extern const struct command aliases[];
 
 /* The help text of ignored and of refused options. */
 #define OPTION_IGNORED "has no effect"
 #define OPTION_UNSUPPORTED "not supported"
 
-/* The row for argv[0], which may be a path, or NULL. */
-const struct alias *alias_find(const char *argv0);
-
 /*
- * Parses a command line with the options of `alias` and translates it. Dies with
- * STATUS_USAGE if the command line is wrong, with STATUS_REFUSED if no terminal can do that;
- * ends as well after --help or --version.
+ * Parses a command line with the options of `alias` and translates it to one of viatty, where
+ * argv[0] is the command; from then on hints are translated, too. Dies with STATUS_USAGE if
+ * the command line is wrong, with STATUS_REFUSED if no terminal can do that; ends as well
+ * after --help or --version.
  */
-struct words alias_translate(const struct alias *alias, int argc, char **argv);
-
-/*
- * Rewrites a hint: options become variables where possible, and others become options of
- * `viatty COMMAND`. The result is valid until the next call.
- */
-const char *hint_translate(const char *hint);
+char **alias_translate(const struct command *alias, char **argv);
 
 /* ---- help (help.c, complete.c) ------------------------------------------------ */
 
@@ -110,16 +89,12 @@ const char *hint_translate(const char *hint);
 enum { PROGRAM_EXAMPLES = 3 };
 extern const struct example program_examples[PROGRAM_EXAMPLES];
 
-/* Accepted in place of a command, NULL-terminated: help and version. */
-extern const char *const program_words[];
+extern const struct command command_help, command_version;
 
 _Noreturn void help_program(void);
-/* `title` is the name under which it was called. */
-_Noreturn void help_command(const char *title, const struct command *command);
-_Noreturn void help_alias(const struct alias *alias);
-/* For one of program_words, or `options`: the global ones. */
-_Noreturn void help_word(const char *word);
-_Noreturn void help_version(bool json);
+/* Of a command or another name, under the name that messages begin with. */
+_Noreturn void help_command(const struct command *command);
+_Noreturn void help_version(void);
 
 /*
  * Prints completions for the scripts in completions/: argv[0] is the shell, argv[1] the

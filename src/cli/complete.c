@@ -8,15 +8,13 @@
 
 /* The state of the parser before the cursor. */
 static struct {
-	const struct option_spec *tables[3]; /* the options so far */
 	const struct command *command; /* or NULL */
-	const char *program_word;      /* instead of a command: help, version */
 	const struct option_spec *option; /* its value comes next, or NULL */
 	bool ended;                    /* by -- */
 	/* that command if from operand `line_at` on they are another command line, or NULL */
 	const struct command *line;
 	size_t operands;
-} before = { .tables = { global_options } };
+} before;
 
 /* The word to complete, from its byte `joined` on. */
 static const char *current;
@@ -27,7 +25,7 @@ static struct buf out = { .max = BUF_NO_LIMIT };
 static const struct option_spec *
 long_option(const char *word)
 {
-	return option_by_name(before.tables, word + 2, strcspn(word + 2, "="));
+	return option_by_name(word + 2, strcspn(word + 2, "="));
 }
 
 static void
@@ -37,7 +35,7 @@ take_options(const char *word)
 	const char *at = word + 1, *value = NULL;
 
 	while (*at != '\0') {
-		option = option_next(before.tables, READ_ANYWHERE, word, &at, &value);
+		option = option_next(word, &at, &value);
 		if (option == NULL)
 			return;
 		if (option->kind == OPTION_FLAG && option->completion == COMPLETE_COMMAND)
@@ -50,10 +48,9 @@ static void
 take_command(const char *name)
 {
 	before.command = command_find(name);
-	if (before.command == NULL)
-		return;
-	before.tables[1] = before.command->options;
-	before.line = before.command->completion == COMPLETE_COMMAND ? before.command : NULL;
+	if (before.command != NULL && before.command->completion == COMPLETE_COMMAND)
+		before.line = before.command;
+	options_of(before.command);
 }
 
 /* Prints a candidate if the word begins like it. */
@@ -75,29 +72,24 @@ offer_words(const char *const *words, enum completion completion)
 }
 
 static void
-offer_options(void)
+offer_options(const struct option_spec *option)
 {
-	const struct option_spec *option;
 	char name[64];
-	size_t i, k;
+	size_t k;
 
-	buf_add_string(&out, "values\n");
-	for (i = 0; before.tables[i] != NULL; i++)
-		for (option = before.tables[i]; option->kind != OPTION_END; option++) {
-			if (before.command != NULL && !command_takes(before.command, option))
-				continue;
-			text_format(name, sizeof(name), "-%c", option->letter);
-			if (option->letter != '\0')
-				offer(name, option->help);
-			text_format(name, sizeof(name), "--%s", option->name);
+	for (; option->kind != OPTION_END; option++) {
+		if (before.command != NULL && !command_takes(before.command, option))
+			continue;
+		text_format(name, sizeof(name), "-%c", option->letter);
+		if (option->letter != '\0')
 			offer(name, option->help);
-			for (k = 0; option->kind == OPTION_MAYBE_WORD &&
-			    option->words[k] != NULL; k++) {
-				text_format(name, sizeof(name), "--%s=%s", option->name,
-				    option->words[k]);
-				offer(name, option->help);
-			}
+		text_format(name, sizeof(name), "--%s", option->name);
+		offer(name, option->help);
+		for (k = 0; option->kind == OPTION_MAYBE_WORD && option->words[k] != NULL; k++) {
+			text_format(name, sizeof(name), "--%s=%s", option->name, option->words[k]);
+			offer(name, option->help);
 		}
+	}
 }
 
 static void
@@ -114,17 +106,17 @@ offer_all(void)
 	if (before.option != NULL) {
 		offer_words(before.option->words, before.option->completion);
 	} else if (!before.ended && current[0] == '-') {
-		offer_options();
-	} else if (command != NULL) {
+		buf_add_string(&out, "values\n");
+		offer_options(global_options);
+		if (command != NULL)
+			offer_options(command->options);
+	} else if (command != NULL && command != &command_help) {
 		offer_words(command->words, command->completion);
-	} else if (!text_equal(before.program_word, "version")) {
+	} else {
 		buf_add_string(&out, "values\n");
 		for (i = 0; commands[i] != NULL; i++)
-			offer(commands[i]->name, commands[i]->summary);
-		if (before.program_word == NULL) {
-			offer("help", "print this help, or that of a command");
-			offer("version", "print the version");
-		}
+			if (command == NULL || commands[i]->group != NULL)
+				offer(commands[i]->name, commands[i]->summary);
 	}
 }
 
@@ -138,6 +130,7 @@ complete(int count, char **argv)
 	if (count < 3)
 		exit(STATUS_USAGE);
 	current = argv[count - 1];
+	options_of(NULL);
 	/* the scripts are for viatty and osc52 */
 	if (alias_find(argv[1]) != NULL)
 		take_command("copy");
@@ -159,10 +152,9 @@ complete(int count, char **argv)
 			before.ended = true;
 		} else if (!before.ended && word[0] == '-' && word[1] != '\0') {
 			take_options(word);
-		} else if (before.command != NULL || before.program_word != NULL) {
+		} else if (before.command != NULL) {
 			before.operands++;
 		} else {
-			before.program_word = text_is_among(word, program_words) ? word : NULL;
 			take_command(word);
 		}
 	}

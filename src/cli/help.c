@@ -9,8 +9,6 @@
 
 enum { HELP_COLUMN = 30, HELP_WIDTH = 79 };
 
-const char *const program_words[] = { "help", "version", NULL };
-
 const struct example program_examples[PROGRAM_EXAMPLES] = {
 	{ "git diff | osc52", "copy the output of a command" },
 	{ "viatty doctor", "show what works here, and how to enable the rest" },
@@ -62,105 +60,36 @@ put_words(int indent, const char *const *words)
 		put_word(*words, indent);
 }
 
+/* Options without effect are left to put_options_that(). */
 static void
-put_option(const struct option_spec *option)
+put_options(const char *heading, const struct option_spec *option)
 {
-	bool maybe = option->kind == OPTION_MAYBE_WORD;
-	char left[64], value[32] = "";
+	char left[64], value[32];
+	bool maybe;
 
-	if (option->argument != NULL)
-		snprintf(value, sizeof(value), "%s%s%s", maybe ? "[=" : " ", option->argument,
-		    maybe ? "]" : "");
-	if (option->letter != '\0')
-		snprintf(left, sizeof(left), "-%c, --%s%s", option->letter, option->name, value);
-	else
-		snprintf(left, sizeof(left), "    --%s%s", option->name, value);
-	put_row(left, option->help);
-	if (option->words == NULL || option->kind == OPTION_TEXT)
-		return;
-	buf_format(&out, "%*s%s", HELP_COLUMN, "",
-	    option->kind == OPTION_LIST ? "for example:" : "one of:");
-	put_words(HELP_COLUMN, option->words);
-	put("\n");
-}
-
-static void
-put_options(const char *heading, const struct option_spec *options)
-{
-	if (options->kind != OPTION_END)
-		put(heading);
-	for (; options->kind != OPTION_END; options++)
-		put_option(options);
-}
-
-static void
-put_examples(const struct example *examples, size_t count)
-{
-	for (; count > 0; count--, examples++)
-		put_row(examples->line, examples->purpose);
-}
-
-static void
-put_usage(const char *title, const char *operands, const char *line_usage, const char *summary)
-{
-	buf_format(&out, "usage: %s [OPTIONS]%s%s\n", title, operands != NULL ? " " : "",
-	    operands != NULL ? operands : "");
-	if (line_usage != NULL)
-		buf_format(&out, "       %s %s\n", title, line_usage);
-	buf_format(&out, "%c%s.\n", summary[0] - 'a' + 'A', summary + 1);
-}
-
-void
-help_program(void)
-{
-	const char *group = "";
-	size_t i;
-
-	put("usage: viatty COMMAND [OPTION...] [ARGUMENT...]\n"
-	    "Use your terminal's clipboard, notifications and title from anywhere.\n\n");
-	for (i = 0; commands[i] != NULL; i++) {
-		buf_format(&out, "%-12s%-12s%s\n",
-		    strcmp(group, commands[i]->group) != 0 ? commands[i]->group : "",
-		    commands[i]->name, commands[i]->summary);
-		group = commands[i]->group;
-	}
-	put("\nExamples (more in viatty(1)):\n");
-	put_examples(program_examples, PROGRAM_EXAMPLES);
-	put("\n'viatty help COMMAND' lists its options, 'viatty help options' the global ones.\n");
-	finish();
-}
-
-void
-help_command(const char *title, const struct command *command)
-{
-	const char *operand = command->operands;
-	const struct option_spec *option;
-	char word[48], letter[] = "-? ";
-
-	put_usage(title, command->operands, command->line_usage, command->summary);
-	if (command->words != NULL) {
-		operand += operand[0] == '[';
-		buf_format(&out, "\n%.*s may be:", (int)strcspn(operand, " .]"), operand);
-		put_words(2, command->words);
-		if (command->other_words != NULL)
-			buf_format(&out, ", or %s", command->other_words);
+	put(option->kind != OPTION_END ? heading : "");
+	for (; option->kind != OPTION_END; option++) {
+		if (strcmp(option->help, OPTION_IGNORED) == 0 ||
+		    strcmp(option->help, OPTION_UNSUPPORTED) == 0)
+			continue;
+		maybe = option->kind == OPTION_MAYBE_WORD;
+		value[0] = '\0';
+		if (option->argument != NULL)
+			snprintf(value, sizeof(value), "%s%s%s", maybe ? "[=" : " ",
+			    option->argument, maybe ? "]" : "");
+		if (option->letter != '\0')
+			snprintf(left, sizeof(left), "-%c, --%s%s", option->letter, option->name,
+			    value);
+		else
+			snprintf(left, sizeof(left), "    --%s%s", option->name, value);
+		put_row(left, option->help);
+		if (option->words == NULL || option->kind == OPTION_TEXT)
+			continue;
+		buf_format(&out, "%*s%s", HELP_COLUMN, "",
+		    option->kind == OPTION_LIST ? "for example:" : "one of:");
+		put_words(HELP_COLUMN, option->words);
 		put("\n");
 	}
-	put_options("\nOptions:\n", command->options);
-	put("\nGlobal options (see viatty help options):\n ");
-	for (option = global_options; option->kind != OPTION_END; option++) {
-		if (!command_takes(command, option))
-			continue;
-		letter[1] = option->letter;
-		snprintf(word, sizeof(word), "%s--%s,", letter[1] != '\0' ? letter : "",
-		    option->name);
-		put_word(word, 2);
-	}
-	/* the last comma */
-	out.len--;
-	buf_format(&out, "\n\nExamples (more in viatty-%s(1)):\n", command->name);
-	put_examples(command->examples, EXAMPLES);
-	finish();
 }
 
 /* Prints the options with this help text on one line. */
@@ -180,41 +109,80 @@ put_options_that(const char *heading, const struct option_spec *option, const ch
 	put(out.len > before ? "\n" : "");
 }
 
-void
-help_alias(const struct alias *alias)
+static void
+put_examples(const struct example *examples, size_t count)
 {
+	for (; count > 0; count--, examples++)
+		put_row(examples->line, examples->purpose);
+}
+
+void
+help_program(void)
+{
+	const char *group = "";
+	size_t i;
+
+	put("usage: viatty COMMAND [OPTION...] [ARGUMENT...]\n"
+	    "Use your terminal's clipboard, notifications and title from anywhere.\n\n");
+	for (i = 0; commands[i]->group != NULL; i++) {
+		buf_format(&out, "%-12s%-12s%s\n",
+		    strcmp(group, commands[i]->group) != 0 ? commands[i]->group : "",
+		    commands[i]->name, commands[i]->summary);
+		group = commands[i]->group;
+	}
+	put("\nExamples (more in viatty(1)):\n");
+	put_examples(program_examples, PROGRAM_EXAMPLES);
+	put("\n'viatty help COMMAND' lists its options, 'viatty help options' the global ones.\n");
+	finish();
+}
+
+void
+help_command(const struct command *command)
+{
+	const char *operand = command->operands != NULL ? command->operands : "";
 	const struct option_spec *option;
+	char word[48], letter[] = "-? ";
 
-	put_usage(alias->name, alias->operands, NULL, alias->summary);
-	put("\nOptions:\n");
-	for (option = alias->options; option->kind != OPTION_END; option++)
-		if (strcmp(option->help, OPTION_IGNORED) != 0 &&
-		    strcmp(option->help, OPTION_UNSUPPORTED) != 0)
-			put_option(option);
-	put_options_that("  Ignored:", alias->options, OPTION_IGNORED);
-	put_options_that("  Not supported:", alias->options, OPTION_UNSUPPORTED);
-	put("\nThis is viatty; see viatty-names(7). Examples:\n");
-	put_examples(alias->examples, EXAMPLES);
+	buf_format(&out, "usage: %s [OPTIONS]%s%s\n", messages.title,
+	    operand[0] != '\0' ? " " : "", operand);
+	if (command->line_usage != NULL)
+		buf_format(&out, "       %s %s\n", messages.title, command->line_usage);
+	buf_format(&out, "%c%s.\n", command->summary[0] - 'a' + 'A', command->summary + 1);
+	if (command->words != NULL) {
+		operand += operand[0] == '[';
+		buf_format(&out, "\n%.*s may be:", (int)strcspn(operand, " .]"), operand);
+		put_words(2, command->words);
+		if (command->other_words != NULL)
+			buf_format(&out, ", or %s", command->other_words);
+		put("\n");
+	}
+	put_options("\nOptions:\n", command->options);
+	if (command->translate != NULL) {
+		put_options_that("  Ignored:", command->options, OPTION_IGNORED);
+		put_options_that("  Not supported:", command->options, OPTION_UNSUPPORTED);
+		put("\nThis is viatty; see viatty-names(7). Examples:\n");
+	} else {
+		put("\nGlobal options (see viatty help options):\n ");
+		for (option = global_options; option->kind != OPTION_END; option++) {
+			if (!command_takes(command, option))
+				continue;
+			letter[1] = option->letter;
+			snprintf(word, sizeof(word), "%s--%s,", letter[1] != '\0' ? letter : "",
+			    option->name);
+			put_word(word, 2);
+		}
+		/* the last comma */
+		out.len--;
+		buf_format(&out, "\n\nExamples (more in viatty-%s(1)):\n", command->name);
+	}
+	put_examples(command->examples, EXAMPLES);
 	finish();
 }
 
 void
-help_word(const char *word)
+help_version(void)
 {
-	if (strcmp(word, "options") == 0)
-		put_options("Global options, before or after the command:\n", global_options);
-	else
-		put(strcmp(word, "help") == 0 ?
-		    "usage: viatty help [COMMAND]\nPrint help for viatty, or for COMMAND "
-		    "(also xclip, pbcopy and the other names).\n" :
-		    "usage: viatty version\nPrint the version.\n");
-	finish();
-}
-
-void
-help_version(bool json)
-{
-	if (!json) {
+	if (!globals.json) {
 		put("viatty " VERSION "\n");
 		finish();
 	}
@@ -225,3 +193,68 @@ help_version(bool json)
 	put("\n");
 	finish();
 }
+
+/* ---- help and version as words ------------------------------------------------ */
+
+/* Of a command, another name of the program, help or version, or the global options. */
+static _Noreturn void
+help_word(const char *word)
+{
+	const struct command *command, *alias = alias_find(word);
+
+	if (strcmp(word, "options") == 0) {
+		put_options("Global options, before or after the command:\n", global_options);
+	} else if (strcmp(word, "help") == 0) {
+		put("usage: viatty help [COMMAND]\nPrint help for viatty, or for COMMAND "
+		    "(also xclip, pbcopy and the other names).\n");
+	} else if (strcmp(word, "version") == 0) {
+		put("usage: viatty version\nPrint the version.\n");
+	} else if (alias != NULL) {
+		command = alias->translate != NULL ? alias : command_find("copy");
+		messages.title = alias->name;
+		help_command(command);
+	} else {
+		help_command(command_choose(word));
+	}
+	finish();
+}
+
+static int
+help_run(struct call *call)
+{
+	if (call->count > 1)
+		die(STATUS_USAGE, "viatty help explains one command at a time", "unexpected %s",
+		    text_quote(call->operand[1]).text);
+	if (globals.json)
+		die(STATUS_USAGE, "omit it", "--json cannot be used here: help prints text");
+	if (call->count == 0 && !globals.help)
+		help_program();
+	help_word(call->count > 0 ? call->operand[0] : "help");
+}
+
+static int
+version_run(struct call *call)
+{
+	if (call->count > 0)
+		die(STATUS_USAGE, "viatty version takes no operands", "unexpected %s",
+		    text_quote(call->operand[0]).text);
+	if (globals.help)
+		help_word("version");
+	help_version();
+}
+
+static const struct option_spec no_options[] = { { .kind = OPTION_END } };
+
+const struct command command_help = {
+	.name = "help",
+	.summary = "print this help, or that of a command",
+	.options = no_options,
+	.run = help_run,
+};
+
+const struct command command_version = {
+	.name = "version",
+	.summary = "print the version",
+	.options = no_options,
+	.run = version_run,
+};

@@ -1,10 +1,119 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/cli.h"
-
+/* The commands, the options of all of them, and how options are read. */
 #include "base/base.h"
+#include "cli/cli.h"
+#include "detect/path.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- commands --------------------------------------------------------------- */
+
+#define COMMAND(name) extern const struct command command_##name;
+#include "commands/commands.def"
+#undef COMMAND
+
+const struct command *const commands[] = {
+#define COMMAND(name) &command_##name,
+#include "commands/commands.def"
+#undef COMMAND
+	&command_help,
+	&command_version,
+	NULL
+};
+
+const struct command *
+command_find(const char *name)
+{
+	const struct command *const *command = commands;
+
+	while (*command != NULL && strcmp((*command)->name, name) != 0)
+		command++;
+	return *command;
+}
+
+const struct command *
+command_choose(const char *word)
+{
+	static char title[64];
+	const struct command *command = command_find(word);
+	struct closest closest = { .word = word };
+	size_t i;
+
+	for (i = 0; command == NULL && commands[i] != NULL; i++)
+		closest_add(&closest, commands[i]->name);
+	if (command == NULL)
+		die(STATUS_USAGE, hint("%sviatty --help lists the commands",
+		    closest_suggestion(&closest, "")), "unknown command %s",
+		    text_quote(word).text);
+	text_format(title, sizeof(title), "viatty %s", command->name);
+	messages.title = title;
+	return command;
+}
+
+const struct command *
+alias_find(const char *argv0)
+{
+	const char *slash = strrchr(argv0, '/');
+	const struct command *alias = aliases;
+
+	while (alias->name != NULL && strcmp(alias->name, slash != NULL ? slash + 1 : argv0) != 0)
+		alias++;
+	return alias->name != NULL ? alias : NULL;
+}
+
+bool
+command_takes(const struct command *command, const struct option_spec *option)
+{
+	return command->refused == NULL || !text_is_among(option->name, command->refused);
+}
+
+/* ---- the global options ------------------------------------------------------ */
+
+/* The layers of --wrap, joined by commas. */
+static const char *const wrap_words[] = { "auto", "none", "tmux", "screen", "tmux?", NULL };
+static const char *const print_words[] = { "raw", "esc", NULL };
+static const char *const terminal_words[] = {
+#define TERMINAL(word, ...) word,
+#define NAME(word, ...) word,
+#include "terminal/terminals.def"
+#include "terminal/names.def"
+	NULL
+};
+
+struct globals globals;
+
+/* Values that are parsed after all options are read. */
+static struct {
+	const char *wrap, *route, *term, *print;
+	bool no_probe;
+} given;
+
+const struct option_spec global_options[] = {
+	{ OPTION_TEXT, 'T', "tty", "DEV",
+	    "write to a terminal, stdout, stderr or pane:%3", &globals.tty,
+	    .completion = COMPLETE_FILE, .variable = "VIATTY_TTY" },
+	{ OPTION_TEXT, 'w', "wrap", "CHAIN",
+	    "wrap for these layers, nearest first (tmux,screen)", &given.wrap,
+	    .words = wrap_words, .variable = "VIATTY_WRAP" },
+	{ OPTION_WORD, 0, "route", "NAME", "use this route", &given.route,
+	    .words = route_words, .not_with = "wrap", .variable = "VIATTY_ROUTE" },
+	{ OPTION_TEXT, 0, "term", "NAME", "assume this terminal; see viatty-terminals(7)",
+	    &given.term, .words = terminal_words, .variable = "VIATTY_TERM" },
+	{ OPTION_SECONDS, 0, "timeout", "SECS", "give up after SECS (default: 5, or 3 for tmux)",
+	    &globals.timeout_ms, .variable = "VIATTY_TIMEOUT" },
+	FLAG(0, "no-probe", "send no queries to the terminal", given.no_probe),
+	{ OPTION_MAYBE_WORD, 'P', "print", "FORM",
+	    "print the sequence instead of sending it", &given.print,
+	    .words = print_words, .not_with = "json" },
+	FLAG(0, "json", "print a JSON report", globals.json),
+	FLAG('f', "force", "send even what is too large or known to fail", globals.force),
+	FLAG('q', "quiet", "print no warnings", globals.quiet),
+	FLAG('v', "verbose", "show the route, device, layers and size", globals.verbose),
+	FLAG('h', "help", "print this help", globals.help),
+	FLAG('V', "version", "print the version", globals.version),
+	{ .kind = OPTION_END }
+};
 
 /* ---- values --------------------------------------------------------------- */
 
@@ -91,8 +200,9 @@ store(const struct option_spec *option, const char *text)
 	}
 }
 
-bool
-option_given(const struct option_spec *option)
+/* Whether it was given, on the command line or by a variable. */
+static bool
+is_given(const struct option_spec *option)
 {
 	switch (option->kind) {
 	case OPTION_FLAG:
@@ -108,17 +218,26 @@ option_given(const struct option_spec *option)
 	}
 }
 
-void
-option_from_environment(const struct option_spec *option, const char *value)
-{
-	text_format(origin, sizeof(origin), "%s in the environment: ", option->variable);
-	store(option, value);
-	origin[0] = '\0';
-}
-
-/* ---- the command line ------------------------------------------------------- */
+/* ---- the command line -------------------------------------------------------- */
 
 enum { NAME_MAX = 64 };
+
+/* The options of the command line, NULL-terminated; see options_of(). */
+static const struct option_spec *tables[3];
+static bool one_dash;
+
+void
+options_of(const struct command *command)
+{
+	size_t n = 0;
+
+	if (command == NULL || command->translate == NULL)
+		tables[n++] = global_options;
+	if (command != NULL)
+		tables[n++] = command->options;
+	tables[n] = NULL;
+	one_dash = command != NULL && command->one_dash;
+}
 
 bool
 option_takes_value(const struct option_spec *option)
@@ -127,7 +246,7 @@ option_takes_value(const struct option_spec *option)
 }
 
 static const struct option_spec *
-option_by_letter(const struct option_spec *const tables[], char letter)
+option_by_letter(char letter)
 {
 	const struct option_spec *option;
 	size_t i;
@@ -140,7 +259,7 @@ option_by_letter(const struct option_spec *const tables[], char letter)
 }
 
 const struct option_spec *
-option_by_name(const struct option_spec *const tables[], const char *name, size_t n)
+option_by_name(const char *name, size_t n)
 {
 	const struct option_spec *option, *found = NULL;
 	size_t i;
@@ -160,7 +279,7 @@ option_by_name(const struct option_spec *const tables[], const char *name, size_
 
 /* Reports one ASCII letter of several alone, otherwise the whole argument. */
 static _Noreturn void
-unknown_option(const struct option_spec *const tables[], const char *word, const char *letter)
+unknown_option(const char *word, const char *letter)
 {
 	const char short_form[] = { '-', letter[0], '\0' };
 	const char *dashes = word[1] == '-' ? "--" : "-";
@@ -169,7 +288,7 @@ unknown_option(const struct option_spec *const tables[], const char *word, const
 	char name[NAME_MAX];
 	size_t i;
 
-	if (letter[0] > ' ' && letter[0] < 0x7f)
+	if (!one_dash && letter[0] > ' ' && letter[0] < 0x7f)
 		die(STATUS_USAGE, NULL, "unknown option %s", text_quote(short_form).text);
 	text_format(name, sizeof(name), "%.*s", (int)strcspn(word + strlen(dashes), "="),
 	    word + strlen(dashes));
@@ -183,51 +302,50 @@ unknown_option(const struct option_spec *const tables[], const char *word, const
 }
 
 const struct option_spec *
-option_next(const struct option_spec *const tables[], enum option_syntax syntax, const char *word,
-    const char **at, const char **value)
+option_next(const char *word, const char **at, const char **value)
 {
 	const struct option_spec *option = NULL;
 	size_t dashes = word[1] == '-' ? 2 : 1, n = strcspn(word + dashes, "=");
 
 	*value = word[dashes + n] == '=' ? word + dashes + n + 1 : NULL;
-	if (dashes == 2 || (syntax == READ_ONE_DASH &&
-	    (n > 1 || option_by_letter(tables, word[1]) == NULL)))
-		option = option_by_name(tables, word + dashes, n);
+	if (dashes == 2 || (one_dash && (n > 1 || option_by_letter(word[1]) == NULL)))
+		option = option_by_name(word + dashes, n);
 	if (dashes == 2 || option != NULL) {
 		*at = "";
 		return option;
 	}
-	option = option_by_letter(tables, **at);
+	option = option_by_letter(**at);
 	*at += option != NULL;
 	*value = option != NULL && option->argument != NULL && **at != '\0' ? *at : NULL;
 	*at = *value != NULL ? "" : *at;
 	return option;
 }
 
-int
-options_read(int argc, char **argv, const struct option_spec *const tables[],
-    enum option_syntax syntax)
+struct call
+options_read(const struct command *command, char **argv)
 {
+	const bool until_operand = command == NULL || command->completion == COMPLETE_COMMAND;
 	const struct option_spec *option;
 	const char *word, *at, *value;
-	int i, count = 0;
+	struct call call = { .count = 0 };
+	size_t i = 0;
 
-	for (i = 1; i < argc; i++) {
+	while (argv[i] != NULL)
+		i++;
+	call.operand = memory(NULL, i * sizeof(*argv));
+	options_of(command);
+	for (i = 1; argv[i] != NULL && strcmp(argv[i], "--") != 0; i++) {
 		word = argv[i];
 		if (word[0] != '-' || word[1] == '\0') {
-			if (syntax == READ_UNTIL_OPERAND)
+			if (until_operand)
 				break;
-			argv[1 + count++] = argv[i];
+			call.operand[call.count++] = argv[i];
 			continue;
 		}
-		if (strcmp(word, "--") == 0) {
-			i++;
-			break;
-		}
 		for (at = word + 1; *at != '\0';) {
-			option = option_next(tables, syntax, word, &at, &value);
+			option = option_next(word, &at, &value);
 			if (option == NULL)
-				unknown_option(tables, word, syntax == READ_ONE_DASH ? "" : at);
+				unknown_option(word, at);
 			if (value != NULL && option->argument == NULL)
 				die(STATUS_USAGE, NULL, "--%s takes no value", option->name);
 			if (value == NULL && option_takes_value(option)) {
@@ -239,13 +357,19 @@ options_read(int argc, char **argv, const struct option_spec *const tables[],
 			store(option, value);
 		}
 	}
-	/* move the operands found among the options before the others */
-	memmove(argv + i - count, argv + 1, (size_t)count * sizeof(*argv));
-	return i - count;
+	if (argv[i] != NULL && strcmp(argv[i], "--") == 0)
+		i++;
+	for (; argv[i] != NULL; i++)
+		call.operand[call.count++] = argv[i];
+	call.operand[call.count] = NULL;
+	return call;
 }
 
-void
-options_check(const struct option_spec *const tables[])
+/* ---- after the command line -------------------------------------------------- */
+
+/* Checks the column `not_with` of the options that were given. */
+static void
+check_together(void)
 {
 	const struct option_spec *option, *other;
 	const char *name;
@@ -253,13 +377,82 @@ options_check(const struct option_spec *const tables[])
 
 	for (i = 0; tables[i] != NULL; i++)
 		for (option = tables[i]; option->kind != OPTION_END; option++) {
-			name = option_given(option) ? option->not_with : NULL;
+			name = is_given(option) ? option->not_with : NULL;
 			for (; name != NULL && *name != '\0'; name += n + (name[n] == ' ')) {
 				n = strcspn(name, " ");
-				other = option_by_name(tables, name, n);
-				if (other != NULL && option_given(other))
+				other = option_by_name(name, n);
+				if (other != NULL && is_given(other))
 					die(STATUS_USAGE, NULL, "--%s cannot be used with --%s",
 					    option->name, other->name);
 			}
 		}
+}
+
+/* Whether a variable is set to never, not to auto, the default. */
+static bool
+is_never(const char *name)
+{
+	const char *value = environment_get(name);
+
+	if (value != NULL && value[0] != '\0' && strcmp(value, "auto") != 0 &&
+	    strcmp(value, "never") != 0)
+		die(STATUS_USAGE, "give auto or never", "%s in the environment: unknown value %s",
+		    name, text_quote(value).text);
+	return text_equal(value, "never");
+}
+
+void
+read_globals(const struct command *command)
+{
+	static struct chain chain;
+	const struct option_spec *option;
+	const char *value;
+	struct closest closest;
+	bool way;
+
+	check_together();
+	/* before the environment, which may set more of them */
+	for (option = global_options; option->kind != OPTION_END; option++)
+		if (!command_takes(command, option) && is_given(option))
+			die(STATUS_USAGE, "omit it", "--%s cannot be used here: %s", option->name,
+			    command->refused_why);
+	globals.way_given = globals.tty != NULL || given.wrap != NULL || given.route != NULL;
+	globals.route_is_default = given.route == NULL;
+	for (option = global_options; option->kind != OPTION_END; option++) {
+		value = option->variable != NULL ? environment_get(option->variable) : NULL;
+		/* --wrap and --route exclude each other */
+		way = option->words == wrap_words || option->words == route_words;
+		if (value == NULL || value[0] == '\0' || is_given(option) ||
+		    (way && (given.wrap != NULL || given.route != NULL)))
+			continue;
+		text_format(origin, sizeof(origin), "%s in the environment: ", option->variable);
+		store(option, value);
+		origin[0] = '\0';
+	}
+	if (given.print != NULL)
+		globals.print = given.print == print_words[0] ? PRINT_RAW : PRINT_ESC;
+	if (given.route != NULL)
+		route_parse(&globals.route, given.route);
+	if (given.wrap != NULL && strcmp(given.wrap, "auto") != 0) {
+		if (!chain_parse(&chain, given.wrap))
+			die(STATUS_USAGE, hint("give auto, none, or up to %d of tmux, tmux? and "
+			    "screen, nearest first: tmux,screen", CHAIN_MAX),
+			    "%s: unknown layers %s",
+			    given.wrap == environment_get("VIATTY_WRAP") ? "VIATTY_WRAP" : "--wrap",
+			    text_quote(given.wrap).text);
+		globals.chain = &chain;
+	}
+	if (given.term != NULL)
+		globals.terminal = terminal_by_word(given.term, &globals.terminal_name);
+	if (given.term != NULL && globals.terminal == NULL) {
+		closest = (struct closest){ .word = given.term };
+		closest_add_words(&closest, terminal_words);
+		die(STATUS_USAGE, hint("%sviatty-terminals(7) lists the names",
+		    closest_suggestion(&closest, "")), "%s: unknown terminal %s",
+		    given.term == environment_get("VIATTY_TERM") ? "VIATTY_TERM" : "--term",
+		    text_quote(given.term).text);
+	}
+	/* --no-probe overrides VIATTY_PROBE; desktop.c reads the value of VIATTY_NATIVE */
+	globals.probe = !given.no_probe && !is_never("VIATTY_PROBE");
+	(void)is_never("VIATTY_NATIVE");
 }

@@ -1,30 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of commands, from commands.def. */
+/* Arguments that several commands read. */
 #include "commands/command.h"
 
 #include <string.h>
-
-#define COMMAND(name) extern const struct command command_##name;
-#include "commands/commands.def"
-#undef COMMAND
-
-const struct command *const commands[] = {
-#define COMMAND(name) &command_##name,
-#include "commands/commands.def"
-#undef COMMAND
-	NULL
-};
-
-const struct command *
-command_find(const char *name)
-{
-	size_t i;
-
-	for (i = 0; commands[i] != NULL; i++)
-		if (strcmp(commands[i]->name, name) == 0)
-			return commands[i];
-	return NULL;
-}
 
 size_t
 choose_word(const char *const *words, const char *word, const char *intro, const char *unknown)
@@ -54,10 +32,4 @@ read_operands(struct buf *out, char *const *operand, size_t count)
 	else
 		for (i = 0; i < count; i++)
 			buf_format(out, "%s%s", i > 0 ? " " : "", operand[i]);
-}
-
-bool
-command_takes(const struct command *command, const struct option_spec *option)
-{
-	return command->refused == NULL || !text_is_among(option->name, command->refused);
 }

@@ -82,6 +82,7 @@ struct globals {
 	enum print_form print;
 	bool json, force, quiet, verbose, help, version;
 	bool probe; /* queries to identify the terminal are allowed */
+	char *const *line; /* all arguments of the program, NULL-terminated */
 };
 
 /* Set by main() before the command runs. */
@@ -89,15 +90,13 @@ extern struct globals globals;
 
 /* One call of a command. */
 struct call {
-	/* NULL-terminated argv, if called under the name of another program; or NULL */
-	char *const *original;
-	size_t count;      /* operands */
-	char **operand;
+	size_t count;
+	char **operand; /* NULL-terminated */
 };
 
 struct command {
 	const char *name;
-	const char *group;          /* in the help: "Clipboard" */
+	const char *group;          /* in the help: "Clipboard"; NULL: not a command, see cli.h */
 	const char *operands;       /* "[FILE...]", or NULL */
 	const char *summary;        /* a phrase, lower case, no period */
 	const char *verdict;        /* before errors: "not copied"; or NULL; see messages */
@@ -117,6 +116,9 @@ struct command {
 	struct example examples[EXAMPLES];
 	/* returns the exit status, or dies */
 	int (*run)(struct call *call);
+	/* instead of `run`, for another name of the program */
+	bool one_dash;              /* a long option may follow a single dash */
+	void (*translate)(void);    /* called after the options are read */
 };
 
 /*
@@ -136,12 +138,6 @@ enum support status_support(const struct path *path, const struct route *route,
 struct foreground_job_end run_while(char *const *command, const struct meanwhile *shown,
     const struct error *problem);
 
-/* All commands in the order of the help, NULL-terminated. */
-extern const struct command *const commands[];
-
-/* The command of that name, or NULL. */
-const struct command *command_find(const char *name);
-
 /*
  * The index of `word` in a NULL-terminated list. If it is missing, dies with the message
  * `unknown`, and a hint with the most similar one and the list after `intro`.
@@ -151,9 +147,6 @@ size_t choose_word(const char *const *words, const char *word, const char *intro
 
 /* Appends the operands, joined by spaces; a single `-` is standard input. */
 void read_operands(struct buf *out, char *const *operand, size_t count);
-
-/* Whether it accepts this global option. */
-bool command_takes(const struct command *command, const struct option_spec *option);
 
 /* ---- sending (send.c) --------------------------------------------------- */
 
@@ -284,9 +277,9 @@ void notification_check(void);
 /*
  * Shows the notification of the options and rings the bell, unless --when excludes it. Fails
  * like sink_open(), or with STATUS_REFUSED if the terminal supports no notifications; succeeds
- * with a warning if --bell rang instead. `original` is as in struct call.
+ * with a warning if --bell rang instead.
  */
-bool notification_send(char *const *original, struct error *error);
+bool notification_send(struct error *error);
 
 /* ---- MIME types of copy and paste (copy.c) ------------------------------ */
 

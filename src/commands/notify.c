@@ -278,7 +278,7 @@ prepare(struct error *error)
  * line on, and prints the output of the tool: an ID, the name of an action.
  */
 static bool
-deliver_native(char *const *original, struct error *error)
+deliver_native(struct error *error)
 {
 	const char *program = sink.route.tool->program;
 	static struct buf printed = BUF_EMPTY, clean = BUF_EMPTY;
@@ -286,10 +286,10 @@ deliver_native(char *const *original, struct error *error)
 	if (opt.print_id)
 		return fail(error, STATUS_REFUSED, "omit --print-id",
 		    "--print-id is not available: %s shows the notification", program);
-	if (original == NULL || strcmp(messages.title, program) != 0)
+	if (strcmp(messages.title, program) != 0)
 		return native_notify(&sink.route, &sink.path, &opt.n, globals.timeout_ms, error);
-	if (!native_forward(&sink.route, &sink.path, original, &printed, globals.timeout_ms,
-	    error))
+	if (!native_forward(&sink.route, &sink.path, globals.line, &printed,
+	    globals.timeout_ms, error))
 		return false;
 	text_sanitize(&clean, (const char *)printed.data, printed.len, true);
 	stream_output(clean.data, clean.len);
@@ -339,7 +339,7 @@ is_left_out(void)
 }
 
 bool
-notification_send(char *const *original, struct error *error)
+notification_send(struct error *error)
 {
 	static const char seen[] = "tmux reports that you look at this pane";
 	static struct buf bytes = BUF_EMPTY;
@@ -370,7 +370,7 @@ notification_send(char *const *original, struct error *error)
 	} else {
 		opt.n.ascii = route_is_ascii(&sink.route);
 		encode_notification(&bytes, choice.protocol, &opt.n);
-		if (sink.route.kind == ROUTE_NATIVE ? !deliver_native(original, error) :
+		if (sink.route.kind == ROUTE_NATIVE ? !deliver_native(error) :
 		    !sink_send(&sink, &bytes, error))
 			return false;
 		sink.payload = opt.n.title.size + opt.n.body.size;
@@ -456,7 +456,7 @@ notify_run(struct call *call)
 		    !text_equal(opt.protocol, "bell"))
 			die(STATUS_USAGE, "viatty notify 'Build done' 'No warnings', or - for "
 			    "standard input", "no text given");
-		if (!notification_send(call->original, &error))
+		if (!notification_send(&error))
 			die_of(&error);
 		if (opt.print_id)
 			buf_format(&bytes, "%s\n", opt.n.id);

@@ -143,7 +143,7 @@ run_run(struct call *call)
 	n->title = (struct notification_text){ name, strlen(name) };
 	n->body = (struct notification_text){ (char *)body.data, body.len };
 	/* a failure is only a warning: the exit status is that of the command */
-	if (!notification_send(NULL, &error))
+	if (!notification_send(&error))
 		warn_of(&error);
 	return end.status;
 }

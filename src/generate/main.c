@@ -335,12 +335,12 @@ put_examples(const char *name, const struct example *example, size_t count)
 static void
 put_commands(void)
 {
-	const struct alias *alias;
+	const struct command *alias;
 	size_t i;
 
 	put_options("-", global_options);
 	put_examples("viatty", program_examples, PROGRAM_EXAMPLES);
-	for (i = 0; commands[i] != NULL; i++) {
+	for (i = 0; commands[i]->group != NULL; i++) {
 		printf("%s\t%s\t%s\n", commands[i]->name,
 		    commands[i]->operands != NULL ? commands[i]->operands : "-",
 		    commands[i]->summary);
@@ -348,7 +348,7 @@ put_commands(void)
 		put_examples(commands[i]->name, commands[i]->examples, EXAMPLES);
 	}
 	for (alias = aliases; alias->name != NULL; alias++)
-		if (alias->command == NULL)
+		if (alias->translate != NULL)
 			put_examples(alias->name, alias->examples, EXAMPLES);
 }
 

@@ -146,7 +146,7 @@ def test_every_exit_status_is_explained():
 
 
 def test_the_variables_are_those_the_program_reads():
-    source = (REPOSITORY / "src" / "cli" / "globals.c").read_text()
+    source = (REPOSITORY / "src" / "cli" / "options.c").read_text()
     read = re.findall(r'\{ OPTION_\w+, \S+, "([\w-]+)"[^{}]*\.variable = "(\w+)"', source)
     explained = re.findall(
         r"^\.It Ev (VIATTY_\w+)\n\.Fl -([\w-]+)$",
