@@ -228,29 +228,23 @@ may_take_types(const struct path *path, const char *selections)
 
 static struct sink sink;
 
-/* By OSC 5522. False: it cannot be sent, with the reason. Dies if it was sent and failed. */
-static bool
-copy_by_terminal(struct error *error)
+/* By OSC 5522. */
+static void
+copy_by_terminal(void)
 {
 	struct typed_write write = { .bytes = payload.data, .size = payload.len,
 		.type = request.type, .primary = letters[0] == 'p' };
-	/* that of the sink stays if this one fails */
-	struct route route;
 	struct source source;
 	struct buf part = BUF_EMPTY;
+	struct error error;
 	bool more = globals.verbose || globals.json;
 
-	if (!typed_open(&route, &sink.path, &request)) {
-		*error = route.refusal;
-		return false;
-	}
-	if (!typed_copy(&route, &request, &write, error)) {
+	if (!typed_copy(&sink.route, &request, &write, &error)) {
 		/* the request was sent, so the clipboard may have been set */
-		if (error->status == STATUS_NO_REPLY)
+		if (error.status == STATUS_NO_REPLY)
 			messages.verdict = "not confirmed";
-		die_of(error);
+		die_of(&error);
 	}
-	sink.route = route;
 	sink.route.confirmed = true;
 	text_copy(sink.route.why, sizeof(sink.route.why),
 	    "the terminal confirmed the copy (OSC 5522)");
@@ -259,12 +253,12 @@ copy_by_terminal(struct error *error)
 	write.id = "v0-0";
 	write.primary = false;
 	encode_typed_write(&source, &write);
-	source_wrap(&source, &route.chain);
+	source_wrap(&source, &sink.route.chain);
 	for (; more; sink.sent += part.len, part.len = 0)
 		more = source_next(&source, &part);
 	source_free(&source);
 	buf_free(&part);
-	return true;
+	sink_report(&sink);
 }
 
 /*
@@ -274,29 +268,32 @@ copy_by_terminal(struct error *error)
 static void
 copy_recognized(const char *type)
 {
-	struct error error = { .status = STATUS_DONE }, ignored;
+	struct error error = { .status = STATUS_DONE };
 	const bool here = globals.print == PRINT_NOT && globals.chain == NULL &&
 	    globals.tty == NULL &&
 	    (globals.route == ROUTE_AUTO || globals.route == ROUTE_NATIVE);
-	struct route native;
+	struct route route;
 
 	request.features = FEATURE_BIT(FEATURE_TYPES);
 	if (!sink_open(&sink, &request, &error) && error.status != STATUS_REFUSED)
 		die_of(&error);
+	request.typed = true;
 	request.type = type;
-	if (here && plan_native(&native, &sink.path, &request)) {
-		sink.route = native;
-	} else if (here && may_take_types(&sink.path, letters) && copy_by_terminal(&ignored)) {
-		sink_report(&sink);
-		return;
+	if (here && plan_route(&route, &sink.path, &request) && (!route.typed ||
+	    (may_take_types(&sink.path, letters) && typed_probe(&route, &sink.path, &request)))) {
+		sink.route = route;
 	} else if (error.status != STATUS_DONE) {
 		error_hint(&error, "it is %s, which kitty and desktop tools take; otherwise %s",
 		    type, hint("%s", error.hint));
 		die_of(&error);
 	} else {
+		request.typed = false;
 		request.type = NULL;
 	}
-	sink_finish(&sink, &payload);
+	if (sink.route.typed)
+		copy_by_terminal();
+	else
+		sink_finish(&sink, &payload);
 }
 
 /* Copies through a tmux whose server cannot be queried. */
@@ -305,7 +302,7 @@ copy_by_tmux(void)
 {
 	struct error error;
 
-	if (query_failed(query_allowed(), &error))
+	if (!not_interrupted(&error) || query_failed(query_allowed(), &error))
 		die_of(&error);
 	if (!sink_send(&sink, &payload, &error))
 		die_of(&error);
@@ -321,6 +318,7 @@ copy_by_tmux(void)
 	    "tmux confirmed that it has taken the copy");
 	if (sink.route.unasked)
 		sink.route.warning[0] = '\0';
+	sink_report(&sink);
 }
 
 /*
@@ -333,7 +331,6 @@ copy_typed(void)
 {
 	const struct typed_write write = { .bytes = payload.data, .size = payload.len,
 		.type = request.type, .primary = letters[0] == 'p' };
-	const bool plain = write.type == NULL || typed_type_is_plain(write.type);
 	struct source source;
 	static struct buf bytes = BUF_EMPTY;
 	struct error error = { .status = STATUS_DONE };
@@ -358,6 +355,7 @@ copy_typed(void)
 	request.tty = NULL;
 	request.chain = NULL;
 	request.features = FEATURE_BIT(FEATURE_TYPES);
+	request.typed = true;
 	request.confirm = opt.confirm;
 	if (opt.confirm && request.probe)
 		request.identify = IDENTIFY_TERMINAL;
@@ -368,19 +366,15 @@ copy_typed(void)
 		    "types other than plain text need its replies");
 		die_of(&error);
 	}
-	if (plan_native(&sink.route, &sink.path, &request)) {
-		sink_finish(&sink, &payload);
-		return;
-	}
-	if (sink.route.refusal.status != STATUS_DONE)
+	if (!plan_route(&sink.route, &sink.path, &request) ||
+	    (sink.route.typed && !typed_probe(&sink.route, &sink.path, &request)))
 		die_of(&sink.route.refusal);
-	if (opt.confirm && plain && signals_caught == 0 && sink.path.hops > 0 &&
-	    sink.path.hop[0].row->kind == HOP_TMUX && !sink.path.hop[0].tmux.reachable &&
-	    sink_turn(&sink, &request, &error) && route_may_be_taken(&sink.route, &sink.path))
+	if (sink.route.typed)
+		copy_by_terminal();
+	else if (opt.confirm)
 		copy_by_tmux();
-	else if (!copy_by_terminal(&error))
-		die_of(&error);
-	sink_report(&sink);
+	else
+		sink_finish(&sink, &payload);
 }
 
 /* ---- the command ---------------------------------------------------------- */

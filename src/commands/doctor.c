@@ -52,126 +52,91 @@ struct finding {
 
 /* ---- the verdicts, by the functions of the commands ------------------------- */
 
+/* The verdict on a planned route. */
+static enum support
+judge(struct finding *f, unsigned feature, const struct path *path)
+{
+	const struct route *route = &f->route;
+	const struct terminal *terminal = path->terminal;
+	const bool off = path_setting(path, FEATURE_COPY) == SUPPORT_OFF;
+	const bool reads = route->reads == SUPPORT_YES || route->reads == SUPPORT_ASKS;
+	size_t i = 0;
+
+	if (route->kind == ROUTE_NATIVE)
+		return SUPPORT_YES;
+	switch (f->subject) {
+	case SUBJECT_LINK:
+		/* a tmux without a client stores links until one attaches */
+		while (i < path->hops &&
+		    (!path->hop[i].tmux.reachable || path->hop[i].tmux.has_client))
+			i++;
+		return i == path->hops && path_support(path, FEATURE_LINK) == SUPPORT_YES ?
+		    SUPPORT_YES : SUPPORT_UNKNOWN;
+	case SUBJECT_PASTE:
+		if (route->reads == SUPPORT_OFF)
+			f->setting = terminal_switch(terminal, FEATURE_PASTE);
+		if (f->setting != NULL)
+			NOTE(f, "%s needs this setting: %s", terminal->name, f->setting);
+		else if (off)
+			NOTE(f, "%s is set to let no program copy, and does not tell whether they "
+			    "may read", terminal->name);
+		else if (route->reads == SUPPORT_ASKS)
+			NOTE(f, "%s asks you each time", terminal->name);
+		return reads && !off ? SUPPORT_YES : SUPPORT_UNKNOWN;
+	case SUBJECT_CONFIRM:
+	case SUBJECT_TYPES:
+		if (!route->typed)
+			NOTE(f, "copy --confirm queries tmux for the clipboard, after the copy");
+		else if (route->confidence != CONFIDENCE_KNOWN)
+			NOTE(f, "copy --confirm queries the terminal for OSC 5522");
+		return route->typed && route->confidence == CONFIDENCE_KNOWN ? SUPPORT_YES :
+		    SUPPORT_UNKNOWN;
+	default:
+		return route->confidence == CONFIDENCE_KNOWN && (feature == FEATURE_ANY ||
+		    route->destination != NULL ||
+		    path_support(path, (enum feature)feature) == SUPPORT_YES) &&
+		    (f->subject == SUBJECT_COPY || route->warning[0] == '\0') ? SUPPORT_YES :
+		    SUPPORT_UNKNOWN;
+	}
+}
+
 /*
  * Plans as the command would, for a payload below every limit. Clearing and the primary
  * selection are copies for plan_route(), but separate features in the table.
  */
 static void
-examine_sequence(struct finding *f, unsigned feature, const struct path *path)
+examine_route(struct finding *f, unsigned feature, const struct path *path)
 {
-	bool copies = f->subject <= SUBJECT_CLEAR;
-	bool yes = feature == FEATURE_ANY;
+	const enum subject subject = f->subject;
+	const bool typed = subject == SUBJECT_CONFIRM || subject == SUBJECT_TYPES;
+	const bool copies = subject <= SUBJECT_TYPES;
 	struct request request = {
 		.feature = copies ? FEATURE_COPY : feature,
-		.for_multiplexer = f->subject == SUBJECT_COLOR || f->subject == SUBJECT_TITLE ||
-		    f->subject == SUBJECT_TITLE_STACK,
-		.any_session = f->subject == SUBJECT_NOTIFY || f->subject == SUBJECT_STATUS,
-		.selections = !copies ? "" : f->subject == SUBJECT_PRIMARY ? "p" : "c",
-		.payload = f->subject != SUBJECT_CLEAR,
+		.for_multiplexer = subject == SUBJECT_COLOR || subject == SUBJECT_TITLE ||
+		    subject == SUBJECT_TITLE_STACK,
+		.any_session = subject == SUBJECT_NOTIFY || subject == SUBJECT_STATUS,
+		.selections = subject == SUBJECT_PRIMARY ? "p" :
+		    copies || subject == SUBJECT_PASTE ? "c" : "",
+		.payload = subject != SUBJECT_CLEAR,
+		.typed = typed,
+		.type = subject == SUBJECT_TYPES ? "image/png" : NULL,
+		.confirm = subject == SUBJECT_CONFIRM,
 		.moves_cursor = feature == FEATURE_ANY,
 	};
+	bool planned;
 
 	request.sequence = copies ? clipboard_write_size(request.payload) : request.payload;
 	request_options(&request);
-	f->has_route = plan_route(&f->route, path, &request);
+	planned = plan_route(&f->route, path, &request) && (!f->route.typed || !globals.probe ||
+	    typed_probe(&f->route, path, &request));
 	if (f->route.needs_setting)
-		f->setting = terminal_switch(path->terminal, (enum feature)feature);
+		f->setting = terminal_switch(path->terminal, typed ? FEATURE_COPY :
+		    (enum feature)feature);
 	f->error = f->route.refusal;
-	if (!f->has_route) {
-		f->verdict = f->route.doubtful ? SUPPORT_UNKNOWN : SUPPORT_NO;
-		return;
-	}
-	yes = yes || f->route.destination != NULL ||
-	    path_support(path, (enum feature)feature) == SUPPORT_YES;
-	f->verdict = f->route.kind == ROUTE_NATIVE || (yes &&
-	    f->route.confidence == CONFIDENCE_KNOWN && (f->subject == SUBJECT_COPY ||
-	    f->route.warning[0] == '\0')) ? SUPPORT_YES : SUPPORT_UNKNOWN;
-}
-
-static void
-examine_paste(struct finding *f, const struct path *path)
-{
-	const struct terminal *terminal = path->terminal;
-	bool changed = path_setting(path, FEATURE_COPY) == SUPPORT_OFF;
-	struct request request = { .feature = FEATURE_PASTE, .selections = "c" };
-	enum support reads;
-
-	request_options(&request);
-	if (plan_native(&f->route, path, &request)) {
-		f->has_route = true;
-		f->verdict = SUPPORT_YES;
-		return;
-	}
-	if (f->route.refusal.status != STATUS_DONE || !plan_paste(&f->route, path, &request)) {
-		f->error = f->route.refusal;
-		return;
-	}
-	reads = f->route.reads;
-	f->verdict = !changed && (reads == SUPPORT_YES || reads == SUPPORT_ASKS) ?
-	    SUPPORT_YES : SUPPORT_UNKNOWN;
-	if (reads == SUPPORT_OFF)
-		f->setting = terminal_switch(terminal, FEATURE_PASTE);
-	if (f->setting != NULL)
-		NOTE(f, "%s needs this setting: %s", terminal->name, f->setting);
-	else if (changed)
-		NOTE(f, "%s is set to let no program copy, and does not tell whether they may "
-		    "read", terminal->name);
-	else if (reads == SUPPORT_ASKS)
-		NOTE(f, "%s asks you each time", terminal->name);
-}
-
-/*
- * The features of OSC 5522: a confirmed copy, queried as by copy --confirm if allowed, and
- * types other than plain text. A desktop tool accepts any type.
- */
-static void
-examine_typed(struct finding *f, const struct path *path)
-{
-	const bool confirms = f->subject == SUBJECT_CONFIRM;
-	struct request copy = { .feature = FEATURE_COPY, .selections = "c", .payload = 1,
-		.type = confirms ? NULL : "image/png", .confirm = confirms };
-
-	request_options(&copy);
-	if (confirms && plan_route(&f->route, path, &copy) &&
-	    route_may_be_taken(&f->route, path)) {
-		f->verdict = SUPPORT_UNKNOWN;
-		NOTE(f, "copy --confirm queries tmux for the clipboard, after the copy");
-		return;
-	}
-	if (!confirms && plan_native(&f->route, path, &copy)) {
-		f->has_route = true;
-		f->verdict = SUPPORT_YES;
-		return;
-	}
-	if ((!confirms && f->route.refusal.status != STATUS_DONE) ||
-	    !(globals.probe ? typed_open : plan_typed)(&f->route, path, &copy)) {
-		f->error = f->route.refusal;
-		if (f->route.needs_setting)
-			f->setting = terminal_switch(path->terminal, FEATURE_COPY);
-		return;
-	}
-	f->verdict = f->route.confidence == CONFIDENCE_KNOWN ? SUPPORT_YES : SUPPORT_UNKNOWN;
-	if (f->verdict == SUPPORT_UNKNOWN)
-		NOTE(f, "copy --confirm queries the terminal for OSC 5522");
-}
-
-/*
- * Hyperlinks have no route: they are part of the text. A tmux without a client stores them
- * until one attaches.
- */
-static void
-examine_link(struct finding *f, const struct path *path)
-{
-	size_t i = 0;
-
-	if (!plan_links(&f->route, path)) {
-		f->error = f->route.refusal;
-		return;
-	}
-	while (i < path->hops && (!path->hop[i].tmux.reachable || path->hop[i].tmux.has_client))
-		i++;
-	f->verdict = i == path->hops && path_support(path, FEATURE_LINK) == SUPPORT_YES ?
-	    SUPPORT_YES : SUPPORT_UNKNOWN;
+	f->verdict = planned ? judge(f, feature, path) :
+	    f->route.doubtful ? SUPPORT_UNKNOWN : SUPPORT_NO;
+	f->has_route = planned && (f->route.kind == ROUTE_NATIVE ||
+	    (!typed && subject != SUBJECT_LINK && subject != SUBJECT_PASTE));
 }
 
 static void
@@ -185,15 +150,9 @@ examine(struct finding *f, const struct path *path)
 	struct error why = { .status = STATUS_DONE };
 	bool unknown;
 
-	if (f->subject == SUBJECT_CONFIRM || f->subject == SUBJECT_TYPES)
-		examine_typed(f, path);
-	else if (f->subject == SUBJECT_LINK)
-		examine_link(f, path);
-	else if (f->subject == SUBJECT_PASTE)
-		examine_paste(f, path);
 	/* a notification has the protocol that notify would choose */
-	else if (f->subject != SUBJECT_NOTIFY || notification_choose(&choice, path, &f->error))
-		examine_sequence(f, choice.feature, path);
+	if (f->subject != SUBJECT_NOTIFY || notification_choose(&choice, path, &f->error))
+		examine_route(f, choice.feature, path);
 	f->as = f->subject == SUBJECT_NOTIFY && !choice.native ? choice.name : NULL;
 	/* setting needs only a device; reading needs the controlling terminal and a reply */
 	if (f->subject == SUBJECT_COLOR) {

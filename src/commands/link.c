@@ -70,7 +70,7 @@ decide_when(struct link_output *to)
 		found = (terminal || (on != NULL && to->by_terminal)) &&
 		    path_find(&path, &request, &ignored);
 		if (found || !terminal)
-			to->shown = plan_links(&to->route, &path);
+			to->shown = plan_route(&to->route, &path, &request);
 		id = path.terminal != NULL ? path.terminal->id : "";
 		/*
 		 * kitty uses the fragment (hyperlinked_grep in its documentation); xdg-open

@@ -60,27 +60,6 @@ check_options(const struct call *call)
 
 /* ---- reading ------------------------------------------------------------ */
 
-/* By OSC 5522. With OSC 52 alone, the list is text/plain. */
-static void
-read_typed(void)
-{
-	struct error error;
-	struct route route;
-
-	if (typed_open(&route, &path, &request)) {
-		if (!typed_paste(&route, &request, &text, &error))
-			die_of(&error);
-		return;
-	}
-	error = route.refusal;
-	if (opt.type != NULL || error.status != STATUS_REFUSED)
-		die_of(&error);
-	if (!plan_paste(&route, &path, &request))
-		die_of(&route.refusal);
-	text.max = 64;
-	buf_add_string(&text, "text/plain\n");
-}
-
 /* Removes lines that are not printable: the names come from the program that copied. */
 static void
 keep_printable(struct buf *list)
@@ -110,11 +89,14 @@ name_types(void)
 	struct route route;
 	int n;
 
+	request.typed = true;
 	request.type = NULL;
-	if (plan_native(&route, &path, &request))
+	if (!plan_route(&route, &path, &request))
+		return;
+	if (route.kind == ROUTE_NATIVE)
 		native_list_types(&route, &path, &request, &types, &ignored);
 	else if (may_take_types(&path, request.selections) &&
-	    typed_open(&route, &path, &request))
+	    typed_probe(&route, &path, &request))
 		typed_paste(&route, &request, &types, &ignored);
 	keep_printable(&types);
 	buf_add(&types, "", 1);
@@ -129,27 +111,39 @@ name_types(void)
 static void
 read_clipboard(void)
 {
-	const bool typed = opt.list_types || request.type != NULL;
 	struct error error = { .status = STATUS_DONE };
 	struct route route;
+	bool planned, listed = false;
 
-	if (typed)
+	if (request.typed)
 		check_one_selection(request.selections);
-	if (plan_native(&route, &path, &request)) {
+	planned = plan_route(&route, &path, &request) &&
+	    (!route.typed || typed_probe(&route, &path, &request));
+	/* with OSC 52 alone, the list is text/plain */
+	if (!planned && opt.list_types && route.typed && route.refusal.status == STATUS_REFUSED) {
+		request.typed = false;
+		planned = listed = plan_route(&route, &path, &request);
+	}
+	if (!planned)
+		die_of(&route.refusal);
+	if (listed) {
+		buf_add_string(&text, "text/plain\n");
+		return;
+	}
+	if (route.kind == ROUTE_NATIVE) {
 		if (globals.verbose)
 			note(NULL, "read by route %s with %s from %s: %s",
 			    route_words[route.kind], route.tool->program, route.desktop, route.why);
 		if (opt.list_types ? native_list_types(&route, &path, &request, &text, &error) :
 		    native_paste(&route, &path, &request, &text, &error))
 			return;
-		if (!typed)
+		if (!request.typed)
 			name_types();
 		die_of(&error);
 	}
-	if (route.refusal.status != STATUS_DONE)
-		die_of(&route.refusal);
-	if (typed) {
-		read_typed();
+	if (route.typed) {
+		if (!typed_paste(&route, &request, &text, &error))
+			die_of(&error);
 		return;
 	}
 	if (!read_selection(&text, &route, &path, &request, &error))
@@ -218,7 +212,9 @@ paste_run(struct call *call)
 	request.tty = NULL;
 	request.chain = NULL;
 	request.identify = IDENTIFY_TERMINAL;
+	request.typed = opt.list_types;
 	if (opt.type != NULL && !typed_type_is_plain(opt.type)) {
+		request.typed = true;
 		request.type = opt.type;
 		request.features = FEATURE_BIT(FEATURE_TYPES);
 	}

@@ -82,10 +82,9 @@ struct request {
 	size_t sequence;
 	/* for a copy, 1 + the offset of the first such byte; 0: none */
 	size_t not_utf8, nul;
-	/*
-	 * Of a copy or paste by OSC 5522 or a desktop tool. NULL: text; by OSC 5522 a copy then
-	 * clears, and a paste lists the types.
-	 */
+	/* a copy or paste for OSC 5522, or a desktop tool: for its type, or to confirm it */
+	bool typed;
+	/* of such a copy or paste; NULL: text. If `typed`, a copy clears, a paste lists types */
 	const char *type;
 	bool moves_cursor;      /* it may, so it bypasses tmux only if --route demands it */
 	/* of a user-supplied sequence: wrap_stream_interpreters() */

@@ -326,15 +326,12 @@ query_clipboard(struct reading *r, const struct path *path)
 }
 
 bool
-read_selection(struct buf *text, struct route *route, const struct path *path,
+read_selection(struct buf *text, const struct route *route, const struct path *path,
     const struct request *request, struct error *error)
 {
 	struct reading r = { .route = route, .request = request, .text = text, .error = error };
 
-	if (plan_paste(route, path, request))
-		return query_clipboard(&r, path);
-	*error = route->refusal;
-	return false;
+	return query_clipboard(&r, path);
 }
 
 bool

@@ -1390,9 +1390,9 @@ needs_only_setting(const struct plan *p)
 	return p->setting != SETTING_FINE && !lacks_content(p);
 }
 
-bool
-plan_route(struct route *route, const struct path *path,
-    const struct request *request)
+/* A route for sequences of a command. */
+static bool
+plan_output(struct route *route, const struct path *path, const struct request *request)
 {
 	struct plan p = begin_plan(route, path, request);
 	bool sent = plan_sequence(&p);
@@ -1400,7 +1400,7 @@ plan_route(struct route *route, const struct path *path,
 	struct route native;
 
 	if (!sent && leaves_default(&p, &again))
-		return plan_route(route, path, &again);
+		return plan_output(route, path, &again);
 	if ((sent && p.setting == SETTING_FINE) || !is_native(&p))
 		return sent;
 	if (plan_native(&native, path, request)) {
@@ -1439,13 +1439,40 @@ plan_by_settings(struct route *route, const struct path *path, const struct requ
 	return p.setting != SETTING_OFF || request->force || is_set_off(&p, FEATURE_COPY);
 }
 
-bool
-route_may_be_taken(const struct route *route, const struct path *path)
+/*
+ * Whether a tmux whose server is unreachable may interpret the copy and send its own, which
+ * a query for the clipboard then confirms.
+ */
+static bool
+may_be_taken(const struct route *route, const struct path *path)
 {
 	return path->source == DEVICE_CONTROLLING && path->hops == 1 &&
 	    path->hop[0].row->kind == HOP_TMUX && !path->hop[0].tmux.reachable &&
 	    (route->kind == ROUTE_PLAIN ||
 	    chain_has(&route->chain, LAYER_TMUX_MAYBE));
+}
+
+bool
+plan_route(struct route *route, const struct path *path, const struct request *request)
+{
+	const bool is_paste = request->feature == FEATURE_PASTE;
+	const bool is_plain = request->type == NULL || typed_type_is_plain(request->type);
+
+	if (request->feature == FEATURE_LINK)
+		return plan_links(route, path);
+	if (!is_paste && !request->typed)
+		return plan_output(route, path, request);
+	if (request->confirm && is_plain && plan_output(route, path, request) &&
+	    may_be_taken(route, path))
+		return true;
+	if (!request->confirm) {
+		if (plan_native(route, path, request))
+			return true;
+		if (route->refusal.status != STATUS_DONE)
+			return false;
+	}
+	return request->typed ? plan_typed(route, path, request) :
+	    plan_paste(route, path, request);
 }
 
 bool

@@ -68,6 +68,7 @@ struct route {
 	bool unasked;             /* the warning is about a tmux that cannot be queried */
 	bool needs_setting;       /* of the terminal, named by note, warning or refusal */
 	bool doubtful;            /* refused because it is not known to work */
+	bool typed;               /* by OSC 5522 */
 	bool confirmed;           /* the receiver has confirmed it */
 	/* phrases without a period, or ""; from here on only the first byte is initialized */
 	char why[256];            /* the reason for this route */
@@ -86,6 +87,10 @@ void route_begin(struct route *route, enum route_kind kind, const struct path *p
  * Plans a route. If there is none, returns false, and `refusal` names the hop or terminal
  * that drops the sequence, or explains that a forced route does not exist here. Then only
  * `refusal`, `terminal`, `who`, `needs_setting` and `doubtful` are defined.
+ *
+ * A copy or paste by OSC 5522 whose confidence is CONFIDENCE_UNKNOWN needs typed_probe(). A
+ * copy to confirm that is not `typed` is confirmed by tmux_has_taken(). A paste by OSC 52 is
+ * for read_selection(). Hyperlinks have no route but a verdict and a limit.
  */
 bool plan_route(struct route *route, const struct path *path,
     const struct request *request);
@@ -99,10 +104,10 @@ bool plan_native(struct route *route, const struct path *path,
     const struct request *request);
 
 /*
- * Whether OSC 8 in standard output becomes a link on the screen. Links are never wrapped,
- * because a multiplexer that draws the text must know which part is linked. So every hop
- * must support them; the terminal may be unknown, but must not lack them. The limit is that
- * of the hops up to the one that refuses.
+ * Part of plan_route(): whether OSC 8 in standard output becomes a link on the screen. Links
+ * are never wrapped, because a multiplexer that draws the text must know which part is
+ * linked. So every hop must support them; the terminal may be unknown, but must not lack
+ * them. The limit is that of the hops up to the one that refuses.
  */
 bool plan_links(struct route *route, const struct path *path);
 
@@ -112,12 +117,6 @@ bool plan_links(struct route *route, const struct path *path);
  */
 bool plan_by_settings(struct route *route, const struct path *path,
     const struct request *request);
-
-/*
- * Whether a tmux whose server is unreachable may interpret the copy and send its own, to be
- * checked by tmux_has_taken().
- */
-bool route_may_be_taken(const struct route *route, const struct path *path);
 
 /* The command to attach to its session, in a buffer that the next hint() overwrites. */
 const char *tmux_attach_command(const struct tmux *tmux);
@@ -208,17 +207,17 @@ bool native_forward(const struct route *route, const struct path *path,
  */
 
 /*
- * Whether the clipboard can be read, as far as that is known without querying it. The
- * terminal of `path` should be identified; one that did not reply to that is refused.
- * If not, returns false with the refusal in `route`.
+ * Part of plan_route(): whether the clipboard can be read, as far as that is known without
+ * querying it. The terminal of `path` should be identified; one that did not reply to that
+ * is refused.
  */
 bool plan_paste(struct route *route, const struct path *path, const struct request *request);
 
 /*
- * The same, and reads the first selection of the request, which may be empty, into `text`,
- * which is empty and has the limit.
+ * Reads the first selection of the request, which may be empty, into `text`, which is empty
+ * and has the limit.
  */
-bool read_selection(struct buf *text, struct route *route, const struct path *path,
+bool read_selection(struct buf *text, const struct route *route, const struct path *path,
     const struct request *request, struct error *error);
 
 /*
@@ -243,19 +242,20 @@ bool tmux_has_taken(const struct path *path, const struct request *request,
  */
 
 /*
- * Whether the terminal at the end of the path supports OSC 5522, and its settings allow the
- * copy, from the path and the table of terminals; sends nothing. The confidence of the route
- * is CONFIDENCE_UNKNOWN if the terminal has to be queried. If it returns false, the refusal is
- * STATUS_REFUSED if it does not, if replies do not come back, or if another program would
- * receive them; STATUS_NO_TERMINAL, STATUS_NO_REPLY or STATUS_FAILED if it cannot be queried.
+ * Part of plan_route(): whether the terminal at the end of the path supports OSC 5522, and
+ * its settings allow the copy, from the path and the table of terminals; sends nothing. The
+ * confidence of the route is CONFIDENCE_UNKNOWN if the terminal has to be queried. If it
+ * returns false, the refusal is STATUS_REFUSED if it does not, if replies do not come back, or
+ * if another program would receive them; STATUS_NO_TERMINAL, STATUS_NO_REPLY or STATUS_FAILED
+ * if it cannot be queried.
  */
 bool plan_typed(struct route *route, const struct path *path, const struct request *request);
 
 /*
- * The same, and if it is unknown, queries the terminal for its name and mode 5522. Sends no
- * clipboard data.
+ * Whether the terminal supports OSC 5522: if that is unknown, queries it for its name and mode
+ * 5522. Sends no clipboard data. If it returns false, sets the refusal as plan_typed() does.
  */
-bool typed_open(struct route *route, const struct path *path, const struct request *request);
+bool typed_probe(struct route *route, const struct path *path, const struct request *request);
 
 /*
  * Sets the clipboard or, with `content->primary`, the primary selection, with an ID of its

@@ -89,6 +89,7 @@ plan_typed(struct route *route, const struct path *path, const struct request *r
 	const struct hop *hop;
 
 	route_begin(route, ROUTE_DIRECT, path);
+	route->typed = true;
 	route->own_device = true;
 	route->reads = path_support(path, FEATURE_PASTE);
 	hop = path_reply_chain(path, &route->chain, &route->reply_max);
@@ -120,7 +121,7 @@ plan_typed(struct route *route, const struct path *path, const struct request *r
 }
 
 bool
-typed_open(struct route *route, const struct path *path, const struct request *request)
+typed_probe(struct route *route, const struct path *path, const struct request *request)
 {
 	const char *version = path->probe.version;
 	const struct terminal *found;
@@ -129,8 +130,6 @@ typed_open(struct route *route, const struct path *path, const struct request *r
 	bool mode = false;
 	size_t i;
 
-	if (!plan_typed(route, path, request))
-		return false;
 	if (route->confidence == CONFIDENCE_KNOWN)
 		return true;
 	replies = query(&(struct query){
