@@ -271,7 +271,6 @@ enum get_clipboard {
 /* A client: the terminal that shows a session. */
 struct tmux_client {
 	pid_t pid;                   /* #{client_pid} */
-	uid_t user;                  /* #{client_uid}, since 3.3; else the owner of the process */
 	char tty[DEVICE_NAME];       /* #{client_tty} */
 	char term[TMUX_WORD];        /* #{client_termname}: its TERM */
 	char type[TMUX_WORD];        /* #{client_termtype}: its XTVERSION reply, or "" */

@@ -299,7 +299,7 @@ is_value(const char *line, char letter, const char *one, const char *other)
 	return strcmp(value, one) == 0 || text_equal(value, other);
 }
 
-/* Determines whether a client shows the pane. */
+/* Determines whether a client shows the pane: I session, W window, G group of sessions. */
 struct location {
 	char session[TMUX_WORD], window[TMUX_WORD], group[TMUX_WORD];
 };
@@ -324,7 +324,7 @@ read_client(struct tmux_client *client, const char *line, uid_t owner)
 {
 	char user[TMUX_WORD], flags[TMUX_FEATURES], *blank;
 	struct process process;
-	unsigned long number;
+	unsigned long uid;
 
 	*client = (struct tmux_client){ .pid = (pid_t)read_number(line, 'P', INT_MAX),
 		.activity = (long)read_number(line, 'A', LONG_MAX),
@@ -340,14 +340,10 @@ read_client(struct tmux_client *client, const char *line, uid_t owner)
 	client->focused = strstr(flags, "focused") != NULL;
 	for (blank = client->type; (blank = strchr(blank, '|')) != NULL;)
 		*blank = ' ';
-	if (text_number(user, 0xfffffffe, &number))
-		client->user = (uid_t)number;
-	else if (process_read(&process, client->pid) &&
-	    (client->tty[0] == '\0' || strcmp(process.tty, client->tty) == 0))
-		client->user = process.owner;
-	else
-		return false;
-	return client->user == owner;
+	if (text_number(user, 0xfffffffe, &uid))
+		return uid == owner;
+	return process_read(&process, client->pid) && process.owner == owner &&
+	    (client->tty[0] == '\0' || strcmp(process.tty, client->tty) == 0);
 }
 
 /* Reads what the line about the pane reports, except its location. */

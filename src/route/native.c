@@ -22,13 +22,12 @@ enum {
 /* The current run of a tool. */
 static struct {
 	const struct desktop_tool *tool;
-	const char *word[WORDS_MAX + 1]; /* the command line */
+	struct subprocess_command command;
+	const char *word[WORDS_MAX + 1]; /* its command line */
 	size_t words;
 	const char *variable[DESKTOP_VARIABLES + 2];
-	const char *file;
-	uid_t owner;       /* of the desktop */
-	bool serves;       /* the selection, by a process in the background */
-	const char *asked; /* the type to paste; NULL: text */
+	struct account owner; /* of the desktop */
+	const char *asked;    /* the type to paste; NULL: text */
 	unsigned timeout_ms;
 	struct buf errors;
 } call;
@@ -60,9 +59,14 @@ begin_call(const struct route *route, const struct path *path, unsigned timeout_
 	const char *value;
 
 	call.tool = route->tool;
-	call.file = path->desktop->program[route->tool - desktop_tools];
-	call.owner = path->desktop->owner;
-	call.serves = false;
+	call.owner.uid = path->desktop->owner;
+	call.command = (struct subprocess_command){
+		.arguments = call.word,
+		.program = path->desktop->program[route->tool - desktop_tools],
+		.user = call.owner.uid != geteuid() ? &call.owner : NULL,
+		.variables = call.variable,
+		.errors = &call.errors,
+	};
 	call.asked = NULL;
 	call.timeout_ms = timeout_ms != 0 ? timeout_ms : NATIVE_TIMEOUT_MS;
 	buf_init(&call.errors, ERRORS_MAX);
@@ -109,34 +113,25 @@ no_such_type(struct error *error)
 }
 
 static bool
-run_call(const char *const *arguments, const void *bytes, size_t n, struct buf *answer,
-    struct error *error)
+run_call(const void *bytes, size_t n, struct buf *answer, struct error *error)
 {
-	struct account user = { .uid = call.owner };
-	const struct subprocess_command command = {
-		.arguments = arguments,
-		.program = call.file,
-		.user = call.owner != geteuid() ? &user : NULL,
-		.variables = call.variable,
-		.errors = &call.errors,
-		.serves = call.serves,
-	};
+	const uid_t owner = call.owner.uid;
 	const char *name = call.tool->program;
 	size_t length = strlen(name);
 	int status;
 	char *said;
 
-	if (command.user != NULL && !user_find(&user, call.owner))
+	if (call.command.user != NULL && !user_find(&call.owner, owner))
 		return fail(error, STATUS_FAILED, NULL,
 		    "the owner of the terminal (user ID %lu) is not in the user database",
-		    (unsigned long)call.owner);
+		    (unsigned long)owner);
 	call.errors.len = 0;
-	status = subprocess_run_command(&command, bytes, n, answer, NULL, call.timeout_ms);
+	status = subprocess_run_command(&call.command, bytes, n, answer, NULL, call.timeout_ms);
 	if (status == 0)
 		return true;
 	if (status == SUBPROCESS_NOT_STARTED)
 		return fail(error, STATUS_FAILED, NULL, "cannot run %s: %s",
-		    text_quote(call.file).text, strerror(errno));
+		    text_quote(call.command.program).text, strerror(errno));
 	if (status == SUBPROCESS_TOO_SLOW)
 		return fail(error, STATUS_FAILED, "--timeout SECS waits longer",
 		    "%s did not finish within %u ms", name, call.timeout_ms);
@@ -169,7 +164,7 @@ native_copy(const struct route *route, const struct path *path,
 	bool ok = true;
 
 	begin_call(route, path, request->timeout_ms);
-	call.serves = call.tool->serves;
+	call.command.serves = call.tool->serves;
 	buf_init(&said, SAID_MAX);
 	for (; ok && *selection != '\0'; selection++) {
 		bool primary = *selection == 'p';
@@ -178,7 +173,7 @@ native_copy(const struct route *route, const struct path *path,
 		    primary ? DESKTOP_COPY_PRIMARY : DESKTOP_COPY);
 		if (n > 0)
 			give_option(call.tool->type, type != NULL ? type : call.tool->text);
-		ok = run_call(call.word, bytes, n, &said, error);
+		ok = run_call(bytes, n, &said, error);
 	}
 	buf_free(&said);
 	buf_free(&call.errors);
@@ -223,7 +218,7 @@ native_list_types(const struct route *route, const struct path *path,
 		return buf_add_string(types, "text/plain\n");
 	begin_words(action);
 	buf_init(&said, TYPES_MAX);
-	ok = run_call(call.word, NULL, 0, &said, error);
+	ok = run_call(NULL, 0, &said, error);
 	if (ok && buf_add(&said, "", 1))
 		collect_types(types, &said);
 	buf_free(&said);
@@ -265,7 +260,7 @@ native_paste(const struct route *route, const struct path *path,
 		return error->status == STATUS_DONE && no_such_type(error);
 	begin_words(request->selections[0] == 'p' ? DESKTOP_PASTE_PRIMARY : DESKTOP_PASTE);
 	give_option(call.tool->type, type != NULL ? type : call.tool->text);
-	ok = run_call(call.word, NULL, 0, text, error) && !text->full;
+	ok = run_call(NULL, 0, text, error) && !text->full;
 	if (text->full)
 		fail(error, STATUS_REFUSED, "--max BYTES raises the limit",
 		    "the clipboard is larger than %zu bytes", text->max);
@@ -323,7 +318,7 @@ native_notify(const struct route *route, const struct path *path,
 	buf_add(&clean, "", 1);
 	add_shown_text(&body, (const char *)clean.data, call.tool->markup);
 	add_word((const char *)body.data);
-	ok = run_call(call.word, NULL, 0, &printed, error);
+	ok = run_call(NULL, 0, &printed, error);
 	buf_free(&printed);
 	buf_free(&title);
 	buf_free(&clean);
@@ -339,7 +334,8 @@ native_forward(const struct route *route, const struct path *path,
 	bool ok;
 
 	begin_call(route, path, timeout_ms != 0 ? timeout_ms : DAY_MS);
-	ok = run_call((const char *const *)arguments, NULL, 0, said, error);
+	call.command.arguments = (const char *const *)arguments;
+	ok = run_call(NULL, 0, said, error);
 	buf_free(&call.errors);
 	return ok;
 }

@@ -56,6 +56,7 @@ struct plan {
 	const struct path *path;
 	const struct request *request;
 	struct route *route;
+	enum route_kind forced; /* by --route; ROUTE_AUTO: the best */
 	enum setting setting;
 	size_t from; /* the first hop that is not bypassed */
 };
@@ -70,7 +71,7 @@ static bool
 no_such_route(struct plan *p, const char *fix, const char *why)
 {
 	return fail(&p->route->refusal, STATUS_USAGE, fix, "--route %s: %s",
-	    route_words[p->request->route], why);
+	    route_words[p->forced], why);
 }
 
 /* Sets the reason for this route. */
@@ -1110,7 +1111,7 @@ try_native(struct plan *p)
 	const struct request *request = p->request;
 	const char *feature, *kind = is_notification(request->feature) ? "notification" :
 	    "clipboard";
-	bool forced = request->route == ROUTE_NATIVE;
+	bool forced = p->forced == ROUTE_NATIVE;
 	const struct desktop_tool *tool, *any;
 
 	if (!route_is_for_desktop(request->feature))
@@ -1318,7 +1319,8 @@ begin_plan(struct route *route, const struct path *path, const struct request *r
 	const char *letters = request->selections;
 	const enum feature feature = letters[0] != '\0' && letters[strspn(letters, "p")] == '\0' ?
 	    FEATURE_PRIMARY : FEATURE_COPY;
-	struct plan p = { .path = path, .request = request, .route = route };
+	struct plan p = { .path = path, .request = request, .route = route,
+		.forced = request->route };
 
 	if (request->feature == FEATURE_COPY && path_support(path, feature) == SUPPORT_OFF)
 		p.setting = path_setting(path, feature) == SUPPORT_OFF ? SETTING_OFF :
@@ -1337,8 +1339,8 @@ plan_sequence(struct plan *p)
 
 	if (request->chain != NULL)
 		found = attempt(p, ROUTE_DIRECT);
-	else if (request->route != ROUTE_AUTO)
-		found = attempt(p, request->route);
+	else if (p->forced != ROUTE_AUTO)
+		found = attempt(p, p->forced);
 	else
 		found = choose_route(p) || (request->force && attempt(p, ROUTE_DIRECT));
 	if (!found || route->kind == ROUTE_TMUX_BUFFER || route->kind == ROUTE_NATIVE)
@@ -1364,7 +1366,7 @@ is_native(const struct plan *p)
 	const struct request *request = p->request;
 	const struct path *path = p->path;
 
-	return request->route == ROUTE_AUTO && request->chain == NULL &&
+	return p->forced == ROUTE_AUTO && request->chain == NULL &&
 	    !request->force && path->desktop != NULL &&
 	    (!path_is_detached(path) || request->any_session) &&
 	    path->desktop->refusal == NULL && !path->desktop->own &&
@@ -1373,14 +1375,15 @@ is_native(const struct plan *p)
 	    terminal_lacks(p);
 }
 
-/* Whether to plan `again` instead, without a default route that does not exist here. */
+/* Drops a route by VIATTY_ROUTE that does not exist here, to be planned again. */
 static bool
-leaves_default(const struct plan *p, struct request *again)
+leaves_default(struct plan *p)
 {
-	*again = *p->request;
-	again->route = ROUTE_AUTO;
-	return p->request->route != ROUTE_AUTO && p->request->route_is_default &&
-	    p->route->refusal.status == STATUS_USAGE;
+	if (p->forced == ROUTE_AUTO || !p->request->route_is_default ||
+	    p->route->refusal.status != STATUS_USAGE)
+		return false;
+	p->forced = ROUTE_AUTO;
+	return true;
 }
 
 /* Whether changing a setting of the terminal would replace a missing tool. */
@@ -1395,21 +1398,18 @@ static bool
 plan_output(struct route *route, const struct path *path, const struct request *request)
 {
 	struct plan p = begin_plan(route, path, request);
-	bool sent = plan_sequence(&p);
-	struct request again;
+	bool sent = plan_sequence(&p), found;
 	struct route native;
 
-	if (!sent && leaves_default(&p, &again))
-		return plan_output(route, path, &again);
+	if (!sent && leaves_default(&p))
+		sent = plan_sequence(&p);
 	if ((sent && p.setting == SETTING_FINE) || !is_native(&p))
 		return sent;
-	if (plan_native(&native, path, request)) {
+	p.route = &native;
+	found = attempt(&p, ROUTE_NATIVE);
+	if (found || (!sent && !needs_only_setting(&p)))
 		*route = native;
-		return true;
-	}
-	if (!sent && !needs_only_setting(&p))
-		*route = native;
-	return sent;
+	return found || sent;
 }
 
 bool
@@ -1417,16 +1417,19 @@ plan_native(struct route *route, const struct path *path,
     const struct request *request)
 {
 	struct plan p = begin_plan(route, path, request);
-	struct request again;
 
+	if (p.forced == ROUTE_NATIVE) {
+		if (attempt(&p, ROUTE_NATIVE))
+			return true;
+		if (!leaves_default(&p))
+			return false;
+	}
 	route_begin(route, ROUTE_AUTO, path);
-	if (request->route != ROUTE_NATIVE && !is_native(&p))
+	if (!is_native(&p))
 		return false;
 	if (attempt(&p, ROUTE_NATIVE))
 		return true;
-	if (leaves_default(&p, &again))
-		return plan_native(route, path, &again);
-	if (request->route != ROUTE_NATIVE && needs_only_setting(&p))
+	if (needs_only_setting(&p))
 		route->refusal.status = STATUS_DONE;
 	return false;
 }
