@@ -87,12 +87,12 @@ judge(struct finding *f, unsigned feature, const struct path *path)
 	case SUBJECT_TYPES:
 		if (!route->typed)
 			NOTE(f, "copy --confirm queries tmux for the clipboard, after the copy");
-		else if (route->confidence != CONFIDENCE_KNOWN)
+		else if (route->unknown)
 			NOTE(f, "copy --confirm queries the terminal for OSC 5522");
-		return route->typed && route->confidence == CONFIDENCE_KNOWN ? SUPPORT_YES :
+		return route->typed && !route->unknown ? SUPPORT_YES :
 		    SUPPORT_UNKNOWN;
 	default:
-		return route->confidence == CONFIDENCE_KNOWN && (feature == FEATURE_ANY ||
+		return !route->unknown && (feature == FEATURE_ANY ||
 		    route->destination != NULL ||
 		    path_support(path, (enum feature)feature) == SUPPORT_YES) &&
 		    (f->subject == SUBJECT_COPY || route->warning[0] == '\0') ? SUPPORT_YES :

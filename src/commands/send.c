@@ -144,7 +144,7 @@ report_route_json(struct buf *out, const struct route *route, const char *device
 	}
 	json_text(out, "layers", layers);
 	json_text(out, "terminal", route->terminal != NULL ? route->terminal->id : NULL);
-	json_bool(out, "known", route->confidence == CONFIDENCE_KNOWN);
+	json_bool(out, "known", !route->unknown);
 	json_number(out, "limit_bytes", route->limit);
 	json_text(out, "reason", route->why);
 	json_text(out, "note", route->note);

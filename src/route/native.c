@@ -29,8 +29,8 @@ static struct {
 	struct account owner; /* of the desktop */
 	const char *asked;    /* the type to paste; NULL: text */
 	unsigned timeout_ms;
-	struct buf errors;
-} call;
+	struct buf errors;    /* its messages */
+} call = { .errors = { .max = ERRORS_MAX } };
 
 /* ---- the command line ---------------------------------------------------- */
 
@@ -69,7 +69,6 @@ begin_call(const struct route *route, const struct path *path, unsigned timeout_
 	};
 	call.asked = NULL;
 	call.timeout_ms = timeout_ms != 0 ? timeout_ms : NATIVE_TIMEOUT_MS;
-	buf_init(&call.errors, ERRORS_MAX);
 	for (i = 0; i < DESKTOP_VARIABLES; i++) {
 		value = path->desktop->variable[route->tool->desktop][i];
 		if (value[0] != '\0')
@@ -167,16 +166,12 @@ native_copy(const struct route *route, const struct path *path,
 	call.command.serves = call.tool->serves;
 	buf_init(&said, SAID_MAX);
 	for (; ok && *selection != '\0'; selection++) {
-		bool primary = *selection == 'p';
-
-		begin_words(n == 0 ? primary ? DESKTOP_CLEAR_PRIMARY : DESKTOP_CLEAR :
-		    primary ? DESKTOP_COPY_PRIMARY : DESKTOP_COPY);
+		begin_words(desktop_action(request, *selection));
 		if (n > 0)
 			give_option(call.tool->type, type != NULL ? type : call.tool->text);
 		ok = run_call(bytes, n, &said, error);
 	}
 	buf_free(&said);
-	buf_free(&call.errors);
 	return ok;
 }
 
@@ -222,7 +217,6 @@ native_list_types(const struct route *route, const struct path *path,
 	if (ok && buf_add(&said, "", 1))
 		collect_types(types, &said);
 	buf_free(&said);
-	buf_free(&call.errors);
 	return ok;
 }
 
@@ -258,7 +252,7 @@ native_paste(const struct route *route, const struct path *path,
 	call.asked = type;
 	if (!listed)
 		return error->status == STATUS_DONE && no_such_type(error);
-	begin_words(request->selections[0] == 'p' ? DESKTOP_PASTE_PRIMARY : DESKTOP_PASTE);
+	begin_words(desktop_action(request, request->selections[0]));
 	give_option(call.tool->type, type != NULL ? type : call.tool->text);
 	ok = run_call(NULL, 0, text, error) && !text->full;
 	if (text->full)
@@ -266,7 +260,6 @@ native_paste(const struct route *route, const struct path *path,
 		    "the clipboard is larger than %zu bytes", text->max);
 	if (!ok)
 		text->len = before;
-	buf_free(&call.errors);
 	return ok;
 }
 
@@ -323,7 +316,6 @@ native_notify(const struct route *route, const struct path *path,
 	buf_free(&title);
 	buf_free(&clean);
 	buf_free(&body);
-	buf_free(&call.errors);
 	return ok;
 }
 
@@ -336,6 +328,5 @@ native_forward(const struct route *route, const struct path *path,
 	begin_call(route, path, timeout_ms != 0 ? timeout_ms : DAY_MS);
 	call.command.arguments = (const char *const *)arguments;
 	ok = run_call(NULL, 0, said, error);
-	buf_free(&call.errors);
 	return ok;
 }

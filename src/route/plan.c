@@ -120,9 +120,9 @@ is_notification(unsigned feature)
 }
 
 static bool
-is_plain_text(const struct plan *p)
+is_plain_text(const struct request *request)
 {
-	return p->request->type == NULL || typed_type_is_plain(p->request->type);
+	return request->type == NULL || typed_type_is_plain(request->type);
 }
 
 /* ---- what a hop does ---------------------------------------------------- */
@@ -292,7 +292,7 @@ wrap_for_silent_tmux(struct plan *p, const struct hop *hop)
 	chain_add(&p->route->chain, copies(p) && !passes && !drops ?
 	    LAYER_TMUX_MAYBE : LAYER_TMUX);
 	if (!passes && !drops)
-		p->route->confidence = CONFIDENCE_UNKNOWN;
+		p->route->unknown = true;
 	return !drops || silent_tmux_drops(p, hop);
 }
 
@@ -312,7 +312,7 @@ wrap_for(struct plan *p, const struct hop *hop)
 	case HOP_TMUX_OR_SCREEN:
 		chain_add(&p->route->chain, LAYER_SCREEN);
 		if (hop_is_unreachable(hop))
-			p->route->confidence = CONFIDENCE_UNKNOWN;
+			p->route->unknown = true;
 		if (hop->detached)
 			return refuse(p, "attach to it: screen -r",
 			    "the Screen session is detached");
@@ -326,7 +326,7 @@ wrap_for(struct plan *p, const struct hop *hop)
 			return wrap_for_silent_tmux(p, hop);
 		chain_add(&p->route->chain, LAYER_TMUX);
 		if (hop->tmux.passthrough == PASSTHROUGH_UNKNOWN)
-			p->route->confidence = CONFIDENCE_UNKNOWN;
+			p->route->unknown = true;
 		return tmux_passes(p, hop);
 	case HOP_EDITOR:
 		return editor_drops(p, hop);
@@ -500,14 +500,14 @@ try_direct(struct plan *p)
 	use_own_device(p);
 	if (p->request->chain != NULL) {
 		p->route->chain = *p->request->chain;
-		p->route->confidence = CONFIDENCE_UNKNOWN;
+		p->route->unknown = true;
 		if (p->request->chain->count > 0)
 			p->route->kind = ROUTE_PASSTHROUGH;
 		because(p, "layers as given");
 	} else if (p->path->hops > 0) {
 		if (copies(p) && !no_guests(p, hop) && !p->request->force)
 			return false;
-		p->route->confidence = CONFIDENCE_UNKNOWN;
+		p->route->unknown = true;
 		because(p, "forced, although %s is on the path", hop->row->id);
 	} else if (p->path->source == DEVICE_ANCESTOR) {
 		because(p, "the terminal of %s, a parent process", p->path->ancestor);
@@ -643,7 +643,7 @@ try_for_multiplexer(struct plan *p)
 		p->route->tmux = hop;
 	else if (hop_is_unreachable(hop) ||
 	    hop_does(hop, p->request->feature) == SUPPORT_UNKNOWN)
-		p->route->confidence = CONFIDENCE_UNKNOWN;
+		p->route->unknown = true;
 	return destination_does(p, hop) || p->request->force;
 }
 
@@ -680,7 +680,7 @@ try_plain(struct plan *p)
 		if (hop->row->kind == HOP_TMUX && loses_selection(p, hop))
 			lose_letter(p);
 		if (hop->tmux.set_clipboard == SET_CLIPBOARD_UNKNOWN)
-			p->route->confidence = CONFIDENCE_UNKNOWN;
+			p->route->unknown = true;
 		else if (p->request->payload == 0)
 			tmux_overwrites(p);
 	} else if (hop->tmux.reachable) {
@@ -688,7 +688,7 @@ try_plain(struct plan *p)
 			return false;
 		if (!is_controlled(&hop->tmux))
 			return tmux_sends_its_own(p, hop, tmux_is_at_least(&hop->tmux, 3, 4));
-		p->route->confidence = CONFIDENCE_UNKNOWN;
+		p->route->unknown = true;
 	}
 	return true;
 }
@@ -717,7 +717,7 @@ try_load_buffer(struct plan *p)
 		return false;
 	p->from = (size_t)(hop - p->path->hop);
 	p->route->tmux = hop;
-	p->route->confidence = CONFIDENCE_UNKNOWN;
+	p->route->unknown = true;
 	because(p, "tmux sends the copy to its client");
 	/* without a client there is no terminal, so --force does not help */
 	if (!hop->tmux.has_client)
@@ -912,7 +912,7 @@ terminal_does(struct plan *p, enum feature feature)
 	bool exists = now != SUPPORT_NO && now != SUPPORT_UNKNOWN;
 
 	if (support != SUPPORT_YES)
-		p->route->confidence = CONFIDENCE_UNKNOWN;
+		p->route->unknown = true;
 	if (exists && terminal_support(terminal, path->version,
 	    feature) == SUPPORT_NO)
 		return came_later(p, feature, true);
@@ -954,7 +954,7 @@ check_terminal(struct plan *p)
 	if (p->route->terminal != NULL)
 		return terminal_does(p, (enum feature)feature);
 	/* an unknown terminal may support anything */
-	p->route->confidence = CONFIDENCE_UNKNOWN;
+	p->route->unknown = true;
 	return feature != FEATURE_PROGRESS || progress_is_doubtful(p, false);
 }
 
@@ -1025,8 +1025,7 @@ route_is_for_desktop(unsigned feature)
 	    is_notification(feature);
 }
 
-/* The action of a tool for this request and selection. */
-static enum desktop_action
+enum desktop_action
 desktop_action(const struct request *request, char selection)
 {
 	bool primary = selection == 'p';
@@ -1080,7 +1079,7 @@ lacks_content(const struct plan *p)
 	struct chain chain;
 	size_t reply_max;
 
-	if (!is_plain_text(p))
+	if (!is_plain_text(request))
 		return path_lacks(path, FEATURE_TYPES) ||
 		    path_reply_chain(path, &chain, &reply_max) != NULL;
 	return ((stored & BYTES_NO_NUL) != 0 && request->nul != 0) ||
@@ -1142,7 +1141,7 @@ try_native(struct plan *p)
 		return refuse(p, desktop_kinds[any->desktop].install,
 		    "%s does not support %s, and no %s tool for %s is installed",
 		    p->route->who, feature, kind, desktop_kinds[any->desktop].name);
-	if (tool->type == NULL && !is_plain_text(p))
+	if (tool->type == NULL && !is_plain_text(request))
 		return refuse(p, "other types need xclip (X11) or wl-clipboard (Wayland)",
 		    "%s supports only text, not %s", tool->program,
 		    text_quote(request->type).text);
@@ -1348,7 +1347,7 @@ plan_sequence(struct plan *p)
 	end = route->destination;
 	body_max = end != NULL ? body_limit(end, FEATURE_TITLE) : 0;
 	if (request->force)
-		route->confidence = CONFIDENCE_UNKNOWN; /* not checked */
+		route->unknown = true; /* not checked */
 	else if (end == NULL ? !check_hops(p) || !check_terminal(p) :
 	    !fits(p, body_max > 0 ? body_max + OSC_FRAME : 0, end->row->id, "send less"))
 		return false;
@@ -1434,14 +1433,6 @@ plan_native(struct route *route, const struct path *path,
 	return false;
 }
 
-bool
-plan_by_settings(struct route *route, const struct path *path, const struct request *request)
-{
-	struct plan p = begin_plan(route, path, request);
-
-	return p.setting != SETTING_OFF || request->force || is_set_off(&p, FEATURE_COPY);
-}
-
 /*
  * Whether a tmux whose server is unreachable may interpret the copy and send its own, which
  * a query for the clipboard then confirms.
@@ -1458,14 +1449,13 @@ may_be_taken(const struct route *route, const struct path *path)
 bool
 plan_route(struct route *route, const struct path *path, const struct request *request)
 {
-	const bool is_paste = request->feature == FEATURE_PASTE;
-	const bool is_plain = request->type == NULL || typed_type_is_plain(request->type);
+	struct plan p = begin_plan(route, path, request);
 
 	if (request->feature == FEATURE_LINK)
 		return plan_links(route, path);
-	if (!is_paste && !request->typed)
+	if (request->feature != FEATURE_PASTE && !request->typed)
 		return plan_output(route, path, request);
-	if (request->confirm && is_plain && plan_output(route, path, request) &&
+	if (request->confirm && is_plain_text(request) && plan_output(route, path, request) &&
 	    may_be_taken(route, path))
 		return true;
 	if (!request->confirm) {
@@ -1474,8 +1464,10 @@ plan_route(struct route *route, const struct path *path, const struct request *r
 		if (route->refusal.status != STATUS_DONE)
 			return false;
 	}
-	return request->typed ? plan_typed(route, path, request) :
-	    plan_paste(route, path, request);
+	if (!request->typed)
+		return plan_paste(route, path, request);
+	return plan_typed(route, path, request) &&
+	    (p.setting != SETTING_OFF || request->force || is_set_off(&p, FEATURE_COPY));
 }
 
 bool

@@ -33,18 +33,13 @@ extern const char *const route_words[ROUTE_COUNT + 1];
 /* Returns false if there is no such route. */
 bool route_parse(enum route_kind *kind, const char *word);
 
-enum confidence {
-	CONFIDENCE_KNOWN,  /* every hop and the terminal are known to pass it */
-	CONFIDENCE_UNKNOWN /* none is known to drop it */
-};
-
 /* The decision. Hops are borrowed from the path. */
 struct route {
 	enum route_kind kind;
 	struct tty_device device; /* without a name for routes by tmux or a desktop tool */
 	bool own_device;          /* it is the device of the path, which may be open */
 	struct chain chain;
-	enum confidence confidence;
+	bool unknown;             /* a hop or the terminal is not known to pass it, or to drop it */
 	/*
 	 * The longest sequence or, for links, URL and ID together, or for a paste, text: in
 	 * bytes, 0: no known limit
@@ -88,9 +83,9 @@ void route_begin(struct route *route, enum route_kind kind, const struct path *p
  * that drops the sequence, or explains that a forced route does not exist here. Then only
  * `refusal`, `terminal`, `who`, `needs_setting` and `doubtful` are defined.
  *
- * A copy or paste by OSC 5522 whose confidence is CONFIDENCE_UNKNOWN needs typed_probe(). A
- * copy to confirm that is not `typed` is confirmed by tmux_has_taken(). A paste by OSC 52 is
- * for read_selection(). Hyperlinks have no route but a verdict and a limit.
+ * A copy or paste by OSC 5522 that is `unknown` needs typed_probe(). A copy to confirm that
+ * is not `typed` is confirmed by tmux_has_taken(). A paste by OSC 52 is for read_selection().
+ * Hyperlinks have no route but a verdict and a limit.
  */
 bool plan_route(struct route *route, const struct path *path,
     const struct request *request);
@@ -111,18 +106,14 @@ bool plan_native(struct route *route, const struct path *path,
  */
 bool plan_links(struct route *route, const struct path *path);
 
-/*
- * Whether the settings of the terminal allow the request, as far as it has reported them. If
- * not, sets the refusal of the route, which has been begun.
- */
-bool plan_by_settings(struct route *route, const struct path *path,
-    const struct request *request);
-
 /* The command to attach to its session, in a buffer that the next hint() overwrites. */
 const char *tmux_attach_command(const struct tmux *tmux);
 
 /* Whether desktop tools have this feature. */
 bool route_is_for_desktop(unsigned feature);
+
+/* The action of a desktop tool for the request and one of its selections. */
+enum desktop_action desktop_action(const struct request *request, char selection);
 
 /* The bits of enum interpreter for the hop; 0: it interprets no sequences. */
 unsigned hop_interpreters(const struct hop *hop);
@@ -242,12 +233,11 @@ bool tmux_has_taken(const struct path *path, const struct request *request,
  */
 
 /*
- * Part of plan_route(): whether the terminal at the end of the path supports OSC 5522, and
- * its settings allow the copy, from the path and the table of terminals; sends nothing. The
- * confidence of the route is CONFIDENCE_UNKNOWN if the terminal has to be queried. If it
- * returns false, the refusal is STATUS_REFUSED if it does not, if replies do not come back, or
- * if another program would receive them; STATUS_NO_TERMINAL, STATUS_NO_REPLY or STATUS_FAILED
- * if it cannot be queried.
+ * Part of plan_route(): whether the terminal at the end of the path supports OSC 5522, from
+ * the path and the table of terminals; sends nothing. The route is `unknown` if the
+ * terminal has to be queried. If it returns false, the refusal is
+ * STATUS_REFUSED if it does not, if replies do not come back, or if another program would
+ * receive them; STATUS_NO_TERMINAL, STATUS_NO_REPLY or STATUS_FAILED if it cannot be queried.
  */
 bool plan_typed(struct route *route, const struct path *path, const struct request *request);
 

@@ -114,10 +114,9 @@ plan_typed(struct route *route, const struct path *path, const struct request *r
 	if (support == SUPPORT_UNKNOWN && path->silent)
 		return no_reply_at_all(route, request);
 	if (support == SUPPORT_UNKNOWN)
-		route->confidence = CONFIDENCE_UNKNOWN;
-	else if (support != SUPPORT_YES)
-		return unsupported(route, request, path->probe.version);
-	return request->feature != FEATURE_COPY || plan_by_settings(route, path, request);
+		route->unknown = true;
+	return support == SUPPORT_UNKNOWN || support == SUPPORT_YES ||
+	    unsupported(route, request, path->probe.version);
 }
 
 bool
@@ -130,7 +129,7 @@ typed_probe(struct route *route, const struct path *path, const struct request *
 	bool mode = false;
 	size_t i;
 
-	if (route->confidence == CONFIDENCE_KNOWN)
+	if (!route->unknown)
 		return true;
 	replies = query(&(struct query){
 		.text = QUERY_VERSION QUERY_TYPED,
@@ -154,7 +153,7 @@ typed_probe(struct route *route, const struct path *path, const struct request *
 	found = terminal_by(terminals, BY_VERSION, version);
 	if (found != NULL)
 		route->terminal = found;
-	route->confidence = CONFIDENCE_KNOWN;
+	route->unknown = false;
 	return mode || terminal_support(route->terminal, version, FEATURE_TYPES) ==
 	    SUPPORT_YES || unsupported(route, request, version);
 }

@@ -479,7 +479,7 @@ outcome_of(const struct answer *a, const char *wanted, char text[256])
 	    strcmp(r->device.name, by_program ? "" : "/dev/tty") == 0 ? "" : " ",
 	    strcmp(r->device.name, "/dev/tty") == 0 ? "" : r->device.name,
 	    r->chain.count > 0 ? " wrap=" : "", r->chain.count > 0 ? layers : "",
-	    r->confidence == CONFIDENCE_KNOWN ? "" : " unknown",
+	    r->unknown ? " unknown" : "",
 	    r->overwrites ? " overwrites" : "");
 	if (strstr(wanted, "limit=") == NULL)
 		return;
