@@ -219,7 +219,8 @@ choose_id(char id[HYPERLINK_ID_MAX + 1])
 		return;
 	}
 	buf_init(&encoded, HYPERLINK_ID_MAX);
-	if (opt.id[0] == '\0' || !url_encode_path(&encoded, opt.id, strlen(opt.id)))
+	url_encode_path(&encoded, opt.id, strlen(opt.id));
+	if (encoded.len == 0 || encoded.full)
 		die(STATUS_USAGE, NULL, "--id takes 1 to %d bytes, percent-encoded",
 		    HYPERLINK_ID_MAX);
 	text_copy(id, HYPERLINK_ID_MAX + 1, opt.id);

@@ -352,9 +352,8 @@ split_line(struct linkify *l, const unsigned char *line, size_t size, enum endin
 {
 	/* `start` of a sequence is NONE if it began in the previous part */
 	size_t at, start = NONE, done = 0, cut_at = l->cut ? 0 : NONE, url_n;
-	enum hyperlink link = HYPERLINK_NONE;
 	const char *url;
-	bool text, look;
+	bool text, look, link;
 
 	l->n = 0;
 	l->cut = false;
@@ -390,12 +389,11 @@ split_line(struct linkify *l, const unsigned char *line, size_t size, enum endin
 			    l->parser.kind == SEQUENCE_ESCAPE && line[start + 1] == '(');
 			if (!look)
 				add_text(l, '\n', at);
-			link = HYPERLINK_NONE;
-			if (start != NONE && l->parser.kind == SEQUENCE_OSC)
-				link = hyperlink_read(line + start, at + 1 - start, &url, &url_n);
-			if (link != HYPERLINK_NONE)
-				l->linked = link == HYPERLINK_OPEN;
-			if (link != HYPERLINK_NONE && l->strip) {
+			link = start != NONE && l->parser.kind == SEQUENCE_OSC &&
+			    hyperlink_read(line + start, at + 1 - start, &url, &url_n);
+			if (link)
+				l->linked = url_n > 0;
+			if (link && l->strip) {
 				buf_add(out, line + done, start - done);
 				/* otherwise the sequence that it cut off would continue */
 				if (start == cut_at)

@@ -101,7 +101,7 @@ answers_99(const struct path *path)
 	    globals.print != PRINT_NOT)
 		return answers;
 	asked = true;
-	encode_notification_query(&text, opt.n.id);
+	encode_notification_request(&text, opt.n.id, "?");
 	buf_add(&text, "", 1);
 	replies = query(&(struct query){
 		.text = (const char *)text.data,
@@ -469,7 +469,7 @@ notify_run(struct call *call)
 	if (!notification_id_is_fine(close_id))
 		die(STATUS_USAGE, NULL, "invalid ID %s", text_quote(close_id).text);
 	messages.verdict = "not closed";
-	encode_notification_close(&bytes, close_id);
+	encode_notification_request(&bytes, close_id, "close");
 	if (!sink_open(&sink, &request, &error))
 		die_of(&error);
 	if (sink.route.kind == ROUTE_NATIVE)

@@ -12,10 +12,10 @@ clipboard_write_size(size_t n)
 	return strlen("\x1b]52;c;") + base64_encoded_size(n) + strlen(ST);
 }
 
-bool
+void
 encode_clipboard_read(struct buf *out, char selection)
 {
-	return buf_format(out, "\x1b]52;%c;?" ST, selection);
+	buf_format(out, "\x1b]52;%c;?" ST, selection);
 }
 
 /* One sequence for each selection, each with the whole payload. */
@@ -50,12 +50,12 @@ encode_clipboard_write(struct source *s, const void *payload, size_t n,
 	s->selections = selections;
 }
 
-bool
+void
 encode_title(struct buf *out, bool window_name, const char *text, size_t n)
 {
 	buf_add_string(out, window_name ? "\x1bk" : "\x1b]0;");
 	text_sanitize(out, text, n, false);
-	return buf_add_string(out, ST);
+	buf_add_string(out, ST);
 }
 
 size_t
@@ -64,12 +64,12 @@ title_size(bool window_name, size_t n)
 	return strlen(window_name ? "\x1bk" : "\x1b]0;") + n + strlen(ST);
 }
 
-bool
+void
 encode_progress(struct buf *out, enum progress state, unsigned percent)
 {
 	if (state == PROGRESS_CLEAR || state == PROGRESS_BUSY)
 		percent = 0;
-	return buf_format(out, "\x1b]9;4;%d;%u" ST, (int)state, percent < 100 ? percent : 100);
+	buf_format(out, "\x1b]9;4;%d;%u" ST, (int)state, percent < 100 ? percent : 100);
 }
 
 const char *const program_states[PROGRAM_STATES + 1] = {
@@ -98,7 +98,7 @@ add_text_pair(struct buf *out, const char *key, const char *text)
 	base64_encode(out, text, strlen(text));
 }
 
-bool
+void
 encode_program_status(struct buf *out, const struct program_status *status)
 {
 	buf_format(out, "\x1b]7501;state=%s", program_states[status->state]);
@@ -109,5 +109,5 @@ encode_program_status(struct buf *out, const struct program_status *status)
 		buf_format(out, ":progress=%d", status->progress);
 	add_text_pair(out, "title", status->title);
 	add_text_pair(out, "msg", status->message);
-	return buf_add_string(out, ST);
+	buf_add_string(out, ST);
 }

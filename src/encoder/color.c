@@ -160,30 +160,33 @@ color_is_dark(const struct color *color)
 
 /* ---- sequences -------------------------------------------------------------- */
 
-bool
+void
 encode_color(struct buf *out, unsigned which, const struct color *color)
 {
 	char value[COLOR_TEXT] = "?";
 
 	if (color != NULL)
 		color_format(value, color);
-	return which < COLOR_FOREGROUND ? buf_format(out, "\x1b]4;%u;%s" ST, which, value) :
-	    buf_format(out, "\x1b]%u;%s" ST, 10 + which - COLOR_FOREGROUND, value);
+	if (which < COLOR_FOREGROUND)
+		buf_format(out, "\x1b]4;%u;%s" ST, which, value);
+	else
+		buf_format(out, "\x1b]%u;%s" ST, 10 + which - COLOR_FOREGROUND, value);
 }
 
-bool
+void
 encode_color_reset(struct buf *out, unsigned which)
 {
 	unsigned number = 110 + which - COLOR_FOREGROUND;
 
 	if (which < COLOR_FOREGROUND)
-		return buf_format(out, "\x1b]104;%u" ST, which);
-	if (which == COLOR_CURSOR)
-		return buf_format(out, "\x1b]%u" ST, number);
-	return buf_format(out, "\x1b]%u" ST "\x1b]%u;" ST, number, number);
+		buf_format(out, "\x1b]104;%u" ST, which);
+	else if (which == COLOR_CURSOR)
+		buf_format(out, "\x1b]%u" ST, number);
+	else
+		buf_format(out, "\x1b]%u" ST "\x1b]%u;" ST, number, number);
 }
 
-bool
+void
 encode_color_reset_all(struct buf *out)
 {
 	unsigned which;
@@ -191,12 +194,11 @@ encode_color_reset_all(struct buf *out)
 	buf_add_string(out, "\x1b]104" ST);
 	for (which = COLOR_FOREGROUND; which < COLOR_COUNT; which++)
 		encode_color_reset(out, which);
-	return !out->full;
 }
 
 /* ---- the chart -------------------------------------------------------------- */
 
-bool
+void
 encode_color_chart(struct buf *out)
 {
 	enum {
@@ -247,5 +249,4 @@ encode_color_chart(struct buf *out)
 			buf_format(out, "  \x1b[%sm%s\x1b[m", samples[i].parameters,
 			    samples[i].text);
 	buf_add_string(out, "\n");
-	return !out->full;
 }

@@ -4,9 +4,8 @@
  * of each, separated by spaces; <...> is a field of any length.
  *
  * Pure: no descriptor, clock, environment or exit. Sizes are in bytes. Each encode_*()
- * appends to a buf of the caller and keeps no argument, but for the two that make a source.
- * It returns false if the buf is full; the buf may then end in part of a sequence, which must
- * not be sent.
+ * appends to a buf of the caller, which has no limit, and keeps no argument, but for the two
+ * that make a source.
  *
  *   ESC   0x1b              introducers are 7-bit: C1 bytes are also UTF-8
  *   OSC   ESC ]             operating system command
@@ -59,8 +58,7 @@ struct source_position {
 /*
  * Appends the next part to `out`, at most about SOURCE_PART bytes of payload, and advances
  * the position, on which alone it depends. The first part of a sequence has at least two
- * bytes, unless the sequence has only one, and an ST is never split. If `out` is full, the
- * position is no longer valid.
+ * bytes, unless the sequence has only one, and an ST is never split.
  */
 typedef enum part source_part(struct source *s, struct buf *out);
 
@@ -97,14 +95,11 @@ void source_bytes(struct source *s, const void *bytes, size_t n);
 /* Wraps for `chain`; to be called before the first source_next(). */
 void source_wrap(struct source *s, const struct chain *chain);
 
-/*
- * Appends the next part to `out`. Returns false if nothing is left, or if `out` is full,
- * which makes the source unusable.
- */
+/* Appends the next part to `out`. Returns false if nothing is left. */
 bool source_next(struct source *s, struct buf *out);
 
-/* Appends all remaining parts. Returns false if `out` is full. */
-bool source_all(struct source *s, struct buf *out);
+/* Appends all remaining parts. */
+void source_all(struct source *s, struct buf *out);
 
 void source_free(struct source *s);
 
@@ -188,7 +183,7 @@ struct typed_write {
 void encode_typed_write(struct source *s, const struct typed_write *write);
 
 /* Appends the request for one type, or with "." for the list of available types. */
-bool encode_typed_read(struct buf *out, const char *id, bool primary, const char *type);
+void encode_typed_read(struct buf *out, const char *id, bool primary, const char *type);
 
 /*
  * Whether it is a media type, with or without parameters (RFC 6838, section 4.2), without
@@ -210,7 +205,7 @@ bool typed_type_is_plain(const char *type);
  *   ESC k <text> ESC \        Screen's manual, "Control Sequences"; tmux(1), NAMES AND
  *                             TITLES. BEL does not end it; terminals print the text
  */
-bool encode_title(struct buf *out, bool window_name, const char *text, size_t n);
+void encode_title(struct buf *out, bool window_name, const char *text, size_t n);
 
 /* The size of this sequence for `n` bytes of sanitized text. */
 size_t title_size(bool window_name, size_t n);
@@ -240,7 +235,7 @@ enum progress {
  * ST. A terminal that supports OSC 9 notifications but not this form shows "4;1;50" as a
  * notification, so FEATURE_PROGRESS has to be checked.
  */
-bool encode_progress(struct buf *out, enum progress state, unsigned percent);
+void encode_progress(struct buf *out, enum progress state, unsigned percent);
 
 /* Ghostty removes an indicator that is not refreshed after 15 s, kitty after 60. */
 enum { PROGRESS_RENEW_MS = 7000 };
@@ -290,8 +285,8 @@ struct program_status {
 	const char *title, *message; /* sanitized */
 };
 
-/* Appends the report of a status within these limits. */
-bool encode_program_status(struct buf *out, const struct program_status *status);
+/* Appends the report of a status, which is within these limits. */
+void encode_program_status(struct buf *out, const struct program_status *status);
 
 /* CAN: aborts the current sequence. */
 #define SEQUENCE_CANCEL "\x18"
@@ -348,10 +343,10 @@ void color_format(char text[COLOR_TEXT], const struct color *color);
 bool color_is_dark(const struct color *color);
 
 /* Sets the color; NULL: asks for it. */
-bool encode_color(struct buf *out, unsigned which, const struct color *color);
+void encode_color(struct buf *out, unsigned which, const struct color *color);
 
-bool encode_color_reset(struct buf *out, unsigned which);
-bool encode_color_reset_all(struct buf *out);
+void encode_color_reset(struct buf *out, unsigned which);
+void encode_color_reset_all(struct buf *out);
 
 /*
  * A test chart of 16, 256 and true color, text attributes, and underline styles and colors.
@@ -360,7 +355,7 @@ bool encode_color_reset_all(struct buf *out);
  *
  *   ESC [ <parameters> m   <text>   ESC [ m
  */
-bool encode_color_chart(struct buf *out);
+void encode_color_chart(struct buf *out);
 
 /* ---- hyperlinks (hyperlink.c) ------------------------------------------- */
 
@@ -377,14 +372,13 @@ bool encode_color_chart(struct buf *out);
  */
 
 /* The first; the URL is encoded by url_encode(), the ID (or NULL) by url_encode_path(). */
-bool encode_hyperlink_open(struct buf *out, const char *url, size_t n,
-    const char *id);
+void encode_hyperlink_open(struct buf *out, const char *url, size_t n, const char *id);
 
 /* The second. */
 #define HYPERLINK_END "\x1b]8;;\x1b\\"
 
 /* Both around a text, which is sanitized; line breaks become spaces. */
-bool encode_hyperlink(struct buf *out, const char *url, size_t n, const char *id,
+void encode_hyperlink(struct buf *out, const char *url, size_t n, const char *id,
     const char *text, size_t text_n);
 
 /* The longest ID, in bytes: VTE replaces a longer one, kitty keeps 256. */
@@ -396,20 +390,21 @@ enum { HYPERLINK_ID_SIZE = 18 };
 /* Derives an ID from the URL, by hashing. */
 void hyperlink_id(char id[HYPERLINK_ID_SIZE], const char *url, size_t n);
 
-/* Whether a complete OSC opens or closes a hyperlink; `*url` points into `bytes`. */
-enum hyperlink { HYPERLINK_NONE, HYPERLINK_OPEN, HYPERLINK_CLOSE };
-enum hyperlink hyperlink_read(const unsigned char *bytes, size_t n,
-    const char **url, size_t *url_n);
+/*
+ * Whether a complete OSC opens a hyperlink or, with an empty URL, closes it. `*url` points
+ * into `bytes`.
+ */
+bool hyperlink_read(const unsigned char *bytes, size_t n, const char **url, size_t *url_n);
 
 /*
  * Appends `n` bytes of a URL, with %XX for bytes that RFC 3986 does not allow: spaces,
  * control characters, bytes from 0x80, and a `%` without two hexadecimal digits. Semicolons
  * are encoded too, because they end a field in WezTerm, Rio and hterm.
  */
-bool url_encode(struct buf *out, const char *text, size_t n);
+void url_encode(struct buf *out, const char *text, size_t n);
 
 /* Appends a path or name, with %XX for all but letters, digits, `-._~` and `/`. */
-bool url_encode_path(struct buf *out, const char *path, size_t n);
+void url_encode_path(struct buf *out, const char *path, size_t n);
 
 /* Whether the URL begins with a scheme and a colon (RFC 3986, section 3.1). */
 bool url_has_scheme(const char *url, size_t n);
@@ -429,8 +424,7 @@ const char *editor_template(const char *word);
 
 /*
  * Appends the URL of a place: the template, encoded, with these fields replaced. Returns
- * false for another name in braces or an unclosed brace (out->full is not set, and part of
- * the URL was added), or if `out` is full.
+ * false for another name in braces or an unclosed brace; part of the URL was added then.
  *
  *   {path} %p   the absolute path; its first slash is omitted after a single slash
  *   {line} %l   the line, 1 if unknown
@@ -524,20 +518,19 @@ enum {
  * OSC 99 keeps line breaks; in the others they become spaces. With `ascii`, other characters
  * become question marks.
  */
-bool encode_notification(struct buf *out, enum notification_protocol protocol,
+void encode_notification(struct buf *out, enum notification_protocol protocol,
     const struct notification *n);
 
 /* Whether `id` is 1 to 128 letters, digits and _ + - . and not "0". */
 bool notification_id_is_fine(const char *id);
 
 /*
- * OSC 99; the query is for the keys that the terminal supports.
+ * OSC 99 without text. `what` is "close", or "?" to ask for the keys that the terminal
+ * supports.
  *
- *   ESC ] 9 9 ; i=<id> : p=close ; ESC \
- *   ESC ] 9 9 ; i=<id> : p=? ; ESC \
+ *   ESC ] 9 9 ; i=<id> : p=<what> ; ESC \
  */
-bool encode_notification_close(struct buf *out, const char *id);
-bool encode_notification_query(struct buf *out, const char *id);
+void encode_notification_request(struct buf *out, const char *id, const char *what);
 
 /* BEL outside a sequence: a sound, a mark on the window, or both. */
 #define BELL "\a"
@@ -579,7 +572,7 @@ bool encode_notification_query(struct buf *out, const char *id);
  * Konsole and st decode the question mark as base64 and clear the clipboard: their
  * FEATURE_PASTE is SUPPORT_EMPTIES.
  */
-bool encode_clipboard_read(struct buf *out, char selection);
+void encode_clipboard_read(struct buf *out, char selection);
 
 /* ---- colored output ----------------------------------------------------- */
 
@@ -695,17 +688,12 @@ bool chain_has(const struct chain *chain, enum layer layer);
 
 /*
  * Wraps every sequence in `b` (text between two counts as one) for the whole chain, the
- * outermost layer first. For short sequences; source_wrap() does it in parts. Returns
- * false, with only b->full changed, if there is no room.
+ * outermost layer first. For short sequences; source_wrap() does it in parts.
  */
-bool wrap(struct buf *b, const struct chain *chain);
+void wrap(struct buf *b, const struct chain *chain);
 
-/*
- * Wraps the next part of a sequence in the layers of a source and appends it to `out`.
- * Returns false if `out` is full.
- */
-bool wrap_part(struct source *s, const void *bytes, size_t n, enum part part,
-    struct buf *out);
+/* Wraps the next part of a sequence in the layers of a source and appends it to `out`. */
+void wrap_part(struct source *s, const void *bytes, size_t n, enum part part, struct buf *out);
 
 /* How often the sequences are sent: two times for each LAYER_TMUX_MAYBE. */
 unsigned wrap_passes(const struct chain *chain);
@@ -731,7 +719,7 @@ size_t wrap_limit(const struct chain *chain);
  * With more layers outside tmux the abort is repeated as a separate sequence, in case tmux
  * was between two strings. `abort` is one of the *_ABORT above, sent alone without layers.
  */
-bool wrap_abort(struct buf *out, const char *abort, const struct chain *chain);
+void wrap_abort(struct buf *out, const char *abort, const struct chain *chain);
 
 /* ---- streams (wrap_stream.c) --------------------------------------------- */
 
@@ -794,17 +782,14 @@ void wrap_stream_begin(struct wrap_stream *w);
 
 void wrap_stream_free(struct wrap_stream *w);
 
-/*
- * Processes the next `n` bytes of input and appends the result to `out`. Returns false if
- * a buffer is full, which makes the stream unusable.
- */
-bool wrap_stream_feed(struct wrap_stream *w, const void *bytes, size_t n, struct buf *out);
+/* Processes the next `n` bytes of input and appends the result to `out`. */
+void wrap_stream_feed(struct wrap_stream *w, const void *bytes, size_t n, struct buf *out);
 
 /*
  * The end of the input: appends an incomplete sequence unchanged. One that was too long to
- * buffer is aborted (SEQUENCE_ABORT). Returns false if `out` is full.
+ * buffer is aborted (SEQUENCE_ABORT).
  */
-bool wrap_stream_end(struct wrap_stream *w, struct buf *out);
+void wrap_stream_end(struct wrap_stream *w, struct buf *out);
 
 /* ---- readable notation (escape_notation.c) ------------------------------ */
 
@@ -812,7 +797,7 @@ bool wrap_stream_end(struct wrap_stream *w, struct buf *out);
  * Appends `n` bytes as one line of ASCII: \e for ESC, \a for BEL, \\ for a backslash,
  * printable ASCII unchanged, \xNN for any other byte.
  */
-bool escape_notation_write(struct buf *out, const unsigned char *bytes, size_t n);
+void escape_notation_write(struct buf *out, const unsigned char *bytes, size_t n);
 
 /*
  * Appends the bytes of such a line, which may also contain \n, \r and \t, up to the first

@@ -11,7 +11,7 @@ static const char letters[] = "ea\\nrt", bytes_of[] = "\x1b\a\\\n\r\t";
 
 enum { WRITTEN = 3 };
 
-bool
+void
 escape_notation_write(struct buf *out, const unsigned char *bytes, size_t n)
 {
 	const char *named;
@@ -25,7 +25,6 @@ escape_notation_write(struct buf *out, const unsigned char *bytes, size_t n)
 		else
 			buf_format(out, "\\x%02x", *bytes);
 	}
-	return !out->full;
 }
 
 /* Parses the escape after a backslash; returns its length, or 0. */

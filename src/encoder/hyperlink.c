@@ -36,32 +36,31 @@ kept(const char *c, size_t n, bool path)
 	return i;
 }
 
-static bool
+static void
 percent_encode(struct buf *out, const char *text, size_t n, bool path)
 {
 	const char *end = text + n;
 	size_t run;
 
-	while (text < end && !out->full) {
+	while (text < end) {
 		run = kept(text, (size_t)(end - text), path);
 		buf_add(out, text, run);
 		text += run;
 		if (text < end)
 			buf_format(out, "%%%02X", (unsigned char)*text++);
 	}
-	return !out->full;
 }
 
-bool
+void
 url_encode(struct buf *out, const char *text, size_t n)
 {
-	return percent_encode(out, text, n, false);
+	percent_encode(out, text, n, false);
 }
 
-bool
+void
 url_encode_path(struct buf *out, const char *path, size_t n)
 {
-	return percent_encode(out, path, n, true);
+	percent_encode(out, path, n, true);
 }
 
 /* RFC 3986, section 3.1: a letter, then letters, digits, + - . */
@@ -129,7 +128,7 @@ field_at(const char *at, size_t *length)
 	return '\0';
 }
 
-static bool
+static void
 add_field(struct buf *out, char letter, const struct place *place)
 {
 	unsigned long number = letter == 'l' ? place->line : place->column;
@@ -140,10 +139,11 @@ add_field(struct buf *out, char letter, const struct place *place)
 	    out->data[out->len - 1] == '/' && out->data[out->len - 2] != '/')
 		path++;
 	if (letter == 'p')
-		return url_encode_path(out, path, strlen(path));
-	if (letter == 'h')
-		return url_encode_path(out, place->host, strlen(place->host));
-	return buf_format(out, "%lu", number != 0 ? number : 1);
+		url_encode_path(out, path, strlen(path));
+	else if (letter == 'h')
+		url_encode_path(out, place->host, strlen(place->host));
+	else
+		buf_format(out, "%lu", number != 0 ? number : 1);
 }
 
 bool
@@ -163,7 +163,8 @@ encode_place(struct buf *out, const char *template, const struct place *place)
 			return false;
 		}
 	}
-	return url_encode(out, template, (size_t)(at - template));
+	url_encode(out, template, (size_t)(at - template));
+	return true;
 }
 
 bool
@@ -184,43 +185,42 @@ hyperlink_id(char id[HYPERLINK_ID_SIZE], const char *url, size_t n)
 	snprintf(id, HYPERLINK_ID_SIZE, "v%016llx", (unsigned long long)text_hash(url, n));
 }
 
-bool
+void
 encode_hyperlink_open(struct buf *out, const char *url, size_t n, const char *id)
 {
 	buf_add_string(out, id != NULL && id[0] != '\0' ? OSC8 "id=" : OSC8);
 	url_encode_path(out, id != NULL ? id : "", id != NULL ? strlen(id) : 0);
 	buf_add_string(out, ";");
 	url_encode(out, url, n);
-	return buf_add_string(out, ST);
+	buf_add_string(out, ST);
 }
 
-bool
+void
 encode_hyperlink(struct buf *out, const char *url, size_t n, const char *id,
     const char *text, size_t text_n)
 {
 	encode_hyperlink_open(out, url, n, id);
 	text_sanitize(out, text, text_n, false);
-	return buf_add_string(out, HYPERLINK_END);
+	buf_add_string(out, HYPERLINK_END);
 }
 
-enum hyperlink
-hyperlink_read(const unsigned char *bytes, size_t n, const char **url,
-    size_t *url_n)
+bool
+hyperlink_read(const unsigned char *bytes, size_t n, const char **url, size_t *url_n)
 {
 	const size_t prefix = strlen(OSC8);
 	const unsigned char *field;
 	size_t end;
 
 	if (n <= prefix || memcmp(bytes, OSC8, prefix) != 0)
-		return HYPERLINK_NONE;
+		return false;
 	end = n - (bytes[n - 1] == BEL ? 1 : strlen(ST));
 	if (end < prefix)
-		return HYPERLINK_NONE;
+		return false;
 	/* the end of the parameters; without it, some terminals close the hyperlink */
 	field = memchr(bytes + prefix, ';', end - prefix);
 	if (field == NULL)
-		return HYPERLINK_NONE;
+		return false;
 	*url = (const char *)field + 1;
 	*url_n = end - (size_t)(field + 1 - bytes);
-	return *url_n > 0 ? HYPERLINK_OPEN : HYPERLINK_CLOSE;
+	return true;
 }

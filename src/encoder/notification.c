@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-
 enum {
 	PIECE_MAX = 1536,
 	ID_MAX = 128,
@@ -127,7 +126,7 @@ add_part(struct buf *out, const struct notification *n, const char *part,
 
 /* ---- the sequences ------------------------------------------------------ */
 
-bool
+void
 encode_notification(struct buf *out, enum notification_protocol protocol,
     const struct notification *n)
 {
@@ -142,8 +141,7 @@ encode_notification(struct buf *out, enum notification_protocol protocol,
 		add_part(out, n, "body", body, &done_at);
 		if (done_at == 0)
 			add_piece(out, n, "title", "", 0, &done_at);
-		if (!out->full)
-			out->data[done_at] = '1';
+		out->data[done_at] = '1';
 		break;
 	case NOTIFICATION_777:
 		buf_add_string(out, "\x1b]777;notify;");
@@ -163,7 +161,6 @@ encode_notification(struct buf *out, enum notification_protocol protocol,
 		buf_add_string(out, ST);
 		break;
 	}
-	return !out->full;
 }
 
 bool
@@ -175,14 +172,8 @@ notification_id_is_fine(const char *id)
 	return id[n] == '\0' && n > 0 && n <= ID_MAX && strcmp(id, "0") != 0;
 }
 
-bool
-encode_notification_close(struct buf *out, const char *id)
+void
+encode_notification_request(struct buf *out, const char *id, const char *what)
 {
-	return buf_format(out, "\x1b]99;i=%s:p=close;" ST, id);
-}
-
-bool
-encode_notification_query(struct buf *out, const char *id)
-{
-	return buf_format(out, "\x1b]99;i=%s:p=?;" ST, id);
+	buf_format(out, "\x1b]99;i=%s:p=%s;" ST, id, what);
 }

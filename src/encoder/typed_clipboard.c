@@ -71,13 +71,13 @@ encode_typed_write(struct source *s, const struct typed_write *write)
 	source_init(s, typed_part, write, 1);
 }
 
-bool
+void
 encode_typed_read(struct buf *out, const char *id, bool primary, const char *type)
 {
 	add_request(out, "read", id, primary);
 	buf_add_string(out, ";");
 	base64_encode(out, type, strlen(type));
-	return buf_add_string(out, ST);
+	buf_add_string(out, ST);
 }
 
 bool

@@ -150,12 +150,10 @@ push(struct source *s, size_t outer, const void *bytes, size_t n, enum part part
 		push_to_tmux(s, i - 1, bytes, n, part, out);
 }
 
-bool
-wrap_part(struct source *s, const void *bytes, size_t n, enum part part,
-    struct buf *out)
+void
+wrap_part(struct source *s, const void *bytes, size_t n, enum part part, struct buf *out)
 {
 	push(s, s->chain->count, bytes, n, part, out);
-	return !out->full;
 }
 
 unsigned
@@ -231,10 +229,8 @@ source_next(struct source *s, struct buf *out)
 {
 	enum part part;
 
-	if (out->full)
-		return false;
 	if (s->chain == NULL)
-		return s->part(s, out) != PART_NONE && !out->full;
+		return s->part(s, out) != PART_NONE;
 	s->bare.len = 0;
 	/* LAYER_TMUX_MAYBE: start over for the next pass */
 	while ((part = s->part(s, &s->bare)) == PART_NONE) {
@@ -242,15 +238,15 @@ source_next(struct source *s, struct buf *out)
 			return false;
 		s->position = (struct source_position){ .at = 0 };
 	}
-	return wrap_part(s, s->bare.data, s->bare.len, part, out);
+	wrap_part(s, s->bare.data, s->bare.len, part, out);
+	return true;
 }
 
-bool
+void
 source_all(struct source *s, struct buf *out)
 {
 	while (source_next(s, out))
 		continue;
-	return !out->full;
 }
 
 void
@@ -259,27 +255,18 @@ source_free(struct source *s)
 	buf_free(&s->bare);
 }
 
-bool
+void
 wrap(struct buf *b, const struct chain *chain)
 {
 	struct source source;
-	struct buf out;
+	struct buf out = BUF_EMPTY;
 
-	if (chain->count == 0)
-		return true;
-	buf_init(&out, b->max);
 	source_bytes(&source, b->data, b->len);
 	source_wrap(&source, chain);
 	source_all(&source, &out);
 	source_free(&source);
-	if (out.full) {
-		b->full = true;
-		buf_free(&out);
-		return false;
-	}
 	buf_free(b);
 	*b = out;
-	return true;
 }
 
 /* ---- aborting a sequence ---------------------------------------------------- */
@@ -290,15 +277,12 @@ enclose(struct buf *b, enum layer layer, size_t skip, const char *lead)
 {
 	const struct chain chain = { 1, { layer } };
 	struct source source = { .chain = &chain };
-	struct buf out;
+	struct buf out = BUF_EMPTY;
 
-	buf_init(&out, b->max);
 	wrap_part(&source, b->data, b->len, PART_ENDS, &out);
 	b->len = 0;
-	b->full = b->full || out.full;
 	buf_add_string(b, lead);
-	if (!b->full)
-		buf_add(b, out.data + skip, out.len - skip);
+	buf_add(b, out.data + skip, out.len - skip);
 	buf_free(&out);
 }
 
@@ -308,13 +292,12 @@ enclose(struct buf *b, enum layer layer, size_t skip, const char *lead)
  * completes an ST or makes the base64 invalid; for tmux, the rest of the string suffices.
  * Between two strings, tmux interprets the first form itself, so the second follows it.
  */
-bool
+void
 wrap_abort(struct buf *out, const char *abort, const struct chain *chain)
 {
-	struct buf behind;
+	struct buf behind = BUF_EMPTY;
 	size_t i;
 
-	buf_init(&behind, out->max);
 	buf_add_string(out, abort);
 	buf_add_string(&behind, abort);
 	for (i = chain->count; i-- > 0;) {
@@ -328,9 +311,7 @@ wrap_abort(struct buf *out, const char *abort, const struct chain *chain)
 		if (i + 1 < chain->count)
 			buf_add(out, behind.data, behind.len);
 	}
-	out->full = out->full || behind.full;
 	buf_free(&behind);
-	return !out->full;
 }
 
 /* ---- chains -------------------------------------------------------------- */

@@ -221,7 +221,7 @@ wrap_stream_free(struct wrap_stream *w)
 	buf_free(&w->held);
 }
 
-bool
+void
 wrap_stream_feed(struct wrap_stream *w, const void *bytes, size_t n, struct buf *out)
 {
 	static const unsigned char start[] = { ESC };
@@ -230,9 +230,11 @@ wrap_stream_feed(struct wrap_stream *w, const void *bytes, size_t n, struct buf 
 	bool escape;
 	size_t run;
 
-	if (w->nearest == 0)
-		return buf_add(out, bytes, n);
-	while (!out->full && !w->held.full && at < end) {
+	if (w->nearest == 0) {
+		buf_add(out, bytes, n);
+		return;
+	}
+	while (at < end) {
 		run = parse_run(&w->parser, at, (size_t)(end - at));
 		if (run > 0) {
 			add_bytes(w, at, run, out);
@@ -263,10 +265,9 @@ wrap_stream_feed(struct wrap_stream *w, const void *bytes, size_t n, struct buf 
 				add_bytes(w, start, 1, out);
 		}
 	}
-	return !out->full && !w->held.full;
 }
 
-bool
+void
 wrap_stream_end(struct wrap_stream *w, struct buf *out)
 {
 	bool escape = w->parser.state == PARSER_STRING_ESCAPE &&
@@ -275,5 +276,4 @@ wrap_stream_end(struct wrap_stream *w, struct buf *out)
 	cut_sequence(w, out);
 	if (escape)
 		buf_add_string(out, "\x1b");
-	return !out->full;
 }
