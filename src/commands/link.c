@@ -215,7 +215,8 @@ choose_id(char id[HYPERLINK_ID_MAX + 1])
 	if (opt.id == NULL)
 		return;
 	if (strcmp(opt.id, "auto") == 0) {
-		hyperlink_id(id, (const char *)url.data, url.len);
+		text_format(id, HYPERLINK_ID_MAX, "v%016llx",
+		    (unsigned long long)text_hash((const char *)url.data, url.len));
 		return;
 	}
 	buf_init(&encoded, HYPERLINK_ID_MAX);

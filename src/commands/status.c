@@ -10,6 +10,7 @@ static struct {
 	const char *app, *id, *kind, *progress, *title, *message;
 } opt;
 
+static const char *const known[] = { "idle", "working", "blocked", "done", "error", "clear", NULL };
 static const char *const kinds[] = { "permission", "question", "auth", NULL };
 
 static const struct option_spec options[] = {
@@ -64,13 +65,13 @@ check_length(const char *option, const char *text, int max)
 static void
 check_status(const struct program_status *status)
 {
-	enum program_state state = status->state;
+	const bool blocked = text_equal(status->state, "blocked");
 
-	if (status->kind != NULL && state != PROGRAM_BLOCKED)
+	if (status->kind != NULL && !blocked)
 		die(STATUS_USAGE, NULL, "--kind is only for blocked");
-	if (status->progress >= 0 && state != PROGRAM_WORKING && state != PROGRAM_BLOCKED)
+	if (status->progress >= 0 && !blocked && !text_equal(status->state, "working"))
 		die(STATUS_USAGE, NULL, "--progress is only for working and blocked");
-	if (state == PROGRAM_CLEAR && (status->app != NULL || status->title != NULL ||
+	if (text_equal(status->state, "clear") && (status->app != NULL || status->title != NULL ||
 	    status->message != NULL))
 		die(STATUS_USAGE, NULL, "clear takes no option but --id");
 	if (status->id != NULL)
@@ -196,7 +197,7 @@ status_run(struct call *call)
 	struct request request = { .feature = FEATURE_STATUS, .any_session = true,
 		.selections = "", .abort = SEQUENCE_ABORT };
 	struct error error = { .status = STATUS_DONE };
-	struct closest closest = { .name = NULL };
+	struct closest closest = { .word = call->operand[0] };
 	unsigned long percent = 0;
 
 	status.title = clean_text(&title, opt.title);
@@ -204,12 +205,11 @@ status_run(struct call *call)
 	if (call->count != 1)
 		die(STATUS_USAGE, states, call->count == 0 ? "no state given" :
 		    "more than one state");
-	closest.word = call->operand[0];
-	closest_add_words(&closest, program_states);
-	while (strcmp(program_states[status.state], call->operand[0]) != 0)
-		if (++status.state == PROGRAM_STATES)
-			die(STATUS_USAGE, hint("%s%s", closest_suggestion(&closest, ""), states),
-			    "unknown state %s", text_quote(call->operand[0]).text);
+	closest_add_words(&closest, known);
+	if (!text_is_among(call->operand[0], known))
+		die(STATUS_USAGE, hint("%s%s", closest_suggestion(&closest, ""), states),
+		    "unknown state %s", text_quote(call->operand[0]).text);
+	status.state = call->operand[0];
 	if (opt.progress != NULL && !text_number(opt.progress, 100, &percent))
 		die(STATUS_USAGE, NULL, "--progress takes a number from 0 to 100, not %s",
 		    text_quote(opt.progress).text);
@@ -238,7 +238,7 @@ const struct command command_status = {
 	.summary = "report to the terminal what a program is doing",
 	.verdict = "not reported",
 	.options = options,
-	.words = program_states,
+	.words = known,
 	.examples = {
 		{ "viatty status working --message 'running the tests'",
 		    "report that a program is working" },

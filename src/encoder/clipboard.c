@@ -58,12 +58,6 @@ encode_title(struct buf *out, bool window_name, const char *text, size_t n)
 	buf_add_string(out, ST);
 }
 
-size_t
-title_size(bool window_name, size_t n)
-{
-	return strlen(window_name ? "\x1bk" : "\x1b]0;") + n + strlen(ST);
-}
-
 void
 encode_progress(struct buf *out, enum progress state, unsigned percent)
 {
@@ -71,15 +65,6 @@ encode_progress(struct buf *out, enum progress state, unsigned percent)
 		percent = 0;
 	buf_format(out, "\x1b]9;4;%d;%u" ST, (int)state, percent < 100 ? percent : 100);
 }
-
-const char *const program_states[PROGRAM_STATES + 1] = {
-	[PROGRAM_IDLE] = "idle",
-	[PROGRAM_WORKING] = "working",
-	[PROGRAM_BLOCKED] = "blocked",
-	[PROGRAM_DONE] = "done",
-	[PROGRAM_ERROR] = "error",
-	[PROGRAM_CLEAR] = "clear",
-};
 
 static void
 add_pair(struct buf *out, const char *key, const char *value)
@@ -101,7 +86,7 @@ add_text_pair(struct buf *out, const char *key, const char *text)
 void
 encode_program_status(struct buf *out, const struct program_status *status)
 {
-	buf_format(out, "\x1b]7501;state=%s", program_states[status->state]);
+	buf_format(out, "\x1b]7501;state=%s", status->state);
 	add_pair(out, "id", status->id);
 	add_pair(out, "app", status->app);
 	add_pair(out, "kind", status->kind);

@@ -207,8 +207,8 @@ bool typed_type_is_plain(const char *type);
  */
 void encode_title(struct buf *out, bool window_name, const char *text, size_t n);
 
-/* The size of this sequence for `n` bytes of sanitized text. */
-size_t title_size(bool window_name, size_t n);
+/* The bytes of these around the text. */
+enum { TITLE_FRAME = 6, WINDOW_NAME_FRAME = 4 };
 
 /* The terminal's stack of titles (xterm, ctlseqs, "Window manipulation"). */
 #define TITLE_PUSH "\x1b[22;0t"
@@ -253,19 +253,6 @@ enum { PROGRESS_RENEW_MS = 7000 };
  * completely; `clear` removes that ID and all below it, or without an ID every status of the
  * terminal. A terminal drops a report that exceeds a limit.
  */
-enum program_state {
-	PROGRAM_IDLE,
-	PROGRAM_WORKING,
-	PROGRAM_BLOCKED, /* waiting for the user */
-	PROGRAM_DONE,
-	PROGRAM_ERROR,
-	PROGRAM_CLEAR,
-	PROGRAM_STATES
-};
-
-/* Their names, by enum program_state, NULL-terminated. */
-extern const char *const program_states[PROGRAM_STATES + 1];
-
 /* Limits in bytes, before base64. They keep a sequence below 4,096 bytes. */
 enum {
 	PROGRAM_NAME_MAX = 32, /* of `app`, and of each name in an ID */
@@ -277,11 +264,11 @@ enum {
 
 /* Strings are borrowed, or NULL. */
 struct program_status {
-	enum program_state state;
+	const char *state;   /* idle, working, blocked (by the user), done, error or clear */
 	const char *id;      /* names of letters, digits and _ . + -, joined by / */
 	const char *app;     /* one such name */
-	const char *kind;    /* permission, question or auth; only with PROGRAM_BLOCKED */
-	int progress;        /* 0 to 100, only with PROGRAM_WORKING and _BLOCKED; -1: none */
+	const char *kind;    /* permission, question or auth; only with blocked */
+	int progress;        /* 0 to 100, only with working and blocked; -1: none */
 	const char *title, *message; /* sanitized */
 };
 
@@ -383,12 +370,6 @@ void encode_hyperlink(struct buf *out, const char *url, size_t n, const char *id
 
 /* The longest ID, in bytes: VTE replaces a longer one, kitty keeps 256. */
 enum { HYPERLINK_ID_MAX = 250 };
-
-/* The size of a hyperlink_id(): v, 16 digits, NUL. */
-enum { HYPERLINK_ID_SIZE = 18 };
-
-/* Derives an ID from the URL, by hashing. */
-void hyperlink_id(char id[HYPERLINK_ID_SIZE], const char *url, size_t n);
 
 /*
  * Whether a complete OSC opens a hyperlink or, with an empty URL, closes it. `*url` points

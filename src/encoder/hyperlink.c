@@ -4,7 +4,6 @@
 
 #include "base/base.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define OSC8 "\x1b]8;"
@@ -178,12 +177,6 @@ template_has_path(const char *template)
 }
 
 /* ---- the sequence ------------------------------------------------------- */
-
-void
-hyperlink_id(char id[HYPERLINK_ID_SIZE], const char *url, size_t n)
-{
-	snprintf(id, HYPERLINK_ID_SIZE, "v%016llx", (unsigned long long)text_hash(url, n));
-}
 
 void
 encode_hyperlink_open(struct buf *out, const char *url, size_t n, const char *id)

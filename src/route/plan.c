@@ -934,7 +934,7 @@ terminal_does(struct plan *p, enum feature feature)
 	/* not refused: the command truncates a longer title */
 	return (feature != FEATURE_TITLE && feature != FEATURE_TITLE_STACK) ||
 	    fits(p, terminal->title_limit != 0 ?
-	        title_size(false, terminal->title_limit) : 0, NULL, "");
+	        terminal->title_limit + TITLE_FRAME : 0, NULL, "");
 }
 
 static bool
