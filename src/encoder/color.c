@@ -9,6 +9,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* 0xff equals 0xffff: a channel has the byte twice. */
@@ -17,51 +18,38 @@ enum { BYTE_TO_CHANNEL = 0x101, CHANNEL_MAX = 0xffff };
 /* ---- names and numbers ------------------------------------------------------ */
 
 /* One to four hexadecimal digits are a fraction: f, ff, fff and ffff are 1. */
-static bool
-parse_channel(const char *text, size_t n, unsigned short *channel)
+static unsigned short
+scale_channel(const char *digits)
 {
-	unsigned value = 0;
-	size_t i;
+	unsigned long one = (1UL << (4 * strlen(digits))) - 1;
 
-	for (i = 0; i < n && n <= 4; i++) {
-		if (text_hex_value(text[i]) < 0)
-			return false;
-		value = value * 16 + (unsigned)text_hex_value(text[i]);
-	}
-	if (n == 0 || n > 4)
-		return false;
-	*channel = (unsigned short)(value * CHANNEL_MAX / ((1U << (4 * n)) - 1));
-	return true;
+	return (unsigned short)(strtoul(digits, NULL, 16) * CHANNEL_MAX / one);
 }
 
 bool
 color_parse(struct color *color, const char *text, size_t n)
 {
-	unsigned short channel[4];
-	const char *end = text + n, *slash;
-	size_t i, length = 0, count = 3;
+	char red[5], green[5], blue[5], form[sizeof("rgba:ffff/ffff/ffff/ffff")];
+	const bool hash = n > 0 && text[0] == '#';
+	const int width = hash ? (int)((n - 1) / 3) : 0;
+	int used = 0;
 
-	if (n > 0 && text[0] == '#') {
-		length = (n - 1) / 3;
-		for (i = 0, text++; i < count; i++, text += length)
-			if (!parse_channel(text, length, &channel[i]))
-				return false;
-	} else {
-		count = n >= 5 && memcmp(text, "rgba:", 5) == 0 ? 4 : 3;
-		if (count == 3 && (n < 4 || memcmp(text, "rgb:", 4) != 0))
-			return false;
-		for (i = 0, text += count + 1; i < count; i++) {
-			slash = memchr(text, '/', (size_t)(end - text));
-			length = (size_t)((slash != NULL ? slash : end) - text);
-			if ((slash == NULL) != (i + 1 == count) ||
-			    !parse_channel(text, length, &channel[i]))
-				return false;
-			text += length + (slash != NULL);
-		}
-	}
-	if (text != end)
+	if (n >= sizeof(form))
 		return false;
-	*color = (struct color){ channel[0], channel[1], channel[2] };
+	if (hash)
+		snprintf(form, sizeof(form), "rgb:%.*s/%.*s/%.*s", width, text + 1, width,
+		    text + 1 + width, width, text + 1 + 2 * width);
+	else
+		snprintf(form, sizeof(form), "%.*s", (int)n, text);
+	if (sscanf(form, "rgb:%4[0-9a-fA-F]/%4[0-9a-fA-F]/%4[0-9a-fA-F]%n", red, green, blue,
+	        &used) != 3 &&
+	    sscanf(form, "rgba:%4[0-9a-fA-F]/%4[0-9a-fA-F]/%4[0-9a-fA-F]/%*4[0-9a-fA-F]%n",
+	        red, green, blue, &used) != 3)
+		return false;
+	/* all of it: a # becomes five bytes with the slashes */
+	if ((size_t)used != n + (hash ? 5 : 0))
+		return false;
+	*color = (struct color){ scale_channel(red), scale_channel(green), scale_channel(blue) };
 	return true;
 }
 
