@@ -115,28 +115,25 @@ wrap_stream_interpreters(const void *bytes, size_t n)
 
 /* ---- output ---------------------------------------------------------------- */
 
-/* Hands on what is held, in the way that was chosen. */
-static void
-release(struct wrap_stream *w, enum part part, struct buf *out)
-{
-	if (w->way == WAY_KEPT)
-		buf_add(out, w->held.data, w->held.len);
-	else if (w->way == WAY_PARTS)
-		wrap_part(&w->source, w->held.data, w->held.len, part, out);
-	w->held.len = 0;
-}
-
 /* Handles bytes of the sequence in its way. */
 static void
-put(struct wrap_stream *w, const unsigned char *bytes, size_t n, enum part part, struct buf *out)
+put(struct wrap_stream *w, const void *bytes, size_t n, enum part part, struct buf *out)
 {
-	w->size += n;
 	if (w->way == WAY_HELD)
 		buf_add(&w->held, bytes, n);
 	else if (w->way == WAY_PARTS)
 		wrap_part(&w->source, bytes, n, part, out);
 	else if (w->way == WAY_KEPT)
 		buf_add(out, bytes, n);
+}
+
+/* Chooses the way, and handles in it what was held until now. */
+static void
+release(struct wrap_stream *w, unsigned char way, enum part part, struct buf *out)
+{
+	w->way = way;
+	put(w, w->held.data, w->held.len, part, out);
+	w->held.len = 0;
 }
 
 /* Adds bytes of the sequence that are not its end. */
@@ -146,11 +143,10 @@ add_bytes(struct wrap_stream *w, const unsigned char *bytes, size_t n, struct bu
 	/* its bytes may come with pauses, and nothing is decided at its end */
 	bool passes = w->parser.introducer == '[';
 
-	if (w->way == WAY_HELD && (passes || w->held.len + n > WRAP_STREAM_HELD)) {
-		w->way = passes || is_kept(w) ? WAY_KEPT :
-		    w->drops || w->limit != 0 ? WAY_LEFT : WAY_PARTS;
-		release(w, PART_GOES_ON, out);
-	}
+	if (w->way == WAY_HELD && (passes || w->held.len + n > WRAP_STREAM_HELD))
+		release(w, passes || is_kept(w) ? WAY_KEPT :
+		    w->drops || w->limit != 0 ? WAY_LEFT : WAY_PARTS, PART_GOES_ON, out);
+	w->size += n;
 	put(w, bytes, n, PART_GOES_ON, out);
 }
 
@@ -171,16 +167,16 @@ static void
 end_sequence(struct wrap_stream *w, unsigned char c, bool escape, struct buf *out)
 {
 	const unsigned char pair[] = { ESC, c };
+	const size_t n = escape ? 2 : 1;
 	bool fits;
 
-	put(w, escape ? pair : pair + 1, escape ? 2 : 1, PART_ENDS, out);
+	w->size += n;
 	fits = w->limit == 0 || w->size <= w->limit;
-	if (w->way == WAY_HELD) {
-		w->way = is_kept(w) || (fits && w->draws_sixel &&
+	put(w, pair + 2 - n, n, PART_ENDS, out);
+	if (w->way == WAY_HELD)
+		release(w, is_kept(w) || (fits && w->draws_sixel &&
 		    is_sixel(w->held.data, w->held.len)) ? WAY_KEPT :
-		    fits && !w->drops ? WAY_PARTS : WAY_LEFT;
-		release(w, PART_ENDS, out);
-	}
+		    fits && !w->drops ? WAY_PARTS : WAY_LEFT, PART_ENDS, out);
 	forget(w);
 }
 
@@ -189,10 +185,9 @@ static void
 cut_sequence(struct wrap_stream *w, struct buf *out)
 {
 	if (w->way == WAY_PARTS)
-		buf_add_string(&w->held, SEQUENCE_ABORT);
+		put(w, SEQUENCE_ABORT, strlen(SEQUENCE_ABORT), PART_ENDS, out);
 	else if (w->way == WAY_HELD)
-		w->way = WAY_KEPT;
-	release(w, PART_ENDS, out);
+		release(w, WAY_KEPT, PART_ENDS, out);
 	forget(w);
 }
 
