@@ -20,8 +20,12 @@ enum { ECHO_SAFE = 4096 };
 /* The slowest supported line for a single write, and the longest wait. */
 enum { SLOWEST_BYTES_PER_MS = 20, LONGEST_MS = 60000 };
 
-/* How far to encode ahead when writing in pieces. */
-enum { AHEAD = 256 * 1024 };
+/*
+ * When writing in pieces, the size of one: large, because packets of OSC 5522 have 5 kB, and
+ * writing each one separately would be slower than the terminal. The next is encoded while the
+ * terminal reads what the kernel still holds of this one.
+ */
+enum { PIECE = 256 * 1024 };
 
 /* How often to check whether another viatty is inside a sequence. */
 enum { TURN_TICK_MS = 20 };
@@ -40,19 +44,29 @@ encoded(const struct ahead *a)
 	return a->bytes.len - a->from;
 }
 
+static void
+encode_until(struct ahead *a, size_t n)
+{
+	while (a->more && encoded(a) < n) {
+		a->more = source_next(a->source, &a->bytes);
+		if (a->bytes.full)
+			die(STATUS_FAILED, NULL, "out of memory");
+	}
+}
+
 /*
- * Writes `n` bytes, blocking at most `limit_ms` in all or, with `pieces`, since the terminal
- * last accepted a byte.
+ * Writes what is encoded, and then the rest of the source in pieces. Blocks at most `limit_ms`
+ * in all or, with `pieces`, since the terminal last accepted a byte.
  */
 static enum tty_end
-write_all(int fd, struct ahead *a, size_t n, unsigned limit_ms, bool pieces)
+write_all(int fd, struct ahead *a, unsigned limit_ms, bool pieces)
 {
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
 	long long since = clock_ms();
 	ssize_t got;
 
-	while (n > 0) {
-		got = write(fd, a->bytes.data + a->from, n);
+	while (encoded(a) > 0) {
+		got = write(fd, a->bytes.data + a->from, encoded(a));
 		/*
 		 * For a descriptor that another program made non-blocking. Another writer may
 		 * have locked the terminal although poll() reports it writable, so pauses
@@ -66,76 +80,19 @@ write_all(int fd, struct ahead *a, size_t n, unsigned limit_ms, bool pieces)
 		if (got > 0) {
 			a->from += (size_t)got;
 			a->written += (size_t)got;
-			n -= (size_t)got;
 			if (pieces)
 				since = clock_ms();
 		}
-		if (signals_signal() != 0 && (n > 0 || encoded(a) > 0 || a->more))
+		if (signals_signal() != 0 && (encoded(a) > 0 || a->more))
 			return TTY_SIGNALLED;
-		if (n > 0 && clock_ms() - since >= limit_ms)
+		if (encoded(a) > 0 && clock_ms() - since >= limit_ms)
 			return TTY_STALLED;
+		if (encoded(a) == 0) {
+			a->from = a->bytes.len = 0;
+			encode_until(a, PIECE);
+		}
 	}
 	return TTY_WRITTEN;
-}
-
-/* Encodes another part, after removing written bytes to keep the buffer small. */
-static void
-encode_part(struct ahead *a)
-{
-	if (a->from >= AHEAD) {
-		memmove(a->bytes.data, a->bytes.data + a->from, encoded(a));
-		a->bytes.len -= a->from;
-		a->from = 0;
-	}
-	a->more = source_next(a->source, &a->bytes);
-	if (a->bytes.full)
-		die(STATUS_FAILED, NULL, "out of memory");
-}
-
-static void
-encode_until(struct ahead *a, size_t n)
-{
-	while (a->more && encoded(a) < n)
-		encode_part(a);
-}
-
-/*
- * The terminal accepts a few kilobytes at a time, and is slower than the encoder. The encoder
- * fills the buffer, then half of it is written with a blocking call, while the other half
- * remains for the next writes: what the terminal accepts at once, as long as there is
- * something to encode. Packets of OSC 5522 have 5 kB: writing each one separately would be
- * slower than the terminal.
- */
-static enum tty_end
-write_pieces(int fd, struct ahead *a, unsigned stall_ms)
-{
-	int flags = fcntl(fd, F_GETFL);
-	enum tty_end end = TTY_WRITTEN;
-	ssize_t got;
-
-	signals_tick(stall_ms / 10 + 1);
-	while (end == TTY_WRITTEN && a->more) {
-		end = write_all(fd, a, encoded(a) / 2, stall_ms, true);
-		if (end != TTY_WRITTEN)
-			return end;
-		fcntl(fd, F_SETFL, flags | O_NONBLOCK);
-		while (end == TTY_WRITTEN && a->more && encoded(a) < AHEAD) {
-			got = encoded(a) < AHEAD / 4 ? 0 :
-			    write(fd, a->bytes.data + a->from, encoded(a));
-			if (got > 0) {
-				a->from += (size_t)got;
-				a->written += (size_t)got;
-			}
-			if (signals_signal() != 0)
-				end = TTY_SIGNALLED;
-			else if (got < 0 && errno != EAGAIN && errno != EINTR)
-				end = TTY_FAILED;
-			else
-				encode_part(a);
-		}
-		fcntl(fd, F_SETFL, flags);
-	}
-	return end == TTY_WRITTEN ? write_all(fd, a, encoded(a), stall_ms, true) : end;
 }
 
 /*
@@ -190,7 +147,7 @@ tty_write(int fd, const struct tty_output *o)
 	int failure;
 
 	buf_init(&a.bytes, BUF_NO_LIMIT);
-	encode_until(&a, o->locked ? AHEAD : TTY_WHOLE);
+	encode_until(&a, o->locked ? PIECE : TTY_WHOLE);
 	/* write in pieces only if no other writer is expected */
 	if (a.more && !o->locked) {
 		pieces = o->alone && termios_foreground(fd) && termios_canonical(fd);
@@ -211,9 +168,12 @@ tty_write(int fd, const struct tty_output *o)
 	}
 	if (locked)
 		termios_mark_writing(true);
+	if (pieces) {
+		limit_ms = o->stall_ms;
+		signals_tick(o->stall_ms / 10 + 1);
+	}
 	if (result.end == TTY_WRITTEN)
-		result.end = pieces ? write_pieces(fd, &a, o->stall_ms) :
-		    write_all(fd, &a, encoded(&a), (unsigned)limit_ms, false);
+		result.end = write_all(fd, &a, (unsigned)limit_ms, pieces);
 	failure = errno;
 	if (a.written > 0 && result.end != TTY_WRITTEN)
 		result.closed = close_sequence(fd, o);
