@@ -67,7 +67,6 @@ main(int argc, char **argv)
 
 	keep_standard_streams();
 	query_reader = reader_is_another;
-	messages.signal = &signals_caught;
 	atexit(end_by_signal);
 	if (argc == 0)
 		return STATUS_USAGE;

@@ -7,6 +7,7 @@
 #define BASE_BASE_H
 
 #include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,9 +66,14 @@ extern struct messages {
 	/* "not copied", before messages other than usage errors, or NULL; a command may set it */
 	const char *verdict;
 	bool quiet;          /* no warnings */
-	const int *signal;   /* the caught signal that is to kill the process, or 0 */
 	bool json;           /* also print an error as an object on standard output */
 } messages;
+
+/*
+ * The first signal that arrived while a terminal was in use (signals_begin()), or 0; main() dies
+ * of it after cleanup.
+ */
+extern volatile sig_atomic_t signals_caught;
 
 /*
  * Prints "TITLE: VERDICT: message" (without the verdict for STATUS_USAGE) and "hint: ...",

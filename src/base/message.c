@@ -11,9 +11,9 @@
 #include <sys/param.h>
 #include <unistd.h>
 
-static const int no_signal;
+struct messages messages = { .title = "viatty", .command = "" };
 
-struct messages messages = { .title = "viatty", .command = "", .signal = &no_signal };
+volatile sig_atomic_t signals_caught;
 
 /* In one write(2), so that lines of several programs do not mix. */
 static void
@@ -60,10 +60,10 @@ die_of(const struct error *error)
 		    messages.translate != NULL ? "viatty " : "",
 		    messages.translate != NULL ? messages.command : messages.title);
 	/* like other filters, silent if the reader of the output is gone */
-	if (error->message[0] != '\0' && *messages.signal != SIGPIPE) {
+	if (error->message[0] != '\0' && signals_caught != SIGPIPE) {
 		print(verdict ? messages.verdict : "", verdict ? ": " : "", error->message,
 		    shown.hint);
-		if (messages.json && *messages.signal == 0)
+		if (messages.json && signals_caught == 0)
 			print_json(&shown);
 	}
 	exit((int)error->status);

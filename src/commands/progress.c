@@ -255,7 +255,7 @@ progress_show(enum progress state, unsigned percent)
 	struct error error = { .status = STATUS_DONE };
 
 	shows = progress_send(&sink, state, percent, &error);
-	if (!shows && signals_signal() == 0)
+	if (!shows && signals_caught == 0)
 		warn_of(&error);
 }
 
@@ -293,7 +293,7 @@ write_all(const char *bytes, size_t n)
 
 	while (n > 0) {
 		got = write(STDOUT_FILENO, bytes, n);
-		if (got < 0 && signals_signal() != 0)
+		if (got < 0 && signals_caught != 0)
 			return false;
 		if (got < 0 && errno == EAGAIN)
 			wait_on(&p, 1, WAIT_MS);
@@ -331,7 +331,7 @@ send_scanned(const struct call *call)
 		die_of(&error);
 	warn_of(&error);
 	signals_begin(0);
-	while (signals_signal() == 0) {
+	while (signals_caught == 0) {
 		if (!wait_for_bytes())
 			continue;
 		n = read(STDIN_FILENO, bytes, sizeof(bytes));
@@ -341,7 +341,7 @@ send_scanned(const struct call *call)
 			break;
 		if (n < 0 || !write_all((const char *)bytes, (size_t)n)) {
 			number = errno;
-			if (signals_signal() == 0)
+			if (signals_caught == 0)
 				failure = n < 0 ? "cannot read standard input" :
 				    "cannot write to standard output";
 			break;

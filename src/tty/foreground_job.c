@@ -143,21 +143,20 @@ restore(const struct job *job)
 	struct error problem = { .status = STATUS_DONE };
 	const struct meanwhile *shown = job->shown;
 	int first = signals_caught;
-	bool fine;
 
 	if (shown == NULL)
 		return;
 	sigprocmask(SIG_SETMASK, &job->open, NULL);
 	signals_caught = 0;
-	fine = shown->restore(&problem);
-	if (first == 0)
-		first = signals_caught;
-	if (!fine && signals_caught != 0) {
+	if (!shown->restore(&problem) && signals_caught != 0) {
+		first = first != 0 ? first : signals_caught;
+		signals_caught = 0;
 		problem = (struct error){ .status = STATUS_DONE };
 		shown->restore(&problem);
 	}
 	warn_of(&problem);
-	signals_caught = first;
+	if (first != 0)
+		signals_caught = first;
 	sigprocmask(SIG_SETMASK, &job->closed, NULL);
 }
 

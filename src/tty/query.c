@@ -146,7 +146,7 @@ read_some(struct conversation *c)
 	ssize_t n;
 
 	/* a signal ends the query, but not the short wait for its remaining replies */
-	if (c->counts && signals_signal() != 0)
+	if (c->counts && signals_caught != 0)
 		return QUERY_SIGNALLED;
 	if (left <= 0)
 		return QUERY_SILENT;
@@ -209,7 +209,7 @@ settle(struct conversation *c, bool late)
 		 * user no longer wants to wait.
 		 */
 		if (c->fences == 0 && (late || !q->no_fence))
-			c->deadline = begun + (q->user && signals_signal() == 0 ?
+			c->deadline = begun + (q->user && signals_caught == 0 ?
 			    QUERY_LINGER_USER_MS : QUERY_LINGER_MS);
 		/* the fence belongs to the reply before it */
 		if (reply_unfinished(&c->reader) || (c->fences == 0 && !q->no_fence))
@@ -234,7 +234,7 @@ exchange(struct conversation *c)
 	 * Drop type-ahead, and the reply to another program's fence, which would be mistaken
 	 * for ours.
 	 */
-	while (end == QUERY_DONE && signals_signal() == 0 && termios_input_waits(c->fd)) {
+	while (end == QUERY_DONE && signals_caught == 0 && termios_input_waits(c->fd)) {
 		c->deadline = clock_ms() + QUERY_LINGER_MS;
 		end = read_some(c);
 	}
@@ -271,7 +271,7 @@ take_terminal(int fd)
 		return QUERY_BACKGROUND;
 	text_copy(other_reader, sizeof(other_reader), "another viatty");
 	if (!termios_lock(fd))
-		return signals_signal() != 0 ? QUERY_SIGNALLED : QUERY_BUSY;
+		return signals_caught != 0 ? QUERY_SIGNALLED : QUERY_BUSY;
 	other_reader[0] = '\0';
 	return termios_canonical(fd) || (query_reader != NULL &&
 	    !query_reader(fd, other_reader)) ? QUERY_DONE : QUERY_BUSY;

@@ -15,10 +15,6 @@ static const int interrupting[] = {
 
 enum { INTERRUPTING = sizeof(interrupting) / sizeof(interrupting[0]) };
 
-int signals_caught;
-
-static volatile sig_atomic_t noted;
-
 static struct {
 	struct sigaction action[INTERRUPTING];
 	sigset_t mask;
@@ -46,9 +42,9 @@ set_timer(unsigned ms, struct itimerval *old)
 static void
 note_signal(int number)
 {
-	if (number != SIGALRM && noted == 0)
-		noted = number;
-	if (noted != 0)
+	if (number != SIGALRM && signals_caught == 0)
+		signals_caught = number;
+	if (signals_caught != 0)
 		alarm(1);
 }
 
@@ -63,7 +59,6 @@ signals_begin(unsigned tick_ms)
 		signals_tick(tick_ms);
 		return;
 	}
-	noted = 0;
 	sigemptyset(&action.sa_mask);
 	for (i = 0; i < INTERRUPTING; i++) {
 		sigaction(interrupting[i], &action, &before.action[i]);
@@ -89,14 +84,8 @@ void
 signals_tick(unsigned tick_ms)
 {
 	set_timer(tick_ms, NULL);
-	if (noted != 0)
+	if (signals_caught != 0)
 		alarm(1);
-}
-
-int
-signals_signal(void)
-{
-	return noted;
 }
 
 bool
@@ -122,19 +111,12 @@ signals_end(void)
 		sigaction(interrupting[i], &before.action[i], NULL);
 	setitimer(ITIMER_REAL, &before.timer, NULL);
 	sigaction(SIGALRM, &before.action[0], NULL);
-	if (noted != 0)
-		signals_caught = noted;
 	sigprocmask(SIG_SETMASK, &before.mask, NULL);
 }
 
 void
 signals_stop(void)
 {
-	int number;
-
 	signals_end();
-	number = noted;
 	signals_begin(0);
-	if (number != 0)
-		raise(number);
 }

@@ -16,9 +16,8 @@
 enum { LOCK_TICK_MS = 20 };
 
 static struct {
-	bool changed;
 	int fd;                /* the terminal */
-	tcflag_t off;          /* the local modes that were turned off */
+	tcflag_t off;          /* the local modes that were turned off; 0: nothing to undo */
 	struct termios before;
 	int lock; /* a descriptor of the device, or -1 */
 } state = { .lock = -1 };
@@ -81,7 +80,7 @@ termios_lock(int fd)
 			close(device);
 			return true;
 		}
-		if (left_ms <= 0 || signals_signal() != 0) {
+		if (left_ms <= 0 || signals_caught != 0) {
 			close(device);
 			errno = EBUSY;
 			return false;
@@ -161,8 +160,10 @@ termios_begin(int fd, enum termios_mode modes)
 		now.c_cc[VMIN] = 1;
 		now.c_cc[VTIME] = 0;
 	}
-	state.changed = set_modes(fd, &now);
-	return state.changed;
+	if (set_modes(fd, &now))
+		return true;
+	state.off = 0;
+	return false;
 }
 
 /*
@@ -175,9 +176,8 @@ termios_restore(void)
 	int failure = errno;
 	struct termios now;
 
-	if (!state.changed)
+	if (state.off == 0)
 		return;
-	state.changed = false;
 	if (tcgetattr(state.fd, &now) != 0)
 		now = state.before;
 	now.c_lflag |= state.off;
@@ -186,6 +186,7 @@ termios_restore(void)
 		now.c_cc[VTIME] = state.before.c_cc[VTIME];
 	}
 	set_modes(state.fd, &now);
+	state.off = 0;
 	errno = failure;
 }
 

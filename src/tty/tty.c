@@ -83,7 +83,7 @@ write_all(int fd, struct ahead *a, unsigned limit_ms, bool pieces)
 			if (pieces)
 				since = clock_ms();
 		}
-		if (signals_signal() != 0 && (encoded(a) > 0 || a->more))
+		if (signals_caught != 0 && (encoded(a) > 0 || a->more))
 			return TTY_SIGNALLED;
 		if (encoded(a) > 0 && clock_ms() - since >= limit_ms)
 			return TTY_STALLED;
@@ -127,7 +127,7 @@ wait_for_turn(int fd, unsigned limit_ms)
 	long long deadline = clock_ms() + limit_ms;
 
 	while (termios_is_written(fd)) {
-		if (signals_signal() != 0)
+		if (signals_caught != 0)
 			return TTY_SIGNALLED;
 		if (clock_ms() >= deadline)
 			return TTY_STALLED;

@@ -90,27 +90,17 @@ bool device_controlling(char name[DEVICE_NAME]);
  */
 
 /*
- * Until signals_end(), SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE are recorded and
- * interrupt blocking system calls; an ignored signal stays ignored. SIGTTOU and SIGTSTP are
- * blocked. If `tick_ms` is not 0, system calls are also interrupted every `tick_ms`
+ * Until signals_end(), SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE are recorded in
+ * signals_caught and interrupt blocking system calls; an ignored signal stays ignored. SIGTTOU
+ * and SIGTSTP are blocked. If `tick_ms` is not 0, system calls are also interrupted every `tick_ms`
  * milliseconds.
  *
- * Calls nest: an inner one changes only the tick, which stops at its signals_end(), and a
- * signal stays recorded until the outermost signals_end().
+ * Calls nest: an inner one changes only the tick, which stops at its signals_end().
  */
 void signals_begin(unsigned tick_ms);
 
 /* Changes the interval of the ticks, starting now; not 0. */
 void signals_tick(unsigned tick_ms);
-
-/* The first signal recorded since signals_begin(), or 0; also after signals_end(). */
-int signals_signal(void);
-
-/*
- * The signal that arrived while a terminal was in use, or 0; main() dies of it after cleanup.
- * Kept after signals_end().
- */
-extern int signals_caught;
 
 /* Whether SIGTSTP is pending. */
 bool signals_stop_wanted(void);
@@ -118,10 +108,7 @@ bool signals_stop_wanted(void);
 /* Undoes the matching signals_begin(). */
 void signals_end(void);
 
-/*
- * Ends and begins again without a tick, so that a pending SIGTSTP stops the job. Keeps the
- * recorded signal.
- */
+/* Ends and begins again without a tick, so that a pending SIGTSTP stops the job. */
 void signals_stop(void);
 
 /* ---- modes and the lock (termios.c) ------------------------------------- */
