@@ -82,17 +82,17 @@ ask_identity(struct identification *e, const struct chain *chain, struct probe *
 	    .text = QUERY_VERSION QUERY_DA2 QUERY_DA3, .reply_max = IDENTITY_MAX });
 
 	*reply = (struct probe){ .end = replies.end,
-		.failure = replies.end == QUERY_FAILED ? errno : 0 };
+		.failure = replies.end == TTY_FAILED ? errno : 0 };
 	e->path->probe.end = reply->end;
 	e->path->probe.failure = reply->failure;
-	e->path->silent = replies.end == QUERY_SILENT;
+	e->path->silent = replies.end == TTY_TIMED_OUT;
 	keep_reply(reply->version, &replies, REPLY_VERSION);
 	keep_reply(reply->da1, &replies, REPLY_DA1);
 	keep_reply(reply->da2, &replies, REPLY_DA2);
 	keep_reply(reply->da3, &replies, REPLY_DA3);
 	e->typed_lately = replies.typed_lately;
 	e->round_trip_ms = (unsigned)(clock_ms() - begin);
-	return replies.end == QUERY_DONE;
+	return replies.end == TTY_DONE;
 }
 
 const struct terminal *
@@ -153,7 +153,7 @@ note_terminal(struct identification *e, const struct chain *chain, const struct 
 	    .reply_max = SETTINGS_MAX });
 	/* AllowWindowOps() of xterm.h: one of the two is enough */
 	all = count_replies(&replies, REPLY_ALLOWED, "allowWindowOps") > 0;
-	if (replies.end != QUERY_DONE ||
+	if (replies.end != TTY_DONE ||
 	    (!all && count_replies(&replies, REPLY_DISALLOWED, "") == 0))
 		return;
 	path->probe.allows_copy =

@@ -440,8 +440,8 @@ struct probe {
 	char da3[PROBE_TEXT];     /* its unit ID */
 	/* from xterm's settings: SUPPORT_YES, SUPPORT_OFF, else unknown */
 	enum support allows_copy, allows_title_stack;
-	enum query_end end;       /* of the query */
-	int failure;              /* errno of QUERY_FAILED, or 0 */
+	enum tty_end end;         /* of the query */
+	int failure;              /* errno of TTY_FAILED, or 0 */
 };
 
 /*

@@ -157,7 +157,7 @@ is_identified(struct route *route, const struct path *path)
 	if (path->named != NULL || route->tmux != NULL)
 		return true;
 	if (signals_caught != 0)
-		return !query_failed(QUERY_SIGNALLED, &route->refusal);
+		return !query_failed(TTY_SIGNALLED, &route->refusal);
 	if (path->silent)
 		return fail(&route->refusal, STATUS_NO_REPLY, OWN_KEY,
 		    "the terminal does not reply to queries");
@@ -194,7 +194,7 @@ plan_paste(struct route *route, const struct path *path, const struct request *r
 	route_begin(route, ROUTE_DIRECT, path);
 	/* a failed query is clearer than the error of opening a closed terminal */
 	errno = path->probe.failure;
-	return !query_failed(path->probe.end == QUERY_FAILED ? QUERY_FAILED : query_allowed(),
+	return !query_failed(path->probe.end == TTY_FAILED ? TTY_FAILED : query_allowed(),
 	    &route->refusal) && find_way(route, path, request) &&
 	    may_ask(route, path, request) && is_identified(route, path);
 }
@@ -252,7 +252,7 @@ receive_clipboard(void *context, const struct reply *reply, unsigned *timeout_ms
 }
 
 static bool
-no_clipboard_reply(struct reading *r, enum query_end end)
+no_clipboard_reply(struct reading *r, enum tty_end end)
 {
 	const struct route *route = r->route;
 	const bool asks = route->reads == SUPPORT_ASKS;

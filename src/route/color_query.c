@@ -74,7 +74,7 @@ is_any_known(const struct color_query *q)
 }
 
 static bool
-no_color_reply(const struct color_query *q, const struct path *path, enum query_end end,
+no_color_reply(const struct color_query *q, const struct path *path, enum tty_end end,
     struct error *error)
 {
 	if (query_failed(end, error))
@@ -124,7 +124,7 @@ read_colors(struct color_query *q, const struct path *path, struct error *error)
 	size_t i;
 
 	if (path->silent)
-		return no_color_reply(q, path, QUERY_SILENT, error);
+		return no_color_reply(q, path, TTY_TIMED_OUT, error);
 	/* Screen sends an unwrapped query to each display, and types every reply */
 	if (path->hops > 0 && path->hop[0].multiuser && q->chain.count == 0)
 		return fail(error, STATUS_REFUSED, "turn that off: C-a :multiuser off",

@@ -24,7 +24,7 @@ cut_off(const struct tty_result *result, const char *before, const char *device,
 	    result->written == 0 ? "" : result->closed ?
 	        ", and the sequence was closed" :
 	        ", and the terminal may hold an open sequence");
-	if (result->end == TTY_STALLED)
+	if (result->end == TTY_TIMED_OUT)
 		error_hint(error, "press Ctrl-Q if you stopped it with Ctrl-S; "
 		    "--timeout SECS waits longer");
 	return false;
@@ -44,27 +44,17 @@ write_device(int fd, const struct route *route, const struct request *request, b
 		.alone = alone,
 	};
 	struct tty_result result;
-	bool ok = true;
 
 	if (!request->streams)
 		source_wrap(source, &route->chain);
 	result = tty_write(fd, &output);
 	*sent += result.written;
-	switch (result.end) {
-	case TTY_WRITTEN:
-		break;
-	case TTY_STALLED:
-		ok = cut_off(&result, "", device, " has stopped accepting output", error);
-		break;
-	case TTY_SIGNALLED:
-		ok = cut_off(&result, "interrupted while writing to ", device, "", error);
-		break;
-	case TTY_FAILED:
-		ok = cut_off(&result, "cannot write to ", device, hint(": %s", strerror(errno)),
-		    error);
-		break;
-	}
-	return ok;
+	if (result.end == TTY_TIMED_OUT)
+		return cut_off(&result, "", device, " has stopped accepting output", error);
+	if (result.end == TTY_SIGNALLED)
+		return cut_off(&result, "interrupted while writing to ", device, "", error);
+	return result.end == TTY_DONE || cut_off(&result, "cannot write to ", device,
+	    hint(": %s", strerror(errno)), error);
 }
 
 bool

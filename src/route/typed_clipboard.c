@@ -303,7 +303,7 @@ converse(struct transfer *t, struct source *source, size_t size, struct error *e
 		return true;
 	/* the first reply to a read is not data */
 	if (replies.stopped &&
-	    (t->begun_by_data || (!t->finished && replies.end == QUERY_SILENT)))
+	    (t->begun_by_data || (!t->finished && replies.end == TTY_TIMED_OUT)))
 		return query_lost_reply(error);
 	if (t->finished)
 		return strcmp(t->last.status, "DONE") == 0 || denied(t, error);

@@ -24,9 +24,6 @@ bool (*query_reader)(int fd, char reader[QUERY_READER]);
 /* The other program that reads the terminal, or "". */
 static char other_reader[QUERY_READER];
 
-/* Whether typed keys were dropped. */
-static bool keys_dropped;
-
 static const struct tty_device own_terminal = { .name = "/dev/tty" };
 
 /* The state of one query. */
@@ -80,20 +77,14 @@ on_reply(void *context, const struct reply *reply)
 	}
 }
 
-static enum query_end
+static enum tty_end
 write_query(int fd, const struct query *q)
 {
 	static const struct chain no_layers = { .count = 0 };
-	static const enum query_end ends[] = {
-		[TTY_WRITTEN] = QUERY_DONE,
-		[TTY_STALLED] = QUERY_SILENT,
-		[TTY_SIGNALLED] = QUERY_SIGNALLED,
-		[TTY_FAILED] = QUERY_FAILED,
-	};
 	const struct chain *chain = q->chain != NULL ? q->chain : &no_layers;
 	struct tty_output output = { .source = q->source, .chain = chain, .locked = true,
 		.abort = q->abort != NULL ? q->abort : SEQUENCE_ABORT, .stall_ms = TTY_STALL_MS };
-	enum tty_end end = TTY_WRITTEN;
+	enum tty_end end = TTY_DONE;
 	struct source source;
 	struct buf bytes;
 	int failure;
@@ -103,19 +94,19 @@ write_query(int fd, const struct query *q)
 		end = tty_write(fd, &output).end;
 	}
 	buf_init(&bytes, BUF_NO_LIMIT);
-	buf_add_string(&bytes, q->text != NULL ? q->text : "");
+	buf_add_string(&bytes, q->text);
 	buf_add_string(&bytes, q->no_fence ? "" : QUERY_DA1);
 	source_bytes(&source, bytes.data, bytes.len);
 	source_wrap(&source, chain);
 	output.source = &source;
 	output.stall_ms = WRITE_MS;
-	if (end == TTY_WRITTEN)
+	if (end == TTY_DONE)
 		end = tty_write(fd, &output).end;
 	failure = errno;
 	source_free(&source);
 	buf_free(&bytes);
 	errno = failure;
-	return ends[end];
+	return end;
 }
 
 /*
@@ -132,8 +123,8 @@ expect_gap(struct conversation *c)
 	reply_drop(&c->reader);
 }
 
-/* Waits for bytes and reads them. Returns QUERY_DONE, or why there are none. */
-static enum query_end
+/* Waits for bytes and reads them. Returns TTY_DONE, or why there are none. */
+static enum tty_end
 read_some(struct conversation *c)
 {
 	/* large, for long replies */
@@ -147,9 +138,9 @@ read_some(struct conversation *c)
 
 	/* a signal ends the query, but not the short wait for its remaining replies */
 	if (c->counts && signals_caught != 0)
-		return QUERY_SIGNALLED;
+		return TTY_SIGNALLED;
 	if (left <= 0)
-		return QUERY_SILENT;
+		return TTY_TIMED_OUT;
 	if (signals_stop_wanted()) {
 		/* restore the terminal for the shell until we are in the foreground again */
 		expect_gap(c);
@@ -157,27 +148,26 @@ read_some(struct conversation *c)
 		signals_stop();
 		if (!termios_foreground(c->fd) || !termios_lock(c->fd) ||
 		    !termios_begin(c->fd, TERMIOS_RAW))
-			return QUERY_BACKGROUND;
-		return c->counts && c->over ? QUERY_SILENT : QUERY_DONE;
+			return TTY_BACKGROUND;
+		return c->counts && c->over ? TTY_TIMED_OUT : TTY_DONE;
 	}
 	n = wait_on(&p, 1, left < WAIT_MS ? (int)left : WAIT_MS);
 	if (n == 0)
-		return QUERY_DONE;
+		return TTY_DONE;
 	if (n > 0)
 		n = read(c->fd, bytes, sizeof(bytes));
 	if (n < 0 && errno == EINTR)
-		return QUERY_DONE;
+		return TTY_DONE;
 	if (n == 0)
 		errno = EIO;
 	if (n <= 0)
-		return QUERY_FAILED;
+		return TTY_FAILED;
 	if (signals_stop_wanted())
 		expect_gap(c);
 	reply_feed(&c->reader, bytes, (size_t)n);
 	c->read = clock_ms();
 	/* keys are dropped by whole lines, or the shell would run the rest of a line */
 	if (c->reader.typed > keys) {
-		keys_dropped = true;
 		c->typed = !c->reader.typed_open ? 0 : c->typed != 0 ? c->typed : c->read;
 	}
 	/* allow a long reply on a slow line, but not an endless one */
@@ -186,7 +176,7 @@ read_some(struct conversation *c)
 		if (c->grown <= c->query->reply_max)
 			c->deadline = c->read + c->timeout_ms;
 	}
-	return QUERY_DONE;
+	return TTY_DONE;
 }
 
 /*
@@ -221,38 +211,38 @@ settle(struct conversation *c, bool late)
 		if (c->typed != 0)
 			c->deadline = MAX(c->deadline, MIN(c->read + QUERY_LINGER_MS,
 			    c->typed + QUERY_TYPED_MS));
-	} while (read_some(c) == QUERY_DONE);
+	} while (read_some(c) == TTY_DONE);
 }
 
-static enum query_end
+static enum tty_end
 exchange(struct conversation *c)
 {
 	const struct query *q = c->query;
-	enum query_end end = QUERY_DONE;
+	enum tty_end end = TTY_DONE;
 
 	/*
 	 * Drop type-ahead, and the reply to another program's fence, which would be mistaken
 	 * for ours.
 	 */
-	while (end == QUERY_DONE && signals_caught == 0 && termios_input_waits(c->fd)) {
+	while (end == TTY_DONE && signals_caught == 0 && termios_input_waits(c->fd)) {
 		c->deadline = clock_ms() + QUERY_LINGER_MS;
 		end = read_some(c);
 	}
-	if (end == QUERY_BACKGROUND)
+	if (end == TTY_BACKGROUND)
 		return end;
 	reply_drop(&c->reader);
 	c->fences = 0;
 	c->counts = true;
 	if (q->start != NULL && !q->start(q->context))
-		return QUERY_DONE;
+		return TTY_DONE;
 	end = write_query(c->fd, q);
-	if (end != QUERY_DONE && q->source == NULL)
+	if (end != TTY_DONE && q->source == NULL)
 		return end;
 	c->deadline = clock_ms() + c->timeout_ms;
-	while (end == QUERY_DONE && c->counts)
+	while (end == TTY_DONE && c->counts)
 		end = read_some(c);
-	if (end == QUERY_DONE || end == QUERY_SILENT || end == QUERY_SIGNALLED)
-		settle(c, end != QUERY_DONE);
+	if (end == TTY_DONE || end == TTY_TIMED_OUT || end == TTY_SIGNALLED)
+		settle(c, end != TTY_DONE);
 	return end;
 }
 
@@ -261,30 +251,30 @@ exchange(struct conversation *c)
  * Programs that read lines (canonical mode) get their input after we exit. The caller always
  * unlocks.
  */
-static enum query_end
+static enum tty_end
 take_terminal(int fd)
 {
 	/* after an interrupted query, do not start another */
 	if (signals_caught != 0)
-		return QUERY_SIGNALLED;
+		return TTY_SIGNALLED;
 	if (!termios_foreground(fd))
-		return QUERY_BACKGROUND;
+		return TTY_BACKGROUND;
 	text_copy(other_reader, sizeof(other_reader), "another viatty");
 	if (!termios_lock(fd))
-		return signals_caught != 0 ? QUERY_SIGNALLED : QUERY_BUSY;
+		return signals_caught != 0 ? TTY_SIGNALLED : TTY_BUSY;
 	other_reader[0] = '\0';
 	return termios_canonical(fd) || (query_reader != NULL &&
-	    !query_reader(fd, other_reader)) ? QUERY_DONE : QUERY_BUSY;
+	    !query_reader(fd, other_reader)) ? TTY_DONE : TTY_BUSY;
 }
 
-enum query_end
+enum tty_end
 query_allowed(void)
 {
 	int fd = device_open(&own_terminal, true, NULL);
-	enum query_end end;
+	enum tty_end end;
 
 	if (fd < 0)
-		return QUERY_NO_TERMINAL;
+		return TTY_NOT_OPENED;
 	end = take_terminal(fd);
 	termios_end();
 	close(fd);
@@ -295,7 +285,7 @@ struct replies
 query(const struct query *q)
 {
 	static bool reported;
-	struct replies replies = { .end = QUERY_NO_TERMINAL, .reply = kept };
+	struct replies replies = { .end = TTY_NOT_OPENED, .reply = kept };
 	struct conversation c = { .query = q, .timeout_ms = q->timeout_ms,
 		.fd = device_open(&own_terminal, true, NULL) };
 	struct timespec times[2] = { { .tv_sec = -1 }, { .tv_nsec = UTIME_OMIT } };
@@ -314,17 +304,17 @@ query(const struct query *q)
 	signals_begin(0);
 	replies.end = take_terminal(c.fd);
 	/* another viatty also changes that time, but not under our lock */
-	if (replies.end == QUERY_DONE && stat(device, &st) == 0)
+	if (replies.end == TTY_DONE && stat(device, &st) == 0)
 		times[0].tv_sec = st.st_atime;
 	replies.typed_lately = time(NULL) - times[0].tv_sec < READING_STEP + LATELY;
-	if (replies.end == QUERY_DONE && q->optional && q->chain != NULL && !replies.typed_lately)
-		replies.end = QUERY_BUSY;
+	if (replies.end == TTY_DONE && q->optional && q->chain != NULL && !replies.typed_lately)
+		replies.end = TTY_BUSY;
 	/* otherwise a reply would be echoed, and wait for the end of a line */
-	if (replies.end == QUERY_DONE && !termios_begin(c.fd, TERMIOS_RAW))
-		replies.end = QUERY_FAILED;
-	if (replies.end == QUERY_DONE && q->optional && termios_input_waits(c.fd))
-		replies.end = QUERY_BUSY;
-	if (replies.end == QUERY_DONE)
+	if (replies.end == TTY_DONE && !termios_begin(c.fd, TERMIOS_RAW))
+		replies.end = TTY_FAILED;
+	if (replies.end == TTY_DONE && q->optional && termios_input_waits(c.fd))
+		replies.end = TTY_BUSY;
+	if (replies.end == TTY_DONE)
 		replies.end = exchange(&c);
 	replies.count = kept_count;
 	replies.stopped = c.stopped;
@@ -342,9 +332,10 @@ query(const struct query *q)
 	signals_end();
 	reply_end(&c.reader);
 	close(c.fd);
-	if (keys_dropped && !reported)
+	if (c.reader.typed > 0 && !reported) {
 		warn(NULL, "keys that were typed while the terminal was queried are lost");
-	reported = keys_dropped;
+		reported = true;
+	}
 	errno = failure;
 	return replies;
 }
@@ -357,28 +348,28 @@ query_lost_reply(struct error *error)
 }
 
 bool
-query_failed(enum query_end end, struct error *error)
+query_failed(enum tty_end end, struct error *error)
 {
 	switch (end) {
-	case QUERY_BACKGROUND:
+	case TTY_BACKGROUND:
 		return !fail(error, STATUS_NO_TERMINAL,
 		    "run it at a shell prompt, or in the foreground of a script",
 		    "a background job cannot read from the terminal");
-	case QUERY_BUSY:
+	case TTY_BUSY:
 		return !fail(error, STATUS_REFUSED,
 		    "run it at a shell prompt, or use the terminal's own key",
 		    "%s is reading this terminal: it would receive the reply as input",
 		    other_reader[0] != '\0' ? other_reader : "another program");
-	case QUERY_SIGNALLED:
+	case TTY_SIGNALLED:
 		return !fail(error, STATUS_FAILED, NULL, "interrupted");
-	case QUERY_NO_TERMINAL:
+	case TTY_NOT_OPENED:
 		return !fail(error, STATUS_NO_TERMINAL, NULL,
 		    "no terminal to read from: /dev/tty: %s", strerror(errno));
-	case QUERY_FAILED:
+	case TTY_FAILED:
 		return !fail(error, STATUS_FAILED, NULL, "cannot query the terminal: %s",
 		    strerror(errno));
-	case QUERY_DONE:
-	case QUERY_SILENT:
+	case TTY_DONE:
+	case TTY_TIMED_OUT:
 		break;
 	}
 	return false;

@@ -86,13 +86,13 @@ write_all(int fd, struct ahead *a, unsigned limit_ms, bool pieces)
 		if (signals_caught != 0 && (encoded(a) > 0 || a->more))
 			return TTY_SIGNALLED;
 		if (encoded(a) > 0 && clock_ms() - since >= limit_ms)
-			return TTY_STALLED;
+			return TTY_TIMED_OUT;
 		if (encoded(a) == 0) {
 			a->from = a->bytes.len = 0;
 			encode_until(a, PIECE);
 		}
 	}
-	return TTY_WRITTEN;
+	return TTY_DONE;
 }
 
 /*
@@ -130,11 +130,11 @@ wait_for_turn(int fd, unsigned limit_ms)
 		if (signals_caught != 0)
 			return TTY_SIGNALLED;
 		if (clock_ms() >= deadline)
-			return TTY_STALLED;
+			return TTY_TIMED_OUT;
 		wait_on(NULL, 0, TURN_TICK_MS);
 		signals_tick(limit_ms);
 	}
-	return TTY_WRITTEN;
+	return TTY_DONE;
 }
 
 struct tty_result
@@ -158,8 +158,8 @@ tty_write(int fd, const struct tty_output *o)
 		limit_ms = MAX(o->stall_ms, (unsigned)LONGEST_MS);
 
 	signals_begin((unsigned)limit_ms);
-	result.end = o->locked ? TTY_WRITTEN : wait_for_turn(fd, (unsigned)limit_ms);
-	if (result.end == TTY_WRITTEN && !o->locked && encoded(&a) > ECHO_SAFE &&
+	result.end = o->locked ? TTY_DONE : wait_for_turn(fd, (unsigned)limit_ms);
+	if (result.end == TTY_DONE && !o->locked && encoded(&a) > ECHO_SAFE &&
 	    termios_foreground(fd)) {
 		locked = termios_lock(fd);
 		if (locked)
@@ -172,10 +172,10 @@ tty_write(int fd, const struct tty_output *o)
 		limit_ms = o->stall_ms;
 		signals_tick(o->stall_ms / 10 + 1);
 	}
-	if (result.end == TTY_WRITTEN)
+	if (result.end == TTY_DONE)
 		result.end = write_all(fd, &a, (unsigned)limit_ms, pieces);
 	failure = errno;
-	if (a.written > 0 && result.end != TTY_WRITTEN)
+	if (a.written > 0 && result.end != TTY_DONE)
 		result.closed = close_sequence(fd, o);
 	if (o->locked)
 		termios_mark_writing(false);

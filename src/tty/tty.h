@@ -179,12 +179,16 @@ bool termios_input_waits(int fd);
 /* How long a terminal may accept nothing: see tty_write(). */
 enum { TTY_STALL_MS = 5000 };
 
-/* How a write ended. */
+/* How a write or a query ended. */
 enum tty_end {
-	TTY_WRITTEN,   /* completely */
-	TTY_STALLED,   /* the terminal accepted nothing until the timeout */
-	TTY_SIGNALLED, /* SIGINT, SIGTERM, SIGHUP or SIGQUIT arrived */
-	TTY_FAILED     /* errno: EIO if the terminal hung up */
+	TTY_DONE,       /* all bytes were written, and all replies arrived */
+	TTY_TIMED_OUT,  /* the terminal accepted nothing, or a reply is missing */
+	TTY_SIGNALLED,  /* SIGINT, SIGTERM, SIGHUP or SIGQUIT: signals_caught */
+	TTY_FAILED,     /* errno: EIO if the terminal hung up */
+	/* only of a query */
+	TTY_NOT_OPENED, /* /dev/tty: errno */
+	TTY_BACKGROUND, /* this job may not read the terminal */
+	TTY_BUSY        /* another program reads the terminal; nothing was sent */
 };
 
 /* The arguments of tty_write(). */
@@ -223,7 +227,7 @@ struct tty_result {
  * they are written, in pieces, if no other writer is expected: `alone`, with this process in
  * the foreground and the terminal in canonical mode, as a shell leaves it to a command. A
  * background job can still write between two pieces, as with cat. Another viatty is waited
- * for, until TTY_STALLED with nothing written.
+ * for, until TTY_TIMED_OUT with nothing written.
  *
  * Echo: ECHO is off while a long sequence is written to the controlling terminal in the
  * foreground, because typed keys would be echoed into its middle. The modes are always
@@ -367,16 +371,6 @@ bool typed_reply_parse(struct typed_reply *reply, const char *text, size_t n,
  * not steal keys from another program.
  */
 
-enum query_end {
-	QUERY_DONE,       /* all replies arrived */
-	QUERY_SILENT,     /* timed out */
-	QUERY_BACKGROUND, /* this job may not read the terminal */
-	QUERY_BUSY,       /* another program reads the terminal; nothing was sent */
-	QUERY_SIGNALLED,  /* SIGINT, SIGTERM, SIGHUP or SIGQUIT: signals_caught */
-	QUERY_NO_TERMINAL, /* /dev/tty cannot be opened: errno */
-	QUERY_FAILED      /* errno */
-};
-
 enum {
 	QUERY_READER = 16, /* bytes of a program's name, including the NUL */
 	/* after the timeout, to discard a late reply before the shell reads it */
@@ -399,10 +393,7 @@ enum {
 extern bool (*query_reader)(int fd, char reader[QUERY_READER]);
 
 struct query {
-	/*
-	 * The sequences of the query, or NULL. With NULL and `no_fence` nothing is written,
-	 * only read.
-	 */
+	/* the sequences of the query; with "" and `no_fence` nothing is written, only read */
 	const char *text;
 	/*
 	 * Sequences of any length to be written before them, or NULL: in complete parts, each
@@ -416,7 +407,7 @@ struct query {
 	/* closes them if only a part was accepted; NULL: SEQUENCE_ABORT */
 	const char *abort;
 	/*
-	 * fail with QUERY_BUSY if there is type-ahead, which a query would lose, or with
+	 * fail with TTY_BUSY if there is type-ahead, which a query would lose, or with
 	 * `chain` unless the user has typed in the last seconds: a reply through Screen goes
 	 * to the window that is shown
 	 */
@@ -445,7 +436,7 @@ struct query {
 enum { REPLIES_MAX = 512 };
 
 struct replies {
-	enum query_end end;
+	enum tty_end end;
 	/*
 	 * Whether the user typed in the last seconds before the query: by the access time of
 	 * the terminal, as in w(1). Linux updates it in steps of eight seconds (tty_io.c,
@@ -474,8 +465,8 @@ struct replies {
  */
 struct replies query(const struct query *query);
 
-/* QUERY_DONE if query() would send one now, else the reason, for query_failed(). */
-enum query_end query_allowed(void);
+/* TTY_DONE if query() would send one now, else the reason, for query_failed(). */
+enum tty_end query_allowed(void);
 
 /* Sets STATUS_NO_REPLY for a reply lost while the job was stopped. Returns false. */
 bool query_lost_reply(struct error *error);
@@ -483,10 +474,10 @@ bool query_lost_reply(struct error *error);
 /*
  * Whether the query failed for a reason other than a missing reply. If so, sets `error`:
  * STATUS_NO_TERMINAL in the background or without a terminal, STATUS_REFUSED for
- * QUERY_BUSY, with the name of the program that read the terminal at the last query, else
- * STATUS_FAILED; with strerror(errno) for QUERY_NO_TERMINAL and QUERY_FAILED.
+ * TTY_BUSY, with the name of the program that read the terminal at the last query, else
+ * STATUS_FAILED; with strerror(errno) for TTY_NOT_OPENED and TTY_FAILED.
  */
-bool query_failed(enum query_end end, struct error *error);
+bool query_failed(enum tty_end end, struct error *error);
 
 /* ---- a job in the foreground (foreground_job.c) ------------------------- */
 
