@@ -474,9 +474,8 @@ struct subprocess_command {
  * `output`, up to the limit of that buffer. Returns the exit status, 128 + n for signal
  * n, or one of the values above. `timeout_ms` limits the time for its output, counted from
  * the last input it accepted, and again the time until its exit. `enough` (may be NULL)
- * is called after each read: once the child has answered, 0 is returned, and
- * subprocess_reap() collects it when this process exits; once it has failed, the result is
- * SUBPROCESS_TOO_SLOW.
+ * is called after each read: once the child has answered, 0 is returned, and it is collected
+ * when this process exits; once it has failed, the result is SUBPROCESS_TOO_SLOW.
  *
  * The child inherits only its three streams, and of the environment PATH, HOME, TERM,
  * LANG, LC_* and TMUX_TMPDIR. As another user, which requires root, it has its own
@@ -485,9 +484,6 @@ struct subprocess_command {
  */
 int subprocess_run_command(const struct subprocess_command *command, const void *bytes,
     size_t n, struct buf *output, subprocess_enough *enough, unsigned timeout_ms);
-
-/* Waits for the exit of every child that had answered, or kills it. */
-void subprocess_reap(void);
 
 /* ---- portability ---------------------------------------------------------- */
 

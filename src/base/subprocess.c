@@ -256,8 +256,17 @@ static struct {
 	size_t count;
 	struct child child[8];
 	unsigned timeout_ms;
-	bool at_exit; /* subprocess_reap() is registered */
 } answered;
+
+/* Waits for the exit of every child that had answered, or kills it. */
+static void
+reap(void)
+{
+	catch_signals();
+	while (answered.count > 0)
+		finish(&answered.child[--answered.count], true, answered.timeout_ms);
+	restore_signals();
+}
 
 static bool
 leave(struct child *child, unsigned timeout_ms)
@@ -266,23 +275,11 @@ leave(struct child *child, unsigned timeout_ms)
 		return false;
 	close_end(&child->in);
 	close_end(&child->out);
-	if (!answered.at_exit)
-		atexit(subprocess_reap);
-	answered.at_exit = true;
+	if (answered.count == 0)
+		atexit(reap);
 	answered.child[answered.count++] = *child;
 	answered.timeout_ms = timeout_ms;
 	return true;
-}
-
-void
-subprocess_reap(void)
-{
-	if (answered.count == 0)
-		return;
-	catch_signals();
-	while (answered.count > 0)
-		finish(&answered.child[--answered.count], true, answered.timeout_ms);
-	restore_signals();
 }
 
 int
