@@ -20,6 +20,7 @@ static const struct option_spec options[] = {
 	{ .kind = OPTION_END }
 };
 
+/* From COLOR_FOREGROUND on; those before it have numbers. */
 static const char *const names[] = { "foreground", "background", "cursor", NULL };
 
 enum {
@@ -41,10 +42,14 @@ static unsigned
 parse_which(const char *name)
 {
 	struct closest closest = { .word = name };
-	unsigned found;
+	unsigned long number;
+	unsigned i;
 
-	if (color_which(&found, name))
-		return found;
+	for (i = 0; names[i] != NULL; i++)
+		if (strcmp(name, names[i]) == 0)
+			return COLOR_FOREGROUND + i;
+	if (text_number(name, COLOR_FOREGROUND - 1, &number))
+		return (unsigned)number;
 	closest_add_words(&closest, names);
 	die(STATUS_USAGE, hint("%suse foreground, background, cursor, or a number from 0 to 255",
 	    closest_suggestion(&closest, "")), "unknown color %s", text_quote(name).text);
@@ -116,11 +121,10 @@ print_colors(const struct call *call)
 {
 	const bool all = !opt.theme && call->count == 0;
 	const struct hop *destination;
-	const char *theme = NULL;
-	char name[COLOR_NAME], value[COLOR_TEXT];
+	const char *name, *theme = NULL;
+	char number[16], value[COLOR_TEXT];
 	struct error error;
-	bool dark;
-	unsigned i;
+	unsigned i, shown;
 
 	reader.scheme_wanted = opt.theme;
 	if (!all)
@@ -145,9 +149,8 @@ print_colors(const struct call *call)
 		note(NULL, "reported by %s, not by the terminal outside it",
 		    destination->row->id);
 	if (opt.theme) {
-		dark = reading[0].known ? color_is_dark(&reading[0].color) :
-		    reader.scheme == SCHEME_DARK;
-		theme = dark ? "dark" : "light";
+		theme = (reading[0].known ? color_is_dark(&reading[0].color) :
+		    reader.scheme == SCHEME_DARK) ? "dark" : "light";
 	}
 	if (globals.json) {
 		report_begin(&bytes);
@@ -160,7 +163,9 @@ print_colors(const struct call *call)
 		buf_format(&bytes, "%s\n", theme);
 	}
 	for (i = 0; (globals.json || theme == NULL) && i < reader.count; i++) {
-		color_name(name, reading[i].which);
+		shown = reading[i].which;
+		text_format(number, sizeof(number), "%u", shown);
+		name = shown < COLOR_FOREGROUND ? number : names[shown - COLOR_FOREGROUND];
 		color_format(value, &reading[i].color);
 		if (globals.json)
 			json_text(&bytes, name, reading[i].known ? value : NULL);
@@ -245,12 +250,8 @@ color_run(struct call *call)
 		encode_color_chart(&bytes);
 		stream_output(bytes.data, bytes.len);
 	} else if (opt.reset) {
-		if (call->count > 0) {
-			which = parse_which(call->operand[0]);
-			encode_color_reset(&bytes, which);
-		} else {
-			encode_color_reset_all(&bytes);
-		}
+		which = call->count > 0 ? parse_which(call->operand[0]) : COLOR_COUNT;
+		encode_color_reset(&bytes, which);
 		/* a color that cannot be set needs no reset */
 		if (!open_sink(feature_to_set(), FEATURE_BIT(FEATURE_COLOR_RESET), &error) ||
 		    !turn_sink(FEATURE_COLOR_RESET, &error))

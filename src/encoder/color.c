@@ -98,34 +98,6 @@ color_by_name(struct color *color, const char *name, struct closest *closest)
 	return *name == '\0';
 }
 
-static const char *const dynamic_names[] = { "foreground", "background", "cursor" };
-
-bool
-color_which(unsigned *which, const char *name)
-{
-	unsigned long number;
-	unsigned i;
-
-	for (i = 0; i < COLOR_COUNT - COLOR_FOREGROUND; i++)
-		if (strcmp(name, dynamic_names[i]) == 0) {
-			*which = COLOR_FOREGROUND + i;
-			return true;
-		}
-	if (!text_number(name, COLOR_FOREGROUND - 1, &number))
-		return false;
-	*which = (unsigned)number;
-	return true;
-}
-
-void
-color_name(char name[COLOR_NAME], unsigned which)
-{
-	if (which < COLOR_FOREGROUND)
-		snprintf(name, COLOR_NAME, "%u", which);
-	else
-		snprintf(name, COLOR_NAME, "%s", dynamic_names[which - COLOR_FOREGROUND]);
-}
-
 void
 color_format(char text[COLOR_TEXT], const struct color *color)
 {
@@ -164,24 +136,20 @@ encode_color(struct buf *out, unsigned which, const struct color *color)
 void
 encode_color_reset(struct buf *out, unsigned which)
 {
-	unsigned number = 110 + which - COLOR_FOREGROUND;
+	const unsigned number = 110 + which - COLOR_FOREGROUND;
+	unsigned each;
 
-	if (which < COLOR_FOREGROUND)
+	if (which < COLOR_FOREGROUND) {
 		buf_format(out, "\x1b]104;%u" ST, which);
-	else if (which == COLOR_CURSOR)
+	} else if (which == COLOR_CURSOR) {
 		buf_format(out, "\x1b]%u" ST, number);
-	else
+	} else if (which < COLOR_COUNT) {
 		buf_format(out, "\x1b]%u" ST "\x1b]%u;" ST, number, number);
-}
-
-void
-encode_color_reset_all(struct buf *out)
-{
-	unsigned which;
-
-	buf_add_string(out, "\x1b]104" ST);
-	for (which = COLOR_FOREGROUND; which < COLOR_COUNT; which++)
-		encode_color_reset(out, which);
+	} else {
+		buf_add_string(out, "\x1b]104" ST);
+		for (each = COLOR_FOREGROUND; each < COLOR_COUNT; each++)
+			encode_color_reset(out, each);
+	}
 }
 
 /* ---- the chart -------------------------------------------------------------- */

@@ -316,12 +316,8 @@ bool color_parse(struct color *color, const char *text, size_t n);
  */
 bool color_by_name(struct color *color, const char *name, struct closest *closest);
 
-/* Sizes of color_name() and of #rrggbb, with the NUL. */
-enum { COLOR_NAME = sizeof("foreground"), COLOR_TEXT = sizeof("#rrggbb") };
-
-/* "foreground", "background", "cursor" or 0 to 255; and back. */
-bool color_which(unsigned *which, const char *name);
-void color_name(char name[COLOR_NAME], unsigned which);
+/* The size of #rrggbb, with the NUL. */
+enum { COLOR_TEXT = sizeof("#rrggbb") };
 
 /* #rrggbb, rounded to nearest. */
 void color_format(char text[COLOR_TEXT], const struct color *color);
@@ -332,8 +328,8 @@ bool color_is_dark(const struct color *color);
 /* Sets the color; NULL: asks for it. */
 void encode_color(struct buf *out, unsigned which, const struct color *color);
 
+/* Resets the color; COLOR_COUNT: all of them. */
 void encode_color_reset(struct buf *out, unsigned which);
-void encode_color_reset_all(struct buf *out);
 
 /*
  * A test chart of 16, 256 and true color, text attributes, and underline styles and colors.
