@@ -426,8 +426,8 @@ hops_to_step_over(const struct plan *p)
 
 	for (i = 0; i < path->hops && path->hop[i].outer.name[0] != '\0' &&
 	    (!path->hop[i].detached || p->request->any_session); i++)
-		/* a hop that may be reattached elsewhere is bypassed only with a reason */
-		if (!path->hop[i].row->outer_changes || path->hop[i].multiuser)
+		/* Screen may be reattached elsewhere, so it is bypassed only with a reason */
+		if (path->hop[i].row->kind != HOP_SCREEN || path->hop[i].multiuser)
 			over = i + 1;
 	return over;
 }

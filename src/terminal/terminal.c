@@ -14,7 +14,6 @@
 const struct feature_text feature_texts[FEATURE_COUNT] = {
 #define FEATURE(ID, word, meaning) [FEATURE_##ID] = { word, meaning },
 #include "terminal/features.def"
-#undef FEATURE
 };
 
 const char support_words[SUPPORT_COUNT][8] = {
@@ -37,14 +36,12 @@ const char clipboard_bytes_words[][16] = {
 const struct terminal_name terminal_names[] = {
 #define NAME(word, name, id, variable) { word, name, id, variable },
 #include "terminal/names.def"
-#undef NAME
 	{ .word = "" }
 };
 
 const struct feature_setting feature_settings[] = {
 #define SETTING(id, feature, setting) { id, FEATURE_##feature, setting },
 #include "terminal/settings.def"
-#undef SETTING
 	{ .id = "" }
 };
 
@@ -82,7 +79,6 @@ const struct terminal multiplexers[] = {
 const struct desktop_kind desktop_kinds[DESKTOPS] = {
 #define DESKTOP(ID, ...) [DESKTOP_##ID] = { __VA_ARGS__ },
 #include "terminal/desktops.def"
-#undef DESKTOP
 };
 
 const struct desktop_tool desktop_tools[DESKTOP_TOOLS] = {

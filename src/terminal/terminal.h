@@ -213,8 +213,6 @@ struct terminal {
 	char queue_before[8];
 
 	char outer[40];   /* if it can be bypassed to its terminal: "that it runs in"; or "" */
-	/* it may be reattached elsewhere, and the new terminal cannot be found */
-	bool outer_changes;
 	char instead[24]; /* advice if it blocks a feature, or "" */
 };
 
