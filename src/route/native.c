@@ -78,15 +78,21 @@ begin_call(const struct route *route, const struct path *path, unsigned timeout_
 	call.variable[count] = NULL;
 }
 
+/* Adds words that each end in a NUL. */
 static void
-begin_words(enum desktop_action action)
+add_words(const char *word)
 {
-	const char *word = call.tool->arguments[action];
+	for (; word != NULL && word[0] != '\0'; word += strlen(word) + 1)
+		add_word(word);
+}
 
+static void
+begin_words(enum desktop_action action, char selection)
+{
 	call.words = 0;
 	add_word(call.tool->program);
-	for (; word[0] != '\0'; word += strlen(word) + 1)
-		add_word(word);
+	add_words(call.tool->arguments[action]);
+	add_words(selection == 'p' ? call.tool->primary : call.tool->clipboard);
 }
 
 /* ---- running it ---------------------------------------------------------- */
@@ -166,7 +172,7 @@ native_copy(const struct route *route, const struct path *path,
 	call.command.serves = call.tool->serves;
 	buf_init(&said, SAID_MAX);
 	for (; ok && *selection != '\0'; selection++) {
-		begin_words(desktop_action(request, *selection));
+		begin_words(desktop_action(request), *selection);
 		if (n > 0)
 			give_option(call.tool->type, type != NULL ? type : call.tool->text);
 		ok = run_call(bytes, n, &said, error);
@@ -203,15 +209,13 @@ bool
 native_list_types(const struct route *route, const struct path *path,
     const struct request *request, struct buf *types, struct error *error)
 {
-	const enum desktop_action action = request->selections[0] == 'p' ?
-	    DESKTOP_LIST_PRIMARY : DESKTOP_LIST;
 	struct buf said;
 	bool ok;
 
 	begin_call(route, path, request->timeout_ms);
-	if (call.tool->arguments[action] == NULL)
+	if (call.tool->arguments[DESKTOP_LIST] == NULL)
 		return buf_add_string(types, "text/plain\n");
-	begin_words(action);
+	begin_words(DESKTOP_LIST, request->selections[0]);
 	buf_init(&said, TYPES_MAX);
 	ok = run_call(NULL, 0, &said, error);
 	if (ok && buf_add(&said, "", 1))
@@ -252,7 +256,7 @@ native_paste(const struct route *route, const struct path *path,
 	call.asked = type;
 	if (!listed)
 		return error->status == STATUS_DONE && no_such_type(error);
-	begin_words(desktop_action(request, request->selections[0]));
+	begin_words(desktop_action(request), request->selections[0]);
 	give_option(call.tool->type, type != NULL ? type : call.tool->text);
 	ok = run_call(NULL, 0, text, error) && !text->full;
 	if (text->full)
@@ -297,7 +301,7 @@ native_notify(const struct route *route, const struct path *path,
 	buf_init(&title, BUF_NO_LIMIT);
 	buf_init(&clean, BUF_NO_LIMIT);
 	buf_init(&body, BUF_NO_LIMIT);
-	begin_words(DESKTOP_NOTIFY);
+	begin_words(DESKTOP_NOTIFY, '\0');
 	give_option(call.tool->urgency, n->urgency);
 	give_option(call.tool->application, n->application);
 	snprintf(expire, sizeof(expire), "%u", n->expire_ms);

@@ -1026,17 +1026,13 @@ route_is_for_desktop(unsigned feature)
 }
 
 enum desktop_action
-desktop_action(const struct request *request, char selection)
+desktop_action(const struct request *request)
 {
-	bool primary = selection == 'p';
-
 	if (is_notification(request->feature))
 		return DESKTOP_NOTIFY;
 	if (request->feature == FEATURE_PASTE)
-		return primary ? DESKTOP_PASTE_PRIMARY : DESKTOP_PASTE;
-	if (request->payload == 0)
-		return primary ? DESKTOP_CLEAR_PRIMARY : DESKTOP_CLEAR;
-	return primary ? DESKTOP_COPY_PRIMARY : DESKTOP_COPY;
+		return DESKTOP_PASTE;
+	return request->payload == 0 ? DESKTOP_CLEAR : DESKTOP_COPY;
 }
 
 /*
@@ -1047,18 +1043,15 @@ static const struct desktop_tool *
 desktop_tool(const struct desktop *desktop, const struct request *request,
     const char *selections, bool installed)
 {
+	const bool primary = strchr(selections, 'p') != NULL;
 	const struct desktop_tool *tool;
-	const char *at;
 	size_t i;
 
 	for (i = 0; i < DESKTOP_TOOLS; i++) {
 		tool = &desktop_tools[i];
-		at = selections;
-		while (*at != '\0' && tool->arguments[desktop_action(request, *at)] != NULL)
-			at++;
-		if (desktop->has[tool->desktop] && *at == '\0' &&
-		    (selections[0] != '\0' ||
-		        tool->arguments[desktop_action(request, '\0')] != NULL) &&
+		if (desktop->has[tool->desktop] &&
+		    tool->arguments[desktop_action(request)] != NULL &&
+		    (!primary || tool->primary != NULL) &&
 		    (!installed || desktop->program[i][0] != '\0'))
 			return tool;
 	}

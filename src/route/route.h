@@ -112,8 +112,8 @@ const char *tmux_attach_command(const struct tmux *tmux);
 /* Whether desktop tools have this feature. */
 bool route_is_for_desktop(unsigned feature);
 
-/* The action of a desktop tool for the request and one of its selections. */
-enum desktop_action desktop_action(const struct request *request, char selection);
+/* The action of a desktop tool for the request. */
+enum desktop_action desktop_action(const struct request *request);
 
 /* The bits of enum interpreter for the hop; 0: it interprets no sequences. */
 unsigned hop_interpreters(const struct hop *hop);

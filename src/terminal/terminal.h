@@ -396,10 +396,7 @@ struct desktop_kind {
 
 /* Actions of a desktop tool. */
 enum desktop_action {
-	DESKTOP_COPY, DESKTOP_COPY_PRIMARY, DESKTOP_CLEAR, DESKTOP_CLEAR_PRIMARY,
-	DESKTOP_PASTE, DESKTOP_PASTE_PRIMARY, DESKTOP_LIST, DESKTOP_LIST_PRIMARY,
-	DESKTOP_NOTIFY,
-	DESKTOP_ACTIONS
+	DESKTOP_COPY, DESKTOP_CLEAR, DESKTOP_PASTE, DESKTOP_LIST, DESKTOP_NOTIFY, DESKTOP_ACTIONS
 };
 
 struct desktop_tool {
@@ -409,6 +406,8 @@ struct desktop_tool {
 	bool serves;
 	/* by enum desktop_action: arguments, each with a NUL; NULL: not supported */
 	const char *arguments[DESKTOP_ACTIONS];
+	/* the same, after those, for each selection; `primary` is NULL if it has none */
+	const char *clipboard, *primary;
 	/* that a copy may contain; any if unset */
 	unsigned char bytes; /* enum clipboard_bytes */
 	/* the option for a MIME type, NULL: text only; and its value for text */
