@@ -149,12 +149,12 @@ notification_choose(struct notification_choice *choice, const struct path *path,
 
 	/* a desktop tool, if the terminal supports none or the route is forced */
 	request_options(&request);
-	if (plan_native(&route, path, &request)) {
+	if (plan_route(&route, path, &request) && route.kind == ROUTE_NATIVE) {
 		*choice = (struct notification_choice){ NOTIFICATION_9, FEATURE_NOTIFY9,
 			route.tool->program, true, true };
 		return true;
 	}
-	if (route.refusal.status != STATUS_DONE) {
+	if (route.kind == ROUTE_NATIVE) {
 		*error = route.refusal;
 		return false;
 	}

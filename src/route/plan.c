@@ -1387,42 +1387,41 @@ needs_only_setting(const struct plan *p)
 
 /* A route for sequences of a command. */
 static bool
-plan_output(struct route *route, const struct path *path, const struct request *request)
+plan_output(struct plan *p)
 {
-	struct plan p = begin_plan(route, path, request);
-	bool sent = plan_sequence(&p), found;
+	bool sent = plan_sequence(p), found;
+	struct plan tool;
 	struct route native;
 
-	if (!sent && leaves_default(&p))
-		sent = plan_sequence(&p);
-	if ((sent && p.setting == SETTING_FINE) || !is_native(&p))
+	if (!sent && leaves_default(p))
+		sent = plan_sequence(p);
+	if ((sent && p->setting == SETTING_FINE) || !is_native(p))
 		return sent;
-	p.route = &native;
-	found = attempt(&p, ROUTE_NATIVE);
-	if (found || (!sent && !needs_only_setting(&p)))
-		*route = native;
+	tool = *p;
+	tool.route = &native;
+	found = attempt(&tool, ROUTE_NATIVE);
+	if (found || (!sent && !needs_only_setting(p)))
+		*p->route = native;
 	return found || sent;
 }
 
-bool
-plan_native(struct route *route, const struct path *path,
-    const struct request *request)
+/* A desktop tool, for what needs no terminal or a reply of one. */
+static bool
+plan_tool(struct plan *p)
 {
-	struct plan p = begin_plan(route, path, request);
-
-	if (p.forced == ROUTE_NATIVE) {
-		if (attempt(&p, ROUTE_NATIVE))
+	if (p->forced == ROUTE_NATIVE) {
+		if (attempt(p, ROUTE_NATIVE))
 			return true;
-		if (!leaves_default(&p))
+		if (!leaves_default(p))
 			return false;
 	}
-	route_begin(route, ROUTE_AUTO, path);
-	if (!is_native(&p))
+	route_begin(p->route, ROUTE_AUTO, p->path);
+	if (!is_native(p))
 		return false;
-	if (attempt(&p, ROUTE_NATIVE))
+	if (attempt(p, ROUTE_NATIVE))
 		return true;
-	if (needs_only_setting(&p))
-		route->refusal.status = STATUS_DONE;
+	if (needs_only_setting(p))
+		p->route->refusal.status = STATUS_DONE;
 	return false;
 }
 
@@ -1447,12 +1446,12 @@ plan_route(struct route *route, const struct path *path, const struct request *r
 	if (request->feature == FEATURE_LINK)
 		return plan_links(route, path);
 	if (request->feature != FEATURE_PASTE && !request->typed)
-		return plan_output(route, path, request);
-	if (request->confirm && is_plain_text(request) && plan_output(route, path, request) &&
+		return plan_output(&p);
+	if (request->confirm && is_plain_text(request) && plan_output(&p) &&
 	    may_be_taken(route, path))
 		return true;
 	if (!request->confirm) {
-		if (plan_native(route, path, request))
+		if (plan_tool(&p))
 			return true;
 		if (route->refusal.status != STATUS_DONE)
 			return false;

@@ -81,21 +81,14 @@ void route_begin(struct route *route, enum route_kind kind, const struct path *p
 /*
  * Plans a route. If there is none, returns false, and `refusal` names the hop or terminal
  * that drops the sequence, or explains that a forced route does not exist here. Then only
- * `refusal`, `terminal`, `who`, `needs_setting` and `doubtful` are defined.
+ * `refusal`, `terminal`, `who`, `needs_setting` and `doubtful` are defined, and `kind` is
+ * ROUTE_NATIVE if a desktop tool is missing.
  *
  * A copy or paste by OSC 5522 that is `unknown` needs typed_probe(). A copy to confirm that
  * is not `typed` is confirmed by tmux_has_taken(). A paste by OSC 52 is for read_selection().
  * Hyperlinks have no route but a verdict and a limit.
  */
 bool plan_route(struct route *route, const struct path *path,
-    const struct request *request);
-
-/*
- * Decides whether a desktop tool is used instead of the terminal: for a paste, a notification
- * or a copy with types. If not, returns false, and `refusal` is STATUS_DONE for the terminal,
- * or names what is missing.
- */
-bool plan_native(struct route *route, const struct path *path,
     const struct request *request);
 
 /*

@@ -140,13 +140,20 @@ def test_a_second_copy_of_the_replies_is_read_away(at):
 
 # ---- keys -----------------------------------------------------------------------------
 
-LOST = "keys that were typed while the terminal was queried are lost"
+LOST = "viatty paste: warning: keys that were typed while the terminal was queried are lost\n"
 
 
 def type_slowly(terminal, keys):
     for key in keys:
         time.sleep(0.05)
         terminal.type(key)
+
+
+def drops_the_line(shell, started, rest):
+    type_slowly(shell.terminal, rest)
+    outcome = started.wait()
+    assert (outcome.status, outcome.stdout, outcome.said) == (0, b"text", LOST)
+    assert left_for_the_shell(shell.terminal) == 0
 
 
 def test_of_a_line_that_was_read_in_part_nothing_reaches_the_shell(at):
@@ -156,11 +163,7 @@ def test_of_a_line_that_was_read_in_part_nothing_reaches_the_shell(at):
     until(lambda: not shell.terminal.modes()[3] & termios.ICANON, "the query is sent")
     shell.terminal.type("echo rm ")
     shell.terminal.resume()
-    type_slowly(shell.terminal, "-rf x\r")
-    outcome = started.wait()
-    assert (outcome.status, outcome.stdout) == (0, b"text")
-    assert outcome.said == f"viatty paste: warning: {LOST}\n"
-    assert left_for_the_shell(shell.terminal) == 0
+    drops_the_line(shell, started, "-rf x\r")
 
 
 def test_a_line_that_goes_on_after_the_reply_is_dropped_to_its_end(at):
@@ -169,11 +172,7 @@ def test_a_line_that_goes_on_after_the_reply_is_dropped_to_its_end(at):
     shell.terminal.wait_for(b"echo ", what="the echo")
     started = shell.start(["viatty", "paste"])
     shell.terminal.wait_until_asked(NAME)
-    type_slowly(shell.terminal, "rm -rf x\r")
-    outcome = started.wait()
-    assert (outcome.status, outcome.stdout) == (0, b"text")
-    assert LOST in outcome.said
-    assert left_for_the_shell(shell.terminal) == 0
+    drops_the_line(shell, started, "rm -rf x\r")
 
 
 def test_keys_do_not_keep_it_for_ever(at):

@@ -446,8 +446,12 @@ decide(struct answer *a)
 	a->path.named = a->asked.named;
 	a->path.named_as = a->asked.named_as;
 	path_settle(&a->path);
-	a->sent = (a->asked.request.feature == FEATURE_PASTE ? plan_native : plan_route)(
-	    &a->route, &a->path, &a->asked.request);
+	a->sent = plan_route(&a->route, &a->path, &a->asked.request);
+	/* which terminals may be queried is tested at a terminal */
+	if (a->asked.request.feature != FEATURE_PASTE || a->route.kind == ROUTE_NATIVE)
+		return;
+	a->sent = false;
+	route_begin(&a->route, ROUTE_AUTO, &a->path);
 }
 
 static void
