@@ -489,7 +489,7 @@ int subprocess_run_command(const struct subprocess_command *command, const void 
 
 /*
  * Calls that differ between systems. Code for one system is only in base/system.c,
- * detect/process_*.c and tty/device_*.c. system.c is the only file that needs _GNU_SOURCE
+ * detect/process_*.c and tty/device.c. system.c is the only file that needs _GNU_SOURCE
  * on Linux; the others use POSIX and what all of these systems have.
  */
 

@@ -67,7 +67,7 @@ process_read(struct process *process, pid_t pid)
 	text_copy(process->name, sizeof(process->name), name + 1);
 	text_clean(process->name);
 	if (field[TTY] != 0)
-		device_of_number(process->tty, device_decode((unsigned)field[TTY]));
+		device_of_number(process->tty, (unsigned)field[TTY]);
 	return true;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens terminals, and checks their names. */
+/* Opens terminals, and knows their names and numbers, which differ between systems. */
 #include "tty/tty.h"
 
 #include "base/base.h"
@@ -7,10 +7,154 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#ifdef __linux__
+#include <sys/ioctl.h>
+#include <sys/sysmacros.h>
+#endif
+
+/* ---- names and numbers --------------------------------------------------- */
+
+#ifdef __linux__
+
+/*
+ * Names and numbers of terminals: devices.txt of Linux. Without /dev/console, which may be
+ * any device.
+ */
+static const struct {
+	unsigned major, first_minor, last_minor;
+	const char *name; /* followed by a number */
+} families[] = {
+	{ 4, 0, 63, "/dev/tty" },
+	{ 4, 64, 255, "/dev/ttyS" },
+	{ 136, 0, 0xfffff, "/dev/pts/" },
+	{ 166, 0, 255, "/dev/ttyACM" },
+	{ 188, 0, 255, "/dev/ttyUSB" },
+	{ 204, 64, 191, "/dev/ttyAMA" },
+	{ 229, 0, 255, "/dev/hvc" },
+};
+
+enum { FAMILIES = sizeof(families) / sizeof(families[0]) };
+
+bool
+device_of_number(char name[DEVICE_NAME], dev_t number)
+{
+	unsigned minor_number = minor(number);
+	struct stat st;
+	size_t i;
+
+	for (i = 0; i < FAMILIES; i++) {
+		if (families[i].major != major(number) ||
+		    minor_number < families[i].first_minor ||
+		    minor_number > families[i].last_minor)
+			continue;
+		snprintf(name, DEVICE_NAME, "%s%u", families[i].name,
+		    minor_number - families[i].first_minor);
+		/* in a container, /dev may differ from the kernel's devices */
+		if (lstat(name, &st) == 0 && S_ISCHR(st.st_mode) &&
+		    st.st_rdev == number)
+			return true;
+	}
+	name[0] = '\0';
+	return false;
+}
+
+/* The device number of a terminal name. Returns false if it is not such a name. */
+static bool
+number_of_name(const char *name, dev_t *number)
+{
+	unsigned long n;
+	size_t i, length;
+
+	/* the controlling terminal of the process that opens it */
+	if (strcmp(name, "/dev/tty") == 0) {
+		*number = makedev(5, 0);
+		return true;
+	}
+	for (i = 0; i < FAMILIES; i++) {
+		length = strlen(families[i].name);
+		if (!text_begins(name, families[i].name) ||
+		    (name[length] == '0' && name[length + 1] != '\0') ||
+		    !text_number(name + length, families[i].last_minor -
+		        families[i].first_minor, &n))
+			continue;
+		*number = makedev(families[i].major,
+		    families[i].first_minor + (unsigned)n);
+		return true;
+	}
+	return false;
+}
+
+bool
+device_name(char name[DEVICE_NAME], int fd)
+{
+	unsigned number;
+	struct stat st;
+
+	/*
+	 * /dev/tty has a separate device number; the ioctl returns that of the terminal, which
+	 * new_encode_dev() of linux/kdev_t.h encodes as in st_rdev.
+	 */
+	if (ioctl(fd, TIOCGDEV, &number) == 0)
+		return device_of_number(name, number);
+	return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) &&
+	    device_of_number(name, st.st_rdev);
+}
+
+#else
+
+/* The number of the file: only the names are fixed, ttys003, ttyp0, pts/3. */
+static bool
+number_of_name(const char *name, dev_t *number)
+{
+	const char *rest = text_begins(name, "/dev/pts/") ?
+	    name + strlen("/dev/pts/") : text_begins(name, "/dev/tty") ?
+	    name + strlen("/dev/tty") : NULL;
+	struct stat st;
+
+	if (rest == NULL || strchr(rest, '/') != NULL || lstat(name, &st) != 0)
+		return false;
+	*number = st.st_rdev;
+	return true;
+}
+
+bool
+device_of_number(char name[DEVICE_NAME], dev_t number)
+{
+	const char *known = devname(number, S_IFCHR);
+	dev_t found;
+
+	name[0] = '\0';
+	if (known == NULL)
+		return false;
+	text_format(name, DEVICE_NAME, "/dev/%s", known);
+	/* devname() invents a name for a number that is not in /dev */
+	if (number_of_name(name, &found) && found == number)
+		return true;
+	name[0] = '\0';
+	return false;
+}
+
+bool
+device_name(char name[DEVICE_NAME], int fd)
+{
+	const char *known = ttyname(fd);
+	struct kinfo own;
+
+	name[0] = '\0';
+	/* /dev/tty has a separate device number; the kernel reports that of the terminal */
+	if (known != NULL && strcmp(known, "/dev/tty") == 0)
+		return kinfo_read(&own, getpid()) && own.has_terminal &&
+		    device_of_number(name, own.terminal);
+	return known != NULL && text_copy(name, DEVICE_NAME, known);
+}
+
+#endif
 
 /* ---- claims ------------------------------------------------------------- */
 
@@ -49,7 +193,7 @@ mismatch(const struct tty_device *device, int fd)
 	dev_t number;
 
 	errno = ENOTTY;
-	if (!device_number(device->name, &number))
+	if (!number_of_name(device->name, &number))
 		return "it is not a terminal";
 	if ((fd < 0 ? lstat(device->name, &st) : fstat(fd, &st)) != 0)
 		return strerror(errno);

@@ -14,7 +14,7 @@
 #include <sys/types.h>
 #include <time.h>
 
-/* ---- devices (device.c, device_linux.c, device_bsd.c) ------------------- */
+/* ---- devices (device.c) ------------------------------------------------- */
 
 /*
  * Names come from the user, from a process or from a tmux server and are untrusted: only a
@@ -62,19 +62,10 @@ const char *device_check(const struct tty_device *device);
 int device_open(const struct tty_device *device, bool reading, const char **why);
 
 /*
- * The name in /dev of the device with this number. Returns false if it is not a terminal, or
- * if /dev has another device with that name.
+ * The name in /dev of the device with this number, as in st_rdev. Returns false, with "", if it
+ * is not a terminal, or if /dev has another device with that name.
  */
 bool device_of_number(char name[DEVICE_NAME], dev_t number);
-
-/*
- * The device number for a terminal name. Returns false if it is not such a name. Linux has a
- * fixed number for each name; elsewhere it is that of the file, if it exists.
- */
-bool device_number(const char *name, dev_t *number);
-
-/* A device number from /proc; Linux only. */
-dev_t device_decode(unsigned number);
 
 /* The name in /dev of the terminal open as `fd`, even for /dev/tty. */
 bool device_name(char name[DEVICE_NAME], int fd);
