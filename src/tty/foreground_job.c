@@ -32,9 +32,9 @@ struct job {
 	struct sigaction before[WATCHED];
 	/*
 	 * The original mask, and the same without and with the watched signals. It is `open`
-	 * while waiting for a terminal, which may be stopped by Ctrl-S; our handler keeps the
-	 * signals from ending us. While the job runs it is `closed`, except to forward
-	 * pending signals.
+	 * before and after the job, when we may wait for a terminal that is stopped by Ctrl-S;
+	 * our handler keeps the signals from ending us. While the job runs it is `closed`,
+	 * except to forward pending signals.
 	 */
 	sigset_t mask, open, closed;
 };
@@ -83,16 +83,7 @@ watch(struct job *job)
 		    job->before[i].sa_handler == SIG_IGN)
 			sigaction(watched[i], &job->before[i], NULL);
 	}
-}
-
-/* Delivers pending signals to the handler. */
-static void
-take_pending(const struct job *job)
-{
-	const struct timespec now = { 0, 0 };
-
-	while (pselect(0, NULL, NULL, NULL, &now, &job->open) != 0)
-		continue;
+	sigprocmask(SIG_SETMASK, &job->open, NULL);
 }
 
 static void
@@ -100,8 +91,6 @@ unwatch(const struct job *job)
 {
 	size_t i;
 
-	/* forward signals that arrived while it ran */
-	take_pending(job);
 	for (i = 0; i < WATCHED; i++)
 		sigaction(watched[i], &job->before[i], NULL);
 	sigprocmask(SIG_SETMASK, &job->mask, NULL);
@@ -120,16 +109,12 @@ show(struct job *job)
 	warn_of(&problem);
 }
 
-/* Calls `set`. Returns a signal that arrived before the job and would have killed it, or 0. */
+/* A signal that arrived before the job and would have killed it, or 0. */
 static int
-set(struct job *job)
+prevents_job(void)
 {
 	size_t i;
 
-	sigprocmask(SIG_SETMASK, &job->open, NULL);
-	show(job);
-	sigprocmask(SIG_SETMASK, &job->closed, NULL);
-	take_pending(job);
 	for (i = FIRST_THAT_ENDS; i < FIRST_THAT_STOPS; i++)
 		if (came[watched[i]] != 0)
 			return watched[i];
@@ -146,7 +131,6 @@ restore(const struct job *job)
 
 	if (shown == NULL)
 		return;
-	sigprocmask(SIG_SETMASK, &job->open, NULL);
 	signals_caught = 0;
 	if (!shown->restore(&problem) && signals_caught != 0) {
 		first = first != 0 ? first : signals_caught;
@@ -157,7 +141,6 @@ restore(const struct job *job)
 	warn_of(&problem);
 	if (first != 0)
 		signals_caught = first;
-	sigprocmask(SIG_SETMASK, &job->closed, NULL);
 }
 
 /* ---- start -------------------------------------------------------------- */
@@ -331,9 +314,12 @@ foreground_job_run(char *const arguments[], const struct meanwhile *shown,
 	bool ended = true;
 
 	watch(&job);
-	*end = (struct foreground_job_end){ .signal = set(&job) };
+	show(&job);
+	sigprocmask(SIG_SETMASK, &job.closed, NULL);
+	*end = (struct foreground_job_end){ .signal = prevents_job() };
 	if (end->signal == 0)
 		ended = start_job(&job, arguments, error) && wait_for_job(&job, end, error);
+	sigprocmask(SIG_SETMASK, &job.open, NULL);
 	restore(&job);
 	unwatch(&job);
 	return ended;
