@@ -180,13 +180,17 @@ start(struct child *child, const struct subprocess_command *command, unsigned ti
 
 /* ---- input and output ------------------------------------------------------- */
 
-/* Writes input and reads output concurrently. Returns false after the timeout. */
-static bool
+/*
+ * Writes input and reads output concurrently, until there is enough of it. After the timeout
+ * the child has failed.
+ */
+static enum child_state
 feed_and_collect(struct child *child, const struct subprocess_command *command,
     const char *bytes, size_t left, struct buf *output, subprocess_enough *enough,
     unsigned timeout_ms)
 {
 	long long deadline = clock_ms() + timeout_ms, wait;
+	enum child_state state = CHILD_GOES_ON;
 	bool reads = !command->serves;
 	struct pollfd ends[2];
 	ssize_t n;
@@ -194,17 +198,17 @@ feed_and_collect(struct child *child, const struct subprocess_command *command,
 
 	fcntl(child->in, F_SETFL, O_NONBLOCK);
 	/* it may close its stdout before reading its stdin */
-	for (;;) {
+	while (state == CHILD_GOES_ON) {
 		if (left == 0)
 			close_end(&child->in);
 		if (!reads && child->in < 0)
-			return true;
+			break;
 		ends[0] = (struct pollfd){ reads ? child->out : -1, POLLIN, 0 };
 		ends[1] = (struct pollfd){ child->in, POLLOUT, 0 };
 		wait = deadline - clock_ms();
 		ready = wait > 0 ? wait_on(ends, 2, (int)wait) : 0;
 		if (ready == 0)
-			return false;
+			return CHILD_HAS_FAILED;
 		if (ready < 0)
 			continue;
 		if (ends[1].revents != 0) {
@@ -216,10 +220,11 @@ feed_and_collect(struct child *child, const struct subprocess_command *command,
 		}
 		if (ends[0].revents != 0) {
 			reads = stream_read(child->out, output) > 0;
-			if (enough != NULL && enough(output) != CHILD_GOES_ON)
-				return true;
+			if (enough != NULL)
+				state = enough(output);
 		}
 	}
+	return state;
 }
 
 /* Returns the exit status, or 128 plus the signal. */
@@ -288,9 +293,8 @@ subprocess_run_command(const struct subprocess_command *command, const void *byt
 {
 	enum { ERRORS_MAX = 4096 };
 	struct child child = { .in = -1, .out = -1, .errors = -1 };
-	enum child_state state = CHILD_GOES_ON;
+	enum child_state state;
 	int status, failure;
-	bool in_time;
 	ssize_t got;
 
 	catch_signals();
@@ -298,11 +302,9 @@ subprocess_run_command(const struct subprocess_command *command, const void *byt
 	if (failure != 0) {
 		status = failure == ETIMEDOUT ? SUBPROCESS_TOO_SLOW : SUBPROCESS_NOT_STARTED;
 	} else {
-		in_time = feed_and_collect(&child, command, bytes, n, output, enough, timeout_ms);
-		if (enough != NULL)
-			state = enough(output);
+		state = feed_and_collect(&child, command, bytes, n, output, enough, timeout_ms);
 		status = state == CHILD_HAS_ANSWERED && leave(&child, timeout_ms) ? 0 :
-		    finish(&child, in_time && state != CHILD_HAS_FAILED, timeout_ms);
+		    finish(&child, state != CHILD_HAS_FAILED, timeout_ms);
 	}
 	if (child.errors >= 0 && buf_reserve(command->errors, ERRORS_MAX)) {
 		got = pread(child.errors, command->errors->data + command->errors->len,

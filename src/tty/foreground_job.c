@@ -152,17 +152,13 @@ restore(const struct job *job)
 static bool
 is_nowhere(const char *program)
 {
-	const char *folder = "", *end;
+	const char *folder = getenv("PATH"), *end;
 	char path[PATH_MAX];
 	struct stat found;
-	size_t i;
 
 	if (strchr(program, '/') != NULL)
 		return false;
-	for (i = 0; environ[i] != NULL && folder[0] == '\0'; i++)
-		if (text_begins(environ[i], "PATH="))
-			folder = environ[i] + strlen("PATH=");
-	for (;; folder = end + 1) {
+	for (folder = folder != NULL ? folder : "";; folder = end + 1) {
 		end = folder + strcspn(folder, ":");
 		text_format(path, sizeof(path), "%.*s%s%s",
 		    (int)(end - folder), folder, end > folder ? "/" : "",
