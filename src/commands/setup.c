@@ -165,7 +165,7 @@ applies(const char **line, const struct version *version)
 		if (!version_find(&limit, *line) ||
 		    version_is_at_least(version, &limit) != at_least)
 			return false;
-		*line += strcspn(*line, " ");
+		*line += strcspn(*line, " \n");
 		*line += **line == ' ';
 	}
 	return true;
@@ -179,20 +179,20 @@ struct token {
 enum { TOKENS = 3 };
 
 static void
-add_line(struct buf *out, const char *line, const struct token token[TOKENS])
+replace_tokens(struct buf *out, const char *text, const struct token token[TOKENS])
 {
 	const char *at;
 	size_t i;
 
-	for (; (at = strchr(line, '@')) != NULL; line = at) {
-		buf_add(out, line, (size_t)(at - line));
+	for (; (at = strchr(text, '@')) != NULL; text = at) {
+		buf_add(out, text, (size_t)(at - text));
 		for (i = 0; i < TOKENS && !text_begins(at, token[i].word); i++)
 			continue;
 		buf_add_string(out, i < TOKENS ? token[i].text : "@");
 		at += i < TOKENS ? strlen(token[i].word) : 1;
 	}
-	buf_add_string(out, line);
-	buf_add(out, "\n", 1);
+	buf_add_string(out, text);
+	buf_add(out, "", 1);
 }
 
 static void
@@ -204,20 +204,18 @@ add_snippet(struct buf *text, const char *name)
 	const struct token tokens[] = { { "@VERSION@", version.name }, { "@VIATTY@", word },
 		{ "@PATH@", path } };
 	bool known = own_path(path), literal = !known || is_literal(path);
-	const char *at = program->snippet, *next, *quote;
-	static struct buf line = BUF_EMPTY;
+	static struct buf snippet = BUF_EMPTY;
+	const char *line, *next, *quote;
 
 	if (!known || !literal)
 		text_copy(path, sizeof(path), "viatty");
 	quote = path[strspn(path, TEXT_ALNUM "/._+-")] == '\0' ? "" : "'";
 	snprintf(word, sizeof(word), "%s%s%s", quote, path, quote);
-	for (; *at != '\0'; at += strcspn(at, "\n") + 1) {
-		line.len = 0;
-		buf_add(&line, at, strcspn(at, "\n"));
-		buf_add(&line, "", 1);
-		next = (const char *)line.data;
-		if (applies(&next, &version))
-			add_line(text, next, tokens);
+	replace_tokens(&snippet, program->snippet, tokens);
+	for (line = (const char *)snippet.data; *line != '\0'; line = next) {
+		next = line + strcspn(line, "\n") + 1;
+		if (applies(&line, &version))
+			buf_add(text, line, (size_t)(next - line));
 	}
 	/* without the path, the other program has to find viatty in its PATH */
 	if (!literal && (strstr(program->snippet, "@VIATTY@") != NULL ||
