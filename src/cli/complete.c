@@ -7,14 +7,11 @@
 #include <unistd.h>
 
 /* The state of the parser before the cursor. */
-static struct {
-	const struct command *command; /* or NULL */
-	const struct option_spec *option; /* its value comes next, or NULL */
-	bool ended;                    /* by -- */
-	/* that command if from operand `line_at` on they are another command line, or NULL */
-	const struct command *line;
-	size_t operands;
-} before;
+static const struct command *command;   /* or NULL */
+static bool line; /* its operands from `line_at` on are another command line */
+static const struct option_spec *waits; /* the option whose value comes next, or NULL */
+static bool ended;                      /* by -- */
+static size_t operands;
 
 /* The word to complete, from its byte `joined` on. */
 static const char *current;
@@ -39,18 +36,9 @@ take_options(const char *word)
 		if (option == NULL)
 			return;
 		if (option->kind == OPTION_FLAG && option->completion == COMPLETE_COMMAND)
-			before.line = before.command;
+			line = true;
 	}
-	before.option = value == NULL && option_takes_value(option) ? option : NULL;
-}
-
-static void
-take_command(const char *name)
-{
-	before.command = command_find(name);
-	if (before.command != NULL && before.command->completion == COMPLETE_COMMAND)
-		before.line = before.command;
-	options_of(before.command);
+	waits = value == NULL && option_takes_value(option) ? option : NULL;
 }
 
 /* Prints a candidate if the word begins like it. */
@@ -78,7 +66,7 @@ offer_options(const struct option_spec *option)
 	size_t k;
 
 	for (; option->kind != OPTION_END; option++) {
-		if (before.command != NULL && !command_takes(before.command, option))
+		if (command != NULL && !command_takes(command, option))
 			continue;
 		text_format(name, sizeof(name), "-%c", option->letter);
 		if (option->letter != '\0')
@@ -95,17 +83,16 @@ offer_options(const struct option_spec *option)
 static void
 offer_all(void)
 {
-	const struct command *command = before.command;
 	size_t i;
 
-	if (before.option == NULL && !before.ended && text_begins(current, "--") &&
+	if (waits == NULL && !ended && text_begins(current, "--") &&
 	    strchr(current, '=') != NULL) {
-		before.option = long_option(current);
-		joined = before.option != NULL ? strcspn(current, "=") + 1 : 0;
+		waits = long_option(current);
+		joined = waits != NULL ? strcspn(current, "=") + 1 : 0;
 	}
-	if (before.option != NULL) {
-		offer_words(before.option->words, before.option->completion);
-	} else if (!before.ended && current[0] == '-') {
+	if (waits != NULL) {
+		offer_words(waits->words, waits->completion);
+	} else if (!ended && current[0] == '-') {
 		buf_add_string(&out, "values\n");
 		offer_options(global_options);
 		if (command != NULL)
@@ -131,31 +118,30 @@ complete(int count, char **argv)
 		exit(STATUS_USAGE);
 	current = argv[count - 1];
 	options_of(NULL);
-	/* the scripts are for viatty and osc52 */
-	if (alias_find(argv[1]) != NULL)
-		take_command("copy");
-	for (i = 2; i < count; i++) {
-		word = argv[i];
-		other = before.line != NULL && before.operands == before.line->line_at &&
-		    (before.ended || word[0] != '-');
+	/* the scripts are for viatty and osc52, which is viatty copy */
+	for (i = alias_find(argv[1]) != NULL ? 1 : 2; i < count; i++) {
+		word = i > 1 ? argv[i] : "copy";
+		other = line && operands == command->line_at && (ended || word[0] != '-');
 		/* bash splits --option=value in three */
-		if (strcmp(word, "=") == 0 && !before.ended && text_begins(argv[i - 1], "--")) {
-			before.option = long_option(argv[i - 1]);
+		if (strcmp(word, "=") == 0 && !ended && text_begins(argv[i - 1], "--")) {
+			waits = long_option(argv[i - 1]);
 			current = i + 1 == count ? "" : current;
-		} else if (before.option == NULL && other) {
+		} else if (waits == NULL && other) {
 			break;
 		} else if (i + 1 == count) {
 			continue;
-		} else if (before.option != NULL) {
-			before.option = NULL;
-		} else if (!before.ended && strcmp(word, "--") == 0) {
-			before.ended = true;
-		} else if (!before.ended && word[0] == '-' && word[1] != '\0') {
+		} else if (waits != NULL) {
+			waits = NULL;
+		} else if (!ended && strcmp(word, "--") == 0) {
+			ended = true;
+		} else if (!ended && word[0] == '-' && word[1] != '\0') {
 			take_options(word);
-		} else if (before.command != NULL) {
-			before.operands++;
+		} else if (command != NULL) {
+			operands++;
 		} else {
-			take_command(word);
+			command = command_find(word);
+			line = command != NULL && command->completion == COMPLETE_COMMAND;
+			options_of(command);
 		}
 	}
 	if (i < count)
