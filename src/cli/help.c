@@ -64,7 +64,7 @@ put_words(int indent, const char *const *words)
 static void
 put_options(const char *heading, const struct option_spec *option)
 {
-	char left[64], value[32];
+	char left[64], letter[] = "-?, ";
 	bool maybe;
 
 	put(option->kind != OPTION_END ? heading : "");
@@ -73,15 +73,10 @@ put_options(const char *heading, const struct option_spec *option)
 		    strcmp(option->help, OPTION_UNSUPPORTED) == 0)
 			continue;
 		maybe = option->kind == OPTION_MAYBE_WORD;
-		value[0] = '\0';
-		if (option->argument != NULL)
-			snprintf(value, sizeof(value), "%s%s%s", maybe ? "[=" : " ",
-			    option->argument, maybe ? "]" : "");
-		if (option->letter != '\0')
-			snprintf(left, sizeof(left), "-%c, --%s%s", option->letter, option->name,
-			    value);
-		else
-			snprintf(left, sizeof(left), "    --%s%s", option->name, value);
+		letter[1] = option->letter;
+		snprintf(left, sizeof(left), "%4s--%s%s%s%s", letter[1] != '\0' ? letter : "",
+		    option->name, option->argument == NULL ? "" : maybe ? "[=" : " ",
+		    option->argument != NULL ? option->argument : "", maybe ? "]" : "");
 		put_row(left, option->help);
 		if (option->words == NULL || option->kind == OPTION_TEXT)
 			continue;
@@ -182,15 +177,8 @@ help_command(const struct command *command)
 void
 help_version(void)
 {
-	if (!globals.json) {
-		put("viatty " VERSION "\n");
-		finish();
-	}
-	json_open(&out, NULL, '{');
-	json_text(&out, "command", "version");
-	json_text(&out, "version", VERSION);
-	json_close(&out, '}');
-	put("\n");
+	put(globals.json ? "{\"command\":\"version\",\"version\":\"" VERSION "\"}\n" :
+	    "viatty " VERSION "\n");
 	finish();
 }
 
@@ -200,7 +188,7 @@ help_version(void)
 static _Noreturn void
 help_word(const char *word)
 {
-	const struct command *command, *alias = alias_find(word);
+	const struct command *alias = alias_find(word);
 
 	if (strcmp(word, "options") == 0) {
 		put_options("Global options, before or after the command:\n", global_options);
@@ -210,9 +198,8 @@ help_word(const char *word)
 	} else if (strcmp(word, "version") == 0) {
 		put("usage: viatty version\nPrint the version.\n");
 	} else if (alias != NULL) {
-		command = alias->translate != NULL ? alias : command_find("copy");
 		messages.title = alias->name;
-		help_command(command);
+		help_command(alias->translate != NULL ? alias : command_find("copy"));
 	} else {
 		help_command(command_choose(word));
 	}
