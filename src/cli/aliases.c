@@ -15,29 +15,23 @@
 
 /* The values of the options of all these programs. */
 static struct {
-	bool in, out, filter, clear, trim, no_newline, clipboard, list_types;
+	bool in, out, filter, clear, trim, no_newline, clipboard, list_types, ignored;
 	const char *selection, *type, *milliseconds, *loops, *board;
 	const char *urgency, *application, *icon, *id;
+	const char *ignored_value;
 	const char *unsupported; /* the name of an unsupported option that was given */
 } given;
 
-/* Options about processes, servers and desktops. */
-#define IGNORED(letter, name) { OPTION_FLAG, letter, name, NULL, OPTION_IGNORED, .value = NULL }
-#define IGNORED_VALUE(letter, name, argument) \
-	{ OPTION_TEXT, letter, name, argument, OPTION_IGNORED, .value = NULL }
 /* Stores its own name. */
 #define NAMED(letter, name, help, value) VALUE(OPTION_TEXT, letter, name, NULL, help, value)
-#define UNSUPPORTED(letter, name) \
-	NAMED(letter, name, OPTION_UNSUPPORTED, given.unsupported)
 #define HELP FLAG('h', "help", "print this help", globals.help)
 #define VERSION_OPTION(letter) FLAG(letter, "version", "print the version", globals.version)
-#define END { .kind = OPTION_END }
 
 static const struct option_spec pb_options[] = {
 	VALUE(OPTION_TEXT, 0, "pboard", "NAME", "only general is supported", given.board),
-	IGNORED_VALUE(0, "Prefer", "KIND"),
+	VALUE(OPTION_TEXT, 0, "Prefer", "KIND", OPTION_IGNORED, given.ignored_value),
 	HELP,
-	END
+	{ .kind = OPTION_END }
 };
 
 static const struct option_spec wl_copy_options[] = {
@@ -45,25 +39,25 @@ static const struct option_spec wl_copy_options[] = {
 	NAMED('p', "primary", "set the primary selection", given.selection),
 	FLAG('c', "clear", "clear the selection", given.clear),
 	VALUE(OPTION_TEXT, 't', "type", "TYPE", "MIME type of the data", given.type),
-	IGNORED('f', "foreground"),
-	IGNORED_VALUE('s', "seat", "NAME"),
-	UNSUPPORTED('o', "paste-once"),
-	UNSUPPORTED(0, "sensitive"),
+	FLAG('f', "foreground", OPTION_IGNORED, given.ignored),
+	VALUE(OPTION_TEXT, 's', "seat", "NAME", OPTION_IGNORED, given.ignored_value),
+	NAMED('o', "paste-once", OPTION_UNSUPPORTED, given.unsupported),
+	NAMED(0, "sensitive", OPTION_UNSUPPORTED, given.unsupported),
 	HELP,
 	VERSION_OPTION('v'),
-	END
+	{ .kind = OPTION_END }
 };
 
 static const struct option_spec wl_paste_options[] = {
 	FLAG('n', "no-newline", "do not add a newline", given.no_newline),
 	NAMED('p', "primary", "print the primary selection", given.selection),
 	VALUE(OPTION_TEXT, 't', "type", "TYPE", "MIME type of the data", given.type),
-	IGNORED_VALUE('s', "seat", "NAME"),
+	VALUE(OPTION_TEXT, 's', "seat", "NAME", OPTION_IGNORED, given.ignored_value),
 	FLAG('l', "list-types", "print the types of the selection", given.list_types),
-	UNSUPPORTED('w', "watch"),
+	NAMED('w', "watch", OPTION_UNSUPPORTED, given.unsupported),
 	HELP,
 	VERSION_OPTION('v'),
-	END
+	{ .kind = OPTION_END }
 };
 
 static const struct option_spec xclip_options[] = {
@@ -75,14 +69,14 @@ static const struct option_spec xclip_options[] = {
 	FLAG('r', "rmlastnl", "remove one trailing newline", given.trim),
 	VALUE(OPTION_TEXT, 't', "target", "TYPE", "MIME type of the data", given.type),
 	VALUE(OPTION_TEXT, 'l', "loops", "COUNT", "only 0 is supported", given.loops),
-	IGNORED_VALUE('d', "display", "NAME"),
-	IGNORED(0, "silent"),
-	IGNORED(0, "quiet"),
-	IGNORED(0, "verbose"),
-	IGNORED(0, "noutf8"),
+	VALUE(OPTION_TEXT, 'd', "display", "NAME", OPTION_IGNORED, given.ignored_value),
+	FLAG(0, "silent", OPTION_IGNORED, given.ignored),
+	FLAG(0, "quiet", OPTION_IGNORED, given.ignored),
+	FLAG(0, "verbose", OPTION_IGNORED, given.ignored),
+	FLAG(0, "noutf8", OPTION_IGNORED, given.ignored),
 	HELP,
 	VERSION_OPTION(0),
-	END
+	{ .kind = OPTION_END }
 };
 
 static const struct option_spec xsel_options[] = {
@@ -95,18 +89,18 @@ static const struct option_spec xsel_options[] = {
 	FLAG(0, "trim", "remove one trailing newline", given.trim),
 	VALUE(OPTION_TEXT, 't', "selectionTimeout", "MS",
 	    "time to wait for the selection; 0: the default", given.milliseconds),
-	IGNORED_VALUE(0, "display", "NAME"),
-	IGNORED_VALUE('l', "logfile", "FILE"),
-	IGNORED('n', "nodetach"),
-	IGNORED('v', "verbose"),
-	UNSUPPORTED('a', "append"),
-	UNSUPPORTED('f', "follow"),
-	UNSUPPORTED('d', "delete"),
-	UNSUPPORTED('x', "exchange"),
-	UNSUPPORTED('k', "keep"),
+	VALUE(OPTION_TEXT, 0, "display", "NAME", OPTION_IGNORED, given.ignored_value),
+	VALUE(OPTION_TEXT, 'l', "logfile", "FILE", OPTION_IGNORED, given.ignored_value),
+	FLAG('n', "nodetach", OPTION_IGNORED, given.ignored),
+	FLAG('v', "verbose", OPTION_IGNORED, given.ignored),
+	NAMED('a', "append", OPTION_UNSUPPORTED, given.unsupported),
+	NAMED('f', "follow", OPTION_UNSUPPORTED, given.unsupported),
+	NAMED('d', "delete", OPTION_UNSUPPORTED, given.unsupported),
+	NAMED('x', "exchange", OPTION_UNSUPPORTED, given.unsupported),
+	NAMED('k', "keep", OPTION_UNSUPPORTED, given.unsupported),
 	HELP,
 	VERSION_OPTION(0),
-	END
+	{ .kind = OPTION_END }
 };
 
 static const struct option_spec notify_send_options[] = {
@@ -115,21 +109,21 @@ static const struct option_spec notify_send_options[] = {
 	    "remove the notification after MS; 0: keep it", given.milliseconds),
 	VALUE(OPTION_TEXT, 'a', "app-name", "NAME", "application name", given.application),
 	VALUE(OPTION_TEXT, 'i', "icon", "ICON", "icon name; files are for desktops", given.icon),
-	IGNORED_VALUE('n', "app-icon", "ICON"),
-	IGNORED_VALUE('c', "category", "TYPES"),
-	IGNORED_VALUE('h', "hint", "TYPE:NAME:VALUE"),
-	IGNORED('p', "print-id"),
+	VALUE(OPTION_TEXT, 'n', "app-icon", "ICON", OPTION_IGNORED, given.ignored_value),
+	VALUE(OPTION_TEXT, 'c', "category", "TYPES", OPTION_IGNORED, given.ignored_value),
+	VALUE(OPTION_TEXT, 'h', "hint", "TYPE:NAME:VALUE", OPTION_IGNORED, given.ignored_value),
+	FLAG('p', "print-id", OPTION_IGNORED, given.ignored),
 	VALUE(OPTION_TEXT, 'r', "replace-id", "ID", "replace the notification with this ID",
 	    given.id),
-	IGNORED('e', "transient"),
-	IGNORED('w', "wait"),
-	IGNORED_VALUE('A', "action", "[NAME=]TEXT"),
-	IGNORED_VALUE(0, "id-fd", "FD"),
-	IGNORED_VALUE(0, "selected-action-fd", "FD"),
-	IGNORED_VALUE(0, "activation-token-fd", "FD"),
+	FLAG('e', "transient", OPTION_IGNORED, given.ignored),
+	FLAG('w', "wait", OPTION_IGNORED, given.ignored),
+	VALUE(OPTION_TEXT, 'A', "action", "[NAME=]TEXT", OPTION_IGNORED, given.ignored_value),
+	VALUE(OPTION_TEXT, 0, "id-fd", "FD", OPTION_IGNORED, given.ignored_value),
+	VALUE(OPTION_TEXT, 0, "selected-action-fd", "FD", OPTION_IGNORED, given.ignored_value),
+	VALUE(OPTION_TEXT, 0, "activation-token-fd", "FD", OPTION_IGNORED, given.ignored_value),
 	FLAG(0, "help", "print this help", globals.help),
 	VERSION_OPTION('v'),
-	END
+	{ .kind = OPTION_END }
 };
 
 /* ---- translations ----------------------------------------------------------- */
@@ -416,30 +410,24 @@ const struct command aliases[] = {
 static const char *
 translate_hint(const char *hint)
 {
-	static struct buf text = { .max = BUF_NO_LIMIT };
+	static struct buf text = BUF_EMPTY;
 	const struct option_spec *option;
 	const char *at, *behind = NULL; /* "viatty COMMAND " */
 	size_t n, length;
+	bool dashes;
 	char word[64];
 
 	text.len = 0;
 	for (at = hint; *at != '\0'; at += n) {
 		if (text_begins(at, "viatty "))
 			behind = at + 7 + strcspn(at + 7, " ") + 1;
-		n = 1;
-		if ((at != hint && at[-1] != ' ') || !text_begins(at, "--") || at[2] < 'a' ||
-		    at[2] > 'z') {
-			buf_add(&text, at, n);
-			continue;
-		}
+		/* a word, or what separates two */
 		n = strcspn(at, " ,;");
-		text_format(word, sizeof(word), "%.*s", (int)n - 2, at + 2);
-		option = global_options;
-		while (option->kind != OPTION_END &&
-		    (option->variable == NULL || strcmp(option->name, word) != 0))
-			option++;
-		if (option->kind == OPTION_END) {
-			if (at != behind)
+		n += n == 0;
+		dashes = n > 2 && text_begins(at, "--");
+		option = dashes ? option_by_name(at + 2, n - 2) : NULL;
+		if (option == NULL || option->variable == NULL) {
+			if (dashes && at != behind)
 				buf_format(&text, "viatty %s ", messages.command);
 			buf_add(&text, at, n);
 			continue;

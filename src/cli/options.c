@@ -167,9 +167,6 @@ store(const struct option_spec *option, const char *text)
 	struct text_list *list = option->value;
 	char unknown[sizeof(origin) + 64];
 
-	/* an ignored option */
-	if (option->value == NULL)
-		return;
 	if (text == NULL)
 		text = option->kind == OPTION_MAYBE_WORD ? option->words[0] : option->name;
 	switch (option->kind) {

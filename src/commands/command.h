@@ -43,7 +43,7 @@ struct option_spec {
 	const char *name;           /* without the dashes */
 	const char *argument;       /* the name of its value in help; NULL for a flag */
 	const char *help;           /* a phrase, lower case, no period */
-	void *value;                /* the variable for it, of this kind; NULL: no effect */
+	void *value;                /* the variable for it, of this kind */
 	const char *const *words;   /* NULL-terminated; for _TEXT and _LIST, suggestions */
 	enum completion completion;
 	const char *not_with;       /* names of options that it excludes, separated by spaces */
