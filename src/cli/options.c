@@ -217,8 +217,6 @@ is_given(const struct option_spec *option)
 
 /* ---- the command line -------------------------------------------------------- */
 
-enum { NAME_MAX = 64 };
-
 /* The options of the command line, NULL-terminated; see options_of(). */
 static const struct option_spec *tables[3];
 static bool one_dash;
@@ -282,7 +280,7 @@ unknown_option(const char *word, const char *letter)
 	const char *dashes = word[1] == '-' ? "--" : "-";
 	struct closest closest = { .name = NULL };
 	const struct option_spec *option;
-	char name[NAME_MAX];
+	char name[64];
 	size_t i;
 
 	if (!one_dash && letter[0] > ' ' && letter[0] < 0x7f)
@@ -404,7 +402,6 @@ read_globals(const struct command *command)
 	static struct chain chain;
 	const struct option_spec *option;
 	const char *value;
-	struct closest closest;
 	bool way;
 
 	check_together();
@@ -441,14 +438,10 @@ read_globals(const struct command *command)
 	}
 	if (given.term != NULL)
 		globals.terminal = terminal_by_word(given.term, &globals.terminal_name);
-	if (given.term != NULL && globals.terminal == NULL) {
-		closest = (struct closest){ .word = given.term };
-		closest_add_words(&closest, terminal_words);
-		die(STATUS_USAGE, hint("%sviatty-terminals(7) lists the names",
-		    closest_suggestion(&closest, "")), "%s: unknown terminal %s",
-		    given.term == environment_get("VIATTY_TERM") ? "VIATTY_TERM" : "--term",
-		    text_quote(given.term).text);
-	}
+	if (given.term != NULL && globals.terminal == NULL)
+		unknown_word(terminal_words, given.term, "viatty-terminals(7) lists the names",
+		    given.term == environment_get("VIATTY_TERM") ?
+		    "VIATTY_TERM: unknown terminal" : "--term: unknown terminal");
 	/* --no-probe overrides VIATTY_PROBE; desktop.c reads the value of VIATTY_NATIVE */
 	globals.probe = !given.no_probe && !is_never("VIATTY_PROBE");
 	(void)is_never("VIATTY_NATIVE");

@@ -41,18 +41,16 @@ static struct color_query reader = { .reading = reading };
 static unsigned
 parse_which(const char *name)
 {
-	struct closest closest = { .word = name };
 	unsigned long number;
 	unsigned i;
 
 	for (i = 0; names[i] != NULL; i++)
 		if (strcmp(name, names[i]) == 0)
 			return COLOR_FOREGROUND + i;
-	if (text_number(name, COLOR_FOREGROUND - 1, &number))
-		return (unsigned)number;
-	closest_add_words(&closest, names);
-	die(STATUS_USAGE, hint("%suse foreground, background, cursor, or a number from 0 to 255",
-	    closest_suggestion(&closest, "")), "unknown color %s", text_quote(name).text);
+	if (!text_number(name, COLOR_FOREGROUND - 1, &number))
+		unknown_word(names, name, "use foreground, background, cursor, or a number from "
+		    "0 to 255", "unknown color");
+	return (unsigned)number;
 }
 
 static void

@@ -4,22 +4,30 @@
 
 #include <string.h>
 
+void
+unknown_word(const char *const *words, const char *word, const char *advice, const char *unknown)
+{
+	struct closest closest = { .word = word };
+
+	closest_add_words(&closest, words);
+	die(STATUS_USAGE, hint("%s%s", closest_suggestion(&closest, ""), advice), "%s %s", unknown,
+	    text_quote(word).text);
+}
+
 size_t
 choose_word(const char *const *words, const char *word, const char *intro, const char *unknown)
 {
-	struct closest closest = { .word = word };
-	char list[256] = "";
+	char list[320];
 	size_t i;
 
 	for (i = 0; words[i] != NULL; i++)
 		if (strcmp(words[i], word) == 0)
 			return i;
+	text_format(list, sizeof(list), "%s", intro);
 	for (i = 0; words[i] != NULL; i++)
 		text_format(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
 		    i > 0 ? ", " : "", words[i]);
-	closest_add_words(&closest, words);
-	die(STATUS_USAGE, hint("%s%s%s", closest_suggestion(&closest, ""), intro, list), "%s %s",
-	    unknown, text_quote(word).text);
+	unknown_word(words, word, list, unknown);
 }
 
 void

@@ -139,6 +139,13 @@ struct foreground_job_end run_while(char *const *command, const struct meanwhile
     const struct error *problem);
 
 /*
+ * Dies with the message `unknown` and the word. The hint has the most similar one of a
+ * NULL-terminated list, if any, and the advice.
+ */
+_Noreturn void unknown_word(const char *const *words, const char *word, const char *advice,
+    const char *unknown);
+
+/*
  * The index of `word` in a NULL-terminated list. If it is missing, dies with the message
  * `unknown`, and a hint with the most similar one and the list after `intro`.
  */

@@ -197,7 +197,6 @@ status_run(struct call *call)
 	struct request request = { .feature = FEATURE_STATUS, .any_session = true,
 		.selections = "", .abort = SEQUENCE_ABORT };
 	struct error error = { .status = STATUS_DONE };
-	struct closest closest = { .word = call->operand[0] };
 	unsigned long percent = 0;
 
 	status.title = clean_text(&title, opt.title);
@@ -205,10 +204,8 @@ status_run(struct call *call)
 	if (call->count != 1)
 		die(STATUS_USAGE, states, call->count == 0 ? "no state given" :
 		    "more than one state");
-	closest_add_words(&closest, known);
 	if (!text_is_among(call->operand[0], known))
-		die(STATUS_USAGE, hint("%s%s", closest_suggestion(&closest, ""), states),
-		    "unknown state %s", text_quote(call->operand[0]).text);
+		unknown_word(known, call->operand[0], states, "unknown state");
 	status.state = call->operand[0];
 	if (opt.progress != NULL && !text_number(opt.progress, 100, &percent))
 		die(STATUS_USAGE, NULL, "--progress takes a number from 0 to 100, not %s",
