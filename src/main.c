@@ -35,29 +35,6 @@ end_by_signal(void)
 	raise(signals_caught);
 }
 
-static _Noreturn void
-run(const struct command *command, char **argv)
-{
-	struct call call;
-
-	/* in a report, help and version are no commands */
-	if (command->group != NULL)
-		messages.command = command->name;
-	call = options_read(command, argv);
-	/* nor do they need the terminal that the global options are for */
-	if (command->group == NULL)
-		exit(command->run(&call));
-	if (globals.version)
-		help_version();
-	if (globals.help)
-		help_command(command);
-	read_globals(command);
-	messages.verdict = command->verdict;
-	messages.json = globals.json;
-	messages.quiet = globals.quiet;
-	exit(command->run(&call));
-}
-
 int
 main(int argc, char **argv)
 {
@@ -72,27 +49,45 @@ main(int argc, char **argv)
 		return STATUS_USAGE;
 	if (argc > 1 && strcmp(argv[1], "__complete") == 0)
 		complete(argc - 2, argv + 2);
+
 	globals.line = argv;
 	alias = alias_find(argv[0]);
 	if (alias != NULL)
 		messages.title = alias->name;
-	if (alias != NULL && alias->translate != NULL) {
+	if (alias != NULL && alias->translate != NULL)
 		argv = alias_translate(alias, argv);
-		run(command_find(argv[0]), argv);
+	else
+		/* an error stops option parsing, even before a --json */
+		for (i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+			messages.json = messages.json || strcmp(argv[i], "--json") == 0;
+	if (alias != NULL) {
+		command = command_find(alias->translate != NULL ? argv[0] : "copy");
+	} else {
+		call = options_read(NULL, argv);
+		if (call.count > 0)
+			command = command_find(call.operand[0]);
+		if (globals.version && (command == NULL || command->group != NULL))
+			help_version();
+		if (call.count == 0 && (globals.help || argc == 1))
+			help_program();
+		if (call.count == 0)
+			die(STATUS_USAGE, "viatty --help lists them", "no command given");
+		command = command_choose(call.operand[0]);
+		argv = call.operand;
 	}
-	/* an error stops option parsing, even before a --json */
-	for (i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-		messages.json = messages.json || strcmp(argv[i], "--json") == 0;
-	if (alias != NULL)
-		run(command_find("copy"), argv);
-	call = options_read(NULL, argv);
-	if (call.count > 0)
-		command = command_find(call.operand[0]);
-	if (globals.version && (command == NULL || command->group != NULL))
+
+	/* help and version are no commands in a report, and need no terminal */
+	if (command->group != NULL)
+		messages.command = command->name;
+	call = options_read(command, argv);
+	if (command->group == NULL)
+		return command->run(&call);
+	if (globals.version)
 		help_version();
-	if (call.count == 0 && (globals.help || argc == 1))
-		help_program();
-	if (call.count == 0)
-		die(STATUS_USAGE, "viatty --help lists them", "no command given");
-	run(command_choose(call.operand[0]), call.operand);
+	if (globals.help)
+		help_command(command);
+	read_globals(command);
+	messages.verdict = command->verdict;
+	messages.json = globals.json;
+	return command->run(&call);
 }

@@ -108,7 +108,7 @@ const struct option_spec global_options[] = {
 	    .words = print_words, .not_with = "json" },
 	FLAG(0, "json", "print a JSON report", globals.json),
 	FLAG('f', "force", "send even what is too large or known to fail", globals.force),
-	FLAG('q', "quiet", "print no warnings", globals.quiet),
+	FLAG('q', "quiet", "print no warnings", messages.quiet),
 	FLAG('v', "verbose", "show the route, device, layers and size", globals.verbose),
 	FLAG('h', "help", "print this help", globals.help),
 	FLAG('V', "version", "print the version", globals.version),

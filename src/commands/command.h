@@ -80,7 +80,7 @@ struct globals {
 	const char *terminal_name;       /* the name given by --term */
 	unsigned timeout_ms;             /* 0: not given */
 	enum print_form print;
-	bool json, force, quiet, verbose, help, version;
+	bool json, force, verbose, help, version;
 	bool probe; /* queries to identify the terminal are allowed */
 	char *const *line; /* all arguments of the program, NULL-terminated */
 };
