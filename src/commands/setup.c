@@ -171,25 +171,22 @@ applies(const char **line, const struct version *version)
 	return true;
 }
 
-/* A replacement for a word between two @. */
+/* A replacement for a word between two @; the last one is for any other @. */
 struct token {
 	const char *word, *text;
 };
 
-enum { TOKENS = 3 };
-
 static void
-replace_tokens(struct buf *out, const char *text, const struct token token[TOKENS])
+replace_tokens(struct buf *out, const char *text, const struct token *tokens)
 {
+	const struct token *token;
 	const char *at;
-	size_t i;
 
-	for (; (at = strchr(text, '@')) != NULL; text = at) {
+	for (; (at = strchr(text, '@')) != NULL; text = at + strlen(token->word)) {
 		buf_add(out, text, (size_t)(at - text));
-		for (i = 0; i < TOKENS && !text_begins(at, token[i].word); i++)
+		for (token = tokens; !text_begins(at, token->word); token++)
 			continue;
-		buf_add_string(out, i < TOKENS ? token[i].text : "@");
-		at += i < TOKENS ? strlen(token[i].word) : 1;
+		buf_add_string(out, token->text);
 	}
 	buf_add_string(out, text);
 	buf_add(out, "", 1);
@@ -202,7 +199,7 @@ add_snippet(struct buf *text, const char *name)
 	struct version version = choose_version(program);
 	char path[PATH_MAX], word[PATH_MAX + 2];
 	const struct token tokens[] = { { "@VERSION@", version.name }, { "@VIATTY@", word },
-		{ "@PATH@", path } };
+		{ "@PATH@", path }, { "@", "@" } };
 	bool known = own_path(path), literal = !known || is_literal(path);
 	static struct buf snippet = BUF_EMPTY;
 	const char *line, *next, *quote;
