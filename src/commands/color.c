@@ -30,8 +30,7 @@ enum {
 
 static unsigned which; /* the color given as an operand */
 static struct sink sink;
-static struct request request = { .for_multiplexer = true, .selections = "",
-	.abort = SEQUENCE_ABORT };
+static struct request request = { .for_multiplexer = true, .selections = "" };
 static struct buf bytes = BUF_EMPTY;
 static struct color_reading reading[READINGS_MAX];
 static struct color_query reader = { .reading = reading };

@@ -44,7 +44,7 @@ const char *const mime_words[] = { "text/plain", "text/html", "text/uri-list",
 static char letters[sizeof(CLIPBOARD_SELECTIONS)];
 static struct buf payload;
 static struct request request = { .feature = FEATURE_COPY, .selections = letters,
-	.identify = IDENTIFY_UNKNOWN, .abort = CLIPBOARD_ABORT, .encode = encode_clipboard_write };
+	.identify = IDENTIFY_UNKNOWN };
 
 /* ---- input -------------------------------------------------------------- */
 

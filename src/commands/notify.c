@@ -58,8 +58,7 @@ notification_check(void)
 static struct request
 notification_request(unsigned feature)
 {
-	return (struct request){ .feature = feature, .any_session = true, .selections = "",
-		.abort = SEQUENCE_ABORT };
+	return (struct request){ .feature = feature, .any_session = true, .selections = "" };
 }
 
 /* ---- choice of protocol ---------------------------------------------------- */
@@ -299,7 +298,7 @@ deliver_native(struct error *error)
 /* ---- the bell ------------------------------------------------------------ */
 
 static struct request bell_request = { .feature = FEATURE_BELL, .for_multiplexer = true,
-	.any_session = true, .selections = "", .abort = "" };
+	.any_session = true, .selections = "" };
 
 /* Whether to ring the bell: with --bell, or if a multiplexer marks the window. */
 static bool

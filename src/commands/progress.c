@@ -197,7 +197,7 @@ scan_bytes(const unsigned char *bytes, size_t n)
 /* ---- the indicator ------------------------------------------------------ */
 
 struct request progress_request = { .feature = FEATURE_PROGRESS, .selections = "",
-	.identify = IDENTIFY_UNKNOWN, .abort = SEQUENCE_ABORT };
+	.identify = IDENTIFY_UNKNOWN };
 
 bool
 progress_send(struct sink *sink, enum progress state, unsigned percent, struct error *error)

@@ -55,7 +55,7 @@ static void
 send_sequences(struct call *call)
 {
 	struct request request = { .feature = FEATURE_ANY, .selections = "",
-		.moves_cursor = true, .identify = IDENTIFY_UNKNOWN, .abort = SEQUENCE_ABORT };
+		.moves_cursor = true, .identify = IDENTIFY_UNKNOWN };
 	static struct buf bytes;
 	const char *operand, *unknown, *letter;
 	size_t i, n;
@@ -168,7 +168,7 @@ filter(struct call *call)
 	 * terminal, so no query is sent.
 	 */
 	struct request request = { .feature = FEATURE_ANY, .selections = "",
-		.moves_cursor = true, .abort = SEQUENCE_ABORT, .streams = true };
+		.moves_cursor = true, .streams = true };
 	struct error refusal = { .status = STATUS_DONE };
 	struct wrap_stream wrap;
 	struct sink sink;

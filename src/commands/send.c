@@ -81,8 +81,8 @@ sink_send(struct sink *sink, const struct buf *bytes, struct error *error)
 	sink->payload += bytes->len;
 	if (sink->route.overwrites)
 		bytes = &newline;
-	if (request->encode != NULL)
-		request->encode(&source, bytes->data, bytes->len, request->selections);
+	if (request->feature == FEATURE_COPY)
+		encode_clipboard_write(&source, bytes->data, bytes->len, request->selections);
 	else
 		source_bytes(&source, bytes->data, bytes->len);
 	if (globals.print != PRINT_NOT) {

@@ -195,7 +195,7 @@ status_run(struct call *call)
 	static struct sink sink;
 	struct program_status status = { .id = opt.id, .app = opt.app, .kind = opt.kind };
 	struct request request = { .feature = FEATURE_STATUS, .any_session = true,
-		.selections = "", .abort = SEQUENCE_ABORT };
+		.selections = "" };
 	struct error error = { .status = STATUS_DONE };
 	unsigned long percent = 0;
 

@@ -109,7 +109,7 @@ static int
 title_run(struct call *call)
 {
 	static const struct meanwhile shown = { .set = put_title_up, .restore = put_title_back };
-	static struct request request = { .selections = "", .abort = SEQUENCE_ABORT };
+	static struct request request = { .selections = "" };
 	struct error error = { .status = STATUS_DONE };
 	static struct buf raw;
 	bool opened;

@@ -92,17 +92,11 @@ struct request {
 	unsigned features;      /* that the command may need besides: FEATURE_BIT()s */
 	enum identify identify;
 	bool confirm;           /* only the terminal itself will do, no desktop tool */
-	const char *abort;      /* closes an interrupted sequence: encoder.h */
 	/*
 	 * A piece of a program's output, already wrapped as needed. By default there is no
 	 * timeout for a stopped terminal (Ctrl-S).
 	 */
 	bool streams;
-	/*
-	 * Makes `s` a source of the payload's sequences, for these selections. NULL: the bytes
-	 * already are sequences.
-	 */
-	void (*encode)(struct source *s, const void *payload, size_t n, const char *selections);
 
 	/* the global options */
 	const char *tty;        /* --tty: DEVICE, stdout, stderr, pane:%3; or NULL */

@@ -39,7 +39,7 @@ write_device(int fd, const struct route *route, const struct request *request, b
 		.source = source,
 		.stall_ms = request->timeout_ms != 0 ? request->timeout_ms :
 		    request->streams ? STREAM_STALL_MS : TTY_STALL_MS,
-		.abort = request->abort,
+		.abort = request->feature == FEATURE_COPY ? CLIPBOARD_ABORT : SEQUENCE_ABORT,
 		.chain = &route->chain,
 		.alone = alone,
 	};
