@@ -35,7 +35,8 @@ static void
 fit(void)
 {
 	const struct route *route = &sink.route;
-	size_t frame = opt.window_name ? WINDOW_NAME_FRAME : TITLE_FRAME, at, n, before, max = (size_t)-1;
+	const size_t frame = opt.window_name ? WINDOW_NAME_FRAME : TITLE_FRAME;
+	size_t at, n, before, max = (size_t)-1;
 	unsigned char *to = text.data;
 
 	if (route->destination == NULL && route->terminal == NULL)

@@ -38,7 +38,7 @@ color_parse(struct color *color, const char *text, size_t n)
 		return false;
 	if (hash)
 		snprintf(form, sizeof(form), "rgb:%.*s/%.*s/%.*s", width, text + 1, width,
-		    text + 1 + width, width, text + 1 + 2 * width);
+		    text + 1 + width, width, text + 1 + width + width);
 	else
 		snprintf(form, sizeof(form), "%.*s", (int)n, text);
 	if (sscanf(form, "rgb:%4[0-9a-fA-F]/%4[0-9a-fA-F]/%4[0-9a-fA-F]%n", red, green, blue,
