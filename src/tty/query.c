@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/param.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -144,10 +145,10 @@ read_some(struct conversation *c)
 	if (signals_stop_wanted()) {
 		/* restore the terminal for the shell until we are in the foreground again */
 		expect_gap(c);
-		termios_end();
+		tty_unlock();
 		signals_stop();
-		if (!termios_foreground(c->fd) || !termios_lock(c->fd) ||
-		    !termios_begin(c->fd, TERMIOS_RAW))
+		if (!tty_foreground(c->fd) || !tty_lock(c->fd) ||
+		    !tty_change_modes(c->fd, TTY_RAW))
 			return TTY_BACKGROUND;
 		return c->counts && c->over ? TTY_TIMED_OUT : TTY_DONE;
 	}
@@ -214,6 +215,15 @@ settle(struct conversation *c, bool late)
 	} while (read_some(c) == TTY_DONE);
 }
 
+/* Only in raw mode: in canonical mode Linux does not count an incomplete line (n_tty_ioctl()). */
+static bool
+input_waits(int fd)
+{
+	int waiting;
+
+	return ioctl(fd, FIONREAD, &waiting) == 0 && waiting > 0;
+}
+
 static enum tty_end
 exchange(struct conversation *c)
 {
@@ -224,7 +234,7 @@ exchange(struct conversation *c)
 	 * Drop type-ahead, and the reply to another program's fence, which would be mistaken
 	 * for ours.
 	 */
-	while (end == TTY_DONE && signals_caught == 0 && termios_input_waits(c->fd)) {
+	while (end == TTY_DONE && signals_caught == 0 && input_waits(c->fd)) {
 		c->deadline = clock_ms() + QUERY_LINGER_MS;
 		end = read_some(c);
 	}
@@ -257,13 +267,13 @@ take_terminal(int fd)
 	/* after an interrupted query, do not start another */
 	if (signals_caught != 0)
 		return TTY_SIGNALLED;
-	if (!termios_foreground(fd))
+	if (!tty_foreground(fd))
 		return TTY_BACKGROUND;
 	text_copy(other_reader, sizeof(other_reader), "another viatty");
-	if (!termios_lock(fd))
+	if (!tty_lock(fd))
 		return signals_caught != 0 ? TTY_SIGNALLED : TTY_BUSY;
 	other_reader[0] = '\0';
-	return termios_canonical(fd) || (query_reader != NULL &&
+	return tty_canonical(fd) || (query_reader != NULL &&
 	    !query_reader(fd, other_reader)) ? TTY_DONE : TTY_BUSY;
 }
 
@@ -276,7 +286,7 @@ query_allowed(void)
 	if (fd < 0)
 		return TTY_NOT_OPENED;
 	end = take_terminal(fd);
-	termios_end();
+	tty_unlock();
 	close(fd);
 	return end;
 }
@@ -310,9 +320,9 @@ query(const struct query *q)
 	if (replies.end == TTY_DONE && q->optional && q->chain != NULL && !replies.typed_lately)
 		replies.end = TTY_BUSY;
 	/* otherwise a reply would be echoed, and wait for the end of a line */
-	if (replies.end == TTY_DONE && !termios_begin(c.fd, TERMIOS_RAW))
+	if (replies.end == TTY_DONE && !tty_change_modes(c.fd, TTY_RAW))
 		replies.end = TTY_FAILED;
-	if (replies.end == TTY_DONE && q->optional && termios_input_waits(c.fd))
+	if (replies.end == TTY_DONE && q->optional && input_waits(c.fd))
 		replies.end = TTY_BUSY;
 	if (replies.end == TTY_DONE)
 		replies.end = exchange(&c);
@@ -320,7 +330,7 @@ query(const struct query *q)
 	replies.stopped = c.stopped;
 	failure = errno;
 	/* the modes first, in case we are killed */
-	termios_restore();
+	tty_restore_modes();
 	/*
 	 * Restore the access time, which reading a reply changed without a key: otherwise the
 	 * next viatty would send a query whose reply tmux types into another pane. Only the
@@ -328,7 +338,7 @@ query(const struct query *q)
 	 */
 	if (times[0].tv_sec >= 0 && stat(device, &st) == 0 && st.st_atime != times[0].tv_sec)
 		(void)utimensat(AT_FDCWD, device, times, 0);
-	termios_end();
+	tty_unlock();
 	signals_end();
 	reply_end(&c.reader);
 	close(c.fd);

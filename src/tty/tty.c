@@ -1,15 +1,198 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes to a terminal. */
+/* A terminal that is open: its modes, its lock, and writing to it. */
 #include "tty/tty.h"
 
 #include "base/base.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
+#include <termios.h>
 #include <unistd.h>
+
+/* How often to check whether another viatty has unlocked the terminal, or ended its sequence. */
+enum { TURN_MS = 20 };
+
+static struct {
+	int fd;                /* the terminal */
+	tcflag_t off;          /* the local modes that were turned off; 0: nothing to undo */
+	struct termios before;
+	int lock; /* a descriptor of the device, or -1 */
+} state = { .lock = -1 };
+
+bool
+tty_foreground(int fd)
+{
+	return tcgetpgrp(fd) == getpgrp();
+}
+
+bool
+tty_canonical(int fd)
+{
+	struct termios now;
+
+	return tcgetattr(fd, &now) == 0 && (now.c_lflag & ICANON) != 0;
+}
+
+/* ---- the lock ----------------------------------------------------------- */
+
+/*
+ * A lock of fcntl(), which ends with its process even if descriptors were inherited. The
+ * second byte marks a process inside a sequence.
+ */
+enum lock_part { PART_MODES, PART_SEQUENCE };
+
+static struct flock
+lock_of(short type, enum lock_part part)
+{
+	return (struct flock){ .l_type = type, .l_whence = SEEK_SET,
+		.l_start = (off_t)part, .l_len = 1 };
+}
+
+/*
+ * Opens the device by its real name, because a lock on /dev/tty would apply to all terminals.
+ * -1: not found, or not permitted.
+ */
+static int
+open_to_lock(int fd)
+{
+	struct tty_device device = { .owned = false };
+
+	if (!device_name(device.name, fd) || strcmp(device.name, "/dev/tty") == 0)
+		return -1;
+	return device_open(&device, false, NULL);
+}
+
+bool
+tty_lock(int fd)
+{
+	static int left_ms = TTY_LOCK_MS;
+	struct flock lock = lock_of(F_WRLCK, PART_MODES);
+	int device = open_to_lock(fd);
+
+	/* with another error it cannot be locked at all */
+	while (device >= 0 && fcntl(device, F_SETLK, &lock) != 0 &&
+	    (errno == EAGAIN || errno == EACCES)) {
+		if (left_ms <= 0 || signals_caught != 0) {
+			close(device);
+			return false;
+		}
+		wait_on(NULL, 0, TURN_MS);
+		left_ms -= TURN_MS;
+	}
+	state.lock = device;
+	return true;
+}
+
+/* Marks the lock holder as being inside a sequence, or not; without the lock, does nothing. */
+static void
+mark_writing(bool writes)
+{
+	struct flock mark = lock_of(writes ? F_WRLCK : F_UNLCK, PART_SEQUENCE);
+
+	if (state.lock >= 0)
+		(void)fcntl(state.lock, F_SETLK, &mark);
+}
+
+/* Whether another process is marked. This process is not. */
+static bool
+is_written(int fd)
+{
+	const tcflag_t usual = ICANON | ECHO;
+	struct flock mark = lock_of(F_WRLCK, PART_SEQUENCE);
+	struct termios now;
+	bool written;
+	int device;
+
+	/* a process inside a sequence has turned one of them off */
+	if (tcgetattr(fd, &now) != 0 || (now.c_lflag & usual) == usual)
+		return false;
+	device = open_to_lock(fd);
+	if (device < 0)
+		return false;
+	written = fcntl(device, F_GETLK, &mark) == 0 && mark.l_type != F_UNLCK;
+	close(device);
+	return written;
+}
+
+/* ---- changing them ------------------------------------------------------ */
+
+/* tcsetattr() that a signal or a tick cannot interrupt. */
+static bool
+set_modes(int fd, const struct termios *modes)
+{
+	while (tcsetattr(fd, TCSANOW, modes) != 0)
+		if (errno != EINTR)
+			return false;
+	return true;
+}
+
+bool
+tty_change_modes(int fd, enum tty_mode modes)
+{
+	static bool registered;
+	struct termios now;
+
+	if (!tty_foreground(fd)) {
+		errno = EIO; /* as for reading: POSIX, XBD 11.1.4 */
+		return false;
+	}
+	if (tcgetattr(fd, &now) != 0)
+		return false;
+	state.fd = fd;
+	state.before = now;
+	state.off = now.c_lflag & (ECHO | ECHONL | (modes == TTY_RAW ? ICANON : 0));
+	if (state.off == 0)
+		return true;
+	if (!registered)
+		registered = atexit(tty_restore_modes) == 0;
+	now.c_lflag &= ~state.off;
+	/* reads return after one byte */
+	if ((state.off & ICANON) != 0) {
+		now.c_cc[VMIN] = 1;
+		now.c_cc[VTIME] = 0;
+	}
+	if (set_modes(fd, &now))
+		return true;
+	state.off = 0;
+	return false;
+}
+
+/*
+ * Keeps changes by other programs: VMIN and VTIME, for example, are restored only if they
+ * still have our values.
+ */
+void
+tty_restore_modes(void)
+{
+	struct termios now;
+
+	if (state.off == 0)
+		return;
+	if (tcgetattr(state.fd, &now) != 0)
+		now = state.before;
+	now.c_lflag |= state.off;
+	if ((state.off & ICANON) != 0 && now.c_cc[VMIN] == 1 && now.c_cc[VTIME] == 0) {
+		now.c_cc[VMIN] = state.before.c_cc[VMIN];
+		now.c_cc[VTIME] = state.before.c_cc[VTIME];
+	}
+	set_modes(state.fd, &now);
+	state.off = 0;
+}
+
+void
+tty_unlock(void)
+{
+	tty_restore_modes();
+	/* closed last, because closing any descriptor of the device ends the lock */
+	if (state.lock >= 0)
+		close(state.lock);
+	state.lock = -1;
+}
+
+/* ---- writing ------------------------------------------------------------ */
 
 /*
  * Sequences up to this size, the line buffer of n_tty, were observed to pass a pty without an
@@ -26,9 +209,6 @@ enum { SLOWEST_BYTES_PER_MS = 20, LONGEST_MS = 60000 };
  * terminal reads what the kernel still holds of this one.
  */
 enum { PIECE = 256 * 1024 };
-
-/* How often to check whether another viatty is inside a sequence. */
-enum { TURN_TICK_MS = 20 };
 
 /* The output buffer; data[from .. len - 1] is not written yet. */
 struct ahead {
@@ -112,7 +292,7 @@ close_sequence(int fd, const struct tty_output *o)
 	fcntl(fd, F_SETFL, flags | O_NONBLOCK);
 	closed = write(fd, abort.data, abort.len) == (ssize_t)abort.len;
 	if (!closed) {
-		termios_drop_output(fd);
+		tcflush(fd, TCOFLUSH);
 		closed = write(fd, abort.data, abort.len) == (ssize_t)abort.len;
 	}
 	fcntl(fd, F_SETFL, flags);
@@ -126,12 +306,12 @@ wait_for_turn(int fd, unsigned limit_ms)
 {
 	long long deadline = clock_ms() + limit_ms;
 
-	while (termios_is_written(fd)) {
+	while (is_written(fd)) {
 		if (signals_caught != 0)
 			return TTY_SIGNALLED;
 		if (clock_ms() >= deadline)
 			return TTY_TIMED_OUT;
-		wait_on(NULL, 0, TURN_TICK_MS);
+		wait_on(NULL, 0, TURN_MS);
 		signals_tick(limit_ms);
 	}
 	return TTY_DONE;
@@ -150,7 +330,7 @@ tty_write(int fd, const struct tty_output *o)
 	encode_until(&a, o->locked ? PIECE : TTY_WHOLE);
 	/* write in pieces only if no other writer is expected */
 	if (a.more && !o->locked) {
-		pieces = o->alone && termios_foreground(fd) && termios_canonical(fd);
+		pieces = o->alone && tty_foreground(fd) && tty_canonical(fd);
 		encode_until(&a, pieces ? 0 : (size_t)-1);
 	}
 	limit_ms = o->stall_ms + encoded(&a) / SLOWEST_BYTES_PER_MS;
@@ -160,14 +340,14 @@ tty_write(int fd, const struct tty_output *o)
 	signals_begin((unsigned)limit_ms);
 	result.end = o->locked ? TTY_DONE : wait_for_turn(fd, (unsigned)limit_ms);
 	if (result.end == TTY_DONE && !o->locked && encoded(&a) > ECHO_SAFE &&
-	    termios_foreground(fd)) {
-		locked = termios_lock(fd);
+	    tty_foreground(fd)) {
+		locked = tty_lock(fd);
 		if (locked)
-			termios_begin(fd, TERMIOS_SILENT);
+			tty_change_modes(fd, TTY_SILENT);
 		signals_tick((unsigned)limit_ms);
 	}
 	if (locked)
-		termios_mark_writing(true);
+		mark_writing(true);
 	if (pieces) {
 		limit_ms = o->stall_ms;
 		signals_tick(o->stall_ms / 10 + 1);
@@ -178,9 +358,9 @@ tty_write(int fd, const struct tty_output *o)
 	if (a.written > 0 && result.end != TTY_DONE)
 		result.closed = close_sequence(fd, o);
 	if (o->locked)
-		termios_mark_writing(false);
+		mark_writing(false);
 	else if (locked)
-		termios_end();
+		tty_unlock();
 	signals_end();
 
 	result.written = a.written;

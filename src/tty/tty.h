@@ -102,68 +102,49 @@ void signals_end(void);
 /* Ends and begins again without a tick, so that a pending SIGTSTP stops the job. */
 void signals_stop(void);
 
-/* ---- modes and the lock (termios.c) ------------------------------------- */
+/* ---- modes and the lock (tty.c) ----------------------------------------- */
 
 /*
  * Temporary changes to the modes of one terminal at a time.
  */
 
-enum termios_mode {
-	TERMIOS_SILENT, /* no echo, which would appear in the middle of a sequence */
-	TERMIOS_RAW     /* neither canonical mode nor echo; Ctrl-C still interrupts */
+enum tty_mode {
+	TTY_SILENT, /* no echo, which would appear in the middle of a sequence */
+	TTY_RAW     /* neither canonical mode nor echo; Ctrl-C still interrupts */
 };
 
 /*
  * Whether this process may change the modes of `fd`: it is our controlling terminal, and we
  * are in its foreground.
  */
-bool termios_foreground(int fd);
+bool tty_foreground(int fd);
 
 /* Whether the terminal is in canonical mode. False also on failure. */
-bool termios_canonical(int fd);
+bool tty_canonical(int fd);
 
 /* The total time to wait for other viatty processes. */
-enum { TERMIOS_LOCK_MS = 2000 };
+enum { TTY_LOCK_MS = 2000 };
 
 /*
  * Locks the terminal against other viatty processes, which might otherwise restore temporary
- * modes. Waits until a signal is recorded (signals_begin()), at most TERMIOS_LOCK_MS. Returns
- * false if another process has the lock (errno EBUSY). A device that cannot be locked counts
- * as locked. Unlocked by termios_end(), by the end of the process, or by closing any other
- * descriptor of the same file (POSIX, fcntl).
+ * modes. Waits until a signal is recorded (signals_begin()), at most TTY_LOCK_MS. Returns
+ * false if another process has the lock. A device that cannot be locked counts as locked.
+ * Unlocked by tty_unlock(), by the end of the process, or by closing any other descriptor of
+ * the same file (POSIX, fcntl).
  */
-bool termios_lock(int fd);
-
-/*
- * Marks the lock holder as being inside a sequence, or not; without the lock, does nothing.
- */
-void termios_mark_writing(bool writes);
-
-/* Whether another process is marked. This process is not. */
-bool termios_is_written(int fd);
+bool tty_lock(int fd);
 
 /*
  * Changes the modes, with the lock. Returns false with errno, with only the lock to release,
  * in the background (EIO), if it is not a terminal, or if tcsetattr() fails.
  */
-bool termios_begin(int fd, enum termios_mode modes);
+bool tty_change_modes(int fd, enum tty_mode modes);
 
-/*
- * Undoes only the changes of termios_begin(), and keeps the lock. Preserves errno.
- */
-void termios_restore(void);
+/* Undoes only the changes of tty_change_modes(), and keeps the lock. */
+void tty_restore_modes(void);
 
-/* The same, and unlocks; does nothing if there is nothing to undo. Preserves errno. */
-void termios_end(void);
-
-/* Discards output that the terminal has not read: tcflush(TCOFLUSH). */
-void termios_drop_output(int fd);
-
-/*
- * Whether input is pending. Only with TERMIOS_RAW: in canonical mode Linux does not count an
- * incomplete line (n_tty_ioctl()).
- */
-bool termios_input_waits(int fd);
+/* The same, and unlocks; does nothing if there is nothing to undo. */
+void tty_unlock(void);
 
 /* ---- writing (tty.c) ---------------------------------------------------- */
 
