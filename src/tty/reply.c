@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Filters the input of libtermkey. The only file that includes <termkey.h>.
+ * Finds replies in the input. libtermkey parses the numbers of control sequences; the only
+ * file that includes <termkey.h>.
  *
  * Bugs of libtermkey 0.22 that this works around: an unexpected final byte after a marker or
  * intermediate indexes its tables out of bounds; 17 parameters overrun an array; 19 digits
- * overflow; strings ended by BEL never end; and 0x9c, a byte of many UTF-8 characters, ends
- * them. So it gets only complete sequences, with ST, few short numbers, and 0x9c replaced.
- * Of a string it gets only the head, which identifies it, because it would make two more
- * copies of a clipboard.
+ * overflow. So it gets only complete sequences with few short numbers. It gets no strings:
+ * those ended by BEL never end, 0x9c, a byte of many UTF-8 characters, ends them, and it
+ * would make two more copies of a clipboard.
  */
 #include "tty/tty.h"
 
@@ -19,13 +19,8 @@
 #include <sys/param.h>
 #include <termkey.h>
 
-enum { C1_ST = 0x9c, STAND_IN = 0x1c };
-
 /* Real numbers have fewer digits; libtermkey breaks above 18. */
 enum { DIGITS_MAX = 9 };
-
-/* The head of a string: longer than any prefix. */
-enum { HEAD_MAX = REPLY_CSI_MAX };
 
 static const struct shape {
 	char prefix[8], suffix[3];
@@ -69,54 +64,47 @@ reply_pending(const struct reply_reader *reader)
 
 /* ---- taking apart ------------------------------------------------------- */
 
-/*
- * Passes on the sequence, if libtermkey recognizes it as this kind. The text of a string is
- * ours: libtermkey has seen only its head.
- */
+/* The numbers of a control sequence, by libtermkey. */
 static bool
-give(struct reply_reader *reader, enum reply_kind kind)
+parse_numbers(struct reply *reply, const struct reply_reader *reader)
 {
-	struct reply reply = { .kind = kind, .text = "" };
-	struct buf *sequence = &reader->sequence;
-	const size_t prefix = strlen(shapes[kind].prefix);
-	const bool is_string = shapes[kind].prefix[0] != '[';
-	size_t i, n = MIN(sequence->len, (size_t)HEAD_MAX), count = REPLY_NUMBERS;
+	size_t n = reader->sequence.len, count = REPLY_NUMBERS;
 	/* libtermkey may write one value more than it counts */
 	long number[REPLY_NUMBERS + 1];
 	unsigned long command;
-	char head[HEAD_MAX + 2];
-	const char *text;
+	char bytes[REPLY_CSI_MAX];
 	TermKeyKey key;
 
-	for (i = 0; i < n; i++)
-		head[i] = (char)(sequence->data[i] == C1_ST ? STAND_IN : sequence->data[i]);
-	if (is_string) {
-		head[n++] = ESC;
-		head[n++] = '\\';
-	} else if (kind == REPLY_MODE) {
-		/* parsed as DA1, because libtermkey truncates the number of a mode to 16 bits */
+	memcpy(bytes, reader->sequence.data, n);
+	/* parsed as DA1, because libtermkey truncates the number of a mode to 16 bits */
+	if (reply->kind == REPLY_MODE) {
 		n--;
-		head[n - 1] = shapes[REPLY_DA1].suffix[0];
+		bytes[n - 1] = shapes[REPLY_DA1].suffix[0];
 	}
-	if (termkey_push_bytes(reader->termkey, head, n) != n ||
-	    termkey_getkey(reader->termkey, &key) != TERMKEY_RES_KEY)
+	if (termkey_push_bytes(reader->termkey, bytes, n) != n ||
+	    termkey_getkey(reader->termkey, &key) != TERMKEY_RES_KEY ||
+	    key.type != TERMKEY_TYPE_UNKNOWN_CSI || termkey_interpret_csi(reader->termkey,
+	    &key, number, &count, &command) != TERMKEY_RES_KEY)
 		return false;
-	if (is_string) {
-		if ((key.type != TERMKEY_TYPE_OSC && key.type != TERMKEY_TYPE_DCS) ||
-		    termkey_interpret_string(reader->termkey, &key, &text) != TERMKEY_RES_KEY ||
-		    !buf_add(sequence, "", 1))
-			return false;
-		/* between the ESC with the prefix and the NUL */
-		reply.text = (const char *)sequence->data + 1 + prefix;
-		reply.size = sequence->len - 2 - prefix;
-	} else {
-		if (key.type != TERMKEY_TYPE_UNKNOWN_CSI || termkey_interpret_csi(
-		    reader->termkey, &key, number, &count, &command) != TERMKEY_RES_KEY)
-			return false;
-		reply.count = MIN(count, (size_t)REPLY_NUMBERS);
-		memcpy(reply.number, number, reply.count * sizeof(number[0]));
-		if (kind == REPLY_MODE && (count != 2 || number[0] < 0 || number[1] < 0))
-			return false;
+	reply->count = MIN(count, (size_t)REPLY_NUMBERS);
+	memcpy(reply->number, number, reply->count * sizeof(number[0]));
+	return reply->kind != REPLY_MODE || (count == 2 && number[0] >= 0 && number[1] >= 0);
+}
+
+/* Passes on the sequence, which has the shape of this kind. */
+static bool
+give(struct reply_reader *reader, enum reply_kind kind)
+{
+	const size_t prefix = strlen(shapes[kind].prefix);
+	struct reply reply = { .kind = kind, .text = "" };
+
+	if (shapes[kind].prefix[0] != '[') {
+		/* between the ESC with the prefix and the NUL, for which there is room */
+		buf_add(&reader->sequence, "", 1);
+		reply.text = (const char *)reader->sequence.data + 1 + prefix;
+		reply.size = reader->sequence.len - 2 - prefix;
+	} else if (!parse_numbers(&reply, reader)) {
+		return false;
 	}
 	reader->receive(reader->context, &reply);
 	return true;
