@@ -97,7 +97,7 @@ is_template(const char *format)
 	static struct buf filled = BUF_EMPTY;
 
 	return encode_place(&filled, format, &place) && template_has_path(format) &&
-	    url_has_scheme((const char *)filled.data, filled.len);
+	    buf_add(&filled, "", 1) && url_has_scheme((const char *)filled.data);
 }
 
 void
@@ -262,7 +262,7 @@ link_run(struct call *call)
 			    "no URL given");
 		call->count--;
 		address = *call->operand++;
-		if (!url_has_scheme(address, strlen(address)))
+		if (!url_has_scheme(address))
 			die(STATUS_USAGE, "a URL begins with a scheme such as https: or mailto:; "
 			    "--file takes a path", "%s is not a URL", text_quote(address).text);
 		url_encode(&url, address, strlen(address));

@@ -384,7 +384,7 @@ void url_encode(struct buf *out, const char *text, size_t n);
 void url_encode_path(struct buf *out, const char *path, size_t n);
 
 /* Whether the URL begins with a scheme and a colon (RFC 3986, section 3.1). */
-bool url_has_scheme(const char *url, size_t n);
+bool url_has_scheme(const char *url);
 
 /* A position in a file; the strings are borrowed. */
 struct place {

@@ -64,18 +64,9 @@ url_encode_path(struct buf *out, const char *path, size_t n)
 
 /* RFC 3986, section 3.1: a letter, then letters, digits, + - . */
 bool
-url_has_scheme(const char *url, size_t n)
+url_has_scheme(const char *url)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		if (i > 0 && url[i] == ':')
-			return true;
-		if (!text_is_letter(url[i]) && (i == 0 || url[i] == '\0' ||
-		    strchr("0123456789+-.", url[i]) == NULL))
-			return false;
-	}
-	return false;
+	return text_is_letter(url[0]) && url[strspn(url, TEXT_ALNUM "+-.")] == ':';
 }
 
 /* ---- places in files ---------------------------------------------------- */
@@ -207,8 +198,6 @@ hyperlink_read(const unsigned char *bytes, size_t n, const char **url, size_t *u
 	if (n <= prefix || memcmp(bytes, OSC8, prefix) != 0)
 		return false;
 	end = n - (bytes[n - 1] == BEL ? 1 : strlen(ST));
-	if (end < prefix)
-		return false;
 	/* the end of the parameters; without it, some terminals close the hyperlink */
 	field = memchr(bytes + prefix, ';', end - prefix);
 	if (field == NULL)

@@ -5,8 +5,8 @@
  * its limits. Pure: constant tables and lookups; no file descriptor, clock, environment or
  * allocation. The facts are rows of *.def, each with its source. To add a terminal or an
  * editor, add a row. A new kind of multiplexer also needs a value of enum hop_kind, a case
- * in hop_interpreters() of route/plan.c and, if the terminal that shows it can be found, one in
- * step_over_hop() of detect/hops.c.
+ * in hop_interpreters() and wrap_for() of route/plan.c and, if the terminal that shows it can
+ * be found, one in step_over_hop() of detect/hops.c.
  *
  * Returned pointers are into the tables. A NULL text matches nothing, and a NULL terminal
  * is an unknown one.
