@@ -280,13 +280,22 @@ terminal_process_name(const struct terminal *terminal, const char *comm)
 
 /* ---- versions ------------------------------------------------------------------- */
 
-/* A number without a dot is a packed version, or one of a single part. */
+/*
+ * Parses "foot(1.13.1)" of XTVERSION, "1.13.1" of a variable or a row, "next-3.4" of tmux. A
+ * number without a dot is a packed version, or one of a single part.
+ */
 static bool
-read_number(struct version *version, const char *text, bool packed)
+read_version(struct version *version, const struct terminal *terminal, const char *text)
 {
 	unsigned long number;
 	char *end;
 
+	if (text == NULL)
+		return false;
+	if (is_reply(text, terminal->version))
+		text += strlen(terminal->version);
+	else if (terminal->kind == HOP_TERMINAL && text[0] != 'v' && !text_is_digit(text[0]))
+		return false;
 	if (version_find(version, text))
 		return true;
 	text += strcspn(text, "0123456789");
@@ -294,23 +303,10 @@ read_number(struct version *version, const char *text, bool packed)
 	if (end == text || end - text > 15)
 		return false;
 	*version = (struct version){ .part = { (unsigned)number } };
-	if (packed)
+	if (terminal->packed_version)
 		*version = (struct version){ .part = { (unsigned)(number / 10000),
 			(unsigned)(number / 100 % 100), (unsigned)(number % 100) } };
 	return true;
-}
-
-/* Parses "foot(1.13.1)" of XTVERSION, "1.13.1" of a variable, "next-3.4" of tmux. */
-static bool
-read_version(struct version *version, const struct terminal *terminal, const char *text)
-{
-	if (text == NULL)
-		return false;
-	if (is_reply(text, terminal->version))
-		text += strlen(terminal->version);
-	else if (terminal->kind == HOP_TERMINAL && text[0] != 'v' && !text_is_digit(text[0]))
-		return false;
-	return read_number(version, text, terminal->packed_version);
 }
 
 void
@@ -332,7 +328,8 @@ terminal_reaches(const struct terminal *terminal, const char *version, const cha
 {
 	struct version first, theirs;
 
-	if (since[0] == '\0' || text_equal(version, NEWEST) || !read_number(&first, since, false))
+	if (since[0] == '\0' || text_equal(version, NEWEST) ||
+	    !read_version(&first, terminal, since))
 		return SUPPORT_YES;
 	if (read_version(&theirs, terminal, version))
 		return version_is_at_least(&theirs, &first) ? SUPPORT_YES : SUPPORT_NO;
