@@ -156,7 +156,8 @@ struct terminal {
 	/* The query of OSC 99 (p=?) crashes some versions. */
 	bool ends_at_query99;
 
-	struct terminal_support bytes; /* read with terminal_bytes() */
+	/* read with terminal_bytes(); of a multiplexer: those of a copy that it relays */
+	struct terminal_support bytes;
 
 	/*
 	 * The version since which the DA1 reply lists 52 if and only if the settings let
@@ -223,10 +224,10 @@ typedef const char *variable_getter(const void *context, const char *name);
 extern const struct terminal terminals[], multiplexers[];
 
 /*
- * The keys: the exact ID; the name of a process; TERM; the replies to
- * XTVERSION without DCS >| and ST ("foot(1.27.0)"), to DA2 without CSI > ("1;4000;48c"), to
- * DA3 without DCS !| and ST ("464f4f54", in either case). Many terminals copy the DA2 or DA3
- * of another and are not found by it.
+ * The keys: the exact ID; the name of a process; TERM; the replies to XTVERSION without
+ * DCS >| and ST ("foot(1.27.0)"), to DA2 without CSI > ("1;4000;48c"), to DA3 without DCS !|
+ * and ST ("464f4f54", in either case). Many terminals copy the DA2 or DA3 of another and are
+ * not found by it.
  */
 enum terminal_key { BY_ID, BY_PROCESS, BY_TERM, BY_VERSION, BY_DA2, BY_DA3 };
 
