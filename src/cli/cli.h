@@ -45,8 +45,11 @@ struct call options_read(const struct command *command, char **argv);
  */
 void read_globals(const struct command *command);
 
-/* For the functions below: whose options to find, as options_read() does. */
-void options_of(const struct command *command);
+/*
+ * The options that options_read() reads, NULL-terminated, until the next call. The functions
+ * below find one of these.
+ */
+const struct option_spec *const *options_of(const struct command *command);
 
 /*
  * The next option of the argument `word`, or NULL if it is unknown. `*at` is what is left of

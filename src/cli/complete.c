@@ -60,29 +60,26 @@ offer_words(const char *const *words, enum completion completion)
 }
 
 static void
-offer_options(const struct option_spec *option)
+offer_option(const struct option_spec *option)
 {
 	char name[64];
 	size_t k;
 
-	for (; option->kind != OPTION_END; option++) {
-		if (command != NULL && !command_takes(command, option))
-			continue;
-		text_format(name, sizeof(name), "-%c", option->letter);
-		if (option->letter != '\0')
-			offer(name, option->help);
-		text_format(name, sizeof(name), "--%s", option->name);
+	text_format(name, sizeof(name), "-%c", option->letter);
+	if (option->letter != '\0')
 		offer(name, option->help);
-		for (k = 0; option->kind == OPTION_MAYBE_WORD && option->words[k] != NULL; k++) {
-			text_format(name, sizeof(name), "--%s=%s", option->name, option->words[k]);
-			offer(name, option->help);
-		}
+	text_format(name, sizeof(name), "--%s", option->name);
+	offer(name, option->help);
+	for (k = 0; option->kind == OPTION_MAYBE_WORD && option->words[k] != NULL; k++) {
+		text_format(name, sizeof(name), "--%s=%s", option->name, option->words[k]);
+		offer(name, option->help);
 	}
 }
 
 static void
 offer_all(void)
 {
+	const struct option_spec *const *option = options_of(command);
 	size_t i;
 
 	if (waits == NULL && !ended && text_begins(current, "--") &&
@@ -94,9 +91,9 @@ offer_all(void)
 		offer_words(waits->words, waits->completion);
 	} else if (!ended && current[0] == '-') {
 		buf_add_string(&out, "values\n");
-		offer_options(global_options);
-		if (command != NULL)
-			offer_options(command->options);
+		for (; *option != NULL; option++)
+			if (command == NULL || command_takes(command, *option))
+				offer_option(*option);
 	} else if (command != NULL && command != &command_help) {
 		offer_words(command->words, command->completion);
 	} else {
@@ -111,7 +108,6 @@ void
 complete(int count, char **argv)
 {
 	const char *word;
-	bool other;
 	int i;
 
 	if (count < 3)
@@ -121,12 +117,12 @@ complete(int count, char **argv)
 	/* the scripts are for viatty and osc52, which is viatty copy */
 	for (i = alias_find(argv[1]) != NULL ? 1 : 2; i < count; i++) {
 		word = i > 1 ? argv[i] : "copy";
-		other = line && operands == command->line_at && (ended || word[0] != '-');
 		/* bash splits --option=value in three */
 		if (strcmp(word, "=") == 0 && !ended && text_begins(argv[i - 1], "--")) {
 			waits = long_option(argv[i - 1]);
 			current = i + 1 == count ? "" : current;
-		} else if (waits == NULL && other) {
+		} else if (waits == NULL && line && operands == command->line_at &&
+		    (ended || word[0] != '-')) {
 			break;
 		} else if (i + 1 == count) {
 			continue;

@@ -233,15 +233,10 @@ version_run(struct call *call)
 static const struct option_spec no_options[] = { { .kind = OPTION_END } };
 
 const struct command command_help = {
-	.name = "help",
-	.summary = "print this help, or that of a command",
-	.options = no_options,
-	.run = help_run,
+	"help", NULL, NULL, "print this help, or that of a command",
+	.options = no_options, .run = help_run
 };
 
 const struct command command_version = {
-	.name = "version",
-	.summary = "print the version",
-	.options = no_options,
-	.run = version_run,
+	"version", NULL, NULL, "print the version", .options = no_options, .run = version_run
 };

@@ -217,21 +217,25 @@ is_given(const struct option_spec *option)
 
 /* ---- the command line -------------------------------------------------------- */
 
-/* The options of the command line, NULL-terminated; see options_of(). */
-static const struct option_spec *tables[3];
+/* See options_of(). No command has half as many. */
+static const struct option_spec *known[64];
 static bool one_dash;
 
-void
+const struct option_spec *const *
 options_of(const struct command *command)
 {
+	const struct option_spec *option;
 	size_t n = 0;
 
 	if (command == NULL || command->translate == NULL)
-		tables[n++] = global_options;
+		for (option = global_options; option->kind != OPTION_END; option++)
+			known[n++] = option;
 	if (command != NULL)
-		tables[n++] = command->options;
-	tables[n] = NULL;
+		for (option = command->options; option->kind != OPTION_END; option++)
+			known[n++] = option;
+	known[n] = NULL;
 	one_dash = command != NULL && command->one_dash;
+	return known;
 }
 
 bool
@@ -243,32 +247,27 @@ option_takes_value(const struct option_spec *option)
 static const struct option_spec *
 option_by_letter(char letter)
 {
-	const struct option_spec *option;
-	size_t i;
+	const struct option_spec **option = known;
 
-	for (i = 0; letter != '\0' && tables[i] != NULL; i++)
-		for (option = tables[i]; option->kind != OPTION_END; option++)
-			if (option->letter == letter)
-				return option;
-	return NULL;
+	while (*option != NULL && (*option)->letter != letter)
+		option++;
+	return *option;
 }
 
 const struct option_spec *
 option_by_name(const char *name, size_t n)
 {
-	const struct option_spec *option, *found = NULL;
-	size_t i;
+	const struct option_spec **option, *found = NULL;
 	bool ambiguous = false;
 
-	for (i = 0; tables[i] != NULL; i++)
-		for (option = tables[i]; option->kind != OPTION_END; option++) {
-			if (strncmp(option->name, name, n) != 0)
-				continue;
-			if (option->name[n] == '\0')
-				return option;
-			ambiguous = found != NULL;
-			found = option;
-		}
+	for (option = known; *option != NULL; option++) {
+		if (strncmp((*option)->name, name, n) != 0)
+			continue;
+		if ((*option)->name[n] == '\0')
+			return *option;
+		ambiguous = found != NULL;
+		found = *option;
+	}
 	return ambiguous || n == 0 ? NULL : found;
 }
 
@@ -278,19 +277,16 @@ unknown_option(const char *word, const char *letter)
 {
 	const char short_form[] = { '-', letter[0], '\0' };
 	const char *dashes = word[1] == '-' ? "--" : "-";
-	struct closest closest = { .name = NULL };
-	const struct option_spec *option;
+	const struct option_spec **option;
 	char name[64];
-	size_t i;
+	struct closest closest = { .word = name };
 
 	if (!one_dash && letter[0] > ' ' && letter[0] < 0x7f)
-		die(STATUS_USAGE, NULL, "unknown option %s", text_quote(short_form).text);
+		word = short_form;
 	text_format(name, sizeof(name), "%.*s", (int)strcspn(word + strlen(dashes), "="),
 	    word + strlen(dashes));
-	closest.word = name;
-	for (i = 0; tables[i] != NULL; i++)
-		for (option = tables[i]; option->kind != OPTION_END; option++)
-			closest_add(&closest, option->name);
+	for (option = known; *option != NULL; option++)
+		closest_add(&closest, (*option)->name);
 	die(STATUS_USAGE, closest.name == NULL ? NULL : hint("%s--help lists the options",
 	    closest_suggestion(&closest, dashes)), "unknown option %s",
 	    text_quote(word).text);
@@ -366,21 +362,20 @@ options_read(const struct command *command, char **argv)
 static void
 check_together(void)
 {
-	const struct option_spec *option, *other;
+	const struct option_spec **option, *other;
 	const char *name;
-	size_t i, n;
+	size_t n;
 
-	for (i = 0; tables[i] != NULL; i++)
-		for (option = tables[i]; option->kind != OPTION_END; option++) {
-			name = is_given(option) ? option->not_with : NULL;
-			for (; name != NULL && *name != '\0'; name += n + (name[n] == ' ')) {
-				n = strcspn(name, " ");
-				other = option_by_name(name, n);
-				if (other != NULL && is_given(other))
-					die(STATUS_USAGE, NULL, "--%s cannot be used with --%s",
-					    option->name, other->name);
-			}
+	for (option = known; *option != NULL; option++) {
+		name = is_given(*option) ? (*option)->not_with : NULL;
+		for (; name != NULL && *name != '\0'; name += n + (name[n] == ' ')) {
+			n = strcspn(name, " ");
+			other = option_by_name(name, n);
+			if (other != NULL && is_given(other))
+				die(STATUS_USAGE, NULL, "--%s cannot be used with --%s",
+				    (*option)->name, other->name);
 		}
+	}
 }
 
 /* Whether a variable is set to never, not to auto, the default. */
