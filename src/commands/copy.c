@@ -316,7 +316,7 @@ copy_by_tmux(void)
 	sink.route.confirmed = true;
 	text_copy(sink.route.why, sizeof(sink.route.why),
 	    "tmux confirmed that it has taken the copy");
-	if (sink.route.unasked)
+	if (sink.route.unreachable)
 		sink.route.warning[0] = '\0';
 	sink_report(&sink);
 }

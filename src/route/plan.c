@@ -230,7 +230,7 @@ no_guests(struct plan *p, const struct hop *hop)
 
 /* Whether this tmux passes wrapped sequences from the pane. */
 static bool
-tmux_passes(struct plan *p, const struct hop *hop)
+tmux_passes_wrapped(struct plan *p, const struct hop *hop)
 {
 	const struct tmux *tmux = &hop->tmux;
 	bool draws = p->request->moves_cursor, has_all = tmux_is_at_least(tmux, 3, 4);
@@ -259,7 +259,7 @@ tmux_passes(struct plan *p, const struct hop *hop)
 
 /* Refuses for an unreachable tmux, whose replies show that it drops the sequence. */
 static bool
-silent_tmux_drops(struct plan *p, const struct hop *hop)
+unreachable_drops(struct plan *p, const struct hop *hop)
 {
 	const char *options = copies(p) ?
 	    "set-clipboard is not on and allow-passthrough is off there" :
@@ -281,7 +281,7 @@ silent_tmux_drops(struct plan *p, const struct hop *hop)
  * they need no passthrough.
  */
 static bool
-wrap_for_silent_tmux(struct plan *p, const struct hop *hop)
+wrap_for_unreachable(struct plan *p, const struct hop *hop)
 {
 	const struct tmux *tmux = &hop->tmux;
 	bool interprets = copies(p) && (tmux->set_clipboard == SET_CLIPBOARD_ON ||
@@ -293,7 +293,7 @@ wrap_for_silent_tmux(struct plan *p, const struct hop *hop)
 	    LAYER_TMUX_MAYBE : LAYER_TMUX);
 	if (!passes && !drops)
 		p->route->unknown = true;
-	return !drops || silent_tmux_drops(p, hop);
+	return !drops || unreachable_drops(p, hop);
 }
 
 static bool
@@ -323,11 +323,11 @@ wrap_for(struct plan *p, const struct hop *hop)
 		        "receive it too");
 	case HOP_TMUX:
 		if (hop_is_unreachable(hop))
-			return wrap_for_silent_tmux(p, hop);
+			return wrap_for_unreachable(p, hop);
 		chain_add(&p->route->chain, LAYER_TMUX);
 		if (hop->tmux.passthrough == PASSTHROUGH_UNKNOWN)
 			p->route->unknown = true;
-		return tmux_passes(p, hop);
+		return tmux_passes_wrapped(p, hop);
 	case HOP_EDITOR:
 		return editor_drops(p, hop);
 	default:
@@ -358,7 +358,7 @@ passes_unwrapped(struct plan *p, const struct hop *hop, bool letter)
 
 	if (hop_is_unreachable(hop))
 		return hop->tmux.set_clipboard != SET_CLIPBOARD_NOT_ON ||
-		    silent_tmux_drops(p, hop);
+		    unreachable_drops(p, hop);
 	switch (row->kind) {
 	case HOP_TMUX:
 		if (hop->tmux.clients == 0)
@@ -1270,7 +1270,7 @@ warn_of_unreachable(struct plan *p)
 		hop++;
 	if (hop == end)
 		return;
-	p->route->unasked = true;
+	p->route->unreachable = true;
 	if (hop->row->kind == HOP_TMUX_OR_SCREEN)
 		warn_that(p, "if it is tmux: --wrap 'tmux?'", "either tmux or Screen is on the "
 		    "path (TERM=screen); sent as for Screen");
