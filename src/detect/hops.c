@@ -176,13 +176,13 @@ classify_ancestor(const struct process *p, const char *tty)
 
 /*
  * The nearest ancestor of the cursor of a kind other than ANCESTOR_NONE, or NULL if no
- * visible one has such a kind. Records the first whose terminal cannot be our device.
+ * visible one has such a kind. If the cursor has no terminal, the first usable one of an
+ * ancestor is the device; records the first that cannot be.
  */
 static const struct process *
 find_ancestor(struct path *path, struct cursor *v, enum ancestor_kind *kind)
 {
 	const struct process *p = process_find(v->pid);
-	struct tty_device device;
 	const char *why;
 
 	place(v, path);
@@ -191,8 +191,7 @@ find_ancestor(struct path *path, struct cursor *v, enum ancestor_kind *kind)
 		*kind = classify_ancestor(p, v->tty);
 		if (v->tty[0] != '\0' || p->tty[0] == '\0')
 			continue;
-		device = device_announced(p->tty, p->owner);
-		why = device_check(&device);
+		why = device_announced(&path->device, p->tty, p->owner);
 		if (why == NULL)
 			*kind = ANCESTOR_TTY;
 		else if (path->refused[0] == '\0')
@@ -302,22 +301,6 @@ add_hop_of_term(struct path *path, const struct cursor *v)
 	return row == NULL ? NULL : add_hop(path, row, "known from TERM alone, of", v->owner);
 }
 
-/*
- * Stores the terminal of this name if we may write to it. The name comes from a server or
- * process of `owner`, who must also own the terminal, because group tty and root may write
- * to those of all users. Otherwise returns why not, with `device` unchanged.
- */
-static const char *
-take_device(struct tty_device *device, const char *tty, uid_t owner)
-{
-	const struct tty_device announced = device_announced(tty, owner);
-	const char *why = device_check(&announced);
-
-	if (why == NULL)
-		*device = announced;
-	return why;
-}
-
 /* ---- tmux ------------------------------------------------------------------- */
 
 /* Moves the cursor to the client that shows the pane, or the nearest one, and its process. */
@@ -332,7 +315,7 @@ step_over_tmux(struct cursor *v, struct hop *hop)
 	hop->detached = tmux->clients == 0;
 	if (shown == NULL)
 		return false;
-	why = take_device(&hop->outer, shown->tty, tmux->owner);
+	why = device_announced(&hop->outer, shown->tty, tmux->owner);
 	if (why != NULL)
 		text_format(hop->why, sizeof(hop->why), "%s: %s", shown->tty, why);
 	/* in a container the PID may be that of another process, and the owner of the server
@@ -360,7 +343,7 @@ is_trusted_server(const struct cursor *v, const struct process *server,
 	return (server != NULL && server->owner == tmux->owner) ||
 	    (tmux->address.own && tmux->owner == geteuid()) ||
 	    (v->tty[0] != '\0' && strcmp(v->tty, tmux->pane_tty) == 0 &&
-	        take_device(&pane, tmux->pane_tty, tmux->owner) == NULL);
+	        device_announced(&pane, tmux->pane_tty, tmux->owner) == NULL);
 }
 
 /*
@@ -399,7 +382,7 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 		if (is_trusted_server(v, server, &hop->tmux)) {
 			if (path->source == DEVICE_NONE) {
 				path->source = DEVICE_PANE;
-				take_device(&path->device, hop->tmux.pane_tty,
+				device_announced(&path->device, hop->tmux.pane_tty,
 				    hop->tmux.owner);
 			}
 			return step_over_tmux(v, hop);
@@ -449,7 +432,7 @@ hops_from_pane(struct path *path, struct cursor *v,
 		    "#{pane_current_command}' lists them", "tmux has no pane %s",
 		    text_quote(pane).text);
 	path->source = DEVICE_PANE;
-	if (take_device(&path->device, hop->tmux.pane_tty, hop->tmux.owner) != NULL)
+	if (device_announced(&path->device, hop->tmux.pane_tty, hop->tmux.owner) != NULL)
 		return fail(error, STATUS_NO_TERMINAL, NULL, "the terminal of pane %s, "
 		    "%s, does not belong to the user of its tmux server",
 		    text_quote(pane).text, hop->tmux.pane_tty);
@@ -525,7 +508,7 @@ step_over_hop(struct path *path, struct cursor *v, const struct process *p,
 	}
 	if (outer == NULL || outer->tty[0] == '\0')
 		return false;
-	take_device(&hop->outer, outer->tty, outer->owner);
+	device_announced(&hop->outer, outer->tty, outer->owner);
 	move_to(v, outer, outer->tty);
 	return true;
 }
@@ -553,7 +536,6 @@ step(struct path *path, struct cursor *v, unsigned timeout_ms)
 		return step_over_hop(path, v, p, &address, timeout_ms);
 	case ANCESTOR_TTY:
 		path->source = DEVICE_ANCESTOR;
-		path->device = device_announced(p->tty, p->owner);
 		text_copy(path->ancestor, sizeof(path->ancestor), p->name);
 		move_to(v, p, p->tty);
 		return true;

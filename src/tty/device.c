@@ -156,18 +156,6 @@ device_name(char name[DEVICE_NAME], int fd)
 
 #endif
 
-/* ---- claims ------------------------------------------------------------- */
-
-struct tty_device
-device_announced(const char *name, uid_t by)
-{
-	const uid_t us = geteuid();
-	struct tty_device device = { .owned = true, .owner = us == 0 ? by : us };
-
-	text_copy(device.name, sizeof(device.name), name);
-	return device;
-}
-
 const char *
 device_named(struct tty_device *device, const char *path)
 {
@@ -207,11 +195,19 @@ mismatch(const struct tty_device *device, int fd)
 }
 
 const char *
-device_check(const struct tty_device *device)
+device_announced(struct tty_device *device, const char *name, uid_t by)
 {
-	const char *why = mismatch(device, -1);
+	const uid_t us = geteuid();
+	struct tty_device announced = { .owned = true, .owner = us == 0 ? by : us };
+	const char *why;
 
-	return why == NULL && access(device->name, W_OK) != 0 ? strerror(errno) : why;
+	text_copy(announced.name, sizeof(announced.name), name);
+	why = mismatch(&announced, -1);
+	if (why == NULL && access(announced.name, W_OK) != 0)
+		why = strerror(errno);
+	if (why == NULL)
+		*device = announced;
+	return why;
 }
 
 int

@@ -33,11 +33,13 @@ struct tty_device {
 };
 
 /*
- * The terminal `name` as reported by a process of the user `by`: a tmux server or an
- * ancestor. It must belong to us or, if we are root, to `by`: root may write to every
- * terminal, and must not trust the name given by another user.
+ * Stores the terminal that a process of the user `by`, a tmux server or an ancestor, reports
+ * by this name. It must belong to us or, if we are root, to `by`: root and the group tty may
+ * write to the terminals of all users, and must not trust the name given by another one.
+ * Otherwise returns why device_open() would refuse it, with `device` unchanged: not the name
+ * of a terminal, another device number, another owner, or not writable by us. Opens nothing.
  */
-struct tty_device device_announced(const char *name, uid_t by);
+const char *device_announced(struct tty_device *device, const char *name, uid_t by);
 
 /*
  * The device that the user named, of any owner; symbolic links are followed (/dev/stdout may
@@ -45,12 +47,6 @@ struct tty_device device_announced(const char *name, uid_t by);
  * such file, or a name too long for a terminal.
  */
 const char *device_named(struct tty_device *device, const char *path);
-
-/*
- * Why device_open() would refuse it, without opening it: not the name of a terminal, another
- * device number, another owner, or not writable by us. NULL: it would open it.
- */
-const char *device_check(const struct tty_device *device);
 
 /*
  * Opens it for writing (and with `reading` for reading), not as a controlling terminal, and
