@@ -13,7 +13,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* The values of the options of all these programs. */
+/* The values of the options of all these programs. What is ignored is not read. */
 static struct {
 	bool in, out, filter, clear, trim, no_newline, clipboard, list_types, ignored;
 	const char *selection, *type, *milliseconds, *loops, *board;
