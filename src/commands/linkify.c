@@ -10,15 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct {
-	struct text_list rules;
-	bool strip;
-} opt;
+static struct linkify linkify;
+static struct text_list rules;
 
 static const struct option_spec options[] = {
 	VALUE(OPTION_LIST, 'e', "rule", "RULE",
-	    "link matches of REGEX=TEMPLATE (may be repeated)", opt.rules),
-	FLAG('s', "strip", "remove hyperlinks instead", opt.strip),
+	    "link matches of REGEX=TEMPLATE (may be repeated)", rules),
+	FLAG('s', "strip", "remove hyperlinks instead", linkify.strip),
 	LINK_OPTIONS,
 	{ .kind = OPTION_END }
 };
@@ -28,8 +26,6 @@ enum {
 	/* an incomplete line, such as a prompt, is written after this time */
 	PATIENCE_MS = 200
 };
-
-static struct linkify linkify;
 
 /* ---- files -------------------------------------------------------------- */
 
@@ -97,9 +93,7 @@ filter(enum ending last)
 {
 	size_t n = plain ? in.len : linkify_feed(&linkify, in.data, in.len, last, &out);
 
-	if (plain)
-		buf_add(&out, in.data, in.len);
-	stream_output(out.data, out.len);
+	stream_output(plain ? in.data : out.data, plain ? in.len : out.len);
 	out.len = 0;
 	in.len -= n;
 	memmove(in.data, in.data + n, in.len);
@@ -139,10 +133,9 @@ linkify_run(struct call *call)
 	if (globals.print == PRINT_ESC)
 		die(STATUS_USAGE, NULL, "linkify cannot be used with --print=esc");
 	link_decide(&linkify.output, true);
-	plain = !opt.strip && !linkify.output.shown;
-	linkify.strip = opt.strip;
+	plain = !linkify.strip && !linkify.output.shown;
 	linkify.find = find_file;
-	linkify_begin(&linkify, opt.rules.text, opt.rules.count);
+	linkify_begin(&linkify, rules.text, rules.count);
 	if (call->count == 0 && isatty(STDIN_FILENO))
 		die(STATUS_USAGE, "pipe the output of a program in, or name a file",
 		    "nothing to read: standard input is a terminal");
