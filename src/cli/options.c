@@ -420,8 +420,8 @@ read_globals(const struct command *command)
 	}
 	if (given.print != NULL)
 		globals.print = given.print == print_words[0] ? PRINT_RAW : PRINT_ESC;
-	if (given.route != NULL)
-		route_parse(&globals.route, given.route);
+	while (given.route != NULL && given.route != route_words[globals.route])
+		globals.route++;
 	if (given.wrap != NULL && strcmp(given.wrap, "auto") != 0) {
 		if (!chain_parse(&chain, given.wrap))
 			die(STATUS_USAGE, hint("give auto, none, or up to %d of tmux, tmux? and "

@@ -9,7 +9,6 @@
 #include "base/base.h"
 #include "encoder/encoder.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 const char *const route_words[ROUTE_COUNT + 1] = {
@@ -23,26 +22,10 @@ const char *const route_words[ROUTE_COUNT + 1] = {
 	[ROUTE_NATIVE] = "native",
 };
 
-/* ESC ] and ESC \ around a body, or ESC k and ESC \ */
-enum { OSC_FRAME = 4 };
-
 #define ANY_ROUTE "use --route auto"
 #define OTHER_LAYERS ANY_ROUTE "; --wrap sets the layers by hand"
 #define IN_TMUX_BUFFER "store the text in a tmux buffer: --route tmux-buffer"
 #define ENCODE "encode it first (base64 FILE | viatty copy)"
-
-bool
-route_parse(enum route_kind *kind, const char *word)
-{
-	size_t i;
-
-	for (i = 0; i < ROUTE_COUNT; i++)
-		if (strcmp(route_words[i], word) == 0) {
-			*kind = (enum route_kind)i;
-			return true;
-		}
-	return false;
-}
 
 /* Whether a setting of the terminal prevents a copy. */
 enum setting {
@@ -78,20 +61,9 @@ no_such_route(struct plan *p, const char *fix, const char *why)
 #define because(p, ...) text_format((p)->route->why, sizeof((p)->route->why), __VA_ARGS__)
 
 /* Sets the warning about possible losses. */
-static void warn_that(struct plan *p, const char *fix, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void
-warn_that(struct plan *p, const char *fix, const char *format, ...)
-{
-	struct route *route = p->route;
-	va_list arguments;
-
-	text_copy(route->warning_hint, sizeof(route->warning_hint), fix);
-	va_start(arguments, format);
-	text_vformat(route->warning, sizeof(route->warning), format, arguments);
-	va_end(arguments);
-}
+#define warn_that(p, fix, ...) \
+	(text_copy((p)->route->warning_hint, sizeof((p)->route->warning_hint), fix), \
+	text_format((p)->route->warning, sizeof((p)->route->warning), __VA_ARGS__))
 
 /* Adds --term to the hint, unless it was given. */
 static const char *
@@ -748,14 +720,21 @@ try_tmux_buffer(struct plan *p)
 
 /* ---- the terminal ------------------------------------------------------- */
 
-/* The longest text of the feature that the hop accepts; 0: no known limit. */
+/* The size of a sequence with this body: ESC ] and ESC \ around it, or ESC k; 0 stays 0. */
 static size_t
-body_limit(const struct hop *hop, unsigned feature)
+framed(size_t body)
+{
+	return body != 0 ? body + 4 : 0;
+}
+
+/* The longest sequence of the feature that the hop accepts; 0: no known limit. */
+static size_t
+sequence_limit(const struct hop *hop, unsigned feature)
 {
 	const struct terminal *row = hop->row;
 
-	return feature == FEATURE_COPY && row->copy_max != 0 ? row->copy_max :
-	    feature == FEATURE_TITLE && row->title_max != 0 ? row->title_max : row->body_max;
+	return framed(feature == FEATURE_COPY && row->copy_max != 0 ? row->copy_max :
+	    feature == FEATURE_TITLE && row->title_max != 0 ? row->title_max : row->body_max);
 }
 
 /* The text of a copy that fits into a sequence of `bytes`. */
@@ -814,7 +793,7 @@ terminal_takes_copy(struct plan *p)
 {
 	const struct terminal *terminal = p->route->terminal;
 	const struct request *request = p->request;
-	size_t doubt = terminal->copy_doubt + OSC_FRAME;
+	size_t doubt = framed(terminal->copy_doubt);
 
 	if (p->setting == SETTING_OFF)
 		return is_set_off(p, FEATURE_COPY);
@@ -831,7 +810,7 @@ terminal_takes_copy(struct plan *p)
 	if (!stores_bytes(p, terminal_bytes(terminal, p->path->version),
 	    p->route->who, ENCODE "; --force copies what the terminal keeps, perhaps nothing"))
 		return false;
-	if (terminal->copy_doubt != 0 && request->sequence > doubt)
+	if (doubt != 0 && request->sequence > doubt)
 		warn_that(p, "", "some builds of %s drop copies of more than %zu bytes; this one "
 		    "has %zu", terminal->name, text_in(doubt), request->payload);
 	if (p->setting == SETTING_NEEDED) {
@@ -839,8 +818,8 @@ terminal_takes_copy(struct plan *p)
 		    terminal_switch(terminal, FEATURE_COPY));
 		p->route->needs_setting = true;
 	}
-	return fits(p, terminal->copy_limit != 0 ? terminal->copy_limit + OSC_FRAME : 0,
-	    terminal->name, "copy less; --force sends it anyway");
+	return fits(p, framed(terminal->copy_limit), terminal->name,
+	    "copy less; --force sends it anyway");
 }
 
 /* Refuses because the terminal is too old, or may be if its version is unknown. */
@@ -968,7 +947,6 @@ interpreter_takes(struct plan *p, const struct hop *hop)
 	const struct request *request = p->request;
 	unsigned feature = request->feature == FEATURE_COLOR_QUERY ? FEATURE_COLOR :
 	    request->feature;
-	size_t body_max = body_limit(hop, request->feature);
 	bool drops = feature == FEATURE_WINDOW_NAME || hop_support(hop, feature) == SUPPORT_NO;
 
 	if (row->numbers_pop_up && feature == FEATURE_PROGRESS)
@@ -983,11 +961,9 @@ interpreter_takes(struct plan *p, const struct hop *hop)
 	    strcmp(request->selections, row->copy_letters) != 0)
 		return refuse(p, "copy to the clipboard instead",
 		    "%s passes on only the clipboard", row->name);
-	if (body_max == 0)
-		return true;
-	return copies(p) ? fits(p, body_max + OSC_FRAME,
-	    hint("%s, which cuts off the rest", row->name), row->instead) :
-	    fits(p, body_max + OSC_FRAME, hop->row->id, "send less");
+	return fits(p, sequence_limit(hop, request->feature), copies(p) ?
+	    hint("%s, which cuts off the rest", row->name) : row->id,
+	    copies(p) ? row->instead : "send less");
 }
 
 /* Checks the hops that are not bypassed, up to the destination. */
@@ -1036,8 +1012,8 @@ desktop_action(const struct request *request)
 }
 
 /*
- * The first tool of an available desktop that supports the whole request, or NULL; with
- * `installed`, only of the installed ones.
+ * The first tool of a usable desktop that supports the whole request, or NULL; with
+ * `installed`, only of the installed ones. `desktop` may be NULL.
  */
 static const struct desktop_tool *
 desktop_tool(const struct desktop *desktop, const struct request *request,
@@ -1047,7 +1023,7 @@ desktop_tool(const struct desktop *desktop, const struct request *request,
 	const struct desktop_tool *tool;
 	size_t i;
 
-	for (i = 0; i < DESKTOP_TOOLS; i++) {
+	for (i = 0; desktop != NULL && desktop->refusal == NULL && i < DESKTOP_TOOLS; i++) {
 		tool = &desktop_tools[i];
 		if (desktop->has[tool->desktop] &&
 		    tool->arguments[desktop_action(request)] != NULL &&
@@ -1079,7 +1055,10 @@ lacks_content(const struct plan *p)
 	    ((stored & BYTES_UTF8) != 0 && request->not_utf8 != 0);
 }
 
-/* Whether the terminal is known not to support the request, or has it turned off. */
+/*
+ * Whether the terminal is known not to support the request, which desktop tools do, or has it
+ * turned off.
+ */
 static bool
 terminal_lacks(const struct plan *p)
 {
@@ -1089,11 +1068,9 @@ terminal_lacks(const struct plan *p)
 	if (is_notification(request->feature))
 		return path_lacks(path, FEATURE_NOTIFY9) && path_lacks(path, FEATURE_NOTIFY777) &&
 		    path_lacks(path, FEATURE_NOTIFY99);
-	return (request->feature == FEATURE_COPY || request->feature == FEATURE_PASTE) &&
-	    (p->setting != SETTING_FINE ||
-	    path_lacks(path, (enum feature)request->feature) ||
+	return p->setting != SETTING_FINE || path_lacks(path, (enum feature)request->feature) ||
 	    (strchr(request->selections, 'p') != NULL && path_lacks(path, FEATURE_PRIMARY)) ||
-	    lacks_content(p));
+	    lacks_content(p);
 }
 
 static bool
@@ -1116,11 +1093,8 @@ try_native(struct plan *p)
 	if (request->selections[strspn(request->selections, "cp")] != '\0')
 		return refuse(p, "choose the clipboard (c) or the primary selection (p)",
 		    "a desktop has only the clipboard and the primary selection");
-	any = desktop != NULL && desktop->refusal == NULL ?
-	    desktop_tool(desktop, request, request->selections, false) : NULL;
-	if (any == NULL && desktop != NULL && desktop->refusal == NULL &&
-	    request->selections[0] != '\0' &&
-	    (any = desktop_tool(desktop, request, "c", false)) != NULL)
+	any = desktop_tool(desktop, request, request->selections, false);
+	if (any == NULL && (any = desktop_tool(desktop, request, "c", false)) != NULL)
 		return refuse(p, "use the clipboard instead", "%s has no primary selection",
 		    desktop->where[any->desktop]);
 	if (any == NULL)
@@ -1326,7 +1300,6 @@ plan_sequence(struct plan *p)
 	const struct request *request = p->request;
 	struct route *route = p->route;
 	const struct hop *end;
-	size_t body_max;
 	bool found;
 
 	if (request->chain != NULL)
@@ -1338,11 +1311,10 @@ plan_sequence(struct plan *p)
 	if (!found || route->kind == ROUTE_TMUX_BUFFER || route->kind == ROUTE_NATIVE)
 		return found;
 	end = route->destination;
-	body_max = end != NULL ? body_limit(end, FEATURE_TITLE) : 0;
 	if (request->force)
 		route->unknown = true; /* not checked */
 	else if (end == NULL ? !check_hops(p) || !check_terminal(p) :
-	    !fits(p, body_max > 0 ? body_max + OSC_FRAME : 0, end->row->id, "send less"))
+	    !fits(p, sequence_limit(end, FEATURE_TITLE), end->row->id, "send less"))
 		return false;
 	add_warnings(p);
 	return true;
@@ -1358,13 +1330,11 @@ is_native(const struct plan *p)
 	const struct request *request = p->request;
 	const struct path *path = p->path;
 
-	return p->forced == ROUTE_AUTO && request->chain == NULL &&
-	    !request->force && path->desktop != NULL &&
+	return p->forced == ROUTE_AUTO && request->chain == NULL && !request->force &&
 	    (!path_is_detached(path) || request->any_session) &&
-	    path->desktop->refusal == NULL && !path->desktop->own &&
 	    route_is_for_desktop(request->feature) &&
 	    desktop_tool(path->desktop, request, request->selections, false) != NULL &&
-	    terminal_lacks(p);
+	    !path->desktop->own && terminal_lacks(p);
 }
 
 /* Drops a route by VIATTY_ROUTE that does not exist here, to be planned again. */

@@ -30,9 +30,6 @@
 /* The names for --route, by enum route_kind, NULL-terminated. */
 extern const char *const route_words[ROUTE_COUNT + 1];
 
-/* Returns false if there is no such route. */
-bool route_parse(enum route_kind *kind, const char *word);
-
 /* The decision. Hops are borrowed from the path. */
 struct route {
 	enum route_kind kind;

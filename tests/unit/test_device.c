@@ -18,9 +18,8 @@ Test(device, names_that_no_terminal_has)
 		"/dev/ttyS999", "/dev/pts/1048576", "/dev/pts/99999999999999999999",
 		"/dev//pts/1", "/dev/ttyprintk", "/etc/passwd", "/dev/st0",
 	};
-	size_t i;
 
-	for (i = 0; i < LEN(names); i++) {
+	for (size_t i = 0; i < LEN(names); i++) {
 		struct tty_device device = { .name = "" };
 		const char *why = NULL;
 
