@@ -28,7 +28,6 @@ enum { FIRST_THAT_ENDS = 1, FIRST_THAT_STOPS = 5 }; /* indices */
 
 struct job {
 	const struct meanwhile *shown; /* NULL: none, or `set` failed */
-	pid_t pid;
 	struct sigaction before[WATCHED];
 	/*
 	 * The original mask, and the same without and with the watched signals. It is `open`
@@ -184,7 +183,7 @@ is_for_shell(const char *name)
 }
 
 static bool
-start_job(struct job *job, char *const arguments[], struct error *error)
+start_job(const struct job *job, char *const arguments[], struct error *error)
 {
 	static const char *const shell[] = { "/bin/sh", "-c", "exec \"$0\" \"$@\"" };
 	enum { SHELL = sizeof(shell) / sizeof(shell[0]) };
@@ -192,13 +191,14 @@ start_job(struct job *job, char *const arguments[], struct error *error)
 	size_t n = 1;
 	char **all;
 	int failure;
+	pid_t pid = 0;
 	bool found;
 
 	/* exec resets handlers and keeps ignored signals ignored */
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
 	posix_spawnattr_setsigmask(&attributes, &job->mask);
-	failure = posix_spawnp(&job->pid, arguments[0], NULL, &attributes, arguments, environ);
+	failure = posix_spawnp(&pid, arguments[0], NULL, &attributes, arguments, environ);
 	/* run a script without #! by sh, as shells do */
 	if (failure == ENOEXEC) {
 		while (arguments[n++] != NULL)
@@ -206,11 +206,11 @@ start_job(struct job *job, char *const arguments[], struct error *error)
 		all = memory(NULL, (SHELL + n) * sizeof(*all));
 		memcpy(all, shell, sizeof(shell));
 		memcpy(all + SHELL, arguments, n * sizeof(*all));
-		failure = posix_spawn(&job->pid, shell[0], NULL, &attributes, all, environ);
+		failure = posix_spawn(&pid, shell[0], NULL, &attributes, all, environ);
 		free(all);
 	}
 	posix_spawnattr_destroy(&attributes);
-	running = job->pid;
+	running = pid;
 	if (failure == 0)
 		return true;
 	if (failure == EACCES && is_nowhere(arguments[0]))
@@ -227,13 +227,13 @@ start_job(struct job *job, char *const arguments[], struct error *error)
 /* ---- wait --------------------------------------------------------------- */
 
 static void
-forward_signals(const struct job *job)
+forward_signals(void)
 {
 	size_t i;
 
 	for (i = 0; i < WATCHED; i++) {
 		if (came[watched[i]] != 0 && watched[i] != SIGCHLD)
-			kill(job->pid, watched[i]);
+			kill((pid_t)running, watched[i]);
 		came[watched[i]] = 0;
 	}
 }
@@ -271,9 +271,9 @@ wait_for_job(struct job *job, struct foreground_job_end *end, struct error *erro
 	int status;
 
 	/* a stop that arrived before it */
-	forward_signals(job);
+	forward_signals();
 	for (;;) {
-		found = waitpid(job->pid, &status, WUNTRACED | WCONTINUED | WNOHANG);
+		found = waitpid((pid_t)running, &status, WUNTRACED | WCONTINUED | WNOHANG);
 		/* SIGCHLD arrives only once, but its status has not been collected yet */
 		if (found < 0 && errno == EINTR)
 			continue;
@@ -285,7 +285,7 @@ wait_for_job(struct job *job, struct foreground_job_end *end, struct error *erro
 
 		/* a shell continues the whole group, others only this process */
 		if (found == 0 && stopped)
-			kill(job->pid, SIGCONT);
+			kill((pid_t)running, SIGCONT);
 		stopped = found > 0 && WIFSTOPPED(status);
 		ms = job->shown != NULL ? job->shown->renew_ms : 0;
 		timeout = (struct timespec){ ms / 1000, ms % 1000 * 1000000L };
@@ -294,7 +294,7 @@ wait_for_job(struct job *job, struct foreground_job_end *end, struct error *erro
 		else if (pselect(0, NULL, NULL, NULL, ms != 0 ? &timeout : NULL,
 		    &job->open) == 0)
 			show(job);
-		forward_signals(job);
+		forward_signals();
 	}
 	end->ms = clock_ms() - begin;
 	end->status = WIFSIGNALED(status) ? OF_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
