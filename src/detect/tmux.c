@@ -299,19 +299,6 @@ is_value(const char *line, char letter, const char *one, const char *other)
 	return strcmp(value, one) == 0 || text_equal(value, other);
 }
 
-/* Determines whether a client shows the pane: I session, W window, G group of sessions. */
-struct location {
-	char session[TMUX_WORD], window[TMUX_WORD], group[TMUX_WORD];
-};
-
-static void
-read_location(struct location *location, const char *line)
-{
-	READ_FIELD(location->session, line, 'I');
-	READ_FIELD(location->window, line, 'W');
-	READ_FIELD(location->group, line, 'G');
-}
-
 /* ---- the state of the server ----------------------------------------------- */
 
 /*
@@ -401,8 +388,9 @@ tmux_read_answer(struct tmux *tmux, char *text)
 {
 	char favourite[DEVICE_NAME]; /* the client that tmux considers the most recent */
 	char *first = text, *line, *next;
+	/* of the pane: a client that has one of them shows it */
+	char session[TMUX_WORD], window[TMUX_WORD], group[TMUX_WORD];
 	struct tmux_client client;
-	struct location pane, location;
 	bool ours, terminal, shown;
 
 	line = text_begins(text, "P ") ? text : strstr(text, "\nP ");
@@ -412,11 +400,13 @@ tmux_read_answer(struct tmux *tmux, char *text)
 	line[strcspn(line, "\n")] = '\0';
 	text_clean(line);
 	read_pane(tmux, line);
-	read_location(&pane, line);
+	READ_FIELD(session, line, 'I');
+	READ_FIELD(window, line, 'W');
+	READ_FIELD(group, line, 'G');
 	READ_FIELD(favourite, line, 'C');
 	/* tmux reports nothing about a closed pane, whose session may still exist */
-	if (pane.session[0] == '\0')
-		text_copy(pane.session, sizeof(pane.session), tmux->address.session);
+	if (session[0] == '\0')
+		text_copy(session, sizeof(session), tmux->address.session);
 	for (; text < line; text = next) {
 		next = text + strcspn(text, "\n");
 		*next++ = '\0';
@@ -425,10 +415,8 @@ tmux_read_answer(struct tmux *tmux, char *text)
 		text_clean(text);
 		ours = read_client(&client, text, tmux->owner);
 		terminal = !client.control && client.tty[0] != '\0';
-		read_location(&location, text);
-		shown = strcmp(location.session, pane.session) == 0 ||
-		    strcmp(location.window, pane.window) == 0 ||
-		    (pane.group[0] != '\0' && strcmp(location.group, pane.group) == 0);
+		shown = is_value(text, 'I', session, NULL) || is_value(text, 'W', window, NULL) ||
+		    (group[0] != '\0' && is_value(text, 'G', group, NULL));
 		if (!shown) {
 			if (ours && terminal)
 				keep_latest(&tmux->elsewhere, &client, favourite);
