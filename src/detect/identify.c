@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -81,10 +82,9 @@ ask_identity(struct identification *e, const struct chain *chain, struct probe *
 	struct replies replies = ask(e, (struct query){ .chain = chain,
 	    .text = QUERY_VERSION QUERY_DA2 QUERY_DA3, .reply_max = IDENTITY_MAX });
 
-	*reply = (struct probe){ .end = replies.end,
-		.failure = replies.end == TTY_FAILED ? errno : 0 };
-	e->path->probe.end = reply->end;
-	e->path->probe.failure = reply->failure;
+	*reply = (struct probe){ .version = "" };
+	e->path->probe.end = replies.end;
+	e->path->probe.failure = replies.end == TTY_FAILED ? errno : 0;
 	e->path->silent = replies.end == TTY_TIMED_OUT;
 	keep_reply(reply->version, &replies, REPLY_VERSION);
 	keep_reply(reply->da1, &replies, REPLY_DA1);
@@ -171,11 +171,9 @@ note_terminal(struct identification *e, const struct chain *chain, const struct 
 static void
 note_packed_version(struct hop *hop, const char *digits)
 {
-	char number[8];
-	unsigned long version;
+	const unsigned long version = strtoul(digits, NULL, 10);
 
-	text_format(number, sizeof(number), "%.*s", (int)strcspn(digits, ";)"), digits);
-	if (text_number(number, 999999, &version) && version > 0)
+	if (version > 0 && version <= 999999)
 		text_format(hop->tmux.version, sizeof(hop->tmux.version),
 		    "%lu.%lu.%lu", version / 10000, version / 100 % 100, version % 100);
 }
@@ -220,7 +218,6 @@ ask_tmux(struct identification *e, struct hop *hop)
 {
 	/* the connection from tmux to the terminal may be slow */
 	enum { PATIENCE_MS = 1000 };
-	static const struct chain behind = { 1, { LAYER_TMUX } };
 	const unsigned features = e->path->features;
 	/* OSC 5522 does not pass tmux, so types are sent as a plain copy */
 	const unsigned copy = FEATURE_BIT(FEATURE_COPY) | FEATURE_BIT(FEATURE_TYPES) |
@@ -228,19 +225,14 @@ ask_tmux(struct identification *e, struct hop *hop)
 	const bool copies = features != 0 && (features & ~copy) == 0;
 	const bool is_asked = !tmux_is_at_least(&hop->tmux, 3, 7);
 	struct replies replies;
-	struct buf bytes;
 	size_t fences;
 
 	if (!e->request->probe || signals_caught != 0 ||
 	    (features & FEATURE_BIT(FEATURE_PASTE)) != 0)
 		return;
 	if (is_asked) {
-		buf_init(&bytes, BUF_NO_LIMIT);
-		encode_clipboard_read(&bytes, 'c');
-		buf_add(&bytes, "", 1);
-		replies = ask(e, (struct query){ .text = (const char *)bytes.data,
+		replies = ask(e, (struct query){ .text = QUERY_CLIPBOARD,
 		    .abort = CLIPBOARD_ABORT, .reply_max = CLIPBOARD_MAX });
-		buf_free(&bytes);
 		fences = count_replies(&replies, REPLY_DA1, "");
 		/* of any length */
 		if (count_replies(&replies, REPLY_CLIPBOARD, "") > 0 ||
@@ -255,13 +247,8 @@ ask_tmux(struct identification *e, struct hop *hop)
 	if (!e->typed_lately || (copies &&
 	    (!is_asked || hop->tmux.set_clipboard == SET_CLIPBOARD_ON)))
 		return;
-	buf_init(&bytes, BUF_NO_LIMIT);
-	buf_add_string(&bytes, QUERY_DA1);
-	wrap(&bytes, &behind);
-	buf_add(&bytes, "", 1);
-	replies = ask(e, (struct query){ .text = (const char *)bytes.data,
+	replies = ask(e, (struct query){ .text = QUERY_BEHIND_TMUX,
 	    .second_ms = PATIENCE_MS + 2 * e->round_trip_ms, .reply_max = CLIPBOARD_MAX });
-	buf_free(&bytes);
 	fences = count_replies(&replies, REPLY_DA1, "");
 	if (fences > 0)
 		hop->tmux.passthrough = fences > 1 ? PASSTHROUGH_ON : PASSTHROUGH_OFF;

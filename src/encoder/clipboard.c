@@ -12,12 +12,6 @@ clipboard_write_size(size_t n)
 	return strlen("\x1b]52;c;") + base64_encoded_size(n) + strlen(ST);
 }
 
-void
-encode_clipboard_read(struct buf *out, char selection)
-{
-	buf_format(out, "\x1b]52;%c;?" ST, selection);
-}
-
 /* One sequence for each selection, each with the whole payload. */
 static enum part
 clipboard_part(struct source *s, struct buf *out)

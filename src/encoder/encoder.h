@@ -532,6 +532,10 @@ void encode_notification_request(struct buf *out, const char *id, const char *wh
  *                  (charproc.c, unparse_disallowed_ops; allow_categories of 400b)
  * QUERY_PROGRAM    ESC ] 7501 ; ? ESC \   whether OSC 7501 is supported: the reply begins
  *                                  with the same bytes (Program Status Protocol)
+ * QUERY_CLIPBOARD  ESC ] 5 2 ; c ; ? ESC \   OSC 52, read. Konsole and st decode the question
+ *                                  mark as base64 and clear the clipboard: their
+ *                                  FEATURE_PASTE is SUPPORT_EMPTIES
+ * QUERY_BEHIND_TMUX                QUERY_DA1, wrapped for tmux
  */
 #define QUERY_DA1 "\x1b[c"
 #define QUERY_DA2 "\x1b[>c"
@@ -542,14 +546,8 @@ void encode_notification_request(struct buf *out, const char *id, const char *wh
 #define QUERY_ALLOWED "\x1b]60\x1b\\" "\x1b]61;allowWinOps\x1b\\" \
 	"\x1b]61;allowWindowOps\x1b\\"
 #define QUERY_PROGRAM "\x1b]7501;?\x1b\\"
-
-/*
- * OSC 52, read (clipboard.c):   ESC ] 5 2 ; c ; ? ESC \
- *
- * Konsole and st decode the question mark as base64 and clear the clipboard: their
- * FEATURE_PASTE is SUPPORT_EMPTIES.
- */
-void encode_clipboard_read(struct buf *out, char selection);
+#define QUERY_CLIPBOARD "\x1b]52;c;?\x1b\\"
+#define QUERY_BEHIND_TMUX "\x1bPtmux;\x1b" QUERY_DA1 "\x1b\\"
 
 /* ---- colored output ----------------------------------------------------- */
 

@@ -284,21 +284,18 @@ query_clipboard(struct reading *r, const struct path *path)
 {
 	const size_t passed = r->route->reply_max, max = r->text->max;
 	const bool by_client = asks_by_client(r->route);
+	char text[] = QUERY_CLIPBOARD;
 	struct replies replies;
-	struct buf text;
 
+	text[strlen("\x1b]52;")] = r->request->selections[0];
 	r->reply_max = base64_encoded_size(max) + REPLY_EXTRA;
 	if (passed != 0 && passed < r->reply_max)
 		r->reply_max = passed;
 	/* tmux replies to a fence itself, before the terminal */
 	r->fenced = r->route->tmux != NULL;
 	r->error->status = STATUS_DONE;
-	buf_init(&text, BUF_NO_LIMIT);
-	if (!by_client)
-		encode_clipboard_read(&text, r->request->selections[0]);
-	buf_add(&text, "", 1);
 	replies = query(&(struct query){
-		.text = (const char *)text.data,
+		.text = by_client ? "" : text,
 		.chain = &r->route->chain,
 		.no_fence = r->fenced,
 		.abort = CLIPBOARD_ABORT,
@@ -309,7 +306,6 @@ query_clipboard(struct reading *r, const struct path *path)
 		.receive = receive_clipboard,
 		.context = r,
 	});
-	buf_free(&text);
 	r->stopped = replies.stopped;
 	if (!r->answered)
 		return no_clipboard_reply(r, replies.end);
