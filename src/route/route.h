@@ -14,12 +14,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* ---- the plan (plan.c, hyperlink_support.c; pure) ------------------------ */
+/* ---- the plan (plan.c, hyperlink_support.c) ------------------------------ */
 
 /*
  * Plans the route: a pure decision from the detected path and a request, without descriptor,
- * clock, environment or exit. The reason for a route or a refusal is stated where it is
- * decided.
+ * clock, environment or exit. Only what needs a query (a paste, OSC 5522) also depends on
+ * query_allowed(). The reason for a route or a refusal is stated where it is decided.
  *
  * A multiplexer on this machine is bypassed: on the terminal of the client that shows it, a
  * sequence needs no option of tmux, keeps its selection letter and is not subject to tmux's
@@ -36,7 +36,7 @@ struct route {
 	struct tty_device device; /* without a name for routes by tmux or a desktop tool */
 	bool own_device;          /* it is the device of the path, which may be open */
 	struct chain chain;
-	bool unknown;             /* a hop or the terminal is not known to pass it, or to drop it */
+	bool unknown;             /* whether every hop and the terminal pass it */
 	/*
 	 * The longest sequence or, for links, URL and ID together, or for a paste, text: in
 	 * bytes, 0: no known limit
@@ -149,7 +149,7 @@ enum {
 
 /*
  * Sets each selection of the request, letters c and p, to these bytes of its type, or clears
- * it if there are none. All functions below take a route from plan_route() or plan_native(),
+ * it if there are none. All functions below take a route of kind ROUTE_NATIVE,
  * and fail with STATUS_FAILED and the message of the tool, or after a timeout.
  */
 bool native_copy(const struct route *route, const struct path *path,
