@@ -76,8 +76,7 @@ check_read(const struct tmux *tmux)
 	    tmux->has_client != (tmux->clients > tmux->control_clients) ||
 	    (tmux->client_claimed && !tmux->has_client))
 		abort();
-	if (tmux->has_client && (tmux->client.user != OWNER ||
-	    tmux->client.tty[0] == '\0' || tmux->client.pid < 0))
+	if (tmux->has_client && (tmux->client.tty[0] == '\0' || tmux->client.pid < 0))
 		abort();
 }
 
