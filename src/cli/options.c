@@ -323,7 +323,9 @@ options_read(const struct command *command, char **argv)
 
 	while (argv[i] != NULL)
 		i++;
-	call.operand = memory(NULL, i * sizeof(*argv));
+	/* the line of another name may be passed on to the program of that name */
+	call.operand = command == NULL || command->translate == NULL ? argv :
+	    memory(NULL, i * sizeof(*argv));
 	options_of(command);
 	for (i = 1; argv[i] != NULL && strcmp(argv[i], "--") != 0; i++) {
 		word = argv[i];
@@ -348,8 +350,7 @@ options_read(const struct command *command, char **argv)
 			store(option, value);
 		}
 	}
-	if (argv[i] != NULL && strcmp(argv[i], "--") == 0)
-		i++;
+	i += text_equal(argv[i], "--");
 	for (; argv[i] != NULL; i++)
 		call.operand[call.count++] = argv[i];
 	call.operand[call.count] = NULL;
