@@ -254,14 +254,6 @@ enum passthrough {
 	PASSTHROUGH_ALL /* also for hidden ones, since 3.4 */
 };
 
-/* How tmux 3.7 and later handle the clipboard query of a program. */
-enum get_clipboard {
-	GET_CLIPBOARD_UNKNOWN, /* or before 3.7 */
-	GET_CLIPBOARD_OFF,
-	GET_CLIPBOARD_BUFFER,  /* replies with its newest buffer, the default */
-	GET_CLIPBOARD_REQUEST  /* forwards it to the terminal; also for `both` */
-};
-
 /* A client: the terminal that shows a session. */
 struct tmux_client {
 	pid_t pid;                   /* #{client_pid} */
@@ -270,7 +262,6 @@ struct tmux_client {
 	char type[TMUX_WORD];        /* #{client_termtype}: its XTVERSION reply, or "" */
 	char features[TMUX_FEATURES]; /* #{client_termfeatures}, joined by commas */
 	bool has_pixels;             /* #{client_cell_width}: tmux knows the size of a cell */
-	bool control;                /* #{client_control_mode}: not a terminal */
 	char pane[TMUX_WORD];        /* #{pane_id} of its active pane */
 	/* #{client_flags}, since 3.2; also true if the focus is not reported */
 	bool focused;
@@ -286,7 +277,11 @@ struct tmux {
 	char version[TMUX_WORD];     /* #{version} */
 	enum set_clipboard set_clipboard; /* #{set-clipboard} */
 	enum passthrough passthrough; /* #{allow-passthrough}, since 3.3 */
-	enum get_clipboard get_clipboard; /* #{get-clipboard}, since 3.7 */
+	/*
+	 * #{get-clipboard} is `request` or `both`, since 3.7: tmux forwards the clipboard query
+	 * of a program to the terminal. By default it replies with its newest buffer.
+	 */
+	bool requests_clipboard;
 	char session[TMUX_WORD];     /* #{session_name}, spaces as _ */
 	char pane[TMUX_WORD];        /* #{pane_id}: "%3" */
 	char pane_tty[DEVICE_NAME];  /* #{pane_tty} */

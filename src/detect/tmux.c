@@ -315,7 +315,6 @@ read_client(struct tmux_client *client, const char *line, uid_t owner)
 
 	*client = (struct tmux_client){ .pid = (pid_t)read_number(line, 'P', INT_MAX),
 		.activity = (long)read_number(line, 'A', LONG_MAX),
-		.control = read_number(line, 'K', LONG_MAX) != 0,
 		.has_pixels = read_number(line, 'X', LONG_MAX) != 0 };
 	READ_FIELD(client->pane, line, 'D');
 	READ_FIELD(flags, line, 'L');
@@ -357,9 +356,7 @@ read_pane(struct tmux *tmux, const char *line)
 	    is_value(line, 'B', "off", "0") ? SET_CLIPBOARD_OFF :
 	    is_value(line, 'B', "external", NULL) ? SET_CLIPBOARD_EXTERNAL :
 	    SET_CLIPBOARD_UNKNOWN;
-	tmux->get_clipboard = is_value(line, 'Q', "request", "both") ? GET_CLIPBOARD_REQUEST :
-	    is_value(line, 'Q', "buffer", NULL) ? GET_CLIPBOARD_BUFFER :
-	    is_value(line, 'Q', "off", NULL) ? GET_CLIPBOARD_OFF : GET_CLIPBOARD_UNKNOWN;
+	tmux->requests_clipboard = is_value(line, 'Q', "request", "both");
 	/* tmux up to 3.2a has no such option and always passes them */
 	tmux->passthrough = is_value(line, 'L', "all", NULL) ? PASSTHROUGH_ALL :
 	    is_value(line, 'L', "off", "0") ? PASSTHROUGH_OFF :
@@ -414,7 +411,8 @@ tmux_read_answer(struct tmux *tmux, char *text)
 			continue;
 		text_clean(text);
 		ours = read_client(&client, text, tmux->owner);
-		terminal = !client.control && client.tty[0] != '\0';
+		/* not one in control mode */
+		terminal = read_number(text, 'K', LONG_MAX) == 0 && client.tty[0] != '\0';
 		shown = is_value(text, 'I', session, NULL) || is_value(text, 'W', window, NULL) ||
 		    (group[0] != '\0' && is_value(text, 'G', group, NULL));
 		if (!shown) {

@@ -137,8 +137,7 @@ tmux_hands_over(struct route *route, bool force)
 		return refuse_route(route, "detach that client (prefix D)", UNREADABLE
 		    "tmux while another user is attached: that user's terminal might reply");
 	/* otherwise it replies with its newest buffer, which may be old */
-	if (tmux->set_clipboard != SET_CLIPBOARD_ON ||
-	    tmux->get_clipboard != GET_CLIPBOARD_REQUEST)
+	if (tmux->set_clipboard != SET_CLIPBOARD_ON || !tmux->requests_clipboard)
 		return refuse_route(route, tmux->set_clipboard == SET_CLIPBOARD_ON ?
 		    TMUX_SET("s get-clipboard request") :
 		    TMUX_RUN("set -s get-clipboard request \\; set -s set-clipboard on", "",

@@ -355,12 +355,9 @@ options_known(const struct tmux *tmux, char text[64])
 		[SET_CLIPBOARD_ON] = " set=on" };
 	static const char *const pass[] = { [PASSTHROUGH_UNKNOWN] = "",
 		[PASSTHROUGH_OFF] = " pass=off", [PASSTHROUGH_ON] = " pass=on" };
-	static const char *const get[] = { [GET_CLIPBOARD_UNKNOWN] = "",
-		[GET_CLIPBOARD_OFF] = " get=off", [GET_CLIPBOARD_BUFFER] = " get=buffer",
-		[GET_CLIPBOARD_REQUEST] = " get=request" };
 
 	snprintf(text, 64, "%s%s%s%s%s", set[tmux->set_clipboard], pass[tmux->passthrough],
-	    get[tmux->get_clipboard], tmux->shown ? " shown" : "",
+	    tmux->requests_clipboard ? " get=request" : "", tmux->shown ? " shown" : "",
 	    tmux->draws_sixel ? " sixel" : "");
 }
 
@@ -376,8 +373,8 @@ Test(tmux_server, options_of_all_versions)
 		{ "V2.9a B1 L Z0 A1 X1", " set=on pass=on shown" },
 		{ "V3.4 Bnew Lnew Z0 A1 X1", " shown" },
 		{ "V B L Z A X", "" },
-		{ "V3.7c Bon Qoff", " set=on get=off" },
-		{ "V3.7c Bon Qbuffer", " set=on get=buffer" },
+		{ "V3.7c Bon Qoff", " set=on" },
+		{ "V3.7c Bon Qbuffer", " set=on" },
 		{ "V3.7c Bon Qrequest", " set=on get=request" },
 		{ "V3.7c Bon Qboth", " set=on get=request" },
 		{ "V3.7c Bon Qlater", " set=on" },
