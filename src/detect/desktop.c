@@ -218,7 +218,7 @@ desktop_find(const struct path *path, struct cursor *end, bool forced)
 {
 	static struct desktop desktop;
 	const struct cursor own = { .own = true };
-	const char *folders = environment_get("PATH");
+	const char *folders;
 	size_t i;
 
 	desktop = (struct desktop){ .refusal = "VIATTY_NATIVE=never" };
@@ -236,9 +236,7 @@ desktop_find(const struct path *path, struct cursor *end, bool forced)
 		if (find_displays(&desktop, &own))
 			desktop.refusal = NULL;
 	}
-	/* not our PATH, for another user */
-	if (desktop.owner != geteuid())
-		folders = USER_PATH;
+	folders = desktop.owner == geteuid() ? environment_get("PATH") : USER_PATH;
 	for (i = 0; i < DESKTOP_TOOLS && desktop.refusal == NULL; i++)
 		if (desktop.has[desktop_tools[i].desktop])
 			find_program(desktop.program[i], desktop_tools[i].program, folders);

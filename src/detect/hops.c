@@ -144,57 +144,51 @@ leads_on(const struct path *path, struct cursor *v)
 
 /* ---- ancestors ---------------------------------------------------------- */
 
-enum ancestor_kind {
-	ANCESTOR_NONE, /* any other process */
-	ANCESTOR_END,  /* a terminal, sshd, a daemon: the walk ends here */
-	ANCESTOR_TTY,  /* has a terminal, and we have none */
-	ANCESTOR_HOP   /* runs a terminal for its children */
-};
-
-/* Classifies an ancestor of a process on `tty`. */
-static enum ancestor_kind
-classify_ancestor(const struct process *p, const char *tty)
+/*
+ * The row of an ancestor of a process on `tty`, if it runs a terminal for its children, or if
+ * the walk ends there: a terminal, or sshd, a daemon (HOP_NONE). NULL: any other process.
+ */
+static const struct terminal *
+ancestor_row(const struct process *p, const char *tty)
 {
 	const struct terminal *row = terminal_by(multiplexers, BY_PROCESS, p->name);
 
 	if (row != NULL && row->kind == HOP_NONE)
-		return ANCESTOR_END;
+		return row;
 	/* a Screen for several users is set-user-ID; it is only wrapped for, never queried */
 	if (p->speaks_for_caller && (row == NULL || row->kind != HOP_SCREEN))
-		return ANCESTOR_NONE;
+		return NULL;
 	if (row == NULL)
-		return terminal_by(terminals, BY_PROCESS, p->name) != NULL ? ANCESTOR_END :
-		    ANCESTOR_NONE;
+		return terminal_by(terminals, BY_PROCESS, p->name);
 	/* servers have no terminal; tmux and screen with one are clients */
 	if ((row->kind == HOP_TMUX || row->kind == HOP_SCREEN) && p->tty[0] != '\0')
-		return ANCESTOR_NONE;
+		return NULL;
 	/* an editor on our own terminal is not a hop */
 	if (row->kind == HOP_EDITOR && strcmp(p->tty, tty) == 0)
-		return ANCESTOR_NONE;
-	return ANCESTOR_HOP;
+		return NULL;
+	return row;
 }
 
 /*
- * The nearest ancestor of the cursor of a kind other than ANCESTOR_NONE, or NULL if no
- * visible one has such a kind. If the cursor has no terminal, the first usable one of an
- * ancestor is the device; records the first that cannot be.
+ * The nearest ancestor of the cursor with a row, or NULL if no visible one has. If the cursor
+ * has no terminal, the nearest one with a usable terminal, which is the device, precedes it,
+ * with `*row` NULL; records the first terminal that cannot be the device.
  */
 static const struct process *
-find_ancestor(struct path *path, struct cursor *v, enum ancestor_kind *kind)
+find_ancestor(struct path *path, struct cursor *v, const struct terminal **row)
 {
 	const struct process *p = process_find(v->pid);
 	const char *why;
 
 	place(v, path);
-	*kind = ANCESTOR_NONE;
-	while (*kind == ANCESTOR_NONE && (p = process_parent(p)) != NULL) {
-		*kind = classify_ancestor(p, v->tty);
+	for (*row = NULL; *row == NULL && (p = process_parent(p)) != NULL;
+	    *row = ancestor_row(p, v->tty)) {
 		if (v->tty[0] != '\0' || p->tty[0] == '\0')
 			continue;
 		why = device_announced(&path->device, p->tty, p->owner);
 		if (why == NULL)
-			*kind = ANCESTOR_TTY;
-		else if (path->refused[0] == '\0')
+			break;
+		if (path->refused[0] == '\0')
 			text_format(path->refused, sizeof(path->refused),
 			    " (not %s of %s: %s)", p->tty, p->name, why);
 	}
@@ -260,15 +254,14 @@ hops_terminal(struct cursor *v, const struct path *path)
 	/* relay a pty to their terminal, as sudo with use_pty and su --pty */
 	static const char *const relays[] = { "sudo", "su", "runuser", "script", NULL };
 	const struct process *inner = process_find(v->pid), *p;
-	enum ancestor_kind kind;
+	const struct terminal *row;
 
 	place(v, path);
 	for (; (p = process_parent(inner)) != NULL; inner = p) {
-		kind = classify_ancestor(p, v->tty);
-		if (kind == ANCESTOR_END)
-			return terminal_by(terminals, BY_PROCESS, p->name) != NULL ? p : NULL;
-		if (kind != ANCESTOR_NONE ||
-		    (strcmp(p->tty, inner->tty) != 0 && !text_is_among(p->name, relays)))
+		row = ancestor_row(p, v->tty);
+		if (row != NULL)
+			return row->kind == HOP_TERMINAL ? p : NULL;
+		if (strcmp(p->tty, inner->tty) != 0 && !text_is_among(p->name, relays))
 			return NULL;
 	}
 	return NULL;
@@ -482,9 +475,8 @@ read_screen_state(struct hop *hop, const struct cursor *v, const struct process 
 /* Adds a hop for the ancestor that runs the terminal at the cursor, and bypasses it. */
 static bool
 step_over_hop(struct path *path, struct cursor *v, const struct process *p,
-    struct tmux_address *address, unsigned timeout_ms)
+    const struct terminal *row, struct tmux_address *address, unsigned timeout_ms)
 {
-	const struct terminal *row = terminal_by(multiplexers, BY_PROCESS, p->name);
 	const struct process *parent = process_parent(p), *outer = NULL;
 	struct hop *hop;
 
@@ -522,7 +514,7 @@ step(struct path *path, struct cursor *v, unsigned timeout_ms)
 {
 	struct tmux_address address;
 	struct hop *hop;
-	enum ancestor_kind kind;
+	const struct terminal *row;
 	const struct process *p;
 
 	if (tmux_address_parse(&address, cursor_variable(v, "TMUX"),
@@ -530,16 +522,16 @@ step(struct path *path, struct cursor *v, unsigned timeout_ms)
 		address.own = v->own;
 		address.named_by = hops_speaker(v->pid);
 	}
-	p = find_ancestor(path, v, &kind);
-	switch (kind) {
-	case ANCESTOR_HOP:
-		return step_over_hop(path, v, p, &address, timeout_ms);
-	case ANCESTOR_TTY:
+	p = find_ancestor(path, v, &row);
+	if (p != NULL && row == NULL) {
 		path->source = DEVICE_ANCESTOR;
 		text_copy(path->ancestor, sizeof(path->ancestor), p->name);
 		move_to(v, p, p->tty);
 		return true;
-	case ANCESTOR_END:
+	}
+	if (p != NULL && row->kind != HOP_TERMINAL && row->kind != HOP_NONE)
+		return step_over_hop(path, v, p, row, &address, timeout_ms);
+	if (p != NULL) {
 		hop = add_hop_of_term(path, v);
 		/* dtach's server outlives the terminal it was started on */
 		if (hop != NULL && (strcmp(p->name, "dtach") == 0 ||
@@ -547,8 +539,6 @@ step(struct path *path, struct cursor *v, unsigned timeout_ms)
 			text_format(hop->why, sizeof(hop->why),
 			    "the terminal that shows %s is unknown", p->name);
 		return false;
-	case ANCESTOR_NONE:
-		break;
 	}
 	/* the child of a daemon, or no /proc */
 	search_tmux_address(&address, v, NULL);
