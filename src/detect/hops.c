@@ -346,7 +346,7 @@ is_trusted_server(const struct cursor *v, const struct process *server,
  */
 static bool
 step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
-    const struct process *server, unsigned timeout_ms)
+    const struct process *server)
 {
 	const bool ours = server == NULL || server->owner == geteuid();
 	const bool named = server == NULL || address->server == server->pid;
@@ -371,7 +371,7 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 		return false;
 	}
 	address->run_by = hop->owner;
-	if (tmux_ask(&hop->tmux, address, timeout_ms, &error)) {
+	if (tmux_ask(&hop->tmux, address, v->timeout_ms, &error)) {
 		if (is_trusted_server(v, server, &hop->tmux)) {
 			if (path->source == DEVICE_NONE) {
 				path->source = DEVICE_PANE;
@@ -403,8 +403,7 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 }
 
 bool
-hops_from_pane(struct path *path, struct cursor *v,
-    const char *tty, unsigned timeout_ms, struct error *error)
+hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct error *error)
 {
 	const char *pane = tty + strlen("pane:");
 	struct tmux_address address;
@@ -416,7 +415,7 @@ hops_from_pane(struct path *path, struct cursor *v,
 	address.named_by = address.run_by = hops_speaker(v->pid);
 	hop = add_hop(path, terminal_by(multiplexers, BY_ID, "tmux"), by_variable[true],
 	    address.named_by);
-	if (!tmux_ask(&hop->tmux, &address, timeout_ms, error)) {
+	if (!tmux_ask(&hop->tmux, &address, v->timeout_ms, error)) {
 		error->status = STATUS_NO_TERMINAL;
 		return false;
 	}
@@ -475,14 +474,14 @@ read_screen_state(struct hop *hop, const struct cursor *v, const struct process 
 /* Adds a hop for the ancestor that runs the terminal at the cursor, and bypasses it. */
 static bool
 step_over_hop(struct path *path, struct cursor *v, const struct process *p,
-    const struct terminal *row, struct tmux_address *address, unsigned timeout_ms)
+    const struct terminal *row, struct tmux_address *address)
 {
 	const struct process *parent = process_parent(p), *outer = NULL;
 	struct hop *hop;
 
 	if (row->kind == HOP_TMUX) {
 		search_tmux_address(address, v, p);
-		return step_to_tmux(path, v, address, p, timeout_ms);
+		return step_to_tmux(path, v, address, p);
 	}
 	hop = add_hop(path, row, seen, p->owner);
 	if (row->kind == HOP_SCREEN) {
@@ -510,7 +509,7 @@ step_over_hop(struct path *path, struct cursor *v, const struct process *p,
  * false if that was the last, or its outer side is unknown.
  */
 static bool
-step(struct path *path, struct cursor *v, unsigned timeout_ms)
+step(struct path *path, struct cursor *v)
 {
 	struct tmux_address address;
 	struct hop *hop;
@@ -530,7 +529,7 @@ step(struct path *path, struct cursor *v, unsigned timeout_ms)
 		return true;
 	}
 	if (p != NULL && row->kind != HOP_TERMINAL && row->kind != HOP_NONE)
-		return step_over_hop(path, v, p, row, &address, timeout_ms);
+		return step_over_hop(path, v, p, row, &address);
 	if (p != NULL) {
 		hop = add_hop_of_term(path, v);
 		/* dtach's server outlives the terminal it was started on */
@@ -543,7 +542,7 @@ step(struct path *path, struct cursor *v, unsigned timeout_ms)
 	/* the child of a daemon, or no /proc */
 	search_tmux_address(&address, v, NULL);
 	if (address.server != 0) {
-		if (step_to_tmux(path, v, &address, NULL, timeout_ms))
+		if (step_to_tmux(path, v, &address, NULL))
 			return true;
 		if (path->hops == 0 && path->source != DEVICE_NONE)
 			add_hop_of_term(path, v);
@@ -557,8 +556,8 @@ step(struct path *path, struct cursor *v, unsigned timeout_ms)
 }
 
 void
-hops_walk(struct path *path, struct cursor *v, unsigned timeout_ms)
+hops_walk(struct path *path, struct cursor *v)
 {
-	while (leads_on(path, v) && path->hops < HOPS_MAX && step(path, v, timeout_ms))
+	while (leads_on(path, v) && path->hops < HOPS_MAX && step(path, v))
 		continue;
 }

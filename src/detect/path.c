@@ -15,8 +15,7 @@
 
 /* Opens the device, if there is one, and places the cursor on it. */
 static bool
-open_device(struct path *path, struct cursor *v, const char *tty,
-    unsigned timeout_ms, struct error *error)
+open_device(struct path *path, struct cursor *v, const char *tty, struct error *error)
 {
 	struct tty_device device = { .name = "/dev/tty" };
 	bool is_stdout = text_equal(tty, "stdout");
@@ -35,7 +34,7 @@ open_device(struct path *path, struct cursor *v, const char *tty,
 		return true;
 	}
 	if (text_begins(tty, "pane:"))
-		return hops_from_pane(path, v, tty, timeout_ms, error);
+		return hops_from_pane(path, v, tty, error);
 	if (is_stdout || strcmp(tty, "stderr") == 0) {
 		/* it need not be a terminal */
 		path->source = is_stdout ? DEVICE_STDOUT : DEVICE_STDERR;
@@ -225,16 +224,15 @@ needed_features(const struct request *request)
 bool
 path_find(struct path *path, const struct request *request, struct error *error)
 {
-	struct cursor v = { .pid = getpid(), .own = true, .owner = geteuid() };
-	unsigned timeout_ms = request->timeout_ms != 0 ? request->timeout_ms :
-	    TMUX_TIMEOUT_MS;
+	struct cursor v = { .pid = getpid(), .own = true, .owner = geteuid(),
+		.timeout_ms = request->timeout_ms != 0 ? request->timeout_ms : TMUX_TIMEOUT_MS };
 	struct error cause;
 	bool by_variable;
 
 	path_begin(path, request->terminal, request->terminal_name);
 	path->features = needed_features(request);
 	process_forget();
-	if (!open_device(path, &v, request->tty, timeout_ms, error)) {
+	if (!open_device(path, &v, request->tty, error)) {
 		/* name the option or the variable, which the user may have forgotten */
 		by_variable = request->tty != NULL &&
 		    request->tty == environment_get("VIATTY_TTY");
@@ -245,7 +243,7 @@ path_find(struct path *path, const struct request *request, struct error *error)
 		return false;
 	}
 	if (v.pid >= 0 && (request->chain == NULL || path->source == DEVICE_NONE))
-		hops_walk(path, &v, timeout_ms);
+		hops_walk(path, &v);
 	if (v.pid >= 0)
 		read_environment(path, &v);
 	path_settle(path);

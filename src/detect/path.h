@@ -562,6 +562,7 @@ struct cursor {
 	uid_t owner;            /* of the process and its environment */
 	struct buf environment; /* of another process */
 	const char *term;       /* TERM from a source other than the environment, or NULL */
+	unsigned timeout_ms;    /* of the whole walk: for the reply of each tmux server */
 };
 
 /* A variable_getter: in its environment, or NULL; borrowed until the cursor moves. */
@@ -572,17 +573,16 @@ const char *cursor_term(const struct cursor *v);
 
 /*
  * Walks from the cursor to the end of the path and adds the hops. Examines processes only if
- * the environment gives a reason. `timeout_ms` limits the reply of each tmux server.
+ * the environment gives a reason.
  */
-void hops_walk(struct path *path, struct cursor *v, unsigned timeout_ms);
+void hops_walk(struct path *path, struct cursor *v);
 
 /*
  * The first step for --tty pane:%3: as if viatty had been run in that pane. Sets the
  * device and the hop in `path`. Fails with STATUS_USAGE (TMUX is not set) or
  * STATUS_NO_TERMINAL (no reply, or no such pane).
  */
-bool hops_from_pane(struct path *path, struct cursor *v,
-    const char *tty, unsigned timeout_ms, struct error *error);
+bool hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct error *error);
 
 /*
  * The process of the terminal at `v`: the ancestor at which the walk ends. NULL if that is
