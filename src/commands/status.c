@@ -145,11 +145,11 @@ status_support(const struct path *path, const struct route *route, struct error 
 	struct chain chain = { .count = 0 };
 	struct replies replies;
 	const struct hop *hop;
-	size_t reply_max, i;
+	size_t i;
 
 	if (path_support(path, FEATURE_STATUS) == SUPPORT_YES)
 		return SUPPORT_YES;
-	hop = path_reply_chain(path, &chain, &reply_max);
+	hop = path_reply_chain(path, &chain);
 	if (hop != NULL)
 		fail(error, STATUS_REFUSED, NULL, "the terminal is not known to support "
 		    FEATURE_WORDS ", and %s does not pass on its reply", hop->row->id);

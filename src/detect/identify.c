@@ -185,14 +185,13 @@ note_packed_version(struct hop *hop, const char *digits)
 static void
 note_multiplexer(struct hop *hop, const struct terminal *row, const struct probe *reply)
 {
-	const struct terminal *named = terminal_by(multiplexers, BY_VERSION, reply->version);
-
 	hop->row = row;
 	if (row->kind == HOP_SCREEN)
 		note_packed_version(hop, reply->da2 + strlen(row->da2));
 	else
-		text_copy(hop->tmux.version, sizeof(hop->tmux.version), named != NULL &&
-		    named->kind == HOP_TMUX ? reply->version + strlen(named->version) : "");
+		text_copy(hop->tmux.version, sizeof(hop->tmux.version),
+		    text_begins(reply->version, row->version) ?
+		    reply->version + strlen(row->version) : "");
 }
 
 /*
@@ -371,12 +370,10 @@ identify_path(struct path *path, const struct request *request)
 	struct hop *hop = &path->hop[0];
 	/* a hop that can be identified only by queries */
 	bool settles = request->probe && path->hops == 1 && hop_is_unreachable(hop);
-	const struct terminal *row;
 	struct probe reply;
 	struct chain chain;
-	size_t reply_max;
 	bool tells, identifies = is_to_identify(&e) &&
-	    path_reply_chain(path, &chain, &reply_max) == NULL;
+	    path_reply_chain(path, &chain) == NULL;
 
 	if (path->source != DEVICE_CONTROLLING)
 		return;
@@ -385,9 +382,8 @@ identify_path(struct path *path, const struct request *request)
 	    (e.identify == IDENTIFY_ALL || (e.identify != IDENTIFY_NOT &&
 	    depends_on_version(hop->row, path->features)))) {
 		ask_identity(&e, NULL, &reply);
-		row = terminal_by(multiplexers, BY_VERSION, reply.version);
-		if (row != NULL && row->kind == HOP_ZELLIJ)
-			note_packed_version(hop, reply.version + strlen(row->version));
+		if (text_begins(reply.version, hop->row->version))
+			note_packed_version(hop, reply.version + strlen(hop->row->version));
 	}
 	if (identifies && e.identify < IDENTIFY_TERMINAL && identity_recall(path)) {
 		take_identity(path);

@@ -92,7 +92,7 @@ read_environment(struct path *path, struct cursor *v)
 {
 	const char *peer = cursor_variable(v, "SSH_CONNECTION");
 	const struct hop *last = path->hops > 0 ? &path->hop[path->hops - 1] : NULL;
-	const struct tmux_client *client = last != NULL && last->tmux.reachable ?
+	const struct tmux_client *client = last != NULL ?
 	    tmux_nearest_client(&last->tmux) : NULL;
 	const struct terminal *replied;
 
@@ -180,7 +180,6 @@ look_for_desktop(struct path *path, struct cursor *end,
 	const bool forced = request->route == ROUTE_NATIVE;
 	const bool binary = request->not_utf8 != 0 || request->nul != 0;
 	struct chain chain;
-	size_t reply_max;
 
 	if (request->confirm || (!forced && (request->route != ROUTE_AUTO ||
 	    request->chain != NULL || request->force || request->print)))
@@ -188,7 +187,7 @@ look_for_desktop(struct path *path, struct cursor *end,
 	if (forced || lacks_feature(path, features & replaceable) ||
 	    (binary && bytes != BYTES_ANY && bytes != BYTES_UNKNOWN) ||
 	    ((path->features & FEATURE_BIT(FEATURE_TYPES)) != 0 &&
-	        path_reply_chain(path, &chain, &reply_max) != NULL))
+	        path_reply_chain(path, &chain) != NULL))
 		path->desktop = desktop_find(path, end, forced);
 }
 
@@ -288,21 +287,15 @@ path_device(char name[DEVICE_NAME], const struct path *path)
 }
 
 const struct hop *
-path_reply_chain(const struct path *path, struct chain *chain, size_t *reply_max)
+path_reply_chain(const struct path *path, struct chain *chain)
 {
-	const struct terminal *row;
-	size_t i;
+	const struct hop *hop;
 
 	*chain = (struct chain){ 0 };
-	*reply_max = 0;
-	for (i = 0; i < path->hops; i++) {
-		row = path->hop[i].row;
-		if (row->reply_max == 0 || path->hop[i].detached || path->hop[i].multiuser ||
+	for (hop = path->hop; hop < path->hop + path->hops; hop++)
+		if (hop->row->reply_max == 0 || hop->detached || hop->multiuser ||
 		    !chain_add(chain, LAYER_SCREEN))
-			return &path->hop[i];
-		if (*reply_max == 0 || row->reply_max < *reply_max)
-			*reply_max = row->reply_max;
-	}
+			return hop;
 	return NULL;
 }
 

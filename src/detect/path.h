@@ -360,11 +360,10 @@ const struct tmux_client *tmux_nearest_client(const struct tmux *tmux);
 bool tmux_client_has(const struct tmux_client *client, const char *feature);
 
 /*
- * Whether tmux sends copies to the client's terminal: SUPPORT_YES by its features,
- * SUPPORT_NO if the terminfo entry of its TERM lacks Ms, else SUPPORT_UNKNOWN. terminfo of
- * ncurses 6.4; tty-features.c of tmux.
+ * Whether tmux drops copies for the client's terminal: its features lack them, as does the
+ * terminfo entry of its TERM (Ms). terminfo of ncurses 6.4; tty-features.c of tmux.
  */
-enum support tmux_client_copies(const struct tmux_client *client);
+bool tmux_client_drops_copies(const struct tmux_client *client);
 
 /* ---- the desktop -------------------------------------------------------------- */
 
@@ -516,11 +515,9 @@ void path_device(char name[DEVICE_NAME], const struct path *path);
 /*
  * The layers for a query to the terminal whose reply has to come back through every hop:
  * only Screen forwards replies, tmux types them into the pane. Returns the first hop that
- * does not forward them, or NULL. `*reply_max`: the longest reply that passes, in bytes; 0:
- * any.
+ * does not forward them, or NULL.
  */
-const struct hop *path_reply_chain(const struct path *path, struct chain *chain,
-    size_t *reply_max);
+const struct hop *path_reply_chain(const struct path *path, struct chain *chain);
 
 /*
  * Decides between the terminal given by --term and the one that was found. The version is

@@ -519,8 +519,8 @@ tmux_client_has(const struct tmux_client *client, const char *feature)
 	return false;
 }
 
-enum support
-tmux_client_copies(const struct tmux_client *client)
+bool
+tmux_client_drops_copies(const struct tmux_client *client)
 {
 	static const char *const without[] = {
 		"screen", "rxvt", "linux", "vt1", "vt2", "ansi", "konsole",
@@ -528,14 +528,12 @@ tmux_client_copies(const struct tmux_client *client)
 	};
 	size_t i;
 
-	if (tmux_client_has(client, "clipboard"))
-		return SUPPORT_YES;
-	if (strstr(client->term, "xterm") != NULL)
-		return SUPPORT_UNKNOWN;
+	if (tmux_client_has(client, "clipboard") || strstr(client->term, "xterm") != NULL)
+		return false;
 	for (i = 0; i < sizeof(without) / sizeof(without[0]); i++)
 		if (text_begins(client->term, without[i]))
-			return SUPPORT_NO;
-	return SUPPORT_UNKNOWN;
+			return true;
+	return false;
 }
 
 bool

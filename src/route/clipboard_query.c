@@ -95,7 +95,8 @@ find_way(struct route *route, const struct path *path, const struct request *req
 			    UNREADABLE "%s", hop->row->name);
 	if (path->hops > 0 && path->hop[0].tmux.reachable)
 		return through_tmux(route, &path->hop[0], request);
-	hop = path_reply_chain(path, &route->chain, &route->reply_max);
+	hop = path_reply_chain(path, &route->chain);
+	route->reply_max = route->chain.count > 0 ? path->hop[0].row->reply_max : 0;
 	route->limit = route->reply_max / 4 * 3;
 	end = hop != NULL ? hop : end;
 	if (end > path->hop)

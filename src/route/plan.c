@@ -548,7 +548,7 @@ tmux_sends_its_own(struct plan *p, const struct hop *hop, bool letter)
 	for (outer = hop + 1; outer < p->path->hop + p->path->hops; outer++)
 		if (!passes_unwrapped(p, outer, letter))
 			return false;
-	if (tmux_client_copies(client) != SUPPORT_NO)
+	if (!tmux_client_drops_copies(client))
 		return true;
 	/* before 3.2, which introduced features, only terminfo counts */
 	return refuse(p, tmux_is_at_least(&hop->tmux, 3, 2) ?
@@ -1046,11 +1046,9 @@ lacks_content(const struct plan *p)
 	enum clipboard_bytes stored = terminal_bytes(path->terminal,
 	    path->version);
 	struct chain chain;
-	size_t reply_max;
 
 	if (!is_plain_text(request))
-		return path_lacks(path, FEATURE_TYPES) ||
-		    path_reply_chain(path, &chain, &reply_max) != NULL;
+		return path_lacks(path, FEATURE_TYPES) || path_reply_chain(path, &chain) != NULL;
 	return ((stored & BYTES_NO_NUL) != 0 && request->nul != 0) ||
 	    ((stored & BYTES_UTF8) != 0 && request->not_utf8 != 0);
 }

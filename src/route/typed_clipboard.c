@@ -92,7 +92,8 @@ plan_typed(struct route *route, const struct path *path, const struct request *r
 	route->typed = true;
 	route->own_device = true;
 	route->reads = path_support(path, FEATURE_PASTE);
-	hop = path_reply_chain(path, &route->chain, &route->reply_max);
+	hop = path_reply_chain(path, &route->chain);
+	route->reply_max = route->chain.count > 0 ? path->hop[0].row->reply_max : 0;
 	if (route->chain.count > 0)
 		route->kind = ROUTE_PASSTHROUGH;
 	text_copy(route->why, sizeof(route->why), route->chain.count > 0 ?

@@ -189,7 +189,7 @@ Test(tmux, clipboard_of_clients)
 		client = (struct tmux_client){ .pid = 1 };
 		strcpy(client.term, rows[i].term);
 		strcpy(client.features, rows[i].features);
-		cr_expect_eq(tmux_client_copies(&client), rows[i].wanted,
+		cr_expect_eq(tmux_client_drops_copies(&client), rows[i].wanted == SUPPORT_NO,
 		    "TERM=%s with %s", rows[i].term, rows[i].features);
 	}
 }
