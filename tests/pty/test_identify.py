@@ -36,13 +36,9 @@ VTE = {
     DA1: b"\x1b[?61;1;21;22;28c",
 }
 # As it replies with set-clipboard on, and with allow-passthrough on as well.
-TMUX_33 = {
-    NAME: name(b"tmux 3.3a"),
-    DA2: b"\x1b[>84;0;0c",
-    DA1: b"\x1b[?1;2c",
-    CLIPBOARD: clipboard(b"old"),
-}
 TMUX_37 = {NAME: name(b"tmux 3.7c"), DA2: b"\x1b[>84;0;0c", DA1: b"\x1b[?1;2;4c"}
+OLD = clipboard(b"old")
+TMUX_33 = {**TMUX_37, NAME: name(b"tmux 3.3a"), DA1: b"\x1b[?1;2c", CLIPBOARD: OLD}
 DATA = b"for the clipboard"
 # The identification has a second; doctor, which is asked for it, has two.
 TWO_SECONDS, FOUR_SECONDS = 2.9, 4.9
@@ -292,6 +288,12 @@ def test_tmux_is_queried_in_two_round_trips_for_a_copy_and_in_three_for_others(
     assert outcome.status == 0, outcome.said
     shell.terminal.settle()
     assert shell.terminal.asked() == queries
+
+
+def test_behind_tmux_a_confirmed_copy_needs_the_setting_of_a_copy(at):
+    shell = at(TMUX_33, term="tmux-256color", environment={"VIATTY_TERM": "iterm2"})
+    for feature in ("copy", "confirm"):
+        assert "Applications may access clipboard" in doctor(shell, feature)["setting"]
 
 
 def test_a_tmux_that_stops_replying_is_waited_for_once(at):
