@@ -178,8 +178,7 @@ find_terminal(struct desktop *desktop, const struct path *path,
 	struct cursor v = { .pid = 0 };
 	static const char unseen[] =
 	    "the terminal is not a process on this machine that started this one";
-	const char *refusal = NULL;
-	enum process_root root;
+	const char *refusal;
 	const struct process *p;
 	size_t i;
 
@@ -198,16 +197,11 @@ find_terminal(struct desktop *desktop, const struct path *path,
 	text_copy(desktop->process, sizeof(desktop->process), p->name);
 	if (p->owner != desktop->owner)
 		return "the terminal is another user's";
-	root = process_root(p->pid);
+	refusal = process_elsewhere(p->pid);
 	/* rxvt-unicode has the group utmp: the kernel hides its environment */
 	if (!process_environment(&v.environment, p))
 		refusal = "the environment of the terminal cannot be read";
-	else if (root == PROCESS_OTHER_ROOT)
-		refusal = "the terminal has another root directory or other namespaces";
-	else if (root == PROCESS_ROOT_UNKNOWN)
-		refusal = "this system does not tell whether the terminal has another root "
-		    "directory";
-	else if (!find_displays(desktop, &v))
+	else if (refusal == NULL && !find_displays(desktop, &v))
 		refusal = "the terminal names no display of this user on this machine";
 	buf_free(&v.environment);
 	return refusal;

@@ -633,18 +633,12 @@ const struct desktop *desktop_find(const struct path *path, struct cursor *end, 
 /* Reads all but `speaks_for_caller`. Returns false if it is gone or hidden. */
 bool process_read(struct process *process, pid_t pid);
 
-enum process_root {
-	PROCESS_SAME_ROOT,
-	PROCESS_OTHER_ROOT,
-	PROCESS_ROOT_UNKNOWN /* this system does not report it */
-};
-
 /*
- * Whether it has our root directory and our user, process and network namespaces. If they
- * are not readable (another user's process, or one that changed its user or group), that
- * counts as another root. FreeBSD reports only a jail, so the same root is never certain.
+ * Why the process may see other files: without our root directory or our user, process and
+ * network namespaces, or if they are not readable (another user's process, or one that changed
+ * its user or group). NULL: it sees ours. FreeBSD reports only a jail, so that is never certain.
  */
-enum process_root process_root(pid_t pid);
+const char *process_elsewhere(pid_t pid);
 
 enum process_strings { PROCESS_WORDS, PROCESS_VARIABLES };
 

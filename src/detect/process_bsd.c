@@ -34,11 +34,14 @@ process_read(struct process *process, pid_t pid)
 	return true;
 }
 
+static const char elsewhere[] =
+    "the terminal has another root directory or other namespaces";
+
 #ifdef __APPLE__
 
 /* By its root directory, which is zero unless it was changed. */
-enum process_root
-process_root(pid_t pid)
+const char *
+process_elsewhere(pid_t pid)
 {
 	struct proc_vnodepathinfo its, ours;
 	const int size = (int)sizeof(its);
@@ -47,8 +50,7 @@ process_root(pid_t pid)
 
 	return proc_pidinfo(pid, PROC_PIDVNODEPATHINFO, 0, &its, size) == size &&
 	    proc_pidinfo(getpid(), PROC_PIDVNODEPATHINFO, 0, &ours, size) == size &&
-	    a->vst_dev == b->vst_dev && a->vst_ino == b->vst_ino ?
-	    PROCESS_SAME_ROOT : PROCESS_OTHER_ROOT;
+	    a->vst_dev == b->vst_dev && a->vst_ino == b->vst_ino ? NULL : elsewhere;
 }
 
 bool
@@ -105,14 +107,14 @@ process_strings(struct buf *out, pid_t pid, enum process_strings which)
 #else
 
 /* A jail has another root directory. chroot(2) cannot be detected. */
-enum process_root
-process_root(pid_t pid)
+const char *
+process_elsewhere(pid_t pid)
 {
 	struct kinfo its, ours;
 
 	if (!kinfo_read(&its, pid) || !kinfo_read(&ours, getpid()) || its.jail != ours.jail)
-		return PROCESS_OTHER_ROOT;
-	return PROCESS_ROOT_UNKNOWN;
+		return elsewhere;
+	return "this system does not tell whether the terminal has another root directory";
 }
 
 bool

@@ -71,8 +71,8 @@ process_read(struct process *process, pid_t pid)
 	return true;
 }
 
-enum process_root
-process_root(pid_t pid)
+const char *
+process_elsewhere(pid_t pid)
 {
 	static const char *const entries[] = { "root", "ns/mnt", "ns/pid", "ns/user",
 		"ns/net" };
@@ -85,9 +85,9 @@ process_root(pid_t pid)
 		snprintf(ours, sizeof(ours), "/proc/self/%s", entries[i]);
 		if (stat(its, &a) != 0 || stat(ours, &b) != 0 || a.st_dev != b.st_dev ||
 		    a.st_ino != b.st_ino)
-			return PROCESS_OTHER_ROOT;
+			return "the terminal has another root directory or other namespaces";
 	}
-	return PROCESS_SAME_ROOT;
+	return NULL;
 }
 
 bool
