@@ -287,7 +287,7 @@ query_clipboard(struct reading *r, const struct path *path)
 	char text[] = QUERY_CLIPBOARD;
 	struct replies replies;
 
-	text[strlen("\x1b]52;")] = r->request->selections[0];
+	text[strcspn(text, "c")] = r->request->selections[0];
 	r->reply_max = base64_encoded_size(max) + REPLY_EXTRA;
 	if (passed != 0 && passed < r->reply_max)
 		r->reply_max = passed;
