@@ -178,11 +178,11 @@ __viatty_mark() {
 	printf '\e]7;file://%s%s\a\e]133;A\a' "$HOSTNAME" "$__viatty_url"
 }
 
-# PS0 is expanded after a line has been read and before it runs. The first
-# expansion prints nothing; the arithmetic in its offset stores the time, and that in
-# the next one the state of the title.
-PS0=${PS0-}'${__viatty_empty:__viatty_began=SECONDS:0}'
-PS0+='${VIATTY_TITLE:+${__viatty_empty:__viatty_titled=$(__viatty_title "$(__viatty_command "")"):0}}'
+# PS0 is expanded after a line has been read and before it runs. The first two
+# expansions print nothing; the arithmetic in their offsets stores the state of the title,
+# and then the time: a terminal that does not reply can take seconds to get its title.
+PS0=${PS0-}'${VIATTY_TITLE:+${__viatty_empty:__viatty_titled=$(__viatty_title "$(__viatty_command "")"):0}}'
+PS0+='${__viatty_empty:__viatty_began=SECONDS:0}'
 PS0+='${VIATTY_MARKS:+\e]133;C\a}'
 
 # The name of this file is expanded before bash replaces BASH_COMMAND. The pattern

@@ -128,9 +128,10 @@ _viatty_shows() {
 
 _viatty_preexec() {
   emulate -L zsh
-  _viatty_began=${SECONDS%.*} _viatty_command=$2
+  _viatty_command=$2
   _viatty_shows $2 $1
   [[ -n ${VIATTY_TITLE-} ]] && _viatty_title $_viatty_shown
+  _viatty_began=${SECONDS%.*}
   [[ -n ${VIATTY_MARKS-} ]] && print -rn -- $'\e]133;C\a'
 }
 

@@ -48,9 +48,9 @@ rm "{calls}.$$"
 class StandIn:
     """Takes the place of viatty in a sandbox for all but setup."""
 
-    def __init__(self, sandbox):
+    def __init__(self, sandbox, script=""):
         self._calls = sandbox.fresh("calls")
-        self._program = replace(sandbox, STAND_IN.format(calls=self._calls))
+        self._program = replace(sandbox, script + STAND_IN.format(calls=self._calls))
 
     def calls(self):
         """The arguments of each call so far; after a final - come the lines of its input."""
