@@ -3,7 +3,9 @@
 #include "base/base.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/param.h>
@@ -142,16 +144,14 @@ text_format(char *to, size_t size, const char *format, ...)
 bool
 text_number(const char *text, unsigned long max, unsigned long *value)
 {
-	unsigned long digit, number = 0;
-	const char *at = text;
+	unsigned long number;
 
-	for (; text_is_digit(*at); at++) {
-		digit = (unsigned long)(*at - '0');
-		if (digit > max || number > (max - digit) / 10)
-			return false;
-		number = number * 10 + digit;
-	}
-	if (at == text || *at != '\0')
+	/* strtoul() would also accept a sign, and blanks before it */
+	if (text[0] == '\0' || text[strspn(text, "0123456789")] != '\0')
+		return false;
+	errno = 0;
+	number = strtoul(text, NULL, 10);
+	if (errno != 0 || number > max)
 		return false;
 	*value = number;
 	return true;
