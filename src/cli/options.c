@@ -127,24 +127,18 @@ bad_value(const struct option_spec *option, const char *text, const char *wanted
 	    text_quote(text).text);
 }
 
-/* Parses "2", "0.5" or ".25": above 0 and at most a day, in milliseconds. */
+/* Parses "2", "0.5" or ".25": at least a millisecond and at most a day, in milliseconds. */
 static void
 store_seconds(const struct option_spec *option, const char *text)
 {
-	const char *at = text;
-	unsigned long ms = 0, unit = 1000;
+	char *end;
+	double seconds = strtod(text, &end);
 
-	for (; text_is_digit(*at) && ms <= 86400; at++)
-		ms = ms * 10 + (unsigned long)(*at - '0');
-	ms *= 1000;
-	if (*at == '.')
-		for (at++; text_is_digit(*at); at++) {
-			unit /= 10;
-			ms += unit * (unsigned long)(*at - '0');
-		}
-	if (*at != '\0' || ms == 0 || ms > 86400 * 1000UL)
+	/* strtod() would also accept a sign, an exponent, hexadecimal digits and infinity */
+	if (text[strspn(text, "0123456789.")] != '\0' || *end != '\0' || seconds < 0.001 ||
+	    seconds > 86400)
 		bad_value(option, text, "a number of seconds above 0, as in 2 or 0.5");
-	*(unsigned *)option->value = (unsigned)ms;
+	*(unsigned *)option->value = (unsigned)(seconds * 1000 + 0.5);
 }
 
 /* Caps the number at SIZE_LIMIT. */
