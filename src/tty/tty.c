@@ -227,11 +227,8 @@ encoded(const struct ahead *a)
 static void
 encode_until(struct ahead *a, size_t n)
 {
-	while (a->more && encoded(a) < n) {
+	while (a->more && encoded(a) < n)
 		a->more = source_next(a->source, &a->bytes);
-		if (a->bytes.full)
-			die(STATUS_FAILED, NULL, "out of memory");
-	}
 }
 
 /*
