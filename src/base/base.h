@@ -485,6 +485,14 @@ struct subprocess_command {
 int subprocess_run_command(const struct subprocess_command *command, const void *bytes,
     size_t n, struct buf *output, subprocess_enough *enough, unsigned timeout_ms);
 
+/*
+ * For a search in `*folders`, a list such as PATH: stores the path that a file with this name
+ * has in the first of them, or "" if that needs more than `size` bytes, and moves `*folders`
+ * to the rest, NULL after the last. Returns false if it is NULL. In an empty folder, which is
+ * the current one, the path is the name.
+ */
+bool program_candidate(char *path, size_t size, const char **folders, const char *name);
+
 /* ---- portability ---------------------------------------------------------- */
 
 /*

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
@@ -317,4 +318,21 @@ subprocess_run_command(const struct subprocess_command *command, const void *byt
 	restore_signals();
 	errno = failure;
 	return status;
+}
+
+/* ---- where programs are ----------------------------------------------------- */
+
+bool
+program_candidate(char *path, size_t size, const char **folders, const char *name)
+{
+	const char *folder = *folders;
+	int n;
+
+	if (folder == NULL)
+		return false;
+	n = (int)strcspn(folder, ":");
+	*folders = folder[n] == ':' ? folder + n + 1 : NULL;
+	if (snprintf(path, size, "%.*s%s%s", n, folder, n > 0 ? "/" : "", name) >= (int)size)
+		path[0] = '\0';
+	return true;
 }

@@ -115,21 +115,16 @@ leads_to(const char *path, const struct stat *program)
 static bool
 own_path(char path[PATH_MAX])
 {
-	const char *folder = environment_get("PATH"), *end;
+	const char *folders = environment_get("PATH");
 	char self[PROCESS_PATH];
 	struct stat program;
 	ssize_t n;
 
 	if (!process_program(self, getpid()) || stat(self, &program) != 0)
 		return false;
-	for (; folder != NULL; folder = *end == ':' ? end + 1 : NULL) {
-		end = folder + strcspn(folder, ":");
-		if (folder[0] != '/' || end - folder >= PATH_MAX - 8)
-			continue;
-		snprintf(path, PATH_MAX, "%.*s/viatty", (int)(end - folder), folder);
-		if (leads_to(path, &program))
+	while (program_candidate(path, PATH_MAX, &folders, "viatty"))
+		if (path[0] == '/' && leads_to(path, &program))
 			return true;
-	}
 	/* on Linux `self` is a link, to "FILE (deleted)" if the file is gone */
 	n = readlink(self, path, PATH_MAX - 1);
 	if (n < 0)

@@ -152,18 +152,11 @@ static void
 find_program(char path[DESKTOP_PATH], const char *name, const char *folders)
 {
 	struct stat st;
-	const char *end;
 
-	for (; folders != NULL; folders = *end == ':' ? end + 1 : NULL) {
-		end = folders + strcspn(folders, ":");
-		if (folders[0] != '/' ||
-		    (size_t)(end - folders) + strlen(name) + 2 > DESKTOP_PATH)
-			continue;
-		snprintf(path, DESKTOP_PATH, "%.*s/%s", (int)(end - folders), folders, name);
-		if (stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+	while (program_candidate(path, DESKTOP_PATH, &folders, name))
+		if (path[0] == '/' && stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
 		    access(path, X_OK) == 0 && !is_viatty(path, &st))
 			return;
-	}
 	path[0] = '\0';
 }
 

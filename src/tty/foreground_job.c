@@ -151,22 +151,16 @@ restore(const struct job *job)
 static bool
 is_nowhere(const char *program)
 {
-	const char *folder = getenv("PATH"), *end;
+	const char *folders = getenv("PATH");
 	char path[PATH_MAX];
 	struct stat found;
 
 	if (strchr(program, '/') != NULL)
 		return false;
-	for (folder = folder != NULL ? folder : "";; folder = end + 1) {
-		end = folder + strcspn(folder, ":");
-		text_format(path, sizeof(path), "%.*s%s%s",
-		    (int)(end - folder), folder, end > folder ? "/" : "",
-		    program);
+	while (program_candidate(path, sizeof(path), &folders, program))
 		if (stat(path, &found) == 0)
 			return false;
-		if (*end == '\0')
-			return true;
-	}
+	return true;
 }
 
 /* Whether it is shell syntax rather than a program. */
