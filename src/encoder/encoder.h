@@ -92,7 +92,10 @@ void source_init(struct source *s, source_part *part, const void *payload, size_
 /* A source of `n` bytes that already are sequences. */
 void source_bytes(struct source *s, const void *bytes, size_t n);
 
-/* Wraps for `chain`; to be called before the first source_next(). */
+/*
+ * Wraps every sequence (text between two counts as one) for the whole chain, the outermost
+ * layer first. To be called before the first source_next().
+ */
 void source_wrap(struct source *s, const struct chain *chain);
 
 /* Appends the next part to `out`. Returns false if nothing is left. */
@@ -661,12 +664,6 @@ bool chain_add(struct chain *chain, enum layer layer);
 /* Whether a layer of the chain is of this kind. */
 bool chain_has(const struct chain *chain, enum layer layer);
 
-/*
- * Wraps every sequence in `b` (text between two counts as one) for the whole chain, the
- * outermost layer first. For short sequences; source_wrap() does it in parts.
- */
-void wrap(struct buf *b, const struct chain *chain);
-
 /* Wraps the next part of a sequence in the layers of a source and appends it to `out`. */
 void wrap_part(struct source *s, const void *bytes, size_t n, enum part part, struct buf *out);
 
@@ -716,8 +713,9 @@ void wrap_abort(struct buf *out, const char *abort, const struct chain *chain);
 enum interpreter {
 	INTERPRETER_TMUX = 1 << LAYER_TMUX,
 	INTERPRETER_SCREEN = 1 << LAYER_SCREEN,
-	INTERPRETER_MOSH = 1 << 2,  /* mosh and Zellij drop everything else */
-	INTERPRETER_ZELLIJ = 1 << 3
+	/* above the layers; mosh and Zellij drop everything else */
+	INTERPRETER_MOSH = 1 << 6,
+	INTERPRETER_ZELLIJ = 1 << 7
 };
 
 /*

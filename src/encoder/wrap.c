@@ -255,20 +255,6 @@ source_free(struct source *s)
 	buf_free(&s->bare);
 }
 
-void
-wrap(struct buf *b, const struct chain *chain)
-{
-	struct source source;
-	struct buf out = BUF_EMPTY;
-
-	source_bytes(&source, b->data, b->len);
-	source_wrap(&source, chain);
-	source_all(&source, &out);
-	source_free(&source);
-	buf_free(b);
-	*b = out;
-}
-
 /* ---- aborting a sequence ---------------------------------------------------- */
 
 /* Wraps all of `b` in one layer, and replaces the first `skip` bytes of that with `lead`. */

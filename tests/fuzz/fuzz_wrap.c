@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wrap(): for every chain and any bytes, the models of tmux and Screen give
+ * source_wrap(): for every chain and any bytes, the models of tmux and Screen give
  * back what went in, print nothing and keep to their limits; and what stops a
  * sequence that was cut off leaves no layer in the middle of a string, and no
  * half of a clipboard at the terminal. Sequences in parts give what whole ones give.
@@ -182,8 +182,9 @@ check_parts(const struct buf *wrapped, const struct chain *chain, size_t cut,
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	struct buf b = BUF_EMPTY;
+	struct source source;
 	struct chain chain;
-	struct buf b;
 	size_t cut;
 	bool fit;
 
@@ -193,9 +194,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	cut = data[1] * 256U + data[2];
 	data += 3;
 	size -= 3;
-	buf_init(&b, (size_t)1 << 26);
-	need(buf_add(&b, data, size));
-	wrap(&b, &chain);
+	source_bytes(&source, data, size);
+	source_wrap(&source, &chain);
+	source_all(&source, &b);
+	source_free(&source);
 	/* such a tmux gets all of it bare as well: only strings go unnoticed */
 	fit = !chain_has(&chain, LAYER_TMUX_MAYBE) ||
 	    count_strings(data, size) > 0;

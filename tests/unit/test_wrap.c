@@ -23,11 +23,17 @@ parsed(const char *words)
 	return chain;
 }
 
-static void
-init_with(struct buf *b, const void *bytes, size_t n)
+static struct buf
+wrap(const struct chain *chain, const void *bytes, size_t n)
 {
-	buf_init(b, (size_t)1 << 28);
-	cr_assert(buf_add(b, bytes, n));
+	struct source source;
+	struct buf out = BUF_EMPTY;
+
+	source_bytes(&source, bytes, n);
+	source_wrap(&source, chain);
+	source_all(&source, &out);
+	source_free(&source);
+	return out;
 }
 
 /* ---- the drawings of encoder.h ------------------------------------------ */
@@ -89,8 +95,7 @@ Test(wrap, drawings)
 
 	for (i = 0; i < LEN(rows); i++) {
 		chain = parsed(rows[i].chain);
-		init_with(&b, rows[i].in, rows[i].in_n);
-		wrap(&b, &chain);
+		b = wrap(&chain, rows[i].in, rows[i].in_n);
 		cr_expect(b.len == rows[i].out_n && (b.len == 0 ||
 		    memcmp(b.data, rows[i].out, b.len) == 0), "%s: %.*s",
 		    rows[i].what, (int)b.len, (char *)b.data);
@@ -145,8 +150,7 @@ wrapped_through(struct way *way, const struct chain *chain, const char *in, size
 	struct bytes bytes = { .n = 0 };
 	struct buf b;
 
-	init_with(&b, in, n);
-	wrap(&b, chain);
+	b = wrap(chain, in, n);
 	put(&bytes, b.data, b.len);
 	through_all(way, chain, &bytes);
 	buf_free(&b);
@@ -195,8 +199,7 @@ Test(wrap, strings_of_screen_are_full)
 
 	memset(in, 'x', sizeof(in));
 	for (n = 1; n <= sizeof(in); n += n % SCREEN_KEEPS < 2 ? 1 : SCREEN_KEEPS - 2) {
-		init_with(&b, in, n);
-		wrap(&b, &chain);
+		b = wrap(&chain, in, n);
 		cr_expect_eq(b.len, n + 4 * ((n + SCREEN_KEEPS - 1) / SCREEN_KEEPS),
 		    "%zu bytes: %zu", n, b.len);
 		buf_free(&b);
@@ -273,8 +276,7 @@ Test(wrap, tmux_maybe_arrives_by_either_switch)
 			if ((switches & 3) == 0 || (switches >> 2) == 0 ||
 			    (chain.count == 2 && switches == (2 | 1 << 2)))
 				continue;
-			init_with(&b, sequence, sizeof(sequence) - 1);
-			wrap(&b, &chain);
+			b = wrap(&chain, sequence, sizeof(sequence) - 1);
 			bytes = (struct bytes){ .n = 0 };
 			put(&bytes, b.data, b.len);
 			for (layer = 0; layer < chain.count; layer++) {
@@ -401,8 +403,7 @@ expect_no_harm(const char *words, struct way way, const char *whole, size_t size
 	struct heard heard;
 	size_t cut, i;
 
-	init_with(&wrapped, whole, size);
-	wrap(&wrapped, &chain);
+	wrapped = wrap(&chain, whole, size);
 	buf_init(&stop, 4096);
 	wrap_abort(&stop, abort, &chain);
 	for (cut = 1; cut < wrapped.len; cut++) {
