@@ -179,9 +179,10 @@ mismatch(const struct tty_device *device, int fd)
 {
 	struct stat st;
 	dev_t number;
+	bool named = number_of_name(device->name, &number);
 
 	errno = ENOTTY;
-	if (!number_of_name(device->name, &number))
+	if (!named)
 		return "it is not a terminal";
 	if ((fd < 0 ? lstat(device->name, &st) : fstat(fd, &st)) != 0)
 		return strerror(errno);
