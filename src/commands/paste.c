@@ -127,6 +127,8 @@ read_clipboard(void)
 	if (!planned)
 		die_of(&route.refusal);
 	if (listed) {
+		/* --max limits data, not the list */
+		text.max = BUF_NO_LIMIT;
 		buf_add_string(&text, "text/plain\n");
 		return;
 	}

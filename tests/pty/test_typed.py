@@ -343,6 +343,8 @@ def test_one_type_of_a_file_or_of_standard_input(at):
     done(copy(shell, "-t", "image/png", file(shell, "shot.png", PNG)))
     assert held.holds == {b"image/png": PNG}
     done(copy(shell, "--type=image/jpeg", data=PNG))
+    never = {"VIATTY_NATIVE": "never", "VIATTY_ROUTE": "native", "TERM": "xterm-kitty"}
+    fails(copy(shell, data=PNG, environment=never), 4, "VIATTY_NATIVE")
     assert held.holds == {b"image/jpeg": PNG}
 
 
@@ -583,7 +585,7 @@ def test_contour_names_its_types_without_a_list(at):
 
 def test_with_osc_52_only_there_is_plain_text(at):
     shell = at(None, {**FOOT, CLIPBOARD: clipboard(b"hello")})
-    done(paste(shell, "--list-types"), b"text/plain\n")
+    done(paste(shell, "--list-types", "--max", "5"), b"text/plain\n")
     done(paste(shell, "-t", "text/plain"), b"hello")
     fails(paste(shell, "-t", "image/png"), 4, ["foot", "5522"])
 
