@@ -2,7 +2,7 @@
 /*
  * notify: shows a desktop notification (OSC 99, 777, 9, BEL). encoder/notification.c builds
  * the bytes. `viatty notify --proto 99 --print=esc` shows them; without --proto, those for a
- * terminal of unknown version, because --print sends no query.
+ * terminal of unknown version, because --print sends no query and --term has no version.
  */
 #include "commands/command.h"
 
@@ -166,10 +166,9 @@ notification_choose(struct notification_choice *choice, const struct path *path,
 		}
 	}
 	if (best == 0 && !globals.force)
-		return fail(error, STATUS_REFUSED, path->named != NULL ?
-		    "viatty notify --bell rings the bell instead" :
-		    "viatty notify --bell rings the bell instead; if this is another terminal: "
-		    "--term NAME", "%s does not support notifications", terminal->name);
+		return fail(error, STATUS_REFUSED,
+		    or_name_it(path, "viatty notify --bell rings the bell instead"),
+		    "%s does not support notifications", terminal->name);
 	known = best > RANK_UNKNOWN;
 	if (!known && answers_99(path)) {
 		known = true;

@@ -3,6 +3,18 @@
  * Plans a route. In this order: refusals; the request; how hops treat wrapped and unwrapped
  * sequences; hops to bypass; the routes; support by the terminal and by hops that forward;
  * desktop tools; the choice; plan_route(). Each refusal is set where it is detected.
+ *
+ * What makes tmux drop a copy, and the function that notices it:
+ *
+ *   no client, or only those of other users or in control mode     no_client(), no_guests()
+ *   wrapped: allow-passthrough off, a hidden pane, copy mode       tmux_passes_wrapped()
+ *   plain: set-clipboard not on, a hidden pane                     tmux_interprets()
+ *   decoded: the client's TERM cannot set the clipboard; an outer  tmux_sends_its_own(),
+ *     tmux, Screen or editor that does not take it from this one   passes_unwrapped()
+ *   a size above its limits                                        check_hops()
+ *   any of these in a server that cannot be queried                unreachable_drops() or,
+ *                                                                  unsure, a warning
+ *   options or panes that change between the query and the copy    only copy --confirm
  */
 #include "route/route.h"
 
@@ -65,13 +77,12 @@ no_such_route(struct plan *p, const char *fix, const char *why)
 	(text_copy((p)->route->warning_hint, sizeof((p)->route->warning_hint), fix), \
 	text_format((p)->route->warning, sizeof((p)->route->warning), __VA_ARGS__))
 
-/* Adds --term to the hint, unless it was given. */
-static const char *
-or_name_it(const struct plan *p, const char *fix)
+const char *
+or_name_it(const struct path *path, const char *fix)
 {
 	static const char name[] = "if this is another terminal: --term NAME";
 
-	if (p->path->named != NULL)
+	if (path->named != NULL)
 		return fix;
 	return fix[0] == '\0' ? name : hint("%s; %s", fix, name);
 }
@@ -229,6 +240,15 @@ tmux_passes_wrapped(struct plan *p, const struct hop *hop)
 	        "tmux drops wrapped sequences: allow-passthrough is off");
 }
 
+/* What makes an unreachable tmux reachable, or pass the sequence on. */
+static const char *
+repair(const struct plan *p, const struct hop *hop)
+{
+	return hop->repair[0] != '\0' ? hop->repair : copies(p) ?
+	    "where that tmux runs, " TMUX_SET("g set-clipboard on") :
+	    "where that tmux runs, " TMUX_SET("g allow-passthrough on");
+}
+
 /* Refuses for an unreachable tmux, whose replies show that it drops the sequence. */
 static bool
 unreachable_drops(struct plan *p, const struct hop *hop)
@@ -242,10 +262,7 @@ unreachable_drops(struct plan *p, const struct hop *hop)
 		    "the outer tmux cannot be queried (%s) and drops it: %s" :
 		    "the outer tmux cannot be queried%s and drops it: %s",
 		    hop->why, options);
-	return refuse(p, copies(p) ?
-	    "where that tmux runs, " TMUX_SET("g set-clipboard on") :
-	    "where that tmux runs, " TMUX_SET("g allow-passthrough on"),
-	    "the outer tmux drops it: %s", options);
+	return refuse(p, repair(p, hop), "the outer tmux drops it: %s", options);
 }
 
 /*
@@ -804,7 +821,7 @@ terminal_takes_copy(struct plan *p)
 	}
 	if (strchr(request->selections, 'p') != NULL &&
 	    path_support(p->path, FEATURE_PRIMARY) == SUPPORT_NO)
-		return refuse(p, or_name_it(p, "set the clipboard instead"),
+		return refuse(p, or_name_it(p->path, "set the clipboard instead"),
 		    "%s does not support %s", p->route->who,
 		    feature_texts[FEATURE_PRIMARY].meaning);
 	if (!stores_bytes(p, terminal_bytes(terminal, p->path->version),
@@ -849,14 +866,14 @@ never_does(struct plan *p, enum feature feature)
 	const char *who = p->route->who;
 
 	if (feature == FEATURE_COPY)
-		return refuse(p, or_name_it(p, "use foot, kitty, Alacritty, Ghostty or WezTerm, "
+		return refuse(p, or_name_it(p->path, "use foot, kitty, Alacritty, Ghostty or WezTerm, "
 		    "or select with the mouse and copy with the terminal's own key"),
 		    "%s does not let programs set the clipboard%s", who,
 		    terminal->family[0] != '\0' ? ", and has no setting to allow it" : "");
 	if (feature == FEATURE_PROGRESS && terminal->shows_progress[0] != '\0')
-		return refuse(p, or_name_it(p, ""), "%s shows no progress, as GNOME Terminal "
+		return refuse(p, or_name_it(p->path, ""), "%s shows no progress, as GNOME Terminal "
 		    "and Ptyxis do", p->path->program);
-	return refuse(p, or_name_it(p, feature == FEATURE_PRIMARY ?
+	return refuse(p, or_name_it(p->path, feature == FEATURE_PRIMARY ?
 	    "set the clipboard instead" : ""), "%s does not support %s", who,
 	    feature_texts[feature].meaning);
 }
@@ -1247,11 +1264,8 @@ warn_of_unreachable(struct plan *p)
 		warn_that(p, "if it is tmux: --wrap 'tmux?'", "either tmux or Screen is on the "
 		    "path (TERM=screen); sent as for Screen");
 	else
-		warn_that(p, hop->repair[0] != '\0' ? hop->repair : copies(p) ?
-		    "where that tmux runs, " TMUX_SET("g set-clipboard on") :
-		    "where that tmux runs, " TMUX_SET("g allow-passthrough on"),
-		    "%s on the path cannot be queried%s%s%s; it drops the sequence unless it is "
-		    "configured to pass it", hop->row->id, hop->why[0] != '\0' ? " (" : "",
+		warn_that(p, repair(p, hop), "%s on the path cannot be queried%s%s%s; it drops "
+		    "the sequence unless it is configured to pass it", hop->row->id, hop->why[0] != '\0' ? " (" : "",
 		    hop->why, hop->why[0] != '\0' ? ")" : "");
 }
 

@@ -78,7 +78,7 @@ void route_begin(struct route *route, enum route_kind kind, const struct path *p
 /*
  * Plans a route. If there is none, returns false, and `refusal` names the hop or terminal
  * that drops the sequence, or explains that a forced route does not exist here. Then only
- * `refusal`, `terminal`, `who`, `needs_setting` and `doubtful` are defined, and `kind` is
+ * `refusal`, `terminal`, `who`, `needs_setting`, `doubtful` and `typed` are defined, and `kind` is
  * ROUTE_NATIVE if a desktop tool is missing.
  *
  * A copy or paste by OSC 5522 that is `unknown` needs typed_probe(). A copy to confirm that
@@ -95,6 +95,9 @@ bool plan_route(struct route *route, const struct path *path,
  * them. The limit is that of the hops up to the one that refuses.
  */
 bool plan_links(struct route *route, const struct path *path);
+
+/* The hint, with --term added unless it was given; in a buffer that the next hint() overwrites. */
+const char *or_name_it(const struct path *path, const char *fix);
 
 /* The command to attach to its session, in a buffer that the next hint() overwrites. */
 const char *tmux_attach_command(const struct tmux *tmux);
