@@ -253,7 +253,7 @@ extern struct notification_options {
 	struct notification n;
 	const char *protocol;
 	bool bell, no_bell;
-	bool print_id; /* requires a terminal that supports IDs */
+	bool print_id; /* desktop tools have no IDs */
 } notification_options;
 
 /* Their words, NULL-terminated. */

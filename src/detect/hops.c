@@ -533,8 +533,7 @@ step(struct path *path, struct cursor *v)
 	if (p != NULL) {
 		hop = add_hop_of_term(path, v);
 		/* dtach's server outlives the terminal it was started on */
-		if (hop != NULL && (strcmp(p->name, "dtach") == 0 ||
-		    strcmp(p->name, "abduco") == 0))
+		if (hop != NULL && row->kind == HOP_NONE && strcmp(row->id, "sshd") != 0)
 			text_format(hop->why, sizeof(hop->why),
 			    "the terminal that shows %s is unknown", p->name);
 		return false;

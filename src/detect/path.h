@@ -91,7 +91,7 @@ struct request {
 	unsigned interpreters;
 	unsigned features;      /* that the command may need besides: FEATURE_BIT()s */
 	enum identify identify;
-	bool confirm;           /* only the terminal itself will do, no desktop tool */
+	bool confirm;           /* the terminal or a tmux is to confirm it, no desktop tool */
 	/*
 	 * A piece of a program's output, already wrapped as needed. By default there is no
 	 * timeout for a stopped terminal (Ctrl-S).
@@ -112,7 +112,7 @@ struct request {
 	bool print;             /* print the sequences instead of sending them */
 	/*
 	 * For each tmux server, query and write without progress; 0: the defaults, with which
-	 * a terminal that never replies costs one second, and two with IDENTIFY_ALL.
+	 * a terminal that never replies costs two seconds.
 	 */
 	unsigned timeout_ms;
 };
@@ -412,8 +412,8 @@ struct hop {
 enum support hop_support(const struct hop *hop, unsigned feature);
 
 /*
- * Whether it is a tmux or Screen whose server is unreachable: its options are known only
- * from its replies on our terminal, if at all.
+ * Whether it is a tmux, or by its TERM a tmux or Screen, whose server is unreachable: its
+ * options are known only from its replies on our terminal, if at all.
  */
 bool hop_is_unreachable(const struct hop *hop);
 
@@ -441,10 +441,10 @@ const struct terminal *probe_terminal(const struct probe *probe);
 /* How the device was found. */
 enum device_source {
 	DEVICE_NONE,
-	DEVICE_ASKED_FOR,   /* --tty or VIATTY_TTY */
+	DEVICE_ASKED_FOR,   /* --tty or VIATTY_TTY, but not a pane */
 	DEVICE_STDOUT, DEVICE_STDERR, /* the same, with these values */
 	DEVICE_CONTROLLING, /* /dev/tty */
-	DEVICE_PANE,        /* no terminal, but a tmux pane or session */
+	DEVICE_PANE,        /* that of --tty pane:%3, or of TMUX without a terminal of our own */
 	DEVICE_ANCESTOR     /* the terminal of an ancestor */
 };
 
@@ -493,8 +493,8 @@ struct path {
 
 /*
  * Fills `path`; path_free() closes its device, as the end of the process does. Fails with
- * STATUS_NO_TERMINAL and the devices that were tried, or with STATUS_USAGE if --tty is not a
- * terminal. Queries each tmux server at most once, examines processes only if the environment
+ * STATUS_NO_TERMINAL and the devices that were tried, or with STATUS_USAGE if --tty names a
+ * pane and TMUX is not set. Queries each tmux server at most once, examines processes only if the environment
  * gives a reason, and queries the terminal only if the request demands it or the environment
  * is inconclusive. A terminal that did not reply is not queried again.
  */

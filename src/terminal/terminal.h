@@ -4,9 +4,7 @@
  * inside), and of desktops: how each is recognized, its features with default settings, and
  * its limits. Pure: constant tables and lookups; no file descriptor, clock, environment or
  * allocation. The facts are rows of *.def, each with its source. To add a terminal or an
- * editor, add a row. A new kind of multiplexer also needs a value of enum hop_kind, a case
- * in hop_interpreters() and wrap_for() of route/plan.c and, if the terminal that shows it can
- * be found, one in step_over_hop() of detect/hops.c.
+ * editor, add a row; CONTRIBUTING.md lists what a new kind of multiplexer needs besides.
  *
  * Returned pointers are into the tables. A NULL text matches nothing, and a NULL terminal
  * is an unknown one.
@@ -97,8 +95,8 @@ enum hop_kind {
 };
 
 struct terminal {
-	char id[20];    /* the name for --term; that of a multiplexer in messages */
-	char name[20];  /* for messages, as its project spells it */
+	char id[20];    /* the name for --term; of a multiplexer or editor, that of its program */
+	char name[20];  /* as its project spells it */
 	char family[8]; /* the library that related terminals share, or "" */
 	char article[5]; /* "the " if messages need one before the name */
 	unsigned char kind; /* enum hop_kind */
@@ -309,8 +307,8 @@ void terminal_title(char title[TERMINAL_TITLE], const struct terminal *terminal,
 #define NEWEST "newest"
 
 /*
- * Whether this version of the terminal or multiplexer supports the feature; UNKNOWN for a
- * number outside enum feature, which requests may have. `version` is the XTVERSION text, the
+ * Whether this version of the terminal or multiplexer supports the feature. Of a number
+ * outside enum feature, which requests may have: UNKNOWN, or NO for a multiplexer. `version` is the XTVERSION text, the
  * result of terminal_environment_version(), or the version of a tmux. If it is "", has no
  * number or is the reply of another terminal, the oldest version in use is assumed, and the
  * result is UNKNOWN if that is older than the feature.
