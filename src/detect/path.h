@@ -494,9 +494,9 @@ struct path {
 /*
  * Fills `path`; path_free() closes its device, as the end of the process does. Fails with
  * STATUS_NO_TERMINAL and the devices that were tried, or with STATUS_USAGE if --tty names a
- * pane and TMUX is not set. Queries each tmux server at most once, examines processes only if the environment
- * gives a reason, and queries the terminal only if the request demands it or the environment
- * is inconclusive. A terminal that did not reply is not queried again.
+ * pane and TMUX is not set. Queries each tmux server at most once, examines processes only if
+ * the environment gives a reason, and queries the terminal only if the request demands it or
+ * the environment is inconclusive. A terminal that did not reply is not queried again.
  */
 bool path_find(struct path *path, const struct request *request, struct error *error);
 

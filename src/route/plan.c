@@ -866,8 +866,8 @@ never_does(struct plan *p, enum feature feature)
 	const char *who = p->route->who;
 
 	if (feature == FEATURE_COPY)
-		return refuse(p, or_name_it(p->path, "use foot, kitty, Alacritty, Ghostty or WezTerm, "
-		    "or select with the mouse and copy with the terminal's own key"),
+		return refuse(p, or_name_it(p->path, "use foot, kitty, Alacritty, Ghostty or "
+		    "WezTerm, or select with the mouse and copy with the terminal's own key"),
 		    "%s does not let programs set the clipboard%s", who,
 		    terminal->family[0] != '\0' ? ", and has no setting to allow it" : "");
 	if (feature == FEATURE_PROGRESS && terminal->shows_progress[0] != '\0')
@@ -1265,8 +1265,8 @@ warn_of_unreachable(struct plan *p)
 		    "path (TERM=screen); sent as for Screen");
 	else
 		warn_that(p, repair(p, hop), "%s on the path cannot be queried%s%s%s; it drops "
-		    "the sequence unless it is configured to pass it", hop->row->id, hop->why[0] != '\0' ? " (" : "",
-		    hop->why, hop->why[0] != '\0' ? ")" : "");
+		    "the sequence unless it is configured to pass it", hop->row->id,
+		    hop->why[0] != '\0' ? " (" : "", hop->why, hop->why[0] != '\0' ? ")" : "");
 }
 
 static void

@@ -308,10 +308,10 @@ void terminal_title(char title[TERMINAL_TITLE], const struct terminal *terminal,
 
 /*
  * Whether this version of the terminal or multiplexer supports the feature. Of a number
- * outside enum feature, which requests may have: UNKNOWN, or NO for a multiplexer. `version` is the XTVERSION text, the
- * result of terminal_environment_version(), or the version of a tmux. If it is "", has no
- * number or is the reply of another terminal, the oldest version in use is assumed, and the
- * result is UNKNOWN if that is older than the feature.
+ * outside enum feature, which requests may have: UNKNOWN, or NO for a multiplexer. `version`
+ * is the XTVERSION text, the result of terminal_environment_version(), or the version of a
+ * tmux. If it is "", has no number or is the reply of another terminal, the oldest version in
+ * use is assumed, and the result is UNKNOWN if that is older than the feature.
  */
 enum support terminal_support(const struct terminal *terminal, const char *version,
     unsigned feature);
