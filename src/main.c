@@ -48,7 +48,7 @@ main(int argc, char **argv)
 	if (argc == 0)
 		return STATUS_USAGE;
 	if (argc > 1 && strcmp(argv[1], "__complete") == 0)
-		complete(argc - 2, argv + 2);
+		return complete(argc - 2, argv + 2);
 
 	globals.line = argv;
 	alias = alias_find(argv[0]);

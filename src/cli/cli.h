@@ -104,8 +104,8 @@ _Noreturn void help_version(void);
  * Prints completions for the scripts in completions/: argv[0] is the shell, argv[1] the
  * program, and the last one is to be completed. Prints "values" and a line for each, with
  * its description after a tab; "files"; or "command N", where N is the index, counted from
- * argv[1], at which another command line begins.
+ * argv[1], at which another command line begins. Returns the exit status.
  */
-_Noreturn void complete(int count, char **argv);
+int complete(int count, char **argv);
 
 #endif

@@ -2,7 +2,6 @@
 #include "base/base.h"
 #include "cli/cli.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -104,14 +103,14 @@ offer_all(void)
 	}
 }
 
-void
+int
 complete(int count, char **argv)
 {
 	const char *word;
 	int i;
 
 	if (count < 3)
-		exit(STATUS_USAGE);
+		return STATUS_USAGE;
 	current = argv[count - 1];
 	options_of(NULL);
 	/* the scripts are for viatty and osc52, which is viatty copy */
@@ -144,5 +143,5 @@ complete(int count, char **argv)
 		buf_format(&out, "command %d\n", i - 1);
 	else
 		offer_all();
-	exit(stream_write(STDOUT_FILENO, out.data, out.len) ? STATUS_DONE : STATUS_FAILED);
+	return stream_write(STDOUT_FILENO, out.data, out.len) ? STATUS_DONE : STATUS_FAILED;
 }

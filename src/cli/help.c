@@ -4,7 +4,6 @@
 #include "base/base.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { HELP_COLUMN = 30, HELP_WIDTH = 79 };
@@ -27,7 +26,7 @@ static _Noreturn void
 finish(void)
 {
 	stream_output(out.data, out.len);
-	exit(STATUS_DONE);
+	die_of(&(struct error){ .status = STATUS_DONE });
 }
 
 /* Two columns; the right one begins on the next line if the left one is too long. */
