@@ -25,8 +25,11 @@ put(const char *text)
 static _Noreturn void
 finish(void)
 {
+	/* static: clearing one took a fifth of the instructions of --version */
+	static const struct error done = { .status = STATUS_DONE };
+
 	stream_output(out.data, out.len);
-	die_of(&(struct error){ .status = STATUS_DONE });
+	die_of(&done);
 }
 
 /* Two columns; the right one begins on the next line if the left one is too long. */
