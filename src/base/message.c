@@ -31,7 +31,7 @@ print(const char *kind, const char *separator, const char *text, const char *hin
 }
 
 static void
-print_json(const struct error *error)
+print_json(const struct error *error, const char *hint)
 {
 	struct buf out = BUF_EMPTY;
 
@@ -42,7 +42,7 @@ print_json(const struct error *error)
 		json_bool(&out, "confirmed", false);
 	json_number(&out, "status", (size_t)error->status);
 	json_text(&out, "error", error->message);
-	json_text(&out, "hint", error->hint);
+	json_text(&out, "hint", hint);
 	json_close(&out, '}');
 	buf_add(&out, "\n", 1);
 	(void)stream_write(STDOUT_FILENO, out.data, out.len);
@@ -52,19 +52,17 @@ print_json(const struct error *error)
 void
 die_of(const struct error *error)
 {
-	struct error shown = *error;
+	const char *fix = error->hint;
 	bool verdict = messages.verdict != NULL && error->status != STATUS_USAGE;
 
-	if (error->status == STATUS_USAGE && error->hint[0] == '\0')
-		text_format(shown.hint, sizeof(shown.hint), "see %s%s --help",
-		    messages.translate != NULL ? "viatty " : "",
+	if (error->status == STATUS_USAGE && fix[0] == '\0')
+		fix = hint("see %s%s --help", messages.translate != NULL ? "viatty " : "",
 		    messages.translate != NULL ? messages.command : messages.title);
 	/* like other filters, silent if the reader of the output is gone */
 	if (error->message[0] != '\0' && signals_caught != SIGPIPE) {
-		print(verdict ? messages.verdict : "", verdict ? ": " : "", error->message,
-		    shown.hint);
+		print(verdict ? messages.verdict : "", verdict ? ": " : "", error->message, fix);
 		if (messages.json && signals_caught == 0)
-			print_json(&shown);
+			print_json(error, fix);
 	}
 	exit((int)error->status);
 }
