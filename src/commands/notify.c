@@ -167,7 +167,7 @@ notification_choose(struct notification_choice *choice, const struct path *path,
 	}
 	if (best == 0 && !globals.force)
 		return fail(error, STATUS_REFUSED,
-		    or_name_it(path, "viatty notify --bell rings the bell instead"),
+		    hint_with_term(path, "viatty notify --bell rings the bell instead"),
 		    "%s does not support notifications", terminal->name);
 	known = best > RANK_UNKNOWN;
 	if (!known && answers_99(path)) {

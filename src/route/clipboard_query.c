@@ -177,11 +177,11 @@ may_ask(struct route *route, const struct path *path, const struct request *requ
 		return refuse_route(route, OWN_KEY,
 		    "%s would clear the clipboard instead of replying", route->who);
 	if (support == SUPPORT_NO && !request->force)
-		return refuse_route(route, or_name_it(path, OWN_KEY),
+		return refuse_route(route, hint_with_term(path, OWN_KEY),
 		    "%s does not let programs read the clipboard", route->who);
 	/* mintty replies to every letter with its clipboard, do_clipboard() of 3.8.2 */
 	if (request->selections[0] == 'p' && !request->force && path_lacks(path, FEATURE_PRIMARY))
-		return refuse_route(route, or_name_it(path, "paste the clipboard instead"),
+		return refuse_route(route, hint_with_term(path, "paste the clipboard instead"),
 		    "%s has no primary selection", route->who);
 	return route->tmux == NULL || tmux_hands_over(route, request->force);
 }

@@ -78,7 +78,7 @@ no_such_route(struct plan *p, const char *fix, const char *why)
 	text_format((p)->route->warning, sizeof((p)->route->warning), __VA_ARGS__))
 
 const char *
-or_name_it(const struct path *path, const char *fix)
+hint_with_term(const struct path *path, const char *fix)
 {
 	static const char name[] = "if this is another terminal: --term NAME";
 
@@ -242,7 +242,7 @@ tmux_passes_wrapped(struct plan *p, const struct hop *hop)
 
 /* What makes an unreachable tmux reachable, or pass the sequence on. */
 static const char *
-repair(const struct plan *p, const struct hop *hop)
+repair_hint(const struct plan *p, const struct hop *hop)
 {
 	return hop->repair[0] != '\0' ? hop->repair : copies(p) ?
 	    "where that tmux runs, " TMUX_SET("g set-clipboard on") :
@@ -262,7 +262,7 @@ unreachable_drops(struct plan *p, const struct hop *hop)
 		    "the outer tmux cannot be queried (%s) and drops it: %s" :
 		    "the outer tmux cannot be queried%s and drops it: %s",
 		    hop->why, options);
-	return refuse(p, repair(p, hop), "the outer tmux drops it: %s", options);
+	return refuse(p, repair_hint(p, hop), "the outer tmux drops it: %s", options);
 }
 
 /*
@@ -821,7 +821,7 @@ terminal_takes_copy(struct plan *p)
 	}
 	if (strchr(request->selections, 'p') != NULL &&
 	    path_support(p->path, FEATURE_PRIMARY) == SUPPORT_NO)
-		return refuse(p, or_name_it(p->path, "set the clipboard instead"),
+		return refuse(p, hint_with_term(p->path, "set the clipboard instead"),
 		    "%s does not support %s", p->route->who,
 		    feature_texts[FEATURE_PRIMARY].meaning);
 	if (!stores_bytes(p, terminal_bytes(terminal, p->path->version),
@@ -866,14 +866,14 @@ never_does(struct plan *p, enum feature feature)
 	const char *who = p->route->who;
 
 	if (feature == FEATURE_COPY)
-		return refuse(p, or_name_it(p->path, "use foot, kitty, Alacritty, Ghostty or "
+		return refuse(p, hint_with_term(p->path, "use foot, kitty, Alacritty, Ghostty or "
 		    "WezTerm, or select with the mouse and copy with the terminal's own key"),
 		    "%s does not let programs set the clipboard%s", who,
 		    terminal->family[0] != '\0' ? ", and has no setting to allow it" : "");
 	if (feature == FEATURE_PROGRESS && terminal->shows_progress[0] != '\0')
-		return refuse(p, or_name_it(p->path, ""), "%s shows no progress, as GNOME Terminal "
-		    "and Ptyxis do", p->path->program);
-	return refuse(p, or_name_it(p->path, feature == FEATURE_PRIMARY ?
+		return refuse(p, hint_with_term(p->path, ""), "%s shows no progress, as GNOME "
+		    "Terminal and Ptyxis do", p->path->program);
+	return refuse(p, hint_with_term(p->path, feature == FEATURE_PRIMARY ?
 	    "set the clipboard instead" : ""), "%s does not support %s", who,
 	    feature_texts[feature].meaning);
 }
@@ -1264,8 +1264,8 @@ warn_of_unreachable(struct plan *p)
 		warn_that(p, "if it is tmux: --wrap 'tmux?'", "either tmux or Screen is on the "
 		    "path (TERM=screen); sent as for Screen");
 	else
-		warn_that(p, repair(p, hop), "%s on the path cannot be queried%s%s%s; it drops "
-		    "the sequence unless it is configured to pass it", hop->row->id,
+		warn_that(p, repair_hint(p, hop), "%s on the path cannot be queried%s%s%s; it "
+		    "drops the sequence unless it is configured to pass it", hop->row->id,
 		    hop->why[0] != '\0' ? " (" : "", hop->why, hop->why[0] != '\0' ? ")" : "");
 }
 

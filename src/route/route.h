@@ -97,7 +97,7 @@ bool plan_route(struct route *route, const struct path *path,
 bool plan_links(struct route *route, const struct path *path);
 
 /* The hint, with --term added unless it was given; in a buffer that the next hint() overwrites. */
-const char *or_name_it(const struct path *path, const char *fix);
+const char *hint_with_term(const struct path *path, const char *fix);
 
 /* The command to attach to its session, in a buffer that the next hint() overwrites. */
 const char *tmux_attach_command(const struct tmux *tmux);
