@@ -105,7 +105,8 @@ pages = $(wildcard man/*.[1-8])
 
 .PHONY: all install uninstall deps test-deps check check-unit check-golden check-static \
 	check-pty check-real check-terminals check-docs check-replay check-faults \
-	check-packages check-packager check-builds check-processors world check-noninterference unit static asan ubsan coverage valgrind lint fuzz bench bench-check completions \
+	check-packages check-packager check-builds check-processors world check-noninterference unit static asan ubsan coverage valgrind lint weight \
+	fuzz bench bench-check completions \
 	generated format dist deb recipes release picture version clean
 
 all: $(PROGRAM)
@@ -338,6 +339,10 @@ valgrind: all unit
 
 lint:
 	tests/lint/run $(CC)
+
+# lines of code; nothing limits them
+weight:
+	@tests/lint/weight
 
 fuzz_targets = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 fuzz_objects = $(objects:$(BUILD)/%=$(BUILD)/fuzzed/%)
