@@ -1,6 +1,13 @@
 " viatty setup vim: makes "+ and "* the clipboard and the primary selection of the
-" terminal, also in a vim built without +clipboard. Save this as a plugin; a new
-" ~/.vimrc would replace the settings of defaults.vim:
+" terminal, also in a vim built without +clipboard. Before vim 9.2, which has clipboard
+" providers, these copy nothing, and :ViattyCopy does:
+"
+"     :y +            :ViattyCopy             (the line)
+"     :1,5y +         :1,5ViattyCopy
+"     :%y +           :%ViattyCopy
+"     :let @+ = @a    :ViattyCopy @a          (any expression: expand('%:p'))
+"
+" Save this as a plugin; a new ~/.vimrc would replace the settings of defaults.vim:
 "
 "     mkdir -p ~/.vim/plugin
 "     viatty setup vim > ~/.vim/plugin/viatty.vim
@@ -10,15 +17,14 @@
 "
 "     let g:viatty_unnamed = 1
 "
-" :y + and :let @+ = 'text' work in vim 9.2, which has clipboard providers. Where they
-" do not, use :ViattyCopy, which copies the line, :%ViattyCopy, the file,
-" :ViattyCopy @a, a register, or :ViattyCopy expand('%:p'), any expression.
-"
 " "+p inserts what vim itself has yanked last. To insert what other programs have
 " copied, use :ViattyPaste: it releases the terminal to viatty until the reply has
 " arrived, and inserts the clipboard below the cursor line.
 "
-" A copy that fails is an error message; :messages has all of it.
+" A copy that fails is an error message, each time; one that was sent but is probably
+" lost is a warning, once for each reason. :messages has all of it, with the remedy.
+" While a copy is being sent, only the newest text waits for its turn, so the clipboard
+" has what was yanked last.
 @<8.1 " This needs vim 8.1 or later; older versions ignore it.
 
 if has('job') && exists('##TextYankPost') && !has('gui_running')
@@ -35,58 +41,88 @@ function! s:ViattyRegister(register)
 	return has('clipboard') ? '"' . a:register : ''
 endfunction
 
-" A long line is shortened on the screen, so that vim does not wait for Enter; :messages
-" has all of it.
-function! s:ViattyFailed(line)
-	if a:line =~# '^hint: '
-		return
-	endif
+" On the screen only the first line, shortened if it is long, so that vim does not wait
+" for Enter; :messages has all of it.
+function! s:ViattySays(lines, highlight)
 	let l:room = (&cmdheight - 1) * &columns + get(v:, 'echospace', &columns - 30)
 	let l:shortmess = &shortmess
 	set shortmess+=T
 	redraw
-	echohl ErrorMsg
-	echomsg a:line
-	if strdisplaywidth(a:line) >= l:room
+	execute 'echohl' a:highlight
+	for l:line in a:lines
+		echomsg l:line
+	endfor
+	if len(a:lines) > 1 || strdisplaywidth(a:lines[0]) >= l:room
 		redraw
-		echo printf('%.' . (l:room - 4) . 'S...', a:line)
+		echo strdisplaywidth(a:lines[0]) < l:room ? a:lines[0]
+			\ : printf('%.' . (l:room - 4) . 'S...', a:lines[0])
 	endif
 	echohl None
 	let &shortmess = l:shortmess
 endfunction
 
-" vim's child ends with 122 if it cannot be executed (EXEC_FAILED in os_unix.c).
-function! s:ViattyEnded(status)
+" A warning is shown once; an error each time. vim's child ends with 122 if it cannot be
+" executed (EXEC_FAILED in os_unix.c).
+let s:viatty_warned = {}
+
+function! s:ViattyEnded(file, job, status)
+	let l:lines = filereadable(a:file) ? filter(readfile(a:file), 'v:val !=# ""') : []
+	call delete(a:file)
+	unlet s:viatty_job
 	if a:status == 122
-		call s:ViattyFailed('viatty could not be started: ' . s:viatty)
+		call s:ViattySays(['viatty could not be started: ' . s:viatty], 'ErrorMsg')
+	elseif a:status != 0
+		call s:ViattySays(l:lines != [] ? l:lines
+			\ : ['viatty ended with status ' . a:status], 'ErrorMsg')
+	elseif l:lines != [] && !has_key(s:viatty_warned, join(l:lines))
+		let s:viatty_warned[join(l:lines)] = 1
+		call s:ViattySays(l:lines, 'WarningMsg')
 	endif
+	call s:ViattyNext()
 endfunction
 
-" viatty runs as a job. It reads a file, which preserves every byte, and which is
-" open when it is deleted.
-function! s:ViattySend(lines, options)
+" Starts the copy that waits, unless one is running. viatty runs as a job. It reads a
+" file, which preserves every byte, and which is open when it is deleted. Its messages
+" are in a file, because a callback for them may come after that of the exit.
+let s:viatty_waiting = {}
+
+function! s:ViattyNext()
+	if exists('s:viatty_job') || s:viatty_waiting == {}
+		return
+	endif
+	let l:options = keys(s:viatty_waiting)[0]
 	let l:file = tempname()
-	call writefile(a:lines, l:file, 'b')
-	let s:viatty_job = job_start([s:viatty, 'copy', '-q'] + a:options, {'in_io': 'file',
-		\ 'in_name': l:file, 'out_io': 'null',
-		\ 'err_cb': {channel, line -> s:ViattyFailed(line)},
-		\ 'exit_cb': {job, status -> s:ViattyEnded(status)}})
+	let l:messages = tempname()
+	call writefile(remove(s:viatty_waiting, l:options), l:file, 'b')
+	let s:viatty_job = job_start([s:viatty, 'copy', '-q'] + split(l:options),
+		\ {'in_io': 'file', 'in_name': l:file, 'out_io': 'null',
+		\ 'err_io': 'file', 'err_name': l:messages,
+		\ 'exit_cb': function('s:ViattyEnded', [l:messages])})
 	call delete(l:file)
+endfunction
+
+" A text that still waits for the same selection is replaced.
+function! s:ViattySend(lines, options)
+	let s:viatty_waiting[a:options] = a:lines
+	call s:ViattyNext()
 endfunction
 
 " With :wq right after the yank, the job still needs vim to find the terminal. It
 " gives up by itself if the terminal accepts nothing for five seconds.
 function! s:ViattyLeave()
-	let l:left = 500
-	while l:left > 0 && exists('s:viatty_job') && job_status(s:viatty_job) ==# 'run'
+	let l:job = 0
+	while exists('s:viatty_job') && (s:viatty_job isnot l:job || l:left > 0)
+		let l:left = s:viatty_job is l:job ? l:left - 1 : 500
+		let l:job = s:viatty_job
+		" calls s:ViattyEnded(), which starts the next
+		call job_status(l:job)
 		sleep 10m
-		let l:left -= 1
 	endwhile
 endfunction
 
 function! s:ViattyYank(register, lines, type)
 	call s:ViattySend(a:lines + (a:type ==# 'V' ? [''] : []),
-		\ a:register ==# '*' ? ['--primary'] : [])
+		\ a:register ==# '*' ? '--primary' : '')
 endfunction
 
 function! s:ViattyYanked(event)
@@ -106,7 +142,7 @@ endfunction
 function! s:ViattyCopy(first, last, expression) abort
 	let l:value = a:expression ==# '' ? getline(a:first, a:last) : eval(a:expression)
 	call s:ViattySend(type(l:value) == type([]) ? l:value + ['']
-		\ : split(l:value, "\n", 1), [])
+		\ : split(l:value, "\n", 1), '')
 endfunction
 
 " sh redirects the messages, because not every shell can.
@@ -119,12 +155,12 @@ function! s:ViattyPaste()
 	if !l:failed
 		call append('.', readfile(l:file))
 	endif
-	let l:line = get(readfile(l:messages), 0, '')
+	let l:lines = readfile(l:messages)
 	call delete(l:file)
 	call delete(l:messages)
 	redraw!
-	if l:failed && l:line !=# ''
-		call s:ViattyFailed(l:line)
+	if l:failed && l:lines != []
+		call s:ViattySays(l:lines, 'ErrorMsg')
 	endif
 endfunction
 

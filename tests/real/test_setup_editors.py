@@ -9,7 +9,7 @@ import pytest
 from lib import expect
 from lib.answering import CLIPBOARD, FOOT, clipboard
 from lib.processes import Orphan, until
-from lib.snippets import refuse, snippet
+from lib.snippets import StandIn, refuse, replace, snippet
 
 NEEDS_TMUX = pytest.mark.needs("tmux")
 LINE = "one\ttab, wörld ✓\n".encode()
@@ -225,7 +225,101 @@ def test_a_copy_that_fails_is_an_error_message(sandbox, place, name):
     # The editor does not wait for Enter.
     assert editor.saves() == LINE
     said = editor.messages()
-    assert said.count(REASON) == 1 and "hint" not in said
+    assert said.count(REASON) == 1 and said.count("hint: there is none") == 1
+    # An error is shown each time.
+    place.terminal.forget()
+    place.terminal.type('"+yy')
+    place.terminal.see("viatty copy: not copied:")
+    assert editor.messages().count(REASON) == 2
+
+
+# Sent, although it is probably lost.
+DOUBTS = """\
+echo 'viatty copy: warning: probably lost: the outer tmux drops copies' >&2
+echo 'hint: open it' >&2
+"""
+
+
+@editors
+def test_a_warning_is_shown_once(sandbox, plain, name):
+    stand_in = StandIn(sandbox, DOUBTS)
+    editor = Editor(sandbox, name, plain, LINE)
+    plain.terminal.type('"+yy')
+    plain.terminal.see("probably lost: the outer tmux drops copies")
+    for count in (2, 3):
+        editor.does('"+yy')
+        until(lambda: len(stand_in.calls()) == count, "it is copied")
+    assert editor.saves() == LINE
+    said = editor.messages()
+    assert (said.count("probably lost"), said.count("hint: open it")) == (1, 1)
+
+
+# ---- the order of copies ----------------------------------------------------------
+
+# What copies waits with a long text until it is let go, and records the size of each.
+WAITS = """\
+n=$(wc -c)
+while [ "$n" -gt 1000 ] && ! [ -e "{go}" ]; do sleep 0.02; done
+echo "$n" >>"{sizes}"
+"""
+
+
+@editors
+def test_what_is_yanked_during_a_copy_is_copied_after_it(sandbox, plain, name):
+    """Of several texts that would wait, the newest; for each selection."""
+    go, sizes = sandbox.fresh("go"), sandbox.fresh("sizes")
+    text = b"".join(b"%d %s\n" % (n, b"x" * n) for n in range(100))
+    editor = Editor(sandbox, name, plain, text)
+    replace(sandbox, WAITS.format(go=go, sizes=sizes))
+    editor.does('gg"+yG')
+    for keys in ('50G"+yy', 'gg"*yy', '60G"+yy', '70G"+yy'):
+        editor.does(keys)
+    # One that does not wait would be recorded before this one has run.
+    argv = [str(sandbox.path / "bin" / "viatty"), "copy"]
+    subprocess.run(argv, stdin=subprocess.DEVNULL, timeout=60, check=True)
+    go.touch()
+    done = lambda: len(sizes.read_text().splitlines()) >= 4
+    until(done, "all are copied")
+    assert editor.quits(":qa!\r").status == 0
+    first, big, *rest = [int(size) for size in sizes.read_text().split()]
+    assert (first, big, sorted(rest)) == (0, len(text), [3, 73])
+
+
+@editors
+def test_of_two_yanks_in_one_mapping_the_last_stays(sandbox, place, name):
+    """No copy overtakes an earlier one."""
+    lines = [b"%d\n" % n for n in range(100, 150)]
+    editor = Editor(sandbox, name, place, b"".join(lines), 'nmap Q "+yyj"+yyj')
+    for _ in range(25):
+        editor.does("Q")
+    assert editor.quits(":qa!\r").status == 0
+    place.settle()
+    order = [lines.index(text) for _, text in place.terminal.clipboard()]
+    assert order == sorted(order) and order[-1] == 49
+
+
+@editors
+def test_quitting_waits_for_all_copies(sandbox, place, name):
+    editor = Editor(sandbox, name, place, b"one\ntwo\n" + b"x" * 500_000 + b"\n")
+    assert editor.quits('G"+yygg"+yyj"+yy:qa!\r').status == 0
+    copied(place, b"x" * 500_000 + b"\n", b"two\n")
+
+
+# Each takes 1,000 lines into the clipboard, one by one.
+MANY = {"a macro": "gg:let @q = '\"+yyj'\r1000@q", ":g": "gg:g/./d\r"}
+
+
+@editors
+@pytest.mark.parametrize("keys", MANY.values(), ids=MANY)
+def test_a_thousand_yanks_are_a_few_copies(sandbox, place, name, keys):
+    text = b"".join(b"%d\n" % n for n in range(1001))
+    editor = Editor(sandbox, name, place, text, UNNAMED[name])
+    editor.does(keys)
+    last = b"1000\n" if "g/" in keys else b"999\n"
+    until(lambda: place.terminal.clipboard_so_far()[-1:] == [("c", last)], "the last is copied")
+    place.settle()
+    writes = place.terminal.clipboard()
+    assert writes[-1] == ("c", last) and len(writes) < 20
 
 
 @editors
@@ -302,6 +396,21 @@ class TestVim:
         assert editor.saves() == LINE
 
 
+@pytest.mark.needs("nvim")
+class TestNeovim:
+    def test_it_pastes_what_viatty_can_read(self, sandbox, plain):
+        replace(sandbox, '[ "$1" = paste ] && printf "from the desk\\nsecond ö"')
+        editor = Editor(sandbox, "neovim", plain, b"first\nlast\n")
+        editor.does("gg:ViattyPaste\r")
+        assert editor.saves() == "first\nfrom the desk\nsecond ö\nlast\n".encode()
+
+    def test_where_it_cannot_the_reason_is_an_error_message(self, sandbox, plain):
+        editor = Editor(sandbox, "neovim", plain, LINE)
+        editor.does(":ViattyPaste\r")
+        assert "viatty paste: not pasted: " in editor.messages()
+        assert editor.saves() == LINE
+
+
 @pytest.mark.needs("emacs")
 class TestEmacs:
     """emacs -nw: what is killed is copied, by keys as a person types them."""
@@ -341,7 +450,28 @@ class TestEmacs:
         self.terminal.type("\x00\x0e\x1bw")
         self.terminal.see("viatty copy: not copied: 100% #{pid}")
         said = self.messages(sandbox)
-        assert said.count(REASON) == 1 and "hint" not in said
+        assert said.count(REASON) == 1 and said.count("hint: there is none") == 1
+        self.terminal.type("\x00\x0e\x1bw")
+        until(lambda: self.messages(sandbox).count(REASON) == 2, "it is shown again")
+
+    def test_a_warning_is_shown_once(self, sandbox, editor):
+        stand_in = StandIn(sandbox, DOUBTS)
+        for count in (1, 2, 3):
+            self.terminal.type("\x00\x0e\x1bw")
+            until(lambda: len(stand_in.calls()) == count, "it is copied")
+            self.messages(sandbox)
+        self.terminal.see("probably lost: the outer tmux drops copies")
+        said = self.messages(sandbox)
+        assert (said.count("probably lost"), said.count("hint: open it")) == (1, 1)
+
+    def test_of_many_copies_the_last_stays(self, sandbox, editor):
+        """Those that would wait are replaced."""
+        self.terminal.type("\x1b:(dotimes (i 1000) (kill-new (number-to-string i)))\r")
+        last = [("c", b"999")]
+        until(lambda: self.terminal.clipboard_so_far()[-1:] == last, "the last is copied")
+        editor.settle()
+        writes = self.terminal.clipboard()
+        assert writes[-1:] == last and len(writes) < 20
 
     def test_leaving_right_behind_the_copy_loses_nothing(self, editor):
         # C-x h M-w C-x C-c
