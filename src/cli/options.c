@@ -12,6 +12,7 @@
 #define COMMAND(name) extern const struct command command_##name;
 #include "commands/commands.def"
 #undef COMMAND
+extern const struct command command_finished;
 
 const struct command *const commands[] = {
 #define COMMAND(name) &command_##name,
@@ -29,7 +30,7 @@ command_find(const char *name)
 
 	while (*command != NULL && strcmp((*command)->name, name) != 0)
 		command++;
-	return *command;
+	return strcmp(name, command_finished.name) == 0 ? &command_finished : *command;
 }
 
 const struct command *

@@ -138,6 +138,9 @@ enum support status_support(const struct path *path, const struct route *route,
 struct foreground_job_end run_while(char *const *command, const struct meanwhile *shown,
     const struct error *problem);
 
+/* Appends "done after 12 s" or "failed with status 137 (Killed) after 2 min 05 s". */
+void command_outcome(struct buf *out, int status, long long ms);
+
 /*
  * Dies with the message `unknown` and the word. The hint has the most similar one of a
  * NULL-terminated list, if any, and the advice.

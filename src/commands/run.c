@@ -28,32 +28,28 @@ static const struct option_spec options[] = {
 
 /* ---- the notification --------------------------------------------------- */
 
-/* "failed with status 137 (Killed) after 2 min 05 s: make all" */
-static void
-format_body(struct buf *body, const struct call *call, const struct foreground_job_end *end)
+void
+command_outcome(struct buf *out, int status, long long ms)
 {
 	enum { OF_SIGNAL = 128 };
-	int number = end->status - OF_SIGNAL;
-	long long tenths = (end->ms + 50) / 100, seconds = (end->ms + 500) / 1000;
-	size_t i;
+	int number = status - OF_SIGNAL;
+	long long tenths = (ms + 50) / 100, seconds = (ms + 500) / 1000;
 
-	if (end->status == 0)
-		buf_add_string(body, "done");
+	if (status == 0)
+		buf_add_string(out, "done");
 	else
-		buf_format(body, "failed with status %d", end->status);
+		buf_format(out, "failed with status %d", status);
 	if (number > 0 && number < 64)
-		buf_format(body, " (%s)", strsignal(number));
-	if (end->ms < 9950)
-		buf_format(body, " after %lld.%lld s:", tenths / 10, tenths % 10);
+		buf_format(out, " (%s)", strsignal(number));
+	if (ms < 9950 && ms % 1000 != 0)
+		buf_format(out, " after %lld.%lld s", tenths / 10, tenths % 10);
 	else if (seconds < 60)
-		buf_format(body, " after %lld s:", seconds);
+		buf_format(out, " after %lld s", seconds);
 	else if (seconds < 3600)
-		buf_format(body, " after %lld min %02lld s:", seconds / 60, seconds % 60);
+		buf_format(out, " after %lld min %02lld s", seconds / 60, seconds % 60);
 	else
-		buf_format(body, " after %lld h %02lld min:", seconds / 3600,
+		buf_format(out, " after %lld h %02lld min", seconds / 3600,
 		    seconds / 60 % 60);
-	for (i = 0; i < call->count; i++)
-		buf_format(body, " %s", call->operand[i]);
 }
 
 /* ---- while it runs ------------------------------------------------------ */
@@ -112,6 +108,7 @@ run_run(struct call *call)
 	const char *name = call->operand[0], *slash;
 	struct foreground_job_end end;
 	bool shows;
+	size_t i;
 
 	/*
 	 * Other programs of a pipeline, such as a pager, start reading the terminal at the same
@@ -137,7 +134,9 @@ run_run(struct call *call)
 		name = opt.title;
 	else if (slash != NULL && slash[1] != '\0')
 		name = slash + 1;
-	format_body(&body, call, &end);
+	command_outcome(&body, end.status, end.ms);
+	for (i = 0; i < call->count; i++)
+		buf_format(&body, "%s %s", i == 0 ? ":" : "", call->operand[i]);
 	if (end.status != 0 && n->urgency == NULL)
 		n->urgency = "critical";
 	n->title = (struct notification_text){ name, strlen(name) };

@@ -4,15 +4,18 @@
 #     source <(viatty setup bash)
 #
 # VIATTY_NOTIFY_AFTER=10      seconds after which a command is slow; 0: never notify
-# VIATTY_NOTIFY_IGNORE='...'  the interactive programs, which are never slow, instead of
-#                             editors, pagers, ssh, top and such (see below)
+# VIATTY_NOTIFY_IGNORE='...'  the programs that never notify, instead of those that people
+#                             use while they run, such as editors; after a +, as well
+# VIATTY_NOTIFY_ONLY='...'    the only programs that notify; git-push: git with push
 # VIATTY_TITLE=yes            also show the running command in the window title
 # VIATTY_MARKS=yes            also mark prompts (OSC 133) and report the directory
 #                             (OSC 7) to the terminal
 #
-# A command ended with Ctrl-C or stopped with Ctrl-Z does not notify, nor does one that
-# you look at: tmux knows which pane has the keyboard, a terminal with OSC 99 or a tmux
-# with focus-events on whether the terminal has it. Elsewhere each slow command notifies.
+# viatty itself decides which slow commands notify: not editors, shells, ssh and the like,
+# and none that you have ended with Ctrl-C or stopped with Ctrl-Z. A program that catches
+# Ctrl-C and succeeds looks like any other: of such servers, only some are known by name.
+# Nor does a command that you look at notify: tmux knows which pane has the keyboard, a
+# terminal with OSC 99 or a tmux with focus-events on whether the terminal has it.
 #
 # No program is started for a fast command, unless VIATTY_TITLE is set. Your prompt,
 # PROMPT_COMMAND and DEBUG trap keep working: the time is measured with PS0, which
@@ -24,77 +27,17 @@ if [[ $- == *i* && -z ${__viatty_empty+loaded} ]] &&
 __viatty_empty='' __viatty_null=/dev/null __viatty_began='' __viatty_last=''
 __viatty_saved=$HISTCMD __viatty_place='' __viatty_url='' __viatty_titled=0
 __viatty_no_probe=''
-__viatty_interactive='vi vim nvim view vimdiff emacs emacsclient nano pico micro joe hx'
-__viatty_interactive+=' helix kak mcedit less more most man info ssh mosh telnet sftp'
-__viatty_interactive+=' tmux screen zellij top htop btop atop watch mc ranger nnn yazi'
-__viatty_interactive+=' lf tig lazygit gitui k9s ncdu mutt neomutt weechat irssi lynx w3m'
-__viatty_interactive+=' fzf fg claude codex gemini opencode aider copilot cursor-agent'
-__viatty_interactive+=' gdb lldb su sudoedit visudo crontab journalctl'
-__viatty_interactive+=' git-add git-blame git-branch'
-__viatty_interactive+=' git-commit git-diff git-difftool git-help git-log git-mergetool'
-__viatty_interactive+=' git-rebase git-reflog git-show git-tag'
 
-# The command line: the newest line of the history, if that is new. A line that is not
-# saved (HISTCONTROL) is hidden on purpose, or a repetition. $1, where it is known, is
-# the last simple command that has run: it tells them apart, and names the program.
+# The newest line of the history, or nothing if that is not the one that runs: a line that is
+# not saved (HISTCONTROL) is hidden on purpose, or a repetition. $1, where it is known, is
+# the last simple command that has run: it tells them apart.
 __viatty_command() {
-	local line program='^([a-zA-Z_0-9]+=[a-zA-Z_0-9.,:/+-]*[[:blank:]]+)*([a-zA-Z_0-9./+-]+)([[:blank:]]|$)'
+	local line
 
+	[[ $HISTCMD != "$__viatty_saved" || -n $1 ]] || return 0
 	line=$(HISTTIMEFORMAT='' builtin history 1)
 	[[ $line =~ ^[[:blank:]]*[0-9]+\*?[[:blank:]]+(.*)$ ]] && line=${BASH_REMATCH[1]}
-	if [[ $HISTCMD == "$__viatty_saved" && $line != "$1" ]]; then
-		line=
-		[[ $1 =~ $program ]] && line=${BASH_REMATCH[2]}
-	fi
-	printf '%s' "${line:-a command}"
-}
-
-__viatty_ignores() {
-	[[ " ${VIATTY_NOTIFY_IGNORE-$__viatty_interactive} " == *" $1 "* ]]
-}
-
-# Whether a command of this line is interactive: its first word, behind variables,
-# options, sudo and the like. git is named with its command: git-log. ssh is not, if it
-# runs a command without -t.
-__viatty_is_interactive() {
-	local IFS=$' \t\n' word name next first=yes
-	local -a words
-
-	read -r -d '' -a words <<<"$1"
-	for word in "${words[@]}"; do
-		name=${word%;}
-		case $first$name in
-		yes*=* | yes-* | yes[\(\{!] | yessudo | yesdoas | yesenv | yescommand | yesexec | \
-			yestime | yesnohup | yesif | yeswhile | yesthen | yesdo | yeselse) ;;
-		ssh-[BbcDEeFIiJLlmOoPpQRSWw]) first=value ;;
-		value*) first=ssh ;;
-		ssh-t | ssh-tt | host-t | host-tt) return ;;
-		ssh-*) ;;
-		ssh[!\;\&\|]*) first=host ;;
-		host[!\;\&\|]*) first= ;;
-		git-* | git*=*) ;;
-		git*)
-			first=
-			__viatty_ignores "git-$name" && return ;;
-		yes*)
-			read -r name next _ <<<"${BASH_ALIASES[$name]-${name#\\}}"
-			name=${name##*/} first=
-			if __viatty_ignores "$name"; then
-				[[ $name == ssh ]] || return 0
-				first=ssh
-			fi
-			if [[ $name == git && -z $next ]]; then
-				first=git
-			elif [[ $name == git ]]; then
-				__viatty_ignores "git-$next" && return
-			fi ;;
-		esac
-		case $word in *';' | '|' | '|&' | '||' | '&&' | '&')
-			[[ $first != ssh && $first != host ]] || return 0
-			first=yes ;;
-		esac
-	done
-	[[ $first == ssh || $first == host ]]
+	[[ $HISTCMD == "$__viatty_saved" && $line != "$1" ]] || printf '%s' "$line"
 }
 
 # tmux and Screen reply to a query at once, and TERM does not tell which of them it is.
@@ -102,22 +45,21 @@ __viatty_is_multiplexer() {
 	[[ ${TERM-} == screen* || ${TERM-} == tmux* ]]
 }
 
-# A command that started $1 seconds ago has just finished with status $2. A terminal that
-# has not said its name is not asked again: what is typed meanwhile would be lost.
+# A command has just finished with status $1 after $2 seconds. Its line is not an argument,
+# which every user of the machine sees; the last simple command, where aliases are expanded,
+# goes with it. A terminal that has not said its name is not asked again: what is typed
+# meanwhile would be lost.
 __viatty_slow() {
-	local how="done after $1 s" line sent
+	local line sent
 
-	case $2 in 130 | 14[678]) return ;; esac
-	(($2 == 0)) || how="status $2 after $1 s"
-	command -v viatty >/dev/null || return
+	command -v viatty >/dev/null || return 0
 	line=$(__viatty_command "$__viatty_last")
-	__viatty_is_interactive "$line" || {
-		# not as arguments, which every user of the machine sees
-		sent=$(printf '%s\n' "${line//$'\n'/ }" "$how" | viatty notify --json \
-			${__viatty_no_probe:+--no-probe} --when unfocused - 2>/dev/null)
-		__viatty_is_multiplexer || [[ $sent != *'"terminal":null'* ]] ||
-			__viatty_no_probe=yes
-	}
+	sent=$(
+		export VIATTY_NOTIFY_IGNORE VIATTY_NOTIFY_ONLY
+		printf '%s\n' "${line//$'\n'/ }" "$line" "$__viatty_last" |
+			viatty __finished --json ${__viatty_no_probe:+--no-probe} "$@" 2>/dev/null
+	)
+	__viatty_is_multiplexer || [[ $sent != *'"terminal":null'* ]] || __viatty_no_probe=yes
 }
 
 # Runs first in PROMPT_COMMAND, and preserves $? for the other commands.
@@ -128,7 +70,7 @@ __viatty_prompt() {
 	if [[ -n $__viatty_began ]]; then
 		seconds=$((SECONDS - __viatty_began)) __viatty_began=''
 		((10#$after > 0 && seconds >= 10#$after)) &&
-			__viatty_slow "$seconds" "$status"
+			__viatty_slow "$status" "$seconds"
 		[[ -n ${VIATTY_TITLE-} ]] && __viatty_untitle
 		[[ -n ${VIATTY_MARKS-} ]] && printf '\e]133;D;%d\a' "$status"
 	fi
@@ -140,12 +82,13 @@ __viatty_prompt() {
 # Prints what __viatty_titled is from now on: 0 at first, when the terminal may be asked
 # who it is; 1 if it took the title; 2 if it cannot restore one, which ends the titles.
 __viatty_title() {
-	local titled=$__viatty_titled no_probe=''
+	local titled=$__viatty_titled no_probe='' line
 
 	if ((titled < 2)) && command -v viatty >/dev/null; then
 		((titled == 0)) || __viatty_is_multiplexer || no_probe=yes
-		printf '%s\n' "$1" |
-			viatty title --push ${no_probe:+--no-probe} - >/dev/null 2>&1
+		line=$(__viatty_command '')
+		viatty title --push ${no_probe:+--no-probe} - >/dev/null 2>&1 \
+			<<<"${line:-a command}"
 		case $? in 0) titled=1 ;; 4) titled=2 ;; esac
 	fi
 	printf %d "$titled"
@@ -181,13 +124,14 @@ __viatty_mark() {
 # PS0 is expanded after a line has been read and before it runs. The first two
 # expansions print nothing; the arithmetic in their offsets stores the state of the title,
 # and then the time: a terminal that does not reply can take seconds to get its title.
-PS0=${PS0-}'${VIATTY_TITLE:+${__viatty_empty:__viatty_titled=$(__viatty_title "$(__viatty_command "")"):0}}'
+PS0=${PS0-}'${VIATTY_TITLE:+${__viatty_empty:__viatty_titled=$(__viatty_title):0}}'
 PS0+='${__viatty_empty:__viatty_began=SECONDS:0}'
 PS0+='${VIATTY_MARKS:+\e]133;C\a}'
 
 # The name of this file is expanded before bash replaces BASH_COMMAND. The pattern
 # stores that, and matches nothing.
 __viatty_run='{ __viatty_prompt; } <"${__viatty_null#x"${__viatty_last:=$BASH_COMMAND}"}"'
+PROMPT_COMMAND=${PROMPT_COMMAND-} # with set -u, @a needs a value
 if [[ ${PROMPT_COMMAND@a} == *a* ]]; then
 	PROMPT_COMMAND=("$__viatty_run" "${PROMPT_COMMAND[@]}")
 else

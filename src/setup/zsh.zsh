@@ -4,82 +4,44 @@
 #     source <(viatty setup zsh)
 #
 # VIATTY_NOTIFY_AFTER=10      seconds after which a command is slow; 0: never notify
-# VIATTY_NOTIFY_IGNORE='...'  the interactive programs, which are never slow, instead of
-#                             editors, pagers, ssh, top and such (see below)
+# VIATTY_NOTIFY_IGNORE='...'  the programs that never notify, instead of those that people
+#                             use while they run, such as editors; after a +, as well
+# VIATTY_NOTIFY_ONLY='...'    the only programs that notify; git-push: git with push
 # VIATTY_TITLE=yes            also show the running command in the window title
 # VIATTY_MARKS=yes            also mark prompts (OSC 133) and report the directory
 #                             (OSC 7) to the terminal
 #
-# A command ended with Ctrl-C or stopped with Ctrl-Z does not notify, nor does one that
-# you look at: tmux knows which pane has the keyboard, a terminal with OSC 99 or a tmux
-# with focus-events on whether the terminal has it. Elsewhere each slow command notifies.
+# viatty itself decides which slow commands notify: not editors, shells, ssh and the like,
+# and none that you have ended with Ctrl-C or stopped with Ctrl-Z. A program that catches
+# Ctrl-C and succeeds looks like any other: of such servers, only some are known by name.
+# Nor does a command that you look at notify: tmux knows which pane has the keyboard, a
+# terminal with OSC 99 or a tmux with focus-events on whether the terminal has it.
 #
 # No program is started for a fast command, unless VIATTY_TITLE is set. Your prompt
-# and your precmd functions are not changed.
+# and your precmd functions are not changed. It may also be loaded after `emulate sh`, so
+# that no pattern here has parentheses.
 
 if [[ -o interactive ]] && (( ! ${+functions[_viatty_precmd]} )); then
 
-typeset -g _viatty_began= _viatty_command= _viatty_shown= _viatty_place= _viatty_url=
+typeset -g _viatty_began= _viatty_line= _viatty_shown= _viatty_place= _viatty_url=
 typeset -g _viatty_titled= _viatty_no_probe=
-typeset -g _viatty_interactive='vi vim nvim view vimdiff emacs emacsclient nano pico
-  micro joe hx helix kak mcedit less more most man info ssh mosh telnet sftp tmux screen
-  zellij top htop btop atop watch mc ranger nnn yazi lf tig lazygit gitui k9s ncdu mutt
-  neomutt weechat irssi lynx w3m fzf fg claude codex gemini opencode aider copilot
-  cursor-agent gdb lldb su sudoedit visudo crontab journalctl git-add git-blame git-branch
-  git-commit git-diff git-difftool git-help git-log git-mergetool git-rebase git-reflog
-  git-show git-tag'
-
-# Whether a command of this line is interactive: its first word, behind variables,
-# options, sudo and the like. git is named with its command: git-log. ssh is not, if it
-# runs a command without -t.
-_viatty_is_interactive() {
-  emulate -L zsh
-  local word name first=yes
-  local -a programs=( ${=VIATTY_NOTIFY_IGNORE-$_viatty_interactive} )
-
-  for word in ${(z)1}; do
-    case $first$word in
-    (yes*=*|yes-*|yes[\(\{!]|yes(sudo|doas|env|command|exec|time|nohup|noglob|if|while|then|do|else)) ;;
-    (ssh-[BbcDEeFIiJLlmOoPpQRSWw]) first=value ;;
-    (value*) first=ssh ;;
-    ((ssh|host)-(t|tt)) return ;;
-    (ssh-*) ;;
-    (ssh[^\;\&\|]*) first=host ;;
-    (host[^\;\&\|]*) first= ;;
-    (git-*|git*=*) ;;
-    (git*)
-      first=
-      (( ${programs[(Ie)git-$word]} )) && return ;;
-    (yes*)
-      first= name=${${word#\\}:t}
-      if (( ${programs[(Ie)$name]} )); then
-        [[ $name == ssh ]] || return 0
-        first=ssh
-      fi
-      [[ $name == git ]] && first=git ;;
-    esac
-    case $word in (';'|'|'|'|&'|'||'|'&&'|'&')
-      [[ $first != (ssh|host) ]] || return 0
-      first=yes ;;
-    esac
-  done
-  [[ $first == (ssh|host) ]]
-}
 
 # tmux and Screen reply to a query at once, and TERM does not tell which of them it is.
 _viatty_is_multiplexer() {
   emulate -L zsh
-  [[ ${TERM-} == (screen|tmux)* ]]
+  [[ ${TERM-} == screen* || ${TERM-} == tmux* ]]
 }
 
-# Notifies with title $1 and body $2: not as arguments, which every user of the machine
-# sees. A terminal that has not said its name is not asked again: what is typed meanwhile
-# would be lost.
-_viatty_notify() {
+# A command has just finished with status $1 after $2 seconds. Its line is not an argument,
+# which every user of the machine sees. A terminal that has not said its name is not asked
+# again: what is typed meanwhile would be lost.
+_viatty_slow() {
   emulate -L zsh
   local sent
-  sent=$(print -rl -- ${1//$'\n'/ } $2 | viatty notify --json \
-    ${_viatty_no_probe:+--no-probe} --when unfocused - 2>/dev/null)
+  (( ! ${+VIATTY_NOTIFY_IGNORE} )) || local -x VIATTY_NOTIFY_IGNORE="$VIATTY_NOTIFY_IGNORE"
+  (( ! ${+VIATTY_NOTIFY_ONLY} )) || local -x VIATTY_NOTIFY_ONLY="$VIATTY_NOTIFY_ONLY"
+  sent=$(print -rl -- "$_viatty_shown" "$_viatty_line" |
+    viatty __finished --json ${_viatty_no_probe:+--no-probe} $1 $2 2>/dev/null)
   _viatty_is_multiplexer || [[ $sent != *'"terminal":null'* ]] || _viatty_no_probe=yes
 }
 
@@ -90,8 +52,8 @@ _viatty_title() {
   local no_probe=$_viatty_titled
   [[ $_viatty_titled != never ]] && (( $+commands[viatty] )) || return 0
   _viatty_is_multiplexer && no_probe=
-  print -r -- $1 | viatty title --push ${no_probe:+--no-probe} - 2>/dev/null
-  case $? in (0) _viatty_titled=yes ;; (4) _viatty_titled=never ;; esac
+  viatty title --push ${no_probe:+--no-probe} - 2>/dev/null <<<$1
+  case $? in 0) _viatty_titled=yes ;; 4) _viatty_titled=never ;; esac
 }
 
 _viatty_untitle() {
@@ -114,23 +76,13 @@ _viatty_mark() {
   print -rn -- $'\e]7;file://'$HOST$_viatty_url$'\a\e]133;A\a'
 }
 
-# What is shown of the line $1, which was typed as $2. One that begins with a blank is
-# hidden from the history on purpose: then only its program.
-_viatty_shows() {
-  emulate -L zsh
-  local match program='^([a-zA-Z_0-9]+=[a-zA-Z_0-9.,:/+-]*[[:blank:]]+)*([a-zA-Z_0-9./+-]+)([[:blank:]]|$)'
-
-  _viatty_shown=$1
-  [[ $2 == [[:blank:]]* ]] || return 0
-  _viatty_shown='a command'
-  [[ $1 =~ $program ]] && _viatty_shown=$match[2]
-}
-
+# $1 is the line as it was typed, $3 as it runs, without aliases. One that begins with a
+# blank is hidden from the history on purpose, and not shown.
 _viatty_preexec() {
   emulate -L zsh
-  _viatty_command=$2
-  _viatty_shows $2 $1
-  [[ -n ${VIATTY_TITLE-} ]] && _viatty_title $_viatty_shown
+  _viatty_line=$3 _viatty_shown=${${1:-$2}//$'\n'/ }
+  [[ $1 == [[:blank:]]* ]] && _viatty_shown=
+  [[ -n ${VIATTY_TITLE-} ]] && _viatty_title ${_viatty_shown:-a command}
   _viatty_began=${SECONDS%.*}
   [[ -n ${VIATTY_MARKS-} ]] && print -rn -- $'\e]133;C\a'
 }
@@ -138,18 +90,14 @@ _viatty_preexec() {
 _viatty_precmd() {
   local result=$?
   emulate -L zsh
-  local seconds how after=${VIATTY_NOTIFY_AFTER:-10}
+  local seconds after=${VIATTY_NOTIFY_AFTER:-10}
 
-  [[ $after == <-> ]] || after=10
+  [[ $after == *[^0-9]* ]] && after=10
   if [[ -n $_viatty_began ]]; then
     seconds=$(( ${SECONDS%.*} - _viatty_began )) _viatty_began=
     [[ -n ${VIATTY_MARKS-} ]] && print -rn -- $'\e]133;D;'$result$'\a'
     if (( $+commands[viatty] )); then
-      if (( after > 0 && seconds >= after )) && [[ $result != (130|14[678]) ]]; then
-        how="done after $seconds s"
-        (( result == 0 )) || how="status $result after $seconds s"
-        _viatty_is_interactive $_viatty_command || _viatty_notify $_viatty_shown $how
-      fi
+      (( after > 0 && seconds >= after )) && _viatty_slow $result $seconds
       [[ -n ${VIATTY_TITLE-} ]] && _viatty_untitle
     fi
   fi
@@ -158,11 +106,13 @@ _viatty_precmd() {
 }
 
 # First in the list, while $? is still that of the command.
-() {
+_viatty_hook() {
   emulate -L zsh
   typeset -ga preexec_functions precmd_functions
   preexec_functions=(_viatty_preexec $preexec_functions)
   precmd_functions=(_viatty_precmd $precmd_functions)
 }
+_viatty_hook
+unfunction _viatty_hook
 
 fi

@@ -38,7 +38,7 @@ def replace(sandbox, script):
 
 STAND_IN = """\
 printf '%s|' "$@" >"{calls}.$$"
-case $* in *" -") tr '\n' '|' >>"{calls}.$$" ;; esac
+case $* in *" -" | __finished*) tr '\n' '|' >>"{calls}.$$" ;; esac
 echo >>"{calls}.$$"
 cat "{calls}.$$" >>"{calls}"
 rm "{calls}.$$"
@@ -53,7 +53,7 @@ class StandIn:
         self._program = replace(sandbox, script + STAND_IN.format(calls=self._calls))
 
     def calls(self):
-        """The arguments of each call so far; after a final - come the lines of its input."""
+        """The arguments of each call so far; those of __finished, or after a final -, come before the lines of its input."""
         if not self._calls.exists():
             return []
         return [line.split("|")[:-1] for line in self._calls.read_text().splitlines()]

@@ -66,7 +66,7 @@ def test_its_status_is_ours_and_in_the_notification(shell, script, status, how):
     outcome = shell.run([*RUN, "sh", "-c", script])
     assert (outcome.status, outcome.stdout, outcome.said) == (status, b"", "")
     (text,) = notified(shell.terminal)
-    pattern = rf"sh: {re.escape(how)} after \d+\.\d s: sh -c {re.escape(script)}"
+    pattern = rf"sh: {re.escape(how)} after \d+(\.\d)? s: sh -c {re.escape(script)}"
     assert re.fullmatch(pattern, text), text
 
 

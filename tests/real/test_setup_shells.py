@@ -106,28 +106,46 @@ def test_a_slow_command_notifies_once_and_fast_ones_never(sandbox, shell):
     person.does("sh -c 'sleep 2.2; exit 7'", status=7)
     person.does("true")
     done, failed = viatty.calls()
-    assert done[:-2] == failed[:-2] == ["notify", "--json", "--when", "unfocused", "-"]
-    assert done[-2].startswith("sleep 2.2")
-    assert re.fullmatch(r"done after ([2-9]|\d\d) s", done[-1])
-    assert failed[-2].startswith("sh -c 'sleep 2.2; exit 7'")
-    assert re.fullmatch(r"status 7 after ([2-9]|\d\d) s", failed[-1])
+    assert done[:3] == ["__finished", "--json", "0"] and done[4:6] == ["sleep 2.2"] * 2
+    assert failed[:3] == ["__finished", "--json", "7"]
+    assert failed[4:6] == ["sh -c 'sleep 2.2; exit 7'"] * 2
+    assert 2 <= int(done[3]) < 100 and 2 <= int(failed[3]) < 100
 
 
 HIDING = {"bash": "HISTCONTROL=ignorespace\n", "zsh": "setopt hist_ignore_space\n", "fish": ""}
 
 
 @shells
-def test_what_a_notification_calls_the_command(sandbox, shell):
-    """A line that is hidden from the history does not show, nor do its words in quotes."""
+def test_what_viatty_learns_of_the_command(sandbox, shell):
+    """The line as it was typed, unless it is hidden from the history, and as it runs."""
     viatty = StandIn(sandbox)
-    person = Person(sandbox, shell, HIDING[shell], after="1")
+    sandbox.script("vim", "sleep 1.2")
+    own = "alias e='vim -R'\n"
+    person = Person(sandbox, shell, HIDING[shell] + own, after="1")
+    person.does("e file")
     person.does(" sh -c 'sleep 1.2' secret")
-    person.does(" A=secret sleep 1.2")
-    person.does(" A='a secret' sleep 1.2")
+    person.does("(sleep 1.2)" if shell != "fish" else "begin; sleep 1.2; end")
     person.does("echo 'a\nb'; sleep 1.2")
-    *hidden, call = viatty.calls()
-    assert [call[-2] for call in hidden] == ["sh", "sleep", "a command"]
-    assert call[-3] == "-" and re.match("echo 'a[ ;]b'; sleep 1.2", call[-2]), call
+    alias, hidden, block, lines = [call[4:] for call in viatty.calls()]
+    assert alias[0] == "e file" and "vim -R file" in [text.strip() for text in alias[1:]]
+    assert hidden[0] == "" and any("sh -c 'sleep 1.2' secret" in text for text in hidden[1:])
+    assert block[0] in ("(sleep 1.2)", "begin; sleep 1.2; end")
+    assert re.match("echo 'a[ ;]b'; sleep 1.2", lines[0]), lines
+
+
+@shells
+def test_the_lists_of_the_person_reach_viatty(sandbox, shell):
+    heard = sandbox.fresh("heard")
+    StandIn(sandbox, f'echo "${{VIATTY_NOTIFY_IGNORE-none}}|${{VIATTY_NOTIFY_ONLY-none}}" >>{heard}\n')
+    person = Person(sandbox, shell, after="1")
+    set_to = "set -g VIATTY_NOTIFY_{} {}" if shell == "fish" else "VIATTY_NOTIFY_{}={}"
+    person.does("sleep 1.2")
+    person.does(set_to.format("IGNORE", "+make sleep" if shell == "fish" else "'+make sleep'"))
+    person.does("sleep 1.2")
+    person.does(set_to.format("ONLY", "make"))
+    person.does("sleep 1.2")
+    assert heard.read_text().split() == [
+        "none|none", "+make", "sleep|none", "+make", "sleep|make"]
 
 
 @shells
@@ -208,65 +226,16 @@ BY_KEY = "sh -c 'sleep 1.2; echo running; exec sleep 30'"
 
 @shells
 def test_what_a_person_has_ended_does_not_notify(sandbox, shell):
-    viatty = StandIn(sandbox)
     person = Person(sandbox, shell, after="1")
-    for status in (130, 146, 147, 148):
-        person.does(SLOW % status, status=status)
+    person.does(SLOW % 0)
     person.interrupts(BY_KEY, "\x03", 130)
-    person.does("true")
     person.interrupts(BY_KEY, "\x1a", STOPPED.get(shell))
-    assert viatty.calls() == []
+    person.terminal.settle()
+    assert sequences.osc(person.terminal.recorded(), 9) == []
     # Waited for, and not asked about at the end.
     person.terminal.type("kill -9 %1\r")
     person.does(SLOW % 129, status=129)
-    assert len(viatty.calls()) == 1
-
-
-@shells
-def test_interactive_programs_do_not_notify(sandbox, shell):
-    """git is one where it starts a pager or an editor."""
-    viatty = StandIn(sandbox)
-    for name in ("vim", "top", "git", "ssh"):
-        sandbox.script(name, "sleep 1.2")
-    person = Person(sandbox, shell, after="1")
-    lines = ["vim file", "LANG=C command top", "true; vim", "true | vim", "git log -p",
-             "ssh -p 22 host", "ssh -v host; true", "ssh -tt host make"]
-    for line in [*lines, f"{sandbox.path}/bin/vim +1 file", "true; git -c color.ui=always commit"]:
-        person.does(line)
-    assert viatty.calls() == []
-    # An argument is not a program.
-    person.does("env sleep 1.2; true vim; true top")
-    person.does("git push log")
-    person.does("ssh -o BatchMode=yes host make")
-    assert [call[-2].split(";")[0] for call in viatty.calls()] == [
-        "env sleep 1.2", "git push log", "ssh -o BatchMode=yes host make"]
-
-
-@shells
-def test_the_interactive_programs_can_be_named(sandbox, shell):
-    viatty = StandIn(sandbox)
-    sandbox.script("vim", "sleep 1.2")
-    sandbox.script("git", "sleep 1.2")
-    own = "VIATTY_NOTIFY_IGNORE='make sleep git-push'\n"
-    person = Person(sandbox, shell, f"set -g {own}".replace("=", " ") if shell == "fish" else own,
-                    after="1")
-    person.does("sleep 1.2")
-    person.does("git push")
-    assert viatty.calls() == []
-    person.does("vim")
-    (call,) = viatty.calls()
-    assert call[-2] == "vim"
-
-
-@bash_and_zsh
-def test_an_alias_of_an_editor_is_one(sandbox, shell):
-    viatty = StandIn(sandbox)
-    sandbox.script("vim", "sleep 1.2")
-    sandbox.script("git", "sleep 1.2")
-    person = Person(sandbox, shell, "alias e='vim -R' gl='git log' g=git\n", after="1")
-    for line in ("e file", "gl -p", "g commit"):
-        person.does(line)
-    assert viatty.calls() == []
+    assert b"status 129" in sequences.osc(person.terminal.recorded(), 9)[-1].payload
 
 
 @pytest.mark.needs("tmux")
@@ -393,6 +362,13 @@ def test_tmux_takes_the_directory_from_the_shell(sandbox, tmux):
 
 @pytest.mark.needs("bash")
 class TestBash:
+    def test_it_can_be_loaded_with_set_u_and_nothing_set(self, sandbox):
+        viatty = StandIn(sandbox)
+        own = "set -u\nunset PROMPT_COMMAND PS0\nPS1='[prompt $?]<$?>'\n"
+        person = Person(sandbox, "bash", own, after="1")
+        assert "unbound" not in person.does("sleep 1.2")
+        assert [call[4] for call in viatty.calls()] == ["sleep 1.2"]
+
     def test_the_persons_own_hooks_are_as_they_were(self, sandbox):
         person = Person(sandbox, "bash", "PS0='(starts)'\nset -u\n")
         shown = person.does("true")
@@ -417,8 +393,8 @@ class TestBash:
         person.does(" sleep 1.2")
         person.does("sleep 1.3")
         person.does("sleep 1.3")
-        names = [call[-2] for call in viatty.calls()]
-        assert names == ["sleep 1.25 && true", "sleep", "sleep 1.3", "sleep 1.3"]
+        names = [call[4] for call in viatty.calls()]
+        assert names == ["sleep 1.25 && true", "", "sleep 1.3", "sleep 1.3"]
 
     def test_the_title_does_not_name_the_command_before(self, sandbox):
         viatty = StandIn(sandbox)
@@ -435,6 +411,15 @@ def test_the_persons_own_hooks_of_zsh_are_as_they_were(sandbox):
     person.does("true")
     assert person.tells("echo \"((${seen%% *}))\"") == "echo"
     assert person.tells("print -r -- \"(($PROMPT))\"") == "<%?>"
+
+
+@pytest.mark.needs("zsh")
+@pytest.mark.parametrize("shell", ["sh", "ksh"])
+def test_zsh_that_emulates_another_shell_loads_it(sandbox, shell):
+    viatty = StandIn(sandbox)
+    person = Person(sandbox, "zsh", f"emulate {shell}\n", after="1")
+    assert "parse error" not in person.does("(sleep 1.2)")
+    assert [call[4] for call in viatty.calls()] == ["(sleep 1.2)"]
 
 
 TITLED = "export VIATTY_TITLE=yes\n"

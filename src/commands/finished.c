@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * __finished: notifies that a slow command line has finished, unless somebody was using a
+ * program in it. For the hooks of setup bash, zsh and fish, which measure the time; no help
+ * or completion names it. Standard input is the line to show, or an empty one for a line that
+ * is hidden from the history, and then the same as the shell has run it, without aliases.
+ */
+#include "commands/command.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the programs ------------------------------------------------------- */
+
+/* Values of `when` besides a number of operands: see interactive.def. */
+enum { NEVER = -1, ALWAYS = 100, ENDED = 101, WRAPPER = 200 };
+#define WRAPS(operands) (WRAPPER + (operands))
+
+struct row {
+	const char *names;
+	int when;
+	const char *values, *batch, *person;
+};
+
+static const struct row rows[] = {
+#define PROGRAM(when, values, batch, person, names) \
+	{ names, when, values, batch, person },
+#include "commands/interactive.def"
+#undef PROGRAM
+}, unknown = { "", NEVER, "", "", "" };
+
+enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+
+static const char long_options[] = "command detach edit eval execute file follow interactive "
+    "message patch print shell stdin tty wait";
+
+/* Whether a list of words has the first `n` bytes of `word`. */
+static bool
+lists(const char *list, const char *word, size_t n)
+{
+	size_t length;
+
+	for (; list += strspn(list, " \t\n"), *list != '\0'; list += length) {
+		length = strcspn(list, " \t\n");
+		if (length == n && strncmp(list, word, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+static const struct row *
+find_row(const char *name)
+{
+	size_t n = strlen(name), i;
+
+	for (i = 0; i < ROWS; i++)
+		if (lists(rows[i].names, name, n))
+			return &rows[i];
+	while (n > 0 && (text_is_digit(name[n - 1]) || name[n - 1] == '.'))
+		n--;
+	for (i = 0; i < ROWS && !lists(rows[i].names, name, n); i++)
+		continue;
+	return i < ROWS ? &rows[i] : &unknown;
+}
+
+/* ---- the command line --------------------------------------------------- */
+
+/* The variables of the user, or NULL. `ignored` is used instead of the rows, unless `adds`. */
+static const char *ignored, *only;
+static bool adds;
+
+/* The first program of the line. */
+static char first[64];
+
+/* A simple command, as far as it has been read. */
+struct simple {
+	const struct row *row;  /* NULL: no program yet */
+	char name[64];          /* with the operands that may be subcommands */
+	int names, operands;    /* how many were read */
+	bool value, target;     /* the next word is that of an option, or of a redirection */
+	bool input;             /* standard input is not that of the shell */
+	bool batch, person;     /* such an option was given */
+	bool ignored, only;     /* named by the user */
+};
+
+/* Looks up the name as it is now; a subcommand without a row leaves that of the program. */
+static void
+look_up(struct simple *command)
+{
+	const struct row *row = find_row(command->name);
+	size_t n = strlen(command->name);
+
+	if (command->row == NULL || row != &unknown) {
+		command->row = row;
+		command->operands = 0;
+		command->batch = command->person = false;
+	}
+	command->ignored = command->ignored || (ignored != NULL && lists(ignored, command->name, n));
+	command->only = command->only || (only != NULL && lists(only, command->name, n));
+}
+
+static void
+read_options(struct simple *command, const char *word)
+{
+	const struct row *row = command->row;
+	size_t n = strcspn(word + 1, "=");
+
+	if (word[1] == '-' && !lists(long_options, word + 2, n - 1))
+		return;
+	/* of a long option, only its first letter */
+	n = word[1] == '-' ? 1 : n;
+	for (word += word[1] == '-' ? 2 : 1; n > 0 && *word != '\0' && !command->value; n--, word++) {
+		command->batch = command->batch || strchr(row->batch, *word) != NULL;
+		command->person = command->person || strchr(row->person, *word) != NULL;
+		if (strchr(row->values, *word) == NULL)
+			continue;
+		command->value = word[1] == '\0';
+		return;
+	}
+}
+
+static void
+read_word(struct simple *command, const char *word)
+{
+	const struct row *row = command->row;
+	const char *slash = strrchr(word, '/');
+	bool ahead = row == NULL || row->when >= WRAPPER;
+	size_t variable = strspn(word, TEXT_ALNUM "_");
+	char joined[sizeof(command->name)];
+
+	if (command->target || command->value) {
+		command->value = command->value && command->target;
+		command->target = false;
+	} else if (word[0] == '-' && word[1] != '\0' && row != NULL) {
+		/* what follows the operands belongs to another program */
+		if (row->when < 0 || row->when >= ALWAYS || command->operands <= row->when)
+			read_options(command, word);
+	} else if (ahead && variable > 0 && word[variable] == '=') {
+		return;
+	} else if (ahead && row != NULL && command->operands < row->when - WRAPPER) {
+		command->operands++;
+	} else if (ahead) {
+		text_format(command->name, sizeof(command->name), "%s",
+		    slash != NULL && slash[1] != '\0' ? slash + 1 : word);
+		command->row = NULL;
+		command->names = 1;
+		look_up(command);
+	} else {
+		command->operands++;
+		if (command->names++ <= 2) {
+			text_format(joined, sizeof(joined), "%s-%s", command->name, word);
+			text_copy(command->name, sizeof(command->name), joined);
+			look_up(command);
+		}
+	}
+	if (ahead && first[0] == '\0' && command->row != NULL && command->row->when < WRAPPER)
+		text_copy(first, sizeof(first), command->name);
+}
+
+/* Whether somebody was using the program. */
+static bool
+was_used(const struct simple *command, int status)
+{
+	const struct row *row = command->row;
+
+	if (command->ignored || row == NULL || (ignored != NULL && !adds))
+		return command->ignored;
+	if (row->when == ENDED)
+		return status == 0 && !command->batch;
+	if (row->when == ALWAYS || command->batch)
+		return !command->batch;
+	return !command->input && (command->person ||
+	    (row->when < WRAPPER && command->operands <= row->when));
+}
+
+/*
+ * Whether the line does not notify. Reads enough of the syntax of sh and fish to find the
+ * programs: words, quotation marks, redirections, and what separates commands. The lines of a
+ * here-document count as commands.
+ */
+static bool
+is_left_out(const char *line, int status)
+{
+	struct simple command = { .row = NULL };
+	char word[128], quote = '\0';
+	size_t n = 0;
+	bool begun = false, used = false, named = false, piped;
+
+	for (;; line++) {
+		if (*line != '\0' && quote != '\0' && *line == quote) {
+			quote = '\0';
+		} else if (quote == '\0' && (*line == '\'' || *line == '"')) {
+			quote = *line;
+			begun = true;
+		} else if (*line != '\0' && (quote != '\0' || strchr(" \t\n;&|()<>`", *line) == NULL)) {
+			line += *line == '\\' && quote != '\'' && line[1] != '\0';
+			/* a backslash at the end of a line joins it and the next one */
+			if (*line == '\n' && quote == '\0')
+				continue;
+			word[n] = *line;
+			n += n < sizeof(word) - 1;
+			begun = true;
+		} else {
+			word[n] = '\0';
+			/* the number in 2>file is no word */
+			if (begun && ((*line != '<' && *line != '>') || n == 0 ||
+			    word[strspn(word, "0123456789")] != '\0'))
+				read_word(&command, word);
+			begun = false;
+			n = 0;
+			if (*line == '<' || *line == '>') {
+				command.input = command.input || (*line == '<' && line[1] != '(');
+				line += strspn(line + 1, "<>&|");
+				command.target = line[1] != '(';
+			} else if (*line != ' ' && *line != '\t' && (*line != '&' || line[1] != '>')) {
+				used = used || was_used(&command, status);
+				named = named || command.only;
+				piped = *line == '|' && line[1] != '|' && line[-1] != '|';
+				line += *line == '|' && line[1] == '&';
+				command = (struct simple){ .input = piped };
+			}
+			if (*line == '\0')
+				return only != NULL ? !named : used;
+		}
+	}
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static const struct option_spec options[] = {
+#include "commands/notification.def"
+	{ .kind = OPTION_END }
+};
+
+/* Ctrl-C, or stopped: the person knows. */
+static bool
+ended_by_key(unsigned long status)
+{
+	static const int signals[] = { SIGINT, SIGTSTP, SIGSTOP, SIGTTIN, SIGTTOU };
+	size_t i, count = sizeof(signals) / sizeof(signals[0]);
+
+	for (i = 0; i < count && status != 128UL + (unsigned)signals[i]; i++)
+		continue;
+	return i < count;
+}
+
+static int
+finished_run(struct call *call)
+{
+	enum { TEXT_MAX = 64 * 1024, DAYS_MAX = 1000000000 };
+	struct notification *n = &notification_options.n;
+	struct error error = { .status = STATUS_DONE };
+	static struct buf body = BUF_EMPTY;
+	unsigned long status, seconds;
+	struct buf text;
+	const char *line, *end;
+
+	if (call->count != 2 || !text_number(call->operand[0], 255, &status) ||
+	    !text_number(call->operand[1], DAYS_MAX, &seconds))
+		die(STATUS_USAGE, NULL, "takes a status and the seconds that the command took");
+	notification_check();
+	ignored = environment_get("VIATTY_NOTIFY_IGNORE");
+	only = environment_get("VIATTY_NOTIFY_ONLY");
+	adds = text_begins(ignored, "+");
+	if (adds)
+		ignored++;
+	if (only != NULL && only[strspn(only, " \t\n")] == '\0')
+		only = NULL;
+
+	buf_init(&text, TEXT_MAX);
+	stream_read_text(&text);
+	text.full = false;
+	text.max = BUF_NO_LIMIT;
+	buf_add(&text, "", 1);
+	line = (char *)text.data;
+	n->title = (struct notification_text){ line, strcspn(line, "\n") };
+	end = line + n->title.size;
+	if (is_left_out(*end != '\0' ? end + 1 : line, (int)status) || ended_by_key(status))
+		return STATUS_DONE;
+	if (n->title.size == 0) {
+		line = first[0] != '\0' ? first : "a command";
+		n->title = (struct notification_text){ line, strlen(line) };
+	}
+	command_outcome(&body, (int)status, (long long)seconds * 1000);
+	n->body = (struct notification_text){ (char *)body.data, body.len };
+	if (n->when == NULL)
+		n->when = "unfocused";
+	if (!notification_send(&error))
+		die_of(&error);
+	return STATUS_DONE;
+}
+
+const struct command command_finished = {
+	.name = "__finished",
+	.group = "Notify",
+	.summary = "notify of a command line that the shell has run",
+	.verdict = "not shown",
+	.options = options,
+	.run = finished_run,
+};
