@@ -26,18 +26,18 @@ if [[ $- == *i* && -z ${__viatty_empty+loaded} ]] &&
 
 __viatty_empty='' __viatty_null=/dev/null __viatty_began='' __viatty_last=''
 __viatty_saved=$HISTCMD __viatty_place='' __viatty_url='' __viatty_titled=0
-__viatty_no_probe=''
+__viatty_no_probe='' __viatty_line=''
 
-# The newest line of the history, or nothing if that is not the one that runs: a line that is
-# not saved (HISTCONTROL) is hidden on purpose, or a repetition. $1, where it is known, is
-# the last simple command that has run: it tells them apart.
-__viatty_command() {
-	local line
-
+# Sets __viatty_line to the newest line of the history, or to nothing if that is not the one
+# that runs: a line that is not saved (HISTCONTROL) is hidden on purpose, or a repetition. $1,
+# where it is known, is the last simple command that has run: it tells them apart.
+__viatty_read() {
+	__viatty_line=
 	[[ $HISTCMD != "$__viatty_saved" || -n $1 ]] || return 0
-	line=$(HISTTIMEFORMAT='' builtin history 1)
-	[[ $line =~ ^[[:blank:]]*[0-9]+\*?[[:blank:]]+(.*)$ ]] && line=${BASH_REMATCH[1]}
-	[[ $HISTCMD == "$__viatty_saved" && $line != "$1" ]] || printf '%s' "$line"
+	__viatty_line=$(HISTTIMEFORMAT='' builtin history 1)
+	[[ $__viatty_line =~ ^[[:blank:]]*[0-9]+\*?[[:blank:]]+(.*)$ ]] &&
+		__viatty_line=${BASH_REMATCH[1]}
+	[[ $HISTCMD != "$__viatty_saved" || $__viatty_line == "$1" ]] || __viatty_line=
 }
 
 # tmux and Screen reply to a query at once, and TERM does not tell which of them it is.
@@ -50,13 +50,13 @@ __viatty_is_multiplexer() {
 # goes with it. A terminal that has not said its name is not asked again: what is typed
 # meanwhile would be lost.
 __viatty_slow() {
-	local line sent
+	local sent
 
 	command -v viatty >/dev/null || return 0
-	line=$(__viatty_command "$__viatty_last")
+	__viatty_read "$__viatty_last"
 	sent=$(
 		export VIATTY_NOTIFY_IGNORE VIATTY_NOTIFY_ONLY
-		printf '%s\n' "${line//$'\n'/ }" "$line" "$__viatty_last" |
+		printf '%s\n' "${__viatty_line//$'\n'/ }" "$__viatty_line" "$__viatty_last" |
 			viatty __finished --json ${__viatty_no_probe:+--no-probe} "$@" 2>/dev/null
 	)
 	__viatty_is_multiplexer || [[ $sent != *'"terminal":null'* ]] || __viatty_no_probe=yes
@@ -82,24 +82,27 @@ __viatty_prompt() {
 # Prints what __viatty_titled is from now on: 0 at first, when the terminal may be asked
 # who it is; 1 if it took the title; 2 if it cannot restore one, which ends the titles.
 __viatty_title() {
-	local titled=$__viatty_titled no_probe='' line
+	local titled=$__viatty_titled no_probe=''
 
 	if ((titled < 2)) && command -v viatty >/dev/null; then
 		((titled == 0)) || __viatty_is_multiplexer || no_probe=yes
-		line=$(__viatty_command '')
+		__viatty_read ''
 		viatty title --push ${no_probe:+--no-probe} - >/dev/null 2>&1 \
-			<<<"${line:-a command}"
+			<<<"${__viatty_line:-a command}"
 		case $? in 0) titled=1 ;; 4) titled=2 ;; esac
 	fi
 	printf %d "$titled"
 }
 
+# Where nothing is in between, the shell itself writes the sequence: one process less.
 __viatty_untitle() {
-	((__viatty_titled == 1)) && command -v viatty >/dev/null || return
+	((__viatty_titled == 1)) || return 0
 	if __viatty_is_multiplexer; then
 		viatty title --pop 2>/dev/null
-	else
+	elif [[ -n ${TMUX-}${STY-}${ZELLIJ-}${VIATTY_TTY-}${VIATTY_WRAP-}${VIATTY_ROUTE-} ]]; then
 		viatty title --pop --no-probe 2>/dev/null
+	else
+		printf '\e[23;0t'
 	fi
 }
 

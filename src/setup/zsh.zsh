@@ -56,12 +56,17 @@ _viatty_title() {
   case $? in 0) _viatty_titled=yes ;; 4) _viatty_titled=never ;; esac
 }
 
+# Where nothing is in between, the shell itself writes the sequence: one process less.
 _viatty_untitle() {
   emulate -L zsh
-  local no_probe=yes
   [[ $_viatty_titled == yes ]] || return 0
-  _viatty_is_multiplexer && no_probe=
-  viatty title --pop ${no_probe:+--no-probe} 2>/dev/null
+  if _viatty_is_multiplexer; then
+    viatty title --pop 2>/dev/null
+  elif [[ -n ${TMUX-}${STY-}${ZELLIJ-}${VIATTY_TTY-}${VIATTY_WRAP-}${VIATTY_ROUTE-} ]]; then
+    viatty title --pop --no-probe 2>/dev/null
+  else
+    print -n '\e[23;0t'
+  fi
 }
 
 # The shell itself writes these sequences: viatty would be a process for each prompt.

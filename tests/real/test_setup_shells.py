@@ -430,9 +430,12 @@ def test_a_title_names_the_command_and_a_slow_one_does_not_make_it_slow(sandbox,
     viatty = StandIn(sandbox, "sleep 2.2\n")
     person = Person(sandbox, shell, TITLED, after="2")
     person.does("true")
-    pushed, popped = viatty.calls()
+    (pushed,) = viatty.calls()
     assert pushed[:3] == ["title", "--push", "-"] and pushed[3].startswith("true")
-    assert popped == ["title", "--pop", "--no-probe"]
+    person.terminal.settle()
+    assert b"\x1b[23;0t" in person.terminal.recorded()
+    person.does("export VIATTY_WRAP=none; true")
+    assert viatty.calls()[-1] == ["title", "--pop", "--no-probe"]
 
 
 # WezTerm after ssh: it has no stack of titles, and only its reply says so.
@@ -459,6 +462,13 @@ def titles(record):
              r"\x1b\[23[;\d]*t": "restored "}
     return sorted((match.start(), kind) for expression, kind in kinds.items()
                   for match in re.finditer(expression.encode(), record))
+
+
+@bash_and_zsh
+def test_the_shell_writes_what_viatty_would(sandbox, shell):
+    """The sequence that restores the title, in a terminal of its own."""
+    record = commands_with_titles(sandbox, shell, {}, "foot")
+    assert b"".join(re.findall(rb"\x1b\[2[23][^t]*t", record)) == b"\x1b[22;0t\x1b[23;0t" * 3
 
 
 @bash_and_zsh
