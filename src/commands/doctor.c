@@ -181,7 +181,8 @@ examine(struct finding *f, const struct path *path)
 		f->reason = f->error.message;
 		f->fix = f->error.hint;
 	} else if (f->setting != NULL) {
-		f->fix = f->setting;
+		f->fix = f->error.hint;
+		text_copy(f->error.hint, sizeof(f->error.hint), setting_hint(f->setting));
 	} else {
 		unknown = f->verdict == SUPPORT_UNKNOWN;
 		f->reason = route->warning[0] != '\0' ? route->warning :
@@ -338,6 +339,12 @@ describe_desktop(const struct desktop *desktop)
 
 /* ---- text -------------------------------------------------------------------- */
 
+static const char *
+verdict_word(const struct finding *f)
+{
+	return f->setting != NULL ? "needs a setting" : verdicts[f->verdict].word;
+}
+
 static struct buf out = BUF_EMPTY;
 
 /* Adds a row of the path, unless the text is empty. */
@@ -422,7 +429,7 @@ add_path(const struct path *path)
 	add_row("note", path->stale);
 }
 
-/* Adds the verdict, the reason, and the fix, on one line that can be copied. */
+/* Adds the verdict, the reason, and the fix; what is to be copied has a line of its own. */
 static void
 add_verdict(const struct finding *f, const char *details)
 {
@@ -430,14 +437,18 @@ add_verdict(const struct finding *f, const char *details)
 	const char *no = environment_get("NO_COLOR"), *term = environment_get("TERM");
 	const bool color = isatty(STDOUT_FILENO) && (no == NULL || no[0] == '\0') &&
 	    term != NULL && strcmp(term, "dumb") != 0;
+	const char *line;
+	size_t length;
 
 	buf_format(&out, ": %s%s%s%s\n", color ? verdicts[f->verdict].color : "",
-	    f->setting != NULL ? "needs a setting" : verdicts[f->verdict].word,
+	    verdict_word(f),
 	    color ? COLOR_NONE : "", details);
 	if (f->reason[0] != '\0')
 		buf_format(&out, "  %s\n", f->reason);
-	if (f->fix[0] != '\0')
-		buf_format(&out, "  hint: %s\n", f->fix);
+	for (line = f->fix; line[0] != '\0'; line += length + (line[length] != '\0')) {
+		length = strcspn(line, "\n");
+		buf_format(&out, "  %s%.*s\n", line == f->fix ? "hint: " : "", (int)length, line);
+	}
 }
 
 /*
@@ -555,7 +566,7 @@ add_finding_json(const struct finding *f)
 
 	json_open(&out, NULL, '{');
 	json_text(&out, "feature", feature_words[f->subject]);
-	json_text(&out, "works", verdicts[f->verdict].word);
+	json_text(&out, "works", verdict_word(f));
 	json_text(&out, "setting", f->setting);
 	json_text(&out, "as", f->as);
 	if (f->has_route) {
@@ -646,7 +657,7 @@ doctor_run(struct call *call)
 			.error = no_terminal };
 		if (no_terminal.status == STATUS_DONE)
 			examine(f, &path);
-		fails = fails || f->verdict == SUPPORT_NO;
+		fails = fails || f->verdict == SUPPORT_NO || f->setting != NULL;
 	}
 	if (globals.json) {
 		add_json(&path, finding, count);

@@ -261,7 +261,8 @@ prepare(struct error *error)
 	terminal = sink.path.terminal;
 	setting = terminal != NULL ? terminal_switch(terminal, choice.feature) : NULL;
 	if (setting != NULL)
-		warn(NULL, "%s needs this setting: %s", terminal->name, setting);
+		warn(setting_hint(setting), "sent, but %s ignores it unless its settings allow it",
+		    terminal->name);
 	else
 		warn(terminal != NULL ? "name the protocol with --proto" :
 		    "name the terminal with --term, or the protocol with --proto",

@@ -213,12 +213,12 @@ enum {
 
 /*
  * A hint that sets an option now and for later servers: a running server does not reread
- * ~/.tmux.conf. The features of a terminal are determined when it attaches.
+ * ~/.tmux.conf. The features of a terminal are determined when it attaches. The command has a
+ * line of its own, to be copied.
  */
-#define TMUX_RUN(now, again, later) "run: tmux " now again \
-	"; to keep it, add to ~/.tmux.conf: " later
-#define TMUX_SET(set) TMUX_RUN("set -" set, "", "set -" set)
-#define TMUX_SET_TERMINAL(set) TMUX_RUN("set -" set, "; then attach again", "set -" set)
+#define TMUX_RUN "run this; to keep it, add it to ~/.tmux.conf without \"tmux\""
+#define TMUX_SET(set) TMUX_RUN ":\n  tmux set -" set
+#define TMUX_SET_TERMINAL(set) TMUX_RUN ", then attach again:\n  tmux set -" set
 
 /* The value of TMUX: SOCKET,PID,SESSION. tmux sets it in every child. */
 struct tmux_address {

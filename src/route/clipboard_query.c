@@ -141,8 +141,7 @@ tmux_hands_over(struct route *route, bool force)
 	if (tmux->set_clipboard != SET_CLIPBOARD_ON || !tmux->requests_clipboard)
 		return refuse_route(route, tmux->set_clipboard == SET_CLIPBOARD_ON ?
 		    TMUX_SET("s get-clipboard request") :
-		    TMUX_RUN("set -s get-clipboard request \\; set -s set-clipboard on", "",
-		        "set -s get-clipboard request; set -s set-clipboard on"),
+		    TMUX_SET("s get-clipboard request") "\n  tmux set -s set-clipboard on",
 		    "tmux %s replies with its own paste buffer, or not at all", tmux->version);
 	return route->reads != SUPPORT_ASKS || force || refuse_route(route,
 	    "run it outside tmux; if the terminal replies without asking: --force",
@@ -272,7 +271,7 @@ no_clipboard_reply(struct reading *r, enum tty_end end)
 		    "answer in time; --timeout SECS waits longer",
 		    "%s asks you before it replies, and did not reply", route->terminal->name);
 	return fail(r->error, STATUS_NO_REPLY, setting != NULL ?
-	    hint("it needs this setting: %s", setting) :
+	    setting_hint(setting) :
 	    "most terminals never do, some need a setting: see viatty-paste(1)",
 	    "the terminal does not report the clipboard");
 }

@@ -31,8 +31,8 @@ tmux_passes(struct route *route, const struct hop *hop)
 	if (tmux_is_at_least(tmux, 3, 8))
 		limit(route, TMUX_URL_MAX, "tmux");
 	return !tmux->has_client || tmux_client_has(&tmux->client, "hyperlinks") ||
-	    refuse_route(route, hint(TMUX_SET_TERMINAL("as terminal-features ',%s*:hyperlinks'"),
-	        term, term), "tmux does not know that a terminal with TERM=%s has hyperlinks",
+	    refuse_route(route, hint(TMUX_SET_TERMINAL("as terminal-features ',%s*:hyperlinks'"), term),
+	    "tmux does not know that a terminal with TERM=%s has hyperlinks",
 	        text_quote(term).text);
 }
 
@@ -68,8 +68,8 @@ terminal_shows(struct route *route, const struct path *path)
 		return true;
 	limit(route, terminal->link_limit, terminal->name);
 	if (support == SUPPORT_OFF)
-		return refuse_route(route, hint("set FORCE_HYPERLINK=1 and, in the terminal, %s",
-		    terminal_switch(terminal, FEATURE_LINK)),
+		return refuse_route(route, hint("export FORCE_HYPERLINK=1, and %s",
+		    setting_hint(terminal_switch(terminal, FEATURE_LINK))),
 		    "%s%s shows hyperlinks only with a setting", terminal->article,
 		    terminal->name);
 	return support != SUPPORT_NO || refuse_route(route, "", "%s%s does not support hyperlinks",

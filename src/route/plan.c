@@ -80,11 +80,20 @@ no_such_route(struct plan *p, const char *fix, const char *why)
 const char *
 hint_with_term(const struct path *path, const char *fix)
 {
-	static const char name[] = "if this is another terminal: --term NAME";
+	static const char name[] = IF_ANOTHER;
 
-	if (path->named != NULL)
+	if (path->named != NULL || probe_terminal(&path->probe) != NULL)
 		return fix;
 	return fix[0] == '\0' ? name : hint("%s; %s", fix, name);
+}
+
+const char *
+setting_hint(const char *setting)
+{
+	const char *line = strstr(setting, ": ");
+
+	return line == NULL ? setting :
+	    hint("set in %.*s:\n  %s", (int)(line - setting), setting, line + 2);
 }
 
 /* ---- the request -------------------------------------------------------- */
@@ -236,7 +245,7 @@ tmux_passes_wrapped(struct plan *p, const struct hop *hop)
 		    "tmux drops wrapped sequences from a hidden pane");
 	return tmux->passthrough != PASSTHROUGH_OFF ||
 	    refuse(p, hint("%s" TMUX_SET("g allow-passthrough %s"), draws ?
-	        "bypass tmux with --route client-tty, or " : "", needed, needed),
+	        "bypass tmux with --route client-tty, or " : "", needed),
 	        "tmux drops wrapped sequences: allow-passthrough is off");
 }
 
@@ -569,10 +578,9 @@ tmux_sends_its_own(struct plan *p, const struct hop *hop, bool letter)
 		return true;
 	/* before 3.2, which introduced features, only terminfo counts */
 	return refuse(p, tmux_is_at_least(&hop->tmux, 3, 2) ?
-	    hint(TMUX_SET_TERMINAL("as terminal-features ',%s*:clipboard'"), client->term,
-	        client->term) :
+	    hint(TMUX_SET_TERMINAL("as terminal-features ',%s*:clipboard'"), client->term) :
 	    hint(TMUX_SET_TERMINAL("as terminal-overrides ',%s*:Ms=\\E]52;%%p1%%s;%%p2%%s\\007'"),
-	        client->term, client->term),
+	        client->term),
 	    "tmux does not know that a terminal with TERM=%s can set the clipboard",
 	    text_quote(client->term).text);
 }
@@ -798,7 +806,7 @@ stores_bytes(struct plan *p, enum clipboard_bytes stored, const char *who, const
 static bool
 is_set_off(struct plan *p, enum feature feature)
 {
-	refuse(p, terminal_switch(p->route->terminal, feature),
+	refuse(p, setting_hint(terminal_switch(p->route->terminal, feature)),
 	    "the settings of %s do not allow %s", p->route->who, feature_texts[feature].meaning);
 	p->route->needs_setting = true;
 	return false;
@@ -831,8 +839,8 @@ terminal_takes_copy(struct plan *p)
 		warn_that(p, "", "some builds of %s drop copies of more than %zu bytes; this one "
 		    "has %zu", terminal->name, text_in(doubt), request->payload);
 	if (p->setting == SETTING_NEEDED) {
-		warn_that(p, "", "%s needs this setting: %s", terminal->name,
-		    terminal_switch(terminal, FEATURE_COPY));
+		warn_that(p, setting_hint(terminal_switch(terminal, FEATURE_COPY)),
+		    "sent, but %s ignores it unless its settings allow it", terminal->name);
 		p->route->needs_setting = true;
 	}
 	return fits(p, framed(terminal->copy_limit), terminal->name,
@@ -939,8 +947,7 @@ check_terminal(struct plan *p)
 	unsigned feature = p->request->feature;
 
 	if (path_is_dumb(p->path) && p->request->chain == NULL && feature != FEATURE_BELL)
-		return refuse(p, "if it is another terminal: --term NAME; --force sends it anyway",
-		    "TERM=dumb: the terminal would show the sequence as text");
+		return refuse(p, IF_ANOTHER "; --force sends it anyway", DUMB);
 	/* terminals print ESC k and the text after it */
 	if (feature == FEATURE_WINDOW_NAME && p->request->chain == NULL)
 		return refuse(p, "omit --window-name to set the title of the terminal",

@@ -96,8 +96,17 @@ bool plan_route(struct route *route, const struct path *path,
  */
 bool plan_links(struct route *route, const struct path *path);
 
-/* The hint, with --term added unless it was given; in a buffer that the next hint() overwrites. */
+#define IF_ANOTHER "if this is another terminal: --term NAME"
+#define DUMB "TERM=dumb: the terminal would show the sequence as text"
+
+/*
+ * The hint, with --term added unless that was given or the terminal has identified itself; in a
+ * buffer that the next hint() overwrites.
+ */
 const char *hint_with_term(const struct path *path, const char *fix);
+
+/* Where to set it and, on a line of its own, what: for "FILE: LINE" of settings.def; the same. */
+const char *setting_hint(const char *setting);
 
 /* The command to attach to its session, in a buffer that the next hint() overwrites. */
 const char *tmux_attach_command(const struct tmux *tmux);

@@ -14,7 +14,7 @@ def findings(place, *options, **how):
     report = json.loads(result.stdout)
     found = {finding["feature"]: finding for finding in report["features"]}
     if set(options) & set(found):
-        works = all(finding["works"] != "no" for finding in found.values())
+        works = all(finding["works"] not in ("no", "needs a setting") for finding in found.values())
         assert (result.status == 0) == works, result
         assert works or result.status in (3, 4), result
     return found
@@ -52,9 +52,9 @@ def _agrees(place, data, result, feature, options, how):
     record = terminal.recorded() if terminal else b""
     found = findings(place, *options, feature, **how)[feature]
     said = f"doctor says {found}; the copy: exit {result.status}: {result.stderr}"
-    # What depends on a setting is unknown, even if the copy is refused for it.
-    refused_for_it = found.get("setting") is not None and result.status == 4
-    assert refused_for_it or found["works"] in _OUTCOMES[result.status], said
+    # What depends on a setting is refused where the terminal tells of it.
+    decided = found["works"] == "needs a setting" and result.status in (0, 4)
+    assert decided or found["works"] in _OUTCOMES[result.status], said
     if not terminal:
         return
     # The queries of doctor are not part of the test.

@@ -17,7 +17,8 @@ NOBODY = 65534
 
 _NAMES = "osc52|pbcopy|pbpaste|wl-copy|wl-paste|xclip|xsel|notify-send"
 _MESSAGE = re.compile(rf"(viatty( [a-z]+)?|{_NAMES}): \S.*")
-_HINT = re.compile(r"hint: \S.*")
+# What is to be copied has lines of its own.
+_HINT = re.compile(r"hint: \S.*|  \S.*")
 
 # The defaults for starting a program. ignored, blocked: signals; group: "foreground" or
 # "background", a new process group; memory: bytes of address space.
@@ -205,7 +206,8 @@ def nothing_at(terminal):
 
 
 def well_said(outcome):
-    """Lines `viatty ...: ...`, with or without a hint, free of control characters."""
+    """Lines `viatty ...: ...`, with or without a hint and lines to copy, free of control
+    characters."""
     text = outcome.stderr.decode("utf-8")
     assert not text or text.endswith("\n")
     controls = [c for c in text if c != "\n" and (c < " " or "\x7f" <= c <= "\x9f")]
@@ -214,7 +216,8 @@ def well_said(outcome):
     for line in text.splitlines():
         hint = _HINT.fullmatch(line)
         assert hint or _MESSAGE.fullmatch(line), repr(line)
-        assert not hint or _MESSAGE.fullmatch(before or ""), repr(text)
+        follows = _MESSAGE if line[0] != " " else _HINT
+        assert not hint or follows.fullmatch(before or ""), repr(text)
         before = line
 
 

@@ -202,8 +202,9 @@ def test_a_stranger_that_does_not_gets_osc_9_and_a_warning_is_printed(at, answer
 def test_one_that_needs_a_setting_is_named_with_it(shell):
     outcome = shell.run([*NOTIFY, "--term", "windows-terminal", "Done"])
     assert outcome.said == (
-        "viatty notify: warning: Windows Terminal needs this setting: settings.json, "
-        'profile: "compatibility.allowOSC777": true\n')
+        "viatty notify: warning: sent, but Windows Terminal ignores it unless its settings "
+        "allow it\nhint: set in settings.json, profile:\n"
+        '  "compatibility.allowOSC777": true\n')
 
 
 def test_one_that_no_setting_is_known_for_is_named_alone(shell):

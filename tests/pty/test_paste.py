@@ -368,7 +368,10 @@ def test_the_terminals_own_word_counts_more_than_the_environment(at):
 def test_one_that_never_answers_is_asked_only_when_forced(at):
     script = {**PLAIN, NAME: name(b"WezTerm 20240203")}
     shell = at(script, ANSWER)
-    gives_nothing(paste(shell), 4, ["WezTerm", "--term"])
+    refused = paste(shell)
+    gives_nothing(refused, 4, "WezTerm")
+    # It has said so itself.
+    assert "--term" not in refused.said
     never_asked(shell)
     gives(paste(shell, "--force"), DATA)
 

@@ -57,16 +57,16 @@ SENDABLE = ["copy", "primary", "clear", "title", "title-stack", "color", "notify
 SENDABLE += ["progress"]
 
 # What each terminal does as it is shipped: its own documents, as in terminals.def.
-YES, NO, UNKNOWN = "yes", "no", "unknown"
+YES, NO, UNKNOWN, NEEDS = "yes", "no", "unknown", "needs a setting"
 BY_TERMINAL = {
     "foot": (FOOT, dict.fromkeys([*SENDABLE, "link", "paste"], YES) | {
         "progress": NO, "confirm": NO,
     }),
     "kitty": (KITTY, dict.fromkeys([*SENDABLE, "confirm", "link", "paste"], YES)),
     "xterm": (XTERM, {
-        "copy": UNKNOWN, "primary": UNKNOWN, "clear": UNKNOWN, "confirm": NO, "title": YES,
+        "copy": NEEDS, "primary": NEEDS, "clear": NEEDS, "confirm": NO, "title": YES,
         "title-stack": YES, "color": YES, "notify": NO, "progress": NO, "link": NO,
-        "paste": UNKNOWN,
+        "paste": NEEDS,
     }),
     "Konsole": (KONSOLE, {
         "copy": YES, "primary": YES, "clear": YES, "confirm": NO, "title": YES, "title-stack": NO,
@@ -100,7 +100,8 @@ def test_the_setting_of_the_terminal_is_told(place_at):
     found = findings(place_at(XTERM), "copy", "paste")
     for word in ("copy", "paste"):
         assert found[word]["setting"].startswith("~/.Xresources")
-        assert f"  hint: {found[word]['setting']}\n" in doctor(place_at(XTERM), word).stdout.decode()
+        line = found[word]["setting"].partition(": ")[2]
+        assert f":\n    {line}\n" in doctor(place_at(XTERM), word).stdout.decode()
     finding = findings(place_at(KONSOLE), "link")["link"]
     assert "AllowEscapedLinks=true" in finding["hint"]
 

@@ -131,14 +131,13 @@ def test_a_tmux_that_may_answer_itself_is_not_asked_until_the_hint_is_followed(
         pane.settle()
         never_asked(pane.terminal)
         settings = sandbox.fresh("conf")
-        now, kept = re.search(
-            r"run: tmux (.*); to keep it, add to ~/\.tmux\.conf: (.*)", result.stderr
-        ).groups()
-        pane.server.run(*shlex.split(now))
+        lines = re.findall(r"^  tmux (.*)$", result.stderr, re.MULTILINE)
+        for line in lines:
+            pane.server.run(*shlex.split(line))
         gives(paste(pane), DATA)
         pane.server.option("-s", "get-clipboard", "off")
         pane.server.option("-s", "set-clipboard", "external")
-        settings.write_text(kept + "\n")
+        settings.write_text("".join(f"{line}\n" for line in lines))
         pane.server.run("source-file", str(settings))
     gives(paste(pane), DATA)
     unchanged(pane)

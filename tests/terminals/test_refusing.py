@@ -29,11 +29,11 @@ def test_one_that_could_be_allowed_is_named_with_its_setting(place, results):
     setting = advised("xterm", "COPY")[1] if told else ""
     result = copy(place, b"a line of text\n")
     if told:
-        expect.refused(result, naming=f"hint: ~/.Xresources (then xrdb -merge ~/.Xresources): {setting}")
+        expect.refused(result, naming=f"hint: set in ~/.Xresources (then xrdb -merge ~/.Xresources):\n  {setting}")
     else:
         assert result.status == 0, result.stderr
-        (line,) = result.stderr.splitlines()
-        assert "warning: " in line and "needs this setting" in line
+        warning, hint, line = result.stderr.splitlines()
+        assert "warning: sent, but " in warning and hint.startswith("hint: set in ")
     nothing_changed(place, before)
     assert "copy: needs a setting" in doctor(place)
     results.record(place, "copy", "refused" if told else "not")

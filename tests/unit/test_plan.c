@@ -726,7 +726,8 @@ Test(route, terminals_that_tell_their_settings)
 		{ "kitty 0.42.1 da1=62;", "", "direct" },
 		/* which has a setting of its own */
 		{ "kitty 0.48.2 da1=62;", "select=p", "direct unknown",
-		    "kitty needs this setting: kitty.conf" },
+		    "kitty ignores it unless its settings allow it",
+		    "set in kitty.conf:\n  clipboard_control" },
 		{ "iterm2 3.6.11 da1=62;4;52", "", "direct", "!setting" },
 		{ "iterm2 3.6.11 da1=62;4", "", "refused", "Applications may access" },
 		{ "iterm2 3.6.11 da1=1;2", "", "direct unknown", "Applications may access" },
@@ -848,8 +849,8 @@ Test(route, forced_in_tmux)
 {
 	EXPECT(
 		{ "tmux", "route=passthrough", "refused",
-		    "allow-passthrough is off", "run: tmux set -g allow-passthrough on; to "
-		    "keep it, add to ~/.tmux.conf: set -g allow-passthrough on" },
+		    "allow-passthrough is off", "to keep it, add it to ~/.tmux.conf without "
+		    "\"tmux\":\n  tmux set -g allow-passthrough on" },
 		{ "tmux pass=on > foot", "route=passthrough",
 		    "passthrough wrap=tmux" },
 		{ "tmux 3.4 pass=on hidden", "route=passthrough", "refused",
@@ -889,7 +890,7 @@ Test(route, forced_in_tmux)
 		{ "tmux control", "route=load-buffer", "refused", "control" },
 		{ "tmux term=rxvt-unicode features=title", "route=load-buffer",
 		    "refused", "rxvt-unicode",
-		    "set -as terminal-features ',rxvt-unicode*:clipboard'; then attach again" },
+		    "then attach again:\n  tmux set -as terminal-features ',rxvt-unicode*:clipboard'" },
 		{ "tmux", "route=tmux-buffer", "tmux-buffer" },
 		{ "tmux nobody", "route=tmux-buffer", "tmux-buffer" },
 		{ "tmux nobody", "route=client-tty", "refused",
@@ -1665,7 +1666,7 @@ Test(hyperlinks, who_shows_them)
 		{ "tmux 3.3a features=hyperlinks term=foot > foot", false, 0, "3.4" },
 		{ "tmux 3.4 features=256,hyperlinks,title term=foot > foot", true, 0, "" },
 		{ "tmux 3.4 features=256,title term=foot > foot", false, 0,
-		    "terminal-features ',foot*:hyperlinks'; then attach again; to keep it" },
+		    "then attach again:\n  tmux set -as terminal-features ',foot*:hyperlinks'" },
 		{ "tmux 3.4 features=nohyperlinks term=foot > foot", false, 0, "hyperlinks" },
 		{ "tmux 3.4 nobody", true, 0, "" },
 		{ "tmux 3.4 features=hyperlinks term=xterm > xterm", false, 0, "xterm" },
