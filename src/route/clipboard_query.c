@@ -189,6 +189,8 @@ bool
 plan_paste(struct route *route, const struct path *path, const struct request *request)
 {
 	route_begin(route, ROUTE_DIRECT, path);
+	if (path_is_dumb(path) && !request->force)
+		return refuse_route(route, IF_ANOTHER, DUMB);
 	/* a failed query is clearer than the error of opening a closed terminal */
 	errno = path->probe.failure;
 	return !query_failed(path->probe.end == TTY_FAILED ? TTY_FAILED : query_allowed(),

@@ -217,9 +217,10 @@ def test_a_dumb_terminal_is_refused_and_not_asked(dumb):
     for argv in (COPY, ["viatty", "notify", "text"], ["viatty", "title", "text"]):
         outcome = dumb.run(argv, stdin=b"data")
         fails(outcome, 4, ["TERM=dumb", "hint: ", "--term", "--force"])
-    doctor = dumb.run(["viatty", "doctor", "copy", "notify", "title"])
+    fails(dumb.run(["viatty", "paste"]), 4, ["TERM=dumb", "hint: ", "--term"])
+    doctor = dumb.run(["viatty", "doctor", "copy", "notify", "title", "paste"])
     assert doctor.status == 4
-    assert doctor.stdout.count(b"TERM=dumb: the terminal would show the sequence as text")
+    assert doctor.stdout.count(b"TERM=dumb: the terminal would show the sequence as text") == 4
     nothing_at(dumb.terminal)
     for option in ("--force", "--term=xterm"):
         arrives(dumb.run([*COPY, option], stdin=b"data"), dumb.terminal, b"data")
