@@ -103,13 +103,18 @@ unit_objects = $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/unit/*.c
 version = $(shell sed -n 's/.*VERSION "\(.*\)"/\1/p' src/cli/cli.h)
 pages = $(wildcard man/*.[1-8])
 
-.PHONY: all install uninstall deps test-deps check check-unit check-golden check-static \
+.PHONY: all help compile_commands.json test install uninstall deps test-deps check check-unit check-golden check-static \
 	check-pty check-real check-terminals check-docs check-replay check-faults \
 	check-packages check-packager check-builds check-processors world check-noninterference unit static asan ubsan coverage valgrind lint weight \
 	fuzz bench bench-check completions \
-	generated format dist deb recipes release picture version clean
+	generated dist deb recipes release picture version clean
 
 all: $(PROGRAM)
+
+# what the tables of CONTRIBUTING say
+help:
+	@sed -n '/^| `make/ { s/; \[results\].*|//; s/[`|]//g; s/   */\n    /; s/^ //; s/ *$$//; p; }' \
+		CONTRIBUTING.md
 
 $(PROGRAM): $(BUILD)/main.o $(objects) $(additions)
 	$(link) -o $@ $^ $(our_ldlibs) $(LDLIBS)
@@ -144,6 +149,16 @@ $(BUILD)/snippets.o: $(BUILD)/snippets.c
 $(BUILD)/tests/%.o: tests/%.c
 	@mkdir -p $(@D)
 	$(compile) -D_GNU_SOURCE -c -o $@ $<
+
+# for clangd and other tools of editors
+compile_commands.json:
+	@{ comma=; echo '['; for file in $(sources) $(mains) $(wildcard tests/*/*.c); do \
+		case $$file in tests/*) more=-D_GNU_SOURCE ;; *) more= ;; esac; \
+		printf '%s{ "directory": "%s", "file": "%s", "command": "%s" }\n' \
+			"$$comma" '$(CURDIR)' $$file "$(strip $(CC) $(our_cppflags) \
+			$(CPPFLAGS) $(our_cflags) $(CFLAGS)) $$more -c $$file"; \
+		comma=', '; \
+	done; echo ']'; } >$@
 
 # keep intermediate objects
 .SECONDARY:
@@ -234,7 +249,7 @@ dist:
 	.packaging/dist $(version) viatty-$(version).tar.gz
 
 clean:
-	rm -rf build viatty viatty-*.tar.gz tests/__pycache__ tests/*/__pycache__
+	rm -rf build viatty viatty-*.tar.gz compile_commands.json tests/__pycache__ tests/*/__pycache__
 
 # ---- testing -----------------------------------------------------------------
 
@@ -265,6 +280,8 @@ else
 check: all unit $(BUILD)/generator replay $(BUILD)/inject $(static_too)
 	$(if $(static_too),VIATTY_STATIC='$(abspath $(BUILD)/static/viatty)') $(testing) $(ONLY)
 endif
+
+test: check
 
 world:
 	@tests/world/make $(SUITE)
@@ -383,6 +400,3 @@ bench: static
 
 bench-check: static
 	tests/bench/run --check $(BUILD)/static/viatty $(or $(ONLY),instructions calls memory)
-
-format:
-	clang-format -i src/*.c src/*/*.[ch] tests/*/*.c
