@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: MIT
 """What the program is built with: compilers, languages, flags, other makes."""
 
+import json
 import os
+import re
+import shlex
 import subprocess
+from pathlib import Path
 
 import pytest
 
-from building import REPOSITORY, make, run
+from building import REPOSITORY, make, run, sources
 
 # A machine with other work takes its time to build.
 pytestmark = pytest.mark.timeout(600)
@@ -85,6 +89,68 @@ def test_another_make_says_what_to_do(tmp_path):
     assert status != 0
     assert printed.splitlines()[0].endswith("viatty is built with GNU make: run gmake")
     assert len(printed.splitlines()) <= 2
+
+
+# ---- what is missing ---------------------------------------------------------------
+
+NO_UNIBILIUM = """#!/bin/sh
+case $* in
+*-print-file-name=libunibilium.a*) echo libunibilium.a ;;
+*-lunibilium*) echo 'cannot find -lunibilium' >&2; exit 1 ;;
+*) exec cc "$@" ;;
+esac
+"""
+
+
+def test_without_the_archive_of_unibilium_shared_libraries_are_linked(tmp_path):
+    compiler = tmp_path / "compiler"
+    compiler.write_text(NO_UNIBILIUM)
+    compiler.chmod(0o755)
+    make(REPOSITORY, f"CC={compiler}", f"BUILD={tmp_path}/build")
+    works(tmp_path / "build/viatty")
+    assert "libtermkey.so" in run(["ldd", tmp_path / "build/viatty"], REPOSITORY)[0]
+
+
+def path_without(folder, program):
+    """A PATH with all that is in ours, but for this program."""
+    folder.mkdir()
+    for place in os.environ["PATH"].split(":"):
+        for file in Path(place).glob("*"):
+            if file.name != program and not (folder / file.name).exists():
+                (folder / file.name).symlink_to(file)
+    return str(folder)
+
+
+def test_without_musl_a_line_says_what_is_linked_instead(tmp_path):
+    printed = make(REPOSITORY, "-s", "static", f"BUILD={tmp_path}/build", "CFLAGS=-O1",
+                   PATH=path_without(tmp_path / "bin", "musl-gcc"))
+    first, *others = printed.splitlines()
+    assert first == ("musl-gcc is not installed: linking glibc, for a larger and slower program; "
+                     "Debian has it in musl-tools")
+    assert [line for line in others if line[:6] not in ("  CC  ", "  GEN ", "  LINK")] == []
+    works(tmp_path / "build/static/viatty")
+
+
+def test_checks_without_their_packages_say_what_installs_them(tmp_path):
+    path = path_without(tmp_path / "bin", "python3")
+    for target in ("check-replay", "lint"):
+        printed = make(REPOSITORY, "-s", target, "--old-file=replay", status=2, PATH=path)
+        assert re.fullmatch(r"Makefile:\d+: \*\*\* python3 is not installed: run make "
+                            r"test-deps\.  Stop\.\n", printed)
+    printed = make(REPOSITORY, "-s", "unit", f"BUILD={tmp_path}", "CPPFLAGS=-nostdinc", status=2)
+    assert printed.splitlines()[0] == "Criterion is not installed: run make test-deps"
+
+
+def test_the_commands_of_compile_commands_compile(tmp_path):
+    folder = sources(tmp_path / "sources")
+    make(folder, "compile_commands.json")
+    commands = {entry["file"]: entry
+                for entry in json.loads((folder / "compile_commands.json").read_text())}
+    assert set(commands) == {str(path.relative_to(folder)) for path in folder.rglob("*.c")
+                             if path.relative_to(folder).parts[1] not in ("static", "builds")}
+    for name in ("src/main.c", "src/tty/tty.c", "tests/bench/measure.c"):
+        words = [*shlex.split(commands[name]["command"]), "-o", tmp_path / "object.o"]
+        assert run(words, commands[name]["directory"]) == ("", 0)
 
 
 # ---- other releases of Debian ------------------------------------------------------

@@ -326,3 +326,45 @@ class TestFish:
         # an operand, not the command that refuses it
         assert by_fish("osc52 link --wra") == {"--wrap"}
         assert "/dev/null" in by_fish("osc52 /dev/nul")
+
+
+# ---- found by themselves -----------------------------------------------------------
+
+# In a namespace where /usr/local has what `make install` installs there, and with the
+# environment of a login by ssh or in a container: no XDG_DATA_DIRS.
+INSTALLED = """
+mkdir -p "$0/etc/fish/completions" &&
+mount --bind "$0/usr/local" /usr/local &&
+mount --bind "$0/etc/fish/completions" /etc/fish/completions &&
+exec env -i HOME="$0" TERM=dumb PATH=/usr/local/bin:/usr/bin:/bin "$@"
+"""
+# What a shell prints if it completes the program by our file.
+FINDS = {
+    "bash": (f". {BASH_COMPLETION}; _completion_loader $0; complete -p $0",
+             "complete -F _viatty {}"),
+    "zsh": ("autoload -Uz compinit; compinit -u -D; echo $_comps[$0]", "_viatty"),
+    "fish": ("complete -C \"$argv --versio\"", "--version"),
+}
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    root = tmp_path_factory.mktemp("installed")
+    subprocess.run(["make", "-s", "-C", REPOSITORY, "--old-file=all", "install",
+                    f"DESTDIR={root}", f"PROGRAM={VIATTY}"], check=True, capture_output=True)
+    return root
+
+
+@pytest.mark.root
+@pytest.mark.needs("make", "unshare", BASH_COMPLETION)
+@pytest.mark.parametrize("program", ["viatty", "osc52"])
+@pytest.mark.parametrize("shell", [pytest.param(shell, marks=pytest.mark.needs(shell))
+                                   for shell in FINDS])
+def test_the_shell_finds_the_installed_file(installed, shell, program):
+    script, printed = FINDS[shell]
+    said = subprocess.run(
+        ["unshare", "--mount", "sh", "-c", INSTALLED, installed, shell, "-i", "-c", script, program],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+    )
+    # bash says that it has no terminal
+    assert said.stdout.split("\t")[0].strip() == printed.format(program), said.stderr

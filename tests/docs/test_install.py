@@ -1,12 +1,13 @@
 """What make install puts where, and that uninstall takes it away again."""
 
 import os
+import re
 import shutil
 import subprocess
 
 import pytest
 
-from documentation import REPOSITORY
+from documentation import REPOSITORY, VIATTY, output_of
 
 EXPECTED = {
     "bin/viatty",
@@ -35,9 +36,12 @@ exec %s "$@"
 def make(target, root, *settings, first=None):
     if shutil.which("make") is None:
         pytest.skip("make is not installed")
-    words = ["make", "-C", REPOSITORY, target, f"DESTDIR={root}", "PREFIX=/opt/v", *settings]
+    words = ["make", "-C", REPOSITORY, "--no-print-directory", target, f"DESTDIR={root}",
+             "--old-file=all", f"PROGRAM={VIATTY}", "PREFIX=/opt/v", *settings]
     path = f"{first}:{os.environ['PATH']}" if first else os.environ["PATH"]
-    subprocess.run(words, check=True, capture_output=True, env={**os.environ, "PATH": path})
+    made = subprocess.run(words, check=True, capture_output=True, text=True,
+                          env={**os.environ, "PATH": path})
+    return made.stdout + made.stderr
 
 
 def files(root):
@@ -54,7 +58,62 @@ def test_what_is_installed_works_and_can_be_taken_away(tmp_path):
     )
     assert copied.stdout == "\\e]52;c;aGVsbG8=\\e\\\\\n"
     make("uninstall", tmp_path)
-    assert files(tmp_path) == set()
+    # which is outside of PREFIX
+    assert list(tmp_path.rglob("*")) == [tmp_path / "opt"]
+
+
+def test_uninstalling_leaves_what_was_there(tmp_path):
+    kept = [tmp_path / "opt/v/share/fish/vendor_completions.d/other.fish", tmp_path / "opt/v/bin/x"]
+    for file in kept:
+        file.parent.mkdir(parents=True)
+        file.touch()
+    make("install", tmp_path)
+    make("uninstall", tmp_path)
+    assert [path for path in sorted(tmp_path.rglob("*")) if not path.is_dir()] == sorted(kept)
+    assert not (tmp_path / "opt/v/share/man").exists()
+
+
+def test_the_folder_of_the_administrators_completions_stays_where_fish_is(tmp_path):
+    for there in (True, False):
+        fish = tmp_path / "etc/fish"
+        if there:
+            fish.mkdir(parents=True)
+            (fish / "config.fish").touch()
+        make("install", tmp_path, "PREFIX=/usr/local")
+        assert (fish / "completions/viatty.fish").is_symlink()
+        make("uninstall", tmp_path, "PREFIX=/usr/local")
+        assert fish.exists() == (fish / "completions").exists() == there
+        shutil.rmtree(tmp_path / "etc")
+
+
+def test_installing_is_as_quiet_as_building(tmp_path):
+    assert make("install", tmp_path) == ""
+    assert "\ninstall -m 755 " in make("install", tmp_path, "V=1")
+    assert make("uninstall", tmp_path) == ""
+
+
+def test_it_ends_with_what_is_where_and_the_next_step(tmp_path):
+    said = make("install", "", f"PREFIX={tmp_path}/v")
+    _, version = output_of(VIATTY, "--version").split()
+    assert said.splitlines() == [
+        f"viatty {version} is installed: {tmp_path}/v/bin/viatty, and "
+        f"{tmp_path}/v/bin/osc52, which is viatty copy.",
+        "To see what works in this terminal, type: viatty doctor",
+    ]
+
+
+@pytest.mark.needs("setpriv")
+@pytest.mark.parametrize("target", ["install", "uninstall"])
+def test_a_user_is_told_in_a_line_what_to_do(target):
+    other = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    made = subprocess.run(
+        [*(other if os.geteuid() == 0 else []), "make", "-s", "-C", REPOSITORY, target,
+         "--old-file=all", f"PROGRAM={VIATTY}", "PREFIX=/usr"], capture_output=True, text=True,
+    )
+    assert made.returncode == 2
+    assert re.fullmatch(
+        rf"Makefile:\d+: \*\*\* cannot write to /usr/bin: run sudo make {target}, or "
+        rf"make PREFIX=\$HOME/.local {target}\.  Stop\.\n", made.stderr)
 
 
 def test_installed_by_the_tools_of_other_systems(tmp_path):
