@@ -11,7 +11,7 @@ enum { HELP_COLUMN = 30, HELP_WIDTH = 79 };
 const struct example program_examples[PROGRAM_EXAMPLES] = {
 	{ "git diff | osc52", "copy the output of a command" },
 	{ "viatty doctor", "show what works here, and how to enable the rest" },
-	{ "viatty setup tmux", "print configuration for tmux, vim, bash and others" },
+	{ "viatty setup tmux", "let copy mode of tmux copy to the clipboard" },
 };
 
 static struct buf out = { .max = BUF_NO_LIMIT };

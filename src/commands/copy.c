@@ -93,6 +93,8 @@ read_file(const char *name)
 	fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0 && errno == ENOENT)
 		die(STATUS_FAILED, form ? hint("did you mean --print=%s?", name) :
+		    strcmp(messages.title, "osc52") == 0 && strcmp(name, "copy") == 0 ?
+		    "osc52 stands for viatty copy: leave out \"copy\"" :
 		    hint("to copy the text itself: --string %s", quoted.text),
 		    "cannot open %s: %s", quoted.text, strerror(ENOENT));
 	if (fd < 0)

@@ -44,7 +44,8 @@ check_options(const struct call *call)
 	const char *wanted = opt.selection != NULL ? opt.selection : opt.primary ? "p" : "c";
 
 	if (call->count > 0)
-		die(STATUS_USAGE, NULL, "paste takes no operands");
+		die(STATUS_USAGE, "viatty paste prints to standard output: viatty paste > FILE",
+		    "unexpected argument %s", text_quote(call->operand[0]).text);
 	if (opt.type != NULL && strchr(opt.type, ',') != NULL)
 		die(STATUS_USAGE, NULL, "paste prints one type");
 	if (opt.type != NULL)

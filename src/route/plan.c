@@ -797,10 +797,10 @@ stores_bytes(struct plan *p, enum clipboard_bytes stored, const char *who, const
 	size_t not_utf8 = (stored & BYTES_UTF8) != 0 ? request->not_utf8 : 0;
 
 	if (nul != 0 && (not_utf8 == 0 || nul < not_utf8))
-		return refuse(p, fix, "the input has a NUL byte at offset %zu, and %s stores "
-		    "nothing after it", nul - 1, who);
-	return not_utf8 == 0 || refuse(p, fix, "the input is not valid UTF-8 (offset %zu), and "
-	    "%s stores nothing else", not_utf8 - 1, who);
+		return refuse(p, fix, "byte %zu of the input is NUL, and %s stores nothing after it",
+		    nul, who);
+	return not_utf8 == 0 || refuse(p, fix, "byte %zu of the input is not valid UTF-8, and %s "
+	    "stores nothing else", not_utf8, who);
 }
 
 static bool

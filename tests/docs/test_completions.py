@@ -286,6 +286,22 @@ def test_the_shell_completes_a_line(shell, line, tmp_path):
     assert shell(f"viatty {line}", tmp_path) == TYPED[line]
 
 
+@pytest.mark.needs("zsh")
+def test_zsh_lines_up_what_it_describes(tmp_path):
+    """The longest of the commands is progress."""
+    setup = (
+        f"PS1=; PATH={PATH}; fpath=({shlex.quote(str(FILES['zsh'].parent))} $fpath); "
+        "autoload -Uz compinit; compinit -u -D; print ready\n"
+    )
+    environment = {"TERM": "dumb", "HOME": str(tmp_path), "PATH": PATH}
+    with Shell(["zsh", "-f", "-i"], environment) as shell:
+        shell.type(setup)
+        shell.wait_for("ready\r\n")
+        shell.type("viatty \t")
+        shell.wait_for("copy      -- copy standard input")
+        shell.wait_for("progress  -- show progress")
+
+
 @SHELLS
 def test_the_shell_completes_the_other_name(shell, tmp_path):
     assert shell("osc52 --trim", tmp_path) == "--trim-newline"

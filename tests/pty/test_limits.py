@@ -161,10 +161,10 @@ def test_a_primary_selection_that_a_terminal_lacks_is_not_passed_over(shell, wor
 # A terminal, what is copied, and what the message has to name; None: it arrives. What each
 # stores is in unit/test_plan.c and unit/test_terminal.c.
 STORED = [
-    ("alacritty", b"abc\xff", "not valid UTF-8 (offset 3)"),
+    ("alacritty", b"abc\xff", "byte 4 of the input is not valid UTF-8"),
     ("foot", b"abc\xff", None),
-    ("foot", b"abc\0", "NUL byte at offset 3, and foot stores nothing after it"),
-    ("windows-terminal", b"a\0\xff", "NUL byte at offset 1, and Windows Terminal stores"),
+    ("foot", b"abc\0", "byte 4 of the input is NUL, and foot stores nothing after it"),
+    ("windows-terminal", b"a\0\xff", "byte 2 of the input is NUL, and Windows Terminal stores"),
 ]
 
 

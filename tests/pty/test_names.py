@@ -168,6 +168,7 @@ def test_notify_send_waits_for_nobody_at_a_terminal(kitty):
         ("xclip nofile", 'to copy the text itself: viatty copy --string "nofile"'),
         ("viatty copy --print esc", "did you mean --print=esc?"),
         ("osc52 nofile", 'to copy the text itself: --string "nofile"'),
+        ("osc52 copy", 'osc52 stands for viatty copy: leave out "copy"'),
         ("viatty paste -t image/png --term st", "kitty supports it"),
         ("wl-paste -t image/png",
          "VIATTY_TIMEOUT=SECS waits longer"),

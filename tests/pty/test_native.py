@@ -82,8 +82,8 @@ def test_a_copy_is_the_programs_input(desk, name, variables, words):
     assert len(desk.words()) == len(words) + (name == "powershell.exe")
 
 
-REPLACED = "the input is not valid UTF-8 (offset 3), and {} stores nothing else"
-CUT_OFF = "the input has a NUL byte at offset 3, and {} stores nothing after it"
+REPLACED = "byte 4 of the input is not valid UTF-8, and {} stores nothing else"
+CUT_OFF = "byte 4 of the input is NUL, and {} stores nothing after it"
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@
  * Request: a copy of 5 bytes of text to the clipboard, or title, stack and name (for
  * the nearest multiplexer), outer-title, outer-stack, progress, raw, notify (OSC 9),
  * notify777, notify99, paste (by the desktop); route=, wrap=, term=, called=Tilix, select=,
- * bytes=, clear, not-utf8 (at offset 2), nul=OFFSET, type=MIME, force; default: route= is
+ * bytes=, clear, not-utf8 (byte 3), nul=BYTE, type=MIME, force; default: route= is
  * that of VIATTY_ROUTE; own: a raw sequence that multiplexers interpret.
  *
  * Outcome: refused, usage, no-terminal; asked, of the terminal whose clipboard is pasted;
@@ -398,7 +398,7 @@ set_request(struct asked *asked, const char *word)
 	else if ((value = value_of(word, "type")) != NULL)
 		request->type = strcpy(asked->type, value);
 	else if ((value = value_of(word, "nul")) != NULL)
-		request->nul = strtoul(value, NULL, 10) + 1;
+		request->nul = strtoul(value, NULL, 10);
 	else if (strcmp(word, "clear") == 0)
 		request->payload = 0;
 	else if (strcmp(word, "not-utf8") == 0)
@@ -590,20 +590,20 @@ Test(route, terminals_that_do_not_clear_or_have_no_such_selection)
 Test(route, bytes_that_a_terminal_does_not_store)
 {
 	EXPECT(
-		{ "alacritty", "not-utf8", "refused", "offset 2", "UTF-8" },
+		{ "alacritty", "not-utf8", "refused", "byte 3", "UTF-8" },
 		{ "alacritty", "nul=4", "direct" },
 		{ "alacritty", "not-utf8 force", "direct unknown" },
 		{ "foot", "not-utf8", "direct" },
-		{ "foot", "nul=4", "refused", "offset 4", "NUL" },
-		{ "windows-terminal", "not-utf8 nul=1", "refused", "offset 1",
+		{ "foot", "nul=4", "refused", "byte 4", "NUL" },
+		{ "windows-terminal", "not-utf8 nul=1", "refused", "byte 1",
 		    "NUL" },
-		{ "windows-terminal", "not-utf8 nul=6", "refused", "offset 2",
+		{ "windows-terminal", "not-utf8 nul=6", "refused", "byte 3",
 		    "UTF-8" },
-		{ "kitty 0.26.5", "not-utf8", "refused", "offset 2" },
-		{ "kitty 0.27.0", "not-utf8 nul=0", "direct" },
+		{ "kitty 0.26.5", "not-utf8", "refused", "byte 3" },
+		{ "kitty 0.27.0", "not-utf8 nul=1", "direct" },
 		{ "kitty", "not-utf8", "direct" },
-		{ "", "not-utf8 nul=0", "direct unknown" },
-		{ "tmux > alacritty", "not-utf8", "refused", "offset 2" });
+		{ "", "not-utf8 nul=1", "direct unknown" },
+		{ "tmux > alacritty", "not-utf8", "refused", "byte 3" });
 }
 
 /* A version that is known and older does not; one that is not known may. */
@@ -1403,17 +1403,18 @@ Test(route, desktop_program_that_would_change_it)
 	    { "kitty 0.27.0 +x11:xclip", "not-utf8", "direct" },
 	    { "alacritty +x11:", "not-utf8", "refused", "is installed", "xclip" },
 	    { "foot +x11:xsel", "nul=4", "refused",
-	        "NUL byte at offset 4, and xsel stores nothing after it" },
+	        "byte 4 of the input is NUL, and xsel stores nothing after it" },
 	    { "vte +x11:xsel", "type=text/plain;charset=utf-8", "native xsel" },
 	    { "vte +x11:xsel", "type=image/png nul=1", "refused",
 	        "xsel supports only text, not \"image/png\"", "xclip" },
 	    { "vte +x11:xsel", "nul=4", "refused",
-	        "the input has a NUL byte at offset 4, and xsel stores nothing after it",
+	        "byte 4 of the input is NUL, and xsel stores nothing after it",
 	        "base64" },
 	    { "vte +wsl:powershell.exe", "nul=4 not-utf8", "refused",
-	        "the input is not valid UTF-8 (offset 2), and powershell.exe stores nothing else" },
+	        "byte 3 of the input is not valid UTF-8, and "
+	        "powershell.exe stores nothing else" },
 	    { "foot +wsl:powershell.exe", "route=native nul=1 not-utf8 force", "refused",
-	        "NUL byte at offset 1, and powershell.exe stores nothing after it" });
+	        "byte 1 of the input is NUL, and powershell.exe stores nothing after it" });
 }
 
 Test(route, desktop_that_was_asked_for)
