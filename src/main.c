@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /*
@@ -23,6 +24,15 @@ keep_standard_streams(void)
 	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) == -1)
 			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/* Whether standard input is a pipe or a file: neither a terminal nor /dev/null. */
+static bool
+has_input(void)
+{
+	struct stat st;
+
+	return fstat(STDIN_FILENO, &st) == 0 && !S_ISCHR(st.st_mode);
 }
 
 /* As the process would have ended without our handlers. */
@@ -40,6 +50,7 @@ main(int argc, char **argv)
 {
 	const struct command *alias, *command = NULL;
 	struct call call;
+	bool data;
 	int i;
 
 	keep_standard_streams();
@@ -68,10 +79,13 @@ main(int argc, char **argv)
 			command = command_find(call.operand[0]);
 		if (globals.version && (command == NULL || command->group != NULL))
 			help_version();
-		if (call.count == 0 && (globals.help || argc == 1))
+		data = has_input();
+		if (call.count == 0 && (globals.help || (argc == 1 && !data)))
 			help_program();
 		if (call.count == 0)
-			die(STATUS_USAGE, "viatty --help lists them", "no command given");
+			die(STATUS_USAGE, data ?
+			    "viatty copy copies standard input, as osc52 does; viatty --help "
+			    "lists the commands" : "viatty --help lists them", "no command given");
 		command = command_choose(call.operand[0]);
 		argv = call.operand;
 	}
