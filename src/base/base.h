@@ -423,7 +423,10 @@ struct account {
 	char home[USER_HOME];
 };
 
-/* Returns false if there is no such user, or the name or home does not fit. */
+/*
+ * Returns false if there is no such user, or the name or home does not fit. May run getent(1),
+ * and wait for it.
+ */
 bool user_find(struct account *user, uid_t uid);
 
 /* The name of `uid` for a message, or its number; `name` has USER_NAME bytes. */

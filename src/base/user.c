@@ -4,7 +4,53 @@
 
 #include <grp.h>
 #include <pwd.h>
+#include <stdint.h>
+#include <string.h>
 #include <unistd.h>
+
+/* The fields of a line of passwd(5), as far as they are read. */
+enum { NAME, PASSWORD, USER_ID, GROUP_ID, COMMENT, HOME, FIELDS };
+
+enum { ENTRY_MAX = 4096, GETENT_MS = 2000 };
+
+static bool
+set_account(struct account *user, const char *name, gid_t gid, const char *home)
+{
+	user->gid = gid;
+	return text_copy(user->name, sizeof(user->name), name) &&
+	    text_copy(user->home, sizeof(user->home), home);
+}
+
+/*
+ * musl's getpwuid() reads only /etc/passwd; getent(1) of the system also asks its other
+ * sources of users, such as LDAP.
+ */
+static bool
+find_by_getent(struct account *user)
+{
+	char number[24], *rest, *field[FIELDS];
+	const char *const arguments[] = { "getent", "passwd", number, NULL };
+	const struct subprocess_command command = { .arguments = arguments };
+	unsigned long gid;
+	struct buf line;
+	bool found;
+	size_t i;
+
+	text_format(number, sizeof(number), "%lu", (unsigned long)user->uid);
+	buf_init(&line, ENTRY_MAX);
+	found = subprocess_run_command(&command, "", 0, &line, NULL, GETENT_MS) == 0 &&
+	    buf_add(&line, "", 1);
+	rest = found ? (char *)line.data : NULL;
+	for (i = 0; found && i < FIELDS; i++) {
+		field[i] = strsep(&rest, ":");
+		found = field[i] != NULL;
+	}
+	found = found && strcmp(field[USER_ID], number) == 0 &&
+	    text_number(field[GROUP_ID], UINT32_MAX, &gid) &&
+	    set_account(user, field[NAME], (gid_t)gid, field[HOME]);
+	buf_free(&line);
+	return found;
+}
 
 bool
 user_find(struct account *user, uid_t uid)
@@ -12,19 +58,18 @@ user_find(struct account *user, uid_t uid)
 	const struct passwd *entry = getpwuid(uid);
 
 	*user = (struct account){ .uid = uid };
-	if (entry == NULL || !text_copy(user->name, sizeof(user->name), entry->pw_name) ||
-	    !text_copy(user->home, sizeof(user->home), entry->pw_dir))
-		return false;
-	user->gid = entry->pw_gid;
-	return true;
+	return entry != NULL ? set_account(user, entry->pw_name, entry->pw_gid, entry->pw_dir) :
+	    find_by_getent(user);
 }
 
 void
 user_name(char name[USER_NAME], uid_t uid)
 {
-	const struct passwd *entry = getpwuid(uid);
+	struct account user;
 
-	if (entry == NULL || !text_copy(name, USER_NAME, entry->pw_name))
+	if (user_find(&user, uid) || user.name[0] != '\0')
+		text_copy(name, USER_NAME, user.name);
+	else
 		text_format(name, USER_NAME, "user %lu", (unsigned long)uid);
 	text_clean(name);
 }
