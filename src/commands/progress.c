@@ -331,6 +331,7 @@ send_scanned(const struct call *call)
 		die_of(&error);
 	warn_of(&error);
 	signals_begin(0);
+	signals_catch_all();
 	while (signals_caught == 0) {
 		if (!wait_for_bytes())
 			continue;

@@ -312,6 +312,7 @@ query(const struct query *q)
 	device_name(device, c.fd);
 
 	signals_begin(0);
+	signals_catch_all();
 	replies.end = take_terminal(c.fd);
 	/* another viatty also changes that time, but not under our lock */
 	if (replies.end == TTY_DONE && stat(device, &st) == 0)

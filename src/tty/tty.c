@@ -335,6 +335,8 @@ tty_write(int fd, const struct tty_output *o)
 		limit_ms = MAX(o->stall_ms, (unsigned)LONGEST_MS);
 
 	signals_begin((unsigned)limit_ms);
+	if (encoded(&a) > ECHO_SAFE)
+		signals_catch_all();
 	result.end = o->locked ? TTY_DONE : wait_for_turn(fd, (unsigned)limit_ms);
 	if (result.end == TTY_DONE && !o->locked && encoded(&a) > ECHO_SAFE &&
 	    tty_foreground(fd)) {

@@ -79,12 +79,19 @@ bool device_controlling(char name[DEVICE_NAME]);
 /*
  * Until signals_end(), SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE are recorded in
  * signals_caught and interrupt blocking system calls; an ignored signal stays ignored. SIGTTOU
- * and SIGTSTP are blocked. If `tick_ms` is not 0, system calls are also interrupted every `tick_ms`
+ * and SIGTSTP are blocked, and all others that would end the process until signals_end() or
+ * signals_catch_all(). If `tick_ms` is not 0, system calls are also interrupted every `tick_ms`
  * milliseconds.
  *
  * Calls nest: an inner one changes only the tick, which stops at its signals_end().
  */
 void signals_begin(unsigned tick_ms);
+
+/*
+ * Records all of them until the last signals_end(). For what may take long: a query, a large
+ * write.
+ */
+void signals_catch_all(void);
 
 /* Changes the interval of the ticks, starting now; not 0. */
 void signals_tick(unsigned tick_ms);
@@ -151,7 +158,7 @@ enum { TTY_STALL_MS = 5000 };
 enum tty_end {
 	TTY_DONE,       /* all bytes were written, and all replies arrived */
 	TTY_TIMED_OUT,  /* the terminal accepted nothing, or a reply is missing */
-	TTY_SIGNALLED,  /* SIGINT, SIGTERM, SIGHUP or SIGQUIT: signals_caught */
+	TTY_SIGNALLED,  /* by SIGINT, SIGTERM ...: signals_caught */
 	TTY_FAILED,     /* errno: EIO if the terminal hung up */
 	/* only of a query */
 	TTY_NOT_OPENED, /* /dev/tty: errno */

@@ -34,7 +34,7 @@ from lib.answering import (
 )
 from lib.faults import fails, is_waiting
 from lib.left import left_for_the_shell
-from lib.processes import until
+from lib.processes import ENDING, until
 
 PASTE = ("viatty", "paste")
 DATA = expect.DATA
@@ -563,7 +563,6 @@ def test_raw_output_passes_them_on(at):
 
 # ---- signals, stops, hang-ups ------------------------------------------------------
 
-DEADLY = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]
 # Where the terminal falls silent: while it is identified, or asked for the clipboard.
 SILENCES = {
     "nobody yet": ({**FOOT, NAME: [Hold, FOOT[NAME]]}, ANSWER, NAME),
@@ -587,7 +586,7 @@ def waiting(at, silence, *options, **how):
 
 
 @SILENT
-@pytest.mark.parametrize("number", DEADLY, ids=lambda number: number.name)
+@pytest.mark.parametrize("number", ENDING, ids=lambda number: number.name)
 def test_a_signal_ends_it_and_the_modes_are_as_before(at, silence, number):
     shell, started, before = waiting(at, silence)
     with took(BEFORE_LONG):

@@ -31,14 +31,13 @@ from lib.faults import (
     is_waiting,
     stalled,
 )
-from lib.processes import is_alive, until
+from lib.processes import ENDING, is_alive, until
 from lib.terminal import OuterTerminal
 
 BEGUN = b"\x1b]52;c;"
 # More than a pseudo-terminal holds.
 SOME = MEGABYTE[:60_000]
-DEADLY = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]
-WAITING = pytest.mark.parametrize("number", DEADLY, ids=lambda number: number.name)
+WAITING = pytest.mark.parametrize("number", ENDING, ids=lambda number: number.name)
 
 
 def at(sandbox, **how):
@@ -517,7 +516,7 @@ def test_an_ignored_signal_stays_ignored(shell, number):
     arrives(started.wait(), shell.terminal, SOME)
 
 
-@pytest.mark.parametrize("number", [signal.SIGUSR1, signal.SIGPIPE])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGPIPE])
 def test_a_signal_that_is_not_waited_for_ends_it_as_ever(shell, number):
     started = stalled(shell)
     started.signal(number)
