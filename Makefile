@@ -112,7 +112,7 @@ unit_objects = $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/unit/*.c
 version = $(shell sed -n 's/.*VERSION "\(.*\)"/\1/p' src/cli/cli.h)
 pages = $(wildcard man/*.[1-8])
 
-.PHONY: all program help compile_commands.json test install uninstall deps test-deps check check-unit check-golden check-static \
+.PHONY: all program help compile_commands.json test install uninstall deps check check-all check-unit check-golden check-static \
 	check-pty check-real check-terminals check-docs check-replay check-faults \
 	check-packages check-packager check-builds check-processors world check-noninterference unit static asan ubsan coverage valgrind lint weight \
 	fuzz bench bench-check completions \
@@ -138,7 +138,7 @@ $(unit_objects): | $(BUILD)/criterion
 $(BUILD)/criterion:
 	@mkdir -p $(@D)
 	@echo '#include <criterion/criterion.h>' | $(CC) $(CPPFLAGS) -E - >$@ 2>/dev/null || { \
-		rm $@; echo 'Criterion is not installed: run make test-deps' >&2; exit 1; }
+		rm $@; echo 'Criterion is not installed: run make deps-check' >&2; exit 1; }
 
 $(BUILD)/inject: $(BUILD)/tests/faults/inject.o
 	$(link) -o $@ $^
@@ -317,13 +317,19 @@ clean:
 
 # ---- testing -----------------------------------------------------------------
 
-test-deps: deps
-	sh .ci/deps test
+# deps-check, deps-all, deps-lint ...: what these targets need; .ci/deps lists them
+deps-%: deps
+	sh .ci/deps $*
+
+deps-terminals: deps
+	sh .ci/deps terminals
 	sh .ci/deps modules
 
 unit: $(BUILD)/unit
 
-python = $(if $(shell command -v python3),,$(error python3 is not installed: run make test-deps))
+# what deps-check, deps-lint install
+python = $(if $(shell command -v python3),,$(error \
+	python3 is not installed: run make deps-$(or $(deps),check)))
 
 # KEPT in tests/lib/surroundings.py must list the variables set here
 testing = $(python)VIATTY='$(abspath $(PROGRAM))' VIATTY_GENERATOR='$(abspath $(BUILD)/generator)' \
@@ -336,15 +342,19 @@ testing = $(python)VIATTY='$(abspath $(PROGRAM))' VIATTY_GENERATOR='$(abspath $(
 # and other tools, nor if a library has no archive.
 static_too = $(if $(filter build,$(BUILD)),$(if $(filter-out -l%,$(call archive,termkey)),static))
 
-# ONLY='unit golden' runs only these suites; SUITE=trixie or sid runs them in a root
-# directory with that Debian suite, which `make world` creates if needed
+# SUITE=trixie or sid: in a root directory with that Debian suite, which `make world` creates
+# if needed. check-all ONLY='unit golden' runs only these suites, whole.
 ifdef SUITE
-check: export WERROR := $(WERROR)
-check:
-	@tests/world/check $(SUITE) $(ONLY)
+check check-all: export WERROR := $(WERROR)
+check check-all:
+	@tests/world/check $(SUITE) $@ $(ONLY)
 else
-check: all unit $(BUILD)/generator replay $(BUILD)/inject $(static_too)
-	$(if $(static_too),VIATTY_STATIC='$(abspath $(BUILD)/static/viatty)') $(testing) $(ONLY)
+check: all unit $(BUILD)/generator
+	$(if $(ONLY),$(error ONLY= is for check-all))$(testing)
+
+check-all: all unit $(BUILD)/generator replay $(BUILD)/inject $(static_too)
+	$(if $(static_too),VIATTY_STATIC='$(abspath $(BUILD)/static/viatty)') $(testing) \
+		$(or $(ONLY),all)
 endif
 
 test: check
@@ -397,12 +407,12 @@ check-replay: replay
 asan:
 	@rm -f build/asan/report.*
 	@ASAN_OPTIONS=log_path='$(abspath build/asan/report)' \
-	VIATTY_LOGS='$(abspath build/asan)' $(MAKE) --no-print-directory check BUILD=build/asan PROGRAM=build/asan/viatty \
+	VIATTY_LOGS='$(abspath build/asan)' $(MAKE) --no-print-directory check-all BUILD=build/asan PROGRAM=build/asan/viatty \
 		CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
 
 # Includes the tests that cannot run under ASan, those of running out of memory.
 ubsan:
-	@$(MAKE) --no-print-directory check BUILD=build/ubsan PROGRAM=build/ubsan/viatty \
+	@$(MAKE) --no-print-directory check-all BUILD=build/ubsan PROGRAM=build/ubsan/viatty \
 		CFLAGS='-O1 -g -fsanitize=undefined -fno-sanitize-recover=all'
 
 # without optimization, so that every line is counted separately; the report is also printed
@@ -411,7 +421,7 @@ coverage:
 	@rm -rf build/coverage
 	@$(MAKE) --no-print-directory build/coverage/tests/coverage/dump.o \
 		BUILD=build/coverage CFLAGS=-g
-	@status=0; $(MAKE) --no-print-directory check BUILD=build/coverage \
+	@status=0; $(MAKE) --no-print-directory check-all BUILD=build/coverage \
 		PROGRAM=build/coverage/viatty CFLAGS='-g --coverage' \
 		LDFLAGS=-Wl,--wrap=raise LDLIBS=build/coverage/tests/coverage/dump.o || \
 		status=1; \
@@ -420,6 +430,7 @@ coverage:
 valgrind: all unit
 	tests/valgrind $(PROGRAM)
 
+lint: deps = lint
 lint:
 	$(python)tests/lint/run $(CC)
 

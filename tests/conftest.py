@@ -34,10 +34,17 @@ def pytest_cmdline_main(config):
     return surroundings.run_again()
 
 
+def pytest_addoption(parser):
+    parser.addoption("--only-with", metavar="PROGRAMS", type=lambda names: names.split(","),
+                     help="leave out the tests that need another program than these, or root")
+    parser.addoption("--failed-to", metavar="FILE", help="where to write the names of failed tests")
+
+
 def pytest_configure(config):
     config.addinivalue_line("markers", "needs(*programs): programs the test runs, files it reads")
     config.addinivalue_line("markers", "root: only root may do this unasked")
     config.addinivalue_line("markers", "works(*argv): a command that is allowed here")
+    config.addinivalue_line("markers", "slow: moves megabytes or waits for a deadline")
     config.addinivalue_line("markers", "unsanitized: not for a build with sanitizers")
     # Known here too, so that the tests run without the plugin.
     config.addinivalue_line("markers", "timeout(seconds): a deadline for the test")
@@ -49,13 +56,50 @@ def pytest_collection_modifyitems(config, items):
     left_out = [
         item for item in items
         if (program.is_sanitized() and item.get_closest_marker("unsanitized"))
-        or any(
-            (name, versions.codename()) in versions.ABSENT
-            for marker in item.iter_markers("needs") for name in marker.args
-        )
+        or any((name, versions.codename()) in versions.ABSENT for name in _needed(item))
+        or not _is_selected(item)
     ]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
+
+
+def _is_selected(item):
+    """With --only-with: all that it needs is there, and it becomes no other user."""
+    programs = item.config.getoption("--only-with")
+    if not programs:
+        return True
+    becomes_another = item.get_closest_marker("root") and os.geteuid() != 0
+    return _needed(item) <= set(programs) and not becomes_another
+
+
+def _needed(item):
+    return {name for marker in item.iter_markers("needs") for name in marker.args}
+
+
+def pytest_collection_finish(session):
+    """Where it is not xdist's, which does not collect in this process."""
+    _announce(session.config, session.items)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(node, ids):
+    if node.gateway.id == "gw0":
+        _announce(node.config, ids)
+
+
+def _announce(config, tests):
+    reporter = config.pluginmanager.getplugin("terminalreporter")
+    if reporter:
+        reporter.ensure_newline()
+        reporter.write_line(f"{len(tests)} tests")
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """For tests/check: a name with its parameters, one a line."""
+    reports = [r for kind in ("failed", "error") for r in terminalreporter.getreports(kind)]
+    if config.getoption("--failed-to"):
+        names = dict.fromkeys(report.nodeid for report in reports)
+        Path(config.getoption("--failed-to")).write_text("".join(f"{n}\n" for n in names))
 
 
 def pytest_runtest_setup(item):

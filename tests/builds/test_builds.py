@@ -133,12 +133,12 @@ def test_without_musl_a_line_says_what_is_linked_instead(tmp_path):
 
 def test_checks_without_their_packages_say_what_installs_them(tmp_path):
     path = path_without(tmp_path / "bin", "python3")
-    for target in ("check-replay", "lint"):
+    for target, deps in {"check-replay": "deps-check", "lint": "deps-lint"}.items():
         printed = make(REPOSITORY, "-s", target, "--old-file=replay", status=2, PATH=path)
         assert re.fullmatch(r"Makefile:\d+: \*\*\* python3 is not installed: run make "
-                            r"test-deps\.  Stop\.\n", printed)
+                            rf"{deps}\.  Stop\.\n", printed)
     printed = make(REPOSITORY, "-s", "unit", f"BUILD={tmp_path}", "CPPFLAGS=-nostdinc", status=2)
-    assert printed.splitlines()[0] == "Criterion is not installed: run make test-deps"
+    assert printed.splitlines()[0] == "Criterion is not installed: run make deps-check"
 
 
 def test_the_commands_of_compile_commands_compile(tmp_path):

@@ -3,7 +3,6 @@
 import os
 import re
 import shlex
-import shutil
 import subprocess
 
 import pytest
@@ -65,10 +64,10 @@ def doctor_features():
     return set(features)
 
 
-@pytest.mark.parametrize("shell", FILES)
+@pytest.mark.parametrize(
+    "shell", [pytest.param(name, marks=pytest.mark.needs(name)) for name in FILES]
+)
 def test_the_shell_finds_no_error_in_it(shell):
-    if not shutil.which(shell):
-        pytest.skip(f"{shell} is not installed")
     output_of(shell, "-n", str(FILES[shell]))
 
 

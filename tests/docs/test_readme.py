@@ -115,9 +115,9 @@ def test_make_targets_exist(text):
     makefile = (REPOSITORY / "Makefile").read_text().replace("\\\n", " ")
     rules = " ".join(re.findall(r"^([^\t#=\n]+?):(?!=)", makefile, re.M)).split()
     for line in blocks(text) + spans(text):
-        for words in re.findall(r"(?:^|&& |sudo )make((?: [a-z-]+)*)", line):
+        for words in re.findall(r"(?:^|&& |sudo )make((?: [a-z_.-]+)*)", line):
             for target in words.split():
-                assert target in rules, target
+                assert target in rules or target.startswith("deps-") and "deps-%" in rules, target
 
 
 def test_every_folder_of_the_sources_is_described():
@@ -160,13 +160,20 @@ def test_the_readme_claims_the_same_of_systems():
 def test_the_package_managers_it_names_are_those_that_deps_knows():
     script = (REPOSITORY / ".ci" / "deps").read_text()
     known = re.search(r"^for manager in (.*) none; do$", script, re.M)[1].split()
-    row = re.search(r"^\| `make deps`, .*$", CONTRIBUTING, re.M)[0]
-    to_build, tests = row.split("; for all tests")
-    named = to_build.partition("build with ")[2].replace(" or ", " ")
-    assert re.findall(r"\b[a-z]+\b", named) == known
+    to_build = re.search(r"^\| `make deps` \| .* with (.*) \|$", CONTRIBUTING, re.M)[1]
+    assert re.findall(r"\b[a-z]+\b", to_build.replace(" or ", " ")) == known
+    packager = re.search(r"`make check-packager` needs, also with ([\w, ]+)", CONTRIBUTING)[1]
     for manager in known:
         assert f"\t{manager}-build)" in script
-        assert (f"\t{manager}-test)" in script) == bool(re.search(rf"\b{manager}\b", tests))
+        also = manager == "apt" or re.search(rf"\b{manager}\b", packager)
+        assert (f"\t{manager}-packager)" in script) == bool(also)
+
+
+def test_make_check_needs_fifteen_packages_at_most():
+    script = (REPOSITORY / ".ci" / "deps").read_text().replace("\\\n", " ")
+    packages = re.search(r"^\tapt-check\) echo (.*?) ;;$", script, re.M)[1].split()
+    words = {10: "ten", 11: "eleven", 12: "twelve"}
+    assert len(packages) <= 15 and f"installs {words[len(packages)]} packages" in CONTRIBUTING
 
 
 # ---- figures --------------------------------------------------------------------

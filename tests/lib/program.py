@@ -18,7 +18,7 @@ def is_sanitized():
 
 
 # The answers for programs and files.
-MISSING = ("not installed", "not there: make test-deps fetches it")
+MISSING = ("not installed", "not there: make deps-terminals fetches it")
 
 
 def is_there(needed):

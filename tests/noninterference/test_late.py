@@ -54,6 +54,7 @@ LATE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", LATE.values(), ids=LATE)
 def test_a_late_reply_is_read_away(at, answer):
     shell = at({color("background"): answer})
@@ -120,6 +121,7 @@ SECOND = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("argv, script, question", SECOND.values(), ids=SECOND)
 def test_a_late_reply_to_a_second_query_is_read_away(at, argv, script, question):
     shell = at(script)
@@ -175,6 +177,7 @@ def test_a_line_that_goes_on_after_the_reply_is_dropped_to_its_end(at):
     drops_the_line(shell, started, "rm -rf x\r")
 
 
+@pytest.mark.slow
 def test_keys_do_not_keep_it_for_ever(at):
     """Whoever leans on a key, without a line's end, is left alone after three seconds."""
     shell = at({**FOOT, CLIPBOARD: clipboard(b"text")})
@@ -215,6 +218,7 @@ def test_after_control_c_nothing_more_is_asked(at):
     assert len(shell.terminal.asked()) == before
 
 
+@pytest.mark.slow
 def test_a_command_gets_nothing_of_a_late_reply(at):
     """It reads what is there as soon as it runs."""
     shell = at({color("background"): pieces(BLACK + FENCE, 5, 0.7)})
@@ -237,6 +241,7 @@ def test_a_reply_longer_than_the_limit_is_read_away(at):
     assert left_for_the_shell(shell.terminal) == 0
 
 
+@pytest.mark.slow
 def test_a_reply_without_end_stops_at_the_limit(at):
     """More than 64 MiB of text, and then no end."""
     script = {**FOOT, CLIPBOARD: [b"\x1b]52;c;", *[b"QUFB" * (MIB // 4)] * 100]}
@@ -250,6 +255,7 @@ def test_a_reply_without_end_stops_at_the_limit(at):
     assert left_for_the_shell(shell.terminal) == 0
 
 
+@pytest.mark.slow
 def test_max_raises_the_limit(at):
     script = {**FOOT, CLIPBOARD: [b"\x1b]52;c;", *[b"QUFB" * (MIB // 4)] * 90, ST]}
     outcome = at(script).run(["viatty", "paste", "--max", str(100 * MIB)], timeout=120)

@@ -55,6 +55,7 @@ def test_only_what_was_changed_is_put_back(shell, answering):
     assert is_raw(answering) is False
 
 
+@pytest.mark.slow
 def test_two_hundred_at_once_leave_the_modes(shell, answering):
     """Copies, pastes and doctors, every fifth of them ended in the middle."""
     before = answering.modes()
@@ -80,6 +81,7 @@ HOLD = "import fcntl, os, sys, time; " \
     "print('locked', flush=True); time.sleep(60)"
 
 
+@pytest.mark.slow
 def test_a_stranger_with_the_lock_is_waited_for_once(shell, answering):
     holder = subprocess.Popen([sys.executable, "-c", HOLD, answering.device], stdout=subprocess.PIPE)
     try:

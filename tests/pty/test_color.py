@@ -153,6 +153,7 @@ def test_a_late_reply_is_taken(at):
     gives(shell.run([*COLOR, "cursor", "--timeout", "20"]), b"#111111\n")
 
 
+@pytest.mark.slow
 def test_a_terminal_that_says_nothing_is_not_waited_for(at):
     outcome = at(script={}).run([*COLOR, "--timeout", "0.2"])
     fails(outcome, 5, ("does not report its colors", "hint: "))

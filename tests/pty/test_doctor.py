@@ -179,6 +179,7 @@ def test_what_is_not_known_is_called_unknown(place_at, feature, term, why):
     assert why in b" ".join(said.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("term", ["xterm-kitty", "dumb", "xterm-256color"])
 def test_paste_is_as_paste_says_where_the_terminal_says_nothing(place_at, term):
     place = place_at({})

@@ -342,6 +342,7 @@ def test_viatty_term_is_the_terminal(shell):
     arrives(copies(shell, environment=environment), shell.terminal, DATA)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", ["0.2", ".2", "0.001"])
 def test_viatty_timeout_is_the_deadline(shell, seconds):
     shell.terminal.pause()

@@ -178,6 +178,7 @@ SILENT = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("argv, status, limit", SILENT.values(), ids=SILENT)
 def test_a_terminal_that_never_replies_costs_two_seconds(at, argv, status, limit):
     shell = at({})
@@ -296,6 +297,7 @@ def test_behind_tmux_a_confirmed_copy_needs_the_setting_of_a_copy(at):
         assert "Applications may access clipboard" in doctor(shell, feature)["setting"]
 
 
+@pytest.mark.slow
 def test_a_tmux_that_stops_replying_is_waited_for_once(at):
     shell = at({**TMUX_33, CLIPBOARD: [Hold]}, term="tmux-256color")
     started = shell.start(["viatty", "notify", "Done"])

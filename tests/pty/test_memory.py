@@ -10,7 +10,7 @@ from lib.processes import until
 from lib.terminal import OuterTerminal
 
 # A sanitizer's shadow memory has no place under a limit.
-pytestmark = pytest.mark.unsanitized
+pytestmark = [pytest.mark.unsanitized, pytest.mark.slow]
 
 MIB = 1 << 20
 

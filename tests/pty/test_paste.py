@@ -137,6 +137,7 @@ def test_5_mb_arrive_whole(at, end):
     gives(paste(at(FOOT, clipboard(data, end=end))), data)
 
 
+@pytest.mark.slow
 def test_an_answer_that_takes_long_but_goes_on_is_not_given_up(at):
     """As over a slow line: never half a second without a byte."""
     data = expect.sample(3000)
@@ -267,6 +268,7 @@ def test_silence_to_everything_is_no_reply_in_time(at, seconds):
     never_asked(shell)
 
 
+@pytest.mark.slow
 def test_silence_is_given_up_without_being_told_to(at):
     with took(10):
         gives_nothing(paste(at({})), 5)
@@ -296,6 +298,7 @@ def test_xterm_is_told_its_own_setting(at):
     gives_nothing(paste(at(XTERM)), 5, ["disallowedWindowOps"])
 
 
+@pytest.mark.slow
 def test_one_that_stops_answering_is_given_up_in_time(at):
     shell = at({**FOOT, DA1: [FENCE, Hold]}, [])
     with took(SOON):
@@ -310,11 +313,13 @@ def test_one_that_asks_its_person_is_given_the_time(at):
     gives(paste(shell), DATA)
 
 
+@pytest.mark.slow
 def test_a_person_who_takes_longer_than_any_other_terminal_may(at):
     shell = at(KITTY, Aside([Pause(2.5), ANSWER]))
     gives(paste(shell), DATA)
 
 
+@pytest.mark.slow
 def test_a_person_who_says_no_gives_an_empty_clipboard_and_a_warning(at):
     """kitty 0.26.5 replies to both alike, as seen in its window."""
     outcome = paste(at(KITTY, Aside([Pause(0.1), clipboard(b"")])))
@@ -661,6 +666,7 @@ def test_a_reply_that_was_cut_in_two_by_a_stop_is_not_joined(at, by, taken):
     assert left_for_the_shell(shell.terminal) == 0
 
 
+@pytest.mark.slow
 def test_a_reply_that_the_shell_got_while_it_was_stopped_is_lost(at):
     """Not one that the terminal does not give."""
     silence = SILENCES["the question"]

@@ -148,6 +148,7 @@ def test_a_burst_shows_where_it_ends(shell):
     assert shown(shell.terminal) == [bar(100), CLEARED]
 
 
+@pytest.mark.slow
 def test_it_is_not_sent_more_often_than_is_seen(shell):
     """100 steps in a second and a half at the least: no more than 10 a second."""
     stream = Stream(shell)
@@ -160,6 +161,7 @@ def test_it_is_not_sent_more_often_than_is_seen(shell):
     assert len(shown(shell.terminal)) <= 10 * took + 3
 
 
+@pytest.mark.slow
 def test_a_bar_that_terminals_forget_is_renewed(shell):
     stream = Stream(shell)
     stream.write(b"45%\n")
@@ -430,6 +432,7 @@ def test_ninja(shell, tmp_path, on_terminal):
     follows(shell, text, [(b"[1/4] touch", 25), (b"[3/4] touch", 75), (b"[4/4] touch", 100)])
 
 
+@pytest.mark.slow
 @pytest.mark.needs("meson", "ninja", "script")
 @pytest.mark.parametrize("on_terminal", [False, True])
 def test_meson(shell, tmp_path, on_terminal):

@@ -95,6 +95,7 @@ def test_without_a_terminal_it_is_refused(nowhere):
 MEGABYTE = b"\x1b_G" + b"x" * 1_000_000 + ST
 
 
+@pytest.mark.slow
 def test_a_terminal_that_was_stopped_is_waited_for(shell):
     """Longer than raw waits for one: that gives up after five to ten seconds."""
     shell.terminal.pause()
@@ -107,6 +108,7 @@ def test_a_terminal_that_was_stopped_is_waited_for(shell):
     shell.terminal.wait_for(MEGABYTE + b"the end")
 
 
+@pytest.mark.slow
 def test_but_not_longer_than_asked_for(shell):
     shell.terminal.pause()
     outcome = shell.run([*FILTER, "--timeout", "0.2"], stdin=MEGABYTE)

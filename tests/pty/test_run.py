@@ -165,6 +165,7 @@ def test_when_it_is_said(shell, options, status, wanted):
     assert len(notified(shell.terminal)) == wanted
 
 
+@pytest.mark.slow
 def test_the_time_that_the_terminal_is_asked_is_not_the_command_s(at):
     """The pause is one that a terminal far away may take, and longer than any load."""
     shell = at({**KITTY, NAME: [Pause(3), KITTY[NAME]]})

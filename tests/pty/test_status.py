@@ -49,6 +49,7 @@ def test_nothing_is_sent_to_one_that_answers_only_the_fence(at, script):
     assert reports(shell.terminal) == []
 
 
+@pytest.mark.slow
 def test_nothing_is_sent_to_one_that_answers_nothing(at):
     shell = at({})
     fails(status(shell, "done", "--timeout", "0.3"), 4, ["no query", "7501", "hint: "])

@@ -34,6 +34,9 @@ from lib.faults import (
 from lib.processes import ENDING, is_alive, until
 from lib.terminal import OuterTerminal
 
+# They stop reading, and wait for what is given up.
+pytestmark = pytest.mark.slow
+
 BEGUN = b"\x1b]52;c;"
 # More than a pseudo-terminal holds.
 SOME = MEGABYTE[:60_000]

@@ -478,6 +478,7 @@ def test_5_mb_are_pasted_whole(at):
     done(paste(at(Clipboard({b"a/b": data})), "-t", "a/b", timeout=60), data)
 
 
+@pytest.mark.slow
 def test_a_person_who_is_asked_first_has_the_time(at):
     held = Clipboard({b"image/png": PNG})
     slow = lambda packet: Aside([Pause(2.5), held(packet)])

@@ -137,6 +137,7 @@ def test_an_image_of_a_megabyte_arrives_and_a_larger_one_is_told(open_pane):
     drew(open_pane)
 
 
+@pytest.mark.slow
 @pytest.mark.needs("tmux")
 def test_a_program_slower_than_tmux_waits_for_a_string(open_pane):
     """tmux gives a string five seconds from its beginning: here it begins when whole."""

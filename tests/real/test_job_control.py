@@ -50,6 +50,7 @@ def short_names(writes):
     return sorted(arrived), sorted(names.values())
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(180)
 def test_many_at_once_each_arrives_whole_and_once(plain):
     before = plain.terminal.modes()

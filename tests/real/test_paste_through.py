@@ -94,6 +94,7 @@ def test_tmux_passes_on_what_the_terminal_says(pane_in, data, end):
     unchanged(pane)
 
 
+@pytest.mark.slow
 @NEEDS_TMUX
 def test_an_empty_clipboard_is_dropped_by_tmux_and_never_an_old_buffer(pane_in):
     pane = pane_in(FOOT, clipboard(b""))
@@ -151,6 +152,7 @@ ASKING = (
 )
 
 
+@pytest.mark.slow
 @NEEDS_TMUX
 @pytest.mark.parametrize("setting", ASKING, ids=" ".join)
 @pytest.mark.parametrize("script", [FOOT, {}], ids=["fence only", "silent"])
@@ -174,6 +176,7 @@ def test_a_terminal_behind_tmux_may_take_a_moment(pane_in):
     gives(paste(pane), DATA)
 
 
+@pytest.mark.slow
 @NEEDS_TMUX
 @pytest.mark.skipif(NEEDS_SETTINGS, reason="since 3.7 one that asks its person is refused")
 def test_tmux_gives_the_person_5_seconds_and_no_longer_is_waited(pane_in):
@@ -315,6 +318,7 @@ def test_more_than_screen_passes_on_whole_is_refused(window_in, size):
     assert screen.text() == ""
 
 
+@pytest.mark.slow
 @NEEDS_SCREEN
 def test_a_busy_screen_passes_on_whole_what_is_not_refused(window_in):
     """It reads the reply at once, and its 4,096 bytes for the window are nearly full."""

@@ -137,6 +137,7 @@ def test_a_relay_is_asked_through_each_time(far):
 # ---- a terminal that never replies ---------------------------------------------------
 
 
+@pytest.mark.slow
 def test_silence_is_said_once_and_kept_for_ten_minutes(far):
     far = far({})
     result, asked = far.copy()

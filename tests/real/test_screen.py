@@ -23,6 +23,7 @@ def sizes_around(pieces):
     return range(full - 14, full + 8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pieces", [1, 2, 3])
 def test_sizes_around_full_pieces_arrive_and_nothing_is_printed(screen, pieces):
     for size in sizes_around(pieces):
@@ -31,6 +32,7 @@ def test_sizes_around_full_pieces_arrive_and_nothing_is_printed(screen, pieces):
     assert screen.text() == ""
 
 
+@pytest.mark.slow
 def test_what_screen_draws_meanwhile_falls_into_no_packet(sandbox):
     """The terminal confirms what is left of a copy when a packet was lost."""
     held = Clipboard()

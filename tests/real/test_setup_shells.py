@@ -95,6 +95,7 @@ shells = each(*Person.SETTINGS)
 bash_and_zsh = each("bash", "zsh")
 
 
+@pytest.mark.slow
 @shells
 def test_a_slow_command_notifies_once_and_fast_ones_never(sandbox, shell):
     viatty = StandIn(sandbox)
@@ -115,6 +116,7 @@ def test_a_slow_command_notifies_once_and_fast_ones_never(sandbox, shell):
 HIDING = {"bash": "HISTCONTROL=ignorespace\n", "zsh": "setopt hist_ignore_space\n", "fish": ""}
 
 
+@pytest.mark.slow
 @shells
 def test_what_viatty_learns_of_the_command(sandbox, shell):
     """The line as it was typed, unless it is hidden from the history, and as it runs."""
@@ -133,6 +135,7 @@ def test_what_viatty_learns_of_the_command(sandbox, shell):
     assert re.match("echo 'a[ ;]b'; sleep 1.2", lines[0]), lines
 
 
+@pytest.mark.slow
 @shells
 def test_the_lists_of_the_person_reach_viatty(sandbox, shell):
     heard = sandbox.fresh("heard")
@@ -164,6 +167,7 @@ def queries(terminal):
     return terminal.recorded().count(b"\x1b[>q")
 
 
+@pytest.mark.slow
 @shells
 def test_a_terminal_without_a_name_is_asked_once_for_all_notifications(sandbox, shell):
     person = Person(sandbox, shell, after="1")
@@ -185,6 +189,7 @@ def test_without_a_number_of_seconds_there_are_no_notifications(sandbox, shell, 
     assert viatty.calls() == []
 
 
+@pytest.mark.slow
 @shells
 def test_a_viatty_that_is_gone_is_not_missed(sandbox, shell):
     viatty = StandIn(sandbox)
@@ -224,6 +229,7 @@ STOPPED = {"bash": 148, "zsh": 148}
 BY_KEY = "sh -c 'sleep 1.2; echo running; exec sleep 30'"
 
 
+@pytest.mark.slow
 @shells
 def test_what_a_person_has_ended_does_not_notify(sandbox, shell):
     person = Person(sandbox, shell, after="1")
@@ -282,6 +288,7 @@ class TestFocus:
     def other_window(self):
         self.tmux.run("select-window", "-t", ":0")
 
+    @pytest.mark.slow
     @shells
     def test_one_that_nobody_looks_at_notifies(self, sandbox, tmux, shell):
         self.person(sandbox, tmux, shell, "on", KITTY)
@@ -292,6 +299,7 @@ class TestFocus:
         self.focus("\x1b[O", has=False)
         assert self.notified() == ("sleep 1.2", False)
 
+    @pytest.mark.slow
     @shells
     def test_a_terminal_that_does_not_know_leaves_it_to_tmux(self, sandbox, tmux, shell):
         self.person(sandbox, tmux, shell, "on", WEZTERM)
@@ -386,6 +394,7 @@ class TestBash:
         assert person.tells("echo \"(($second))\"") == "7"
         assert person.tells("echo \"((${#PROMPT_COMMAND[@]}))\"") == "3"
 
+    @pytest.mark.slow
     def test_the_name_is_that_of_the_command_that_ran(self, sandbox):
         viatty = StandIn(sandbox)
         person = Person(sandbox, "bash", "HISTCONTROL=ignoreboth\n", after="1")
@@ -425,6 +434,7 @@ def test_zsh_that_emulates_another_shell_loads_it(sandbox, shell):
 TITLED = "export VIATTY_TITLE=yes\n"
 
 
+@pytest.mark.slow
 @bash_and_zsh
 def test_a_title_names_the_command_and_a_slow_one_does_not_make_it_slow(sandbox, shell):
     viatty = StandIn(sandbox, "sleep 2.2\n")

@@ -197,6 +197,7 @@ def copy_is_dropped_or_doubted(place, why, hint):
     assert f"hint: {hint}" in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings, why", WRONG.values(), ids=WRONG)
 def test_where_nothing_names_the_server_that_is_the_reason(pane, settings, why):
     window = window_with(pane, *settings)

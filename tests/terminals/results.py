@@ -33,7 +33,7 @@ INTRODUCTION = """\
 # Test results of real terminals
 
 Written by `RESULTS=write make check-terminals`, and for another distribution by
-`RESULTS=write make check SUITE=trixie ONLY=terminals`. Every other run compares its results
+`RESULTS=write make check-all SUITE=trixie ONLY=terminals`. Every other run compares its results
 with the table of its distribution, except for the versions. sid changes: its table is of
 23 November 2026, in tmux 3.8 and GNU Screen 5.0.2.
 
