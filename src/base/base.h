@@ -429,6 +429,9 @@ struct account {
  */
 bool user_find(struct account *user, uid_t uid);
 
+/* No user, for chown(2) too; of a fact, that nobody knows whose it is. */
+#define USER_UNKNOWN ((uid_t)-1)
+
 /* The name of `uid` for a message, or its number; `name` has USER_NAME bytes. */
 void user_name(char name[USER_NAME], uid_t uid);
 
@@ -529,7 +532,7 @@ bool compat_abstract_listener(const char *name, uid_t *owner);
 
 struct kinfo {
 	pid_t parent;
-	uid_t owner;                 /* the effective one */
+	uid_t owner, caller;         /* the effective and the real one */
 	bool has_terminal;
 	dev_t terminal;              /* the controlling one */
 	char name[32];

@@ -67,7 +67,9 @@ user_name(char name[USER_NAME], uid_t uid)
 {
 	struct account user;
 
-	if (user_find(&user, uid) || user.name[0] != '\0')
+	if (uid == USER_UNKNOWN)
+		text_copy(name, USER_NAME, "an unknown user");
+	else if (user_find(&user, uid) || user.name[0] != '\0')
 		text_copy(name, USER_NAME, user.name);
 	else
 		text_format(name, USER_NAME, "user %lu", (unsigned long)uid);

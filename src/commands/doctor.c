@@ -426,6 +426,7 @@ add_path(const struct path *path)
 		add_row("replies", text.text[0] != '\0' ? text.text : "none");
 		add_row("desktop", describe_desktop(path->desktop).text);
 	}
+	add_row("note", path->unheeded);
 	add_row("note", path->stale);
 }
 
@@ -506,6 +507,7 @@ add_brief(const struct path *path, struct finding finding[SUBJECTS])
 		buf_format(&out, " > ssh%s%s", path->peer[0] != '\0' ? " from " : "", path->peer);
 	buf_format(&out, " > %s\n", describe_terminal(path).text);
 	add_processes();
+	add_row("note", path->unheeded);
 	add_row("note", path->stale);
 	for (i = 0; i < USUAL; i++) {
 		f = &finding[usual[i]];

@@ -167,6 +167,8 @@ sink_report(const struct sink *sink)
 		warn("name it: export VIATTY_TERM=NAME",
 		    "the terminal did not reply to the query for its name, and will not be "
 		    "queried for ten minutes");
+	if (sink->path.unheeded[0] != '\0')
+		warn("--tty DEVICE names any terminal", "%s", sink->path.unheeded);
 	if (sink->path.stale[0] != '\0')
 		warn(NULL, "%s", sink->path.stale);
 	if (route->warning[0] != '\0')

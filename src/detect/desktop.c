@@ -206,6 +206,7 @@ desktop_find(const struct path *path, struct cursor *end, bool forced)
 	static struct desktop desktop;
 	const struct cursor own = { .own = true };
 	const char *folders;
+	bool speaks;
 	size_t i;
 
 	desktop = (struct desktop){ .refusal = "VIATTY_NATIVE=never" };
@@ -216,9 +217,11 @@ desktop_find(const struct path *path, struct cursor *end, bool forced)
 	 * The tools run as the owner of the display: this user or, under sudo, the user who
 	 * called sudo, whose display must not become root's.
 	 */
-	desktop.owner = geteuid() == 0 ? hops_speaker(getpid()) : geteuid();
-	desktop.refusal = find_terminal(&desktop, path, end);
-	if (desktop.refusal != NULL && forced) {
+	desktop.owner = hops_speaker(getpid(), 0);
+	speaks = desktop.owner == geteuid() || (geteuid() == 0 && desktop.owner != USER_UNKNOWN);
+	desktop.refusal = speaks ? find_terminal(&desktop, path, end) :
+	    "another user may have started this process, whose display it is not";
+	if (desktop.refusal != NULL && speaks && forced) {
 		desktop.own = true;
 		if (find_displays(&desktop, &own))
 			desktop.refusal = NULL;

@@ -170,6 +170,30 @@ ancestor_row(const struct process *p, const char *tty)
 }
 
 /*
+ * device_announced() for the terminal of a process, unless it is another one of that name. The
+ * terminal of a process that does not tell is that of its parent.
+ */
+static const char *
+announce(struct tty_device *device, const char *name, uid_t by, pid_t pid)
+{
+	const struct process *p = process_find(pid);
+	struct tty_device announced;
+	const char *why = device_announced(&announced, name, by);
+	enum support has = p != NULL ? SUPPORT_UNKNOWN : SUPPORT_NO;
+
+	while (why == NULL && has == SUPPORT_UNKNOWN && p != NULL &&
+	    (p->pid == pid || strcmp(p->tty, name) == 0)) {
+		has = process_has_device(p->pid, name);
+		p = process_parent(p);
+	}
+	if (why == NULL && has == SUPPORT_NO)
+		why = "it is a terminal of another container";
+	if (why == NULL)
+		*device = announced;
+	return why;
+}
+
+/*
  * The nearest ancestor of the cursor with a row, or NULL if no visible one has. If the cursor
  * has no terminal, the nearest one with a usable terminal, which is the device, precedes it,
  * with `*row` NULL; records the first terminal that cannot be the device.
@@ -185,7 +209,7 @@ find_ancestor(struct path *path, struct cursor *v, const struct terminal **row)
 	    *row = ancestor_row(p, v->tty)) {
 		if (v->tty[0] != '\0' || p->tty[0] == '\0')
 			continue;
-		why = device_announced(&path->device, p->tty, p->owner);
+		why = announce(&path->device, p->tty, hops_speaker(p->pid, 0), p->pid);
 		if (why == NULL)
 			break;
 		if (path->refused[0] == '\0')
@@ -195,27 +219,48 @@ find_ancestor(struct path *path, struct cursor *v, const struct terminal **row)
 	return p;
 }
 
-uid_t
-hops_speaker(pid_t pid)
+/*
+ * Whether a program that changes the user has run, and may no longer be an ancestor. Its
+ * variables do not tell whose environment this is: it may have kept the caller's, or have
+ * been called by another such program.
+ */
+static bool
+was_called(const struct process *p)
 {
-	/* set by sudo and pkexec; the caller cannot change them */
-	static const char *const names[] = { "SUDO_UID", "PKEXEC_UID" };
-	const struct process *p = process_find(pid);
-	const char *value;
-	unsigned long uid;
+	static const char *const names[] = { "SUDO_UID", "DOAS_USER", "PKEXEC_UID" };
+	struct cursor v = { .own = p->pid == getpid() };
+	bool found = false;
 	size_t i;
 
-	if (p == NULL)
-		return geteuid();
-	for (; p != NULL; p = process_parent(p))
-		if (p->owner != 0)
+	if (!v.own)
+		process_environment(&v.environment, p);
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		found = found || cursor_variable(&v, names[i]) != NULL;
+	buf_free(&v.environment);
+	return found;
+}
+
+uid_t
+hops_speaker(pid_t pid, pid_t server)
+{
+	const struct process *p = process_find(pid), *parent;
+	const uid_t owner = p != NULL ? p->owner : USER_UNKNOWN;
+	const struct terminal *row;
+	bool known = p != NULL;
+
+	for (; p != NULL; p = parent) {
+		if (p->owner != 0 && p->owner != owner)
 			return p->owner;
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		value = environment_get(names[i]);
-		if (value != NULL && text_number(value, 0xfffffffe, &uid) && uid != 0)
-			return (uid_t)uid;
+		if (p->caller != 0 && p->caller != owner)
+			return p->caller;
+		row = p->pid == server ? ancestor_row(p, "") : NULL;
+		if (row != NULL && row->kind == HOP_TMUX)
+			return owner;
+		parent = process_parent(p);
+		known = known && !was_called(p) &&
+		    (parent != NULL || !p->speaks_for_caller || p->caller != 0);
 	}
-	return 0;
+	return known ? owner : USER_UNKNOWN;
 }
 
 /*
@@ -240,7 +285,7 @@ search_tmux_address(struct tmux_address *address, const struct cursor *v,
 		    environment_value(&environment, "TMUX"),
 		    environment_value(&environment, "TMUX_PANE")))
 			continue;
-		found.named_by = hops_speaker(p->pid);
+		found.named_by = hops_speaker(p->pid, found.server);
 		if (address->server == 0 ||
 		    (server != NULL && found.server == server->pid))
 			*address = found;
@@ -308,7 +353,7 @@ step_over_tmux(struct cursor *v, struct hop *hop)
 	hop->detached = tmux->clients == 0;
 	if (shown == NULL)
 		return false;
-	why = device_announced(&hop->outer, shown->tty, tmux->owner);
+	why = announce(&hop->outer, shown->tty, tmux->owner, shown->pid);
 	if (why != NULL)
 		text_format(hop->why, sizeof(hop->why), "%s: %s", shown->tty, why);
 	/* in a container the PID may be that of another process, and the owner of the server
@@ -323,9 +368,9 @@ step_over_tmux(struct cursor *v, struct hop *hop)
 }
 
 /*
- * Whether to trust the server that replied: it is an ancestor of the same owner, or it runs
- * our terminal, or it belongs to us and our environment names it. Any other may have been
- * named by another user, such as the caller of sudo, to intercept our text.
+ * Whether to trust the server that replied: it runs our terminal, or it belongs to the user
+ * who named it and is an ancestor, or it is ours and in our environment. Any other may have
+ * been named by another user, such as the caller of sudo, to intercept our text.
  */
 static bool
 is_trusted_server(const struct cursor *v, const struct process *server,
@@ -333,8 +378,8 @@ is_trusted_server(const struct cursor *v, const struct process *server,
 {
 	struct tty_device pane;
 
-	return (server != NULL && server->owner == tmux->owner) ||
-	    (tmux->address.own && tmux->owner == geteuid()) ||
+	return (tmux->owner == tmux->address.named_by && (server != NULL ||
+	        (tmux->address.own && tmux->owner == geteuid()))) ||
 	    (v->tty[0] != '\0' && strcmp(v->tty, tmux->pane_tty) == 0 &&
 	        device_announced(&pane, tmux->pane_tty, tmux->owner) == NULL);
 }
@@ -375,8 +420,8 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 		if (is_trusted_server(v, server, &hop->tmux)) {
 			if (path->source == DEVICE_NONE) {
 				path->source = DEVICE_PANE;
-				device_announced(&path->device, hop->tmux.pane_tty,
-				    hop->tmux.owner);
+				announce(&path->device, hop->tmux.pane_tty, hop->tmux.owner,
+				    hop->tmux.address.server);
 			}
 			return step_over_tmux(v, hop);
 		}
@@ -412,7 +457,7 @@ hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct erro
 	if (!tmux_address_parse(&address, cursor_variable(v, "TMUX"), pane))
 		return fail(error, STATUS_USAGE, NULL,
 		    "%s needs TMUX in the environment", text_quote(tty).text);
-	address.named_by = address.run_by = hops_speaker(v->pid);
+	address.named_by = address.run_by = hops_speaker(v->pid, address.server);
 	hop = add_hop(path, terminal_by(multiplexers, BY_ID, "tmux"), by_variable[true],
 	    address.named_by);
 	if (!tmux_ask(&hop->tmux, &address, v->timeout_ms, error)) {
@@ -424,7 +469,7 @@ hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct erro
 		    "#{pane_current_command}' lists them", "tmux has no pane %s",
 		    text_quote(pane).text);
 	path->source = DEVICE_PANE;
-	if (device_announced(&path->device, hop->tmux.pane_tty, hop->tmux.owner) != NULL)
+	if (announce(&path->device, hop->tmux.pane_tty, hop->tmux.owner, address.server) != NULL)
 		return fail(error, STATUS_NO_TERMINAL, NULL, "the terminal of pane %s, "
 		    "%s, does not belong to the user of its tmux server",
 		    text_quote(pane).text, hop->tmux.pane_tty);
@@ -444,8 +489,8 @@ hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct erro
 static void
 read_screen_state(struct hop *hop, const struct cursor *v, const struct process *server)
 {
-	const uid_t speaker = v->own ? hops_speaker(v->pid) : v->owner;
-	const uid_t owner = server->speaks_for_caller ? speaker : server->owner;
+	const uid_t speaker = hops_speaker(v->pid, 0);
+	const uid_t owner = server->speaks_for_caller ? server->caller : server->owner;
 	const char *session = cursor_variable(v, "STY");
 	char name[2][USER_NAME], path[512];
 	const char *const places[][2] = {
@@ -499,7 +544,7 @@ step_over_hop(struct path *path, struct cursor *v, const struct process *p,
 	}
 	if (outer == NULL || outer->tty[0] == '\0')
 		return false;
-	device_announced(&hop->outer, outer->tty, outer->owner);
+	announce(&hop->outer, outer->tty, outer->owner, outer->pid);
 	move_to(v, outer, outer->tty);
 	return true;
 }
@@ -519,7 +564,7 @@ step(struct path *path, struct cursor *v)
 	if (tmux_address_parse(&address, cursor_variable(v, "TMUX"),
 	    cursor_variable(v, "TMUX_PANE"))) {
 		address.own = v->own;
-		address.named_by = hops_speaker(v->pid);
+		address.named_by = hops_speaker(v->pid, address.server);
 	}
 	p = find_ancestor(path, v, &row);
 	if (p != NULL && row == NULL) {

@@ -13,13 +13,17 @@
 
 /* ---- the device --------------------------------------------------------- */
 
-/* Opens the device, if there is one, and places the cursor on it. */
+/*
+ * Opens the device, if there is one, and places the cursor on it. `tty` is the word of
+ * `speaker`: a terminal named by another user must belong to them.
+ */
 static bool
-open_device(struct path *path, struct cursor *v, const char *tty, struct error *error)
+open_device(struct path *path, struct cursor *v, const char *tty, uid_t speaker,
+    struct error *error)
 {
 	struct tty_device device = { .name = "/dev/tty" };
-	bool is_stdout = text_equal(tty, "stdout");
-	char own[DEVICE_NAME];
+	const bool is_stdout = text_equal(tty, "stdout"), is_ours = speaker == geteuid();
+	char own[DEVICE_NAME], name[USER_NAME];
 	const char *why;
 
 	if (tty == NULL) {
@@ -42,8 +46,18 @@ open_device(struct path *path, struct cursor *v, const char *tty, struct error *
 		text_copy(path->device.name, DEVICE_NAME, tty);
 	} else {
 		why = device_named(&device, tty);
+		device.owned = !is_ours;
+		device.owner = speaker;
 		if (why == NULL)
 			path->fd = device_open(&device, false, &why);
+		if (path->fd < 0 && !is_ours) {
+			/* not why: they need not know what only we can see */
+			user_name(name, speaker);
+			text_format(path->unheeded, sizeof(path->unheeded), "VIATTY_TTY is "
+			    "ignored: it was set by %s, and names no terminal of that user",
+			    name);
+			return open_device(path, v, NULL, speaker, error);
+		}
 		if (path->fd < 0)
 			return fail(error, STATUS_NO_TERMINAL, NULL,
 			    "cannot open the terminal %s: %s", text_quote(tty).text, why);
@@ -80,6 +94,8 @@ no_terminal(const struct path *path, struct error *error)
 	    strerror(path->failure), why[0] != '\0' ? " (" : "", why, why[0] != '\0' ? ")" : "",
 	    path->refused, ssh != NULL ? "; SSH_TTY is not the terminal of any of them: " : "",
 	    ssh != NULL ? text_quote(ssh).text : "");
+	if (path->unheeded[0] != '\0')
+		return error_hint(error, "name a terminal by --tty DEVICE: %s", path->unheeded);
 	return error_hint(error, "%s --tty DEVICE or VIATTY_TTY; --tty stdout prints the sequence",
 	    path_ssh_without_terminal() ? "use ssh -t, or name a terminal:" :
 	    "run it in a terminal, or name one:");
@@ -225,16 +241,16 @@ path_find(struct path *path, const struct request *request, struct error *error)
 {
 	struct cursor v = { .pid = getpid(), .own = true, .owner = geteuid(),
 		.timeout_ms = request->timeout_ms != 0 ? request->timeout_ms : TMUX_TIMEOUT_MS };
+	const bool by_variable = request->tty != NULL &&
+	    request->tty == environment_get("VIATTY_TTY");
 	struct error cause;
-	bool by_variable;
 
 	path_begin(path, request->terminal, request->terminal_name);
 	path->features = needed_features(request);
 	process_forget();
-	if (!open_device(path, &v, request->tty, error)) {
+	if (!open_device(path, &v, request->tty, by_variable ? hops_speaker(v.pid, 0) :
+	    geteuid(), error)) {
 		/* name the option or the variable, which the user may have forgotten */
-		by_variable = request->tty != NULL &&
-		    request->tty == environment_get("VIATTY_TTY");
 		cause = *error;
 		if (by_variable || cause.status == STATUS_USAGE)
 			fail(error, cause.status, cause.hint, "%s %s", by_variable ?

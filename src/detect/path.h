@@ -130,7 +130,9 @@ struct process {
 	/* at most 15 characters, as /proc/PID/comm of Linux; unprintable ones as ? */
 	char name[PROCESS_NAME];
 	char tty[DEVICE_NAME];   /* its controlling terminal, "" for none */
-	uid_t owner;             /* the effective one */
+	/* the effective user and the real one: that of the caller, if the program is
+	   set-user-ID */
+	uid_t owner, caller;
 	/* identifies the process, together with the PID; 0: unknown */
 	unsigned long long started;
 	/*
@@ -228,9 +230,9 @@ struct tmux_address {
 	char pane[TMUX_WORD];    /* that of TMUX_PANE, "%3", or "" */
 	bool own;                /* from the environment of this process */
 	/*
-	 * The user who set the variable and the one who runs the server. Unless root set it,
-	 * the socket must belong to one of them: the environment of one user must not direct
-	 * root to the socket of another.
+	 * The user who set the variable, by hops_speaker(), and the one who runs the server.
+	 * Unless we or root set it, the socket must belong to one of them: the environment of
+	 * one user must not direct another one to a third's socket, or to their own.
 	 */
 	uid_t named_by, run_by;
 };
@@ -484,6 +486,8 @@ struct path {
 	const struct desktop *desktop;
 	/* why TMUX is ignored, if it is left over from another server; or "" */
 	char stale[320];
+	/* why VIATTY_TTY is ignored, if another user may have set it; or "" */
+	char unheeded[160];
 	/* without a device: errno of opening /dev/tty, and a terminal that was rejected */
 	int failure;
 	char refused[192];
@@ -589,11 +593,18 @@ bool hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct
 const struct process *hops_terminal(struct cursor *v, const struct path *path);
 
 /*
- * The user who controls the environment of `pid`: its owner; for a process of root, the
- * owner of the nearest ancestor that is not root's, which may have run sudo; if that has
- * exited, the user in SUDO_UID or PKEXEC_UID of our environment.
+ * Whose word the environment of `pid` is, which was chosen by whoever started its ancestors:
+ *
+ *   - its owner, if all visible ancestors belong to that user and to root, and none was
+ *     started by another
+ *   - the nearest other user among their owners and callers, who may have run sudo
+ *   - USER_UNKNOWN, if a program that changes the user has run but its caller is gone
+ *
+ * Facts from variables are used only as far as that user alone could have caused it. For
+ * TMUX, whose `server` sets it for its children, the ancestors below that server count if it
+ * is one; else 0.
  */
-uid_t hops_speaker(pid_t pid);
+uid_t hops_speaker(pid_t pid, pid_t server);
 
 /*
  * Queries the controlling terminal as far as `request` allows and `path` needs, and sets in
@@ -632,6 +643,12 @@ const struct desktop *desktop_find(const struct path *path, struct cursor *end, 
 
 /* Reads all but `speaks_for_caller`. Returns false if it is gone or hidden. */
 bool process_read(struct process *process, pid_t pid);
+
+/*
+ * Whether `name` is the terminal of that number on which the process runs: SUPPORT_YES or
+ * SUPPORT_NO, or unknown, if it has not opened it or may not be examined.
+ */
+enum support process_has_device(pid_t pid, const char *name);
 
 /*
  * Why the process may see other files: without our root directory or our user, process and

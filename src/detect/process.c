@@ -27,14 +27,17 @@ process_find(pid_t pid)
 	if (!process_read(p, pid)) {
 		if (pid != getpid())
 			return NULL;
-		*p = (struct process){ .pid = pid, .parent = getppid(), .owner = geteuid() };
+		*p = (struct process){ .pid = pid, .parent = getppid(), .owner = geteuid(),
+			.caller = getuid() };
 	}
 	/*
 	 * The executable is examined last, to detect a process that executed a set-user-ID
-	 * program after its name was read.
+	 * program after its name was read. A package that was upgraded meanwhile has removed
+	 * the bit, but the real user ID of sudo, su and doas remains that of their caller.
 	 */
-	p->speaks_for_caller = process_program(program, pid) && stat(program, &st) == 0 ?
-	    (st.st_mode & S_ISUID) != 0 : geteuid() == 0;
+	p->speaks_for_caller = (p->caller != p->owner && p->caller != 0) ||
+	    (process_program(program, pid) && stat(program, &st) == 0 ?
+	        (st.st_mode & S_ISUID) != 0 : geteuid() == 0);
 	process_count++;
 	return p;
 }

@@ -25,13 +25,22 @@ process_read(struct process *process, pid_t pid)
 	if (!kinfo_read(&kinfo, pid))
 		return false;
 	*process = (struct process){ .pid = pid, .parent = kinfo.parent,
-		.owner = kinfo.owner, .started = kinfo.started };
+		.owner = kinfo.owner, .caller = kinfo.caller, .started = kinfo.started };
 	/* the tables have names as truncated by Linux */
 	snprintf(process->name, sizeof(process->name), "%.*s", PROCESS_NAME - 1, kinfo.name);
 	text_clean(process->name);
 	if (kinfo.has_terminal)
 		device_of_number(process->tty, kinfo.terminal);
 	return true;
+}
+
+/* The kernel has one set of terminals. */
+enum support
+process_has_device(pid_t pid, const char *name)
+{
+	(void)pid;
+	(void)name;
+	return SUPPORT_YES;
 }
 
 static const char elsewhere[] =

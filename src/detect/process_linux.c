@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +46,7 @@ process_read(struct process *process, pid_t pid)
 	/* fields of proc(5), counted from the 4th, after the name and the state */
 	enum { PARENT = 4 - 4, TTY = 7 - 4, STARTED = 22 - 4, FIELDS };
 	char stat[512], status[1024], *name, *end, *uid;
+	unsigned long real;
 	long long field[FIELDS];
 	size_t i;
 
@@ -60,9 +62,9 @@ process_read(struct process *process, pid_t pid)
 	*end = '\0';
 	for (i = 0, end += 3; i < FIELDS; i++)
 		field[i] = strtoll(end, &end, 10);
-	strtoul(uid + strlen("\nUid:\t"), &uid, 10);
+	real = strtoul(uid + strlen("\nUid:\t"), &uid, 10);
 	*process = (struct process){ .pid = pid, .parent = (pid_t)field[PARENT],
-		.owner = (uid_t)strtoul(uid, NULL, 10),
+		.owner = (uid_t)strtoul(uid, NULL, 10), .caller = (uid_t)real,
 		.started = (unsigned long long)field[STARTED] };
 	text_copy(process->name, sizeof(process->name), name + 1);
 	text_clean(process->name);
@@ -88,6 +90,32 @@ process_elsewhere(pid_t pid)
 			return "the terminal has another root directory or other namespaces";
 	}
 	return NULL;
+}
+
+/*
+ * Each mount of devpts has terminals of its own, whose names and numbers repeat; /proc/PID/stat
+ * has only the number.
+ */
+enum support
+process_has_device(pid_t pid, const char *name)
+{
+	/* bash and zsh open the terminal themselves if the standard streams are others */
+	static const char *const entries[] = { "fd/0", "fd/1", "fd/2", "fd/10", "fd/255" };
+	char path[64 + DEVICE_NAME];
+	struct stat its, ours;
+	size_t i;
+
+	if (stat(name, &ours) != 0)
+		return SUPPORT_NO;
+	for (i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
+		snprintf(path, sizeof(path), "/proc/%ld/%s", (long)pid, entries[i]);
+		if (stat(path, &its) == 0 && S_ISCHR(its.st_mode) && its.st_rdev == ours.st_rdev)
+			return its.st_dev == ours.st_dev ? SUPPORT_YES : SUPPORT_NO;
+	}
+	snprintf(path, sizeof(path), "/proc/%ld/root%s", (long)pid, name);
+	if (stat(path, &its) != 0)
+		return errno == EACCES ? SUPPORT_UNKNOWN : SUPPORT_NO;
+	return its.st_dev == ours.st_dev ? SUPPORT_UNKNOWN : SUPPORT_NO;
 }
 
 bool

@@ -35,7 +35,8 @@ is_ours_alone(int fd, struct stat *st)
  *
  * The session leader must belong to this user and must have been started by sshd or by the
  * terminal itself: a terminal that another program created may later be shown in another
- * terminal. Under sudo and su the leader belongs to another user or has another parent.
+ * terminal. Under sudo and su the leader belongs to another user or has another parent, and
+ * with an environment that they kept, the folder would be of their caller's choice.
  */
 static bool
 open_record(struct record *r, const struct path *path, bool create)
@@ -52,8 +53,8 @@ open_record(struct record *r, const struct path *path, bool create)
 		return false;
 	leader = process_find(getsid(0));
 	parent = process_parent(leader);
-	if (parent == NULL || leader->owner != geteuid() || leader->speaks_for_caller ||
-	    leader->started == 0)
+	if (parent == NULL || leader->owner != geteuid() || leader->started == 0 ||
+	    hops_speaker(getpid(), 0) != geteuid())
 		return false;
 	row = terminal_by(multiplexers, BY_PROCESS, parent->name);
 	if (row != NULL ? strcmp(row->id, "sshd") != 0 :

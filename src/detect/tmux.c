@@ -460,8 +460,9 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address, unsigned timeo
 	*answer = (struct tmux){ .address = *address };
 	answered = look_at_socket(answer->address.socket, &answer->owner, address->socket,
 	    error);
-	/* do not reveal a file that only root can see to the user who set TMUX */
-	if (geteuid() == 0 && address->named_by != 0 && answer->owner != address->named_by &&
+	/* do not reveal a file that only we can see to the user who set TMUX */
+	if (address->named_by != 0 && address->named_by != geteuid() &&
+	    answer->owner != address->named_by &&
 	    (!answered || answer->owner != address->run_by)) {
 		user_name(by, address->named_by);
 		return fail(error, STATUS_REFUSED, NULL,

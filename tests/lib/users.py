@@ -29,7 +29,15 @@ Defaults !use_pty
 Defaults:bob use_pty
 ALL ALL=(ALL:ALL) NOPASSWD: SETENV: ALL
 """
-DOAS = "permit nopass alice\npermit nopass bob\n"
+# With `env` it keeps the environment, as many sites have it for all commands.
+DOAS = """\
+permit nopass alice
+permit nopass bob
+permit nopass keepenv alice cmd env
+"""
+
+# asm-generic/socket.h; the module does not have it.
+SO_PEERGROUPS = 59
 
 # A Screen for several users keeps its sockets in a directory owned by root.
 BEHIND_MOUNT = """\
@@ -169,6 +177,8 @@ class Trap:
     def __init__(self, person):
         self.path = person.home / "trap"
         self.peers, self.heard = [], b""
+        # Of each peer: its groups, and whether it leads a session of its own.
+        self.groups, self.alone = [], []
         self._server = socket.socket(socket.AF_UNIX)
         self._server.bind(str(self.path))
         os.chown(self.path, person.uid, person.uid)
@@ -193,7 +203,11 @@ class Trap:
             except OSError:
                 return
             who = client.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
-            self.peers.append(struct.unpack("3i", who)[1])
+            pid, uid, _ = struct.unpack("3i", who)
+            self.peers.append(uid)
+            groups = client.getsockopt(socket.SOL_SOCKET, SO_PEERGROUPS, 1024)
+            self.groups.append(set(struct.unpack(f"{len(groups) // 4}i", groups)))
+            self.alone.append(os.getsid(pid) == pid)
             client.settimeout(0.3)
             try:
                 self.heard += client.recv(65536)

@@ -213,3 +213,17 @@ def test_silence_for_less_than_the_usual_time_is_not_kept(far):
     far = far({**FOOT, NAME: [Pause(0.4), FOOT[NAME]]})
     far.copy("--timeout", "0.1")
     assert far.asked_by_copy() == IDENTITY
+
+
+@pytest.mark.root
+@pytest.mark.needs("setpriv")
+def test_nothing_is_kept_for_another_user_than_the_one_who_logged_in(far):
+    """As by su: the terminal is not theirs."""
+    far = far(FOOT)
+    os.chown(far.runtime, 65534, 65534)
+    for _ in range(2):
+        result, asked = far.run("setpriv", "--reuid", "65534", "--clear-groups", "viatty", "copy",
+                                stdin=DATA)
+        expect.sent(result)
+        assert asked == IDENTITY
+    assert list(far.runtime.iterdir()) == []

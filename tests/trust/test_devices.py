@@ -240,7 +240,8 @@ def fake_tmux(sandbox, tty, stray, owner=None):
 
     It is no client that tmux would hand a copy to itself.
     """
-    client = "C P1 A1 K0 I$0 W@0 G T{} Nlinux F Y U{}"
+    # Both run where the terminals are: this process stands for either.
+    client = f"C P{os.getpid()} A1 K0 I$0 W@0 G T{{}} Nlinux F Y U{{}}"
     pane = f"P V3.3a Bon Lon M0 Z0 A1 X1 I$0 W@0 G T{tty} D%0 C Smain"
     uid = os.geteuid() if owner is None else owner
     answer = f"{client.format(tty, uid)}\n{pane}" if stray == "client" else pane
@@ -251,7 +252,7 @@ def fake_tmux(sandbox, tty, stray, owner=None):
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(path))
     os.chown(path, uid, -1)
-    return {"TMUX": f"{path},4321,0", "TMUX_PANE": "%0"}
+    return {"TMUX": f"{path},{os.getpid()},0", "TMUX_PANE": "%0"}
 
 
 STRAY = pytest.mark.parametrize("stray", ["client", "pane"])
@@ -328,3 +329,49 @@ def test_a_client_in_a_terminal_that_is_not_here_is_named(sandbox, shell):
     environment = fake_tmux(sandbox, "/dev/pts/99999", "client")
     outcome = copies(shell, "--route", "client-tty", environment=environment)
     fails(outcome, 4, "cannot be used: /dev/pts/99999: No such file or directory")
+
+
+# ---- terminals of the same name --------------------------------------------------------
+
+# Opens terminals of its own instance until one is named like that of the client, whose bytes
+# it shows after the program has ended.
+NAMESAKE = """\
+import os, select, subprocess, sys
+name = sys.argv[1]
+ends = []
+while not os.path.exists(name):
+    ends.append(os.openpty())
+own = ends[-1][0]
+status = subprocess.run(sys.argv[2:], stdin=subprocess.DEVNULL).returncode
+heard = os.read(own, 4096) if select.select([own], [], [], 0)[0] else b""
+sys.stdout.buffer.write(heard)
+sys.exit(status)
+"""
+INSTANCE = 'mount --make-rprivate / && mount -t devpts -o newinstance,ptmxmode=0666 devpts /dev/pts ' \
+    '&& mount --bind /dev/pts/ptmx /dev/ptmx && exec "$@"'
+APART = ("unshare", "-m", "sh", "-c", INSTANCE, "sh")
+
+
+@pytest.mark.root
+@pytest.mark.works(*APART, "true")
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("options", [[], ["--route", "client-tty"], ["--force"]], ids=str)
+def test_a_client_s_terminal_is_no_other_of_its_name(tmux, options):
+    """As in a container that was given TMUX and the socket."""
+    pane, outer = tmux.session(), tmux.attach()
+    argv = [*APART, sys.executable, "-c", NAMESAKE, outer.device, *COPY, *options]
+    result = pane.run([*argv, "-s", "text"])
+    assert result.stdout == b""
+    if options == ["--route", "client-tty"]:
+        assert result.status == 4
+        assert "it is a terminal of another container" in result.stderr
+
+
+@pytest.mark.root
+@pytest.mark.works(*APART, "true")
+def test_nor_is_an_ancestor_s(shell):
+    device = shell.terminal.device
+    argv = [*APART, sys.executable, "-c", NAMESAKE, device, *ALONE, *COPY, "-s", "text"]
+    outcome = shell.run(argv)
+    fails(outcome, 3, [device, "it is a terminal of another container"])
+    assert outcome.stdout == b""

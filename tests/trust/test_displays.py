@@ -3,6 +3,7 @@
 import errno
 import os
 import socket
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -54,6 +55,19 @@ class Display:
             argv, user=user, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd="/")
         self._others.append(other)
         assert other.stdout.readline() == b"ready\n"
+
+    def peers(self):
+        """Who has connected to it."""
+        uids = []
+        self._server.settimeout(0)
+        while True:
+            try:
+                peer, _ = self._server.accept()
+            except BlockingIOError:
+                return uids
+            with peer:
+                who = peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
+            uids.append(struct.unpack("3i", who)[1])
 
     def close(self):
         for other in self._others:
