@@ -375,20 +375,28 @@ struct linkify {
 	bool (*find)(const char *path, bool from_top, struct buf *absolute);
 	struct link_output output;
 	/* for linkify_filter.c */
-	struct rule *rule;    /* first those of the user */
+	struct rule *rule;    /* of the user */
 	size_t rules;
 	struct parser parser; /* its state at the beginning of the line */
 	bool linked;          /* a hyperlink of the input is open there */
 	bool cut;             /* after a broken sequence */
 	bool amid;            /* and in the middle of a line */
-	char *text;           /* a line without its sequences */
-	size_t *place;        /* for each byte of `text`, its offset in the line */
+	const char *text;     /* a line without its sequences: `copy`, or the line itself */
 	size_t n;             /* bytes of `text` */
-	struct buf url;
+	char *copy;
+	size_t *place;        /* for each byte of `copy`, its offset in the line */
+	size_t low, next;     /* the end of the last link; where to look for the next */
+	size_t start, end;    /* of the next link without a rule */
+	struct buf url, rule_url;
 };
 
-/* Compiles the rules, REGEX=TEMPLATE, borrowed. An invalid one ends the program. */
-void linkify_begin(struct linkify *l, const char *const *rules, size_t count);
+void linkify_begin(struct linkify *l);
+
+/*
+ * Adds a rule, REGEX=TEMPLATE, borrowed; of several, the first is preferred. An invalid one
+ * ends the program, with a message that begins with `origin`.
+ */
+void linkify_add_rule(struct linkify *l, const char *rule, const char *origin);
 
 /* The end of the current chunk. */
 enum ending {

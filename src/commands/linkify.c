@@ -55,32 +55,59 @@ way_to_top(void)
 }
 
 /*
+ * The last path looked up and its absolute form, empty if it is no file: grep and compilers
+ * name a file again and again.
+ */
+static struct {
+	char path[PATH_MAX];
+	bool from_top;
+	struct buf absolute;
+} last = { .absolute = BUF_EMPTY };
+
+static bool
+look_up(const char *folder, const char *path)
+{
+	char joined[PATH_MAX];
+	struct stat st;
+
+	if (folder[0] != '\0') {
+		if (snprintf(joined, sizeof(joined), "%s%s", folder, path) >= PATH_MAX)
+			return false;
+		path = joined;
+	}
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+		return false;
+	link_absolute(&last.absolute, path);
+	return true;
+}
+
+/*
  * git starts the pager at the top of the working tree, and exports the directory where it
  * was called as GIT_PREFIX (setup.c). git grep prints paths relative to that directory, git
  * diff relative to the top.
  */
+static const char *git_prefix;
+
 static bool
 find_file(const char *path, bool from_top, struct buf *absolute)
 {
-	const char *other = environment_get("GIT_PREFIX"), *folder[2] = { "", "" };
-	char joined[PATH_MAX];
-	struct stat st;
-	int i, n;
+	const char *other = git_prefix;
 
 	if (linkify.output.format == NULL)
 		return false;
-	if (other == NULL || other[0] == '\0')
-		other = from_top ? way_to_top() : "";
-	if (path[0] != '/')
-		folder[from_top ? 1 : 0] = other;
-	for (i = 0; i < 2; i++) {
-		n = snprintf(joined, sizeof(joined), "%s%s", folder[i], path);
-		if (n < (int)sizeof(joined) && stat(joined, &st) == 0 && S_ISREG(st.st_mode)) {
-			link_absolute(absolute, joined);
-			return true;
-		}
+	if (from_top != last.from_top || strcmp(path, last.path) != 0) {
+		text_copy(last.path, sizeof(last.path), path);
+		last.from_top = from_top;
+		last.absolute.len = 0;
+		if (other == NULL || path[0] == '/')
+			other = "";
+		if (other[0] == '\0' && from_top)
+			other = way_to_top();
+		if (!look_up(from_top ? "" : other, path) && other[0] != '\0')
+			look_up(from_top ? other : "", path);
 	}
-	return false;
+	return last.absolute.len > 0 &&
+	    buf_add(absolute, last.absolute.data, last.absolute.len);
 }
 
 /* ---- the stream --------------------------------------------------------- */
@@ -89,10 +116,14 @@ static bool plain; /* only copy the input */
 static struct buf in, out = BUF_EMPTY;
 
 static void
-filter(enum ending last)
+filter(enum ending ending)
 {
-	size_t n = plain ? in.len : linkify_feed(&linkify, in.data, in.len, last, &out);
+	size_t n;
 
+	/* a file may have been made since */
+	if (last.absolute.len == 0)
+		last.path[0] = '\0';
+	n = plain ? in.len : linkify_feed(&linkify, in.data, in.len, ending, &out);
 	stream_output(plain ? in.data : out.data, plain ? in.len : out.len);
 	out.len = 0;
 	in.len -= n;
@@ -124,7 +155,23 @@ pass_file(const char *name)
 		close(p.fd);
 }
 
-/* Compiles the rules even if they are not needed, to always report errors. */
+/* The rules are compiled even if they are not needed, to always report errors. */
+static void
+add_rules(void)
+{
+	const char *variable = environment_get("VIATTY_LINKIFY_RULES");
+	char *line, *rest;
+	size_t i;
+
+	for (i = 0; i < rules.count; i++)
+		linkify_add_rule(&linkify, rules.text[i], "");
+	if (variable == NULL)
+		return;
+	rest = strcpy(memory(NULL, strlen(variable) + 1), variable);
+	while ((line = strtok_r(rest, "\n", &rest)) != NULL)
+		linkify_add_rule(&linkify, line, "VIATTY_LINKIFY_RULES in the environment: ");
+}
+
 static int
 linkify_run(struct call *call)
 {
@@ -135,7 +182,9 @@ linkify_run(struct call *call)
 	link_decide(&linkify.output, true);
 	plain = !linkify.strip && !linkify.output.shown;
 	linkify.find = find_file;
-	linkify_begin(&linkify, rules.text, rules.count);
+	git_prefix = environment_get("GIT_PREFIX");
+	linkify_begin(&linkify);
+	add_rules();
 	if (call->count == 0 && isatty(STDIN_FILENO))
 		die(STATUS_USAGE, "pipe the output of a program in, or name a file",
 		    "nothing to read: standard input is a terminal");

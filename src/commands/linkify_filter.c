@@ -2,87 +2,34 @@
 /* Finds the text to link, line by line. */
 #include "commands/command.h"
 
+#include <limits.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- rules --------------------------------------------------------------- */
 
-/*
- * The characters of a URL: those of RFC 3986 and other UTF-8, except characters that surround
- * URLs: U+0080 to U+00BF and U+2000 to U+303F have spaces, quotation marks, dashes and
- * direction marks, U+F000 to U+FFFF the fullwidth forms of ASCII. Brackets must be paired, and
- * the last character must not be punctuation.
- */
-#define UTF8 "\200-\277\303-\341\344-\356\360-\364"
-#define KANA "\343[\201-\277]"
-#define URL_CHARACTER "[[:alnum:]!#$%&'*+,./:;=?@_~" UTF8 "-]"
-#define URL_BRACKETS "\\(" URL_CHARACTER "*\\)|\\[" URL_CHARACTER "*\\]"
-#define URL                                                                \
-	"(" URL_CHARACTER "|" KANA "|" URL_BRACKETS ")*"                        \
-	"([[:alnum:]#$%&+/=@_~" UTF8 "-]|" URL_BRACKETS ")"
-
-/* The characters of a path in the output of compilers, grep and others. */
-#define PATH "[[:alnum:]/._+~@#%\200-\377-]"
-#define NUMBER "([0-9]+)"
-#define LINE_COLUMN NUMBER "(:" NUMBER ")?"
-
-#define DIFF_NAME "([^[:cntrl:]]+)"
-
-/*
- * The context before and after. A match starts after a character that cannot be part of it,
- * so that regexec() does not try every byte of a long word and takes linear time.
- */
-#define NO_WORD "(^|[^[:alnum:]])"
-#define NO_PATH "(^|[^[:alnum:]/._+~@#%\200-\377:-]|[^:]:)"
-#define NO_LETTER "($|[^[:alnum:]_])"
-
-/*
- * `mark` is two characters that every match contains, where 0 is any digit: searching for
- * them first is much faster. Group 2 becomes a hyperlink to the file with the path and
- * position of those groups, or if `path` is 0, to itself.
- */
-static const struct built_in {
-	const char *mark, *expression;
-	unsigned char path, line, column;
-	bool from_top; /* see linkify.find */
-} built_in[] = {
-	/* node, lib/internal/modules/esm: not the URL of a file, because of the position */
-	{ "e:", NO_WORD "(file://(/" PATH "+):" LINE_COLUMN ")" NO_LETTER, 3, 4, 6, false },
-	{ ":/", NO_WORD "(https?://" URL ")", 0, 0, 0, false },
-	{ ":/", NO_WORD "(file://" URL ")", 0, 0, 0, false },
-	{ "o:", NO_WORD "(mailto:[[:alnum:]._%+-]+@" URL ")", 0, 0, 0, false },
-	/* GNU Coding Standards, "Formatting Error Messages" */
-	{ ":0", NO_PATH "((" PATH "+):" LINE_COLUMN ")" NO_LETTER, 3, 4, 6, false },
-	/* Microsoft's compilers */
-	{ "(0", NO_PATH "((" PATH "+)\\(" NUMBER "," NUMBER "\\))", 3, 4, 5, false },
-	/* CPython 3.11, Lib/traceback.py, format_frame_summary() */
-	{ "\",", NO_WORD "File (\"([^\"[:cntrl:]]+)\", line " NUMBER ")", 3, 4, 0, false },
-	/* git adds a letter before the name, diff a tab and the date after it */
-	{ "+ ", "^([+]{3}) [[:alpha:]]/" DIFF_NAME, 2, 0, 0, true },
-	{ "+ ", "^([+]{3}) " DIFF_NAME, 2, 0, 0, true },
-	{ "- ", "^(---) [[:alpha:]]/" DIFF_NAME, 2, 0, 0, true },
-	{ "- ", "^(---) " DIFF_NAME, 2, 0, 0, true },
-};
-
-enum { BUILT_IN = sizeof(built_in) / sizeof(built_in[0]), GROUPS = 10 };
+enum { GROUPS = 10 };
 
 static const size_t NONE = (size_t)-1;
 
+/* Begins the template of a position in a file: path:\1:\2 */
+#define PATH "path:"
+
 struct rule {
-	const struct built_in *built_in;
-	const char *template; /* of a user's rule, without built_in */
+	const char *template;
 	regex_t regex;
-	/* its next match in the current text, and the part to link; start NONE: no match */
+	/* the next match in the current text, searched for from `from` on; start NONE: none */
 	regmatch_t group[GROUPS];
-	size_t start, end;
+	size_t from, start, end;
 };
 
 /* The first `=` without a backslash ends the expression. */
-static struct rule
-user_rule(const char *text)
+void
+linkify_add_rule(struct linkify *l, const char *text, const char *origin)
 {
-	struct rule rule = { .built_in = NULL };
+	struct rule rule;
 	char message[128], *expression;
 	size_t n = 0;
 	const char *at;
@@ -92,8 +39,8 @@ user_rule(const char *text)
 		n += text[n] == '\\' && text[n + 1] != '\0' ? 2 : 1;
 	if (n == 0 || text[n] == '\0' || text[n + 1] == '\0')
 		die(STATUS_USAGE, "a rule is REGEX=TEMPLATE, as in "
-		    "'#([0-9]+)=https://example.org/issues/\\1'", "invalid rule %s",
-		    text_quote(text).text);
+		    "'#([0-9]+)=https://example.org/issues/\\1'", "%sinvalid rule %s",
+		    origin, text_quote(text).text);
 
 	expression = memory(NULL, n + 1);
 	memcpy(expression, text, n);
@@ -102,7 +49,7 @@ user_rule(const char *text)
 	free(expression);
 	if (failure != 0) {
 		regerror(failure, &rule.regex, message, sizeof(message));
-		die(STATUS_USAGE, NULL, "invalid regular expression %s: %s",
+		die(STATUS_USAGE, NULL, "%sinvalid regular expression %s: %s", origin,
 		    text_quote(text).text, message);
 	}
 
@@ -111,52 +58,118 @@ user_rule(const char *text)
 	for (; at != NULL && at[1] != '\0'; at = strchr(at + 2, '\\'))
 		if (text_is_digit(at[1]) && (size_t)(at[1] - '0') > rule.regex.re_nsub)
 			die(STATUS_USAGE, "a group stands in parentheses; \\0 is the whole match",
-			    "no group %c in the expression of %s", at[1], text_quote(text).text);
-	return rule;
+			    "%sno group %c in the expression of %s", origin, at[1],
+			    text_quote(text).text);
+	if (!url_has_scheme(rule.template))
+		die(STATUS_USAGE, "a template begins with https: or another scheme, or is "
+		    "path:\\1:\\2 for a line of a file", "%sthe template of %s is not a URL",
+		    origin, text_quote(text).text);
+	l->rule = memory(l->rule, (l->rules + 1) * sizeof(*l->rule));
+	l->rule[l->rules++] = rule;
+}
+
+/* ---- characters ---------------------------------------------------------- */
+
+/*
+ * The characters of a URL are those of RFC 3986 and other UTF-8, except characters that
+ * surround URLs: U+0080 to U+00BF and U+2000 to U+303F have spaces, quotation marks, dashes
+ * and direction marks, U+F000 to U+FFFF the fullwidth forms of ASCII. Brackets must be
+ * paired, and the last character must not be punctuation.
+ */
+enum {
+	MARK = 1,      /* find_built_in() looks at it */
+	IN_URL = 2,
+	ENDS_URL = 4,
+	IN_PATH = 8,   /* a path does not begin after it, unless it begins a word */
+	NOT_NAME = 16, /* not in a path of one word */
+	CONTROL = 32,
+	IN_MAILBOX = 64
+};
+
+static unsigned char class[UCHAR_MAX + 1];
+
+static void
+add_class(const char *characters, int bits)
+{
+	for (; *characters != '\0'; characters++)
+		class[(unsigned char)*characters] |= (unsigned char)bits;
+}
+
+static void
+set_classes(void)
+{
+	const char *other = "\xc0\xc1\xc2\xe2\xe3\xef\xf5\xf6\xf7\xf8\xf9\xfa\xfb\xfc\xfd\xfe\xff";
+	const char *border = "\xc2\xe2\xee\xef\xf0";
+	int c;
+
+	for (c = 0; c < ' '; c++)
+		class[c] = CONTROL | NOT_NAME;
+	class[0x7f] = CONTROL | NOT_NAME;
+	for (c = 0x80; c <= UCHAR_MAX; c++)
+		class[c] = IN_PATH | IN_URL | ENDS_URL;
+	for (; *other != '\0'; other++)
+		class[(unsigned char)*other] = IN_PATH;
+	/*
+	 * U+0080 to U+00BF, U+2000 to U+2FFF, U+E000 to U+FFFF and what is above: punctuation,
+	 * arrows, boxes, icons of patched fonts, fullwidth forms, emoji
+	 */
+	for (; *border != '\0'; border++)
+		class[(unsigned char)*border] &= ~IN_PATH;
+	add_class(TEXT_ALNUM, IN_URL | ENDS_URL | IN_PATH);
+	add_class("#$%&+/=@_~-", ENDS_URL);
+	add_class("!#$%&'*+,./:;=?@_~-", IN_URL);
+	add_class("/._+~@#%-", IN_PATH);
+	add_class(" \":<>|`", NOT_NAME);
+	add_class(":([l\n", MARK);
+	add_class(TEXT_ALNUM "._%+-", IN_MAILBOX);
+}
+
+static bool
+is(const struct linkify *l, size_t at, int bits)
+{
+	return at < l->n && (class[(unsigned char)l->text[at]] & bits) != 0;
+}
+
+static bool
+is_text(const struct linkify *l, size_t at, const char *text)
+{
+	size_t n = strlen(text);
+
+	return at <= l->n && l->n - at >= n && memcmp(l->text + at, text, n) == 0;
+}
+
+static bool
+ends_word(const struct linkify *l, size_t at)
+{
+	return at >= l->n || (!text_is_letter(l->text[at]) && !text_is_digit(l->text[at]) &&
+	    l->text[at] != '_');
+}
+
+/* Reads up to nine digits and moves `at` behind them. */
+static bool
+read_number(const struct linkify *l, size_t *at, unsigned long *number)
+{
+	size_t end = *at;
+
+	for (*number = 0; end < l->n && text_is_digit(l->text[end]) && end - *at < 10; end++)
+		*number = *number * 10 + (unsigned long)(l->text[end] - '0');
+	if (end == *at || end - *at == 10)
+		return false;
+	*at = end;
+	return true;
 }
 
 void
-linkify_begin(struct linkify *l, const char *const *rules, size_t count)
+linkify_begin(struct linkify *l)
 {
-	size_t i;
-
-	l->rules = count + BUILT_IN;
-	l->rule = memory(NULL, l->rules * sizeof(*l->rule));
-	for (i = 0; i < count; i++)
-		l->rule[i] = user_rule(rules[i]);
-	for (; i < l->rules; i++) {
-		l->rule[i] = (struct rule){ .built_in = &built_in[i - count] };
-		if (regcomp(&l->rule[i].regex, built_in[i - count].expression,
-		    REG_EXTENDED | REG_NEWLINE | REG_ICASE) != 0)
-			die(STATUS_FAILED, NULL, "out of memory");
-	}
-	l->text = memory(NULL, LINKIFY_LINE_MAX + 1);
+	set_classes();
+	l->copy = memory(NULL, LINKIFY_LINE_MAX + 1);
 	l->place = memory(NULL, LINKIFY_LINE_MAX * sizeof(*l->place));
 	buf_init(&l->url, BUF_NO_LIMIT);
+	buf_init(&l->rule_url, BUF_NO_LIMIT);
 }
 
 /* ---- URLs ---------------------------------------------------------------- */
-
-/* The template with the groups of the match, percent-encoded as a whole. */
-static void
-fill_template(struct buf *url, const struct rule *rule, const char *text)
-{
-	struct buf raw = BUF_EMPTY;
-	const regmatch_t *g;
-	const char *at;
-	bool escaped = false;
-
-	for (at = rule->template; *at != '\0'; at++) {
-		g = escaped && text_is_digit(*at) ? &rule->group[*at - '0'] : NULL;
-		escaped = !escaped && *at == '\\';
-		if (g != NULL && g->rm_so >= 0)
-			buf_add(&raw, text + g->rm_so, (size_t)(g->rm_eo - g->rm_so));
-		else if (g == NULL && !escaped)
-			buf_add(&raw, at, 1);
-	}
-	url_encode(url, (const char *)raw.data, raw.len);
-	buf_free(&raw);
-}
 
 /* Decodes in place. Returns false if the result contains a NUL. */
 static bool
@@ -177,105 +190,340 @@ decode_percent(char *path)
 	return true;
 }
 
-/* The number at the start of a group; 0 for a group that did not match. */
-static unsigned long
-group_number(const struct rule *rule, size_t group, const char *text)
+static bool
+url_fits(const struct linkify *l, const struct buf *url)
 {
-	bool matched = group != 0 && rule->group[group].rm_so >= 0;
-
-	return matched ? strtoul(text + rule->group[group].rm_so, NULL, 10) : 0;
+	return url->len > 0 && url->len <= LINKIFY_URL_MAX &&
+	    (l->output.route.limit == 0 || url->len <= l->output.route.limit);
 }
 
-/* Returns false if there is no such file. */
-static bool
-make_file_url(struct linkify *l, const struct rule *rule)
-{
-	enum { LINES = 1000000000 };
-	const struct built_in *b = rule->built_in;
-	const regmatch_t *g = &rule->group[b->path];
-	struct place place = {
-		.host = l->output.host,
-		.line = group_number(rule, b->line, l->text),
-		.column = group_number(rule, b->column, l->text),
-	};
-	char path[4096];
-	struct buf absolute = BUF_EMPTY;
-	size_t n = (size_t)(g->rm_eo - g->rm_so);
+/* What a path is relative to, or that it is percent-encoded. */
+enum form { FROM_HERE, FROM_TOP, ENCODED };
 
-	if (n >= sizeof(path) || place.line >= LINES || place.column >= LINES ||
-	    (b->line != 0 && place.line == 0))
-		return false;
-	memcpy(path, l->text + g->rm_so, n);
-	path[n] = '\0';
+/* Makes the URL of a position. Returns false if there is no such file. */
+static bool
+make_file_url(struct linkify *l, struct buf *url, char *path, enum form form,
+    struct place *place)
+{
+	static struct buf absolute = BUF_EMPTY;
+
+	absolute.len = 0;
 	/* 12:30 is a time and 3.5:1 a ratio, but 12a:30 may be a position */
-	if (strspn(path, "0123456789.,") == n || (b->mark[0] == 'e' && !decode_percent(path)))
+	if (path[strspn(path, "0123456789.,:")] == '\0' ||
+	    (form == ENCODED && !decode_percent(path)) ||
+	    !l->find(path, form == FROM_TOP, &absolute))
 		return false;
-
-	if (l->find(path, b->from_top, &absolute)) {
-		buf_add(&absolute, "", 1);
-		place.path = (const char *)absolute.data;
-		encode_place(&l->url, l->output.format, &place);
-	}
-	buf_free(&absolute);
-	return place.path != NULL;
+	buf_add(&absolute, "", 1);
+	place->path = (const char *)absolute.data;
+	place->host = l->output.host;
+	url->len = 0;
+	encode_place(url, l->output.format, place);
+	return url_fits(l, url);
 }
 
-/* Returns false if the match is not to be linked. */
-static bool
-make_url(struct linkify *l, const struct rule *rule)
-{
-	size_t n = rule->end - rule->start;
+/* ---- positions in files -------------------------------------------------- */
 
+enum {
+	SPACES = 1,
+	DOTTED = 2,
+	QUOTED = 4,
+	/* names tried for a position, for linear time */
+	LOOKUPS = 16
+};
+
+static const struct {
+	unsigned char mark, flags;
+	const char *pattern;
+} forms[] = {
+#define FORM(mark, pattern, flags) { mark, flags, pattern },
+#include "commands/linkify.def"
+#undef FORM
+};
+
+/* Whether `pattern` matches at `at`. `*end`: the end of the link. */
+static bool
+match_form(const struct linkify *l, const char *pattern, size_t at, struct place *place,
+    size_t *end)
+{
+	bool matches = true;
+
+	*place = (struct place){ .line = 0 };
+	for (*end = NONE; *pattern != '\0' && matches; pattern++) {
+		switch (*pattern) {
+		case 'L':
+			matches = read_number(l, &at, &place->line) && place->line > 0;
+			break;
+		case 'C':
+			matches = read_number(l, &at, &place->column);
+			break;
+		case '!':
+			matches = !is_text(l, at, ".") || ends_word(l, at + 1);
+			break;
+		case '|':
+			matches = ends_word(l, at);
+			*end = at;
+			break;
+		default:
+			matches = at < l->n && l->text[at++] == *pattern;
+		}
+	}
+	*end = *end != NONE ? *end : at;
+	return matches;
+}
+
+/* Links the text from `start` to `end` if that from `name` to `name_end` is a file. */
+static bool
+link_name(struct linkify *l, size_t start, size_t end, size_t name, size_t name_end,
+    enum form form, struct place *place)
+{
+	char path[PATH_MAX];
+	size_t n = name_end - name;
+
+	if (n == 0 || n >= sizeof(path))
+		return false;
+	memcpy(path, l->text + name, n);
+	path[n] = '\0';
+	l->start = start;
+	l->end = end;
+	return make_file_url(l, &l->url, path, form, place);
+}
+
+/*
+ * Links from the longest name before `end`. It begins a word, follows a character that is not
+ * IN_PATH, or with QUOTED, the quotation mark that is also at `end`.
+ */
+static bool
+find_name(struct linkify *l, size_t end, size_t link_end, int flags, struct place *place)
+{
+	int stops = (flags & (SPACES | QUOTED)) != 0 ? CONTROL : NOT_NAME;
+	size_t start[LOOKUPS + 1], n = 0, at, right = end;
+	const char *text = l->text;
+
+	for (at = end; at > l->low && !is(l, at - 1, stops); at--) {
+		if (n == LOOKUPS || end - at >= PATH_MAX)
+			break;
+		if ((text[at - 1] & 0xc0) == 0x80)
+			continue;
+		if (right < end && (flags & QUOTED ? text[at - 1] == text[end] :
+		    !is(l, at - 1, IN_PATH) || is_text(l, at - 1, "\xe3\x80")))
+			start[n++] = right;
+		right = at - 1;
+	}
+	/* not y in x::y */
+	if ((flags & QUOTED) == 0 && (at == 0 ? !l->amid : !is(l, at - 1, IN_PATH) &&
+	    (text[at - 1] != ':' || (at > 1 && text[at - 2] != ':'))))
+		start[n++] = at;
+	for (; n > 0; n--) {
+		at = start[n - 1];
+		if (((flags & DOTTED) == 0 || memchr(text + at, '.', end - at) != NULL ||
+		    memchr(text + at, '/', end - at) != NULL) &&
+		    link_name(l, at - (flags & QUOTED ? 1 : 0), link_end, at, end, FROM_HERE,
+		        place))
+			return true;
+	}
+	return false;
+}
+
+static bool
+find_position(struct linkify *l, size_t mark)
+{
+	struct place place;
+	size_t i, end, link_end;
+
+	if (l->text[mark] == 'l' && !is_text(l, mark, "line "))
+		return false;
+	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		if (forms[i].pattern[forms[i].mark] != l->text[mark] ||
+		    mark < l->low + forms[i].mark)
+			continue;
+		end = mark - forms[i].mark;
+		if (match_form(l, forms[i].pattern, end, &place, &link_end))
+			return find_name(l, end, link_end, forms[i].flags, &place);
+	}
+	return false;
+}
+
+/* git adds a letter before the name, diff a tab and the date after it. */
+static bool
+find_diff(struct linkify *l, size_t at)
+{
+	struct place top = { .line = 0 };
+	size_t start = at + 4, end;
+
+	if (!is_text(l, at, "+++ ") && !is_text(l, at, "--- "))
+		return false;
+	for (end = start; end < l->n && !is(l, end, CONTROL); end++)
+		continue;
+	if (link_name(l, start, end, start, end, FROM_TOP, &top))
+		return true;
+	start += 2;
+	return start < end && text_is_letter(l->text[start - 2]) && l->text[start - 1] == '/' &&
+	    link_name(l, start, end, start, end, FROM_TOP, &top);
+}
+
+/* ---- what is linked without a rule --------------------------------------- */
+
+/* The end of the characters of a URL that begin at `at`; `at` if there are none. */
+static size_t
+url_end(const struct linkify *l, size_t at)
+{
+	size_t end = at, close;
+
+	for (;; at++) {
+		if (is(l, at, IN_URL)) {
+			end = is(l, at, ENDS_URL) ? at + 1 : end;
+		} else if (is_text(l, at, "(") || is_text(l, at, "[")) {
+			for (close = at + 1; is(l, close, IN_URL); close++)
+				continue;
+			if (!is_text(l, close, l->text[at] == '(' ? ")" : "]"))
+				return end;
+			at = close;
+			end = at + 1;
+		} else if (end == at && at > 0 && (l->text[at - 1] & 0x80) != 0 &&
+		    (is_text(l, at, "\xe2\x80\x8c") || is_text(l, at, "\xe2\x80\x8d"))) {
+			/* the joiners in Persian and Malayalam */
+			at += 2;
+			end = at + 1;
+		} else if (!is_text(l, at, "\xe3") || is_text(l, at + 1, "\x80") ||
+		    at + 1 >= l->n || (l->text[at + 1] & 0xc0) != 0x80) {
+			return end;
+		}
+	}
+}
+
+/* file:///path:line:column, as node prints modules (lib/internal/modules/esm). */
+static bool
+find_file_url(struct linkify *l, size_t start, size_t path)
+{
+	struct place place;
+	size_t at = path, end;
+
+	while (at < l->n && !is(l, at, NOT_NAME))
+		at++;
+	return is_text(l, path, "/") && (match_form(l, ":L:C|", at, &place, &end) ||
+	    match_form(l, ":L|", at, &place, &end)) &&
+	    link_name(l, start, end, path, at, ENCODED, &place);
+}
+
+/* A URL with its colon at `at`. */
+static bool
+find_url(struct linkify *l, size_t at)
+{
+	static const char *const schemes[] = { "https", "http", "file", "mailto", NULL };
+	size_t i, n, start = at, characters = at + 3, end;
+
+	for (i = 0; start == at && schemes[i] != NULL; i++) {
+		n = strlen(schemes[i]);
+		if (at >= l->low + n && strncasecmp(l->text + at - n, schemes[i], n) == 0)
+			start = at - n;
+	}
+	if (start == at || (start == 0 ? l->amid : text_is_letter(l->text[start - 1]) ||
+	    text_is_digit(l->text[start - 1])))
+		return false;
+	if (i == 4) {
+		for (characters = at + 1; is(l, characters, IN_MAILBOX); characters++)
+			continue;
+		if (characters == at + 1 || !is_text(l, characters++, "@"))
+			return false;
+	} else if (!is_text(l, at, "://")) {
+		return false;
+	}
+
+	end = url_end(l, characters);
+	if (end == characters)
+		return false;
+	l->next = end;
+	if (i == 3 && find_file_url(l, start, characters))
+		return true;
+	l->start = start;
+	l->end = end;
 	l->url.len = 0;
-	/* a newline represents a sequence that a link must not span */
-	if (n == 0 || memchr(l->text + rule->start, '\n', n) != NULL)
-		return false;
-	if (rule->built_in == NULL)
-		fill_template(&l->url, rule, l->text);
-	else if (rule->built_in->path == 0)
-		url_encode(&l->url, l->text + rule->start, n);
-	else if (!make_file_url(l, rule))
-		return false;
-	return l->url.len > 0 && l->url.len <= LINKIFY_URL_MAX &&
-	    (l->output.route.limit == 0 || l->url.len <= l->output.route.limit);
+	if (end - start <= LINKIFY_URL_MAX)
+		url_encode(&l->url, l->text + start, end - start);
+	return url_fits(l, &l->url);
+}
+
+/* Finds the next match from `next` on. `whole`: the text ends with its line. */
+static void
+find_built_in(struct linkify *l, bool whole)
+{
+	bool found = l->next == 0 && !l->amid && find_diff(l, 0);
+	size_t at = l->next;
+
+	while (!found || (l->end == l->n && !whole)) {
+		while (at < l->n && (class[(unsigned char)l->text[at]] & MARK) == 0)
+			at++;
+		if (at >= l->n) {
+			l->start = NONE;
+			return;
+		}
+		l->next = at + 1;
+		found = l->text[at] == '\n' ? find_diff(l, at + 1) :
+		    (l->text[at] == ':' && find_url(l, at)) || find_position(l, at);
+		at = l->next;
+	}
 }
 
 /* ---- matches ------------------------------------------------------------- */
 
-/* Whether to try the rule: a built-in one by its mark, a user's by the size of the text. */
-static bool
-may_match(const struct rule *rule, const char *text, size_t n)
-{
-	const char *at = text, *end = text + n, *mark;
-
-	if (rule->built_in == NULL)
-		return n <= LINKIFY_RULE_LINE_MAX;
-	mark = rule->built_in->mark;
-	while ((at = memchr(at, mark[0], (size_t)(end - at))) != NULL && ++at < end)
-		if (*at == mark[1] || (mark[1] == '0' && text_is_digit(*at)))
-			return true;
-	return false;
-}
-
-/* Finds the next match from `from` on. `whole`: the text ends with its line. */
+/* Finds the next match of a rule from `from` on. `whole`: the text ends with its line. */
 static void
 find_next(const struct linkify *l, struct rule *rule, size_t from, bool whole)
 {
 	bool begins = from > 0 ? l->text[from - 1] == '\n' : !l->amid;
 	int flags = (begins ? 0 : REG_NOTBOL) | (whole ? 0 : REG_NOTEOL);
-	size_t i, link = rule->built_in != NULL ? 2 : 0;
 
 	rule->start = NONE;
-	if (from > l->n || !may_match(rule, l->text + from, l->n - from) ||
+	rule->from = from;
+	if (from > l->n || l->n - from > LINKIFY_RULE_LINE_MAX ||
 	    regexec(&rule->regex, l->text + from, GROUPS, rule->group, flags) != 0)
 		return;
-	for (i = 0; i < GROUPS; i++)
-		if (rule->group[i].rm_so >= 0) {
-			rule->group[i].rm_so += (regoff_t)from;
-			rule->group[i].rm_eo += (regoff_t)from;
-		}
-	rule->start = (size_t)rule->group[link].rm_so;
-	rule->end = (size_t)rule->group[link].rm_eo;
+	rule->start = from + (size_t)rule->group[0].rm_so;
+	rule->end = from + (size_t)rule->group[0].rm_eo;
+}
+
+/* Returns false if the match is not to be linked. */
+static bool
+make_rule_url(struct linkify *l, const struct rule *rule)
+{
+	static struct buf filled = BUF_EMPTY;
+	struct place place = { .line = 0 };
+	const regmatch_t *g;
+	const char *at;
+	char *path, *colon;
+	unsigned long number;
+	bool escaped = false;
+	int i;
+
+	/* a newline represents a sequence that a link must not span */
+	if (rule->end == rule->start ||
+	    memchr(l->text + rule->start, '\n', rule->end - rule->start) != NULL)
+		return false;
+	filled.len = l->rule_url.len = 0;
+	for (at = rule->template; *at != '\0'; at++) {
+		g = escaped && text_is_digit(*at) ? &rule->group[*at - '0'] : NULL;
+		escaped = !escaped && *at == '\\';
+		if (g != NULL && g->rm_so >= 0)
+			buf_add(&filled, l->text + rule->from + g->rm_so, (size_t)(g->rm_eo - g->rm_so));
+		else if (g == NULL && !escaped)
+			buf_add(&filled, at, 1);
+	}
+	if (!text_begins(rule->template, PATH)) {
+		url_encode(&l->rule_url, (const char *)filled.data, filled.len);
+		return url_fits(l, &l->rule_url);
+	}
+	buf_add(&filled, "", 1);
+	path = (char *)filled.data + strlen(PATH);
+	/* of a group that did not match, only the colon is left */
+	for (i = 0; i < 2 && (colon = strrchr(path, ':')) != NULL; i++) {
+		number = 0;
+		if (colon[1] != '\0' && !text_number(colon + 1, 999999999, &number))
+			break;
+		*colon = '\0';
+		place.column = place.line;
+		place.line = number;
+	}
+	return make_file_url(l, &l->rule_url, path, FROM_HERE, &place);
 }
 
 /* Whether `at` is within a UTF-8 character. */
@@ -291,39 +539,51 @@ static void
 write_links(struct linkify *l, const unsigned char *line, size_t size, bool whole,
     struct buf *out)
 {
-	size_t i, at = 0, begin, end, next, done = 0;
+	size_t i, start, end, begin, done = 0;
 	struct rule *rule;
+	struct buf *url;
 
+	l->low = l->next = 0;
 	for (i = 0; i < l->rules; i++)
 		find_next(l, &l->rule[i], 0, whole);
+	find_built_in(l, whole);
 	for (;;) {
-		/* the rule whose match starts first; of several, the first rule */
-		for (rule = &l->rule[0], i = 1; i < l->rules; i++)
-			if (l->rule[i].start < rule->start)
+		/* the match that starts first; of several, that of the first rule */
+		rule = NULL;
+		start = l->start;
+		for (i = l->rules; i-- > 0;)
+			if (l->rule[i].start != NONE && l->rule[i].start <= start) {
 				rule = &l->rule[i];
-		if (rule->start == NONE)
+				start = rule->start;
+			}
+		if (start == NONE)
 			break;
-		if (rule->start < at) {
-			find_next(l, rule, at, whole);
+		end = rule != NULL ? rule->end : l->end;
+		url = rule != NULL ? &l->rule_url : &l->url;
+		if (start < l->low && rule == NULL) {
+			l->next = l->low;
+			find_built_in(l, whole);
+			continue;
+		}
+		if (start < l->low) {
+			find_next(l, rule, l->low, whole);
 			continue;
 		}
 		/* at the end of a partial line the match may be longer */
-		if ((rule->end == l->n && !whole) || !make_url(l, rule)) {
-			/* the last byte may be the context of the next built-in match */
-			next = rule->end - (rule->built_in != NULL);
-			find_next(l, rule, next > rule->start ? next : rule->start + 1, whole);
+		if (rule != NULL && ((end == l->n && !whole) || !make_rule_url(l, rule))) {
+			find_next(l, rule, end > start ? end : start + 1, whole);
 			continue;
 		}
 
-		while (rule->start > at && is_inside_character(l, rule->start))
-			rule->start--;
-		while (is_inside_character(l, rule->end))
-			rule->end++;
-		at = rule->end;
-		begin = l->place[rule->start];
-		end = l->place[at - 1] + 1;
+		while (start > l->low && is_inside_character(l, start))
+			start--;
+		while (is_inside_character(l, end))
+			end++;
+		l->low = end;
+		begin = l->text == l->copy ? l->place[start] : start;
+		end = l->text == l->copy ? l->place[end - 1] + 1 : end;
 		buf_add(out, line + done, begin - done);
-		encode_hyperlink_open(out, (const char *)l->url.data, l->url.len, NULL);
+		encode_hyperlink_open(out, (const char *)url->data, url->len, NULL);
 		buf_add(out, line + begin, end - begin);
 		buf_add_string(out, HYPERLINK_END);
 		done = end;
@@ -337,11 +597,11 @@ static void
 add_text(struct linkify *l, unsigned char c, size_t at)
 {
 	l->place[l->n] = at;
-	l->text[l->n++] = (char)c;
+	l->copy[l->n++] = (char)c;
 }
 
 /*
- * Splits a line or a part of one into `text` and `place`, where a newline replaces NUL and
+ * Splits a line or a part of one into `copy` and `place`, where a newline replaces NUL and
  * each sequence that a link must not span. With `strip`, writes it without hyperlinks.
  * Returns the number of bytes consumed: an incomplete sequence at the end of a part is left.
  * `*intact`: no sequence is broken or has bytes that some terminals print.
@@ -403,7 +663,8 @@ split_line(struct linkify *l, const unsigned char *line, size_t size, enum endin
 			break;
 		}
 	}
-	l->text[l->n] = '\0';
+	l->copy[l->n] = '\0';
+	l->text = l->copy;
 
 	if (l->parser.state != PARSER_TEXT && start != NONE &&
 	    (ending == ENDING_PAUSE || (ending == ENDING_CUT && start > 0))) {
@@ -422,17 +683,19 @@ static size_t
 filter_line(struct linkify *l, const unsigned char *line, size_t size, enum ending ending,
     struct buf *out)
 {
-	bool intact = false, look = l->parser.state != PARSER_TEXT ||
-	    memchr(line, ESC, size) != NULL;
-	size_t i;
+	bool plain = l->parser.state == PARSER_TEXT && memchr(line, ESC, size) == NULL;
+	bool intact = !(plain && (l->strip || l->linked));
 
-	for (i = 0; !look && !l->strip && !l->linked && i < l->rules; i++)
-		look = may_match(&l->rule[i], (const char *)line, size);
-	if (look)
+	/* regexec() needs a NUL after the text */
+	if (!plain || (intact && l->rules > 0)) {
 		size = split_line(l, line, size, ending, &intact, out);
+	} else {
+		l->text = (const char *)line;
+		l->n = size;
+	}
 	if (intact && !l->strip)
 		write_links(l, line, size, ending == ENDING_LINE, out);
-	else if (!look || !l->strip)
+	else if (plain || !l->strip)
 		buf_add(out, line, size);
 	if (size > 0)
 		l->amid = line[size - 1] != '\n';

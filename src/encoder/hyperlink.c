@@ -26,7 +26,8 @@ kept(const char *c, size_t n, bool path)
 	size_t i;
 
 	for (i = 0; i < n && c[i] != '\0'; i++) {
-		if (text_is_letter(c[i]) || text_is_digit(c[i]) || strchr("-._~/", c[i]) != NULL)
+		if (text_is_letter(c[i]) || text_is_digit(c[i]) || c[i] == '/' || c[i] == '.' ||
+		    c[i] == '-' || c[i] == '_' || c[i] == '~')
 			continue;
 		if (path || (strchr(":?#[]@!$&'()*+,=", c[i]) == NULL &&
 		    (c[i] != '%' || n - i < 3 || !is_hex(c[i + 1]) || !is_hex(c[i + 2]))))
@@ -143,7 +144,7 @@ encode_place(struct buf *out, const char *template, const struct place *place)
 	size_t length;
 	char letter;
 
-	for (; *at != '\0'; at += length) {
+	for (; *(at += strcspn(at, "{%")) != '\0'; at += length) {
 		letter = field_at(at, &length);
 		if (letter != '\0') {
 			url_encode(out, template, (size_t)(at - template));

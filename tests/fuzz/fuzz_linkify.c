@@ -33,14 +33,16 @@ enum what { ADD, STRIP };
 static struct buf
 filter(enum what what, const uint8_t *data, size_t size, size_t piece, bool pauses)
 {
-	static const char *const rules[] = { "#([0-9]+)=i:\\1" };
 	static struct linkify compiled;
 	struct linkify l;
 	struct buf in, out;
 	size_t at, now;
 
-	if (compiled.rules == 0)
-		linkify_begin(&compiled, rules, 1);
+	if (compiled.rules == 0) {
+		linkify_begin(&compiled);
+		linkify_add_rule(&compiled, "#([0-9]+)=i:\\1", "");
+		linkify_add_rule(&compiled, "!([^ ]+) ([0-9]+)=path:\\1:\\2", "");
+	}
 	l = compiled;
 	l.strip = what == STRIP;
 	l.find = find;
@@ -58,6 +60,7 @@ filter(enum what what, const uint8_t *data, size_t size, size_t piece, bool paus
 	}
 	need(linkify_feed(&l, in.data, in.len, ENDING_LINE, &out) == in.len);
 	compiled.url = l.url;
+	compiled.rule_url = l.rule_url;
 	buf_free(&in);
 	return out;
 }

@@ -148,7 +148,7 @@ RECORDED = {
         ("tests/test_a.py", '"tests/test_a.py", line 7'),
         ("tests/test_a.py", "tests/test_a.py:7"),
     ],
-    "tsc": [("src/app.ts", "src/app.ts(3,7)")],
+    "tsc": [("src/app.ts", "src/app.ts(3,7)"), ("src/app.ts", "src/app.ts(12)")],
     # TypeScript 4.8, tsc --pretty
     "tsc-pretty": [("src/app.ts", "src/app.ts:3:7"), ("src/app.ts", "src/app.ts:3")],
     "find": [("a", "./a:3")],

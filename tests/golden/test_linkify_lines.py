@@ -12,9 +12,13 @@ import pytest
 
 from test_linkify import argv, environment
 
-FILES = ["a.c", "src/b.c", "etc/x", "b c.c", "ä.c", "12", "2026-11-22"]
+FILES = ["a.c", "src/b.c", "etc/x", "b c.c", "ä.c", "12", "2026-11-22", "app/[id]/page.tsx",
+         "app/(shop)/page.tsx", "posts.$id.tsx", "$id.tsx", "a,b.c", "a=b.c", "a&b.c", "it's.c",
+         "q?x.c", "x;y.c", "b\\s.c", "@x+y.c", "文件.c", "c(1).txt", "s.sh", "name", "my dir/a.pl"]
 
 OPTIONS = {
+    "rules with paths": ["-e", "at ([^ ]+) l([0-9]+)(c([0-9]+))?=path:\\1:\\2:\\4",
+                         "-e", "<([^>]+)>=path:\\1"],
     "rules": ["-e", "#([0-9]+)=https://i/\\1", "-e", "[0-9a-f]{8,40}=https://c/\\0?a=\\\\",
               "-e", "a\\=(b)?(c)?=x:\\2\\1", "-e", "^W(.*)$=w:\\1", "-e", b"\xc3=u:\\0"],
     "links taken out": ["--strip"],
@@ -85,6 +89,7 @@ ROWS = {
         b'<file://h%/a.c#3.1|a.c:3>:text',
         b'<file://h%/a.c#3.1|a.c:3>:4text',
         b'<file://h%/a.c#3.1|a.c:3>,',
+        b'<file://h%/a.c#3.1|a.c:3>.This', b'<file://h%/a.c#3.4|a.c(3,4)><file://h%/a.c#5.1|a.c:5>',
         b'  --> <file://h%/src/b.c#10.5|src/b.c:10:5>\n',
         b'<file://h%/etc/x#1.1|%/etc/x:1>',
         b'(<file://h%/a.c#3.1|a.c:3>)',
@@ -94,8 +99,34 @@ ROWS = {
         b'file=<file://h%/a.c#3.1|a.c:3>',
         b'<file://h%/%C3%A4.c#3.1|\xc3\xa4.c:3>',
         b'x=y.c:3', b'a.c:12345678901', b'a.c:0', b'a.c:', b'a.c:x', b'a.c:3x',
-        b'a.c', b'a.c 3', b'none.c:3', b'12:30:45', b'x::a.c:3', b':3', b'a.c(3)', b'a.c(3,4',
+        b'a.c', b'a.c 3', b'none.c:3', b'12:30:45', b'x::a.c:3', b':3', b'a.c(3,4',
         b'a.c(3,)', b'a.c(,4)', b'(3,4)', b'a.c (3,4)',
+    ],
+    "names with other characters": [
+        *(b'<file://h%%/%s#15.12|%s:15:12>: x' % pair for pair in (
+            (b'app/%5Bid%5D/page.tsx', b'app/[id]/page.tsx'),
+            (b'app/%28shop%29/page.tsx', b'app/(shop)/page.tsx'),
+            (b'app/%28shop%29/page.tsx', b'%/app/(shop)/page.tsx'),
+            (b'posts.%24id.tsx', b'posts.$id.tsx'), (b'%24id.tsx', b'$id.tsx'),
+            (b'a%2Cb.c', b'a,b.c'), (b'a%3Db.c', b'a=b.c'), (b'a%26b.c', b'a&b.c'),
+            (b'it%27s.c', b"it's.c"), (b'q%3Fx.c', b'q?x.c'), (b'x%3By.c', b'x;y.c'),
+            (b'b%5Cs.c', b'b\\s.c'), (b'%40x%2By.c', b'@x+y.c'))),
+        b'(<file://h%/app/%5Bid%5D/page.tsx#15.12|app/[id]/page.tsx:15:12>)',
+        b'[<file://h%/app/%28shop%29/page.tsx#1.1|app/(shop)/page.tsx:1>]',
+        b'"<file://h%/a%2Cb.c#1.1|a,b.c:1>"',
+        b"'<file://h%/it%27s.c#1.1|it's.c:1>'",
+        b'{<file://h%/a%26b.c#1.1|a&b.c:1>}',
+        b'x,<file://h%/a%2Cb.c#1.1|a,b.c:1>',
+        b'<file://h%/app/%5Bid%5D/page.tsx#15.12|app/[id]/page.tsx(15,12)>',
+        b'<file://h%/c%281%29.txt#3.1|c(1).txt:3>',
+        b'<file://h%/app/%5Bid%5D/page.tsx#3.4|file://%/app/[id]/page.tsx:3:4>',
+        *(before.encode() + b'<file://h%/a.c#5.1|a.c:5:1>' + after.encode() for before, after in (
+            "││", "“”", "«»", "→ ", "（）", "🔥 ", "、。")),
+        '错误：<file://h%/%E6%96%87%E4%BB%B6.c#3.1|文件.c:3:1>'.encode(),
+        b'app/[no]/page.tsx:1', b'no(a).c:3', b'x[a.d:3', b'a,c.c:3', b'aa.c:3',
+        b'xa,b.c:1', b'a,b.cc:1',
+        # the longest of 16 names, in a row of borders too
+        b'((((((((((((((((((((<file://h%/a%2Cb.c#1.1|a,b.c:1>',
     ],
     "positions of programs": [
         b'  File <file://h%/a.c#12.1|"a.c", line 12>, in f\n',
@@ -110,9 +141,30 @@ ROWS = {
         b'<file://h%/etc/x#1.1|file://%/etc/x:1:0>',
         b'<http://h%/etc/x:1|http://h%/etc/x:1>',
         b'File "<stdin>", line 1', b'File "none.c", line 1', b'File "a.c", line 0',
-        b'File "a.c", line x', b'File "a.c", lin', b'File "a.c"', b'File "', b'"a.c", line 3',
+        b'File "a.c", line x', b'File "a.c", lin', b'File "a.c"', b'File "',
         b'File "", line 3', b'b c.c:3:4: x b c.c:3', b'  b c.c(3,4): x',
         b'(/m \x1b[2Cy/c.js:2)',
+        b'oops at <file://h%/a.c#4.1|a.c line 4>.\n',
+        b'oops at <file://h%/my%20dir/a.pl#4.1|my dir/a.pl line 4>, <STDIN> line 3.\n',
+        b'<file://h%/s.sh#3.1|s.sh: line 3>: fooo: command not found\n',
+        b'PHP Warning:  x in <file://h%/a.c#2.1|%/a.c on line 2>\n',
+        b'#0 <file://h%/a.c#2.1|%/a.c(2)>: f()\n',
+        b'awk: <file://h%/s.sh#4.1|s.sh: line 4>: syntax error\n',
+        b'sed: file <file://h%/s.sh#3.1|s.sh line 3>: unknown command\n',
+        b'In <file://h%/s.sh#2.1|s.sh line 2>:\n',
+        b'<file://h%/s.sh#4.1|s.sh (line 4)>: \n',
+        b'<file://h%/s.sh#5.1|s.sh: 5>: Syntax error\n',
+        b'<file://h%/s.sh#5.1|s.sh[5]>: not found\n',
+        b'<file://h%/a.c#103.1|a.c(103)>: Error', b'<file://h%/a.c#1.1|a.c(1)>: error C2065',
+        b'<file://h%/a.c#3.1|a.c(3)>', b'see <file://h%/a.c#3.1|a.c(3)>.\n',
+        b'<file://h%/src/b.c#3.4|src/b.c(3,4>,5,6): error', b'<file://h%/a.c#3.4|a.c(3,4>-7): x',
+        b'<file://h%/a.c#3.4|a.c:(3,4)>-(5,6): error:', b'<file://h%/a.c#3.4|a.c:3.4>-7: error',
+        b'<file://h%/a.c#5.1|"a.c", line 5>: x', b"<file://h%/b%20c.c#5.1|'b c.c', line 5>: x",
+        b'(file <file://h%/a.c#5.1|"a.c" line 5>)', b'at <file://h%/a.c#3.1|a.c at line 3>',
+        b'<file://h%/a.c#3.1|%/a.c, line 3>: x',
+        b'name(3)', b'name: 3: x', b'name[3]: x', b'line 3', b' line 3', b'no line 3',
+        b'a.c line 0', b'a.c line 3rd', b'a.c lines 3', b'xa.c line 3', b'"xa.c", line 3',
+        b'"no a.c", line 3', b'c(1).t', b'a.c(0)', b'a.c[3] ',
     ],
     "sequences": [
         b'\x1b[31m<http://a|http://a>\x1b[m',
@@ -146,6 +198,11 @@ ROWS = {
         b'\x1b[1m<https://i/12|#1\x1b[m2> <https://i/3|#3>',
         b'<u:%C3|\xc3\xa4>',
     ],
+    "rules with paths": [
+        b'<file://h%/a.c#4.1|at a.c l4>', b'<file://h%/a.c#4.5|at %/a.c l4c5>',
+        b'<file://h%/a%2Cb.c#1.1|at a,b.c l1>', b'at no.c l4', b'at src l4',
+        (b'<b c.c>', b'\x1b]8;;file://h%/b%20c.c#1.1\x1b\\<b c.c>\x1b]8;;\x1b\\'),
+    ],
     "links taken out": [
         (b'<http://a|x>y', b'xy'),
         (b'\x1b]8;id=1;b\x07x\x1b]8;;\x07y', b'xy'),
@@ -165,7 +222,7 @@ ROWS = {
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("linkify").resolve()
     for name in FILES:
-        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).touch()
     return folder
 
