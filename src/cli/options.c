@@ -436,4 +436,10 @@ read_globals(const struct command *command)
 	/* --no-probe overrides VIATTY_PROBE; desktop.c reads the value of VIATTY_NATIVE */
 	globals.probe = !given.no_probe && !is_never("VIATTY_PROBE");
 	(void)is_never("VIATTY_NATIVE");
+	/* path.c reads the value that belongs to the path */
+	value = environment_get("VIATTY_OUTER_TMUX");
+	if (value != NULL && value[0] != '\0' && strcmp(value, "copies") != 0 &&
+	    strcmp(value, "all") != 0)
+		die(STATUS_USAGE, "give copies or all", "VIATTY_OUTER_TMUX in the environment: "
+		    "unknown value %s", text_quote(value).text);
 }

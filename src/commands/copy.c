@@ -318,8 +318,9 @@ copy_by_tmux(void)
 	sink.route.confirmed = true;
 	text_copy(sink.route.why, sizeof(sink.route.why),
 	    "tmux confirmed that it has taken the copy");
-	if (sink.route.unreachable)
+	if (sink.route.unlikely)
 		sink.route.warning[0] = '\0';
+	sink.route.unlikely = false;
 	sink_report(&sink);
 }
 

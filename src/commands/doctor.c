@@ -193,6 +193,13 @@ examine(struct finding *f, const struct path *path)
 	}
 }
 
+/* Whether what the command sends is probably lost. */
+static bool
+is_unlikely(const struct finding *f)
+{
+	return f->error.status == STATUS_DONE && f->has_route && f->route.unlikely;
+}
+
 /* ---- the path, in words ------------------------------------------------------ */
 
 static const char *const device_sources[] = {
@@ -289,8 +296,10 @@ describe_hop(const struct hop *hop)
 		    hop->why[0] != '\0' ? ": " : "", hop->why);
 		if (tmux->set_clipboard != SET_CLIPBOARD_UNKNOWN ||
 		    tmux->passthrough != PASSTHROUGH_UNKNOWN)
-			APPEND(text, "; from its replies: set-clipboard %s, allow-passthrough %s",
-			    clipboard, passthrough);
+			APPEND(text, "; from %s%s%s: set-clipboard %s, allow-passthrough %s",
+			    hop->stated == NULL || tmux->version[0] != '\0' ? "its replies" :
+			    "the environment", hop->stated != NULL ? ", VIATTY_OUTER_TMUX=" : "",
+			    hop->stated != NULL ? hop->stated : "", clipboard, passthrough);
 	} else if (hop->detached) {
 		APPEND(text, "detached");
 	} else {
@@ -342,7 +351,8 @@ describe_desktop(const struct desktop *desktop)
 static const char *
 verdict_word(const struct finding *f)
 {
-	return f->setting != NULL ? "needs a setting" : verdicts[f->verdict].word;
+	return f->setting != NULL ? "needs a setting" : is_unlikely(f) ? "unlikely" :
+	    verdicts[f->verdict].word;
 }
 
 static struct buf out = BUF_EMPTY;
@@ -659,7 +669,7 @@ doctor_run(struct call *call)
 			.error = no_terminal };
 		if (no_terminal.status == STATUS_DONE)
 			examine(f, &path);
-		fails = fails || f->verdict == SUPPORT_NO || f->setting != NULL;
+		fails = fails || f->verdict == SUPPORT_NO || is_unlikely(f) || f->setting != NULL;
 	}
 	if (globals.json) {
 		add_json(&path, finding, count);

@@ -145,6 +145,8 @@ report_route_json(struct buf *out, const struct route *route, const char *device
 	json_text(out, "layers", layers);
 	json_text(out, "terminal", route->terminal != NULL ? route->terminal->id : NULL);
 	json_bool(out, "known", !route->unknown);
+	json_text(out, "arrives", route->unlikely ? "unlikely" : route->unknown ? "unknown" :
+	    "likely");
 	json_number(out, "limit_bytes", route->limit);
 	json_text(out, "reason", route->why);
 	json_text(out, "note", route->note);
@@ -171,7 +173,10 @@ sink_report(const struct sink *sink)
 		warn("--tty DEVICE names any terminal", "%s", sink->path.unheeded);
 	if (sink->path.stale[0] != '\0')
 		warn(NULL, "%s", sink->path.stale);
-	if (route->warning[0] != '\0')
+	/* --quiet does not conceal a loss */
+	if (route->unlikely)
+		note(route->warning_hint, "warning: %s", route->warning);
+	else if (route->warning[0] != '\0')
 		warn(route->warning_hint, "%s", route->warning);
 	if (!globals.verbose && !globals.json)
 		return;

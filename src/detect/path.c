@@ -176,6 +176,28 @@ identify_by_process(struct path *path, struct cursor *end)
 	path->found_name = terminal_process_name(terminal, process->name);
 }
 
+/*
+ * VIATTY_OUTER_TMUX of the terminal's end of the path states what a tmux whose server is
+ * unreachable passes. It replaces what is unknown, not what the tmux replied.
+ */
+static void
+heed_statement(struct path *path, const struct cursor *end)
+{
+	const char *stated = cursor_variable(end, "VIATTY_OUTER_TMUX");
+	struct hop *hop = &path->hop[path->hops > 0 ? path->hops - 1 : 0];
+	bool all = text_equal(stated, "all");
+
+	if (path->hops == 0 || !hop_is_unreachable(hop) ||
+	    (!all && !text_equal(stated, "copies")))
+		return;
+	hop->stated = all ? "all" : "copies";
+	hop->row = terminal_by(multiplexers, BY_ID, "tmux");
+	if (all && hop->tmux.passthrough == PASSTHROUGH_UNKNOWN)
+		hop->tmux.passthrough = PASSTHROUGH_ON;
+	if (!all && hop->tmux.set_clipboard == SET_CLIPBOARD_UNKNOWN)
+		hop->tmux.set_clipboard = SET_CLIPBOARD_ON;
+}
+
 /* ---- the path --------------------------------------------------------------- */
 
 /*
@@ -263,6 +285,7 @@ path_find(struct path *path, const struct request *request, struct error *error)
 		read_environment(path, &v);
 	path_settle(path);
 	identify_path(path, request);
+	heed_statement(path, &v);
 	identify_by_process(path, &v);
 	path_settle(path);
 	look_for_desktop(path, &v, request);

@@ -394,6 +394,8 @@ struct hop {
 	uid_t owner;             /* of that process, environment or server */
 	char why[256];           /* why it cannot be queried, or its terminal not be used */
 	char repair[64];         /* the command that makes it reachable, or "" */
+	/* of an unreachable tmux: what VIATTY_OUTER_TMUX states that it passes, or NULL */
+	const char *stated;
 	/* no terminal shows the session; `outer` of a tmux is then that of another session */
 	bool detached;
 	bool multiuser;          /* HOP_SCREEN: other users may be attached */

@@ -284,12 +284,13 @@ wrap_for_unreachable(struct plan *p, const struct hop *hop)
 	const struct tmux *tmux = &hop->tmux;
 	bool interprets = copies(p) && (tmux->set_clipboard == SET_CLIPBOARD_ON ||
 	    tmux->set_clipboard == SET_CLIPBOARD_UNKNOWN);
+	bool takes = copies(p) && tmux->set_clipboard == SET_CLIPBOARD_ON;
 	bool passes = tmux->passthrough == PASSTHROUGH_ON;
 	bool drops = tmux->passthrough == PASSTHROUGH_OFF && !interprets;
 
 	chain_add(&p->route->chain, copies(p) && !passes && !drops ?
 	    LAYER_TMUX_MAYBE : LAYER_TMUX);
-	if (!passes && !drops)
+	if (!passes && !drops && !takes)
 		p->route->unknown = true;
 	return !drops || unreachable_drops(p, hop);
 }
@@ -841,7 +842,7 @@ terminal_takes_copy(struct plan *p)
 	if (p->setting == SETTING_NEEDED) {
 		warn_that(p, setting_hint(terminal_switch(terminal, FEATURE_COPY)),
 		    "sent, but %s ignores it unless its settings allow it", terminal->name);
-		p->route->needs_setting = true;
+		p->route->needs_setting = p->route->unlikely = true;
 	}
 	return fits(p, framed(terminal->copy_limit), terminal->name,
 	    "copy less; --force sends it anyway");
@@ -1254,26 +1255,34 @@ choose_route(struct plan *p)
 
 /* ---- warnings ----------------------------------------------------------- */
 
-/* Warns that a tmux on the path that cannot be queried may drop the sequence. */
+/*
+ * Warns that a tmux on the path that cannot be queried probably drops the sequence: by
+ * default it does.
+ */
 static void
 warn_of_unreachable(struct plan *p)
 {
 	const struct hop *hop = p->path->hop, *end = hop + p->path->hops;
+	const bool wrapped = p->route->kind == ROUTE_CLIENT_TTY ||
+	    p->route->kind == ROUTE_PASSTHROUGH;
 
 	while (hop < end && (!hop_is_unreachable(hop) ||
-	    hop->tmux.passthrough == PASSTHROUGH_ON ||
+	    (wrapped && hop->tmux.passthrough == PASSTHROUGH_ON) ||
 	    (copies(p) && hop->tmux.set_clipboard == SET_CLIPBOARD_ON)))
 		hop++;
 	if (hop == end)
 		return;
-	p->route->unreachable = true;
+	p->route->unlikely = true;
 	if (hop->row->kind == HOP_TMUX_OR_SCREEN)
 		warn_that(p, "if it is tmux: --wrap 'tmux?'", "either tmux or Screen is on the "
-		    "path (TERM=screen); sent as for Screen");
+		    "path (TERM=screen); sent as for Screen, and lost in tmux");
 	else
-		warn_that(p, repair_hint(p, hop), "%s on the path cannot be queried%s%s%s; it "
-		    "drops the sequence unless it is configured to pass it", hop->row->id,
-		    hop->why[0] != '\0' ? " (" : "", hop->why, hop->why[0] != '\0' ? ")" : "");
+		warn_that(p, hop->repair[0] != '\0' ? hop->repair :
+		    hint("%s\nthen connect with:\n  ssh -t HOST 'VIATTY_OUTER_TMUX=%s exec $SHELL -l'",
+		        repair_hint(p, hop), copies(p) ? "copies" : "all"),
+		    "probably lost: the outer tmux drops %s by default, and cannot be queried%s%s%s",
+		    copies(p) ? "copies" : "this", hop->why[0] != '\0' ? " (" : "", hop->why,
+		    hop->why[0] != '\0' ? ")" : "");
 }
 
 static void
@@ -1284,7 +1293,7 @@ add_warnings(struct plan *p)
 
 	if (route->destination != NULL)
 		return;
-	if (route->kind != ROUTE_DIRECT && route->kind != ROUTE_LOAD_BUFFER)
+	if (route->kind != ROUTE_DIRECT)
 		warn_of_unreachable(p);
 	if (p->request->feature != FEATURE_TITLE)
 		return;

@@ -57,7 +57,7 @@ struct route {
 	const struct hop *destination; /* the multiplexer it is for; NULL: the terminal */
 	const struct terminal *terminal; /* at the end of the path, or NULL */
 	char who[TERMINAL_TITLE]; /* its name for messages, or "" */
-	bool unreachable;         /* the warning is about a tmux that cannot be queried */
+	bool unlikely;            /* the warning is that it is probably lost */
 	bool needs_setting;       /* of the terminal, named by note, warning or refusal */
 	bool doubtful;            /* refused because it is not known to work */
 	bool typed;               /* by OSC 5522 */

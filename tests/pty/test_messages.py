@@ -236,13 +236,75 @@ def test_verbose_says_route_device_layers_terminal_and_size(shell):
 
 
 def test_quiet_silences_the_warning_and_not_the_report_of_verbose(shell):
-    environment = {"TERM": "tmux-256color"}
+    environment = {"TMUX": "/nonexistent/socket,1,0"}
     loud = shell.run(COPY, stdin=DATA, environment=environment)
-    assert "viatty copy: warning: " in loud.said and "hint: " in loud.said
+    assert "viatty copy: warning: TMUX is ignored" in loud.said
     quiet = shell.run([*COPY, "-q"], stdin=DATA, environment=environment)
     assert (quiet.status, quiet.stderr) == (loud.status, b"") == (0, b"")
     both = shell.run([*COPY, "-q", "-v"], stdin=DATA, environment=environment)
     assert "warning" not in both.said and "sent 4 bytes" in both.said
+
+
+# A default tmux drops it; iTerm2 ignores it unless a setting is on.
+LOST = {"tmux": ([], {"TERM": "tmux-256color"}), "iterm2": (["--term", "iterm2"], {})}
+
+
+@pytest.mark.parametrize("options, environment", LOST.values(), ids=LOST)
+def test_quiet_does_not_silence_a_probable_loss(shell, options, environment):
+    loud = shell.run([*COPY, *options], stdin=DATA, environment=environment)
+    assert loud.status == 0 and "viatty copy: warning: " in loud.said
+    quiet = shell.run([*COPY, "-q", *options], stdin=DATA, environment=environment)
+    assert (quiet.status, quiet.stderr) == (0, loud.stderr)
+    report = shell.run([*COPY, "--json", *options], stdin=DATA, environment=environment)
+    assert b'"arrives":"unlikely"' in report.stdout
+    doctor = shell.run(["viatty", "doctor", "copy", *options], environment=environment)
+    assert doctor.status == 4
+
+
+def test_doctor_says_that_a_copy_is_unlikely_to_arrive(shell):
+    environment = {"TERM": "tmux-256color"}
+    said = shell.run(["viatty", "doctor", "copy", "--no-probe"], environment=environment)
+    first, reason, *fix = said.stdout.decode().partition("\n\n")[0].splitlines()
+    assert first.startswith("copy: unlikely (passthrough")
+    assert reason == "  probably lost: the outer tmux drops copies by default, and cannot be queried"
+    assert fix[1:] == [
+        "    tmux set -g set-clipboard on",
+        "  then connect with:",
+        "    ssh -t HOST 'VIATTY_OUTER_TMUX=copies exec $SHELL -l'",
+    ]
+
+
+PLAIN, WRAPPED = b"\x1b]52;c;ZGF0YQ==\x1b\\", b"\x1bPtmux;\x1b\x1b]52;c;ZGF0YQ==\x1b\x1b\\\x1b\\"
+# What TERM says is on the path, what the variable states, and what is sent.
+STATED = {
+    "copies": ("tmux-256color", "copies", PLAIN),
+    "all": ("tmux-256color", "all", WRAPPED),
+    "tmux by the name of Screen": ("screen-256color", "copies", PLAIN),
+    "no tmux": ("xterm-256color", "all", PLAIN),
+}
+
+
+@pytest.mark.parametrize("term, stated, sent", STATED.values(), ids=STATED)
+def test_an_outer_tmux_that_is_stated_to_pass_copies_is_no_warning(shell, term, stated, sent):
+    environment = {"TERM": term, "VIATTY_OUTER_TMUX": stated, "VIATTY_PROBE": "never"}
+    outcome = shell.run(COPY, stdin=DATA, environment=environment)
+    assert (outcome.status, outcome.stderr) == (0, b"")
+    shell.terminal.wait_for(sent)
+    assert shell.terminal.recorded() == sent
+    doctor = shell.run(["viatty", "doctor", "copy"], environment=environment)
+    assert doctor.status == 0
+    assert (f"VIATTY_OUTER_TMUX={stated}" in doctor.stdout.decode()) == (term[0] != "x")
+
+
+def test_the_statement_that_copies_pass_is_none_about_notifications(shell):
+    environment = {"TERM": "tmux-256color", "VIATTY_OUTER_TMUX": "copies", "VIATTY_PROBE": "never"}
+    outcome = shell.run(["viatty", "notify", "x"], environment=environment)
+    assert "probably lost: the outer tmux drops this" in outcome.said
+
+
+def test_a_statement_of_another_kind_is_a_usage_error(shell):
+    fails(shell.run(COPY, stdin=DATA, environment={"VIATTY_OUTER_TMUX": "yes"}), 2,
+          ["VIATTY_OUTER_TMUX", "copies or all"])
 
 
 @pytest.mark.parametrize("options, status", REFUSALS.values(), ids=REFUSALS)

@@ -83,6 +83,15 @@ def test_under_the_name_of_screen_tmux_is_recognised(sandbox, pane, setting, ter
     copy_gets_through(remote, pane, expect.DATA)
 
 
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("stated", ["copies", "all"])
+def test_what_it_replies_counts_more_than_what_is_stated(sandbox, pane, stated):
+    remote = RemoteLogin(sandbox, pane)
+    how = {"environment": {"VIATTY_OUTER_TMUX": stated}}
+    status = 0 if has("tmux", "get-clipboard") else 4
+    expect.copy_is_doubted(remote, pane.terminal, expect.DATA, status, **how)
+
+
 # set-clipboard and allow-passthrough.
 BOTH = [(clipboard, passes) for clipboard in ("on", "external") for passes in ("on", "off")]
 NOTIFY = ["viatty", "notify", "--proto", "9", "--no-bell", "Done"]
