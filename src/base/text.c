@@ -50,9 +50,9 @@ text_printable(const char *text, size_t n)
 	return length;
 }
 
-/* The number of ASCII bytes at the beginning; compares eight at a time. */
-static size_t
-ascii_prefix(const char *text, size_t n)
+/* Compares eight bytes at a time. */
+size_t
+text_ascii_prefix(const char *text, size_t n)
 {
 	static const uint64_t high_bits = UINT64_C(0x8080808080808080);
 	uint64_t eight;
@@ -75,7 +75,7 @@ text_utf8_prefix(const char *text, size_t n)
 	uint32_t point;
 
 	do {
-		i += ascii_prefix(text + i, n - i);
+		i += text_ascii_prefix(text + i, n - i);
 		length = text_utf8(text + i, n - i, &point);
 		i += length;
 	} while (length > 0);

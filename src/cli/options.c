@@ -77,6 +77,7 @@ static const char *const print_words[] = { "raw", "esc", NULL };
 static const char *const terminal_words[] = {
 #define TERMINAL(word, ...) word,
 #define NAME(word, ...) word,
+#define ALSO(...)
 #include "terminal/terminals.def"
 #include "terminal/names.def"
 	NULL

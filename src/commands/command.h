@@ -278,7 +278,7 @@ struct notification_choice {
  * terminal if it may support OSC 99 and queries are allowed. Fails with STATUS_REFUSED if
  * the terminal supports no notifications, with STATUS_FAILED after a signal.
  */
-bool notification_choose(struct notification_choice *choice, const struct path *path,
+bool notification_choose(struct notification_choice *choice, struct path *path,
     struct error *error);
 
 /* Dies if an option is wrong. Without --id it generates one. */

@@ -173,6 +173,8 @@ gather_payload(const struct call *call)
 	request.sequence = clipboard_write_size(payload.len);
 	if (payload.len == 0)
 		return;
+	valid = text_ascii_prefix((const char *)payload.data, payload.len);
+	request.not_ascii = valid < payload.len ? valid + 1 : 0;
 	valid = text_utf8_prefix((const char *)payload.data, payload.len);
 	nul = memchr(payload.data, '\0', payload.len);
 	request.not_utf8 = valid < payload.len ? valid + 1 : 0;

@@ -140,7 +140,7 @@ examine_route(struct finding *f, unsigned feature, const struct path *path)
 }
 
 static void
-examine(struct finding *f, const struct path *path)
+examine(struct finding *f, struct path *path)
 {
 	const struct route *route = &f->route;
 	struct notification_choice choice = { .feature = features[f->subject] };

@@ -75,11 +75,13 @@ decide_when(struct link_output *to)
 		/*
 		 * kitty uses the fragment (hyperlinked_grep in its documentation); xdg-open
 		 * ignores it. VS Code treats the host as part of the path, and opens vscode: URLs
-		 * on the machine of its window; in a remote terminal it detects positions itself,
-		 * so there is no format.
+		 * on the machine of its window; in a terminal of its server it detects positions
+		 * itself, so there is no format.
 		 */
-		if (strcmp(id, "vscode") == 0)
-			to->format = path.remote ? NULL : editor_template("vscode");
+		if (text_begins(id, "vscode"))
+			to->format = path.remote || id[strlen("vscode")] == '-' ? NULL :
+			    editor_template(text_equal(path.terminal_name, "VS Code") ? "vscode" :
+			        path.terminal_name);
 		else if (strcmp(id, "kitty") == 0)
 			to->format = editor_template("kitty");
 		path_free(&path);
@@ -201,7 +203,7 @@ make_file_url(void)
 	buf_add(&absolute, "", 1);
 	place.path = (char *)absolute.data;
 	/* without a line it may not be text: no editor, unless --format names one */
-	encode_place(&url, target.format == NULL || (target.by_terminal && place.line == 0) ?
+	encode_place(&url, target.by_terminal && place.line == 0 ?
 	    editor_template("file") : target.format, &place);
 	free(path);
 }
@@ -254,7 +256,10 @@ link_run(struct call *call)
 	bool long_url;
 
 	link_decide(&target, opt.file != NULL);
-	if (opt.file != NULL) {
+	if (opt.file != NULL && target.format == NULL) {
+		target.shown = false;
+		text_sanitize(&url, opt.file, strlen(opt.file), false);
+	} else if (opt.file != NULL) {
 		make_file_url();
 	} else {
 		if (call->count == 0)

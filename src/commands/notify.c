@@ -78,12 +78,13 @@ is_our_answer(const struct reply *reply)
 
 /*
  * Whether the terminal replies to the query for OSC 99, if that is possible: one round trip,
- * with a fence. Zellij translates OSC 99 to a protocol that its terminal supports.
+ * with a fence. It is not queried if its row says no, unless the reply is to overrule that.
+ * Zellij translates OSC 99 to a protocol that its terminal supports.
  */
 static bool
-answers_99(const struct path *path)
+answers_99(struct path *path, bool overrules)
 {
-	static bool asked, answers;
+	static bool asked;
 	enum { FENCE_MS = 1000, REPLY_BYTES_MAX = 64 * 1024 };
 	const struct terminal *terminal = path->terminal;
 	struct replies replies;
@@ -91,14 +92,15 @@ answers_99(const struct path *path)
 	size_t i;
 
 	if (path->hops > 0)
-		return hop_support(&path->hop[0], FEATURE_NOTIFY99) == SUPPORT_YES;
+		return !overrules &&
+		    hop_support(&path->hop[0], FEATURE_NOTIFY99) == SUPPORT_YES;
 	if (terminal != NULL && terminal->ends_at_query99)
 		return false;
-	if (asked || path_support(path, FEATURE_NOTIFY99) == SUPPORT_NO ||
+	if (asked || (path_lacks(path, FEATURE_NOTIFY99) && !overrules) ||
 	    path->source != DEVICE_CONTROLLING || path->silent || path_is_dumb(path) ||
 	    signals_caught != 0 || !globals.probe || globals.chain != NULL ||
 	    globals.print != PRINT_NOT)
-		return answers;
+		return path->probe.knows_99;
 	asked = true;
 	encode_notification_request(&text, opt.n.id, "?");
 	buf_add(&text, "", 1);
@@ -109,8 +111,8 @@ answers_99(const struct path *path)
 		.reply_max = REPLY_BYTES_MAX,
 	});
 	for (i = 0; i < replies.count; i++)
-		answers = answers || is_our_answer(&replies.reply[i]);
-	return answers;
+		path->probe.knows_99 |= is_our_answer(&replies.reply[i]);
+	return path->probe.knows_99;
 }
 
 /*
@@ -118,14 +120,14 @@ answers_99(const struct path *path)
  * unknown version that replies to the query for OSC 99, the newest, also supports the others.
  */
 static int
-rank(const struct path *path, size_t i)
+rank(struct path *path, size_t i)
 {
 	enum feature feature = protocols[i].feature;
 	const struct terminal *terminal = path->terminal;
 	enum support newest = terminal_support(terminal, NEWEST, feature);
 	enum support its = terminal_support(terminal, path->version, feature);
 
-	if (its == SUPPORT_UNKNOWN && newest != its && answers_99(path))
+	if (its == SUPPORT_UNKNOWN && newest != its && answers_99(path, false))
 		its = newest;
 	if (its == SUPPORT_YES)
 		return RANK_YES;
@@ -135,7 +137,7 @@ rank(const struct path *path, size_t i)
 }
 
 bool
-notification_choose(struct notification_choice *choice, const struct path *path,
+notification_choose(struct notification_choice *choice, struct path *path,
     struct error *error)
 {
 	const struct terminal *terminal = path->terminal;
@@ -165,12 +167,14 @@ notification_choose(struct notification_choice *choice, const struct path *path,
 			best = its;
 		}
 	}
+	if (best == 0 && path->named == NULL && answers_99(path, true))
+		best = RANK_YES;
 	if (best == 0 && !globals.force)
 		return fail(error, STATUS_REFUSED,
 		    hint_with_term(path, "viatty notify --bell rings the bell instead"),
 		    "%s does not support notifications", terminal->name);
 	known = best > RANK_UNKNOWN;
-	if (!known && answers_99(path)) {
+	if (!known && answers_99(path, false)) {
 		known = true;
 		chosen = NOTIFICATION_99;
 	} else if (!known && (path_support(path, FEATURE_NOTIFY9) != SUPPORT_NO || best == 0)) {

@@ -151,6 +151,8 @@ read_clipboard(void)
 	}
 	if (!read_selection(&text, &route, &path, &request, &error))
 		die_of(&error);
+	if (route.warning[0] != '\0')
+		warn(NULL, "%s", route.warning);
 	if (text.len == 0)
 		name_types();
 	if (route.reads == SUPPORT_ASKS && text.len == 0)

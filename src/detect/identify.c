@@ -180,7 +180,8 @@ note_packed_version(struct hop *hop, const char *digits)
 
 /*
  * Takes the name of the multiplexer that replied, and its version: Screen's from its DA2,
- * "83;40900;0" for 4.9.0 (ansi.c), tmux's from its XTVERSION, since 3.2.
+ * "83;40900;0" for 4.9.0 (ansi.c), tmux's from its XTVERSION, since 3.2, and Zellij's, which
+ * is "Zellij(4401)" for 0.44.1 (version_number() in shared.rs).
  */
 static void
 note_multiplexer(struct hop *hop, const struct terminal *row, const struct probe *reply)
@@ -188,6 +189,8 @@ note_multiplexer(struct hop *hop, const struct terminal *row, const struct probe
 	hop->row = row;
 	if (row->kind == HOP_SCREEN)
 		note_packed_version(hop, reply->da2 + strlen(row->da2));
+	else if (row->kind == HOP_ZELLIJ)
+		note_packed_version(hop, reply->version + strlen(row->version));
 	else
 		text_copy(hop->tmux.version, sizeof(hop->tmux.version),
 		    text_begins(reply->version, row->version) ?
@@ -265,6 +268,8 @@ ask_nearest(struct identification *e)
 	if (!ask_identity(e, NULL, &reply))
 		return;
 	row = terminal_by(multiplexers, BY_DA2, reply.da2);
+	if (row == NULL)
+		row = terminal_by(multiplexers, BY_VERSION, reply.version);
 	if (row == NULL) {
 		path->hops = 0;
 		note_terminal(e, NULL, &reply);
@@ -275,7 +280,7 @@ ask_nearest(struct identification *e)
 		path->hop[path->hops++] = (struct hop){ .owner = geteuid(),
 			.evidence = "known from its reply to" };
 	note_multiplexer(hop, row, &reply);
-	if (hop->row->kind == HOP_SCREEN)
+	if (hop->row->kind != HOP_TMUX)
 		return;
 	if (hop->why[0] == '\0' && environment_get("TMUX") == NULL)
 		text_format(hop->why, sizeof(hop->why), "TMUX is not set here, as "
@@ -338,6 +343,36 @@ depends_on_setting(const struct identification *e)
 	    terminal_support(terminal, version, FEATURE_TITLE_STACK) == SUPPORT_UNKNOWN);
 }
 
+/* Whether the terminal stores these bytes depends on its version, or on its library's. */
+static bool
+depends_on_bytes(const struct identification *e)
+{
+	const struct terminal *terminal = e->path->terminal;
+	const char *version = e->path->version;
+
+	return ((e->request->not_utf8 != 0 || e->request->nul != 0) &&
+	    terminal->bytes.since[0] != '\0' &&
+	    terminal_bytes(terminal, version) == BYTES_UNKNOWN) ||
+	    (e->request->not_ascii != 0 && terminal->ascii_versions[0][0] != '\0' &&
+	    e->path->probe.da1[0] == '\0' &&
+	    terminal_reaches(terminal, version, terminal->ascii_versions[0]) ==
+	    SUPPORT_UNKNOWN);
+}
+
+/*
+ * Whether TERM alone identifies the terminal, which would not support the request: TERM may be
+ * wrong, as on a Linux console from which another terminal was reached, or in a container.
+ */
+static bool
+term_alone_refuses(const struct identification *e)
+{
+	const struct path *path = e->path;
+
+	return e->request->probe && path->terminal != NULL && path->probe.da1[0] == '\0' &&
+	    terminal_by(terminals, BY_TERM, path->term) == path->terminal &&
+	    path_lacks_any(path, path->features);
+}
+
 static bool
 is_to_identify(const struct identification *e)
 {
@@ -347,15 +382,13 @@ is_to_identify(const struct identification *e)
 
 	if (path_is_dumb(path))
 		return false;
-	if (e->identify != IDENTIFY_UNKNOWN)
-		return e->identify > IDENTIFY_UNKNOWN;
-	return terminal == NULL ||
+	if (e->identify > IDENTIFY_UNKNOWN)
+		return true;
+	if (e->identify == IDENTIFY_NOT)
+		return e->request->identify == IDENTIFY_NOT && term_alone_refuses(e);
+	return terminal == NULL || term_alone_refuses(e) ||
 	    (version[0] == '\0' && depends_on_version(terminal, path->features)) ||
-	    /* whether the terminal stores these bytes depends on its version */
-	    ((e->request->not_utf8 != 0 || e->request->nul != 0) &&
-	    terminal->bytes.since[0] != '\0' &&
-	    terminal_bytes(terminal, version) == BYTES_UNKNOWN) ||
-	    depends_on_setting(e);
+	    depends_on_bytes(e) || depends_on_setting(e);
 }
 
 void
@@ -377,13 +410,12 @@ identify_path(struct path *path, const struct request *request)
 
 	if (path->source != DEVICE_CONTROLLING)
 		return;
-	/* XTVERSION of Zellij 0.44.1 is "Zellij(4401)": version_number() in shared.rs */
 	if (path->hops > 0 && hop->row->kind == HOP_ZELLIJ &&
 	    (e.identify == IDENTIFY_ALL || (e.identify != IDENTIFY_NOT &&
 	    depends_on_version(hop->row, path->features)))) {
 		ask_identity(&e, NULL, &reply);
 		if (text_begins(reply.version, hop->row->version))
-			note_packed_version(hop, reply.version + strlen(hop->row->version));
+			note_multiplexer(hop, hop->row, &reply);
 	}
 	if (identifies && e.identify < IDENTIFY_TERMINAL && identity_recall(path)) {
 		take_identity(path);

@@ -112,11 +112,13 @@ read_environment(struct path *path, struct cursor *v)
 	    tmux_nearest_client(&last->tmux) : NULL;
 	const struct terminal *replied;
 
-	path->found = path->by_environment = terminal_by_environment(cursor_variable, v);
-	path->found_name = path->found != NULL ?
-	    terminal_environment_name(path->found, cursor_variable, v) : NULL;
+	path->found = terminal_by_environment(cursor_variable, v, &path->by_environment);
+	if (path->found != NULL)
+		path->by_environment = path->found;
+	path->found_name = path->by_environment != NULL ?
+	    terminal_environment_name(path->by_environment, cursor_variable, v) : NULL;
 	text_copy(path->environment_version, sizeof(path->environment_version),
-	    terminal_environment_version(path->found, cursor_variable, v));
+	    terminal_environment_version(path->by_environment, cursor_variable, v));
 	text_clean(path->environment_version);
 	text_copy(path->term, sizeof(path->term), cursor_term(v));
 	text_clean(path->term);
@@ -131,7 +133,7 @@ read_environment(struct path *path, struct cursor *v)
 	text_copy(path->probe.version, sizeof(path->probe.version), client->type);
 	replied = terminal_by(terminals, BY_VERSION, client->type);
 	if (replied != NULL)
-		path->found = replied;
+		path->found = terminal_after_reply(path->by_environment, replied);
 }
 
 /* Whether one of these features is not supported, or off. */
@@ -141,23 +143,24 @@ lacks_feature(const struct path *path, unsigned features)
 	unsigned f;
 
 	for (f = 0; f < FEATURE_COUNT; f++)
-		if ((features & FEATURE_BIT(f)) != 0 && (path_lacks(path, (enum feature)f) ||
-		    path_support(path, (enum feature)f) == SUPPORT_OFF))
+		if ((features & FEATURE_BIT(f)) != 0 &&
+		    path_support(path, (enum feature)f) == SUPPORT_OFF)
 			return true;
-	return false;
+	return path_lacks_any(path, features);
 }
 
 /*
  * Without variables and replies, as under sudo with use_pty, which does not forward replies,
- * the process that runs the terminal identifies it. Beyond a hop this is not needed, because
- * the variables are those of its client, which sudo did not remove. If the terminal is
- * known, the process identifies the program, where features or messages depend on it.
+ * the process that runs the terminal identifies it; and it identifies the program that
+ * embeds a library which replied. Beyond a hop this is not needed, because the variables are
+ * those of its client, which sudo did not remove. If the terminal is known, the process
+ * identifies the program, where features or messages depend on it.
  */
 static void
 identify_by_process(struct path *path, struct cursor *end)
 {
 	bool unknown = path->source == DEVICE_CONTROLLING && path->hops == 0 &&
-	    path->found == NULL && !path->remote;
+	    (path->found == NULL || terminal_is_embedded(path->found)) && !path->remote;
 	bool differs = terminal_program_shows(path->found, "") == SUPPORT_UNKNOWN &&
 	    (path->features == 0 || lacks_feature(path, path->features) ||
 	    (path->features & FEATURE_BIT(FEATURE_PROGRESS)) != 0);
@@ -168,8 +171,8 @@ identify_by_process(struct path *path, struct cursor *end)
 		return;
 	process = hops_terminal(end, path);
 	terminal = process != NULL ? terminal_by(terminals, BY_PROCESS, process->name) : NULL;
-	if (path->found == NULL)
-		path->found = terminal;
+	path->found = path->found == NULL ? terminal :
+	    terminal_after_reply(terminal, path->found);
 	if (terminal == NULL || terminal != path->found)
 		return;
 	text_copy(path->program, sizeof(path->program), process->name);
@@ -213,10 +216,10 @@ look_for_desktop(struct path *path, struct cursor *end,
 	    FEATURE_BIT(FEATURE_TYPES) | FEATURE_BIT(FEATURE_NOTIFY9) |
 	    FEATURE_BIT(FEATURE_NOTIFY777) | FEATURE_BIT(FEATURE_NOTIFY99);
 	const unsigned features = path->features != 0 ? path->features : replaceable;
-	const enum clipboard_bytes bytes = terminal_bytes(path->terminal,
-	    path->version);
+	const enum clipboard_bytes bytes = path_bytes(path);
 	const bool forced = request->route == ROUTE_NATIVE;
-	const bool binary = request->not_utf8 != 0 || request->nul != 0;
+	const bool binary = request->not_utf8 != 0 || request->nul != 0 ||
+	    (bytes == BYTES_ASCII && request->not_ascii != 0);
 	struct chain chain;
 
 	if (request->confirm || (!forced && (request->route != ROUTE_AUTO ||
@@ -384,6 +387,8 @@ path_support(const struct path *path, enum feature feature)
 	if (feature == FEATURE_TITLE_STACK && terminal == path->found &&
 	    path->probe.allows_title_stack != SUPPORT_UNKNOWN)
 		return path->probe.allows_title_stack;
+	if (feature == FEATURE_NOTIFY99 && path->probe.knows_99)
+		return SUPPORT_YES;
 	if (feature == FEATURE_PROGRESS && support == SUPPORT_YES)
 		return terminal_program_shows(terminal, path->program);
 	if (!is_copy(feature) || (support != SUPPORT_YES && support != SUPPORT_OFF))
@@ -403,6 +408,32 @@ path_lacks(const struct path *path, enum feature feature)
 	enum support support = path_support(path, feature);
 
 	return support == SUPPORT_NO || support == SUPPORT_EMPTIES;
+}
+
+bool
+path_lacks_any(const struct path *path, unsigned features)
+{
+	const unsigned notifies = FEATURE_BIT(FEATURE_NOTIFY9) |
+	    FEATURE_BIT(FEATURE_NOTIFY777) | FEATURE_BIT(FEATURE_NOTIFY99);
+	unsigned f, lacking = 0;
+
+	for (f = 0; f < FEATURE_COUNT; f++)
+		if ((features & FEATURE_BIT(f)) != 0 && path_lacks(path, (enum feature)f))
+			lacking |= FEATURE_BIT(f);
+	return (lacking & ~notifies) != 0 ||
+	    ((features & notifies) != 0 && (features & notifies & ~lacking) == 0);
+}
+
+enum clipboard_bytes
+path_bytes(const struct path *path)
+{
+	const struct terminal *library = terminal_by(terminals, BY_VERSION,
+	    path->probe.version);
+
+	return path->terminal != NULL && library != NULL && path->terminal == path->found &&
+	    strcmp(path->terminal->engine, library->id) == 0 ?
+	    terminal_bytes(library, path->probe.version) :
+	    terminal_bytes(path->terminal, path->version);
 }
 
 bool

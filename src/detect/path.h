@@ -81,7 +81,7 @@ struct request {
 	/* the size of the longest single sequence; 0: it can be truncated to the limit */
 	size_t sequence;
 	/* for a copy, 1 + the offset of the first such byte; 0: none */
-	size_t not_utf8, nul;
+	size_t not_utf8, not_ascii, nul;
 	/* a copy or paste for OSC 5522, or a desktop tool: for its type, or to confirm it */
 	bool typed;
 	/* of such a copy or paste; NULL: text. If `typed`, a copy clears, a paste lists types */
@@ -432,6 +432,7 @@ struct probe {
 	char da3[PROBE_TEXT];     /* its unit ID */
 	/* from xterm's settings: SUPPORT_YES, SUPPORT_OFF, else unknown */
 	enum support allows_copy, allows_title_stack;
+	bool knows_99;            /* it replied to the query of OSC 99 */
 	enum tty_end end;         /* of the query */
 	int failure;              /* errno of TTY_FAILED, or 0 */
 };
@@ -473,7 +474,11 @@ struct path {
 	/* at the end of the path, or NULL; and its name from its variables or process */
 	const struct terminal *found;
 	const char *found_name;
-	const struct terminal *by_environment; /* by its variables, or NULL */
+	/*
+	 * By its variables, or NULL; if they name several, the candidate of
+	 * terminal_by_environment(), and `found` is not set by them.
+	 */
+	const struct terminal *by_environment;
 	char program[PROCESS_NAME];      /* its process, if searched for, or "" */
 	char environment_version[TMUX_WORD]; /* from its variables, or "" */
 	struct probe probe;              /* its replies to our queries */
@@ -542,6 +547,15 @@ enum support path_setting(const struct path *path, enum feature feature);
  * version, or if that is unknown and --term is given, in the current one.
  */
 enum support path_support(const struct path *path, enum feature feature);
+
+/* The bytes that its version stores; if that is unknown, by the reply of its library. */
+enum clipboard_bytes path_bytes(const struct path *path);
+
+/*
+ * Whether the terminal is known not to support one of these FEATURE_BIT()s; of notifications,
+ * none of them.
+ */
+bool path_lacks_any(const struct path *path, unsigned features);
 
 /*
  * Whether the terminal is known not to support it. One that clears the clipboard when it is

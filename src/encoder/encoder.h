@@ -399,7 +399,7 @@ struct place {
 /* The names in editors.def, for --format, NULL-terminated. */
 extern const char *const editor_words[];
 
-/* The template of that name, or NULL. */
+/* The template of that name, in either case, or NULL. */
 const char *editor_template(const char *word);
 
 /*

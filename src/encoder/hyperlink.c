@@ -5,6 +5,7 @@
 #include "base/base.h"
 
 #include <string.h>
+#include <strings.h>
 
 #define OSC8 "\x1b]8;"
 
@@ -90,7 +91,7 @@ editor_template(const char *word)
 	size_t i;
 
 	for (i = 0; editor_words[i] != NULL; i++)
-		if (strcmp(editor_words[i], word) == 0)
+		if (strcasecmp(editor_words[i], word) == 0)
 			return templates[i];
 	return NULL;
 }

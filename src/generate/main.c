@@ -142,18 +142,19 @@ static void
 put_end(const struct terminal *row)
 {
 	const struct feature_setting *at;
-	bool same = false;
+	bool same = false, off = false;
 
 	for (at = feature_settings; at->id[0] != '\0'; at++) {
 		if (strcmp(at->id, row->id) != 0)
 			continue;
 		printf("%s%s", same ? " and " : "To enable ", feature_texts[at->feature].word);
+		off = off || cell_of(row, at->feature)->support == SUPPORT_OFF;
 		same = strcmp(at[1].id, row->id) == 0 && strcmp(at->setting, at[1].setting) == 0;
 		if (same)
 			continue;
-		printf(cell_of(row, at->feature)->support == SUPPORT_OFF ? ":\n" :
-		    ", if it has been disabled:\n");
+		printf(off ? ":\n" : ", if it has been disabled:\n");
 		put_literal(at->setting);
+		off = false;
 	}
 }
 
@@ -187,6 +188,11 @@ put_terminal(const struct terminal *row)
 	else if (row->copy_limit != 0)
 		put_paragraph("A copy may have %zu bytes.", data_in(row->copy_limit));
 	put_changes(row);
+	if (row->ascii_versions[0][0] != '\0')
+		put_paragraph("Versions from %s to before %s garble characters that are not ASCII.",
+		    row->ascii_versions[0], row->ascii_versions[1]);
+	if (row->doubt[0] != '\0')
+		put_paragraph("%s.", row->doubt);
 	if (row->shows_progress[0] != '\0')
 		put_paragraph("Only the programs with these process names show progress: %s.",
 		    with_commas(row->shows_progress));
@@ -279,8 +285,11 @@ put_table(const char *kind, unsigned first, unsigned last)
 			printf("\n");
 		}
 	else if (strcmp(kind, "names") == 0)
-		for (name = terminal_names; name->word[0] != '\0'; name++)
-			printf(".It Li %s Ta %s Ta %s\n", name->word, name->id, name->name);
+		for (name = terminal_names; name->word[0] != '\0'; name++) {
+			/* a word has a row for each variable */
+			if (strcmp(name->word, name[1].word) != 0)
+				printf(".It Li %s Ta %s Ta %s\n", name->word, name->id, name->name);
+		}
 	else if (strcmp(kind, "each-terminal") == 0)
 		for (row = terminals; row->id[0] != '\0'; row++)
 			put_terminal(row);

@@ -182,6 +182,8 @@ may_ask(struct route *route, const struct path *path, const struct request *requ
 	if (request->selections[0] == 'p' && !request->force && path_lacks(path, FEATURE_PRIMARY))
 		return refuse_route(route, hint_with_term(path, "paste the clipboard instead"),
 		    "%s has no primary selection", route->who);
+	if (route->terminal != NULL && request->selections[0] == 'c')
+		text_copy(route->warning, sizeof(route->warning), route->terminal->doubt);
 	return route->tmux == NULL || tmux_hands_over(route, request->force);
 }
 
@@ -316,6 +318,10 @@ query_clipboard(struct reading *r, const struct path *path)
 		        path->hop[0].row->name),
 		        "the clipboard is larger than the %zu bytes that %s passes on",
 		        r->route->limit, path->hop[0].row->name);
+	if (path_bytes(path) == BYTES_ASCII &&
+	    text_ascii_prefix((const char *)r->text->data, r->text->len) < r->text->len)
+		return fail(r->error, STATUS_FAILED, "use a newer version, or " OWN_KEY,
+		    "this version of %s garbles characters that are not ASCII", r->route->who);
 	return !r->broken || fail(r->error, STATUS_FAILED, OWN_KEY,
 	    "the terminal's reply is not base64");
 }

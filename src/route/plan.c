@@ -797,6 +797,10 @@ stores_bytes(struct plan *p, enum clipboard_bytes stored, const char *who, const
 	size_t nul = (stored & BYTES_NO_NUL) != 0 ? request->nul : 0;
 	size_t not_utf8 = (stored & BYTES_UTF8) != 0 ? request->not_utf8 : 0;
 
+	if (stored == BYTES_ASCII && request->not_ascii != 0)
+		return refuse(p, "use a newer version; --force copies it, garbled",
+		    "byte %zu of the input is not ASCII, and this version of %s garbles it",
+		    request->not_ascii, who);
 	if (nul != 0 && (not_utf8 == 0 || nul < not_utf8))
 		return refuse(p, fix, "byte %zu of the input is NUL, and %s stores nothing after it",
 		    nul, who);
@@ -833,9 +837,10 @@ terminal_takes_copy(struct plan *p)
 		return refuse(p, hint_with_term(p->path, "set the clipboard instead"),
 		    "%s does not support %s", p->route->who,
 		    feature_texts[FEATURE_PRIMARY].meaning);
-	if (!stores_bytes(p, terminal_bytes(terminal, p->path->version),
-	    p->route->who, ENCODE "; --force copies what the terminal keeps, perhaps nothing"))
+	if (!stores_bytes(p, path_bytes(p->path), p->route->who, ENCODE "; --force copies what the terminal keeps, perhaps nothing"))
 		return false;
+	if (terminal->doubt[0] != '\0' && strcmp(request->selections, "p") != 0)
+		warn_that(p, "", "%s", terminal->doubt);
 	if (doubt != 0 && request->sequence > doubt)
 		warn_that(p, "", "some builds of %s drop copies of more than %zu bytes; this one "
 		    "has %zu", terminal->name, text_in(doubt), request->payload);
@@ -918,8 +923,8 @@ terminal_does(struct plan *p, enum feature feature)
 
 	if (support != SUPPORT_YES)
 		p->route->unknown = true;
-	if (exists && terminal_support(terminal, path->version,
-	    feature) == SUPPORT_NO)
+	if (exists && support != SUPPORT_YES &&
+	    terminal_support(terminal, path->version, feature) == SUPPORT_NO)
 		return came_later(p, feature, true);
 	if (feature == FEATURE_PROGRESS && support == SUPPORT_UNKNOWN &&
 	    (terminal->numbers_pop_up || path_support(path, FEATURE_NOTIFY9) != SUPPORT_NO))
@@ -986,6 +991,11 @@ interpreter_takes(struct plan *p, const struct hop *hop)
 	    strcmp(request->selections, row->copy_letters) != 0)
 		return refuse(p, "copy to the clipboard instead",
 		    "%s passes on only the clipboard", row->name);
+	if (copies(p) && strcmp(request->selections, "c") != 0 &&
+	    hop_support(hop, FEATURE_PRIMARY) == SUPPORT_OFF)
+		warn_that(p, "in its configuration: copy_clipboard \"primary\"",
+		    "%s ignores the selection letter: it sets the clipboard unless its "
+		    "copy_clipboard is primary", row->name);
 	return fits(p, sequence_limit(hop, request->feature), copies(p) ?
 	    hint("%s, which cuts off the rest", row->name) : row->id,
 	    copies(p) ? row->instead : "send less");
@@ -1068,14 +1078,14 @@ lacks_content(const struct plan *p)
 {
 	const struct path *path = p->path;
 	const struct request *request = p->request;
-	enum clipboard_bytes stored = terminal_bytes(path->terminal,
-	    path->version);
+	enum clipboard_bytes stored = path_bytes(path);
 	struct chain chain;
 
 	if (!is_plain_text(request))
 		return path_lacks(path, FEATURE_TYPES) || path_reply_chain(path, &chain) != NULL;
 	return ((stored & BYTES_NO_NUL) != 0 && request->nul != 0) ||
-	    ((stored & BYTES_UTF8) != 0 && request->not_utf8 != 0);
+	    ((stored & BYTES_UTF8) != 0 && request->not_utf8 != 0) ||
+	    (stored == BYTES_ASCII && request->not_ascii != 0);
 }
 
 /*

@@ -31,10 +31,11 @@ const char clipboard_bytes_words[][16] = {
 	[BYTES_NO_NUL] = "up to NUL",
 	[BYTES_UTF8] = "UTF-8",
 	[BYTES_TEXT] = "UTF-8, no NUL",
+	[BYTES_ASCII] = "ASCII",
 };
 
 const struct terminal_name terminal_names[] = {
-#define NAME(word, name, id, variable) { word, name, id, variable },
+#define NAME(word, name, id, variable, value) { word, name, id, variable, value },
 #include "terminal/names.def"
 	{ .word = "" }
 };
@@ -153,10 +154,31 @@ terminal_by(const struct terminal *row, enum terminal_key key, const char *text)
 }
 
 const struct terminal *
-terminal_after_reply(const struct terminal *environment, const struct terminal *replied)
+terminal_after_reply(const struct terminal *other, const struct terminal *replied)
 {
-	return environment != NULL && replied != NULL &&
-	    strcmp(environment->engine, replied->id) == 0 ? environment : replied;
+	return other != NULL && replied != NULL &&
+	    strcmp(other->engine, replied->id) == 0 ? other : replied;
+}
+
+bool
+terminal_is_embedded(const struct terminal *terminal)
+{
+	const struct terminal *row = terminals;
+
+	while (row->id[0] != '\0' && strcmp(row->engine, terminal->id) != 0)
+		row++;
+	return row->id[0] != '\0';
+}
+
+/* Ignores the case of letters: a path has Cursor.app, cursor or .cursor-server. */
+static bool
+contains(const char *text, const char *part)
+{
+	size_t n = strlen(part);
+
+	while (*text != '\0' && strncasecmp(text, part, n) != 0)
+		text++;
+	return n == 0 || *text != '\0';
 }
 
 /* The value of a variable, or NULL if it is empty. */
@@ -183,27 +205,47 @@ sets_variable(const struct terminal *terminal, variable_getter *get, const void 
 	return false;
 }
 
+/* The variant of a row that this environment names, or the row itself. */
+static const struct terminal *
+variant(const struct terminal *terminal, variable_getter *get, const void *context)
+{
+	const struct terminal *row = terminals;
+
+	while (row->id[0] != '\0' && (strcmp(row->variant_of, terminal->id) != 0 ||
+	    !sets_variable(row, get, context)))
+		row++;
+	return row->id[0] != '\0' ? row : terminal;
+}
+
 const struct terminal *
-terminal_by_environment(variable_getter *get, const void *context)
+terminal_by_environment(variable_getter *get, const void *context,
+    const struct terminal **embedder)
 {
 	const char *term = value_of(get, context, "TERM"), *program;
 	const struct terminal *row = terminal_by(terminals, BY_TERM, term), *claimant = NULL;
-	bool stranger, named;
+	const struct terminal *embeds = NULL;
+	bool stranger, named, contested = false;
 
+	if (embedder != NULL)
+		*embedder = NULL;
 	if (row != NULL || (term != NULL && !is_family(term, "xterm")))
 		return row;
 	program = value_of(get, context, "TERM_PROGRAM");
 	stranger = program != NULL;
 	for (row = terminals; row->id[0] != '\0'; row++) {
 		named = text_equal(program, row->term_program);
-		if (!named && !sets_variable(row, get, context))
+		if (row->variant_of[0] != '\0' || (!named && !sets_variable(row, get, context)))
 			continue;
-		if (claimant != NULL)
-			return NULL;
+		contested = contested || claimant != NULL;
 		claimant = row;
 		stranger = stranger && !named;
+		if (row->engine[0] != '\0' && (named || embeds == NULL))
+			embeds = row;
 	}
-	return stranger ? NULL : claimant;
+	if (embedder != NULL && embeds != NULL && !stranger)
+		*embedder = variant(embeds, get, context);
+	return stranger || contested || claimant == NULL ? NULL :
+	    variant(claimant, get, context);
 }
 
 /* ---- names ---------------------------------------------------------------------- */
@@ -253,14 +295,16 @@ terminal_environment_name(const struct terminal *terminal, variable_getter *get,
     const void *context)
 {
 	const struct terminal_name *other;
-	const char *found = NULL;
+	const char *found = NULL, *value;
 
 	for (other = terminal_names; other->word[0] != '\0'; other++) {
-		if (strcmp(other->id, terminal->id) != 0 ||
-		    value_of(get, context, other->variable) == NULL)
+		value = value_of(get, context, other->variable);
+		if (value == NULL || !contains(value, other->value) ||
+		    (strcmp(other->id, terminal->id) != 0 &&
+		    strcmp(other->id, terminal->variant_of) != 0))
 			continue;
 		/* conflicting: one was started from the shell of the other */
-		if (found != NULL)
+		if (found != NULL && strcmp(found, other->name) != 0)
 			return own_name(terminal);
 		found = other->name;
 	}
@@ -337,6 +381,19 @@ terminal_reaches(const struct terminal *terminal, const char *version, const cha
 	    version_is_at_least(&theirs, &first) ? SUPPORT_YES : SUPPORT_UNKNOWN;
 }
 
+/* Whether the version is not that of a fork. */
+static bool
+is_own_version(const struct terminal *terminal, variable_getter *get, const void *context,
+    const char *version)
+{
+	const char (*own)[8] = terminal->own_versions;
+
+	return own[0][0] == '\0' ||
+	    (text_equal(terminal_environment_name(terminal, get, context), terminal->name) &&
+	    terminal_reaches(terminal, version, own[0]) == SUPPORT_YES &&
+	    terminal_reaches(terminal, version, own[1]) == SUPPORT_NO);
+}
+
 const char *
 terminal_environment_version(const struct terminal *terminal, variable_getter *get,
     const void *context)
@@ -349,7 +406,8 @@ terminal_environment_version(const struct terminal *terminal, variable_getter *g
 		name = terminal->version_variables[i];
 		/* these may be inherited from another terminal */
 		if (strcmp(name, "TERM_PROGRAM_VERSION") == 0 &&
-		    !text_equal(get(context, "TERM_PROGRAM"), terminal->term_program))
+		    (!text_equal(get(context, "TERM_PROGRAM"), terminal->term_program) ||
+		    !is_own_version(terminal, get, context, get(context, name))))
 			continue;
 		if (strcmp(name, "LC_TERMINAL_VERSION") == 0 &&
 		    !text_equal(get(context, "LC_TERMINAL"), terminal->name))
@@ -406,8 +464,13 @@ terminal_program_shows(const struct terminal *terminal, const char *comm)
 enum clipboard_bytes
 terminal_bytes(const struct terminal *terminal, const char *version)
 {
-	return terminal != NULL ? (enum clipboard_bytes)read_cell(terminal, &terminal->bytes,
-	    version) : BYTES_UNKNOWN;
+	if (terminal == NULL)
+		return BYTES_UNKNOWN;
+	if (terminal->ascii_versions[0][0] != '\0' &&
+	    terminal_reaches(terminal, version, terminal->ascii_versions[0]) == SUPPORT_YES &&
+	    terminal_reaches(terminal, version, terminal->ascii_versions[1]) == SUPPORT_NO)
+		return BYTES_ASCII;
+	return (enum clipboard_bytes)read_cell(terminal, &terminal->bytes, version);
 }
 
 enum support

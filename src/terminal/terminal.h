@@ -57,7 +57,8 @@ enum clipboard_bytes {
 	/* bits */
 	BYTES_NO_NUL = 2, /* up to the first NUL */
 	BYTES_UTF8 = 4,   /* valid UTF-8, with NUL unless the other bit is set */
-	BYTES_TEXT = BYTES_NO_NUL | BYTES_UTF8
+	BYTES_TEXT = BYTES_NO_NUL | BYTES_UTF8,
+	BYTES_ASCII = 8   /* others arrive as several characters each */
 };
 
 /*
@@ -111,13 +112,19 @@ struct terminal {
 	char processes[160]; /* separated by spaces */
 	char term[2][16];
 	char term_program[16];                 /* TERM_PROGRAM, the whole value */
-	struct terminal_variable variables[3];
+	struct terminal_variable variables[4];
 	char version[12];                      /* prefix of its XTVERSION text */
 	char da2[12];                          /* prefix of its DA2 reply after "CSI >" */
 	char da3[12];                          /* its DA3 unit ID, in hexadecimal as sent */
 
 	/* The row that its replies match, because it embeds that terminal, or "". */
 	char engine[8];
+
+	/*
+	 * The row that this is a variant of, with the same TERM_PROGRAM, or "": the terminal
+	 * identified as that row is this one if it sets one of `variables`.
+	 */
+	char variant_of[8];
 
 	/*
 	 * The variables that have the version. TERM_PROGRAM_VERSION and LC_TERMINAL_VERSION
@@ -127,6 +134,12 @@ struct terminal {
 	 */
 	char version_variables[2][24];
 	bool packed_version;
+
+	/*
+	 * Versions before the first and from the second on are not its own, but those of a
+	 * fork that sets the same TERM_PROGRAM; "": all are its own.
+	 */
+	char own_versions[2][8];
 
 	/*
 	 * Assumed if the version is unknown: the oldest in distributions of the last three
@@ -156,6 +169,12 @@ struct terminal {
 
 	/* read with terminal_bytes(); of a multiplexer: those of a copy that it relays */
 	struct terminal_support bytes;
+
+	/* The versions with BYTES_ASCII instead: from the first to before the second. */
+	char ascii_versions[2][16];
+
+	/* A warning about every copy to the clipboard and every paste, or "". */
+	char doubt[96];
 
 	/*
 	 * The version since which the DA1 reply lists 52 if and only if the settings let
@@ -234,11 +253,14 @@ const struct terminal *terminal_by(const struct terminal *rows, enum terminal_ke
     const char *text);
 
 /*
- * The terminal identified by a reply that matches `replied`: that row, or `environment`, the
- * row that the environment names, if its engine is `replied`.
+ * The terminal identified by a reply that matches `replied`: that row, or `other`, which the
+ * environment or a process names, if its engine is `replied`.
  */
-const struct terminal *terminal_after_reply(const struct terminal *environment,
+const struct terminal *terminal_after_reply(const struct terminal *other,
     const struct terminal *replied);
+
+/* Whether other rows embed it: a reply does not identify the program. */
+bool terminal_is_embedded(const struct terminal *terminal);
 
 /*
  * The terminal that the environment of a program names, or NULL if it names none or more
@@ -260,10 +282,15 @@ const struct terminal *terminal_after_reply(const struct terminal *environment,
  * VTE would refuse a copy that works, while NULL only means that the terminal has to be
  * queried, or found among the processes.
  *
+ * If `embedder` is not NULL, `*embedder` is then the candidate that embeds another terminal,
+ * for terminal_after_reply(), or NULL. Two of them cannot be told apart by replies: the one
+ * that TERM_PROGRAM names was started last, since all of them that have one set it.
+ *
  * Multiplexers and terminals inside editors inherit the variables of the terminal that they
  * were started in, and TERM does not always reveal them: leave them before calling this.
  */
-const struct terminal *terminal_by_environment(variable_getter *get, const void *context);
+const struct terminal *terminal_by_environment(variable_getter *get, const void *context,
+    const struct terminal **embedder);
 
 /* An alias of a terminal, see names.def. */
 struct terminal_name {
@@ -271,9 +298,10 @@ struct terminal_name {
 	char name[20];
 	char id[20];
 	char variable[24];
+	char value[12]; /* contained in the value of the variable */
 };
 
-/* Sorted by word, an empty one after the last. */
+/* Sorted by word, an empty one after the last; those of one word together. */
 extern const struct terminal_name terminal_names[];
 
 /*
@@ -355,8 +383,9 @@ enum support terminal_copy_allowed(const struct terminal *terminal,
     const char *version, const char *da1);
 
 /*
- * The version of the terminal from the variables that it sets, or "". get() as for
- * terminal_by_environment(); the text lives as long as the variable.
+ * The version of the terminal from the variables that it sets, or "", also in a fork with
+ * versions of its own. get() as for terminal_by_environment(); the text lives as long as the
+ * variable.
  */
 const char *terminal_environment_version(const struct terminal *terminal,
     variable_getter *get, const void *context);

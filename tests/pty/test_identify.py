@@ -240,6 +240,205 @@ def test_notify_sends_what_doctor_names(at, terminal):
     assert [f"OSC {n}" for n in sent] == [promised]
 
 
+# ---- programs that embed xterm.js --------------------------------------------------
+
+XTERMJS = {NAME: name(b"xterm.js(6.1.0-beta.304)"), DA2: b"\x1b[>0;276;0c", DA1: b"\x1b[?1;2c"}
+OLD_XTERMJS = {question: XTERMJS[question] for question in (DA2, DA1)}
+VSCODE = {"TERM_PROGRAM": "vscode", "TERM_PROGRAM_VERSION": "1.139.1"}
+
+
+class ShowsOsc99(KnowsOsc99):
+    """VS Code, which has the title in the reply's first field too."""
+
+    def get(self, question, default=None):
+        reply = super().get(question, default)
+        if reply and question.startswith(b"\x1b]99;"):
+            return reply.replace(b":p=?;p=title,body", b":p=?:a=report,focus:p=title,body:w=1;")
+        return reply
+
+
+def beta(number):
+    return {**XTERMJS, NAME: name(b"xterm.js(6.1.0-beta.%d)" % number)}
+
+
+@pytest.mark.parametrize("script", [XTERMJS, OLD_XTERMJS], ids=["named", "by DA2"])
+@pytest.mark.parametrize("left_over", [
+    "KITTY_WINDOW_ID", "VTE_VERSION", "WEZTERM_PANE", "GHOSTTY_BIN_DIR", "ALACRITTY_SOCKET",
+    "WT_SESSION", "ITERM_SESSION_ID", "JUPYTER_SERVER_ROOT"])
+def test_vs_code_that_was_started_in_another_terminal_stays_vs_code(at, left_over, script):
+    """TERM_PROGRAM is that of the program that was started last; the rest is left over."""
+    shell = at(ShowsOsc99(script), environment={**VSCODE, left_over: "8401"})
+    arrives(shell, copy(shell))
+    shell.terminal.forget()
+    assert copy(shell, "-p").status == 0
+    assert [doctor(shell, what)["works"] for what in ("copy", "notify")] == ["yes", "yes"]
+    outcome = shell.run(["viatty", "notify", "--no-bell", "Done"])
+    assert (outcome.status, outcome.said) == (0, "")
+    shell.terminal.settle()
+    assert b"]99;i=" in shell.terminal.recorded()
+
+
+def test_xterm_that_was_started_in_vs_code_is_xterm(at):
+    shell = at(XTERM, environment={**VSCODE, "XTERM_VERSION": "XTerm(370)"})
+    is_refused(shell, copy(shell, data=b"x" * 675_000), ["xterm", "too large"])
+
+
+def test_an_unknown_program_with_xterm_js_may_do_what_vs_code_does(at):
+    """As over ssh or in a container, where no variable names it."""
+    shell = at(ShowsOsc99(XTERMJS))
+    outcome = shell.run(["viatty", "notify", "--no-bell", "Done"])
+    assert (outcome.status, outcome.said) == (0, "")
+    assert copy(shell, "-p").status == 0
+    shell.terminal.settle()
+    assert shell.terminal.clipboard() == [("p", DATA)]
+    assert [doctor(shell, what)["works"] for what in ("copy", "primary")] == ["unknown"] * 2
+
+
+def test_a_reply_to_the_query_of_osc_99_overrules_the_version(at):
+    older = {**VSCODE, "TERM_PROGRAM_VERSION": "1.105.1"}
+    shell = at(ShowsOsc99(OLD_XTERMJS), environment=older)
+    outcome = shell.run(["viatty", "notify", "--no-bell", "Done"])
+    assert (outcome.status, outcome.said) == (0, "")
+    assert doctor(shell, "notify")["works"] == "yes"
+    shell = at(OLD_XTERMJS, environment=older)
+    fails(shell.run(["viatty", "notify", "--no-bell", "Done"]), 4, "VS Code does not support")
+    assert doctor(shell, "notify")["works"] == "no"
+
+
+FORKS = {
+    "Cursor 2": {"TERM_PROGRAM_VERSION": "2.4.21"},
+    "Cursor 1": {"TERM_PROGRAM_VERSION": "1.7.17", "CURSOR_TRACE_ID": "1"},
+    "Windsurf": {"TERM_PROGRAM_VERSION": "1.110.5",
+                 "VSCODE_GIT_ASKPASS_MAIN": "/home/u/.windsurf-server/bin/1/askpass-main.js"},
+    "Kiro": {"TERM_PROGRAM_VERSION": "0.3.9"},
+}
+
+
+@pytest.mark.parametrize("environment", FORKS.values(), ids=FORKS)
+def test_the_version_of_a_fork_is_not_compared_with_that_of_vs_code(at, environment):
+    """It is asked for OSC 99 then, and neither refused nor sent what it drops."""
+    environment = {**VSCODE, **environment}
+    shell = at(OLD_XTERMJS, environment=environment)
+    outcome = shell.run(["viatty", "notify", "--no-bell", "Done"])
+    assert outcome.status == 0 and "not known to support notifications" in outcome.said
+    assert shell.run(["viatty", "progress", "40"]).status == 0
+    shell = at(ShowsOsc99(OLD_XTERMJS), environment=environment)
+    outcome = shell.run(["viatty", "notify", "--no-bell", "Done"])
+    assert (outcome.status, outcome.said) == (0, "")
+
+
+GARBLED = {
+    "VS Code 1.123": ({"TERM_PROGRAM_VERSION": "1.123.0"}, OLD_XTERMJS),
+    "VS Code 1.124 in a browser": (
+        {"TERM_PROGRAM_VERSION": "1.124.2", "CODESPACES": "true"}, OLD_XTERMJS),
+    "Cursor 3.8": ({"TERM_PROGRAM_VERSION": "3.8.24"}, beta(256)),
+    "an unknown program": (None, beta(220)),
+}
+WHOLE = {
+    "VS Code 1.122": ({"TERM_PROGRAM_VERSION": "1.122.1"}, OLD_XTERMJS),
+    "VS Code 1.125": ({"TERM_PROGRAM_VERSION": "1.125.0"}, OLD_XTERMJS),
+    "Cursor 3.20": ({"TERM_PROGRAM_VERSION": "3.20.1"}, beta(285)),
+    "an older Cursor": ({"TERM_PROGRAM_VERSION": "2.4.21"}, OLD_XTERMJS),
+    "an unknown program": (None, beta(213)),
+}
+
+
+@pytest.mark.parametrize("environment, script", GARBLED.values(), ids=GARBLED)
+def test_characters_that_a_version_garbles_are_refused(at, environment, script):
+    shell = at(script, environment={**VSCODE, **environment} if environment else {})
+    outcome = copy(shell, data="café".encode())
+    is_refused(shell, outcome, ["byte 4 of the input is not ASCII", "garbles it", "newer version"])
+    assert copy(shell, data=b"cafe").status == 0
+    assert shell.terminal.clipboard() == [("c", b"cafe")]
+
+
+@pytest.mark.parametrize("environment, script", WHOLE.values(), ids=WHOLE)
+def test_other_versions_get_them(at, environment, script):
+    shell = at(script, environment={**VSCODE, **environment} if environment else {})
+    arrives(shell, copy(shell, data="café".encode()), "café".encode())
+
+
+def test_a_paste_that_the_version_has_garbled_is_not_printed(at):
+    environment = {**VSCODE, "TERM_PROGRAM_VERSION": "1.124.2"}
+    shell = at(OLD_XTERMJS, answer=clipboard(b"caf\xe9"), environment=environment)
+    outcome = shell.run(["viatty", "paste"])
+    fails(outcome, 1, ["garbles characters that are not ASCII", "newer version"])
+    assert outcome.stdout == b""
+    shell = at(OLD_XTERMJS, answer=clipboard(b"cafe"), environment=environment)
+    assert shell.run(["viatty", "paste"]).stdout == b"cafe"
+
+
+BROWSERS = ["CODESPACES", "VSCODE_PROXY_URI", "MONOSPACE_ENV", "EDITOR_IN_CLOUD_SHELL"]
+
+
+@pytest.mark.parametrize("variable", BROWSERS)
+def test_the_clipboard_of_vs_code_in_a_browser_is_not_promised(at, variable):
+    environment = {**VSCODE, variable: "true", "VSCODE_IPC_HOOK_CLI": "/tmp/x.sock"}
+    shell = at(ShowsOsc99(XTERMJS), answer=clipboard(b"old"), environment=environment)
+    for outcome in (copy(shell), shell.run(["viatty", "paste"])):
+        assert outcome.status == 0
+        (line,) = outcome.said.splitlines()
+        assert "warning: VS Code in a browser has a clipboard of its own" in line
+    assert [doctor(shell, what)["works"] for what in ("copy", "paste")] == ["unknown"] * 2
+    assert doctor(shell, "notify")["works"] == "yes"
+
+
+def test_a_copy_on_a_server_of_vs_code_is_unknown(at):
+    environment = {**VSCODE, "VSCODE_IPC_HOOK_CLI": "/tmp/x.sock"}
+    shell = at(XTERMJS, environment=environment)
+    outcome = copy(shell)
+    assert (outcome.status, outcome.said) == (0, "")
+    assert doctor(shell, "copy")["works"] == "unknown"
+
+
+def test_vs_code_shows_titles_and_progress_only_with_a_setting(at):
+    shell = at(ShowsOsc99(XTERMJS), environment=VSCODE)
+    found = [doctor(shell, feature)["setting"] for feature in ("title", "progress")]
+    assert found[0] == found[1] and "${progress}${sequence}" in found[0]
+    for command in (["title", "text"], ["progress", "40"]):
+        outcome = shell.run(["viatty", *command])
+        assert (outcome.status, outcome.said) == (0, "")
+
+
+@pytest.mark.parametrize("program, name", [("code", "VS Code"), ("cursor", "Cursor")])
+def test_a_process_names_the_program_where_a_reply_names_a_library(sandbox, at, program, name):
+    """As under sudo, which removes the variables."""
+    shutil.copy(shutil.which("sh"), sandbox.path / "bin" / program)
+    shell = at(ShowsOsc99(XTERMJS))
+    run = lambda *words: shell.run([
+        str(sandbox.path / "bin" / program), "-c", 'viatty "$@"; exit $?', "sh", *words])
+    assert json.loads(run("doctor", "--json").stdout)["terminal"] == "vscode"
+    assert f"{name} (from its reply" in run("doctor").stdout.decode()
+    outcome = run("copy", "-p", "-s", "text")
+    assert (outcome.status, outcome.said) == (0, "")
+
+
+# ---- a TERM that is wrong ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("term", ["linux", "putty-256color", "rxvt-unicode-256color"])
+def test_nothing_is_refused_on_the_word_of_term_alone(at, term):
+    shell = at(KITTY, term=term)
+    arrives(shell, copy(shell))
+    assert shell.terminal.asked() == IDENTITY
+    assert doctor(shell, "copy")["works"] == "yes"
+    for command in (["notify", "--no-bell", "Done"], ["progress", "40"], ["title", "text"]):
+        outcome = shell.run(["viatty", *command])
+        assert (outcome.status, outcome.said) == (0, ""), command
+
+
+def test_a_linux_console_is_what_it_says(at):
+    shell = at(PLAIN, term="linux")
+    is_refused(shell, copy(shell), "Linux console does not let programs set the clipboard")
+    fails(copy(shell, "--no-probe"), 4, "Linux console")
+    assert shell.terminal.asked() == IDENTITY
+
+
+def test_a_terminal_that_term_names_and_that_copies_is_not_asked(at):
+    shell = at(VTE, term="xterm-kitty")
+    arrives_unasked(shell, copy(shell))
+
+
 # ---- a tmux that only replies ------------------------------------------------------
 
 
@@ -294,7 +493,7 @@ def test_tmux_is_queried_in_two_round_trips_for_a_copy_and_in_three_for_others(
 def test_behind_tmux_a_confirmed_copy_needs_the_setting_of_a_copy(at):
     shell = at(TMUX_33, term="tmux-256color", environment={"VIATTY_TERM": "iterm2"})
     for feature in ("copy", "confirm"):
-        assert "Applications may access clipboard" in doctor(shell, feature)["setting"]
+        assert "Applications in terminal may access clipboard" in doctor(shell, feature)["setting"]
 
 
 @pytest.mark.slow
@@ -379,7 +578,7 @@ def test_kitty_is_asked_which_bytes_it_stores(at, said, data, status):
     if status == 0:
         assert (outcome.status, outcome.said) == (0, "")
     else:
-        fails(outcome, status, ("kitty", "UTF-8", "offset 0"))
+        fails(outcome, status, ("kitty", "UTF-8", "byte 1 "))
     shell.terminal.settle()
     recorded = shell.terminal.recorded()
     assert len(sequences.osc(recorded, 52)) == (status == 0)
@@ -464,6 +663,29 @@ def test_a_copy_does_not_ask_zellij(zellij):
     shell, run = zellij(4301)
     assert run("copy", "-s", "text").status == 0
     assert shell.terminal.asked() == []
+
+
+# What a pane of Zellij drops or changes, over ssh or in a container.
+AWAY = {
+    "a sequence of another kind": (["raw", "-e", r"\e]1337;x\e\\"], b"", "Zellij drops this"),
+    "the color of the cursor": (["color", "cursor", "red"], b"", "Zellij drops this"),
+    "bytes that are no text": (["copy"], b"\xff", "not valid UTF-8"),
+    "the primary selection": (["copy", "-p"], b"text", "Zellij"),
+}
+
+
+@pytest.mark.parametrize("words, data, why", AWAY.values(), ids=AWAY)
+def test_zellij_is_known_by_its_reply(at, words, data, why):
+    shell = at({NAME: name(b"Zellij(4500)"), DA1: b"\x1b[?62;4;52c"})
+    outcome = shell.run(["viatty", *words], stdin=data)
+    assert why in outcome.said
+    shell.terminal.settle()
+    if words != ["copy", "-p"]:
+        fails(outcome, 4, why)
+        recorded = shell.terminal.recorded()
+        assert [n for n in (12, 52, 1337) if sequences.osc(recorded, n)] == []
+    report = json.loads(shell.run(["viatty", "doctor", "--json"]).stdout)
+    assert [(hop["hop"], hop["version"]) for hop in report["hops"]] == [("zellij", "0.45.0")]
 
 
 @pytest.mark.parametrize("version, works", [(4301, "no"), (4400, "yes"), (None, "unknown")])

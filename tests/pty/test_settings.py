@@ -63,7 +63,7 @@ def xterm(version, disallowed, allowed=b""):
 
 SHIPPED_OPS = b"GetWinTitle,SetXprop,GetSelection,SetSelection"
 COPYING_OPS = b"GetWinTitle,SetXprop,GetSelection"
-RESOURCE = "XTerm*disallowedWindowOps: 20,21,SetXprop,GetSelection"
+RESOURCE = "XTerm*disallowedWindowOps: 20,21,SetXprop"
 KITTY_CONF = "kitty.conf:\n  clipboard_control write-clipboard"
 SILENT_XTERM = {question: xterm(379, b"")[question] for question in (NAME, DA2, DA1)}
 
@@ -102,15 +102,15 @@ CASES = {
         said(b"ghostty 1.3.1", b"62;22"), REFUSED, NEEDS, "clipboard-write = allow"),
     "iTerm2, copying allowed": Case(said(b"iTerm2 3.6.11", b"64;1;2;4;6;22;52"), SILENT, YES),
     "iTerm2": Case(
-        said(b"iTerm2 3.6.11", b"64;1;2;4;6;22"), REFUSED, NEEDS, "Applications may access clipboard"),
+        said(b"iTerm2 3.6.11", b"64;1;2;4;6;22"), REFUSED, NEEDS, "Applications in terminal may access clipboard"),
     "iTerm2, by its variable": Case(
         said(b"iTerm2 3.6.11", b"64;1;2;4;6;22;52"), SILENT, YES,
         environment=(("LC_TERMINAL", "iTerm2"), ("LC_TERMINAL_VERSION", "3.6.11"))),
     # As a VT100 it has no extensions to list.
     "iTerm2 as a VT100": Case(
-        said(b"iTerm2 3.6.11", b"1;2"), WARNED, NEEDS, "Applications may access clipboard"),
+        said(b"iTerm2 3.6.11", b"1;2"), WARNED, NEEDS, "Applications in terminal may access clipboard"),
     "iTerm2 3.5": Case(
-        said(b"iTerm2 3.5.0", b"62;4"), WARNED, NEEDS, "Applications may access clipboard"),
+        said(b"iTerm2 3.5.0", b"62;4"), WARNED, NEEDS, "Applications in terminal may access clipboard"),
     "mintty": Case(said(b"mintty 3.8.2", b"64;1;2;22"), REFUSED, NEEDS, "AllowSetSelection=yes"),
     "mintty, copying allowed": Case(said(b"mintty 3.8.2", b"64;1;2;22;52"), SILENT, YES),
     "mlterm 3.9.5": Case(
@@ -240,6 +240,14 @@ def test_xterm_has_one_setting_for_both_selections(at):
     shell = at(OFF["xterm"][0])
     is_refused(shell, copy(shell, "-p"), RESOURCE)
     assert doctor(shell, "primary")[0].stdout.startswith(b"primary: needs a setting")
+
+
+def test_one_line_is_enough_for_all_that_xterm_has_turned_off(at):
+    """xrdb keeps the last line for a resource, so a second one would undo the first."""
+    shell = at(xterm(412, DEBIANS_OPS))
+    lines = {doctor(shell, feature)[1]["setting"] for feature in ("copy", "paste", "title-stack")}
+    (line,) = lines
+    assert line.endswith("XTerm*disallowedWindowOps: 20,21,SetXprop")
 
 
 def test_kitty_has_one_for_each_and_tells_one(at):

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.needs("bash", "git", "less", "ssh", "ssh-keygen", "tmux
 
 ITERM2 = {DA1: FENCE, DA2: b"\x1b[>64;2500;0c", NAME: name(b"iTerm2 3.7.5"), STATUS: STATUS}
 # Its reply to DA1 tells that the setting is on; through tmux it does not come back.
-HINT = ["hint: set in Settings > General > Selection:", "Applications may access clipboard"]
+HINT = ["hint: set in Settings > General > Selection:", "Applications in terminal may access clipboard"]
 
 # Each prompt is counted, so that the next line is typed in time.
 BASHRC = """\

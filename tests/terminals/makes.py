@@ -89,7 +89,8 @@ XTERM = Subject(
 )
 XTERM_COPY = Subject(
     "xterm",
-    ("xterm", "-xrm", advised_resource("xterm", "COPY"), "-e"),
+    # The line that viatty advises also allows reading.
+    ("xterm", "-xrm", advised_resource("xterm", "COPY") + ",GetSelection", "-e"),
     "copying allowed",
     needs=(*ON_X, "xterm"),
 )

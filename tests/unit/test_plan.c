@@ -30,7 +30,7 @@
  * Request: a copy of 5 bytes of text to the clipboard, or title, stack and name (for
  * the nearest multiplexer), outer-title, outer-stack, progress, raw, notify (OSC 9),
  * notify777, notify99, paste (by the desktop); route=, wrap=, term=, called=Tilix, select=,
- * bytes=, clear, not-utf8 (byte 3), nul=BYTE, type=MIME, force; default: route= is
+ * bytes=, clear, not-utf8, not-ascii (byte 3), nul=BYTE, type=MIME, force; default: route= is
  * that of VIATTY_ROUTE; own: a raw sequence that multiplexers interpret.
  *
  * Outcome: refused, usage, no-terminal; asked, of the terminal whose clipboard is pasted;
@@ -401,6 +401,8 @@ set_request(struct asked *asked, const char *word)
 		request->nul = strtoul(value, NULL, 10);
 	else if (strcmp(word, "clear") == 0)
 		request->payload = 0;
+	else if (strcmp(word, "not-ascii") == 0)
+		request->not_ascii = 3;
 	else if (strcmp(word, "not-utf8") == 0)
 		request->not_utf8 = 3;
 	else if (strcmp(word, "default") == 0)
@@ -606,6 +608,51 @@ Test(route, bytes_that_a_terminal_does_not_store)
 		{ "tmux > alacritty", "not-utf8", "refused", "byte 3" });
 }
 
+/* Two versions of VS Code, and the betas of xterm.js in them and in others. */
+Test(route, characters_that_a_version_garbles)
+{
+	EXPECT(
+		{ "vscode 1.122.1", "not-ascii", "direct" },
+		{ "vscode 1.123.0", "not-ascii", "refused", "garbles", "byte 3" },
+		{ "vscode 1.124.2", "not-ascii", "refused", "use a newer version" },
+		{ "vscode 1.124.2", "nul=0", "direct" },
+		{ "vscode 1.124.2", "not-ascii force", "direct unknown" },
+		{ "vscode 1.125.0", "not-ascii", "direct" },
+		{ "vscode-browser 1.124.2", "not-ascii", "refused", "VS Code (browser)", "garbles" },
+		{ "vscode 1.124.2 +x11:xclip", "not-ascii", "native xclip" });
+}
+
+/* What other programs do not get, although the terminal takes it. */
+Test(route, clipboards_of_a_page)
+{
+	EXPECT(
+		{ "vscode-browser", "", "direct unknown", "in a browser has a clipboard of its own" },
+		{ "vscode-browser", "select=p", "direct unknown", "!clipboard of its own" },
+		{ "vscode-server", "", "direct unknown", "!clipboard of its own" },
+		{ "tmux set=on foreign > vscode-browser", "", "plain unknown",
+		    "in a browser has a clipboard of its own" });
+}
+
+/* Terminals in editors, and those of other libraries. */
+Test(route, what_else_people_run)
+{
+	EXPECT(
+		{ "zed", "", "direct" },
+		{ "zed 0.154.0", "", "refused", "since version 0.155" },
+		{ "zed", "select=p", "refused", "primary" },
+		{ "zed", "notify", "refused", "notifications" },
+		{ "tabby", "", "direct" },
+		{ "tabby", "select=p", "refused", "primary" },
+		{ "hyper", "", "refused", "Hyper does not let programs set the clipboard" },
+		{ "jupyterlab", "", "refused", "JupyterLab" },
+		{ "cosmic-term", "", "direct" },
+		{ "cosmic-term", "select=p", "refused", "primary" },
+		{ "deepin-terminal", "", "direct unknown" },
+		/* 5 + 4 * (76800 / 3) = 102405 */
+		{ "wave", "bytes=76800", "direct" },
+		{ "wave", "bytes=76801", "refused", "Wave", "the limit is 76800" });
+}
+
 /* A version that is known and older does not; one that is not known may. */
 Test(route, what_came_with_a_later_version)
 {
@@ -704,7 +751,7 @@ Test(route, terminals_with_conditions)
 {
 	EXPECT(
 		{ "xterm", "", "direct unknown", "disallowedWindowOps" },
-		{ "iterm2", "", "direct unknown", "Applications may access" },
+		{ "iterm2", "", "direct unknown", "Applications in terminal may access" },
 		{ "xterm allows", "bytes=20000", "direct", "14994 bytes; this one has 20000" },
 		{ "windows-terminal", "select=p", "refused", "primary" });
 }
@@ -729,8 +776,8 @@ Test(route, terminals_that_tell_their_settings)
 		    "kitty ignores it unless its settings allow it",
 		    "set in kitty.conf:\n  clipboard_control" },
 		{ "iterm2 3.6.11 da1=62;4;52", "", "direct", "!setting" },
-		{ "iterm2 3.6.11 da1=62;4", "", "refused", "Applications may access" },
-		{ "iterm2 3.6.11 da1=1;2", "", "direct unknown", "Applications may access" },
+		{ "iterm2 3.6.11 da1=62;4", "", "refused", "Applications in terminal may access" },
+		{ "iterm2 3.6.11 da1=1;2", "", "direct unknown", "Applications in terminal may access" },
 		{ "windows-terminal da1=61;4;52", "", "direct" },
 		{ "windows-terminal da1=61;4", "", "direct unknown" },
 		{ "alacritty da1=6", "", "direct" },
@@ -1256,6 +1303,8 @@ Test(route, zellij_and_mosh)
 		{ "zellij", "not-utf8", "refused", "UTF-8" },
 		{ "zellij", "not-utf8 force", "plain unknown" },
 		{ "zellij > foot", "bytes=5000000", "plain" },
+		{ "zellij > foot", "select=p", "plain", "ignores the selection letter",
+		    "copy_clipboard" },
 		{ "mosh > foot", "", "plain" },
 		{ "mosh > foot", "clear", "plain" },
 		{ "mosh", "select=p", "refused", "mosh" },

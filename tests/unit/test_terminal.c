@@ -112,7 +112,8 @@ Test(terminal, no_mark_is_shared_by_two_rows)
 							b->variables[n].name),
 						"variable %s", a->variables[m].name);
 			}
-			cr_expect(!a->term_program[0] || strcmp(a->term_program, b->term_program),
+			cr_expect(!a->term_program[0] || b->variant_of[0]
+				|| strcmp(a->term_program, b->term_program),
 				"TERM_PROGRAM %s", a->term_program);
 			cr_expect(!a->version[0] || strcmp(a->version, b->version),
 				"XTVERSION %s", a->version);
@@ -198,7 +199,10 @@ Test(terminal, what_is_off_has_a_switch_and_what_is_not_there_has_none)
 	cr_expect_null(terminal_switch(&terminals[0], FEATURE_COUNT));
 	cr_expect_str_eq(terminal_switch(terminal_by(terminals, BY_ID, "xterm"), FEATURE_PRIMARY),
 		terminal_switch(terminal_by(terminals, BY_ID, "xterm"), FEATURE_COPY));
-	cr_expect_str_neq(terminal_switch(terminal_by(terminals, BY_ID, "xterm"), FEATURE_PASTE),
+	/* of two lines for one resource the last would count */
+	cr_expect_str_eq(terminal_switch(terminal_by(terminals, BY_ID, "xterm"), FEATURE_PASTE),
+		terminal_switch(terminal_by(terminals, BY_ID, "xterm"), FEATURE_COPY));
+	cr_expect_str_eq(terminal_switch(terminal_by(terminals, BY_ID, "xterm"), FEATURE_TITLE_STACK),
 		terminal_switch(terminal_by(terminals, BY_ID, "xterm"), FEATURE_COPY));
 }
 
@@ -263,9 +267,13 @@ Test(terminal, further_names_are_sorted_and_lead_to_a_row)
 
 	for (i = 0; (entry = &terminal_names[i])->word[0]; before = entry, i++) {
 		cr_expect(ENDS(entry->word) && ENDS(entry->name) && ENDS(entry->id)
-			&& ENDS(entry->variable), "%s", entry->word);
-		cr_expect(!before || strcmp(before->word, entry->word) < 0, "%s",
+			&& ENDS(entry->variable) && ENDS(entry->value), "%s", entry->word);
+		/* a word has a row for each variable */
+		cr_expect(!before || strcmp(before->word, entry->word) <= 0, "%s",
 			entry->word);
+		cr_expect(!before || strcmp(before->word, entry->word)
+			|| (!strcmp(before->id, entry->id) && !strcmp(before->name, entry->name)
+			&& entry->variable[0]), "%s", entry->word);
 		cr_expect_null(terminal_by(terminals, BY_ID, entry->word), "%s", entry->word);
 		cr_expect_not_null(terminal_by(terminals, BY_ID, entry->id), "%s", entry->word);
 		cr_expect_eq(terminal_by_word(entry->word, &name),
@@ -494,7 +502,6 @@ Test(terminal, what_a_version_has)
 		{ "wezterm", "WezTerm 20200608-110940-3fb3a61", FEATURE_NOTIFY9,
 			SUPPORT_NO },
 		{ "vscode", "1.96.4", FEATURE_PROGRESS, SUPPORT_NO },
-		/* Cursor 2 of November 2025 */
 		{ "vscode", "1.105.0", FEATURE_NOTIFY99, SUPPORT_NO },
 		{ "vscode", "1.110.0", FEATURE_NOTIFY99, SUPPORT_YES },
 		{ "vscode", "", FEATURE_NOTIFY99, SUPPORT_UNKNOWN },
@@ -545,7 +552,17 @@ Test(terminal, which_bytes_a_version_stores)
 		{ "foot", "", BYTES_NO_NUL },
 		{ "xterm", "XTerm(379)", BYTES_UTF8 },
 		{ "vscode", "1.120.0", BYTES_UTF8 },
+		{ "vscode", "1.123.0", BYTES_ASCII },
+		{ "vscode", "", BYTES_UTF8 },
 		{ "xtermjs", "", BYTES_UTF8 },
+		{ "xtermjs", "xterm.js(6.0.0)", BYTES_UTF8 },
+		{ "xtermjs", "xterm.js(6.1.0-beta.213)", BYTES_UTF8 },
+		{ "xtermjs", "xterm.js(6.1.0-beta.220)", BYTES_ASCII },
+		{ "xtermjs", "xterm.js(6.1.0-beta.284)", BYTES_ASCII },
+		{ "xtermjs", "xterm.js(6.1.0-beta.285)", BYTES_UTF8 },
+		{ "xtermjs", "xterm.js(6.1.0-beta.1285)", BYTES_UTF8 },
+		{ "xtermjs", "xterm.js(6.1.0)", BYTES_UTF8 },
+		{ "xtermjs", "xterm.js(6.2.0-beta.230)", BYTES_UTF8 },
 		{ "iterm2", "", BYTES_TEXT },
 		{ "windows-terminal", "", BYTES_TEXT },
 		{ "st", "", BYTES_NO_NUL },
@@ -655,9 +672,23 @@ Test(terminal, environments)
 		{ "kitty", { "TERM=xterm-256color", "KITTY_WINDOW_ID=1", "KITTY_PID=7",
 			"GNOME_TERMINAL_SCREEN=/org/gnome/Terminal/screen/0" } },
 
+		{ "hyper", { "TERM=xterm-256color", "TERM_PROGRAM=Hyper" } },
+		{ "tabby", { "TERM=xterm-256color", "TERM_PROGRAM=Tabby" } },
+		{ "wave", { "TERM=xterm-256color", "TERM_PROGRAM=waveterm" } },
+		{ "zed", { "TERM=xterm-256color", "TERM_PROGRAM=zed", "ZED_TERM=true" } },
+		{ "jupyterlab", { "TERM=xterm-256color", "JUPYTER_SERVER_ROOT=/home/u" } },
+		{ "vscode-browser", { "TERM_PROGRAM=vscode", "CODESPACES=true",
+			"VSCODE_IPC_HOOK_CLI=/tmp/x.sock" } },
+		{ "vscode-browser", { "TERM_PROGRAM=vscode", "VSCODE_IPC_HOOK_CLI=/tmp/x.sock",
+			"VSCODE_PROXY_URI=https://h/{{port}}" } },
+		{ "vscode-server", { "TERM_PROGRAM=vscode", "VSCODE_IPC_HOOK_CLI=/tmp/x.sock" } },
+		/* ssh into a codespace */
+		{ "(none)", { "TERM=xterm-256color", "CODESPACES=true" } },
+		{ "kitty", { "TERM=xterm-kitty", "CODESPACES=true", "TERM_PROGRAM=vscode" } },
+
 		/* a stranger's TERM_PROGRAM is a claim as well */
-		{ "(none)", { "TERM=xterm-256color", "TERM_PROGRAM=Hyper" } },
-		{ "(none)", { "TERM=xterm-256color", "TERM_PROGRAM=Hyper", "VTE_VERSION=8401" } },
+		{ "(none)", { "TERM=xterm-256color", "TERM_PROGRAM=Theirs" } },
+		{ "(none)", { "TERM=xterm-256color", "TERM_PROGRAM=Theirs", "VTE_VERSION=8401" } },
 		{ "(none)", { "TERM=xterm-256color", "TERM_PROGRAM=tmux", "KITTY_WINDOW_ID=1" } },
 
 		/* a TERM of nobody in the table */
@@ -690,7 +721,7 @@ Test(terminal, environments)
 	for (size_t i = 0; i < LEN(cases); i++) {
 		struct environment environment = { .assignments = cases[i].assignments };
 
-		cr_expect_str_eq(id_of(terminal_by_environment(lookup, &environment)), cases[i].id,
+		cr_expect_str_eq(id_of(terminal_by_environment(lookup, &environment, NULL)), cases[i].id,
 			"case %zu: %s ...", i,
 			cases[i].assignments[0] ? cases[i].assignments[0] : "(empty)");
 	}
@@ -728,6 +759,71 @@ Test(terminal, versions_in_the_environment)
 	cr_expect_str_eq(terminal_environment_version(NULL, lookup, NULL), "");
 }
 
+/* The program that was started last, if the reply is that of the library of both. */
+Test(terminal, candidates_that_embed_a_library)
+{
+	static const struct {
+		const char *id;
+		const char *assignments[5];
+	} cases[] = {
+		{ "vscode", { "TERM=xterm-256color", "TERM_PROGRAM=vscode", "KITTY_WINDOW_ID=1" } },
+		{ "vscode", { "TERM=xterm-256color", "TERM_PROGRAM=vscode",
+			"JUPYTER_SERVER_ROOT=/home/u" } },
+		{ "vscode-browser", { "TERM_PROGRAM=vscode", "VTE_VERSION=8401", "CODESPACES=true" } },
+		{ "tabby", { "TERM=xterm-256color", "TERM_PROGRAM=Tabby", "WT_SESSION=guid" } },
+		{ "(none)", { "TERM=xterm-256color", "TERM_PROGRAM=WezTerm",
+			"XTERM_VERSION=XTerm(410)" } },
+		{ "(none)", { "TERM=xterm-256color", "TERM_PROGRAM=tmux",
+			"JUPYTER_SERVER_ROOT=/home/u" } },
+		{ "(none)", { "TERM=tmux-256color", "TERM_PROGRAM=vscode" } },
+	};
+	const struct terminal *embedder;
+
+	for (size_t i = 0; i < LEN(cases); i++) {
+		struct environment environment = { .assignments = cases[i].assignments };
+
+		cr_expect_null(terminal_by_environment(lookup, &environment, &embedder), "%zu", i);
+		cr_expect_str_eq(id_of(embedder), cases[i].id, "%zu", i);
+	}
+}
+
+/* Those with VS Code's TERM_PROGRAM and versions of their own. */
+Test(terminal, forks_are_told_apart)
+{
+	static const char askpass[] =
+		"VSCODE_GIT_ASKPASS_MAIN=/usr/share/%s/resources/app/extensions/git/dist/askpass-main.js";
+	static const struct {
+		const char *name, *version, *told, *installed; /* version: as it counts */
+	} cases[] = {
+		{ "VS Code", "1.125.0", "1.125.0", "code" },
+		{ "VS Code", "1.105.17075", "1.105.17075", "codium" },
+		{ "VS Code", "", "3.11.13", NULL },
+		{ "VS Code", "", "0.47.9", NULL },
+		{ "VS Code", "", "1.19.4", NULL },
+		{ "VS Code", "", "2025.09.0", NULL },
+		{ "Cursor", "", "1.105.1", "cursor" },
+		{ "Cursor", "", "1.105.1", "Cursor.app" },
+		{ "Windsurf", "", "1.108.2", ".windsurf-server" },
+		{ "Antigravity", "", "1.104.0", "antigravity" },
+		{ "Kiro", "", "1.103.2", "kiro" },
+	};
+
+	for (size_t i = 0; i < LEN(cases); i++) {
+		char version[64], file[160];
+		const char *assignments[] = { "TERM_PROGRAM=vscode", version,
+			cases[i].installed ? file : NULL, NULL };
+		struct environment environment = { .assignments = assignments };
+		const struct terminal *vscode = terminal_by(terminals, BY_ID, "vscode");
+
+		snprintf(version, sizeof(version), "TERM_PROGRAM_VERSION=%s", cases[i].told);
+		snprintf(file, sizeof(file), askpass, cases[i].installed ? cases[i].installed : "");
+		cr_expect_str_eq(terminal_environment_name(vscode, lookup, &environment),
+			cases[i].name, "%zu", i);
+		cr_expect_str_eq(terminal_environment_version(vscode, lookup, &environment),
+			cases[i].version, "%zu", i);
+	}
+}
+
 /* The lookups stand on the way of every start. */
 Test(terminal, environment_is_read_in_one_pass)
 {
@@ -735,7 +831,7 @@ Test(terminal, environment_is_read_in_one_pass)
 	static const char *const vendor[] = { "TERM=foot", NULL };
 	struct environment environment = { .assignments = none };
 
-	cr_expect_null(terminal_by_environment(lookup, &environment));
+	cr_expect_null(terminal_by_environment(lookup, &environment, NULL));
 	cr_assert_leq(environment.count, LEN(environment.asked));
 	for (size_t i = 0; i < environment.count; i++) {
 		for (size_t k = 0; k < i; k++)
@@ -743,7 +839,7 @@ Test(terminal, environment_is_read_in_one_pass)
 	}
 
 	environment = (struct environment){ .assignments = vendor };
-	cr_expect_str_eq(id_of(terminal_by_environment(lookup, &environment)), "foot");
+	cr_expect_str_eq(id_of(terminal_by_environment(lookup, &environment, NULL)), "foot");
 	cr_expect_eq(environment.count, 1);
 }
 
@@ -766,7 +862,10 @@ Test(terminal, known_facts)
 		{ "termius", FEATURE_COPY, SUPPORT_NO },
 		{ "zutty", FEATURE_COPY, SUPPORT_YES },
 		{ "zutty", FEATURE_PASTE, SUPPORT_YES },
-		{ "xtermjs", FEATURE_PRIMARY, SUPPORT_NO },
+		/* VS Code, which supports them, has the same replies */
+		{ "xtermjs", FEATURE_PRIMARY, SUPPORT_UNKNOWN },
+		{ "xtermjs", FEATURE_NOTIFY99, SUPPORT_UNKNOWN },
+		{ "jetbrains", FEATURE_LINK, SUPPORT_NO },
 		{ "windows-terminal", FEATURE_NOTIFY777, SUPPORT_OFF },
 		{ "st", FEATURE_PRIMARY, SUPPORT_NO },
 		{ "konsole", FEATURE_PASTE, SUPPORT_EMPTIES },

@@ -19,6 +19,7 @@ Test(version, one_is_found_in_what_programs_say)
 		{ "NVIM v0.7.2\nBuild type: Release", "0.7.2" },
 		{ "3.3a", "3.3a" },
 		{ "foot(1.13.1)", "1.13.1" },
+		{ "xterm.js(6.1.0-beta.220)", "6.1.0" },
 		{ "Konsole 24.12.0", "24.12.0" },
 		{ "3.", NULL },
 		{ "3", NULL },
@@ -44,7 +45,8 @@ Test(version, part_by_part)
 {
 	/* each later than the one before */
 	static const char *const order[] = { "0.9", "0.10", "1.0.1", "1.13.1",
-		"1.18", "3.3", "3.3a", "3.3b", "3.10", "24.11.9", "24.12" };
+		"1.18", "3.3", "3.3a", "3.3b", "3.10", "6.1.0-beta.9", "6.1.0-beta.10",
+		"6.2.0-beta.1", "24.11.9", "24.12" };
 	struct version earlier, later;
 	size_t i;
 
