@@ -65,14 +65,15 @@ main(int argc, char **argv)
 	alias = alias_find(argv[0]);
 	if (alias != NULL)
 		messages.title = alias->name;
-	if (alias != NULL && alias->translate != NULL)
-		argv = alias_translate(alias, argv);
-	else
+	if (alias == NULL || alias->becomes == NULL)
 		/* an error stops option parsing, even before a --json */
 		for (i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
 			messages.json = messages.json || strcmp(argv[i], "--json") == 0;
-	if (alias != NULL) {
-		command = command_find(alias->translate != NULL ? argv[0] : "copy");
+	if (alias != NULL && alias->becomes != NULL) {
+		call = options_read(alias, argv);
+		command = alias_command(alias, &call);
+	} else if (alias != NULL) {
+		command = command_find("copy");
 	} else {
 		call = options_read(NULL, argv);
 		if (call.count > 0)
@@ -93,7 +94,8 @@ main(int argc, char **argv)
 	/* help and version are no commands in a report, and need no terminal */
 	if (command->group != NULL)
 		messages.command = command->name;
-	call = options_read(command, argv);
+	if (alias == NULL || alias->becomes == NULL)
+		call = options_read(command, argv);
 	if (command->group == NULL)
 		return command->run(&call);
 	if (globals.version)

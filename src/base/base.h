@@ -60,12 +60,12 @@ bool error_hint(struct error *e, const char *format, ...)
 extern struct messages {
 	const char *title;   /* "viatty copy", "xclip" */
 	const char *command; /* for --json: "copy", or "" */
-	/* under another program's name: rewrites the options in a hint so that they work under
-	   that name; else NULL */
-	const char *(*translate)(const char *hint);
+	bool other_name;     /* called as xclip or the like, whose options are not in the hints */
 	/* "not copied", before messages other than usage errors, or NULL; a command may set it */
 	const char *verdict;
 	bool quiet;          /* no warnings */
+	bool silent;         /* no errors either, and this status */
+	enum status silent_status;
 	bool json;           /* also print an error as an object on standard output */
 } messages;
 

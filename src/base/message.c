@@ -19,13 +19,14 @@ volatile sig_atomic_t signals_caught;
 static void
 print(const char *kind, const char *separator, const char *text, const char *hint)
 {
+	const bool other = messages.other_name && strstr(hint, "--") != NULL &&
+	    strstr(hint, "viatty ") == NULL && strstr(hint, "--help") == NULL;
 	char lines[2048];
 	int n;
 
-	if (messages.translate != NULL)
-		hint = messages.translate(hint);
-	n = snprintf(lines, sizeof(lines), "%s: %s%s%s\n%s%s%s", messages.title, kind, separator,
-	    text, hint[0] != '\0' ? "hint: " : "", hint, hint[0] != '\0' ? "\n" : "");
+	n = snprintf(lines, sizeof(lines), "%s: %s%s%s\n%s%s%s%s%s%s", messages.title, kind,
+	    separator, text, hint[0] != '\0' ? "hint: " : "", other ? "with viatty " : "",
+	    other ? messages.command : "", other ? ": " : "", hint, hint[0] != '\0' ? "\n" : "");
 	/* a failure here cannot be reported */
 	(void)stream_write(STDERR_FILENO, lines, MIN((size_t)n, sizeof(lines) - 1));
 }
@@ -56,8 +57,9 @@ die_of(const struct error *error)
 	bool verdict = messages.verdict != NULL && error->status != STATUS_USAGE;
 
 	if (error->status == STATUS_USAGE && fix[0] == '\0')
-		fix = hint("see %s%s --help", messages.translate != NULL ? "viatty " : "",
-		    messages.translate != NULL ? messages.command : messages.title);
+		fix = hint("see %s --help", messages.title);
+	if (messages.silent)
+		exit((int)messages.silent_status);
 	/* like other filters, silent if the reader of the output is gone */
 	if (error->message[0] != '\0' && signals_caught != SIGPIPE) {
 		print(verdict ? messages.verdict : "", verdict ? ": " : "", error->message, fix);

@@ -11,13 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* The values of the options of all these programs. What is ignored is not read. */
+/* What the options of these programs mean to copy, paste or notify is decided below. */
 static struct {
-	bool in, out, filter, clear, trim, no_newline, clipboard, list_types, ignored;
+	bool in, out, clipboard, append, trim, ignored;
 	const char *selection, *type, *milliseconds, *loops, *board;
-	const char *urgency, *application, *icon, *id;
+	const char *urgency, *icon, *id;
+	struct text_list hints;
 	const char *ignored_value;
 	const char *unsupported; /* the name of an unsupported option that was given */
 } given;
@@ -37,7 +39,7 @@ static const struct option_spec pb_options[] = {
 static const struct option_spec wl_copy_options[] = {
 	FLAG('n', "trim-newline", "remove one trailing newline", given.trim),
 	NAMED('p', "primary", "set the primary selection", given.selection),
-	FLAG('c', "clear", "clear the selection", given.clear),
+	FLAG('c', "clear", "clear the selection", copy_options.clear),
 	VALUE(OPTION_TEXT, 't', "type", "TYPE", "MIME type of the data", given.type),
 	FLAG('f', "foreground", OPTION_IGNORED, given.ignored),
 	VALUE(OPTION_TEXT, 's', "seat", "NAME", OPTION_IGNORED, given.ignored_value),
@@ -49,11 +51,11 @@ static const struct option_spec wl_copy_options[] = {
 };
 
 static const struct option_spec wl_paste_options[] = {
-	FLAG('n', "no-newline", "do not add a newline", given.no_newline),
+	FLAG('n', "no-newline", "do not add a newline", given.trim),
 	NAMED('p', "primary", "print the primary selection", given.selection),
 	VALUE(OPTION_TEXT, 't', "type", "TYPE", "MIME type of the data", given.type),
 	VALUE(OPTION_TEXT, 's', "seat", "NAME", OPTION_IGNORED, given.ignored_value),
-	FLAG('l', "list-types", "print the types of the selection", given.list_types),
+	FLAG('l', "list-types", "print the types of the selection", paste_options.list_types),
 	NAMED('w', "watch", OPTION_UNSUPPORTED, given.unsupported),
 	HELP,
 	VERSION_OPTION('v'),
@@ -65,7 +67,7 @@ static const struct option_spec xclip_options[] = {
 	FLAG('o', "out", "print the selection", given.out),
 	VALUE(OPTION_TEXT, 0, "selection", "NAME",
 	    "primary, secondary, clipboard or buffer-cut", given.selection),
-	FLAG('f', "filter", "also write standard input to standard output", given.filter),
+	FLAG('f', "filter", "also write standard input to standard output", copy_options.tee),
 	FLAG('r', "rmlastnl", "remove one trailing newline", given.trim),
 	VALUE(OPTION_TEXT, 't', "target", "TYPE", "MIME type of the data", given.type),
 	VALUE(OPTION_TEXT, 'l', "loops", "COUNT", "only 0 is supported", given.loops),
@@ -82,7 +84,7 @@ static const struct option_spec xclip_options[] = {
 static const struct option_spec xsel_options[] = {
 	FLAG('i', "input", "copy standard input", given.in),
 	FLAG('o', "output", "print the selection", given.out),
-	FLAG('c', "clear", "clear the selection", given.clear),
+	FLAG('c', "clear", "clear the selection", copy_options.clear),
 	NAMED('p', "primary", "the primary selection (default)", given.selection),
 	NAMED('s', "secondary", "the secondary selection", given.selection),
 	FLAG('b', "clipboard", "the clipboard", given.clipboard),
@@ -93,7 +95,7 @@ static const struct option_spec xsel_options[] = {
 	VALUE(OPTION_TEXT, 'l', "logfile", "FILE", OPTION_IGNORED, given.ignored_value),
 	FLAG('n', "nodetach", OPTION_IGNORED, given.ignored),
 	FLAG('v', "verbose", OPTION_IGNORED, given.ignored),
-	NAMED('a', "append", OPTION_UNSUPPORTED, given.unsupported),
+	FLAG('a', "append", "append standard input to the selection", given.append),
 	NAMED('f', "follow", OPTION_UNSUPPORTED, given.unsupported),
 	NAMED('d', "delete", OPTION_UNSUPPORTED, given.unsupported),
 	NAMED('x', "exchange", OPTION_UNSUPPORTED, given.unsupported),
@@ -107,12 +109,13 @@ static const struct option_spec notify_send_options[] = {
 	VALUE(OPTION_TEXT, 'u', "urgency", "LEVEL", "low, normal or critical", given.urgency),
 	VALUE(OPTION_TEXT, 't', "expire-time", "MS",
 	    "remove the notification after MS; 0: keep it", given.milliseconds),
-	VALUE(OPTION_TEXT, 'a', "app-name", "NAME", "application name", given.application),
+	VALUE(OPTION_TEXT, 'a', "app-name", "NAME", "application name", notification_options.n.application),
 	VALUE(OPTION_TEXT, 'i', "icon", "ICON", "icon name; files are for desktops", given.icon),
 	VALUE(OPTION_TEXT, 'n', "app-icon", "ICON", OPTION_IGNORED, given.ignored_value),
 	VALUE(OPTION_TEXT, 'c', "category", "TYPES", OPTION_IGNORED, given.ignored_value),
-	VALUE(OPTION_TEXT, 'h', "hint", "TYPE:NAME:VALUE", OPTION_IGNORED, given.ignored_value),
-	FLAG('p', "print-id", OPTION_IGNORED, given.ignored),
+	VALUE(OPTION_LIST, 'h', "hint", "TYPE:NAME:VALUE",
+	    "a tag, a value or a sound; others do nothing", given.hints),
+	FLAG('p', "print-id", "print the ID of the notification", notification_options.print_id),
 	VALUE(OPTION_TEXT, 'r', "replace-id", "ID", "replace the notification with this ID",
 	    given.id),
 	FLAG('e', "transient", OPTION_IGNORED, given.ignored),
@@ -126,57 +129,31 @@ static const struct option_spec notify_send_options[] = {
 	{ .kind = OPTION_END }
 };
 
-/* ---- translations ----------------------------------------------------------- */
+/* ---- what they mean ----------------------------------------------------------- */
 
-static struct call call;
-
-/* The command line for viatty, NULL-terminated: argv[0] is the command. */
-static char **line;
-static size_t words;
-
-/* Ignores NULL. */
-static void
-add(const char *word)
+/* Converts milliseconds; 0: not a number, or more than a day. */
+static unsigned
+duration(const char *milliseconds)
 {
-	if (word == NULL)
-		return;
-	line = memory(line, (words + 2) * sizeof(*line));
-	line[words++] = (char *)word;
-	line[words] = NULL;
+	unsigned long value = 0;
+
+	if (milliseconds != NULL)
+		(void)text_number(milliseconds, 86400 * 1000UL, &value);
+	return (unsigned)value;
 }
 
 static void
-add_option(const char *option, const char *value)
+no_operands(const struct call *call, size_t from)
 {
-	add(value != NULL ? option : NULL);
-	add(value);
-}
-
-/* Converts "250" to "0.250". NULL: not a number, or more than a day. */
-static const char *
-seconds_of(const char *milliseconds)
-{
-	static char seconds[24];
-	unsigned long value;
-
-	if (milliseconds == NULL || !text_number(milliseconds, 86400 * 1000UL, &value))
-		return NULL;
-	snprintf(seconds, sizeof(seconds), "%lu.%03lu", value / 1000, value % 1000);
-	return seconds;
-}
-
-static void
-no_operands(size_t from)
-{
-	if (call.count > from)
-		die(STATUS_USAGE, NULL, "unexpected %s", text_quote(call.operand[from]).text);
+	if (call->count > from)
+		die(STATUS_USAGE, NULL, "unexpected %s", text_quote(call->operand[from]).text);
 }
 
 static void
 not_supported(const char *option, const char *value)
 {
 	die(STATUS_REFUSED, hint("omit it, or run the real %s", messages.title),
-	    "%s%s is not supported: terminals cannot do that", option, value);
+	    "%s%s is not supported: terminals have no such operation", option, value);
 }
 
 /* Names for plain text in X11 and MIME. */
@@ -188,169 +165,222 @@ is_plain_text(const char *type)
 }
 
 /*
- * Adds a copy or, with given.out, a paste of the selection that was given, or of `usual`. Only
- * the first letter of its name counts, as in xclip.
+ * A copy or, with given.out, a paste of the selection that was given, or of `usual`. Only the
+ * first letter of its name counts, as in xclip. Without files, a copy reads standard input,
+ * even if that is a terminal; empty input clears the selection, as observed with xclip 0.13.
+ * What reads a paste through a pipe may take a message for the selection, as xclip.el of
+ * emacs does.
  */
-static void
-add_command(const char *usual)
+static const struct command *
+clipboard_command(struct call *call, const char *usual)
 {
 	static const char letters[] = "pPsScCbB";
-	static const char *const selections[] = { "p", "q", NULL, "0" };
+	static const char *const selections[] = { "p", "q", "c", "0" };
+	static char dash[] = "-", *input[] = { dash, NULL };
 	const char *name = given.selection != NULL ? given.selection : usual;
 	const char *letter = name[0] != '\0' ? strchr(letters, name[0]) : NULL;
 
 	if (letter == NULL)
 		die(STATUS_USAGE, NULL, "unknown selection %s", text_quote(name).text);
-	add(given.out ? "paste" : "copy");
-	add_option("--selection", selections[(letter - letters) / 2]);
-	add(given.list_types ? "--list-types" : NULL);
-	if (given.type != NULL && !is_plain_text(given.type) && !given.list_types && !given.clear)
-		add_option("--type", given.type);
-	if (given.trim)
-		add(given.out ? "--no-newline" : "--trim-newline");
-	add(given.filter && !given.out ? "--tee" : NULL);
-	add(given.clear ? "--clear" : NULL);
+	copy_options.selections = paste_options.selection = selections[(letter - letters) / 2];
+	if (given.type != NULL && !is_plain_text(given.type) && !paste_options.list_types &&
+	    !copy_options.clear) {
+		copy_options.types = (struct text_list){ &given.type, 1 };
+		paste_options.type = given.type;
+	}
+	copy_options.trim_newline = paste_options.no_newline = given.trim;
+	copy_options.allow_empty = true;
+	paste_options.x11_names = true;
+	paste_options.silent = given.out && !isatty(STDOUT_FILENO);
+	messages.silent_status = STATUS_FAILED;
+	if (!given.out && !copy_options.clear && call->count == 0 &&
+	    copy_options.strings.count == 0)
+		*call = (struct call){ 1, input };
+	return command_find(given.out ? "paste" : "copy");
 }
 
-/*
- * Adds the files or, without any, standard input, even if that is a terminal. Empty input
- * clears the selection, as observed with xclip 0.13.
- */
-static void
-add_input(void)
+static const struct command *
+pbcopy(struct call *call)
 {
-	size_t i;
-
-	if (given.out || given.clear)
-		return;
-	add("--allow-empty");
-	add("--");
-	add(call.count == 0 ? "-" : NULL);
-	for (i = 0; i < call.count; i++)
-		add(call.operand[i]);
+	return clipboard_command(call, "clipboard");
 }
 
-static void
-pbcopy(void)
-{
-	add_command("clipboard");
-	add_input();
-}
-
-static void
-pbpaste(void)
+static const struct command *
+pbpaste(struct call *call)
 {
 	given.out = true;
-	pbcopy();
+	return clipboard_command(call, "clipboard");
 }
 
 /* The operands, joined with spaces, are the text. */
-static void
-wl_copy(void)
+static const struct command *
+wl_copy(struct call *call)
 {
+	struct text_list *text = &copy_options.strings;
 	size_t i;
 
-	add_command("clipboard");
-	if (call.count == 0)
-		add_input();
-	else
-		add("--allow-empty");
-	for (i = 0; i < call.count; i++) {
-		add_option("--string", i > 0 ? " " : NULL);
-		add_option("--string", call.operand[i]);
+	text->text = memory(NULL, 2 * (call->count + 1) * sizeof(*text->text));
+	for (i = 0; i < call->count; i++) {
+		if (i > 0)
+			text->text[text->count++] = " ";
+		text->text[text->count++] = call->operand[i];
 	}
+	call->count = 0;
+	return clipboard_command(call, "clipboard");
 }
 
 /* Text gets a newline; wl-clipboard's definition of text is mime_type_is_text(). */
-static void
-wl_paste(void)
+static const struct command *
+wl_paste(struct call *call)
 {
 	given.out = true;
-	add_command("clipboard");
-	if (!given.no_newline && (given.type == NULL || is_plain_text(given.type) ||
-	    text_begins(given.type, "text/")))
-		add("--add-newline");
+	paste_options.add_newline = !given.trim && (given.type == NULL ||
+	    is_plain_text(given.type) || text_begins(given.type, "text/"));
+	given.trim = false;
+	paste_options.fail_if_empty = true;
+	return clipboard_command(call, "clipboard");
 }
 
-static void
-xclip(void)
+static const struct command *
+xclip(struct call *call)
 {
-	given.list_types = given.out && text_equal(given.type, "TARGETS");
-	add_command("primary");
+	paste_options.list_types = given.out && text_equal(given.type, "TARGETS");
 	if (given.out)
-		no_operands(0);
-	if (given.filter && call.count > 0)
+		no_operands(call, 0);
+	if (copy_options.tee && call->count > 0)
 		die(STATUS_USAGE, NULL, "-filter copies standard input: no files with it");
 	/* by default xclip stays until another program sets the selection */
 	if (given.loops != NULL && strcmp(given.loops, "0") != 0)
 		not_supported("--loops", "");
-	add_input();
+	return clipboard_command(call, "primary");
 }
 
 /*
- * Without -i, -o or -c, xsel decides by which standard stream is a terminal. If neither is,
- * it prints the selection and then sets it; scripts rarely want that, so it is an error here.
+ * Without -i, -o or -c, xsel copies if standard input is no terminal, and prints if standard
+ * output is none, even both. Scripts that copy do not always have a terminal, and those that
+ * print may have /dev/null or an empty pipe as input: what else is no device is copied, and
+ * not printed.
  */
-static void
-xsel(void)
+static const struct command *
+xsel(struct call *call)
 {
-	const char *seconds = seconds_of(given.milliseconds);
+	struct pollfd pipe = { .fd = STDIN_FILENO, .events = POLLIN };
+	const struct command *command;
+	bool undecided = false;
+	struct stat input;
 
-	if (!given.in && !given.out && !given.clear) {
-		given.out = isatty(STDIN_FILENO) == 1;
-		if (!given.out && isatty(STDOUT_FILENO) != 1)
-			die(STATUS_USAGE, "give --output or --input; neither standard input nor "
-			    "standard output is a terminal",
-			    "nothing to do");
-	} else if (given.out && (given.in || given.clear)) {
+	if (given.out && (given.in || given.append || copy_options.clear))
 		/* clearing overrides the input: xsel(1) */
-		die(STATUS_USAGE, "run it twice, first with --output",
-		    "--output cannot be used with --input or --clear");
+		die(STATUS_USAGE, "run it twice, first with -o",
+		    "--output cannot be used with --input, --append or --clear");
+	if (!given.in && !given.append && !given.out && !copy_options.clear) {
+		undecided = true;
+		given.out = fstat(STDIN_FILENO, &input) != 0 || S_ISCHR(input.st_mode) ||
+		    (poll(&pipe, 1, -1) > 0 && !(pipe.revents & POLLIN));
 	}
-	if (given.milliseconds != NULL && seconds == NULL)
+	globals.timeout_ms = duration(given.milliseconds);
+	if (given.milliseconds != NULL && globals.timeout_ms == 0 &&
+	    strcmp(given.milliseconds, "0") != 0)
 		die(STATUS_USAGE, NULL, "--selectionTimeout takes milliseconds, not %s",
 		    text_quote(given.milliseconds).text);
 	/* the clipboard is chosen whatever follows: xsel.c */
 	if (given.clipboard)
 		given.selection = "clipboard";
-	add_command("primary");
-	add_input();
-	if (given.out && !text_equal(seconds, "0.000"))
-		add_option("--timeout", seconds);
+	command = clipboard_command(call, "primary");
+	copy_options.allow_empty = !undecided;
+	/* neovim looks for a clipboard by this very line, without a terminal */
+	if (text_equal(globals.line[1], "-o") && text_equal(globals.line[2], "-b"))
+		messages.silent_status = STATUS_DONE;
+	if (given.append)
+		copy_options.before = paste_text;
+	return command;
+}
+
+/* The value of a hint of notify-send, "TYPE:NAME:VALUE", or NULL. */
+static const char *
+hint_value(const char *name)
+{
+	size_t i, n = strlen(name);
+	const char *at;
+
+	for (i = given.hints.count; i-- > 0;) {
+		at = strchr(given.hints.text[i], ':');
+		if (at != NULL && text_begins(at + 1, name) && at[1 + n] == ':')
+			return at + n + 2;
+	}
+	return NULL;
+}
+
+/*
+ * The ID of a notification is a number, which -r takes back. 0 and "" replace nothing: the
+ * first is what the specification of desktop notifications says, the second is left by a
+ * script whose notification before failed. Desktops know several names for a tag that
+ * replaces the notification with the same tag.
+ */
+static const char *
+notification_id(void)
+{
+	static const char *const tags[] = { "x-canonical-private-synchronous",
+		"x-dunst-stack-tag", "synchronous" };
+	static char id[32];
+	const char *tag = NULL;
+	size_t i;
+
+	if (given.id != NULL && given.id[strspn(given.id, "-0")] != '\0') {
+		if (given.id[strspn(given.id, "-0123456789")] != '\0')
+			die(STATUS_USAGE, NULL, "--replace-id takes a number, not %s",
+			    text_quote(given.id).text);
+		return given.id;
+	}
+	for (i = 0; i < sizeof(tags) / sizeof(tags[0]) && tag == NULL; i++)
+		tag = hint_value(tags[i]);
+	if (tag == NULL) {
+		snprintf(id, sizeof(id), "%ld %lld", (long)getpid(), clock_ms());
+		tag = id;
+	}
+	snprintf(id, sizeof(id), "%lu",
+	    (unsigned long)(text_hash(tag, strlen(tag)) % INT32_MAX + 1));
+	return id;
 }
 
 /* A negative expiry is the default of the desktop, and more than a day never expires. */
-static void
-notify_send(void)
+static const struct command *
+notify_send(struct call *call)
 {
-	const char *ms = given.milliseconds, *seconds = seconds_of(ms);
+	static char percent[32], dash[] = "- ";
+	struct notification *n = &notification_options.n;
+	const char *ms = given.milliseconds, *value = hint_value("value");
 	size_t sign = ms != NULL && ms[0] == '-', i;
 
-	if (call.count == 0 || call.operand[0][0] == '\0')
+	if (call->count == 0 || call->operand[0][0] == '\0')
 		die(STATUS_USAGE, "notify-send 'Build finished' 'No warnings'", "no summary given");
-	no_operands(2);
+	no_operands(call, 2);
 	if (ms != NULL && (ms[sign] == '\0' ||
 	    strspn(ms + sign, "0123456789") != strlen(ms + sign)))
 		die(STATUS_USAGE, NULL, "--expire-time takes milliseconds, not %s",
 		    text_quote(ms).text);
-	add("notify");
 	for (i = 0; given.urgency != NULL && notification_urgencies[i] != NULL; i++)
 		if (strcasecmp(given.urgency, notification_urgencies[i]) == 0)
 			given.urgency = notification_urgencies[i];
-	add_option("--urgency", given.urgency);
-	add_option("--id", given.id);
-	add_option("--app", given.application);
+	if (given.urgency != NULL)
+		n->urgency = notification_urgencies[choose_word(notification_urgencies,
+		    given.urgency, "give one of: ", "unknown --urgency")];
+	n->id = notification_id();
+	n->sound = hint_value("sound-name");
 	/* not a file name: the terminal may be on another machine */
 	if (given.icon != NULL && given.icon[0] != '\0' && strchr(given.icon, '/') == NULL)
-		add_option("--icon", given.icon);
-	if (seconds != NULL && strcmp(seconds, "0.000") != 0)
-		add_option("--expire", seconds);
-	else if (ms != NULL && sign == 0)
-		add("--stay");
-	add("--");
+		n->icons = (struct text_list){ &given.icon, 1 };
+	n->expire_ms = duration(ms);
+	n->stays = ms != NULL && sign == 0 && n->expire_ms == 0;
 	/* in viatty, a dash is standard input */
-	for (i = 0; i < call.count; i++)
-		add(strcmp(call.operand[i], "-") == 0 ? "- " : call.operand[i]);
+	for (i = 0; i < call->count; i++)
+		if (strcmp(call->operand[i], "-") == 0)
+			call->operand[i] = dash;
+	/* a desktop shows a bar */
+	text_format(percent, sizeof(percent), "%s%%", value != NULL ? value : "");
+	if (value != NULL && call->count == 1)
+		call->operand[call->count++] = percent;
+	return command_find("notify");
 }
 
 /* ---- the table -------------------------------------------------------------- */
@@ -362,101 +392,52 @@ const struct command aliases[] = {
 	    .one_dash = true, .examples = {
 	        { "date | pbcopy", "copy the output of a command" },
 	        { "pbcopy <notes.txt", "copy a file" },
-	    }, .translate = pbcopy },
+	    }, .becomes = pbcopy },
 	{ "pbpaste", NULL, NULL, "print the clipboard", .options = pb_options,
 	    .one_dash = true, .examples = {
 	        { "pbpaste >notes.txt", "write the clipboard to a file" },
 	        { "pbpaste | sort | pbcopy", "sort the lines of the clipboard" },
-	    }, .translate = pbpaste },
+	    }, .becomes = pbpaste },
 	{ "wl-copy", NULL, "[TEXT...]", "copy text or standard input to the clipboard",
 	    .options = wl_copy_options, .examples = {
 	        { "date | wl-copy", "copy the output of a command" },
 	        { "wl-copy --trim-newline <notes.txt",
 	            "copy a file without its last newline" },
-	    }, .translate = wl_copy },
+	    }, .becomes = wl_copy },
 	/* --watch is followed by a command line */
 	{ "wl-paste", NULL, NULL, "print the clipboard", .options = wl_paste_options,
 	    .completion = COMPLETE_COMMAND, .examples = {
 	        { "wl-paste >notes.txt", "write the clipboard to a file" },
 	        { "wl-paste -n | wc -c", "count the bytes of the clipboard" },
-	    }, .translate = wl_paste },
+	    }, .becomes = wl_paste },
 	{ "xclip", NULL, "[FILE...]", "set or print a selection", .options = xclip_options,
 	    .one_dash = true, .examples = {
 	        { "date | xclip -selection clipboard",
 	            "copy the output of a command" },
 	        { "xclip -sel clip -o >notes.txt", "write the clipboard to a file" },
-	    }, .translate = xclip },
+	    }, .becomes = xclip },
 	{ "xsel", NULL, NULL, "set or print a selection", .options = xsel_options,
 	    .examples = {
 	        { "date | xsel -ib", "copy the output of a command" },
 	        { "xsel -ob >notes.txt", "write the clipboard to a file" },
-	    }, .translate = xsel },
+	    }, .becomes = xsel },
 	{ "notify-send", NULL, "SUMMARY [BODY]", "show a desktop notification",
 	    .options = notify_send_options, .examples = {
 	        { "notify-send 'Build finished' 'No warnings'",
 	            "a notification with a body" },
 	        { "notify-send -u critical -i dialog-error 'Disk full'",
 	            "an urgent notification" },
-	    }, .translate = notify_send },
+	    }, .becomes = notify_send },
 	{ .name = NULL },
 };
 
-/* ---- hints ------------------------------------------------------------------- */
+/* ---- the command ------------------------------------------------------------- */
 
-/*
- * Rewrites a hint: options become variables where possible, and others become options of
- * `viatty COMMAND`. The result is valid until the next call.
- */
-static const char *
-translate_hint(const char *hint)
+const struct command *
+alias_command(const struct command *alias, struct call *call)
 {
-	static struct buf text = BUF_EMPTY;
-	const struct option_spec *option;
-	const char *at, *behind = NULL; /* "viatty COMMAND " */
-	size_t n, length;
-	bool dashes;
-	char word[64];
+	const struct command *command;
 
-	text.len = 0;
-	for (at = hint; *at != '\0'; at += n) {
-		if (text_begins(at, "viatty "))
-			behind = at + 7 + strcspn(at + 7, " ") + 1;
-		/* a word, or what separates two */
-		n = strcspn(at, " ,;");
-		n += n == 0;
-		dashes = n > 2 && text_begins(at, "--");
-		option = dashes ? option_by_name(at + 2, n - 2) : NULL;
-		if (option == NULL || option->variable == NULL) {
-			if (dashes && at != behind)
-				buf_format(&text, "viatty %s ", messages.command);
-			buf_add(&text, at, n);
-			continue;
-		}
-		buf_format(&text, "%s=", option->variable);
-		length = at[n] == ' ' ? strcspn(at + n + 1, " ,;") : 0;
-		text_format(word, sizeof(word), "%.*s", (int)length, at + n + 1);
-		/* a value, or else the rest of the sentence */
-		if (text_is_among(word, route_words) || strcmp(word, "stdout") == 0 ||
-		    (word[0] >= 'A' && word[0] <= 'Z') || word[0] == '\'' || word[0] == '"') {
-			buf_add(&text, at + n + 1, length);
-			n += 1 + length;
-		} else {
-			buf_add_string(&text, option->argument);
-		}
-		/* "--tty DEVICE or VIATTY_TTY" */
-		if (text_begins(at + n, " or ") && text_begins(at + n + 4, option->variable))
-			n += 4 + strlen(option->variable);
-	}
-	buf_add(&text, "", 1);
-	return (const char *)text.data;
-}
-
-/* ---- the command line --------------------------------------------------------- */
-
-char **
-alias_translate(const struct command *alias, char **argv)
-{
-	call = options_read(alias, argv);
 	if (globals.version)
 		help_version();
 	if (globals.help)
@@ -466,8 +447,8 @@ alias_translate(const struct command *alias, char **argv)
 	if (given.board != NULL && strcmp(given.board, "general") != 0)
 		not_supported("-pboard ", text_quote(given.board).text);
 	if (alias->operands == NULL)
-		no_operands(0);
-	alias->translate();
-	messages.translate = translate_hint;
-	return line;
+		no_operands(call, 0);
+	command = alias->becomes(call);
+	messages.other_name = true;
+	return command;
 }

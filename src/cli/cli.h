@@ -68,9 +68,9 @@ bool option_takes_value(const struct option_spec *option);
 /* ---- other names (aliases.c) -------------------------------------------------- */
 
 /*
- * Symbolic links to the program: osc52 is viatty copy; command lines of the clipboard
- * programs and notify-send are translated to one of viatty. See viatty-names(7). A row
- * without `translate` takes the command line of copy; one without a name ends the table.
+ * Symbolic links to the program: osc52 is viatty copy; the options of clipboard programs and
+ * of notify-send set those of copy, paste or notify. See viatty-names(7). A row without
+ * `becomes` takes the command line of copy; one without a name ends the table.
  */
 extern const struct command aliases[];
 
@@ -79,12 +79,12 @@ extern const struct command aliases[];
 #define OPTION_UNSUPPORTED "not supported"
 
 /*
- * Parses a command line with the options of `alias` and translates it to one of viatty, where
- * argv[0] is the command; from then on hints are translated, too. Dies with STATUS_USAGE if
- * the command line is wrong, with STATUS_REFUSED if no terminal can do that; ends as well
- * after --help or --version.
+ * The command that `alias` becomes, after its options were read; sets the options of that
+ * command, and its operands in `call`. From then on hints say whose options they name. Dies
+ * with STATUS_USAGE if the command line is wrong, with STATUS_REFUSED if no terminal can do
+ * that; ends as well after --help or --version.
  */
-char **alias_translate(const struct command *alias, char **argv);
+const struct command *alias_command(const struct command *alias, struct call *call);
 
 /* ---- help (help.c, complete.c) ------------------------------------------------ */
 

@@ -153,7 +153,7 @@ help_command(const struct command *command)
 		put("\n");
 	}
 	put_options("\nOptions:\n", command->options);
-	if (command->translate != NULL) {
+	if (command->becomes != NULL) {
 		put_options_that("  Ignored:", command->options, OPTION_IGNORED);
 		put_options_that("  Not supported:", command->options, OPTION_UNSUPPORTED);
 		put("\nThis is viatty; see viatty-names(7). Examples:\n");
@@ -200,7 +200,7 @@ help_word(const char *word)
 		put("usage: viatty version\nPrint the version.\n");
 	} else if (alias != NULL) {
 		messages.title = alias->name;
-		help_command(alias->translate != NULL ? alias : command_find("copy"));
+		help_command(alias->becomes != NULL ? alias : command_find("copy"));
 	} else {
 		help_command(command_choose(word));
 	}

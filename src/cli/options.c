@@ -223,7 +223,7 @@ options_of(const struct command *command)
 	const struct option_spec *option;
 	size_t n = 0;
 
-	if (command == NULL || command->translate == NULL)
+	if (command == NULL || command->becomes == NULL)
 		for (option = global_options; option->kind != OPTION_END; option++)
 			known[n++] = option;
 	if (command != NULL)
@@ -320,8 +320,8 @@ options_read(const struct command *command, char **argv)
 	while (argv[i] != NULL)
 		i++;
 	/* the line of another name may be passed on to the program of that name */
-	call.operand = command == NULL || command->translate == NULL ? argv :
-	    memory(NULL, i * sizeof(*argv));
+	call.operand = command == NULL || command->becomes == NULL ? argv :
+	    memory(NULL, (i + 1) * sizeof(*argv));
 	options_of(command);
 	for (i = 1; argv[i] != NULL && strcmp(argv[i], "--") != 0; i++) {
 		word = argv[i];

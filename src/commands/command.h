@@ -118,7 +118,8 @@ struct command {
 	int (*run)(struct call *call);
 	/* instead of `run`, for another name of the program */
 	bool one_dash;              /* a long option may follow a single dash */
-	void (*translate)(void);    /* called after the options are read */
+	/* called after the options are read: sets those of the command, and its operands */
+	const struct command *(*becomes)(struct call *call);
 };
 
 /*
@@ -290,6 +291,32 @@ void notification_check(void);
  * with a warning if --bell rang instead.
  */
 bool notification_send(struct error *error);
+
+/* ---- options of copy and paste ------------------------------------------ */
+
+/* Also set under other names of the program. */
+extern struct copy_options {
+	struct text_list strings, types;
+	bool confirm;
+	bool trim_newline, primary, clear, allow_empty, tee;
+	const char *selections;
+	size_t max;
+	/* returns a text that goes before the input, or NULL; it may die */
+	const struct buf *(*before)(void);
+} copy_options;
+
+extern struct paste_options {
+	bool no_newline, add_newline, primary, raw_output;
+	const char *selection, *type;
+	bool list_types;
+	size_t max;
+	bool x11_names;     /* with list_types: also those of plain text in X11 */
+	bool fail_if_empty; /* like the desktop, which then has no selection */
+	bool silent;        /* without a controlling terminal, fail without a message */
+} paste_options;
+
+/* The selection of paste_options, borrowed; dies if it cannot be read. */
+const struct buf *paste_text(void);
 
 /* ---- MIME types of copy and paste (copy.c) ------------------------------ */
 

@@ -10,13 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct {
-	struct text_list strings, types;
-	bool confirm;
-	bool trim_newline, primary, clear, allow_empty, tee;
-	const char *selections;
-	size_t max;
-} opt;
+struct copy_options copy_options;
+#define opt copy_options
 
 static const struct option_spec options[] = {
 	VALUE(OPTION_LIST, 's', "string", "TEXT",
@@ -146,6 +141,10 @@ gather_payload(const struct call *call)
 	bool trimmed;
 	size_t i, valid;
 
+	if (opt.before != NULL) {
+		buf_add(&payload, opt.before()->data, opt.before()->len);
+		check_size();
+	}
 	for (i = 0; i < opt.strings.count; i++) {
 		buf_add_string(&payload, opt.strings.text[i]);
 		check_size();

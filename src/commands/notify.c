@@ -286,9 +286,10 @@ deliver_native(struct error *error)
 	const char *program = sink.route.tool->program;
 	static struct buf printed = BUF_EMPTY, clean = BUF_EMPTY;
 
-	if (opt.print_id)
+	if (opt.print_id && strcmp(messages.title, program) != 0)
 		return fail(error, STATUS_REFUSED, "omit --print-id",
 		    "--print-id is not available: %s shows the notification", program);
+	opt.print_id = false;
 	if (strcmp(messages.title, program) != 0)
 		return native_notify(&sink.route, &sink.path, &opt.n, globals.timeout_ms, error);
 	if (!native_forward(&sink.route, &sink.path, globals.line, &printed,

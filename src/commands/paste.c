@@ -5,12 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct {
-	bool no_newline, add_newline, primary, raw_output;
-	const char *selection, *type;
-	bool list_types;
-	size_t max;
-} opt;
+struct paste_options paste_options;
+#define opt paste_options
 
 static const struct option_spec options[] = {
 	{ OPTION_FLAG, 'n', "no-newline", NULL, "remove one trailing newline", &opt.no_newline,
@@ -39,13 +35,10 @@ static struct path path;
 static struct buf text;
 
 static void
-check_options(const struct call *call)
+check_options(void)
 {
 	const char *wanted = opt.selection != NULL ? opt.selection : opt.primary ? "p" : "c";
 
-	if (call->count > 0)
-		die(STATUS_USAGE, "viatty paste prints to standard output: viatty paste > FILE",
-		    "unexpected argument %s", text_quote(call->operand[0]).text);
 	if (opt.type != NULL && strchr(opt.type, ',') != NULL)
 		die(STATUS_USAGE, NULL, "paste prints one type");
 	if (opt.type != NULL)
@@ -206,12 +199,15 @@ print_json(void)
 
 /* ---- the command -------------------------------------------------------- */
 
-static int
-paste_run(struct call *call)
+const struct buf *
+paste_text(void)
 {
+	static const char plain[] = "text/plain\n", names[] = "text/plain;charset=utf-8\n"
+	    "UTF8_STRING\nSTRING\nTEXT\n";
 	struct error error;
+	bool found;
 
-	check_options(call);
+	check_options();
 	request_options(&request);
 	/* the reply comes from the terminal this is called in, whatever the variables name */
 	request.tty = NULL;
@@ -225,16 +221,33 @@ paste_run(struct call *call)
 	}
 	buf_init(&text, opt.max != 0 ? opt.max : TEXT_MAX);
 	/* --route native needs no terminal */
-	if (!path_where_needed(&path, &request, &error)) {
+	found = path_where_needed(&path, &request, &error);
+	messages.silent = opt.silent && path.source != DEVICE_CONTROLLING;
+	if (!found) {
 		error_hint(&error, "%s: paste queries the terminal it is called in",
 		    path_ssh_without_terminal() ? "use ssh -t" : "run it in a terminal");
 		die_of(&error);
 	}
 	read_clipboard();
 	path_free(&path);
-	if (opt.list_types)
+	if (opt.list_types) {
 		keep_printable(&text);
-	else if (opt.no_newline && text.len > 0 && text.data[text.len - 1] == '\n')
+		if (opt.x11_names && buf_holds(&text, plain))
+			buf_add_string(&text, names);
+	} else if (text.len == 0 && opt.fail_if_empty) {
+		die(STATUS_FAILED, NULL, "nothing is copied");
+	}
+	return &text;
+}
+
+static int
+paste_run(struct call *call)
+{
+	if (call->count > 0)
+		die(STATUS_USAGE, "viatty paste prints to standard output: viatty paste > FILE",
+		    "unexpected argument %s", text_quote(call->operand[0]).text);
+	paste_text();
+	if (opt.no_newline && !opt.list_types && text.len > 0 && text.data[text.len - 1] == '\n')
 		text.len--;
 	if (opt.add_newline && !opt.list_types)
 		buf_add_string(&text, "\n");

@@ -357,7 +357,7 @@ put_commands(void)
 		put_examples(commands[i]->name, commands[i]->examples, EXAMPLES);
 	}
 	for (alias = aliases; alias->name != NULL; alias++)
-		if (alias->translate != NULL)
+		if (alias->becomes != NULL)
 			put_examples(alias->name, alias->examples, EXAMPLES);
 }
 

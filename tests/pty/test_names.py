@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from lib import expect
+from lib import expect, sequences
 from lib.answering import FOOT, KITTY, clipboard
 from lib.faults import nothing_at
 
@@ -50,9 +50,35 @@ def test_the_selection_is_printed(links, at, line):
     assert shell.terminal.asked()[-2] == b"52 " + letter
 
 
-def test_an_empty_clipboard_is_only_the_newline_that_was_asked_for(links, at):
-    outcome = at(FOOT, clipboard(b"")).run(["wl-paste"])
-    assert (outcome.status, outcome.stdout) == (0, b"\n")
+@pytest.mark.parametrize("line, status", [("wl-paste", 1), ("wl-paste -n", 1), ("pbpaste", 0),
+                                          ("xclip -o -sel c", 0), ("xsel -ob", 0)])
+def test_an_empty_clipboard_is_a_failure_where_it_is_one_on_the_desktop(links, at, line, status):
+    outcome = at(FOOT, clipboard(b"")).run(line.split())
+    assert (outcome.status, outcome.stdout) == (status, b"")
+    assert outcome.said == ("wl-paste: not pasted: nothing is copied\n" if status else "")
+
+
+@pytest.mark.parametrize("line", ["xclip -o -sel c -t TARGETS", "wl-paste -l"])
+def test_the_names_of_plain_text_are_those_that_scripts_look_for(links, at, line):
+    outcome = at(FOOT, clipboard(TEXT)).run(line.split())
+    assert (outcome.status, outcome.stderr) == (0, b"")
+    assert outcome.stdout.split() == [b"text/plain", b"text/plain;charset=utf-8", b"UTF8_STRING",
+                                      b"STRING", b"TEXT"]
+
+
+@pytest.mark.parametrize("line", ["pbpaste", "wl-paste", "wl-paste -l", "xclip -o", "xsel -ob",
+                                  "xclip -o -t image/png"])
+def test_who_has_no_terminal_to_read_from_gets_nothing(links, nowhere, line):
+    """Some callers insert whatever is printed, on whichever stream, like xclip.el of emacs."""
+    outcome = nowhere.run(line.split())
+    assert (outcome.status, outcome.stdout, outcome.stderr) == (1, b"", b"")
+    assert nowhere.run(["viatty", "paste"]).stderr != b""
+
+
+def test_neovim_finds_a_clipboard_where_only_xsel_is(links, nowhere):
+    """Its provider/clipboard.vim runs this line without a terminal, and goes by the status."""
+    outcome = nowhere.run(["xsel", "-o", "-b"])
+    assert (outcome.status, outcome.stdout, outcome.stderr) == (0, b"", b"")
 
 
 def test_xclip_filters(links, plain):
@@ -86,12 +112,41 @@ def test_xsel_sets_when_only_its_input_is_no_terminal(links, plain):
     expect.arrived(plain.terminal, expect.DATA)
 
 
-def test_xsel_asks_where_neither_is_one(links, shell):
-    outcome = shell.run(["xsel", "-b"], stdin=b"text")
-    assert outcome.status == 2
-    assert outcome.said.startswith("xsel: ")
-    assert "--output or --input" in outcome.said
-    nothing_at(shell.terminal)
+def test_xsel_sets_when_neither_is_one_and_there_is_input(links, plain):
+    result = plain.run(["xsel", "-b"], stdin=expect.DATA)
+    assert (result.status, result.stdout, result.stderr) == (0, b"", "")
+    plain.settle()
+    expect.arrived(plain.terminal, expect.DATA)
+
+
+@pytest.mark.parametrize("redirection", ["</dev/null", "<&-"])
+def test_xsel_prints_when_neither_is_one_and_there_is_no_input(links, at, redirection):
+    outcome = at(FOOT, clipboard(TEXT)).run(["sh", "-c", f"xsel -b {redirection}"])
+    assert (outcome.status, outcome.stdout, outcome.stderr) == (0, TEXT, b"")
+
+
+def test_xsel_prints_when_neither_is_one_and_the_input_is_empty(links, at):
+    outcome = at(FOOT, clipboard(TEXT)).run(["sh", "-c", ": | xsel -b"])
+    assert (outcome.status, outcome.stdout, outcome.stderr) == (0, TEXT, b"")
+
+
+@pytest.mark.parametrize("line, letter", [("xsel -ab", b"c"), ("xsel -b --append -i", b"c"),
+                                          ("xsel -a", b"p")])
+def test_xsel_appends(links, at, line, letter):
+    shell = at(FOOT, clipboard(TEXT, letter))
+    outcome = shell.run(line.split(), stdin=b"and more")
+    assert (outcome.status, outcome.stdout, outcome.stderr) == (0, b"", b"")
+    shell.terminal.settle()
+    (written,) = [(letters, text) for letters, text in
+                  sequences.clipboard_writes(shell.terminal.recorded())]
+    assert written == (letter.decode(), TEXT + b"and more")
+
+
+def test_what_cannot_be_read_is_not_appended_to(links, shell):
+    outcome = shell.run(["xsel", "-ab"], stdin=b"text")
+    assert outcome.status == 5 and outcome.said.startswith("xsel: not copied: ")
+    shell.terminal.settle()
+    assert sequences.clipboard_writes(shell.terminal.recorded()) == []
 
 
 # ---- typed at the terminal ---------------------------------------------------------
@@ -110,7 +165,6 @@ def test_what_is_typed_is_copied_up_to_the_end_of_file(links, plain, line):
 
 UNSUPPORTED = {
     "xclip -l 2": "--loops",
-    "xsel -ia": "--append",
     "xsel -f": "--follow",
     "xsel -d": "--delete",
     "xsel -x": "--exchange",
@@ -128,7 +182,7 @@ def test_an_unsupported_option_is_named_and_the_real_program_too(links, shell, l
     outcome = shell.run(line.split(), stdin=b"text")
     name = line.split()[0]
     assert outcome.said == (
-        f"{name}: {UNSUPPORTED[line]} is not supported: terminals cannot do that\n"
+        f"{name}: {UNSUPPORTED[line]} is not supported: terminals have no such operation\n"
         f"hint: omit it, or run the real {name}\n"
     )
     assert (outcome.status, outcome.stdout) == (4, b"")
@@ -156,22 +210,55 @@ def test_notify_send_waits_for_nobody_at_a_terminal(kitty):
     outcome = kitty.run(["notify-send", "--wait", "-A", "yes=Yes", "Continue?"])
     assert (outcome.status, outcome.stdout, outcome.stderr) == (0, b"", b"")
     kitty.terminal.settle()
-    assert b"]99;i=viatty-" in kitty.terminal.recorded()
+    assert b"]99;i=" in kitty.terminal.recorded()
+
+
+def ids(terminal):
+    terminal.settle()
+    return re.findall(rb"\x1b]99;i=([^:]+):", terminal.recorded())
+
+
+def test_notify_send_prints_a_number_that_it_takes_back(kitty):
+    first = kitty.run(["notify-send", "-p", "app sync", "Copying 10%"])
+    assert (first.status, first.stderr) == (0, b"")
+    assert re.fullmatch(rb"[1-9][0-9]{0,9}\n", first.stdout)
+    name = first.stdout.strip()
+    again = kitty.run(["notify-send", "-p", "-r", name.decode(), "app sync", "Copying 20%"])
+    assert (again.status, again.stdout) == (0, first.stdout)
+    assert set(ids(kitty.terminal)) == {name}
+
+
+@pytest.mark.parametrize("nothing", ["0", "", "00"])
+def test_notify_send_replaces_nothing(kitty, nothing):
+    found = [kitty.run(["notify-send", "-p", "-r", nothing, "Volume 50%"]) for _ in range(2)]
+    assert [outcome.status for outcome in found] == [0, 0]
+    printed = [outcome.stdout.strip() for outcome in found]
+    assert b"0" not in printed and printed[0] != printed[1]
+    assert ids(kitty.terminal) == printed
+
+
+@pytest.mark.parametrize("hint", ["string:x-canonical-private-synchronous:volume",
+                                  "string:x-dunst-stack-tag:volume", "STRING:synchronous:a b"])
+def test_a_tag_replaces_the_notification_with_the_same_one(kitty, hint):
+    for text in ("50%", "60%"):
+        assert kitty.run(["notify-send", "-h", hint, text]).status == 0
+    assert kitty.run(["notify-send", "-h", hint + "x", "other"]).status == 0
+    first, second, other = ids(kitty.terminal)
+    assert first == second != other
 
 
 @pytest.mark.parametrize(
     "line, hint",
     [
         ("viatty notify hello", "name the terminal with --term, or the protocol with --proto"),
-        ("notify-send hello", "name the terminal with VIATTY_TERM=NAME, or the protocol with "
-         "viatty notify --proto"),
-        ("xclip nofile", 'to copy the text itself: viatty copy --string "nofile"'),
+        ("notify-send hello", "with viatty notify: name the terminal with --term, or the protocol "
+         "with --proto"),
+        ("xclip nofile", 'with viatty copy: to copy the text itself: --string "nofile"'),
         ("viatty copy --print esc", "did you mean --print=esc?"),
         ("osc52 nofile", 'to copy the text itself: --string "nofile"'),
         ("osc52 copy", 'osc52 stands for viatty copy: leave out "copy"'),
         ("viatty paste -t image/png --term st", "kitty supports it"),
-        ("wl-paste -t image/png",
-         "VIATTY_TIMEOUT=SECS waits longer"),
+        ("wl-paste -t image/png", "with viatty paste: --timeout SECS waits longer"),
         ("viatty copy --confirm -s x --term st", "kitty supports it; copy without --confirm "
          "needs no OSC 5522"),
         # Whoever names the terminal is not told to.
@@ -180,17 +267,13 @@ def test_notify_send_waits_for_nobody_at_a_terminal(kitty):
         ("viatty notify hello --term jetbrains", "viatty notify --bell rings the bell instead"),
         ("xclip -o -sel s -t image/png",
          "choose the clipboard (c) or the primary selection (p)"),
+        ("xclip -sel x", "see xclip --help"),
+        ("xsel --apend", "did you mean --append? --help lists the options"),
     ],
 )
-def test_a_hint_for_a_program_of_another_name_works_as_it_stands(links, shell, line, hint):
+def test_a_hint_says_whose_options_it_names(links, shell, line, hint):
     outcome = shell.run(line.split(), environment={"VIATTY_PROBE": "never"})
     assert outcome.said.endswith(f"\nhint: {hint}\n")
-
-
-def test_a_hint_names_the_variables_of_the_options(links, nowhere):
-    assert nowhere.run(["wl-copy", "text"]).said.endswith(
-        "\nhint: run it in a terminal, or name one: VIATTY_TTY=DEVICE; "
-        "VIATTY_TTY=stdout prints the sequence\n")
 
 
 # ---- help --------------------------------------------------------------------------
@@ -217,12 +300,11 @@ def test_the_version_is_ours(links, nowhere, line):
     assert outcome.stdout.startswith(b"viatty ")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if "paste" not in name])
 def test_without_a_terminal_each_says_so_under_its_name(links, nowhere, name):
     line = [name, *{"xsel": ["-i"], "notify-send": ["-p", "text"]}.get(name, [])]
     outcome = nowhere.run(line, stdin=b"text")
     assert outcome.status == 3
     assert outcome.stdout == b""
-    verdict = "not pasted" if "paste" in name else "not copied"
-    verdict = "not shown" if name == "notify-send" else verdict
+    verdict = "not shown" if name == "notify-send" else "not copied"
     assert outcome.said.startswith(f"{name}: {verdict}: no terminal can be reached")
