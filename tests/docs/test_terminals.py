@@ -176,3 +176,28 @@ def test_who_tells_the_clipboard_is_said_as_on_the_page(text, words):
         said = set(re.split(r", | and ", names))
         rows = [name for (name, f), w in page_cells().items() if (f, w) == ("paste", word)]
         assert said == {NAMES[n] for n in rows}
+
+
+# ---- when rows were compared ---------------------------------------------------
+
+COMPARED = re.findall(
+    r"^\| (\S+) \| (.+) \| (\d{4}-\d\d-\d\d) \| (run|NOT RUN) \|$",
+    (REPOSITORY / "tests" / "terminals" / "COMPARED.md").read_text(), re.M)
+# In tests/real.
+RUN_ELSEWHERE = {"tmux", "screen", "mosh", "vim", "nvim", "emacs", "sshd"}
+
+
+def test_each_row_is_listed_with_the_version_that_it_was_compared_with():
+    """A row whose SOURCE is changed is compared anew, and its date with it."""
+    folder = REPOSITORY / "src" / "terminal"
+    text = "".join((folder / name).read_text() for name in ("terminals.def", "multiplexers.def"))
+    rows = re.findall(r'^(?:TERMINAL|MULTIPLEXER)\("([^"]+)",.*?SOURCE\("([^":]*)', text, re.M | re.S)
+    # The row of TERM=screen is that of the two.
+    assert [row[:2] for row in COMPARED] == [row for row in rows if " " not in row[0]]
+
+
+def test_what_is_called_run_is_run():
+    ran = {row[0] for row in COMPARED if row[3] == "run"}
+    tables = [results.read(name) for name in ("Debian 12", "Debian 13", "Debian sid")]
+    assert all(tables)
+    assert ran == {row[0] for table in tables for row in table} | RUN_ELSEWHERE
