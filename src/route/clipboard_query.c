@@ -208,8 +208,8 @@ patience(const struct reading *r)
 	const bool asks = r->route->reads == SUPPORT_ASKS;
 	unsigned given = r->request->timeout_ms;
 
-	/* tmux drops a later reply */
-	if (asks_by_client(r->route) && (given > TMUX_CLIENT_MS || (given == 0 && asks)))
+	/* tmux passes a reply on when it has all of it, and drops a later one */
+	if (asks_by_client(r->route) && (given > TMUX_CLIENT_MS || given == 0))
 		return TMUX_CLIENT_MS;
 	if (given != 0)
 		return given;

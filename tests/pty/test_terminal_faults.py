@@ -334,7 +334,7 @@ def while_one_copies(sandbox, words, stdin=b""):
     """A copy that stands still in its middle, and the other, which has come to wait."""
     shell = at(sandbox, rate=PACE, term="foot")
     both = Launcher(sandbox, Beside(shell.place))
-    first = both.start([*COPY, "--timeout", "20"], stdin=EIGHT)
+    first = both.start([*COPY, "--timeout", "60"], stdin=EIGHT)
     shell.terminal.wait_for(lambda record: len(record) > 2_000_000)
     shell.terminal.pause()
     until(lambda: is_waiting(first.pid), "the write waits")
@@ -354,7 +354,8 @@ def all_of_it(terminal, *started):
 
 
 def test_a_short_sequence_waits_for_the_end_of_a_long_one(sandbox):
-    terminal, *both = while_one_copies(sandbox, ["viatty", "title", "Done"])
+    words = ["viatty", "title", "--timeout", "60", "Done"]
+    terminal, *both = while_one_copies(sandbox, words)
     got = all_of_it(terminal, *both)
     assert got.startswith(sequences_of(EIGHT))
     assert b"Done" in got[WHOLE:]
@@ -362,7 +363,7 @@ def test_a_short_sequence_waits_for_the_end_of_a_long_one(sandbox):
 
 def test_two_long_ones_come_one_after_the_other(sandbox):
     """Also if the first takes longer than a question may."""
-    words = [*COPY, "--timeout", "20"]
+    words = [*COPY, "--timeout", "60"]
     terminal, *both = while_one_copies(sandbox, words, stdin=EIGHT)
     time.sleep(1.5)
     assert all_of_it(terminal, *both) == 2 * sequences_of(EIGHT)

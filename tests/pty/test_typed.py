@@ -313,10 +313,10 @@ def test_what_another_viatty_writes_does_not_get_into_a_packet(at):
     shell = at(held)
     both = Launcher(shell.sandbox, Beside(shell.place))
     shell.terminal.pause()
-    options = ["--confirm", "--term", "kitty", "--timeout", "20"]
+    options = ["--confirm", "--term", "kitty", "--timeout", "60"]
     first = both.start(["viatty", "copy", *options, file(shell, "large", data)])
     until(lambda: is_waiting(first.pid), "it waits for the terminal")
-    second = both.start(["viatty", "title", "Done"])
+    second = both.start(["viatty", "title", "--timeout", "60", "Done"])
     until(lambda: is_waiting(second.pid), "the other waits")
     shell.terminal.resume()
     assert [first.wait().status, second.wait().status] == [0, 0]
