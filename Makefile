@@ -472,8 +472,12 @@ picture: all
 
 # A minute or two. bench-check checks the limits of counted quantities, which do not depend on
 # the load of the machine. ONLY='start replies speed growth' selects the timed ones.
-bench: static
-	tests/bench/run $(BUILD)/static/viatty $(ONLY)
+# What README's command installs, and then how fast a package, which is linked to shared
+# libraries, starts.
+bench: program
+	tests/bench/run $(installed) $(ONLY)
+	@$(MAKE) -s BUILD=$(BUILD)/shared PROGRAM=$(BUILD)/shared/viatty SHARED=1 all
+	tests/bench/run $(BUILD)/shared/viatty start
 
 bench-check: static
 	tests/bench/run --check $(BUILD)/static/viatty $(or $(ONLY),instructions calls memory)

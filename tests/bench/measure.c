@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs commands in turns on a terminal that a thread reads empty, and prints for each a
- * line of lower quartile, median and upper quartile of the wall time in microseconds, the
- * peak memory in kB and the page faults. In turns, so that a busy machine slows all alike.
- * A first run of each, with a debugger's hold on it, is not timed: it tells the peak, and
+ * line of its peak memory in kB, its page faults, and of each round the wall time and the
+ * CPU time in microseconds. In turns, so that a busy machine slows all alike. A first run of each, with a debugger's hold on it, is not timed: it tells the peak, and
  * warms the caches. With 0 ROUNDS it is the only one.
  *
  *   measure [-d MS] [-c FILE] [-t] ROUNDS INPUT COMMAND [ARGUMENT...] [-- COMMAND ...]
@@ -40,7 +39,7 @@ enum { COMMANDS_MAX = 4, TAIL = 64 };
 
 struct command {
 	char **argv;
-	double *time;
+	double *time, *cpu; /* of each round */
 	long peak, faults;
 };
 
@@ -195,9 +194,15 @@ follow(pid_t pid)
 	return peak;
 }
 
-/* Microseconds. */
 static double
-run(struct command *c, const char *input, const struct terminal *t, bool traced)
+microseconds(struct timeval t)
+{
+	return (double)t.tv_sec * 1e6 + (double)t.tv_usec;
+}
+
+/* In a round, or before the first one, which is not timed. */
+static void
+run(struct command *c, const char *input, const struct terminal *t, bool traced, size_t round)
 {
 	struct timespec begin, end;
 	struct rusage usage;
@@ -219,16 +224,9 @@ run(struct command *c, const char *input, const struct terminal *t, bool traced)
 	}
 	if (traced || usage.ru_minflt < c->faults)
 		c->faults = usage.ru_minflt;
-	return (double)(end.tv_sec - begin.tv_sec) * 1e6 +
+	c->time[round] = (double)(end.tv_sec - begin.tv_sec) * 1e6 +
 	    (double)(end.tv_nsec - begin.tv_nsec) / 1e3;
-}
-
-static int
-by_time(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
+	c->cpu[round] = microseconds(usage.ru_utime) + microseconds(usage.ru_stime);
 }
 
 static size_t
@@ -239,6 +237,7 @@ read_commands(struct command *commands, char **argv, size_t rounds)
 	while (*argv != NULL && count < COMMANDS_MAX) {
 		commands[count].argv = argv;
 		commands[count].time = calloc(rounds + 1, sizeof(double));
+		commands[count].cpu = calloc(rounds + 1, sizeof(double));
 		count++;
 		while (*argv != NULL && strcmp(*argv, "--") != 0)
 			argv++;
@@ -279,15 +278,15 @@ main(int argc, char **argv)
 	pthread_create(&thread, NULL, drain, &t);
 	count = read_commands(commands, argv + 2, rounds);
 	for (i = 0; i < count; i++)
-		run(&commands[i], argv[1], &t, true);
+		run(&commands[i], argv[1], &t, true, rounds);
 	for (round = 0; round < rounds; round++)
 		for (i = 0; i < count; i++)
-			commands[i].time[round] = run(&commands[i], argv[1], &t, false);
+			run(&commands[i], argv[1], &t, false, round);
 	for (i = 0; i < count; i++) {
-		qsort(commands[i].time, rounds, sizeof(double), by_time);
-		printf("%.1f\t%.1f\t%.1f\t%ld\t%ld\n", commands[i].time[rounds / 4],
-		    commands[i].time[rounds / 2], commands[i].time[rounds * 3 / 4],
-		    commands[i].peak, commands[i].faults);
+		printf("%ld\t%ld", commands[i].peak, commands[i].faults);
+		for (round = 0; round < rounds; round++)
+			printf("\t%.1f\t%.1f", commands[i].time[round], commands[i].cpu[round]);
+		printf("\n");
 	}
 	return 0;
 }
