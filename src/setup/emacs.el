@@ -24,6 +24,12 @@
 (defvar viatty--warned nil
   "The warnings that were shown.")
 
+(defun viatty--say (text)
+  "Show the first line of TEXT; the buffer *Messages* has all of it."
+  (message "%s" text)
+  (let ((message-log-max nil))
+    (message "%s" (car (split-string text "\n")))))
+
 (defun viatty--ended (process _event)
   "Show what viatty says, a warning only once, and start the next copy after PROCESS."
   (unless (process-live-p process)
@@ -31,10 +37,10 @@
                   (prog1 (replace-regexp-in-string "\n+\\'" "" (buffer-string))
                     (kill-buffer)))))
       (cond ((not (eq (process-exit-status process) 0))
-             (message "%s" (if (equal said "") "viatty failed" said)))
+             (viatty--say (if (equal said "") "viatty failed" said)))
             ((not (member said (cons "" viatty--warned)))
              (push said viatty--warned)
-             (message "%s" said))))
+             (viatty--say said))))
     (viatty--next)))
 
 (defun viatty--start (command environment text)

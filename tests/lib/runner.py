@@ -80,8 +80,8 @@ class Job:
 class Runner:
     """The directory of one such loop, which also passes jobs to it."""
 
-    def __init__(self, sandbox, for_everybody=False):
-        self._sandbox = sandbox
+    def __init__(self, sandbox, for_everybody=False, apart=False):
+        self._sandbox, self._apart = sandbox, apart
         self.path = sandbox.folder("runner")
         os.mkfifo(self.path / "jobs")
         (self.path / "loop.sh").write_text(SCRIPT)
@@ -119,7 +119,8 @@ class Runner:
         return self.start(argv, stdin=None, on_terminal=True, **how)
 
     def close(self):
-        if self._pid_file.exists() and is_alive(self.pid):
+        # In another PID namespace the number is not one of ours.
+        if not self._apart and self._pid_file.exists() and is_alive(self.pid):
             kill_family(self.pid)
 
     @property

@@ -51,11 +51,32 @@ TAKEN_ALONG = ("LANG", "TMPDIR", "TMUX_TMPDIR", "SCREENDIR")
 SANITIZERS = ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS")
 
 
-class Sshd:
-    """The other machine, reached by `ssh -F CONFIG far`."""
+# Namespaces of its own for one connection: its processes cannot see those of this
+# machine, its terminals are others, and the sockets of tmux are not there. Without them
+# viatty finds the tmux around the ssh client in /proc.
+APART = (
+    *("unshare", "--pid", "--fork", "--kill-child", "--mount", "--mount-proc", "--uts"),
+    *("sh", "-ec"),
+    """\
+mount -t devpts -o newinstance,ptmxmode=0666,mode=0620,gid=5 devpts /dev/pts
+mount --bind /dev/pts/ptmx /dev/ptmx
+for sockets in "$1/tmux" "$1/screen"; do mount -t tmpfs -o mode=0700 tmpfs "$sockets"; done
+hostname far
+shift
+exec "$@"
+""",
+    "sh",
+)
 
-    def __init__(self, sandbox):
-        self.sandbox = sandbox
+
+class Sshd:
+    """The other machine, reached by `ssh -F CONFIG far`.
+
+    apart: in namespaces of its own, as on another machine; needs root.
+    """
+
+    def __init__(self, sandbox, apart=False):
+        self.sandbox, self._apart = sandbox, apart
         self.home = sandbox.folder("far")
         self._sessions = []
         self._path = shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
@@ -92,9 +113,10 @@ class Sshd:
     def login(self, place, *options):
         """ssh from a place, with a remote terminal."""
         self.has_terminals()
-        runner = Runner(self.sandbox)
+        runner = Runner(self.sandbox, apart=self._apart)
         place.open(self.argv("-t", *options, "far", runner.command))
-        return Inside(runner.ready(), place, relayed=True)
+        # The name of a terminal over there is that of another one here.
+        return Inside(runner.ready(), place, relayed=not self._apart)
 
     @staticmethod
     def has_terminals():
@@ -138,6 +160,8 @@ class Sshd:
                 return
             with connection:
                 argv = [self._path, "-i", "-f", str(self._settings)]
+                if self._apart:
+                    argv = [*APART, str(self.sandbox.path), *argv]
                 environment = {"PATH": os.environ["PATH"]}
                 stdio = (connection.fileno(), connection.fileno(), subprocess.DEVNULL)
                 self._sessions.append(Orphan(argv, environment, stdio))

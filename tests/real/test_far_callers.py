@@ -1,0 +1,117 @@
+"""What callers that nobody watches show on another machine, behind a default tmux.
+
+ssh runs in a pane here, and its server in namespaces of its own: over there nothing but
+TERM tells of this tmux, which drops every copy.
+"""
+
+import json
+import shlex
+
+import pytest
+
+from lib import expect, sequences
+from lib.mux import TmuxServer
+from lib.processes import until
+from lib.snippets import snippet
+from lib.sshd import Sshd
+from lib.terminal import XTERM_ANSWERS
+
+pytestmark = [
+    pytest.mark.root,
+    pytest.mark.needs("ssh", "ssh-keygen", "tmux"),
+    pytest.mark.works("unshare", "--pid", "--fork", "--mount", "--mount-proc", "--uts", "true"),
+]
+
+LOST = "probably lost: the outer tmux drops copies by default"
+OPENS = "tmux set -g set-clipboard on"
+
+
+@pytest.fixture
+def pane(tmux):
+    pane = tmux.session()
+    tmux.attach(answers=XTERM_ANSWERS)
+    return pane
+
+
+@pytest.fixture
+def far(sandbox, pane):
+    """A login on the other machine from that pane, with a terminal of the same size."""
+    return Sshd(sandbox, apart=True).login(pane)
+
+
+def test_the_other_machine_is_apart(far, pane):
+    """What the other tests rest on."""
+    seen = far.run(["sh", "-c", "ps -e -o comm=; ls $TMUX_TMPDIR; echo $TERM; hostname"])
+    processes = seen.stdout.decode().split()
+    assert "sshd" in processes and "ssh" not in processes
+    assert not [name for name in processes if name.startswith("tmux:")]
+    assert processes[-2:] == [pane.server.ask("#{default-terminal}") or "tmux-256color", "far"]
+
+
+def test_a_shell_is_refused(far, pane):
+    """It can ask the terminal, and this tmux replies."""
+    expect.refused(far.run(["viatty", "copy"], stdin=b"x"), naming=["outer tmux drops", OPENS])
+    nothing_arrives(far, pane)
+
+
+def nothing_arrives(far, pane):
+    far.run(["sh", "-c", "echo the-end >/dev/tty"])
+    until(lambda: "the-end" in pane.text(), "all is shown that was sent before")
+    pane.settle()
+    expect.nothing_arrived(pane.terminal)
+
+
+class TestEditors:
+    ARGV = {
+        "vim": "vim -N -i NONE -n -u {settings} {text}",
+        "neovim": "nvim -i NONE -n -u {settings} {text}",
+        "emacs": "emacs -nw -Q -l {settings} {text}",
+    }
+    YANK = {"vim": "gg\"+yG", "neovim": "gg\"+yG", "emacs": "\x18h\x1bw"}
+
+    @pytest.mark.parametrize(
+        "name", [pytest.param(n, marks=pytest.mark.needs(p)) for n, p in
+                 (("vim", "vim"), ("neovim", "nvim"), ("emacs", "emacs"))]
+    )
+    @pytest.mark.parametrize("stated", [None, "copies"])
+    def test_it_shows_the_loss_once(self, sandbox, far, pane, name, stated):
+        settings, text = sandbox.fresh("settings"), sandbox.fresh("text")
+        first = "" if name == "emacs" else "set nomore\n"
+        settings.write_text(first + snippet(sandbox, name))
+        text.write_text("first line\nsecond line\n")
+        argv = shlex.split(self.ARGV[name].format(settings=settings, text=text))
+        far.open(argv, environment={"VIATTY_OUTER_TMUX": stated, "VIATTY_TIMEOUT": "60"})
+        until(lambda: "second line" in pane.text(), "the editor shows the text")
+        self.messages(sandbox, pane, name)
+        if stated:
+            pane.server.option("-g", "set-clipboard", "on")
+        self.yank(pane, name)
+        if not stated:
+            until(lambda: LOST[:40] in pane.text(), "the loss is shown")
+        for _ in range(2):
+            self.yank(pane, name)
+        said = self.messages(sandbox, pane, name)
+        if stated:
+            writes = pane.terminal.clipboard()
+            assert writes and {data for _, data in writes} == {b"first line\nsecond line\n"}
+            assert "viatty" not in said
+        else:
+            expect.nothing_arrived(pane.terminal)
+            assert (said.count(LOST), said.count(OPENS)) == (1, 1)
+
+    def yank(self, pane, name):
+        pane.terminal.type(self.YANK[name])
+
+    def messages(self, sandbox, pane, name):
+        """All of them, after the copies so far have ended."""
+        file = sandbox.fresh("messages")
+        if name == "emacs":
+            keys = "\x1b:(progn (viatty--wait) (with-current-buffer \"*Messages*\" " \
+                f'(write-region nil nil "{file}.new" nil 0)) ' \
+                f'(rename-file "{file}.new" "{file}"))\r'
+        else:
+            keys = f"\x1b:sleep 1 | call writefile(split(execute('messages'), '\\n'), '{file}')\r"
+        pane.terminal.type(keys)
+        until(file.exists, "the editor writes its messages")
+        pane.settle()
+        return file.read_text()
