@@ -253,7 +253,7 @@ link_run(struct call *call)
 	static struct buf given = BUF_EMPTY;
 	char id[HYPERLINK_ID_MAX + 1];
 	const char *address;
-	bool long_url;
+	bool long_url, cut;
 
 	link_decide(&target, opt.file != NULL);
 	if (opt.file != NULL && target.format == NULL) {
@@ -285,10 +285,16 @@ link_run(struct call *call)
 	    !globals.force;
 	if (target.shown && long_url && opt.fallback == NULL)
 		die(STATUS_REFUSED, "--fallback both prints text and URL instead; --force "
-		    "prints the link anyway", "too long for %s: the URL has %zu bytes, "
-		    "the limit is %zu", target.route.limited_by, url.len + strlen(id),
+		    "prints the link anyway", "too long for %s: the URL%s %zu bytes, "
+		    "the limit is %zu", target.route.limited_by,
+		    id[0] != '\0' ? " and the ID have" : " has", url.len + strlen(id),
 		    target.route.limit);
-	if (target.shown && !long_url)
+	cut = target.route.cut_by != NULL && memchr(url.data, ';', url.len) != NULL &&
+	    !globals.force;
+	if (target.shown && cut && globals.verbose)
+		note("--force prints it", "no link is made: %s does not take a semicolon in a URL",
+		    target.route.cut_by);
+	if (target.shown && !long_url && !cut)
 		encode_hyperlink(&out, (const char *)url.data, url.len, id,
 		    (const char *)text.data, text.len);
 	else

@@ -194,6 +194,7 @@ static bool
 url_fits(const struct linkify *l, const struct buf *url)
 {
 	return url->len > 0 && url->len <= LINKIFY_URL_MAX &&
+	    (l->output.route.cut_by == NULL || memchr(url->data, ';', url->len) == NULL) &&
 	    (l->output.route.limit == 0 || url->len <= l->output.route.limit);
 }
 

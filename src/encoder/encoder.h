@@ -378,8 +378,8 @@ bool hyperlink_read(const unsigned char *bytes, size_t n, const char **url, size
 
 /*
  * Appends `n` bytes of a URL, with %XX for bytes that RFC 3986 does not allow: spaces,
- * control characters, bytes from 0x80, and a `%` without two hexadecimal digits. Semicolons
- * are encoded too, because they end a field in WezTerm, Rio and hterm.
+ * control characters, bytes from 0x80, and a `%` without two hexadecimal digits. A semicolon
+ * is not encoded, as with other reserved characters that would make another URL.
  */
 void url_encode(struct buf *out, const char *text, size_t n);
 

@@ -19,7 +19,7 @@ is_hex(char c)
 
 /*
  * The number of leading bytes that need no encoding: RFC 3986, section 2.3, and in a URL
- * also section 2.2, except the semicolon (see encoder.h).
+ * also section 2.2.
  */
 static size_t
 kept(const char *c, size_t n, bool path)
@@ -30,7 +30,7 @@ kept(const char *c, size_t n, bool path)
 		if (text_is_letter(c[i]) || text_is_digit(c[i]) || c[i] == '/' || c[i] == '.' ||
 		    c[i] == '-' || c[i] == '_' || c[i] == '~')
 			continue;
-		if (path || (strchr(":?#[]@!$&'()*+,=", c[i]) == NULL &&
+		if (path || (strchr(":?#[]@!$&'()*+,;=", c[i]) == NULL &&
 		    (c[i] != '%' || n - i < 3 || !is_hex(c[i + 1]) || !is_hex(c[i + 2]))))
 			break;
 	}

@@ -43,6 +43,8 @@ hop_passes(struct route *route, const struct hop *hop)
 	    "FORCE_HYPERLINK=1";
 	const struct terminal *row = hop->row;
 
+	if (row->cuts_urls)
+		route->cut_by = row->name;
 	if (terminal_passes(row, hop->tmux.version, FEATURE_LINK) == SUPPORT_YES)
 		return true;
 	if (hop->tmux.reachable)
@@ -67,6 +69,8 @@ terminal_shows(struct route *route, const struct path *path)
 	if (terminal == NULL)
 		return true;
 	limit(route, terminal->link_limit, terminal->name);
+	if (terminal->cuts_urls)
+		route->cut_by = terminal->name;
 	if (support == SUPPORT_OFF)
 		return refuse_route(route, hint("export FORCE_HYPERLINK=1, and %s",
 		    setting_hint(terminal_switch(terminal, FEATURE_LINK))),

@@ -43,6 +43,7 @@ struct route {
 	 */
 	size_t limit;
 	const char *limited_by;   /* for links: the hop or terminal with that limit */
+	const char *cut_by;       /* for links: the one that cuts URLs at a semicolon, or NULL */
 	size_t reply_max;         /* the longest reply that hops pass, in bytes; 0: any */
 	/* for a paste: with SUPPORT_ASKS an empty reply may be a refusal */
 	enum support reads;

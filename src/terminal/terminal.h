@@ -202,6 +202,9 @@ struct terminal {
 	 */
 	size_t link_limit;
 
+	/* It takes a semicolon for the end of a URL, or drops the hyperlink. */
+	bool cuts_urls;
+
 	/* ---- multiplexers only ------------------------------------------------------ */
 
 	/* it sends what it interprets again, and drops the rest, wrapped or not */

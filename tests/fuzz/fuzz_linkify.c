@@ -84,7 +84,7 @@ check_open(const unsigned char *out, size_t n)
 	url = (size_t)(end - out) - 5;
 	need(url > 0 && url <= LIMIT);
 	for (i = 5; i < url + 5; i++)
-		need(out[i] > 0x20 && out[i] < 0x7f && out[i] != ';');
+		need(out[i] > 0x20 && out[i] < 0x7f);
 	return url + 7;
 }
 

@@ -41,7 +41,7 @@ ROWS = {
         b'mailto:<mailto:a@b|mailto:a@b>',
         b'<file://%/etc/x|file://%/etc/x>!',
         b'<http://a/%41%25zz|http://a/%41%zz>',
-        b'<http://a/%3Bx|http://a/;x>',
+        b'<http://a/;x;y=1|http://a/;x;y=1>',
         b'<http://a/%C3%A4|http://a/\xc3\xa4>',
         b'http://', b'http://.', b'http:/a', b'http:a', b'xhttp://a', b'1http://a',
         b'ssh://a', b'mailto:', b'mailto:a', b'://a', b':', b'http://)',

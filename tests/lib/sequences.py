@@ -120,7 +120,7 @@ def _link(token, opened, found):
         if opened:
             found.append(tuple(opened))
         return None
-    parts = token.payload.split(b";")
+    parts = token.payload.split(b";", 2)
     if len(parts) != 3 or not parts[2] or opened:
         raise Malformed(f"no way to open a link: {_brief(token.raw)}")
     if re.search(rb"[^!-~]", parts[2]):

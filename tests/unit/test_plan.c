@@ -1753,6 +1753,32 @@ Test(hyperlinks, who_shows_them)
 	cr_expect_str_eq(route.limited_by, "kitty");
 }
 
+/* Who does not take a semicolon in a URL. */
+Test(hyperlinks, who_cuts_a_url)
+{
+	static const struct {
+		const char *path, *by;
+	} rows[] = {
+		{ "", NULL }, { "kitty", NULL }, { "alacritty", NULL }, { "vte", NULL },
+		{ "wezterm", "WezTerm" }, { "rio", "Rio" }, { "hterm", "hterm" },
+		{ "zellij > kitty", "Zellij" },
+		{ "tmux 3.4 features=hyperlinks term=foot > foot", NULL },
+		{ "tmux 3.4 features=hyperlinks term=wezterm > wezterm", "WezTerm" },
+	};
+	static struct path path;
+	struct route route;
+	size_t i;
+
+	for (i = 0; i < LEN(rows); i++) {
+		path_of(&path, rows[i].path);
+		cr_expect(plan_links(&route, &path));
+		if (rows[i].by == NULL)
+			cr_expect_null(route.cut_by, "%s", rows[i].path);
+		else
+			cr_expect_str_eq(route.cut_by, rows[i].by, "%s", rows[i].path);
+	}
+}
+
 /* ---- whatever there is ---------------------------------------------------- */
 
 /* What is wrong with the answer, or NULL. */
