@@ -257,6 +257,12 @@ bool text_number(const char *text, unsigned long max, unsigned long *value);
  */
 bool text_sanitize(struct buf *out, const char *text, size_t n, bool lines);
 
+/*
+ * Whether a shell takes the word as it is, without quotes. Users paste the commands of hints,
+ * which therefore contain nothing else that a file, a terminal or tmux named.
+ */
+bool text_is_typable(const char *word);
+
 /* Replaces every byte that is not printable ASCII by `?`, in place. */
 void text_clean(char *text);
 

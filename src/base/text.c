@@ -184,6 +184,12 @@ text_sanitize(struct buf *out, const char *text, size_t n, bool lines)
 	return !out->full;
 }
 
+bool
+text_is_typable(const char *word)
+{
+	return word[0] != '\0' && word[strspn(word, TEXT_ALNUM "/._-+,:@%")] == '\0';
+}
+
 void
 text_clean(char *text)
 {

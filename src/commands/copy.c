@@ -90,7 +90,8 @@ read_file(const char *name)
 		die(STATUS_FAILED, form ? hint("did you mean --print=%s?", name) :
 		    strcmp(messages.title, "osc52") == 0 && strcmp(name, "copy") == 0 ?
 		    "osc52 stands for viatty copy: leave out \"copy\"" :
-		    hint("to copy the text itself: --string %s", quoted.text),
+		    hint("to copy the text itself: --string %s", strpbrk(name, "$`\\\"!") == NULL ?
+		        quoted.text : "TEXT"),
 		    "cannot open %s: %s", quoted.text, strerror(ENOENT));
 	if (fd < 0)
 		die(STATUS_FAILED, NULL, "cannot open %s: %s", quoted.text, strerror(errno));

@@ -77,11 +77,10 @@ keep_printable(struct buf *list)
 static void
 name_types(void)
 {
-	const char *names;
+	char *names;
 	static struct buf types = BUF_EMPTY;
 	struct error ignored;
 	struct route route;
-	int n;
 
 	request.typed = true;
 	request.type = NULL;
@@ -94,11 +93,12 @@ name_types(void)
 		typed_paste(&route, &request, &types, &ignored);
 	keep_printable(&types);
 	buf_add(&types, "", 1);
-	names = (const char *)types.data;
-	n = (int)strcspn(names, "\n");
-	if (n > 0 && strstr(names, "text/plain") == NULL)
-		die(STATUS_FAILED, hint("--type %.*s prints it", n, names),
-		    "the clipboard holds no plain text, but %.*s", n, names);
+	names = (char *)types.data;
+	if (names[0] == '\n' || names[0] == '\0' || strstr(names, "text/plain") != NULL)
+		return;
+	names[strcspn(names, "\n")] = '\0';
+	die(STATUS_FAILED, hint("--type %s prints it", text_is_typable(names) ? names : "TYPE"),
+	    "the clipboard holds no plain text, but %s", names);
 }
 
 /* Reads from the terminal or, if that never replies, by a desktop tool. */

@@ -171,16 +171,12 @@ is_controlled(const struct tmux *tmux)
 const char *
 tmux_attach_command(const struct tmux *tmux)
 {
-	static const char simple[] = "/._-+,ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	    "abcdefghijklmnopqrstuvwxyz0123456789";
-	const char *letters = strchr(simple, 'A');
 	const char *socket = tmux->address.socket, *name = strrchr(socket, '/');
 	bool other = name != NULL && strcmp(name, "/default") != 0;
-	bool plain = tmux->session[strspn(tmux->session, letters)] == '\0';
+	bool plain = tmux->session[strspn(tmux->session, TEXT_ALNUM)] == '\0';
 	const char *target = plain ? tmux->session : tmux->pane;
 
-	/* not in double quotes, in which a shell expands variables */
-	if (socket[strspn(socket, simple)] != '\0')
+	if (!text_is_typable(socket))
 		socket = "SOCKET";
 	return hint("tmux %s%s%sattach%s%s", other ? "-S " : "", other ? socket : "",
 	    other ? " " : "", target[0] != '\0' ? " -t " : "", target);
@@ -203,7 +199,8 @@ no_client(struct plan *p, const struct hop *hop)
 		    text_quote(tmux->session).text);
 	if (tmux->elsewhere.tty[0] != '\0')
 		return refuse(p, hint("to use the terminal of another session: --tty %s%s",
-		    text_quote(tmux->elsewhere.tty).text, text ? ", or " IN_TMUX_BUFFER : ""),
+		    text_is_typable(tmux->elsewhere.tty) ? tmux->elsewhere.tty : "DEVICE",
+		    text ? ", or " IN_TMUX_BUFFER : ""),
 		    "tmux session %s is detached", text_quote(tmux->session).text);
 	return refuse(p, text ? hint("attach to it (%s), or " IN_TMUX_BUFFER, attach) :
 	    hint("attach to it: %s", attach), tmux->guests > 0 ?
@@ -562,6 +559,7 @@ static bool
 tmux_sends_its_own(struct plan *p, const struct hop *hop, bool letter)
 {
 	const struct tmux_client *client = &hop->tmux.client;
+	const char *term = text_is_typable(client->term) ? client->term : "TERM";
 	const struct hop *outer;
 
 	if (!letter)
@@ -579,9 +577,9 @@ tmux_sends_its_own(struct plan *p, const struct hop *hop, bool letter)
 		return true;
 	/* before 3.2, which introduced features, only terminfo counts */
 	return refuse(p, tmux_is_at_least(&hop->tmux, 3, 2) ?
-	    hint(TMUX_SET_TERMINAL("as terminal-features ',%s*:clipboard'"), client->term) :
+	    hint(TMUX_SET_TERMINAL("as terminal-features ',%s*:clipboard'"), term) :
 	    hint(TMUX_SET_TERMINAL("as terminal-overrides ',%s*:Ms=\\E]52;%%p1%%s;%%p2%%s\\007'"),
-	        client->term),
+	        term),
 	    "tmux does not know that a terminal with TERM=%s can set the clipboard",
 	    text_quote(client->term).text);
 }

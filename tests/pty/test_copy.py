@@ -40,6 +40,12 @@ def test_a_missing_file_is_named_and_the_hint_is_how_to_copy_the_name(shell):
     assert f'hint: to copy the text itself: --string "{name}"' in outcome.said
 
 
+@pytest.mark.parametrize("name", ["$(touch here)", "`touch here`", 'a"; touch here; "', "a!1"])
+def test_but_not_one_that_a_shell_would_run(shell, name):
+    outcome = refuses(shell, [name], 1, "No such file")
+    assert outcome.said.endswith("hint: to copy the text itself: --string TEXT\n")
+
+
 def test_a_directory_cannot_be_copied(shell, tmp_path):
     refuses(shell, [str(tmp_path)], 1, [f'"{tmp_path}"', "Is a directory"])
 

@@ -391,6 +391,14 @@ def test_a_clipboard_with_an_image_only_is_named(at):
     fails(paste(shell), 1, ["no plain text, but image/png", "--type image/png"])
 
 
+@pytest.mark.parametrize("kind", ["x/$(touch${IFS}here)", "x/`touch`", "x/a&b", "x/!1", "x/a#b"])
+def test_a_hint_is_safe_to_type_whatever_the_clipboard_names(at, kind):
+    """Whoever copied chose the name, and a shell would run it."""
+    shell = at(Clipboard({kind.encode(): PNG}), {**KITTY, CLIPBOARD: clipboard(b"")})
+    outcome = paste(shell)
+    fails(outcome, 1, [f"no plain text, but {kind}", "hint: --type TYPE prints it"])
+
+
 WRONG = {
     "a blank in it": (["-t", "image/png x"], "MIME"),
     "a selection of X11": (["-t", "a/b", "-S", "q"], "selection"),

@@ -1036,7 +1036,7 @@ Test(route, without_a_client_the_buffer_is_named_for_copied_text_only)
 		{ "tmux elsewhere", "", "refused", "/dev/pts/77",
 		    "tmux-buffer" },
 		{ "tmux elsewhere", "outer-title", "refused",
-		    "the terminal of another session: --tty \"/dev/pts/77\"",
+		    "the terminal of another session: --tty /dev/pts/77",
 		    "!tmux-buffer" },
 		{ "tmux set=on > tmux nobody", "route=plain clear", "refused",
 		    "is detached", "!tmux-buffer" });
