@@ -70,7 +70,7 @@ __viatty_ssh_path() {
 	case $1 in
 	sh | ash | bash | dash | ksh | ksh93 | mksh | zsh) echo 'PATH=$PATH:$HOME/.local/bin;' ;;
 	fish) echo 'set PATH $PATH $HOME/.local/bin;' ;;
-	csh | tcsh) echo 'set path = ($path $HOME/.local/bin);' ;;
+	csh | tcsh) echo 'set path = ($path "$HOME/.local/bin");' ;;
 	esac
 }
 
@@ -120,11 +120,14 @@ viatty-ssh() {
 		return 2
 	fi
 	# one line each, without single quotes: csh and fish pass them to sh too
-	ask="echo \"$mark\${SHELL##*/} \$(command -v viatty >/dev/null 2>&1 && echo found ||"
-	ask+=" [ -x \$HOME/.local/bin/viatty ] && echo kept || uname -sm)\""
+	ask="v=\$HOME/.local/bin/viatty; if command -v viatty >/dev/null 2>&1; then a=found;"
+	ask+=" elif [ -x \"\$v\" ]; then a=kept; elif [ -e \"\$v\" ] || [ -L \"\$v\" ]; then"
+	ask+=" a=blocked; else a=\$(uname -sm); fi; echo \"$mark\${SHELL##*/} \$a\""
 	put='umask 022; cd && mkdir -p .local/bin && cd .local/bin && cat >viatty.$$ &&'
-	put+=' chmod 755 viatty.$$ && [ -s viatty.$$ ] && ./viatty.$$ --version && mv viatty.$$ viatty ||'
-	put+=' { rm -f viatty.$$; exit 1; }; [ -e osc52 ] || [ -L osc52 ] ||'
+	put+=' chmod 755 viatty.$$ && [ -s viatty.$$ ] && ./viatty.$$ --version &&'
+	put+=' { [ -e viatty ] || [ -L viatty ] || ln viatty.$$ viatty || mv -n viatty.$$ viatty; }'
+	put+=' && [ -x viatty ] || { rm -f viatty.$$; exit 1; }; rm -f viatty.$$;'
+	put+=' [ -e osc52 ] || [ -L osc52 ] ||'
 	put+=' ln -s viatty osc52'
 
 	# The path of a socket has at most 103 bytes; ssh needs 70 of them after HOME.
@@ -150,6 +153,9 @@ viatty-ssh() {
 	case $there in
 	found) ;;
 	kept) prefix=$(__viatty_ssh_path "$its_shell") ;;
+	blocked)
+		echo "viatty-ssh: viatty was not installed: ~/.local/bin/viatty on $host" \
+			"is no program, and is not replaced" >&2 ;;
 	'')
 		echo "viatty-ssh: viatty was not installed: the system of $host is" \
 			"not known" >&2 ;;

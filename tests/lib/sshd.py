@@ -110,6 +110,14 @@ class Sshd:
                 f'ForceCommand SHELL={path}; export SHELL; exec {path} -c "$SSH_ORIGINAL_COMMAND"\n'
             )
 
+    def move_home(self, name):
+        """Give the home another name in the same folder."""
+        home = self.home.rename(self.home.with_name(name))
+        settings = self._settings.read_text()
+        self._settings.write_text(settings.replace(f"HOME={self.home}", f"HOME={home}"))
+        self.home = home
+        return home
+
     def login(self, place, *options):
         """ssh from a place, with a remote terminal."""
         self.has_terminals()

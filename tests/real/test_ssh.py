@@ -299,6 +299,37 @@ class TestViattySsh:
         assert person("viatty-ssh far").status == 0
         assert (folder / "viatty").read_text() == "#!/bin/sh\n: mine\n"
 
+    @SHELLS
+    @pytest.mark.parametrize("what", ["no program", "a link that leads nowhere", "a folder"])
+    def test_nor_is_anything_else_replaced(self, folder, person, shell, what):
+        folder.mkdir(parents=True)
+        there = folder / "viatty"
+        if what == "no program":
+            there.write_text("mine")
+        elif what == "a folder":
+            there.mkdir()
+            there.chmod(0o600)
+        else:
+            there.symlink_to("elsewhere")
+        # An ordinary user may not enter it; root may.
+        kept = what == "a folder" and os.geteuid() == 0
+        result = person("viatty-ssh far 'echo there'", shell)
+        assert (result.status, result.stdout) == (0, b"there\n")
+        assert kept or "~/.local/bin/viatty on far is no program, and is not replaced" in result.stderr
+        assert [path.name for path in folder.iterdir()] == ["viatty"]
+        assert there.is_dir() or there.is_symlink() or there.read_text() == "mine"
+
+    @pytest.mark.parametrize("shell", ["bash", "tcsh", "fish"])
+    def test_nor_in_a_home_with_a_blank(self, sandbox, sshd, person, shell):
+        if not shutil.which(shell):
+            pytest.skip(f"{shell} is not installed")
+        sshd.login_shell(shutil.which(shell))
+        home = sshd.move_home("a home")
+        (home / ".local/bin").mkdir(parents=True)
+        sandbox.script(home / ".local/bin/viatty", "echo mine")
+        result = person("viatty-ssh far viatty")
+        assert (result.status, result.stderr, result.stdout) == (0, "", b"mine\n")
+
     def test_another_osc52_stays(self, folder, person):
         folder.mkdir(parents=True)
         (folder / "osc52").write_text("mine")
