@@ -645,9 +645,11 @@ doctor_run(struct call *call)
 	struct request request = { .feature = FEATURE_ANY, .selections = "",
 		.identify = globals.probe ? IDENTIFY_ALL : IDENTIFY_NOT };
 	struct error no_terminal = { .status = STATUS_DONE };
-	struct finding finding[SUBJECTS], *f;
+	/* not on the stack, which may be small */
+	static struct finding finding[SUBJECTS];
+	static struct path path;
+	struct finding *f;
 	bool wanted[SUBJECTS] = { false }, fails = false;
-	struct path path;
 	size_t i, count = 0;
 
 	for (i = 0; i < call->count; i++)

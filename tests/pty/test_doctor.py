@@ -193,3 +193,13 @@ def test_paste_is_as_paste_says_where_the_terminal_says_nothing(place_at, term):
         assert (pasted.status, pasted.stdout) == (5, b"")
         assert pasted.stderr.splitlines()[0] == (
             "viatty paste: not pasted: the terminal does not reply to queries")
+
+
+@pytest.mark.unsanitized
+@pytest.mark.parametrize("options", [[], ["-v"], ["--json"], ["copy", "paste"]], ids=str)
+def test_a_small_stack_is_enough(place_at, options):
+    """Threads and containers have less than the usual 8 MB."""
+    place = place_at(FOOT)
+    for word in (["doctor", *options], ["copy", "-s", "text"]):
+        outcome = place.run(["sh", "-c", 'ulimit -s 64; exec "$@"', "sh", "viatty", *word])
+        assert outcome.status == 0, outcome
