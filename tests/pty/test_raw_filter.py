@@ -9,7 +9,7 @@ import pytest
 
 from lib.faults import fails, is_waiting, nothing_at
 from lib.processes import until
-from lib.sequences import split_tmux
+from lib.sequences import split_screen, split_tmux
 
 FILTER = ["viatty", "raw", "--filter"]
 ST = b"\x1b\\"
@@ -137,3 +137,15 @@ def test_a_signal_in_the_middle_of_an_image_closes_it(shell):
     (piece, *_), outside = split_tmux(shell.terminal.recorded())
     assert piece.startswith(MEGABYTE[:1000])
     assert b"x" not in outside
+
+
+@pytest.mark.parametrize("after", [b"", b"\x1b[mtext"])
+def test_what_is_passed_before_it_ends_is_ended_if_it_does_not(shell, after):
+    """Longer than what is held back, in Screen: its first parts have been wrapped and sent."""
+    cut = b"\x1b_" + b"x" * 1_100_000
+    outcome = shell.run(["viatty", "raw", "--filter", "--print=raw", "--wrap", "screen"], stdin=cut + after)
+    assert outcome.status == 0
+    pieces, rest = split_screen(outcome.stdout)
+    # A CAN, and an ST for those that know none.
+    assert b"".join(pieces) == cut + b"\x18" + ST
+    assert rest == after
