@@ -5,7 +5,8 @@
 //     mkdir -p ~/.config/opencode/plugins
 //     viatty setup opencode > ~/.config/opencode/plugins/viatty.js
 //
-// Plugins and events: https://opencode.ai/docs/plugins
+// Plugins and events: https://opencode.ai/docs/plugins; compared with 1.18.33
+// Leave the notifications of OpenCode itself off, as they are by default: "attention".
 //
 // viatty uses the terminal of OpenCode, or in tmux the pane of TMUX_PANE. What the
 // notification says if there is none is in the log of OpenCode. It is shown unless you
@@ -23,14 +24,23 @@ const texts = {
 
 // OpenCode is done when no session is busy, those of its subagents included.
 const busy = new Set()
+// It works on when no question is left: several tools may ask at the same time.
+const waiting = new Set()
 
 const statusOf = ({ type, properties }) => {
   const session = properties.sessionID
-  if (type === "permission.asked") return ["blocked", "--kind", "permission"]
-  if (type === "question.asked") return ["blocked", "--kind", "question"]
-  if (/^(permission|question)\.(replied|rejected)$/.test(type)) return ["working"]
+  const [, kind, what] = /^(permission|question)\.(asked|replied|rejected)$/.exec(type) ?? []
+  if (what === "asked") {
+    waiting.add(properties.id)
+    return ["blocked", "--kind", kind]
+  }
+  if (what) {
+    waiting.delete(properties.requestID)
+    return waiting.size === 0 ? ["working"] : undefined
+  }
   if (type === "session.error") {
     busy.delete(session)
+    waiting.clear()
     return [properties.error?.name === "MessageAbortedError" ? "idle" : "error"]
   }
   if (type !== "session.status") return
@@ -40,8 +50,17 @@ const statusOf = ({ type, properties }) => {
     busy.add(session)
     return ["working"]
   }
-  if (busy.delete(session) && busy.size === 0) return ["done"]
+  if (busy.delete(session) && busy.size === 0) {
+    waiting.clear()
+    return ["done"]
+  }
 }
+
+// What the agent says, or nothing.
+const saidBy = ({ permission, patterns, questions, error }) =>
+  permission
+    ? [permission, ...(patterns ?? [])].join(" ")
+    : (questions?.[0]?.question ?? error?.data?.message)
 
 // One after the other: the last report is the one that stays.
 let last = Promise.resolve()
@@ -57,10 +76,14 @@ export const Viatty = async ({ client, directory }) => ({
     report(status)
     const text = texts[status[0]]
     if (!text) return
-    const words = ["notify", "--when", "unfocused", "--", "OpenCode"]
-    execFile("@PATH@", [...words, `${text} ${basename(directory)}`], (error, _, message) => {
-      if (error)
+    const said = saidBy(event.properties)
+    const words = ["notify", "--when", "unfocused", "-"]
+    const shown = execFile("@PATH@", words, (failure, _, message) => {
+      if (failure)
         client.app.log({ body: { service: "viatty", level: "error", message: message.trim() } })
     })
+    // not as arguments, which every user of the machine sees
+    shown.stdin.on("error", () => {})
+    shown.stdin.end(`OpenCode\n${text} ${basename(directory)}${said ? `: ${said.slice(0, 300)}` : ""}`)
   },
 })

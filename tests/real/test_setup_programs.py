@@ -3,6 +3,7 @@ themselves; and the hooks of the agents, run as the agents run them."""
 
 import base64
 import json
+import re
 import shlex
 import subprocess
 
@@ -153,15 +154,19 @@ def kitty(sandbox):
     return AnsweringTerminal(sandbox, KITTY).inside()
 
 
+CLAUDE_WAITS = "_dialog$|_needs_input$|^worker_permission_prompt$"
+CLAUDE_SAYS = (
+    "^(?!permission_prompt$|idle_prompt$|worker_permission_prompt$)(?!.*(_dialog|_needs_input)$)"
+)
 # Of each event: the report, but for the name of the agent.
 STATUSES = {
     "claude": {
         "UserPromptSubmit": "state=working",
-        "PostToolUse": "state=working",
-        "PostToolUseFailure": "state=working",
+        "PostToolBatch": "state=working",
         "PreToolUse AskUserQuestion": "state=blocked:kind=question",
         "PermissionRequest ^(?!AskUserQuestion$)": "state=blocked:kind=permission",
-        "Notification elicitation_dialog": "state=blocked:kind=question",
+        f"Notification {CLAUDE_WAITS}": "state=blocked:kind=question",
+        f"Notification {CLAUDE_SAYS}": None,
         "Stop": "state=done",
         "StopFailure": "state=error",
         "SessionEnd": "state=clear",
@@ -198,10 +203,10 @@ def reported(terminal, app):
     return [report.replace(f":app={app}", "") for report in reports]
 
 
-def hooked(place, command):
+def hooked(place, command, said='{"session_id": "x"}'):
     """As agents start it: sh -c in a session of its own, the event on standard input."""
     line = "exec setsid --wait sh -c \"$0\""
-    return place.start(["sh", "-c", line, command], stdin=b'{"session_id": "x"}').wait()
+    return place.start(["sh", "-c", line, command], stdin=said.encode()).wait()
 
 
 @pytest.mark.parametrize("agent", STATUSES)
@@ -215,8 +220,8 @@ def test_hooks_without_a_terminal_report_the_status(sandbox, agent):
         result = hooked(place, commands[event])
         assert (result.status, result.stdout, result.stderr) == (0, b"", "")
         place.settle()
-        assert reported(terminal, NAMES[agent]) == [status]
-        assert ("waits for you" in shown(terminal)) == ("blocked" in status)
+        assert reported(terminal, NAMES[agent]) == ([status] if status else [])
+        assert ("waits for you" in shown(terminal)) == ("blocked" in (status or ""))
 
 
 @pytest.mark.parametrize("agent", STATUSES)
@@ -228,6 +233,70 @@ def test_a_terminal_without_statuses_is_no_error_of_a_hook(sandbox, agent):
         assert (result.status, result.stdout, result.stderr) == (0, b"", "")
     place.settle()
     assert reported(terminal, NAMES[agent]) == []
+
+
+# By what Claude Code 2.1.332 calls its notifications, and what it may call others.
+@pytest.mark.parametrize("name, group", [
+    *((name, CLAUDE_WAITS) for name in ("elicitation_dialog", "elicitation_url_dialog",
+                                        "agent_needs_input", "worker_permission_prompt",
+                                        "later_dialog")),
+    *((name, CLAUDE_SAYS) for name in ("agent_completed", "auth_success", "push_notification",
+                                       "quota_auto_resume_fired", "computer_use_enter",
+                                       "elicitation_complete", "plugin_notification", "later")),
+    ("permission_prompt", None),
+    ("idle_prompt", None),
+])
+def test_each_notification_of_claude_is_replaced_once(sandbox, name, group):
+    groups = [event.partition(" ")[2] for event in hooks(sandbox, "claude") if "Notification" in event]
+    assert [matcher for matcher in groups if re.search(matcher, name)] == ([group] if group else [])
+
+
+SAID = {
+    "claude": {
+        "PreToolUse AskUserQuestion": ({"tool_input": {"questions": [{"question": "Which\tone?"}]}},
+                                       "waits for you in home: Which one?"),
+        "PermissionRequest ^(?!AskUserQuestion$)": (
+            {"tool_name": "Bash", "tool_input": {"command": "rm \x1b]0!x\x07-r\nbuild"}},
+            "waits for you in home: Bash: rm �]0!x�-r build"),
+        f"Notification {CLAUDE_WAITS}": ({"message": "needs input"}, "waits for you in home: needs input"),
+        f"Notification {CLAUDE_SAYS}": ({"message": "agent done"}, "says in home: agent done"),
+        "Stop": ({"last_assistant_message": "a" * 400}, "finished in home: " + "a" * 300),
+        "StopFailure": ({"error": "rate_limit"}, "failed in home: rate_limit"),
+    },
+    "codex": {
+        "PermissionRequest": ({"tool_name": "Bash", "tool_input": {"command": "make"}},
+                              "waits for you in home: Bash: make"),
+        "Stop": ({"last_assistant_message": None}, "finished in home"),
+    },
+    "gemini": {
+        "Notification ToolPermission": ({"message": "Tool Edit"}, "waits for you in home: Tool Edit"),
+        "AfterAgent": ({"prompt_response": "Done."}, "finished in home: Done."),
+    },
+}
+
+
+@pytest.mark.parametrize("agent", SAID)
+@pytest.mark.needs("jq")
+def test_a_notification_names_the_session_and_what_was_said(sandbox, kitty, agent):
+    commands = hooks(sandbox, agent)
+    (sandbox.path / "home").mkdir(exist_ok=True)
+    for event, (said, text) in SAID[agent].items():
+        kitty.terminal.forget()
+        said = json.dumps({"session_id": "0123456789", **said})
+        result = hooked(kitty, f"cd {sandbox.path}/home; {commands[event]}", said)
+        assert (result.status, result.stdout) == (0, b"")
+        kitty.settle()
+        name = "(Claude Code|Codex|Gemini CLI) 01234567:?"
+        assert re.fullmatch(f"{name} {re.escape(text)}", shown(kitty.terminal).strip())
+
+
+@pytest.mark.parametrize("said", ["", "not JSON", "[]", '{"session_id": 5}'])
+def test_without_what_was_said_a_notification_says_where(sandbox, kitty, said):
+    (sandbox.path / "home").mkdir(exist_ok=True)
+    result = hooked(kitty, f"cd {sandbox.path}/home; {hooks(sandbox, 'claude')['Stop']}", said)
+    assert (result.status, result.stdout) == (0, b"")
+    kitty.settle()
+    assert shown(kitty.terminal).replace(":", "").strip() == "Claude Code finished in home"
 
 
 @pytest.mark.parametrize("agent", AGENTS)
@@ -328,6 +397,11 @@ TURNS = {
         [event("question.asked", questions=[]), event("question.replied", answers=[])],
         ["waits for you in"], ["blocked:kind=question", "working"],
     ),
+    "two questions": (
+        [event("permission.asked", id="1"), event("question.asked", id="2", questions=[]),
+         event("permission.replied", requestID="1"), event("question.replied", requestID="2")],
+        None, ["blocked:kind=permission", "blocked:kind=question", "working"],
+    ),
     "no answer": (
         [event("question.asked", questions=[]), event("question.rejected")],
         ["waits for you in"], ["blocked:kind=question", "working"],
@@ -357,6 +431,21 @@ def test_the_plugin_of_opencode_notifies_and_reports_the_status(sandbox, events,
         text = shown(terminal)
         assert text.count("my project") == text.count("OpenCode") == len(texts)
         assert all(f"{words} my project" in text for words in texts)
+
+
+@pytest.mark.needs("node")
+@pytest.mark.parametrize("asked, said", [
+    (event("permission.asked", permission="bash", patterns=["rm -rf build"]), "bash rm -rf build"),
+    (event("question.asked", questions=[{"question": "Which\none?"}]), "Which one?"),
+    (event("session.error", error={"name": "APIError", "data": {"message": "overloaded"}}),
+     "overloaded"),
+])
+def test_the_plugin_of_opencode_says_what_it_was_asked(sandbox, asked, said):
+    terminal = AnsweringTerminal(sandbox, {}, environment=ITERM2)
+    place = terminal.inside()
+    place.run(plugged(sandbox, [asked]))
+    place.settle()
+    assert f" my project: {said}" in shown(terminal)
 
 
 @pytest.mark.needs("node")
