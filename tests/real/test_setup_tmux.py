@@ -7,7 +7,7 @@ import pytest
 
 from lib.mux import ScreenSession, TmuxServer
 from lib.processes import until
-from lib.snippets import refuse, snippet
+from lib.snippets import StandIn, refuse, snippet
 from lib.versions import has
 
 PREFIX = "\x02"
@@ -51,6 +51,12 @@ def viatty_copied(pane, text):
     until(sequence, f"{text!r} is on the clipboard")
     pane.settle()
     assert {data for _, data in pane.terminal.clipboard()} == {text}
+
+
+def messages(pane):
+    """What the status line has shown."""
+    log = pane.server.run("show-messages", "-t", pane.terminal.device).splitlines()
+    return "\n".join(line for line in log if " message: " in line)
 
 
 @pytest.mark.needs("tmux")
@@ -124,6 +130,26 @@ class TestTmux:
         pane.settle()
         selects(pane, ["g", " ", "e", "y"])
         pane.terminal.see("viatty copy: ")
+
+    def test_a_warning_is_shown_once(self, sandbox, pane):
+        stand_in = StandIn(sandbox, "echo 'viatty copy: warning: probably lost' >&2\n")
+        pane.server.option("-g", "mode-keys", "vi")
+        for count in (1, 2, 3):
+            selects(pane, ["g", " ", "$", "y"])
+            until(lambda: len(stand_in.calls()) == count, "viatty is called")
+            until(lambda: pane.mode() == "", "copy mode is left")
+        until(lambda: "probably lost" in messages(pane), "the warning is shown")
+        pane.settle()
+        assert messages(pane).count("probably lost") == 1
+
+    def test_an_empty_selection_is_no_failure(self, sandbox, pane):
+        pane.server.option("-g", "mode-keys", "vi")
+        selects(pane, ["y"])
+        until(lambda: pane.mode() == "", "copy mode is left")
+        refuse(sandbox, "viatty copy: not copied: another reason")
+        selects(pane, ["g", " ", "$", "y"])
+        pane.terminal.see("another reason")
+        assert messages(pane).count("viatty copy: ") == 1
 
     def test_a_copy_that_succeeds_says_nothing(self, pane):
         pane.server.option("-g", "mode-keys", "vi")
