@@ -18,7 +18,7 @@ def is_sanitized():
 
 
 # The answers for programs and files.
-MISSING = ("not installed", "not there: make deps-terminals fetches it")
+MISSING = ("not installed", "not there: make deps-all or deps-terminals installs it")
 
 
 def is_there(needed):

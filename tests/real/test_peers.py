@@ -10,7 +10,8 @@ from lib.mux import ScreenSession, TmuxServer
 from lib.program import REPOSITORY
 from lib.terminal import FENCE, OuterTerminal
 
-pytestmark = pytest.mark.needs("tmux", "screen")
+# tmux and Screen look for the terminal's description.
+pytestmark = pytest.mark.needs("tmux", "screen", "/usr/share/terminfo/x/xterm-kitty")
 
 TEXT = "made far away"
 PEERS = {
@@ -61,4 +62,5 @@ def test_a_copy_arrives_where_the_readme_says(peer, where, sandbox):
     time.sleep(0.5 if "load-buffer" in peer else 0)
     arrived = any(data == TEXT.encode() for _, data in terminal.clipboard())
     wanted = table()[peer].get(where, "no" if "load-buffer" in peer else "yes")
-    assert arrived == (wanted == "yes")
+    # without the number of a footnote
+    assert arrived == (wanted.partition(" ")[0] == "yes")

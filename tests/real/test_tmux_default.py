@@ -219,6 +219,6 @@ def test_without_its_socket_that_is_the_reason_and_the_hint_restores_it(pane):
     hint = f"kill -USR1 {pid}"
     why = f'cannot access the socket "{server.socket}": No such file or directory'
     copy_is_dropped_or_doubted(pane, why, f"{hint} makes tmux create its socket again")
-    subprocess.run(shlex.split(hint), check=True)
+    subprocess.run(["sh", "-c", hint], check=True)
     until(server.socket.exists, "tmux creates its socket")
     expect.copy_arrives(pane, expect.DATA)
