@@ -179,6 +179,7 @@ gather_payload(const struct call *call)
 	nul = memchr(payload.data, '\0', payload.len);
 	request.not_utf8 = valid < payload.len ? valid + 1 : 0;
 	request.nul = nul != NULL ? (size_t)(nul - payload.data) + 1 : 0;
+	request.ends_in_nul = payload.data[payload.len - 1] == '\0';
 }
 
 /* Removes duplicate letters. */

@@ -206,6 +206,7 @@ progress_send(struct sink *sink, enum progress state, unsigned percent, struct e
 
 	bytes.len = 0;
 	encode_progress(&bytes, state, percent);
+	progress_request.may_skip = state != PROGRESS_CLEAR;
 	return sink_send(sink, &bytes, error);
 }
 
@@ -266,14 +267,17 @@ wait_for_bytes(void)
 	static long long shown_at;
 	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
 	long long due = WAIT_MS, since = clock_ms() - shown_at;
+	size_t sent;
 	int ready;
 
 	if (shows && found != NONE)
 		due = shown == NONE ? 0 :
 		    (found != shown ? PACE_MS : PROGRESS_RENEW_MS) - since;
 	if (due <= 0) {
+		sent = sink.sent;
 		progress_show(PROGRESS_NORMAL, (unsigned)found);
-		shown = found;
+		if (sink.sent > sent)
+			shown = found;
 		shown_at = clock_ms();
 		due = 0;
 	}

@@ -82,6 +82,7 @@ struct request {
 	size_t sequence;
 	/* for a copy, 1 + the offset of the first such byte; 0: none */
 	size_t not_utf8, not_ascii, nul;
+	bool ends_in_nul;       /* the last byte of a copy */
 	/* a copy or paste for OSC 5522, or a desktop tool: for its type, or to confirm it */
 	bool typed;
 	/* of such a copy or paste; NULL: text. If `typed`, a copy clears, a paste lists types */
@@ -97,6 +98,7 @@ struct request {
 	 * timeout for a stopped terminal (Ctrl-S).
 	 */
 	bool streams;
+	bool may_skip;          /* omitted if it would have to wait: a later one replaces it */
 
 	/* the global options */
 	const char *tty;        /* --tty: DEVICE, stdout, stderr, pane:%3; or NULL */
@@ -342,12 +344,21 @@ bool tmux_request_clipboard(const struct tmux *tmux, unsigned timeout_ms,
     struct error *error);
 
 /*
- * Loads `n` bytes as a paste buffer. With `to_client` tmux sends them to that client's
- * clipboard (tmux 3.2, `load-buffer -w`), and the buffer is deleted. Fails with
- * STATUS_FAILED and tmux's message, or if tmux accepted no byte for `timeout_ms`.
+ * Loads `n` bytes as a paste buffer. Fails with STATUS_FAILED and tmux's message, or if tmux
+ * accepted no byte for `timeout_ms`.
  */
-bool tmux_load(const struct tmux *tmux, const struct tmux_client *to_client,
-    const void *bytes, size_t n, unsigned timeout_ms, struct error *error);
+bool tmux_load(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout_ms,
+    struct error *error);
+
+/*
+ * Has tmux send `n` bytes, at least one and the last not NUL, to the clipboard of `client`,
+ * between its own sequences, by a buffer that is deleted (tmux 3.2). Returns true if tmux
+ * has queued the whole sequence, which it then neither cuts nor throws away (since 3.3); the
+ * terminal may still receive it much later. Fails with STATUS_FAILED like tmux_load(), and
+ * if the client does not get it, because it does not keep up, is suspended or has gone.
+ */
+bool tmux_hand(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout_ms,
+    struct error *error);
 
 /* At least version `major`.`minor` ("next-3.8" counts as 3.8). */
 bool tmux_is_at_least(const struct tmux *tmux, unsigned major, unsigned minor);

@@ -538,20 +538,72 @@ tmux_client_drops_copies(const struct tmux_client *client)
 }
 
 bool
-tmux_load(const struct tmux *tmux, const struct tmux_client *to_client,
-    const void *bytes, size_t n, unsigned timeout_ms, struct error *error)
+tmux_load(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout_ms,
+    struct error *error)
 {
-	const char *socket = tmux->address.socket;
-	const char *client = to_client != NULL ? to_client->tty : "";
+	const char *const arguments[] = { "tmux", "-S", tmux->address.socket, "load-buffer", "-",
+	    NULL };
+
+	return command_tmux(tmux, arguments, bytes, n, timeout_ms, error);
+}
+
+/* The bytes written for the client between the first and the last of two lists of all. */
+static unsigned long
+written_between(char *text, const char *tty)
+{
+	unsigned long first = 0, written = 0;
+	bool found = false;
+	char *next;
+
+	for (; *text != '\0'; text = next) {
+		next = text + strcspn(text, "\n");
+		if (*next != '\0')
+			*next++ = '\0';
+		if (!text_begins(text, "C ") || !is_value(text, 'T', tty, NULL))
+			continue;
+		written = read_number(text, 'W', ULONG_MAX);
+		first = found ? first : written;
+		found = true;
+	}
+	return written - first;
+}
+
+/*
+ * The buffer is loaded without its last byte. tmux runs the commands after that at once, so
+ * nothing but the copy is counted between the two lists: tty_set_selection() of tty.c adds all
+ * of it to the output of the client (client_written), or nothing. A client that does not keep
+ * up is blocked: tty_add() then throws away all output for it.
+ */
+bool
+tmux_hand(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout_ms,
+    struct error *error)
+{
+	static const char counts[] = "C W#{client_written} T" WITHOUT_BLANKS("client_tty");
+	const unsigned char end = ((const unsigned char *)bytes)[n - 1];
+	/* a semicolon at the end of an argument would end the command */
+	const char last[] = { end == ';' ? '\\' : (char)end, end == ';' ? ';' : '\0', '\0' };
+	const char *client = tmux->client.tty;
 	char passing[TMUX_WORD];
-	const char *const send[] = { "tmux", "-S", socket, "load-buffer", "-w", "-b",
-	    passing, "-t", client, "-", ";", "delete-buffer", "-b", passing, NULL };
-	const char *const keep[] = { "tmux", "-S", socket, "load-buffer", "-", NULL };
+	const char *const arguments[] = { "tmux", "-S", tmux->address.socket,
+	    "load-buffer", "-b", passing, "-", ";", "list-clients", "-F", counts, ";",
+	    "set-buffer", "-a", "-w", "-t", client, "-b", passing, last, ";",
+	    "list-clients", "-F", counts, ";", "delete-buffer", "-b", passing, NULL };
+	struct buf answer;
+	bool done;
+	int status;
 
 	/* unique among simultaneous copies, even from containers, where PIDs repeat */
 	snprintf(passing, sizeof(passing), "viatty-passing-%ld-%lld", (long)getpid(),
 	    clock_ms());
-	return command_tmux(tmux, to_client != NULL ? send : keep, bytes, n, timeout_ms, error);
+	buf_init(&answer, ANSWER_MAX);
+	done = run_tmux(tmux, arguments, bytes, n - 1, &answer, timeout_ms, &status, error);
+	if (done && (!buf_add(&answer, "", 1) ||
+	    written_between((char *)answer.data, client) < base64_encoded_size(n)))
+		done = fail(error, STATUS_FAILED, NULL, "tmux did not send it, because the "
+		    "terminal %s does not keep up with the output, or is no longer attached",
+		    text_quote(client).text);
+	buf_free(&answer);
+	return done;
 }
 
 bool

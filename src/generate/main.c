@@ -187,6 +187,9 @@ put_terminal(const struct terminal *row)
 		    data_in(row->copy_limit), data_in(row->copy_doubt));
 	else if (row->copy_limit != 0)
 		put_paragraph("A copy may have %zu bytes.", data_in(row->copy_limit));
+	if (row->unlettered != UNLETTERED_UNKNOWN)
+		put_paragraph("A copy without a selection letter sets the %s.",
+		    row->unlettered == UNLETTERED_PRIMARY ? "primary selection" : "clipboard");
 	put_changes(row);
 	if (row->ascii_versions[0][0] != '\0')
 		put_paragraph("Versions from %s to before %s garble characters that are not ASCII.",

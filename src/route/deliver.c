@@ -30,15 +30,19 @@ cut_off(const struct tty_result *result, const char *before, const char *device,
 	return false;
 }
 
+/* `calm`: only in a calm moment. */
 static bool
 write_device(int fd, const struct route *route, const struct request *request, bool alone,
-    struct source *source, size_t *sent, struct error *error)
+    bool calm, struct source *source, size_t *sent, struct error *error)
 {
 	const char *device = route->device.name;
+	const unsigned stall_ms = request->timeout_ms != 0 ? request->timeout_ms : TTY_STALL_MS;
 	struct tty_output output = {
 		.source = source,
-		.stall_ms = request->timeout_ms != 0 ? request->timeout_ms :
-		    request->streams ? STREAM_STALL_MS : TTY_STALL_MS,
+		.stall_ms = request->timeout_ms == 0 && request->streams ? STREAM_STALL_MS :
+		    stall_ms,
+		.calm_ms = !calm ? 0 : request->may_skip ? 2 * TTY_CALM_MS : stall_ms,
+		.skips = request->may_skip,
 		.abort = request->feature == FEATURE_COPY ? CLIPBOARD_ABORT : SEQUENCE_ABORT,
 		.chain = &route->chain,
 		.alone = alone,
@@ -57,22 +61,54 @@ write_device(int fd, const struct route *route, const struct request *request, b
 	    hint(": %s", strerror(errno)), error);
 }
 
+/*
+ * Hands a copy to tmux. A large one may take tmux longer to send than other writers wait for
+ * a calm moment, so they are kept from the terminal until then.
+ */
+static bool
+hand_to_tmux(const struct route *route, const struct source *source, unsigned timeout_ms,
+    struct error *error)
+{
+	const size_t size = clipboard_write_size(source->size);
+	int fd;
+
+	if (!tmux_hand(&route->tmux->tmux, source->payload, source->size, timeout_ms, error))
+		return false;
+	fd = size > TTY_STALL_MS * TTY_BYTES_PER_MS && route->device.name[0] != '\0' ?
+	    device_open(&route->device, false, NULL) : -1;
+	if (fd >= 0) {
+		tty_let_pass(fd, size);
+		close(fd);
+	}
+	return true;
+}
+
 bool
-deliver(const struct route *route, const struct path *path, const struct request *request,
+deliver(struct route *route, const struct path *path, const struct request *request,
     struct source *source, size_t *sent, struct error *error)
 {
-	const struct tmux *tmux = route->tmux != NULL ? &route->tmux->tmux : NULL;
+	const unsigned tmux_ms = request->timeout_ms != 0 ? request->timeout_ms : TMUX_TIMEOUT_MS;
 	bool opened = !route->own_device || path->fd < 0, ok;
 	const char *why = NULL;
 	int fd;
 
 	switch (route->kind) {
 	case ROUTE_LOAD_BUFFER:
+		ok = hand_to_tmux(route, source, tmux_ms, error);
+		*sent += ok ? source->size : 0;
+		if (!ok && route->device.name[0] == '\0')
+			error_hint(error, request->route == ROUTE_LOAD_BUFFER ?
+			    "use --route auto, which then writes to that terminal itself" :
+			    "try again when less is printed there");
+		if (ok || route->device.name[0] == '\0')
+			return ok;
+		route->kind = ROUTE_CLIENT_TTY;
+		text_format(route->why, sizeof(route->why), "bypasses tmux, because %s",
+		    error->message);
+		break;
 	case ROUTE_TMUX_BUFFER:
 		*sent += source->size;
-		return tmux_load(tmux, route->kind == ROUTE_LOAD_BUFFER ? &tmux->client : NULL,
-		    source->payload, source->size,
-		    request->timeout_ms != 0 ? request->timeout_ms : TMUX_TIMEOUT_MS, error);
+		return tmux_load(&route->tmux->tmux, source->payload, source->size, tmux_ms, error);
 	case ROUTE_NATIVE:
 		*sent += source->size;
 		return native_copy(route, path, request, source->payload, source->size, error);
@@ -84,7 +120,8 @@ deliver(const struct route *route, const struct path *path, const struct request
 		return fail(error, STATUS_NO_TERMINAL, NULL, "cannot open the terminal %s: %s",
 		    text_quote(route->device.name).text, why);
 	ok = write_device(fd, route, request, route->own_device &&
-	    path->source == DEVICE_CONTROLLING, source, sent, error);
+	    path->source == DEVICE_CONTROLLING, route->kind == ROUTE_CLIENT_TTY &&
+	    !request->streams, source, sent, error);
 	if (opened)
 		close(fd);
 	return ok;

@@ -36,6 +36,7 @@ const char *const route_words[ROUTE_COUNT + 1] = {
 
 #define ANY_ROUTE "use --route auto"
 #define OTHER_LAYERS ANY_ROUTE "; --wrap sets the layers by hand"
+#define HANDED_TO_TMUX "handed to tmux, which sends it to its terminal"
 #define IN_TMUX_BUFFER "store the text in a tmux buffer: --route tmux-buffer"
 #define ENCODE "encode it first (base64 FILE | viatty copy)"
 
@@ -470,13 +471,24 @@ loses_selection(const struct plan *p, const struct hop *hop)
 	    !tmux_is_at_least(&hop->tmux, 3, 4);
 }
 
+/* What the terminal does with a copy that has no selection letter. */
+static enum unlettered
+unlettered(const struct plan *p)
+{
+	return p->route->terminal != NULL ? (enum unlettered)p->route->terminal->unlettered :
+	    UNLETTERED_UNKNOWN;
+}
+
 static void
 lose_letter(struct plan *p)
 {
-	warn_that(p, "", "tmux drops the selection letter: %s",
-	    strcmp(p->request->selections, "c") == 0 ?
-	    "some terminals then set the primary selection" :
-	    "most terminals then set the clipboard instead");
+	const bool clipboard = strcmp(p->request->selections, "c") == 0;
+
+	if (!clipboard || unlettered(p) != UNLETTERED_CLIPBOARD)
+		warn_that(p, "", "tmux drops the selection letter: %s%s", !clipboard ?
+		    "most terminals then set the clipboard instead" :
+		    unlettered(p) == UNLETTERED_UNKNOWN ? "some terminals" : p->route->who,
+		    clipboard ? " then set the primary selection" : "");
 }
 
 /* ---- the routes --------------------------------------------------------- */
@@ -513,9 +525,40 @@ try_direct(struct plan *p)
 	return true;
 }
 
+/*
+ * Why the copy is written to the terminal of the client of `hop`, the last one that is
+ * bypassed; NULL: it is handed to that tmux instead, which sends it between its own
+ * sequences, but without a selection letter (load-buffer -w, set-buffer -w). Before 3.3 tmux
+ * cuts what the client does not accept at once.
+ */
+static const char *
+tmux_cannot_take(const struct plan *p, const struct hop *hop)
+{
+	const struct hop *outer = hop + 1, *end = p->path->hop + p->path->hops;
+	const struct request *request = p->request;
+
+	if (!hop->tmux.reachable || !hop->tmux.has_client || hop->tmux.client_claimed)
+		return "";
+	if (request->payload == 0 || strcmp(request->selections, "c") != 0)
+		return ": tmux sets only the clipboard, and cannot clear it";
+	if (request->ends_in_nul)
+		return ": tmux does not tell whether it sends a text that ends in NUL";
+	if (!tmux_is_at_least(&hop->tmux, 3, 3) || tmux_client_drops_copies(&hop->tmux.client))
+		return ": this tmux does not send copies to that terminal reliably";
+	for (; outer < end; outer++)
+		if (!outer->row->relays || outer->row->copy_letters[0] != '\0')
+			return "";
+	if (hop + 1 < end || unlettered(p) == UNLETTERED_CLIPBOARD)
+		return NULL;
+	return unlettered(p) == UNLETTERED_PRIMARY ?
+	    ": tmux sends no selection letter, without which it sets the primary selection" :
+	    ": tmux sends no selection letter, and this terminal may need it";
+}
+
 static bool
 try_client_tty(struct plan *p)
 {
+	const char *why;
 	const struct hop *tmux = nearest_tmux(p->path);
 	size_t over = hops_to_step_over(p);
 
@@ -529,7 +572,14 @@ try_client_tty(struct plan *p)
 	p->route->kind = ROUTE_CLIENT_TTY;
 	p->route->tmux = tmux;
 	p->route->device = p->path->hop[over - 1].outer;
-	because(p, "bypasses %s", p->path->hop[over - 1].row->id);
+	why = copies(p) && p->forced == ROUTE_AUTO ?
+	    tmux_cannot_take(p, &p->path->hop[over - 1]) : "";
+	because(p, "bypasses %s%s", p->path->hop[over - 1].row->id, why != NULL ? why : "");
+	if (why != NULL)
+		return true;
+	p->route->kind = ROUTE_LOAD_BUFFER;
+	p->route->tmux = &p->path->hop[over - 1];
+	because(p, HANDED_TO_TMUX);
 	return true;
 }
 
@@ -713,11 +763,16 @@ try_load_buffer(struct plan *p)
 		return false;
 	p->from = (size_t)(hop - p->path->hop);
 	p->route->tmux = hop;
-	p->route->unknown = true;
-	because(p, "tmux sends the copy to its client");
+	because(p, HANDED_TO_TMUX);
+	/* set-buffer rejects an empty text */
+	if (p->request->payload == 0)
+		tmux_overwrites(p);
 	/* without a client there is no terminal, so --force does not help */
 	if (!hop->tmux.has_client)
 		return no_client(p, hop);
+	if (p->request->ends_in_nul)
+		return refuse(p, ANY_ROUTE,
+		    "tmux does not tell whether it sends a text that ends in NUL");
 	if (hop->tmux.client_claimed)
 		return refuse(p, "detach that client (prefix D), or " ANY_ROUTE,
 		    "another user attached to the tmux session reports the same terminal "

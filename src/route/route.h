@@ -137,12 +137,17 @@ bool route_is_ascii(const struct route *route);
  * writes all of it with tty_write(), or passes the payload of the source to tmux or a desktop
  * tool. Our controlling terminal may get it in pieces. On the terminal of a tmux client or an
  * ancestor another program draws, so that gets one write(2), which needs memory for the whole
- * sequence. Adds the bytes sent to `*sent`. Fails with STATUS_NO_TERMINAL if the device
+ * sequence, and on that of a client waits for a calm moment.
+ *
+ * A copy is handed to tmux, and if tmux does not take it, written to the device of the route,
+ * if that has one, with `kind` and `why` set. tmux is usually silent then, but may resume.
+ *
+ * Adds the bytes sent to `*sent`. Fails with STATUS_NO_TERMINAL if the device
  * cannot be opened, with STATUS_FAILED if it hangs up or stops reading, or if tmux or the
  * tool fails; the message describes the state of a part that was sent. A signal that arrived
  * is in signals_caught.
  */
-bool deliver(const struct route *route, const struct path *path, const struct request *request,
+bool deliver(struct route *route, const struct path *path, const struct request *request,
     struct source *source, size_t *sent, struct error *error);
 
 /* ---- desktop tools (native.c) ------------------------------------------- */

@@ -71,6 +71,13 @@ struct terminal_support {
 	char since[9];
 };
 
+/* What a copy without a selection letter sets. */
+enum unlettered {
+	UNLETTERED_UNKNOWN,
+	UNLETTERED_CLIPBOARD,
+	UNLETTERED_PRIMARY    /* only the primary selection */
+};
+
 /* The setting that enables a feature that is SUPPORT_OFF or that the user turned off. */
 struct feature_setting {
 	char id[20];           /* of the terminal or multiplexer */
@@ -175,6 +182,12 @@ struct terminal {
 
 	/* A warning about every copy to the clipboard and every paste, or "". */
 	char doubt[96];
+
+	/*
+	 * enum unlettered: `load-buffer -w` and `set-buffer -w` of tmux send copies without a
+	 * letter (cmd-load-buffer.c, cmd-set-buffer.c).
+	 */
+	unsigned char unlettered;
 
 	/*
 	 * The version since which the DA1 reply lists 52 if and only if the settings let

@@ -200,8 +200,8 @@ tty_unlock(void)
  */
 enum { ECHO_SAFE = 4096 };
 
-/* The slowest supported line for a single write, and the longest wait. */
-enum { SLOWEST_BYTES_PER_MS = 20, LONGEST_MS = 60000 };
+/* The longest wait for a single write. */
+enum { LONGEST_MS = 60000 };
 
 /*
  * When writing in pieces, the size of one: large, because packets of OSC 5522 have 5 kB, and
@@ -297,6 +297,50 @@ close_sequence(int fd, const struct tty_output *o)
 	return closed;
 }
 
+/*
+ * Whether the terminal becomes calm; see tty_write(). Looks once in a millisecond.
+ *
+ * A program that waits for room in a pty is woken only when all of it is free again
+ * (n_tty_check_unthrottle() in n_tty.c), but poll() finds it writable as soon as some is. So
+ * the pause of a slow reader may look calm. If the pty is still to be filled `fills` times,
+ * a short calm moment is not believed after the first time.
+ */
+static bool
+becomes_calm(int fd, unsigned limit_ms, size_t fills)
+{
+	enum { DOUBTED_MS = 300 };
+	struct pollfd p = { .fd = fd, .events = POLLOUT };
+	long long deadline = clock_ms() + limit_ms, left = limit_ms;
+	int calm = 0, needed = TTY_CALM_MS;
+	size_t filled = 0;
+
+	while (calm < needed && left > 0 && signals_caught == 0) {
+		if (wait_on(&p, 1, 0) == 0) {
+			calm = 0;
+			needed = ++filled < fills ? DOUBTED_MS : TTY_CALM_MS;
+			wait_on(&p, 1, (int)left);
+		} else {
+			calm++;
+			wait_on(NULL, 0, 1);
+		}
+		left = deadline - clock_ms();
+	}
+	return calm >= needed;
+}
+
+void
+tty_let_pass(int fd, size_t bytes)
+{
+	enum { PTY_SIZE = 12 * 1024 }; /* about what a pty of Linux holds */
+
+	if (!tty_lock(fd))
+		return;
+	mark_writing(true);
+	becomes_calm(fd, (unsigned)MIN(bytes / TTY_BYTES_PER_MS, (size_t)LONGEST_MS),
+	    bytes / PTY_SIZE);
+	tty_unlock();
+}
+
 /* Waits for another viatty inside a sequence; the timeout restarts afterwards. */
 static enum tty_end
 wait_for_turn(int fd, unsigned limit_ms)
@@ -330,14 +374,21 @@ tty_write(int fd, const struct tty_output *o)
 		pieces = o->alone && tty_foreground(fd) && tty_canonical(fd);
 		encode_until(&a, pieces ? 0 : (size_t)-1);
 	}
-	limit_ms = o->stall_ms + encoded(&a) / SLOWEST_BYTES_PER_MS;
+	limit_ms = o->stall_ms + encoded(&a) / TTY_BYTES_PER_MS;
 	if (limit_ms > LONGEST_MS)
 		limit_ms = MAX(o->stall_ms, (unsigned)LONGEST_MS);
 
 	signals_begin((unsigned)limit_ms);
 	if (encoded(&a) > ECHO_SAFE)
 		signals_catch_all();
-	result.end = o->locked ? TTY_DONE : wait_for_turn(fd, (unsigned)limit_ms);
+	/* a copy that another viatty lets pass may take long */
+	result.end = o->locked ? TTY_DONE :
+	    wait_for_turn(fd, o->calm_ms != 0 ? LONGEST_MS : (unsigned)limit_ms);
+	if (result.end == TTY_DONE && o->calm_ms != 0) {
+		if (!becomes_calm(fd, o->calm_ms, 0) && o->skips)
+			a.from = a.bytes.len;
+		signals_tick((unsigned)limit_ms);
+	}
 	if (result.end == TTY_DONE && !o->locked && encoded(&a) > ECHO_SAFE &&
 	    tty_foreground(fd)) {
 		locked = tty_lock(fd);

@@ -154,6 +154,9 @@ void tty_unlock(void);
 /* How long a terminal may accept nothing: see tty_write(). */
 enum { TTY_STALL_MS = 5000 };
 
+/* How long a terminal is writable in a calm moment: see tty_write(). */
+enum { TTY_CALM_MS = 50 };
+
 /* How a write or a query ended. */
 enum tty_end {
 	TTY_DONE,       /* all bytes were written, and all replies arrived */
@@ -180,10 +183,16 @@ struct tty_output {
 	bool alone;
 	/* the caller has the lock and the modes, and no other viatty writes: in pieces */
 	bool locked;
+	/* another program draws there, so waits at most this long for a calm moment; 0: does not */
+	unsigned calm_ms;
+	bool skips; /* without a calm moment writes nothing, which is no failure */
 };
 
 /* Up to this size, always one write(2). */
 enum { TTY_WHOLE = 1024 * 1024 };
+
+/* The slowest supported line. */
+enum { TTY_BYTES_PER_MS = 20 };
 
 struct tty_result {
 	enum tty_end end;
@@ -204,6 +213,11 @@ struct tty_result {
  * background job can still write between two pieces, as with cat. Another viatty is waited
  * for, until TTY_TIMED_OUT with nothing written.
  *
+ * Calm: a program that draws, such as tmux, writes as much as the terminal accepts, which may
+ * end in the middle of a sequence. While its output waits for room, the terminal is writable
+ * only for moments. So if it was writable for TTY_CALM_MS without a break, nothing waits.
+ * (TIOCOUTQ tells nothing: it is always 0 for a pty.)
+ *
  * Echo: ECHO is off while a long sequence is written to the controlling terminal in the
  * foreground, because typed keys would be echoed into its middle. The modes are always
  * restored.
@@ -218,6 +232,12 @@ struct tty_result {
  * discarded.
  */
 struct tty_result tty_write(int fd, const struct tty_output *output);
+
+/*
+ * Keeps other viatty processes from writing to the terminal while another program sends
+ * `bytes` there: until a calm moment, at most for their time at 20 kB/s, and a minute.
+ */
+void tty_let_pass(int fd, size_t bytes);
 
 /* ---- replies (reply.c) -------------------------------------------------- */
 

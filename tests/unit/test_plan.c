@@ -399,6 +399,8 @@ set_request(struct asked *asked, const char *word)
 		request->type = strcpy(asked->type, value);
 	else if ((value = value_of(word, "nul")) != NULL)
 		request->nul = strtoul(value, NULL, 10);
+	else if (strcmp(word, "ends-in-nul") == 0)
+		request->ends_in_nul = true;
 	else if (strcmp(word, "clear") == 0)
 		request->payload = 0;
 	else if (strcmp(word, "not-ascii") == 0)
@@ -715,7 +717,7 @@ Test(route, limits_hold_exactly)
 		    "passthrough wrap=tmux unknown" },
 		{ "", "raw wrap=tmux bytes=1048571", "refused" },
 		{ "screen > foot", "bytes=5000000", "passthrough wrap=screen" },
-		{ "tmux > foot", "bytes=20000000", "client-tty /dev/pts/9" },
+		{ "tmux > foot", "bytes=20000000", "load-buffer /dev/pts/9" },
 		{ "tmux 3.2a pass=on foreign > foot", "bytes=9000",
 		    "passthrough wrap=tmux" },
 		{ "tmux 3.2a pass=on foreign", "route=passthrough bytes=20000",
@@ -742,8 +744,8 @@ Test(route, limits_are_told)
 		    "passthrough wrap=tmux limit=1048570" },
 		{ "tmux pass=on foreign > contour", "",
 		    "passthrough wrap=tmux limit=51203" },
-		{ "tmux > contour", "", "client-tty /dev/pts/9 limit=51203" },
-		{ "tmux > foot", "", "client-tty /dev/pts/9 limit=0" });
+		{ "tmux > contour", "", "load-buffer /dev/pts/9 limit=51203" },
+		{ "tmux > foot", "", "load-buffer /dev/pts/9 limit=0" });
 }
 
 /* What a person may have to know although it was sent. */
@@ -859,8 +861,8 @@ Test(route, tmux_situations)
 		{ "@unnamed tmux foreign set=on", "route=plain", "no-terminal",
 		    "reports no terminal" },
 		{ "@unnamed tmux foreign", "wrap=tmux", "no-terminal" },
-		{ "@unnamed tmux foreign > foot", "", "load-buffer unknown" },
-		{ "@pane tmux > foot", "", "client-tty /dev/pts/9" },
+		{ "@unnamed tmux foreign > foot", "", "load-buffer" },
+		{ "@pane tmux > foot", "", "load-buffer /dev/pts/9" },
 		{ "tmux > foot", "clear", "client-tty /dev/pts/9" },
 		{ "tmux term=vt220 features= > foot", "",
 		    "client-tty /dev/pts/9" },
@@ -873,21 +875,56 @@ Test(route, tmux_situations)
 		{ "tmux control", "", "plain unknown" },
 		{ "tmux pass=on control", "raw", "refused", "control mode" },
 		{ "tmux set=on foreign > foot", "", "plain" },
-		{ "tmux foreign > foot", "", "load-buffer unknown",
-		    "selection" },
+		{ "tmux foreign > foot", "", "load-buffer", "!selection" },
+		{ "tmux foreign > xterm allows", "", "load-buffer",
+		    "xterm then set the primary selection" },
+		{ "tmux foreign", "", "load-buffer unknown",
+		    "some terminals then set the primary selection" },
 		{ "tmux 3.4 pass=all hidden foreign > foot", "",
 		    "passthrough wrap=tmux" },
 		{ "tmux set=on pass=on hidden foreign > foot", "",
-		    "load-buffer unknown" },
+		    "load-buffer" },
 		{ "tmux set=on pass=all copy-mode foreign > foot", "",
 		    "plain" },
 		{ "tmux pass=all copy-mode foreign > foot", "",
-		    "load-buffer unknown" },
+		    "load-buffer" },
 		{ "tmux set=on foreign", "clear", "plain unknown overwrites",
 		    "a newline overwrites" },
 		{ "tmux 3.1c pass=on foreign > foot", "",
 		    "passthrough wrap=tmux" },
 		{ "tmux term=vt220 features=title foreign", "", "refused" });
+}
+
+/* Its terminal must take what has no selection letter as the clipboard. */
+Test(route, copies_that_tmux_is_handed)
+{
+	EXPECT(
+		{ "tmux > kitty", "", "load-buffer /dev/pts/9", "handed to tmux" },
+		{ "tmux > kitty", "not-utf8 nul=3", "load-buffer /dev/pts/9" },
+		{ "tmux 3.8 > windows-terminal", "", "load-buffer /dev/pts/9" },
+		{ "tmux set=off > kitty", "", "load-buffer /dev/pts/9" },
+		{ "tmux hidden copy-mode > kitty", "", "load-buffer /dev/pts/9" },
+		{ "tmux", "term=kitty", "load-buffer /dev/pts/9" },
+		{ "tmux > kitty", "route=client-tty", "client-tty /dev/pts/9", "bypasses tmux" },
+		{ "tmux > kitty", "nul=4 ends-in-nul", "client-tty /dev/pts/9", "ends in NUL" },
+		{ "tmux > kitty", "nul=4 ends-in-nul route=load-buffer", "refused", "ends in NUL" },
+		{ "tmux > kitty", "select=p", "client-tty /dev/pts/9", "only the clipboard" },
+		{ "tmux > kitty", "select=cp", "client-tty /dev/pts/9" },
+		{ "tmux > kitty", "clear", "client-tty /dev/pts/9", "cannot clear" },
+		{ "tmux > kitty", "notify99", "client-tty /dev/pts/9", "!tmux se" },
+		{ "tmux > xterm allows", "", "client-tty /dev/pts/9", "sets the primary selection" },
+		{ "tmux > mlterm", "", "client-tty /dev/pts/9 unknown",
+		    "sets the primary selection" },
+		{ "tmux > xtermjs", "", "client-tty /dev/pts/9 unknown", "may need it" },
+		{ "tmux", "", "client-tty /dev/pts/9 unknown", "may need it" },
+		{ "tmux 3.2a > kitty", "", "client-tty /dev/pts/9", "reliably" },
+		{ "tmux claimed > kitty", "", "client-tty /dev/pts/9" },
+		{ "tmux term=rxvt-unicode features= > kitty", "", "client-tty /dev/pts/9",
+		    "reliably" },
+		{ "tmux > mosh > kitty", "", "client-tty /dev/pts/9" },
+		{ "tmux > zellij > xterm", "", "load-buffer /dev/pts/9 unknown" },
+		{ "tmux > screen > kitty", "", "client-tty /dev/pts/9 wrap=screen" },
+		{ "tmux > tmux? > kitty", "", "client-tty /dev/pts/9 wrap=tmux? unknown" });
 }
 
 /* ---- routes that were asked for ----------------------------------------- */
@@ -921,13 +958,14 @@ Test(route, forced_in_tmux)
 		{ "tmux", "route=plain force", "plain unknown" },
 		{ "tmux set=on term=vt220 features=", "route=plain", "refused",
 		    "vt220" },
-		{ "tmux 3.3a set=on > foot", "route=plain", "plain",
+		{ "tmux 3.3a set=on > foot", "route=plain", "plain", "!selection letter" },
+		{ "tmux 3.3a set=on > foot", "select=p route=plain", "plain",
 		    "selection letter" },
-		{ "tmux > foot", "route=load-buffer", "load-buffer unknown" },
+		{ "tmux > foot", "route=load-buffer", "load-buffer" },
 		{ "tmux set=off > foot", "route=load-buffer",
-		    "load-buffer unknown" },
+		    "load-buffer" },
 		{ "tmux > foot", "route=load-buffer bytes=20000000",
-		    "load-buffer unknown" },
+		    "load-buffer" },
 		{ "tmux 3.1c", "route=load-buffer", "refused", "3.2" },
 		{ "tmux", "route=load-buffer clear", "load-buffer unknown overwrites",
 		    "a newline overwrites" },
@@ -953,11 +991,11 @@ Test(route, guests)
 	EXPECT(
 		{ "tmux set=on > tmux set=on guests", "route=plain", "refused",
 		    "another user is attached" },
-		{ "tmux guests > foot", "", "client-tty /dev/pts/9" },
+		{ "tmux guests > foot", "", "load-buffer /dev/pts/9" },
 		{ "tmux nobody guests", "", "refused", "only other users have attached" },
 		/* which goes to our own client alone */
 		{ "tmux guests pass=on set=on foreign > foot", "",
-		    "load-buffer unknown" },
+		    "load-buffer" },
 		{ "tmux guests pass=on", "route=passthrough", "refused",
 		    "another user is attached" },
 		{ "tmux guests set=on", "route=plain", "refused",
@@ -1133,11 +1171,11 @@ Test(route, nested_multiplexers)
 	EXPECT(
 		{ "tmux on=/dev/pts/4 > tmux on=/dev/pts/5 > nvim on=/dev/pts/6 > "
 		  "nvim on=/dev/pts/7 > tmux on=/dev/pts/8 > tmux > foot", "",
-		    "client-tty /dev/pts/9" },
+		    "load-buffer /dev/pts/9" },
 		{ "tmux on=/dev/pts/4 > tmux > foot", "",
-		    "client-tty /dev/pts/9" },
+		    "load-buffer /dev/pts/9" },
 		{ "tmux on=/dev/pts/4 > tmux on=/dev/pts/6 > tmux > foot", "",
-		    "client-tty /dev/pts/9" },
+		    "load-buffer /dev/pts/9" },
 		{ "tmux > tmux?", "",
 		    "client-tty /dev/pts/9 wrap=tmux? unknown",
 		    "set-clipboard on" },
@@ -1154,7 +1192,7 @@ Test(route, nested_multiplexers)
 		{ "tmux > screen > foot", "bytes=5000000",
 		    "client-tty /dev/pts/9 wrap=screen" },
 		{ "screen on=/dev/pts/3 > tmux > foot", "",
-		    "client-tty /dev/pts/9" },
+		    "load-buffer /dev/pts/9" },
 		{ "screen on=/dev/pts/3 > tmux nobody", "", "refused",
 		    "is detached" },
 		{ "screen on=/dev/pts/3 > screen > foot", "",
@@ -1163,7 +1201,7 @@ Test(route, nested_multiplexers)
 		    "passthrough wrap=screen" },
 		{ "tmux > mosh", "", "client-tty /dev/pts/9 unknown" },
 		{ "tmux > mosh", "bytes=12283", "refused", "mosh" },
-		{ "tmux > zellij", "", "client-tty /dev/pts/9 unknown" },
+		{ "tmux > zellij", "", "load-buffer /dev/pts/9 unknown" },
 		{ "tmux > zellij", "not-utf8", "refused", "UTF-8" });
 }
 
@@ -1318,7 +1356,7 @@ Test(route, host_programs)
 		{ "nvim on=/dev/pts/3 > foot", "", "client-tty /dev/pts/3",
 		    "nvim" },
 		{ "nvim on=/dev/pts/3 > tmux > foot", "",
-		    "client-tty /dev/pts/9" },
+		    "load-buffer /dev/pts/9" },
 		{ "tmux on=/dev/pts/4 > nvim on=/dev/pts/3 > foot", "",
 		    "client-tty /dev/pts/3" },
 		{ "nvim on=/dev/pts/3 > screen > foot", "",
@@ -1334,7 +1372,7 @@ Test(route, host_programs)
 		{ "tmux set=on > vim > foot", "route=load-buffer", "refused", "vim" },
 		{ "tmux set=on > vim > foot", "route=plain", "refused", "vim" },
 		{ "vim on=/dev/pts/3 > tmux set=on > foot", "route=load-buffer",
-		    "load-buffer unknown" });
+		    "load-buffer" });
 }
 
 /* A device that was asked for is the one that is written to. */
@@ -1356,9 +1394,9 @@ Test(route, copies_of_the_table_in_the_manual)
 	EXPECT(
 		{ "foot +x11:xclip", "", "direct" },
 		{ "vte +x11:xclip", "", "native xclip" },
-		{ "tmux > foot +x11:xclip", "", "client-tty /dev/pts/9" },
+		{ "tmux > foot +x11:xclip", "", "load-buffer /dev/pts/9" },
 		{ "tmux > vte +x11:xclip", "", "native xclip" },
-		{ "tmux > tmux > foot +x11:xclip", "", "client-tty /dev/pts/9" },
+		{ "tmux > tmux > foot +x11:xclip", "", "load-buffer /dev/pts/9" },
 		{ "tmux > tmux > xterm +x11:xclip", "", "native xclip" },
 		{ "tmux > tmux > vte +x11:xclip", "", "native xclip" },
 		{ "vim on=/dev/pts/9 > foot +x11:xclip", "", "client-tty /dev/pts/9" },
@@ -1787,7 +1825,11 @@ fault_of(const struct answer *a)
 {
 	const struct route *route = &a->route;
 	const struct request *request = &a->asked.request;
-	bool by_program = route->kind == ROUTE_LOAD_BUFFER ||
+	/* what tmux does not take is written to the terminal of its client */
+	bool handed = route->kind == ROUTE_LOAD_BUFFER && route->tmux != NULL &&
+	    request->route == ROUTE_AUTO && route->device.name[0] != '\0' &&
+	    strcmp(route->device.name, route->tmux->outer.name) == 0;
+	bool by_program = (route->kind == ROUTE_LOAD_BUFFER && !handed) ||
 	    route->kind == ROUTE_TMUX_BUFFER;
 	size_t i;
 

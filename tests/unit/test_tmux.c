@@ -653,28 +653,65 @@ Test(tmux_server, buffer_is_handed_over_whole)
 	enum { SIZE = 300000 };
 	static char payload[SIZE + 1], back[SIZE + 1];
 	struct error error = { .status = STATUS_DONE };
-	struct tmux tmux = { .clients = 1, .has_client = true,
-	    .owner = geteuid() };
+	struct tmux tmux = { .clients = 1, .owner = geteuid() };
 	size_t i;
 
 	for (i = 0; i < SIZE; i++)
 		payload[i] = (char)(i * 31 >> 3);
-	strcpy(tmux.client.tty, "/dev/pts/9");
 	become_tmux("printf '<%s>' \"$@\" >\"$D/arguments\"\n"
 	    "sleep 0.1; cat >\"$D/in\"");
 	tmux.address = address;
-	cr_assert(tmux_load(&tmux, &tmux.client, payload, SIZE, 5000, &error),
-	    "%s", error.message);
+	cr_assert(tmux_load(&tmux, payload, SIZE, 5000, &error), "%s", error.message);
 	read_text("in", back, sizeof(back));
 	cr_expect(memcmp(back, payload, SIZE) == 0);
-	cr_expect(was_given("<load-buffer><-w>"));
-	cr_expect(was_given("<-t></dev/pts/9>"));
-	cr_expect(was_given("<delete-buffer>"));
-	cr_assert(tmux_load(&tmux, NULL, "text", 4, 5000, &error));
-	read_text("in", back, sizeof(back));
-	cr_expect_str_eq(back, "text");
 	cr_expect_not(was_given("<-w>"));
 	cr_expect_not(was_given("delete-buffer"));
+}
+
+/* Four characters of base64 count for a text of one to three bytes. */
+Test(tmux_server, copy_is_sent_only_if_the_counts_say_so)
+{
+	static const struct {
+		const char *text, *answer, *loaded, *last, *refusal;
+	} rows[] = {
+		{ "abc", "C W10 T/dev/pts/9\nC W21 T/dev/pts/9\n", "ab", "<c><;>", NULL },
+		{ "a", "C W10 T/dev/pts/9\nC W21 T/dev/pts/9\n", "", "<a><;>", NULL },
+		{ "x;", "C W1 T/dev/pts/9\nC W12 T/dev/pts/9\n", "x", "<\\;><;>", NULL },
+		{ "x\xc3", "C W1 T/dev/pts/9\nC W12 T/dev/pts/9\n", "x", "<\xc3><;>", NULL },
+		{ "abcd", "C W10 T/dev/pts/9\nC W17 T/dev/pts/9\n", "abc", "<d><;>",
+		    "did not send it" },
+		{ "abc", "C W10 T/dev/pts/9\nC W10 T/dev/pts/9\n", "ab", "<c><;>",
+		    "does not keep up" },
+		{ "abc", "C W10 T/dev/pts/8\nC W10 T/dev/pts/9\nC W21 T/dev/pts/8\n"
+		    "C W10 T/dev/pts/9\n", "ab", "<c><;>", "did not send it" },
+		{ "abc", "C W10 T/dev/pts/8\nC W21 T/dev/pts/8\n", "ab", "<c><;>",
+		    "no longer attached" },
+		{ "abc", "", "ab", "<c><;>", "no longer attached" },
+	};
+	struct tmux tmux = { .clients = 1, .has_client = true, .owner = geteuid() };
+	struct error error;
+	char loaded[8];
+	bool taken;
+	size_t i;
+
+	strcpy(tmux.client.tty, "/dev/pts/9");
+	become_tmux("printf '<%s>' \"$@\" >\"$D/arguments\"\ncat >\"$D/in\"; cat \"$D/answer\"");
+	tmux.address = address;
+	for (i = 0; i < LEN(rows); i++) {
+		error.message[0] = '\0';
+		write_file("answer", rows[i].answer);
+		taken = tmux_hand(&tmux, rows[i].text, strlen(rows[i].text), 5000, &error);
+		cr_expect_eq(taken, rows[i].refusal == NULL, "%zu: %s", i, error.message);
+		cr_expect(taken || (rows[i].refusal != NULL &&
+		    strstr(error.message, rows[i].refusal) != NULL), "%zu: %s", i,
+		    error.message);
+		read_text("in", loaded, sizeof(loaded));
+		cr_expect_str_eq(loaded, rows[i].loaded, "%zu", i);
+		cr_expect(was_given(rows[i].last), "%zu", i);
+		cr_expect(was_given("<set-buffer><-a><-w><-t></dev/pts/9><-b>"));
+		cr_expect(was_given("<delete-buffer>"));
+		cr_expect_not(was_given("<load-buffer><-w>"));
+	}
 }
 
 /* `refresh-client -l PANE` of 3.3 to 3.6 has the reply come to the pane. */
@@ -703,8 +740,7 @@ Test(tmux_server, buffer_is_not_read)
 
 	become_tmux("exec <&-; echo too large; exit 1");
 	tmux.address = address;
-	cr_expect_not(tmux_load(&tmux, NULL, payload, sizeof(payload), 5000,
-	    &error));
+	cr_expect_not(tmux_load(&tmux, payload, sizeof(payload), 5000, &error));
 	cr_expect_not_null(strstr(error.message, "too large"), "%s",
 	    error.message);
 }

@@ -1,0 +1,169 @@
+"""viatty and tmux write to the same terminal: nothing is cut, and nothing is lost unseen."""
+
+import json
+
+import pytest
+
+from lib.beside import BusyTerminal, Place, text
+from lib.processes import until
+
+pytestmark = [pytest.mark.needs("tmux")]
+
+NOTIFY = ("notify", "--proto", "9")
+
+
+@pytest.mark.parametrize("noise, rate", [
+    ("colors", 400_000), ("colors", 100_000), ("endless", 400_000),
+])
+def test_copies_arrive_whole_and_cut_nothing(sandbox, tmux, noise, rate):
+    place = Place(sandbox, tmux, noise, rate=rate)
+    texts = [text(number, 3000) for number in range(12)]
+    for data in texts:
+        result = place.run("copy", stdin=data)
+        assert (result.status, result.stderr) == (0, "")
+    place.quiet()
+    assert place.judge.copies() == texts
+    assert place.judge.cuts() == []
+
+
+def test_tmux_is_believed_only_when_it_took_the_copy(sandbox, tmux):
+    """While its client does not keep up it throws copies away, and its command ends with 0."""
+    place = Place(sandbox, tmux, "endless", rate=400_000)
+    taken = set()
+    for number in range(12):
+        data = text(number, 3000)
+        result = place.run("copy", "--route", "load-buffer", stdin=data)
+        if result.status == 0:
+            taken.add(data)
+        else:
+            assert result.status == 1 and "does not keep up" in result.stderr
+            assert "--route" in result.stderr
+    place.quiet()
+    assert taken <= set(place.judge.copies())
+    assert len(taken) < 12, "tmux was never blocked here"
+
+
+def test_notifications_wait_for_a_calm_moment(sandbox, tmux):
+    place = Place(sandbox, tmux, "endless", rate=400_000)
+    for number in range(4):
+        assert place.run(*NOTIFY, f"number {number}").status == 0
+    place.quiet()
+    assert place.judge.notifications() == [b"9;number %d" % number for number in range(4)]
+    assert place.judge.cuts() == []
+
+
+@pytest.mark.parametrize("words, rate", [
+    (["copy", "-p", "-s", "hello"], 1_000_000),
+    # That takes longer than a writer waits for a calm moment.
+    ([*NOTIFY, "hello"], 150_000),
+], ids=["copy -p", "notify"])
+def test_what_follows_a_large_copy_waits_until_it_has_passed(sandbox, tmux, words, rate):
+    place, data, other = Place(sandbox, tmux, rate=rate), text(1, 900_000), tmux.window()
+    # A machine may be too busy for one of the programs to run for a third of a second.
+    for _ in range(3):
+        place.judge.strings.clear()
+        large = place.pane.start(["viatty", "copy"], stdin=data)
+        # Some of it, and by far not all, has reached the terminal.
+        read = place.judge.read
+        until(lambda: place.judge.read > read + 100_000, "it begins to arrive")
+        assert other.run(["viatty", *words]).status == 0
+        assert large.wait().status == 0
+        until(lambda: len(place.judge.strings) == 2, "both have arrived, whole or not")
+        if place.judge.cuts() == []:
+            break
+    assert place.judge.cuts() == []
+    assert place.judge.copies()[0] == data
+
+
+TEXTS = {
+    "one byte": b"x",
+    "two bytes": b"xy",
+    "a semicolon at the end": b"ls;",
+    "an escaped one": b"ls\\;",
+    "a hyphen": b"-",
+    "a newline at the end": b"line\n",
+    "half a character": "wörld".encode()[:2],
+    "all bytes but NUL": bytes(range(1, 256)),
+    "a NUL inside": b"one\0two",
+    "a NUL at the end": b"one\0",
+    "what tmux expands": b"#{x} $HOME ~ \"'%",
+    "a megabyte": text(1, 1_000_000),
+}
+
+
+@pytest.mark.parametrize("data", TEXTS.values(), ids=TEXTS)
+def test_buffers_of_the_user_stay_as_they_are(sandbox, tmux, data):
+    # kitty stores any bytes.
+    place = Place(sandbox, tmux)
+    for name in ([], ["-b", "mine"], []):
+        tmux.run("set-buffer", *name, "older")
+    tmux.run("load-buffer", "-", stdin=b"newest")
+    state = lambda: [tmux.run("list-buffers"), tmux.run("show-buffer"), tmux.run("show-options", "-s")]
+    before = state()
+    assert place.run("copy", "--term", "kitty", stdin=data).status == 0
+    place.quiet()
+    assert place.judge.copies() == [data]
+    assert state() == before
+
+
+def letter_and_route(place, *words):
+    result = place.run("copy", "--json", *words, stdin=b"text")
+    assert result.status == 0, result.stderr
+    place.quiet()
+    (string,) = place.judge.strings
+    return string.payload.split(b";")[1].decode(), json.loads(result.stdout)
+
+
+def test_it_says_that_tmux_has_it(sandbox, tmux):
+    place = Place(sandbox, tmux)
+    letter, said = letter_and_route(place)
+    assert (letter, said["route"], said["device"]) == ("", "load-buffer", place.terminal.device)
+    assert "handed to tmux" in said["reason"]
+    result = place.run("copy", "-v", "-s", "text")
+    assert f"to {place.terminal.device} by route load-buffer" in result.stderr
+    doctor = place.run("doctor", "copy", "-v").stdout.decode()
+    assert "load-buffer" in doctor and "handed to tmux" in doctor
+
+
+@pytest.mark.parametrize("term, why", [
+    ("xterm", "sets the primary selection"), ("mlterm", "sets the primary selection"),
+    ("xtermjs", "may need it"),
+])
+def test_a_terminal_that_needs_the_letter_gets_it(sandbox, tmux, term, why):
+    letter, said = letter_and_route(Place(sandbox, tmux), "--term", term)
+    assert (letter, said["route"]) == ("c", "client-tty")
+    assert why in said["reason"]
+
+
+def test_with_other_clients_it_is_for_the_one_that_was_used_last(sandbox, tmux):
+    place = Place(sandbox, tmux)
+    other, reader = BusyTerminal(sandbox), BusyTerminal(sandbox)
+    for terminal, options in ((other, []), (reader, ["-r"])):
+        terminal.start(tmux.argv("attach-session", "-t", "main", *options))
+        until(lambda: terminal.device in tmux.clients(), "the client is there")
+    tmux.attach_control()
+    def activity(terminal):
+        lines = tmux.run("list-clients", "-F", "#{client_tty} #{client_activity}").splitlines()
+        return int(dict(line.split() for line in lines if line[0] == "/")[terminal.device])
+
+    # tmux counts whole seconds.
+    latest = max(activity(other), activity(reader))
+    def type_in_it():
+        place.terminal.type("\x02\x02")
+        return activity(place.terminal) > latest
+    until(type_in_it, "it is the client used last")
+    assert place.run("copy", stdin=b"text").status == 0
+    place.quiet()
+    assert place.judge.copies() == [b"text"]
+    assert other.judge.strings == reader.judge.strings == []
+
+
+def test_a_client_that_is_suspended_still_gets_it(sandbox, tmux):
+    """tmux sends it nothing, and says so by what it counts."""
+    place = Place(sandbox, tmux)
+    tmux.run("suspend-client", "-t", place.terminal.device)
+    result = place.run("copy", "-v", stdin=b"text")
+    assert result.status == 0
+    until(place.judge.copies, "it arrives")
+    assert place.judge.copies() == [b"text"]
+    assert "client-tty" in result.stderr and "did not send" in result.stderr
