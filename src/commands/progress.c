@@ -28,40 +28,34 @@ enum { NONE = -1 };
 
 static int found = NONE; /* the latest percentage */
 
-/* Nine digits, so that a number times 2000 does not overflow. */
-#define NUMBER "([0-9]{1,9})"
-#define DECIMAL NUMBER "([.,]([0-9])[0-9]*)?"
+/* Twelve digits, so that a number times 2000 does not overflow. */
+#define COUNT "([0-9][0-9,]{0,11})"
+#define DECIMAL "([0-9]{1,9})([.,]([0-9])[0-9]*)?"
 
-/*
- * `mark` follows a digit or a space in every match. The groups are the steps done, or the
- * percentage, its first decimal, and all steps.
- */
 static const struct form {
 	const char *mark, *expression;
 	unsigned char part, decimal, whole;
 } forms[] = {
 	/* on the command line */
 	{ "", "^" DECIMAL "%?$", 1, 3, 0 },
-	{ "/", "^" NUMBER "/" NUMBER "$", 1, 0, 2 },
-	/* in a stream: 45%  45.3 % */
-	{ "%", "(^|[^[:alnum:].,_/%-])" DECIMAL " ?%", 2, 4, 0 },
-	/* [12/80]  (12/80); docker build: [builder 12/80] */
-	{ "/", "[[(] *([[:alnum:]_-]+ )?" NUMBER " */ *" NUMBER " *[])]", 2, 0, 3 },
-	/* meson and CTest; docker build; docker compose: [+] Running 3/5; cargo: [==> ] 3/5: */
-	{ "/", "^( *|Step |\\[[+]] [[:alpha:]]+ |.*[=> ]] )" NUMBER "/" NUMBER "[ :\n]", 2, 0, 3 },
-	{ " of ", "(^|[^[:alnum:].,_/-])" NUMBER " of " NUMBER "[^[:alnum:]_/%-]", 2, 0, 3 },
+	{ "/", "^([0-9]{1,9})/([0-9]{1,9})$", 1, 0, 2 },
+#define FORM(mark, expression, part, decimal, whole) \
+	{ mark, expression, part, decimal, whole },
+#include "commands/progress.def"
+#undef FORM
 };
 
-enum { OPERANDS = 2, FORMS = sizeof(forms) / sizeof(forms[0]), GROUPS = 5 };
+enum { OPERANDS = 2, FORMS = sizeof(forms) / sizeof(forms[0]), GROUPS = 6 };
 
 /*
  * Lines with a percentage other than progress: of tests (go test, pytest-cov, jest,
- * llvm-cov), of the machine, of ping, zip and git, columns of a table, the output of the
- * steps of docker build, and short phases of apt.
+ * llvm-cov), of the machine, of ping, zip and git, columns of a table (df -h), dates, the
+ * output of the steps of docker build, and short phases of apt.
  */
 static const char other_lines[] =
 	    "(^|[^[:alpha:]])(coverage|covered|cpu|memory|usage|used|battery|loss|deflated|ratio|"
-	    "(dis)?similarity|faster|slower)($|[^[:alpha:]])|([0-9]+ +){2}[0-9.]+%|"
+	    "(dis)?similarity|faster|slower|date|score|rating)"
+	    "($|[^[:alpha:]])|([0-9.]+[kKMGTP]?i?B? +){2}[0-9.]+%|%  .*[0-9]%|"
 	    "^#[0-9]+ [0-9.]+ |^(reading|building) [a-z ]+[.]{3}";
 
 static regex_t regex[FORMS], other;
@@ -73,15 +67,28 @@ compile(regex_t *compiled, const char *expression, int flags)
 		die(STATUS_FAILED, NULL, "out of memory");
 }
 
+/* A number, without the commas in it. */
+static unsigned long long
+read_count(const char *text, const regmatch_t *group)
+{
+	unsigned long long count = 0;
+	regoff_t i;
+
+	for (i = group->rm_so; i < group->rm_eo; i++)
+		if (text[i] != ',')
+			count = count * 10 + (unsigned)(text[i] - '0');
+	return count;
+}
+
 /* The percentage of a match, rounded, but to 100 only at the end. False: above 100. */
 static bool
 read_match(const struct form *form, const char *text, const regmatch_t *group,
     unsigned *percent)
 {
-	unsigned long long part = strtoul(text + group[form->part].rm_so, NULL, 10), whole = 1000;
+	unsigned long long part = read_count(text, &group[form->part]), whole = 1000;
 
 	if (form->whole != 0) {
-		whole = strtoul(text + group[form->whole].rm_so, NULL, 10);
+		whole = read_count(text, &group[form->whole]);
 	} else {
 		part *= 10;
 		if (group[form->decimal].rm_so >= 0)
@@ -128,6 +135,35 @@ static struct parser parser;
 static char line[512]; /* the text of the current line, or the end of a long one */
 static size_t line_size;
 
+/* Whether there are words between the two; if so, a second percentage is that of a part. */
+static bool
+has_words(size_t from, size_t to)
+{
+	while (from < to && !text_is_letter(line[from]) && line[from] != '[')
+		from++;
+	return from < to;
+}
+
+/*
+ * The percentage in a complete line of pv -n: from the first line of the stream on, all are
+ * numbers that do not fall.
+ */
+static int
+number_alone(void)
+{
+	static bool all = true;
+	static long before = NONE;
+	long number, last = before;
+	char *end;
+
+	line[line_size] = '\0';
+	number = strtol(line, &end, 10);
+	all = all && text_is_digit(line[0]) && strcmp(end, "\n") == 0 && number >= before &&
+	    number <= 100;
+	before = number;
+	return all && last != NONE ? (int)number : NONE;
+}
+
 /* The last progress in the line. */
 static int
 line_percent(void)
@@ -144,6 +180,8 @@ line_percent(void)
 		for (at = 0; regexec(&regex[i], line + at, GROUPS, group,
 		    at > 0 ? REG_NOTBOL : 0) == 0; at += (size_t)group[0].rm_eo)
 			if (at + (size_t)group[0].rm_eo > last &&
+			    (forms[i].whole != 0 || last == 0 ||
+			        !has_words(last, at + (size_t)group[0].rm_so)) &&
 			    read_match(&forms[i], line + at, group, &value)) {
 				last = at + (size_t)group[0].rm_eo;
 				percent = (int)value;
@@ -184,6 +222,8 @@ scan_bytes(const unsigned char *bytes, size_t n)
 		if (c != '\n' && line_size + 1 < sizeof(line))
 			continue;
 		percent = line_percent();
+		if (percent == NONE && c == '\n')
+			percent = number_alone();
 		before = percent != NONE ? percent : before;
 		/* the last half of a line that continues */
 		kept = c != '\n' ? line_size / 2 : 0;
@@ -328,7 +368,7 @@ send_scanned(const struct call *call)
 		die(STATUS_USAGE, "use it in a pipe: COMMAND | viatty progress --scan",
 		    "nothing to scan: standard input is a terminal");
 	for (i = OPERANDS; i < FORMS; i++)
-		compile(&regex[i], forms[i].expression, 0);
+		compile(&regex[i], forms[i].expression, REG_ICASE);
 	compile(&other, other_lines, REG_ICASE);
 	shows = sink_open(&sink, &progress_request, &error);
 	if (!shows && (error.status == STATUS_USAGE || signals_caught != 0))
@@ -361,9 +401,9 @@ send_scanned(const struct call *call)
 		die_system(failure);
 	/* The Cargo Book, term.progress.when; pip 24.1, cli/progress_bars.py */
 	if (shows && found == NONE && signals_caught == 0)
-		warn(NULL, "no progress found; to print it to a pipe, cargo needs "
-		    "CARGO_TERM_PROGRESS_WHEN=always CARGO_TERM_PROGRESS_WIDTH=80, pip 24.1 "
-		    "--progress-bar raw");
+		warn("to print it to a pipe, cargo needs CARGO_TERM_PROGRESS_WHEN=always "
+		    "CARGO_TERM_PROGRESS_WIDTH=80, pip 24.1 --progress-bar raw, pv -f",
+		    "no progress found, such as 45%%, [12/80] or downloading 12 of 80");
 	if (sink.sent > 0)
 		sink_report(&sink);
 }

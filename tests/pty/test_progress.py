@@ -102,7 +102,7 @@ NONE_FOUND = "viatty progress: warning: no progress found"
 
 
 def passes(outcome, stdin, said=""):
-    assert (outcome.status, outcome.said.partition(";")[0]) == (0, said)
+    assert (outcome.status, outcome.said.partition(",")[0]) == (0, said)
     assert outcome.stdout == stdin
 
 
@@ -174,7 +174,8 @@ def test_without_progress_nothing_is_sent(shell):
     text = b"no progress 101% [3/2] 12/80 foo%20bar\n"
     outcome = shell.run(SCAN, stdin=text)
     passes(outcome, text, NONE_FOUND)
-    assert outcome.said.endswith("_WIDTH=80, pip 24.1 --progress-bar raw\n")
+    assert "found, such as 45%, [12/80] or downloading 12 of 80\n" in outcome.said
+    assert outcome.said.endswith("_WIDTH=80, pip 24.1 --progress-bar raw, pv -f\n")
     nothing_at(shell.terminal)
 
 
@@ -483,16 +484,27 @@ FOUND = {
     b"Step 3/10 : RUN make\n": 30, b"[+] Running 3/5\n": 60, b"[+] Building 12.3s (5/12)\n": 42,
     b"1/2 Test #1: a .......   Passed    0.00 sec\n": 50, b"Unused: 45%\n": 45,
     b"  1,234,567  45%  1.23MB/s  0:00:01 (xfr#1": 45, b"x" * 2000 + b" [123456/234567] ": 53,
+    b"[1,234 / 2,468] Compiling a.cc": 50, b"[1,234/12,340]": 10, b"1,000 of 4,000.\n": 25,
+    b"Writing inode tables: 40/80": 50, b"Writing inode tables: 40/80\b\b\b\b\b60/80": 75,
+    b"Progress: 12/80\n": 15, b"45% [3 Packages 1,234 kB/5,678 kB 21%]": 45,
+    b"Downloading file 3 of 4 now": 75, b"(3 of 4) tests": 75, b"Unpacking: 3 of 4 done": 75,
+    b" 45 1024k   45  463k    0     0   231k      0  0:00:04  0:00:02  0:00:02  231k\r": 45,
+    b"100 1024k  100 1024k    0     0   1.2M      0 --:--:-- --:--:-- --:--:-- 1.2M\n": 100,
+    b"0\n12\n45\n": 45,
     b"[1/2] " + b"y" * 2000 + b"\n": 50, b"file.bin   45%[=====>     ] 1.2M\r": 45,
 }
 NOT_FOUND = [
     b"%", b" %", b"a%", b"101%", b"100.1%", b"-5%", b".5%", b"5.%", b"1.2.3%", b"a45%",
     b"foo%20bar", b"45  %", b"45", b"/100%25", b"1234567890%", b"on 11/21 at", b"[81/80]",
     b"[0/0]", b"[/80]", b"[12/]", b"[12/80", b"[a/80]", b"[1/2/3]", b"[-1/2]", b"12of 80 ",
-    b"x12 of 80 ", b"12 of 80th", b"81 of 80 ", b"12 off 80 ", b"[1234567890/9999999999]",
+    b"x12 of 80 ", b"12 of 80th", b"81 of 80 ", b"12 off 80 ", b"[1234567890123/9999999999999]",
     b"coverage 81%\n", b"81% coverage", b"TOTAL   1234   234   81%\n", b"0% packet loss, time\n",
     b"/dev/sda1       1000   450   550  45% /\n", b"  adding: a (deflated 81%)\n",
     b"0.00user 0:00.00elapsed 81%CPU\n", b"similarity index 95%\n", b"12% faster\n",
+    b"3 of 80 tests failed\n", b"Found 2 of 3 mirrors\n", b"Failed 3 of 80 tests\n",
+    b"1 of 2 people\n", b"Date: 11/21\n", b"Score: 3/4\n", b"see chapter 3 of 4 for more\n",
+    b"/dev/sda1        40G   15G   23G  39% /\nudev  1.9G     0  1.9G   0% /dev\n",
+    b"web  12m  3%   456Mi  12%\n", b"45\n", b"45\n12\n", b"1 2\n3\n4\n",
     b"Reading package lists... 93%\r",
 ]
 
