@@ -148,7 +148,7 @@ def test_the_status_of_a_system_is_what_ci_does():
     assert "\nstep make portable\n" in ci and "SUITE=trixie" in ci
     assert systems()["Debian 12 and 13"] == "tested"
     assert "\nstep tests/world/readme root\nstep tests/world/readme sudo\n" in ci
-    assert "as root or as a user with sudo" in README
+    assert "(as root, leave out `sudo`)" in README
 
 
 def test_the_readme_claims_the_same_of_systems():
