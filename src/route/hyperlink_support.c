@@ -31,9 +31,10 @@ tmux_passes(struct route *route, const struct hop *hop)
 	if (tmux_is_at_least(tmux, 3, 8))
 		limit(route, TMUX_URL_MAX, "tmux");
 	return !tmux->has_client || tmux_client_has(&tmux->client, "hyperlinks") ||
-	    refuse_route(route, hint(TMUX_SET_TERMINAL("as terminal-features ',%s*:hyperlinks'"),
-	        text_is_typable(term) ? term : "TERM"),
-	    "tmux does not know that a terminal with TERM=%s has hyperlinks",
+	    refuse_route(route,
+	        hint(TMUX_SET_TERMINAL("as terminal-features ',%s*:hyperlinks'"),
+	            text_is_typable(term) ? term : "TERM"),
+	        "tmux does not know that a terminal with TERM=%s has hyperlinks",
 	        text_quote(term).text);
 }
 

@@ -855,8 +855,8 @@ stores_bytes(struct plan *p, enum clipboard_bytes stored, const char *who, const
 		    "byte %zu of the input is not ASCII, and this version of %s garbles it",
 		    request->not_ascii, who);
 	if (nul != 0 && (not_utf8 == 0 || nul < not_utf8))
-		return refuse(p, fix, "byte %zu of the input is NUL, and %s stores nothing after it",
-		    nul, who);
+		return refuse(p, fix,
+		    "byte %zu of the input is NUL, and %s stores nothing after it", nul, who);
 	return not_utf8 == 0 || refuse(p, fix, "byte %zu of the input is not valid UTF-8, and %s "
 	    "stores nothing else", not_utf8, who);
 }
@@ -890,7 +890,8 @@ terminal_takes_copy(struct plan *p)
 		return refuse(p, hint_with_term(p->path, "set the clipboard instead"),
 		    "%s does not support %s", p->route->who,
 		    feature_texts[FEATURE_PRIMARY].meaning);
-	if (!stores_bytes(p, path_bytes(p->path), p->route->who, ENCODE "; --force copies what the terminal keeps, perhaps nothing"))
+	if (!stores_bytes(p, path_bytes(p->path), p->route->who,
+	    ENCODE "; --force copies what the terminal keeps, perhaps nothing"))
 		return false;
 	if (terminal->doubt[0] != '\0' && strcmp(request->selections, "p") != 0)
 		warn_that(p, "", "%s", terminal->doubt);
@@ -1341,10 +1342,11 @@ warn_of_unreachable(struct plan *p)
 		    "path (TERM=screen); sent as for Screen, and lost in tmux");
 	else
 		warn_that(p, hop->repair[0] != '\0' ? hop->repair :
-		    hint("%s\nthen connect with:\n  ssh -t HOST 'VIATTY_OUTER_TMUX=%s exec $SHELL -l'",
+		    hint("%s\nthen connect with:\n"
+		        "  ssh -t HOST 'VIATTY_OUTER_TMUX=%s exec $SHELL -l'",
 		        repair_hint(p, hop), copies(p) ? "copies" : "all"),
-		    "probably lost: the outer tmux drops %s by default, and cannot be queried%s%s%s",
-		    copies(p) ? "copies" : "this", hop->why[0] != '\0' ? " (" : "", hop->why,
+		    "probably lost: the outer tmux drops %s by default, and cannot be queried"
+		    "%s%s%s", copies(p) ? "copies" : "this", hop->why[0] != '\0' ? " (" : "", hop->why,
 		    hop->why[0] != '\0' ? ")" : "");
 }
 
