@@ -398,6 +398,14 @@ add_processes(void)
 }
 
 static void
+add_silence(const struct path *path)
+{
+	if (path->silent)
+		add_row("note", "the terminal does not reply, and a query waits two seconds for "
+		    "it; VIATTY_PROBE=never sends none");
+}
+
+static void
 add_path(const struct path *path)
 {
 	const char *const replies[][2] = { { "XTVERSION", path->probe.version },
@@ -425,6 +433,7 @@ add_path(const struct path *path)
 		buf_format(&out, "  %-11s connected from %s\n", "ssh",
 		    path->peer[0] != '\0' ? path->peer : "an unknown address");
 	add_row("terminal", describe_terminal(path).text);
+	add_silence(path);
 	if (globals.verbose) {
 		add_row("variables", path->by_environment != NULL ?
 		    path->by_environment->name : "none that identify a terminal");
@@ -517,6 +526,7 @@ add_brief(const struct path *path, struct finding finding[SUBJECTS])
 		buf_format(&out, " > ssh%s%s", path->peer[0] != '\0' ? " from " : "", path->peer);
 	buf_format(&out, " > %s\n", describe_terminal(path).text);
 	add_processes();
+	add_silence(path);
 	add_row("note", path->unheeded);
 	add_row("note", path->stale);
 	for (i = 0; i < USUAL; i++) {

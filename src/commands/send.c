@@ -168,7 +168,7 @@ sink_report(const struct sink *sink)
 	if (sink->path.newly_silent)
 		warn("name it: export VIATTY_TERM=NAME",
 		    "the terminal did not reply to the query for its name, and will not be "
-		    "queried for ten minutes");
+		    "queried again in this login");
 	if (sink->path.unheeded[0] != '\0')
 		warn("--tty DEVICE names any terminal", "%s", sink->path.unheeded);
 	if (sink->path.stale[0] != '\0')
@@ -178,6 +178,9 @@ sink_report(const struct sink *sink)
 		note(route->warning_hint, "warning: %s", route->warning);
 	else if (route->warning[0] != '\0')
 		warn(route->warning_hint, "%s", route->warning);
+	if (globals.verbose && sink->path.silent && sink->path.probe.end == TTY_TIMED_OUT)
+		note("to send no query: VIATTY_PROBE=never",
+		    "waited for a reply of the terminal, which did not come");
 	if (!globals.verbose && !globals.json)
 		return;
 	if (route->own_device)

@@ -7,11 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
-	SILENCE_SECONDS = 600,
 	RECORD_MAX = 1024,
 	/* key, "replied" or "silent", XTVERSION, DA1, DA2, DA3, xterm's setting */
 	RECORD_LINES = 7
@@ -30,35 +28,58 @@ is_ours_alone(int fd, struct stat *st)
 	    (st->st_mode & (S_IRWXG | S_IRWXO)) == 0;
 }
 
+/* Whether it was started from outside of our container, whose first process is another. */
+static bool
+entered_container(const struct process *leader)
+{
+	return leader->parent == 0 && leader->pid != 1;
+}
+
+/*
+ * Whether a session with this leader stays on one terminal: if sshd, login or the terminal
+ * itself started it, or a program outside of our container. What another program created may
+ * later be shown in another terminal, as may the first process of a container. login of
+ * shadow leads the session itself, as root.
+ */
+static bool
+stays_on_terminal(const struct process *leader)
+{
+	const struct process *parent = process_parent(leader);
+	const struct terminal *row;
+
+	if (leader->owner == 0 && strcmp(leader->name, "login") == 0)
+		return true;
+	if (leader->owner != geteuid() || parent == NULL)
+		return leader->owner == geteuid() && entered_container(leader);
+	row = terminal_by(multiplexers, BY_PROCESS, parent->name);
+	if (row != NULL)
+		return strcmp(row->id, "sshd") == 0;
+	return strcmp(parent->name, "login") == 0 ||
+	    terminal_by(terminals, BY_PROCESS, parent->name) != NULL;
+}
+
 /*
  * Opens the folder, which the caller closes, if the terminal may be remembered.
  *
- * The session leader must belong to this user and must have been started by sshd or by the
- * terminal itself: a terminal that another program created may later be shown in another
- * terminal. Under sudo and su the leader belongs to another user or has another parent, and
- * with an environment that they kept, the folder would be of their caller's choice.
+ * Under sudo and su the leader belongs to another user or has another parent, and with an
+ * environment that they kept, the folder would be of their caller's choice.
  */
 static bool
 open_record(struct record *r, const struct path *path, bool create)
 {
 	const char *runtime = environment_get("XDG_RUNTIME_DIR");
-	const struct process *leader, *parent;
+	const struct process *leader;
 	char folder[PROCESS_PATH], device[DEVICE_NAME], *slash;
-	const struct terminal *row;
 	struct stat st;
 	int n;
 
-	if (runtime == NULL || runtime[0] != '/' || path->source != DEVICE_CONTROLLING ||
-	    path->hops > 0)
+	if (path->source != DEVICE_CONTROLLING || path->hops > 0)
 		return false;
 	leader = process_find(getsid(0));
-	parent = process_parent(leader);
-	if (parent == NULL || leader->owner != geteuid() || leader->started == 0 ||
+	if (leader == NULL || leader->started == 0 || !stays_on_terminal(leader) ||
 	    hops_speaker(getpid(), 0) != geteuid())
 		return false;
-	row = terminal_by(multiplexers, BY_PROCESS, parent->name);
-	if (row != NULL ? strcmp(row->id, "sshd") != 0 :
-	    terminal_by(terminals, BY_PROCESS, parent->name) == NULL)
+	if (runtime == NULL ? !entered_container(leader) : runtime[0] != '/')
 		return false;
 	path_device(device, path);
 	if (!text_begins(device, "/dev/") || strcmp(device, "/dev/tty") == 0)
@@ -68,7 +89,9 @@ open_record(struct record *r, const struct path *path, bool create)
 		*slash = '-';
 	text_format(r->key, sizeof(r->key), "1 %ld %llu %s", (long)leader->pid,
 	    leader->started, path->term);
-	n = snprintf(folder, sizeof(folder), "%s/viatty", runtime);
+	/* nothing creates the directory of the variable in a container */
+	n = runtime != NULL ? snprintf(folder, sizeof(folder), "%s/viatty", runtime) :
+	    snprintf(folder, sizeof(folder), "/tmp/viatty-%ld", (long)geteuid());
 	if (n >= (int)sizeof(folder) || (create && mkdir(folder, 0700) != 0 && errno != EEXIST))
 		return false;
 	r->folder = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -110,9 +133,8 @@ identity_recall(struct path *path)
 	    !text_copy(probe.da3, PROBE_TEXT, line[5]))
 		return false;
 	if (strcmp(line[1], "silent") == 0) {
-		path->silent = st.st_mtime <= time(NULL) &&
-		    time(NULL) - st.st_mtime < SILENCE_SECONDS;
-		return path->silent;
+		path->silent = true;
+		return true;
 	}
 	probe.allows_copy = strcmp(line[6], "copies") == 0 ? SUPPORT_YES : SUPPORT_UNKNOWN;
 	path->probe = probe;

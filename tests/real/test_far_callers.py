@@ -115,3 +115,31 @@ class TestEditors:
         until(file.exists, "the editor writes its messages")
         pane.settle()
         return file.read_text()
+
+
+def test_a_tmux_over_there_shows_it_in_its_status_line(sandbox, far, pane):
+    settings = sandbox.fresh("tmux.conf")
+    settings.write_text(snippet(sandbox, "tmux") + "set -g mode-keys vi\nset -g assume-paste-time 0\n")
+    far.open(["tmux", "-f", str(settings), "new-session", "printf 'a line\\n'; exec cat"])
+    until(lambda: "a line" in pane.text(), "the inner tmux is shown")
+    # The prefix of the inner one: the outer sends it on when it is typed twice.
+    for key in ("\x02\x02[", "g", " ", "$", "y"):
+        pane.terminal.type(key)
+    until(lambda: LOST[:30] in pane.text(), "the loss is shown")
+    expect.nothing_arrived(pane.terminal)
+
+
+def test_a_hook_rings_the_bell(sandbox, far, pane):
+    """It runs in a session of its own, and nobody sees what it prints."""
+    window = pane.server.run("new-window", "-d", "-P", "-F", "#{window_id}", "cat")
+    pane.server.run("select-window", "-t", window)
+    hook = hooks(sandbox)["Stop"][0]["hooks"][0]["command"]
+    result = far.run(["setsid", "-w", "sh", "-c", hook], stdin=b"{}")
+    until(lambda: pane.server.ask("#{window_bell_flag}", pane.id) == "1", "the window is flagged")
+    assert "probably lost: the outer tmux drops this" in result.stderr
+    assert sequences.osc(pane.terminal.recorded(), 9) == []
+
+
+def hooks(sandbox):
+    text = snippet(sandbox, "claude")
+    return json.loads("".join(l for l in text.splitlines(True) if l[0] != "#"))["hooks"]

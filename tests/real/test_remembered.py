@@ -2,6 +2,7 @@
 
 import os
 import re
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +21,8 @@ from lib.answering import (
     clipboard,
     name,
 )
+from lib.processes import Orphan, family, until
+from lib.runner import Runner
 from lib.sshd import Sshd
 
 pytestmark = pytest.mark.needs("ssh", "ssh-keygen")
@@ -138,19 +141,49 @@ def test_a_relay_is_asked_through_each_time(far):
 
 
 @pytest.mark.slow
-def test_silence_is_said_once_and_kept_for_ten_minutes(far):
+def test_silence_is_said_once_and_kept_for_the_login(far):
     far = far({})
-    result, asked = far.copy()
+    result, asked = far.copy("-v")
     assert asked == IDENTITY
-    assert "export VIATTY_TERM=NAME" in result.stderr
+    assert "export VIATTY_TERM=NAME" in result.stderr and "VIATTY_PROBE=never" in result.stderr
+    then = far.file.stat().st_mtime - 3600
+    os.utime(far.file, (then, then))
     result, asked = far.copy()
     assert (asked, result.stderr) == ([], "")
-    then = far.file.stat().st_mtime - 601
-    os.utime(far.file, (then, then))
-    assert far.asked_by_copy() == IDENTITY
-    ahead = far.file.stat().st_mtime + 1000
-    os.utime(far.file, (ahead, ahead))
-    assert far.asked_by_copy() == IDENTITY
+    result, asked = far.run("viatty", "doctor", "copy")
+    assert asked != [] and b"VIATTY_PROBE=never" in result.stdout
+
+
+# A container: its first process, and an empty /tmp but for the sandbox.
+CONTAINER = """\
+mount --bind "$1" /mnt
+mount -t tmpfs tmpfs /tmp
+mkdir "$1"
+mount --bind /mnt "$1"
+exec sleep 1000
+"""
+
+
+@pytest.mark.root
+@pytest.mark.works("unshare", "--pid", "--fork", "--mount", "--mount-proc", "true")
+def test_silence_is_kept_for_a_shell_that_was_started_in_a_container(sandbox):
+    """As by docker exec, where XDG_RUNTIME_DIR is not set."""
+    with open(os.devnull, "r+b") as nothing:
+        words = ["unshare", "--pid", "--fork", "--kill-child", "--mount", "--mount-proc"]
+        argv = [*words, "sh", "-ec", CONTAINER, "sh", str(sandbox.path)]
+        stdio = (nothing.fileno(),) * 3
+        container = sandbox.adopt(Orphan(argv, sandbox.environment(), stdio))
+    named = lambda pid: Path(f"/proc/{pid}/comm").read_text() == "sleep\n"
+    first = until(lambda: [p for p in family(container.pid) if named(p)], "it runs")[0]
+    terminal, runner = AnsweringTerminal(sandbox, {}), Runner(sandbox, apart=True)
+    terminal.start(["nsenter", "-t", str(first), "-p", "-m", "setsid", "-c", *runner.argv])
+    runner.ready()
+    for asked in (IDENTITY, []):
+        before = len(terminal.asked())
+        expect.sent(runner.run(["viatty", "copy"], stdin=DATA))
+        assert terminal.asked()[before:] == asked
+    mode = runner.run(["stat", "-c", "%a %a", "/tmp/viatty-0"]).stdout
+    assert mode == b"700 700\n"
 
 
 # ---- where nothing can be kept ---------------------------------------------------------
