@@ -324,6 +324,7 @@ deps-%: deps
 deps-terminals: deps
 	sh .ci/deps terminals
 	sh .ci/deps modules
+	sh .ci/deps vscode
 
 unit: $(BUILD)/unit
 

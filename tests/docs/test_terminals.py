@@ -183,8 +183,8 @@ def test_who_tells_the_clipboard_is_said_as_on_the_page(text, words):
 COMPARED = re.findall(
     r"^\| (\S+) \| (.+) \| (\d{4}-\d\d-\d\d) \| (run|NOT RUN) \|$",
     (REPOSITORY / "tests" / "terminals" / "COMPARED.md").read_text(), re.M)
-# In tests/real.
-RUN_ELSEWHERE = {"tmux", "screen", "mosh", "vim", "nvim", "emacs", "sshd"}
+# In tests/real, and VS Code in test_vscode.py.
+RUN_ELSEWHERE = {"tmux", "screen", "mosh", "vim", "nvim", "emacs", "sshd", "vscode-browser"}
 
 
 def test_each_row_is_listed_with_the_version_that_it_was_compared_with():
@@ -194,6 +194,12 @@ def test_each_row_is_listed_with_the_version_that_it_was_compared_with():
     rows = re.findall(r'^(?:TERMINAL|MULTIPLEXER)\("([^"]+)",.*?SOURCE\("([^":]*)', text, re.M | re.S)
     # The row of TERM=screen is that of the two.
     assert [row[:2] for row in COMPARED] == [row for row in rows if " " not in row[0]]
+
+
+def test_vs_code_is_run_in_the_version_that_its_row_is_about():
+    version = re.search(r"^code_server=code-server@(\S+)", (REPOSITORY / ".ci/deps").read_text(), re.M)
+    (row,) = [row for row in COMPARED if row[0] == "vscode-browser"]
+    assert f"code-server {version[1]} " in row[1]
 
 
 def test_what_is_called_run_is_run():

@@ -29,13 +29,16 @@ FLAGS = (
     "--no-first-run",
     "--no-default-browser-check",
     # No other host names are looked up.
-    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--remote-debugging-pipe",
 )
 # Only pages from a secure origin, such as https, have the clipboard.
 ORIGIN = "https://%s.test"
 _ENTER = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
-KEYS = {"Return": _ENTER}
+KEYS = {
+    "Return": _ENTER,
+    "Ctrl+`": {"key": "`", "code": "Backquote", "windowsVirtualKeyCode": 192, "modifiers": 2},
+}
 
 
 class Failed(AssertionError):
@@ -75,6 +78,15 @@ class Browser:
         page = Page(self, target, attached["sessionId"], Path(folder), answers or {})
         self._pages[page.session] = page
         page.open(ORIGIN % name, script)
+        return page
+
+    def visit(self, url):
+        """A new page of a server on this machine, which may use the clipboard."""
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
+        page = Page(self, target, attached["sessionId"], None, {})
+        self._pages[page.session] = page
+        page.go(url)
         return page
 
     def call(self, method, session=None, **parameters):
@@ -138,11 +150,18 @@ class Browser:
 
 
 class Page:
-    """A page whose requests are served from a folder."""
+    """A page whose requests are served from a folder, or by a server."""
 
     def __init__(self, browser, target, session, folder, answers):
         self.browser, self.target, self.session = browser, target, session
         self._folder, self._answers = folder, answers
+
+    def go(self, url):
+        """Loads a page of a server."""
+        self._permit(url.partition("/?")[0])
+        self.call("Runtime.enable")
+        self.call("Page.enable")
+        self.call("Page.navigate", url=url)
 
     def open(self, origin, script):
         for name in self._answers:
@@ -151,13 +170,16 @@ class Page:
         self.call("Page.addScriptToEvaluateOnNewDocument", source=script)
         self.call("Runtime.enable")
         self.call("Fetch.enable", patterns=[{"urlPattern": "*"}])
-        # Only the focused page may use the clipboard, so each acts as focused.
-        self.call("Emulation.setFocusEmulationEnabled", enabled=True)
-        allowed = ["clipboardReadWrite", "clipboardSanitizedWrite"]
-        self.browser.call("Browser.grantPermissions", origin=origin, permissions=allowed)
+        self._permit(origin)
         self.call("Page.navigate", url=origin + "/")
         loaded = f"location.origin === '{origin}' && document.readyState === 'complete'"
         eventually(lambda: self.evaluate(loaded), f"{origin} is loaded")
+
+    def _permit(self, origin):
+        """Only the focused page may use the clipboard, so each acts as focused."""
+        self.call("Emulation.setFocusEmulationEnabled", enabled=True)
+        allowed = ["clipboardReadWrite", "clipboardSanitizedWrite"]
+        self.browser.call("Browser.grantPermissions", origin=origin, permissions=allowed)
 
     def call(self, method, **parameters):
         return self.browser.call(method, self.session, **parameters)
@@ -178,6 +200,11 @@ class Page:
     def press(self, key):
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, **KEYS[key])
+
+    def type(self, text):
+        """Types it, and then Return."""
+        self.call("Input.insertText", text=text)
+        self.press("Return")
 
     def point(self, x, y):
         self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)

@@ -64,7 +64,7 @@ nothing for a sequence that they do not support. A hyperlink looks like its text
 
 xterm.js runs in a page of headless Chromium. *with its addons*: the clipboard, progress and
 web-links addons with their defaults. *as in VS Code*: with the two variables that identify VS
-Code and its mapping of selections; VS Code itself was not run.
+Code and its mapping of selections. test_vscode.py runs VS Code itself, without a row here.
 
 An empty cell was not tested: with another setting only the features that it affects are;
 *larger* where no limit is known; details of the clipboard where copying is not allowed; in
