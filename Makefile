@@ -472,7 +472,7 @@ picture: all
 	tests/picture/draw
 
 # A minute or two. bench-check checks the limits of counted quantities, which do not depend on
-# the load of the machine. ONLY='start replies speed growth' selects the timed ones.
+# the load of the machine. ONLY='start peers replies speed growth' selects the timed ones.
 # What README's command installs, and then how fast a package, which is linked to shared
 # libraries, starts.
 bench: program
