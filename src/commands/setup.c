@@ -8,6 +8,7 @@
  *	@VERSION@      the version, within a line
  *	@VIATTY@       the path of viatty as a word of sh, quoted if necessary
  *	@PATH@         the same path, never quoted
+ *	@COPY@         the rest of the first line, which is "@COPY ..."
  */
 #include "commands/command.h"
 
@@ -177,6 +178,7 @@ replace_tokens(struct buf *out, const char *text, const struct token *tokens)
 	const struct token *token;
 	const char *at;
 
+	out->len = 0;
 	for (; (at = strchr(text, '@')) != NULL; text = at + strlen(token->word)) {
 		buf_add(out, text, (size_t)(at - text));
 		for (token = tokens; !text_begins(at, token->word); token++)
@@ -197,13 +199,24 @@ add_snippet(struct buf *text, const char *name)
 		{ "@PATH@", path }, { "@", "@" } };
 	bool known = own_path(path), literal = !known || is_literal(path);
 	static struct buf snippet = BUF_EMPTY;
-	const char *line, *next, *quote;
+	const char *line = program->snippet, *next, *quote;
+	static struct buf whole = BUF_EMPTY, command = BUF_EMPTY;
+	struct token copy[] = { { "@COPY@", "" }, { "@", "@" } };
 
 	if (!known || !literal)
 		text_copy(path, sizeof(path), "viatty");
 	quote = path[strspn(path, TEXT_ALNUM "/._+-")] == '\0' ? "" : "'";
 	snprintf(word, sizeof(word), "%s%s%s", quote, path, quote);
-	replace_tokens(&snippet, program->snippet, tokens);
+	if (text_begins(line, "@COPY ")) {
+		line += strlen("@COPY ");
+		next = line + strcspn(line, "\n");
+		buf_add(&command, line, (size_t)(next - line));
+		buf_add(&command, "", 1);
+		copy[0].text = (const char *)command.data;
+		line = next + 1;
+	}
+	replace_tokens(&whole, line, copy);
+	replace_tokens(&snippet, (const char *)whole.data, tokens);
 	for (line = (const char *)snippet.data; *line != '\0'; line = next) {
 		next = line + strcspn(line, "\n") + 1;
 		if (applies(&line, &version))

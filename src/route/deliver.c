@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 #include <unistd.h>
 
 /* A week: in effect no limit. */
@@ -41,7 +42,9 @@ write_device(int fd, const struct route *route, const struct request *request, b
 		.source = source,
 		.stall_ms = request->timeout_ms == 0 && request->streams ? STREAM_STALL_MS :
 		    stall_ms,
-		.calm_ms = !calm ? 0 : request->may_skip ? 2 * TTY_CALM_MS : stall_ms,
+		/* tmux may be sending the same text, which was selected in copy mode */
+		.calm_ms = !calm ? 0 : request->may_skip ? 2 * TTY_CALM_MS :
+		    stall_ms + (unsigned)MIN(source->size / TTY_BYTES_PER_MS, (size_t)60000),
 		.skips = request->may_skip,
 		.abort = request->feature == FEATURE_COPY ? CLIPBOARD_ABORT : SEQUENCE_ABORT,
 		.chain = &route->chain,

@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 
+from lib.beside import BusyTerminal
 from lib.mux import ScreenSession, TmuxServer
 from lib.processes import until
 from lib.snippets import StandIn, refuse, snippet
@@ -157,6 +158,56 @@ class TestTmux:
         viatty_copied(pane, b"first")
         log = pane.server.run("show-messages", "-t", pane.terminal.device)
         assert "viatty copy: " not in log
+
+
+# What the client's terminal says of itself, and its TERM.
+FOOT = {"term": "foot", "answers": {b"\x1b[c": b"\x1b[?62;22c",
+                                    b"\x1b[>q": b"\x1bP>|foot(1.27.0)\x1b\\"}}
+XTERM = {"term": "xterm-256color", "answers": {b"\x1b[c": b"\x1b[?62;22c",
+                                               b"\x1b[>q": b"\x1bP>|XTerm(379)\x1b\\"}}
+
+
+def lines_selected(sandbox, tmux, count, set_clipboard="external", **how):
+    """Select that many lines with V and y; the terminal, when tmux has sent what it has."""
+    terminal = BusyTerminal(sandbox, **how)
+    tmux.session()
+    tmux.option("-g", "history-limit", "70000")
+    tmux.option("-g", "mode-keys", "vi")
+    tmux.option("-s", "set-clipboard", set_clipboard)
+    tmux.attach(terminal=terminal)
+    read(sandbox, tmux, snippet(sandbox, "tmux"))
+    pane = tmux.window()
+    pane.run(["sh", "-c", f"seq -f 'a line, number %g' {count} >/dev/tty"])
+    until(lambda: f"number {count}" in pane.text(), "the lines are printed")
+    tmux.run("copy-mode", "-t", pane.id)
+    for command in ("history-top", "select-line", "history-bottom"):
+        tmux.run("send-keys", "-t", pane.id, "-X", command)
+    terminal.type("y")
+    until(lambda: pane.mode() == "", "copy mode is left")
+    until(lambda: terminal.judge.strings, "the selection arrives")
+    terminal.judge.wait_until_quiet(1)
+    return terminal, tmux.run("show-buffer")
+
+
+@pytest.mark.needs("tmux")
+class TestOnce:
+    @pytest.mark.parametrize("count, rate", [(100, None), (2000, 500_000), (60_000, 1_000_000)])
+    @pytest.mark.parametrize("set_clipboard", ["external", "off"])
+    def test_a_selection_arrives_once(self, sandbox, tmux, set_clipboard, count, rate):
+        """Of tmux, or with set-clipboard off of viatty."""
+        terminal, selected = lines_selected(
+            sandbox, tmux, count, set_clipboard, rate=rate, **FOOT)
+        assert selected.count("\n") > count - 50
+        (copied,) = terminal.judge.copies()
+        assert copied.decode().rstrip("\n") == selected
+        assert terminal.judge.cuts() == []
+
+    def test_xterm_gets_both_and_neither_cuts_the_other(self, sandbox, tmux):
+        """What tmux sends becomes its primary selection only."""
+        terminal, selected = lines_selected(sandbox, tmux, 10_000, rate=1_000_000, **XTERM)
+        until(lambda: len(terminal.judge.strings) == 2, "both arrive")
+        assert {copy.decode().rstrip("\n") for copy in terminal.judge.copies()} == {selected}
+        assert terminal.judge.cuts() == []
 
 
 @pytest.mark.needs("tmux")
