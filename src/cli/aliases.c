@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Options and defaults are those of xclip 0.13, xsel 1.2, wl-clipboard 2.1, notify-send of
- * libnotify 0.8 and the pbcopy of macOS 14, after their manual pages.
- */
+/* Other names of the program: what the options in aliases.def mean. */
 #include "base/base.h"
 #include "cli/cli.h"
 #include "route/route.h"
@@ -29,105 +26,10 @@ static struct {
 #define HELP FLAG('h', "help", "print this help", globals.help)
 #define VERSION_OPTION(letter) FLAG(letter, "version", "print the version", globals.version)
 
-static const struct option_spec pb_options[] = {
-	VALUE(OPTION_TEXT, 0, "pboard", "NAME", "only general is supported", given.board),
-	VALUE(OPTION_TEXT, 0, "Prefer", "KIND", OPTION_IGNORED, given.ignored_value),
-	HELP,
-	{ .kind = OPTION_END }
-};
-
-static const struct option_spec wl_copy_options[] = {
-	FLAG('n', "trim-newline", "remove one trailing newline", given.trim),
-	NAMED('p', "primary", "set the primary selection", given.selection),
-	FLAG('c', "clear", "clear the selection", copy_options.clear),
-	VALUE(OPTION_TEXT, 't', "type", "TYPE", "MIME type of the data", given.type),
-	FLAG('f', "foreground", OPTION_IGNORED, given.ignored),
-	VALUE(OPTION_TEXT, 's', "seat", "NAME", OPTION_IGNORED, given.ignored_value),
-	NAMED('o', "paste-once", OPTION_UNSUPPORTED, given.unsupported),
-	NAMED(0, "sensitive", OPTION_UNSUPPORTED, given.unsupported),
-	HELP,
-	VERSION_OPTION('v'),
-	{ .kind = OPTION_END }
-};
-
-static const struct option_spec wl_paste_options[] = {
-	FLAG('n', "no-newline", "do not add a newline", given.trim),
-	NAMED('p', "primary", "print the primary selection", given.selection),
-	VALUE(OPTION_TEXT, 't', "type", "TYPE", "MIME type of the data", given.type),
-	VALUE(OPTION_TEXT, 's', "seat", "NAME", OPTION_IGNORED, given.ignored_value),
-	FLAG('l', "list-types", "print the types of the selection", paste_options.list_types),
-	NAMED('w', "watch", OPTION_UNSUPPORTED, given.unsupported),
-	HELP,
-	VERSION_OPTION('v'),
-	{ .kind = OPTION_END }
-};
-
-static const struct option_spec xclip_options[] = {
-	FLAG('i', "in", "copy standard input or files", given.in),
-	FLAG('o', "out", "print the selection", given.out),
-	VALUE(OPTION_TEXT, 0, "selection", "NAME",
-	    "primary, secondary, clipboard or buffer-cut", given.selection),
-	FLAG('f', "filter", "also write standard input to standard output", copy_options.tee),
-	FLAG('r', "rmlastnl", "remove one trailing newline", given.trim),
-	VALUE(OPTION_TEXT, 't', "target", "TYPE", "MIME type of the data", given.type),
-	VALUE(OPTION_TEXT, 'l', "loops", "COUNT", "only 0 is supported", given.loops),
-	VALUE(OPTION_TEXT, 'd', "display", "NAME", OPTION_IGNORED, given.ignored_value),
-	FLAG(0, "silent", OPTION_IGNORED, given.ignored),
-	FLAG(0, "quiet", OPTION_IGNORED, given.ignored),
-	FLAG(0, "verbose", OPTION_IGNORED, given.ignored),
-	FLAG(0, "noutf8", OPTION_IGNORED, given.ignored),
-	HELP,
-	VERSION_OPTION(0),
-	{ .kind = OPTION_END }
-};
-
-static const struct option_spec xsel_options[] = {
-	FLAG('i', "input", "copy standard input", given.in),
-	FLAG('o', "output", "print the selection", given.out),
-	FLAG('c', "clear", "clear the selection", copy_options.clear),
-	NAMED('p', "primary", "the primary selection (default)", given.selection),
-	NAMED('s', "secondary", "the secondary selection", given.selection),
-	FLAG('b', "clipboard", "the clipboard", given.clipboard),
-	FLAG(0, "trim", "remove one trailing newline", given.trim),
-	VALUE(OPTION_TEXT, 't', "selectionTimeout", "MS",
-	    "time to wait for the selection; 0: the default", given.milliseconds),
-	VALUE(OPTION_TEXT, 0, "display", "NAME", OPTION_IGNORED, given.ignored_value),
-	VALUE(OPTION_TEXT, 'l', "logfile", "FILE", OPTION_IGNORED, given.ignored_value),
-	FLAG('n', "nodetach", OPTION_IGNORED, given.ignored),
-	FLAG('v', "verbose", OPTION_IGNORED, given.ignored),
-	FLAG('a', "append", "append standard input to the selection", given.append),
-	NAMED('f', "follow", OPTION_UNSUPPORTED, given.unsupported),
-	NAMED('d', "delete", OPTION_UNSUPPORTED, given.unsupported),
-	NAMED('x', "exchange", OPTION_UNSUPPORTED, given.unsupported),
-	NAMED('k', "keep", OPTION_UNSUPPORTED, given.unsupported),
-	HELP,
-	VERSION_OPTION(0),
-	{ .kind = OPTION_END }
-};
-
-static const struct option_spec notify_send_options[] = {
-	VALUE(OPTION_TEXT, 'u', "urgency", "LEVEL", "low, normal or critical", given.urgency),
-	VALUE(OPTION_TEXT, 't', "expire-time", "MS",
-	    "remove the notification after MS; 0: keep it", given.milliseconds),
-	VALUE(OPTION_TEXT, 'a', "app-name", "NAME", "application name", notification_options.n.application),
-	VALUE(OPTION_TEXT, 'i', "icon", "ICON", "icon name; files are for desktops", given.icon),
-	VALUE(OPTION_TEXT, 'n', "app-icon", "ICON", OPTION_IGNORED, given.ignored_value),
-	VALUE(OPTION_TEXT, 'c', "category", "TYPES", OPTION_IGNORED, given.ignored_value),
-	VALUE(OPTION_LIST, 'h', "hint", "TYPE:NAME:VALUE",
-	    "a tag, a value or a sound; others do nothing", given.hints),
-	FLAG('p', "print-id", "print the ID of the notification", notification_options.print_id),
-	VALUE(OPTION_TEXT, 'r', "replace-id", "ID", "replace the notification with this ID",
-	    given.id),
-	FLAG('e', "transient", OPTION_IGNORED, given.ignored),
-	FLAG('w', "wait", OPTION_IGNORED, given.ignored),
-	VALUE(OPTION_TEXT, 'A', "action", "[NAME=]TEXT", OPTION_IGNORED, given.ignored_value),
-	VALUE(OPTION_TEXT, 0, "id-fd", "FD", OPTION_IGNORED, given.ignored_value),
-	VALUE(OPTION_TEXT, 0, "selected-action-fd", "FD", OPTION_IGNORED, given.ignored_value),
-	VALUE(OPTION_TEXT, 0, "activation-token-fd", "FD", OPTION_IGNORED, given.ignored_value),
-	FLAG(0, "help", "print this help", globals.help),
-	VERSION_OPTION('v'),
-	{ .kind = OPTION_END }
-};
+#define OPTIONS(name, ...) \
+	static const struct option_spec name##_options[] = { __VA_ARGS__, { .kind = OPTION_END } };
+#include "cli/aliases.def"
+#undef OPTIONS
 
 /* ---- what they mean ----------------------------------------------------------- */
 

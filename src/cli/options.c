@@ -314,14 +314,16 @@ options_read(const struct command *command, char **argv)
 	const bool until_operand = command == NULL || command->completion == COMPLETE_COMMAND;
 	const struct option_spec *option;
 	const char *word, *at, *value;
+	static char **own;
 	struct call call = { .count = 0 };
 	size_t i = 0;
 
 	while (argv[i] != NULL)
 		i++;
 	/* the line of another name may be passed on to the program of that name */
-	call.operand = command == NULL || command->becomes == NULL ? argv :
-	    memory(NULL, (i + 1) * sizeof(*argv));
+	if (command != NULL && command->becomes != NULL)
+		own = memory(own, (i + 1) * sizeof(*own));
+	call.operand = own != NULL ? own : argv;
 	options_of(command);
 	for (i = 1; argv[i] != NULL && strcmp(argv[i], "--") != 0; i++) {
 		word = argv[i];

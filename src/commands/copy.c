@@ -138,12 +138,14 @@ static void
 gather_payload(const struct call *call)
 {
 	const bool one = call->count + opt.strings.count <= 1;
+	const struct buf *before;
 	const unsigned char *nul;
 	bool trimmed;
 	size_t i, valid;
 
 	if (opt.before != NULL) {
-		buf_add(&payload, opt.before()->data, opt.before()->len);
+		before = opt.before();
+		buf_add(&payload, before->data, before->len);
 		check_size();
 	}
 	for (i = 0; i < opt.strings.count; i++) {

@@ -49,19 +49,17 @@ lists(const char *list, const char *word, size_t n)
 	return false;
 }
 
+/* Without digits and dots at the end of the name, if it is not found with them. */
 static const struct row *
-find_row(const char *name)
+find_row(const char *name, size_t n)
 {
-	size_t n = strlen(name), i;
+	size_t i;
 
 	for (i = 0; i < ROWS; i++)
 		if (lists(rows[i].names, name, n))
 			return &rows[i];
-	while (n > 0 && (text_is_digit(name[n - 1]) || name[n - 1] == '.'))
-		n--;
-	for (i = 0; i < ROWS && !lists(rows[i].names, name, n); i++)
-		continue;
-	return i < ROWS ? &rows[i] : &unknown;
+	return n > 0 && (text_is_digit(name[n - 1]) || name[n - 1] == '.') ?
+	    find_row(name, n - 1) : &unknown;
 }
 
 /* ---- the command line --------------------------------------------------- */
@@ -88,8 +86,8 @@ struct simple {
 static void
 look_up(struct simple *command)
 {
-	const struct row *row = find_row(command->name);
 	size_t n = strlen(command->name);
+	const struct row *row = find_row(command->name, n);
 
 	if (command->row == NULL || row != &unknown) {
 		command->row = row;
@@ -216,8 +214,8 @@ is_left_out(const char *line, int status)
 			} else if (*line != ' ' && *line != '\t' && (*line != '&' || line[1] != '>')) {
 				used = used || was_used(&command, status);
 				named = named || command.only;
-				piped = *line == '|' && line[1] != '|' && line[-1] != '|';
-				line += *line == '|' && line[1] == '&';
+				piped = *line == '|' && line[1] != '|';
+				line += *line == '|' && (line[1] == '|' || line[1] == '&');
 				command = (struct simple){ .input = piped };
 			}
 			if (*line == '\0')
@@ -233,31 +231,20 @@ static const struct option_spec options[] = {
 	{ .kind = OPTION_END }
 };
 
-/* Ctrl-C, or stopped: the person knows. */
-static bool
-ended_by_key(unsigned long status)
-{
-	static const int signals[] = { SIGINT, SIGTSTP, SIGSTOP, SIGTTIN, SIGTTOU };
-	size_t i, count = sizeof(signals) / sizeof(signals[0]);
-
-	for (i = 0; i < count && status != 128UL + (unsigned)signals[i]; i++)
-		continue;
-	return i < count;
-}
-
 static int
 finished_run(struct call *call)
 {
-	enum { TEXT_MAX = 64 * 1024, DAYS_MAX = 1000000000 };
+	enum { TEXT_MAX = 64 * 1024, LONG = 1000000000, OF_SIGNAL = 128 };
 	struct notification *n = &notification_options.n;
 	struct error error = { .status = STATUS_DONE };
 	static struct buf body = BUF_EMPTY;
 	unsigned long status, seconds;
-	struct buf text;
+	static struct buf text;
 	const char *line, *end;
+	int number;
 
 	if (call->count != 2 || !text_number(call->operand[0], 255, &status) ||
-	    !text_number(call->operand[1], DAYS_MAX, &seconds))
+	    !text_number(call->operand[1], LONG, &seconds))
 		die(STATUS_USAGE, NULL, "takes a status and the seconds that the command took");
 	notification_check();
 	ignored = environment_get("VIATTY_NOTIFY_IGNORE");
@@ -276,7 +263,10 @@ finished_run(struct call *call)
 	line = (char *)text.data;
 	n->title = (struct notification_text){ line, strcspn(line, "\n") };
 	end = line + n->title.size;
-	if (is_left_out(*end != '\0' ? end + 1 : line, (int)status) || ended_by_key(status))
+	number = (int)status - OF_SIGNAL;
+	/* after Ctrl-C or Ctrl-Z the user needs no notification */
+	if (number == SIGINT || number == SIGTSTP || number == SIGSTOP || number == SIGTTIN ||
+	    number == SIGTTOU || is_left_out(*end != '\0' ? end + 1 : line, (int)status))
 		return STATUS_DONE;
 	if (n->title.size == 0) {
 		line = first[0] != '\0' ? first : "a command";

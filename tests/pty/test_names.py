@@ -140,6 +140,7 @@ def test_xsel_appends(links, at, line, letter):
     (written,) = [(letters, text) for letters, text in
                   sequences.clipboard_writes(shell.terminal.recorded())]
     assert written == (letter.decode(), TEXT + b"and more")
+    assert shell.terminal.asked().count(b"52 " + letter) == 1
 
 
 def test_what_cannot_be_read_is_not_appended_to(links, shell):
