@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -154,6 +155,22 @@ def test_silence_is_said_once_and_kept_for_the_login(far):
     assert asked != [] and b"VIATTY_PROBE=never" in result.stdout
 
 
+@pytest.mark.root
+@pytest.mark.parametrize("name, kept", [("login", True), ("other", False)])
+def test_silence_is_kept_for_a_login_at_a_console(sandbox, name, kept):
+    """login of Debian 12 leads the session, as root."""
+    runtime = sandbox.folder("runtime", 0o700)
+    terminal, runner = AnsweringTerminal(sandbox, {}), Runner(sandbox)
+    leader = sandbox.path / "bin" / name
+    shutil.copy("/bin/sh", leader)
+    terminal.start([str(leader), *runner.argv[1:]], XDG_RUNTIME_DIR=str(runtime))
+    runner.ready()
+    for asked in (IDENTITY, [] if kept else IDENTITY):
+        before = len(terminal.asked())
+        expect.sent(runner.run(["viatty", "copy"], stdin=DATA))
+        assert terminal.asked()[before:] == asked
+
+
 # A container: its first process, and an empty /tmp but for the sandbox.
 CONTAINER = """\
 mount --bind "$1" /mnt
@@ -168,6 +185,8 @@ exec sleep 1000
 @pytest.mark.works("unshare", "--pid", "--fork", "--mount", "--mount-proc", "true")
 def test_silence_is_kept_for_a_shell_that_was_started_in_a_container(sandbox):
     """As by docker exec, where XDG_RUNTIME_DIR is not set."""
+    # The container ends first: it waits until the parents outside have seen its ends.
+    terminal, runner = AnsweringTerminal(sandbox, {}), Runner(sandbox, apart=True)
     with open(os.devnull, "r+b") as nothing:
         words = ["unshare", "--pid", "--fork", "--kill-child", "--mount", "--mount-proc"]
         argv = [*words, "sh", "-ec", CONTAINER, "sh", str(sandbox.path)]
@@ -175,7 +194,6 @@ def test_silence_is_kept_for_a_shell_that_was_started_in_a_container(sandbox):
         container = sandbox.adopt(Orphan(argv, sandbox.environment(), stdio))
     named = lambda pid: Path(f"/proc/{pid}/comm").read_text() == "sleep\n"
     first = until(lambda: [p for p in family(container.pid) if named(p)], "it runs")[0]
-    terminal, runner = AnsweringTerminal(sandbox, {}), Runner(sandbox, apart=True)
     terminal.start(["nsenter", "-t", str(first), "-p", "-m", "setsid", "-c", *runner.argv])
     runner.ready()
     for asked in (IDENTITY, []):
