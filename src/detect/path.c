@@ -188,8 +188,12 @@ heed_statement(struct path *path, const struct cursor *end)
 {
 	const char *stated = cursor_variable(end, "VIATTY_OUTER_TMUX");
 	struct hop *hop = &path->hop[path->hops > 0 ? path->hops - 1 : 0];
-	bool all = text_equal(stated, "all");
+	bool all;
 
+	/* the cursor may be at an ancestor in the same pane */
+	if (stated == NULL && path->hops == 1)
+		stated = environment_get("VIATTY_OUTER_TMUX");
+	all = text_equal(stated, "all");
 	if (path->hops == 0 || !hop_is_unreachable(hop) ||
 	    (!all && !text_equal(stated, "copies")))
 		return;

@@ -138,6 +138,14 @@ def test_a_hook_rings_the_bell(sandbox, far, pane):
     until(lambda: pane.server.ask("#{window_bell_flag}", pane.id) == "1", "the window is flagged")
     assert "probably lost: the outer tmux drops this" in result.stderr
     assert sequences.osc(pane.terminal.recorded(), 9) == []
+    # Claude Code shows what a hook says that fails: once in a session.
+    hook = hooks(sandbox)["SessionStart"][0]["hooks"][0]["command"]
+    result = far.run(["setsid", "-w", "sh", "-c", hook], stdin=b"{}")
+    first, second, *rest = result.stderr.splitlines()
+    assert result.status == 1 and first.startswith("notify: unlikely")
+    assert "the outer tmux drops this" in second and "allow-passthrough on" in "".join(rest)
+    said = far.run(["setsid", "-w", "sh", "-c", hook], environment={"VIATTY_OUTER_TMUX": "all"})
+    assert (said.status, said.stdout, said.stderr) == (0, b"", "")
 
 
 def hooks(sandbox):
