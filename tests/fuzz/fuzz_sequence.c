@@ -3,7 +3,8 @@
  * sequence_next(): a walk along any bytes always advances and ends at their
  * end; what is called whole ends as it must, stays the same alone, is whole to a
  * terminal and to nobody before its end. raw --filter: the first byte, which is read as
- * well, chooses the chain and the cuts.
+ * well, chooses the chain and the cuts; through the models of tmux and Screen comes every
+ * whole string that the nearest of them does not interpret, and nothing else.
  */
 #include "encoder/encoder.h"
 
@@ -84,6 +85,11 @@ static const struct wrap_stream settings[] = {
 	{ .chain = { 1, { LAYER_TMUX } } },
 	{ .chain = { 1, { LAYER_TMUX } }, .drops = true },
 	{ .chain = { 1, { LAYER_SCREEN } } },
+	{ .chain = { 1, { LAYER_TMUX_MAYBE } }, .limit = TMUX_SEQUENCE_MAX },
+	{ .chain = { 2, { LAYER_TMUX, LAYER_SCREEN } } },
+	{ .chain = { 2, { LAYER_SCREEN, LAYER_TMUX } } },
+	{ .chain = { 3, { LAYER_TMUX, LAYER_TMUX, LAYER_SCREEN } } },
+	{ .chain = { 1, { LAYER_TMUX } }, .tmux_copies = true, .tmux_progress = true },
 };
 
 enum { SETTINGS = sizeof(settings) / sizeof(settings[0]) };
@@ -107,6 +113,95 @@ filtered(const struct wrap_stream *how, const uint8_t *data, size_t size,
 	return out;
 }
 
+/* ---- what is to arrive ---------------------------------------------------- */
+
+/* input.c of tmux, ansi.c of Screen: the strings that they act on themselves. */
+static const char *const both_interpret[] = {
+	"]0;", "]1;", "]2;", "]8;", "]133;", "k", NULL
+};
+static const char *const tmux_interprets[] = {
+	"]4;", "]104", "]10;", "]110", "]11;", "]111", "]12;", "]112", "]7;", NULL
+};
+static const char *const screen_interprets[] = { "]83;", "^", NULL };
+
+static bool
+begins_with_any(const uint8_t *string, size_t n, const char *const *heads)
+{
+	for (; *heads != NULL; heads++)
+		if (n > strlen(*heads) && memcmp(string + 1, *heads, strlen(*heads)) == 0)
+			return true;
+	return false;
+}
+
+static bool
+is_interpreted(const struct wrap_stream *how, const uint8_t *string, size_t n)
+{
+	static const char *const copies[] = { "]52;", NULL }, *const progress[] = { "]9;4;", NULL };
+
+	return begins_with_any(string, n, both_interpret) ||
+	    begins_with_any(string, n, how->chain.layer[0] == LAYER_SCREEN ?
+	        screen_interprets : tmux_interprets) ||
+	    (how->tmux_copies && begins_with_any(string, n, copies)) ||
+	    (how->tmux_progress && begins_with_any(string, n, progress));
+}
+
+/* For tmux, or for Screen, whose passthrough begins with the sequence. */
+static bool
+is_wrapped(const uint8_t *string, size_t n)
+{
+	return (n >= 7 && memcmp(string, "\x1bPtmux;", 7) == 0) ||
+	    (n >= 3 && memcmp(string, "\x1bP\x1b", 3) == 0);
+}
+
+static void
+put_for_tmux(struct bytes *out, const uint8_t *string, size_t n)
+{
+	size_t i;
+
+	put(out, "\x1bPtmux;", 7);
+	for (i = 0; i < n; i++) {
+		if (string[i] == 0x1b)
+			put_byte(out, 0x1b);
+		put_byte(out, string[i]);
+	}
+	put(out, "\x1b\\", 2);
+}
+
+/* By the models; and for one tmux by its manual, byte by byte. */
+static void
+check_passed(const struct wrap_stream *how, const struct buf *filtered,
+    const uint8_t *data, size_t size)
+{
+	struct bytes strings = { .n = 0 }, stream = { .n = 0 }, arrived = { .n = 0 };
+	bool fit = true, whole = true;
+	enum sequence_kind kind;
+	size_t at, n, i;
+
+	for (at = 0; at < size; at += n) {
+		n = sequence_next(data + at, size - at, &kind);
+		/* what is broken a multiplexer ends where it likes */
+		/* a string with a control character in its head may be either */
+		whole = whole && kind != SEQUENCE_IGNORED;
+		fit = fit && whole && kind != SEQUENCE_BROKEN && !is_wrapped(data + at, n);
+		if ((kind != SEQUENCE_OSC && kind != SEQUENCE_STRING) ||
+		    is_wrapped(data + at, n) || is_interpreted(how, data + at, n)) {
+			put(&stream, data + at, n);
+		} else if (!how->drops) {
+			put(&strings, data + at, n);
+			put_for_tmux(&stream, data + at, n);
+		}
+	}
+	if (whole && how->chain.count == 1 && how->chain.layer[0] != LAYER_SCREEN)
+		need(bytes_equal(filtered->data, filtered->len, stream.at, stream.n));
+	put(&arrived, filtered->data, filtered->len);
+	for (i = 0; fit && i < how->chain.count; i++)
+		need(pass(&arrived, how->chain.layer[i], i > 0) == GROUND);
+	need(!fit || same(&arrived, strings.at, strings.n));
+	release(&strings);
+	release(&stream);
+	release(&arrived);
+}
+
 /* How the input is cut makes no difference, and only what is counted is lost. */
 static void
 check_filter(const uint8_t *data, size_t size, size_t piece)
@@ -120,6 +215,7 @@ check_filter(const uint8_t *data, size_t size, size_t piece)
 	need(bytes_equal(whole.data, whole.len, pieces.data, pieces.len));
 	need(left_out == 0 || how->drops || size > WRAP_STREAM_HELD);
 	need(!how->drops || whole.len <= size);
+	check_passed(how, &whole, data, size);
 	buf_free(&whole);
 	buf_free(&pieces);
 }

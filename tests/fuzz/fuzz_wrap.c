@@ -31,44 +31,6 @@ pick_chain(unsigned number)
 	return chain;
 }
 
-/* Replaces `bytes` by what the layer passes on; gives its last state. */
-static enum where
-pass(struct bytes *bytes, enum layer layer, bool demand_silence)
-{
-	struct tmux_like tmux = { .passes = true };
-	struct screen_like screen;
-	struct bytes out = { .n = 0 };
-	enum where ends;
-
-	if (layer == LAYER_SCREEN) {
-		through_screen(&screen, bytes->at, bytes->n, &out);
-		need(!demand_silence || screen.printed + screen.overflows == 0);
-		ends = screen.ends;
-	} else {
-		through_tmux(&tmux, bytes->at, bytes->n, &out);
-		need(!demand_silence || tmux.printed == 0);
-		ends = tmux.ends;
-	}
-	release(bytes);
-	*bytes = out;
-	return ends;
-}
-
-/* Equal, but that the ST of an OSC may have become BEL. */
-static bool
-same(const struct bytes *out, const uint8_t *in, size_t n)
-{
-	size_t i = 0, j = 0;
-
-	for (; i < out->n && j < n; i++, j++)
-		if (out->at[i] == 0x07 && in[j] == 0x1b && j + 1 < n &&
-		    in[j + 1] == '\\')
-			j++;
-		else if (out->at[i] != in[j])
-			return false;
-	return i == out->n && j == n;
-}
-
 /* Whole OSC strings, and nothing else: how many. */
 static size_t
 count_strings(const uint8_t *data, size_t size)

@@ -6,6 +6,8 @@
 #ifndef TESTS_FUZZ_JUDGE_H
 #define TESTS_FUZZ_JUDGE_H
 
+#include "encoder/encoder.h"
+
 #include "../unit/mux.h"
 
 #include <stdint.h>
@@ -112,6 +114,46 @@ judge_percent(struct bytes *out, const void *url, size_t n)
 		} else {
 			put_byte(out, at[i]);
 		}
+}
+
+/* ---- through multiplexers ------------------------------------------------ */
+
+/* Replaces `bytes` by what the layer passes on; gives its last state. */
+static inline enum where
+pass(struct bytes *bytes, enum layer layer, bool demand_silence)
+{
+	struct tmux_like tmux = { .passes = true };
+	struct screen_like screen;
+	struct bytes out = { .n = 0 };
+	enum where ends;
+
+	if (layer == LAYER_SCREEN) {
+		through_screen(&screen, bytes->at, bytes->n, &out);
+		need(!demand_silence || screen.printed + screen.overflows == 0);
+		ends = screen.ends;
+	} else {
+		through_tmux(&tmux, bytes->at, bytes->n, &out);
+		need(!demand_silence || tmux.printed == 0);
+		ends = tmux.ends;
+	}
+	release(bytes);
+	*bytes = out;
+	return ends;
+}
+
+/* Equal, but that the ST of an OSC may have become BEL. */
+static inline bool
+same(const struct bytes *out, const uint8_t *in, size_t n)
+{
+	size_t i = 0, j = 0;
+
+	for (; i < out->n && j < n; i++, j++)
+		if (out->at[i] == 0x07 && in[j] == 0x1b && j + 1 < n &&
+		    in[j + 1] == '\\')
+			j++;
+		else if (out->at[i] != in[j])
+			return false;
+	return i == out->n && j == n;
 }
 
 #endif
