@@ -93,7 +93,7 @@ need_meaning(struct text url, struct text original)
 	size_t i;
 
 	for (i = 0; i < url.n; i++)
-		need(url.at[i] > 0x20 && url.at[i] < 0x7f && url.at[i] != ';');
+		need(url.at[i] > 0x20 && url.at[i] < 0x7f);
 	judge_percent(&is, url.at, url.n);
 	judge_percent(&wanted, original.at, original.n);
 	need(bytes_equal(is.at, is.n, wanted.at, wanted.n));
@@ -156,7 +156,7 @@ check_place(const char *template, const char *path)
 	buf_init(&b, (size_t)-1 / 2);
 	(void)encode_place(&b, template, &place);
 	for (i = 0; i < b.len; i++)
-		need(b.data[i] > 0x20 && b.data[i] < 0x7f && b.data[i] != ';');
+		need(b.data[i] > 0x20 && b.data[i] < 0x7f);
 	buf_free(&b);
 }
 
@@ -233,10 +233,22 @@ need_whole_characters(const struct heard *heard)
 	}
 }
 
+static bool
+is_text(struct text text, const char *wanted)
+{
+	return bytes_equal(text.at, text.n, wanted, strlen(wanted));
+}
+
+/* `99;i=ID:d=0:p=title:e=1...;BASE64`: together the title and the body, and nothing else. */
 static void
 check_99(const struct notification *n)
 {
+	struct bytes said[2] = { { .n = 0 }, { .n = 0 } }, wanted;
+	const struct notification_text *given;
+	struct text rest, id, part, keys;
 	struct heard heard;
+	size_t i, at;
+	bool is_body;
 	struct buf b;
 
 	buf_init(&b, (size_t)-1 / 2);
@@ -244,6 +256,29 @@ check_99(const struct notification *n)
 	heard = read_back(&b);
 	need(heard.count > 0);
 	need_whole_characters(&heard);
+	for (i = 0; i < heard.count; i++) {
+		rest = behind(&heard.osc[i].body, "99;i=");
+		id = field(&rest, ':');
+		need(bytes_equal(id.at, id.n, n->id, strlen(n->id)));
+		/* shown when the last has come */
+		need(is_text(field(&rest, ':'), i + 1 == heard.count ? "d=1" : "d=0"));
+		part = field(&rest, ':');
+		is_body = is_text(part, "p=body");
+		need(is_body || (is_text(part, "p=title") && said[1].n == 0));
+		keys = field(&rest, ';');
+		for (at = 0; at < keys.n; at++)
+			need(keys.at[at] > ' ' && keys.at[at] < 0x7f);
+		need(is_text((struct text){ keys.at, keys.n < 3 ? keys.n : 3 }, "e=1"));
+		add_decoded(&said[is_body], rest);
+	}
+	for (i = 0; i < 2; i++) {
+		given = i == 0 ? &n->title : &n->body;
+		wanted = judge_sanitized(given->bytes, given->size, true);
+		need(wanted.n > NOTIFICATION_BODY99_MAX ||
+		    bytes_equal(said[i].at, said[i].n, wanted.at, wanted.n));
+		release(&wanted);
+		release(&said[i]);
+	}
 	forget(&heard);
 	buf_free(&b);
 }
