@@ -23,6 +23,7 @@ def path(sandbox):
 # or Wayland server behind either value.
 PROVIDERS = {
     "xclip": (["xclip"], {"DISPLAY": ":9999", "WAYLAND_DISPLAY": None}),
+    "xsel": (["xsel"], {"DISPLAY": ":9999", "WAYLAND_DISPLAY": None}),
     "wl-copy": (["wl-copy", "wl-paste"], {"WAYLAND_DISPLAY": "none", "DISPLAY": None}),
 }
 
