@@ -82,7 +82,8 @@ class TestEditors:
         argv = shlex.split(self.ARGV[name].format(settings=settings, text=text))
         far.open(argv, environment={"VIATTY_OUTER_TMUX": stated, "VIATTY_TIMEOUT": "60"})
         until(lambda: "second line" in pane.text(), "the editor shows the text")
-        self.messages(sandbox, pane, name)
+        if name == "emacs":
+            self.messages(sandbox, pane, name)
         if stated:
             pane.server.option("-g", "set-clipboard", "on")
         self.yank(pane, name)
@@ -103,14 +104,15 @@ class TestEditors:
         pane.terminal.type(self.YANK[name])
 
     def messages(self, sandbox, pane, name):
-        """All of them, after the copies so far have ended."""
+        """All of them, after the copies so far have ended; vim and neovim end too."""
         file = sandbox.fresh("messages")
         if name == "emacs":
             keys = "\x1b:(progn (viatty--wait) (with-current-buffer \"*Messages*\" " \
                 f'(write-region nil nil "{file}.new" nil 0)) ' \
                 f'(rename-file "{file}.new" "{file}"))\r'
         else:
-            keys = f"\x1b:sleep 1 | call writefile(split(execute('messages'), '\\n'), '{file}')\r"
+            write = f"call writefile(split(execute('messages'), '\\n'), '{file}')"
+            keys = f"\x1b:autocmd VimLeave * {write}\r:qa!\r"
         pane.terminal.type(keys)
         until(file.exists, "the editor writes its messages")
         pane.settle()
@@ -127,6 +129,30 @@ def test_a_tmux_over_there_shows_it_in_its_status_line(sandbox, far, pane):
         pane.terminal.type(key)
     until(lambda: LOST[:30] in pane.text(), "the loss is shown")
     expect.nothing_arrived(pane.terminal)
+
+
+@pytest.mark.needs("nvim")
+def test_neovim_in_a_tmux_over_there_shows_it_too(sandbox, far, pane):
+    """Until the client that shows this tmux says that the outer one passes copies."""
+    settings, text = sandbox.fresh("settings"), sandbox.fresh("text")
+    settings.write_text(snippet(sandbox, "neovim"))
+    text.write_text("first line\n")
+    editor = shlex.join(["nvim", "-i", "NONE", "-n", "-u", str(settings), str(text)])
+    tmux = ["tmux", "-f", "/dev/null"]
+    far.open([*tmux, "new-session", editor])
+    until(lambda: "first line" in pane.text(), "neovim is shown")
+    pane.terminal.type("\"+yy")
+    until(lambda: LOST[:30] in pane.text(), "the loss is shown")
+    expect.nothing_arrived(pane.terminal)
+    # detached, and attached by a login that has the variable
+    pane.terminal.type("\x02\x02d")
+    pane.server.option("-g", "set-clipboard", "on")
+    far.open([*tmux, "attach"], environment={"VIATTY_OUTER_TMUX": "copies"})
+    until(lambda: "first line" in pane.text(), "neovim is shown again")
+    pane.terminal.type(":messages clear\r\"+yy")
+    until(lambda: pane.terminal.clipboard_so_far(), "it is copied")
+    assert {data for _, data in pane.terminal.clipboard()} == {b"first line\n"}
+    assert "lost" not in pane.text()
 
 
 def test_a_hook_rings_the_bell(sandbox, far, pane):
