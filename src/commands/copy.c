@@ -348,7 +348,7 @@ copy_typed(void)
 		encode_typed_write(&source, &write);
 		source_all(&source, &bytes);
 		source_free(&source);
-		request = (struct request){ .feature = FEATURE_ANY, .selections = "" };
+		request = (struct request){ .feature = FEATURE_TYPES, .selections = "" };
 		send_request(&request, &bytes);
 		return;
 	}

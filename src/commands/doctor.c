@@ -166,6 +166,9 @@ examine(struct finding *f, struct path *path)
 	/* status is sent only to terminals that support it, so the terminal is queried */
 	if (f->subject == SUBJECT_STATUS && f->has_route)
 		f->verdict = status_support(path, route, &f->error);
+	/* as copy counts */
+	if (f->subject <= SUBJECT_PRIMARY && f->route.limit != 0)
+		f->route.limit = copy_text_max(f->route.limit);
 	/* the other fields are for features that work */
 	if (f->error.status != STATUS_DONE) {
 		f->as = NULL;

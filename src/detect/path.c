@@ -96,9 +96,11 @@ no_terminal(const struct path *path, struct error *error)
 	    ssh != NULL ? text_quote(ssh).text : "");
 	if (path->unheeded[0] != '\0')
 		return error_hint(error, "name a terminal by --tty DEVICE: %s", path->unheeded);
-	return error_hint(error, "%s --tty DEVICE or VIATTY_TTY; --tty stdout prints the sequence",
-	    path_ssh_without_terminal() ? "use ssh -t, or name a terminal:" :
-	    "run it in a terminal, or name one:");
+	return error_hint(error, path_ssh_without_terminal() ?
+	    "--tty stdout prints the sequence, and ssh passes it on; without a pipe into ssh, "
+	    "ssh -t allocates a terminal" :
+	    "run it in a terminal, or name one: --tty DEVICE or VIATTY_TTY; --tty stdout prints "
+	    "the sequence");
 }
 
 /* ---- the terminal ------------------------------------------------------- */

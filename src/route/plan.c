@@ -816,9 +816,8 @@ sequence_limit(const struct hop *hop, unsigned feature)
 	    feature == FEATURE_TITLE && row->title_max != 0 ? row->title_max : row->body_max);
 }
 
-/* The text of a copy that fits into a sequence of `bytes`. */
-static size_t
-text_in(size_t bytes)
+size_t
+copy_text_max(size_t bytes)
 {
 	return (bytes - clipboard_write_size(0)) / 4 * 3;
 }
@@ -836,7 +835,7 @@ fits(struct plan *p, size_t bytes, const char *what, const char *fix)
 	return what == NULL || p->request->sequence <= bytes ||
 	    refuse(p, fix, "too large for %s: %zu bytes, the limit is %zu", what,
 	        copies(p) ? p->request->payload : p->request->sequence,
-	        copies(p) ? text_in(bytes) : bytes);
+	        copies(p) ? copy_text_max(bytes) : bytes);
 }
 
 /*
@@ -890,6 +889,9 @@ terminal_takes_copy(struct plan *p)
 		return refuse(p, hint_with_term(p->path, "set the clipboard instead"),
 		    "%s does not support %s", p->route->who,
 		    feature_texts[FEATURE_PRIMARY].meaning);
+	if (terminal->any_letter_copies && strpbrk(request->selections, "q01234567") != NULL)
+		return refuse(p, "set the clipboard instead", "%s has no such selection: it would "
+		    "set the clipboard", p->route->who);
 	if (!stores_bytes(p, path_bytes(p->path), p->route->who,
 	    ENCODE "; --force copies what the terminal keeps, perhaps nothing"))
 		return false;
@@ -897,7 +899,7 @@ terminal_takes_copy(struct plan *p)
 		warn_that(p, "", "%s", terminal->doubt);
 	if (doubt != 0 && request->sequence > doubt)
 		warn_that(p, "", "some builds of %s drop copies of more than %zu bytes; this one "
-		    "has %zu", terminal->name, text_in(doubt), request->payload);
+		    "has %zu", terminal->name, copy_text_max(doubt), request->payload);
 	if (p->setting == SETTING_NEEDED) {
 		warn_that(p, setting_hint(terminal_switch(terminal, FEATURE_COPY)),
 		    "sent, but %s ignores it unless its settings allow it", terminal->name);

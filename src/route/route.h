@@ -70,6 +70,9 @@ struct route {
 	struct error refusal;     /* the reason without a route, else STATUS_DONE */
 };
 
+/* The longest text, in bytes, of a copy whose sequence has at most `bytes`. */
+size_t copy_text_max(size_t bytes);
+
 /* An empty plan, with the terminal at the end of the path. */
 void route_begin(struct route *route, enum route_kind kind, const struct path *path);
 

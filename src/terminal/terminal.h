@@ -215,6 +215,9 @@ struct terminal {
 	 */
 	size_t link_limit;
 
+	/* A copy with a letter other than c, p and s sets the clipboard. */
+	bool any_letter_copies;
+
 	/* It takes a semicolon for the end of a URL, or drops the hyperlink. */
 	bool cuts_urls;
 

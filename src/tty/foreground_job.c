@@ -212,7 +212,11 @@ start_job(const struct job *job, char *const arguments[], struct error *error)
 	found = failure != ENOENT && failure != ENOTDIR;
 	fail(error, (enum status)(found ? CANNOT_RUN : NOT_FOUND), NULL, "cannot run %s: %s",
 	    text_quote(arguments[0]).text, strerror(failure));
-	if (!found && is_for_shell(arguments[0]))
+	if (!found && arguments[1] == NULL && arguments[0][strspn(arguments[0], TEXT_ALNUM
+	    " ./_=+,:@%-")] == '\0' && strchr(arguments[0], ' ') != NULL)
+		error_hint(error, "give its arguments as words of their own, without quotation "
+		    "marks around all");
+	else if (!found && is_for_shell(arguments[0]))
 		error_hint(error, "run it through a shell, as in viatty run sh -c "
 		    "'cd / && ls'");
 	return false;

@@ -195,6 +195,18 @@ def test_paste_is_as_paste_says_where_the_terminal_says_nothing(place_at, term):
             "viatty paste: not pasted: the terminal does not reply to queries")
 
 
+def test_the_limit_of_a_copy_is_that_of_its_text(place_at):
+    """xterm takes 600,000 bytes of sequence."""
+    place = place_at({})
+    xterm = ["--term", "xterm", "--no-probe"]
+    for options in (["copy"], ["-v"]):
+        assert b"limit 449994 bytes" in doctor(place, *options, *xterm).stdout
+    found = json.loads(doctor(place, "copy", "--json", *xterm).stdout)
+    assert found["features"][0]["limit_bytes"] == 449994
+    copied = place.run(["viatty", "copy", *xterm], stdin=b"x" * 449_995)
+    assert (copied.status, copied.stderr.splitlines()[0].endswith("the limit is 449994")) == (4, True)
+
+
 @pytest.mark.unsanitized
 @pytest.mark.parametrize("options", [[], ["-v"], ["--json"], ["copy", "paste"]], ids=str)
 def test_a_small_stack_is_enough(place_at, options):

@@ -135,6 +135,13 @@ def test_what_only_a_shell_can_run_is_said_of_every_command(shell, command):
     assert outcome.said.endswith(SHELL)
 
 
+def test_a_quoted_command_needs_no_shell(shell):
+    outcome = shell.run([*RUN, "true --option ./x=1"])
+    assert outcome.status == 127
+    assert outcome.said.endswith(
+        "hint: give its arguments as words of their own, without quotation marks around all\n")
+
+
 def test_of_a_misspelled_program_no_shell_is_said(shell):
     assert "hint" not in shell.run([*RUN, "mkae"]).said
 
