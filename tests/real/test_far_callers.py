@@ -51,14 +51,14 @@ def test_the_other_machine_is_apart(far, pane):
 def test_a_shell_is_refused(far, pane):
     """It can ask the terminal, and this tmux replies."""
     expect.refused(far.run(["viatty", "copy"], stdin=b"x"), naming=["outer tmux drops", OPENS])
-    nothing_arrives(far, pane)
-
-
-def nothing_arrives(far, pane):
-    far.run(["sh", "-c", "echo the-end >/dev/tty"])
-    until(lambda: "the-end" in pane.text(), "all is shown that was sent before")
-    pane.settle()
+    all_is_shown(far, pane)
     expect.nothing_arrived(pane.terminal)
+
+
+def all_is_shown(far, pane):
+    """What was sent before has been drawn here, or was dropped."""
+    far.run(["sh", "-c", "echo the-end >/dev/tty"])
+    pane.terminal.see("the-end")
 
 
 class TestEditors:
@@ -92,6 +92,9 @@ class TestEditors:
         for _ in range(2):
             self.yank(pane, name)
         said = self.messages(sandbox, pane, name)
+        if name == "emacs":
+            pane.terminal.type("\x18\x03")
+        all_is_shown(far, pane)
         if stated:
             writes = pane.terminal.clipboard()
             assert writes and {data for _, data in writes} == {b"first line\nsecond line\n"}
@@ -111,11 +114,11 @@ class TestEditors:
                 f'(write-region nil nil "{file}.new" nil 0)) ' \
                 f'(rename-file "{file}.new" "{file}"))\r'
         else:
-            write = f"call writefile(split(execute('messages'), '\\n'), '{file}')"
+            write = f"call writefile(split(execute('messages'), '\\n'), '{file}.new') | " \
+                f"call rename('{file}.new', '{file}')"
             keys = f"\x1b:autocmd VimLeave * {write}\r:qa!\r"
         pane.terminal.type(keys)
         until(file.exists, "the editor writes its messages")
-        pane.settle()
         return file.read_text()
 
 
