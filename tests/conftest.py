@@ -43,7 +43,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.addinivalue_line("markers", "needs(*programs): programs the test runs, files it reads")
     config.addinivalue_line("markers", "root: only root may do this unasked")
-    config.addinivalue_line("markers", "works(*argv): a command that is allowed here")
+    config.addinivalue_line("markers", "works(*argv): what root may do, but not in each container")
     config.addinivalue_line("markers", "slow: moves megabytes or waits for a deadline")
     config.addinivalue_line("markers", "unsanitized: not for a build with sanitizers")
     # Known here too, so that the tests run without the plugin.
@@ -64,12 +64,12 @@ def pytest_collection_modifyitems(config, items):
 
 
 def _is_selected(item):
-    """With --only-with: all that it needs is there, and it becomes no other user."""
+    """With --only-with: it needs none but these programs, and root only where it is root's."""
     programs = item.config.getoption("--only-with")
     if not programs:
         return True
-    becomes_another = item.get_closest_marker("root") and os.geteuid() != 0
-    return _needed(item) <= set(programs) and not becomes_another
+    roots = any(item.get_closest_marker(name) for name in ("root", "works"))
+    return _needed(item) <= set(programs) and (os.geteuid() == 0 or not roots)
 
 
 def _needed(item):
