@@ -178,7 +178,7 @@ xsel(struct call *call)
 	if (!given.in && !given.append && !given.out && !copy_options.clear) {
 		undecided = true;
 		given.out = fstat(STDIN_FILENO, &input) != 0 || S_ISCHR(input.st_mode) ||
-		    (poll(&pipe, 1, -1) > 0 && !(pipe.revents & POLLIN));
+		    (wait_on(&pipe, 1, -1) > 0 && !(pipe.revents & POLLIN));
 	}
 	globals.timeout_ms = duration(given.milliseconds);
 	if (given.milliseconds != NULL && globals.timeout_ms == 0 &&

@@ -94,21 +94,22 @@ look_up(struct simple *command)
 		command->operands = 0;
 		command->batch = command->person = false;
 	}
-	command->ignored = command->ignored || (ignored != NULL && lists(ignored, command->name, n));
-	command->only = command->only || (only != NULL && lists(only, command->name, n));
+	if (ignored != NULL && lists(ignored, command->name, n))
+		command->ignored = true;
+	if (only != NULL && lists(only, command->name, n))
+		command->only = true;
 }
 
 static void
 read_options(struct simple *command, const char *word)
 {
 	const struct row *row = command->row;
-	size_t n = strcspn(word + 1, "=");
+	size_t dashes = word[1] == '-' ? 2 : 1, n = strcspn(word + 1, "=");
 
-	if (word[1] == '-' && !lists(long_options, word + 2, n - 1))
+	if (dashes == 2 && !lists(long_options, word + 2, n - 1))
 		return;
 	/* of a long option, only its first letter */
-	n = word[1] == '-' ? 1 : n;
-	for (word += word[1] == '-' ? 2 : 1; n > 0 && *word != '\0' && !command->value; n--, word++) {
+	for (word += dashes, n = dashes == 2 ? 1 : n; n > 0 && *word != '\0'; n--, word++) {
 		command->batch = command->batch || strchr(row->batch, *word) != NULL;
 		command->person = command->person || strchr(row->person, *word) != NULL;
 		if (strchr(row->values, *word) == NULL)
@@ -180,6 +181,7 @@ was_used(const struct simple *command, int status)
 static bool
 is_left_out(const char *line, int status)
 {
+	static const char ends[] = " \t\n;&|()<>`";
 	struct simple command = { .row = NULL };
 	char word[128], quote = '\0';
 	size_t n = 0;
@@ -191,7 +193,7 @@ is_left_out(const char *line, int status)
 		} else if (quote == '\0' && (*line == '\'' || *line == '"')) {
 			quote = *line;
 			begun = true;
-		} else if (*line != '\0' && (quote != '\0' || strchr(" \t\n;&|()<>`", *line) == NULL)) {
+		} else if (*line != '\0' && (quote != '\0' || strchr(ends, *line) == NULL)) {
 			line += *line == '\\' && quote != '\'' && line[1] != '\0';
 			/* a backslash at the end of a line joins it and the next one */
 			if (*line == '\n' && quote == '\0')
@@ -211,7 +213,7 @@ is_left_out(const char *line, int status)
 				command.input = command.input || (*line == '<' && line[1] != '(');
 				line += strspn(line + 1, "<>&|");
 				command.target = line[1] != '(';
-			} else if (*line != ' ' && *line != '\t' && (*line != '&' || line[1] != '>')) {
+			} else if (*line != ' ' && *line != '\t' && !text_begins(line, "&>")) {
 				used = used || was_used(&command, status);
 				named = named || command.only;
 				piped = *line == '|' && line[1] != '|';

@@ -234,9 +234,9 @@ paste_text(void)
 		keep_printable(&text);
 		if (opt.x11_names && buf_holds(&text, plain))
 			buf_add_string(&text, names);
-	} else if (text.len == 0 && opt.fail_if_empty) {
-		die(STATUS_FAILED, NULL, "nothing is copied");
 	}
+	if (text.len == 0 && opt.fail_if_empty)
+		die(STATUS_FAILED, NULL, "nothing is copied");
 	return &text;
 }
 

@@ -295,7 +295,8 @@ def test_no_line_is_too_strange(line):
     assert finished(line) == "shown: done after 12 s"
 
 
-@pytest.mark.parametrize("words", [(), ("0",), ("a", "1"), ("256", "1"), ("0", "-1"), ("0", "1", "2")])
+@pytest.mark.parametrize("words", [(), ("0",), ("a", "1"), ("256", "1"), ("0", "-1"),
+                                   ("0", "1", "2")])
 def test_it_takes_a_status_and_seconds(words):
     result = subprocess.run(["viatty", "__finished", *words], input=b"make",
                             executable=os.path.abspath(program.path()), env={},

@@ -584,6 +584,7 @@ def test_a_type_that_is_not_printable_is_not_listed(at, one_packet_each):
 
 def test_an_empty_clipboard_has_no_types(at):
     done(paste(at(Clipboard()), "--list-types"), b"")
+    fails(run_as(at(Clipboard()), "wl-paste", "--list-types"), 1, ["nothing is copied"])
 
 
 def test_contour_names_its_types_without_a_list(at):

@@ -248,7 +248,8 @@ def test_a_terminal_without_statuses_is_no_error_of_a_hook(sandbox, agent):
     ("idle_prompt", None),
 ])
 def test_each_notification_of_claude_is_replaced_once(sandbox, name, group):
-    groups = [event.partition(" ")[2] for event in hooks(sandbox, "claude") if "Notification" in event]
+    events = [event.partition(" ") for event in hooks(sandbox, "claude")]
+    groups = [matcher for event, _, matcher in events if event == "Notification"]
     assert [matcher for matcher in groups if re.search(matcher, name)] == ([group] if group else [])
 
 
@@ -259,7 +260,8 @@ SAID = {
         "PermissionRequest ^(?!AskUserQuestion$)": (
             {"tool_name": "Bash", "tool_input": {"command": "rm \x1b]0!x\x07-r\nbuild"}},
             "waits for you in home: Bash: rm �]0!x�-r build"),
-        f"Notification {CLAUDE_WAITS}": ({"message": "needs input"}, "waits for you in home: needs input"),
+        f"Notification {CLAUDE_WAITS}": ({"message": "needs input"},
+                                         "waits for you in home: needs input"),
         f"Notification {CLAUDE_SAYS}": ({"message": "agent done"}, "says in home: agent done"),
         "Stop": ({"last_assistant_message": "a" * 400}, "finished in home: " + "a" * 300),
         "StopFailure": ({"error": "rate_limit"}, "failed in home: rate_limit"),
@@ -270,7 +272,8 @@ SAID = {
         "Stop": ({"last_assistant_message": None}, "finished in home"),
     },
     "gemini": {
-        "Notification ToolPermission": ({"message": "Tool Edit"}, "waits for you in home: Tool Edit"),
+        "Notification ToolPermission": ({"message": "Tool Edit"},
+                                        "waits for you in home: Tool Edit"),
         "AfterAgent": ({"prompt_response": "Done."}, "finished in home: Done."),
     },
 }

@@ -139,7 +139,8 @@ def test_what_viatty_learns_of_the_command(sandbox, shell):
 @shells
 def test_the_lists_of_the_person_reach_viatty(sandbox, shell):
     heard = sandbox.fresh("heard")
-    StandIn(sandbox, f'echo "${{VIATTY_NOTIFY_IGNORE-none}}|${{VIATTY_NOTIFY_ONLY-none}}" >>{heard}\n')
+    both = '"${VIATTY_NOTIFY_IGNORE-none}|${VIATTY_NOTIFY_ONLY-none}"'
+    StandIn(sandbox, f"echo {both} >>{heard}\n")
     person = Person(sandbox, shell, after="1")
     set_to = "set -g VIATTY_NOTIFY_{} {}" if shell == "fish" else "VIATTY_NOTIFY_{}={}"
     person.does("sleep 1.2")
