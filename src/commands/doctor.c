@@ -254,10 +254,12 @@ describe_terminal(const struct path *path)
 	terminal_title(title, terminal, NULL);
 	if (name == NULL)
 		name = terminal != NULL ? title : "not recognized";
-	APPEND(text, "%s (%s%s%s)", name, source[0] == 'o' ? "from --term; " :
+	APPEND(text, "%s (%s%s%s)%s", name, source[0] == 'o' ? "from --term; " :
 	    source[0] == 'r' ? "from its reply; " :
 	    source[0] == 'e' ? "from the environment; " : "",
-	    path->term[0] != '\0' ? "TERM=" : "TERM is not set", path->term);
+	    path->term[0] != '\0' ? "TERM=" : "TERM is not set", path->term,
+	    path->silent ? ", which does not reply: a query waits two seconds, and "
+	    "VIATTY_PROBE=never sends none" : "");
 	return text;
 }
 
@@ -401,14 +403,6 @@ add_processes(void)
 }
 
 static void
-add_silence(const struct path *path)
-{
-	if (path->silent)
-		add_row("note", "the terminal does not reply, and a query waits two seconds for "
-		    "it; VIATTY_PROBE=never sends none");
-}
-
-static void
 add_path(const struct path *path)
 {
 	const char *const replies[][2] = { { "XTVERSION", path->probe.version },
@@ -436,7 +430,6 @@ add_path(const struct path *path)
 		buf_format(&out, "  %-11s connected from %s\n", "ssh",
 		    path->peer[0] != '\0' ? path->peer : "an unknown address");
 	add_row("terminal", describe_terminal(path).text);
-	add_silence(path);
 	if (globals.verbose) {
 		add_row("variables", path->by_environment != NULL ?
 		    path->by_environment->name : "none that identify a terminal");
@@ -529,7 +522,6 @@ add_brief(const struct path *path, struct finding finding[SUBJECTS])
 		buf_format(&out, " > ssh%s%s", path->peer[0] != '\0' ? " from " : "", path->peer);
 	buf_format(&out, " > %s\n", describe_terminal(path).text);
 	add_processes();
-	add_silence(path);
 	add_row("note", path->unheeded);
 	add_row("note", path->stale);
 	for (i = 0; i < USUAL; i++) {
