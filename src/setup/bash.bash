@@ -28,9 +28,10 @@ __viatty_empty='' __viatty_null=/dev/null __viatty_began='' __viatty_last=''
 __viatty_saved=$HISTCMD __viatty_place='' __viatty_url='' __viatty_titled=0
 __viatty_no_probe='' __viatty_line=''
 
-# Sets __viatty_line to the newest line of the history, or to nothing if that is not the one
-# that runs: a line that is not saved (HISTCONTROL) is hidden on purpose, or a repetition. $1,
-# where it is known, is the last simple command that has run: it tells them apart.
+# Sets __viatty_line to the newest line of the history, or to nothing if that is not the
+# one that runs: a line that is not saved (HISTCONTROL) is hidden on purpose, or a
+# repetition. $1, where it is known, is the last simple command that has run: it tells
+# them apart.
 __viatty_read() {
 	__viatty_line=
 	[[ $HISTCMD != "$__viatty_saved" || -n $1 ]] || return 0
@@ -45,10 +46,10 @@ __viatty_is_multiplexer() {
 	[[ ${TERM-} == screen* || ${TERM-} == tmux* ]]
 }
 
-# A command has just finished with status $1 after $2 seconds. Its line is not an argument,
-# which every user of the machine sees; the last simple command, where aliases are expanded,
-# goes with it. A terminal that has not said its name is not asked again: what is typed
-# meanwhile would be lost.
+# A command has just finished with status $1 after $2 seconds. Its line is not an
+# argument, which every user of the machine sees; the last simple command, where aliases
+# are expanded, goes with it. A terminal that has not said its name is not asked again:
+# what is typed meanwhile would be lost.
 __viatty_slow() {
 	local sent
 

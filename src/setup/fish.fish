@@ -5,10 +5,10 @@
 #
 # set -g VIATTY_NOTIFY_AFTER 10       seconds after which a command is slow; 0: never
 #                                     notify
-# set -g VIATTY_NOTIFY_IGNORE vi ...  the programs that never notify, instead of those that
-#                                     people use while they run, such as editors; after a
-#                                     +, as well
-# set -g VIATTY_NOTIFY_ONLY make ...  the only programs that notify; git-push: git with push
+# set -g VIATTY_NOTIFY_IGNORE vi ...  the programs that never notify, instead of those
+#                                     that people use while they run, such as editors;
+#                                     after a +, as well
+# set -g VIATTY_NOTIFY_ONLY make ...  the only programs that notify; git-push: git push
 # set -g VIATTY_MARKS yes             also mark prompts (OSC 133) and report the
 #                                     directory (OSC 7) to the terminal; fish 4 does that
 #                                     itself

@@ -32,9 +32,9 @@ _viatty_is_multiplexer() {
   [[ ${TERM-} == screen* || ${TERM-} == tmux* ]]
 }
 
-# A command has just finished with status $1 after $2 seconds. Its line is not an argument,
-# which every user of the machine sees. A terminal that has not said its name is not asked
-# again: what is typed meanwhile would be lost.
+# A command has just finished with status $1 after $2 seconds. Its line is not an
+# argument, which every user of the machine sees. A terminal that has not said its name
+# is not asked again: what is typed meanwhile would be lost.
 _viatty_slow() {
   emulate -L zsh
   local sent
