@@ -13,29 +13,23 @@ static const int interrupting[] = {
 	SIGALRM, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE,
 };
 
-/*
- * The others whose default is to end the process, except those of a fault of its own, from
- * which a handler cannot return. They are rarely sent, and catching them takes a system call
- * each; so they are blocked until signals_catch_all().
- */
-static const int rare[] = {
-	SIGABRT, SIGPROF, SIGSYS, SIGTRAP, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU, SIGXFSZ,
-#ifdef __linux__
-	SIGIO, SIGPWR,
-#endif
-#ifdef SIGSTKFLT
-	SIGSTKFLT,
+/* Those that do not end a process by default, or that a handler cannot return from. */
+static const int others[] = {
+	SIGBUS, SIGCHLD, SIGCONT, SIGFPE, SIGILL, SIGSEGV, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG,
+	SIGWINCH,
+#ifndef __linux__
+	SIGINFO, SIGIO,
 #endif
 };
 
 enum {
 	INTERRUPTING = sizeof(interrupting) / sizeof(interrupting[0]),
-	RARE = sizeof(rare) / sizeof(rare[0]),
+	OTHERS = sizeof(others) / sizeof(others[0]),
 	SIGNALS = 128 /* more than the number of any: NSIG of FreeBSD lacks real-time ones */
 };
 
 static struct {
-	struct sigaction action[INTERRUPTING], rare[SIGNALS];
+	struct sigaction action[SIGNALS];
 	sigset_t mask;
 	struct itimerval timer;
 } before;
@@ -70,43 +64,48 @@ note_signal(int number)
 		alarm(1);
 }
 
-/* The rare signals, and the real-time ones, whose default is the same. */
+/* An ignored signal (nohup) stays ignored, except the tick. */
+static void
+catch_signal(int number)
+{
+	struct sigaction action = { .sa_handler = note_signal };
+
+	sigemptyset(&action.sa_mask);
+	sigaction(number, &action, &before.action[number]);
+	if (number != SIGALRM && before.action[number].sa_handler == SIG_IGN)
+		sigaction(number, &before.action[number], NULL);
+}
+
+/*
+ * The rest, which is rarely sent. Catching them takes a system call each, so they are only
+ * blocked until signals_catch_all().
+ */
 static sigset_t
 rare_signals(void)
 {
 	sigset_t set;
 	size_t i;
-#ifdef SIGRTMIN
-	int number;
-#endif
 
-	sigemptyset(&set);
-	for (i = 0; i < RARE; i++)
-		sigaddset(&set, rare[i]);
-#ifdef SIGRTMIN
-	for (number = SIGRTMIN; number <= SIGRTMAX && number < SIGNALS; number++)
-		sigaddset(&set, number);
-#endif
+	sigfillset(&set);
+	for (i = 0; i < INTERRUPTING; i++)
+		sigdelset(&set, interrupting[i]);
+	for (i = 0; i < OTHERS; i++)
+		sigdelset(&set, others[i]);
 	return set;
 }
 
 void
 signals_catch_all(void)
 {
-	struct sigaction action = { .sa_handler = note_signal };
 	sigset_t set = rare_signals();
 	int number;
 
 	if (catches_all)
 		return;
 	catches_all = true;
-	sigemptyset(&action.sa_mask);
 	for (number = 1; number < SIGNALS; number++) {
-		if (sigismember(&set, number) != 1)
-			continue;
-		sigaction(number, NULL, &before.rare[number]);
-		if (before.rare[number].sa_handler != SIG_IGN)
-			sigaction(number, &action, NULL);
+		if (sigismember(&set, number) == 1)
+			catch_signal(number);
 		if (sigismember(&before.mask, number) == 1)
 			sigdelset(&set, number);
 	}
@@ -116,7 +115,6 @@ signals_catch_all(void)
 void
 signals_begin(unsigned tick_ms)
 {
-	struct sigaction action = { .sa_handler = note_signal };
 	sigset_t blocked = rare_signals(), ticking;
 	size_t i;
 
@@ -124,15 +122,11 @@ signals_begin(unsigned tick_ms)
 		signals_tick(tick_ms);
 		return;
 	}
-	sigemptyset(&action.sa_mask);
 	for (i = 0; i < INTERRUPTING; i++) {
-		sigaction(interrupting[i], &action, &before.action[i]);
+		catch_signal(interrupting[i]);
 		/* before a recorded signal starts another timer */
 		if (i == 0)
 			set_timer(tick_ms, &before.timer);
-		/* ignored at the start (nohup): still ignored */
-		else if (before.action[i].sa_handler == SIG_IGN)
-			sigaction(interrupting[i], &before.action[i], NULL);
 	}
 	sigaddset(&blocked, SIGTTOU);
 	sigaddset(&blocked, SIGTSTP);
@@ -174,13 +168,13 @@ signals_end(void)
 	/* a recorded signal starts the timer: stop it after restoring the others, but before
 	   SIGALRM kills again */
 	for (i = 1; i < INTERRUPTING; i++)
-		sigaction(interrupting[i], &before.action[i], NULL);
+		sigaction(interrupting[i], &before.action[interrupting[i]], NULL);
 	for (number = 1; catches_all && number < SIGNALS; number++)
 		if (sigismember(&set, number) == 1)
-			sigaction(number, &before.rare[number], NULL);
+			sigaction(number, &before.action[number], NULL);
 	catches_all = false;
 	setitimer(ITIMER_REAL, &before.timer, NULL);
-	sigaction(SIGALRM, &before.action[0], NULL);
+	sigaction(SIGALRM, &before.action[SIGALRM], NULL);
 	sigprocmask(SIG_SETMASK, &before.mask, NULL);
 }
 
