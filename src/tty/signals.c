@@ -17,7 +17,7 @@ static const int interrupting[] = {
 static const int others[] = {
 	SIGBUS, SIGCHLD, SIGCONT, SIGFPE, SIGILL, SIGSEGV, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG,
 	SIGWINCH,
-#ifndef __linux__
+#ifdef SIGINFO /* of the BSDs, which ignore both by default */
 	SIGINFO, SIGIO,
 #endif
 };
