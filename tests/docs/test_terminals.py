@@ -154,7 +154,8 @@ def listed(row):
 ])
 def test_who_can_copy_is_said_as_on_the_page(row, word):
     cells = page_cells()
-    assert listed(row) == {NAMES[name] for name in NAMES if cells[name, "copy"] == word}
+    rows = {NAMES[name] for name in NAMES if cells[name, "copy"] == word}
+    assert listed(row) == rows, f"README.md, the table of copying, row \"{row}\""
 
 
 def test_the_number_of_tested_terminals_is_right():
@@ -193,7 +194,8 @@ def test_each_row_is_listed_with_the_version_that_it_was_compared_with():
     text = "".join((folder / name).read_text() for name in ("terminals.def", "multiplexers.def"))
     rows = re.findall(r'^(?:TERMINAL|MULTIPLEXER)\("([^"]+)",.*?SOURCE\("([^":]*)', text, re.M | re.S)
     # The row of TERM=screen is that of the two.
-    assert [row[:2] for row in COMPARED] == [row for row in rows if " " not in row[0]]
+    assert [row[:2] for row in COMPARED] == [row for row in rows if " " not in row[0]], \
+        "tests/terminals/COMPARED.md"
 
 
 def test_vs_code_is_run_in_the_version_that_its_row_is_about():
