@@ -131,6 +131,7 @@ def test_base64_without_padding_is_read(at):
     gives(paste(at(FOOT, b"\x1b]52;c;aGk\x1b\\")), b"hi")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [BEL, b"\x1b\\"], ids=["BEL", "ST"])
 def test_5_mb_arrive_whole(at, end):
     data = expect.sample(5_000_000)

@@ -250,6 +250,7 @@ def test_the_primary_selection_is_its_own(at):
     fails(copy(shell, "--confirm", "-S", "cp", data=b"x"), 2, "one selection")
 
 
+@pytest.mark.slow
 def test_20_mb_arrive_whole_in_chunks_of_the_protocol(at):
     data = os.urandom(20_000_000)
     held = Clipboard()
@@ -292,6 +293,7 @@ def test_an_interrupted_copy_sets_nothing(at):
     assert launched.wait().status == -2
 
 
+@pytest.mark.slow
 def test_control_c_in_the_middle_of_a_large_copy_ends_it(at):
     """What has come is never committed, and nothing is printed behind it."""
     held = Clipboard({b"text/plain": b"old"})
@@ -308,6 +310,7 @@ def test_control_c_in_the_middle_of_a_large_copy_ends_it(at):
     assert is_left_closed(shell.terminal.recorded())
 
 
+@pytest.mark.slow
 def test_what_another_viatty_writes_does_not_get_into_a_packet(at):
     held, data = Clipboard(), os.urandom(8_000_000)
     shell = at(held)
@@ -481,6 +484,7 @@ def test_packets_that_the_shell_got_while_it_was_stopped_are_missed(at, before):
     assert outcome.stdout == b""
 
 
+@pytest.mark.slow
 def test_5_mb_are_pasted_whole(at):
     data = os.urandom(5_000_000)
     done(paste(at(Clipboard({b"a/b": data})), "-t", "a/b", timeout=60), data)

@@ -129,6 +129,7 @@ def test_a_route_that_loses_the_letter_does_not_hide_it(pane, route):
         assert re.search("primary|letter|selection", result.stderr)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("route", ["client-tty", "load-buffer"])
 def test_a_route_without_limit_carries_megabytes(pane, route):
     letters = [""] if route == "load-buffer" else "c"
