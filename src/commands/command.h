@@ -423,7 +423,7 @@ void linkify_begin(struct linkify *l);
  * Adds a rule, REGEX=TEMPLATE, borrowed; of several, the first is preferred. An invalid one
  * ends the program, with a message that begins with `origin`.
  */
-void linkify_add_rule(struct linkify *l, const char *rule, const char *origin);
+void linkify_add_rule(struct linkify *l, const char *text, const char *origin);
 
 /* The end of the current chunk. */
 enum ending {

@@ -110,11 +110,12 @@ set_classes(void)
 	for (; *other != '\0'; other++)
 		class[(unsigned char)*other] = IN_PATH;
 	/*
-	 * U+0080 to U+00BF, U+2000 to U+2FFF, U+E000 to U+FFFF and what is above: punctuation,
+	 * U+0080 to U+00BF, U+2000 to U+2FFF, U+E000 to U+FFFF and U+10000 to U+3FFFF:
+	 * punctuation,
 	 * arrows, boxes, icons of patched fonts, fullwidth forms, emoji
 	 */
 	for (; *border != '\0'; border++)
-		class[(unsigned char)*border] &= ~IN_PATH;
+		class[(unsigned char)*border] &= (unsigned char)~IN_PATH;
 	add_class(TEXT_ALNUM, IN_URL | ENDS_URL | IN_PATH);
 	add_class("#$%&+/=@_~-", ENDS_URL);
 	add_class("!#$%&'*+,./:;=?@_~-", IN_URL);
@@ -176,11 +177,14 @@ static bool
 decode_percent(char *path)
 {
 	char *to;
+	int high, low;
 
 	for (to = path; *path != '\0'; path++, to++) {
 		*to = *path;
-		if (*path == '%' && text_hex_value(path[1]) >= 0 && text_hex_value(path[2]) >= 0) {
-			*to = (char)(text_hex_value(path[1]) << 4 | text_hex_value(path[2]));
+		high = *path == '%' ? text_hex_value(path[1]) : -1;
+		low = high >= 0 ? text_hex_value(path[2]) : -1;
+		if (low >= 0) {
+			*to = (char)(high * 16 + low);
 			path += 2;
 		}
 		if (*to == '\0')

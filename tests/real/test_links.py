@@ -1,6 +1,7 @@
 """Links in tmux and Screen, and in what grep, gcc and git really print."""
 
 import subprocess
+from urllib.parse import quote
 
 import pytest
 
@@ -124,6 +125,33 @@ def test_ripgrep(folder, color):
     text = output(["rg", "--no-heading", "-n", f"--color={color}", "return", "src"], folder)
     assert text.startswith(b"\x1b") == (color == "always")
     assert links(text, folder) == [("src/a.c", "src/a.c:3")]
+
+
+# A script with a mistake, the command that finds it, and the line that is linked.
+SCRIPTS = {
+    "perl": ("my dir/a.pl", "use strict;\n\ndie 'oops';\n", ["perl", "{}"], 3),
+    "bash": ("a.sh", "true\nfooo\n", ["bash", "{}"], 2),
+    "dash": ("a.sh", "true\n\nfooo\n", ["dash", "./{}"], 3),
+    "zsh": ("a.zsh", "true\nfooo\n", ["zsh", "./{}"], 2),
+    "fish": ("a.fish", "true\nfooo\n", ["fish", "{}"], 2),
+    "sed": ("a.sed", "p\n\nk\n", ["sed", "-f", "{}"], 3),
+    "mawk": ("a.awk", "BEGIN {\n\n)\n", ["mawk", "-f", "{}"], 3),
+    "shellcheck": ("a.sh", "#!/bin/sh\n\necho $x\n", ["shellcheck", "{}"], 3),
+    "php": ("a.php", "<?php\n\nthrow new E();\n", ["php", "{}"], 3),
+    "node": ("app/[id]/(x)/a.js", "\nthrow 1;\n", ["node", "{}"], 2),
+    "grep": ("app/[id]/$x,y.c", "\n\nreturn\n", ["grep", "-rn", "return", "app"], 3),
+}
+
+
+@pytest.mark.parametrize("program", [
+    pytest.param(name, marks=pytest.mark.needs(name)) for name in SCRIPTS])
+def test_a_message_of(folder, program):
+    name, text, words, line = SCRIPTS[program]
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(text)
+    said = output([word.replace("{}", name) for word in words], folder)
+    urls = [url for url, _ in links(said, folder, "--format=x:{path}?{line}")]
+    assert f"x:{folder.resolve()}/{quote(name)}?{line}" in urls, said
 
 
 @pytest.mark.needs("python3")
