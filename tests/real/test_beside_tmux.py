@@ -12,6 +12,7 @@ pytestmark = [pytest.mark.needs("tmux")]
 NOTIFY = ("notify", "--proto", "9")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise, rate", [
     ("colors", 400_000), ("colors", 100_000), ("endless", 400_000),
 ])
@@ -52,6 +53,7 @@ def test_notifications_wait_for_a_calm_moment(sandbox, tmux):
     assert place.judge.cuts() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words, rate", [
     (["copy", "-p", "-s", "hello"], 1_000_000),
     # That takes longer than a writer waits for a calm moment.
