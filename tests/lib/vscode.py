@@ -84,24 +84,24 @@ class VSCode:
         path.write_text(text)
         return str(path)
 
-    def run(self, *words, stdin="", screen=False):
-        """Types a command and waits for its end. screen: it reads and draws by itself."""
+    def run(self, *words, stdin=""):
+        """Types a command and waits for its end."""
         self._runs += 1
         files = {name: self._project / f"{name}-{self._runs}" for name in ("in", "out", "err", "end")}
         for name in ("in", "out", "err"):
             files[name].write_text(stdin if name == "in" else "")
         script = self._project / f"run-{self._runs}"
-        streams = "" if screen else "<{in} >{out} 2>{err}".format(**files)
+        streams = "<{in} >{out} 2>{err}".format(**files)
         script.write_text(f"PATH={self._sandbox.path / 'bin'}:$PATH\n{shlex.join(words)} {streams}\n"
                           f"echo $? >{files['end']}.new; mv {files['end']}.new {files['end']}\n")
-        self._page.type(f" sh {script}")
+        self._type(f" sh {script}")
         eventually(files["end"].exists, f"{shlex.join(words)} ends")
         return Outcome(int(files["end"].read_text()), 0, files["out"].read_bytes(),
                        files["err"].read_bytes())
 
     def attach(self, tmux):
         """Types the command that attaches, and waits until tmux shows its session."""
-        self._page.type(f" {tmux} attach")
+        self._type(f" {tmux} attach")
         eventually(lambda: self._tmux(tmux, "list-clients"), f"{tmux} shows its session")
 
     def detach(self, tmux):
@@ -128,10 +128,14 @@ class VSCode:
         if not self._page.evaluate("!!document.querySelector('.xterm-helper-textarea')"):
             self._page.press("Ctrl+`")
         else:
-            self._page.evaluate("document.querySelector('.xterm-helper-textarea').focus()")
-            self._page.type(f" touch {mark}")
+            self._type(f" touch {mark}")
         self._wait(1.5)
         return mark.exists()
+
+    def _type(self, line):
+        """A notification may have taken the keys."""
+        self._page.evaluate("document.querySelector('.xterm-helper-textarea').focus()")
+        self._page.type(line)
 
     def _wait(self, seconds):
         self._page.evaluate(f"new Promise(done => setTimeout(done, {int(1000 * seconds)}))")

@@ -32,7 +32,7 @@ def test_of_any_bytes_the_terminal_keeps_what_it_can(place, results):
     if make.kept == "works":
         expect.sent(copy(place, EVERY_BYTE))
     else:
-        expect.refused(copy(place, EVERY_BYTE), naming="not valid UTF-8")
+        expect.refused(copy(place, EVERY_BYTE), naming="byte ")
         nothing_changed(place, before)
         expect.sent(copy(place, EVERY_BYTE, "--force"))
     expected = make.keeps(EVERY_BYTE, before)
