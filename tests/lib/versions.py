@@ -50,6 +50,8 @@ SINCE = {
     # window-copy.c: $ and D of the vi keys stop at the last letter since 3.7; before, they
     # included the newline.
     ("tmux", "no newline at the end of a line"): "3.7",
+    # Seen in 3.8, and not in 3.5a.
+    ("tmux", "suspended clients are not listed"): "3.8",
     # clean_name() of tmux.c: #( becomes _(, and a backslash is doubled.
     ("tmux", "titles are cleaned"): "3.7",
     # Seen in 3.8: a reply after 0.4 s is passed on, one after 0.6 s is dropped.
