@@ -78,7 +78,8 @@ stands_at(const unsigned char *at, size_t n, size_t row, const struct reply *rep
 		return n - i >= strlen(tail) && memcmp(at + i, tail, strlen(tail)) == 0;
 	for (; i < n; i++) {
 		/* a reply to another query may come inside that of the clipboard */
-		if (reply->kind == REPLY_CLIPBOARD && n - i > 2 && at[i] == 0x1b && at[i + 1] == '[') {
+		if (reply->kind == REPLY_CLIPBOARD && n - i > 2 &&
+		    memcmp(at + i, "\x1b[", 2) == 0) {
 			for (i += 2; i < n && at[i] < 0x40;)
 				i++;
 			continue;
