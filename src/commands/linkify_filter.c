@@ -111,8 +111,7 @@ set_classes(void)
 		class[(unsigned char)*other] = IN_PATH;
 	/*
 	 * U+0080 to U+00BF, U+2000 to U+2FFF, U+E000 to U+FFFF and U+10000 to U+3FFFF:
-	 * punctuation,
-	 * arrows, boxes, icons of patched fonts, fullwidth forms, emoji
+	 * punctuation, arrows, boxes, icons of patched fonts, fullwidth forms, emoji
 	 */
 	for (; *border != '\0'; border++)
 		class[(unsigned char)*border] &= (unsigned char)~IN_PATH;
