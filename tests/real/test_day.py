@@ -216,7 +216,7 @@ def test_at_the_terminal(person, repository):
     status, said = person.asks("viatty doctor copy notify status link")
     assert (status, path(said)) == (0, ["here", "terminal"])
     assert answers(said) == {
-        "copy": ["yes (direct, limit 1048580 bytes)"],
+        "copy": ["yes (direct, limit 786426 bytes)"],
         "notify": ["yes (OSC 9, direct)"],
         "status": ["yes (direct)"],
         "link": ["yes (limit 1048570 bytes)"],
@@ -246,12 +246,12 @@ def test_in_tmux(person):
     status, said = person.asks("viatty doctor copy notify status")
     assert (status, path(said)) == (4, ["here", f"tmux {version()}", "terminal"])
     assert answers(said) == {
-        "copy": ["needs a setting (client-tty, limit 1048580 bytes)", *HINT],
+        "copy": ["needs a setting (load-buffer, limit 786426 bytes)", *HINT],
         "notify": ["yes (OSC 9, client-tty)"],
         "status": ["yes (client-tty)"],
     }
     person.types("printf 'in a pane' | osc52")
-    expect.arrived(person.terminal, b"in a pane")
+    expect.arrived(person.terminal, b"in a pane", letters=[""])
     person.types("viatty status working --app make --progress 40")
     assert received(person.terminal, 7501) == ["state=working:id=tmux-0:app=make:progress=40"]
     person.types("sleep 1.2")
@@ -296,7 +296,7 @@ def test_detached_and_attached_elsewhere(person):
     person.opens_tmux("tmux attach -t 0")
     first.forget()
     person.types("printf 'over here' | osc52")
-    expect.arrived(person.terminal, b"over here")
+    expect.arrived(person.terminal, b"over here", letters=[""])
     first.settle()
     expect.nothing_arrived(first)
 
