@@ -18,7 +18,7 @@ NOBODY = 65534
 _NAMES = "osc52|pbcopy|pbpaste|wl-copy|wl-paste|xclip|xsel|notify-send"
 _MESSAGE = re.compile(rf"(viatty( [a-z]+)?|{_NAMES}): \S.*")
 # What is to be copied has lines of its own.
-_HINT = re.compile(r"hint: \S.*|  \S.*")
+_HINT = re.compile(r"hint: \S.*|then \S.*:|  \S.*")
 
 # The defaults for starting a program. ignored, blocked: signals; group: "foreground" or
 # "background", a new process group; memory: bytes of address space.
@@ -216,7 +216,7 @@ def well_said(outcome):
     for line in text.splitlines():
         hint = _HINT.fullmatch(line)
         assert hint or _MESSAGE.fullmatch(line), repr(line)
-        follows = _MESSAGE if line[0] != " " else _HINT
+        follows = _MESSAGE if line.startswith("hint: ") else _HINT
         assert not hint or follows.fullmatch(before or ""), repr(text)
         before = line
 
