@@ -28,7 +28,7 @@ set_account(struct account *user, const char *name, gid_t gid, const char *home)
 static bool
 find_by_getent(struct account *user)
 {
-	char number[24], *rest, *field[FIELDS];
+	char number[24], *rest, *field[FIELDS] = { NULL };
 	const char *const arguments[] = { "getent", "passwd", number, NULL };
 	const struct subprocess_command command = { .arguments = arguments };
 	unsigned long gid;

@@ -508,7 +508,8 @@ make_rule_url(struct linkify *l, const struct rule *rule)
 		g = escaped && text_is_digit(*at) ? &rule->group[*at - '0'] : NULL;
 		escaped = !escaped && *at == '\\';
 		if (g != NULL && g->rm_so >= 0)
-			buf_add(&filled, l->text + rule->from + g->rm_so, (size_t)(g->rm_eo - g->rm_so));
+			buf_add(&filled, l->text + rule->from + g->rm_so,
+			    (size_t)(g->rm_eo - g->rm_so));
 		else if (g == NULL && !escaped)
 			buf_add(&filled, at, 1);
 	}

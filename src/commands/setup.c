@@ -181,7 +181,8 @@ replace_tokens(struct buf *out, const char *text, const struct token *tokens)
 	out->len = 0;
 	for (; (at = strchr(text, '@')) != NULL; text = at + strlen(token->word)) {
 		buf_add(out, text, (size_t)(at - text));
-		for (token = tokens; !text_begins(at, token->word); token++)
+		for (token = tokens; token->word[1] != '\0' && !text_begins(at, token->word);
+		    token++)
 			continue;
 		buf_add_string(out, token->text);
 	}

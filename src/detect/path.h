@@ -644,9 +644,10 @@ void identify_path(struct path *path, const struct request *request);
  * Identifying replies are stored for the login, because a query costs a round trip for each
  * copy over ssh, and two seconds at a terminal that never replies. They are in
  * $XDG_RUNTIME_DIR/viatty (XDG Base Directory Specification), in a container without that
- * variable in /tmp/viatty-UID, one file for each terminal device, mode 600 in a directory of mode 700, both of the effective user. They are valid for
- * the same session leader, its start time and TERM; not with a multiplexer on the path,
- * whose client may change, nor if another user logged in.
+ * variable in /tmp/viatty-UID, one file for each terminal device, mode 600 in a directory of
+ * mode 700, both of the effective user. They are valid for the same session leader, its start
+ * time and TERM; not with a multiplexer on the path, whose client may change, nor if another
+ * user logged in.
  * A file that is damaged or not ours is ignored.
  *
  * Sets `probe` or `silent` in `path`. Returns false if nothing is stored.

@@ -579,9 +579,9 @@ tmux_hand(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout
     struct error *error)
 {
 	static const char counts[] = "C W#{client_written} T" WITHOUT_BLANKS("client_tty");
-	const unsigned char end = ((const unsigned char *)bytes)[n - 1];
+	const char end = ((const char *)bytes)[n - 1];
 	/* a semicolon at the end of an argument would end the command */
-	const char last[] = { end == ';' ? '\\' : (char)end, end == ';' ? ';' : '\0', '\0' };
+	const char last[] = { (char)(end == ';' ? '\\' : end), end == ';' ? ';' : '\0', '\0' };
 	const char *client = tmux->client.tty;
 	char passing[TMUX_WORD];
 	const char *const arguments[] = { "tmux", "-S", tmux->address.socket,

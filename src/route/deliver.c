@@ -77,7 +77,7 @@ hand_to_tmux(const struct route *route, const struct source *source, unsigned ti
 
 	if (!tmux_hand(&route->tmux->tmux, source->payload, source->size, timeout_ms, error))
 		return false;
-	fd = size > TTY_STALL_MS * TTY_BYTES_PER_MS && route->device.name[0] != '\0' ?
+	fd = size > (size_t)TTY_STALL_MS * TTY_BYTES_PER_MS && route->device.name[0] != '\0' ?
 	    device_open(&route->device, false, NULL) : -1;
 	if (fd >= 0) {
 		tty_let_pass(fd, size);

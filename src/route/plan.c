@@ -1348,8 +1348,8 @@ warn_of_unreachable(struct plan *p)
 		        "  ssh -t HOST 'VIATTY_OUTER_TMUX=%s exec $SHELL -l'",
 		        repair_hint(p, hop), copies(p) ? "copies" : "all"),
 		    "probably lost: the outer tmux drops %s by default, and cannot be queried"
-		    "%s%s%s", copies(p) ? "copies" : "this", hop->why[0] != '\0' ? " (" : "", hop->why,
-		    hop->why[0] != '\0' ? ")" : "");
+		    "%s%s%s", copies(p) ? "copies" : "this", hop->why[0] != '\0' ? " (" : "",
+		    hop->why, hop->why[0] != '\0' ? ")" : "");
 }
 
 static void

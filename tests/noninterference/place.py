@@ -62,6 +62,12 @@ class Place:
         said = self.end.with_suffix(".err").read_text()
         return int(self.end.read_text()), self.end.with_suffix(".out").read_bytes(), said, took
 
+    def ends_silently(self, status):
+        """It neither pasted nor said anything, at once, and put no question."""
+        ended, output, said, took = self.ended()
+        assert (ended, output, said) == (status, b"", "") and took < 5, f"exit {ended}: {said}"
+        assert b"52 c" not in self.terminal.asked()
+
     def ends_with(self, status, words=""):
         """The call pasted, or it refused at once, in these words, and put no question."""
         ended, output, said, took = self.ended()

@@ -112,7 +112,11 @@ def test_what_a_program_calls_takes_none_of_its_keys(place, program, keys, outco
                FZF_DEFAULT_COMMAND=f"cat {place.text}")
     place.see(program.seen)
     type_all(place, keys)
-    place.ends_with(*outcome)
+    if outcome in (NO_TERMINAL, NONE_FOUND) and name != "viatty":
+        # There what they print is taken for the clipboard; neovim tries this line of xsel.
+        place.ends_silently(0 if name == "xsel" else 1)
+    else:
+        place.ends_with(*outcome)
     type_all(place, program.save)
     if program.text:
         until(lambda: place.text.read_text() == program.text + "\n", "the file is saved")
