@@ -305,18 +305,20 @@ deliver_native(struct error *error)
 static struct request bell_request = { .feature = FEATURE_BELL, .for_multiplexer = true,
 	.any_session = true, .selections = "" };
 
-/* Whether to ring the bell: with --bell, or if a multiplexer marks the window. */
+/*
+ * Whether to ring the bell: with --bell, or if a multiplexer marks the window. Behind one that
+ * cannot be queried it may come with every notification, so not too often.
+ */
 static bool
 rings(void)
 {
-	size_t i;
+	const struct hop *hop = sink.path.hop, *end = hop + sink.path.hops;
 
 	if (opt.bell || opt.no_bell || is_seen)
 		return opt.bell;
-	for (i = 0; i < sink.path.hops; i++)
-		if (sink.path.hop[i].row->marks_bells)
-			return true;
-	return false;
+	while (hop < end && !hop->row->marks_bells)
+		hop++;
+	return hop < end && (!hop_is_unreachable(hop) || bell_is_due());
 }
 
 static bool

@@ -7,12 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
 	RECORD_MAX = 1024,
 	/* key, "replied" or "silent", XTVERSION, DA1, DA2, DA3, xterm's setting */
-	RECORD_LINES = 7
+	RECORD_LINES = 7,
+	BELL_SECONDS = 5
 };
 
 struct record {
@@ -59,6 +61,52 @@ stays_on_terminal(const struct process *leader)
 }
 
 /*
+ * Opens the folder in this directory or, if that is NULL, in /tmp; -1 if it is not ours alone.
+ */
+static int
+open_folder(const char *runtime, bool create)
+{
+	char folder[PROCESS_PATH];
+	struct stat st;
+	int fd, n = runtime != NULL ? snprintf(folder, sizeof(folder), "%s/viatty", runtime) :
+	    snprintf(folder, sizeof(folder), "/tmp/viatty-%ld", (long)geteuid());
+
+	if (n >= (int)sizeof(folder) || (create && mkdir(folder, 0700) != 0 && errno != EEXIST))
+		return -1;
+	fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 || is_ours_alone(fd, &st))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+bool
+bell_is_due(void)
+{
+	const char *runtime = environment_get("XDG_RUNTIME_DIR");
+	const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+	const time_t now = time(NULL);
+	struct stat st;
+	int folder, fd;
+	bool due;
+
+	if (runtime == NULL || runtime[0] != '/' || hops_speaker(getpid(), 0) != geteuid() ||
+	    (folder = open_folder(runtime, true)) < 0)
+		return true;
+	fd = openat(folder, "bell", flags);
+	due = fd < 0 || !is_ours_alone(fd, &st) || st.st_mtime > now ||
+	    st.st_mtime <= now - BELL_SECONDS;
+	if (fd < 0)
+		fd = openat(folder, "bell", flags | O_CREAT | O_EXCL, 0600);
+	else if (due)
+		(void)futimens(fd, NULL);
+	if (fd >= 0)
+		close(fd);
+	close(folder);
+	return due;
+}
+
+/*
  * Opens the folder, which the caller closes, if the terminal may be remembered.
  *
  * Under sudo and su the leader belongs to another user or has another parent, and with an
@@ -69,9 +117,7 @@ open_record(struct record *r, const struct path *path, bool create)
 {
 	const char *runtime = environment_get("XDG_RUNTIME_DIR");
 	const struct process *leader;
-	char folder[PROCESS_PATH], device[DEVICE_NAME], *slash;
-	struct stat st;
-	int n;
+	char device[DEVICE_NAME], *slash;
 
 	if (path->source != DEVICE_CONTROLLING || path->hops > 0)
 		return false;
@@ -90,15 +136,8 @@ open_record(struct record *r, const struct path *path, bool create)
 	text_format(r->key, sizeof(r->key), "1 %ld %llu %s", (long)leader->pid,
 	    leader->started, path->term);
 	/* nothing creates the directory of the variable in a container */
-	n = runtime != NULL ? snprintf(folder, sizeof(folder), "%s/viatty", runtime) :
-	    snprintf(folder, sizeof(folder), "/tmp/viatty-%ld", (long)geteuid());
-	if (n >= (int)sizeof(folder) || (create && mkdir(folder, 0700) != 0 && errno != EEXIST))
-		return false;
-	r->folder = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (r->folder < 0 || is_ours_alone(r->folder, &st))
-		return r->folder >= 0;
-	close(r->folder);
-	return false;
+	r->folder = open_folder(runtime, create);
+	return r->folder >= 0;
 }
 
 bool

@@ -489,6 +489,23 @@ def test_tmux_is_queried_in_two_round_trips_for_a_copy_and_in_three_for_others(
     assert shell.terminal.asked() == queries
 
 
+def test_behind_tmux_the_bell_rings_once_in_5_seconds(at, tmp_path):
+    """It marks the window there, where the notification is probably lost."""
+    tmp_path.chmod(0o700)
+    shell = at(TMUX_33, term="tmux-256color", environment={"XDG_RUNTIME_DIR": str(tmp_path)})
+    file = tmp_path / "viatty" / "bell"
+
+    def rings():
+        shell.terminal.forget()
+        assert shell.run(["viatty", "notify", "--proto", "9", "Done"]).status == 0
+        shell.terminal.settle()
+        return shell.terminal.recorded().endswith(b"\a")
+
+    assert rings() and not rings()
+    os.utime(file, times=(0, file.stat().st_mtime - 5))
+    assert rings() and not rings()
+
+
 def test_behind_tmux_a_confirmed_copy_needs_the_setting_of_a_copy(at):
     shell = at(TMUX_33, term="tmux-256color", environment={"VIATTY_TERM": "iterm2"})
     for feature in ("copy", "confirm"):
