@@ -8,7 +8,8 @@ from lib.beside import BusyTerminal, Place, text
 from lib.processes import until
 from lib.versions import has
 
-pytestmark = [pytest.mark.needs("tmux")]
+# tmux looks for the description of BusyTerminal.
+pytestmark = [pytest.mark.needs("tmux", "/usr/share/terminfo/f/foot")]
 
 NOTIFY = ("notify", "--proto", "9")
 

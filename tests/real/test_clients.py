@@ -55,12 +55,10 @@ sys.stdout.write(pyperclip.paste())
 """
 
 
+@pytest.mark.needs("/usr/lib/python3/dist-packages/pyperclip")
 @pytest.mark.parametrize("name", ["xclip", "xsel"])
 def test_pyperclip(links, at, name):
     python = "/usr/bin/python3"
-    found = subprocess.run([python, "-c", "import pyperclip"], capture_output=True, check=False)
-    if found.returncode:
-        pytest.skip("python3-pyperclip is not installed")
     shell = at(FOOT, clipboard(b"from the desk"))
     assert copies_and_pastes(shell, [python, "-c", PYPERCLIP, name, TEXT]) == "from the desk"
 

@@ -189,7 +189,7 @@ def lines_selected(sandbox, tmux, count, set_clipboard="external", **how):
     return terminal, tmux.run("show-buffer")
 
 
-@pytest.mark.needs("tmux")
+@pytest.mark.needs("tmux", "/usr/share/terminfo/f/foot")
 class TestOnce:
     @pytest.mark.parametrize("count, rate", [(100, None), (2000, 500_000), (60_000, 1_000_000)])
     @pytest.mark.parametrize("set_clipboard", ["external", "off"])
