@@ -34,10 +34,11 @@ process_find(pid_t pid)
 	 * The executable is examined last, to detect a process that executed a set-user-ID
 	 * program after its name was read. A package that was upgraded meanwhile has removed
 	 * the bit, but the real user ID of sudo, su and doas remains that of their caller.
+	 * Without /proc there is nothing to examine, of this process either.
 	 */
 	p->speaks_for_caller = (p->caller != p->owner && p->caller != 0) ||
 	    (process_program(program, pid) && stat(program, &st) == 0 ?
-	        (st.st_mode & S_ISUID) != 0 : geteuid() == 0);
+	        (st.st_mode & S_ISUID) != 0 : p->started != 0 && geteuid() == 0);
 	process_count++;
 	return p;
 }

@@ -266,8 +266,8 @@ def test_a_server_names_a_terminal_of_ours(nowhere, stray):
     arrives(copies(nowhere, *options, environment=environment), other, DATA)
 
 
-# Tmux is handed a buffer where it has a client.
-FORCED = {"client": 0, "pane": 3}
+# Where tmux has a client, it is handed the copy, and this one does not prove that it sent it.
+FORCED = {"client": 1, "pane": 3}
 
 
 def refuses(place, environment, stray, **how):
