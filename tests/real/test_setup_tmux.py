@@ -182,6 +182,8 @@ def lines_selected(sandbox, tmux, count, set_clipboard="external", **how):
     tmux.run("copy-mode", "-t", pane.id)
     for command in ("history-top", "select-line", "history-bottom"):
         tmux.run("send-keys", "-t", pane.id, "-X", command)
+    # As a person does, who sees what is selected: until then tmux discards its own copy, too.
+    terminal.judge.wait_until_quiet(1)
     terminal.type("y")
     until(lambda: pane.mode() == "", "copy mode is left")
     until(lambda: terminal.judge.strings, "the selection arrives")
