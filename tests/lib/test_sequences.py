@@ -83,7 +83,6 @@ def test_a_passthrough_has_a_limit_and_an_end_and_nothing_around_it(unwrap, begi
         b"\x1b]8;;x:y\x07b",
         b"\x1b]8;;x:y\x07b\x1b]8;id=1;\x07",
         b"\x1b]8;;x:y\x07b\x1b]8;;x:z\x07c\x1b]8;;\x07",
-        b"\x1b]8;;x;y\x07b\x1b]8;;\x07",
         b"\x1b]8;;x y\x07b\x1b]8;;\x07",
         b"\x1b]8;;x:y\x07b\x1b]0;t\x07\x1b]8;;\x07",
         b"\x1b]8;;x:y\nz\x07b\x1b]8;;\x07",
