@@ -188,8 +188,10 @@ put_terminal(const struct terminal *row)
 	else if (row->copy_limit != 0)
 		put_paragraph("A copy may have %zu bytes.", data_in(row->copy_limit));
 	if (row->unlettered != UNLETTERED_UNKNOWN)
-		put_paragraph("A copy without a selection letter sets the %s.",
-		    row->unlettered == UNLETTERED_PRIMARY ? "primary selection" : "clipboard");
+		put_paragraph("A copy without a selection letter sets the %s%s%s.",
+		    row->unlettered == UNLETTERED_PRIMARY ? "primary selection" : "clipboard",
+		    row->unlettered_since[0] != '\0' ? ", a long one since " : "",
+		    row->unlettered_since);
 	put_changes(row);
 	if (row->ascii_versions[0][0] != '\0')
 		put_paragraph("Versions from %s to before %s garble characters that are not ASCII.",

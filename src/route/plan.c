@@ -38,6 +38,7 @@ const char *const route_words[ROUTE_COUNT + 1] = {
 #define OTHER_LAYERS ANY_ROUTE "; --wrap sets the layers by hand"
 #define HANDED_TO_TMUX "handed to tmux, which sends it to its terminal"
 #define IN_TMUX_BUFFER "store the text in a tmux buffer: --route tmux-buffer"
+#define OTHERS "viatty-terminals(7) lists those that do"
 #define ENCODE "encode it first (base64 FILE | viatty copy)"
 
 /* Whether a setting of the terminal prevents a copy. */
@@ -475,8 +476,11 @@ loses_selection(const struct plan *p, const struct hop *hop)
 static enum unlettered
 unlettered(const struct plan *p)
 {
-	return p->route->terminal != NULL ? (enum unlettered)p->route->terminal->unlettered :
-	    UNLETTERED_UNKNOWN;
+	const struct terminal *terminal = p->route->terminal;
+
+	return terminal == NULL || (terminal->unlettered_since[0] != '\0' &&
+	    terminal_reaches(terminal, p->path->version, terminal->unlettered_since) !=
+	    SUPPORT_YES) ? UNLETTERED_UNKNOWN : (enum unlettered)terminal->unlettered;
 }
 
 static void
@@ -941,10 +945,10 @@ never_does(struct plan *p, enum feature feature)
 		    "%s does not let programs set the clipboard%s", who,
 		    terminal->family[0] != '\0' ? ", and has no setting to allow it" : "");
 	if (feature == FEATURE_PROGRESS && terminal->shows_progress[0] != '\0')
-		return refuse(p, hint_with_term(p->path, ""), "%s shows no progress, as GNOME "
+		return refuse(p, hint_with_term(p->path, OTHERS), "%s shows no progress, as GNOME "
 		    "Terminal and Ptyxis do", p->path->program);
 	return refuse(p, hint_with_term(p->path, feature == FEATURE_PRIMARY ?
-	    "set the clipboard instead" : ""), "%s does not support %s", who,
+	    "set the clipboard instead" : OTHERS), "%s does not support %s", who,
 	    feature_texts[feature].meaning);
 }
 

@@ -188,6 +188,8 @@ struct terminal {
 	 * letter (cmd-load-buffer.c, cmd-set-buffer.c).
 	 */
 	unsigned char unlettered;
+	/* The version since which it does so with a long copy, too, or "": in every version. */
+	char unlettered_since[9];
 
 	/*
 	 * The version since which the DA1 reply lists 52 if and only if the settings let

@@ -462,7 +462,7 @@ def test_not_in_tmux_whose_latest_client_came_by_ssh(window, opened):
     window.seat.own(b"before")
     # Newer versions of tmux know the terminal by its reply: name one that copies.
     result = copy(pane, TEXT, "--term", "foot", "--json")
-    assert json.loads(result.stdout)["route"] == "client-tty"
+    assert json.loads(result.stdout)["route"] == "load-buffer"
     stays(window, b"before", copy(pane, TEXT, "--term", "vte"), naming="not let programs set")
     assert routes_told("tmux, shown by ssh")[1:] == ("client-tty", "refused")
 
