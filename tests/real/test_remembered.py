@@ -194,7 +194,7 @@ def test_silence_is_kept_for_a_shell_that_was_started_in_a_container(sandbox):
         container = sandbox.adopt(Orphan(argv, sandbox.environment(), stdio))
     named = lambda pid: Path(f"/proc/{pid}/comm").read_text() == "sleep\n"
     first = until(lambda: [p for p in family(container.pid) if named(p)], "it runs")[0]
-    terminal.start(["nsenter", "-t", str(first), "-p", "-m", "setsid", "-c", *runner.argv])
+    terminal.start(["nsenter", "-t", str(first), "-p", "-m", "-r", "setsid", "-c", *runner.argv])
     runner.ready()
     for asked in (IDENTITY, []):
         before = len(terminal.asked())
