@@ -213,7 +213,7 @@ quietly = $(if $(V),,@)
 
 install: program
 	$(may_write)$(quietly)install -d $(directories)
-	$(quietly)install -m 755 $(installed) '$(DESTDIR)$(BINDIR)/viatty'
+	$(quietly)install -m 755 '$(installed)' '$(DESTDIR)$(BINDIR)/viatty'
 	$(quietly)ln -sf viatty '$(DESTDIR)$(BINDIR)/osc52'
 	$(quietly)install -m 644 $(filter %.1,$(pages)) '$(DESTDIR)$(MANDIR)/man1'
 	$(quietly)ln -sf viatty-copy.1 '$(DESTDIR)$(MANDIR)/man1/osc52.1'

@@ -163,11 +163,13 @@ terminal_after_reply(const struct terminal *other, const struct terminal *replie
 bool
 terminal_is_embedded(const struct terminal *terminal)
 {
-	const struct terminal *row = terminals;
+	const struct terminal *row;
 
-	while (row->id[0] != '\0' && strcmp(row->engine, terminal->id) != 0)
-		row++;
-	return row->id[0] != '\0';
+	/* not strcmp(), for which gcc 12 reports an offset outside of the table at -O1 */
+	for (row = terminals; row->id[0] != '\0'; row++)
+		if (text_equal(row->engine, terminal->id))
+			return true;
+	return false;
 }
 
 /* Ignores the case of letters: a path has Cursor.app, cursor or .cursor-server. */
