@@ -41,7 +41,7 @@ command_outcome(struct buf *out, int status, long long ms)
 		buf_format(out, "failed with status %d", status);
 	if (number > 0 && number < 64)
 		buf_format(out, " (%s)", strsignal(number));
-	if (ms < 9950 && ms % 1000 != 0)
+	if (ms < 1000 || (ms < 9950 && ms % 1000 != 0))
 		buf_format(out, " after %lld.%lld s", tenths / 10, tenths % 10);
 	else if (seconds < 60)
 		buf_format(out, " after %lld s", seconds);
