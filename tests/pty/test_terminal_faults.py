@@ -491,6 +491,7 @@ def test_a_signal_in_the_middle_ends_it_with_the_sequence_closed(shell, number):
     before = shell.terminal.modes()
     started = stalled(shell)
     until(lambda: not echoes(shell.terminal), "ECHO is off")
+    until(lambda: is_waiting(started.pid), "it waits for the terminal")
     started.signal(number)
     outcome = started.wait()
     assert outcome.status == -number
