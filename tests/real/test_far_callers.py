@@ -149,6 +149,7 @@ def test_neovim_in_a_tmux_over_there_shows_it_too(sandbox, far, pane):
     expect.nothing_arrived(pane.terminal)
     # detached, and attached by a login that has the variable
     pane.terminal.type("\x02\x02d")
+    until(lambda: "first line" not in pane.text(), "it is detached")
     pane.server.option("-g", "set-clipboard", "on")
     far.open([*tmux, "attach"], environment={"VIATTY_OUTER_TMUX": "copies"})
     until(lambda: "first line" in pane.text(), "neovim is shown again")
