@@ -265,8 +265,7 @@ prepare(struct error *error)
 	terminal = sink.path.terminal;
 	setting = terminal != NULL ? terminal_switch(terminal, choice.feature) : NULL;
 	if (setting != NULL)
-		warn(setting_hint(setting), "sent, but %s ignores it unless its settings allow it",
-		    terminal->name);
+		warn(setting_hint(setting), IGNORED_BY_DEFAULT, terminal->name);
 	else
 		warn(terminal != NULL ? "name the protocol with --proto" :
 		    "name the terminal with --term, or the protocol with --proto",

@@ -37,6 +37,7 @@ const char *const route_words[ROUTE_COUNT + 1] = {
 #define ANY_ROUTE "use --route auto"
 #define OTHER_LAYERS ANY_ROUTE "; --wrap sets the layers by hand"
 #define HANDED_TO_TMUX "handed to tmux, which sends it to its terminal"
+#define ENDS_IN_NUL "tmux does not tell whether it sends a text that ends in NUL"
 #define IN_TMUX_BUFFER "store the text in a tmux buffer: --route tmux-buffer"
 #define OTHERS "viatty-terminals(7) lists those that do"
 #define ENCODE "encode it first (base64 FILE | viatty copy)"
@@ -82,11 +83,9 @@ no_such_route(struct plan *p, const char *fix, const char *why)
 const char *
 hint_with_term(const struct path *path, const char *fix)
 {
-	static const char name[] = IF_ANOTHER;
-
 	if (path->named != NULL || probe_terminal(&path->probe) != NULL)
 		return fix;
-	return fix[0] == '\0' ? name : hint("%s; %s", fix, name);
+	return fix[0] == '\0' ? IF_ANOTHER : hint("%s; " IF_ANOTHER, fix);
 }
 
 const char *
@@ -546,7 +545,7 @@ tmux_cannot_take(const struct plan *p, const struct hop *hop)
 	if (request->payload == 0 || strcmp(request->selections, "c") != 0)
 		return ": tmux sets only the clipboard, and cannot clear it";
 	if (request->ends_in_nul)
-		return ": tmux does not tell whether it sends a text that ends in NUL";
+		return ": " ENDS_IN_NUL;
 	if (!tmux_is_at_least(&hop->tmux, 3, 3) || tmux_client_drops_copies(&hop->tmux.client))
 		return ": this tmux does not send copies to that terminal reliably";
 	for (; outer < end; outer++)
@@ -775,8 +774,7 @@ try_load_buffer(struct plan *p)
 	if (!hop->tmux.has_client)
 		return no_client(p, hop);
 	if (p->request->ends_in_nul)
-		return refuse(p, ANY_ROUTE,
-		    "tmux does not tell whether it sends a text that ends in NUL");
+		return refuse(p, ANY_ROUTE, ENDS_IN_NUL);
 	if (hop->tmux.client_claimed)
 		return refuse(p, "detach that client (prefix D), or " ANY_ROUTE,
 		    "another user attached to the tmux session reports the same terminal "
@@ -906,7 +904,7 @@ terminal_takes_copy(struct plan *p)
 		    "has %zu", terminal->name, copy_text_max(doubt), request->payload);
 	if (p->setting == SETTING_NEEDED) {
 		warn_that(p, setting_hint(terminal_switch(terminal, FEATURE_COPY)),
-		    "sent, but %s ignores it unless its settings allow it", terminal->name);
+		    IGNORED_BY_DEFAULT, terminal->name);
 		p->route->needs_setting = p->route->unlikely = true;
 	}
 	return fits(p, framed(terminal->copy_limit), terminal->name,

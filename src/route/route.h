@@ -101,6 +101,7 @@ bool plan_route(struct route *route, const struct path *path,
 bool plan_links(struct route *route, const struct path *path);
 
 #define IF_ANOTHER "if this is another terminal: --term NAME"
+#define IGNORED_BY_DEFAULT "sent, but %s ignores it unless its settings allow it"
 #define DUMB "TERM=dumb: the terminal would show the sequence as text"
 
 /*
