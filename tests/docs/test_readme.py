@@ -79,6 +79,7 @@ def test_every_picture_is_shown():
     for picture in pictures:
         assert f"](tests/picture/{picture.name})" in README
         assert picture.stat().st_size <= 300_000
+        assert "@media(prefers-reduced-motion:reduce){.f{animation:none" in picture.read_text()
 
 
 @EVERY_TEXT

@@ -10,8 +10,6 @@ from lib.mux import TmuxServer
 from lib.program import REPOSITORY
 from lib.sshd import Sshd
 
-pytestmark = pytest.mark.needs("ssh", "ssh-keygen", "tmux")
-
 PICTURES = REPOSITORY / "tests" / "picture"
 TRANSCRIPT = (PICTURES / "demo.txt").read_text()
 # The kitty of the recording.
@@ -19,9 +17,18 @@ KITTY = {NAME: name(b"kitty(0.26.5)"), DA2: b"\x1b[>1;4000;26c", DA1: b"\x1b[?62
 AGAIN = "run make picture"
 
 
-def shown_after(command):
-    """What the window of the server shows between this command and the next prompt."""
-    screen = TRANSCRIPT.partition(f"==== server: {command}\n")[2].partition("\n==== ")[0]
+SET = "tmux set -g set-clipboard on"
+DOCTOR = "viatty doctor copy --term kitty"
+
+
+def screens(window, command):
+    """What the window shows after each time that this has been typed there."""
+    parts = TRANSCRIPT.split(f"==== {window}: {command}\n")[1:]
+    return [part.partition("\n==== ")[0].rstrip("\n") for part in parts]
+
+
+def printed(screen, command):
+    """What the command printed, up to the next prompt."""
     return screen.partition(f"server$ {command}\n")[2].partition("\nserver$")[0]
 
 
@@ -31,28 +38,34 @@ def essence(text):
     return "".join(re.sub(r"tmux \d\.\d+\w?", "tmux", text).split())
 
 
-@pytest.fixture
-def server(sandbox):
-    """A tmux with default settings after ssh, in a terminal that replies as kitty."""
-    terminal = AnsweringTerminal(sandbox, KITTY, term="xterm-kitty", size=(90, 17))
-    tmux = TmuxServer(sandbox)
-    return tmux, tmux.session_in(Sshd(sandbox).login(terminal), name="0")
-
-
 def test_it_is_the_picture_of_this_text():
     digest = hashlib.sha256((PICTURES / "demo.svg").read_bytes()).hexdigest()
     assert f"sha256 of demo.svg: {digest}\n" in TRANSCRIPT, AGAIN
 
 
-def test_what_it_pastes_is_what_it_copies():
-    copied = shown_after("tail -n 2 app.log")
-    assert copied.count("\n") == 1 and f"cat > notes.txt\n{copied}\n" in TRANSCRIPT
+def test_what_the_key_pastes_is_what_was_copied():
+    [log], [pasted] = screens("server", "cat app.log"), screens("desk", "<ctrl+shift+v>")
+    copied = [line for line in printed(log, "cat app.log").splitlines() if "404" in line]
+    assert screens("server", "grep 404 app.log | osc52")
+    assert copied and pasted.splitlines()[-len(copied) :] == copied
 
 
-@pytest.mark.parametrize("command", ["viatty doctor copy raw", "viatty doctor raw"])
-def test_doctor_prints_what_it_shows(command, server):
-    tmux, pane = server
-    if "copy" not in command:
-        tmux.option("-g", "allow-passthrough", "on")
-    result = pane.run(command.split(), stdin=None)
-    assert essence(result.stdout.decode()) == essence(shown_after(command)), AGAIN
+def test_the_line_that_is_typed_is_the_one_that_doctor_prints():
+    before, _ = screens("server", DOCTOR)
+    assert f"\n    {SET}\n" in before and len(screens("desk", SET)) == 1
+
+
+@pytest.mark.root
+@pytest.mark.needs("ssh", "ssh-keygen", "tmux")
+@pytest.mark.works("unshare", "--pid", "--fork", "--mount", "--mount-proc", "--uts", "true")
+@pytest.mark.parametrize("number", [0, 1], ids=["as it is", "after that line"])
+def test_doctor_prints_what_it_shows(sandbox, number):
+    """At a server after ssh from a pane of a default tmux, in a terminal that plays kitty."""
+    terminal = AnsweringTerminal(sandbox, KITTY, term="xterm-kitty", size=(90, 17))
+    tmux = TmuxServer(sandbox)
+    far = Sshd(sandbox, apart=True).login(tmux.session_in(terminal, name="0"))
+    if number:
+        tmux.run(*SET.split()[1:])
+    result = far.run(DOCTOR.split(), stdin=None)
+    shown = printed(screens("server", DOCTOR)[number], DOCTOR)
+    assert essence(result.stdout.decode()) == essence(shown), AGAIN
