@@ -298,7 +298,7 @@ bool notification_send(struct error *error);
 extern struct copy_options {
 	struct text_list strings, types;
 	bool confirm;
-	bool trim_newline, primary, clear, allow_empty, tee;
+	bool trim_newline, strip, primary, clear, allow_empty, tee;
 	const char *selections;
 	size_t max;
 	/* returns a text that goes before the input, or NULL; it may die */

@@ -17,6 +17,8 @@ static const struct option_spec options[] = {
 	VALUE(OPTION_LIST, 's', "string", "TEXT",
 	    "copy TEXT (may be repeated)", opt.strings),
 	FLAG('n', "trim-newline", "remove one trailing newline", opt.trim_newline),
+	{ OPTION_FLAG, 0, "strip", NULL, "copy the text without colors and other sequences",
+	    &opt.strip, .not_with = "clear" },
 	{ OPTION_FLAG, 'p', "primary", NULL, "set the primary selection, not the clipboard",
 	    &opt.primary, .not_with = "selection" },
 	VALUE(OPTION_TEXT, 'S', "selection", "LETTERS",
@@ -44,15 +46,26 @@ static struct request request = { .feature = FEATURE_COPY, .selections = letters
 /* ---- input -------------------------------------------------------------- */
 
 static void
-check_size(void)
+check_size(size_t size)
 {
-	if (!payload.full && (opt.max == 0 || payload.len <= opt.max))
+	if (!payload.full && (opt.max == 0 || size <= opt.max))
 		return;
 	if (opt.max == 0 || opt.max == SIZE_LIMIT)
 		die(STATUS_REFUSED, "copy less", "the input is larger than the limit of %zu "
 		    "bytes", SIZE_LIMIT);
 	die(STATUS_REFUSED, "raise --max, or copy less", "the input is larger than --max %zu",
 	    opt.max);
+}
+
+static struct strip stripped; /* for --strip */
+
+static void
+end_input(const char *name)
+{
+	if (stripped.parser.state != PARSER_TEXT)
+		warn(NULL, "%s ends within an escape sequence, which is not copied", name);
+	stripped = (struct strip){ .line = payload.len };
+	check_size(payload.len);
 }
 
 static void
@@ -66,10 +79,14 @@ read_all(int fd, const char *name, bool tee)
 		n = stream_read(fd, &payload);
 		if (n < 0 && !payload.full)
 			die(STATUS_FAILED, NULL, "cannot read %s: %s", name, strerror(errno));
-		check_size();
 		if (tee && n > 0)
 			stream_output(payload.data + before, (size_t)n);
+		if (opt.strip && n > 0)
+			strip(&stripped, &payload, before);
+		/* the current line may still become shorter */
+		check_size(opt.strip ? stripped.line : payload.len);
 	} while (n > 0);
+	end_input(name);
 }
 
 static void
@@ -141,16 +158,19 @@ gather_payload(const struct call *call)
 	const struct buf *before;
 	const unsigned char *nul;
 	bool trimmed;
-	size_t i, valid;
+	size_t i, start, valid;
 
 	if (opt.before != NULL) {
 		before = opt.before();
 		buf_add(&payload, before->data, before->len);
-		check_size();
+		check_size(payload.len);
 	}
 	for (i = 0; i < opt.strings.count; i++) {
+		start = payload.len;
 		buf_add_string(&payload, opt.strings.text[i]);
-		check_size();
+		if (opt.strip)
+			strip(&stripped, &payload, start);
+		end_input("the text");
 	}
 	for (i = 0; i < call->count; i++)
 		read_file(call->operand[i]);
@@ -165,7 +185,8 @@ gather_payload(const struct call *call)
 	payload.len -= trimmed;
 	if (payload.len == 0 && !opt.clear && !opt.allow_empty)
 		die(STATUS_REFUSED, "the clipboard is unchanged; --clear clears it", "%s",
-		    trimmed ? "the input is only a newline" : !one ? "all inputs are empty" :
+		    trimmed ? "the input is only a newline" :
+		    opt.strip ? "the input has no text" : !one ? "all inputs are empty" :
 		    opt.strings.count == 1 ? "the text is empty" :
 		    call->count == 1 && strcmp(call->operand[0], "-") != 0 ?
 		    "the file is empty" : "standard input is empty");
@@ -393,7 +414,8 @@ copy_run(struct call *call)
 	const char *type = opt.types.count > 0 ? opt.types.text[0] : NULL, *recognized = NULL;
 
 	/* one byte more than --max, to detect larger input */
-	buf_init(&payload, opt.max != 0 && opt.max < SIZE_LIMIT ? opt.max + 1 : SIZE_LIMIT);
+	buf_init(&payload, opt.max != 0 && opt.max < SIZE_LIMIT && !opt.strip ?
+	    opt.max + 1 : SIZE_LIMIT);
 	if (opt.clear)
 		messages.verdict = "not cleared";
 	if (opt.clear && (call->count > 0 || opt.strings.count > 0))

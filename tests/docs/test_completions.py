@@ -142,7 +142,7 @@ class TestBash:
         assert by_bash("viatty", "--print", "=", "raw", "") == command_names() | WORDS
 
     def test_a_value_is_not_taken_for_the_command(self):
-        assert by_bash("viatty", "--tty", "raw", "copy", "--str") == {"--string"}
+        assert by_bash("viatty", "--tty", "raw", "copy", "--strin") == {"--string"}
         assert by_bash("viatty", "--tty", "=", "raw", "cop") == {"copy"}
 
     def test_a_command_line(self):
