@@ -292,8 +292,6 @@ EFFECTS = {
     "osc52 notes.txt": copies(FILES["notes.txt"]),
     "pwd | viatty copy -n": copies(re.compile(rb"/.*/home")),
     "ssh host cat /etc/os-release | osc52": copies(re.compile(rb".*NAME=.*", re.S)),
-    "viatty paste > notes.txt": writes("notes.txt", CLIPPED),
-    "viatty title --while building -- make": sends(b"\x1b]0;building\x1b\\", MADE),
     "viatty color --while background '#300' -- ssh host": sends(
         b"\x1b]11;#330000\x1b\\", COLOR
     ),
