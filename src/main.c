@@ -84,9 +84,10 @@ main(int argc, char **argv)
 		if (call.count == 0 && (globals.help || (argc == 1 && !data)))
 			help_program();
 		if (call.count == 0)
-			die(STATUS_USAGE, data ?
+			die(STATUS_USAGE, "no command given\n%s", data ?
 			    "viatty copy copies standard input, as osc52 does; viatty --help "
-			    "lists the commands" : "viatty --help lists them", "no command given");
+			    "lists the commands" :
+			    "viatty --help lists them");
 		command = command_choose(call.operand[0]);
 		argv = call.operand;
 	}

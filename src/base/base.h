@@ -28,25 +28,41 @@ enum status {
 };
 
 /*
- * A message and an optional hint, set by a function that returns false. Zeroed: no error.
+ * What a message says: the problem, and after the first newline, if there is one, the remedy,
+ * which is printed as the hint:
+ *
+ *     "cannot open /dev/tty: No such device or address\n"
+ *     "run it in a terminal, or name one: --tty DEVICE"
+ *
+ * A remedy may have more lines. The problem has one: what a user, a file or a program gave must
+ * have passed text_quote() or be cut at its newline.
  */
+
+/* Room for a problem, and for both, with the NUL; longer ones end in "...". */
+enum { MESSAGE_PROBLEM = 1024, MESSAGE_TEXT = 1792 };
+
+struct problem {
+	char text[MESSAGE_PROBLEM];
+};
+
+/* Formats a message. A problem that is too long leaves the remedy its room. */
+void message_format(char text[MESSAGE_TEXT], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The two parts of a message; the remedy, "" if there is none, is borrowed. */
+struct problem message_problem(const char *text);
+const char *message_remedy(const char *text);
+
+/* Set by a function that returns false. Zeroed: no error. */
 struct error {
 	enum status status;
 	bool sent; /* sent, but not confirmed */
-	char message[512]; /* "cannot open /dev/tty: No such device or address" */
-	char hint[768];    /* "run ..., or add ... to ~/.tmux.conf" */
+	char text[MESSAGE_TEXT];
 };
 
-/*
- * Sets status, hint (or NULL) and message (printf's format; a longer text is truncated). User
- * text among the arguments must have passed text_quote(). Returns false.
- */
-bool fail(struct error *e, enum status status, const char *hint, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-/* Sets the hint. Returns false. */
-bool error_hint(struct error *e, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* Sets status and message. Returns false. */
+bool fail(struct error *e, enum status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* ---- messages and the end of the program ---------------------------------- */
 
@@ -76,12 +92,11 @@ extern struct messages {
 extern volatile sig_atomic_t signals_caught;
 
 /*
- * Prints "TITLE: VERDICT: message" (without the verdict for STATUS_USAGE) and "hint: ...",
- * and exits with the status. `hint` is borrowed, or NULL. User text among the
- * arguments must have passed text_quote().
+ * Prints "TITLE: VERDICT: problem" (without the verdict for STATUS_USAGE) and "hint: ...",
+ * and exits with the status.
  */
-_Noreturn void die(enum status status, const char *hint, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+_Noreturn void die(enum status status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* die() with the error of a function. An empty message prints nothing. */
 _Noreturn void die_of(const struct error *error);
@@ -89,14 +104,11 @@ _Noreturn void die_of(const struct error *error);
 /* die() with STATUS_FAILED and "WHAT: strerror(errno)". */
 _Noreturn void die_system(const char *what);
 
-/* A hint with arguments, in a buffer that the next call overwrites. */
-const char *hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Prints "TITLE: problem" and the hint: for -v. */
+void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints "TITLE: ...", and the hint unless it is NULL: for -v. */
-void note(const char *hint, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Prints "TITLE: warning: ...", and the hint unless it is NULL; nothing with --quiet. */
-void warn(const char *hint, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Prints "TITLE: warning: problem" and the hint; nothing with --quiet. */
+void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void warn_of(const struct error *error);
 
 /* ---- buffers -------------------------------------------------------------- */

@@ -18,7 +18,7 @@ memory(void *old, size_t n)
 	if (new == NULL) {
 		/* printing a JSON error needs memory */
 		messages.json = false;
-		die(STATUS_FAILED, NULL, "out of memory");
+		die(STATUS_FAILED, "out of memory");
 	}
 	return new;
 }

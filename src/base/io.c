@@ -59,7 +59,7 @@ stream_read_all(struct buf *b)
 	while ((n = stream_read(STDIN_FILENO, b)) > 0)
 		continue;
 	if (b->full)
-		die(STATUS_FAILED, NULL, "cannot read standard input: more than %zu bytes", b->max);
+		die(STATUS_FAILED, "cannot read standard input: more than %zu bytes", b->max);
 	if (n < 0)
 		die_system("cannot read standard input");
 }

@@ -15,24 +15,83 @@ struct messages messages = { .title = "viatty", .command = "" };
 
 volatile sig_atomic_t signals_caught;
 
+/* ---- their text ------------------------------------------------------------- */
+
+static void
+message_vformat(char text[MESSAGE_TEXT], const char *format, va_list arguments)
+{
+	char whole[2 * MESSAGE_TEXT];
+	size_t problem, used;
+
+	text_vformat(whole, sizeof(whole), format, arguments);
+	problem = strcspn(whole, "\n");
+	text_format(text, MESSAGE_PROBLEM, "%.*s", (int)problem, whole);
+	used = strlen(text);
+	text_format(text + used, MESSAGE_TEXT - used, "%s", whole + problem);
+}
+
+void
+message_format(char text[MESSAGE_TEXT], const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	message_vformat(text, format, arguments);
+	va_end(arguments);
+}
+
+struct problem
+message_problem(const char *text)
+{
+	struct problem problem;
+
+	text_format(problem.text, sizeof(problem.text), "%.*s", (int)strcspn(text, "\n"), text);
+	return problem;
+}
+
+const char *
+message_remedy(const char *text)
+{
+	const char *newline = strchr(text, '\n');
+
+	return newline == NULL ? "" : newline + 1;
+}
+
+bool
+fail(struct error *e, enum status status, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	message_vformat(e->text, format, arguments);
+	va_end(arguments);
+	e->status = status;
+	e->sent = false;
+	return false;
+}
+
+/* ---- how they are printed --------------------------------------------------- */
+
 /* In one write(2), so that lines of several programs do not mix. */
 static void
-print(const char *kind, const char *separator, const char *text, const char *hint)
+print(const char *kind, const char *separator, const char *text)
 {
+	const char *hint = message_remedy(text);
 	const bool other = messages.other_name && strstr(hint, "--") != NULL &&
 	    strstr(hint, "viatty ") == NULL && strstr(hint, "--help") == NULL;
 	char lines[2048];
 	int n;
 
-	n = snprintf(lines, sizeof(lines), "%s: %s%s%s\n%s%s%s%s%s%s", messages.title, kind,
-	    separator, text, hint[0] != '\0' ? "hint: " : "", other ? "with viatty " : "",
-	    other ? messages.command : "", other ? ": " : "", hint, hint[0] != '\0' ? "\n" : "");
+	n = snprintf(lines, sizeof(lines), "%s: %s%s%.*s\n%s%s%s%s%s%s", messages.title, kind,
+	    separator, (int)strcspn(text, "\n"), text, hint[0] != '\0' ? "hint: " : "",
+	    other ? "with viatty " : "", other ? messages.command : "", other ? ": " : "", hint,
+	    hint[0] != '\0' ? "\n" : "");
 	/* a failure here cannot be reported */
 	(void)stream_write(STDERR_FILENO, lines, MIN((size_t)n, sizeof(lines) - 1));
 }
 
 static void
-print_json(const struct error *error, const char *hint)
+print_json(const struct error *error)
 {
 	struct buf out = BUF_EMPTY;
 
@@ -42,8 +101,8 @@ print_json(const struct error *error, const char *hint)
 	if (error->sent)
 		json_bool(&out, "confirmed", false);
 	json_number(&out, "status", (size_t)error->status);
-	json_text(&out, "error", error->message);
-	json_text(&out, "hint", hint);
+	json_text(&out, "error", message_problem(error->text).text);
+	json_text(&out, "hint", message_remedy(error->text));
 	json_close(&out, '}');
 	buf_add(&out, "\n", 1);
 	(void)stream_write(STDOUT_FILENO, out.data, out.len);
@@ -53,110 +112,69 @@ print_json(const struct error *error, const char *hint)
 void
 die_of(const struct error *error)
 {
-	const char *fix = error->hint;
-	bool verdict = messages.verdict != NULL && error->status != STATUS_USAGE;
+	struct error e = *error;
+	bool verdict = messages.verdict != NULL && e.status != STATUS_USAGE;
 
-	if (error->status == STATUS_USAGE && fix[0] == '\0')
-		fix = hint("see %s --help", messages.title);
+	if (e.status == STATUS_USAGE && message_remedy(e.text)[0] == '\0')
+		message_format(e.text, "%s\nsee %s --help", message_problem(e.text).text,
+		    messages.title);
 	if (messages.silent)
 		exit((int)messages.silent_status);
 	/* like other filters, silent if the reader of the output is gone */
-	if (error->message[0] != '\0' && signals_caught != SIGPIPE) {
-		print(verdict ? messages.verdict : "", verdict ? ": " : "", error->message, fix);
+	if (error->text[0] != '\0' && signals_caught != SIGPIPE) {
+		print(verdict ? messages.verdict : "", verdict ? ": " : "", e.text);
 		if (messages.json && signals_caught == 0)
-			print_json(error, fix);
+			print_json(&e);
 	}
-	exit((int)error->status);
+	exit((int)e.status);
 }
 
 void
-die(enum status status, const char *hint, const char *format, ...)
+die(enum status status, const char *format, ...)
 {
 	struct error error = { .status = status };
 	va_list arguments;
 
 	va_start(arguments, format);
-	text_vformat(error.message, sizeof(error.message), format, arguments);
+	message_vformat(error.text, format, arguments);
 	va_end(arguments);
-	text_format(error.hint, sizeof(error.hint), "%s", hint != NULL ? hint : "");
 	die_of(&error);
 }
 
 void
 die_system(const char *what)
 {
-	die(STATUS_FAILED, NULL, "%s: %s", what, strerror(errno));
-}
-
-const char *
-hint(const char *format, ...)
-{
-	static char text[sizeof(((struct error *)NULL)->hint)];
-	char next[sizeof(text)];
-	va_list arguments;
-
-	/* the previous hint may be an argument */
-	va_start(arguments, format);
-	text_vformat(next, sizeof(next), format, arguments);
-	va_end(arguments);
-	text_copy(text, sizeof(text), next);
-	return text;
+	die(STATUS_FAILED, "%s: %s", what, strerror(errno));
 }
 
 void
-warn(const char *hint, const char *format, ...)
+warn(const char *format, ...)
 {
-	char text[sizeof(((struct error *)NULL)->message)];
+	char text[MESSAGE_TEXT];
 	va_list arguments;
 
 	va_start(arguments, format);
-	text_vformat(text, sizeof(text), format, arguments);
+	message_vformat(text, format, arguments);
 	va_end(arguments);
 	if (!messages.quiet)
-		print("warning", ": ", text, hint != NULL ? hint : "");
+		print("warning", ": ", text);
 }
 
 void
-note(const char *hint, const char *format, ...)
+note(const char *format, ...)
 {
-	char text[1024];
+	char text[MESSAGE_TEXT];
 	va_list arguments;
 
 	va_start(arguments, format);
-	text_vformat(text, sizeof(text), format, arguments);
+	message_vformat(text, format, arguments);
 	va_end(arguments);
-	print("", "", text, hint != NULL ? hint : "");
+	print("", "", text);
 }
 
 void
 warn_of(const struct error *error)
 {
-	if (error->message[0] != '\0')
-		warn(error->hint, "%s", error->message);
-}
-
-/* ---- errors that are returned ---------------------------------------------- */
-
-bool
-fail(struct error *e, enum status status, const char *hint, const char *format, ...)
-{
-	va_list arguments;
-
-	*e = (struct error){ .status = status };
-	text_copy(e->hint, sizeof(e->hint), hint != NULL ? hint : "");
-	va_start(arguments, format);
-	text_vformat(e->message, sizeof(e->message), format, arguments);
-	va_end(arguments);
-	return false;
-}
-
-bool
-error_hint(struct error *e, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	text_vformat(e->hint, sizeof(e->hint), format, arguments);
-	va_end(arguments);
-	return false;
+	if (error->text[0] != '\0')
+		warn("%s", error->text);
 }

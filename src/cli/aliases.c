@@ -48,14 +48,14 @@ static void
 no_operands(const struct call *call, size_t from)
 {
 	if (call->count > from)
-		die(STATUS_USAGE, NULL, "unexpected %s", text_quote(call->operand[from]).text);
+		die(STATUS_USAGE, "unexpected %s", text_quote(call->operand[from]).text);
 }
 
 static void
 not_supported(const char *option, const char *value)
 {
-	die(STATUS_REFUSED, hint("omit it, or run the real %s", messages.title),
-	    "%s%s is not supported: terminals have no such operation", option, value);
+	die(STATUS_REFUSED, "%s%s is not supported: terminals have no such operation\n"
+	    "omit it, or run the real %s", option, value, messages.title);
 }
 
 /* Names for plain text in X11 and MIME. */
@@ -83,7 +83,7 @@ clipboard_command(struct call *call, const char *usual)
 	const char *letter = name[0] != '\0' ? strchr(letters, name[0]) : NULL;
 
 	if (letter == NULL)
-		die(STATUS_USAGE, NULL, "unknown selection %s", text_quote(name).text);
+		die(STATUS_USAGE, "unknown selection %s", text_quote(name).text);
 	copy_options.selections = paste_options.selection = selections[(letter - letters) / 2];
 	if (given.type != NULL && !is_plain_text(given.type) && !paste_options.list_types &&
 	    !copy_options.clear) {
@@ -150,7 +150,7 @@ xclip(struct call *call)
 	if (given.out)
 		no_operands(call, 0);
 	if (copy_options.tee && call->count > 0)
-		die(STATUS_USAGE, NULL, "-filter copies standard input: no files with it");
+		die(STATUS_USAGE, "-filter copies standard input: no files with it");
 	/* by default xclip stays until another program sets the selection */
 	if (given.loops != NULL && strcmp(given.loops, "0") != 0)
 		not_supported("--loops", "");
@@ -173,8 +173,9 @@ xsel(struct call *call)
 
 	if (given.out && (given.in || given.append || copy_options.clear))
 		/* clearing overrides the input: xsel(1) */
-		die(STATUS_USAGE, "run it twice, first with -o",
-		    "--output cannot be used with --input, --append or --clear");
+		die(STATUS_USAGE,
+		    "--output cannot be used with --input, --append or --clear\n"
+		    "run it twice, first with -o");
 	if (!given.in && !given.append && !given.out && !copy_options.clear) {
 		undecided = true;
 		given.out = fstat(STDIN_FILENO, &input) != 0 || S_ISCHR(input.st_mode) ||
@@ -183,7 +184,7 @@ xsel(struct call *call)
 	globals.timeout_ms = duration(given.milliseconds);
 	if (given.milliseconds != NULL && globals.timeout_ms == 0 &&
 	    strcmp(given.milliseconds, "0") != 0)
-		die(STATUS_USAGE, NULL, "--selectionTimeout takes milliseconds, not %s",
+		die(STATUS_USAGE, "--selectionTimeout takes milliseconds, not %s",
 		    text_quote(given.milliseconds).text);
 	/* the clipboard is chosen whatever follows: xsel.c */
 	if (given.clipboard)
@@ -230,7 +231,7 @@ notification_id(void)
 
 	if (given.id != NULL && given.id[strspn(given.id, "-0")] != '\0') {
 		if (given.id[strspn(given.id, "-0123456789")] != '\0')
-			die(STATUS_USAGE, NULL, "--replace-id takes a number, not %s",
+			die(STATUS_USAGE, "--replace-id takes a number, not %s",
 			    text_quote(given.id).text);
 		return given.id;
 	}
@@ -255,11 +256,12 @@ notify_send(struct call *call)
 	size_t sign = ms != NULL && ms[0] == '-', i;
 
 	if (call->count == 0 || call->operand[0][0] == '\0')
-		die(STATUS_USAGE, "notify-send 'Build finished' 'No warnings'", "no summary given");
+		die(STATUS_USAGE, "no summary given\n"
+		    "notify-send 'Build finished' 'No warnings'");
 	no_operands(call, 2);
 	if (ms != NULL && (ms[sign] == '\0' ||
 	    strspn(ms + sign, "0123456789") != strlen(ms + sign)))
-		die(STATUS_USAGE, NULL, "--expire-time takes milliseconds, not %s",
+		die(STATUS_USAGE, "--expire-time takes milliseconds, not %s",
 		    text_quote(ms).text);
 	for (i = 0; given.urgency != NULL && notification_urgencies[i] != NULL; i++)
 		if (strcasecmp(given.urgency, notification_urgencies[i]) == 0)

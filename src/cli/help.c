@@ -211,10 +211,12 @@ static int
 help_run(struct call *call)
 {
 	if (call->count > 1)
-		die(STATUS_USAGE, "viatty help explains one command at a time", "unexpected %s",
+		die(STATUS_USAGE, "unexpected %s\n"
+		    "viatty help explains one command at a time",
 		    text_quote(call->operand[1]).text);
 	if (globals.json)
-		die(STATUS_USAGE, "omit it", "--json cannot be used here: help prints text");
+		die(STATUS_USAGE, "--json cannot be used here: help prints text\n"
+		    "omit it");
 	if (call->count == 0 && !globals.help)
 		help_program();
 	help_word(call->count > 0 ? call->operand[0] : "help");
@@ -224,8 +226,8 @@ static int
 version_run(struct call *call)
 {
 	if (call->count > 0)
-		die(STATUS_USAGE, "viatty version takes no operands", "unexpected %s",
-		    text_quote(call->operand[0]).text);
+		die(STATUS_USAGE, "unexpected %s\n"
+		    "viatty version takes no operands", text_quote(call->operand[0]).text);
 	if (globals.help)
 		help_word("version");
 	help_version();

@@ -44,9 +44,9 @@ command_choose(const char *word)
 	for (i = 0; command == NULL && commands[i] != NULL; i++)
 		closest_add(&closest, commands[i]->name);
 	if (command == NULL)
-		die(STATUS_USAGE, hint("%sviatty --help lists the commands",
-		    closest_suggestion(&closest, "")), "unknown command %s",
-		    text_quote(word).text);
+		die(STATUS_USAGE, "unknown command %s\n"
+		    "%sviatty --help lists the commands", text_quote(word).text,
+		    closest_suggestion(&closest, ""));
 	text_format(title, sizeof(title), "viatty %s", command->name);
 	messages.title = title;
 	return command;
@@ -125,7 +125,7 @@ static char origin[64];
 static _Noreturn void
 bad_value(const struct option_spec *option, const char *text, const char *wanted)
 {
-	die(STATUS_USAGE, NULL, "%s--%s takes %s, not %s", origin, option->name, wanted,
+	die(STATUS_USAGE, "%s--%s takes %s, not %s", origin, option->name, wanted,
 	    text_quote(text).text);
 }
 
@@ -283,9 +283,11 @@ unknown_option(const char *word, const char *letter)
 	    word + strlen(dashes));
 	for (option = known; *option != NULL; option++)
 		closest_add(&closest, (*option)->name);
-	die(STATUS_USAGE, closest.name == NULL ? NULL : hint("%s--help lists the options",
-	    closest_suggestion(&closest, dashes)), "unknown option %s",
-	    text_quote(word).text);
+	if (closest.name == NULL)
+		die(STATUS_USAGE, "unknown option %s", text_quote(word).text);
+	die(STATUS_USAGE, "unknown option %s\n"
+	    "%s--help lists the options", text_quote(word).text,
+	    closest_suggestion(&closest, dashes));
 }
 
 const struct option_spec *
@@ -338,11 +340,11 @@ options_read(const struct command *command, char **argv)
 			if (option == NULL)
 				unknown_option(word, at);
 			if (value != NULL && option->argument == NULL)
-				die(STATUS_USAGE, NULL, "--%s takes no value", option->name);
+				die(STATUS_USAGE, "--%s takes no value", option->name);
 			if (value == NULL && option_takes_value(option)) {
 				value = argv[++i];
 				if (value == NULL)
-					die(STATUS_USAGE, NULL, "--%s needs %s", option->name,
+					die(STATUS_USAGE, "--%s needs %s", option->name,
 					    option->argument);
 			}
 			store(option, value);
@@ -371,7 +373,7 @@ check_together(void)
 			n = strcspn(name, " ");
 			other = option_by_name(name, n);
 			if (other != NULL && is_given(other))
-				die(STATUS_USAGE, NULL, "--%s cannot be used with --%s",
+				die(STATUS_USAGE, "--%s cannot be used with --%s",
 				    (*option)->name, other->name);
 		}
 	}
@@ -385,8 +387,8 @@ is_never(const char *name)
 
 	if (value != NULL && value[0] != '\0' && strcmp(value, "auto") != 0 &&
 	    strcmp(value, "never") != 0)
-		die(STATUS_USAGE, "give auto or never", "%s in the environment: unknown value %s",
-		    name, text_quote(value).text);
+		die(STATUS_USAGE, "%s in the environment: unknown value %s\n"
+		    "give auto or never", name, text_quote(value).text);
 	return text_equal(value, "never");
 }
 
@@ -402,8 +404,8 @@ read_globals(const struct command *command)
 	/* before the environment, which may set more of them */
 	for (option = global_options; option->kind != OPTION_END; option++)
 		if (!command_takes(command, option) && is_given(option))
-			die(STATUS_USAGE, "omit it", "--%s cannot be used here: %s", option->name,
-			    command->refused_why);
+			die(STATUS_USAGE, "--%s cannot be used here: %s\n"
+			    "omit it", option->name, command->refused_why);
 	globals.way_given = globals.tty != NULL || given.wrap != NULL || given.route != NULL;
 	globals.route_is_default = given.route == NULL;
 	for (option = global_options; option->kind != OPTION_END; option++) {
@@ -423,11 +425,11 @@ read_globals(const struct command *command)
 		globals.route++;
 	if (given.wrap != NULL && strcmp(given.wrap, "auto") != 0) {
 		if (!chain_parse(&chain, given.wrap))
-			die(STATUS_USAGE, hint("give auto, none, or up to %d of tmux, tmux? and "
-			    "screen, nearest first: tmux,screen", CHAIN_MAX),
-			    "%s: unknown layers %s",
-			    given.wrap == environment_get("VIATTY_WRAP") ? "VIATTY_WRAP" : "--wrap",
-			    text_quote(given.wrap).text);
+			die(STATUS_USAGE, "%s: unknown layers %s\n"
+			    "give auto, none, or up to %d of tmux, tmux? and screen, nearest "
+			    "first: tmux,screen",
+			    given.wrap == environment_get("VIATTY_WRAP") ? "VIATTY_WRAP" :
+			    "--wrap", text_quote(given.wrap).text, CHAIN_MAX);
 		globals.chain = &chain;
 	}
 	if (given.term != NULL)
@@ -443,6 +445,6 @@ read_globals(const struct command *command)
 	value = environment_get("VIATTY_OUTER_TMUX");
 	if (value != NULL && value[0] != '\0' && strcmp(value, "copies") != 0 &&
 	    strcmp(value, "all") != 0)
-		die(STATUS_USAGE, "give copies or all", "VIATTY_OUTER_TMUX in the environment: "
-		    "unknown value %s", text_quote(value).text);
+		die(STATUS_USAGE, "VIATTY_OUTER_TMUX in the environment: unknown value %s\n"
+		    "give copies or all", text_quote(value).text);
 }

@@ -56,19 +56,19 @@ static void
 check_operands(const struct call *call)
 {
 	if (opt.during && call->count < 3)
-		die(STATUS_USAGE, "viatty color --while background '#300' -- ssh host",
-		    call->count == 0 ? "no color named" : call->count == 1 ? "no color given" :
+		die(STATUS_USAGE, "%s\n"
+		    "viatty color --while background '#300' -- ssh host", call->count == 0 ?
+		    "no color named" : call->count == 1 ? "no color given" :
 		    "no command given");
 	if ((opt.theme || opt.chart) && call->count > 0)
-		die(STATUS_USAGE, NULL, "--theme and --chart take no operands");
+		die(STATUS_USAGE, "--theme and --chart take no operands");
 	if (opt.reset && call->count > 1)
-		die(STATUS_USAGE, NULL, "--reset takes one NAME");
+		die(STATUS_USAGE, "--reset takes one NAME");
 	if (!opt.during && call->count > 2)
-		die(STATUS_USAGE, "a name of several words is one operand: 'dark orange'",
-		    "more than one NAME and VALUE");
+		die(STATUS_USAGE, "more than one NAME and VALUE\n"
+		    "a name of several words is one operand: 'dark orange'");
 	if (!opt.reset && call->count < 2 && (globals.way_given || globals.print != PRINT_NOT))
-		die(STATUS_USAGE, NULL, "to read colors, omit --tty, --wrap, --route and "
-		    "--print");
+		die(STATUS_USAGE, "to read colors, omit --tty, --wrap, --route and --print");
 }
 
 /* ---- sending ---------------------------------------------------------------- */
@@ -134,7 +134,9 @@ print_colors(const struct call *call)
 	if (!open_sink(FEATURE_COLOR_QUERY, 0, &error)) {
 		/* replaces the usual hint: --tty does not apply to reading */
 		if (error.status == STATUS_NO_TERMINAL)
-			error_hint(&error, "%s: colors are read from the terminal of the command",
+			message_format(error.text, "%s\n"
+			    "%s: colors are read from the terminal of the command",
+			    message_problem(error.text).text,
 			    path_ssh_without_terminal() ? "use ssh -t" : "run it in a terminal");
 		die_of(&error);
 	}
@@ -143,8 +145,7 @@ print_colors(const struct call *call)
 		die_of(&error);
 	destination = sink.route.destination;
 	if (globals.verbose && destination != NULL)
-		note(NULL, "reported by %s, not by the terminal outside it",
-		    destination->row->id);
+		note("reported by %s, not by the terminal outside it", destination->row->id);
 	if (opt.theme) {
 		theme = (reading[0].known ? color_is_dark(&reading[0].color) :
 		    reader.scheme == SCHEME_DARK) ? "dark" : "light";
@@ -233,9 +234,9 @@ color_run(struct call *call)
 		closest.word = value;
 		if (!color_parse(&color, value, strlen(value)) &&
 		    !color_by_name(&color, value, &closest))
-			die(STATUS_USAGE, hint("%suse #rgb, #rrggbb, rgb:rr/gg/bb or an X11 name "
-			    "such as orange", closest_suggestion(&closest, "")),
-			    "not a color: %s", text_quote(value).text);
+			die(STATUS_USAGE, "not a color: %s\n"
+			    "%suse #rgb, #rrggbb, rgb:rr/gg/bb or an X11 name such as orange",
+			    text_quote(value).text, closest_suggestion(&closest, ""));
 		encode_color(&bytes, which, &color);
 	}
 	if (opt.during) {

@@ -10,8 +10,8 @@ unknown_word(const char *const *words, const char *word, const char *advice, con
 	struct closest closest = { .word = word };
 
 	closest_add_words(&closest, words);
-	die(STATUS_USAGE, hint("%s%s", closest_suggestion(&closest, ""), advice), "%s %s", unknown,
-	    text_quote(word).text);
+	die(STATUS_USAGE, "%s %s\n"
+	    "%s%s", unknown, text_quote(word).text, closest_suggestion(&closest, ""), advice);
 }
 
 size_t

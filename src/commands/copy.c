@@ -51,10 +51,10 @@ check_size(size_t size)
 	if (!payload.full && (opt.max == 0 || size <= opt.max))
 		return;
 	if (opt.max == 0 || opt.max == SIZE_LIMIT)
-		die(STATUS_REFUSED, "copy less", "the input is larger than the limit of %zu "
-		    "bytes", SIZE_LIMIT);
-	die(STATUS_REFUSED, "raise --max, or copy less", "the input is larger than --max %zu",
-	    opt.max);
+		die(STATUS_REFUSED, "the input is larger than the limit of %zu bytes\n"
+		    "copy less", SIZE_LIMIT);
+	die(STATUS_REFUSED, "the input is larger than --max %zu\n"
+	    "raise --max, or copy less", opt.max);
 }
 
 static struct strip stripped; /* for --strip */
@@ -63,7 +63,7 @@ static void
 end_input(const char *name)
 {
 	if (stripped.parser.state != PARSER_TEXT)
-		warn(NULL, "%s ends within an escape sequence, which is not copied", name);
+		warn("%s ends within an escape sequence, which is not copied", name);
 	stripped = (struct strip){ .line = payload.len };
 	check_size(payload.len);
 }
@@ -78,7 +78,7 @@ read_all(int fd, const char *name, bool tee)
 		before = payload.len;
 		n = stream_read(fd, &payload);
 		if (n < 0 && !payload.full)
-			die(STATUS_FAILED, NULL, "cannot read %s: %s", name, strerror(errno));
+			die(STATUS_FAILED, "cannot read %s: %s", name, strerror(errno));
 		if (tee && n > 0)
 			stream_output(payload.data + before, (size_t)n);
 		if (opt.strip && n > 0)
@@ -103,15 +103,20 @@ read_file(const char *name)
 		return;
 	}
 	fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0 && errno == ENOENT && form)
+		die(STATUS_FAILED, "cannot open %s: %s\n"
+		    "did you mean --print=%s?", quoted.text, strerror(ENOENT), name);
+	if (fd < 0 && errno == ENOENT && strcmp(messages.title, "osc52") == 0 &&
+	    strcmp(name, "copy") == 0)
+		die(STATUS_FAILED, "cannot open %s: %s\n"
+		    "osc52 stands for viatty copy: leave out \"copy\"", quoted.text,
+		    strerror(ENOENT));
 	if (fd < 0 && errno == ENOENT)
-		die(STATUS_FAILED, form ? hint("did you mean --print=%s?", name) :
-		    strcmp(messages.title, "osc52") == 0 && strcmp(name, "copy") == 0 ?
-		    "osc52 stands for viatty copy: leave out \"copy\"" :
-		    hint("to copy the text itself: --string %s", strpbrk(name, "$`\\\"!") == NULL ?
-		        quoted.text : "TEXT"),
-		    "cannot open %s: %s", quoted.text, strerror(ENOENT));
+		die(STATUS_FAILED, "cannot open %s: %s\n"
+		    "to copy the text itself: --string %s", quoted.text, strerror(ENOENT),
+		    strpbrk(name, "$`\\\"!") == NULL ? quoted.text : "TEXT");
 	if (fd < 0)
-		die(STATUS_FAILED, NULL, "cannot open %s: %s", quoted.text, strerror(errno));
+		die(STATUS_FAILED, "cannot open %s: %s", quoted.text, strerror(errno));
 	read_all(fd, quoted.text, false);
 	close(fd);
 }
@@ -176,15 +181,16 @@ gather_payload(const struct call *call)
 		read_file(call->operand[i]);
 	if (call->count == 0 && opt.strings.count == 0 && !opt.clear) {
 		if (isatty(STDIN_FILENO))
-			die(STATUS_USAGE, "pipe data in, name a file, or give a text: "
-			    "--string TEXT", "nothing to copy: standard input is a terminal");
+			die(STATUS_USAGE, "nothing to copy: standard input is a terminal\n"
+			    "pipe data in, name a file, or give a text: --string TEXT");
 		read_file("-");
 	}
 	trimmed = opt.trim_newline && payload.len > 0 &&
 	    payload.data[payload.len - 1] == '\n';
 	payload.len -= trimmed;
 	if (payload.len == 0 && !opt.clear && !opt.allow_empty)
-		die(STATUS_REFUSED, "the clipboard is unchanged; --clear clears it", "%s",
+		die(STATUS_REFUSED, "%s\n"
+		    "the clipboard is unchanged; --clear clears it",
 		    trimmed ? "the input is only a newline" :
 		    opt.strip ? "the input has no text" : !one ? "all inputs are empty" :
 		    opt.strings.count == 1 ? "the text is empty" :
@@ -215,9 +221,9 @@ choose_selections(void)
 	if (wanted == NULL)
 		wanted = opt.primary ? "p" : "c";
 	if (wanted[0] == '\0' || wanted[strspn(wanted, CLIPBOARD_SELECTIONS)] != '\0')
-		die(STATUS_USAGE, hint("the letters are %s: c is the clipboard, p the primary "
-		    "selection", CLIPBOARD_SELECTIONS), "unknown selection %s",
-		    text_quote(wanted).text);
+		die(STATUS_USAGE, "unknown selection %s\n"
+		    "the letters are %s: c is the clipboard, p the primary selection",
+		    text_quote(wanted).text, CLIPBOARD_SELECTIONS);
 	for (; *wanted != '\0'; wanted++)
 		if (memchr(letters, *wanted, n) == NULL)
 			letters[n++] = *wanted;
@@ -230,8 +236,8 @@ void
 check_type(const char *type)
 {
 	if (!typed_type_is_fine(type))
-		die(STATUS_USAGE, "for example image/png", "%s is not a MIME type",
-		    text_quote(type).text);
+		die(STATUS_USAGE, "%s is not a MIME type\n"
+		    "for example image/png", text_quote(type).text);
 }
 
 /* OSC 5522 supports two selections. */
@@ -239,8 +245,8 @@ void
 check_one_selection(const char *selections)
 {
 	if (strcmp(selections, "c") != 0 && strcmp(selections, "p") != 0)
-		die(STATUS_USAGE, "choose the clipboard (c) or the primary selection (p)",
-		    "confirmed copies and MIME types are for one selection");
+		die(STATUS_USAGE, "confirmed copies and MIME types are for one selection\n"
+		    "choose the clipboard (c) or the primary selection (p)");
 }
 
 /* Contour's types are of text only, and it stores no other. */
@@ -311,8 +317,9 @@ copy_recognized(const char *type)
 	    (may_take_types(&sink.path, letters) && typed_probe(&route, &sink.path, &request)))) {
 		sink.route = route;
 	} else if (error.status != STATUS_DONE) {
-		error_hint(&error, "it is %s, which kitty and desktop tools take; otherwise %s",
-		    type, hint("%s", error.hint));
+		message_format(error.text, "%s\n"
+		    "it is %s, which kitty and desktop tools take; otherwise %s",
+		    message_problem(error.text).text, type, message_remedy(error.text));
 		die_of(&error);
 	} else {
 		request.typed = false;
@@ -375,7 +382,7 @@ copy_typed(void)
 	}
 	if (globals.way_given &&
 	    (opt.confirm || globals.route != ROUTE_NATIVE || globals.tty != NULL))
-		die(STATUS_USAGE, NULL, "%s cannot be used with --tty, --wrap or --route%s",
+		die(STATUS_USAGE, "%s cannot be used with --tty, --wrap or --route%s",
 		    opt.confirm ? "--confirm" : "--type",
 		    opt.confirm ? "" : " other than native");
 
@@ -390,8 +397,9 @@ copy_typed(void)
 		request.identify = IDENTIFY_TERMINAL;
 	sink.request = &request;
 	if (!path_where_needed(&sink.path, &request, &error)) {
-		error_hint(&error, "run it in a terminal: %s", opt.confirm ?
-		    "the terminal confirms the copy" :
+		message_format(error.text, "%s\n"
+		    "run it in a terminal: %s", message_problem(error.text).text,
+		    opt.confirm ? "the terminal confirms the copy" :
 		    "types other than plain text need its replies");
 		die_of(&error);
 	}
@@ -419,9 +427,9 @@ copy_run(struct call *call)
 	if (opt.clear)
 		messages.verdict = "not cleared";
 	if (opt.clear && (call->count > 0 || opt.strings.count > 0))
-		die(STATUS_USAGE, NULL, "--clear takes no input");
+		die(STATUS_USAGE, "--clear takes no input");
 	if (opt.types.count > 1)
-		die(STATUS_USAGE, NULL, "more than one --type");
+		die(STATUS_USAGE, "more than one --type");
 	if (type != NULL)
 		check_type(type);
 	choose_selections();

@@ -43,7 +43,8 @@ struct finding {
 	/* the error of the command, with the fix as its hint; or STATUS_DONE */
 	struct error error;
 	/* the reason for any other verdict than yes, and the fix; or "" */
-	const char *reason, *fix;
+	struct problem reason;
+	const char *fix;
 	bool has_route; /* `route` is complete; otherwise only limit, why and note */
 	bool told;      /* with another of the same reason */
 };
@@ -148,6 +149,7 @@ examine(struct finding *f, struct path *path)
 	struct color_query query = { .reading = &background, .count = 1,
 		.timeout_ms = globals.timeout_ms };
 	struct error why = { .status = STATUS_DONE };
+	const char *text, *without = "";
 	bool unknown;
 
 	/* a notification has the protocol that notify would choose */
@@ -160,7 +162,7 @@ examine(struct finding *f, struct path *path)
 		if (f->has_route && globals.probe) {
 			plan_color_query(&query, route, path, false);
 			if (!read_colors(&query, path, &why))
-				NOTE(f, "set only, not read: %s", why.message);
+				NOTE(f, "set only, not read: %s", message_problem(why.text).text);
 		}
 	}
 	/* status is sent only to terminals that support it, so the terminal is queried */
@@ -179,21 +181,22 @@ examine(struct finding *f, struct path *path)
 	if (f->error.status == STATUS_NO_REPLY || f->setting != NULL)
 		f->verdict = SUPPORT_UNKNOWN;
 
-	f->reason = f->fix = "";
 	if (f->error.status != STATUS_DONE) {
-		f->reason = f->error.message;
-		f->fix = f->error.hint;
+		text = f->error.text;
 	} else if (f->setting != NULL) {
-		f->fix = f->error.hint;
-		text_copy(f->error.hint, sizeof(f->error.hint), setting_hint(f->setting));
+		message_format(f->error.text, "\n%s", setting_hint(f->setting).text);
+		text = f->error.text;
 	} else {
 		unknown = f->verdict == SUPPORT_UNKNOWN;
-		f->reason = route->warning[0] != '\0' ? route->warning :
+		text = route->warning[0] != '\0' ? route->warning :
 		    route->note[0] != '\0' ? route->note :
 		    unknown ? "nothing on the path is known to drop it" : "";
-		f->fix = route->warning_hint[0] != '\0' ? route->warning_hint :
-		    unknown && path->terminal == NULL ? "name the terminal: --term NAME" : "";
+		without = unknown && path->terminal == NULL ? "name the terminal: --term NAME" : "";
 	}
+	f->reason = message_problem(text);
+	f->fix = message_remedy(text);
+	if (f->fix[0] == '\0')
+		f->fix = without;
 }
 
 /* Whether what the command sends is probably lost. */
@@ -459,8 +462,8 @@ add_verdict(const struct finding *f, const char *details)
 	buf_format(&out, ": %s%s%s%s\n", color ? verdicts[f->verdict].color : "",
 	    verdict_word(f),
 	    color ? COLOR_NONE : "", details);
-	if (f->reason[0] != '\0')
-		buf_format(&out, "  %s\n", f->reason);
+	if (f->reason.text[0] != '\0')
+		buf_format(&out, "  %s\n", f->reason.text);
 	for (line = f->fix; line[0] != '\0'; line += length + (line[length] != '\0')) {
 		length = strcspn(line, "\n");
 		buf_format(&out, "  %s%.*s\n", line == f->fix ? "hint: " : "", (int)length, line);
@@ -540,7 +543,8 @@ add_brief(const struct path *path, struct finding finding[SUBJECTS])
 		buf_add_string(&out, feature_words[f->subject]);
 		for (j = i + 1; j < USUAL; j++) {
 			other = &finding[usual[j]];
-			if (other->verdict != f->verdict || strcmp(other->reason, f->reason) != 0 ||
+			if (other->verdict != f->verdict ||
+			    strcmp(other->reason.text, f->reason.text) != 0 ||
 			    strcmp(other->fix, f->fix) != 0)
 				continue;
 			buf_format(&out, ", %s", feature_words[other->subject]);
@@ -589,8 +593,8 @@ add_finding_json(const struct finding *f)
 	if (f->has_route) {
 		report_route_json(&out, &f->route, f->route.device.name);
 	} else if (fails) {
-		json_text(&out, "reason", f->error.message);
-		json_text(&out, "hint", f->error.hint);
+		json_text(&out, "reason", message_problem(f->error.text).text);
+		json_text(&out, "hint", message_remedy(f->error.text));
 	} else {
 		json_text(&out, "reason", f->route.why);
 		json_number(&out, "limit_bytes", f->route.limit);

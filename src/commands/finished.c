@@ -247,7 +247,7 @@ finished_run(struct call *call)
 
 	if (call->count != 2 || !text_number(call->operand[0], 255, &status) ||
 	    !text_number(call->operand[1], LONG, &seconds))
-		die(STATUS_USAGE, NULL, "takes a status and the seconds that the command took");
+		die(STATUS_USAGE, "takes a status and the seconds that the command took");
 	notification_check();
 	ignored = environment_get("VIATTY_NOTIFY_IGNORE");
 	only = environment_get("VIATTY_NOTIFY_ONLY");

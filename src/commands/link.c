@@ -87,7 +87,7 @@ decide_when(struct link_output *to)
 		path_free(&path);
 	}
 	to->why = on != NULL ? on : off != NULL ? off : to->shown ? to->route.why :
-	    to->route.refusal.message;
+	    to->route.refusal.text;
 	to->shown = to->shown || on != NULL;
 }
 
@@ -115,9 +115,10 @@ link_decide(struct link_output *to, bool files)
 	if (format != NULL)
 		to->format = editor_template(format);
 	if (format != NULL && to->format == NULL && !is_template(format))
-		die(STATUS_USAGE, "give file, kitty, vscode, another editor of viatty-link(1), "
-		    "or a URL with {path} or %p", "%s %s", link_options.format != NULL ?
-		    "unknown --format" : "VIATTY_LINK_FORMAT in the environment: unknown format",
+		die(STATUS_USAGE, "%s %s\n"
+		    "give file, kitty, vscode, another editor of viatty-link(1), or a URL "
+		    "with {path} or %%p", link_options.format != NULL ? "unknown --format" :
+		    "VIATTY_LINK_FORMAT in the environment: unknown format",
 		    text_quote(format).text);
 	if (to->format == NULL)
 		to->format = format;
@@ -127,12 +128,10 @@ link_decide(struct link_output *to, bool files)
 	to->host[sizeof(to->host) - 1] = '\0';
 	if (host != NULL && !text_copy(to->host, sizeof(to->host),
 	    strcmp(host, "none") == 0 ? "" : host))
-		die(STATUS_USAGE, NULL, "--host %s is too long", text_quote(host).text);
+		die(STATUS_USAGE, "--host %s is too long", text_quote(host).text);
 
 	if (globals.verbose)
-		note(to->shown ? "" : to->route.refusal.hint, "%s: %s",
-		    to->shown ? "links are made" : "no links are made",
-		    to->why);
+		note("%s: %s", to->shown ? "links are made" : "no links are made", to->why);
 }
 
 void
@@ -193,7 +192,7 @@ make_file_url(void)
 	struct stat st;
 
 	if (path[0] == '\0')
-		die(STATUS_USAGE, NULL, "--file needs a path");
+		die(STATUS_USAGE, "--file needs a path");
 	/* unless ":3" is part of the name */
 	if (stat(path, &st) != 0 && cut_number(path, &place.line) && cut_number(path, &before)) {
 		place.column = place.line;
@@ -224,7 +223,7 @@ choose_id(char id[HYPERLINK_ID_MAX + 1])
 	buf_init(&encoded, HYPERLINK_ID_MAX);
 	url_encode_path(&encoded, opt.id, strlen(opt.id));
 	if (encoded.len == 0 || encoded.full)
-		die(STATUS_USAGE, NULL, "--id takes 1 to %d bytes, percent-encoded",
+		die(STATUS_USAGE, "--id takes 1 to %d bytes, percent-encoded",
 		    HYPERLINK_ID_MAX);
 	text_copy(id, HYPERLINK_ID_MAX + 1, opt.id);
 }
@@ -263,13 +262,14 @@ link_run(struct call *call)
 		make_file_url();
 	} else {
 		if (call->count == 0)
-			die(STATUS_USAGE, "viatty link URL [TEXT], or viatty link --file PATH",
-			    "no URL given");
+			die(STATUS_USAGE, "no URL given\n"
+			    "viatty link URL [TEXT], or viatty link --file PATH");
 		call->count--;
 		address = *call->operand++;
 		if (!url_has_scheme(address))
-			die(STATUS_USAGE, "a URL begins with a scheme such as https: or mailto:; "
-			    "--file takes a path", "%s is not a URL", text_quote(address).text);
+			die(STATUS_USAGE, "%s is not a URL\n"
+			    "a URL begins with a scheme such as https: or mailto:; --file "
+			    "takes a path", text_quote(address).text);
 		url_encode(&url, address, strlen(address));
 	}
 	read_operands(&given, call->operand, call->count);
@@ -284,16 +284,16 @@ link_run(struct call *call)
 	long_url = target.route.limit != 0 && url.len + strlen(id) > target.route.limit &&
 	    !globals.force;
 	if (target.shown && long_url && opt.fallback == NULL)
-		die(STATUS_REFUSED, "--fallback both prints text and URL instead; --force "
-		    "prints the link anyway", "too long for %s: the URL%s %zu bytes, "
-		    "the limit is %zu", target.route.limited_by,
+		die(STATUS_REFUSED, "too long for %s: the URL%s %zu bytes, the limit is %zu\n"
+		    "--fallback both prints text and URL instead; --force prints the link "
+		    "anyway", target.route.limited_by,
 		    id[0] != '\0' ? " and the ID have" : " has", url.len + strlen(id),
 		    target.route.limit);
 	cut = target.route.cut_by != NULL && memchr(url.data, ';', url.len) != NULL &&
 	    !globals.force;
 	if (target.shown && cut && globals.verbose)
-		note("--force prints it", "no link is made: %s does not take a semicolon in a URL",
-		    target.route.cut_by);
+		note("no link is made: %s does not take a semicolon in a URL\n"
+		    "--force prints it", target.route.cut_by);
 	if (target.shown && !long_url && !cut)
 		encode_hyperlink(&out, (const char *)url.data, url.len, id,
 		    (const char *)text.data, text.len);

@@ -141,14 +141,14 @@ pass_file(const char *name)
 	if (!standard)
 		p.fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (p.fd < 0)
-		die(STATUS_FAILED, NULL, "cannot open %s: %s", quoted.text, strerror(errno));
+		die(STATUS_FAILED, "cannot open %s: %s", quoted.text, strerror(errno));
 	do {
 		if (in.len > 0 && wait_on(&p, 1, PATIENCE_MS) == 0)
 			filter(ENDING_PAUSE);
 		n = stream_read(p.fd, &in);
 		if (n < 0)
-			die(STATUS_FAILED, NULL, "cannot read %s: %s", standard ?
-			    "standard input" : quoted.text, strerror(errno));
+			die(STATUS_FAILED, "cannot read %s: %s",
+			    standard ? "standard input" : quoted.text, strerror(errno));
 		filter(ENDING_OPEN);
 	} while (n > 0);
 	if (!standard)
@@ -178,7 +178,7 @@ linkify_run(struct call *call)
 	size_t i;
 
 	if (globals.print == PRINT_ESC)
-		die(STATUS_USAGE, NULL, "linkify cannot be used with --print=esc");
+		die(STATUS_USAGE, "linkify cannot be used with --print=esc");
 	link_decide(&linkify.output, true);
 	plain = !linkify.strip && !linkify.output.shown;
 	linkify.find = find_file;
@@ -186,8 +186,8 @@ linkify_run(struct call *call)
 	linkify_begin(&linkify);
 	add_rules();
 	if (call->count == 0 && isatty(STDIN_FILENO))
-		die(STATUS_USAGE, "pipe the output of a program in, or name a file",
-		    "nothing to read: standard input is a terminal");
+		die(STATUS_USAGE, "nothing to read: standard input is a terminal\n"
+		    "pipe the output of a program in, or name a file");
 
 	buf_init(&in, PIECE);
 	buf_reserve(&in, PIECE);

@@ -38,9 +38,10 @@ linkify_add_rule(struct linkify *l, const char *text, const char *origin)
 	while (text[n] != '\0' && text[n] != '=')
 		n += text[n] == '\\' && text[n + 1] != '\0' ? 2 : 1;
 	if (n == 0 || text[n] == '\0' || text[n + 1] == '\0')
-		die(STATUS_USAGE, "a rule is REGEX=TEMPLATE, as in "
-		    "'#([0-9]+)=https://example.org/issues/\\1'", "%sinvalid rule %s",
-		    origin, text_quote(text).text);
+		die(STATUS_USAGE, "%sinvalid rule %s\n"
+		    "a rule is REGEX=TEMPLATE, as in "
+		    "'#([0-9]+)=https://example.org/issues/\\1'", origin,
+		    text_quote(text).text);
 
 	expression = memory(NULL, n + 1);
 	memcpy(expression, text, n);
@@ -49,7 +50,7 @@ linkify_add_rule(struct linkify *l, const char *text, const char *origin)
 	free(expression);
 	if (failure != 0) {
 		regerror(failure, &rule.regex, message, sizeof(message));
-		die(STATUS_USAGE, NULL, "%sinvalid regular expression %s: %s", origin,
+		die(STATUS_USAGE, "%sinvalid regular expression %s: %s", origin,
 		    text_quote(text).text, message);
 	}
 
@@ -57,13 +58,13 @@ linkify_add_rule(struct linkify *l, const char *text, const char *origin)
 	at = strchr(rule.template, '\\');
 	for (; at != NULL && at[1] != '\0'; at = strchr(at + 2, '\\'))
 		if (text_is_digit(at[1]) && (size_t)(at[1] - '0') > rule.regex.re_nsub)
-			die(STATUS_USAGE, "a group stands in parentheses; \\0 is the whole match",
-			    "%sno group %c in the expression of %s", origin, at[1],
-			    text_quote(text).text);
+			die(STATUS_USAGE, "%sno group %c in the expression of %s\n"
+			    "a group stands in parentheses; \\0 is the whole match", origin,
+			    at[1], text_quote(text).text);
 	if (!url_has_scheme(rule.template))
-		die(STATUS_USAGE, "a template begins with https: or another scheme, or is "
-		    "path:\\1:\\2 for a line of a file", "%sthe template of %s is not a URL",
-		    origin, text_quote(text).text);
+		die(STATUS_USAGE, "%sthe template of %s is not a URL\n"
+		    "a template begins with https: or another scheme, or is path:\\1:\\2 for "
+		    "a line of a file", origin, text_quote(text).text);
 	l->rule = memory(l->rule, (l->rules + 1) * sizeof(*l->rule));
 	l->rule[l->rules++] = rule;
 }

@@ -51,8 +51,9 @@ notification_check(void)
 	if (opt.n.id == NULL)
 		opt.n.id = own;
 	if (!notification_id_is_fine(opt.n.id))
-		die(STATUS_USAGE, "an ID has up to 128 letters, digits, _, +, - and .; 0 is "
-		    "reserved", "invalid --id %s", text_quote(opt.n.id).text);
+		die(STATUS_USAGE, "invalid --id %s\n"
+		    "an ID has up to 128 letters, digits, _, +, - and .; 0 is reserved",
+		    text_quote(opt.n.id).text);
 }
 
 static struct request
@@ -171,8 +172,8 @@ notification_choose(struct notification_choice *choice, struct path *path,
 		best = RANK_YES;
 	if (best == 0 && !globals.force)
 		return fail(error, STATUS_REFUSED,
-		    hint_with_term(path, "viatty notify --bell rings the bell instead"),
-		    "%s does not support notifications", terminal->name);
+		    "%s does not support notifications\n%s", terminal->name,
+		    hint_with_term(path, "viatty notify --bell rings the bell instead").text);
 	known = best > RANK_UNKNOWN;
 	if (!known && answers_99(path, false)) {
 		known = true;
@@ -265,13 +266,14 @@ prepare(struct error *error)
 	terminal = sink.path.terminal;
 	setting = terminal != NULL ? terminal_switch(terminal, choice.feature) : NULL;
 	if (setting != NULL)
-		warn(setting_hint(setting), IGNORED_BY_DEFAULT, terminal->name);
+		warn(IGNORED_BY_DEFAULT "\n"
+		    "%s", terminal->name, setting_hint(setting).text);
 	else
-		warn(terminal != NULL ? "name the protocol with --proto" :
-		    "name the terminal with --term, or the protocol with --proto",
-		    "%s is not known to support notifications; sent as %s%s",
+		warn("%s is not known to support notifications; sent as %s%s\n"
+		    "name %sthe protocol with --proto",
 		    terminal != NULL ? terminal->name : "this terminal", choice.name,
-		    choice.protocol == NOTIFICATION_9 ? ", which most support" : "");
+		    choice.protocol == NOTIFICATION_9 ? ", which most support" : "",
+		    terminal != NULL ? "" : "the terminal with --term, or ");
 	return true;
 }
 
@@ -286,8 +288,9 @@ deliver_native(struct error *error)
 	static struct buf printed = BUF_EMPTY, clean = BUF_EMPTY;
 
 	if (opt.print_id && strcmp(messages.title, program) != 0)
-		return fail(error, STATUS_REFUSED, "omit --print-id",
-		    "--print-id is not available: %s shows the notification", program);
+		return fail(error, STATUS_REFUSED,
+		    "--print-id is not available: %s shows the notification\n"
+		    "omit --print-id", program);
 	opt.print_id = false;
 	if (strcmp(messages.title, program) != 0)
 		return native_notify(&sink.route, &sink.path, &opt.n, globals.timeout_ms, error);
@@ -360,12 +363,12 @@ notification_send(struct error *error)
 		if (error->status != STATUS_REFUSED || !rings() ||
 		    (!opt.bell && globals.print != PRINT_NOT) || !ring(&silent) || !opt.bell)
 			return false;
-		warn("the bell rang instead", "%s", error->message);
+		warn("%s\n" "the bell rang instead", message_problem(error->text).text);
 		*error = silent;
 	} else if (is_left_out()) {
 		/* nothing failed, and nothing was sent */
 		if (globals.verbose)
-			note(NULL, "not sent: %s", seen);
+			note("not sent: %s", seen);
 		if (globals.json) {
 			report_begin(&bytes);
 			json_bool(&bytes, "sent", false);
@@ -459,8 +462,9 @@ notify_run(struct call *call)
 		read_texts(call);
 		if (opt.n.title.size == 0 && opt.n.body.size == 0 &&
 		    !text_equal(opt.protocol, "bell"))
-			die(STATUS_USAGE, "viatty notify 'Build done' 'No warnings', or - for "
-			    "standard input", "no text given");
+			die(STATUS_USAGE, "no text given\n"
+			    "viatty notify 'Build done' 'No warnings', or - for standard "
+			    "input");
 		if (!notification_send(&error))
 			die_of(&error);
 		if (opt.print_id)
@@ -470,16 +474,17 @@ notify_run(struct call *call)
 	}
 
 	if (call->count > 0)
-		die(STATUS_USAGE, NULL, "--close takes no text");
+		die(STATUS_USAGE, "--close takes no text");
 	if (!notification_id_is_fine(close_id))
-		die(STATUS_USAGE, NULL, "invalid ID %s", text_quote(close_id).text);
+		die(STATUS_USAGE, "invalid ID %s", text_quote(close_id).text);
 	messages.verdict = "not closed";
 	encode_notification_request(&bytes, close_id, "close");
 	if (!sink_open(&sink, &request, &error))
 		die_of(&error);
 	if (sink.route.kind == ROUTE_NATIVE)
-		die(STATUS_REFUSED, "close it on the desktop", "%s shows notifications here, which "
-		    "knows none of the IDs of viatty", sink.route.tool->program);
+		die(STATUS_REFUSED,
+		    "%s shows notifications here, which knows none of the IDs of viatty\n"
+		    "close it on the desktop", sink.route.tool->program);
 	if (!sink_send(&sink, &bytes, &error))
 		die_of(&error);
 	sink.payload = 0;

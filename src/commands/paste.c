@@ -40,15 +40,15 @@ check_options(void)
 	const char *wanted = opt.selection != NULL ? opt.selection : opt.primary ? "p" : "c";
 
 	if (opt.type != NULL && strchr(opt.type, ',') != NULL)
-		die(STATUS_USAGE, NULL, "paste prints one type");
+		die(STATUS_USAGE, "paste prints one type");
 	if (opt.type != NULL)
 		check_type(opt.type);
 	if (globals.way_given && globals.route != ROUTE_NATIVE)
-		die(STATUS_USAGE, NULL, "--route %s cannot be used here: paste reads from "
-		    "the terminal it is called in", route_words[globals.route]);
+		die(STATUS_USAGE, "--route %s cannot be used here: paste reads from the "
+		    "terminal it is called in", route_words[globals.route]);
 	if (strlen(wanted) != 1 || strchr(CLIPBOARD_SELECTIONS, wanted[0]) == NULL)
-		die(STATUS_USAGE, hint("the selections are %s", CLIPBOARD_SELECTIONS),
-		    "unknown selection %s", text_quote(wanted).text);
+		die(STATUS_USAGE, "unknown selection %s\n"
+		    "the selections are %s", text_quote(wanted).text, CLIPBOARD_SELECTIONS);
 	request.selections = wanted;
 }
 
@@ -97,8 +97,8 @@ name_types(void)
 	if (names[0] == '\n' || names[0] == '\0' || strstr(names, "text/plain") != NULL)
 		return;
 	names[strcspn(names, "\n")] = '\0';
-	die(STATUS_FAILED, hint("--type %s prints it", text_is_typable(names) ? names : "TYPE"),
-	    "the clipboard holds no plain text, but %s", names);
+	die(STATUS_FAILED, "the clipboard holds no plain text, but %s\n"
+	    "--type %s prints it", names, text_is_typable(names) ? names : "TYPE");
 }
 
 /* Reads from the terminal or, if that never replies, by a desktop tool. */
@@ -128,8 +128,8 @@ read_clipboard(void)
 	}
 	if (route.kind == ROUTE_NATIVE) {
 		if (globals.verbose)
-			note(NULL, "read by route %s with %s from %s: %s",
-			    route_words[route.kind], route.tool->program, route.desktop, route.why);
+			note("read by route %s with %s from %s: %s", route_words[route.kind],
+			    route.tool->program, route.desktop, route.why);
 		if (opt.list_types ? native_list_types(&route, &path, &request, &text, &error) :
 		    native_paste(&route, &path, &request, &text, &error))
 			return;
@@ -145,11 +145,11 @@ read_clipboard(void)
 	if (!read_selection(&text, &route, &path, &request, &error))
 		die_of(&error);
 	if (route.warning[0] != '\0')
-		warn(NULL, "%s", route.warning);
+		warn("%s", route.warning);
 	if (text.len == 0)
 		name_types();
 	if (route.reads == SUPPORT_ASKS && text.len == 0)
-		warn(NULL, "the clipboard is empty, or %s was told not to show it", route.who);
+		warn("the clipboard is empty, or %s was told not to show it", route.who);
 }
 
 /* ---- printing ----------------------------------------------------------- */
@@ -224,7 +224,9 @@ paste_text(void)
 	found = path_where_needed(&path, &request, &error);
 	messages.silent = opt.silent && path.source != DEVICE_CONTROLLING;
 	if (!found) {
-		error_hint(&error, "%s: paste queries the terminal it is called in",
+		message_format(error.text, "%s\n"
+		    "%s: paste queries the terminal it is called in",
+		    message_problem(error.text).text,
 		    path_ssh_without_terminal() ? "use ssh -t" : "run it in a terminal");
 		die_of(&error);
 	}
@@ -236,7 +238,7 @@ paste_text(void)
 			buf_add_string(&text, names);
 	}
 	if (text.len == 0 && opt.fail_if_empty)
-		die(STATUS_FAILED, NULL, "nothing is copied");
+		die(STATUS_FAILED, "nothing is copied");
 	return &text;
 }
 
@@ -244,8 +246,9 @@ static int
 paste_run(struct call *call)
 {
 	if (call->count > 0)
-		die(STATUS_USAGE, "viatty paste prints to standard output: viatty paste > FILE",
-		    "unexpected argument %s", text_quote(call->operand[0]).text);
+		die(STATUS_USAGE, "unexpected argument %s\n"
+		    "viatty paste prints to standard output: viatty paste > FILE",
+		    text_quote(call->operand[0]).text);
 	paste_text();
 	if (opt.no_newline && !opt.list_types && text.len > 0 && text.data[text.len - 1] == '\n')
 		text.len--;

@@ -64,7 +64,7 @@ static void
 compile(regex_t *compiled, const char *expression, int flags)
 {
 	if (regcomp(compiled, expression, REG_EXTENDED | flags) != 0)
-		die(STATUS_FAILED, NULL, "out of memory");
+		die(STATUS_FAILED, "out of memory");
 }
 
 /* A number, without the commas in it. */
@@ -262,15 +262,16 @@ send_once(const struct call *call)
 	static struct buf bytes = BUF_EMPTY;
 
 	if ((opt.clear || opt.busy) && call->count > 0)
-		die(STATUS_USAGE, NULL, "--%s takes no number", opt.clear ? "clear" : "busy");
+		die(STATUS_USAGE, "--%s takes no number", opt.clear ? "clear" : "busy");
 	if (state == PROGRESS_NORMAL && call->count == 0)
-		die(STATUS_USAGE, "give 45 or 12/80, or --busy if it is not known",
-		    "no percentage given");
+		die(STATUS_USAGE, "no percentage given\n"
+		    "give 45 or 12/80, or --busy if it is not known");
 	if (call->count > 1)
-		die(STATUS_USAGE, NULL, "more than one percentage given");
+		die(STATUS_USAGE, "more than one percentage given");
 	if (call->count == 1 && !scan_operand(call->operand[0], &percent))
-		die(STATUS_USAGE, "give a number from 0 to 100, or N/M with N up to M",
-		    "%s is not a percentage", text_quote(call->operand[0]).text);
+		die(STATUS_USAGE, "%s is not a percentage\n"
+		    "give a number from 0 to 100, or N/M with N up to M",
+		    text_quote(call->operand[0]).text);
 
 	encode_progress(&bytes, state, percent);
 	send_request(&progress_request, &bytes);
@@ -363,10 +364,10 @@ send_scanned(const struct call *call)
 	size_t i;
 
 	if (call->count > 0)
-		die(STATUS_USAGE, NULL, "--scan takes no number");
+		die(STATUS_USAGE, "--scan takes no number");
 	if (isatty(STDIN_FILENO))
-		die(STATUS_USAGE, "use it in a pipe: COMMAND | viatty progress --scan",
-		    "nothing to scan: standard input is a terminal");
+		die(STATUS_USAGE, "nothing to scan: standard input is a terminal\n"
+		    "use it in a pipe: COMMAND | viatty progress --scan");
 	for (i = OPERANDS; i < FORMS; i++)
 		compile(&regex[i], forms[i].expression, REG_ICASE);
 	compile(&other, other_lines, REG_ICASE);
@@ -401,9 +402,9 @@ send_scanned(const struct call *call)
 		die_system(failure);
 	/* The Cargo Book, term.progress.when; pip 24.1, cli/progress_bars.py */
 	if (shows && found == NONE && signals_caught == 0)
-		warn("to print it to a pipe, cargo needs CARGO_TERM_PROGRESS_WHEN=always "
-		    "CARGO_TERM_PROGRESS_WIDTH=80, pip 24.1 --progress-bar raw, pv -f",
-		    "no progress found, such as 45%%, [12/80] or downloading 12 of 80");
+		warn("no progress found, such as 45%%, [12/80] or downloading 12 of 80\n"
+		    "to print it to a pipe, cargo needs CARGO_TERM_PROGRESS_WHEN=always "
+		    "CARGO_TERM_PROGRESS_WIDTH=80, pip 24.1 --progress-bar raw, pv -f");
 	if (sink.sent > 0)
 		sink_report(&sink);
 }
@@ -414,8 +415,8 @@ static int
 progress_run(struct call *call)
 {
 	if (opt.busy + opt.error + opt.paused + opt.clear + opt.scan > 1)
-		die(STATUS_USAGE, NULL, "--busy, --error, --paused, --clear and --scan cannot "
-		    "be used together");
+		die(STATUS_USAGE,
+		    "--busy, --error, --paused, --clear and --scan cannot be used together");
 	if (opt.scan)
 		send_scanned(call);
 	else

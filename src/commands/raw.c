@@ -36,17 +36,19 @@ check_sequences(const struct buf *bytes)
 		if (globals.force)
 			continue;
 		if (kind == SEQUENCE_TEXT)
-			die(STATUS_REFUSED, "viatty raw --escapes STRING reads \\e as ESC; "
-			    "--force sends it anyway",
-			    "byte %zu is not part of an escape sequence", at + 1);
+			die(STATUS_REFUSED, "byte %zu is not part of an escape sequence\n"
+			    "viatty raw --escapes STRING reads \\e as ESC; --force sends it "
+			    "anyway", at + 1);
 		if (kind == SEQUENCE_IGNORED)
-			die(STATUS_REFUSED, "terminals ignore it, because a byte is not allowed "
-			    "there; --force sends it anyway",
-			    "the sequence that begins at byte %zu is invalid", at + 1);
+			die(STATUS_REFUSED,
+			    "the sequence that begins at byte %zu is invalid\n"
+			    "terminals ignore it, because a byte is not allowed there; "
+			    "--force sends it anyway", at + 1);
 		if (kind == SEQUENCE_BROKEN)
-			die(STATUS_REFUSED, "end an OSC with BEL or ESC \\, other strings with "
-			    "ESC \\; --force sends it anyway",
-			    "the sequence that begins at byte %zu is not terminated", at + 1);
+			die(STATUS_REFUSED,
+			    "the sequence that begins at byte %zu is not terminated\n"
+			    "end an OSC with BEL or ESC \\, other strings with ESC \\; "
+			    "--force sends it anyway", at + 1);
 	}
 	return longest;
 }
@@ -73,23 +75,23 @@ send_sequences(struct call *call)
 		n = text_printable(letter, strlen(letter));
 		if (*letter == 'x')
 			n += strspn(letter + 1, "0123456789abcdefABCDEF");
-		die(STATUS_USAGE, "the escapes are \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\",
-		    "unknown escape \\%.*s at byte %td%s%s", (int)n, letter, letter - operand,
-		    call->count > 1 ? " of " : "",
+		die(STATUS_USAGE, "unknown escape \\%.*s at byte %td%s%s\n"
+		    "the escapes are \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\", (int)n, letter,
+		    letter - operand, call->count > 1 ? " of " : "",
 		    call->count > 1 ? text_quote(operand).text : "");
 	}
 	if (call->count == 0) {
 		if (isatty(STDIN_FILENO))
-			die(STATUS_USAGE, "pipe a sequence in, or give one: viatty raw --escapes "
-			    "'\\e]2;a title\\e\\\\'",
-			    "nothing to send: standard input is a terminal");
+			die(STATUS_USAGE, "nothing to send: standard input is a terminal\n"
+			    "pipe a sequence in, or give one: viatty raw --escapes '\\e]2;a "
+			    "title\\e\\\\'");
 		stream_read_all(&bytes);
 		/* echo adds a newline that is not part of the sequence */
 		if (bytes.len > 0 && bytes.data[bytes.len - 1] == '\n')
 			bytes.len--;
 	}
 	if (bytes.len == 0)
-		die(STATUS_USAGE, NULL, "nothing to send");
+		die(STATUS_USAGE, "nothing to send");
 
 	request.sequence = check_sequences(&bytes);
 	request.interpreters = wrap_stream_interpreters(bytes.data, bytes.len);
@@ -174,11 +176,10 @@ filter(struct call *call)
 	struct sink sink;
 
 	if (call->count > 0 || opt.escapes)
-		die(STATUS_USAGE, NULL,
-		    "--filter takes no STRING and no --escapes");
+		die(STATUS_USAGE, "--filter takes no STRING and no --escapes");
 	if (isatty(STDIN_FILENO))
-		die(STATUS_USAGE, "use it in a pipe: COMMAND | viatty raw --filter",
-		    "nothing to filter: standard input is a terminal");
+		die(STATUS_USAGE, "nothing to filter: standard input is a terminal\n"
+		    "use it in a pipe: COMMAND | viatty raw --filter");
 
 	if (!sink_open(&sink, &request, &refusal)) {
 		if (refusal.status != STATUS_REFUSED || signals_caught != 0 ||
@@ -193,9 +194,10 @@ filter(struct call *call)
 	if (signals_caught == 0 && wrap.left_out > 0 && refusal.status != STATUS_DONE)
 		die_of(&refusal);
 	if (signals_caught == 0 && wrap.left_out > 0)
-		die(STATUS_REFUSED, "make the program send a smaller image, or several sequences",
-		    "too large for tmux: %zu sequences of up to %zu bytes were left out; the "
-		    "limit is %zu", wrap.left_out, wrap.longest, wrap.limit);
+		die(STATUS_REFUSED, "too large for tmux: %zu sequences of up to %zu bytes "
+		    "were left out; the limit is %zu\n"
+		    "make the program send a smaller image, or several sequences",
+		    wrap.left_out, wrap.longest, wrap.limit);
 	sink_report(&sink);
 	wrap_stream_free(&wrap);
 }

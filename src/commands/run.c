@@ -118,7 +118,7 @@ run_run(struct call *call)
 		query_reader = NULL;
 	notification_check();
 	if (call->count == 0)
-		die(STATUS_USAGE, "viatty run -- make all", "no command given");
+		die(STATUS_USAGE, "no command given\n" "viatty run -- make all");
 	shows = opt.progress && sink_open(&sink, &progress_request, &problem);
 	/* only a warning, even for a usage error: the command is more important */
 	if (problem.status == STATUS_USAGE)

@@ -40,7 +40,7 @@ request_options(struct request *request)
 bool
 not_interrupted(struct error *error)
 {
-	return signals_caught == 0 || fail(error, STATUS_FAILED, NULL,
+	return signals_caught == 0 || fail(error, STATUS_FAILED,
 	    "interrupted while querying the terminal; nothing was sent");
 }
 
@@ -150,8 +150,8 @@ report_route_json(struct buf *out, const struct route *route, const char *device
 	json_number(out, "limit_bytes", route->limit);
 	json_text(out, "reason", route->why);
 	json_text(out, "note", route->note);
-	json_text(out, "warning", route->warning);
-	json_text(out, "hint", route->warning_hint);
+	json_text(out, "warning", message_problem(route->warning).text);
+	json_text(out, "hint", message_remedy(route->warning));
 }
 
 void
@@ -166,21 +166,21 @@ sink_report(const struct sink *sink)
 	if (globals.print != PRINT_NOT)
 		return;
 	if (sink->path.newly_silent)
-		warn("name it: export VIATTY_TERM=NAME",
-		    "the terminal did not reply to the query for its name, and will not be "
-		    "queried again in this login");
+		warn("the terminal did not reply to the query for its name, and will not be "
+		    "queried again in this login\n"
+		    "name it: export VIATTY_TERM=NAME");
 	if (sink->path.unheeded[0] != '\0')
-		warn("--tty DEVICE names any terminal", "%s", sink->path.unheeded);
+		warn("%s\n" "--tty DEVICE names any terminal", sink->path.unheeded);
 	if (sink->path.stale[0] != '\0')
-		warn(NULL, "%s", sink->path.stale);
+		warn("%s", sink->path.stale);
 	/* --quiet does not conceal a loss */
 	if (route->unlikely)
-		note(route->warning_hint, "warning: %s", route->warning);
+		note("warning: %s", route->warning);
 	else if (route->warning[0] != '\0')
-		warn(route->warning_hint, "%s", route->warning);
+		warn("%s", route->warning);
 	if (globals.verbose && sink->path.silent && sink->path.probe.end == TTY_TIMED_OUT)
-		note("to send no query: VIATTY_PROBE=never",
-		    "waited for a reply of the terminal, which did not come");
+		note("waited for a reply of the terminal, which did not come\n"
+		    "to send no query: VIATTY_PROBE=never");
 	if (!globals.verbose && !globals.json)
 		return;
 	if (route->own_device)
@@ -189,12 +189,13 @@ sink_report(const struct sink *sink)
 		text_copy(device, sizeof(device), route->device.name);
 	chain_format(&route->chain, layers);
 	if (globals.verbose)
-		note(route->overwrites ? "" : route->note, "sent %zu bytes (%zu encoded)%s%s by "
-		    "route %s%s%s, layers %s, terminal %s: %s%s%s", sink->payload, sink->sent,
-		    to[0] != '\0' ? " to " : "", to, route_words[route->kind],
-		    tool != NULL ? " with " : "", tool != NULL ? tool->program : "", layers,
+		note("sent %zu bytes (%zu encoded)%s%s by route %s%s%s, layers %s, terminal "
+		    "%s: %s%s%s\n%s", sink->payload, sink->sent, to[0] != '\0' ? " to " : "",
+		    to, route_words[route->kind], tool != NULL ? " with " : "",
+		    tool != NULL ? tool->program : "", layers,
 		    route->terminal != NULL ? route->terminal->name : "unknown", route->why,
-		    route->overwrites ? "; " : "", route->overwrites ? route->note : "");
+		    route->overwrites ? "; " : "", route->overwrites ? route->note : "",
+		    route->overwrites ? "" : route->note);
 	if (!globals.json)
 		return;
 	report_begin(&out);

@@ -70,8 +70,9 @@ find_setup_program(const char *word)
 		if (programs[i].command != NULL)
 			closest_add(&closest, programs[i].command);
 	}
-	die(STATUS_USAGE, hint("%sviatty setup lists the programs",
-	    closest_suggestion(&closest, "")), "unknown program %s", text_quote(word).text);
+	die(STATUS_USAGE, "unknown program %s\n"
+	    "%sviatty setup lists the programs", text_quote(word).text,
+	    closest_suggestion(&closest, ""));
 }
 
 /*
@@ -87,7 +88,7 @@ choose_version(const struct program *program)
 	static struct buf answer;
 
 	if (for_version != NULL && !version_find(&version, for_version))
-		die(STATUS_USAGE, NULL, "--for takes a version such as 3.3a, not %s",
+		die(STATUS_USAGE, "--for takes a version such as 3.3a, not %s",
 		    text_quote(for_version).text);
 	if (for_version != NULL || program->version == NULL)
 		return version;
@@ -226,10 +227,10 @@ add_snippet(struct buf *text, const char *name)
 	/* without the path, the other program has to find viatty in its PATH */
 	if (!literal && (strstr(program->snippet, "@VIATTY@") != NULL ||
 	    strstr(program->snippet, "@PATH@") != NULL))
-		warn("install viatty in a directory without them, or see that it is in the "
-		    "PATH of the other program", "viatty is named without its path, which "
-		    "has a character that cannot be quoted: ' \" \\ $ ` # %% ~ ^ or a control "
-		    "character");
+		warn("viatty is named without its path, which has a character that cannot be "
+		    "quoted: ' \" \\ $ ` # %% ~ ^ or a control character\n"
+		    "install viatty in a directory without them, or see that it is in the "
+		    "PATH of the other program");
 }
 
 static int
@@ -239,7 +240,7 @@ setup_run(struct call *call)
 	size_t i;
 
 	if (call->count > 1)
-		die(STATUS_USAGE, NULL, "more than one program given");
+		die(STATUS_USAGE, "more than one program given");
 	if (call->count == 1)
 		add_snippet(&text, call->operand[0]);
 	for (i = 0; call->count == 0 && i < PROGRAMS; i++)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define FEATURE_WORDS "program status (OSC 7501)"
+#define OR_FORCE "--force sends it anyway; iTerm2 supports it since 3.7.5: --term iterm2"
 
 static struct {
 	const char *app, *id, *kind, *progress, *title, *message;
@@ -38,27 +39,29 @@ check_id(const char *id)
 	for (at = id;; at += n + 1) {
 		n = strspn(at, NAME_CHARACTERS);
 		if (n == 0 || (at[n] != '\0' && at[n] != '/'))
-			die(STATUS_USAGE, NULL, "--id takes names of letters, digits and "
-			    "_ . + -, joined by single slashes");
+			die(STATUS_USAGE, "--id takes names of letters, digits and _ . + -, "
+			    "joined by single slashes");
 		if (n > PROGRAM_NAME_MAX)
-			die(STATUS_USAGE, NULL, "--id is too long: a name in it has at most "
-			    "%d bytes", PROGRAM_NAME_MAX);
+			die(STATUS_USAGE,
+			    "--id is too long: a name in it has at most %d bytes",
+			    PROGRAM_NAME_MAX);
 		if (++depth > PROGRAM_ID_DEPTH_MAX)
-			die(STATUS_USAGE, NULL, "--id is too deep: it has at most %d names, "
-			    "those of the panes included", PROGRAM_ID_DEPTH_MAX);
+			die(STATUS_USAGE, "--id is too deep: it has at most %d names, those "
+			    "of the panes included", PROGRAM_ID_DEPTH_MAX);
 		if (at[n] == '\0')
 			break;
 	}
 	if (strlen(id) > PROGRAM_ID_MAX)
-		die(STATUS_USAGE, NULL, "--id is too long: at most %d bytes, those of the "
-		    "panes included", PROGRAM_ID_MAX);
+		die(STATUS_USAGE,
+		    "--id is too long: at most %d bytes, those of the panes included",
+		    PROGRAM_ID_MAX);
 }
 
 static void
 check_length(const char *option, const char *text, int max)
 {
 	if (text != NULL && strlen(text) > (size_t)max)
-		die(STATUS_USAGE, NULL, "%s is too long: at most %d bytes", option, max);
+		die(STATUS_USAGE, "%s is too long: at most %d bytes", option, max);
 }
 
 /* --id is checked again when the panes have been put in front of it. */
@@ -68,17 +71,17 @@ check_status(const struct program_status *status)
 	const bool blocked = text_equal(status->state, "blocked");
 
 	if (status->kind != NULL && !blocked)
-		die(STATUS_USAGE, NULL, "--kind is only for blocked");
+		die(STATUS_USAGE, "--kind is only for blocked");
 	if (status->progress >= 0 && !blocked && !text_equal(status->state, "working"))
-		die(STATUS_USAGE, NULL, "--progress is only for working and blocked");
+		die(STATUS_USAGE, "--progress is only for working and blocked");
 	if (text_equal(status->state, "clear") && (status->app != NULL || status->title != NULL ||
 	    status->message != NULL))
-		die(STATUS_USAGE, NULL, "clear takes no option but --id");
+		die(STATUS_USAGE, "clear takes no option but --id");
 	if (status->id != NULL)
 		check_id(status->id);
 	if (status->app != NULL && (status->app[0] == '\0' ||
 	    status->app[strspn(status->app, NAME_CHARACTERS)] != '\0'))
-		die(STATUS_USAGE, NULL, "--app takes a name of letters, digits and _ . + -");
+		die(STATUS_USAGE, "--app takes a name of letters, digits and _ . + -");
 	check_length("--app", status->app, PROGRAM_NAME_MAX);
 	check_length("--title", status->title, PROGRAM_TITLE_MAX);
 	check_length("--message", status->message, PROGRAM_MESSAGE_MAX);
@@ -151,20 +154,20 @@ status_support(const struct path *path, const struct route *route, struct error 
 		return SUPPORT_YES;
 	hop = path_reply_chain(path, &chain);
 	if (hop != NULL)
-		fail(error, STATUS_REFUSED, NULL, "the terminal is not known to support "
-		    FEATURE_WORDS ", and %s does not pass on its reply", hop->row->id);
+		fail(error, STATUS_REFUSED, "the terminal is not known to support "
+		    FEATURE_WORDS ", and %s does not pass on its reply\n"
+		    OR_FORCE, hop->row->id);
 	else if (!globals.probe || globals.print != PRINT_NOT || globals.chain != NULL ||
 	    path->source != DEVICE_CONTROLLING || path_is_dumb(path))
-		fail(error, STATUS_REFUSED, NULL, "this terminal is not known to support "
-		    FEATURE_WORDS);
+		fail(error, STATUS_REFUSED, "this terminal is not known to support "
+		    FEATURE_WORDS "\n"
+		    OR_FORCE);
 	else if (path->silent)
-		fail(error, STATUS_REFUSED, NULL, "the terminal is not known to support "
-		    FEATURE_WORDS ", and does not reply");
-	if (error->status != STATUS_DONE) {
-		error_hint(error, "--force sends it anyway; iTerm2 supports it since "
-		    "3.7.5: --term iterm2");
+		fail(error, STATUS_REFUSED, "the terminal is not known to support "
+		    FEATURE_WORDS ", and does not reply\n"
+		    OR_FORCE);
+	if (error->status != STATUS_DONE)
 		return SUPPORT_UNKNOWN;
-	}
 
 	replies = query(&(struct query){
 		.text = QUERY_PROGRAM,
@@ -178,9 +181,10 @@ status_support(const struct path *path, const struct route *route, struct error 
 	for (i = 0; i < replies.count; i++)
 		if (replies.reply[i].kind == REPLY_PROGRAM)
 			return SUPPORT_YES;
-	fail(error, STATUS_REFUSED, "iTerm2 does since 3.7.5, and any terminal that answers the "
-	    "protocol's query", replies.count > 0 ? "%s does not support " FEATURE_WORDS :
-	    "%s replied to no query, so it is not known to support " FEATURE_WORDS, who);
+	fail(error, STATUS_REFUSED, "%s %s " FEATURE_WORDS "\n"
+	    "iTerm2 does since 3.7.5, and any terminal that answers the protocol's query", who,
+	    replies.count > 0 ? "does not support" :
+	    "replied to no query, so it is not known to support");
 	return replies.count > 0 ? SUPPORT_NO : SUPPORT_UNKNOWN;
 }
 
@@ -202,13 +206,13 @@ status_run(struct call *call)
 	status.title = clean_text(&title, opt.title);
 	status.message = clean_text(&message, opt.message);
 	if (call->count != 1)
-		die(STATUS_USAGE, states, call->count == 0 ? "no state given" :
-		    "more than one state");
+		die(STATUS_USAGE, "%s\n%s",
+		    call->count == 0 ? "no state given" : "more than one state", states);
 	if (!text_is_among(call->operand[0], known))
 		unknown_word(known, call->operand[0], states, "unknown state");
 	status.state = call->operand[0];
 	if (opt.progress != NULL && !text_number(opt.progress, 100, &percent))
-		die(STATUS_USAGE, NULL, "--progress takes a number from 0 to 100, not %s",
+		die(STATUS_USAGE, "--progress takes a number from 0 to 100, not %s",
 		    text_quote(opt.progress).text);
 	status.progress = opt.progress != NULL ? (int)percent : -1;
 	check_status(&status);

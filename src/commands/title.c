@@ -51,12 +51,12 @@ fit(void)
 		text.len -= n - 1;
 	}
 	if (text.len != before)
-		warn(NULL, "Screen titles are ASCII: ? replaces other characters");
+		warn("Screen titles are ASCII: ? replaces other characters");
 	before = text.len;
 	if (before <= max || globals.force)
 		return;
 	text.len = text_cut((const char *)text.data, max);
-	warn(NULL, "title cut to %zu of %zu bytes: the terminal may not show more", text.len,
+	warn("title cut to %zu of %zu bytes: the terminal may not show more", text.len,
 	    before);
 }
 
@@ -97,7 +97,7 @@ put_title_back(struct error *error)
 {
 	/* Screen ignores an empty name (4.9 ansi.c StringEnd) */
 	if (!kept && opt.window_name && route_is_ascii(&sink.route)) {
-		warn(NULL, "Screen keeps the window name");
+		warn("Screen keeps the window name");
 		return true;
 	}
 	text.len = 0;
@@ -116,12 +116,14 @@ title_run(struct call *call)
 	bool opened;
 
 	if (opt.during && call->count < 2)
-		die(STATUS_USAGE, "viatty title --while building -- make -j4",
+		die(STATUS_USAGE, "%s\n"
+		    "viatty title --while building -- make -j4",
 		    call->count == 0 ? "no title given" : "no command given");
 	if (opt.pop && call->count > 0)
-		die(STATUS_USAGE, NULL, "--pop takes no title");
+		die(STATUS_USAGE, "--pop takes no title");
 	if (call->count == 0 && !opt.push && !opt.pop)
-		die(STATUS_USAGE, "an empty title resets it: viatty title ''", "no title given");
+		die(STATUS_USAGE, "no title given\n"
+		    "an empty title resets it: viatty title ''");
 
 	/* without control characters */
 	buf_init(&raw, TEXT_MAX);

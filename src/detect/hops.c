@@ -425,19 +425,20 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 			}
 			return step_over_tmux(v, hop);
 		}
-		fail(&error, STATUS_REFUSED, NULL, "it does not run this terminal");
+		fail(&error, STATUS_REFUSED, "it does not run this terminal");
 	}
 	if (server == NULL && terminal_by(multiplexers, BY_TERM, cursor_term(v)) == NULL) {
 		path->hops--;
 		text_format(path->stale, sizeof(path->stale), "%s (%s)",
 		    error.status == STATUS_REFUSED ?
 		    "TMUX names a server that must not be queried" :
-		    "TMUX is ignored: its server does not reply", error.message);
+		    "TMUX is ignored: its server does not reply",
+		    message_problem(error.text).text);
 		return false;
 	}
 	/* discard a reply that is not trusted */
 	hop->tmux = (struct tmux){ .clients = 0 };
-	text_format(hop->why, sizeof(hop->why), "%s", error.message);
+	text_format(hop->why, sizeof(hop->why), "%s", message_problem(error.text).text);
 	/* tmux(1): the server recreates its socket. Not if the user who set TMUX has no right
 	   to know whether the socket exists */
 	if (error.status == STATUS_FAILED && server != NULL && ours &&
@@ -455,8 +456,8 @@ hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct erro
 	struct hop *hop;
 
 	if (!tmux_address_parse(&address, cursor_variable(v, "TMUX"), pane))
-		return fail(error, STATUS_USAGE, NULL,
-		    "%s needs TMUX in the environment", text_quote(tty).text);
+		return fail(error, STATUS_USAGE, "%s needs TMUX in the environment",
+		    text_quote(tty).text);
 	address.named_by = address.run_by = hops_speaker(v->pid, address.server);
 	hop = add_hop(path, terminal_by(multiplexers, BY_ID, "tmux"), by_variable[true],
 	    address.named_by);
@@ -465,14 +466,14 @@ hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct erro
 		return false;
 	}
 	if (hop->tmux.pane_tty[0] == '\0')
-		return fail(error, STATUS_NO_TERMINAL, "tmux list-panes -a -F '#{pane_id} "
-		    "#{pane_current_command}' lists them", "tmux has no pane %s",
+		return fail(error, STATUS_NO_TERMINAL, "tmux has no pane %s\n"
+		    "tmux list-panes -a -F '#{pane_id} #{pane_current_command}' lists them",
 		    text_quote(pane).text);
 	path->source = DEVICE_PANE;
 	if (announce(&path->device, hop->tmux.pane_tty, hop->tmux.owner, address.server) != NULL)
-		return fail(error, STATUS_NO_TERMINAL, NULL, "the terminal of pane %s, "
-		    "%s, does not belong to the user of its tmux server",
-		    text_quote(pane).text, hop->tmux.pane_tty);
+		return fail(error, STATUS_NO_TERMINAL, "the terminal of pane %s, %s, does "
+		    "not belong to the user of its tmux server", text_quote(pane).text,
+		    hop->tmux.pane_tty);
 	if (!step_over_tmux(v, hop))
 		v->pid = -1;
 	return true;

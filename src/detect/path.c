@@ -59,7 +59,7 @@ open_device(struct path *path, struct cursor *v, const char *tty, uid_t speaker,
 			return open_device(path, v, NULL, speaker, error);
 		}
 		if (path->fd < 0)
-			return fail(error, STATUS_NO_TERMINAL, NULL,
+			return fail(error, STATUS_NO_TERMINAL,
 			    "cannot open the terminal %s: %s", text_quote(tty).text, why);
 		path->source = DEVICE_ASKED_FOR;
 		path->device = device;
@@ -83,24 +83,23 @@ static bool
 no_terminal(const struct path *path, struct error *error)
 {
 	const char *ssh = environment_get("SSH_TTY"), *why = path->stale;
+	const char *remedy = path->unheeded[0] != '\0' ? "name a terminal by --tty DEVICE: " :
+	    path_ssh_without_terminal() ?
+	    "--tty stdout prints the sequence, and ssh passes it on; without a pipe into ssh, "
+	    "ssh -t allocates a terminal" :
+	    "run it in a terminal, or name one: --tty DEVICE or VIATTY_TTY; --tty stdout prints "
+	    "the sequence";
 
 	if (path->hops > 0 && path->hop[0].why[0] != '\0')
 		why = path->hop[0].why;
 	else if (environment_get("TMUX") == NULL)
 		why = "TMUX is not set";
-	fail(error, STATUS_NO_TERMINAL, NULL,
-	    "no terminal can be reached: tried /dev/tty (%s), tmux%s%s%s, and all parent "
-	    "processes%s%s%s",
-	    strerror(path->failure), why[0] != '\0' ? " (" : "", why, why[0] != '\0' ? ")" : "",
-	    path->refused, ssh != NULL ? "; SSH_TTY is not the terminal of any of them: " : "",
-	    ssh != NULL ? text_quote(ssh).text : "");
-	if (path->unheeded[0] != '\0')
-		return error_hint(error, "name a terminal by --tty DEVICE: %s", path->unheeded);
-	return error_hint(error, path_ssh_without_terminal() ?
-	    "--tty stdout prints the sequence, and ssh passes it on; without a pipe into ssh, "
-	    "ssh -t allocates a terminal" :
-	    "run it in a terminal, or name one: --tty DEVICE or VIATTY_TTY; --tty stdout prints "
-	    "the sequence");
+	return fail(error, STATUS_NO_TERMINAL, "no terminal can be reached: tried /dev/tty (%s), "
+	    "tmux%s%s%s, and all parent processes%s%s%s\n"
+	    "%s%s", strerror(path->failure),
+	    why[0] != '\0' ? " (" : "", why, why[0] != '\0' ? ")" : "", path->refused,
+	    ssh != NULL ? "; SSH_TTY is not the terminal of any of them: " : "",
+	    ssh != NULL ? text_quote(ssh).text : "", remedy, path->unheeded);
 }
 
 /* ---- the terminal ------------------------------------------------------- */
@@ -284,8 +283,8 @@ path_find(struct path *path, const struct request *request, struct error *error)
 		/* name the option or the variable, which the user may have forgotten */
 		cause = *error;
 		if (by_variable || cause.status == STATUS_USAGE)
-			fail(error, cause.status, cause.hint, "%s %s", by_variable ?
-			    "VIATTY_TTY in the environment:" : "--tty", cause.message);
+			fail(error, cause.status, "%s %s", by_variable ?
+			    "VIATTY_TTY in the environment:" : "--tty", cause.text);
 		return false;
 	}
 	if (v.pid >= 0 && (request->chain == NULL || path->source == DEVICE_NONE))

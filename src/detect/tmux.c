@@ -60,14 +60,14 @@ path_is_safe(const char *path, uid_t owner, struct error *error)
 			continue;
 		text_format(directory, sizeof(directory), "%.*s", n > 0 ? (int)n : 1, path);
 		if (lstat(directory, &st) != 0)
-			return fail(error, STATUS_FAILED, NULL, "%s: %s",
+			return fail(error, STATUS_FAILED, "%s: %s",
 			    text_quote(directory).text, strerror(errno));
 		strangers = st.st_uid != 0 && st.st_uid != owner;
 		if (strangers || ((st.st_mode & (S_IWGRP | S_IWOTH)) != 0 &&
 		    (st.st_mode & S_ISVTX) == 0))
-			return fail(error, STATUS_REFUSED, NULL, "its socket is in %s, which %s",
-			    text_quote(directory).text, strangers ? "belongs to another user" :
-			    "other users may write to");
+			return fail(error, STATUS_REFUSED, "its socket is in %s, which %s",
+			    text_quote(directory).text, strangers ?
+			    "belongs to another user" : "other users may write to");
 	}
 	return true;
 }
@@ -99,17 +99,17 @@ look_at_socket(char socket[TMUX_SOCKET], uid_t *owner, const char *path,
 		    resolved, file) < TMUX_SOCKET;
 	}
 	if (!fits || lstat(socket, &st) != 0)
-		return fail(error, errno == EACCES ? STATUS_REFUSED :
-		    STATUS_FAILED, NULL, "cannot access the socket %s: %s",
-		    text_quote(path).text, strerror(errno));
+		return fail(error, errno == EACCES ? STATUS_REFUSED : STATUS_FAILED,
+		    "cannot access the socket %s: %s", text_quote(path).text,
+		    strerror(errno));
 	if (!S_ISSOCK(st.st_mode))
-		return fail(error, STATUS_FAILED, NULL, "%s is not a socket",
+		return fail(error, STATUS_FAILED, "%s is not a socket",
 		    text_quote(path).text);
 	*owner = st.st_uid;
 	if (st.st_uid != geteuid() && geteuid() != 0) {
 		user_name(name, st.st_uid);
-		return fail(error, STATUS_REFUSED, NULL,
-		    "it is the server of another user, %s", name);
+		return fail(error, STATUS_REFUSED, "it is the server of another user, %s",
+		    name);
 	}
 	return path_is_safe(socket, st.st_uid, error);
 }
@@ -194,32 +194,29 @@ run_tmux(const struct tmux *tmux, const char *const arguments[], const void *byt
 	if (!look_at_socket(socket, &owner, tmux->address.socket, error))
 		return false;
 	if (owner != tmux->owner)
-		return fail(error, STATUS_FAILED, NULL,
-		    "its socket now belongs to another user");
+		return fail(error, STATUS_FAILED, "its socket now belongs to another user");
 	if (tmux->asks_by_own) {
 		if (!find_server_program(program, tmux))
-			return fail(error, STATUS_FAILED, NULL, "the tmux server has exited");
+			return fail(error, STATUS_FAILED, "the tmux server has exited");
 		command.program = program;
 	}
 	if (tmux->owner != geteuid()) {
 		if (!user_find(&user, tmux->owner))
-			return fail(error, STATUS_FAILED, NULL, "it is the server of "
-			    "user %lu, who is not in the user database",
+			return fail(error, STATUS_FAILED,
+			    "it is the server of user %lu, who is not in the user database",
 			    (unsigned long)tmux->owner);
 		command.user = &user;
 	}
 	*status = subprocess_run_command(&command, bytes, n, answer, judge_answer, timeout_ms);
 	if (*status == SUBPROCESS_NOT_STARTED)
-		return fail(error, STATUS_FAILED, NULL, "cannot run tmux: %s",
-		    strerror(errno));
+		return fail(error, STATUS_FAILED, "cannot run tmux: %s", strerror(errno));
 	if (*status == SUBPROCESS_TOO_SLOW && !is_foreign(answer))
-		return fail(error, STATUS_FAILED, NULL,
-		    "the tmux server did not reply within %u.%u s",
-		    timeout_ms / 1000, timeout_ms % 1000 / 100);
+		return fail(error, STATUS_FAILED,
+		    "the tmux server did not reply within %u.%u s", timeout_ms / 1000,
+		    timeout_ms % 1000 / 100);
 	if (*status == SUBPROCESS_UNREAD)
-		return fail(error, STATUS_FAILED, NULL,
-		    "tmux exited before reading all input");
-	return *status == 0 || fail(error, STATUS_FAILED, NULL, "tmux failed: %s",
+		return fail(error, STATUS_FAILED, "tmux exited before reading all input");
+	return *status == 0 || fail(error, STATUS_FAILED, "tmux failed: %s",
 	    first_line(answer).text);
 }
 
@@ -465,7 +462,7 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address, unsigned timeo
 	    answer->owner != address->named_by &&
 	    (!answered || answer->owner != address->run_by)) {
 		user_name(by, address->named_by);
-		return fail(error, STATUS_REFUSED, NULL,
+		return fail(error, STATUS_REFUSED,
 		    "TMUX was set by %s, who does not own that server", by);
 	}
 	if (!answered)
@@ -481,8 +478,8 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address, unsigned timeo
 	}
 	if (answered && (!buf_add(&text, "", 1) ||
 	    !tmux_read_answer(answer, (char *)text.data)))
-		answered = fail(error, STATUS_FAILED, NULL,
-		    "unexpected output from tmux: %s", first_line(&text).text);
+		answered = fail(error, STATUS_FAILED, "unexpected output from tmux: %s",
+		    first_line(&text).text);
 	buf_free(&text);
 	return answered;
 }
@@ -599,7 +596,7 @@ tmux_hand(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout
 	done = run_tmux(tmux, arguments, bytes, n - 1, &answer, timeout_ms, &status, error);
 	if (done && (!buf_add(&answer, "", 1) ||
 	    written_between((char *)answer.data, client) < base64_encoded_size(n)))
-		done = fail(error, STATUS_FAILED, NULL, "tmux did not send it, because the "
+		done = fail(error, STATUS_FAILED, "tmux did not send it, because the "
 		    "terminal %s does not keep up with the output, or is no longer attached",
 		    text_quote(client).text);
 	buf_free(&answer);

@@ -55,28 +55,31 @@ through_tmux(struct route *route, const struct hop *hop, const struct request *r
 	char own[DEVICE_NAME];
 
 	if (!device_controlling(own) || strcmp(own, hop->tmux.pane_tty) != 0)
-		return refuse_route(route, "run it in the pane itself",
-		    UNREADABLE "a program that runs in a pane of tmux");
+		return refuse_route(route, UNREADABLE
+		    "a program that runs in a pane of tmux\n"
+		    "run it in the pane itself");
 	if (!hop->tmux.has_client)
-		return refuse_route(route,
-		    hint("attach to it: %s", tmux_attach_command(&hop->tmux)),
-		    UNREADABLE "tmux: no terminal of yours is attached");
+		return refuse_route(route, UNREADABLE
+		    "tmux: no terminal of yours is attached\n"
+		    "attach to it: %s", tmux_attach_command(&hop->tmux).text);
 	/* tmux may query that client instead */
 	if (hop->tmux.client_claimed)
-		return refuse_route(route, "detach that client (prefix D)", UNREADABLE
-		    "tmux: another user attached to it reports the same terminal");
+		return refuse_route(route, UNREADABLE
+		    "tmux: another user attached to it reports the same terminal\n"
+		    "detach that client (prefix D)");
 	/* the outer tmux replies with its own buffer, which may be old */
 	if (text_begins(client->type, "tmux"))
-		return refuse_route(route, "run it outside the inner tmux",
-		    UNREADABLE "a tmux inside another one");
+		return refuse_route(route, UNREADABLE "a tmux inside another one\n"
+		    "run it outside the inner tmux");
 	/* tmux queries without a selection letter: xterm returns the primary selection */
 	if (text_begins(client->type, "XTerm(") ||
 	    (terminal != NULL && strcmp(terminal->id, "xterm") == 0))
-		return refuse_route(route, "run it outside tmux",
-		    UNREADABLE "tmux in xterm");
+		return refuse_route(route, UNREADABLE "tmux in xterm\n"
+		    "run it outside tmux");
 	if (request->selections[0] != 'c')
-		return refuse_route(route, "paste the clipboard instead",
-		    "only the clipboard can be read through tmux, not another selection");
+		return refuse_route(route,
+		    "only the clipboard can be read through tmux, not another selection\n"
+		    "paste the clipboard instead");
 	route->tmux = hop;
 	return true;
 }
@@ -90,9 +93,8 @@ find_way(struct route *route, const struct path *path, const struct request *req
 	for (; hop < end; hop++)
 		if (hop->row->relays &&
 		    hop_support(hop, FEATURE_PASTE) == SUPPORT_NO)
-			return refuse_route(route,
-			    hint("%s, or " OWN_KEY, hop->row->instead),
-			    UNREADABLE "%s", hop->row->name);
+			return refuse_route(route, UNREADABLE "%s\n"
+			    "%s, or " OWN_KEY, hop->row->name, hop->row->instead);
 	if (path->hops > 0 && path->hop[0].tmux.reachable)
 		return through_tmux(route, &path->hop[0], request);
 	hop = path_reply_chain(path, &route->chain);
@@ -108,14 +110,14 @@ find_way(struct route *route, const struct path *path, const struct request *req
 		return true;
 	/* all hops before it are Screen */
 	if (hop->tmux.reachable)
-		return refuse_route(route, "run it outside Screen",
-		    UNREADABLE "GNU Screen inside tmux");
+		return refuse_route(route, UNREADABLE "GNU Screen inside tmux\n"
+		    "run it outside Screen");
 	if (hop->multiuser)
-		return refuse_route(route, "turn that off: C-a :multiuser off",
-		    UNREADABLE "Screen while other users may be attached: their terminal might "
-		    "reply");
-	return refuse_route(route, hint("run it outside %s", hop->row->id),
-	    UNREADABLE "%s", hop->row->id);
+		return refuse_route(route, UNREADABLE
+		    "Screen while other users may be attached: their terminal might reply\n"
+		    "turn that off: C-a :multiuser off");
+	return refuse_route(route, UNREADABLE "%s\n"
+	    "run it outside %s", hop->row->id, hop->row->id);
 }
 
 /* Checked last, because an option of tmux does not help if the terminal never replies. */
@@ -129,23 +131,25 @@ tmux_hands_over(struct route *route, bool force)
 		    "tmux queries its terminal and passes on the reply");
 		/* older versions store it in a buffer, indistinguishable from an old one */
 		return tmux_is_at_least(tmux, 3, 3) || refuse_route(route,
-		    "use tmux 3.3 or later, or run it outside tmux", "tmux %s does not pass the "
-		    "terminal's reply to the program", tmux->version);
+		    "tmux %s does not pass the terminal's reply to the program\n"
+		    "use tmux 3.3 or later, or run it outside tmux", tmux->version);
 	}
 	text_copy(route->why, sizeof(route->why), "tmux passes on the query and the reply");
 	/* input_add_request() in input.c chooses the most recently used client */
 	if (tmux->guests > 0)
-		return refuse_route(route, "detach that client (prefix D)", UNREADABLE
-		    "tmux while another user is attached: that user's terminal might reply");
+		return refuse_route(route, UNREADABLE
+		    "tmux while another user is attached: that user's terminal might reply\n"
+		    "detach that client (prefix D)");
 	/* otherwise it replies with its newest buffer, which may be old */
 	if (tmux->set_clipboard != SET_CLIPBOARD_ON || !tmux->requests_clipboard)
-		return refuse_route(route, tmux->set_clipboard == SET_CLIPBOARD_ON ?
+		return refuse_route(route,
+		    "tmux %s replies with its own paste buffer, or not at all\n%s",
+		    tmux->version, tmux->set_clipboard == SET_CLIPBOARD_ON ?
 		    TMUX_SET("s get-clipboard request") :
-		    TMUX_SET("s get-clipboard request") "\n  tmux set -s set-clipboard on",
-		    "tmux %s replies with its own paste buffer, or not at all", tmux->version);
+		    TMUX_SET("s get-clipboard request") "\n  tmux set -s set-clipboard on");
 	return route->reads != SUPPORT_ASKS || force || refuse_route(route,
+	    "%s asks you before it replies, and tmux %s waits only half a second\n"
 	    "run it outside tmux; if the terminal replies without asking: --force",
-	    "%s asks you before it replies, and tmux %s waits only half a second",
 	    route->terminal->name, tmux->version);
 }
 
@@ -158,8 +162,9 @@ is_identified(struct route *route, const struct path *path)
 	if (signals_caught != 0)
 		return !query_failed(TTY_SIGNALLED, &route->refusal);
 	if (path->silent)
-		return fail(&route->refusal, STATUS_NO_REPLY, OWN_KEY,
-		    "the terminal does not reply to queries");
+		return fail(&route->refusal, STATUS_NO_REPLY,
+		    "the terminal does not reply to queries\n"
+		    OWN_KEY);
 	errno = path->probe.failure;
 	return !query_failed(path->probe.end, &route->refusal);
 }
@@ -173,15 +178,16 @@ may_ask(struct route *route, const struct path *path, const struct request *requ
 		support = terminal_support(route->terminal, NEWEST, FEATURE_PASTE);
 	route->reads = support;
 	if (support == SUPPORT_EMPTIES)
-		return refuse_route(route, OWN_KEY,
-		    "%s would clear the clipboard instead of replying", route->who);
+		return refuse_route(route,
+		    "%s would clear the clipboard instead of replying\n"
+		    OWN_KEY, route->who);
 	if (support == SUPPORT_NO && !request->force)
-		return refuse_route(route, hint_with_term(path, OWN_KEY),
-		    "%s does not let programs read the clipboard", route->who);
+		return refuse_route(route, "%s does not let programs read the clipboard\n%s",
+		    route->who, hint_with_term(path, OWN_KEY).text);
 	/* mintty replies to every letter with its clipboard, do_clipboard() of 3.8.2 */
 	if (request->selections[0] == 'p' && !request->force && path_lacks(path, FEATURE_PRIMARY))
-		return refuse_route(route, hint_with_term(path, "paste the clipboard instead"),
-		    "%s has no primary selection", route->who);
+		return refuse_route(route, "%s has no primary selection\n%s", route->who,
+		    hint_with_term(path, "paste the clipboard instead").text);
 	if (route->terminal != NULL && request->selections[0] == 'c')
 		text_copy(route->warning, sizeof(route->warning), route->terminal->doubt);
 	return route->tmux == NULL || tmux_hands_over(route, request->force);
@@ -192,7 +198,7 @@ plan_paste(struct route *route, const struct path *path, const struct request *r
 {
 	route_begin(route, ROUTE_DIRECT, path);
 	if (path_is_dumb(path) && !request->force)
-		return refuse_route(route, IF_ANOTHER, DUMB);
+		return refuse_route(route, DUMB "\n" IF_ANOTHER);
 	/* a failed query is clearer than the error of opening a closed terminal */
 	errno = path->probe.failure;
 	return !query_failed(path->probe.end == TTY_FAILED ? TTY_FAILED : query_allowed(),
@@ -266,18 +272,16 @@ no_clipboard_reply(struct reading *r, enum tty_end end)
 	/* the user was slower than tmux allows */
 	if (asks && asks_by_client(route) && patience(r) == TMUX_CLIENT_MS)
 		return fail(r->error, STATUS_NO_REPLY,
-		    hint("answer within %d seconds, or run it outside tmux",
-		        TMUX_CLIENT_MS / 1000),
-		    "%s asks you before it replies, and tmux waits only %d seconds",
-		    route->terminal->name, TMUX_CLIENT_MS / 1000);
+		    "%s asks you before it replies, and tmux waits only %d seconds\n"
+		    "answer within %d seconds, or run it outside tmux", route->terminal->name,
+		    TMUX_CLIENT_MS / 1000, TMUX_CLIENT_MS / 1000);
 	if (asks)
 		return fail(r->error, STATUS_NO_REPLY,
-		    "answer in time; --timeout SECS waits longer",
-		    "%s asks you before it replies, and did not reply", route->terminal->name);
-	return fail(r->error, STATUS_NO_REPLY, setting != NULL ?
-	    setting_hint(setting) :
-	    "most terminals never do, some need a setting: see viatty-paste(1)",
-	    "the terminal does not report the clipboard");
+		    "%s asks you before it replies, and did not reply\n"
+		    "answer in time; --timeout SECS waits longer", route->terminal->name);
+	return fail(r->error, STATUS_NO_REPLY, "the terminal does not report the clipboard\n%s",
+	    setting != NULL ? setting_hint(setting).text :
+	    "most terminals never do, some need a setting: see viatty-paste(1)");
 }
 
 static bool
@@ -312,18 +316,20 @@ query_clipboard(struct reading *r, const struct path *path)
 		return no_clipboard_reply(r, replies.end);
 	if (r->oversized || r->text->full || r->text->len > max)
 		return r->reply_max != passed ?
-		    fail(r->error, STATUS_REFUSED, "--max BYTES raises the limit",
-		        "the clipboard is larger than %zu bytes", max) :
-		    fail(r->error, STATUS_REFUSED, hint("run it outside %s, or " OWN_KEY,
-		        path->hop[0].row->name),
-		        "the clipboard is larger than the %zu bytes that %s passes on",
-		        r->route->limit, path->hop[0].row->name);
+		    fail(r->error, STATUS_REFUSED, "the clipboard is larger than %zu bytes\n"
+		        "--max BYTES raises the limit", max) :
+		    fail(r->error, STATUS_REFUSED,
+		        "the clipboard is larger than the %zu bytes that %s passes on\n"
+		        "run it outside %s, or " OWN_KEY, r->route->limit,
+		        path->hop[0].row->name, path->hop[0].row->name);
 	if (path_bytes(path) == BYTES_ASCII &&
 	    text_ascii_prefix((const char *)r->text->data, r->text->len) < r->text->len)
-		return fail(r->error, STATUS_FAILED, "use a newer version, or " OWN_KEY,
-		    "this version of %s garbles characters that are not ASCII", r->route->who);
-	return !r->broken || fail(r->error, STATUS_FAILED, OWN_KEY,
-	    "the terminal's reply is not base64");
+		return fail(r->error, STATUS_FAILED,
+		    "this version of %s garbles characters that are not ASCII\n"
+		    "use a newer version, or " OWN_KEY, r->route->who);
+	return !r->broken || fail(r->error, STATUS_FAILED,
+	    "the terminal's reply is not base64\n"
+	    OWN_KEY);
 }
 
 bool
@@ -352,8 +358,9 @@ tmux_has_taken(const struct path *path, const struct request *request, const str
 	buf_free(&text);
 	if (same || (!r.answered && (r.stopped || error->status != STATUS_NO_REPLY)))
 		return same;
-	return fail(error, STATUS_NO_REPLY, "where that tmux runs, tmux set -g set-clipboard on",
-	    r.answered ? "the reply to a clipboard query is another text than was copied" :
+	return fail(error, STATUS_NO_REPLY, "%s\n"
+	    "where that tmux runs, tmux set -g set-clipboard on", r.answered ?
+	    "the reply to a clipboard query is another text than was copied" :
 	    "tmux does not reply to a clipboard query: it has dropped the copy, unless it "
 	    "passes wrapped sequences");
 }

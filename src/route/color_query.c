@@ -81,17 +81,17 @@ no_color_reply(const struct color_query *q, const struct path *path, enum tty_en
 		return false;
 	if (q->count == 1 && q->reading[0].which == COLOR_CURSOR) {
 		return fail(error, STATUS_NO_REPLY,
-		    "Alacritty reports it only after a program has set it",
-		    "the terminal does not report the color of its cursor");
+		    "the terminal does not report the color of its cursor\n"
+		    "Alacritty reports it only after a program has set it");
 	}
 	if (path->hops > 0 && path->hop[0].tmux.reachable) {
-		return fail(error, STATUS_NO_REPLY, "run it outside tmux; tmux reports only colors "
-		    "set in its pane (since 3.4 also foreground and background)",
-		    "tmux does not report %s", q->count == 1 ? "this color" : "these colors");
+		return fail(error, STATUS_NO_REPLY, "tmux does not report %s\n"
+		    "run it outside tmux; tmux reports only colors set in its pane (since "
+		    "3.4 also foreground and background)",
+		    q->count == 1 ? "this color" : "these colors");
 	}
-	return fail(error, STATUS_NO_REPLY,
-	    "some terminals let programs set colors, but not read them",
-	    "the terminal does not report its colors");
+	return fail(error, STATUS_NO_REPLY, "the terminal does not report its colors\n"
+	    "some terminals let programs set colors, but not read them");
 }
 
 bool
@@ -127,9 +127,10 @@ read_colors(struct color_query *q, const struct path *path, struct error *error)
 		return no_color_reply(q, path, TTY_TIMED_OUT, error);
 	/* Screen sends an unwrapped query to each display, and types every reply */
 	if (path->hops > 0 && path->hop[0].multiuser && q->chain.count == 0)
-		return fail(error, STATUS_REFUSED, "turn that off: C-a :multiuser off",
-		    "colors cannot be read in a Screen session that other users may be "
-		    "attached to, whose terminal might reply");
+		return fail(error, STATUS_REFUSED, "colors cannot be read in a Screen "
+		    "session that other users may be attached to, whose terminal might "
+		    "reply\n"
+		    "turn that off: C-a :multiuser off");
 	buf_init(&text, BUF_NO_LIMIT);
 	buf_add_string(&text, q->scheme_wanted ? QUERY_SCHEME : "");
 	for (i = 0; i < q->count; i++)

@@ -18,17 +18,13 @@ enum { STREAM_STALL_MS = 7 * 24 * 3600 * 1000 };
 /* Describes the failure, with the name of the device, and the state of the sequence. */
 static bool
 cut_off(const struct tty_result *result, const char *before, const char *device,
-    const char *behind, struct error *error)
+    const char *behind, const char *why, struct error *error)
 {
-	fail(error, STATUS_FAILED, NULL, "%s%s%s; %zu of %zu bytes were sent%s", before,
-	    text_quote(device).text, behind, result->written, result->size,
-	    result->written == 0 ? "" : result->closed ?
-	        ", and the sequence was closed" :
-	        ", and the terminal may hold an open sequence");
-	if (result->end == TTY_TIMED_OUT)
-		error_hint(error, "press Ctrl-Q if you stopped it with Ctrl-S; "
-		    "--timeout SECS waits longer");
-	return false;
+	return fail(error, STATUS_FAILED, "%s%s%s%s; %zu of %zu bytes were sent%s\n%s", before,
+	    text_quote(device).text, behind, why, result->written, result->size,
+	    result->written == 0 ? "" : result->closed ? ", and the sequence was closed" :
+	    ", and the terminal may hold an open sequence", result->end != TTY_TIMED_OUT ? "" :
+	    "press Ctrl-Q if you stopped it with Ctrl-S; --timeout SECS waits longer");
 }
 
 /* `calm`: only in a calm moment. */
@@ -57,11 +53,12 @@ write_device(int fd, const struct route *route, const struct request *request, b
 	result = tty_write(fd, &output);
 	*sent += result.written;
 	if (result.end == TTY_TIMED_OUT)
-		return cut_off(&result, "", device, " has stopped accepting output", error);
+		return cut_off(&result, "", device, " has stopped accepting output", "",
+		    error);
 	if (result.end == TTY_SIGNALLED)
-		return cut_off(&result, "interrupted while writing to ", device, "", error);
-	return result.end == TTY_DONE || cut_off(&result, "cannot write to ", device,
-	    hint(": %s", strerror(errno)), error);
+		return cut_off(&result, "interrupted while writing to ", device, "", "", error);
+	return result.end == TTY_DONE || cut_off(&result, "cannot write to ", device, ": ",
+	    strerror(errno), error);
 }
 
 /*
@@ -99,15 +96,17 @@ deliver(struct route *route, const struct path *path, const struct request *requ
 	case ROUTE_LOAD_BUFFER:
 		ok = hand_to_tmux(route, source, tmux_ms, error);
 		*sent += ok ? source->size : 0;
-		if (!ok && route->device.name[0] == '\0')
-			error_hint(error, request->route == ROUTE_LOAD_BUFFER ?
+		if (ok)
+			return true;
+		if (route->device.name[0] == '\0')
+			return fail(error, error->status, "%s\n%s",
+			    message_problem(error->text).text,
+			    request->route == ROUTE_LOAD_BUFFER ?
 			    "use --route auto, which then writes to that terminal itself" :
 			    "try again when less is printed there");
-		if (ok || route->device.name[0] == '\0')
-			return ok;
 		route->kind = ROUTE_CLIENT_TTY;
 		text_format(route->why, sizeof(route->why), "bypasses tmux, because %s",
-		    error->message);
+		    message_problem(error->text).text);
 		break;
 	case ROUTE_TMUX_BUFFER:
 		*sent += source->size;
@@ -120,7 +119,7 @@ deliver(struct route *route, const struct path *path, const struct request *requ
 	}
 	fd = opened ? device_open(&route->device, false, &why) : path->fd;
 	if (fd < 0)
-		return fail(error, STATUS_NO_TERMINAL, NULL, "cannot open the terminal %s: %s",
+		return fail(error, STATUS_NO_TERMINAL, "cannot open the terminal %s: %s",
 		    text_quote(route->device.name).text, why);
 	ok = write_device(fd, route, request, route->own_device &&
 	    path->source == DEVICE_CONTROLLING, route->kind == ROUTE_CLIENT_TTY &&

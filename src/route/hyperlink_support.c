@@ -26,16 +26,15 @@ tmux_passes(struct route *route, const struct hop *hop)
 	const char *term = tmux->client.term;
 
 	if (terminal_passes(hop->row, tmux->version, FEATURE_LINK) != SUPPORT_OFF)
-		return refuse_route(route, "use tmux 3.4 or later",
-		    "tmux before 3.4 does not support hyperlinks");
+		return refuse_route(route, "tmux before 3.4 does not support hyperlinks\n"
+		    "use tmux 3.4 or later");
 	if (tmux_is_at_least(tmux, 3, 8))
 		limit(route, TMUX_URL_MAX, "tmux");
 	return !tmux->has_client || tmux_client_has(&tmux->client, "hyperlinks") ||
 	    refuse_route(route,
-	        hint(TMUX_SET_TERMINAL("as terminal-features ',%s*:hyperlinks'"),
-	            text_is_typable(term) ? term : "TERM"),
-	        "tmux does not know that a terminal with TERM=%s has hyperlinks",
-	        text_quote(term).text);
+	        "tmux does not know that a terminal with TERM=%s has hyperlinks\n"
+	        TMUX_SET_TERMINAL("as terminal-features ',%s*:hyperlinks'"),
+	        text_quote(term).text, text_is_typable(term) ? term : "TERM");
 }
 
 static bool
@@ -52,11 +51,11 @@ hop_passes(struct route *route, const struct hop *hop)
 	if (hop->tmux.reachable)
 		return tmux_passes(route, hop);
 	if (hop_is_unreachable(hop))
-		return refuse_route(route, force, "the tmux or Screen around this terminal cannot "
-		    "be asked, and most drop hyperlinks");
-	return refuse_route(route, row->instead[0] != '\0' ? row->instead : force,
-	    hop_support(hop, FEATURE_LINK) == SUPPORT_NO ?
-	    "%s drops hyperlinks" : "%s is not known to pass on hyperlinks", row->name);
+		return refuse_route(route, "the tmux or Screen around this terminal cannot "
+		    "be asked, and most drop hyperlinks\n%s", force);
+	return refuse_route(route, "%s %s hyperlinks\n%s", row->name,
+	    hop_support(hop, FEATURE_LINK) == SUPPORT_NO ? "drops" : "is not known to pass on",
+	    row->instead[0] != '\0' ? row->instead : force);
 }
 
 static bool
@@ -66,20 +65,19 @@ terminal_shows(struct route *route, const struct path *path)
 	enum support support = path_support(path, FEATURE_LINK);
 
 	if (path_is_dumb(path))
-		return refuse_route(route, "", "with TERM=dumb this terminal shows escape "
-		    "sequences as text");
+		return refuse_route(route,
+		    "with TERM=dumb this terminal shows escape sequences as text");
 	if (terminal == NULL)
 		return true;
 	limit(route, terminal->link_limit, terminal->name);
 	if (terminal->cuts_urls)
 		route->cut_by = terminal->name;
 	if (support == SUPPORT_OFF)
-		return refuse_route(route, hint("export FORCE_HYPERLINK=1, and %s",
-		    setting_hint(terminal_switch(terminal, FEATURE_LINK))),
-		    "%s%s shows hyperlinks only with a setting", terminal->article,
-		    terminal->name);
-	return support != SUPPORT_NO || refuse_route(route, "", "%s%s does not support hyperlinks",
-	    terminal->article, terminal->name);
+		return refuse_route(route, "%s%s shows hyperlinks only with a setting\n"
+		    "export FORCE_HYPERLINK=1, and %s", terminal->article, terminal->name,
+		    setting_hint(terminal_switch(terminal, FEATURE_LINK)).text);
+	return support != SUPPORT_NO || refuse_route(route,
+	    "%s%s does not support hyperlinks", terminal->article, terminal->name);
 }
 
 bool

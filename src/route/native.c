@@ -113,8 +113,8 @@ has_none(const char *said)
 static bool
 no_such_type(struct error *error)
 {
-	return fail(error, STATUS_FAILED, "viatty paste --list-types prints its types",
-	    "the clipboard has no data of type %s", text_quote(call.asked).text);
+	return fail(error, STATUS_FAILED, "the clipboard has no data of type %s\n"
+	    "viatty paste --list-types prints its types", text_quote(call.asked).text);
 }
 
 static bool
@@ -127,7 +127,7 @@ run_call(const void *bytes, size_t n, struct buf *answer, struct error *error)
 	char *said;
 
 	if (call.command.user != NULL && !user_find(&call.owner, owner))
-		return fail(error, STATUS_FAILED, NULL,
+		return fail(error, STATUS_FAILED,
 		    "the owner of the terminal (user ID %lu) is not in the user database",
 		    (unsigned long)owner);
 	call.errors.len = 0;
@@ -135,14 +135,13 @@ run_call(const void *bytes, size_t n, struct buf *answer, struct error *error)
 	if (status == 0)
 		return true;
 	if (status == SUBPROCESS_NOT_STARTED)
-		return fail(error, STATUS_FAILED, NULL, "cannot run %s: %s",
+		return fail(error, STATUS_FAILED, "cannot run %s: %s",
 		    text_quote(call.command.program).text, strerror(errno));
 	if (status == SUBPROCESS_TOO_SLOW)
-		return fail(error, STATUS_FAILED, "--timeout SECS waits longer",
-		    "%s did not finish within %u ms", name, call.timeout_ms);
+		return fail(error, STATUS_FAILED, "%s did not finish within %u ms\n"
+		    "--timeout SECS waits longer", name, call.timeout_ms);
 	if (status == SUBPROCESS_UNREAD)
-		return fail(error, STATUS_FAILED, NULL,
-		    "%s exited before reading all input", name);
+		return fail(error, STATUS_FAILED, "%s exited before reading all input", name);
 	/* only the first line; others are usage hints */
 	call.errors.len = call.errors.len < ERRORS_MAX ? call.errors.len : ERRORS_MAX - 1;
 	buf_add(&call.errors, "", 1);
@@ -153,11 +152,11 @@ run_call(const void *bytes, size_t n, struct buf *answer, struct error *error)
 	if (has_none(said))
 		return call.asked == NULL || no_such_type(error);
 	if (said[0] == '\0')
-		return fail(error, STATUS_FAILED, NULL, "%s failed with status %d", name, status);
+		return fail(error, STATUS_FAILED, "%s failed with status %d", name, status);
 	/* some tools print their name first */
 	if (text_begins(said, name) && said[length] == ':')
 		said += length + 1 + (said[length + 1] == ' ');
-	return fail(error, STATUS_FAILED, NULL, "%s failed: %s", name, said);
+	return fail(error, STATUS_FAILED, "%s failed: %s", name, said);
 }
 
 bool
@@ -260,8 +259,8 @@ native_paste(const struct route *route, const struct path *path,
 	give_option(call.tool->type, type != NULL ? type : call.tool->text);
 	ok = run_call(NULL, 0, text, error) && !text->full;
 	if (text->full)
-		fail(error, STATUS_REFUSED, "--max BYTES raises the limit",
-		    "the clipboard is larger than %zu bytes", text->max);
+		fail(error, STATUS_REFUSED, "the clipboard is larger than %zu bytes\n"
+		    "--max BYTES raises the limit", text->max);
 	if (!ok)
 		text->len = before;
 	return ok;

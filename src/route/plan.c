@@ -40,6 +40,7 @@ const char *const route_words[ROUTE_COUNT + 1] = {
 #define ENDS_IN_NUL "tmux does not tell whether it sends a text that ends in NUL"
 #define IN_TMUX_BUFFER "store the text in a tmux buffer: --route tmux-buffer"
 #define OTHERS "viatty-terminals(7) lists those that do"
+#define FOR_OUTER "for the terminal outside %s: --outer"
 #define ENCODE "encode it first (base64 FILE | viatty copy)"
 
 /* Whether a setting of the terminal prevents a copy. */
@@ -66,35 +67,41 @@ struct plan {
 
 /* The same, for a route given by --route that does not exist here. */
 static bool
-no_such_route(struct plan *p, const char *fix, const char *why)
+no_such_route(struct plan *p, const char *why)
 {
-	return fail(&p->route->refusal, STATUS_USAGE, fix, "--route %s: %s",
-	    route_words[p->forced], why);
+	return fail(&p->route->refusal, STATUS_USAGE, "--route %s: %s", route_words[p->forced],
+	    why);
 }
 
 /* Sets the reason for this route. */
 #define because(p, ...) text_format((p)->route->why, sizeof((p)->route->why), __VA_ARGS__)
 
 /* Sets the warning about possible losses. */
-#define warn_that(p, fix, ...) \
-	(text_copy((p)->route->warning_hint, sizeof((p)->route->warning_hint), fix), \
-	text_format((p)->route->warning, sizeof((p)->route->warning), __VA_ARGS__))
+#define warn_that(p, ...) message_format((p)->route->warning, __VA_ARGS__)
 
-const char *
+struct remedy
 hint_with_term(const struct path *path, const char *fix)
 {
-	if (path->named != NULL || probe_terminal(&path->probe) != NULL)
-		return fix;
-	return fix[0] == '\0' ? IF_ANOTHER : hint("%s; " IF_ANOTHER, fix);
+	bool certain = path->named != NULL || probe_terminal(&path->probe) != NULL;
+	struct remedy remedy;
+
+	text_format(remedy.text, sizeof(remedy.text), "%s%s", fix,
+	    certain ? "" : "; " IF_ANOTHER);
+	return remedy;
 }
 
-const char *
+struct remedy
 setting_hint(const char *setting)
 {
 	const char *line = strstr(setting, ": ");
+	struct remedy remedy;
 
-	return line == NULL ? setting :
-	    hint("set in %.*s:\n  %s", (int)(line - setting), setting, line + 2);
+	if (line == NULL)
+		text_format(remedy.text, sizeof(remedy.text), "%s", setting);
+	else
+		text_format(remedy.text, sizeof(remedy.text), "set in %.*s:\n  %s",
+		    (int)(line - setting), setting, line + 2);
+	return remedy;
 }
 
 /* ---- the request -------------------------------------------------------- */
@@ -169,18 +176,21 @@ is_controlled(const struct tmux *tmux)
 }
 
 /* Without -S for the default server; an ID needs no quotes. */
-const char *
+struct remedy
 tmux_attach_command(const struct tmux *tmux)
 {
 	const char *socket = tmux->address.socket, *name = strrchr(socket, '/');
 	bool other = name != NULL && strcmp(name, "/default") != 0;
 	bool plain = tmux->session[strspn(tmux->session, TEXT_ALNUM)] == '\0';
 	const char *target = plain ? tmux->session : tmux->pane;
+	struct remedy command;
 
 	if (!text_is_typable(socket))
 		socket = "SOCKET";
-	return hint("tmux %s%s%sattach%s%s", other ? "-S " : "", other ? socket : "",
-	    other ? " " : "", target[0] != '\0' ? " -t " : "", target);
+	text_format(command.text, sizeof(command.text), "tmux %s%s%sattach%s%s",
+	    other ? "-S " : "", other ? socket : "", other ? " " : "",
+	    target[0] != '\0' ? " -t " : "", target);
+	return command;
 }
 
 /* Refuses because no client of this user is attached. */
@@ -189,24 +199,25 @@ no_client(struct plan *p, const struct hop *hop)
 {
 	const struct tmux *tmux = &hop->tmux;
 	bool text = copies(p) && p->request->payload > 0;
-	const char *attach = tmux_attach_command(tmux);
+	struct remedy attach = tmux_attach_command(tmux);
 
 	if (tmux->clients > 0 && tmux->has_client)
-		return refuse(p, hint("attach a terminal of your own: %s", attach),
-		    "the terminal that shows tmux cannot be used: %s", hop->why);
+		return refuse(p, "the terminal that shows tmux cannot be used: %s\n"
+		    "attach a terminal of your own: %s", hop->why, attach.text);
 	if (tmux->clients > 0)
-		return refuse(p, hint("attach a terminal: %s", attach),
-		    "only control-mode clients are attached to tmux session %s",
-		    text_quote(tmux->session).text);
+		return refuse(p, "only control-mode clients are attached to tmux session %s\n"
+		    "attach a terminal: %s", text_quote(tmux->session).text, attach.text);
 	if (tmux->elsewhere.tty[0] != '\0')
-		return refuse(p, hint("to use the terminal of another session: --tty %s%s",
+		return refuse(p, "tmux session %s is detached\n"
+		    "to use the terminal of another session: --tty %s%s",
+		    text_quote(tmux->session).text,
 		    text_is_typable(tmux->elsewhere.tty) ? tmux->elsewhere.tty : "DEVICE",
-		    text ? ", or " IN_TMUX_BUFFER : ""),
-		    "tmux session %s is detached", text_quote(tmux->session).text);
-	return refuse(p, text ? hint("attach to it (%s), or " IN_TMUX_BUFFER, attach) :
-	    hint("attach to it: %s", attach), tmux->guests > 0 ?
-	    "only other users have attached a terminal to tmux session %s" :
-	    "tmux session %s is detached", text_quote(tmux->session).text);
+		    text ? ", or " IN_TMUX_BUFFER : "");
+	return refuse(p, "%stmux session %s%s\n"
+	    "attach to it%s%s%s",
+	    tmux->guests > 0 ? "only other users have attached a terminal to " : "",
+	    text_quote(tmux->session).text, tmux->guests > 0 ? "" : " is detached",
+	    text ? " (" : ": ", attach.text, text ? "), or " IN_TMUX_BUFFER : "");
 }
 
 /* tmux sends output of a pane to every client, so refuses if other users are attached. */
@@ -214,8 +225,9 @@ static bool
 no_guests(struct plan *p, const struct hop *hop)
 {
 	return hop->tmux.guests == 0 ||
-	    refuse(p, "detach that client (prefix D), or bypass tmux: --route client-tty",
-	        "another user is attached to the tmux session and would receive it too");
+	    refuse(p,
+	        "another user is attached to the tmux session and would receive it too\n"
+	        "detach that client (prefix D), or bypass tmux: --route client-tty");
 }
 
 /* Whether this tmux passes wrapped sequences from the pane. */
@@ -229,22 +241,22 @@ tmux_passes_wrapped(struct plan *p, const struct hop *hop)
 	if (tmux->clients == 0)
 		return no_client(p, hop);
 	if (is_controlled(tmux))
-		return refuse(p, "use --route plain",
-		    "tmux in control mode shows wrapped sequences as text");
+		return refuse(p, "tmux in control mode shows wrapped sequences as text\n"
+		    "use --route plain");
 	/* drawing is meant for all clients */
 	if (!draws && !no_guests(p, hop))
 		return false;
 	if (tmux->in_mode)
-		return refuse(p, "leave copy mode (q) and try again",
-		    "tmux drops wrapped sequences from a pane in copy mode");
+		return refuse(p, "tmux drops wrapped sequences from a pane in copy mode\n"
+		    "leave copy mode (q) and try again");
 	if (tmux->passthrough == PASSTHROUGH_ON && !tmux->shown)
-		return refuse(p, has_all ? TMUX_SET("g allow-passthrough all") :
-		    "show the pane and try again",
-		    "tmux drops wrapped sequences from a hidden pane");
+		return refuse(p, "tmux drops wrapped sequences from a hidden pane\n%s",
+		    has_all ? TMUX_SET("g allow-passthrough all") :
+		    "show the pane and try again");
 	return tmux->passthrough != PASSTHROUGH_OFF ||
-	    refuse(p, hint("%s" TMUX_SET("g allow-passthrough %s"), draws ?
-	        "bypass tmux with --route client-tty, or " : "", needed),
-	        "tmux drops wrapped sequences: allow-passthrough is off");
+	    refuse(p, "tmux drops wrapped sequences: allow-passthrough is off\n"
+	        "%s" TMUX_SET("g allow-passthrough %s"),
+	        draws ? "bypass tmux with --route client-tty, or " : "", needed);
 }
 
 /* What makes an unreachable tmux reachable, or pass the sequence on. */
@@ -265,11 +277,10 @@ unreachable_drops(struct plan *p, const struct hop *hop)
 	    "allow-passthrough is off there";
 
 	if (hop->repair[0] != '\0')
-		return refuse(p, hop->repair, hop->why[0] != '\0' ?
-		    "the outer tmux cannot be queried (%s) and drops it: %s" :
-		    "the outer tmux cannot be queried%s and drops it: %s",
-		    hop->why, options);
-	return refuse(p, repair_hint(p, hop), "the outer tmux drops it: %s", options);
+		return refuse(p, "the outer tmux cannot be queried%s%s%s and drops it: %s\n%s",
+		    hop->why[0] != '\0' ? " (" : "", hop->why, hop->why[0] != '\0' ? ")" : "",
+		    options, hop->repair);
+	return refuse(p, "the outer tmux drops it: %s\n%s", options, repair_hint(p, hop));
 }
 
 /*
@@ -296,8 +307,9 @@ wrap_for_unreachable(struct plan *p, const struct hop *hop)
 static bool
 editor_drops(struct plan *p, const struct hop *hop)
 {
-	return refuse(p, hint("run it in a terminal outside %s; --force sends it anyway",
-	    hop->row->id), "%s, which runs this terminal, drops the sequence", hop->row->id);
+	return refuse(p, "%s, which runs this terminal, drops the sequence\n"
+	    "run it in a terminal outside %s; --force sends it anyway", hop->row->id,
+	    hop->row->id);
 }
 
 /* Adds the layer for one hop. Screen prints sequences that are wrapped for tmux. */
@@ -311,13 +323,13 @@ wrap_for(struct plan *p, const struct hop *hop)
 		if (hop_is_unreachable(hop))
 			p->route->unknown = true;
 		if (hop->detached)
-			return refuse(p, "attach to it: screen -r",
-			    "the Screen session is detached");
+			return refuse(p, "the Screen session is detached\n"
+			    "attach to it: screen -r");
 		/* drawing is meant for all displays */
 		return !hop->multiuser || p->request->moves_cursor ||
-		    refuse(p, "turn that off, C-a :multiuser off, or run it outside Screen",
-		        "other users may be attached to the Screen session, and would "
-		        "receive it too");
+		    refuse(p, "other users may be attached to the Screen session, and would "
+		        "receive it too\n"
+		        "turn that off, C-a :multiuser off, or run it outside Screen");
 	case HOP_TMUX:
 		if (hop_is_unreachable(hop))
 			return wrap_for_unreachable(p, hop);
@@ -361,19 +373,19 @@ passes_unwrapped(struct plan *p, const struct hop *hop, bool letter)
 		if (hop->tmux.clients == 0)
 			return no_client(p, hop);
 		return no_guests(p, hop) && (hop->tmux.set_clipboard == SET_CLIPBOARD_ON ||
-		    refuse(p, "where the outer tmux runs, " TMUX_SET("g set-clipboard on"),
-		        "the outer tmux ignores copies from this one: its set-clipboard is "
-		        "not on"));
+		    refuse(p, "the outer tmux ignores copies from this one: its "
+		        "set-clipboard is not on\n"
+		        "where the outer tmux runs, " TMUX_SET("g set-clipboard on")));
 	case HOP_SCREEN:
-		return refuse(p, ANY_ROUTE, "Screen drops copies from tmux");
+		return refuse(p, "Screen drops copies from tmux\n" ANY_ROUTE);
 	case HOP_EDITOR:
 		return hop_support(hop, FEATURE_COPY) != SUPPORT_NO ||
 		    editor_drops(p, hop);
 	default:
 		return letter || row->copy_letters[0] == '\0' ||
-		    refuse(p, hint("use tmux 3.4 or later, or %s", row->instead),
-		        "%s drops copies from this tmux, which have no selection letter",
-		        row->name);
+		    refuse(p,
+		        "%s drops copies from this tmux, which have no selection letter\n"
+		        "use tmux 3.4 or later, or %s", row->name, row->instead);
 	}
 }
 
@@ -390,10 +402,11 @@ tmux_interprets(struct plan *p, const struct hop *hop)
 	if (is_controlled(tmux))
 		return true;
 	if (tmux->set_clipboard != SET_CLIPBOARD_ON)
-		return refuse(p, TMUX_SET("g set-clipboard on"),
-		    "tmux ignores OSC 52 from programs: set-clipboard is not on");
-	return tmux->shown || refuse(p, "show the pane, or " ANY_ROUTE,
-	    "tmux does not forward copies from a hidden pane");
+		return refuse(p,
+		    "tmux ignores OSC 52 from programs: set-clipboard is not on\n"
+		    TMUX_SET("g set-clipboard on"));
+	return tmux->shown || refuse(p, "tmux does not forward copies from a hidden pane\n"
+	    "show the pane, or " ANY_ROUTE);
 }
 
 /* ---- the hops that are bypassed ----------------------------------------- */
@@ -488,7 +501,7 @@ lose_letter(struct plan *p)
 	const bool clipboard = strcmp(p->request->selections, "c") == 0;
 
 	if (!clipboard || unlettered(p) != UNLETTERED_CLIPBOARD)
-		warn_that(p, "", "tmux drops the selection letter: %s%s", !clipboard ?
+		warn_that(p, "tmux drops the selection letter: %s%s", !clipboard ?
 		    "most terminals then set the clipboard instead" :
 		    unlettered(p) == UNLETTERED_UNKNOWN ? "some terminals" : p->route->who,
 		    clipboard ? " then set the primary selection" : "");
@@ -568,7 +581,7 @@ try_client_tty(struct plan *p)
 	if (over == 0 && tmux != NULL)
 		return no_client(p, tmux);
 	if (over == 0)
-		return no_such_route(p, OTHER_LAYERS, "no tmux or editor can be bypassed");
+		return no_such_route(p, "no tmux or editor can be bypassed\n" OTHER_LAYERS);
 	if (!wrap_for_hops(p, over))
 		return false;
 	p->from = over;
@@ -590,7 +603,7 @@ static bool
 try_passthrough(struct plan *p)
 {
 	if (p->path->hops == 0)
-		return no_such_route(p, OTHER_LAYERS, "no multiplexer on the path");
+		return no_such_route(p, "no multiplexer on the path\n" OTHER_LAYERS);
 	if (!wrap_for_hops(p, 0))
 		return false;
 	use_own_device(p);
@@ -629,12 +642,11 @@ tmux_sends_its_own(struct plan *p, const struct hop *hop, bool letter)
 	if (!tmux_client_drops_copies(client))
 		return true;
 	/* before 3.2, which introduced features, only terminfo counts */
-	return refuse(p, tmux_is_at_least(&hop->tmux, 3, 2) ?
-	    hint(TMUX_SET_TERMINAL("as terminal-features ',%s*:clipboard'"), term) :
-	    hint(TMUX_SET_TERMINAL("as terminal-overrides ',%s*:Ms=\\E]52;%%p1%%s;%%p2%%s\\007'"),
-	        term),
-	    "tmux does not know that a terminal with TERM=%s can set the clipboard",
-	    text_quote(client->term).text);
+	return refuse(p, "tmux does not know that a terminal with TERM=%s can set the clipboard\n"
+	    TMUX_SET_TERMINAL("as terminal-%s ',%s*:%s'"), text_quote(client->term).text,
+	    tmux_is_at_least(&hop->tmux, 3, 2) ? "features" : "overrides", term,
+	    tmux_is_at_least(&hop->tmux, 3, 2) ? "clipboard" :
+	    "Ms=\\E]52;%p1%s;%p2%s\\007");
 }
 
 /* Whether the multiplexer at the end of the route supports the feature. */
@@ -642,27 +654,28 @@ static bool
 destination_does(struct plan *p, const struct hop *hop)
 {
 	unsigned feature = p->request->feature;
-	const char *outer = hint("for the terminal outside %s: --outer", hop->row->id);
 	const char *name = hop->row->name;
 
 	if (hop_does(hop, feature) != SUPPORT_NO)
 		return feature != FEATURE_WINDOW_NAME || !hop->tmux.reachable ||
 		    hop->tmux.allow_rename ||
-		    refuse(p, "tmux rename-window NAME does it; to allow it to every program, "
-		        TMUX_SET("g allow-rename on"),
-		        "tmux does not let programs rename their window: allow-rename is off");
+		    refuse(p, "tmux does not let programs rename their window: allow-rename "
+		        "is off\n"
+		        "tmux rename-window NAME does it; to allow it to every program, "
+		        TMUX_SET("g allow-rename on"));
 	switch (feature) {
 	case FEATURE_WINDOW_NAME:
-		return refuse(p, "only tmux and Screen have them", "%s has no window names",
-		    hop->row->id);
+		return refuse(p, "%s has no window names\n"
+		    "only tmux and Screen have them", hop->row->id);
 	case FEATURE_TITLE_STACK:
-		return refuse(p, outer, "%s cannot save and restore titles", hop->row->id);
+		return refuse(p, "%s cannot save and restore titles\n"
+		    FOR_OUTER, hop->row->id, hop->row->id);
 	case FEATURE_TITLE:
-		return refuse(p, outer, "%s shows no titles", hop->row->id);
+		return refuse(p, "%s shows no titles\n"
+		    FOR_OUTER, hop->row->id, hop->row->id);
 	default:
-		return refuse(p, hint("use a newer version of %s", name),
-		    "this version of %s does not support %s", name,
-		    feature_texts[feature].meaning);
+		return refuse(p, "this version of %s does not support %s\n"
+		    "use a newer version of %s", name, feature_texts[feature].meaning, name);
 	}
 }
 
@@ -704,16 +717,18 @@ try_plain(struct plan *p)
 	bool own, known, force = p->request->force;
 
 	if (p->path->hops == 0)
-		return no_such_route(p, OTHER_LAYERS, "no multiplexer on the path");
+		return no_such_route(p, "no multiplexer on the path\n" OTHER_LAYERS);
 	if (is_for_multiplexer(p))
 		return try_for_multiplexer(p);
 	own = interprets_users_own(p, hop);
 	known = own || hop->row->relays;
 	if (!known && !hop_is_unreachable(hop) && !hop->tmux.reachable)
-		return refuse(p, ANY_ROUTE, "%s does not interpret the sequence", hop->row->id);
+		return refuse(p, "%s does not interpret the sequence\n"
+		    ANY_ROUTE, hop->row->id);
 	if (!known && !copies(p) && (hop_is_unreachable(hop) || !is_controlled(&hop->tmux)))
-		return no_such_route(p, OTHER_LAYERS, hint("%s passes only copies, titles, colors "
-		    "and bells unwrapped", hop->row->id));
+		return fail(&p->route->refusal, STATUS_USAGE,
+		    "--route %s: %s passes only copies, titles, colors and bells unwrapped\n"
+		    OTHER_LAYERS, route_words[p->forced], hop->row->id);
 	use_own_device(p);
 	because(p, "%s interprets it and sends its own sequence", hop->row->id);
 	if (hop->tmux.reachable)
@@ -749,11 +764,11 @@ tmux_for_text(struct plan *p)
 	const struct hop *tmux = nearest_tmux(p->path);
 
 	if (tmux == NULL)
-		no_such_route(p, "run it in tmux, or " ANY_ROUTE,
-		    "no tmux server can be reached");
+		no_such_route(p, "no tmux server can be reached\n"
+		    "run it in tmux, or " ANY_ROUTE);
 	else if (!copies(p))
-		no_such_route(p, OTHER_LAYERS,
-		    "a tmux buffer is for copied text, not for sequences");
+		no_such_route(p, "a tmux buffer is for copied text, not for sequences\n"
+		    OTHER_LAYERS);
 	return copies(p) ? tmux : NULL;
 }
 
@@ -774,13 +789,13 @@ try_load_buffer(struct plan *p)
 	if (!hop->tmux.has_client)
 		return no_client(p, hop);
 	if (p->request->ends_in_nul)
-		return refuse(p, ANY_ROUTE, ENDS_IN_NUL);
+		return refuse(p, ENDS_IN_NUL "\n" ANY_ROUTE);
 	if (hop->tmux.client_claimed)
-		return refuse(p, "detach that client (prefix D), or " ANY_ROUTE,
-		    "another user attached to the tmux session reports the same terminal "
-		    "and might receive it");
+		return refuse(p, "another user attached to the tmux session reports the same "
+		    "terminal and might receive it\n"
+		    "detach that client (prefix D), or " ANY_ROUTE);
 	if (!tmux_is_at_least(&hop->tmux, 3, 2) && !p->request->force)
-		return refuse(p, ANY_ROUTE, "tmux before 3.2 has no load-buffer -w");
+		return refuse(p, "tmux before 3.2 has no load-buffer -w\n" ANY_ROUTE);
 	return tmux_sends_its_own(p, hop, false);
 }
 
@@ -835,9 +850,9 @@ fits(struct plan *p, size_t bytes, const char *what, const char *fix)
 	if (route->limit == 0 || bytes < route->limit)
 		route->limit = bytes;
 	return what == NULL || p->request->sequence <= bytes ||
-	    refuse(p, fix, "too large for %s: %zu bytes, the limit is %zu", what,
+	    refuse(p, "too large for %s: %zu bytes, the limit is %zu\n%s", what,
 	        copies(p) ? p->request->payload : p->request->sequence,
-	        copies(p) ? copy_text_max(bytes) : bytes);
+	        copies(p) ? copy_text_max(bytes) : bytes, fix);
 }
 
 /*
@@ -852,21 +867,25 @@ stores_bytes(struct plan *p, enum clipboard_bytes stored, const char *who, const
 	size_t not_utf8 = (stored & BYTES_UTF8) != 0 ? request->not_utf8 : 0;
 
 	if (stored == BYTES_ASCII && request->not_ascii != 0)
-		return refuse(p, "use a newer version; --force copies it, garbled",
-		    "byte %zu of the input is not ASCII, and this version of %s garbles it",
-		    request->not_ascii, who);
+		return refuse(p,
+		    "byte %zu of the input is not ASCII, and this version of %s garbles it\n"
+		    "use a newer version; --force copies it, garbled", request->not_ascii,
+		    who);
 	if (nul != 0 && (not_utf8 == 0 || nul < not_utf8))
-		return refuse(p, fix,
-		    "byte %zu of the input is NUL, and %s stores nothing after it", nul, who);
-	return not_utf8 == 0 || refuse(p, fix, "byte %zu of the input is not valid UTF-8, and %s "
-	    "stores nothing else", not_utf8, who);
+		return refuse(p,
+		    "byte %zu of the input is NUL, and %s stores nothing after it\n%s", nul,
+		    who, fix);
+	return not_utf8 == 0 || refuse(p,
+	    "byte %zu of the input is not valid UTF-8, and %s stores nothing else\n%s",
+	    not_utf8, who, fix);
 }
 
 static bool
 is_set_off(struct plan *p, enum feature feature)
 {
-	refuse(p, setting_hint(terminal_switch(p->route->terminal, feature)),
-	    "the settings of %s do not allow %s", p->route->who, feature_texts[feature].meaning);
+	refuse(p, "the settings of %s do not allow %s\n%s", p->route->who,
+	    feature_texts[feature].meaning,
+	    setting_hint(terminal_switch(p->route->terminal, feature)).text);
 	p->route->needs_setting = true;
 	return false;
 }
@@ -888,23 +907,25 @@ terminal_takes_copy(struct plan *p)
 	}
 	if (strchr(request->selections, 'p') != NULL &&
 	    path_support(p->path, FEATURE_PRIMARY) == SUPPORT_NO)
-		return refuse(p, hint_with_term(p->path, "set the clipboard instead"),
-		    "%s does not support %s", p->route->who,
-		    feature_texts[FEATURE_PRIMARY].meaning);
+		return refuse(p, "%s does not support %s\n%s", p->route->who,
+		    feature_texts[FEATURE_PRIMARY].meaning,
+		    hint_with_term(p->path, "set the clipboard instead").text);
 	if (terminal->any_letter_copies && strpbrk(request->selections, "q01234567") != NULL)
-		return refuse(p, "set the clipboard instead", "%s has no such selection: it would "
-		    "set the clipboard", p->route->who);
+		return refuse(p, "%s has no such selection: it would set the clipboard\n"
+		    "set the clipboard instead", p->route->who);
 	if (!stores_bytes(p, path_bytes(p->path), p->route->who,
 	    ENCODE "; --force copies what the terminal keeps, perhaps nothing"))
 		return false;
 	if (terminal->doubt[0] != '\0' && strcmp(request->selections, "p") != 0)
-		warn_that(p, "", "%s", terminal->doubt);
+		warn_that(p, "%s", terminal->doubt);
 	if (doubt != 0 && request->sequence > doubt)
-		warn_that(p, "", "some builds of %s drop copies of more than %zu bytes; this one "
-		    "has %zu", terminal->name, copy_text_max(doubt), request->payload);
+		warn_that(p,
+		    "some builds of %s drop copies of more than %zu bytes; this one has %zu",
+		    terminal->name, copy_text_max(doubt), request->payload);
 	if (p->setting == SETTING_NEEDED) {
-		warn_that(p, setting_hint(terminal_switch(terminal, FEATURE_COPY)),
-		    IGNORED_BY_DEFAULT, terminal->name);
+		warn_that(p, IGNORED_BY_DEFAULT "\n"
+		    "%s", terminal->name,
+		    setting_hint(terminal_switch(terminal, FEATURE_COPY)).text);
 		p->route->needs_setting = p->route->unlikely = true;
 	}
 	return fits(p, framed(terminal->copy_limit), terminal->name,
@@ -922,12 +943,12 @@ came_later(struct plan *p, enum feature feature, bool known)
 
 	if (known)
 		terminal_version_words(version, terminal, p->path->version);
-	return refuse(p, pops_up ? "--force sends it anyway; it may pop up as a notification" :
-	    "use a newer version, or another terminal",
-	    "%s supports %s only since %s %s%s%s", p->route->who,
+	return refuse(p, "%s supports %s only since %s %s%s%s\n%s", p->route->who,
 	    feature_texts[feature].meaning, family[0] != '\0' ? family : "version",
 	    terminal->support[feature].since,
-	    known ? "; this is " : ", and its version is unknown", version);
+	    known ? "; this is " : ", and its version is unknown", version, pops_up ?
+	    "--force sends it anyway; it may pop up as a notification" :
+	    "use a newer version, or another terminal");
 }
 
 /* Refuses because no version of the terminal supports it. */
@@ -938,16 +959,16 @@ never_does(struct plan *p, enum feature feature)
 	const char *who = p->route->who;
 
 	if (feature == FEATURE_COPY)
-		return refuse(p, hint_with_term(p->path, "use foot, kitty, Alacritty, Ghostty or "
-		    "WezTerm, or select with the mouse and copy with the terminal's own key"),
-		    "%s does not let programs set the clipboard%s", who,
-		    terminal->family[0] != '\0' ? ", and has no setting to allow it" : "");
+		return refuse(p, "%s does not let programs set the clipboard%s\n%s", who,
+		    terminal->family[0] != '\0' ? ", and has no setting to allow it" : "",
+		    hint_with_term(p->path, "use foot, kitty, Alacritty, Ghostty or WezTerm, or "
+		        "select with the mouse and copy with the terminal's own key").text);
 	if (feature == FEATURE_PROGRESS && terminal->shows_progress[0] != '\0')
-		return refuse(p, hint_with_term(p->path, OTHERS), "%s shows no progress, as GNOME "
-		    "Terminal and Ptyxis do", p->path->program);
-	return refuse(p, hint_with_term(p->path, feature == FEATURE_PRIMARY ?
-	    "set the clipboard instead" : OTHERS), "%s does not support %s", who,
-	    feature_texts[feature].meaning);
+		return refuse(p, "%s shows no progress, as GNOME Terminal and Ptyxis do\n%s",
+		    p->path->program, hint_with_term(p->path, OTHERS).text);
+	return refuse(p, "%s does not support %s\n%s", who, feature_texts[feature].meaning,
+	    hint_with_term(p->path, feature == FEATURE_PRIMARY ?
+	        "set the clipboard instead" : OTHERS).text);
 }
 
 /*
@@ -961,12 +982,14 @@ progress_is_doubtful(struct plan *p, bool later)
 
 	p->route->doubtful = true;
 	if (terminal == NULL)
-		return refuse(p, "if you know the terminal: --term NAME; --force sends it anyway",
-		    "the terminal is unknown, and some show OSC 9;4 as a notification");
+		return refuse(p,
+		    "the terminal is unknown, and some show OSC 9;4 as a notification\n"
+		    "if you know the terminal: --term NAME; --force sends it anyway");
 	if (later)
 		return came_later(p, FEATURE_PROGRESS, false);
-	return refuse(p, "--force sends it anyway", "%s may not support progress, and some "
-	    "terminals show OSC 9;4 as a notification", p->route->who);
+	return refuse(p,
+	    "%s may not support progress, and some terminals show OSC 9;4 as a notification\n"
+	    "--force sends it anyway", p->route->who);
 }
 
 /* Whether a known terminal supports the feature. */
@@ -1011,11 +1034,12 @@ check_terminal(struct plan *p)
 	unsigned feature = p->request->feature;
 
 	if (path_is_dumb(p->path) && p->request->chain == NULL && feature != FEATURE_BELL)
-		return refuse(p, IF_ANOTHER "; --force sends it anyway", DUMB);
+		return refuse(p, DUMB "\n" IF_ANOTHER "; --force sends it anyway");
 	/* terminals print ESC k and the text after it */
 	if (feature == FEATURE_WINDOW_NAME && p->request->chain == NULL)
-		return refuse(p, "omit --window-name to set the title of the terminal",
-		    "only tmux and Screen have window names, and neither is on the path");
+		return refuse(p,
+		    "only tmux and Screen have window names, and neither is on the path\n"
+		    "omit --window-name to set the title of the terminal");
 	if (feature >= FEATURE_COUNT)
 		return true;
 	if (p->route->terminal != NULL)
@@ -1036,26 +1060,28 @@ interpreter_takes(struct plan *p, const struct hop *hop)
 	unsigned feature = request->feature == FEATURE_COLOR_QUERY ? FEATURE_COLOR :
 	    request->feature;
 	bool drops = feature == FEATURE_WINDOW_NAME || hop_support(hop, feature) == SUPPORT_NO;
+	char what[128];
 
 	if (row->numbers_pop_up && feature == FEATURE_PROGRESS)
-		return refuse(p, row->instead,
-		    "%s shows OSC 9;4 as a notification", row->name);
+		return refuse(p, "%s shows OSC 9;4 as a notification\n%s", row->name,
+		    row->instead);
 	if ((row->bytes.support & BYTES_UTF8) != 0 && request->not_utf8 != 0)
-		return refuse(p, hint(ENCODE ", or %s", row->instead),
-		    "%s drops text that is not valid UTF-8", row->name);
+		return refuse(p, "%s drops text that is not valid UTF-8\n"
+		    ENCODE ", or %s", row->name, row->instead);
 	if (drops || (request->moves_cursor && !interprets_users_own(p, hop)))
-		return refuse(p, row->instead, "%s drops this sequence", row->name);
+		return refuse(p, "%s drops this sequence\n%s", row->name, row->instead);
 	if (copies(p) && row->copy_letters[0] != '\0' &&
 	    strcmp(request->selections, row->copy_letters) != 0)
-		return refuse(p, "copy to the clipboard instead",
-		    "%s passes on only the clipboard", row->name);
+		return refuse(p, "%s passes on only the clipboard\n"
+		    "copy to the clipboard instead", row->name);
 	if (copies(p) && strcmp(request->selections, "c") != 0 &&
 	    hop_support(hop, FEATURE_PRIMARY) == SUPPORT_OFF)
-		warn_that(p, "in its configuration: copy_clipboard \"primary\"",
-		    "%s ignores the selection letter: it sets the clipboard unless its "
-		    "copy_clipboard is primary", row->name);
-	return fits(p, sequence_limit(hop, request->feature), copies(p) ?
-	    hint("%s, which cuts off the rest", row->name) : row->id,
+		warn_that(p, "%s ignores the selection letter: it sets the clipboard unless "
+		    "its copy_clipboard is primary\n"
+		    "in its configuration: copy_clipboard \"primary\"", row->name);
+	text_format(what, sizeof(what), "%s%s", copies(p) ? row->name : row->id,
+	    copies(p) ? ", which cuts off the rest" : "");
+	return fits(p, sequence_limit(hop, request->feature), what,
 	    copies(p) ? row->instead : "send less");
 }
 
@@ -1175,33 +1201,37 @@ try_native(struct plan *p)
 	const struct desktop_tool *tool, *any;
 
 	if (!route_is_for_desktop(request->feature))
-		return no_such_route(p, ANY_ROUTE,
-		    "desktop tools only copy, paste and show notifications");
+		return no_such_route(p,
+		    "desktop tools only copy, paste and show notifications\n"
+		    ANY_ROUTE);
 	feature = feature_texts[request->feature].meaning;
 	if (desktop != NULL && desktop->off)
-		return refuse(p, "unset VIATTY_NATIVE",
-		    "VIATTY_NATIVE=never disables desktop tools");
+		return refuse(p, "VIATTY_NATIVE=never disables desktop tools\n"
+		    "unset VIATTY_NATIVE");
 	if (request->selections[strspn(request->selections, "cp")] != '\0')
-		return refuse(p, "choose the clipboard (c) or the primary selection (p)",
-		    "a desktop has only the clipboard and the primary selection");
+		return refuse(p,
+		    "a desktop has only the clipboard and the primary selection\n"
+		    "choose the clipboard (c) or the primary selection (p)");
 	any = desktop_tool(desktop, request, request->selections, false);
 	if (any == NULL && (any = desktop_tool(desktop, request, "c", false)) != NULL)
-		return refuse(p, "use the clipboard instead", "%s has no primary selection",
-		    desktop->where[any->desktop]);
+		return refuse(p, "%s has no primary selection\n"
+		    "use the clipboard instead", desktop->where[any->desktop]);
 	if (any == NULL)
-		return no_such_route(p, ANY_ROUTE, "no desktop found: neither the terminal's "
-		    "process nor WAYLAND_DISPLAY or DISPLAY names one");
+		return no_such_route(p, "no desktop found: neither the terminal's process "
+		    "nor WAYLAND_DISPLAY or DISPLAY names one\n"
+		    ANY_ROUTE);
 	tool = desktop_tool(desktop, request, request->selections, true);
 	if (tool == NULL && forced)
-		return refuse(p, desktop_kinds[any->desktop].install,
-		    "no %s tool for %s is installed", kind, desktop_kinds[any->desktop].name);
+		return refuse(p, "no %s tool for %s is installed\n%s", kind,
+		    desktop_kinds[any->desktop].name, desktop_kinds[any->desktop].install);
 	if (tool == NULL)
-		return refuse(p, desktop_kinds[any->desktop].install,
-		    "%s does not support %s, and no %s tool for %s is installed",
-		    p->route->who, feature, kind, desktop_kinds[any->desktop].name);
+		return refuse(p,
+		    "%s does not support %s, and no %s tool for %s is installed\n%s",
+		    p->route->who, feature, kind, desktop_kinds[any->desktop].name,
+		    desktop_kinds[any->desktop].install);
 	if (tool->type == NULL && !is_plain_text(request))
-		return refuse(p, "other types need xclip (X11) or wl-clipboard (Wayland)",
-		    "%s supports only text, not %s", tool->program,
+		return refuse(p, "%s supports only text, not %s\n"
+		    "other types need xclip (X11) or wl-clipboard (Wayland)", tool->program,
 		    text_quote(request->type).text);
 	if (!stores_bytes(p, (enum clipboard_bytes)tool->bytes, tool->program, ENCODE))
 		return false;
@@ -1229,10 +1259,10 @@ void
 route_begin(struct route *route, enum route_kind kind, const struct path *path)
 {
 	memset(route, 0, offsetof(struct route, why));
-	route->why[0] = route->note[0] = route->warning[0] = route->warning_hint[0] = '\0';
+	route->why[0] = route->note[0] = route->warning[0] = '\0';
 	route->refusal.status = STATUS_DONE;
 	route->refusal.sent = false;
-	route->refusal.message[0] = route->refusal.hint[0] = '\0';
+	route->refusal.text[0] = '\0';
 	route->kind = kind;
 	route->terminal = path->terminal;
 	terminal_title(route->who, route->terminal, path->terminal_name);
@@ -1262,8 +1292,8 @@ attempt(struct plan *p, enum route_kind kind)
 	if (p->path->source != DEVICE_PANE || route->device.name[0] != '\0' ||
 	    kind == ROUTE_LOAD_BUFFER || kind == ROUTE_TMUX_BUFFER || kind == ROUTE_NATIVE)
 		return true;
-	refuse(p, "name one: --tty DEVICE or VIATTY_TTY",
-	    "tmux reports no terminal that you may write to");
+	refuse(p, "tmux reports no terminal that you may write to\n"
+	    "name one: --tty DEVICE or VIATTY_TTY");
 	route->refusal.status = STATUS_NO_TERMINAL;
 	return false;
 }
@@ -1323,6 +1353,9 @@ choose_route(struct plan *p)
 
 /* ---- warnings ----------------------------------------------------------- */
 
+#define CONNECT_WITH(variable) "\nthen connect with:\n" \
+	"  ssh -t HOST 'VIATTY_OUTER_TMUX=" variable " exec $SHELL -l'"
+
 /*
  * Warns that a tmux on the path that cannot be queried probably drops the sequence: by
  * default it does.
@@ -1342,16 +1375,15 @@ warn_of_unreachable(struct plan *p)
 		return;
 	p->route->unlikely = true;
 	if (hop->row->kind == HOP_TMUX_OR_SCREEN)
-		warn_that(p, "if it is tmux: --wrap 'tmux?'", "either tmux or Screen is on the "
-		    "path (TERM=screen); sent as for Screen, and lost in tmux");
+		warn_that(p, "either tmux or Screen is on the path (TERM=screen); sent as "
+		    "for Screen, and lost in tmux\n"
+		    "if it is tmux: --wrap 'tmux?'");
 	else
-		warn_that(p, hop->repair[0] != '\0' ? hop->repair :
-		    hint("%s\nthen connect with:\n"
-		        "  ssh -t HOST 'VIATTY_OUTER_TMUX=%s exec $SHELL -l'",
-		        repair_hint(p, hop), copies(p) ? "copies" : "all"),
-		    "probably lost: the outer tmux drops %s by default, and cannot be queried"
-		    "%s%s%s", copies(p) ? "copies" : "this", hop->why[0] != '\0' ? " (" : "",
-		    hop->why, hop->why[0] != '\0' ? ")" : "");
+		warn_that(p, "probably lost: the outer tmux drops %s by default, and cannot be "
+		    "queried%s%s%s\n%s%s", copies(p) ? "copies" : "this",
+		    hop->why[0] != '\0' ? " (" : "", hop->why, hop->why[0] != '\0' ? ")" : "",
+		    repair_hint(p, hop), hop->repair[0] != '\0' ? "" : copies(p) ?
+		    CONNECT_WITH("copies") : CONNECT_WITH("all"));
 }
 
 static void
@@ -1369,8 +1401,8 @@ add_warnings(struct plan *p)
 	while (i < p->path->hops && !p->path->hop[i].tmux.sets_titles)
 		i++;
 	if (i < p->path->hops)
-		warn_that(p, "omit --outer to set the title of the pane, which tmux shows there",
-		    "tmux will overwrite this title: set-titles is on");
+		warn_that(p, "tmux will overwrite this title: set-titles is on\n"
+		    "omit --outer to set the title of the pane, which tmux shows there");
 }
 
 /* ---- plan_route() ------------------------------------------------------- */

@@ -66,7 +66,7 @@ struct route {
 	/* phrases without a period, or ""; from here on only the first byte is initialized */
 	char why[256];            /* the reason for this route */
 	char note[160];           /* the setting that the terminal needs */
-	char warning[512], warning_hint[256]; /* possible losses */
+	char warning[MESSAGE_TEXT]; /* possible losses, and the remedy */
 	struct error refusal;     /* the reason without a route, else STATUS_DONE */
 };
 
@@ -104,17 +104,19 @@ bool plan_links(struct route *route, const struct path *path);
 #define IGNORED_BY_DEFAULT "sent, but %s ignores it unless its settings allow it"
 #define DUMB "TERM=dumb: the terminal would show the sequence as text"
 
-/*
- * The hint, with --term added unless that was given or the terminal has identified itself; in a
- * buffer that the next hint() overwrites.
- */
-const char *hint_with_term(const struct path *path, const char *fix);
+/* A remedy, or part of one. */
+struct remedy {
+	char text[512];
+};
 
-/* Where to set it and, on a line of its own, what: for "FILE: LINE" of settings.def; the same. */
-const char *setting_hint(const char *setting);
+/* `fix`, with --term added unless that was given or the terminal has identified itself. */
+struct remedy hint_with_term(const struct path *path, const char *fix);
 
-/* The command to attach to its session, in a buffer that the next hint() overwrites. */
-const char *tmux_attach_command(const struct tmux *tmux);
+/* Where to set it and, on a line of its own, what: for "FILE: LINE" of settings.def. */
+struct remedy setting_hint(const char *setting);
+
+/* The command to attach to its session. */
+struct remedy tmux_attach_command(const struct tmux *tmux);
 
 /* Whether desktop tools have this feature. */
 bool route_is_for_desktop(unsigned feature);

@@ -45,6 +45,8 @@ purpose(const struct request *request)
 	return text;
 }
 
+#define KITTY_ALLOWS "the option clipboard_control of kitty.conf allows it, with "
+
 /* The end of a hint. */
 static const char *
 otherwise(const struct request *request)
@@ -63,8 +65,8 @@ static bool
 no_reply_at_all(struct route *route, const struct request *request)
 {
 	return fail(&route->refusal, STATUS_NO_REPLY,
-	    hint("--timeout SECS waits longer%s", otherwise(request)),
-	    "the terminal does not reply to queries");
+	    "the terminal does not reply to queries\n"
+	    "--timeout SECS waits longer%s", otherwise(request));
 }
 
 static bool
@@ -75,11 +77,11 @@ unsupported(struct route *route, const struct request *request, const char *vers
 	const bool later = since[0] != '\0' &&
 	    terminal_support(terminal, NEWEST, FEATURE_TYPES) == SUPPORT_YES;
 
-	return refuse_route(route, later ? hint("%s supports it since version %s%s", terminal->name,
-	    since, otherwise(request)) : hint("kitty supports it%s", otherwise(request)),
-	    "%s cannot %s: it does not support OSC 5522", version[0] != '\0' ?
-	    text_quote(version).text : terminal != NULL ? route->who : "the terminal",
-	    purpose(request));
+	return refuse_route(route, "%s cannot %s: it does not support OSC 5522\n"
+	    "%s supports it%s%s%s", version[0] != '\0' ? text_quote(version).text :
+	    terminal != NULL ? route->who : "the terminal", purpose(request),
+	    later ? terminal->name : "kitty", later ? " since version " : "",
+	    later ? since : "", otherwise(request));
 }
 
 bool
@@ -99,15 +101,15 @@ plan_typed(struct route *route, const struct path *path, const struct request *r
 	text_copy(route->why, sizeof(route->why), route->chain.count > 0 ?
 	    "the terminal is queried through Screen" : "the terminal is queried directly");
 	if (signals_caught != 0)
-		return fail(&route->refusal, STATUS_FAILED, NULL, "interrupted");
+		return fail(&route->refusal, STATUS_FAILED, "interrupted");
 	if (hop != NULL)
-		return refuse_route(route, hint("run it outside %s%s", hop->row->id,
-		    otherwise(request)), "cannot %s through %s: %s", purpose(request),
-		    hop->row->id,
-		    hop->multiuser ? "other users may be attached to the session" :
-		    hop->tmux.reachable || hop_is_unreachable(hop) ?
+		return refuse_route(route, "cannot %s through %s: %s\n"
+		    "run it outside %s%s", purpose(request), hop->row->id, hop->multiuser ?
+		    "other users may be attached to the session" : hop->tmux.reachable ||
+		    hop_is_unreachable(hop) ?
 		    "tmux would type the terminal's reply into the pane" :
-		    "it does not pass on replies to OSC 5522");
+		    "it does not pass on replies to OSC 5522", hop->row->id,
+		    otherwise(request));
 	if (query_failed(query_allowed(), &route->refusal))
 		return false;
 	if (support == SUPPORT_UNKNOWN && path_is_dumb(path))
@@ -252,7 +254,7 @@ denied(const struct transfer *t, struct error *error)
 		{ "ENOSYS", "it does not support this type" },
 	};
 	const bool primary = t->request->selections[0] == 'p';
-	const char *status = t->last.status, *reason = "for an unknown reason";
+	const char *status = t->last.status, *reason = "for an unknown reason", *remedy = "";
 	size_t i;
 
 	for (i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
@@ -260,16 +262,15 @@ denied(const struct transfer *t, struct error *error)
 			reason = reasons[i].reason;
 	if (strcmp(status, "ENOSYS") == 0 && primary)
 		reason = "it has no primary selection";
-	fail(error, STATUS_DENIED, NULL, "the terminal refused to %s: %s (%s)",
-	    purpose(t->request), reason, text_quote(status).text);
-	if (strcmp(status, "EPERM") == 0 && t->route->terminal != NULL &&
-	    strcmp(t->route->terminal->id, "kitty") == 0)
-		error_hint(error, "the option clipboard_control of kitty.conf allows it, "
-		    "with %s-%s", t->write != NULL ? "write" : "read",
-		    primary ? "primary" : "clipboard");
 	if (strcmp(status, "EBUSY") == 0)
-		error_hint(error, "try again");
-	return false;
+		remedy = "try again";
+	else if (strcmp(status, "EPERM") == 0 && t->route->terminal != NULL &&
+	    strcmp(t->route->terminal->id, "kitty") == 0)
+		remedy = t->write == NULL ?
+		    primary ? KITTY_ALLOWS "read-primary" : KITTY_ALLOWS "read-clipboard" :
+		    primary ? KITTY_ALLOWS "write-primary" : KITTY_ALLOWS "write-clipboard";
+	return fail(error, STATUS_DENIED, "the terminal refused to %s: %s (%s)\n%s",
+	    purpose(t->request), reason, text_quote(status).text, remedy);
 }
 
 static bool
@@ -309,10 +310,10 @@ converse(struct transfer *t, struct source *source, size_t size, struct error *e
 	if (t->finished)
 		return strcmp(t->last.status, "DONE") == 0 || denied(t, error);
 	return !query_failed(replies.end, error) && fail(error, STATUS_NO_REPLY,
-	    t->write != NULL ?
-	    "the clipboard may or may not have been set; --timeout SECS waits longer" :
-	    "the terminal may ask its user first; --timeout SECS waits longer",
-	    "the terminal did not reply to the request to %s", purpose(t->request));
+	    "the terminal did not reply to the request to %s\n"
+	    "%s; --timeout SECS waits longer", purpose(t->request), t->write != NULL ?
+	    "the clipboard may or may not have been set" :
+	    "the terminal may ask its user first");
 }
 
 bool
@@ -331,7 +332,7 @@ typed_copy(const struct route *route, const struct request *request,
 	source_free(&source);
 	error->sent = !confirmed && (error->status == STATUS_NO_REPLY ||
 	    error->status == STATUS_DENIED);
-	return confirmed && (!t.broken || fail(error, STATUS_FAILED, NULL,
+	return confirmed && (!t.broken || fail(error, STATUS_FAILED,
 	    "the terminal's reply is invalid: it is too long"));
 }
 
@@ -368,18 +369,18 @@ typed_paste(const struct route *route, const struct request *request, struct buf
 	if (!converse(&t, NULL, 0, error))
 		return false;
 	if (t.received > t.received_max)
-		return fail(error, STATUS_REFUSED, "run it outside Screen", "the terminal's "
-		    "reply is longer than the %zu bytes that Screen passes on",
-		    t.received_max);
+		return fail(error, STATUS_REFUSED, "the terminal's reply is longer than the "
+		    "%zu bytes that Screen passes on\n"
+		    "run it outside Screen", t.received_max);
 	if (t.oversized)
-		return fail(error, STATUS_REFUSED, "--max BYTES raises the limit",
-		    "the clipboard is larger than %zu bytes", data->max);
+		return fail(error, STATUS_REFUSED, "the clipboard is larger than %zu bytes\n"
+		    "--max BYTES raises the limit", data->max);
 	if (t.broken)
-		return fail(error, STATUS_FAILED, NULL,
+		return fail(error, STATUS_FAILED,
 		    "the terminal's reply is not base64, or too long");
 	if (type == NULL)
 		make_lines(data);
 	return type == NULL || t.found || fail(error, STATUS_FAILED,
-	    "viatty paste --list-types prints its types",
-	    "the clipboard has no data of type %s", text_quote(type).text);
+	    "the clipboard has no data of type %s\n"
+	    "viatty paste --list-types prints its types", text_quote(type).text);
 }

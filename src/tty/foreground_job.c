@@ -181,6 +181,7 @@ start_job(const struct job *job, char *const arguments[], struct error *error)
 {
 	static const char *const shell[] = { "/bin/sh", "-c", "exec \"$0\" \"$@\"" };
 	enum { SHELL = sizeof(shell) / sizeof(shell[0]) };
+	const char *remedy = "";
 	posix_spawnattr_t attributes;
 	size_t n = 1;
 	char **all;
@@ -210,16 +211,14 @@ start_job(const struct job *job, char *const arguments[], struct error *error)
 	if (failure == EACCES && is_nowhere(arguments[0]))
 		failure = ENOENT;
 	found = failure != ENOENT && failure != ENOTDIR;
-	fail(error, (enum status)(found ? CANNOT_RUN : NOT_FOUND), NULL, "cannot run %s: %s",
-	    text_quote(arguments[0]).text, strerror(failure));
 	if (!found && arguments[1] == NULL && arguments[0][strspn(arguments[0], TEXT_ALNUM
 	    " ./_=+,:@%-")] == '\0' && strchr(arguments[0], ' ') != NULL)
-		error_hint(error, "give its arguments as words of their own, without quotation "
-		    "marks around all");
+		remedy = "give its arguments as words of their own, without quotation marks "
+		    "around all";
 	else if (!found && is_for_shell(arguments[0]))
-		error_hint(error, "run it through a shell, as in viatty run sh -c "
-		    "'cd / && ls'");
-	return false;
+		remedy = "run it through a shell, as in viatty run sh -c 'cd / && ls'";
+	return fail(error, (enum status)(found ? CANNOT_RUN : NOT_FOUND), "cannot run %s: %s\n%s",
+	    text_quote(arguments[0]).text, strerror(failure), remedy);
 }
 
 /* ---- wait --------------------------------------------------------------- */
@@ -276,8 +275,8 @@ wait_for_job(struct job *job, struct foreground_job_end *end, struct error *erro
 		if (found < 0 && errno == EINTR)
 			continue;
 		if (found < 0)
-			return fail(error, STATUS_FAILED, NULL,
-			    "cannot wait for the command: %s", strerror(errno));
+			return fail(error, STATUS_FAILED, "cannot wait for the command: %s",
+			    strerror(errno));
 		if (found > 0 && !WIFSTOPPED(status) && !WIFCONTINUED(status))
 			break;
 

@@ -344,7 +344,7 @@ query(const struct query *q)
 	reply_end(&c.reader);
 	close(c.fd);
 	if (c.reader.typed > 0 && !reported) {
-		warn(NULL, "keys that were typed while the terminal was queried are lost");
+		warn("keys that were typed while the terminal was queried are lost");
 		reported = true;
 	}
 	errno = failure;
@@ -354,8 +354,9 @@ query(const struct query *q)
 bool
 query_lost_reply(struct error *error)
 {
-	return fail(error, STATUS_NO_REPLY, "run it again",
-	    "the reply was lost: viatty was suspended (Ctrl-Z) while waiting for it");
+	return fail(error, STATUS_NO_REPLY,
+	    "the reply was lost: viatty was suspended (Ctrl-Z) while waiting for it\n"
+	    "run it again");
 }
 
 bool
@@ -364,20 +365,20 @@ query_failed(enum tty_end end, struct error *error)
 	switch (end) {
 	case TTY_BACKGROUND:
 		return !fail(error, STATUS_NO_TERMINAL,
-		    "run it at a shell prompt, or in the foreground of a script",
-		    "a background job cannot read from the terminal");
+		    "a background job cannot read from the terminal\n"
+		    "run it at a shell prompt, or in the foreground of a script");
 	case TTY_BUSY:
 		return !fail(error, STATUS_REFUSED,
+		    "%s is reading this terminal: it would receive the reply as input\n"
 		    "run it at a shell prompt, or use the terminal's own key",
-		    "%s is reading this terminal: it would receive the reply as input",
 		    other_reader[0] != '\0' ? other_reader : "another program");
 	case TTY_SIGNALLED:
-		return !fail(error, STATUS_FAILED, NULL, "interrupted");
+		return !fail(error, STATUS_FAILED, "interrupted");
 	case TTY_NOT_OPENED:
-		return !fail(error, STATUS_NO_TERMINAL, NULL,
+		return !fail(error, STATUS_NO_TERMINAL,
 		    "no terminal to read from: /dev/tty: %s", strerror(errno));
 	case TTY_FAILED:
-		return !fail(error, STATUS_FAILED, NULL, "cannot query the terminal: %s",
+		return !fail(error, STATUS_FAILED, "cannot query the terminal: %s",
 		    strerror(errno));
 	case TTY_DONE:
 	case TTY_TIMED_OUT:

@@ -38,7 +38,7 @@ reply_begin(struct reply_reader *reader, size_t max, reply_receiver *receive, vo
 	reader->termkey = termkey_new_abstract("dumb",
 	    TERMKEY_FLAG_UTF8 | TERMKEY_FLAG_NOTERMIOS);
 	if (reader->termkey == NULL)
-		die(STATUS_FAILED, NULL, "libtermkey cannot be used: %s", strerror(errno));
+		die(STATUS_FAILED, "libtermkey cannot be used: %s", strerror(errno));
 	/* around the text: introducer, NUL */
 	buf_init(&reader->sequence, MAX(max, (size_t)REPLY_CSI_MAX) + 3);
 }

@@ -26,7 +26,7 @@ run(char *const arguments[])
 	struct error error = { .status = STATUS_DONE };
 	struct foreground_job_end end;
 
-	cr_assert(foreground_job_run(arguments, NULL, &end, &error), "%s", error.message);
+	cr_assert(foreground_job_run(arguments, NULL, &end, &error), "%s", error.text);
 	return end;
 }
 
@@ -39,7 +39,7 @@ failure(const char *name)
 	struct foreground_job_end end;
 
 	cr_assert_not(foreground_job_run(WORDS(name), NULL, &end, &error));
-	cr_expect_neq(error.message[0], '\0');
+	cr_expect_neq(error.text[0], '\0');
 	return (int)error.status;
 }
 

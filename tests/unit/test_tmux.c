@@ -308,7 +308,7 @@ expect_answer(struct tmux *tmux, const char *answer, const char *what)
 	struct error error = { .status = STATUS_DONE };
 
 	write_file("answer", answer);
-	cr_assert(tmux_ask(tmux, &address, 5000, &error), "%s: %s", what, error.message);
+	cr_assert(tmux_ask(tmux, &address, 5000, &error), "%s: %s", what, error.text);
 }
 
 Test(tmux_server, answer_is_read)
@@ -531,7 +531,7 @@ Test(tmux_server, answers_that_are_none)
 		cr_expect_not(tmux_ask(&tmux, &address, 5000, &error),
 		    "answer %zu", i);
 		cr_expect_eq(error.status, STATUS_FAILED, "answer %zu", i);
-		cr_expect_neq(error.message[0], '\0', "answer %zu", i);
+		cr_expect_neq(error.text[0], '\0', "answer %zu", i);
 	}
 }
 
@@ -607,7 +607,7 @@ Test(tmux_server, what_is_no_socket_is_not_asked)
 	read_text("arguments", ran, sizeof(ran));
 	cr_expect_str_eq(ran, "");
 	cr_expect(tmux_ask(&tmux, &address, 5000, &error),
-	    "nobody else may rename what is in there: %s", error.message);
+	    "nobody else may rename what is in there: %s", error.text);
 	cr_assert_eq(chmod(folder, 0700), 0);
 }
 
@@ -619,9 +619,9 @@ Test(tmux_server, refusal_in_its_own_words)
 	become_tmux("printf 'no \\033[31mserver\\nand more' >&2; exit 1");
 	cr_expect_not(tmux_ask(&tmux, &address, 5000, &error));
 	cr_expect_eq(error.status, STATUS_FAILED);
-	cr_expect_not_null(strstr(error.message, "no \\x1b[31mserver"), "%s",
-	    error.message);
-	cr_expect_null(strstr(error.message, "and more"), "%s", error.message);
+	cr_expect_not_null(strstr(error.text, "no \\x1b[31mserver"), "%s",
+	    error.text);
+	cr_expect_null(strstr(error.text, "and more"), "%s", error.text);
 }
 
 Test(tmux_server, silence_ends, .timeout = 20)
@@ -632,7 +632,7 @@ Test(tmux_server, silence_ends, .timeout = 20)
 	become_tmux("exec sleep 30");
 	cr_expect_not(tmux_ask(&tmux, &address, 200, &error));
 	cr_expect_eq(error.status, STATUS_FAILED);
-	cr_expect_not_null(strstr(error.message, "0.2 s"), "%s", error.message);
+	cr_expect_not_null(strstr(error.text, "0.2 s"), "%s", error.text);
 }
 
 Test(tmux_server, no_tmux_at_all)
@@ -644,7 +644,7 @@ Test(tmux_server, no_tmux_at_all)
 	setenv("PATH", "/nonexistent", 1);
 	cr_expect_not(tmux_ask(&tmux, &address, 5000, &error));
 	cr_expect_eq(error.status, STATUS_FAILED);
-	cr_expect_not_null(strstr(error.message, "tmux"), "%s", error.message);
+	cr_expect_not_null(strstr(error.text, "tmux"), "%s", error.text);
 }
 
 /* More than the pipe holds, to a program that is slow to read. */
@@ -661,7 +661,7 @@ Test(tmux_server, buffer_is_handed_over_whole)
 	become_tmux("printf '<%s>' \"$@\" >\"$D/arguments\"\n"
 	    "sleep 0.1; cat >\"$D/in\"");
 	tmux.address = address;
-	cr_assert(tmux_load(&tmux, payload, SIZE, 5000, &error), "%s", error.message);
+	cr_assert(tmux_load(&tmux, payload, SIZE, 5000, &error), "%s", error.text);
 	read_text("in", back, sizeof(back));
 	cr_expect(memcmp(back, payload, SIZE) == 0);
 	cr_expect_not(was_given("<-w>"));
@@ -698,13 +698,13 @@ Test(tmux_server, copy_is_sent_only_if_the_counts_say_so)
 	become_tmux("printf '<%s>' \"$@\" >\"$D/arguments\"\ncat >\"$D/in\"; cat \"$D/answer\"");
 	tmux.address = address;
 	for (i = 0; i < LEN(rows); i++) {
-		error.message[0] = '\0';
+		error.text[0] = '\0';
 		write_file("answer", rows[i].answer);
 		taken = tmux_hand(&tmux, rows[i].text, strlen(rows[i].text), 5000, &error);
-		cr_expect_eq(taken, rows[i].refusal == NULL, "%zu: %s", i, error.message);
+		cr_expect_eq(taken, rows[i].refusal == NULL, "%zu: %s", i, error.text);
 		cr_expect(taken || (rows[i].refusal != NULL &&
-		    strstr(error.message, rows[i].refusal) != NULL), "%zu: %s", i,
-		    error.message);
+		    strstr(error.text, rows[i].refusal) != NULL), "%zu: %s", i,
+		    error.text);
 		read_text("in", loaded, sizeof(loaded));
 		cr_expect_str_eq(loaded, rows[i].loaded, "%zu", i);
 		cr_expect(was_given(rows[i].last), "%zu", i);
@@ -741,6 +741,6 @@ Test(tmux_server, buffer_is_not_read)
 	become_tmux("exec <&-; echo too large; exit 1");
 	tmux.address = address;
 	cr_expect_not(tmux_load(&tmux, payload, sizeof(payload), 5000, &error));
-	cr_expect_not_null(strstr(error.message, "too large"), "%s",
-	    error.message);
+	cr_expect_not_null(strstr(error.text, "too large"), "%s",
+	    error.text);
 }
