@@ -11,6 +11,11 @@ def test_the_first_section_is_that_of_this_version():
     assert sections[0] == version
 
 
+def test_a_section_is_read_in_a_minute():
+    text = (REPOSITORY / "CHANGELOG.md").read_text()
+    assert all(section.count("\n") <= 60 for section in text.split("\n## ")[1:])
+
+
 def test_the_version_is_written_once():
     """Everything else takes it from there."""
     _, version = output_of(VIATTY, "--version").split()
