@@ -246,9 +246,8 @@ struct tmux_address {
 bool tmux_address_parse(struct tmux_address *address, const char *value, const char *pane);
 
 enum set_clipboard {
-	SET_CLIPBOARD_UNKNOWN, SET_CLIPBOARD_OFF, SET_CLIPBOARD_EXTERNAL,
-	SET_CLIPBOARD_NOT_ON, /* off or external, as far as its replies show */
-	SET_CLIPBOARD_ON
+	SET_CLIPBOARD_UNKNOWN, SET_CLIPBOARD_OFF, SET_CLIPBOARD_EXTERNAL, SET_CLIPBOARD_ON,
+	SET_CLIPBOARD_NOT_ON /* off or external, as far as its replies show */
 };
 
 enum passthrough {
@@ -269,7 +268,7 @@ struct tmux_client {
 	char pane[TMUX_WORD];        /* #{pane_id} of its active pane */
 	/* #{client_flags}, since 3.2; also true if the focus is not reported */
 	bool focused;
-	long activity;               /* #{client_activity}: last key, in Unix seconds */
+	unsigned long activity;      /* #{client_activity}: last key, in Unix seconds */
 };
 
 /* A server, the pane, and the clients that show it. 0 or "": unknown. */

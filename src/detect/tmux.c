@@ -237,63 +237,85 @@ command_tmux(const struct tmux *tmux, const char *const arguments[], const void 
 
 /* ---- the fields of a reply --------------------------------------------------- */
 
-/*
- * A reply is one line for each client, then one for the pane, with fields of a letter and a
- * value. The first field with a letter counts, so values from tmux precede those from
- * clients. Spaces in names are replaced, because they separate fields. Values that a client
- * reports about its terminal are untrusted and may contain line feeds.
- */
-#define WITHOUT_BLANKS(name) "#{s/[ \n]/_/:" name "}"
+/* What a line of a reply reports: about a client, or in the last line about the pane. */
+struct line {
+	struct tmux_client client;
+	struct tmux tmux;
+	char session[TMUX_WORD], window[TMUX_WORD], group[TMUX_WORD];
+	unsigned long pid, written, panes; /* `written`: bytes of output so far */
+	bool control, zoomed, pane_active, window_active;
+	char user[TMUX_WORD], flags[TMUX_FEATURES];
+	unsigned get_clipboard, allow_rename;
+	char index[TMUX_WORD], pane_index[TMUX_WORD], window_name[TMUX_WORD];
+	char favourite[DEVICE_NAME]; /* the client that tmux considers the most recent */
+};
 
-static const char client_format[] = "C P#{client_pid} A#{client_activity} "
-    "K#{client_control_mode} I#{session_id} W#{window_id} G#{s/ /_/:session_group} "
-    "D#{pane_id} L#{client_flags} U#{client_uid} T" WITHOUT_BLANKS("client_tty")
-    " N" WITHOUT_BLANKS("client_termname") " X#{client_cell_width} "
-    "F#{client_termfeatures} Y#{s/ /|/:client_termtype}";
+enum { CHOICES = 3 };
 
-static const char pane_format[] = "P V#{version} B#{set-clipboard} L#{allow-passthrough} "
-    "Q#{get-clipboard} J#{sixel_support} M#{pane_in_mode} Z#{window_zoomed_flag} "
-    "A#{pane_active} X#{window_active} R#{allow-rename} E#{set-titles} F#{focus-events} "
-    "N#{window_index} K#{window_panes} H#{pane_index} I#{session_id} W#{window_id} "
-    "G#{s/ /_/:session_group} T#{pane_tty} D#{pane_id} S#{s/ /_/:session_name} "
-    "Y" WITHOUT_BLANKS("window_name") " C" WITHOUT_BLANKS("client_name");
+static const struct field {
+	char line, letter[2];
+	size_t offset, size;
+	enum { WORD, NUMBER, FLAG, CHOICE } kind;
+	char words[CHOICES][9];
+} fields[] = {
+#define FIELD(of, letter, member, ...) { of, letter, offsetof(struct line, member), \
+	sizeof(((struct line *)NULL)->member), .kind = __VA_ARGS__ },
+#define CLIENT(letter, format, ...) FIELD('C', letter, __VA_ARGS__)
+#define PANE(letter, format, ...) FIELD('P', letter, __VA_ARGS__)
+#include "detect/tmux.def"
+#undef CLIENT
+#undef PANE
+};
 
-/* "": none, or too long. */
+static const char client_format[] = "C"
+#define CLIENT(letter, format, ...) " " letter format
+#define PANE(...)
+#include "detect/tmux.def"
+#undef CLIENT
+#undef PANE
+    ;
+
+static const char pane_format[] = "P"
+#define CLIENT(...)
+#define PANE(letter, format, ...) " " letter format
+#include "detect/tmux.def"
+    ;
+
 static void
-read_field(char *to, size_t size, const char *line, char letter)
+read_line(struct line *line, const char *text)
 {
-	const char *at = strchr(line, ' ');
+	char value[TMUX_FEATURES];
+	const struct field *field;
+	const char *at, *word;
+	unsigned long number;
+	unsigned choice;
+	void *to;
 	size_t n;
 
-	while (at != NULL && at[1] != letter)
-		at = strchr(at + 1, ' ');
-	at = at != NULL ? at + 2 : "";
-	n = strcspn(at, " ");
-	snprintf(to, size, "%.*s", n < size ? (int)n : 0, at);
-}
-
-#define READ_FIELD(to, line, letter) read_field(to, sizeof(to), line, letter)
-
-/* 0: none. */
-static unsigned long
-read_number(const char *line, char letter, unsigned long max)
-{
-	unsigned long number = 0;
-	char value[TMUX_WORD];
-
-	READ_FIELD(value, line, letter);
-	text_number(value, max, &number);
-	return number;
-}
-
-/* Whether the value is one of these; `other` may be NULL. */
-static bool
-is_value(const char *line, char letter, const char *one, const char *other)
-{
-	char value[TMUX_WORD];
-
-	READ_FIELD(value, line, letter);
-	return strcmp(value, one) == 0 || text_equal(value, other);
+	for (field = fields; field < fields + sizeof(fields) / sizeof(fields[0]); field++) {
+		if (text[0] != field->line)
+			continue;
+		for (at = strchr(text, ' '); at != NULL && at[1] != field->letter[0];)
+			at = strchr(at + 1, ' ');
+		at = at != NULL ? at + 2 : "";
+		n = strcspn(at, " ");
+		snprintf(value, sizeof(value), "%.*s", n < sizeof(value) ? (int)n : 0, at);
+		number = 0;
+		word = !text_number(value, ULONG_MAX, &number) ? value : number != 0 ? "on" : "off";
+		to = (char *)line + field->offset;
+		choice = word[0] != '\0' ? CHOICES : 0;
+		if (field->kind == WORD)
+			text_copy(to, field->size, value);
+		else if (field->kind == NUMBER)
+			*(unsigned long *)to = number;
+		else if (field->kind == FLAG)
+			*(bool *)to = strcmp(word, "on") == 0;
+		else {
+			while (choice > 0 && strcmp(word, field->words[choice - 1]) != 0)
+				choice--;
+			*(unsigned *)to = choice;
+		}
+	}
 }
 
 /* ---- the state of the server ----------------------------------------------- */
@@ -304,137 +326,96 @@ is_value(const char *line, char letter, const char *one, const char *other)
  * on the reported terminal, because the PID is reported by the client itself.
  */
 static bool
-read_client(struct tmux_client *client, const char *line, uid_t owner)
+read_client(struct line *line, const char *text, uid_t owner)
 {
-	char user[TMUX_WORD], flags[TMUX_FEATURES], *blank;
+	struct tmux_client *client = &line->client;
 	struct process process;
 	unsigned long uid;
+	char *blank;
 
-	*client = (struct tmux_client){ .pid = (pid_t)read_number(line, 'P', INT_MAX),
-		.activity = (long)read_number(line, 'A', LONG_MAX),
-		.has_pixels = read_number(line, 'X', LONG_MAX) != 0 };
-	READ_FIELD(client->pane, line, 'D');
-	READ_FIELD(flags, line, 'L');
-	READ_FIELD(user, line, 'U');
-	READ_FIELD(client->tty, line, 'T');
-	READ_FIELD(client->term, line, 'N');
-	READ_FIELD(client->features, line, 'F');
-	READ_FIELD(client->type, line, 'Y');
-	client->focused = strstr(flags, "focused") != NULL;
+	*line = (struct line){ .control = false };
+	read_line(line, text);
+	client->pid = line->pid <= INT_MAX ? (pid_t)line->pid : 0;
+	client->focused = strstr(line->flags, "focused") != NULL;
 	for (blank = client->type; (blank = strchr(blank, '|')) != NULL;)
 		*blank = ' ';
-	if (text_number(user, 0xfffffffe, &uid))
+	if (text_number(line->user, 0xfffffffe, &uid))
 		return uid == owner;
 	return process_read(&process, client->pid) && process.owner == owner &&
 	    (client->tty[0] == '\0' || strcmp(process.tty, client->tty) == 0);
 }
 
-/* Reads what the line about the pane reports, except its location. */
 static void
-read_pane(struct tmux *tmux, const char *line)
+read_pane(struct line *line, const char *text)
 {
-	char index[TMUX_WORD], pane_index[TMUX_WORD], name[TMUX_WORD];
-	const bool zoomed = read_number(line, 'Z', LONG_MAX) != 0;
-	const bool divided = read_number(line, 'K', LONG_MAX) > 1;
+	struct tmux *tmux = &line->tmux;
+	bool divided;
 
+	read_line(line, text);
 	tmux->reachable = true;
-	READ_FIELD(tmux->version, line, 'V');
-	READ_FIELD(tmux->pane_tty, line, 'T');
-	READ_FIELD(tmux->pane, line, 'D');
-	READ_FIELD(tmux->session, line, 'S');
-	tmux->draws_sixel = read_number(line, 'J', LONG_MAX) != 0;
-	tmux->in_mode = read_number(line, 'M', LONG_MAX) != 0;
-	tmux->shown = read_number(line, 'X', LONG_MAX) != 0 &&
-	    (!zoomed || read_number(line, 'A', LONG_MAX) != 0);
-	tmux->allow_rename = !is_value(line, 'R', "off", "0");
-	tmux->sets_titles = is_value(line, 'E', "on", "1");
-	tmux->focus_events = is_value(line, 'F', "on", "1");
-	tmux->set_clipboard = is_value(line, 'B', "on", "1") ? SET_CLIPBOARD_ON :
-	    is_value(line, 'B', "off", "0") ? SET_CLIPBOARD_OFF :
-	    is_value(line, 'B', "external", NULL) ? SET_CLIPBOARD_EXTERNAL :
-	    SET_CLIPBOARD_UNKNOWN;
-	tmux->requests_clipboard = is_value(line, 'Q', "request", "both");
+	tmux->shown = line->window_active && (!line->zoomed || line->pane_active);
+	tmux->requests_clipboard = line->get_clipboard != 0;
+	tmux->allow_rename = line->allow_rename != 1;
 	/* tmux up to 3.2a has no such option and always passes them */
-	tmux->passthrough = is_value(line, 'L', "all", NULL) ? PASSTHROUGH_ALL :
-	    is_value(line, 'L', "off", "0") ? PASSTHROUGH_OFF :
-	    is_value(line, 'L', "on", "1") || (tmux->version[0] != '\0' &&
-	    !tmux_is_at_least(tmux, 3, 3)) ? PASSTHROUGH_ON : PASSTHROUGH_UNKNOWN;
-	READ_FIELD(index, line, 'N');
-	READ_FIELD(pane_index, line, 'H');
-	READ_FIELD(name, line, 'Y');
-	text_format(tmux->window, sizeof(tmux->window), "%s%s%s%s%s", index,
-	    divided ? "." : "", divided ? pane_index : "", name[0] != '\0' ? ":" : "", name);
-}
-
-/* Keeps the most recently used client; `favourite` decides within the same second. */
-static void
-keep_latest(struct tmux_client *latest, const struct tmux_client *client,
-    const char *favourite)
-{
-	if (latest->tty[0] == '\0' || strcmp(client->tty, favourite) == 0 ||
-	    (strcmp(latest->tty, favourite) != 0 && client->activity > latest->activity))
-		*latest = *client;
+	if (tmux->passthrough == PASSTHROUGH_UNKNOWN && tmux->version[0] != '\0' &&
+	    !tmux_is_at_least(tmux, 3, 3))
+		tmux->passthrough = PASSTHROUGH_ON;
+	divided = line->panes > 1;
+	text_format(tmux->window, sizeof(tmux->window), "%s%s%s%s%s", line->index,
+	    divided ? "." : "", divided ? line->pane_index : "",
+	    line->window_name[0] != '\0' ? ":" : "", line->window_name);
+	/* tmux reports nothing about a closed pane, whose session may still exist */
+	if (line->session[0] == '\0')
+		text_copy(line->session, sizeof(line->session), tmux->address.session);
 }
 
 /* The line about the pane comes last but is needed first. */
 bool
 tmux_read_answer(struct tmux *tmux, char *text)
 {
-	char favourite[DEVICE_NAME]; /* the client that tmux considers the most recent */
-	char *first = text, *line, *next;
-	/* of the pane: a client that has one of them shows it */
-	char session[TMUX_WORD], window[TMUX_WORD], group[TMUX_WORD];
-	struct tmux_client client;
+	char *last = text_begins(text, "P ") ? text : strstr(text, "\nP "), *rest = text, *at;
+	struct line pane = { .tmux = *tmux }, line;
+	const char *tty = line.client.tty, *favourite = pane.favourite;
+	struct tmux_client *latest;
 	bool ours, terminal, shown;
 
-	line = text_begins(text, "P ") ? text : strstr(text, "\nP ");
-	if (line == NULL)
+	if (last == NULL)
 		return false;
-	line += *line == '\n';
-	line[strcspn(line, "\n")] = '\0';
-	text_clean(line);
-	read_pane(tmux, line);
-	READ_FIELD(session, line, 'I');
-	READ_FIELD(window, line, 'W');
-	READ_FIELD(group, line, 'G');
-	READ_FIELD(favourite, line, 'C');
-	/* tmux reports nothing about a closed pane, whose session may still exist */
-	if (session[0] == '\0')
-		text_copy(session, sizeof(session), tmux->address.session);
-	for (; text < line; text = next) {
-		next = text + strcspn(text, "\n");
-		*next++ = '\0';
-		if (!text_begins(text, "C "))
+	last += *last == '\n';
+	last[strcspn(last, "\n")] = '\0';
+	text_clean(last);
+	read_pane(&pane, last);
+	*tmux = pane.tmux;
+	while ((at = strsep(&rest, "\n")) != last) {
+		if (!text_begins(at, "C "))
 			continue;
-		text_clean(text);
-		ours = read_client(&client, text, tmux->owner);
+		text_clean(at);
+		ours = read_client(&line, at, tmux->owner);
 		/* not one in control mode */
-		terminal = read_number(text, 'K', LONG_MAX) == 0 && client.tty[0] != '\0';
-		shown = is_value(text, 'I', session, NULL) || is_value(text, 'W', window, NULL) ||
-		    (group[0] != '\0' && is_value(text, 'G', group, NULL));
-		if (!shown) {
-			if (ours && terminal)
-				keep_latest(&tmux->elsewhere, &client, favourite);
-		} else if (!ours) {
-			tmux->guests++;
-		} else {
-			tmux->clients++;
-			tmux->control_clients += !terminal;
-			tmux->has_client = tmux->has_client || terminal;
-			if (terminal)
-				keep_latest(&tmux->client, &client, favourite);
-		}
+		terminal = !line.control && tty[0] != '\0';
+		shown = strcmp(line.session, pane.session) == 0 ||
+		    strcmp(line.window, pane.window) == 0 ||
+		    (pane.group[0] != '\0' && strcmp(line.group, pane.group) == 0);
+		tmux->guests += shown && !ours;
+		tmux->clients += shown && ours;
+		tmux->control_clients += shown && ours && !terminal;
+		/* the most recently used one; the favourite decides within the same second */
+		latest = shown ? &tmux->client : &tmux->elsewhere;
+		if (ours && terminal && (latest->tty[0] == '\0' || strcmp(tty, favourite) == 0 ||
+		    (strcmp(latest->tty, favourite) != 0 &&
+		    line.client.activity > latest->activity)))
+			*latest = line.client;
 	}
+	tmux->has_client = tmux->client.tty[0] != '\0';
 	/*
 	 * tmux does not verify the name that another user's client reports for its terminal,
 	 * and chooses the first client with a given name (cmd_find_client() in cmd-find.c, which
 	 * also accepts the name without /dev/).
 	 */
-	for (text = first; tmux->has_client && text < line; text += strlen(text) + 1)
-		if (text_begins(text, "C ") && !read_client(&client, text, tmux->owner) &&
-		    (strcmp(client.tty, tmux->client.tty) == 0 ||
-		    (text_begins(client.tty, "/dev/") &&
-		    strcmp(client.tty + strlen("/dev/"), tmux->client.tty) == 0)))
+	for (at = text; tmux->has_client && at < last; at += strlen(at) + 1)
+		if (text_begins(at, "C ") && !read_client(&line, at, tmux->owner) &&
+		    (strcmp(tty, tmux->client.tty) == 0 || (text_begins(tty, "/dev/") &&
+		    strcmp(tty + strlen("/dev/"), tmux->client.tty) == 0)))
 			tmux->client_claimed = true;
 	return true;
 }
@@ -548,21 +529,20 @@ tmux_load(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout
 static unsigned long
 written_between(char *text, const char *tty)
 {
-	unsigned long first = 0, written = 0;
+	unsigned long first = 0, last = 0;
+	struct line line = { .written = 0 };
 	bool found = false;
-	char *next;
+	char *at;
 
-	for (; *text != '\0'; text = next) {
-		next = text + strcspn(text, "\n");
-		if (*next != '\0')
-			*next++ = '\0';
-		if (!text_begins(text, "C ") || !is_value(text, 'T', tty, NULL))
+	while ((at = strsep(&text, "\n")) != NULL) {
+		read_line(&line, at);
+		if (!text_begins(at, "C ") || strcmp(line.client.tty, tty) != 0)
 			continue;
-		written = read_number(text, 'W', ULONG_MAX);
-		first = found ? first : written;
+		last = line.written;
+		first = found ? first : last;
 		found = true;
 	}
-	return written - first;
+	return last - first;
 }
 
 /*
@@ -575,16 +555,15 @@ bool
 tmux_hand(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout_ms,
     struct error *error)
 {
-	static const char counts[] = "C W#{client_written} T" WITHOUT_BLANKS("client_tty");
 	const char end = ((const char *)bytes)[n - 1];
 	/* a semicolon at the end of an argument would end the command */
 	const char last[] = { (char)(end == ';' ? '\\' : end), end == ';' ? ';' : '\0', '\0' };
 	const char *client = tmux->client.tty;
 	char passing[TMUX_WORD];
 	const char *const arguments[] = { "tmux", "-S", tmux->address.socket,
-	    "load-buffer", "-b", passing, "-", ";", "list-clients", "-F", counts, ";",
+	    "load-buffer", "-b", passing, "-", ";", "list-clients", "-F", client_format, ";",
 	    "set-buffer", "-a", "-w", "-t", client, "-b", passing, last, ";",
-	    "list-clients", "-F", counts, ";", "delete-buffer", "-b", passing, NULL };
+	    "list-clients", "-F", client_format, ";", "delete-buffer", "-b", passing, NULL };
 	struct buf answer;
 	bool done;
 	int status;

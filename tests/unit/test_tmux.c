@@ -674,17 +674,17 @@ Test(tmux_server, copy_is_sent_only_if_the_counts_say_so)
 	static const struct {
 		const char *text, *answer, *loaded, *last, *refusal;
 	} rows[] = {
-		{ "abc", "C W10 T/dev/pts/9\nC W21 T/dev/pts/9\n", "ab", "<c><;>", NULL },
-		{ "a", "C W10 T/dev/pts/9\nC W21 T/dev/pts/9\n", "", "<a><;>", NULL },
-		{ "x;", "C W1 T/dev/pts/9\nC W12 T/dev/pts/9\n", "x", "<\\;><;>", NULL },
-		{ "x\xc3", "C W1 T/dev/pts/9\nC W12 T/dev/pts/9\n", "x", "<\xc3><;>", NULL },
-		{ "abcd", "C W10 T/dev/pts/9\nC W17 T/dev/pts/9\n", "abc", "<d><;>",
+		{ "abc", "C B10 T/dev/pts/9\nC B21 T/dev/pts/9\n", "ab", "<c><;>", NULL },
+		{ "a", "C B10 T/dev/pts/9\nC B21 T/dev/pts/9\n", "", "<a><;>", NULL },
+		{ "x;", "C B1 T/dev/pts/9\nC B12 T/dev/pts/9\n", "x", "<\\;><;>", NULL },
+		{ "x\xc3", "C B1 T/dev/pts/9\nC B12 T/dev/pts/9\n", "x", "<\xc3><;>", NULL },
+		{ "abcd", "C B10 T/dev/pts/9\nC B17 T/dev/pts/9\n", "abc", "<d><;>",
 		    "did not send it" },
-		{ "abc", "C W10 T/dev/pts/9\nC W10 T/dev/pts/9\n", "ab", "<c><;>",
+		{ "abc", "C B10 T/dev/pts/9\nC B10 T/dev/pts/9\n", "ab", "<c><;>",
 		    "does not keep up" },
-		{ "abc", "C W10 T/dev/pts/8\nC W10 T/dev/pts/9\nC W21 T/dev/pts/8\n"
-		    "C W10 T/dev/pts/9\n", "ab", "<c><;>", "did not send it" },
-		{ "abc", "C W10 T/dev/pts/8\nC W21 T/dev/pts/8\n", "ab", "<c><;>",
+		{ "abc", "C B10 T/dev/pts/8\nC B10 T/dev/pts/9\nC B21 T/dev/pts/8\n"
+		    "C B10 T/dev/pts/9\n", "ab", "<c><;>", "did not send it" },
+		{ "abc", "C B10 T/dev/pts/8\nC B21 T/dev/pts/8\n", "ab", "<c><;>",
 		    "no longer attached" },
 		{ "abc", "", "ab", "<c><;>", "no longer attached" },
 	};
