@@ -48,11 +48,11 @@ def plain(text):
 
 
 def with_its_directory(lines):
-    """Each line to run, `mkdir` together with the line behind it."""
+    """Each line to run, `mkdir` together with the line behind it, as what `chmod` needs."""
     before = ""
     for line in lines:
-        if line.startswith("mkdir "):
-            before = f"{line.rstrip()} && "
+        if line.startswith(("mkdir ", "viatty setup browser ")):
+            before += f"{line.rstrip()} && "
         else:
             yield before + line
             before = ""
@@ -367,6 +367,8 @@ EFFECTS = {
         ".config/nvim/plugin/viatty.vim", b"viatty"
     ),
     "mkdir -p ~/.emacs.d && viatty setup emacs >> ~/.emacs.d/init.el": appends(".emacs.d/init.el", b"viatty"),
+    "mkdir -p ~/.local/bin && viatty setup browser > ~/.local/bin/viatty-browser && "
+    "chmod +x ~/.local/bin/viatty-browser": appends(".local/bin/viatty-browser", b"viatty copy"),
     "git config core.pager || viatty setup git >> ~/.gitconfig": appends(".gitconfig", b"viatty"),
     "mkdir -p ~/.config/helix && viatty setup helix >> ~/.config/helix/config.toml": appends(
         ".config/helix/config.toml", b"viatty"

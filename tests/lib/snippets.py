@@ -1,9 +1,11 @@
 """The output of `viatty setup`, and a stand-in for viatty that records its calls."""
 
 import os
+import re
 import subprocess
 
 from lib.processes import PATIENCE, Orphan
+from lib.program import REPOSITORY
 
 
 def snippet(sandbox, name, *options):
@@ -17,6 +19,15 @@ def snippet(sandbox, name, *options):
     )
     assert done.stderr == b""
     return done.stdout.decode()
+
+
+def recipe(page, word):
+    """The literal block of a manual page with this word, as a reader would copy it."""
+    text = (REPOSITORY / "man" / page).read_text()
+    blocks = re.findall(r"^\.Bd -literal.*\n((?:.*\n)*?)\.Ed$", text, re.M)
+    (block,) = [block for block in blocks if word in block]
+    roff = {r"\(aq": "'", r"\(dq": '"', r"\e": "\\"}
+    return re.sub(r"\\(?:\(..|.)", lambda escape: roff[escape[0]], block)
 
 
 def orphan(sandbox, command, **environment):

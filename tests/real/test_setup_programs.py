@@ -1,11 +1,14 @@
-"""The copy commands of `setup fzf`, `mc`, `tig`, `lazygit` and `helix`, in the programs
-themselves; and the hooks of the agents, run as the agents run them."""
+"""The copy commands of `setup fzf`, `lazygit` and `helix`, and those of the manual for `mc`,
+`tig` and `yazi`, in the programs themselves; the browser, called by the programs that open
+URLs; and the hooks of the agents, run as the agents run them."""
 
 import base64
 import json
 import re
 import shlex
 import subprocess
+import sys
+import tomllib
 
 import pytest
 
@@ -13,7 +16,7 @@ from lib import sequences
 from lib.answering import KITTY, AnsweringTerminal
 from lib.mux import TmuxServer
 from lib.processes import until
-from lib.snippets import orphan, snippet
+from lib.snippets import orphan, recipe, snippet
 
 
 def copied(place, *texts):
@@ -68,7 +71,7 @@ def test_a_shell_within_a_shell_binds_the_key_of_fzf_once(sandbox, shell):
 
 @pytest.mark.needs("mcedit")
 def test_mc_copies_what_its_editor_copies(sandbox, plain):
-    sandbox.at_home(".config/mc/ini", snippet(sandbox, "mc"))
+    sandbox.at_home(".config/mc/ini", recipe("viatty-setup.1", "clipboard_store"))
     text = sandbox.fresh("text")
     text.write_text("a line\nthe next\n")
     plain.open(["mcedit", "-u", str(text)])
@@ -82,13 +85,22 @@ def test_mc_copies_what_its_editor_copies(sandbox, plain):
 
 @pytest.mark.needs("tig", "git")
 def test_tig_copies_the_commit(sandbox, plain):
-    sandbox.at_home(".tigrc", snippet(sandbox, "tig"))
+    sandbox.at_home(".tigrc", recipe("viatty-setup.1", "bind generic"))
     place, commit = repository(sandbox)
     plain.open(["sh", "-c", f"cd '{place}' && exec tig"])
     plain.terminal.see("first")
     # It begins with the changes that are not committed.
     plain.terminal.type("jY")
     copied(plain, commit.encode())
+
+
+def test_yazi_gets_a_key_that_copies_the_paths(plain):
+    """Debian has no yazi: what it would run, with the paths as arguments."""
+    (key,) = tomllib.loads(recipe("viatty-setup.1", "mgr.prepend_keymap"))["mgr"]["prepend_keymap"]
+    command, _, line = key["run"].partition(" -- ")
+    assert (key["on"], command) == ("<C-y>", "shell")
+    assert plain.run(["sh", "-c", line, "yazi", "/a b", "/c'd"]).status == 0
+    copied(plain, b"/a b\n/c'd")
 
 
 @pytest.mark.needs("lazygit", "git")
@@ -114,6 +126,81 @@ def test_helix_copies_the_selection(sandbox, plain, keys, letter):
     until(lambda: plain.terminal.clipboard_so_far(), "it is copied")
     plain.settle()
     assert plain.terminal.clipboard() == [(letter, "it's one\ntwo ✓\n".encode())]
+
+
+# ---- the browser ---------------------------------------------------------------
+
+URL = "https://a.example/b?c=d&e=f;g#h"
+NPM_HOME = {"NPM_CONFIG_UPDATE_NOTIFIER": "false"}
+GH = {"GH_TOKEN": "x", "GH_NO_UPDATE_NOTIFIER": "1"}
+# The command, what else it needs, the URL that it opens, and whether the browser prints on the
+# terminal: npm reads what it prints.
+CALLERS = {
+    "python": ([sys.executable, "-m", "webbrowser", URL], {}, URL, True),
+    "xdg-open": (["xdg-open", URL], {}, URL, True),
+    "git": (["git", "web--browse", URL], {"BROWSER": None}, URL, True),
+    "gh": (["gh", "browse", "-R", "a/b"], GH, "https://github.com/a/b", True),
+    "npm": (["npm", "docs", "./package"], NPM_HOME, "https://a.example/#a", False),
+}
+
+
+@pytest.fixture
+def browser(sandbox):
+    path = sandbox.at_home(".local/bin/viatty-browser", snippet(sandbox, "browser"))
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=pytest.mark.needs(*CALLERS[name][0][:1],
+                                               *(["xdg-open"] if name == "npm" else [])))
+    for name in CALLERS
+])
+def test_what_opens_a_url_prints_and_copies_it(sandbox, plain, browser, name):
+    argv, environment, url, prints = CALLERS[name]
+    sandbox.at_home("package/package.json", '{"name": "a", "homepage": "https://a.example/#a"}')
+    sandbox.at_home(".gitconfig", recipe("viatty-setup.1", "[web]"))
+    line = f"cd ~ && {shlex.join(argv)}"
+    result = plain.run(["sh", "-c", line], on_terminal=True,
+                       environment={"BROWSER": browser, "DISPLAY": None, **environment})
+    assert result.status == 0
+    plain.settle()
+    assert plain.terminal.clipboard() == [("c", url.encode())]
+    links = [url for _, url, _ in sequences.links(plain.terminal.recorded())]
+    assert links == ([url.encode()] if prints else [])
+
+
+def test_a_url_is_encoded_before_it_is_printed_and_copied(plain, browser):
+    hostile = "https://a.example/\n touch x\x1b]52;c;eA==\x07\u202e\x9b`\"<"
+    encoded = (b"https://a.example/%0A%20touch%20x%1B]52;c;eA==%07%E2%80%AE%C2%9B%60%22%3C")
+    plain.run([browser, hostile], on_terminal=True)
+    plain.settle()
+    assert plain.terminal.clipboard() == [("c", encoded)]
+    assert [link[1:] for link in sequences.links(plain.terminal.recorded())] == [(encoded, encoded)]
+
+
+def test_without_a_terminal_to_print_on_the_copy_decides(plain, browser):
+    result = plain.run([browser, URL])
+    assert (result.status, result.stdout, result.stderr) == (0, f"{URL}\n".encode(), "")
+    plain.settle()
+    assert plain.terminal.clipboard() == [("c", URL.encode())]
+    refused = plain.run([browser, URL], environment={"VTE_VERSION": "7600"})
+    assert (refused.status, refused.stdout) == (4, f"{URL}\n".encode())
+    assert "not copied" in refused.stderr
+    shown = plain.run([browser, URL], environment={"VTE_VERSION": "7600"}, on_terminal=True)
+    assert shown.status == 0
+
+
+def test_a_browser_without_any_terminal_fails(sandbox, browser):
+    status, said = orphan(sandbox, shlex.join([browser, URL]))
+    assert status == 3
+    assert said.startswith(f"{URL}\nviatty copy: ")
+
+
+@pytest.mark.parametrize("words", [["index.html"], ["-x"], [""], [URL, "/etc/passwd"]])
+def test_a_browser_takes_urls_only(plain, browser, words):
+    result = plain.run([browser, *words])
+    assert result.status == 2 and "is not a URL" in result.stderr
 
 
 # ---- agents --------------------------------------------------------------------
