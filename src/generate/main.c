@@ -90,6 +90,14 @@ cell_text(char text[CELL], const struct terminal_support *cell)
 	    cell->since[0] != '\0' ? " " : "", cell->since);
 }
 
+static bool
+passes_none(const struct terminal *row, unsigned first, unsigned last)
+{
+	while (first <= last && row->passes[first].support == SUPPORT_NO)
+		first++;
+	return first > last;
+}
+
 static void
 put_support(const struct terminal *rows, unsigned first, unsigned last)
 {
@@ -111,6 +119,8 @@ put_support(const struct terminal *rows, unsigned first, unsigned last)
 	for (f = first; f <= last; f++)
 		printf(" Ta Sy %s", feature_texts[f].word);
 	for (row = rows; (row = shown(row)) != NULL; row++) {
+		if (rows == multiplexers && passes_none(row, first, last))
+			continue;
 		printf("\n.It Li %s", rows == multiplexers ? row->name : row->id);
 		for (f = first; f <= last; f++) {
 			cell_text(text, cell_of(row, f));
@@ -175,6 +185,23 @@ with_commas(const char *words)
 	for (; *words != '\0'; words++)
 		n += (size_t)snprintf(text + n, LINE - n, *words == ' ' ? ",%c" : "%c", *words);
 	return text;
+}
+
+/* Whether put_terminal() has a sentence about it. */
+static bool
+is_described(const struct terminal *row)
+{
+	const struct feature_setting *at = feature_settings;
+	unsigned f = 0;
+
+	while (f < FEATURE_COUNT &&
+	    (row->support[f].since[0] == '\0' || row->support[f].older == SUPPORT_NO))
+		f++;
+	while (at->id[0] != '\0' && strcmp(at->id, row->id) != 0)
+		at++;
+	return f < FEATURE_COUNT || at->id[0] != '\0' || row->copy_limit != 0 ||
+	    row->unlettered != UNLETTERED_UNKNOWN || row->ascii_versions[0][0] != '\0' ||
+	    row->doubt[0] != '\0' || row->shows_progress[0] != '\0' || row->copy_in_da1[0] != '\0';
 }
 
 static void
@@ -296,8 +323,10 @@ put_table(const char *kind, unsigned first, unsigned last)
 				printf(".It Li %s Ta %s Ta %s\n", name->word, name->id, name->name);
 		}
 	else if (strcmp(kind, "each-terminal") == 0)
-		for (row = terminals; row->id[0] != '\0'; row++)
-			put_terminal(row);
+		for (row = terminals; row->id[0] != '\0'; row++) {
+			if (is_described(row))
+				put_terminal(row);
+		}
 	else if (strcmp(kind, "each-multiplexer") == 0)
 		for (row = multiplexers; row->id[0] != '\0'; row++) {
 			if (row->kind != HOP_TMUX_OR_SCREEN)

@@ -121,7 +121,7 @@ def roff_line(example):
 def as_roff(example):
     """An example as a page has it: its purpose as a sentence, and the line."""
     purpose = example.purpose[0].upper() + example.purpose[1:]
-    begin = '.\\" on a terminal\n.Bd -literal -offset indent\n'
+    begin = '.\\" on a terminal\n.Bd -literal -offset 4n\n'
     return f"{purpose}:\n{begin}{roff_line(example)}\n.Ed\n"
 
 
@@ -159,6 +159,40 @@ def test_the_variables_are_those_the_program_reads():
 def test_the_routes_are_those_the_program_knows():
     described = re.findall(r"^\.It Cm ([a-z-]+)$", page("viatty"), re.M)
     assert {"auto", *described} == routes()
+
+
+@EVERY_PAGE
+def test_the_footer_has_the_version(path):
+    assert f"\n.Os {output_of(VIATTY, '--version').strip()}\n" in path.read_text()
+
+
+@EVERY_PAGE
+def test_the_program_is_not_called_like_its_page(path):
+    """.Nm alone stands for the name of the page."""
+    assert path.stem == "viatty" or "\n.Nm\n" not in path.read_text()
+
+
+@EVERY_PAGE
+def test_no_heading_stands_alone(path):
+    lines = [line for line in path.read_text().splitlines() if not line.startswith('.\\"')]
+    kinds, alone = [], []
+    for line, after in zip(lines, lines[1:] + [".Sh"]):
+        if line.startswith(".Bl"):
+            kinds.append(line.split()[1])
+        elif line == ".El":
+            kinds.pop()
+        # several options may share a text
+        item = line.startswith(".It ") and kinds[-1] == "-tag" and not line.startswith(".It Fl ")
+        if line[:3] in (".Sh", ".Ss") and after[:3] in (".Sh", ".Ss"):
+            alone.append(line)
+        elif item and re.match(r"\.(It|El|S[hs])\b", after):
+            alone.append(line)
+    assert alone == []
+
+
+def test_no_row_of_a_multiplexer_is_empty():
+    rows = re.findall(r"^\.It Li .*$", (REPOSITORY / "man" / "viatty-multiplexers.7").read_text(), re.M)
+    assert rows and [row for row in rows if set(row.split(" Ta ")[1:]) == {"no"}] == []
 
 
 @EVERY_PAGE
