@@ -139,7 +139,10 @@ enum support status_support(const struct path *path, const struct route *route,
 struct foreground_job_end run_while(char *const *command, const struct meanwhile *shown,
     const struct error *problem);
 
-/* Appends "done after 12 s" or "failed with status 137 (Killed) after 2 min 05 s". */
+/*
+ * Appends "done after 12 s in DIR" or "failed with status 137 (Killed) after 2 min 05 s in DIR",
+ * where DIR is the name of the current directory, or "~".
+ */
 void command_outcome(struct buf *out, int status, long long ms);
 
 /*

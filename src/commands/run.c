@@ -2,6 +2,7 @@
 /* run: runs a command and notifies when it finishes. */
 #include "commands/command.h"
 
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -32,6 +33,8 @@ void
 command_outcome(struct buf *out, int status, long long ms)
 {
 	enum { OF_SIGNAL = 128 };
+	const char *home = environment_get("HOME");
+	char path[PATH_MAX];
 	int number = status - OF_SIGNAL;
 	long long tenths = (ms + 50) / 100, seconds = (ms + 500) / 1000;
 
@@ -50,6 +53,9 @@ command_outcome(struct buf *out, int status, long long ms)
 	else
 		buf_format(out, " after %lld h %02lld min", seconds / 3600,
 		    seconds / 60 % 60);
+	if (getcwd(path, sizeof(path)) != NULL && path[0] == '/')
+		buf_format(out, " in %s", text_equal(path, home) ? "~" :
+		    path[1] == '\0' ? path : strrchr(path, '/') + 1);
 }
 
 /* ---- while it runs ------------------------------------------------------ */

@@ -176,12 +176,23 @@ is_for_shell(const char *name)
 	    name[strcspn(name, " \t\n|&;<>()$`\\\"'*?[{=!")] != '\0';
 }
 
+/* The user's shell, if that has aliases and functions in a file that it reads with -i. */
+static const char *
+shell_of_aliases(void)
+{
+	static const char *const shells[] = { "bash", "fish", "zsh", NULL };
+	const char *path = getenv("SHELL"), *slash = path != NULL ? strrchr(path, '/') : NULL;
+
+	return slash != NULL && text_is_among(slash + 1, shells) ? slash + 1 : NULL;
+}
+
 static bool
 start_job(const struct job *job, char *const arguments[], struct error *error)
 {
 	static const char *const shell[] = { "/bin/sh", "-c", "exec \"$0\" \"$@\"" };
 	enum { SHELL = sizeof(shell) / sizeof(shell[0]) };
-	const char *remedy = "";
+	const char *name = arguments[0], *aliases = shell_of_aliases();
+	char remedy[256] = "";
 	posix_spawnattr_t attributes;
 	size_t n = 1;
 	char **all;
@@ -211,14 +222,19 @@ start_job(const struct job *job, char *const arguments[], struct error *error)
 	if (failure == EACCES && is_nowhere(arguments[0]))
 		failure = ENOENT;
 	found = failure != ENOENT && failure != ENOTDIR;
-	if (!found && arguments[1] == NULL && arguments[0][strspn(arguments[0], TEXT_ALNUM
-	    " ./_=+,:@%-")] == '\0' && strchr(arguments[0], ' ') != NULL)
-		remedy = "give its arguments as words of their own, without quotation marks "
-		    "around all";
-	else if (!found && is_for_shell(arguments[0]))
-		remedy = "run it through a shell, as in viatty run sh -c 'cd / && ls'";
+	if (!found && arguments[1] == NULL && name[strspn(name, TEXT_ALNUM " ./_=+,:@%-")] ==
+	    '\0' && strchr(name, ' ') != NULL)
+		text_copy(remedy, sizeof(remedy), "give its arguments as words of their own, "
+		    "without quotation marks around all");
+	else if (!found && is_for_shell(name))
+		text_copy(remedy, sizeof(remedy),
+		    "run it through a shell, as in viatty run sh -c 'cd / && ls'");
+	else if (!found && aliases != NULL && text_is_typable(name) && strchr(name, '/') == NULL)
+		text_format(remedy, sizeof(remedy), "if it is an alias or a function of %s: "
+		    "viatty run %s -ic '%s%s'", aliases, aliases, name,
+		    arguments[1] != NULL ? " ..." : "");
 	return fail(error, (enum status)(found ? CANNOT_RUN : NOT_FOUND), "cannot run %s: %s\n%s",
-	    text_quote(arguments[0]).text, strerror(failure), remedy);
+	    text_quote(name).text, strerror(failure), remedy);
 }
 
 /* ---- wait --------------------------------------------------------------- */

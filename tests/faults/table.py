@@ -268,7 +268,7 @@ REPORT = b"\x1b]7501;state=done\x1b\\"
 HALF, BUSY, CLEARED = (b"\x1b]9;4;%s\x1b\\" % state for state in (b"1;50", b"3;0", b"0;0"))
 URL = b"https://example.org/"
 LINK = b"\x1b]8;;%s\x1b\\%s\x1b]8;;\x1b\\" % (URL, URL)
-SAID = rb"\x1b\]9;(printf|sh): %s after \d+\.\d s: [^\x1b]*\x1b\\"
+SAID = rb"\x1b\]9;(printf|sh): %s after \d+\.\d s in \w+: [^\x1b]*\x1b\\"
 TITLED = "viatty title --no-probe --term kitty --while text --"
 RUN = "viatty run --no-probe --proto 9 --"
 THREE = 'sh -c "printf out; exit 3"'

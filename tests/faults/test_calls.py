@@ -102,7 +102,7 @@ def judge(run, faults, stream, command, whole):
 
 def timeless(stream):
     """A notification says which process took how long, and so does a status, in base64."""
-    times = rb"\x1b\]9;[\w ]+: done after \d+\.\d s(: process \d+)?|:msg=[\w+/]*=*"
+    times = rb"\x1b\]9;[\w ]+: done after \d+\.\d s in \w+(: process \d+)?|:msg=[\w+/]*=*"
     return re.sub(times, b"", stream)
 
 

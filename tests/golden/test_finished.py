@@ -198,6 +198,7 @@ def finished(line, status=0, seconds=12, shown="shown", **environment):
          str(seconds)],
         executable=os.path.abspath(program.path()),
         env=environment,
+        cwd=os.path.dirname(__file__),
         input=f"{shown}\n{line}\n".encode(),
         capture_output=True,
         start_new_session=True,
@@ -222,12 +223,12 @@ def test_the_person_was_there(line):
 
 @lines(NOBODY)
 def test_nobody_was_there(line):
-    assert finished(line) == "shown: done after 12 s"
+    assert finished(line) == "shown: done after 12 s in golden"
 
 
 @pytest.mark.parametrize("line", ENDED)
 def test_a_server_notifies_if_it_fails(line):
-    assert finished(line, 1) == "shown: failed with status 1 after 12 s"
+    assert finished(line, 1) == "shown: failed with status 1 after 12 s in golden"
     assert finished("vim x", 1) is None
 
 
@@ -244,7 +245,11 @@ def test_a_command_that_a_key_has_ended_does_not_notify(status):
     (137, 12, "failed with status 137 (Killed) after 12 s"),
 ])
 def test_how_it_ended(status, seconds, how):
-    assert finished("make", status, seconds) == f"shown: {how}"
+    assert finished("make", status, seconds) == f"shown: {how} in golden"
+
+
+def test_at_home_the_directory_is_a_tilde():
+    assert finished("make", HOME=os.path.dirname(__file__)) == "shown: done after 12 s in ~"
 
 
 @pytest.mark.parametrize("line, shown", [
@@ -256,11 +261,11 @@ def test_how_it_ended(status, seconds, how):
     ("", "a command"),
 ])
 def test_of_a_hidden_line_only_the_program_is_shown(line, shown):
-    assert finished(line, shown="") == f"{shown}: done after 12 s"
+    assert finished(line, shown="") == f"{shown}: done after 12 s in golden"
 
 
 def test_the_line_that_is_shown_counts_where_there_is_no_other():
-    assert finished("", shown="make") == "make: done after 12 s"
+    assert finished("", shown="make") == "make: done after 12 s in golden"
     assert finished("", shown="vim x") is None
 
 
@@ -292,7 +297,7 @@ class TestTheUsersLists:
     "x" * 70000, "-" * 200, "vim" * 100 + " x", "a-" * 60 + " b c d", "\x01\x7f", "$((1<2))",
 ])
 def test_no_line_is_too_strange(line):
-    assert finished(line) == "shown: done after 12 s"
+    assert finished(line) == "shown: done after 12 s in golden"
 
 
 @pytest.mark.parametrize("words", [(), ("0",), ("a", "1"), ("256", "1"), ("0", "-1"),

@@ -66,7 +66,7 @@ def test_its_status_is_ours_and_in_the_notification(shell, script, status, how):
     outcome = shell.run([*RUN, "sh", "-c", script])
     assert (outcome.status, outcome.stdout, outcome.said) == (status, b"", "")
     (text,) = notified(shell.terminal)
-    pattern = rf"sh: {re.escape(how)} after \d+(\.\d)? s: sh -c {re.escape(script)}"
+    pattern = rf"sh: {re.escape(how)} after \d+(\.\d)? s in \S+: sh -c {re.escape(script)}"
     assert re.fullmatch(pattern, text), text
 
 
@@ -142,8 +142,38 @@ def test_a_quoted_command_needs_no_shell(shell):
         "hint: give its arguments as words of their own, without quotation marks around all\n")
 
 
-def test_of_a_misspelled_program_no_shell_is_said(shell):
-    assert "hint" not in shell.run([*RUN, "mkae"]).said
+@pytest.mark.parametrize("path, name", [
+    ("/bin/bash", "bash"), ("/usr/bin/zsh", "zsh"), ("/usr/local/bin/fish", "fish"),
+    ("/bin/sh", None), ("bash", None), (None, None),
+])
+def test_of_an_alias_the_shell_that_knows_it_is_said(shell, path, name):
+    """A misspelled program may be one, but none with a slash, and nothing is said to be typed
+    that a shell would read as more."""
+    def said(*words):
+        return shell.run([*RUN, *words], environment={"SHELL": path}).said
+
+    hint = f"hint: if it is an alias or a function of {name}: viatty run {name} -ic '%s'\n"
+    assert said("mkae") == 'viatty run: cannot run "mkae": No such file or directory\n' + (
+        hint % "mkae" if name else "")
+    assert said("mkae", "-j4").endswith(hint % "mkae ..." if name else "directory\n")
+    assert "-ic" not in said("./mkae") + said("mk\u0430e") + said("mk\x1be")
+
+
+@pytest.mark.needs("bash")
+def test_the_shell_that_is_said_runs_the_alias(shell):
+    shell.sandbox.at_home(".bashrc", "alias hb='sh -c \"exit 3\"'\nfb() { return 4; }\n")
+    assert shell.run([*RUN, "bash", "-ic", "hb"]).status == 3
+    assert shell.run([*RUN, "bash", "-ic", "fb"]).status == 4
+
+
+def test_the_directory_is_in_the_notification(shell):
+    folder = shell.sandbox.at_home("my project/\x1b]0;x/file").parent
+    for place, name in ((folder, "\ufffd]0\u037ex"), (folder.parent, "my project"), ("/", "/"),
+                        (shell.sandbox.path / "home", "~")):
+        shell.terminal.forget()
+        shell.run(["sh", "-c", 'cd "$0" && exec "$@"', str(place), *RUN, "true"])
+        (text,) = notified(shell.terminal)
+        assert re.fullmatch(rf"true: done after \d\.\d s in {re.escape(name)}: true", text), text
 
 
 def test_its_input_and_output_are_ours(shell):

@@ -256,7 +256,7 @@ def test_in_tmux(person):
     assert received(person.terminal, 7501) == ["state=working:id=tmux-0:app=make:progress=40"]
     person.types("sleep 1.2")
     (shown,) = received(person.terminal, 9)
-    assert re.fullmatch(r"sleep 1\.2: done after \d+ s", shown)
+    assert re.fullmatch(r"sleep 1\.2: done after \d+ s in \S+", shown)
     person.types("clear; echo to select")
     for key in ("\x02[", "g", "0", " ", "e", "y"):
         person.terminal.type(key)
