@@ -176,7 +176,7 @@ status_support(const struct path *path, const struct route *route, struct error 
 		.user = true,
 		.reply_max = REPLY_BYTES_MAX,
 	});
-	if (query_failed(replies.end, error))
+	if (query_failed(replies, error))
 		return SUPPORT_UNKNOWN;
 	for (i = 0; i < replies.count; i++)
 		if (replies.reply[i].kind == REPLY_PROGRAM)

@@ -84,7 +84,7 @@ ask_identity(struct identification *e, const struct chain *chain, struct probe *
 
 	*reply = (struct probe){ .version = "" };
 	e->path->probe.end = replies.end;
-	e->path->probe.failure = replies.end == TTY_FAILED ? errno : 0;
+	e->path->probe.failure = replies.failure;
 	e->path->silent = replies.end == TTY_TIMED_OUT;
 	keep_reply(reply->version, &replies, REPLY_VERSION);
 	keep_reply(reply->da1, &replies, REPLY_DA1);

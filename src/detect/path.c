@@ -27,8 +27,8 @@ open_device(struct path *path, struct cursor *v, const char *tty, uid_t speaker,
 	const char *why;
 
 	if (tty == NULL) {
-		path->fd = device_open(&device, false, NULL);
-		path->failure = errno;
+		path->fd = device_open(&device, false);
+		path->failure = -path->fd;
 		if (path->fd < 0)
 			return true;
 		path->source = DEVICE_CONTROLLING;
@@ -48,8 +48,10 @@ open_device(struct path *path, struct cursor *v, const char *tty, uid_t speaker,
 		why = device_named(&device, tty);
 		device.owned = !is_ours;
 		device.owner = speaker;
-		if (why == NULL)
-			path->fd = device_open(&device, false, &why);
+		if (why == NULL) {
+			path->fd = device_open(&device, false);
+			why = device_problem(-path->fd);
+		}
 		if (path->fd < 0 && !is_ours) {
 			/* not why: they need not know what only we can see */
 			user_name(name, speaker);

@@ -444,7 +444,7 @@ struct probe {
 	enum support allows_copy, allows_title_stack;
 	bool knows_99;            /* it replied to the query of OSC 99 */
 	enum tty_end end;         /* of the query */
-	int failure;              /* errno of TTY_FAILED, or 0 */
+	int failure;              /* of the query, as in struct replies */
 };
 
 /*
@@ -468,7 +468,7 @@ struct path {
 	enum device_source source;
 	struct tty_device device;
 	char ancestor[PROCESS_NAME]; /* DEVICE_ANCESTOR: its process */
-	int fd;                      /* open for writing, or -1 */
+	int fd;                      /* open for writing, or negative */
 	size_t hops;                 /* outwards from the device */
 	/*
 	 * The terminal: the one given by --term, else the one found at the end of the path,

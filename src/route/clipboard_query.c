@@ -160,13 +160,13 @@ is_identified(struct route *route, const struct path *path)
 	if (path->named != NULL || route->tmux != NULL)
 		return true;
 	if (signals_caught != 0)
-		return !query_failed(TTY_SIGNALLED, &route->refusal);
+		return !query_failed((struct replies){ .end = TTY_SIGNALLED }, &route->refusal);
 	if (path->silent)
 		return fail(&route->refusal, STATUS_NO_REPLY,
 		    "the terminal does not reply to queries\n"
 		    OWN_KEY);
-	errno = path->probe.failure;
-	return !query_failed(path->probe.end, &route->refusal);
+	return !query_failed((struct replies){ .end = path->probe.end,
+	    .failure = path->probe.failure }, &route->refusal);
 }
 
 static bool
@@ -200,9 +200,8 @@ plan_paste(struct route *route, const struct path *path, const struct request *r
 	if (path_is_dumb(path) && !request->force)
 		return refuse_route(route, DUMB "\n" IF_ANOTHER);
 	/* a failed query is clearer than the error of opening a closed terminal */
-	errno = path->probe.failure;
-	return !query_failed(path->probe.end == TTY_FAILED ? TTY_FAILED : query_allowed(),
-	    &route->refusal) && find_way(route, path, request) &&
+	return !query_failed(path->probe.end == TTY_FAILED ? (struct replies){ .end = TTY_FAILED,
+	    .failure = path->probe.failure } : query_allowed(), &route->refusal) && find_way(route, path, request) &&
 	    may_ask(route, path, request) && is_identified(route, path);
 }
 
@@ -259,13 +258,13 @@ receive_clipboard(void *context, const struct reply *reply, unsigned *timeout_ms
 }
 
 static bool
-no_clipboard_reply(struct reading *r, enum tty_end end)
+no_clipboard_reply(struct reading *r, struct replies replies)
 {
 	const struct route *route = r->route;
 	const bool asks = route->reads == SUPPORT_ASKS;
 	const char *setting = terminal_switch(route->terminal, FEATURE_PASTE);
 
-	if (query_failed(end, r->error) || r->error->status != STATUS_DONE)
+	if (query_failed(replies, r->error) || r->error->status != STATUS_DONE)
 		return false;
 	if (r->stopped)
 		return query_lost_reply(r->error);
@@ -313,7 +312,7 @@ query_clipboard(struct reading *r, const struct path *path)
 	});
 	r->stopped = replies.stopped;
 	if (!r->answered)
-		return no_clipboard_reply(r, replies.end);
+		return no_clipboard_reply(r, replies);
 	if (r->oversized || r->text->full || r->text->len > max)
 		return r->reply_max != passed ?
 		    fail(r->error, STATUS_REFUSED, "the clipboard is larger than %zu bytes\n"

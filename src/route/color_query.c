@@ -74,10 +74,10 @@ is_any_known(const struct color_query *q)
 }
 
 static bool
-no_color_reply(const struct color_query *q, const struct path *path, enum tty_end end,
+no_color_reply(const struct color_query *q, const struct path *path, struct replies replies,
     struct error *error)
 {
-	if (query_failed(end, error))
+	if (query_failed(replies, error))
 		return false;
 	if (q->count == 1 && q->reading[0].which == COLOR_CURSOR) {
 		return fail(error, STATUS_NO_REPLY,
@@ -124,7 +124,7 @@ read_colors(struct color_query *q, const struct path *path, struct error *error)
 	size_t i;
 
 	if (path->silent)
-		return no_color_reply(q, path, TTY_TIMED_OUT, error);
+		return no_color_reply(q, path, (struct replies){ .end = TTY_TIMED_OUT }, error);
 	/* Screen sends an unwrapped query to each display, and types every reply */
 	if (path->hops > 0 && path->hop[0].multiuser && q->chain.count == 0)
 		return fail(error, STATUS_REFUSED, "colors cannot be read in a Screen "
@@ -146,5 +146,5 @@ read_colors(struct color_query *q, const struct path *path, struct error *error)
 	buf_free(&text);
 	for (i = 0; i < replies.count; i++)
 		take_reply(q, &replies.reply[i]);
-	return is_any_known(q) || no_color_reply(q, path, replies.end, error);
+	return is_any_known(q) || no_color_reply(q, path, replies, error);
 }

@@ -58,7 +58,7 @@ write_device(int fd, const struct route *route, const struct request *request, b
 	if (result.end == TTY_SIGNALLED)
 		return cut_off(&result, "interrupted while writing to ", device, "", "", error);
 	return result.end == TTY_DONE || cut_off(&result, "cannot write to ", device, ": ",
-	    strerror(errno), error);
+	    strerror(result.failure), error);
 }
 
 /*
@@ -75,7 +75,7 @@ hand_to_tmux(const struct route *route, const struct source *source, unsigned ti
 	if (!tmux_hand(&route->tmux->tmux, source->payload, source->size, timeout_ms, error))
 		return false;
 	fd = size > (size_t)TTY_STALL_MS * TTY_BYTES_PER_MS && route->device.name[0] != '\0' ?
-	    device_open(&route->device, false, NULL) : -1;
+	    device_open(&route->device, false) : -1;
 	if (fd >= 0) {
 		tty_let_pass(fd, size);
 		close(fd);
@@ -89,7 +89,6 @@ deliver(struct route *route, const struct path *path, const struct request *requ
 {
 	const unsigned tmux_ms = request->timeout_ms != 0 ? request->timeout_ms : TMUX_TIMEOUT_MS;
 	bool opened = !route->own_device || path->fd < 0, ok;
-	const char *why = NULL;
 	int fd;
 
 	switch (route->kind) {
@@ -117,10 +116,10 @@ deliver(struct route *route, const struct path *path, const struct request *requ
 	default:
 		break;
 	}
-	fd = opened ? device_open(&route->device, false, &why) : path->fd;
+	fd = opened ? device_open(&route->device, false) : path->fd;
 	if (fd < 0)
 		return fail(error, STATUS_NO_TERMINAL, "cannot open the terminal %s: %s",
-		    text_quote(route->device.name).text, why);
+		    text_quote(route->device.name).text, device_problem(-fd));
 	ok = write_device(fd, route, request, route->own_device &&
 	    path->source == DEVICE_CONTROLLING, route->kind == ROUTE_CLIENT_TTY &&
 	    !request->streams, source, sent, error);

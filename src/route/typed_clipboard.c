@@ -141,7 +141,7 @@ typed_probe(struct route *route, const struct path *path, const struct request *
 		.user = true,
 		.reply_max = PROBE_TEXT,
 	});
-	if (query_failed(replies.end, &route->refusal))
+	if (query_failed(replies, &route->refusal))
 		return false;
 	if (replies.count == 0)
 		return no_reply_at_all(route, request);
@@ -309,7 +309,7 @@ converse(struct transfer *t, struct source *source, size_t size, struct error *e
 		return query_lost_reply(error);
 	if (t->finished)
 		return strcmp(t->last.status, "DONE") == 0 || denied(t, error);
-	return !query_failed(replies.end, error) && fail(error, STATUS_NO_REPLY,
+	return !query_failed(replies, error) && fail(error, STATUS_NO_REPLY,
 	    "the terminal did not reply to the request to %s\n"
 	    "%s; --timeout SECS waits longer", purpose(t->request), t->write != NULL ?
 	    "the clipboard may or may not have been set" :

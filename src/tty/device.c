@@ -171,28 +171,31 @@ device_named(struct tty_device *device, const char *path)
 /* ---- the device --------------------------------------------------------- */
 
 /*
- * NULL if it is the expected device, else the reason, with errno. Checks the entry in the file
- * system, or if `fd` is not negative the open device, which can no longer be replaced.
+ * 0 if it is the expected device, else an errno value. Checks the entry in the file system, or
+ * if `fd` is not negative the open device, which can no longer be replaced.
  */
-static const char *
+static int
 mismatch(const struct tty_device *device, int fd)
 {
 	struct stat st;
 	dev_t number;
-	bool named = number_of_name(device->name, &number);
 
-	errno = ENOTTY;
-	if (!named)
-		return "it is not a terminal";
+	if (!number_of_name(device->name, &number))
+		return ENOTTY;
 	if ((fd < 0 ? lstat(device->name, &st) : fstat(fd, &st)) != 0)
-		return strerror(errno);
-	errno = ENOTTY;
+		return errno;
 	if (!S_ISCHR(st.st_mode) || st.st_rdev != number)
-		return "it is not a terminal";
-	errno = EPERM;
+		return ENOTTY;
 	if (device->owned && st.st_uid != device->owner)
-		return "it belongs to another user";
-	return fd >= 0 && !isatty(fd) ? strerror(errno) : NULL;
+		return EPERM;
+	return fd >= 0 && !isatty(fd) ? errno : 0;
+}
+
+const char *
+device_problem(int failure)
+{
+	return failure == ENOTTY ? "it is not a terminal" :
+	    failure == EPERM ? "it belongs to another user" : strerror(failure);
 }
 
 const char *
@@ -200,47 +203,44 @@ device_announced(struct tty_device *device, const char *name, uid_t by)
 {
 	const uid_t us = geteuid();
 	struct tty_device announced = { .owned = true, .owner = us == 0 ? by : us };
-	const char *why;
+	int failure;
 
 	text_copy(announced.name, sizeof(announced.name), name);
-	why = mismatch(&announced, -1);
-	if (why == NULL && access(announced.name, W_OK) != 0)
-		why = strerror(errno);
-	if (why == NULL)
-		*device = announced;
-	return why;
+	failure = mismatch(&announced, -1);
+	if (failure == 0 && access(announced.name, W_OK) != 0)
+		failure = errno;
+	if (failure != 0)
+		return device_problem(failure);
+	*device = announced;
+	return NULL;
 }
 
 int
-device_open(const struct tty_device *device, bool reading, const char **why)
+device_open(const struct tty_device *device, bool reading)
 {
-	const char *reason = mismatch(device, -1);
-	int fd = -1, failure = errno;
+	int fd, failure = mismatch(device, -1);
 
-	if (reason == NULL) {
-		/* non-blocking: do not wait for a carrier */
-		fd = open(device->name, (reading ? O_RDWR : O_WRONLY) |
-		    O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-		reason = fd < 0 ? strerror(errno) : mismatch(device, fd);
-		failure = errno;
-	}
-	if (reason == NULL) {
-		fcntl(fd, F_SETFL, 0);
-		return fd;
-	}
-	if (fd >= 0)
+	if (failure != 0)
+		return -failure;
+	/* non-blocking: do not wait for a carrier */
+	fd = open(device->name, (reading ? O_RDWR : O_WRONLY) |
+	    O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	failure = mismatch(device, fd);
+	if (failure != 0) {
 		close(fd);
-	if (why != NULL)
-		*why = reason;
-	errno = failure;
-	return -1;
+		return -failure;
+	}
+	fcntl(fd, F_SETFL, 0);
+	return fd;
 }
 
 bool
 device_controlling(char name[DEVICE_NAME])
 {
 	const struct tty_device device = { .name = "/dev/tty" };
-	int fd = device_open(&device, false, NULL);
+	int fd = device_open(&device, false);
 	bool known = fd >= 0 && device_name(name, fd);
 
 	if (fd >= 0)

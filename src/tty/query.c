@@ -42,6 +42,7 @@ struct conversation {
 	bool over;       /* a reply was lost then: do not wait for more */
 	long long read;  /* when the last byte arrived */
 	long long typed; /* when the first key of an incomplete line arrived, or 0 */
+	int failure;     /* errno of TTY_FAILED */
 };
 
 /* The replies of the last query. */
@@ -78,21 +79,20 @@ on_reply(void *context, const struct reply *reply)
 	}
 }
 
-static enum tty_end
+static struct tty_result
 write_query(int fd, const struct query *q)
 {
 	static const struct chain no_layers = { .count = 0 };
 	const struct chain *chain = q->chain != NULL ? q->chain : &no_layers;
 	struct tty_output output = { .source = q->source, .chain = chain, .locked = true,
 		.abort = q->abort != NULL ? q->abort : SEQUENCE_ABORT, .stall_ms = TTY_STALL_MS };
-	enum tty_end end = TTY_DONE;
+	struct tty_result result = { .end = TTY_DONE };
 	struct source source;
 	struct buf bytes;
-	int failure;
 
 	if (q->source != NULL) {
 		source_wrap(q->source, chain);
-		end = tty_write(fd, &output).end;
+		result = tty_write(fd, &output);
 	}
 	buf_init(&bytes, BUF_NO_LIMIT);
 	buf_add_string(&bytes, q->text);
@@ -101,13 +101,11 @@ write_query(int fd, const struct query *q)
 	source_wrap(&source, chain);
 	output.source = &source;
 	output.stall_ms = WRITE_MS;
-	if (end == TTY_DONE)
-		end = tty_write(fd, &output).end;
-	failure = errno;
+	if (result.end == TTY_DONE)
+		result = tty_write(fd, &output);
 	source_free(&source);
 	buf_free(&bytes);
-	errno = failure;
-	return end;
+	return result;
 }
 
 /*
@@ -148,7 +146,7 @@ read_some(struct conversation *c)
 		tty_unlock();
 		signals_stop();
 		if (!tty_foreground(c->fd) || !tty_lock(c->fd) ||
-		    !tty_change_modes(c->fd, TTY_RAW))
+		    tty_change_modes(c->fd, TTY_RAW) != 0)
 			return TTY_BACKGROUND;
 		return c->counts && c->over ? TTY_TIMED_OUT : TTY_DONE;
 	}
@@ -159,10 +157,10 @@ read_some(struct conversation *c)
 		n = read(c->fd, bytes, sizeof(bytes));
 	if (n < 0 && errno == EINTR)
 		return TTY_DONE;
-	if (n == 0)
-		errno = EIO;
-	if (n <= 0)
+	if (n <= 0) {
+		c->failure = n == 0 ? EIO : errno;
 		return TTY_FAILED;
+	}
 	if (signals_stop_wanted())
 		expect_gap(c);
 	reply_feed(&c->reader, bytes, (size_t)n);
@@ -229,6 +227,7 @@ exchange(struct conversation *c)
 {
 	const struct query *q = c->query;
 	enum tty_end end = TTY_DONE;
+	struct tty_result written;
 
 	/*
 	 * Drop type-ahead, and the reply to another program's fence, which would be mistaken
@@ -245,7 +244,9 @@ exchange(struct conversation *c)
 	c->counts = true;
 	if (q->start != NULL && !q->start(q->context))
 		return TTY_DONE;
-	end = write_query(c->fd, q);
+	written = write_query(c->fd, q);
+	end = written.end;
+	c->failure = written.failure;
 	if (end != TTY_DONE && q->source == NULL)
 		return end;
 	c->deadline = clock_ms() + c->timeout_ms;
@@ -277,31 +278,30 @@ take_terminal(int fd)
 	    !query_reader(fd, other_reader)) ? TTY_DONE : TTY_BUSY;
 }
 
-enum tty_end
+struct replies
 query_allowed(void)
 {
-	int fd = device_open(&own_terminal, true, NULL);
-	enum tty_end end;
+	int fd = device_open(&own_terminal, true);
+	struct replies replies = { .end = TTY_NOT_OPENED, .failure = -fd };
 
 	if (fd < 0)
-		return TTY_NOT_OPENED;
-	end = take_terminal(fd);
+		return replies;
+	replies.end = take_terminal(fd);
 	tty_unlock();
 	close(fd);
-	return end;
+	return replies;
 }
 
 struct replies
 query(const struct query *q)
 {
 	static bool reported;
-	struct replies replies = { .end = TTY_NOT_OPENED, .reply = kept };
 	struct conversation c = { .query = q, .timeout_ms = q->timeout_ms,
-		.fd = device_open(&own_terminal, true, NULL) };
+		.fd = device_open(&own_terminal, true) };
+	struct replies replies = { .end = TTY_NOT_OPENED, .failure = -c.fd, .reply = kept };
 	struct timespec times[2] = { { .tv_sec = -1 }, { .tv_nsec = UTIME_OMIT } };
 	char device[DEVICE_NAME] = "";
 	struct stat st;
-	int failure;
 
 	while (kept_count > 0)
 		free((char *)kept[--kept_count].text);
@@ -321,7 +321,9 @@ query(const struct query *q)
 	if (replies.end == TTY_DONE && q->optional && q->chain != NULL && !replies.typed_lately)
 		replies.end = TTY_BUSY;
 	/* otherwise a reply would be echoed, and wait for the end of a line */
-	if (replies.end == TTY_DONE && !tty_change_modes(c.fd, TTY_RAW))
+	if (replies.end == TTY_DONE)
+		c.failure = tty_change_modes(c.fd, TTY_RAW);
+	if (c.failure != 0)
 		replies.end = TTY_FAILED;
 	if (replies.end == TTY_DONE && q->optional && input_waits(c.fd))
 		replies.end = TTY_BUSY;
@@ -329,7 +331,7 @@ query(const struct query *q)
 		replies.end = exchange(&c);
 	replies.count = kept_count;
 	replies.stopped = c.stopped;
-	failure = errno;
+	replies.failure = c.failure;
 	/* the modes first, in case we are killed */
 	tty_restore_modes();
 	/*
@@ -347,7 +349,6 @@ query(const struct query *q)
 		warn("keys that were typed while the terminal was queried are lost");
 		reported = true;
 	}
-	errno = failure;
 	return replies;
 }
 
@@ -360,9 +361,9 @@ query_lost_reply(struct error *error)
 }
 
 bool
-query_failed(enum tty_end end, struct error *error)
+query_failed(struct replies replies, struct error *error)
 {
-	switch (end) {
+	switch (replies.end) {
 	case TTY_BACKGROUND:
 		return !fail(error, STATUS_NO_TERMINAL,
 		    "a background job cannot read from the terminal\n"
@@ -376,10 +377,10 @@ query_failed(enum tty_end end, struct error *error)
 		return !fail(error, STATUS_FAILED, "interrupted");
 	case TTY_NOT_OPENED:
 		return !fail(error, STATUS_NO_TERMINAL,
-		    "no terminal to read from: /dev/tty: %s", strerror(errno));
+		    "no terminal to read from: /dev/tty: %s", strerror(replies.failure));
 	case TTY_FAILED:
 		return !fail(error, STATUS_FAILED, "cannot query the terminal: %s",
-		    strerror(errno));
+		    strerror(replies.failure));
 	case TTY_DONE:
 	case TTY_TIMED_OUT:
 		break;

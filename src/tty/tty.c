@@ -62,7 +62,7 @@ open_to_lock(int fd)
 
 	if (!device_name(device.name, fd) || strcmp(device.name, "/dev/tty") == 0)
 		return -1;
-	return device_open(&device, false, NULL);
+	return device_open(&device, false);
 }
 
 bool
@@ -129,23 +129,21 @@ set_modes(int fd, const struct termios *modes)
 	return true;
 }
 
-bool
+int
 tty_change_modes(int fd, enum tty_mode modes)
 {
 	static bool registered;
 	struct termios now;
 
-	if (!tty_foreground(fd)) {
-		errno = EIO; /* as for reading: POSIX, XBD 11.1.4 */
-		return false;
-	}
+	if (!tty_foreground(fd))
+		return EIO; /* as for reading: POSIX, XBD 11.1.4 */
 	if (tcgetattr(fd, &now) != 0)
-		return false;
+		return errno;
 	state.fd = fd;
 	state.before = now;
 	state.off = now.c_lflag & (ECHO | ECHONL | (modes == TTY_RAW ? ICANON : 0));
 	if (state.off == 0)
-		return true;
+		return 0;
 	if (!registered)
 		registered = atexit(tty_restore_modes) == 0;
 	now.c_lflag &= ~state.off;
@@ -155,9 +153,9 @@ tty_change_modes(int fd, enum tty_mode modes)
 		now.c_cc[VTIME] = 0;
 	}
 	if (set_modes(fd, &now))
-		return true;
+		return 0;
 	state.off = 0;
-	return false;
+	return errno;
 }
 
 /*
@@ -365,7 +363,6 @@ tty_write(int fd, const struct tty_output *o)
 	struct ahead a = { .source = o->source, .more = true };
 	bool locked = o->locked, pieces = locked;
 	size_t limit_ms;
-	int failure;
 
 	buf_init(&a.bytes, BUF_NO_LIMIT);
 	encode_until(&a, o->locked ? PIECE : TTY_WHOLE);
@@ -404,7 +401,7 @@ tty_write(int fd, const struct tty_output *o)
 	}
 	if (result.end == TTY_DONE)
 		result.end = write_all(fd, &a, (unsigned)limit_ms, pieces);
-	failure = errno;
+	result.failure = result.end == TTY_FAILED ? errno : 0;
 	if (a.written > 0 && result.end != TTY_DONE)
 		result.closed = close_sequence(fd, o);
 	if (o->locked)
@@ -422,6 +419,5 @@ tty_write(int fd, const struct tty_output *o)
 		result.size += a.bytes.len;
 	}
 	buf_free(&a.bytes);
-	errno = failure;
 	return result;
 }

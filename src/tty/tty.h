@@ -52,10 +52,13 @@ const char *device_named(struct tty_device *device, const char *path);
  * Opens it for writing (and with `reading` for reading), not as a controlling terminal, and
  * blocking: a new open file description has its flags, unlike the shared ones (tmux sets
  * O_NONBLOCK on that of its client). The open device is checked again, because the name may
- * have been given to another terminal. Returns a close-on-exec descriptor, or -1 with errno
- * and, unless `why` is NULL, the reason (borrowed until the next strerror()).
+ * have been given to another terminal. Returns a close-on-exec descriptor, or a negative
+ * errno value: -ENOTTY or -EPERM also if it is not the expected device.
  */
-int device_open(const struct tty_device *device, bool reading, const char **why);
+int device_open(const struct tty_device *device, bool reading);
+
+/* Why device_open() failed, for a message; borrowed until the next strerror(). */
+const char *device_problem(int failure);
 
 /*
  * The name in /dev of the device with this number, as in st_rdev. Returns false, with "", if it
@@ -138,10 +141,10 @@ enum { TTY_LOCK_MS = 2000 };
 bool tty_lock(int fd);
 
 /*
- * Changes the modes, with the lock. Returns false with errno, with only the lock to release,
+ * Changes the modes, with the lock. Returns 0 or an errno value, with only the lock to release:
  * in the background (EIO), if it is not a terminal, or if tcsetattr() fails.
  */
-bool tty_change_modes(int fd, enum tty_mode modes);
+int tty_change_modes(int fd, enum tty_mode modes);
 
 /* Undoes only the changes of tty_change_modes(), and keeps the lock. */
 void tty_restore_modes(void);
@@ -162,9 +165,9 @@ enum tty_end {
 	TTY_DONE,       /* all bytes were written, and all replies arrived */
 	TTY_TIMED_OUT,  /* the terminal accepted nothing, or a reply is missing */
 	TTY_SIGNALLED,  /* by SIGINT, SIGTERM ...: signals_caught */
-	TTY_FAILED,     /* errno: EIO if the terminal hung up */
+	TTY_FAILED,     /* `failure`: EIO if the terminal hung up */
 	/* only of a query */
-	TTY_NOT_OPENED, /* /dev/tty: errno */
+	TTY_NOT_OPENED, /* /dev/tty: `failure` */
 	TTY_BACKGROUND, /* this job may not read the terminal */
 	TTY_BUSY        /* another program reads the terminal; nothing was sent */
 };
@@ -196,6 +199,7 @@ enum { TTY_BYTES_PER_MS = 20 };
 
 struct tty_result {
 	enum tty_end end;
+	int failure;    /* of TTY_FAILED: an errno value */
 	size_t size;    /* bytes to be written in all */
 	size_t written; /* bytes that the kernel accepted, without the abort */
 	bool closed;    /* the abort was written completely, or not needed */
@@ -432,6 +436,7 @@ enum { REPLIES_MAX = 512 };
 
 struct replies {
 	enum tty_end end;
+	int failure; /* of TTY_FAILED and TTY_NOT_OPENED: an errno value */
 	/*
 	 * Whether the user typed in the last seconds before the query: by the access time of
 	 * the terminal, as in w(1). Linux updates it in steps of eight seconds (tty_io.c,
@@ -448,8 +453,7 @@ struct replies {
 /*
  * Sends a query to the controlling terminal and returns its replies, if any, whatever the
  * end. Pending input is dropped first. Echo and canonical mode are off during the query; the
- * modes are always restored on return, and while the job is stopped (SIGTSTP). errno is that
- * of the end.
+ * modes are always restored on return, and while the job is stopped (SIGTSTP).
  *
  * Late and duplicate replies and the rest of a reply that is too long are discarded, so that
  * the shell does not read them as typed: until the fence (DA1) arrives, at most for
@@ -460,8 +464,8 @@ struct replies {
  */
 struct replies query(const struct query *query);
 
-/* TTY_DONE if query() would send one now, else the reason, for query_failed(). */
-enum tty_end query_allowed(void);
+/* Without replies: TTY_DONE if query() would send one now, else the reason. */
+struct replies query_allowed(void);
 
 /* Sets STATUS_NO_REPLY for a reply lost while the job was stopped. Returns false. */
 bool query_lost_reply(struct error *error);
@@ -472,7 +476,7 @@ bool query_lost_reply(struct error *error);
  * TTY_BUSY, with the name of the program that read the terminal at the last query, else
  * STATUS_FAILED; with strerror(errno) for TTY_NOT_OPENED and TTY_FAILED.
  */
-bool query_failed(enum tty_end end, struct error *error);
+bool query_failed(struct replies replies, struct error *error);
 
 /* ---- a job in the foreground (foreground_job.c) ------------------------- */
 
