@@ -19,138 +19,114 @@ enum {
 	DAY_MS = 86400 * 1000
 };
 
-/* The current run of a tool. */
-static struct {
+/* One run of a tool; `command` points to the other fields. */
+struct run {
 	const struct desktop_tool *tool;
 	struct subprocess_command command;
 	const char *word[WORDS_MAX + 1]; /* its command line */
 	size_t words;
 	const char *variable[DESKTOP_VARIABLES + 2];
 	struct account owner; /* of the desktop */
-	const char *asked;    /* the type to paste; NULL: text */
+	const char *type;     /* to paste; NULL: text */
 	unsigned timeout_ms;
-	struct buf errors;    /* its messages */
-} call = { .errors = { .max = ERRORS_MAX } };
+};
 
 /* ---- the command line ---------------------------------------------------- */
 
 /* Ignores excess arguments; no row of the table has that many. */
 static void
-add_word(const char *word)
+add_word(struct run *run, const char *word)
 {
-	if (call.words < WORDS_MAX)
-		call.word[call.words++] = word;
-	call.word[call.words] = NULL;
-}
-
-static void
-give_option(const char *option, const char *value)
-{
-	if (option == NULL || value == NULL)
-		return;
-	add_word(option);
-	add_word(value);
-}
-
-static void
-begin_call(const struct route *route, const struct path *path, unsigned timeout_ms)
-{
-	size_t i, count = 0;
-	const char *value;
-
-	call.tool = route->tool;
-	call.owner.uid = path->desktop->owner;
-	call.command = (struct subprocess_command){
-		.arguments = call.word,
-		.program = path->desktop->program[route->tool - desktop_tools],
-		.user = call.owner.uid != geteuid() ? &call.owner : NULL,
-		.variables = call.variable,
-		.errors = &call.errors,
-	};
-	call.asked = NULL;
-	call.timeout_ms = timeout_ms != 0 ? timeout_ms : NATIVE_TIMEOUT_MS;
-	for (i = 0; i < DESKTOP_VARIABLES; i++) {
-		value = path->desktop->variable[route->tool->desktop][i];
-		if (value[0] != '\0')
-			call.variable[count++] = value;
-	}
-	call.variable[count++] = "VIATTY_NATIVE=never";
-	call.variable[count] = NULL;
+	if (run->words < WORDS_MAX)
+		run->word[run->words++] = word;
 }
 
 /* Adds words that each end in a NUL. */
 static void
-add_words(const char *word)
+add_words(struct run *run, const char *word)
 {
 	for (; word != NULL && word[0] != '\0'; word += strlen(word) + 1)
-		add_word(word);
+		add_word(run, word);
 }
 
 static void
-begin_words(enum desktop_action action, char selection)
+add_option(struct run *run, const char *option, const char *value)
 {
-	call.words = 0;
-	add_word(call.tool->program);
-	add_words(call.tool->arguments[action]);
-	add_words(selection == 'p' ? call.tool->primary : call.tool->clipboard);
+	if (option == NULL || value == NULL)
+		return;
+	add_word(run, option);
+	add_word(run, value);
+}
+
+/* `selection`: a letter, or NUL for notifications. */
+static void
+begin_run(struct run *run, const struct route *route, const struct path *path,
+    enum desktop_action action, char selection, unsigned timeout_ms)
+{
+	const char *value;
+	size_t i, count = 0;
+
+	*run = (struct run){ .tool = route->tool, .owner = { .uid = path->desktop->owner },
+		.timeout_ms = timeout_ms != 0 ? timeout_ms : NATIVE_TIMEOUT_MS };
+	run->command = (struct subprocess_command){
+		.arguments = run->word,
+		.program = path->desktop->program[route->tool - desktop_tools],
+		.user = run->owner.uid != geteuid() ? &run->owner : NULL,
+		.variables = run->variable,
+	};
+	for (i = 0; i < DESKTOP_VARIABLES; i++) {
+		value = path->desktop->variable[route->tool->desktop][i];
+		if (value[0] != '\0')
+			run->variable[count++] = value;
+	}
+	run->variable[count] = "VIATTY_NATIVE=never";
+	add_word(run, run->tool->program);
+	add_words(run, run->tool->arguments[action]);
+	if (selection != '\0')
+		add_words(run, selection == 'p' ? run->tool->primary : run->tool->clipboard);
 }
 
 /* ---- running it ---------------------------------------------------------- */
 
 /* Whether it failed because the clipboard has no data of this type. */
 static bool
-has_none(const char *said)
+has_none(const struct desktop_tool *tool, const char *said)
 {
-	const char *const *empty = call.tool->empty;
 	size_t i;
 
-	for (i = 0; i < sizeof(call.tool->empty) / sizeof(call.tool->empty[0]); i++)
-		if (empty[i] != NULL && strstr(said, empty[i]) != NULL)
+	for (i = 0; i < sizeof(tool->empty) / sizeof(tool->empty[0]); i++)
+		if (tool->empty[i] != NULL && strstr(said, tool->empty[i]) != NULL)
 			return true;
 	return false;
 }
 
 static bool
-no_such_type(struct error *error)
+no_such_type(const char *type, struct error *error)
 {
 	return fail(error, STATUS_FAILED, "the clipboard has no data of type %s\n"
-	    "viatty paste --list-types prints its types", text_quote(call.asked).text);
+	    "viatty paste --list-types prints its types", text_quote(type).text);
 }
 
+/* Describes its failure, by the first line that it said: others are usage hints. */
 static bool
-run_call(const void *bytes, size_t n, struct buf *answer, struct error *error)
+run_failed(const struct run *run, int status, char *said, struct error *error)
 {
-	const uid_t owner = call.owner.uid;
-	const char *name = call.tool->program;
+	const char *name = run->tool->program;
 	size_t length = strlen(name);
-	int status;
-	char *said;
 
-	if (call.command.user != NULL && !user_find(&call.owner, owner))
-		return fail(error, STATUS_FAILED,
-		    "the owner of the terminal (user ID %lu) is not in the user database",
-		    (unsigned long)owner);
-	call.errors.len = 0;
-	status = subprocess_run_command(&call.command, bytes, n, answer, NULL, call.timeout_ms);
-	if (status == 0)
-		return true;
 	if (status == SUBPROCESS_NOT_STARTED)
 		return fail(error, STATUS_FAILED, "cannot run %s: %s",
-		    text_quote(call.command.program).text, strerror(errno));
+		    text_quote(run->command.program).text, strerror(errno));
 	if (status == SUBPROCESS_TOO_SLOW)
 		return fail(error, STATUS_FAILED, "%s did not finish within %u ms\n"
-		    "--timeout SECS waits longer", name, call.timeout_ms);
+		    "--timeout SECS waits longer", name, run->timeout_ms);
 	if (status == SUBPROCESS_UNREAD)
 		return fail(error, STATUS_FAILED, "%s exited before reading all input", name);
-	/* only the first line; others are usage hints */
-	call.errors.len = call.errors.len < ERRORS_MAX ? call.errors.len : ERRORS_MAX - 1;
-	buf_add(&call.errors, "", 1);
-	said = (char *)call.errors.data;
 	said[strcspn(said, "\r\n")] = '\0';
 	text_clean(said);
 	/* an empty clipboard has no text type, which is not an error */
-	if (has_none(said))
-		return call.asked == NULL || no_such_type(error);
+	if (has_none(run->tool, said))
+		return run->type == NULL || no_such_type(run->type, error);
 	if (said[0] == '\0')
 		return fail(error, STATUS_FAILED, "%s failed with status %d", name, status);
 	/* some tools print their name first */
@@ -159,22 +135,46 @@ run_call(const void *bytes, size_t n, struct buf *answer, struct error *error)
 	return fail(error, STATUS_FAILED, "%s failed: %s", name, said);
 }
 
+/* Writes the bytes to it, and appends what it prints. */
+static bool
+run_tool(struct run *run, const void *bytes, size_t n, struct buf *answer, struct error *error)
+{
+	const uid_t owner = run->owner.uid;
+	struct buf said = { .max = ERRORS_MAX };
+	int status;
+	bool ok;
+
+	if (run->command.user != NULL && !user_find(&run->owner, owner))
+		return fail(error, STATUS_FAILED,
+		    "the owner of the terminal (user ID %lu) is not in the user database",
+		    (unsigned long)owner);
+	run->command.errors = &said;
+	status = subprocess_run_command(&run->command, bytes, n, answer, NULL, run->timeout_ms);
+	ok = status == 0 || (buf_add(&said, "", 1) &&
+	    run_failed(run, status, (char *)said.data, error));
+	buf_free(&said);
+	return ok;
+}
+
+/* ---- copy and paste -------------------------------------------------------- */
+
 bool
 native_copy(const struct route *route, const struct path *path,
     const struct request *request, const void *bytes, size_t n, struct error *error)
 {
-	const char *selection = request->selections, *type = request->type;
-	struct buf said;
+	const char *selection = request->selections;
+	struct buf said = { .max = SAID_MAX };
+	struct run run;
 	bool ok = true;
 
-	begin_call(route, path, request->timeout_ms);
-	call.command.serves = call.tool->serves;
-	buf_init(&said, SAID_MAX);
 	for (; ok && *selection != '\0'; selection++) {
-		begin_words(desktop_action(request), *selection);
+		begin_run(&run, route, path, desktop_action(request), *selection,
+		    request->timeout_ms);
+		run.command.serves = run.tool->serves;
 		if (n > 0)
-			give_option(call.tool->type, type != NULL ? type : call.tool->text);
-		ok = run_call(bytes, n, &said, error);
+			add_option(&run, run.tool->type,
+			    request->type != NULL ? request->type : run.tool->text);
+		ok = run_tool(&run, bytes, n, &said, error);
 	}
 	buf_free(&said);
 	return ok;
@@ -208,15 +208,14 @@ bool
 native_list_types(const struct route *route, const struct path *path,
     const struct request *request, struct buf *types, struct error *error)
 {
-	struct buf said;
+	struct buf said = { .max = TYPES_MAX };
+	struct run run;
 	bool ok;
 
-	begin_call(route, path, request->timeout_ms);
-	if (call.tool->arguments[DESKTOP_LIST] == NULL)
+	if (route->tool->arguments[DESKTOP_LIST] == NULL)
 		return buf_add_string(types, "text/plain\n");
-	begin_words(DESKTOP_LIST, request->selections[0]);
-	buf_init(&said, TYPES_MAX);
-	ok = run_call(NULL, 0, &said, error);
+	begin_run(&run, route, path, DESKTOP_LIST, request->selections[0], request->timeout_ms);
+	ok = run_tool(&run, NULL, 0, &said, error);
 	if (ok && buf_add(&said, "", 1))
 		collect_types(types, &said);
 	buf_free(&said);
@@ -228,19 +227,17 @@ static bool
 has_type(const struct route *route, const struct path *path, const struct request *request,
     struct error *error)
 {
-	const size_t n = strlen(request->type);
-	struct buf types;
-	const char *at;
-	bool found = false;
+	struct buf types = { .max = TYPES_MAX }, line = BUF_EMPTY;
+	bool found;
 
-	buf_init(&types, TYPES_MAX);
-	if (native_list_types(route, path, request, &types, error) &&
-	    buf_add(&types, "", 1))
-		for (at = (const char *)types.data; !found && *at != '\0';
-		    at += strcspn(at, "\n") + 1)
-			found = strncmp(at, request->type, n) == 0 && at[n] == '\n';
+	buf_add_string(&types, "\n");
+	buf_format(&line, "\n%s\n", request->type);
+	buf_add(&line, "", 1);
+	found = native_list_types(route, path, request, &types, error) &&
+	    buf_holds(&types, (const char *)line.data);
 	buf_free(&types);
-	return found;
+	buf_free(&line);
+	return found || (error->status == STATUS_DONE && no_such_type(request->type, error));
 }
 
 bool
@@ -248,39 +245,39 @@ native_paste(const struct route *route, const struct path *path,
     const struct request *request, struct buf *text, struct error *error)
 {
 	const char *type = request->type;
-	size_t before = text->len;
-	bool listed = type == NULL || has_type(route, path, request, error), ok;
+	const size_t before = text->len;
+	struct run run;
+	bool ok;
 
-	begin_call(route, path, request->timeout_ms);
-	call.asked = type;
-	if (!listed)
-		return error->status == STATUS_DONE && no_such_type(error);
-	begin_words(desktop_action(request), request->selections[0]);
-	give_option(call.tool->type, type != NULL ? type : call.tool->text);
-	ok = run_call(NULL, 0, text, error) && !text->full;
+	if (type != NULL && !has_type(route, path, request, error))
+		return false;
+	begin_run(&run, route, path, desktop_action(request), request->selections[0],
+	    request->timeout_ms);
+	run.type = type;
+	add_option(&run, run.tool->type, type != NULL ? type : run.tool->text);
+	ok = run_tool(&run, NULL, 0, text, error);
 	if (text->full)
-		fail(error, STATUS_REFUSED, "the clipboard is larger than %zu bytes\n"
+		ok = fail(error, STATUS_REFUSED, "the clipboard is larger than %zu bytes\n"
 		    "--max BYTES raises the limit", text->max);
 	if (!ok)
 		text->len = before;
 	return ok;
 }
 
+/* ---- notifications --------------------------------------------------------- */
+
 /* Escapes the text for tools whose body is markup. */
 static void
 add_shown_text(struct buf *to, const char *text, bool markup)
 {
-	static const struct { char c; const char *as; } special[] = {
-		{ '&', "&amp;" }, { '<', "&lt;" }, { '>', "&gt;" }, { '\\', "\\\\" },
-	};
-	size_t i;
+	static const char special[] = "&<>\\";
+	static const char *const escaped[] = { "&amp;", "&lt;", "&gt;", "\\\\" };
+	const char *found;
 
 	for (; *text != '\0'; text++) {
-		for (i = 0; markup && i < sizeof(special) / sizeof(special[0]); i++)
-			if (*text == special[i].c)
-				break;
-		if (markup && i < sizeof(special) / sizeof(special[0]))
-			buf_add_string(to, special[i].as);
+		found = markup ? strchr(special, *text) : NULL;
+		if (found != NULL)
+			buf_add_string(to, escaped[found - special]);
 		else
 			buf_add(to, text, 1);
 	}
@@ -291,30 +288,27 @@ bool
 native_notify(const struct route *route, const struct path *path,
     const struct notification *n, unsigned timeout_ms, struct error *error)
 {
-	struct buf printed, title, clean, body;
+	struct buf printed = { .max = SAID_MAX };
+	struct buf title = BUF_EMPTY, clean = BUF_EMPTY, body = BUF_EMPTY;
+	struct run run;
 	char expire[16];
 	bool ok;
 
-	begin_call(route, path, timeout_ms);
-	buf_init(&printed, SAID_MAX);
-	buf_init(&title, BUF_NO_LIMIT);
-	buf_init(&clean, BUF_NO_LIMIT);
-	buf_init(&body, BUF_NO_LIMIT);
-	begin_words(DESKTOP_NOTIFY, '\0');
-	give_option(call.tool->urgency, n->urgency);
-	give_option(call.tool->application, n->application);
+	begin_run(&run, route, path, DESKTOP_NOTIFY, '\0', timeout_ms);
+	add_option(&run, run.tool->urgency, n->urgency);
+	add_option(&run, run.tool->application, n->application);
 	snprintf(expire, sizeof(expire), "%u", n->expire_ms);
 	if (n->expire_ms != 0 || n->stays)
-		give_option(call.tool->expire, expire);
-	add_word(call.tool->end);
+		add_option(&run, run.tool->expire, expire);
+	add_word(&run, run.tool->end);
 	text_sanitize(&title, n->title.bytes, n->title.size, false);
 	buf_add(&title, "", 1);
-	add_word((const char *)title.data);
+	add_word(&run, (const char *)title.data);
 	text_sanitize(&clean, n->body.bytes, n->body.size, true);
 	buf_add(&clean, "", 1);
-	add_shown_text(&body, (const char *)clean.data, call.tool->markup);
-	add_word((const char *)body.data);
-	ok = run_call(NULL, 0, &printed, error);
+	add_shown_text(&body, (const char *)clean.data, run.tool->markup);
+	add_word(&run, (const char *)body.data);
+	ok = run_tool(&run, NULL, 0, &printed, error);
 	buf_free(&printed);
 	buf_free(&title);
 	buf_free(&clean);
@@ -326,10 +320,9 @@ bool
 native_forward(const struct route *route, const struct path *path,
     char *const *arguments, struct buf *said, unsigned timeout_ms, struct error *error)
 {
-	bool ok;
+	struct run run;
 
-	begin_call(route, path, timeout_ms != 0 ? timeout_ms : DAY_MS);
-	call.command.arguments = (const char *const *)arguments;
-	ok = run_call(NULL, 0, said, error);
-	return ok;
+	begin_run(&run, route, path, DESKTOP_NOTIFY, '\0', timeout_ms != 0 ? timeout_ms : DAY_MS);
+	run.command.arguments = (const char *const *)arguments;
+	return run_tool(&run, NULL, 0, said, error);
 }
