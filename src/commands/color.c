@@ -28,12 +28,14 @@ enum {
 	READINGS_MAX = PALETTE_SHOWN + COLOR_COUNT - COLOR_FOREGROUND
 };
 
-static unsigned which; /* the color given as an operand */
-static struct sink sink;
-static struct request request = { .for_multiplexer = true, .selections = "" };
-static struct buf bytes = BUF_EMPTY;
-static struct color_reading reading[READINGS_MAX];
-static struct color_query reader = { .reading = reading };
+struct colors {
+	unsigned which;   /* the color given as an operand */
+	struct buf bytes; /* to send */
+	struct sink sink;
+	struct request request;
+	struct color_reading reading[READINGS_MAX];
+	struct color_query query;
+};
 
 /* ---- operands --------------------------------------------------------------- */
 
@@ -74,64 +76,96 @@ check_operands(const struct call *call)
 /* ---- sending ---------------------------------------------------------------- */
 
 static enum feature
-feature_to_set(void)
+feature_to_set(unsigned which)
 {
 	return which == COLOR_CURSOR ? FEATURE_COLOR_CURSOR : FEATURE_COLOR;
 }
 
 /* `others`: further features needed, as FEATURE_BIT()s. */
 static bool
-open_sink(unsigned feature, unsigned others, struct error *error)
+open_sink(struct colors *c, unsigned feature, unsigned others, struct error *error)
 {
-	request.feature = feature;
-	request.sequence = bytes.len;
-	request.features = others;
-	request.identify = feature != FEATURE_COLOR_QUERY ? IDENTIFY_UNKNOWN : IDENTIFY_NOT;
-	return sink_open(&sink, &request, error);
+	c->request = (struct request){ .feature = feature, .features = others,
+		.for_multiplexer = true, .selections = "", .sequence = c->bytes.len,
+		.identify = feature != FEATURE_COLOR_QUERY ? IDENTIFY_UNKNOWN : IDENTIFY_NOT };
+	return sink_open(&c->sink, &c->request, error);
 }
 
 /* Whether the same destination supports this. */
 static bool
-turn_sink(enum feature feature, struct error *error)
+turn_sink(struct colors *c, unsigned feature, struct error *error)
 {
-	request.feature = feature;
-	return sink_turn(&sink, &request, error);
-}
-
-static bool
-send_color(struct error *error)
-{
-	if (!sink_send(&sink, &bytes, error))
-		return false;
-	sink_report(&sink);
-	return true;
+	c->request.feature = feature;
+	return sink_turn(&c->sink, &c->request, error);
 }
 
 /* ---- reading ---------------------------------------------------------------- */
 
+static void
+want(struct colors *c, unsigned which)
+{
+	c->reading[c->query.count++].which = which;
+}
+
+/* `theme`: dark or light, or NULL for the colors; `all`: with their names. */
+static void
+print_colors(struct colors *c, const char *theme, bool all)
+{
+	const struct hop *destination = c->sink.route.destination;
+	const struct color_reading *reading;
+	char number[16], value[COLOR_TEXT];
+	struct buf *out = &c->bytes;
+	const char *name;
+	size_t i;
+
+	if (globals.json) {
+		report_begin(out);
+		json_text(out, "reported_by", destination != NULL ? destination->row->id :
+		    "terminal");
+		if (theme != NULL)
+			json_text(out, "theme", theme);
+		json_open(out, "colors", '{');
+	} else if (theme != NULL) {
+		buf_format(out, "%s\n", theme);
+	}
+	for (i = 0; (globals.json || theme == NULL) && i < c->query.count; i++) {
+		reading = &c->reading[i];
+		text_format(number, sizeof(number), "%u", reading->which);
+		name = reading->which < COLOR_FOREGROUND ? number :
+		    names[reading->which - COLOR_FOREGROUND];
+		color_format(value, &reading->color);
+		if (globals.json)
+			json_text(out, name, reading->known ? value : NULL);
+		else
+			buf_format(out, all ? "%-10s  %s\n" : "%.0s%s\n", name,
+			    reading->known ? value : "unknown");
+	}
+	if (globals.json) {
+		json_close(out, '}');
+		report_end(out);
+	}
+	stream_output(out->data, out->len);
+}
+
 /*
- * Prints the colors, or the theme. The theme is that of the actual background; if it is
- * unknown, the color scheme, which in foot is only a label in its configuration.
+ * The theme is that of the actual background; if it is unknown, the color scheme, which in foot
+ * is only a label in its configuration.
  */
 static void
-print_colors(const struct call *call)
+read_and_print(struct colors *c, const char *operand)
 {
-	const bool all = !opt.theme && call->count == 0;
-	const struct hop *destination;
-	const char *name, *theme = NULL;
-	char number[16], value[COLOR_TEXT];
+	const bool all = !opt.theme && operand == NULL;
 	struct error error;
-	unsigned i, shown;
+	unsigned i;
 
-	reader.scheme_wanted = opt.theme;
+	c->query.scheme_wanted = opt.theme;
 	if (!all)
-		reading[reader.count++].which = opt.theme ? COLOR_BACKGROUND :
-		    parse_which(call->operand[0]);
+		want(c, opt.theme ? COLOR_BACKGROUND : parse_which(operand));
 	for (i = COLOR_FOREGROUND; all && i < COLOR_COUNT; i++)
-		reading[reader.count++].which = i;
+		want(c, i);
 	for (i = 0; all && i < PALETTE_SHOWN; i++)
-		reading[reader.count++].which = i;
-	if (!open_sink(FEATURE_COLOR_QUERY, 0, &error)) {
+		want(c, i);
+	if (!open_sink(c, FEATURE_COLOR_QUERY, 0, &error)) {
 		/* replaces the usual hint: --tty does not apply to reading */
 		if (error.status == STATUS_NO_TERMINAL)
 			message_format(error.text, "%s\n"
@@ -140,56 +174,42 @@ print_colors(const struct call *call)
 			    path_ssh_without_terminal() ? "use ssh -t" : "run it in a terminal");
 		die_of(&error);
 	}
-	plan_color_query(&reader, &sink.route, &sink.path, globals.force);
-	if (!read_colors(&reader, &sink.path, &error))
+	plan_color_query(&c->query, &c->sink.route, &c->sink.path, globals.force);
+	if (!read_colors(&c->query, &c->sink.path, &error))
 		die_of(&error);
-	destination = sink.route.destination;
-	if (globals.verbose && destination != NULL)
-		note("reported by %s, not by the terminal outside it", destination->row->id);
-	if (opt.theme) {
-		theme = (reading[0].known ? color_is_dark(&reading[0].color) :
-		    reader.scheme == SCHEME_DARK) ? "dark" : "light";
-	}
-	if (globals.json) {
-		report_begin(&bytes);
-		json_text(&bytes, "reported_by", destination != NULL ? destination->row->id :
-		    "terminal");
-		if (theme != NULL)
-			json_text(&bytes, "theme", theme);
-		json_open(&bytes, "colors", '{');
-	} else if (theme != NULL) {
-		buf_format(&bytes, "%s\n", theme);
-	}
-	for (i = 0; (globals.json || theme == NULL) && i < reader.count; i++) {
-		shown = reading[i].which;
-		text_format(number, sizeof(number), "%u", shown);
-		name = shown < COLOR_FOREGROUND ? number : names[shown - COLOR_FOREGROUND];
-		color_format(value, &reading[i].color);
-		if (globals.json)
-			json_text(&bytes, name, reading[i].known ? value : NULL);
-		else
-			buf_format(&bytes, all ? "%-10s  %s\n" : "%.0s%s\n", name,
-			    reading[i].known ? value : "unknown");
-	}
-	if (globals.json) {
-		json_close(&bytes, '}');
-		report_end(&bytes);
-	}
-	stream_output(bytes.data, bytes.len);
+	if (globals.verbose && c->sink.route.destination != NULL)
+		note("reported by %s, not by the terminal outside it",
+		    c->sink.route.destination->row->id);
+	print_colors(c, !opt.theme ? NULL : (c->reading[0].known ?
+	    color_is_dark(&c->reading[0].color) : c->query.scheme == SCHEME_DARK) ?
+	    "dark" : "light", all);
 }
 
 /* ---- while a command runs --------------------------------------------------- */
 
+static bool
+send_color(void *context, struct error *error)
+{
+	struct colors *c = context;
+
+	if (!sink_send(&c->sink, &c->bytes, error))
+		return false;
+	sink_report(&c->sink);
+	return true;
+}
+
 /* Restores the reported color, or else resets it. */
 static bool
-restore_color(struct error *error)
+restore_color(void *context, struct error *error)
 {
-	bytes.len = 0;
-	if (reading[0].known)
-		encode_color(&bytes, which, &reading[0].color);
+	struct colors *c = context;
+
+	c->bytes.len = 0;
+	if (c->reading[0].known)
+		encode_color(&c->bytes, c->which, &c->reading[0].color);
 	else
-		encode_color_reset(&bytes, which);
-	return sink_send(&sink, &bytes, error);
+		encode_color_reset(&c->bytes, c->which);
+	return sink_send(&c->sink, &c->bytes, error);
 }
 
 /*
@@ -197,71 +217,74 @@ restore_color(struct error *error)
  * be reset, or if a signal arrived.
  */
 static bool
-remember_color(struct error *error)
+remember_color(struct colors *c, struct error *error)
 {
 	struct error ignored;
 
-	if (globals.probe && !globals.way_given && !sink.path.silent &&
-	    plan_color_query(&reader, &sink.route, &sink.path, globals.force)) {
-		reading[reader.count++].which = which;
-		read_colors(&reader, &sink.path, &ignored);
+	if (globals.probe && !globals.way_given && !c->sink.path.silent &&
+	    plan_color_query(&c->query, &c->sink.route, &c->sink.path, globals.force)) {
+		want(c, c->which);
+		read_colors(&c->query, &c->sink.path, &ignored);
 	}
 	if (signals_caught != 0)
 		return false;
-	return reading[0].known || (turn_sink(FEATURE_COLOR_RESET, error) &&
-	    turn_sink(feature_to_set(), error));
+	return c->reading[0].known || (turn_sink(c, FEATURE_COLOR_RESET, error) &&
+	    turn_sink(c, feature_to_set(c->which), error));
 }
 
 /* ---- the command ------------------------------------------------------------ */
 
+/* Appends the sequence that sets the color. */
+static void
+add_color(struct buf *out, unsigned which, const char *value)
+{
+	struct closest closest = { .word = value };
+	struct color color;
+
+	if (!color_parse(&color, value, strlen(value)) &&
+	    !color_by_name(&color, value, &closest))
+		die(STATUS_USAGE, "not a color: %s\n"
+		    "%suse #rgb, #rrggbb, rgb:rr/gg/bb or an X11 name such as orange",
+		    text_quote(value).text, closest_suggestion(&closest, ""));
+	encode_color(out, which, &color);
+}
+
 static int
 color_run(struct call *call)
 {
-	static const struct meanwhile shown = { .set = send_color, .restore = restore_color };
+	static struct colors c = { .bytes = BUF_EMPTY, .query = { .reading = c.reading } };
+	static const struct meanwhile shown = { send_color, 0, restore_color, &c };
+	const unsigned reset = FEATURE_BIT(FEATURE_COLOR_RESET);
 	struct error error = { .status = STATUS_DONE };
-	struct closest closest = { .name = NULL };
-	struct color color;
-	const char *value;
 	bool opened;
 
-	reader.timeout_ms = globals.timeout_ms;
+	c.query.timeout_ms = globals.timeout_ms;
 	if (!opt.reset && !opt.during && call->count < 2)
 		messages.verdict = "color not read";
 	check_operands(call);
-	if (!opt.reset && call->count >= 2) {
-		which = parse_which(call->operand[0]);
-		value = call->operand[1];
-		closest.word = value;
-		if (!color_parse(&color, value, strlen(value)) &&
-		    !color_by_name(&color, value, &closest))
-			die(STATUS_USAGE, "not a color: %s\n"
-			    "%suse #rgb, #rrggbb, rgb:rr/gg/bb or an X11 name such as orange",
-			    text_quote(value).text, closest_suggestion(&closest, ""));
-		encode_color(&bytes, which, &color);
-	}
-	if (opt.during) {
-		opened = open_sink(feature_to_set(), FEATURE_BIT(FEATURE_COLOR_RESET), &error) &&
-		    remember_color(&error);
-		return run_while(call->operand + 2, opened ? &shown : NULL, &error).status;
-	}
 	if (opt.chart) {
-		encode_color_chart(&bytes);
-		stream_output(bytes.data, bytes.len);
-	} else if (opt.reset) {
-		which = call->count > 0 ? parse_which(call->operand[0]) : COLOR_COUNT;
-		encode_color_reset(&bytes, which);
-		/* a color that cannot be set needs no reset */
-		if (!open_sink(feature_to_set(), FEATURE_BIT(FEATURE_COLOR_RESET), &error) ||
-		    !turn_sink(FEATURE_COLOR_RESET, &error))
-			die_of(&error);
-		sink_finish(&sink, &bytes);
-	} else if (call->count == 2) {
-		if (!open_sink(feature_to_set(), 0, &error))
-			die_of(&error);
-		sink_finish(&sink, &bytes);
-	} else {
-		print_colors(call);
+		encode_color_chart(&c.bytes);
+		stream_output(c.bytes.data, c.bytes.len);
+		return STATUS_DONE;
 	}
+	if (!opt.reset && call->count < 2) {
+		read_and_print(&c, call->operand[0]);
+		return STATUS_DONE;
+	}
+	c.which = call->count > 0 ? parse_which(call->operand[0]) : COLOR_COUNT;
+	if (opt.reset)
+		encode_color_reset(&c.bytes, c.which);
+	else
+		add_color(&c.bytes, c.which, call->operand[1]);
+	opened = open_sink(&c, feature_to_set(c.which), opt.reset || opt.during ? reset : 0,
+	    &error);
+	if (opt.during)
+		return run_while(call->operand + 2,
+		    opened && remember_color(&c, &error) ? &shown : NULL, &error).status;
+	/* a color that cannot be set needs no reset */
+	if (!opened || (opt.reset && !turn_sink(&c, FEATURE_COLOR_RESET, &error)))
+		die_of(&error);
+	sink_finish(&c.sink, &c.bytes);
 	return STATUS_DONE;
 }
 

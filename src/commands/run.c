@@ -60,18 +60,16 @@ command_outcome(struct buf *out, int status, long long ms)
 
 /* ---- while it runs ------------------------------------------------------ */
 
-static struct sink sink;
-
 static bool
-show_busy(struct error *error)
+show_busy(void *sink, struct error *error)
 {
-	return progress_send(&sink, PROGRESS_BUSY, 0, error);
+	return progress_send(sink, PROGRESS_BUSY, 0, error);
 }
 
 static bool
-show_nothing(struct error *error)
+show_nothing(void *sink, struct error *error)
 {
-	return progress_send(&sink, PROGRESS_CLEAR, 0, error);
+	return progress_send(sink, PROGRESS_CLEAR, 0, error);
 }
 
 struct foreground_job_end
@@ -106,8 +104,9 @@ is_pipe(int fd)
 static int
 run_run(struct call *call)
 {
-	static const struct meanwhile shown = { .set = show_busy,
-		.renew_ms = PROGRESS_RENEW_MS, .restore = show_nothing };
+	static struct sink sink;
+	static const struct meanwhile shown = { show_busy, PROGRESS_RENEW_MS, show_nothing,
+		&sink };
 	static struct buf body = BUF_EMPTY;
 	struct notification *n = &notification_options.n;
 	struct error problem = { .status = STATUS_DONE }, error = { .status = STATUS_DONE };

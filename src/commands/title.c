@@ -25,83 +25,85 @@ enum {
 	SURE_MAX = 255
 };
 
-static struct sink sink;
-static struct buf text = BUF_EMPTY;
+struct title {
+	struct sink sink;
+	struct buf text; /* the new one, unless there is none */
+	bool given, kept; /* whether there is one; whether the old one is on the terminal's stack */
+};
 
 /* ---- limits -------------------------------------------------------------- */
 
 /* Truncates a title that is too long, which is better than an error, and makes it ASCII. */
 static void
-fit(void)
+fit(struct buf *text, const struct route *route)
 {
-	const struct route *route = &sink.route;
 	const size_t frame = opt.window_name ? WINDOW_NAME_FRAME : TITLE_FRAME;
-	size_t at, n, before, max = (size_t)-1;
-	unsigned char *to = text.data;
+	size_t at, n, before = text->len, max = (size_t)-1;
+	unsigned char *to = text->data;
 
 	if (route->destination == NULL && route->terminal == NULL)
 		max = SURE_MAX;
 	else if (route->limit > frame)
 		max = route->limit - frame;
-	before = text.len;
 	/* Screen keeps only the low eight bits of a character */
 	for (at = 0; route_is_ascii(route) && at < before; at += n) {
-		n = text_printable((const char *)text.data + at, before - at);
-		*to++ = n > 1 ? '?' : text.data[at];
-		text.len -= n - 1;
+		n = text_printable((const char *)text->data + at, before - at);
+		*to++ = n > 1 ? '?' : text->data[at];
+		text->len -= n - 1;
 	}
-	if (text.len != before)
+	if (text->len != before)
 		warn("Screen titles are ASCII: ? replaces other characters");
-	before = text.len;
+	before = text->len;
 	if (before <= max || globals.force)
 		return;
-	text.len = text_cut((const char *)text.data, max);
-	warn("title cut to %zu of %zu bytes: the terminal may not show more", text.len,
-	    before);
+	text->len = text_cut((const char *)text->data, max);
+	warn("title cut to %zu of %zu bytes: the terminal may not show more", text->len, before);
 }
 
 /* ---- sending ------------------------------------------------------------- */
 
 /* Saves the old title and sets the new one, or restores the saved one, in one write. */
 static bool
-send_title(bool push, bool set, bool pop, struct error *error)
+send_title(struct title *title, bool push, bool set, bool pop, struct error *error)
 {
-	static struct buf bytes = BUF_EMPTY;
+	struct buf bytes = BUF_EMPTY;
 	bool ok;
 
-	bytes.len = 0;
 	buf_add_string(&bytes, push ? TITLE_PUSH : "");
 	if (set)
-		encode_title(&bytes, opt.window_name, (const char *)text.data, text.len);
+		encode_title(&bytes, opt.window_name, (const char *)title->text.data,
+		    title->text.len);
 	buf_add_string(&bytes, pop ? TITLE_POP : "");
-	ok = sink_send(&sink, &bytes, error);
-	sink.payload = text.len;
+	ok = sink_send(&title->sink, &bytes, error);
+	title->sink.payload = title->text.len;
+	buf_free(&bytes);
 	return ok;
 }
 
-/* Whether the old title is saved on the terminal's stack, and whether a new one is set. */
-static bool kept, given;
-
 static bool
-put_title_up(struct error *error)
+put_title_up(void *context, struct error *error)
 {
-	fit();
-	if (!send_title(kept, given, opt.pop, error))
+	struct title *title = context;
+
+	fit(&title->text, &title->sink.route);
+	if (!send_title(title, title->kept, title->given, opt.pop, error))
 		return false;
-	sink_report(&sink);
+	sink_report(&title->sink);
 	return true;
 }
 
 static bool
-put_title_back(struct error *error)
+put_title_back(void *context, struct error *error)
 {
+	struct title *title = context;
+
 	/* Screen ignores an empty name (4.9 ansi.c StringEnd) */
-	if (!kept && opt.window_name && route_is_ascii(&sink.route)) {
+	if (!title->kept && opt.window_name && route_is_ascii(&title->sink.route)) {
 		warn("Screen keeps the window name");
 		return true;
 	}
-	text.len = 0;
-	return send_title(false, !kept, kept, error);
+	title->text.len = 0;
+	return send_title(title, false, !title->kept, title->kept, error);
 }
 
 /* ---- the command -------------------------------------------------------- */
@@ -109,10 +111,11 @@ put_title_back(struct error *error)
 static int
 title_run(struct call *call)
 {
-	static const struct meanwhile shown = { .set = put_title_up, .restore = put_title_back };
-	static struct request request = { .selections = "" };
+	static struct title title = { .text = BUF_EMPTY };
+	static const struct meanwhile shown = { put_title_up, 0, put_title_back, &title };
+	static struct buf raw = { .max = TEXT_MAX };
+	struct request request = { .selections = "" };
 	struct error error = { .status = STATUS_DONE };
-	static struct buf raw;
 	bool opened;
 
 	if (opt.during && call->count < 2)
@@ -126,9 +129,8 @@ title_run(struct call *call)
 		    "an empty title resets it: viatty title ''");
 
 	/* without control characters */
-	buf_init(&raw, TEXT_MAX);
 	read_operands(&raw, call->operand, opt.during ? 1 : call->count);
-	text_sanitize(&text, (const char *)raw.data, raw.len, false);
+	text_sanitize(&title.text, (const char *)raw.data, raw.len, false);
 
 	request.feature = opt.window_name ? FEATURE_WINDOW_NAME :
 	    opt.push || opt.pop ? FEATURE_TITLE_STACK : FEATURE_TITLE;
@@ -136,17 +138,17 @@ title_run(struct call *call)
 	request.features = opt.during ? FEATURE_BIT(FEATURE_TITLE_STACK) : 0;
 	/* short titles, as set by every prompt, are sent without a query */
 	request.identify = !opt.window_name && (opt.outer || opt.push || opt.pop ||
-	    opt.during || text.len > SURE_MAX) ? IDENTIFY_UNKNOWN : IDENTIFY_NOT;
-	opened = sink_open(&sink, &request, &error);
-	given = call->count > 0;
-	kept = opt.push;
+	    opt.during || title.text.len > SURE_MAX) ? IDENTIFY_UNKNOWN : IDENTIFY_NOT;
+	title.given = call->count > 0;
+	title.kept = opt.push;
+	opened = sink_open(&title.sink, &request, &error);
 	if (opt.during) {
 		/* the command runs even if the title cannot be set */
-		kept = opened && !opt.window_name &&
-		    route_does(&sink.route, &sink.path, FEATURE_TITLE_STACK);
+		title.kept = opened && !opt.window_name &&
+		    route_does(&title.sink.route, &title.sink.path, FEATURE_TITLE_STACK);
 		return run_while(call->operand + 1, opened ? &shown : NULL, &error).status;
 	}
-	if (!opened || !put_title_up(&error))
+	if (!opened || !put_title_up(&title, &error))
 		die_of(&error);
 	return STATUS_DONE;
 }

@@ -103,7 +103,7 @@ show(struct job *job)
 {
 	struct error problem = { .status = STATUS_DONE };
 
-	if (job->shown != NULL && !job->shown->set(&problem))
+	if (job->shown != NULL && !job->shown->set(job->shown->context, &problem))
 		job->shown = NULL;
 	warn_of(&problem);
 }
@@ -131,11 +131,11 @@ restore(const struct job *job)
 	if (shown == NULL)
 		return;
 	signals_caught = 0;
-	if (!shown->restore(&problem) && signals_caught != 0) {
+	if (!shown->restore(shown->context, &problem) && signals_caught != 0) {
 		first = first != 0 ? first : signals_caught;
 		signals_caught = 0;
 		problem = (struct error){ .status = STATUS_DONE };
-		shown->restore(&problem);
+		shown->restore(shown->context, &problem);
 	}
 	warn_of(&problem);
 	if (first != 0)

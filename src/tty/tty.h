@@ -501,11 +501,12 @@ struct foreground_job_end {
  */
 struct meanwhile {
 	/* before the job starts */
-	bool (*set)(struct error *error);
+	bool (*set)(void *context, struct error *error);
 	/* the interval for calling `set` again, except while the job is stopped; 0: never */
 	unsigned renew_ms;
 	/* after the job has exited, or could not be started */
-	bool (*restore)(struct error *error);
+	bool (*restore)(void *context, struct error *error);
+	void *context;
 };
 
 /*
