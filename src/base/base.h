@@ -104,11 +104,15 @@ _Noreturn void die_of(const struct error *error);
 /* die() with STATUS_FAILED and "WHAT: strerror(errno)". */
 _Noreturn void die_system(const char *what);
 
-/* Prints "TITLE: problem" and the hint: for -v. */
-void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/*
+ * Prints "TITLE: KIND: problem" and the hint; nothing if the message is empty, or if it has a
+ * kind, which "" is not, with --quiet.
+ */
+void say(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints "TITLE: warning: problem" and the hint; nothing with --quiet. */
-void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* For -v, and for what --quiet does not conceal. */
+#define note(...) say("", __VA_ARGS__)
+#define warn(...) say("warning", __VA_ARGS__)
 void warn_of(const struct error *error);
 
 /* ---- buffers -------------------------------------------------------------- */

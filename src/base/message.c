@@ -74,7 +74,7 @@ fail(struct error *e, enum status status, const char *format, ...)
 
 /* In one write(2), so that lines of several programs do not mix. */
 static void
-print(const char *kind, const char *separator, const char *text)
+print(const char *kind, const char *text)
 {
 	const char *hint = message_remedy(text);
 	const bool other = messages.other_name && strstr(hint, "--") != NULL &&
@@ -83,9 +83,9 @@ print(const char *kind, const char *separator, const char *text)
 	int n;
 
 	n = snprintf(lines, sizeof(lines), "%s: %s%s%.*s\n%s%s%s%s%s%s", messages.title, kind,
-	    separator, (int)strcspn(text, "\n"), text, hint[0] != '\0' ? "hint: " : "",
-	    other ? "with viatty " : "", other ? messages.command : "", other ? ": " : "", hint,
-	    hint[0] != '\0' ? "\n" : "");
+	    kind[0] != '\0' ? ": " : "", (int)strcspn(text, "\n"), text,
+	    hint[0] != '\0' ? "hint: " : "", other ? "with viatty " : "",
+	    other ? messages.command : "", other ? ": " : "", hint, hint[0] != '\0' ? "\n" : "");
 	/* a failure here cannot be reported */
 	(void)stream_write(STDERR_FILENO, lines, MIN((size_t)n, sizeof(lines) - 1));
 }
@@ -122,7 +122,7 @@ die_of(const struct error *error)
 		exit((int)messages.silent_status);
 	/* like other filters, silent if the reader of the output is gone */
 	if (error->text[0] != '\0' && signals_caught != SIGPIPE) {
-		print(verdict ? messages.verdict : "", verdict ? ": " : "", e.text);
+		print(verdict ? messages.verdict : "", e.text);
 		if (messages.json && signals_caught == 0)
 			print_json(&e);
 	}
@@ -148,7 +148,7 @@ die_system(const char *what)
 }
 
 void
-warn(const char *format, ...)
+say(const char *kind, const char *format, ...)
 {
 	char text[MESSAGE_TEXT];
 	va_list arguments;
@@ -156,25 +156,12 @@ warn(const char *format, ...)
 	va_start(arguments, format);
 	message_vformat(text, format, arguments);
 	va_end(arguments);
-	if (!messages.quiet)
-		print("warning", ": ", text);
-}
-
-void
-note(const char *format, ...)
-{
-	char text[MESSAGE_TEXT];
-	va_list arguments;
-
-	va_start(arguments, format);
-	message_vformat(text, format, arguments);
-	va_end(arguments);
-	print("", "", text);
+	if (text[0] != '\0' && (kind[0] == '\0' || !messages.quiet))
+		print(kind, text);
 }
 
 void
 warn_of(const struct error *error)
 {
-	if (error->text[0] != '\0')
-		warn("%s", error->text);
+	warn("%s", error->text);
 }

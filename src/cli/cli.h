@@ -46,21 +46,25 @@ struct call options_read(const struct command *command, char **argv);
  */
 void read_globals(const struct command *command);
 
-/*
- * The options that options_read() reads, NULL-terminated, until the next call. The functions
- * below find one of these.
- */
-const struct option_spec *const *options_of(const struct command *command);
+/* The options that options_read() reads. No command has half as many. */
+struct options {
+	const struct option_spec *row[64]; /* NULL-terminated */
+	bool one_dash; /* a long option may follow a single dash */
+};
+
+struct options options_of(const struct command *command);
 
 /*
  * The next option of the argument `word`, or NULL if it is unknown. `*at` is what is left of
  * the letters in `word`, all at first; at its end there is no other option. `*value` is the
  * value joined to the option, or NULL.
  */
-const struct option_spec *option_next(const char *word, const char **at, const char **value);
+const struct option_spec *option_next(const struct options *options, const char *word,
+    const char **at, const char **value);
 
 /* The option with that name or unique prefix of `n` bytes, or NULL. */
-const struct option_spec *option_by_name(const char *name, size_t n);
+const struct option_spec *option_by_name(const struct options *options, const char *name,
+    size_t n);
 
 /* Whether it requires a value, which may be the next argument. */
 bool option_takes_value(const struct option_spec *option);

@@ -5,143 +5,145 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The state of the parser before the cursor. */
-static const struct command *command;   /* or NULL */
-static bool line; /* its operands from `line_at` on are another command line */
-static const struct option_spec *waits; /* the option whose value comes next, or NULL */
-static bool ended;                      /* by -- */
-static size_t operands;
-
-/* The word to complete, from its byte `joined` on. */
-static const char *current;
-static size_t joined;
-
-static struct buf out = { .max = BUF_NO_LIMIT };
+/* The words before the cursor, and the one to complete. */
+struct completing {
+	const struct command *command;   /* or NULL */
+	struct options options;          /* of the command */
+	const struct option_spec *waits; /* the option whose value comes next, or NULL */
+	bool ended;                      /* by -- */
+	bool line; /* the operands from `line_at` on are another command line */
+	size_t operands;
+	const char *word; /* to complete, from its byte `joined` on */
+	size_t joined;
+	struct buf out;
+};
 
 static const struct option_spec *
-long_option(const char *word)
+long_option(const struct completing *c, const char *word)
 {
-	return option_by_name(word + 2, strcspn(word + 2, "="));
+	return option_by_name(&c->options, word + 2, strcspn(word + 2, "="));
 }
 
 static void
-take_options(const char *word)
+take_options(struct completing *c, const char *word)
 {
 	const struct option_spec *option = NULL;
 	const char *at = word + 1, *value = NULL;
 
 	while (*at != '\0') {
-		option = option_next(word, &at, &value);
+		option = option_next(&c->options, word, &at, &value);
 		if (option == NULL)
 			return;
 		if (option->kind == OPTION_FLAG && option->completion == COMPLETE_COMMAND)
-			line = true;
+			c->line = true;
 	}
-	waits = value == NULL && option_takes_value(option) ? option : NULL;
+	c->waits = value == NULL && option_takes_value(option) ? option : NULL;
 }
 
 /* Prints a candidate if the word begins like it. */
 static void
-offer(const char *value, const char *description)
+offer(struct completing *c, const char *value, const char *description)
 {
-	if (strncmp(value, current + joined, strlen(current + joined)) == 0)
-		buf_format(&out, "%.*s%s%s%s\n", (int)joined, current, value,
+	if (text_begins(value, c->word + c->joined))
+		buf_format(&c->out, "%.*s%s%s%s\n", (int)c->joined, c->word, value,
 		    description[0] != '\0' ? "\t" : "", description);
 }
 
 /* Values of an option, or operands of a command. */
 static void
-offer_words(const char *const *words, enum completion completion)
+offer_words(struct completing *c, const char *const *words, enum completion completion)
 {
-	buf_add_string(&out, completion == COMPLETE_FILE ? "files\n" : "values\n");
+	buf_add_string(&c->out, completion == COMPLETE_FILE ? "files\n" : "values\n");
 	for (; words != NULL && *words != NULL; words++)
-		offer(*words, "");
+		offer(c, *words, "");
 }
 
 static void
-offer_option(const struct option_spec *option)
+offer_option(struct completing *c, const struct option_spec *option)
 {
 	char name[64];
 	size_t k;
 
 	text_format(name, sizeof(name), "-%c", option->letter);
 	if (option->letter != '\0')
-		offer(name, option->help);
+		offer(c, name, option->help);
 	text_format(name, sizeof(name), "--%s", option->name);
-	offer(name, option->help);
+	offer(c, name, option->help);
 	for (k = 0; option->kind == OPTION_MAYBE_WORD && option->words[k] != NULL; k++) {
 		text_format(name, sizeof(name), "--%s=%s", option->name, option->words[k]);
-		offer(name, option->help);
+		offer(c, name, option->help);
 	}
 }
 
 static void
-offer_all(void)
+offer_all(struct completing *c)
 {
-	const struct option_spec *const *option = options_of(command);
+	const struct command *command = c->command;
+	const struct option_spec **option;
 	size_t i;
 
-	if (waits == NULL && !ended && text_begins(current, "--") &&
-	    strchr(current, '=') != NULL) {
-		waits = long_option(current);
-		joined = waits != NULL ? strcspn(current, "=") + 1 : 0;
+	if (c->waits == NULL && !c->ended && text_begins(c->word, "--") &&
+	    strchr(c->word, '=') != NULL) {
+		c->waits = long_option(c, c->word);
+		c->joined = c->waits != NULL ? strcspn(c->word, "=") + 1 : 0;
 	}
-	if (waits != NULL) {
-		offer_words(waits->words, waits->completion);
-	} else if (!ended && current[0] == '-') {
-		buf_add_string(&out, "values\n");
-		for (; *option != NULL; option++)
+	if (c->waits != NULL) {
+		offer_words(c, c->waits->words, c->waits->completion);
+	} else if (!c->ended && c->word[0] == '-') {
+		buf_add_string(&c->out, "values\n");
+		for (option = c->options.row; *option != NULL; option++)
 			if (command == NULL || command_takes(command, *option))
-				offer_option(*option);
+				offer_option(c, *option);
 	} else if (command != NULL && command != &command_help) {
-		offer_words(command->words, command->completion);
+		offer_words(c, command->words, command->completion);
 	} else {
-		buf_add_string(&out, "values\n");
+		buf_add_string(&c->out, "values\n");
 		for (i = 0; commands[i] != NULL; i++)
 			if (command == NULL || commands[i]->group != NULL)
-				offer(commands[i]->name, commands[i]->summary);
+				offer(c, commands[i]->name, commands[i]->summary);
 	}
 }
 
 int
 complete(int count, char **argv)
 {
+	static struct completing c = { .out = BUF_EMPTY };
 	const char *word;
 	int i;
 
 	if (count < 3)
 		return STATUS_USAGE;
-	current = argv[count - 1];
-	options_of(NULL);
+	c.word = argv[count - 1];
+	c.options = options_of(NULL);
 	/* the scripts are for viatty and osc52, which is viatty copy */
 	for (i = alias_find(argv[1]) != NULL ? 1 : 2; i < count; i++) {
 		word = i > 1 ? argv[i] : "copy";
 		/* bash splits --option=value in three */
-		if (strcmp(word, "=") == 0 && !ended && text_begins(argv[i - 1], "--")) {
-			waits = long_option(argv[i - 1]);
-			current = i + 1 == count ? "" : current;
-		} else if (waits == NULL && line && operands == command->line_at &&
-		    (ended || word[0] != '-')) {
+		if (strcmp(word, "=") == 0 && !c.ended && text_begins(argv[i - 1], "--")) {
+			c.waits = long_option(&c, argv[i - 1]);
+			c.word = i + 1 == count ? "" : c.word;
+		} else if (c.waits == NULL && c.line && c.operands == c.command->line_at &&
+		    (c.ended || word[0] != '-')) {
 			break;
 		} else if (i + 1 == count) {
 			continue;
-		} else if (waits != NULL) {
-			waits = NULL;
-		} else if (!ended && strcmp(word, "--") == 0) {
-			ended = true;
-		} else if (!ended && word[0] == '-' && word[1] != '\0') {
-			take_options(word);
-		} else if (command != NULL) {
-			operands++;
+		} else if (c.waits != NULL) {
+			c.waits = NULL;
+		} else if (!c.ended && strcmp(word, "--") == 0) {
+			c.ended = true;
+		} else if (!c.ended && word[0] == '-' && word[1] != '\0') {
+			take_options(&c, word);
+		} else if (c.command != NULL) {
+			c.operands++;
 		} else {
-			command = command_find(word);
-			line = command != NULL && command->completion == COMPLETE_COMMAND;
-			options_of(command);
+			c.command = command_find(word);
+			c.line = c.command != NULL && c.command->completion == COMPLETE_COMMAND;
+			c.options = options_of(c.command);
 		}
 	}
 	if (i < count)
-		buf_format(&out, "command %d\n", i - 1);
+		buf_format(&c.out, "command %d\n", i - 1);
 	else
-		offer_all();
-	return stream_write(STDOUT_FILENO, out.data, out.len) ? STATUS_DONE : STATUS_FAILED;
+		offer_all(&c);
+	return stream_write(STDOUT_FILENO, c.out.data, c.out.len) ? STATUS_DONE : STATUS_FAILED;
 }

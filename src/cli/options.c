@@ -193,45 +193,34 @@ store(const struct option_spec *option, const char *text)
 	}
 }
 
-/* Whether it was given, on the command line or by a variable. */
+/* Whether it was given, on the command line or by a variable: no value is all zeros. */
 static bool
 is_given(const struct option_spec *option)
 {
-	switch (option->kind) {
-	case OPTION_FLAG:
-		return *(bool *)option->value;
-	case OPTION_LIST:
-		return ((struct text_list *)option->value)->count > 0;
-	case OPTION_SIZE:
-		return *(size_t *)option->value != 0;
-	case OPTION_SECONDS:
-		return *(unsigned *)option->value != 0;
-	default:
-		return *(const char **)option->value != NULL;
-	}
+	static const char nothing[sizeof(struct text_list)];
+	const size_t size = option->kind == OPTION_FLAG ? sizeof(bool) :
+	    option->kind == OPTION_SECONDS ? sizeof(unsigned) :
+	    option->kind == OPTION_SIZE ? sizeof(size_t) : sizeof(const char *);
+
+	return memcmp(option->value, nothing, size) != 0;
 }
 
 /* ---- the command line -------------------------------------------------------- */
 
-/* See options_of(). No command has half as many. */
-static const struct option_spec *known[64];
-static bool one_dash;
-
-const struct option_spec *const *
+struct options
 options_of(const struct command *command)
 {
+	struct options options = { .one_dash = command != NULL && command->one_dash };
 	const struct option_spec *option;
 	size_t n = 0;
 
 	if (command == NULL || command->becomes == NULL)
 		for (option = global_options; option->kind != OPTION_END; option++)
-			known[n++] = option;
+			options.row[n++] = option;
 	if (command != NULL)
 		for (option = command->options; option->kind != OPTION_END; option++)
-			known[n++] = option;
-	known[n] = NULL;
-	one_dash = command != NULL && command->one_dash;
-	return known;
+			options.row[n++] = option;
+	return options;
 }
 
 bool
@@ -241,9 +230,9 @@ option_takes_value(const struct option_spec *option)
 }
 
 static const struct option_spec *
-option_by_letter(char letter)
+option_by_letter(const struct options *options, char letter)
 {
-	const struct option_spec **option = known;
+	const struct option_spec *const *option = options->row;
 
 	while (*option != NULL && (*option)->letter != letter)
 		option++;
@@ -251,12 +240,12 @@ option_by_letter(char letter)
 }
 
 const struct option_spec *
-option_by_name(const char *name, size_t n)
+option_by_name(const struct options *options, const char *name, size_t n)
 {
-	const struct option_spec **option, *found = NULL;
+	const struct option_spec *const *option, *found = NULL;
 	bool ambiguous = false;
 
-	for (option = known; *option != NULL; option++) {
+	for (option = options->row; *option != NULL; option++) {
 		if (strncmp((*option)->name, name, n) != 0)
 			continue;
 		if ((*option)->name[n] == '\0')
@@ -269,19 +258,19 @@ option_by_name(const char *name, size_t n)
 
 /* Reports one ASCII letter of several alone, otherwise the whole argument. */
 static _Noreturn void
-unknown_option(const char *word, const char *letter)
+unknown_option(const struct options *options, const char *word, const char *letter)
 {
 	const char short_form[] = { '-', letter[0], '\0' };
 	const char *dashes = word[1] == '-' ? "--" : "-";
-	const struct option_spec **option;
+	const struct option_spec *const *option;
 	char name[64];
 	struct closest closest = { .word = name };
 
-	if (!one_dash && letter[0] > ' ' && letter[0] < 0x7f)
+	if (!options->one_dash && letter[0] > ' ' && letter[0] < 0x7f)
 		word = short_form;
 	text_format(name, sizeof(name), "%.*s", (int)strcspn(word + strlen(dashes), "="),
 	    word + strlen(dashes));
-	for (option = known; *option != NULL; option++)
+	for (option = options->row; *option != NULL; option++)
 		closest_add(&closest, (*option)->name);
 	if (closest.name == NULL)
 		die(STATUS_USAGE, "unknown option %s", text_quote(word).text);
@@ -291,19 +280,21 @@ unknown_option(const char *word, const char *letter)
 }
 
 const struct option_spec *
-option_next(const char *word, const char **at, const char **value)
+option_next(const struct options *options, const char *word, const char **at,
+    const char **value)
 {
 	const struct option_spec *option = NULL;
 	size_t dashes = word[1] == '-' ? 2 : 1, n = strcspn(word + dashes, "=");
 
 	*value = word[dashes + n] == '=' ? word + dashes + n + 1 : NULL;
-	if (dashes == 2 || (one_dash && (n > 1 || option_by_letter(word[1]) == NULL)))
-		option = option_by_name(word + dashes, n);
+	if (dashes == 2 || (options->one_dash &&
+	    (n > 1 || option_by_letter(options, word[1]) == NULL)))
+		option = option_by_name(options, word + dashes, n);
 	if (dashes == 2 || option != NULL) {
 		*at = "";
 		return option;
 	}
-	option = option_by_letter(**at);
+	option = option_by_letter(options, **at);
 	*at += option != NULL;
 	*value = option != NULL && option->argument != NULL && **at != '\0' ? *at : NULL;
 	*at = *value != NULL ? "" : *at;
@@ -314,6 +305,7 @@ struct call
 options_read(const struct command *command, char **argv)
 {
 	const bool until_operand = command == NULL || command->completion == COMPLETE_COMMAND;
+	const struct options options = options_of(command);
 	const struct option_spec *option;
 	const char *word, *at, *value;
 	static char **own;
@@ -326,7 +318,6 @@ options_read(const struct command *command, char **argv)
 	if (command != NULL && command->becomes != NULL)
 		own = memory(own, (i + 1) * sizeof(*own));
 	call.operand = own != NULL ? own : argv;
-	options_of(command);
 	for (i = 1; argv[i] != NULL && strcmp(argv[i], "--") != 0; i++) {
 		word = argv[i];
 		if (word[0] != '-' || word[1] == '\0') {
@@ -336,9 +327,9 @@ options_read(const struct command *command, char **argv)
 			continue;
 		}
 		for (at = word + 1; *at != '\0';) {
-			option = option_next(word, &at, &value);
+			option = option_next(&options, word, &at, &value);
 			if (option == NULL)
-				unknown_option(word, at);
+				unknown_option(&options, word, at);
 			if (value != NULL && option->argument == NULL)
 				die(STATUS_USAGE, "--%s takes no value", option->name);
 			if (value == NULL && option_takes_value(option)) {
@@ -361,17 +352,17 @@ options_read(const struct command *command, char **argv)
 
 /* Checks the column `not_with` of the options that were given. */
 static void
-check_together(void)
+check_together(const struct options *options)
 {
-	const struct option_spec **option, *other;
+	const struct option_spec *const *option, *other;
 	const char *name;
 	size_t n;
 
-	for (option = known; *option != NULL; option++) {
+	for (option = options->row; *option != NULL; option++) {
 		name = is_given(*option) ? (*option)->not_with : NULL;
 		for (; name != NULL && *name != '\0'; name += n + (name[n] == ' ')) {
 			n = strcspn(name, " ");
-			other = option_by_name(name, n);
+			other = option_by_name(options, name, n);
 			if (other != NULL && is_given(other))
 				die(STATUS_USAGE, "--%s cannot be used with --%s",
 				    (*option)->name, other->name);
@@ -379,28 +370,29 @@ check_together(void)
 	}
 }
 
-/* Whether a variable is set to never, not to auto, the default. */
+/* Whether a variable has the second of its two values. */
 static bool
-is_never(const char *name)
+is_second(const char *name, const char *first, const char *second)
 {
 	const char *value = environment_get(name);
 
-	if (value != NULL && value[0] != '\0' && strcmp(value, "auto") != 0 &&
-	    strcmp(value, "never") != 0)
+	if (value != NULL && value[0] != '\0' && strcmp(value, first) != 0 &&
+	    strcmp(value, second) != 0)
 		die(STATUS_USAGE, "%s in the environment: unknown value %s\n"
-		    "give auto or never", name, text_quote(value).text);
-	return text_equal(value, "never");
+		    "give %s or %s", name, text_quote(value).text, first, second);
+	return text_equal(value, second);
 }
 
 void
 read_globals(const struct command *command)
 {
 	static struct chain chain;
+	const struct options options = options_of(command);
 	const struct option_spec *option;
 	const char *value;
 	bool way;
 
-	check_together();
+	check_together(&options);
 	/* before the environment, which may set more of them */
 	for (option = global_options; option->kind != OPTION_END; option++)
 		if (!command_takes(command, option) && is_given(option))
@@ -438,13 +430,9 @@ read_globals(const struct command *command)
 		unknown_word(terminal_words, given.term, "viatty-terminals(7) lists the names",
 		    given.term == environment_get("VIATTY_TERM") ?
 		    "VIATTY_TERM: unknown terminal" : "--term: unknown terminal");
-	/* --no-probe overrides VIATTY_PROBE; desktop.c reads the value of VIATTY_NATIVE */
-	globals.probe = !given.no_probe && !is_never("VIATTY_PROBE");
-	(void)is_never("VIATTY_NATIVE");
-	/* path.c reads the value that belongs to the path */
-	value = environment_get("VIATTY_OUTER_TMUX");
-	if (value != NULL && value[0] != '\0' && strcmp(value, "copies") != 0 &&
-	    strcmp(value, "all") != 0)
-		die(STATUS_USAGE, "VIATTY_OUTER_TMUX in the environment: unknown value %s\n"
-		    "give copies or all", text_quote(value).text);
+	/* --no-probe overrides the variable */
+	globals.probe = !given.no_probe && !is_second("VIATTY_PROBE", "auto", "never");
+	/* desktop.c and path.c read the values that belong to the path */
+	(void)is_second("VIATTY_NATIVE", "auto", "never");
+	(void)is_second("VIATTY_OUTER_TMUX", "copies", "all");
 }

@@ -448,13 +448,14 @@ find_url(struct linkify *l, size_t at)
 	return url_fits(l, &l->url);
 }
 
-/* Finds the next match from `next` on. `whole`: the text ends with its line. */
+/* Finds the next link without a rule from `from` on. `whole`: the text ends with its line. */
 static void
-find_built_in(struct linkify *l, bool whole)
+find_built_in(struct linkify *l, size_t from, bool whole)
 {
-	bool found = l->next == 0 && !l->amid && find_diff(l, 0);
-	size_t at = l->next;
+	bool found = from == 0 && !l->amid && find_diff(l, 0);
+	size_t at = from;
 
+	l->next = from;
 	while (!found || (l->end == l->n && !whole)) {
 		while (at < l->n && (class[(unsigned char)l->text[at]] & MARK) == 0)
 			at++;
@@ -471,9 +472,9 @@ find_built_in(struct linkify *l, bool whole)
 
 /* ---- matches ------------------------------------------------------------- */
 
-/* Finds the next match of a rule from `from` on. `whole`: the text ends with its line. */
+/* The same, of a rule. */
 static void
-find_next(const struct linkify *l, struct rule *rule, size_t from, bool whole)
+find_by_rule(const struct linkify *l, struct rule *rule, size_t from, bool whole)
 {
 	bool begins = from > 0 ? l->text[from - 1] == '\n' : !l->amid;
 	int flags = (begins ? 0 : REG_NOTBOL) | (whole ? 0 : REG_NOTEOL);
@@ -545,14 +546,14 @@ static void
 write_links(struct linkify *l, const unsigned char *line, size_t size, bool whole,
     struct buf *out)
 {
-	size_t i, start, end, begin, done = 0;
+	size_t i, start, end, begin, from, done = 0;
 	struct rule *rule;
 	struct buf *url;
 
-	l->low = l->next = 0;
+	l->low = 0;
 	for (i = 0; i < l->rules; i++)
-		find_next(l, &l->rule[i], 0, whole);
-	find_built_in(l, whole);
+		find_by_rule(l, &l->rule[i], 0, whole);
+	find_built_in(l, 0, whole);
 	for (;;) {
 		/* the match that starts first; of several, that of the first rule */
 		rule = NULL;
@@ -566,20 +567,17 @@ write_links(struct linkify *l, const unsigned char *line, size_t size, bool whol
 			break;
 		end = rule != NULL ? rule->end : l->end;
 		url = rule != NULL ? &l->rule_url : &l->url;
-		if (start < l->low && rule == NULL) {
-			l->next = l->low;
-			find_built_in(l, whole);
-			continue;
-		}
-		if (start < l->low) {
-			find_next(l, rule, l->low, whole);
-			continue;
-		}
+		from = start < l->low ? l->low : 0;
 		/* at the end of a partial line the match may be longer */
-		if (rule != NULL && ((end == l->n && !whole) || !make_rule_url(l, rule))) {
-			find_next(l, rule, end > start ? end : start + 1, whole);
+		if (from == 0 && rule != NULL &&
+		    ((end == l->n && !whole) || !make_rule_url(l, rule)))
+			from = end > start ? end : start + 1;
+		if (from > 0 && rule != NULL)
+			find_by_rule(l, rule, from, whole);
+		else if (from > 0)
+			find_built_in(l, from, whole);
+		if (from > 0)
 			continue;
-		}
 
 		while (start > l->low && is_inside_character(l, start))
 			start--;

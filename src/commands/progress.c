@@ -3,6 +3,7 @@
 #include "commands/command.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +26,6 @@ static const struct option_spec options[] = {
 /* ---- progress in text --------------------------------------------------- */
 
 enum { NONE = -1 };
-
-static int found = NONE; /* the latest percentage */
 
 /* Twelve digits, so that a number times 2000 does not overflow. */
 #define COUNT "([0-9][0-9,]{0,11})"
@@ -58,12 +57,10 @@ static const char other_lines[] =
 	    "($|[^[:alpha:]])|([0-9.]+[kKMGTP]?i?B? +){2}[0-9.]+%|%  .*[0-9]%|"
 	    "^#[0-9]+ [0-9.]+ |^(reading|building) [a-z ]+[.]{3}";
 
-static regex_t regex[FORMS], other;
-
 static void
-compile(regex_t *compiled, const char *expression, int flags)
+compile(regex_t *regex, const char *expression, int flags)
 {
-	if (regcomp(compiled, expression, REG_EXTENDED | flags) != 0)
+	if (regcomp(regex, expression, REG_EXTENDED | flags) != 0)
 		die(STATUS_FAILED, "out of memory");
 }
 
@@ -110,14 +107,38 @@ static bool
 scan_operand(const char *word, unsigned *percent)
 {
 	regmatch_t group[GROUPS];
+	regex_t regex;
 	size_t i;
 
 	for (i = 0; i < OPERANDS; i++) {
-		compile(&regex[i], forms[i].expression, 0);
-		if (regexec(&regex[i], word, GROUPS, group, 0) == 0)
+		compile(&regex, forms[i].expression, 0);
+		if (regexec(&regex, word, GROUPS, group, 0) == 0)
 			return read_match(&forms[i], word, group, percent);
 	}
 	return false;
+}
+
+/* ---- progress in a stream ------------------------------------------------ */
+
+struct scanner {
+	regex_t regex[FORMS], other;
+	struct parser parser;
+	char line[512]; /* the text of the current line, or the end of a long one */
+	size_t size;
+	int before;     /* the last progress before the line */
+	long number;    /* of the last line, see number_alone() */
+	int percent;    /* the latest */
+};
+
+static void
+scanner_begin(struct scanner *s)
+{
+	size_t i;
+
+	*s = (struct scanner){ .before = NONE, .number = NONE, .percent = NONE };
+	for (i = OPERANDS; i < FORMS; i++)
+		compile(&s->regex[i], forms[i].expression, REG_ICASE);
+	compile(&s->other, other_lines, REG_ICASE);
 }
 
 static bool
@@ -131,13 +152,9 @@ has_mark(const char *line, const char *mark)
 	return false;
 }
 
-static struct parser parser;
-static char line[512]; /* the text of the current line, or the end of a long one */
-static size_t line_size;
-
 /* Whether there are words between the two; if so, a second percentage is that of a part. */
 static bool
-has_words(size_t from, size_t to)
+has_words(const char *line, size_t from, size_t to)
 {
 	while (from < to && !text_is_letter(line[from]) && line[from] != '[')
 		from++;
@@ -146,48 +163,46 @@ has_words(size_t from, size_t to)
 
 /*
  * The percentage in a complete line of pv -n: from the first line of the stream on, all are
- * numbers that do not fall.
+ * numbers that do not fall. No number follows one that is above 100.
  */
 static int
-number_alone(void)
+number_alone(struct scanner *s)
 {
-	static bool all = true;
-	static long before = NONE;
-	long number, last = before;
+	long last = s->number;
 	char *end;
 
-	line[line_size] = '\0';
-	number = strtol(line, &end, 10);
-	all = all && text_is_digit(line[0]) && strcmp(end, "\n") == 0 && number >= before &&
-	    number <= 100;
-	before = number;
-	return all && last != NONE ? (int)number : NONE;
+	s->line[s->size] = '\0';
+	s->number = strtol(s->line, &end, 10);
+	if (!text_is_digit(s->line[0]) || strcmp(end, "\n") != 0 || s->number < last)
+		s->number = LONG_MAX;
+	return s->number <= 100 && last != NONE ? (int)s->number : NONE;
 }
 
 /* The last progress in the line. */
 static int
-line_percent(void)
+line_percent(struct scanner *s)
 {
+	const char *line = s->line;
 	regmatch_t group[GROUPS];
 	int percent = NONE;
 	size_t i, at, last = 0;
 	unsigned value;
 
-	line[line_size] = '\0';
-	for (i = OPERANDS; line_size > 1 && i < FORMS; i++) {
+	s->line[s->size] = '\0';
+	for (i = OPERANDS; s->size > 1 && i < FORMS; i++) {
 		if (!has_mark(line, forms[i].mark))
 			continue;
-		for (at = 0; regexec(&regex[i], line + at, GROUPS, group,
+		for (at = 0; regexec(&s->regex[i], line + at, GROUPS, group,
 		    at > 0 ? REG_NOTBOL : 0) == 0; at += (size_t)group[0].rm_eo)
 			if (at + (size_t)group[0].rm_eo > last &&
 			    (forms[i].whole != 0 || last == 0 ||
-			        !has_words(last, at + (size_t)group[0].rm_so)) &&
+			        !has_words(line, last, at + (size_t)group[0].rm_so)) &&
 			    read_match(&forms[i], line + at, group, &value)) {
 				last = at + (size_t)group[0].rm_eo;
 				percent = (int)value;
 			}
 	}
-	if (percent != NONE && regexec(&other, line, 0, NULL, 0) == 0)
+	if (percent != NONE && regexec(&s->other, line, 0, NULL, 0) == 0)
 		return NONE;
 	return percent;
 }
@@ -197,41 +212,40 @@ line_percent(void)
  * progress.
  */
 static void
-scan_bytes(const unsigned char *bytes, size_t n)
+scan_bytes(struct scanner *s, const unsigned char *bytes, size_t n)
 {
-	static int before = NONE; /* the last progress before the line */
 	enum parsed parsed;
 	int percent, state;
 	size_t i, kept;
 	char c;
 
 	for (i = 0; i < n; i++) {
-		state = parser.state;
-		parsed = parse_byte(&parser, bytes[i]);
+		state = s->parser.state;
+		parsed = parse_byte(&s->parser, bytes[i]);
 		/* a NUL would end the text */
 		c = (char)(bytes[i] == '\r' ? '\n' : bytes[i] != '\0' ? bytes[i] : ' ');
 		if (parsed == PARSED_CUT || parsed == PARSED_CUT_BY_ESCAPE)
 			i--;
 		/* all but colors and character sets move the cursor: a new line */
-		if (parsed == PARSED_END && ((parser.kind == SEQUENCE_CSI && c != 'm') ||
-		    (parser.kind == SEQUENCE_ESCAPE && state == PARSER_ESCAPE)))
+		if (parsed == PARSED_END && ((s->parser.kind == SEQUENCE_CSI && c != 'm') ||
+		    (s->parser.kind == SEQUENCE_ESCAPE && state == PARSER_ESCAPE)))
 			c = '\n';
 		else if (parsed != PARSED_TEXT)
 			continue;
-		line[line_size++] = c;
-		if (c != '\n' && line_size + 1 < sizeof(line))
+		s->line[s->size++] = c;
+		if (c != '\n' && s->size + 1 < sizeof(s->line))
 			continue;
-		percent = line_percent();
+		percent = line_percent(s);
 		if (percent == NONE && c == '\n')
-			percent = number_alone();
-		before = percent != NONE ? percent : before;
+			percent = number_alone(s);
+		s->before = percent != NONE ? percent : s->before;
 		/* the last half of a line that continues */
-		kept = c != '\n' ? line_size / 2 : 0;
-		memmove(line, line + line_size - kept, kept);
-		line_size = kept;
+		kept = c != '\n' ? s->size / 2 : 0;
+		memmove(s->line, s->line + s->size - kept, kept);
+		s->size = kept;
 	}
-	percent = line_percent();
-	found = percent != NONE ? percent : before;
+	percent = line_percent(s);
+	s->percent = percent != NONE ? percent : s->before;
 }
 
 /* ---- the indicator ------------------------------------------------------ */
@@ -286,45 +300,44 @@ enum {
 	WAIT_MS = 200
 };
 
-static struct sink sink;
-static bool shows;       /* has a route, and no write failed */
-static int shown = NONE; /* percentage */
+struct display {
+	struct sink sink;
+	bool works;         /* it has a route, and no write failed */
+	int shown;          /* percentage, or NONE */
+	long long shown_at; /* in milliseconds of clock_ms() */
+};
 
 /* A failure is a warning, and ends the display. */
 static void
-progress_show(enum progress state, unsigned percent)
+show_percent(struct display *d, enum progress state, int percent)
 {
 	struct error error = { .status = STATUS_DONE };
+	const size_t sent = d->sink.sent;
 
-	shows = progress_send(&sink, state, percent, &error);
-	if (!shows && signals_caught == 0)
+	d->works = progress_send(&d->sink, state, (unsigned)percent, &error);
+	if (!d->works && signals_caught == 0)
 		warn_of(&error);
+	if (d->sink.sent > sent)
+		d->shown = percent;
+	d->shown_at = clock_ms();
 }
 
 /* Shows new progress and waits for input until the next update, at most WAIT_MS. */
 static bool
-wait_for_bytes(void)
+wait_for_bytes(struct display *d, int percent)
 {
-	static long long shown_at;
 	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
-	long long due = WAIT_MS, since = clock_ms() - shown_at;
-	size_t sent;
+	long long due = WAIT_MS;
 	int ready;
 
-	if (shows && found != NONE)
-		due = shown == NONE ? 0 :
-		    (found != shown ? PACE_MS : PROGRESS_RENEW_MS) - since;
-	if (due <= 0) {
-		sent = sink.sent;
-		progress_show(PROGRESS_NORMAL, (unsigned)found);
-		if (sink.sent > sent)
-			shown = found;
-		shown_at = clock_ms();
-		due = 0;
-	}
+	if (d->works && percent != NONE)
+		due = d->shown == NONE ? 0 : d->shown_at - clock_ms() +
+		    (percent != d->shown ? PACE_MS : PROGRESS_RENEW_MS);
+	if (due <= 0)
+		show_percent(d, PROGRESS_NORMAL, percent);
 	if (signals_stop_wanted())
 		signals_stop();
-	ready = wait_on(&p, 1, due < WAIT_MS ? (int)due : WAIT_MS);
+	ready = wait_on(&p, 1, due <= 0 ? 0 : due < WAIT_MS ? (int)due : WAIT_MS);
 	/* poll() fails for some files: read() waits for them */
 	return ready > 0 || (ready < 0 && errno != EINTR);
 }
@@ -356,29 +369,28 @@ write_all(const char *bytes, size_t n)
 static void
 send_scanned(const struct call *call)
 {
+	static struct scanner scanner;
+	static struct display d = { .shown = NONE };
 	unsigned char bytes[16 * 1024];
 	struct error error = { .status = STATUS_DONE };
 	const char *failure = NULL;
 	int number = 0;
 	ssize_t n;
-	size_t i;
 
 	if (call->count > 0)
 		die(STATUS_USAGE, "--scan takes no number");
 	if (isatty(STDIN_FILENO))
 		die(STATUS_USAGE, "nothing to scan: standard input is a terminal\n"
 		    "use it in a pipe: COMMAND | viatty progress --scan");
-	for (i = OPERANDS; i < FORMS; i++)
-		compile(&regex[i], forms[i].expression, REG_ICASE);
-	compile(&other, other_lines, REG_ICASE);
-	shows = sink_open(&sink, &progress_request, &error);
-	if (!shows && (error.status == STATUS_USAGE || signals_caught != 0))
+	scanner_begin(&scanner);
+	d.works = sink_open(&d.sink, &progress_request, &error);
+	if (!d.works && (error.status == STATUS_USAGE || signals_caught != 0))
 		die_of(&error);
 	warn_of(&error);
 	signals_begin(0);
 	signals_catch_all();
 	while (signals_caught == 0) {
-		if (!wait_for_bytes())
+		if (!wait_for_bytes(&d, scanner.percent))
 			continue;
 		n = read(STDIN_FILENO, bytes, sizeof(bytes));
 		if (n < 0 && (errno == EINTR || errno == EAGAIN))
@@ -392,21 +404,21 @@ send_scanned(const struct call *call)
 				    "cannot write to standard output";
 			break;
 		}
-		scan_bytes(bytes, (size_t)n);
+		scan_bytes(&scanner, bytes, (size_t)n);
 	}
-	if (shown != NONE && shows)
-		progress_show(PROGRESS_CLEAR, 0);
+	if (d.shown != NONE && d.works)
+		show_percent(&d, PROGRESS_CLEAR, 0);
 	signals_end();
 	errno = number;
 	if (failure != NULL)
 		die_system(failure);
 	/* The Cargo Book, term.progress.when; pip 24.1, cli/progress_bars.py */
-	if (shows && found == NONE && signals_caught == 0)
+	if (d.works && scanner.percent == NONE && signals_caught == 0)
 		warn("no progress found, such as 45%%, [12/80] or downloading 12 of 80\n"
 		    "to print it to a pipe, cargo needs CARGO_TERM_PROGRESS_WHEN=always "
 		    "CARGO_TERM_PROGRESS_WIDTH=80, pip 24.1 --progress-bar raw, pv -f");
-	if (sink.sent > 0)
-		sink_report(&sink);
+	if (d.sink.sent > 0)
+		sink_report(&d.sink);
 }
 
 /* ---- the command -------------------------------------------------------- */
