@@ -402,7 +402,8 @@ struct linkify {
 	 * Appends the absolute path of a file in the input. `from_top`: in a diff, where git
 	 * prints paths relative to the top of the working tree. False: no such file.
 	 */
-	bool (*find)(const char *path, bool from_top, struct buf *absolute);
+	bool (*find)(void *context, const char *path, bool from_top, struct buf *absolute);
+	void *context;
 	struct link_output output;
 	/* for linkify_filter.c */
 	struct rule *rule;    /* of the user */

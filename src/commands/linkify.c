@@ -10,13 +10,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct linkify linkify;
-static struct text_list rules;
+static struct {
+	struct text_list rules;
+	bool strip;
+} opt;
 
 static const struct option_spec options[] = {
 	VALUE(OPTION_LIST, 'e', "rule", "RULE",
-	    "link matches of REGEX=TEMPLATE (may be repeated)", rules),
-	FLAG('s', "strip", "remove hyperlinks instead", linkify.strip),
+	    "link matches of REGEX=TEMPLATE (may be repeated)", opt.rules),
+	FLAG('s', "strip", "remove hyperlinks instead", opt.strip),
 	LINK_OPTIONS,
 	{ .kind = OPTION_END }
 };
@@ -54,18 +56,23 @@ way_to_top(void)
 	return way;
 }
 
-/*
- * The last path looked up and its absolute form, empty if it is no file: grep and compilers
- * name a file again and again.
- */
-static struct {
+struct files {
+	/*
+	 * git starts the pager at the top of the working tree, and exports the directory where
+	 * it was called (setup.c); NULL: not called by git.
+	 */
+	const char *prefix;
+	/*
+	 * The last path looked up and its absolute form, empty if it is no file: grep and
+	 * compilers name a file again and again.
+	 */
 	char path[PATH_MAX];
 	bool from_top;
 	struct buf absolute;
-} last = { .absolute = BUF_EMPTY };
+};
 
 static bool
-look_up(const char *folder, const char *path)
+look_up(struct files *files, const char *folder, const char *path)
 {
 	char joined[PATH_MAX];
 	struct stat st;
@@ -77,61 +84,60 @@ look_up(const char *folder, const char *path)
 	}
 	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
 		return false;
-	link_absolute(&last.absolute, path);
+	link_absolute(&files->absolute, path);
 	return true;
 }
 
-/*
- * git starts the pager at the top of the working tree, and exports the directory where it
- * was called as GIT_PREFIX (setup.c). git grep prints paths relative to that directory, git
- * diff relative to the top.
- */
-static const char *git_prefix;
-
+/* git grep prints paths relative to the directory where it was called, git diff to the top. */
 static bool
-find_file(const char *path, bool from_top, struct buf *absolute)
+find_file(void *context, const char *path, bool from_top, struct buf *absolute)
 {
-	const char *other = git_prefix;
+	struct files *files = context;
+	const char *other = files->prefix;
 
-	if (linkify.output.format == NULL)
-		return false;
-	if (from_top != last.from_top || strcmp(path, last.path) != 0) {
-		text_copy(last.path, sizeof(last.path), path);
-		last.from_top = from_top;
-		last.absolute.len = 0;
+	if (from_top != files->from_top || strcmp(path, files->path) != 0) {
+		text_copy(files->path, sizeof(files->path), path);
+		files->from_top = from_top;
+		files->absolute.len = 0;
 		if (other == NULL || path[0] == '/')
 			other = "";
 		if (other[0] == '\0' && from_top)
 			other = way_to_top();
-		if (!look_up(from_top ? "" : other, path) && other[0] != '\0')
-			look_up(from_top ? other : "", path);
+		if (!look_up(files, from_top ? "" : other, path) && other[0] != '\0')
+			look_up(files, from_top ? other : "", path);
 	}
-	return last.absolute.len > 0 &&
-	    buf_add(absolute, last.absolute.data, last.absolute.len);
+	return files->absolute.len > 0 &&
+	    buf_add(absolute, files->absolute.data, files->absolute.len);
 }
 
 /* ---- the stream --------------------------------------------------------- */
 
-static bool plain; /* only copy the input */
-static struct buf in, out = BUF_EMPTY;
+struct stream {
+	struct linkify linkify;
+	struct files files;
+	bool plain; /* only copy the input */
+	struct buf in, out;
+};
 
 static void
-filter(enum ending ending)
+filter(struct stream *s, enum ending ending)
 {
-	size_t n;
+	struct buf *out = s->plain ? &s->in : &s->out;
+	size_t n = s->in.len;
 
 	/* a file may have been made since */
-	if (last.absolute.len == 0)
-		last.path[0] = '\0';
-	n = plain ? in.len : linkify_feed(&linkify, in.data, in.len, ending, &out);
-	stream_output(plain ? in.data : out.data, plain ? in.len : out.len);
-	out.len = 0;
-	in.len -= n;
-	memmove(in.data, in.data + n, in.len);
+	if (s->files.absolute.len == 0)
+		s->files.path[0] = '\0';
+	if (!s->plain)
+		n = linkify_feed(&s->linkify, s->in.data, s->in.len, ending, out);
+	stream_output(out->data, out->len);
+	s->out.len = 0;
+	s->in.len -= n;
+	memmove(s->in.data, s->in.data + n, s->in.len);
 }
 
 static void
-pass_file(const char *name)
+pass_file(struct stream *s, const char *name)
 {
 	bool standard = strcmp(name, "-") == 0;
 	struct quoted quoted = text_quote(name);
@@ -143,13 +149,13 @@ pass_file(const char *name)
 	if (p.fd < 0)
 		die(STATUS_FAILED, "cannot open %s: %s", quoted.text, strerror(errno));
 	do {
-		if (in.len > 0 && wait_on(&p, 1, PATIENCE_MS) == 0)
-			filter(ENDING_PAUSE);
-		n = stream_read(p.fd, &in);
+		if (s->in.len > 0 && wait_on(&p, 1, PATIENCE_MS) == 0)
+			filter(s, ENDING_PAUSE);
+		n = stream_read(p.fd, &s->in);
 		if (n < 0)
 			die(STATUS_FAILED, "cannot read %s: %s",
 			    standard ? "standard input" : quoted.text, strerror(errno));
-		filter(ENDING_OPEN);
+		filter(s, ENDING_OPEN);
 	} while (n > 0);
 	if (!standard)
 		close(p.fd);
@@ -157,45 +163,48 @@ pass_file(const char *name)
 
 /* The rules are compiled even if they are not needed, to always report errors. */
 static void
-add_rules(void)
+add_rules(struct linkify *linkify)
 {
 	const char *variable = environment_get("VIATTY_LINKIFY_RULES");
 	char *line, *rest;
 	size_t i;
 
-	for (i = 0; i < rules.count; i++)
-		linkify_add_rule(&linkify, rules.text[i], "");
+	for (i = 0; i < opt.rules.count; i++)
+		linkify_add_rule(linkify, opt.rules.text[i], "");
 	if (variable == NULL)
 		return;
 	rest = strcpy(memory(NULL, strlen(variable) + 1), variable);
 	while ((line = strtok_r(rest, "\n", &rest)) != NULL)
-		linkify_add_rule(&linkify, line, "VIATTY_LINKIFY_RULES in the environment: ");
+		linkify_add_rule(linkify, line, "VIATTY_LINKIFY_RULES in the environment: ");
 }
 
 static int
 linkify_run(struct call *call)
 {
+	static struct stream s = { .files = { .absolute = BUF_EMPTY },
+		.in = { .max = PIECE }, .out = BUF_EMPTY };
 	size_t i;
 
 	if (globals.print == PRINT_ESC)
 		die(STATUS_USAGE, "linkify cannot be used with --print=esc");
-	link_decide(&linkify.output, true);
-	plain = !linkify.strip && !linkify.output.shown;
-	linkify.find = find_file;
-	git_prefix = environment_get("GIT_PREFIX");
-	linkify_begin(&linkify);
-	add_rules();
+	link_decide(&s.linkify.output, true);
+	s.plain = !opt.strip && !s.linkify.output.shown;
+	s.files.prefix = environment_get("GIT_PREFIX");
+	s.linkify.strip = opt.strip;
+	s.linkify.find = find_file;
+	s.linkify.context = &s.files;
+	linkify_begin(&s.linkify);
+	add_rules(&s.linkify);
 	if (call->count == 0 && isatty(STDIN_FILENO))
 		die(STATUS_USAGE, "nothing to read: standard input is a terminal\n"
 		    "pipe the output of a program in, or name a file");
 
-	buf_init(&in, PIECE);
-	buf_reserve(&in, PIECE);
+	buf_reserve(&s.in, PIECE);
 	if (call->count == 0)
-		pass_file("-");
+		pass_file(&s, "-");
 	for (i = 0; i < call->count; i++)
-		pass_file(call->operand[i]);
-	filter(ENDING_LINE);
+		pass_file(&s, call->operand[i]);
+	filter(&s, ENDING_LINE);
 	return STATUS_DONE;
 }
 

@@ -214,9 +214,9 @@ make_file_url(struct linkify *l, struct buf *url, char *path, enum form form,
 
 	absolute.len = 0;
 	/* 12:30 is a time and 3.5:1 a ratio, but 12a:30 may be a position */
-	if (path[strspn(path, "0123456789.,:")] == '\0' ||
+	if (l->output.format == NULL || path[strspn(path, "0123456789.,:")] == '\0' ||
 	    (form == ENCODED && !decode_percent(path)) ||
-	    !l->find(path, form == FROM_TOP, &absolute))
+	    !l->find(l->context, path, form == FROM_TOP, &absolute))
 		return false;
 	buf_add(&absolute, "", 1);
 	place->path = (const char *)absolute.data;

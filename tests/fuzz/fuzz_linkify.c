@@ -18,8 +18,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A name with an `e` in it is a file. */
 static bool
-find(const char *path, bool from_top, struct buf *absolute)
+find(void *context, const char *path, bool from_top, struct buf *absolute)
 {
+	(void)context;
 	(void)from_top;
 	return strchr(path, 'e') != NULL && buf_add_string(absolute, "/f/") &&
 	    buf_add_string(absolute, path);
