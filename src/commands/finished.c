@@ -35,13 +35,13 @@ enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 static const char long_options[] = "command detach edit eval execute file follow interactive "
     "message patch print shell stdin tty wait";
 
-/* Whether a list of words has the first `n` bytes of `word`. */
+/* Whether a list of words, which may be NULL, has the first `n` bytes of `word`. */
 static bool
 lists(const char *list, const char *word, size_t n)
 {
 	size_t length;
 
-	for (; list += strspn(list, " \t\n"), *list != '\0'; list += length) {
+	for (; list != NULL && *(list += strspn(list, " \t\n")) != '\0'; list += length) {
 		length = strcspn(list, " \t\n");
 		if (length == n && strncmp(list, word, n) == 0)
 			return true;
@@ -64,12 +64,13 @@ find_row(const char *name, size_t n)
 
 /* ---- the command line --------------------------------------------------- */
 
-/* The variables of the user, or NULL. `ignored` is used instead of the rows, unless `adds`. */
-static const char *ignored, *only;
-static bool adds;
-
-/* The first program of the line. */
-static char first[64];
+/* A line, for all its commands. */
+struct line {
+	/* the variables of the user, or NULL; `ignored` is used instead of the rows, unless `adds` */
+	const char *ignored, *only;
+	bool adds;
+	char first[64]; /* the first program, or "" */
+};
 
 /* A simple command, as far as it has been read. */
 struct simple {
@@ -84,7 +85,7 @@ struct simple {
 
 /* Looks up the name as it is now; a subcommand without a row leaves that of the program. */
 static void
-look_up(struct simple *command)
+look_up(const struct line *line, struct simple *command)
 {
 	size_t n = strlen(command->name);
 	const struct row *row = find_row(command->name, n);
@@ -94,10 +95,8 @@ look_up(struct simple *command)
 		command->operands = 0;
 		command->batch = command->person = false;
 	}
-	if (ignored != NULL && lists(ignored, command->name, n))
-		command->ignored = true;
-	if (only != NULL && lists(only, command->name, n))
-		command->only = true;
+	command->ignored = command->ignored || lists(line->ignored, command->name, n);
+	command->only = command->only || lists(line->only, command->name, n);
 }
 
 static void
@@ -120,7 +119,7 @@ read_options(struct simple *command, const char *word)
 }
 
 static void
-read_word(struct simple *command, const char *word)
+read_word(struct line *line, struct simple *command, const char *word)
 {
 	const struct row *row = command->row;
 	const char *slash = strrchr(word, '/');
@@ -144,26 +143,27 @@ read_word(struct simple *command, const char *word)
 		    slash != NULL && slash[1] != '\0' ? slash + 1 : word);
 		command->row = NULL;
 		command->names = 1;
-		look_up(command);
+		look_up(line, command);
 	} else {
 		command->operands++;
 		if (command->names++ <= 2) {
 			text_format(joined, sizeof(joined), "%s-%s", command->name, word);
 			text_copy(command->name, sizeof(command->name), joined);
-			look_up(command);
+			look_up(line, command);
 		}
 	}
-	if (ahead && first[0] == '\0' && command->row != NULL && command->row->when < WRAPPER)
-		text_copy(first, sizeof(first), command->name);
+	if (ahead && line->first[0] == '\0' && command->row != NULL &&
+	    command->row->when < WRAPPER)
+		text_copy(line->first, sizeof(line->first), command->name);
 }
 
 /* Whether somebody was using the program. */
 static bool
-was_used(const struct simple *command, int status)
+was_used(const struct line *line, const struct simple *command, int status)
 {
 	const struct row *row = command->row;
 
-	if (command->ignored || row == NULL || (ignored != NULL && !adds))
+	if (command->ignored || row == NULL || (line->ignored != NULL && !line->adds))
 		return command->ignored;
 	if (row->when == ENDED)
 		return status == 0 && !command->batch;
@@ -179,7 +179,7 @@ was_used(const struct simple *command, int status)
  * here-document count as commands.
  */
 static bool
-is_left_out(const char *line, int status)
+is_left_out(struct line *line, const char *at, int status)
 {
 	static const char ends[] = " \t\n;&|()<>`";
 	struct simple command = { .row = NULL };
@@ -187,41 +187,41 @@ is_left_out(const char *line, int status)
 	size_t n = 0;
 	bool begun = false, used = false, named = false, piped;
 
-	for (;; line++) {
-		if (*line != '\0' && quote != '\0' && *line == quote) {
+	for (;; at++) {
+		if (*at != '\0' && quote != '\0' && *at == quote) {
 			quote = '\0';
-		} else if (quote == '\0' && (*line == '\'' || *line == '"')) {
-			quote = *line;
+		} else if (quote == '\0' && (*at == '\'' || *at == '"')) {
+			quote = *at;
 			begun = true;
-		} else if (*line != '\0' && (quote != '\0' || strchr(ends, *line) == NULL)) {
-			line += *line == '\\' && quote != '\'' && line[1] != '\0';
+		} else if (*at != '\0' && (quote != '\0' || strchr(ends, *at) == NULL)) {
+			at += *at == '\\' && quote != '\'' && at[1] != '\0';
 			/* a backslash at the end of a line joins it and the next one */
-			if (*line == '\n' && quote == '\0')
+			if (*at == '\n' && quote == '\0')
 				continue;
-			word[n] = *line;
+			word[n] = *at;
 			n += n < sizeof(word) - 1;
 			begun = true;
 		} else {
 			word[n] = '\0';
 			/* the number in 2>file is no word */
-			if (begun && ((*line != '<' && *line != '>') || n == 0 ||
+			if (begun && ((*at != '<' && *at != '>') || n == 0 ||
 			    word[strspn(word, "0123456789")] != '\0'))
-				read_word(&command, word);
+				read_word(line, &command, word);
 			begun = false;
 			n = 0;
-			if (*line == '<' || *line == '>') {
-				command.input = command.input || (*line == '<' && line[1] != '(');
-				line += strspn(line + 1, "<>&|");
-				command.target = line[1] != '(';
-			} else if (*line != ' ' && *line != '\t' && !text_begins(line, "&>")) {
-				used = used || was_used(&command, status);
+			if (*at == '<' || *at == '>') {
+				command.input = command.input || (*at == '<' && at[1] != '(');
+				at += strspn(at + 1, "<>&|");
+				command.target = at[1] != '(';
+			} else if (*at != ' ' && *at != '\t' && !text_begins(at, "&>")) {
+				used = used || was_used(line, &command, status);
 				named = named || command.only;
-				piped = *line == '|' && line[1] != '|';
-				line += *line == '|' && (line[1] == '|' || line[1] == '&');
+				piped = *at == '|' && at[1] != '|';
+				at += *at == '|' && (at[1] == '|' || at[1] == '&');
 				command = (struct simple){ .input = piped };
 			}
-			if (*line == '\0')
-				return only != NULL ? !named : used;
+			if (*at == '\0')
+				return line->only != NULL ? !named : used;
 		}
 	}
 }
@@ -238,41 +238,41 @@ finished_run(struct call *call)
 {
 	enum { TEXT_MAX = 64 * 1024, LONG = 1000000000, OF_SIGNAL = 128 };
 	struct notification *n = &notification_options.n;
+	struct line line = { .ignored = environment_get("VIATTY_NOTIFY_IGNORE"),
+		.only = environment_get("VIATTY_NOTIFY_ONLY") };
 	struct error error = { .status = STATUS_DONE };
 	static struct buf body = BUF_EMPTY;
 	unsigned long status, seconds;
 	static struct buf text;
-	const char *line, *end;
+	const char *shown, *end;
 	int number;
 
 	if (call->count != 2 || !text_number(call->operand[0], 255, &status) ||
 	    !text_number(call->operand[1], LONG, &seconds))
 		die(STATUS_USAGE, "takes a status and the seconds that the command took");
 	notification_check();
-	ignored = environment_get("VIATTY_NOTIFY_IGNORE");
-	only = environment_get("VIATTY_NOTIFY_ONLY");
-	adds = text_begins(ignored, "+");
-	if (adds)
-		ignored++;
-	if (only != NULL && only[strspn(only, " \t\n")] == '\0')
-		only = NULL;
+	line.adds = text_begins(line.ignored, "+");
+	if (line.adds)
+		line.ignored++;
+	if (line.only != NULL && line.only[strspn(line.only, " \t\n")] == '\0')
+		line.only = NULL;
 
 	buf_init(&text, TEXT_MAX);
 	stream_read_text(&text);
 	text.full = false;
 	text.max = BUF_NO_LIMIT;
 	buf_add(&text, "", 1);
-	line = (char *)text.data;
-	n->title = (struct notification_text){ line, strcspn(line, "\n") };
-	end = line + n->title.size;
+	shown = (char *)text.data;
+	n->title = (struct notification_text){ shown, strcspn(shown, "\n") };
+	end = shown + n->title.size;
 	number = (int)status - OF_SIGNAL;
 	/* after Ctrl-C or Ctrl-Z the user needs no notification */
 	if (number == SIGINT || number == SIGTSTP || number == SIGSTOP || number == SIGTTIN ||
-	    number == SIGTTOU || is_left_out(*end != '\0' ? end + 1 : line, (int)status))
+	    number == SIGTTOU || is_left_out(&line, *end != '\0' ? end + 1 : shown, (int)status))
 		return STATUS_DONE;
 	if (n->title.size == 0) {
-		line = first[0] != '\0' ? first : "a command";
-		n->title = (struct notification_text){ line, strlen(line) };
+		shown = line.first[0] != '\0' ? line.first : "a command";
+		n->title = (struct notification_text){ shown, strlen(shown) };
 	}
 	command_outcome(&body, (int)status, (long long)seconds * 1000);
 	n->body = (struct notification_text){ (char *)body.data, body.len };

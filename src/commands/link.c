@@ -13,9 +13,6 @@ static struct {
 	bool no_newline;
 } opt;
 
-static struct link_output target;
-static struct buf url = BUF_EMPTY, text = BUF_EMPTY;
-
 struct link_options link_options;
 
 const char *const when_words[] = { "auto", "always", "never", NULL };
@@ -181,10 +178,11 @@ cut_number(char *path, unsigned long *number)
 	return true;
 }
 
+/* The URL of --file. */
 static void
-make_file_url(void)
+make_file_url(struct buf *url, const struct link_output *target)
 {
-	struct place place = { .host = target.host };
+	struct place place = { .host = target->host };
 	unsigned long before;
 	size_t n = strlen(opt.file) + 1;
 	char *path = memcpy(memory(NULL, n), opt.file, n);
@@ -202,25 +200,24 @@ make_file_url(void)
 	buf_add(&absolute, "", 1);
 	place.path = (char *)absolute.data;
 	/* without a line it may not be text: no editor, unless --format names one */
-	encode_place(&url, target.by_terminal && place.line == 0 ?
-	    editor_template("file") : target.format, &place);
+	encode_place(url, target->by_terminal && place.line == 0 ?
+	    editor_template("file") : target->format, &place);
 	free(path);
 }
 
 static void
-choose_id(char id[HYPERLINK_ID_MAX + 1])
+choose_id(char id[HYPERLINK_ID_MAX + 1], const struct buf *url)
 {
-	static struct buf encoded;
+	static struct buf encoded = { .max = HYPERLINK_ID_MAX };
 
 	id[0] = '\0';
 	if (opt.id == NULL)
 		return;
 	if (strcmp(opt.id, "auto") == 0) {
 		text_format(id, HYPERLINK_ID_MAX, "v%016llx",
-		    (unsigned long long)text_hash((const char *)url.data, url.len));
+		    (unsigned long long)text_hash((const char *)url->data, url->len));
 		return;
 	}
-	buf_init(&encoded, HYPERLINK_ID_MAX);
 	url_encode_path(&encoded, opt.id, strlen(opt.id));
 	if (encoded.len == 0 || encoded.full)
 		die(STATUS_USAGE, "--id takes 1 to %d bytes, percent-encoded",
@@ -231,25 +228,26 @@ choose_id(char id[HYPERLINK_ID_MAX + 1])
 /* ---- the command ----------------------------------------------------------- */
 
 static void
-add_plain(struct buf *out)
+add_plain(struct buf *out, const struct buf *url, const struct buf *text)
 {
-	bool same = text.len == url.len && memcmp(text.data, url.data, url.len) == 0;
+	bool same = text->len == url->len && memcmp(text->data, url->data, url->len) == 0;
 	bool only_url = text_equal(opt.fallback, "url");
 
 	if (!only_url)
-		buf_add(out, text.data, text.len);
+		buf_add(out, text->data, text->len);
 	if (text_equal(opt.fallback, "text") || (same && !only_url))
 		return;
 	buf_add_string(out, only_url ? "" : " (");
-	buf_add(out, url.data, url.len);
+	buf_add(out, url->data, url->len);
 	buf_add_string(out, only_url ? "" : ")");
 }
 
 static int
 link_run(struct call *call)
 {
+	static struct buf url = BUF_EMPTY, text = BUF_EMPTY, given = BUF_EMPTY;
 	static struct buf out = BUF_EMPTY, printed = BUF_EMPTY;
-	static struct buf given = BUF_EMPTY;
+	struct link_output target;
 	char id[HYPERLINK_ID_MAX + 1];
 	const char *address;
 	bool long_url, cut;
@@ -259,7 +257,7 @@ link_run(struct call *call)
 		target.shown = false;
 		text_sanitize(&url, opt.file, strlen(opt.file), false);
 	} else if (opt.file != NULL) {
-		make_file_url();
+		make_file_url(&url, &target);
 	} else {
 		if (call->count == 0)
 			die(STATUS_USAGE, "no URL given\n"
@@ -279,7 +277,7 @@ link_run(struct call *call)
 	else if (given.len == 0)
 		buf_add(&given, url.data, url.len);
 	text_sanitize(&text, (const char *)given.data, given.len, false);
-	choose_id(id);
+	choose_id(id, &url);
 
 	long_url = target.route.limit != 0 && url.len + strlen(id) > target.route.limit &&
 	    !globals.force;
@@ -298,7 +296,7 @@ link_run(struct call *call)
 		encode_hyperlink(&out, (const char *)url.data, url.len, id,
 		    (const char *)text.data, text.len);
 	else
-		add_plain(&out);
+		add_plain(&out, &url, &text);
 	buf_add_string(&out, opt.no_newline ? "" : "\n");
 	if (globals.print == PRINT_ESC) {
 		escape_notation_write(&printed, out.data, out.len);

@@ -30,15 +30,12 @@ static const struct option_spec options[] = {
 /* Default of --max, documented in viatty-paste(1). */
 enum { TEXT_MAX = 64 << 20 };
 
-static struct request request = { .feature = FEATURE_PASTE };
-static struct path path;
-static struct buf text;
-
+/* Checks the options, and sets the selection. */
 static void
 check_options(void)
 {
-	const char *wanted = opt.selection != NULL ? opt.selection : opt.primary ? "p" : "c";
-
+	if (opt.selection == NULL)
+		opt.selection = opt.primary ? "p" : "c";
 	if (opt.type != NULL && strchr(opt.type, ',') != NULL)
 		die(STATUS_USAGE, "paste prints one type");
 	if (opt.type != NULL)
@@ -46,10 +43,10 @@ check_options(void)
 	if (globals.way_given && globals.route != ROUTE_NATIVE)
 		die(STATUS_USAGE, "--route %s cannot be used here: paste reads from the "
 		    "terminal it is called in", route_words[globals.route]);
-	if (strlen(wanted) != 1 || strchr(CLIPBOARD_SELECTIONS, wanted[0]) == NULL)
+	if (strlen(opt.selection) != 1 || strchr(CLIPBOARD_SELECTIONS, opt.selection[0]) == NULL)
 		die(STATUS_USAGE, "unknown selection %s\n"
-		    "the selections are %s", text_quote(wanted).text, CLIPBOARD_SELECTIONS);
-	request.selections = wanted;
+		    "the selections are %s", text_quote(opt.selection).text,
+		    CLIPBOARD_SELECTIONS);
 }
 
 /* ---- reading ------------------------------------------------------------ */
@@ -75,21 +72,21 @@ keep_printable(struct buf *list)
 
 /* Dies if the clipboard is known to hold data, but no plain text. */
 static void
-name_types(void)
+name_types(const struct path *path, struct request request)
 {
-	char *names;
 	static struct buf types = BUF_EMPTY;
 	struct error ignored;
 	struct route route;
+	char *names;
 
 	request.typed = true;
 	request.type = NULL;
-	if (!plan_route(&route, &path, &request))
+	if (!plan_route(&route, path, &request))
 		return;
 	if (route.kind == ROUTE_NATIVE)
-		native_list_types(&route, &path, &request, &types, &ignored);
-	else if (may_take_types(&path, request.selections) &&
-	    typed_probe(&route, &path, &request))
+		native_list_types(&route, path, &request, &types, &ignored);
+	else if (may_take_types(path, request.selections) &&
+	    typed_probe(&route, path, &request))
 		typed_paste(&route, &request, &types, &ignored);
 	keep_printable(&types);
 	buf_add(&types, "", 1);
@@ -103,52 +100,50 @@ name_types(void)
 
 /* Reads from the terminal or, if that never replies, by a desktop tool. */
 static void
-read_clipboard(void)
+read_clipboard(struct buf *text, const struct path *path, struct request *request)
 {
 	struct error error = { .status = STATUS_DONE };
 	struct route route;
-	bool planned, listed = false;
+	bool planned, listed = false, native, done;
 
-	if (request.typed)
-		check_one_selection(request.selections);
-	planned = plan_route(&route, &path, &request) &&
-	    (!route.typed || typed_probe(&route, &path, &request));
+	if (request->typed)
+		check_one_selection(request->selections);
+	planned = plan_route(&route, path, request) &&
+	    (!route.typed || typed_probe(&route, path, request));
 	/* with OSC 52 alone, the list is text/plain */
 	if (!planned && opt.list_types && route.typed && route.refusal.status == STATUS_REFUSED) {
-		request.typed = false;
-		planned = listed = plan_route(&route, &path, &request);
+		request->typed = false;
+		planned = listed = plan_route(&route, path, request);
 	}
 	if (!planned)
 		die_of(&route.refusal);
 	if (listed) {
 		/* --max limits data, not the list */
-		text.max = BUF_NO_LIMIT;
-		buf_add_string(&text, "text/plain\n");
+		text->max = BUF_NO_LIMIT;
+		buf_add_string(text, "text/plain\n");
 		return;
 	}
-	if (route.kind == ROUTE_NATIVE) {
-		if (globals.verbose)
-			note("read by route %s with %s from %s: %s", route_words[route.kind],
-			    route.tool->program, route.desktop, route.why);
-		if (opt.list_types ? native_list_types(&route, &path, &request, &text, &error) :
-		    native_paste(&route, &path, &request, &text, &error))
-			return;
-		if (!request.typed)
-			name_types();
+	native = route.kind == ROUTE_NATIVE;
+	if (native && globals.verbose)
+		note("read by route %s with %s from %s: %s", route_words[route.kind],
+		    route.tool->program, route.desktop, route.why);
+	if (native)
+		done = opt.list_types ? native_list_types(&route, path, request, text, &error) :
+		    native_paste(&route, path, request, text, &error);
+	else
+		done = route.typed ? typed_paste(&route, request, text, &error) :
+		    read_selection(text, &route, path, request, &error);
+	if (!done && native && !request->typed)
+		name_types(path, *request);
+	if (!done)
 		die_of(&error);
-	}
-	if (route.typed) {
-		if (!typed_paste(&route, &request, &text, &error))
-			die_of(&error);
+	if (native || route.typed)
 		return;
-	}
-	if (!read_selection(&text, &route, &path, &request, &error))
-		die_of(&error);
 	if (route.warning[0] != '\0')
 		warn("%s", route.warning);
-	if (text.len == 0)
-		name_types();
-	if (route.reads == SUPPORT_ASKS && text.len == 0)
+	if (text->len == 0)
+		name_types(path, *request);
+	if (route.reads == SUPPORT_ASKS && text->len == 0)
 		warn("the clipboard is empty, or %s was told not to show it", route.who);
 }
 
@@ -156,10 +151,10 @@ read_clipboard(void)
 
 /* On a terminal control characters other than newline and tab are escaped. */
 static void
-print_text(void)
+print_text(const struct buf *text)
 {
-	const char *at = (const char *)text.data;
-	size_t n, left = text.len;
+	const char *at = (const char *)text->data;
+	size_t n, left = text->len;
 	static struct buf visible = BUF_EMPTY;
 
 	for (; left > 0; left -= n, at += n) {
@@ -175,13 +170,13 @@ print_text(void)
 }
 
 static void
-print_json(void)
+print_json(const struct buf *text)
 {
-	char *at = (char *)text.data, *end = at + text.len, *newline;
+	char *at = (char *)text->data, *end = at + text->len, *newline;
 	struct buf out;
 
 	report_begin(&out);
-	json_text(&out, "selection", request.selections);
+	json_text(&out, "selection", opt.selection);
 	if (opt.list_types) {
 		json_open(&out, "types", '[');
 		for (; at < end; at = newline + 1) {
@@ -191,8 +186,8 @@ print_json(void)
 		}
 		json_close(&out, ']');
 	} else {
-		json_number(&out, "bytes", text.len);
-		json_base64(&out, "base64", text.data, text.len);
+		json_number(&out, "bytes", text->len);
+		json_base64(&out, "base64", text->data, text->len);
 	}
 	report_end(&out);
 }
@@ -204,10 +199,14 @@ paste_text(void)
 {
 	static const char plain[] = "text/plain\n", names[] = "text/plain;charset=utf-8\n"
 	    "UTF8_STRING\nSTRING\nTEXT\n";
+	static struct buf text;
+	struct request request = { .feature = FEATURE_PASTE };
+	struct path path;
 	struct error error;
 	bool found;
 
 	check_options();
+	request.selections = opt.selection;
 	request_options(&request);
 	/* the reply comes from the terminal this is called in, whatever the variables name */
 	request.tty = NULL;
@@ -230,7 +229,7 @@ paste_text(void)
 		    path_ssh_without_terminal() ? "use ssh -t" : "run it in a terminal");
 		die_of(&error);
 	}
-	read_clipboard();
+	read_clipboard(&text, &path, &request);
 	path_free(&path);
 	if (opt.list_types) {
 		keep_printable(&text);
@@ -245,21 +244,23 @@ paste_text(void)
 static int
 paste_run(struct call *call)
 {
+	static struct buf text;
+
 	if (call->count > 0)
 		die(STATUS_USAGE, "unexpected argument %s\n"
 		    "viatty paste prints to standard output: viatty paste > FILE",
 		    text_quote(call->operand[0]).text);
-	paste_text();
+	text = *paste_text();
 	if (opt.no_newline && !opt.list_types && text.len > 0 && text.data[text.len - 1] == '\n')
 		text.len--;
 	if (opt.add_newline && !opt.list_types)
 		buf_add_string(&text, "\n");
 	if (globals.json)
-		print_json();
+		print_json(&text);
 	else if (opt.raw_output || !isatty(STDOUT_FILENO))
 		stream_output(text.data, text.len);
 	else
-		print_text();
+		print_text(&text);
 	return STATUS_DONE;
 }
 

@@ -197,28 +197,25 @@ add_snippet(struct buf *text, const char *name)
 	const struct program *program = find_setup_program(name);
 	struct version version = choose_version(program);
 	char path[PATH_MAX], word[PATH_MAX + 2];
-	const struct token tokens[] = { { "@VERSION@", version.name }, { "@VIATTY@", word },
-		{ "@PATH@", path }, { "@", "@" } };
+	struct token tokens[] = { { "@COPY@", "" }, { "@VERSION@", version.name },
+		{ "@VIATTY@", word }, { "@PATH@", path }, { "@", "@" } };
 	bool known = own_path(path), literal = !known || is_literal(path);
-	static struct buf snippet = BUF_EMPTY;
+	static struct buf snippet = BUF_EMPTY, first = BUF_EMPTY, copy = BUF_EMPTY;
 	const char *line = program->snippet, *next, *quote;
-	static struct buf whole = BUF_EMPTY, command = BUF_EMPTY;
-	struct token copy[] = { { "@COPY@", "" }, { "@", "@" } };
 
 	if (!known || !literal)
 		text_copy(path, sizeof(path), "viatty");
 	quote = path[strspn(path, TEXT_ALNUM "/._+-")] == '\0' ? "" : "'";
 	snprintf(word, sizeof(word), "%s%s%s", quote, path, quote);
 	if (text_begins(line, "@COPY ")) {
-		line += strlen("@COPY ");
-		next = line + strcspn(line, "\n");
-		buf_add(&command, line, (size_t)(next - line));
-		buf_add(&command, "", 1);
-		copy[0].text = (const char *)command.data;
+		next = strchr(line, '\n');
+		buf_format(&first, "%.*s", (int)(next - line), line);
+		buf_add(&first, "", 1);
+		replace_tokens(&copy, (const char *)first.data + strlen("@COPY "), tokens);
+		tokens[0].text = (const char *)copy.data;
 		line = next + 1;
 	}
-	replace_tokens(&whole, line, copy);
-	replace_tokens(&snippet, (const char *)whole.data, tokens);
+	replace_tokens(&snippet, line, tokens);
 	for (line = (const char *)snippet.data; *line != '\0'; line = next) {
 		next = line + strcspn(line, "\n") + 1;
 		if (applies(&line, &version))
