@@ -121,7 +121,7 @@ def roff_line(example):
 def as_roff(example):
     """An example as a page has it: its purpose as a sentence, and the line."""
     purpose = example.purpose[0].upper() + example.purpose[1:]
-    begin = '.\\" on a terminal\n.Bd -literal -offset 4n\n'
+    begin = '.\\" on a terminal\n.Bd -literal -offset 2n\n'
     return f"{purpose}:\n{begin}{roff_line(example)}\n.Ed\n"
 
 

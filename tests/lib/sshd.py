@@ -85,8 +85,8 @@ class Sshd:
         for key in ("host", "person"):
             words = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", keys / key]
             subprocess.run(words, check=True, timeout=PATIENCE)
-        self._settings = keys / "server"
-        self._settings.write_text(
+        self.settings = keys / "server"
+        self.settings.write_text(
             SERVER.format(keys=keys, environment=self._environment())
         )
         self.client = keys / "client"
@@ -105,7 +105,7 @@ class Sshd:
 
     def login_shell(self, path):
         """Run commands with this shell instead of that of the account."""
-        with open(self._settings, "a") as settings:
+        with open(self.settings, "a") as settings:
             settings.write(
                 f'ForceCommand SHELL={path}; export SHELL; exec {path} -c "$SSH_ORIGINAL_COMMAND"\n'
             )
@@ -113,8 +113,8 @@ class Sshd:
     def move_home(self, name):
         """Give the home another name in the same folder."""
         home = self.home.rename(self.home.with_name(name))
-        settings = self._settings.read_text()
-        self._settings.write_text(settings.replace(f"HOME={self.home}", f"HOME={home}"))
+        settings = self.settings.read_text()
+        self.settings.write_text(settings.replace(f"HOME={self.home}", f"HOME={home}"))
         self.home = home
         return home
 
@@ -167,7 +167,7 @@ class Sshd:
             except OSError:
                 return
             with connection:
-                argv = [self._path, "-i", "-f", str(self._settings)]
+                argv = [self._path, "-i", "-f", str(self.settings)]
                 if self._apart:
                     argv = [*APART, str(self.sandbox.path), *argv]
                 environment = {"PATH": os.environ["PATH"]}
