@@ -12,12 +12,13 @@
 
 static struct {
 	struct text_list rules;
-	bool strip;
+	bool files, strip;
 } opt;
 
 static const struct option_spec options[] = {
 	VALUE(OPTION_LIST, 'e', "rule", "RULE",
 	    "link matches of REGEX=TEMPLATE (may be repeated)", opt.rules),
+	FLAG(0, "files", "also link names of files, and lines below them", opt.files),
 	FLAG('s', "strip", "remove hyperlinks instead", opt.strip),
 	LINK_OPTIONS,
 	{ .kind = OPTION_END }
@@ -62,6 +63,7 @@ struct files {
 	 * it was called (setup.c); NULL: not called by git.
 	 */
 	const char *prefix;
+	const char *top; /* way_to_top(), or NULL if it was not needed yet */
 	/*
 	 * The last path looked up and its absolute form, empty if it is no file: grep and
 	 * compilers name a file again and again.
@@ -102,7 +104,7 @@ find_file(void *context, const char *path, bool from_top, struct buf *absolute)
 		if (other == NULL || path[0] == '/')
 			other = "";
 		if (other[0] == '\0' && from_top)
-			other = way_to_top();
+			other = files->top = files->top != NULL ? files->top : way_to_top();
 		if (!look_up(files, from_top ? "" : other, path) && other[0] != '\0')
 			look_up(files, from_top ? other : "", path);
 	}
@@ -190,6 +192,7 @@ linkify_run(struct call *call)
 	link_decide(&s.linkify.output, true);
 	s.plain = !opt.strip && !s.linkify.output.shown;
 	s.files.prefix = environment_get("GIT_PREFIX");
+	s.linkify.files = opt.files;
 	s.linkify.strip = opt.strip;
 	s.linkify.find = find_file;
 	s.linkify.context = &s.files;
