@@ -101,16 +101,11 @@ clipboard_command(struct call *call, const char *usual)
 	return command_find(given.out ? "paste" : "copy");
 }
 
+/* pbcopy and pbpaste. */
 static const struct command *
-pbcopy(struct call *call)
+pasteboard(struct call *call)
 {
-	return clipboard_command(call, "clipboard");
-}
-
-static const struct command *
-pbpaste(struct call *call)
-{
-	given.out = true;
+	given.out = strcmp(messages.title, "pbpaste") == 0;
 	return clipboard_command(call, "clipboard");
 }
 
@@ -296,12 +291,12 @@ const struct command aliases[] = {
 	    .one_dash = true, .examples = {
 	        { "date | pbcopy", "copy the output of a command" },
 	        { "pbcopy <notes.txt", "copy a file" },
-	    }, .becomes = pbcopy },
+	    }, .becomes = pasteboard },
 	{ "pbpaste", NULL, NULL, "print the clipboard", .options = pb_options,
 	    .one_dash = true, .examples = {
 	        { "pbpaste >notes.txt", "write the clipboard to a file" },
 	        { "pbpaste | sort | pbcopy", "sort the lines of the clipboard" },
-	    }, .becomes = pbpaste },
+	    }, .becomes = pasteboard },
 	{ "wl-copy", NULL, "[TEXT...]", "copy text or standard input to the clipboard",
 	    .options = wl_copy_options, .examples = {
 	        { "date | wl-copy", "copy the output of a command" },

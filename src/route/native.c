@@ -29,6 +29,7 @@ struct run {
 	struct account owner; /* of the desktop */
 	const char *type;     /* to paste; NULL: text */
 	unsigned timeout_ms;
+	struct buf said;      /* its messages */
 };
 
 /* ---- the command line ---------------------------------------------------- */
@@ -67,12 +68,14 @@ begin_run(struct run *run, const struct route *route, const struct path *path,
 	size_t i, count = 0;
 
 	*run = (struct run){ .tool = route->tool, .owner = { .uid = path->desktop->owner },
-		.timeout_ms = timeout_ms != 0 ? timeout_ms : NATIVE_TIMEOUT_MS };
+		.timeout_ms = timeout_ms != 0 ? timeout_ms : NATIVE_TIMEOUT_MS,
+		.said = { .max = ERRORS_MAX } };
 	run->command = (struct subprocess_command){
 		.arguments = run->word,
 		.program = path->desktop->program[route->tool - desktop_tools],
 		.user = run->owner.uid != geteuid() ? &run->owner : NULL,
 		.variables = run->variable,
+		.errors = &run->said,
 	};
 	for (i = 0; i < DESKTOP_VARIABLES; i++) {
 		value = path->desktop->variable[route->tool->desktop][i];
@@ -140,7 +143,6 @@ static bool
 run_tool(struct run *run, const void *bytes, size_t n, struct buf *answer, struct error *error)
 {
 	const uid_t owner = run->owner.uid;
-	struct buf said = { .max = ERRORS_MAX };
 	int status;
 	bool ok;
 
@@ -148,11 +150,10 @@ run_tool(struct run *run, const void *bytes, size_t n, struct buf *answer, struc
 		return fail(error, STATUS_FAILED,
 		    "the owner of the terminal (user ID %lu) is not in the user database",
 		    (unsigned long)owner);
-	run->command.errors = &said;
 	status = subprocess_run_command(&run->command, bytes, n, answer, NULL, run->timeout_ms);
-	ok = status == 0 || (buf_add(&said, "", 1) &&
-	    run_failed(run, status, (char *)said.data, error));
-	buf_free(&said);
+	ok = status == 0 || (buf_add(&run->said, "", 1) &&
+	    run_failed(run, status, (char *)run->said.data, error));
+	buf_free(&run->said);
 	return ok;
 }
 
