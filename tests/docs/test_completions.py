@@ -383,3 +383,30 @@ def test_the_shell_finds_the_installed_file(installed, shell, program):
     )
     # bash says that it has no terminal
     assert said.stdout.split("\t")[0].strip() == printed.format(program), said.stderr
+
+
+@pytest.fixture(scope="module")
+def at_home(tmp_path_factory):
+    """A home with what `make PREFIX=$HOME/.local install` puts there."""
+    home = tmp_path_factory.mktemp("home")
+    subprocess.run(["make", "-s", "-C", REPOSITORY, "--old-file=all", "install",
+                    f"PREFIX={home}/.local", f"PROGRAM={VIATTY}"], check=True, capture_output=True)
+    return home
+
+
+@pytest.mark.needs("make", BASH_COMPLETION)
+@pytest.mark.parametrize("shell", [pytest.param(shell, marks=pytest.mark.needs(shell))
+                                   for shell in FINDS])
+def test_the_shell_finds_the_file_below_home(at_home, shell):
+    """For zsh with the line of README, for the others without one."""
+    readme = (REPOSITORY / "README.md").read_text()
+    assert "In `~/.local`, bash and fish find the completions" in readme
+    (folder,) = re.findall(r"zsh does if `fpath` has\s+`(\S+)`", readme)
+    script, printed = FINDS[shell]
+    before = f"fpath+=({folder}); " if shell == "zsh" else ""
+    said = subprocess.run(
+        [shell, "-i", "-c", before + script, "viatty"],
+        env={"HOME": str(at_home), "TERM": "dumb", "PATH": f"{at_home}/.local/bin:/usr/bin:/bin"},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+    )
+    assert said.stdout.split("\t")[0].strip() == printed.format("viatty"), said.stderr
