@@ -80,7 +80,7 @@ main(int argc, char **argv)
 			command = command_find(call.operand[0]);
 		if (globals.version && (command == NULL || command->group != NULL))
 			help_version();
-		data = has_input();
+		data = call.count == 0 && has_input();
 		if (call.count == 0 && (globals.help || (argc == 1 && !data)))
 			help_program();
 		if (call.count == 0)

@@ -22,7 +22,7 @@ open_device(struct path *path, struct cursor *v, const char *tty, uid_t speaker,
     struct error *error)
 {
 	struct tty_device device = { .name = "/dev/tty" };
-	const bool is_stdout = text_equal(tty, "stdout"), is_ours = speaker == geteuid();
+	const bool is_stdout = text_equal(tty, "stdout"), is_ours = speaker == v->owner;
 	char own[DEVICE_NAME], name[USER_NAME];
 	const char *why;
 
@@ -281,7 +281,7 @@ path_find(struct path *path, const struct request *request, struct error *error)
 	path->features = needed_features(request);
 	process_forget();
 	if (!open_device(path, &v, request->tty, by_variable ? hops_speaker(v.pid, 0) :
-	    geteuid(), error)) {
+	    v.owner, error)) {
 		/* name the option or the variable, which the user may have forgotten */
 		cause = *error;
 		if (by_variable || cause.status == STATUS_USAGE)

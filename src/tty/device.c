@@ -186,9 +186,7 @@ mismatch(const struct tty_device *device, int fd)
 		return errno;
 	if (!S_ISCHR(st.st_mode) || st.st_rdev != number)
 		return ENOTTY;
-	if (device->owned && st.st_uid != device->owner)
-		return EPERM;
-	return fd >= 0 && !isatty(fd) ? errno : 0;
+	return device->owned && st.st_uid != device->owner ? EPERM : 0;
 }
 
 const char *

@@ -52,8 +52,12 @@ note_job_signal(int number, siginfo_t *info, void *context)
 	 */
 	bool job_has_it = from_process ? info->si_pid == (pid_t)running :
 	    number != SIGHUP && number != SIGTERM;
+	/* it interrupts the writing of what is shown */
+	bool ends = number == SIGINT || number == SIGQUIT || number == SIGTERM || number == SIGHUP;
 
 	(void)context;
+	if (ends && signals_note(number))
+		return;
 	if (running == 0 || !job_has_it)
 		came[number] = 1;
 }

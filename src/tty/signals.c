@@ -8,37 +8,40 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* The signals that interrupt system calls. SIGALRM, first, is the tick. */
-static const int interrupting[] = {
-	SIGALRM, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE,
-};
-
-/* Those that do not end a process by default, or that a handler cannot return from. */
-static const int others[] = {
-	SIGBUS, SIGCHLD, SIGCONT, SIGFPE, SIGILL, SIGSEGV, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG,
-	SIGWINCH,
+/*
+ * The signals that are not blocked: first those that interrupt system calls, of which SIGALRM is
+ * the tick; then those that do not end a process by default, or that a handler cannot return
+ * from.
+ */
+static const int unblocked[] = {
+	SIGALRM, SIGINT, SIGTERM, SIGHUP,
+	SIGBUS, SIGCHLD, SIGCONT, SIGFPE, SIGILL, SIGSEGV, SIGTTIN, SIGURG, SIGWINCH,
 #ifdef SIGINFO /* of the BSDs, which ignore both by default */
 	SIGINFO, SIGIO,
 #endif
 };
 
 enum {
-	INTERRUPTING = sizeof(interrupting) / sizeof(interrupting[0]),
-	OTHERS = sizeof(others) / sizeof(others[0]),
+	INTERRUPTING = 4, /* the first of them */
+	UNBLOCKED = sizeof(unblocked) / sizeof(unblocked[0]),
 	SIGNALS = 128 /* more than the number of any: NSIG of FreeBSD lacks real-time ones */
 };
 
+/* What the last signals_end() restores. The handlers stay: see note_signal(). */
 static struct {
-	struct sigaction action[SIGNALS];
 	sigset_t mask;
 	struct itimerval timer;
 } before;
 
 /* Calls of signals_begin() without their signals_end(). */
-static unsigned depth;
+static volatile sig_atomic_t depth;
 
-/* Since signals_catch_all(). */
-static bool catches_all;
+/* Whether SIGALRM is a tick, or is to be ignored. */
+static volatile sig_atomic_t ticks;
+static bool ignores_alarm;
+
+/* Whose default action is replaced by note_signal(), or that stay ignored. */
+static bool settled[SIGNALS];
 
 /* A tick just before a blocking call does not interrupt it; the next follows within 1 s. */
 static void
@@ -50,59 +53,81 @@ set_timer(unsigned ms, struct itimerval *old)
 	setitimer(ITIMER_REAL, &(struct itimerval){ ms < 1000 ? first : second, first }, old);
 }
 
+bool
+signals_note(int number)
+{
+	if (depth == 0)
+		return false;
+	if (number != SIGALRM && signals_caught == 0)
+		signals_caught = number;
+	/*
+	 * A signal just before a blocking call does not interrupt it, so a tick follows a second
+	 * later, and every second after that. alarm() is safe in a handler (POSIX, XSH 2.4.3),
+	 * setitimer() is not.
+	 */
+	if (signals_caught != 0)
+		alarm(1);
+	return true;
+}
+
 /*
- * A signal just before a blocking call does not interrupt it, so a tick follows a second
- * later, and every second after that. alarm() is safe in a handler (POSIX, XSH 2.4.3),
- * setitimer() is not.
+ * The handler, which is set once, because to set and restore it takes two system calls for
+ * each signal and write. While no terminal is in use it does what the default action would.
  */
 static void
 note_signal(int number)
 {
-	if (number != SIGALRM && signals_caught == 0)
-		signals_caught = number;
-	if (signals_caught != 0)
-		alarm(1);
+	if (signals_note(number) || (number == SIGALRM && ticks))
+		return;
+	signal(number, SIG_DFL);
+	raise(number);
 }
 
-/* An ignored signal (nohup) stays ignored, except the tick. */
+/*
+ * An ignored signal (nohup) stays ignored, except the tick. So does a handler, which calls
+ * signals_note() itself.
+ */
 static void
 catch_signal(int number)
 {
 	struct sigaction action = { .sa_handler = note_signal };
+	struct sigaction old = { .sa_handler = SIG_DFL };
 
+	if (settled[number])
+		return;
 	sigemptyset(&action.sa_mask);
-	sigaction(number, &action, &before.action[number]);
-	if (number != SIGALRM && before.action[number].sa_handler == SIG_IGN)
-		sigaction(number, &before.action[number], NULL);
+	sigaction(number, &action, &old);
+	settled[number] = old.sa_handler == SIG_DFL || old.sa_handler == SIG_IGN;
+	if (number == SIGALRM)
+		ignores_alarm = old.sa_handler == SIG_IGN;
+	else if (old.sa_handler != SIG_DFL)
+		sigaction(number, &old, NULL);
 }
 
 /*
- * The rest, which is rarely sent. Catching them takes a system call each, so they are only
- * blocked until signals_catch_all().
+ * SIGTSTP and SIGTTOU, and what is rarely sent. Catching each takes a system call, so they are
+ * only blocked until signals_catch_all(), and act after signals_end().
  */
 static sigset_t
-rare_signals(void)
+blocked_signals(void)
 {
 	sigset_t set;
 	size_t i;
 
 	sigfillset(&set);
-	for (i = 0; i < INTERRUPTING; i++)
-		sigdelset(&set, interrupting[i]);
-	for (i = 0; i < OTHERS; i++)
-		sigdelset(&set, others[i]);
+	for (i = 0; i < UNBLOCKED; i++)
+		sigdelset(&set, unblocked[i]);
 	return set;
 }
 
 void
 signals_catch_all(void)
 {
-	sigset_t set = rare_signals();
+	sigset_t set = blocked_signals();
 	int number;
 
-	if (catches_all)
-		return;
-	catches_all = true;
+	sigdelset(&set, SIGTSTP);
+	sigdelset(&set, SIGTTOU);
 	for (number = 1; number < SIGNALS; number++) {
 		if (sigismember(&set, number) == 1)
 			catch_signal(number);
@@ -115,26 +140,26 @@ signals_catch_all(void)
 void
 signals_begin(unsigned tick_ms)
 {
-	sigset_t blocked = rare_signals(), ticking;
+	sigset_t set = blocked_signals();
 	size_t i;
 
-	if (depth++ > 0) {
+	if (depth > 0) {
+		depth++;
 		signals_tick(tick_ms);
 		return;
 	}
-	for (i = 0; i < INTERRUPTING; i++) {
-		catch_signal(interrupting[i]);
-		/* before a recorded signal starts another timer */
-		if (i == 0)
-			set_timer(tick_ms, &before.timer);
+	ticks = true;
+	catch_signal(SIGALRM);
+	set_timer(tick_ms, &before.timer);
+	depth = 1;
+	for (i = 1; i < INTERRUPTING; i++)
+		catch_signal(unblocked[i]);
+	sigprocmask(SIG_BLOCK, &set, &before.mask);
+	if (sigismember(&before.mask, SIGALRM) == 1) {
+		sigemptyset(&set);
+		sigaddset(&set, SIGALRM);
+		sigprocmask(SIG_UNBLOCK, &set, NULL);
 	}
-	sigaddset(&blocked, SIGTTOU);
-	sigaddset(&blocked, SIGTSTP);
-	sigprocmask(SIG_BLOCK, &blocked, &before.mask);
-	sigemptyset(&ticking);
-	sigaddset(&ticking, SIGALRM);
-	if (sigismember(&before.mask, SIGALRM) == 1)
-		sigprocmask(SIG_UNBLOCK, &ticking, NULL);
 }
 
 /* A signal recorded before the timer is restarted has a separate tick. */
@@ -157,34 +182,22 @@ signals_stop_wanted(void)
 void
 signals_end(void)
 {
-	sigset_t set = rare_signals();
-	int number;
-	size_t i;
-
-	if (--depth > 0) {
+	if (depth > 1) {
+		depth--;
 		set_timer(0, NULL);
 		return;
 	}
-	/* a recorded signal starts the timer: stop it after restoring the others, but before
-	   SIGALRM kills again */
-	for (i = 1; i < INTERRUPTING; i++)
-		sigaction(interrupting[i], &before.action[interrupting[i]], NULL);
-	for (number = 1; catches_all && number < SIGNALS; number++)
-		if (sigismember(&set, number) == 1)
-			sigaction(number, &before.action[number], NULL);
-	catches_all = false;
+	/* a recorded signal starts the timer: stop it when none is recorded any more */
+	depth = 0;
 	setitimer(ITIMER_REAL, &before.timer, NULL);
-	sigaction(SIGALRM, &before.action[SIGALRM], NULL);
+	ticks = ignores_alarm;
 	sigprocmask(SIG_SETMASK, &before.mask, NULL);
 }
 
 void
 signals_stop(void)
 {
-	const bool all = catches_all;
-
 	signals_end();
 	signals_begin(0);
-	if (all)
-		signals_catch_all();
+	signals_catch_all();
 }

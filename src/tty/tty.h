@@ -80,19 +80,24 @@ bool device_controlling(char name[DEVICE_NAME]);
  */
 
 /*
- * Until signals_end(), SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE are recorded in
- * signals_caught and interrupt blocking system calls; an ignored signal stays ignored. SIGTTOU
- * and SIGTSTP are blocked, and all others that would end the process until signals_end() or
- * signals_catch_all(). If `tick_ms` is not 0, system calls are also interrupted every `tick_ms`
- * milliseconds.
+ * Until signals_end(), SIGINT, SIGTERM and SIGHUP are recorded in signals_caught and interrupt
+ * blocking system calls; an ignored signal stays ignored. SIGTTOU and SIGTSTP are blocked, and
+ * all others that would end the process until signals_end() or signals_catch_all(). If
+ * `tick_ms` is not 0, system calls are also interrupted every `tick_ms` milliseconds.
  *
  * Calls nest: an inner one changes only the tick, which stops at its signals_end().
+ *
+ * The handlers stay, and do after signals_end() what the default action would. Where a signal
+ * has a handler already, that calls signals_note().
  */
 void signals_begin(unsigned tick_ms);
 
+/* Records a signal. Returns false if no terminal is in use: the handler then acts itself. */
+bool signals_note(int number);
+
 /*
- * Records all of them until the last signals_end(). For what may take long: a query, a large
- * write.
+ * Records all of them until the last signals_end(), SIGQUIT and SIGPIPE among them. For what
+ * may take long: a query, a large write.
  */
 void signals_catch_all(void);
 
