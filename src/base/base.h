@@ -404,13 +404,10 @@ void json_base64(struct buf *out, const char *name, const void *bytes, size_t n)
  */
 ssize_t stream_read(int fd, struct buf *b);
 
-/* Appends standard input to `b`, to its end. Dies if that fails or does not fit. */
+/* Appends standard input to `b`, to its end or until `b` is full. Dies if that fails. */
 void stream_read_all(struct buf *b);
 
-/*
- * Appends standard input to `b`, to its end or until `b` is full, without trailing newlines
- * (like $() of a shell). Dies if that fails.
- */
+/* The same, without trailing newlines (like $() of a shell), and with `full` unset. */
 void stream_read_text(struct buf *b);
 
 /* Writes all `n` bytes. Returns false with errno. */

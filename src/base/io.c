@@ -58,21 +58,15 @@ stream_read_all(struct buf *b)
 
 	while ((n = stream_read(STDIN_FILENO, b)) > 0)
 		continue;
-	if (b->full)
-		die(STATUS_FAILED, "cannot read standard input: more than %zu bytes", b->max);
-	if (n < 0)
+	if (n < 0 && !b->full)
 		die_system("cannot read standard input");
 }
 
 void
 stream_read_text(struct buf *b)
 {
-	ssize_t n = 0;
-
-	while (b->len < b->max && (n = stream_read(STDIN_FILENO, b)) > 0)
-		continue;
-	if (n < 0)
-		die_system("cannot read standard input");
+	stream_read_all(b);
+	b->full = false;
 	while (b->len > 0 && b->data[b->len - 1] == '\n')
 		b->len--;
 }

@@ -119,11 +119,11 @@ const struct option_spec global_options[] = {
 
 /* ---- values --------------------------------------------------------------- */
 
-/* The start of messages about a value from the environment, or "". */
-static char origin[64];
+/* Below, `origin` is the start of messages about a value from the environment, or "". */
 
 static _Noreturn void
-bad_value(const struct option_spec *option, const char *text, const char *wanted)
+bad_value(const struct option_spec *option, const char *text, const char *origin,
+    const char *wanted)
 {
 	die(STATUS_USAGE, "%s--%s takes %s, not %s", origin, option->name, wanted,
 	    text_quote(text).text);
@@ -131,7 +131,7 @@ bad_value(const struct option_spec *option, const char *text, const char *wanted
 
 /* Parses "2", "0.5" or ".25": at least a millisecond and at most a day, in milliseconds. */
 static void
-store_seconds(const struct option_spec *option, const char *text)
+store_seconds(const struct option_spec *option, const char *text, const char *origin)
 {
 	char *end;
 	double seconds = strtod(text, &end);
@@ -139,29 +139,29 @@ store_seconds(const struct option_spec *option, const char *text)
 	/* strtod() would also accept a sign, an exponent, hexadecimal digits and infinity */
 	if (text[strspn(text, "0123456789.")] != '\0' || *end != '\0' || seconds < 0.001 ||
 	    seconds > 86400)
-		bad_value(option, text, "a number of seconds above 0, as in 2 or 0.5");
+		bad_value(option, text, origin, "a number of seconds above 0, as in 2 or 0.5");
 	*(unsigned *)option->value = (unsigned)(seconds * 1000 + 0.5);
 }
 
 /* Caps the number at SIZE_LIMIT. */
 static void
-store_size(const struct option_spec *option, const char *text)
+store_size(const struct option_spec *option, const char *text, const char *origin)
 {
 	unsigned long value = SIZE_LIMIT;
 	size_t digits = strspn(text, "0123456789");
 
 	(void)text_number(text, SIZE_LIMIT, &value);
 	if (digits == 0 || digits > 18 || text[digits] != '\0' || value == 0)
-		bad_value(option, text, "a number of bytes above 0");
+		bad_value(option, text, origin, "a number of bytes above 0");
 	*(size_t *)option->value = value;
 }
 
 /* `text`: NULL if given without a value. */
 static void
-store(const struct option_spec *option, const char *text)
+store(const struct option_spec *option, const char *text, const char *origin)
 {
 	struct text_list *list = option->value;
-	char unknown[sizeof(origin) + 64];
+	char unknown[128];
 
 	if (text == NULL)
 		text = option->kind == OPTION_MAYBE_WORD ? option->words[0] : option->name;
@@ -177,10 +177,10 @@ store(const struct option_spec *option, const char *text)
 		list->text[list->count++] = text;
 		break;
 	case OPTION_SIZE:
-		store_size(option, text);
+		store_size(option, text, origin);
 		break;
 	case OPTION_SECONDS:
-		store_seconds(option, text);
+		store_seconds(option, text, origin);
 		break;
 	case OPTION_MAYBE_WORD:
 	case OPTION_WORD:
@@ -338,7 +338,7 @@ options_read(const struct command *command, char **argv)
 					die(STATUS_USAGE, "--%s needs %s", option->name,
 					    option->argument);
 			}
-			store(option, value);
+			store(option, value, "");
 		}
 	}
 	i += text_equal(argv[i], "--");
@@ -390,6 +390,7 @@ read_globals(const struct command *command)
 	const struct options options = options_of(command);
 	const struct option_spec *option;
 	const char *value;
+	char origin[64];
 	bool way;
 
 	check_together(&options);
@@ -408,8 +409,7 @@ read_globals(const struct command *command)
 		    (way && (given.wrap != NULL || given.route != NULL)))
 			continue;
 		text_format(origin, sizeof(origin), "%s in the environment: ", option->variable);
-		store(option, value);
-		origin[0] = '\0';
+		store(option, value, origin);
 	}
 	if (given.print != NULL)
 		globals.print = given.print == print_words[0] ? PRINT_RAW : PRINT_ESC;

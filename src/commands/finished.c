@@ -259,7 +259,6 @@ finished_run(struct call *call)
 
 	buf_init(&text, TEXT_MAX);
 	stream_read_text(&text);
-	text.full = false;
 	text.max = BUF_NO_LIMIT;
 	buf_add(&text, "", 1);
 	shown = (char *)text.data;

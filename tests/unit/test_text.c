@@ -205,3 +205,32 @@ Test(text, utf8_prefix)
 		    cases[i].valid, "row %zu: %zu", i,
 		    text_utf8_prefix(cases[i].text, cases[i].n));
 }
+
+/* ---- messages ------------------------------------------------------------- */
+
+Test(message, long_problem_leaves_the_remedy)
+{
+	static const char remedy[] = "name one:\n  --tty DEVICE";
+	char problem[3 * MESSAGE_TEXT / 2];
+	struct error error = { .sent = true };
+
+	cr_expect_not(fail(&error, STATUS_REFUSED, "no terminal\n%s", remedy));
+	cr_expect_eq(error.status, STATUS_REFUSED);
+	cr_expect_not(error.sent);
+	cr_expect_str_eq(message_problem(error.text).text, "no terminal");
+	cr_expect_str_eq(message_remedy(error.text), remedy);
+
+	memset(problem, 'x', sizeof(problem) - 1);
+	problem[sizeof(problem) - 1] = '\0';
+	fail(&error, STATUS_REFUSED, "%s\n%s", problem, remedy);
+	cr_expect_str_eq(message_remedy(error.text), remedy);
+	cr_expect_eq(strlen(message_problem(error.text).text), MESSAGE_PROBLEM - 1);
+	cr_expect_str_eq(strchr(error.text, '.'), "...\nname one:\n  --tty DEVICE");
+
+	/* of itself, as a message is completed */
+	fail(&error, STATUS_FAILED, "--tty: %s", "cannot open it");
+	message_format(error.text, "%s\n%s", error.text, remedy);
+	cr_expect_str_eq(message_problem(error.text).text, "--tty: cannot open it");
+	cr_expect_str_eq(message_remedy(error.text), remedy);
+	cr_expect_str_eq(message_remedy("no remedy"), "");
+}
