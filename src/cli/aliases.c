@@ -28,8 +28,10 @@ static struct {
 
 #define OPTIONS(name, ...) \
 	static const struct option_spec name##_options[] = { __VA_ARGS__, { .kind = OPTION_END } };
+#define ALIAS(...)
 #include "cli/aliases.def"
 #undef OPTIONS
+#undef ALIAS
 
 /* ---- what they mean ----------------------------------------------------------- */
 
@@ -287,46 +289,13 @@ notify_send(struct call *call)
 const struct command aliases[] = {
 	/* the same options as viatty copy */
 	{ .name = "osc52" },
-	{ "pbcopy", NULL, NULL, "copy standard input to the clipboard", .options = pb_options,
-	    .one_dash = true, .examples = {
-	        { "date | pbcopy", "copy the output of a command" },
-	        { "pbcopy <notes.txt", "copy a file" },
-	    }, .becomes = pasteboard },
-	{ "pbpaste", NULL, NULL, "print the clipboard", .options = pb_options,
-	    .one_dash = true, .examples = {
-	        { "pbpaste >notes.txt", "write the clipboard to a file" },
-	        { "pbpaste | sort | pbcopy", "sort the lines of the clipboard" },
-	    }, .becomes = pasteboard },
-	{ "wl-copy", NULL, "[TEXT...]", "copy text or standard input to the clipboard",
-	    .options = wl_copy_options, .examples = {
-	        { "date | wl-copy", "copy the output of a command" },
-	        { "wl-copy --trim-newline <notes.txt",
-	            "copy a file without its last newline" },
-	    }, .becomes = wl_copy },
-	/* --watch is followed by a command line */
-	{ "wl-paste", NULL, NULL, "print the clipboard", .options = wl_paste_options,
-	    .completion = COMPLETE_COMMAND, .examples = {
-	        { "wl-paste >notes.txt", "write the clipboard to a file" },
-	        { "wl-paste -n | wc -c", "count the bytes of the clipboard" },
-	    }, .becomes = wl_paste },
-	{ "xclip", NULL, "[FILE...]", "set or print a selection", .options = xclip_options,
-	    .one_dash = true, .examples = {
-	        { "date | xclip -selection clipboard",
-	            "copy the output of a command" },
-	        { "xclip -sel clip -o >notes.txt", "write the clipboard to a file" },
-	    }, .becomes = xclip },
-	{ "xsel", NULL, NULL, "set or print a selection", .options = xsel_options,
-	    .examples = {
-	        { "date | xsel -ib", "copy the output of a command" },
-	        { "xsel -ob >notes.txt", "write the clipboard to a file" },
-	    }, .becomes = xsel },
-	{ "notify-send", NULL, "SUMMARY [BODY]", "show a desktop notification",
-	    .options = notify_send_options, .examples = {
-	        { "notify-send 'Build finished' 'No warnings'",
-	            "a notification with a body" },
-	        { "notify-send -u critical -i dialog-error 'Disk full'",
-	            "an urgent notification" },
-	    }, .becomes = notify_send },
+#define OPTIONS(...)
+#define ALIAS(name_, options_, operands_, summary_, ...) \
+	{ .name = name_, .options = options_##_options, .operands = operands_, \
+	    .summary = summary_, __VA_ARGS__ },
+#include "cli/aliases.def"
+#undef OPTIONS
+#undef ALIAS
 	{ .name = NULL },
 };
 

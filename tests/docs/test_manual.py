@@ -209,8 +209,8 @@ def test_the_tables_of_the_page_are_those_of_the_program(name):
 
 
 def test_the_other_names_are_all_described():
-    source = (REPOSITORY / "src" / "cli" / "aliases.c").read_text()
-    known = re.findall(r'^\t\{ "([a-z-]+)", NULL,', source, re.M)
+    source = (REPOSITORY / "src" / "cli" / "aliases.def").read_text()
+    known = re.findall(r'^ALIAS\("([a-z-]+)",', source, re.M)
     text = (REPOSITORY / "man" / "viatty-names.7").read_text()
     items = "".join(re.findall(r"^\.It (Nm .*)$", text, re.M))
     described = re.findall(r"(?<=Nm )[a-z-]+", items)
