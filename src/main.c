@@ -54,7 +54,6 @@ main(int argc, char **argv)
 	int i;
 
 	keep_standard_streams();
-	query_reader = reader_is_another;
 	atexit(end_by_signal);
 	if (argc == 0)
 		return STATUS_USAGE;

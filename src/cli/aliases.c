@@ -178,8 +178,8 @@ xsel(struct call *call)
 		given.out = fstat(STDIN_FILENO, &input) != 0 || S_ISCHR(input.st_mode) ||
 		    (wait_on(&pipe, 1, -1) > 0 && !(pipe.revents & POLLIN));
 	}
-	globals.timeout_ms = duration(given.milliseconds);
-	if (given.milliseconds != NULL && globals.timeout_ms == 0 &&
+	globals.given.timeout_ms = duration(given.milliseconds);
+	if (given.milliseconds != NULL && globals.given.timeout_ms == 0 &&
 	    strcmp(given.milliseconds, "0") != 0)
 		die(STATUS_USAGE, "--selectionTimeout takes milliseconds, not %s",
 		    text_quote(given.milliseconds).text);

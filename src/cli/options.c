@@ -83,8 +83,6 @@ static const char *const terminal_words[] = {
 	NULL
 };
 
-struct globals globals;
-
 /* Values that are parsed after all options are read. */
 static struct {
 	const char *wrap, *route, *term, *print;
@@ -93,7 +91,7 @@ static struct {
 
 const struct option_spec global_options[] = {
 	{ OPTION_TEXT, 'T', "tty", "DEV",
-	    "write to a terminal, stdout, stderr or pane:%3", &globals.tty,
+	    "write to a terminal, stdout, stderr or pane:%3", &globals.given.tty,
 	    .completion = COMPLETE_FILE, .variable = "VIATTY_TTY" },
 	{ OPTION_TEXT, 'w', "wrap", "CHAIN",
 	    "wrap for these layers, nearest first (tmux,screen)", &given.wrap,
@@ -103,13 +101,13 @@ const struct option_spec global_options[] = {
 	{ OPTION_TEXT, 0, "term", "NAME", "assume this terminal; see viatty-terminals(7)",
 	    &given.term, .words = terminal_words, .variable = "VIATTY_TERM" },
 	{ OPTION_SECONDS, 0, "timeout", "SECS", "give up after SECS (default: 5, or 3 for tmux)",
-	    &globals.timeout_ms, .variable = "VIATTY_TIMEOUT" },
+	    &globals.given.timeout_ms, .variable = "VIATTY_TIMEOUT" },
 	FLAG(0, "no-probe", "send no queries to the terminal", given.no_probe),
 	{ OPTION_MAYBE_WORD, 'P', "print", "FORM",
 	    "print the sequence instead of sending it", &given.print,
 	    .words = print_words, .not_with = "json" },
 	FLAG(0, "json", "print a JSON report", globals.json),
-	FLAG('f', "force", "send even what is too large or known to fail", globals.force),
+	FLAG('f', "force", "send even what is too large or known to fail", globals.given.force),
 	FLAG('q', "quiet", "print no warnings", messages.quiet),
 	FLAG('v', "verbose", "show the route, device, layers and size", globals.verbose),
 	FLAG('h', "help", "print this help", globals.help),
@@ -399,8 +397,8 @@ read_globals(const struct command *command)
 		if (!command_takes(command, option) && is_given(option))
 			die(STATUS_USAGE, "--%s cannot be used here: %s\n"
 			    "omit it", option->name, command->refused_why);
-	globals.way_given = globals.tty != NULL || given.wrap != NULL || given.route != NULL;
-	globals.route_is_default = given.route == NULL;
+	globals.way_given = globals.given.tty != NULL || given.wrap != NULL || given.route != NULL;
+	globals.given.route_is_default = given.route == NULL;
 	for (option = global_options; option->kind != OPTION_END; option++) {
 		value = option->variable != NULL ? environment_get(option->variable) : NULL;
 		/* --wrap and --route exclude each other */
@@ -413,8 +411,8 @@ read_globals(const struct command *command)
 	}
 	if (given.print != NULL)
 		globals.print = given.print == print_words[0] ? PRINT_RAW : PRINT_ESC;
-	while (given.route != NULL && given.route != route_words[globals.route])
-		globals.route++;
+	while (given.route != NULL && given.route != route_words[globals.given.route])
+		globals.given.route++;
 	if (given.wrap != NULL && strcmp(given.wrap, "auto") != 0) {
 		if (!chain_parse(&chain, given.wrap))
 			die(STATUS_USAGE, "%s: unknown layers %s\n"
@@ -422,16 +420,18 @@ read_globals(const struct command *command)
 			    "first: tmux,screen",
 			    given.wrap == environment_get("VIATTY_WRAP") ? "VIATTY_WRAP" :
 			    "--wrap", text_quote(given.wrap).text, CHAIN_MAX);
-		globals.chain = &chain;
+		globals.given.chain = &chain;
 	}
 	if (given.term != NULL)
-		globals.terminal = terminal_by_word(given.term, &globals.terminal_name);
-	if (given.term != NULL && globals.terminal == NULL)
+		globals.given.terminal = terminal_by_word(given.term, &globals.given.terminal_name);
+	if (given.term != NULL && globals.given.terminal == NULL)
 		unknown_word(terminal_words, given.term, "viatty-terminals(7) lists the names",
 		    given.term == environment_get("VIATTY_TERM") ?
 		    "VIATTY_TERM: unknown terminal" : "--term: unknown terminal");
 	/* --no-probe overrides the variable */
-	globals.probe = !given.no_probe && !is_second("VIATTY_PROBE", "auto", "never");
+	globals.given.print = globals.print != PRINT_NOT;
+	globals.given.probe = !given.no_probe && !globals.given.print &&
+	    !is_second("VIATTY_PROBE", "auto", "never");
 	/* desktop.c and path.c read the values that belong to the path */
 	(void)is_second("VIATTY_NATIVE", "auto", "never");
 	(void)is_second("VIATTY_OUTER_TMUX", "copies", "all");

@@ -81,13 +81,11 @@ feature_to_set(unsigned which)
 	return which == COLOR_CURSOR ? FEATURE_COLOR_CURSOR : FEATURE_COLOR;
 }
 
-/* `others`: further features needed, as FEATURE_BIT()s. */
 static bool
-open_sink(struct colors *c, unsigned feature, unsigned others, struct error *error)
+open_sink(struct colors *c, unsigned feature, struct error *error)
 {
-	c->request = (struct request){ .feature = feature, .features = others,
-		.for_multiplexer = true, .selections = "", .sequence = c->bytes.len,
-		.identify = feature != FEATURE_COLOR_QUERY ? IDENTIFY_UNKNOWN : IDENTIFY_NOT };
+	c->request = (struct request){ .feature = feature, .for_multiplexer = true,
+		.selections = "", .sequence = c->bytes.len };
 	return sink_open(&c->sink, &c->request, error);
 }
 
@@ -165,7 +163,7 @@ read_and_print(struct colors *c, const char *operand)
 		want(c, i);
 	for (i = 0; all && i < PALETTE_SHOWN; i++)
 		want(c, i);
-	if (!open_sink(c, FEATURE_COLOR_QUERY, 0, &error)) {
+	if (!open_sink(c, FEATURE_COLOR_QUERY, &error)) {
 		/* replaces the usual hint: --tty does not apply to reading */
 		if (error.status == STATUS_NO_TERMINAL)
 			message_format(error.text, "%s\n"
@@ -174,7 +172,7 @@ read_and_print(struct colors *c, const char *operand)
 			    path_ssh_without_terminal() ? "use ssh -t" : "run it in a terminal");
 		die_of(&error);
 	}
-	plan_color_query(&c->query, &c->sink.route, &c->sink.path, globals.force);
+	c->query.chain = c->sink.route.chain;
 	if (!read_colors(&c->query, &c->sink.path, &error))
 		die_of(&error);
 	if (globals.verbose && c->sink.route.destination != NULL)
@@ -221,15 +219,16 @@ remember_color(struct colors *c, struct error *error)
 {
 	struct error ignored;
 
-	if (globals.probe && !globals.way_given && !c->sink.path.silent &&
-	    plan_color_query(&c->query, &c->sink.route, &c->sink.path, globals.force)) {
+	if (globals.given.probe && !globals.way_given && !c->sink.path.silent &&
+	    turn_sink(c, FEATURE_COLOR_QUERY, &ignored)) {
+		c->query.chain = c->sink.route.chain;
 		want(c, c->which);
 		read_colors(&c->query, &c->sink.path, &ignored);
 	}
 	if (signals_caught != 0)
 		return false;
-	return c->reading[0].known || (turn_sink(c, FEATURE_COLOR_RESET, error) &&
-	    turn_sink(c, feature_to_set(c->which), error));
+	return (c->reading[0].known || turn_sink(c, FEATURE_COLOR_RESET, error)) &&
+	    turn_sink(c, feature_to_set(c->which), error);
 }
 
 /* ---- the command ------------------------------------------------------------ */
@@ -254,11 +253,10 @@ color_run(struct call *call)
 {
 	static struct colors c = { .bytes = BUF_EMPTY, .query = { .reading = c.reading } };
 	static const struct meanwhile shown = { send_color, 0, restore_color, &c };
-	const unsigned reset = FEATURE_BIT(FEATURE_COLOR_RESET);
 	struct error error = { .status = STATUS_DONE };
 	bool opened;
 
-	c.query.timeout_ms = globals.timeout_ms;
+	c.query.timeout_ms = globals.given.timeout_ms;
 	if (!opt.reset && !opt.during && call->count < 2)
 		messages.verdict = "color not read";
 	check_operands(call);
@@ -276,8 +274,7 @@ color_run(struct call *call)
 		encode_color_reset(&c.bytes, c.which);
 	else
 		add_color(&c.bytes, c.which, call->operand[1]);
-	opened = open_sink(&c, feature_to_set(c.which), opt.reset || opt.during ? reset : 0,
-	    &error);
+	opened = open_sink(&c, feature_to_set(c.which), &error);
 	if (opt.during)
 		return run_while(call->operand + 2,
 		    opened && remember_color(&c, &error) ? &shown : NULL, &error).status;

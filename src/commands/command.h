@@ -71,21 +71,14 @@ enum print_form { PRINT_NOT, PRINT_RAW, PRINT_ESC };
 
 /* The global options, checked and parsed. */
 struct globals {
-	const char *tty;
+	struct given given;
 	bool way_given; /* --tty, --wrap or --route on the command line */
-	const struct chain *chain; /* NULL: auto */
-	enum route_kind route;
-	bool route_is_default; /* by VIATTY_ROUTE */
-	const struct terminal *terminal; /* --term, or NULL */
-	const char *terminal_name;       /* the name given by --term */
-	unsigned timeout_ms;             /* 0: not given */
 	enum print_form print;
-	bool json, force, verbose, help, version;
-	bool probe; /* queries to identify the terminal are allowed */
+	bool json, verbose, help, version;
 	char *const *line; /* all arguments of the program, NULL-terminated */
 };
 
-/* Set by main() before the command runs. */
+/* In send.c; set before the command runs. */
 extern struct globals globals;
 
 /* One call of a command. */
@@ -121,14 +114,6 @@ struct command {
 	/* called after the options are read: sets those of the command, and its operands */
 	const struct command *(*becomes)(struct call *call);
 };
-
-/*
- * Whether the terminal at the end of the route supports OSC 7501: from the table of
- * terminals, else by the query of the protocol. The protocol forbids reports to other
- * terminals, so any result but SUPPORT_YES sets an error.
- */
-enum support status_support(const struct path *path, const struct route *route,
-    struct error *error);
 
 /*
  * Runs a NULL-terminated command while something is shown; `shown` may be NULL. `problem` is
@@ -177,13 +162,13 @@ void read_operands(struct buf *out, char *const *operand, size_t count);
  * Like path_find(), but succeeds without a terminal if the request needs none: to print the
  * sequence, or for a desktop tool.
  */
-bool path_where_needed(struct path *path, const struct request *request, struct error *error);
+bool path_where_needed(struct path *path, const struct given *given, struct error *error);
 
 /* Returns false if a signal arrived during a query, which cancels the command. */
 bool not_interrupted(struct error *error);
 
-/* Sets the global options. */
-void request_options(struct request *request);
+/* The global options, as far as they apply to the feature of a request. */
+struct given given_for(unsigned feature);
 
 /*
  * Sends the bytes of a request according to the global options, and prints warnings. Dies if
@@ -199,7 +184,10 @@ struct sink {
 	size_t payload, sent;
 };
 
-/* Finds the path and plans the route for requests like this one. */
+/* Finds the path. */
+bool sink_begin(struct sink *sink, const struct given *given, struct error *error);
+
+/* The same, and the route of the request. */
 bool sink_open(struct sink *sink, struct request *request, struct error *error);
 
 /*
@@ -274,16 +262,15 @@ struct notification_choice {
 	enum feature feature; /* of the same */
 	const char *name;     /* "OSC 99" */
 	bool known;           /* the terminal is known to support it */
-	bool native;          /* a desktop tool shows it instead */
 };
 
 /*
- * Chooses the protocol for the terminal that path_find() found or --term names. Queries the
- * terminal if it may support OSC 99 and queries are allowed. Fails with STATUS_REFUSED if
- * the terminal supports no notifications, with STATUS_FAILED after a signal.
+ * Chooses the protocol for the terminal that path_find() found or --term names, and finds the
+ * route of a notification. Returns false with the refusal of the route, as route_find() does,
+ * or if the terminal supports no notifications.
  */
-bool notification_choose(struct notification_choice *choice, struct path *path,
-    struct error *error);
+bool notification_choose(struct notification_choice *choice, struct route *route,
+    struct path *path);
 
 /* Dies if an option is wrong. Without --id it generates one. */
 void notification_check(void);
@@ -331,9 +318,6 @@ void check_type(const char *type);
 
 /* Dies if OSC 5522, which has two selections, cannot have these. */
 void check_one_selection(const char *selections);
-
-/* Whether the newest version of the terminal has types of any kind, for these selections. */
-bool may_take_types(const struct path *path, const char *selections);
 
 /* ---- hyperlinks (link.c) ------------------------------------------------ */
 

@@ -40,8 +40,7 @@ const char *const mime_words[] = { "text/plain", "text/html", "text/uri-list",
 
 static char letters[sizeof(CLIPBOARD_SELECTIONS)];
 static struct buf payload;
-static struct request request = { .feature = FEATURE_COPY, .selections = letters,
-	.identify = IDENTIFY_UNKNOWN };
+static struct request request = { .feature = FEATURE_COPY, .selections = letters };
 
 /* ---- input -------------------------------------------------------------- */
 
@@ -249,50 +248,60 @@ check_one_selection(const char *selections)
 		    "choose the clipboard (c) or the primary selection (p)");
 }
 
-/* Contour's types are of text only, and it stores no other. */
-bool
-may_take_types(const struct path *path, const char *selections)
+/*
+ * The type of the request, and whether it is to be confirmed, come from the user. With
+ * --confirm no desktop tool is used, because only the terminal confirms.
+ */
+static void
+check_typed(void)
 {
-	const struct terminal *terminal = path->terminal;
-
-	return (strcmp(selections, "c") == 0 || strcmp(selections, "p") == 0) &&
-	    terminal_support(terminal, NEWEST, FEATURE_TYPES) == SUPPORT_YES &&
-	    (terminal_bytes(terminal, NEWEST) & BYTES_UTF8) == 0;
+	check_one_selection(letters);
+	if (globals.print == PRINT_NOT && globals.way_given &&
+	    (opt.confirm || globals.given.route != ROUTE_NATIVE || globals.given.tty != NULL))
+		die(STATUS_USAGE, "%s cannot be used with --tty, --wrap or --route%s",
+		    opt.confirm ? "--confirm" : "--type",
+		    opt.confirm ? "" : " other than native");
+	/* replies come from the terminal this is called in, whatever the variables name */
+	if (globals.print == PRINT_NOT) {
+		globals.given.tty = NULL;
+		globals.given.chain = NULL;
+	}
+	request.confirm = opt.confirm;
 }
 
-static struct sink sink;
-
-/* By OSC 5522. */
+/* Prints the sequences of OSC 5522 without an ID. */
 static void
-copy_by_terminal(void)
+print_typed(void)
 {
-	struct typed_write write = { .bytes = payload.data, .size = payload.len,
+	const struct typed_write write = { .bytes = payload.data, .size = payload.len,
 		.type = request.type, .primary = letters[0] == 'p' };
 	struct source source;
-	struct buf part = BUF_EMPTY;
-	struct error error;
-	bool more = globals.verbose || globals.json;
+	static struct buf bytes = BUF_EMPTY;
 
-	if (!typed_copy(&sink.route, &request, &write, &error)) {
-		/* the request was sent, so the clipboard may have been set */
-		if (error.status == STATUS_NO_REPLY)
-			messages.verdict = "not confirmed";
-		die_of(&error);
-	}
-	sink.route.confirmed = true;
-	text_copy(sink.route.why, sizeof(sink.route.why),
-	    "the terminal confirmed the copy (OSC 5522)");
-	sink.payload = payload.len;
-	/* the size of all sequences after wrapping */
-	write.id = "v0-0";
-	write.primary = false;
 	encode_typed_write(&source, &write);
-	source_wrap(&source, &sink.route.chain);
-	for (; more; sink.sent += part.len, part.len = 0)
-		more = source_next(&source, &part);
+	source_all(&source, &bytes);
 	source_free(&source);
-	buf_free(&part);
-	sink_report(&sink);
+	request = (struct request){ .feature = FEATURE_TYPES, .selections = "" };
+	send_request(&request, &bytes);
+}
+
+/* Copies with a type, by OSC 5522 or a desktop tool. */
+static void
+copy_typed(void)
+{
+	static struct sink sink;
+	struct error error;
+
+	request.typed = true;
+	if (!sink_open(&sink, &request, &error) && error.status == STATUS_NO_TERMINAL &&
+	    sink.path.source == DEVICE_NONE)
+		die(error.status, "%s\nrun it in a terminal: %s",
+		    message_problem(error.text).text, opt.confirm ?
+		    "the terminal confirms the copy" :
+		    "types other than plain text need its replies");
+	if (sink.route.refusal.status != STATUS_DONE || signals_caught != 0)
+		die_of(&error);
+	sink_finish(&sink, &payload);
 }
 
 /*
@@ -302,116 +311,23 @@ copy_by_terminal(void)
 static void
 copy_recognized(const char *type)
 {
+	static struct sink sink;
 	struct error error = { .status = STATUS_DONE };
-	const bool here = globals.print == PRINT_NOT && globals.chain == NULL &&
-	    globals.tty == NULL &&
-	    (globals.route == ROUTE_AUTO || globals.route == ROUTE_NATIVE);
-	struct route route;
 
-	request.features = FEATURE_BIT(FEATURE_TYPES);
-	if (!sink_open(&sink, &request, &error) && error.status != STATUS_REFUSED)
-		die_of(&error);
-	request.typed = true;
+	request.typed = request.recognized = true;
 	request.type = type;
-	if (here && plan_route(&route, &sink.path, &request) && (!route.typed ||
-	    (may_take_types(&sink.path, letters) && typed_probe(&route, &sink.path, &request)))) {
-		sink.route = route;
-	} else if (error.status != STATUS_DONE) {
-		message_format(error.text, "%s\n"
-		    "it is %s, which kitty and desktop tools take; otherwise %s",
-		    message_problem(error.text).text, type, message_remedy(error.text));
-		die_of(&error);
-	} else {
-		request.typed = false;
-		request.type = NULL;
-	}
-	if (sink.route.typed)
-		copy_by_terminal();
-	else
+	if (sink_open(&sink, &request, &error)) {
 		sink_finish(&sink, &payload);
-}
-
-/* Copies through a tmux whose server cannot be queried. */
-static void
-copy_by_tmux(void)
-{
-	struct error error;
-
-	if (!not_interrupted(&error) || query_failed(query_allowed(), &error))
-		die_of(&error);
-	if (!sink_send(&sink, &payload, &error))
-		die_of(&error);
-	buf_add_string(&payload, sink.route.overwrites ? "\n" : "");
-	if (!tmux_has_taken(&sink.path, &request, &payload, &error)) {
-		error.sent = true;
-		if (error.status == STATUS_NO_REPLY)
-			messages.verdict = "not confirmed";
-		die_of(&error);
-	}
-	sink.route.confirmed = true;
-	text_copy(sink.route.why, sizeof(sink.route.why),
-	    "tmux confirmed that it has taken the copy");
-	if (sink.route.unlikely)
-		sink.route.warning[0] = '\0';
-	sink.route.unlikely = false;
-	sink_report(&sink);
-}
-
-/*
- * Copies with the type of the request, which is NULL to clear the clipboard. With --confirm no
- * desktop tool is used, because only the terminal confirms. With --print the sequences have
- * no ID.
- */
-static void
-copy_typed(void)
-{
-	const struct typed_write write = { .bytes = payload.data, .size = payload.len,
-		.type = request.type, .primary = letters[0] == 'p' };
-	struct source source;
-	static struct buf bytes = BUF_EMPTY;
-	struct error error = { .status = STATUS_DONE };
-
-	check_one_selection(letters);
-	if (globals.print != PRINT_NOT) {
-		encode_typed_write(&source, &write);
-		source_all(&source, &bytes);
-		source_free(&source);
-		request = (struct request){ .feature = FEATURE_TYPES, .selections = "" };
-		send_request(&request, &bytes);
 		return;
 	}
-	if (globals.way_given &&
-	    (opt.confirm || globals.route != ROUTE_NATIVE || globals.tty != NULL))
-		die(STATUS_USAGE, "%s cannot be used with --tty, --wrap or --route%s",
-		    opt.confirm ? "--confirm" : "--type",
-		    opt.confirm ? "" : " other than native");
-
-	request_options(&request);
-	/* replies come from the terminal this is called in, whatever the variables name */
-	request.tty = NULL;
-	request.chain = NULL;
-	request.features = FEATURE_BIT(FEATURE_TYPES);
-	request.typed = true;
-	request.confirm = opt.confirm;
-	if (opt.confirm && request.probe)
-		request.identify = IDENTIFY_TERMINAL;
-	sink.request = &request;
-	if (!path_where_needed(&sink.path, &request, &error)) {
-		message_format(error.text, "%s\n"
-		    "run it in a terminal: %s", message_problem(error.text).text,
-		    opt.confirm ? "the terminal confirms the copy" :
-		    "types other than plain text need its replies");
+	request.typed = false;
+	request.type = NULL;
+	if (error.status == STATUS_NO_TERMINAL || signals_caught != 0)
 		die_of(&error);
-	}
-	if (!plan_route(&sink.route, &sink.path, &request) ||
-	    (sink.route.typed && !typed_probe(&sink.route, &sink.path, &request)))
-		die_of(&sink.route.refusal);
-	if (sink.route.typed)
-		copy_by_terminal();
-	else if (opt.confirm)
-		copy_by_tmux();
-	else
-		sink_finish(&sink, &payload);
+	if (!sink_turn(&sink, &request, &error))
+		die(error.status, "%s\nit is %s, which kitty and desktop tools take; otherwise %s",
+		    message_problem(error.text).text, type, message_remedy(error.text));
+	sink_finish(&sink, &payload);
 }
 
 /* ---- the command ---------------------------------------------------------- */
@@ -442,8 +358,14 @@ copy_run(struct call *call)
 			type = recognized != NULL ? recognized : "text/plain";
 		/* an empty text clears the clipboard */
 		request.type = payload.len > 0 ? type : NULL;
-		copy_typed();
-	} else if (recognized != NULL) {
+		check_typed();
+		if (globals.print != PRINT_NOT)
+			print_typed();
+		else
+			copy_typed();
+	} else if (recognized != NULL && globals.print == PRINT_NOT &&
+	    globals.given.chain == NULL && globals.given.tty == NULL &&
+	    (globals.given.route == ROUTE_AUTO || globals.given.route == ROUTE_NATIVE)) {
 		copy_recognized(recognized);
 	} else {
 		send_request(&request, &payload);

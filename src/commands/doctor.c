@@ -11,7 +11,7 @@ static const struct option_spec options[] = {
 	{ .kind = OPTION_END }
 };
 
-/* The features, in the order of the report. */
+/* The features, in the order of the report, and what the commands request for each. */
 enum subject { SUBJECT_COPY, SUBJECT_PRIMARY, SUBJECT_CLEAR, SUBJECT_CONFIRM, SUBJECT_TYPES,
 	SUBJECT_TITLE, SUBJECT_TITLE_STACK, SUBJECT_COLOR, SUBJECT_NOTIFY, SUBJECT_PROGRESS,
 	SUBJECT_STATUS, SUBJECT_LINK, SUBJECT_PASTE, SUBJECT_RAW, SUBJECTS };
@@ -20,190 +20,113 @@ static const char *const feature_words[SUBJECTS + 1] = { "copy", "primary", "cle
 	"types", "title", "title-stack", "color", "notify", "progress", "status", "link", "paste",
 	"raw" };
 
-static const unsigned char features[SUBJECTS] = { FEATURE_COPY, FEATURE_PRIMARY, FEATURE_CLEAR,
-	FEATURE_TYPES, FEATURE_TYPES, FEATURE_TITLE, FEATURE_TITLE_STACK, FEATURE_COLOR,
-	FEATURE_NOTIFY99, FEATURE_PROGRESS, FEATURE_STATUS, FEATURE_LINK, FEATURE_PASTE,
-	FEATURE_ANY };
+/* A payload of one byte, below every limit. */
+static const struct request requests[SUBJECTS] = {
+	[SUBJECT_COPY] = { FEATURE_COPY, .selections = "c", .payload = 1, .sequence = 12 },
+	[SUBJECT_PRIMARY] = { FEATURE_COPY, .selections = "p", .payload = 1, .sequence = 12 },
+	[SUBJECT_CLEAR] = { FEATURE_COPY, .selections = "c" },
+	[SUBJECT_CONFIRM] = { FEATURE_COPY, .selections = "c", .payload = 1, .typed = true,
+		.confirm = true },
+	[SUBJECT_TYPES] = { FEATURE_COPY, .selections = "c", .payload = 1, .typed = true,
+		.type = "image/png" },
+	[SUBJECT_TITLE] = { FEATURE_TITLE, .selections = "", .for_multiplexer = true },
+	[SUBJECT_TITLE_STACK] = { FEATURE_TITLE_STACK, .selections = "", .for_multiplexer = true },
+	[SUBJECT_COLOR] = { FEATURE_COLOR, .selections = "", .for_multiplexer = true },
+	[SUBJECT_PROGRESS] = { FEATURE_PROGRESS, .selections = "" },
+	[SUBJECT_STATUS] = { FEATURE_STATUS, .selections = "", .any_session = true },
+	[SUBJECT_LINK] = { FEATURE_LINK, .selections = "" },
+	[SUBJECT_PASTE] = { FEATURE_PASTE, .selections = "c" },
+	[SUBJECT_RAW] = { FEATURE_ANY, .selections = "", .moves_cursor = true },
+};
 
 static const struct {
 	const char *word, *color;
 } verdicts[] = {
-	[SUPPORT_YES] = { "yes", COLOR_GREEN },
-	[SUPPORT_NO] = { "no", COLOR_RED },
-	[SUPPORT_UNKNOWN] = { "unknown", COLOR_YELLOW },
+	[VERDICT_YES] = { "yes", COLOR_GREEN },
+	[VERDICT_UNKNOWN] = { "unknown", COLOR_YELLOW },
+	[VERDICT_SETTING] = { "needs a setting", COLOR_YELLOW },
+	[VERDICT_UNLIKELY] = { "unlikely", COLOR_YELLOW },
+	[VERDICT_NO] = { "no", COLOR_RED },
 };
 
 /* The verdict on one feature. */
 struct finding {
 	enum subject subject;
-	enum support verdict; /* SUPPORT_YES, SUPPORT_NO or SUPPORT_UNKNOWN */
+	enum verdict verdict;
 	const char *as;      /* the protocol, if there are several; or NULL */
 	struct route route;
-	const char *setting; /* that the terminal needs, or NULL */
-	/* the error of the command, with the fix as its hint; or STATUS_DONE */
-	struct error error;
-	/* the reason for any other verdict than yes, and the fix; or "" */
+	struct remedy fix;   /* or "" */
+	/* the reason for any other verdict than yes, or "" */
 	struct problem reason;
-	const char *fix;
 	bool has_route; /* `route` is complete; otherwise only limit, why and note */
 	bool told;      /* with another of the same reason */
 };
 
-#define NOTE(f, ...) text_format((f)->route.note, sizeof((f)->route.note), __VA_ARGS__)
+/* ---- the verdicts, by the routes of the commands ---------------------------- */
 
-/* ---- the verdicts, by the functions of the commands ------------------------- */
-
-/* The verdict on a planned route. */
-static enum support
-judge(struct finding *f, unsigned feature, const struct path *path)
-{
-	const struct route *route = &f->route;
-	const struct terminal *terminal = path->terminal;
-	const bool off = path_setting(path, FEATURE_COPY) == SUPPORT_OFF;
-	const bool reads = route->reads == SUPPORT_YES || route->reads == SUPPORT_ASKS;
-	size_t i = 0;
-
-	if (route->kind == ROUTE_NATIVE)
-		return SUPPORT_YES;
-	switch (f->subject) {
-	case SUBJECT_LINK:
-		/* a tmux without a client stores links until one attaches */
-		while (i < path->hops &&
-		    (!path->hop[i].tmux.reachable || path->hop[i].tmux.has_client))
-			i++;
-		return i == path->hops && path_support(path, FEATURE_LINK) == SUPPORT_YES ?
-		    SUPPORT_YES : SUPPORT_UNKNOWN;
-	case SUBJECT_PASTE:
-		if (route->reads == SUPPORT_OFF)
-			f->setting = terminal_switch(terminal, FEATURE_PASTE);
-		if (f->setting != NULL)
-			NOTE(f, "%s needs this setting: %s", terminal->name, f->setting);
-		else if (off)
-			NOTE(f, "%s is set to let no program copy, and does not tell whether they "
-			    "may read", terminal->name);
-		else if (route->reads == SUPPORT_ASKS)
-			NOTE(f, "%s asks you each time", terminal->name);
-		return reads && !off ? SUPPORT_YES : SUPPORT_UNKNOWN;
-	case SUBJECT_CONFIRM:
-	case SUBJECT_TYPES:
-		if (!route->typed)
-			NOTE(f, "copy --confirm queries tmux for the clipboard, after the copy");
-		else if (route->unknown)
-			NOTE(f, "copy --confirm queries the terminal for OSC 5522");
-		return route->typed && !route->unknown ? SUPPORT_YES :
-		    SUPPORT_UNKNOWN;
-	default:
-		return !route->unknown && (feature == FEATURE_ANY ||
-		    route->destination != NULL ||
-		    path_support(path, (enum feature)feature) == SUPPORT_YES) &&
-		    (f->subject == SUBJECT_COPY || route->warning[0] == '\0') ? SUPPORT_YES :
-		    SUPPORT_UNKNOWN;
-	}
-}
-
-/*
- * Plans as the command would, for a payload below every limit. Clearing and the primary
- * selection are copies for plan_route(), but separate features in the table.
- */
+/* Setting colors needs only a device; reading needs the controlling terminal and a reply. */
 static void
-examine_route(struct finding *f, unsigned feature, const struct path *path)
+try_reading_colors(struct finding *f, struct path *path)
 {
-	const enum subject subject = f->subject;
-	const bool typed = subject == SUBJECT_CONFIRM || subject == SUBJECT_TYPES;
-	const bool copies = subject <= SUBJECT_TYPES;
-	struct request request = {
-		.feature = copies ? FEATURE_COPY : feature,
-		.for_multiplexer = subject == SUBJECT_COLOR || subject == SUBJECT_TITLE ||
-		    subject == SUBJECT_TITLE_STACK,
-		.any_session = subject == SUBJECT_NOTIFY || subject == SUBJECT_STATUS,
-		.selections = subject == SUBJECT_PRIMARY ? "p" :
-		    copies || subject == SUBJECT_PASTE ? "c" : "",
-		.payload = subject != SUBJECT_CLEAR,
-		.typed = typed,
-		.type = subject == SUBJECT_TYPES ? "image/png" : NULL,
-		.confirm = subject == SUBJECT_CONFIRM,
-		.moves_cursor = feature == FEATURE_ANY,
-	};
-	bool planned;
+	struct color_reading background = { .which = COLOR_BACKGROUND };
+	struct color_query query = { .reading = &background, .count = 1,
+		.timeout_ms = globals.given.timeout_ms };
+	struct request request = requests[SUBJECT_COLOR];
+	struct error why;
+	static struct route route;
 
-	request.sequence = copies ? clipboard_write_size(request.payload) : request.payload;
-	request_options(&request);
-	planned = plan_route(&f->route, path, &request) && (!f->route.typed || !globals.probe ||
-	    typed_probe(&f->route, path, &request));
-	if (f->route.needs_setting)
-		f->setting = terminal_switch(path->terminal, typed ? FEATURE_COPY :
-		    (enum feature)feature);
-	f->error = f->route.refusal;
-	f->verdict = planned ? judge(f, feature, path) :
-	    f->route.doubtful ? SUPPORT_UNKNOWN : SUPPORT_NO;
-	f->has_route = planned && (f->route.kind == ROUTE_NATIVE ||
-	    (!typed && subject != SUBJECT_LINK && subject != SUBJECT_PASTE));
+	request.feature = FEATURE_COLOR_QUERY;
+	request.given = given_for(FEATURE_COLOR_QUERY);
+	if (plan(&route, path, &request))
+		query.chain = route.chain;
+	if (!read_colors(&query, path, &why))
+		text_format(f->route.note, sizeof(f->route.note), "set only, not read: %s",
+		    message_problem(why.text).text);
 }
 
 static void
 examine(struct finding *f, struct path *path)
 {
-	const struct route *route = &f->route;
-	struct notification_choice choice = { .feature = features[f->subject] };
-	struct color_reading background = { .which = COLOR_BACKGROUND };
-	struct color_query query = { .reading = &background, .count = 1,
-		.timeout_ms = globals.timeout_ms };
-	struct error why = { .status = STATUS_DONE };
-	const char *text, *without = "";
-	bool unknown;
+	struct route *route = &f->route;
+	struct request request = requests[f->subject];
+	struct notification_choice choice = { .name = NULL };
+	const struct error *why = &route->refusal;
+	bool found;
 
+	request.given = given_for(request.feature);
 	/* a notification has the protocol that notify would choose */
-	if (f->subject != SUBJECT_NOTIFY || notification_choose(&choice, path, &f->error))
-		examine_route(f, choice.feature, path);
-	f->as = f->subject == SUBJECT_NOTIFY && !choice.native ? choice.name : NULL;
-	/* setting needs only a device; reading needs the controlling terminal and a reply */
+	if (f->subject == SUBJECT_NOTIFY)
+		found = notification_choose(&choice, route, path);
+	else
+		found = route_find(route, path, &request);
+	f->verdict = route->verdict;
+	f->as = found && route->kind != ROUTE_NATIVE ? choice.name : NULL;
+	/* a silent terminal may be slow */
+	if (why->status == STATUS_NO_REPLY)
+		f->verdict = VERDICT_UNKNOWN;
+	f->has_route = found && (route->kind == ROUTE_NATIVE || (!request.typed &&
+	    request.feature != FEATURE_LINK && request.feature != FEATURE_PASTE));
 	if (f->subject == SUBJECT_COLOR) {
-		f->route.limit = 0;
-		if (f->has_route && globals.probe) {
-			plan_color_query(&query, route, path, false);
-			if (!read_colors(&query, path, &why))
-				NOTE(f, "set only, not read: %s", message_problem(why.text).text);
-		}
+		route->limit = 0;
+		if (found && globals.given.probe)
+			try_reading_colors(f, path);
 	}
-	/* status is sent only to terminals that support it, so the terminal is queried */
-	if (f->subject == SUBJECT_STATUS && f->has_route)
-		f->verdict = status_support(path, route, &f->error);
 	/* as copy counts */
-	if (f->subject <= SUBJECT_PRIMARY && f->route.limit != 0)
-		f->route.limit = copy_text_max(f->route.limit);
-	/* the other fields are for features that work */
-	if (f->error.status != STATUS_DONE) {
-		f->as = NULL;
-		f->has_route = false;
-		f->route.limit = 0;
-	}
-	/* a silent terminal may be slow, and a setting may have been changed */
-	if (f->error.status == STATUS_NO_REPLY || f->setting != NULL)
-		f->verdict = SUPPORT_UNKNOWN;
+	if (f->subject <= SUBJECT_PRIMARY && route->limit != 0)
+		route->limit = copy_text_max(route->limit);
+	if (!found)
+		route->limit = 0;
 
-	if (f->error.status != STATUS_DONE) {
-		text = f->error.text;
-	} else if (f->setting != NULL) {
-		message_format(f->error.text, "\n%s", setting_hint(f->setting).text);
-		text = f->error.text;
-	} else {
-		unknown = f->verdict == SUPPORT_UNKNOWN;
-		text = route->warning[0] != '\0' ? route->warning :
-		    route->note[0] != '\0' ? route->note :
-		    unknown ? "nothing on the path is known to drop it" : "";
-		without = unknown && path->terminal == NULL ? "name the terminal: --term NAME" : "";
-	}
-	f->reason = message_problem(text);
-	f->fix = message_remedy(text);
-	if (f->fix[0] == '\0')
-		f->fix = without;
-}
-
-/* Whether what the command sends is probably lost. */
-static bool
-is_unlikely(const struct finding *f)
-{
-	return f->error.status == STATUS_DONE && f->has_route && f->route.unlikely;
+	f->reason = message_problem(!found ? why->text : route->setting != NULL ? "" :
+	    route->warning[0] != '\0' ? route->warning : route->note[0] != '\0' ? route->note :
+	    f->verdict == VERDICT_UNKNOWN ? "nothing on the path is known to drop it" : "");
+	if (found && route->setting != NULL)
+		f->fix = setting_hint(route->setting);
+	else
+		text_copy(f->fix.text, sizeof(f->fix.text), !found ? message_remedy(why->text) :
+		    message_remedy(route->warning)[0] != '\0' ? message_remedy(route->warning) :
+		    f->verdict == VERDICT_UNKNOWN && path->terminal == NULL ?
+		    "name the terminal: --term NAME" : "");
 }
 
 /* ---- the path, in words ------------------------------------------------------ */
@@ -356,13 +279,6 @@ describe_desktop(const struct desktop *desktop)
 
 /* ---- text -------------------------------------------------------------------- */
 
-static const char *
-verdict_word(const struct finding *f)
-{
-	return f->setting != NULL ? "needs a setting" : is_unlikely(f) ? "unlikely" :
-	    verdicts[f->verdict].word;
-}
-
 static struct buf out = BUF_EMPTY;
 
 /* Adds a row of the path, unless the text is empty. */
@@ -460,13 +376,13 @@ add_verdict(const struct finding *f, const char *details)
 	size_t length;
 
 	buf_format(&out, ": %s%s%s%s\n", color ? verdicts[f->verdict].color : "",
-	    verdict_word(f),
+	    verdicts[f->verdict].word,
 	    color ? COLOR_NONE : "", details);
 	if (f->reason.text[0] != '\0')
 		buf_format(&out, "  %s\n", f->reason.text);
-	for (line = f->fix; line[0] != '\0'; line += length + (line[length] != '\0')) {
+	for (line = f->fix.text; line[0] != '\0'; line += length + (line[length] != '\0')) {
 		length = strcspn(line, "\n");
-		buf_format(&out, "  %s%.*s\n", line == f->fix ? "hint: " : "", (int)length, line);
+		buf_format(&out, "  %s%.*s\n", line == f->fix.text ? "hint: " : "", (int)length, line);
 	}
 }
 
@@ -496,7 +412,7 @@ add_finding(const struct finding *f)
 	}
 	buf_add_string(&out, feature_words[f->subject]);
 	add_verdict(f, details.text);
-	if (!globals.verbose || f->error.status != STATUS_DONE)
+	if (!globals.verbose || route->refusal.status != STATUS_DONE)
 		return;
 	chain_format(&route->chain, layers);
 	if (f->has_route)
@@ -529,7 +445,7 @@ add_brief(const struct path *path, struct finding finding[SUBJECTS])
 	add_row("note", path->stale);
 	for (i = 0; i < USUAL; i++) {
 		f = &finding[usual[i]];
-		if (f->verdict != SUPPORT_YES)
+		if (f->verdict != VERDICT_YES)
 			continue;
 		buf_format(&out, "%s%s", comma, feature_words[f->subject]);
 		comma = ", ";
@@ -538,14 +454,14 @@ add_brief(const struct path *path, struct finding finding[SUBJECTS])
 	/* features with the same reason share one entry */
 	for (i = 0; i < USUAL; i++) {
 		f = &finding[usual[i]];
-		if (f->verdict == SUPPORT_YES || f->told)
+		if (f->verdict == VERDICT_YES || f->told)
 			continue;
 		buf_add_string(&out, feature_words[f->subject]);
 		for (j = i + 1; j < USUAL; j++) {
 			other = &finding[usual[j]];
 			if (other->verdict != f->verdict ||
 			    strcmp(other->reason.text, f->reason.text) != 0 ||
-			    strcmp(other->fix, f->fix) != 0)
+			    strcmp(other->fix.text, f->fix.text) != 0)
 				continue;
 			buf_format(&out, ", %s", feature_words[other->subject]);
 			other->told = true;
@@ -583,22 +499,22 @@ add_hop_json(const struct hop *hop)
 static void
 add_finding_json(const struct finding *f)
 {
-	const bool fails = f->error.status != STATUS_DONE;
+	const struct route *route = &f->route;
 
 	json_open(&out, NULL, '{');
 	json_text(&out, "feature", feature_words[f->subject]);
-	json_text(&out, "works", verdict_word(f));
-	json_text(&out, "setting", f->setting);
+	json_text(&out, "works", verdicts[f->verdict].word);
+	json_text(&out, "setting", route->setting);
 	json_text(&out, "as", f->as);
 	if (f->has_route) {
-		report_route_json(&out, &f->route, f->route.device.name);
-	} else if (fails) {
-		json_text(&out, "reason", message_problem(f->error.text).text);
-		json_text(&out, "hint", message_remedy(f->error.text));
+		report_route_json(&out, route, route->device.name);
+	} else if (route->refusal.status != STATUS_DONE) {
+		json_text(&out, "reason", message_problem(route->refusal.text).text);
+		json_text(&out, "hint", message_remedy(route->refusal.text));
 	} else {
-		json_text(&out, "reason", f->route.why);
-		json_number(&out, "limit_bytes", f->route.limit);
-		json_text(&out, "note", f->route.note);
+		json_text(&out, "reason", route->why);
+		json_number(&out, "limit_bytes", route->limit);
+		json_text(&out, "note", route->note);
 	}
 	json_close(&out, '}');
 }
@@ -651,8 +567,7 @@ add_json(const struct path *path, const struct finding *finding, size_t count)
 static int
 doctor_run(struct call *call)
 {
-	struct request request = { .feature = FEATURE_ANY, .selections = "",
-		.identify = globals.probe ? IDENTIFY_ALL : IDENTIFY_NOT };
+	struct given given = globals.given;
 	struct error no_terminal = { .status = STATUS_DONE };
 	/* not on the stack, which may be small */
 	static struct finding finding[SUBJECTS];
@@ -664,23 +579,23 @@ doctor_run(struct call *call)
 	for (i = 0; i < call->count; i++)
 		wanted[choose_word(feature_words, call->operand[i], "the features are ",
 		    "unknown feature")] = true;
-	request_options(&request);
-	/* the layers and the route are for the features, one by one */
-	request.chain = NULL;
-	request.route = globals.route;
-	/* the query for OSC 99 has an ID */
-	notification_check();
-	if (!path_find(&path, &request, &no_terminal) && !globals.json)
+	/* the layers are for the features, one by one */
+	given.chain = NULL;
+	if (!path_find(&path, &given, &no_terminal) && !globals.json)
 		die_of(&no_terminal);
+	if (!given.probe)
+		path.asked = NEED_QUERIES & ~(unsigned)NEED_STATUS;
+	else if (no_terminal.status == STATUS_DONE)
+		path_learn(&path, NEED_IDENTITY);
 	for (i = 0; i < SUBJECTS; i++) {
 		if (call->count > 0 && !wanted[i])
 			continue;
 		f = &finding[count++];
-		*f = (struct finding){ .subject = (enum subject)i, .verdict = SUPPORT_NO,
-			.error = no_terminal };
+		*f = (struct finding){ .subject = (enum subject)i, .verdict = VERDICT_NO,
+			.route = { .refusal = no_terminal } };
 		if (no_terminal.status == STATUS_DONE)
 			examine(f, &path);
-		fails = fails || f->verdict == SUPPORT_NO || is_unlikely(f) || f->setting != NULL;
+		fails = fails || f->verdict >= VERDICT_SETTING;
 	}
 	if (globals.json) {
 		add_json(&path, finding, count);

@@ -39,17 +39,14 @@ decide_when(struct link_output *to)
 	/* like the npm package supports-hyperlinks: 0 is off, any other value is on */
 	const char *variable = environment_get("FORCE_HYPERLINK"), *on = NULL, *off = NULL, *id;
 	bool terminal = globals.print == PRINT_NOT && isatty(STDOUT_FILENO), found;
-	struct request request = {
-		.feature = FEATURE_LINK,
-		.selections = "",
-		.tty = terminal ? "stdout" : NULL,
-		.terminal = globals.terminal,
-		.timeout_ms = globals.timeout_ms,
-	};
+	struct request request = { .feature = FEATURE_LINK, .selections = "",
+		.given = { .tty = terminal ? "stdout" : NULL, .terminal = globals.given.terminal,
+		.terminal_name = globals.given.terminal_name,
+		.timeout_ms = globals.given.timeout_ms } };
 	struct path path;
 	struct error ignored;
 
-	path_begin(&path, globals.terminal, globals.terminal_name);
+	path_begin(&path, &request.given);
 	if (text_equal(link_options.when, "never"))
 		off = "--when never";
 	else if (text_equal(link_options.when, "always"))
@@ -65,9 +62,9 @@ decide_when(struct link_output *to)
 	if (off == NULL) {
 		/* the limits of the terminal apply even if hyperlinks are forced */
 		found = (terminal || (on != NULL && to->by_terminal)) &&
-		    path_find(&path, &request, &ignored);
+		    path_find(&path, &request.given, &ignored);
 		if (found || !terminal)
-			to->shown = plan_route(&to->route, &path, &request);
+			to->shown = route_find(&to->route, &path, &request);
 		id = path.terminal != NULL ? path.terminal->id : "";
 		/*
 		 * kitty uses the fragment (hyperlinked_grep in its documentation); xdg-open
@@ -280,7 +277,7 @@ link_run(struct call *call)
 	choose_id(id, &url);
 
 	long_url = target.route.limit != 0 && url.len + strlen(id) > target.route.limit &&
-	    !globals.force;
+	    !globals.given.force;
 	if (target.shown && long_url && opt.fallback == NULL)
 		die(STATUS_REFUSED, "too long for %s: the URL%s %zu bytes, the limit is %zu\n"
 		    "--fallback both prints text and URL instead; --force prints the link "
@@ -288,7 +285,7 @@ link_run(struct call *call)
 		    id[0] != '\0' ? " and the ID have" : " has", url.len + strlen(id),
 		    target.route.limit);
 	cut = target.route.cut_by != NULL && memchr(url.data, ';', url.len) != NULL &&
-	    !globals.force;
+	    !globals.given.force;
 	if (target.shown && cut && globals.verbose)
 		note("no link is made: %s does not take a semicolon in a URL\n"
 		    "--force prints it", target.route.cut_by);

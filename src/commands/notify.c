@@ -57,9 +57,10 @@ notification_check(void)
 }
 
 static struct request
-notification_request(unsigned feature)
+notification_request(enum feature feature)
 {
-	return (struct request){ .feature = feature, .any_session = true, .selections = "" };
+	return (struct request){ .feature = feature, .any_session = true, .selections = "",
+		.given = given_for(feature) };
 }
 
 /* ---- choice of protocol ---------------------------------------------------- */
@@ -67,123 +68,59 @@ notification_request(unsigned feature)
 /* RANK_NEWER: supported in the newest version, and this version is unknown. */
 enum { RANK_UNKNOWN = 1, RANK_OFF, RANK_NEWER, RANK_YES };
 
-/* Konsole sends a semicolon instead of the colon (i=ID;p=?;...). */
-static bool
-is_our_answer(const struct reply *reply)
-{
-	char id[REPLY_VALUE];
-
-	return reply->kind == REPLY_NOTIFICATION && reply_value(id, reply->text, "i") &&
-	    strcmp(id, opt.n.id) == 0;
-}
-
-/*
- * Whether the terminal replies to the query for OSC 99, if that is possible: one round trip,
- * with a fence. It is not queried if its row says no, unless the reply is to overrule that.
- * Zellij translates OSC 99 to a protocol that its terminal supports.
- */
-static bool
-answers_99(struct path *path, bool overrules)
-{
-	static bool asked;
-	enum { FENCE_MS = 1000, REPLY_BYTES_MAX = 64 * 1024 };
-	const struct terminal *terminal = path->terminal;
-	struct replies replies;
-	static struct buf text = BUF_EMPTY;
-	size_t i;
-
-	if (path->hops > 0)
-		return !overrules &&
-		    hop_support(&path->hop[0], FEATURE_NOTIFY99) == SUPPORT_YES;
-	if (terminal != NULL && terminal->ends_at_query99)
-		return false;
-	if (asked || (path_lacks(path, FEATURE_NOTIFY99) && !overrules) ||
-	    path->source != DEVICE_CONTROLLING || path->silent || path_is_dumb(path) ||
-	    signals_caught != 0 || !globals.probe || globals.chain != NULL ||
-	    globals.print != PRINT_NOT)
-		return path->probe.knows_99;
-	asked = true;
-	encode_notification_request(&text, opt.n.id, "?");
-	buf_add(&text, "", 1);
-	replies = query(&(struct query){
-		.text = (const char *)text.data,
-		.timeout_ms = globals.timeout_ms != 0 ? globals.timeout_ms : FENCE_MS,
-		.optional = true,
-		.reply_max = REPLY_BYTES_MAX,
-	});
-	for (i = 0; i < replies.count; i++)
-		path->probe.knows_99 |= is_our_answer(&replies.reply[i]);
-	return path->probe.knows_99;
-}
-
-/*
- * Ranks a protocol; 0: not supported. Old versions ignore newer protocols. A terminal of
- * unknown version that replies to the query for OSC 99, the newest, also supports the others.
- */
+/* Ranks a protocol that has a route. Old versions ignore newer protocols, also with --term. */
 static int
-rank(struct path *path, size_t i)
+rank(const struct path *path, enum feature feature)
 {
-	enum feature feature = protocols[i].feature;
-	const struct terminal *terminal = path->terminal;
-	enum support newest = terminal_support(terminal, NEWEST, feature);
-	enum support its = terminal_support(terminal, path->version, feature);
+	const bool any_version = path->named != NULL && !path->probe.knows_99;
 
-	if (its == SUPPORT_UNKNOWN && newest != its && answers_99(path, false))
-		its = newest;
-	if (its == SUPPORT_YES)
+	switch (any_version ? terminal_support(path->terminal, path->version, feature) :
+	    path_support(path, feature)) {
+	case SUPPORT_YES:
 		return RANK_YES;
-	if (its == SUPPORT_UNKNOWN && newest == SUPPORT_YES && i != NOTIFICATION_99)
-		return RANK_NEWER;
-	return its == SUPPORT_OFF ? RANK_OFF : its == SUPPORT_UNKNOWN ? RANK_UNKNOWN : 0;
+	case SUPPORT_OFF:
+		return RANK_OFF;
+	default:
+		return feature != FEATURE_NOTIFY99 &&
+		    terminal_support(path->terminal, NEWEST, feature) == SUPPORT_YES ?
+		    RANK_NEWER : RANK_UNKNOWN;
+	}
 }
 
 bool
-notification_choose(struct notification_choice *choice, struct path *path,
-    struct error *error)
+notification_choose(struct notification_choice *choice, struct route *route, struct path *path)
 {
-	const struct terminal *terminal = path->terminal;
-	struct request request = notification_request(FEATURE_NOTIFY9);
-	struct route route;
+	struct request request = notification_request(FEATURE_NOTIFY99);
 	enum notification_protocol chosen = NOTIFICATION_99;
 	size_t i;
 	int best = 0, its;
-	bool known;
-
-	/* a desktop tool, if the terminal supports none or the route is forced */
-	request_options(&request);
-	if (plan_route(&route, path, &request) && route.kind == ROUTE_NATIVE) {
-		*choice = (struct notification_choice){ NOTIFICATION_9, FEATURE_NOTIFY9,
-			route.tool->program, true, true };
-		return true;
-	}
-	if (route.kind == ROUTE_NATIVE) {
-		*error = route.refusal;
-		return false;
-	}
 
 	for (i = 0; best < RANK_YES && i < PROTOCOLS; i++) {
-		its = rank(path, i);
+		request.feature = protocols[i].feature;
+		if (!route_find(route, path, &request)) {
+			if (route->kind == ROUTE_NATIVE)
+				return false;
+			continue;
+		}
+		its = route->kind == ROUTE_NATIVE ? RANK_YES : rank(path, protocols[i].feature);
 		if (its > best) {
 			chosen = (enum notification_protocol)i;
 			best = its;
 		}
 	}
-	if (best == 0 && path->named == NULL && answers_99(path, true))
-		best = RANK_YES;
-	if (best == 0 && !globals.force)
-		return fail(error, STATUS_REFUSED,
-		    "%s does not support notifications\n%s", terminal->name,
-		    hint_with_term(path, "viatty notify --bell rings the bell instead").text);
-	known = best > RANK_UNKNOWN;
-	if (!known && answers_99(path, false)) {
-		known = true;
-		chosen = NOTIFICATION_99;
-	} else if (!known && (path_support(path, FEATURE_NOTIFY9) != SUPPORT_NO || best == 0)) {
+	if (best == 0 && path->terminal != NULL && path_lacks(path, FEATURE_NOTIFY9) &&
+	    path_lacks(path, FEATURE_NOTIFY777) && path_lacks(path, FEATURE_NOTIFY99))
+		return fail(&route->refusal, STATUS_REFUSED, "%s does not support notifications\n"
+		    "viatty notify --bell rings the bell instead%s", path->terminal->name,
+		    or_another(path));
+	/* OSC 9 is shown by most, and by none as anything else */
+	if (best == RANK_UNKNOWN && (path_support(path, FEATURE_NOTIFY9) != SUPPORT_NO ||
+	    path_support(path, protocols[chosen].feature) == SUPPORT_NO))
 		chosen = NOTIFICATION_9;
-	}
+	request.feature = protocols[chosen].feature;
 	*choice = (struct notification_choice){ chosen, protocols[chosen].feature,
-		protocols[chosen].name, known, false };
-	return not_interrupted(error);
+		protocols[chosen].name, best > RANK_UNKNOWN };
+	return plan(route, path, &request);
 }
 
 /* ---- one notification ------------------------------------------------------ */
@@ -233,7 +170,7 @@ heed_windows(void)
 	is_seen = reported && known;
 }
 
-/* Detects the path, chooses the protocol and plans its route. */
+/* Finds the path, and the protocol with its route. */
 static bool
 prepare(struct error *error)
 {
@@ -242,26 +179,25 @@ prepare(struct error *error)
 	const char *setting;
 	size_t i;
 
-	/* preliminary: the route is planned again for the protocol */
-	request = notification_request(globals.route == ROUTE_NATIVE ? FEATURE_NOTIFY9 :
-	    FEATURE_ANY);
-	request.identify = IDENTIFY_UNKNOWN;
-	request.features = FEATURE_BIT(FEATURE_NOTIFY99) |
-	    FEATURE_BIT(FEATURE_NOTIFY777) | FEATURE_BIT(FEATURE_NOTIFY9);
-	if (!sink_open(&sink, &request, error))
+	request = notification_request(FEATURE_NOTIFY9);
+	if (!sink_begin(&sink, &request.given, error))
 		return false;
 	heed_windows();
-
 	for (i = 0; i < PROTOCOLS; i++)
-		if (text_equal(opt.protocol, notification_protocols[i]))
+		if (text_equal(opt.protocol, notification_protocols[i])) {
 			choice.protocol = (enum notification_protocol)i;
-	if (opt.protocol == NULL && !notification_choose(&choice, &sink.path, error))
+			request.feature = protocols[i].feature;
+			return sink_turn(&sink, &request, error);
+		}
+	if (!notification_choose(&choice, &sink.route, &sink.path)) {
+		*error = sink.route.refusal;
+		return not_interrupted(error) && false;
+	}
+	request.feature = choice.feature;
+	sink.request = &request;
+	if (!not_interrupted(error))
 		return false;
-	request = notification_request(protocols[choice.protocol].feature);
-	if (!sink_turn(&sink, &request, error))
-		return false;
-
-	if (choice.known || globals.chain != NULL)
+	if (choice.known || globals.given.chain != NULL)
 		return true;
 	terminal = sink.path.terminal;
 	setting = terminal != NULL ? terminal_switch(terminal, choice.feature) : NULL;
@@ -293,9 +229,9 @@ deliver_native(struct error *error)
 		    "omit --print-id", program);
 	opt.print_id = false;
 	if (strcmp(messages.title, program) != 0)
-		return native_notify(&sink.route, &sink.path, &opt.n, globals.timeout_ms, error);
+		return native_notify(&sink.route, &sink.path, &opt.n, globals.given.timeout_ms, error);
 	if (!native_forward(&sink.route, &sink.path, globals.line, &printed,
-	    globals.timeout_ms, error))
+	    globals.given.timeout_ms, error))
 		return false;
 	text_sanitize(&clean, (const char *)printed.data, printed.len, true);
 	stream_output(clean.data, clean.len);

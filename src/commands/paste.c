@@ -40,9 +40,9 @@ check_options(void)
 		die(STATUS_USAGE, "paste prints one type");
 	if (opt.type != NULL)
 		check_type(opt.type);
-	if (globals.way_given && globals.route != ROUTE_NATIVE)
+	if (globals.way_given && globals.given.route != ROUTE_NATIVE)
 		die(STATUS_USAGE, "--route %s cannot be used here: paste reads from the "
-		    "terminal it is called in", route_words[globals.route]);
+		    "terminal it is called in", route_words[globals.given.route]);
 	if (strlen(opt.selection) != 1 || strchr(CLIPBOARD_SELECTIONS, opt.selection[0]) == NULL)
 		die(STATUS_USAGE, "unknown selection %s\n"
 		    "the selections are %s", text_quote(opt.selection).text,
@@ -72,22 +72,18 @@ keep_printable(struct buf *list)
 
 /* Dies if the clipboard is known to hold data, but no plain text. */
 static void
-name_types(const struct path *path, struct request request)
+name_types(struct path *path, struct request typed)
 {
 	static struct buf types = BUF_EMPTY;
 	struct error ignored;
 	struct route route;
 	char *names;
 
-	request.typed = true;
-	request.type = NULL;
-	if (!plan_route(&route, path, &request))
+	typed.typed = typed.recognized = true;
+	typed.type = NULL;
+	if (!route_find(&route, path, &typed))
 		return;
-	if (route.kind == ROUTE_NATIVE)
-		native_list_types(&route, path, &request, &types, &ignored);
-	else if (may_take_types(path, request.selections) &&
-	    typed_probe(&route, path, &request))
-		typed_paste(&route, &request, &types, &ignored);
+	clipboard_read(&types, &route, path, &typed, &ignored);
 	keep_printable(&types);
 	buf_add(&types, "", 1);
 	names = (char *)types.data;
@@ -100,50 +96,38 @@ name_types(const struct path *path, struct request request)
 
 /* Reads from the terminal or, if that never replies, by a desktop tool. */
 static void
-read_clipboard(struct buf *text, const struct path *path, struct request *request)
+read_clipboard(struct buf *text, struct path *path, struct request *request)
 {
 	struct error error = { .status = STATUS_DONE };
 	struct route route;
-	bool planned, listed = false, native, done;
+	bool found, read;
 
 	if (request->typed)
 		check_one_selection(request->selections);
-	planned = plan_route(&route, path, request) &&
-	    (!route.typed || typed_probe(&route, path, request));
-	/* with OSC 52 alone, the list is text/plain */
-	if (!planned && opt.list_types && route.typed && route.refusal.status == STATUS_REFUSED) {
+	found = route_find(&route, path, request);
+	/* with OSC 52 alone, the list is text/plain; --max limits data, not the list */
+	if (!found && opt.list_types && route.typed && route.refusal.status == STATUS_REFUSED) {
 		request->typed = false;
-		planned = listed = plan_route(&route, path, request);
+		if (route_find(&route, path, request)) {
+			text->max = BUF_NO_LIMIT;
+			buf_add_string(text, "text/plain\n");
+			return;
+		}
 	}
-	if (!planned)
+	if (!found)
 		die_of(&route.refusal);
-	if (listed) {
-		/* --max limits data, not the list */
-		text->max = BUF_NO_LIMIT;
-		buf_add_string(text, "text/plain\n");
-		return;
-	}
-	native = route.kind == ROUTE_NATIVE;
-	if (native && globals.verbose)
+	if (route.kind == ROUTE_NATIVE && globals.verbose)
 		note("read by route %s with %s from %s: %s", route_words[route.kind],
 		    route.tool->program, route.desktop, route.why);
-	if (native)
-		done = opt.list_types ? native_list_types(&route, path, request, text, &error) :
-		    native_paste(&route, path, request, text, &error);
-	else
-		done = route.typed ? typed_paste(&route, request, text, &error) :
-		    read_selection(text, &route, path, request, &error);
-	if (!done && native && !request->typed)
-		name_types(path, *request);
-	if (!done)
-		die_of(&error);
-	if (native || route.typed)
-		return;
-	if (route.warning[0] != '\0')
+	read = clipboard_read(text, &route, path, request, &error);
+	if (read && route.warning[0] != '\0')
 		warn("%s", route.warning);
-	if (text->len == 0)
+	if (!request->typed && (read ? text->len == 0 && route.kind != ROUTE_NATIVE :
+	    route.kind == ROUTE_NATIVE))
 		name_types(path, *request);
-	if (route.reads == SUPPORT_ASKS && text->len == 0)
+	if (!read)
+		die_of(&error);
+	if (!route.typed && route.reads == SUPPORT_ASKS && text->len == 0)
 		warn("the clipboard is empty, or %s was told not to show it", route.who);
 }
 
@@ -207,20 +191,18 @@ paste_text(void)
 
 	check_options();
 	request.selections = opt.selection;
-	request_options(&request);
 	/* the reply comes from the terminal this is called in, whatever the variables name */
-	request.tty = NULL;
-	request.chain = NULL;
-	request.identify = IDENTIFY_TERMINAL;
+	request.given = given_for(FEATURE_PASTE);
+	request.given.tty = NULL;
+	request.given.chain = NULL;
 	request.typed = opt.list_types;
 	if (opt.type != NULL && !typed_type_is_plain(opt.type)) {
 		request.typed = true;
 		request.type = opt.type;
-		request.features = FEATURE_BIT(FEATURE_TYPES);
 	}
 	buf_init(&text, opt.max != 0 ? opt.max : TEXT_MAX);
 	/* --route native needs no terminal */
-	found = path_where_needed(&path, &request, &error);
+	found = path_where_needed(&path, &request.given, &error);
 	messages.silent = opt.silent && path.source != DEVICE_CONTROLLING;
 	if (!found) {
 		message_format(error.text, "%s\n"

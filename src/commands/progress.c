@@ -250,8 +250,7 @@ scan_bytes(struct scanner *s, const unsigned char *bytes, size_t n)
 
 /* ---- the indicator ------------------------------------------------------ */
 
-struct request progress_request = { .feature = FEATURE_PROGRESS, .selections = "",
-	.identify = IDENTIFY_UNKNOWN };
+struct request progress_request = { .feature = FEATURE_PROGRESS, .selections = "" };
 
 bool
 progress_send(struct sink *sink, enum progress state, unsigned percent, struct error *error)

@@ -33,7 +33,7 @@ check_sequences(const struct buf *bytes)
 		n = sequence_next(bytes->data + at, bytes->len - at, &kind);
 		if (n > longest)
 			longest = n;
-		if (globals.force)
+		if (globals.given.force)
 			continue;
 		if (kind == SEQUENCE_TEXT)
 			die(STATUS_REFUSED, "byte %zu is not part of an escape sequence\n"
@@ -57,7 +57,7 @@ static void
 send_sequences(struct call *call)
 {
 	struct request request = { .feature = FEATURE_ANY, .selections = "",
-		.moves_cursor = true, .identify = IDENTIFY_UNKNOWN };
+		.moves_cursor = true };
 	static struct buf bytes;
 	const char *operand, *unknown, *letter;
 	size_t i, n;
@@ -110,7 +110,7 @@ begin_filter(struct wrap_stream *wrap, const struct sink *sink, bool dropped)
 
 	*wrap = (struct wrap_stream){
 		.chain = sink->route.chain,
-		.limit = globals.force ? 0 : sink->route.limit,
+		.limit = globals.given.force ? 0 : sink->route.limit,
 		.drops = dropped,
 		.draws_sixel = nearest != NULL && nearest->row->kind == HOP_ZELLIJ,
 	};

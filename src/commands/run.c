@@ -115,12 +115,7 @@ run_run(struct call *call)
 	bool shows;
 	size_t i;
 
-	/*
-	 * Other programs of a pipeline, such as a pager, start reading the terminal at the same
-	 * time: a query could consume their keys.
-	 */
-	if (is_pipe(STDIN_FILENO) || is_pipe(STDOUT_FILENO))
-		query_reader = NULL;
+	globals.given.in_pipeline = is_pipe(STDIN_FILENO) || is_pipe(STDOUT_FILENO);
 	notification_check();
 	if (call->count == 0)
 		die(STATUS_USAGE, "no command given\n" "viatty run -- make all");

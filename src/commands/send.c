@@ -2,39 +2,35 @@
 /* Sends the bytes of a command to the terminal, and reports what was sent. */
 #include "commands/command.h"
 
-bool
-path_where_needed(struct path *path, const struct request *request, struct error *error)
-{
-	bool program;
+struct globals globals;
 
-	if (path_find(path, request, error))
+bool
+path_where_needed(struct path *path, const struct given *given, struct error *error)
+{
+	if (path_find(path, given, error))
 		return true;
 	/* ignore a default route that does not exist here */
-	program = globals.route == ROUTE_NATIVE ? !globals.route_is_default ||
-	    (path->desktop != NULL && path->desktop->refusal == NULL) :
-	    (globals.route == ROUTE_LOAD_BUFFER || globals.route == ROUTE_TMUX_BUFFER) &&
-	    !globals.route_is_default;
-	if (error->status != STATUS_NO_TERMINAL || (globals.print == PRINT_NOT && !program))
+	if (given->route == ROUTE_NATIVE && given->route_is_default)
+		path_learn(path, NEED_DESKTOP);
+	if (error->status != STATUS_NO_TERMINAL || (!given->print &&
+	    (given->route == ROUTE_NATIVE ? given->route_is_default &&
+	    (path->desktop == NULL || path->desktop->refusal != NULL) :
+	    given->route_is_default || (given->route != ROUTE_LOAD_BUFFER &&
+	    given->route != ROUTE_TMUX_BUFFER))))
 		return false;
 	*error = (struct error){ .status = STATUS_DONE };
 	return true;
 }
 
-void
-request_options(struct request *request)
+/* VIATTY_ROUTE=native does not apply to features that desktop tools lack. */
+struct given
+given_for(unsigned feature)
 {
-	request->tty = globals.tty;
-	request->terminal = globals.terminal;
-	request->terminal_name = globals.terminal_name;
-	/* VIATTY_ROUTE=native does not apply to features that desktop tools lack */
-	request->route = globals.route == ROUTE_NATIVE && globals.route_is_default &&
-	    !route_is_for_desktop(request->feature) ? ROUTE_AUTO : globals.route;
-	request->route_is_default = globals.route_is_default;
-	request->chain = globals.chain;
-	request->force = globals.force;
-	request->print = globals.print != PRINT_NOT;
-	request->probe = globals.probe && !request->print;
-	request->timeout_ms = globals.timeout_ms;
+	struct given given = globals.given;
+
+	if (given.route == ROUTE_NATIVE && given.route_is_default && !route_is_for_desktop(feature))
+		given.route = ROUTE_AUTO;
+	return given;
 }
 
 bool
@@ -45,26 +41,32 @@ not_interrupted(struct error *error)
 }
 
 bool
-sink_open(struct sink *sink, struct request *request, struct error *error)
+sink_begin(struct sink *sink, const struct given *given, struct error *error)
 {
 	sink->sent = sink->payload = 0;
-	request_options(request);
-	if (request->print && request->chain != NULL)
-		path_begin(&sink->path, request->terminal, request->terminal_name);
-	else if (!path_where_needed(&sink->path, request, error))
-		return false;
-	return not_interrupted(error) && sink_turn(sink, request, error);
+	if (!given->print || given->chain == NULL)
+		return path_where_needed(&sink->path, given, error);
+	path_begin(&sink->path, given);
+	return true;
+}
+
+bool
+sink_open(struct sink *sink, struct request *request, struct error *error)
+{
+	const struct given given = given_for(request->feature);
+
+	return sink_begin(sink, &given, error) && sink_turn(sink, request, error);
 }
 
 bool
 sink_turn(struct sink *sink, struct request *request, struct error *error)
 {
 	sink->request = request;
-	request_options(request);
-	if (plan_route(&sink->route, &sink->path, request))
-		return true;
+	request->given = given_for(request->feature);
+	if (route_find(&sink->route, &sink->path, request))
+		return not_interrupted(error);
 	*error = sink->route.refusal;
-	return false;
+	return not_interrupted(error) && false;
 }
 
 bool
@@ -144,9 +146,9 @@ report_route_json(struct buf *out, const struct route *route, const char *device
 	}
 	json_text(out, "layers", layers);
 	json_text(out, "terminal", route->terminal != NULL ? route->terminal->id : NULL);
-	json_bool(out, "known", !route->unknown);
-	json_text(out, "arrives", route->unlikely ? "unlikely" : route->unknown ? "unknown" :
-	    "likely");
+	json_bool(out, "known", route->verdict == VERDICT_YES);
+	json_text(out, "arrives", route->verdict >= VERDICT_SETTING ? "unlikely" :
+	    route->verdict == VERDICT_UNKNOWN ? "unknown" : "likely");
 	json_number(out, "limit_bytes", route->limit);
 	json_text(out, "reason", route->why);
 	json_text(out, "note", route->note);
@@ -174,11 +176,12 @@ sink_report(const struct sink *sink)
 	if (sink->path.stale[0] != '\0')
 		warn("%s", sink->path.stale);
 	/* --quiet does not conceal a loss */
-	if (route->unlikely)
+	if (route->verdict == VERDICT_UNLIKELY || (route->verdict == VERDICT_SETTING &&
+	    route->warning[0] != '\0'))
 		note("warning: %s", route->warning);
 	else if (route->warning[0] != '\0')
 		warn("%s", route->warning);
-	if (globals.verbose && sink->path.silent && sink->path.probe.end == TTY_TIMED_OUT)
+	if (globals.verbose && sink->path.waited)
 		note("waited for a reply of the terminal, which did not come\n"
 		    "to send no query: VIATTY_PROBE=never");
 	if (!globals.verbose && !globals.json)
@@ -213,8 +216,12 @@ sink_finish(struct sink *sink, const struct buf *bytes)
 {
 	struct error error;
 
-	if (!sink_send(sink, bytes, &error))
+	if (!sink_send(sink, bytes, &error)) {
+		/* it was sent, so the clipboard may have been set */
+		if (error.status == STATUS_NO_REPLY)
+			messages.verdict = "not confirmed";
 		die_of(&error);
+	}
 	sink_report(sink);
 }
 

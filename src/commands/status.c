@@ -133,61 +133,6 @@ add_record_id(struct buf *id, const struct path *path)
 	buf_add(id, "", 1);
 }
 
-/* ---- whether the terminal supports it -------------------------------------- */
-
-enum support
-status_support(const struct path *path, const struct route *route, struct error *error)
-{
-	enum {
-		/* usually ended early by the fence */
-		REPLY_MS = 1000,
-		/* a reply may list the states that the terminal supports */
-		REPLY_BYTES_MAX = 4096
-	};
-	const char *who = route->who[0] != '\0' ? route->who : "the terminal";
-	struct chain chain = { .count = 0 };
-	struct replies replies;
-	const struct hop *hop;
-	size_t i;
-
-	if (path_support(path, FEATURE_STATUS) == SUPPORT_YES)
-		return SUPPORT_YES;
-	hop = path_reply_chain(path, &chain);
-	if (hop != NULL)
-		fail(error, STATUS_REFUSED, "the terminal is not known to support "
-		    FEATURE_WORDS ", and %s does not pass on its reply\n"
-		    OR_FORCE, hop->row->id);
-	else if (!globals.probe || globals.print != PRINT_NOT || globals.chain != NULL ||
-	    path->source != DEVICE_CONTROLLING || path_is_dumb(path))
-		fail(error, STATUS_REFUSED, "this terminal is not known to support "
-		    FEATURE_WORDS "\n"
-		    OR_FORCE);
-	else if (path->silent)
-		fail(error, STATUS_REFUSED, "the terminal is not known to support "
-		    FEATURE_WORDS ", and does not reply\n"
-		    OR_FORCE);
-	if (error->status != STATUS_DONE)
-		return SUPPORT_UNKNOWN;
-
-	replies = query(&(struct query){
-		.text = QUERY_PROGRAM,
-		.chain = &chain,
-		.timeout_ms = globals.timeout_ms != 0 ? globals.timeout_ms : REPLY_MS,
-		.user = true,
-		.reply_max = REPLY_BYTES_MAX,
-	});
-	if (query_failed(replies, error))
-		return SUPPORT_UNKNOWN;
-	for (i = 0; i < replies.count; i++)
-		if (replies.reply[i].kind == REPLY_PROGRAM)
-			return SUPPORT_YES;
-	fail(error, STATUS_REFUSED, "%s %s " FEATURE_WORDS "\n"
-	    "iTerm2 does since 3.7.5, and any terminal that answers the protocol's query", who,
-	    replies.count > 0 ? "does not support" :
-	    "replied to no query, so it is not known to support");
-	return replies.count > 0 ? SUPPORT_NO : SUPPORT_UNKNOWN;
-}
-
 /* ---- the command ----------------------------------------------------------- */
 
 static int
@@ -223,10 +168,6 @@ status_run(struct call *call)
 	status.id = id.len > 1 ? (const char *)id.data : NULL;
 	if (status.id != NULL)
 		check_id(status.id);
-	if (!globals.force &&
-	    (status_support(&sink.path, &sink.route, &error) != SUPPORT_YES ||
-	    !not_interrupted(&error)))
-		die_of(&error);
 	encode_program_status(&bytes, &status);
 	sink_finish(&sink, &bytes);
 	return STATUS_DONE;

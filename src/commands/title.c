@@ -54,7 +54,7 @@ fit(struct buf *text, const struct route *route)
 	if (text->len != before)
 		warn("Screen titles are ASCII: ? replaces other characters");
 	before = text->len;
-	if (before <= max || globals.force)
+	if (before <= max || globals.given.force)
 		return;
 	text->len = text_cut((const char *)text->data, max);
 	warn("title cut to %zu of %zu bytes: the terminal may not show more", text->len, before);
@@ -133,21 +133,20 @@ title_run(struct call *call)
 	text_sanitize(&title.text, (const char *)raw.data, raw.len, false);
 
 	request.feature = opt.window_name ? FEATURE_WINDOW_NAME :
-	    opt.push || opt.pop ? FEATURE_TITLE_STACK : FEATURE_TITLE;
+	    opt.push || opt.pop || opt.during ? FEATURE_TITLE_STACK : FEATURE_TITLE;
 	request.for_multiplexer = !opt.outer;
-	request.features = opt.during ? FEATURE_BIT(FEATURE_TITLE_STACK) : 0;
-	/* short titles, as set by every prompt, are sent without a query */
-	request.identify = !opt.window_name && (opt.outer || opt.push || opt.pop ||
-	    opt.during || title.text.len > SURE_MAX) ? IDENTIFY_UNKNOWN : IDENTIFY_NOT;
+	request.payload = title.text.len;
 	title.given = call->count > 0;
 	title.kept = opt.push;
 	opened = sink_open(&title.sink, &request, &error);
-	if (opt.during) {
-		/* the command runs even if the title cannot be set */
-		title.kept = opened && !opt.window_name &&
-		    route_does(&title.sink.route, &title.sink.path, FEATURE_TITLE_STACK);
-		return run_while(call->operand + 1, opened ? &shown : NULL, &error).status;
+	if (opt.during && !opt.window_name && (opened || error.status == STATUS_REFUSED)) {
+		title.kept = opened && title.sink.route.verdict == VERDICT_YES;
+		request.feature = FEATURE_TITLE;
+		opened = sink_turn(&title.sink, &request, &error);
 	}
+	/* the command runs even if the title cannot be set */
+	if (opt.during)
+		return run_while(call->operand + 1, opened ? &shown : NULL, &error).status;
 	if (!opened || !put_title_up(&title, &error))
 		die_of(&error);
 	return STATUS_DONE;

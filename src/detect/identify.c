@@ -21,23 +21,27 @@ enum {
 	CLIPBOARD_MAX = 64 /* the content of a clipboard is not needed */
 };
 
-/* The state of the identification. */
-struct identification {
-	struct path *path;
-	const struct request *request;
-	enum identify identify;
-	unsigned round_trip_ms;
-	bool typed_lately; /* a key was typed here within the last seconds */
-};
+#define QUERY_ID "viatty" /* of OSC 99 */
 
-static struct replies
-ask(const struct identification *e, struct query asked)
+struct replies
+query_terminal(const struct given *given, struct query asked)
 {
-	const unsigned timeout_ms = e->request->timeout_ms;
+	asked.reader_is_another = given->in_pipeline ? NULL : reader_is_another;
+	return query(&asked);
+}
+
+/* `user`: a question of the user's own, which is asked although input is pending. */
+static struct replies
+ask(struct path *path, bool user, struct query asked)
+{
+	const unsigned timeout_ms = path->given.timeout_ms;
+	struct replies replies;
 
 	asked.timeout_ms = timeout_ms != 0 ? timeout_ms : REPLY_MS;
-	asked.optional = e->identify < IDENTIFY_TERMINAL;
-	return query(&asked);
+	asked.optional = !user;
+	replies = query_terminal(&path->given, asked);
+	path->waited = path->waited || replies.end == TTY_TIMED_OUT;
+	return replies;
 }
 
 /* Counts the replies of this kind whose text contains the word. */
@@ -74,24 +78,32 @@ keep_reply(char text[PROBE_TEXT], const struct replies *replies, enum reply_kind
 	text_clean(text);
 }
 
+/* Notes why a question of the user's own failed, other than by silence. */
+static bool
+note_failure(struct path *path, const struct replies *replies)
+{
+	path->unasked.status = STATUS_DONE;
+	return query_failed(*replies, &path->unasked);
+}
+
 /* Sends XTVERSION, DA2 and DA3 through `chain`. Returns false if the fence did not arrive. */
 static bool
-ask_identity(struct identification *e, const struct chain *chain, struct probe *reply)
+ask_identity(struct path *path, bool user, const struct chain *chain, struct probe *reply)
 {
 	const long long begin = clock_ms();
-	struct replies replies = ask(e, (struct query){ .chain = chain,
+	struct replies replies = ask(path, user, (struct query){ .chain = chain,
 	    .text = QUERY_VERSION QUERY_DA2 QUERY_DA3, .reply_max = IDENTITY_MAX });
 
+	if (user)
+		note_failure(path, &replies);
 	*reply = (struct probe){ .version = "" };
-	e->path->probe.end = replies.end;
-	e->path->probe.failure = replies.failure;
-	e->path->silent = replies.end == TTY_TIMED_OUT;
+	path->silent = replies.end == TTY_TIMED_OUT;
 	keep_reply(reply->version, &replies, REPLY_VERSION);
 	keep_reply(reply->da1, &replies, REPLY_DA1);
 	keep_reply(reply->da2, &replies, REPLY_DA2);
 	keep_reply(reply->da3, &replies, REPLY_DA3);
-	e->typed_lately = replies.typed_lately;
-	e->round_trip_ms = (unsigned)(clock_ms() - begin);
+	path->typed_lately = replies.typed_lately;
+	path->round_trip_ms = (unsigned)(clock_ms() - begin);
 	return replies.end == TTY_DONE;
 }
 
@@ -110,16 +122,9 @@ probe_terminal(const struct probe *probe)
 
 /* ---- the terminal --------------------------------------------------------- */
 
-/* Whether the request depends on a setting of the terminal. */
-static bool
-needs_setting(const struct identification *e, unsigned features)
-{
-	return e->identify == IDENTIFY_ALL || (e->path->features & features) != 0;
-}
-
-/* xterm has a separate query for its settings; others report them in the DA1 reply. */
-static bool
-tells_by_query(const struct terminal *terminal)
+/* xterm; others report their settings in the DA1 reply. */
+bool
+terminal_tells_settings(const struct terminal *terminal)
 {
 	return strcmp(terminal->id, "xterm") == 0;
 }
@@ -131,28 +136,20 @@ take_identity(struct path *path)
 	const struct terminal *terminal = probe_terminal(&path->probe);
 
 	if (terminal != NULL)
-		path->found = terminal_after_reply(path->by_environment, terminal);
+		path->found = terminal_after_reply(path->program[0] != '\0' ? path->found :
+		    path->by_environment, terminal);
 	path_settle(path);
 }
 
-/* Stores the reply of the terminal itself, through `chain`, and queries its settings. */
+/* Whether xterm is built and set to let programs copy, and to save titles. */
 static void
-note_terminal(struct identification *e, const struct chain *chain, const struct probe *reply)
+ask_settings(struct path *path, bool user, const struct chain *chain)
 {
-	struct path *path = e->path;
-	struct replies replies;
-	bool all;
-
-	path->probe = *reply;
-	take_identity(path);
-	if (path->found == NULL || !tells_by_query(path->found) ||
-	    !needs_setting(e, FEATURE_BIT(FEATURE_COPY) |
-	        FEATURE_BIT(FEATURE_TITLE_STACK)) || signals_caught != 0)
-		return;
-	replies = ask(e, (struct query){ .text = QUERY_ALLOWED, .chain = chain,
-	    .reply_max = SETTINGS_MAX });
+	struct replies replies = ask(path, user, (struct query){ .text = QUERY_ALLOWED,
+	    .chain = chain, .reply_max = SETTINGS_MAX });
 	/* AllowWindowOps() of xterm.h: one of the two is enough */
-	all = count_replies(&replies, REPLY_ALLOWED, "allowWindowOps") > 0;
+	const bool all = count_replies(&replies, REPLY_ALLOWED, "allowWindowOps") > 0;
+
 	if (replies.end != TTY_DONE ||
 	    (!all && count_replies(&replies, REPLY_DISALLOWED, "") == 0))
 		return;
@@ -163,6 +160,26 @@ note_terminal(struct identification *e, const struct chain *chain, const struct 
 	    all || (count_replies(&replies, REPLY_DISALLOWED, "PushTitle") == 0 &&
 	    count_replies(&replies, REPLY_DISALLOWED, "PopTitle") == 0) ?
 	    SUPPORT_YES : SUPPORT_OFF;
+}
+
+/*
+ * Stores what the terminal replied for the login: of one that reports its settings only if it
+ * allows copies, because the user may change them later; and silence not if it may only be
+ * slower than a short --timeout.
+ */
+static void
+remember(struct path *path)
+{
+	const struct terminal *found = path->found;
+	const unsigned timeout_ms = path->given.timeout_ms;
+	const bool tells = found != NULL && (terminal_tells_settings(found) ||
+	    (found->copy_in_da1[0] != '\0' && terminal_reaches(found, path->version,
+	        found->copy_in_da1) != SUPPORT_NO));
+
+	if (path->silent ? timeout_ms == 0 || timeout_ms >= REPLY_MS :
+	    path->probe.da1[0] != '\0' &&
+	    (!tells || path_setting(path, FEATURE_COPY) == SUPPORT_YES))
+		path->newly_silent = identity_remember(path) && path->silent;
 }
 
 /* ---- hops -------------------------------------------------------------------- */
@@ -198,81 +215,69 @@ note_multiplexer(struct hop *hop, const struct terminal *row, const struct probe
 }
 
 /*
- * Determines the options of a tmux whose server is unreachable, as far as the request
- * depends on them; for paste, none. tmux interprets a copy, but does not clear, and up to
- * 3.3a loses the letter of the selection. There are two separate queries, because the second
- * is not sent if the first decides: the reply to a wrapped fence would otherwise arrive
- * later, as typed text.
- *
  * If set-clipboard is on, tmux 2.9 to 3.6 replies to a clipboard query itself (input.c,
  * input_osc_52), before the fence. Since 3.7 that also depends on get-clipboard: tmux may
  * not reply, or may query its terminal, which may ask the user or clear the clipboard. So 3.7
  * does not get this query. tmux before 3.2 does not report its version, and its silence
  * proves nothing.
- *
+ */
+static void
+ask_set_clipboard(struct path *path, bool user, struct tmux *tmux)
+{
+	struct replies replies;
+
+	if (tmux_is_at_least(tmux, 3, 7))
+		return;
+	replies = ask(path, user, (struct query){ .text = QUERY_CLIPBOARD,
+	    .abort = CLIPBOARD_ABORT, .reply_max = CLIPBOARD_MAX });
+	/* of any length */
+	if (count_replies(&replies, REPLY_CLIPBOARD, "") > 0 ||
+	    count_replies(&replies, REPLY_OVERSIZED, "") > 0)
+		tmux->set_clipboard = SET_CLIPBOARD_ON;
+	else if (tmux_is_at_least(tmux, 0, 0) && count_replies(&replies, REPLY_DA1, "") > 0)
+		tmux->set_clipboard = SET_CLIPBOARD_NOT_ON;
+}
+
+/*
  * If allow-passthrough is on, the outer terminal replies to a DA1 wrapped for tmux, after
  * tmux has replied to the fence. tmux types that reply into the active pane, so the query is
  * sent only if a key was typed here within the last seconds, which shows that this pane is
  * active.
  */
 static void
-ask_tmux(struct identification *e, struct hop *hop)
+ask_passthrough(struct path *path, bool user, struct tmux *tmux)
 {
 	/* the connection from tmux to the terminal may be slow */
 	enum { PATIENCE_MS = 1000 };
-	const unsigned features = e->path->features;
-	/* OSC 5522 does not pass tmux, so types are sent as a plain copy */
-	const unsigned copy = FEATURE_BIT(FEATURE_COPY) | FEATURE_BIT(FEATURE_TYPES) |
-	    (tmux_is_at_least(&hop->tmux, 3, 4) ? FEATURE_BIT(FEATURE_PRIMARY) : 0);
-	const bool copies = features != 0 && (features & ~copy) == 0;
-	const bool is_asked = !tmux_is_at_least(&hop->tmux, 3, 7);
 	struct replies replies;
 	size_t fences;
 
-	if (!e->request->probe || signals_caught != 0 ||
-	    (features & FEATURE_BIT(FEATURE_PASTE)) != 0)
+	if (!path->typed_lately)
 		return;
-	if (is_asked) {
-		replies = ask(e, (struct query){ .text = QUERY_CLIPBOARD,
-		    .abort = CLIPBOARD_ABORT, .reply_max = CLIPBOARD_MAX });
-		fences = count_replies(&replies, REPLY_DA1, "");
-		/* of any length */
-		if (count_replies(&replies, REPLY_CLIPBOARD, "") > 0 ||
-		    count_replies(&replies, REPLY_OVERSIZED, "") > 0)
-			hop->tmux.set_clipboard = SET_CLIPBOARD_ON;
-		else if (tmux_is_at_least(&hop->tmux, 0, 0) && fences > 0)
-			hop->tmux.set_clipboard = SET_CLIPBOARD_NOT_ON;
-		if (fences == 0 || signals_caught != 0)
-			return;
-	}
-	/* a copy is sent plain and wrapped if one remains unknown */
-	if (!e->typed_lately || (copies &&
-	    (!is_asked || hop->tmux.set_clipboard == SET_CLIPBOARD_ON)))
-		return;
-	replies = ask(e, (struct query){ .text = QUERY_BEHIND_TMUX,
-	    .second_ms = PATIENCE_MS + 2 * e->round_trip_ms, .reply_max = CLIPBOARD_MAX });
+	replies = ask(path, user, (struct query){ .text = QUERY_BEHIND_TMUX,
+	    .second_ms = PATIENCE_MS + 2 * path->round_trip_ms, .reply_max = CLIPBOARD_MAX });
 	fences = count_replies(&replies, REPLY_DA1, "");
 	if (fences > 0)
-		hop->tmux.passthrough = fences > 1 ? PASSTHROUGH_ON : PASSTHROUGH_OFF;
+		tmux->passthrough = fences > 1 ? PASSTHROUGH_ON : PASSTHROUGH_OFF;
 }
 
 /* Queries our terminal, which may turn out to be tmux or Screen. */
 static void
-ask_nearest(struct identification *e)
+ask_nearest(struct path *path, bool user)
 {
-	struct path *path = e->path;
 	struct hop *hop = &path->hop[0];
 	const struct terminal *row;
 	struct probe reply;
 
-	if (!ask_identity(e, NULL, &reply))
+	if (!ask_identity(path, user, NULL, &reply))
 		return;
 	row = terminal_by(multiplexers, BY_DA2, reply.da2);
 	if (row == NULL)
 		row = terminal_by(multiplexers, BY_VERSION, reply.version);
 	if (row == NULL) {
 		path->hops = 0;
-		note_terminal(e, NULL, &reply);
+		path->probe = reply;
+		take_identity(path);
 		return;
 	}
 	/* a pane whose shell runs in a container has TERM=xterm and no TMUX */
@@ -280,161 +285,171 @@ ask_nearest(struct identification *e)
 		path->hop[path->hops++] = (struct hop){ .owner = geteuid(),
 			.evidence = "known from its reply to" };
 	note_multiplexer(hop, row, &reply);
-	if (hop->row->kind != HOP_TMUX)
-		return;
-	if (hop->why[0] == '\0' && environment_get("TMUX") == NULL)
+	if (hop->row->kind == HOP_TMUX && hop->why[0] == '\0' && environment_get("TMUX") == NULL)
 		text_format(hop->why, sizeof(hop->why), "TMUX is not set here, as "
 		    "in a container or after ssh");
-	ask_tmux(e, hop);
 }
 
-/* Queries the terminal through Screen, and Screen for its version. */
+/* Queries the terminal through Screen, and as the user's own question Screen for its version. */
 static void
-ask_through_screen(struct identification *e, const struct chain *chain)
+ask_through_screen(struct path *path, bool user, const struct chain *chain)
 {
-	struct hop *hop = &e->path->hop[0];
+	struct hop *hop = &path->hop[0];
 	const struct terminal *row;
 	struct probe reply;
 
-	if (e->identify == IDENTIFY_ALL && hop->tmux.version[0] == '\0') {
-		if (!ask_identity(e, NULL, &reply))
+	if (user && hop->tmux.version[0] == '\0') {
+		if (!ask_identity(path, user, NULL, &reply))
 			return;
 		row = terminal_by(multiplexers, BY_DA2, reply.da2);
 		if (row != NULL && row->kind == HOP_SCREEN)
 			note_multiplexer(hop, row, &reply);
 	}
-	if (ask_identity(e, chain, &reply) && terminal_by(multiplexers, BY_DA2, reply.da2) == NULL)
-		note_terminal(e, chain, &reply);
+	if (ask_identity(path, user, chain, &reply) &&
+	    terminal_by(multiplexers, BY_DA2, reply.da2) == NULL) {
+		path->probe = reply;
+		take_identity(path);
+	}
+}
+
+/* ---- protocols -------------------------------------------------------------------- */
+
+/* DECRQM of mode 5522: 0 is not recognized, 4 permanently reset (kitty, "Detecting support"). */
+static void
+ask_types(struct path *path, const struct chain *chain)
+{
+	struct replies replies = ask(path, true, (struct query){ .chain = chain, .user = true,
+	    .text = QUERY_VERSION QUERY_TYPED, .reply_max = PROBE_TEXT });
+	const struct reply *reply;
+	size_t i;
+
+	if (note_failure(path, &replies))
+		return;
+	path->silent = path->silent || replies.count == 0;
+	if (replies.count > 0)
+		path->probe.types = SUPPORT_NO;
+	for (i = 0; i < replies.count; i++) {
+		reply = &replies.reply[i];
+		if (reply->kind == REPLY_MODE && reply->number[0] == 5522 &&
+		    reply->number[1] >= 1 && reply->number[1] <= 3)
+			path->probe.types = SUPPORT_YES;
+		if (reply->kind != REPLY_VERSION || reply->text[0] == '\0')
+			continue;
+		keep_reply(path->probe.version, &replies, REPLY_VERSION);
+		take_identity(path);
+	}
+}
+
+static void
+ask_status(struct path *path, const struct chain *chain)
+{
+	/* a reply may list the states that the terminal supports */
+	enum { REPLY_BYTES_MAX = 4096 };
+	struct replies replies = ask(path, true, (struct query){ .chain = chain, .user = true,
+	    .text = QUERY_PROGRAM, .reply_max = REPLY_BYTES_MAX });
+
+	if (!note_failure(path, &replies) && replies.count > 0)
+		path->probe.status = count_replies(&replies, REPLY_PROGRAM, "") > 0 ?
+		    SUPPORT_YES : SUPPORT_NO;
+}
+
+static void
+ask_notifications(struct path *path)
+{
+	enum { REPLY_BYTES_MAX = 64 * 1024 };
+	struct buf text = BUF_EMPTY;
+	struct replies replies;
+
+	encode_notification_request(&text, QUERY_ID, "?");
+	buf_add(&text, "", 1);
+	replies = ask(path, false, (struct query){ .text = (const char *)text.data,
+	    .reply_max = REPLY_BYTES_MAX });
+	buf_free(&text);
+	/* Konsole sends a semicolon instead of the colon (i=ID;p=?;...) */
+	path->probe.knows_99 = count_replies(&replies, REPLY_NOTIFICATION, "i=" QUERY_ID) > 0;
 }
 
 /* ---- whether to query --------------------------------------------------------- */
 
-/* Whether it supports or passes one of the features only in some versions. */
-static bool
-depends_on_version(const struct terminal *row, unsigned features)
+bool
+identify(struct path *path, enum need need)
 {
-	unsigned f;
-
-	for (f = 0; f < FEATURE_COUNT; f++)
-		if ((features & FEATURE_BIT(f)) != 0 &&
-		    (terminal_support(row, "", f) != terminal_support(row, NEWEST, f) ||
-		    terminal_passes(row, "", f) != terminal_passes(row, NEWEST, f)))
-			return true;
-	return false;
-}
-
-/*
- * Whether the terminal disables copying by default, but reports whether the user enabled it;
- * or whether it may be built without saving of titles, and reports that.
- */
-static bool
-depends_on_setting(const struct identification *e)
-{
-	const struct path *path = e->path;
-	const struct terminal *terminal = path->terminal;
-	const char *version = path->version;
-	bool by_query = tells_by_query(terminal);
-
-	return (needs_setting(e, FEATURE_BIT(FEATURE_COPY)) &&
-	    (by_query || terminal->copy_in_da1[0] != '\0') &&
-	    path_setting(path, FEATURE_COPY) != SUPPORT_YES &&
-	    terminal_support(terminal, version, FEATURE_COPY) == SUPPORT_OFF) ||
-	    (needs_setting(e, FEATURE_BIT(FEATURE_TITLE_STACK)) && by_query &&
-	    terminal_support(terminal, version, FEATURE_TITLE_STACK) == SUPPORT_UNKNOWN);
-}
-
-/* Whether the terminal stores these bytes depends on its version, or on its library's. */
-static bool
-depends_on_bytes(const struct identification *e)
-{
-	const struct terminal *terminal = e->path->terminal;
-	const char *version = e->path->version;
-
-	return ((e->request->not_utf8 != 0 || e->request->nul != 0) &&
-	    terminal->bytes.since[0] != '\0' &&
-	    terminal_bytes(terminal, version) == BYTES_UNKNOWN) ||
-	    (e->request->not_ascii != 0 && terminal->ascii_versions[0][0] != '\0' &&
-	    e->path->probe.da1[0] == '\0' &&
-	    terminal_reaches(terminal, version, terminal->ascii_versions[0]) ==
-	    SUPPORT_UNKNOWN);
-}
-
-/*
- * Whether TERM alone identifies the terminal, which would not support the request: TERM may be
- * wrong, as on a Linux console from which another terminal was reached, or in a container.
- */
-static bool
-term_alone_refuses(const struct identification *e)
-{
-	const struct path *path = e->path;
-
-	return e->request->probe && path->terminal != NULL && path->probe.da1[0] == '\0' &&
-	    terminal_by(terminals, BY_TERM, path->term) == path->terminal &&
-	    path_lacks_any(path, path->features);
-}
-
-static bool
-is_to_identify(const struct identification *e)
-{
-	const struct path *path = e->path;
-	const struct terminal *terminal = path->terminal;
-	const char *version = path->version;
-
-	if (path_is_dumb(path))
-		return false;
-	if (e->identify > IDENTIFY_UNKNOWN)
-		return true;
-	if (e->identify == IDENTIFY_NOT)
-		return e->request->identify == IDENTIFY_NOT && term_alone_refuses(e);
-	return terminal == NULL || term_alone_refuses(e) ||
-	    (version[0] == '\0' && depends_on_version(terminal, path->features)) ||
-	    depends_on_bytes(e) || depends_on_setting(e);
-}
-
-void
-identify_path(struct path *path, const struct request *request)
-{
-	const bool decided = request->terminal != NULL || request->chain != NULL ||
-	    request->route == ROUTE_NATIVE;
-	const bool needless = request->identify == IDENTIFY_UNKNOWN && !request->probe;
-	struct identification e = { .path = path, .request = request,
-		.identify = needless || (decided && request->identify != IDENTIFY_ALL) ?
-		IDENTIFY_NOT : request->identify };
+	const struct given *given = &path->given;
+	/* a question of the user's own, or of doctor, need not be harmless to input */
+	const bool user = need == NEED_IDENTITY || (path->asked & NEED_IDENTITY) != 0;
+	const bool decided = given->terminal != NULL || given->chain != NULL ||
+	    given->route == ROUTE_NATIVE;
 	struct hop *hop = &path->hop[0];
-	/* a hop that can be identified only by queries */
-	bool settles = request->probe && path->hops == 1 && hop_is_unreachable(hop);
-	struct probe reply;
+	struct tmux *tmux = &hop->tmux;
 	struct chain chain;
-	bool tells, identifies = is_to_identify(&e) &&
-	    path_reply_chain(path, &chain) == NULL;
+	struct probe reply;
+	const bool returns = path_reply_chain(path, &chain) == NULL;
+	/* a hop that can be identified only by queries */
+	const bool settles = path->hops == 1 && hop_is_unreachable(hop);
+	const bool by_hop = need == NEED_TMUX_CLIPBOARD || need == NEED_TMUX_PASSTHROUGH;
 
-	if (path->source != DEVICE_CONTROLLING)
-		return;
-	if (path->hops > 0 && hop->row->kind == HOP_ZELLIJ &&
-	    (e.identify == IDENTIFY_ALL || (e.identify != IDENTIFY_NOT &&
-	    depends_on_version(hop->row, path->features)))) {
-		ask_identity(&e, NULL, &reply);
+	if (signals_caught != 0 || path->silent || path_is_dumb(path) ||
+	    (path->source != DEVICE_CONTROLLING && need != NEED_TYPES) ||
+	    (!given->probe && need != NEED_IDENTITY && need != NEED_TYPES) ||
+	    (by_hop ? !settles : need == NEED_HOP ? path->hops == 0 : !returns &&
+	    !(need == NEED_IDENTITY && settles)))
+		return false;
+	if (need == NEED_NAME && (path->asked & NEED_IDENTITY) != 0)
+		return false;
+	if (decided && (need == NEED_IDENTITY || need == NEED_NAME || need == NEED_SETTING))
+		return false;
+	if (need == NEED_NAME && !path->recalled) {
+		path->recalled = true;
+		if (identity_recall(path)) {
+			take_identity(path);
+			if (path->silent || path->terminal == NULL)
+				path->asked |= NEED_NAME;
+			return true;
+		}
+	}
+	path->asked |= need;
+	switch (need) {
+	case NEED_IDENTITY:
+	case NEED_NAME:
+	case NEED_TMUX_CLIPBOARD:
+	case NEED_TMUX_PASSTHROUGH:
+		if (!by_hop || (path->asked & (NEED_IDENTITY | NEED_NAME)) == 0) {
+			path->asked |= NEED_NAME;
+			if (chain.count > 0)
+				ask_through_screen(path, user, &chain);
+			else
+				ask_nearest(path, user);
+			remember(path);
+		}
+		if (!by_hop || path->hops == 0 || hop->row->kind != HOP_TMUX ||
+		    path->silent || signals_caught != 0)
+			break;
+		if (need == NEED_TMUX_CLIPBOARD)
+			ask_set_clipboard(path, user, tmux);
+		else
+			ask_passthrough(path, user, tmux);
+		break;
+	case NEED_SETTING:
+		if (path->found == NULL || !terminal_tells_settings(path->found) ||
+		    path->probe.da1[0] == '\0')
+			break;
+		ask_settings(path, user, &chain);
+		remember(path);
+		break;
+	case NEED_HOP:
+		ask_identity(path, user, NULL, &reply);
 		if (text_begins(reply.version, hop->row->version))
 			note_multiplexer(hop, hop->row, &reply);
+		break;
+	case NEED_TYPES:
+		ask_types(path, &chain);
+		break;
+	case NEED_STATUS:
+		ask_status(path, &chain);
+		break;
+	default:
+		ask_notifications(path);
+		break;
 	}
-	if (identifies && e.identify < IDENTIFY_TERMINAL && identity_recall(path)) {
-		take_identity(path);
-		if (path->silent || path->terminal == NULL || !is_to_identify(&e))
-			return;
-	}
-	if (settles || (identifies && chain.count == 0))
-		ask_nearest(&e);
-	else if (identifies)
-		ask_through_screen(&e, &chain);
-	else
-		return;
-	/* the user may change a setting later: a terminal that reports its settings is stored
-	   only if it allows copies; one slower than a short --timeout is not silent */
-	tells = path->found != NULL && (tells_by_query(path->found) ||
-	    (path->found->copy_in_da1[0] != '\0' && terminal_reaches(path->found,
-	        path->version, path->found->copy_in_da1) != SUPPORT_NO));
-	if (path->silent ? request->timeout_ms == 0 || request->timeout_ms >= REPLY_MS :
-	    path->probe.da1[0] != '\0' &&
-	    (!tells || path_setting(path, FEATURE_COPY) == SUPPORT_YES))
-		path->newly_silent = identity_remember(path) && path->silent;
+	return true;
 }

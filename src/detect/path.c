@@ -139,39 +139,17 @@ read_environment(struct path *path, struct cursor *v)
 		path->found = terminal_after_reply(path->by_environment, replied);
 }
 
-/* Whether one of these features is not supported, or off. */
-static bool
-lacks_feature(const struct path *path, unsigned features)
-{
-	unsigned f;
-
-	for (f = 0; f < FEATURE_COUNT; f++)
-		if ((features & FEATURE_BIT(f)) != 0 &&
-		    path_support(path, (enum feature)f) == SUPPORT_OFF)
-			return true;
-	return path_lacks_any(path, features);
-}
-
 /*
  * Without variables and replies, as under sudo with use_pty, which does not forward replies,
  * the process that runs the terminal identifies it; and it identifies the program that
- * embeds a library which replied. Beyond a hop this is not needed, because the variables are
- * those of its client, which sudo did not remove. If the terminal is known, the process
- * identifies the program, where features or messages depend on it.
+ * embeds a library which replied.
  */
 static void
 identify_by_process(struct path *path, struct cursor *end)
 {
-	bool unknown = path->source == DEVICE_CONTROLLING && path->hops == 0 &&
-	    (path->found == NULL || terminal_is_embedded(path->found)) && !path->remote;
-	bool differs = terminal_program_shows(path->found, "") == SUPPORT_UNKNOWN &&
-	    (path->features == 0 || lacks_feature(path, path->features) ||
-	    (path->features & FEATURE_BIT(FEATURE_PROGRESS)) != 0);
 	const struct terminal *terminal;
 	const struct process *process;
 
-	if (!unknown && !differs)
-		return;
 	process = hops_terminal(end, path);
 	terminal = process != NULL ? terminal_by(terminals, BY_PROCESS, process->name) : NULL;
 	path->found = path->found == NULL ? terminal :
@@ -210,78 +188,32 @@ heed_statement(struct path *path, const struct cursor *end)
 
 /* ---- the path --------------------------------------------------------------- */
 
-/*
- * Searches for the desktop only if the terminal lacks a feature that desktop tools have, or
- * may not store the bytes or the type, which also requires that replies come back.
- */
-static void
-look_for_desktop(struct path *path, struct cursor *end,
-    const struct request *request)
-{
-	const unsigned replaceable = FEATURE_BIT(FEATURE_COPY) |
-	    FEATURE_BIT(FEATURE_PRIMARY) | FEATURE_BIT(FEATURE_PASTE) |
-	    FEATURE_BIT(FEATURE_TYPES) | FEATURE_BIT(FEATURE_NOTIFY9) |
-	    FEATURE_BIT(FEATURE_NOTIFY777) | FEATURE_BIT(FEATURE_NOTIFY99);
-	const unsigned features = path->features != 0 ? path->features : replaceable;
-	const enum clipboard_bytes bytes = path_bytes(path);
-	const bool forced = request->route == ROUTE_NATIVE;
-	const bool binary = request->not_utf8 != 0 || request->nul != 0 ||
-	    (bytes == BYTES_ASCII && request->not_ascii != 0);
-	struct chain chain;
-
-	if (request->confirm || (!forced && (request->route != ROUTE_AUTO ||
-	    request->chain != NULL || request->force || request->print)))
-		return;
-	if (forced || lacks_feature(path, features & replaceable) ||
-	    (binary && bytes != BYTES_ANY && bytes != BYTES_UNKNOWN) ||
-	    ((path->features & FEATURE_BIT(FEATURE_TYPES)) != 0 &&
-	        path_reply_chain(path, &chain) != NULL))
-		path->desktop = desktop_find(path, end, forced);
-}
-
 void
-path_begin(struct path *path, const struct terminal *named, const char *named_as)
+path_begin(struct path *path, const struct given *given)
 {
 	/* the hops are set when they are added */
 	memset(path, 0, offsetof(struct path, hop));
 	path->fd = -1;
-	path->named = named;
-	path->named_as = named_as;
+	path->given = *given;
+	path->named = given->terminal;
+	path->named_as = given->terminal_name;
 	path_settle(path);
 }
 
-/* Clearing and the primary selection are separate features, except in OSC 5522. */
-static unsigned
-needed_features(const struct request *request)
-{
-	const bool copies = request->feature == FEATURE_COPY &&
-	    (request->features & FEATURE_BIT(FEATURE_TYPES)) == 0;
-	unsigned features = request->features;
-
-	if (request->feature < FEATURE_COUNT)
-		features |= FEATURE_BIT(request->feature);
-	if (copies && request->payload == 0)
-		features |= FEATURE_BIT(FEATURE_CLEAR);
-	if ((copies || request->feature == FEATURE_PASTE) &&
-	    strchr(request->selections, 'p') != NULL)
-		features |= FEATURE_BIT(FEATURE_PRIMARY);
-	return features;
-}
-
 bool
-path_find(struct path *path, const struct request *request, struct error *error)
+path_find(struct path *path, const struct given *given, struct error *error)
 {
-	struct cursor v = { .pid = getpid(), .own = true, .owner = geteuid(),
-		.timeout_ms = request->timeout_ms != 0 ? request->timeout_ms : TMUX_TIMEOUT_MS };
-	const bool by_variable = request->tty != NULL &&
-	    request->tty == environment_get("VIATTY_TTY");
+	struct cursor *v = &path->end;
+	const bool by_variable = given->tty != NULL && given->tty == environment_get("VIATTY_TTY");
+	char own[DEVICE_NAME];
 	struct error cause;
 
-	path_begin(path, request->terminal, request->terminal_name);
-	path->features = needed_features(request);
+	path_begin(path, given);
+	*v = (struct cursor){ .pid = getpid(), .own = true, .owner = geteuid(),
+		.timeout_ms = given->timeout_ms != 0 ? given->timeout_ms : TMUX_TIMEOUT_MS };
 	process_forget();
-	if (!open_device(path, &v, request->tty, by_variable ? hops_speaker(v.pid, 0) :
-	    v.owner, error)) {
+	if (!open_device(path, v, given->tty, by_variable ? hops_speaker(v->pid, 0) :
+	    v->owner, error)) {
 		/* name the option or the variable, which the user may have forgotten */
 		cause = *error;
 		if (by_variable || cause.status == STATUS_USAGE)
@@ -289,18 +221,39 @@ path_find(struct path *path, const struct request *request, struct error *error)
 			    "VIATTY_TTY in the environment:" : "--tty", cause.text);
 		return false;
 	}
-	if (v.pid >= 0 && (request->chain == NULL || path->source == DEVICE_NONE))
-		hops_walk(path, &v);
-	if (v.pid >= 0)
-		read_environment(path, &v);
+	if (v->pid >= 0 && (given->chain == NULL || path->source == DEVICE_NONE))
+		hops_walk(path, v);
+	if (v->pid >= 0)
+		read_environment(path, v);
+	path->in_pane = path->hops > 0 && path->hop[0].tmux.reachable &&
+	    device_controlling(own) && strcmp(own, path->hop[0].tmux.pane_tty) == 0;
+	heed_statement(path, v);
 	path_settle(path);
-	identify_path(path, request);
-	heed_statement(path, &v);
-	identify_by_process(path, &v);
-	path_settle(path);
-	look_for_desktop(path, &v, request);
-	buf_free(&v.environment);
 	return path->source != DEVICE_NONE || no_terminal(path, error);
+}
+
+bool
+path_learn(struct path *path, unsigned lacks)
+{
+	unsigned need;
+
+	for (need = 1; need <= NEED_DESKTOP; need <<= 1) {
+		if ((lacks & ~path->asked & need) == 0)
+			continue;
+		if (need == NEED_PROCESS)
+			identify_by_process(path, &path->end);
+		else if (need == NEED_DESKTOP)
+			path->desktop = desktop_find(path, &path->end,
+			    path->given.route == ROUTE_NATIVE);
+		else if (!identify(path, (enum need)need))
+			continue;
+		if (need > NEED_QUERIES)
+			path->asked |= need;
+		heed_statement(path, &path->end);
+		path_settle(path);
+		return true;
+	}
+	return false;
 }
 
 void
@@ -309,6 +262,7 @@ path_free(struct path *path)
 	if (path->fd > STDERR_FILENO)
 		close(path->fd);
 	path->fd = -1;
+	buf_free(&path->end.environment);
 }
 
 /* ---- properties of a path -------------------------------------------------------- */
@@ -394,7 +348,16 @@ path_support(const struct path *path, enum feature feature)
 	if (feature == FEATURE_TITLE_STACK && terminal == path->found &&
 	    path->probe.allows_title_stack != SUPPORT_UNKNOWN)
 		return path->probe.allows_title_stack;
-	if (feature == FEATURE_NOTIFY99 && path->probe.knows_99)
+	/* Zellij translates OSC 99 to a protocol that its terminal supports */
+	if (feature == FEATURE_NOTIFY99 && (path->probe.knows_99 ||
+	    (support == SUPPORT_UNKNOWN && path->hops > 0 && path->hop[0].row->relays &&
+	    hop_support(&path->hop[0], feature) == SUPPORT_YES)))
+		return SUPPORT_YES;
+	/* a reply also tells of versions that are not known yet */
+	if (feature == FEATURE_TYPES && support != SUPPORT_YES &&
+	    path->probe.types != SUPPORT_UNKNOWN)
+		return path->probe.types;
+	if (feature == FEATURE_STATUS && path->probe.status == SUPPORT_YES)
 		return SUPPORT_YES;
 	if (feature == FEATURE_PROGRESS && support == SUPPORT_YES)
 		return terminal_program_shows(terminal, path->program);
@@ -415,20 +378,6 @@ path_lacks(const struct path *path, enum feature feature)
 	enum support support = path_support(path, feature);
 
 	return support == SUPPORT_NO || support == SUPPORT_EMPTIES;
-}
-
-bool
-path_lacks_any(const struct path *path, unsigned features)
-{
-	const unsigned notifies = FEATURE_BIT(FEATURE_NOTIFY9) |
-	    FEATURE_BIT(FEATURE_NOTIFY777) | FEATURE_BIT(FEATURE_NOTIFY99);
-	unsigned f, lacking = 0;
-
-	for (f = 0; f < FEATURE_COUNT; f++)
-		if ((features & FEATURE_BIT(f)) != 0 && path_lacks(path, (enum feature)f))
-			lacking |= FEATURE_BIT(f);
-	return (lacking & ~notifies) != 0 ||
-	    ((features & notifies) != 0 && (features & notifies & ~lacking) == 0);
 }
 
 enum clipboard_bytes

@@ -10,7 +10,7 @@
  *   path.c          the device, and the identity of the terminal
  *   hops.c          the walk: past tmux, Screen and editors, by process and environment
  *   tmux.c          the state of a tmux server, and whether it may be queried
- *   identify.c      replies to queries on our terminal
+ *   identify.c      path_learn(): replies to queries on our terminal
  *   remembered.c    such replies from earlier in the same login
  *   desktop.c       the desktop of the terminal, for features that the terminal lacks
  *   process.c       a snapshot of each process; process_linux.c, process_bsd.c: its facts
@@ -31,7 +31,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* ---- the request ---------------------------------------------------------- */
+/* ---- what the user says ------------------------------------------------------ */
 
 enum route_kind {
 	ROUTE_AUTO,        /* the best that is known to work here */
@@ -45,62 +45,8 @@ enum route_kind {
 	ROUTE_COUNT
 };
 
-/* When the terminal is queried to identify it. */
-enum identify {
-	IDENTIFY_NOT,
-	/* if the environment is inconclusive, and with `probe`: an `optional` query */
-	IDENTIFY_UNKNOWN,
-	IDENTIFY_TERMINAL, /* unless --term, --wrap or a desktop tool is given */
-	IDENTIFY_ALL       /* always, and every unreachable hop */
-};
-
-/* The bit of a feature in request.features. */
-#define FEATURE_BIT(feature) (1u << (feature))
-
-/* Values of request.feature that are not in the tables of terminals. */
-enum {
-	/* a user-supplied sequence; support is unknown */
-	FEATURE_ANY = FEATURE_COUNT,
-	/* the name of a window in tmux or Screen; terminals have none */
-	FEATURE_WINDOW_NAME,
-	/* BEL, which every hop handles or passes on */
-	FEATURE_BELL,
-	/* a query for colors; which terminals report them is not in the table */
-	FEATURE_COLOR_QUERY
-};
-
-/* What to send or to read, and everything that the path and the route depend on. */
-struct request {
-	unsigned feature;       /* enum feature, or one of the above */
-	/* for the nearest multiplexer itself, if there is one, else for the terminal */
-	bool for_multiplexer;
-	/* the user's terminal may be used even if it shows another session of the tmux */
-	bool any_session;
-	const char *selections; /* the letters of a copy or paste, else "" */
-	size_t payload;         /* bytes of the clipboard's text */
-	/* the size of the longest single sequence; 0: it can be truncated to the limit */
-	size_t sequence;
-	/* for a copy, 1 + the offset of the first such byte; 0: none */
-	size_t not_utf8, not_ascii, nul;
-	bool ends_in_nul;       /* the last byte of a copy */
-	/* a copy or paste for OSC 5522, or a desktop tool: for its type, or to confirm it */
-	bool typed;
-	/* of such a copy or paste; NULL: text. If `typed`, a copy clears, a paste lists types */
-	const char *type;
-	bool moves_cursor;      /* it may, so it bypasses tmux only if --route demands it */
-	/* of a user-supplied sequence: wrap_stream_interpreters() */
-	unsigned interpreters;
-	unsigned features;      /* that the command may need besides: FEATURE_BIT()s */
-	enum identify identify;
-	bool confirm;           /* the terminal or a tmux is to confirm it, no desktop tool */
-	/*
-	 * A piece of a program's output, already wrapped as needed. By default there is no
-	 * timeout for a stopped terminal (Ctrl-S).
-	 */
-	bool streams;
-	bool may_skip;          /* omitted if it would have to wait: a later one replaces it */
-
-	/* the global options */
+/* The way that the user demands: the global options. */
+struct given {
 	const char *tty;        /* --tty: DEVICE, stdout, stderr, pane:%3; or NULL */
 	/* by --term, with its value; or NULL */
 	const struct terminal *terminal;
@@ -112,6 +58,11 @@ struct request {
 	bool force;             /* send even if it is known not to work */
 	bool probe;             /* the terminal and unreachable hops may be queried */
 	bool print;             /* print the sequences instead of sending them */
+	/*
+	 * Other programs of a pipeline, such as a pager, may start reading the terminal at the
+	 * same time: no query while its mode is not canonical.
+	 */
+	bool in_pipeline;
 	/*
 	 * For each tmux server, query and write without progress; 0: the defaults, with which
 	 * a terminal that never replies costs two seconds.
@@ -190,7 +141,7 @@ const char *environment_value(const struct buf *environment, const char *name);
 const char *environment_get(const char *name);
 
 /*
- * For query_reader: whether another program reads the terminal `fd`, which is not in
+ * For a query: whether another program reads the terminal `fd`, which is not in
  * canonical mode. A full-screen program (an editor, a file manager) may read keys while its
  * child runs, some in a thread: our reply would be read as keystrokes, or inserted into its
  * file. The foreground process group is no evidence, because the child is in it as well. So
@@ -443,8 +394,25 @@ struct probe {
 	/* from xterm's settings: SUPPORT_YES, SUPPORT_OFF, else unknown */
 	enum support allows_copy, allows_title_stack;
 	bool knows_99;            /* it replied to the query of OSC 99 */
-	enum tty_end end;         /* of the query */
-	int failure;              /* of the query, as in struct replies */
+	/* OSC 5522 and 7501, by a reply; NO: it replied to the fence alone */
+	enum support types, status;
+};
+
+/* What a plan may find unknown, and path_learn() can find out; in the order of learning. */
+enum need {
+	NEED_IDENTITY = 1,  /* who the terminal is, by a reply of now that must arrive */
+	NEED_NAME = 2,      /* who it is, by a reply, also one of earlier in this login */
+	NEED_SETTING = 4,   /* whether the settings of xterm let programs copy, or save titles */
+	NEED_HOP = 8,       /* the version of a multiplexer that relays */
+	NEED_TMUX_CLIPBOARD = 16, /* set-clipboard of a tmux whose server is unreachable */
+	NEED_TMUX_PASSTHROUGH = 32, /* its allow-passthrough */
+	NEED_TYPES = 64,    /* whether the terminal supports OSC 5522 */
+	NEED_STATUS = 128,  /* OSC 7501 */
+	NEED_NOTIFY99 = 256, /* OSC 99 */
+	/* without a query: */
+	NEED_PROCESS = 512, /* the process of the terminal */
+	NEED_DESKTOP = 1024, /* the desktop that shows it */
+	NEED_QUERIES = NEED_PROCESS - 1
 };
 
 /*
@@ -461,6 +429,17 @@ enum device_source {
 	DEVICE_CONTROLLING, /* /dev/tty */
 	DEVICE_PANE,        /* that of --tty pane:%3, or of TMUX without a terminal of our own */
 	DEVICE_ANCESTOR     /* the terminal of an ancestor */
+};
+
+/* The position of the walk: a process, its terminal, its environment. */
+struct cursor {
+	pid_t pid;              /* 0: unknown; -1: do not examine processes */
+	char tty[DEVICE_NAME];  /* "": none */
+	bool own;               /* this process */
+	uid_t owner;            /* of the process and its environment */
+	struct buf environment; /* of another process */
+	const char *term;       /* TERM from a source other than the environment, or NULL */
+	unsigned timeout_ms;    /* of the whole walk: for the reply of each tmux server */
 };
 
 struct path {
@@ -496,11 +475,18 @@ struct path {
 	bool remote;                     /* logged in by ssh */
 	bool silent;                     /* it was queried and did not reply */
 	bool newly_silent;               /* and that was remembered now */
-	/* that the request needs, as FEATURE_BIT()s; 0: all */
-	unsigned features;
+	bool waited;                     /* for a reply that did not come */
+	bool in_pane;                    /* hop 0 is a tmux, and our terminal is that pane */
+	struct given given;
+	unsigned asked;                  /* enum need: what path_learn() has tried */
+	/* why a query was not sent, or got no answer, if not for silence; else STATUS_DONE */
+	struct error unasked;
+	/* NEED_NAME: by an earlier reply; and the line, from the last query of the identity */
+	bool recalled, typed_lately;
+	unsigned round_trip_ms;
+	struct cursor end;               /* of the walk */
 	char peer[TMUX_WORD];            /* address of the ssh client, or "" */
-	/* NULL: not needed, because the terminal may support everything */
-	const struct desktop *desktop;
+	const struct desktop *desktop;   /* NULL: not searched for */
 	/* why TMUX is ignored, if it is left over from another server; or "" */
 	char stale[320];
 	/* why VIATTY_TTY is ignored, if another user may have set it; or "" */
@@ -516,13 +502,24 @@ struct path {
  * Fills `path`; path_free() closes its device, as the end of the process does. Fails with
  * STATUS_NO_TERMINAL and the devices that were tried, or with STATUS_USAGE if --tty names a
  * pane and TMUX is not set. Queries each tmux server at most once, examines processes only if
- * the environment gives a reason, and queries the terminal only if the request demands it or
- * the environment is inconclusive. A terminal that did not reply is not queried again.
+ * the environment gives a reason, and does not query the terminal.
  */
-bool path_find(struct path *path, const struct request *request, struct error *error);
+bool path_find(struct path *path, const struct given *given, struct error *error);
 
-/* A path without device and hops; `named` by --term, or NULL, with its value `named_as`. */
-void path_begin(struct path *path, const struct terminal *named, const char *named_as);
+/* query(), unless another program reads the terminal. */
+struct replies query_terminal(const struct given *given, struct query query);
+
+/*
+ * Finds out the first of `lacks`, a set of enum need, that has not been tried and may be: a
+ * query only on the controlling terminal, in the foreground, where no other program reads it,
+ * and except for NEED_IDENTITY, NEED_TYPES and NEED_STATUS only if `given.probe` and without
+ * pending input. Returns false if nothing is left to try. A terminal that did not reply is not
+ * queried again.
+ */
+bool path_learn(struct path *path, unsigned lacks);
+
+/* A path without device and hops. */
+void path_begin(struct path *path, const struct given *given);
 
 /* Closes the device that path_find() opened. */
 void path_free(struct path *path);
@@ -562,12 +559,6 @@ enum support path_support(const struct path *path, enum feature feature);
 enum clipboard_bytes path_bytes(const struct path *path);
 
 /*
- * Whether the terminal is known not to support one of these FEATURE_BIT()s; of notifications,
- * none of them.
- */
-bool path_lacks_any(const struct path *path, unsigned features);
-
-/*
  * Whether the terminal is known not to support it. One that clears the clipboard when it is
  * queried counts as not supporting paste.
  */
@@ -580,17 +571,6 @@ bool path_is_dumb(const struct path *path);
 bool path_is_detached(const struct path *path);
 
 /* ==== within the layer ============================================================ */
-
-/* The position of the walk: a process, its terminal, its environment. */
-struct cursor {
-	pid_t pid;              /* 0: unknown; -1: do not examine processes */
-	char tty[DEVICE_NAME];  /* "": none */
-	bool own;               /* this process */
-	uid_t owner;            /* of the process and its environment */
-	struct buf environment; /* of another process */
-	const char *term;       /* TERM from a source other than the environment, or NULL */
-	unsigned timeout_ms;    /* of the whole walk: for the reply of each tmux server */
-};
 
 /* A variable_getter: in its environment, or NULL; borrowed until the cursor moves. */
 const char *cursor_variable(const void *cursor, const char *name);
@@ -633,11 +613,14 @@ const struct process *hops_terminal(struct cursor *v, const struct path *path);
 uid_t hops_speaker(pid_t pid, pid_t server);
 
 /*
- * Queries the controlling terminal as far as `request` allows and `path` needs, and sets in
- * `path` its replies, or `silent`. A multiplexer that replies although no variable indicates
- * one, as in a container, becomes a hop.
+ * path_learn() for one need that takes a query of the controlling terminal. Returns false if
+ * that is not possible here. A multiplexer that replies although no variable indicates one, as
+ * in a container, becomes a hop.
  */
-void identify_path(struct path *path, const struct request *request);
+bool identify(struct path *path, enum need need);
+
+/* Whether its settings are reported by a query of their own. */
+bool terminal_tells_settings(const struct terminal *terminal);
 
 /*
  * Identifying replies are stored for the login, because a query costs a round trip for each

@@ -95,28 +95,6 @@ no_color_reply(const struct color_query *q, const struct path *path, struct repl
 }
 
 bool
-plan_color_query(struct color_query *q, const struct route *to, const struct path *path,
-    bool force)
-{
-	const struct request request = {
-		.feature = FEATURE_COLOR_QUERY,
-		.selections = "",
-		.route = ROUTE_PASSTHROUGH,
-		.force = force,
-	};
-	struct route wrapped;
-
-	if (to->own_device) {
-		q->chain = to->chain;
-		return true;
-	}
-	if (!plan_route(&wrapped, path, &request))
-		return false;
-	q->chain = wrapped.chain;
-	return true;
-}
-
-bool
 read_colors(struct color_query *q, const struct path *path, struct error *error)
 {
 	struct replies replies;
@@ -136,7 +114,7 @@ read_colors(struct color_query *q, const struct path *path, struct error *error)
 	for (i = 0; i < q->count; i++)
 		encode_color(&text, q->reading[i].which, NULL);
 	buf_add(&text, "", 1);
-	replies = query(&(struct query){
+	replies = query_terminal(&path->given, (struct query){
 		.text = (const char *)text.data,
 		.chain = &q->chain,
 		.timeout_ms = q->timeout_ms != 0 ? q->timeout_ms : REPLY_MS,

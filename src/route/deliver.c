@@ -33,10 +33,10 @@ write_device(int fd, const struct route *route, const struct request *request, b
     bool calm, struct source *source, size_t *sent, struct error *error)
 {
 	const char *device = route->device.name;
-	const unsigned stall_ms = request->timeout_ms != 0 ? request->timeout_ms : TTY_STALL_MS;
+	const unsigned stall_ms = request->given.timeout_ms != 0 ? request->given.timeout_ms : TTY_STALL_MS;
 	struct tty_output output = {
 		.source = source,
-		.stall_ms = request->timeout_ms == 0 && request->streams ? STREAM_STALL_MS :
+		.stall_ms = request->given.timeout_ms == 0 && request->streams ? STREAM_STALL_MS :
 		    stall_ms,
 		/* tmux may be sending the same text, which was selected in copy mode */
 		.calm_ms = !calm ? 0 : request->may_skip ? 2 * TTY_CALM_MS :
@@ -84,13 +84,42 @@ hand_to_tmux(const struct route *route, const struct source *source, unsigned ti
 }
 
 bool
+route_find(struct route *route, struct path *path, const struct request *request)
+{
+	bool found;
+
+	do
+		found = plan(route, path, request);
+	while (route->lacks != 0 && signals_caught == 0 && path_learn(path, route->lacks));
+	return found;
+}
+
+/* Asks a tmux that cannot be asked for its options whether it has interpreted the copy. */
+static bool
+confirm_by_tmux(struct route *route, const struct path *path, const struct request *request,
+    const struct source *source, struct error *error)
+{
+	route->confirmed = tmux_has_taken(path, request, source, error);
+	error->sent = !route->confirmed;
+	if (!route->confirmed)
+		return false;
+	because(route, "tmux confirmed that it has taken the copy");
+	route->verdict = VERDICT_YES;
+	route->warning[0] = '\0';
+	return true;
+}
+
+bool
 deliver(struct route *route, const struct path *path, const struct request *request,
     struct source *source, size_t *sent, struct error *error)
 {
-	const unsigned tmux_ms = request->timeout_ms != 0 ? request->timeout_ms : TMUX_TIMEOUT_MS;
+	const unsigned tmux_ms = request->given.timeout_ms != 0 ? request->given.timeout_ms :
+	    TMUX_TIMEOUT_MS;
 	bool opened = !route->own_device || path->fd < 0, ok;
 	int fd;
 
+	if (route->typed)
+		return typed_copy(route, request, source, sent, error);
 	switch (route->kind) {
 	case ROUTE_LOAD_BUFFER:
 		ok = hand_to_tmux(route, source, tmux_ms, error);
@@ -100,12 +129,11 @@ deliver(struct route *route, const struct path *path, const struct request *requ
 		if (route->device.name[0] == '\0')
 			return fail(error, error->status, "%s\n%s",
 			    message_problem(error->text).text,
-			    request->route == ROUTE_LOAD_BUFFER ?
+			    request->given.route == ROUTE_LOAD_BUFFER ?
 			    "use --route auto, which then writes to that terminal itself" :
 			    "try again when less is printed there");
 		route->kind = ROUTE_CLIENT_TTY;
-		text_format(route->why, sizeof(route->why), "bypasses tmux, because %s",
-		    message_problem(error->text).text);
+		because(route, "bypasses tmux, because %s", message_problem(error->text).text);
 		break;
 	case ROUTE_TMUX_BUFFER:
 		*sent += source->size;
@@ -125,5 +153,18 @@ deliver(struct route *route, const struct path *path, const struct request *requ
 	    !request->streams, source, sent, error);
 	if (opened)
 		close(fd);
-	return ok;
+	return ok && (!request->confirm ||
+	    confirm_by_tmux(route, path, request, source, error));
+}
+
+bool
+clipboard_read(struct buf *text, const struct route *route, const struct path *path,
+    const struct request *request, struct error *error)
+{
+	if (route->kind == ROUTE_NATIVE)
+		return request->typed && request->type == NULL ?
+		    native_list_types(route, path, request, text, error) :
+		    native_paste(route, path, request, text, error);
+	return route->typed ? typed_paste(route, request, text, error) :
+	    read_selection(text, route, path, request, error);
 }

@@ -170,7 +170,7 @@ native_copy(const struct route *route, const struct path *path,
 
 	for (; ok && *selection != '\0'; selection++) {
 		begin_run(&run, route, path, desktop_action(request), *selection,
-		    request->timeout_ms);
+		    request->given.timeout_ms);
 		run.command.serves = run.tool->serves;
 		if (n > 0)
 			add_option(&run, run.tool->type,
@@ -215,7 +215,7 @@ native_list_types(const struct route *route, const struct path *path,
 
 	if (route->tool->arguments[DESKTOP_LIST] == NULL)
 		return buf_add_string(types, "text/plain\n");
-	begin_run(&run, route, path, DESKTOP_LIST, request->selections[0], request->timeout_ms);
+	begin_run(&run, route, path, DESKTOP_LIST, request->selections[0], request->given.timeout_ms);
 	ok = run_tool(&run, NULL, 0, &said, error);
 	if (ok && buf_add(&said, "", 1))
 		collect_types(types, &said);
@@ -253,7 +253,7 @@ native_paste(const struct route *route, const struct path *path,
 	if (type != NULL && !has_type(route, path, request, error))
 		return false;
 	begin_run(&run, route, path, desktop_action(request), request->selections[0],
-	    request->timeout_ms);
+	    request->given.timeout_ms);
 	run.type = type;
 	add_option(&run, run.tool->type, type != NULL ? type : run.tool->text);
 	ok = run_tool(&run, NULL, 0, text, error);

@@ -14,12 +14,57 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* ---- the plan (plan.c, hyperlink_support.c) ------------------------------ */
+/* ---- the request ---------------------------------------------------------- */
+
+/* Values of request.feature that are not in the tables of terminals. */
+enum {
+	/* a user-supplied sequence; support is unknown */
+	FEATURE_ANY = FEATURE_COUNT,
+	/* the name of a window in tmux or Screen; terminals have none */
+	FEATURE_WINDOW_NAME,
+	/* BEL, which every hop handles or passes on */
+	FEATURE_BELL,
+	/* a query for colors; which terminals report them is not in the table */
+	FEATURE_COLOR_QUERY
+};
+
+/* What to send or to read, and everything that the route depends on. */
+struct request {
+	unsigned feature;       /* enum feature, or one of the above */
+	/* for the nearest multiplexer itself, if there is one, else for the terminal */
+	bool for_multiplexer;
+	/* the user's terminal may be used even if it shows another session of the tmux */
+	bool any_session;
+	const char *selections; /* the letters of a copy or paste, else "" */
+	size_t payload;         /* bytes of the clipboard's text, or of a title */
+	/* the size of the longest single sequence; 0: it can be truncated to the limit */
+	size_t sequence;
+	/* for a copy, 1 + the offset of the first such byte; 0: none */
+	size_t not_utf8, not_ascii, nul;
+	bool ends_in_nul;       /* the last byte of a copy */
+	/* a copy or paste for OSC 5522, or a desktop tool: for its type, or to confirm it */
+	bool typed;
+	/* of such a copy or paste; NULL: text. If `typed`, a copy clears, a paste lists types */
+	const char *type;
+	bool recognized;        /* the type, by its content: only for who is known to take types */
+	bool confirm;           /* the terminal or a tmux is to confirm it, no desktop tool */
+	bool moves_cursor;      /* it may, so it bypasses tmux only if --route demands it */
+	/* of a user-supplied sequence: wrap_stream_interpreters() */
+	unsigned interpreters;
+	/*
+	 * A piece of a program's output, already wrapped as needed. By default there is no
+	 * timeout for a stopped terminal (Ctrl-S).
+	 */
+	bool streams;
+	bool may_skip;          /* omitted if it would have to wait: a later one replaces it */
+	struct given given;         /* the global options */
+};
+
+/* ---- the plan (plan.c, passage.c) ----------------------------------------- */
 
 /*
- * Plans the route: a pure decision from the detected path and a request, without descriptor,
- * clock, environment or exit. Only what needs a query (a paste, OSC 5522) also depends on
- * query_allowed(). The reason for a route or a refusal is stated where it is decided.
+ * A pure decision from the path and a request, without descriptor, clock, environment, exit
+ * or query. The reason for a route or a refusal is stated where it is decided.
  *
  * A multiplexer on this machine is bypassed: on the terminal of the client that shows it, a
  * sequence needs no option of tmux, keeps its selection letter and is not subject to tmux's
@@ -30,13 +75,23 @@
 /* The names for --route, by enum route_kind, NULL-terminated. */
 extern const char *const route_words[ROUTE_COUNT + 1];
 
+/* Whether it arrives, from the best to the worst. */
+enum verdict {
+	VERDICT_YES,      /* every hop and the terminal are known to pass or support it */
+	VERDICT_UNKNOWN,  /* nothing is known to drop it; or refused because it is not known */
+	VERDICT_SETTING,  /* by default the terminal ignores it, see `setting`, or has it off */
+	VERDICT_UNLIKELY, /* a hop that cannot be asked drops it by default */
+	VERDICT_NO        /* refused */
+};
+
 /* The decision. Hops are borrowed from the path. */
 struct route {
+	enum verdict verdict;
+	unsigned lacks;           /* enum need: what was looked at, is unknown and can be learned */
 	enum route_kind kind;
 	struct tty_device device; /* without a name for routes by tmux or a desktop tool */
 	bool own_device;          /* it is the device of the path, which may be open */
 	struct chain chain;
-	bool unknown;             /* whether every hop and the terminal pass it */
 	/*
 	 * The longest sequence or, for links, URL and ID together, or for a paste, text: in
 	 * bytes, 0: no known limit
@@ -58,61 +113,56 @@ struct route {
 	const struct hop *destination; /* the multiplexer it is for; NULL: the terminal */
 	const struct terminal *terminal; /* at the end of the path, or NULL */
 	char who[TERMINAL_TITLE]; /* its name for messages, or "" */
-	bool unlikely;            /* the warning is that it is probably lost */
-	bool needs_setting;       /* of the terminal, named by note, warning or refusal */
-	bool doubtful;            /* refused because it is not known to work */
+	const char *setting;      /* VERDICT_SETTING: "FILE: LINE", or NULL if unknown */
 	bool typed;               /* by OSC 5522 */
 	bool confirmed;           /* the receiver has confirmed it */
-	/* phrases without a period, or ""; from here on only the first byte is initialized */
+	/* without a period, or ""; from here on only the first byte is initialized */
 	char why[256];            /* the reason for this route */
 	char note[160];           /* the setting that the terminal needs */
 	char warning[MESSAGE_TEXT]; /* possible losses, and the remedy */
 	struct error refusal;     /* the reason without a route, else STATUS_DONE */
 };
 
-/* The longest text, in bytes, of a copy whose sequence has at most `bytes`. */
-size_t copy_text_max(size_t bytes);
-
-/* An empty plan, with the terminal at the end of the path. */
-void route_begin(struct route *route, enum route_kind kind, const struct path *path);
-
-/* Sets the refusal of a plan. Returns false. */
-#define refuse_route(route, ...) fail(&(route)->refusal, STATUS_REFUSED, __VA_ARGS__)
-
 /*
  * Plans a route. If there is none, returns false, and `refusal` names the hop or terminal
  * that drops the sequence, or explains that a forced route does not exist here. Then only
- * `refusal`, `terminal`, `who`, `needs_setting`, `doubtful` and `typed` are defined, and `kind` is
- * ROUTE_NATIVE if a desktop tool is missing.
+ * `refusal`, `verdict`, `lacks`, `setting`, `terminal`, `who` and `typed` are defined, and
+ * `kind` is ROUTE_NATIVE if a desktop tool is missing.
  *
- * A copy or paste by OSC 5522 that is `unknown` needs typed_probe(). A copy to confirm that
- * is not `typed` is confirmed by tmux_has_taken(). A paste by OSC 52 is for read_selection().
- * Hyperlinks have no route but a verdict and a limit.
+ * A copy to confirm that is not `typed` is confirmed by tmux_has_taken(). A paste by OSC 52 is
+ * for read_selection(). Hyperlinks have no route but a verdict and a limit.
  */
-bool plan_route(struct route *route, const struct path *path,
-    const struct request *request);
+bool plan(struct route *route, const struct path *path, const struct request *request);
 
 /*
- * Part of plan_route(): whether OSC 8 in standard output becomes a link on the screen. Links
- * are never wrapped, because a multiplexer that draws the text must know which part is
- * linked. So every hop must support them; the terminal may be unknown, but must not lack
- * them. The limit is that of the hops up to the one that refuses.
+ * Plans it, and as long as the plan lacks what may be learned, learns that and plans again: so
+ * a query is sent exactly if the plan looks at something unknown. Part of deliver.c.
  */
-bool plan_links(struct route *route, const struct path *path);
+bool route_find(struct route *route, struct path *path, const struct request *request);
+
+/* An empty route, with the terminal at the end of the path. */
+void route_begin(struct route *route, enum route_kind kind, const struct path *path);
+
+/* Sets the reason for this route. */
+#define because(route, ...) text_format((route)->why, sizeof((route)->why), __VA_ARGS__)
+
+/* The longest text, in bytes, of a copy whose sequence has at most `bytes`. */
+size_t copy_text_max(size_t bytes);
 
 #define IF_ANOTHER "if this is another terminal: --term NAME"
 #define IGNORED_BY_DEFAULT "sent, but %s ignores it unless its settings allow it"
 #define DUMB "TERM=dumb: the terminal would show the sequence as text"
+#define OWN_KEY "paste with the terminal's own key"
+
+/* The end of a remedy: "; if this is another ...", or "" if it was named or identified itself. */
+const char *or_another(const struct path *path);
 
 /* A remedy, or part of one. */
 struct remedy {
 	char text[512];
 };
 
-/* `fix`, with --term added unless that was given or the terminal has identified itself. */
-struct remedy hint_with_term(const struct path *path, const char *fix);
-
-/* Where to set it and, on a line of its own, what: for "FILE: LINE" of settings.def. */
+/* Where to set it and, on a line of its own, what: for "FILE: LINE" of settings.def, or NULL. */
 struct remedy setting_hint(const char *setting);
 
 /* The command to attach to its session. */
@@ -136,6 +186,120 @@ bool route_does(const struct route *route, const struct path *path, enum feature
  */
 bool route_is_ascii(const struct route *route);
 
+/* For messages: "take image/png". */
+struct purpose_text {
+	char text[TYPED_TYPE_MAX + 32];
+};
+struct purpose_text purpose(const struct request *request);
+
+/* The end of a remedy for OSC 5522, or "". */
+const char *or_plainly(const struct request *request);
+
+/* ---- within the plan: plan.c asks, passage.c answers ------------------------ */
+
+#define ANY_ROUTE "use --route auto"
+#define ENCODE "encode it first (base64 FILE | viatty copy)"
+
+/* How a sequence comes to a hop. */
+enum passage {
+	WRAPPED,  /* in the layers of the hops */
+	PLAIN,    /* unwrapped, for a hop that interprets it */
+	BY_HOP,   /* sent by a hop on our side, which has decoded a copy */
+	HANDED,   /* a copy, for load-buffer -w of this tmux */
+	IN_TEXT,  /* a hyperlink in the text that hops draw */
+	QUERY,    /* a query, whose reply has to come back */
+	QUERIED,  /* the same, by a tmux on our side */
+	AS_GIVEN  /* unwrapped or in given layers, whatever the hops do */
+};
+
+/* A route being planned. */
+struct plan {
+	const struct path *path;
+	const struct request *request;
+	struct route *route;
+	enum route_kind forced; /* by --route; ROUTE_AUTO: the best */
+	bool letter;            /* BY_HOP: the copy has a selection letter */
+	bool final;             /* --force does not help against the refusal */
+	bool arrives;           /* every hop passes it on: a refusal is of the terminal */
+	enum verdict warned;    /* of the present warning */
+};
+
+/* Sets the refusal, "PROBLEM\nREMEDY". Returns false. */
+#define refuse(p, ...) ((p)->route->verdict = VERDICT_NO, \
+	fail(&(p)->route->refusal, STATUS_REFUSED, __VA_ARGS__))
+#define refuse_for_good(p, ...) ((p)->final = true, refuse(p, __VA_ARGS__))
+
+/* Lowers the verdict to this one, at most. */
+void doubt(struct plan *p, enum verdict verdict);
+
+/* The same, with a warning "PROBLEM\nREMEDY" that replaces one of a better verdict. */
+#define warn_that(p, how, ...) (doubt(p, how), (how) < (p)->warned ? (void)0 : \
+	((p)->warned = (how), message_format((p)->route->warning, __VA_ARGS__)))
+
+bool copies(const struct plan *p);
+bool has_plain_type(const struct request *request);
+
+/*
+ * Whether the hop passes the sequence that comes in this form, which is then the one that the
+ * next hop gets.
+ */
+bool passes(struct plan *p, const struct hop *hop, enum passage *form);
+
+/* Whether the hop interprets a user-supplied sequence itself. */
+bool interprets_users_own(const struct plan *p, const struct hop *hop);
+
+/* Whether the hop, as the destination, supports the feature. */
+enum support hop_does(const struct hop *hop, unsigned feature);
+
+/* Whether the sequence fits into the layers, or to the hop as its destination. */
+bool fits_layers(struct plan *p);
+bool fits_hop(struct plan *p, const struct hop *hop);
+
+/* Whether only control clients are attached, which get the output of the pane unchanged. */
+bool is_controlled(const struct tmux *tmux);
+
+/* Refuses because no client of this user is attached, or because other users are. */
+bool no_client(struct plan *p, const struct hop *hop);
+bool no_guests(struct plan *p, const struct hop *hop);
+
+/* Whether this selection is lost: copies of tmux up to 3.3a have no selection letter. */
+bool loses_selection(const struct plan *p, const struct hop *hop);
+
+/* Notes that tmux overwrites the clipboard where it is to be cleared. */
+void tmux_overwrites(struct plan *p);
+
+/*
+ * Why the copy is written to the terminal of the client of `hop`, the last one that is
+ * bypassed; NULL: it is handed to that tmux instead, which sends it between its own
+ * sequences, but without a selection letter (load-buffer -w, set-buffer -w). Before 3.3 tmux
+ * cuts what the client does not accept at once.
+ */
+const char *tmux_cannot_take(const struct plan *p, const struct hop *hop);
+
+/* Whether the terminal supports what is sent, shows links, reports the clipboard, has OSC 5522. */
+bool terminal_takes(struct plan *p);
+bool terminal_shows_links(struct plan *p);
+bool terminal_reads(struct plan *p);
+bool terminal_takes_types(struct plan *p);
+
+/* Whether the terminal was identified, without which it is not queried for the clipboard. */
+bool is_identified(struct plan *p);
+
+/* Whether a setting of the terminal prevents the copy. */
+bool needs_setting(struct plan *p);
+
+/*
+ * Whether the terminal is known not to store the type or the bytes of a copy, or not to
+ * return the type of a paste: OSC 5522 also needs its replies.
+ */
+bool lacks_content(const struct plan *p);
+
+/*
+ * Whether all bytes of the copy are stored; others are truncated or replaced, or clear the
+ * clipboard. The refusal names the first such byte.
+ */
+bool stores_bytes(struct plan *p, enum clipboard_bytes stored, const char *who, const char *fix);
+
 /* ---- along the route (deliver.c) ---------------------------------------- */
 
 /*
@@ -155,6 +319,14 @@ bool route_is_ascii(const struct route *route);
  */
 bool deliver(struct route *route, const struct path *path, const struct request *request,
     struct source *source, size_t *sent, struct error *error);
+
+/*
+ * Reads what the request, a paste, asks for: text, data of its type or a list of types, into
+ * the empty `text`, which has the limit; by OSC 52, by OSC 5522 or from a desktop tool. It may
+ * be empty. Fails as these do, see below.
+ */
+bool clipboard_read(struct buf *text, const struct route *route, const struct path *path,
+    const struct request *request, struct error *error);
 
 /* ---- desktop tools (native.c) ------------------------------------------- */
 
@@ -212,13 +384,6 @@ bool native_forward(const struct route *route, const struct path *path,
  */
 
 /*
- * Part of plan_route(): whether the clipboard can be read, as far as that is known without
- * querying it. The terminal of `path` should be identified; one that did not reply to that
- * is refused.
- */
-bool plan_paste(struct route *route, const struct path *path, const struct request *request);
-
-/*
  * Reads the first selection of the request, which may be empty, into `text`, which is empty
  * and has the limit.
  */
@@ -233,7 +398,7 @@ bool read_selection(struct buf *text, const struct route *route, const struct pa
  * STATUS_NO_REPLY, or like read_selection().
  */
 bool tmux_has_taken(const struct path *path, const struct request *request,
-    const struct buf *copy, struct error *error);
+    const struct source *copy, struct error *error);
 
 /* ---- the clipboard with types, OSC 5522 (typed_clipboard.c) ------------- */
 
@@ -247,28 +412,13 @@ bool tmux_has_taken(const struct path *path, const struct request *request,
  */
 
 /*
- * Part of plan_route(): whether the terminal at the end of the path supports OSC 5522, from
- * the path and the table of terminals; sends nothing. The route is `unknown` if the
- * terminal has to be queried. If it returns false, the refusal is
- * STATUS_REFUSED if it does not, if replies do not come back, or if another program would
- * receive them; STATUS_NO_TERMINAL, STATUS_NO_REPLY or STATUS_FAILED if it cannot be queried.
- */
-bool plan_typed(struct route *route, const struct path *path, const struct request *request);
-
-/*
- * Whether the terminal supports OSC 5522: if that is unknown, queries it for its name and mode
- * 5522. Sends no clipboard data. If it returns false, sets the refusal as plan_typed() does.
- */
-bool typed_probe(struct route *route, const struct path *path, const struct request *request);
-
-/*
  * Sets the clipboard or, with `content->primary`, the primary selection, with an ID of its
  * own, and returns true if the terminal confirmed it. Fails with STATUS_DENIED and its
  * reason, STATUS_NO_REPLY, STATUS_NO_TERMINAL, STATUS_REFUSED if another program reads the
  * terminal, STATUS_FAILED.
  */
-bool typed_copy(const struct route *route, const struct request *request,
-    const struct typed_write *content, struct error *error);
+bool typed_copy(struct route *route, const struct request *request, const struct source *content,
+    size_t *sent, struct error *error);
 
 /*
  * Stores the data of the type of the request, or if that is NULL the available types, one per
@@ -294,17 +444,9 @@ struct color_query {
 	size_t count;
 	bool scheme_wanted;
 	enum color_scheme scheme;  /* out */
-	struct chain chain;        /* to wrap the query for */
+	struct chain chain;        /* of the route, to wrap the query for */
 	unsigned timeout_ms;       /* 0: the default */
 };
-
-/*
- * Sets `chain` so that the destination of the route `to` replies: a query cannot bypass a
- * hop, so it is wrapped for it. Returns false if its reply does not come back, only that of
- * the nearest hop.
- */
-bool plan_color_query(struct color_query *query, const struct route *to,
-    const struct path *path, bool force);
 
 /*
  * Queries the controlling terminal for these colors, in one round trip. Ignores replies that

@@ -27,138 +27,13 @@ enum {
 
 enum { ID_SIZE = 40 };
 
-/* ---- identification ------------------------------------------------------ */
-
-/* A verb phrase for messages. */
-static const char *
-purpose(const struct request *request)
-{
-	static char text[TYPED_TYPE_MAX + 32];
-
-	if (request->confirm)
-		return "confirm a copy";
-	if (request->type == NULL)
-		return request->feature == FEATURE_COPY ? "clear the clipboard" :
-		    "list the types of the clipboard";
-	text_format(text, sizeof(text), "%s %s", request->feature == FEATURE_COPY ? "take" :
-	    "paste", request->type);
-	return text;
-}
-
 #define KITTY_ALLOWS "the option clipboard_control of kitty.conf allows it, with "
-
-/* The end of a hint. */
-static const char *
-otherwise(const struct request *request)
-{
-	return request->confirm ? "; copy without --confirm needs no OSC 5522" : "";
-}
 
 /* How long to wait for the next reply if the user is not asked first. */
 static unsigned
 silence_ms(const struct request *request)
 {
-	return request->timeout_ms != 0 ? request->timeout_ms : REPLY_MS;
-}
-
-static bool
-no_reply_at_all(struct route *route, const struct request *request)
-{
-	return fail(&route->refusal, STATUS_NO_REPLY,
-	    "the terminal does not reply to queries\n"
-	    "--timeout SECS waits longer%s", otherwise(request));
-}
-
-static bool
-unsupported(struct route *route, const struct request *request, const char *version)
-{
-	const struct terminal *terminal = route->terminal;
-	const char *since = terminal != NULL ? terminal->support[FEATURE_TYPES].since : "";
-	const bool later = since[0] != '\0' &&
-	    terminal_support(terminal, NEWEST, FEATURE_TYPES) == SUPPORT_YES;
-
-	return refuse_route(route, "%s cannot %s: it does not support OSC 5522\n"
-	    "%s supports it%s%s%s", version[0] != '\0' ? text_quote(version).text :
-	    terminal != NULL ? route->who : "the terminal", purpose(request),
-	    later ? terminal->name : "kitty", later ? " since version " : "",
-	    later ? since : "", otherwise(request));
-}
-
-bool
-plan_typed(struct route *route, const struct path *path, const struct request *request)
-{
-	enum support support = request->force ? SUPPORT_YES : path_support(path, FEATURE_TYPES);
-	const struct hop *hop;
-
-	route_begin(route, ROUTE_DIRECT, path);
-	route->typed = true;
-	route->own_device = true;
-	route->reads = path_support(path, FEATURE_PASTE);
-	hop = path_reply_chain(path, &route->chain);
-	route->reply_max = route->chain.count > 0 ? path->hop[0].row->reply_max : 0;
-	if (route->chain.count > 0)
-		route->kind = ROUTE_PASSTHROUGH;
-	text_copy(route->why, sizeof(route->why), route->chain.count > 0 ?
-	    "the terminal is queried through Screen" : "the terminal is queried directly");
-	if (signals_caught != 0)
-		return fail(&route->refusal, STATUS_FAILED, "interrupted");
-	if (hop != NULL)
-		return refuse_route(route, "cannot %s through %s: %s\n"
-		    "run it outside %s%s", purpose(request), hop->row->id, hop->multiuser ?
-		    "other users may be attached to the session" : hop->tmux.reachable ||
-		    hop_is_unreachable(hop) ?
-		    "tmux would type the terminal's reply into the pane" :
-		    "it does not pass on replies to OSC 5522", hop->row->id,
-		    otherwise(request));
-	if (query_failed(query_allowed(), &route->refusal))
-		return false;
-	if (support == SUPPORT_UNKNOWN && path_is_dumb(path))
-		support = SUPPORT_NO;
-	if (support == SUPPORT_UNKNOWN && path->silent)
-		return no_reply_at_all(route, request);
-	if (support == SUPPORT_UNKNOWN)
-		route->unknown = true;
-	return support == SUPPORT_UNKNOWN || support == SUPPORT_YES ||
-	    unsupported(route, request, path->probe.version);
-}
-
-bool
-typed_probe(struct route *route, const struct path *path, const struct request *request)
-{
-	const char *version = path->probe.version;
-	const struct terminal *found;
-	const struct reply *reply;
-	struct replies replies;
-	bool mode = false;
-	size_t i;
-
-	if (!route->unknown)
-		return true;
-	replies = query(&(struct query){
-		.text = QUERY_VERSION QUERY_TYPED,
-		.chain = &route->chain,
-		.timeout_ms = silence_ms(request),
-		.user = true,
-		.reply_max = PROBE_TEXT,
-	});
-	if (query_failed(replies, &route->refusal))
-		return false;
-	if (replies.count == 0)
-		return no_reply_at_all(route, request);
-	for (i = 0; i < replies.count; i++) {
-		reply = &replies.reply[i];
-		if (reply->kind == REPLY_VERSION && reply->text[0] != '\0')
-			version = reply->text;
-		/* 0: not recognized; 4: permanently reset (kitty, "Detecting support") */
-		if (reply->kind == REPLY_MODE && reply->number[0] == 5522)
-			mode = reply->number[1] >= 1 && reply->number[1] <= 3;
-	}
-	found = terminal_by(terminals, BY_VERSION, version);
-	if (found != NULL)
-		route->terminal = found;
-	route->unknown = false;
-	return mode || terminal_support(route->terminal, version, FEATURE_TYPES) ==
-	    SUPPORT_YES || unsupported(route, request, version);
+	return request->given.timeout_ms != 0 ? request->given.timeout_ms : REPLY_MS;
 }
 
 /* ---- a request and its replies ------------------------------------------ */
@@ -167,6 +42,7 @@ struct transfer {
 	const struct route *route;
 	const struct request *request;
 	const struct typed_write *write; /* NULL: a read */
+	size_t *sent;                    /* of a write */
 	const char *type;                /* of a read; ".": a list of the types */
 	struct buf *data;
 	size_t received, received_max;   /* bytes of replies */
@@ -270,13 +146,13 @@ denied(const struct transfer *t, struct error *error)
 		    primary ? KITTY_ALLOWS "read-primary" : KITTY_ALLOWS "read-clipboard" :
 		    primary ? KITTY_ALLOWS "write-primary" : KITTY_ALLOWS "write-clipboard";
 	return fail(error, STATUS_DENIED, "the terminal refused to %s: %s (%s)\n%s",
-	    purpose(t->request), reason, text_quote(status).text, remedy);
+	    purpose(t->request).text, reason, text_quote(status).text, remedy);
 }
 
 static bool
 converse(struct transfer *t, struct source *source, size_t size, struct error *error)
 {
-	const unsigned given_ms = t->request->timeout_ms;
+	const unsigned given_ms = t->request->given.timeout_ms;
 	const size_t line_ms = MIN(size / LINE_BYTES_PER_MS, (size_t)LINE_MS_MAX);
 	struct replies replies;
 	struct buf text;
@@ -290,9 +166,10 @@ converse(struct transfer *t, struct source *source, size_t size, struct error *e
 	if (source == NULL)
 		encode_typed_read(&text, t->id, t->request->selections[0] == 'p', t->type);
 	buf_add(&text, "", 1);
-	replies = query(&(struct query){
+	replies = query_terminal(&t->request->given, (struct query){
 		.text = (const char *)text.data,
 		.source = source,
+		.written = t->sent,
 		.chain = &t->route->chain,
 		.timeout_ms = t->patience_ms + (given_ms != 0 ? 0 : (unsigned)line_ms),
 		.user = true,
@@ -311,28 +188,30 @@ converse(struct transfer *t, struct source *source, size_t size, struct error *e
 		return strcmp(t->last.status, "DONE") == 0 || denied(t, error);
 	return !query_failed(replies, error) && fail(error, STATUS_NO_REPLY,
 	    "the terminal did not reply to the request to %s\n"
-	    "%s; --timeout SECS waits longer", purpose(t->request), t->write != NULL ?
+	    "%s; --timeout SECS waits longer", purpose(t->request).text, t->write != NULL ?
 	    "the clipboard may or may not have been set" :
 	    "the terminal may ask its user first");
 }
 
 bool
-typed_copy(const struct route *route, const struct request *request,
-    const struct typed_write *content, struct error *error)
+typed_copy(struct route *route, const struct request *request, const struct source *content,
+    size_t *sent, struct error *error)
 {
-	struct typed_write write = *content;
-	struct transfer t = { .route = route, .request = request, .write = &write,
+	struct transfer t = { .route = route, .request = request, .sent = sent,
 	    .patience_ms = REPLY_MS, .received_max = (size_t)-1 };
+	struct typed_write write = { .id = t.id, .bytes = content->payload,
+		.size = content->size, .type = request->type,
+		.primary = request->selections[0] == 'p' };
 	struct source source;
-	bool confirmed;
 
-	write.id = t.id;
+	t.write = &write;
 	encode_typed_write(&source, &write);
-	confirmed = converse(&t, &source, write.size, error);
+	route->confirmed = converse(&t, &source, write.size, error);
 	source_free(&source);
-	error->sent = !confirmed && (error->status == STATUS_NO_REPLY ||
+	error->sent = !route->confirmed && (error->status == STATUS_NO_REPLY ||
 	    error->status == STATUS_DENIED);
-	return confirmed && (!t.broken || fail(error, STATUS_FAILED,
+	because(route, "the terminal confirmed the copy (OSC 5522)");
+	return route->confirmed && (!t.broken || fail(error, STATUS_FAILED,
 	    "the terminal's reply is invalid: it is too long"));
 }
 

@@ -20,8 +20,6 @@ enum { WRITE_MS = 2000 };
 /* The steps of a terminal's access time, and the limit for `typed_lately`, in seconds. */
 enum { READING_STEP = 8, LATELY = 5 };
 
-bool (*query_reader)(int fd, char reader[QUERY_READER]);
-
 /* The other program that reads the terminal, or "". */
 static char other_reader[QUERY_READER];
 
@@ -93,6 +91,8 @@ write_query(int fd, const struct query *q)
 	if (q->source != NULL) {
 		source_wrap(q->source, chain);
 		result = tty_write(fd, &output);
+		if (q->written != NULL)
+			*q->written += result.written;
 	}
 	buf_init(&bytes, BUF_NO_LIMIT);
 	buf_add_string(&bytes, q->text);
@@ -263,7 +263,7 @@ exchange(struct conversation *c)
  * unlocks.
  */
 static enum tty_end
-take_terminal(int fd)
+take_terminal(int fd, const struct query *q)
 {
 	/* after an interrupted query, do not start another */
 	if (signals_caught != 0)
@@ -274,22 +274,8 @@ take_terminal(int fd)
 	if (!tty_lock(fd))
 		return signals_caught != 0 ? TTY_SIGNALLED : TTY_BUSY;
 	other_reader[0] = '\0';
-	return tty_canonical(fd) || (query_reader != NULL &&
-	    !query_reader(fd, other_reader)) ? TTY_DONE : TTY_BUSY;
-}
-
-struct replies
-query_allowed(void)
-{
-	int fd = device_open(&own_terminal, true);
-	struct replies replies = { .end = TTY_NOT_OPENED, .failure = -fd };
-
-	if (fd < 0)
-		return replies;
-	replies.end = take_terminal(fd);
-	tty_unlock();
-	close(fd);
-	return replies;
+	return tty_canonical(fd) || (q->reader_is_another != NULL &&
+	    !q->reader_is_another(fd, other_reader)) ? TTY_DONE : TTY_BUSY;
 }
 
 struct replies
@@ -313,7 +299,7 @@ query(const struct query *q)
 
 	signals_begin(0);
 	signals_catch_all();
-	replies.end = take_terminal(c.fd);
+	replies.end = take_terminal(c.fd, q);
 	/* another viatty also changes that time, but not under our lock */
 	if (replies.end == TTY_DONE && stat(device, &st) == 0)
 		times[0].tv_sec = st.st_atime;

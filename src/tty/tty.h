@@ -389,13 +389,6 @@ enum {
 	QUERY_DRAIN_MS = 10000
 };
 
-/*
- * Whether another program reads the terminal `fd`, which is not in canonical mode; `reader`
- * gets its name, or "". Set by main(), because the layer above examines processes. NULL: such
- * a terminal is never queried, for commands in a pipeline, where a pager is not an ancestor.
- */
-extern bool (*query_reader)(int fd, char reader[QUERY_READER]);
-
 struct query {
 	/* the sequences of the query; with "" and `no_fence` nothing is written, only read */
 	const char *text;
@@ -405,6 +398,7 @@ struct query {
 	 * that accepts nothing for TTY_STALL_MS is an error.
 	 */
 	struct source *source;
+	size_t *written; /* gets the bytes of those that were written, or NULL */
 	const struct chain *chain; /* to wrap the sequences and the fence for, or NULL */
 	/* send no DA1: ended by `receive` or the timeout */
 	bool no_fence;
@@ -418,6 +412,11 @@ struct query {
 	bool optional;
 	/* requested by the user: wait longer for a late reply */
 	bool user;
+	/*
+	 * Whether another program reads the terminal `fd`, which is not in canonical mode;
+	 * `reader` gets its name, or "". NULL: one does.
+	 */
+	bool (*reader_is_another)(int fd, char reader[QUERY_READER]);
 	/*
 	 * Called before the bytes are written, when the terminal is ready for the reply: for
 	 * a query that another program sends, such as tmux. False: it failed, and no reply is
@@ -468,9 +467,6 @@ struct replies {
  * QUERY_LINGER_MS of silence, at most for QUERY_TYPED_MS.
  */
 struct replies query(const struct query *query);
-
-/* Without replies: TTY_DONE if query() would send one now, else the reason. */
-struct replies query_allowed(void);
 
 /* Sets STATUS_NO_REPLY for a reply lost while the job was stopped. Returns false. */
 bool query_lost_reply(struct error *error);

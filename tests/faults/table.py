@@ -76,7 +76,7 @@ class Showing(Answering):
 
     script = {
         **KITTY,
-        notification(b"?"): b"\x1b]99;i=n1:p=?;p=title,body,?\x1b\\",
+        notification(b"?", b"viatty"): b"\x1b]99;i=n1:p=?;p=title,body,?\x1b\\",
         notification(b"close"): b"\x1b]99;i=n1:p=close;\x1b\\",
     }
 

@@ -172,26 +172,26 @@ def shown(terminal):
 
 
 OF_99 = [b"99;i=n1:d=1:p=title:e=1;" + base64.b64encode(b"Done")]
-KNOWN = b"\x1b]99;i=n1:p=?;a=focus,report:p=title,body,?:u=0,1,2\x1b\\"
+KNOWN = b"\x1b]99;i=viatty:p=?;a=focus,report:p=title,body,?:u=0,1,2\x1b\\"
 # Konsole puts a semicolon where a colon belongs.
-KONSOLES = b"\x1b]99;i=n1;p=?;a=focus:o=unfocus\x1b\\"
+KONSOLES = b"\x1b]99;i=viatty;p=?;a=focus:o=unfocus\x1b\\"
 
 
 @pytest.mark.parametrize("answer", [KNOWN, KONSOLES], ids=["kitty", "Konsole"])
 def test_a_stranger_that_knows_osc_99_gets_it(at, answer):
-    shell = at({**PLAIN, notification(b"?"): answer})
+    shell = at({**PLAIN, notification(b"?", b"viatty"): answer})
     outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
     assert (outcome.status, outcome.said) == (0, "")
     assert shown(shell.terminal) == OF_99
 
 
 # A reply about another notification, one that was cut off, and none at all.
-NO_ANSWERS = [b"", b"\x1b]99;i=n2:p=?;a=focus\x1b\\", b"\x1b]99;i=n1:p=?\x18", b"\x1b]99;\x1b\\"]
+NO_ANSWERS = [b"", b"\x1b]99;i=n2:p=?;a=focus\x1b\\", b"\x1b]99;i=viatty:p=?\x18", b"\x1b]99;\x1b\\"]
 
 
 @pytest.mark.parametrize("answer", NO_ANSWERS)
 def test_a_stranger_that_does_not_gets_osc_9_and_a_warning_is_printed(at, answer):
-    shell = at({**PLAIN, notification(b"?"): answer})
+    shell = at({**PLAIN, notification(b"?", b"viatty"): answer})
     outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
     assert outcome.status == 0
     well_said(outcome)
@@ -218,7 +218,7 @@ def test_one_that_tells_its_name_is_not_asked_again(at):
     outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
     assert (outcome.status, outcome.said) == (0, "")
     assert shown(shell.terminal) == OF_99
-    assert notification(b"?") not in shell.terminal.asked()
+    assert notification(b"?", b"viatty") not in shell.terminal.asked()
 
 
 def test_two_at_once_are_both_answered(at):
@@ -244,7 +244,7 @@ FOOTS = {
 @pytest.mark.parametrize("case", FOOTS)
 def test_an_old_version_gets_what_it_knows(at, case):
     version, answer, asked, has_99 = FOOTS[case]
-    script = {**PLAIN, notification(b"?"): answer}
+    script = {**PLAIN, notification(b"?", b"viatty"): answer}
     # One that tells its version is known by that alone.
     term = "foot" if version is None else "xterm-256color"
     if version is not None:
@@ -253,17 +253,17 @@ def test_an_old_version_gets_what_it_knows(at, case):
     outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
     assert (outcome.status, outcome.said) == (0, "")
     assert shown(shell.terminal) == (OF_99 if has_99 else [b"777;notify;Done; "])
-    assert (notification(b"?") in shell.terminal.asked()) == asked
+    assert (notification(b"?", b"viatty") in shell.terminal.asked()) == asked
 
 
 @pytest.mark.parametrize("answer, has_99", [(KNOWN, True), (b"", False)])
 def test_one_of_no_known_version_is_asked(at, answer, has_99):
     """OSC 99 came to Contour with 0.6.3."""
-    shell = at({**PLAIN, notification(b"?"): answer}, term="contour")
+    shell = at({**PLAIN, notification(b"?", b"viatty"): answer}, term="contour")
     outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
     assert (outcome.status, outcome.said) == (0, "")
     assert shown(shell.terminal) == (OF_99 if has_99 else [b"777;notify;Done; "])
-    assert notification(b"?") in shell.terminal.asked()
+    assert notification(b"?", b"viatty") in shell.terminal.asked()
 
 
 # Cursor and other forks of VS Code report TERM_PROGRAM=vscode with their older version.
@@ -304,7 +304,7 @@ def test_without_questions_none_is_put(shell):
 
 
 def test_in_the_background_none_is_put(at):
-    shell = at({**PLAIN, notification(b"?"): KNOWN})
+    shell = at({**PLAIN, notification(b"?", b"viatty"): KNOWN})
     outcome = shell.run([*NOTIFY, "Done"], group="background")
     assert outcome.status == 0
     assert shown(shell.terminal) == [b"9;Done"]

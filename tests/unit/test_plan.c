@@ -382,11 +382,11 @@ set_request(struct asked *asked, const char *word)
 	const char *value;
 
 	if ((value = value_of(word, "route")) != NULL)
-		for (; strcmp(route_words[request->route], value) != 0; request->route++)
-			cr_assert(request->route < ROUTE_COUNT - 1, "%s", word);
+		for (; strcmp(route_words[request->given.route], value) != 0; request->given.route++)
+			cr_assert(request->given.route < ROUTE_COUNT - 1, "%s", word);
 	else if ((value = value_of(word, "wrap")) != NULL) {
 		cr_assert(chain_parse(&asked->chain, value), "%s", word);
-		request->chain = &asked->chain;
+		request->given.chain = &asked->chain;
 	} else if ((value = value_of(word, "term")) != NULL)
 		cr_assert_not_null(asked->named = terminal_by(terminals, BY_ID, value));
 	else if (strcmp(word, "called=Tilix") == 0)
@@ -408,11 +408,11 @@ set_request(struct asked *asked, const char *word)
 	else if (strcmp(word, "not-utf8") == 0)
 		request->not_utf8 = 3;
 	else if (strcmp(word, "default") == 0)
-		request->route_is_default = true;
+		request->given.route_is_default = true;
 	else if (strcmp(word, "own") == 0)
 		request->interpreters = ~0u;
 	else if (strcmp(word, "force") == 0)
-		request->force = true;
+		request->given.force = true;
 	else
 		cr_assert(set_feature(request, word), "%s", word);
 }
@@ -451,7 +451,7 @@ decide(struct answer *a)
 	a->path.named = a->asked.named;
 	a->path.named_as = a->asked.named_as;
 	path_settle(&a->path);
-	a->sent = plan_route(&a->route, &a->path, &a->asked.request);
+	a->sent = plan(&a->route, &a->path, &a->asked.request);
 	/* which terminals may be queried is tested at a terminal */
 	if (a->asked.request.feature != FEATURE_PASTE || a->route.kind == ROUTE_NATIVE)
 		return;
@@ -488,7 +488,7 @@ outcome_of(const struct answer *a, const char *wanted, char text[256])
 	    strcmp(r->device.name, by_program ? "" : "/dev/tty") == 0 ? "" : " ",
 	    strcmp(r->device.name, "/dev/tty") == 0 ? "" : r->device.name,
 	    r->chain.count > 0 ? " wrap=" : "", r->chain.count > 0 ? layers : "",
-	    r->unknown ? " unknown" : "",
+	    r->verdict != VERDICT_YES ? " unknown" : "",
 	    r->overwrites ? " overwrites" : "");
 	if (strstr(wanted, "limit=") == NULL)
 		return;
@@ -959,7 +959,7 @@ Test(route, forced_in_tmux)
 		{ "tmux set=on term=vt220 features=", "route=plain", "refused",
 		    "vt220" },
 		{ "tmux 3.3a set=on > foot", "route=plain", "plain", "!selection letter" },
-		{ "tmux 3.3a set=on > foot", "select=p route=plain", "plain",
+		{ "tmux 3.3a set=on > foot", "select=p route=plain", "plain unknown",
 		    "selection letter" },
 		{ "tmux > foot", "route=load-buffer", "load-buffer" },
 		{ "tmux set=off > foot", "route=load-buffer",
@@ -1286,14 +1286,14 @@ Test(route, clearing_through_a_tmux_that_copies)
 Test(route, selections_through_a_tmux_that_copies)
 {
 	EXPECT(
-		{ "tmux? 3.3a copies > foot", "select=p", "plain",
+		{ "tmux? 3.3a copies > foot", "select=p", "plain unknown",
 		    "most terminals then set the clipboard instead" },
-		{ "tmux? copies > foot", "select=p", "plain", "the clipboard instead" },
+		{ "tmux? copies > foot", "select=p", "plain unknown", "the clipboard instead" },
 		{ "tmux? 3.3a both > foot", "select=p", "passthrough wrap=tmux",
 		    "!instead" },
 		{ "tmux? 3.3a both > foot", "", "plain", "!instead" },
 		{ "tmux? 3.4 copies > foot", "select=p", "plain", "!instead" },
-		{ "tmux set=on foreign > foot", "select=p", "plain", "the clipboard instead" });
+		{ "tmux set=on foreign > foot", "select=p", "plain unknown", "the clipboard instead" });
 }
 
 /* It ignores a longer one without a word, whoever asked it. */
@@ -1341,7 +1341,7 @@ Test(route, zellij_and_mosh)
 		{ "zellij", "not-utf8", "refused", "UTF-8" },
 		{ "zellij", "not-utf8 force", "plain unknown" },
 		{ "zellij > foot", "bytes=5000000", "plain" },
-		{ "zellij > foot", "select=p", "plain", "ignores the selection letter",
+		{ "zellij > foot", "select=p", "plain unknown", "ignores the selection letter",
 		    "copy_clipboard" },
 		{ "mosh > foot", "", "plain" },
 		{ "mosh > foot", "clear", "plain" },
@@ -1769,6 +1769,7 @@ Test(hyperlinks, who_shows_them)
 		{ "zellij > foot", true, 0, "" },
 		{ "nvim > foot", false, 0, "Neovim" },
 	};
+	const struct request link = { .feature = FEATURE_LINK, .selections = "" };
 	static struct path path;
 	struct route route;
 	const struct error *no = &route.refusal;
@@ -1776,7 +1777,7 @@ Test(hyperlinks, who_shows_them)
 
 	for (i = 0; i < LEN(rows); i++) {
 		path_of(&path, rows[i].path);
-		cr_expect_eq(plan_links(&route, &path), rows[i].shown, "%s: %s", rows[i].path,
+		cr_expect_eq(plan(&route, &path, &link), rows[i].shown, "%s: %s", rows[i].path,
 		    no->text);
 		if (rows[i].shown)
 			cr_expect_eq(route.limit, rows[i].limit, "%s: %zu", rows[i].path,
@@ -1787,7 +1788,7 @@ Test(hyperlinks, who_shows_them)
 	path_of(&path, "xterm");
 	path.named = terminal_by(terminals, BY_ID, "kitty");
 	path_settle(&path);
-	cr_expect(plan_links(&route, &path));
+	cr_expect(plan(&route, &path, &link));
 	cr_expect_str_eq(route.limited_by, "kitty");
 }
 
@@ -1803,13 +1804,14 @@ Test(hyperlinks, who_cuts_a_url)
 		{ "tmux 3.4 features=hyperlinks term=foot > foot", NULL },
 		{ "tmux 3.4 features=hyperlinks term=wezterm > wezterm", "WezTerm" },
 	};
+	const struct request link = { .feature = FEATURE_LINK, .selections = "" };
 	static struct path path;
 	struct route route;
 	size_t i;
 
 	for (i = 0; i < LEN(rows); i++) {
 		path_of(&path, rows[i].path);
-		cr_expect(plan_links(&route, &path));
+		cr_expect(plan(&route, &path, &link));
 		if (rows[i].by == NULL)
 			cr_expect_null(route.cut_by, "%s", rows[i].path);
 		else
@@ -1827,7 +1829,7 @@ fault_of(const struct answer *a)
 	const struct request *request = &a->asked.request;
 	/* what tmux does not take is written to the terminal of its client */
 	bool handed = route->kind == ROUTE_LOAD_BUFFER && route->tmux != NULL &&
-	    request->route == ROUTE_AUTO && route->device.name[0] != '\0' &&
+	    request->given.route == ROUTE_AUTO && route->device.name[0] != '\0' &&
 	    strcmp(route->device.name, route->tmux->outer.name) == 0;
 	bool by_program = (route->kind == ROUTE_LOAD_BUFFER && !handed) ||
 	    route->kind == ROUTE_TMUX_BUFFER;
@@ -1855,8 +1857,8 @@ fault_of(const struct answer *a)
 		return "plain, and the tmux that interprets it is not named";
 	for (i = 0; i < a->path.hops; i++)
 		if (a->path.hop[i].tmux.reachable &&
-		    a->path.hop[i].tmux.clients == 0 && !request->force &&
-		    request->route == ROUTE_AUTO)
+		    a->path.hop[i].tmux.clients == 0 && !request->given.force &&
+		    request->given.route == ROUTE_AUTO)
 			return "sent although nobody is attached";
 	return NULL;
 }
