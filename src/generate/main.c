@@ -98,6 +98,17 @@ passes_none(const struct terminal *row, unsigned first, unsigned last)
 	return first > last;
 }
 
+/* A cell of a table, which stays on one line where the page is too narrow for it. */
+static void
+put_cell(const char *before, const char *text)
+{
+	for (fputs(before, stdout); *text != '\0'; text++)
+		if (*text == ' ')
+			fputs("\\ ", stdout);
+		else
+			putchar(*text);
+}
+
 static void
 put_support(const struct terminal *rows, unsigned first, unsigned last)
 {
@@ -117,14 +128,14 @@ put_support(const struct terminal *rows, unsigned first, unsigned last)
 	}
 	printf("\n.It Sy %s", rows == multiplexers ? "Program" : "Terminal");
 	for (f = first; f <= last; f++)
-		printf(" Ta Sy %s", feature_texts[f].word);
+		put_cell(" Ta Sy ", feature_texts[f].word);
 	for (row = rows; (row = shown(row)) != NULL; row++) {
 		if (rows == multiplexers && passes_none(row, first, last))
 			continue;
-		printf("\n.It Li %s", rows == multiplexers ? row->name : row->id);
+		put_cell("\n.It Li ", rows == multiplexers ? row->name : row->id);
 		for (f = first; f <= last; f++) {
 			cell_text(text, cell_of(row, f));
-			printf(" Ta %s", text);
+			put_cell(" Ta ", text);
 		}
 	}
 	printf("\n.El\n");
@@ -309,18 +320,23 @@ put_table(const char *kind, unsigned first, unsigned last)
 		for (row = terminals; row->id[0] != '\0'; row++) {
 			if (row->support[FEATURE_COPY].support == SUPPORT_NO)
 				continue;
-			printf(".It Li %s Ta %s Ta", row->id,
-			    clipboard_bytes_words[row->bytes.support]);
-			if (row->bytes.since[0] != '\0')
-				printf(" %s before %s", clipboard_bytes_words[row->bytes.older],
-				    row->bytes.since);
-			printf("\n");
+			put_cell(".It Li ", row->id);
+			put_cell(" Ta ", clipboard_bytes_words[row->bytes.support]);
+			if (row->bytes.since[0] == '\0') {
+				printf(" Ta\n");
+				continue;
+			}
+			put_cell(" Ta ", clipboard_bytes_words[row->bytes.older]);
+			printf("\\ before\\ %s\n", row->bytes.since);
 		}
 	else if (strcmp(kind, "names") == 0)
 		for (name = terminal_names; name->word[0] != '\0'; name++) {
 			/* a word has a row for each variable */
-			if (strcmp(name->word, name[1].word) != 0)
-				printf(".It Li %s Ta %s Ta %s\n", name->word, name->id, name->name);
+			if (strcmp(name->word, name[1].word) == 0)
+				continue;
+			printf(".It Li %s Ta %s", name->word, name->id);
+			put_cell(" Ta ", name->name);
+			printf("\n");
 		}
 	else if (strcmp(kind, "each-terminal") == 0)
 		for (row = terminals; row->id[0] != '\0'; row++) {

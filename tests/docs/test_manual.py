@@ -242,6 +242,18 @@ def test_no_table_is_wider_than_80_columns(path):
     assert result.stderr == ""
 
 
+@pytest.mark.needs("groff")
+@EVERY_PAGE
+def test_no_cell_is_divided_in_a_narrow_terminal(path):
+    """groff continues such a cell behind the right margin."""
+    result = subprocess.run(
+        ["groff", "-mandoc", "-Tutf8", "-rLL=58n", "-rLT=58n", str(path)],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=60, text=True, check=True,
+    )
+    shown = re.sub(r"\x1b\[[\d;]*m", "", result.stdout)
+    assert re.findall(r"^ {50,}\S.*", shown, re.M) == []
+
+
 @pytest.mark.needs("mandoc")
 @EVERY_PAGE
 def test_mandoc_finds_nothing_to_complain_about(path):

@@ -4,7 +4,7 @@ import re
 
 from documentation import REPOSITORY
 
-PAGE = (REPOSITORY / "man" / "viatty-multiplexers.7").read_text()
+PAGE = (REPOSITORY / "man" / "viatty-multiplexers.7").read_text().replace("\\ ", " ")
 
 
 def cells():

@@ -11,7 +11,8 @@ sys.path.insert(0, str(REPOSITORY / "tests" / "terminals"))
 import results  # noqa: E402
 
 README = (REPOSITORY / "README.md").read_text()
-PAGE = (REPOSITORY / "man" / "viatty-terminals.7").read_text()
+# With blanks that do not end a line as others.
+PAGE = (REPOSITORY / "man" / "viatty-terminals.7").read_text().replace("\\ ", " ")
 SEEN = results.cells(results.read())
 IDS = list(dict.fromkeys(row[0] for row in results.read()))
 TABLES = ("Debian 12", "Debian 13", "Debian sid")
