@@ -157,8 +157,9 @@ static struct noted {
 } noted;
 
 static bool
-signal_self(struct error *error)
+signal_self(void *context, struct error *error)
 {
+	(void)context;
 	(void)error;
 	noted.calls++;
 	kill(getpid(), noted.signal);
@@ -190,16 +191,18 @@ Test(foreground_job, after_a_signal_it_is_not_started_but_restored)
 }
 
 static bool
-stop_before_it(struct error *error)
+stop_before_it(void *context, struct error *error)
 {
+	(void)context;
 	(void)error;
 	kill(getpid(), SIGTSTP);
 	return true;
 }
 
 static bool
-restore_nothing(struct error *error)
+restore_nothing(void *context, struct error *error)
 {
+	(void)context;
 	(void)error;
 	return true;
 }
