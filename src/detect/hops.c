@@ -243,7 +243,7 @@ was_called(const struct process *p)
 uid_t
 hops_speaker(pid_t pid, pid_t server)
 {
-	const struct process *p = process_find(pid), *parent;
+	const struct process *p = process_find(pid), *parent, *leader;
 	const uid_t owner = p != NULL ? p->owner : USER_UNKNOWN;
 	const struct terminal *row;
 	bool known = p != NULL;
@@ -253,6 +253,10 @@ hops_speaker(pid_t pid, pid_t server)
 			return p->owner;
 		if (p->caller != 0 && p->caller != owner)
 			return p->caller;
+		/* of the session that a job was started in, whose parents may be gone */
+		leader = process_find(getsid(p->pid));
+		if (leader != NULL && leader->owner != 0 && leader->owner != owner)
+			return leader->owner;
 		row = p->pid == server ? ancestor_row(p, "") : NULL;
 		if (row != NULL && row->kind == HOP_TMUX)
 			return owner;

@@ -84,7 +84,7 @@ struct process {
 	char name[PROCESS_NAME];
 	char tty[DEVICE_NAME];   /* its controlling terminal, "" for none */
 	/* the effective user and the real one: that of the caller, if the program is
-	   set-user-ID */
+	   set-user-ID, even if it has become another user */
 	uid_t owner, caller;
 	/* identifies the process, together with the PID; 0: unknown */
 	unsigned long long started;
@@ -603,7 +603,8 @@ const struct process *hops_terminal(struct cursor *v, const struct path *path);
  *
  *   - its owner, if all visible ancestors belong to that user and to root, and none was
  *     started by another
- *   - the nearest other user among their owners and callers, who may have run sudo
+ *   - the nearest other user among their owners, callers and the owners of their sessions, who
+ *     may have run sudo
  *   - USER_UNKNOWN, if a program that changes the user has run but its caller is gone
  *
  * Facts from variables are used only as far as that user alone could have caused it. For

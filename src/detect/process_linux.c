@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -37,6 +38,25 @@ read_entry(char *text, size_t size, pid_t pid, const char *entry)
 }
 
 /*
+ * The real user who started a set-user-ID program, which it may have given up since: the kernel
+ * keeps what it told the program at its start (AT_UID and AT_SECURE of getauxval(3)), but shows
+ * it only to whoever may examine the process. Without AT_SECURE the user is that of another
+ * user namespace, or root, as which a login began.
+ */
+static uid_t
+read_caller(pid_t pid, uid_t real)
+{
+	unsigned long vector[128] = { AT_NULL }, *at, user = real, secure = 0;
+
+	read_entry((char *)vector, sizeof(vector), pid, "auxv");
+	for (at = vector; at < vector + 126 && *at != AT_NULL; at += 2) {
+		user = *at == AT_UID ? at[1] : user;
+		secure = *at == AT_SECURE ? at[1] : secure;
+	}
+	return secure != 0 ? (uid_t)user : real;
+}
+
+/*
  * "PID (NAME) STATE PARENT GROUP SESSION TTY ...": NAME may contain any byte. The owner
  * of the files in /proc may be root, so it is read from "Uid: REAL EFFECTIVE ...".
  */
@@ -64,7 +84,7 @@ process_read(struct process *process, pid_t pid)
 		field[i] = strtoll(end, &end, 10);
 	real = strtoul(uid + strlen("\nUid:\t"), &uid, 10);
 	*process = (struct process){ .pid = pid, .parent = (pid_t)field[PARENT],
-		.owner = (uid_t)strtoul(uid, NULL, 10), .caller = (uid_t)real,
+		.owner = (uid_t)strtoul(uid, NULL, 10), .caller = read_caller(pid, (uid_t)real),
 		.started = (unsigned long long)field[STARTED] };
 	text_copy(process->name, sizeof(process->name), name + 1);
 	text_clean(process->name);

@@ -6,6 +6,7 @@ used; the controlling terminal is.
 """
 
 import os
+import shlex
 import shutil
 import subprocess
 
@@ -315,6 +316,55 @@ int main(int argc, char **argv) {
 	return wait(NULL) < 0;
 }
 """
+# A process of root that adopts the orphans below it, as some supervisors and containers have.
+ADOPTING = """\
+import ctypes, os, subprocess, sys
+ctypes.CDLL(None).prctl(36, 1)
+subprocess.run(sys.argv[1:])
+try:
+    while True:
+        os.wait()
+except ChildProcessError:
+    pass
+"""
+BECOME_ALICE = ["setpriv", "--reuid", "alice", "--regid", "alice", "--init-groups"]
+
+
+def adopted(command, trap):
+    """The same where root adopts what alice leaves behind, who has set TMUX."""
+    below = ["python3", "-c", ADOPTING, *BECOME_ALICE, "env", f"TMUX={trap.address}"]
+    return lambda *words: [*below, *command(*words)]
+
+
+@pytest.mark.needs("cc")
+def test_a_program_that_became_root_and_is_adopted_by_root_speaks_for_its_caller(alice, root, program):
+    helper = root.home / "helper"
+    root.home.chmod(0o711)
+    subprocess.run(["cc", "-x", "c", "-", "-o", str(helper)], input=HELPER.encode(), check=True)
+    helper.chmod(0o4755)
+    trap = Trap(root)
+    command = orphan(str(helper), "/usr/bin/env", script='env -i TMUX="$TMUX" TERM=xterm "$0" copy -s text')
+    leave(at(root), adopted(command, trap), program, alice)
+    assert trap.peers == []
+
+
+@pytest.mark.needs("script")
+def test_a_job_of_root_in_the_session_of_another_user_speaks_for_that_user(alice, root, program):
+    """doas has gone, and with it whatever it left in an environment."""
+    trap = Trap(root)
+    clear = 'env -i TMUX="$TMUX" TERM=xterm'
+    end = f"""sh -c '"$0" copy -s text; echo done >"$1"' "$0" "$2" """
+    script = f'exec {clear} PATH="$PATH" sudo -n {clear} {end}'
+    command = orphan("doas", "-n", "env", script=script, killed=True)
+
+    def in_session(program, file):
+        words = shlex.join(command(program, file))
+        return ["script", "-qec", f"{words}; until [ -s {file} ]; do sleep 0.1; done", "/dev/null"]
+
+    leave(at(root), adopted(in_session, trap), program, alice)
+    assert trap.peers == []
+
+
 # A container's root has no more.
 UNTRACED = ["setpriv", "--bounding-set", "-sys_ptrace", "--inh-caps", "-sys_ptrace"]
 
@@ -328,8 +378,7 @@ def test_a_program_that_cannot_be_examined_is_no_server(alice, root, sandbox, pr
     trap = Trap(root)
     place = at(root)
     call = f'TMUX={trap.path},$$,0 TMUX_PANE=%0 exec "$@"'
-    become = ["setpriv", "--reuid", "alice", "--regid", "alice", "--init-groups"]
-    place.run([*UNTRACED, *become, "setsid", "-w", "sh", "-c", call, "sh", str(helper), program,
+    place.run([*UNTRACED, *BECOME_ALICE, "setsid", "-w", "sh", "-c", call, "sh", str(helper), program,
                "copy", "-s", "x"])
     assert trap.peers == []
 
