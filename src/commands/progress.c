@@ -107,15 +107,16 @@ static bool
 scan_operand(const char *word, unsigned *percent)
 {
 	regmatch_t group[GROUPS];
+	bool matches = false;
 	regex_t regex;
 	size_t i;
 
-	for (i = 0; i < OPERANDS; i++) {
+	for (i = 0; i < OPERANDS && !matches; i++) {
 		compile(&regex, forms[i].expression, 0);
-		if (regexec(&regex, word, GROUPS, group, 0) == 0)
-			return read_match(&forms[i], word, group, percent);
+		matches = regexec(&regex, word, GROUPS, group, 0) == 0;
+		regfree(&regex);
 	}
-	return false;
+	return matches && read_match(&forms[i - 1], word, group, percent);
 }
 
 /* ---- progress in a stream ------------------------------------------------ */
@@ -372,8 +373,8 @@ send_scanned(const struct call *call)
 	static struct display d = { .shown = NONE };
 	unsigned char bytes[16 * 1024];
 	struct error error = { .status = STATUS_DONE };
-	const char *failure = NULL;
-	int number = 0;
+	const char *failed = NULL;
+	int failure = 0;
 	ssize_t n;
 
 	if (call->count > 0)
@@ -397,9 +398,9 @@ send_scanned(const struct call *call)
 		if (n == 0)
 			break;
 		if (n < 0 || !write_all((const char *)bytes, (size_t)n)) {
-			number = errno;
+			failure = errno;
 			if (signals_caught == 0)
-				failure = n < 0 ? "cannot read standard input" :
+				failed = n < 0 ? "cannot read standard input" :
 				    "cannot write to standard output";
 			break;
 		}
@@ -408,9 +409,8 @@ send_scanned(const struct call *call)
 	if (d.shown != NONE && d.works)
 		show_percent(&d, PROGRESS_CLEAR, 0);
 	signals_end();
-	errno = number;
-	if (failure != NULL)
-		die_system(failure);
+	if (failed != NULL)
+		die(STATUS_FAILED, "%s: %s", failed, strerror(failure));
 	/* The Cargo Book, term.progress.when; pip 24.1, cli/progress_bars.py */
 	if (d.works && scanner.percent == NONE && signals_caught == 0)
 		warn("no progress found, such as 45%%, [12/80] or downloading 12 of 80\n"
