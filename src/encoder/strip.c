@@ -10,26 +10,24 @@ is_control(unsigned char c)
 	return c < 0x20 || c == 0x7f;
 }
 
-/* Merges the character that ends at `n` with what BS moved back over. Returns the new end. */
+/* Merges the character that ends at `n` with the one before the BS. Returns the new end. */
 static size_t
 overstrike(struct strip *s, unsigned char *text, size_t n)
 {
 	unsigned char *new = text + s->struck;
 	uint32_t point;
-	size_t size = text_utf8((const char *)new, n - s->struck, &point), lines = 0;
+	size_t size = text_utf8((const char *)new, n - s->struck, &point);
 
 	/* incomplete or, until the next BS, invalid */
 	if (size == 0)
 		return n;
 	if (s->struck - s->line >= size && memcmp(new - size, new, size) == 0) {
 		n -= size;
-	} else {
-		while (lines < s->back && s->struck - s->line > lines && *(new - lines - 1) == '_')
-			lines++;
-		memmove(new - lines, new, size);
-		n -= lines;
+	} else if (new[-1] == '_') {
+		memmove(new - 1, new, size);
+		n--;
 	}
-	s->back = s->struck = 0;
+	s->struck = 0;
 	return n;
 }
 
@@ -43,19 +41,14 @@ add_byte(struct strip *s, unsigned char *text, size_t n, unsigned char c)
 		return n;
 	}
 	s->returned = s->returned || c == '\r';
-	if (c == '\b' && n > s->line) {
-		s->back = s->struck > 0 ? 1 : s->back + 1;
-		s->struck = 0;
-	}
+	s->back = s->back || c == '\b';
 	if (is_control(c) && c != '\t')
 		return n;
-	if (s->returned) {
+	if (s->returned)
 		n = s->line;
-		s->back = s->struck = 0;
-		s->returned = false;
-	}
-	if (s->back > 0 && s->struck == 0)
-		s->struck = n;
+	if (s->returned || s->back)
+		s->struck = n > s->line ? n : 0;
+	s->returned = s->back = false;
 	text[n++] = c;
 	return s->struck > 0 ? overstrike(s, text, n) : n;
 }
@@ -64,20 +57,11 @@ void
 strip(struct strip *s, struct buf *text, size_t from)
 {
 	unsigned char *bytes = text->data;
-	size_t at = from, n = from, run;
+	size_t at = from, n = from;
 	enum parsed parsed;
 	bool string;
 
 	while (at < text->len) {
-		for (run = at; s->parser.state == PARSER_TEXT && !s->returned && s->back == 0 &&
-		    run < text->len && !is_control(bytes[run]); run++)
-			continue;
-		if (run > at) {
-			memmove(bytes + n, bytes + at, run - at);
-			n += run - at;
-			at = run;
-			continue;
-		}
 		string = s->parser.state == PARSER_STRING ||
 		    s->parser.state == PARSER_STRING_ESCAPE;
 		parsed = parse_byte(&s->parser, bytes[at]);

@@ -251,7 +251,8 @@ put_line(struct bytes *out, const uint8_t *line, size_t n)
 {
 	struct bytes said = { .n = 0 };
 	uint32_t point;
-	size_t i, length, known, back = 0;
+	size_t i, length, known;
+	bool back = false;
 
 	while (n > 0 && (line[n - 1] == '\r' || line[n - 1] == '\b'))
 		n--;
@@ -260,18 +261,17 @@ put_line(struct bytes *out, const uint8_t *line, size_t n)
 	for (; i < n; i += length) {
 		length = 1;
 		if (line[i] == '\b') {
-			back++;
+			back = true;
 			continue;
 		}
 		known = judge_utf8(line + i, n - i, &point);
 		length = known > 0 ? known : 1;
-		if (back > 0 && known > 0 && said.n >= known &&
+		if (back && known > 0 && said.n >= known &&
 		    memcmp(said.at + said.n - known, line + i, known) == 0)
 			said.n -= known;
-		else if (known > 0)
-			for (; back > 0 && said.n > 0 && said.at[said.n - 1] == '_'; back--)
-				said.n--;
-		back = 0;
+		else if (back && known > 0 && said.n > 0 && said.at[said.n - 1] == '_')
+			said.n--;
+		back = false;
 		put(&said, line + i, length);
 	}
 	put(out, said.at, said.n);
