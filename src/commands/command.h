@@ -404,7 +404,7 @@ struct linkify {
 	size_t low, next;     /* the end of the last link; where to look for the next */
 	size_t start, end;    /* of the next link without a rule */
 	bool names;           /* with `files`: the line has no other link without a rule */
-	struct buf heading;   /* the name of a file alone on a line above; empty: none */
+	struct buf heading;   /* the name, with its NUL, alone on a line above; empty: none */
 	struct buf url, rule_url;
 };
 

@@ -404,8 +404,10 @@ find_file_name(struct linkify *l)
 		if (end < word)
 			end = name_end(l, at);
 		if (link_name(l, at, end, at, end, FROM_TOP, &place)) {
-			if (at == 0 && (end == l->n || l->text[end] == '\n'))
+			if (at == 0 && (end == l->n || l->text[end] == '\n')) {
 				buf_add(&l->heading, l->text, end);
+				buf_add(&l->heading, "", 1);
+			}
 			return true;
 		}
 		if (word < end && link_name(l, at, word, at, word, FROM_TOP, &place))
@@ -418,16 +420,12 @@ find_file_name(struct linkify *l)
 static bool
 find_below_heading(struct linkify *l)
 {
-	char path[PATH_MAX];
 	struct place place;
 
 	l->start = 0;
 	if (match_form(l, "L:C|:", 0, &place, &l->end) || match_form(l, "L|:", 0, &place, &l->end) ||
-	    match_form(l, "L|-", 0, &place, &l->end)) {
-		text_format(path, sizeof(path), "%.*s", (int)l->heading.len,
-		    (const char *)l->heading.data);
-		return make_file_url(l, &l->url, path, FROM_TOP, &place);
-	}
+	    match_form(l, "L|-", 0, &place, &l->end))
+		return make_file_url(l, &l->url, (char *)l->heading.data, FROM_TOP, &place);
 	/* between groups of lines */
 	if (!is_text(l, 0, "--"))
 		l->heading.len = 0;
