@@ -180,22 +180,12 @@ is_for_shell(const char *name)
 	    name[strcspn(name, " \t\n|&;<>()$`\\\"'*?[{=!")] != '\0';
 }
 
-/* The user's shell, if that has aliases and functions in a file that it reads with -i. */
-static const char *
-shell_of_aliases(void)
-{
-	static const char *const shells[] = { "bash", "fish", "zsh", NULL };
-	const char *path = getenv("SHELL"), *slash = path != NULL ? strrchr(path, '/') : NULL;
-
-	return slash != NULL && text_is_among(slash + 1, shells) ? slash + 1 : NULL;
-}
-
 static bool
 start_job(const struct job *job, char *const arguments[], struct error *error)
 {
 	static const char *const shell[] = { "/bin/sh", "-c", "exec \"$0\" \"$@\"" };
 	enum { SHELL = sizeof(shell) / sizeof(shell[0]) };
-	const char *name = arguments[0], *aliases = shell_of_aliases();
+	const char *name = arguments[0], *login = getenv("SHELL");
 	char remedy[256] = "";
 	posix_spawnattr_t attributes;
 	size_t n = 1;
@@ -233,9 +223,10 @@ start_job(const struct job *job, char *const arguments[], struct error *error)
 	else if (!found && is_for_shell(name))
 		text_copy(remedy, sizeof(remedy),
 		    "run it through a shell, as in viatty run sh -c 'cd / && ls'");
-	else if (!found && aliases != NULL && text_is_typable(name) && strchr(name, '/') == NULL)
-		text_format(remedy, sizeof(remedy), "if it is an alias or a function of %s: "
-		    "viatty run %s -ic '%s%s'", aliases, aliases, name,
+	else if (!found && login != NULL && text_is_typable(login) && text_is_typable(name) &&
+	    strchr(name, '/') == NULL)
+		text_format(remedy, sizeof(remedy), "if it is an alias or a function of your "
+		    "shell: viatty run %s -ic '%s%s'", login, name,
 		    arguments[1] != NULL ? " ..." : "");
 	return fail(error, (enum status)(found ? CANNOT_RUN : NOT_FOUND), "cannot run %s: %s\n%s",
 	    text_quote(name).text, strerror(failure), remedy);
