@@ -91,7 +91,7 @@ static struct {
 
 const struct option_spec global_options[] = {
 	{ OPTION_TEXT, 'T', "tty", "DEV",
-	    "write to a terminal, stdout, stderr or pane:%3", &globals.given.tty,
+	    "write to a terminal, stdout, stderr, pane:%3, last", &globals.given.tty,
 	    .completion = COMPLETE_FILE, .variable = "VIATTY_TTY" },
 	{ OPTION_TEXT, 'w', "wrap", "CHAIN",
 	    "wrap for these layers, nearest first (tmux,screen)", &given.wrap,

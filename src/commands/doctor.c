@@ -139,6 +139,7 @@ static const char *const device_sources[] = {
 	[DEVICE_CONTROLLING] = "controlling terminal",
 	[DEVICE_PANE] = "pane of tmux",
 	[DEVICE_ANCESTOR] = "terminal of a parent",
+	[DEVICE_LAST] = "used last",
 };
 
 static const char *const set_clipboard_words[] = {

@@ -191,6 +191,8 @@ sink_report(const struct sink *sink)
 	else
 		text_copy(device, sizeof(device), route->device.name);
 	chain_format(&route->chain, layers);
+	if (globals.verbose && sink->path.source == DEVICE_LAST)
+		note("the terminal used last is %s", sink->path.device.name);
 	if (globals.verbose)
 		note("sent %zu bytes (%zu encoded)%s%s by route %s%s%s, layers %s, terminal "
 		    "%s: %s%s%s\n%s", sink->payload, sink->sent, to[0] != '\0' ? " to " : "",
@@ -206,6 +208,8 @@ sink_report(const struct sink *sink)
 	if (route->confirmed)
 		json_bool(&out, "confirmed", true);
 	report_route_json(&out, route, device);
+	if (sink->path.source == DEVICE_LAST)
+		json_text(&out, "used_last", sink->path.device.name);
 	json_number(&out, "payload_bytes", sink->payload);
 	json_number(&out, "sent_bytes", sink->sent);
 	report_end(&out);

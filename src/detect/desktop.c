@@ -177,7 +177,7 @@ find_terminal(struct desktop *desktop, const struct path *path,
 
 	/* unless all hops can be bypassed, the terminal may be on any machine */
 	if (path->source != DEVICE_CONTROLLING && path->source != DEVICE_PANE &&
-	    path->source != DEVICE_ANCESTOR)
+	    path->source != DEVICE_ANCESTOR && path->source != DEVICE_LAST)
 		return unseen;
 	for (i = 0; i < path->hops; i++)
 		if (path->hop[i].outer.name[0] == '\0')

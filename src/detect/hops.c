@@ -67,9 +67,8 @@ cursor_term(const struct cursor *v)
 
 /* ---- the cursor --------------------------------------------------------- */
 
-/* `process`: NULL if unknown. */
-static void
-move_to(struct cursor *v, const struct process *process, const char *tty)
+void
+cursor_move(struct cursor *v, const struct process *process, const char *tty)
 {
 	v->pid = process != NULL ? process->pid : 0;
 	v->own = false;
@@ -102,7 +101,7 @@ pass_dumb(struct cursor *v)
 		term = p->owner == geteuid() && process_environment(&environment, p) ?
 		    environment_value(&environment, "TERM") : NULL;
 		if (term != NULL && term[0] != '\0' && strcmp(term, "dumb") != 0) {
-			move_to(v, p, p->tty);
+			cursor_move(v, p, p->tty);
 			break;
 		}
 	}
@@ -366,7 +365,7 @@ step_over_tmux(struct cursor *v, struct hop *hop)
 	if (client != NULL && (strcmp(client->tty, shown->tty) != 0 ||
 	    client->owner != tmux->owner))
 		client = NULL;
-	move_to(v, client, shown->tty);
+	cursor_move(v, client, shown->tty);
 	v->term = text_begins(shown->type, "tmux") ? "tmux" : shown->term;
 	return true;
 }
@@ -550,7 +549,7 @@ step_over_hop(struct path *path, struct cursor *v, const struct process *p,
 	if (outer == NULL || outer->tty[0] == '\0')
 		return false;
 	announce(&hop->outer, outer->tty, outer->owner, outer->pid);
-	move_to(v, outer, outer->tty);
+	cursor_move(v, outer, outer->tty);
 	return true;
 }
 
@@ -575,7 +574,7 @@ step(struct path *path, struct cursor *v)
 	if (p != NULL && row == NULL) {
 		path->source = DEVICE_ANCESTOR;
 		text_copy(path->ancestor, sizeof(path->ancestor), p->name);
-		move_to(v, p, p->tty);
+		cursor_move(v, p, p->tty);
 		return true;
 	}
 	if (p != NULL && row->kind != HOP_TERMINAL && row->kind != HOP_NONE)

@@ -39,6 +39,8 @@ open_device(struct path *path, struct cursor *v, const char *tty, uid_t speaker,
 	}
 	if (text_begins(tty, "pane:"))
 		return hops_from_pane(path, v, tty, error);
+	if (is_ours && strcmp(tty, "last") == 0)
+		return hops_from_last(path, v, error);
 	if (is_stdout || strcmp(tty, "stderr") == 0) {
 		/* it need not be a terminal */
 		path->source = is_stdout ? DEVICE_STDOUT : DEVICE_STDERR;

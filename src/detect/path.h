@@ -47,7 +47,7 @@ enum route_kind {
 
 /* The way that the user demands: the global options. */
 struct given {
-	const char *tty;        /* --tty: DEVICE, stdout, stderr, pane:%3; or NULL */
+	const char *tty;        /* --tty: DEVICE, stdout, stderr, pane:%3, last; or NULL */
 	/* by --term, with its value; or NULL */
 	const struct terminal *terminal;
 	const char *terminal_name;
@@ -428,7 +428,8 @@ enum device_source {
 	DEVICE_STDOUT, DEVICE_STDERR, /* the same, with these values */
 	DEVICE_CONTROLLING, /* /dev/tty */
 	DEVICE_PANE,        /* that of --tty pane:%3, or of TMUX without a terminal of our own */
-	DEVICE_ANCESTOR     /* the terminal of an ancestor */
+	DEVICE_ANCESTOR,    /* the terminal of an ancestor */
+	DEVICE_LAST         /* --tty last */
 };
 
 /* The position of the walk: a process, its terminal, its environment. */
@@ -575,6 +576,9 @@ bool path_is_detached(const struct path *path);
 /* A variable_getter: in its environment, or NULL; borrowed until the cursor moves. */
 const char *cursor_variable(const void *cursor, const char *name);
 
+/* Moves it to a process, or NULL if that is unknown, and its terminal. */
+void cursor_move(struct cursor *v, const struct process *process, const char *tty);
+
 /* Its TERM, or ""; borrowed until the cursor moves. */
 const char *cursor_term(const struct cursor *v);
 
@@ -590,6 +594,13 @@ void hops_walk(struct path *path, struct cursor *v);
  * STATUS_NO_TERMINAL (no reply, or no such pane).
  */
 bool hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct error *error);
+
+/*
+ * The same for --tty last: as if viatty had been run by the session leader of the terminal
+ * that this user used last, on this machine and in this mount of devpts. Fails with
+ * STATUS_NO_TERMINAL.
+ */
+bool hops_from_last(struct path *path, struct cursor *v, struct error *error);
 
 /*
  * The process of the terminal at `v`: the ancestor at which the walk ends. NULL if that is

@@ -149,8 +149,8 @@ deliver(struct route *route, const struct path *path, const struct request *requ
 		return fail(error, STATUS_NO_TERMINAL, "cannot open the terminal %s: %s",
 		    text_quote(route->device.name).text, device_problem(-fd));
 	ok = write_device(fd, route, request, route->own_device &&
-	    path->source == DEVICE_CONTROLLING, route->kind == ROUTE_CLIENT_TTY &&
-	    !request->streams, source, sent, error);
+	    path->source == DEVICE_CONTROLLING, (route->kind == ROUTE_CLIENT_TTY ||
+	    path->source == DEVICE_LAST) && !request->streams, source, sent, error);
 	if (opened)
 		close(fd);
 	return ok && (!request->confirm ||

@@ -760,6 +760,11 @@ plan(struct route *route, const struct path *path, const struct request *request
 	bool sends;
 
 	route->lacks = 0;
+	if (path->source == DEVICE_LAST && !request->any_session) {
+		route_begin(route, ROUTE_AUTO, path);
+		return refuse(&p, "the terminal used last gets only notifications and status "
+		    "reports\n" "name one: --tty DEVICE");
+	}
 	sends = (purposes_of(&p) & SENDS) != 0;
 	p.forced = sends || (request->given.route == ROUTE_NATIVE && !request->confirm &&
 	    request->feature != FEATURE_LINK) ? request->given.route : ROUTE_AUTO;

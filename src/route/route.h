@@ -33,7 +33,10 @@ struct request {
 	unsigned feature;       /* enum feature, or one of the above */
 	/* for the nearest multiplexer itself, if there is one, else for the terminal */
 	bool for_multiplexer;
-	/* the user's terminal may be used even if it shows another session of the tmux */
+	/*
+	 * The user's terminal may be used even if it shows another session of the tmux, and so
+	 * may the one used last: for a notification or a status, which tells where it is from.
+	 */
 	bool any_session;
 	const char *selections; /* the letters of a copy or paste, else "" */
 	size_t payload;         /* bytes of the clipboard's text, or of a title */

@@ -36,6 +36,14 @@ tty_canonical(int fd)
 	return tcgetattr(fd, &now) == 0 && (now.c_lflag & ICANON) != 0;
 }
 
+bool
+tty_is_raw(int fd)
+{
+	struct termios now;
+
+	return tcgetattr(fd, &now) != 0 || (now.c_lflag & (ICANON | ISIG)) == 0;
+}
+
 /* ---- the lock ----------------------------------------------------------- */
 
 /*

@@ -133,6 +133,12 @@ bool tty_foreground(int fd);
 /* Whether the terminal is in canonical mode. False also on failure. */
 bool tty_canonical(int fd);
 
+/*
+ * Whether a program reads each key, also Ctrl-C, as editors and multiplexers do but no line
+ * editor of a shell. True also on failure.
+ */
+bool tty_is_raw(int fd);
+
 /* The total time to wait for other viatty processes. */
 enum { TTY_LOCK_MS = 2000 };
 

@@ -7,7 +7,7 @@
  * A row is { path, request, outcome, words, words }.
  *
  * Path, from the nearest hop outwards: "tmux 3.4 pass=on hidden > screen > foot".
- *   @asked @stdout @stderr @pane @ancestor   first: where our device comes from,
+ *   @asked @stdout @stderr @pane @ancestor @last   first: where our device comes from,
  *                   without one it is the controlling terminal; @unnamed: a pane
  *                   whose terminal tmux does not name; @dumb: TERM=dumb
  *   tmux            3.3a as shipped, shown by an xterm of ours on /dev/pts/9; or
@@ -231,12 +231,13 @@ set_source(struct path *path, const char *word)
 		[DEVICE_CONTROLLING] = "@", [DEVICE_ASKED_FOR] = "@asked",
 		[DEVICE_STDOUT] = "@stdout", [DEVICE_STDERR] = "@stderr",
 		[DEVICE_PANE] = "@pane", [DEVICE_ANCESTOR] = "@ancestor",
+		[DEVICE_LAST] = "@last",
 	};
 	static const char *const devices[] = {
 		[DEVICE_CONTROLLING] = "/dev/tty",
 		[DEVICE_ASKED_FOR] = "/dev/pts/5", [DEVICE_STDOUT] = "stdout",
 		[DEVICE_STDERR] = "stderr", [DEVICE_PANE] = "/dev/pts/3",
-		[DEVICE_ANCESTOR] = "/dev/pts/7",
+		[DEVICE_ANCESTOR] = "/dev/pts/7", [DEVICE_LAST] = "/dev/pts/8",
 	};
 	bool unnamed = strcmp(word, "@unnamed") == 0;
 	int source = unnamed ? DEVICE_PANE : index_of(word, words, (int)LEN(words));
@@ -544,6 +545,10 @@ Test(route, no_multiplexer)
 		{ "@asked foot", "", "direct /dev/pts/5" },
 		{ "@stdout foot", "", "direct stdout" },
 		{ "@ancestor foot", "", "direct /dev/pts/7", "vim" },
+		{ "@last foot", "notify777", "direct /dev/pts/8" },
+		{ "@last tmux > foot", "notify777", "client-tty /dev/pts/9" },
+		{ "@last foot", "", "refused", "only notifications" },
+		{ "@last foot", "title force", "refused", "only notifications" },
 		{ "foot", "raw", "direct" },
 		{ "linux", "raw", "direct" },
 		{ "kitty", "bytes=100000000", "direct" },

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* The terminal that this user used last, on Linux: --tty last. */
+#include "detect/path.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/*
+ * A program in raw mode draws the screen, and what it writes must not be interrupted by us,
+ * unless a multiplexer draws it anew. Shells keep ISIG while they read a line.
+ */
+static bool
+may_be_written(const struct process *leader, int fd)
+{
+	const struct process *parent = process_parent(leader);
+	const struct terminal *row = terminal_by(multiplexers, BY_PROCESS,
+	    parent != NULL ? parent->name : "");
+
+	return (row != NULL && row->kind != HOP_NONE) || !tty_is_raw(fd);
+}
+
+bool
+hops_from_last(struct path *path, struct cursor *v, struct error *error)
+{
+	const struct process *leader;
+	struct tty_device device;
+	struct stat devpts, st;
+	struct process p;
+	time_t newest = 0;
+	glob_t all = { .gl_pathc = 0 };
+	size_t i;
+	pid_t pid;
+	int fd;
+
+	if (stat("/dev/pts", &devpts) == 0)
+		glob("/proc/[1-9]*", GLOB_NOSORT, NULL, &all);
+	for (i = 0; i < all.gl_pathc; i++) {
+		pid = (pid_t)atol(all.gl_pathv[i] + strlen("/proc/"));
+		/* tty_read() of Linux updates the time of access, every 8 seconds at most */
+		if (getsid(pid) != pid || !process_read(&p, pid) || p.owner != geteuid() ||
+		    stat(p.tty, &st) != 0 || st.st_dev != devpts.st_dev ||
+		    st.st_atime < newest || process_has_device(pid, p.tty) != SUPPORT_YES ||
+		    device_announced(&device, p.tty, p.owner) != NULL)
+			continue;
+		leader = process_find(pid);
+		fd = leader != NULL && leader->owner == p.owner && !leader->speaks_for_caller ?
+		    device_open(&device, false) : -1;
+		if (fd >= 0 && may_be_written(leader, fd)) {
+			newest = st.st_atime;
+			path->source = DEVICE_LAST;
+			path->device = device;
+			cursor_move(v, leader, leader->tty);
+		}
+		if (fd >= 0)
+			close(fd);
+	}
+	globfree(&all);
+	return path->source == DEVICE_LAST || fail(error, STATUS_NO_TERMINAL,
+	    "none of your terminals on this machine can be written to at any time\n"
+	    "--tty last takes those that no program in raw mode uses, and panes of tmux");
+}

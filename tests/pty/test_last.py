@@ -1,0 +1,257 @@
+"""--tty last: what has no terminal notifies on the one that its user used last.
+
+The machine may have terminals of somebody else's tests, or of whoever runs these: those here
+are used in the future, one test at a time.
+"""
+
+import fcntl
+import json
+import os
+import re
+import sys
+import time
+
+import pytest
+
+from lib.answering import KITTY, AnsweringTerminal
+from lib.faults import NOBODY, fails, nothing_at
+from lib.mux import TmuxServer
+from lib.processes import Orphan, until
+from lib.snippets import orphan, recipe
+from lib.terminal import OuterTerminal
+
+LAST = ("viatty", "notify", "--tty", "last", "--proto", "9")
+FUTURE = 10 * 365 * 86400
+
+
+@pytest.fixture(autouse=True)
+def turn():
+    with open("/tmp/viatty-tests-last", "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def used(terminal, order):
+    """As if its user had typed at this time, which the kernel notes as that of access."""
+    device = getattr(terminal, "device", terminal)
+    os.utime(device, (time.time() + FUTURE + order * 60, os.stat(device).st_mtime))
+
+
+@pytest.fixture
+def two(sandbox):
+    """Two terminals with a shell; the second one was used last."""
+    terminals = [OuterTerminal(sandbox, term="xterm-kitty") for _ in range(2)]
+    for order, terminal in enumerate(terminals):
+        terminal.shell = terminal.runner()
+        used(terminal, order)
+    return terminals
+
+
+def shown(terminal):
+    terminal.settle()
+    return re.findall(rb"\x1b\]9;(.*?)\x1b\\", terminal.recorded())
+
+
+def report(result):
+    assert result.status == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+# ---- which ---------------------------------------------------------------------------
+
+
+def test_the_one_that_was_used_last(nowhere, two):
+    first, second = two
+    outcome = report(nowhere.run([*LAST, "--json", "done"]))
+    assert (outcome["device"], outcome["used_last"]) == (second.device, second.device)
+    assert (shown(first), shown(second)) == ([], [b"done"])
+    used(first, 2)
+    outcome = nowhere.run([*LAST, "-v", "again"])
+    assert f"the terminal used last is {first.device}\n" in outcome.said
+    assert (shown(first), shown(second)) == ([b"again"], [b"done"])
+
+
+def test_the_kernel_notes_input_and_no_output(sandbox, terminal):
+    """Terminals are compared by it; what a program reads is input, be it typed or a reply."""
+    terminal.open(["cat"])
+    os.utime(terminal.device, (1000, 1000))
+    terminal.type("x\n")
+    terminal.see("x\r\nx")
+    assert os.stat(terminal.device).st_atime > time.time() - 60
+    os.utime(terminal.device, (1000, 1000))
+    with open(terminal.device, "wb") as device:
+        device.write(b"output")
+    terminal.see("output")
+    assert os.stat(terminal.device).st_atime == 1000
+
+
+@pytest.mark.parametrize("modes, taken", [
+    (["raw"], False), (["-icanon", "-isig"], False), (["-icanon", "-echo"], True), (["-isig"], True),
+])
+def test_one_that_a_program_draws_on_is_left_alone(nowhere, two, modes, taken):
+    """Line editors of shells leave ISIG on."""
+    first, second = two
+    second.shell.run(["stty", *modes], stdin=None, on_terminal=True)
+    assert nowhere.run([*LAST, "done"]).status == 0
+    assert (shown(first), shown(second)) == (([], [b"done"]) if taken else ([b"done"], []))
+
+
+@pytest.mark.needs("bash")
+def test_a_shell_at_its_prompt(sandbox, nowhere, two):
+    terminal = OuterTerminal(sandbox, term="xterm-kitty")
+    terminal.start(["bash", "--norc", "--noprofile", "-i"], PS1="rea_dy> ")
+    terminal.see("rea_dy> ")
+    used(terminal, 3)
+    assert nowhere.run([*LAST, "done"]).status == 0
+    assert shown(terminal) == [b"done"]
+
+
+def test_one_without_a_session_is_none(sandbox, nowhere, two):
+    used(OuterTerminal(sandbox), 3)
+    assert nowhere.run([*LAST, "done"]).status == 0
+    assert shown(two[1]) == [b"done"]
+
+
+@pytest.mark.root
+def test_those_of_other_users_are_none(nowhere, two):
+    for terminal in two:
+        os.chmod(terminal.device, 0o666)
+    outcome = nowhere.run([*LAST, "done"], user=NOBODY)
+    fails(outcome, 3, ["none of your terminals", "--tty last"])
+    for terminal in two:
+        nothing_at(terminal)
+
+
+@pytest.mark.root
+def test_the_session_has_to_be_of_its_owner(sandbox, nowhere, two):
+    terminal = OuterTerminal(sandbox)
+    terminal.start(["setpriv", f"--reuid={NOBODY}", "--clear-groups", "sleep", "1000"])
+    used(terminal, 3)
+    until(lambda: f"sleep" in os.popen(f"ps -t {terminal.device[5:]} -o comm=").read(), "it runs")
+    assert nowhere.run([*LAST, "done"]).status == 0
+    assert (shown(two[1]), shown(terminal)) == ([b"done"], [])
+
+
+# ---- through tmux --------------------------------------------------------------------
+
+
+@pytest.mark.needs("tmux")
+def test_a_pane_is_left_through_its_tmux(sandbox, nowhere, two):
+    """The terminal of a client is in raw mode, and its pane was used as well."""
+    server = TmuxServer(sandbox)
+    pane = server.session()
+    server.attach(terminal=AnsweringTerminal(sandbox, KITTY, term="xterm-kitty"))
+    until(lambda: "kitty" in server.run("list-clients", "-F", "#{client_termtype}"), "it is known")
+    tty = server.ask("#{pane_tty}")
+    used(server.terminal, 4)
+    used(tty, 3)
+    pane.open(["stty", "raw"])
+    outcome = report(nowhere.run([*LAST, "--json", "done"]))
+    assert (outcome["route"], outcome["used_last"]) == ("client-tty", tty)
+    assert outcome["device"] == server.terminal.device
+    assert shown(server.terminal) == [b"done"]
+
+
+# ---- for what ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [
+    ["copy", "-s", "x"], ["title", "x"], ["progress", "50"], ["color", "cursor", "red"], ["raw", "--escapes", r"\e]2;x\a"],
+])
+def test_nothing_else_is_sent_there(nowhere, two, words):
+    for environment, options in (({}, ["--tty", "last"]), ({"VIATTY_TTY": "last"}, ["--force"])):
+        outcome = nowhere.run(["viatty", *words, *options], environment=environment)
+        fails(outcome, 4, "the terminal used last gets only notifications and status reports")
+    for terminal in two:
+        nothing_at(terminal)
+
+
+def test_doctor_knows_what_for(nowhere, two):
+    outcome = nowhere.run(["viatty", "doctor", "--tty", "last", "--json"])
+    works = {f["feature"]: f["works"] for f in json.loads(outcome.stdout)["features"]}
+    assert works["notify"] == "yes" and works["copy"] == works["title"] == works["raw"] == "no"
+
+
+def test_a_status(sandbox, nowhere, two):
+    terminal = AnsweringTerminal(sandbox, {}, environment={
+        "TERM_PROGRAM": "iTerm.app", "TERM_PROGRAM_VERSION": "3.7.5"})
+    terminal.runner()
+    used(terminal, 3)
+    assert nowhere.run(["viatty", "status", "--tty", "last", "working"]).status == 0
+    terminal.settle()
+    assert b"\x1b]7501;state=working" in terminal.recorded()
+
+
+def test_by_the_variable(nowhere, two):
+    outcome = nowhere.run(["viatty", "notify", "--proto", "9", "done"],
+                          environment={"VIATTY_TTY": "last"})
+    assert outcome.status == 0
+    assert shown(two[1]) == [b"done"]
+
+
+@pytest.mark.parametrize("variable", ["SUDO_UID", "DOAS_USER", "PKEXEC_UID"])
+def test_a_variable_of_somebody_else_does_not_count(nowhere, two, variable):
+    outcome = nowhere.run(["viatty", "notify", "--proto", "9", "done"],
+                          environment={"VIATTY_TTY": "last", variable: "12345"})
+    fails(outcome, 3, "VIATTY_TTY is ignored")
+    for terminal in two:
+        nothing_at(terminal)
+
+
+# ---- the desktop ---------------------------------------------------------------------
+
+# A terminal by its name, which starts a session on the device.
+TERMINAL = """\
+import os, sys, time
+open("/proc/self/comm", "w").write("gnome-terminal-")
+if os.fork() == 0:
+    os.setsid()
+    fd = os.open(sys.argv[1], os.O_RDWR)
+    for number in range(3):
+        os.dup2(fd, number)
+    os.execvp("sleep", ["sleep", "1000"])
+time.sleep(1000)
+"""
+
+
+def test_a_terminal_without_notifications_has_a_desktop(sandbox, nowhere, two):
+    terminal, record = OuterTerminal(sandbox), sandbox.fresh("record")
+    sandbox.script("notify-send", f'printf "%s|" "$DBUS_SESSION_BUS_ADDRESS" "$@" >{record}')
+    bus = f"unix:path={sandbox.socket()}"
+    with open(os.devnull, "r+b") as nothing:
+        environment = sandbox.environment(DBUS_SESSION_BUS_ADDRESS=bus, VTE_VERSION="7600",
+                                          TERM="xterm-256color")
+        argv = [sys.executable, "-I", "-S", "-c", TERMINAL, terminal.device]
+        sandbox.adopt(Orphan(argv, environment, (nothing.fileno(),) * 3))
+    name = terminal.device.removeprefix("/dev/")
+    until(lambda: "sleep" in os.popen(f"ps -t {name} -o comm=").read(), "it has a session")
+    used(terminal, 3)
+    outcome = report(nowhere.run(["viatty", "notify", "--tty", "last", "--json", "done", "ok"]))
+    assert (outcome["route"], outcome["tool"]) == ("native", "notify-send")
+    assert record.read_text().startswith(f"{bus}|")
+    assert "|done|ok|" in record.read_text()
+
+
+# ---- the recipes of the manual -------------------------------------------------------
+
+
+def test_the_line_for_cron(sandbox, two):
+    """cron clears the environment, sets what crontab(5) says, and starts a session."""
+    *settings, line = recipe("viatty-notify.1", "VIATTY_TTY=last").splitlines()
+    command = line.split(None, 5)[5]
+    values = " ".join(f"{s.replace('/usr/local/bin', str(sandbox.path / 'bin'))}" for s in settings)
+    status, said = orphan(sandbox, f"exec env -i HOME=/ SHELL=/bin/sh {values} sh -c '{command}'")
+    assert (status, said) == (0, "")
+    two[1].settle()
+    assert b"V3JpdGUgdGhlIHJlcG9ydA==" in two[1].recorded()
+
+
+def test_the_line_for_systemd(sandbox, two):
+    """systemd-run passes the words on; units have no terminal."""
+    words = recipe("viatty-notify.1", "systemd-run").split()
+    command = words[words.index("viatty"):]
+    assert words[:2] == ["systemd-run", "--user"]
+    status, said = orphan(sandbox, "exec " + " ".join(command))
+    assert (status, said) == (0, "")
+    two[1].settle()
+    assert b"VGVh" in two[1].recorded()
