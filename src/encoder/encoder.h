@@ -197,7 +197,7 @@ bool typed_type_is_fine(const char *type);
 /* Whether it is text/plain, with or without parameters, which OSC 52 also carries. */
 bool typed_type_is_plain(const char *type);
 
-/* ---- title (clipboard.c) ------------------------------------------------  */
+/* ---- title (osc.c) ------------------------------------------------------- */
 
 /*
  * Sets the title, or the name of the window in tmux or Screen, to `n` bytes of text,
@@ -217,7 +217,7 @@ enum { TITLE_FRAME = 6, WINDOW_NAME_FRAME = 4 };
 #define TITLE_PUSH "\x1b[22;0t"
 #define TITLE_POP "\x1b[23;0t" /* no effect on an empty stack */
 
-/* ---- progress (clipboard.c) ---------------------------------------------  */
+/* ---- progress (osc.c) ---------------------------------------------------- */
 
 /* The state field of OSC 9;4. */
 enum progress {
@@ -243,7 +243,7 @@ void encode_progress(struct buf *out, enum progress state, unsigned percent);
 /* Ghostty removes an indicator that is not refreshed after 15 s, kitty after 60. */
 enum { PROGRESS_RENEW_MS = 7000 };
 
-/* ---- program status (clipboard.c) ---------------------------------------- */
+/* ---- program status (osc.c) ---------------------------------------------- */
 
 /*
  * OSC 7501 (Program Status Protocol, revision 0.4): the status of a program, shown in the
