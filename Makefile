@@ -435,7 +435,7 @@ lint: deps = lint
 lint:
 	$(python)tests/lint/run $(CC)
 
-# lines of code; nothing limits them
+# lines of code; lint compares them with tests/lint/ceilings, where that exists
 weight:
 	@tests/lint/weight
 

@@ -72,6 +72,47 @@ def test_what_it_found_comes_last(tree):
     assert status == 0 and said.splitlines()[-1] == "lint: no findings", said
 
 
+def test_pure_code_is_followed_through_what_it_calls(tree):
+    (tree.path / "src/encoder").mkdir()
+    tree.write("src/base/b.c", """\
+#include <time.h>
+long now(void);
+int rank(void);
+int rank(void) { return 2; }
+static long seconds(void) { return time(NULL); }
+long now(void) { return seconds(); }
+""")
+    pure = "int rank(void);\nlong now(void);\nlong length(const char *);\n"
+    tree.write("src/encoder/c.c", pure + "long length(const char *s) { return s[0] + rank(); }\n")
+    assert tree.lint()[0] == 0
+    tree.write("src/encoder/c.c", pure + """\
+static long (*const table[])(void) = { now, 0 };
+long length(const char *s) { return s[0] + table[rank() - 2](); }
+""")
+    status, said, _ = tree.lint()
+    assert status == 1
+    assert "\nencoder/c.c: length > table > now > seconds > time is not pure\nlint: 1 finding\n" in said
+
+
+def test_ceilings_hold_where_they_are_set(tree):
+    weight = tree.path / "tests/lint/weight"
+    shutil.copy(LINT.with_name("weight"), weight)
+    subprocess.run(["git", "init", "-q", tree.path], check=True)
+    lines = "".join(f"int f{i}(void);\nint f{i}(void) {{ return {i}; }}\n" for i in range(100))
+    tree.write("src/base/b.c", lines)
+    said = subprocess.run([weight, "--check"], capture_output=True)
+    assert said.returncode != 0, "there are none"
+    subprocess.run([weight, "--set"], stdout=subprocess.DEVNULL, check=True)
+    more = "int f%d(void);\nint f%d(void) { return 0; }\n"
+    tree.write("src/base/b.c", lines + more % (100, 100))
+    subprocess.run([weight, "--check"], check=True)
+    tree.write("src/base/b.c", lines + "".join(more % (i, i) for i in range(100, 110)))
+    said = subprocess.run([weight, "--check"], capture_output=True, text=True)
+    assert said.returncode == 1
+    assert said.stdout.startswith("src together: 226 lines in 3 files, of ")
+    assert "\nsrc/base: 226 lines in 3 files, of " in "\n" + said.stdout
+
+
 def test_only_what_has_changed_is_looked_at_again(tree):
     assert tree.lint()[::2] == (0, ["a", "b"])
     assert tree.lint()[::2] == (0, [])
@@ -94,7 +135,7 @@ def test_a_missing_tool_is_a_finding_in_ci_only(tree):
     (tree.path / "bin/cppcheck").unlink()
     folders = [f"{tree.path}/bin", f"{tree.path}/found"]
     (tree.path / "found").mkdir()
-    for name in ("gcc", "cc", "as", "git", "grep", "sh", "env"):
+    for name in ("gcc", "cc", "as", "objdump", "git", "grep", "sh", "env"):
         (tree.path / "found" / name).symlink_to(shutil.which(name))
     (tree.path / "found/python3").symlink_to(sys.executable)
     variables = {"PATH": ":".join(folders)}
