@@ -120,7 +120,7 @@ notification_choose(struct notification_choice *choice, struct route *route, str
 	request.feature = protocols[chosen].feature;
 	*choice = (struct notification_choice){ chosen, protocols[chosen].feature,
 		protocols[chosen].name, best > RANK_UNKNOWN };
-	return plan(route, path, &request);
+	return i == chosen + 1u || plan(route, path, &request);
 }
 
 /* ---- one notification ------------------------------------------------------ */

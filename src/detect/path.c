@@ -194,7 +194,8 @@ void
 path_begin(struct path *path, const struct given *given)
 {
 	/* the hops are set when they are added */
-	memset(path, 0, offsetof(struct path, hop));
+	memset(path, 0, offsetof(struct path, unasked));
+	path->unasked.status = STATUS_DONE;
 	path->fd = -1;
 	path->given = *given;
 	path->named = given->terminal;

@@ -480,8 +480,6 @@ struct path {
 	bool in_pane;                    /* hop 0 is a tmux, and our terminal is that pane */
 	struct given given;
 	unsigned asked;                  /* enum need: what path_learn() has tried */
-	/* why a query was not sent, or got no answer, if not for silence; else STATUS_DONE */
-	struct error unasked;
 	/* NEED_NAME: by an earlier reply; and the line, from the last query of the identity */
 	bool recalled, typed_lately;
 	unsigned round_trip_ms;
@@ -495,6 +493,8 @@ struct path {
 	/* without a device: errno of opening /dev/tty, and a terminal that was rejected */
 	int failure;
 	char refused[192];
+	/* why a query was not sent, or got no answer, if not for silence; else STATUS_DONE */
+	struct error unasked;
 	/* the first `hops` are set, outwards from the device; last, because it is large */
 	struct hop hop[HOPS_MAX];
 };

@@ -732,10 +732,11 @@ static bool
 take_best(struct plan *p)
 {
 	const unsigned purposes = purposes_of(p);
-	struct route first = { .refusal = { .status = STATUS_DONE } };
+	struct route first;
 	bool arrived = false;
 	size_t i;
 
+	first.refusal.status = STATUS_DONE;
 	for (i = 0; i < WAYS; i++) {
 		if ((ways[i].purposes & purposes) == 0 || !ways[i].applies(p))
 			continue;

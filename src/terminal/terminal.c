@@ -167,7 +167,7 @@ terminal_is_embedded(const struct terminal *terminal)
 
 	/* not strcmp(), for which gcc 12 reports an offset outside of the table at -O1 */
 	for (row = terminals; row->id[0] != '\0'; row++)
-		if (text_equal(row->engine, terminal->id))
+		if (row->engine[0] == terminal->id[0] && text_equal(row->engine, terminal->id))
 			return true;
 	return false;
 }
