@@ -23,12 +23,10 @@ static void
 add_harmless(struct buf *out, const struct notification_text *from, size_t max, unsigned style)
 {
 	const char *ellipsis = style & ASCII ? "..." : "\xe2\x80\xa6", *at;
-	struct buf clean, text;
+	struct buf clean = BUF_EMPTY, text = BUF_EMPTY;
 	size_t end, n;
 	uint32_t point;
 
-	buf_init(&clean, BUF_NO_LIMIT);
-	buf_init(&text, BUF_NO_LIMIT);
 	text_sanitize(&clean, from->bytes, from->size, style & LINES);
 	at = (const char *)clean.data;
 	for (end = clean.len; end > 0; end -= n, at += n) {
@@ -57,9 +55,8 @@ static void
 add_name(struct buf *out, char key, const char *text)
 {
 	const struct notification_text whole = { text, strlen(text) };
-	struct buf name;
+	struct buf name = BUF_EMPTY;
 
-	buf_init(&name, BUF_NO_LIMIT);
 	buf_format(out, ":%c=", key);
 	add_harmless(&name, &whole, NAME_MAX_BYTES, 0);
 	base64_encode(out, name.data, name.len);
@@ -110,10 +107,9 @@ static void
 add_part(struct buf *out, const struct notification *n, const char *part,
     const struct notification_text *text, size_t *done_at)
 {
-	struct buf clean;
+	struct buf clean = BUF_EMPTY;
 	size_t at, size;
 
-	buf_init(&clean, BUF_NO_LIMIT);
 	add_harmless(&clean, text, NOTIFICATION_BODY99_MAX, LINES);
 	for (at = 0; at < clean.len; at += size) {
 		size = clean.len - at;

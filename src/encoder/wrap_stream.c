@@ -18,35 +18,12 @@ enum { BY_TMUX = INTERPRETER_TMUX, BY_SCREEN = INTERPRETER_SCREEN,
 	BY_MOSH = INTERPRETER_MOSH, BY_ZELLIJ = INTERPRETER_ZELLIJ,
 	BY_EACH = BY_TMUX | BY_SCREEN | BY_MOSH | BY_ZELLIJ };
 
-/*
- * Prefixes of the strings that the nearest multiplexer interprets, or that belong to the
- * text it draws: wrapped, they would change the terminal without its knowledge. tmux 3.3 to
- * 3.7 input.c, input_exit_osc() and input_exit_rename(); Screen 4.9 and 5.0 ansi.c,
- * StringEnd(); mosh 1.4.0 terminalfunctions.cc, OSC_dispatch(); Zellij 0.45.0 grid.rs,
- * osc_dispatch(). APC is not listed: tmux and Screen interpret it as a title, so kitty's
- * graphics must not reach them.
- */
 static const struct {
 	char head[8];
 	unsigned char by;
 } interpreted[] = {
-	{ "]0;", BY_EACH }, { "]2;", BY_EACH }, /* the pane's title */
-	{ "]1;", BY_TMUX | BY_SCREEN | BY_MOSH },
-	{ "k", BY_TMUX | BY_SCREEN }, /* the window's name; terminals print it */
-	/* a hyperlink belongs to the text around it */
-	{ "]8;", BY_TMUX | BY_SCREEN | BY_ZELLIJ },
-	/* a mark of a row, which only the multiplexer can place */
-	{ "]133;", BY_TMUX | BY_SCREEN | BY_ZELLIJ },
-	/* each pane has its colors */
-	{ "]4;", BY_TMUX | BY_ZELLIJ }, { "]104", BY_TMUX | BY_ZELLIJ },
-	{ "]10;", BY_TMUX | BY_ZELLIJ }, { "]110", BY_TMUX | BY_ZELLIJ },
-	{ "]11;", BY_TMUX | BY_ZELLIJ }, { "]111", BY_TMUX | BY_ZELLIJ },
-	{ "]12;", BY_TMUX }, { "]112", BY_TMUX },
-	{ "]7;", BY_TMUX | BY_ZELLIJ }, /* the pane's directory */
-	{ "]83;", BY_SCREEN },  /* a command for Screen */
-	{ "^", BY_SCREEN },     /* a message in its status line */
-	{ "]52;c;", BY_MOSH | BY_ZELLIJ }, { "]52;", BY_ZELLIJ },
-	{ "]9;", BY_ZELLIJ }, { "]777;", BY_ZELLIJ }, { "]99;", BY_ZELLIJ },
+#define INTERPRETED(head, by) { head, by },
+#include "encoder/interpreted.def"
 };
 
 static bool

@@ -750,7 +750,7 @@ look_at(struct plan *p, enum feature feature)
 	const enum support support = path_support(path, feature);
 	const bool lacks = support == SUPPORT_NO || support == SUPPORT_EMPTIES;
 
-	if (near && (terminal == NULL || terminal_is_embedded(terminal)))
+	if (near && (terminal == NULL || terminal->is_engine))
 		p->route->lacks |= NEED_PROCESS;
 	if (terminal_program_shows(terminal, "") == SUPPORT_UNKNOWN &&
 	    (feature == FEATURE_PROGRESS || lacks || support == SUPPORT_OFF))

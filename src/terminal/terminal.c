@@ -160,18 +160,6 @@ terminal_after_reply(const struct terminal *other, const struct terminal *replie
 	    strcmp(other->engine, replied->id) == 0 ? other : replied;
 }
 
-bool
-terminal_is_embedded(const struct terminal *terminal)
-{
-	const struct terminal *row;
-
-	/* not strcmp(), for which gcc 12 reports an offset outside of the table at -O1 */
-	for (row = terminals; row->id[0] != '\0'; row++)
-		if (row->engine[0] == terminal->id[0] && text_equal(row->engine, terminal->id))
-			return true;
-	return false;
-}
-
 /* Ignores the case of letters: a path has Cursor.app, cursor or .cursor-server. */
 static bool
 contains(const char *text, const char *part)

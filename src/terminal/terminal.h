@@ -126,6 +126,8 @@ struct terminal {
 
 	/* The row that its replies match, because it embeds that terminal, or "". */
 	char engine[8];
+	/* It is such a row: a reply does not identify the program. */
+	bool is_engine;
 
 	/*
 	 * The row that this is a variant of, with the same TERM_PROGRAM, or "": the terminal
@@ -279,9 +281,6 @@ const struct terminal *terminal_by(const struct terminal *rows, enum terminal_ke
  */
 const struct terminal *terminal_after_reply(const struct terminal *other,
     const struct terminal *replied);
-
-/* Whether other rows embed it: a reply does not identify the program. */
-bool terminal_is_embedded(const struct terminal *terminal);
 
 /*
  * The terminal that the environment of a program names, or NULL if it names none or more

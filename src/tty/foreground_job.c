@@ -29,13 +29,13 @@ enum { FIRST_THAT_ENDS = 1, FIRST_THAT_STOPS = 5 }; /* indices */
 struct job {
 	const struct meanwhile *shown; /* NULL: none, or `set` failed */
 	struct sigaction before[WATCHED];
+	sigset_t signals; /* those that are watched */
 	/*
-	 * The original mask, and the same without and with the watched signals. It is `open`
-	 * before and after the job, when we may wait for a terminal that is stopped by Ctrl-S;
-	 * our handler keeps the signals from ending us. While the job runs it is `closed`,
-	 * except to forward pending signals.
+	 * The original mask, and the same without them, as it is before and after the job, when
+	 * we may wait for a terminal that is stopped by Ctrl-S; our handler keeps the signals
+	 * from ending us. While the job runs they are blocked, except to be forwarded.
 	 */
-	sigset_t mask, open, closed;
+	sigset_t mask, open;
 };
 
 /* For the handler: the PID of the job, or 0, and the signals to forward. */
@@ -69,16 +69,12 @@ watch(struct job *job)
 	size_t i;
 
 	running = 0;
-	sigprocmask(SIG_BLOCK, NULL, &job->mask);
-	job->open = job->closed = job->mask;
-	sigemptyset(&action.sa_mask);
+	sigemptyset(&job->signals);
 	for (i = 0; i < WATCHED; i++) {
 		came[watched[i]] = 0;
-		sigdelset(&job->open, watched[i]);
-		sigaddset(&job->closed, watched[i]);
-		sigaddset(&action.sa_mask, watched[i]);
+		sigaddset(&job->signals, watched[i]);
 	}
-	sigprocmask(SIG_SETMASK, &job->closed, NULL);
+	action.sa_mask = job->signals;
 	for (i = 0; i < WATCHED; i++) {
 		sigaction(watched[i], &action, &job->before[i]);
 		/* ignored signals stay ignored, except SIGCHLD, which is needed */
@@ -86,7 +82,7 @@ watch(struct job *job)
 		    job->before[i].sa_handler == SIG_IGN)
 			sigaction(watched[i], &job->before[i], NULL);
 	}
-	sigprocmask(SIG_SETMASK, &job->open, NULL);
+	sigprocmask(SIG_UNBLOCK, &job->signals, &job->mask);
 }
 
 static void
@@ -319,7 +315,7 @@ foreground_job_run(char *const arguments[], const struct meanwhile *shown,
 
 	watch(&job);
 	show(&job);
-	sigprocmask(SIG_SETMASK, &job.closed, NULL);
+	sigprocmask(SIG_BLOCK, &job.signals, &job.open);
 	*end = (struct foreground_job_end){ .signal = prevents_job() };
 	if (end->signal == 0)
 		ended = start_job(&job, arguments, error) && wait_for_job(&job, end, error);

@@ -86,7 +86,7 @@ write_query(int fd, const struct query *q)
 		.abort = q->abort != NULL ? q->abort : SEQUENCE_ABORT, .stall_ms = TTY_STALL_MS };
 	struct tty_result result = { .end = TTY_DONE };
 	struct source source;
-	struct buf bytes;
+	struct buf bytes = BUF_EMPTY;
 
 	if (q->source != NULL) {
 		source_wrap(q->source, chain);
@@ -94,7 +94,6 @@ write_query(int fd, const struct query *q)
 		if (q->written != NULL)
 			*q->written += result.written;
 	}
-	buf_init(&bytes, BUF_NO_LIMIT);
 	buf_add_string(&bytes, q->text);
 	buf_add_string(&bytes, q->no_fence ? "" : QUERY_DA1);
 	source_bytes(&source, bytes.data, bytes.len);

@@ -287,10 +287,9 @@ static bool
 close_sequence(int fd, const struct tty_output *o)
 {
 	int flags = fcntl(fd, F_GETFL);
-	struct buf abort;
+	struct buf abort = BUF_EMPTY;
 	bool closed;
 
-	buf_init(&abort, BUF_NO_LIMIT);
 	wrap_abort(&abort, o->abort, o->chain);
 	fcntl(fd, F_SETFL, flags | O_NONBLOCK);
 	closed = write(fd, abort.data, abort.len) == (ssize_t)abort.len;
@@ -368,11 +367,10 @@ struct tty_result
 tty_write(int fd, const struct tty_output *o)
 {
 	struct tty_result result = { .closed = true };
-	struct ahead a = { .source = o->source, .more = true };
+	struct ahead a = { .source = o->source, .bytes = BUF_EMPTY, .more = true };
 	bool locked = o->locked, pieces = locked;
 	size_t limit_ms;
 
-	buf_init(&a.bytes, BUF_NO_LIMIT);
 	encode_until(&a, o->locked ? PIECE : TTY_WHOLE);
 	/* write in pieces only if no other writer is expected */
 	if (a.more && !o->locked) {

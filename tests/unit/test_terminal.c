@@ -299,7 +299,7 @@ Test(terminal, a_reply_of_the_library_inside_leaves_the_program)
 		terminal_by(terminals, BY_ID, "foot"));
 	for (size_t i = 0; i < count_terminals(); i++)
 		cr_expect(!terminals[i].engine[0]
-			|| terminal_by(terminals, BY_ID, terminals[i].engine), "%s",
+			|| terminal_by(terminals, BY_ID, terminals[i].engine)->is_engine, "%s",
 			terminals[i].id);
 }
 
