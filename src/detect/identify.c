@@ -371,32 +371,61 @@ ask_notifications(struct path *path)
 
 /* ---- whether to query --------------------------------------------------------- */
 
+/* Whether the need can be met by a query here, through the layers of `chain`. */
+static bool
+may_ask(const struct path *path, enum need need, struct chain *chain)
+{
+	const struct given *given = &path->given;
+	const bool returns = path_reply_chain(path, chain) == NULL;
+	/* by queries alone */
+	const bool is_hop = path->hops == 1 && hop_is_unreachable(&path->hop[0]);
+
+	if (signals_caught != 0 || path->silent || path_is_dumb(path) ||
+	    path->source != DEVICE_CONTROLLING)
+		return false;
+	switch (need) {
+	case NEED_TMUX_CLIPBOARD:
+	case NEED_TMUX_PASSTHROUGH:
+		return given->probe && is_hop;
+	case NEED_HOP:
+		return given->probe && (is_hop || path->hops > 0);
+	case NEED_IDENTITY:
+	case NEED_NAME:
+	case NEED_SETTING:
+		if (given->terminal != NULL || given->chain != NULL ||
+		    given->route == ROUTE_NATIVE)
+			return false;
+		return need == NEED_IDENTITY ? returns || is_hop : given->probe && returns &&
+		    (need == NEED_SETTING || (path->asked & NEED_IDENTITY) == 0);
+	default:
+		return returns && (given->probe || need == NEED_TYPES);
+	}
+}
+
+/* Asks our terminal who it is, once. */
+static void
+ask_once(struct path *path, bool user, const struct chain *chain)
+{
+	if ((path->asked & NEED_NAME) != 0)
+		return;
+	path->asked |= NEED_NAME;
+	if (chain->count > 0)
+		ask_through_screen(path, user, chain);
+	else
+		ask_nearest(path, user);
+	remember(path);
+}
+
 bool
 identify(struct path *path, enum need need)
 {
-	const struct given *given = &path->given;
 	/* a question of the user's own, or of doctor, need not be harmless to input */
 	const bool user = need == NEED_IDENTITY || (path->asked & NEED_IDENTITY) != 0;
-	const bool decided = given->terminal != NULL || given->chain != NULL ||
-	    given->route == ROUTE_NATIVE;
 	struct hop *hop = &path->hop[0];
-	struct tmux *tmux = &hop->tmux;
 	struct chain chain;
 	struct probe reply;
-	const bool returns = path_reply_chain(path, &chain) == NULL;
-	/* a hop that can be identified only by queries */
-	const bool settles = path->hops == 1 && hop_is_unreachable(hop);
-	const bool by_hop = need == NEED_TMUX_CLIPBOARD || need == NEED_TMUX_PASSTHROUGH;
 
-	if (signals_caught != 0 || path->silent || path_is_dumb(path) ||
-	    (path->source != DEVICE_CONTROLLING && need != NEED_TYPES) ||
-	    (!given->probe && need != NEED_IDENTITY && need != NEED_TYPES) ||
-	    (by_hop ? !settles : need == NEED_HOP ? path->hops == 0 : !returns &&
-	    !(need == NEED_IDENTITY && settles)))
-		return false;
-	if (need == NEED_NAME && (path->asked & NEED_IDENTITY) != 0)
-		return false;
-	if (decided && (need == NEED_IDENTITY || need == NEED_NAME || need == NEED_SETTING))
+	if (!may_ask(path, need, &chain))
 		return false;
 	if (need == NEED_NAME && !path->recalled) {
 		path->recalled = true;
@@ -407,27 +436,30 @@ identify(struct path *path, enum need need)
 			return true;
 		}
 	}
-	path->asked |= need;
+	if (need != NEED_NAME)
+		path->asked |= need;
 	switch (need) {
 	case NEED_IDENTITY:
 	case NEED_NAME:
+		ask_once(path, user, &chain);
+		break;
+	case NEED_HOP:
+		if (!hop_is_unreachable(hop) && ask_identity(path, user, NULL, &reply) &&
+		    text_begins(reply.version, hop->row->version))
+			note_multiplexer(hop, hop->row, &reply);
+		else if (hop_is_unreachable(hop))
+			ask_once(path, user, &chain);
+		break;
 	case NEED_TMUX_CLIPBOARD:
 	case NEED_TMUX_PASSTHROUGH:
-		if (!by_hop || (path->asked & (NEED_IDENTITY | NEED_NAME)) == 0) {
-			path->asked |= NEED_NAME;
-			if (chain.count > 0)
-				ask_through_screen(path, user, &chain);
-			else
-				ask_nearest(path, user);
-			remember(path);
-		}
-		if (!by_hop || path->hops == 0 || hop->row->kind != HOP_TMUX ||
-		    path->silent || signals_caught != 0)
+		ask_once(path, user, &chain);
+		if (path->hops == 0 || hop->row->kind != HOP_TMUX || path->silent ||
+		    signals_caught != 0)
 			break;
 		if (need == NEED_TMUX_CLIPBOARD)
-			ask_set_clipboard(path, user, tmux);
+			ask_set_clipboard(path, user, &hop->tmux);
 		else
-			ask_passthrough(path, user, tmux);
+			ask_passthrough(path, user, &hop->tmux);
 		break;
 	case NEED_SETTING:
 		if (path->found == NULL || !terminal_tells_settings(path->found) ||
@@ -435,11 +467,6 @@ identify(struct path *path, enum need need)
 			break;
 		ask_settings(path, user, &chain);
 		remember(path);
-		break;
-	case NEED_HOP:
-		ask_identity(path, user, NULL, &reply);
-		if (text_begins(reply.version, hop->row->version))
-			note_multiplexer(hop, hop->row, &reply);
 		break;
 	case NEED_TYPES:
 		ask_types(path, &chain);

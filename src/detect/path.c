@@ -230,7 +230,6 @@ path_find(struct path *path, const struct given *given, struct error *error)
 		read_environment(path, v);
 	path->in_pane = path->hops > 0 && path->hop[0].tmux.reachable &&
 	    device_controlling(own) && strcmp(own, path->hop[0].tmux.pane_tty) == 0;
-	heed_statement(path, v);
 	path_settle(path);
 	return path->source != DEVICE_NONE || no_terminal(path, error);
 }
@@ -240,7 +239,7 @@ path_learn(struct path *path, unsigned lacks)
 {
 	unsigned need;
 
-	for (need = 1; need <= NEED_DESKTOP; need <<= 1) {
+	for (need = 1; need <= NEED_STATEMENT; need <<= 1) {
 		if ((lacks & ~path->asked & need) == 0)
 			continue;
 		if (need == NEED_PROCESS)
@@ -248,11 +247,12 @@ path_learn(struct path *path, unsigned lacks)
 		else if (need == NEED_DESKTOP)
 			path->desktop = desktop_find(path, &path->end,
 			    path->given.route == ROUTE_NATIVE);
+		else if (need == NEED_STATEMENT)
+			heed_statement(path, &path->end);
 		else if (!identify(path, (enum need)need))
 			continue;
 		if (need > NEED_QUERIES)
 			path->asked |= need;
-		heed_statement(path, &path->end);
 		path_settle(path);
 		return true;
 	}

@@ -403,7 +403,7 @@ enum need {
 	NEED_IDENTITY = 1,  /* who the terminal is, by a reply of now that must arrive */
 	NEED_NAME = 2,      /* who it is, by a reply, also one of earlier in this login */
 	NEED_SETTING = 4,   /* whether the settings of xterm let programs copy, or save titles */
-	NEED_HOP = 8,       /* the version of a multiplexer that relays */
+	NEED_HOP = 8,       /* the version of Zellij, or whether it is tmux or Screen */
 	NEED_TMUX_CLIPBOARD = 16, /* set-clipboard of a tmux whose server is unreachable */
 	NEED_TMUX_PASSTHROUGH = 32, /* its allow-passthrough */
 	NEED_TYPES = 64,    /* whether the terminal supports OSC 5522 */
@@ -412,6 +412,7 @@ enum need {
 	/* without a query: */
 	NEED_PROCESS = 512, /* the process of the terminal */
 	NEED_DESKTOP = 1024, /* the desktop that shows it */
+	NEED_STATEMENT = 2048, /* what VIATTY_OUTER_TMUX states of such a tmux */
 	NEED_QUERIES = NEED_PROCESS - 1
 };
 

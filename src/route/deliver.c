@@ -105,7 +105,6 @@ confirm_by_tmux(struct route *route, const struct path *path, const struct reque
 		return false;
 	because(route, "tmux confirmed that it has taken the copy");
 	route->verdict = VERDICT_YES;
-	route->warning[0] = '\0';
 	return true;
 }
 

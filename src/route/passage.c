@@ -469,9 +469,9 @@ through_unasked_tmux(struct plan *p, const struct hop *hop, enum passage *form)
 	const bool why = hop->why[0] != '\0';
 
 	if (may_take)
-		p->route->lacks |= NEED_TMUX_CLIPBOARD;
+		p->route->lacks |= NEED_TMUX_CLIPBOARD | NEED_STATEMENT;
 	if (wrapped && tmux->passthrough == PASSTHROUGH_UNKNOWN && !may_take)
-		p->route->lacks |= NEED_TMUX_PASSTHROUGH;
+		p->route->lacks |= NEED_TMUX_PASSTHROUGH | NEED_STATEMENT;
 	if (wrapped)
 		chain_add(&p->route->chain, either ? LAYER_SCREEN :
 		    copy && !passes && !drops ? LAYER_TMUX_MAYBE : LAYER_TMUX);
@@ -1096,9 +1096,9 @@ terminal_takes(struct plan *p)
 		return terminal_does(p, (enum feature)feature);
 	/* an unknown terminal may support anything */
 	look_at(p, (enum feature)feature);
-	doubt(p, VERDICT_UNKNOWN);
 	if (feature == FEATURE_STATUS)
 		return terminal_takes_status(p);
+	doubt(p, VERDICT_UNKNOWN);
 	if (feature == FEATURE_NOTIFY99)
 		ask_for_99(p);
 	return feature != FEATURE_PROGRESS || progress_is_doubtful(p, false);

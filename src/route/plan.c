@@ -272,8 +272,9 @@ to_multiplexer(struct plan *p)
 		p->route->tmux = hop;
 	else if (hop_is_unreachable(hop) || hop_does(hop, p->request->feature) == SUPPORT_UNKNOWN)
 		doubt(p, VERDICT_UNKNOWN);
-	if (hop->row->relays && hop->tmux.version[0] == '\0' && terminal_support(hop->row, NEWEST,
-	    p->request->feature) != hop_does(hop, p->request->feature))
+	if (hop->row->kind == HOP_TMUX_OR_SCREEN || (hop->row->relays &&
+	    hop->tmux.version[0] == '\0' && terminal_support(hop->row, NEWEST,
+	    p->request->feature) != hop_does(hop, p->request->feature)))
 		p->route->lacks |= NEED_HOP;
 	return goes_on(p, destination_does(p, hop)) && goes_on(p, fits_hop(p, hop));
 }
@@ -357,6 +358,18 @@ in_text(struct plan *p)
 	return walk(p, 0, IN_TEXT) && terminal_shows_links(p);
 }
 
+/* Whether there is one to read from, our own. */
+static bool
+has_terminal(struct plan *p)
+{
+	p->route->verdict = VERDICT_NO;
+	if (p->path->source != DEVICE_CONTROLLING)
+		return fail(&p->route->refusal, STATUS_NO_TERMINAL,
+		    "no terminal to read from: /dev/tty: %s", strerror(p->path->failure));
+	p->route->verdict = VERDICT_YES;
+	return true;
+}
+
 /* A paste by OSC 52. */
 static bool
 by_query(struct plan *p)
@@ -367,7 +380,7 @@ by_query(struct plan *p)
 	because(p->route, "the terminal is queried directly");
 	if (path_is_dumb(p->path) && !goes_on(p, refuse(p, DUMB "\n" IF_ANOTHER)))
 		return false;
-	if (!walk(p, 0, QUERY))
+	if (!has_terminal(p) || !walk(p, 0, QUERY))
 		return false;
 	if (p->path->named == NULL && route->tmux == NULL)
 		route->lacks |= NEED_IDENTITY;
@@ -386,7 +399,7 @@ by_types(struct plan *p)
 	route->typed = true;
 	because(route, "the terminal is queried directly");
 	use_own_device(p);
-	if (!walk(p, 0, QUERY))
+	if (!walk(p, 0, QUERY) || !has_terminal(p))
 		return false;
 	if (p->path->unasked.status != STATUS_DONE) {
 		route->refusal = p->path->unasked;
@@ -581,7 +594,8 @@ static bool
 unasked_tmux_copies(struct plan *p)
 {
 	const struct hop *hop = p->path->hop;
-	const bool loses = p->request->payload == 0 || loses_selection(p, hop);
+	const bool loses = !p->request->confirm &&
+	    (p->request->payload == 0 || loses_selection(p, hop));
 
 	if (!copies(p) || !hop_is_unreachable(hop) ||
 	    hop->tmux.set_clipboard != SET_CLIPBOARD_ON)
@@ -700,6 +714,9 @@ take(struct plan *p, const struct way *way)
 	if (route->verdict == VERDICT_NO)
 		route->verdict = VERDICT_UNKNOWN;
 	if (p->request->confirm && !route->typed) {
+		/* it will be known */
+		if (route->verdict == VERDICT_UNLIKELY)
+			route->warning[0] = '\0';
 		route->verdict = VERDICT_UNKNOWN;
 		text_copy(route->note, sizeof(route->note),
 		    "copy --confirm queries tmux for the clipboard, after the copy");
