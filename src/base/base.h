@@ -318,11 +318,12 @@ struct closest {
 void closest_add(struct closest *closest, const char *name);
 void closest_add_words(struct closest *closest, const char *const *words);
 
-/*
- * "did you mean NAME? ", with `dashes` before the name, or "" without a match; in a buffer
- * that the next call overwrites.
- */
-const char *closest_suggestion(const struct closest *closest, const char *dashes);
+struct suggestion {
+	char text[64];
+};
+
+/* "did you mean NAME? ", with `dashes` before the name, or "" without a match. */
+struct suggestion closest_suggestion(const struct closest *closest, const char *dashes);
 
 /* ---- versions ------------------------------------------------------------- */
 

@@ -300,13 +300,13 @@ closest_add_words(struct closest *closest, const char *const *words)
 		closest_add(closest, *words);
 }
 
-const char *
+struct suggestion
 closest_suggestion(const struct closest *closest, const char *dashes)
 {
-	static char text[64];
+	struct suggestion suggestion = { "" };
 
-	text[0] = '\0';
 	if (closest->name != NULL)
-		text_format(text, sizeof(text), "did you mean %s%s? ", dashes, closest->name);
-	return text;
+		text_format(suggestion.text, sizeof(suggestion.text), "did you mean %s%s? ",
+		    dashes, closest->name);
+	return suggestion;
 }

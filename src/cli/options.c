@@ -46,7 +46,7 @@ command_choose(const char *word)
 	if (command == NULL)
 		die(STATUS_USAGE, "unknown command %s\n"
 		    "%sviatty --help lists the commands", text_quote(word).text,
-		    closest_suggestion(&closest, ""));
+		    closest_suggestion(&closest, "").text);
 	text_format(title, sizeof(title), "viatty %s", command->name);
 	messages.title = title;
 	return command;
@@ -274,7 +274,7 @@ unknown_option(const struct options *options, const char *word, const char *lett
 		die(STATUS_USAGE, "unknown option %s", text_quote(word).text);
 	die(STATUS_USAGE, "unknown option %s\n"
 	    "%s--help lists the options", text_quote(word).text,
-	    closest_suggestion(&closest, dashes));
+	    closest_suggestion(&closest, dashes).text);
 }
 
 const struct option_spec *

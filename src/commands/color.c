@@ -244,7 +244,7 @@ add_color(struct buf *out, unsigned which, const char *value)
 	    !color_by_name(&color, value, &closest))
 		die(STATUS_USAGE, "not a color: %s\n"
 		    "%suse #rgb, #rrggbb, rgb:rr/gg/bb or an X11 name such as orange",
-		    text_quote(value).text, closest_suggestion(&closest, ""));
+		    text_quote(value).text, closest_suggestion(&closest, "").text);
 	encode_color(out, which, &color);
 }
 

@@ -11,7 +11,7 @@ unknown_word(const char *const *words, const char *word, const char *advice, con
 
 	closest_add_words(&closest, words);
 	die(STATUS_USAGE, "%s %s\n"
-	    "%s%s", unknown, text_quote(word).text, closest_suggestion(&closest, ""), advice);
+	    "%s%s", unknown, text_quote(word).text, closest_suggestion(&closest, "").text, advice);
 }
 
 size_t

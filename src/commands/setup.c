@@ -72,7 +72,7 @@ find_setup_program(const char *word)
 	}
 	die(STATUS_USAGE, "unknown program %s\n"
 	    "%sviatty setup lists the programs", text_quote(word).text,
-	    closest_suggestion(&closest, ""));
+	    closest_suggestion(&closest, "").text);
 }
 
 /*
