@@ -43,7 +43,7 @@ message_format(char text[MESSAGE_TEXT], const char *format, ...)
 struct problem
 message_problem(const char *text)
 {
-	struct problem problem;
+	struct problem problem = { "" };
 
 	text_format(problem.text, sizeof(problem.text), "%.*s", (int)strcspn(text, "\n"), text);
 	return problem;

@@ -35,7 +35,7 @@ take_options(struct completing *c, const char *word)
 		if (option == NULL)
 			return;
 		if (option->kind == OPTION_FLAG && option->completion == COMPLETE_COMMAND)
-			c->line = true;
+			c->line = c->command != NULL;
 	}
 	c->waits = value == NULL && option_takes_value(option) ? option : NULL;
 }

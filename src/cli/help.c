@@ -176,7 +176,8 @@ help_version(void)
 {
 	struct buf *out = &(struct buf)BUF_EMPTY;
 
-	buf_add_string(out, globals.json ? "{\"command\":\"version\",\"version\":\"" VERSION "\"}\n" :
+	buf_add_string(out, globals.json ?
+	    "{\"command\":\"version\",\"version\":\"" VERSION "\"}\n" :
 	    "viatty " VERSION "\n");
 	finish(out);
 }

@@ -66,8 +66,8 @@ find_row(const char *name, size_t n)
 
 /* A line, for all its commands. */
 struct line {
-	/* the variables of the user, or NULL; `ignored` is used instead of the rows, unless `adds` */
-	const char *ignored, *only;
+	/* the variables of the user, or NULL */
+	const char *ignored, *only; /* the first is used instead of the rows, unless `adds` */
 	bool adds;
 	char first[64]; /* the first program, or "" */
 };

@@ -215,7 +215,8 @@ native_list_types(const struct route *route, const struct path *path,
 
 	if (route->tool->arguments[DESKTOP_LIST] == NULL)
 		return buf_add_string(types, "text/plain\n");
-	begin_run(&run, route, path, DESKTOP_LIST, request->selections[0], request->given.timeout_ms);
+	begin_run(&run, route, path, DESKTOP_LIST, request->selections[0],
+	    request->given.timeout_ms);
 	ok = run_tool(&run, NULL, 0, &said, error);
 	if (ok && buf_add(&said, "", 1))
 		collect_types(types, &said);
