@@ -8,6 +8,7 @@ import fcntl
 import json
 import os
 import re
+import subprocess
 import sys
 import time
 
@@ -26,9 +27,11 @@ FUTURE = 10 * 365 * 86400
 
 @pytest.fixture(autouse=True)
 def turn():
-    with open("/tmp/viatty-tests-last", "w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+    """For all runs of these tests that see these terminals."""
+    lock = os.open("/dev/pts", os.O_RDONLY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    yield
+    os.close(lock)
 
 
 def used(terminal, order):
@@ -122,14 +125,35 @@ def test_those_of_other_users_are_none(nowhere, two):
         nothing_at(terminal)
 
 
+SOMEBODY = f"exec setpriv --reuid={NOBODY} --clear-groups sleep 1000"
+# The owner of the terminal, and what the leader of its session does.
+OTHERS = {
+    "of another user": (NOBODY, SOMEBODY),
+    "with a session of another user": (0, f"sleep 1000 & {SOMEBODY}"),
+    "of another user, with a session of ours": (NOBODY, "exec sleep 1000"),
+    "with a set-user-ID program": (0, "cp $(command -v sleep) .; chmod 4755 sleep; exec ./sleep 1000"),
+}
+
+
 @pytest.mark.root
-def test_the_session_has_to_be_of_its_owner(sandbox, nowhere, two):
+@pytest.mark.needs("setpriv", "ps")
+@pytest.mark.parametrize("owner, script", OTHERS.values(), ids=OTHERS)
+def test_terminal_and_session_have_to_be_ours(sandbox, nowhere, two, owner, script):
     terminal = OuterTerminal(sandbox)
-    terminal.start(["setpriv", f"--reuid={NOBODY}", "--clear-groups", "sleep", "1000"])
+    terminal.start(["sh", "-c", f"cd {sandbox.folder('work')}; {script}"])
+    os.chown(terminal.device, owner, -1)
     used(terminal, 3)
-    until(lambda: f"sleep" in os.popen(f"ps -t {terminal.device[5:]} -o comm=").read(), "it runs")
+    until(lambda: _leader(terminal) == "sleep", "it runs")
     assert nowhere.run([*LAST, "done"]).status == 0
     assert (shown(two[1]), shown(terminal)) == ([b"done"], [])
+
+
+def _leader(terminal):
+    """The name of the program that leads the session there."""
+    name = terminal.device.removeprefix("/dev/")
+    done = subprocess.run(["ps", "-t", name, "-o", "pid=,sid=,comm="], capture_output=True, text=True)
+    leaders = [line.split() for line in done.stdout.splitlines()]
+    return next((comm for pid, sid, comm in leaders if pid == sid), None)
 
 
 # ---- through tmux --------------------------------------------------------------------
@@ -214,6 +238,7 @@ time.sleep(1000)
 """
 
 
+@pytest.mark.needs("ps")
 def test_a_terminal_without_notifications_has_a_desktop(sandbox, nowhere, two):
     terminal, record = OuterTerminal(sandbox), sandbox.fresh("record")
     sandbox.script("notify-send", f'printf "%s|" "$DBUS_SESSION_BUS_ADDRESS" "$@" >{record}')
@@ -223,8 +248,7 @@ def test_a_terminal_without_notifications_has_a_desktop(sandbox, nowhere, two):
                                           TERM="xterm-256color")
         argv = [sys.executable, "-I", "-S", "-c", TERMINAL, terminal.device]
         sandbox.adopt(Orphan(argv, environment, (nothing.fileno(),) * 3))
-    name = terminal.device.removeprefix("/dev/")
-    until(lambda: "sleep" in os.popen(f"ps -t {name} -o comm=").read(), "it has a session")
+    until(lambda: _leader(terminal) == "sleep", "it has a session")
     used(terminal, 3)
     outcome = report(nowhere.run(["viatty", "notify", "--tty", "last", "--json", "done", "ok"]))
     assert (outcome["route"], outcome["tool"]) == ("native", "notify-send")

@@ -375,3 +375,13 @@ def test_nor_is_an_ancestor_s(shell):
     outcome = shell.run(argv)
     fails(outcome, 3, [device, "it is a terminal of another container"])
     assert outcome.stdout == b""
+
+
+@pytest.mark.root
+@pytest.mark.works(*APART, "true")
+def test_nor_is_the_one_that_was_used_last(shell):
+    """Its session is seen by its number, and runs on another terminal of that name."""
+    notify = ["viatty", "notify", "--proto", "9", "--tty", "last", "text"]
+    outcome = shell.run([*APART, sys.executable, "-c", NAMESAKE, shell.terminal.device, *notify])
+    fails(outcome, 3, "none of your terminals")
+    assert outcome.stdout == b""
