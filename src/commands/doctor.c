@@ -582,6 +582,7 @@ doctor_run(struct call *call)
 		    "unknown feature")] = true;
 	/* the layers are for the features, one by one */
 	given.chain = NULL;
+	given.looks = true;
 	if (!path_find(&path, &given, &no_terminal) && !globals.json)
 		die_of(&no_terminal);
 	if (!given.probe)

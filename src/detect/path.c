@@ -8,6 +8,7 @@
 #include "base/base.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -27,7 +28,7 @@ open_device(struct path *path, struct cursor *v, const char *tty, uid_t speaker,
 	const char *why;
 
 	if (tty == NULL) {
-		path->fd = device_open(&device, false);
+		path->fd = device_open(&device, path->given.looks ? O_RDONLY : O_WRONLY);
 		path->failure = -path->fd;
 		if (path->fd < 0)
 			return true;
@@ -51,7 +52,7 @@ open_device(struct path *path, struct cursor *v, const char *tty, uid_t speaker,
 		device.owned = !is_ours;
 		device.owner = speaker;
 		if (why == NULL) {
-			path->fd = device_open(&device, false);
+			path->fd = device_open(&device, O_WRONLY);
 			why = device_problem(-path->fd);
 		}
 		if (path->fd < 0 && !is_ours) {

@@ -58,6 +58,7 @@ struct given {
 	bool force;             /* send even if it is known not to work */
 	bool probe;             /* the terminal and unreachable hops may be queried */
 	bool print;             /* print the sequences instead of sending them */
+	bool looks;             /* nothing is sent but queries: doctor */
 	/*
 	 * Other programs of a pipeline, such as a pager, may start reading the terminal at the
 	 * same time: no query while its mode is not canonical.

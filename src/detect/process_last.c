@@ -2,6 +2,7 @@
 /* The terminal that this user used last, on Linux: --tty last. */
 #include "detect/path.h"
 
+#include <fcntl.h>
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +48,7 @@ hops_from_last(struct path *path, struct cursor *v, struct error *error)
 			continue;
 		leader = process_find(pid);
 		fd = leader != NULL && leader->owner == p.owner && !leader->speaks_for_caller ?
-		    device_open(&device, false) : -1;
+		    device_open(&device, O_WRONLY) : -1;
 		if (fd >= 0 && may_be_written(leader, fd)) {
 			newest = st.st_atime;
 			path->source = DEVICE_LAST;

@@ -7,6 +7,7 @@
 #include "tty/tty.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
@@ -75,7 +76,7 @@ hand_to_tmux(const struct route *route, const struct source *source, unsigned ti
 	if (!tmux_hand(&route->tmux->tmux, source->payload, source->size, timeout_ms, error))
 		return false;
 	fd = size > (size_t)TTY_STALL_MS * TTY_BYTES_PER_MS && route->device.name[0] != '\0' ?
-	    device_open(&route->device, false) : -1;
+	    device_open(&route->device, O_WRONLY) : -1;
 	if (fd >= 0) {
 		tty_let_pass(fd, size);
 		close(fd);
@@ -143,7 +144,7 @@ deliver(struct route *route, const struct path *path, const struct request *requ
 	default:
 		break;
 	}
-	fd = opened ? device_open(&route->device, false) : path->fd;
+	fd = opened ? device_open(&route->device, O_WRONLY) : path->fd;
 	if (fd < 0)
 		return fail(error, STATUS_NO_TERMINAL, "cannot open the terminal %s: %s",
 		    text_quote(route->device.name).text, device_problem(-fd));

@@ -214,15 +214,14 @@ device_announced(struct tty_device *device, const char *name, uid_t by)
 }
 
 int
-device_open(const struct tty_device *device, bool reading)
+device_open(const struct tty_device *device, int access)
 {
 	int fd, failure = mismatch(device, -1);
 
 	if (failure != 0)
 		return -failure;
 	/* non-blocking: do not wait for a carrier */
-	fd = open(device->name, (reading ? O_RDWR : O_WRONLY) |
-	    O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	fd = open(device->name, access | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
 	failure = mismatch(device, fd);
@@ -238,7 +237,7 @@ bool
 device_controlling(char name[DEVICE_NAME])
 {
 	const struct tty_device device = { .name = "/dev/tty" };
-	int fd = device_open(&device, false);
+	int fd = device_open(&device, O_RDONLY);
 	bool known = fd >= 0 && device_name(name, fd);
 
 	if (fd >= 0)

@@ -282,7 +282,7 @@ query(const struct query *q)
 {
 	static bool reported;
 	struct conversation c = { .query = q, .timeout_ms = q->timeout_ms,
-		.fd = device_open(&own_terminal, true) };
+		.fd = device_open(&own_terminal, O_RDWR) };
 	struct replies replies = { .end = TTY_NOT_OPENED, .failure = -c.fd, .reply = kept };
 	struct timespec times[2] = { { .tv_sec = -1 }, { .tv_nsec = UTIME_OMIT } };
 	char device[DEVICE_NAME] = "";

@@ -70,7 +70,7 @@ open_to_lock(int fd)
 
 	if (!device_name(device.name, fd) || strcmp(device.name, "/dev/tty") == 0)
 		return -1;
-	return device_open(&device, false);
+	return device_open(&device, O_WRONLY);
 }
 
 bool

@@ -49,13 +49,13 @@ const char *device_announced(struct tty_device *device, const char *name, uid_t 
 const char *device_named(struct tty_device *device, const char *path);
 
 /*
- * Opens it for writing (and with `reading` for reading), not as a controlling terminal, and
+ * Opens it with this access (O_RDONLY, O_WRONLY, O_RDWR), not as a controlling terminal, and
  * blocking: a new open file description has its flags, unlike the shared ones (tmux sets
  * O_NONBLOCK on that of its client). The open device is checked again, because the name may
  * have been given to another terminal. Returns a close-on-exec descriptor, or a negative
  * errno value: -ENOTTY or -EPERM also if it is not the expected device.
  */
-int device_open(const struct tty_device *device, bool reading);
+int device_open(const struct tty_device *device, int access);
 
 /* Why device_open() failed, for a message; borrowed until the next strerror(). */
 const char *device_problem(int failure);

@@ -215,3 +215,24 @@ def test_a_small_stack_is_enough(place_at, options):
     for word in (["doctor", *options], ["copy", "-s", "text"]):
         outcome = place.run(["sh", "-c", 'ulimit -s 64; exec "$@"', "sh", "viatty", *word])
         assert outcome.status == 0, outcome
+
+
+@pytest.mark.needs("strace")
+@pytest.mark.unsanitized
+def test_without_queries_it_only_looks(at, sandbox):
+    """No terminal is opened for writing, and none is locked. A copy does open it."""
+    log = sandbox.fresh("calls")
+    strace = ["strace", "-f", "-o", str(log), "-e", "trace=open,openat,fcntl,flock"]
+    shell = at(KITTY)
+
+    def calls(*argv):
+        shell.run([*strace, "viatty", *argv])
+        lines = log.read_text().splitlines()
+        writing = [line for line in lines
+                   if ("/dev/tty" in line or "/dev/pts/" in line) and "O_RDONLY" not in line]
+        return writing, [line for line in lines if "SETLK" in line or "flock(" in line]
+
+    assert calls("doctor", "--no-probe") == ([], [])
+    assert shell.terminal.asked() == []
+    writing, locks = calls("copy", "-s", "text")
+    assert writing and locks

@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
@@ -24,6 +25,6 @@ Test(device, names_that_no_terminal_has)
 
 		cr_expect_not_null(device_announced(&device, names[i], geteuid()), "%s", names[i]);
 		text_copy(device.name, sizeof(device.name), names[i]);
-		cr_expect_eq(device_open(&device, false), -ENOTTY, "%s", names[i]);
+		cr_expect_eq(device_open(&device, O_WRONLY), -ENOTTY, "%s", names[i]);
 	}
 }

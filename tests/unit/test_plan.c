@@ -9,7 +9,9 @@
  * Path, from the nearest hop outwards: "tmux 3.4 pass=on hidden > screen > foot".
  *   @asked @stdout @stderr @pane @ancestor @last   first: where our device comes from,
  *                   without one it is the controlling terminal; @unnamed: a pane
- *                   whose terminal tmux does not name; @dumb: TERM=dumb
+ *                   whose terminal tmux does not name; @dumb: TERM=dumb; @silent: it did not
+ *                   reply; @busy: another program reads it; @in-pane: our terminal is
+ *                   that of the tmux
  *   tmux            3.3a as shipped, shown by an xterm of ours on /dev/pts/9; or
  *                   a version, set= (set-clipboard), pass= (allow-passthrough),
  *                   hidden, copy-mode, term=, features=, keeps-names, sets-titles;
@@ -29,14 +31,15 @@
  *
  * Request: a copy of 5 bytes of text to the clipboard, or title, stack and name (for
  * the nearest multiplexer), outer-title, outer-stack, progress, raw, notify (OSC 9),
- * notify777, notify99, paste (by the desktop); route=, wrap=, term=, called=Tilix, select=,
+ * notify777, notify99, paste, link, status, color (and -cursor, -reset, -query); typed
+ * (by OSC 5522), confirm, recognized (its type, from the content); route=, wrap=, term=, called=Tilix, select=,
  * bytes=, clear, not-utf8, not-ascii (byte 3), nul=BYTE, type=MIME, force; default: route= is
  * that of VIATTY_ROUTE; own: a raw sequence that multiplexers interpret.
  *
- * Outcome: refused, usage, no-terminal; asked, of the terminal whose clipboard is pasted;
- * or the route, its program, its device unless that is /dev/tty, wrap=, unknown where it
+ * Outcome: refused, usage, no-terminal, no-reply; or the route ("auto": a link), its program, its device unless that is /dev/tty, wrap=, unknown where it
  * is not known to arrive, and overwrites where a newline has to stand for an empty
- * clipboard. Where a limit= is named: ascii, and keeps-titles, of titles.
+ * clipboard. Where a limit= is named: ascii, and keeps-titles, of titles. lacks=:
+ * what was looked at, is unknown and may be learned.
  *
  * Words: part of what is said of it; "!words" must not be.
  */
@@ -295,6 +298,10 @@ set_part(struct path *path, const char *word)
 		strcpy(path->program, value_of(word, "program"));
 	else if (path->found != NULL && value_of(word, "da1") != NULL)
 		strcpy(path->probe.da1, value_of(word, "da1"));
+	else if (path->found != NULL && strcmp(word, "answered") == 0)
+		path->asked = NEED_IDENTITY | NEED_NAME;
+	else if (path->found != NULL && strcmp(word, "has-types") == 0)
+		path->probe.types = SUPPORT_YES;
 	else if (path->found != NULL && strcmp(word, "allows") == 0)
 		path->probe.allows_copy = SUPPORT_YES;
 	else if (path->found != NULL && strcmp(word, "denies") == 0)
@@ -324,6 +331,13 @@ path_of(struct path *path, const char *text)
 	while (next_word(&text, word))
 		if (strcmp(word, "@dumb") == 0)
 			strcpy(path->term, "dumb");
+		else if (strcmp(word, "@silent") == 0)
+			path->silent = true;
+		else if (strcmp(word, "@in-pane") == 0)
+			path->in_pane = true;
+		else if (strcmp(word, "@busy") == 0)
+			path->unasked.status = STATUS_REFUSED,
+			    strcpy(path->unasked.text, "vim is reading this terminal");
 		else if (word[0] == '@')
 			set_source(path, word);
 		else if (word[0] == '+')
@@ -356,13 +370,14 @@ set_feature(struct request *request, const char *word)
 	static const char *const words[] = {
 		"title", "stack", "name", "outer-title", "outer-stack", "progress", "raw",
 		"notify", "notify777", "notify99", "color", "color-cursor", "color-reset",
-		"color-query", "paste",
+		"color-query", "paste", "link", "status",
 	};
 	static const unsigned features[] = {
 		FEATURE_TITLE, FEATURE_TITLE_STACK, FEATURE_WINDOW_NAME,
 		FEATURE_TITLE, FEATURE_TITLE_STACK, FEATURE_PROGRESS, FEATURE_ANY,
 		FEATURE_NOTIFY9, FEATURE_NOTIFY777, FEATURE_NOTIFY99, FEATURE_COLOR,
 		FEATURE_COLOR_CURSOR, FEATURE_COLOR_RESET, FEATURE_COLOR_QUERY, FEATURE_PASTE,
+		FEATURE_LINK, FEATURE_STATUS,
 	};
 	int i = index_of(word, words, (int)LEN(words));
 
@@ -370,9 +385,9 @@ set_feature(struct request *request, const char *word)
 		return false;
 	request->feature = features[i];
 	request->for_multiplexer = i < 3 || text_begins(word, "color");
-	request->any_session = text_begins(word, "notify");
+	request->any_session = text_begins(word, "notify") || strcmp(word, "status") == 0;
 	request->moves_cursor = features[i] == FEATURE_ANY;
-	request->selections = "";
+	request->selections = features[i] == FEATURE_PASTE ? "c" : "";
 	return true;
 }
 
@@ -412,6 +427,12 @@ set_request(struct asked *asked, const char *word)
 		request->given.route_is_default = true;
 	else if (strcmp(word, "own") == 0)
 		request->interpreters = ~0u;
+	else if (strcmp(word, "typed") == 0)
+		request->typed = true;
+	else if (strcmp(word, "confirm") == 0)
+		request->typed = request->confirm = true;
+	else if (strcmp(word, "recognized") == 0)
+		request->typed = request->recognized = true;
 	else if (strcmp(word, "force") == 0)
 		request->given.force = true;
 	else
@@ -425,7 +446,7 @@ request_of(struct asked *asked, const char *text)
 	char word[WORD_MAX];
 
 	*request = (struct request){ .feature = FEATURE_COPY,
-	    .selections = "c", .payload = 5 };
+	    .selections = "c", .payload = 5, .given = { .probe = true } };
 	asked->named = NULL;
 	asked->named_as = NULL;
 	while (next_word(&text, word))
@@ -453,11 +474,6 @@ decide(struct answer *a)
 	a->path.named_as = a->asked.named_as;
 	path_settle(&a->path);
 	a->sent = plan(&a->route, &a->path, &a->asked.request);
-	/* which terminals may be queried is tested at a terminal */
-	if (a->asked.request.feature != FEATURE_PASTE || a->route.kind == ROUTE_NATIVE)
-		return;
-	a->sent = false;
-	route_begin(&a->route, ROUTE_AUTO, &a->path);
 }
 
 static void
@@ -468,19 +484,42 @@ answer_to(struct answer *a, const char *path, const char *request)
 	decide(a);
 }
 
+/* What a query or another look could settle, where the row names it. */
+static void
+add_lacks(char *text, unsigned lacks, const char *wanted)
+{
+	static const char *const words[] = { "identity", "name", "setting", "hop", "clipboard",
+		"passthrough", "types", "status", "99", "process", "desktop", "statement" };
+	const char *before = " lacks=";
+	size_t i;
+
+	if (strstr(wanted, "lacks=") == NULL)
+		return;
+	for (i = 0; i < LEN(words); i++)
+		if ((lacks & 1u << i) != 0) {
+			sprintf(text + strlen(text), "%s%s", before, words[i]);
+			before = ",";
+		}
+	strcat(text, lacks == 0 ? " lacks=nothing" : "");
+}
+
 /* In the words of a row, what is named in `wanted` only where it is named. */
 static void
 outcome_of(const struct answer *a, const char *wanted, char text[256])
 {
 	const struct route *r = &a->route;
 	char layers[CHAIN_TEXT];
+	const unsigned feature = a->asked.request.feature;
 	bool by_program = r->kind == ROUTE_LOAD_BUFFER ||
-	    r->kind == ROUTE_TMUX_BUFFER || r->kind == ROUTE_NATIVE;
+	    r->kind == ROUTE_TMUX_BUFFER || r->kind == ROUTE_NATIVE ||
+	    feature == FEATURE_PASTE || feature == FEATURE_LINK;
 
 	if (!a->sent) {
 		strcpy(text, a->route.refusal.status == STATUS_REFUSED ? "refused" :
 		    a->route.refusal.status == STATUS_USAGE ? "usage" :
-		    a->route.refusal.status == STATUS_NO_TERMINAL ? "no-terminal" : "asked");
+		    a->route.refusal.status == STATUS_NO_TERMINAL ? "no-terminal" :
+		    a->route.refusal.status == STATUS_NO_REPLY ? "no-reply" : "failed");
+		add_lacks(text, r->lacks, wanted);
 		return;
 	}
 	chain_format(&r->chain, layers);
@@ -491,6 +530,7 @@ outcome_of(const struct answer *a, const char *wanted, char text[256])
 	    r->chain.count > 0 ? " wrap=" : "", r->chain.count > 0 ? layers : "",
 	    r->verdict != VERDICT_YES ? " unknown" : "",
 	    r->overwrites ? " overwrites" : "");
+	add_lacks(text, r->lacks, wanted);
 	if (strstr(wanted, "limit=") == NULL)
 		return;
 	sprintf(text + strlen(text), " limit=%zu", r->limit);
@@ -528,8 +568,8 @@ expect_rows(const char *const (*row)[COLUMNS], size_t count)
 		cr_expect_str_eq(outcome, (*row)[OUTCOME], "%s, %s: %s, not %s "
 		    "(%s%s)", (*row)[PATH], (*row)[REQUEST], outcome,
 		    (*row)[OUTCOME], a.route.why, a.route.refusal.text);
-		cr_expect_eq((a.sent ? a.route.why : a.route.refusal.text)[0] == '\0',
-		    strcmp(outcome, "asked") == 0, "%s, %s: no reason", (*row)[PATH], (*row)[REQUEST]);
+		cr_expect_neq((a.sent ? a.route.why : a.route.refusal.text)[0], '\0',
+		    "%s, %s: no reason", (*row)[PATH], (*row)[REQUEST]);
 		cr_expect(says(&a, (*row)[WORDS]) && says(&a, (*row)[MORE]),
 		    "%s, %s: \"%s\" \"%s\" \"%s\" \"%s\"", (*row)[PATH], (*row)[REQUEST],
 		    a.route.why, a.route.note, a.route.warning, a.route.refusal.text);
@@ -1546,11 +1586,11 @@ Test(route, desktop_pastes)
 		{ "vte +x11:", "paste select=c", "refused", "no clipboard tool for X11" },
 		/* its question would empty the clipboard */
 		{ "st +x11:xclip", "paste select=c", "native xclip", "on this machine" },
-		{ "foot +x11:xclip", "paste select=c", "asked" },
-		{ "foot +x11:xclip", "paste select=p", "asked" },
-		{ "vte +unseen", "paste select=c", "asked" },
+		{ "foot +x11:xclip", "paste select=c", "direct" },
+		{ "foot +x11:xclip", "paste select=p", "direct" },
+		{ "vte +unseen", "paste select=c", "refused" },
 		/* it replies, but knows no such selection */
-		{ "contour +x11:xclip", "paste select=c", "asked" },
+		{ "contour +x11:xclip", "paste select=c", "direct unknown" },
 		{ "contour +x11:xclip", "paste select=p", "native xclip", "on this machine" });
 }
 
@@ -1822,6 +1862,129 @@ Test(hyperlinks, who_cuts_a_url)
 		else
 			cr_expect_str_eq(route.cut_by, rows[i].by, "%s", rows[i].path);
 	}
+}
+
+/* ---- what is read ------------------------------------------------------------ */
+
+/* Only a terminal that has just told its name is asked for its clipboard. */
+Test(route, who_is_asked_for_the_clipboard)
+{
+	EXPECT(
+		{ "foot", "paste", "direct lacks=identity", "queried directly" },
+		{ "foot answered", "paste", "direct lacks=identity" },
+		{ "foot", "paste term=kitty", "direct lacks=nothing" },
+		{ "", "paste", "direct unknown lacks=identity" },
+		{ "vte", "paste", "refused lacks=identity,desktop", "does not let programs read" },
+		{ "linux", "paste force", "direct unknown" },
+		{ "xterm", "paste select=p", "direct unknown" },
+		{ "mintty", "paste select=p", "refused", "no primary selection" },
+		{ "kitty", "paste", "direct", "" },
+		{ "@dumb", "paste", "refused lacks=nothing", "TERM=dumb" },
+		{ "@silent foot", "paste", "no-reply", "does not reply to queries" },
+		{ "@busy foot", "paste", "refused", "vim is reading" },
+		{ "@pane tmux > foot", "paste", "no-terminal", "no terminal to read from" },
+		{ "@in-pane tmux > foot", "paste", "direct lacks=nothing",
+		    "tmux queries its terminal" },
+		{ "@in-pane tmux 3.2 > foot", "paste", "refused", "use tmux 3.3 or later" },
+		{ "@in-pane tmux 3.7 > foot", "paste", "refused", "get-clipboard request" },
+		{ "@in-pane tmux > xterm", "paste", "refused", "tmux in xterm" },
+		{ "@in-pane tmux > foot", "paste select=p", "refused", "only the clipboard" },
+		{ "@in-pane tmux nobody", "paste", "refused", "no terminal of yours" },
+		{ "@in-pane tmux > zellij > foot", "paste", "direct" },
+		{ "tmux > foot", "paste", "refused", "run it in the pane itself" },
+		{ "tmux? > foot", "paste", "refused lacks=nothing", "run it outside tmux" },
+		{ "screen > foot", "paste", "direct wrap=screen", "queried through GNU Screen" },
+		{ "screen > tmux > foot", "paste", "refused", "GNU Screen inside tmux" },
+		{ "mosh > foot", "paste", "refused", "use ssh, or paste with" },
+		{ "nvim > foot", "paste", "refused", "run it outside nvim" });
+}
+
+/* OSC 5522 needs replies, so nothing is sent where they do not come back. */
+Test(route, copies_and_pastes_with_types)
+{
+	EXPECT(
+		{ "kitty 0.42", "typed type=image/png", "direct lacks=nothing" },
+		{ "kitty", "typed type=image/png", "direct unknown lacks=name,types" },
+		{ "foot", "typed type=image/png", "refused", "cannot take image/png" },
+		{ "foot has-types", "typed type=image/png", "direct" },
+		{ "", "typed type=image/png", "direct unknown lacks=name,types,process" },
+		{ "", "recognized type=image/png", "refused lacks=name,process" },
+		{ "kitty 0.42", "recognized type=image/png", "direct" },
+		{ "contour", "recognized type=image/png", "refused" },
+		{ "", "confirm", "direct unknown lacks=identity,name,types,process",
+		    "copy --confirm queries the terminal" },
+		{ "kitty 0.42", "confirm", "direct lacks=identity" },
+		{ "@silent", "confirm", "no-reply" },
+		{ "@busy", "confirm", "refused", "vim is reading" },
+		{ "screen > kitty 0.42", "confirm", "passthrough wrap=screen" },
+		{ "tmux > kitty", "confirm", "refused", "type the terminal's reply into the pane" },
+		{ "zellij > kitty", "typed type=image/png", "refused", "does not pass on replies" },
+		{ "tmux? copies", "confirm", "plain unknown", "queries tmux for the clipboard" },
+		{ "tmux? newer", "confirm", "passthrough wrap=tmux? unknown",
+		    "queries tmux for the clipboard", "!probably lost" },
+		{ "tmux? drops", "confirm", "refused", "into the pane" },
+		{ "vte +x11:xclip", "typed type=image/png", "native xclip" });
+}
+
+/* Reports go only to a terminal that is known to support them. */
+Test(route, who_gets_a_status)
+{
+	EXPECT(
+		{ "iterm2 3.7.5", "status", "direct lacks=nothing" },
+		{ "iterm2 3.4", "status", "refused", "only since version 3.7.5" },
+		{ "foot", "status", "refused lacks=status", "not known to support" },
+		{ "foot", "status force", "direct unknown" },
+		{ "", "status", "refused lacks=status,process", "this terminal is not known" },
+		{ "@silent foot", "status", "refused", "and does not reply" },
+		{ "tmux > foot", "status", "refused", "tmux does not pass on its reply" });
+}
+
+/* A query for colors cannot bypass a hop. */
+Test(route, who_reports_colors)
+{
+	EXPECT(
+		{ "foot", "color-query", "direct lacks=nothing" },
+		{ "", "color-query", "direct lacks=nothing" },
+		{ "tmux > foot", "color-query", "plain", "handled by tmux" },
+		{ "screen > foot", "color-query", "passthrough wrap=screen" },
+		{ "nvim on=/dev/pts/4 > foot", "color-query", "passthrough unknown" },
+		{ "mosh > foot", "color-query", "refused", "use ssh" });
+}
+
+/* A query is sent exactly where the plan looked at something unknown. */
+Test(route, what_a_plan_lacks)
+{
+	EXPECT(
+		{ "foot", "", "direct lacks=nothing" },
+		{ "kitty", "", "direct lacks=nothing" },
+		{ "", "", "direct unknown lacks=name,process" },
+		{ "", "title", "direct unknown lacks=process" },
+		{ "", "title bytes=1000", "direct unknown lacks=name,process" },
+		{ "", "link", "auto unknown lacks=process" },
+		{ "", "raw", "direct lacks=name" },
+		{ "", "notify99", "direct unknown lacks=name,99,process" },
+		{ "foot 1.20", "notify99", "direct lacks=nothing" },
+		{ "foot", "notify99", "direct unknown lacks=name" },
+		{ "xterm", "", "direct unknown lacks=name,setting,desktop", "ignores it unless" },
+		{ "xterm allows", "", "direct lacks=nothing" },
+		{ "iterm2", "", "direct unknown lacks=name,desktop" },
+		{ "vte", "", "refused lacks=process,desktop" },
+		{ "foot", "not-utf8", "direct lacks=nothing" },
+		{ "xterm 403", "stack", "direct unknown lacks=name,setting" },
+		{ "tmux > foot", "", "load-buffer /dev/pts/9 lacks=nothing" },
+		{ "tmux > xterm", "title", "plain lacks=nothing" },
+		{ "tmux?", "", "passthrough wrap=tmux? unknown lacks=name,clipboard,statement" },
+		{ "tmux? half-asked", "",
+		    "passthrough wrap=tmux? unknown lacks=name,passthrough,statement" },
+		{ "tmux? copies", "", "plain unknown lacks=name" },
+		{ "tmux? drops", "", "refused lacks=nothing", "the outer tmux drops it" },
+		{ "tmux?", "notify", "passthrough wrap=tmux unknown "
+		    "lacks=name,passthrough,statement" },
+		{ "tmux-or-screen", "",
+		    "passthrough wrap=screen unknown lacks=name,clipboard,statement" },
+		{ "tmux-or-screen", "title", "plain unknown lacks=hop" },
+		{ "zellij", "color", "plain unknown lacks=hop" },
+		{ "zellij 0.45", "color", "plain lacks=nothing" });
 }
 
 /* ---- whatever there is ---------------------------------------------------- */
