@@ -294,6 +294,9 @@ bool text_equal(const char *a, const char *b);
 /* Whether the list, which ends with NULL, has this text. */
 bool text_is_among(const char *text, const char *const list[]);
 
+/* Whether a list of words between blanks or lines has this one; NULL: an empty list. */
+bool text_lists(const char *list, const char *word, size_t n);
+
 /*
  * Copies `from` with its NUL into `to`, which has `size` bytes (at least 1). Returns false
  * if it is too long; `to` is then empty, because a truncated name is another name.

@@ -233,6 +233,19 @@ text_is_among(const char *text, const char *const list[])
 }
 
 bool
+text_lists(const char *list, const char *word, size_t n)
+{
+	size_t length;
+
+	for (; list != NULL && *(list += strspn(list, " \t\n")) != '\0'; list += length) {
+		length = strcspn(list, " \t\n");
+		if (length == n && strncmp(list, word, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool
 text_copy(char *to, size_t size, const char *from)
 {
 	size_t n = strlen(from) + 1;

@@ -17,10 +17,11 @@
 enum { NEVER = -1, ALWAYS = 100, ENDED = 101, WRAPPER = 200 };
 #define WRAPS(operands) (WRAPPER + (operands))
 
+/* Arrays, because each pointer in a table would be relocated at every start of viatty. */
 struct row {
-	const char *names;
-	int when;
-	const char *values, *batch, *person;
+	char names[400];
+	short when;
+	char values[24], batch[8], person[8];
 };
 
 static const struct row rows[] = {
@@ -35,20 +36,6 @@ enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 static const char long_options[] = "command detach edit eval execute file follow interactive "
     "message patch print shell stdin tty wait";
 
-/* Whether a list of words, which may be NULL, has the first `n` bytes of `word`. */
-static bool
-lists(const char *list, const char *word, size_t n)
-{
-	size_t length;
-
-	for (; list != NULL && *(list += strspn(list, " \t\n")) != '\0'; list += length) {
-		length = strcspn(list, " \t\n");
-		if (length == n && strncmp(list, word, n) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* Without digits and dots at the end of the name, if it is not found with them. */
 static const struct row *
 find_row(const char *name, size_t n)
@@ -56,7 +43,7 @@ find_row(const char *name, size_t n)
 	size_t i;
 
 	for (i = 0; i < ROWS; i++)
-		if (lists(rows[i].names, name, n))
+		if (text_lists(rows[i].names, name, n))
 			return &rows[i];
 	return n > 0 && (text_is_digit(name[n - 1]) || name[n - 1] == '.') ?
 	    find_row(name, n - 1) : &unknown;
@@ -95,8 +82,8 @@ look_up(const struct line *line, struct simple *command)
 		command->operands = 0;
 		command->batch = command->person = false;
 	}
-	command->ignored = command->ignored || lists(line->ignored, command->name, n);
-	command->only = command->only || lists(line->only, command->name, n);
+	command->ignored = command->ignored || text_lists(line->ignored, command->name, n);
+	command->only = command->only || text_lists(line->only, command->name, n);
 }
 
 static void
@@ -105,7 +92,7 @@ read_options(struct simple *command, const char *word)
 	const struct row *row = command->row;
 	size_t dashes = word[1] == '-' ? 2 : 1, n = strcspn(word + 1, "=");
 
-	if (dashes == 2 && !lists(long_options, word + 2, n - 1))
+	if (dashes == 2 && !text_lists(long_options, word + 2, n - 1))
 		return;
 	/* of a long option, only its first letter */
 	for (word += dashes, n = dashes == 2 ? 1 : n; n > 0 && *word != '\0'; n--, word++) {

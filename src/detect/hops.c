@@ -300,7 +300,7 @@ const struct process *
 hops_terminal(struct cursor *v, const struct path *path)
 {
 	/* relay a pty to their terminal, as sudo with use_pty and su --pty */
-	static const char *const relays[] = { "sudo", "su", "runuser", "script", NULL };
+	static const char relays[] = "sudo su runuser script";
 	const struct process *inner = process_find(v->pid), *p;
 	const struct terminal *row;
 
@@ -309,7 +309,7 @@ hops_terminal(struct cursor *v, const struct path *path)
 		row = ancestor_row(p, v->tty);
 		if (row != NULL)
 			return row->kind == HOP_TERMINAL ? p : NULL;
-		if (strcmp(p->tty, inner->tty) != 0 && !text_is_among(p->name, relays))
+		if (strcmp(p->tty, inner->tty) != 0 && !text_lists(relays, p->name, strlen(p->name)))
 			return NULL;
 	}
 	return NULL;

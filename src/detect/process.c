@@ -78,15 +78,14 @@ size_t
 process_logins(const char *names[LOGINS_MAX])
 {
 	/* sshd-session: OpenSSH since 9.8 */
-	static const char *const logins[] = { "sudo", "su", "doas", "runuser",
-		"pkexec", "sshd", "sshd-session", "login", "telnetd",
-		"dropbear", "mosh-server", NULL };
+	static const char logins[] = "sudo su doas runuser pkexec sshd sshd-session login telnetd "
+	    "dropbear mosh-server";
 	const struct process *p = process_find(getpid());
 	size_t count = 0;
 
 	while (count < LOGINS_MAX && (p = process_parent(p)) != NULL)
 		/* sudo and sshd are two processes each */
-		if (text_is_among(p->name, logins) &&
+		if (text_lists(logins, p->name, strlen(p->name)) &&
 		    (count == 0 || strcmp(p->name, names[count - 1]) != 0))
 			names[count++] = p->name;
 	return count;

@@ -14,18 +14,15 @@ enum role {
 	ROLE_READS
 };
 
-static const char *const shells[] = { "sh", "bash", "zsh", "fish", "dash", "ash", "busybox",
-	"ksh", "ksh93", "mksh", "oksh", "pdksh", "yash", "osh", "csh", "tcsh", "rc", "es",
-	"elvish", "nu", "xonsh", "pwsh", NULL };
+static const char shells[] = "sh bash zsh fish dash ash busybox ksh ksh93 mksh oksh pdksh yash osh "
+    "csh tcsh rc es elvish nu xonsh pwsh";
 
 /* Programs that start another one and wait for it without reading the terminal. */
-static const char *const wrappers[] = { "viatty", "sudo", "doas", "su", "runuser", "pkexec",
-	"env", "nice", "ionice", "nohup", "setsid", "stdbuf", "time", "timeout", "xargs", "find",
-	"strace", "ltrace", "valgrind", "git", "make", NULL };
+static const char wrappers[] = "viatty sudo doas su runuser pkexec env nice ionice nohup setsid "
+    "stdbuf time timeout xargs find strace ltrace valgrind git make";
 
 /* Options of shells whose value is the next argument. */
-static const char *const options_with_value[] = { "-o", "+o", "-O", "+O", "-C", "--rcfile",
-	"--init-file", "--init-command", NULL };
+static const char options_with_value[] = "-o +o -O +O -C --rcfile --init-file --init-command";
 
 /*
  * Whether a shell with this command line reads commands from its terminal: it
@@ -44,7 +41,7 @@ is_interactive(const struct buf *line)
 		    word[0] == '-' && strchr(word, 'c') != NULL;
 		if (is_script || is_command)
 			return false;
-		if (text_is_among(word, options_with_value))
+		if (text_lists(options_with_value, word, strlen(word)))
 			word += strlen(word) + 1;
 	}
 	return true;
@@ -57,21 +54,21 @@ is_interactive(const struct buf *line)
 static enum role
 role_of(const struct process *process)
 {
-	bool shell = text_is_among(process->name, shells), interactive;
+	const char *own = process->name, *name, *slash;
+	bool shell = text_lists(shells, own, strlen(own)), interactive;
 	enum role role = ROLE_READS;
 	struct buf line = { .max = 0 };
-	const char *name, *slash;
 
-	if (!shell && text_is_among(process->name, wrappers))
+	if (!shell && text_lists(wrappers, own, strlen(own)))
 		return ROLE_PASSES;
 	if (process_strings(&line, process->pid, PROCESS_WORDS)) {
 		name = (const char *)line.data;
 		slash = strrchr(name, '/');
+		name = slash != NULL ? slash + 1 : name;
 		interactive = is_interactive(&line);
 		if (shell && interactive)
 			role = ROLE_WAITS;
-		else if (!interactive &&
-		    (shell || text_is_among(slash != NULL ? slash + 1 : name, shells)))
+		else if (!interactive && (shell || text_lists(shells, name, strlen(name))))
 			role = ROLE_PASSES;
 	}
 	buf_free(&line);

@@ -168,11 +168,10 @@ static bool
 is_for_shell(const char *name)
 {
 	/* often the first word of a command line, and not a file in PATH */
-	static const char *const builtins[] = { ".", "alias", "cd", "eval", "exec", "exit",
-		"export", "popd", "pushd", "read", "set", "shopt", "source", "trap", "type",
-		"ulimit", "umask", "unalias", "unset", NULL };
+	static const char builtins[] = ". alias cd eval exec exit export popd pushd read set shopt "
+	    "source trap type ulimit umask unalias unset";
 
-	return text_is_among(name, builtins) || name[0] == '~' ||
+	return text_lists(builtins, name, strlen(name)) || name[0] == '~' ||
 	    name[strcspn(name, " \t\n|&;<>()$`\\\"'*?[{=!")] != '\0';
 }
 
