@@ -39,7 +39,7 @@ hops_from_last(struct path *path, struct cursor *v, struct error *error)
 	if (stat("/dev/pts", &devpts) == 0)
 		glob("/proc/[1-9]*", GLOB_NOSORT, NULL, &all);
 	for (i = 0; i < all.gl_pathc; i++) {
-		pid = (pid_t)atol(all.gl_pathv[i] + strlen("/proc/"));
+		pid = (pid_t)strtol(all.gl_pathv[i] + strlen("/proc/"), NULL, 10);
 		/* tty_read() of Linux updates the time of access, every 8 seconds at most */
 		if (getsid(pid) != pid || !process_read(&p, pid) || p.owner != geteuid() ||
 		    stat(p.tty, &st) != 0 || st.st_dev != devpts.st_dev ||
