@@ -291,9 +291,6 @@ bool text_begins(const char *text, const char *prefix);
 /* Whether both are strings and equal; NULL equals nothing. */
 bool text_equal(const char *a, const char *b);
 
-/* Whether the list, which ends with NULL, has this text. */
-bool text_is_among(const char *text, const char *const list[]);
-
 /* Whether a list of words between blanks or lines has this one; NULL: an empty list. */
 bool text_lists(const char *list, const char *word, size_t n);
 

@@ -225,14 +225,6 @@ text_equal(const char *a, const char *b)
 }
 
 bool
-text_is_among(const char *text, const char *const list[])
-{
-	while (*list != NULL && strcmp(*list, text) != 0)
-		list++;
-	return *list != NULL;
-}
-
-bool
 text_lists(const char *list, const char *word, size_t n)
 {
 	size_t length;

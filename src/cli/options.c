@@ -66,7 +66,7 @@ alias_find(const char *argv0)
 bool
 command_takes(const struct command *command, const struct option_spec *option)
 {
-	return command->refused == NULL || !text_is_among(option->name, command->refused);
+	return !text_lists(command->refused, option->name, strlen(option->name));
 }
 
 /* ---- the global options ------------------------------------------------------ */

@@ -94,8 +94,8 @@ struct command {
 	const char *summary;        /* a phrase, lower case, no period */
 	const char *verdict;        /* before errors: "not copied"; or NULL; see messages */
 	const struct option_spec *options; /* terminated by OPTION_END */
-	/* the global options that it rejects, NULL-terminated, and why; or NULL */
-	const char *const *refused;
+	/* the global options that it rejects, between blanks, and why; or NULL */
+	const char *refused;
 	const char *refused_why;    /* a clause: "help prints text" */
 	/*
 	 * Of the operands. With COMPLETE_COMMAND, here or on a flag that was given, those from

@@ -312,7 +312,7 @@ const struct command command_link = {
 	.summary = "print a hyperlink",
 	.verdict = "not linked",
 	.options = options,
-	.refused = (const char *const[]){ "tty", "wrap", "route", "json", NULL },
+	.refused = "tty wrap route json",
 	.refused_why = "standard output carries the links",
 	.examples = {
 		{ "viatty link https://example.org 'the report'", "print a hyperlink" },

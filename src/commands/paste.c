@@ -252,7 +252,7 @@ const struct command command_paste = {
 	.summary = "print the clipboard",
 	.verdict = "not pasted",
 	.options = options,
-	.refused = (const char *const[]){ "tty", "wrap", "print", NULL },
+	.refused = "tty wrap print",
 	.refused_why = "paste reads from the terminal it is called in",
 	.examples = {
 		{ "viatty paste >notes.txt", "write the clipboard to a file" },

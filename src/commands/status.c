@@ -153,9 +153,8 @@ status_run(struct call *call)
 	if (call->count != 1)
 		die(STATUS_USAGE, "%s\n%s",
 		    call->count == 0 ? "no state given" : "more than one state", states);
-	if (!text_is_among(call->operand[0], known))
-		unknown_word(known, call->operand[0], states, "unknown state");
-	status.state = call->operand[0];
+	status.state = known[choose_word(known, call->operand[0], "the states are ",
+	    "unknown state")];
 	if (opt.progress != NULL && !text_number(opt.progress, 100, &percent))
 		die(STATUS_USAGE, "--progress takes a number from 0 to 100, not %s",
 		    text_quote(opt.progress).text);
