@@ -224,14 +224,16 @@ text_equal(const char *a, const char *b)
 	return a != NULL && b != NULL && strcmp(a, b) == 0;
 }
 
+/* Not by strspn() of musl, which sets up a table at each call. */
 bool
 text_lists(const char *list, const char *word, size_t n)
 {
 	size_t length;
 
-	for (; list != NULL && *(list += strspn(list, " \t\n")) != '\0'; list += length) {
-		length = strcspn(list, " \t\n");
-		if (length == n && strncmp(list, word, n) == 0)
+	for (; list != NULL && *list != '\0'; list += length + (list[length] != '\0')) {
+		for (length = 0; (unsigned char)list[length] > ' '; length++)
+			continue;
+		if (n > 0 && length == n && memcmp(list, word, n) == 0)
 			return true;
 	}
 	return false;

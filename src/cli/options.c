@@ -394,7 +394,7 @@ read_globals(const struct command *command)
 	check_together(&options);
 	/* before the environment, which may set more of them */
 	for (option = global_options; option->kind != OPTION_END; option++)
-		if (!command_takes(command, option) && is_given(option))
+		if (is_given(option) && !command_takes(command, option))
 			die(STATUS_USAGE, "--%s cannot be used here: %s\n"
 			    "omit it", option->name, command->refused_why);
 	globals.way_given = globals.given.tty != NULL || given.wrap != NULL || given.route != NULL;

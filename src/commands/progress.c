@@ -387,8 +387,7 @@ send_scanned(const struct call *call)
 	if (!d.works && (error.status == STATUS_USAGE || signals_caught != 0))
 		die_of(&error);
 	warn_of(&error);
-	signals_begin(0);
-	signals_catch_all();
+	signals_begin(0, true);
 	while (signals_caught == 0) {
 		if (!wait_for_bytes(&d, scanner.percent))
 			continue;

@@ -296,8 +296,7 @@ query(const struct query *q)
 	/* the shell reads the terminal by this name; /dev/tty has a separate access time */
 	device_name(device, c.fd);
 
-	signals_begin(0);
-	signals_catch_all();
+	signals_begin(0, true);
 	replies.end = take_terminal(c.fd, q);
 	/* another viatty also changes that time, but not under our lock */
 	if (replies.end == TTY_DONE && stat(device, &st) == 0)

@@ -105,8 +105,8 @@ catch_signal(int number)
 }
 
 /*
- * SIGTSTP and SIGTTOU, and what is rarely sent. Catching each takes a system call, so they are
- * only blocked until signals_catch_all(), and act after signals_end().
+ * SIGTSTP and SIGTTOU, and what is rarely sent. Catching each takes a system call, so unless
+ * all are wanted they are only blocked, and act after signals_end().
  */
 static sigset_t
 blocked_signals(void)
@@ -120,8 +120,9 @@ blocked_signals(void)
 	return set;
 }
 
-void
-signals_catch_all(void)
+/* All of them but SIGTSTP and SIGTTOU. */
+static void
+catch_blocked(void)
 {
 	sigset_t set = blocked_signals();
 	int number;
@@ -138,28 +139,30 @@ signals_catch_all(void)
 }
 
 void
-signals_begin(unsigned tick_ms)
+signals_begin(unsigned tick_ms, bool all)
 {
-	sigset_t set = blocked_signals();
+	sigset_t set;
 	size_t i;
 
 	if (depth > 0) {
 		depth++;
 		signals_tick(tick_ms);
-		return;
-	}
-	ticks = true;
-	catch_signal(SIGALRM);
-	set_timer(tick_ms, &before.timer);
-	depth = 1;
-	for (i = 1; i < INTERRUPTING; i++)
-		catch_signal(unblocked[i]);
-	sigprocmask(SIG_BLOCK, &set, &before.mask);
-	if (sigismember(&before.mask, SIGALRM) == 1) {
+	} else {
+		ticks = true;
+		catch_signal(SIGALRM);
+		set_timer(tick_ms, &before.timer);
+		depth = 1;
+		for (i = 1; i < INTERRUPTING; i++)
+			catch_signal(unblocked[i]);
+		set = blocked_signals();
+		sigprocmask(SIG_BLOCK, &set, &before.mask);
 		sigemptyset(&set);
 		sigaddset(&set, SIGALRM);
-		sigprocmask(SIG_UNBLOCK, &set, NULL);
+		if (sigismember(&before.mask, SIGALRM) == 1)
+			sigprocmask(SIG_UNBLOCK, &set, NULL);
 	}
+	if (all)
+		catch_blocked();
 }
 
 /* A signal recorded before the timer is restarted has a separate tick. */
@@ -198,6 +201,5 @@ void
 signals_stop(void)
 {
 	signals_end();
-	signals_begin(0);
-	signals_catch_all();
+	signals_begin(0, true);
 }

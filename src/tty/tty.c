@@ -381,9 +381,7 @@ tty_write(int fd, const struct tty_output *o)
 	if (limit_ms > LONGEST_MS)
 		limit_ms = MAX(o->stall_ms, (unsigned)LONGEST_MS);
 
-	signals_begin((unsigned)limit_ms);
-	if (encoded(&a) > ECHO_SAFE)
-		signals_catch_all();
+	signals_begin((unsigned)limit_ms, encoded(&a) > ECHO_SAFE);
 	/* a copy that another viatty lets pass may take long */
 	result.end = o->locked ? TTY_DONE :
 	    wait_for_turn(fd, o->calm_ms != 0 ? LONGEST_MS : (unsigned)limit_ms);

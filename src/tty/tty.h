@@ -81,25 +81,21 @@ bool device_controlling(char name[DEVICE_NAME]);
 
 /*
  * Until signals_end(), SIGINT, SIGTERM and SIGHUP are recorded in signals_caught and interrupt
- * blocking system calls; an ignored signal stays ignored. SIGTTOU and SIGTSTP are blocked, and
- * all others that would end the process until signals_end() or signals_catch_all(). If
- * `tick_ms` is not 0, system calls are also interrupted every `tick_ms` milliseconds.
+ * blocking system calls; an ignored signal stays ignored. With `all`, for what may take long (a
+ * query, a large write), so are all others that would end the process, SIGQUIT and SIGPIPE among
+ * them; otherwise these are blocked, as SIGTTOU and SIGTSTP always are. If `tick_ms` is not 0,
+ * system calls are also interrupted every `tick_ms` milliseconds.
  *
- * Calls nest: an inner one changes only the tick, which stops at its signals_end().
+ * Calls nest: an inner one changes only the tick, which stops at its signals_end(), and may record
+ * all, until the last one.
  *
  * The handlers stay, and do after signals_end() what the default action would. Where a signal
  * has a handler already, that calls signals_note().
  */
-void signals_begin(unsigned tick_ms);
+void signals_begin(unsigned tick_ms, bool all);
 
 /* Records a signal. Returns false if no terminal is in use: the handler then acts itself. */
 bool signals_note(int number);
-
-/*
- * Records all of them until the last signals_end(), SIGQUIT and SIGPIPE among them. For what
- * may take long: a query, a large write.
- */
-void signals_catch_all(void);
 
 /* Changes the interval of the ticks, starting now; not 0. */
 void signals_tick(unsigned tick_ms);
@@ -110,7 +106,7 @@ bool signals_stop_wanted(void);
 /* Undoes the matching signals_begin(). */
 void signals_end(void);
 
-/* Ends and begins again without a tick, so that a pending SIGTSTP stops the job. */
+/* Ends and begins again for all without a tick, so that a pending SIGTSTP stops the job. */
 void signals_stop(void);
 
 /* ---- modes and the lock (tty.c) ----------------------------------------- */
