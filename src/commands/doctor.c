@@ -383,7 +383,8 @@ add_verdict(const struct finding *f, const char *details)
 		buf_format(&out, "  %s\n", f->reason.text);
 	for (line = f->fix.text; line[0] != '\0'; line += length + (line[length] != '\0')) {
 		length = strcspn(line, "\n");
-		buf_format(&out, "  %s%.*s\n", line == f->fix.text ? "hint: " : "", (int)length, line);
+		buf_format(&out, "  %s%.*s\n", line == f->fix.text ? "hint: " : "", (int)length,
+		    line);
 	}
 }
 

@@ -423,7 +423,8 @@ find_below_heading(struct linkify *l)
 	struct place place;
 
 	l->start = 0;
-	if (match_form(l, "L:C|:", 0, &place, &l->end) || match_form(l, "L|:", 0, &place, &l->end) ||
+	if (match_form(l, "L:C|:", 0, &place, &l->end) ||
+	    match_form(l, "L|:", 0, &place, &l->end) ||
 	    match_form(l, "L|-", 0, &place, &l->end))
 		return make_file_url(l, &l->url, (char *)l->heading.data, FROM_TOP, &place);
 	/* between groups of lines */

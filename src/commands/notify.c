@@ -229,7 +229,8 @@ deliver_native(struct error *error)
 		    "omit --print-id", program);
 	opt.print_id = false;
 	if (strcmp(messages.title, program) != 0)
-		return native_notify(&sink.route, &sink.path, &opt.n, globals.given.timeout_ms, error);
+		return native_notify(&sink.route, &sink.path, &opt.n, globals.given.timeout_ms,
+		    error);
 	if (!native_forward(&sink.route, &sink.path, globals.line, &printed,
 	    globals.given.timeout_ms, error))
 		return false;

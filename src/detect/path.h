@@ -510,7 +510,7 @@ struct path {
 bool path_find(struct path *path, const struct given *given, struct error *error);
 
 /* query(), unless another program reads the terminal. */
-struct replies query_terminal(const struct given *given, struct query query);
+struct replies query_terminal(const struct given *given, struct query asked);
 
 /*
  * Finds out the first of `lacks`, a set of enum need, that has not been tried and may be: a

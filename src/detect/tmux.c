@@ -374,7 +374,7 @@ bool
 tmux_read_answer(struct tmux *tmux, char *text)
 {
 	char *last = text_begins(text, "P ") ? text : strstr(text, "\nP "), *rest = text, *at;
-	struct line pane = { .tmux = *tmux }, line;
+	struct line pane = { .tmux = *tmux }, line = { .control = false };
 	const char *tty = line.client.tty, *favourite = pane.favourite;
 	struct tmux_client *latest;
 	bool ours, terminal, shown;

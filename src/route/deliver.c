@@ -34,11 +34,11 @@ write_device(int fd, const struct route *route, const struct request *request, b
     bool calm, struct source *source, size_t *sent, struct error *error)
 {
 	const char *device = route->device.name;
-	const unsigned stall_ms = request->given.timeout_ms != 0 ? request->given.timeout_ms : TTY_STALL_MS;
+	const unsigned given_ms = request->given.timeout_ms;
+	const unsigned stall_ms = given_ms != 0 ? given_ms : TTY_STALL_MS;
 	struct tty_output output = {
 		.source = source,
-		.stall_ms = request->given.timeout_ms == 0 && request->streams ? STREAM_STALL_MS :
-		    stall_ms,
+		.stall_ms = given_ms == 0 && request->streams ? STREAM_STALL_MS : stall_ms,
 		/* tmux may be sending the same text, which was selected in copy mode */
 		.calm_ms = !calm ? 0 : request->may_skip ? 2 * TTY_CALM_MS :
 		    stall_ms + (unsigned)MIN(source->size / TTY_BYTES_PER_MS, (size_t)60000),

@@ -48,7 +48,7 @@ struct remedy
 setting_hint(const char *setting)
 {
 	const char *line = setting != NULL ? strstr(setting, ": ") : NULL;
-	struct remedy text;
+	struct remedy text = { "" };
 
 	if (line == NULL)
 		text_copy(text.text, sizeof(text.text), setting != NULL ? setting : "");
@@ -216,7 +216,7 @@ tmux_attach_command(const struct tmux *tmux)
 	/* an ID needs no quotes */
 	bool plain = tmux->session[strspn(tmux->session, TEXT_ALNUM)] == '\0';
 	const char *target = plain ? tmux->session : tmux->pane;
-	struct remedy command;
+	struct remedy command = { "" };
 
 	if (!text_is_typable(socket))
 		socket = "SOCKET";
@@ -486,11 +486,12 @@ through_unasked_tmux(struct plan *p, const struct hop *hop, enum passage *form)
 	if (takes || (wrapped && passes))
 		return true;
 	if (either)
-		warn_that(p, VERDICT_UNLIKELY, "either tmux or Screen is on the path (TERM=screen); sent as for "
-		    "Screen, and lost in tmux\nif it is tmux: --wrap 'tmux?'");
+		warn_that(p, VERDICT_UNLIKELY, "either tmux or Screen is on the path "
+		    "(TERM=screen); sent as for Screen, and lost in tmux\n"
+		    "if it is tmux: --wrap 'tmux?'");
 	else
-		warn_that(p, VERDICT_UNLIKELY, "probably lost: the outer tmux drops %s by default, and cannot be "
-		    "queried%s%s%s\n%s%s%s%s", copy ? "copies" : "this", why ? " (" : "",
+		warn_that(p, VERDICT_UNLIKELY, "probably lost: the outer tmux drops %s by default, "
+		    "and cannot be queried%s%s%s\n%s%s%s%s", copy ? "copies" : "this", why ? " (" : "",
 		    hop->why, why ? ")" : "", repair, hop->repair[0] != '\0' ? "" :
 		    "\nthen connect with:\n  ssh -t HOST 'VIATTY_OUTER_TMUX=",
 		    hop->repair[0] != '\0' ? "" : copy ? "copies" : "all",
@@ -590,7 +591,7 @@ struct purpose_text
 purpose(const struct request *request)
 {
 	const bool copy = request->feature == FEATURE_COPY;
-	struct purpose_text text;
+	struct purpose_text text = { "" };
 
 	if (request->confirm || request->type == NULL)
 		text_copy(text.text, sizeof(text.text), request->confirm ? "confirm a copy" :
@@ -923,9 +924,8 @@ terminal_takes_copy(struct plan *p)
 
 /* Refuses because the terminal is too old, or may be if its version is unknown. */
 static bool
-came_later(struct plan *p, enum feature feature, bool known)
+came_later(struct plan *p, const struct terminal *terminal, enum feature feature, bool known)
 {
-	const struct terminal *terminal = p->path->terminal;
 	const char *family = terminal->family;
 	const bool pops_up = feature == FEATURE_PROGRESS && (terminal->numbers_pop_up || !known);
 	char version[TERMINAL_VERSION] = "";
@@ -972,7 +972,7 @@ progress_is_doubtful(struct plan *p, bool later)
 		refuse(p, "the terminal is unknown, and some show OSC 9;4 as a notification\n"
 		    "if you know the terminal: --term NAME; --force sends it anyway");
 	else if (later)
-		came_later(p, FEATURE_PROGRESS, false);
+		came_later(p, p->path->terminal, FEATURE_PROGRESS, false);
 	else
 		refuse(p, "%s may not support progress, and some terminals show OSC 9;4 as a "
 		    "notification\n--force sends it anyway", p->route->who);
@@ -1035,9 +1035,8 @@ ask_for_99(struct plan *p)
 
 /* Whether a known terminal supports the feature. */
 static bool
-terminal_does(struct plan *p, enum feature feature)
+terminal_does(struct plan *p, const struct terminal *terminal, enum feature feature)
 {
-	const struct terminal *terminal = p->path->terminal;
 	const struct path *path = p->path;
 	enum support now = terminal_support(terminal, NEWEST, feature);
 	enum support support = look_at(p, feature);
@@ -1049,7 +1048,7 @@ terminal_does(struct plan *p, enum feature feature)
 		ask_for_99(p);
 	if (exists && support != SUPPORT_YES &&
 	    terminal_support(terminal, path->version, feature) == SUPPORT_NO)
-		return came_later(p, feature, true);
+		return came_later(p, terminal, feature, true);
 	if (feature == FEATURE_PROGRESS && support == SUPPORT_UNKNOWN &&
 	    (terminal->numbers_pop_up || path_support(path, FEATURE_NOTIFY9) != SUPPORT_NO))
 		return progress_is_doubtful(p, now == SUPPORT_YES);
@@ -1093,7 +1092,7 @@ terminal_takes(struct plan *p)
 	if (feature >= FEATURE_COUNT)
 		return true;
 	if (p->path->terminal != NULL)
-		return terminal_does(p, (enum feature)feature);
+		return terminal_does(p, p->path->terminal, (enum feature)feature);
 	/* an unknown terminal may support anything */
 	look_at(p, (enum feature)feature);
 	if (feature == FEATURE_STATUS)

@@ -484,8 +484,8 @@ desktop_is_better(struct plan *p)
 	const struct request *request = p->request;
 	const struct desktop *desktop = p->path->desktop;
 
-	if (request->given.chain != NULL || request->given.force || request->given.print || request->confirm ||
-	    !route_is_for_desktop(request->feature) || !terminal_lacks(p) ||
+	if (request->given.chain != NULL || request->given.force || request->given.print ||
+	    request->confirm || !route_is_for_desktop(request->feature) || !terminal_lacks(p) ||
 	    (path_is_detached(p->path) && !request->any_session))
 		return false;
 	p->route->lacks |= NEED_DESKTOP;
@@ -542,8 +542,8 @@ by_desktop(struct plan *p)
 		because(p->route, "forced: %s, without the terminal", tool->program);
 	else if (lacks_content(p) &&
 	    !path_lacks(p->path, (enum feature)request->feature))
-		because(p->route, "%s does not take this type or these bytes; %s does, on this machine",
-		    route->who, tool->program);
+		because(route, "%s does not take this type or these bytes; %s does, on this "
+		    "machine", route->who, tool->program);
 	else if (needs_setting(p))
 		because(p->route, "%s needs a setting to let programs copy; %s needs none, on this "
 		    "machine", route->who, tool->program);
