@@ -242,11 +242,10 @@ struct line {
 	struct tmux_client client;
 	struct tmux tmux;
 	char session[TMUX_WORD], window[TMUX_WORD], group[TMUX_WORD];
-	unsigned long pid, written, panes; /* `written`: bytes of output so far */
+	unsigned long pid, written; /* `written`: bytes of output so far */
 	bool control, zoomed, pane_active, window_active;
 	char user[TMUX_WORD], flags[TMUX_FEATURES];
 	unsigned get_clipboard, allow_rename;
-	char index[TMUX_WORD], pane_index[TMUX_WORD], window_name[TMUX_WORD];
 	char favourite[DEVICE_NAME]; /* the client that tmux considers the most recent */
 };
 
@@ -349,7 +348,6 @@ static void
 read_pane(struct line *line, const char *text)
 {
 	struct tmux *tmux = &line->tmux;
-	bool divided;
 
 	read_line(line, text);
 	tmux->reachable = true;
@@ -360,10 +358,6 @@ read_pane(struct line *line, const char *text)
 	if (tmux->passthrough == PASSTHROUGH_UNKNOWN && tmux->version[0] != '\0' &&
 	    !tmux_is_at_least(tmux, 3, 3))
 		tmux->passthrough = PASSTHROUGH_ON;
-	divided = line->panes > 1;
-	text_format(tmux->window, sizeof(tmux->window), "%s%s%s%s%s", line->index,
-	    divided ? "." : "", divided ? line->pane_index : "",
-	    line->window_name[0] != '\0' ? ":" : "", line->window_name);
 	/* tmux reports nothing about a closed pane, whose session may still exist */
 	if (line->session[0] == '\0')
 		text_copy(line->session, sizeof(line->session), tmux->address.session);
