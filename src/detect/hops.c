@@ -309,7 +309,8 @@ hops_terminal(struct cursor *v, const struct path *path)
 		row = ancestor_row(p, v->tty);
 		if (row != NULL)
 			return row->kind == HOP_TERMINAL ? p : NULL;
-		if (strcmp(p->tty, inner->tty) != 0 && !text_lists(relays, p->name, strlen(p->name)))
+		if (strcmp(p->tty, inner->tty) != 0 &&
+		    !text_lists(relays, p->name, strlen(p->name)))
 			return NULL;
 	}
 	return NULL;
