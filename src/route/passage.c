@@ -491,8 +491,8 @@ through_unasked_tmux(struct plan *p, const struct hop *hop, enum passage *form)
 		    "if it is tmux: --wrap 'tmux?'");
 	else
 		warn_that(p, VERDICT_UNLIKELY, "probably lost: the outer tmux drops %s by default, "
-		    "and cannot be queried%s%s%s\n%s%s%s%s", copy ? "copies" : "this", why ? " (" : "",
-		    hop->why, why ? ")" : "", repair, hop->repair[0] != '\0' ? "" :
+		    "and cannot be queried%s%s%s\n%s%s%s%s", copy ? "copies" : "this",
+		    why ? " (" : "", hop->why, why ? ")" : "", repair, hop->repair[0] != '\0' ? "" :
 		    "\nthen connect with:\n  ssh -t HOST 'VIATTY_OUTER_TMUX=",
 		    hop->repair[0] != '\0' ? "" : copy ? "copies" : "all",
 		    hop->repair[0] != '\0' ? "" : " exec $SHELL -l'");
