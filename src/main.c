@@ -19,13 +19,8 @@
 static void
 keep_standard_streams(void)
 {
-	struct pollfd streams[] = { { .fd = STDIN_FILENO }, { .fd = STDOUT_FILENO },
-		{ .fd = STDERR_FILENO } };
 	int fd;
 
-	/* usually one call tells that none is closed, nor anything else is to be told */
-	if (wait_on(streams, 3, 0) == 0)
-		return;
 	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) == -1)
 			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);

@@ -2,6 +2,7 @@
 /* paste: prints the clipboard of the terminal. */
 #include "commands/command.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -203,7 +204,8 @@ paste_text(void)
 	buf_init(&text, opt.max != 0 ? opt.max : TEXT_MAX);
 	/* --route native needs no terminal */
 	found = path_where_needed(&path, &request.given, &error);
-	messages.silent = opt.silent && path.source != DEVICE_CONTROLLING;
+	/* there is none to ask, rather than one that cannot be opened now */
+	messages.silent = opt.silent && (path.failure == ENXIO || path.failure == ENOENT);
 	if (!found) {
 		message_format(error.text, "%s\n"
 		    "%s: paste queries the terminal it is called in",
