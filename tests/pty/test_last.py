@@ -216,6 +216,14 @@ def test_by_the_variable(nowhere, two):
     assert shown(two[1]) == [b"done"]
 
 
+def test_the_notification_of_run(nowhere, two):
+    outcome = nowhere.run(["viatty", "run", "--proto", "9", "sh", "-c", "exit 3"],
+                          environment={"VIATTY_TTY": "last"})
+    assert (outcome.status, outcome.said) == (3, "")
+    (text,) = shown(two[1])
+    assert text.startswith(b"sh: failed with status 3 after ")
+
+
 @pytest.mark.parametrize("variable", ["SUDO_UID", "DOAS_USER", "PKEXEC_UID"])
 def test_a_variable_of_somebody_else_does_not_count(nowhere, two, variable):
     outcome = nowhere.run(["viatty", "notify", "--proto", "9", "done"],
