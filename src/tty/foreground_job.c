@@ -126,16 +126,14 @@ restore(const struct job *job)
 {
 	struct error problem = { .status = STATUS_DONE };
 	const struct meanwhile *shown = job->shown;
-	int first = signals_caught;
+	int first = 0, tries;
 
-	if (shown == NULL)
-		return;
-	signals_caught = 0;
-	if (!shown->restore(shown->context, &problem) && signals_caught != 0) {
+	for (tries = 2; shown != NULL && tries > 0; tries--) {
 		first = first != 0 ? first : signals_caught;
 		signals_caught = 0;
 		problem = (struct error){ .status = STATUS_DONE };
-		shown->restore(shown->context, &problem);
+		if (shown->restore(shown->context, &problem) || signals_caught == 0)
+			break;
 	}
 	warn_of(&problem);
 	if (first != 0)
@@ -248,19 +246,18 @@ forward_signals(void)
 static void
 stop_by(int number)
 {
-	struct sigaction usual = { .sa_handler = SIG_DFL }, ours;
+	/* SIGSTOP has no action to set */
+	struct sigaction usual = { .sa_handler = SIG_DFL }, ours = usual;
 	sigset_t one, blocked;
 
 	sigemptyset(&one);
 	sigaddset(&one, number);
-	if (number != SIGSTOP)
-		sigaction(number, &usual, &ours);
+	sigaction(number, &usual, &ours);
 	kill(getpid(), number);
 	sigprocmask(SIG_UNBLOCK, &one, &blocked);
 	/* stopped here until SIGCONT */
 	sigprocmask(SIG_SETMASK, &blocked, NULL);
-	if (number != SIGSTOP)
-		sigaction(number, &ours, NULL);
+	sigaction(number, &ours, NULL);
 }
 
 static bool

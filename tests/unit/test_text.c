@@ -206,6 +206,25 @@ Test(text, utf8_prefix)
 		    text_utf8_prefix(cases[i].text, cases[i].n));
 }
 
+/* ---- lists of words --------------------------------------------------------- */
+
+Test(text, words_of_a_list)
+{
+	static const struct { const char *list, *word; bool listed; } rows[] = {
+		{ "sudo su doas", "sudo", true }, { "sudo su doas", "su", true },
+		{ "sudo su doas", "doas", true }, { "sudo su doas", "sud", false },
+		{ "sudo su doas", "udo", false }, { "sudo su doas", "sudo su", false },
+		{ "sudo su doas", "", false }, { "", "", false }, { "", "su", false },
+		{ NULL, "su", false }, { "  a\n\tb ", "b", true }, { "  a\n\tb ", "a", true },
+		{ "  a\n\tb ", "", false }, { "\xc3\xa9 x", "\xc3\xa9", true },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		cr_expect_eq(text_lists(rows[i].list, rows[i].word, strlen(rows[i].word)),
+		    rows[i].listed, "%zu", i);
+	cr_expect(text_lists("git-log git", "git-status", 3), "a prefix of the word is given");
+}
+
 /* ---- messages ------------------------------------------------------------- */
 
 Test(message, long_problem_leaves_the_remedy)
