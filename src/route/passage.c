@@ -234,7 +234,7 @@ is_controlled(const struct tmux *tmux)
 
 /* Refuses because no client of this user is attached. */
 bool
-no_client(struct plan *p, const struct hop *hop)
+refuse_detached(struct plan *p, const struct hop *hop)
 {
 	const struct tmux *tmux = &hop->tmux;
 	const bool text = copies(p) && p->request->payload > 0;
@@ -259,9 +259,9 @@ no_client(struct plan *p, const struct hop *hop)
 	    attach.text, text ? "), or " IN_TMUX_BUFFER : "");
 }
 
-/* tmux sends output of a pane to every client, so refuses if other users are attached. */
+/* tmux sends the output of a pane to every client. */
 bool
-no_guests(struct plan *p, const struct hop *hop)
+ours_alone(struct plan *p, const struct hop *hop)
 {
 	return hop->tmux.guests == 0 ||
 	    refuse(p, "another user is attached to the tmux session and would receive it too\n"
@@ -353,7 +353,7 @@ tmux_sends_its_own(struct plan *p, const struct hop *hop, enum passage *form, bo
 		lose_letter(p, hop);
 	tmux_overwrites(p);
 	if (!hop->tmux.has_client)
-		return no_client(p, hop);
+		return refuse_detached(p, hop);
 	if (!tmux_client_drops_copies(client))
 		return true;
 	/* before 3.2, which introduced features, only terminfo counts */
@@ -375,7 +375,7 @@ tmux_takes(struct plan *p, const struct hop *hop, enum passage *form)
 	/* without a client there is no terminal, so --force does not help */
 	p->final = !tmux->has_client || p->request->ends_in_nul || tmux->client_claimed;
 	if (!tmux->has_client)
-		return no_client(p, hop);
+		return refuse_detached(p, hop);
 	if (p->request->ends_in_nul)
 		return refuse(p, ENDS_IN_NUL "\n" ANY_ROUTE);
 	if (tmux->client_claimed)
@@ -404,12 +404,12 @@ through_tmux(struct plan *p, const struct hop *hop, enum passage *form)
 	if (*form == AS_GIVEN || (*form == BY_HOP && !copies(p)))
 		return true;
 	if (tmux->clients == 0)
-		return no_client(p, hop);
+		return refuse_detached(p, hop);
 	if (is_controlled(tmux) && wrapped)
 		return refuse(p, "tmux in control mode shows wrapped sequences as text\n"
 		    "use --route plain");
 	/* drawing is meant for all clients */
-	if (!(wrapped && draws) && !no_guests(p, hop))
+	if (!(wrapped && draws) && !ours_alone(p, hop))
 		return false;
 	if (wrapped) {
 		if (tmux->in_mode)

@@ -161,7 +161,7 @@ direct(struct plan *p)
 		return send(p, 0, AS_GIVEN);
 	}
 	if (p->path->hops > 0) {
-		if (!goes_on(p, !copies(p) || no_guests(p, hop)))
+		if (!goes_on(p, !copies(p) || ours_alone(p, hop)))
 			return false;
 		doubt(p, VERDICT_UNKNOWN);
 		because(p->route, "forced, although %s is on the path", hop->row->id);
@@ -182,7 +182,7 @@ past_hops(struct plan *p)
 	const char *why;
 
 	if (over == 0 && tmux != NULL)
-		return no_client(p, tmux);
+		return refuse_detached(p, tmux);
 	if (over == 0)
 		return no_such_route(p, "%s\n" OTHER_LAYERS, "no tmux or editor can be bypassed");
 	last = &p->path->hop[over - 1];
@@ -484,6 +484,9 @@ desktop_is_better(struct plan *p)
 	const struct request *request = p->request;
 	const struct desktop *desktop = p->path->desktop;
 
+	/* searched for, in vain */
+	if (desktop != NULL && desktop->refusal != NULL)
+		return false;
 	if (request->given.chain != NULL || request->given.force || request->given.print ||
 	    request->confirm || !route_is_for_desktop(request->feature) || !terminal_lacks(p) ||
 	    (path_is_detached(p->path) && !request->any_session))

@@ -261,9 +261,11 @@ bool fits_hop(struct plan *p, const struct hop *hop);
 /* Whether only control clients are attached, which get the output of the pane unchanged. */
 bool is_controlled(const struct tmux *tmux);
 
-/* Refuses because no client of this user is attached, or because other users are. */
-bool no_client(struct plan *p, const struct hop *hop);
-bool no_guests(struct plan *p, const struct hop *hop);
+/* Refuses, because no client of this user is attached. */
+bool refuse_detached(struct plan *p, const struct hop *hop);
+
+/* Whether no other user is attached to the tmux, who would receive the sequence too. */
+bool ours_alone(struct plan *p, const struct hop *hop);
 
 /* Whether this selection is lost: copies of tmux up to 3.3a have no selection letter. */
 bool loses_selection(const struct plan *p, const struct hop *hop);
