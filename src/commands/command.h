@@ -160,7 +160,7 @@ void read_operands(struct buf *out, char *const *operand, size_t count);
 
 /*
  * Like path_find(), but succeeds without a terminal if the request needs none: to print the
- * sequence, or for a desktop tool.
+ * sequence, or for a desktop tool or a buffer of tmux.
  */
 bool path_where_needed(struct path *path, const struct given *given, struct error *error);
 

@@ -293,15 +293,16 @@ copy_typed(void)
 	struct error error;
 
 	request.typed = true;
-	if (!sink_open(&sink, &request, &error) && error.status == STATUS_NO_TERMINAL &&
-	    sink.path.source == DEVICE_NONE)
+	if (sink_open(&sink, &request, &error)) {
+		sink_finish(&sink, &payload);
+		return;
+	}
+	if (error.status == STATUS_NO_TERMINAL && sink.path.source == DEVICE_NONE)
 		die(error.status, "%s\nrun it in a terminal: %s",
 		    message_problem(error.text).text, opt.confirm ?
 		    "the terminal confirms the copy" :
 		    "types other than plain text need its replies");
-	if (sink.route.refusal.status != STATUS_DONE || signals_caught != 0)
-		die_of(&error);
-	sink_finish(&sink, &payload);
+	die_of(&error);
 }
 
 /*

@@ -77,9 +77,11 @@ try_reading_colors(struct finding *f, struct path *path)
 
 	request.feature = FEATURE_COLOR_QUERY;
 	request.given = given_for(FEATURE_COLOR_QUERY);
-	if (plan(&route, path, &request))
+	if (route_find(&route, path, &request))
 		query.chain = route.chain;
-	if (!read_colors(&query, path, &why))
+	else
+		why = route.refusal;
+	if (route.refusal.status != STATUS_DONE || !read_colors(&query, path, &why))
 		text_format(f->route.note, sizeof(f->route.note), "set only, not read: %s",
 		    message_problem(why.text).text);
 }
@@ -570,10 +572,14 @@ static int
 doctor_run(struct call *call)
 {
 	struct given given = globals.given;
+	/* without queries: as if they had been tried */
+	const unsigned asked = given.probe ? 0 : NEED_QUERIES & ~(unsigned)NEED_STATUS;
 	struct error no_terminal = { .status = STATUS_DONE };
 	/* not on the stack, which may be small */
 	static struct finding finding[SUBJECTS];
-	static struct path path;
+	static struct path path, own;
+	struct path *reads = &path;
+	struct error ignored;
 	struct finding *f;
 	bool wanted[SUBJECTS] = { false }, fails = false;
 	size_t i, count = 0;
@@ -586,10 +592,16 @@ doctor_run(struct call *call)
 	given.looks = true;
 	if (!path_find(&path, &given, &no_terminal) && !globals.json)
 		die_of(&no_terminal);
-	if (!given.probe)
-		path.asked = NEED_QUERIES & ~(unsigned)NEED_STATUS;
-	else if (no_terminal.status == STATUS_DONE)
+	path.asked = asked;
+	if (given.probe && no_terminal.status == STATUS_DONE)
 		path_learn(&path, NEED_IDENTITY);
+	/* a paste and OSC 5522 read from the terminal this is called in, whatever --tty names */
+	if (given.tty != NULL) {
+		given.tty = NULL;
+		path_find(&own, &given, &ignored);
+		own.asked = asked;
+		reads = &own;
+	}
 	for (i = 0; i < SUBJECTS; i++) {
 		if (call->count > 0 && !wanted[i])
 			continue;
@@ -597,7 +609,7 @@ doctor_run(struct call *call)
 		*f = (struct finding){ .subject = (enum subject)i, .verdict = VERDICT_NO,
 			.route = { .refusal = no_terminal } };
 		if (no_terminal.status == STATUS_DONE)
-			examine(f, &path);
+			examine(f, requests[i].typed || i == SUBJECT_PASTE ? reads : &path);
 		fails = fails || f->verdict >= VERDICT_SETTING;
 	}
 	if (globals.json) {

@@ -68,7 +68,7 @@ notification_request(enum feature feature)
 /* RANK_NEWER: supported in the newest version, and this version is unknown. */
 enum { RANK_UNKNOWN = 1, RANK_OFF, RANK_NEWER, RANK_YES };
 
-/* Ranks a protocol that has a route. Old versions ignore newer protocols, also with --term. */
+/* Ranks a protocol that has a route. --term does not tell the version, so none is assumed. */
 static int
 rank(const struct path *path, enum feature feature)
 {
@@ -108,8 +108,7 @@ notification_choose(struct notification_choice *choice, struct route *route, str
 			best = its;
 		}
 	}
-	if (best == 0 && path->terminal != NULL && path_lacks(path, FEATURE_NOTIFY9) &&
-	    path_lacks(path, FEATURE_NOTIFY777) && path_lacks(path, FEATURE_NOTIFY99))
+	if (best == 0 && path->terminal != NULL && path_lacks_notifications(path))
 		return fail(&route->refusal, STATUS_REFUSED, "%s does not support notifications\n"
 		    "viatty notify --bell rings the bell instead%s", path->terminal->name,
 		    or_another(path));

@@ -20,9 +20,7 @@ static const struct option_spec options[] = {
 
 enum {
 	/* from standard input */
-	TEXT_MAX = 64 * 1024,
-	/* the smallest limit of any terminal, that of Ghostty */
-	SURE_MAX = 255
+	TEXT_MAX = 64 * 1024
 };
 
 struct title {
@@ -42,7 +40,7 @@ fit(struct buf *text, const struct route *route)
 	unsigned char *to = text->data;
 
 	if (route->destination == NULL && route->terminal == NULL)
-		max = SURE_MAX;
+		max = TITLE_SURE_MAX;
 	else if (route->limit > frame)
 		max = route->limit - frame;
 	/* Screen keeps only the low eight bits of a character */

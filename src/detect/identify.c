@@ -388,7 +388,7 @@ may_ask(const struct path *path, enum need need, struct chain *chain)
 	case NEED_TMUX_PASSTHROUGH:
 		return given->probe && is_hop;
 	case NEED_HOP:
-		return given->probe && (is_hop || path->hops > 0);
+		return given->probe && path->hops > 0;
 	case NEED_IDENTITY:
 	case NEED_NAME:
 	case NEED_SETTING:

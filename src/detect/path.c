@@ -280,6 +280,12 @@ hop_support(const struct hop *hop, unsigned feature)
 }
 
 bool
+hop_returns_replies(const struct hop *hop)
+{
+	return hop->row->reply_max != 0 && !hop->detached && !hop->multiuser;
+}
+
+bool
 hop_is_unreachable(const struct hop *hop)
 {
 	return (hop->row->kind == HOP_TMUX || hop->row->kind == HOP_TMUX_OR_SCREEN) &&
@@ -300,8 +306,7 @@ path_reply_chain(const struct path *path, struct chain *chain)
 
 	*chain = (struct chain){ 0 };
 	for (hop = path->hop; hop < path->hop + path->hops; hop++)
-		if (hop->row->reply_max == 0 || hop->detached || hop->multiuser ||
-		    !chain_add(chain, LAYER_SCREEN))
+		if (!hop_returns_replies(hop) || !chain_add(chain, LAYER_SCREEN))
 			return hop;
 	return NULL;
 }
@@ -382,6 +387,13 @@ path_lacks(const struct path *path, enum feature feature)
 	enum support support = path_support(path, feature);
 
 	return support == SUPPORT_NO || support == SUPPORT_EMPTIES;
+}
+
+bool
+path_lacks_notifications(const struct path *path)
+{
+	return path_lacks(path, FEATURE_NOTIFY9) && path_lacks(path, FEATURE_NOTIFY777) &&
+	    path_lacks(path, FEATURE_NOTIFY99);
 }
 
 enum clipboard_bytes

@@ -12,6 +12,7 @@
  *   tmux.c          the state of a tmux server, and whether it may be queried
  *   identify.c      path_learn(): replies to queries on our terminal
  *   remembered.c    such replies from earlier in the same login
+ *   process_last.c  --tty last: the terminal that this user used last
  *   desktop.c       the desktop of the terminal, for features that the terminal lacks
  *   process.c       a snapshot of each process; process_linux.c, process_bsd.c: its facts
  *   reader.c        other programs that read the terminal
@@ -53,7 +54,7 @@ struct given {
 	const char *terminal_name;
 	enum route_kind route;  /* ROUTE_AUTO, or forced */
 	bool route_is_default;  /* by VIATTY_ROUTE: ignored if it does not exist here */
-	/* forced layers, with which hops are searched for only without a device; or NULL */
+	/* forced layers, or NULL: then hops are searched for only if there is no device */
 	const struct chain *chain;
 	bool force;             /* send even if it is known not to work */
 	bool probe;             /* the terminal and unreachable hops may be queried */
@@ -383,6 +384,9 @@ enum support hop_support(const struct hop *hop, unsigned feature);
  */
 bool hop_is_unreachable(const struct hop *hop);
 
+/* Whether the reply to a query comes back through it, to this window. */
+bool hop_returns_replies(const struct hop *hop);
+
 enum { HOPS_MAX = 6, PROBE_TEXT = 96 };
 
 /* The replies to the identifying queries on our terminal, or what a tmux tells of its own. */
@@ -399,10 +403,13 @@ struct probe {
 	enum support types, status;
 };
 
-/* What a plan may find unknown, and path_learn() can find out; in the order of learning. */
+/*
+ * What a plan may find unknown, and path_learn() can find out; in the order of learning: a reply
+ * is better evidence than a process, and both are than a variable.
+ */
 enum need {
-	NEED_IDENTITY = 1,  /* who the terminal is, by a reply of now that must arrive */
-	NEED_NAME = 2,      /* who it is, by a reply, also one of earlier in this login */
+	NEED_IDENTITY = 1,  /* who the terminal is, by a fresh reply */
+	NEED_NAME = 2,      /* who it is, by a reply, also one remembered from this login */
 	NEED_SETTING = 4,   /* whether the settings of xterm let programs copy, or save titles */
 	NEED_HOP = 8,       /* the version of Zellij, or whether it is tmux or Screen */
 	NEED_TMUX_CLIPBOARD = 16, /* set-clipboard of a tmux whose server is unreachable */
@@ -413,7 +420,7 @@ enum need {
 	/* without a query: */
 	NEED_PROCESS = 512, /* the process of the terminal */
 	NEED_DESKTOP = 1024, /* the desktop that shows it */
-	NEED_STATEMENT = 2048, /* what VIATTY_OUTER_TMUX states of such a tmux */
+	NEED_STATEMENT = 2048, /* what VIATTY_OUTER_TMUX states of an unreachable tmux */
 	NEED_QUERIES = NEED_PROCESS - 1
 };
 
@@ -482,8 +489,9 @@ struct path {
 	bool in_pane;                    /* hop 0 is a tmux, and our terminal is that pane */
 	struct given given;
 	unsigned asked;                  /* enum need: what path_learn() has tried */
-	/* NEED_NAME: by an earlier reply; and the line, from the last query of the identity */
-	bool recalled, typed_lately;
+	bool recalled;                   /* NEED_NAME: the remembered reply was looked for */
+	/* of the last query for the identity */
+	bool typed_lately;
 	unsigned round_trip_ms;
 	struct cursor end;               /* of the walk */
 	char peer[TMUX_WORD];            /* address of the ssh client, or "" */
@@ -515,8 +523,8 @@ struct replies query_terminal(const struct given *given, struct query asked);
 /*
  * Finds out the first of `lacks`, a set of enum need, that has not been tried and may be: a
  * query only on the controlling terminal, in the foreground, where no other program reads it,
- * and except for NEED_IDENTITY, NEED_TYPES and NEED_STATUS only if `given.probe` and without
- * pending input. Returns false if nothing is left to try. A terminal that did not reply is not
+ * and only with `given.probe`, except for NEED_IDENTITY and NEED_TYPES. Those that no user has
+ * asked for are not sent while input is pending. Returns false if nothing is left to try. A terminal that did not reply is not
  * queried again.
  */
 bool path_learn(struct path *path, unsigned lacks);
@@ -566,6 +574,9 @@ enum clipboard_bytes path_bytes(const struct path *path);
  * queried counts as not supporting paste.
  */
 bool path_lacks(const struct path *path, enum feature feature);
+
+/* Whether it is known to show no notifications, in any protocol. */
+bool path_lacks_notifications(const struct path *path);
 
 /* TERM=dumb and no other evidence: the terminal shows sequences as text. */
 bool path_is_dumb(const struct path *path);

@@ -537,7 +537,7 @@ through_relay(struct plan *p, const struct hop *hop, enum passage *form)
 	const bool letter = *form != BY_HOP || p->letter;
 	char what[64];
 
-	if (hop->tmux.version[0] == '\0' && feature < FEATURE_COUNT &&
+	if (hop == p->path->hop && hop->tmux.version[0] == '\0' && feature < FEATURE_COUNT &&
 	    terminal_passes(row, "", feature) != terminal_passes(row, NEWEST, feature))
 		p->route->lacks |= NEED_HOP;
 	*form = BY_HOP;
@@ -661,8 +661,7 @@ returns_replies(struct plan *p, const struct hop *hop, enum passage *form)
 		if (hop->tmux.reachable && hop == p->path->hop)
 			return tmux_queries(p, hop, form);
 	}
-	if (row->reply_max != 0 && !hop->detached && !hop->multiuser &&
-	    chain_add(&route->chain, LAYER_SCREEN)) {
+	if (hop_returns_replies(hop) && chain_add(&route->chain, LAYER_SCREEN)) {
 		route->reply_max = row->reply_max;
 		because(p->route, "the terminal is queried through %s", row->name);
 		return true;
@@ -698,15 +697,23 @@ passes(struct plan *p, const struct hop *hop, enum passage *form)
 		return through_relay(p, hop, form);
 	if (hop_is_unreachable(hop))
 		ok = *form == AS_GIVEN || through_unasked_tmux(p, hop, form);
-	else if (row->kind == HOP_TMUX)
+	else switch (row->kind) {
+	case HOP_TMUX:
+	case HOP_TMUX_OR_SCREEN:
 		ok = through_tmux(p, hop, form) &&
 		    (terminal_reaches(row, hop->tmux.version, row->queue_before) == SUPPORT_YES ||
 		    fits(p, row->queue_max, "a tmux before 3.3, which cuts off the rest",
 		        "send less, or use --route client-tty"));
-	else if (row->kind == HOP_SCREEN)
+		break;
+	case HOP_SCREEN:
 		ok = through_screen(p, hop, form);
-	else if (row->kind == HOP_EDITOR)
+		break;
+	case HOP_EDITOR:
 		ok = through_editor(p, hop, form);
+		break;
+	default:
+		break;
+	}
 	return ok && (!plain || row->kind != HOP_TMUX || fits(p, TMUX_SEQUENCE_MAX, "tmux",
 	    "send less, or use --route load-buffer where that tmux runs"));
 }
@@ -740,13 +747,12 @@ depends_on_version(const struct plan *p, enum feature feature)
 static enum support
 look_at(struct plan *p, enum feature feature)
 {
-	enum { SURE_MAX = 255 };
 	const struct path *path = p->path;
 	const struct request *request = p->request;
 	const struct terminal *terminal = path->terminal;
 	const bool worth = request->feature != FEATURE_LINK &&
 	    request->feature != FEATURE_STATUS && (request->feature != FEATURE_TITLE ||
-	    !request->for_multiplexer || request->payload > SURE_MAX);
+	    !request->for_multiplexer || request->payload > TITLE_SURE_MAX);
 	const bool near = path->source == DEVICE_CONTROLLING && path->hops == 0 && !path->remote;
 	const enum support support = path_support(path, feature);
 	const bool lacks = support == SUPPORT_NO || support == SUPPORT_EMPTIES;
@@ -1117,7 +1123,7 @@ terminal_shows_links(struct plan *p)
 	if (path_is_detached(path))
 		return true;
 	if (path_is_dumb(path))
-		return refuse(p, "with TERM=dumb this terminal shows escape sequences as text");
+		return refuse(p, DUMB);
 	support = look_at(p, FEATURE_LINK);
 	if (support != SUPPORT_YES)
 		doubt(p, VERDICT_UNKNOWN);

@@ -52,7 +52,7 @@ walk(struct plan *p, size_t from, enum passage form)
 
 /* Sends along the hops to the terminal; by force nothing more is checked. */
 static bool
-send(struct plan *p, size_t from, enum passage form)
+reach(struct plan *p, size_t from, enum passage form)
 {
 	const struct path *path = p->path;
 	size_t i;
@@ -158,7 +158,7 @@ direct(struct plan *p)
 		if (given->count > 0)
 			p->route->kind = ROUTE_PASSTHROUGH;
 		because(p->route, "layers as given");
-		return send(p, 0, AS_GIVEN);
+		return reach(p, 0, AS_GIVEN);
 	}
 	if (p->path->hops > 0) {
 		if (!goes_on(p, !copies(p) || ours_alone(p, hop)))
@@ -170,7 +170,7 @@ direct(struct plan *p)
 	} else {
 		because(p->route, "no multiplexer on the path");
 	}
-	return send(p, 0, AS_GIVEN);
+	return reach(p, 0, AS_GIVEN);
 }
 
 /* To the terminal of the client of the last tmux that can be bypassed. */
@@ -191,7 +191,7 @@ past_hops(struct plan *p)
 	p->route->device = last->outer;
 	why = copies(p) && p->forced == ROUTE_AUTO ? tmux_cannot_take(p, last) : "";
 	because(p->route, "bypasses %s%s", last->row->id, why != NULL ? why : "");
-	return send(p, over, WRAPPED);
+	return reach(p, over, WRAPPED);
 }
 
 /* Handed to that tmux, which sends it between its own sequences; else to the same terminal. */
@@ -204,7 +204,7 @@ handed_past_hops(struct plan *p)
 	p->route->device = last->outer;
 	p->route->tmux = last;
 	because(p->route, HANDED_TO_TMUX);
-	return send(p, over - 1, HANDED);
+	return reach(p, over - 1, HANDED);
 }
 
 static bool
@@ -215,7 +215,7 @@ wrapped(struct plan *p)
 	use_own_device(p);
 	p->route->tmux = nearest_tmux(p->path);
 	because(p->route, "wrapped for %s", p->path->hop[0].row->id);
-	return send(p, 0, WRAPPED);
+	return reach(p, 0, WRAPPED);
 }
 
 /* Whether the multiplexer at the end of the route supports the feature. */
@@ -272,9 +272,9 @@ to_multiplexer(struct plan *p)
 		p->route->tmux = hop;
 	else if (hop_is_unreachable(hop) || hop_does(hop, p->request->feature) == SUPPORT_UNKNOWN)
 		doubt(p, VERDICT_UNKNOWN);
-	if (hop->row->kind == HOP_TMUX_OR_SCREEN || (hop->row->relays &&
+	if (over == 0 && (hop->row->kind == HOP_TMUX_OR_SCREEN || (hop->row->relays &&
 	    hop->tmux.version[0] == '\0' && terminal_support(hop->row, NEWEST,
-	    p->request->feature) != hop_does(hop, p->request->feature)))
+	    p->request->feature) != hop_does(hop, p->request->feature))))
 		p->route->lacks |= NEED_HOP;
 	return goes_on(p, destination_does(p, hop)) && goes_on(p, fits_hop(p, hop));
 }
@@ -303,7 +303,7 @@ plain(struct plan *p)
 	if (hop->tmux.reachable)
 		p->route->tmux = hop;
 	if (!own)
-		return send(p, 0, PLAIN);
+		return reach(p, 0, PLAIN);
 	p->route->destination = hop;
 	because(p->route, "handled by %s", hop->row->id);
 	return goes_on(p, fits_hop(p, hop));
@@ -333,7 +333,7 @@ handed_to_tmux(struct plan *p)
 		return false;
 	p->route->tmux = hop;
 	because(p->route, HANDED_TO_TMUX);
-	return send(p, (size_t)(hop - p->path->hop), HANDED);
+	return reach(p, (size_t)(hop - p->path->hop), HANDED);
 }
 
 static bool
@@ -362,12 +362,11 @@ in_text(struct plan *p)
 static bool
 has_terminal(struct plan *p)
 {
+	if (p->path->source == DEVICE_CONTROLLING)
+		return true;
 	p->route->verdict = VERDICT_NO;
-	if (p->path->source != DEVICE_CONTROLLING)
-		return fail(&p->route->refusal, STATUS_NO_TERMINAL,
-		    "no terminal to read from: /dev/tty: %s", strerror(p->path->failure));
-	p->route->verdict = VERDICT_YES;
-	return true;
+	return fail(&p->route->refusal, STATUS_NO_TERMINAL,
+	    "no terminal to read from: /dev/tty: %s", strerror(p->path->failure));
 }
 
 /* A paste by OSC 52. */
@@ -470,8 +469,7 @@ terminal_lacks(struct plan *p)
 	const struct request *request = p->request;
 
 	if (is_notification(request->feature))
-		return path_lacks(path, FEATURE_NOTIFY9) && path_lacks(path, FEATURE_NOTIFY777) &&
-		    path_lacks(path, FEATURE_NOTIFY99);
+		return path_lacks_notifications(path);
 	return needs_setting(p) || path_lacks(path, (enum feature)request->feature) ||
 	    (strchr(request->selections, 'p') != NULL && path_lacks(path, FEATURE_PRIMARY)) ||
 	    lacks_content(p);
@@ -558,19 +556,6 @@ by_desktop(struct plan *p)
 
 /* ---- the conditions of the ways ------------------------------------------------- */
 
-static bool
-always(struct plan *p)
-{
-	return p != NULL;
-}
-
-/* Only by --route. */
-static bool
-never(struct plan *p)
-{
-	return p == NULL;
-}
-
 /* Wrapped, it would change the terminal without the knowledge of tmux or Screen. */
 static bool
 nearest_interprets(struct plan *p)
@@ -592,7 +577,7 @@ tmux_takes_it(struct plan *p)
 	return copies(p) && over > 0 && tmux_cannot_take(p, &p->path->hop[over - 1]) == NULL;
 }
 
-/* Not wrapped for it, unless that is known to work and supports more. */
+/* Preferred to wrapping, unless wrapped copies are known to pass and keep more. */
 static bool
 unasked_tmux_copies(struct plan *p)
 {
@@ -629,7 +614,7 @@ tmux_holds_text(struct plan *p)
 /* ---- the choice --------------------------------------------------------- */
 
 /* What a way is for. */
-enum purpose {
+enum use {
 	LINKS = 1, PASTES = 2, TYPES = 4,
 	CONFIRMS = 8, /* by a tmux that cannot be asked, whose clipboard is queried afterwards */
 	DIRECT = 16,  /* without hops */
@@ -663,13 +648,13 @@ purposes_of(struct plan *p)
 static const struct way {
 	unsigned purposes;
 	enum route_kind kind;
-	bool (*applies)(struct plan *p);
+	bool (*applies)(struct plan *p); /* NULL: always */
 	bool (*take)(struct plan *p);
 } ways[] = {
 	{ SENDS | PASTES | TYPES, ROUTE_NATIVE, desktop_is_better, by_desktop },
-	{ LINKS, ROUTE_AUTO, always, in_text },
-	{ PASTES, ROUTE_AUTO, always, by_query },
-	{ NEAREST, ROUTE_PLAIN, always, plain },
+	{ LINKS, ROUTE_AUTO, NULL, in_text },
+	{ PASTES, ROUTE_AUTO, NULL, by_query },
+	{ NEAREST, ROUTE_PLAIN, NULL, plain },
 	{ OUTWARDS, ROUTE_PLAIN, nearest_interprets, plain },
 	{ OUTWARDS, ROUTE_LOAD_BUFFER, tmux_takes_it, handed_past_hops },
 	{ OUTWARDS, ROUTE_CLIENT_TTY, goes_past_hops, past_hops },
@@ -677,9 +662,9 @@ static const struct way {
 	{ OUTWARDS | CONFIRMS, ROUTE_PASSTHROUGH, nearest_takes_layers, wrapped },
 	{ OUTWARDS, ROUTE_PLAIN, nearest_decodes, plain },
 	{ OUTWARDS, ROUTE_LOAD_BUFFER, tmux_holds_text, handed_to_tmux },
-	{ TYPES, ROUTE_AUTO, always, by_types },
-	{ SENDS, ROUTE_TMUX_BUFFER, never, stored_by_tmux },
-	{ DIRECT, ROUTE_DIRECT, always, direct },
+	{ TYPES, ROUTE_AUTO, NULL, by_types },
+	{ 0, ROUTE_TMUX_BUFFER, NULL, stored_by_tmux } /* only by --route */,
+	{ DIRECT, ROUTE_DIRECT, NULL, direct },
 };
 
 enum { WAYS = sizeof(ways) / sizeof(ways[0]) };
@@ -726,8 +711,7 @@ take(struct plan *p, const struct way *way)
 	}
 	/* the server may have replied without a terminal that we may write to */
 	if (p->path->source != DEVICE_PANE || route->device.name[0] != '\0' ||
-	    (way->purposes & SENDS) == 0 || route->kind == ROUTE_LOAD_BUFFER ||
-	    kind == ROUTE_TMUX_BUFFER || kind == ROUTE_NATIVE)
+	    (way->purposes & SENDS) == 0 || kind == ROUTE_LOAD_BUFFER || kind == ROUTE_NATIVE)
 		return true;
 	p->arrives = false;
 	route->verdict = VERDICT_NO;
@@ -738,11 +722,11 @@ take(struct plan *p, const struct way *way)
 
 /* The way that is forced. */
 static bool
-take_forced(struct plan *p)
+take_forced(struct plan *p, enum route_kind kind)
 {
 	size_t i = WAYS - 1;
 
-	while (i > 0 && ways[i].kind != p->forced)
+	while (i > 0 && ways[i].kind != kind)
 		i--;
 	return take(p, &ways[i]);
 }
@@ -758,7 +742,8 @@ take_best(struct plan *p)
 
 	first.refusal.status = STATUS_DONE;
 	for (i = 0; i < WAYS; i++) {
-		if ((ways[i].purposes & purposes) == 0 || !ways[i].applies(p))
+		if ((ways[i].purposes & purposes) == 0 ||
+		    (ways[i].applies != NULL && !ways[i].applies(p)))
 			continue;
 		if (take(p, &ways[i]))
 			return true;
@@ -792,7 +777,7 @@ plan(struct route *route, const struct path *path, const struct request *request
 	if (request->given.chain != NULL && sends)
 		p.forced = ROUTE_DIRECT;
 	if (p.forced != ROUTE_AUTO) {
-		if (take_forced(&p))
+		if (take_forced(&p, p.forced))
 			return true;
 		/* by VIATTY_ROUTE, it need not exist here */
 		if (!request->given.route_is_default || route->refusal.status != STATUS_USAGE)
@@ -800,15 +785,7 @@ plan(struct route *route, const struct path *path, const struct request *request
 		p.forced = ROUTE_AUTO;
 	}
 	return take_best(&p) || (sends && request->given.force && path->hops > 0 &&
-	    take(&p, &ways[WAYS - 1]));
-}
-
-bool
-route_does(const struct route *route, const struct path *path, enum feature feature)
-{
-	if (route->destination != NULL)
-		return hop_does(route->destination, feature) == SUPPORT_YES;
-	return path_support(path, feature) == SUPPORT_YES;
+	    take_forced(&p, ROUTE_DIRECT));
 }
 
 bool

@@ -28,6 +28,9 @@ enum {
 	FEATURE_COLOR_QUERY
 };
 
+/* The longest title, in bytes, that every terminal shows: the limit of Ghostty. */
+enum { TITLE_SURE_MAX = 255 };
+
 /* What to send or to read, and everything that the route depends on. */
 struct request {
 	unsigned feature;       /* enum feature, or one of the above */
@@ -121,7 +124,7 @@ struct route {
 	bool confirmed;           /* the receiver has confirmed it */
 	/* without a period, or ""; from here on only the first byte is initialized */
 	char why[256];            /* the reason for this route */
-	char note[160];           /* the setting that the terminal needs */
+	char note[160];           /* what else is to be known of it */
 	char warning[MESSAGE_TEXT]; /* possible losses, and the remedy */
 	struct error refusal;     /* the reason without a route, else STATUS_DONE */
 };
@@ -180,9 +183,6 @@ enum desktop_action desktop_action(const struct request *request);
 /* The bits of enum interpreter for the hop; 0: it interprets no sequences. */
 unsigned hop_interpreters(const struct hop *hop);
 
-/* Whether the destination is known to support this with default settings. */
-bool route_does(const struct route *route, const struct path *path, enum feature feature);
-
 /*
  * Whether text must be ASCII: Screen keeps only the low eight bits of a character, which
  * may be those of ESC.
@@ -232,10 +232,10 @@ struct plan {
 	fail(&(p)->route->refusal, STATUS_REFUSED, __VA_ARGS__))
 #define refuse_for_good(p, ...) ((p)->final = true, refuse(p, __VA_ARGS__))
 
-/* Lowers the verdict to this one, at most. */
+/* Makes the verdict at least this bad. */
 void doubt(struct plan *p, enum verdict verdict);
 
-/* The same, with a warning "PROBLEM\nREMEDY" that replaces one of a better verdict. */
+/* The same, with a warning "PROBLEM\nREMEDY", unless there is one of a worse verdict. */
 #define warn_that(p, how, ...) (doubt(p, how), (how) < (p)->warned ? (void)0 : \
 	((p)->warned = (how), message_format((p)->route->warning, __VA_ARGS__)))
 

@@ -8,6 +8,7 @@ import json
 import pytest
 
 from lib.answering import (
+    AnsweringTerminal,
     FOOT,
     KITTY,
     KONSOLE,
@@ -236,3 +237,15 @@ def test_without_queries_it_only_looks(at, sandbox):
     assert shell.terminal.asked() == []
     writing, locks = calls("copy", "-s", "text")
     assert writing and locks
+
+
+@pytest.mark.parametrize("how", ["option", "variable"])
+def test_what_reads_is_judged_by_the_terminal_it_is_called_in(at, sandbox, how):
+    """As paste does, whatever --tty or VIATTY_TTY names."""
+    shell, other = at(KITTY), AnsweringTerminal(sandbox, PLAIN)
+    options = ["--tty", other.device] if how == "option" else []
+    environment = {} if options else {"VIATTY_TTY": other.device}
+    result = shell.run(["viatty", "doctor", "--json", "paste", "confirm", *options],
+                       environment=environment)
+    assert {finding["feature"]: finding["works"] for finding in
+            json.loads(result.stdout)["features"]} == {"confirm": "yes", "paste": "yes"}

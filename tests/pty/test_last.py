@@ -166,7 +166,7 @@ def test_a_pane_is_left_through_its_tmux(sandbox, nowhere, two):
     """The terminal of a client is in raw mode, and its pane was used as well."""
     server = TmuxServer(sandbox)
     pane = server.session()
-    server.attach(terminal=AnsweringTerminal(sandbox, KITTY, term="xterm-kitty"))
+    server.attach(terminal=AnsweringTerminal(sandbox, KITTY))
     until(lambda: "kitty" in server.run("list-clients", "-F", "#{client_termtype}"), "it is known")
     tty = server.ask("#{pane_tty}")
     used(server.terminal, 4)

@@ -510,6 +510,8 @@ outcome_of(const struct answer *a, const char *wanted, char text[256])
 	const struct route *r = &a->route;
 	char layers[CHAIN_TEXT];
 	const unsigned feature = a->asked.request.feature;
+	struct request stack = a->asked.request;
+	struct route other;
 	bool by_program = r->kind == ROUTE_LOAD_BUFFER ||
 	    r->kind == ROUTE_TMUX_BUFFER || r->kind == ROUTE_NATIVE ||
 	    feature == FEATURE_PASTE || feature == FEATURE_LINK;
@@ -537,7 +539,9 @@ outcome_of(const struct answer *a, const char *wanted, char text[256])
 	if (a->asked.request.feature == FEATURE_COPY)
 		return;
 	strcat(text, route_is_ascii(r) ? " ascii" : "");
-	strcat(text, route_does(r, &a->path, FEATURE_TITLE_STACK) ? " keeps-titles" : "");
+	stack.feature = FEATURE_TITLE_STACK;
+	plan(&other, &a->path, &stack);
+	strcat(text, other.verdict == VERDICT_YES ? " keeps-titles" : "");
 }
 
 static bool
