@@ -89,12 +89,12 @@ open_sink(struct colors *c, unsigned feature, struct error *error)
 	return sink_open(&c->sink, &c->request, error);
 }
 
-/* Whether the same destination supports this. */
+/* Plans for another feature, on the same path. */
 static bool
-turn_sink(struct colors *c, unsigned feature, struct error *error)
+replan(struct colors *c, unsigned feature, struct error *error)
 {
 	c->request.feature = feature;
-	return sink_turn(&c->sink, &c->request, error);
+	return sink_replan(&c->sink, &c->request, error);
 }
 
 /* ---- reading ---------------------------------------------------------------- */
@@ -220,15 +220,15 @@ remember_color(struct colors *c, struct error *error)
 	struct error ignored;
 
 	if (globals.given.probe && !globals.way_given && !c->sink.path.silent &&
-	    turn_sink(c, FEATURE_COLOR_QUERY, &ignored)) {
+	    replan(c, FEATURE_COLOR_QUERY, &ignored)) {
 		c->query.chain = c->sink.route.chain;
 		want(c, c->which);
 		read_colors(&c->query, &c->sink.path, &ignored);
 	}
 	if (signals_caught != 0)
 		return false;
-	return (c->reading[0].known || turn_sink(c, FEATURE_COLOR_RESET, error)) &&
-	    turn_sink(c, feature_to_set(c->which), error);
+	return (c->reading[0].known || replan(c, FEATURE_COLOR_RESET, error)) &&
+	    replan(c, feature_to_set(c->which), error);
 }
 
 /* ---- the command ------------------------------------------------------------ */
@@ -279,7 +279,7 @@ color_run(struct call *call)
 		return run_while(call->operand + 2,
 		    opened && remember_color(&c, &error) ? &shown : NULL, &error).status;
 	/* a color that cannot be set needs no reset */
-	if (!opened || (opt.reset && !turn_sink(&c, FEATURE_COLOR_RESET, &error)))
+	if (!opened || (opt.reset && !replan(&c, FEATURE_COLOR_RESET, &error)))
 		die_of(&error);
 	sink_finish(&c.sink, &c.bytes);
 	return STATUS_DONE;

@@ -194,7 +194,7 @@ bool sink_open(struct sink *sink, struct request *request, struct error *error);
  * Plans the route again, for another kind of request on the path that sink_open() found.
  * sink_open() may have failed to find a route, but not to find a terminal.
  */
-bool sink_turn(struct sink *sink, struct request *request, struct error *error);
+bool sink_replan(struct sink *sink, struct request *request, struct error *error);
 
 /* Encodes, wraps and delivers or prints the bytes, as send_request() does. */
 bool sink_send(struct sink *sink, const struct buf *bytes, struct error *error);

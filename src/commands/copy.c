@@ -325,7 +325,7 @@ copy_recognized(const char *type)
 	request.type = NULL;
 	if (error.status == STATUS_NO_TERMINAL || signals_caught != 0)
 		die_of(&error);
-	if (!sink_turn(&sink, &request, &error))
+	if (!sink_replan(&sink, &request, &error))
 		die(error.status, "%s\nit is %s, which kitty and desktop tools take; otherwise %s",
 		    message_problem(error.text).text, type, message_remedy(error.text));
 	sink_finish(&sink, &payload);

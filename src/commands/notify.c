@@ -186,7 +186,7 @@ prepare(struct error *error)
 		if (text_equal(opt.protocol, notification_protocols[i])) {
 			choice.protocol = (enum notification_protocol)i;
 			request.feature = protocols[i].feature;
-			return sink_turn(&sink, &request, error);
+			return sink_replan(&sink, &request, error);
 		}
 	if (!notification_choose(&choice, &sink.route, &sink.path)) {
 		*error = sink.route.refusal;
@@ -265,7 +265,7 @@ ring(struct error *error)
 	static struct buf bell = BUF_EMPTY;
 
 	buf_add_string(&bell, BELL);
-	return sink_turn(&sink, &bell_request, error) && sink_send(&sink, &bell, error);
+	return sink_replan(&sink, &bell_request, error) && sink_send(&sink, &bell, error);
 }
 
 /* ---- sending --------------------------------------------------------------- */

@@ -55,11 +55,11 @@ sink_open(struct sink *sink, struct request *request, struct error *error)
 {
 	const struct given given = given_for(request->feature);
 
-	return sink_begin(sink, &given, error) && sink_turn(sink, request, error);
+	return sink_begin(sink, &given, error) && sink_replan(sink, request, error);
 }
 
 bool
-sink_turn(struct sink *sink, struct request *request, struct error *error)
+sink_replan(struct sink *sink, struct request *request, struct error *error)
 {
 	sink->request = request;
 	request->given = given_for(request->feature);

@@ -140,7 +140,7 @@ title_run(struct call *call)
 	if (opt.during && !opt.window_name && (opened || error.status == STATUS_REFUSED)) {
 		title.kept = opened && title.sink.route.verdict == VERDICT_YES;
 		request.feature = FEATURE_TITLE;
-		opened = sink_turn(&title.sink, &request, &error);
+		opened = sink_replan(&title.sink, &request, &error);
 	}
 	/* the command runs even if the title cannot be set */
 	if (opt.during)
