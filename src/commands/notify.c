@@ -124,10 +124,12 @@ notification_choose(struct notification_choice *choice, struct route *route, str
 
 /* ---- one notification ------------------------------------------------------ */
 
-static struct sink sink;
-static struct notification_choice choice = { .known = true };
-/* with --when: tmux reports that this pane has the focus */
-static bool is_seen;
+struct showing {
+	struct sink sink;
+	struct notification_choice choice;
+	struct request request, bell;
+	bool seen; /* with --when: tmux reports that this pane has the focus */
+};
 
 /*
  * Leaves --when to the terminal only where it can decide: it knows the focus of its window,
@@ -135,9 +137,9 @@ static bool is_seen;
  * visible pane is unknown.
  */
 static void
-heed_windows(void)
+heed_windows(struct showing *s)
 {
-	const struct path *path = &sink.path;
+	const struct path *path = &s->sink.path;
 	static struct buf title = BUF_EMPTY;
 	const struct tmux_client *client;
 	const struct tmux *tmux;
@@ -166,48 +168,48 @@ heed_windows(void)
 		opt.n.title = (struct notification_text){ (char *)title.data, title.len };
 		return;
 	}
-	is_seen = reported && known;
+	s->seen = reported && known;
 }
 
 /* Finds the path, and the protocol with its route. */
 static bool
-prepare(struct error *error)
+prepare(struct showing *s, struct error *error)
 {
-	static struct request request;
+	struct request *request = &s->request;
 	const struct terminal *terminal;
 	const char *setting;
 	size_t i;
 
-	request = notification_request(FEATURE_NOTIFY9);
-	if (!sink_begin(&sink, &request.given, error))
+	*request = notification_request(FEATURE_NOTIFY9);
+	if (!sink_begin(&s->sink, &request->given, error))
 		return false;
-	heed_windows();
+	heed_windows(s);
 	for (i = 0; i < PROTOCOLS; i++)
 		if (text_equal(opt.protocol, notification_protocols[i])) {
-			choice.protocol = (enum notification_protocol)i;
-			request.feature = protocols[i].feature;
-			return sink_replan(&sink, &request, error);
+			s->choice.protocol = (enum notification_protocol)i;
+			request->feature = protocols[i].feature;
+			return sink_replan(&s->sink, request, error);
 		}
-	if (!notification_choose(&choice, &sink.route, &sink.path)) {
-		*error = sink.route.refusal;
+	if (!notification_choose(&s->choice, &s->sink.route, &s->sink.path)) {
+		*error = s->sink.route.refusal;
 		return not_interrupted(error) && false;
 	}
-	request.feature = choice.feature;
-	sink.request = &request;
+	request->feature = s->choice.feature;
+	s->sink.request = request;
 	if (!not_interrupted(error))
 		return false;
-	if (choice.known || globals.given.chain != NULL)
+	if (s->choice.known || globals.given.chain != NULL)
 		return true;
-	terminal = sink.path.terminal;
-	setting = terminal != NULL ? terminal_switch(terminal, choice.feature) : NULL;
+	terminal = s->sink.path.terminal;
+	setting = terminal != NULL ? terminal_switch(terminal, s->choice.feature) : NULL;
 	if (setting != NULL)
 		warn(IGNORED_BY_DEFAULT "\n"
 		    "%s", terminal->name, setting_hint(setting).text);
 	else
 		warn("%s is not known to support notifications; sent as %s%s\n"
 		    "name %sthe protocol with --proto",
-		    terminal != NULL ? terminal->name : "this terminal", choice.name,
-		    choice.protocol == NOTIFICATION_9 ? ", which most support" : "",
+		    terminal != NULL ? terminal->name : "this terminal", s->choice.name,
+		    s->choice.protocol == NOTIFICATION_9 ? ", which most support" : "",
 		    terminal != NULL ? "" : "the terminal with --term, or ");
 	return true;
 }
@@ -217,9 +219,9 @@ prepare(struct error *error)
  * line on, and prints the output of the tool: an ID, the name of an action.
  */
 static bool
-deliver_native(struct error *error)
+deliver_native(struct showing *s, struct error *error)
 {
-	const char *program = sink.route.tool->program;
+	const char *program = s->sink.route.tool->program;
 	static struct buf printed = BUF_EMPTY, clean = BUF_EMPTY;
 
 	if (opt.print_id && strcmp(messages.title, program) != 0)
@@ -228,9 +230,9 @@ deliver_native(struct error *error)
 		    "omit --print-id", program);
 	opt.print_id = false;
 	if (strcmp(messages.title, program) != 0)
-		return native_notify(&sink.route, &sink.path, &opt.n, globals.given.timeout_ms,
+		return native_notify(&s->sink.route, &s->sink.path, &opt.n, globals.given.timeout_ms,
 		    error);
-	if (!native_forward(&sink.route, &sink.path, globals.line, &printed,
+	if (!native_forward(&s->sink.route, &s->sink.path, globals.line, &printed,
 	    globals.given.timeout_ms, error))
 		return false;
 	text_sanitize(&clean, (const char *)printed.data, printed.len, true);
@@ -240,19 +242,16 @@ deliver_native(struct error *error)
 
 /* ---- the bell ------------------------------------------------------------ */
 
-static struct request bell_request = { .feature = FEATURE_BELL, .for_multiplexer = true,
-	.any_session = true, .selections = "" };
-
 /*
  * Whether to ring the bell: with --bell, or if a multiplexer marks the window. Behind one that
  * cannot be queried it may come with every notification, so not too often.
  */
 static bool
-rings(void)
+rings(const struct showing *s)
 {
-	const struct hop *hop = sink.path.hop, *end = hop + sink.path.hops;
+	const struct hop *hop = s->sink.path.hop, *end = hop + s->sink.path.hops;
 
-	if (opt.bell || opt.no_bell || is_seen)
+	if (opt.bell || opt.no_bell || s->seen)
 		return opt.bell;
 	while (hop < end && !hop->row->marks_bells)
 		hop++;
@@ -260,25 +259,25 @@ rings(void)
 }
 
 static bool
-ring(struct error *error)
+ring(struct showing *s, struct error *error)
 {
 	static struct buf bell = BUF_EMPTY;
 
 	buf_add_string(&bell, BELL);
-	return sink_replan(&sink, &bell_request, error) && sink_send(&sink, &bell, error);
+	return sink_replan(&s->sink, &s->bell, error) && sink_send(&s->sink, &bell, error);
 }
 
 /* ---- sending --------------------------------------------------------------- */
 
 /* Whether to omit the notification, unless a terminal with OSC 99 decides. */
 static bool
-is_left_out(void)
+is_left_out(const struct showing *s)
 {
-	const struct terminal *terminal = sink.route.terminal;
+	const struct terminal *terminal = s->sink.route.terminal;
 
-	return is_seen && globals.print == PRINT_NOT &&
-	    (sink.route.kind == ROUTE_NATIVE || choice.protocol != NOTIFICATION_99 ||
-	    (terminal != NULL && terminal_reaches(terminal, sink.path.version,
+	return s->seen && globals.print == PRINT_NOT &&
+	    (s->sink.route.kind == ROUTE_NATIVE || s->choice.protocol != NOTIFICATION_99 ||
+	    (terminal != NULL && terminal_reaches(terminal, s->sink.path.version,
 	        terminal->occasions_since) == SUPPORT_NO));
 }
 
@@ -286,22 +285,25 @@ bool
 notification_send(struct error *error)
 {
 	static const char seen[] = "tmux reports that you look at this pane";
+	static struct showing showing = { .choice.known = true, .bell = { .feature = FEATURE_BELL,
+		.for_multiplexer = true, .any_session = true, .selections = "" } };
+	struct showing *s = &showing;
 	static struct buf bytes = BUF_EMPTY;
 	struct error silent = { .status = STATUS_DONE };
 
 	if (text_equal(opt.protocol, "bell")) {
-		if (!sink_open(&sink, &bell_request, error) || !ring(error))
+		if (!sink_open(&s->sink, &s->bell, error) || !ring(s, error))
 			return false;
-		sink.payload = 0;
-		sink_report(&sink);
-	} else if (!prepare(error)) {
+		s->sink.payload = 0;
+		sink_report(&s->sink);
+	} else if (!prepare(s, error)) {
 		/* if the notification cannot be shown, the bell can still mark the window */
-		if (error->status != STATUS_REFUSED || !rings() ||
-		    (!opt.bell && globals.print != PRINT_NOT) || !ring(&silent) || !opt.bell)
+		if (error->status != STATUS_REFUSED || !rings(s) ||
+		    (!opt.bell && globals.print != PRINT_NOT) || !ring(s, &silent) || !opt.bell)
 			return false;
 		warn("%s\n" "the bell rang instead", message_problem(error->text).text);
 		*error = silent;
-	} else if (is_left_out()) {
+	} else if (is_left_out(s)) {
 		/* nothing failed, and nothing was sent */
 		if (globals.verbose)
 			note("not sent: %s", seen);
@@ -312,17 +314,17 @@ notification_send(struct error *error)
 			report_end(&bytes);
 		}
 	} else {
-		opt.n.ascii = route_is_ascii(&sink.route);
-		encode_notification(&bytes, choice.protocol, &opt.n);
-		if (sink.route.kind == ROUTE_NATIVE ? !deliver_native(error) :
-		    !sink_send(&sink, &bytes, error))
+		opt.n.ascii = route_is_ascii(&s->sink.route);
+		encode_notification(&bytes, s->choice.protocol, &opt.n);
+		if (s->sink.route.kind == ROUTE_NATIVE ? !deliver_native(s, error) :
+		    !sink_send(&s->sink, &bytes, error))
 			return false;
-		sink.payload = opt.n.title.size + opt.n.body.size;
-		if (sink.route.kind == ROUTE_NATIVE)
-			sink.sent = sink.payload;
-		sink_report(&sink);
-		if (signals_caught == 0 && rings())
-			ring(&silent);
+		s->sink.payload = opt.n.title.size + opt.n.body.size;
+		if (s->sink.route.kind == ROUTE_NATIVE)
+			s->sink.sent = s->sink.payload;
+		sink_report(&s->sink);
+		if (signals_caught == 0 && rings(s))
+			ring(s, &silent);
 	}
 	return true;
 }
@@ -389,6 +391,7 @@ static const struct option_spec options[] = {
 static int
 notify_run(struct call *call)
 {
+	static struct sink sink;
 	static struct buf bytes = BUF_EMPTY;
 	struct request request = notification_request(FEATURE_NOTIFY99);
 	struct error error = { .status = STATUS_DONE };
