@@ -230,8 +230,8 @@ deliver_native(struct showing *s, struct error *error)
 		    "omit --print-id", program);
 	opt.print_id = false;
 	if (strcmp(messages.title, program) != 0)
-		return native_notify(&s->sink.route, &s->sink.path, &opt.n, globals.given.timeout_ms,
-		    error);
+		return native_notify(&s->sink.route, &s->sink.path, &opt.n,
+		    globals.given.timeout_ms, error);
 	if (!native_forward(&s->sink.route, &s->sink.path, globals.line, &printed,
 	    globals.given.timeout_ms, error))
 		return false;

@@ -524,8 +524,8 @@ struct replies query_terminal(const struct given *given, struct query asked);
  * Finds out the first of `lacks`, a set of enum need, that has not been tried and may be: a
  * query only on the controlling terminal, in the foreground, where no other program reads it,
  * and only with `given.probe`, except for NEED_IDENTITY and NEED_TYPES. Those that no user has
- * asked for are not sent while input is pending. Returns false if nothing is left to try. A terminal that did not reply is not
- * queried again.
+ * asked for are not sent while input is pending. Returns false if nothing is left to try. A
+ * terminal that did not reply is not queried again.
  */
 bool path_learn(struct path *path, unsigned lacks);
 
