@@ -84,6 +84,7 @@ hand_to_tmux(const struct route *route, const struct source *source, unsigned ti
 	return true;
 }
 
+/* It ends, because each turn sets a bit of `asked` or recalls a reply, once. */
 bool
 route_find(struct route *route, struct path *path, const struct request *request)
 {
@@ -106,6 +107,7 @@ confirm_by_tmux(struct route *route, const struct path *path, const struct reque
 		return false;
 	because(route, "tmux confirmed that it has taken the copy");
 	route->verdict = VERDICT_YES;
+	route->note[0] = '\0';
 	return true;
 }
 

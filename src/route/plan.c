@@ -613,8 +613,8 @@ tmux_holds_text(struct plan *p)
 
 /* ---- the choice --------------------------------------------------------- */
 
-/* What a way is for. */
-enum use {
+/* What a way is for, as bits. */
+enum purpose_of_way {
 	LINKS = 1, PASTES = 2, TYPES = 4,
 	CONFIRMS = 8, /* by a tmux that cannot be asked, whose clipboard is queried afterwards */
 	DIRECT = 16,  /* without hops */
@@ -623,25 +623,32 @@ enum use {
 	SENDS = DIRECT | NEAREST | OUTWARDS
 };
 
+/* Whether the nearest tmux, which cannot be asked, may take the copy and tell so. */
+static bool
+tmux_may_confirm(struct plan *p)
+{
+	const struct path *path = p->path;
+	const struct hop *hop = path->hop;
+
+	return p->request->confirm && has_plain_type(p->request) &&
+	    path->source == DEVICE_CONTROLLING && path->hops == 1 &&
+	    hop->row->kind == HOP_TMUX && !hop->tmux.reachable && (unasked_tmux_copies(p) ||
+	    (hop->tmux.set_clipboard == SET_CLIPBOARD_UNKNOWN &&
+	    hop->tmux.passthrough != PASSTHROUGH_ON));
+}
+
 static unsigned
 purposes_of(struct plan *p)
 {
 	const struct request *request = p->request;
-	const struct path *path = p->path;
-	const struct hop *hop = path->hop;
 
 	if (request->feature == FEATURE_LINK)
 		return LINKS;
 	if (request->typed)
-		return request->confirm && has_plain_type(request) &&
-		    path->source == DEVICE_CONTROLLING && path->hops == 1 &&
-		    hop->row->kind == HOP_TMUX && !hop->tmux.reachable &&
-		    (unasked_tmux_copies(p) ||
-		    (hop->tmux.set_clipboard == SET_CLIPBOARD_UNKNOWN &&
-		    hop->tmux.passthrough != PASSTHROUGH_ON)) ? TYPES | CONFIRMS : TYPES;
+		return tmux_may_confirm(p) ? TYPES | CONFIRMS : TYPES;
 	if (request->feature == FEATURE_PASTE)
 		return PASTES;
-	return path->hops == 0 ? DIRECT : is_for_multiplexer(p) ? NEAREST : OUTWARDS;
+	return p->path->hops == 0 ? DIRECT : is_for_multiplexer(p) ? NEAREST : OUTWARDS;
 }
 
 /* The ways, best first. One forced by --route is taken without its condition: the last one. */
@@ -663,7 +670,7 @@ static const struct way {
 	{ OUTWARDS, ROUTE_PLAIN, nearest_decodes, plain },
 	{ OUTWARDS, ROUTE_LOAD_BUFFER, tmux_holds_text, handed_to_tmux },
 	{ TYPES, ROUTE_AUTO, NULL, by_types },
-	{ 0, ROUTE_TMUX_BUFFER, NULL, stored_by_tmux } /* only by --route */,
+	{ 0 /* only by --route */, ROUTE_TMUX_BUFFER, NULL, stored_by_tmux },
 	{ DIRECT, ROUTE_DIRECT, NULL, direct },
 };
 
