@@ -81,11 +81,15 @@ feature_to_set(unsigned which)
 	return which == COLOR_CURSOR ? FEATURE_COLOR_CURSOR : FEATURE_COLOR;
 }
 
+const struct request color_request = { .feature = FEATURE_COLOR, .selections = "",
+	.for_multiplexer = true };
+
 static bool
 open_sink(struct colors *c, unsigned feature, struct error *error)
 {
-	c->request = (struct request){ .feature = feature, .for_multiplexer = true,
-		.selections = "", .sequence = c->bytes.len };
+	c->request = color_request;
+	c->request.feature = feature;
+	c->request.sequence = c->bytes.len;
 	return sink_open(&c->sink, &c->request, error);
 }
 

@@ -174,12 +174,12 @@ struct given given_for(unsigned feature);
  * Sends the bytes of a request according to the global options, and prints warnings. Dies if
  * that fails.
  */
-void send_request(struct request *request, const struct buf *bytes);
+void send_request(const struct request *request, const struct buf *bytes);
 
 struct sink {
 	struct path path;
 	struct route route;
-	const struct request *request; /* borrowed: the last one planned */
+	struct request request; /* the last one planned */
 	/* bytes so far: before encoding, unless the command sets it, and as sent */
 	size_t payload, sent;
 };
@@ -188,13 +188,13 @@ struct sink {
 bool sink_begin(struct sink *sink, const struct given *given, struct error *error);
 
 /* The same, and the route of the request. */
-bool sink_open(struct sink *sink, struct request *request, struct error *error);
+bool sink_open(struct sink *sink, const struct request *request, struct error *error);
 
 /*
  * Plans the route again, for another kind of request on the path that sink_open() found.
  * sink_open() may have failed to find a route, but not to find a terminal.
  */
-bool sink_replan(struct sink *sink, struct request *request, struct error *error);
+bool sink_replan(struct sink *sink, const struct request *request, struct error *error);
 
 /* Encodes, wraps and delivers or prints the bytes, as send_request() does. */
 bool sink_send(struct sink *sink, const struct buf *bytes, struct error *error);
@@ -205,8 +205,14 @@ void sink_report(const struct sink *sink);
 /* sink_send() and sink_report(), or dies. */
 void sink_finish(struct sink *sink, const struct buf *bytes);
 
+/*
+ * What each command requests, without the payload and what its options change: doctor plans the
+ * same.
+ */
+extern const struct request color_request, copy_request, link_request, paste_request,
+    progress_request, raw_request, status_request, title_request;
+
 /* For commands that show progress. */
-extern struct request progress_request;
 bool progress_send(struct sink *sink, enum progress state, unsigned percent,
     struct error *error);
 

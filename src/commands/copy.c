@@ -40,7 +40,9 @@ const char *const mime_words[] = { "text/plain", "text/html", "text/uri-list",
 
 static char letters[sizeof(CLIPBOARD_SELECTIONS)];
 static struct buf payload;
-static struct request request = { .feature = FEATURE_COPY, .selections = letters };
+static struct request request;
+
+const struct request copy_request = { .feature = FEATURE_COPY, .selections = "c" };
 
 /* ---- input -------------------------------------------------------------- */
 
@@ -338,6 +340,8 @@ copy_run(struct call *call)
 {
 	const char *type = opt.types.count > 0 ? opt.types.text[0] : NULL, *recognized = NULL;
 
+	request = copy_request;
+	request.selections = letters;
 	/* one byte more than --max, to detect larger input */
 	buf_init(&payload, opt.max != 0 && opt.max < SIZE_LIMIT && !opt.strip ?
 	    opt.max + 1 : SIZE_LIMIT);

@@ -20,24 +20,31 @@ static const char *const feature_words[SUBJECTS + 1] = { "copy", "primary", "cle
 	"types", "title", "title-stack", "color", "notify", "progress", "status", "link", "paste",
 	"raw" };
 
-/* A payload of one byte, below every limit. */
-static const struct request requests[SUBJECTS] = {
-	[SUBJECT_COPY] = { FEATURE_COPY, .selections = "c", .payload = 1, .sequence = 12 },
-	[SUBJECT_PRIMARY] = { FEATURE_COPY, .selections = "p", .payload = 1, .sequence = 12 },
-	[SUBJECT_CLEAR] = { FEATURE_COPY, .selections = "c" },
-	[SUBJECT_CONFIRM] = { FEATURE_COPY, .selections = "c", .payload = 1, .typed = true,
-		.confirm = true },
-	[SUBJECT_TYPES] = { FEATURE_COPY, .selections = "c", .payload = 1, .typed = true,
-		.type = "image/png" },
-	[SUBJECT_TITLE] = { FEATURE_TITLE, .selections = "", .for_multiplexer = true },
-	[SUBJECT_TITLE_STACK] = { FEATURE_TITLE_STACK, .selections = "", .for_multiplexer = true },
-	[SUBJECT_COLOR] = { FEATURE_COLOR, .selections = "", .for_multiplexer = true },
-	[SUBJECT_PROGRESS] = { FEATURE_PROGRESS, .selections = "" },
-	[SUBJECT_STATUS] = { FEATURE_STATUS, .selections = "", .any_session = true },
-	[SUBJECT_LINK] = { FEATURE_LINK, .selections = "" },
-	[SUBJECT_PASTE] = { FEATURE_PASTE, .selections = "c" },
-	[SUBJECT_RAW] = { FEATURE_ANY, .selections = "", .moves_cursor = true },
-};
+/* That of the command, with a payload of one byte, which is below every limit. */
+static struct request
+request_of(enum subject subject)
+{
+	static const struct request *const requests[SUBJECTS] = { &copy_request, &copy_request,
+		&copy_request, &copy_request, &copy_request, &title_request, &title_request,
+		&color_request, NULL, &progress_request, &status_request, &link_request,
+		&paste_request, &raw_request };
+	struct request request = *requests[subject];
+
+	request.payload = subject < SUBJECT_CLEAR || subject == SUBJECT_CONFIRM ||
+	    subject == SUBJECT_TYPES;
+	if (request.payload > 0)
+		request.sequence = clipboard_write_size(request.payload);
+	if (subject == SUBJECT_PRIMARY)
+		request.selections = "p";
+	request.typed = subject == SUBJECT_CONFIRM || subject == SUBJECT_TYPES;
+	request.confirm = subject == SUBJECT_CONFIRM;
+	if (subject == SUBJECT_TYPES)
+		request.type = "image/png";
+	if (subject == SUBJECT_TITLE_STACK)
+		request.feature = FEATURE_TITLE_STACK;
+	request.given = given_for(request.feature);
+	return request;
+}
 
 static const struct {
 	const char *word, *color;
@@ -71,12 +78,11 @@ try_reading_colors(struct finding *f, struct path *path)
 	struct color_reading background = { .which = COLOR_BACKGROUND };
 	struct color_query query = { .reading = &background, .count = 1,
 		.timeout_ms = globals.given.timeout_ms };
-	struct request request = requests[SUBJECT_COLOR];
+	struct request request = request_of(SUBJECT_COLOR);
 	struct error why;
 	static struct route route;
 
 	request.feature = FEATURE_COLOR_QUERY;
-	request.given = given_for(FEATURE_COLOR_QUERY);
 	if (route_find(&route, path, &request))
 		query.chain = route.chain;
 	else
@@ -90,17 +96,16 @@ static void
 examine(struct finding *f, struct path *path)
 {
 	struct route *route = &f->route;
-	struct request request = requests[f->subject];
+	struct request request = { .selections = "" };
 	struct notification_choice choice = { .name = NULL };
 	const struct error *why = &route->refusal;
 	bool found;
 
-	request.given = given_for(request.feature);
 	/* a notification has the protocol that notify would choose */
-	if (f->subject == SUBJECT_NOTIFY)
-		found = notification_choose(&choice, route, path);
-	else
-		found = route_find(route, path, &request);
+	if (f->subject != SUBJECT_NOTIFY)
+		request = request_of(f->subject);
+	found = f->subject == SUBJECT_NOTIFY ? notification_choose(&choice, route, path) :
+	    route_find(route, path, &request);
 	f->verdict = route->verdict;
 	f->as = found && route->kind != ROUTE_NATIVE ? choice.name : NULL;
 	/* a silent terminal may be slow */
@@ -609,7 +614,8 @@ doctor_run(struct call *call)
 		*f = (struct finding){ .subject = (enum subject)i, .verdict = VERDICT_NO,
 			.route = { .refusal = no_terminal } };
 		if (no_terminal.status == STATUS_DONE)
-			examine(f, requests[i].typed || i == SUBJECT_PASTE ? reads : &path);
+			examine(f, i == SUBJECT_PASTE || i == SUBJECT_CONFIRM ||
+			    i == SUBJECT_TYPES ? reads : &path);
 		fails = fails || f->verdict >= VERDICT_SETTING;
 	}
 	if (globals.json) {

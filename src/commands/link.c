@@ -31,6 +31,8 @@ static const struct option_spec options[] = {
 	{ .kind = OPTION_END }
 };
 
+const struct request link_request = { .feature = FEATURE_LINK, .selections = "" };
+
 /* ---- for linkify as well --------------------------------------------------- */
 
 static void
@@ -39,13 +41,14 @@ decide_when(struct link_output *to)
 	/* like the npm package supports-hyperlinks: 0 is off, any other value is on */
 	const char *variable = environment_get("FORCE_HYPERLINK"), *on = NULL, *off = NULL, *id;
 	bool terminal = globals.print == PRINT_NOT && isatty(STDOUT_FILENO), found;
-	struct request request = { .feature = FEATURE_LINK, .selections = "",
-		.given = { .tty = terminal ? "stdout" : NULL, .terminal = globals.given.terminal,
-		.terminal_name = globals.given.terminal_name,
-		.timeout_ms = globals.given.timeout_ms } };
+	struct request request = link_request;
 	struct path path;
 	struct error ignored;
 
+	request.given = (struct given){ .tty = terminal ? "stdout" : NULL,
+		.terminal = globals.given.terminal,
+		.terminal_name = globals.given.terminal_name,
+		.timeout_ms = globals.given.timeout_ms };
 	path_begin(&path, &request.given);
 	if (text_equal(link_options.when, "never"))
 		off = "--when never";

@@ -195,7 +195,7 @@ prepare(struct showing *s, struct error *error)
 		return not_interrupted(error) && false;
 	}
 	request->feature = s->choice.feature;
-	s->sink.request = request;
+	s->sink.request = *request;
 	if (!not_interrupted(error))
 		return false;
 	if (s->choice.known || globals.given.chain != NULL)

@@ -179,13 +179,15 @@ print_json(const struct buf *text)
 
 /* ---- the command -------------------------------------------------------- */
 
+const struct request paste_request = { .feature = FEATURE_PASTE, .selections = "c" };
+
 const struct buf *
 paste_text(void)
 {
 	static const char plain[] = "text/plain\n", names[] = "text/plain;charset=utf-8\n"
 	    "UTF8_STRING\nSTRING\nTEXT\n";
 	static struct buf text;
-	struct request request = { .feature = FEATURE_PASTE };
+	struct request request = paste_request;
 	struct path path;
 	struct error error;
 	bool found;

@@ -251,7 +251,7 @@ scan_bytes(struct scanner *s, const unsigned char *bytes, size_t n)
 
 /* ---- the indicator ------------------------------------------------------ */
 
-struct request progress_request = { .feature = FEATURE_PROGRESS, .selections = "" };
+const struct request progress_request = { .feature = FEATURE_PROGRESS, .selections = "" };
 
 bool
 progress_send(struct sink *sink, enum progress state, unsigned percent, struct error *error)
@@ -260,7 +260,7 @@ progress_send(struct sink *sink, enum progress state, unsigned percent, struct e
 
 	bytes.len = 0;
 	encode_progress(&bytes, state, percent);
-	progress_request.may_skip = state != PROGRESS_CLEAR;
+	sink->request.may_skip = state != PROGRESS_CLEAR;
 	return sink_send(sink, &bytes, error);
 }
 

@@ -53,11 +53,13 @@ check_sequences(const struct buf *bytes)
 	return longest;
 }
 
+const struct request raw_request = { .feature = FEATURE_ANY, .selections = "",
+	.moves_cursor = true };
+
 static void
 send_sequences(struct call *call)
 {
-	struct request request = { .feature = FEATURE_ANY, .selections = "",
-		.moves_cursor = true };
+	struct request request = raw_request;
 	static struct buf bytes;
 	const char *operand, *unknown, *letter;
 	size_t i, n;
@@ -169,8 +171,7 @@ filter(struct call *call)
 	 * nearest device. The program whose output this is may be reading replies of the
 	 * terminal, so no query is sent.
 	 */
-	struct request request = { .feature = FEATURE_ANY, .selections = "",
-		.moves_cursor = true, .streams = true };
+	struct request request = raw_request;
 	struct error refusal = { .status = STATUS_DONE };
 	struct wrap_stream wrap;
 	struct sink sink;
@@ -181,6 +182,7 @@ filter(struct call *call)
 		die(STATUS_USAGE, "nothing to filter: standard input is a terminal\n"
 		    "use it in a pipe: COMMAND | viatty raw --filter");
 
+	request.streams = true;
 	if (!sink_open(&sink, &request, &refusal)) {
 		if (refusal.status != STATUS_REFUSED || signals_caught != 0 ||
 		    sink.path.device.name[0] == '\0' || sink.path.source == DEVICE_PANE)

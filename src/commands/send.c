@@ -51,7 +51,7 @@ sink_begin(struct sink *sink, const struct given *given, struct error *error)
 }
 
 bool
-sink_open(struct sink *sink, struct request *request, struct error *error)
+sink_open(struct sink *sink, const struct request *request, struct error *error)
 {
 	const struct given given = given_for(request->feature);
 
@@ -59,11 +59,11 @@ sink_open(struct sink *sink, struct request *request, struct error *error)
 }
 
 bool
-sink_replan(struct sink *sink, struct request *request, struct error *error)
+sink_replan(struct sink *sink, const struct request *request, struct error *error)
 {
-	sink->request = request;
-	request->given = given_for(request->feature);
-	if (route_find(&sink->route, &sink->path, request))
+	sink->request = *request;
+	sink->request.given = given_for(request->feature);
+	if (route_find(&sink->route, &sink->path, &sink->request))
 		return not_interrupted(error);
 	*error = sink->route.refusal;
 	return not_interrupted(error) && false;
@@ -75,7 +75,7 @@ sink_send(struct sink *sink, const struct buf *bytes, struct error *error)
 	enum { PIECE = 64 * 1024 };
 	/* instead of a clipboard that cannot be cleared */
 	const struct buf newline = { .data = (unsigned char[]){ '\n' }, .len = 1 };
-	const struct request *request = sink->request;
+	const struct request *request = &sink->request;
 	struct buf piece = BUF_EMPTY, text = BUF_EMPTY;
 	struct source source;
 	bool ok = true, more = true;
@@ -230,7 +230,7 @@ sink_finish(struct sink *sink, const struct buf *bytes)
 }
 
 void
-send_request(struct request *request, const struct buf *bytes)
+send_request(const struct request *request, const struct buf *bytes)
 {
 	struct error error;
 	struct sink sink;

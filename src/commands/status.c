@@ -135,6 +135,9 @@ add_record_id(struct buf *id, const struct path *path)
 
 /* ---- the command ----------------------------------------------------------- */
 
+const struct request status_request = { .feature = FEATURE_STATUS, .any_session = true,
+	.selections = "" };
+
 static int
 status_run(struct call *call)
 {
@@ -143,8 +146,6 @@ status_run(struct call *call)
 	    "clear";
 	static struct sink sink;
 	struct program_status status = { .id = opt.id, .app = opt.app, .kind = opt.kind };
-	struct request request = { .feature = FEATURE_STATUS, .any_session = true,
-		.selections = "" };
 	struct error error = { .status = STATUS_DONE };
 	unsigned long percent = 0;
 
@@ -160,7 +161,7 @@ status_run(struct call *call)
 		    text_quote(opt.progress).text);
 	status.progress = opt.progress != NULL ? (int)percent : -1;
 	check_status(&status);
-	if (!sink_open(&sink, &request, &error))
+	if (!sink_open(&sink, &status_request, &error))
 		die_of(&error);
 
 	add_record_id(&id, &sink.path);

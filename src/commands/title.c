@@ -106,13 +106,16 @@ put_title_back(void *context, struct error *error)
 
 /* ---- the command -------------------------------------------------------- */
 
+const struct request title_request = { .feature = FEATURE_TITLE, .selections = "",
+	.for_multiplexer = true };
+
 static int
 title_run(struct call *call)
 {
 	static struct title title = { .text = BUF_EMPTY };
 	static const struct meanwhile shown = { put_title_up, 0, put_title_back, &title };
 	static struct buf raw = { .max = TEXT_MAX };
-	struct request request = { .selections = "" };
+	struct request request = title_request;
 	struct error error = { .status = STATUS_DONE };
 	bool opened;
 
