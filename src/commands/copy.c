@@ -38,18 +38,22 @@ static const struct option_spec options[] = {
 const char *const mime_words[] = { "text/plain", "text/html", "text/uri-list",
 	"image/png", "image/jpeg", "image/svg+xml", NULL };
 
-static char letters[sizeof(CLIPBOARD_SELECTIONS)];
-static struct buf payload;
-static struct request request;
+/* A copy: its text, its selections, and the request for them. */
+struct copying {
+	struct buf payload;
+	char letters[sizeof(CLIPBOARD_SELECTIONS)];
+	struct request request;
+	struct strip stripped; /* for --strip */
+};
 
 const struct request copy_request = { .feature = FEATURE_COPY, .selections = "c" };
 
 /* ---- input -------------------------------------------------------------- */
 
 static void
-check_size(size_t size)
+check_size(const struct copying *c, size_t size)
 {
-	if (!payload.full && (opt.max == 0 || size <= opt.max))
+	if (!c->payload.full && (opt.max == 0 || size <= opt.max))
 		return;
 	if (opt.max == 0 || opt.max == SIZE_LIMIT)
 		die(STATUS_REFUSED, "the input is larger than the limit of %zu bytes\n"
@@ -58,40 +62,38 @@ check_size(size_t size)
 	    "raise --max, or copy less", opt.max);
 }
 
-static struct strip stripped; /* for --strip */
-
 static void
-end_input(const char *name)
+end_input(struct copying *c, const char *name)
 {
-	if (stripped.parser.state != PARSER_TEXT)
+	if (c->stripped.parser.state != PARSER_TEXT)
 		warn("%s ends within an escape sequence, which is not copied", name);
-	stripped = (struct strip){ .line = payload.len };
-	check_size(payload.len);
+	c->stripped = (struct strip){ .line = c->payload.len };
+	check_size(c, c->payload.len);
 }
 
 static void
-read_all(int fd, const char *name, bool tee)
+read_all(struct copying *c, int fd, const char *name, bool tee)
 {
 	size_t before;
 	ssize_t n;
 
 	do {
-		before = payload.len;
-		n = stream_read(fd, &payload);
-		if (n < 0 && !payload.full)
+		before = c->payload.len;
+		n = stream_read(fd, &c->payload);
+		if (n < 0 && !c->payload.full)
 			die(STATUS_FAILED, "cannot read %s: %s", name, strerror(errno));
 		if (tee && n > 0)
-			stream_output(payload.data + before, (size_t)n);
+			stream_output(c->payload.data + before, (size_t)n);
 		if (opt.strip && n > 0)
-			strip(&stripped, &payload, before);
+			strip(&c->stripped, &c->payload, before);
 		/* the current line may still become shorter */
-		check_size(opt.strip ? stripped.line : payload.len);
+		check_size(c, opt.strip ? c->stripped.line : c->payload.len);
 	} while (n > 0);
-	end_input(name);
+	end_input(c, name);
 }
 
 static void
-read_file(const char *name)
+read_file(struct copying *c, const char *name)
 {
 	/* the form must be attached: --print=esc */
 	bool form = globals.print != PRINT_NOT &&
@@ -100,7 +102,7 @@ read_file(const char *name)
 	int fd;
 
 	if (strcmp(name, "-") == 0) {
-		read_all(STDIN_FILENO, "standard input", opt.tee);
+		read_all(c, STDIN_FILENO, "standard input", opt.tee);
 		return;
 	}
 	fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -118,7 +120,7 @@ read_file(const char *name)
 		    strpbrk(name, "$`\\\"!") == NULL ? quoted.text : "TEXT");
 	if (fd < 0)
 		die(STATUS_FAILED, "cannot open %s: %s", quoted.text, strerror(errno));
-	read_all(fd, quoted.text, false);
+	read_all(c, fd, quoted.text, false);
 	close(fd);
 }
 
@@ -127,7 +129,7 @@ read_file(const char *name)
  * which an editor may be copying, so it is recognized only in a file.
  */
 static const char *
-recognize(const struct call *call)
+recognize(const struct copying *c, const struct call *call)
 {
 	enum { LOOK = 1024 };
 	static const struct {
@@ -140,17 +142,17 @@ recognize(const struct call *call)
 		{ 8, "WEBP", "image/webp" },
 		{ 0, "%PDF-", "application/pdf" },
 	};
-	const bool binary = request.not_utf8 != 0 || request.nul != 0;
+	const bool binary = c->request.not_utf8 != 0 || c->request.nul != 0;
 	char text[LOOK] = "";
-	size_t i, n = payload.len < LOOK ? payload.len : LOOK - 1;
+	size_t i, n = c->payload.len < LOOK ? c->payload.len : LOOK - 1;
 
 	for (i = 0; binary && n > 12 && i < sizeof(known) / sizeof(known[0]); i++)
-		if (memcmp(payload.data + known[i].at, known[i].bytes,
+		if (memcmp(c->payload.data + known[i].at, known[i].bytes,
 		    strlen(known[i].bytes)) == 0)
 			return known[i].type;
 	if (call->count != 1 || strcmp(call->operand[0], "-") == 0)
 		return NULL;
-	text_format(text, sizeof(text), "%.*s", (int)n, (const char *)payload.data);
+	text_format(text, sizeof(text), "%.*s", (int)n, (const char *)c->payload.data);
 	return strstr(text, "<svg") != NULL && (text_begins(text, "<svg") ||
 	    text_begins(text, "<?xml") || text_begins(text, "<!DOCTYPE svg")) ?
 	    "image/svg+xml" : NULL;
@@ -158,7 +160,7 @@ recognize(const struct call *call)
 
 /* Empty input usually comes from a command that found nothing, so it clears nothing. */
 static void
-gather_payload(const struct call *call)
+gather_payload(struct copying *c, const struct call *call)
 {
 	const bool one = call->count + opt.strings.count <= 1;
 	const struct buf *before;
@@ -168,28 +170,28 @@ gather_payload(const struct call *call)
 
 	if (opt.before != NULL) {
 		before = opt.before();
-		buf_add(&payload, before->data, before->len);
-		check_size(payload.len);
+		buf_add(&c->payload, before->data, before->len);
+		check_size(c, c->payload.len);
 	}
 	for (i = 0; i < opt.strings.count; i++) {
-		start = payload.len;
-		buf_add_string(&payload, opt.strings.text[i]);
+		start = c->payload.len;
+		buf_add_string(&c->payload, opt.strings.text[i]);
 		if (opt.strip)
-			strip(&stripped, &payload, start);
-		end_input("the text");
+			strip(&c->stripped, &c->payload, start);
+		end_input(c, "the text");
 	}
 	for (i = 0; i < call->count; i++)
-		read_file(call->operand[i]);
+		read_file(c, call->operand[i]);
 	if (call->count == 0 && opt.strings.count == 0 && !opt.clear) {
 		if (isatty(STDIN_FILENO))
 			die(STATUS_USAGE, "nothing to copy: standard input is a terminal\n"
 			    "pipe data in, name a file, or give a text: --string TEXT");
-		read_file("-");
+		read_file(c, "-");
 	}
-	trimmed = opt.trim_newline && payload.len > 0 &&
-	    payload.data[payload.len - 1] == '\n';
-	payload.len -= trimmed;
-	if (payload.len == 0 && !opt.clear && !opt.allow_empty)
+	trimmed = opt.trim_newline && c->payload.len > 0 &&
+	    c->payload.data[c->payload.len - 1] == '\n';
+	c->payload.len -= trimmed;
+	if (c->payload.len == 0 && !opt.clear && !opt.allow_empty)
 		die(STATUS_REFUSED, "%s\n"
 		    "the clipboard is unchanged; --clear clears it",
 		    trimmed ? "the input is only a newline" :
@@ -199,22 +201,22 @@ gather_payload(const struct call *call)
 		    "the file is empty" : "standard input is empty");
 
 	/* the route depends on them */
-	request.payload = payload.len;
-	request.sequence = clipboard_write_size(payload.len);
-	if (payload.len == 0)
+	c->request.payload = c->payload.len;
+	c->request.sequence = clipboard_write_size(c->payload.len);
+	if (c->payload.len == 0)
 		return;
-	valid = text_ascii_prefix((const char *)payload.data, payload.len);
-	request.not_ascii = valid < payload.len ? valid + 1 : 0;
-	valid = text_utf8_prefix((const char *)payload.data, payload.len);
-	nul = memchr(payload.data, '\0', payload.len);
-	request.not_utf8 = valid < payload.len ? valid + 1 : 0;
-	request.nul = nul != NULL ? (size_t)(nul - payload.data) + 1 : 0;
-	request.ends_in_nul = payload.data[payload.len - 1] == '\0';
+	valid = text_ascii_prefix((const char *)c->payload.data, c->payload.len);
+	c->request.not_ascii = valid < c->payload.len ? valid + 1 : 0;
+	valid = text_utf8_prefix((const char *)c->payload.data, c->payload.len);
+	nul = memchr(c->payload.data, '\0', c->payload.len);
+	c->request.not_utf8 = valid < c->payload.len ? valid + 1 : 0;
+	c->request.nul = nul != NULL ? (size_t)(nul - c->payload.data) + 1 : 0;
+	c->request.ends_in_nul = c->payload.data[c->payload.len - 1] == '\0';
 }
 
 /* Removes duplicate letters. */
 static void
-choose_selections(void)
+choose_selections(struct copying *c)
 {
 	const char *wanted = opt.selections;
 	size_t n = 0;
@@ -226,9 +228,9 @@ choose_selections(void)
 		    "the letters are %s: c is the clipboard, p the primary selection",
 		    text_quote(wanted).text, CLIPBOARD_SELECTIONS);
 	for (; *wanted != '\0'; wanted++)
-		if (memchr(letters, *wanted, n) == NULL)
-			letters[n++] = *wanted;
-	letters[n] = '\0';
+		if (memchr(c->letters, *wanted, n) == NULL)
+			c->letters[n++] = *wanted;
+	c->letters[n] = '\0';
 }
 
 /* ---- MIME types, and confirmation ----------------------------------------- */
@@ -255,9 +257,9 @@ check_one_selection(const char *selections)
  * --confirm no desktop tool is used, because only the terminal confirms.
  */
 static void
-check_typed(void)
+check_typed(struct copying *c)
 {
-	check_one_selection(letters);
+	check_one_selection(c->letters);
 	if (globals.print == PRINT_NOT && globals.way_given &&
 	    (opt.confirm || globals.given.route != ROUTE_NATIVE || globals.given.tty != NULL))
 		die(STATUS_USAGE, "%s cannot be used with --tty, --wrap or --route%s",
@@ -268,35 +270,35 @@ check_typed(void)
 		globals.given.tty = NULL;
 		globals.given.chain = NULL;
 	}
-	request.confirm = opt.confirm;
+	c->request.confirm = opt.confirm;
 }
 
 /* Prints the sequences of OSC 5522 without an ID. */
 static void
-print_typed(void)
+print_typed(struct copying *c)
 {
-	const struct typed_write write = { .bytes = payload.data, .size = payload.len,
-		.type = request.type, .primary = letters[0] == 'p' };
+	const struct typed_write write = { .bytes = c->payload.data, .size = c->payload.len,
+		.type = c->request.type, .primary = c->letters[0] == 'p' };
 	struct source source;
 	static struct buf bytes = BUF_EMPTY;
 
 	encode_typed_write(&source, &write);
 	source_all(&source, &bytes);
 	source_free(&source);
-	request = (struct request){ .feature = FEATURE_TYPES, .selections = "" };
-	send_request(&request, &bytes);
+	c->request = (struct request){ .feature = FEATURE_TYPES, .selections = "" };
+	send_request(&c->request, &bytes);
 }
 
 /* Copies with a type, by OSC 5522 or a desktop tool. */
 static void
-copy_typed(void)
+copy_typed(struct copying *c)
 {
 	static struct sink sink;
 	struct error error;
 
-	request.typed = true;
-	if (sink_open(&sink, &request, &error)) {
-		sink_finish(&sink, &payload);
+	c->request.typed = true;
+	if (sink_open(&sink, &c->request, &error)) {
+		sink_finish(&sink, &c->payload);
 		return;
 	}
 	if (error.status == STATUS_NO_TERMINAL && sink.path.source == DEVICE_NONE)
@@ -312,25 +314,25 @@ copy_typed(void)
  * desktop tool takes it, otherwise as plain text.
  */
 static void
-copy_recognized(const char *type)
+copy_recognized(struct copying *c, const char *type)
 {
 	static struct sink sink;
 	struct error error = { .status = STATUS_DONE };
 
-	request.typed = request.recognized = true;
-	request.type = type;
-	if (sink_open(&sink, &request, &error)) {
-		sink_finish(&sink, &payload);
+	c->request.typed = c->request.recognized = true;
+	c->request.type = type;
+	if (sink_open(&sink, &c->request, &error)) {
+		sink_finish(&sink, &c->payload);
 		return;
 	}
-	request.typed = false;
-	request.type = NULL;
+	c->request.typed = false;
+	c->request.type = NULL;
 	if (error.status == STATUS_NO_TERMINAL || signals_caught != 0)
 		die_of(&error);
-	if (!sink_replan(&sink, &request, &error))
+	if (!sink_replan(&sink, &c->request, &error))
 		die(error.status, "%s\nit is %s, which kitty and desktop tools take; otherwise %s",
 		    message_problem(error.text).text, type, message_remedy(error.text));
-	sink_finish(&sink, &payload);
+	sink_finish(&sink, &c->payload);
 }
 
 /* ---- the command ---------------------------------------------------------- */
@@ -338,12 +340,14 @@ copy_recognized(const char *type)
 static int
 copy_run(struct call *call)
 {
+	static struct copying copying;
+	struct copying *c = &copying;
 	const char *type = opt.types.count > 0 ? opt.types.text[0] : NULL, *recognized = NULL;
 
-	request = copy_request;
-	request.selections = letters;
+	c->request = copy_request;
+	c->request.selections = c->letters;
 	/* one byte more than --max, to detect larger input */
-	buf_init(&payload, opt.max != 0 && opt.max < SIZE_LIMIT && !opt.strip ?
+	buf_init(&c->payload, opt.max != 0 && opt.max < SIZE_LIMIT && !opt.strip ?
 	    opt.max + 1 : SIZE_LIMIT);
 	if (opt.clear)
 		messages.verdict = "not cleared";
@@ -353,27 +357,27 @@ copy_run(struct call *call)
 		die(STATUS_USAGE, "more than one --type");
 	if (type != NULL)
 		check_type(type);
-	choose_selections();
-	gather_payload(call);
+	choose_selections(c);
+	gather_payload(c, call);
 	if (type == NULL)
-		recognized = recognize(call);
+		recognized = recognize(c, call);
 	/* plain text needs OSC 5522 only for --confirm */
 	if (opt.confirm || (type != NULL && !typed_type_is_plain(type))) {
 		if (type == NULL)
 			type = recognized != NULL ? recognized : "text/plain";
 		/* an empty text clears the clipboard */
-		request.type = payload.len > 0 ? type : NULL;
-		check_typed();
+		c->request.type = c->payload.len > 0 ? type : NULL;
+		check_typed(c);
 		if (globals.print != PRINT_NOT)
-			print_typed();
+			print_typed(c);
 		else
-			copy_typed();
+			copy_typed(c);
 	} else if (recognized != NULL && globals.print == PRINT_NOT &&
 	    globals.given.chain == NULL && globals.given.tty == NULL &&
 	    (globals.given.route == ROUTE_AUTO || globals.given.route == ROUTE_NATIVE)) {
-		copy_recognized(recognized);
+		copy_recognized(c, recognized);
 	} else {
-		send_request(&request, &payload);
+		send_request(&c->request, &c->payload);
 	}
 	return STATUS_DONE;
 }
