@@ -28,7 +28,7 @@ enum status {
 };
 
 /*
- * What a message says: the problem, and after the first newline, if there is one, the remedy,
+ * The text of a message: the problem and, after the first newline, if there is one, the remedy,
  * which is printed as the hint:
  *
  *     "cannot open /dev/tty: No such device or address\n"
@@ -454,7 +454,7 @@ struct account {
  */
 bool user_find(struct account *user, uid_t uid);
 
-/* No user, for chown(2) too; of a fact, that nobody knows whose it is. */
+/* No user, as for chown(2); of a fact: its owner is unknown. */
 #define USER_UNKNOWN ((uid_t)-1)
 
 /* The name of `uid` for a message, or its number; `name` has USER_NAME bytes. */

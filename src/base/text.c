@@ -146,7 +146,7 @@ text_number(const char *text, unsigned long max, unsigned long *value)
 {
 	unsigned long number;
 
-	/* strtoul() would also accept a sign, and blanks before it */
+	/* strtoul() would also accept a sign, and white space before it */
 	if (text[0] == '\0' || text[strspn(text, "0123456789")] != '\0')
 		return false;
 	errno = 0;

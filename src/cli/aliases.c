@@ -155,10 +155,10 @@ xclip(struct call *call)
 }
 
 /*
- * Without -i, -o or -c, xsel copies if standard input is no terminal, and prints if standard
- * output is none, even both. Scripts that copy do not always have a terminal, and those that
- * print may have /dev/null or an empty pipe as input: what else is no device is copied, and
- * not printed.
+ * Without -i, -o or -c, xsel copies if standard input is not a terminal, prints if standard
+ * output is not one, or does both. Scripts that copy do not always have a terminal, and those that
+ * print may have /dev/null or an empty pipe as input: anything else that is not a device is
+ * copied, and not printed.
  */
 static const struct command *
 xsel(struct call *call)

@@ -265,7 +265,7 @@ check_typed(struct copying *c)
 		die(STATUS_USAGE, "%s cannot be used with --tty, --wrap or --route%s",
 		    opt.confirm ? "--confirm" : "--type",
 		    opt.confirm ? "" : " other than native");
-	/* replies come from the terminal this is called in, whatever the variables name */
+	/* replies come from the terminal that this runs in, regardless of the variables */
 	if (globals.print == PRINT_NOT) {
 		globals.given.tty = NULL;
 		globals.given.chain = NULL;

@@ -372,7 +372,7 @@ add_path(const struct path *path)
 	add_row("note", path->stale);
 }
 
-/* Adds the verdict, the reason, and the fix; what is to be copied has a line of its own. */
+/* Adds the verdict, the reason, and the fix; the text to copy is alone on its line. */
 static void
 add_verdict(const struct finding *f, const char *details)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * __finished: notifies that a slow command line has finished, unless somebody was using a
- * program in it. For the hooks of setup bash, zsh and fish, which measure the time; no help
+ * __finished: notifies that a slow command line has finished, unless the user was interacting
+ * with a program in it. For the hooks of setup bash, zsh and fish, which measure the time; no help
  * or completion names it. Standard input is the line to show, or an empty one for a line that
  * is hidden from the history, and then the same as the shell has run it, without aliases.
  */
@@ -144,7 +144,7 @@ read_word(struct line *line, struct simple *command, const char *word)
 		text_copy(line->first, sizeof(line->first), command->name);
 }
 
-/* Whether somebody was using the program. */
+/* Whether the user was interacting with the program. */
 static bool
 was_used(const struct line *line, const struct simple *command, int status)
 {

@@ -78,7 +78,7 @@ linkify_add_rule(struct linkify *l, const char *text, const char *origin)
  * paired, and the last character must not be punctuation.
  */
 enum {
-	MARK = 1,      /* find_built_in() looks at it */
+	MARK = 1,      /* find_built_in() examines it */
 	IN_URL = 2,
 	ENDS_URL = 4,
 	IN_PATH = 8,   /* a path does not begin after it, unless it begins a word */
@@ -146,7 +146,7 @@ ends_word(const struct linkify *l, size_t at)
 	    l->text[at] != '_');
 }
 
-/* Reads up to nine digits and moves `at` behind them. */
+/* Reads up to nine digits and moves `at` past them. */
 static bool
 read_number(const struct linkify *l, size_t *at, unsigned long *number)
 {

@@ -194,7 +194,7 @@ paste_text(void)
 
 	check_options();
 	request.selections = opt.selection;
-	/* the reply comes from the terminal this is called in, whatever the variables name */
+	/* the reply comes from the terminal that this runs in, regardless of the variables */
 	request.given = given_for(FEATURE_PASTE);
 	request.given.tty = NULL;
 	request.given.chain = NULL;

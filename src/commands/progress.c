@@ -77,7 +77,7 @@ read_count(const char *text, const regmatch_t *group)
 	return count;
 }
 
-/* The percentage of a match, rounded, but to 100 only at the end. False: above 100. */
+/* The percentage of a match, rounded, but to 100 only at the end. Returns false above 100. */
 static bool
 read_match(const struct form *form, const char *text, const regmatch_t *group,
     unsigned *percent)

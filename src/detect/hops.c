@@ -169,8 +169,8 @@ ancestor_row(const struct process *p, const char *tty)
 }
 
 /*
- * device_announced() for the terminal of a process, unless it is another one of that name. The
- * terminal of a process that does not tell is that of its parent.
+ * device_announced() for the terminal of a process, unless it is another one of that name. A
+ * process whose terminal is unknown has that of its parent.
  */
 static const char *
 announce(struct tty_device *device, const char *name, uid_t by, pid_t pid)
@@ -220,7 +220,7 @@ find_ancestor(struct path *path, struct cursor *v, const struct terminal **row)
 
 /*
  * Whether a program that changes the user has run, and may no longer be an ancestor. Its
- * variables do not tell whose environment this is: it may have kept the caller's, or have
+ * variables do not show whose environment this is: it may have kept the caller's, or have
  * been called by another such program.
  */
 static bool

@@ -30,7 +30,7 @@ query_terminal(const struct given *given, struct query asked)
 	return query(&asked);
 }
 
-/* `user`: a question of the user's own, which is asked although input is pending. */
+/* `user`: a query that the user requested, which is sent although input is pending. */
 static struct replies
 ask(struct path *path, bool user, struct query asked)
 {
@@ -402,7 +402,7 @@ may_ask(const struct path *path, enum need need, struct chain *chain)
 	}
 }
 
-/* Asks our terminal who it is, once. */
+/* Queries our terminal for its name, once. */
 static void
 ask_once(struct path *path, bool user, const struct chain *chain)
 {

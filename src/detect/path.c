@@ -15,7 +15,7 @@
 /* ---- the device --------------------------------------------------------- */
 
 /*
- * Opens the device, if there is one, and places the cursor on it. `tty` is the word of
+ * Opens the device, if there is one, and places the cursor on it. `tty` was given by
  * `speaker`: a terminal named by another user must belong to them.
  */
 static bool

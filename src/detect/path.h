@@ -170,8 +170,8 @@ enum {
 
 /*
  * A hint that sets an option now and for later servers: a running server does not reread
- * ~/.tmux.conf. The features of a terminal are determined when it attaches. The command has a
- * line of its own, to be copied.
+ * ~/.tmux.conf. The features of a terminal are determined when it attaches. The command is
+ * alone on its line, to be copied.
  */
 #define TMUX_RUN "run this; to keep it, add it to ~/.tmux.conf without \"tmux\""
 #define TMUX_SET(set) TMUX_RUN ":\n  tmux set -" set
@@ -389,7 +389,7 @@ bool hop_returns_replies(const struct hop *hop);
 
 enum { HOPS_MAX = 6, PROBE_TEXT = 96 };
 
-/* The replies to the identifying queries on our terminal, or what a tmux tells of its own. */
+/* The replies to the identifying queries on our terminal, or the report of a tmux. */
 struct probe {
 	/* unprintable bytes as ?, or "" */
 	char version[PROBE_TEXT]; /* XTVERSION */
@@ -623,7 +623,7 @@ bool hops_from_last(struct path *path, struct cursor *v, struct error *error);
 const struct process *hops_terminal(struct cursor *v, const struct path *path);
 
 /*
- * Whose word the environment of `pid` is, which was chosen by whoever started its ancestors:
+ * The user who is accountable for the environment of `pid`, having started its ancestors:
  *
  *   - its owner, if all visible ancestors belong to that user and to root, and none was
  *     started by another
@@ -666,7 +666,7 @@ bool identity_remember(const struct path *path);
 
 /*
  * Whether it last returned true 5 seconds ago or earlier, in any process of this user, by the
- * age of a file in the same directory; true if that is not known.
+ * age of a file in the same directory; true if that is unknown.
  */
 bool bell_is_due(void);
 

@@ -32,8 +32,8 @@ process_find(pid_t pid)
 	}
 	/*
 	 * The executable is examined last, to detect a process that executed a set-user-ID
-	 * program after its name was read. A package that was upgraded meanwhile has removed
-	 * the bit, but the real user ID of sudo, su and doas remains that of their caller.
+	 * program after its name was read. An upgrade of the package in the meantime has
+	 * removed the bit, but the real user ID of sudo, su and doas remains that of their caller.
 	 * Without /proc there is nothing to examine, of this process either.
 	 */
 	p->speaks_for_caller = (p->caller != p->owner && p->caller != 0) ||

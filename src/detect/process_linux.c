@@ -113,7 +113,7 @@ process_elsewhere(pid_t pid)
 }
 
 /*
- * Each mount of devpts has terminals of its own, whose names and numbers repeat; /proc/PID/stat
+ * Each mount of devpts has its own terminals, whose names and numbers repeat; /proc/PID/stat
  * has only the number.
  */
 enum support

@@ -328,7 +328,7 @@ void color_format(char text[COLOR_TEXT], const struct color *color);
 /* Whether its luminance (ITU-R BT.601) is below one half. */
 bool color_is_dark(const struct color *color);
 
-/* Sets the color; NULL: asks for it. */
+/* Sets the color; NULL queries it. */
 void encode_color(struct buf *out, unsigned which, const struct color *color);
 
 /* Resets the color; COLOR_COUNT: all of them. */

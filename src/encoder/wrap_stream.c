@@ -104,7 +104,7 @@ put(struct wrap_stream *w, const void *bytes, size_t n, enum part part, struct b
 		buf_add(out, bytes, n);
 }
 
-/* Chooses the way, and handles in it what was held until now. */
+/* Chooses how to pass the sequence on, and does so with what was held back. */
 static void
 release(struct wrap_stream *w, unsigned char way, enum part part, struct buf *out)
 {

@@ -110,7 +110,7 @@ no_such_type(const char *type, struct error *error)
 	    "viatty paste --list-types prints its types", text_quote(type).text);
 }
 
-/* Describes its failure, by the first line that it said: others are usage hints. */
+/* Describes its failure, by the first line of its output: others are usage hints. */
 static bool
 run_failed(const struct run *run, int status, char *said, struct error *error)
 {

@@ -445,7 +445,7 @@ through_tmux(struct plan *p, const struct hop *hop, enum passage *form)
 	return tmux_sends_its_own(p, hop, form, has_all);
 }
 
-/* ---- a tmux, or by its TERM a tmux or Screen, that cannot be asked ------------ */
+/* ---- a tmux, or by its TERM a tmux or Screen, that cannot be queried ---------- */
 
 /*
  * Its options are known only from replies on our terminal, or by VIATTY_OUTER_TMUX. By default
@@ -572,7 +572,7 @@ through_relay(struct plan *p, const struct hop *hop, enum passage *form)
 static bool
 through_editor(struct plan *p, const struct hop *hop, enum passage *form)
 {
-	/* which of them report colors is not known */
+	/* which of them report colors is unknown */
 	if (p->request->feature == FEATURE_COLOR_QUERY)
 		doubt(p, VERDICT_UNKNOWN);
 	return *form == AS_GIVEN || p->request->feature == FEATURE_COLOR_QUERY ||
@@ -739,7 +739,7 @@ depends_on_version(const struct plan *p, enum feature feature)
 }
 
 /*
- * The support of the feature by the terminal, and what could tell more: its name, or only its
+ * The support of the feature by the terminal, and what could refine it: its name, or only its
  * version, or the program around a library. TERM alone may be wrong, as on a Linux console from
  * which another terminal was reached, so it is not believed if it lacks the feature. A short
  * title, as set by every prompt, a status and a link are not worth a query for the name.
@@ -777,8 +777,8 @@ enum setting {
 
 /*
  * That of the clipboard, or the primary selection, which may have one of its own. A terminal
- * with copying off by default is asked until it has replied that it is on: xterm by a query of
- * its own, others list it in DA1.
+ * with copying off by default is queried until it has replied that it is on: xterm by its own
+ * query, others list it in DA1.
  */
 static enum setting
 copy_setting(struct plan *p)
@@ -987,8 +987,8 @@ progress_is_doubtful(struct plan *p, bool later)
 }
 
 /*
- * Reports are sent only to terminals that support them, as the protocol demands. One that is
- * not known to is asked by the query of the protocol.
+ * Reports are sent only to terminals that support them, as the protocol demands. Any other is
+ * sent the query of the protocol.
  */
 static bool
 terminal_takes_status(struct plan *p)

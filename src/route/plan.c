@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Plans a route: tries the ways that a sequence can go, best first. What each hop and the
- * terminal do with it, and what is then said, is in passage.c.
+ * terminal do with it, and the messages are in passage.c.
  */
 #include "route/route.h"
 
@@ -616,7 +616,7 @@ tmux_holds_text(struct plan *p)
 /* What a way is for, as bits. */
 enum purpose_of_way {
 	LINKS = 1, PASTES = 2, TYPES = 4,
-	CONFIRMS = 8, /* by a tmux that cannot be asked, whose clipboard is queried afterwards */
+	CONFIRMS = 8, /* by a tmux that cannot be queried, whose clipboard is queried afterwards */
 	DIRECT = 16,  /* without hops */
 	NEAREST = 32, /* to the nearest multiplexer itself */
 	OUTWARDS = 64,
@@ -690,7 +690,7 @@ route_begin(struct route *route, enum route_kind kind, const struct path *path)
 	terminal_title(route->who, route->terminal, path->terminal_name);
 }
 
-/* Takes the way. What was looked at in vain before is still lacking. */
+/* Takes the way. What the ways before it lacked is still lacking. */
 static bool
 take(struct plan *p, const struct way *way)
 {

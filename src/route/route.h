@@ -38,7 +38,7 @@ struct request {
 	bool for_multiplexer;
 	/*
 	 * The user's terminal may be used even if it shows another session of the tmux, and so
-	 * may the one used last: for a notification or a status, which tells where it is from.
+	 * may the one used last: for a notification or a status, which names its origin.
 	 */
 	bool any_session;
 	const char *selections; /* the letters of a copy or paste, else "" */
@@ -52,7 +52,7 @@ struct request {
 	bool typed;
 	/* of such a copy or paste; NULL: text. If `typed`, a copy clears, a paste lists types */
 	const char *type;
-	bool recognized;        /* the type, by its content: only for who is known to take types */
+	bool recognized;        /* the type, by its content: only where types are supported */
 	bool confirm;           /* the terminal or a tmux is to confirm it, no desktop tool */
 	bool moves_cursor;      /* it may, so it bypasses tmux only if --route demands it */
 	/* of a user-supplied sequence: wrap_stream_interpreters() */
@@ -86,14 +86,14 @@ enum verdict {
 	VERDICT_YES,      /* every hop and the terminal are known to pass or support it */
 	VERDICT_UNKNOWN,  /* nothing is known to drop it; or refused because it is not known */
 	VERDICT_SETTING,  /* by default the terminal ignores it, see `setting`, or has it off */
-	VERDICT_UNLIKELY, /* a hop that cannot be asked drops it by default */
+	VERDICT_UNLIKELY, /* a hop that cannot be queried drops it by default */
 	VERDICT_NO        /* refused */
 };
 
 /* The decision. Hops are borrowed from the path. */
 struct route {
 	enum verdict verdict;
-	unsigned lacks;           /* enum need: what was looked at, is unknown and can be learned */
+	unsigned lacks;           /* enum need: what the plan read, is unknown and can be learned */
 	enum route_kind kind;
 	struct tty_device device; /* without a name for routes by tmux or a desktop tool */
 	bool own_device;          /* it is the device of the path, which may be open */
@@ -142,7 +142,7 @@ bool plan(struct route *route, const struct path *path, const struct request *re
 
 /*
  * Plans it, and as long as the plan lacks what may be learned, learns that and plans again: so
- * a query is sent exactly if the plan looks at something unknown. Part of deliver.c.
+ * a query is sent exactly if the plan reads something unknown. Part of deliver.c.
  */
 bool route_find(struct route *route, struct path *path, const struct request *request);
 
@@ -168,7 +168,7 @@ struct remedy {
 	char text[512];
 };
 
-/* Where to set it and, on a line of its own, what: for "FILE: LINE" of settings.def, or NULL. */
+/* Where to set it and, on a separate line, what: for "FILE: LINE" of settings.def, or NULL. */
 struct remedy setting_hint(const char *setting);
 
 /* The command to attach to its session. */

@@ -303,7 +303,7 @@ const struct terminal *terminal_after_reply(const struct terminal *other,
  * queried, or found among the processes.
  *
  * If `embedder` is not NULL, `*embedder` is then the candidate that embeds another terminal,
- * for terminal_after_reply(), or NULL. Two of them cannot be told apart by replies: the one
+ * for terminal_after_reply(), or NULL. Two of them cannot be distinguished by replies: the one
  * that TERM_PROGRAM names was started last, since all of them that have one set it.
  *
  * Multiplexers and terminals inside editors inherit the variables of the terminal that they
@@ -403,8 +403,8 @@ enum support terminal_copy_allowed(const struct terminal *terminal,
     const char *version, const char *da1);
 
 /*
- * The version of the terminal from the variables that it sets, or "", also in a fork with
- * versions of its own. get() as for terminal_by_environment(); the text lives as long as the
+ * The version of the terminal from the variables that it sets, or "", also in a fork that has
+ * its own versions. get() as for terminal_by_environment(); the text lives as long as the
  * variable.
  */
 const char *terminal_environment_version(const struct terminal *terminal,

@@ -95,7 +95,7 @@ unwatch(const struct job *job)
 	sigprocmask(SIG_SETMASK, &job->mask, NULL);
 }
 
-/* ---- what is shown meanwhile -------------------------------------------- */
+/* ---- what is shown while it runs -------------------------------------------- */
 
 /* Calls `set`. After a failure, no action is called again. */
 static void

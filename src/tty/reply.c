@@ -307,7 +307,7 @@ step(struct reply_reader *reader, unsigned char c)
 	case PARSED_MORE:
 		/* no reply contains a NUL */
 		reader->drops = reader->drops || c == 0;
-		/* nor is it wrapped: in ESC P ESC P the second cuts the first off */
+		/* and it is not wrapped: in ESC P ESC P the second cuts the first off */
 		reader->parser.nested = false;
 		if (reader->parser.state != PARSER_STRING_ESCAPE)
 			collect(reader, &c, 1);

@@ -227,7 +227,7 @@ struct tty_result {
  * Calm: a program that draws, such as tmux, writes as much as the terminal accepts, which may
  * end in the middle of a sequence. While its output waits for room, the terminal is writable
  * only for moments. So if it was writable for TTY_CALM_MS without a break, nothing waits.
- * (TIOCOUTQ tells nothing: it is always 0 for a pty.)
+ * (TIOCOUTQ is no help: it is always 0 for a pty.)
  *
  * Echo: ECHO is off while a long sequence is written to the controlling terminal in the
  * foreground, because typed keys would be echoed into its middle. The modes are always
@@ -421,8 +421,8 @@ struct query {
 	bool (*reader_is_another)(int fd, char reader[QUERY_READER]);
 	/*
 	 * Called before the bytes are written, when the terminal is ready for the reply: for
-	 * a query that another program sends, such as tmux. False: it failed, and no reply is
-	 * expected. May be NULL.
+	 * a query that another program sends, such as tmux. Returns false if it failed: no
+	 * reply is expected then. May be NULL.
 	 */
 	bool (*start)(void *context);
 	unsigned timeout_ms; /* until a reply, or more of one */
@@ -449,7 +449,7 @@ struct replies {
 	 * tty_update_time).
 	 */
 	bool typed_lately;
-	/* the job was stopped (SIGTSTP) meanwhile, so that a reply may have been lost */
+	/* the job was stopped (SIGTSTP) in the meantime, so that a reply may have been lost */
 	bool stopped;
 	/* all up to and including the fence; borrowed until the next query */
 	const struct reply *reply;
@@ -457,8 +457,8 @@ struct replies {
 };
 
 /*
- * Sends a query to the controlling terminal and returns its replies, if any, whatever the
- * end. Pending input is dropped first. Echo and canonical mode are off during the query; the
+ * Sends a query to the controlling terminal and returns its replies, if any, however the query
+ * ends. Pending input is dropped first. Echo and canonical mode are off during the query; the
  * modes are always restored on return, and while the job is stopped (SIGTSTP).
  *
  * Late and duplicate replies and the rest of a reply that is too long are discarded, so that
