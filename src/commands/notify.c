@@ -68,7 +68,7 @@ notification_request(enum feature feature)
 /* RANK_NEWER: supported in the newest version, and this version is unknown. */
 enum { RANK_UNKNOWN = 1, RANK_OFF, RANK_NEWER, RANK_YES };
 
-/* Ranks a protocol that has a route. --term does not tell the version, so none is assumed. */
+/* Ranks a protocol that has a route. --term names no version, so none is assumed. */
 static int
 rank(const struct path *path, enum feature feature)
 {

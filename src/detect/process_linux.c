@@ -38,9 +38,9 @@ read_entry(char *text, size_t size, pid_t pid, const char *entry)
 }
 
 /*
- * The real user who started a set-user-ID program, which it may have given up since: the kernel
- * keeps what it told the program at its start (AT_UID and AT_SECURE of getauxval(3)), but shows
- * it only to whoever may examine the process. Without AT_SECURE the user is that of another
+ * The real user who started a set-user-ID program, which it may have dropped since: the kernel
+ * keeps what it gave the program at its start (AT_UID and AT_SECURE of getauxval(3)), but shows
+ * it only to those who may examine the process. Without AT_SECURE the user is that of another
  * user namespace, or root, as which a login began.
  */
 static uid_t

@@ -96,7 +96,7 @@ route_find(struct route *route, struct path *path, const struct request *request
 	return found;
 }
 
-/* Asks a tmux that cannot be asked for its options whether it has interpreted the copy. */
+/* Queries a tmux whose options are unknown for whether it has interpreted the copy. */
 static bool
 confirm_by_tmux(struct route *route, const struct path *path, const struct request *request,
     const struct source *source, struct error *error)

@@ -623,7 +623,7 @@ enum purpose_of_way {
 	SENDS = DIRECT | NEAREST | OUTWARDS
 };
 
-/* Whether the nearest tmux, which cannot be asked, may take the copy and tell so. */
+/* Whether the nearest tmux, which cannot be queried, may take the copy and confirm it. */
 static bool
 tmux_may_confirm(struct plan *p)
 {
