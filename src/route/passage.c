@@ -185,8 +185,8 @@ keeps_links(struct plan *p, const struct hop *hop)
 	if (passes == SUPPORT_YES)
 		return true;
 	if (hop_is_unreachable(hop))
-		return refuse(p, "the tmux or Screen around this terminal cannot be asked, and "
-		    "most drop hyperlinks\n%s", force);
+		return refuse(p, "the tmux or Screen around this terminal cannot be queried, "
+		    "and most drop hyperlinks\n%s", force);
 	if (!tmux->reachable)
 		return refuse(p, hop_support(hop, FEATURE_LINK) == SUPPORT_NO ?
 		    "%s drops hyperlinks\n%s" : "%s is not known to pass on hyperlinks\n%s",
