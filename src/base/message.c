@@ -17,7 +17,7 @@ volatile sig_atomic_t signals_caught;
 
 /* ---- their text ------------------------------------------------------------- */
 
-static void
+static void __attribute__((format(printf, 2, 0)))
 message_vformat(char text[MESSAGE_TEXT], const char *format, va_list arguments)
 {
 	char whole[2 * MESSAGE_TEXT];

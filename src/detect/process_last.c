@@ -2,8 +2,8 @@
 /* The terminal that this user used last, on Linux: --tty last. */
 #include "detect/path.h"
 
+#include <dirent.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,17 +31,15 @@ hops_from_last(struct path *path, struct cursor *v, struct error *error)
 	struct stat devpts, st;
 	struct process p;
 	time_t newest = 0;
-	glob_t all = { .gl_pathc = 0 };
-	size_t i;
+	DIR *all = stat("/dev/pts", &devpts) == 0 ? opendir("/proc") : NULL;
+	struct dirent *entry;
 	pid_t pid;
 	int fd;
 
-	if (stat("/dev/pts", &devpts) == 0)
-		glob("/proc/[1-9]*", GLOB_NOSORT, NULL, &all);
-	for (i = 0; i < all.gl_pathc; i++) {
-		pid = (pid_t)strtol(all.gl_pathv[i] + strlen("/proc/"), NULL, 10);
+	while (all != NULL && (entry = readdir(all)) != NULL) {
+		pid = (pid_t)strtol(entry->d_name, NULL, 10);
 		/* tty_read() of Linux updates the time of access, every 8 seconds at most */
-		if (getsid(pid) != pid || !process_read(&p, pid) || p.owner != geteuid() ||
+		if (pid <= 0 || getsid(pid) != pid || !process_read(&p, pid) || p.owner != geteuid() ||
 		    stat(p.tty, &st) != 0 || st.st_dev != devpts.st_dev ||
 		    st.st_atime < newest || process_has_device(pid, p.tty) != SUPPORT_YES ||
 		    device_announced(&device, p.tty, p.owner) != NULL)
@@ -58,7 +56,8 @@ hops_from_last(struct path *path, struct cursor *v, struct error *error)
 		if (fd >= 0)
 			close(fd);
 	}
-	globfree(&all);
+	if (all != NULL)
+		closedir(all);
 	return path->source == DEVICE_LAST || fail(error, STATUS_NO_TERMINAL,
 	    "none of your terminals on this machine can be written to at any time\n"
 	    "--tty last takes those that no program in raw mode uses, and panes of tmux");

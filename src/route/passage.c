@@ -1251,8 +1251,6 @@ terminal_takes_types(struct plan *p)
 	enum support support = path_support(path, FEATURE_TYPES);
 
 	route->reads = path_support(path, FEATURE_PASTE);
-	if (copy_setting(p) == SETTING_OFF)
-		return is_set_off(p, FEATURE_COPY);
 	/* only the terminal confirms, so it is worth a query that has to be answered */
 	if (p->request->confirm && p->request->given.probe)
 		route->lacks |= NEED_IDENTITY;
@@ -1263,10 +1261,12 @@ terminal_takes_types(struct plan *p)
 	    terminal_support(path->terminal, NEWEST, FEATURE_TYPES) != SUPPORT_YES ||
 	    (terminal_bytes(path->terminal, NEWEST) & BYTES_UTF8) != 0))
 		return lacks_types(p);
+	if (support == SUPPORT_NO || (support == SUPPORT_UNKNOWN && path_is_dumb(path)))
+		return lacks_types(p);
+	if (copy_setting(p) == SETTING_OFF)
+		return is_set_off(p, FEATURE_COPY);
 	if (support == SUPPORT_YES)
 		return true;
-	if (support == SUPPORT_NO || path_is_dumb(path))
-		return lacks_types(p);
 	route->lacks |= NEED_TYPES;
 	if (path->silent)
 		return fail(&route->refusal, STATUS_NO_REPLY,

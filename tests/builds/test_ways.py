@@ -17,8 +17,8 @@ FINDS = {
     "bash": (". /usr/share/bash-completion/bash_completion; _completion_loader osc52; "
              "complete -p osc52", "complete -F _viatty osc52"),
     "fish": ("complete -C 'osc52 --versio'", "--version"),
-    "zsh": (re.search(r"`(fpath\+=.*?)`", README)[1] +
-            "; autoload -Uz compinit; compinit -u -D; echo $_comps[osc52]", "_viatty"),
+    "zsh": ("fpath+=(" + re.search(r"if `fpath` has\s+`(.*?)`", README)[1] +
+            "); autoload -Uz compinit; compinit -u -D; echo $_comps[osc52]", "_viatty"),
 }
 
 

@@ -145,7 +145,7 @@ PLACES = {
 
 def routes_told(where):
     """What the manual says of terminals that copy, with a setting, and that do not."""
-    page = (program.REPOSITORY / "man" / "viatty-terminals.7").read_text()
+    page = (program.REPOSITORY / "man" / "viatty-terminals.7").read_text().replace("\\ ", " ")
     return re.search(rf"^\.It {where} Ta (\S+) Ta (\S+) Ta (\S+)$", page, re.M).groups()
 
 
