@@ -391,7 +391,8 @@ struct linkify {
 	bool files;           /* also names without a position, in lines with no other link */
 	/*
 	 * Appends the absolute path of a file in the input. `from_top`: in a diff, where git
-	 * prints paths relative to the top of the working tree. Returns false if there is no such file.
+	 * prints paths relative to the top of the working tree. Returns false if there is no such
+	 * file.
 	 */
 	bool (*find)(void *context, const char *path, bool from_top, struct buf *absolute);
 	void *context;
