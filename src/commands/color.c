@@ -255,11 +255,13 @@ add_color(struct buf *out, unsigned which, const char *value)
 static int
 color_run(struct call *call)
 {
-	static struct colors c = { .bytes = BUF_EMPTY, .query = { .reading = c.reading } };
+	static struct colors c;
 	static const struct meanwhile shown = { send_color, 0, restore_color, &c };
 	struct error error = { .status = STATUS_DONE };
 	bool opened;
 
+	buf_init(&c.bytes, BUF_NO_LIMIT);
+	c.query.reading = c.reading;
 	c.query.timeout_ms = globals.given.timeout_ms;
 	if (!opt.reset && !opt.during && call->count < 2)
 		messages.verdict = "color not read";

@@ -183,10 +183,12 @@ add_rules(struct linkify *linkify)
 static int
 linkify_run(struct call *call)
 {
-	static struct stream s = { .files = { .absolute = BUF_EMPTY },
-		.in = { .max = PIECE }, .out = BUF_EMPTY };
+	static struct stream s;
 	size_t i;
 
+	buf_init(&s.files.absolute, BUF_NO_LIMIT);
+	buf_init(&s.in, PIECE);
+	buf_init(&s.out, BUF_NO_LIMIT);
 	if (globals.print == PRINT_ESC)
 		die(STATUS_USAGE, "linkify cannot be used with --print=esc");
 	link_decide(&s.linkify.output, true);

@@ -285,12 +285,14 @@ bool
 notification_send(struct error *error)
 {
 	static const char seen[] = "tmux reports that you look at this pane";
-	static struct showing showing = { .choice.known = true, .bell = { .feature = FEATURE_BELL,
-		.for_multiplexer = true, .any_session = true, .selections = "" } };
+	static struct showing showing;
 	struct showing *s = &showing;
 	static struct buf bytes = BUF_EMPTY;
 	struct error silent = { .status = STATUS_DONE };
 
+	s->choice.known = true;
+	s->bell = (struct request){ .feature = FEATURE_BELL, .for_multiplexer = true,
+		.any_session = true, .selections = "" };
 	if (text_equal(opt.protocol, "bell")) {
 		if (!sink_open(&s->sink, &s->bell, error) || !ring(s, error))
 			return false;

@@ -370,7 +370,7 @@ static void
 send_scanned(const struct call *call)
 {
 	static struct scanner scanner;
-	static struct display d = { .shown = NONE };
+	static struct display d;
 	unsigned char bytes[16 * 1024];
 	struct error error = { .status = STATUS_DONE };
 	const char *failed = NULL;
@@ -382,6 +382,7 @@ send_scanned(const struct call *call)
 	if (isatty(STDIN_FILENO))
 		die(STATUS_USAGE, "nothing to scan: standard input is a terminal\n"
 		    "use it in a pipe: COMMAND | viatty progress --scan");
+	d.shown = NONE;
 	scanner_begin(&scanner);
 	d.works = sink_open(&d.sink, &progress_request, &error);
 	if (!d.works && (error.status == STATUS_USAGE || signals_caught != 0))
