@@ -201,6 +201,7 @@ filter(struct call *call)
 		    "make the program send a smaller image, or several sequences",
 		    wrap.left_out, wrap.longest, wrap.limit);
 	sink_report(&sink);
+	path_free(&sink.path);
 	wrap_stream_free(&wrap);
 }
 

@@ -238,4 +238,5 @@ send_request(const struct request *request, const struct buf *bytes)
 	if (!sink_open(&sink, request, &error))
 		die_of(&error);
 	sink_finish(&sink, bytes);
+	path_free(&sink.path);
 }
