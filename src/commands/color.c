@@ -32,7 +32,6 @@ struct colors {
 	unsigned which;   /* the color given as an operand */
 	struct buf bytes; /* to send */
 	struct sink sink;
-	struct request request;
 	struct color_reading reading[READINGS_MAX];
 	struct color_query query;
 };
@@ -87,18 +86,21 @@ const struct request color_request = { .feature = FEATURE_COLOR, .selections = "
 static bool
 open_sink(struct colors *c, unsigned feature, struct error *error)
 {
-	c->request = color_request;
-	c->request.feature = feature;
-	c->request.sequence = c->bytes.len;
-	return sink_open(&c->sink, &c->request, error);
+	struct request request = color_request;
+
+	request.feature = feature;
+	request.sequence = c->bytes.len;
+	return sink_open(&c->sink, &request, error);
 }
 
 /* Plans for another feature, on the same path. */
 static bool
 replan(struct colors *c, unsigned feature, struct error *error)
 {
-	c->request.feature = feature;
-	return sink_replan(&c->sink, &c->request, error);
+	struct request request = c->sink.request;
+
+	request.feature = feature;
+	return sink_replan(&c->sink, &request, error);
 }
 
 /* ---- reading ---------------------------------------------------------------- */

@@ -127,7 +127,6 @@ notification_choose(struct notification_choice *choice, struct route *route, str
 struct showing {
 	struct sink sink;
 	struct notification_choice choice;
-	struct request request, bell;
 	bool seen; /* with --when: tmux reports that this pane has the focus */
 };
 
@@ -175,27 +174,26 @@ heed_windows(struct showing *s)
 static bool
 prepare(struct showing *s, struct error *error)
 {
-	struct request *request = &s->request;
+	struct request request = notification_request(FEATURE_NOTIFY9);
 	const struct terminal *terminal;
 	const char *setting;
 	size_t i;
 
-	*request = notification_request(FEATURE_NOTIFY9);
-	if (!sink_begin(&s->sink, &request->given, error))
+	if (!sink_begin(&s->sink, &request.given, error))
 		return false;
 	heed_windows(s);
 	for (i = 0; i < PROTOCOLS; i++)
 		if (text_equal(opt.protocol, notification_protocols[i])) {
 			s->choice.protocol = (enum notification_protocol)i;
-			request->feature = protocols[i].feature;
-			return sink_replan(&s->sink, request, error);
+			request.feature = protocols[i].feature;
+			return sink_replan(&s->sink, &request, error);
 		}
 	if (!notification_choose(&s->choice, &s->sink.route, &s->sink.path)) {
 		*error = s->sink.route.refusal;
 		return not_interrupted(error) && false;
 	}
-	request->feature = s->choice.feature;
-	s->sink.request = *request;
+	request.feature = s->choice.feature;
+	s->sink.request = request;
 	if (!not_interrupted(error))
 		return false;
 	if (s->choice.known || globals.given.chain != NULL)
@@ -242,6 +240,9 @@ deliver_native(struct showing *s, struct error *error)
 
 /* ---- the bell ------------------------------------------------------------ */
 
+static const struct request bell_request = { .feature = FEATURE_BELL, .for_multiplexer = true,
+	.any_session = true, .selections = "" };
+
 /*
  * Whether to ring the bell: with --bell, or if a multiplexer marks the window. Behind one that
  * cannot be queried it may come with every notification, so not too often.
@@ -264,7 +265,7 @@ ring(struct showing *s, struct error *error)
 	static struct buf bell = BUF_EMPTY;
 
 	buf_add_string(&bell, BELL);
-	return sink_replan(&s->sink, &s->bell, error) && sink_send(&s->sink, &bell, error);
+	return sink_replan(&s->sink, &bell_request, error) && sink_send(&s->sink, &bell, error);
 }
 
 /* ---- sending --------------------------------------------------------------- */
@@ -291,10 +292,8 @@ notification_send(struct error *error)
 	struct error silent = { .status = STATUS_DONE };
 
 	s->choice.known = true;
-	s->bell = (struct request){ .feature = FEATURE_BELL, .for_multiplexer = true,
-		.any_session = true, .selections = "" };
 	if (text_equal(opt.protocol, "bell")) {
-		if (!sink_open(&s->sink, &s->bell, error) || !ring(s, error))
+		if (!sink_open(&s->sink, &bell_request, error) || !ring(s, error))
 			return false;
 		s->sink.payload = 0;
 		sink_report(&s->sink);
