@@ -229,8 +229,9 @@ path_find(struct path *path, const struct given *given, struct error *error)
 		hops_walk(path, v);
 	if (v->pid >= 0)
 		read_environment(path, v);
-	path->in_pane = path->hops > 0 && path->hop[0].tmux.reachable &&
-	    device_controlling(own) && strcmp(own, path->hop[0].tmux.pane_tty) == 0;
+	path->in_pane = path->source == DEVICE_CONTROLLING && path->hops > 0 &&
+	    path->hop[0].tmux.reachable && device_name(own, path->fd) &&
+	    strcmp(own, path->hop[0].tmux.pane_tty) == 0;
 	path_settle(path);
 	return path->source != DEVICE_NONE || no_terminal(path, error);
 }
