@@ -373,13 +373,14 @@ tmux_takes(struct plan *p, const struct hop *hop, enum passage *form)
 
 	*form = BY_HOP;
 	/* without a client there is no terminal, so --force does not help */
-	p->final = !tmux->has_client || p->request->ends_in_nul || tmux->client_claimed;
-	if (!tmux->has_client)
+	if (!tmux->has_client) {
+		p->final = true;
 		return refuse_detached(p, hop);
+	}
 	if (p->request->ends_in_nul)
-		return refuse(p, ENDS_IN_NUL "\n" ANY_ROUTE);
+		return refuse_for_good(p, ENDS_IN_NUL "\n" ANY_ROUTE);
 	if (tmux->client_claimed)
-		return refuse(p, "another user attached to the tmux session reports the same "
+		return refuse_for_good(p, "another user attached to the tmux session reports the same "
 		    "terminal and might receive it\n"
 		    "detach that client (prefix D), or " ANY_ROUTE);
 	return tmux_is_at_least(tmux, 3, 2) ? tmux_sends_its_own(p, hop, form, false) :
