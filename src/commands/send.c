@@ -4,19 +4,27 @@
 
 struct globals globals;
 
+/* Whether a program gets the bytes; a default route counts only if it exists here. */
+static bool
+goes_to_program(struct path *path)
+{
+	const struct given *given = &path->given;
+
+	if (given->route != ROUTE_NATIVE)
+		return !given->route_is_default && (given->route == ROUTE_LOAD_BUFFER ||
+		    given->route == ROUTE_TMUX_BUFFER);
+	if (!given->route_is_default)
+		return true;
+	path_learn(path, NEED_DESKTOP);
+	return path->desktop != NULL && path->desktop->refusal == NULL;
+}
+
 bool
 path_where_needed(struct path *path, const struct given *given, struct error *error)
 {
 	if (path_find(path, given, error))
 		return true;
-	/* ignore a default route that does not exist here */
-	if (given->route == ROUTE_NATIVE && given->route_is_default)
-		path_learn(path, NEED_DESKTOP);
-	if (error->status != STATUS_NO_TERMINAL || (!given->print &&
-	    (given->route == ROUTE_NATIVE ? given->route_is_default &&
-	    (path->desktop == NULL || path->desktop->refusal != NULL) :
-	    given->route_is_default || (given->route != ROUTE_LOAD_BUFFER &&
-	    given->route != ROUTE_TMUX_BUFFER))))
+	if (error->status != STATUS_NO_TERMINAL || (!given->print && !goes_to_program(path)))
 		return false;
 	*error = (struct error){ .status = STATUS_DONE };
 	return true;
