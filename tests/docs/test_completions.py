@@ -362,12 +362,24 @@ FINDS = {
 }
 
 
+def install(*words):
+    subprocess.run(["make", "-s", "-C", REPOSITORY, "--old-file=all", "install",
+                    f"PROGRAM={VIATTY}", *words], check=True, capture_output=True)
+
+
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
     root = tmp_path_factory.mktemp("installed")
-    subprocess.run(["make", "-s", "-C", REPOSITORY, "--old-file=all", "install",
-                    f"DESTDIR={root}", f"PROGRAM={VIATTY}"], check=True, capture_output=True)
+    install(f"DESTDIR={root}")
     return root
+
+
+def finds(argv, printed, **how):
+    """Whether the shell has found our file."""
+    said = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          timeout=60, **how)
+    # bash says that it has no terminal
+    assert said.stdout.split("\t")[0].strip() == printed, said.stderr
 
 
 @pytest.mark.root
@@ -377,20 +389,15 @@ def installed(tmp_path_factory):
                                    for shell in FINDS])
 def test_the_shell_finds_the_installed_file(installed, shell, program):
     script, printed = FINDS[shell]
-    said = subprocess.run(
-        ["unshare", "--mount", "sh", "-c", INSTALLED, installed, shell, "-i", "-c", script, program],
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
-    )
-    # bash says that it has no terminal
-    assert said.stdout.split("\t")[0].strip() == printed.format(program), said.stderr
+    finds(["unshare", "--mount", "sh", "-c", INSTALLED, installed, shell, "-i", "-c", script,
+           program], printed.format(program))
 
 
 @pytest.fixture(scope="module")
 def at_home(tmp_path_factory):
     """A home with what `make PREFIX=$HOME/.local install` puts there."""
     home = tmp_path_factory.mktemp("home")
-    subprocess.run(["make", "-s", "-C", REPOSITORY, "--old-file=all", "install",
-                    f"PREFIX={home}/.local", f"PROGRAM={VIATTY}"], check=True, capture_output=True)
+    install(f"PREFIX={home}/.local")
     return home
 
 
@@ -404,9 +411,6 @@ def test_the_shell_finds_the_file_below_home(at_home, shell):
     (folder,) = re.findall(r"zsh does if `fpath` has\s+`(\S+)`", readme)
     script, printed = FINDS[shell]
     before = f"fpath+=({folder}); " if shell == "zsh" else ""
-    said = subprocess.run(
-        [shell, "-i", "-c", before + script, "viatty"],
-        env={"HOME": str(at_home), "TERM": "dumb", "PATH": f"{at_home}/.local/bin:/usr/bin:/bin"},
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
-    )
-    assert said.stdout.split("\t")[0].strip() == printed.format("viatty"), said.stderr
+    finds([shell, "-i", "-c", before + script, "viatty"], printed.format("viatty"),
+          env={"HOME": str(at_home), "TERM": "dumb",
+               "PATH": f"{at_home}/.local/bin:/usr/bin:/bin"})
