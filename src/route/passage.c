@@ -380,8 +380,8 @@ tmux_takes(struct plan *p, const struct hop *hop, enum passage *form)
 	if (p->request->ends_in_nul)
 		return refuse_for_good(p, ENDS_IN_NUL "\n" ANY_ROUTE);
 	if (tmux->client_claimed)
-		return refuse_for_good(p, "another user attached to the tmux session reports the same "
-		    "terminal and might receive it\n"
+		return refuse_for_good(p, "another user attached to the tmux session reports the "
+		    "same terminal and might receive it\n"
 		    "detach that client (prefix D), or " ANY_ROUTE);
 	return tmux_is_at_least(tmux, 3, 2) ? tmux_sends_its_own(p, hop, form, false) :
 	    refuse(p, "tmux before 3.2 has no load-buffer -w\n" ANY_ROUTE);
