@@ -4,12 +4,13 @@ URLs; and the hooks of the agents, run as the agents run them."""
 
 import base64
 import json
+import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -132,6 +133,7 @@ def test_helix_copies_the_selection(sandbox, plain, keys, letter):
 # ---- the browser ---------------------------------------------------------------
 
 URL = "https://a.example/b?c=d&e=f;g#h"
+NPM = Path(os.environ.get("VIATTY_NPM", "/nonexistent"), "node_modules/npm/bin/npm-cli.js")
 NPM_HOME = {"NPM_CONFIG_UPDATE_NOTIFIER": "false"}
 GH = {"GH_TOKEN": "x", "GH_NO_UPDATE_NOTIFIER": "1"}
 # The command, what else it needs, the URL that it opens, and whether the browser prints on the
@@ -141,13 +143,13 @@ CALLERS = {
     "xdg-open": (["xdg-open", URL], {}, URL, True),
     "git": (["git", "web--browse", URL], {"BROWSER": None}, URL, True),
     "gh": (["gh", "browse", "-R", "a/b"], GH, "https://github.com/a/b", True),
-    "npm": (["npm", "docs", "./package"], NPM_HOME, "https://a.example/#a", False),
+    "npm": (["node", str(NPM), "docs", "./package"], NPM_HOME, "https://a.example/#a", False),
 }
 
 
-# Debian's package of npm depends on hundreds of others.
-NPM = [pytest.mark.needs("xdg-open"),
-       pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not installed")]
+# What each needs: the first is its program, but npm is a script that .ci/deps has fetched.
+NEEDS = {"npm": [pytest.mark.needs("node", "xdg-open"),
+                 pytest.mark.skipif(not NPM.is_file(), reason="npm is not fetched")]}
 
 
 @pytest.fixture
@@ -158,8 +160,8 @@ def browser(sandbox):
 
 
 @pytest.mark.parametrize("name", [
-    pytest.param(name, marks=NPM if name == "npm" else pytest.mark.needs(CALLERS[name][0][0]))
-    for name in CALLERS
+    pytest.param(name, marks=NEEDS.get(name, pytest.mark.needs(call[0][0])))
+    for name, call in CALLERS.items()
 ])
 def test_what_opens_a_url_prints_and_copies_it(sandbox, plain, browser, name):
     argv, environment, url, prints = CALLERS[name]
