@@ -209,8 +209,8 @@ void sink_finish(struct sink *sink, const struct buf *bytes);
  * What each command requests, without the payload and what its options change: doctor plans the
  * same.
  */
-extern const struct request color_request, copy_request, link_request, paste_request,
-    progress_request, raw_request, status_request, title_request;
+extern const struct request color_request, copy_request, link_request, notification_request,
+    paste_request, progress_request, raw_request, status_request, title_request;
 
 /* For commands that show progress. */
 bool progress_send(struct sink *sink, enum progress state, unsigned percent,
@@ -261,22 +261,6 @@ extern struct notification_options {
 extern const char *const notification_urgencies[], *const notification_icons[],
     *const notification_sounds[], *const notification_times[],
     *const notification_protocols[];
-
-/* The protocol for a terminal. */
-struct notification_choice {
-	enum notification_protocol protocol;
-	enum feature feature; /* of the same */
-	const char *name;     /* "OSC 99" */
-	bool known;           /* the terminal is known to support it */
-};
-
-/*
- * Chooses the protocol for the terminal that path_find() found or --term names, and finds the
- * route of a notification. Returns false with the refusal of the route, as route_find() does,
- * or if the terminal supports no notifications.
- */
-bool notification_choose(struct notification_choice *choice, struct route *route,
-    struct path *path);
 
 /* Dies if an option is wrong. Without --id it generates one. */
 void notification_check(void);

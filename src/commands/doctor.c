@@ -26,8 +26,8 @@ request_of(enum subject subject)
 {
 	static const struct request *const requests[SUBJECTS] = { &copy_request, &copy_request,
 		&copy_request, &copy_request, &copy_request, &title_request, &title_request,
-		&color_request, NULL, &progress_request, &status_request, &link_request,
-		&paste_request, &raw_request };
+		&color_request, &notification_request, &progress_request, &status_request,
+		&link_request, &paste_request, &raw_request };
 	struct request request = *requests[subject];
 
 	request.payload = subject < SUBJECT_CLEAR || subject == SUBJECT_CONFIRM ||
@@ -96,18 +96,13 @@ static void
 examine(struct finding *f, struct path *path)
 {
 	struct route *route = &f->route;
-	struct request request = { .selections = "" };
-	struct notification_choice choice = { .name = NULL };
+	const struct request request = request_of(f->subject);
+	const bool found = route_find(route, path, &request);
 	const struct error *why = &route->refusal;
-	bool found;
 
-	/* a notification has the protocol that notify would choose */
-	if (f->subject != SUBJECT_NOTIFY)
-		request = request_of(f->subject);
-	found = f->subject == SUBJECT_NOTIFY ? notification_choose(&choice, route, path) :
-	    route_find(route, path, &request);
 	f->verdict = route->verdict;
-	f->as = found && route->kind != ROUTE_NATIVE ? choice.name : NULL;
+	f->as = found && f->subject == SUBJECT_NOTIFY && route->kind != ROUTE_NATIVE ?
+	    feature_texts[route->feature].word : NULL;
 	/* a silent terminal may be slow */
 	if (why->status == STATUS_NO_REPLY)
 		f->verdict = VERDICT_UNKNOWN;

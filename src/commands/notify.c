@@ -27,16 +27,16 @@ const char *const notification_times[] = { "always", "unfocused", "invisible",
 /* In the order of enum notification_protocol, and the bell. */
 const char *const notification_protocols[] = { "99", "777", "9", "bell", NULL };
 
-static const struct {
-	enum feature feature;
-	const char *name;
-} protocols[] = {
-	[NOTIFICATION_99] = { FEATURE_NOTIFY99, "OSC 99" },
-	[NOTIFICATION_777] = { FEATURE_NOTIFY777, "OSC 777" },
-	[NOTIFICATION_9] = { FEATURE_NOTIFY9, "OSC 9" },
+static const enum feature features[] = {
+	[NOTIFICATION_99] = FEATURE_NOTIFY99,
+	[NOTIFICATION_777] = FEATURE_NOTIFY777,
+	[NOTIFICATION_9] = FEATURE_NOTIFY9,
 };
 
-enum { PROTOCOLS = sizeof(protocols) / sizeof(protocols[0]) };
+enum { PROTOCOLS = sizeof(features) / sizeof(features[0]) };
+
+const struct request notification_request = { .feature = FEATURE_NOTIFICATION,
+	.any_session = true, .selections = "" };
 
 /* ---- options -------------------------------------------------------------- */
 
@@ -56,77 +56,11 @@ notification_check(void)
 		    text_quote(opt.n.id).text);
 }
 
-static struct request
-notification_request(enum feature feature)
-{
-	return (struct request){ .feature = feature, .any_session = true, .selections = "",
-		.given = given_for(feature) };
-}
-
-/* ---- choice of protocol ---------------------------------------------------- */
-
-/* RANK_NEWER: supported in the newest version, and this version is unknown. */
-enum { RANK_UNKNOWN = 1, RANK_OFF, RANK_NEWER, RANK_YES };
-
-/* Ranks a protocol that has a route. --term names no version, so none is assumed. */
-static int
-rank(const struct path *path, enum feature feature)
-{
-	const bool any_version = path->named != NULL && !path->probe.knows_99;
-
-	switch (any_version ? terminal_support(path->terminal, path->version, feature) :
-	    path_support(path, feature)) {
-	case SUPPORT_YES:
-		return RANK_YES;
-	case SUPPORT_OFF:
-		return RANK_OFF;
-	default:
-		return feature != FEATURE_NOTIFY99 &&
-		    terminal_support(path->terminal, NEWEST, feature) == SUPPORT_YES ?
-		    RANK_NEWER : RANK_UNKNOWN;
-	}
-}
-
-bool
-notification_choose(struct notification_choice *choice, struct route *route, struct path *path)
-{
-	struct request request = notification_request(FEATURE_NOTIFY99);
-	enum notification_protocol chosen = NOTIFICATION_99;
-	size_t i;
-	int best = 0, its;
-
-	for (i = 0; best < RANK_YES && i < PROTOCOLS; i++) {
-		request.feature = protocols[i].feature;
-		if (!route_find(route, path, &request)) {
-			if (route->kind == ROUTE_NATIVE)
-				return false;
-			continue;
-		}
-		its = route->kind == ROUTE_NATIVE ? RANK_YES : rank(path, protocols[i].feature);
-		if (its > best) {
-			chosen = (enum notification_protocol)i;
-			best = its;
-		}
-	}
-	if (best == 0 && path->terminal != NULL && path_lacks_notifications(path))
-		return fail(&route->refusal, STATUS_REFUSED, "%s does not support notifications\n"
-		    "viatty notify --bell rings the bell instead%s", path->terminal->name,
-		    or_another(path));
-	/* OSC 9 is shown by most, and by none as anything else */
-	if (best == RANK_UNKNOWN && (path_support(path, FEATURE_NOTIFY9) != SUPPORT_NO ||
-	    path_support(path, protocols[chosen].feature) == SUPPORT_NO))
-		chosen = NOTIFICATION_9;
-	request.feature = protocols[chosen].feature;
-	*choice = (struct notification_choice){ chosen, protocols[chosen].feature,
-		protocols[chosen].name, best > RANK_UNKNOWN };
-	return i == chosen + 1u || plan(route, path, &request);
-}
-
 /* ---- one notification ------------------------------------------------------ */
 
 struct showing {
 	struct sink sink;
-	struct notification_choice choice;
+	enum notification_protocol protocol;
 	bool seen; /* with --when: tmux reports that this pane has the focus */
 };
 
@@ -174,40 +108,37 @@ heed_windows(struct showing *s)
 static bool
 prepare(struct showing *s, struct error *error)
 {
-	struct request request = notification_request(FEATURE_NOTIFY9);
+	struct request request = notification_request;
+	const struct given given = given_for(request.feature);
+	const struct route *route = &s->sink.route;
 	const struct terminal *terminal;
 	const char *setting;
 	size_t i;
 
-	if (!sink_begin(&s->sink, &request.given, error))
+	if (!sink_begin(&s->sink, &given, error))
 		return false;
 	heed_windows(s);
 	for (i = 0; i < PROTOCOLS; i++)
-		if (text_equal(opt.protocol, notification_protocols[i])) {
-			s->choice.protocol = (enum notification_protocol)i;
-			request.feature = protocols[i].feature;
-			return sink_replan(&s->sink, &request, error);
-		}
-	if (!notification_choose(&s->choice, &s->sink.route, &s->sink.path)) {
-		*error = s->sink.route.refusal;
-		return not_interrupted(error) && false;
-	}
-	request.feature = s->choice.feature;
-	s->sink.request = request;
-	if (!not_interrupted(error))
+		if (text_equal(opt.protocol, notification_protocols[i]))
+			request.feature = features[i];
+	if (!sink_replan(&s->sink, &request, error))
 		return false;
-	if (s->choice.known || globals.given.chain != NULL)
+	for (i = 0; i < PROTOCOLS; i++)
+		if (route->feature == features[i])
+			s->protocol = (enum notification_protocol)i;
+	if (!route->guessed || given.chain != NULL)
 		return true;
-	terminal = s->sink.path.terminal;
-	setting = terminal != NULL ? terminal_switch(terminal, s->choice.feature) : NULL;
+	terminal = route->terminal;
+	setting = terminal != NULL ? terminal_switch(terminal, features[s->protocol]) : NULL;
 	if (setting != NULL)
 		warn(IGNORED_BY_DEFAULT "\n"
 		    "%s", terminal->name, setting_hint(setting).text);
 	else
 		warn("%s is not known to support notifications; sent as %s%s\n"
 		    "name %sthe protocol with --proto",
-		    terminal != NULL ? terminal->name : "this terminal", s->choice.name,
-		    s->choice.protocol == NOTIFICATION_9 ? ", which most support" : "",
+		    terminal != NULL ? terminal->name : "this terminal",
+		    feature_texts[route->feature].word,
+		    s->protocol == NOTIFICATION_9 ? ", which most support" : "",
 		    terminal != NULL ? "" : "the terminal with --term, or ");
 	return true;
 }
@@ -277,7 +208,7 @@ is_left_out(const struct showing *s)
 	const struct terminal *terminal = s->sink.route.terminal;
 
 	return s->seen && globals.print == PRINT_NOT &&
-	    (s->sink.route.kind == ROUTE_NATIVE || s->choice.protocol != NOTIFICATION_99 ||
+	    (s->sink.route.kind == ROUTE_NATIVE || s->protocol != NOTIFICATION_99 ||
 	    (terminal != NULL && terminal_reaches(terminal, s->sink.path.version,
 	        terminal->occasions_since) == SUPPORT_NO));
 }
@@ -291,7 +222,6 @@ notification_send(struct error *error)
 	static struct buf bytes = BUF_EMPTY;
 	struct error silent = { .status = STATUS_DONE };
 
-	s->choice.known = true;
 	if (text_equal(opt.protocol, "bell")) {
 		if (!sink_open(&s->sink, &bell_request, error) || !ring(s, error))
 			return false;
@@ -316,7 +246,7 @@ notification_send(struct error *error)
 		}
 	} else {
 		opt.n.ascii = route_is_ascii(&s->sink.route);
-		encode_notification(&bytes, s->choice.protocol, &opt.n);
+		encode_notification(&bytes, s->protocol, &opt.n);
 		if (s->sink.route.kind == ROUTE_NATIVE ? !deliver_native(s, error) :
 		    !sink_send(&s->sink, &bytes, error))
 			return false;
@@ -394,7 +324,7 @@ notify_run(struct call *call)
 {
 	static struct sink sink;
 	static struct buf bytes = BUF_EMPTY;
-	struct request request = notification_request(FEATURE_NOTIFY99);
+	struct request request = notification_request;
 	struct error error = { .status = STATUS_DONE };
 
 	notification_check();
@@ -419,6 +349,7 @@ notify_run(struct call *call)
 		die(STATUS_USAGE, "invalid ID %s", text_quote(close_id).text);
 	messages.verdict = "not closed";
 	encode_notification_request(&bytes, close_id, "close");
+	request.feature = FEATURE_NOTIFY99;
 	if (!sink_open(&sink, &request, &error))
 		die_of(&error);
 	if (sink.route.kind == ROUTE_NATIVE)

@@ -415,8 +415,8 @@ by_types(struct plan *p)
 static bool
 is_notification(unsigned feature)
 {
-	return feature == FEATURE_NOTIFY9 || feature == FEATURE_NOTIFY777 ||
-	    feature == FEATURE_NOTIFY99;
+	return feature == FEATURE_NOTIFICATION || feature == FEATURE_NOTIFY9 ||
+	    feature == FEATURE_NOTIFY777 || feature == FEATURE_NOTIFY99;
 }
 
 bool
@@ -699,6 +699,7 @@ take(struct plan *p, const struct way *way)
 	const unsigned lacks = route->lacks;
 
 	route_begin(route, kind, p->path);
+	route->feature = p->request->feature;
 	route->lacks = lacks;
 	p->final = p->arrives = false;
 	p->warned = VERDICT_YES;
@@ -766,8 +767,8 @@ take_best(struct plan *p)
 	return false;
 }
 
-bool
-plan(struct route *route, const struct path *path, const struct request *request)
+static bool
+plan_one(struct route *route, const struct path *path, const struct request *request)
 {
 	struct plan p = { .path = path, .request = request, .route = route };
 	bool sends;
@@ -793,6 +794,83 @@ plan(struct route *route, const struct path *path, const struct request *request
 	}
 	return take_best(&p) || (sends && request->given.force && path->hops > 0 &&
 	    take_forced(&p, ROUTE_DIRECT));
+}
+
+/* How likely the terminal has the protocol of a notification. */
+enum likelihood {
+	REFUSED,
+	LIKELY_UNKNOWN,
+	LIKELY_OFF,
+	LIKELY_NEWER, /* in its newest version, and this version is unknown */
+	LIKELY_YES
+};
+
+/* Of one that has a route. --term names no version, so none is assumed. */
+static enum likelihood
+likelihood(const struct path *path, enum feature feature)
+{
+	const bool any_version = path->named != NULL && !path->probe.knows_99;
+
+	switch (any_version ? terminal_support(path->terminal, path->version, feature) :
+	    path_support(path, feature)) {
+	case SUPPORT_YES:
+		return LIKELY_YES;
+	case SUPPORT_OFF:
+		return LIKELY_OFF;
+	default:
+		return feature != FEATURE_NOTIFY99 &&
+		    terminal_support(path->terminal, NEWEST, feature) == SUPPORT_YES ?
+		    LIKELY_NEWER : LIKELY_UNKNOWN;
+	}
+}
+
+/* By the first protocol that the terminal has, or the one that it is most likely to have. */
+static bool
+plan_notification(struct route *route, const struct path *path, const struct request *any)
+{
+	static const enum feature protocols[] = { FEATURE_NOTIFY99, FEATURE_NOTIFY777,
+		FEATURE_NOTIFY9 };
+	struct request request = *any;
+	enum feature chosen = FEATURE_NOTIFY99;
+	enum likelihood best = REFUSED, its;
+	unsigned lacks = 0;
+	size_t i;
+	bool found;
+
+	for (i = 0; i < sizeof(protocols) / sizeof(protocols[0]); i++) {
+		request.feature = protocols[i];
+		found = plan_one(route, path, &request);
+		route->lacks = lacks |= route->lacks;
+		if (route->kind == ROUTE_NATIVE)
+			return found;
+		its = found ? likelihood(path, protocols[i]) : REFUSED;
+		if (its == LIKELY_YES)
+			return true;
+		if (its > best) {
+			chosen = protocols[i];
+			best = its;
+		}
+	}
+	if (best == REFUSED && path->terminal != NULL && path_lacks_notifications(path))
+		return fail(&route->refusal, STATUS_REFUSED, "%s does not support notifications\n"
+		    "viatty notify --bell rings the bell instead%s", path->terminal->name,
+		    or_another(path));
+	/* OSC 9 is shown by most, and by none as anything else */
+	if (best == LIKELY_UNKNOWN && (path_support(path, FEATURE_NOTIFY9) != SUPPORT_NO ||
+	    path_support(path, chosen) == SUPPORT_NO))
+		chosen = FEATURE_NOTIFY9;
+	request.feature = chosen;
+	found = plan_one(route, path, &request);
+	route->lacks = lacks;
+	route->guessed = best <= LIKELY_UNKNOWN;
+	return found;
+}
+
+bool
+plan(struct route *route, const struct path *path, const struct request *request)
+{
+	return request->feature == FEATURE_NOTIFICATION ?
+	    plan_notification(route, path, request) : plan_one(route, path, request);
 }
 
 bool

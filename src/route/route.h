@@ -24,6 +24,8 @@ enum {
 	FEATURE_WINDOW_NAME,
 	/* BEL, which every hop handles or passes on */
 	FEATURE_BELL,
+	/* a notification, by the best protocol that the terminal has: see route.feature */
+	FEATURE_NOTIFICATION,
 	/* a query for colors; which terminals report them is not in the table */
 	FEATURE_COLOR_QUERY
 };
@@ -95,6 +97,8 @@ struct route {
 	enum verdict verdict;
 	unsigned lacks;           /* enum need: what the plan read, is unknown and can be learned */
 	enum route_kind kind;
+	unsigned feature;         /* that of the request, or the protocol for a notification */
+	bool guessed;             /* the terminal is not known to have that protocol */
 	struct tty_device device; /* without a name for routes by tmux or a desktop tool */
 	bool own_device;          /* it is the device of the path, which may be open */
 	struct chain chain;
@@ -136,7 +140,8 @@ struct route {
  * `kind` is ROUTE_NATIVE if a desktop tool is missing.
  *
  * A copy to confirm that is not `typed` is confirmed by tmux_has_taken(). A paste by OSC 52 is
- * for read_selection(). Hyperlinks have no route but a verdict and a limit.
+ * for read_selection(). Hyperlinks have no route but a verdict and a limit. Of a notification
+ * it also chooses the protocol, `feature`.
  */
 bool plan(struct route *route, const struct path *path, const struct request *request);
 

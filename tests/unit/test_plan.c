@@ -370,14 +370,14 @@ set_feature(struct request *request, const char *word)
 	static const char *const words[] = {
 		"title", "stack", "name", "outer-title", "outer-stack", "progress", "raw",
 		"notify", "notify777", "notify99", "color", "color-cursor", "color-reset",
-		"color-query", "paste", "link", "status",
+		"color-query", "paste", "link", "status", "notify-best",
 	};
 	static const unsigned features[] = {
 		FEATURE_TITLE, FEATURE_TITLE_STACK, FEATURE_WINDOW_NAME,
 		FEATURE_TITLE, FEATURE_TITLE_STACK, FEATURE_PROGRESS, FEATURE_ANY,
 		FEATURE_NOTIFY9, FEATURE_NOTIFY777, FEATURE_NOTIFY99, FEATURE_COLOR,
 		FEATURE_COLOR_CURSOR, FEATURE_COLOR_RESET, FEATURE_COLOR_QUERY, FEATURE_PASTE,
-		FEATURE_LINK, FEATURE_STATUS,
+		FEATURE_LINK, FEATURE_STATUS, FEATURE_NOTIFICATION,
 	};
 	int i = index_of(word, words, (int)LEN(words));
 
@@ -533,6 +533,9 @@ outcome_of(const struct answer *a, const char *wanted, char text[256])
 	    r->verdict != VERDICT_YES ? " unknown" : "",
 	    r->overwrites ? " overwrites" : "");
 	add_lacks(text, r->lacks, wanted);
+	if (feature == FEATURE_NOTIFICATION && r->kind != ROUTE_NATIVE)
+		sprintf(text + strlen(text), " by=%s%s", feature_texts[r->feature].word + 4,
+		    r->guessed ? " guessed" : "");
 	if (strstr(wanted, "limit=") == NULL)
 		return;
 	sprintf(text + strlen(text), " limit=%zu", r->limit);
@@ -1941,6 +1944,30 @@ Test(route, who_gets_a_status)
 		{ "", "status", "refused lacks=status,process", "this terminal is not known" },
 		{ "@silent foot", "status", "refused", "and does not reply" },
 		{ "tmux > foot", "status", "refused", "tmux does not pass on its reply" });
+}
+
+/* The best protocol that the terminal has; of one that is unknown, the most widespread. */
+Test(route, the_protocol_of_a_notification)
+{
+	EXPECT(
+		{ "kitty", "notify-best", "direct lacks=nothing by=99" },
+		{ "foot 1.20", "notify-best", "direct by=99" },
+		/* by its version, or with --term by none */
+		{ "foot 1.13", "notify-best", "direct by=777" },
+		{ "", "notify-best term=foot", "direct by=777" },
+		{ "foot", "notify-best", "direct lacks=name by=777" },
+		{ "iterm2 3.4", "notify-best", "direct lacks=nothing by=9" },
+		{ "", "notify-best", "direct unknown lacks=name,99,process by=9 guessed" },
+		{ "tmux?", "notify-best", "passthrough wrap=tmux unknown by=9 guessed",
+		    "probably lost" },
+		{ "tmux > foot", "notify-best", "client-tty /dev/pts/9 by=777" },
+		{ "zellij 0.45 > foot", "notify-best", "plain by=99" },
+		{ "vte", "notify-best", "refused lacks=99,process,desktop",
+		    "does not support notifications", "--bell rings the bell" },
+		{ "vte +bus:notify-send", "notify-best", "native notify-send" },
+		{ "vte +bus:", "notify-best", "refused", "libnotify" },
+		{ "mosh > foot", "notify-best", "refused", "mosh" },
+		{ "@dumb", "notify-best", "refused", "TERM=dumb" });
 }
 
 /* A query for colors cannot bypass a hop. */
