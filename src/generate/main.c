@@ -22,8 +22,8 @@ static void
 put_text(const char *text, size_t n)
 {
 	for (; n > 0; n--, text++)
-		if (*text == '\\')
-			fputs("\\e", stdout);
+		if (*text == '\\' || *text == '-')
+			printf("\\%c", *text == '-' ? '-' : 'e');
 		else
 			putchar(*text);
 }
@@ -54,14 +54,6 @@ put_paragraph(const char *format, ...)
 		column += n;
 	}
 	putchar('\n');
-}
-
-static void
-put_literal(const char *line)
-{
-	printf(".Bd -literal -compact\n");
-	put_text(line, strlen(line));
-	printf("\n.Ed\n");
 }
 
 /* ---- tables ----------------------------------------------------------------- */
@@ -116,7 +108,11 @@ put_support(const struct terminal *rows, unsigned first, unsigned last)
 	const struct terminal *row;
 	unsigned f;
 
-	printf(".Bl -column %s", rows == multiplexers ? "\"GNU Screen\"" : "windows-terminal");
+	/*
+	 * Of the four spaces that mandoc and groff put between up to four columns, two are
+	 * enough; so each width is two less than that of the longest text.
+	 */
+	printf(".Bl -column %s", rows == multiplexers ? "\"GNU Scre\"" : "windows-termin");
 	for (f = first; f <= last; f++) {
 		snprintf(longest, CELL, "%s", feature_texts[f].word);
 		for (row = rows; (row = shown(row)) != NULL; row++) {
@@ -124,7 +120,7 @@ put_support(const struct terminal *rows, unsigned first, unsigned last)
 			if (strlen(text) > strlen(longest))
 				memcpy(longest, text, CELL);
 		}
-		printf(" \"%s\"", longest);
+		printf(" \"%.*s\"", (int)strlen(longest) - 2, longest);
 	}
 	printf("\n.It Sy %s", rows == multiplexers ? "Program" : "Terminal");
 	for (f = first; f <= last; f++)
@@ -174,7 +170,9 @@ put_end(const struct terminal *row)
 		if (same)
 			continue;
 		printf(off ? ":\n" : ", if it has been disabled:\n");
-		put_literal(at->setting);
+		printf(".Bd -literal -compact\n");
+		put_text(at->setting, strlen(at->setting));
+		printf("\n.Ed\n");
 		off = false;
 	}
 }
@@ -198,6 +196,14 @@ with_commas(const char *words)
 	return text;
 }
 
+/* Whether a copy without a selection letter does not simply set the clipboard. */
+static bool
+is_letter_needed(const struct terminal *row)
+{
+	return row->support[FEATURE_COPY].support != SUPPORT_NO &&
+	    (row->unlettered != UNLETTERED_CLIPBOARD || row->unlettered_since[0] != '\0');
+}
+
 /* Whether put_terminal() has a sentence about it. */
 static bool
 is_described(const struct terminal *row)
@@ -211,7 +217,7 @@ is_described(const struct terminal *row)
 	while (at->id[0] != '\0' && strcmp(at->id, row->id) != 0)
 		at++;
 	return f < FEATURE_COUNT || at->id[0] != '\0' || row->copy_limit != 0 ||
-	    row->unlettered != UNLETTERED_UNKNOWN || row->ascii_versions[0][0] != '\0' ||
+	    is_letter_needed(row) || row->ascii_versions[0][0] != '\0' ||
 	    row->doubt[0] != '\0' || row->shows_progress[0] != '\0' || row->copy_in_da1[0] != '\0';
 }
 
@@ -225,11 +231,11 @@ put_terminal(const struct terminal *row)
 		    data_in(row->copy_limit), data_in(row->copy_doubt));
 	else if (row->copy_limit != 0)
 		put_paragraph("A copy may have %zu bytes.", data_in(row->copy_limit));
-	if (row->unlettered != UNLETTERED_UNKNOWN)
-		put_paragraph("A copy without a selection letter sets the %s%s%s.",
-		    row->unlettered == UNLETTERED_PRIMARY ? "primary selection" : "clipboard",
-		    row->unlettered_since[0] != '\0' ? ", a long one since " : "",
-		    row->unlettered_since);
+	if (is_letter_needed(row))
+		put_paragraph("A copy without a selection letter sets %s%s.",
+		    row->unlettered == UNLETTERED_PRIMARY ? "the primary selection" :
+		    row->unlettered == UNLETTERED_UNKNOWN ? "an unknown selection" :
+		    "the clipboard, a long one since version ", row->unlettered_since);
 	put_changes(row);
 	if (row->ascii_versions[0][0] != '\0')
 		put_paragraph("Versions from %s to before %s garble characters that are not ASCII.",

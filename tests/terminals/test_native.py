@@ -135,8 +135,8 @@ def in_vim(window):
 
 # By the words of the manual.
 PLACES = {
-    "a terminal of vim or neovim": in_vim,
-    "a terminal on this machine": lambda window: window,
+    "vim or neovim": in_vim,
+    "a local terminal": lambda window: window,
     "tmux": in_tmux,
     "tmux in tmux": in_nested_tmux,
     "GNU Screen": in_screen,
@@ -198,7 +198,7 @@ def test_it_does_so_in_other_terminals(window):
     becomes(window, TEXT, "xsel")
 
 
-@pytest.mark.parametrize("where", ["a terminal on this machine", "tmux"])
+@pytest.mark.parametrize("where", ["a local terminal", "tmux"])
 @in_window_of("xterm", ST.program, "mlterm")
 def test_a_setting_that_was_not_made_is_not_needed(window, where):
     place = PLACES[where](window)
@@ -300,7 +300,7 @@ def test_an_image_is_copied_and_pasted_as_what_it_is(window):
 
 
 @in_window_of("alacritty", "xterm", "xfce4-terminal")
-@pytest.mark.parametrize("where", ["a terminal on this machine", "tmux"])
+@pytest.mark.parametrize("where", ["a local terminal", "tmux"])
 def test_a_terminal_for_text_leaves_the_rest_to_the_desktop(window, where):
     """They take text by their own sequences, or none; of bytes that are none xterm drops
     what is not UTF-8, and Alacritty all. No reply is needed, so tmux does not matter."""
