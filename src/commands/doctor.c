@@ -186,7 +186,7 @@ describe_terminal(const struct path *path)
 	APPEND(text, "%s (%s%s%s)%s", name, source[0] == 'o' ? "from --term; " :
 	    source[0] == 'r' ? "from its reply; " :
 	    source[0] == 'e' ? "from the environment; " : "",
-	    path->term[0] != '\0' ? "TERM=" : "TERM is not set", path->term,
+	    path->term[0] != '\0' ? "TERM=" : "TERM is unknown", path->term,
 	    path->silent ? ", which does not reply: a query waits two seconds, and "
 	    "VIATTY_PROBE=never sends none" : "");
 	return text;
