@@ -335,7 +335,7 @@ EFFECTS = {
     "viatty status clear": sends(b"\x1b]7501;state=clear"),
     "viatty link https://example.org 'the report'": links("https://example.org"),
     "viatty link --file src/main.c:3": shows(b"main.c:3"),
-    'echo "see $(viatty link -n --when always https://example.org the page)."': links(
+    'echo "See $(viatty link -n --when always https://example.org this)."': links(
         "https://example.org"
     ),
     "make 2>&1 | viatty linkify": sends(b"/src/main.c", MADE[-6:]),
