@@ -18,7 +18,7 @@ static struct {
 static const struct option_spec options[] = {
 	VALUE(OPTION_LIST, 'e', "rule", "RULE",
 	    "link matches of REGEX=TEMPLATE (may be repeated)", opt.rules),
-	FLAG(0, "files", "also link names of files, and lines below them", opt.files),
+	FLAG(0, "files", "also link file names, and line numbers below them", opt.files),
 	FLAG('s', "strip", "remove hyperlinks instead", opt.strip),
 	LINK_OPTIONS,
 	{ .kind = OPTION_END }

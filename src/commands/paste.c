@@ -19,7 +19,7 @@ static const struct option_spec options[] = {
 	    "selection: c clipboard, p primary, q, s, 0-7", opt.selection),
 	{ OPTION_TEXT, 't', "type", "MIME", "print data of this MIME type", &opt.type,
 	    .words = mime_words, .not_with = "list-types" },
-	FLAG('l', "list-types", "print the MIME types that the clipboard holds",
+	FLAG('l', "list-types", "print the MIME types on the clipboard",
 	    opt.list_types),
 	VALUE(OPTION_SIZE, 0, "max", "BYTES",
 	    "refuse more than BYTES (default 64 MiB)", opt.max),

@@ -16,7 +16,7 @@ static const char *const kinds[] = { "permission", "question", "auth", NULL };
 
 static const struct option_spec options[] = {
 	VALUE(OPTION_TEXT, 0, "app", "NAME", "identifier of the program", opt.app),
-	VALUE(OPTION_TEXT, 0, "id", "ID", "ID of a separate record: NAME or NAME/NAME...", opt.id),
+	VALUE(OPTION_TEXT, 0, "id", "ID", "report separately under NAME or NAME/NAME...", opt.id),
 	{ OPTION_WORD, 0, "kind", "KIND", "what a blocked program waits for",
 	    &opt.kind, .words = kinds },
 	VALUE(OPTION_TEXT, 0, "progress", "PERCENT",
@@ -142,8 +142,7 @@ static int
 status_run(struct call *call)
 {
 	static struct buf title = BUF_EMPTY, message = BUF_EMPTY, id = BUF_EMPTY, bytes = BUF_EMPTY;
-	static const char states[] = "the states are idle, working, blocked, done, error and "
-	    "clear";
+	static const char states[] = "the states are idle, working, blocked, done, error, clear";
 	static struct sink sink;
 	struct program_status status = { .id = opt.id, .app = opt.app, .kind = opt.kind };
 	struct error error = { .status = STATUS_DONE };
