@@ -40,15 +40,13 @@ check_sequences(const struct buf *bytes)
 			    "viatty raw --escapes STRING reads \\e as ESC; --force sends it "
 			    "anyway", at + 1);
 		if (kind == SEQUENCE_IGNORED)
-			die(STATUS_REFUSED,
-			    "the sequence that begins at byte %zu is invalid\n"
+			die(STATUS_REFUSED, "the sequence at byte %zu is invalid\n"
 			    "terminals ignore it, because a byte is not allowed there; "
 			    "--force sends it anyway", at + 1);
 		if (kind == SEQUENCE_BROKEN)
-			die(STATUS_REFUSED,
-			    "the sequence that begins at byte %zu is not terminated\n"
-			    "end an OSC with BEL or ESC \\, other strings with ESC \\; "
-			    "--force sends it anyway", at + 1);
+			die(STATUS_REFUSED, "the sequence at byte %zu is not terminated\n"
+			    "end it with ESC \\ (an OSC also with BEL); --force sends it "
+			    "anyway", at + 1);
 	}
 	return longest;
 }

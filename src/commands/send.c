@@ -190,7 +190,7 @@ sink_report(const struct sink *sink)
 	else if (route->warning[0] != '\0')
 		warn("%s", route->warning);
 	if (globals.verbose && sink->path.waited)
-		note("waited for a reply of the terminal, which did not come\n"
+		note("waited for a reply from the terminal, which did not come\n"
 		    "to send no query: VIATTY_PROBE=never");
 	if (!globals.verbose && !globals.json)
 		return;
