@@ -302,7 +302,8 @@ query(const struct query *q)
 	if (replies.end == TTY_DONE && stat(device, &st) == 0)
 		times[0].tv_sec = st.st_atime;
 	replies.typed_lately = time(NULL) - times[0].tv_sec < READING_STEP + LATELY;
-	if (replies.end == TTY_DONE && q->optional && q->chain != NULL && !replies.typed_lately)
+	if (replies.end == TTY_DONE && q->optional && q->chain != NULL && q->chain->count > 0 &&
+	    !replies.typed_lately)
 		replies.end = TTY_BUSY;
 	/* otherwise a reply would be echoed, and wait for the end of a line */
 	if (replies.end == TTY_DONE)

@@ -408,7 +408,7 @@ struct query {
 	const char *abort;
 	/*
 	 * fail with TTY_BUSY if there is type-ahead, which a query would lose, or with
-	 * `chain` unless the user has typed in the last seconds: a reply through Screen goes
+	 * layers unless the user has typed in the last seconds: a reply through Screen goes
 	 * to the window that is shown
 	 */
 	bool optional;

@@ -1,6 +1,7 @@
 """Terminals whose settings decide whether programs may copy, and how much of that they tell."""
 
 import json
+import os
 import re
 from dataclasses import dataclass
 
@@ -201,6 +202,13 @@ def test_only_xterm_is_asked_by_osc_60_and_61(at):
         copy(shell)
         asked[script.get(NAME)] = shell.terminal.asked()
     assert list(asked.values()) == [IDENTITY + SETTINGS, IDENTITY, IDENTITY]
+
+
+def test_xterm_is_asked_although_nobody_has_typed_for_long(at):
+    """In a script that has run for a while, the last key is old."""
+    shell = at(xterm(379, SHIPPED_OPS))
+    os.utime(shell.terminal.device, (0, 0))
+    is_refused(shell, copy(shell), RESOURCE)
 
 
 def test_a_paste_does_not_ask_whether_copies_are_allowed(at):
