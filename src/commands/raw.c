@@ -183,7 +183,8 @@ filter(struct call *call)
 	request.streams = true;
 	if (!sink_open(&sink, &request, &refusal)) {
 		if (refusal.status != STATUS_REFUSED || signals_caught != 0 ||
-		    sink.path.device.name[0] == '\0' || sink.path.source == DEVICE_PANE)
+		    sink.path.device.name[0] == '\0' || sink.path.source == DEVICE_PANE ||
+		    sink.path.source == DEVICE_LAST)
 			die_of(&refusal);
 		/* unwrapped, because the nearest multiplexer interprets it */
 		sink.route = (struct route){ .kind = ROUTE_DIRECT, .own_device = true,
