@@ -364,7 +364,6 @@ has_terminal(struct plan *p)
 {
 	if (p->path->source == DEVICE_CONTROLLING)
 		return true;
-	p->route->verdict = VERDICT_NO;
 	return fail(&p->route->refusal, STATUS_NO_TERMINAL,
 	    "no terminal to read from: /dev/tty: %s", strerror(p->path->failure));
 }
@@ -703,8 +702,12 @@ take(struct plan *p, const struct way *way)
 	route->lacks = lacks;
 	p->final = p->arrives = false;
 	p->warned = VERDICT_YES;
-	if (!way->take(p))
+	if (!way->take(p)) {
+		/* a verdict on the way so far */
+		if (route->verdict == VERDICT_YES)
+			route->verdict = VERDICT_NO;
 		return false;
+	}
 	/* overruled by --force */
 	route->refusal.status = STATUS_DONE;
 	if (route->verdict == VERDICT_NO)

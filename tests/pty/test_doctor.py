@@ -72,6 +72,15 @@ def test_what_a_hint_says_to_type_is_one_line_at_any_width(place_at):
     assert shown[40] == shown[80] == setting and len(setting) > 40
 
 
+@pytest.mark.parametrize("route", ["client-tty", "passthrough", "plain", "load-buffer", "native"])
+def test_a_route_that_does_not_exist_here_is_a_no(place_at, route):
+    place = place_at(FOOT)
+    copied = place.run(["viatty", "copy", "--route", route], stdin=b"text")
+    found = doctor(place, "copy", "--route", route)
+    assert (copied.status, found.status) == (2, 4)
+    assert found.stdout.decode().startswith(f"copy: no\n  --route {route}: ")
+
+
 # ---- versions ----------------------------------------------------------------------
 
 # Reading needs a setting before 0.24, and asks the user each time since.
