@@ -380,8 +380,9 @@ may_ask(const struct path *path, enum need need, struct chain *chain)
 	/* by queries alone */
 	const bool is_hop = path->hops == 1 && hop_is_unreachable(&path->hop[0]);
 
+	/* whose replies come back through layers given by hand is unknown */
 	if (signals_caught != 0 || path->silent || path_is_dumb(path) ||
-	    path->source != DEVICE_CONTROLLING)
+	    path->source != DEVICE_CONTROLLING || given->chain != NULL)
 		return false;
 	switch (need) {
 	case NEED_TMUX_CLIPBOARD:
@@ -392,8 +393,7 @@ may_ask(const struct path *path, enum need need, struct chain *chain)
 	case NEED_IDENTITY:
 	case NEED_NAME:
 	case NEED_SETTING:
-		if (given->terminal != NULL || given->chain != NULL ||
-		    given->route == ROUTE_NATIVE)
+		if (given->terminal != NULL || given->route == ROUTE_NATIVE)
 			return false;
 		return need == NEED_IDENTITY ? returns || is_hop : given->probe && returns &&
 		    (need == NEED_SETTING || (path->asked & NEED_IDENTITY) == 0);

@@ -49,6 +49,15 @@ def test_nothing_is_sent_to_one_that_answers_only_the_fence(at, script):
     assert reports(shell.terminal) == []
 
 
+def test_behind_layers_that_are_given_nobody_is_asked(at):
+    """The nearest program would reply, in place of the terminal behind the layers."""
+    shell = at(KNOWS)
+    fails(status(shell, "done", "--wrap", "tmux"), 4, ["not known to support", "7501", "--force"])
+    assert shell.terminal.asked() == []
+    assert shell.run(["viatty", "notify", "--wrap", "tmux", "done"]).status == 0
+    assert shell.terminal.asked() == []
+
+
 @pytest.mark.slow
 def test_nothing_is_sent_to_one_that_answers_nothing(at):
     shell = at({})
