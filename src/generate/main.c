@@ -83,9 +83,9 @@ cell_text(char text[CELL], const struct terminal_support *cell)
 }
 
 static bool
-passes_none(const struct terminal *row, unsigned first, unsigned last)
+has_none(const struct terminal *row, unsigned first, unsigned last)
 {
-	while (first <= last && row->passes[first].support == SUPPORT_NO)
+	while (first <= last && cell_of(row, first)->support == SUPPORT_NO)
 		first++;
 	return first > last;
 }
@@ -126,7 +126,7 @@ put_support(const struct terminal *rows, unsigned first, unsigned last)
 	for (f = first; f <= last; f++)
 		put_cell(" Ta Sy ", feature_texts[f].word);
 	for (row = rows; (row = shown(row)) != NULL; row++) {
-		if (rows == multiplexers && passes_none(row, first, last))
+		if (has_none(row, first, last))
 			continue;
 		put_cell("\n.It Li ", rows == multiplexers ? row->name : row->id);
 		for (f = first; f <= last; f++) {

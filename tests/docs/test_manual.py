@@ -190,8 +190,9 @@ def test_no_heading_stands_alone(path):
     assert alone == []
 
 
-def test_no_row_of_a_multiplexer_is_empty():
-    rows = re.findall(r"^\.It Li .*$", (REPOSITORY / "man" / "viatty-multiplexers.7").read_text(), re.M)
+@pytest.mark.parametrize("name", ["terminals", "multiplexers"])
+def test_no_row_of_a_table_is_empty(name):
+    rows = re.findall(r"^\.It Li .*$", (REPOSITORY / "man" / f"viatty-{name}.7").read_text(), re.M)
     assert rows and [row for row in rows if set(row.split(" Ta ")[1:]) == {"no"}] == []
 
 

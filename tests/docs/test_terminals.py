@@ -41,27 +41,23 @@ def test_each_row_names_its_source(table):
 
 
 def page_cells():
-    """(terminal, feature) -> the word in the tables of viatty-terminals(7)."""
-    cells = {}
+    """(terminal, feature) -> value and version in the tables of viatty-terminals(7)."""
+    # a terminal without a row has none of the features
+    blocks = re.findall(r'^\.\\" table features.*?\n(.*?)^\.\\" end$', PAGE, re.M | re.S)
+    features = [name for block in blocks for name in re.findall(r"^\.It Cm (.*)$", block, re.M)]
+    cells = {(terminal, name): ["no"] for terminal in terminals() for name in features}
     for table in re.findall(r"^\.Bl -column .*?\n(.*?)^\.El$", PAGE, re.M | re.S):
         lines = [line.split(" Ta ") for line in table.splitlines()]
         names = [name.removeprefix("Sy ") for name in lines[0][1:]]
         for line in lines[1:]:
             terminal = line[0].removeprefix(".It Li ")
-            words = [cell.split()[0] if cell else "" for cell in line[1:]]
-            cells.update({(terminal, n): word for n, word in zip(names, words)})
-    return {(terminal, IN_RESULTS.get(f, f)): word for (terminal, f), word in cells.items()}
+            cells.update({(terminal, n): cell.split() or [""] for n, cell in zip(names, line[1:])})
+    return {(terminal, IN_RESULTS.get(f, f)): cell for (terminal, f), cell in cells.items()}
 
 
-def since(name, feature):
-    """The version behind the word in the page's table, or None."""
-    rows = re.findall(rf"^\.It Li {name} Ta (.*)$", PAGE, re.M)
-    heads = re.findall(r"^\.It Sy Terminal Ta Sy (.*)$", PAGE, re.M)
-    for head, row in zip(heads, rows):
-        cells = dict(zip(head.split(" Ta Sy "), row.split(" Ta ")))
-        if feature in cells:
-            return (cells[feature].split() + [None])[1]
-    raise KeyError(feature)
+def page_values():
+    """(terminal, feature) -> the value alone."""
+    return {key: cell[0] for key, cell in page_cells().items()}
 
 
 @pytest.mark.parametrize(
@@ -75,7 +71,7 @@ def since(name, feature):
     ],
 )
 def test_the_page_says_since_when(name, feature, version):
-    assert since(name, feature) == version
+    assert (page_cells()[name, feature] + [None])[1] == version
 
 
 def test_the_page_says_what_was_otherwise_before():
@@ -90,8 +86,12 @@ def test_the_page_says_which_bytes_are_stored():
     assert not re.search(r"^\.It Li linux Ta \w+ Ta$", PAGE, re.M)
 
 
+def test_the_page_names_every_terminal():
+    assert set(terminals()) <= set(re.findall(r"^\.(?:It Li|Cm) (\S+)", PAGE, re.M))
+
+
 def test_the_page_has_every_terminal_and_feature_of_the_results():
-    assert {(name, feature) for name in IDS for feature in FEATURES} <= set(page_cells())
+    assert {(name, feature) for name in IDS for feature in FEATURES} <= set(page_values())
     assert set(IDS) <= set(terminals())
     offered = output_of(VIATTY, "__complete", "bash", "viatty", "--term", "")
     assert set(IDS) <= set(offered.splitlines())
@@ -108,7 +108,7 @@ SHIPPED = [
 def test_the_page_agrees_with_what_was_seen_as_shipped(name, feature, outcome):
     if (name, feature) in CHANGED_SINCE or (name, feature) in UNDECIDED:
         return
-    said = page_cells()[name, feature]
+    said = page_values()[name, feature]
     assert said in (WORKS if outcome == "works" else FAILS)
 
 
@@ -116,7 +116,7 @@ def test_what_is_excused_is_still_otherwise():
     """An excuse that is none any more would hide the next difference."""
     for name, feature in [*CHANGED_SINCE, *UNDECIDED]:
         works = SEEN[name, "as shipped", "alone", feature] == "works"
-        assert (page_cells()[name, feature] in WORKS) != works, (name, feature)
+        assert (page_values()[name, feature] in WORKS) != works, (name, feature)
 
 
 def test_what_is_off_works_with_the_setting_on_the_page():
@@ -126,7 +126,7 @@ def test_what_is_off_works_with_the_setting_on_the_page():
         (name, feature)
         for name in IDS
         for feature, settings in allowed.items()
-        if page_cells()[name, feature] in ("off", "asks")
+        if page_values()[name, feature] in ("off", "asks")
         and (name, settings, "alone", feature) in SEEN
     ]
     for name, feature in tried:
@@ -155,7 +155,7 @@ def listed(row):
     ("works", "yes"), ("needs a setting, which viatty names", "off"), ("is not possible", "no"),
 ])
 def test_who_can_copy_is_said_as_on_the_page(row, word):
-    cells = page_cells()
+    cells = page_values()
     rows = {NAMES[name] for name in NAMES if cells[name, "copy"] == word}
     assert listed(row) == rows, f"README.md, the table of copying, row \"{row}\""
 
@@ -182,7 +182,7 @@ def test_who_tells_the_clipboard_is_said_as_on_the_page(text, words):
     told = re.search(words, text.replace("\n", " "))
     for names, word in zip(told.groups(), ("yes", "asks", "off")):
         said = set(re.split(r", | and ", names))
-        rows = [name for (name, f), w in page_cells().items() if (f, w) == ("paste", word)]
+        rows = [name for (name, f), w in page_values().items() if (f, w) == ("paste", word)]
         assert said == {NAMES[n] for n in rows}
 
 
