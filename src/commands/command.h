@@ -184,8 +184,8 @@ struct sink {
 	size_t payload, sent;
 };
 
-/* Finds the path. */
-bool sink_begin(struct sink *sink, const struct given *given, struct error *error);
+/* Finds the path, for the options of the request. */
+bool sink_begin(struct sink *sink, const struct request *request, struct error *error);
 
 /* The same, and the route of the request. */
 bool sink_open(struct sink *sink, const struct request *request, struct error *error);

@@ -109,13 +109,12 @@ static bool
 prepare(struct showing *s, struct error *error)
 {
 	struct request request = notification_request;
-	const struct given given = given_for(request.feature);
 	const struct route *route = &s->sink.route;
 	const struct terminal *terminal;
 	const char *setting;
 	size_t i;
 
-	if (!sink_begin(&s->sink, &given, error))
+	if (!sink_begin(&s->sink, &request, error))
 		return false;
 	heed_windows(s);
 	for (i = 0; i < PROTOCOLS; i++)
@@ -126,7 +125,7 @@ prepare(struct showing *s, struct error *error)
 	for (i = 0; i < PROTOCOLS; i++)
 		if (route->feature == features[i])
 			s->protocol = (enum notification_protocol)i;
-	if (!route->guessed || given.chain != NULL)
+	if (!route->guessed || globals.given.chain != NULL)
 		return true;
 	terminal = route->terminal;
 	setting = terminal != NULL ? terminal_switch(terminal, features[s->protocol]) : NULL;

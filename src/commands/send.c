@@ -2,6 +2,8 @@
 /* Sends the bytes of a command to the terminal, and reports what was sent. */
 #include "commands/command.h"
 
+#include <string.h>
+
 struct globals globals;
 
 /* Whether a program gets the bytes; a default route counts only if it exists here. */
@@ -49,21 +51,30 @@ not_interrupted(struct error *error)
 }
 
 bool
-sink_begin(struct sink *sink, const struct given *given, struct error *error)
+sink_begin(struct sink *sink, const struct request *request, struct error *error)
 {
+	const struct given given = given_for(request->feature);
+	size_t end;
+
 	sink->sent = sink->payload = 0;
-	if (!given->print || given->chain == NULL)
-		return path_where_needed(&sink->path, given, error);
-	path_begin(&sink->path, given);
-	return true;
+	if (given.print && given.chain != NULL) {
+		path_begin(&sink->path, &given);
+		return true;
+	}
+	if (path_where_needed(&sink->path, &given, error))
+		return true;
+	end = strlen(error->text);
+	/* as in a cron job */
+	if (request->any_session && error->status == STATUS_NO_TERMINAL && given.tty == NULL)
+		text_copy(error->text + end, sizeof(error->text) - end,
+		    "; --tty last is the terminal that you used last");
+	return false;
 }
 
 bool
 sink_open(struct sink *sink, const struct request *request, struct error *error)
 {
-	const struct given given = given_for(request->feature);
-
-	return sink_begin(sink, &given, error) && sink_replan(sink, request, error);
+	return sink_begin(sink, request, error) && sink_replan(sink, request, error);
 }
 
 bool

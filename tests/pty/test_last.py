@@ -74,6 +74,16 @@ def test_the_one_that_was_used_last(nowhere, two):
     assert (shown(first), shown(second)) == ([b"again"], [b"done"])
 
 
+@pytest.mark.parametrize("command, may", [
+    ("notify done", True), ("notify --proto bell", True), ("run true", True),
+    ("status working", True), ("title new", False), ("copy -s text", False),
+])
+def test_where_there_is_no_terminal_it_is_named_to_what_may_use_it(nowhere, command, may):
+    outcome = nowhere.run(["viatty", *command.split()])
+    assert "hint: run it in a terminal, or name one: " in outcome.said
+    assert ("; --tty last is " in outcome.said) == may
+
+
 def test_the_kernel_notes_input_and_no_output(sandbox, terminal):
     """Terminals are compared by it; what a program reads is input, be it typed or a reply."""
     terminal.open(["cat"])
