@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from lib.answering import BEL, DA1, SCHEME, XTERM, Hold, Pause, color, colored
+from lib.answering import BEL, DA1, NAME, SCHEME, XTERM, Hold, Pause, color, colored
 from lib.faults import fails, is_waiting, nothing_at, well_said
 from lib.processes import until
 
@@ -157,6 +157,13 @@ def test_a_late_reply_is_taken(at):
 def test_a_terminal_that_says_nothing_is_not_waited_for(at):
     outcome = at(script={}).run([*COLOR, "--timeout", "0.2"])
     fails(outcome, 5, ("does not report its colors", "hint: "))
+
+
+@pytest.mark.parametrize("which", ["background", "cursor"])
+def test_a_tmux_on_the_other_side_of_ssh_is_named(at, which):
+    shell = at(script={NAME: b"\x1bP>|tmux 3.3a\x1b\\", DA1: b"\x1b[?1;2c"})
+    outcome = shell.run([*COLOR, which], environment={"TERM": "tmux-256color"})
+    fails(outcome, 5, ("tmux does not report this color", "hint: run it outside tmux; "))
 
 
 def test_control_c_ends_the_waiting(at):
