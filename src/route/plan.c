@@ -856,8 +856,8 @@ plan_notification(struct route *route, const struct path *path, const struct req
 	}
 	if (best == REFUSED && path->terminal != NULL && path_lacks_notifications(path))
 		return fail(&route->refusal, STATUS_REFUSED, "%s does not support notifications\n"
-		    "viatty notify --bell rings the bell instead%s", path->terminal->name,
-		    or_another(path));
+		    "viatty notify --bell and viatty run --bell ring the bell instead%s",
+		    path->terminal->name, or_another(path));
 	/* OSC 9 is shown by most, and by none as anything else */
 	if (best == LIKELY_UNKNOWN && (path_support(path, FEATURE_NOTIFY9) != SUPPORT_NO ||
 	    path_support(path, chosen) == SUPPORT_NO))

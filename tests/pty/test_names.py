@@ -265,7 +265,10 @@ def test_a_tag_replaces_the_notification_with_the_same_one(kitty, hint):
         # Whoever names the terminal is not told to.
         ("viatty copy -s x --term vte", "use foot, kitty, Alacritty, Ghostty or WezTerm, "
          "or select with the mouse and copy with the terminal's own key"),
-        ("viatty notify hello --term jetbrains", "viatty notify --bell rings the bell instead"),
+        ("viatty notify hello --term jetbrains",
+         "viatty notify --bell and viatty run --bell ring the bell instead"),
+        ("viatty run --term jetbrains true",
+         "viatty notify --bell and viatty run --bell ring the bell instead"),
         ("xclip -o -sel s -t image/png",
          "choose the clipboard (c) or the primary selection (p)"),
         ("xclip -sel x", "see xclip --help"),

@@ -1963,7 +1963,7 @@ Test(route, the_protocol_of_a_notification)
 		{ "tmux > foot", "notify-best", "client-tty /dev/pts/9 by=777" },
 		{ "zellij 0.45 > foot", "notify-best", "plain by=99" },
 		{ "vte", "notify-best", "refused lacks=99,process,desktop",
-		    "does not support notifications", "--bell rings the bell" },
+		    "does not support notifications", "viatty notify --bell and viatty run --bell" },
 		{ "vte +bus:notify-send", "notify-best", "native notify-send" },
 		{ "vte +bus:", "notify-best", "refused", "libnotify" },
 		{ "mosh > foot", "notify-best", "refused", "mosh" },
