@@ -113,6 +113,10 @@ no_clipboard_reply(struct reading *r, struct replies replies)
 		return fail(r->error, STATUS_NO_REPLY,
 		    "%s asks you before it replies, and did not reply\n"
 		    "answer in time; --timeout SECS waits longer", route->terminal->name);
+	if (route->tmux != NULL && route->reads == SUPPORT_YES)
+		return fail(r->error, STATUS_NO_REPLY, "tmux passed on no reply: it drops one "
+		    "without text, and may drop the query while a program prints much\n"
+		    "try again, or " OWN_KEY);
 	return fail(r->error, STATUS_NO_REPLY, "the terminal does not report the clipboard\n%s",
 	    setting != NULL ? setting_hint(setting).text :
 	    "most terminals never do, some need a setting: see viatty-paste(1)");
