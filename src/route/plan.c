@@ -365,7 +365,8 @@ has_terminal(struct plan *p)
 	if (p->path->source == DEVICE_CONTROLLING)
 		return true;
 	return fail(&p->route->refusal, STATUS_NO_TERMINAL,
-	    "no terminal to read from: /dev/tty: %s", strerror(p->path->failure));
+	    "no terminal to read from: /dev/tty: %s\nrun it at a shell prompt",
+	    strerror(p->path->failure));
 }
 
 /* A paste by OSC 52. */
