@@ -498,13 +498,14 @@ through_unasked_tmux(struct plan *p, const struct hop *hop, enum passage *form)
 		    hop->repair[0] != '\0' ? "" : copy ? "copies" : "all",
 		    hop->repair[0] != '\0' ? "" : " exec $SHELL -l'");
 	if (drops)
-		return refuse(p, "the outer tmux %s%s%s%sdrops it: %s%s\n%s",
+		return refuse(p, "the outer tmux %s%s%s%sdrops it: %s%s there\n%s",
 		    hop->repair[0] != '\0' ? "cannot be queried" : "",
 		    hop->repair[0] != '\0' && why ? " (" : "",
 		    hop->repair[0] != '\0' ? hop->why : "",
 		    hop->repair[0] == '\0' ? "" : why ? ") and " : " and ",
-		    copy ? "set-clipboard is not on and " : "",
-		    "allow-passthrough is off there", repair);
+		    !copy ? "" : wrapped ? "set-clipboard is not on and " :
+		    "set-clipboard is not on",
+		    wrapped ? "allow-passthrough is off" : "", repair);
 	return true;
 }
 
@@ -1082,6 +1083,17 @@ terminal_does(struct plan *p, const struct terminal *terminal, enum feature feat
 	        terminal->title_limit + TITLE_FRAME : 0, NULL, "");
 }
 
+void
+look(struct plan *p)
+{
+	const unsigned feature = p->request->feature;
+
+	if (feature < FEATURE_COUNT)
+		look_at(p, (enum feature)feature);
+	else if (feature == FEATURE_ANY && p->path->terminal == NULL)
+		p->route->lacks |= NEED_NAME;
+}
+
 bool
 terminal_takes(struct plan *p)
 {
@@ -1094,14 +1106,12 @@ terminal_takes(struct plan *p)
 	if (feature == FEATURE_WINDOW_NAME && !given)
 		return refuse(p, "only tmux and Screen have window names, and neither is on the "
 		    "path\nomit --window-name to set the title of the terminal");
-	if (feature == FEATURE_ANY && p->path->terminal == NULL)
-		p->route->lacks |= NEED_NAME;
+	look(p);
 	if (feature >= FEATURE_COUNT)
 		return true;
 	if (p->path->terminal != NULL)
 		return terminal_does(p, p->path->terminal, (enum feature)feature);
 	/* an unknown terminal may support anything */
-	look_at(p, (enum feature)feature);
 	if (feature == FEATURE_STATUS)
 		return terminal_takes_status(p);
 	doubt(p, VERDICT_UNKNOWN);

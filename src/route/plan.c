@@ -67,6 +67,7 @@ reach(struct plan *p, size_t from, enum passage form)
 	p->arrives = true;
 	if (!p->request->given.force)
 		return fits_layers(p) && terminal_takes(p);
+	look(p);
 	doubt(p, VERDICT_UNKNOWN);
 	p->route->limit = 0;
 	return true;
@@ -208,10 +209,17 @@ handed_past_hops(struct plan *p)
 }
 
 static bool
+no_multiplexer(struct plan *p)
+{
+	look(p);
+	return no_such_route(p, "%s\n" OTHER_LAYERS, "no multiplexer on the path");
+}
+
+static bool
 wrapped(struct plan *p)
 {
 	if (p->path->hops == 0)
-		return no_such_route(p, "%s\n" OTHER_LAYERS, "no multiplexer on the path");
+		return no_multiplexer(p);
 	use_own_device(p);
 	p->route->tmux = nearest_tmux(p->path);
 	because(p->route, "wrapped for %s", p->path->hop[0].row->id);
@@ -287,7 +295,7 @@ plain(struct plan *p)
 	bool own, known;
 
 	if (p->path->hops == 0)
-		return no_such_route(p, "%s\n" OTHER_LAYERS, "no multiplexer on the path");
+		return no_multiplexer(p);
 	if (is_for_multiplexer(p))
 		return to_multiplexer(p);
 	own = interprets_users_own(p, hop);

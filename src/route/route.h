@@ -286,6 +286,12 @@ void tmux_overwrites(struct plan *p);
  */
 const char *tmux_cannot_take(const struct plan *p, const struct hop *hop);
 
+/*
+ * Notes what a query could tell of the terminal or, if it is a multiplexer, of that: its layer is
+ * also needed for what is forced.
+ */
+void look(struct plan *p);
+
 /* Whether the terminal supports what is sent, shows links, reports the clipboard, has OSC 5522. */
 bool terminal_takes(struct plan *p);
 bool terminal_shows_links(struct plan *p);

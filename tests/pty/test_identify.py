@@ -39,6 +39,7 @@ VTE = {
 TMUX_37 = {NAME: name(b"tmux 3.7c"), DA2: b"\x1b[>84;0;0c", DA1: b"\x1b[?1;2;4c"}
 OLD = clipboard(b"old")
 TMUX_33 = {**TMUX_37, NAME: name(b"tmux 3.3a"), DA1: b"\x1b[?1;2c", CLIPBOARD: OLD}
+TMUX_33_EXTERNAL = {query: TMUX_33[query] for query in (NAME, DA2, DA1)}
 DATA = b"for the clipboard"
 # The identification has a second; doctor, which is asked for it, has two.
 TWO_SECONDS, FOUR_SECONDS = 2.9, 4.9
@@ -488,6 +489,21 @@ def test_tmux_is_queried_in_two_round_trips(
     assert outcome.status == 0, outcome.said
     shell.terminal.settle()
     assert shell.terminal.asked() == queries
+
+
+@pytest.mark.parametrize("options", [["--force"], ["--route", "passthrough"]])
+def test_what_is_forced_gets_the_layer_of_a_tmux_known_by_its_reply_alone(at, options):
+    """In a container TERM is that of any terminal."""
+    shell = at(TMUX_33_EXTERNAL, term="xterm-256color")
+    outcome = copy(shell, *options)
+    assert outcome.status == 0, outcome.said
+    shell.terminal.settle()
+    assert b"\x1bPtmux;\x1b\x1b]52;c;" in shell.terminal.recorded()
+
+
+def test_of_an_unwrapped_copy_only_its_own_option_is_named(at):
+    shell = at(TMUX_33_EXTERNAL, term="xterm-256color")
+    fails(copy(shell, "--route", "plain"), 4, "drops it: set-clipboard is not on there\n")
 
 
 def test_behind_tmux_the_bell_rings_once_in_5_seconds(at, tmp_path):
