@@ -59,7 +59,7 @@ linkify_add_rule(struct linkify *l, const char *text, const char *origin)
 	for (; at != NULL && at[1] != '\0'; at = strchr(at + 2, '\\'))
 		if (text_is_digit(at[1]) && (size_t)(at[1] - '0') > rule.regex.re_nsub)
 			die(STATUS_USAGE, "%sno group %c in the expression of %s\n"
-			    "a group stands in parentheses; \\0 is the whole match", origin,
+			    "a group is in parentheses; \\0 is the whole match", origin,
 			    at[1], text_quote(text).text);
 	if (!url_has_scheme(rule.template))
 		die(STATUS_USAGE, "%sthe template of %s is not a URL\n"

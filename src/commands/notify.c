@@ -353,7 +353,7 @@ notify_run(struct call *call)
 		die_of(&error);
 	if (sink.route.kind == ROUTE_NATIVE)
 		die(STATUS_REFUSED,
-		    "%s shows notifications here, which knows none of the IDs of viatty\n"
+		    "%s shows notifications here, and does not know the IDs of viatty\n"
 		    "close it on the desktop", sink.route.tool->program);
 	if (!sink_send(&sink, &bytes, &error))
 		die_of(&error);

@@ -91,7 +91,7 @@ name_types(struct path *path, struct request typed)
 	if (names[0] == '\n' || names[0] == '\0' || strstr(names, "text/plain") != NULL)
 		return;
 	names[strcspn(names, "\n")] = '\0';
-	die(STATUS_FAILED, "the clipboard holds no plain text, but %s\n"
+	die(STATUS_FAILED, "the clipboard has no plain text, but %s\n"
 	    "--type %s prints it", names, text_is_typable(names) ? names : "TYPE");
 }
 

@@ -1,21 +1,21 @@
-# viatty setup bash: shows a notification when a slow command finishes while nobody
-# looks at it. Add this line at the end of ~/.bashrc:
+# viatty setup bash: shows a notification when a slow command finishes while its
+# terminal is unfocused. Add this line at the end of ~/.bashrc:
 #
 #     source <(viatty setup bash)
 #
 # VIATTY_NOTIFY_AFTER=10      seconds after which a command is slow; 0: never notify
-# VIATTY_NOTIFY_IGNORE='...'  the programs that never notify, instead of those that people
-#                             use while they run, such as editors; after a +, as well
+# VIATTY_NOTIFY_IGNORE='...'  the programs that never notify, instead of the interactive
+#                             ones, such as editors; after a +, in addition to them
 # VIATTY_NOTIFY_ONLY='...'    the only programs that notify; git-push: git with push
 # VIATTY_TITLE=yes            also show the running command in the window title
 # VIATTY_MARKS=yes            also mark prompts (OSC 133) and report the directory
 #                             (OSC 7) to the terminal
 #
-# viatty itself decides which slow commands notify: not editors, shells, ssh and the like,
-# and none that you have ended with Ctrl-C or stopped with Ctrl-Z. A program that catches
-# Ctrl-C and succeeds looks like any other: of such servers, only some are known by name.
-# Nor does a command that you look at notify: tmux knows which pane has the keyboard, a
-# terminal with OSC 99 or a tmux with focus-events on whether the terminal has it.
+# Editors, shells, ssh and other interactive programs do not notify, nor does a command
+# that you end with Ctrl-C or stop with Ctrl-Z. A program that catches Ctrl-C and succeeds
+# looks like any other: of such servers, only some are known by name. Nor does a command
+# notify in the active pane of a focused terminal: tmux knows which pane is active, and a
+# terminal with OSC 99, or a tmux with focus-events on, whether the terminal has focus.
 #
 # No program is started for a fast command, unless VIATTY_TITLE is set. Your prompt,
 # PROMPT_COMMAND and DEBUG trap keep working: the time is measured with PS0, which
@@ -41,15 +41,15 @@ __viatty_read() {
 	[[ $HISTCMD != "$__viatty_saved" || $__viatty_line == "$1" ]] || __viatty_line=
 }
 
-# tmux and Screen reply to a query at once, and TERM does not tell which of them it is.
+# tmux and Screen reply to a query at once, and TERM may be the same for both.
 __viatty_is_multiplexer() {
 	[[ ${TERM-} == screen* || ${TERM-} == tmux* ]]
 }
 
 # A command has just finished with status $1 after $2 seconds. Its line is not an
 # argument, which every user of the machine sees; the last simple command, where aliases
-# are expanded, goes with it. A terminal that has not said its name is not asked again:
-# what is typed meanwhile would be lost.
+# are expanded, goes with it. A terminal that did not reply is not queried again, because
+# keys typed during the query would be lost.
 __viatty_slow() {
 	local sent
 
@@ -80,8 +80,8 @@ __viatty_prompt() {
 	return "$status"
 }
 
-# Prints what __viatty_titled is from now on: 0 at first, when the terminal may be asked
-# who it is; 1 if it took the title; 2 if it cannot restore one, which ends the titles.
+# Prints the new value of __viatty_titled: 0 at first, when the terminal may be queried
+# for its name; 1 if it took the title; 2 if it cannot restore one, which ends the titles.
 __viatty_title() {
 	local titled=$__viatty_titled no_probe=''
 

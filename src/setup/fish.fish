@@ -1,23 +1,23 @@
-# viatty setup fish: shows a notification when a slow command finishes while nobody
-# looks at it. Add this line to ~/.config/fish/config.fish:
+# viatty setup fish: shows a notification when a slow command finishes while its
+# terminal is unfocused. Add this line to ~/.config/fish/config.fish:
 #
 #     viatty setup fish | source
 #
 # set -g VIATTY_NOTIFY_AFTER 10       seconds after which a command is slow; 0: never
 #                                     notify
-# set -g VIATTY_NOTIFY_IGNORE vi ...  the programs that never notify, instead of those
-#                                     that people use while they run, such as editors;
-#                                     after a +, as well
+# set -g VIATTY_NOTIFY_IGNORE vi ...  the programs that never notify, instead of the
+#                                     interactive ones, such as editors; after a +,
+#                                     in addition to them
 # set -g VIATTY_NOTIFY_ONLY make ...  the only programs that notify; git-push: git push
 # set -g VIATTY_MARKS yes             also mark prompts (OSC 133) and report the
 #                                     directory (OSC 7) to the terminal; fish 4 does that
 #                                     itself
 #
-# viatty itself decides which slow commands notify: not editors, shells, ssh and the like,
-# and none that you have ended with Ctrl-C or stopped with Ctrl-Z. A program that catches
-# Ctrl-C and succeeds looks like any other: of such servers, only some are known by name.
-# Nor does a command that you look at notify: tmux knows which pane has the keyboard, a
-# terminal with OSC 99 or a tmux with focus-events on whether the terminal has it.
+# Editors, shells, ssh and other interactive programs do not notify, nor does a command
+# that you end with Ctrl-C or stop with Ctrl-Z. A program that catches Ctrl-C and succeeds
+# looks like any other: of such servers, only some are known by name. Nor does a command
+# notify in the active pane of a focused terminal: tmux knows which pane is active, and a
+# terminal with OSC 99, or a tmux with focus-events on, whether the terminal has focus.
 #
 # No program is started for a fast command. Your event handlers are not changed.
 # fish itself shows the running command in the title: see fish_title.
@@ -27,10 +27,10 @@ if status is-interactive; and not functions -q __viatty_postexec
     set -g __viatty_no_probe
 
     # A command has just finished with status $argv[2] after $argv[3] seconds. Its line is not
-    # an argument, which every user of the machine sees. One that begins with a blank is hidden
+    # an argument, which every user of the machine sees. One that begins with a space is hidden
     # from the history on purpose, and not shown. An alias is a function that names its line. A
-    # terminal that has not said its name is not asked again: what is typed meanwhile would be
-    # lost. tmux and Screen reply at once, and TERM does not tell which it is.
+    # terminal that did not reply is not queried again, because keys typed during the query would
+    # be lost. tmux and Screen reply at once; TERM may be the same for both.
     function __viatty_slow
         set -q VIATTY_NOTIFY_IGNORE; and set -lx VIATTY_NOTIFY_IGNORE "$VIATTY_NOTIFY_IGNORE"
         set -q VIATTY_NOTIFY_ONLY; and set -lx VIATTY_NOTIFY_ONLY "$VIATTY_NOTIFY_ONLY"

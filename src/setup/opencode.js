@@ -8,11 +8,11 @@
 // Plugins and events: https://opencode.ai/docs/plugins; compared with 1.18.33
 // Leave the notifications of OpenCode itself off, as they are by default: "attention".
 //
-// viatty uses the terminal of OpenCode, or in tmux the pane of TMUX_PANE. What the
-// notification says if there is none is in the log of OpenCode. It is shown unless you
-// look: terminals with OSC 99 know whether they have the focus, tmux knows which pane has
-// it. Only terminals that are known to support it get the status, and without it nothing
-// is said: see viatty doctor status.
+// viatty uses the terminal of OpenCode, or in tmux the pane of TMUX_PANE. Without either,
+// the error is in the log of OpenCode. A notification is shown only while you look
+// elsewhere: terminals with OSC 99 know whether they have the focus, and tmux which pane
+// has it. The status is sent only to terminals that are known to support it, and without
+// an error otherwise: see viatty doctor status.
 import { execFile } from "node:child_process"
 import { basename } from "node:path"
 

@@ -6,7 +6,7 @@
 #
 # VIATTY_STATIC=FILE    the executable to install; one built by `make static` runs on
 #                       every machine of its architecture. Default: viatty in PATH.
-# VIATTY_STATIC=FOLDER  the archives of `make release`; installs from the newest one for
+# VIATTY_STATIC=DIR     the archives of `make release`; installs from the newest one for
 #                       the host's system and processor.
 #
 # It accepts the options of ssh, and a COMMAND, which runs once, after the
@@ -74,7 +74,7 @@ __viatty_ssh_path() {
 	esac
 }
 
-# Prints the newest archive in folder $2 for what `uname -sm` has said ($1), or nothing.
+# Prints the newest archive in directory $2 for what `uname -sm` printed ($1), or nothing.
 __viatty_ssh_archive() {
 	local name
 
@@ -92,7 +92,7 @@ __viatty_ssh_archive() {
 	command ls -t "$2" 2>/dev/null | grep "^viatty-.*-$name\\.tar\\.gz\$" | head -n 1
 }
 
-# Prints the program: the file $1, or that in the archive $2 of folder $1.
+# Prints the program: the file $1, or that in the archive $2 of directory $1.
 __viatty_ssh_program() {
 	if [ -n "$2" ]; then
 		tar -xzOf "$1/$2" "${2%.tar.gz}/bin/viatty"

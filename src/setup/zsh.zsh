@@ -1,21 +1,21 @@
-# viatty setup zsh: shows a notification when a slow command finishes while nobody
-# looks at it. Add this line to ~/.zshrc:
+# viatty setup zsh: shows a notification when a slow command finishes while its
+# terminal is unfocused. Add this line to ~/.zshrc:
 #
 #     source <(viatty setup zsh)
 #
 # VIATTY_NOTIFY_AFTER=10      seconds after which a command is slow; 0: never notify
-# VIATTY_NOTIFY_IGNORE='...'  the programs that never notify, instead of those that people
-#                             use while they run, such as editors; after a +, as well
+# VIATTY_NOTIFY_IGNORE='...'  the programs that never notify, instead of the interactive
+#                             ones, such as editors; after a +, in addition to them
 # VIATTY_NOTIFY_ONLY='...'    the only programs that notify; git-push: git with push
 # VIATTY_TITLE=yes            also show the running command in the window title
 # VIATTY_MARKS=yes            also mark prompts (OSC 133) and report the directory
 #                             (OSC 7) to the terminal
 #
-# viatty itself decides which slow commands notify: not editors, shells, ssh and the like,
-# and none that you have ended with Ctrl-C or stopped with Ctrl-Z. A program that catches
-# Ctrl-C and succeeds looks like any other: of such servers, only some are known by name.
-# Nor does a command that you look at notify: tmux knows which pane has the keyboard, a
-# terminal with OSC 99 or a tmux with focus-events on whether the terminal has it.
+# Editors, shells, ssh and other interactive programs do not notify, nor does a command
+# that you end with Ctrl-C or stop with Ctrl-Z. A program that catches Ctrl-C and succeeds
+# looks like any other: of such servers, only some are known by name. Nor does a command
+# notify in the active pane of a focused terminal: tmux knows which pane is active, and a
+# terminal with OSC 99, or a tmux with focus-events on, whether the terminal has focus.
 #
 # No program is started for a fast command, unless VIATTY_TITLE is set. Your prompt
 # and your precmd functions are not changed. It may also be loaded after `emulate sh`, so
@@ -26,15 +26,15 @@ if [[ -o interactive ]] && (( ! ${+functions[_viatty_precmd]} )); then
 typeset -g _viatty_began= _viatty_line= _viatty_shown= _viatty_place= _viatty_url=
 typeset -g _viatty_titled= _viatty_no_probe=
 
-# tmux and Screen reply to a query at once, and TERM does not tell which of them it is.
+# tmux and Screen reply to a query at once, and TERM may be the same for both.
 _viatty_is_multiplexer() {
   emulate -L zsh
   [[ ${TERM-} == screen* || ${TERM-} == tmux* ]]
 }
 
 # A command has just finished with status $1 after $2 seconds. Its line is not an
-# argument, which every user of the machine sees. A terminal that has not said its name
-# is not asked again: what is typed meanwhile would be lost.
+# argument, which every user of the machine sees. A terminal that did not reply is not
+# queried again, because keys typed during the query would be lost.
 _viatty_slow() {
   emulate -L zsh
   local sent
@@ -45,8 +45,8 @@ _viatty_slow() {
   _viatty_is_multiplexer || [[ $sent != *'"terminal":null'* ]] || _viatty_no_probe=yes
 }
 
-# _viatty_titled is empty at first, when the terminal may be asked who it is, "yes" if it
-# took the title, and "never" if it cannot restore one, which ends the titles.
+# _viatty_titled is empty at first, when the terminal may be queried for its name, "yes"
+# if it took the title, and "never" if it cannot restore one, which ends the titles.
 _viatty_title() {
   emulate -L zsh
   local no_probe=$_viatty_titled
@@ -82,7 +82,7 @@ _viatty_mark() {
 }
 
 # $1 is the line as it was typed, $3 as it runs, without aliases. One that begins with a
-# blank is hidden from the history on purpose, and not shown.
+# space is hidden from the history on purpose, and not shown.
 _viatty_preexec() {
   emulate -L zsh
   _viatty_line=$3 _viatty_shown=${${1:-$2}//$'\n'/ }

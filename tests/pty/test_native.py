@@ -140,7 +140,7 @@ def test_a_program_gets_the_type(desk):
     assert (desk.words(), desk.input()) == (["--type", "image/png"], png)
     desk.program("wl-paste", "case $* in -l*|--l*) echo image/png ;; *) exit 1 ;; esac")
     result = desk.run("paste", wayland)
-    expect.refused(result, 1, naming="the clipboard holds no plain text, but image/png")
+    expect.refused(result, 1, naming="the clipboard has no plain text, but image/png")
 
 
 def test_clearing_takes_no_text(desk):
