@@ -99,8 +99,8 @@ struct process {
 };
 
 /*
- * The process, as first read since process_forget(); NULL if it is gone or hidden. For this
- * process at least the parent and owner are known.
+ * The process, as first read since the last path_find(), until the next one; NULL if it is gone
+ * or hidden. For this process at least the parent and owner are known.
  */
 const struct process *process_find(pid_t pid);
 
@@ -113,15 +113,12 @@ const struct process *process_parent(const struct process *process);
  */
 bool process_is_same(const struct process *process);
 
-/* Discards the snapshots, and invalidates the pointers returned by process_find(). */
-void process_forget(void);
-
 enum { LOGINS_MAX = 8 };
 
 /*
  * The ancestors that log a user in or change the user (sshd, sudo, su ...), the nearest
- * first, without consecutive duplicates. Fills `names`, valid until
- * process_forget(), and returns their number.
+ * first, without consecutive duplicates. Fills `names`, valid as process_find(), and returns
+ * their number.
  */
 size_t process_logins(const char *names[LOGINS_MAX]);
 
@@ -681,6 +678,9 @@ bool bell_is_due(void);
 const struct desktop *desktop_find(const struct path *path, struct cursor *end, bool forced);
 
 /* ---- by system: process_linux.c, process_bsd.c --------------------------------- */
+
+/* Part of path_find(): discards what process_find() has read. */
+void process_forget(void);
 
 /* Reads all but `speaks_for_caller`. Returns false if it is gone or hidden. */
 bool process_read(struct process *process, pid_t pid);

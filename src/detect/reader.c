@@ -75,36 +75,33 @@ role_of(const struct process *process)
 	return role;
 }
 
+/* Reads the processes anew: run and --while may query long after the path was found. */
 bool
 reader_is_another(int fd, char reader[QUERY_READER])
 {
-	const struct process *p, *inner;
 	char device[DEVICE_NAME];
 	enum role role = ROLE_PASSES;
-	pid_t leader;
+	struct process p;
+	pid_t inner, leader;
 
 	reader[0] = '\0';
-	/* run and --while may query long after the path was found */
-	process_forget();
-	p = process_find(getpid());
-	if (!device_name(device, fd) || p == NULL || p->started == 0)
+	if (!device_name(device, fd) || !process_read(&p, getpid()))
 		return true;
-	while (role == ROLE_PASSES && p->parent > 0) {
-		inner = p;
-		p = process_find(p->parent);
-		if (p == NULL)
+	while (role == ROLE_PASSES && p.parent > 0) {
+		inner = p.pid;
+		if (!process_read(&p, p.parent))
 			return true;
-		if (strcmp(p->tty, device) != 0) {
+		if (strcmp(p.tty, device) != 0) {
 			/*
 			 * The last is the session leader, unless an ancestor has exited and
 			 * we have another parent now. 0: it is hidden.
 			 */
 			leader = getsid(0);
-			return leader > 0 && leader != inner->pid;
+			return leader > 0 && leader != inner;
 		}
-		role = role_of(p);
+		role = role_of(&p);
 	}
 	if (role == ROLE_READS)
-		text_copy(reader, QUERY_READER, p->name);
+		text_copy(reader, QUERY_READER, p.name);
 	return role == ROLE_READS;
 }
