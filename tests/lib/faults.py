@@ -202,7 +202,7 @@ def _decoded(environment):
 def nothing_at(terminal):
     """No byte has reached the terminal."""
     terminal.settle()
-    assert terminal.recorded() == b""
+    assert not terminal.recorded(), terminal.recorded()
 
 
 def well_said(outcome):

@@ -334,14 +334,14 @@ def test_a_client_in_a_terminal_that_is_not_here_is_named(sandbox, shell):
 # ---- terminals of the same name --------------------------------------------------------
 
 # Opens terminals of its own instance until one is named like that of the client, whose bytes
-# it shows after the program has ended.
+# it shows after the program has ended. Not as a descriptor in which shells hold their terminal.
 NAMESAKE = """\
 import os, select, subprocess, sys
 name = sys.argv[1]
-ends = []
+ends = [os.dup(0) for _ in range(300)]
 while not os.path.exists(name):
-    ends.append(os.openpty())
-own = ends[-1][0]
+    ends += os.openpty()
+own = ends[-2]
 status = subprocess.run(sys.argv[2:], stdin=subprocess.DEVNULL).returncode
 heard = os.read(own, 4096) if select.select([own], [], [], 0)[0] else b""
 sys.stdout.buffer.write(heard)
