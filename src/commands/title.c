@@ -143,6 +143,8 @@ title_run(struct call *call)
 	opened = sink_open(&title.sink, &request, &error);
 	if (opt.during && !opt.window_name && (opened || error.status == STATUS_REFUSED)) {
 		title.kept = opened && title.sink.route.verdict == VERDICT_YES;
+		/* without a stack, the title is reset afterwards */
+		error = (struct error){ .status = STATUS_DONE };
 		request.feature = FEATURE_TITLE;
 		opened = sink_replan(&title.sink, &request, &error);
 	}

@@ -172,7 +172,8 @@ def test_a_title_is_kept_and_restored_around_a_command(shell, end, status):
 
 def test_a_terminal_without_a_stack_gets_an_empty_title(at):
     shell = at(XTERM)
-    assert during(shell, "true", term="ghostty").status == 0
+    outcome = during(shell, "true", term="ghostty")
+    assert (outcome.status, outcome.said) == (0, "")
     went(shell.terminal, BUSY, EMPTY)
 
 
