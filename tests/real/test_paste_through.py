@@ -99,7 +99,8 @@ def test_tmux_passes_on_what_the_terminal_says(pane_in, data, end):
 def test_an_empty_clipboard_is_dropped_by_tmux_and_never_an_old_buffer(pane_in):
     pane = pane_in(FOOT, clipboard(b""))
     # tty_keys_clipboard() of tmux 3.3 to 3.7: nothing behind the letter is no reply.
-    expect.refused(paste(pane, "--timeout", "0.5"), 5, "tmux passed on no reply: it drops one without")
+    result = paste(pane, "--timeout", "0.5")
+    expect.refused(result, 5, "tmux passed on no reply: it drops one without text")
     unchanged(pane)
 
 
