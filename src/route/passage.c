@@ -858,7 +858,8 @@ lacks_content(const struct plan *p)
 bool
 needs_setting(struct plan *p)
 {
-	return copy_setting(p) != SETTING_FINE;
+	return copy_setting(p) != SETTING_FINE || (p->request->feature == FEATURE_PASTE &&
+	    path_support(p->path, FEATURE_PASTE) == SUPPORT_OFF);
 }
 
 /* Notes the setting that the feature needs. */

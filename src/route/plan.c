@@ -554,8 +554,8 @@ by_desktop(struct plan *p)
 		because(route, "%s does not take this type or these bytes; %s does, on this "
 		    "machine", route->who, tool->program);
 	else if (needs_setting(p))
-		because(p->route, "%s needs a setting to let programs copy; %s needs none, on this "
-		    "machine", route->who, tool->program);
+		because(p->route, "%s needs a setting to let programs %s; %s needs none, on this "
+		    "machine", route->who, copies(p) ? "copy" : "paste", tool->program);
 	else
 		because(p->route, "%s does not support %s; %s does, on this machine", route->who,
 		    feature, tool->program);

@@ -301,7 +301,7 @@ bool terminal_takes_types(struct plan *p);
 /* Whether the terminal was identified, without which it is not queried for the clipboard. */
 bool is_identified(struct plan *p);
 
-/* Whether a setting of the terminal prevents the copy. */
+/* Whether a setting of the terminal prevents the copy, or the paste unless it was changed. */
 bool needs_setting(struct plan *p);
 
 /*

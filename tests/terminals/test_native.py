@@ -276,6 +276,16 @@ def test_it_is_pasted(window, tool):
     assert paste("-p").stdout == b"selected"
 
 
+@pytest.mark.needs("xterm")
+def test_it_is_pasted_in_one_that_needs_a_setting_to_tell(opened):
+    """In tmux it would tell the primary selection, whatever its settings."""
+    window = opened("xterm")
+    window.seat.own(TEXT)
+    for where in (lambda place: place, in_tmux):
+        result = where(window).run(["viatty", "paste"])
+        assert (result.status, result.stdout, result.stderr) == (0, TEXT, "")
+
+
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR and more"
 
 
