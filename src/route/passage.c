@@ -668,6 +668,9 @@ returns_replies(struct plan *p, const struct hop *hop, enum passage *form)
 		because(p->route, "the terminal is queried through %s", row->name);
 		return true;
 	}
+	/* TERM may be left over, and does not tell tmux from Screen */
+	if (hop_is_unreachable(hop) && p->request->given.probe)
+		route->lacks |= NEED_IDENTITY | NEED_HOP;
 	if (p->request->typed)
 		return refuse_for_good(p, "cannot %s through %s: %s\nrun it outside %s%s",
 		    purpose(p->request).text, row->id, hop->multiuser ?

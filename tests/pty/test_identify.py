@@ -545,6 +545,20 @@ def test_paste_in_a_container_in_tmux_is_refused(at):
     assert doctor(shell, "paste")["works"] == "no"
 
 
+SCREEN = {DA2: b"\x1b[>83;40900;0c", DA1: b"\x1b[?1;2c"}
+
+
+@pytest.mark.parametrize("term, script", [("screen", SCREEN), ("tmux-256color", PLAIN)],
+                         ids=["Screen", "none"])
+def test_paste_asks_what_term_leaves_open(at, term, script):
+    """After ssh from Screen, or with the TERM of a tmux that is not on the path."""
+    shell = at(script, answer=OLD, term=term)
+    assert doctor(shell, "paste")["works"] == "unknown"
+    outcome = shell.run(["viatty", "paste"])
+    assert (outcome.status, outcome.stdout) == (0, b"old"), outcome.said
+    fails(copy(shell, "--type", "image/png"), 4, "it does not support OSC 5522")
+
+
 # ---- progress, and versions -----------------------------------------------------------
 
 

@@ -1907,7 +1907,7 @@ Test(route, who_is_asked_for_the_clipboard)
 		{ "@in-pane tmux nobody", "paste", "refused", "no terminal of yours" },
 		{ "@in-pane tmux > zellij > foot", "paste", "direct" },
 		{ "tmux > foot", "paste", "refused", "run it in the pane itself" },
-		{ "tmux? > foot", "paste", "refused lacks=nothing", "run it outside tmux" },
+		{ "tmux? > foot", "paste", "refused lacks=identity,hop", "run it outside tmux" },
 		{ "screen > foot", "paste", "direct wrap=screen", "queried through GNU Screen" },
 		{ "screen > tmux > foot", "paste", "refused", "GNU Screen inside tmux" },
 		{ "mosh > foot", "paste", "refused", "use ssh, or paste with" },
