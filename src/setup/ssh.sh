@@ -166,7 +166,7 @@ viatty-ssh() {
 		elif __viatty_ssh_program "$program" "$archive" 2>/dev/null |
 			command ssh "${shared[@]}" "${to[@]}" -- "$host" "exec sh -c '$put'" \
 				>/dev/null 2>&1; then
-			echo "viatty-ssh: installed viatty on $host" >&2
+			echo "viatty-ssh: installed viatty on $host, in ~/.local/bin" >&2
 			prefix=$(__viatty_ssh_path "$its_shell")
 		else
 			echo "viatty-ssh: viatty was not installed:" \

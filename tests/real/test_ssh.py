@@ -158,7 +158,7 @@ RELEASES = (
 LOGIN_SHELLS = ("bash", "dash", "zsh", "fish", "tcsh")
 # For a shell of sh's kind, which the login shell is here.
 PREFIX = "PATH=$PATH:$HOME/.local/bin;"
-INSTALLED = "viatty-ssh: installed viatty on far\n"
+INSTALLED = "viatty-ssh: installed viatty on far, in ~/.local/bin\n"
 
 
 class TestViattySsh:
