@@ -623,8 +623,8 @@ tmux_queries(struct plan *p, const struct hop *hop, enum passage *form)
 	*form = QUERIED;
 	p->route->tmux = hop;
 	if (!p->path->in_pane)
-		return refuse_for_good(p, UNREADABLE "a program that runs in a pane of tmux\n"
-		    "run it in the pane itself");
+		return refuse_for_good(p, UNREADABLE "a popup of tmux, or a program in "
+		    "one of its panes\nrun it in the pane itself");
 	if (!tmux->has_client)
 		return refuse_for_good(p, UNREADABLE "tmux: no terminal of yours is attached\n"
 		    "attach to it: %s", tmux_attach_command(tmux).text);

@@ -282,6 +282,17 @@ def test_without_a_terminal_of_its_own_in_tmux_it_cannot_read(sandbox, pane_in):
     never_asked(pane.terminal)
 
 
+@NEEDS_TMUX
+def test_a_popup_of_tmux_is_named(sandbox, pane_in):
+    pane = pane_in(FOOT, clipboard(DATA))
+    runner = Runner(sandbox)
+    pane.server.run("bind-key", "g", "display-popup", runner.command)
+    pane.terminal.type(b"\x02g")
+    popup = Inside(runner.ready(), pane)
+    expect.refused(paste(popup), naming="through a popup of tmux, or a program in one of its panes")
+    never_asked(pane.terminal)
+
+
 # ---- Screen ------------------------------------------------------------------------
 
 
