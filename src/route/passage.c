@@ -299,8 +299,9 @@ lose_letter(struct plan *p, const struct hop *hop)
 	warn_that(p, clipboard ? VERDICT_YES : VERDICT_UNKNOWN,
 	    "tmux drops the selection letter: %s%s", !clipboard ?
 	    "most terminals then set the clipboard instead" :
-	    unlettered(p) == UNLETTERED_UNKNOWN ? "some terminals" : p->route->who,
-	    clipboard ? " then set the primary selection" : "");
+	    unlettered(p) == UNLETTERED_UNKNOWN ? "some terminals then set" : p->route->who,
+	    !clipboard ? "" : unlettered(p) == UNLETTERED_UNKNOWN ? " the primary selection" :
+	    " then sets the primary selection");
 }
 
 void

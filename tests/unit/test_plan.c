@@ -927,7 +927,7 @@ Test(route, tmux_situations)
 		{ "tmux set=on foreign > foot", "", "plain" },
 		{ "tmux foreign > foot", "", "load-buffer", "!selection" },
 		{ "tmux foreign > xterm allows", "", "load-buffer",
-		    "xterm then set the primary selection" },
+		    "xterm then sets the primary selection" },
 		{ "tmux foreign", "", "load-buffer unknown",
 		    "some terminals then set the primary selection" },
 		{ "tmux 3.4 pass=all hidden foreign > foot", "",
