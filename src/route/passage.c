@@ -859,11 +859,21 @@ lacks_content(const struct plan *p)
 	    (stored == BYTES_ASCII && request->not_ascii != 0);
 }
 
+/* Of a version that is unknown, as the newest. */
+static enum support
+paste_support(const struct path *path)
+{
+	const enum support support = path_support(path, FEATURE_PASTE);
+
+	return support != SUPPORT_UNKNOWN ? support :
+	    terminal_support(path->terminal, NEWEST, FEATURE_PASTE);
+}
+
 bool
 needs_setting(struct plan *p)
 {
 	return copy_setting(p) != SETTING_FINE || (p->request->feature == FEATURE_PASTE &&
-	    path_support(p->path, FEATURE_PASTE) == SUPPORT_OFF);
+	    paste_support(p->path) == SUPPORT_OFF);
 }
 
 /* Notes the setting that the feature needs. */
@@ -1210,10 +1220,8 @@ terminal_reads(struct plan *p)
 	const struct path *path = p->path;
 	const char *selections = p->request->selections, *setting;
 	const bool off = path_setting(path, FEATURE_COPY) == SUPPORT_OFF;
-	enum support support = path_support(path, FEATURE_PASTE);
+	const enum support support = paste_support(path);
 
-	if (support == SUPPORT_UNKNOWN)
-		support = terminal_support(path->terminal, NEWEST, FEATURE_PASTE);
 	route->reads = support;
 	if (support == SUPPORT_EMPTIES)
 		return refuse_for_good(p, "%s would clear the clipboard instead of replying\n"

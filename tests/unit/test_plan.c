@@ -1598,11 +1598,11 @@ Test(route, desktop_pastes)
 		{ "vte +unseen", "paste select=c", "refused" },
 		/* it replies, but knows no such selection */
 		{ "contour +x11:xclip", "paste select=p", "native xclip", "on this machine" },
-		{ "contour +x11:xclip", "paste select=c", "direct unknown" },
-		/* it replies only with a setting */
+		/* it replies only with a setting; an unknown version counts as the newest */
 		{ "contour 0.7 +x11:xclip", "paste select=c", "native xclip",
 		    "setting to let programs paste" },
-		{ "alacritty 0.13 +wayland:wl-copy,wl-paste", "paste select=c", "native wl-paste" },
+		{ "contour +x11:xclip", "paste select=c", "native xclip" },
+		{ "alacritty +wayland:wl-copy,wl-paste", "paste select=c", "native wl-paste" },
 		{ "alacritty 0.12 +x11:xclip", "paste select=c", "direct" },
 		{ "@in-pane tmux > xterm +x11:xclip", "paste select=c", "native xclip" },
 		{ "xterm +x11:", "paste select=c", "direct unknown" },
