@@ -659,8 +659,10 @@ returns_replies(struct plan *p, const struct hop *hop, enum passage *form)
 		if (row->relays && hop_support(hop, FEATURE_PASTE) == SUPPORT_NO)
 			return refuse_for_good(p, UNREADABLE "%s\n%s, or " OWN_KEY, row->name,
 			    row->instead);
+		/* Screen drops what tmux sends unwrapped, as it does with copies */
 		if (*form == QUERIED)
-			return true;
+			return row->kind != HOP_SCREEN || refuse_for_good(p, UNREADABLE
+			    "tmux inside GNU Screen\nrun it outside Screen");
 		if (hop->tmux.reachable && hop == p->path->hop)
 			return tmux_queries(p, hop, form);
 	}

@@ -1906,6 +1906,7 @@ Test(route, who_is_asked_for_the_clipboard)
 		{ "@in-pane tmux > foot", "paste select=p", "refused", "only the clipboard" },
 		{ "@in-pane tmux nobody", "paste", "refused", "no terminal of yours" },
 		{ "@in-pane tmux > zellij > foot", "paste", "direct" },
+		{ "@in-pane tmux > screen > foot", "paste", "refused", "tmux inside GNU Screen" },
 		{ "tmux > foot", "paste", "refused", "run it in the pane itself" },
 		{ "tmux? > foot", "paste", "refused lacks=identity,hop", "run it outside tmux" },
 		{ "screen > foot", "paste", "direct wrap=screen", "queried through GNU Screen" },
