@@ -685,6 +685,17 @@ void process_forget(void);
 /* Reads all but `speaks_for_caller`. Returns false if it is gone or hidden. */
 bool process_read(struct process *process, pid_t pid);
 
+enum { AUXILIARY_WORDS = 256 };
+
+/*
+ * Part of process_read(), on Linux: the real user who started a set-user-ID program, which it may
+ * have dropped since, from /proc/PID/auxv: the kernel keeps what it gave the program at its start
+ * (AT_UID and AT_SECURE of getauxval(3)), but shows it, all of it 0 otherwise, only to those who
+ * may examine the process. Without AT_SECURE the user is that of another user namespace, or root,
+ * as which a login began: `real`. The numbers have 32 or 64 bits, as those of the process.
+ */
+uid_t process_caller(const uint32_t vector[AUXILIARY_WORDS], uid_t real);
+
 /*
  * Whether `name` is the terminal of that number on which the process runs: SUPPORT_YES or
  * SUPPORT_NO, or unknown, if it has not opened it or may not be examined.

@@ -37,23 +37,20 @@ read_entry(char *text, size_t size, pid_t pid, const char *entry)
 	return n > 0;
 }
 
-/*
- * The real user who started a set-user-ID program, which it may have dropped since: the kernel
- * keeps what it gave the program at its start (AT_UID and AT_SECURE of getauxval(3)), but shows
- * it only to those who may examine the process. Without AT_SECURE the user is that of another
- * user namespace, or root, as which a login began.
- */
-static uid_t
-read_caller(pid_t pid, uid_t real)
+uid_t
+process_caller(const uint32_t vector[AUXILIARY_WORDS], uid_t real)
 {
-	unsigned long vector[128] = { AT_NULL }, *at, user = real, secure = 0;
+	/* the high half of the first type, which is small; a 32-bit value there is not 0 */
+	const bool big = vector[0] == 0, wide = big || vector[1] == 0;
+	const uint32_t *at = vector + big, *end = vector + AUXILIARY_WORDS - 3;
+	uid_t user = real;
+	bool secure = false;
 
-	read_entry((char *)vector, sizeof(vector), pid, "auxv");
-	for (at = vector; at < vector + 126 && *at != AT_NULL; at += 2) {
-		user = *at == AT_UID ? at[1] : user;
-		secure = *at == AT_SECURE ? at[1] : secure;
+	for (; at < end && *at != AT_NULL; at += wide ? 4 : 2) {
+		user = *at == AT_UID ? (uid_t)at[wide ? 2 : 1] : user;
+		secure = *at == AT_SECURE ? at[wide ? 2 : 1] != 0 : secure;
 	}
-	return secure != 0 ? (uid_t)user : real;
+	return secure ? user : real;
 }
 
 /*
@@ -66,6 +63,7 @@ process_read(struct process *process, pid_t pid)
 	/* fields of proc(5), counted from the 4th, after the name and the state */
 	enum { PARENT = 4 - 4, TTY = 7 - 4, STARTED = 22 - 4, FIELDS };
 	char stat[512], status[1024], *name, *end, *uid;
+	uint32_t vector[AUXILIARY_WORDS] = { AT_NULL };
 	unsigned long real;
 	long long field[FIELDS];
 	size_t i;
@@ -83,8 +81,9 @@ process_read(struct process *process, pid_t pid)
 	for (i = 0, end += 3; i < FIELDS; i++)
 		field[i] = strtoll(end, &end, 10);
 	real = strtoul(uid + strlen("\nUid:\t"), &uid, 10);
+	read_entry((char *)vector, sizeof(vector), pid, "auxv");
 	*process = (struct process){ .pid = pid, .parent = (pid_t)field[PARENT],
-		.owner = (uid_t)strtoul(uid, NULL, 10), .caller = read_caller(pid, (uid_t)real),
+		.owner = (uid_t)strtoul(uid, NULL, 10), .caller = process_caller(vector, (uid_t)real),
 		.started = (unsigned long long)field[STARTED] };
 	text_copy(process->name, sizeof(process->name), name + 1);
 	text_clean(process->name);

@@ -6,6 +6,7 @@
 #include "detect/path.h"
 
 #include <criterion/criterion.h>
+#include <elf.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -177,6 +178,34 @@ open_pty(void)
 	cr_assert(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0 &&
 	    ptsname_r(master, pty_name, sizeof(pty_name)) == 0);
 	return master;
+}
+
+/* Of a set-user-ID program, with numbers of 32 and of 64 bits, in both orders of bytes. */
+Test(process, who_called_a_program)
+{
+	enum { ROOT = 0, CALLER = 1000, REAL = 7, FIRST = 33, ADDRESS = 0x7fff1000 };
+	static const struct {
+		uint32_t vector[AUXILIARY_WORDS];
+		uid_t caller;
+	} rows[] = {
+		{ { FIRST, 0, ADDRESS, 1, AT_UID, 0, CALLER, 0, AT_EUID, 0, ROOT, 0,
+		    AT_SECURE, 0, 1 }, CALLER },
+		{ { 0, FIRST, 1, ADDRESS, 0, AT_UID, 0, CALLER, 0, AT_EUID, 0, ROOT,
+		    0, AT_SECURE, 0, 1 }, CALLER },
+		{ { FIRST, ADDRESS, AT_UID, CALLER, AT_EUID, ROOT, AT_SECURE, 1 }, CALLER },
+		/* called by root, or no such program */
+		{ { FIRST, ADDRESS, AT_UID, ROOT, AT_EUID, ROOT, AT_SECURE, 0, 25, ADDRESS }, REAL },
+		{ { FIRST, 0, ADDRESS, 1, AT_UID, 0, ROOT, 0, AT_SECURE, 0, 0, 0, 25, 0, ADDRESS, 1 },
+		    REAL },
+		{ { AT_NULL }, REAL },
+	};
+	uint32_t full[AUXILIARY_WORDS];
+
+	for (size_t i = 0; i < LEN(rows); i++)
+		cr_expect_eq(process_caller(rows[i].vector, REAL), rows[i].caller, "%zu", i);
+	for (size_t i = 0; i < LEN(full); i++)
+		full[i] = AT_UID;
+	cr_expect_eq(process_caller(full, REAL), REAL, "without an end");
 }
 
 Test(process, controlling_terminal)
