@@ -64,9 +64,11 @@ reach(struct plan *p, size_t from, enum passage form)
 			warn_that(p, VERDICT_YES,
 			    "tmux will overwrite this title: set-titles is on\n"
 			    "omit --outer to set the title of the pane, which tmux shows there");
+	if (!p->request->given.force && !fits_layers(p))
+		return false;
 	p->arrives = true;
 	if (!p->request->given.force)
-		return fits_layers(p) && terminal_takes(p);
+		return terminal_takes(p);
 	look(p);
 	doubt(p, VERDICT_UNKNOWN);
 	p->route->limit = 0;

@@ -1352,7 +1352,9 @@ Test(route, selections_through_a_tmux_that_copies)
 Test(route, limit_of_a_tmux_that_only_questions_have_reached)
 {
 	EXPECT(
-		{ "tmux? copies", "bytes=2000000", "refused", "too large" });
+		{ "tmux? copies", "bytes=2000000", "refused", "too large" },
+		/* the refusal of the best way */
+		{ "tmux? both", "bytes=2000000", "refused", "too large for tmux:", "load-buffer" });
 }
 
 /* What is sent by force is wrapped: unwrapped it would be printed as text. */
