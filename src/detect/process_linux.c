@@ -83,7 +83,8 @@ process_read(struct process *process, pid_t pid)
 	real = strtoul(uid + strlen("\nUid:\t"), &uid, 10);
 	read_entry((char *)vector, sizeof(vector), pid, "auxv");
 	*process = (struct process){ .pid = pid, .parent = (pid_t)field[PARENT],
-		.owner = (uid_t)strtoul(uid, NULL, 10), .caller = process_caller(vector, (uid_t)real),
+		.owner = (uid_t)strtoul(uid, NULL, 10),
+		.caller = process_caller(vector, (uid_t)real),
 		.started = (unsigned long long)field[STARTED] };
 	text_copy(process->name, sizeof(process->name), name + 1);
 	text_clean(process->name);
