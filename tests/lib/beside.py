@@ -78,8 +78,8 @@ class Judge:
         begun = before.rfind(ESC)
         inside = begun >= 0 and _BEGUN.fullmatch(before, begun) is not None
         # More tells whether an ESC begins ST, and how what was cut goes on.
-        if not end or end.end() + (not end.group()) + inside > len(kept):
-            self._searched = len(kept) - 1
+        if not end or end.end() + 2 * (not end.group()) + inside > len(kept):
+            self._searched = end.start() if end else len(kept) - 1
             return self._drop(start.start() - len(before))
         cuts = inside and kept[end.end() : end.end() + 1] != ESC
         self.strings.append(Sent(
