@@ -60,7 +60,7 @@ struct error {
 	char text[MESSAGE_TEXT];
 };
 
-/* Sets status and message. Returns false. */
+/* Sets status and message, which may be made of the present one. Returns false. */
 bool fail(struct error *e, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -27,14 +27,6 @@ const char *const notification_times[] = { "always", "unfocused", "invisible",
 /* In the order of enum notification_protocol, and the bell. */
 const char *const notification_protocols[] = { "99", "777", "9", "bell", NULL };
 
-static const enum feature features[] = {
-	[NOTIFICATION_99] = FEATURE_NOTIFY99,
-	[NOTIFICATION_777] = FEATURE_NOTIFY777,
-	[NOTIFICATION_9] = FEATURE_NOTIFY9,
-};
-
-enum { PROTOCOLS = sizeof(features) / sizeof(features[0]) };
-
 const struct request notification_request = { .feature = FEATURE_NOTIFICATION,
 	.any_session = true, .selections = "" };
 
@@ -117,18 +109,18 @@ prepare(struct showing *s, struct error *error)
 	if (!sink_begin(&s->sink, &request, error))
 		return false;
 	heed_windows(s);
-	for (i = 0; i < PROTOCOLS; i++)
+	for (i = 0; i < NOTIFICATION_PROTOCOLS; i++)
 		if (text_equal(opt.protocol, notification_protocols[i]))
-			request.feature = features[i];
+			request.feature = notification_features[i];
 	if (!sink_replan(&s->sink, &request, error))
 		return false;
-	for (i = 0; i < PROTOCOLS; i++)
-		if (route->feature == features[i])
+	for (i = 0; i < NOTIFICATION_PROTOCOLS; i++)
+		if (route->feature == notification_features[i])
 			s->protocol = (enum notification_protocol)i;
 	if (!route->guessed || globals.given.chain != NULL)
 		return true;
 	terminal = route->terminal;
-	setting = terminal != NULL ? terminal_switch(terminal, features[s->protocol]) : NULL;
+	setting = terminal != NULL ? terminal_switch(terminal, (enum feature)route->feature) : NULL;
 	if (setting != NULL)
 		warn(IGNORED_BY_DEFAULT "\n"
 		    "%s", terminal->name, setting_hint(setting).text);

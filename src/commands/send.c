@@ -2,8 +2,6 @@
 /* Sends the bytes of a command to the terminal, and reports what was sent. */
 #include "commands/command.h"
 
-#include <string.h>
-
 struct globals globals;
 
 /* Whether a program gets the bytes; a default route counts only if it exists here. */
@@ -54,7 +52,6 @@ bool
 sink_begin(struct sink *sink, const struct request *request, struct error *error)
 {
 	const struct given given = given_for(request->feature);
-	size_t end;
 
 	sink->sent = sink->payload = 0;
 	if (given.print && given.chain != NULL) {
@@ -63,11 +60,10 @@ sink_begin(struct sink *sink, const struct request *request, struct error *error
 	}
 	if (path_where_needed(&sink->path, &given, error))
 		return true;
-	end = strlen(error->text);
 	/* as in a cron job */
 	if (request->any_session && error->status == STATUS_NO_TERMINAL && given.tty == NULL)
-		text_copy(error->text + end, sizeof(error->text) - end,
-		    "; --tty last is the terminal that you used last");
+		fail(error, error->status, "%s; --tty last is the terminal that you used last",
+		    error->text);
 	return false;
 }
 

@@ -210,7 +210,6 @@ path_find(struct path *path, const struct given *given, struct error *error)
 	struct cursor *v = &path->end;
 	const bool by_variable = given->tty != NULL && given->tty == environment_get("VIATTY_TTY");
 	char own[DEVICE_NAME];
-	struct error cause;
 
 	path_begin(path, given);
 	*v = (struct cursor){ .pid = getpid(), .own = true, .owner = geteuid(),
@@ -219,10 +218,9 @@ path_find(struct path *path, const struct given *given, struct error *error)
 	if (!open_device(path, v, given->tty, by_variable ? hops_speaker(v->pid, 0) :
 	    v->owner, error)) {
 		/* name the option or the variable, which the user may have forgotten */
-		cause = *error;
-		if (by_variable || cause.status == STATUS_USAGE)
-			fail(error, cause.status, "%s %s", by_variable ?
-			    "VIATTY_TTY in the environment:" : "--tty", cause.text);
+		if (by_variable || error->status == STATUS_USAGE)
+			fail(error, error->status, "%s %s", by_variable ?
+			    "VIATTY_TTY in the environment:" : "--tty", error->text);
 		return false;
 	}
 	if (v->pid >= 0 && (given->chain == NULL || path->source == DEVICE_NONE))

@@ -689,10 +689,10 @@ enum { AUXILIARY_WORDS = 256 };
 
 /*
  * Part of process_read(), on Linux: the real user who started a set-user-ID program, which it may
- * have dropped since, from /proc/PID/auxv: the kernel keeps what it gave the program at its start
- * (AT_UID and AT_SECURE of getauxval(3)), but shows it, all of it 0 otherwise, only to those who
- * may examine the process. Without AT_SECURE the user is that of another user namespace, or root,
- * as which a login began: `real`. The numbers have 32 or 64 bits, as those of the process.
+ * have dropped since. `vector` is /proc/PID/auxv: what the kernel gave the program at its start
+ * (AT_UID and AT_SECURE of getauxval(3)), in numbers of 32 or 64 bits, as the program has; all 0
+ * if we may not examine the process. Without AT_SECURE returns `real`: AT_UID is then that of
+ * another user namespace, or root, as which a login began.
  */
 uid_t process_caller(const uint32_t vector[AUXILIARY_WORDS], uid_t real);
 

@@ -40,7 +40,7 @@ read_entry(char *text, size_t size, pid_t pid, const char *entry)
 uid_t
 process_caller(const uint32_t vector[AUXILIARY_WORDS], uid_t real)
 {
-	/* the high half of the first type, which is small; a 32-bit value there is not 0 */
+	/* one half of a 64-bit type is 0; a 32-bit one is followed by its value, which is not */
 	const bool big = vector[0] == 0, wide = big || vector[1] == 0;
 	const uint32_t *at = vector + big, *end = vector + AUXILIARY_WORDS - 3;
 	uid_t user = real;

@@ -424,6 +424,8 @@ enum notification_protocol {
 	NOTIFICATION_9     /* iTerm2's: one text */
 };
 
+enum { NOTIFICATION_PROTOCOLS = NOTIFICATION_9 + 1 };
+
 /* Any bytes; sanitized when encoded. Borrowed. */
 struct notification_text {
 	const char *bytes;

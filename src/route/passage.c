@@ -1101,7 +1101,7 @@ terminal_does(struct plan *p, const struct terminal *terminal, enum feature feat
 }
 
 void
-look(struct plan *p)
+note_lacks(struct plan *p)
 {
 	const unsigned feature = p->request->feature;
 
@@ -1123,7 +1123,9 @@ terminal_takes(struct plan *p)
 	if (feature == FEATURE_WINDOW_NAME && !given)
 		return refuse(p, "only tmux and Screen have window names, and neither is on the "
 		    "path\nomit --window-name to set the title of the terminal");
-	look(p);
+	/* terminal_does() looks at a known terminal */
+	if (feature >= FEATURE_COUNT || p->path->terminal == NULL)
+		note_lacks(p);
 	if (feature >= FEATURE_COUNT)
 		return true;
 	if (p->path->terminal != NULL)

@@ -21,6 +21,12 @@ const char *const route_words[ROUTE_COUNT + 1] = {
 	[ROUTE_NATIVE] = "native",
 };
 
+const enum feature notification_features[NOTIFICATION_PROTOCOLS] = {
+	[NOTIFICATION_99] = FEATURE_NOTIFY99,
+	[NOTIFICATION_777] = FEATURE_NOTIFY777,
+	[NOTIFICATION_9] = FEATURE_NOTIFY9,
+};
+
 #define OTHER_LAYERS ANY_ROUTE "; --wrap sets the layers by hand"
 #define HANDED_TO_TMUX "handed to tmux, which sends it to its terminal"
 
@@ -69,7 +75,7 @@ reach(struct plan *p, size_t from, enum passage form)
 	p->arrives = true;
 	if (!p->request->given.force)
 		return terminal_takes(p);
-	look(p);
+	note_lacks(p);
 	doubt(p, VERDICT_UNKNOWN);
 	p->route->limit = 0;
 	return true;
@@ -213,7 +219,7 @@ handed_past_hops(struct plan *p)
 static bool
 no_multiplexer(struct plan *p)
 {
-	look(p);
+	note_lacks(p);
 	return no_such_route(p, "%s\n" OTHER_LAYERS, "no multiplexer on the path");
 }
 
@@ -375,8 +381,7 @@ has_terminal(struct plan *p)
 	if (p->path->source == DEVICE_CONTROLLING)
 		return true;
 	return fail(&p->route->refusal, STATUS_NO_TERMINAL,
-	    "no terminal to read from: /dev/tty: %s\nrun it at a shell prompt",
-	    strerror(p->path->failure));
+	    NO_TERMINAL_TO_READ, strerror(p->path->failure));
 }
 
 /* A paste by OSC 52. */
@@ -842,8 +847,6 @@ likelihood(const struct path *path, enum feature feature)
 static bool
 plan_notification(struct route *route, const struct path *path, const struct request *any)
 {
-	static const enum feature protocols[] = { FEATURE_NOTIFY99, FEATURE_NOTIFY777,
-		FEATURE_NOTIFY9 };
 	struct request request = *any;
 	enum feature chosen = FEATURE_NOTIFY99;
 	enum likelihood best = REFUSED, its;
@@ -851,17 +854,17 @@ plan_notification(struct route *route, const struct path *path, const struct req
 	size_t i;
 	bool found;
 
-	for (i = 0; i < sizeof(protocols) / sizeof(protocols[0]); i++) {
-		request.feature = protocols[i];
+	for (i = 0; i < NOTIFICATION_PROTOCOLS; i++) {
+		request.feature = notification_features[i];
 		found = plan_one(route, path, &request);
 		route->lacks = lacks |= route->lacks;
 		if (route->kind == ROUTE_NATIVE)
 			return found;
-		its = found ? likelihood(path, protocols[i]) : REFUSED;
+		its = found ? likelihood(path, notification_features[i]) : REFUSED;
 		if (its == LIKELY_YES)
 			return true;
 		if (its > best) {
-			chosen = protocols[i];
+			chosen = notification_features[i];
 			best = its;
 		}
 	}
@@ -873,9 +876,12 @@ plan_notification(struct route *route, const struct path *path, const struct req
 	if (best == LIKELY_UNKNOWN && (path_support(path, FEATURE_NOTIFY9) != SUPPORT_NO ||
 	    path_support(path, chosen) == SUPPORT_NO))
 		chosen = FEATURE_NOTIFY9;
-	request.feature = chosen;
-	found = plan_one(route, path, &request);
-	route->lacks = lacks;
+	/* unless it was the last one */
+	if (request.feature != chosen) {
+		request.feature = chosen;
+		found = plan_one(route, path, &request);
+		route->lacks = lacks;
+	}
 	route->guessed = best <= LIKELY_UNKNOWN;
 	return found;
 }

@@ -80,6 +80,9 @@ struct request {
  * that, the route is refused.
  */
 
+/* The feature of each protocol for notifications, the best first. */
+extern const enum feature notification_features[NOTIFICATION_PROTOCOLS];
+
 /* The names for --route, by enum route_kind, NULL-terminated. */
 extern const char *const route_words[ROUTE_COUNT + 1];
 
@@ -290,7 +293,7 @@ const char *tmux_cannot_take(const struct plan *p, const struct hop *hop);
  * Notes what a query could tell of the terminal or, if it is a multiplexer, of that: its layer is
  * also needed for what is forced.
  */
-void look(struct plan *p);
+void note_lacks(struct plan *p);
 
 /* Whether the terminal supports what is sent, shows links, reports the clipboard, has OSC 5522. */
 bool terminal_takes(struct plan *p);

@@ -362,8 +362,7 @@ query_failed(struct replies replies, struct error *error)
 		return !fail(error, STATUS_FAILED, "interrupted");
 	case TTY_NOT_OPENED:
 		return !fail(error, STATUS_NO_TERMINAL,
-		    "no terminal to read from: /dev/tty: %s\nrun it at a shell prompt",
-		    strerror(replies.failure));
+		    NO_TERMINAL_TO_READ, strerror(replies.failure));
 	case TTY_FAILED:
 		return !fail(error, STATUS_FAILED, "cannot query the terminal: %s",
 		    strerror(replies.failure));

@@ -473,6 +473,9 @@ struct replies query(const struct query *query);
 /* Sets STATUS_NO_REPLY for a reply lost while the job was stopped. Returns false. */
 bool query_lost_reply(struct error *error);
 
+/* "PROBLEM\nREMEDY" without a terminal of our own, with the reason. */
+#define NO_TERMINAL_TO_READ "no terminal to read from: /dev/tty: %s\nrun it at a shell prompt"
+
 /*
  * Whether the query failed for a reason other than a missing reply. If so, sets `error`:
  * STATUS_NO_TERMINAL in the background or without a terminal, STATUS_REFUSED for
