@@ -178,11 +178,12 @@ def drained(terminal):
 def fill(terminal):
     """Fill a terminal that does not read, until it accepts no more.
 
-    The kernel moves accepted bytes on for a moment, which makes room again.
+    The kernel moves accepted bytes on for a moment, longer on a busy machine, which makes room
+    again.
     """
     device = os.open(terminal.device, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
     full = 0
-    while full < 20:
+    while full < 60:
         try:
             os.write(device, b"." * 4096)
             full = 0
