@@ -7,7 +7,7 @@ import pytest
 
 from lib.beside import BusyTerminal
 from lib.mux import ScreenSession, TmuxServer
-from lib.processes import until
+from lib.processes import family, until
 from lib.snippets import StandIn, refuse, snippet
 from lib.versions import has
 
@@ -145,8 +145,11 @@ class TestTmux:
 
     def test_an_empty_selection_is_no_failure(self, sandbox, pane):
         pane.server.option("-g", "mode-keys", "vi")
+        processes = lambda: family(int(pane.server.ask("#{pid}")))
+        before = processes()
         selects(pane, ["y"])
         until(lambda: pane.mode() == "", "copy mode is left")
+        until(lambda: processes() == before, "the command of the selection has ended")
         refuse(sandbox, "viatty copy: not copied: another reason")
         selects(pane, ["g", " ", "$", "y"])
         pane.terminal.see("another reason")
