@@ -145,11 +145,11 @@ class TestTmux:
 
     def test_an_empty_selection_is_no_failure(self, sandbox, pane):
         pane.server.option("-g", "mode-keys", "vi")
-        processes = lambda: family(int(pane.server.ask("#{pid}")))
+        processes = lambda: set(family(int(pane.server.ask("#{pid}"))))
         before = processes()
         selects(pane, ["y"])
         until(lambda: pane.mode() == "", "copy mode is left")
-        until(lambda: processes() == before, "the command of the selection has ended")
+        until(lambda: processes() <= before, "the command of the selection has ended")
         refuse(sandbox, "viatty copy: not copied: another reason")
         selects(pane, ["g", " ", "$", "y"])
         pane.terminal.see("another reason")
