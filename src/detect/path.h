@@ -140,8 +140,12 @@ const char *environment_value(const struct buf *environment, const char *name);
 const char *environment_get(const char *name);
 
 /*
- * For a query: whether another program reads the terminal `fd`, which is not in
- * canonical mode. A full-screen program (an editor, a file manager) may read keys while its
+ * For a query: whether another program reads the terminal `fd`. In canonical mode it does
+ * not, because programs that read lines get them after we exit; but one that set TERM=dumb
+ * for a child whose output it captures may read in any mode, as Vim without shelltemp does
+ * after some 50 ms (mch_call_shell_fork() in os_unix.c).
+ *
+ * In other modes a full-screen program (an editor, a file manager) may read keys while its
  * child runs, some in a thread: our reply would be read as keystrokes, or inserted into its
  * file. The foreground process group is no evidence, because the child is in it as well. So
  * the terminal counts as read unless a shell set the mode, since a shell does not read while

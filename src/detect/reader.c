@@ -3,6 +3,7 @@
 #include "detect/path.h"
 
 #include "base/base.h"
+#include "tty/tty.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -79,12 +80,15 @@ role_of(const struct process *process)
 bool
 reader_is_another(int fd, char reader[QUERY_READER])
 {
+	const char *term = environment_get("TERM");
 	char device[DEVICE_NAME];
 	enum role role = ROLE_PASSES;
 	struct process p;
 	pid_t inner, leader;
 
 	reader[0] = '\0';
+	if (tty_canonical(fd) && (term == NULL || strcmp(term, "dumb") != 0))
+		return false;
 	if (!device_name(device, fd) || !process_read(&p, getpid()))
 		return true;
 	while (role == ROLE_PASSES && p.parent > 0) {

@@ -258,8 +258,7 @@ exchange(struct conversation *c)
 
 /*
  * Checks for another reader under the lock, because raw mode may come from another viatty.
- * Programs that read lines (canonical mode) get their input after we exit. The caller always
- * unlocks.
+ * The caller always unlocks.
  */
 static enum tty_end
 take_terminal(int fd, const struct query *q)
@@ -273,8 +272,8 @@ take_terminal(int fd, const struct query *q)
 	if (!tty_lock(fd))
 		return signals_caught != 0 ? TTY_SIGNALLED : TTY_BUSY;
 	other_reader[0] = '\0';
-	return tty_canonical(fd) || (q->reader_is_another != NULL &&
-	    !q->reader_is_another(fd, other_reader)) ? TTY_DONE : TTY_BUSY;
+	return (q->reader_is_another != NULL ? !q->reader_is_another(fd, other_reader) :
+	    tty_canonical(fd)) ? TTY_DONE : TTY_BUSY;
 }
 
 struct replies

@@ -415,8 +415,8 @@ struct query {
 	/* requested by the user: wait longer for a late reply */
 	bool user;
 	/*
-	 * Whether another program reads the terminal `fd`, which is not in canonical mode;
-	 * `reader` gets its name, or "". NULL: one does.
+	 * Whether another program reads the terminal `fd`; `reader` gets its name, or "".
+	 * NULL: one does unless the terminal is in canonical mode.
 	 */
 	bool (*reader_is_another)(int fd, char reader[QUERY_READER]);
 	/*

@@ -105,9 +105,11 @@ def test_a_line(sandbox, place, name):
 @editors
 def test_a_range_by_w_without_a_snippet(sandbox, place, name):
     """vim without shelltemp, as with -u NONE, sets TERM=dumb for the command."""
-    editor = Editor(sandbox, name, place, b"one\ntwo\n", lines="set noshelltemp")
-    editor.does(":2w !osc52\r")
+    Editor(sandbox, name, place, b"one\ntwo\n", lines="set noshelltemp")
+    # It reads what is typed while a slow command runs, so nothing is, and no query is sent.
+    place.terminal.type(":2w !osc52\r")
     copied(place, b"two\n")
+    assert b"\x1b[>q" not in place.terminal.recorded()
 
 
 @editors
