@@ -46,6 +46,15 @@ def selects(pane, keys):
         pane.terminal.type(key)
 
 
+def selects_to_the_end(pane, keys):
+    """The same, until the command that tmux started for the selection has ended."""
+    processes = lambda: set(family(int(pane.server.ask("#{pid}"))))
+    before = processes()
+    selects(pane, keys)
+    until(lambda: pane.mode() == "", "copy mode is left")
+    until(lambda: processes() <= before, "the command of the selection has ended")
+
+
 def viatty_copied(pane, text):
     """It came from viatty, which keeps the letter, and tmux said nothing else."""
     sequence = lambda: ("c", text) in pane.terminal.clipboard_so_far()
@@ -136,20 +145,13 @@ class TestTmux:
         stand_in = StandIn(sandbox, "echo 'viatty copy: warning: probably lost' >&2\n")
         pane.server.option("-g", "mode-keys", "vi")
         for count in (1, 2, 3):
-            selects(pane, ["g", " ", "$", "y"])
-            until(lambda: len(stand_in.calls()) == count, "viatty is called")
-            until(lambda: pane.mode() == "", "copy mode is left")
-        until(lambda: "probably lost" in messages(pane), "the warning is shown")
-        pane.settle()
-        assert messages(pane).count("probably lost") == 1
+            selects_to_the_end(pane, ["g", " ", "$", "y"])
+            assert len(stand_in.calls()) == count
+            assert messages(pane).count("probably lost") == 1
 
     def test_an_empty_selection_is_no_failure(self, sandbox, pane):
         pane.server.option("-g", "mode-keys", "vi")
-        processes = lambda: set(family(int(pane.server.ask("#{pid}"))))
-        before = processes()
-        selects(pane, ["y"])
-        until(lambda: pane.mode() == "", "copy mode is left")
-        until(lambda: processes() <= before, "the command of the selection has ended")
+        selects_to_the_end(pane, ["y"])
         refuse(sandbox, "viatty copy: not copied: another reason")
         selects(pane, ["g", " ", "$", "y"])
         pane.terminal.see("another reason")
