@@ -18,7 +18,7 @@ from lib import expect
 from lib.processes import until
 from lib.users import PEOPLE, Trap
 
-pytestmark = [*PEOPLE, pytest.mark.needs("doas", "sudo", "ps")]
+pytestmark = [*PEOPLE, pytest.mark.needs("doas", "sudo")]
 
 def orphan(*launcher, script='"$0" copy -s text', killed=False):
     """A command line whose last words are the program and a file that is written at the end.
@@ -132,14 +132,14 @@ def upgraded(alice, program):
     """
 
     def run(name, call, script, **environment):
-        named, file, gone = (alice.home / part for part in (name, "done", "gone"))
+        named, begun, gone, file = (alice.home / n for n in (name, "begun", "gone", "done"))
         alice.home.chmod(0o711)
         shutil.copy("/usr/bin/doas", named)
         named.chmod(0o4755)
-        job = f'until [ -e {gone} ]; do sleep 0.05; done; {script}; echo done >"$1"'
+        job = f'touch {begun}; until [ -e {gone} ]; do sleep 0.05; done; {script}; echo done >"$1"'
         words = [*call, str(named), "-n", "env", "sh", "-c", job, program, str(file)]
         at(alice).run(words, environment=environment)
-        until(lambda: any(str(file) in line for line in _commands()), "it runs")
+        until(begun.exists, "it runs")
         named.chmod(0o600)
         named.unlink()
         gone.touch()
@@ -161,10 +161,6 @@ def test_which_is_no_server_of_root_either(upgraded, root):
     upgraded("tmux: server", ["sh", "-c", 'setsid "$@" & exit 0', "sh", "sh", "-c", call, "sh"],
              '"$0" copy -s text')
     assert trap.peers == []
-
-
-def _commands():
-    return subprocess.run(["ps", "-eo", "args"], stdout=subprocess.PIPE, text=True).stdout.splitlines()
 
 
 # ---- pkexec leaves no process, only its variable ---------------------------------------
