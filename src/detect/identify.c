@@ -26,7 +26,8 @@ enum {
 struct replies
 query_terminal(const struct given *given, struct query asked)
 {
-	asked.reader_is_another = given->in_pipeline ? NULL : reader_is_another;
+	asked.reader_is_another = given->in_pipeline ? reader_is_possible :
+	    reader_is_another;
 	return query(&asked);
 }
 

@@ -62,7 +62,7 @@ struct given {
 	bool looks;             /* nothing is sent but queries: doctor */
 	/*
 	 * Other programs of a pipeline, such as a pager, may start reading the terminal at the
-	 * same time: no query while its mode is not canonical.
+	 * same time: no query where one is possible.
 	 */
 	bool in_pipeline;
 	/*
@@ -140,16 +140,20 @@ const char *environment_value(const struct buf *environment, const char *name);
 const char *environment_get(const char *name);
 
 /*
- * For a query: whether another program reads the terminal `fd`. In canonical mode it does
- * not, because programs that read lines get them after we exit; but one that set TERM=dumb
- * for a child whose output it captures may read in any mode, as Vim without shelltemp does
- * after some 50 ms (mch_call_shell_fork() in os_unix.c).
- *
- * In other modes a full-screen program (an editor, a file manager) may read keys while its
- * child runs, some in a thread: our reply would be read as keystrokes, or inserted into its
- * file. The foreground process group is no evidence, because the child is in it as well. So
- * the terminal counts as read unless a shell set the mode, since a shell does not read while
- * it runs the command of a key binding (zsh widgets, bash bind -x, fish bind).
+ * For a query: whether another program may read the terminal `fd`, by its mode. In canonical
+ * mode none does, because programs that read lines get them after we exit; but one that set
+ * TERM=dumb for a child whose output it captures may read in any mode, as Vim without
+ * shelltemp does after some 50 ms (mch_call_shell_fork() in os_unix.c). Sets `reader` to "".
+ */
+bool reader_is_possible(int fd, char reader[QUERY_READER]);
+
+/*
+ * Whether one does, where reader_is_possible(). A full-screen program (an editor, a file
+ * manager) may read keys while its child runs, some in a thread: our reply would be read as
+ * keystrokes, or inserted into its file. The foreground process group is no evidence, because
+ * the child is in it as well. So the terminal counts as read unless a shell set the mode,
+ * since a shell does not read while it runs the command of a key binding (zsh widgets, bash
+ * bind -x, fish bind).
  *
  * Examines our ancestors on that terminal, the nearest first, and skips shells that run a
  * script or the command of -c, and programs that only start others (sudo, env). The terminal

@@ -76,18 +76,25 @@ role_of(const struct process *process)
 	return role;
 }
 
+bool
+reader_is_possible(int fd, char reader[QUERY_READER])
+{
+	const char *term = environment_get("TERM");
+
+	reader[0] = '\0';
+	return !tty_canonical(fd) || (term != NULL && strcmp(term, "dumb") == 0);
+}
+
 /* Reads the processes anew: run and --while may query long after the path was found. */
 bool
 reader_is_another(int fd, char reader[QUERY_READER])
 {
-	const char *term = environment_get("TERM");
 	char device[DEVICE_NAME];
 	enum role role = ROLE_PASSES;
 	struct process p;
 	pid_t inner, leader;
 
-	reader[0] = '\0';
-	if (tty_canonical(fd) && (term == NULL || strcmp(term, "dumb") != 0))
+	if (!reader_is_possible(fd, reader))
 		return false;
 	if (!device_name(device, fd) || !process_read(&p, getpid()))
 		return true;

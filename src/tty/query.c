@@ -272,8 +272,7 @@ take_terminal(int fd, const struct query *q)
 	if (!tty_lock(fd))
 		return signals_caught != 0 ? TTY_SIGNALLED : TTY_BUSY;
 	other_reader[0] = '\0';
-	return (q->reader_is_another != NULL ? !q->reader_is_another(fd, other_reader) :
-	    tty_canonical(fd)) ? TTY_DONE : TTY_BUSY;
+	return q->reader_is_another(fd, other_reader) ? TTY_BUSY : TTY_DONE;
 }
 
 struct replies

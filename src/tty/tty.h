@@ -414,10 +414,7 @@ struct query {
 	bool optional;
 	/* requested by the user: wait longer for a late reply */
 	bool user;
-	/*
-	 * Whether another program reads the terminal `fd`; `reader` gets its name, or "".
-	 * NULL: one does unless the terminal is in canonical mode.
-	 */
+	/* Whether another program reads the terminal `fd`; `reader` gets its name, or "". */
 	bool (*reader_is_another)(int fd, char reader[QUERY_READER]);
 	/*
 	 * Called before the bytes are written, when the terminal is ready for the reply: for

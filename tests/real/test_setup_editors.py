@@ -113,6 +113,14 @@ def test_a_range_by_w_without_a_snippet(sandbox, place, name):
 
 
 @editors
+def test_no_query_in_a_pipeline_by_w_either(sandbox, place, name):
+    Editor(sandbox, name, place, b"one\ntwo\n", lines="set noshelltemp")
+    place.terminal.type(":2w !viatty run --min 0.01 sleep 0.1 >/dev/null; viatty copy -s over\r")
+    copied(place, b"over")
+    assert b"\x1b[>q" not in place.terminal.recorded()
+
+
+@editors
 def test_words_blocks_counts_and_motions(sandbox, plain, name):
     editor = Editor(sandbox, name, plain, b"abc def\nghi jkl\nmno pqr\na\0b\n\n")
     wanted = {
