@@ -25,7 +25,7 @@ PROGRAM = $(if $(filter build,$(BUILD)),viatty,$(BUILD)/viatty)
 # For speed what handles each byte of a large input, the rest for size.
 optimize = -Os
 fast = base/base64.o base/buf.o base/io.o base/text.o encoder/%.o tty/query.o tty/reply.o tty/tty.o \
-	commands/linkify%.o commands/progress.o
+	commands/linkify%.o
 $(fast:%=$(BUILD)/%): optimize = -O2
 # fuzzing: the targets (default: all) and the seconds for each; or RUNS executions, which are
 # reproducible with SEED

@@ -322,9 +322,6 @@ EFFECTS = {
     "viatty color --theme": shows(b"dark"),
     "viatty color cursor orange": sends(b"\x1b]12;#ffa500\x1b\\"),
     "viatty color --reset cursor": sends(b"\x1b]112\x1b\\"),
-    "make 2>&1 | viatty progress --scan": sends(
-        b"\x1b]9;4;1;", b"\x1b]9;4;0;0\x1b\\", MADE
-    ),
     "viatty progress 12/80": sends(b"\x1b]9;4;1;15\x1b\\"),
     "viatty progress --clear": sends(b"\x1b]9;4;0;0\x1b\\"),
     "viatty status working --message 'running the tests'": sends(

@@ -303,11 +303,6 @@ COMMANDS = {
     "status": Command(Plain, "viatty status --term iterm2 done", b"", drawn(REPORT)),
     "progress-asks": asks("progress 50", holds(HALF), Showing),
     "status-asks": asks("status done", holds(REPORT), Reporting),
-    "progress-scan": Command(
-        *(Plain, "viatty progress --scan --term kitty", b"50%\n"),
-        shown_or_warned(b"50%\n", HALF, CLEARED),
-        tried="thoroughly",
-    ),
     "link": prints(f"viatty link --when always {URL.decode()}", b"", LINK + b"\n"),
     "linkify": prints("viatty linkify --when always", URL, LINK),
     "notify": Command(Plain, "viatty notify --no-probe text", b"", holds(b"text")),

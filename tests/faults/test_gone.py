@@ -19,7 +19,6 @@ WRITERS = {
     "copy": ("copy", b"text"),
     "title": ("title --no-probe text", b""),
     "progress": ("progress --term kitty 50", b""),
-    "progress-scan": ("progress --term kitty --scan", b"50%\n"),
     "notify": ("notify --no-probe text", b""),
     "notify-close": ("notify --term kitty --close n1", b""),
     "raw": ("raw --no-probe", b"\x1b]2;title\x07"),
@@ -27,7 +26,7 @@ WRITERS = {
     "run": ("run --no-probe --proto 9 sh -c 'exit 7'", b""),
     "run-progress": ("run --term kitty -p --on ok sh -c 'exit 7'", b""),
 }
-STATUS = {"title-while": 7, "run": 7, "run-progress": 7, "progress-scan": 0}
+STATUS = {"title-while": 7, "run": 7, "run-progress": 7}
 WRITING = pytest.mark.parametrize("name", WRITERS)
 
 

@@ -80,17 +80,6 @@ def test_a_signal_that_comes_right_after_the_write_is_not_lost(copy, number):
         assert (run.how, run.status) == ("signal", number), f"call {call}: {run}"
 
 
-def test_a_signal_that_comes_after_the_progress_is_not_lost(sandbox):
-    terminal = OuterTerminal(sandbox, environment={"VIATTY_PROBE": "never"})
-    argv = ["viatty", "progress", "--scan", "--no-probe"]
-    injector = Injector(sandbox, terminal.start, argv, b"50%\n")
-    for call in range(1, 1000):
-        run = injector.run(call, "SIGTERM", "all")
-        if run.call == "exit_group":
-            return
-        assert run.is_ended_by(["SIGTERM"]), f"call {call}: {run}"
-
-
 def test_a_signal_that_comes_late_does_not_become_an_alarm(copy):
     for call in range(1, 1000):
         run = copy.run(call, "SIGTERM,pause+", "all")
@@ -103,7 +92,7 @@ def test_a_signal_that_comes_late_does_not_become_an_alarm(copy):
 WITHIN = {"write", "fcntl", "read", "poll", "ppoll", "TCGETS", "TCSETS", "TCFLSH",
           "FIONREAD", "rt_sigpending", "setitimer", "clock_gettime"}  # fmt: skip
 # Where nothing is asked, and nothing long is written.
-NEVER = ["copy", "title", "progress-scan", "notify", "raw", "run-progress", "title-while"]
+NEVER = ["copy", "title", "notify", "raw", "run-progress", "title-while"]
 CHANGING = ["copy-long", "paste", "doctor"]
 
 

@@ -37,8 +37,6 @@ SINCE = {
     ("kitty", "progress in the tab"): "0.39",
     # and 0.47.0 a bar at the top of the window.
     ("kitty", "progress in the window"): "0.47",
-    # get_pretty_suite() of mtest.py, 1d12e526c. Seen in 1.12.1, and not in 1.0.1.
-    ("meson", "project before the test"): "1.10",
     # tty.c, tty_set_selection: up to 3.3a a copy from a pane loses its letter.
     ("tmux", "selections"): "3.4",
     # debian/changelog, 403-1: disallowedWindowOps is "*". Seen in 412.
