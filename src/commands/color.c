@@ -5,18 +5,15 @@
 #include <string.h>
 
 static struct {
-	bool reset, during, theme, chart;
+	bool reset, during, theme;
 } opt;
 
 static const struct option_spec options[] = {
 	{ OPTION_FLAG, 0, "reset", NULL, "reset NAME, or all colors", &opt.reset,
-	    .not_with = "while theme chart" },
+	    .not_with = "while theme" },
 	{ OPTION_FLAG, 0, "while", NULL, "set the color while COMMAND runs, then restore it",
-	    &opt.during, .completion = COMPLETE_COMMAND, .not_with = "theme chart print json" },
-	{ OPTION_FLAG, 0, "theme", NULL, "print whether the background is dark or light",
-	    &opt.theme, .not_with = "chart" },
-	{ OPTION_FLAG, 0, "chart", NULL, "print a chart of what the terminal can show",
-	    &opt.chart, .not_with = "json tty wrap route print" },
+	    &opt.during, .completion = COMPLETE_COMMAND, .not_with = "theme print json" },
+	FLAG(0, "theme", "print whether the background is dark or light", opt.theme),
 	{ .kind = OPTION_END }
 };
 
@@ -61,13 +58,12 @@ check_operands(const struct call *call)
 		    "viatty color --while background '#300' -- ssh host", call->count == 0 ?
 		    "no color named" : call->count == 1 ? "no color given" :
 		    "no command given");
-	if ((opt.theme || opt.chart) && call->count > 0)
-		die(STATUS_USAGE, "--theme and --chart take no operands");
+	if (opt.theme && call->count > 0)
+		die(STATUS_USAGE, "--theme takes no operands");
 	if (opt.reset && call->count > 1)
 		die(STATUS_USAGE, "--reset takes one NAME");
 	if (!opt.during && call->count > 2)
-		die(STATUS_USAGE, "more than one NAME and VALUE\n"
-		    "a name of several words is one operand: 'dark orange'");
+		die(STATUS_USAGE, "more than one NAME and VALUE");
 	if (!opt.reset && call->count < 2 && (globals.way_given || globals.print != PRINT_NOT))
 		die(STATUS_USAGE, "to read colors, omit --tty, --wrap, --route and --print");
 }
@@ -243,14 +239,11 @@ remember_color(struct colors *c, struct error *error)
 static void
 add_color(struct buf *out, unsigned which, const char *value)
 {
-	struct closest closest = { .word = value };
 	struct color color;
 
-	if (!color_parse(&color, value, strlen(value)) &&
-	    !color_by_name(&color, value, &closest))
+	if (!color_parse(&color, value, strlen(value)))
 		die(STATUS_USAGE, "not a color: %s\n"
-		    "%suse #rgb, #rrggbb, rgb:rr/gg/bb or an X11 name such as orange",
-		    text_quote(value).text, closest_suggestion(&closest, "").text);
+		    "use #rgb, #rrggbb or rgb:rr/gg/bb", text_quote(value).text);
 	encode_color(out, which, &color);
 }
 
@@ -268,11 +261,6 @@ color_run(struct call *call)
 	if (!opt.reset && !opt.during && call->count < 2)
 		messages.verdict = "color not read";
 	check_operands(call);
-	if (opt.chart) {
-		encode_color_chart(&c.bytes);
-		stream_output(c.bytes.data, c.bytes.len);
-		return STATUS_DONE;
-	}
 	if (!opt.reset && call->count < 2) {
 		read_and_print(&c, call->operand[0]);
 		return STATUS_DONE;

@@ -313,12 +313,6 @@ struct color {
  */
 bool color_parse(struct color *color, const char *text, size_t n);
 
-/*
- * Looks up a name from X11's rgb.txt; case and spaces are ignored. `closest` gets the names
- * that were compared.
- */
-bool color_by_name(struct color *color, const char *name, struct closest *closest);
-
 /* The size of #rrggbb, with the NUL. */
 enum { COLOR_TEXT = sizeof("#rrggbb") };
 
@@ -333,15 +327,6 @@ void encode_color(struct buf *out, unsigned which, const struct color *color);
 
 /* Resets the color; COLOR_COUNT: all of them. */
 void encode_color_reset(struct buf *out, unsigned which);
-
-/*
- * A test chart of 16, 256 and true color, text attributes, and underline styles and colors.
- * SGR as in ECMA-48, section 8.3.117, with 48;5;c, 48;2;r;g;b and 90 to 107 of xterm's
- * ctlseqs and 4:1 to 4:5 and 58 of kitty's "Colored and styled underlines":
- *
- *   ESC [ <parameters> m   <text>   ESC [ m
- */
-void encode_color_chart(struct buf *out);
 
 /* ---- hyperlinks (hyperlink.c) ------------------------------------------- */
 

@@ -320,7 +320,7 @@ EFFECTS = {
         b"\x1b]11;#330000\x1b\\", COLOR
     ),
     "viatty color --theme": shows(b"dark"),
-    "viatty color cursor orange": sends(b"\x1b]12;#ffa500\x1b\\"),
+    "viatty color cursor '#fa0'": sends(b"\x1b]12;#ffaa00\x1b\\"),
     "viatty color --reset cursor": sends(b"\x1b]112\x1b\\"),
     "viatty progress 12/80": sends(b"\x1b]9;4;1;15\x1b\\"),
     "viatty progress --clear": sends(b"\x1b]9;4;0;0\x1b\\"),

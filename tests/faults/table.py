@@ -294,9 +294,9 @@ COMMANDS = {
         f"{TITLED} {THREE}", shown_or_warned(b"out", KEPT, NAMED, RESTORED), 3, pops
     ),
     "progress": Command(Plain, "viatty progress --term kitty 50", b"", drawn(HALF)),
-    "color": Command(Plain, "viatty color --no-probe background red", b"", drawn(RED)),
+    "color": Command(Plain, "viatty color --no-probe background #f00", b"", drawn(RED)),
     "color-while": runs(
-        "viatty color --no-probe --while background red printf out",
+        "viatty color --no-probe --while background #f00 printf out",
         shown_or_warned(b"out", RED, RED_RESET),
         restored=resets,
     ),

@@ -226,7 +226,7 @@ def test_a_command_gets_nothing_of_a_late_reply(at):
         "got = select.select([0], [], [], 0.5)[0]; " \
         "os.write(1, os.read(0, 99) if got else b'nothing')"
     outcome = shell.run(
-        ["viatty", "color", "--timeout", "0.3", "--while", "background", "red", "--",
+        ["viatty", "color", "--timeout", "0.3", "--while", "background", "#f00", "--",
          sys.executable, "-c", reads], environment={"TERM": "foot"},
         descriptors={0: (shell.terminal.device, "r")},
     )

@@ -184,7 +184,7 @@ def test_in_the_background_nobody_is_asked(at):
 
 
 def test_without_a_terminal_it_says_so(nowhere):
-    fails(nowhere.run([*COLOR, "background", "red"]), 3, "hint: ")
+    fails(nowhere.run([*COLOR, "background", "#f00"]), 3, "hint: ")
     fails(nowhere.run(COLOR), 3, "hint: ")
 
 
@@ -331,35 +331,3 @@ def test_without_a_terminal_the_command_runs(nowhere):
     assert (outcome.status, outcome.stdout) == (0, b"out\n")
     well_said(outcome)
     assert "warning: " in outcome.said
-
-
-# ---- the chart ---------------------------------------------------------------------
-
-DRAWN = {
-    "16 colors": [*(b"\x1b[%d;" % n for n in (*range(40, 48), *range(100, 108)))],
-    "their numbers": [b"\x1b[40;97m  0", b"\x1b[47;30m  7", b"\x1b[107;30m 15"],
-    "256 colors": [b"\x1b[48;5;%dm" % n for n in range(16, 256)],
-    "true color": [b"\x1b[48;2;255;0;0m", b"\x1b[48;2;0;0;255m"],
-    "attributes": [b"\x1b[%dm" % n for n in (1, 2, 3, 4, 5, 7, 8, 9, 53)],
-    "underlines": [b"\x1b[4:%dm" % n for n in range(1, 6)],
-    "colors of underlines": [b"\x1b[4;58:5:1m", b"\x1b[4:3;58:2::0:128:255m"],
-}
-
-
-@pytest.mark.parametrize("sequences", DRAWN.values(), ids=DRAWN)
-def test_the_chart_shows(nowhere, sequences):
-    outcome = nowhere.run([*COLOR, "--chart"])
-    assert (outcome.status, outcome.stderr) == (0, b"")
-    missing = [s for s in sequences if s not in outcome.stdout]
-    assert not missing
-
-
-def test_every_line_of_the_chart_ends_plain_and_fits(nowhere):
-    from lib import sequences
-
-    for line in nowhere.run([*COLOR, "--chart"]).stdout.splitlines():
-        tokens = list(sequences.parse_strictly(line))
-        csi = [t for t in tokens if t.kind == "csi"]
-        assert not csi or csi[-1].payload == b"m"
-        shown = b"".join(t.payload for t in tokens if t.kind == "text")
-        assert len(shown) <= 80

@@ -110,7 +110,7 @@ def test_what_is_said_of_reading_colors_is_what_color_does(place_at, viatty, rep
     assert finding["works"] != "no"
     assert (finding["note"] or "").startswith(f"set only, not read: {why}" if why else "")
     assert bool(finding["note"]) == bool(why)
-    assert place.run([*viatty, "color", "background", "red"]).status == 0
+    assert place.run([*viatty, "color", "background", "#f00"]).status == 0
     read = place.run([*viatty, "color", "background"])
     assert read.status == status
     assert (why or "") in read.stderr

@@ -321,7 +321,7 @@ def test_a_route_that_cannot_exist_here_is_refused_and_counts_as_no_default(shel
 
 
 @pytest.mark.parametrize("words", [
-    ["title", "text"], ["color", "background", "red"], ["progress", "--term=kitty", "40"],
+    ["title", "text"], ["color", "background", "#f00"], ["progress", "--term=kitty", "40"],
     ["raw", "-e", r"\e]2;text\a"], ["notify", "--proto=9", "text"], ["copy", "-s", "text"],
     ["status", "--term=iterm2", "done"], ["color", "--reset"], ["notify", "--proto=bell"],
 ], ids=" ".join)

@@ -665,12 +665,12 @@ def test_the_version_of_another_terminal_does_not_count(shell):
 
 # Its version as a number, the command, and what becomes of it.
 ZELLIJS = {
-    "a color in 0.43.1": (4301, ["color", "background", "red"], "this version of Zellij"),
-    "a color in 0.44.0": (4400, ["color", "background", "red"], None),
+    "a color in 0.43.1": (4301, ["color", "background", "#f00"], "this version of Zellij"),
+    "a color in 0.44.0": (4400, ["color", "background", "#f00"], None),
     "a reset in 0.43.1": (4301, ["color", "--reset"], "this version of Zellij"),
-    "a color in one that does not tell": (None, ["color", "background", "red"], None),
+    "a color in one that does not tell": (None, ["color", "background", "#f00"], None),
     "a color that it reads in every version": (4301, ["color", "background"], None),
-    "the cursor": (4500, ["color", "cursor", "red"], "Zellij drops this"),
+    "the cursor": (4500, ["color", "cursor", "#f00"], "Zellij drops this"),
     "a notification in 0.43.1": (4301, ["notify", "Done"], "Zellij drops this"),
     "a notification in 0.45.0": (4500, ["notify", "Done"], None),
 }
@@ -715,7 +715,7 @@ def test_a_copy_does_not_ask_zellij(zellij):
 # What a pane of Zellij drops or changes, over ssh or in a container.
 AWAY = {
     "a sequence of another kind": (["raw", "-e", r"\e]1337;x\e\\"], b"", "Zellij drops this"),
-    "the color of the cursor": (["color", "cursor", "red"], b"", "Zellij drops this"),
+    "the color of the cursor": (["color", "cursor", "#f00"], b"", "Zellij drops this"),
     "bytes that are no text": (["copy"], b"\xff", "not valid UTF-8"),
     "the primary selection": (["copy", "-p"], b"text", "Zellij"),
 }

@@ -128,7 +128,7 @@ def test_what_only_a_shell_can_run_is_said_so(shell, words):
     nothing_at(shell.terminal)
 
 
-@pytest.mark.parametrize("command", [["title", "--while", "x"], ["color", "--while", "1", "red"]])
+@pytest.mark.parametrize("command", [["title", "--while", "x"], ["color", "--while", "1", "#f00"]])
 def test_what_only_a_shell_can_run_is_said_of_every_command(shell, command):
     outcome = shell.run(["viatty", *command, "cd / && ls"])
     assert outcome.status == 127
