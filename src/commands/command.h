@@ -372,7 +372,6 @@ enum {
 
 struct linkify {
 	bool strip;
-	bool files;           /* also names without a position, in lines with no other link */
 	/*
 	 * Appends the absolute path of a file in the input. `from_top`: in a diff, where git
 	 * prints paths relative to the top of the working tree. Returns false if there is no such
@@ -394,8 +393,6 @@ struct linkify {
 	size_t *place;        /* for each byte of `copy`, its offset in the line */
 	size_t low, next;     /* the end of the last link; where to look for the next */
 	size_t start, end;    /* of the next link without a rule */
-	bool names;           /* with `files`: the line has no other link without a rule */
-	struct buf heading;   /* the name, with its NUL, alone on a line above; empty: none */
 	struct buf url, rule_url;
 };
 

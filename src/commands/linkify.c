@@ -12,13 +12,12 @@
 
 static struct {
 	struct text_list rules;
-	bool files, strip;
+	bool strip;
 } opt;
 
 static const struct option_spec options[] = {
 	VALUE(OPTION_LIST, 'e', "rule", "RULE",
 	    "link matches of REGEX=TEMPLATE (may be repeated)", opt.rules),
-	FLAG(0, "files", "also link file names, and line numbers below them", opt.files),
 	FLAG('s', "strip", "remove hyperlinks instead", opt.strip),
 	LINK_OPTIONS,
 	{ .kind = OPTION_END }
@@ -194,7 +193,6 @@ linkify_run(struct call *call)
 	link_decide(&s.linkify.output, true);
 	s.plain = !opt.strip && !s.linkify.output.shown;
 	s.files.prefix = environment_get("GIT_PREFIX");
-	s.linkify.files = opt.files;
 	s.linkify.strip = opt.strip;
 	s.linkify.find = find_file;
 	s.linkify.context = &s.files;

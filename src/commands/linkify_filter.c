@@ -166,7 +166,6 @@ linkify_begin(struct linkify *l)
 	set_classes();
 	l->copy = memory(NULL, LINKIFY_LINE_MAX + 1);
 	l->place = memory(NULL, LINKIFY_LINE_MAX * sizeof(*l->place));
-	buf_init(&l->heading, BUF_NO_LIMIT);
 	buf_init(&l->url, BUF_NO_LIMIT);
 	buf_init(&l->rule_url, BUF_NO_LIMIT);
 }
@@ -223,9 +222,7 @@ make_file_url(struct linkify *l, struct buf *url, char *path, enum form form,
 	place->path = (const char *)absolute.data;
 	place->host = l->output.host;
 	url->len = 0;
-	/* a name may be one of a picture */
-	encode_place(url, l->names && url == &l->url && l->output.by_terminal ?
-	    editor_template("file") : l->output.format, place);
+	encode_place(url, l->output.format, place);
 	return url_fits(l, url);
 }
 
@@ -369,70 +366,6 @@ find_diff(struct linkify *l, size_t at)
 	    link_name(l, start, end, start, end, FROM_TOP, &top);
 }
 
-/* ---- names of files -------------------------------------------------------- */
-
-/* The end of a name with spaces: git status -s, and --stat. */
-static size_t
-name_end(const struct linkify *l, size_t at)
-{
-	static const char *const behind[] = { "  ", " | ", " -> ", " => ", "\"", NULL };
-	size_t i;
-
-	for (; at < l->n && !is(l, at, CONTROL); at++)
-		for (i = 0; behind[i] != NULL; i++)
-			if (is_text(l, at, behind[i]))
-				return at;
-	return at;
-}
-
-/* Links the next name, if possible with its spaces, otherwise one word. */
-static bool
-find_file_name(struct linkify *l)
-{
-	struct place place = { .line = 0 };
-	size_t at, word, end = 0;
-
-	for (at = l->low; at < l->n; at = word) {
-		word = at;
-		while (word < l->n && !is(l, word, CONTROL) && l->text[word] != ' ' &&
-		    l->text[word] != '"')
-			word++;
-		if (word == at) {
-			word++;
-			continue;
-		}
-		if (end < word)
-			end = name_end(l, at);
-		if (link_name(l, at, end, at, end, FROM_TOP, &place)) {
-			if (at == 0 && (end == l->n || l->text[end] == '\n')) {
-				buf_add(&l->heading, l->text, end);
-				buf_add(&l->heading, "", 1);
-			}
-			return true;
-		}
-		if (word < end && link_name(l, at, word, at, word, FROM_TOP, &place))
-			return true;
-	}
-	return false;
-}
-
-/* Links the number of a line below the name of its file: rg --heading. */
-static bool
-find_below_heading(struct linkify *l)
-{
-	struct place place;
-
-	l->start = 0;
-	if (match_form(l, "L:C|:", 0, &place, &l->end) ||
-	    match_form(l, "L|:", 0, &place, &l->end) ||
-	    match_form(l, "L|-", 0, &place, &l->end))
-		return make_file_url(l, &l->url, (char *)l->heading.data, FROM_TOP, &place);
-	/* between groups of lines */
-	if (!is_text(l, 0, "--"))
-		l->heading.len = 0;
-	return false;
-}
-
 /* ---- what is linked without a rule --------------------------------------- */
 
 /* The end of the characters of a URL that begin at `at`; `at` if there are none. */
@@ -519,8 +452,7 @@ find_url(struct linkify *l, size_t at)
 static void
 find_built_in(struct linkify *l, size_t from, bool whole)
 {
-	bool found = from == 0 && !l->amid && (find_diff(l, 0) ||
-	    (l->heading.len > 0 && whole && find_below_heading(l)));
+	bool found = from == 0 && !l->amid && find_diff(l, 0);
 	size_t at = from;
 
 	l->next = from;
@@ -528,9 +460,7 @@ find_built_in(struct linkify *l, size_t from, bool whole)
 		while (at < l->n && (class[(unsigned char)l->text[at]] & MARK) == 0)
 			at++;
 		if (at >= l->n) {
-			l->names = l->files && whole && !l->amid && (l->names || l->low == 0);
-			if (!l->names || !find_file_name(l))
-				l->start = NONE;
+			l->start = NONE;
 			return;
 		}
 		l->next = at + 1;
@@ -621,7 +551,6 @@ write_links(struct linkify *l, const unsigned char *line, size_t size, bool whol
 	struct buf *url;
 
 	l->low = 0;
-	l->names = false;
 	for (i = 0; i < l->rules; i++)
 		find_by_rule(l, &l->rule[i], 0, whole);
 	find_built_in(l, 0, whole);

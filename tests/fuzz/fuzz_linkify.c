@@ -6,8 +6,8 @@
  * taking them out once; how the input is cut makes no difference, and neither do
  * pauses but for the links that a line is torn at.
  *
- * The first byte, which is read as well, chooses the cuts, and whether names of files are
- * linked; its top bits lay the input out over more than the longest line.
+ * The first byte, which is read as well, chooses the cuts; its top bits lay the input out over
+ * more than the longest line.
  */
 #include "commands/command.h"
 #include "encoder/encoder.h"
@@ -46,7 +46,6 @@ filter(enum what what, const uint8_t *data, size_t size, size_t piece, bool paus
 	}
 	l = compiled;
 	l.strip = what == STRIP;
-	l.files = what == ADD && (data[0] >> 4 & 1) != 0;
 	l.find = find;
 	l.output.format = "file://{host}{path}#{line}";
 	text_copy(l.output.host, sizeof(l.output.host), "h");
@@ -61,8 +60,6 @@ filter(enum what what, const uint8_t *data, size_t size, size_t piece, bool paus
 		memmove(in.data, in.data + now, in.len);
 	}
 	need(linkify_feed(&l, in.data, in.len, ENDING_LINE, &out) == in.len);
-	compiled.heading = l.heading;
-	compiled.heading.len = 0;
 	compiled.url = l.url;
 	compiled.rule_url = l.rule_url;
 	buf_free(&in);

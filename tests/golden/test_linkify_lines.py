@@ -22,7 +22,6 @@ OPTIONS = {
     "rules": ["-e", "#([0-9]+)=https://i/\\1", "-e", "[0-9a-f]{8,40}=https://c/\\0?a=\\\\",
               "-e", "a\\=(b)?(c)?=x:\\2\\1", "-e", "^W(.*)$=w:\\1", "-e", b"\xc3=u:\\0"],
     "links taken out": ["--strip"],
-    "names of files": ["--files"],
 }
 
 
@@ -203,33 +202,6 @@ ROWS = {
         b'<file://h%/a.c#4.1|at a.c l4>', b'<file://h%/a.c#4.5|at %/a.c l4c5>',
         b'<file://h%/a%2Cb.c#1.1|at a,b.c l1>', b'at no.c l4', b'at src l4',
         (b'<b c.c>', b'\x1b]8;;file://h%/b%20c.c#1.1\x1b\\<b c.c>\x1b]8;;\x1b\\'),
-    ],
-    "names of files": [
-        # find, ls
-        b'<file://h%/a.c#1.1|./a.c>\n',
-        b'<file://h%/b%20c.c#1.1|b c.c>\n<file://h%/etc/x#1.1|%/etc/x>\r\n',
-        b'-rw-r--r-- 1 me me 12 Nov  7 12:30 <file://h%/a.c#1.1|a.c>\n',
-        b'<file://h%/a.c#1.1|a.c>  <file://h%/b%20c.c#1.1|b c.c>\t<file://h%/name#1.1|name>',
-        b'\x1b[1m<file://h%/src/b.c#1.1|src/\x1b[31mb.c>\x1b[m\n',
-        # git status, git status -s, git diff --stat
-        b'\tmodified:   <file://h%/b%20c.c#1.1|b c.c>\n',
-        b'\trenamed:    old.c -> <file://h%/a.c#1.1|a.c>\n',
-        b' M <file://h%/a.c#1.1|a.c>\n?? "<file://h%/b%20c.c#1.1|b c.c>"\n',
-        b' <file://h%/a.c#1.1|a.c>   | 12 ++--\n <file://h%/b%20c.c#1.1|b c.c> | 2 +\n',
-        b' <file://h%/a.c#1.1|a.c> => <file://h%/name#1.1|name> | 0\n',
-        # where something else is linked, this is enough
-        b'<file://h%/a.c#3.1|a.c:3> a.c\n', b'<http://a|http://a> a.c\n',
-        b'none\nno.c etc src ./src/ .. 12 /\n', b'a.c, xa.c a.cx (a.c)\n',
-        b'a.c\x1b[0\n', b'\x1b]8;;x:y\x1b\\a.c\x1b]8;;\x1b\\\n',
-        # rg --heading: with context, with columns
-        b'<file://h%/a.c#1.1|a.c>\n<file://h%/a.c#3.1|3>:x name\n<file://h%/a.c#4.1|4>-y\n--\n'
-        b'<file://h%/a.c#9.1|9>:<http://a|http://a>\n\n3:x\n'
-        b'<file://h%/b%20c.c#1.1|b c.c>\n<file://h%/b%20c.c#7.5|7:5>:x\n',
-        b'\x1b[35m<file://h%/a.c#1.1|a.c>\x1b[m\n'
-        b'\x1b[32m<file://h%/a.c#3.1|3>\x1b[m:<file://h%/name#2.1|name:2>\n',
-        b'<file://h%/a.c#1.1|a.c>\ntext\n3:x\n', b'none.c\n3:x\n', b'3:x\n',
-        b'<file://h%/a.c#1.1|a.c>\n0:x\n3 x\n', b' <file://h%/a.c#1.1|a.c>\n3:x\n',
-        b'<file://h%/a.c#1.1|a.c>\n12345678901:x\n3x:\n',
     ],
     "links taken out": [
         (b'<http://a|x>y', b'xy'),

@@ -127,20 +127,6 @@ def test_ripgrep(folder, color):
     assert links(text, folder) == [("src/a.c", "src/a.c:3")]
 
 
-@pytest.mark.needs("rg")
-@pytest.mark.parametrize("color", ["always", "never"])
-def test_ripgrep_with_headings(folder, color):
-    text = output(["rg", "--heading", "-n", "--sort=path", f"--color={color}", "return"], folder)
-    where = f"x:{folder.resolve()}"
-    assert links(text, folder, "--files", "--format=x:{path}?{line}") == [
-        (f"{where}/read%20me?1", "read me"),
-        (f"{where}/read%20me?1", "1"),
-        ("https://a.example/(x)", "https://a.example/(x)"),
-        (f"{where}/src/a.c?1", "src/a.c"),
-        (f"{where}/src/a.c?3", "3"),
-    ]
-
-
 # A script with a mistake, the command that finds it, and the line that is linked.
 SCRIPTS = {
     "perl": ("my dir/a.pl", "use strict;\n\ndie 'oops';\n", ["perl", "{}"], 3),
@@ -226,28 +212,6 @@ def test_git(folder):
     assert [url for url, _ in links(diff, folder)] == [
         "read%20me", "read%20me", "https://a.example/(x)", "https://b.example",
     ]
-
-
-@pytest.mark.needs("git")
-@pytest.mark.parametrize("words", [
-    ["git", "status"], ["git", "status", "-s"], ["git", "diff", "--stat", "HEAD"],
-    ["find", ".", "-path", "./.git", "-prune", "-o", "-print"], ["ls", "-l", "read me", "src/a.c"],
-])
-def test_names_of_files(folder, words):
-    committed(folder, "first")
-    (folder / "read me").write_text("now\n")
-    (folder / "src/a.c").write_text("int f;\n")
-    found = links(output(words, folder), folder, "--files")
-    assert sorted(url for url, _ in found) == ["read%20me", "src/a.c"]
-    assert sorted(text.removeprefix("./") for _, text in found) == ["read me", "src/a.c"]
-
-
-@pytest.mark.needs("git")
-def test_a_summary_of_changes_in_a_directory_below_the_top(folder):
-    git = committed(folder, "first")
-    (folder / "read me").write_text("now\n")
-    found = links(output([*git, "diff", "--stat"], folder / "src"), folder / "src", "--files")
-    assert found == [(f"file://h{folder.resolve()}/read%20me", "read me")]
 
 
 def diffed(git, place):
