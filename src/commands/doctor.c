@@ -14,10 +14,10 @@ static const struct option_spec options[] = {
 /* The features, in the order of the report, and what the commands request for each. */
 enum subject { SUBJECT_COPY, SUBJECT_PRIMARY, SUBJECT_CLEAR, SUBJECT_CONFIRM, SUBJECT_TYPES,
 	SUBJECT_TITLE, SUBJECT_TITLE_STACK, SUBJECT_COLOR, SUBJECT_NOTIFY, SUBJECT_PROGRESS,
-	SUBJECT_STATUS, SUBJECT_LINK, SUBJECT_PASTE, SUBJECT_RAW, SUBJECTS };
+	SUBJECT_LINK, SUBJECT_PASTE, SUBJECT_RAW, SUBJECTS };
 
 static const char *const feature_words[SUBJECTS + 1] = { "copy", "primary", "clear", "confirm",
-	"types", "title", "title-stack", "color", "notify", "progress", "status", "link", "paste",
+	"types", "title", "title-stack", "color", "notify", "progress", "link", "paste",
 	"raw" };
 
 /* That of the command, with a payload of one byte, which is below every limit. */
@@ -26,7 +26,7 @@ request_of(enum subject subject)
 {
 	static const struct request *const requests[SUBJECTS] = { &copy_request, &copy_request,
 		&copy_request, &copy_request, &copy_request, &title_request, &title_request,
-		&color_request, &notification_request, &progress_request, &status_request,
+		&color_request, &notification_request, &progress_request,
 		&link_request, &paste_request, &raw_request };
 	struct request request = *requests[subject];
 
@@ -573,7 +573,7 @@ doctor_run(struct call *call)
 {
 	struct given given = globals.given;
 	/* without queries: as if they had been tried */
-	const unsigned asked = given.probe ? 0 : NEED_QUERIES & ~(unsigned)NEED_STATUS;
+	const unsigned asked = given.probe ? 0 : NEED_QUERIES;
 	struct error no_terminal = { .status = STATUS_DONE };
 	/* not on the stack, which may be small */
 	static struct finding finding[SUBJECTS];

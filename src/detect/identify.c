@@ -342,19 +342,6 @@ ask_types(struct path *path, const struct chain *chain)
 }
 
 static void
-ask_status(struct path *path, const struct chain *chain)
-{
-	/* a reply may list the states that the terminal supports */
-	enum { REPLY_BYTES_MAX = 4096 };
-	struct replies replies = ask(path, true, (struct query){ .chain = chain, .user = true,
-	    .text = QUERY_PROGRAM, .reply_max = REPLY_BYTES_MAX });
-
-	if (!note_failure(path, &replies) && replies.count > 0)
-		path->probe.status = count_replies(&replies, REPLY_PROGRAM, "") > 0 ?
-		    SUPPORT_YES : SUPPORT_NO;
-}
-
-static void
 ask_notifications(struct path *path)
 {
 	enum { REPLY_BYTES_MAX = 64 * 1024 };
@@ -471,9 +458,6 @@ identify(struct path *path, enum need need)
 		break;
 	case NEED_TYPES:
 		ask_types(path, &chain);
-		break;
-	case NEED_STATUS:
-		ask_status(path, &chain);
 		break;
 	default:
 		ask_notifications(path);

@@ -365,8 +365,6 @@ path_support(const struct path *path, enum feature feature)
 	if (feature == FEATURE_TYPES && support != SUPPORT_YES &&
 	    path->probe.types != SUPPORT_UNKNOWN)
 		return path->probe.types;
-	if (feature == FEATURE_STATUS && path->probe.status == SUPPORT_YES)
-		return SUPPORT_YES;
 	if (feature == FEATURE_PROGRESS && support == SUPPORT_YES)
 		return terminal_program_shows(terminal, path->program);
 	if (!is_copy(feature) || (support != SUPPORT_YES && support != SUPPORT_OFF))

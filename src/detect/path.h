@@ -404,8 +404,8 @@ struct probe {
 	/* from xterm's settings: SUPPORT_YES, SUPPORT_OFF, else unknown */
 	enum support allows_copy, allows_title_stack;
 	bool knows_99;            /* it replied to the query of OSC 99 */
-	/* OSC 5522 and 7501, by a reply; NO: it replied to the fence alone */
-	enum support types, status;
+	/* OSC 5522, by a reply; NO: it replied to the fence alone */
+	enum support types;
 };
 
 /*
@@ -420,12 +420,11 @@ enum need {
 	NEED_TMUX_CLIPBOARD = 16, /* set-clipboard of a tmux whose server is unreachable */
 	NEED_TMUX_PASSTHROUGH = 32, /* its allow-passthrough */
 	NEED_TYPES = 64,    /* whether the terminal supports OSC 5522 */
-	NEED_STATUS = 128,  /* OSC 7501 */
-	NEED_NOTIFY99 = 256, /* OSC 99 */
+	NEED_NOTIFY99 = 128, /* OSC 99 */
 	/* without a query: */
-	NEED_PROCESS = 512, /* the process of the terminal */
-	NEED_DESKTOP = 1024, /* the desktop that shows it */
-	NEED_STATEMENT = 2048, /* what VIATTY_OUTER_TMUX states of an unreachable tmux */
+	NEED_PROCESS = 256, /* the process of the terminal */
+	NEED_DESKTOP = 512, /* the desktop that shows it */
+	NEED_STATEMENT = 1024, /* what VIATTY_OUTER_TMUX states of an unreachable tmux */
 	NEED_QUERIES = NEED_PROCESS - 1
 };
 

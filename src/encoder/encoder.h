@@ -243,41 +243,6 @@ void encode_progress(struct buf *out, enum progress state, unsigned percent);
 /* Ghostty removes an indicator that is not refreshed after 15 s, kitty after 60. */
 enum { PROGRESS_RENEW_MS = 7000 };
 
-/* ---- program status (osc.c) ---------------------------------------------- */
-
-/*
- * OSC 7501 (Program Status Protocol, revision 0.4): the status of a program, shown in the
- * terminal's tab.
- *
- *   ESC ] 7501 ; state=<state> : id=<id> : app=<app> : kind=<kind> : progress=<percent> :
- *       title=<base64> : msg=<base64> ESC \
- *
- * Pairs without a value are omitted. A report replaces the previous one with its ID
- * completely; `clear` removes that ID and all below it, or without an ID every status of the
- * terminal. A terminal drops a report that exceeds a limit.
- */
-/* Limits in bytes, before base64. They keep a sequence below 4,096 bytes. */
-enum {
-	PROGRAM_NAME_MAX = 32, /* of `app`, and of each name in an ID */
-	PROGRAM_ID_MAX = 128,
-	PROGRAM_ID_DEPTH_MAX = 8, /* names */
-	PROGRAM_TITLE_MAX = 192,
-	PROGRAM_MESSAGE_MAX = 2048
-};
-
-/* Strings are borrowed, or NULL. */
-struct program_status {
-	const char *state;   /* idle, working, blocked (by the user), done, error or clear */
-	const char *id;      /* names of letters, digits and _ . + -, joined by / */
-	const char *app;     /* one such name */
-	const char *kind;    /* permission, question or auth; only with blocked */
-	int progress;        /* 0 to 100, only with working and blocked; -1: none */
-	const char *title, *message; /* sanitized */
-};
-
-/* Appends the report of a status, which is within these limits. */
-void encode_program_status(struct buf *out, const struct program_status *status);
-
 /* CAN: aborts the current sequence. */
 #define SEQUENCE_CANCEL "\x18"
 
@@ -520,8 +485,6 @@ void encode_notification_request(struct buf *out, const char *id, const char *wh
  *                  61 names the window operations `allowWinOps`, and the list for
  *                  `allowWindowOps` is empty; since 401 both lists are the same
  *                  (charproc.c, unparse_disallowed_ops; allow_categories of 400b)
- * QUERY_PROGRAM    ESC ] 7501 ; ? ESC \   whether OSC 7501 is supported: the reply begins
- *                                  with the same bytes (Program Status Protocol)
  * QUERY_CLIPBOARD  ESC ] 5 2 ; c ; ? ESC \   OSC 52, read. Konsole and st decode the question
  *                                  mark as base64 and clear the clipboard: their
  *                                  FEATURE_PASTE is SUPPORT_EMPTIES
@@ -535,7 +498,6 @@ void encode_notification_request(struct buf *out, const char *id, const char *wh
 #define QUERY_SCHEME "\x1b[?996n"
 #define QUERY_ALLOWED "\x1b]60\x1b\\" "\x1b]61;allowWinOps\x1b\\" \
 	"\x1b]61;allowWindowOps\x1b\\"
-#define QUERY_PROGRAM "\x1b]7501;?\x1b\\"
 #define QUERY_CLIPBOARD "\x1b]52;c;?\x1b\\"
 #define QUERY_BEHIND_TMUX "\x1bPtmux;\x1b" QUERY_DA1 "\x1b\\"
 

@@ -14,8 +14,6 @@
 
 #define OTHERS "viatty-terminals(7) lists those that do"
 #define ENDS_IN_NUL "tmux does not tell whether it sends a text that ends in NUL"
-#define STATUS_WORDS "program status (OSC 7501)"
-#define STATUS_HINT "iTerm2 does since 3.7.5, and any terminal that answers the protocol's query"
 #define IN_TMUX_BUFFER "store the text in a tmux buffer: --route tmux-buffer"
 
 void
@@ -750,7 +748,7 @@ depends_on_version(const struct plan *p, enum feature feature)
  * The support of the feature by the terminal, and what could refine it: its name, or only its
  * version, or the program around a library. TERM alone may be wrong, as on a Linux console from
  * which another terminal was reached, so it is not believed if it lacks the feature. A short
- * title, as set by every prompt, a status and a link are not worth a query for the name.
+ * title, as set by every prompt, and a link are not worth a query for the name.
  */
 static enum support
 look_at(struct plan *p, enum feature feature)
@@ -758,8 +756,7 @@ look_at(struct plan *p, enum feature feature)
 	const struct path *path = p->path;
 	const struct request *request = p->request;
 	const struct terminal *terminal = path->terminal;
-	const bool worth = request->feature != FEATURE_LINK &&
-	    request->feature != FEATURE_STATUS && (request->feature != FEATURE_TITLE ||
+	const bool worth = request->feature != FEATURE_LINK && (request->feature != FEATURE_TITLE ||
 	    !request->for_multiplexer || request->payload > TITLE_SURE_MAX);
 	const bool near = path->source == DEVICE_CONTROLLING && path->hops == 0 && !path->remote;
 	const enum support support = path_support(path, feature);
@@ -1006,39 +1003,6 @@ progress_is_doubtful(struct plan *p, bool later)
 }
 
 /*
- * Reports are sent only to terminals that support them, as the protocol demands. Any other is
- * sent the query of the protocol.
- */
-static bool
-terminal_takes_status(struct plan *p)
-{
-	const struct path *path = p->path;
-	const char *who = p->route->who[0] != '\0' ? p->route->who : "the terminal";
-	struct chain chain = { .count = 0 };
-	const struct hop *hop = path_reply_chain(path, &chain);
-	const char *behind = hop != NULL ? hop->row->id : "";
-
-	if (path->probe.status == SUPPORT_YES)
-		return true;
-	p->route->lacks |= NEED_STATUS;
-	if ((path->asked & NEED_STATUS) == 0)
-		refuse(p, "%s terminal is not known to support " STATUS_WORDS "%s%s%s\n"
-		    "--force sends it anyway; iTerm2 supports it since 3.7.5: --term iterm2",
-		    hop == NULL && !path->silent ? "this" : "the", hop != NULL ? ", and " :
-		    path->silent ? ", and does not reply" : "", behind,
-		    hop != NULL ? " does not pass on its reply" : "");
-	else if (path->unasked.status != STATUS_DONE)
-		p->route->refusal = path->unasked;
-	else
-		refuse(p, path->probe.status == SUPPORT_NO ?
-		    "%s does not support " STATUS_WORDS "\n" STATUS_HINT :
-		    "%s replied to no query, so it is not known to support " STATUS_WORDS "\n"
-		    STATUS_HINT, who);
-	p->route->verdict = path->probe.status == SUPPORT_NO ? VERDICT_NO : VERDICT_UNKNOWN;
-	return false;
-}
-
-/*
  * Asked as a last hope, or if a newer version has it: a terminal that replies to the query of
  * OSC 99, the newest of these protocols, supports it.
  */
@@ -1082,9 +1046,6 @@ terminal_does(struct plan *p, const struct terminal *terminal, enum feature feat
 		    (path->asked & (NEED_NAME | NEED_IDENTITY)) != 0 ? NEED_SETTING : 0;
 	if (feature == FEATURE_TITLE_STACK && support == SUPPORT_OFF)
 		return is_set_off(p, feature);
-	/* a newer version may support OSC 7501 */
-	if (feature == FEATURE_STATUS && support != SUPPORT_YES)
-		return terminal_takes_status(p);
 	if (support == SUPPORT_NO)
 		return never_does(p, feature);
 	if (feature == FEATURE_COPY)
@@ -1131,8 +1092,6 @@ terminal_takes(struct plan *p)
 	if (p->path->terminal != NULL)
 		return terminal_does(p, p->path->terminal, (enum feature)feature);
 	/* an unknown terminal may support anything */
-	if (feature == FEATURE_STATUS)
-		return terminal_takes_status(p);
 	doubt(p, VERDICT_UNKNOWN);
 	if (feature == FEATURE_NOTIFY99)
 		ask_for_99(p);

@@ -40,7 +40,7 @@ struct request {
 	bool for_multiplexer;
 	/*
 	 * The user's terminal may be used even if it shows another session of the tmux, and so
-	 * may the one used last: for a notification or a status, which names its origin.
+	 * may the one used last: for a notification, which names its origin.
 	 */
 	bool any_session;
 	const char *selections; /* the letters of a copy or paste, else "" */

@@ -23,7 +23,6 @@ from lib.answering import (
     KITTY,
     MODE,
     SCHEME,
-    STATUS,
     TYPED,
     AnsweringTerminal,
     clipboard,
@@ -173,7 +172,7 @@ class Desk:
         self.typed = Clipboard({b"text/plain": clipped, b"image/png": PICTURE})
         colors = ("foreground", "background", "cursor", *range(16))
         self.terminal = AnsweringTerminal(sandbox, {
-            **KITTY, MODE: KNOWN, TYPED: self.typed, STATUS: STATUS,
+            **KITTY, MODE: KNOWN, TYPED: self.typed,
             SCHEME: b"\x1b[?997;1n",
             CLIPBOARD: clipboard(clipped),
             **{color(which): colored(which, b"rgb:12/34/56") for which in colors},
@@ -324,12 +323,6 @@ EFFECTS = {
     "viatty color --reset cursor": sends(b"\x1b]112\x1b\\"),
     "viatty progress 12/80": sends(b"\x1b]9;4;1;15\x1b\\"),
     "viatty progress --clear": sends(b"\x1b]9;4;0;0\x1b\\"),
-    "viatty status working --message 'running the tests'": sends(
-        b"\x1b]7501;state=working", b64("running the tests")
-    ),
-    "viatty status blocked --kind permission": sends(b"state=blocked", b"kind=permission"),
-    "viatty status done": sends(b"\x1b]7501;state=done"),
-    "viatty status clear": sends(b"\x1b]7501;state=clear"),
     "viatty link https://example.org 'the report'": links("https://example.org"),
     "viatty link --file src/main.c:3": shows(b"main.c:3"),
     'echo "See $(viatty link -n --when always https://example.org this)."': links(

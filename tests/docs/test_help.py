@@ -112,7 +112,7 @@ def test_the_environment_may_set_what_a_command_refuses():
         assert "cannot be used here" not in result.stderr, name
 
 
-@pytest.mark.parametrize("command", ["status", "doctor", "setup"])
+@pytest.mark.parametrize("command", ["doctor", "setup"])
 def test_help_lists_the_words_that_a_command_takes(command):
     unknown = subprocess.run([VIATTY, command, "?"], capture_output=True, text=True, timeout=60)
     known = re.search(r"^hint: the \w+ are (.*)$", unknown.stderr, re.M)

@@ -11,7 +11,6 @@ from lib.answering import (
     CLIPBOARD,
     FOOT,
     KITTY,
-    STATUS,
     TITLE,
     AnsweringTerminal,
     clipboard,
@@ -79,12 +78,6 @@ class Showing(Answering):
         notification(b"?", b"viatty"): b"\x1b]99;i=n1:p=?;p=title,body,?\x1b\\",
         notification(b"close"): b"\x1b]99;i=n1:p=close;\x1b\\",
     }
-
-
-class Reporting(Answering):
-    """A terminal that shows statuses."""
-
-    script = {**FOOT, STATUS: STATUS}
 
 
 class Tmux(Plain):
@@ -264,7 +257,6 @@ def asks(line, succeeds, place=Answering, **how):
 RAW = b"\x1b]2;title\x07"
 NAMED, KEPT, RESTORED = b"\x1b]0;text\x1b\\", b"\x1b[22;0t", b"\x1b[23;0t"
 RED, RED_RESET = b"\x1b]11;#ff0000\x1b\\", b"\x1b]111\x1b\\\x1b]111;\x1b\\"
-REPORT = b"\x1b]7501;state=done\x1b\\"
 HALF, BUSY, CLEARED = (b"\x1b]9;4;%s\x1b\\" % state for state in (b"1;50", b"3;0", b"0;0"))
 URL = b"https://example.org/"
 LINK = b"\x1b]8;;%s\x1b\\%s\x1b]8;;\x1b\\" % (URL, URL)
@@ -300,9 +292,7 @@ COMMANDS = {
         shown_or_warned(b"out", RED, RED_RESET),
         restored=resets,
     ),
-    "status": Command(Plain, "viatty status --term iterm2 done", b"", drawn(REPORT)),
     "progress-asks": asks("progress 50", holds(HALF), Showing),
-    "status-asks": asks("status done", holds(REPORT), Reporting),
     "link": prints(f"viatty link --when always {URL.decode()}", b"", LINK + b"\n"),
     "linkify": prints("viatty linkify --when always", URL, LINK),
     "notify": Command(Plain, "viatty notify --no-probe text", b"", holds(b"text")),

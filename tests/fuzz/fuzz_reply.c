@@ -38,7 +38,6 @@ static const struct {
 	{ REPLY_CLIPBOARD, "\x1b]52;", "c;aGVsbG8=", "\x1b\\", 0, { 0 } },
 	{ REPLY_NOTIFICATION, "\x1b]99;", "i=1:p=?;a=b", "\x1b\\", 0, { 0 } },
 	{ REPLY_TYPED, "\x1b]5522;", "type=read:status=OK:id=v", "\x1b\\", 0, { 0 } },
-	{ REPLY_PROGRAM, "\x1b]7501;?", ";a", "\x1b\\", 0, { 0 } },
 	{ REPLY_MODE, "\x1b[?", "2026;2", "$y", 2, { 2026, 2 } },
 	{ REPLY_PALETTE, "\x1b]4;", "1;rgb:ff/00/00", "\a", 0, { 0 } },
 	{ REPLY_FOREGROUND, "\x1b]10;", "rgb:ff/00/00", "\x1b\\", 0, { 0 } },

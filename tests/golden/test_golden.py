@@ -2,7 +2,7 @@
 """The exact bytes of the real program, a row of a table at a time.
 
 A row of copy.tbl, typed.tbl, names.tbl, raw.tbl, filter.tbl, title.tbl, color.tbl,
-progress.tbl and status.tbl:
+progress.tbl:
 
     name | environment | command line | stdin | exit | stdout | arrives
 

@@ -18,7 +18,7 @@ QUESTION = re.compile(
     rb"|\x1b\]99;i=[^:;]*:p=(?:\?|close);\x1b\\"
     rb"|\x1b\](?:4;[0-9]+|1[012]);\?(?:\x07|\x1b\\)|\x1b\[\?996n"
     rb"|\x1b\]6[01](?:;[A-Za-z]+)?\x1b\\"
-    rb"|\x1b\]7501;\?(?:\x07|\x1b\\)|\x1b\[\?5522\$p|\x1b\]5522;(?P<typed>[^\x07\x18\x1b]*)(?:\x07|\x1b\\)"
+    rb"|\x1b\[\?5522\$p|\x1b\]5522;(?P<typed>[^\x07\x18\x1b]*)(?:\x07|\x1b\\)"
 )
 # Longer than any packet of OSC 5522.
 _LONGEST = 8192
@@ -33,10 +33,6 @@ DISALLOWED, DISALLOWED_401 = (
 SCHEME = b"\x1b[?996n"
 # Whether OSC 5522 is supported, and the key in a script for the function of its packets.
 MODE, TYPED = b"\x1b[?5522$p", b"5522"
-
-
-# Whether OSC 7501 is supported: terminals that support it echo the query.
-STATUS = b"\x1b]7501;?\x1b\\"
 
 
 def notification(kind, name=b"n1"):

@@ -177,8 +177,6 @@ def test_a_terminal_that_says_nothing_confirms_nothing(place_at):
 @pytest.mark.parametrize("feature, term, why", [
     ("progress", "xterm-256color", b"the terminal is unknown, and some show OSC 9;4"),
     ("progress", "xterm-kitty", b"its version is unknown"),
-    ("status", "xterm-256color", b"not known to support program status"),
-    ("status", "xterm-kitty", b"not known to support program status"),
 ])
 def test_what_is_not_known_is_called_unknown(place_at, feature, term, why):
     place = place_at({})

@@ -76,7 +76,7 @@ def test_the_one_that_was_used_last(nowhere, two):
 
 @pytest.mark.parametrize("command, may", [
     ("notify done", True), ("notify --proto bell", True), ("run true", True),
-    ("status working", True), ("title new", False), ("copy -s text", False),
+    ("title new", False), ("copy -s text", False),
 ])
 def test_where_there_is_no_terminal_it_is_named_to_what_may_use_it(nowhere, command, may):
     outcome = nowhere.run(["viatty", *command.split()])
@@ -207,16 +207,6 @@ def test_doctor_knows_what_for(nowhere, two):
     outcome = nowhere.run(["viatty", "doctor", "--tty", "last", "--json"])
     works = {f["feature"]: f["works"] for f in json.loads(outcome.stdout)["features"]}
     assert works["notify"] == "yes" and works["copy"] == works["title"] == works["raw"] == "no"
-
-
-def test_a_status(sandbox, nowhere, two):
-    terminal = AnsweringTerminal(sandbox, {}, environment={
-        "TERM_PROGRAM": "iTerm.app", "TERM_PROGRAM_VERSION": "3.7.5"})
-    terminal.runner()
-    used(terminal, 3)
-    assert nowhere.run(["viatty", "status", "--tty", "last", "working"]).status == 0
-    terminal.settle()
-    assert b"\x1b]7501;state=working" in terminal.recorded()
 
 
 def test_by_the_variable(nowhere, two):

@@ -15,7 +15,7 @@ import subprocess
 import pytest
 
 from lib import expect, sequences
-from lib.answering import DA1, DA2, FENCE, NAME, STATUS, AnsweringTerminal, name
+from lib.answering import DA1, DA2, FENCE, NAME, AnsweringTerminal, name
 from lib.mux import TmuxServer
 from lib.processes import until
 from lib.snippets import orphan
@@ -24,7 +24,7 @@ from lib.terminal import write_to_terminal
 
 pytestmark = pytest.mark.needs("bash", "git", "less", "ssh", "ssh-keygen", "tmux", "vim")
 
-ITERM2 = {DA1: FENCE, DA2: b"\x1b[>64;2500;0c", NAME: name(b"iTerm2 3.7.5"), STATUS: STATUS}
+ITERM2 = {DA1: FENCE, DA2: b"\x1b[>64;2500;0c", NAME: name(b"iTerm2 3.7.5")}
 # Its reply to DA1 tells that the setting is on; through tmux it does not come back.
 HINT = ["hint: set in Settings > General > Selection:", "Applications in terminal may access clipboard"]
 
@@ -213,18 +213,15 @@ def repository(sandbox):
 
 
 def test_at_the_terminal(person, repository):
-    status, said = person.asks("viatty doctor copy notify status link")
+    status, said = person.asks("viatty doctor copy notify link")
     assert (status, path(said)) == (0, ["here", "terminal"])
     assert answers(said) == {
         "copy": ["yes (direct, limit 786426 bytes)"],
         "notify": ["yes (OSC 9, direct)"],
-        "status": ["yes (direct)"],
         "link": ["yes (limit 1048570 bytes)"],
     }
     person.types("printf 'made here' | osc52")
     expect.arrived(person.terminal, b"made here")
-    person.types("viatty status done --title tests")
-    assert received(person.terminal, 7501) == ["?", "state=done:title=dGVzdHM="]
     person.types(f"cd {repository}/sub && git log")
     assert links(person) == [("https://example.org/1", "https://example.org/1")]
     person.types("git diff")
@@ -243,17 +240,14 @@ def links(person):
 
 def test_in_tmux(person):
     person.opens_tmux()
-    status, said = person.asks("viatty doctor copy notify status")
+    status, said = person.asks("viatty doctor copy notify")
     assert (status, path(said)) == (4, ["here", f"tmux {version()}", "terminal"])
     assert answers(said) == {
         "copy": ["needs a setting (load-buffer, limit 786426 bytes)", *HINT],
         "notify": ["yes (OSC 9, client-tty)"],
-        "status": ["yes (client-tty)"],
     }
     person.types("printf 'in a pane' | osc52")
     expect.arrived(person.terminal, b"in a pane", letters=[""])
-    person.types("viatty status working --app make --progress 40")
-    assert received(person.terminal, 7501) == ["state=working:id=tmux-0:app=make:progress=40"]
     person.types("sleep 1.2")
     (shown,) = received(person.terminal, 9)
     assert re.fullmatch(r"sleep 1\.2: done after \d+ s in \S+", shown)
@@ -336,8 +330,6 @@ def test_over_ssh_from_tmux(person, far):
     expect.arrived_somehow(person.terminal, b"from there")
     person.types("viatty notify --proto 9 Done 'over there'")
     assert received(person.terminal, 9) == ["Done: over there"]
-    person.types("viatty status done --term iterm2")
-    assert received(person.terminal, 7501) == ["state=done"]
     # No reply of a terminal has become a part of the next line.
     assert person.asks("echo fine") == (0, ["fine"])
 
@@ -389,18 +381,9 @@ def test_an_agent_without_a_terminal(person):
     person.settle()
     assert received(person.terminal, 9) == [
         "Claude Code: finished in home", "Claude Code: waits for you in home"]
-    pane = f"id=tmux-{agent.pane['TMUX_PANE'][1:]}:app=claude-code"
-    assert received(person.terminal, 7501) == [
-        f"state=done:{pane}", f"state=blocked:{pane}:kind=permission"]
-    person.terminal.forget()
-    assert agent.runs("viatty status blocked --app claude --kind permission") == (0, "")
-    person.settle()
-    assert received(person.terminal, 7501) == [
-        f"state=blocked:id=tmux-{agent.pane['TMUX_PANE'][1:]}:app=claude:kind=permission"]
-    status, said = agent.runs("viatty doctor notify status")
+    status, said = agent.runs("viatty doctor notify")
     assert status == 0
-    assert answers(said.splitlines()) == {
-        "notify": ["yes (OSC 9, client-tty)"], "status": ["yes (client-tty)"]}
+    assert answers(said.splitlines()) == {"notify": ["yes (OSC 9, client-tty)"]}
     person.terminal.forget()
     status, said = agent.runs("viatty notify Done", TMUX=None, TMUX_PANE=None)
     assert status == 3

@@ -17,7 +17,6 @@ from lib.answering import (
     KONSOLE,
     NAME,
     PLAIN,
-    STATUS,
     XTERM,
     AnsweringTerminal,
 )
@@ -84,16 +83,8 @@ BY_TERMINAL = {
 def test_each_feature_has_the_verdict_of_the_terminal(place_at, script, wanted):
     found = findings(place_at(script))
     works = {word: finding["works"] for word, finding in found.items()}
-    # None of them answers the query of OSC 7501, and any sequence arrives. There is no
-    # desktop whose programs would take what is no text.
-    assert works == wanted | {"status": NO, "raw": YES, "types": wanted["confirm"]}
-
-
-def test_status_works_where_the_terminal_answers_its_query(place_at):
-    finding = findings(place_at({**PLAIN, STATUS: STATUS}), "status")["status"]
-    assert finding["works"] == YES
-    assert doctor(place_at({**PLAIN, STATUS: STATUS}), "status").status == 0
-    assert doctor(place_at(PLAIN), "status").status == 4
+    # Any sequence arrives. There is no desktop whose programs would take what is no text.
+    assert works == wanted | {"raw": YES, "types": wanted["confirm"]}
 
 
 def test_the_setting_of_the_terminal_is_told(place_at):

@@ -206,14 +206,6 @@ class TestDetached:
         desk.terminal.settle()
         assert [bool(arrived(t, 99)) for t in (desk.terminal, later)] == [False, True]
 
-    def test_so_does_its_status(self, desk):
-        status = ["viatty", "status", "--term", "iterm2", "done"]
-        expect.sent(desk.other.run(status))
-        desk.pane.settle()
-        number = desk.other.id.removeprefix("%")
-        (record,) = arrived(desk.terminal, 7501)
-        assert b"id=tmux-%s" % number.encode() in record and b"state=done" in record
-
     def test_doctor_says_so(self, desk):
         doctor = desk.other.run(["viatty", "doctor", "--json", "notify", "copy", "title"])
         works = {f["feature"]: f for f in json.loads(doctor.stdout)["features"]}

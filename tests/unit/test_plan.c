@@ -31,7 +31,7 @@
  *
  * Request: a copy of 5 bytes of text to the clipboard, or title, stack and name (for
  * the nearest multiplexer), outer-title, outer-stack, progress, raw, notify (OSC 9),
- * notify777, notify99, paste, link, status, color (and -cursor, -reset, -query); typed
+ * notify777, notify99, paste, link, color (and -cursor, -reset, -query); typed
  * (by OSC 5522), confirm, recognized (its type, from the content); route=, wrap=, term=, called=Tilix, select=,
  * bytes=, clear, not-utf8, not-ascii (byte 3), nul=BYTE, type=MIME, force; default: route= is
  * that of VIATTY_ROUTE; own: a raw sequence that multiplexers interpret.
@@ -370,14 +370,14 @@ set_feature(struct request *request, const char *word)
 	static const char *const words[] = {
 		"title", "stack", "name", "outer-title", "outer-stack", "progress", "raw",
 		"notify", "notify777", "notify99", "color", "color-cursor", "color-reset",
-		"color-query", "paste", "link", "status", "notify-best",
+		"color-query", "paste", "link", "notify-best",
 	};
 	static const unsigned features[] = {
 		FEATURE_TITLE, FEATURE_TITLE_STACK, FEATURE_WINDOW_NAME,
 		FEATURE_TITLE, FEATURE_TITLE_STACK, FEATURE_PROGRESS, FEATURE_ANY,
 		FEATURE_NOTIFY9, FEATURE_NOTIFY777, FEATURE_NOTIFY99, FEATURE_COLOR,
 		FEATURE_COLOR_CURSOR, FEATURE_COLOR_RESET, FEATURE_COLOR_QUERY, FEATURE_PASTE,
-		FEATURE_LINK, FEATURE_STATUS, FEATURE_NOTIFICATION,
+		FEATURE_LINK, FEATURE_NOTIFICATION,
 	};
 	int i = index_of(word, words, (int)LEN(words));
 
@@ -385,7 +385,7 @@ set_feature(struct request *request, const char *word)
 		return false;
 	request->feature = features[i];
 	request->for_multiplexer = i < 3 || text_begins(word, "color");
-	request->any_session = text_begins(word, "notify") || strcmp(word, "status") == 0;
+	request->any_session = text_begins(word, "notify");
 	request->moves_cursor = features[i] == FEATURE_ANY;
 	request->selections = features[i] == FEATURE_PASTE ? "c" : "";
 	return true;
@@ -489,7 +489,7 @@ static void
 add_lacks(char *text, unsigned lacks, const char *wanted)
 {
 	static const char *const words[] = { "identity", "name", "setting", "hop", "clipboard",
-		"passthrough", "types", "status", "99", "process", "desktop", "statement" };
+		"passthrough", "types", "99", "process", "desktop", "statement" };
 	const char *before = " lacks=";
 	size_t i;
 
@@ -1942,19 +1942,6 @@ Test(route, copies_and_pastes_with_types)
 		    "queries tmux for the clipboard", "!probably lost" },
 		{ "tmux? drops", "confirm", "refused", "into the pane" },
 		{ "vte +x11:xclip", "typed type=image/png", "native xclip" });
-}
-
-/* Reports go only to a terminal that is known to support them. */
-Test(route, who_gets_a_status)
-{
-	EXPECT(
-		{ "iterm2 3.7.5", "status", "direct lacks=nothing" },
-		{ "iterm2 3.4", "status", "refused", "only since version 3.7.5" },
-		{ "foot", "status", "refused lacks=status", "not known to support" },
-		{ "foot", "status force", "direct unknown" },
-		{ "", "status", "refused lacks=status,process", "this terminal is not known" },
-		{ "@silent foot", "status", "refused", "and does not reply" },
-		{ "tmux > foot", "status", "refused", "tmux does not pass on its reply" });
 }
 
 /* The best protocol that the terminal has; of one that is unknown, the most widespread. */
