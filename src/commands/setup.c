@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * setup: prints configuration that makes other programs use viatty: src/setup/NAME.*,
- * compiled in as one text each (see the Makefile). Directives:
+ * setup: prints configuration that makes other programs use viatty: the lines of setup.def, or
+ * src/setup/NAME.*, compiled in as one text each (see the Makefile). Directives:
  *
  *	@>=3.2 LINE    LINE, for version 3.2 and later of the program; @<3.2 for earlier ones.
  *	               Several conditions must all be true.
@@ -29,7 +29,9 @@ static const struct option_spec options[] = {
 /* ---- programs ----------------------------------------------------------- */
 
 #define SETUP(name, ...) extern const char snippet_##name[];
+#define LINES(...)
 #include "commands/setup.def"
+#undef LINES
 #undef SETUP
 
 static const struct program {
@@ -42,7 +44,9 @@ static const struct program {
 #define WORDS(...) (const char *const[]){ __VA_ARGS__, NULL }
 #define SETUP(name, command_, version_, what_) \
 	{ command_, snippet_##name, version_, what_ },
+#define LINES(name, command_, what_, lines) { command_, lines, ANY, what_ },
 #include "commands/setup.def"
+#undef LINES
 #undef SETUP
 #undef WORDS
 #undef ANY
@@ -50,7 +54,9 @@ static const struct program {
 
 static const char *const program_names[] = {
 #define SETUP(name_, ...) #name_,
+#define LINES(name_, ...) #name_,
 #include "commands/setup.def"
+#undef LINES
 #undef SETUP
 	NULL
 };
@@ -71,7 +77,7 @@ find_setup_program(const char *word)
 			closest_add(&closest, programs[i].command);
 	}
 	die(STATUS_USAGE, "unknown program %s\n"
-	    "%sviatty setup lists the programs", text_quote(word).text,
+	    "%sviatty setup lists the programs; viatty-setup(1) has lines for more", text_quote(word).text,
 	    closest_suggestion(&closest, "").text);
 }
 

@@ -364,9 +364,7 @@ EFFECTS = {
     "mkdir -p ~/.local/bin && viatty setup browser > ~/.local/bin/viatty-browser && "
     "chmod +x ~/.local/bin/viatty-browser": appends(".local/bin/viatty-browser", b"viatty copy"),
     "git config core.pager || viatty setup git >> ~/.gitconfig": appends(".gitconfig", b"viatty"),
-    "mkdir -p ~/.config/helix && viatty setup helix >> ~/.config/helix/config.toml": appends(
-        ".config/helix/config.toml", b"viatty"
-    ),
+    "viatty setup tig >> ~/.tigrc": appends(".tigrc", b"viatty"),
     "date | pbcopy": copies(DATE),
     "pbcopy <notes.txt": copies(FILES["notes.txt"]),
     "pbpaste >notes.txt": writes("notes.txt", CLIPPED),

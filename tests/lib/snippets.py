@@ -21,13 +21,18 @@ def snippet(sandbox, name, *options):
     return done.stdout.decode()
 
 
-def recipe(page, word):
-    """The literal block of a manual page with this word, as a reader would copy it."""
+def blocks(page):
+    """The literal blocks of a manual page, as a reader would copy them."""
     text = (REPOSITORY / "man" / page).read_text()
-    blocks = re.findall(r"^\.Bd -literal.*\n((?:.*\n)*?)\.Ed$", text, re.M)
-    (block,) = [block for block in blocks if word in block]
     roff = {r"\(aq": "'", r"\(dq": '"', r"\e": "\\"}
-    return re.sub(r"\\(?:\(..|.)", lambda escape: roff[escape[0]], block)
+    for block in re.findall(r"^\.Bd -literal.*\n((?:.*\n)*?)\.Ed$", text, re.M):
+        yield re.sub(r"\\(?:\(..|.)", lambda escape: roff[escape[0]], block)
+
+
+def recipe(page, word):
+    """The one with this word."""
+    (block,) = [block for block in blocks(page) if word in block]
+    return block
 
 
 def orphan(sandbox, command, **environment):

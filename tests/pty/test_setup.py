@@ -7,8 +7,11 @@ import pytest
 
 from lib.faults import well_said
 from lib.program import REPOSITORY
+from lib.snippets import blocks
 
 SNIPPETS = {path.stem: path for path in (REPOSITORY / "src" / "setup").iterdir()}
+# Programs for which it prints the lines of the page.
+LINES = ["lazygit", "helix", "fzf", "kakoune", "nano", "ranger", "tig"]
 
 
 @pytest.fixture
@@ -28,7 +31,7 @@ def lines(result):
 def test_there_is_a_snippet_for_every_program(setup):
     """With a line on each, which fits 80 columns."""
     known = [line.split(None, 1) for line in lines(setup())]
-    assert sorted(name for name, what in known) == sorted(SNIPPETS)
+    assert sorted(name for name, what in known) == sorted([*SNIPPETS, *LINES])
     assert all(10 < len(what) < 70 for name, what in known)
 
 
@@ -59,6 +62,17 @@ def test_lines_are_short_enough_to_read(name):
     for line in SNIPPETS[name].read_text().splitlines():
         shown = re.sub(r"^@\S+ ", "", line).expandtabs(8)
         assert len(shown) <= 90 or not shown.startswith(("#", '"', ";")), line
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_lines_are_those_of_the_page_below_the_file_they_are_for(setup, name):
+    result = setup(name)
+    assert (result.status, result.stderr) == (0, b"")
+    file, _, text = result.stdout.decode().partition("\n")
+    assert text in blocks("viatty-setup.1")
+    page = (REPOSITORY / "man" / "viatty-setup.1").read_text()
+    for path in file.removeprefix("# ").split(" or "):
+        assert f".Pa {path}" in page
 
 
 def test_tmux_gets_what_its_version_has(setup):
@@ -138,7 +152,7 @@ def test_what_it_does_not_know_is_an_error_of_usage(setup, words):
     well_said(result)
 
 
-@pytest.mark.parametrize("name, program", [("nvim", "neovim"), ("hx", "helix")])
+@pytest.mark.parametrize("name, program", [("nvim", "neovim"), ("hx", "helix"), ("kak", "kakoune")])
 def test_a_program_may_be_named_by_its_command(setup, name, program):
     assert setup(name).stdout == setup(program).stdout
 
@@ -151,7 +165,6 @@ CHECKS = {
     "fish": ["fish", "--no-config", "-n"],
     "ssh": ["bash", "-n"],
     "browser": ["sh", "-n"],
-    "fzf": ["bash", "-n"],
 }
 
 

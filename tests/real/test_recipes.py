@@ -1,5 +1,6 @@
 """The recipes of viatty-setup(1) and viatty-copy(1), as a reader would copy them, in the
-programs that they are for. Those of tig, yazi and mc are in test_setup_programs.py."""
+programs that they are for, some as `viatty setup` prints them. Those of tig, yazi and mc are in
+test_setup_programs.py."""
 
 import json
 import os
@@ -11,7 +12,7 @@ import pytest
 from lib.answering import CLIPBOARD, DA1, DA2, KITTY, NAME, AnsweringTerminal, clipboard, name
 from lib.processes import until
 from lib.program import REPOSITORY
-from lib.snippets import recipe
+from lib.snippets import recipe, snippet
 from lib.sshd import Sshd
 
 TEXT = "first line\nsecond line\nthird\n"
@@ -135,7 +136,7 @@ def opened(sandbox, plain, argv, shows="second line", text=TEXT):
 
 @pytest.mark.needs("kak")
 def test_kakoune_copies_what_is_yanked_or_deleted(sandbox, plain):
-    sandbox.at_home(".config/kak/kakrc", recipe("viatty-setup.1", "RegisterModified"))
+    sandbox.at_home(".config/kak/kakrc", snippet(sandbox, "kakoune"))
     opened(sandbox, plain, ["kak"])
     plain.terminal.type("xy")
     copied(plain.terminal, b"first line\n")
@@ -159,7 +160,7 @@ def test_micro_copies_the_selection_and_keeps_it(sandbox, plain):
 @pytest.mark.needs("nano")
 def test_nano_copies_the_buffer_and_keeps_it(sandbox, plain):
     settings = sandbox.fresh("nanorc")
-    settings.write_text(recipe("viatty-setup.1", "{execute}"))
+    settings.write_text(snippet(sandbox, "nano"))
     # root's nano does not read HOME
     file = opened(sandbox, plain, ["nano", "--rcfile", str(settings)])
     plain.terminal.type("\x1bc")
@@ -172,7 +173,7 @@ def test_nano_copies_the_buffer_and_keeps_it(sandbox, plain):
 @pytest.mark.needs("ranger")
 def test_ranger_copies_the_path(sandbox, plain):
     keeps_keys = "set flushinput false\n"
-    sandbox.at_home(".config/ranger/rc.conf", recipe("viatty-setup.1", "map yc") + keeps_keys)
+    sandbox.at_home(".config/ranger/rc.conf", snippet(sandbox, "ranger") + keeps_keys)
     folder = sandbox.folder("it's ")
     (folder / "100 %d").write_text(TEXT)
     plain.open(["ranger", str(folder)])
@@ -272,6 +273,10 @@ def test_wsl_reads_the_clipboard_of_windows(sandbox, plain):
 
 # Run as a person's files in test_setup_shells.py, and read in test_setup_programs.py.
 ELSEWHERE = ["source <(viatty setup bash)", "export BROWSER=", "browser = viatty"]
+# The words of a block that `viatty setup NAME` prints as well; pty/test_setup.py compares them.
+PRINTED = {"kakoune": "RegisterModified", "helix": "clipboard-provider", "nano": "{execute}",
+           "ranger": "map yc", "tig": "bind generic", "lazygit": "copyToClipboardCmd",
+           "fzf": "FZF_DEFAULT_OPTS"}
 
 
 @pytest.mark.parametrize("page", ["viatty-setup.1", "viatty-copy.1"])
@@ -281,4 +286,6 @@ def test_every_recipe_is_run(page):
               if not block.startswith("$ ")]
     calls = "".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py"))
     words = re.findall(rf"recipe\(\"{page}\", ['\"](.*?)['\"]\)", calls) + ELSEWHERE
+    words += [PRINTED[name] for name in re.findall(r'snippet\(sandbox, "(.*?)"', calls)
+              if name in PRINTED]
     assert blocks and [block for block in blocks if not any(word in block for word in words)] == []

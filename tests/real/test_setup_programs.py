@@ -1,5 +1,5 @@
-"""The copy commands of `setup fzf`, `lazygit` and `helix`, and those of the manual for `mc`,
-`tig` and `yazi`, in the programs themselves; the browser, called by the programs that open
+"""The copy commands of `setup fzf`, `lazygit`, `helix` and `tig`, and those of the manual for `mc`
+and `yazi`, in the programs themselves; the browser, called by the programs that open
 URLs; and the hooks of the agents, run as the agents run them."""
 
 import base64
@@ -49,26 +49,12 @@ def repository(sandbox):
 @pytest.mark.needs("fzf", "bash")
 def test_fzf_copies_the_line(sandbox, plain):
     script = sandbox.fresh("script")
-    script.write_text("source <(viatty setup fzf)\nprintf '%s\\n' \"it's one\" two | fzf --no-mouse\n")
+    script.write_text(snippet(sandbox, "fzf") +
+                      "printf '%s\\n' \"it's one\" two | fzf --no-mouse\n")
     plain.open(["bash", str(script)], environment={"FZF_DEFAULT_OPTS": "--reverse"})
     plain.terminal.see("two")
     plain.terminal.type("\x1by")
     copied(plain, b"it's one")
-
-
-@pytest.mark.needs("fzf")
-@pytest.mark.parametrize(
-    "shell", [pytest.param(name, marks=pytest.mark.needs(name)) for name in ("bash", "zsh")]
-)
-def test_a_shell_within_a_shell_binds_the_key_of_fzf_once(sandbox, shell):
-    line = "source <(viatty setup fzf); echo \"$FZF_DEFAULT_OPTS\""
-    done = subprocess.run(
-        [shell, "-c", f"{line}; exec {shell} -c '{line}'"],
-        env=sandbox.environment(FZF_DEFAULT_OPTS="--reverse"),
-        capture_output=True, text=True, timeout=60,
-    )
-    outer, inner = done.stdout.splitlines()
-    assert outer == inner and outer.startswith("--reverse --bind=")
 
 
 @pytest.mark.needs("mcedit")
@@ -87,7 +73,7 @@ def test_mc_copies_what_its_editor_copies(sandbox, plain):
 
 @pytest.mark.needs("tig", "git")
 def test_tig_copies_the_commit(sandbox, plain):
-    sandbox.at_home(".tigrc", recipe("viatty-setup.1", "bind generic"))
+    sandbox.at_home(".tigrc", snippet(sandbox, "tig"))
     place, commit = repository(sandbox)
     plain.open(["sh", "-c", f"cd '{place}' && exec tig"])
     plain.terminal.see("first")
