@@ -123,11 +123,11 @@ prepare(struct showing *s, struct error *error)
 	setting = terminal != NULL ? terminal_switch(terminal, (enum feature)route->feature) : NULL;
 	if (setting != NULL)
 		warn(IGNORED_BY_DEFAULT "\n"
-		    "%s", terminal->name, setting_hint(setting).text);
+		    "%s", route->who, setting_hint(setting).text);
 	else
 		warn("%s is not known to support notifications; sent as %s%s\n"
 		    "name %sthe protocol with --proto",
-		    terminal != NULL ? terminal->name : "this terminal",
+		    route->who[0] != '\0' ? route->who : "this terminal",
 		    feature_texts[route->feature].word,
 		    s->protocol == NOTIFICATION_9 ? ", which most support" : "",
 		    terminal != NULL ? "" : "the terminal with --term, or ");

@@ -108,19 +108,6 @@ ask_identity(struct path *path, bool user, const struct chain *chain, struct pro
 	return replies.end == TTY_DONE;
 }
 
-const struct terminal *
-probe_terminal(const struct probe *probe)
-{
-	const struct terminal *terminal;
-	char da2[PROBE_TEXT + 1];
-
-	if (probe->version[0] != '\0')
-		return terminal_by(terminals, BY_VERSION, probe->version);
-	terminal = terminal_by(terminals, BY_DA3, probe->da3);
-	snprintf(da2, sizeof(da2), "%sc", probe->da2);
-	return terminal != NULL ? terminal : terminal_by(terminals, BY_DA2, da2);
-}
-
 /* ---- the terminal --------------------------------------------------------- */
 
 /* xterm; others report their settings in the DA1 reply. */
@@ -128,18 +115,6 @@ bool
 terminal_tells_settings(const struct terminal *terminal)
 {
 	return strcmp(terminal->id, "xterm") == 0;
-}
-
-/* Identifies the terminal by the replies in `path`. */
-static void
-take_identity(struct path *path)
-{
-	const struct terminal *terminal = probe_terminal(&path->probe);
-
-	if (terminal != NULL)
-		path->found = terminal_after_reply(path->program[0] != '\0' ? path->found :
-		    path->by_environment, terminal);
-	path_settle(path);
 }
 
 /* Whether xterm is built and set to let programs copy, and to save titles. */
@@ -278,7 +253,7 @@ ask_nearest(struct path *path, bool user)
 	if (row == NULL) {
 		path->hops = 0;
 		path->probe = reply;
-		take_identity(path);
+		path_take_reply(path);
 		return;
 	}
 	/* a pane whose shell runs in a container has TERM=xterm and no TMUX */
@@ -309,7 +284,7 @@ ask_through_screen(struct path *path, bool user, const struct chain *chain)
 	if (ask_identity(path, user, chain, &reply) &&
 	    terminal_by(multiplexers, BY_DA2, reply.da2) == NULL) {
 		path->probe = reply;
-		take_identity(path);
+		path_take_reply(path);
 	}
 }
 
@@ -337,7 +312,7 @@ ask_types(struct path *path, const struct chain *chain)
 		if (reply->kind != REPLY_VERSION || reply->text[0] == '\0')
 			continue;
 		keep_reply(path->probe.version, &replies, REPLY_VERSION);
-		take_identity(path);
+		path_take_reply(path);
 	}
 }
 
@@ -418,7 +393,7 @@ identify(struct path *path, enum need need)
 	if (need == NEED_NAME && !path->recalled) {
 		path->recalled = true;
 		if (identity_recall(path)) {
-			take_identity(path);
+			path_take_reply(path);
 			if (path->silent || path->terminal == NULL)
 				path->asked |= NEED_NAME;
 			return true;

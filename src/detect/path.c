@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -109,6 +110,33 @@ no_terminal(const struct path *path, struct error *error)
 
 /* ---- the terminal ------------------------------------------------------- */
 
+const struct terminal *
+probe_terminal(const struct probe *probe)
+{
+	const struct terminal *terminal;
+	char da2[PROBE_TEXT + 1];
+
+	if (probe->version[0] != '\0')
+		return terminal_by(terminals, BY_VERSION, probe->version);
+	terminal = terminal_by(terminals, BY_DA3, probe->da3);
+	snprintf(da2, sizeof(da2), "%sc", probe->da2);
+	return terminal != NULL ? terminal : terminal_by(terminals, BY_DA2, da2);
+}
+
+void
+path_take_reply(struct path *path)
+{
+	const struct terminal *replied = probe_terminal(&path->probe);
+	const bool by_process = path->program[0] != '\0';
+
+	if (replied != NULL)
+		path->found = terminal_after_reply(by_process ? path->found :
+		    path->by_environment, replied);
+	else if (path->probe.version[0] != '\0' && !by_process)
+		path->found = NULL;
+	path_settle(path);
+}
+
 static void
 read_environment(struct path *path, struct cursor *v)
 {
@@ -116,7 +144,6 @@ read_environment(struct path *path, struct cursor *v)
 	const struct hop *last = path->hops > 0 ? &path->hop[path->hops - 1] : NULL;
 	const struct tmux_client *client = last != NULL ?
 	    tmux_nearest_client(&last->tmux) : NULL;
-	const struct terminal *replied;
 
 	path->found = terminal_by_environment(cursor_variable, v, &path->by_environment);
 	if (path->found != NULL)
@@ -137,9 +164,7 @@ read_environment(struct path *path, struct cursor *v)
 		return;
 	/* the XTVERSION reply to tmux overrides the environment */
 	text_copy(path->probe.version, sizeof(path->probe.version), client->type);
-	replied = terminal_by(terminals, BY_VERSION, client->type);
-	if (replied != NULL)
-		path->found = terminal_after_reply(path->by_environment, replied);
+	path_take_reply(path);
 }
 
 /*

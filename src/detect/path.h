@@ -642,6 +642,12 @@ const struct process *hops_terminal(struct cursor *v, const struct path *path);
 uid_t hops_speaker(pid_t pid, pid_t server);
 
 /*
+ * Identifies the terminal by `path->probe`. A reply to XTVERSION that has no row disproves what
+ * the environment says, which may be inherited; silence disproves nothing.
+ */
+void path_take_reply(struct path *path);
+
+/*
  * path_learn() for one need that takes a query of the controlling terminal. Returns false if
  * that is not possible here. A multiplexer that replies although no variable indicates one, as
  * in a container, becomes a hop.

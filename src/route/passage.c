@@ -726,12 +726,22 @@ passes(struct plan *p, const struct hop *hop, enum passage *form)
 
 /* ---- the terminal at the end --------------------------------------------------- */
 
-/* By TERM=xterm-256color alone. */
+/*
+ * Whether only variables name the terminal, which may be inherited from another: a refusal is
+ * worth a query then, and so is what would be lost without a word. TERM, which each terminal
+ * sets, is doubted only for a refusal.
+ */
 static bool
-is_named_by_term(const struct path *path)
+doubts_environment(const struct path *path, enum feature feature, enum support support)
 {
-	return path->terminal != NULL && path->probe.da1[0] == '\0' &&
-	    terminal_by(terminals, BY_TERM, path->term) == path->terminal;
+	const bool shown = feature == FEATURE_PROGRESS || (feature >= FEATURE_NOTIFY9 &&
+	    feature <= FEATURE_NOTIFY99);
+
+	if (path->terminal == NULL || path->terminal != path->by_environment ||
+	    path->program[0] != '\0' || path->probe.da1[0] != '\0')
+		return false;
+	return support == SUPPORT_NO || support == SUPPORT_EMPTIES || support == SUPPORT_OFF ||
+	    (shown && terminal_by(terminals, BY_TERM, path->term) != path->terminal);
 }
 
 /* What its name or its version could settle. */
@@ -746,9 +756,8 @@ depends_on_version(const struct plan *p, enum feature feature)
 
 /*
  * The support of the feature by the terminal, and what could refine it: its name, or only its
- * version, or the program around a library. TERM alone may be wrong, as on a Linux console from
- * which another terminal was reached, so it is not believed if it lacks the feature. A short
- * title, as set by every prompt, and a link are not worth a query for the name.
+ * version, or the program around a library. A short title, as set by every prompt, and a link
+ * are not worth a query for the name.
  */
 static enum support
 look_at(struct plan *p, enum feature feature)
@@ -768,7 +777,7 @@ look_at(struct plan *p, enum feature feature)
 	    (feature == FEATURE_PROGRESS || lacks || support == SUPPORT_OFF))
 		p->route->lacks |= NEED_PROCESS;
 	if ((worth && (terminal == NULL || depends_on_version(p, feature))) ||
-	    (lacks && is_named_by_term(path)))
+	    doubts_environment(path, feature, support))
 		p->route->lacks |= NEED_NAME;
 	return support;
 }

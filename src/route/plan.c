@@ -703,6 +703,9 @@ route_begin(struct route *route, enum route_kind kind, const struct path *path)
 	route->kind = kind;
 	route->terminal = path->terminal;
 	terminal_title(route->who, route->terminal, path->terminal_name);
+	if (route->terminal == NULL && path->probe.version[0] != '\0')
+		text_format(route->who, sizeof(route->who), "%s",
+		    text_quote(path->probe.version).text);
 }
 
 /* Takes the way. What the ways before it lacked is still lacking. */
@@ -871,7 +874,7 @@ plan_notification(struct route *route, const struct path *path, const struct req
 	if (best == REFUSED && path->terminal != NULL && path_lacks_notifications(path))
 		return fail(&route->refusal, STATUS_REFUSED, "%s does not support notifications\n"
 		    "viatty notify --bell and viatty run --bell ring the bell instead%s",
-		    path->terminal->name, or_another(path));
+		    route->who, or_another(path));
 	/* OSC 9 is shown by most, and by none as anything else */
 	if (best == LIKELY_UNKNOWN && (path_support(path, FEATURE_NOTIFY9) != SUPPORT_NO ||
 	    path_support(path, chosen) == SUPPORT_NO))

@@ -125,7 +125,7 @@ struct route {
 	const char *desktop;      /* of the tool: "X11 display :0" */
 	const struct hop *destination; /* the multiplexer it is for; NULL: the terminal */
 	const struct terminal *terminal; /* at the end of the path, or NULL */
-	char who[TERMINAL_TITLE]; /* its name for messages, or "" */
+	char who[TERMINAL_TITLE]; /* its name for messages, or what it replied, or "" */
 	const char *setting;      /* VERDICT_SETTING: "FILE: LINE", or NULL if unknown */
 	bool typed;               /* by OSC 5522 */
 	bool confirmed;           /* the receiver has confirmed it */

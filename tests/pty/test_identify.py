@@ -633,8 +633,9 @@ def test_kitty_is_asked_which_bytes_it_stores(at, said, data, status):
         assert recorded == b"\x1b]52;c;dGV4dA==\x1b\\"
 
 
-def test_a_known_terminal_is_not_asked(at):
-    shell = at(PLAIN)
+def test_a_terminal_that_term_names_is_not_asked(at):
+    """Each sets TERM, while other variables may be inherited."""
+    shell = at(PLAIN, term="xterm-ghostty")
     known = {"TERM_PROGRAM": "ghostty", "TERM_PROGRAM_VERSION": "1.3.1"}
     outcome = shell.run(["viatty", "progress", "--busy"], environment=known)
     assert (outcome.status, outcome.said) == (0, "")

@@ -1,0 +1,95 @@
+"""Whose word it is who the terminal is: a variable may be inherited, a reply is its own."""
+
+import json
+
+import pytest
+
+from lib import sequences
+from lib.answering import DA1, DA2, NAME, AnsweringTerminal, name
+from lib.doctor import findings
+
+DATA = b"for the clipboard"
+INHERITED = {
+    "kitty": {"KITTY_WINDOW_ID": "1", "KITTY_PID": "1"},
+    "Ghostty": {"GHOSTTY_RESOURCES_DIR": "/usr/share/ghostty", "GHOSTTY_BIN_DIR": "/usr/bin"},
+    "WezTerm": {"WEZTERM_PANE": "0"},
+    "Konsole": {"KONSOLE_VERSION": "260800"},
+    "iTerm2": {"TERM_PROGRAM": "iTerm.app", "ITERM_SESSION_ID": "w0t0p0"},
+    "VTE": {"VTE_VERSION": "8401"},
+    "Apple Terminal": {"TERM_PROGRAM": "Apple_Terminal"},
+    "JetBrains": {"TERMINAL_EMULATOR": "JetBrains-JediTerm"},
+}
+# Of a library that many programs embed, of a program without a row, and of one without a name.
+REPLIES = {
+    "a library": {NAME: name(b"libghostty"), DA2: b"\x1b[>1;0;0c", DA1: b"\x1b[?62;22c"},
+    "a program": {NAME: name(b"NewTerm 2.0"), DA1: b"\x1b[?62;22c"},
+    "silence": {DA1: b"\x1b[?62;22c"},
+}
+COMMANDS = {
+    "copy": (["copy"], 0, b"\x1b]52;c;"),
+    "notify": (["notify", "--no-bell", "Done"], 0, b"\x1b]9;Done"),
+    "progress": (["progress", "40"], 4, None),
+}
+
+
+def said_of(shell, feature):
+    outcome = shell.run(["viatty", "doctor", "--json", feature])
+    report = json.loads(outcome.stdout)
+    return report["terminal"], report["features"][0]["works"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("reply", ["a library", "a program"])
+@pytest.mark.parametrize("variable", INHERITED)
+def test_a_reply_that_contradicts_a_variable_is_believed(at, variable, reply, command):
+    """Nothing is refused, nor sent in a protocol of the terminal that the variable names."""
+    shell = at(REPLIES[reply], environment=INHERITED[variable])
+    assert said_of(shell, command) == (None, "unknown")
+    shell.terminal.settle()
+    shell.terminal.forget()
+    argv, status, sent = COMMANDS[command]
+    outcome = shell.run(["viatty", *argv], stdin=DATA)
+    assert outcome.status == status, outcome.said
+    assert variable not in outcome.said
+    shell.terminal.settle()
+    written = sequences.osc(shell.terminal.recorded(), 9) or shell.terminal.clipboard()
+    assert bool(written) == bool(sent)
+    assert not sent or sent in shell.terminal.recorded()
+
+
+# What the row says in its current version: the verdict on a copy, and the protocol.
+OWN = {
+    "kitty": ("yes", b"]99;"), "Ghostty": ("yes", b"]777;"), "WezTerm": ("yes", b"]777;"),
+    "Konsole": ("yes", b"]99;"), "iTerm2": ("needs a setting", b"]9;"), "VTE": ("no", None),
+    "Apple Terminal": ("no", b"]9;"), "JetBrains": ("no", None),
+}
+
+
+@pytest.mark.parametrize("variable", OWN)
+def test_silence_disproves_nothing(at, variable):
+    copies, protocol = OWN[variable]
+    shell = at(REPLIES["silence"], environment=INHERITED[variable])
+    assert said_of(shell, "copy")[1] == copies
+    assert shell.run(["viatty", "copy"], stdin=DATA).status == (4 if copies == "no" else 0)
+    shell.terminal.settle()
+    shell.terminal.forget()
+    outcome = shell.run(["viatty", "notify", "--no-bell", "Done"])
+    assert outcome.status == (0 if protocol else 4), outcome.said
+    shell.terminal.settle()
+    assert protocol is None or protocol in shell.terminal.recorded()
+
+
+def test_an_unknown_terminal_is_called_what_it_calls_itself(at):
+    shell = at(REPLIES["a program"], environment=INHERITED["kitty"])
+    outcome = shell.run(["viatty", "notify", "--no-bell", "Done"])
+    assert 'warning: "NewTerm 2.0" is not known to support notifications' in outcome.said
+
+
+@pytest.mark.needs("tmux")
+def test_what_tmux_was_told_counts_as_well(sandbox, tmux):
+    """tmux asks its terminal itself, and has the reply."""
+    terminal = AnsweringTerminal(sandbox, REPLIES["a program"],
+                                 environment={"KITTY_WINDOW_ID": "1"})
+    pane = tmux.session()
+    tmux.attach(terminal=terminal)
+    assert findings(pane)["copy"]["works"] == "unknown"
