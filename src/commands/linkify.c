@@ -16,9 +16,9 @@ static struct {
 } opt;
 
 static const struct option_spec options[] = {
-	VALUE(OPTION_LIST, 'e', "rule", "RULE",
+	VALUE(OPTION_LIST, 0, "rule", "RULE",
 	    "link matches of REGEX=TEMPLATE (may be repeated)", opt.rules),
-	FLAG('s', "strip", "remove hyperlinks instead", opt.strip),
+	FLAG(0, "strip", "remove hyperlinks instead", opt.strip),
 	LINK_OPTIONS,
 	{ .kind = OPTION_END }
 };

@@ -7,9 +7,9 @@ static struct {
 } opt;
 
 static const struct option_spec options[] = {
-	FLAG('b', "busy", "show activity without a percentage", opt.busy),
-	FLAG('e', "error", "show an error", opt.error),
-	FLAG('p', "paused", "show a pause", opt.paused),
+	FLAG(0, "busy", "show activity without a percentage", opt.busy),
+	FLAG(0, "error", "show an error", opt.error),
+	FLAG(0, "paused", "show a pause", opt.paused),
 	FLAG('c', "clear", "remove the progress indicator", opt.clear),
 	{ .kind = OPTION_END }
 };

@@ -22,7 +22,7 @@ static const struct option_spec options[] = {
 	    &opt.on, .words = occasions },
 	VALUE(OPTION_TEXT, 0, "title", "TEXT",
 	    "notification title (default: the program name)", opt.title),
-	FLAG('p', "progress", "show activity in the taskbar or tab", opt.progress),
+	FLAG(0, "progress", "show activity in the taskbar or tab", opt.progress),
 #include "commands/notification.def"
 	{ .kind = OPTION_END }
 };

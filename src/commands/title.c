@@ -7,7 +7,7 @@ static struct {
 } opt;
 
 static const struct option_spec options[] = {
-	{ OPTION_FLAG, 'n', "window-name", NULL, "set the window name in tmux or Screen",
+	{ OPTION_FLAG, 0, "window-name", NULL, "set the window name in tmux or Screen",
 	    &opt.window_name, .not_with = "outer push pop" },
 	FLAG('o', "outer", "set the title outside tmux or Screen", opt.outer),
 	FLAG(0, "push", "save the current title", opt.push),

@@ -331,7 +331,7 @@ class TestFish:
         for name in command_names():
             assert by_fish(f"viatty {name} --") - JOINED == taken_by(name)
 
-    @pytest.mark.parametrize("option", ["copy -n", "copy -s", "copy -t", "run -p", "notify -u"])
+    @pytest.mark.parametrize("option", ["copy -n", "copy -s", "copy -t", "paste -p", "notify -u"])
     def test_after_an_option_that_is_an_operator_of_test(self, by_fish, option):
         """test(1) would complain of it, and output_of() takes no complaint."""
         by_fish(f"viatty {option} ")

@@ -42,6 +42,20 @@ def test_help_lists_exactly_the_options_there_are():
         assert listed(text) == sorted(wanted), arguments
 
 
+# -n leaves out the newline at the end of what is copied, pasted and printed.
+NO_NEWLINE = {"--trim-newline", "--no-newline"}
+
+
+def test_a_letter_means_one_thing_in_every_command():
+    """So it stands for one long option, which says the same about each of them."""
+    meanings = {}
+    for option in table()[1]:
+        meanings.setdefault(option.letter, set()).add(option.long)
+    assert meanings.pop("-n") == NO_NEWLINE
+    del meanings["-"]
+    assert {letter: longs for letter, longs in meanings.items() if len(longs) > 1} == {}
+
+
 def test_every_help_fits_80_columns():
     for arguments in [[], ["help", "help"], *(a for a, _ in helps()), *(["help", n] for n in NAMES[1:])]:
         text = output_of(VIATTY, *arguments)

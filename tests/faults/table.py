@@ -305,7 +305,7 @@ COMMANDS = {
         f"{RUN} {THREE}", notified_or_warned(b"out", SAID % b"failed with status 3"), 3
     ),
     "run-progress": runs(
-        "viatty run -p --term kitty --on fail printf out",
+        "viatty run --progress --term kitty --on fail printf out",
         shown_or_warned(b"out", BUSY, CLEARED),
     ),
     "doctor": Command(

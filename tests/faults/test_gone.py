@@ -24,7 +24,7 @@ WRITERS = {
     "raw": ("raw --no-probe", b"\x1b]2;title\x07"),
     "title-while": ("title --no-probe --term kitty --while text -- sh -c 'exit 7'", b""),
     "run": ("run --no-probe --proto 9 sh -c 'exit 7'", b""),
-    "run-progress": ("run --term kitty -p --on ok sh -c 'exit 7'", b""),
+    "run-progress": ("run --term kitty --progress --on ok sh -c 'exit 7'", b""),
 }
 STATUS = {"title-while": 7, "run": 7, "run-progress": 7}
 WRITING = pytest.mark.parametrize("name", WRITERS)

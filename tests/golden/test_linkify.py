@@ -245,7 +245,7 @@ WORDS = [b'File "', b'File "a", line 1', b"a b:1) ", b"(a b:1", b"file:///%41:1:
 
 @pytest.mark.parametrize("word, options", [
     *((word, []) for word in WORDS),
-    (b"a", ["-e", "a.*b=x:\\0"]), (b"a ", ["-e", "a[^b]*b=x:\\0"]), (b"a", ["-e", "(a+)c|b=x:\\1"]),
+    (b"a", ["--rule", "a.*b=x:\\0"]), (b"a ", ["--rule", "a[^b]*b=x:\\0"]), (b"a", ["--rule", "(a+)c|b=x:\\1"]),
 ])
 def test_half_a_megabyte_of_anything_is_filtered_fast(folder, word, options):
     text = (word * (500_000 // len(word) + 1))[:500_000]

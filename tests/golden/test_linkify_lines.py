@@ -17,10 +17,10 @@ FILES = ["a.c", "src/b.c", "etc/x", "b c.c", "ä.c", "12", "2026-11-22", "app/[i
          "q?x.c", "x;y.c", "b\\s.c", "@x+y.c", "文件.c", "c(1).txt", "s.sh", "name", "my dir/a.pl"]
 
 OPTIONS = {
-    "rules with paths": ["-e", "at ([^ ]+) l([0-9]+)(c([0-9]+))?=path:\\1:\\2:\\4",
-                         "-e", "<([^>]+)>=path:\\1"],
-    "rules": ["-e", "#([0-9]+)=https://i/\\1", "-e", "[0-9a-f]{8,40}=https://c/\\0?a=\\\\",
-              "-e", "a\\=(b)?(c)?=x:\\2\\1", "-e", "^W(.*)$=w:\\1", "-e", b"\xc3=u:\\0"],
+    "rules with paths": ["--rule", "at ([^ ]+) l([0-9]+)(c([0-9]+))?=path:\\1:\\2:\\4",
+                         "--rule", "<([^>]+)>=path:\\1"],
+    "rules": ["--rule", "#([0-9]+)=https://i/\\1", "--rule", "[0-9a-f]{8,40}=https://c/\\0?a=\\\\",
+              "--rule", "a\\=(b)?(c)?=x:\\2\\1", "--rule", "^W(.*)$=w:\\1", "--rule", b"\xc3=u:\\0"],
     "links taken out": ["--strip"],
 }
 

@@ -120,7 +120,7 @@ def test_a_report_says_what_was_sent(shell):
 
 
 def test_the_name_of_a_window_is_not_sent_to_a_terminal(shell):
-    fails(shell.run(["viatty", "title", "-n", "x"]), 4, ("tmux", "Screen", "hint: "))
+    fails(shell.run(["viatty", "title", "--window-name", "x"]), 4, ("tmux", "Screen", "hint: "))
     nothing_at(shell.terminal)
 
 
