@@ -115,15 +115,13 @@ Test(multiplexer, what_passes_depends_on_the_version)
 	cr_expect_eq(terminal_passes(mosh, "", FEATURE_COPY), SUPPORT_YES);
 	cr_expect_eq(terminal_passes(zellij, "", FEATURE_LINK), SUPPORT_YES);
 	cr_expect_eq(terminal_passes(zellij, "", FEATURE_NOTIFY9), SUPPORT_UNKNOWN);
-	/* it keeps these for itself, and clears by what it passes on */
-	cr_expect_eq(terminal_passes(zellij, "", FEATURE_CWD), SUPPORT_NO);
-	cr_expect_eq(terminal_passes(zellij, "", FEATURE_MARK), SUPPORT_NO);
+	/* it clears by what it passes on */
 	cr_expect_eq(terminal_passes(zellij, "", FEATURE_CLEAR), SUPPORT_YES);
 	cr_expect_eq(terminal_passes(zellij, "Zellij(4500)", FEATURE_COPY),
 	    SUPPORT_YES);
 	cr_expect_eq(terminal_passes(row_of("nvim"), NULL, FEATURE_COPY),
 	    SUPPORT_UNKNOWN);
-	cr_expect_eq(terminal_passes(dtach, "", FEATURE_MARK), SUPPORT_YES);
+	cr_expect_eq(terminal_passes(dtach, "", FEATURE_PROGRESS), SUPPORT_YES);
 	cr_expect_eq(terminal_passes(row_of("tmux or screen"), "", FEATURE_COPY), SUPPORT_UNKNOWN);
 	cr_expect_eq(terminal_passes(dtach, "", FEATURE_COUNT), SUPPORT_UNKNOWN);
 }

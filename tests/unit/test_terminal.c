@@ -881,7 +881,6 @@ Test(terminal, known_facts)
 		{ "windows-terminal", FEATURE_NOTIFY9, SUPPORT_NO },
 		{ "ghostty", FEATURE_NOTIFY99, SUPPORT_NO },
 		{ "hterm", FEATURE_PROGRESS, SUPPORT_NO }, /* pops up the text */
-		{ "mintty", FEATURE_MARK, SUPPORT_NO },
 	};
 	static const struct {
 		const char *id;
