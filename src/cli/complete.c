@@ -88,7 +88,8 @@ offer_all(struct completing *c)
 		c->joined = c->waits != NULL ? strcspn(c->word, "=") + 1 : 0;
 	}
 	if (c->waits != NULL) {
-		offer_words(c, c->waits->words, c->waits->completion);
+		offer_words(c, c->waits->named != NULL ? c->waits->named : c->waits->words,
+		    c->waits->completion);
 	} else if (!c->ended && c->word[0] == '-') {
 		buf_add_string(&c->out, "values\n");
 		for (option = c->options.row; *option != NULL; option++)

@@ -75,7 +75,7 @@ put_options(struct buf *out, const char *heading, const struct option_spec *opti
 			continue;
 		buf_format(out, "%*s%s", HELP_COLUMN, "",
 		    option->kind == OPTION_LIST ? "for example:" : "one of:");
-		put_words(out, HELP_COLUMN, option->words);
+		put_words(out, HELP_COLUMN, option->named != NULL ? option->named : option->words);
 		buf_add_string(out, "\n");
 	}
 }

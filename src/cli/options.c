@@ -73,6 +73,8 @@ command_takes(const struct command *command, const struct option_spec *option)
 
 /* The layers of --wrap, joined by commas. */
 static const char *const wrap_words[] = { "auto", "none", "tmux", "screen", "tmux?", NULL };
+/* The others are for reports of bugs. */
+static const char *const named_routes[] = { "auto", "native", "tmux-buffer", NULL };
 static const char *const print_words[] = { "raw", "esc", NULL };
 static const char *const terminal_words[] = {
 #define TERMINAL(word, ...) word,
@@ -97,7 +99,7 @@ const struct option_spec global_options[] = {
 	    "wrap for these layers, nearest first (tmux,screen)", &given.wrap,
 	    .words = wrap_words, .variable = "VIATTY_WRAP" },
 	{ OPTION_WORD, 0, "route", "NAME", "use this route", &given.route,
-	    .words = route_words, .not_with = "wrap", .variable = "VIATTY_ROUTE" },
+	    .words = route_words, .named = named_routes, .not_with = "wrap", .variable = "VIATTY_ROUTE" },
 	{ OPTION_TEXT, 0, "term", "NAME", "assume this terminal; see viatty-terminals(7)",
 	    &given.term, .words = terminal_words, .variable = "VIATTY_TERM" },
 	{ OPTION_SECONDS, 0, "timeout", "SECS", "give up after SECS (default: 5, or 3 for tmux)",

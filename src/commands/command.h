@@ -45,6 +45,7 @@ struct option_spec {
 	const char *help;           /* a phrase, lower case, no period */
 	void *value;                /* the variable for it, of this kind */
 	const char *const *words;   /* NULL-terminated; for _TEXT and _LIST, suggestions */
+	const char *const *named;   /* those that help and completions name; NULL: all */
 	enum completion completion;
 	const char *not_with;       /* names of options that it excludes, separated by spaces */
 	const char *variable;       /* of the environment, for its default; or NULL */

@@ -124,10 +124,12 @@ class TestBash:
 
     @pytest.mark.parametrize("program", [["viatty"], ["viatty", "copy"], ["osc52"]])
     def test_the_value_of_an_option(self, program):
-        assert by_bash(*program, "--route", "") == routes()
-        assert by_bash(*program, "--route", "=") == routes()
-        assert by_bash(*program, "--route", "=", "lo") == {"load-buffer"}
-        assert by_bash(*program, "--route=lo") == {"--route=load-buffer"}
+        named = {"auto", "native", "tmux-buffer"}
+        assert named < routes()
+        assert by_bash(*program, "--route", "") == named
+        assert by_bash(*program, "--route", "=") == named
+        assert by_bash(*program, "--route", "=", "tm") == {"tmux-buffer"}
+        assert by_bash(*program, "--route=tm") == {"--route=tmux-buffer"}
         assert by_bash(*program, "--print", "=") == set(FORMS)
         assert by_bash(*program, "--term", "") == set(terminals()) | further_names()
         assert by_bash(*program, "--tty", "/dev/") == self.FILES
@@ -171,8 +173,8 @@ class TestBash:
 TYPED = {
     "cop": "copy",
     "copy --prim": "copy --primary",
-    "copy --route=loa": "copy --route=load-buffer",
-    "copy --route loa": "copy --route load-buffer",
+    "copy --route=tmu": "copy --route=tmux-buffer",
+    "copy --route tmu": "copy --route tmux-buffer",
     "copy --print=e": "copy --print=esc",
     "copy --term alac": "copy --term alacritty",
     "copy /dev/nul": "copy /dev/null",

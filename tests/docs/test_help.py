@@ -101,6 +101,14 @@ def test_help_of_a_command_names_the_options_of_viatty_that_it_takes_in_a_paragr
         assert max(map(len, paragraph.splitlines())) < 80
 
 
+def test_help_names_the_routes_that_somebody_chooses():
+    for arguments in ["help", "options"], ["help", "copy"], ["copy", "--help"]:
+        text = output_of(VIATTY, *arguments)
+        assert not re.search("client-tty|passthrough|load-buffer", text), arguments
+    words = re.search(r"--route NAME .*\n +one of: (.*)\n", output_of(VIATTY, "help", "options"))
+    assert words[1].split() == ["auto", "native", "tmux-buffer"]
+
+
 VALUES = {"--tty": "/dev/null", "--wrap": "none", "--route": "direct", "--term": "foot",
           "--timeout": "1"}
 
