@@ -12,7 +12,7 @@
 #define COMMAND(name) extern const struct command command_##name;
 #include "commands/commands.def"
 #undef COMMAND
-extern const struct command command_finished;
+extern const struct command command_finished, command_selection;
 
 const struct command *const commands[] = {
 #define COMMAND(name) &command_##name,
@@ -30,7 +30,9 @@ command_find(const char *name)
 
 	while (*command != NULL && strcmp((*command)->name, name) != 0)
 		command++;
-	return strcmp(name, command_finished.name) == 0 ? &command_finished : *command;
+	if (strcmp(name, command_finished.name) == 0)
+		return &command_finished;
+	return strcmp(name, command_selection.name) == 0 ? &command_selection : *command;
 }
 
 const struct command *

@@ -8,7 +8,6 @@
  *	@VERSION@      the version, within a line
  *	@VIATTY@       the path of viatty as a word of sh, quoted if necessary
  *	@PATH@         the same path, never quoted
- *	@COPY@         the rest of the first line, which is "@COPY ..."
  */
 #include "commands/command.h"
 
@@ -203,25 +202,17 @@ add_snippet(struct buf *text, const char *name)
 	const struct program *program = find_setup_program(name);
 	struct version version = choose_version(program);
 	char path[PATH_MAX], word[PATH_MAX + 2];
-	struct token tokens[] = { { "@COPY@", "" }, { "@VERSION@", version.name },
-		{ "@VIATTY@", word }, { "@PATH@", path }, { "@", "@" } };
+	const struct token tokens[] = { { "@VERSION@", version.name }, { "@VIATTY@", word },
+		{ "@PATH@", path }, { "@", "@" } };
 	bool known = own_path(path), literal = !known || is_literal(path);
-	static struct buf snippet = BUF_EMPTY, first = BUF_EMPTY, copy = BUF_EMPTY;
-	const char *line = program->snippet, *next, *quote;
+	static struct buf snippet = BUF_EMPTY;
+	const char *line, *next, *quote;
 
 	if (!known || !literal)
 		text_copy(path, sizeof(path), "viatty");
 	quote = path[strspn(path, TEXT_ALNUM "/._+-")] == '\0' ? "" : "'";
 	snprintf(word, sizeof(word), "%s%s%s", quote, path, quote);
-	if (text_begins(line, "@COPY ")) {
-		next = strchr(line, '\n');
-		buf_format(&first, "%.*s", (int)(next - line), line);
-		buf_add(&first, "", 1);
-		replace_tokens(&copy, (const char *)first.data + strlen("@COPY "), tokens);
-		tokens[0].text = (const char *)copy.data;
-		line = next + 1;
-	}
-	replace_tokens(&snippet, line, tokens);
+	replace_tokens(&snippet, program->snippet, tokens);
 	for (line = (const char *)snippet.data; *line != '\0'; line = next) {
 		next = line + strcspn(line, "\n") + 1;
 		if (applies(&line, &version))

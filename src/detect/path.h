@@ -317,6 +317,12 @@ bool tmux_load(const struct tmux *tmux, const void *bytes, size_t n, unsigned ti
 bool tmux_hand(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout_ms,
     struct error *error);
 
+/*
+ * Shows a line in the status line of the client's terminal, for five seconds or, before 3.2, as
+ * long as display-time says. `once`: not if it is the last that was shown so by this server.
+ */
+void tmux_show(const struct tmux *tmux, const char *line, bool once, unsigned timeout_ms);
+
 /* At least version `major`.`minor` ("next-3.8" counts as 3.8). */
 bool tmux_is_at_least(const struct tmux *tmux, unsigned major, unsigned minor);
 

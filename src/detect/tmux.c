@@ -576,6 +576,39 @@ tmux_hand(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout
 	return done;
 }
 
+void
+tmux_show(const struct tmux *tmux, const char *line, bool once, unsigned timeout_ms)
+{
+	const bool stays = tmux_is_at_least(tmux, 3, 2);
+	struct buf text = BUF_EMPTY, last;
+	const char *const show[] = { "tmux", "-S", tmux->address.socket, "show-options", "-gqv",
+	    "@viatty", NULL };
+	const char *const set[] = { "tmux", "-S", tmux->address.socket, "set-option", "-g",
+	    "@viatty", line, NULL };
+	const char *arguments[] = { "tmux", "-S", tmux->address.socket, "display-message", "-c",
+	    tmux->client.tty, NULL, NULL, NULL, NULL };
+	struct error error;
+	const char *at;
+	int status;
+
+	buf_init(&last, ANSWER_MAX);
+	if (once && run_tmux(tmux, show, NULL, 0, &last, timeout_ms, &status, &error) &&
+	    last.len == strlen(line) + 1 && memcmp(last.data, line, last.len - 1) == 0)
+		return;
+	if (once)
+		command_tmux(tmux, set, NULL, 0, timeout_ms, &error);
+	/* a format, with the date */
+	for (at = line; *at != '\0'; at++)
+		buf_format(&text, *at == '#' || *at == '%' ? "%c%c" : "%c", *at, *at);
+	buf_add(&text, "", 1);
+	arguments[6] = stays ? "-d" : (const char *)text.data;
+	arguments[7] = "5000";
+	arguments[8] = stays ? (const char *)text.data : NULL;
+	command_tmux(tmux, arguments, NULL, 0, timeout_ms, &error);
+	buf_free(&text);
+	buf_free(&last);
+}
+
 bool
 tmux_request_clipboard(const struct tmux *tmux, unsigned timeout_ms,
     struct error *error)

@@ -8,7 +8,7 @@ import pytest
 from lib.beside import BusyTerminal
 from lib.mux import ScreenSession, TmuxServer
 from lib.processes import family, until
-from lib.snippets import StandIn, refuse, snippet
+from lib.snippets import snippet
 from lib.versions import has
 
 PREFIX = "\x02"
@@ -61,6 +61,11 @@ def viatty_copied(pane, text):
     until(sequence, f"{text!r} is on the clipboard")
     pane.settle()
     assert {data for _, data in pane.terminal.clipboard()} == {text}
+
+
+def fails(pane, reason):
+    """Has viatty copy fail with a message that names this."""
+    pane.server.run("set-environment", "-g", "VIATTY_TERM", reason)
 
 
 def messages(pane):
@@ -121,13 +126,14 @@ class TestTmux:
     def test_a_copy_that_fails_is_shown(self, sandbox, pane, key):
         # Nothing of it is a format, a command or a date.
         trap = sandbox.fresh("trap")
-        refuse(sandbox, f"viatty copy: not copied: 100%H #{{pid}} #(touch {trap})")
+        fails(pane, f"100%H #{{pid}} #(touch {trap})")
         pane.server.option("-g", "mode-keys", "vi")
-        selects(pane, ["g", " ", "$", key])
-        pane.terminal.see("viatty copy: not copied: 100%H #{pid} #(touch")
-        # In the log too there is one line, and no hint.
-        log = pane.server.run("show-messages", "-t", pane.terminal.device)
-        assert log.count("message: viatty copy: not copied") == 1 and "hint" not in log
+        for count in (1, 2):
+            selects_to_the_end(pane, ["g", " ", "$", key])
+            # In the log too there is one line for each, and no hint.
+            log = pane.server.run("show-messages", "-t", pane.terminal.device)
+            assert log.count("message: viatty copy: ") == count and "hint" not in log
+        pane.terminal.see('"100%H #{pid} #(touch')
         assert not trap.exists()
 
     def test_it_says_what_viatty_says(self, sandbox):
@@ -141,21 +147,39 @@ class TestTmux:
         selects(pane, ["g", " ", "e", "y"])
         pane.terminal.see("viatty copy: ")
 
-    def test_a_warning_is_shown_once(self, sandbox, pane):
-        stand_in = StandIn(sandbox, "echo 'viatty copy: warning: probably lost' >&2\n")
-        pane.server.option("-g", "mode-keys", "vi")
+    def test_a_warning_is_shown_once(self, sandbox):
+        """In a tmux whose client runs in another one, which it cannot ask."""
+        inner = TmuxServer(sandbox)
+        pane = inner.session()
+        terminal = inner.attach(term="screen-256color")
+        read(sandbox, inner, snippet(sandbox, "tmux"))
+        inner.option("-g", "mode-keys", "vi")
+        pane.run(["sh", "-c", "printf 'first line\\n' >/dev/tty"])
+        pane.settle()
         for count in (1, 2, 3):
             selects_to_the_end(pane, ["g", " ", "$", "y"])
-            assert len(stand_in.calls()) == count
-            assert messages(pane).count("probably lost") == 1
+            until(lambda: len(terminal.recorded().split(b"]52;")) > count, "it is sent")
+            assert messages(pane).count("either tmux or Screen") == 1
 
-    def test_an_empty_selection_is_no_failure(self, sandbox, pane):
+    def test_an_empty_selection_is_no_failure(self, pane):
         pane.server.option("-g", "mode-keys", "vi")
         selects_to_the_end(pane, ["y"])
-        refuse(sandbox, "viatty copy: not copied: another reason")
+        fails(pane, "another reason")
         selects(pane, ["g", " ", "$", "y"])
         pane.terminal.see("another reason")
         assert messages(pane).count("viatty copy: ") == 1
+
+    def test_a_selection_that_is_too_large_is_a_failure(self, pane):
+        """For the limit of the terminal that the server's environment names."""
+        fails(pane, "contour")
+        pane.server.option("-g", "mode-keys", "vi")
+        pane.server.option("-g", "history-limit", "9000")
+        window = pane.server.window()
+        window.run(["sh", "-c", "seq -f '%09g' 8000 >/dev/tty"])
+        until(lambda: "000008000" in window.text(), "the lines are printed")
+        selects_to_the_end(window, ["g", "V", "G", "y"])
+        window.terminal.see("too large")
+        assert ("c", b"") not in window.terminal.clipboard()
 
     def test_a_copy_that_succeeds_says_nothing(self, pane):
         pane.server.option("-g", "mode-keys", "vi")
