@@ -316,6 +316,23 @@ hops_terminal(struct cursor *v, const struct path *path)
 	return NULL;
 }
 
+/* Whether it keeps a session for which terminals come and go, as dtach does. */
+static bool
+keeps_sessions(const struct terminal *row)
+{
+	return row != NULL && row->kind == HOP_NONE && strcmp(row->id, "sshd") != 0;
+}
+
+bool
+hops_outlive_terminal(const struct cursor *v)
+{
+	const struct process *server = v->pid > 0 ?
+	    process_parent(process_find(getsid(v->pid))) : NULL;
+
+	return server != NULL &&
+	    keeps_sessions(terminal_by(multiplexers, BY_PROCESS, server->name));
+}
+
 /* ---- hops --------------------------------------------------------------- */
 
 static const char seen[] = "seen as a process of";
@@ -583,7 +600,7 @@ step(struct path *path, struct cursor *v)
 	if (p != NULL) {
 		hop = add_hop_of_term(path, v);
 		/* dtach's server outlives the terminal it was started on */
-		if (hop != NULL && row->kind == HOP_NONE && strcmp(row->id, "sshd") != 0)
+		if (hop != NULL && keeps_sessions(row))
 			text_format(hop->why, sizeof(hop->why),
 			    "the terminal that shows %s is unknown", p->name);
 		return false;

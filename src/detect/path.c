@@ -148,6 +148,10 @@ read_environment(struct path *path, struct cursor *v)
 	path->found = terminal_by_environment(cursor_variable, v, &path->by_environment);
 	if (path->found != NULL)
 		path->by_environment = path->found;
+	if ((path->by_environment != NULL || client != NULL) && hops_outlive_terminal(v)) {
+		path->found = path->by_environment = NULL;
+		client = NULL;
+	}
 	path->found_name = path->by_environment != NULL ?
 	    terminal_environment_name(path->by_environment, cursor_variable, v) : NULL;
 	text_copy(path->environment_version, sizeof(path->environment_version),

@@ -626,6 +626,12 @@ bool hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct
 bool hops_from_last(struct path *path, struct cursor *v, struct error *error);
 
 /*
+ * Whether the session at `v` is kept by dtach or its like, and so may be shown by another
+ * terminal than the one that its environment and TERM name.
+ */
+bool hops_outlive_terminal(const struct cursor *v);
+
+/*
  * The process of the terminal at `v`: the ancestor at which the walk ends. NULL if that is
  * not a known terminal (after a login over the network), or if a hop or a program that
  * creates a pty, such as expect, comes first.

@@ -192,7 +192,8 @@ COMPARED = re.findall(
     r"^\| (\S+) \| (.+) \| (\d{4}-\d\d-\d\d) \| (run|NOT RUN) \|$",
     (REPOSITORY / "tests" / "terminals" / "COMPARED.md").read_text(), re.M)
 # In tests/real, and VS Code in test_vscode.py.
-RUN_ELSEWHERE = {"tmux", "screen", "mosh", "vim", "nvim", "emacs", "sshd", "vscode-browser"}
+RUN_ELSEWHERE = {
+    "tmux", "screen", "mosh", "vim", "nvim", "emacs", "dtach", "sshd", "vscode-browser"}
 
 
 def test_each_row_is_listed_with_the_version_that_it_was_compared_with():

@@ -62,6 +62,7 @@ SINCE = {
 # (program, release) that .ci/deps does not install: there is no package, or newer
 # releases are enough. Tests that need one are deselected there.
 ABSENT = {("mlterm", "trixie")}
+ABSENT |= {("abduco", name) for name in ("bookworm", "trixie", "forky", "sid")}
 ABSENT |= {(name, "bookworm") for name in ("delta", "hx", "konsole", "lazygit", "zutty")}
 
 # (terminal, release) that is there for other tests; what it supports is measured with a newer one.
