@@ -278,7 +278,6 @@ bool notification_send(struct error *error);
 /* Also set under other names of the program. */
 extern struct copy_options {
 	struct text_list strings, types;
-	bool confirm;
 	bool trim_newline, strip, primary, clear, allow_empty, tee;
 	const char *selections;
 	size_t max;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * copy: sets the clipboard of the terminal (OSC 52). Types other than plain text, and
- * --confirm, need OSC 5522 or a desktop tool.
+ * copy: sets the clipboard of the terminal (OSC 52). Types other than plain text need OSC 5522
+ * or a desktop tool.
  */
 #include "commands/command.h"
 
@@ -25,7 +25,6 @@ static const struct option_spec options[] = {
 	    "selections: c clipboard, p primary, q, s, 0-7", opt.selections),
 	{ OPTION_LIST, 't', "type", "MIME",
 	    "MIME type of the data", &opt.types, .words = mime_words, .not_with = "clear" },
-	FLAG(0, "confirm", "wait until the terminal confirms the copy", opt.confirm),
 	FLAG('c', "clear", "clear the selection", opt.clear),
 	FLAG(0, "allow-empty",
 	    "clear the selection if the input is empty", opt.allow_empty),
@@ -233,7 +232,7 @@ choose_selections(struct copying *c)
 	c->letters[n] = '\0';
 }
 
-/* ---- MIME types, and confirmation ----------------------------------------- */
+/* ---- MIME types ---------------------------------------------------------- */
 
 void
 check_type(const char *type)
@@ -248,29 +247,23 @@ void
 check_one_selection(const char *selections)
 {
 	if (strcmp(selections, "c") != 0 && strcmp(selections, "p") != 0)
-		die(STATUS_USAGE, "confirmed copies and MIME types are for one selection\n"
+		die(STATUS_USAGE, "MIME types are for one selection\n"
 		    "choose the clipboard (c) or the primary selection (p)");
 }
 
-/*
- * The type of the request, and whether it is to be confirmed, come from the user. With
- * --confirm no desktop tool is used, because only the terminal confirms.
- */
 static void
 check_typed(struct copying *c)
 {
 	check_one_selection(c->letters);
 	if (globals.print == PRINT_NOT && globals.way_given &&
-	    (opt.confirm || globals.given.route != ROUTE_NATIVE || globals.given.tty != NULL))
-		die(STATUS_USAGE, "%s cannot be used with --tty, --wrap or --route%s",
-		    opt.confirm ? "--confirm" : "--type",
-		    opt.confirm ? "" : " other than native");
+	    (globals.given.route != ROUTE_NATIVE || globals.given.tty != NULL))
+		die(STATUS_USAGE,
+		    "--type cannot be used with --tty, --wrap or --route other than native");
 	/* replies come from the terminal that this runs in, regardless of the variables */
 	if (globals.print == PRINT_NOT) {
 		globals.given.tty = NULL;
 		globals.given.chain = NULL;
 	}
-	c->request.confirm = opt.confirm;
 }
 
 /* Prints the sequences of OSC 5522 without an ID. */
@@ -302,10 +295,9 @@ copy_typed(struct copying *c)
 		return;
 	}
 	if (error.status == STATUS_NO_TERMINAL && sink.path.source == DEVICE_NONE)
-		die(error.status, "%s\nrun it in a terminal: %s",
-		    message_problem(error.text).text, opt.confirm ?
-		    "the terminal confirms the copy" :
-		    "types other than plain text need its replies");
+		die(error.status, "%s\n"
+		    "run it in a terminal: types other than plain text need its replies",
+		    message_problem(error.text).text);
 	die_of(&error);
 }
 
@@ -361,10 +353,7 @@ copy_run(struct call *call)
 	gather_payload(c, call);
 	if (type == NULL)
 		recognized = recognize(c, call);
-	/* plain text needs OSC 5522 only for --confirm */
-	if (opt.confirm || (type != NULL && !typed_type_is_plain(type))) {
-		if (type == NULL)
-			type = recognized != NULL ? recognized : "text/plain";
+	if (type != NULL && !typed_type_is_plain(type)) {
 		/* an empty text clears the clipboard */
 		c->request.type = c->payload.len > 0 ? type : NULL;
 		check_typed(c);

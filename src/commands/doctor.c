@@ -12,32 +12,28 @@ static const struct option_spec options[] = {
 };
 
 /* The features, in the order of the report, and what the commands request for each. */
-enum subject { SUBJECT_COPY, SUBJECT_PRIMARY, SUBJECT_CLEAR, SUBJECT_CONFIRM, SUBJECT_TYPES,
-	SUBJECT_TITLE, SUBJECT_TITLE_STACK, SUBJECT_COLOR, SUBJECT_NOTIFY, SUBJECT_PROGRESS,
+enum subject { SUBJECT_COPY, SUBJECT_PRIMARY, SUBJECT_CLEAR, SUBJECT_TYPES, SUBJECT_TITLE,
+	SUBJECT_TITLE_STACK, SUBJECT_COLOR, SUBJECT_NOTIFY, SUBJECT_PROGRESS,
 	SUBJECT_LINK, SUBJECT_PASTE, SUBJECT_RAW, SUBJECTS };
 
-static const char *const feature_words[SUBJECTS + 1] = { "copy", "primary", "clear", "confirm",
-	"types", "title", "title-stack", "color", "notify", "progress", "link", "paste",
-	"raw" };
+static const char *const feature_words[SUBJECTS + 1] = { "copy", "primary", "clear", "types",
+	"title", "title-stack", "color", "notify", "progress", "link", "paste", "raw" };
 
 /* That of the command, with a payload of one byte, which is below every limit. */
 static struct request
 request_of(enum subject subject)
 {
 	static const struct request *const requests[SUBJECTS] = { &copy_request, &copy_request,
-		&copy_request, &copy_request, &copy_request, &title_request, &title_request,
-		&color_request, &notification_request, &progress_request,
-		&link_request, &paste_request, &raw_request };
+		&copy_request, &copy_request, &title_request, &title_request,
+		&color_request, &notification_request, &progress_request, &link_request, &paste_request, &raw_request };
 	struct request request = *requests[subject];
 
-	request.payload = subject < SUBJECT_CLEAR || subject == SUBJECT_CONFIRM ||
-	    subject == SUBJECT_TYPES;
+	request.payload = subject < SUBJECT_CLEAR || subject == SUBJECT_TYPES;
 	if (request.payload > 0)
 		request.sequence = clipboard_write_size(request.payload);
 	if (subject == SUBJECT_PRIMARY)
 		request.selections = "p";
-	request.typed = subject == SUBJECT_CONFIRM || subject == SUBJECT_TYPES;
-	request.confirm = subject == SUBJECT_CONFIRM;
+	request.typed = subject == SUBJECT_TYPES;
 	if (subject == SUBJECT_TYPES)
 		request.type = "image/png";
 	if (subject == SUBJECT_TITLE_STACK)
@@ -609,8 +605,7 @@ doctor_run(struct call *call)
 		*f = (struct finding){ .subject = (enum subject)i, .verdict = VERDICT_NO,
 			.route = { .refusal = no_terminal } };
 		if (no_terminal.status == STATUS_DONE)
-			examine(f, i == SUBJECT_PASTE || i == SUBJECT_CONFIRM ||
-			    i == SUBJECT_TYPES ? reads : &path);
+			examine(f, i == SUBJECT_PASTE || i == SUBJECT_TYPES ? reads : &path);
 		fails = fails || f->verdict >= VERDICT_SETTING;
 	}
 	if (globals.json) {

@@ -178,27 +178,3 @@ read_selection(struct buf *text, const struct route *route, const struct path *p
 
 	return query_clipboard(&r, path);
 }
-
-bool
-tmux_has_taken(const struct path *path, const struct request *request, const struct source *copy,
-    struct error *error)
-{
-	struct route route;
-	struct buf text;
-	struct reading r = { .route = &route, .request = request, .text = &text,
-		.error = error };
-	bool same;
-
-	route_begin(&route, ROUTE_DIRECT, path);
-	buf_init(&text, copy->size);
-	same = query_clipboard(&r, path) && text.len == copy->size &&
-	    memcmp(text.data, copy->payload, copy->size) == 0;
-	buf_free(&text);
-	if (same || (!r.answered && (r.stopped || error->status != STATUS_NO_REPLY)))
-		return same;
-	return fail(error, STATUS_NO_REPLY, "%s\n"
-	    "where that tmux runs, tmux set -g set-clipboard on", r.answered ?
-	    "the reply to a clipboard query is another text than was copied" :
-	    "tmux does not reply to a clipboard query: it has dropped the copy, unless it "
-	    "passes wrapped sequences");
-}

@@ -96,21 +96,6 @@ route_find(struct route *route, struct path *path, const struct request *request
 	return found;
 }
 
-/* Queries a tmux whose options are unknown for whether it has interpreted the copy. */
-static bool
-confirm_by_tmux(struct route *route, const struct path *path, const struct request *request,
-    const struct source *source, struct error *error)
-{
-	route->confirmed = tmux_has_taken(path, request, source, error);
-	error->sent = !route->confirmed;
-	if (!route->confirmed)
-		return false;
-	because(route, "tmux confirmed that it has taken the copy");
-	route->verdict = VERDICT_YES;
-	route->note[0] = '\0';
-	return true;
-}
-
 bool
 deliver(struct route *route, const struct path *path, const struct request *request,
     struct source *source, size_t *sent, struct error *error)
@@ -155,8 +140,7 @@ deliver(struct route *route, const struct path *path, const struct request *requ
 	    path->source == DEVICE_LAST) && !request->streams, source, sent, error);
 	if (opened)
 		close(fd);
-	return ok && (!request->confirm ||
-	    confirm_by_tmux(route, path, request, source, error));
+	return ok;
 }
 
 bool

@@ -594,19 +594,13 @@ purpose(const struct request *request)
 	const bool copy = request->feature == FEATURE_COPY;
 	struct purpose_text text = { "" };
 
-	if (request->confirm || request->type == NULL)
-		text_copy(text.text, sizeof(text.text), request->confirm ? "confirm a copy" :
-		    copy ? "clear the clipboard" : "list the types of the clipboard");
+	if (request->type == NULL)
+		text_copy(text.text, sizeof(text.text), copy ? "clear the clipboard" :
+		    "list the types of the clipboard");
 	else
 		text_format(text.text, sizeof(text.text), "%s %s", copy ? "take" : "paste",
 		    request->type);
 	return text;
-}
-
-const char *
-or_plainly(const struct request *request)
-{
-	return request->confirm ? "; copy without --confirm needs no OSC 5522" : "";
 }
 
 /*
@@ -673,11 +667,11 @@ returns_replies(struct plan *p, const struct hop *hop, enum passage *form)
 	if (hop_is_unreachable(hop) && p->request->given.probe)
 		route->lacks |= NEED_IDENTITY | NEED_HOP;
 	if (p->request->typed)
-		return refuse_for_good(p, "cannot %s through %s: %s\nrun it outside %s%s",
+		return refuse_for_good(p, "cannot %s through %s: %s\nrun it outside %s",
 		    purpose(p->request).text, row->id, hop->multiuser ?
 		    "other users may be attached to the session" : tmux ?
 		    "tmux would type the terminal's reply into the pane" :
-		    "it does not pass on replies to OSC 5522", row->id, or_plainly(p->request));
+		    "it does not pass on replies to OSC 5522", row->id);
 	/* all hops before it are Screen */
 	if (hop->tmux.reachable)
 		return refuse_for_good(p, UNREADABLE "GNU Screen inside tmux\n"
@@ -1232,11 +1226,11 @@ lacks_types(struct plan *p)
 	const bool later = since[0] != '\0' &&
 	    terminal_support(terminal, NEWEST, FEATURE_TYPES) == SUPPORT_YES;
 
-	return refuse(p, "%s cannot %s: it does not support OSC 5522\n%s supports it%s%s%s",
+	return refuse(p, "%s cannot %s: it does not support OSC 5522\n%s supports it%s%s",
 	    version[0] != '\0' ? text_quote(version).text :
 	    terminal != NULL ? p->route->who : "the terminal", purpose(p->request).text,
 	    later ? terminal->name : "kitty", later ? " since version " : "",
-	    later ? since : "", or_plainly(p->request));
+	    later ? since : "");
 }
 
 bool
@@ -1247,9 +1241,6 @@ terminal_takes_types(struct plan *p)
 	enum support support = path_support(path, FEATURE_TYPES);
 
 	route->reads = path_support(path, FEATURE_PASTE);
-	/* only the terminal confirms, so it is worth a query that has to be answered */
-	if (p->request->confirm && p->request->given.probe)
-		route->lacks |= NEED_IDENTITY;
 	look_at(p, FEATURE_TYPES);
 	/* Contour's types are of text only, and it stores no other */
 	if (p->request->recognized && ((strcmp(p->request->selections, "c") != 0 &&
@@ -1266,10 +1257,7 @@ terminal_takes_types(struct plan *p)
 	route->lacks |= NEED_TYPES;
 	if (path->silent)
 		return fail(&route->refusal, STATUS_NO_REPLY,
-		    "the terminal does not reply to queries\n--timeout SECS waits longer%s",
-		    or_plainly(p->request));
+		    "the terminal does not reply to queries\n--timeout SECS waits longer");
 	doubt(p, VERDICT_UNKNOWN);
-	text_copy(route->note, sizeof(route->note),
-	    "copy --confirm queries the terminal for OSC 5522");
 	return true;
 }

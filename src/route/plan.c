@@ -501,7 +501,7 @@ desktop_is_better(struct plan *p)
 	if (desktop != NULL && desktop->refusal != NULL)
 		return false;
 	if (request->given.chain != NULL || request->given.force || request->given.print ||
-	    request->confirm || !route_is_for_desktop(request->feature) || !terminal_lacks(p) ||
+	    !route_is_for_desktop(request->feature) || !terminal_lacks(p) ||
 	    (path_is_detached(p->path) && !request->any_session))
 		return false;
 	p->route->lacks |= NEED_DESKTOP;
@@ -597,8 +597,7 @@ static bool
 unasked_tmux_copies(struct plan *p)
 {
 	const struct hop *hop = p->path->hop;
-	const bool loses = !p->request->confirm &&
-	    (p->request->payload == 0 || loses_selection(p, hop));
+	const bool loses = p->request->payload == 0 || loses_selection(p, hop);
 
 	if (!copies(p) || !hop_is_unreachable(hop) ||
 	    hop->tmux.set_clipboard != SET_CLIPBOARD_ON)
@@ -631,26 +630,11 @@ tmux_holds_text(struct plan *p)
 /* What a way is for, as bits. */
 enum purpose_of_way {
 	LINKS = 1, PASTES = 2, TYPES = 4,
-	CONFIRMS = 8, /* by a tmux that cannot be queried, whose clipboard is queried afterwards */
-	DIRECT = 16,  /* without hops */
-	NEAREST = 32, /* to the nearest multiplexer itself */
-	OUTWARDS = 64,
+	DIRECT = 8,   /* without hops */
+	NEAREST = 16, /* to the nearest multiplexer itself */
+	OUTWARDS = 32,
 	SENDS = DIRECT | NEAREST | OUTWARDS
 };
-
-/* Whether the nearest tmux, which cannot be queried, may take the copy and confirm it. */
-static bool
-tmux_may_confirm(struct plan *p)
-{
-	const struct path *path = p->path;
-	const struct hop *hop = path->hop;
-
-	return p->request->confirm && has_plain_type(p->request) &&
-	    path->source == DEVICE_CONTROLLING && path->hops == 1 &&
-	    hop->row->kind == HOP_TMUX && !hop->tmux.reachable && (unasked_tmux_copies(p) ||
-	    (hop->tmux.set_clipboard == SET_CLIPBOARD_UNKNOWN &&
-	    hop->tmux.passthrough != PASSTHROUGH_ON));
-}
 
 static unsigned
 purposes_of(struct plan *p)
@@ -660,7 +644,7 @@ purposes_of(struct plan *p)
 	if (request->feature == FEATURE_LINK)
 		return LINKS;
 	if (request->typed)
-		return tmux_may_confirm(p) ? TYPES | CONFIRMS : TYPES;
+		return TYPES;
 	if (request->feature == FEATURE_PASTE)
 		return PASTES;
 	return p->path->hops == 0 ? DIRECT : is_for_multiplexer(p) ? NEAREST : OUTWARDS;
@@ -680,8 +664,8 @@ static const struct way {
 	{ OUTWARDS, ROUTE_PLAIN, nearest_interprets, plain },
 	{ OUTWARDS, ROUTE_LOAD_BUFFER, tmux_takes_it, handed_past_hops },
 	{ OUTWARDS, ROUTE_CLIENT_TTY, goes_past_hops, past_hops },
-	{ OUTWARDS | CONFIRMS, ROUTE_PLAIN, unasked_tmux_copies, plain },
-	{ OUTWARDS | CONFIRMS, ROUTE_PASSTHROUGH, nearest_takes_layers, wrapped },
+	{ OUTWARDS, ROUTE_PLAIN, unasked_tmux_copies, plain },
+	{ OUTWARDS, ROUTE_PASSTHROUGH, nearest_takes_layers, wrapped },
 	{ OUTWARDS, ROUTE_PLAIN, nearest_decodes, plain },
 	{ OUTWARDS, ROUTE_LOAD_BUFFER, tmux_holds_text, handed_to_tmux },
 	{ TYPES, ROUTE_AUTO, NULL, by_types },
@@ -731,14 +715,6 @@ take(struct plan *p, const struct way *way)
 	route->refusal.status = STATUS_DONE;
 	if (route->verdict == VERDICT_NO)
 		route->verdict = VERDICT_UNKNOWN;
-	if (p->request->confirm && !route->typed) {
-		/* it will be known */
-		if (route->verdict == VERDICT_UNLIKELY)
-			route->warning[0] = '\0';
-		route->verdict = VERDICT_UNKNOWN;
-		text_copy(route->note, sizeof(route->note),
-		    "copy --confirm queries tmux for the clipboard, after the copy");
-	}
 	/* the server may have replied without a terminal that we may write to */
 	if (p->path->source != DEVICE_PANE || route->device.name[0] != '\0' ||
 	    (way->purposes & SENDS) == 0 || kind == ROUTE_LOAD_BUFFER || kind == ROUTE_NATIVE)
@@ -802,7 +778,7 @@ plan_one(struct route *route, const struct path *path, const struct request *req
 		    "reports\n" "name one: --tty DEVICE");
 	}
 	sends = (purposes_of(&p) & SENDS) != 0;
-	p.forced = sends || (request->given.route == ROUTE_NATIVE && !request->confirm &&
+	p.forced = sends || (request->given.route == ROUTE_NATIVE &&
 	    request->feature != FEATURE_LINK) ? request->given.route : ROUTE_AUTO;
 	if (request->given.chain != NULL && sends)
 		p.forced = ROUTE_DIRECT;

@@ -50,12 +50,11 @@ struct request {
 	/* for a copy, 1 + the offset of the first such byte; 0: none */
 	size_t not_utf8, not_ascii, nul;
 	bool ends_in_nul;       /* the last byte of a copy */
-	/* a copy or paste for OSC 5522, or a desktop tool: for its type, or to confirm it */
+	/* a copy or paste for OSC 5522, or a desktop tool, for its type */
 	bool typed;
 	/* of such a copy or paste; NULL: text. If `typed`, a copy clears, a paste lists types */
 	const char *type;
 	bool recognized;        /* the type, by its content: only where types are supported */
-	bool confirm;           /* the terminal or a tmux is to confirm it, no desktop tool */
 	bool moves_cursor;      /* it may, so it bypasses tmux only if --route demands it */
 	/* of a user-supplied sequence: wrap_stream_interpreters() */
 	unsigned interpreters;
@@ -142,8 +141,7 @@ struct route {
  * `refusal`, `verdict`, `lacks`, `setting`, `terminal`, `who` and `typed` are defined, and
  * `kind` is ROUTE_NATIVE if a desktop tool is missing.
  *
- * A copy to confirm that is not `typed` is confirmed by tmux_has_taken(). A paste by OSC 52 is
- * for read_selection(). Hyperlinks have no route but a verdict and a limit. Of a notification
+ * A paste by OSC 52 is for read_selection(). Hyperlinks have no route but a verdict and a limit. Of a notification
  * it also chooses the protocol, `feature`.
  */
 bool plan(struct route *route, const struct path *path, const struct request *request);
@@ -202,9 +200,6 @@ struct purpose_text {
 	char text[TYPED_TYPE_MAX + 32];
 };
 struct purpose_text purpose(const struct request *request);
-
-/* The end of a remedy for OSC 5522, or "". */
-const char *or_plainly(const struct request *request);
 
 /* ---- within the plan: plan.c asks, passage.c answers ------------------------ */
 
@@ -409,21 +404,10 @@ bool native_forward(const struct route *route, const struct path *path,
 bool read_selection(struct buf *text, const struct route *route, const struct path *path,
     const struct request *request, struct error *error);
 
-/*
- * Whether the tmux on the path, whose server is unreachable, has interpreted the copy that
- * was just sent. It replies to a clipboard query only if set-clipboard is on, and since 3.7
- * if get-clipboard is `buffer`, the default, or `request`: with its newest buffer, or with the
- * clipboard of the terminal (input.c, input_osc_52_parse and _reply). Fails with
- * STATUS_NO_REPLY, or like read_selection().
- */
-bool tmux_has_taken(const struct path *path, const struct request *request,
-    const struct source *copy, struct error *error);
-
 /* ---- the clipboard with types, OSC 5522 (typed_clipboard.c) ------------- */
 
 /*
- * The clipboard with types, by OSC 5522: confirmed copies, and content of any media type in
- * both directions.
+ * The clipboard with types, by OSC 5522: content of any media type in both directions.
  *
  * The terminal replies to each request, so this needs a connection in both directions:
  * direct, or through Screen. tmux treats the replies as key presses and types them into the

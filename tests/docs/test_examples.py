@@ -281,10 +281,6 @@ def is_quiet(desk):
     assert b"tested" in desk.shown and b"]99;" not in desk.record
 
 
-def confirms(desk):
-    assert desk.typed.holds == {b"text/plain": b"secret\n"} and b"copied" in desk.shown
-
-
 DATE = re.compile(rb".*\d\d:\d\d:\d\d.*\n")
 MADE = b"src/main.c:3:5: warning: unused"
 COLOR = b"\x1b]11;#123456\x1b\\"
@@ -305,7 +301,6 @@ EFFECTS = {
     "viatty copy ~/.ssh/id_ed25519.pub": copies(FILES[".ssh/id_ed25519.pub"]),
     "make 2>&1 | viatty copy --tee": copies(re.compile(rb".*%s.*" % MADE, re.S)),
     "viatty copy -t image/png shot.png": holds(image_png="shot.png"),
-    "pass show mail | viatty copy --confirm && echo copied": confirms,
     "ssh -t host 'tail -n 50 app.log | osc52'": copies(FILES["app.log"]),
     "viatty paste >notes.txt": writes("notes.txt", CLIPPED),
     "viatty paste | tr -d '\\r' >notes.txt": writes("notes.txt", CLIPPED),

@@ -83,7 +83,7 @@ IDENTIFIED = {
     "progress": ["viatty", "progress", "50"],
     "color": ["viatty", "color", "background"],
     "doctor": ["viatty", "doctor"],
-    "osc52": ["osc52", "--confirm", "/dev/null"],
+    "osc52": ["osc52", "-t", "image/png", "-s", "text"],
 }
 
 
@@ -104,8 +104,6 @@ COPY, COLOR = ["viatty", "copy", "-s", "text"], ["viatty", "color", "background"
 SECOND = {
     "xterm's settings": (COPY, {**XTERM, **slowly(SETTINGS, 1.2)}, ALLOWED),
     "the same later": (COPY, {**XTERM, **slowly(SETTINGS, 1.8)}, ALLOWED),
-    "the clipboard of tmux": ([*COPY, "--confirm"],
-        {**TMUX_37, CLIPBOARD: [Pause(3.2), clipboard(b"text")]}, CLIPBOARD),
     "the clipboard": (["viatty", "paste"],
         {**FOOT, CLIPBOARD: [Pause(3.2), clipboard(b"text")]}, CLIPBOARD),
     "a color": (COLOR, {**FOOT, color("background"): [Pause(3.2), BLACK]}, color("background")),

@@ -116,10 +116,10 @@ def test_what_is_said_of_reading_colors_is_what_color_does(place_at, viatty, rep
     assert (why or "") in read.stderr
 
 
-# ---- confirmed copies --------------------------------------------------------------
+# ---- types -------------------------------------------------------------------------
 
-# The verdict, whether that needs a query for the mode, and how copy --confirm then ends.
-CONFIRMING = {
+# The verdict, whether that needs a query for the mode, and how copy --type then ends.
+TYPED_AT = {
     "kitty": (KITTY, "yes", False, 0),
     "kitty 0.26": ({**KITTY, NAME: name(b"kitty(0.26.5)")}, "no", False, 4),
     "Konsole": (KONSOLE, "no", False, 4),
@@ -132,16 +132,16 @@ CONFIRMING = {
 }
 
 
-@pytest.mark.parametrize("script, works, asks, status", CONFIRMING.values(), ids=CONFIRMING)
-def test_confirm_has_the_verdict_of_copy_confirm(place_at, script, works, asks, status):
+@pytest.mark.parametrize("script, works, asks, status", TYPED_AT.values(), ids=TYPED_AT)
+def test_types_have_the_verdict_of_copy_type(place_at, script, works, asks, status):
     place = place_at({**script, TYPED: Clipboard()})
-    found = json.loads(doctor(place, "confirm", "--json").stdout)
+    found = json.loads(doctor(place, "types", "--json").stdout)
     (finding,) = found["features"]
     place.settle()
-    assert (finding["feature"], finding["works"]) == ("confirm", works)
+    assert (finding["feature"], finding["works"]) == ("types", works)
     assert (MODE in place.terminal.asked()) == asks
     assert b"]5522" not in place.terminal.recorded()
-    copied = place.run(["viatty", "copy", "--confirm"], stdin=b"hello")
+    copied = place.run(["viatty", "copy", "-t", "image/png"], stdin=b"hello")
     assert copied.status == status, copied.stderr
     if works == "no":
         verdict, fix = copied.stderr.splitlines()
@@ -149,29 +149,29 @@ def test_confirm_has_the_verdict_of_copy_confirm(place_at, script, works, asks, 
         assert fix == f"hint: {finding['hint']}"
 
 
-def test_confirm_sends_nothing_with_no_probe(place_at):
+def test_types_send_nothing_with_no_probe(place_at):
     place = place_at({**KITTY, TYPED: Clipboard()})
     for more in ([], ["--term", "kitty"]):
-        result = doctor(place, "confirm", "--no-probe", *more)
-        assert result.stdout.startswith(b"confirm: yes" if more else b"confirm: unknown")
+        result = doctor(place, "types", "--no-probe", *more)
+        assert result.stdout.startswith(b"types: yes" if more else b"types: unknown")
     place.settle()
     assert place.terminal.asked() == []
 
 
-def test_confirm_says_what_would_change_it(place_at):
-    text = doctor(place_at({**KITTY, NAME: name(b"kitty(0.26.5)")}), "confirm")
+def test_types_say_what_would_change_it(place_at):
+    text = doctor(place_at({**KITTY, NAME: name(b"kitty(0.26.5)")}), "types")
     assert text.status == 4
     assert b"OSC 5522" in text.stdout
     assert b"  hint: kitty supports it since version 0.27" in text.stdout
 
 
-def test_a_terminal_that_says_nothing_confirms_nothing(place_at):
+def test_a_terminal_that_says_nothing_may_have_types(place_at):
     place = place_at({})
-    result = doctor(place, "confirm", "--timeout", "0.1")
+    result = doctor(place, "types", "--timeout", "0.1")
     assert result.status == 0
     assert result.stdout.partition(b"\n\n")[0] == (
-        b"confirm: unknown\n  the terminal does not reply to queries\n"
-        b"  hint: --timeout SECS waits longer; copy without --confirm needs no OSC 5522")
+        b"types: unknown\n  the terminal does not reply to queries\n"
+        b"  hint: --timeout SECS waits longer")
 
 
 @pytest.mark.parametrize("feature, term, why", [
@@ -252,7 +252,7 @@ def test_what_reads_is_judged_by_the_terminal_it_is_called_in(at, sandbox, how):
     shell, other = at(KITTY), AnsweringTerminal(sandbox, PLAIN)
     options = ["--tty", other.device] if how == "option" else []
     environment = {} if options else {"VIATTY_TTY": other.device}
-    result = shell.run(["viatty", "doctor", "--json", "paste", "confirm", *options],
+    result = shell.run(["viatty", "doctor", "--json", "paste", "types", *options],
                        environment=environment)
     assert {finding["feature"]: finding["works"] for finding in
-            json.loads(result.stdout)["features"]} == {"confirm": "yes", "paste": "yes"}
+            json.loads(result.stdout)["features"]} == {"types": "yes", "paste": "yes"}

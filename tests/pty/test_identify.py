@@ -458,21 +458,6 @@ def test_tmux_37_is_not_asked_for_the_clipboard_and_gets_both_ways(at, term):
 
 
 @pytest.mark.parametrize(
-    "reply, naming",
-    [
-        ([], "not confirmed: tmux does not reply to a clipboard query"),
-        (clipboard(b"old"), "not confirmed: the reply to a clipboard query is another text"),
-        (clipboard(b"x" * 1000), "not confirmed: the reply to a clipboard query is another text"),
-    ],
-    ids=["nothing", "another", "a longer one"],
-)
-def test_a_tmux_37_that_drops_the_copy_does_not_confirm_it(at, reply, naming):
-    """It replies with its newest buffer, which would be the copy."""
-    shell = at({**TMUX_37, CLIPBOARD: reply}, term="tmux-256color")
-    fails(copy(shell, "--confirm"), 5, [naming, "hint: where that tmux runs, tmux set -g "])
-
-
-@pytest.mark.parametrize(
     "command, queries",
     {
         # The last two: one wrapped for the terminal, and its fence.
@@ -523,10 +508,9 @@ def test_behind_tmux_the_bell_rings_once_in_5_seconds(at, tmp_path):
     assert rings() and not rings()
 
 
-def test_behind_tmux_a_confirmed_copy_needs_the_setting_of_a_copy(at):
+def test_behind_tmux_a_copy_needs_the_setting_of_its_terminal(at):
     shell = at(TMUX_33, term="tmux-256color", environment={"VIATTY_TERM": "iterm2"})
-    for feature in ("copy", "confirm"):
-        assert "Applications in terminal may access clipboard" in doctor(shell, feature)["setting"]
+    assert "Applications in terminal may access clipboard" in doctor(shell, "copy")["setting"]
 
 
 @pytest.mark.slow

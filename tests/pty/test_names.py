@@ -260,8 +260,7 @@ def test_a_tag_replaces_the_notification_with_the_same_one(kitty, hint):
         ("osc52 copy", 'osc52 stands for viatty copy: leave out "copy"'),
         ("viatty paste -t image/png --term st", "kitty supports it"),
         ("wl-paste -t image/png", "with viatty paste: --timeout SECS waits longer"),
-        ("viatty copy --confirm -s x --term st", "kitty supports it; copy without --confirm "
-         "needs no OSC 5522"),
+        ("viatty copy -t image/png -s x --term st", "kitty supports it"),
         # Whoever names the terminal is not told to.
         ("viatty copy -s x --term vte", "use foot, kitty, Alacritty, Ghostty or WezTerm, "
          "or select with the mouse and copy with the terminal's own key"),

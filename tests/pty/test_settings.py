@@ -274,11 +274,11 @@ def test_force_sends_it_anyway(at, script, setting):
 
 
 @pytest.mark.parametrize("environment", [{}, {"KITTY_WINDOW_ID": "1"}], ids=["reply", "variable"])
-def test_a_copy_is_not_confirmed_where_it_is_not_allowed(at, environment):
+def test_a_copy_with_a_type_is_refused_where_it_is_not_allowed(at, environment):
     shell = at({**OFF["kitty"][0], TYPED: Clipboard()}, environment=environment)
-    is_refused(shell, copy(shell, "--confirm"), KITTY_CONF)
+    is_refused(shell, copy(shell, "-t", "text/html"), KITTY_CONF)
     assert b"]5522" not in shell.terminal.recorded()
-    assert doctor(shell, "confirm")[0].stdout.startswith(b"confirm: needs a setting")
+    assert doctor(shell, "types")[0].stdout.startswith(b"types: needs a setting")
 
 
 def test_an_image_is_not_offered_where_copies_are_not_allowed(at):

@@ -59,22 +59,22 @@ SENDABLE += ["progress"]
 YES, NO, UNKNOWN, NEEDS = "yes", "no", "unknown", "needs a setting"
 BY_TERMINAL = {
     "foot": (FOOT, dict.fromkeys([*SENDABLE, "link", "paste"], YES) | {
-        "progress": NO, "confirm": NO,
+        "progress": NO, "types": NO,
     }),
-    "kitty": (KITTY, dict.fromkeys([*SENDABLE, "confirm", "link", "paste"], YES)),
+    "kitty": (KITTY, dict.fromkeys([*SENDABLE, "types", "link", "paste"], YES)),
     "xterm": (XTERM, {
-        "copy": NEEDS, "primary": NEEDS, "clear": NEEDS, "confirm": NO, "title": YES,
+        "copy": NEEDS, "primary": NEEDS, "clear": NEEDS, "types": NO, "title": YES,
         "title-stack": YES, "color": YES, "notify": NO, "progress": NO, "link": NO,
         "paste": NEEDS,
     }),
     "Konsole": (KONSOLE, {
-        "copy": YES, "primary": YES, "clear": YES, "confirm": NO, "title": YES, "title-stack": NO,
+        "copy": YES, "primary": YES, "clear": YES, "types": NO, "title": YES, "title-stack": NO,
         "color": YES,
         "notify": YES, "progress": YES, "link": NO, "paste": NO,
     }),
     "one without a name": (
         PLAIN,
-        dict.fromkeys([*SENDABLE, "link", "paste"], UNKNOWN) | {"confirm": NO},
+        dict.fromkeys([*SENDABLE, "link", "paste"], UNKNOWN) | {"types": NO},
     ),
 }
 
@@ -84,7 +84,7 @@ def test_each_feature_has_the_verdict_of_the_terminal(place_at, script, wanted):
     found = findings(place_at(script))
     works = {word: finding["works"] for word, finding in found.items()}
     # Any sequence arrives. There is no desktop whose programs would take what is no text.
-    assert works == wanted | {"raw": YES, "types": wanted["confirm"]}
+    assert works == wanted | {"raw": YES}
 
 
 def test_the_setting_of_the_terminal_is_told(place_at):
@@ -151,7 +151,7 @@ def test_in_tmux_the_route_carries_what_works(sandbox, tmux, passthrough):
     verdicts = goes_by_the_route_it_names(pane)
     assert {verdicts[word] for word in SENDABLE} == {YES}
     # tmux would type the reply into the pane.
-    assert verdicts["confirm"] == NO
+    assert verdicts["types"] == NO
     # An image has to stay in its place in the text, so that it cannot go past tmux.
     assert verdicts["raw"] == (YES if passthrough == "on" else NO)
 
@@ -161,7 +161,7 @@ def test_in_screen_the_route_carries_what_works(sandbox):
     screen = ScreenSession(sandbox, AnsweringTerminal(sandbox, KITTY))
     verdicts = goes_by_the_route_it_names(screen)
     # Screen keeps no titles.
-    assert {word for word in [*SENDABLE, "confirm", "raw"] if verdicts[word] != YES} == {
+    assert {word for word in [*SENDABLE, "types", "raw"] if verdicts[word] != YES} == {
         "title-stack"}
 
 
@@ -384,7 +384,7 @@ def test_alone_it_fits_a_window_and_begins_with_the_path(pane):
     assert len(lines) <= 23
     assert re.match(r"path: /dev/pts/\d+ \(controlling terminal\) > tmux 3\S* > ", lines[0])
     assert "title" in next(line for line in lines if line.startswith("works: "))
-    assert not any(re.match("(primary|confirm|types|title-stack|status):", line) for line in lines)
+    assert not any(re.match("(primary|types|title-stack):", line) for line in lines)
     assert ESCAPE not in "".join(lines)
 
 

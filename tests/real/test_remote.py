@@ -153,42 +153,6 @@ def test_another_selection_is_not_lost_where_a_way_is_open(sandbox, pane, passes
         assert "cannot be queried" in result.stderr
 
 
-@pytest.mark.needs("tmux")
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("letter", ["c", "p"])
-@pytest.mark.parametrize("passes", ["on", "off"])
-def test_a_tmux_that_takes_the_copy_confirms_it(sandbox, pane, passes, letter, size):
-    """It replies to a query with its newest buffer, which is the copy."""
-    pane.server.option("-s", "set-clipboard", "on")
-    pane.server.option("-g", "allow-passthrough", passes)
-    remote = RemoteLogin(sandbox, pane)
-    data = expect.sample(size)
-    options = ["--confirm", "-v", *["-p"] * (letter == "p")]
-    result = remote.run(["viatty", "copy", *options], stdin=data)
-    remote.settle()
-    assert result.status == 0, result.stderr
-    assert "tmux confirmed that it has taken the copy" in result.stderr
-    lost = letter == "p" and not has("tmux", "selections")
-    assert ("warning" in result.stderr) == lost
-    expect.arrived_somehow(pane.terminal, data)
-    assert remote.typed_before(b"z") == b""
-
-
-@pytest.mark.needs("tmux")
-def test_a_tmux_that_drops_the_copy_does_not_confirm_it(sandbox, pane):
-    pane.server.run("set-buffer", "old")
-    remote = RemoteLogin(sandbox, pane)
-    result = remote.run(["viatty", "copy", "--confirm"], stdin=expect.DATA)
-    remote.settle()
-    expect.nothing_arrived(pane.terminal)
-    if has("tmux", "get-clipboard"):
-        expect.refused(result, 5, ["not confirmed", "tmux set -g set-clipboard on"])
-    else:
-        # That it would drop it is known before.
-        expect.refused(result, 4, "tmux")
-    assert remote.typed_before(b"z") == b""
-
-
 @pytest.mark.parametrize("answers", [None, XTERM_ANSWERS], ids=["silent", "answers"])
 @pytest.mark.parametrize("term", ["xterm-256color", "xterm"])
 def test_from_a_plain_terminal_it_arrives(sandbox, answers, term):

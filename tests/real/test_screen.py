@@ -43,9 +43,9 @@ def test_what_screen_draws_meanwhile_falls_into_no_packet(sandbox):
         screen.command(*words)
     terminal.wait_for(lambda record: record.count(b":") > 200)
     data = expect.sample(400_000)
-    options = ["--confirm", "--term", "kitty", "--timeout", "15"]
+    options = ["-t", "image/png", "--term", "kitty", "--timeout", "15"]
     expect.sent(screen.run(["viatty", "copy", *options], stdin=data))
-    assert expect.brief([("", held.holds[b"text/plain"])]) == expect.brief([("", data)])
+    assert expect.brief([("", held.holds[b"image/png"])]) == expect.brief([("", data)])
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,4 @@
-"""MIME types and confirmed copies: kitty's own OSC 5522, and terminals without it."""
-
-import os
+"""MIME types: kitty's own OSC 5522, and terminals without it."""
 
 import pytest
 from deeds import copy, nothing_changed, nothing_printed, prepared
@@ -34,23 +32,11 @@ def refused(place, result, before):
     nothing_changed(place, before)
 
 
-@on(KITTY_SHIPPED)
-@pytest.mark.parametrize("data", [b"hello\n", os.urandom(100_000)], ids=["text", "bytes"])
-def test_a_confirmed_copy_is_there_when_it_ends(place, data):
-    before = prepared(place)
-    result = copy(place, data, "--confirm")
-    if not reaches(place):
-        return refused(place, result, before)
-    done(result)
-    assert place.emulator.seat.read(kind="text/plain") == data
-    nothing_printed(place)
-
-
 @on(KITTY_READ)
 def test_a_copy_that_kitty_does_not_allow_is_refused(place):
     """Its reply to DA1 tells, or the reply to the copy."""
     before = prepared(place)
-    result = copy(place, b"hello", "--confirm")
+    result = copy(place, b"hello", "--type", "text/html")
     if not reaches(place):
         return refused(place, result, before)
     if has("kitty", "settings told"):
@@ -75,16 +61,6 @@ def test_data_of_a_type_reach_the_programs_of_the_desktop(place, data, kind, pri
     eventually(lambda: read() == data, f"{len(data)} bytes of {kind}")
     assert not primary or place.emulator.seat.read() == before
     nothing_printed(place)
-
-
-@on(KITTY_SHIPPED)
-def test_a_confirmed_clear_clears(place):
-    before = prepared(place)
-    result = copy(place, b"", "--confirm", "--clear")
-    if not reaches(place):
-        return refused(place, result, before)
-    done(result)
-    eventually(lambda: not place.emulator.seat.read(), "nothing is on the clipboard")
 
 
 def paste_image(place, size):
@@ -132,7 +108,6 @@ def test_what_kitty_may_not_tell_is_6(place):
 @on(FOOT, XTERM)
 def test_without_support_nothing_is_sent(place):
     before = prepared(place)
-    for options in (["--confirm"], ["--type", "image/png"]):
-        why = "tmux" if place.name == "tmux" else "OSC 5522"
-        expect.refused(copy(place, PNG, *options), naming=why)
+    why = "tmux" if place.name == "tmux" else "OSC 5522"
+    expect.refused(copy(place, PNG, "--type", "image/png"), naming=why)
     nothing_changed(place, before)

@@ -32,7 +32,7 @@
  * Request: a copy of 5 bytes of text to the clipboard, or title, stack and name (for
  * the nearest multiplexer), outer-title, outer-stack, progress, raw, notify (OSC 9),
  * notify777, notify99, paste, link, color (and -cursor, -reset, -query); typed
- * (by OSC 5522), confirm, recognized (its type, from the content); route=, wrap=, term=, called=Tilix, select=,
+ * (by OSC 5522), recognized (its type, from the content); route=, wrap=, term=, called=Tilix, select=,
  * bytes=, clear, not-utf8, not-ascii (byte 3), nul=BYTE, type=MIME, force; default: route= is
  * that of VIATTY_ROUTE; own: a raw sequence that multiplexers interpret.
  *
@@ -429,8 +429,6 @@ set_request(struct asked *asked, const char *word)
 		request->interpreters = ~0u;
 	else if (strcmp(word, "typed") == 0)
 		request->typed = true;
-	else if (strcmp(word, "confirm") == 0)
-		request->typed = request->confirm = true;
 	else if (strcmp(word, "recognized") == 0)
 		request->typed = request->recognized = true;
 	else if (strcmp(word, "force") == 0)
@@ -1929,18 +1927,13 @@ Test(route, copies_and_pastes_with_types)
 		{ "", "recognized type=image/png", "refused lacks=name,process" },
 		{ "kitty 0.42", "recognized type=image/png", "direct" },
 		{ "contour", "recognized type=image/png", "refused" },
-		{ "", "confirm", "direct unknown lacks=identity,name,types,process",
-		    "copy --confirm queries the terminal" },
-		{ "kitty 0.42", "confirm", "direct lacks=identity" },
-		{ "@silent", "confirm", "no-reply" },
-		{ "@busy", "confirm", "refused", "vim is reading" },
-		{ "screen > kitty 0.42", "confirm", "passthrough wrap=screen" },
-		{ "tmux > kitty", "confirm", "refused", "type the terminal's reply into the pane" },
+		{ "@silent", "typed type=image/png", "no-reply" },
+		{ "@busy", "typed type=image/png", "refused", "vim is reading" },
+		{ "screen > kitty 0.42", "typed type=image/png", "passthrough wrap=screen" },
+		{ "tmux > kitty", "typed type=image/png", "refused",
+		    "type the terminal's reply into the pane" },
 		{ "zellij > kitty", "typed type=image/png", "refused", "does not pass on replies" },
-		{ "tmux? copies", "confirm", "plain unknown", "queries tmux for the clipboard" },
-		{ "tmux? newer", "confirm", "passthrough wrap=tmux? unknown",
-		    "queries tmux for the clipboard", "!probably lost" },
-		{ "tmux? drops", "confirm", "refused", "into the pane" },
+		{ "tmux? copies", "typed type=image/png", "refused", "into the pane" },
 		{ "vte +x11:xclip", "typed type=image/png", "native xclip" });
 }
 
