@@ -17,6 +17,11 @@ add_string(struct buf *out, const char *text)
 			buf_add(out, text, n);
 			continue;
 		}
+		if (*text == '"' || *text == '\\') {
+			buf_format(out, "\\%c", *text);
+			n = 1;
+			continue;
+		}
 		/* code points that are not printable have at most four digits */
 		n = text_utf8(text, left, &point);
 		buf_format(out, "\\u%04x", (unsigned)(n > 0 ? point : 0xfffd));

@@ -49,6 +49,12 @@ def test_term_that_is_not_set_is_said_so(place_at):
     assert "(from its reply; TERM=xterm-256color)\n" in doctor(place_at(KITTY)).stdout.decode()
 
 
+def test_json_escapes_as_others_do(place_at):
+    found = doctor(place_at(KITTY), "--json", environment={"TERM": 'a"b\\c'}).stdout
+    assert json.loads(found)["term"] == 'a"b\\c'
+    assert b'"term":"a\\"b\\\\c"' in found
+
+
 def test_variables_and_replies_are_for_v(place_at):
     place = place_at(FOOT, environment={"KONSOLE_VERSION": "220400"})
     quiet, verbose = (doctor(place, *more).stdout.decode() for more in ([], ["-v"]))
