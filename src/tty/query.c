@@ -350,7 +350,8 @@ query_failed(struct replies replies, struct error *error)
 	case TTY_BACKGROUND:
 		return !fail(error, STATUS_NO_TERMINAL,
 		    "a background job cannot read from the terminal\n"
-		    "run it at a shell prompt, or in the foreground of a script");
+		    "run it at a shell prompt, or in the foreground of a script; for a limit "
+		    "of time use --timeout, or timeout --foreground");
 	case TTY_BUSY:
 		return !fail(error, STATUS_REFUSED,
 		    "%s is reading this terminal: it would receive the reply as input\n"

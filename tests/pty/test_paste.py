@@ -911,3 +911,10 @@ def test_continued_in_the_background_it_reads_no_more(sandbox):
     person.type("bg; wait $!; echo status $?.")
     person.terminal.see("status 3.", timeout=10)
     person.terminal.see("foreground")
+
+
+@pytest.mark.needs("timeout")
+def test_a_limit_of_time_that_puts_it_in_the_background_is_named(shell):
+    outcome = shell.run(["sh", "-c", "timeout 5 viatty paste; exit $?"], group="foreground")
+    fails(outcome, 3, "a background job cannot read from the terminal")
+    assert "use --timeout, or timeout --foreground" in outcome.said
