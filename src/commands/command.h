@@ -348,9 +348,10 @@ void link_decide(struct link_output *to, bool files);
 
 /*
  * Appends the absolute form of a path. `..` is resolved in the file system, because a program
- * that opens the link would resolve it as text.
+ * that opens the link would resolve it as text. Returns false if the path is relative, and the
+ * current directory has been removed.
  */
-void link_absolute(struct buf *out, const char *path);
+bool link_absolute(struct buf *out, const char *path);
 
 /* ---- the filter of linkify (linkify_filter.c) --------------------------- */
 

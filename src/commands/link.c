@@ -131,7 +131,7 @@ link_decide(struct link_output *to, bool files)
 		note("%s: %s", to->shown ? "links are made" : "no links are made", to->why);
 }
 
-void
+bool
 link_absolute(struct buf *out, const char *path)
 {
 	/* read once: linkify needs it for every file, and it never changes */
@@ -145,10 +145,14 @@ link_absolute(struct buf *out, const char *path)
 		up++;
 	if (up != NULL && realpath(path, resolved) != NULL) {
 		buf_add_string(out, resolved);
-		return;
+		return true;
 	}
-	if (directory[0] == '\0' && getcwd(directory, sizeof(directory)) == NULL)
+	/* on Linux "(unreachable)/..." outside of the root directory */
+	if (path[0] != '/' && directory[0] == '\0' &&
+	    (getcwd(directory, sizeof(directory)) == NULL || directory[0] != '/')) {
 		directory[0] = '\0';
+		return false;
+	}
 	if (path[0] != '/' && strcmp(directory, "/") != 0)
 		buf_add_string(out, directory);
 	/* without doubled slashes and "." components */
@@ -161,6 +165,7 @@ link_absolute(struct buf *out, const char *path)
 	}
 	if (out->len == before || (n > 1 && path[-1] == '/'))
 		buf_add(out, "/", 1);
+	return true;
 }
 
 /* ---- the URL and the text ------------------------------------------------- */
@@ -196,7 +201,10 @@ make_file_url(struct buf *url, const struct link_output *target)
 		place.column = place.line;
 		place.line = before;
 	}
-	link_absolute(&absolute, path);
+	if (!link_absolute(&absolute, path))
+		die(STATUS_REFUSED, "the current directory no longer exists: %s names no file\n"
+		    "change to another directory, or give an absolute path",
+		    text_quote(path).text);
 	buf_add(&absolute, "", 1);
 	place.path = (char *)absolute.data;
 	/* without a line it may not be text: no editor, unless --format names one */

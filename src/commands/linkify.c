@@ -85,8 +85,7 @@ look_up(struct files *files, const char *folder, const char *path)
 	}
 	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
 		return false;
-	link_absolute(&files->absolute, path);
-	return true;
+	return link_absolute(&files->absolute, path);
 }
 
 /* git grep prints paths relative to the directory where it was called, git diff to the top. */

@@ -3,6 +3,7 @@
 import pytest
 
 from lib import sequences
+from lib.faults import fails
 
 URL, TEXT = b"https://a.example/b", b"the text"
 LINK = ["viatty", "link", URL.decode(), TEXT.decode()]
@@ -70,6 +71,16 @@ def test_when_goes_before_what_is_found(plain):
 def test_the_terminal_that_is_named_counts(plain):
     assert not printed(plain, [*LINK, "--term=xterm"])[1]
     assert printed(plain, [*LINK, "--term=foot"], environment={"TERM": "dumb"})[1]
+
+
+def test_a_file_of_a_directory_that_is_gone_is_not_linked(shell, sandbox):
+    place = sandbox.folder("gone")
+    line = 'cd "$0" && rmdir "$0" && exec viatty link --when=always --file '
+    outcome = shell.run(["sh", "-c", line + "x", str(place)])
+    fails(outcome, 4, "not linked: the current directory no longer exists")
+    place.mkdir()
+    outcome = shell.run(["sh", "-c", line + "/etc/passwd", str(place)])
+    assert outcome.status == 0 and b"/etc/passwd" in outcome.stdout
 
 
 def test_verbose_says_why(shell):
