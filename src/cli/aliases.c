@@ -15,7 +15,7 @@
 static struct {
 	bool in, out, clipboard, append, trim, ignored;
 	const char *selection, *type, *milliseconds, *loops, *board;
-	const char *urgency, *icon, *id;
+	const char *urgency, *icon, *id, *action;
 	struct text_list hints;
 	const char *ignored_value;
 	const char *unsupported; /* the name of an unsupported option that was given */
@@ -266,6 +266,8 @@ notify_send(struct call *call)
 	if (given.urgency != NULL)
 		n->urgency = notification_urgencies[choose_word(notification_urgencies,
 		    given.urgency, "give one of: ", "unknown --urgency")];
+	if (given.action != NULL)
+		notification_options.of_desktop = "action";
 	n->id = notification_id();
 	n->sound = hint_value("sound-name");
 	/* not a file name: the terminal may be on another machine */

@@ -256,6 +256,7 @@ extern struct notification_options {
 	const char *protocol;
 	bool bell, no_bell;
 	bool print_id; /* desktop tools have no IDs */
+	const char *of_desktop; /* the name of an option that only a desktop tool has, or NULL */
 } notification_options;
 
 /* Their words, NULL-terminated. */

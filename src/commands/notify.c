@@ -225,6 +225,10 @@ notification_send(struct error *error)
 			return false;
 		warn("%s\n" "the bell rang instead", message_problem(error->text).text);
 		*error = silent;
+	} else if (opt.of_desktop != NULL && s->sink.route.kind != ROUTE_NATIVE) {
+		return fail(error, STATUS_REFUSED,
+		    "--%s is not supported: a terminal does not tell what became of a "
+		    "notification\n" "omit it, or run the real notify-send", opt.of_desktop);
 	} else if (is_left_out(s)) {
 		/* nothing failed, and nothing was sent */
 		if (globals.verbose)
