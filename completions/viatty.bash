@@ -14,7 +14,7 @@ _viatty()
 		# what follows is a command line of its own
 		first=${lines[0]#* }
 		if ((first == COMP_CWORD)); then
-			mapfile -t COMPREPLY < <(compgen -c -- "${COMP_WORDS[COMP_CWORD]}")
+			mapfile -t COMPREPLY < <(compgen -c -- "${COMP_WORDS[COMP_CWORD]}" | sort -u)
 		elif declare -F _command_offset >/dev/null; then
 			_command_offset "$first"
 		else

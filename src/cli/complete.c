@@ -80,6 +80,8 @@ offer_all(struct completing *c)
 {
 	const struct command *command = c->command;
 	const struct option_spec **option;
+	bool another = command != NULL && command->operands != NULL &&
+	    (c->operands == 0 || strstr(command->operands, "...") != NULL);
 	size_t i;
 
 	if (c->waits == NULL && !c->ended && text_begins(c->word, "--") &&
@@ -96,7 +98,7 @@ offer_all(struct completing *c)
 			if (command == NULL || command_takes(command, *option))
 				offer_option(c, *option);
 	} else if (command != NULL && command != &command_help) {
-		offer_words(c, command->words, command->completion);
+		offer_words(c, another ? command->words : NULL, command->completion);
 	} else {
 		buf_add_string(&c->out, "values\n");
 		for (i = 0; commands[i] != NULL; i++)

@@ -45,6 +45,8 @@ command_choose(const char *word)
 
 	for (i = 0; command == NULL && commands[i] != NULL; i++)
 		closest_add(&closest, commands[i]->name);
+	if (text_lists("cp clip clipboard yank", word, strlen(word)))
+		closest.name = "copy";
 	if (command == NULL)
 		die(STATUS_USAGE, "unknown command %s\n"
 		    "%sviatty --help lists the commands", text_quote(word).text,
@@ -131,17 +133,22 @@ bad_value(const struct option_spec *option, const char *text, const char *origin
 	    text_quote(text).text);
 }
 
-/* Parses "2", "0.5" or ".25": at least a millisecond and at most a day, in milliseconds. */
+/*
+ * Parses "2", "0.5" or ".25": at least a millisecond, or 0 where that is a time, and at most a
+ * day, in milliseconds.
+ */
 static void
 store_seconds(const struct option_spec *option, const char *text, const char *origin)
 {
 	char *end;
 	double seconds = strtod(text, &end);
+	const bool zero = option->kind == OPTION_SECONDS_OR_0;
 
 	/* strtod() would also accept a sign, an exponent, hexadecimal digits and infinity */
-	if (text[strspn(text, "0123456789.")] != '\0' || *end != '\0' || seconds < 0.001 ||
-	    seconds > 86400)
-		bad_value(option, text, origin, "a number of seconds above 0, as in 2 or 0.5");
+	if (end == text || text[strspn(text, "0123456789.")] != '\0' || *end != '\0' ||
+	    seconds > 86400 || (seconds < 0.001 && !zero))
+		bad_value(option, text, origin, zero ? "a number of seconds, as in 2 or 0.5" :
+		    "a number of seconds above 0, as in 2 or 0.5");
 	*(unsigned *)option->value = (unsigned)(seconds * 1000 + 0.5);
 }
 
@@ -182,6 +189,7 @@ store(const struct option_spec *option, const char *text, const char *origin)
 		store_size(option, text, origin);
 		break;
 	case OPTION_SECONDS:
+	case OPTION_SECONDS_OR_0:
 		store_seconds(option, text, origin);
 		break;
 	case OPTION_MAYBE_WORD:
@@ -201,7 +209,8 @@ is_given(const struct option_spec *option)
 {
 	static const char nothing[sizeof(struct text_list)];
 	const size_t size = option->kind == OPTION_FLAG ? sizeof(bool) :
-	    option->kind == OPTION_SECONDS ? sizeof(unsigned) :
+	    option->kind == OPTION_SECONDS || option->kind == OPTION_SECONDS_OR_0 ?
+	    sizeof(unsigned) :
 	    option->kind == OPTION_SIZE ? sizeof(size_t) : sizeof(const char *);
 
 	return memcmp(option->value, nothing, size) != 0;

@@ -30,6 +30,7 @@ enum option_kind {
 	OPTION_LIST,    /* struct text_list: may be repeated */
 	OPTION_SIZE,    /* size_t: bytes, capped at SIZE_LIMIT */
 	OPTION_SECONDS, /* unsigned: milliseconds, given as 2 or 0.5 seconds */
+	OPTION_SECONDS_OR_0,
 	OPTION_WORD,    /* const char *: one of `words` */
 	OPTION_MAYBE_WORD /* the same; without a value, the first */
 };

@@ -16,7 +16,7 @@ static struct {
 static const char *const occasions[] = { "always", "fail", "ok", NULL };
 
 static const struct option_spec options[] = {
-	VALUE(OPTION_SECONDS, 'm', "min", "SECS",
+	VALUE(OPTION_SECONDS_OR_0, 'm', "min", "SECS",
 	    "notify only if it took at least SECS", opt.min_ms),
 	{ OPTION_WORD, 0, "on", "OCCASION", "when to notify, by the exit status",
 	    &opt.on, .words = occasions },

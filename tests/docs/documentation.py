@@ -63,7 +63,8 @@ REFUSED = {
     "linkify": {"--tty", "--wrap", "--route", "--json"},
     "run": {"--json"},
     "doctor": {"--print", "--force"},
-    "setup": {"--tty", "--wrap", "--route", "--print", "--json", "--force"},
+    "setup": {"--tty", "--wrap", "--route", "--term", "--timeout", "--no-probe", "--print", "--json",
+              "--force"},
 }
 
 

@@ -152,6 +152,14 @@ class TestBash:
             assert by_bash("viatty", *words, "mktem") == {"mktemp"}
         assert "--on" in by_bash("viatty", "run", "--o")
 
+    def test_a_command_in_two_folders_is_offered_once(self, tmp_path):
+        for folder in ("a", "b"):
+            (tmp_path / folder).mkdir()
+            (tmp_path / folder / "twofold").touch(0o755)
+        script = BASH.format(file=quoted("bash"), words="viatty run twof")
+        path = f"{tmp_path}/a:{tmp_path}/b:{PATH}"
+        assert output_of("bash", "-c", script, env={**os.environ, "PATH": path}) == "twofold\n"
+
     def test_operands(self):
         assert by_bash("viatty", "copy", "no") == self.FILES
         assert by_bash("viatty", "copy", "--", "--") == self.FILES
@@ -159,6 +167,9 @@ class TestBash:
         assert "neovim" in by_bash("viatty", "setup", "")
         assert by_bash("viatty", "setup", "zs") == {"zsh"}
         assert by_bash("viatty", "doctor", "cop") == {"copy"}
+        assert by_bash("viatty", "doctor", "copy", "pas") == {"paste"}
+        assert "background" in by_bash("viatty", "color", "")
+        assert by_bash("viatty", "color", "background", "") == set()
 
     def test_help_completes_the_commands(self):
         assert by_bash("viatty", "help", "") == command_names()

@@ -200,6 +200,11 @@ def test_when_it_is_said(shell, options, status, wanted):
     assert len(notified(shell.terminal)) == wanted
 
 
+def test_no_least_time_is_a_time(shell):
+    assert shell.run([*RUN, "--min", "0", "true"]).status == 0
+    assert len(notified(shell.terminal)) == 1
+
+
 @pytest.mark.slow
 def test_the_time_that_the_terminal_is_asked_is_not_the_command_s(at):
     """The pause is one that a terminal far away may take, and longer than any load."""
