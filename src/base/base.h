@@ -433,37 +433,27 @@ int wait_on(struct pollfd *ends, size_t count, int timeout_ms);
 
 /* ---- users ---------------------------------------------------------------- */
 
-/* Entries of the user database, and permanently becoming another user. */
+/* Permanently becoming another user. */
 
-enum { USER_HOME = 256, USER_NAME = 64 };
+enum { USER_HOME = 256 };
 
 /* PATH of programs that run as another user. */
 #define USER_PATH "/usr/local/bin:/usr/bin:/bin"
 
-/* Sizes include the NUL. */
 struct account {
 	uid_t uid;
 	gid_t gid;
-	char name[USER_NAME];
-	char home[USER_HOME];
+	char home[USER_HOME]; /* "": unknown; the size includes the NUL */
 };
-
-/*
- * Returns false if there is no such user, or the name or home does not fit. May run getent(1),
- * and wait for it.
- */
-bool user_find(struct account *user, uid_t uid);
 
 /* No user, as for chown(2); of a fact: its owner is unknown. */
 #define USER_UNKNOWN ((uid_t)-1)
 
-/* The name of `uid` for a message, or its number; `name` has USER_NAME bytes. */
-void user_name(char name[USER_NAME], uid_t uid);
-
 /*
- * Sets groups, group ID and user ID to those of `user` (real, effective and saved), and
- * checks the result. If it returns false, the process kept other privileges or could become
- * root again, and must not continue. For a child between fork and exec.
+ * Sets group ID and user ID to those of `user` (real, effective and saved), gives up all
+ * supplementary groups, and checks the result. If it returns false, the process kept other
+ * privileges or could become root again, and must not continue. For a child between fork and
+ * exec.
  */
 bool user_become(const struct account *user);
 
@@ -558,6 +548,7 @@ bool compat_abstract_listener(const char *name, uid_t *owner);
 struct kinfo {
 	pid_t parent;
 	uid_t owner, caller;         /* the effective and the real one */
+	gid_t group;                 /* the real one */
 	bool has_terminal;
 	dev_t terminal;              /* the controlling one */
 	char name[32];

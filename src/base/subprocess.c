@@ -81,9 +81,10 @@ set_environment(const struct subprocess_command *command)
 	    home[sizeof("HOME=") + USER_HOME];
 
 	if (command->user != NULL) {
-		text_format(home, sizeof(home), "HOME=%s", command->user->home);
 		variables[n++] = path;
-		variables[n++] = home;
+		text_format(home, sizeof(home), "HOME=%s", command->user->home);
+		if (command->user->home[0] != '\0')
+			variables[n++] = home;
 		names = OF_ANYBODY;
 	}
 	for (i = 0; environ[i] != NULL && n < MOST; i++)

@@ -152,13 +152,15 @@ kinfo_read(struct kinfo *kinfo, pid_t pid)
 		return false;
 #ifdef __APPLE__
 	*kinfo = (struct kinfo){ .parent = k.kp_eproc.e_ppid, .terminal = k.kp_eproc.e_tdev,
-		.owner = k.kp_eproc.e_ucred.cr_uid, .caller = k.kp_eproc.e_pcred.p_ruid };
+		.owner = k.kp_eproc.e_ucred.cr_uid, .caller = k.kp_eproc.e_pcred.p_ruid,
+		.group = k.kp_eproc.e_pcred.p_rgid };
 	kinfo->started = (unsigned long long)k.kp_proc.p_starttime.tv_sec * 1000000 +
 	    (unsigned long long)k.kp_proc.p_starttime.tv_usec;
 	text_format(kinfo->name, sizeof(kinfo->name), "%s", k.kp_proc.p_comm);
 #else
 	*kinfo = (struct kinfo){ .parent = k.ki_ppid, .terminal = (dev_t)k.ki_tdev,
-		.owner = k.ki_uid, .caller = k.ki_ruid, .jail = k.ki_jid };
+		.owner = k.ki_uid, .caller = k.ki_ruid, .group = k.ki_rgid,
+		.jail = k.ki_jid };
 	kinfo->started = (unsigned long long)k.ki_start.tv_sec * 1000000 +
 	    (unsigned long long)k.ki_start.tv_usec;
 	text_format(kinfo->name, sizeof(kinfo->name), "%s", k.ki_comm);

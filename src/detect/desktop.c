@@ -34,7 +34,7 @@ is_abstract_of(const char *path, uid_t owner)
 	int status;
 
 	if (apart)
-		child = user_find(&user, owner) ? fork() : -1;
+		child = process_user(&user, owner, getpid()) ? fork() : -1;
 	if (child != 0)
 		return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 	same = (!apart || user_become(&user)) && (!compat_abstract_listener(path, &listener) ||

@@ -32,7 +32,6 @@ environment_get(const char *name)
 	const char *value = NULL;
 	size_t i;
 
-	/* getenv() of musl calls strncmp() for each variable, and most names are not set */
 	for (i = 0; environ[i] != NULL && value == NULL; i++)
 		value = value_in(environ[i], name);
 	return value;
@@ -513,18 +512,17 @@ read_screen_state(struct hop *hop, const struct cursor *v, const struct process 
 {
 	const uid_t speaker = hops_speaker(v->pid, 0);
 	const uid_t owner = server->speaks_for_caller ? server->caller : server->owner;
-	const char *session = cursor_variable(v, "STY");
-	char name[2][USER_NAME], path[512];
+	const char *session = cursor_variable(v, "STY"), *user = cursor_variable(v, "USER");
+	char name[USER_NAME], path[512];
 	const char *const places[][2] = {
 		{ cursor_variable(v, "SCREENDIR"), "" },
-		{ "/run/screen/S-", name[0] }, { "/run/screen/S-", name[1] },
-		{ "/tmp/screens/S-", name[0] }, { cursor_variable(v, "HOME"), "/.screen" },
+		{ "/run/screen/S-", name }, { "/run/screen/S-", user != NULL ? user : name },
+		{ "/tmp/screens/S-", name }, { cursor_variable(v, "HOME"), "/.screen" },
 	};
 	struct stat st;
 	size_t i;
 
-	user_name(name[0], speaker);
-	user_name(name[1], owner);
+	user_name(name, owner);
 	for (i = 0; session != NULL && i < sizeof(places) / sizeof(places[0]); i++) {
 		if (places[i][0] == NULL)
 			continue;

@@ -88,6 +88,7 @@ struct process {
 	/* the effective user and the real one: that of the caller, if the program is
 	   set-user-ID, even if it has become another user */
 	uid_t owner, caller;
+	gid_t group;             /* the real one */
 	/* identifies the process, together with the PID; 0: unknown */
 	unsigned long long started;
 	/*
@@ -112,6 +113,18 @@ const struct process *process_parent(const struct process *process);
  * reading its environment and before running its program.
  */
 bool process_is_same(const struct process *process);
+
+/*
+ * Fills `user` with what the nearest process of `uid` shows, `pid` or an ancestor of it: its
+ * group, and the HOME of its environment. Users may be known to a directory service only, which
+ * a static program cannot ask. Returns false if there is no such process with a group of its own.
+ */
+bool process_user(struct account *user, uid_t uid, pid_t pid);
+
+enum { USER_NAME = 64 };
+
+/* A user for a message: root, USER where that is this user, or "user NUMBER". */
+void user_name(char name[USER_NAME], uid_t uid);
 
 enum { LOGINS_MAX = 8 };
 

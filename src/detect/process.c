@@ -74,6 +74,42 @@ process_environment(struct buf *out, const struct process *process)
 	return false;
 }
 
+/* Group 0 is that of a process which kept it from root. */
+bool
+process_user(struct account *user, uid_t uid, pid_t pid)
+{
+	const struct process *p = process_find(pid);
+	struct buf environment = { .max = 0 };
+	const char *home;
+
+	while (p != NULL &&
+	    (p->owner != uid || p->caller != uid || p->group == 0 || p->speaks_for_caller))
+		p = process_parent(p);
+	if (p == NULL)
+		return false;
+	*user = (struct account){ .uid = uid, .gid = p->group };
+	if (process_environment(&environment, p)) {
+		home = environment_value(&environment, "HOME");
+		text_copy(user->home, sizeof(user->home), home != NULL ? home : "");
+	}
+	buf_free(&environment);
+	return true;
+}
+
+void
+user_name(char name[USER_NAME], uid_t uid)
+{
+	const char *own = uid == geteuid() ? environment_get("USER") : NULL;
+
+	if (uid == USER_UNKNOWN)
+		text_copy(name, USER_NAME, "an unknown user");
+	else if (uid == 0)
+		text_copy(name, USER_NAME, "root");
+	else if (own == NULL || own[0] == '\0' || !text_copy(name, USER_NAME, own))
+		text_format(name, USER_NAME, "user %lu", (unsigned long)uid);
+	text_clean(name);
+}
+
 size_t
 process_logins(const char *names[LOGINS_MAX])
 {

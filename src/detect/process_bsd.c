@@ -25,7 +25,8 @@ process_read(struct process *process, pid_t pid)
 	if (!kinfo_read(&kinfo, pid))
 		return false;
 	*process = (struct process){ .pid = pid, .parent = kinfo.parent,
-		.owner = kinfo.owner, .caller = kinfo.caller, .started = kinfo.started };
+		.owner = kinfo.owner, .caller = kinfo.caller, .group = kinfo.group,
+		.started = kinfo.started };
 	/* the tables have names as truncated by Linux */
 	snprintf(process->name, sizeof(process->name), "%.*s", PROCESS_NAME - 1, kinfo.name);
 	text_clean(process->name);

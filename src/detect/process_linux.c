@@ -55,14 +55,15 @@ process_caller(const uint32_t vector[AUXILIARY_WORDS], uid_t real)
 
 /*
  * "PID (NAME) STATE PARENT GROUP SESSION TTY ...": NAME may contain any byte. The owner
- * of the files in /proc may be root, so it is read from "Uid: REAL EFFECTIVE ...".
+ * of the files in /proc may be root, so it is read from "Uid: REAL EFFECTIVE ...",
+ * as the group from "Gid: REAL ...".
  */
 bool
 process_read(struct process *process, pid_t pid)
 {
 	/* fields of proc(5), counted from the 4th, after the name and the state */
 	enum { PARENT = 4 - 4, TTY = 7 - 4, STARTED = 22 - 4, FIELDS };
-	char stat[512], status[1024], *name, *end, *uid;
+	char stat[512], status[1024], *name, *end, *uid, *gid;
 	uint32_t vector[AUXILIARY_WORDS] = { AT_NULL };
 	unsigned long real;
 	long long field[FIELDS];
@@ -74,8 +75,10 @@ process_read(struct process *process, pid_t pid)
 	name = strchr(stat, '(');
 	end = strrchr(stat, ')');
 	uid = strstr(status, "\nUid:\t");
+	gid = strstr(status, "\nGid:\t");
 	/* ") S " precedes the numbers */
-	if (name == NULL || end == NULL || end < name || strlen(end) < 4 || uid == NULL)
+	if (name == NULL || end == NULL || end < name || strlen(end) < 4 || uid == NULL ||
+	    gid == NULL)
 		return false;
 	*end = '\0';
 	for (i = 0, end += 3; i < FIELDS; i++)
@@ -85,6 +88,7 @@ process_read(struct process *process, pid_t pid)
 	*process = (struct process){ .pid = pid, .parent = (pid_t)field[PARENT],
 		.owner = (uid_t)strtoul(uid, NULL, 10),
 		.caller = process_caller(vector, (uid_t)real),
+		.group = (gid_t)strtoul(gid + strlen("\nGid:\t"), NULL, 10),
 		.started = (unsigned long long)field[STARTED] };
 	text_copy(process->name, sizeof(process->name), name + 1);
 	text_clean(process->name);

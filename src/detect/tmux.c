@@ -201,9 +201,10 @@ run_tmux(const struct tmux *tmux, const char *const arguments[], const void *byt
 		command.program = program;
 	}
 	if (tmux->owner != geteuid()) {
-		if (!user_find(&user, tmux->owner))
+		if (!process_user(&user, tmux->owner, tmux->address.server) &&
+		    !process_user(&user, tmux->owner, getpid()))
 			return fail(error, STATUS_FAILED,
-			    "it is the server of user %lu, who is not in the user database",
+			    "it is the server of user %lu, whose group is not known",
 			    (unsigned long)tmux->owner);
 		command.user = &user;
 	}

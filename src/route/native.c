@@ -146,10 +146,10 @@ run_tool(struct run *run, const void *bytes, size_t n, struct buf *answer, struc
 	int status;
 	bool ok;
 
-	if (run->command.user != NULL && !user_find(&run->owner, owner))
+	if (run->command.user != NULL && !process_user(&run->owner, owner, getpid()))
 		return fail(error, STATUS_FAILED,
-		    "the owner of the terminal (user ID %lu) is not in the user database",
-		    (unsigned long)owner);
+		    "no process that started this one shows the group of user %lu, whose "
+		    "terminal it is", (unsigned long)owner);
 	status = subprocess_run_command(&run->command, bytes, n, answer, NULL, run->timeout_ms);
 	ok = status == 0 || (buf_add(&run->said, "", 1) &&
 	    run_failed(run, status, (char *)run->said.data, error));

@@ -175,7 +175,7 @@ class Trap:
     """
 
     def __init__(self, person):
-        self.path = person.home / "trap"
+        self.path, self._uid, self._process = person.home / "trap", person.uid, None
         self.peers, self.heard = [], b""
         # Of each peer: its groups, and whether it leads a session of its own.
         self.groups, self.alone = [], []
@@ -192,7 +192,16 @@ class Trap:
     def address(self):
         return f"{self.path},{os.getpid()},0"
 
+    def address_with_process(self):
+        """The same, of a server that is a process of that user."""
+        self._process = subprocess.Popen(["sleep", "1000"], user=self._uid, group=self._uid,
+                                         extra_groups=[])
+        return f"{self.path},{self._process.pid},0"
+
     def close(self):
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
         self._server.shutdown(socket.SHUT_RDWR)
         self._server.close()
 
@@ -203,10 +212,10 @@ class Trap:
             except OSError:
                 return
             who = client.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
-            pid, uid, _ = struct.unpack("3i", who)
+            pid, uid, group = struct.unpack("3i", who)
             self.peers.append(uid)
             groups = client.getsockopt(socket.SOL_SOCKET, SO_PEERGROUPS, 1024)
-            self.groups.append(set(struct.unpack(f"{len(groups) // 4}i", groups)))
+            self.groups.append({group, *struct.unpack(f"{len(groups) // 4}i", groups)})
             self.alone.append(os.getsid(pid) == pid)
             client.settimeout(0.3)
             try:

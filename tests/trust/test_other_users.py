@@ -123,7 +123,8 @@ def test_what_only_root_can_see_is_not_told(alice, root, program, options):
         # sudo 1.9.14 and later gives it a terminal of sudo's own.
         said.add(re.sub("/dev/pts/[0-9]+", "DEVICE", "".join(lines)))
     assert len(said) == 1
-    assert "TMUX was set by alice, who does not own that server" in " ".join(said.pop().split())
+    assert f"TMUX was set by user {alice.uid}, who does not own that server" in \
+        " ".join(said.pop().split())
 
 
 # It waits until the shell has gone that called sudo, and sudo is another process's child.
@@ -180,7 +181,8 @@ def test_a_user_cannot_keep_root_waiting(alice, root, sandbox, program):
     compile = ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", str(library)]
     subprocess.run(compile, input=STOPPED.encode(), check=True)
     place = at(root)
-    environment = {"TMUX": trap.address, "TMUX_PANE": "%0", "LD_PRELOAD": str(library)}
+    environment = {"TMUX": trap.address_with_process(), "TMUX_PANE": "%0",
+                   "LD_PRELOAD": str(library)}
     call = ["timeout", "10", program, "copy", "--timeout", "1"]
     result = place.run(call, stdin=b"text", environment=environment)
     expect.sent(result)
@@ -292,24 +294,24 @@ def test_so_is_every_other_command(pane, program, words, sign):
 
 
 @pytest.mark.parametrize("launcher", TO_BOB)
-def test_another_user_in_the_pane_is_told_whose_it_is(pane, program, launcher):
+def test_another_user_in_the_pane_is_told_whose_it_is(pane, alice, program, launcher):
     result = pane.run([*launcher, program, "doctor", "copy", "--no-probe"])
     said = result.stdout.decode() + result.stderr
-    assert "the server of another user, alice" in " ".join(said.split())
+    assert f"the server of another user, user {alice.uid}" in " ".join(said.split())
     assert "another machine" not in said
 
 
 @pytest.mark.needs("sudo")
-def test_doctor_tells_whose_word_it_believes(pane, program):
+def test_doctor_tells_whose_word_it_believes(pane, alice, program):
     quiet, verbose = (
         " ".join(pane.run(["sudo", "-n", program, "doctor", "--no-probe", *more])
                  .stdout.decode().split())
         for more in ([], ["-v"])
     )
-    assert "seen as a process of alice" in verbose
+    assert f"seen as a process of user {alice.uid}" in verbose
     assert "seen as a process of" not in quiet
     (hop,) = hops_seen_by_root(pane, program)
-    assert hop["source"] == "seen as a process of alice"
+    assert hop["source"] == f"seen as a process of user {alice.uid}"
 
 
 # ---- what a server may name -----------------------------------------------------------

@@ -198,7 +198,8 @@ def test_a_terminal_of_a_third_user_is_not_written(alice, bob, program, launcher
     expect.nothing_arrived(theirs)
     expect.sent(result)
     expect.arrived(place.terminal, b"text")
-    assert "VIATTY_TTY is ignored: it was set by alice, and names no terminal of that user" in result.stderr
+    assert f"VIATTY_TTY is ignored: it was set by user {alice.uid}, and names no terminal of " \
+        "that user" in result.stderr
 
 
 def test_what_only_root_sees_is_not_told_by_it(alice, root, program):
@@ -288,15 +289,24 @@ def test_a_second_server_of_the_caller_does_not_intercept(alice, program):
 def test_a_server_of_a_user_gets_that_user_s_groups_only(alice, root, program):
     trap = Trap(alice)
     call = ["setpriv", "--groups", "4,27", program, "copy", "--timeout", "1"]
-    at(root).run(call, stdin=b"text", environment={"TMUX": trap.address, "TMUX_PANE": "%0"})
+    at(root).run(call, stdin=b"text",
+                 environment={"TMUX": trap.address_with_process(), "TMUX_PANE": "%0"})
     assert trap.groups and set().union(*trap.groups) == {alice.uid}
+
+
+def test_root_does_not_connect_where_no_process_shows_the_group(alice, root, program):
+    trap = Trap(alice)
+    result = at(root).run([program, "copy"], stdin=b"text",
+                          environment={"TMUX": trap.address, "TMUX_PANE": "%0"})
+    assert f"it is the server of user {alice.uid}, whose group is not known" in result.stderr
+    assert trap.peers == []
 
 
 def test_and_no_terminal_of_ours(alice, root, program):
     """In our session it could type commands there (TIOCSTI)."""
     trap = Trap(alice)
     at(root).run([program, "copy", "--timeout", "1"], stdin=b"text",
-                 environment={"TMUX": trap.address, "TMUX_PANE": "%0"})
+                 environment={"TMUX": trap.address_with_process(), "TMUX_PANE": "%0"})
     assert trap.alone and all(trap.alone)
 
 
