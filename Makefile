@@ -17,106 +17,71 @@ FISHDIR = $(PREFIX)/share/fish/vendor_completions.d
 # not set; the completions of the administrator are always read.
 FISHLINKS = $(if $(filter Linux/usr/local,$(system)$(PREFIX)),/etc/fish/completions)
 
-CFLAGS = $(optimize) -g
+CFLAGS = -O2 -g -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 # The directory for objects, without spaces in its name; with another one the sources may be
 # read-only. Other kinds of build use separate directories and programs.
 BUILD = build
 PROGRAM = $(if $(filter build,$(BUILD)),viatty,$(BUILD)/viatty)
-# For speed what handles each byte of a large input, the rest for size.
-optimize = -Os
-fast = base/base64.o base/buf.o base/io.o base/text.o encoder/%.o tty/query.o tty/reply.o tty/tty.o \
-	commands/linkify%.o
-$(fast:%=$(BUILD)/%): optimize = -O2
-# fuzzing: the targets (default: all) and the seconds for each; or RUNS executions, which are
-# reproducible with SEED
-T = 60
-TARGETS = $(fuzz_targets)
 
-# strict C11 hides POSIX and the extensions that all systems have
-system_cppflags = -D_DEFAULT_SOURCE $(wide_cppflags)
-# large files and 64-bit time on 32-bit systems
-wide_cppflags = -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
 # Homebrew and ports, which the compiler does not search
 system := $(shell uname)
 prefixes := $(if $(filter Linux,$(system)),,$(wildcard /opt/homebrew /usr/local))
-our_cppflags = -Isrc $(prefixes:%=-isystem %/include) $(system_cppflags) $(fortify)
-# Unless the user defines it; undefined first, because some compilers define it by default.
-# Without optimization the headers warn about it.
-fortify = $(if $(findstring _FORTIFY_SOURCE,$(CC) $(CPPFLAGS) $(CFLAGS)),,$(if \
-	$(filter-out -O0,$(lastword $(filter -O%,$(CFLAGS)))),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
+# strict C11 hides POSIX and the extensions that all systems have; large files and 64-bit time
+# on 32-bit systems
+our_cppflags = -Isrc $(prefixes:%=-isystem %/include) -D_DEFAULT_SOURCE \
+	-D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
 our_cflags = -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wwrite-strings -Wpointer-arith -Wformat=2 -Wvla \
 	-Wundef -fno-common -fstack-protector-strong $(pie_cflags) \
-	-fno-asynchronous-unwind-tables \
-	$(same_anywhere) $(if $(WERROR),-Werror)
+	-fno-asynchronous-unwind-tables $(same_anywhere) $(if $(WERROR),-Werror)
+pie_cflags = -fPIE
 # For reproducible builds in any directory, except for coverage, which needs the paths.
 same_anywhere = $(if $(findstring --coverage,$(CFLAGS)),,-ffile-prefix-map='$(CURDIR)=.' \
 	-ffile-prefix-map=$(BUILD)=build)
-pie_cflags = -fPIE
-target := $(shell $(CC) -dumpmachine 2>/dev/null)
-# Apple's linker has neither option, and always builds PIE
-for_macos = $(findstring macos,$(subst darwin,macos,$(target)))
-pie_ldflags = $(if $(for_macos),,-pie -Wl,-z,relro,-z,now$(packed_relocations))
-# An address in a table takes a bit instead of 24 bytes, but such a program does not start with
-# glibc before 2.36.
-packed_relocations = $(shell \
-	echo 'int main(void) { return 0; } _Static_assert(__GLIBC_PREREQ(2, 36), "");' | \
-	$(CC) $(LDFLAGS) -include features.h -fPIE -pie -Wl,--fatal-warnings,$(pack) \
-	-x c -o /dev/null - 2>/dev/null && echo ,$(pack))
-pack = -z,pack-relative-relocs
-dependencies = -MMD -MP
-static_ldflags = -static -Wl,--gc-sections
-finder = $(CC)
-# tcc supports less; it does not report its target either
-ifeq ($(target),)
-fortify =
-# glibc's regex.h declares an array whose length is another parameter
-our_cppflags += -D__STDC_NO_VLA__
-pie_ldflags =
-dependencies = -MD
-static_ldflags = -static
-endif
-# musl-gcc searches only its own directories for headers and libraries: add ours, and the
-# functions that archives built for glibc call.
-ifneq ($(filter %musl-gcc,$(CC)),)
-our_cppflags += -idirafter /usr/include
-additions = $(BUILD)/static/fortify.o
-finder = gcc
-endif
-# Linked statically if the system has the archives, to start faster: three files fewer to
-# find, map and relocate. SHARED=1 links the shared libraries, as distributions require.
-archive = $(or $(filter /%,$(shell $(finder) -print-file-name=lib$(1).a 2>/dev/null)),-l$(1))
-libb64 = $(call archive,b64)
-# The archive of libtermkey needs that of unibilium, which Debian has in another package.
-libtermkey = $(if $(filter /%,$(call archive,unibilium)),$(call archive,termkey) $(call \
-	archive,unibilium),-ltermkey)
-static_ldlibs = $(libb64) $(libtermkey)
-our_ldlibs = $(if $(SHARED),-lb64 -ltermkey,$(static_ldlibs))
 
-# what `make static` takes, unless CC is set
-static_cc = $(if $(filter default,$(origin CC)),$(shell command -v musl-gcc))
+# There are two ways to link: with shared libraries, or with STATIC=1 with the archives of all,
+# that of the C library included, and without symbols.
+form = $(if $(STATIC),$(static_form) $(symbols),$(shared_form))
+symbols = -s
+libraries = -lb64 -ltermkey $(if $(STATIC),-lunibilium)
+# Apple's linker has none of these options, and always builds PIE
+for_macos = $(findstring macos,$(subst darwin,macos,$(shell $(CC) -dumpmachine)))
+shared_form = $(if $(for_macos),,-pie -Wl,-z,relro,-z,now)
+# The first that can be linked: Debian's cross compilers for armhf, riscv64 and s390x lack the
+# start file of -static-pie; only glibc 2.36 and later relocates what is packed, where an address
+# in a table takes a bit instead of 24 bytes. Empty if an archive is missing.
+static_form = $(or $(call linked,-static-pie $(packed),$(glibc)), \
+	$(call linked,-static-pie),$(call linked,-static))
+packed = -Wl,-z,pack-relative-relocs
+glibc = _Static_assert(__GLIBC_PREREQ(2, 36), "");
+linked = $(shell echo 'int main(void) { return 0; } $(2)' | \
+	$(CC) $(LDFLAGS) -include features.h -Wl,--fatal-warnings $(1) -x c -o /dev/null - \
+	$(libraries) -lunibilium 2>/dev/null && echo '$(1)')
 
 # V=1 prints the commands
 show = $(if $(V),,@printf '  %-4s %s\n' $(1) $@;)
-compile = $(call show,CC)$(CC) $(our_cppflags) $(CPPFLAGS) $(our_cflags) $(CFLAGS) $(dependencies)
-link = $(call show,LINK)$(CC) $(CFLAGS) $(pie_ldflags) \
-	$(foreach prefix,$(prefixes),-L$(prefix)/lib -Wl,-rpath,$(prefix)/lib) $(LDFLAGS)
+compile = $(call show,CC)$(CC) $(our_cppflags) $(CPPFLAGS) $(our_cflags) $(CFLAGS) -MMD -MP
+link = $(call show,LINK)$(CC) $(CFLAGS) $(form) \
+	$(foreach prefix,$(prefixes),-L$(prefix)/lib -Wl,-rpath,$(prefix)/lib) $(LDFLAGS) -o $@ $^
+quietly = $(if $(V),,@)
+make = @$(MAKE) $(if $(V),,-s) --no-print-directory
 
 # the generator is a separate program with the same objects
 generator = $(wildcard src/generate/*.c)
 mains = src/main.c $(generator)
-sources = $(filter-out $(mains) src/static/%,$(wildcard src/*/*.c))
+sources = $(filter-out $(mains),$(wildcard src/*/*.c))
 snippets = $(wildcard src/setup/*)
 objects = $(patsubst src/%.c,$(BUILD)/%.o,$(sources)) $(BUILD)/snippets.o
 unit_objects = $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/unit/*.c))
 version = $(shell sed -n 's/.*VERSION "\(.*\)"/\1/p' src/cli/cli.h)
 pages = $(wildcard man/*.[1-8])
 
-.PHONY: all program help compile_commands.json test install uninstall deps check check-all check-unit check-golden check-static \
-	check-pty check-real check-terminals check-docs check-replay check-faults \
-	check-packages check-packager check-builds check-processors world check-noninterference unit static asan ubsan coverage valgrind lint weight \
-	fuzz bench bench-check completions \
-	generated dist deb recipes release picture version clean
+.PHONY: all help compile_commands.json program static unit replay test install uninstall deps \
+	deb dist recipes release portable version generated picture clean \
+	check check-all check-processors world asan ubsan coverage valgrind lint weight fuzz \
+	bench bench-check check-unit check-replay check-golden check-pty check-real \
+	check-terminals check-docs check-noninterference check-faults check-static \
+	check-packages check-builds check-packager
 
 all: $(PROGRAM)
 
@@ -125,14 +90,22 @@ help:
 	@sed -n '/^| `make/ { s/; \[results\].*|//; s/[`|]//g; s/   */\n    /; s/^ //; s/ *$$//; p; }' \
 		CONTRIBUTING.md
 
-$(PROGRAM): $(BUILD)/main.o $(objects) $(additions)
-	$(link) -o $@ $^ $(our_ldlibs) $(LDLIBS)
+$(PROGRAM) $(BUILD)/static/viatty: $(BUILD)/main.o $(objects)
+	@mkdir -p $(@D)
+	$(link) $(libraries) $(LDLIBS)
 
-$(BUILD)/generator: $(generator:src/%.c=$(BUILD)/%.o) $(objects) $(additions)
-	$(link) -o $@ $^ $(our_ldlibs) $(LDLIBS)
+# One executable without dependencies
+$(BUILD)/static/viatty: STATIC = 1
+static: $(if $(static_form),$(BUILD)/static/viatty)
+	$(if $^,,$(error an archive to link statically is missing: install the \
+		one of libtermkey, unibilium, libb64 and the C library))
+
+$(BUILD)/generator: $(generator:src/%.c=$(BUILD)/%.o) $(objects)
+	$(link) $(libraries) $(LDLIBS)
 
 $(BUILD)/unit: $(unit_objects) $(objects)
-	$(link) -o $@ $^ $(our_ldlibs) -lcriterion $(LDLIBS)
+	$(link) $(libraries) -lcriterion $(LDLIBS)
+unit: $(BUILD)/unit
 
 $(unit_objects): | $(BUILD)/criterion
 $(BUILD)/criterion:
@@ -141,7 +114,7 @@ $(BUILD)/criterion:
 		rm $@; echo 'Criterion is not installed: run make deps-check' >&2; exit 1; }
 
 $(BUILD)/inject: $(BUILD)/tests/faults/inject.o
-	$(link) -o $@ $^
+	$(link)
 
 $(BUILD)/%.o: src/%.c
 	@mkdir -p $(@D)
@@ -185,19 +158,13 @@ compile_commands.json:
 deps:
 	sh .ci/deps build
 
-# `make install` installs the static program if musl-gcc is there and neither CC, PROGRAM nor
-# SHARED is set. It starts in 0.4 of the time that a program with shared glibc needs, where no
-# option of the linker helps (lazy binding 1.00, a fixed address 0.95, a static PIE with glibc
-# 0.87; the latter cannot load modules of NSS after an update of glibc). What that costs:
-# - Names of users: musl reads /etc/passwd only. base/user.c asks getent(1) for the others.
-# - Hardening: it is a PIE with -fstack-protector-strong, but musl ignores _FORTIFY_SOURCE and
-#   RELRO. Its allocator is the safer one, with metadata apart from the data.
-# - Updates: a mended libc needs `make install`, as a mended libtermkey does anyway.
-installs_static = $(if $(SHARED)$(filter-out file,$(origin PROGRAM)),,$(static_cc))
-installed = $(if $(installs_static),$(BUILD)/static/viatty,$(PROGRAM))
+# What `make install` installs: the static program, if it can be linked and neither PROGRAM nor
+# SHARED is set. It starts faster, and needs no library where it is copied to.
+installed = $(if $(SHARED)$(filter-out file,$(origin PROGRAM)),$(PROGRAM),$(if \
+	$(static_form),$(BUILD)/static/viatty,$(PROGRAM)))
 
-# builds what `make install` installs, which then needs no compiler as root
-program: $(if $(installs_static),static,all)
+# builds that, so that it needs no compiler as root
+program: $(if $(filter %/static/viatty,$(installed)),static,all)
 
 # Quoted, because directory names may contain spaces.
 directories = '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(MANDIR)/man7' \
@@ -209,7 +176,6 @@ denied = $(shell for directory in $(directories); do \
 	[ -w "$$directory" ] || { echo "$$directory"; break; }; done)
 may_write = $(if $(denied),$(error cannot write to $(denied): run sudo make $@, or make \
 	PREFIX=$$HOME/.local $@))
-quietly = $(if $(V),,@)
 
 install: program
 	$(may_write)$(quietly)install -d $(directories)
@@ -250,40 +216,21 @@ uninstall:
 		esac; do directory=$${directory%/*}; done; \
 	done
 
-# One executable without dependencies. musl, used if installed and CC is not set, starts without
-# the CPUID instructions of glibc, each of which traps in a virtual machine. Where it has a
-# start file for that, the program is position-independent; otherwise its address is fixed.
-# glibc's archives make the linker warn of NSS, which has no part in copying.
-musl_start = $(if $(static_cc),$(wildcard /usr/lib/$(subst gnu,musl,$(target))/rcrt1.o))
-static_pie = pie_cflags='-fPIE -ffunction-sections' pie_ldflags='-static -nostartfiles \
-	$(musl_start) -Wl,--gc-sections,-pie,--no-dynamic-linker,-z,text'
-static_settings = pie_cflags='-fno-pie -ffunction-sections' \
-	pie_ldflags='$(static_ldflags)$(no_warnings)'
-no_warnings = $(shell echo 'int main(void) { return 0; }' | \
-	$(CC) -Wl,--no-warnings -x c -o /dev/null - 2>/dev/null && echo ' -Wl,--no-warnings')
-static:
-	$(if $(static_cc)$(filter-out default,$(origin CC)),,@echo 'musl-gcc is not installed:' \
-		'linking glibc, for a larger and slower program; Debian has it in musl-tools')
-	@$(MAKE) $(if $(V),,-s) --no-print-directory all BUILD=$(BUILD)/static PROGRAM=$(BUILD)/static/viatty \
-		$(if $(musl_start),$(static_pie),$(static_settings)) $(if $(static_cc),CC=musl-gcc)
-
-# build/cross/PROCESSOR/viatty: the same for a processor in .packaging/processors, with
+# build/cross/PROCESSOR/viatty: the static program for a processor in .packaging/processors, with
 # Debian's cross compiler and libraries. GOALS='all replay' builds both.
 GOALS = all
 cross-%: compiler = $(shell sed -n 's/^$* .* \([^ ]*-gcc\) .*/\1/p' .packaging/processors)
-cross-%: libraries = $(shell .packaging/libraries $*)
+cross-%: folder = $(shell .packaging/libraries $*)
 cross-%:
-	$(if $(libraries),,$(error no libraries for $*))
-	@$(MAKE) --no-print-directory $(GOALS) BUILD=build/cross/$* PROGRAM=build/cross/$*/viatty \
-		$(static_settings) CC=$(compiler) \
-		CPPFLAGS='$(CPPFLAGS) -isystem $(libraries)/usr/include' \
-		archive='$(wildcard $(libraries)/usr/lib/*/)lib$$(1).a'
+	$(if $(folder),,$(error no libraries for $*))
+	$(make) $(GOALS) BUILD=build/cross/$* PROGRAM=build/cross/$*/viatty STATIC=1 \
+		CC=$(compiler) CPPFLAGS='$(CPPFLAGS) -isystem $(folder)/usr/include' \
+		LDFLAGS='$(LDFLAGS) -L$(wildcard $(folder)/usr/lib/*/)'
 
 # build/portable/TARGET/viatty for macOS and FreeBSD, or only for TARGET. A target is skipped
 # if its parts cannot be fetched.
-.PHONY: portable
 portable:
-	@MAKE='$(MAKE)' .ci/portable $(TARGET)
+	@MAKE='$(MAKE)' .ci/portable
 portable-%:
 	@MAKE='$(MAKE)' .ci/portable $*
 
@@ -326,8 +273,6 @@ deps-terminals: deps
 	sh .ci/deps modules
 	sh .ci/deps vscode
 
-unit: $(BUILD)/unit
-
 # what deps-check, deps-lint install
 python = $(if $(shell command -v python3),,$(error \
 	python3 is not installed: run make deps-$(or $(deps),check)))
@@ -335,13 +280,8 @@ python = $(if $(shell command -v python3),,$(error \
 # KEPT in tests/lib/surroundings.py must list the variables set here
 testing = $(python)VIATTY='$(abspath $(PROGRAM))' VIATTY_GENERATOR='$(abspath $(BUILD)/generator)' \
 	VIATTY_UNIT='$(abspath $(BUILD)/unit)' VIATTY_REPLAY='$(abspath $(BUILD)/replay)' \
-	VIATTY_INJECT='$(abspath $(BUILD)/inject)' \
-	FULL=$(FULL) \
-	tests/check
-
-# The static program is also tested, since it may use musl; not in the builds of sanitizers
-# and other tools, nor if a library has no archive.
-static_too = $(if $(filter build,$(BUILD)),$(if $(filter-out -l%,$(call archive,termkey)),static))
+	VIATTY_INJECT='$(abspath $(BUILD)/inject)' FULL=$(FULL) \
+	$(if $(filter static,$^),VIATTY_STATIC='$(abspath $(BUILD)/static/viatty)') tests/check
 
 # SUITE=trixie or sid: in a root directory with that Debian suite, which `make world` creates
 # if needed. check-all ONLY='unit golden' runs only these suites, whole.
@@ -353,9 +293,10 @@ else
 check: all unit $(BUILD)/generator
 	$(if $(ONLY),$(error ONLY= is for check-all))$(testing)
 
-check-all: all unit $(BUILD)/generator replay $(BUILD)/inject $(static_too)
-	$(if $(static_too),VIATTY_STATIC='$(abspath $(BUILD)/static/viatty)') $(testing) \
-		$(or $(ONLY),all)
+# With the static program, but for the builds of sanitizers and other tools.
+check-all: all unit $(BUILD)/generator replay $(BUILD)/inject \
+		$(if $(filter build,$(BUILD)),$(if $(static_form),static))
+	$(testing) $(or $(ONLY),all)
 endif
 
 test: check
@@ -363,33 +304,16 @@ test: check
 world:
 	@tests/world/make $(SUITE)
 
+# One suite, whole. faults: FULL=1 for more garbage, and longer runs. packages: the package and
+# the static program, installed and run in empty roots. builds: in copies of the sources.
 check-unit: unit
-	$(testing) unit
-
-check-golden check-pty check-terminals check-noninterference: all
+check-replay: replay
+check-golden check-pty check-real check-terminals check-docs check-noninterference \
+	check-faults: all $(BUILD)/generator $(BUILD)/inject
+check-static check-packages: static
+check-unit check-replay check-golden check-pty check-real check-terminals check-docs \
+	check-noninterference check-faults check-static check-packages check-builds:
 	$(testing) $(@:check-%=%)
-
-# the golden tables, with the static program
-check-static: static
-	VIATTY_STATIC='$(abspath $(BUILD)/static/viatty)' $(testing) static
-
-check-real: all
-	$(testing) real terminals
-
-check-docs: all $(BUILD)/generator
-	$(testing) docs
-
-# FULL=1: more garbage, and longer runs
-check-faults: all $(BUILD)/inject
-	$(testing) faults
-
-# the package and the static program, installed and run in empty roots
-check-packages: static
-	VIATTY_STATIC='$(abspath $(BUILD)/static/viatty)' $(testing) packages
-
-# builds in copies of the sources, so it has no prerequisites
-check-builds:
-	$(testing) builds
 
 # the tests that need neither root nor a terminal, the network, Criterion or xdist; those for
 # a missing program are skipped, even in CI
@@ -401,32 +325,29 @@ check-packager: all replay $(BUILD)/generator
 check-processors:
 	@WERROR=$(WERROR) tests/processors/check $(ONLY)
 
-check-replay: replay
-	$(testing) replay
+# check-all in a build of its own
+instrumented = $(make) check-all BUILD=build/$@ PROGRAM=build/$@/viatty
+undefined = -fsanitize=undefined -fno-sanitize-recover=all
 
 # With both sanitizers. A leak does not fail a Criterion test, so check the report files.
+asan: export ASAN_OPTIONS = log_path='$(abspath build/asan/report)'
+asan: export VIATTY_LOGS = $(abspath build/asan)
 asan:
 	@rm -f build/asan/report.*
-	@ASAN_OPTIONS=log_path='$(abspath build/asan/report)' \
-	VIATTY_LOGS='$(abspath build/asan)' $(MAKE) --no-print-directory check-all BUILD=build/asan PROGRAM=build/asan/viatty \
-		CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
+	$(instrumented) CFLAGS='-O1 -g -fsanitize=address $(undefined) -fno-omit-frame-pointer'
 
 # Includes the tests that cannot run under ASan, those of running out of memory.
 ubsan:
-	@$(MAKE) --no-print-directory check-all BUILD=build/ubsan PROGRAM=build/ubsan/viatty \
-		CFLAGS='-O1 -g -fsanitize=undefined -fno-sanitize-recover=all'
+	$(instrumented) CFLAGS='-O1 -g $(undefined)'
 
 # without optimization, so that every line is counted separately; the report is also printed
 # if tests fail
 coverage:
 	@rm -rf build/coverage
-	@$(MAKE) --no-print-directory build/coverage/tests/coverage/dump.o \
-		BUILD=build/coverage CFLAGS=-g
-	@status=0; $(MAKE) --no-print-directory check-all BUILD=build/coverage \
-		PROGRAM=build/coverage/viatty CFLAGS='-g --coverage' \
-		LDFLAGS=-Wl,--wrap=raise LDLIBS=build/coverage/tests/coverage/dump.o || \
-		status=1; \
-	tests/coverage/report build/coverage; exit $$status
+	$(make) build/coverage/tests/coverage/dump.o BUILD=build/coverage CFLAGS=-g
+	$(instrumented) CFLAGS='-g --coverage' LDFLAGS=-Wl,--wrap=raise \
+		LDLIBS=build/coverage/tests/coverage/dump.o || status=1; \
+	tests/coverage/report build/coverage; exit $${status:-0}
 
 valgrind: all unit
 	tests/valgrind $(PROGRAM)
@@ -439,17 +360,20 @@ lint:
 weight:
 	@tests/lint/weight
 
+# fuzzing: the targets (default: all) and the seconds for each; or RUNS executions, which are
+# reproducible with SEED
+T = 60
+TARGETS = $(fuzz_targets)
 fuzz_targets = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 fuzz_objects = $(objects:$(BUILD)/%=$(BUILD)/fuzzed/%)
-fuzz_compile = clang -std=c11 $(our_cppflags) -O1 -g -fsanitize=address,undefined \
-	-fno-sanitize-recover=all
+fuzz_compile = clang -std=c11 $(our_cppflags) -O1 -g -fsanitize=address $(undefined)
 
 fuzz: $(TARGETS:%=$(BUILD)/fuzz/%)
 	@T=$(T) SEED=$(SEED) RUNS=$(RUNS) tests/fuzz/run $^
 
 $(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(fuzz_objects)
 	@mkdir -p $(@D)
-	$(call show,FUZZ)$(fuzz_compile) -D_GNU_SOURCE -fsanitize=fuzzer -o $@ $^ $(our_ldlibs)
+	$(call show,FUZZ)$(fuzz_compile) -D_GNU_SOURCE -fsanitize=fuzzer -o $@ $^ $(libraries)
 
 $(BUILD)/fuzzed/%.o: src/%.c
 	@mkdir -p $(@D)
@@ -460,25 +384,21 @@ $(BUILD)/fuzzed/snippets.o: $(BUILD)/snippets.c
 	$(call show,CC)$(fuzz_compile) -fsanitize=fuzzer-no-link -c -o $@ $<
 
 # the fuzz targets without clang, to run the corpora
-.PHONY: replay
 replay: $(fuzz_targets:%=$(BUILD)/replay/%)
 
-$(BUILD)/replay/%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(objects) $(additions)
+$(BUILD)/replay/%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(objects)
 	@mkdir -p $(@D)
-	$(link) $(replay_ldflags) -o $@ $^ $(our_ldlibs) $(LDLIBS)
+	$(link) $(libraries) $(LDLIBS)
 
 # the demonstration in README: kitty on a separate X server, ssh and tmux
 picture: all
 	tests/picture/draw
 
-# A minute or two. bench-check checks the limits of counted quantities, which do not depend on
-# the load of the machine. ONLY='start peers replies speed growth' selects the timed ones.
-# What README's command installs, and then how fast a package, which is linked to shared
-# libraries, starts.
+# Of what README's command installs. A minute or two; bench-check checks the limits of counted
+# quantities, which do not depend on the load of the machine. ONLY='start peers replies speed
+# growth' selects the timed ones.
 bench: program
 	tests/bench/run $(installed) $(ONLY)
-	@$(MAKE) -s BUILD=$(BUILD)/shared PROGRAM=$(BUILD)/shared/viatty SHARED=1 all
-	tests/bench/run $(BUILD)/shared/viatty start
 
 bench-check: static
 	tests/bench/run --check $(BUILD)/static/viatty $(or $(ONLY),instructions calls memory)

