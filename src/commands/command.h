@@ -383,6 +383,7 @@ struct linkify {
 	bool (*find)(void *context, const char *path, bool from_top, struct buf *absolute);
 	void *context;
 	struct link_output output;
+	size_t columns;       /* of the terminal: a URL may go on behind a line as wide as this */
 	/* for linkify_filter.c */
 	struct rule *rule;    /* of the user */
 	size_t rules;
@@ -396,6 +397,8 @@ struct linkify {
 	size_t *place;        /* for each byte of `copy`, its offset in the line */
 	size_t low, next;     /* the end of the last link; where to look for the next */
 	size_t start, end;    /* of the next link without a rule */
+	bool continued;       /* the next line may begin with the rest of a URL */
+	struct buf heading;   /* the last line that may be the name of a file, with a NUL */
 	struct buf url, rule_url;
 };
 
@@ -417,7 +420,7 @@ enum ending {
 
 /*
  * Filters the complete lines in `n` bytes into `out`, and returns the number of bytes
- * consumed, leaving at most LINKIFY_LINE_MAX - 1. With ENDING_PAUSE it also consumes an
+ * consumed, leaving at most LINKIFY_LINE_MAX - 1, also a last line that fills the columns. With ENDING_PAUSE it also consumes an
  * incomplete line, except an incomplete sequence at its end; at the end of the input all.
  */
 size_t linkify_feed(struct linkify *l, const unsigned char *bytes, size_t n,

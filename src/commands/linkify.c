@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -75,9 +76,14 @@ struct files {
 static bool
 look_up(struct files *files, const char *folder, const char *path)
 {
+	const char *home = path[0] == '~' && path[1] == '/' ? environment_get("HOME") : NULL;
 	char joined[PATH_MAX];
 	struct stat st;
 
+	if (home != NULL) {
+		folder = home;
+		path++;
+	}
 	if (folder[0] != '\0') {
 		if (snprintf(joined, sizeof(joined), "%s%s", folder, path) >= PATH_MAX)
 			return false;
@@ -99,7 +105,7 @@ find_file(void *context, const char *path, bool from_top, struct buf *absolute)
 		text_copy(files->path, sizeof(files->path), path);
 		files->from_top = from_top;
 		files->absolute.len = 0;
-		if (other == NULL || path[0] == '/')
+		if (other == NULL || path[0] == '/' || path[0] == '~')
 			other = "";
 		if (other[0] == '\0' && from_top)
 			other = files->top = files->top != NULL ? files->top : way_to_top();
@@ -178,6 +184,24 @@ add_rules(struct linkify *linkify)
 		linkify_add_rule(linkify, line, "VIATTY_LINKIFY_RULES in the environment: ");
 }
 
+/* Of the terminal; where there is none, what programs assume then. */
+static size_t
+columns(void)
+{
+	enum { USUAL = 80, COLUMNS_MAX = 10000 };
+	struct winsize size = { .ws_col = 0 };
+	unsigned long number = 0;
+	const char *variable = environment_get("COLUMNS");
+	int fd;
+
+	if (variable != NULL && text_number(variable, COLUMNS_MAX, &number) && number > 0)
+		return number;
+	for (fd = STDERR_FILENO; fd >= STDIN_FILENO; fd--)
+		if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+			return size.ws_col;
+	return USUAL;
+}
+
 static int
 linkify_run(struct call *call)
 {
@@ -195,6 +219,7 @@ linkify_run(struct call *call)
 	s.linkify.strip = opt.strip;
 	s.linkify.find = find_file;
 	s.linkify.context = &s.files;
+	s.linkify.columns = columns();
 	linkify_begin(&s.linkify);
 	add_rules(&s.linkify);
 	if (call->count == 0 && isatty(STDIN_FILENO))

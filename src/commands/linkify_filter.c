@@ -166,6 +166,7 @@ linkify_begin(struct linkify *l)
 	set_classes();
 	l->copy = memory(NULL, LINKIFY_LINE_MAX + 1);
 	l->place = memory(NULL, LINKIFY_LINE_MAX * sizeof(*l->place));
+	buf_init(&l->heading, BUF_NO_LIMIT);
 	buf_init(&l->url, BUF_NO_LIMIT);
 	buf_init(&l->rule_url, BUF_NO_LIMIT);
 }
@@ -410,6 +411,24 @@ find_file_url(struct linkify *l, size_t start, size_t path)
 	    link_name(l, start, end, path, at, ENCODED, &place);
 }
 
+/*
+ * Whether a URL that ends at `end` may go on in the next line, because this one is as wide as
+ * the terminal: a link to its beginning would lead elsewhere.
+ */
+static bool
+may_go_on(const struct linkify *l, size_t end)
+{
+	size_t i, width = 0;
+
+	while (is(l, end, IN_URL))
+		end++;
+	if (!l->continued || l->columns == 0 || (end < l->n && l->text[end] != '\n' && l->text[end] != '\r'))
+		return false;
+	for (i = 0; i < end; i++)
+		width += ((unsigned char)l->text[i] & 0xc0) != 0x80;
+	return width == l->columns;
+}
+
 /* A URL with its colon at `at`. */
 static bool
 find_url(struct linkify *l, size_t at)
@@ -440,6 +459,8 @@ find_url(struct linkify *l, size_t at)
 	l->next = end;
 	if (i == 3 && find_file_url(l, start, characters))
 		return true;
+	if (may_go_on(l, end))
+		return false;
 	l->start = start;
 	l->end = end;
 	l->url.len = 0;
@@ -448,11 +469,47 @@ find_url(struct linkify *l, size_t at)
 	return url_fits(l, &l->url);
 }
 
+/*
+ * A position in a line of its own below the name of its file: eslint and stylelint print
+ * "  3:5  error  ...".
+ */
+static bool
+find_below_heading(struct linkify *l)
+{
+	struct place place;
+	size_t at = 0;
+
+	while (is_text(l, at, " "))
+		at++;
+	if (l->heading.len == 0 || at == 0 || !match_form(l, "L:C|", at, &place, &l->end) ||
+	    !is_text(l, l->end, "  "))
+		return false;
+	l->start = at;
+	return make_file_url(l, &l->url, (char *)l->heading.data, FROM_HERE, &place);
+}
+
+/* The line may be the name of a file. Lines that begin with a blank leave the last one. */
+static void
+keep_heading(struct linkify *l)
+{
+	size_t n = l->n;
+
+	if (l->amid || is_text(l, 0, " "))
+		return;
+	while (n > 0 && (l->text[n - 1] == '\n' || l->text[n - 1] == '\r'))
+		n--;
+	l->heading.len = 0;
+	if (n > 0 && n < PATH_MAX) {
+		buf_add(&l->heading, l->text, n);
+		buf_add(&l->heading, "", 1);
+	}
+}
+
 /* Finds the next link without a rule from `from` on. `whole`: the text ends with its line. */
 static void
 find_built_in(struct linkify *l, size_t from, bool whole)
 {
-	bool found = from == 0 && !l->amid && find_diff(l, 0);
+	bool found = from == 0 && !l->amid && (find_diff(l, 0) || find_below_heading(l));
 	size_t at = from;
 
 	l->next = from;
@@ -593,6 +650,7 @@ write_links(struct linkify *l, const unsigned char *line, size_t size, bool whol
 		done = end;
 	}
 	buf_add(out, line + done, size - done);
+	keep_heading(l);
 }
 
 /* ---- lines --------------------------------------------------------------- */
@@ -731,6 +789,12 @@ linkify_feed(struct linkify *l, const unsigned char *bytes, size_t n, enum endin
 		/* keep an ESC together with the byte after it */
 		if (ending != ENDING_LINE && bytes[at + size - 1] == ESC)
 			size--;
+		/* what follows a wide line decides about a URL at its end */
+		if (newline != NULL && at + size == n && last == ENDING_OPEN &&
+		    l->columns > 0 && size > l->columns && size < LINKIFY_LINE_MAX)
+			break;
+		l->continued = newline != NULL && at + size < n &&
+		    (bytes[at + size] == ESC || (class[bytes[at + size]] & IN_URL) != 0);
 		taken = filter_line(l, bytes + at, size, ending, out);
 		at += taken;
 	}

@@ -25,6 +25,8 @@ OPTIONS = {
 }
 
 
+WIDE = b"https://a.example/" + 62 * b"a"
+
 ROWS = {
     "URLs": [
         b'<http://a.b|http://a.b>',
@@ -69,6 +71,31 @@ ROWS = {
         b'<http://a/b|http://a/b>\xc2\x9bx',
         b'<http://a/b|http://a/b>\tc',
         b'<http://a/b|http://a/b>\r\n',
+    ],
+    # 80 columns, where no terminal says another number
+    "URLs that go on in the next line": [
+        WIDE + b'\nbb/c.html x\n',
+        WIDE + b'\r\n\x1b[4mbb/c.html\x1b[m\n',
+        WIDE[:-1] + b'.\nhtml\n',
+        b'\x1b[34m' + WIDE + b'\x1b[m\nbb\n',
+        b'\xc3\xa4' + WIDE[1:] + b'\nbb\n',
+        b'<%s|%s>\n' % (WIDE, WIDE), b'<%s|%s>' % (WIDE, WIDE),
+        b'<%s|%s>\n see\n' % (WIDE, WIDE), b'<%s|%s>\n\n' % (WIDE, WIDE),
+        b'<%s|%s>\nbb\n' % (WIDE[:-1], WIDE[:-1]), b'<%sa|%sa>\nbb\n' % (WIDE, WIDE),
+        b'<%s|%s> x\nbb\n' % (WIDE[:-2], WIDE[:-2]),
+    ],
+    "headings": [
+        # eslint and stylelint
+        b'\n%/src/b.c\n  <file://h%/src/b.c#3.5|3:5>  error  x\n'
+        b'  <file://h%/src/b.c#12.1|12:1>  warning  y\n\n',
+        b'\x1b[4m%/src/b.c\x1b[24m\n  \x1b[2m<file://h%/src/b.c#3.5|3:5>\x1b[22m  \x1b[31merror\n',
+        b'b c.c\r\n <file://h%/b%20c.c#3.5|3:5>  x\r\n',
+        b'none.c\n  3:5  error\n', b'  3:5  error\n', b'a.c\ntext\n  3:5  error\n',
+        b'a.c\n3:5  error\n', b'a.c\n  3:5 error\n', b'a.c\n  3:5x  error\n', b'12\n 3:5  x\n',
+        b'a.c\n  0:5  x\n', b'\n  3:5  error\n',
+    ],
+    "names in the home directory": [
+        b'File <file://h%/a.c#12.1|~/a.c:12>, in f\n', b'~a.c:12', b'x~/a.c:12', b'~/none.c:3',
     ],
     "diffs": [
         b'--- a/<file://h%/a.c#1.1|a.c>\n'
@@ -243,7 +270,7 @@ def test_lines(folder, what):
     for row in ROWS[what]:
         line, wanted = row if isinstance(row, tuple) else (LINK.sub(rb"\2", row), row)
         result = subprocess.run(
-            argv(*words, *OPTIONS.get(what, [])), env=environment(), cwd=folder,
+            argv(*words, *OPTIONS.get(what, [])), env={**environment(), "HOME": str(folder)}, cwd=folder,
             input=spelt(line, folder), capture_output=True, start_new_session=True, timeout=60,
         )
         assert result.stdout == spelt(wanted, folder), line

@@ -199,7 +199,7 @@ def committed(folder, message):
 def test_git(folder):
     git = committed(folder, "fix #12, https://i.example/12.")
     commit = output([*git, "rev-parse", "HEAD"], folder).decode().strip()
-    rules = ["-e", "#([0-9]+)=https://i.example/\\1", "-e", "[0-9a-f]{40}=https://c.example/\\0"]
+    rules = ["--rule", "#([0-9]+)=https://i.example/\\1", "--rule", "[0-9a-f]{40}=https://c.example/\\0"]
     log = output([*git, "log", "--color=always"], folder)
     assert links(log, folder, *rules) == [
         (f"https://c.example/{commit}", commit),

@@ -276,7 +276,7 @@ def test_the_name_of_a_window_while_a_command_runs(pane, gate):
     file, command = gate
     pane.server.option("-g", "allow-rename", "on")
     pane.server.run("rename-window", "before")
-    running = pane.start(["viatty", "title", "-n", "--while", "busy", "--", *command])
+    running = pane.start(["viatty", "title", "--window-name", "--while", "busy", "--", *command])
     becomes(lambda: pane.server.ask("#{window_name}"), "busy")
     file.touch()
     assert running.wait().status == 3
@@ -286,7 +286,7 @@ def test_the_name_of_a_window_while_a_command_runs(pane, gate):
 @NEEDS_SCREEN
 def test_the_name_of_a_window_in_screen_while_a_command_runs(screen, gate):
     file, command = gate
-    running = screen.start(["viatty", "title", "-n", "--while", "busy", "--", *command])
+    running = screen.start(["viatty", "title", "--window-name", "--while", "busy", "--", *command])
     # Screen reads nothing while it shows a message, and shows one for every query.
     until((file.parent / f"{file.name}-up").exists, "the command runs")
     screen.settle()
