@@ -393,9 +393,6 @@ void json_text(struct buf *out, const char *name, const char *text);
 void json_number(struct buf *out, const char *name, size_t number);
 void json_bool(struct buf *out, const char *name, bool value);
 
-/* Any bytes, as a base64 string. */
-void json_base64(struct buf *out, const char *name, const void *bytes, size_t n);
-
 /* ---- files and pipes ------------------------------------------------------ */
 
 /*

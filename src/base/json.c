@@ -77,12 +77,3 @@ json_bool(struct buf *out, const char *name, bool value)
 	begin_value(out, name);
 	buf_add_string(out, value ? "true" : "false");
 }
-
-void
-json_base64(struct buf *out, const char *name, const void *bytes, size_t n)
-{
-	begin_value(out, name);
-	buf_add(out, "\"", 1);
-	base64_encode(out, bytes, n);
-	buf_add(out, "\"", 1);
-}

@@ -12,7 +12,7 @@ static const struct option_spec options[] = {
 	{ OPTION_FLAG, 0, "reset", NULL, "reset NAME, or all colors", &opt.reset,
 	    .not_with = "while theme" },
 	{ OPTION_FLAG, 0, "while", NULL, "set the color while COMMAND runs, then restore it",
-	    &opt.during, .completion = COMPLETE_COMMAND, .not_with = "theme print json" },
+	    &opt.during, .completion = COMPLETE_COMMAND, .not_with = "theme print" },
 	FLAG(0, "theme", "print whether the background is dark or light", opt.theme),
 	{ .kind = OPTION_END }
 };
@@ -111,38 +111,22 @@ want(struct colors *c, unsigned which)
 static void
 print_colors(struct colors *c, const char *theme, bool all)
 {
-	const struct hop *destination = c->sink.route.destination;
 	const struct color_reading *reading;
 	char number[16], value[COLOR_TEXT];
 	struct buf *out = &c->bytes;
 	const char *name;
 	size_t i;
 
-	if (globals.json) {
-		report_begin(out);
-		json_text(out, "reported_by", destination != NULL ? destination->row->id :
-		    "terminal");
-		if (theme != NULL)
-			json_text(out, "theme", theme);
-		json_open(out, "colors", '{');
-	} else if (theme != NULL) {
+	if (theme != NULL)
 		buf_format(out, "%s\n", theme);
-	}
-	for (i = 0; (globals.json || theme == NULL) && i < c->query.count; i++) {
+	for (i = 0; theme == NULL && i < c->query.count; i++) {
 		reading = &c->reading[i];
 		text_format(number, sizeof(number), "%u", reading->which);
 		name = reading->which < COLOR_FOREGROUND ? number :
 		    names[reading->which - COLOR_FOREGROUND];
 		color_format(value, &reading->color);
-		if (globals.json)
-			json_text(out, name, reading->known ? value : NULL);
-		else
-			buf_format(out, all ? "%-10s  %s\n" : "%.0s%s\n", name,
-			    reading->known ? value : "unknown");
-	}
-	if (globals.json) {
-		json_close(out, '}');
-		report_end(out);
+		buf_format(out, all ? "%-10s  %s\n" : "%.0s%s\n", name,
+		    reading->known ? value : "unknown");
 	}
 	stream_output(out->data, out->len);
 }
@@ -290,6 +274,8 @@ const struct command command_color = {
 	.options = options,
 	.words = names,
 	.other_words = "0 to 255",
+	.refused = "json",
+	.refused_why = "color prints colors as text",
 	.line_at = 2,
 	.line_usage = "--while [OPTIONS] NAME VALUE COMMAND...",
 	.examples = {

@@ -207,7 +207,6 @@ is_left_out(const struct showing *s)
 bool
 notification_send(struct error *error)
 {
-	static const char seen[] = "tmux reports that you look at this pane";
 	static struct showing showing;
 	struct showing *s = &showing;
 	static struct buf bytes = BUF_EMPTY;
@@ -232,13 +231,7 @@ notification_send(struct error *error)
 	} else if (is_left_out(s)) {
 		/* nothing failed, and nothing was sent */
 		if (globals.verbose)
-			note("not sent: %s", seen);
-		if (globals.json) {
-			report_begin(&bytes);
-			json_bool(&bytes, "sent", false);
-			json_text(&bytes, "reason", seen);
-			report_end(&bytes);
-		}
+			note("not sent: tmux reports that you look at this pane");
 	} else {
 		opt.n.ascii = route_is_ascii(&s->sink.route);
 		encode_notification(&bytes, s->protocol, &opt.n);
@@ -308,7 +301,7 @@ static const char *close_id;
 static const struct option_spec options[] = {
 #include "commands/notification.def"
 	{ OPTION_FLAG, 0, "print-id", NULL, "print the ID, for --id and --close", &opt.print_id,
-	    .not_with = "close print json" },
+	    .not_with = "close print" },
 	VALUE(OPTION_TEXT, 0, "close", "ID",
 	    "remove the notification with this ID", close_id),
 	{ .kind = OPTION_END }
@@ -365,6 +358,8 @@ const struct command command_notify = {
 	.summary = "show a desktop notification",
 	.verdict = "not shown",
 	.options = options,
+	.refused = "json",
+	.refused_why = "-v tells how it was sent",
 	.examples = {
 		{ "make; viatty notify 'Build finished' \"status $?\"",
 		    "notify after a command" },

@@ -154,29 +154,6 @@ print_text(const struct buf *text)
 	stream_output(visible.data, visible.len);
 }
 
-static void
-print_json(const struct buf *text)
-{
-	char *at = (char *)text->data, *end = at + text->len, *newline;
-	struct buf out;
-
-	report_begin(&out);
-	json_text(&out, "selection", opt.selection);
-	if (opt.list_types) {
-		json_open(&out, "types", '[');
-		for (; at < end; at = newline + 1) {
-			newline = memchr(at, '\n', (size_t)(end - at));
-			*newline = '\0';
-			json_text(&out, NULL, at);
-		}
-		json_close(&out, ']');
-	} else {
-		json_number(&out, "bytes", text->len);
-		json_base64(&out, "base64", text->data, text->len);
-	}
-	report_end(&out);
-}
-
 /* ---- the command -------------------------------------------------------- */
 
 const struct request paste_request = { .feature = FEATURE_PASTE, .selections = "c" };
@@ -241,9 +218,7 @@ paste_run(struct call *call)
 		text.len--;
 	if (opt.add_newline && !opt.list_types)
 		buf_add_string(&text, "\n");
-	if (globals.json)
-		print_json(&text);
-	else if (opt.raw_output || !isatty(STDOUT_FILENO))
+	if (opt.raw_output || !isatty(STDOUT_FILENO))
 		stream_output(text.data, text.len);
 	else
 		print_text(&text);
@@ -256,8 +231,8 @@ const struct command command_paste = {
 	.summary = "print the clipboard",
 	.verdict = "not pasted",
 	.options = options,
-	.refused = "tty wrap print",
-	.refused_why = "paste reads from the terminal it is called in",
+	.refused = "tty wrap print json",
+	.refused_why = "paste prints what it reads from the terminal it is called in",
 	.examples = {
 		{ "viatty paste >notes.txt", "write the clipboard to a file" },
 		{ "viatty paste | sort | viatty copy",

@@ -223,8 +223,6 @@ sink_report(const struct sink *sink)
 	if (route->confirmed)
 		json_bool(&out, "confirmed", true);
 	report_route_json(&out, route, device);
-	if (sink->path.source == DEVICE_LAST)
-		json_text(&out, "used_last", sink->path.device.name);
 	json_number(&out, "payload_bytes", sink->payload);
 	json_number(&out, "sent_bytes", sink->sent);
 	report_end(&out);

@@ -58,7 +58,9 @@ def options_of(command):
 
 # The options of viatty that a command refuses, whatever its own options are.
 REFUSED = {
-    "paste": {"--tty", "--wrap", "--print"},
+    "paste": {"--tty", "--wrap", "--print", "--json"},
+    "color": {"--json"},
+    "notify": {"--json"},
     "link": {"--tty", "--wrap", "--route", "--json"},
     "linkify": {"--tty", "--wrap", "--route", "--json"},
     "run": {"--json"},

@@ -1,6 +1,5 @@
 """Colors: what a terminal that is asked can do to us, and what is set and restored."""
 
-import json
 import signal
 
 import pytest
@@ -53,13 +52,6 @@ def test_a_color_that_is_not_reported_is_unknown(at):
         "cursor      unknown",
     ]
     assert lines[3:] == [f"{i:<10}  unknown" for i in range(15)] + ["15          #ffffff"]
-
-
-def test_colors_as_json(at):
-    outcome = at({"background": b"rgb:1/2/3"}).run([*COLOR, "--json"])
-    report = json.loads(outcome.stdout)
-    colors = {str(which): None for which in SHOWN} | {"background": "#112233"}
-    assert report == {"command": "color", "reported_by": "terminal", "colors": colors}
 
 
 VALUES = {
@@ -218,29 +210,11 @@ def test_no_theme_is_guessed(at, scheme):
     fails(shell.run([*COLOR, "--theme", "--timeout", "20"]), 5, "does not report")
 
 
-def test_the_theme_as_json(at):
-    outcome = at({"background": b"rgb:0/0/0"}).run([*COLOR, "--theme", "--json"])
-    assert json.loads(outcome.stdout) == {
-        "command": "color",
-        "reported_by": "terminal",
-        "theme": "dark",
-        "colors": {"background": "#000000"},
-    }
-
-
 # ---- set ---------------------------------------------------------------------------
 
 SET = b"\x1b]11;#330000\x1b\\"
 RESET = b"\x1b]111\x1b\\\x1b]111;\x1b\\"
 OLD = b"\x1b]11;#12569a\x1b\\"
-
-
-def test_a_report_says_what_was_sent(shell):
-    outcome = shell.run([*COLOR, "background", "#300", "--term", "xterm", "--json"])
-    report = json.loads(outcome.stdout)
-    assert (report["sent"], report["sent_bytes"]) == (True, len(SET))
-    shell.terminal.settle()
-    assert shell.terminal.recorded() == SET
 
 
 def test_what_the_terminal_does_not_do_is_refused(shell):

@@ -55,9 +55,10 @@ def shown(terminal):
     return re.findall(rb"\x1b\]9;(.*?)\x1b\\", terminal.recorded())
 
 
-def report(result):
+def said(result):
+    """What -v says of a notification that was sent."""
     assert result.status == 0, result.stderr
-    return json.loads(result.stdout)
+    return result.said
 
 
 # ---- which ---------------------------------------------------------------------------
@@ -65,8 +66,9 @@ def report(result):
 
 def test_the_one_that_was_used_last(nowhere, two):
     first, second = two
-    outcome = report(nowhere.run([*LAST, "--json", "done"]))
-    assert (outcome["device"], outcome["used_last"]) == (second.device, second.device)
+    report = said(nowhere.run([*LAST, "-v", "done"]))
+    assert f"the terminal used last is {second.device}\n" in report
+    assert f" to {second.device} by route " in report
     assert (shown(first), shown(second)) == ([], [b"done"])
     used(first, 2)
     outcome = nowhere.run([*LAST, "-v", "again"])
@@ -182,9 +184,9 @@ def test_a_pane_is_left_through_its_tmux(sandbox, nowhere, two):
     used(server.terminal, 4)
     used(tty, 3)
     pane.open(["stty", "raw"])
-    outcome = report(nowhere.run([*LAST, "--json", "done"]))
-    assert (outcome["route"], outcome["used_last"]) == ("client-tty", tty)
-    assert outcome["device"] == server.terminal.device
+    report = said(nowhere.run([*LAST, "-v", "done"]))
+    assert f"the terminal used last is {tty}\n" in report
+    assert f" to {server.terminal.device} by route client-tty" in report
     assert shown(server.terminal) == [b"done"]
 
 
@@ -261,8 +263,8 @@ def test_a_terminal_without_notifications_has_a_desktop(sandbox, nowhere, two):
         sandbox.adopt(Orphan(argv, environment, (nothing.fileno(),) * 3))
     until(lambda: "sleep" in _leaders(terminal), "it has a session")
     used(terminal, 3)
-    outcome = report(nowhere.run(["viatty", "notify", "--tty", "last", "--json", "done", "ok"]))
-    assert (outcome["route"], outcome["tool"]) == ("native", "notify-send")
+    report = said(nowhere.run(["viatty", "notify", "--tty", "last", "-v", "done", "ok"]))
+    assert "by route native with notify-send" in report
     assert record.read_text().startswith(f"{bus}|")
     assert "|done|ok|" in record.read_text()
 

@@ -2,7 +2,6 @@
 
 import base64
 import contextlib
-import json
 import re
 import signal
 import termios
@@ -501,42 +500,6 @@ def test_a_wrong_command_line_asks_nothing(at, options):
     shell = at(FOOT, ANSWER)
     gives_nothing(paste(shell, *options), 2)
     faults.nothing_at(shell.terminal)
-
-
-def test_json_is_one_object(at):
-    shell = at(FOOT, clipboard(bytes(range(256)) + b"\n"))
-    outcome = paste(shell, "--json", "-n")
-    assert (outcome.status, outcome.stderr) == (0, b"")
-    text = outcome.stdout.decode()
-    assert text.endswith("}\n") and text.count("\n") == 1
-    assert json.loads(text) == {
-        "command": "paste",
-        "selection": "c",
-        "bytes": 256,
-        "base64": base64.b64encode(bytes(range(256))).decode(),
-    }
-
-
-def test_json_of_an_empty_clipboard(at):
-    outcome = paste(at(FOOT, clipboard(b"")), "--json", "-p")
-    assert json.loads(outcome.stdout) == {
-        "command": "paste",
-        "selection": "p",
-        "bytes": 0,
-        "base64": "",
-    }
-
-
-@pytest.mark.parametrize(
-    "script, status", [({}, 5), (KONSOLE, 4)], ids=["silence", "Konsole"]
-)
-def test_json_of_a_refusal(at, script, status):
-    outcome = paste(at(script), "--json", "--timeout", "0.3")
-    fails(outcome, status)
-    got = json.loads(outcome.stdout)
-    assert set(got) == faults.JSON_REFUSED
-    assert (got["command"], got["status"]) == ("paste", status)
-    assert got["error"] in outcome.said
 
 
 HOSTILE = b"a\x1b[31mb\x1b]0;owned\x07\x00\x7f\r\x08\xc2\x9b1m\x9b1m\xff"
