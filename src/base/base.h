@@ -360,8 +360,9 @@ bool version_is_at_least(const struct version *version, const struct version *ot
 size_t base64_encoded_size(size_t n);
 
 /*
- * Appends `n` bytes, which must not be part of `out` itself, as base64. To encode in several
- * calls, pass a multiple of three bytes to all but the last. Returns false if `out` is full.
+ * Appends `n` bytes as base64. They may be part of `out`, where room for the result is reserved
+ * (buf_reserve()), if they begin before its end. To encode in several calls, pass a multiple of
+ * three bytes to all but the last. Returns false if `out` is full.
  */
 bool base64_encode(struct buf *out, const void *raw, size_t n);
 

@@ -32,27 +32,30 @@ base64_encode(struct buf *out, const void *raw, size_t n)
 	/* room for a newline after each character and one at the end */
 	char line[2 * TEXT_LINE + 2];
 	base64_encodestate state;
-	const char *at = raw;
-	size_t i, size, part;
+	const char *from = raw;
+	size_t at, i, size, part;
+	unsigned char *to;
 
 	if (!buf_reserve(out, base64_encoded_size(n)))
 		return false;
-	for (; n > 0; n -= part, at += part) {
-		part = n < RAW_LINE ? n : RAW_LINE;
+	/* backwards, because `raw` may begin in front of it in the same buffer */
+	for (at = n; at > 0; at -= part) {
+		part = at % RAW_LINE != 0 ? at % RAW_LINE : RAW_LINE;
 		base64_init_encodestate(&state);
-		size = (size_t)base64_encode_block(at, (int)part, line, &state);
+		size = (size_t)base64_encode_block(from + at - part, (int)part, line, &state);
 		if (part < RAW_LINE)
 			size += (size_t)base64_encode_blockend(line + size, &state);
+		to = out->data + out->len + (at - part) / 3 * 4;
 		/* with a constant size, this is as fast as one call for all lines */
 		if (size == TEXT_LINE) {
-			memcpy(out->data + out->len, line, TEXT_LINE);
-			out->len += TEXT_LINE;
+			memcpy(to, line, TEXT_LINE);
 			continue;
 		}
 		for (i = 0; i < size; i++)
 			if (line[i] != '\n')
-				out->data[out->len++] = (unsigned char)line[i];
+				*to++ = (unsigned char)line[i];
 	}
+	out->len += base64_encoded_size(n);
 	return true;
 }
 

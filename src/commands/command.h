@@ -173,10 +173,10 @@ bool not_interrupted(struct error *error);
 struct given given_for(unsigned feature);
 
 /*
- * Sends the bytes of a request according to the global options, and prints warnings. Dies if
- * that fails.
+ * Sends the bytes of a request, which are consumed, according to the global options, and
+ * prints warnings. Dies if that fails.
  */
-void send_request(const struct request *request, const struct buf *bytes);
+void send_request(const struct request *request, struct buf *bytes);
 
 struct sink {
 	struct path path;
@@ -198,14 +198,14 @@ bool sink_open(struct sink *sink, const struct request *request, struct error *e
  */
 bool sink_replan(struct sink *sink, const struct request *request, struct error *error);
 
-/* Encodes, wraps and delivers or prints the bytes, as send_request() does. */
-bool sink_send(struct sink *sink, const struct buf *bytes, struct error *error);
+/* Encodes, wraps and delivers or prints the bytes, which it replaces. */
+bool sink_send(struct sink *sink, struct buf *bytes, struct error *error);
 
 /* Prints warnings, and the report of -v and --json on the bytes sent so far. */
 void sink_report(const struct sink *sink);
 
 /* sink_send() and sink_report(), or dies. */
-void sink_finish(struct sink *sink, const struct buf *bytes);
+void sink_finish(struct sink *sink, struct buf *bytes);
 
 /*
  * What each command requests, without the payload and what its options change: doctor plans the

@@ -272,12 +272,9 @@ print_typed(struct copying *c)
 {
 	const struct typed_write write = { .bytes = c->payload.data, .size = c->payload.len,
 		.type = c->request.type, .primary = c->letters[0] == 'p' };
-	struct source source;
 	static struct buf bytes = BUF_EMPTY;
 
-	encode_typed_write(&source, &write);
-	source_all(&source, &bytes);
-	source_free(&source);
+	encode_typed_write(&bytes, &write);
 	c->request = (struct request){ .feature = FEATURE_TYPES, .selections = "" };
 	send_request(&c->request, &bytes);
 }

@@ -195,7 +195,7 @@ filter(struct call *call)
 	if (signals_caught == 0 && wrap.left_out > 0 && refusal.status != STATUS_DONE)
 		die_of(&refusal);
 	if (signals_caught == 0 && wrap.left_out > 0)
-		die(STATUS_REFUSED, "too large for tmux: %zu sequences of up to %zu bytes "
+		die(STATUS_REFUSED, "too large: %zu sequences of up to %zu bytes "
 		    "were left out; the limit is %zu\n"
 		    "make the program send a smaller image, or several sequences",
 		    wrap.left_out, wrap.longest, wrap.limit);

@@ -84,48 +84,47 @@ sink_replan(struct sink *sink, const struct request *request, struct error *erro
 	return not_interrupted(error) && false;
 }
 
-bool
-sink_send(struct sink *sink, const struct buf *bytes, struct error *error)
+/* Readable notation is built piece by piece. */
+static void
+print_sequences(const struct buf *bytes)
 {
 	enum { PIECE = 64 * 1024 };
-	/* instead of a clipboard that cannot be cleared */
-	const struct buf newline = { .data = (unsigned char[]){ '\n' }, .len = 1 };
+	struct buf text = BUF_EMPTY;
+	size_t at, n;
+
+	if (globals.print == PRINT_RAW) {
+		stream_output(bytes->data, bytes->len);
+		return;
+	}
+	for (at = 0; at < bytes->len; at += n) {
+		n = bytes->len - at < PIECE ? bytes->len - at : PIECE;
+		escape_notation_write(&text, bytes->data + at, n);
+		stream_output(text.data, text.len);
+		text.len = 0;
+	}
+	buf_free(&text);
+}
+
+bool
+sink_send(struct sink *sink, struct buf *bytes, struct error *error)
+{
 	const struct request *request = &sink->request;
-	struct buf piece = BUF_EMPTY, text = BUF_EMPTY;
-	struct source source;
-	bool ok = true, more = true;
 
 	sink->payload += bytes->len;
-	if (sink->route.overwrites)
-		bytes = &newline;
-	if (request->feature == FEATURE_COPY)
-		encode_clipboard_write(&source, bytes->data, bytes->len, request->selections);
-	else
-		source_bytes(&source, bytes->data, bytes->len);
-	if (globals.print != PRINT_NOT) {
-		if (!request->streams)
-			source_wrap(&source, &sink->route.chain);
-		while (more) {
-			more = source_next(&source, &piece);
-			if (more && piece.len < PIECE)
-				continue;
-			if (globals.print == PRINT_ESC)
-				escape_notation_write(&text, piece.data, piece.len);
-			else
-				stream_output(piece.data, piece.len);
-			stream_output(text.data, text.len);
-			sink->sent += piece.len;
-			piece.len = text.len = 0;
-		}
-		if (globals.print == PRINT_ESC && !request->streams)
-			stream_output("\n", 1);
-	} else if (bytes->len > 0 || !request->streams) {
-		ok = deliver(&sink->route, &sink->path, request, &source, &sink->sent, error);
+	/* instead of a clipboard that cannot be cleared */
+	if (sink->route.overwrites) {
+		bytes->len = 0;
+		buf_add_string(bytes, "\n");
 	}
-	buf_free(&piece);
-	buf_free(&text);
-	source_free(&source);
-	return ok;
+	if (globals.print == PRINT_NOT)
+		return (bytes->len == 0 && request->streams) || deliver(&sink->route,
+		    &sink->path, request, bytes, &sink->sent, error);
+	encode_for(&sink->route, request, bytes);
+	print_sequences(bytes);
+	if (globals.print == PRINT_ESC && !request->streams)
+		stream_output("\n", 1);
+	sink->sent += bytes->len;
+	return true;
 }
 
 /* ---- reports --------------------------------------------------------------- */
@@ -229,7 +228,7 @@ sink_report(const struct sink *sink)
 }
 
 void
-sink_finish(struct sink *sink, const struct buf *bytes)
+sink_finish(struct sink *sink, struct buf *bytes)
 {
 	struct error error;
 
@@ -243,7 +242,7 @@ sink_finish(struct sink *sink, const struct buf *bytes)
 }
 
 void
-send_request(const struct request *request, const struct buf *bytes)
+send_request(const struct request *request, struct buf *bytes)
 {
 	struct error error;
 	struct sink sink;

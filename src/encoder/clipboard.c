@@ -12,34 +12,22 @@ clipboard_write_size(size_t n)
 	return strlen("\x1b]52;c;") + base64_encoded_size(n) + strlen(ST);
 }
 
-/* One sequence for each selection, each with the whole payload. */
-static enum part
-clipboard_part(struct source *s, struct buf *out)
-{
-	struct source_position *p = &s->position;
-	const char head[] = { '\x1b', ']', '5', '2', ';', s->selections[p->sequence], ';' };
-	size_t n;
-
-	if (s->selections[p->sequence] == '\0')
-		return PART_NONE;
-	/* without printf(), which would take a tenth of the time of a short copy */
-	if (p->at == 0)
-		buf_add(out, head, sizeof(head));
-	n = s->size - p->at < SOURCE_PART ? s->size - p->at : SOURCE_PART;
-	if (n > 0)
-		base64_encode(out, s->payload + p->at, n);
-	p->at += n;
-	if (p->at < s->size)
-		return PART_GOES_ON;
-	buf_add_string(out, ST);
-	*p = (struct source_position){ .sequence = p->sequence + 1 };
-	return PART_ENDS;
-}
-
 void
-encode_clipboard_write(struct source *s, const void *payload, size_t n,
-    const char *selections)
+encode_clipboard_write(struct buf *bytes, const char *selections)
 {
-	source_init(s, clipboard_part, payload, n);
-	s->selections = selections;
+	const unsigned char head[] = { ESC, ']', '5', '2', ';', (unsigned char)*selections, ';' };
+	const size_t n = bytes->len, size = clipboard_write_size(n);
+
+	bytes->max = BUF_NO_LIMIT;
+	buf_reserve(bytes, strlen(selections) * size - n);
+	bytes->len = sizeof(head);
+	base64_encode(bytes, bytes->data, n);
+	memcpy(bytes->data, head, sizeof(head));
+	buf_add_string(bytes, ST);
+	/* the others differ in the letter */
+	while (*++selections != '\0') {
+		memcpy(bytes->data + bytes->len, bytes->data, size);
+		bytes->data[bytes->len + sizeof(head) - 2] = (unsigned char)*selections;
+		bytes->len += size;
+	}
 }

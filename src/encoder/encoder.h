@@ -4,8 +4,8 @@
  * of each, separated by spaces; <...> is a field of any length.
  *
  * Pure: no descriptor, clock, environment or exit. Sizes are in bytes. Each encode_*()
- * appends to a buf of the caller, which has no limit, and keeps no argument, but for the two
- * that make a source.
+ * appends to a buf of the caller, which has no limit, and keeps no argument. What may be large
+ * is replaced in its buf: by encode_clipboard_write(), and by wrap() for the multiplexers.
  *
  *   ESC   0x1b              introducers are 7-bit: C1 bytes are also UTF-8
  *   OSC   ESC ]             operating system command
@@ -23,88 +23,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct chain;
-
 enum { BEL = 0x07, CAN = 0x18, SUB = 0x1a, ESC = 0x1b };
 
 #define ST "\x1b\\"
-
-/* ---- sources: sequences in parts (wrap.c) -------------------------------- */
-
-/*
- * A source encodes a payload and wraps it for a chain, one part at a time, so that a large
- * copy can be written while it is encoded. The bytes are the same in one part or many.
- */
-struct source;
-
-/* Whether a part ends its sequence. */
-enum part {
-	PART_GOES_ON, /* more of the sequence follows */
-	PART_SPLIT,   /* for wrap.c: the end of a piece of a longer one, which follows */
-	PART_ENDS,    /* the end of the sequence */
-	PART_NONE     /* nothing is left */
-};
-
-/* Bytes of payload in one part: a multiple of three, for base64. */
-enum { SOURCE_PART = 12288 };
-
-/* Progress of a source; starts zeroed. */
-struct source_position {
-	size_t sequence; /* index of the current one */
-	size_t at;       /* bytes of payload consumed */
-	size_t end;      /* for source_bytes(): the end of the current sequence */
-};
-
-/*
- * Appends the next part to `out`, at most about SOURCE_PART bytes of payload, and advances
- * the position, on which alone it depends. The first part of a sequence has at least two
- * bytes, unless the sequence has only one, and an ST is never split.
- */
-typedef enum part source_part(struct source *s, struct buf *out);
-
-enum { CHAIN_MAX = 8 };
-
-/* The string that a layer is writing. */
-struct layer_state {
-	bool begun;  /* Screen: the sequence inside has begun */
-	bool osc;    /* Screen: that sequence is an OSC */
-	bool escape; /* Screen: the last byte was ESC */
-	size_t used; /* bytes in the string, 0 before it has begun */
-};
-
-struct source {
-	/* set by the encode_*() function and constant afterwards */
-	source_part *part;
-	const unsigned char *payload; /* borrowed until source_free() */
-	size_t size;
-	const char *selections; /* for encode_clipboard_write(); borrowed */
-	/* for wrap.c */
-	const struct chain *chain; /* borrowed, or NULL */
-	struct source_position position;
-	unsigned pass; /* LAYER_TMUX_MAYBE sends everything twice */
-	struct layer_state layer[CHAIN_MAX];
-	struct buf bare; /* a part before wrapping */
-};
-
-/* For encode_*() functions: a source of `n` bytes of payload, not wrapped. */
-void source_init(struct source *s, source_part *part, const void *payload, size_t n);
-
-/* A source of `n` bytes that already are sequences. */
-void source_bytes(struct source *s, const void *bytes, size_t n);
-
-/*
- * Wraps every sequence (text between two counts as one) for the whole chain, the outermost
- * layer first. To be called before the first source_next().
- */
-void source_wrap(struct source *s, const struct chain *chain);
-
-/* Appends the next part to `out`. Returns false if nothing is left. */
-bool source_next(struct source *s, struct buf *out);
-
-/* Appends all remaining parts. */
-void source_all(struct source *s, struct buf *out);
-
-void source_free(struct source *s);
 
 /* ---- clipboard (clipboard.c) ------------------------------------------- */
 
@@ -119,14 +40,13 @@ void source_free(struct source *s);
  *
  *   ESC ] 5 2 ; c ; <base64 of the payload> ESC \
  *
- * Makes `s` a source of this for `n` bytes of payload: one sequence for each letter of
- * `selections` (at least one, from CLIPBOARD_SELECTIONS). Each has exactly one letter:
- * Ghostty and Contour reject several, Alacritty and Rio read only the first, mosh supports
- * only the literal bytes `52;c;`, and xterm treats none as PRIMARY. An empty payload clears
- * the selection. Padded, on one line: foot, Alacritty and Rio accept nothing else.
+ * Replaces the payload by one sequence for each letter of `selections` (at least one, from
+ * CLIPBOARD_SELECTIONS), in its memory. Each has exactly one letter: Ghostty and Contour reject several, Alacritty and Rio read
+ * only the first, mosh supports only the literal bytes `52;c;`, and xterm treats none as
+ * PRIMARY. An empty payload clears the selection. Padded, on one line: foot, Alacritty and
+ * Rio accept nothing else.
  */
-void encode_clipboard_write(struct source *s, const void *payload, size_t n,
-    const char *selections);
+void encode_clipboard_write(struct buf *bytes, const char *selections);
 
 /* The size of one such sequence for `n` bytes of payload. */
 size_t clipboard_write_size(size_t n);
@@ -177,13 +97,14 @@ enum { TYPED_TYPE_MAX = 256 };
 struct typed_write {
 	const char *id;    /* letters, digits and - _ + . only, or NULL */
 	bool primary;      /* the primary selection, not the clipboard */
+	bool screen;       /* to be wrapped for Screen: each packet fits into one string */
 	const char *type;  /* NULL: clears the clipboard */
 	const void *bytes;
 	size_t size;
 };
 
-/* Makes `s` a source of all packets of `write`, which is borrowed until source_free(). */
-void encode_typed_write(struct source *s, const struct typed_write *write);
+/* Appends all packets of a write. */
+void encode_typed_write(struct buf *out, const struct typed_write *write);
 
 /* Appends the request for one type, or with "." for the list of available types. */
 void encode_typed_read(struct buf *out, const char *id, bool primary, const char *type);
@@ -617,7 +538,7 @@ void strip(struct strip *s, struct buf *text, size_t from);
  */
 enum layer { LAYER_TMUX, LAYER_SCREEN, LAYER_TMUX_MAYBE };
 
-enum { CHAIN_TEXT = CHAIN_MAX * 8, SCREEN_STRING_MAX = 767 };
+enum { CHAIN_MAX = 8, CHAIN_TEXT = CHAIN_MAX * 8, SCREEN_STRING_MAX = 767 };
 
 /* tmux drops a longer sequence: input.c:INPUT_BUF_LIMIT, less "tmux;". */
 enum { TMUX_SEQUENCE_MAX = 1048570 };
@@ -639,11 +560,14 @@ bool chain_add(struct chain *chain, enum layer layer);
 /* Whether a layer of the chain is of this kind. */
 bool chain_has(const struct chain *chain, enum layer layer);
 
-/* Wraps the next part of a sequence in the layers of a source and appends it to `out`. */
-void wrap_part(struct source *s, const void *bytes, size_t n, enum part part, struct buf *out);
-
-/* How often the sequences are sent: two times for each LAYER_TMUX_MAYBE. */
-unsigned wrap_passes(const struct chain *chain);
+/*
+ * Wraps all sequences of `bytes`, which are replaced, for the whole chain, the outermost layer
+ * first. Text between two counts as one. All of it comes again for each LAYER_TMUX_MAYBE.
+ * Without layers nothing is copied. Otherwise it takes memory for the result beside `bytes`
+ * and, if the outermost of several layers is a tmux, for one more form of the longest
+ * sequence, whose size tmux limits.
+ */
+void wrap(struct buf *bytes, const struct chain *chain);
 
 /*
  * The longest OSC that, once wrapped, every tmux of the chain accepts; 0: no limit. A tmux
@@ -673,7 +597,7 @@ void wrap_abort(struct buf *out, const char *abort, const struct chain *chain);
 /*
  * Wraps the sequences in the output of a program: text passes unchanged, each complete
  * string sequence (OSC, DCS, APC, PM, SOS) is wrapped for a chain, all in order. Linear
- * time, bounded memory.
+ * time; memory for the longest sequence and what becomes of it.
  *
  * Never wrapped: CSI and escape sequences, with which the multiplexer draws; sequences that
  * the nearest multiplexer interprets (wrap_stream_interpreters()); and a DCS that is already
@@ -681,7 +605,8 @@ void wrap_abort(struct buf *out, const char *abort, const struct chain *chain);
  *
  * A sequence is buffered until its end, so that one without an end passes unchanged. It
  * ends as in DEC's VT500 parser: at ST, and for an OSC at BEL; CAN, SUB or any other ESC
- * cuts it off, and the part before that passes unchanged. C1 bytes are UTF-8.
+ * cuts it off, and the part before that passes unchanged. One above TMUX_SEQUENCE_MAX that
+ * is never wrapped passes as it arrives. C1 bytes are UTF-8.
  */
 
 /* Multiplexers that interpret some sequences themselves, as bits. */
@@ -699,17 +624,14 @@ enum interpreter {
  */
 unsigned wrap_stream_interpreters(const void *bytes, size_t n);
 
-/*
- * Bytes of a sequence that are buffered. A longer one is wrapped as it arrives if no layer
- * limits its size, and omitted otherwise.
- */
-enum { WRAP_STREAM_HELD = TMUX_SEQUENCE_MAX };
+/* The longest sequence that is wrapped if no layer limits its size: the largest images. */
+enum { WRAP_STREAM_MAX = 64 * 1024 * 1024 };
 
 /* Starts zeroed. */
 struct wrap_stream {
 	/* set by the caller */
 	struct chain chain;  /* LAYER_TMUX_MAYBE counts as LAYER_TMUX */
-	size_t limit;        /* longer sequences are omitted; 0: no limit */
+	size_t limit;        /* longer sequences are omitted; 0: WRAP_STREAM_MAX */
 	bool drops;          /* omit every sequence that would need wrapping */
 	unsigned nearest;    /* enum interpreter; 0: that of the first layer */
 	bool tmux_copies;    /* the nearest layer is a tmux that interprets OSC 52 */
@@ -718,14 +640,13 @@ struct wrap_stream {
 	/* the number of complete sequences omitted, and the size of the longest */
 	size_t left_out, longest;
 	/* for wrap_stream.c */
-	struct source source; /* for the state of the layers */
-	struct buf held;      /* the sequence so far */
+	struct buf held;     /* the sequence so far */
 	struct parser parser;
 	unsigned char way;
-	size_t size;          /* of the current sequence */
+	size_t size;         /* of the current sequence */
 };
 
-/* Must not be moved afterwards; the caller calls wrap_stream_free(). */
+/* The caller calls wrap_stream_free(). */
 void wrap_stream_begin(struct wrap_stream *w);
 
 void wrap_stream_free(struct wrap_stream *w);
@@ -733,10 +654,7 @@ void wrap_stream_free(struct wrap_stream *w);
 /* Processes the next `n` bytes of input and appends the result to `out`. */
 void wrap_stream_feed(struct wrap_stream *w, const void *bytes, size_t n, struct buf *out);
 
-/*
- * The end of the input: appends an incomplete sequence unchanged. One that was too long to
- * buffer is aborted (SEQUENCE_ABORT).
- */
+/* The end of the input: appends an incomplete sequence unchanged. */
 void wrap_stream_end(struct wrap_stream *w, struct buf *out);
 
 /* ---- readable notation (escape_notation.c) ------------------------------ */

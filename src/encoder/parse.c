@@ -149,7 +149,10 @@ sequence_next(const unsigned char *bytes, size_t n, enum sequence_kind *kind)
 		return escape != NULL ? (size_t)(escape - bytes) : n;
 	}
 	*kind = SEQUENCE_BROKEN;
-	for (at = 0; at < n; at++)
+	for (at = 0; at < n; at++) {
+		at += parse_run(&p, bytes + at, n - at);
+		if (at == n)
+			break;
 		switch (parse_byte(&p, bytes[at])) {
 		case PARSED_END:
 			*kind = p.kind;
@@ -161,6 +164,7 @@ sequence_next(const unsigned char *bytes, size_t n, enum sequence_kind *kind)
 		default:
 			break;
 		}
+	}
 	/* the ESC may begin another sequence */
 	return p.state == PARSER_STRING_ESCAPE && !p.nested ? n - 1 : n;
 }

@@ -21,54 +21,38 @@ add_request(struct buf *out, const char *kind, const char *id, bool primary)
  * without an error from the terminal. So through Screen a packet fits into one string.
  */
 static size_t
-chunk_of(const struct source *s, const char *type)
+chunk_of(const struct typed_write *write)
 {
-	size_t around = sizeof(HEAD "wdata:mime=;") + base64_encoded_size(strlen(type));
+	size_t around = sizeof(HEAD "wdata:mime=;") + base64_encoded_size(strlen(write->type));
 
-	return s->chain == NULL || !chain_has(s->chain, LAYER_SCREEN) ? TYPED_CHUNK :
-	    (SCREEN_STRING_MAX - around) / 4 * 3;
+	return write->screen ? (SCREEN_STRING_MAX - around) / 4 * 3 : TYPED_CHUNK;
 }
 
-/* One packet: the start, the chunks, the end. Empty data has one chunk, too. */
-static enum part
-typed_part(struct source *s, struct buf *out)
+/* Empty data has one chunk, too. */
+static void
+add_chunks(struct buf *out, const struct typed_write *write)
 {
-	const struct typed_write *write = (const void *)s->payload;
-	struct source_position *p = &s->position;
-	size_t left, n;
+	size_t chunk = chunk_of(write), at = 0, n;
 
-	switch (p->sequence) {
-	case 0:
-		add_request(out, "write", write->id, write->primary);
-		buf_add_string(out, ST);
-		p->sequence = write->type != NULL ? 1 : 2;
-		return PART_ENDS;
-	case 1:
-		left = write->size - p->at;
-		n = chunk_of(s, write->type);
-		n = left < n ? left : n;
+	do {
+		n = write->size - at < chunk ? write->size - at : chunk;
 		buf_add_string(out, HEAD "wdata:mime=");
 		base64_encode(out, write->type, strlen(write->type));
 		buf_add_string(out, ";");
-		base64_encode(out, n > 0 ? (const char *)write->bytes + p->at : NULL, n);
+		base64_encode(out, n > 0 ? (const char *)write->bytes + at : NULL, n);
 		buf_add_string(out, ST);
-		p->at += n;
-		if (p->at == write->size)
-			*p = (struct source_position){ .sequence = 2 };
-		return PART_ENDS;
-	case 2:
-		buf_add_string(out, HEAD "wdata" ST);
-		p->sequence = 3;
-		return PART_ENDS;
-	default:
-		return PART_NONE;
-	}
+		at += n;
+	} while (at < write->size);
 }
 
 void
-encode_typed_write(struct source *s, const struct typed_write *write)
+encode_typed_write(struct buf *out, const struct typed_write *write)
 {
-	source_init(s, typed_part, write, 1);
+	add_request(out, "write", write->id, write->primary);
+	buf_add_string(out, ST);
+	if (write->type != NULL)
+		add_chunks(out, write);
+	buf_add_string(out, HEAD "wdata" ST);
 }
 
 void

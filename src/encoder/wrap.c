@@ -2,10 +2,8 @@
 /*
  * Passthrough of tmux and Screen; encoder.h shows the bytes.
  *
- * Each part of a sequence passes the layers from the outermost to the nearest. A layer
- * splits a sequence into one or more strings, which are the sequences of the next inner
- * layer, and keeps the state of its string, so that no layer parses or buffers the output
- * of another.
+ * A sequence is wrapped for the outermost layer first. The strings that come of it are a
+ * sequence of the next inner layer, so that the output of no layer is parsed again.
  */
 #include "encoder/encoder.h"
 
@@ -26,145 +24,110 @@ enum {
  */
 enum { SHARED_MAX = 256 * 1024 };
 
-/* Passes bytes to the layer inside layer[outer], or to `out` if there is none. */
-static void push(struct source *s, size_t outer, const void *bytes, size_t n, enum part part,
-    struct buf *out);
-
-static void
-close_string(struct source *s, size_t i, enum part part, struct buf *out)
+/* Adds a string of tmux, which takes all `n` bytes. */
+static size_t
+add_tmux_string(struct buf *out, const unsigned char *bytes, size_t n)
 {
-	s->layer[i].escape = false;
-	s->layer[i].used = 0;
-	push(s, i, ST, SUFFIX, part, out);
+	const unsigned char *at = bytes, *end = bytes + n, *escape;
+
+	buf_add(out, tmux_prefix, TMUX_PREFIX);
+	for (; (escape = memchr(at, ESC, (size_t)(end - at))) != NULL; at = escape + 1) {
+		buf_add(out, at, (size_t)(escape - at) + 1);
+		buf_add(out, escape, 1);
+	}
+	buf_add(out, at, (size_t)(end - at));
+	buf_add(out, ST, SUFFIX);
+	return n;
 }
 
-static void
-push_to_tmux(struct source *s, size_t i, const unsigned char *bytes, size_t n, enum part part,
-    struct buf *out)
+/* Adds a string of Screen. Returns how many of the `n` bytes it takes. */
+static size_t
+add_screen_string(struct buf *out, const unsigned char *bytes, size_t n)
 {
-	struct layer_state *state = &s->layer[i];
-	const unsigned char *escape;
-	size_t run;
+	size_t size = n < SCREEN_STRING_MAX ? n : SCREEN_STRING_MAX;
+	const unsigned char *at = bytes, *end = bytes + size;
 
-	if (n == 0 && state->used == 0)
-		return;
-	if (state->used == 0)
-		push(s, i, tmux_prefix, TMUX_PREFIX, PART_GOES_ON, out);
-	state->used += n;
-	for (; n > 0; bytes += run, n -= run) {
-		escape = memchr(bytes, ESC, n);
-		run = escape != NULL ? (size_t)(escape - bytes) + 1 : n;
-		push(s, i, bytes, run, PART_GOES_ON, out);
-		if (escape != NULL)
-			push(s, i, escape, 1, PART_GOES_ON, out);
-	}
-	if (part == PART_ENDS || (part == PART_SPLIT && state->used >= SHARED_MAX))
-		close_string(s, i, part, out);
+	/* it must not contain ST, so it ends before the backslash */
+	while ((at = memchr(at, ESC, (size_t)(end - at))) != NULL)
+		if (++at < end && *at == '\\')
+			end = at;
+	size = (size_t)(end - bytes);
+	buf_add(out, screen_prefix, SCREEN_PREFIX);
+	buf_add(out, bytes, size);
+	buf_add(out, ST, SUFFIX);
+	return size;
 }
 
+/* Wraps one sequence in `count` layers, at least one, of which layer[0] is the outermost. */
 static void
-fill_strings(struct source *s, size_t i, const unsigned char *bytes, size_t n, enum part part,
-    struct buf *out)
+wrap_sequence(struct buf *out, const enum layer *layer, size_t count, const unsigned char *bytes,
+    size_t n)
 {
-	struct layer_state *state = &s->layer[i];
-	const unsigned char *escape;
-	size_t run;
+	struct buf strings = BUF_EMPTY, *to = count > 1 ? &strings : out;
+	bool rings = layer[0] == LAYER_SCREEN && n >= 2 + SUFFIX && bytes[0] == ESC &&
+	    bytes[1] == ']' && memcmp(bytes + n - SUFFIX, ST, SUFFIX) == 0;
+	size_t size;
 
-	for (; n > 0; bytes += run, n -= run) {
-		if (state->used == 0)
-			push(s, i, screen_prefix, SCREEN_PREFIX, PART_GOES_ON, out);
-		run = SCREEN_STRING_MAX - state->used;
-		run = n < run ? n : run;
-		escape = memchr(bytes, ESC, run);
-		/* stop after an ESC, to check the next byte */
-		if (escape != NULL)
-			run = (size_t)(escape - bytes) + 1;
-		/* a string must not contain ST: end it before the backslash */
-		if (state->escape && bytes[0] == '\\')
-			run = 0;
-		if (run > 0)
-			push(s, i, bytes, run, PART_GOES_ON, out);
-		state->used += run;
-		state->escape = run > 0 && bytes[run - 1] == ESC;
-		if (run == 0 || state->used == SCREEN_STRING_MAX)
-			close_string(s, i, run < n || part != PART_ENDS ? PART_SPLIT : PART_ENDS,
-			    out);
+	/* the ST of an OSC becomes BEL, which need not be split */
+	n -= rings;
+	for (; n > 0; bytes += size, n -= size) {
+		size = layer[0] == LAYER_SCREEN ? add_screen_string(to, bytes, n) :
+		    add_tmux_string(to, bytes, n);
+		if (rings && size == n)
+			to->data[to->len - SUFFIX - 1] = BEL;
+		if (count > 1 && (size == n || strings.len >= SHARED_MAX)) {
+			wrap_sequence(out, layer + 1, count - 1, strings.data, strings.len);
+			strings.len = 0;
+		}
 	}
-}
-
-/* The ST of an OSC becomes BEL, which need not be split. */
-static void
-push_to_screen(struct source *s, size_t i, const unsigned char *bytes, size_t n, enum part part,
-    struct buf *out)
-{
-	static const unsigned char bell = BEL;
-	struct layer_state *state = &s->layer[i];
-	bool ends = part != PART_GOES_ON, rings;
-
-	if (!state->begun)
-		state->osc = n >= 2 && bytes[0] == ESC && bytes[1] == ']';
-	state->begun = !ends;
-	rings = ends && state->osc && n >= SUFFIX &&
-	    memcmp(bytes + n - SUFFIX, ST, SUFFIX) == 0;
-	if (rings) {
-		fill_strings(s, i, bytes, n - SUFFIX, PART_GOES_ON, out);
-		fill_strings(s, i, &bell, 1, part, out);
-	} else {
-		fill_strings(s, i, bytes, n, part, out);
-	}
-	if (ends && state->used > 0)
-		close_string(s, i, part, out);
-	else if (ends)
-		push(s, i, "", 0, part, out);
+	buf_free(&strings);
 }
 
 /*
- * Whether this pass skips the layer, a tmux with unknown options. Each such layer doubles
- * the passes; the nearest one changes least often.
+ * Fills in the layers of a pass, the outermost first. Each tmux with unknown options doubles
+ * the passes, of which every other skips it; the nearest one changes least often. Returns
+ * false after the last pass.
  */
 static bool
-is_stepped_over(const struct source *s, size_t i)
+layers_of_pass(enum layer layer[CHAIN_MAX], size_t *count, const struct chain *chain,
+    unsigned pass)
 {
-	size_t outer, bit = 0;
+	size_t i;
+	bool maybe;
 
-	if (s->chain->layer[i] != LAYER_TMUX_MAYBE)
-		return false;
-	for (outer = i + 1; outer < s->chain->count; outer++)
-		bit += s->chain->layer[outer] == LAYER_TMUX_MAYBE;
-	return (s->pass >> bit & 1) == 0;
-}
-
-static void
-push(struct source *s, size_t outer, const void *bytes, size_t n, enum part part,
-    struct buf *out)
-{
-	size_t i = outer;
-
-	while (i > 0 && is_stepped_over(s, i - 1))
-		i--;
-	if (i == 0)
-		buf_add(out, bytes, n);
-	else if (s->chain->layer[i - 1] == LAYER_SCREEN)
-		push_to_screen(s, i - 1, bytes, n, part, out);
-	else
-		push_to_tmux(s, i - 1, bytes, n, part, out);
+	*count = 0;
+	for (i = chain->count; i-- > 0;) {
+		maybe = chain->layer[i] == LAYER_TMUX_MAYBE;
+		if (!maybe || (pass & 1) != 0)
+			layer[(*count)++] = chain->layer[i];
+		pass >>= maybe;
+	}
+	return pass == 0;
 }
 
 void
-wrap_part(struct source *s, const void *bytes, size_t n, enum part part, struct buf *out)
+wrap(struct buf *bytes, const struct chain *chain)
 {
-	push(s, s->chain->count, bytes, n, part, out);
-}
+	const unsigned char *at, *end;
+	struct buf out = BUF_EMPTY;
+	enum layer layer[CHAIN_MAX];
+	enum sequence_kind kind;
+	size_t count, size;
+	unsigned pass;
 
-unsigned
-wrap_passes(const struct chain *chain)
-{
-	unsigned passes = 1;
-	size_t i;
-
-	for (i = 0; i < chain->count; i++)
-		passes <<= chain->layer[i] == LAYER_TMUX_MAYBE;
-	return passes;
+	if (chain->count == 0 || bytes->len == 0)
+		return;
+	end = bytes->data + bytes->len;
+	for (pass = 0; layers_of_pass(layer, &count, chain, pass); pass++) {
+		if (count == 0)
+			buf_add(&out, bytes->data, bytes->len);
+		for (at = bytes->data; count > 0 && at < end; at += size) {
+			size = sequence_next(at, (size_t)(end - at), &kind);
+			wrap_sequence(&out, layer, count, at, size);
+		}
+	}
+	buf_free(bytes);
+	*bytes = out;
 }
 
 size_t
@@ -181,91 +144,15 @@ wrap_limit(const struct chain *chain)
 	return limit;
 }
 
-/* ---- sequences in parts ----------------------------------------------------- */
-
-void
-source_init(struct source *s, source_part *part, const void *payload, size_t n)
-{
-	*s = (struct source){ .part = part, .payload = payload, .size = n };
-	buf_init(&s->bare, BUF_NO_LIMIT);
-}
-
-void
-source_wrap(struct source *s, const struct chain *chain)
-{
-	s->chain = chain->count > 0 ? chain : NULL;
-}
-
-/* Only layers need to know where sequences begin and end. */
-static enum part
-bytes_part(struct source *s, struct buf *out)
-{
-	struct source_position *p = &s->position;
-	enum sequence_kind kind;
-	size_t n;
-
-	if (p->at == s->size)
-		return PART_NONE;
-	if (p->at == p->end)
-		p->end = s->chain == NULL ? s->size : p->at +
-		    sequence_next(s->payload + p->at, s->size - p->at, &kind);
-	n = p->end - p->at;
-	/* leave at least two bytes for the next part: an ST must not be split */
-	if (n > SOURCE_PART)
-		n = n == SOURCE_PART + 1 ? SOURCE_PART - 1 : SOURCE_PART;
-	buf_add(out, s->payload + p->at, n);
-	p->at += n;
-	return p->at == p->end ? PART_ENDS : PART_GOES_ON;
-}
-
-void
-source_bytes(struct source *s, const void *bytes, size_t n)
-{
-	source_init(s, bytes_part, bytes, n);
-}
-
-bool
-source_next(struct source *s, struct buf *out)
-{
-	enum part part;
-
-	if (s->chain == NULL)
-		return s->part(s, out) != PART_NONE;
-	s->bare.len = 0;
-	/* LAYER_TMUX_MAYBE: start over for the next pass */
-	while ((part = s->part(s, &s->bare)) == PART_NONE) {
-		if (++s->pass >= wrap_passes(s->chain))
-			return false;
-		s->position = (struct source_position){ .at = 0 };
-	}
-	wrap_part(s, s->bare.data, s->bare.len, part, out);
-	return true;
-}
-
-void
-source_all(struct source *s, struct buf *out)
-{
-	while (source_next(s, out))
-		continue;
-}
-
-void
-source_free(struct source *s)
-{
-	buf_free(&s->bare);
-}
-
 /* ---- aborting a sequence ---------------------------------------------------- */
 
 /* Wraps all of `b` in one layer, and replaces the first `skip` bytes of that with `lead`. */
 static void
 enclose(struct buf *b, enum layer layer, size_t skip, const char *lead)
 {
-	const struct chain chain = { 1, { layer } };
-	struct source source = { .chain = &chain };
 	struct buf out = BUF_EMPTY;
 
-	wrap_part(&source, b->data, b->len, PART_ENDS, &out);
+	wrap_sequence(&out, &layer, 1, b->data, b->len);
 	b->len = 0;
 	buf_add_string(b, lead);
 	buf_add(b, out.data + skip, out.len - skip);

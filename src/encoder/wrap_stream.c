@@ -6,10 +6,10 @@
 
 /* How the current sequence is handled. */
 enum {
-	WAY_HELD,   /* buffered until its end */
-	WAY_KEPT,   /* too long to buffer: passed unchanged as it arrives */
-	WAY_PARTS,  /* too long to buffer: wrapped as it arrives */
-	WAY_LEFT    /* too long for the chain: omitted */
+	WAY_HELD,    /* buffered until its end */
+	WAY_KEPT,    /* passed unchanged, if it is long as it arrives */
+	WAY_WRAPPED,
+	WAY_LEFT     /* too long: omitted */
 };
 
 /* ---- strings that are not wrapped ----------------------------------------- */
@@ -94,22 +94,23 @@ wrap_stream_interpreters(const void *bytes, size_t n)
 
 /* Handles bytes of the sequence in its way. */
 static void
-put(struct wrap_stream *w, const void *bytes, size_t n, enum part part, struct buf *out)
+put(struct wrap_stream *w, const void *bytes, size_t n, struct buf *out)
 {
 	if (w->way == WAY_HELD)
 		buf_add(&w->held, bytes, n);
-	else if (w->way == WAY_PARTS)
-		wrap_part(&w->source, bytes, n, part, out);
 	else if (w->way == WAY_KEPT)
 		buf_add(out, bytes, n);
 }
 
 /* Chooses how to pass the sequence on, and does so with what was held back. */
 static void
-release(struct wrap_stream *w, unsigned char way, enum part part, struct buf *out)
+release(struct wrap_stream *w, unsigned char way, struct buf *out)
 {
 	w->way = way;
-	put(w, w->held.data, w->held.len, part, out);
+	if (way == WAY_WRAPPED)
+		wrap(&w->held, &w->chain);
+	if (way != WAY_LEFT)
+		buf_add(out, w->held.data, w->held.len);
 	w->held.len = 0;
 }
 
@@ -117,14 +118,14 @@ release(struct wrap_stream *w, unsigned char way, enum part part, struct buf *ou
 static void
 add_bytes(struct wrap_stream *w, const unsigned char *bytes, size_t n, struct buf *out)
 {
-	/* its bytes may come with pauses, and nothing is decided at its end */
-	bool passes = w->parser.introducer == '[';
-
-	if (w->way == WAY_HELD && (passes || w->held.len + n > WRAP_STREAM_HELD))
-		release(w, passes || is_kept(w) ? WAY_KEPT :
-		    w->drops || w->limit != 0 ? WAY_LEFT : WAY_PARTS, PART_GOES_ON, out);
+	/* the bytes of a CSI may come with pauses, and nothing is decided at its end */
+	if (w->way == WAY_HELD && (w->parser.introducer == '[' ||
+	    (w->held.len + n > TMUX_SEQUENCE_MAX && is_kept(w))))
+		release(w, WAY_KEPT, out);
+	else if (w->way == WAY_HELD && w->held.len + n > w->limit)
+		release(w, WAY_LEFT, out);
 	w->size += n;
-	put(w, bytes, n, PART_GOES_ON, out);
+	put(w, bytes, n, out);
 }
 
 /* Prepares for the next sequence. */
@@ -148,23 +149,21 @@ end_sequence(struct wrap_stream *w, unsigned char c, bool escape, struct buf *ou
 	bool fits;
 
 	w->size += n;
-	fits = w->limit == 0 || w->size <= w->limit;
-	put(w, pair + 2 - n, n, PART_ENDS, out);
+	fits = w->size <= w->limit;
+	put(w, pair + 2 - n, n, out);
 	if (w->way == WAY_HELD)
 		release(w, is_kept(w) || (fits && w->draws_sixel &&
 		    is_sixel(w->held.data, w->held.len)) ? WAY_KEPT :
-		    fits && !w->drops ? WAY_PARTS : WAY_LEFT, PART_ENDS, out);
+		    fits && !w->drops ? WAY_WRAPPED : WAY_LEFT, out);
 	forget(w);
 }
 
-/* The sequence has no end: passes the buffered bytes, or aborts the wrapped part. */
+/* The sequence has no end: passes the buffered bytes. */
 static void
 cut_sequence(struct wrap_stream *w, struct buf *out)
 {
-	if (w->way == WAY_PARTS)
-		put(w, SEQUENCE_ABORT, strlen(SEQUENCE_ABORT), PART_ENDS, out);
-	else if (w->way == WAY_HELD)
-		release(w, WAY_KEPT, PART_ENDS, out);
+	if (w->way == WAY_HELD)
+		release(w, WAY_KEPT, out);
 	forget(w);
 }
 
@@ -180,16 +179,14 @@ wrap_stream_begin(struct wrap_stream *w)
 			w->chain.layer[i] = LAYER_TMUX;
 	if (w->nearest == 0 && w->chain.count > 0)
 		w->nearest = 1u << w->chain.layer[0];
-	source_bytes(&w->source, "", 0);
-	source_wrap(&w->source, &w->chain);
-	/* and the ST */
-	buf_init(&w->held, WRAP_STREAM_HELD + 2);
+	if (w->limit == 0)
+		w->limit = WRAP_STREAM_MAX;
+	buf_init(&w->held, BUF_NO_LIMIT);
 }
 
 void
 wrap_stream_free(struct wrap_stream *w)
 {
-	source_free(&w->source);
 	buf_free(&w->held);
 }
 

@@ -28,20 +28,28 @@ cut_off(const struct tty_result *result, const char *before, const char *device,
 	    "press Ctrl-Q if you stopped it with Ctrl-S; --timeout SECS waits longer");
 }
 
+void
+encode_for(const struct route *route, const struct request *request, struct buf *bytes)
+{
+	if (request->feature == FEATURE_COPY)
+		encode_clipboard_write(bytes, request->selections);
+	if (!request->streams)
+		wrap(bytes, &route->chain);
+}
+
 /* `calm`: only in a calm moment. */
 static bool
 write_device(int fd, const struct route *route, const struct request *request, bool alone,
-    bool calm, struct source *source, size_t *sent, struct error *error)
+    bool calm, struct buf *bytes, size_t *sent, struct error *error)
 {
 	const char *device = route->device.name;
 	const unsigned given_ms = request->given.timeout_ms;
 	const unsigned stall_ms = given_ms != 0 ? given_ms : TTY_STALL_MS;
 	struct tty_output output = {
-		.source = source,
 		.stall_ms = given_ms == 0 && request->streams ? STREAM_STALL_MS : stall_ms,
 		/* tmux may be sending the same text, which was selected in copy mode */
 		.calm_ms = !calm ? 0 : request->may_skip ? 2 * TTY_CALM_MS :
-		    stall_ms + (unsigned)MIN(source->size / TTY_BYTES_PER_MS, (size_t)60000),
+		    stall_ms + (unsigned)MIN(bytes->len / TTY_BYTES_PER_MS, (size_t)60000),
 		.skips = request->may_skip,
 		.abort = request->feature == FEATURE_COPY ? CLIPBOARD_ABORT : SEQUENCE_ABORT,
 		.chain = &route->chain,
@@ -49,8 +57,9 @@ write_device(int fd, const struct route *route, const struct request *request, b
 	};
 	struct tty_result result;
 
-	if (!request->streams)
-		source_wrap(source, &route->chain);
+	encode_for(route, request, bytes);
+	output.bytes = bytes->data;
+	output.size = bytes->len;
 	result = tty_write(fd, &output);
 	*sent += result.written;
 	if (result.end == TTY_TIMED_OUT)
@@ -67,13 +76,13 @@ write_device(int fd, const struct route *route, const struct request *request, b
  * a calm moment, so they are kept from the terminal until then.
  */
 static bool
-hand_to_tmux(const struct route *route, const struct source *source, unsigned timeout_ms,
+hand_to_tmux(const struct route *route, const struct buf *text, unsigned timeout_ms,
     struct error *error)
 {
-	const size_t size = clipboard_write_size(source->size);
+	const size_t size = clipboard_write_size(text->len);
 	int fd;
 
-	if (!tmux_hand(&route->tmux->tmux, source->payload, source->size, timeout_ms, error))
+	if (!tmux_hand(&route->tmux->tmux, text->data, text->len, timeout_ms, error))
 		return false;
 	fd = size > (size_t)TTY_STALL_MS * TTY_BYTES_PER_MS && route->device.name[0] != '\0' ?
 	    device_open(&route->device, O_WRONLY) : -1;
@@ -98,7 +107,7 @@ route_find(struct route *route, struct path *path, const struct request *request
 
 bool
 deliver(struct route *route, const struct path *path, const struct request *request,
-    struct source *source, size_t *sent, struct error *error)
+    struct buf *bytes, size_t *sent, struct error *error)
 {
 	const unsigned tmux_ms = request->given.timeout_ms != 0 ? request->given.timeout_ms :
 	    TMUX_TIMEOUT_MS;
@@ -106,11 +115,11 @@ deliver(struct route *route, const struct path *path, const struct request *requ
 	int fd;
 
 	if (route->typed)
-		return typed_copy(route, request, source, sent, error);
+		return typed_copy(route, request, bytes, sent, error);
 	switch (route->kind) {
 	case ROUTE_LOAD_BUFFER:
-		ok = hand_to_tmux(route, source, tmux_ms, error);
-		*sent += ok ? source->size : 0;
+		ok = hand_to_tmux(route, bytes, tmux_ms, error);
+		*sent += ok ? bytes->len : 0;
 		if (ok)
 			return true;
 		if (route->device.name[0] == '\0')
@@ -123,11 +132,11 @@ deliver(struct route *route, const struct path *path, const struct request *requ
 		because(route, "bypasses tmux, because %s", message_problem(error->text).text);
 		break;
 	case ROUTE_TMUX_BUFFER:
-		*sent += source->size;
-		return tmux_load(&route->tmux->tmux, source->payload, source->size, tmux_ms, error);
+		*sent += bytes->len;
+		return tmux_load(&route->tmux->tmux, bytes->data, bytes->len, tmux_ms, error);
 	case ROUTE_NATIVE:
-		*sent += source->size;
-		return native_copy(route, path, request, source->payload, source->size, error);
+		*sent += bytes->len;
+		return native_copy(route, path, request, bytes->data, bytes->len, error);
 	default:
 		break;
 	}
@@ -137,7 +146,7 @@ deliver(struct route *route, const struct path *path, const struct request *requ
 		    text_quote(route->device.name).text, device_problem(-fd));
 	ok = write_device(fd, route, request, route->own_device &&
 	    path->source == DEVICE_CONTROLLING, (route->kind == ROUTE_CLIENT_TTY ||
-	    path->source == DEVICE_LAST) && !request->streams, source, sent, error);
+	    path->source == DEVICE_LAST) && !request->streams, bytes, sent, error);
 	if (opened)
 		close(fd);
 	return ok;

@@ -317,11 +317,16 @@ bool stores_bytes(struct plan *p, enum clipboard_bytes stored, const char *who, 
 /* ---- along the route (deliver.c) ---------------------------------------- */
 
 /*
- * Wraps the source, which is consumed, for the route, unless the request `streams`, and
- * writes all of it with tty_write(), or passes the payload of the source to tmux or a desktop
- * tool. Our controlling terminal may get it in pieces. On the terminal of a tmux client or an
- * ancestor another program draws, so that gets one write(2), which needs memory for the whole
- * sequence, and on that of a client waits for a calm moment.
+ * Replaces the payload of a copy by OSC 52, and sequences by what they are wrapped in for the
+ * route, unless the request `streams`.
+ */
+void encode_for(const struct route *route, const struct request *request, struct buf *bytes);
+
+/*
+ * Encodes the bytes, which are consumed, for the route and writes them with tty_write(), or
+ * passes the payload of a copy to tmux or a desktop tool. Our controlling terminal may get
+ * them in pieces. On the terminal of a tmux client or an ancestor another program draws, so
+ * that gets one write(2), and on that of a client waits for a calm moment.
  *
  * A copy is handed to tmux, and if tmux does not take it, written to the device of the route,
  * if that has one, with `kind` and `why` set. tmux is usually silent then, but may resume.
@@ -332,7 +337,7 @@ bool stores_bytes(struct plan *p, enum clipboard_bytes stored, const char *who, 
  * is in signals_caught.
  */
 bool deliver(struct route *route, const struct path *path, const struct request *request,
-    struct source *source, size_t *sent, struct error *error);
+    struct buf *bytes, size_t *sent, struct error *error);
 
 /*
  * Reads what the request, a paste, asks for: text, data of its type or a list of types, into
@@ -420,7 +425,7 @@ bool read_selection(struct buf *text, const struct route *route, const struct pa
  * reason, STATUS_NO_REPLY, STATUS_NO_TERMINAL, STATUS_REFUSED if another program reads the
  * terminal, STATUS_FAILED.
  */
-bool typed_copy(struct route *route, const struct request *request, const struct source *content,
+bool typed_copy(struct route *route, const struct request *request, struct buf *bytes,
     size_t *sent, struct error *error);
 
 /*

@@ -42,7 +42,7 @@ struct transfer {
 	const struct route *route;
 	const struct request *request;
 	const struct typed_write *write; /* NULL: a read */
-	size_t *sent;                    /* of a write */
+	size_t sent;
 	const char *type;                /* of a read; ".": a list of the types */
 	struct buf *data;
 	size_t received, received_max;   /* bytes of replies */
@@ -149,27 +149,31 @@ denied(const struct transfer *t, struct error *error)
 	    purpose(t->request).text, reason, text_quote(status).text, remedy);
 }
 
+/* `payload`: of a write, consumed; or NULL. */
 static bool
-converse(struct transfer *t, struct source *source, size_t size, struct error *error)
+converse(struct transfer *t, struct buf *payload, struct error *error)
 {
 	const unsigned given_ms = t->request->given.timeout_ms;
+	const size_t size = payload != NULL ? payload->len : 0;
 	const size_t line_ms = MIN(size / LINE_BYTES_PER_MS, (size_t)LINE_MS_MAX);
+	struct buf text = BUF_EMPTY, content = BUF_EMPTY;
 	struct replies replies;
-	struct buf text;
 
 	/* unique among transfers on a terminal, even from several machines */
 	text_format(t->id, ID_SIZE, "v%lx-%llx", (unsigned long)getpid(),
 	    (unsigned long long)clock_ms());
 	if (given_ms != 0)
 		t->patience_ms = given_ms;
-	buf_init(&text, BUF_NO_LIMIT);
-	if (source == NULL)
+	if (payload != NULL) {
+		encode_typed_write(&content, t->write);
+		buf_free(payload);
+	} else {
 		encode_typed_read(&text, t->id, t->request->selections[0] == 'p', t->type);
+	}
 	buf_add(&text, "", 1);
 	replies = query_terminal(&t->request->given, (struct query){
 		.text = (const char *)text.data,
-		.source = source,
-		.written = t->sent,
+		.content = payload != NULL ? &content : NULL,
 		.chain = &t->route->chain,
 		.timeout_ms = t->patience_ms + (given_ms != 0 ? 0 : (unsigned)line_ms),
 		.user = true,
@@ -178,6 +182,8 @@ converse(struct transfer *t, struct source *source, size_t size, struct error *e
 		.context = t,
 	});
 	buf_free(&text);
+	buf_free(&content);
+	t->sent = replies.written;
 	if (t->oversized || t->broken)
 		return true;
 	/* the first reply to a read is not data */
@@ -194,20 +200,18 @@ converse(struct transfer *t, struct source *source, size_t size, struct error *e
 }
 
 bool
-typed_copy(struct route *route, const struct request *request, const struct source *content,
-    size_t *sent, struct error *error)
+typed_copy(struct route *route, const struct request *request, struct buf *bytes, size_t *sent,
+    struct error *error)
 {
-	struct transfer t = { .route = route, .request = request, .sent = sent,
-	    .patience_ms = REPLY_MS, .received_max = (size_t)-1 };
-	struct typed_write write = { .id = t.id, .bytes = content->payload,
-		.size = content->size, .type = request->type,
-		.primary = request->selections[0] == 'p' };
-	struct source source;
+	struct transfer t = { .route = route, .request = request, .patience_ms = REPLY_MS,
+	    .received_max = (size_t)-1 };
+	struct typed_write write = { .id = t.id, .bytes = bytes->data, .size = bytes->len,
+		.type = request->type, .primary = request->selections[0] == 'p',
+		.screen = chain_has(&route->chain, LAYER_SCREEN) };
 
 	t.write = &write;
-	encode_typed_write(&source, &write);
-	route->confirmed = converse(&t, &source, write.size, error);
-	source_free(&source);
+	route->confirmed = converse(&t, bytes, error);
+	*sent += t.sent;
 	error->sent = !route->confirmed && (error->status == STATUS_NO_REPLY ||
 	    error->status == STATUS_DENIED);
 	because(route, "the terminal confirmed the copy (OSC 5522)");
@@ -245,7 +249,7 @@ typed_paste(const struct route *route, const struct request *request, struct buf
 
 	if (type == NULL)
 		data->max = LIST_BYTES_MAX;
-	if (!converse(&t, NULL, 0, error))
+	if (!converse(&t, NULL, error))
 		return false;
 	if (t.received > t.received_max)
 		return fail(error, STATUS_REFUSED, "the terminal's reply is longer than the "

@@ -41,6 +41,7 @@ struct conversation {
 	long long read;  /* when the last byte arrived */
 	long long typed; /* when the first key of an incomplete line arrived, or 0 */
 	int failure;     /* errno of TTY_FAILED */
+	size_t written;
 };
 
 /* The replies of the last query. */
@@ -81,29 +82,20 @@ static struct tty_result
 write_query(int fd, const struct query *q)
 {
 	static const struct chain no_layers = { .count = 0 };
-	const struct chain *chain = q->chain != NULL ? q->chain : &no_layers;
-	struct tty_output output = { .source = q->source, .chain = chain, .locked = true,
-		.abort = q->abort != NULL ? q->abort : SEQUENCE_ABORT, .stall_ms = TTY_STALL_MS };
-	struct tty_result result = { .end = TTY_DONE };
-	struct source source;
-	struct buf bytes = BUF_EMPTY;
+	struct tty_output output = { .locked = true,
+		.chain = q->chain != NULL ? q->chain : &no_layers,
+		.abort = q->abort != NULL ? q->abort : SEQUENCE_ABORT,
+		.stall_ms = q->content != NULL ? TTY_STALL_MS : WRITE_MS };
+	struct buf bytes = BUF_EMPTY, *out = q->content != NULL ? q->content : &bytes;
+	struct tty_result result;
 
-	if (q->source != NULL) {
-		source_wrap(q->source, chain);
-		result = tty_write(fd, &output);
-		if (q->written != NULL)
-			*q->written += result.written;
-	}
-	buf_add_string(&bytes, q->text);
-	buf_add_string(&bytes, q->no_fence ? "" : QUERY_DA1);
-	source_bytes(&source, bytes.data, bytes.len);
-	source_wrap(&source, chain);
-	output.source = &source;
-	output.stall_ms = WRITE_MS;
-	if (result.end == TTY_DONE)
-		result = tty_write(fd, &output);
-	source_free(&source);
-	buf_free(&bytes);
+	buf_add_string(out, q->text);
+	buf_add_string(out, q->no_fence ? "" : QUERY_DA1);
+	wrap(out, output.chain);
+	output.bytes = out->data;
+	output.size = out->len;
+	result = tty_write(fd, &output);
+	buf_free(out);
 	return result;
 }
 
@@ -246,7 +238,8 @@ exchange(struct conversation *c)
 	written = write_query(c->fd, q);
 	end = written.end;
 	c->failure = written.failure;
-	if (end != TTY_DONE && q->source == NULL)
+	c->written = written.written;
+	if (end != TTY_DONE && written.written == 0)
 		return end;
 	c->deadline = clock_ms() + c->timeout_ms;
 	while (end == TTY_DONE && c->counts)
@@ -315,6 +308,7 @@ query(const struct query *q)
 	replies.count = kept_count;
 	replies.stopped = c.stopped;
 	replies.failure = c.failure;
+	replies.written = c.written;
 	/* the modes first, in case we are killed */
 	tty_restore_modes();
 	/*

@@ -210,46 +210,18 @@ enum { ECHO_SAFE = 4096 };
 enum { LONGEST_MS = 60000 };
 
 /*
- * When writing in pieces, the size of one: large, because packets of OSC 5522 have 5 kB, and
- * writing each one separately would be slower than the terminal. The next is encoded while the
- * terminal reads what the kernel still holds of this one.
- */
-enum { PIECE = 256 * 1024 };
-
-/* The output buffer; data[from .. len - 1] is not written yet. */
-struct ahead {
-	struct source *source;
-	struct buf bytes;
-	size_t from, written;
-	bool more; /* the source has more */
-};
-
-static size_t
-encoded(const struct ahead *a)
-{
-	return a->bytes.len - a->from;
-}
-
-static void
-encode_until(struct ahead *a, size_t n)
-{
-	while (a->more && encoded(a) < n)
-		a->more = source_next(a->source, &a->bytes);
-}
-
-/*
- * Writes what is encoded, and then the rest of the source in pieces. Blocks at most `limit_ms`
- * in all or, with `pieces`, since the terminal last accepted a byte.
+ * Blocks at most `limit_ms` in all or, in pieces, since the terminal last accepted a byte: a
+ * tick ends each piece, and the next is what the terminal has not accepted.
  */
 static enum tty_end
-write_all(int fd, struct ahead *a, unsigned limit_ms, bool pieces)
+write_all(int fd, const struct tty_output *o, size_t *written, unsigned limit_ms, bool pieces)
 {
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
 	long long since = clock_ms();
 	ssize_t got;
 
-	while (encoded(a) > 0) {
-		got = write(fd, a->bytes.data + a->from, encoded(a));
+	while (*written < o->size) {
+		got = write(fd, (const char *)o->bytes + *written, o->size - *written);
 		/*
 		 * For a descriptor that another program made non-blocking. Another writer may
 		 * have locked the terminal although poll() reports it writable, so pauses
@@ -261,19 +233,16 @@ write_all(int fd, struct ahead *a, unsigned limit_ms, bool pieces)
 		if (got < 0 && errno != EINTR)
 			return TTY_FAILED;
 		if (got > 0) {
-			a->from += (size_t)got;
-			a->written += (size_t)got;
+			*written += (size_t)got;
 			if (pieces)
 				since = clock_ms();
 		}
-		if (signals_caught != 0 && (encoded(a) > 0 || a->more))
+		if (*written == o->size)
+			break;
+		if (signals_caught != 0)
 			return TTY_SIGNALLED;
-		if (encoded(a) > 0 && clock_ms() - since >= limit_ms)
+		if (clock_ms() - since >= limit_ms)
 			return TTY_TIMED_OUT;
-		if (encoded(a) == 0) {
-			a->from = a->bytes.len = 0;
-			encode_until(a, PIECE);
-		}
 	}
 	return TTY_DONE;
 }
@@ -366,32 +335,25 @@ wait_for_turn(int fd, unsigned limit_ms)
 struct tty_result
 tty_write(int fd, const struct tty_output *o)
 {
-	struct tty_result result = { .closed = true };
-	struct ahead a = { .source = o->source, .bytes = BUF_EMPTY, .more = true };
-	bool locked = o->locked, pieces = locked;
-	size_t limit_ms;
+	struct tty_result result = { .size = o->size, .closed = true };
+	/* in pieces only if no other writer is expected */
+	const bool pieces = o->locked || (o->size > TTY_WHOLE && o->alone &&
+	    tty_foreground(fd) && tty_canonical(fd));
+	bool locked = o->locked, skipped = false;
+	size_t limit_ms = o->stall_ms + o->size / TTY_BYTES_PER_MS;
 
-	encode_until(&a, o->locked ? PIECE : TTY_WHOLE);
-	/* write in pieces only if no other writer is expected */
-	if (a.more && !o->locked) {
-		pieces = o->alone && tty_foreground(fd) && tty_canonical(fd);
-		encode_until(&a, pieces ? 0 : (size_t)-1);
-	}
-	limit_ms = o->stall_ms + encoded(&a) / TTY_BYTES_PER_MS;
 	if (limit_ms > LONGEST_MS)
 		limit_ms = MAX(o->stall_ms, (unsigned)LONGEST_MS);
 
-	signals_begin((unsigned)limit_ms, encoded(&a) > ECHO_SAFE);
+	signals_begin((unsigned)limit_ms, o->size > ECHO_SAFE);
 	/* a copy that another viatty lets pass may take long */
 	result.end = o->locked ? TTY_DONE :
 	    wait_for_turn(fd, o->calm_ms != 0 ? LONGEST_MS : (unsigned)limit_ms);
 	if (result.end == TTY_DONE && o->calm_ms != 0) {
-		if (!becomes_calm(fd, o->calm_ms, 0) && o->skips)
-			a.from = a.bytes.len;
+		skipped = !becomes_calm(fd, o->calm_ms, 0) && o->skips;
 		signals_tick((unsigned)limit_ms);
 	}
-	if (result.end == TTY_DONE && !o->locked && encoded(&a) > ECHO_SAFE &&
-	    tty_foreground(fd)) {
+	if (result.end == TTY_DONE && !o->locked && o->size > ECHO_SAFE && tty_foreground(fd)) {
 		locked = tty_lock(fd);
 		if (locked)
 			tty_change_modes(fd, TTY_SILENT);
@@ -403,25 +365,15 @@ tty_write(int fd, const struct tty_output *o)
 		limit_ms = o->stall_ms;
 		signals_tick(o->stall_ms / 10 + 1);
 	}
-	if (result.end == TTY_DONE)
-		result.end = write_all(fd, &a, (unsigned)limit_ms, pieces);
+	if (result.end == TTY_DONE && !skipped)
+		result.end = write_all(fd, o, &result.written, (unsigned)limit_ms, pieces);
 	result.failure = result.end == TTY_FAILED ? errno : 0;
-	if (a.written > 0 && result.end != TTY_DONE)
+	if (result.written > 0 && result.end != TTY_DONE)
 		result.closed = close_sequence(fd, o);
 	if (o->locked)
 		mark_writing(false);
 	else if (locked)
 		tty_unlock();
 	signals_end();
-
-	result.written = a.written;
-	result.size = a.written + encoded(&a);
-	/* count the rest without keeping it */
-	while (a.more) {
-		a.bytes.len = 0;
-		a.more = source_next(a.source, &a.bytes);
-		result.size += a.bytes.len;
-	}
-	buf_free(&a.bytes);
 	return result;
 }

@@ -181,7 +181,8 @@ enum tty_end {
 
 /* The arguments of tty_write(). */
 struct tty_output {
-	struct source *source; /* consumed */
+	const void *bytes;
+	size_t size;
 	/* closes an interrupted sequence, wrapped for `chain`: one of the *_ABORT, or "" */
 	const char *abort;
 	const struct chain *chain;
@@ -191,14 +192,14 @@ struct tty_output {
 	 * terminal: no other program is expected to write there.
 	 */
 	bool alone;
-	/* the caller has the lock and the modes, and no other viatty writes: in pieces */
+	/* the caller has the lock and the modes, so that no other viatty writes: in pieces */
 	bool locked;
 	/* another program draws there, so waits at most this long for a calm moment; 0: does not */
 	unsigned calm_ms;
 	bool skips; /* without a calm moment writes nothing, which is no failure */
 };
 
-/* Up to this size, always one write(2). */
+/* Up to this size, always one write(2), but for the bytes of a query. */
 enum { TTY_WHOLE = 1024 * 1024 };
 
 /* The slowest supported line. */
@@ -213,14 +214,14 @@ struct tty_result {
 };
 
 /*
- * Writes the whole source. `fd` may be any file, also non-blocking. Neither SIGTTOU (for a
+ * Writes all bytes. `fd` may be any file, also non-blocking. Neither SIGTTOU (for a
  * background job under `stty tostop`) nor SIGTSTP stops it before the end.
  *
  * Atomicity: it is one write(2), during which Linux locks the terminal (tty_write_lock() in
  * drivers/tty/tty_io.c), so that no other writer, such as a tmux client, interrupts a
- * sequence. That needs memory for all sequences. More than TTY_WHOLE bytes are encoded while
- * they are written, in pieces, if no other writer is expected: `alone`, with this process in
- * the foreground and the terminal in canonical mode, as a shell leaves it to a command. A
+ * sequence. More than TTY_WHOLE bytes are written in pieces, as many as the terminal accepts
+ * in a tenth of `stall_ms`, if no other writer is expected: `alone`, with this process in the
+ * foreground and the terminal in canonical mode, as a shell leaves it to a command. A
  * background job can still write between two pieces, as with cat. Another viatty is waited
  * for, until TTY_TIMED_OUT with nothing written.
  *
@@ -395,12 +396,10 @@ struct query {
 	/* the sequences of the query; with "" and `no_fence` nothing is written, only read */
 	const char *text;
 	/*
-	 * Sequences of any length to be written before them, or NULL: in complete parts, each
-	 * as soon as it is built. The timeout begins when all of it is accepted; a terminal
-	 * that accepts nothing for TTY_STALL_MS is an error.
+	 * Sequences of any length to be sent before them, or NULL; emptied. The timeout begins
+	 * when all is accepted; a terminal that accepts nothing for TTY_STALL_MS is an error.
 	 */
-	struct source *source;
-	size_t *written; /* gets the bytes of those that were written, or NULL */
+	struct buf *content;
 	const struct chain *chain; /* to wrap the sequences and the fence for, or NULL */
 	/* send no DA1: ended by `receive` or the timeout */
 	bool no_fence;
@@ -440,6 +439,7 @@ enum { REPLIES_MAX = 512 };
 struct replies {
 	enum tty_end end;
 	int failure; /* of TTY_FAILED and TTY_NOT_OPENED: an errno value */
+	size_t written; /* bytes that the terminal accepted */
 	/*
 	 * Whether the user typed in the last seconds before the query: by the access time of
 	 * the terminal, as in w(1). Linux updates it in steps of eight seconds (tty_io.c,

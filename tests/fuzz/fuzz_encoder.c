@@ -189,13 +189,12 @@ check_clipboard(struct text text)
 	char prefix[] = "52;c;";
 	struct bytes raw = { .n = 0 };
 	struct heard heard;
-	struct source source;
 	struct buf b;
 	size_t i;
 
 	buf_init(&b, (size_t)-1 / 2);
-	encode_clipboard_write(&source, text.at, text.n, selections);
-	source_all(&source, &b);
+	buf_add(&b, text.at, text.n);
+	encode_clipboard_write(&b, selections);
 	need(b.len == 3 * clipboard_write_size(text.n));
 	heard = read_back(&b);
 	need(heard.count == 3);
@@ -206,7 +205,6 @@ check_clipboard(struct text text)
 		release(&raw);
 	}
 	forget(&heard);
-	source_free(&source);
 	buf_free(&b);
 }
 

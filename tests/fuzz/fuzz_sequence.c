@@ -89,6 +89,7 @@ static const struct wrap_stream settings[] = {
 	{ .chain = { 1, { LAYER_TMUX_MAYBE } }, .limit = TMUX_SEQUENCE_MAX },
 	{ .chain = { 2, { LAYER_TMUX, LAYER_SCREEN } } },
 	{ .chain = { 2, { LAYER_SCREEN, LAYER_TMUX } } },
+	{ .chain = { 2, { LAYER_SCREEN, LAYER_SCREEN } } },
 	{ .chain = { 3, { LAYER_TMUX, LAYER_TMUX, LAYER_SCREEN } } },
 	{ .chain = { 1, { LAYER_TMUX } }, .tmux_copies = true, .tmux_progress = true },
 };
@@ -108,7 +109,6 @@ filtered(const struct wrap_stream *how, const uint8_t *data, size_t size,
 	for (at = 0; at < size; at += piece)
 		wrap_stream_feed(&w, data + at, size - at < piece ? size - at : piece, &out);
 	wrap_stream_end(&w, &out);
-	need(w.held.len <= WRAP_STREAM_HELD + 2);
 	*left_out = w.left_out;
 	wrap_stream_free(&w);
 	return out;
@@ -214,7 +214,7 @@ check_filter(const uint8_t *data, size_t size, size_t piece)
 
 	need(left_out == again);
 	need(bytes_equal(whole.data, whole.len, pieces.data, pieces.len));
-	need(left_out == 0 || how->drops || size > WRAP_STREAM_HELD);
+	need(left_out == 0 || how->drops || size > TMUX_SEQUENCE_MAX);
 	need(!how->drops || whole.len <= size);
 	check_passed(how, &whole, data, size);
 	buf_free(&whole);

@@ -24,17 +24,18 @@ def large(tmp_path):
     return path
 
 
-# The text does not fit; the text just fits, but not the sequence, which is written to
-# another's terminal at once; the same with layers.
+# The text does not fit; the text just fits, but not its sequence, for which the buffer would
+# be doubled; the sequence fits, but not what it becomes.
 LIMITS = {
-    "reading": (48, ()),
-    "encoding": (160, ()),
-    "wrapping": (160, ("--wrap", "screen")),
+    "reading": (48, 64, ()),
+    "encoding": (160, 100, ()),
+    "wrapping": (160, 64, ("--wrap", "screen")),
 }
 
 
-@pytest.mark.parametrize("limit, options", LIMITS.values(), ids=LIMITS)
-def test_out_of_memory_is_said_and_nothing_is_sent(shell, large, limit, options):
+@pytest.mark.parametrize("limit, size, options", LIMITS.values(), ids=LIMITS)
+def test_out_of_memory_is_said_and_nothing_is_sent(shell, large, limit, size, options):
+    os.truncate(large, size * MIB)
     other = OuterTerminal(shell.sandbox)
     how = {"descriptors": {0: (str(large), "r")}, "memory": limit * MIB}
     outcome = shell.run([*COPY, "--tty", other.device, *options], **how)
@@ -110,7 +111,7 @@ WRAPS = {
 
 @pytest.mark.parametrize("wrap", WRAPS)
 @pytest.mark.parametrize("source", [from_a_file, from_a_pipe])
-def test_a_large_copy_takes_its_size_and_2_mb(shell, tmp_path, source, wrap):
+def test_a_large_copy_takes_its_sequence_and_what_that_becomes(shell, tmp_path, source, wrap):
     least = baseline(shell, tmp_path / "fifo")
     shell.terminal.settle()
     shell.terminal.forget()
@@ -121,10 +122,24 @@ def test_a_large_copy_takes_its_size_and_2_mb(shell, tmp_path, source, wrap):
     shell.terminal.settle()
     passed_on = WRAPS[wrap](shell.terminal.recorded())
     assert sequences.clipboard_writes(passed_on) == [("c", data)]
-    assert outcome.peak - least <= len(data) + ALLOWED
+    most = len(data) * (4 / 3 if wrap == "none" else 8 / 3)
+    assert outcome.peak - least <= most + ALLOWED
 
 
-def test_a_large_copy_to_another_terminal_has_its_sequence_beside_it(shell, tmp_path):
+def test_a_copy_of_100_mb_arrives(shell, tmp_path):
+    least = baseline(shell, tmp_path / "fifo")
+    (tmp_path / "data").write_bytes(bytes(100_000_000))
+    out = tmp_path / "out"
+    out.touch()
+    how = {"descriptors": {0: (str(tmp_path / "data"), "r"), 1: (str(out), "w")}}
+    outcome = shell.run([*COPY, "--print=raw", "--wrap", "screen"], **how)
+    assert outcome.status == 0, outcome.said
+    assert sequences.clipboard_writes(through_screen(out.read_bytes())) == [
+        ("c", bytes(100_000_000))]
+    assert outcome.peak - least <= 100_000_000 * 8 / 3 + ALLOWED
+
+
+def test_a_large_copy_to_another_terminal_takes_its_sequence(shell, tmp_path):
     """Somebody else may write there: it is one write, of all of it."""
     least = baseline(shell, tmp_path / "fifo")
     other = OuterTerminal(shell.sandbox)
@@ -132,11 +147,11 @@ def test_a_large_copy_to_another_terminal_has_its_sequence_beside_it(shell, tmp_
     (tmp_path / "data").write_bytes(data)
     outcome = from_a_file(shell, tmp_path / "data", "--tty", other.device)
     arrives(outcome, other, data)
-    assert outcome.peak - least <= len(data) * 7 / 3 + ALLOWED
+    assert outcome.peak - least <= len(data) * 4 / 3 + ALLOWED
 
 
 @pytest.mark.parametrize("form", ["raw", "esc"])
-def test_what_is_printed_is_not_held(shell, tmp_path, form):
+def test_what_is_printed_takes_its_sequence(shell, tmp_path, form):
     least = baseline(shell, tmp_path / "fifo")
     data = bytes(8 * MIB)
     (tmp_path / "data").write_bytes(data)
@@ -144,7 +159,7 @@ def test_what_is_printed_is_not_held(shell, tmp_path, form):
     outcome = from_a_file(shell, tmp_path / "data", *options)
     assert outcome.status == 0
     assert len(outcome.stdout) > len(data) * 4 / 3
-    assert outcome.peak - least <= len(data) + ALLOWED
+    assert outcome.peak - least <= len(data) * 4 / 3 + ALLOWED
 
 
 STREAMS = {
@@ -160,7 +175,7 @@ STREAMS = {
 @pytest.mark.parametrize("wrap", ["tmux", "screen"])
 @pytest.mark.parametrize("unit", STREAMS.values(), ids=STREAMS)
 def test_a_filter_takes_no_more_for_more(shell, tmp_path, unit, wrap):
-    """One megabyte of a sequence, what it becomes, and what is being written."""
+    """A sequence, at least one megabyte, what it becomes, and what is being written."""
     least = baseline(shell, tmp_path / "fifo")
     stream = tmp_path / "stream"
     stream.write_bytes(unit * max(1, 20 * MIB // len(unit)))
@@ -168,4 +183,6 @@ def test_a_filter_takes_no_more_for_more(shell, tmp_path, unit, wrap):
     outcome = shell.run(["viatty", "raw", "--filter", "--wrap", wrap], **how)
     too_long = wrap == "tmux" and unit is STREAMS["an endless string"]
     assert outcome.status == (4 if too_long else 0), outcome.said
-    assert outcome.peak - least <= 8_000_000
+    # tmux limits a sequence to one megabyte, and a title is never wrapped
+    endless = wrap == "screen" and unit is STREAMS["an endless string"]
+    assert outcome.peak - least <= 8_000_000 + (2 * len(unit) if endless else 0)

@@ -139,13 +139,27 @@ def test_a_signal_in_the_middle_of_an_image_closes_it(shell):
     assert b"x" not in outside
 
 
+THROUGH_SCREEN = ["viatty", "raw", "--filter", "--print=raw", "--wrap", "screen"]
+
+
 @pytest.mark.parametrize("after", [b"", b"\x1b[mtext"])
-def test_what_is_passed_before_it_ends_is_ended_if_it_does_not(shell, after):
-    """Longer than what is held back, in Screen: its first parts have been wrapped and sent."""
+def test_what_does_not_end_passes_unchanged_however_long_it_is(shell, after):
     cut = b"\x1b_" + b"x" * 1_100_000
-    outcome = shell.run(["viatty", "raw", "--filter", "--print=raw", "--wrap", "screen"], stdin=cut + after)
+    outcome = shell.run(THROUGH_SCREEN, stdin=cut + after)
+    assert (outcome.status, outcome.stdout) == (0, cut + after)
+
+
+def test_an_image_of_3_mb_arrives_through_screen(shell):
+    image = b"\x1b_G" + b"x" * 3_000_000 + ST
+    outcome = shell.run(THROUGH_SCREEN, stdin=b"text" + image + b"text")
     assert outcome.status == 0
     pieces, rest = split_screen(outcome.stdout)
-    # A CAN, and an ST for those that know none.
-    assert b"".join(pieces) == cut + b"\x18" + ST
-    assert rest == after
+    assert (b"".join(pieces), rest) == (image, b"texttext")
+
+
+@pytest.mark.slow
+def test_what_is_longer_than_any_image_is_left_out(shell):
+    endless = b"\x1b_" + b"x" * (1 << 26) + ST
+    outcome = shell.run(THROUGH_SCREEN, stdin=b"text" + endless + b"text")
+    fails(outcome, 4, "too large: 1 sequences")
+    assert outcome.stdout == b"texttext"

@@ -46,6 +46,28 @@ Test(base64, every_length_is_what_the_reference_says)
 	}
 }
 
+/* With room reserved, also of bytes in front of it in the same buffer. */
+Test(base64, bytes_are_encoded_in_their_place)
+{
+	static unsigned char raw[LENGTHS];
+	static char wanted[LENGTHS * 2];
+	size_t n, size, before;
+	struct buf b = BUF_EMPTY;
+
+	buf_reserve(&b, LENGTHS * 2);
+	for (n = 0; n <= LENGTHS; n += n < 200 ? 1 : 37)
+		for (before = 0; before <= 7; before += 7) {
+			fill(raw, n, (unsigned)n);
+			size = reference_encode(wanted, raw, n);
+			memcpy(b.data, raw, n);
+			b.len = before;
+			cr_assert(base64_encode(&b, b.data, n));
+			cr_expect(b.len == before + size &&
+			    memcmp(b.data + before, wanted, size) == 0, "%zu bytes", n);
+		}
+	buf_free(&b);
+}
+
 Test(base64, decoding_is_the_way_back)
 {
 	static unsigned char raw[LENGTHS];

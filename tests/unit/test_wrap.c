@@ -24,16 +24,13 @@ parsed(const char *words)
 }
 
 static struct buf
-wrap(const struct chain *chain, const void *bytes, size_t n)
+wrapped(const struct chain *chain, const void *bytes, size_t n)
 {
-	struct source source;
-	struct buf out = BUF_EMPTY;
+	struct buf b = BUF_EMPTY;
 
-	source_bytes(&source, bytes, n);
-	source_wrap(&source, chain);
-	source_all(&source, &out);
-	source_free(&source);
-	return out;
+	buf_add(&b, bytes, n);
+	wrap(&b, chain);
+	return b;
 }
 
 /* ---- the drawings of encoder.h ------------------------------------------ */
@@ -79,6 +76,8 @@ Test(wrap, drawings)
 		    TEXT("\x1b]0;t\a"),
 		    TEXT("\x1bP\x1bPtmux;\x1b\x1b]0;t\a\x1b\x1b\\"
 		        "\x1bP\\\x1b\\") },
+		{ "Screen in Screen", "screen,screen", TEXT("\x1b]0;t\a"),
+		    TEXT("\x1bP\x1bP\x1b]0;t\a\x1b\x1b\\" "\x1bP\\\x1b\\") },
 		{ "tmux that cannot be asked", "tmux?", TEXT("\x1b]0;t\x1b\\"),
 		    TEXT("\x1b]0;t\x1b\\"
 		        "\x1bPtmux;\x1b\x1b]0;t\x1b\x1b\\\x1b\\") },
@@ -95,7 +94,7 @@ Test(wrap, drawings)
 
 	for (i = 0; i < LEN(rows); i++) {
 		chain = parsed(rows[i].chain);
-		b = wrap(&chain, rows[i].in, rows[i].in_n);
+		b = wrapped(&chain, rows[i].in, rows[i].in_n);
 		cr_expect(b.len == rows[i].out_n && (b.len == 0 ||
 		    memcmp(b.data, rows[i].out, b.len) == 0), "%s: %.*s",
 		    rows[i].what, (int)b.len, (char *)b.data);
@@ -150,7 +149,7 @@ wrapped_through(struct way *way, const struct chain *chain, const char *in, size
 	struct bytes bytes = { .n = 0 };
 	struct buf b;
 
-	b = wrap(chain, in, n);
+	b = wrapped(chain, in, n);
 	put(&bytes, b.data, b.len);
 	through_all(way, chain, &bytes);
 	buf_free(&b);
@@ -199,7 +198,7 @@ Test(wrap, strings_of_screen_are_full)
 
 	memset(in, 'x', sizeof(in));
 	for (n = 1; n <= sizeof(in); n += n % SCREEN_KEEPS < 2 ? 1 : SCREEN_KEEPS - 2) {
-		b = wrap(&chain, in, n);
+		b = wrapped(&chain, in, n);
 		cr_expect_eq(b.len, n + 4 * ((n + SCREEN_KEEPS - 1) / SCREEN_KEEPS),
 		    "%zu bytes: %zu", n, b.len);
 		buf_free(&b);
@@ -276,7 +275,7 @@ Test(wrap, tmux_maybe_arrives_by_either_switch)
 			if ((switches & 3) == 0 || (switches >> 2) == 0 ||
 			    (chain.count == 2 && switches == (2 | 1 << 2)))
 				continue;
-			b = wrap(&chain, sequence, sizeof(sequence) - 1);
+			b = wrapped(&chain, sequence, sizeof(sequence) - 1);
 			bytes = (struct bytes){ .n = 0 };
 			put(&bytes, b.data, b.len);
 			for (layer = 0; layer < chain.count; layer++) {
@@ -398,17 +397,17 @@ expect_no_harm(const char *words, struct way way, const char *whole, size_t size
     const char *abort)
 {
 	struct chain chain = parsed(words);
-	struct buf wrapped, stop;
+	struct buf all, stop;
 	struct bytes bytes;
 	struct heard heard;
 	size_t cut, i;
 
-	wrapped = wrap(&chain, whole, size);
+	all = wrapped(&chain, whole, size);
 	buf_init(&stop, 4096);
 	wrap_abort(&stop, abort, &chain);
-	for (cut = 1; cut < wrapped.len; cut++) {
+	for (cut = 1; cut < all.len; cut++) {
 		bytes = (struct bytes){ .n = 0 };
-		put(&bytes, wrapped.data, cut);
+		put(&bytes, all.data, cut);
 		put(&bytes, stop.data, stop.len);
 		through_all(&way, &chain, &bytes);
 		terminal_hears(&heard, bytes.at, bytes.n);
@@ -420,7 +419,7 @@ expect_no_harm(const char *words, struct way way, const char *whole, size_t size
 		forget(&heard);
 		release(&bytes);
 	}
-	buf_free(&wrapped);
+	buf_free(&all);
 	buf_free(&stop);
 }
 
