@@ -11,6 +11,7 @@ import base64
 import json
 import os
 import re
+import shutil
 import subprocess
 from collections import namedtuple
 
@@ -130,11 +131,24 @@ all:
 test:
 	@echo tested
 """
-# Programs that a test cannot call: what they would print.
+# Programs that a test cannot call: what they would print or run.
 STUBS = {
+    "login-shell": "env",
+    "sudo": 'echo "$@"',
+    "su": 'exec sh -c "$4"',
+    "systemd-run": 'while case $1 in -*) ;; *) false ;; esac; do shift; done; exec "$@"',
     "timg": r"printf '\033_Ga=T,f=100;aW1hZ2U=\033\\'",
     "pass": "echo secret",
     "ssh": 'while case $1 in -*) ;; *) false ;; esac; do shift; done; shift; sh -c "$*"',
+}
+# And those that may not be installed.
+MISSING = {
+    "rg": 'shift $(($# - 1)); exec grep -rn --color=always "$1" src',
+}
+# What has to be set for a line: less ends at the end of a text that fits the screen.
+VARIABLES = {
+    "rg -n --color=always TODO | viatty linkify --when always | less -R": {"LESS": "F"},
+    "ssh -t host 'VIATTY_OUTER_TMUX=copies exec $SHELL -l'": {"SHELL": "login-shell"},
 }
 FILES = {
     "Makefile": MAKEFILE.encode(),
@@ -160,7 +174,8 @@ class Desk:
         for name, data in FILES.items():
             (self.home / name).parent.mkdir(parents=True, exist_ok=True)
             (self.home / name).write_bytes(data)
-        for name, line in STUBS.items():
+        missing = {name: MISSING[name] for name in MISSING if shutil.which(name) is None}
+        for name, line in {**STUBS, **missing}.items():
             (sandbox.path / "bin" / name).write_text(f"#!/bin/sh\n{line}\n")
             (sandbox.path / "bin" / name).chmod(0o755)
         for name in NAMES:
@@ -186,7 +201,7 @@ class Desk:
 
     def run(self, line):
         argv = ["bash", "-c", f"cd; {line}"]
-        status = self.terminal.start(argv).wait()
+        status = self.terminal.start(argv, **VARIABLES.get(line, {})).wait()
         self.terminal.settle()
         return status
 
@@ -277,6 +292,10 @@ def notifies(*texts):
     return sends(b"\x1b]99;", *map(b64, texts))
 
 
+def is_linked(desk):
+    assert os.readlink(desk.home / ".local/bin/xclip").endswith("/viatty")
+
+
 def is_quiet(desk):
     assert b"tested" in desk.shown and b"]99;" not in desk.record
 
@@ -293,6 +312,18 @@ EFFECTS = {
     "viatty color --while background '#300' -- ssh host": sends(
         b"\x1b]11;#330000\x1b\\", COLOR
     ),
+    "rg -n --color=always TODO | viatty linkify --when always | less -R": sends(
+        b"\x1b]8;;file://", b"/src/main.c"
+    ),
+    'mkdir -p ~/.local/bin && ln -s "$(command -v viatty)" ~/.local/bin/xclip': is_linked,
+    "sudo ln -s viatty /usr/local/bin/wl-copy": shows(b"ln -s viatty /usr/local/bin/wl-copy"),
+    "systemd-run --user --on-active=10m viatty notify --tty last Tea": sends(
+        b"\x1b]9;Tea\x1b\\"
+    ),
+    'su -s /bin/sh -c "viatty notify --tty last Backup failed" ann': sends(
+        b"\x1b]9;Backup: failed\x1b\\"
+    ),
+    "ssh -t host 'VIATTY_OUTER_TMUX=copies exec $SHELL -l'": shows(b"VIATTY_OUTER_TMUX=copies"),
     "grep -rn main src | viatty linkify": sends(b"/src/main.c", b"main.c:2"),
     "viatty run make": notifies(),
     "git diff | osc52": copies_the_changes,
@@ -405,6 +436,23 @@ def test_the_recipes_of_the_readme_keep_what_is_there(desk):
     for name in OWN_FILES:
         kept, added = desk.file(name)[:7], desk.file(name)[7:]
         assert kept == b"# mine\n" and added.count(b"\n") <= 1, name
+
+
+# Where the lines without `$` are run: recipes of the pages below, settings of other programs.
+RECIPES = {"viatty-setup", "viatty-copy"}
+SETTINGS = {
+    "viatty-terminals": "",
+    "viatty-multiplexers": r"program -> |set |copy_clipboard |dangerously_enable_paste_buffer_read ",
+    "viatty-notify": "PATH=.*\nVIATTY_TTY=last\n0 16 ",
+}
+
+
+def test_what_is_not_run_here_is_a_recipe_or_a_setting():
+    for path in sorted((REPOSITORY / "man").glob("*.[17]")):
+        blocks = [plain(block) for _, block in BLOCK.findall(path.read_text())]
+        for block in [block for block in blocks if not block.startswith("$ ")]:
+            known = SETTINGS.get(path.stem)
+            assert path.stem in RECIPES or (known is not None and re.match(known, block)), block
 
 
 def test_every_effect_is_that_of_an_example():
