@@ -93,3 +93,23 @@ def test_what_tmux_was_told_counts_as_well(sandbox, tmux):
     pane = tmux.session()
     tmux.attach(terminal=terminal)
     assert findings(pane)["copy"]["works"] == "unknown"
+
+
+# Without an environment, and without a terminal of its own as well.
+CLEARED = {
+    "env -i": ["env", "-i"],
+    "env -i setsid": ["env", "-i", "setsid", "--fork", "--wait"],
+}
+
+
+@pytest.mark.parametrize("how", CLEARED)
+def test_the_environment_of_the_process_whose_terminal_it_is_names_it(at, how):
+    shell = at({}, term="xterm-kitty", environment={"KITTY_WINDOW_ID": "1"})
+    program = str(shell.sandbox.path / "bin" / "viatty")
+    run = lambda *words: shell.run([*CLEARED[how], program, *words], stdin=DATA)
+    outcome = run("notify", "--no-bell", "Done")
+    assert (outcome.status, outcome.said) == (0, "")
+    shell.terminal.settle()
+    assert b"]99;" in shell.terminal.recorded()
+    (found,) = json.loads(run("doctor", "--json", "notify").stdout)["features"]
+    assert (found["works"], found["as"]) == ("yes", "OSC 99")
