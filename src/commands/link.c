@@ -35,6 +35,20 @@ const struct request link_request = { .feature = FEATURE_LINK, .selections = "" 
 
 /* ---- for linkify as well --------------------------------------------------- */
 
+/*
+ * Standard output may be our own terminal, which can be queried then. TERM=dumb describes its
+ * reader, as in a shell of Emacs.
+ */
+static bool
+prints_on_own_terminal(void)
+{
+	char device[DEVICE_NAME], own[DEVICE_NAME];
+
+	return !text_equal(environment_get("TERM"), "dumb") &&
+	    device_name(device, STDOUT_FILENO) && device_controlling(own) &&
+	    strcmp(device, own) == 0;
+}
+
 static void
 decide_when(struct link_output *to)
 {
@@ -45,11 +59,6 @@ decide_when(struct link_output *to)
 	struct path path;
 	struct error ignored;
 
-	request.given = (struct given){ .tty = terminal ? "stdout" : NULL,
-		.terminal = globals.given.terminal,
-		.terminal_name = globals.given.terminal_name,
-		.timeout_ms = globals.given.timeout_ms };
-	path_begin(&path, &request.given);
 	if (text_equal(link_options.when, "never"))
 		off = "--when never";
 	else if (text_equal(link_options.when, "always"))
@@ -61,6 +70,14 @@ decide_when(struct link_output *to)
 	else if (globals.print == PRINT_NOT && !terminal)
 		off = "standard output is not a terminal";
 
+	request.given = (struct given){
+		.tty = terminal && !prints_on_own_terminal() ? "stdout" : NULL,
+		.probe = globals.given.probe && on == NULL,
+		.in_pipeline = !isatty(STDIN_FILENO),
+		.terminal = globals.given.terminal,
+		.terminal_name = globals.given.terminal_name,
+		.timeout_ms = globals.given.timeout_ms };
+	path_begin(&path, &request.given);
 	to->format = editor_template("file");
 	if (off == NULL) {
 		/* the limits of the terminal apply even if hyperlinks are forced */

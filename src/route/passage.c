@@ -750,8 +750,8 @@ depends_on_version(const struct plan *p, enum feature feature)
 
 /*
  * The support of the feature by the terminal, and what could refine it: its name, or only its
- * version, or the program around a library. A short title, as set by every prompt, and a link
- * are not worth a query for the name.
+ * version, or the program around a library. A short title, as set by every prompt, is not
+ * worth a query for the name.
  */
 static enum support
 look_at(struct plan *p, enum feature feature)
@@ -759,8 +759,8 @@ look_at(struct plan *p, enum feature feature)
 	const struct path *path = p->path;
 	const struct request *request = p->request;
 	const struct terminal *terminal = path->terminal;
-	const bool worth = request->feature != FEATURE_LINK && (request->feature != FEATURE_TITLE ||
-	    !request->for_multiplexer || request->payload > TITLE_SURE_MAX);
+	const bool worth = request->feature != FEATURE_TITLE || !request->for_multiplexer ||
+	    request->payload > TITLE_SURE_MAX;
 	const bool near = path->source == DEVICE_CONTROLLING && path->hops == 0 && !path->remote;
 	const enum support support = path_support(path, feature);
 	const bool lacks = support == SUPPORT_NO || support == SUPPORT_EMPTIES;

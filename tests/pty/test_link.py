@@ -1,13 +1,16 @@
 """link and linkify at a terminal: where links are made, where the URL is shown."""
 
+import json
+
 import pytest
 
 from lib import sequences
+from lib.answering import DA1, DA2, DA3, FOOT, KONSOLE, NAME, PLAIN, XTERM, name
 from lib.faults import fails
 
 URL, TEXT = b"https://a.example/b", b"the text"
 LINK = ["viatty", "link", URL.decode(), TEXT.decode()]
-PLAIN = TEXT + b" (" + URL + b")"
+PLAIN_TEXT = TEXT + b" (" + URL + b")"
 
 # variables -> whether links are made by default
 SURROUNDINGS = {
@@ -46,11 +49,11 @@ def test_links_are_made_where_they_are_shown(plain, name):
     environment, shown = SURROUNDINGS[name]
     recorded, links = printed(plain, LINK, environment=environment)
     assert links == ([(URL, TEXT)] if shown else [])
-    assert sequences.printed_text(recorded) == (TEXT if shown else PLAIN)
+    assert sequences.printed_text(recorded) == (TEXT if shown else PLAIN_TEXT)
     assert recorded.endswith(b"\r\n")
     # nothing else, and no question above all
     sequence = b"\x1b]8;;" + URL + b"\x1b\\" + TEXT + b"\x1b]8;;\x1b\\"
-    assert recorded == (sequence if shown else PLAIN) + b"\r\n"
+    assert recorded == (sequence if shown else PLAIN_TEXT) + b"\r\n"
 
 
 @pytest.mark.parametrize("name", ["kitty", "dumb", "forced"])
@@ -87,7 +90,7 @@ def test_verbose_says_why(shell):
     outcome = shell.run([*LINK, "-v"])
     assert outcome.status == 0
     assert "no links are made: standard output is not a terminal" in outcome.said
-    assert outcome.stdout == PLAIN + b"\n"
+    assert outcome.stdout == PLAIN_TEXT + b"\n"
 
 
 def test_linkify_does_not_wait_for_a_person(plain):
@@ -95,3 +98,50 @@ def test_linkify_does_not_wait_for_a_person(plain):
     assert result.status == 2
     plain.settle()
     assert b"standard input is a terminal" in plain.terminal.recorded()
+
+
+# By their replies, as over ssh: how each replies, and whether it shows links.
+REPLIES = {
+    "xterm": (XTERM, False),
+    "Konsole": (KONSOLE, False),
+    "mlterm": ({NAME: name(b"mlterm(3.9.4)"), DA2: b"\x1b[>24;279;0c", DA1: PLAIN[DA1]}, False),
+    "urxvt": ({DA2: b"\x1b[>85;95;0c", DA1: b"\x1b[?1;2c"}, False),
+    "foot": (FOOT, True),
+    "an unknown one": (PLAIN, True),
+}
+
+
+@pytest.mark.parametrize("which", REPLIES)
+def test_an_unknown_terminal_is_asked_and_doctor_says_the_same(place_at, which):
+    script, shown = REPLIES[which]
+    place = place_at(script)
+    recorded, links = printed(place, LINK)
+    queries = b"".join([NAME, DA2, DA3, DA1])
+    assert recorded.startswith(queries)
+    assert links == ([(URL, TEXT)] if shown else [])
+    assert sequences.printed_text(recorded[len(queries):]) == (TEXT if shown else PLAIN_TEXT)
+    report = json.loads(place.run(["viatty", "doctor", "--json", "link"]).stdout)
+    assert (report["features"][0]["works"] in ("yes", "unknown")) == shown
+
+
+NOT_ASKED = {
+    "always": ([*LINK, "--when=always"], {}),
+    "forced": (LINK, {"FORCE_HYPERLINK": "1"}),
+    "never": ([*LINK, "--when=never"], {}),
+    "no probe": ([*LINK, "--no-probe"], {}),
+    "TERM": (LINK, {"TERM": "foot"}),
+}
+
+
+@pytest.mark.parametrize("how", NOT_ASKED)
+def test_a_link_that_need_not_ask_does_not(place_at, how):
+    argv, environment = NOT_ASKED[how]
+    place = place_at(XTERM)
+    printed(place, argv, environment=environment)
+    assert place.terminal.asked() == []
+
+
+def test_what_goes_into_a_file_asks_nothing(place_at):
+    place = place_at(XTERM)
+    assert place.run(LINK).stdout == PLAIN_TEXT + b"\n"
+    assert place.terminal.asked() == []

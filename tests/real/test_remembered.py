@@ -15,6 +15,7 @@ from lib.answering import (
     DA3,
     FOOT,
     KITTY,
+    KONSOLE,
     NAME,
     PLAIN,
     AnsweringTerminal,
@@ -75,6 +76,16 @@ def test_the_second_copy_asks_nothing(far):
     assert [data for _, data in far.terminal.clipboard()] == [DATA, DATA]
     assert far.file.stat().st_mode & 0o777 == 0o600
     assert far.file.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_link_counts_what_was_replied(far):
+    far = far(KONSOLE)
+    link = ["viatty", "link", "https://a.example/", "text"]
+    far.run(*link, on_terminal=True)
+    far.terminal.forget()
+    _, asked = far.run(*link, on_terminal=True)
+    assert asked == []
+    assert b"text (https://a.example/)" in far.terminal.recorded()
 
 
 def test_another_term_asks_again(far):

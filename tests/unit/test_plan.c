@@ -1982,7 +1982,7 @@ Test(route, what_a_plan_lacks)
 		{ "", "", "direct unknown lacks=name,process" },
 		{ "", "title", "direct unknown lacks=process" },
 		{ "", "title bytes=1000", "direct unknown lacks=name,process" },
-		{ "", "link", "auto unknown lacks=process" },
+		{ "", "link", "auto unknown lacks=name,process" },
 		{ "", "raw", "direct lacks=name" },
 		{ "", "notify99", "direct unknown lacks=name,99,process" },
 		{ "foot 1.20", "notify99", "direct lacks=name" },
