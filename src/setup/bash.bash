@@ -1,7 +1,7 @@
 # viatty setup bash: shows a notification when a slow command finishes while its
 # terminal is unfocused. Add this line at the end of ~/.bashrc:
 #
-#     source <(viatty setup bash)
+#     command -v viatty >/dev/null && source <(viatty setup bash)
 #
 # VIATTY_NOTIFY_AFTER=10      seconds after which a command is slow; 0: never notify
 # VIATTY_NOTIFY_IGNORE='...'  the programs that never notify, instead of the interactive

@@ -1,7 +1,7 @@
 # viatty setup fish: shows a notification when a slow command finishes while its
 # terminal is unfocused. Add this line to ~/.config/fish/config.fish:
 #
-#     viatty setup fish | source
+#     command -v viatty >/dev/null && viatty setup fish | source
 #
 # set -g VIATTY_NOTIFY_AFTER 10       seconds after which a command is slow; 0: never
 #                                     notify

@@ -1,8 +1,8 @@
 # viatty setup ssh: `viatty-ssh HOST` is `ssh HOST`, but first installs viatty, with
 # osc52, in ~/.local/bin of a host that does not have it. Add this line to ~/.bashrc
-# or ~/.zshrc:
+# or ~/.zshrc, and open a new shell:
 #
-#     source <(viatty setup ssh)
+#     command -v viatty >/dev/null && source <(viatty setup ssh)
 #
 # VIATTY_STATIC=FILE    the executable to install; one built by `make static` runs on
 #                       every machine of its architecture. Default: viatty in PATH.

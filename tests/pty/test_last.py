@@ -8,6 +8,7 @@ import fcntl
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -292,3 +293,12 @@ def test_the_line_for_systemd(sandbox, two):
     assert (status, said) == (0, "")
     two[1].settle()
     assert b"VGVh" in two[1].recorded()
+
+
+def test_the_line_for_a_job_of_root(sandbox, two):
+    """su runs it as the user, without a terminal of its own."""
+    words = shlex.split(recipe("viatty-notify.1", "su -s"))
+    assert words[:4] == ["su", "-s", "/bin/sh", "-c"] and len(words) == 6
+    assert orphan(sandbox, "exec " + words[4]) == (0, "")
+    two[1].settle()
+    assert b"QmFja3Vw" in two[1].recorded()

@@ -40,6 +40,15 @@ PROMPT = {"bash": "PS1='<ready>'\n", "zsh": "PROMPT='<ready>'\n",
 ARGV = {"bash": ["bash", "--noprofile", "-i"], "zsh": ["zsh", "-d", "-i"], "fish": ["fish", "-i"]}
 
 
+@pytest.mark.parametrize("shell", SHELLS)
+def test_without_viatty_a_new_shell_says_nothing(sandbox, terminal, shell):
+    (line,) = [line for line in recipe("viatty-setup.1", "viatty setup bash").splitlines()
+               if f"setup {shell}" in line]
+    (sandbox.path / "bin" / "viatty").unlink()
+    at_prompt(sandbox, terminal, shell, line + "\n")
+    assert b"found" not in terminal.recorded() and b"nknown" not in terminal.recorded()
+
+
 def at_prompt(sandbox, terminal, shell, settings):
     sandbox.at_home(FILE[shell], settings + PROMPT[shell])
     terminal.start(ARGV[shell], SHELL=shell, VIATTY_TIMEOUT="60")
@@ -271,8 +280,8 @@ def test_wsl_reads_the_clipboard_of_windows(sandbox, plain):
 
 # ---- all -----------------------------------------------------------------------------
 
-# Run as a person's files in test_setup_shells.py, and read in test_setup_programs.py.
-ELSEWHERE = ["source <(viatty setup bash)", "export BROWSER=", "browser = viatty"]
+# Read in test_setup_programs.py.
+ELSEWHERE = ["export BROWSER=", "browser = viatty"]
 # The words of a block that `viatty setup NAME` prints as well; pty/test_setup.py compares them.
 PRINTED = {"kakoune": "RegisterModified", "helix": "clipboard-provider", "nano": "{execute}",
            "ranger": "map yc", "tig": "bind generic", "lazygit": "copyToClipboardCmd",

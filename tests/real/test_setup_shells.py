@@ -30,6 +30,8 @@ function fish_prompt; echo -n "<$status>"; end
 function fish_greeting; end
 function their_postexec --on-event fish_postexec; echo "[prompt $status]"; end
 """
+# As the page has it: a shell without viatty says nothing.
+IF_THERE = "command -v viatty >/dev/null && "
 
 
 class Person:
@@ -37,9 +39,9 @@ class Person:
 
     SETTINGS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
     LOAD = {
-        "bash": "source <(viatty setup bash)\n",
-        "zsh": "source <(viatty setup zsh)\n",
-        "fish": "viatty setup fish | source\n",
+        "bash": f"{IF_THERE}source <(viatty setup bash)\n",
+        "zsh": f"{IF_THERE}source <(viatty setup zsh)\n",
+        "fish": f"{IF_THERE}viatty setup fish | source\n",
     }
     FILES = {
         "bash": ".bashrc",
