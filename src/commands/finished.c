@@ -1,219 +1,146 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * __finished: notifies that a slow command line has finished, unless the user was interacting
- * with a program in it. For the hooks of setup bash, zsh and fish, which measure the time; no help
- * or completion names it. Standard input is the line to show, or an empty one for a line that
- * is hidden from the history, and then the same as the shell has run it, without aliases.
+ * __finished: notifies that a slow command line has finished, unless somebody used the terminal
+ * meanwhile. For the hooks of setup bash, zsh and fish, which measure the time; no help or
+ * completion names it. Standard input is the line; one that begins with a blank is hidden from the
+ * history, and only its program is shown. No query is sent: a reply would take keys typed ahead.
+ *
+ * Without operands, as the login begins: asks the terminal for its name, if nothing else tells
+ * it and no key is pending, so that it is remembered.
  */
 #include "commands/command.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
+#include <time.h>
 
-/* ---- the programs ------------------------------------------------------- */
+/* ---- the program of a line ------------------------------------------------ */
 
-/* Values of `when` besides a number of operands: see interactive.def. */
-enum { NEVER = -1, ALWAYS = 100, ENDED = 101, WRAPPER = 200 };
-#define WRAPS(operands) (WRAPPER + (operands))
+/*
+ * What nobody is seen to use: pagers and others that read /dev/tty, which shows in the access time
+ * since Linux 6.6; and what ends with status 0 at Ctrl-C or Ctrl-D, which are not read.
+ */
+static const char unseen[] = "less more most bat man info git-log git-diff git-show git-blame "
+    "journalctl fzf sk emacs su sudo passwd cat ping tcpdump mtr inotifywait entr nodemon vite "
+    "http-server python-http.server python3-http.server npm-start npm-run-dev hugo-server "
+    "mkdocs-serve flask-run rails-server docker-logs docker-compose-up docker-compose-logs "
+    "kubectl-logs kubectl-port-forward";
 
-/* Arrays, because each pointer in a table would be relocated at every start of viatty. */
-struct row {
-	char names[400];
-	short when;
-	char values[24], batch[8], person[8];
+enum { NAMES = 3 };
+
+/* The first program, then with one word after it, then with two: "npm", "npm-run", "npm-run-dev". */
+struct names {
+	char name[NAMES][64];
+	size_t count;
 };
 
-static const struct row rows[] = {
-#define PROGRAM(when, values, batch, person, names) \
-	{ names, when, values, batch, person },
-#include "commands/interactive.def"
-#undef PROGRAM
-}, unknown = { "", NEVER, "", "", "" };
+static bool
+is_assignment(const char *word, size_t n)
+{
+	const size_t variable = strspn(word, TEXT_ALNUM "_");
 
-enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+	return variable > 0 && variable < n && word[variable] == '=';
+}
 
-static const char long_options[] = "command detach edit eval execute file follow interactive "
-    "message patch print shell stdin tty wait";
+/* Looks behind sudo, env and time, and leaves options out. */
+static void
+find_names(struct names *names, const char *at)
+{
+	static const char wrappers[] = "sudo env time", with_value[] = "-u -g -C -T -f -o";
+	const char *slash, *last = "";
+	bool wrapped = true, is_value = false;
+	size_t n;
 
-/* Without digits and dots at the end of the name, if it is not found with them. */
-static const struct row *
-find_row(const char *name, size_t n)
+	for (names->count = 0; names->count < NAMES; at += n) {
+		at += strspn(at, " \t");
+		n = strcspn(at, " \t\n;&|()<>");
+		/* quotes would have to be understood */
+		if (n == 0 || strcspn(at, "'\"\\$`") < n)
+			return;
+		if (is_value || at[0] == '-') {
+			is_value = !is_value && wrapped && text_lists(with_value, at, n);
+		} else if (!wrapped || !is_assignment(at, n)) {
+			slash = wrapped ? memchr(at, '/', n) : NULL;
+			for (; slash != NULL; slash = memchr(at, '/', n)) {
+				n -= (size_t)(slash + 1 - at);
+				at = slash + 1;
+			}
+			names->count = wrapped ? 0 : names->count;
+			last = names->count > 0 ? names->name[names->count - 1] : "";
+			text_format(names->name[names->count], sizeof(names->name[0]), "%s%s%.*s",
+			    last, last[0] != '\0' ? "-" : "", (int)n, at);
+			names->count++;
+			wrapped = wrapped && text_lists(wrappers, at, n);
+		}
+	}
+}
+
+static bool
+lists(const char *list, const struct names *names)
 {
 	size_t i;
 
-	for (i = 0; i < ROWS; i++)
-		if (text_lists(rows[i].names, name, n))
-			return &rows[i];
-	return n > 0 && (text_is_digit(name[n - 1]) || name[n - 1] == '.') ?
-	    find_row(name, n - 1) : &unknown;
+	for (i = 0; i < names->count; i++)
+		if (text_lists(list, names->name[i], strlen(names->name[i])))
+			return true;
+	return false;
 }
 
-/* ---- the command line --------------------------------------------------- */
+/* ---- whether to notify ------------------------------------------------------ */
 
-/* A line, for all its commands. */
-struct line {
-	/* the variables of the user, or NULL */
-	const char *ignored, *only; /* the first is used instead of the rows, unless `adds` */
-	bool adds;
-	char first[64]; /* the first program, or "" */
-};
-
-/* A simple command, as far as it has been read. */
-struct simple {
-	const struct row *row;  /* NULL: no program yet */
-	char name[64];          /* with the operands that may be subcommands */
-	int names, operands;    /* how many were read */
-	bool value, target;     /* the next word is that of an option, or of a redirection */
-	bool input;             /* standard input is not that of the shell */
-	bool batch, person;     /* such an option was given */
-	bool ignored, only;     /* named by the user */
-};
-
-/* Looks up the name as it is now; a subcommand without a row leaves that of the program. */
-static void
-look_up(const struct line *line, struct simple *command)
-{
-	size_t n = strlen(command->name);
-	const struct row *row = find_row(command->name, n);
-
-	if (command->row == NULL || row != &unknown) {
-		command->row = row;
-		command->operands = 0;
-		command->batch = command->person = false;
-	}
-	command->ignored = command->ignored || text_lists(line->ignored, command->name, n);
-	command->only = command->only || text_lists(line->only, command->name, n);
-}
-
-static void
-read_options(struct simple *command, const char *word)
-{
-	const struct row *row = command->row;
-	size_t dashes = word[1] == '-' ? 2 : 1, n = strcspn(word + 1, "=");
-
-	if (dashes == 2 && !text_lists(long_options, word + 2, n - 1))
-		return;
-	/* of a long option, only its first letter */
-	for (word += dashes, n = dashes == 2 ? 1 : n; n > 0 && *word != '\0'; n--, word++) {
-		command->batch = command->batch || strchr(row->batch, *word) != NULL;
-		command->person = command->person || strchr(row->person, *word) != NULL;
-		if (strchr(row->values, *word) == NULL)
-			continue;
-		command->value = word[1] == '\0';
-		return;
-	}
-}
-
-static void
-read_word(struct line *line, struct simple *command, const char *word)
-{
-	const struct row *row = command->row;
-	const char *slash = strrchr(word, '/');
-	bool ahead = row == NULL || row->when >= WRAPPER;
-	size_t variable = strspn(word, TEXT_ALNUM "_");
-	char joined[sizeof(command->name)];
-
-	if (command->target || command->value) {
-		command->value = command->value && command->target;
-		command->target = false;
-	} else if (word[0] == '-' && word[1] != '\0' && row != NULL) {
-		/* what follows the operands belongs to another program */
-		if (row->when < 0 || row->when >= ALWAYS || command->operands <= row->when)
-			read_options(command, word);
-	} else if (ahead && variable > 0 && word[variable] == '=') {
-		return;
-	} else if (ahead && row != NULL && command->operands < row->when - WRAPPER) {
-		command->operands++;
-	} else if (ahead) {
-		text_format(command->name, sizeof(command->name), "%s",
-		    slash != NULL && slash[1] != '\0' ? slash + 1 : word);
-		command->row = NULL;
-		command->names = 1;
-		look_up(line, command);
-	} else {
-		command->operands++;
-		if (command->names++ <= 2) {
-			text_format(joined, sizeof(joined), "%s-%s", command->name, word);
-			text_copy(command->name, sizeof(command->name), joined);
-			look_up(line, command);
-		}
-	}
-	if (ahead && line->first[0] == '\0' && command->row != NULL &&
-	    command->row->when < WRAPPER)
-		text_copy(line->first, sizeof(line->first), command->name);
-}
-
-/* Whether the user was interacting with the program. */
+/* Whether a key was read since the command began, and not long before it ended. */
 static bool
-was_used(const struct line *line, const struct simple *command, int status)
+was_used(time_t seconds)
 {
-	const struct row *row = command->row;
+	/* the access time shows the first read of eight seconds */
+	enum { LATELY = 16 };
+	const time_t now = time(NULL);
+	char device[DEVICE_NAME] = "";
+	time_t read;
 
-	if (command->ignored || row == NULL || (line->ignored != NULL && !line->adds))
-		return command->ignored;
-	if (row->when == ENDED)
-		return status == 0 && !command->batch;
-	if (row->when == ALWAYS || command->batch)
-		return !command->batch;
-	return !command->input && (command->person ||
-	    (row->when < WRAPPER && command->operands <= row->when));
+	device_controlling(device);
+	read = device_read_time(device);
+	return read > now - seconds && now - read < LATELY;
 }
 
-/*
- * Whether the line does not notify. Reads enough of the syntax of sh and fish to find the
- * programs: words, quotation marks, redirections, and what separates commands. The lines of a
- * here-document count as commands.
- */
 static bool
-is_left_out(struct line *line, const char *at, int status)
+is_left_out(const struct names *names, int status, time_t seconds)
 {
-	static const char ends[] = " \t\n;&|()<>`";
-	struct simple command = { .row = NULL };
-	char word[128], quote = '\0';
-	size_t n = 0;
-	bool begun = false, used = false, named = false, piped;
+	const char *only = environment_get("VIATTY_NOTIFY_ONLY");
+	const char *ignored = environment_get("VIATTY_NOTIFY_IGNORE");
+	const bool adds = ignored == NULL || ignored[0] == '+';
+	const int number = status - 128;
 
-	for (;; at++) {
-		if (*at != '\0' && quote != '\0' && *at == quote) {
-			quote = '\0';
-		} else if (quote == '\0' && (*at == '\'' || *at == '"')) {
-			quote = *at;
-			begun = true;
-		} else if (*at != '\0' && (quote != '\0' || strchr(ends, *at) == NULL)) {
-			at += *at == '\\' && quote != '\'' && at[1] != '\0';
-			/* a backslash at the end of a line joins it and the next one */
-			if (*at == '\n' && quote == '\0')
-				continue;
-			word[n] = *at;
-			n += n < sizeof(word) - 1;
-			begun = true;
-		} else {
-			word[n] = '\0';
-			/* the number in 2>file is no word */
-			if (begun && ((*at != '<' && *at != '>') || n == 0 ||
-			    word[strspn(word, "0123456789")] != '\0'))
-				read_word(line, &command, word);
-			begun = false;
-			n = 0;
-			if (*at == '<' || *at == '>') {
-				command.input = command.input || (*at == '<' && at[1] != '(');
-				at += strspn(at + 1, "<>&|");
-				command.target = at[1] != '(';
-			} else if (*at != ' ' && *at != '\t' && !text_begins(at, "&>")) {
-				used = used || was_used(line, &command, status);
-				named = named || command.only;
-				piped = *at == '|' && at[1] != '|';
-				at += *at == '|' && (at[1] == '|' || at[1] == '&');
-				command = (struct simple){ .input = piped };
-			}
-			if (*at == '\0')
-				return line->only != NULL ? !named : used;
-		}
-	}
+	/* after Ctrl-C or Ctrl-Z the user needs no notification */
+	if (number == SIGINT || number == SIGTSTP || number == SIGSTOP || number == SIGTTIN ||
+	    number == SIGTTOU)
+		return true;
+	/* it notifies itself */
+	if (lists("viatty-run", names) || was_used(seconds))
+		return true;
+	if (only != NULL && only[strspn(only, " \t\n")] != '\0')
+		return !lists(only, names);
+	if (ignored != NULL && lists(ignored + adds, names))
+		return true;
+	return adds && status == 0 && lists(unseen, names);
 }
 
 /* ---- the command -------------------------------------------------------- */
+
+/* Where the terminal is unknown, asks for its name once. */
+static void
+ask_name(void)
+{
+	enum { TIMEOUT_MS = 300 };
+	static struct sink sink;
+	struct error error;
+
+	globals.given.timeout_ms = TIMEOUT_MS;
+	if (!sink_open(&sink, &notification_request, &error) || !sink.route.guessed)
+		return;
+	sink.path.given.probe = true;
+	path_learn(&sink.path, NEED_NAME);
+}
 
 static const struct option_spec options[] = {
 #include "commands/notification.def"
@@ -223,47 +150,46 @@ static const struct option_spec options[] = {
 static int
 finished_run(struct call *call)
 {
-	enum { TEXT_MAX = 64 * 1024, LONG = 1000000000, OF_SIGNAL = 128 };
+	enum { TEXT_MAX = 64 * 1024, LONG = 1000000000 };
 	struct notification *n = &notification_options.n;
-	struct line line = { .ignored = environment_get("VIATTY_NOTIFY_IGNORE"),
-		.only = environment_get("VIATTY_NOTIFY_ONLY") };
+	static struct buf line, body = BUF_EMPTY;
 	struct error error = { .status = STATUS_DONE };
-	static struct buf body = BUF_EMPTY;
+	const bool may_ask = globals.given.probe;
 	unsigned long status, seconds;
-	static struct buf text;
-	const char *shown, *end;
-	int number;
+	struct names names;
+	const char *shown;
+	size_t i;
 
+	globals.given.probe = false;
+	if (call->count == 0) {
+		if (may_ask)
+			ask_name();
+		return STATUS_DONE;
+	}
 	if (call->count != 2 || !text_number(call->operand[0], 255, &status) ||
 	    !text_number(call->operand[1], LONG, &seconds))
 		die(STATUS_USAGE, "takes a status and the seconds that the command took");
 	notification_check();
-	line.adds = text_begins(line.ignored, "+");
-	if (line.adds)
-		line.ignored++;
-	if (line.only != NULL && line.only[strspn(line.only, " \t\n")] == '\0')
-		line.only = NULL;
-
-	buf_init(&text, TEXT_MAX);
-	stream_read_text(&text);
-	text.max = BUF_NO_LIMIT;
-	buf_add(&text, "", 1);
-	shown = (char *)text.data;
-	n->title = (struct notification_text){ shown, strcspn(shown, "\n") };
-	end = shown + n->title.size;
-	number = (int)status - OF_SIGNAL;
-	/* after Ctrl-C or Ctrl-Z the user needs no notification */
-	if (number == SIGINT || number == SIGTSTP || number == SIGSTOP || number == SIGTTIN ||
-	    number == SIGTTOU || is_left_out(&line, *end != '\0' ? end + 1 : shown, (int)status))
+	buf_init(&line, TEXT_MAX);
+	stream_read_text(&line);
+	while (line.len > 0 && line.data[line.len - 1] == '\n')
+		line.len--;
+	line.max = BUF_NO_LIMIT;
+	buf_add(&line, "", 1);
+	shown = (char *)line.data;
+	find_names(&names, shown);
+	if (is_left_out(&names, (int)status, (time_t)seconds))
 		return STATUS_DONE;
-	if (n->title.size == 0) {
-		shown = line.first[0] != '\0' ? line.first : "a command";
-		n->title = (struct notification_text){ shown, strlen(shown) };
-	}
+	if (shown[0] == '\0' || shown[0] == ' ' || shown[0] == '\t')
+		shown = names.count > 0 ? names.name[0] : "a command";
+	for (i = 0; i < line.len; i++)
+		line.data[i] = line.data[i] == '\n' ? ' ' : line.data[i];
+	n->title = (struct notification_text){ shown, strlen(shown) };
 	command_outcome(&body, (int)status, (long long)seconds * 1000);
 	n->body = (struct notification_text){ (char *)body.data, body.len };
 	if (n->when == NULL)
 		n->when = "unfocused";
+	notification_options.or_bell = true;
 	if (!notification_send(&error))
 		die_of(&error);
 	return STATUS_DONE;

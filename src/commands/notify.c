@@ -192,6 +192,13 @@ ring(struct showing *s, struct error *error)
 
 /* ---- sending --------------------------------------------------------------- */
 
+/* Whether a bell is rung instead, as the caller wants it where nothing is certain. */
+static bool
+is_in_doubt(const struct showing *s)
+{
+	return opt.or_bell && (s->sink.route.guessed || s->sink.route.verdict >= VERDICT_UNLIKELY);
+}
+
 /* Whether to omit the notification, unless a terminal with OSC 99 decides. */
 static bool
 is_left_out(const struct showing *s)
@@ -219,7 +226,7 @@ notification_send(struct error *error)
 		sink_report(&s->sink);
 	} else if (!prepare(s, error)) {
 		/* if the notification cannot be shown, the bell can still mark the window */
-		if (error->status != STATUS_REFUSED || !rings(s) ||
+		if (error->status != STATUS_REFUSED || !(opt.or_bell ? !s->seen : rings(s)) ||
 		    (!opt.bell && globals.print != PRINT_NOT) || !ring(s, &silent) || !opt.bell)
 			return false;
 		warn("%s\n" "the bell rang instead", message_problem(error->text).text);
@@ -232,6 +239,8 @@ notification_send(struct error *error)
 		/* nothing failed, and nothing was sent */
 		if (globals.verbose)
 			note("not sent: tmux reports that you look at this pane");
+	} else if (is_in_doubt(s)) {
+		return ring(s, error);
 	} else {
 		opt.n.ascii = route_is_ascii(&s->sink.route);
 		encode_notification(&bytes, s->protocol, &opt.n);

@@ -42,6 +42,8 @@ ask(struct path *path, bool user, struct query asked)
 	asked.optional = !user;
 	replies = query_terminal(&path->given, asked);
 	path->waited = path->waited || replies.end == TTY_TIMED_OUT;
+	path->late = path->late || replies.late;
+	path->keys_pending = path->keys_pending || replies.keys_pending;
 	return replies;
 }
 
@@ -140,8 +142,8 @@ ask_settings(struct path *path, bool user, const struct chain *chain)
 
 /*
  * Stores what the terminal replied for the login: of one that reports its settings only if it
- * allows copies, because the user may change them later; and silence not if it may only be
- * slower than a short --timeout.
+ * allows copies, because the user may change them later; and silence not if it was only
+ * slower than a short timeout.
  */
 static void
 remember(struct path *path)
@@ -152,7 +154,7 @@ remember(struct path *path)
 	    (found->copy_in_da1[0] != '\0' && terminal_reaches(found, path->version,
 	        found->copy_in_da1) != SUPPORT_NO));
 
-	if (path->silent ? timeout_ms == 0 || timeout_ms >= REPLY_MS :
+	if (path->silent ? !path->late || timeout_ms == 0 || timeout_ms >= REPLY_MS :
 	    path->probe.da1[0] != '\0' &&
 	    (!tells || path_setting(path, FEATURE_COPY) == SUPPORT_YES))
 		path->newly_silent = identity_remember(path) && path->silent;
@@ -334,6 +336,18 @@ ask_notifications(struct path *path)
 
 /* ---- whether to query --------------------------------------------------------- */
 
+/* Whether the terminal may be identified by what it replied earlier in this login. */
+static bool
+may_recall(const struct path *path)
+{
+	const struct given *given = &path->given;
+
+	return !path->recalled && !path->silent && !path_is_dumb(path) && !given->print &&
+	    path->source == DEVICE_CONTROLLING && given->chain == NULL &&
+	    given->terminal == NULL && given->route != ROUTE_NATIVE &&
+	    (path->asked & NEED_IDENTITY) == 0;
+}
+
 /* Whether the need can be met by a query here, through the layers of `chain`. */
 static bool
 may_ask(const struct path *path, enum need need, struct chain *chain)
@@ -388,9 +402,7 @@ identify(struct path *path, enum need need)
 	struct chain chain;
 	struct probe reply;
 
-	if (!may_ask(path, need, &chain))
-		return false;
-	if (need == NEED_NAME && !path->recalled) {
+	if (need == NEED_NAME && may_recall(path)) {
 		path->recalled = true;
 		if (identity_recall(path)) {
 			path_take_reply(path);
@@ -399,6 +411,8 @@ identify(struct path *path, enum need need)
 			return true;
 		}
 	}
+	if (!may_ask(path, need, &chain))
+		return false;
 	if (need != NEED_NAME)
 		path->asked |= need;
 	switch (need) {

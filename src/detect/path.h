@@ -509,6 +509,8 @@ struct path {
 	bool silent;                     /* it was queried and did not reply */
 	bool newly_silent;               /* and that was remembered now */
 	bool waited;                     /* for a reply that did not come */
+	bool late;                       /* it came after the timeout */
+	bool keys_pending;               /* a query was not sent: keys were typed ahead */
 	bool in_pane;                    /* hop 0 is a tmux, and our terminal is that pane */
 	struct given given;
 	unsigned asked;                  /* enum need: what path_learn() has tried */

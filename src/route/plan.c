@@ -765,6 +765,16 @@ take_best(struct plan *p)
 	return false;
 }
 
+/* What was taken for good only because nothing could be asked. */
+static bool
+note_keys(struct plan *p)
+{
+	if (p->path->keys_pending && (p->route->lacks & NEED_QUERIES) != 0)
+		warn_that(p, VERDICT_UNKNOWN, "the terminal was not asked what it supports, because "
+		    "keys were typed ahead\nrun it again without typing ahead");
+	return true;
+}
+
 static bool
 plan_one(struct route *route, const struct path *path, const struct request *request)
 {
@@ -784,14 +794,16 @@ plan_one(struct route *route, const struct path *path, const struct request *req
 		p.forced = ROUTE_DIRECT;
 	if (p.forced != ROUTE_AUTO) {
 		if (take_forced(&p, p.forced))
-			return true;
+			return note_keys(&p);
 		/* by VIATTY_ROUTE, it need not exist here */
 		if (!request->given.route_is_default || route->refusal.status != STATUS_USAGE)
 			return false;
 		p.forced = ROUTE_AUTO;
 	}
-	return take_best(&p) || (sends && request->given.force && path->hops > 0 &&
-	    take_forced(&p, ROUTE_DIRECT));
+	if (take_best(&p))
+		return note_keys(&p);
+	return sends && request->given.force && path->hops > 0 &&
+	    take_forced(&p, ROUTE_DIRECT);
 }
 
 /* How likely the terminal has the protocol of a notification. */

@@ -244,3 +244,44 @@ device_controlling(char name[DEVICE_NAME])
 		close(fd);
 	return known;
 }
+
+/* ---- when it was read ------------------------------------------------------ */
+
+/* Where /dev/tty itself is open, the time is that of no terminal. */
+static bool
+is_own_terminal(int fd, struct stat *st)
+{
+	struct stat any;
+
+	return tcgetpgrp(fd) >= 0 && fstat(fd, st) == 0 &&
+	    (stat("/dev/tty", &any) != 0 || st->st_rdev != any.st_rdev);
+}
+
+time_t
+device_read_time(const char *name)
+{
+	struct stat st;
+	time_t last = 0;
+	int fd;
+
+	if (stat(name, &st) == 0)
+		last = st.st_atime;
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (is_own_terminal(fd, &st) && st.st_atime > last)
+			last = st.st_atime;
+	return last;
+}
+
+void
+device_set_read_time(const char *name, time_t last)
+{
+	const struct timespec times[2] = { { .tv_sec = last }, { .tv_nsec = UTIME_OMIT } };
+	struct stat st;
+	int fd;
+
+	if (stat(name, &st) == 0 && st.st_atime > last)
+		(void)utimensat(AT_FDCWD, name, times, 0);
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (is_own_terminal(fd, &st) && st.st_atime > last)
+			(void)futimens(fd, times);
+}

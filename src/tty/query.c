@@ -275,24 +275,22 @@ query(const struct query *q)
 	struct conversation c = { .query = q, .timeout_ms = q->timeout_ms,
 		.fd = device_open(&own_terminal, O_RDWR) };
 	struct replies replies = { .end = TTY_NOT_OPENED, .failure = -c.fd, .reply = kept };
-	struct timespec times[2] = { { .tv_sec = -1 }, { .tv_nsec = UTIME_OMIT } };
 	char device[DEVICE_NAME] = "";
-	struct stat st;
+	time_t read = -1;
 
 	while (kept_count > 0)
 		free((char *)kept[--kept_count].text);
 	if (c.fd < 0)
 		return replies;
 	reply_begin(&c.reader, q->reply_max, on_reply, &c);
-	/* the shell reads the terminal by this name; /dev/tty has a separate access time */
 	device_name(device, c.fd);
 
 	signals_begin(0, true);
 	replies.end = take_terminal(c.fd, q);
 	/* another viatty also changes that time, but not under our lock */
-	if (replies.end == TTY_DONE && stat(device, &st) == 0)
-		times[0].tv_sec = st.st_atime;
-	replies.typed_lately = time(NULL) - times[0].tv_sec < READING_STEP + LATELY;
+	if (replies.end == TTY_DONE)
+		read = device_read_time(device);
+	replies.typed_lately = time(NULL) - read < READING_STEP + LATELY;
 	if (replies.end == TTY_DONE && q->optional && q->chain != NULL && q->chain->count > 0 &&
 	    !replies.typed_lately)
 		replies.end = TTY_BUSY;
@@ -301,23 +299,24 @@ query(const struct query *q)
 		c.failure = tty_change_modes(c.fd, TTY_RAW);
 	if (c.failure != 0)
 		replies.end = TTY_FAILED;
-	if (replies.end == TTY_DONE && q->optional && input_waits(c.fd))
+	replies.keys_pending = replies.end == TTY_DONE && q->optional && input_waits(c.fd);
+	if (replies.keys_pending)
 		replies.end = TTY_BUSY;
 	if (replies.end == TTY_DONE)
 		replies.end = exchange(&c);
 	replies.count = kept_count;
 	replies.stopped = c.stopped;
+	replies.late = replies.end == TTY_TIMED_OUT && c.fences > 0;
 	replies.failure = c.failure;
 	replies.written = c.written;
 	/* the modes first, in case we are killed */
 	tty_restore_modes();
 	/*
-	 * Restore the access time, which reading a reply changed without a key: otherwise the
-	 * next viatty would send a query whose reply tmux types into another pane. Only the
-	 * owner can set it.
+	 * A reply is no key: otherwise the next viatty would send a query whose reply tmux types
+	 * into another pane, and the hook of a shell think that the command was used.
 	 */
-	if (times[0].tv_sec >= 0 && stat(device, &st) == 0 && st.st_atime != times[0].tv_sec)
-		(void)utimensat(AT_FDCWD, device, times, 0);
+	if (read >= 0)
+		device_set_read_time(device, read);
 	tty_unlock();
 	signals_end();
 	reply_end(&c.reader);

@@ -72,6 +72,17 @@ bool device_name(char name[DEVICE_NAME], int fd);
 /* The name of our controlling terminal. False if we have none, or it is not in /dev. */
 bool device_controlling(char name[DEVICE_NAME]);
 
+/*
+ * When a program last read our controlling terminal, in Unix seconds, by its access time as in
+ * w(1): of the device by its name, which may be "", and of a standard stream that is open on it,
+ * the later one; 0: unknown. Linux notes the first read in each eight seconds (tty_update_time() in tty_io.c), and
+ * before 6.6 that of one opened as /dev/tty elsewhere.
+ */
+time_t device_read_time(const char *name);
+
+/* Undoes later reads, as far as the device is ours. */
+void device_set_read_time(const char *name, time_t last);
+
 /* ---- signals (signals.c) ------------------------------------------------ */
 
 /*
@@ -440,12 +451,10 @@ struct replies {
 	enum tty_end end;
 	int failure; /* of TTY_FAILED and TTY_NOT_OPENED: an errno value */
 	size_t written; /* bytes that the terminal accepted */
-	/*
-	 * Whether the user typed in the last seconds before the query: by the access time of
-	 * the terminal, as in w(1). Linux updates it in steps of eight seconds (tty_io.c,
-	 * tty_update_time).
-	 */
+	/* whether the user typed in the last seconds before the query: device_read_time() */
 	bool typed_lately;
+	bool keys_pending; /* TTY_BUSY, because keys were typed ahead */
+	bool late;         /* the fence arrived after the timeout */
 	/* the job was stopped (SIGTSTP) in the meantime, so that a reply may have been lost */
 	bool stopped;
 	/* all up to and including the fence; borrowed until the next query */

@@ -52,6 +52,7 @@ def replace(sandbox, script):
     return sandbox.script("viatty", f'[ "$1" = setup ] && exec "{real}" "$@"\n{script}')
 
 
+AT_LOGIN = '[ "$*" = __finished ] && exit\n'
 STAND_IN = """\
 printf '%s|' "$@" >"{calls}.$$"
 case $* in *" -" | __finished*) tr '\n' '|' >>"{calls}.$$" ;; esac
@@ -62,11 +63,11 @@ rm "{calls}.$$"
 
 
 class StandIn:
-    """Takes the place of viatty in a sandbox for all but setup."""
+    """Takes the place of viatty in a sandbox for all but setup, and what a login may ask."""
 
     def __init__(self, sandbox, script=""):
         self._calls = sandbox.fresh("calls")
-        self._program = replace(sandbox, script + STAND_IN.format(calls=self._calls))
+        self._program = replace(sandbox, AT_LOGIN + script + STAND_IN.format(calls=self._calls))
 
     def calls(self):
         """The arguments of each call so far; those of __finished, or after a final -, come before the lines of its input."""

@@ -1,13 +1,16 @@
 """The hooks of `setup bash`, `zsh` and `fish` in the shells themselves."""
 
 import base64
+import os
 import re
 import shlex
+import shutil
+import time
 
 import pytest
 
 from lib import sequences
-from lib.answering import DA1, DA2, KITTY, NAME, AnsweringTerminal, name
+from lib.answering import DA1, KITTY, NAME, PLAIN, AnsweringTerminal, name
 from lib.processes import until
 from lib.snippets import StandIn, snippet
 from lib.terminal import OuterTerminal
@@ -94,7 +97,6 @@ def each(*names):
 
 
 shells = each(*Person.SETTINGS)
-bash_and_zsh = each("bash", "zsh")
 
 
 @pytest.mark.slow
@@ -109,10 +111,10 @@ def test_a_slow_command_notifies_once_and_fast_ones_never(sandbox, shell):
     person.does("sh -c 'sleep 2.2; exit 7'", status=7)
     person.does("true")
     done, failed = viatty.calls()
-    assert done[:3] == ["__finished", "--json", "0"] and done[4:6] == ["sleep 2.2"] * 2
-    assert failed[:3] == ["__finished", "--json", "7"]
-    assert failed[4:6] == ["sh -c 'sleep 2.2; exit 7'"] * 2
-    assert 2 <= int(done[3]) < 100 and 2 <= int(failed[3]) < 100
+    assert done[:2] == ["__finished", "0"] and done[3:] == ["sleep 2.2"]
+    assert failed[:2] == ["__finished", "7"]
+    assert failed[3:] == ["sh -c 'sleep 2.2; exit 7'"]
+    assert 2 <= int(done[2]) < 100 and 2 <= int(failed[2]) < 100
 
 
 HIDING = {"bash": "HISTCONTROL=ignorespace\n", "zsh": "setopt hist_ignore_space\n", "fish": ""}
@@ -121,20 +123,17 @@ HIDING = {"bash": "HISTCONTROL=ignorespace\n", "zsh": "setopt hist_ignore_space\
 @pytest.mark.slow
 @shells
 def test_what_viatty_learns_of_the_command(sandbox, shell):
-    """The line as it was typed, unless it is hidden from the history, and as it runs."""
+    """The line as it was typed; one that is hidden from the history begins with a blank."""
     viatty = StandIn(sandbox)
-    sandbox.script("vim", "sleep 1.2")
-    own = "alias e='vim -R'\n"
-    person = Person(sandbox, shell, HIDING[shell] + own, after="1")
-    person.does("e file")
-    person.does(" sh -c 'sleep 1.2' secret")
+    person = Person(sandbox, shell, HIDING[shell], after="1")
+    person.does("sleep 1.2 && true")
+    person.does(" sleep 1.25")
     person.does("(sleep 1.2)" if shell != "fish" else "begin; sleep 1.2; end")
     person.does("echo 'a\nb'; sleep 1.2")
-    alias, hidden, block, lines = [call[4:] for call in viatty.calls()]
-    assert alias[0] == "e file" and "vim -R file" in [text.strip() for text in alias[1:]]
-    assert hidden[0] == "" and any("sh -c 'sleep 1.2' secret" in text for text in hidden[1:])
+    line, hidden, block, lines = [call[3:] for call in viatty.calls()]
+    assert (line, hidden) == (["sleep 1.2 && true"], [" sleep 1.25"])
     assert block[0] in ("(sleep 1.2)", "begin; sleep 1.2; end")
-    assert re.match("echo 'a[ ;]b'; sleep 1.2", lines[0]), lines
+    assert re.match("echo 'a[ ;|]b'; sleep 1.2", "|".join(lines)), lines
 
 
 @pytest.mark.slow
@@ -156,30 +155,96 @@ def test_the_lists_of_the_person_reach_viatty(sandbox, shell):
 
 @shells
 def test_the_notification_reaches_the_terminal(sandbox, shell):
-    terminal = AnsweringTerminal(sandbox, KITTY, size=(200, 24))
+    terminal = AnsweringTerminal(sandbox, KITTY, size=(200, 24), term="xterm-kitty")
     person = Person(sandbox, shell, after="1", terminal=terminal)
     person.does(SLOW % 0)
     terminal.settle()
+    assert terminal.asked() == []
     sent = b"".join(token.raw for token in sequences.osc(terminal.recorded(), 99))
     assert b"o=unfocused" in sent
 
 
-def queries(terminal):
-    """How often the terminal was asked for its name."""
+@pytest.mark.slow
+@shells
+def test_no_hook_asks_a_terminal_without_a_name(sandbox, shell):
+    """It is asked as the shell begins."""
+    terminal = AnsweringTerminal(sandbox, PLAIN, size=(200, 24))
+    person = Person(sandbox, shell, after="1", terminal=terminal)
+    asked = terminal.asked()
+    assert asked and asked[0] == NAME
+    person.does(SLOW % 0)
+    person.does(SLOW % 0)
     terminal.settle()
-    return terminal.recorded().count(b"\x1b[>q")
+    assert terminal.asked() == asked
+    assert b"\a" in terminal.recorded() and sequences.osc(terminal.recorded(), 9) == []
 
 
 @pytest.mark.slow
 @shells
-def test_a_terminal_without_a_name_is_asked_once_for_all_notifications(sandbox, shell):
-    person = Person(sandbox, shell, after="1")
-    person.does(SLOW % 0)
-    before = queries(person.terminal)
-    assert b"sleep 1.2" in sequences.osc(person.terminal.recorded(), 9)[-1].payload
-    person.does(SLOW % 0)
-    assert b"sleep 1.2" in sequences.osc(person.terminal.recorded(), 9)[-1].payload
-    assert (before, queries(person.terminal)) == (1, 0)
+class TestKeys:
+    """A slow command that somebody uses, or not; the access time has steps of 8 seconds."""
+
+    PROGRAMS = {
+        "vim": ("vim -u NONE", ":q!\r"),
+        "nano": ("nano", "\x18"),
+        "less": ("less /etc/passwd", "q"),
+        "python3": ("python3 -q", "exit()\r"),
+        "bash": ("bash --norc", "exit\r"),
+        "top": ("top", "q"),
+        "bc": ("bc -q", "quit\r"),
+        "sqlite3": ("sqlite3", ".quit\r"),
+        "mc": ("mc -u", "\x1b0"),
+        "emacs": ("emacs -nw -Q", "\x18\x03"),
+        "cat": ("cat", "\x04"),
+        "read": ("sh -c 'read line'", "\r"),
+    }
+
+    @pytest.mark.parametrize("program", PROGRAMS)
+    def test_what_somebody_has_used_does_not_notify(self, sandbox, shell, program):
+        line, keys = self.PROGRAMS[program]
+        if shutil.which(line.split()[0]) is None:
+            pytest.skip(f"needs {program}")
+        person = Person(sandbox, shell, after="2")
+        person.terminal.forget()
+        person.terminal.type(f"{line}\r")
+        time.sleep(2.5)
+        # The next key is the first in its eight seconds.
+        os.utime(person.terminal.device, (1000, 0))
+        person.terminal.type(keys)
+        person.terminal.wait_for(lambda record: b"[prompt 0]" in record and b"<0>" in record)
+        person.terminal.settle()
+        assert rings(person) == 0
+
+    def test_what_nobody_has_used_notifies(self, sandbox, shell):
+        person = Person(sandbox, shell, after="1")
+        person.does("sleep 1.2")
+        person.does("sh -c 'sleep 1.2'")
+        # Read before, and long ago.
+        for seconds in (5, 17):
+            person.does(read_so_long_ago(seconds))
+        person.terminal.settle()
+        assert rings(person) == 1
+
+    @pytest.mark.parametrize("line", ["viatty run sleep 1.2", "time viatty run sleep 1.2"])
+    def test_viatty_run_notifies_once(self, sandbox, shell, line):
+        terminal = OuterTerminal(sandbox, term="xterm-kitty", size=(200, 24))
+        person = Person(sandbox, shell, after="1", terminal=terminal)
+        person.does(line)
+        terminal.settle()
+        titles = [token for token in sequences.osc(terminal.recorded(), 99)
+                  if b"p=title" in token.payload]
+        assert len(titles) == 1
+
+
+def read_so_long_ago(seconds):
+    """A slow command at whose end the terminal was read so many seconds ago."""
+    return f"sh -c 'sleep 1.2; touch -a -d \"{seconds} seconds ago\" $(tty)'"
+
+
+def rings(person):
+    """The bells, without those that end a title."""
+    record = person.terminal.recorded()
+    return re.sub(rb"\x1b\][^\a\x1b]*(\a|\x1b\\)", b"", record).count(b"\a")
 
 
 @shells
@@ -240,11 +305,16 @@ def test_what_a_person_has_ended_does_not_notify(sandbox, shell):
     person.interrupts(BY_KEY, "\x03", 130)
     person.interrupts(BY_KEY, "\x1a", STOPPED.get(shell))
     person.terminal.settle()
-    assert sequences.osc(person.terminal.recorded(), 9) == []
+    assert rings(person) == 0
     # Waited for, and not asked about at the end.
     person.terminal.type("kill -9 %1\r")
     person.does(SLOW % 129, status=129)
-    assert b"status 129" in sequences.osc(person.terminal.recorded(), 9)[-1].payload
+    person.terminal.settle()
+    assert rings(person) == 1
+
+
+# WezTerm in a tmux that has asked it.
+WEZTERM = {NAME: name(b"WezTerm 20240203-110809"), DA1: b"\x1b[?65;4;6;18;22c"}
 
 
 @pytest.mark.needs("tmux")
@@ -318,59 +388,6 @@ class TestFocus:
         assert sent.startswith("777;notify;sleep 1.2;done after")
 
 
-MARKS = {"bash": "VIATTY_MARKS=yes\n", "zsh": "VIATTY_MARKS=yes\n",
-         "fish": "set -g VIATTY_MARKS yes\n"}
-
-
-def marks(record, number):
-    return [token.payload.partition(b";")[2] for token in sequences.osc(record, number)]
-
-
-@shells
-def test_marks_and_the_directory_are_printed_without_a_program(sandbox, shell):
-    viatty = StandIn(sandbox)
-    person = Person(sandbox, shell, MARKS[shell])
-    place = sandbox.path / "a ö%#'d"
-    place.mkdir()
-    person.does(f'cd "{place}"')
-    person.terminal.settle()
-    url = marks(person.terminal.recorded(), 7)[-1]
-    assert url.startswith(b"file://")
-    assert url.endswith(f"{sandbox.path}/a%20%C3%B6%25%23%27d".encode())
-    path = "set -gx PATH /nonexistent" if shell == "fish" else "PATH=/nonexistent"
-    person.does(path)
-    person.terminal.settle()
-    person.does("false", status=1)
-    person.terminal.settle()
-    shown = person.terminal.recorded()
-    assert "not found" not in shown.decode()
-    # Later versions of fish, which do this themselves, add B.
-    letters = [mark[:1] for mark in marks(shown, 133) if mark != b"B"]
-    assert letters == [b"C", b"D", b"A"] and b"D;1" in marks(shown, 133)
-    assert viatty.calls() == []
-
-
-@bash_and_zsh
-def test_without_the_variable_there_are_no_marks(sandbox, shell):
-    person = Person(sandbox, shell)
-    person.does("true")
-    person.terminal.settle()
-    record = person.terminal.recorded()
-    assert marks(record, 133) == [] and marks(record, 7) == []
-
-
-@pytest.mark.needs("tmux", "bash")
-def test_tmux_takes_the_directory_from_the_shell(sandbox, tmux):
-    sandbox.at_home(".bashrc", MARKS["bash"] + Person.LOAD["bash"])
-    tmux.session()
-    tmux.attach()
-    place = sandbox.path / "a place"
-    place.mkdir()
-    pane = tmux.run("new-window", "-P", "-F", "#{pane_id}", "-c", str(place), "bash -i")
-    path = lambda: tmux.ask("#{pane_path}", pane)
-    until(lambda: path().endswith(f"{sandbox.path}/a%20place"), "tmux knows the directory")
-
-
 @pytest.mark.needs("bash")
 class TestBash:
     def test_it_can_be_loaded_with_set_u_and_nothing_set(self, sandbox):
@@ -378,7 +395,7 @@ class TestBash:
         own = "set -u\nunset PROMPT_COMMAND PS0\nPS1='[prompt $?]<$?>'\n"
         person = Person(sandbox, "bash", own, after="1")
         assert "unbound" not in person.does("sleep 1.2")
-        assert [call[4] for call in viatty.calls()] == ["sleep 1.2"]
+        assert [call[3] for call in viatty.calls()] == ["sleep 1.2"]
 
     def test_the_persons_own_hooks_are_as_they_were(self, sandbox):
         person = Person(sandbox, "bash", "PS0='(starts)'\nset -u\n")
@@ -395,26 +412,17 @@ class TestBash:
         person = Person(sandbox, "bash", own)
         person.does("sh -c 'exit 7'", status=7)
         assert person.tells("echo \"(($second))\"") == "7"
-        assert person.tells("echo \"((${#PROMPT_COMMAND[@]}))\"") == "3"
+        assert person.tells("echo \"((${#PROMPT_COMMAND[@]}))\"") == "2"
 
     @pytest.mark.slow
-    def test_the_name_is_that_of_the_command_that_ran(self, sandbox):
+    def test_a_repetition_is_no_hidden_line(self, sandbox):
         viatty = StandIn(sandbox)
         person = Person(sandbox, "bash", "HISTCONTROL=ignoreboth\n", after="1")
-        person.does("sleep 1.25 && true")
-        person.does(" sleep 1.2")
-        person.does("sleep 1.3")
-        person.does("sleep 1.3")
-        names = [call[4] for call in viatty.calls()]
-        assert names == ["sleep 1.25 && true", "", "sleep 1.3", "sleep 1.3"]
-
-    def test_the_title_does_not_name_the_command_before(self, sandbox):
-        viatty = StandIn(sandbox)
-        person = Person(sandbox, "bash", TITLED + "HISTCONTROL=ignorespace\n")
-        person.does("true first")
-        person.does(" true secret")
-        pushed = [call[-1] for call in viatty.calls() if call[1] == "--push"]
-        assert pushed[-2:] == ["true first", "a command"]
+        person.does("sleep 1.3 && true")
+        person.does("sleep 1.3 && true")
+        person.does(" sleep 1.2 secret || true")
+        lines = [call[3] for call in viatty.calls()]
+        assert lines == ["sleep 1.3 && true"] * 2
 
 
 @pytest.mark.needs("zsh")
@@ -431,67 +439,4 @@ def test_zsh_that_emulates_another_shell_loads_it(sandbox, shell):
     viatty = StandIn(sandbox)
     person = Person(sandbox, "zsh", f"emulate {shell}\n", after="1")
     assert "parse error" not in person.does("(sleep 1.2)")
-    assert [call[4] for call in viatty.calls()] == ["(sleep 1.2)"]
-
-
-TITLED = "export VIATTY_TITLE=yes\n"
-
-
-@pytest.mark.slow
-@bash_and_zsh
-def test_a_title_names_the_command_and_a_slow_one_does_not_make_it_slow(sandbox, shell):
-    viatty = StandIn(sandbox, "sleep 2.2\n")
-    person = Person(sandbox, shell, TITLED, after="2")
-    person.does("true")
-    (pushed,) = viatty.calls()
-    assert pushed[:3] == ["title", "--push", "-"] and pushed[3].startswith("true")
-    person.terminal.settle()
-    assert b"\x1b[23;0t" in person.terminal.recorded()
-    person.does("export VIATTY_WRAP=none; true")
-    assert viatty.calls()[-1] == ["title", "--pop", "--no-probe"]
-
-
-# WezTerm after ssh: it has no stack of titles, and only its reply says so.
-WEZTERM = {NAME: name(b"WezTerm 20240203-110809"), DA1: b"\x1b[?65;4;6;18;22c"}
-# A tmux on the other side of ssh, where TERM might as well be that of Screen.
-TMUX = {NAME: name(b"tmux 3.4"), DA2: b"\x1b[>84;0;0c", DA1: b"\x1b[?1;2;4c"}
-
-
-def commands_with_titles(sandbox, shell, script, term):
-    """What the terminal receives while three commands run."""
-    terminal = AnsweringTerminal(sandbox, script, term=term, size=(200, 24))
-    person = Person(sandbox, shell, TITLED, terminal=terminal)
-    record = b""
-    for _ in range(3):
-        person.does("true")
-        terminal.settle()
-        record += terminal.recorded()
-    return record
-
-
-def titles(record):
-    """Where they were saved, set and restored."""
-    kinds = {r"\x1b\[22[;\d]*t": "saved ", r"\x1b\][02];true": "set ",
-             r"\x1b\[23[;\d]*t": "restored "}
-    return sorted((match.start(), kind) for expression, kind in kinds.items()
-                  for match in re.finditer(expression.encode(), record))
-
-
-@bash_and_zsh
-def test_the_shell_writes_what_viatty_would(sandbox, shell):
-    """The sequence that restores the title, in a terminal of its own."""
-    record = commands_with_titles(sandbox, shell, {}, "foot")
-    assert b"".join(re.findall(rb"\x1b\[2[23][^t]*t", record)) == b"\x1b[22;0t\x1b[23;0t" * 3
-
-
-@bash_and_zsh
-class TestTitlesAndQueries:
-    @pytest.mark.parametrize("script, shown", [({}, 3), (WEZTERM, 0)], ids=["silent", "wezterm"])
-    def test_a_terminal_is_asked_once(self, sandbox, shell, script, shown):
-        record = commands_with_titles(sandbox, shell, script, "xterm-256color")
-        assert "".join(kind for _, kind in titles(record)) == "saved set restored " * shown
-        assert record.count(b"\x1b[>q") == 1
-
-    def test_a_tmux_that_only_its_reply_tells_gets_each_title(self, sandbox, shell):
-        record = commands_with_titles(sandbox, shell, TMUX, "screen")
-        assert "".join(kind for _, kind in titles(record)) == "saved set restored " * 3
+    assert [call[3] for call in viatty.calls()] == ["(sleep 1.2)"]

@@ -1,0 +1,103 @@
+"""Whether somebody used a slow command, by the access time of the terminal."""
+
+import os
+import time
+
+import pytest
+
+from lib.answering import DA1, FOOT, KITTY, NAME, PLAIN, AnsweringTerminal, Hold
+from lib.faults import Launcher
+from lib.terminal import OuterTerminal
+
+# A key is recorded as of the first one in its eight seconds.
+PHASES, ENDS = range(8), range(7)
+
+
+def finished(shell, seconds, line=b"make\n", **environment):
+    """What the terminal gets after a command of so many seconds."""
+    shell.terminal.forget()
+    outcome = shell.run(["viatty", "__finished", "0", str(seconds)], stdin=line,
+                        environment=environment)
+    assert outcome.status == 0, outcome.said
+    shell.terminal.settle()
+    return shell.terminal.recorded()
+
+
+@pytest.fixture
+def shell(sandbox):
+    return Launcher(sandbox, OuterTerminal(sandbox, term="xterm-kitty"))
+
+
+def age(terminal, seconds):
+    """Have the terminal read so long ago; the second has just begun."""
+    time.sleep(1.02 - time.time() % 1)
+    os.utime(terminal.device, (int(time.time()) - seconds, 0))
+
+
+# A program takes its time, so the clock may go on by a second until it looks.
+@pytest.mark.parametrize("after", [3, 5, 10])
+def test_a_key_counts_in_every_phase_and_at_every_end(shell, after):
+    for seconds in sorted({phase + end for phase in PHASES for end in ENDS}):
+        age(shell.terminal, seconds)
+        notified = b"]99;" in finished(shell, after)
+        # What was read as the command began, or before, is its Enter.
+        assert notified == (seconds >= after), f"read {seconds} s ago, after {after} s"
+
+
+def test_a_key_that_was_read_long_ago_does_not_count(shell):
+    for seconds, notifies in ((13, False), (16, True), (99, True)):
+        age(shell.terminal, seconds)
+        assert (b"]99;" in finished(shell, 100)) == notifies
+
+
+@pytest.mark.works("unshare", "--mount", "true")
+@pytest.mark.parametrize("seconds", [4, 60])
+def test_the_stream_of_the_shell_counts_where_its_name_is_not_there(shell, seconds):
+    """As in another mount namespace. The stream comes from the shell."""
+    age(shell.terminal, seconds)
+    outcome = shell.run(
+        ["unshare", "--mount", "sh", "-c",
+         "mount -t tmpfs none /dev/pts && exec viatty __finished --bell 0 50"],
+        descriptors={0: ("/dev/null", "r"), 1: (shell.terminal.device, "w")})
+    assert outcome.status == 0, outcome.said
+    shell.terminal.settle()
+    assert (b"\a" in shell.terminal.recorded()) == (seconds == 60)
+
+
+class TestQueries:
+    def test_a_reply_is_no_key(self, sandbox):
+        terminal = AnsweringTerminal(sandbox, KITTY)
+        shell = Launcher(sandbox, terminal)
+        os.utime(terminal.device, (1000, 0))
+        shell.run(["viatty", "doctor"])
+        assert NAME in terminal.asked()
+        assert os.stat(terminal.device).st_atime == 1000
+
+    @pytest.mark.parametrize("script", [FOOT, PLAIN, {NAME: [Hold]}])
+    def test_none_is_sent_and_a_bell_rings_where_nothing_is_known(self, sandbox, script):
+        terminal = AnsweringTerminal(sandbox, script)
+        shell = Launcher(sandbox, terminal)
+        os.utime(terminal.device, (1000, 0))
+        assert finished(shell, 12) == b"\a"
+        assert terminal.asked() == []
+
+    def test_a_login_asks_a_terminal_that_nothing_names(self, sandbox):
+        terminal = AnsweringTerminal(sandbox, FOOT)
+        assert Launcher(sandbox, terminal).run(["viatty", "__finished"]).status == 0
+        assert terminal.asked()[0] == NAME and terminal.asked()[-1] == DA1
+
+    @pytest.mark.parametrize("environment", [{"TERM": "xterm-kitty"}, {"VIATTY_PROBE": "never"}])
+    def test_a_login_asks_nothing_that_is_known(self, sandbox, environment):
+        terminal = AnsweringTerminal(sandbox, FOOT)
+        shell = Launcher(sandbox, terminal)
+        assert shell.run(["viatty", "__finished"], environment=environment).status == 0
+        assert terminal.asked() == []
+
+    def test_a_login_takes_no_key(self, sandbox):
+        terminal = AnsweringTerminal(sandbox, FOOT)
+        shell = Launcher(sandbox, terminal)
+        terminal.type("ls\r")
+        terminal.wait_for(b"ls")
+        assert shell.run(["viatty", "__finished"]).status == 0
+        assert terminal.asked() == []
+        assert os.read(terminal.slave, 9) == b"ls\n"
