@@ -270,6 +270,12 @@ extern const char *const notification_urgencies[], *const notification_icons[],
 void notification_check(void);
 
 /*
+ * Sends the queries of notification_send() now, and none from now on: after a command they would
+ * take keys that were typed ahead for the shell.
+ */
+void notification_ask(void);
+
+/*
  * Shows the notification of the options and rings the bell, unless --when excludes it. Fails
  * like sink_open(), or with STATUS_REFUSED if the terminal supports no notifications; succeeds
  * with a warning if --bell rang instead.

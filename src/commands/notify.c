@@ -96,11 +96,38 @@ heed_windows(struct showing *s)
 	s->seen = reported && known;
 }
 
+/* By the protocol of --proto, or any. */
+static struct request
+requested(void)
+{
+	struct request request = notification_request;
+	size_t i;
+
+	for (i = 0; i < NOTIFICATION_PROTOCOLS; i++)
+		if (text_equal(opt.protocol, notification_protocols[i]))
+			request.feature = notification_features[i];
+	return request;
+}
+
+/* Of notification_ask(). */
+static struct sink asked;
+
+void
+notification_ask(void)
+{
+	const struct request request = requested();
+	struct error error;
+
+	if (!text_equal(opt.protocol, "bell"))
+		sink_open(&asked, &request, &error);
+	globals.given.probe = asked.path.given.probe = false;
+}
+
 /* Finds the path, and the protocol with its route. */
 static bool
 prepare(struct showing *s, struct error *error)
 {
-	struct request request = notification_request;
+	const struct request request = requested();
 	const struct route *route = &s->sink.route;
 	const struct terminal *terminal;
 	const char *setting;
@@ -109,9 +136,9 @@ prepare(struct showing *s, struct error *error)
 	if (!sink_begin(&s->sink, &request, error))
 		return false;
 	heed_windows(s);
-	for (i = 0; i < NOTIFICATION_PROTOCOLS; i++)
-		if (text_equal(opt.protocol, notification_protocols[i]))
-			request.feature = notification_features[i];
+	/* the path is new, for the focus; one that replies were needed for had no tmux to ask */
+	if ((asked.path.asked & NEED_QUERIES) != 0)
+		s->sink.path = asked.path;
 	if (!sink_replan(&s->sink, &request, error))
 		return false;
 	for (i = 0; i < NOTIFICATION_PROTOCOLS; i++)

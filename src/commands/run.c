@@ -115,11 +115,15 @@ run_run(struct call *call)
 	bool shows;
 	size_t i;
 
-	globals.given.in_pipeline = is_pipe(STDIN_FILENO) || is_pipe(STDOUT_FILENO);
+	/* a pager starts at the same time, and would read the reply */
+	if (is_pipe(STDIN_FILENO) || is_pipe(STDOUT_FILENO))
+		globals.given.probe = false;
 	notification_check();
 	if (call->count == 0)
 		die(STATUS_USAGE, "no command given\n" "viatty run -- make all");
 	shows = opt.progress && sink_open(&sink, &progress_request, &problem);
+	if (signals_caught == 0)
+		notification_ask();
 	/* only a warning, even for a usage error: the command is more important */
 	if (problem.status == STATUS_USAGE)
 		problem.status = STATUS_REFUSED;

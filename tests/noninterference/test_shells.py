@@ -97,9 +97,28 @@ def test_the_end_of_a_command_before_a_pager(place):
     place.see("keys: b''")
 
 
-def test_the_end_of_a_command_before_a_filter(place):
-    """Nobody reads keys: which protocol shows the notification is found out."""
+@pytest.mark.parametrize("line", ["viatty run true", "viatty run --progress true"])
+def test_before_the_command_and_not_at_its_end(place, line):
+    """Keys that were typed ahead are for the shell."""
     place.open(["bash", "--norc", "-i"], PS1="$ ")
-    place.type("viatty run true | cat; echo en''d\r")
+    ready, go = place.sandbox.path / "ready", place.sandbox.path / "go"
+    program = place.sandbox.path / "program"
+    program.write_text(f"touch {ready}; until test -e {go}; do sleep 0.02; done\n")
+    place.type(f"{line.removesuffix('true')} sh {program}\r")
+    until(ready.exists, "the command runs")
+    asked = place.terminal.asked()
+    assert NAME in asked
+    place.type("echo ex''ecuted\r")
+    time.sleep(0.2)
+    go.touch()
+    place.see("executed")
+    assert place.terminal.asked() == asked
+
+
+@pytest.mark.parametrize("line", ["viatty run true | cat", ": | viatty run true"])
+def test_a_pipeline_is_not_asked_about(place, line):
+    """A pager there starts at the same time."""
+    place.open(["bash", "--norc", "-i"], PS1="$ ")
+    place.type(f"{line}; echo en''d\r")
     place.see("end")
-    assert NAME in place.terminal.asked()
+    assert place.terminal.asked() == []
