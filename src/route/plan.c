@@ -765,14 +765,20 @@ take_best(struct plan *p)
 	return false;
 }
 
-/* What was taken for good only because nothing could be asked. */
+#define NOT_ASKED "the terminal was not asked what it supports, because keys were typed ahead\n" \
+	"run it again without typing ahead"
+
+/* What is unknown, and so was taken for good or refused, only because nothing was asked. */
 static bool
-note_keys(struct plan *p)
+note_keys(struct plan *p, bool found)
 {
-	if (p->path->keys_pending && (p->route->lacks & NEED_QUERIES) != 0)
-		warn_that(p, VERDICT_UNKNOWN, "the terminal was not asked what it supports, because "
-		    "keys were typed ahead\nrun it again without typing ahead");
-	return true;
+	if (!p->path->keys_pending || (p->route->lacks & NEED_QUERIES) == 0)
+		return found;
+	if (found)
+		warn_that(p, VERDICT_UNKNOWN, NOT_ASKED);
+	else if (p->route->verdict == VERDICT_UNKNOWN)
+		fail(&p->route->refusal, p->route->refusal.status, NOT_ASKED);
+	return found;
 }
 
 static bool
@@ -794,16 +800,14 @@ plan_one(struct route *route, const struct path *path, const struct request *req
 		p.forced = ROUTE_DIRECT;
 	if (p.forced != ROUTE_AUTO) {
 		if (take_forced(&p, p.forced))
-			return note_keys(&p);
+			return note_keys(&p, true);
 		/* by VIATTY_ROUTE, it need not exist here */
 		if (!request->given.route_is_default || route->refusal.status != STATUS_USAGE)
 			return false;
 		p.forced = ROUTE_AUTO;
 	}
-	if (take_best(&p))
-		return note_keys(&p);
-	return sends && request->given.force && path->hops > 0 &&
-	    take_forced(&p, ROUTE_DIRECT);
+	return note_keys(&p, take_best(&p)) || (sends && request->given.force && path->hops > 0 &&
+	    take_forced(&p, ROUTE_DIRECT));
 }
 
 /* How likely the terminal has the protocol of a notification. */
