@@ -162,14 +162,15 @@ static void
 gather_payload(struct copying *c, const struct call *call)
 {
 	const bool one = call->count + opt.strings.count <= 1;
-	const struct buf *before;
+	struct buf before;
 	const unsigned char *nul;
 	bool trimmed;
 	size_t i, start, valid;
 
 	if (opt.before != NULL) {
-		before = opt.before();
-		buf_add(&c->payload, before->data, before->len);
+		opt.before(&before);
+		buf_add(&c->payload, before.data, before.len);
+		buf_free(&before);
 		check_size(c, c->payload.len);
 	}
 	for (i = 0; i < opt.strings.count; i++) {
