@@ -64,7 +64,7 @@ compile = $(call show,CC)$(CC) $(our_cppflags) $(CPPFLAGS) $(our_cflags) $(CFLAG
 link = $(call show,LINK)$(CC) $(CFLAGS) $(form) \
 	$(foreach prefix,$(prefixes),-L$(prefix)/lib -Wl,-rpath,$(prefix)/lib) $(LDFLAGS) -o $@ $^
 quietly = $(if $(V),,@)
-make = @$(MAKE) $(if $(V),,-s) --no-print-directory
+make = +@$(MAKE) $(if $(V),,-s) --no-print-directory
 
 # the generator is a separate program with the same objects
 generator = $(wildcard src/generate/*.c)
