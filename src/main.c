@@ -61,6 +61,8 @@ main(int argc, char **argv)
 		return complete(argc - 2, argv + 2);
 
 	globals.line = argv;
+	globals.words = argv[0];
+	globals.words_end = argv[argc - 1] + strlen(argv[argc - 1]) + 1;
 	alias = alias_find(argv[0]);
 	if (alias != NULL)
 		messages.title = alias->name;

@@ -369,7 +369,8 @@ bool base64_encode(struct buf *out, const void *raw, size_t n);
 /*
  * Decodes `n` characters of base64 and appends the bytes. Strict: the standard alphabet
  * only, no white space, `=` only as the last one or two characters of a group of four.
- * Padding may be omitted. Returns false, with nothing added, if the text is not base64
+ * Padding may be omitted. The text may be in the memory of `out`, not before its end, and is
+ * overwritten then. Returns false, with nothing added, if the text is not base64
  * (out->full is not set) or `out` is full (it is set).
  */
 bool base64_decode(struct buf *out, const char *text, size_t n);
@@ -525,6 +526,19 @@ extern char **environ;
 
 /* An unnamed file, close-on-exec, for reading and writing; -1 with errno. */
 int compat_unnamed_file(void);
+
+/*
+ * A new pseudoterminal: its master, and the terminal itself as `*slave`, both close-on-exec, with
+ * the modes of the system; -1 with errno. forkpty() would need -lutil in some systems, and its
+ * child would be the session leader.
+ */
+int compat_open_pty(int *slave);
+
+/*
+ * Lets ps(1), and on Linux tmux, show this process as `command`, as far as there is room, in the
+ * memory of the words of the program: one block, up to `end` (execve() of Linux, fs/exec.c).
+ */
+void compat_show_as(char *from, const char *end, char *const *command);
 
 /* Makes every descriptor above stderr close-on-exec. */
 void compat_close_at_exec(void);

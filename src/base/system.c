@@ -63,6 +63,41 @@ compat_close_at_exec(void)
 		fcntl((int)fd, F_SETFD, FD_CLOEXEC);
 }
 
+void
+compat_show_as(char *from, const char *end, char *const *command)
+{
+	size_t i, n, room;
+
+	for (i = 0; command[i] != NULL && from < end - 1; i++) {
+		room = (size_t)(end - 1 - from);
+		n = strlen(command[i]) < room ? strlen(command[i]) : room;
+		memcpy(from, command[i], n);
+		from += n;
+		*from++ = '\0';
+	}
+	memset(from, '\0', (size_t)(end - from));
+}
+
+int
+compat_open_pty(int *slave)
+{
+	int master = posix_openpt(O_RDWR | O_NOCTTY), failure;
+	const char *name = NULL;
+
+	if (master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0)
+		name = ptsname(master);
+	*slave = name != NULL ? open(name, O_RDWR | O_NOCTTY | O_CLOEXEC) : -1;
+	if (*slave < 0) {
+		failure = errno;
+		if (master >= 0)
+			close(master);
+		errno = failure;
+		return -1;
+	}
+	fcntl(master, F_SETFD, FD_CLOEXEC);
+	return master;
+}
+
 /*
  * On macOS, poll() of /dev/tty returns POLLNVAL at once and a loop around it would spin, so
  * select() is used, except for a descriptor beyond FD_SETSIZE.

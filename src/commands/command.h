@@ -9,6 +9,7 @@
 #include "base/base.h"
 #include "detect/path.h"
 #include "encoder/encoder.h"
+#include "relay/relay.h"
 #include "route/route.h"
 #include "terminal/terminal.h"
 #include "tty/tty.h"
@@ -78,6 +79,7 @@ struct globals {
 	enum print_form print;
 	bool json, verbose, help, version;
 	char *const *line; /* all arguments of the program, NULL-terminated */
+	char *words, *words_end; /* the memory of these */
 };
 
 /* In send.c; set before the command runs. */
@@ -290,8 +292,8 @@ extern struct copy_options {
 	bool trim_newline, strip, primary, clear, allow_empty, tee;
 	const char *selections;
 	size_t max;
-	/* initializes the text that goes before the input, or dies; NULL: there is none */
-	void (*before)(struct buf *text);
+	/* returns a text that goes before the input, or NULL; it may die */
+	const struct buf *(*before)(void);
 } copy_options;
 
 extern struct paste_options {
@@ -304,8 +306,23 @@ extern struct paste_options {
 	bool silent;        /* without a controlling terminal, fail without a message */
 } paste_options;
 
-/* Initializes `text` with the selection of paste_options; dies if that cannot be read. */
-void paste_text(struct buf *text);
+/* The selection of paste_options, borrowed; dies if it cannot be read. */
+const struct buf *paste_text(void);
+
+/* ---- commands whose copies are delivered (relay.c) ----------------------- */
+
+/* Of relay. */
+extern struct relay_options {
+	size_t max;
+	bool always;
+} relay_options;
+
+/*
+ * Runs the NULL-terminated command, and delivers the copies in its output as `viatty copy` would
+ * here; or where that is not needed or not possible, executes it, and does not return. Returns its
+ * exit status. Dies if it cannot be run.
+ */
+int relay_command(char *const *command);
 
 /* ---- MIME types of copy and paste (copy.c) ------------------------------ */
 
@@ -407,11 +424,9 @@ struct linkify {
 	bool continued;       /* the next line may begin with the rest of a URL */
 	struct buf heading;   /* the last line that may be the name of a file, with a NUL */
 	struct buf url, rule_url;
-	struct buf absolute, filled; /* a path, and a template of the user, while they are used */
 };
 
 void linkify_begin(struct linkify *l);
-void linkify_free(struct linkify *l);
 
 /*
  * Adds a rule, REGEX=TEMPLATE, borrowed; of several, the first is preferred. An invalid one

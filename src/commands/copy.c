@@ -162,15 +162,13 @@ static void
 gather_payload(struct copying *c, const struct call *call)
 {
 	const bool one = call->count + opt.strings.count <= 1;
-	struct buf before;
-	const unsigned char *nul;
+	const struct buf *before;
 	bool trimmed;
-	size_t i, start, valid;
+	size_t i, start;
 
 	if (opt.before != NULL) {
-		opt.before(&before);
-		buf_add(&c->payload, before.data, before.len);
-		buf_free(&before);
+		before = opt.before();
+		buf_add(&c->payload, before->data, before->len);
 		check_size(c, c->payload.len);
 	}
 	for (i = 0; i < opt.strings.count; i++) {
@@ -200,18 +198,7 @@ gather_payload(struct copying *c, const struct call *call)
 		    call->count == 1 && strcmp(call->operand[0], "-") != 0 ?
 		    "the file is empty" : "standard input is empty");
 
-	/* the route depends on them */
-	c->request.payload = c->payload.len;
-	c->request.sequence = clipboard_write_size(c->payload.len);
-	if (c->payload.len == 0)
-		return;
-	valid = text_ascii_prefix((const char *)c->payload.data, c->payload.len);
-	c->request.not_ascii = valid < c->payload.len ? valid + 1 : 0;
-	valid = text_utf8_prefix((const char *)c->payload.data, c->payload.len);
-	nul = memchr(c->payload.data, '\0', c->payload.len);
-	c->request.not_utf8 = valid < c->payload.len ? valid + 1 : 0;
-	c->request.nul = nul != NULL ? (size_t)(nul - c->payload.data) + 1 : 0;
-	c->request.ends_in_nul = c->payload.data[c->payload.len - 1] == '\0';
+	request_describe(&c->request, c->payload.data, c->payload.len);
 }
 
 /* Removes duplicate letters. */

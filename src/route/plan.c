@@ -34,6 +34,27 @@ const enum feature notification_features[NOTIFICATION_PROTOCOLS] = {
 #define no_such_route(p, format, ...) fail(&(p)->route->refusal, STATUS_USAGE, \
 	"--route %s: " format, route_words[(p)->forced], __VA_ARGS__)
 
+/* ---- the request ---------------------------------------------------------------- */
+
+void
+request_describe(struct request *request, const void *text, size_t n)
+{
+	const char *nul;
+	size_t valid;
+
+	request->payload = n;
+	request->sequence = clipboard_write_size(n);
+	if (n == 0)
+		return;
+	valid = text_ascii_prefix(text, n);
+	request->not_ascii = valid < n ? valid + 1 : 0;
+	valid = text_utf8_prefix(text, n);
+	request->not_utf8 = valid < n ? valid + 1 : 0;
+	nul = memchr(text, '\0', n);
+	request->nul = nul != NULL ? (size_t)(nul - (const char *)text) + 1 : 0;
+	request->ends_in_nul = ((const char *)text)[n - 1] == '\0';
+}
+
 /* ---- along the hops --------------------------------------------------------- */
 
 /* Whether to go on after this answer; --force does, unless it would be in vain. */

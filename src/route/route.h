@@ -67,6 +67,9 @@ struct request {
 	struct given given;         /* the global options */
 };
 
+/* Sets what the route depends on of the text of a copy. Pure; part of plan.c. */
+void request_describe(struct request *request, const void *text, size_t n);
+
 /* ---- the plan (plan.c, passage.c) ----------------------------------------- */
 
 /*

@@ -173,19 +173,42 @@ is_for_shell(const char *name)
 	    name[strcspn(name, " \t\n|&;<>()$`\\\"'*?[{=!")] != '\0';
 }
 
+bool
+job_cannot_run(char *const arguments[], int failure, const char *by, struct error *error)
+{
+	const char *name = arguments[0], *login = getenv("SHELL");
+	char remedy[256] = "";
+	bool found;
+
+	if (failure == EACCES && is_nowhere(name))
+		failure = ENOENT;
+	found = failure != ENOENT && failure != ENOTDIR;
+	if (!found && arguments[1] == NULL && name[strspn(name, TEXT_ALNUM " ./_=+,:@%-")] ==
+	    '\0' && strchr(name, ' ') != NULL)
+		text_copy(remedy, sizeof(remedy), "give its arguments as words of their own, "
+		    "without quotation marks around all");
+	else if (!found && is_for_shell(name))
+		text_format(remedy, sizeof(remedy),
+		    "run it through a shell, as in viatty %s sh -c 'cd / && ls'", by);
+	else if (!found && login != NULL && text_is_typable(login) && text_is_typable(name) &&
+	    strchr(name, '/') == NULL)
+		text_format(remedy, sizeof(remedy), "if it is an alias or a function of your "
+		    "shell: viatty %s %s -ic '%s%s'", by, login, name,
+		    arguments[1] != NULL ? " ..." : "");
+	return fail(error, (enum status)(found ? CANNOT_RUN : NOT_FOUND), "cannot run %s: %s\n%s",
+	    text_quote(name).text, strerror(failure), remedy);
+}
+
 static bool
 start_job(const struct job *job, char *const arguments[], struct error *error)
 {
 	static const char *const shell[] = { "/bin/sh", "-c", "exec \"$0\" \"$@\"" };
 	enum { SHELL = sizeof(shell) / sizeof(shell[0]) };
-	const char *name = arguments[0], *login = getenv("SHELL");
-	char remedy[256] = "";
 	posix_spawnattr_t attributes;
 	size_t n = 1;
 	char **all;
 	int failure;
 	pid_t pid = 0;
-	bool found;
 
 	/* exec resets handlers and keeps ignored signals ignored */
 	posix_spawnattr_init(&attributes);
@@ -204,25 +227,7 @@ start_job(const struct job *job, char *const arguments[], struct error *error)
 	}
 	posix_spawnattr_destroy(&attributes);
 	running = pid;
-	if (failure == 0)
-		return true;
-	if (failure == EACCES && is_nowhere(arguments[0]))
-		failure = ENOENT;
-	found = failure != ENOENT && failure != ENOTDIR;
-	if (!found && arguments[1] == NULL && name[strspn(name, TEXT_ALNUM " ./_=+,:@%-")] ==
-	    '\0' && strchr(name, ' ') != NULL)
-		text_copy(remedy, sizeof(remedy), "give its arguments as words of their own, "
-		    "without quotation marks around all");
-	else if (!found && is_for_shell(name))
-		text_copy(remedy, sizeof(remedy),
-		    "run it through a shell, as in viatty run sh -c 'cd / && ls'");
-	else if (!found && login != NULL && text_is_typable(login) && text_is_typable(name) &&
-	    strchr(name, '/') == NULL)
-		text_format(remedy, sizeof(remedy), "if it is an alias or a function of your "
-		    "shell: viatty run %s -ic '%s%s'", login, name,
-		    arguments[1] != NULL ? " ..." : "");
-	return fail(error, (enum status)(found ? CANNOT_RUN : NOT_FOUND), "cannot run %s: %s\n%s",
-	    text_quote(name).text, strerror(failure), remedy);
+	return failure == 0 || job_cannot_run(arguments, failure, "run", error);
 }
 
 /* ---- wait --------------------------------------------------------------- */
@@ -243,8 +248,8 @@ forward_signals(void)
  * Only after the job has stopped, not when the key is pressed: a program may need to clean up
  * first, and the shell takes the terminal as soon as we stop.
  */
-static void
-stop_by(int number)
+void
+job_stop(pid_t who, int number)
 {
 	/* SIGSTOP has no action to set */
 	struct sigaction usual = { .sa_handler = SIG_DFL }, ours = usual;
@@ -253,7 +258,7 @@ stop_by(int number)
 	sigemptyset(&one);
 	sigaddset(&one, number);
 	sigaction(number, &usual, &ours);
-	kill(getpid(), number);
+	kill(who, number);
 	sigprocmask(SIG_UNBLOCK, &one, &blocked);
 	/* stopped here until SIGCONT */
 	sigprocmask(SIG_SETMASK, &blocked, NULL);
@@ -290,7 +295,7 @@ wait_for_job(struct job *job, struct foreground_job_end *end, struct error *erro
 		ms = job->shown != NULL ? job->shown->renew_ms : 0;
 		timeout = (struct timespec){ ms / 1000, ms % 1000 * 1000000L };
 		if (stopped)
-			stop_by(WSTOPSIG(status));
+			job_stop(getpid(), WSTOPSIG(status));
 		else if (pselect(0, NULL, NULL, NULL, ms != 0 ? &timeout : NULL,
 		    &job->open) == 0)
 			show(job);

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/param.h>
 #include <termios.h>
 #include <unistd.h>
@@ -196,6 +197,66 @@ tty_unlock(void)
 	if (state.lock >= 0)
 		close(state.lock);
 	state.lock = -1;
+}
+
+/* ---- for a relay ---------------------------------------------------------- */
+
+static struct {
+	int fd;
+	pid_t by; /* who has to restore them at its exit; 0: nobody */
+	struct termios before, raw;
+} relayed;
+
+bool
+tty_raw_begin(int fd)
+{
+	static bool registered;
+
+	if (!tty_foreground(fd) || tcgetattr(fd, &relayed.before) != 0)
+		return false;
+	if (!registered)
+		registered = atexit(tty_raw_end) == 0;
+	relayed.fd = fd;
+	relayed.by = getpid();
+	relayed.raw = relayed.before;
+	cfmakeraw(&relayed.raw);
+	return set_modes(fd, &relayed.raw);
+}
+
+void
+tty_raw_end(void)
+{
+	if (relayed.by == getpid())
+		set_modes(relayed.fd, &relayed.before);
+	relayed.by = 0;
+}
+
+void
+tty_raw_clean_up(void)
+{
+	struct termios now;
+
+	if (tcgetattr(relayed.fd, &now) == 0 && now.c_lflag == relayed.raw.c_lflag &&
+	    now.c_iflag == relayed.raw.c_iflag && now.c_oflag == relayed.raw.c_oflag)
+		set_modes(relayed.fd, &relayed.before);
+}
+
+void
+tty_copy_size(int to, int from)
+{
+	struct winsize size;
+
+	if (ioctl(from, TIOCGWINSZ, &size) == 0)
+		ioctl(to, TIOCSWINSZ, &size);
+}
+
+bool
+tty_copy_modes(int to, int from)
+{
+	struct termios modes;
+
+	tty_copy_size(to, from);
+	return tcgetattr(from, &modes) == 0 && set_modes(to, &modes);
 }
 
 /* ---- writing ------------------------------------------------------------ */

@@ -170,6 +170,24 @@ void tty_restore_modes(void);
 /* The same, and unlocks; does nothing if there is nothing to undo. */
 void tty_unlock(void);
 
+/*
+ * Modes while a program on a pty of ours gets all keys of the terminal: cfmakeraw(). Returns false
+ * in the background, or if it is not a terminal. The modes that it had are restored by
+ * tty_raw_end(), at the latest at the exit of this process, but not of its children.
+ */
+bool tty_raw_begin(int fd);
+void tty_raw_end(void);
+
+/*
+ * For a child that inherited the terminal, also in another session: restores them if nobody has
+ * changed them since, because its parent was killed. May be called in a handler.
+ */
+void tty_raw_clean_up(void);
+
+/* Gives the terminal `to` the modes and the size of `from`, in characters and pixels. */
+bool tty_copy_modes(int to, int from);
+void tty_copy_size(int to, int from);
+
 /* ---- writing (tty.c) ---------------------------------------------------- */
 
 /* How long a terminal may accept nothing: see tty_write(). */
@@ -544,5 +562,17 @@ struct meanwhile {
  */
 bool foreground_job_run(char *const arguments[], const struct meanwhile *shown,
     struct foreground_job_end *end, struct error *error);
+
+/*
+ * Sets the error for a program that exec did not start for this errno: status 127 or 126. The
+ * hints name the command `by` of viatty. Returns false.
+ */
+bool job_cannot_run(char *const arguments[], int failure, const char *by, struct error *error);
+
+/*
+ * Stops `who`, as for kill(2) and this process among them, by a signal with its default action;
+ * returns when continued, or at once where the system does not stop an orphaned group.
+ */
+void job_stop(pid_t who, int number);
 
 #endif

@@ -59,6 +59,7 @@ def options_of(command):
 # The options of viatty that a command refuses, whatever its own options are.
 REFUSED = {
     "paste": {"--tty", "--wrap", "--print", "--json"},
+    "relay": {"--tty", "--wrap", "--print", "--json"},
     "color": {"--json"},
     "notify": {"--json"},
     "link": {"--tty", "--wrap", "--route", "--json"},

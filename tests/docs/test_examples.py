@@ -137,7 +137,8 @@ STUBS = {
     "sudo": 'echo "$@"',
     "timg": r"printf '\033_Ga=T,f=100;aW1hZ2U=\033\\'",
     "pass": "echo secret",
-    "ssh": 'while case $1 in -*) ;; *) false ;; esac; do shift; done; shift; sh -c "$*"',
+    "ssh": 'while case $1 in -*) ;; *) false ;; esac; do shift; done; shift; '
+           'sh -c "${*:-echo a shell there}"',
 }
 # And those that may not be installed.
 MISSING = {
@@ -317,6 +318,8 @@ EFFECTS = {
     "sudo ln -s viatty /usr/local/bin/wl-copy": shows(b"ln -s viatty /usr/local/bin/wl-copy"),
     "ssh -t host 'VIATTY_OUTER_TMUX=copies exec $SHELL -l'": shows(b"VIATTY_OUTER_TMUX=copies"),
     "grep -rn main src | viatty linkify": sends(b"/src/main.c", b"main.c:2"),
+    "viatty relay ssh host": shows(b"a shell there"),
+    "viatty relay --max 1000000 ssh host": shows(b"a shell there"),
     "viatty run make": notifies(),
     "git diff | osc52": copies_the_changes,
     "git rev-parse HEAD | viatty copy -n": copies_the_commit,
@@ -436,7 +439,7 @@ def test_the_recipes_of_the_readme_keep_what_is_there(desk):
 RECIPES = {"viatty-setup", "viatty-copy"}
 SETTINGS = {
     "viatty-terminals": "",
-    "viatty-multiplexers": r"program -> |set |copy_clipboard |dangerously_enable_paste_buffer_read |init.el: ",
+    "viatty-multiplexers": r"program -> |set |copy_clipboard |dangerously_enable_paste_buffer_read ",
     # pty/test_last.py runs them.
     "viatty-notify": r"PATH=.*\nVIATTY_TTY=last\n0 16 |systemd-run |su ",
 }

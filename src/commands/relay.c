@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* relay: runs a command, and delivers the copies in its output to this desktop. */
+#include "commands/command.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What a host may make us hold, unless --max says otherwise. */
+enum { MAX = 64 << 20 };
+
+struct relay_options relay_options = { .max = MAX };
+#define opt relay_options
+
+static const struct option_spec options[] = {
+	VALUE(OPTION_SIZE, 0, "max", "BYTES",
+	    "leave larger copies in the output", opt.max),
+	FLAG(0, "always", "relay also where none is needed",
+	    opt.always),
+	{ .kind = OPTION_END }
+};
+
+/* ---- without a relay ---------------------------------------------------------- */
+
+static _Noreturn void
+execute(char *const *command)
+{
+	struct error error;
+
+	execvp(command[0], command);
+	job_cannot_run(command, errno, "relay", &error);
+	die_of(&error);
+}
+
+/* Whether the terminal itself takes what the command writes. */
+static bool
+arrives_unaided(const struct sink *sink)
+{
+	return sink->route.kind == ROUTE_DIRECT && sink->route.verdict == VERDICT_YES &&
+	    sink->path.hops == 0;
+}
+
+/*
+ * Whether a copy from here is known to arrive. If not, the user learns it now: the screen is the
+ * command's afterwards.
+ */
+static bool
+can_deliver(const struct sink *sink, const struct error *error)
+{
+	const struct route *route = &sink->route;
+
+	if (error->status != STATUS_DONE)
+		warn("no relay, because copies do not arrive from here: %s", error->text);
+	else if (route->verdict == VERDICT_YES)
+		return true;
+	else if (route->warning[0] != '\0')
+		warn("no relay, because copies may not arrive from here: %s", route->warning);
+	else
+		warn("no relay, because this terminal is not known to take copies\n"
+		    "name it: --term NAME; --always relays them nevertheless");
+	return false;
+}
+
+/* ---- the command ---------------------------------------------------------------- */
+
+/* Copies of what is in the arguments of the program, which are overwritten. */
+static char *
+copy_word(const char *word)
+{
+	const size_t size = strlen(word) + 1;
+
+	return memcpy(memory(NULL, size), word, size);
+}
+
+static char **
+copy_words(char *const *words)
+{
+	char **copied;
+	size_t n = 0, i;
+
+	while (words[n] != NULL)
+		n++;
+	copied = memory(NULL, (n + 1) * sizeof(*copied));
+	for (i = 0; i < n; i++)
+		copied[i] = copy_word(words[i]);
+	copied[n] = NULL;
+	return copied;
+}
+
+static void
+report(const struct copies *copies)
+{
+	if (copies->failed > 0)
+		warn("%u of %u copies did not arrive, the first because: %s", copies->failed,
+		    copies->failed + copies->delivered, copies->failure.text);
+	if (globals.verbose && copies->delivered == 0)
+		note("relayed no copy");
+	else if (globals.verbose)
+		note("relayed %u %s, the last of %zu bytes by route %s", copies->delivered,
+		    copies->delivered == 1 ? "copy" : "copies", copies->last, copies->way);
+}
+
+int
+relay_command(char *const *command)
+{
+	static struct sink sink;
+	struct error error = { .status = STATUS_DONE };
+	struct request request = copy_request;
+	struct relay relay = { .max = opt.max != 0 ? opt.max : MAX };
+	char **words;
+	int tty = relay_terminal(), status;
+
+	if (tty < 0)
+		execute(command);
+	/* the other programs of a pipeline may read the terminal */
+	globals.given.in_pipeline = !isatty(STDIN_FILENO);
+	if (globals.given.terminal_name != NULL)
+		globals.given.terminal_name = copy_word(globals.given.terminal_name);
+	request.payload = 1;
+	request.sequence = clipboard_write_size(request.payload);
+	(void)sink_open(&sink, &request, &error);
+	if (signals_caught != 0 || error.status == STATUS_USAGE)
+		die_of(&error);
+	relay.answers = (!arrives_unaided(&sink) || opt.always) && can_deliver(&sink, &error);
+	if (!relay.answers && !opt.always)
+		execute(command);
+
+	words = copy_words(command);
+	relay.command = words;
+	relay.copies = (struct copies){ .path = &sink.path, .route = &sink.route,
+		.request = sink.request };
+	compat_show_as(globals.words, globals.words_end, words);
+	if (!relay_run(&relay, tty, &status, &error))
+		die_of(&error);
+	report(&relay.copies);
+	return status;
+}
+
+static int
+relay_main(struct call *call)
+{
+	if (call->count == 0)
+		die(STATUS_USAGE, "no command given\n" "viatty relay ssh HOST");
+	return relay_command(call->operand);
+}
+
+const struct command command_relay = {
+	.name = "relay",
+	.group = "Clipboard",
+	.operands = "COMMAND...",
+	.summary = "run a command, and bring its copies to this desktop",
+	.options = options,
+	.refused = "tty wrap print json",
+	.refused_why = "the command gets this terminal",
+	.completion = COMPLETE_COMMAND,
+	.examples = {
+		{ "viatty relay ssh host", "copy on a host, in any terminal" },
+		{ "viatty relay --max 1000000 ssh host", "leave large copies of a host alone" },
+	},
+	.run = relay_main,
+};

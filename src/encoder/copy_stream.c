@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/* Takes copies out of a stream of output; encoder.h shows what they look like. */
+#include "encoder/encoder.h"
+
+#include <string.h>
+
+/* What follows an ESC of the program itself; those that begin alike are neighbors. */
+static const struct head {
+	const char *bytes;
+	enum { HEAD_COPY, HEAD_EVENT, HEAD_TMUX, HEAD_SCREEN } kind;
+	enum stream_event event;
+} heads[] = {
+	{ "]52;", HEAD_COPY, STREAM_COPY },
+	{ "Ptmux;", HEAD_TMUX, STREAM_PASSES },
+	{ "P\x1b", HEAD_SCREEN, STREAM_PASSES },
+	{ "P+q4D73\x1b\\", HEAD_EVENT, STREAM_ASKS_COPY },
+	{ "P+q4d73\x1b\\", HEAD_EVENT, STREAM_ASKS_COPY },
+	{ "[c", HEAD_EVENT, STREAM_ASKS_DA1 },
+	{ "[0c", HEAD_EVENT, STREAM_ASKS_DA1 },
+	{ "[>q", HEAD_EVENT, STREAM_ASKS_VERSION },
+	{ "[>0q", HEAD_EVENT, STREAM_ASKS_VERSION },
+};
+
+enum { HEADS = sizeof(heads) / sizeof(heads[0]) };
+
+static const char *const openers[] = {
+	[LAYER_TMUX] = "\x1bPtmux;", [LAYER_SCREEN] = "\x1bP",
+};
+
+/* What a byte does to what is held. */
+enum held { HELD_MORE, HELD_WRONG, HELD_WHOLE };
+
+static bool
+is_base64(unsigned char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	    c == '+' || c == '/';
+}
+
+/* ---- the sequence without its layers ---------------------------------------- */
+
+static enum held
+open_layer(struct copy_stream *s, enum layer layer)
+{
+	if (s->layers == CHAIN_MAX)
+		return HELD_WRONG;
+	/* the ESC that distinguishes a string of Screen is its first byte */
+	s->layer[s->layers++] = (struct stream_layer){ .layer = layer,
+		.state = layer == LAYER_SCREEN ? STRING_ESCAPE : STRING_OPEN };
+	s->state = COPY_START;
+	return HELD_MORE;
+}
+
+/* Narrows the heads down to those that continue with this byte. */
+static enum held
+match_head(struct copy_stream *s, unsigned char c)
+{
+	const struct head *head = &heads[s->head];
+
+	while (head->bytes[s->matched] != (char)c) {
+		if (++s->head == HEADS || strncmp(head[0].bytes, head[1].bytes, s->matched) != 0)
+			return HELD_WRONG;
+		head++;
+	}
+	if (head->bytes[++s->matched] != '\0')
+		return HELD_MORE;
+	switch (head->kind) {
+	case HEAD_COPY:
+		s->state = COPY_LETTERS;
+		s->letters = 0;
+		return HELD_MORE;
+	case HEAD_TMUX:
+		return open_layer(s, LAYER_TMUX);
+	case HEAD_SCREEN:
+		return open_layer(s, LAYER_SCREEN);
+	default:
+		s->event = head->event;
+		return HELD_WHOLE;
+	}
+}
+
+static enum held
+add_letter(struct copy_stream *s, unsigned char c)
+{
+	if (c == ';') {
+		s->selections[s->letters] = '\0';
+		s->state = COPY_TEXT;
+		s->text = s->held.len + 1;
+		s->size = s->padding = 0;
+		return HELD_MORE;
+	}
+	if (c == '\0' || strchr(CLIPBOARD_SELECTIONS, c) == NULL ||
+	    s->letters == sizeof(s->selections) - 1)
+		return HELD_WRONG;
+	s->selections[s->letters++] = (char)c;
+	return HELD_MORE;
+}
+
+/* A text that base64_decode() takes, and not a larger one. */
+static enum held
+end_text(struct copy_stream *s)
+{
+	const size_t n = s->size + s->padding;
+
+	if (s->size % 4 == 1 || s->padding > 2 || (s->padding > 0 && n % 4 != 0) ||
+	    s->size / 4 * 3 + s->size % 4 * 3 / 4 > s->max)
+		return HELD_WRONG;
+	s->state = COPY_END;
+	return HELD_MORE;
+}
+
+static enum held
+add_text(struct copy_stream *s, unsigned char c)
+{
+	if (c == BEL)
+		return end_text(s);
+	if (c == ESC) {
+		s->state = COPY_ESCAPE;
+		return HELD_MORE;
+	}
+	s->padding += c == '=';
+	s->size += c != '=';
+	return (c == '=' || (is_base64(c) && s->padding == 0)) &&
+	    s->size <= base64_encoded_size(s->max) ? HELD_MORE : HELD_WRONG;
+}
+
+static enum held
+add_plain(struct copy_stream *s, unsigned char c)
+{
+	switch (s->state) {
+	case COPY_START:
+		s->state = COPY_HEAD;
+		s->head = s->matched = 0;
+		return c == ESC ? HELD_MORE : HELD_WRONG;
+	case COPY_HEAD:
+		return match_head(s, c);
+	case COPY_LETTERS:
+		return add_letter(s, c);
+	case COPY_TEXT:
+		return add_text(s, c);
+	case COPY_ESCAPE:
+		return c == '\\' ? end_text(s) : HELD_WRONG;
+	default:
+		return HELD_WRONG;
+	}
+}
+
+/* ---- the layers --------------------------------------------------------------- */
+
+/* Whether the copy has ended, and all strings around it from this depth on. */
+static bool
+is_ended(const struct copy_stream *s, size_t depth)
+{
+	for (; depth < s->layers; depth++)
+		if (s->layer[depth].state != STRING_CLOSED)
+			return false;
+	return s->state == COPY_END;
+}
+
+/*
+ * The end of a string. Screen's strings may end anywhere, and the next one continues; those of
+ * tmux only between two of Screen.
+ */
+static enum held
+close_string(struct copy_stream *s, size_t depth)
+{
+	const bool between = depth + 1 < s->layers &&
+	    s->layer[depth + 1].layer == LAYER_SCREEN &&
+	    s->layer[depth + 1].state == STRING_CLOSED;
+
+	if (s->layer[depth].layer == LAYER_TMUX && !between && !is_ended(s, depth + 1))
+		return HELD_WRONG;
+	s->layer[depth].state = STRING_CLOSED;
+	s->layer[depth].opened = 0;
+	return HELD_MORE;
+}
+
+static enum held add_byte(struct copy_stream *s, size_t depth, unsigned char c);
+
+/* The byte after an ESC in a string: the end, or for tmux the same ESC again. */
+static enum held
+after_escape(struct copy_stream *s, size_t depth, unsigned char c)
+{
+	struct stream_layer *at = &s->layer[depth];
+	enum held held;
+
+	if (c == '\\')
+		return close_string(s, depth);
+	if (at->layer == LAYER_SCREEN) {
+		at->state = c == ESC ? STRING_ESCAPE : STRING_OPEN;
+		held = add_byte(s, depth + 1, ESC);
+		return held != HELD_MORE || c == ESC ? held : add_byte(s, depth + 1, c);
+	}
+	at->state = STRING_OPEN;
+	return c == ESC ? add_byte(s, depth + 1, ESC) : HELD_WRONG;
+}
+
+/* Removes the layers from this depth on, and adds what is left of the byte. */
+static enum held
+add_byte(struct copy_stream *s, size_t depth, unsigned char c)
+{
+	struct stream_layer *at = &s->layer[depth];
+
+	if (depth == s->layers)
+		return add_plain(s, c);
+	switch (at->state) {
+	case STRING_OPEN:
+		if (c != ESC)
+			return add_byte(s, depth + 1, c);
+		at->state = STRING_ESCAPE;
+		return HELD_MORE;
+	case STRING_ESCAPE:
+		return after_escape(s, depth, c);
+	default:
+		/* the next string */
+		if (is_ended(s, depth) || openers[at->layer][at->opened] != (char)c)
+			return HELD_WRONG;
+		if (openers[at->layer][++at->opened] == '\0')
+			at->state = STRING_OPEN;
+		return HELD_MORE;
+	}
+}
+
+/* ---- the stream ------------------------------------------------------------------ */
+
+/* Removes the ends and beginnings of strings from the text: ESC, and what follows it. */
+static void
+remove_frames(struct copy_stream *s)
+{
+	static const char tmux[] = "Ptmux;";
+	unsigned char *from = s->held.data + s->text, *to = from;
+	const unsigned char *end = s->held.data + s->held.len;
+
+	while (to - (s->held.data + s->text) < (ptrdiff_t)(s->size + s->padding)) {
+		if (*from != ESC) {
+			*to++ = *from++;
+			continue;
+		}
+		while (*from == ESC)
+			from++;
+		if (end - from >= 6 && memcmp(from, tmux, sizeof(tmux) - 1) == 0)
+			from += sizeof(tmux) - 1;
+		else
+			from++;
+	}
+}
+
+/* Decodes the text in place: a large one is in memory only once. */
+static void
+decode(struct copy_stream *s)
+{
+	const char *text = (const char *)s->held.data + s->text;
+
+	if (s->layers > 0)
+		remove_frames(s);
+	if (s->letters == 0)
+		memcpy(s->selections, "c", sizeof("c"));
+	s->held.len = 0;
+	base64_decode(&s->held, text, s->size + s->padding);
+}
+
+static void
+forget(struct copy_stream *s)
+{
+	s->layers = 0;
+	s->state = COPY_START;
+}
+
+/*
+ * What is held is no copy: passes it on, but for an ESC at its end, with which the byte `c` may
+ * begin another one.
+ */
+static void
+release(struct copy_stream *s, unsigned char c, struct buf *out)
+{
+	const bool begins = s->held.len > 1 && c != ESC && s->held.data[s->held.len - 1] == ESC;
+
+	buf_add(out, s->held.data, s->held.len - begins);
+	s->held.len = 0;
+	forget(s);
+	if (begins) {
+		buf_add(&s->held, "\x1b", 1);
+		add_plain(s, ESC);
+	}
+}
+
+/* The length of the base64 at the start of the bytes, in a text that may become so much longer. */
+static size_t
+text_run(const struct copy_stream *s, const unsigned char *bytes, size_t n)
+{
+	const size_t room = base64_encoded_size(s->max) - s->size;
+	size_t at = 0, i;
+
+	if (s->state != COPY_TEXT || s->padding > 0)
+		return 0;
+	for (i = 0; i < s->layers; i++)
+		if (s->layer[i].state != STRING_OPEN)
+			return 0;
+	n = n < room ? n : room;
+	while (at < n && is_base64(bytes[at]))
+		at++;
+	return at;
+}
+
+void
+copy_stream_begin(struct copy_stream *s, size_t max)
+{
+	*s = (struct copy_stream){ .held = BUF_EMPTY, .max = max };
+}
+
+enum stream_event
+copy_stream_feed(struct copy_stream *s, const unsigned char **bytes, size_t *n, struct buf *out)
+{
+	const unsigned char *at = *bytes, *end = at + *n, *next;
+	enum stream_event event = STREAM_PASSES;
+	enum held held;
+	size_t run;
+
+	if (s->taken)
+		s->held.len = 0;
+	s->taken = false;
+	while (at < end && event == STREAM_PASSES) {
+		if (s->held.len == 0 && *at != ESC) {
+			next = memchr(at, ESC, (size_t)(end - at));
+			run = (size_t)((next != NULL ? next : end) - at);
+			buf_add(out, at, run);
+			at += run;
+			continue;
+		}
+		run = text_run(s, at, (size_t)(end - at));
+		if (run > 0) {
+			buf_add(&s->held, at, run);
+			s->size += run;
+			at += run;
+			continue;
+		}
+		held = add_byte(s, 0, *at);
+		if (held == HELD_WRONG) {
+			/* the byte is looked at again: alone it is text, or begins a sequence */
+			release(s, *at, out);
+			continue;
+		}
+		buf_add(&s->held, at++, 1);
+		if (held == HELD_WHOLE) {
+			event = s->event;
+			/* a query passes on with what is around it, unless it is answered here */
+			if (event != STREAM_ASKS_COPY || s->layers > 0 || !s->answers)
+				buf_add(out, s->held.data, s->held.len);
+			if (event == STREAM_ASKS_COPY && (s->layers > 0 || !s->answers))
+				event = STREAM_PASSES;
+			s->held.len = 0;
+			forget(s);
+		} else if (is_ended(s, 0)) {
+			event = STREAM_COPY;
+			decode(s);
+			s->taken = true;
+			forget(s);
+		}
+	}
+	*n = (size_t)(end - at);
+	*bytes = at;
+	return event;
+}
+
+void
+copy_stream_end(struct copy_stream *s, struct buf *out)
+{
+	if (!s->taken)
+		buf_add(out, s->held.data, s->held.len);
+	s->held.len = 0;
+	forget(s);
+}

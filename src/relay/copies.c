@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/* Delivers the copies of the command. */
+#include "relay/relay.h"
+
+#include "base/base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What the child reports: its way, or a failure. Less than PIPE_BUF bytes. */
+struct outcome {
+	bool delivered;
+	char way[TMUX_WORD];
+	struct error failure;
+};
+
+static void
+discard(struct copy *copy)
+{
+	buf_free(&copy->text);
+}
+
+/* ---- one copy ------------------------------------------------------------------ */
+
+/* Whether what is written by this route goes through our own terminal. */
+static bool
+is_in_stream(const struct route *route)
+{
+	return route->own_device && route->kind != ROUTE_NATIVE &&
+	    route->kind != ROUTE_LOAD_BUFFER && route->kind != ROUTE_TMUX_BUFFER &&
+	    route->kind != ROUTE_CLIENT_TTY;
+}
+
+/* Instead of a clipboard that cannot be cleared, a newline is sent. */
+static void
+overwrite(struct copy *copy, const struct route *route)
+{
+	if (!route->overwrites)
+		return;
+	copy->text.len = 0;
+	buf_add_string(&copy->text, "\n");
+}
+
+static struct request
+request_for(const struct copies *c, const struct copy *copy)
+{
+	struct request request = c->request;
+
+	request.selections = copy->selections;
+	request_describe(&request, copy->text.data, copy->text.len);
+	return request;
+}
+
+static void
+note_way(char way[TMUX_WORD], const struct route *route)
+{
+	text_format(way, TMUX_WORD, "%s%s%s", route_words[route->kind],
+	    route->tool != NULL ? " with " : "", route->tool != NULL ? route->tool->program : "");
+}
+
+static void
+note_failure(struct copies *c, const struct error *failure)
+{
+	if (c->failed++ == 0)
+		c->failure = *failure;
+}
+
+static void
+add_to_stream(struct copies *c, struct copy *copy, struct buf *out)
+{
+	const struct request request = request_for(c, copy);
+	struct route route;
+
+	if (!plan(&route, c->path, &request)) {
+		note_failure(c, &route.refusal);
+		return;
+	}
+	if (!is_in_stream(&route)) {
+		note_failure(c, &(struct error){ .status = STATUS_REFUSED,
+		    .text = "the copy has another way than the relay" });
+		return;
+	}
+	c->delivered++;
+	c->last = copy->text.len;
+	note_way(c->way, &route);
+	overwrite(copy, &route);
+	encode_for(&route, &request, &copy->text);
+	buf_add(out, copy->text.data, copy->text.len);
+}
+
+/* ---- the child ------------------------------------------------------------------ */
+
+/* A tmux may have been attached elsewhere since; nothing is queried while the command runs. */
+static bool
+find_again(struct copies *c, struct error *error)
+{
+	struct given given = c->path->given;
+	size_t i;
+
+	given.probe = false;
+	for (i = 0; i < c->path->hops; i++)
+		if (c->path->hop[i].tmux.reachable) {
+			path_free(c->path);
+			return path_find(c->path, &given, error);
+		}
+	c->path->given = given;
+	return true;
+}
+
+static bool
+carry(struct copies *c, struct copy *copy, struct outcome *outcome)
+{
+	struct request request = request_for(c, copy);
+	struct route route;
+	size_t sent = 0;
+
+	request.given.probe = false;
+	if (!find_again(c, &outcome->failure))
+		return false;
+	if (!route_find(&route, c->path, &request)) {
+		outcome->failure = route.refusal;
+		return false;
+	}
+	/* it would get into the output of the command */
+	if (is_in_stream(&route))
+		return fail(&outcome->failure, STATUS_REFUSED,
+		    "the way to the terminal has changed\nstart the relay again");
+	note_way(outcome->way, &route);
+	overwrite(copy, &route);
+	return deliver(&route, c->path, &request, &copy->text, &sent, &outcome->failure);
+}
+
+/* The default action of what the relay handles; a key that stops it does not stop the copy. */
+static void
+reset_signals(void)
+{
+	static const int numbers[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGCONT,
+		SIGWINCH };
+	size_t i;
+
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		signal(numbers[i], SIG_DFL);
+	signal(SIGTSTP, SIG_IGN);
+	signal(SIGTTIN, SIG_IGN);
+}
+
+static _Noreturn void
+be_child(struct copies *c, struct copy *copy, int report)
+{
+	struct outcome outcome = { .delivered = false };
+	const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	int fd;
+
+	close(c->master);
+	reset_signals();
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO && null >= 0; fd++)
+		dup2(null, fd);
+	outcome.delivered = carry(c, copy, &outcome);
+	(void)!write(report, &outcome, sizeof(outcome));
+	_exit(STATUS_DONE);
+}
+
+int
+copies_patience(const struct copies *c)
+{
+	const long long since = clock_ms() - c->started;
+
+	if (c->child != 0 || c->waits == 0)
+		return -1;
+	return c->started == 0 || since >= COPIES_PACE_MS ? 0 : (int)(COPIES_PACE_MS - since);
+}
+
+/* The next one that waits. */
+static void
+start(struct copies *c)
+{
+	struct error failure;
+	int ends[2];
+	pid_t pid = -1;
+
+	if (pipe(ends) == 0) {
+		fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+		fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+		pid = fork();
+		if (pid == 0)
+			be_child(c, &c->waiting[0], ends[1]);
+		close(ends[1]);
+		if (pid < 0)
+			close(ends[0]);
+	}
+	if (pid > 0) {
+		c->child = pid;
+		c->started = clock_ms();
+		c->fd = ends[0];
+		c->size = c->waiting[0].text.len;
+	} else {
+		fail(&failure, STATUS_FAILED, "cannot start a process for a copy: %s",
+		    strerror(errno));
+		note_failure(c, &failure);
+	}
+	discard(&c->waiting[0]);
+	memmove(&c->waiting[0], &c->waiting[1], --c->waits * sizeof(c->waiting[0]));
+}
+
+void
+copies_start(struct copies *c)
+{
+	if (copies_patience(c) == 0)
+		start(c);
+}
+
+/* ---- all copies -------------------------------------------------------------------- */
+
+void
+copies_add(struct copies *c, struct copy *copy, struct buf *out)
+{
+	size_t i;
+
+	if (is_in_stream(c->route)) {
+		add_to_stream(c, copy, out);
+		discard(copy);
+		return;
+	}
+	for (i = 0; i < c->waits; i++)
+		if (strcmp(c->waiting[i].selections, copy->selections) == 0)
+			break;
+	if (i == c->waits && c->waits == COPIES_WAITING)
+		i = 0;
+	if (i < c->waits) {
+		discard(&c->waiting[i]);
+		memmove(&c->waiting[i], &c->waiting[i + 1],
+		    (--c->waits - i) * sizeof(c->waiting[0]));
+	}
+	c->waiting[c->waits++] = *copy;
+	copies_start(c);
+}
+
+void
+copies_collect(struct copies *c)
+{
+	struct outcome outcome = { .delivered = false };
+	ssize_t n;
+
+	while ((n = read(c->fd, &outcome, sizeof(outcome))) < 0 && errno == EINTR)
+		continue;
+	if (n != (ssize_t)sizeof(outcome))
+		fail(&outcome.failure, STATUS_FAILED, "the process of a copy was killed");
+	if (n == (ssize_t)sizeof(outcome) && outcome.delivered) {
+		c->delivered++;
+		c->last = c->size;
+		memcpy(c->way, outcome.way, sizeof(c->way));
+	} else {
+		note_failure(c, &outcome.failure);
+	}
+	close(c->fd);
+	c->fd = -1;
+	while (waitpid(c->child, NULL, 0) < 0 && errno == EINTR)
+		continue;
+	c->child = 0;
+}
+
+void
+copies_finish(struct copies *c)
+{
+	struct pollfd end = { .events = POLLIN };
+
+	while ((c->child != 0 || c->waits > 0) && signals_caught == 0) {
+		/* there will be no more of them */
+		if (c->child == 0)
+			start(c);
+		end.fd = c->fd;
+		if (wait_on(&end, 1, 1000) > 0)
+			copies_collect(c);
+	}
+}

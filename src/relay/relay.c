@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+/* Passes bytes between the command and our terminal. */
+#include "relay/relay.h"
+
+#include "base/base.h"
+#include "tty/tty.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+	PIECE = 64 * 1024,   /* bytes of one read; a pty of Linux gives 4,095 */
+	KEYS_MAX = 64 * 1024, /* that the command has not read: more are not read from ours */
+	/* a reply that has begun: longer, and the Esc key would seem slow */
+	REPLY_MS = 50,
+	FORGET_MS = 2000,    /* after which a query has no reply */
+	/* for output that is left at the end; processes of the command may print on */
+	LEFT_MS = 200,
+	LEFT_READS = 64,     /* more than the kernel holds */
+	OF_SIGNAL = 128
+};
+
+enum { FROM_COMMAND, TO_COMMAND, FROM_TERMINAL, TO_TERMINAL, REPORTS, COPIES, SIGNALS, ENDS };
+
+/* Bytes to be written; those before `from` are. */
+struct pending {
+	struct buf bytes;
+	size_t from;
+};
+
+struct loop {
+	struct relay *relay;
+	struct pty pty;
+	struct copy_stream stream;
+	struct relay_replies replies;
+	long long asked;      /* when the last query passed */
+	struct pending screen, keys;
+	bool closed;          /* the command's terminal is */
+	bool ended;
+	unsigned reads;       /* of its output since */
+	int status;           /* of waitpid() */
+	int failure;          /* the command was not run: an errno value */
+};
+
+/* ---- signals ----------------------------------------------------------------------- */
+
+static const int handled[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT, SIGTSTP };
+
+enum { HANDLED = sizeof(handled) / sizeof(handled[0]) };
+
+static volatile sig_atomic_t resized, continued, stop_wanted;
+static bool keeps_running; /* SIGTSTP is ignored: there is no shell with job control */
+static int wake[2]; /* a pipe, so that no signal is missed just before waiting */
+
+static void
+on_signal(int number)
+{
+	const int before = errno;
+
+	if (number == SIGWINCH)
+		resized = 1;
+	else if (number == SIGCONT)
+		continued = 1;
+	else if (number == SIGTSTP)
+		stop_wanted = 1;
+	else if (signals_caught == 0)
+		signals_caught = number;
+	(void)!write(wake[1], "", 1);
+	errno = before;
+}
+
+/* Ignored signals stay ignored, but for SIGPIPE, which is: the keeper may be gone. */
+static bool
+watch_signals(void)
+{
+	struct sigaction action = { .sa_handler = on_signal }, before;
+	size_t i;
+
+	if (pipe(wake) != 0)
+		return false;
+	for (i = 0; i < 2; i++) {
+		fcntl(wake[i], F_SETFD, FD_CLOEXEC);
+		fcntl(wake[i], F_SETFL, O_NONBLOCK);
+	}
+	sigemptyset(&action.sa_mask);
+	for (i = 0; i < HANDLED; i++) {
+		sigaction(handled[i], &action, &before);
+		if (before.sa_handler == SIG_IGN)
+			sigaction(handled[i], &before, NULL);
+		if (handled[i] == SIGTSTP)
+			keeps_running = before.sa_handler == SIG_IGN;
+	}
+	signal(SIGPIPE, SIG_IGN);
+	return true;
+}
+
+/* ---- bytes --------------------------------------------------------------------------- */
+
+static size_t
+left(const struct pending *p)
+{
+	return p->bytes.len - p->from;
+}
+
+/* Writes what is accepted at once. Returns false if the other end is gone. */
+static bool
+write_pending(int fd, struct pending *p)
+{
+	ssize_t n = left(p) > 0 ? write(fd, p->bytes.data + p->from, left(p)) : 0;
+
+	if (n < 0)
+		return errno == EAGAIN || errno == EINTR;
+	p->from += (size_t)n;
+	if (left(p) > 0)
+		return true;
+	p->bytes.len = p->from = 0;
+	/* a large copy, or paste, was in it */
+	if (p->bytes.capacity > 4 * PIECE)
+		buf_free(&p->bytes);
+	return true;
+}
+
+static void
+hang_up(void)
+{
+	if (signals_caught == 0)
+		signals_caught = SIGHUP;
+}
+
+static void
+take_copy(struct loop *l)
+{
+	struct copy copy = { .text = l->stream.held };
+	const char *letter;
+	size_t n = 0;
+
+	for (letter = l->stream.selections; *letter != '\0'; letter++)
+		if (memchr(copy.selections, *letter, n) == NULL)
+			copy.selections[n++] = *letter;
+	l->stream.held = (struct buf)BUF_EMPTY;
+	copies_add(&l->relay->copies, &copy, &l->screen.bytes);
+}
+
+static void
+pass_output(struct loop *l, const unsigned char *bytes, size_t n)
+{
+	const bool answers = l->relay->answers;
+	enum stream_event event;
+
+	do {
+		event = copy_stream_feed(&l->stream, &bytes, &n, &l->screen.bytes);
+		if (event == STREAM_COPY)
+			take_copy(l);
+		else if (event == STREAM_ASKS_COPY)
+			buf_add_string(&l->keys.bytes, RELAY_TERMCAP);
+		else if (event == STREAM_ASKS_DA1)
+			l->replies.da1 += answers;
+		else if (event == STREAM_ASKS_VERSION)
+			l->replies.version += answers;
+		if (event == STREAM_ASKS_DA1 || event == STREAM_ASKS_VERSION)
+			l->asked = clock_ms();
+	} while (event != STREAM_PASSES);
+}
+
+/* Returns whether there was any. */
+static bool
+read_output(struct loop *l)
+{
+	static unsigned char bytes[PIECE];
+	ssize_t n = read(l->pty.master, bytes, sizeof(bytes));
+
+	if (n > 0)
+		pass_output(l, bytes, (size_t)n);
+	/* EIO: nobody has that terminal open any more */
+	else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+		l->closed = true;
+	if (!write_pending(l->pty.tty, &l->screen))
+		hang_up();
+	return n > 0;
+}
+
+static void
+read_keys(struct loop *l)
+{
+	static unsigned char bytes[PIECE];
+	ssize_t n = read(l->pty.tty, bytes, sizeof(bytes));
+
+	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+		hang_up();
+	if (n <= 0)
+		return;
+	if (l->replies.da1 + l->replies.version > 0 && clock_ms() - l->asked > FORGET_MS) {
+		relay_replies_release(&l->replies, &l->keys.bytes);
+		l->replies.da1 = l->replies.version = 0;
+	}
+	relay_replies_feed(&l->replies, bytes, (size_t)n, &l->keys.bytes);
+}
+
+/* Writes the output so far, also to a terminal that is slow, until a signal. */
+static void
+flush(struct loop *l)
+{
+	struct pollfd end = { .fd = l->pty.tty, .events = POLLOUT };
+
+	while (left(&l->screen) > 0 && signals_caught == 0) {
+		wait_on(&end, 1, 1000);
+		if (!write_pending(l->pty.tty, &l->screen))
+			hang_up();
+	}
+}
+
+/* ---- stopping ----------------------------------------------------------------------- */
+
+/* Takes the terminal again, in the foreground. */
+static void
+resume(struct loop *l)
+{
+	continued = 0;
+	if (!tty_raw_begin(l->pty.tty))
+		return;
+	tty_copy_size(l->pty.master, l->pty.tty);
+	pty_continue(&l->pty);
+}
+
+/* Stops our job, until it is in the foreground again. */
+static void
+stop(struct loop *l)
+{
+	unsigned i;
+
+	stop_wanted = 0;
+	for (i = 0; i < LEFT_READS && read_output(l); i++)
+		flush(l);
+	tty_raw_end();
+	continued = 0;
+	if (!keeps_running)
+		job_stop(0, SIGTSTP);
+	while (!tty_foreground(l->pty.tty) && signals_caught == 0) {
+		/* where it does not stop us, no shell will continue us either */
+		if (!continued)
+			hang_up();
+		continued = 0;
+		job_stop(0, SIGTTIN);
+	}
+	resume(l);
+}
+
+static void
+see_to_signals(struct loop *l)
+{
+	char bytes[64];
+
+	while (read(wake[0], bytes, sizeof(bytes)) > 0)
+		continue;
+	if (stop_wanted)
+		stop(l);
+	/* after SIGSTOP, which has no handler, a shell has set its own modes */
+	if (continued)
+		resume(l);
+	if (resized)
+		tty_copy_size(l->pty.master, l->pty.tty);
+	resized = 0;
+}
+
+static void
+take_report(struct loop *l)
+{
+	struct pty_report report;
+	ssize_t n;
+
+	n = read(l->pty.reports, &report, sizeof(report));
+	if (n < 0 && errno == EINTR)
+		return;
+	if (n != (ssize_t)sizeof(report))
+		report = (struct pty_report){ PTY_ENDED, SIGKILL };
+	if (report.what == PTY_STOPPED) {
+		stop(l);
+		return;
+	}
+	if (report.what == PTY_NOT_RUN && l->failure == 0)
+		l->failure = report.value;
+	l->status = report.value;
+	l->ended = report.what == PTY_ENDED;
+}
+
+/* ---- the loop -------------------------------------------------------------------------- */
+
+static int
+patience(const struct loop *l)
+{
+	if (l->ended)
+		return LEFT_MS;
+	return l->replies.size > 0 ? REPLY_MS : copies_patience(&l->relay->copies);
+}
+
+static void
+set_ends(const struct loop *l, struct pollfd ends[ENDS])
+{
+	const bool shows = left(&l->screen) > 0;
+
+	ends[FROM_COMMAND] = (struct pollfd){ shows || l->closed ? -1 : l->pty.master, POLLIN, 0 };
+	ends[TO_COMMAND] = (struct pollfd){ left(&l->keys) == 0 || l->closed ? -1 : l->pty.master,
+		POLLOUT, 0 };
+	ends[FROM_TERMINAL] = (struct pollfd){ l->ended || left(&l->keys) > KEYS_MAX ? -1 :
+		l->pty.tty, POLLIN, 0 };
+	ends[TO_TERMINAL] = (struct pollfd){ shows ? l->pty.tty : -1, POLLOUT, 0 };
+	ends[REPORTS] = (struct pollfd){ l->ended ? -1 : l->pty.reports, POLLIN, 0 };
+	ends[COPIES] = (struct pollfd){ l->relay->copies.fd, POLLIN, 0 };
+	ends[SIGNALS] = (struct pollfd){ wake[0], POLLIN, 0 };
+}
+
+/* Waits once, and does what can be done. Returns false after the last output. */
+static bool
+turn(struct loop *l)
+{
+	struct pollfd ends[ENDS];
+	int ready;
+
+	set_ends(l, ends);
+	ready = wait_on(ends, ENDS, patience(l));
+	if (ready < 0)
+		return errno == EINTR;
+	if (ready == 0)
+		relay_replies_release(&l->replies, &l->keys.bytes);
+	if (ready == 0 && l->ended)
+		return left(&l->screen) > 0;
+	if (ends[SIGNALS].revents != 0)
+		see_to_signals(l);
+	if (ends[COPIES].revents != 0)
+		copies_collect(&l->relay->copies);
+	copies_start(&l->relay->copies);
+	if (ends[TO_TERMINAL].revents != 0 && !write_pending(l->pty.tty, &l->screen))
+		hang_up();
+	if (ends[FROM_COMMAND].revents != 0)
+		l->reads += read_output(l) && l->ended;
+	if (ends[FROM_TERMINAL].revents != 0)
+		read_keys(l);
+	if (left(&l->keys) > 0 && !l->closed && !write_pending(l->pty.master, &l->keys))
+		l->closed = true;
+	if (ends[REPORTS].revents != 0)
+		take_report(l);
+	return !(l->ended && (l->closed || l->reads == LEFT_READS) && left(&l->screen) == 0);
+}
+
+int
+relay_terminal(void)
+{
+	const struct tty_device device = { .name = "/dev/tty" };
+	char out[DEVICE_NAME], own[DEVICE_NAME];
+	int fd = isatty(STDOUT_FILENO) ? device_open(&device, O_RDWR) : -1;
+
+	if (fd >= 0 && tty_foreground(fd) && device_name(out, STDOUT_FILENO) &&
+	    device_name(own, fd) && strcmp(out, own) == 0)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+bool
+relay_run(struct relay *relay, int tty, int *status, struct error *error)
+{
+	static struct loop l;
+
+	l = (struct loop){ .relay = relay, .screen.bytes = BUF_EMPTY, .keys.bytes = BUF_EMPTY };
+	relay->copies.fd = -1;
+	copy_stream_begin(&l.stream, relay->max);
+	l.stream.answers = relay->answers;
+	if (!pty_start(&l.pty, tty, relay->command, error))
+		return false;
+	relay->copies.master = l.pty.master;
+	if (!watch_signals())
+		hang_up();
+	while (signals_caught == 0 && turn(&l))
+		continue;
+	copy_stream_end(&l.stream, &l.screen.bytes);
+	flush(&l);
+	tty_raw_end();
+	pty_end(&l.pty);
+	copies_finish(&relay->copies);
+	if (l.failure != 0)
+		return job_cannot_run(relay->command, l.failure, "relay", error);
+	*status = WIFSIGNALED(l.status) ? OF_SIGNAL + WTERMSIG(l.status) : WEXITSTATUS(l.status);
+	/* a shell ends a loop only if its command died of that */
+	if (WIFSIGNALED(l.status) && WTERMSIG(l.status) == SIGINT && signals_caught == 0)
+		signals_caught = SIGINT;
+	return true;
+}

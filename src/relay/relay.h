@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Relay layer: runs a command on a terminal of its own, passes every byte between that and our
+ * terminal, and delivers its copies.
+ *
+ *     shell > relay > keeper > command
+ *     our terminal    a pty of the relay
+ *
+ *   relay.c    the loop: output, keys, the size of the window, stopping, the end
+ *   pty.c      the pty and the keeper
+ *   copies.c   plans and delivers copies, as `viatty copy` does
+ *
+ * The keeper leads the session of the command's terminal, as sudo's monitor does (sudo,
+ * src/exec_monitor.c). With a parent in its session, Linux stops the command by the keys and by
+ * SIGTSTP: POSIX discards that for an orphaned group (XSH 2.4.3). And when the session leader
+ * ends, the kernel sends SIGHUP to the foreground group, among which are the helpers of the
+ * command: so the keeper first takes the foreground itself.
+ */
+#ifndef RELAY_RELAY_H
+#define RELAY_RELAY_H
+
+#include "base/base.h"
+#include "detect/path.h"
+#include "encoder/encoder.h"
+#include "route/route.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* ---- copies (copies.c) ------------------------------------------------------ */
+
+struct copy {
+	struct buf text; /* owned */
+	char selections[sizeof(CLIPBOARD_SELECTIONS)];
+};
+
+enum {
+	COPIES_WAITING = 4,    /* more kinds of copies do not wait: see copies_add() */
+	COPIES_PACE_MS = 250   /* between two children, so that a flood of copies starts few */
+};
+
+struct copies {
+	/*
+	 * Set by the caller: the path and the route of a copy of one byte, and the request for
+	 * it.
+	 */
+	struct path *path;
+	const struct route *route;
+	struct request request;
+	/* the result */
+	unsigned delivered, failed;
+	size_t last;           /* bytes of the last one that was delivered */
+	char way[TMUX_WORD];   /* and its way: "native with xclip" */
+	struct error failure;  /* of the first one that failed */
+	/* for copies.c */
+	struct copy waiting[COPIES_WAITING];
+	size_t waits;
+	pid_t child;           /* 0: none */
+	long long started;     /* when the last one was */
+	size_t size;           /* bytes of its copy */
+	int fd;                /* a pipe from it; -1: none */
+	int master;            /* which it must not keep open */
+};
+
+/*
+ * Takes a copy over. If its way is through our own terminal, appends the sequences to `out`. Any
+ * other is delivered by a child, one at a time; of those that wait, a newer one replaces an older
+ * one with the same selections, and if too many are left, the oldest.
+ */
+void copies_add(struct copies *c, struct copy *copy, struct buf *out);
+
+/* Milliseconds until the next may start, or -1: none waits, or for a child. */
+int copies_patience(const struct copies *c);
+
+/* Starts the next, if it may. */
+void copies_start(struct copies *c);
+
+/* When `fd` is readable: collects the child. */
+void copies_collect(struct copies *c);
+
+/* Waits for all of them, until a signal is recorded in signals_caught. */
+void copies_finish(struct copies *c);
+
+/* ---- the pty (pty.c) -------------------------------------------------------- */
+
+struct pty {
+	int tty;      /* our terminal, non-blocking */
+	int master;   /* of that of the command, non-blocking */
+	int reports;  /* a pipe from the keeper */
+	pid_t keeper;
+};
+
+/* From the keeper. Its end without one: it was killed. */
+struct pty_report {
+	enum { PTY_NOT_RUN, PTY_STOPPED, PTY_ENDED } what;
+	int value; /* an errno value; a signal; a status of waitpid() */
+};
+
+/*
+ * Starts the command, with the modes and the size of our terminal `tty`, which becomes raw. Its
+ * standard streams that are our terminal become the new one; the others stay. Fails with
+ * STATUS_FAILED.
+ */
+bool pty_start(struct pty *pty, int tty, char *const *command, struct error *error);
+
+/* Continues the command after a PTY_STOPPED, in the foreground. */
+void pty_continue(const struct pty *pty);
+
+/*
+ * Closes the terminal of the command, by which the kernel sends SIGHUP to it if it runs, and
+ * waits for the keeper.
+ */
+void pty_end(struct pty *pty);
+
+/* ---- the relay (relay.c) ----------------------------------------------------- */
+
+struct relay {
+	char *const *command; /* NULL-terminated; searched for in PATH */
+	size_t max;           /* a longer copy passes unchanged */
+	/* answers the command's queries for OSC 52: copies are known to arrive */
+	bool answers;
+	struct copies copies;
+};
+
+/*
+ * Whether a relay is possible: standard output is our controlling terminal, and we are in its
+ * foreground. Returns a descriptor for pty_start(), or -1.
+ */
+int relay_terminal(void);
+
+/*
+ * Runs the command until its end and returns its exit status, 128 + n for signal n. If a signal
+ * ended us or it, which we should die of, that is in signals_caught. Fails with the status of
+ * job_cannot_run() or STATUS_FAILED if it was not started.
+ *
+ * The terminal is raw meanwhile, and has its modes again at the end and while the command is
+ * stopped: when it stops, so does our group, as a shell expects of a job.
+ */
+bool relay_run(struct relay *relay, int tty, int *status, struct error *error);
+
+#endif

@@ -1,0 +1,637 @@
+"""A command that runs as without a relay, but for its copies, which arrive."""
+
+import base64
+import fcntl
+import os
+import random
+import re
+import shlex
+import signal
+import struct
+import termios
+import time
+from pathlib import Path
+
+import pytest
+
+from lib import sequences
+from lib.answering import Hold
+from lib.faults import well_said
+from lib.processes import is_alive, until
+from lib.terminal import OuterTerminal
+
+ESC, ST, BEL = b"\x1b", b"\x1b\\", b"\x07"
+RELAY = ("viatty", "relay", "--always")
+TEXT = b"gr\xc3\xbcn\nund mehr"
+CODE = base64.b64encode(TEXT)
+PLAIN = b"\x1b]52;c;" + CODE
+
+# foot takes copies: with --always they are relayed all the same, back to it.
+FOOT = {"TERM": "foot"}
+
+
+def tmux(sequence):
+    return b"\x1bPtmux;" + sequence.replace(ESC, ESC * 2) + ST
+
+
+def screen(sequence, size):
+    pieces = [sequence[at : at + size] for at in range(0, len(sequence), size)]
+    return b"".join(b"\x1bP" + piece + ST for piece in pieces)
+
+
+# Each is one copy of TEXT.
+FORMS = {
+    "BEL": PLAIN + BEL,
+    "ST": PLAIN + ST,
+    "no letter": b"\x1b]52;;" + CODE + BEL,
+    "no padding": PLAIN.rstrip(b"=") + BEL,
+    "tmux": tmux(PLAIN + BEL),
+    "tmux, ST": tmux(PLAIN + ST),
+    "tmux twice": tmux(tmux(PLAIN + ST)),
+    "Screen": screen(PLAIN + BEL, 7),
+    "Screen, one piece": screen(PLAIN + BEL, 700),
+    "Screen, divided ST": b"\x1bP" + PLAIN + ESC + ST + b"\x1bP\\" + ST,
+    "tmux in Screen": screen(tmux(PLAIN + BEL)[:-1], 5) + screen(b"\\", 1),
+    "Screen in tmux": tmux(screen(PLAIN + BEL, 9)),
+    "Screen in several strings of tmux": b"".join(
+        tmux(screen(part, 9)) for part in (PLAIN[:9], (PLAIN + BEL)[9:])),
+}
+
+# None is a copy.
+OTHERS = {
+    "query": b"\x1b]52;c;?\x07",
+    "not base64": b"\x1b]52;c;ab!d\x07",
+    "one character too many": b"\x1b]52;c;aGVsbG8=a\x07",
+    "1 mod 4": b"\x1b]52;c;aGVsb\x07",
+    "padding within": b"\x1b]52;c;aG==bG8=\x07",
+    "unknown letter": b"\x1b]52;x;aGVsbG8=\x07",
+    "too many letters": b"\x1b]52;ccccccccccccc;aGVsbG8=\x07",
+    "no text": b"\x1b]52;c\x07",
+    "CAN": b"\x1b]52;c;aGVs\x18bG8=\x07",
+    "CSI within": b"\x1b]52;c;aGVs\x1b[mbG8=\x07",
+    "C1": b"\x9d52;c;aGVsbG8=\x9c",
+    "C1 as the end": b"\x1b]52;c;aGVsbG8=\x9c",
+    "line breaks": b"\x1b]52;c;aGVs\r\nbG8=\x07",
+    "link": b"\x1b]8;;https://example.org\x1b\\text\x1b]8;;\x1b\\",
+    "wrapped link": tmux(b"\x1b]8;;https://example.org\x07"),
+    "image": b"\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\",
+    "OSC 5522": b"\x1b]5522;type=read;dGV4dC9wbGFpbg==\x1b\\",
+    "tmux with more": tmux(b"\x1b]52;c;aGVsbG8=\x07more"),
+    "tmux without its end": b"\x1bPtmux;\x1b\x1b]52;c;aGVsbG8=\x07\r\n",
+    "divided for tmux": tmux(b"\x1b]52;c;aGVs") + tmux(b"bG8=\x07"),
+    "Screen with more": screen(b"\x1b]52;c;aGVsbG8=\x07more", 30),
+    "never ended": b"\x1b]52;c;AAAA\r\n$ ",
+    "two escapes": b"\x1b\x1b[A\x1b7\x1b8",
+}
+
+
+@pytest.fixture
+def foot(sandbox):
+    return OuterTerminal(sandbox, term="foot", environment={"VIATTY_PROBE": "never"})
+
+
+@pytest.fixture
+def shell(foot):
+    return foot.inside()
+
+
+def bash(terminal):
+    """An interactive shell, with job control."""
+    program = terminal.start(["bash", "--norc", "--noprofile", "-i"], PS1="ready> ",
+                             HISTFILE=os.devnull)
+    terminal.wait_for(b"ready> ")
+    return program
+
+
+class Printer:
+    """A relayed program that prints what it is told, without a change on its terminal."""
+
+    def __init__(self, terminal, *options, relay=RELAY):
+        self.terminal = terminal
+        sandbox = terminal.sandbox
+        self.fifo, ready = sandbox.fresh("fifo"), sandbox.fresh("ready")
+        os.mkfifo(self.fifo)
+        script = f"stty raw -echo; : >{ready}; exec cat {self.fifo}"
+        self.program = terminal.start([*relay, *options, "sh", "-c", script])
+        until(ready.exists, "the command runs")
+        self._to = os.open(self.fifo, os.O_WRONLY)
+
+    def print(self, data):
+        while data:
+            data = data[os.write(self._to, data) :]
+
+    def end(self):
+        os.close(self._to)
+        self.program.wait()
+
+
+def copies(record):
+    return [token for token in sequences.clipboard_writes(record)]
+
+
+# ---- the stream --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_copy_is_taken_out_of_the_stream_and_sent_as_our_own(foot, form):
+    printer = Printer(foot)
+    printer.print(b"before" + FORMS[form] + b"after")
+    foot.wait_for(b"after")
+    assert foot.recorded() == b"before\x1b]52;c;" + CODE + ST + b"after"
+    printer.end()
+
+
+def test_wherever_a_copy_is_divided(foot):
+    printer = Printer(foot)
+    for form, whole in FORMS.items():
+        for at in range(1, len(whole), 3):
+            foot.forget()
+            printer.print(b"<" + whole[:at])
+            time.sleep(0.002)
+            printer.print(whole[at:] + b">")
+            foot.wait_for(b">")
+            assert foot.recorded() == b"<\x1b]52;c;" + CODE + ST + b">", (form, at)
+    printer.end()
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_everything_else_passes_byte_for_byte(foot, name):
+    printer = Printer(foot)
+    printer.print(b"<" + OTHERS[name] + b">")
+    foot.wait_for(b">", what=name)
+    assert foot.recorded() == b"<" + OTHERS[name] + b">"
+    printer.end()
+
+
+def test_random_bytes_pass(foot):
+    chance = random.Random(38)
+    data = bytes(chance.randrange(256) for _ in range(60_000)) + b"~end~"
+    printer = Printer(foot)
+    printer.print(data)
+    foot.wait_for(b"~end~")
+    assert foot.recorded() == data
+    printer.end()
+
+
+def test_what_is_held_at_the_end_passes(foot):
+    printer = Printer(foot)
+    printer.print(b"x\x1b]52;c;aGVs")
+    printer.end()
+    foot.wait_for(b"aGVs")
+    assert foot.recorded() == b"x\x1b]52;c;aGVs"
+
+
+def test_a_copy_above_max_passes(foot):
+    large = b"\x1b]52;c;" + base64.b64encode(b"x" * 1001) + BEL
+    small = b"\x1b]52;c;" + base64.b64encode(b"x" * 1000)
+    printer = Printer(foot, "--max", "1000")
+    printer.print(large + b"|" + small + BEL + b"~")
+    foot.wait_for(b"~")
+    assert foot.recorded() == large + b"|" + small + ST + b"~"
+    printer.end()
+
+
+def test_letters(foot):
+    printer = Printer(foot)
+    printer.print(b"\x1b]52;ppc;eA==\x07\x1b]52;p;\x07~")
+    foot.wait_for(b"~")
+    assert foot.recorded() == (b"\x1b]52;p;eA==\x1b\\\x1b]52;c;eA==\x1b\\\x1b]52;p;\x1b\\~")
+    printer.end()
+
+
+# ---- what the command asks ---------------------------------------------------------------
+
+
+ASKS = """\
+import os, select, sys, termios, tty
+tty.setraw(0)
+os.write(1, eval(sys.argv[1]))
+got = b""
+while select.select([0], [], [], float(sys.argv[2]))[0]:
+    got += os.read(0, 4096)
+with open(sys.argv[3] + ".new", "wb") as file:
+    file.write(got)
+os.rename(sys.argv[3] + ".new", sys.argv[3])
+"""
+
+
+def asked(terminal, question, relay=RELAY, patience=0.4):
+    """The bytes that a program gets which has written the question."""
+    told = terminal.sandbox.fresh("told")
+    program = terminal.start([*relay, "python3", "-I", "-S", "-c", ASKS, repr(question),
+                              str(patience), str(told)])
+    until(told.exists, "the program was told")
+    program.wait()
+    return told.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "reply, seen",
+    [
+        (b"\x1b[?65;1;9c", b"\x1b[?65;1;9;52c"),
+        (b"\x1b[?1;2c", b"\x1b[?1;2;52c"),
+        (b"\x1b[?62;c", b"\x1b[?62;52c"),
+        (b"\x1b[?62;52;22c", b"\x1b[?62;52;22c"),
+        (b"\x1b[?62;152;522c", b"\x1b[?62;152;522;52c"),
+    ],
+)
+def test_the_reply_to_da1_has_52(sandbox, reply, seen):
+    terminal = OuterTerminal(sandbox, term="foot", answers={b"\x1b[c": reply},
+                             environment={"VIATTY_PROBE": "never"})
+    assert asked(terminal, b"\x1b[c") == seen
+    assert asked(terminal, b"\x1b[0c") == seen
+
+
+def test_the_reply_through_tmux_has_it_too(sandbox):
+    terminal = OuterTerminal(sandbox, term="foot", answers={b"\x1b[c": b"\x1b[?65c"},
+                             environment={"VIATTY_PROBE": "never"})
+    assert asked(terminal, tmux(b"\x1b[c")) == b"\x1b[?65;52c"
+
+
+@pytest.mark.parametrize(
+    "reply, seen",
+    [
+        (b"\x1bP>|tmux 3.3a\x1b\\", b"\x1bP>|tmux 3.3a viatty-relay\x1b\\"),
+        (b"\x1bP>|XTerm(370)\x1b\\", b"\x1bP>|XTerm(370)\x1b\\"),
+        (b"\x1bP>|tmux", b"\x1bP>|tmux"),
+    ],
+)
+def test_tmux_is_named_with_the_relay(sandbox, reply, seen):
+    terminal = OuterTerminal(sandbox, term="foot", answers={b"\x1b[>q": reply},
+                             environment={"VIATTY_PROBE": "never"})
+    assert asked(terminal, b"\x1b[>q") == seen
+
+
+@pytest.mark.parametrize("name", [b"4D73", b"4d73"])
+def test_the_string_that_copies_is_reported(foot, name):
+    reply = b"\x1bP1+r4D73=5C455D35323B25703125733B25703225735C303037\x1b\\"
+    assert asked(foot, b"a\x1bP+q" + name + b"\x1b\\b") == reply
+    assert foot.recorded() == b"ab"
+
+
+def test_a_query_for_several_strings_passes(foot):
+    assert asked(foot, b"\x1bP+q4D73;544E\x1b\\") == b""
+    assert foot.recorded() == b"\x1bP+q4D73;544E\x1b\\"
+
+
+def test_no_reply_is_changed_that_nobody_asked_for(foot):
+    echo = foot.sandbox.fresh("echo")
+    foot.start([*RELAY, "sh", "-c", f"stty raw -echo; printf ready; head -c 10 >{echo}"])
+    foot.wait_for(b"ready")
+    foot.type(b"\x1b[?65;1;9c")
+    until(lambda: echo.exists() and echo.stat().st_size == 10, "the keys arrive")
+    assert echo.read_bytes() == b"\x1b[?65;1;9c"
+
+
+@pytest.mark.parametrize("question", [b"\x1b[c", b"\x1bP+q4D73\x1b\\", b"\x1b[>q"])
+def test_nothing_is_announced_where_a_copy_may_be_lost(sandbox, question):
+    terminal = OuterTerminal(sandbox, term="xterm-256color", answers={
+        b"\x1b[c": b"\x1b[?65c", b"\x1b[>q": b"\x1bP>|tmux 3.3a\x1b\\",
+    }, environment={"VIATTY_PROBE": "never"})
+    got = asked(terminal, question, relay=("viatty", "relay", "-q", "--always"))
+    assert got == {b"\x1b[c": b"\x1b[?65c", b"\x1b[>q": b"\x1bP>|tmux 3.3a\x1b\\"}.get(question, b"")
+
+
+def test_escape_is_not_held_for_long(foot):
+    """Nobody answers the query, so the key may begin a reply."""
+    script = ("import os, time, tty; tty.setraw(0); os.write(1, b'\\x1b[cready'); os.read(0, 9);"
+              "os.write(1, b'got')")
+    foot.start([*RELAY, "python3", "-I", "-S", "-c", script])
+    foot.wait_for(b"ready")
+    begin = time.monotonic()
+    foot.type(b"\x1b")
+    foot.wait_for(b"got")
+    assert 0.045 < time.monotonic() - begin < 0.3
+
+
+# ---- its end ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "script, status",
+    [("exit 0", 0), ("exit 7", 7), ("kill -KILL $$", 137), ("kill -TERM $$", 143),
+     ("kill -HUP $$", 129), ("kill -SEGV $$", 139)],
+)
+def test_its_status(foot, script, status):
+    inside = foot.inside()
+    job = inside.open([*RELAY, "sh", "-c", f"ulimit -c 0; {script}"])
+    assert job.wait().status == status
+
+
+@pytest.mark.parametrize("name, status", [("no-such-program", 127), ("/", 126), ("/etc/passwd", 126)])
+@pytest.mark.parametrize("always", [True, False])
+def test_what_cannot_be_run(foot, name, status, always):
+    inside = foot.inside()
+    before = foot.modes()
+    assert inside.open([*RELAY[: 3 if always else 2], name]).wait().status == status
+    foot.see(f'viatty relay: cannot run "{name}"')
+    assert foot.modes() == before
+
+
+def test_ctrl_c_reaches_the_command_and_ends_a_loop_around_it(foot):
+    bash(foot)
+    foot.type("while :; do viatty relay --always cat; echo again; done; echo over\r")
+    until(lambda: termios.tcgetattr(foot.slave)[3] & termios.ICANON == 0, "raw")
+    time.sleep(0.3)
+    foot.type(b"\x03")
+    foot.wait_for(b"ready> ", what="the prompt")
+    time.sleep(0.2)
+    assert b"again" not in foot.recorded().split(b"^C")[-1]
+
+
+def test_all_output_before_its_end(foot):
+    inside = foot.inside()
+    for _ in range(20):
+        foot.forget()
+        inside.open([*RELAY, "sh", "-c", "head -c 30000 /dev/zero | tr '\\0' x; printf end"]).wait()
+        foot.wait_for(b"end")
+        assert foot.recorded() == b"x" * 30000 + b"end"
+
+
+def test_a_process_that_it_leaves_behind_does_not_keep_us(foot):
+    inside = foot.inside()
+    begin = time.monotonic()
+    pid = foot.sandbox.fresh("pid")
+    inside.open([*RELAY, "sh", "-c", f"sleep 60 & echo $! >{pid}; printf left"]).wait()
+    assert time.monotonic() - begin < 5
+    foot.see("left")
+    os.kill(int(pid.read_text()), signal.SIGKILL)
+    # which prints on, until the terminal is gone
+    inside.open([*RELAY, "sh", "-c", "trap '' HUP; yes & printf left"]).wait(10)
+
+
+def test_its_terminal(foot):
+    """Size in characters and pixels, also when it changes; its modes; its name."""
+    inside = foot.inside()
+    size = struct.pack("HHHH", 30, 100, 800, 600)
+    fcntl.ioctl(foot.slave, termios.TIOCSWINSZ, size)
+    modes = termios.tcgetattr(foot.slave)
+    modes[6][termios.VERASE] = b"\x08"
+    termios.tcsetattr(foot.slave, termios.TCSANOW, modes)
+    told = foot.sandbox.fresh("told")
+    script = (
+        "import fcntl, os, signal, termios, time\n"
+        "size = lambda: fcntl.ioctl(0, termios.TIOCGWINSZ, bytes(8)).hex()\n"
+        "changed = []\n"
+        "signal.signal(signal.SIGWINCH, lambda *_: changed.append(1))\n"
+        f"before = size()\nopen({str(told) + '.ready'!r}, 'w').close()\n"
+        "while not changed: time.sleep(0.01)\n"
+        f"print(before, size(), termios.tcgetattr(0)[6][termios.VERASE], os.ttyname(0), file=open({str(told)!r}, 'w'))\n"
+    )
+    job = inside.open([*RELAY, "python3", "-I", "-S", "-c", script])
+    until(Path(f"{told}.ready").exists, "the command runs")
+    larger = struct.pack("HHHH", 40, 120, 960, 800)
+    fcntl.ioctl(foot.slave, termios.TIOCSWINSZ, larger)
+    job.wait()
+    before, after, erase, name = told.read_text().split()
+    assert (before, after, erase) == (size.hex(), larger.hex(), "b'\\x08'")
+    assert name not in (foot.device, "")
+
+
+def test_streams_that_are_not_the_terminal_stay(foot):
+    inside = foot.inside()
+    told = foot.sandbox.fresh("told")
+    script = f"cat; tty </dev/tty; ls -l /proc/self/fd/2 >{told}"
+    errors = foot.sandbox.fresh("errors")
+    job = inside.open(["sh", "-c", f"echo input | viatty relay --always sh -c {shlex.quote(script)}"
+                       f" 2>{errors}"])
+    job.wait()
+    assert str(errors) in told.read_text()
+    lines = foot.recorded().split()
+    assert lines[0] == b"input" and lines[1] == b"/dev/tty"
+
+
+# ---- stopping, and being ended ------------------------------------------------------------
+
+
+def test_it_stops_and_goes_on_as_a_job(foot):
+    bash(foot)
+    before = foot.modes()
+    foot.forget()
+    foot.type("viatty relay --always sh -c 'echo begin; sleep 1; echo end'\r")
+    foot.wait_for(b"begin\r\n")
+    foot.type(b"\x1a")
+    foot.wait_for(b"Stopped")
+    foot.wait_for(b"ready> ")
+    foot.type("stty -a | grep -c -- ' icanon'; fg\r")
+    foot.wait_for(b"\nend\r\n\x1b[?2004hready> ")
+    foot.type("echo status $?\r")
+    foot.wait_for(b"\rstatus 0")
+    assert b"\r1\r\n" in foot.recorded()
+    until(lambda: foot.modes() == before, "the modes of the prompt")
+
+
+def test_a_command_that_stops_itself(foot):
+    """As ssh does at ~^Z: the kernel discards SIGTSTP for an orphaned group."""
+    bash(foot)
+    foot.type("viatty relay --always sh -c 'kill -TSTP $$; echo went on'\r")
+    foot.wait_for(b"Stopped")
+    foot.wait_for(b"ready> ")
+    foot.type("fg\r")
+    foot.wait_for(b"\nwent on\r\n")
+
+
+def test_bg_stops_again(foot):
+    bash(foot)
+    foot.type("viatty relay --always cat\r")
+    time.sleep(0.5)
+    foot.type(b"\x1a")
+    foot.wait_for(b"Stopped")
+    foot.type("bg; sleep 0.3; jobs; kill %1; wait; echo over\r")
+    foot.wait_for(b"\nover\r\n")
+    assert foot.recorded().count(b"Stopped") >= 2 and b"Running" not in foot.recorded()
+
+
+def test_stopped_by_sigstop(foot):
+    bash(foot)
+    foot.type("viatty relay --always cat\r")
+    until(lambda: not foot.modes()[3] & termios.ICANON, "raw")
+    time.sleep(0.3)
+    (pid,) = _relays(foot)
+    os.kill(pid, signal.SIGSTOP)
+    foot.wait_for(b"Stopped")
+    foot.type("fg\r")
+    time.sleep(0.3)
+    foot.type("hello\r")
+    foot.wait_for(b"hello\r\nhello\r\n")
+    assert not foot.modes()[3] & termios.ICANON
+
+
+def _status(pid):
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return Path(f"/proc/{pid}/comm").read_text().strip(), int(fields[1]), int(fields[3])
+    except OSError:
+        return "", 0, 0
+
+
+def _pids():
+    return [int(entry) for entry in os.listdir("/proc") if entry.isdigit()]
+
+
+def _relays(terminal):
+    """The relays of a terminal, not their keepers."""
+    fields = {}
+    for pid in _pids():
+        comm, parent, session = _status(pid)
+        try:
+            tty = os.readlink(f"/proc/{pid}/fd/0")
+        except OSError:
+            continue
+        if comm == "viatty" and session != pid and tty == terminal.device:
+            fields[pid] = parent
+    return list(fields)
+
+
+def _family(pid):
+    found = [pid]
+    for member in found:
+        found += [child for child in _pids() if _status(child)[1] == member]
+    return found
+
+
+@pytest.mark.parametrize("how", ["TERM", "HUP", "INT", "QUIT", "KILL", "keeper", "command", "window"])
+def test_nobody_is_left_and_the_modes_are_as_before(foot, how):
+    runner = foot.runner()
+    before = foot.modes()
+    ready = foot.sandbox.fresh("ready")
+    runner.open(["sh", "-c", f"ulimit -c 0; exec viatty relay --always sh -c ': >{ready}; cat'"])
+    until(ready.exists, "the command runs")
+    until(lambda: _relays(foot), "the relay runs")
+    time.sleep(0.1)
+    (relay,) = _relays(foot)
+    members = _family(relay)
+    keeper, command = members[1], members[-1]
+    assert len(members) >= 3 and foot.modes() != before
+    if how == "window":
+        foot.hang_up()
+    else:
+        victim = {"keeper": keeper, "command": command}.get(how, relay)
+        os.kill(victim, getattr(signal, f"SIG{how}", signal.SIGKILL))
+    for member in members:
+        until(lambda: not is_alive(member), f"process {member} of {members} dies")
+    if how != "window":
+        until(lambda: foot.modes() == before, "the modes are restored")
+
+
+def test_the_modes_of_another_program_are_not_undone(foot):
+    """The relay is killed, and a shell sets modes of its own at once."""
+    runner = foot.runner()
+    ready = foot.sandbox.fresh("ready")
+    runner.open([*RELAY, "sh", "-c", f": >{ready}; cat"])
+    until(ready.exists, "the command runs")
+    (relay,) = until(lambda: _relays(foot), "the relay runs")
+    keeper = _family(relay)[1]
+    os.kill(keeper, signal.SIGSTOP)
+    os.kill(relay, signal.SIGKILL)
+    modes = foot.modes()
+    modes[3] |= termios.ISIG
+    termios.tcsetattr(foot.slave, termios.TCSANOW, modes)
+    os.kill(keeper, signal.SIGCONT)
+    until(lambda: not is_alive(keeper), "the keeper ends")
+    assert foot.modes() == modes
+
+
+# ---- without a relay ----------------------------------------------------------------------
+
+
+def test_where_the_terminal_takes_copies_there_is_none(foot):
+    inside = foot.inside()
+    assert inside.open(["viatty", "relay", "sh", "-c", "tty; exit 3"]).wait().status == 3
+    foot.settle()
+    assert foot.recorded() == foot.device.encode() + b"\r\n"
+
+
+def test_a_pipe_gets_the_output_as_it_is(foot):
+    inside = foot.inside()
+    result = inside.run([*RELAY, "printf", "\\033]52;c;eA==\\007"])
+    assert (result.status, result.stdout) == (0, b"\x1b]52;c;eA==\x07")
+
+
+def test_in_the_background_there_is_none(foot):
+    bash(foot)
+    foot.type("viatty relay --always tty & wait\r")
+    foot.wait_for(b"Done")
+    assert foot.device.encode() in foot.recorded()
+
+
+@pytest.mark.parametrize("name", [None, "gnome-terminal"])
+def test_where_none_can_help_there_is_a_warning_and_none(sandbox, name):
+    terminal = OuterTerminal(sandbox, environment={"VIATTY_PROBE": "never", "VIATTY_TERM": name})
+    inside = terminal.inside()
+    job = inside.open(["viatty", "relay", "sh", "-c", "tty; exit 3"])
+    assert job.wait().status == 3
+    terminal.settle()
+    record = terminal.recorded()
+    assert record.endswith(terminal.device.encode() + b"\r\n")
+    assert b"viatty relay: warning: no relay" in record and b"\r\nhint: " in record
+
+
+# ---- copies by other ways ------------------------------------------------------------------
+
+
+class Desk:
+    """A terminal whose copies a desktop tool gets."""
+
+    def __init__(self, sandbox, body="cat >>{0}/copies; echo >>{0}/copies"):
+        self.records = sandbox.folder("records")
+        script = f"echo run >>{self.records}/runs\n{body.format(self.records)}"
+        sandbox.script("termux-clipboard-set", script)
+        self.terminal = OuterTerminal(sandbox, environment={"TERMUX_VERSION": "0.118.3"})
+        self.relay = ("viatty", "relay", "--route", "native")
+
+    def copies(self):
+        path = self.records / "copies"
+        return path.read_bytes().split(b"\n")[:-1] if path.exists() else []
+
+    def runs(self):
+        return (self.records / "runs").read_text().count("run")
+
+
+@pytest.fixture
+def desk(sandbox):
+    return Desk(sandbox)
+
+
+def test_a_tool_gets_the_copy_and_the_screen_nothing(desk):
+    printer = Printer(desk.terminal, relay=desk.relay)
+    printer.print(b"a" + PLAIN.replace(CODE, base64.b64encode(b"hello")) + BEL + b"b")
+    until(lambda: desk.copies() == [b"hello"], "the copy")
+    printer.end()
+    assert desk.terminal.recorded() == b"ab"
+
+
+def test_the_last_copy_is_waited_for(sandbox):
+    desk = Desk(sandbox, "sleep 0.5; cat >>{0}/copies; echo >>{0}/copies")
+    printer = Printer(desk.terminal, "-v", relay=desk.relay)
+    printer.print(b"\x1b]52;c;eA==\x07\x1b]52;c;eQ==\x07\x1b]52;p;eg==\x07\x1b]52;c;bGFzdA==\x07")
+    printer.end()
+    assert desk.copies() == [b"x", b"last"]
+    # which that tool lacks
+    desk.terminal.see("1 of 3 copies did not arrive, the first because: ")
+    desk.terminal.see("relayed 2 copies, the last of 4 bytes by route native with termux-clipboard-set")
+
+
+def test_a_copy_that_fails_is_one_line_at_the_end(sandbox):
+    desk = Desk(sandbox, "echo broken >&2; exit 1")
+    printer = Printer(desk.terminal, relay=desk.relay)
+    printer.print(b"\x1b]52;c;eA==\x07")
+    until(lambda: (desk.records / "runs").exists() and desk.runs() == 1, "the first fails")
+    time.sleep(0.3)
+    printer.print(b"\x1b]52;c;eQ==\x07there")
+    desk.terminal.wait_for(b"there")
+    assert desk.terminal.recorded() == b"there"
+    printer.end()
+    desk.terminal.see("2 of 2 copies did not arrive, the first because: ")
+    assert desk.terminal.recorded().count(b"broken") == 1
+
+
+@pytest.mark.slow
+def test_a_flood_runs_few_copiers(desk):
+    printer = Printer(desk.terminal, relay=desk.relay)
+    printer.print(b"".join(b"\x1b]52;c;" + base64.b64encode(b"copy %d" % n) + BEL
+                           for n in range(20_000)) + b"~")
+    desk.terminal.wait_for(b"~")
+    printer.end()
+    assert desk.copies()[-1] == b"copy 19999"
+    assert desk.runs() <= 6
