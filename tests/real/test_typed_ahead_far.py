@@ -1,0 +1,160 @@
+"""Lines typed ahead while slow commands run, in a shell with the hook, at the end of ssh."""
+
+import os
+import re
+import shlex
+import time
+
+import pytest
+
+from lib import sequences
+from lib.answering import KITTY, NAME, AnsweringTerminal
+from lib.processes import until
+from lib.snippets import snippet
+from lib.sshd import APART, Sshd
+from lib.terminal import XTERM_ANSWERS
+
+shells = pytest.mark.parametrize(
+    "shell", [pytest.param(name, marks=pytest.mark.needs(name)) for name in ("bash", "zsh", "fish")])
+
+FILES = {"bash": ".bashrc", "zsh": ".zshrc", "fish": ".config/fish/config.fish"}
+PROMPTS = {"bash": "PS1='<$?>'\n", "zsh": "PROMPT='<%?>'\n",
+           "fish": 'function fish_prompt; echo -n "<$status>"; end\n'
+                   "function fish_greeting; end\nfunction fish_title; end\n"}
+ARGV = {"bash": "bash --noprofile -i", "zsh": "zsh -d -i", "fish": "fish -i"}
+SLOW, TIMES = "sleep 1.2", 5
+
+
+def command(sandbox, shell, home):
+    """The shell with nothing but the snippet, as one word for ssh."""
+    file = home / FILES[shell]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(PROMPTS[shell] + snippet(sandbox, shell))
+    runtime = sandbox.folder("runtime", 0o700)
+    settings = [f"HOME={home}", f"SHELL={shell}", f"XDG_RUNTIME_DIR={runtime}",
+                "VIATTY_NOTIFY_AFTER=1", f"PATH={sandbox.path}/bin:{os.environ['PATH']}"]
+    return f"exec env {shlex.join(settings)} {ARGV[shell]}"
+
+
+class Far:
+    """A shell that was opened in a place, and the terminal where its output arrives."""
+
+    def __init__(self, place, argv):
+        self.terminal = place.terminal
+        place.open(argv)
+        self.prompts = 0
+        self.wait_for_prompt()
+
+    def text(self):
+        return re.sub(rb"\x1b\[[0-9;?]*[a-zA-Z]", b"", self.terminal.recorded())
+
+    def wait_for_prompt(self):
+        until(lambda: self.text().count(b"<0>") > self.prompts, "the prompt")
+        time.sleep(0.3)
+        self.prompts = self.text().count(b"<0>")
+
+    def types_ahead(self):
+        """Which of the lines that were typed while a slow command ran were executed."""
+        executed = []
+        for n in range(TIMES):
+            self.terminal.type(f"{SLOW}\r")
+            time.sleep(0.5)
+            self.terminal.type(f"echo ahead-''{n}\r")
+            time.sleep(2)
+            if b"ahead-%d" % n in self.text():
+                executed.append(n)
+        return executed
+
+
+def titles(terminal):
+    return [token for token in sequences.osc(terminal.recorded(), 99)
+            if b"p=title" in token.payload]
+
+
+def bells(terminal):
+    record = re.sub(rb"\x1b\][^\a\x1b]*(\a|\x1b\\)", b"", terminal.recorded())
+    return record.count(b"\a")
+
+
+@pytest.mark.slow
+@shells
+class TestEachLineIsExecuted:
+    @pytest.fixture
+    def kitty(self, sandbox):
+        """Its TERM names no terminal: only its replies do."""
+        return AnsweringTerminal(sandbox, KITTY, size=(200, 40))
+
+    def test_at_the_terminal_itself(self, sandbox, kitty, shell):
+        far = Far(kitty, ["sh", "-c", command(sandbox, shell, sandbox.path / "home")])
+        asked = kitty.asked()
+        assert far.types_ahead() == [*range(TIMES)]
+        assert kitty.asked() == asked
+        # Nothing is remembered of a terminal that a test has opened.
+        assert len(titles(kitty)) + bells(kitty) == TIMES
+
+    @pytest.mark.needs("ssh", "ssh-keygen")
+    def test_over_ssh(self, sandbox, kitty, shell):
+        sshd = Sshd(sandbox)
+        sshd.has_terminals()
+        far = Far(kitty, sshd.argv("-t", "far", command(sandbox, shell, sshd.home)))
+        asked = kitty.asked()
+        assert asked.count(NAME) == 1
+        assert far.types_ahead() == [*range(TIMES)]
+        assert kitty.asked() == asked
+        assert len(titles(kitty)) == TIMES and bells(kitty) == 0
+
+    @pytest.mark.needs("ssh", "ssh-keygen", "tmux")
+    @pytest.mark.parametrize("set_clipboard", ["external", "on"])
+    def test_over_ssh_from_a_pane(self, sandbox, tmux, shell, set_clipboard):
+        tmux.session()
+        tmux.option("-s", "set-clipboard", set_clipboard)
+        terminal = tmux.attach(answers=XTERM_ANSWERS)
+        sshd = Sshd(sandbox)
+        sshd.has_terminals()
+        pane = tmux.window()
+        far = Far(pane, sshd.argv("-t", "far", command(sandbox, shell, sshd.home)))
+        assert far.types_ahead() == [*range(TIMES)]
+        assert bells(terminal) == TIMES
+
+    @pytest.mark.works(*APART[:-4], "true")
+    @pytest.mark.needs("tmux")
+    def test_in_a_container_in_a_pane(self, sandbox, tmux, shell):
+        """Which sees neither the tmux nor its processes."""
+        tmux.session()
+        terminal = tmux.attach(answers=XTERM_ANSWERS)
+        pane = tmux.window()
+        inner = command(sandbox, shell, sandbox.path / "home")
+        words = ["env", "-u", "TMUX", "TMUX_PANE=", "TERM=xterm", "script", "-qc", inner, "/dev/null"]
+        far = Far(pane, ["unshare", "--pid", "--fork", "--kill-child", "--mount", "--mount-proc", *words])
+        assert far.types_ahead() == [*range(TIMES)]
+        assert bells(terminal) == TIMES
+
+
+@pytest.mark.slow
+@shells
+@pytest.mark.needs("ssh", "ssh-keygen")
+def test_the_prompt_is_not_late(sandbox, shell):
+    """At most 50 ms later than without a notification."""
+    terminal = AnsweringTerminal(sandbox, KITTY, size=(200, 40))
+    sshd = Sshd(sandbox)
+    sshd.has_terminals()
+    far = Far(terminal, sshd.argv("-t", "far", command(sandbox, shell, sshd.home)))
+
+    def took(after):
+        line = "set -g VIATTY_NOTIFY_AFTER {}" if shell == "fish" else "VIATTY_NOTIFY_AFTER={}"
+        terminal.type(line.format(after) + "\r")
+        far.wait_for_prompt()
+        terminal.type("sh -c 'sleep 1.1; echo en\"\"ded'\r")
+        terminal.wait_for(b"ended")
+        began = time.monotonic()
+        while far.text().count(b"<0>") == far.prompts:
+            time.sleep(0.001)
+        ended = time.monotonic()
+        far.wait_for_prompt()
+        terminal.forget()
+        far.prompts = 0
+        return ended - began
+
+    with_hook = min(took(1) for _ in range(4))
+    without = min(took(0) for _ in range(4))
+    assert with_hook < without + 0.05
