@@ -170,17 +170,12 @@ report_route_json(struct buf *out, const struct route *route, const char *device
 	json_text(out, "hint", message_remedy(route->warning));
 }
 
-void
-sink_report(const struct sink *sink)
+/* The losses that are possible or likely; --quiet conceals no likely one. */
+static void
+report_warnings(const struct sink *sink)
 {
 	const struct route *route = &sink->route;
-	const struct desktop_tool *tool = route->tool;
-	char device[DEVICE_NAME], layers[CHAIN_TEXT];
-	const char *to = tool != NULL ? route->desktop : device;
-	struct buf out;
 
-	if (globals.print != PRINT_NOT)
-		return;
 	if (sink->path.newly_silent)
 		warn("the terminal did not reply to the query for its name, and will not be "
 		    "queried again in this login\n"
@@ -189,42 +184,77 @@ sink_report(const struct sink *sink)
 		warn("%s\n" "--tty DEVICE names any terminal", sink->path.unheeded);
 	if (sink->path.stale[0] != '\0')
 		warn("%s", sink->path.stale);
-	/* --quiet does not conceal a loss */
-	if (route->verdict == VERDICT_UNLIKELY || (route->verdict == VERDICT_SETTING &&
-	    route->warning[0] != '\0'))
+	if (route->warning[0] != '\0' && route->verdict >= VERDICT_SETTING)
 		note("warning: %s", route->warning);
 	else if (route->warning[0] != '\0')
 		warn("%s", route->warning);
-	if (globals.verbose && sink->path.waited)
+}
+
+/* What -v says. */
+static void
+report_in_words(const struct sink *sink, const char *device)
+{
+	const struct route *route = &sink->route;
+	const char *terminal = route->terminal != NULL ? route->terminal->name : "unknown";
+	const char *way = route_words[route->kind];
+	char layers[CHAIN_TEXT], why[sizeof(route->why) + sizeof(route->note) + 4];
+
+	chain_format(&route->chain, layers);
+	text_copy(why, sizeof(why), route->why);
+	if (route->overwrites)
+		text_format(why, sizeof(why), "%s; %s", route->why, route->note);
+	else if (route->note[0] != '\0')
+		text_format(why, sizeof(why), "%s\n%s", route->why, route->note);
+	if (sink->path.waited)
 		note("waited for a reply from the terminal, which did not come\n"
 		    "to send no query: VIATTY_PROBE=never");
-	if (!globals.verbose && !globals.json)
-		return;
-	if (route->own_device)
-		path_device(device, &sink->path);
-	else
-		text_copy(device, sizeof(device), route->device.name);
-	chain_format(&route->chain, layers);
-	if (globals.verbose && sink->path.source == DEVICE_LAST)
+	if (sink->path.source == DEVICE_LAST)
 		note("the terminal used last is %s", sink->path.device.name);
-	if (globals.verbose)
-		note("sent %zu bytes (%zu encoded)%s%s by route %s%s%s, layers %s, terminal "
-		    "%s: %s%s%s\n%s", sink->payload, sink->sent, to[0] != '\0' ? " to " : "",
-		    to, route_words[route->kind], tool != NULL ? " with " : "",
-		    tool != NULL ? tool->program : "", layers,
-		    route->terminal != NULL ? route->terminal->name : "unknown", route->why,
-		    route->overwrites ? "; " : "", route->overwrites ? route->note : "",
-		    route->overwrites ? "" : route->note);
-	if (!globals.json)
-		return;
+	if (route->tool != NULL)
+		note("sent %zu bytes to %s by route %s with %s, layers %s, terminal %s: %s",
+		    sink->payload, route->desktop, way, route->tool->program, layers, terminal,
+		    why);
+	else if (device[0] != '\0')
+		note("sent %zu bytes (%zu encoded) to %s by route %s, layers %s, terminal %s: %s",
+		    sink->payload, sink->sent, device, way, layers, terminal, why);
+	else
+		note("sent %zu bytes (%zu encoded) by route %s, layers %s, terminal %s: %s",
+		    sink->payload, sink->sent, way, layers, terminal, why);
+}
+
+static void
+report_as_json(const struct sink *sink, const char *device)
+{
+	struct buf out;
+
 	report_begin(&out);
 	json_bool(&out, "sent", true);
-	if (route->confirmed)
+	if (sink->route.confirmed)
 		json_bool(&out, "confirmed", true);
-	report_route_json(&out, route, device);
+	report_route_json(&out, &sink->route, device);
 	json_number(&out, "payload_bytes", sink->payload);
 	json_number(&out, "sent_bytes", sink->sent);
 	report_end(&out);
+}
+
+void
+sink_report(const struct sink *sink)
+{
+	char device[DEVICE_NAME];
+
+	if (globals.print != PRINT_NOT)
+		return;
+	report_warnings(sink);
+	if (!globals.verbose && !globals.json)
+		return;
+	if (sink->route.own_device)
+		path_device(device, &sink->path);
+	else
+		text_copy(device, sizeof(device), sink->route.device.name);
+	if (globals.verbose)
+		report_in_words(sink, device);
+	if (globals.json)
+		report_as_json(sink, device);
 }
 
 void

@@ -16,16 +16,51 @@
 /* A week: in effect no limit. */
 enum { STREAM_STALL_MS = 7 * 24 * 3600 * 1000 };
 
-/* Describes the failure, with the name of the device, and the state of the sequence. */
-static bool
-cut_off(const struct tty_result *result, const char *before, const char *device,
-    const char *behind, const char *why, struct error *error)
+/* What became of the sequence, for the end of a message. */
+struct fate {
+	char text[160];
+};
+
+static struct fate
+fate_of(const struct tty_result *result)
 {
-	return fail(error, STATUS_FAILED, "%s%s%s%s; %zu of %zu bytes were sent%s\n%s", before,
-	    text_quote(device).text, behind, why, result->written, result->size,
-	    result->written == 0 ? "" : result->closed ? ", and the sequence was closed" :
-	    ", and the terminal may hold an open sequence", result->end != TTY_TIMED_OUT ? "" :
-	    "press Ctrl-Q if you stopped it with Ctrl-S; --timeout SECS waits longer");
+	struct fate fate;
+
+	if (result->written == 0)
+		text_format(fate.text, sizeof(fate.text), "0 of %zu bytes were sent",
+		    result->size);
+	else if (result->closed)
+		text_format(fate.text, sizeof(fate.text),
+		    "%zu of %zu bytes were sent, and the sequence was closed",
+		    result->written, result->size);
+	else
+		text_format(fate.text, sizeof(fate.text),
+		    "%zu of %zu bytes were sent, and the terminal may hold an open sequence",
+		    result->written, result->size);
+	return fate;
+}
+
+/* Describes the failure, if it is one. */
+static bool
+was_written(const struct tty_result *result, const char *name, struct error *error)
+{
+	const struct quoted device = text_quote(name);
+	const struct fate fate = fate_of(result);
+
+	switch (result->end) {
+	case TTY_DONE:
+		return true;
+	case TTY_TIMED_OUT:
+		return fail(error, STATUS_FAILED, "the terminal %s has stopped accepting output; %s\n"
+		    "press Ctrl-Q if you stopped it with Ctrl-S; --timeout SECS waits longer",
+		    device.text, fate.text);
+	case TTY_SIGNALLED:
+		return fail(error, STATUS_FAILED, "interrupted while writing to %s; %s", device.text,
+		    fate.text);
+	default:
+		return fail(error, STATUS_FAILED, "cannot write to %s: %s; %s", device.text,
+		    strerror(result->failure), fate.text);
+	}
 }
 
 void
@@ -62,13 +97,7 @@ write_device(int fd, const struct route *route, const struct request *request, b
 	output.size = bytes->len;
 	result = tty_write(fd, &output);
 	*sent += result.written;
-	if (result.end == TTY_TIMED_OUT)
-		return cut_off(&result, "", device, " has stopped accepting output", "",
-		    error);
-	if (result.end == TTY_SIGNALLED)
-		return cut_off(&result, "interrupted while writing to ", device, "", "", error);
-	return result.end == TTY_DONE || cut_off(&result, "cannot write to ", device, ": ",
-	    strerror(result.failure), error);
+	return was_written(&result, device, error);
 }
 
 /*

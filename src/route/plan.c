@@ -31,8 +31,8 @@ const enum feature notification_features[NOTIFICATION_PROTOCOLS] = {
 #define HANDED_TO_TMUX "handed to tmux, which sends it to its terminal"
 
 /* Refuses a route given by --route that does not exist here: "PROBLEM\nREMEDY". */
-#define no_such_route(p, format, ...) fail(&(p)->route->refusal, STATUS_USAGE, \
-	"--route %s: " format, route_words[(p)->forced], __VA_ARGS__)
+#define no_such_route(p, text) fail(&(p)->route->refusal, STATUS_USAGE, \
+	"--route %s: " text, route_words[(p)->forced])
 
 /* ---- the request ---------------------------------------------------------------- */
 
@@ -66,20 +66,20 @@ goes_on(const struct plan *p, bool passed)
 
 /* Along the hops from number `from` on. */
 static bool
-walk(struct plan *p, size_t from, enum passage form)
+walk(struct plan *p, size_t from, enum hop_form form)
 {
 	const struct path *path = p->path;
 	size_t i;
 
 	for (i = from; i < path->hops; i++)
-		if (!goes_on(p, passes(p, &path->hop[i], &form)))
+		if (!goes_on(p, hop_passes(p, &path->hop[i], &form)))
 			return false;
 	return true;
 }
 
 /* Sends along the hops to the terminal; by force nothing more is checked. */
 static bool
-reach(struct plan *p, size_t from, enum passage form)
+reach(struct plan *p, size_t from, enum hop_form form)
 {
 	const struct path *path = p->path;
 	size_t i;
@@ -91,7 +91,7 @@ reach(struct plan *p, size_t from, enum passage form)
 			warn_that(p, VERDICT_YES,
 			    "tmux will overwrite this title: set-titles is on\n"
 			    "omit --outer to set the title of the pane, which tmux shows there");
-	if (!p->request->given.force && !fits_layers(p))
+	if (!p->request->given.force && !limit_to_layers(p))
 		return false;
 	p->arrives = true;
 	if (!p->request->given.force)
@@ -209,18 +209,19 @@ past_hops(struct plan *p)
 {
 	const struct hop *tmux = nearest_tmux(p->path), *last;
 	const size_t over = hops_to_step_over(p);
-	const char *why;
+	const char *why = "";
 
 	if (over == 0 && tmux != NULL)
 		return refuse_detached(p, tmux);
 	if (over == 0)
-		return no_such_route(p, "%s\n" OTHER_LAYERS, "no tmux or editor can be bypassed");
+		return no_such_route(p, "no tmux or editor can be bypassed\n" OTHER_LAYERS);
 	last = &p->path->hop[over - 1];
 	p->route->kind = ROUTE_CLIENT_TTY;
 	p->route->tmux = tmux;
 	p->route->device = last->outer;
-	why = copies(p) && p->forced == ROUTE_AUTO ? tmux_cannot_take(p, last) : "";
-	because(p->route, "bypasses %s%s", last->row->id, why != NULL ? why : "");
+	if (copies(p) && p->forced == ROUTE_AUTO)
+		tmux_can_take(p, last, &why);
+	because(p->route, "bypasses %s%s", last->row->id, why);
 	return reach(p, over, WRAPPED);
 }
 
@@ -241,7 +242,7 @@ static bool
 no_multiplexer(struct plan *p)
 {
 	note_lacks(p);
-	return no_such_route(p, "%s\n" OTHER_LAYERS, "no multiplexer on the path");
+	return no_such_route(p, "no multiplexer on the path\n" OTHER_LAYERS);
 }
 
 static bool
@@ -313,7 +314,7 @@ to_multiplexer(struct plan *p)
 	    hop->tmux.version[0] == '\0' && terminal_support(hop->row, NEWEST,
 	    p->request->feature) != hop_does(hop, p->request->feature))))
 		p->route->lacks |= NEED_HOP;
-	return goes_on(p, destination_does(p, hop)) && goes_on(p, fits_hop(p, hop));
+	return goes_on(p, destination_does(p, hop)) && goes_on(p, limit_to_hop(p, hop));
 }
 
 /* To a hop that interprets the sequence: tmux, Zellij, mosh. */
@@ -333,8 +334,8 @@ plain(struct plan *p)
 		return refuse_for_good(p, "%s does not interpret the sequence\n" ANY_ROUTE,
 		    hop->row->id);
 	if (!known && !copies(p) && (hop_is_unreachable(hop) || !is_controlled(&hop->tmux)))
-		return no_such_route(p, "%s passes only copies, titles, colors and bells "
-		    "unwrapped\n" OTHER_LAYERS, hop->row->id);
+		return fail(&p->route->refusal, STATUS_USAGE, "--route plain: only copies, titles, "
+		    "colors and bells pass %s unwrapped\n" OTHER_LAYERS, hop->row->id);
 	use_own_device(p);
 	because(p->route, "%s interprets it and sends its own sequence", hop->row->id);
 	if (hop->tmux.reachable)
@@ -343,7 +344,7 @@ plain(struct plan *p)
 		return reach(p, 0, PLAIN);
 	p->route->destination = hop;
 	because(p->route, "handled by %s", hop->row->id);
-	return goes_on(p, fits_hop(p, hop));
+	return goes_on(p, limit_to_hop(p, hop));
 }
 
 /* The tmux for a copy by load-buffer, or NULL, also if the request is not a copy. */
@@ -353,11 +354,10 @@ tmux_for_text(struct plan *p)
 	const struct hop *tmux = nearest_tmux(p->path);
 
 	if (tmux == NULL)
-		no_such_route(p, "%s\nrun it in tmux, or " ANY_ROUTE,
-		    "no tmux server can be reached");
+		no_such_route(p, "no tmux server can be reached\nrun it in tmux, or " ANY_ROUTE);
 	else if (!copies(p))
-		no_such_route(p, "%s\n" OTHER_LAYERS,
-		    "a tmux buffer is for copied text, not for sequences");
+		no_such_route(p, "a tmux buffer is for copied text, not for sequences\n"
+		    OTHER_LAYERS);
 	return copies(p) ? tmux : NULL;
 }
 
@@ -543,8 +543,8 @@ by_desktop(struct plan *p)
 	struct route *route = p->route;
 
 	if (!route_is_for_desktop(request->feature))
-		return no_such_route(p, "%s\n" ANY_ROUTE,
-		    "desktop tools only copy, paste and show notifications");
+		return no_such_route(p,
+		    "desktop tools only copy, paste and show notifications\n" ANY_ROUTE);
 	p->route->lacks |= NEED_DESKTOP;
 	p->arrives = true;
 	feature = feature_texts[request->feature].meaning;
@@ -560,13 +560,15 @@ by_desktop(struct plan *p)
 		    desktop->where[any->desktop]);
 	if (any == NULL)
 		return no_such_route(p, "no desktop found: neither the terminal's process nor "
-		    "WAYLAND_DISPLAY or DISPLAY names one\n%s", ANY_ROUTE);
+		    "WAYLAND_DISPLAY or DISPLAY names one\n" ANY_ROUTE);
 	tool = desktop_tool(desktop, request, request->selections, true);
-	if (tool == NULL)
-		return refuse(p, "%s%s%s%sno %s tool for %s is installed\n%s",
-		    forced ? "" : route->who, forced ? "" : " does not support ",
-		    forced ? "" : feature, forced ? "" : ", and ", kind,
+	if (tool == NULL && forced)
+		return refuse(p, "no %s tool for %s is installed\n%s", kind,
 		    desktop_kinds[any->desktop].name, desktop_kinds[any->desktop].install);
+	if (tool == NULL)
+		return refuse(p, "%s does not support %s, and no %s tool for %s is installed\n%s",
+		    route->who, feature, kind, desktop_kinds[any->desktop].name,
+		    desktop_kinds[any->desktop].install);
 	if (tool->type == NULL && !text)
 		return refuse(p, "%s supports only text, not %s\n"
 		    "other types need xclip (X11) or wl-clipboard (Wayland)", tool->program,
@@ -609,8 +611,9 @@ static bool
 tmux_takes_it(struct plan *p)
 {
 	const size_t over = may_step_over(p) ? hops_to_step_over(p) : 0;
+	const char *why;
 
-	return copies(p) && over > 0 && tmux_cannot_take(p, &p->path->hop[over - 1]) == NULL;
+	return copies(p) && over > 0 && tmux_can_take(p, &p->path->hop[over - 1], &why);
 }
 
 /* Preferred to wrapping, unless wrapped copies are known to pass and keep more. */

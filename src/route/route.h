@@ -70,7 +70,7 @@ struct request {
 /* Sets what the route depends on of the text of a copy. Pure; part of plan.c. */
 void request_describe(struct request *request, const void *text, size_t n);
 
-/* ---- the plan (plan.c, passage.c) ----------------------------------------- */
+/* ---- the plan (plan.c, passage.c, terminal_takes.c) ----------------------- */
 
 /*
  * A pure decision from the path and a request, without descriptor, clock, environment, exit
@@ -144,8 +144,8 @@ struct route {
  * `refusal`, `verdict`, `lacks`, `setting`, `terminal`, `who` and `typed` are defined, and
  * `kind` is ROUTE_NATIVE if a desktop tool is missing.
  *
- * A paste by OSC 52 is for read_selection(). Hyperlinks have no route but a verdict and a limit. Of a notification
- * it also chooses the protocol, `feature`.
+ * A paste by OSC 52 is for read_selection(). Hyperlinks have no route but a verdict and a limit.
+ * Of a notification it also chooses the protocol, `feature`.
  */
 bool plan(struct route *route, const struct path *path, const struct request *request);
 
@@ -167,6 +167,7 @@ size_t copy_text_max(size_t bytes);
 #define IF_ANOTHER "if this is another terminal: --term NAME"
 #define IGNORED_BY_DEFAULT "sent, but %s ignores it unless its settings allow it"
 #define DUMB "TERM=dumb: the terminal would show the sequence as text"
+#define UNREADABLE "the clipboard cannot be read through "
 #define OWN_KEY "paste with the terminal's own key"
 
 /* The end of a remedy: "; if this is another ...", or "" if it was named or identified itself. */
@@ -204,13 +205,13 @@ struct purpose_text {
 };
 struct purpose_text purpose(const struct request *request);
 
-/* ---- within the plan: plan.c asks, passage.c answers ------------------------ */
+/* ---- within the plan: plan.c asks, passage.c and terminal_takes.c answer ---- */
 
 #define ANY_ROUTE "use --route auto"
 #define ENCODE "encode it first (base64 FILE | viatty copy)"
 
 /* How a sequence comes to a hop. */
-enum passage {
+enum hop_form {
 	WRAPPED,  /* in the layers of the hops */
 	PLAIN,    /* unwrapped, for a hop that interprets it */
 	BY_HOP,   /* sent by a hop on our side, which has decoded a copy */
@@ -252,7 +253,7 @@ bool has_plain_type(const struct request *request);
  * Whether the hop passes the sequence that comes in this form, which is then the one that the
  * next hop gets.
  */
-bool passes(struct plan *p, const struct hop *hop, enum passage *form);
+bool hop_passes(struct plan *p, const struct hop *hop, enum hop_form *form);
 
 /* Whether the hop interprets a user-supplied sequence itself. */
 bool interprets_users_own(const struct plan *p, const struct hop *hop);
@@ -260,9 +261,24 @@ bool interprets_users_own(const struct plan *p, const struct hop *hop);
 /* Whether the hop, as the destination, supports the feature. */
 enum support hop_does(const struct hop *hop, unsigned feature);
 
-/* Whether the sequence fits into the layers, or to the hop as its destination. */
-bool fits_layers(struct plan *p);
-bool fits_hop(struct plan *p, const struct hop *hop);
+/* The size of a sequence with this body: ESC ] and ESC \ around it, or ESC k; 0 stays 0. */
+size_t framed(size_t body);
+
+/* Limits sequences to `bytes`; 0: no known limit. */
+void limit_sequence(struct route *route, size_t bytes);
+
+/* The same, and refuses one that is longer than `what` takes. */
+bool limit_to(struct plan *p, size_t bytes, const char *what, const char *fix);
+
+/* Limits URLs and their IDs to what `name` takes; 0: no known limit. */
+void limit_links(struct route *route, size_t bytes, const char *name);
+
+/*
+ * Limits what is sent to what the layers take, or the hop as its destination. Returns false with
+ * the refusal if it is longer.
+ */
+bool limit_to_layers(struct plan *p);
+bool limit_to_hop(struct plan *p, const struct hop *hop);
 
 /* Whether only control clients are attached, which get the output of the pane unchanged. */
 bool is_controlled(const struct tmux *tmux);
@@ -280,12 +296,12 @@ bool loses_selection(const struct plan *p, const struct hop *hop);
 void tmux_overwrites(struct plan *p);
 
 /*
- * Why the copy is written to the terminal of the client of `hop`, the last one that is
- * bypassed; NULL: it is handed to that tmux instead, which sends it between its own
- * sequences, but without a selection letter (load-buffer -w, set-buffer -w). Before 3.3 tmux
- * cuts what the client does not accept at once.
+ * Whether the copy is handed to the tmux `hop`, the last one that is bypassed, which sends it
+ * between its own sequences, but without a selection letter (load-buffer -w, set-buffer -w).
+ * Before 3.3 tmux cuts what the client does not accept at once. If it is not, `*why` is the
+ * reason, ": ..." or "".
  */
-const char *tmux_cannot_take(const struct plan *p, const struct hop *hop);
+bool tmux_can_take(const struct plan *p, const struct hop *hop, const char **why);
 
 /*
  * Notes what a query could tell of the terminal or, if it is a multiplexer, of that: its layer is

@@ -1183,7 +1183,8 @@ Test(route, plain_in_tmux_is_for_what_tmux_interprets)
 {
 	EXPECT(
 		{ "tmux", "notify route=plain", "usage",
-		    "--route plain: tmux passes only copies", "use --route auto" },
+		    "--route plain: only copies, titles, colors and bells pass tmux unwrapped",
+		    "use --route auto" },
 		{ "tmux set=on > foot", "notify route=plain", "usage",
 		    "--route plain", "!set-clipboard" },
 		{ "tmux set=on > foot", "raw route=plain", "usage" },
@@ -1192,7 +1193,7 @@ Test(route, plain_in_tmux_is_for_what_tmux_interprets)
 		    "only copies, titles, colors and bells" },
 		{ "tmux > ghostty 1.3.1", "progress route=plain force", "usage" },
 		{ "tmux? copies > foot", "notify route=plain", "usage",
-		    "tmux passes only copies" },
+		    "colors and bells pass tmux unwrapped" },
 		{ "tmux? drops", "raw route=plain", "usage", "!drops it" },
 		{ "tmux-or-screen", "raw route=plain", "usage", "tmux or screen" },
 		{ "tmux", "title route=plain", "plain" },

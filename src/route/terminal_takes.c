@@ -1,0 +1,576 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the terminal at the end of the path does with a sequence. A function returns false with
+ * the refusal, or adds the doubts and the limit to the route, and what a query could settle to
+ * `lacks`.
+ */
+#include "route/route.h"
+
+#include "base/base.h"
+#include "encoder/encoder.h"
+
+#include <string.h>
+
+#define OTHERS "viatty-terminals(7) lists those that do"
+#define OTHER_TERMINALS "use foot, kitty, Alacritty, Ghostty or WezTerm, or select with the " \
+	"mouse and copy with the terminal's own key"
+
+/* ---- what it supports ------------------------------------------------------------ */
+
+/*
+ * Whether only variables name the terminal, which may be inherited from another: a refusal is
+ * worth a query then, and so is what would be lost without a word. TERM, which each terminal
+ * sets, is doubted only for a refusal.
+ */
+static bool
+doubts_environment(const struct path *path, enum feature feature, enum support support)
+{
+	const bool shown = feature == FEATURE_PROGRESS || (feature >= FEATURE_NOTIFY9 &&
+	    feature <= FEATURE_NOTIFY99);
+
+	if (path->terminal == NULL || path->terminal != path->by_environment ||
+	    path->program[0] != '\0' || path->probe.da1[0] != '\0')
+		return false;
+	return support == SUPPORT_NO || support == SUPPORT_EMPTIES || support == SUPPORT_OFF ||
+	    (shown && terminal_by(terminals, BY_TERM, path->term) != path->terminal);
+}
+
+/* What its name or its version could settle. */
+static bool
+depends_on_version(const struct plan *p, enum feature feature)
+{
+	const struct terminal *terminal = p->path->terminal;
+
+	return p->path->version[0] == '\0' && terminal_support(terminal, "", feature) !=
+	    terminal_support(terminal, NEWEST, feature);
+}
+
+/*
+ * The support of the feature by the terminal, and what could refine it: its name, or only its
+ * version, or the program around a library. A short title, as set by every prompt, is not
+ * worth a query for the name.
+ */
+static enum support
+note_support(struct plan *p, enum feature feature)
+{
+	const struct path *path = p->path;
+	const struct request *request = p->request;
+	const struct terminal *terminal = path->terminal;
+	const bool worth = request->feature != FEATURE_TITLE || !request->for_multiplexer ||
+	    request->payload > TITLE_SURE_MAX;
+	const bool near = path->source == DEVICE_CONTROLLING && path->hops == 0 && !path->remote;
+	const enum support support = path_support(path, feature);
+	const bool lacks = support == SUPPORT_NO || support == SUPPORT_EMPTIES;
+
+	if (near && (terminal == NULL || terminal->is_engine))
+		p->route->lacks |= NEED_PROCESS;
+	if (terminal_program_shows(terminal, "") == SUPPORT_UNKNOWN &&
+	    (feature == FEATURE_PROGRESS || lacks || support == SUPPORT_OFF))
+		p->route->lacks |= NEED_PROCESS;
+	if ((worth && (terminal == NULL || depends_on_version(p, feature))) ||
+	    doubts_environment(path, feature, support))
+		p->route->lacks |= NEED_NAME;
+	return support;
+}
+
+/* Whether a setting of the terminal prevents a copy. */
+enum setting {
+	SETTING_FINE,
+	SETTING_NEEDED, /* by default; it may have been changed */
+	SETTING_OFF     /* reported by the terminal */
+};
+
+/*
+ * That of the clipboard, or the primary selection, which may have one of its own. A terminal
+ * with copying off by default is queried until it has replied that it is on: xterm by its own
+ * query, others list it in DA1.
+ */
+static enum setting
+copy_setting(struct plan *p)
+{
+	const char *letters = p->request->selections;
+	const enum feature feature = letters[0] != '\0' && letters[strspn(letters, "p")] == '\0' ?
+	    FEATURE_PRIMARY : FEATURE_COPY;
+	const struct path *path = p->path;
+	const struct terminal *terminal = path->terminal;
+
+	if (!copies(p))
+		return SETTING_FINE;
+	if (terminal != NULL && path_setting(path, FEATURE_COPY) != SUPPORT_YES &&
+	    terminal_support(terminal, path->version, FEATURE_COPY) == SUPPORT_OFF) {
+		if (terminal_tells_settings(terminal))
+			p->route->lacks |= NEED_NAME | NEED_SETTING;
+		else if (terminal->copy_in_da1[0] != '\0')
+			p->route->lacks |= NEED_NAME;
+	}
+	if (path_support(path, feature) != SUPPORT_OFF)
+		return SETTING_FINE;
+	return path_setting(path, feature) == SUPPORT_OFF ? SETTING_OFF : SETTING_NEEDED;
+}
+
+/* Whether the bytes that it stores depend on its version, or on that of its library. */
+static bool
+depends_on_bytes(const struct plan *p)
+{
+	const struct terminal *terminal = p->path->terminal;
+	const struct request *request = p->request;
+	const char *version = p->path->version;
+
+	return terminal != NULL && (((request->not_utf8 != 0 || request->nul != 0) &&
+	    terminal->bytes.since[0] != '\0' &&
+	    terminal_bytes(terminal, version) == BYTES_UNKNOWN) ||
+	    (request->not_ascii != 0 && terminal->ascii_versions[0][0] != '\0' &&
+	    p->path->probe.da1[0] == '\0' &&
+	    terminal_reaches(terminal, version, terminal->ascii_versions[0]) ==
+	    SUPPORT_UNKNOWN));
+}
+
+bool
+stores_bytes(struct plan *p, enum clipboard_bytes stored, const char *who, const char *fix)
+{
+	const struct request *request = p->request;
+	size_t nul = (stored & BYTES_NO_NUL) != 0 ? request->nul : 0;
+	size_t not_utf8 = (stored & BYTES_UTF8) != 0 ? request->not_utf8 : 0;
+
+	if (stored == BYTES_ASCII && request->not_ascii != 0)
+		return refuse(p, "byte %zu of the input is not ASCII, and this version of %s "
+		    "garbles it\nuse a newer version; --force copies it, garbled",
+		    request->not_ascii, who);
+	if (nul != 0 && (not_utf8 == 0 || nul < not_utf8))
+		return refuse(p, "byte %zu of the input is NUL, and %s stores nothing after "
+		    "it\n%s", nul, who, fix);
+	return not_utf8 == 0 || refuse(p, "byte %zu of the input is not valid UTF-8, and %s "
+	    "stores nothing else\n%s", not_utf8, who, fix);
+}
+
+bool
+lacks_content(const struct plan *p)
+{
+	const struct path *path = p->path;
+	const struct request *request = p->request;
+	enum clipboard_bytes stored = path_bytes(path);
+	struct chain chain;
+
+	if (!has_plain_type(request))
+		return path_lacks(path, FEATURE_TYPES) || path_reply_chain(path, &chain) != NULL;
+	return ((stored & BYTES_NO_NUL) != 0 && request->nul != 0) ||
+	    ((stored & BYTES_UTF8) != 0 && request->not_utf8 != 0) ||
+	    (stored == BYTES_ASCII && request->not_ascii != 0);
+}
+
+/* Of a version that is unknown, as the newest. */
+static enum support
+paste_support(const struct path *path)
+{
+	const enum support support = path_support(path, FEATURE_PASTE);
+
+	return support != SUPPORT_UNKNOWN ? support :
+	    terminal_support(path->terminal, NEWEST, FEATURE_PASTE);
+}
+
+bool
+needs_setting(struct plan *p)
+{
+	return copy_setting(p) != SETTING_FINE || (p->request->feature == FEATURE_PASTE &&
+	    paste_support(p->path) == SUPPORT_OFF);
+}
+
+/* Notes the setting that the feature needs. */
+static void
+name_setting(struct plan *p, enum feature feature)
+{
+	p->route->setting = terminal_switch(p->path->terminal, feature);
+	doubt(p, VERDICT_SETTING);
+}
+
+static bool
+is_set_off(struct plan *p, enum feature feature)
+{
+	refuse(p, "the settings of %s do not allow %s\n%s", p->route->who,
+	    feature_texts[feature].meaning,
+	    setting_hint(terminal_switch(p->path->terminal, feature)).text);
+	p->route->verdict = VERDICT_UNKNOWN;
+	name_setting(p, feature);
+	return false;
+}
+
+/* Refuses because no version of the terminal supports it. */
+static bool
+never_does(struct plan *p, enum feature feature)
+{
+	const struct terminal *terminal = p->path->terminal;
+	const char *who = p->route->who, *what = feature_texts[feature].meaning;
+	const char *another = or_another(p->path);
+
+	if (feature == FEATURE_COPY && terminal->family[0] != '\0')
+		return refuse(p, "%s does not let programs set the clipboard, and has no setting to "
+		    "allow it\n" OTHER_TERMINALS "%s", who, another);
+	if (feature == FEATURE_COPY)
+		return refuse(p, "%s does not let programs set the clipboard\n"
+		    OTHER_TERMINALS "%s", who, another);
+	if (feature == FEATURE_PROGRESS && terminal->shows_progress[0] != '\0')
+		return refuse(p, "%s shows no progress, as GNOME Terminal and Ptyxis do\n"
+		    OTHERS "%s", p->path->program, another);
+	if (feature == FEATURE_PRIMARY)
+		return refuse(p, "%s does not support %s\nset the clipboard instead%s", who, what,
+		    another);
+	return refuse(p, "%s does not support %s\n" OTHERS "%s", who, what, another);
+}
+
+/* Further requirements of a copy. */
+static bool
+terminal_takes_copy(struct plan *p)
+{
+	const struct terminal *terminal = p->path->terminal;
+	const struct request *request = p->request;
+	const size_t doubtful = framed(terminal->copy_doubt);
+	const bool primary = strchr(request->selections, 'p') != NULL;
+	const enum setting setting = copy_setting(p);
+	enum support clears = SUPPORT_YES, has_primary = SUPPORT_YES;
+
+	if (setting == SETTING_OFF)
+		return is_set_off(p, FEATURE_COPY);
+	if (request->payload == 0)
+		clears = note_support(p, FEATURE_CLEAR);
+	if (primary)
+		has_primary = note_support(p, FEATURE_PRIMARY);
+	if (depends_on_bytes(p))
+		p->route->lacks |= NEED_NAME;
+	if ((clears != SUPPORT_YES && clears != SUPPORT_NO) || has_primary != SUPPORT_YES)
+		doubt(p, VERDICT_UNKNOWN);
+	if (clears == SUPPORT_NO) {
+		p->route->overwrites = true;
+		text_format(p->route->note, sizeof(p->route->note), "%s cannot clear the "
+		    "clipboard: a newline overwrites it", terminal->name);
+	}
+	if (has_primary == SUPPORT_NO)
+		return never_does(p, FEATURE_PRIMARY);
+	if (terminal->any_letter_copies && strpbrk(request->selections, "q01234567") != NULL)
+		return refuse(p, "%s has no such selection: it would set the clipboard\n"
+		    "set the clipboard instead", p->route->who);
+	if (!stores_bytes(p, path_bytes(p->path), p->route->who,
+	    ENCODE "; --force copies what the terminal keeps, perhaps nothing"))
+		return false;
+	if (terminal->doubt[0] != '\0' && strcmp(request->selections, "p") != 0)
+		warn_that(p, VERDICT_YES, "%s", terminal->doubt);
+	if (doubtful != 0 && request->sequence > doubtful)
+		warn_that(p, VERDICT_YES, "some builds of %s drop copies of more than %zu bytes; "
+		    "this one has %zu", terminal->name, copy_text_max(doubtful),
+		    request->payload);
+	if (setting == SETTING_NEEDED) {
+		name_setting(p, FEATURE_COPY);
+		warn_that(p, VERDICT_SETTING, IGNORED_BY_DEFAULT "\n%s", terminal->name,
+		    setting_hint(p->route->setting).text);
+	}
+	return limit_to(p, framed(terminal->copy_limit), terminal->name,
+	    "copy less; --force sends it anyway");
+}
+
+/* Refuses because the terminal is too old, or may be if its version is unknown. */
+static bool
+came_later(struct plan *p, const struct terminal *terminal, enum feature feature, bool known)
+{
+	const char *what = feature_texts[feature].meaning, *since = terminal->support[feature].since;
+	const char *family = terminal->family[0] != '\0' ? terminal->family : "version";
+	const bool pops_up = feature == FEATURE_PROGRESS && (terminal->numbers_pop_up || !known);
+	const char *instead = pops_up ? "--force sends it anyway; it may pop up as a notification" :
+	    "use a newer version, or another terminal";
+	char version[TERMINAL_VERSION];
+
+	if (!known)
+		return refuse(p, "%s supports %s only since %s %s, and its version is unknown\n%s",
+		    p->route->who, what, family, since, instead);
+	terminal_version_words(version, terminal, p->path->version);
+	return refuse(p, "%s supports %s only since %s %s; this is %s\n%s", p->route->who, what,
+	    family, since, version, instead);
+}
+
+/*
+ * Progress is sent only to terminals that are known to support it: others with OSC 9
+ * notifications show "4;1;50" as one.
+ */
+static bool
+progress_is_doubtful(struct plan *p, bool later)
+{
+	if (p->path->terminal == NULL)
+		refuse(p, "the terminal is unknown, and some show OSC 9;4 as a notification\n"
+		    "if you know the terminal: --term NAME; --force sends it anyway");
+	else if (later)
+		came_later(p, p->path->terminal, FEATURE_PROGRESS, false);
+	else
+		refuse(p, "%s may not support progress, and some terminals show OSC 9;4 as a "
+		    "notification\n--force sends it anyway", p->route->who);
+	p->route->verdict = VERDICT_UNKNOWN;
+	return false;
+}
+
+/*
+ * Asked as a last hope, or if a newer version has it: a terminal that replies to the query of
+ * OSC 99, the newest of these protocols, supports it.
+ */
+static void
+ask_for_99(struct plan *p)
+{
+	const struct path *path = p->path;
+	const struct terminal *terminal = path->terminal;
+	const bool others = path_support(path, FEATURE_NOTIFY777) == SUPPORT_YES ||
+	    path_support(path, FEATURE_NOTIFY9) == SUPPORT_YES;
+	const bool lacks = path_lacks(path, FEATURE_NOTIFY99);
+
+	if (path->hops == 0 && (terminal == NULL || !terminal->ends_at_query99) &&
+	    terminal_support(terminal, path->version, FEATURE_NOTIFY99) != SUPPORT_YES &&
+	    ((!lacks && terminal_support(terminal, NEWEST, FEATURE_NOTIFY99) == SUPPORT_YES) ||
+	    (!others && (!lacks || path->named == NULL))))
+		p->route->lacks |= NEED_NOTIFY99;
+}
+
+/* Whether the settings allow a title to be saved is asked of a terminal known by its replies. */
+static void
+note_title_settings(struct plan *p, enum support support)
+{
+	if (support == SUPPORT_UNKNOWN)
+		p->route->lacks |= NEED_NAME | NEED_SETTING;
+	else if ((p->path->asked & (NEED_NAME | NEED_IDENTITY)) != 0)
+		p->route->lacks |= NEED_SETTING;
+}
+
+/* Whether a known terminal supports the feature. */
+static bool
+terminal_does(struct plan *p, const struct terminal *terminal, enum feature feature)
+{
+	const struct path *path = p->path;
+	enum support now = terminal_support(terminal, NEWEST, feature);
+	enum support support = note_support(p, feature);
+	bool exists = now != SUPPORT_NO && now != SUPPORT_UNKNOWN;
+
+	if (support != SUPPORT_YES)
+		doubt(p, VERDICT_UNKNOWN);
+	if (feature == FEATURE_NOTIFY99)
+		ask_for_99(p);
+	if (exists && support != SUPPORT_YES &&
+	    terminal_support(terminal, path->version, feature) == SUPPORT_NO)
+		return came_later(p, terminal, feature, true);
+	if (feature == FEATURE_PROGRESS && support == SUPPORT_UNKNOWN &&
+	    (terminal->numbers_pop_up || path_support(path, FEATURE_NOTIFY9) != SUPPORT_NO))
+		return progress_is_doubtful(p, now == SUPPORT_YES);
+	if (feature == FEATURE_TITLE_STACK && terminal_tells_settings(terminal))
+		note_title_settings(p, support);
+	if (feature == FEATURE_TITLE_STACK && support == SUPPORT_OFF)
+		return is_set_off(p, feature);
+	if (support == SUPPORT_NO)
+		return never_does(p, feature);
+	if (feature == FEATURE_COPY)
+		return terminal_takes_copy(p);
+	if (support == SUPPORT_OFF || (support == SUPPORT_UNKNOWN && now == SUPPORT_OFF)) {
+		name_setting(p, feature);
+		text_format(p->route->note, sizeof(p->route->note), "%s needs this setting: %s",
+		    terminal->name, p->route->setting);
+	}
+	/* not refused: the command truncates a longer title */
+	if ((feature == FEATURE_TITLE || feature == FEATURE_TITLE_STACK) &&
+	    terminal->title_limit != 0)
+		limit_sequence(p->route, terminal->title_limit + TITLE_FRAME);
+	return true;
+}
+
+void
+note_lacks(struct plan *p)
+{
+	const unsigned feature = p->request->feature;
+
+	if (feature < FEATURE_COUNT)
+		note_support(p, (enum feature)feature);
+	else if (feature == FEATURE_ANY && p->path->terminal == NULL)
+		p->route->lacks |= NEED_NAME;
+}
+
+bool
+terminal_takes(struct plan *p)
+{
+	const unsigned feature = p->request->feature;
+	const bool given = p->request->given.chain != NULL; /* the layers */
+
+	if (path_is_dumb(p->path) && !given && feature != FEATURE_BELL)
+		return refuse(p, DUMB "\n" IF_ANOTHER "; --force sends it anyway");
+	/* terminals print ESC k and the text after it */
+	if (feature == FEATURE_WINDOW_NAME && !given)
+		return refuse(p, "only tmux and Screen have window names, and neither is on the "
+		    "path\nomit --window-name to set the title of the terminal");
+	/* terminal_does() looks at a known terminal */
+	if (feature >= FEATURE_COUNT || p->path->terminal == NULL)
+		note_lacks(p);
+	if (feature >= FEATURE_COUNT)
+		return true;
+	if (p->path->terminal != NULL)
+		return terminal_does(p, p->path->terminal, (enum feature)feature);
+	/* an unknown terminal may support anything */
+	doubt(p, VERDICT_UNKNOWN);
+	if (feature == FEATURE_NOTIFY99)
+		ask_for_99(p);
+	return feature != FEATURE_PROGRESS || progress_is_doubtful(p, false);
+}
+
+/* ---- the terminal, for what is not just sent ------------------------------------ */
+
+/* The terminal may be unknown, but must not lack hyperlinks. */
+bool
+terminal_shows_links(struct plan *p)
+{
+	const struct path *path = p->path;
+	const struct terminal *terminal = path->terminal;
+	enum support support;
+
+	/* the terminal that will show a detached session is unknown */
+	if (path_is_detached(path))
+		return true;
+	if (path_is_dumb(path))
+		return refuse(p, DUMB);
+	support = note_support(p, FEATURE_LINK);
+	if (support != SUPPORT_YES)
+		doubt(p, VERDICT_UNKNOWN);
+	if (terminal == NULL)
+		return true;
+	limit_links(p->route, terminal->link_limit, terminal->name);
+	if (terminal->cuts_urls)
+		p->route->cut_by = terminal->name;
+	if (support == SUPPORT_OFF)
+		return refuse(p, "%s%s shows hyperlinks only with a setting\n"
+		    "export FORCE_HYPERLINK=1, and %s", terminal->article, terminal->name,
+		    setting_hint(terminal_switch(terminal, FEATURE_LINK)).text);
+	return support != SUPPORT_NO || refuse(p, "%s%s does not support hyperlinks",
+	    terminal->article, terminal->name);
+}
+
+/* Checked last, because an option of tmux does not help if the terminal never replies. */
+static bool
+tmux_hands_over(struct plan *p)
+{
+	const struct tmux *tmux = &p->route->tmux->tmux;
+
+	if (!tmux_is_at_least(tmux, 3, 7)) {
+		because(p->route, "tmux queries its terminal and passes on the reply");
+		/* older versions store it in a buffer, indistinguishable from an old one */
+		return tmux_is_at_least(tmux, 3, 3) || refuse_for_good(p,
+		    "tmux %s does not pass the terminal's reply to the program\n"
+		    "use tmux 3.3 or later, or run it outside tmux", tmux->version);
+	}
+	because(p->route, "tmux passes on the query and the reply");
+	/* input_add_request() in input.c chooses the most recently used client */
+	if (tmux->guests > 0)
+		return refuse_for_good(p, UNREADABLE "tmux while another user is attached: that "
+		    "user's terminal might reply\ndetach that client (prefix D)");
+	/* otherwise it replies with its newest buffer, which may be old */
+	if (tmux->set_clipboard != SET_CLIPBOARD_ON || !tmux->requests_clipboard)
+		return refuse_for_good(p, "tmux %s replies with its own paste buffer, or not at "
+		    "all\n" TMUX_SET("s get-clipboard request") "%s", tmux->version,
+		    tmux->set_clipboard == SET_CLIPBOARD_ON ? "" :
+		    "\n  tmux set -s set-clipboard on");
+	return p->route->reads != SUPPORT_ASKS || refuse(p,
+	    "%s asks you before it replies, and tmux %s waits only half a second\n"
+	    "run it outside tmux; if the terminal replies without asking: --force",
+	    p->path->terminal->name, tmux->version);
+}
+
+/* Only a terminal that has just been identified may be queried: some clear the clipboard. */
+bool
+is_identified(struct plan *p)
+{
+	const struct path *path = p->path;
+
+	if (path->named != NULL || p->route->tmux != NULL)
+		return true;
+	p->final = true;
+	if (path->unasked.status != STATUS_DONE) {
+		p->route->refusal = path->unasked;
+		return false;
+	}
+	return !path->silent || fail(&p->route->refusal, STATUS_NO_REPLY,
+	    "the terminal does not reply to queries\n" OWN_KEY);
+}
+
+bool
+terminal_reads(struct plan *p)
+{
+	struct route *route = p->route;
+	const struct path *path = p->path;
+	const char *selections = p->request->selections, *setting;
+	const bool off = path_setting(path, FEATURE_COPY) == SUPPORT_OFF;
+	const enum support support = paste_support(path);
+
+	route->reads = support;
+	if (support == SUPPORT_EMPTIES)
+		return refuse_for_good(p, "%s would clear the clipboard instead of replying\n"
+		    OWN_KEY, route->who);
+	if (support == SUPPORT_NO)
+		return refuse(p, "%s does not let programs read the clipboard\n" OWN_KEY "%s",
+		    route->who, or_another(path));
+	/* mintty replies to every letter with its clipboard, do_clipboard() of 3.8.2 */
+	if (selections[0] == 'p' && path_lacks(path, FEATURE_PRIMARY))
+		return refuse(p, "%s has no primary selection\npaste the clipboard instead%s",
+		    route->who, or_another(path));
+	if (path->terminal != NULL && selections[0] == 'c')
+		warn_that(p, VERDICT_YES, "%s", path->terminal->doubt);
+	setting = support == SUPPORT_OFF ? terminal_switch(path->terminal, FEATURE_PASTE) : NULL;
+	if (setting != NULL) {
+		route->setting = setting;
+		doubt(p, VERDICT_SETTING);
+	} else if (off) {
+		text_format(route->note, sizeof(route->note), "%s is set to let no program copy, "
+		    "and does not tell whether they may read", path->terminal->name);
+	} else if (support == SUPPORT_ASKS) {
+		text_format(route->note, sizeof(route->note), "%s asks you each time",
+		    path->terminal->name);
+	}
+	if (off || (support != SUPPORT_YES && support != SUPPORT_ASKS))
+		doubt(p, VERDICT_UNKNOWN);
+	return route->tmux == NULL || tmux_hands_over(p);
+}
+
+static bool
+lacks_types(struct plan *p)
+{
+	const struct terminal *terminal = p->path->terminal;
+	const char *since = terminal != NULL ? terminal->support[FEATURE_TYPES].since : "";
+	const char *version = p->path->probe.version, *who = "the terminal";
+	const struct quoted replied = text_quote(version);
+	const struct purpose_text what = purpose(p->request);
+
+	if (version[0] != '\0')
+		who = replied.text;
+	else if (terminal != NULL)
+		who = p->route->who;
+	if (since[0] != '\0' && terminal_support(terminal, NEWEST, FEATURE_TYPES) == SUPPORT_YES)
+		return refuse(p, "%s cannot %s: it does not support OSC 5522\n"
+		    "%s supports it since version %s", who, what.text, terminal->name, since);
+	return refuse(p, "%s cannot %s: it does not support OSC 5522\nkitty supports it", who,
+	    what.text);
+}
+
+bool
+terminal_takes_types(struct plan *p)
+{
+	const struct path *path = p->path;
+	struct route *route = p->route;
+	enum support support = path_support(path, FEATURE_TYPES);
+
+	route->reads = path_support(path, FEATURE_PASTE);
+	note_support(p, FEATURE_TYPES);
+	/* Contour's types are of text only, and it stores no other */
+	if (p->request->recognized && ((strcmp(p->request->selections, "c") != 0 &&
+	    strcmp(p->request->selections, "p") != 0) ||
+	    terminal_support(path->terminal, NEWEST, FEATURE_TYPES) != SUPPORT_YES ||
+	    (terminal_bytes(path->terminal, NEWEST) & BYTES_UTF8) != 0))
+		return lacks_types(p);
+	if (support == SUPPORT_NO || (support == SUPPORT_UNKNOWN && path_is_dumb(path)))
+		return lacks_types(p);
+	if (copy_setting(p) == SETTING_OFF)
+		return is_set_off(p, FEATURE_COPY);
+	if (support == SUPPORT_YES)
+		return true;
+	route->lacks |= NEED_TYPES;
+	if (path->silent)
+		return fail(&route->refusal, STATUS_NO_REPLY,
+		    "the terminal does not reply to queries\n--timeout SECS waits longer");
+	doubt(p, VERDICT_UNKNOWN);
+	return true;
+}
