@@ -127,7 +127,8 @@ CASES = {
     # No version tells whether it would list 52.
     "Windows Terminal": Case({DA2: b"\x1b[>0;10;1c", DA1: b"\x1b[?61;4;52c"}, SILENT, YES),
     "Windows Terminal without 52": Case(
-        {DA2: b"\x1b[>0;10;1c", DA1: b"\x1b[?61;4;42c"}, SILENT, UNKNOWN),
+        {DA2: b"\x1b[>0;10;1c", DA1: b"\x1b[?61;4;42c"}, SILENT, UNKNOWN,
+        "compatibility.allowOSC52"),
 }
 
 
@@ -183,7 +184,7 @@ def test_doctor_has_a_verdict_for_it(at, case):
     assert text.status == (4 if case.doctor == NEEDS else 0)
     assert text.stdout.startswith(b"copy: " + case.doctor.encode())
     assert finding["works"] == case.doctor
-    if case.doctor == NEEDS:
+    if case.setting:
         file, line = finding["setting"].split(": ", 1)
         assert f"\n  hint: set in {file}:\n    {line}\n" in text.stdout.decode()
         assert case.setting in f"{file}:\n  {line}"
