@@ -174,7 +174,7 @@ ancestor_row(const struct process *p, const char *tty)
 static const char *
 announce(struct tty_device *device, const char *name, uid_t by, pid_t pid)
 {
-	const struct process *p = process_find(pid);
+	const struct process *p = process_find(pid), *own = process_find(getpid());
 	struct tty_device announced;
 	const char *why = device_announced(&announced, name, by);
 	enum support has = p != NULL ? SUPPORT_UNKNOWN : SUPPORT_NO;
@@ -184,7 +184,9 @@ announce(struct tty_device *device, const char *name, uid_t by, pid_t pid)
 		has = process_has_device(p->pid, name);
 		p = process_parent(p);
 	}
-	if (why == NULL && has == SUPPORT_NO)
+	if (why == NULL && has == SUPPORT_NO && (own == NULL || own->started == 0))
+		why = "/proc is not mounted, so it may be a terminal of another container";
+	else if (why == NULL && has == SUPPORT_NO)
 		why = "it is a terminal of another container";
 	if (why == NULL)
 		*device = announced;

@@ -94,6 +94,14 @@ def test_without_proc_and_terminal_it_says_what_was_tried(plain):
     expect.refused(result, status=3, naming=["/dev/tty", "--tty"])
 
 
+@NEEDS_TMUX
+@without_proc
+def test_without_proc_a_notification_says_that_it_is_missing(pane):
+    result = pane.run([*NO_PROC, "viatty", "notify", "--proto", "9", "text"])
+    assert result.status == 4
+    assert "/proc is not mounted" in result.stderr
+
+
 @without_proc
 def test_without_proc_doctor_says_what_it_sees(place):
     result = place.run([*NO_PROC, "viatty", "doctor"])
