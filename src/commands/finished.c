@@ -6,7 +6,7 @@
  * history, and only its program is shown. No query is sent: a reply would take keys typed ahead.
  *
  * Without operands, as the login begins: asks the terminal for its name, if nothing else tells
- * it and no key is pending, so that it is remembered.
+ * it, no key is pending and the reply can be remembered.
  */
 #include "commands/command.h"
 
@@ -136,7 +136,8 @@ ask_name(void)
 	struct error error;
 
 	globals.given.timeout_ms = TIMEOUT_MS;
-	if (!sink_open(&sink, &notification_request, &error) || !sink.route.guessed)
+	if (!sink_open(&sink, &notification_request, &error) || !sink.route.guessed ||
+	    !identity_is_kept(&sink.path))
 		return;
 	sink.path.given.probe = true;
 	path_learn(&sink.path, NEED_NAME);

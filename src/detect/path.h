@@ -701,6 +701,9 @@ bool identity_recall(struct path *path);
 /* Stores them. Returns false if that is not possible. */
 bool identity_remember(const struct path *path);
 
+/* Whether the replies of this terminal can be stored. */
+bool identity_is_kept(const struct path *path);
+
 /*
  * Whether it last returned true 5 seconds ago or earlier, in any process of this user, by the
  * age of a file in the same directory; true if that is unknown.

@@ -205,3 +205,14 @@ identity_remember(const struct path *path)
 	close(r.folder);
 	return done;
 }
+
+bool
+identity_is_kept(const struct path *path)
+{
+	struct record r;
+	const bool is_kept = open_record(&r, path, true);
+
+	if (is_kept)
+		close(r.folder);
+	return is_kept;
+}

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from lib.answering import DA1, FOOT, KITTY, NAME, PLAIN, AnsweringTerminal, Hold
+from lib.answering import FOOT, KITTY, NAME, PLAIN, AnsweringTerminal, Hold
 from lib.faults import Launcher
 from lib.terminal import OuterTerminal
 
@@ -81,23 +81,7 @@ class TestQueries:
         assert finished(shell, 12) == b"\a"
         assert terminal.asked() == []
 
-    def test_a_login_asks_a_terminal_that_nothing_names(self, sandbox):
+    def test_what_cannot_be_remembered_is_not_asked(self, sandbox):
         terminal = AnsweringTerminal(sandbox, FOOT)
         assert Launcher(sandbox, terminal).run(["viatty", "__finished"]).status == 0
-        assert terminal.asked()[0] == NAME and terminal.asked()[-1] == DA1
-
-    @pytest.mark.parametrize("environment", [{"TERM": "xterm-kitty"}, {"VIATTY_PROBE": "never"}])
-    def test_a_login_asks_nothing_that_is_known(self, sandbox, environment):
-        terminal = AnsweringTerminal(sandbox, FOOT)
-        shell = Launcher(sandbox, terminal)
-        assert shell.run(["viatty", "__finished"], environment=environment).status == 0
         assert terminal.asked() == []
-
-    def test_a_login_takes_no_key(self, sandbox):
-        terminal = AnsweringTerminal(sandbox, FOOT)
-        shell = Launcher(sandbox, terminal)
-        terminal.type("ls\r")
-        terminal.wait_for(b"ls")
-        assert shell.run(["viatty", "__finished"]).status == 0
-        assert terminal.asked() == []
-        assert os.read(terminal.slave, 9) == b"ls\n"

@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,46 @@ def test_a_link_counts_what_was_replied(far):
     _, asked = far.run(*link, on_terminal=True)
     assert asked == []
     assert b"text (https://a.example/)" in far.terminal.recorded()
+
+
+class TestTheStartOfALogin:
+    """What the hooks of shells do then: they ask for later, when they ask nothing."""
+
+    BEGINS = ("viatty", "__finished")
+
+    def test_it_asks_once_for_all(self, far):
+        far = far(KITTY)
+        assert far.run(*self.BEGINS)[1] == IDENTITY
+        assert far.run(*self.BEGINS)[1] == []
+        far.terminal.forget()
+        # Nobody has read it since.
+        os.utime(far.place.runner.device, (1000, 0))
+        result, asked = far.run("viatty", "__finished", "0", "12", stdin=b"make\n")
+        assert (result.status, asked) == (0, [])
+        assert b"]99;" in far.terminal.recorded()
+
+    @pytest.mark.parametrize("term, probe", [("xterm-kitty", ""), ("xterm-256color", "never")])
+    def test_it_asks_nothing_that_is_known_or_unwanted(self, far, term, probe):
+        asked = far(KITTY).run("env", f"TERM={term}", f"VIATTY_PROBE={probe}", *self.BEGINS)[1]
+        assert asked == []
+
+    def test_it_takes_no_key(self, far):
+        far = far(KITTY)
+        far.terminal.type("ls\r")
+        far.terminal.wait_for(b"ls")
+        far.place.settle()
+        assert far.run(*self.BEGINS)[1] == []
+        assert far.run("head", "-n1", stdin=None)[0].stdout == b"ls\n"
+
+    def test_a_silent_terminal_costs_a_moment_once(self, far):
+        far = far({})
+        took = []
+        for _ in range(2):
+            began = time.monotonic()
+            far.run(*self.BEGINS)
+            took.append(time.monotonic() - began)
+        assert took[0] < 2 and took[1] < 0.3
+        assert far.terminal.asked() == IDENTITY
 
 
 def test_another_term_asks_again(far):
