@@ -361,12 +361,15 @@ struct link_output {
 	struct route route;
 	const char *format; /* URL template for positions in files; NULL: do not link them */
 	bool by_terminal;   /* `format` is the default for the terminal */
+	/* of WSL, whose files Windows Terminal opens by their names in Windows; or NULL */
+	const char *distribution;
 	char host[256];
 };
 
 /*
  * Checks the options, or dies, and decides whether to make hyperlinks: by --when, else by
- * FORCE_HYPERLINK, else by the path of standard output, which is not queried. With --print,
+ * FORCE_HYPERLINK, else by the path of standard output, which is queried if it is our own
+ * terminal and unknown. With --print,
  * standard output counts as a terminal. With `files`, the terminal may decide their format:
  * with a pager, that is the terminal of the command.
  */
@@ -378,6 +381,12 @@ void link_decide(struct link_output *to, bool files);
  * current directory has been removed.
  */
 bool link_absolute(struct buf *out, const char *path);
+
+/*
+ * Fills in the host and an absolute path, which is borrowed. Returns the template: in WSL those of
+ * Windows Terminal, file:///C:/x for /mnt/c/x, else file://wsl.localhost/DISTRIBUTION/x.
+ */
+const char *link_place(struct place *place, const struct link_output *to, const char *path);
 
 /* ---- the filter of linkify (linkify_filter.c) --------------------------- */
 

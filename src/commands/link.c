@@ -2,6 +2,7 @@
 /* link: prints a hyperlink (OSC 8). */
 #include "commands/command.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +99,12 @@ decide_when(struct link_output *to)
 			        path.terminal_name);
 		else if (strcmp(id, "kitty") == 0)
 			to->format = editor_template("kitty");
+		else if (strcmp(id, "windows-terminal") == 0)
+			to->distribution = environment_get("WSL_DISTRO_NAME");
+		/* which opens files of its own machine only */
+		if (strcmp(id, "windows-terminal") == 0 &&
+		    (path.remote || to->distribution == NULL))
+			to->format = NULL;
 		path_free(&path);
 	}
 	to->why = on != NULL ? on : off != NULL ? off : to->shown ? to->route.why :
@@ -140,6 +147,10 @@ link_decide(struct link_output *to, bool files)
 	if (host == NULL && gethostname(to->host, sizeof(to->host)) != 0)
 		host = "none";
 	to->host[sizeof(to->host) - 1] = '\0';
+	if (!to->by_terminal || host != NULL)
+		to->distribution = NULL;
+	if (to->distribution != NULL)
+		text_format(to->host, sizeof(to->host), "wsl.localhost/%s", to->distribution);
 	if (host != NULL && !text_copy(to->host, sizeof(to->host),
 	    strcmp(host, "none") == 0 ? "" : host))
 		die(STATUS_USAGE, "--host %s is too long", text_quote(host).text);
@@ -200,15 +211,32 @@ cut_number(char *path, unsigned long *number)
 	return true;
 }
 
+const char *
+link_place(struct place *place, const struct link_output *to, const char *path)
+{
+	static char on_drive[] = "file:///C:{path}";
+	const size_t mount = strlen("/mnt/c");
+
+	place->host = to->host;
+	place->path = path;
+	if (to->distribution == NULL || !text_begins(path, "/mnt/") ||
+	    !text_is_letter(path[mount - 1]) || (path[mount] != '/' && path[mount] != '\0'))
+		return to->format;
+	on_drive[strlen("file:///")] = (char)toupper((unsigned char)path[mount - 1]);
+	place->path = path[mount] != '\0' ? path + mount : "/";
+	return on_drive;
+}
+
 /* The URL of --file. */
 static void
 make_file_url(struct buf *url, const struct link_output *target)
 {
-	struct place place = { .host = target->host };
+	struct place place = { .line = 0 };
 	unsigned long before;
 	size_t n = strlen(opt.file) + 1;
 	char *path = memcpy(memory(NULL, n), opt.file, n);
 	static struct buf absolute = BUF_EMPTY;
+	const char *format;
 	struct stat st;
 
 	if (path[0] == '\0')
@@ -223,10 +251,11 @@ make_file_url(struct buf *url, const struct link_output *target)
 		    "change to another directory, or give an absolute path",
 		    text_quote(path).text);
 	buf_add(&absolute, "", 1);
-	place.path = (char *)absolute.data;
+	format = link_place(&place, target, (const char *)absolute.data);
 	/* without a line it may not be text: no editor, unless --format names one */
-	encode_place(url, target->by_terminal && place.line == 0 ?
-	    editor_template("file") : target->format, &place);
+	if (target->by_terminal && place.line == 0 && target->distribution == NULL)
+		format = editor_template("file");
+	encode_place(url, format, &place);
 	free(path);
 }
 

@@ -212,6 +212,7 @@ make_file_url(struct linkify *l, struct buf *url, char *path, enum form form,
     struct place *place)
 {
 	static struct buf absolute = BUF_EMPTY;
+	const char *format;
 
 	absolute.len = 0;
 	/* 12:30 is a time and 3.5:1 a ratio, but 12a:30 may be a position */
@@ -220,10 +221,9 @@ make_file_url(struct linkify *l, struct buf *url, char *path, enum form form,
 	    !l->find(l->context, path, form == FROM_TOP, &absolute))
 		return false;
 	buf_add(&absolute, "", 1);
-	place->path = (const char *)absolute.data;
-	place->host = l->output.host;
+	format = link_place(place, &l->output, (const char *)absolute.data);
 	url->len = 0;
-	encode_place(url, l->output.format, place);
+	encode_place(url, format, place);
 	return url_fits(l, url);
 }
 

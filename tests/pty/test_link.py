@@ -145,3 +145,31 @@ def test_what_goes_into_a_file_asks_nothing(place_at):
     place = place_at(XTERM)
     assert place.run(LINK).stdout == PLAIN_TEXT + b"\n"
     assert place.terminal.asked() == []
+
+
+# The variables, a file, and its URL; None: its name is printed without a link.
+WINDOWS = {
+    "a file of WSL": ({"WSL_DISTRO_NAME": "Ubuntu"}, "/etc/hosts", b"file://wsl.localhost/Ubuntu/etc/hosts"),
+    "one of Windows": ({"WSL_DISTRO_NAME": "Ubuntu"}, "/mnt/c/Users/x y.txt", b"file:///C:/Users/x%20y.txt"),
+    "a drive": ({"WSL_DISTRO_NAME": "Ubuntu"}, "/mnt/d", b"file:///D:/"),
+    "no drive": ({"WSL_DISTRO_NAME": "Ubuntu"}, "/mnt/cd/x", b"file://wsl.localhost/Ubuntu/mnt/cd/x"),
+    "over ssh": ({"SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"}, "/etc/hosts", None),
+}
+
+
+@pytest.mark.parametrize("where", WINDOWS)
+def test_windows_terminal_gets_the_names_that_it_opens(plain, where):
+    environment, file, url = WINDOWS[where]
+    environment = {"WT_SESSION": "1", **environment}
+    _, links = printed(plain, ["viatty", "link", "--file", file], environment=environment)
+    assert links == ([(url, file.encode())] if url else [])
+    _, links = printed(plain, ["viatty", "link", "--file", file, "--format=x:{path}"],
+                       environment=environment)
+    assert [link.startswith(b"x:/" + file[1:3].encode()) for link, _ in links] == [True]
+
+
+def test_linkify_does_so_too(plain):
+    environment = {"WT_SESSION": "1", "WSL_DISTRO_NAME": "Ubuntu"}
+    _, links = printed(plain, ["viatty", "linkify"], stdin=b"/etc/passwd:3: x",
+                       environment=environment)
+    assert [url for url, _ in links] == [b"file://wsl.localhost/Ubuntu/etc/passwd"]
