@@ -195,7 +195,7 @@ static void
 report_in_words(const struct sink *sink, const char *device)
 {
 	const struct route *route = &sink->route;
-	const char *terminal = route->terminal != NULL ? route->terminal->name : "unknown";
+	const char *terminal = route->terminal != NULL ? route->who : "unknown";
 	const char *way = route_words[route->kind];
 	char layers[CHAIN_TEXT], why[sizeof(route->why) + sizeof(route->note) + 4];
 

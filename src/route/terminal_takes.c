@@ -257,6 +257,13 @@ terminal_takes_copy(struct plan *p)
 		warn_that(p, VERDICT_YES, "some builds of %s drop copies of more than %zu bytes; "
 		    "this one has %zu", terminal->name, copy_text_max(doubtful),
 		    request->payload);
+	/* an older version, or one whose settings do not let programs copy */
+	if (setting == SETTING_FINE && path_support(p->path, FEATURE_COPY) == SUPPORT_UNKNOWN &&
+	    terminal_switch(terminal, FEATURE_COPY) != NULL) {
+		p->route->setting = terminal_switch(terminal, FEATURE_COPY);
+		text_format(p->route->note, sizeof(p->route->note), "%s needs this setting: %s",
+		    terminal->name, p->route->setting);
+	}
 	if (setting == SETTING_NEEDED) {
 		name_setting(p, FEATURE_COPY);
 		warn_that(p, VERDICT_SETTING, IGNORED_BY_DEFAULT "\n%s", terminal->name,
@@ -434,15 +441,15 @@ terminal_shows_links(struct plan *p)
 		doubt(p, VERDICT_UNKNOWN);
 	if (terminal == NULL)
 		return true;
-	limit_links(p->route, terminal->link_limit, terminal->name);
+	limit_links(p->route, terminal->link_limit, p->route->who);
 	if (terminal->cuts_urls)
 		p->route->cut_by = terminal->name;
 	if (support == SUPPORT_OFF)
-		return refuse(p, "%s%s shows hyperlinks only with a setting\n"
-		    "export FORCE_HYPERLINK=1, and %s", terminal->article, terminal->name,
+		return refuse(p, "%s shows hyperlinks only with a setting\n"
+		    "export FORCE_HYPERLINK=1, and %s", p->route->who,
 		    setting_hint(terminal_switch(terminal, FEATURE_LINK)).text);
-	return support != SUPPORT_NO || refuse(p, "%s%s does not support hyperlinks",
-	    terminal->article, terminal->name);
+	return support != SUPPORT_NO || refuse(p, "%s does not support hyperlinks",
+	    p->route->who);
 }
 
 /* Checked last, because an option of tmux does not help if the terminal never replies. */

@@ -113,3 +113,36 @@ def test_the_environment_of_the_process_whose_terminal_it_is_names_it(at, how):
     assert b"]99;" in shell.terminal.recorded()
     (found,) = json.loads(run("doctor", "--json", "notify").stdout)["features"]
     assert (found["works"], found["as"]) == ("yes", "OSC 99")
+
+
+# ---- names and settings -------------------------------------------------------------------
+
+VTE = "a VTE terminal such as GNOME Terminal"
+
+
+@pytest.mark.parametrize("words", [
+    ["copy"], ["notify", "--no-bell", "Done"], ["paste"],
+    ["link", "-v", "https://a.example/", "text"]], ids=lambda words: words[0])
+def test_a_terminal_of_vte_has_one_name(at, words):
+    shell = at(REPLIES["silence"], environment={"VTE_VERSION": "4800"})
+    outcome = shell.place.run(["viatty", *words], stdin=DATA, on_terminal=True)
+    shell.terminal.settle()
+    said = outcome.stderr + shell.terminal.recorded().decode()
+    assert VTE in said and "GNOME Terminal" not in said.replace(VTE, "")
+
+
+def test_windows_terminal_that_reports_no_copying_names_the_setting(at):
+    script = {DA2: b"\x1b[>0;10;1c", DA1: b"\x1b[?61;4;6;7;14;21;22c"}
+    shell = at(script, environment={"WT_SESSION": "1"})
+    outcome = shell.run(["viatty", "doctor", "--json", "copy"])
+    (found,) = json.loads(outcome.stdout)["features"]
+    assert found["works"] == "unknown" and "compatibility.allowOSC52" in found["setting"]
+    assert "compatibility.allowOSC52" in shell.run(["viatty", "doctor", "copy"]).stdout.decode()
+
+
+@pytest.mark.needs("screen")
+def test_screen_drops_links_whatever_is_set(screen):
+    assert screen.run(["viatty", "link", "-v", "https://a.example/", "text"],
+                      on_terminal=True).status == 0
+    screen.see("run it outside Screen")
+    assert "FORCE_HYPERLINK" not in screen.text()
