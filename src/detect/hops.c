@@ -301,7 +301,7 @@ const struct process *
 hops_terminal(struct cursor *v, const struct path *path)
 {
 	/* relay a pty to their terminal, as sudo with use_pty and su --pty */
-	static const char relays[] = "sudo su runuser script";
+	static const char relays[] = "sudo su runuser script viatty";
 	const struct process *inner = process_find(v->pid), *p;
 	const struct terminal *row;
 

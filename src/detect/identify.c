@@ -263,6 +263,12 @@ ask_nearest(struct path *path, bool user)
 		path->hop[path->hops++] = (struct hop){ .owner = geteuid(),
 			.evidence = "known from its reply to" };
 	note_multiplexer(hop, row, &reply);
+	/* tmux itself reports no 52 in a pane, but a relay in that does */
+	if (terminal_copy_allowed(NULL, "", reply.da1) == SUPPORT_YES) {
+		hop->relayed = true;
+		hop->tmux.set_clipboard = SET_CLIPBOARD_ON;
+		path->asked |= NEED_TMUX_CLIPBOARD;
+	}
 	if (hop->row->kind == HOP_TMUX && hop->why[0] == '\0' && environment_get("TMUX") == NULL)
 		text_format(hop->why, sizeof(hop->why), "TMUX is not set here, as "
 		    "in a container or after ssh");

@@ -201,11 +201,18 @@ heed_statement(struct path *path, const struct cursor *end)
 {
 	const char *stated = cursor_variable(end, "VIATTY_OUTER_TMUX");
 	struct hop *hop = &path->hop[path->hops > 0 ? path->hops - 1 : 0];
+	const struct tmux_client *inside = path->hops > 1 ?
+	    tmux_nearest_client(&hop[-1].tmux) : NULL;
 	bool all;
 
 	/* the cursor may be at an ancestor in the same pane */
 	if (stated == NULL && path->hops == 1)
 		stated = environment_get("VIATTY_OUTER_TMUX");
+	/* what a relay in a pane of it added to its name */
+	if (inside != NULL && hop_is_unreachable(hop) && strstr(inside->type, RELAY_NAME) != NULL) {
+		hop->relayed = true;
+		hop->tmux.set_clipboard = SET_CLIPBOARD_ON;
+	}
 	all = text_equal(stated, "all");
 	if (path->hops == 0 || !hop_is_unreachable(hop) ||
 	    (!all && !text_equal(stated, "copies")))
@@ -374,6 +381,16 @@ path_setting(const struct path *path, enum feature feature)
 	return feature == FEATURE_PRIMARY && setting == SUPPORT_OFF ? SUPPORT_UNKNOWN : setting;
 }
 
+bool
+path_is_relayed(const struct path *path)
+{
+	const enum support support = terminal_support(path->terminal, NEWEST, FEATURE_COPY);
+
+	return (path->hops > 0 && path->hop[path->hops - 1].relayed) ||
+	    (support != SUPPORT_YES && support != SUPPORT_OFF &&
+	    path_setting(path, FEATURE_COPY) == SUPPORT_YES);
+}
+
 enum support
 path_support(const struct path *path, enum feature feature)
 {
@@ -396,9 +413,13 @@ path_support(const struct path *path, enum feature feature)
 		return path->probe.types;
 	if (feature == FEATURE_PROGRESS && support == SUPPORT_YES)
 		return terminal_program_shows(terminal, path->program);
-	if (!is_copy(feature) || (support != SUPPORT_YES && support != SUPPORT_OFF))
+	if (!is_copy(feature))
 		return support;
 	setting = path_setting(path, FEATURE_COPY);
+	if (path_is_relayed(path))
+		return SUPPORT_YES;
+	if (support != SUPPORT_YES && support != SUPPORT_OFF)
+		return support;
 	if (setting != SUPPORT_UNKNOWN)
 		return setting;
 	/* no 52 in the DA1 reply of one without XTVERSION: it is older, or copying is off */

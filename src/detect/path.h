@@ -383,6 +383,7 @@ struct hop {
 	char repair[64];         /* the command that makes it reachable, or "" */
 	/* of an unreachable tmux: what VIATTY_OUTER_TMUX states that it passes, or NULL */
 	const char *stated;
+	bool relayed; /* a relay in it takes copies */
 	/* no terminal shows the session; `outer` of a tmux is then that of another session */
 	bool detached;
 	bool multiuser;          /* HOP_SCREEN: other users may be attached */
@@ -584,6 +585,12 @@ void path_settle(struct path *path);
  * SUPPORT_OFF if not, else SUPPORT_UNKNOWN. For copies only.
  */
 enum support path_setting(const struct path *path, enum feature feature);
+
+/*
+ * Whether `viatty relay` takes copies: 52 is in the DA1 reply of a terminal that is not known to
+ * support OSC 52, or of a tmux, or its name says so (RELAY_NAME in encoder.h).
+ */
+bool path_is_relayed(const struct path *path);
 
 /*
  * Whether the terminal supports the feature, with the settings that it reported: in its

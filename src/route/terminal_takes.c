@@ -407,6 +407,11 @@ terminal_takes(struct plan *p)
 	if (feature == FEATURE_WINDOW_NAME && !given)
 		return refuse(p, "only tmux and Screen have window names, and neither is on the "
 		    "path\nomit --window-name to set the title of the terminal");
+	if (feature == FEATURE_COPY && path_is_relayed(p->path)) {
+		text_copy(p->route->note, sizeof(p->route->note),
+		    "a relay takes it (viatty relay, on the machine at the desk)");
+		return true;
+	}
 	/* terminal_does() looks at a known terminal */
 	if (feature >= FEATURE_COUNT || p->path->terminal == NULL)
 		note_lacks(p);

@@ -466,12 +466,12 @@ terminal_bytes(const struct terminal *terminal, const char *version)
 enum support
 terminal_copy_allowed(const struct terminal *terminal, const char *version, const char *da1)
 {
-	/* only VT200 (62) and above, and 61, report extensions */
+	/* only VT200 (62) and above, and 61, report extensions; a relay adds 52 to any reply */
 	enum { FIRST_LEVEL = 61 };
 	char *rest;
 	bool extensions = da1 != NULL && strtol(da1, &rest, 10) >= FIRST_LEVEL;
 
-	while (extensions && *rest == ';')
+	while (da1 != NULL && *rest == ';')
 		if (strtol(rest + 1, &rest, 10) == 52)
 			return SUPPORT_YES;
 	if (!extensions || terminal == NULL || terminal->copy_in_da1[0] == '\0')

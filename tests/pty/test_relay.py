@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from lib import sequences
-from lib.answering import Hold
+from lib.answering import AnsweringTerminal
 from lib.faults import well_said
 from lib.processes import is_alive, until
 from lib.terminal import OuterTerminal
@@ -635,3 +635,40 @@ def test_a_flood_runs_few_copiers(desk):
     printer.end()
     assert desk.copies()[-1] == b"copy 19999"
     assert desk.runs() <= 6
+
+
+# ---- on the host ---------------------------------------------------------------------------
+
+# What the terminals reply through a relay.
+VTE = {b"\x1b[c": b"\x1b[?65;1;9;52c", b"\x1b[>c": b"\x1b[>65;7006;1c",
+       b"\x1b[=c": b"\x1bP!|7E565445\x1b\\"}
+TMUX = {b"\x1b[c": b"\x1b[?1;2;52c", b"\x1b[>c": b"\x1b[>84;0;0c",
+        b"\x1b[>q": b"\x1bP>|tmux 3.3a viatty-relay\x1b\\"}
+UNKNOWN = {b"\x1b[c": b"\x1b[?1;52c"}
+
+
+@pytest.mark.parametrize("replies", [VTE, TMUX, UNKNOWN], ids=["VTE", "tmux", "unknown"])
+def test_viatty_there_believes_the_relay(sandbox, replies):
+    terminal = AnsweringTerminal(sandbox, replies, term="xterm-256color")
+    job = terminal.inside().open(["viatty", "copy", "-s", "hello"])
+    assert job.wait().status == 0
+    terminal.settle()
+    assert [data for _, data in terminal.clipboard()] == [b"hello"]
+    assert b"warning" not in terminal.recorded()
+
+
+@pytest.mark.parametrize("replies", [VTE, TMUX], ids=["VTE", "tmux"])
+def test_doctor_there_says_that_it_works(sandbox, replies):
+    terminal = AnsweringTerminal(sandbox, replies, term="xterm-256color")
+    job = terminal.inside().open(["viatty", "doctor"])
+    job.wait()
+    terminal.see("works: copy")
+
+
+def test_viatty_in_a_relay_on_the_same_machine(desk):
+    """Its way is that of the relay, which passes bytes on."""
+    told = desk.terminal.sandbox.fresh("told")
+    job = desk.terminal.inside().open([*desk.relay, "sh", "-c", f"printf hello | viatty copy --route auto --term foot 2>{told}"])
+    assert job.wait().status == 0
+    assert desk.copies() == [b"hello"]
+    assert told.read_text() == ""
