@@ -204,7 +204,7 @@ ask_set_clipboard(struct path *path, bool user, struct tmux *tmux)
 {
 	struct replies replies;
 
-	if (tmux_is_at_least(tmux, 3, 7))
+	if (tmux_is_at_least(tmux, 3, 7) || tmux->set_clipboard == SET_CLIPBOARD_ON)
 		return;
 	replies = ask(path, user, (struct query){ .text = QUERY_CLIPBOARD,
 	    .abort = CLIPBOARD_ABORT, .reply_max = CLIPBOARD_MAX });

@@ -367,6 +367,6 @@ copy_stream_end(struct copy_stream *s, struct buf *out)
 {
 	if (!s->taken)
 		buf_add(out, s->held.data, s->held.len);
-	s->held.len = 0;
+	buf_free(&s->held);
 	forget(s);
 }

@@ -779,6 +779,9 @@ hop_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 	default:
 		break;
 	}
+	/* a relay takes the copy before that tmux */
+	if (hop->relayed && copies(p))
+		return ok;
 	return ok && (!plain || row->kind != HOP_TMUX || limit_to(p, TMUX_SEQUENCE_MAX, "tmux",
 	    "send less, or use --route load-buffer where that tmux runs"));
 }

@@ -1,0 +1,171 @@
+"""A relay around real programs: from a host, through tmux and Screen, the copies arrive here."""
+
+import base64
+import sys
+import time
+
+import pytest
+
+from lib.mux import ScreenSession
+from lib.processes import until
+from lib.program import Inside
+from lib.runner import Runner
+from lib.sshd import Sshd
+from lib.terminal import FENCE, OuterTerminal
+
+RELAY = ("viatty", "relay")
+PROXY = """\
+import os, socket, sys, threading
+peer = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+def keys():
+    while data := os.read(0, 65536):
+        peer.sendall(data)
+    peer.shutdown(socket.SHUT_WR)
+threading.Thread(target=keys, daemon=True).start()
+while data := peer.recv(65536):
+    os.write(1, data)
+"""
+
+
+@pytest.fixture
+def far(sandbox):
+    """Another machine."""
+    return Sshd(sandbox, apart=True)
+
+
+@pytest.fixture
+def outer(sandbox):
+    """A terminal that takes copies."""
+    return OuterTerminal(sandbox, term="foot", answers=FENCE)
+
+
+def login(far, place, *options):
+    far.has_terminals()
+    runner = Runner(far.sandbox, apart=True)
+    place.open([*RELAY, *options, *far.argv("-t", "far", runner.command)])
+    return Inside(runner.ready(), place)
+
+
+def arrives(terminal, data):
+    until(lambda: [text for _, text in terminal.clipboard_so_far()][-1:] == [data],
+          "the copy is in the clipboard")
+
+
+def by_printf(there, data):
+    code = base64.b64encode(data).decode()
+    there.open(["printf", f"\\033]52;c;{code}\\007"]).wait()
+
+
+def by_viatty(there, data):
+    result = there.run(["viatty", "copy"], stdin=data)
+    assert (result.status, result.stderr) == (0, "")
+
+
+def by_viatty_in_tmux(there, data):
+    """In a default tmux of the host."""
+    sandbox = there.place.terminal.sandbox
+    runner = Runner(sandbox, apart=True)
+    socket = sandbox.fresh("sock")
+    there.open(["tmux", "-S", str(socket), "-f", "/dev/null", "new-session", runner.command])
+    by_viatty(runner.ready(), data)
+
+
+WAYS = [by_printf, by_viatty, pytest.param(by_viatty_in_tmux, marks=pytest.mark.slow)]
+
+
+@pytest.mark.root
+@pytest.mark.needs("sshd", "ssh", "tmux")
+@pytest.mark.parametrize("copy", WAYS)
+@pytest.mark.parametrize("size", [10, 5_000])
+def test_from_a_host_through_a_default_tmux(sandbox, far, outer, tmux, copy, size):
+    pane = tmux.session()
+    tmux.attach(terminal=outer)
+    there = login(far, pane)
+    data = bytes(range(33, 127)) * (size // 94) + b"end"
+    copy(there, data)
+    arrives(outer, data)
+
+
+@pytest.mark.root
+@pytest.mark.needs("sshd", "ssh", "screen")
+@pytest.mark.parametrize("copy", WAYS[:2])
+def test_from_a_host_through_screen(sandbox, far, outer, copy):
+    there = login(far, ScreenSession(sandbox, outer), "--always")
+    data = b"gr\xc3\xbcn " * 300
+    copy(there, data)
+    arrives(outer, data)
+
+
+@pytest.mark.root
+@pytest.mark.slow
+@pytest.mark.needs("sshd", "ssh", "tmux")
+def test_megabytes_arrive_whole(sandbox, far, outer, tmux):
+    pane = tmux.session()
+    tmux.attach(terminal=outer)
+    there = login(far, pane)
+    data = bytes(range(256)) * 4096 + b"end"
+    by_viatty(there, data)
+    arrives(outer, data)
+
+
+@pytest.mark.root
+@pytest.mark.needs("sshd", "ssh")
+def test_its_status_is_that_of_ssh(far, outer):
+    inside = outer.inside()
+    for command, status in ("exit 9", 9), ("kill -TERM $$", 255):
+        words = [*RELAY, "--always", *far.argv("-t", "far", command)]
+        assert inside.open(words).wait().status == status
+
+
+@pytest.mark.root
+@pytest.mark.needs("sshd", "ssh")
+def test_the_shared_connection_stays(sandbox, far, outer):
+    """Its proxy is in the group that the kernel hangs up with the session."""
+    proxy, socket = sandbox.fresh("proxy"), sandbox.fresh("control")
+    proxy.write_text(PROXY)
+    options = ["-o", "ControlMaster=auto", "-o", "ControlPersist=30", "-o", f"ControlPath={socket}",
+               "-o", f"ProxyCommand={sys.executable} -I -S {proxy} %p"]
+    inside = outer.inside()
+    assert inside.open([*RELAY, "--always", *far.argv("-t", *options, "far", "true")]).wait().status == 0
+    time.sleep(0.5)
+    check = [*far.argv(*options, "-O"), "check", "far"]
+    assert inside.run(check).status == 0
+    inside.run([*far.argv(*options, "-O"), "exit", "far"])
+
+
+@pytest.mark.root
+@pytest.mark.needs("sshd", "ssh", "bash")
+def test_the_escape_of_ssh_stops_it(far, outer):
+    outer.start(["bash", "--norc", "--noprofile", "-i"], PS1="ready> ")
+    outer.wait_for(b"ready> ")
+    words = " ".join(far.argv("-t", "far", "cat"))
+    outer.type(f"viatty relay --always {words}\r")
+    time.sleep(1)
+    outer.type("hello\r")
+    outer.wait_for(b"hello\r\nhello\r\n")
+    outer.type("~\x1a")
+    outer.wait_for(b"Stopped")
+    outer.type("fg\r")
+    time.sleep(0.3)
+    outer.type("again\r")
+    outer.wait_for(lambda record: record.count(b"again\r\n") == 2, what="the echo and cat")
+
+
+@pytest.mark.needs("tmux")
+def test_tmux_shows_the_command(outer, tmux):
+    pane = tmux.session()
+    tmux.attach(terminal=outer)
+    # with a group of its own, as from a shell
+    script = "set -m; viatty relay --always sleep 30; :"
+    pane.open(["bash", "-c", script])
+    until(lambda: tmux.ask("#{pane_current_command}") == "sleep", "tmux shows sleep")
+
+
+@pytest.mark.needs("tmux")
+def test_in_a_relay_through_tmux_a_copy_is_made_once(outer, tmux):
+    pane = tmux.session()
+    tmux.attach(terminal=outer)
+    pane.open([*RELAY, *RELAY, "sh", "-c", r"printf '\033]52;c;aGVsbG8=\007'"]).wait()
+    arrives(outer, b"hello")
+    pane.settle()
+    assert [text for _, text in outer.clipboard()] == [b"hello"]
