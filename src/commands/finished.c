@@ -42,12 +42,37 @@ is_assignment(const char *word, size_t n)
 	return variable > 0 && variable < n && word[variable] == '=';
 }
 
+static bool
+lists(const char *list, const struct names *names)
+{
+	size_t i;
+
+	for (i = 0; i < names->count; i++)
+		if (text_lists(list, names->name[i], strlen(names->name[i])))
+			return true;
+	return false;
+}
+
+/* Adds a name: the last one with this word, of which the directory is left out. */
+static void
+add_name(struct names *names, const char *word, size_t n)
+{
+	const char *before = names->count > 0 ? names->name[names->count - 1] : NULL, *at;
+
+	for (at = word; before == NULL && at < word + n; at++)
+		if (*at == '/') {
+			n -= (size_t)(at + 1 - word);
+			word = at + 1;
+		}
+	text_format(names->name[names->count++], sizeof(names->name[0]), "%s%s%.*s",
+	    before != NULL ? before : "", before != NULL ? "-" : "", (int)n, word);
+}
+
 /* Looks behind sudo, env and time, and leaves options out. */
 static void
 find_names(struct names *names, const char *at)
 {
 	static const char wrappers[] = "sudo env time", with_value[] = "-u -g -C -T -f -o";
-	const char *slash, *last = "";
 	bool wrapped = true, is_value = false;
 	size_t n;
 
@@ -60,30 +85,11 @@ find_names(struct names *names, const char *at)
 		if (is_value || at[0] == '-') {
 			is_value = !is_value && wrapped && text_lists(with_value, at, n);
 		} else if (!wrapped || !is_assignment(at, n)) {
-			slash = wrapped ? memchr(at, '/', n) : NULL;
-			for (; slash != NULL; slash = memchr(at, '/', n)) {
-				n -= (size_t)(slash + 1 - at);
-				at = slash + 1;
-			}
 			names->count = wrapped ? 0 : names->count;
-			last = names->count > 0 ? names->name[names->count - 1] : "";
-			text_format(names->name[names->count], sizeof(names->name[0]), "%s%s%.*s",
-			    last, last[0] != '\0' ? "-" : "", (int)n, at);
-			names->count++;
-			wrapped = wrapped && text_lists(wrappers, at, n);
+			add_name(names, at, n);
+			wrapped = wrapped && lists(wrappers, names);
 		}
 	}
-}
-
-static bool
-lists(const char *list, const struct names *names)
-{
-	size_t i;
-
-	for (i = 0; i < names->count; i++)
-		if (text_lists(list, names->name[i], strlen(names->name[i])))
-			return true;
-	return false;
 }
 
 /* ---- whether to notify ------------------------------------------------------ */

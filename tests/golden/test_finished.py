@@ -18,6 +18,7 @@ sudo -u root less file
 sudo EDITOR=vi su
 sudo -E -- less x
 sudo -i
+/usr/bin/sudo less x
 env -u LANG A=b less x
 time less x
 sudo env A=b time -f %e less x
