@@ -100,13 +100,15 @@ was_used(time_t seconds)
 {
 	/* the access time shows the first read of eight seconds */
 	enum { LATELY = 16 };
-	const time_t now = time(NULL);
 	char device[DEVICE_NAME] = "";
+	struct timespec now;
 	time_t read;
 
 	device_controlling(device);
 	read = device_read_time(device);
-	return read > now - seconds && now - read < LATELY;
+	/* time() may be some milliseconds late, and so before the end by the clock of the shell */
+	clock_gettime(CLOCK_REALTIME, &now);
+	return read > now.tv_sec - seconds && now.tv_sec - read < LATELY;
 }
 
 static bool
