@@ -453,8 +453,9 @@ enum ending {
 
 /*
  * Filters the complete lines in `n` bytes into `out`, and returns the number of bytes
- * consumed, leaving at most LINKIFY_LINE_MAX - 1, also a last line that fills the columns. With ENDING_PAUSE it also consumes an
- * incomplete line, except an incomplete sequence at its end; at the end of the input all.
+ * consumed, leaving at most LINKIFY_LINE_MAX - 1, also a last line that fills the columns. With
+ * ENDING_PAUSE it also consumes an incomplete line, except an incomplete sequence at its end; at
+ * the end of the input all.
  */
 size_t linkify_feed(struct linkify *l, const unsigned char *bytes, size_t n,
     enum ending last, struct buf *out);

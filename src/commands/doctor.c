@@ -25,7 +25,8 @@ request_of(enum subject subject)
 {
 	static const struct request *const requests[SUBJECTS] = { &copy_request, &copy_request,
 		&copy_request, &copy_request, &title_request, &title_request,
-		&color_request, &notification_request, &progress_request, &link_request, &paste_request, &raw_request };
+		&color_request, &notification_request, &progress_request, &link_request,
+		&paste_request, &raw_request };
 	struct request request = *requests[subject];
 
 	request.payload = subject < SUBJECT_CLEAR || subject == SUBJECT_TYPES;

@@ -28,7 +28,7 @@ static const char unseen[] = "less more most bat man info git-log git-diff git-s
 
 enum { NAMES = 3 };
 
-/* The first program, then with one word after it, then with two: "npm", "npm-run", "npm-run-dev". */
+/* The first program, then with one and with two words after it: "npm", "npm-run", "npm-run-dev". */
 struct names {
 	char name[NAMES][64];
 	size_t count;

@@ -422,7 +422,8 @@ may_go_on(const struct linkify *l, size_t end)
 
 	while (is(l, end, IN_URL))
 		end++;
-	if (!l->continued || l->columns == 0 || (end < l->n && l->text[end] != '\n' && l->text[end] != '\r'))
+	if (!l->continued || l->columns == 0 ||
+	    (end < l->n && l->text[end] != '\n' && l->text[end] != '\r'))
 		return false;
 	for (i = 0; i < end; i++)
 		width += ((unsigned char)l->text[i] & 0xc0) != 0x80;

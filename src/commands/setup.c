@@ -76,7 +76,8 @@ find_setup_program(const char *word)
 			closest_add(&closest, programs[i].command);
 	}
 	die(STATUS_USAGE, "unknown program %s\n"
-	    "%sviatty setup lists the programs; viatty-setup(1) has lines for more", text_quote(word).text,
+	    "%sviatty setup lists the programs; viatty-setup(1) has lines for more",
+	    text_quote(word).text,
 	    closest_suggestion(&closest, "").text);
 }
 

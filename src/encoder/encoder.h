@@ -41,10 +41,10 @@ enum { BEL = 0x07, CAN = 0x18, SUB = 0x1a, ESC = 0x1b };
  *   ESC ] 5 2 ; c ; <base64 of the payload> ESC \
  *
  * Replaces the payload by one sequence for each letter of `selections` (at least one, from
- * CLIPBOARD_SELECTIONS), in its memory. Each has exactly one letter: Ghostty and Contour reject several, Alacritty and Rio read
- * only the first, mosh supports only the literal bytes `52;c;`, and xterm treats none as
- * PRIMARY. An empty payload clears the selection. Padded, on one line: foot, Alacritty and
- * Rio accept nothing else.
+ * CLIPBOARD_SELECTIONS), in its memory. Each has exactly one letter: Ghostty and Contour reject
+ * several, Alacritty and Rio read only the first, mosh supports only the literal bytes `52;c;`,
+ * and xterm treats none as PRIMARY. An empty payload clears the selection. Padded, on one line:
+ * foot, Alacritty and Rio accept nothing else.
  */
 void encode_clipboard_write(struct buf *bytes, const char *selections);
 

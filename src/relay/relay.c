@@ -119,7 +119,7 @@ write_pending(int fd, struct pending *p)
 		return true;
 	p->bytes.len = p->from = 0;
 	/* a large copy, or paste, was in it */
-	if (p->bytes.capacity > 4 * PIECE)
+	if (p->bytes.capacity > 4 * (size_t)PIECE)
 		buf_free(&p->bytes);
 	return true;
 }

@@ -75,8 +75,8 @@ bool device_controlling(char name[DEVICE_NAME]);
 /*
  * When a program last read our controlling terminal, in Unix seconds, by its access time as in
  * w(1): of the device by its name, which may be "", and of a standard stream that is open on it,
- * the later one; 0: unknown. Linux notes the first read in each eight seconds (tty_update_time() in tty_io.c), and
- * before 6.6 that of one opened as /dev/tty elsewhere.
+ * the later one; 0: unknown. Linux notes the first read in each eight seconds
+ * (tty_update_time() in tty_io.c), and before 6.6 that of one opened as /dev/tty elsewhere.
  */
 time_t device_read_time(const char *name);
 
