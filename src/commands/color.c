@@ -50,14 +50,17 @@ parse_which(const char *name)
 	return (unsigned)number;
 }
 
+#define WHILE_EXAMPLE "viatty color --while background '#300' -- ssh host"
+
 static void
 check_operands(const struct call *call)
 {
-	if (opt.during && call->count < 3)
-		die(STATUS_USAGE, "%s\n"
-		    "viatty color --while background '#300' -- ssh host", call->count == 0 ?
-		    "no color named" : call->count == 1 ? "no color given" :
-		    "no command given");
+	if (opt.during && call->count == 0)
+		die(STATUS_USAGE, "no color named\n" WHILE_EXAMPLE);
+	if (opt.during && call->count == 1)
+		die(STATUS_USAGE, "no color given\n" WHILE_EXAMPLE);
+	if (opt.during && call->count == 2)
+		die(STATUS_USAGE, "no command given\n" WHILE_EXAMPLE);
 	if (opt.theme && call->count > 0)
 		die(STATUS_USAGE, "--theme takes no operands");
 	if (opt.reset && call->count > 1)

@@ -47,6 +47,8 @@ struct copying {
 
 const struct request copy_request = { .feature = FEATURE_COPY, .selections = "c" };
 
+#define UNCHANGED "the clipboard is unchanged; --clear clears it"
+
 /* ---- input -------------------------------------------------------------- */
 
 static void
@@ -159,9 +161,24 @@ recognize(const struct copying *c, const struct call *call)
 
 /* Empty input usually comes from a command that found nothing, so it clears nothing. */
 static void
+refuse_empty(const struct call *call, bool trimmed)
+{
+	if (trimmed)
+		die(STATUS_REFUSED, "the input is only a newline\n" UNCHANGED);
+	if (opt.strip)
+		die(STATUS_REFUSED, "the input has no text\n" UNCHANGED);
+	if (call->count + opt.strings.count > 1)
+		die(STATUS_REFUSED, "all inputs are empty\n" UNCHANGED);
+	if (opt.strings.count == 1)
+		die(STATUS_REFUSED, "the text is empty\n" UNCHANGED);
+	if (call->count == 1 && strcmp(call->operand[0], "-") != 0)
+		die(STATUS_REFUSED, "the file is empty\n" UNCHANGED);
+	die(STATUS_REFUSED, "standard input is empty\n" UNCHANGED);
+}
+
+static void
 gather_payload(struct copying *c, const struct call *call)
 {
-	const bool one = call->count + opt.strings.count <= 1;
 	const struct buf *before;
 	bool trimmed;
 	size_t i, start;
@@ -190,13 +207,7 @@ gather_payload(struct copying *c, const struct call *call)
 	    c->payload.data[c->payload.len - 1] == '\n';
 	c->payload.len -= trimmed;
 	if (c->payload.len == 0 && !opt.clear && !opt.allow_empty)
-		die(STATUS_REFUSED, "%s\n"
-		    "the clipboard is unchanged; --clear clears it",
-		    trimmed ? "the input is only a newline" :
-		    opt.strip ? "the input has no text" : !one ? "all inputs are empty" :
-		    opt.strings.count == 1 ? "the text is empty" :
-		    call->count == 1 && strcmp(call->operand[0], "-") != 0 ?
-		    "the file is empty" : "standard input is empty");
+		refuse_empty(call, trimmed);
 
 	request_describe(&c->request, c->payload.data, c->payload.len);
 }

@@ -130,7 +130,7 @@ prepare(struct showing *s, struct error *error)
 	const struct request request = requested();
 	const struct route *route = &s->sink.route;
 	const struct terminal *terminal;
-	const char *setting;
+	const char *setting, *word, *most;
 	size_t i;
 
 	if (!sink_begin(&s->sink, &request, error))
@@ -148,16 +148,18 @@ prepare(struct showing *s, struct error *error)
 		return true;
 	terminal = route->terminal;
 	setting = terminal != NULL ? terminal_switch(terminal, (enum feature)route->feature) : NULL;
+	word = feature_texts[route->feature].word;
+	most = s->protocol == NOTIFICATION_9 ? ", which most support" : "";
 	if (setting != NULL)
 		warn(IGNORED_BY_DEFAULT "\n"
 		    "%s", route->who, setting_hint(setting).text);
+	else if (terminal != NULL)
+		warn("%s is not known to support notifications; sent as %s%s\n"
+		    "name the protocol with --proto", route->who, word, most);
 	else
 		warn("%s is not known to support notifications; sent as %s%s\n"
-		    "name %sthe protocol with --proto",
-		    route->who[0] != '\0' ? route->who : "this terminal",
-		    feature_texts[route->feature].word,
-		    s->protocol == NOTIFICATION_9 ? ", which most support" : "",
-		    terminal != NULL ? "" : "the terminal with --term, or ");
+		    "name the terminal with --term, or the protocol with --proto",
+		    route->who[0] != '\0' ? route->who : "this terminal", word, most);
 	return true;
 }
 

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define ESCAPES "the escapes are \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\"
+
 static struct {
 	bool escapes, filter;
 } opt;
@@ -75,10 +77,11 @@ send_sequences(struct call *call)
 		n = text_printable(letter, strlen(letter));
 		if (*letter == 'x')
 			n += strspn(letter + 1, "0123456789abcdefABCDEF");
-		die(STATUS_USAGE, "unknown escape \\%.*s at byte %td%s%s\n"
-		    "the escapes are \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\", (int)n, letter,
-		    letter - operand, call->count > 1 ? " of " : "",
-		    call->count > 1 ? text_quote(operand).text : "");
+		if (call->count > 1)
+			die(STATUS_USAGE, "unknown escape \\%.*s at byte %td of %s\n" ESCAPES,
+			    (int)n, letter, letter - operand, text_quote(operand).text);
+		die(STATUS_USAGE, "unknown escape \\%.*s at byte %td\n" ESCAPES, (int)n, letter,
+		    letter - operand);
 	}
 	if (call->count == 0) {
 		if (isatty(STDIN_FILENO))

@@ -119,10 +119,10 @@ title_run(struct call *call)
 	struct error error = { .status = STATUS_DONE };
 	bool opened;
 
-	if (opt.during && call->count < 2)
-		die(STATUS_USAGE, "%s\n"
-		    "viatty title --while building -- make -j4",
-		    call->count == 0 ? "no title given" : "no command given");
+	if (opt.during && call->count == 0)
+		die(STATUS_USAGE, "no title given\nviatty title --while building -- make -j4");
+	if (opt.during && call->count == 1)
+		die(STATUS_USAGE, "no command given\nviatty title --while building -- make -j4");
 	if (opt.pop && call->count > 0)
 		die(STATUS_USAGE, "--pop takes no title");
 	if (call->count == 0 && !opt.push && !opt.pop)

@@ -95,17 +95,21 @@ no_terminal(const struct path *path, struct error *error)
 	    "ssh -t allocates a terminal" :
 	    "run it in a terminal, or name one: --tty DEVICE or VIATTY_TTY; --tty stdout prints "
 	    "the sequence";
+	char tmux[sizeof(path->hop[0].why) + 4] = "", other[512] = "";
 
 	if (path->hops > 0 && path->hop[0].why[0] != '\0')
 		why = path->hop[0].why;
 	else if (environment_get("TMUX") == NULL)
 		why = "TMUX is not set";
+	if (why[0] != '\0')
+		text_format(tmux, sizeof(tmux), " (%s)", why);
+	if (ssh != NULL)
+		text_format(other, sizeof(other),
+		    "; SSH_TTY is not the terminal of any of them: %s", text_quote(ssh).text);
 	return fail(error, STATUS_NO_TERMINAL, "no terminal can be reached: tried /dev/tty (%s), "
-	    "tmux%s%s%s, and all parent processes%s%s%s\n"
-	    "%s%s", strerror(path->failure),
-	    why[0] != '\0' ? " (" : "", why, why[0] != '\0' ? ")" : "", path->refused,
-	    ssh != NULL ? "; SSH_TTY is not the terminal of any of them: " : "",
-	    ssh != NULL ? text_quote(ssh).text : "", remedy, path->unheeded);
+	    "tmux%s, and all parent processes%s%s\n"
+	    "%s%s", strerror(path->failure), tmux, path->refused, other, remedy,
+	    path->unheeded);
 }
 
 /* ---- the terminal ------------------------------------------------------- */
