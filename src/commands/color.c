@@ -154,11 +154,14 @@ read_and_print(struct colors *c, const char *operand)
 		want(c, i);
 	if (!open_sink(c, FEATURE_COLOR_QUERY, &error)) {
 		/* replaces the usual hint: --tty does not apply to reading */
-		if (error.status == STATUS_NO_TERMINAL)
+		if (error.status == STATUS_NO_TERMINAL && path_ssh_without_terminal())
 			message_format(error.text, "%s\n"
-			    "%s: colors are read from the terminal of the command",
-			    message_problem(error.text).text,
-			    path_ssh_without_terminal() ? "use ssh -t" : "run it in a terminal");
+			    "use ssh -t: colors are read from the terminal of the command",
+			    message_problem(error.text).text);
+		else if (error.status == STATUS_NO_TERMINAL)
+			message_format(error.text, "%s\n"
+			    "run it in a terminal: colors are read from the terminal of the "
+			    "command", message_problem(error.text).text);
 		die_of(&error);
 	}
 	c->query.chain = c->sink.route.chain;

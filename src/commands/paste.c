@@ -185,13 +185,13 @@ paste_text(void)
 	found = path_where_needed(&path, &request.given, &error);
 	/* there is none to ask, rather than one that cannot be opened now */
 	messages.silent = opt.silent && (path.failure == ENXIO || path.failure == ENOENT);
-	if (!found) {
-		message_format(error.text, "%s\n"
-		    "%s: paste queries the terminal it is called in",
-		    message_problem(error.text).text,
-		    path_ssh_without_terminal() ? "use ssh -t" : "run it in a terminal");
-		die_of(&error);
-	}
+	if (!found && path_ssh_without_terminal())
+		die(error.status, "%s\nuse ssh -t: paste queries the terminal it is called in",
+		    message_problem(error.text).text);
+	if (!found)
+		die(error.status,
+		    "%s\nrun it in a terminal: paste queries the terminal it is called in",
+		    message_problem(error.text).text);
 	read_clipboard(&text, &path, &request);
 	path_free(&path);
 	if (opt.list_types) {

@@ -51,12 +51,13 @@ was_written(const struct tty_result *result, const char *name, struct error *err
 	case TTY_DONE:
 		return true;
 	case TTY_TIMED_OUT:
-		return fail(error, STATUS_FAILED, "the terminal %s has stopped accepting output; %s\n"
+		return fail(error, STATUS_FAILED,
+		    "the terminal %s has stopped accepting output; %s\n"
 		    "press Ctrl-Q if you stopped it with Ctrl-S; --timeout SECS waits longer",
 		    device.text, fate.text);
 	case TTY_SIGNALLED:
-		return fail(error, STATUS_FAILED, "interrupted while writing to %s; %s", device.text,
-		    fate.text);
+		return fail(error, STATUS_FAILED, "interrupted while writing to %s; %s",
+		    device.text, fate.text);
 	default:
 		return fail(error, STATUS_FAILED, "cannot write to %s: %s; %s", device.text,
 		    strerror(result->failure), fate.text);

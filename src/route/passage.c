@@ -314,11 +314,11 @@ lose_letter(struct plan *p, const struct hop *hop)
 	    (outer < end && outer->row->relays)))
 		return;
 	if (!clipboard)
-		warn_that(p, VERDICT_UNKNOWN, "tmux drops the selection letter: most terminals then "
-		    "set the clipboard instead");
+		warn_that(p, VERDICT_UNKNOWN, "tmux drops the selection letter: most terminals "
+		    "then set the clipboard instead");
 	else if (unlettered(p) == UNLETTERED_UNKNOWN)
-		warn_that(p, VERDICT_YES, "tmux drops the selection letter: some terminals then set "
-		    "the primary selection");
+		warn_that(p, VERDICT_YES, "tmux drops the selection letter: some terminals then "
+		    "set the primary selection");
 	else
 		warn_that(p, VERDICT_YES, "tmux drops the selection letter: %s then sets the "
 		    "primary selection", p->route->who);
@@ -729,8 +729,8 @@ returns_replies(struct plan *p, const struct hop *hop, enum hop_form *form)
 	if (hop_is_unreachable(hop) && p->request->given.probe)
 		route->lacks |= NEED_IDENTITY | NEED_HOP;
 	if (p->request->typed && hop->multiuser)
-		return refuse_for_good(p, "cannot %s through %s: other users may be attached to the "
-		    "session\nrun it outside %s", what.text, row->id, row->id);
+		return refuse_for_good(p, "cannot %s through %s: other users may be attached to "
+		    "the session\nrun it outside %s", what.text, row->id, row->id);
 	if (p->request->typed && tmux)
 		return refuse_for_good(p, "cannot %s through %s: tmux would type the terminal's "
 		    "reply into the pane\nrun it outside %s", what.text, row->id, row->id);

@@ -203,8 +203,8 @@ never_does(struct plan *p, enum feature feature)
 	const char *another = or_another(p->path);
 
 	if (feature == FEATURE_COPY && terminal->family[0] != '\0')
-		return refuse(p, "%s does not let programs set the clipboard, and has no setting to "
-		    "allow it\n" OTHER_TERMINALS "%s", who, another);
+		return refuse(p, "%s does not let programs set the clipboard, and has no setting "
+		    "to allow it\n" OTHER_TERMINALS "%s", who, another);
 	if (feature == FEATURE_COPY)
 		return refuse(p, "%s does not let programs set the clipboard\n"
 		    OTHER_TERMINALS "%s", who, another);
@@ -281,7 +281,8 @@ terminal_takes_copy(struct plan *p)
 static bool
 came_later(struct plan *p, const struct terminal *terminal, enum feature feature, bool known)
 {
-	const char *what = feature_texts[feature].meaning, *since = terminal->support[feature].since;
+	const char *what = feature_texts[feature].meaning;
+	const char *since = terminal->support[feature].since;
 	const char *family = terminal->family[0] != '\0' ? terminal->family : "version";
 	const bool pops_up = feature == FEATURE_PROGRESS && (terminal->numbers_pop_up || !known);
 	const char *instead = pops_up ? "--force sends it anyway; it may pop up as a notification" :
