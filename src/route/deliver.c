@@ -24,7 +24,7 @@ struct fate {
 static struct fate
 fate_of(const struct tty_result *result)
 {
-	struct fate fate;
+	struct fate fate = { "" };
 
 	if (result->written == 0)
 		text_format(fate.text, sizeof(fate.text), "0 of %zu bytes were sent",
