@@ -25,13 +25,20 @@ surroundings.settle()
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config):
     """The process that was started waits; the one that runs tests is apart."""
-    if surroundings.are_apart():
+    both = os.geteuid() == 0 and surroundings.WHO not in os.environ
+    if surroundings.are_apart() and not both:
         surroundings.answer_for_all()
         return None
     capture = config.pluginmanager.getplugin("capturemanager")
     if capture:
         capture.suspend_global_capture(in_=True)
-    return surroundings.run_again()
+    if not surroundings.are_apart():
+        return surroundings.run_again()
+    if config.getoption("--failed-to"):
+        Path(config.getoption("--failed-to")).touch()
+        os.chmod(config.getoption("--failed-to"), 0o666)
+    folders = [os.environ[n] for n in ("GCOV_PREFIX", "VIATTY_LOGS") if n in os.environ]
+    return surroundings.run_as_both(sys.orig_argv[1:], folders)
 
 
 def pytest_addoption(parser):
@@ -64,11 +71,16 @@ def pytest_collection_modifyitems(config, items):
 
 
 def _is_selected(item):
-    """With --only-with: it needs none but these programs, and root only where it is root's."""
+    """It is of this user. With --only-with it needs none but these programs, and root only
+    where it is root's."""
     programs = item.config.getoption("--only-with")
+    roots = any(item.get_closest_marker(name) for name in ("root", "works"))
+    # Nobody logs in as the user of surroundings.
+    roots = roots or "ssh" in _needed(item)
+    if os.environ.get(surroundings.WHO, "root" if roots else "user") != ("root" if roots else "user"):
+        return False
     if not programs:
         return True
-    roots = any(item.get_closest_marker(name) for name in ("root", "works"))
     return _needed(item) <= set(programs) and (os.geteuid() == 0 or not roots)
 
 
@@ -99,7 +111,8 @@ def pytest_terminal_summary(terminalreporter, config):
     reports = [r for kind in ("failed", "error") for r in terminalreporter.getreports(kind)]
     if config.getoption("--failed-to"):
         names = dict.fromkeys(report.nodeid for report in reports)
-        Path(config.getoption("--failed-to")).write_text("".join(f"{n}\n" for n in names))
+        with open(config.getoption("--failed-to"), "a") as file:
+            file.write("".join(f"{n}\n" for n in names))
 
 
 def pytest_runtest_setup(item):

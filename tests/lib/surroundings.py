@@ -10,10 +10,12 @@ process ends first, for any reason, the other ends too.
 import contextlib
 import ctypes
 import os
+import pwd
 import select
 import shlex
 import signal
 import site
+import subprocess
 import sys
 import tempfile
 import threading
@@ -26,13 +28,19 @@ from lib.processes import Orphan, family, is_alive
 KEPT = (
     *("CI", "FULL", "RESULTS", "VIATTY", "VIATTY_GENERATOR", "VIATTY_INJECT"),
     *("VIATTY_LIBB64", "VIATTY_LOGS", "VIATTY_NPM", "VIATTY_REPLAY"),
-    *("VIATTY_STATIC", "VIATTY_UNIT", "VIATTY_WORLD"),
+    *("VIATTY_STATIC", "VIATTY_UNIT", "VIATTY_WORLD", "TESTS_AS"),
     *("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "GCOV_PREFIX"),
     *("PYTHONPATH", "PYTHONUSERBASE", "PYTEST_ADDOPTS", "PYTEST_PLUGINS"),
 )
 
 # Marks that this was done, and by which process. viatty does not read this name.
 MARK = "TESTS_APART"
+
+# Whose tests are run: "user" or "root"; not set, both.
+WHO = "TESTS_AS"
+# Root has no desktop and trusts no environment: all tests but those of root are a user's. An
+# account that every system has, which is not nobody: the kernel shows that for unknown users.
+USER = "daemon"
 
 # Python handles these itself; none of the others may be ignored.
 OF_PYTHON = {signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ}
@@ -62,6 +70,29 @@ def run_again():
             _unless_ignored(number, lambda number, _: sys.exit(128 + number))
         status = program.wait(timeout=None)
     return status if status >= 0 else 128 - status
+
+
+def run_as_both(arguments, folders=()):
+    """Runs this program again as a user, and then as root; returns the exit status.
+
+    folders: where both write.
+    """
+    user = pwd.getpwnam(USER)
+    # The sockets of X servers are anybody's.
+    for folder in ("/tmp/.X11-unix", *folders):
+        os.makedirs(folder, exist_ok=True)
+        os.chmod(folder, 0o1777)
+    results = []
+    for who, how in (("user", {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}), ("root", {})):
+        with tempfile.TemporaryDirectory(prefix="vthome", dir="/tmp") as home:
+            os.chown(home, how.get("user", 0), -1)
+            known = {**os.environ, WHO: who, MARK: str(os.getpid()), "HOME": home}
+            program = subprocess.Popen([sys.executable, *arguments], env=known, **how)
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                signal.signal(number, lambda number, _: _tell(program.pid, number))
+            results.append(program.wait())
+    # 5: pytest has found no tests of these.
+    return next((result for result in results if result not in (0, 5)), min(results))
 
 
 def environment(home):
@@ -98,6 +129,7 @@ def settle():
     os.umask(0o022)
     # pytest has done so already; a test without pytest gets it here.
     os.environ.pop("TMPDIR", None)
+    os.environ["PATH"] = path()
     # readline 8.3, which pytest loads, sets them without os.environ.
     for name in ("LINES", "COLUMNS"):
         os.environ.pop(name, None)
