@@ -45,16 +45,35 @@ end_by_signal(void)
 	raise(signals_caught);
 }
 
+/*
+ * Below a user's shell, root becomes that user, but keeps what only root may open: the input. A
+ * command line of the user goes on as root: returns its exit status, else -1.
+ */
+static int
+leave_root(const struct command *command, const struct call *call)
+{
+	char *const *line = options_line(command, call);
+	int status = line != NULL ? foreground_job_split(line) : -1;
+
+	if (status >= 0)
+		return status;
+	if (command->completion == COMPLETE_FILE)
+		file_open_early(call->operand, call->count);
+	user_become();
+	return -1;
+}
+
 int
 main(int argc, char **argv)
 {
 	const struct command *alias, *command = NULL;
-	struct call call;
 	bool data;
-	int i;
+	struct call call;
+	int i, status;
 
 	keep_standard_streams();
 	atexit(end_by_signal);
+	user_settle();
 	if (argc == 0)
 		return STATUS_USAGE;
 	if (argc > 1 && strcmp(argv[1], "__complete") == 0)
@@ -98,12 +117,15 @@ main(int argc, char **argv)
 		messages.command = command->name;
 	if (alias == NULL || alias->becomes == NULL)
 		call = options_read(command, argv);
+	if (command->group != NULL && globals.version)
+		help_version();
+	if (command->group != NULL && globals.help)
+		help_command(command);
+	status = user_called_root() && !command->relays ? leave_root(command, &call) : -1;
+	if (status >= 0)
+		return status;
 	if (command->group == NULL)
 		return command->run(&call);
-	if (globals.version)
-		help_version();
-	if (globals.help)
-		help_command(command);
 	read_globals(command);
 	messages.verdict = command->verdict;
 	messages.json = globals.json;

@@ -410,6 +410,12 @@ void stream_read_all(struct buf *b);
 /* The same, without trailing newlines (like $() of a shell), and with `full` unset. */
 void stream_read_text(struct buf *b);
 
+/* Opens a file to read, or returns -1 with errno. */
+int file_open(const char *name);
+
+/* Opens files now, which a later file_open() returns, by a process that may not open them. */
+void file_open_early(char *const *names, size_t count);
+
 /* Writes all `n` bytes. Returns false with errno. */
 bool stream_write(int fd, const void *bytes, size_t n);
 
@@ -429,32 +435,6 @@ long long clock_ms(void);
  * or POLLOUT; end of file or a closed reader is reported as that, or as POLLHUP or POLLERR.
  */
 int wait_on(struct pollfd *ends, size_t count, int timeout_ms);
-
-/* ---- users ---------------------------------------------------------------- */
-
-/* Permanently becoming another user. */
-
-enum { USER_HOME = 256 };
-
-/* PATH of programs that run as another user. */
-#define USER_PATH "/usr/local/bin:/usr/bin:/bin"
-
-struct account {
-	uid_t uid;
-	gid_t gid;
-	char home[USER_HOME]; /* "": unknown; the size includes the NUL */
-};
-
-/* No user, as for chown(2); of a fact: its owner is unknown. */
-#define USER_UNKNOWN ((uid_t)-1)
-
-/*
- * Sets group ID and user ID to those of `user` (real, effective and saved), gives up all
- * supplementary groups, and checks the result. If it returns false, the process kept other
- * privileges or could become root again, and must not continue. For a child between fork and
- * exec.
- */
-bool user_become(const struct account *user);
 
 /* ---- programs ------------------------------------------------------------- */
 
@@ -477,7 +457,6 @@ typedef enum child_state subprocess_enough(const struct buf *answer);
 struct subprocess_command {
 	const char *const *arguments; /* argv, NULL-terminated */
 	const char *program;     /* its path; NULL: arguments[0], searched for in PATH */
-	const struct account *user; /* to run as; NULL: this process's user */
 	/* NAME=value to add to its environment, at most 8, NULL-terminated; or NULL */
 	const char *const *variables;
 	struct buf *errors;      /* for its stderr; NULL: the same as for its stdout */
@@ -498,12 +477,16 @@ struct subprocess_command {
  * when this process exits; once it has failed, the result is SUBPROCESS_TOO_SLOW.
  *
  * The child inherits only its three streams, and of the environment PATH, HOME, TERM,
- * LANG, LC_* and TMUX_TMPDIR. As another user, which requires root, it has its own
- * session, the directory /, that user's HOME and the default PATH;
- * SUBPROCESS_NOT_STARTED with EPERM if it could not entirely become that user.
+ * LANG, LC_* and TMUX_TMPDIR.
  */
 int subprocess_run_command(const struct subprocess_command *command, const void *bytes,
     size_t n, struct buf *output, subprocess_enough *enough, unsigned timeout_ms);
+
+/*
+ * Set by a process that was root: its children get a session of their own and the directory /.
+ * In its session they could type into the terminal (TIOCSTI) or read it.
+ */
+extern bool subprocess_apart;
 
 /*
  * For a search in `*folders`, a list such as PATH: stores the path that a file with this name
@@ -544,11 +527,17 @@ void compat_show_as(char *from, const char *end, char *const *command);
 void compat_close_at_exec(void);
 
 /*
- * Whether a process listens on the abstract socket `name` (Linux, up to 100 bytes);
- * `*owner` is the user that started listening, or (uid_t)-1 if unknown. Connects to it and
- * sends nothing. Always false on other systems.
+ * For a process that was root: keeps others of its user from tracing it. Returns false if it
+ * still has a privilege.
  */
-bool compat_abstract_listener(const char *name, uid_t *owner);
+bool compat_seal(void);
+
+/*
+ * Whether a process listens on the socket at `path` (up to 100 bytes), or on the abstract one of
+ * that name; `*pid` and `*owner` are those that started listening, or 0 and (uid_t)-1 if unknown.
+ * Connects to it and sends nothing. Linux: on other systems it is unknown.
+ */
+bool compat_listener(const char *path, bool is_abstract, pid_t *pid, uid_t *owner);
 
 /* ---- processes of macOS and FreeBSD --------------------------------------- */
 
@@ -559,8 +548,9 @@ bool compat_abstract_listener(const char *name, uid_t *owner);
 
 struct kinfo {
 	pid_t parent;
-	uid_t owner, caller;         /* the effective and the real one */
-	gid_t group;                 /* the real one */
+	/* the real, effective and saved ones */
+	uid_t user[3];
+	gid_t group[3];
 	bool has_terminal;
 	dev_t terminal;              /* the controlling one */
 	char name[32];

@@ -3,6 +3,7 @@
 #include "base/base.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,6 +26,52 @@ again(int fd, short event)
 		wait_on(&p, 1, -1);
 	return errno == EAGAIN || errno == EINTR;
 }
+
+/* ---- files ------------------------------------------------------------------ */
+
+/* Opened early, with their descriptors, or an errno value below 0. */
+static struct {
+	char *const *name;
+	int *fd;
+	size_t count;
+} early;
+
+static int
+open_now(const char *name)
+{
+	return open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+}
+
+void
+file_open_early(char *const *names, size_t count)
+{
+	size_t i;
+
+	early.name = names;
+	early.count = count;
+	early.fd = memory(NULL, (count + 1) * sizeof(*early.fd));
+	for (i = 0; i < count; i++) {
+		early.fd[i] = open_now(names[i]);
+		if (early.fd[i] < 0)
+			early.fd[i] = -errno;
+	}
+}
+
+int
+file_open(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < early.count; i++) {
+		if (early.name[i] != name)
+			continue;
+		errno = early.fd[i] < 0 ? -early.fd[i] : 0;
+		return early.fd[i] < 0 ? -1 : early.fd[i];
+	}
+	return open_now(name);
+}
+
+/* ---- streams ---------------------------------------------------------------- */
 
 ssize_t
 stream_read(int fd, struct buf *b)

@@ -19,6 +19,8 @@ struct child {
 	bool unread; /* it closed its stdin before reading everything */
 };
 
+bool subprocess_apart;
+
 static void
 close_end(int *fd)
 {
@@ -67,7 +69,7 @@ restore_signals(void)
 
 /*
  * The child's environment: the variables for finding files and printing text, and those of
- * the command. With another user, PATH and HOME are set for that user.
+ * the command.
  */
 static void
 set_environment(const struct subprocess_command *command)
@@ -75,18 +77,10 @@ set_environment(const struct subprocess_command *command)
 	static const char *const inherited[] = {
 		"LANG=", "LC_", "TERM=", "PATH=", "HOME=", "TMUX_TMPDIR=",
 	};
-	enum { OF_ANYBODY = 3, MOST = 32 };
+	enum { MOST = 32 };
 	size_t i, k, n = 0, names = sizeof(inherited) / sizeof(inherited[0]);
-	static char *variables[MOST + 8 + 1], path[] = "PATH=" USER_PATH,
-	    home[sizeof("HOME=") + USER_HOME];
+	static char *variables[MOST + 8 + 1];
 
-	if (command->user != NULL) {
-		variables[n++] = path;
-		text_format(home, sizeof(home), "HOME=%s", command->user->home);
-		if (command->user->home[0] != '\0')
-			variables[n++] = home;
-		names = OF_ANYBODY;
-	}
 	for (i = 0; environ[i] != NULL && n < MOST; i++)
 		for (k = 0; k < names && n < MOST; k++)
 			if (text_begins(environ[i], inherited[k]))
@@ -97,11 +91,7 @@ set_environment(const struct subprocess_command *command)
 	environ = variables;
 }
 
-/*
- * Executes the program in the child, and returns errno if that failed. Another user's
- * program gets a new session, since it could type into our terminal (TIOCSTI) or read
- * /dev/tty.
- */
+/* Executes the program in the child, and returns errno if that failed. */
 static int
 execute(const struct subprocess_command *command, const int stream[3])
 {
@@ -112,14 +102,14 @@ execute(const struct subprocess_command *command, const int stream[3])
 	for (i = 0; i < 3; i++)
 		if (dup2(stream[i], i) < 0)
 			return errno;
-	if ((command->user != NULL || command->serves) && setsid() < 0)
+	if ((subprocess_apart || command->serves) && setsid() < 0)
 		return errno;
-	if (command->user != NULL && (chdir("/") != 0 || !user_become(command->user)))
-		return EPERM;
+	if (subprocess_apart && chdir("/") != 0)
+		return errno;
 	set_environment(command);
 	sigaction(SIGPIPE, &usual, NULL);
 	sigprocmask(SIG_SETMASK, &before.mask, NULL);
-	/* PATH is also searched as that user; the prototype lacks const */
+	/* the prototype lacks const */
 	execvp(command->program != NULL ? command->program : command->arguments[0],
 	    (char *const *)command->arguments);
 	return errno;
@@ -127,7 +117,7 @@ execute(const struct subprocess_command *command, const int stream[3])
 
 /*
  * Waits until exec closes the pipe, or for errno through it. The timeout is needed because
- * that user may stop the child before exec.
+ * the user may stop the child before exec.
  */
 static int
 wait_for_exec(int told, unsigned timeout_ms)

@@ -16,6 +16,8 @@
 #include <unistd.h>
 
 #ifdef __linux__
+#include <linux/capability.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #else
@@ -139,36 +141,58 @@ wait_on(struct pollfd *ends, size_t count, int timeout_ms)
 #ifdef __linux__
 
 bool
-compat_abstract_listener(const char *name, uid_t *owner)
+compat_seal(void)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct has[_LINUX_CAPABILITY_U32S_3];
+
+	return prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L) == 0 &&
+	    syscall(SYS_capget, &header, has) == 0 && has[0].permitted == 0 &&
+	    has[1].permitted == 0;
+}
+
+bool
+compat_listener(const char *path, bool is_abstract, pid_t *pid, uid_t *owner)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	struct ucred peer;
-	socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
-	    strlen(name));
+	/* a NUL before the name makes it abstract, and its size counts, unix(7) */
+	socklen_t size = is_abstract ? (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
+	    strlen(path)) : (socklen_t)sizeof(address);
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	bool listens;
 
+	*pid = 0;
 	*owner = (uid_t)-1;
 	if (fd < 0)
 		return true;
-	/* a NUL before the name makes it abstract, unix(7) */
-	text_copy(address.sun_path + 1, sizeof(address.sun_path) - 1, name);
+	text_copy(address.sun_path + is_abstract, sizeof(address.sun_path) - is_abstract, path);
 	listens = connect(fd, (struct sockaddr *)&address, size) == 0 || errno != ECONNREFUSED;
 	size = sizeof(peer);
-	if (listens && getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0)
+	if (listens && getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0) {
+		*pid = peer.pid;
 		*owner = peer.uid;
+	}
 	close(fd);
 	return listens;
 }
 
 #else
 
+/* The kernel lets nobody trace a process that has changed its user. */
 bool
-compat_abstract_listener(const char *name, uid_t *owner)
+compat_seal(void)
 {
-	(void)name;
+	return true;
+}
+
+bool
+compat_listener(const char *path, bool is_abstract, pid_t *pid, uid_t *owner)
+{
+	(void)path;
+	*pid = 0;
 	*owner = (uid_t)-1;
-	return false;
+	return !is_abstract;
 }
 
 /*
@@ -187,15 +211,17 @@ kinfo_read(struct kinfo *kinfo, pid_t pid)
 		return false;
 #ifdef __APPLE__
 	*kinfo = (struct kinfo){ .parent = k.kp_eproc.e_ppid, .terminal = k.kp_eproc.e_tdev,
-		.owner = k.kp_eproc.e_ucred.cr_uid, .caller = k.kp_eproc.e_pcred.p_ruid,
-		.group = k.kp_eproc.e_pcred.p_rgid };
+		.user = { k.kp_eproc.e_pcred.p_ruid, k.kp_eproc.e_ucred.cr_uid,
+			k.kp_eproc.e_pcred.p_svuid },
+		.group = { k.kp_eproc.e_pcred.p_rgid, k.kp_eproc.e_ucred.cr_groups[0],
+			k.kp_eproc.e_pcred.p_svgid } };
 	kinfo->started = (unsigned long long)k.kp_proc.p_starttime.tv_sec * 1000000 +
 	    (unsigned long long)k.kp_proc.p_starttime.tv_usec;
 	text_format(kinfo->name, sizeof(kinfo->name), "%s", k.kp_proc.p_comm);
 #else
 	*kinfo = (struct kinfo){ .parent = k.ki_ppid, .terminal = (dev_t)k.ki_tdev,
-		.owner = k.ki_uid, .caller = k.ki_ruid, .group = k.ki_rgid,
-		.jail = k.ki_jid };
+		.user = { k.ki_ruid, k.ki_uid, k.ki_svuid },
+		.group = { k.ki_rgid, k.ki_groups[0], k.ki_svgid }, .jail = k.ki_jid };
 	kinfo->started = (unsigned long long)k.ki_start.tv_sec * 1000000 +
 	    (unsigned long long)k.ki_start.tv_usec;
 	text_format(kinfo->name, sizeof(kinfo->name), "%s", k.ki_comm);

@@ -46,6 +46,9 @@ struct call options_read(const struct command *command, char **argv);
  */
 void read_globals(const struct command *command);
 
+/* The command line that the user runs by this call, or NULL if there is none. */
+char *const *options_line(const struct command *command, const struct call *call);
+
 /* The options that options_read() reads. No command has half as many. */
 struct options {
 	const struct option_spec *row[64]; /* NULL-terminated */

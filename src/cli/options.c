@@ -360,6 +360,19 @@ options_read(const struct command *command, char **argv)
 	return call;
 }
 
+char *const *
+options_line(const struct command *command, const struct call *call)
+{
+	bool is_line = command->completion == COMPLETE_COMMAND;
+	const struct option_spec *option;
+
+	for (option = command->options; option != NULL && option->kind != OPTION_END; option++)
+		is_line = is_line || (option->completion == COMPLETE_COMMAND &&
+		    is_given(option));
+	return is_line && call->count > command->line_at ? call->operand + command->line_at :
+	    NULL;
+}
+
 /* ---- after the command line -------------------------------------------------- */
 
 /* Checks the column `not_with` of the options that were given. */

@@ -113,6 +113,7 @@ struct command {
 	struct example examples[EXAMPLES];
 	/* returns the exit status, or dies */
 	int (*run)(struct call *call);
+	bool relays;                /* shows the terminal of a command: by root for no user */
 	/* instead of `run`, for another name of the program */
 	bool one_dash;              /* a long option may follow a single dash */
 	/* called after the options are read: sets those of the command, and its operands */

@@ -106,7 +106,7 @@ read_file(struct copying *c, const char *name)
 		read_all(c, STDIN_FILENO, "standard input", opt.tee);
 		return;
 	}
-	fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	fd = file_open(name);
 	if (fd < 0 && errno == ENOENT && form)
 		die(STATUS_FAILED, "cannot open %s: %s\n"
 		    "did you mean --print=%s?", quoted.text, strerror(ENOENT), name);

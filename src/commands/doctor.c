@@ -240,17 +240,6 @@ describe_hop(const struct hop *hop)
 	return text;
 }
 
-static struct text
-describe_hop_source(const struct hop *hop)
-{
-	char owner[USER_NAME];
-	struct text text = { "" };
-
-	user_name(owner, hop->owner);
-	APPEND(text, "%s %s", hop->evidence, owner);
-	return text;
-}
-
 /* The desktop of the terminal, or the reason why its tools are not used. */
 static struct text
 describe_desktop(const struct desktop *desktop)
@@ -338,7 +327,8 @@ add_path(const struct path *path)
 		APPEND(text, "%s%s%s", hop->row->id, hop->tmux.version[0] != '\0' ? " " : "",
 		    hop->tmux.version);
 		add_row(text.text, describe_hop(hop).text);
-		text = describe_hop_source(hop);
+		text.text[0] = '\0';
+		APPEND(text, "%s", hop->evidence);
 		if (hop->tmux.client.features[0] != '\0')
 			APPEND(text, "; client features %s", hop->tmux.client.features);
 		if (globals.verbose)
@@ -360,7 +350,7 @@ add_path(const struct path *path)
 		add_row("replies", text.text[0] != '\0' ? text.text : "none");
 		add_row("desktop", describe_desktop(path->desktop).text);
 	}
-	add_row("note", path->unheeded);
+	add_row("note", path->ignores_tty ? PATH_IGNORES_TTY : "");
 	add_row("note", path->stale);
 }
 
@@ -442,7 +432,7 @@ add_brief(const struct path *path, struct finding finding[SUBJECTS])
 		buf_format(&out, " > ssh%s%s", path->peer[0] != '\0' ? " from " : "", path->peer);
 	buf_format(&out, " > %s\n", describe_terminal(path).text);
 	add_processes();
-	add_row("note", path->unheeded);
+	add_row("note", path->ignores_tty ? PATH_IGNORES_TTY : "");
 	add_row("note", path->stale);
 	for (i = 0; i < USUAL; i++) {
 		f = &finding[usual[i]];
@@ -483,7 +473,7 @@ add_hop_json(const struct hop *hop)
 	json_text(&out, "version", tmux->version);
 	json_text(&out, "outer_device", hop->outer.name);
 	json_text(&out, "description", describe_hop(hop).text);
-	json_text(&out, "source", describe_hop_source(hop).text);
+	json_text(&out, "source", hop->evidence);
 	if (tmux->reachable) {
 		json_text(&out, "session", tmux->session);
 		json_text(&out, "set_clipboard", set_clipboard_words[tmux->set_clipboard]);

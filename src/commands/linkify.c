@@ -151,7 +151,7 @@ pass_file(struct stream *s, const char *name)
 	ssize_t n;
 
 	if (!standard)
-		p.fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+		p.fd = file_open(name);
 	if (p.fd < 0)
 		die(STATUS_FAILED, "cannot open %s: %s", quoted.text, strerror(errno));
 	do {

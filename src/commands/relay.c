@@ -112,6 +112,11 @@ relay_command(char *const *command)
 
 	if (tty < 0)
 		execute(command);
+	if (user_called_root()) {
+		warn("no relay, because this is root, and the terminal is another user's\n"
+		    "the other way round it is one: viatty relay sudo ...");
+		execute(command);
+	}
 	/* the other programs of a pipeline may read the terminal */
 	globals.given.in_pipeline = !isatty(STDIN_FILENO);
 	if (globals.given.terminal_name != NULL)
@@ -153,6 +158,7 @@ const struct command command_relay = {
 	.refused = "tty wrap print json",
 	.refused_why = "the command gets this terminal",
 	.completion = COMPLETE_COMMAND,
+	.relays = true,
 	.examples = {
 		{ "viatty relay ssh host", "copy on a host, in any terminal" },
 		{ "viatty relay --max 1000000 ssh host", "leave large copies of a host alone" },

@@ -180,8 +180,8 @@ report_warnings(const struct sink *sink)
 		warn("the terminal did not reply to the query for its name, and will not be "
 		    "queried again in this login\n"
 		    "name it: export VIATTY_TERM=NAME");
-	if (sink->path.unheeded[0] != '\0')
-		warn("%s\n" "--tty DEVICE names any terminal", sink->path.unheeded);
+	if (sink->path.ignores_tty)
+		warn(PATH_IGNORES_TTY);
 	if (sink->path.stale[0] != '\0')
 		warn("%s", sink->path.stale);
 	if (route->warning[0] != '\0' && route->verdict >= VERDICT_SETTING)

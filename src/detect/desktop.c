@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 _Static_assert(DESKTOP_PATH >= sizeof("DBUS_SESSION_BUS_ADDRESS=") + 108,
@@ -21,27 +20,16 @@ _Static_assert(DESKTOP_PATH >= sizeof("DBUS_SESSION_BUS_ADDRESS=") + 108,
 /* ---- displays ------------------------------------------------------------ */
 
 /*
- * Whether the abstract socket, which libxcb tries first, is free or belongs to `owner` or
- * root, like the X server. Only a process of the owner may connect to it.
+ * Whether the abstract socket, which libxcb tries first, is free or belongs to us or root, like
+ * the X server.
  */
 static bool
-is_abstract_of(const char *path, uid_t owner)
+is_abstract_ours(const char *path)
 {
-	bool apart = owner != geteuid(), same;
-	struct account user;
-	uid_t listener;
-	pid_t child = 0;
-	int status;
+	uid_t owner;
+	pid_t pid;
 
-	if (apart)
-		child = process_user(&user, owner, getpid()) ? fork() : -1;
-	if (child != 0)
-		return child > 0 && waitpid(child, &status, 0) == child && status == 0;
-	same = (!apart || user_become(&user)) && (!compat_abstract_listener(path, &listener) ||
-	    listener == owner || listener == 0);
-	if (apart)
-		_exit(same ? 0 : 1);
-	return same;
+	return !compat_listener(path, true, &pid, &owner) || owner == geteuid() || owner == 0;
 }
 
 /*
@@ -90,16 +78,16 @@ find_socket(const struct cursor *v, enum desktop_id id, char path[DESKTOP_PATH],
 	}
 }
 
-/* Whether the socket is the owner's; an X server that a display manager started is root's. */
+/* Whether the socket is ours; an X server that a display manager started is root's. */
 static bool
-is_socket_of(const char *path, enum desktop_id id, uid_t owner)
+is_our_socket(const char *path, enum desktop_id id)
 {
 	struct stat st;
 
 	if (lstat(path, &st) != 0 || !S_ISSOCK(st.st_mode))
 		return false;
-	return id == DESKTOP_X11 ? (st.st_uid == owner || st.st_uid == 0) &&
-	    is_abstract_of(path, owner) : st.st_uid == owner;
+	return id == DESKTOP_X11 ? (st.st_uid == geteuid() || st.st_uid == 0) &&
+	    is_abstract_ours(path) : st.st_uid == geteuid();
 }
 
 /* Omits a value that does not fit, rather than truncate it. */
@@ -114,7 +102,7 @@ find_displays(struct desktop *desktop, const struct cursor *v)
 
 	for (id = 0; id < DESKTOPS; id++) {
 		desktop->has[id] = find_socket(v, id, path, desktop->where[id]) &&
-		    (path[0] == '\0' || is_socket_of(path, id, desktop->owner));
+		    (path[0] == '\0' || is_our_socket(path, id));
 		text_clean(desktop->where[id]);
 		found = found || desktop->has[id];
 		for (i = 0; i < DESKTOP_VARIABLES && desktop->has[id]; i++) {
@@ -188,8 +176,6 @@ find_terminal(struct desktop *desktop, const struct path *path,
 		return unseen;
 	desktop->terminal = p->pid;
 	text_copy(desktop->process, sizeof(desktop->process), p->name);
-	if (p->owner != desktop->owner)
-		return "the terminal is another user's";
 	refusal = process_elsewhere(p->pid);
 	/* rxvt-unicode has the group utmp: the kernel hides its environment */
 	if (!process_environment(&v.environment, p))
@@ -205,28 +191,21 @@ desktop_find(const struct path *path, struct cursor *end, bool forced)
 {
 	static struct desktop desktop;
 	const struct cursor own = { .own = true };
-	const char *folders;
-	bool speaks;
+	const char *folders = environment_get("PATH");
+	const bool trusted = environment_is_ours();
 	size_t i;
 
 	desktop = (struct desktop){ .refusal = "VIATTY_NATIVE=never" };
 	desktop.off = text_equal(environment_get("VIATTY_NATIVE"), "never");
 	if (desktop.off)
 		return &desktop;
-	/*
-	 * The tools run as the owner of the display: this user or, under sudo, the user who
-	 * called sudo, whose display must not become root's.
-	 */
-	desktop.owner = hops_speaker(getpid(), 0);
-	speaks = desktop.owner == geteuid() || (geteuid() == 0 && desktop.owner != USER_UNKNOWN);
-	desktop.refusal = speaks ? find_terminal(&desktop, path, end) :
-	    "another user may have started this process, whose display it is not";
-	if (desktop.refusal != NULL && speaks && forced) {
+	desktop.refusal = trusted ? find_terminal(&desktop, path, end) :
+	    "this is root, or another user may have started this process";
+	if (desktop.refusal != NULL && trusted && forced) {
 		desktop.own = true;
 		if (find_displays(&desktop, &own))
 			desktop.refusal = NULL;
 	}
-	folders = desktop.owner == geteuid() ? environment_get("PATH") : USER_PATH;
 	for (i = 0; i < DESKTOP_TOOLS && desktop.refusal == NULL; i++)
 		if (desktop.has[desktop_tools[i].desktop])
 			find_program(desktop.program[i], desktop_tools[i].program, folders);

@@ -71,7 +71,6 @@ cursor_move(struct cursor *v, const struct process *process, const char *tty)
 {
 	v->pid = process != NULL ? process->pid : 0;
 	v->own = false;
-	v->owner = process != NULL ? process->owner : geteuid();
 	v->term = NULL;
 	text_copy(v->tty, sizeof(v->tty), tty);
 	buf_free(&v->environment);
@@ -153,9 +152,6 @@ ancestor_row(const struct process *p, const char *tty)
 
 	if (row != NULL && row->kind == HOP_NONE)
 		return row;
-	/* a Screen for several users is set-user-ID; it is only wrapped for, never queried */
-	if (p->speaks_for_caller && (row == NULL || row->kind != HOP_SCREEN))
-		return NULL;
 	if (row == NULL)
 		return terminal_by(terminals, BY_PROCESS, p->name);
 	/* servers have no terminal; tmux and screen with one are clients */
@@ -172,11 +168,11 @@ ancestor_row(const struct process *p, const char *tty)
  * process whose terminal is unknown has that of its parent.
  */
 static const char *
-announce(struct tty_device *device, const char *name, uid_t by, pid_t pid)
+announce(struct tty_device *device, const char *name, pid_t pid)
 {
 	const struct process *p = process_find(pid), *own = process_find(getpid());
 	struct tty_device announced;
-	const char *why = device_announced(&announced, name, by);
+	const char *why = device_announced(&announced, name);
 	enum support has = p != NULL ? SUPPORT_UNKNOWN : SUPPORT_NO;
 
 	while (why == NULL && has == SUPPORT_UNKNOWN && p != NULL &&
@@ -209,7 +205,7 @@ find_ancestor(struct path *path, struct cursor *v, const struct terminal **row)
 	    *row = ancestor_row(p, v->tty)) {
 		if (v->tty[0] != '\0' || p->tty[0] == '\0')
 			continue;
-		why = announce(&path->device, p->tty, hops_speaker(p->pid, 0), p->pid);
+		why = announce(&path->device, p->tty, p->pid);
 		if (why == NULL)
 			break;
 		if (path->refused[0] == '\0')
@@ -220,55 +216,7 @@ find_ancestor(struct path *path, struct cursor *v, const struct terminal **row)
 }
 
 /*
- * Whether a program that changes the user has run, and may no longer be an ancestor. Its
- * variables do not show whose environment this is: it may have kept the caller's, or have
- * been called by another such program.
- */
-static bool
-was_called(const struct process *p)
-{
-	static const char *const names[] = { "SUDO_UID", "DOAS_USER", "PKEXEC_UID" };
-	struct cursor v = { .own = p->pid == getpid() };
-	bool found = false;
-	size_t i;
-
-	if (!v.own)
-		process_environment(&v.environment, p);
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		found = found || cursor_variable(&v, names[i]) != NULL;
-	buf_free(&v.environment);
-	return found;
-}
-
-uid_t
-hops_speaker(pid_t pid, pid_t server)
-{
-	const struct process *p = process_find(pid), *parent, *leader;
-	const uid_t owner = p != NULL ? p->owner : USER_UNKNOWN;
-	const struct terminal *row;
-	bool known = p != NULL;
-
-	for (; p != NULL; p = parent) {
-		if (p->owner != 0 && p->owner != owner)
-			return p->owner;
-		if (p->caller != 0 && p->caller != owner)
-			return p->caller;
-		/* of the session that a job was started in, whose parents may be gone */
-		leader = process_find(getsid(p->pid));
-		if (leader != NULL && leader->owner != 0 && leader->owner != owner)
-			return leader->owner;
-		row = p->pid == server ? ancestor_row(p, "") : NULL;
-		if (row != NULL && row->kind == HOP_TMUX)
-			return owner;
-		parent = process_parent(p);
-		known = known && !was_called(p) &&
-		    (parent != NULL || !p->speaks_for_caller || p->caller != 0);
-	}
-	return known ? owner : USER_UNKNOWN;
-}
-
-/*
- * sudo removes TMUX from our environment, but not from that of its ancestors. Unless
+ * A program that cleared our environment did not clear that of its ancestors. Unless
  * `address` is already that of `server`, an ancestor of the cursor, takes it from the
  * nearest ancestor that has it, between the cursor and the server; without a server, the
  * nearest address of any.
@@ -289,7 +237,7 @@ search_tmux_address(struct tmux_address *address, const struct cursor *v,
 		    environment_value(&environment, "TMUX"),
 		    environment_value(&environment, "TMUX_PANE")))
 			continue;
-		found.named_by = hops_speaker(p->pid, found.server);
+		found.child = p->pid;
 		if (address->server == 0 ||
 		    (server != NULL && found.server == server->pid))
 			*address = found;
@@ -336,19 +284,19 @@ hops_outlive_terminal(const struct cursor *v)
 
 /* ---- hops --------------------------------------------------------------- */
 
-static const char seen[] = "seen as a process of";
+static const char seen[] = "seen as a process";
 
 /* How a hop is known that a variable names: of an ancestor, or our own. */
 static const char *const by_variable[] = {
-	"known from the environment of a process of", "known from this environment, of",
+	"known from the environment of an ancestor", "known from this environment",
 };
 
 static struct hop *
-add_hop(struct path *path, const struct terminal *row, const char *evidence, uid_t owner)
+add_hop(struct path *path, const struct terminal *row, const char *evidence)
 {
 	struct hop *hop = &path->hop[path->hops++];
 
-	*hop = (struct hop){ .row = row, .evidence = evidence, .owner = owner };
+	*hop = (struct hop){ .row = row, .evidence = evidence };
 	return hop;
 }
 
@@ -358,7 +306,7 @@ add_hop_of_term(struct path *path, const struct cursor *v)
 {
 	const struct terminal *row = terminal_by(multiplexers, BY_TERM, cursor_term(v));
 
-	return row == NULL ? NULL : add_hop(path, row, "known from TERM alone, of", v->owner);
+	return row == NULL ? NULL : add_hop(path, row, "known from TERM alone");
 }
 
 /* ---- tmux ------------------------------------------------------------------- */
@@ -375,14 +323,13 @@ step_over_tmux(struct cursor *v, struct hop *hop)
 	hop->detached = tmux->clients == 0;
 	if (shown == NULL)
 		return false;
-	why = announce(&hop->outer, shown->tty, tmux->owner, shown->pid);
+	why = announce(&hop->outer, shown->tty, shown->pid);
 	if (why != NULL)
 		text_format(hop->why, sizeof(hop->why), "%s: %s", shown->tty, why);
-	/* in a container the PID may be that of another process, and the owner of the server
-	   must not be able to select another user's environment */
+	/* in a container the PID may be that of another process */
 	client = process_find(shown->pid);
 	if (client != NULL && (strcmp(client->tty, shown->tty) != 0 ||
-	    client->owner != tmux->owner))
+	    client->owner != geteuid()))
 		client = NULL;
 	cursor_move(v, client, shown->tty);
 	v->term = text_begins(shown->type, "tmux") ? "tmux" : shown->term;
@@ -390,26 +337,9 @@ step_over_tmux(struct cursor *v, struct hop *hop)
 }
 
 /*
- * Whether to trust the server that replied: it runs our terminal, or it belongs to the user
- * who named it and is an ancestor, or it is ours and in our environment. Any other may have
- * been named by another user, such as the caller of sudo, to intercept our text.
- */
-static bool
-is_trusted_server(const struct cursor *v, const struct process *server,
-    const struct tmux *tmux)
-{
-	struct tty_device pane;
-
-	return (tmux->owner == tmux->address.named_by && (server != NULL ||
-	        (tmux->address.own && tmux->owner == geteuid()))) ||
-	    (v->tty[0] != '\0' && strcmp(v->tty, tmux->pane_tty) == 0 &&
-	        device_announced(&pane, tmux->pane_tty, tmux->owner) == NULL);
-}
-
-/*
  * Queries the server at `address` and bypasses it. `server` is its process if that is an
- * ancestor, which may be queried whichever user set the variable; otherwise the variable may
- * be left over, and is if the server does not reply.
+ * ancestor; otherwise the variable may be left over: it is if the server does not reply, and
+ * that of an ancestor is unless the server runs our terminal.
  */
 static bool
 step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
@@ -419,15 +349,12 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 	const bool named = server == NULL || address->server == server->pid;
 	struct error error = { .status = STATUS_DONE };
 	struct hop *hop = add_hop(path, terminal_by(multiplexers, BY_ID, "tmux"),
-	    server == NULL ? by_variable[address->own] : seen,
-	    server == NULL ? address->named_by : server->owner);
-	char owner[USER_NAME];
+	    server == NULL ? by_variable[address->own] : seen);
 	struct stat st;
 
-	if (!ours && (!named || geteuid() != 0)) {
-		user_name(owner, server->owner);
-		text_format(hop->why, sizeof(hop->why), "it is the server of another user, %s",
-		    owner);
+	if (!ours) {
+		text_format(hop->why, sizeof(hop->why),
+		    "it is the server of another user (UID %lu)", (unsigned long)server->real);
 		return false;
 	}
 	if (!named) {
@@ -437,12 +364,11 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 		    "open a new pane in that tmux and run it there");
 		return false;
 	}
-	address->run_by = hop->owner;
 	if (tmux_ask(&hop->tmux, address, v->timeout_ms, &error)) {
-		if (is_trusted_server(v, server, &hop->tmux)) {
+		if (server != NULL || address->own || strcmp(v->tty, hop->tmux.pane_tty) == 0) {
 			if (path->source == DEVICE_NONE) {
 				path->source = DEVICE_PANE;
-				announce(&path->device, hop->tmux.pane_tty, hop->tmux.owner,
+				announce(&path->device, hop->tmux.pane_tty,
 				    hop->tmux.address.server);
 			}
 			return step_over_tmux(v, hop);
@@ -458,12 +384,11 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 		    message_problem(error.text).text);
 		return false;
 	}
-	/* discard a reply that is not trusted */
+	/* discard a reply about another terminal */
 	hop->tmux = (struct tmux){ .clients = 0 };
 	text_format(hop->why, sizeof(hop->why), "%s", message_problem(error.text).text);
-	/* tmux(1): the server recreates its socket. Not if the user who set TMUX has no right
-	   to know whether the socket exists */
-	if (error.status == STATUS_FAILED && server != NULL && ours &&
+	/* tmux(1): the server recreates its socket */
+	if (error.status == STATUS_FAILED && server != NULL &&
 	    lstat(address->socket, &st) != 0 && errno == ENOENT)
 		text_format(hop->repair, sizeof(hop->repair),
 		    "kill -USR1 %ld makes tmux create its socket again", (long)server->pid);
@@ -480,9 +405,8 @@ hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct erro
 	if (!tmux_address_parse(&address, cursor_variable(v, "TMUX"), pane))
 		return fail(error, STATUS_USAGE, "%s needs TMUX in the environment",
 		    text_quote(tty).text);
-	address.named_by = address.run_by = hops_speaker(v->pid, address.server);
-	hop = add_hop(path, terminal_by(multiplexers, BY_ID, "tmux"), by_variable[true],
-	    address.named_by);
+	address.child = v->pid;
+	hop = add_hop(path, terminal_by(multiplexers, BY_ID, "tmux"), by_variable[true]);
 	if (!tmux_ask(&hop->tmux, &address, v->timeout_ms, error)) {
 		error->status = STATUS_NO_TERMINAL;
 		return false;
@@ -492,7 +416,7 @@ hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct erro
 		    "tmux list-panes -a -F '#{pane_id} #{pane_current_command}' lists them",
 		    text_quote(pane).text);
 	path->source = DEVICE_PANE;
-	if (announce(&path->device, hop->tmux.pane_tty, hop->tmux.owner, address.server) != NULL)
+	if (announce(&path->device, hop->tmux.pane_tty, address.server) != NULL)
 		return fail(error, STATUS_NO_TERMINAL, "the terminal of pane %s, %s, does "
 		    "not belong to the user of its tmux server", text_quote(pane).text,
 		    hop->tmux.pane_tty);
@@ -506,31 +430,28 @@ hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct erro
 /*
  * The mode of Screen's socket shows whether the session is attached (executable for its
  * owner) and whether other users may attach (executable for others): SOCKMODE in screen.h,
- * 4.2 to 5.0. The socket must belong to the owner of the server or to the user who set the
- * variables; otherwise the state is unknown.
+ * 4.2 to 5.0. The socket must belong to us; otherwise the state is unknown.
  */
 static void
-read_screen_state(struct hop *hop, const struct cursor *v, const struct process *server)
+read_screen_state(struct hop *hop, const struct cursor *v)
 {
-	const uid_t speaker = hops_speaker(v->pid, 0);
-	const uid_t owner = server->speaks_for_caller ? server->caller : server->owner;
 	const char *session = cursor_variable(v, "STY"), *user = cursor_variable(v, "USER");
-	char name[USER_NAME], path[512];
+	/* a container sets no USER */
+	const char *const name = user != NULL ? user : geteuid() == 0 ? "root" : "";
 	const char *const places[][2] = {
-		{ cursor_variable(v, "SCREENDIR"), "" },
-		{ "/run/screen/S-", name }, { "/run/screen/S-", user != NULL ? user : name },
+		{ cursor_variable(v, "SCREENDIR"), "" }, { "/run/screen/S-", name },
 		{ "/tmp/screens/S-", name }, { cursor_variable(v, "HOME"), "/.screen" },
 	};
+	char path[512];
 	struct stat st;
 	size_t i;
 
-	user_name(name, owner);
 	for (i = 0; session != NULL && i < sizeof(places) / sizeof(places[0]); i++) {
 		if (places[i][0] == NULL)
 			continue;
 		snprintf(path, sizeof(path), "%s%s/%s", places[i][0], places[i][1], session);
 		if (lstat(path, &st) != 0 || !S_ISSOCK(st.st_mode) ||
-		    (st.st_uid != owner && st.st_uid != speaker))
+		    st.st_uid != geteuid())
 			continue;
 		hop->detached = (st.st_mode & S_IXUSR) == 0;
 		hop->multiuser = (st.st_mode & S_IXOTH) != 0;
@@ -550,9 +471,9 @@ step_over_hop(struct path *path, struct cursor *v, const struct process *p,
 		search_tmux_address(address, v, p);
 		return step_to_tmux(path, v, address, p);
 	}
-	hop = add_hop(path, row, seen, p->owner);
+	hop = add_hop(path, row, seen);
 	if (row->kind == HOP_SCREEN) {
-		read_screen_state(hop, v, p);
+		read_screen_state(hop, v);
 		/*
 		 * The parent of Screen's server is the client that started it, as long as
 		 * that is attached. After a reattachment the client is unknown.
@@ -566,7 +487,7 @@ step_over_hop(struct path *path, struct cursor *v, const struct process *p,
 	}
 	if (outer == NULL || outer->tty[0] == '\0')
 		return false;
-	announce(&hop->outer, outer->tty, outer->owner, outer->pid);
+	announce(&hop->outer, outer->tty, outer->pid);
 	cursor_move(v, outer, outer->tty);
 	return true;
 }
@@ -586,7 +507,7 @@ step(struct path *path, struct cursor *v)
 	if (tmux_address_parse(&address, cursor_variable(v, "TMUX"),
 	    cursor_variable(v, "TMUX_PANE"))) {
 		address.own = v->own;
-		address.named_by = hops_speaker(v->pid, address.server);
+		address.child = v->pid;
 	}
 	p = find_ancestor(path, v, &row);
 	if (p != NULL && row == NULL) {
@@ -615,8 +536,7 @@ step(struct path *path, struct cursor *v)
 	} else if (cursor_variable(v, "STY") == NULL || !text_begins(cursor_term(v), "screen")) {
 		add_hop_of_term(path, v);
 	} else {
-		add_hop(path, terminal_by(multiplexers, BY_ID, "screen"), by_variable[v->own],
-		    v->owner);
+		add_hop(path, terminal_by(multiplexers, BY_ID, "screen"), by_variable[v->own]);
 	}
 	return false;
 }

@@ -260,8 +260,7 @@ ask_nearest(struct path *path, bool user)
 	}
 	/* a pane whose shell runs in a container has TERM=xterm and no TMUX */
 	if (path->hops == 0)
-		path->hop[path->hops++] = (struct hop){ .owner = geteuid(),
-			.evidence = "known from its reply to" };
+		path->hop[path->hops++] = (struct hop){ .evidence = "known from its reply" };
 	note_multiplexer(hop, row, &reply);
 	/* tmux itself reports no 52 in a pane, but a relay in that does */
 	if (terminal_copy_allowed(NULL, "", reply.da1) == SUPPORT_YES) {

@@ -15,17 +15,13 @@
 
 /* ---- the device --------------------------------------------------------- */
 
-/*
- * Opens the device, if there is one, and places the cursor on it. `tty` was given by
- * `speaker`: a terminal named by another user must belong to them.
- */
+/* Opens the device, if there is one, and places the cursor on it. */
 static bool
-open_device(struct path *path, struct cursor *v, const char *tty, uid_t speaker,
-    struct error *error)
+open_device(struct path *path, struct cursor *v, const char *tty, struct error *error)
 {
 	struct tty_device device = { .name = "/dev/tty" };
-	const bool is_stdout = text_equal(tty, "stdout"), is_ours = speaker == v->owner;
-	char own[DEVICE_NAME], name[USER_NAME];
+	const bool is_stdout = text_equal(tty, "stdout");
+	char own[DEVICE_NAME];
 	const char *why;
 
 	if (tty == NULL) {
@@ -41,7 +37,7 @@ open_device(struct path *path, struct cursor *v, const char *tty, uid_t speaker,
 	}
 	if (text_begins(tty, "pane:"))
 		return hops_from_pane(path, v, tty, error);
-	if (is_ours && strcmp(tty, "last") == 0)
+	if (strcmp(tty, "last") == 0)
 		return hops_from_last(path, v, error);
 	if (is_stdout || strcmp(tty, "stderr") == 0) {
 		/* it need not be a terminal */
@@ -50,19 +46,9 @@ open_device(struct path *path, struct cursor *v, const char *tty, uid_t speaker,
 		text_copy(path->device.name, DEVICE_NAME, tty);
 	} else {
 		why = device_named(&device, tty);
-		device.owned = !is_ours;
-		device.owner = speaker;
 		if (why == NULL) {
 			path->fd = device_open(&device, O_WRONLY);
 			why = device_problem(-path->fd);
-		}
-		if (path->fd < 0 && !is_ours) {
-			/* not why: they need not know what only we can see */
-			user_name(name, speaker);
-			text_format(path->unheeded, sizeof(path->unheeded), "VIATTY_TTY is "
-			    "ignored: it was set by %s, and names no terminal of that user",
-			    name);
-			return open_device(path, v, NULL, speaker, error);
 		}
 		if (path->fd < 0)
 			return fail(error, STATUS_NO_TERMINAL,
@@ -89,8 +75,7 @@ static bool
 no_terminal(const struct path *path, struct error *error)
 {
 	const char *ssh = environment_get("SSH_TTY"), *why = path->stale;
-	const char *remedy = path->unheeded[0] != '\0' ? "name a terminal by --tty DEVICE: " :
-	    path_ssh_without_terminal() ?
+	const char *remedy = path->ignores_tty ? PATH_IGNORES_TTY : path_ssh_without_terminal() ?
 	    "--tty stdout prints the sequence, and ssh passes it on; without a pipe into ssh, "
 	    "ssh -t allocates a terminal" :
 	    "run it in a terminal, or name one: --tty DEVICE or VIATTY_TTY; --tty stdout prints "
@@ -108,8 +93,7 @@ no_terminal(const struct path *path, struct error *error)
 		    "; SSH_TTY is not the terminal of any of them: %s", text_quote(ssh).text);
 	return fail(error, STATUS_NO_TERMINAL, "no terminal can be reached: tried /dev/tty (%s), "
 	    "tmux%s, and all parent processes%s%s\n"
-	    "%s%s", strerror(path->failure), tmux, path->refused, other, remedy,
-	    path->unheeded);
+	    "%s", strerror(path->failure), tmux, path->refused, other, remedy);
 }
 
 /* ---- the terminal ------------------------------------------------------- */
@@ -252,11 +236,11 @@ path_find(struct path *path, const struct given *given, struct error *error)
 	char own[DEVICE_NAME];
 
 	path_begin(path, given);
-	*v = (struct cursor){ .pid = getpid(), .own = true, .owner = geteuid(),
+	*v = (struct cursor){ .pid = getpid(), .own = true,
 		.timeout_ms = given->timeout_ms != 0 ? given->timeout_ms : TMUX_TIMEOUT_MS };
 	process_forget();
-	if (!open_device(path, v, given->tty, by_variable ? hops_speaker(v->pid, 0) :
-	    v->owner, error)) {
+	path->ignores_tty = by_variable && !environment_is_ours();
+	if (!open_device(path, v, path->ignores_tty ? NULL : given->tty, error)) {
 		/* name the option or the variable, which the user may have forgotten */
 		if (by_variable || error->status == STATUS_USAGE)
 			fail(error, error->status, "%s %s", by_variable ?

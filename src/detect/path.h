@@ -13,12 +13,13 @@
  *   identify.c      path_learn(): replies to queries on our terminal
  *   remembered.c    such replies from earlier in the same login
  *   process_last.c  --tty last: the terminal that this user used last
+ *   become.c        the user as whom we act
  *   desktop.c       the desktop of the terminal, for features that the terminal lacks
  *   process.c       a snapshot of each process; process_linux.c, process_bsd.c: its facts
  *   reader.c        other programs that read the terminal
  *
- * All findings are untrusted, and each has an owner. Nothing of another user is queried or
- * written to. Unknown is a separate value, never treated as on.
+ * All findings are untrusted. viatty acts as one user, and the kernel refuses what that user may
+ * not do. Unknown is a separate value, never treated as on.
  */
 #ifndef DETECT_PATH_H
 #define DETECT_PATH_H
@@ -72,9 +73,43 @@ struct given {
 	unsigned timeout_ms;
 };
 
+/* ---- the user ---------------------------------------------------------------- */
+
+/* First of all: gives up the rights of a set-user-ID program, and finds out who called root. */
+void user_settle(void);
+
+/*
+ * Whether we are root and a user has started an ancestor, by sudo or su: user_become() is then
+ * called before a device, a socket or an environment is opened.
+ *
+ * That user is the real one of the nearest ancestor where it is neither root nor unknown to our
+ * user namespace. It is known from numbers of the kernel alone: variables (SUDO_UID), names and
+ * owners of terminals are chosen by callers.
+ */
+bool user_called_root(void);
+
+/*
+ * Becomes that user for good, in the group of the nearest ancestor that is the user's alone, and
+ * takes over the environment of the nearest one that shows it, except for TERM, LANG, LC_* and
+ * NO_COLOR. Standard streams stay open, but no child gets them, and no process of the user may
+ * trace this one. Dies if that succeeds in part; where it is not allowed, we stay root.
+ */
+void user_become(void);
+
+/*
+ * Whether the user as whom we act has set the environment, as far as processes and the variables
+ * of sudo, doas and pkexec show. Not so for root, which init may have adopted from any caller.
+ * Otherwise no variable leads to a terminal, a desktop, or a server but one that started us.
+ */
+bool environment_is_ours(void);
+
 /* ---- processes ------------------------------------------------------------- */
 
 enum { PROCESS_NAME = 16, PROCESS_PATH = 1024 };
+
+/* No ID, as for chown(2): the real, effective and saved ones differ. */
+#define USER_NONE ((uid_t)-1)
+#define GROUP_NONE ((gid_t)-1)
 
 /*
  * The facts that the system reports about a process. An unknown fact is never a reason to
@@ -85,18 +120,12 @@ struct process {
 	/* at most 15 characters, as /proc/PID/comm of Linux; unprintable ones as ? */
 	char name[PROCESS_NAME];
 	char tty[DEVICE_NAME];   /* its controlling terminal, "" for none */
-	/* the effective user and the real one: that of the caller, if the program is
-	   set-user-ID, even if it has become another user */
-	uid_t owner, caller;
-	gid_t group;             /* the real one */
+	uid_t real;              /* its real user ID */
+	/* its user and group, or USER_NONE and GROUP_NONE, as of a set-user-ID program */
+	uid_t owner;
+	gid_t group;
 	/* identifies the process, together with the PID; 0: unknown */
 	unsigned long long started;
-	/*
-	 * It runs a set-user-ID program: its name, arguments and environment come from the
-	 * user who started it, not from its owner. If we are root, also true of a process
-	 * that cannot be examined.
-	 */
-	bool speaks_for_caller;
 };
 
 /*
@@ -105,7 +134,10 @@ struct process {
  */
 const struct process *process_find(pid_t pid);
 
-/* The parent, or NULL if it is hidden or there is none. `process` may be NULL. */
+/*
+ * The parent, or NULL if it is hidden or there is none, which is so for one that started later.
+ * `process` may be NULL.
+ */
 const struct process *process_parent(const struct process *process);
 
 /*
@@ -113,18 +145,6 @@ const struct process *process_parent(const struct process *process);
  * reading its environment and before running its program.
  */
 bool process_is_same(const struct process *process);
-
-/*
- * Fills `user` with what the nearest process of `uid` shows, `pid` or an ancestor of it: its
- * group, and the HOME of its environment. Users may be known to a directory service only, which
- * a static program cannot ask. Returns false if there is no such process with a group of its own.
- */
-bool process_user(struct account *user, uid_t uid, pid_t pid);
-
-enum { USER_NAME = 64 };
-
-/* A user for a message: root, USER where that is this user, or "user NUMBER". */
-void user_name(char name[USER_NAME], uid_t uid);
 
 enum { LOGINS_MAX = 8 };
 
@@ -144,7 +164,8 @@ bool process_program(char path[PROCESS_PATH], pid_t pid);
 /*
  * Appends the initial environment of `process` to `out`: NAME=VALUE strings, each with its
  * NUL. Returns false, with `out` empty, if the process is gone or was replaced since it was
- * examined, or its environment is not readable or exceeds PROCESS_STRINGS_MAX.
+ * examined, or its environment is not readable or exceeds PROCESS_STRINGS_MAX, and for a
+ * set-user-ID program, whose caller has set it.
  */
 bool process_environment(struct buf *out, const struct process *process);
 
@@ -202,12 +223,7 @@ struct tmux_address {
 	char session[TMUX_WORD]; /* "$3", or "" */
 	char pane[TMUX_WORD];    /* that of TMUX_PANE, "%3", or "" */
 	bool own;                /* from the environment of this process */
-	/*
-	 * The user who set the variable, by hops_speaker(), and the one who runs the server.
-	 * Unless we or root set it, the socket must belong to one of them: the environment of
-	 * one user must not direct another one to a third's socket, or to their own.
-	 */
-	uid_t named_by, run_by;
+	pid_t child;             /* the process with the variable */
 };
 
 /*
@@ -246,7 +262,6 @@ struct tmux_client {
 struct tmux {
 	bool reachable;              /* the server has replied */
 	struct tmux_address address;
-	uid_t owner;                 /* of the server */
 	bool asks_by_own;            /* run the executable of the server, not tmux in PATH */
 	char version[TMUX_WORD];     /* #{version} */
 	enum set_clipboard set_clipboard; /* #{set-clipboard} */
@@ -274,35 +289,38 @@ struct tmux {
 	/*
 	 * The clients that show the session (or one of its group, or the same window),
 	 * those of them in control mode, and of the others the most recently used one.
-	 * Clients of users other than the server's (server-access) count only as `guests`.
+	 * Clients of other users (server-access) count only as `guests`, and those of any
+	 * session as `strangers`: tmux does not verify the terminal that such a client reports,
+	 * and finds clients by that.
 	 */
-	unsigned clients, control_clients, guests;
+	unsigned clients, control_clients, guests, strangers;
 	bool has_client;
 	struct tmux_client client;
-	/* a guest reports the same terminal, so tmux may send to the guest instead */
-	bool client_claimed;
 	/* the most recently used client of its owner in other sessions, or tty "" */
 	struct tmux_client elsewhere;
 };
 
 /*
- * A client trusts its server, so each function that runs tmux connects as the server's
- * owner, if no other user can replace its socket. Each runs the tmux program, with a
- * timeout, and its output is untrusted: fields that do not fit are empty.
+ * A client trusts its server: it executes the program that the server names (MSG_EXEC and
+ * MSG_SHELL in client.c of tmux), so the server must be ours. If the environment is not ours,
+ * the process that listens must also be an ancestor of the one with the variable.
+ *
+ * Each function runs the tmux program, with a timeout, and its output is untrusted: fields that
+ * do not fit are empty.
  *
  * Queries the server at `address` for its pane (without one, the active pane of the session)
  * and the clients. If the tmux in PATH is missing or incompatible with the server, runs the
  * executable of the server, even if it was deleted. If the pane does not exist, `pane_tty` is
  * empty and the clients are those of the session in `address`. Returns false with the reason,
- * which may be tmux's message: STATUS_REFUSED if another user owns the server, else
- * STATUS_FAILED: no server, no tmux, or no reply within `timeout_ms`.
+ * which may be tmux's message: STATUS_REFUSED if it must not be queried, else STATUS_FAILED: no
+ * server, no tmux, or no reply within `timeout_ms`.
  */
 bool tmux_ask(struct tmux *answer, const struct tmux_address *address, unsigned timeout_ms,
     struct error *error);
 
 /*
- * Part of tmux_ask(): parses the reply of a server of `tmux->owner`, and modifies `text`.
- * Returns false if the reply has no pane.
+ * Part of tmux_ask(): parses the reply of a server, and modifies `text`. Returns false if the
+ * reply has no pane.
  */
 bool tmux_read_answer(struct tmux *tmux, char *text);
 
@@ -364,7 +382,6 @@ struct desktop {
 	bool own;                    /* from our environment: the route was forced */
 	pid_t terminal;              /* else the process with the environment */
 	char process[PROCESS_NAME];
-	uid_t owner;                 /* of the processes and the display */
 	bool has[DESKTOPS];
 	char where[DESKTOPS][DESKTOP_WHERE]; /* for messages: "X11 display :0" */
 	/* NAME=value, for the tool's environment */
@@ -377,8 +394,7 @@ struct desktop {
 
 struct hop {
 	const struct terminal *row; /* in multiplexers.def; its kind is an enum hop_kind */
-	const char *evidence;    /* how it was found: "seen as a process of" */
-	uid_t owner;             /* of that process, environment or server */
+	const char *evidence;    /* how it was found: "seen as a process" */
 	char why[256];           /* why it cannot be queried, or its terminal not be used */
 	char repair[64];         /* the command that makes it reachable, or "" */
 	/* of an unreachable tmux: what VIATTY_OUTER_TMUX states that it passes, or NULL */
@@ -470,7 +486,6 @@ struct cursor {
 	pid_t pid;              /* 0: unknown; -1: do not examine processes */
 	char tty[DEVICE_NAME];  /* "": none */
 	bool own;               /* this process */
-	uid_t owner;            /* of the process and its environment */
 	struct buf environment; /* of another process */
 	const char *term;       /* TERM from a source other than the environment, or NULL */
 	unsigned timeout_ms;    /* of the whole walk: for the reply of each tmux server */
@@ -524,8 +539,7 @@ struct path {
 	const struct desktop *desktop;   /* NULL: not searched for */
 	/* why TMUX is ignored, if it is left over from another server; or "" */
 	char stale[320];
-	/* why VIATTY_TTY is ignored, if another user may have set it; or "" */
-	char unheeded[160];
+	bool ignores_tty; /* VIATTY_TTY is set, and environment_is_ours() is not true */
 	/* without a device: errno of opening /dev/tty, and a terminal that was rejected */
 	int failure;
 	char refused[192];
@@ -563,6 +577,10 @@ void path_free(struct path *path);
 
 /* Whether this is an ssh session without a terminal, which `ssh -t` would allocate. */
 bool path_ssh_without_terminal(void);
+
+/* A message for `ignores_tty`. */
+#define PATH_IGNORES_TTY \
+	"VIATTY_TTY is ignored: another user may have set it; --tty DEVICE names any terminal"
 
 /* The device by its real name, not /dev/tty. */
 void path_device(char name[DEVICE_NAME], const struct path *path);
@@ -661,21 +679,6 @@ bool hops_outlive_terminal(const struct cursor *v);
 const struct process *hops_terminal(struct cursor *v, const struct path *path);
 
 /*
- * The user who is accountable for the environment of `pid`, having started its ancestors:
- *
- *   - its owner, if all visible ancestors belong to that user and to root, and none was
- *     started by another
- *   - the nearest other user among their owners, callers and the owners of their sessions, who
- *     may have run sudo
- *   - USER_UNKNOWN, if a program that changes the user has run but its caller is gone
- *
- * Facts from variables are used only as far as that user alone could have caused it. For
- * TMUX, whose `server` sets it for its children, the ancestors below that server count if it
- * is one; else 0.
- */
-uid_t hops_speaker(pid_t pid, pid_t server);
-
-/*
  * Identifies the terminal by `path->probe`. A reply to XTVERSION that has no row disproves what
  * the environment says, which may be inherited; silence disproves nothing.
  */
@@ -694,11 +697,10 @@ bool terminal_tells_settings(const struct terminal *terminal);
 /*
  * Identifying replies are stored for the login, because a query costs a round trip for each
  * copy over ssh, and two seconds at a terminal that never replies. They are in
- * $XDG_RUNTIME_DIR/viatty (XDG Base Directory Specification), in a container without that
- * variable in /tmp/viatty-UID, one file for each terminal device, mode 600 in a directory of
- * mode 700, both of the effective user. They are valid for the same session leader, its start
- * time and TERM; not with a multiplexer on the path, whose client may change, nor if another
- * user logged in.
+ * $XDG_RUNTIME_DIR/viatty (XDG Base Directory Specification), without such a directory of ours in
+ * /tmp/viatty-UID, one file for each terminal device, mode 600 in a directory of mode 700, both
+ * of this user. They are valid for the same session leader, its start time and TERM; not with a
+ * multiplexer on the path, whose client may change, nor if another user logged in.
  * A file that is damaged or not ours is ignored.
  *
  * Sets `probe` or `silent` in `path`. Returns false if nothing is stored.
@@ -721,30 +723,22 @@ bool bell_is_due(void);
  * The desktop of the terminal at the end of `path`; `end` is the cursor there. A desktop
  * tool must use the display of the terminal, which is read from the environment of the
  * terminal's process, an ancestor beyond all hops. There is none through ssh, mosh or a
- * container, and none of another user. If the terminal is known, the process must be that
- * terminal. With `forced`, the display in our environment is used if no terminal is found.
+ * container, and none if environment_is_ours() is not true. If the terminal is known, the
+ * process must be that terminal. With `forced`, the display in our environment is used if no terminal is found.
  * Static: valid until the next call.
  */
 const struct desktop *desktop_find(const struct path *path, struct cursor *end, bool forced);
 
 /* ---- by system: process_linux.c, process_bsd.c --------------------------------- */
 
-/* Part of path_find(): discards what process_find() has read. */
+/* Part of path_find(): discards what process_find() has read since process_keep(). */
 void process_forget(void);
 
-/* Reads all but `speaks_for_caller`. Returns false if it is gone or hidden. */
+/* Keeps what it has read until now: processes that may be hidden from the user we become. */
+void process_keep(void);
+
+/* Returns false if it is gone or hidden. */
 bool process_read(struct process *process, pid_t pid);
-
-enum { AUXILIARY_WORDS = 256 };
-
-/*
- * Part of process_read(), on Linux: the real user who started a set-user-ID program, which it may
- * have dropped since. `vector` is /proc/PID/auxv: what the kernel gave the program at its start
- * (AT_UID and AT_SECURE of getauxval(3)), in numbers of 32 or 64 bits, as the program has; all 0
- * if we may not examine the process. Without AT_SECURE returns `real`: AT_UID is then that of
- * another user namespace, or root, as which a login began.
- */
-uid_t process_caller(const uint32_t vector[AUXILIARY_WORDS], uid_t real);
 
 /*
  * Whether `name` is the terminal of that number on which the process runs: SUPPORT_YES or

@@ -25,8 +25,12 @@ process_read(struct process *process, pid_t pid)
 	if (!kinfo_read(&kinfo, pid))
 		return false;
 	*process = (struct process){ .pid = pid, .parent = kinfo.parent,
-		.owner = kinfo.owner, .caller = kinfo.caller, .group = kinfo.group,
+		.real = kinfo.user[0], .owner = USER_NONE, .group = GROUP_NONE,
 		.started = kinfo.started };
+	if (kinfo.user[1] == kinfo.user[0] && kinfo.user[2] == kinfo.user[0])
+		process->owner = kinfo.user[0];
+	if (kinfo.group[1] == kinfo.group[0] && kinfo.group[2] == kinfo.group[0])
+		process->group = kinfo.group[0];
 	/* the tables have names as truncated by Linux */
 	snprintf(process->name, sizeof(process->name), "%.*s", PROCESS_NAME - 1, kinfo.name);
 	text_clean(process->name);

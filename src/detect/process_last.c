@@ -42,10 +42,10 @@ hops_from_last(struct path *path, struct cursor *v, struct error *error)
 		if (pid <= 0 || getsid(pid) != pid || !process_read(&p, pid) ||
 		    p.owner != geteuid() || stat(p.tty, &st) != 0 || st.st_dev != devpts.st_dev ||
 		    st.st_atime < newest || process_has_device(pid, p.tty) != SUPPORT_YES ||
-		    device_announced(&device, p.tty, p.owner) != NULL)
+		    device_announced(&device, p.tty) != NULL)
 			continue;
 		leader = process_find(pid);
-		fd = leader != NULL && leader->owner == p.owner && !leader->speaks_for_caller ?
+		fd = leader != NULL && leader->owner == p.owner ?
 		    device_open(&device, O_WRONLY) : -1;
 		if (fd >= 0 && may_be_written(leader, fd)) {
 			newest = st.st_atime;

@@ -6,7 +6,6 @@
 
 #include "base/base.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -37,35 +36,35 @@ read_entry(char *text, size_t size, pid_t pid, const char *entry)
 	return n > 0;
 }
 
-uid_t
-process_caller(const uint32_t vector[AUXILIARY_WORDS], uid_t real)
+/* Reads "\nUid:\tREAL\tEFFECTIVE\tSAVED": the real ID, and that of all three or -1. */
+static bool
+read_ids(const char *status, const char *name, unsigned long *real, unsigned long *all)
 {
-	/* one half of a 64-bit type is 0; a 32-bit one is followed by its value, which is not */
-	const bool big = vector[0] == 0, wide = big || vector[1] == 0;
-	const uint32_t *at = vector + big, *end = vector + AUXILIARY_WORDS - 3;
-	uid_t user = real;
-	bool secure = false;
+	const char *at = strstr(status, name);
+	unsigned long id[3];
+	char *end;
+	size_t i;
 
-	for (; at < end && *at != AT_NULL; at += wide ? 4 : 2) {
-		user = *at == AT_UID ? (uid_t)at[wide ? 2 : 1] : user;
-		secure = *at == AT_SECURE ? at[wide ? 2 : 1] != 0 : secure;
-	}
-	return secure ? user : real;
+	if (at == NULL)
+		return false;
+	for (i = 0, at += strlen(name); i < 3; i++, at = end)
+		id[i] = strtoul(at, &end, 10);
+	*real = id[0];
+	*all = id[1] == id[0] && id[2] == id[0] ? id[0] : (unsigned long)-1;
+	return true;
 }
 
 /*
  * "PID (NAME) STATE PARENT GROUP SESSION TTY ...": NAME may contain any byte. The owner
- * of the files in /proc may be root, so it is read from "Uid: REAL EFFECTIVE ...",
- * as the group from "Gid: REAL ...".
+ * of the files in /proc may be root, so it is read from the status.
  */
 bool
 process_read(struct process *process, pid_t pid)
 {
 	/* fields of proc(5), counted from the 4th, after the name and the state */
 	enum { PARENT = 4 - 4, TTY = 7 - 4, STARTED = 22 - 4, FIELDS };
-	char stat[512], status[1024], *name, *end, *uid, *gid;
-	uint32_t vector[AUXILIARY_WORDS] = { AT_NULL };
-	unsigned long real;
+	char stat[512], status[1024], *name, *end;
+	unsigned long real, owner, group, ignored;
 	long long field[FIELDS];
 	size_t i;
 
@@ -74,21 +73,16 @@ process_read(struct process *process, pid_t pid)
 		return false;
 	name = strchr(stat, '(');
 	end = strrchr(stat, ')');
-	uid = strstr(status, "\nUid:\t");
-	gid = strstr(status, "\nGid:\t");
 	/* ") S " precedes the numbers */
-	if (name == NULL || end == NULL || end < name || strlen(end) < 4 || uid == NULL ||
-	    gid == NULL)
+	if (name == NULL || end == NULL || end < name || strlen(end) < 4 ||
+	    !read_ids(status, "\nUid:\t", &real, &owner) ||
+	    !read_ids(status, "\nGid:\t", &ignored, &group))
 		return false;
 	*end = '\0';
 	for (i = 0, end += 3; i < FIELDS; i++)
 		field[i] = strtoll(end, &end, 10);
-	real = strtoul(uid + strlen("\nUid:\t"), &uid, 10);
-	read_entry((char *)vector, sizeof(vector), pid, "auxv");
 	*process = (struct process){ .pid = pid, .parent = (pid_t)field[PARENT],
-		.owner = (uid_t)strtoul(uid, NULL, 10),
-		.caller = process_caller(vector, (uid_t)real),
-		.group = (gid_t)strtoul(gid + strlen("\nGid:\t"), NULL, 10),
+		.real = (uid_t)real, .owner = (uid_t)owner, .group = (gid_t)group,
 		.started = (unsigned long long)field[STARTED] };
 	text_copy(process->name, sizeof(process->name), name + 1);
 	text_clean(process->name);

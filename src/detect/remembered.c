@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stores identifying replies in $XDG_RUNTIME_DIR/viatty for the login. */
+/* Stores identifying replies in $XDG_RUNTIME_DIR/viatty or /tmp/viatty-UID for the login. */
 #include "detect/path.h"
 
 #include <errno.h>
@@ -60,38 +60,50 @@ stays_on_terminal(const struct process *leader)
 	    terminal_by(terminals, BY_PROCESS, parent->name) != NULL;
 }
 
-/*
- * Opens the folder in this directory or, if that is NULL, in /tmp; -1 if it is not ours alone.
- */
+/* Opens a folder, or returns -1 if it is not ours alone. */
 static int
-open_folder(const char *runtime, bool create)
+open_ours(const char *folder)
 {
-	char folder[PROCESS_PATH];
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
-	int fd, n = runtime != NULL ? snprintf(folder, sizeof(folder), "%s/viatty", runtime) :
-	    snprintf(folder, sizeof(folder), "/tmp/viatty-%ld", (long)geteuid());
 
-	if (n >= (int)sizeof(folder) || (create && mkdir(folder, 0700) != 0 && errno != EEXIST))
-		return -1;
-	fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 || is_ours_alone(fd, &st))
 		return fd;
 	close(fd);
 	return -1;
 }
 
+/*
+ * Opens our folder in the runtime directory or, without one, in /tmp; -1 if it is not ours alone.
+ */
+static int
+open_folder(bool create)
+{
+	const char *runtime = environment_get("XDG_RUNTIME_DIR");
+	int fd = runtime != NULL && runtime[0] == '/' ? open_ours(runtime) : -1;
+	char folder[PROCESS_PATH];
+
+	if (fd >= 0)
+		close(fd);
+	if (fd < 0)
+		text_format(folder, sizeof(folder), "/tmp/viatty-%ld", (long)geteuid());
+	else if (snprintf(folder, sizeof(folder), "%s/viatty", runtime) >= (int)sizeof(folder))
+		return -1;
+	if (create && mkdir(folder, 0700) != 0 && errno != EEXIST)
+		return -1;
+	return open_ours(folder);
+}
+
 bool
 bell_is_due(void)
 {
-	const char *runtime = environment_get("XDG_RUNTIME_DIR");
 	const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
 	const time_t now = time(NULL);
 	struct stat st;
 	int folder, fd;
 	bool due;
 
-	if (runtime == NULL || runtime[0] != '/' || hops_speaker(getpid(), 0) != geteuid() ||
-	    (folder = open_folder(runtime, true)) < 0)
+	if ((folder = open_folder(true)) < 0)
 		return true;
 	fd = openat(folder, "bell", flags);
 	due = fd < 0 || !is_ours_alone(fd, &st) || st.st_mtime > now ||
@@ -107,25 +119,19 @@ bell_is_due(void)
 }
 
 /*
- * Opens the folder, which the caller closes, if the terminal may be remembered.
- *
- * Under sudo and su the leader belongs to another user or has another parent, and with an
- * environment that they kept, the folder would be of their caller's choice.
+ * Opens the folder, which the caller closes, if the terminal may be remembered. Under sudo and su
+ * the leader belongs to another user or has another parent.
  */
 static bool
 open_record(struct record *r, const struct path *path, bool create)
 {
-	const char *runtime = environment_get("XDG_RUNTIME_DIR");
 	const struct process *leader;
 	char device[DEVICE_NAME], *slash;
 
 	if (path->source != DEVICE_CONTROLLING || path->hops > 0)
 		return false;
 	leader = process_find(getsid(0));
-	if (leader == NULL || leader->started == 0 || !stays_on_terminal(leader) ||
-	    hops_speaker(getpid(), 0) != geteuid())
-		return false;
-	if (runtime == NULL ? !entered_container(leader) : runtime[0] != '/')
+	if (leader == NULL || leader->started == 0 || !stays_on_terminal(leader))
 		return false;
 	path_device(device, path);
 	if (!text_begins(device, "/dev/") || strcmp(device, "/dev/tty") == 0)
@@ -135,8 +141,7 @@ open_record(struct record *r, const struct path *path, bool create)
 		*slash = '-';
 	text_format(r->key, sizeof(r->key), "1 %ld %llu %s", (long)leader->pid,
 	    leader->started, path->term);
-	/* nothing creates the directory of the variable in a container */
-	r->folder = open_folder(runtime, create);
+	r->folder = open_folder(create);
 	return r->folder >= 0;
 }
 

@@ -43,75 +43,48 @@ tmux_address_parse(struct tmux_address *address, const char *value, const char *
 
 /* ---- its socket ----------------------------------------------------------- */
 
-/*
- * Whether only root and `owner` can replace `path`, which contains no symbolic links, or a
- * directory above it.
- */
+/* Whether there is a socket of ours, at a path without a link at its end. */
 static bool
-path_is_safe(const char *path, uid_t owner, struct error *error)
+is_our_socket(const char *path, struct error *error)
 {
-	char directory[TMUX_SOCKET];
-	bool strangers;
 	struct stat st;
-	size_t n;
 
-	for (n = 0; path[n] != '\0'; n++) {
-		if (path[n] != '/')
-			continue;
-		text_format(directory, sizeof(directory), "%.*s", n > 0 ? (int)n : 1, path);
-		if (lstat(directory, &st) != 0)
-			return fail(error, STATUS_FAILED, "%s: %s",
-			    text_quote(directory).text, strerror(errno));
-		strangers = st.st_uid != 0 && st.st_uid != owner;
-		if (strangers || ((st.st_mode & (S_IWGRP | S_IWOTH)) != 0 &&
-		    (st.st_mode & S_ISVTX) == 0))
-			return fail(error, STATUS_REFUSED, "its socket is in %s, which %s",
-			    text_quote(directory).text, strangers ?
-			    "belongs to another user" : "other users may write to");
-	}
-	return true;
+	if (lstat(path, &st) != 0)
+		return fail(error, errno == EACCES ? STATUS_REFUSED : STATUS_FAILED,
+		    "cannot access the socket %s: %s", text_quote(path).text, strerror(errno));
+	if (!S_ISSOCK(st.st_mode))
+		return fail(error, STATUS_FAILED, "%s is not a socket", text_quote(path).text);
+	return st.st_uid == geteuid() || fail(error, STATUS_REFUSED,
+	    "it is the server of another user (UID %lu)", (unsigned long)st.st_uid);
 }
 
 /*
- * Examines the socket `path` without connecting to it. A client trusts its server: tmux's
- * client executes the program that its server names (MSG_EXEC and MSG_SHELL in client.c of
- * tmux) and sends the server its environment. So only a process of the socket's owner may
- * connect, and only if this returns true; then `socket` is the path without symbolic links.
- *
- * Fails with STATUS_FAILED if it is not a socket (symbolic links are rejected), or with
- * STATUS_REFUSED if it is not accessible, belongs to another user while we are not root, or
- * could be replaced by a user other than its owner and root.
+ * Whether the server is a process of ours and an ancestor of the one with the variable, and
+ * listens in a folder where nobody else can put another socket: the PID in the variable proves
+ * nothing. `socket` becomes a path that no link leads elsewhere.
  */
 static bool
-look_at_socket(char socket[TMUX_SOCKET], uid_t *owner, const char *path,
-    struct error *error)
+is_ancestor(char socket[TMUX_SOCKET], const struct tmux_address *address)
 {
-	const char *file = strrchr(path, '/');
-	char directory[TMUX_SOCKET], resolved[PATH_MAX], name[USER_NAME];
-	bool fits = false;
+	const char *file = strrchr(address->socket, '/');
+	const struct process *p = process_find(address->child);
+	char folder[PATH_MAX], given[TMUX_SOCKET];
+	struct error ignored;
 	struct stat st;
+	uid_t owner;
+	pid_t pid;
 
-	*owner = 0;
-	text_format(directory, sizeof(directory), "%.*s", (int)(file - path), path);
-	if (realpath(directory[0] != '\0' ? directory : "/", resolved) != NULL) {
-		errno = ENAMETOOLONG;
-		fits = snprintf(socket, TMUX_SOCKET, "%s%s", strcmp(resolved, "/") == 0 ? "" :
-		    resolved, file) < TMUX_SOCKET;
-	}
-	if (!fits || lstat(socket, &st) != 0)
-		return fail(error, errno == EACCES ? STATUS_REFUSED : STATUS_FAILED,
-		    "cannot access the socket %s: %s", text_quote(path).text,
-		    strerror(errno));
-	if (!S_ISSOCK(st.st_mode))
-		return fail(error, STATUS_FAILED, "%s is not a socket",
-		    text_quote(path).text);
-	*owner = st.st_uid;
-	if (st.st_uid != geteuid() && geteuid() != 0) {
-		user_name(name, st.st_uid);
-		return fail(error, STATUS_REFUSED, "it is the server of another user, %s",
-		    name);
-	}
-	return path_is_safe(socket, st.st_uid, error);
+	while (p != NULL && p->pid != address->server)
+		p = process_parent(p);
+	if (p == NULL || p->owner != geteuid())
+		return false;
+	text_format(given, sizeof(given), "%.*s/", (int)(file - address->socket),
+	    address->socket);
+	return realpath(given, folder) != NULL && stat(folder, &st) == 0 &&
+	    st.st_uid == geteuid() && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
+	    snprintf(socket, TMUX_SOCKET, "%s%s", folder, file) < TMUX_SOCKET &&
+	    is_our_socket(socket, &ignored) &&
+	    compat_listener(socket, false, &pid, &owner) && pid == p->pid;
 }
 
 /* ---- one tmux process --------------------------------------------------- */
@@ -159,17 +132,16 @@ judge_answer(const struct buf *answer)
 
 /*
  * The executable of the server. Its PID comes from TMUX and is not trusted: the process
- * must be a tmux or tmate that belongs to the owner of the socket.
+ * must be a tmux or tmate of ours.
  */
 static bool
 find_server_program(char program[PROCESS_PATH], const struct tmux *tmux)
 {
 	const struct process *server = process_find(tmux->address.server);
 
-	return server != NULL && server->owner == tmux->owner &&
+	return server != NULL && server->owner == geteuid() &&
 	    (text_begins(server->name, "tmux") || text_begins(server->name, "tmate")) &&
-	    !server->speaks_for_caller && process_is_same(server) &&
-	    process_program(program, server->pid);
+	    process_is_same(server) && process_program(program, server->pid);
 }
 
 /*
@@ -185,28 +157,13 @@ run_tmux(const struct tmux *tmux, const char *const arguments[], const void *byt
 	static const char *const variables[] = { "SHELL=/bin/sh", NULL };
 	struct subprocess_command command = { .arguments = arguments,
 		.variables = variables };
-	char program[PROCESS_PATH], socket[TMUX_SOCKET];
-	struct account user;
-	uid_t owner;
+	char program[PROCESS_PATH];
 
 	*status = 0;
-	/* another user's socket may have replaced it since the last check */
-	if (!look_at_socket(socket, &owner, tmux->address.socket, error))
-		return false;
-	if (owner != tmux->owner)
-		return fail(error, STATUS_FAILED, "its socket now belongs to another user");
 	if (tmux->asks_by_own) {
 		if (!find_server_program(program, tmux))
 			return fail(error, STATUS_FAILED, "the tmux server has exited");
 		command.program = program;
-	}
-	if (tmux->owner != geteuid()) {
-		if (!process_user(&user, tmux->owner, tmux->address.server) &&
-		    !process_user(&user, tmux->owner, getpid()))
-			return fail(error, STATUS_FAILED,
-			    "it is the server of user %lu, whose group is not known",
-			    (unsigned long)tmux->owner);
-		command.user = &user;
 	}
 	*status = subprocess_run_command(&command, bytes, n, answer, judge_answer, timeout_ms);
 	if (*status == SUBPROCESS_NOT_STARTED)
@@ -321,12 +278,12 @@ read_line(struct line *line, const char *text)
 /* ---- the state of the server ----------------------------------------------- */
 
 /*
- * Returns whether it is a client of `owner`. tmux 3.3 and later report its user, from the
+ * Returns whether it is a client of ours. tmux 3.3 and later report its user, from the
  * socket (client_uid in format.c). Before, the user is the owner of the process, if that is
  * on the reported terminal, because the PID is reported by the client itself.
  */
 static bool
-read_client(struct line *line, const char *text, uid_t owner)
+read_client(struct line *line, const char *text)
 {
 	struct tmux_client *client = &line->client;
 	struct process process;
@@ -340,8 +297,8 @@ read_client(struct line *line, const char *text, uid_t owner)
 	for (blank = client->type; (blank = strchr(blank, '|')) != NULL;)
 		*blank = ' ';
 	if (text_number(line->user, 0xfffffffe, &uid))
-		return uid == owner;
-	return process_read(&process, client->pid) && process.owner == owner &&
+		return uid == geteuid();
+	return process_read(&process, client->pid) && process.owner == geteuid() &&
 	    (client->tty[0] == '\0' || strcmp(process.tty, client->tty) == 0);
 }
 
@@ -385,13 +342,14 @@ tmux_read_answer(struct tmux *tmux, char *text)
 		if (!text_begins(at, "C "))
 			continue;
 		text_clean(at);
-		ours = read_client(&line, at, tmux->owner);
+		ours = read_client(&line, at);
 		/* not one in control mode */
 		terminal = !line.control && tty[0] != '\0';
 		shown = strcmp(line.session, pane.session) == 0 ||
 		    strcmp(line.window, pane.window) == 0 ||
 		    (pane.group[0] != '\0' && strcmp(line.group, pane.group) == 0);
 		tmux->guests += shown && !ours;
+		tmux->strangers += !ours;
 		tmux->clients += shown && ours;
 		tmux->control_clients += shown && ours && !terminal;
 		/* the most recently used one; the favourite decides within the same second */
@@ -402,16 +360,6 @@ tmux_read_answer(struct tmux *tmux, char *text)
 			*latest = line.client;
 	}
 	tmux->has_client = tmux->client.tty[0] != '\0';
-	/*
-	 * tmux does not verify the name that another user's client reports for its terminal,
-	 * and chooses the first client with a given name (cmd_find_client() in cmd-find.c, which
-	 * also accepts the name without /dev/).
-	 */
-	for (at = text; tmux->has_client && at < last; at += strlen(at) + 1)
-		if (text_begins(at, "C ") && !read_client(&line, at, tmux->owner) &&
-		    (strcmp(tty, tmux->client.tty) == 0 || (text_begins(tty, "/dev/") &&
-		    strcmp(tty + strlen("/dev/"), tmux->client.tty) == 0)))
-			tmux->client_claimed = true;
 	return true;
 }
 
@@ -420,7 +368,7 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address, unsigned timeo
     struct error *error)
 {
 	const char *target = address->pane[0] != '\0' ? address->pane : address->session;
-	char program[PROCESS_PATH], by[USER_NAME];
+	char program[PROCESS_PATH];
 	/* without a target tmux uses its most recent session */
 	const char *arguments[] = { "tmux", "-S", answer->address.socket,
 	    "list-clients", "-F", client_format, ";", "display-message", "-p",
@@ -431,17 +379,11 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address, unsigned timeo
 	int status;
 
 	*answer = (struct tmux){ .address = *address };
-	answered = look_at_socket(answer->address.socket, &answer->owner, address->socket,
-	    error);
-	/* do not reveal a file that only we can see to the user who set TMUX */
-	if (address->named_by != 0 && address->named_by != geteuid() &&
-	    answer->owner != address->named_by &&
-	    (!answered || answer->owner != address->run_by)) {
-		user_name(by, address->named_by);
+	/* not why: another user need not know what only we can see */
+	if (!environment_is_ours() && !is_ancestor(answer->address.socket, address))
 		return fail(error, STATUS_REFUSED,
-		    "TMUX was set by %s, who does not own that server", by);
-	}
-	if (!answered)
+		    "another user may have set it, and that server did not start this process");
+	if (!is_our_socket(answer->address.socket, error))
 		return false;
 	buf_init(&text, ANSWER_MAX);
 	answered = run_tmux(answer, arguments, NULL, 0, &text, timeout_ms, &status, error);

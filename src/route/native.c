@@ -26,7 +26,6 @@ struct run {
 	const char *word[WORDS_MAX + 1]; /* its command line */
 	size_t words;
 	const char *variable[DESKTOP_VARIABLES + 2];
-	struct account owner; /* of the desktop */
 	const char *type;     /* to paste; NULL: text */
 	unsigned timeout_ms;
 	struct buf said;      /* its messages */
@@ -67,13 +66,12 @@ begin_run(struct run *run, const struct route *route, const struct path *path,
 	const char *value;
 	size_t i, count = 0;
 
-	*run = (struct run){ .tool = route->tool, .owner = { .uid = path->desktop->owner },
+	*run = (struct run){ .tool = route->tool,
 		.timeout_ms = timeout_ms != 0 ? timeout_ms : NATIVE_TIMEOUT_MS,
 		.said = { .max = ERRORS_MAX } };
 	run->command = (struct subprocess_command){
 		.arguments = run->word,
 		.program = path->desktop->program[route->tool - desktop_tools],
-		.user = run->owner.uid != geteuid() ? &run->owner : NULL,
 		.variables = run->variable,
 		.errors = &run->said,
 	};
@@ -142,14 +140,9 @@ run_failed(const struct run *run, int status, char *said, struct error *error)
 static bool
 run_tool(struct run *run, const void *bytes, size_t n, struct buf *answer, struct error *error)
 {
-	const uid_t owner = run->owner.uid;
 	int status;
 	bool ok;
 
-	if (run->command.user != NULL && !process_user(&run->owner, owner, getpid()))
-		return fail(error, STATUS_FAILED,
-		    "no process that started this one shows the group of user %lu, whose "
-		    "terminal it is", (unsigned long)owner);
 	status = subprocess_run_command(&run->command, bytes, n, answer, NULL, run->timeout_ms);
 	ok = status == 0 || (buf_add(&run->said, "", 1) &&
 	    run_failed(run, status, (char *)run->said.data, error));

@@ -341,7 +341,7 @@ tmux_can_take(const struct plan *p, const struct hop *hop, const char **why)
 	const struct request *request = p->request;
 
 	*why = "";
-	if (!hop->tmux.reachable || !hop->tmux.has_client || hop->tmux.client_claimed)
+	if (!hop->tmux.reachable || !hop->tmux.has_client || hop->tmux.strangers > 0)
 		return false;
 	if (request->payload == 0 || strcmp(request->selections, "c") != 0)
 		*why = ": tmux sets only the clipboard, and cannot clear it";
@@ -407,9 +407,9 @@ tmux_takes(struct plan *p, const struct hop *hop, enum hop_form *form)
 	}
 	if (p->request->ends_in_nul)
 		return refuse_for_good(p, ENDS_IN_NUL "\n" ANY_ROUTE);
-	if (tmux->client_claimed)
-		return refuse_for_good(p, "another user attached to the tmux session reports the "
-		    "same terminal and might receive it\n"
+	if (tmux->strangers > 0)
+		return refuse_for_good(p, "another user is attached to this tmux, which might send "
+		    "it to that user\n"
 		    "detach that client (prefix D), or " ANY_ROUTE);
 	return tmux_is_at_least(tmux, 3, 2) ? tmux_sends_its_own(p, hop, form, false) :
 	    refuse(p, "tmux before 3.2 has no load-buffer -w\n" ANY_ROUTE);
@@ -683,9 +683,9 @@ tmux_queries(struct plan *p, const struct hop *hop, enum hop_form *form)
 		return refuse_for_good(p, UNREADABLE "tmux: no terminal of yours is attached\n"
 		    "attach to it: %s", tmux_attach_command(tmux).text);
 	/* tmux may query that client instead */
-	if (tmux->client_claimed)
-		return refuse_for_good(p, UNREADABLE "tmux: another user attached to it reports "
-		    "the same terminal\ndetach that client (prefix D)");
+	if (tmux->strangers > 0)
+		return refuse_for_good(p, UNREADABLE "tmux: another user is attached to it\n"
+		    "detach that client (prefix D)");
 	/* the outer tmux replies with its own buffer, which may be old */
 	if (text_begins(tmux->client.type, "tmux"))
 		return refuse_for_good(p, UNREADABLE "a tmux inside another one\n"

@@ -186,7 +186,7 @@ mismatch(const struct tty_device *device, int fd)
 		return errno;
 	if (!S_ISCHR(st.st_mode) || st.st_rdev != number)
 		return ENOTTY;
-	return device->owned && st.st_uid != device->owner ? EPERM : 0;
+	return device->owned && st.st_uid != geteuid() ? EPERM : 0;
 }
 
 const char *
@@ -197,10 +197,9 @@ device_problem(int failure)
 }
 
 const char *
-device_announced(struct tty_device *device, const char *name, uid_t by)
+device_announced(struct tty_device *device, const char *name)
 {
-	const uid_t us = geteuid();
-	struct tty_device announced = { .owned = true, .owner = us == 0 ? by : us };
+	struct tty_device announced = { .owned = true };
 	int failure;
 
 	text_copy(announced.name, sizeof(announced.name), name);

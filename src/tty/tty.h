@@ -27,19 +27,17 @@ enum { DEVICE_NAME = 64 }; /* bytes, including the NUL */
 
 struct tty_device {
 	char name[DEVICE_NAME];
-	/* must belong to `owner`; false for /dev/tty, and if named by the user */
+	/* must belong to us; false for /dev/tty, and if named by the user */
 	bool owned;
-	uid_t owner;
 };
 
 /*
- * Stores the terminal that a process of the user `by`, a tmux server or an ancestor, reports
- * by this name. It must belong to us or, if we are root, to `by`: root and the group tty may
- * write to the terminals of all users, and must not trust the name given by another one.
- * Otherwise returns why device_open() would refuse it, with `device` unchanged: not the name
- * of a terminal, another device number, another owner, or not writable by us. Opens nothing.
+ * Stores the terminal that a tmux server or an ancestor reports by this name. It must belong to
+ * us: the group tty and root may write to the terminals of all users. Otherwise returns why
+ * device_open() would refuse it, with `device` unchanged: not the name of a terminal, another
+ * device number, another owner, or not writable by us. Opens nothing.
  */
-const char *device_announced(struct tty_device *device, const char *name, uid_t by);
+const char *device_announced(struct tty_device *device, const char *name);
 
 /*
  * The device that the user named, of any owner; symbolic links are followed (/dev/stdout may
@@ -574,5 +572,14 @@ bool job_cannot_run(char *const arguments[], int failure, const char *by, struct
  * returns when continued, or at once where the system does not stop an orphaned group.
  */
 void job_stop(pid_t who, int number);
+
+/*
+ * For a command that goes on as root while a user's process shows something. Forks: the child
+ * returns -1, and its next foreground_job_run() shows `shown`, while the parent runs these
+ * arguments when the child gets there. The parent waits for the child for a limited time before
+ * and after that, since the user may stop or kill it, and returns the exit status of the job; or
+ * that of the child, if it fails before. Dies if the job cannot be run.
+ */
+int foreground_job_split(char *const arguments[]);
 
 #endif

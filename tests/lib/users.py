@@ -112,7 +112,7 @@ class Person:
         self.home = sandbox.path / name
         self.home.mkdir(mode=0o700)
         os.chown(self.home, self.uid, self.uid)
-        self.variables = {"HOME": str(self.home), "TMUX_TMPDIR": str(self.home)}
+        self.variables = {"HOME": str(self.home), "TMUX_TMPDIR": str(self.home), "USER": name}
 
     def terminal(self, owner=None, **how):
         """A terminal owned by the user, as after a login."""
@@ -175,7 +175,7 @@ class Trap:
     """
 
     def __init__(self, person):
-        self.path, self._uid, self._process = person.home / "trap", person.uid, None
+        self.path = person.home / "trap"
         self.peers, self.heard = [], b""
         # Of each peer: its groups, and whether it leads a session of its own.
         self.groups, self.alone = [], []
@@ -184,24 +184,23 @@ class Trap:
         os.chown(self.path, person.uid, person.uid)
         self.path.chmod(0o777)
         person.home.chmod(0o711)
-        self._server.listen()
+        self._listen()
         threading.Thread(target=self._serve, daemon=True).start()
         person.sandbox.adopt(self)
 
     @property
     def address(self):
-        return f"{self.path},{os.getpid()},0"
+        return f"{self.path},{self._pid},0"
 
-    def address_with_process(self):
-        """The same, of a server that is a process of that user."""
-        self._process = subprocess.Popen(["sleep", "1000"], user=self._uid, group=self._uid,
-                                         extra_groups=[])
-        return f"{self.path},{self._process.pid},0"
+    def _listen(self):
+        """By a process that has ended: this one is an ancestor of every viatty."""
+        self._pid = os.fork()
+        if self._pid == 0:
+            self._server.listen()
+            os._exit(0)
+        os.waitpid(self._pid, 0)
 
     def close(self):
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
         self._server.shutdown(socket.SHUT_RDWR)
         self._server.close()
 

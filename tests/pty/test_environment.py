@@ -94,7 +94,7 @@ def test_a_socket_of_somebody_else_is_a_remark_and_the_copy_arrives(shell, tmux)
     outcome = copies(shell, environment=environment, user=faults.NOBODY)
     arrives(outcome, shell.terminal, DATA)
     assert "warning: TMUX names a server that must not be queried" in outcome.said
-    assert "the server of another user, root" in outcome.said
+    assert "the server of another user (UID 0)" in outcome.said
 
 
 @pytest.mark.needs("tmux")
@@ -106,7 +106,7 @@ def test_a_socket_of_somebody_else_around_us_is_wrapped_for(shell, tmux):
     outcome = copies(shell, environment=environment, user=faults.NOBODY)
     assert outcome.status == 0
     well_said(outcome)
-    assert "the server of another user, root" in outcome.said
+    assert "the server of another user (UID 0)" in outcome.said
     assert "hint: " in outcome.said
     shell.terminal.settle()
     # Before that the terminal may have been asked who it is.

@@ -145,8 +145,6 @@ OTHERS = {
     "of another user": (NOBODY, SOMEBODY),
     "with a session of another user": (0, f"sleep 1000 & {SOMEBODY}"),
     "of another user, with a session of ours": (NOBODY, "exec sleep 1000"),
-    "with a set-user-ID program":
-        (0, "cp $(command -v sleep) .; chmod 4755 sleep; exec ./sleep 1000"),
 }
 
 

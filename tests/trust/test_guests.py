@@ -46,7 +46,7 @@ def presses_a_key(pane, terminal):
 
 
 @pytest.mark.parametrize("flags", [READ, WRITE])
-@pytest.mark.parametrize("route", [[], ["--route", "client-tty"], ["--route", "load-buffer"]])
+@pytest.mark.parametrize("route", [[], ["--route", "client-tty"]])
 def test_the_copy_is_the_owners(pane, bob, flags, route):
     ours = pane.server.attach()
     theirs = let_in(pane, bob, flags)
@@ -175,7 +175,7 @@ LINE = "\nC P1 A99999999999 K0 I$0 W@0 U{uid} T{device} Nxterm Fclipboard"
 
 
 @pytest.mark.needs("cc")
-@pytest.mark.parametrize("route", [[], ["--route", "client-tty"], ["--route", "load-buffer"]])
+@pytest.mark.parametrize("route", [[], ["--route", "client-tty"]])
 @pytest.mark.parametrize("form", ["{device}" + LINE, "/dev/null" + LINE, "/dev/null\nP I$0"])
 def test_a_client_cannot_say_that_it_is_the_owners(pane, alice, bob, claim, route, form):
     ours = pane.server.attach()
@@ -208,15 +208,15 @@ def test_nor_that_it_sits_at_the_owners_terminal(pane, rivals):
     expect.nothing_arrived(theirs)
 
 
-@pytest.mark.needs("cc")
-def test_what_tmux_sends_by_that_name_is_refused(pane, rivals):
-    _, theirs = rivals
+@pytest.mark.parametrize("flags", [READ, WRITE])
+def test_what_tmux_sends_by_a_name_is_refused(pane, bob, flags):
+    ours = pane.server.attach()
+    theirs = let_in(pane, bob, flags)
     call = ["viatty", "copy", "--route", "load-buffer"]
-    expect.refused(pane.run(call, stdin=b"text"), naming="reports the same terminal")
+    expect.refused(pane.run(call, stdin=b"text"), naming="another user is attached")
     result = pane.run(["viatty", "paste"])
     assert result.status == 4, result.stderr
-    assert "reports the same terminal" in result.stderr
-    expect.nothing_arrived(theirs)
+    assert "another user is attached" in result.stderr
+    pane.settle()
+    expect.nothing_arrived(ours, theirs)
     assert b"\x1b]52;" not in theirs.recorded()
-
-

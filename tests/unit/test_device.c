@@ -23,7 +23,7 @@ Test(device, names_that_no_terminal_has)
 	for (size_t i = 0; i < LEN(names); i++) {
 		struct tty_device device = { .name = "" };
 
-		cr_expect_not_null(device_announced(&device, names[i], geteuid()), "%s", names[i]);
+		cr_expect_not_null(device_announced(&device, names[i]), "%s", names[i]);
 		text_copy(device.name, sizeof(device.name), names[i]);
 		cr_expect_eq(device_open(&device, O_WRONLY), -ENOTTY, "%s", names[i]);
 	}

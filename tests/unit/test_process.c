@@ -6,7 +6,6 @@
 #include "detect/path.h"
 
 #include <criterion/criterion.h>
-#include <elf.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -180,32 +179,44 @@ open_pty(void)
 	return master;
 }
 
-/* Of a set-user-ID program, with numbers of 32 and of 64 bits, in both orders of bytes. */
-Test(process, who_called_a_program)
+/* As root: sudo, whose real user is its caller, and a process that is one user's. */
+static void
+take_ids(const char *unused)
 {
-	enum { ROOT = 0, CALLER = 1000, REAL = 7, FIRST = 33, ADDRESS = 0x7fff1000 };
-	static const struct {
-		uint32_t vector[AUXILIARY_WORDS];
-		uid_t caller;
-	} rows[] = {
-		{ { FIRST, 0, ADDRESS, 1, AT_UID, 0, CALLER, 0, AT_EUID, 0, ROOT, 0,
-		    AT_SECURE, 0, 1 }, CALLER },
-		{ { 0, FIRST, 1, ADDRESS, 0, AT_UID, 0, CALLER, 0, AT_EUID, 0, ROOT,
-		    0, AT_SECURE, 0, 1 }, CALLER },
-		{ { FIRST, ADDRESS, AT_UID, CALLER, AT_EUID, ROOT, AT_SECURE, 1 }, CALLER },
-		/* called by root, or no such program */
-		{ { FIRST, ADDRESS, AT_UID, ROOT, AT_EUID, ROOT, AT_SECURE, 0, 25, ADDRESS }, REAL },
-		{ { FIRST, 0, ADDRESS, 1, AT_UID, 0, ROOT, 0, AT_SECURE, 0, 0, 0, 25, 0, ADDRESS, 1 },
-		    REAL },
-		{ { AT_NULL }, REAL },
-	};
-	uint32_t full[AUXILIARY_WORDS];
+	(void)unused;
+	if (setresgid(7, 7, 7) != 0 || setresuid(1000, 0, 0) != 0)
+		_exit(1);
+}
 
-	for (size_t i = 0; i < LEN(rows); i++)
-		cr_expect_eq(process_caller(rows[i].vector, REAL), rows[i].caller, "%zu", i);
-	for (size_t i = 0; i < LEN(full); i++)
-		full[i] = AT_UID;
-	cr_expect_eq(process_caller(full, REAL), REAL, "without an end");
+static void
+take_user(const char *unused)
+{
+	(void)unused;
+	if (setresgid(7, 7, 0) != 0 || setresuid(1000, 1000, 1000) != 0)
+		_exit(1);
+}
+
+Test(process, whose_a_process_is)
+{
+	struct buf b = { .max = 1 << 20 };
+	struct process p;
+	pid_t pid;
+
+	if (geteuid() != 0)
+		cr_skip_test("only root becomes a user");
+	pid = start(take_ids, "");
+	cr_assert(process_read(&p, pid));
+	cr_expect_eq(p.real, 1000);
+	cr_expect_eq(p.owner, USER_NONE);
+	cr_expect_eq(p.group, 7);
+	cr_expect_not(process_environment(&b, &p), "its caller has set it");
+	stop(pid);
+	pid = start(take_user, "");
+	cr_assert(process_read(&p, pid));
+	cr_expect_eq(p.real, 1000);
+	cr_expect_eq(p.owner, 1000);
+	cr_expect_eq(p.group, GROUP_NONE);
+	stop(pid);
 }
 
 Test(process, controlling_terminal)

@@ -1,0 +1,487 @@
+"""viatty acts as one user: root as the one who called it, and as nobody where that is not known.
+
+A set-user-ID program leaves its caller's environment to what it runs, and the caller may be gone
+before viatty looks. Then no server, tool or terminal that a variable names is used; the
+controlling terminal is.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import time
+
+import pytest
+from test_displays import Display
+from test_other_users import TO_ROOT, at
+
+from lib import expect
+from lib.processes import until
+from lib.users import PEOPLE, Trap
+
+pytestmark = [*PEOPLE, pytest.mark.needs("doas", "sudo")]
+
+
+def orphan(*launcher, script='"$0" copy -s text', killed=False):
+    """A command line whose last words are the program and a file that is written at the end.
+
+    The shell that calls the launcher ends, so that the launcher is another process's child;
+    `killed`: the launcher, too, which has the real user ID of its caller.
+    """
+    # With `killed` the job is left to whoever adopts it, else the launcher is.
+    wait = '[ "$(ps -o ppid= -p $$ | tr -d \' \')" = "$PPID" ]' if killed else \
+        '[ "$(ps -o ppid= -p $PPID | tr -d \' \')" = "$1" ]'
+    job = f'while {wait}; do sleep 0.05; done; {script}; echo done >"$2"'
+    end = 'sleep 1; kill -9 $!;' if killed else ""
+    call = f'"$@" sh -c "$JOB" "$PROGRAM" $$ "$FILE" & {end} exit 0'
+    return lambda program, file: [
+        "env", f"JOB={job}", f"PROGRAM={program}", f"FILE={file}", "sh", "-c", call, "sh", *launcher]
+
+
+CLEARED = 'env -i TMUX="$TMUX" TERM=xterm'
+ORPHANS = {
+    "doas": orphan("doas", "-n", "env"),
+    "doas, which has gone": orphan("doas", "-n", "env", killed=True),
+    "a job that clears it and passes TMUX on":
+        orphan("doas", "-n", "env", killed=True, script=f'{CLEARED} "$0" copy -s text'),
+    "sudo": orphan("sudo", "-n", "-E"),
+    "sudo by the job of doas, which has gone":
+        orphan("doas", "-n", "env", killed=True, script='sudo -n -E "$0" copy -s text'),
+    "without a terminal":
+        orphan("doas", "-n", "env", killed=True, script='setsid -w "$0" copy -s text'),
+}
+
+
+def leave(place, command, program, person, **environment):
+    """Runs it, and waits for its end, which is not that of its caller."""
+    file = person.home / "done"
+    place.run(command(program, file), environment=environment)
+    until(lambda: file.exists() and file.read_text(), "it has ended", timeout=30)
+
+
+@pytest.fixture
+def display(sandbox):
+    return sandbox.adopt(Display())
+
+
+@pytest.fixture
+def tools(sandbox):
+    """A directory with desktop tools, and tmux, that note who runs them."""
+    folder, ran = sandbox.folder("tools"), sandbox.fresh("ran")
+    folder.chmod(0o755)
+    ran.touch()
+    ran.chmod(0o666)
+    for name in ("xclip", "xsel", "wl-copy", "wl-paste", "notify-send", "tmux"):
+        sandbox.script(folder / name, f"id -u >>{ran}\ncat >/dev/null")
+    return folder, ran
+
+
+def strace(log, *calls, options=()):
+    return ["strace", "-f", "-qq", "-o", str(log), "-e", f"trace={','.join(calls)}", *options]
+
+
+# ---- root that nobody has called ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ORPHANS.values(), ids=ORPHANS)
+@pytest.mark.parametrize("owner", ["root", "bob"])
+def test_no_server_is_asked_for_a_caller_who_has_gone(alice, bob, root, tools, program, command, owner):
+    trap = Trap({"root": root, "bob": bob}[owner])
+    folder, ran = tools
+    leave(at(alice), command, program, alice, TMUX=trap.address, TMUX_PANE="%0",
+          PATH=f"{folder}:{os.environ['PATH']}", SUDO_UID=str(bob.uid), PKEXEC_UID=str(bob.uid))
+    assert (trap.peers, set(ran.read_text().split()) - {str(alice.uid)}) == ([], set())
+
+
+def test_nor_gets_its_client_a_text(alice, root, program):
+    server = root.tmux()
+    pane = server.session()
+    theirs = server.attach()
+    place = at(alice)
+    root.home.chmod(0o700)
+    leave(place, ORPHANS["doas"], program, alice,
+          TMUX=f"{server.socket},{server.ask('#{pid}')},0", TMUX_PANE="%0")
+    pane.settle()
+    expect.nothing_arrived(theirs)
+    # The terminal of both is as good as before.
+    place.settle()
+    expect.arrived(place.terminal, b"text")
+
+
+@pytest.mark.parametrize("killed", [False, True])
+@pytest.mark.parametrize("typed", [False, True])
+@pytest.mark.parametrize("third", [False, True])
+def test_no_tool_is_run_for_a_caller_who_has_gone(alice, bob, display, tools, program, typed, killed, third):
+    folder, ran = tools
+    if third:
+        os.chown(display.path, bob.uid, bob.uid)
+    variables = {"DISPLAY": f":{display.number}", "TOOLS": str(folder), "SUDO_UID": str(bob.uid),
+                 **({} if typed else {"VIATTY_ROUTE": "native"})}
+    # doas sets PATH, whatever it keeps.
+    script = 'PATH=$TOOLS:$PATH "$0" copy -s text' + (" --route native" if typed else "")
+    command = orphan("doas", "-n", "env", script=script, killed=killed)
+    leave(at(alice), command, program, alice, **variables)
+    # In its caller's name it may.
+    assert set(ran.read_text().split()) <= {str(alice.uid)}
+    assert set(display.peers()) <= {alice.uid}
+
+
+@pytest.mark.parametrize("name", ["gnome-terminal-", "tmux: server"])
+def test_nor_where_the_program_in_between_was_upgraded(alice, root, display, tools, program, name):
+    """A doas of another name, which dpkg replaces meanwhile: it takes the mode from a file that
+    it removes."""
+    folder, ran = tools
+    trap = Trap(root)
+    named, begun, gone, file = (alice.home / n for n in (name, "begun", "gone", "done"))
+    alice.home.chmod(0o711)
+    shutil.copy("/usr/bin/doas", named)
+    named.chmod(0o4755)
+    job = f'touch {begun}; until [ -e {gone} ]; do sleep 0.05; done; ' \
+        f'PATH=$TOOLS:$PATH "$0" copy -s text; echo done >"$1"'
+    call = ["sh", "-c", f'TMUX={trap.path},$$,0 TMUX_PANE=%0 setsid "$@" & exit 0', "sh"]
+    words = [*call, str(named), "-n", "env", "sh", "-c", job, program, str(file)]
+    at(alice).run(words, environment={"TOOLS": str(folder), "DISPLAY": f":{display.number}"})
+    until(begun.exists, "it runs")
+    named.chmod(0o600)
+    named.unlink()
+    gone.touch()
+    until(lambda: file.exists() and file.read_text(), "it has ended")
+    assert (ran.read_text(), trap.peers) == ("", [])
+
+
+def test_a_variable_leads_root_nowhere(alice, bob, root, tools, display, program):
+    """Who set it cannot be known."""
+    theirs, trap, (folder, ran) = bob.terminal(), Trap(root), tools
+    place = at(root)
+    call = ["env", f"PATH={folder}:/usr/bin:/bin", program, "copy", "-s", "text"]
+    result = place.run(call, environment={
+        "VIATTY_TTY": theirs.device, "TMUX": trap.address, "TMUX_PANE": "%0",
+        "DISPLAY": f":{display.number}", "VIATTY_ROUTE": "native"})
+    place.settle()
+    expect.sent(result)
+    expect.arrived(place.terminal, b"text")
+    expect.nothing_arrived(theirs)
+    assert (trap.peers, ran.read_text()) == ([], "")
+    assert "VIATTY_TTY is ignored" in result.stderr
+
+
+def test_but_an_option_does(bob, root, program):
+    theirs, place = bob.terminal(), at(root)
+    expect.sent(place.run([program, "copy", "--tty", theirs.device], stdin=b"text"))
+    theirs.settle()
+    expect.arrived(theirs, b"text")
+
+
+def test_a_listener_that_is_no_ancestor_is_told_nothing(root, tools, program):
+    """TMUX names an ancestor, as whose server another process listens."""
+    trap, (folder, ran) = Trap(root), tools
+    call = ["env", f"PATH={folder}:/usr/bin:/bin", program, "copy", "-s", "text"]
+    environment = {"TMUX": f"{trap.path},{os.getpid()},0", "TMUX_PANE": "%0"}
+    expect.sent(at(root).run(call, environment=environment))
+    assert (trap.heard, ran.read_text()) == (b"", "")
+
+
+@pytest.mark.parametrize("launcher", [[], ["sudo", "-n"], ["su", "root", "-c", 'exec "$0" "$@"', "--"]], ids=str)
+def test_root_s_own_tmux_is_asked(root, program, launcher):
+    pane = root.tmux().session()
+    pane.server.attach()
+    expect.sent(pane.run([*launcher, program, "copy"], stdin=expect.DATA))
+    pane.settle()
+    expect.arrived(pane.terminal, expect.DATA)
+
+
+def test_so_is_one_that_root_started_below_a_user(alice, root, program):
+    """sudo -s; tmux: its server is nobody's child any more."""
+    server, place = root.tmux(), at(alice)
+    pane = server.session_in(_Below(place, ["sudo", "-n"]))
+    expect.sent(pane.run([program, "copy", "--route", "load-buffer"], stdin=b"text"))
+    pane.settle()
+    expect.arrived_somehow(place.terminal, b"text")
+
+
+class _Below:
+    """A place where commands are run by a launcher."""
+
+    def __init__(self, place, launcher):
+        self.open = lambda argv: place.open([*launcher, *argv])
+
+
+# ---- root below a user's shell -----------------------------------------------------------
+
+
+@pytest.mark.needs("strace")
+@pytest.mark.unsanitized
+def test_before_it_is_that_user_it_opens_only_numbers_and_the_input(alice, root, sandbox, program):
+    trap, log, file = Trap(alice), sandbox.fresh("strace"), root.home / "file"
+    root.home.chmod(0o700)
+    file.write_text("text")
+    place = at(alice, TMUX=trap.address, TMUX_PANE="%0")
+    calls = strace(log, "open", "openat", "connect", "setuid", "setgid", "setgroups", "ioctl")
+    place.run(["sudo", "-n", *calls, program, "copy", "--timeout", "1", str(file)])
+    lines = re.sub(r" += ", " = ", log.read_text()).splitlines()
+    became = next(i for i, line in enumerate(lines) if f"setuid({alice.uid}) = 0" in line)
+    opened = [re.search(r'"([^"]*)"', line)[1] for line in lines[:became] if "open" in line]
+    numbers = re.compile(r"/proc/(self|\d+)/(stat|status)")
+    library = ("/etc/ld.so", "/lib", "/usr/lib", "/proc/self/exe")
+    assert [f for f in opened if not numbers.fullmatch(f) and not f.startswith(library)] == [str(file)]
+    assert not [line for line in lines[:became] if "connect" in line or "TIOC" in line]
+    order = [name for line in lines[:became + 1] for name in re.findall(r"(setgroups|setgid|setuid)\(", line)]
+    assert order[:3] == ["setgroups", "setgid", "setuid"]
+    # Whoever may be root again has not become that user.
+    assert any("setuid(0) = -1" in line for line in lines) and any("setgid(0) = -1" in line for line in lines)
+    assert set(trap.peers) == {alice.uid}
+
+
+@pytest.mark.parametrize("words", ["copy </root/file", "copy FILE", "copy - <FILE"])
+def test_what_only_root_may_read_is_copied(alice, root, program, words):
+    root.home.chmod(0o700)
+    (root.home / "file").write_text("text")
+    place = at(alice)
+    call = words.replace("/root/file", str(root.home / "file")).replace("FILE", str(root.home / "file"))
+    expect.sent(place.run(["sudo", "-n", "sh", "-c", f"{program} {call}"]))
+    place.settle()
+    expect.arrived(place.terminal, b"text")
+
+
+@pytest.mark.parametrize("launcher", TO_ROOT)
+def test_its_groups_are_that_users_only_and_its_children_have_no_terminal(alice, program, launcher):
+    trap = Trap(alice)
+    place = at(alice, TMUX=trap.address, TMUX_PANE="%0")
+    place.run([*launcher, program, "copy", "--timeout", "1"], stdin=b"text")
+    assert trap.groups and set().union(*trap.groups) == {alice.uid}
+    # In our session it could type commands there (TIOCSTI).
+    assert trap.alone and all(trap.alone)
+
+
+def test_its_shell_s_group_is_taken(alice, bob, program):
+    """As after newgrp, below tmux."""
+    pane = alice.tmux().session()
+    pane.server.attach()
+    trap = Trap(alice)
+    shell = ["sudo", "-n", "-u", "alice", "-g", "bob", "env", f"TMUX={trap.address}", "TMUX_PANE=%0", "sh", "-c"]
+    pane.run([*shell, 'sudo -n "$0" copy -s text --timeout 1; exit 0', program])
+    assert all(groups == {bob.uid} for groups in trap.groups)
+
+
+TRACING = """\
+import ctypes, os, sys
+pid = int(sys.argv[1])
+libc = ctypes.CDLL(None, use_errno=True)
+for name in ("mem", "environ", "fd/0", "root", "cwd"):
+    try:
+        os.close(os.open(f"/proc/{pid}/{name}", os.O_RDONLY))
+        print(name)
+    except OSError:
+        pass
+if libc.ptrace(16, pid, 0, 0) == 0:
+    print("ptrace")
+if libc.syscall(438, os.pidfd_open(pid), 0, 0) >= 0:
+    print("pidfd_getfd")
+"""
+
+
+def of_alice(program):
+    """The process of that program that has become alice."""
+    for status in os.listdir("/proc"):
+        if status.isdigit():
+            try:
+                text = open(f"/proc/{status}/status").read()
+                if os.readlink(f"/proc/{status}/exe") == program and "\nUid:\t47001\t47001\t47001" in text:
+                    return int(status)
+            except OSError:
+                pass
+    return None
+
+
+@pytest.fixture
+def shown(alice, program):
+    """A command of root's, while a process of alice's shows something."""
+    place = at(alice)
+    began, go = alice.home / "began", alice.home / "go"
+    script = f"id -u >{began}.new; mv {began}.new {began}; until [ -e {go} ]; do sleep 0.05; done"
+    # It goes on as root, whoever shows the title.
+    job = place.start(["sudo", "-n", program, "title", "--while", "busy", "--", "sh", "-c", script], stdin=None)
+    until(began.exists, "the command runs")
+    yield place, job, began, go
+    go.touch()
+
+
+def test_no_process_of_the_user_may_trace_it(shown, alice, sandbox, program):
+    place, job, _, go = shown
+    pid = until(lambda: of_alice(program), "it is alice's")
+    script = sandbox.fresh("trace.py")
+    script.write_text(TRACING)
+    assert at(alice).run(["python3", "-I", "-S", str(script), str(pid)]).stdout == b""
+
+
+def test_a_command_goes_on_as_root_and_its_user_shows_the_title(shown, program):
+    place, job, began, go = shown
+    assert began.read_text() == "0\n"
+    place.settle()
+    assert b"busy" in place.terminal.recorded()
+    place.terminal.forget()
+    go.touch()
+    assert job.wait().status == 0
+    place.settle()
+    # It is reset, or taken from the terminal's stack.
+    assert re.search(rb"\x1b\][02];(\x07|\x1b\\)|\x1b\[23;", place.terminal.recorded())
+
+
+@pytest.mark.parametrize("number", ["STOP", "KILL"])
+def test_the_user_cannot_keep_root_waiting(shown, alice, program, number):
+    _, job, _, go = shown
+    pid = until(lambda: of_alice(program), "it is alice's")
+    assert at(alice).run(["kill", f"-{number}", str(pid)]).status == 0
+    go.touch()
+    began = time.monotonic()
+    assert job.wait(timeout=25).status == 0
+    assert time.monotonic() - began < 20
+
+
+@pytest.mark.parametrize("words, status", [(["sh", "-c", "exit 3"], 3), (["/nonexistent"], 127), ([], 2)], ids=str)
+def test_run_ends_as_the_command_does(alice, program, words, status):
+    place = at(alice)
+    result = place.run(["sudo", "-n", program, "run", "--proto", "9", *words])
+    assert result.status == status
+    assert result.stderr.count("cannot run") == (status == 127)
+    place.settle()
+    assert (b"\x1b]9;" in place.terminal.recorded()) == (status == 3)
+
+
+@pytest.mark.needs("cc")
+def test_who_would_keep_a_privilege_sends_nothing(alice, sandbox, program):
+    """no_setuid_fixup: the capabilities of root stay."""
+    place = at(alice)
+    helper = sandbox.path / "keeping"
+    code = "#include <sys/prctl.h>\n#include <unistd.h>\nint main(int c, char **v) { (void)c; " \
+        "return prctl(PR_SET_SECUREBITS, 4) != 0 || execv(v[1], v + 1); }"
+    subprocess.run(["cc", "-x", "c", "-", "-o", str(helper)], input=code.encode(), check=True)
+    helper.chmod(0o755)
+    result = place.run(["sudo", "-n", str(helper), program, "copy", "-s", "text"])
+    place.settle()
+    expect.nothing_arrived(place.terminal)
+    assert result.status == 1
+    assert "cannot become the user who called root" in result.stderr
+
+
+@pytest.mark.works("unshare", "-r", "true")
+def test_root_of_a_user_namespace_is_its_user(alice, program):
+    place = at(alice)
+    expect.sent(place.run(["unshare", "-r", program, "copy", "-s", "text"]))
+    place.settle()
+    expect.arrived(place.terminal, b"text")
+
+
+HIDDEN = "mount --make-rprivate / && mount -t proc -o hidepid=2 proc /proc && exec"
+
+
+@pytest.mark.works("unshare", "-m", "sh", "-c", f"{HIDDEN} true")
+def test_processes_that_are_hidden_from_the_user_were_seen_before(alice, program):
+    pane = alice.tmux().session()
+    pane.server.attach()
+    call = ["sudo", "-n", "unshare", "-m", "sh", "-c", f'{HIDDEN} "$@"', "sh", program, "copy"]
+    expect.sent(pane.run(call, stdin=expect.DATA))
+    pane.settle()
+    expect.arrived(pane.terminal, expect.DATA)
+
+
+def test_a_set_user_id_viatty_opens_what_its_caller_may(alice, root, sandbox, program):
+    root.home.chmod(0o700)
+    (root.home / "file").write_text("text")
+    own = sandbox.path / "own"
+    shutil.copy(program, own)
+    own.chmod(0o4755)
+    place = at(alice)
+    result = place.run([str(own), "copy", str(root.home / "file")])
+    assert (result.status, "Permission denied" in result.stderr) == (1, True)
+    place.settle()
+    expect.nothing_arrived(place.terminal)
+    expect.sent(place.run([str(own), "copy"], stdin=b"text"))
+
+
+# ---- from one user to another ------------------------------------------------------------
+
+
+def kept(*words):
+    return ["doas", "-n", *words, "env"]
+
+
+@pytest.mark.parametrize("launcher", [kept(), kept("-u", "bob"), ["sudo", "-n", "-E"]], ids=" ".join)
+def test_a_terminal_of_a_third_user_is_not_written(alice, bob, program, launcher):
+    theirs = bob.terminal()
+    os.chmod(theirs.device, 0o620)
+    place = at(alice)
+    # So that bob has one to fall back on.
+    os.chmod(place.terminal.device, 0o666)
+    result = place.run([*launcher, program, "copy"], stdin=b"text",
+                       environment={"VIATTY_TTY": theirs.device})
+    place.settle()
+    expect.nothing_arrived(theirs)
+    expect.sent(result)
+    expect.arrived(place.terminal, b"text")
+    assert ("VIATTY_TTY is ignored: another user may have set it" in result.stderr) == ("bob" in launcher)
+
+
+@pytest.mark.parametrize("launcher", [kept(), ["sudo", "-n", "-E"]], ids=" ".join)
+def test_a_terminal_of_the_caller_is(alice, program, launcher):
+    other = alice.terminal()
+    place = at(alice, VIATTY_TTY=other.device)
+    result = place.run([*launcher, program, "copy"], stdin=b"text")
+    other.settle()
+    expect.sent(result)
+    expect.arrived(other, b"text")
+    expect.nothing_arrived(place.terminal)
+
+
+def test_an_option_is_the_caller_s_word(alice, bob, program):
+    theirs, place = bob.terminal(), at(alice)
+    os.chmod(theirs.device, 0o620)
+    result = place.run([*kept(), program, "copy", "--tty", theirs.device], stdin=b"text")
+    assert (result.status, "Permission denied" in result.stderr) == (3, True)
+    theirs.settle()
+    expect.nothing_arrived(theirs)
+
+
+@pytest.mark.parametrize("gone", [None, False, True], ids=["there", "gone", "killed"])
+def test_a_user_s_own_server_is_not_asked_for_another(alice, bob, program, gone):
+    """doas -u bob: whatever alice could not do alone."""
+    server = bob.tmux()
+    pane = server.session()
+    theirs = server.attach()
+    place = at(alice)
+    os.chmod(place.terminal.device, 0o666)
+    alice.home.chmod(0o777)
+    tmux = {"TMUX": f"{server.socket},{server.ask('#{pid}')},0", "TMUX_PANE": "%0"}
+    if gone is None:
+        expect.sent(place.run([*kept("-u", "bob"), program, "copy"], stdin=b"text", environment=tmux))
+    else:
+        leave(place, orphan("doas", "-n", "-u", "bob", "env", killed=gone), program, alice, **tmux)
+    place.settle()
+    pane.settle()
+    expect.nothing_arrived(theirs)
+
+
+# ---- what is remembered ------------------------------------------------------------------
+
+
+@pytest.mark.needs("setsid")
+@pytest.mark.parametrize("launcher", [[], ["setpriv", "--reuid", "alice", "sudo", "-n", "-E"]])
+def test_nothing_is_kept_where_sudo_leads_the_session(root, sandbox, program, launcher):
+    """It would be where the caller of sudo wants it. Without sudo it is."""
+    sshd, runtime = root.home / "sshd", sandbox.folder("runtime", 0o700)
+    sshd.symlink_to(shutil.which("sh"))
+    words = [str(sshd), "-c", '"$@"; exit $?', "sh", "setsid", "-c", *launcher]
+    place = at(root)
+    result = place.run([*words, program, "copy", "-s", "text"], stdin=None,
+                       environment={"XDG_RUNTIME_DIR": str(runtime)})
+    place.settle()
+    expect.arrived(place.terminal, b"text")
+    assert (runtime / "viatty").exists() == (launcher == []), result
+
+
+def test_root_relays_for_no_user(alice, program):
+    place = at(alice)
+    job = place.start(["sudo", "-n", program, "relay", "id", "-u"], stdin=None, on_terminal=True)
+    assert job.wait().status == 0
+    place.terminal.see("no relay, because this is root")
+    assert b"\r\n0\r\n" in place.terminal.recorded()
