@@ -302,6 +302,25 @@ text_run(const struct copy_stream *s, const unsigned char *bytes, size_t n)
 	return at;
 }
 
+/* The length of the bytes before an ESC that may begin a head: colors are most of what is printed. */
+static size_t
+plain_run(const unsigned char *bytes, size_t n)
+{
+	const unsigned char *at = bytes, *end = bytes + n;
+	size_t i;
+
+	while ((at = memchr(at, ESC, (size_t)(end - at))) != NULL) {
+		if (end - at < 3)
+			return (size_t)(at - bytes);
+		for (i = 0; i < HEADS; i++)
+			if (at[1] == (unsigned char)heads[i].bytes[0] &&
+			    at[2] == (unsigned char)heads[i].bytes[1])
+				return (size_t)(at - bytes);
+		at++;
+	}
+	return n;
+}
+
 void
 copy_stream_begin(struct copy_stream *s, size_t max)
 {
@@ -311,7 +330,7 @@ copy_stream_begin(struct copy_stream *s, size_t max)
 enum stream_event
 copy_stream_feed(struct copy_stream *s, const unsigned char **bytes, size_t *n, struct buf *out)
 {
-	const unsigned char *at = *bytes, *end = at + *n, *next;
+	const unsigned char *at = *bytes, *end = at + *n;
 	enum stream_event event = STREAM_PASSES;
 	enum held held;
 	size_t run;
@@ -320,9 +339,8 @@ copy_stream_feed(struct copy_stream *s, const unsigned char **bytes, size_t *n, 
 		s->held.len = 0;
 	s->taken = false;
 	while (at < end && event == STREAM_PASSES) {
-		if (s->held.len == 0 && *at != ESC) {
-			next = memchr(at, ESC, (size_t)(end - at));
-			run = (size_t)((next != NULL ? next : end) - at);
+		run = s->held.len == 0 ? plain_run(at, (size_t)(end - at)) : 0;
+		if (run > 0) {
 			buf_add(out, at, run);
 			at += run;
 			continue;

@@ -166,21 +166,26 @@ pass_output(struct loop *l, const unsigned char *bytes, size_t n)
 	} while (event != STREAM_PASSES);
 }
 
-/* Returns whether there was any. */
+/* Reads what is there, and returns whether there was any. */
 static bool
 read_output(struct loop *l)
 {
 	static unsigned char bytes[PIECE];
-	ssize_t n = read(l->pty.master, bytes, sizeof(bytes));
+	size_t size = 0;
+	ssize_t n;
 
-	if (n > 0)
-		pass_output(l, bytes, (size_t)n);
+	do {
+		n = read(l->pty.master, bytes + size, sizeof(bytes) - size);
+		size += n > 0 ? (size_t)n : 0;
+	} while (n > 0 && size < sizeof(bytes));
 	/* EIO: nobody has that terminal open any more */
-	else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
 		l->closed = true;
+	if (size > 0)
+		pass_output(l, bytes, size);
 	if (!write_pending(l->pty.tty, &l->screen))
 		hang_up();
-	return n > 0;
+	return size > 0;
 }
 
 static void

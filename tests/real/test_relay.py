@@ -103,7 +103,7 @@ def test_megabytes_arrive_whole(sandbox, far, outer, tmux):
     pane = tmux.session()
     tmux.attach(terminal=outer)
     there = login(far, pane)
-    data = bytes(range(256)) * 4096 + b"end"
+    data = bytes(range(32, 127)) * 20_000 + b"end"
     by_viatty(there, data)
     arrives(outer, data)
 
