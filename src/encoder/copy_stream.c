@@ -302,7 +302,7 @@ text_run(const struct copy_stream *s, const unsigned char *bytes, size_t n)
 	return at;
 }
 
-/* The length of the bytes before an ESC that may begin a head: colors are most of what is printed. */
+/* The length of the bytes before an ESC that may begin a head; most begin colors. */
 static size_t
 plain_run(const unsigned char *bytes, size_t n)
 {
