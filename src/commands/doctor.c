@@ -133,6 +133,7 @@ examine(struct finding *f, struct path *path)
 static const char *const device_sources[] = {
 	[DEVICE_NONE] = "none",
 	[DEVICE_ASKED_FOR] = "asked for",
+	[DEVICE_STDIN] = "standard input",
 	[DEVICE_STDOUT] = "standard output",
 	[DEVICE_STDERR] = "standard error",
 	[DEVICE_CONTROLLING] = "controlling terminal",

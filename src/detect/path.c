@@ -15,6 +15,16 @@
 
 /* ---- the device --------------------------------------------------------- */
 
+static void
+use_stream(struct path *path, int fd)
+{
+	static const char *const names[] = { "stdin", "stdout", "stderr" };
+
+	path->source = DEVICE_STDIN + (unsigned)fd;
+	path->fd = fd;
+	text_copy(path->device.name, DEVICE_NAME, names[fd]);
+}
+
 /* Opens the device, if there is one, and places the cursor on it. */
 static bool
 open_device(struct path *path, struct cursor *v, const char *tty, struct error *error)
@@ -41,9 +51,7 @@ open_device(struct path *path, struct cursor *v, const char *tty, struct error *
 		return hops_from_last(path, v, error);
 	if (is_stdout || strcmp(tty, "stderr") == 0) {
 		/* it need not be a terminal */
-		path->source = is_stdout ? DEVICE_STDOUT : DEVICE_STDERR;
-		path->fd = is_stdout ? STDOUT_FILENO : STDERR_FILENO;
-		text_copy(path->device.name, DEVICE_NAME, tty);
+		use_stream(path, is_stdout ? STDOUT_FILENO : STDERR_FILENO);
 	} else {
 		why = device_named(&device, tty);
 		if (why == NULL) {
@@ -60,6 +68,28 @@ open_device(struct path *path, struct cursor *v, const char *tty, struct error *
 	if (!device_name(v->tty, path->fd) || (path->source == DEVICE_ASKED_FOR &&
 	    (!device_controlling(own) || strcmp(v->tty, own) != 0)))
 		v->pid = -1;
+	return true;
+}
+
+/*
+ * The last resort: a standard stream that is a terminal, which the caller handed over. It is only
+ * written to: where it is no controlling terminal, the shell that owns it reads every reply.
+ */
+static bool
+inherit_device(struct path *path, struct cursor *v)
+{
+	int fd = STDERR_FILENO;
+
+	while (fd >= 0 && (!isatty(fd) || (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY))
+		fd--;
+	if (fd < 0)
+		return false;
+	use_stream(path, fd);
+	path->hops = 0;
+	cursor_move(v, NULL, "");
+	device_name(v->tty, fd);
+	v->pid = getpid();
+	v->own = true;
 	return true;
 }
 
@@ -248,6 +278,8 @@ path_find(struct path *path, const struct given *given, struct error *error)
 		return false;
 	}
 	if (v->pid >= 0 && (given->chain == NULL || path->source == DEVICE_NONE))
+		hops_walk(path, v);
+	if (path->source == DEVICE_NONE && inherit_device(path, v) && given->chain == NULL)
 		hops_walk(path, v);
 	if (v->pid >= 0)
 		read_environment(path, v);

@@ -474,7 +474,8 @@ const struct terminal *probe_terminal(const struct probe *probe);
 enum device_source {
 	DEVICE_NONE,
 	DEVICE_ASKED_FOR,   /* --tty or VIATTY_TTY, but not a pane */
-	DEVICE_STDOUT, DEVICE_STDERR, /* the same, with these values */
+	/* the last two by --tty; all, by number, inherited where no other is found */
+	DEVICE_STDIN, DEVICE_STDOUT, DEVICE_STDERR,
 	DEVICE_CONTROLLING, /* /dev/tty */
 	DEVICE_PANE,        /* that of --tty pane:%3, or of TMUX without a terminal of our own */
 	DEVICE_ANCESTOR,    /* the terminal of an ancestor */

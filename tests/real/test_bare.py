@@ -58,6 +58,31 @@ def test_a_cleaned_environment_does_not_hide_screen(screen, viatty):
     arrives(screen, ["env", "-i", viatty, "copy"])
 
 
+# ---- no terminal but what the caller handed over ---------------------------------
+
+APART = {
+    "su -c": ["su", "-s", "/bin/sh", "-c", 'exec "$0" "$@"', "nobody", "--"],
+    "no /dev": ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /dev && exec "$@"', "sh"],
+    "no ancestors": ["unshare", "-pf", "--mount-proc", "setsid", "-w"],
+    "bwrap": ["bwrap", "--dev-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "--new-session"],
+}
+
+
+def apart(name):
+    marks = [pytest.mark.needs(APART[name][0]), pytest.mark.works(*APART[name], "true")]
+    return pytest.param(APART[name], id=name, marks=[pytest.mark.root, *marks])
+
+
+@pytest.mark.parametrize("argv", [apart(name) for name in APART])
+def test_standard_error_is_a_terminal_where_no_other_is_found(plain, viatty, argv):
+    assert plain.run([*argv, viatty, "copy"], stdin=expect.DATA, on_terminal=True).status == 0
+    plain.settle()
+    expect.arrived(plain.terminal, expect.DATA)
+    plain.terminal.forget()
+    plain.run([*argv, viatty, "doctor"], on_terminal=True)
+    plain.terminal.wait_for(b"path: stderr (standard error)")
+
+
 # ---- no /proc, nothing to write to ---------------------------------------------
 
 NO_PROC = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]

@@ -14,7 +14,8 @@ import sys
 
 import pytest
 
-from lib.faults import NOBODY, arrives, fails, nothing_at, well_said
+from lib.answering import FOOT, AnsweringTerminal
+from lib.faults import NOBODY, Launcher, arrives, fails, nothing_at, well_said
 from lib.processes import until
 from lib.terminal import OuterTerminal
 
@@ -142,6 +143,52 @@ def test_a_missing_file_is_not_made(shell):
     path = shell.sandbox.fresh("missing")
     fails(copies(shell, "--tty", str(path)), 3, "cannot open the terminal")
     assert not path.exists()
+
+
+# ---- what the caller handed over ------------------------------------------------------
+
+
+def handed(*modes):
+    """descriptors: a terminal, as standard input, output and error."""
+    return lambda terminal: {fd: (terminal.device, m) for fd, m in enumerate(modes) if m}
+
+
+HANDED = {"input": handed("n"), "output": handed(0, "w"), "error": handed(0, 0, "w")}
+
+
+@pytest.mark.parametrize("what", HANDED)
+def test_a_stream_that_is_a_terminal_where_there_is_no_other(sandbox, nowhere, what):
+    """Whoever has the terminal reads its keys and replies: it is not queried."""
+    terminal = AnsweringTerminal(sandbox, FOOT)
+    owner = Launcher(sandbox, terminal.inside())
+    line = owner.start(["sh", "-c", "read -r line; echo $line"], descriptors={0: (terminal.device, "r")})
+    terminal.type("half a ")
+    options = ("-s", "data") if what == "input" else ()
+    arrives(copies(nowhere, *options, descriptors=HANDED[what](terminal)), terminal, DATA)
+    doctor = ["viatty", "doctor", "copy"]
+    if what == "error":
+        found = nowhere.run(doctor, descriptors=HANDED[what](terminal))
+        assert found.status == 0
+        assert b"stderr (standard error)\n" in found.stdout
+    terminal.type("line\n")
+    assert line.wait().stdout == b"half a line\n"
+    assert terminal.asked() == []
+
+
+def test_standard_error_goes_first_and_a_found_terminal_before_it(sandbox, nowhere, shell):
+    terminal, stranger = OuterTerminal(sandbox), OuterTerminal(sandbox)
+    streams = {**handed(0, "w")(stranger), **handed(0, 0, "w")(terminal)}
+    arrives(copies(nowhere, descriptors=streams), terminal, DATA)
+    arrives(copies(shell, argv=[*ALONE, *COPY], descriptors=handed(0, 0, "w")(stranger)),
+            shell.terminal, DATA)
+    nothing_at(stranger)
+
+
+def test_a_stream_that_must_not_be_written_to_is_no_terminal(sandbox, nowhere):
+    stranger = OuterTerminal(sandbox)
+    outcome = copies(nowhere, "-s", "data", descriptors=handed("r")(stranger))
+    fails(outcome, 3, "no terminal can be reached")
+    nothing_at(stranger)
 
 
 # ---- what an ancestor has ------------------------------------------------------------
