@@ -471,6 +471,7 @@ step_over_hop(struct path *path, struct cursor *v, const struct process *p,
 		search_tmux_address(address, v, p);
 		return step_to_tmux(path, v, address, p);
 	}
+	row = terminal_variant(multiplexers, row, cursor_variable, v);
 	hop = add_hop(path, row, seen);
 	if (row->kind == HOP_SCREEN) {
 		read_screen_state(hop, v);

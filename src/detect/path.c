@@ -166,7 +166,9 @@ read_environment(struct path *path, struct cursor *v)
 	path->found = terminal_by_environment(cursor_variable, v, &path->by_environment);
 	if (path->found != NULL)
 		path->by_environment = path->found;
-	if ((path->by_environment != NULL || client != NULL) && hops_outlive_terminal(v)) {
+	/* inside Emacs it is that of the terminal where Emacs was started, if any */
+	if ((last != NULL && last->row->variant_of[0] != '\0' && last->outer.name[0] == '\0') ||
+	    ((path->by_environment != NULL || client != NULL) && hops_outlive_terminal(v))) {
 		path->found = path->by_environment = NULL;
 		client = NULL;
 	}

@@ -241,7 +241,7 @@ put_terminal(const struct terminal *row)
 		put_paragraph("Versions from %s to before %s garble characters that are not ASCII.",
 		    row->ascii_versions[0], row->ascii_versions[1]);
 	if (row->doubt[0] != '\0')
-		put_paragraph("%s.", row->doubt);
+		put_paragraph("%s.", message_problem(row->doubt).text);
 	if (row->shows_progress[0] != '\0')
 		put_paragraph("Only the programs with these process names show progress: %s.",
 		    with_commas(row->shows_progress));
@@ -279,7 +279,7 @@ put_multiplexer(const struct terminal *row)
 {
 	printf(".It Sy %s\n", row->name);
 	put_recognition(row);
-	if (row->kind == HOP_EDITOR)
+	if (row->kind == HOP_EDITOR && !row->relays)
 		printf(".Nm viatty\nsends nothing through it.\n");
 	if (row->body_max != 0)
 		printf("The limit of a %s is %zu bytes.\n",

@@ -596,6 +596,7 @@ through_relay(struct plan *p, const struct hop *hop, enum hop_form *form)
 	const unsigned feature = request->feature == FEATURE_COLOR_QUERY ? FEATURE_COLOR :
 	    request->feature;
 	const bool letter = *form != BY_HOP || p->letter;
+	const bool shows = feature >= FEATURE_NOTIFY9 && feature <= FEATURE_NOTIFY99;
 	char what[64];
 
 	if (hop == p->path->hop && hop->tmux.version[0] == '\0' && feature < FEATURE_COUNT &&
@@ -614,7 +615,8 @@ through_relay(struct plan *p, const struct hop *hop, enum hop_form *form)
 		    row->name, row->instead);
 	if (feature == FEATURE_WINDOW_NAME || hop_support(hop, feature) == SUPPORT_NO ||
 	    (request->moves_cursor && !interprets_users_own(p, hop)))
-		return refuse(p, "%s drops this sequence\n%s", row->name, row->instead);
+		return refuse(p, "%s drops this sequence\n%s", row->name,
+		    shows && row->notify[0] != '\0' ? row->notify : row->instead);
 	if (copies(p) && row->copy_letters[0] != '\0' &&
 	    strcmp(request->selections, row->copy_letters) != 0)
 		return refuse(p, "%s passes on only the clipboard\n"
@@ -624,6 +626,16 @@ through_relay(struct plan *p, const struct hop *hop, enum hop_form *form)
 		warn_that(p, VERDICT_UNKNOWN, "%s ignores the selection letter: it sets the "
 		    "clipboard unless its copy_clipboard is primary\n"
 		    "in its configuration: copy_clipboard \"primary\"", row->name);
+	if (copies(p) && hop_support(hop, FEATURE_COPY) == SUPPORT_OFF) {
+		p->route->setting = terminal_switch(row, FEATURE_COPY);
+		warn_that(p, VERDICT_SETTING, IGNORED_BY_DEFAULT "\n%s", row->name,
+		    setting_hint(p->route->setting).text);
+	}
+	if (copies(p) && request->payload == 0 && hop_support(hop, FEATURE_CLEAR) == SUPPORT_NO) {
+		p->route->overwrites = true;
+		text_format(p->route->note, sizeof(p->route->note), "%s cannot clear the "
+		    "clipboard: a newline overwrites it", row->name);
+	}
 	if (!copies(p))
 		return limit_to(p, sequence_limit(hop, feature), row->id, "send less");
 	text_format(what, sizeof(what), "%s, which cuts off the rest", row->name);

@@ -189,18 +189,16 @@ sets_variable(const struct terminal *terminal, variable_getter *get, const void 
 
 	for (; n > 0; n--, at++) {
 		value = value_of(get, context, at->name);
-		if (value != NULL && text_begins(value, at->value))
+		if (value != NULL && contains(value, at->value))
 			return true;
 	}
 	return false;
 }
 
-/* The variant of a row that this environment names, or the row itself. */
-static const struct terminal *
-variant(const struct terminal *terminal, variable_getter *get, const void *context)
+const struct terminal *
+terminal_variant(const struct terminal *row, const struct terminal *terminal,
+    variable_getter *get, const void *context)
 {
-	const struct terminal *row = terminals;
-
 	while (row->id[0] != '\0' && (strcmp(row->variant_of, terminal->id) != 0 ||
 	    !sets_variable(row, get, context)))
 		row++;
@@ -233,9 +231,9 @@ terminal_by_environment(variable_getter *get, const void *context,
 			embeds = row;
 	}
 	if (embedder != NULL && embeds != NULL && !stranger)
-		*embedder = variant(embeds, get, context);
+		*embedder = terminal_variant(terminals, embeds, get, context);
 	return stranger || contested || claimant == NULL ? NULL :
-	    variant(claimant, get, context);
+	    terminal_variant(terminals, claimant, get, context);
 }
 
 /* ---- names ---------------------------------------------------------------------- */
@@ -485,7 +483,8 @@ terminal_switch(const struct terminal *terminal, enum feature feature)
 {
 	const struct feature_setting *at;
 
-	if (terminal == NULL || terminal_support(terminal, NEWEST, feature) == SUPPORT_NO)
+	if (terminal == NULL || (terminal->kind == HOP_TERMINAL &&
+	    terminal_support(terminal, NEWEST, feature) == SUPPORT_NO))
 		return NULL;
 	if (feature == FEATURE_CLEAR || feature == FEATURE_PRIMARY)
 		feature = FEATURE_COPY;

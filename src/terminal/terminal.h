@@ -44,7 +44,7 @@ enum support {
 /* A variable that the terminal sets for its child. */
 struct terminal_variable {
 	char name[28];
-	char value[12]; /* prefix of the value; "" matches any but an empty value */
+	char value[12]; /* part of the value; "" matches any but an empty value */
 };
 
 /*
@@ -130,8 +130,8 @@ struct terminal {
 	bool is_engine;
 
 	/*
-	 * The row that this is a variant of, with the same TERM_PROGRAM, or "": the terminal
-	 * identified as that row is this one if it sets one of `variables`.
+	 * The row that this is a variant of, with the same TERM_PROGRAM or process, or "": the
+	 * program identified as that row is this one if it sets one of `variables`.
 	 */
 	char variant_of[8];
 
@@ -183,7 +183,7 @@ struct terminal {
 	char ascii_versions[2][16];
 
 	/* A warning about every copy to the clipboard and every paste, or "". */
-	char doubt[96];
+	char doubt[112];
 
 	/*
 	 * enum unlettered: `load-buffer -w` and `set-buffer -w` of tmux send copies without a
@@ -255,6 +255,7 @@ struct terminal {
 
 	char outer[40];   /* if it can be bypassed to its terminal: "that it runs in"; or "" */
 	char instead[24]; /* advice if it blocks a feature, or "" */
+	char notify[48];  /* its own command for a notification, or "" */
 };
 
 /* Returns the value of an environment variable, or NULL; borrowed until it changes. */
@@ -311,6 +312,10 @@ const struct terminal *terminal_after_reply(const struct terminal *other,
  */
 const struct terminal *terminal_by_environment(variable_getter *get, const void *context,
     const struct terminal **embedder);
+
+/* The variant of a row that this environment names, or the row itself. */
+const struct terminal *terminal_variant(const struct terminal *rows,
+    const struct terminal *row, variable_getter *get, const void *context);
 
 /* An alias of a terminal, see names.def. */
 struct terminal_name {

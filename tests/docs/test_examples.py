@@ -439,7 +439,7 @@ def test_the_recipes_of_the_readme_keep_what_is_there(desk):
 RECIPES = {"viatty-setup", "viatty-copy"}
 SETTINGS = {
     "viatty-terminals": "",
-    "viatty-multiplexers": r"program -> |set |copy_clipboard |dangerously_enable_paste_buffer_read ",
+    "viatty-multiplexers": r"program -> |set |copy_clipboard |dangerously_enable_paste_buffer_read |init.el: ",
     # pty/test_last.py runs them.
     "viatty-notify": r"PATH=.*\nVIATTY_TTY=last\n0 16 |systemd-run |su ",
 }

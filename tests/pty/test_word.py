@@ -1,6 +1,8 @@
 """Whose word it is who the terminal is: a variable may be inherited, a reply is its own."""
 
 import json
+import shlex
+import shutil
 
 import pytest
 
@@ -113,6 +115,97 @@ def test_the_environment_of_the_process_whose_terminal_it_is_names_it(at, how):
     assert b"]99;" in shell.terminal.recorded()
     (found,) = json.loads(run("doctor", "--json", "notify").stdout)["features"]
     assert (found["works"], found["as"]) == ("yes", "OSC 99")
+
+
+# ---- Apple Terminal by one reply ------------------------------------------------------
+
+APPLE = {DA2: b"\x1b[>1;95;0c", DA1: b"\x1b[?1;2c"}
+
+
+def test_what_replies_like_apple_terminal_is_warned_about(at):
+    """Vim's word alone: nothing is refused, and nothing lost without a word."""
+    shell = at(APPLE)
+    outcome = shell.run(["viatty", "copy"], stdin=DATA)
+    assert outcome.status == 0
+    warning, hint = outcome.said.splitlines()
+    assert "Apple Terminal, which ignores copies, replies like this terminal" in warning
+    assert hint == "hint: use iTerm2, kitty or Ghostty there"
+    shell.terminal.settle()
+    assert shell.terminal.clipboard() == [("c", DATA)]
+    assert said_of(shell, "copy") == ("apple", "unknown")
+
+
+def test_its_variable_and_its_reply_together_are_certain(at):
+    shell = at(APPLE, environment=INHERITED["Apple Terminal"])
+    assert shell.run(["viatty", "copy"], stdin=DATA).status == 4
+    assert said_of(shell, "copy") == ("apple-terminal", "no")
+
+
+# ---- terminals inside other programs ---------------------------------------------------
+
+
+@pytest.fixture
+def inside(sandbox, shell):
+    """Runs viatty on a pty of a program that has no terminal itself, and has what it wrote."""
+
+    def inside(program, words, data=b"", **environment):
+        stand_in = sandbox.path / "bin" / program
+        if not stand_in.exists():
+            shutil.copy(shutil.which("sh"), stand_in)
+        text = sandbox.fresh("text")
+        text.write_bytes(data)
+        line = f"viatty {shlex.join(words)} <{text}; exit $?"
+        line = f"script -qec {shlex.quote(line)} /dev/null; exit $?"
+        argv = ["setsid", "--wait", str(stand_in), "-c", line]
+        outcome = shell.run(argv, environment={"VIATTY_PROBE": None, **environment})
+        return outcome.status, outcome.stdout
+
+    return inside
+
+
+def test_herdr_takes_a_copy_and_nothing_larger_than_it_keeps(inside):
+    herdr = {"HERDR_ENV": "1", "KITTY_WINDOW_ID": "1"}
+    status, written = inside("herdr", ["copy"], DATA, **herdr)
+    assert (status, sequences.clipboard_writes(written)) == (0, [("c", DATA)])
+    status, written = inside("herdr", ["copy"], b"x" * (192 * 1024), **herdr)
+    assert (status, len(sequences.clipboard_writes(written))) == (0, 1)
+    status, written = inside("herdr", ["copy"], b"x" * (192 * 1024 + 1), **herdr)
+    assert (status, b"too large for herdr" in written) == (4, True)
+
+
+def test_herdr_drops_a_notification_and_has_a_command_for_it(inside):
+    status, written = inside("herdr", ["notify", "--no-bell", "Done"], HERDR_ENV="1")
+    assert status == 4 and b"\x1b]9" not in written
+    assert b"hint: herdr notification show TITLE --body TEXT" in written
+    assert inside("herdr", ["progress", "40"], HERDR_ENV="1")[0] == 4
+    status, written = inside("herdr", ["link", "https://a.example/", "text"], HERDR_ENV="1")
+    assert status == 0 and b"\x1b]8;;https://a.example/" in written
+
+
+# INSIDE_EMACS and TERM, what is said, and whether the copy is sent.
+EMACS = {
+    "eat": ("29.4,eat", "eat-truecolor", None, True),
+    "vterm": ("vterm", "xterm-256color", b"vterm-enable-manipulate-selection-data", True),
+    "ghostel": ("ghostel", "xterm-ghostty", b"(setq ghostel-enable-osc52 t)", True),
+    "term": ("29.4,term:0.96", "eterm-color", b"drops the sequence", False),
+}
+
+
+@pytest.mark.parametrize("which", EMACS)
+def test_each_terminal_of_emacs_has_its_own_word(inside, which):
+    """Whatever terminal Emacs was started in."""
+    value, term, said, sent = EMACS[which]
+    environment = {"INSIDE_EMACS": value, "TERM": term, "VTE_VERSION": "8400"}
+    status, written = inside("emacs", ["copy"], DATA, **environment)
+    assert status == (0 if sent else 4)
+    assert said is None or said in written
+    start = written.find(b"\x1b]52;c;")
+    assert (start >= 0) == sent
+    if said is None:
+        assert sequences.clipboard_writes(written) == [("c", DATA)]
+    status, written = inside("emacs", ["doctor", "--json", "copy"], **environment)
+    works = json.loads(written)["features"][0]["works"]
+    assert works == {"eat": "unknown", "term": "no"}.get(which, "needs a setting")
 
 
 # ---- names and settings -------------------------------------------------------------------
