@@ -405,7 +405,6 @@ hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct erro
 	if (!tmux_address_parse(&address, cursor_variable(v, "TMUX"), pane))
 		return fail(error, STATUS_USAGE, "%s needs TMUX in the environment",
 		    text_quote(tty).text);
-	address.child = v->pid;
 	hop = add_hop(path, terminal_by(multiplexers, BY_ID, "tmux"), by_variable[true]);
 	if (!tmux_ask(&hop->tmux, &address, v->timeout_ms, error)) {
 		error->status = STATUS_NO_TERMINAL;

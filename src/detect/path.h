@@ -223,7 +223,7 @@ struct tmux_address {
 	char session[TMUX_WORD]; /* "$3", or "" */
 	char pane[TMUX_WORD];    /* that of TMUX_PANE, "%3", or "" */
 	bool own;                /* from the environment of this process */
-	pid_t child;             /* the process with the variable */
+	pid_t child;             /* the process with the variable: this one, by default */
 };
 
 /*

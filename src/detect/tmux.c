@@ -23,7 +23,7 @@ tmux_address_parse(struct tmux_address *address, const char *value, const char *
 	unsigned long number;
 	char digits[32];
 
-	*address = (struct tmux_address){ .server = 0 };
+	*address = (struct tmux_address){ .child = getpid() };
 	while (server != NULL && server > value && *--server != ',')
 		continue;
 	if (server == NULL || *server != ',' || value[0] != '/' ||
