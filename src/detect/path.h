@@ -343,7 +343,8 @@ bool tmux_load(const struct tmux *tmux, const void *bytes, size_t n, unsigned ti
  * between its own sequences, by a buffer that is deleted (tmux 3.2). Returns true if tmux
  * has queued the whole sequence, which it then neither cuts nor throws away (since 3.3); the
  * terminal may still receive it much later. Fails with STATUS_FAILED like tmux_load(), and
- * if the client does not get it, because it does not keep up, is suspended or has gone.
+ * if the client does not get it, because it does not keep up, is suspended or has gone, or if
+ * another client has a terminal of that name: tmux takes the first of them.
  */
 bool tmux_hand(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout_ms,
     struct error *error);

@@ -462,24 +462,29 @@ tmux_load(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout
 	return command_tmux(tmux, arguments, bytes, n, timeout_ms, error);
 }
 
-/* The bytes written for the client between the first and the last of two lists of all. */
+/*
+ * The bytes written for the client between two lists of all; 0 also if they are not two with it,
+ * each of them once, or if the count has not grown. tmux finds a client by its terminal, whose
+ * name another one may have, in a container: only its process is its own.
+ */
 static unsigned long
-written_between(char *text, const char *tty)
+written_between(char *text, const struct tmux_client *client, bool *namesake)
 {
-	unsigned long first = 0, last = 0;
 	struct line line = { .written = 0 };
-	bool found = false;
+	unsigned long first = 0, last = 0;
+	unsigned found = 0, others = 0;
 	char *at;
 
 	while ((at = strsep(&text, "\n")) != NULL) {
 		read_line(&line, at);
-		if (!text_begins(at, "C ") || strcmp(line.client.tty, tty) != 0)
+		if (!text_begins(at, "C ") || strcmp(line.client.tty, client->tty) != 0)
 			continue;
+		others += line.pid != (unsigned long)client->pid;
+		first = found++ == 0 ? line.written : first;
 		last = line.written;
-		first = found ? first : last;
-		found = true;
 	}
-	return last - first;
+	*namesake = others > 0 || found > 2;
+	return !*namesake && found == 2 && last > first ? last - first : 0;
 }
 
 /*
@@ -497,6 +502,7 @@ tmux_hand(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout
 	const char last[] = { (char)(end == ';' ? '\\' : end), end == ';' ? ';' : '\0', '\0' };
 	const char *client = tmux->client.tty;
 	char passing[TMUX_WORD];
+	bool namesake = false;
 	const char *const arguments[] = { "tmux", "-S", tmux->address.socket,
 	    "load-buffer", "-b", passing, "-", ";", "list-clients", "-F", client_format, ";",
 	    "set-buffer", "-a", "-w", "-t", client, "-b", passing, last, ";",
@@ -510,10 +516,12 @@ tmux_hand(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout
 	    clock_ms());
 	buf_init(&answer, ANSWER_MAX);
 	done = run_tmux(tmux, arguments, bytes, n - 1, &answer, timeout_ms, &status, error);
-	if (done && (!buf_add(&answer, "", 1) ||
-	    written_between((char *)answer.data, client) < base64_encoded_size(n)))
-		done = fail(error, STATUS_FAILED, "tmux did not send it, because the "
-		    "terminal %s does not keep up with the output, or is no longer attached",
+	if (done && (!buf_add(&answer, "", 1) || written_between((char *)answer.data,
+	    &tmux->client, &namesake) < base64_encoded_size(n)))
+		done = namesake ? fail(error, STATUS_FAILED, "tmux may have sent it to another "
+		    "terminal that is also called %s", text_quote(client).text) :
+		    fail(error, STATUS_FAILED, "tmux did not send it, because the terminal %s "
+		    "does not keep up with the output, or is no longer attached",
 		    text_quote(client).text);
 	buf_free(&answer);
 	return done;

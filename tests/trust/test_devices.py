@@ -6,6 +6,7 @@ opened to find that out. --tty and VIATTY_TTY are the user's own word: there the
 does not count.
 """
 
+import base64
 import json
 import os
 import select
@@ -16,7 +17,7 @@ import pytest
 
 from lib.answering import FOOT, AnsweringTerminal
 from lib.faults import NOBODY, Launcher, arrives, fails, nothing_at, well_said
-from lib.processes import until
+from lib.processes import Orphan, until
 from lib.terminal import OuterTerminal
 
 COPY = ("viatty", "copy")
@@ -432,3 +433,46 @@ def test_nor_is_the_one_that_was_used_last(shell):
     outcome = shell.run([*APART, sys.executable, "-c", NAMESAKE, shell.terminal.device, *notify])
     fails(outcome, 3, "none of your terminals")
     assert outcome.stdout == b""
+
+
+# Shows a session on the terminal of another instance with this name, and what it was sent.
+TWIN = """\
+import fcntl, os, sys, termios
+name = sys.argv[1]
+ends = []
+while not os.path.exists(name):
+    ends = os.openpty()
+if os.fork() == 0:
+    os.setsid()
+    fcntl.ioctl(ends[1], termios.TIOCSCTTY, 0)
+    for stream in range(3):
+        os.dup2(ends[1], stream)
+    os.execvp(sys.argv[2], sys.argv[2:])
+os.close(ends[1])
+while True:
+    os.write(1, os.read(ends[0], 65536))
+"""
+
+
+@pytest.mark.root
+@pytest.mark.works(*APART, "true")
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("size", [3, 3000])
+def test_of_two_clients_of_one_name_ours_gets_the_copy(tmux, size):
+    """tmux would hand it to the first one of that name, which runs in a container."""
+    pane, outer = tmux.session(), OuterTerminal(tmux.sandbox)
+    shown = tmux.sandbox.fresh("shown")
+    attach = tmux.argv("attach-session", "-t", "main")
+    with open(os.devnull) as nothing, open(shown, "wb") as file:
+        twin = Orphan([*APART, sys.executable, "-c", TWIN, outer.device, *attach],
+                      outer.environment, (nothing, file, file))
+    until(lambda: outer.device in tmux.clients(), "the client in the container is attached")
+    # Its count is the larger one, from which no growth of the other follows.
+    pane.run(["seq", "2000"], on_terminal=True)
+    tmux.attach(terminal=outer)
+    assert tmux.clients() == [outer.device] * 2
+    data = b"x" * size
+    result = pane.run(["viatty", "copy", "--term", "foot"], stdin=data)
+    assert result.status == 0
+    outer.wait_for(b"\x1b]52;c;" + base64.b64encode(data))
+    twin.kill()

@@ -673,18 +673,31 @@ Test(tmux_server, copy_is_sent_only_if_the_counts_say_so)
 	static const struct {
 		const char *text, *answer, *loaded, *last, *refusal;
 	} rows[] = {
-		{ "abc", "C B10 T/dev/pts/9\nC B21 T/dev/pts/9\n", "ab", "<c><;>", NULL },
-		{ "a", "C B10 T/dev/pts/9\nC B21 T/dev/pts/9\n", "", "<a><;>", NULL },
-		{ "x;", "C B1 T/dev/pts/9\nC B12 T/dev/pts/9\n", "x", "<\\;><;>", NULL },
-		{ "x\xc3", "C B1 T/dev/pts/9\nC B12 T/dev/pts/9\n", "x", "<\xc3><;>", NULL },
-		{ "abcd", "C B10 T/dev/pts/9\nC B17 T/dev/pts/9\n", "abc", "<d><;>",
+		{ "abc", "C P7 B10 T/dev/pts/9\nC P7 B21 T/dev/pts/9\n", "ab", "<c><;>", NULL },
+		{ "a", "C P7 B10 T/dev/pts/9\nC P7 B21 T/dev/pts/9\n", "", "<a><;>", NULL },
+		{ "x;", "C P7 B1 T/dev/pts/9\nC P7 B12 T/dev/pts/9\n", "x", "<\\;><;>", NULL },
+		{ "x\xc3", "C P7 B1 T/dev/pts/9\nC P7 B12 T/dev/pts/9\n", "x", "<\xc3><;>", NULL },
+		{ "abcd", "C P7 B10 T/dev/pts/9\nC P7 B17 T/dev/pts/9\n", "abc", "<d><;>",
 		    "did not send it" },
-		{ "abc", "C B10 T/dev/pts/9\nC B10 T/dev/pts/9\n", "ab", "<c><;>",
+		{ "abc", "C P7 B10 T/dev/pts/9\nC P7 B10 T/dev/pts/9\n", "ab", "<c><;>",
 		    "does not keep up" },
-		{ "abc", "C B10 T/dev/pts/8\nC B10 T/dev/pts/9\nC B21 T/dev/pts/8\n"
-		    "C B10 T/dev/pts/9\n", "ab", "<c><;>", "did not send it" },
-		{ "abc", "C B10 T/dev/pts/8\nC B21 T/dev/pts/8\n", "ab", "<c><;>",
+		{ "abc", "C P7 B10 T/dev/pts/8\nC P7 B10 T/dev/pts/9\nC P7 B21 T/dev/pts/8\n"
+		    "C P7 B10 T/dev/pts/9\n", "ab", "<c><;>", "did not send it" },
+		{ "abc", "C P7 B10 T/dev/pts/8\nC P7 B21 T/dev/pts/8\n", "ab", "<c><;>",
 		    "no longer attached" },
+		/* another client of that name: in a container, even with the same PID */
+		{ "abc", "C P8 B10 T/dev/pts/9\nC P7 B10 T/dev/pts/9\nC P8 B21 T/dev/pts/9\n"
+		    "C P7 B10 T/dev/pts/9\n", "ab", "<c><;>", "another terminal" },
+		{ "abc", "C P7 B10 T/dev/pts/9\nC P8 B10 T/dev/pts/9\nC P7 B21 T/dev/pts/9\n"
+		    "C P8 B10 T/dev/pts/9\n", "ab", "<c><;>", "another terminal" },
+		{ "abc", "C P7 B10 T/dev/pts/9\nC P7 B90 T/dev/pts/9\nC P7 B21 T/dev/pts/9\n"
+		    "C P7 B90 T/dev/pts/9\n", "ab", "<c><;>", "another terminal" },
+		{ "abc", "C P8 B10 T/dev/pts/9\nC P8 B21 T/dev/pts/9\n", "ab", "<c><;>",
+		    "another terminal" },
+		/* no growth */
+		{ "abc", "C P7 B21 T/dev/pts/9\nC P7 B10 T/dev/pts/9\n", "ab", "<c><;>",
+		    "did not send it" },
+		{ "abc", "C P7 B99 T/dev/pts/9\n", "ab", "<c><;>", "did not send it" },
 		{ "abc", "", "ab", "<c><;>", "no longer attached" },
 	};
 	struct tmux tmux = { .clients = 1, .has_client = true };
@@ -694,6 +707,7 @@ Test(tmux_server, copy_is_sent_only_if_the_counts_say_so)
 	size_t i;
 
 	strcpy(tmux.client.tty, "/dev/pts/9");
+	tmux.client.pid = 7;
 	become_tmux("printf '<%s>' \"$@\" >\"$D/arguments\"\ncat >\"$D/in\"; cat \"$D/answer\"");
 	tmux.address = address;
 	for (i = 0; i < LEN(rows); i++) {
