@@ -248,10 +248,10 @@ void report_route_json(struct buf *out, const struct route *route, const char *d
  * its title. For the active pane, a terminal with OSC 99 decides; to any other it is sent
  * unless tmux reports that the terminal has the focus.
  *
- * The bell: rung with --bell, never with --no-bell. Without either it is rung in tmux,
- * Screen and Zellij, which mark the window, even if no notification can be shown, but not in
- * a pane with the focus. It goes to the nearest of these, or to the terminal, by a separate
- * route.
+ * The bell: rung with --bell, never with --no-bell. Without either it is rung in a pane of tmux,
+ * Screen and Zellij, which mark the window, only where the notification is not shown or probably
+ * lost, and not in a pane with the focus. It goes to the nearest of these, or to the terminal, by
+ * a separate route.
  */
 
 /* The values of the rows of notification.def. */

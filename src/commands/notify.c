@@ -195,19 +195,24 @@ static const struct request bell_request = { .feature = FEATURE_BELL, .for_multi
 	.any_session = true, .selections = "" };
 
 /*
- * Whether to ring the bell: with --bell, or if a multiplexer marks the window. Behind one that
- * cannot be queried it may come with every notification, so not too often.
+ * Whether to ring the bell instead of what is not shown: with --bell, or if a multiplexer marks the window. Not for a
+ * hook of tmux, run-shell or #(), which have no pane: tmux would mark the active one, and run its
+ * alert-bell hook, which may be the caller.
  */
 static bool
-rings(const struct showing *s)
+rings_instead(const struct showing *s)
 {
-	const struct hop *hop = s->sink.path.hop, *end = hop + s->sink.path.hops;
+	const struct path *path = &s->sink.path;
+	const struct hop *hop = path->hop, *end = hop + path->hops;
 
+	if (opt.or_bell && !s->seen)
+		return true;
 	if (opt.bell || opt.no_bell || s->seen)
 		return opt.bell;
 	while (hop < end && !hop->row->marks_bells)
 		hop++;
-	return hop < end && (!hop_is_unreachable(hop) || bell_is_due());
+	return hop < end && (!hop->tmux.reachable || path->in_pane ||
+	    hop->tmux.address.pane[0] != '\0');
 }
 
 static bool
@@ -247,6 +252,7 @@ notification_send(struct error *error)
 	struct showing *s = &showing;
 	static struct buf bytes = BUF_EMPTY;
 	struct error silent = { .status = STATUS_DONE };
+	enum verdict verdict;
 
 	if (text_equal(opt.protocol, "bell")) {
 		if (!sink_open(&s->sink, &bell_request, error) || !ring(s, error))
@@ -255,7 +261,7 @@ notification_send(struct error *error)
 		sink_report(&s->sink);
 	} else if (!prepare(s, error)) {
 		/* if the notification cannot be shown, the bell can still mark the window */
-		if (error->status != STATUS_REFUSED || !(opt.or_bell ? !s->seen : rings(s)) ||
+		if (error->status != STATUS_REFUSED || !rings_instead(s) ||
 		    (!opt.bell && globals.print != PRINT_NOT) || !ring(s, &silent) || !opt.bell)
 			return false;
 		warn("%s\n" "the bell rang instead", message_problem(error->text).text);
@@ -276,11 +282,13 @@ notification_send(struct error *error)
 		if (s->sink.route.kind == ROUTE_NATIVE ? !deliver_native(s, error) :
 		    !sink_send(&s->sink, &bytes, error))
 			return false;
+		verdict = s->sink.route.verdict;
 		s->sink.payload = opt.n.title.size + opt.n.body.size;
 		if (s->sink.route.kind == ROUTE_NATIVE)
 			s->sink.sent = s->sink.payload;
 		sink_report(&s->sink);
-		if (signals_caught == 0 && rings(s))
+		if (signals_caught == 0 && (opt.bell ||
+		    (verdict >= VERDICT_UNLIKELY && rings_instead(s))))
 			ring(s, &silent);
 	}
 	return true;

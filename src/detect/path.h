@@ -716,12 +716,6 @@ bool identity_remember(const struct path *path);
 bool identity_is_kept(const struct path *path);
 
 /*
- * Whether it last returned true 5 seconds ago or earlier, in any process of this user, by the
- * age of a file in the same directory; true if that is unknown.
- */
-bool bell_is_due(void);
-
-/*
  * The desktop of the terminal at the end of `path`; `end` is the cursor there. A desktop
  * tool must use the display of the terminal, which is read from the environment of the
  * terminal's process, an ancestor beyond all hops. There is none through ssh, mosh or a

@@ -7,14 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
 	RECORD_MAX = 1024,
 	/* key, "replied" or "silent", XTVERSION, DA1, DA2, DA3, xterm's setting */
-	RECORD_LINES = 7,
-	BELL_SECONDS = 5
+	RECORD_LINES = 7
 };
 
 struct record {
@@ -92,30 +90,6 @@ open_folder(bool create)
 	if (create && mkdir(folder, 0700) != 0 && errno != EEXIST)
 		return -1;
 	return open_ours(folder);
-}
-
-bool
-bell_is_due(void)
-{
-	const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-	const time_t now = time(NULL);
-	struct stat st;
-	int folder, fd;
-	bool due;
-
-	if ((folder = open_folder(true)) < 0)
-		return true;
-	fd = openat(folder, "bell", flags);
-	due = fd < 0 || !is_ours_alone(fd, &st) || st.st_mtime > now ||
-	    st.st_mtime <= now - BELL_SECONDS;
-	if (fd < 0)
-		fd = openat(folder, "bell", flags | O_CREAT | O_EXCL, 0600);
-	else if (due)
-		(void)futimens(fd, NULL);
-	if (fd >= 0)
-		close(fd);
-	close(folder);
-	return due;
 }
 
 /*

@@ -3,6 +3,7 @@
 import base64
 import json
 import shlex
+import time
 
 import pytest
 
@@ -10,7 +11,8 @@ from lib import expect, sequences
 from lib.answering import KITTY, NAME, PLAIN, XTERM, AnsweringTerminal, name
 from lib.mux import Pane
 from lib.processes import until
-from lib.runner import Runner
+from lib.runner import Job, Runner
+from lib.terminal import write_to_terminal
 
 NOTIFY = ["viatty", "notify", "--proto"]
 
@@ -38,17 +40,35 @@ class TestTmux:
         assert arrived(pane.terminal, 9) == [" 4\u037e1\u037e50".encode()]
         assert pane.text() == ""
 
-    def test_the_window_is_flagged(self, pane):
+    @pytest.mark.parametrize("option, flag", [([], "0"), (["--bell"], "1")])
+    def test_the_window_is_flagged_if_that_is_wanted(self, pane, option, flag):
         pane.server.window()
-        expect.sent(pane.run([*NOTIFY, "9", "Done"]))
+        expect.sent(pane.run([*NOTIFY, "9", *option, "Done"]))
         pane.settle()
-        assert pane.server.ask("#{window_bell_flag}", pane.id) == "1"
+        assert pane.server.ask("#{window_bell_flag}", pane.id) == flag
 
-    def test_the_window_is_not_flagged_if_that_is_not_wanted(self, pane):
-        pane.server.window()
-        expect.sent(pane.run([*NOTIFY, "9", "--no-bell", "Done"]))
-        pane.settle()
-        assert pane.server.ask("#{window_bell_flag}", pane.id) == "0"
+    @pytest.mark.slow
+    def test_a_notification_for_a_bell_is_not_the_next_one(self, pane):
+        """By the hook alert-bell, for a bell of the program and one that comes soon after."""
+        job = Job(pane.server.sandbox, [*NOTIFY, "99", "Bell"])
+        pane.server.run("set-hook", "-g", "alert-bell", f"run-shell -b {job.script}")
+        window = pane.server.window()
+        pane.server.run("select-window", "-t", pane.id)
+        for number in (1, 2):
+            write_to_terminal(window.device, b"\a")
+            sent = lambda: len(sequences.osc(pane.terminal.recorded(), 99)) >= number
+            until(sent, "the notification arrives")
+            time.sleep(1)
+        time.sleep(4)
+        assert len(sequences.osc(pane.terminal.recorded(), 99)) == 2
+
+    def test_what_has_no_pane_does_not_ring(self, tmux):
+        """A bell would mark the pane that the user looks at, or a session without any."""
+        pane = tmux.session()
+        job = Job(tmux.sandbox, [*NOTIFY, "9", "Done"])
+        tmux.run("run-shell", "-b", str(job.script))
+        expect.refused(job.wait(), naming="is detached")
+        assert tmux.ask("#{window_bell_flag}", pane.id) == "0"
 
     def test_where_nobody_looks_it_is_refused_or_rings(self, tmux):
         pane = tmux.session()
@@ -109,7 +129,6 @@ class TestWhetherTheUserLooks:
         desk = Desk(tmux, sandbox, KITTY)
         tmux.window()
         assert desk.notified()[0] == [(b"99", "Done [0:api]", False)]
-        assert tmux.ask("#{window_bell_flag}", desk.pane.id) == "1"
 
     def test_a_pane_beside_the_one_with_the_keyboard_does(self, tmux, sandbox):
         desk = Desk(tmux, sandbox, KITTY)
@@ -148,7 +167,7 @@ class TestWhetherTheUserLooks:
     def test_where_tmux_does_not_know_the_terminal_decides(self, tmux, sandbox, script, sent):
         """By default tmux takes every client to be focused."""
         desk = Desk(tmux, sandbox, script, events="off")
-        assert desk.notified() == ([sent], True)
+        assert desk.notified() == ([sent], False)
 
     def test_in_an_outer_tmux_the_window_hides_all_panes(self, tmux, sandbox):
         outer = Desk(tmux, sandbox, KITTY)
@@ -190,7 +209,6 @@ class TestDetached:
 
     def test_its_notification_arrives_where_the_user_is(self, desk):
         assert desk.notified(pane=desk.other)[0] == [(b"99", "Done [other 0:task]", False)]
-        assert desk.tmux.ask("#{window_bell_flag}", desk.other.id) == "1"
 
     def test_without_a_condition_nothing_is_added(self, desk):
         expect.sent(desk.other.run([*NOTIFY, "99", "--id", "n1", "Done"]))
