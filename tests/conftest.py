@@ -50,6 +50,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.addinivalue_line("markers", "needs(*programs): programs the test runs, files it reads")
     config.addinivalue_line("markers", "root: only root may do this unasked")
+    config.addinivalue_line("markers", "user: what root has not")
     config.addinivalue_line("markers", "works(*argv): what root may do, but not in each container")
     config.addinivalue_line("markers", "slow: moves megabytes or waits for a deadline")
     config.addinivalue_line("markers", "unsanitized: not for a build with sanitizers")
@@ -76,7 +77,7 @@ def _is_selected(item):
     programs = item.config.getoption("--only-with")
     roots = any(item.get_closest_marker(name) for name in ("root", "works"))
     # Nobody logs in as the user of surroundings.
-    roots = roots or "ssh" in _needed(item)
+    roots = (roots or "ssh" in _needed(item)) and not item.get_closest_marker("user")
     if os.environ.get(surroundings.WHO, "root" if roots else "user") != ("root" if roots else "user"):
         return False
     if not programs:

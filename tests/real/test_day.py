@@ -373,6 +373,7 @@ class Agent:
         return orphan(self.person.sandbox, command, **{**self.pane, **changes})
 
 
+@pytest.mark.user
 def test_an_agent_without_a_terminal(person):
     person.opens_tmux()
     agent = Agent(person)

@@ -306,10 +306,12 @@ def test_a_folder_of_somebody_else_counts_for_nothing(far):
 
 
 @pytest.mark.parametrize("place", ["/nonexistent", "/dev/null", "relative"])
-def test_without_the_directory_it_asks_each_time(far, place):
+def test_without_the_directory_it_is_kept_in_tmp(far, place):
     far = far(FOOT)
-    for _ in range(2):
-        assert far.asked_by_copy(runtime=place) == IDENTITY
+    assert far.asked_by_copy(runtime=place) == IDENTITY
+    assert far.asked_by_copy(runtime=place) == []
+    folder = os.stat(f"/tmp/viatty-{os.geteuid()}")
+    assert (folder.st_mode & 0o777, folder.st_uid) == (0o700, os.geteuid())
 
 
 def test_silence_for_less_than_the_usual_time_is_not_kept(far):
