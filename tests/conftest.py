@@ -78,6 +78,10 @@ def _is_selected(item):
     roots = any(item.get_closest_marker(name) for name in ("root", "works"))
     # Nobody logs in as the user of surroundings.
     roots = (roots or "ssh" in _needed(item)) and not item.get_closest_marker("user")
+    # What root has fetched is in root's home.
+    fetched = (surroundings.NOWHERE, os.environ["VIATTY_NPM"])
+    roots = roots or any(name.startswith(fetched) for name in _needed(item)) or any(
+        "fetch" in marker.kwargs.get("reason", "") for marker in item.iter_markers("skipif"))
     if os.environ.get(surroundings.WHO, "root" if roots else "user") != ("root" if roots else "user"):
         return False
     if not programs:

@@ -41,6 +41,8 @@ WHO = "TESTS_AS"
 # Root has no desktop and trusts no environment: all tests but those of root are a user's. An
 # account that every system has, which is not nobody: the kernel shows that for unknown users.
 USER = "daemon"
+# Of what a user has not.
+NOWHERE = "/nonexistent"
 
 # Python handles these itself; none of the others may be ignored.
 OF_PYTHON = {signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ}
@@ -87,6 +89,8 @@ def run_as_both(arguments, folders=()):
         with tempfile.TemporaryDirectory(prefix="vthome", dir="/tmp") as home:
             os.chown(home, how.get("user", 0), -1)
             known = {**os.environ, WHO: who, MARK: str(os.getpid()), "HOME": home}
+            if how:
+                known["VIATTY_NPM"] = NOWHERE
             program = subprocess.Popen([sys.executable, *arguments], env=known, **how)
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 signal.signal(number, lambda number, _: _tell(program.pid, number))

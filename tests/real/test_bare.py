@@ -97,19 +97,9 @@ def without_proc(test):
     return pytest.mark.unsanitized(pytest.mark.works(*NO_PROC, "true")(test))
 
 
-# Whether the terminal of its client is in our devpts is not known then: tmux writes there.
-BY_TMUX = [""]
-
-
 @without_proc
-def test_without_proc_it_arrives(place):
-    arrives(place, [*NO_PROC, "viatty", "copy"], BY_TMUX if isinstance(place, Pane) else "c")
-
-
-@NEEDS_TMUX
-@without_proc
-def test_without_proc_and_terminal_tmux_knows_the_way(pane):
-    arrives(pane, [*NO_PROC, "setsid", "--wait", "viatty", "copy"], BY_TMUX)
+def test_without_proc_it_arrives(plain):
+    arrives(plain, [*NO_PROC, "viatty", "copy"])
 
 
 @without_proc
@@ -117,14 +107,6 @@ def test_without_proc_and_terminal_it_says_what_was_tried(plain):
     argv = [*NO_PROC, "setsid", "--wait", "viatty", "copy"]
     result = plain.run(argv, stdin=expect.DATA)
     expect.refused(result, status=3, naming=["/dev/tty", "--tty"])
-
-
-@NEEDS_TMUX
-@without_proc
-def test_without_proc_a_notification_says_that_it_is_missing(pane):
-    result = pane.run([*NO_PROC, "viatty", "notify", "--proto", "9", "text"])
-    assert result.status == 4
-    assert "/proc is not mounted" in result.stderr
 
 
 @without_proc

@@ -399,6 +399,30 @@ def test_a_set_user_id_viatty_opens_what_its_caller_may(alice, root, sandbox, pr
     expect.sent(place.run([str(own), "copy"], stdin=b"text"))
 
 
+# ---- without /proc -----------------------------------------------------------------------
+
+EMPTY = ["sudo", "-n", "-E", "unshare", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
+# Once more alice's, and nothing tells of sudo.
+USERS = ["env", "-u", "SUDO_UID", "setpriv", "--reuid", "alice", "--regid", "alice", "--clear-groups"]
+
+
+@pytest.mark.works("unshare", "-m", "sh", "-c", "mount -t tmpfs none /proc")
+@pytest.mark.parametrize("alone", [[], ["setsid", "-w"]], ids=["terminal", "none"])
+def test_without_processes_a_user_s_server_is_asked_and_root_s_is_not(alice, root, program, alone):
+    pane = alice.tmux().session()
+    pane.server.attach()
+    expect.sent(pane.run([*EMPTY, *USERS, *alone, program, "copy"], stdin=b"text"))
+    pane.settle()
+    # Whether the terminal of its client is in our devpts is not known then: tmux writes there.
+    expect.arrived(pane.terminal, b"text", letters=[""])
+    result = pane.run([*EMPTY, *USERS, program, "notify", "--proto", "9", "text"])
+    assert (result.status, "/proc is not mounted" in result.stderr) == (4, True)
+    pane = root.tmux().session()
+    pane.server.attach()
+    result = pane.run([*EMPTY, program, "copy"], stdin=b"text")
+    expect.refused(result, naming="the outer tmux drops it")
+
+
 # ---- from one user to another ------------------------------------------------------------
 
 
