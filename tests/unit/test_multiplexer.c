@@ -103,8 +103,7 @@ Test(multiplexer, what_passes_depends_on_the_version)
 	const struct terminal *dtach = terminal_by(multiplexers, BY_PROCESS, "dtach");
 
 	cr_expect_eq(terminal_passes(tmux, "3.3a", FEATURE_COPY), SUPPORT_OFF);
-	cr_expect_eq(terminal_passes(tmux, "2.5", FEATURE_COPY), SUPPORT_YES);
-	cr_expect_eq(terminal_passes(tmux, "", FEATURE_COPY), SUPPORT_UNKNOWN);
+	cr_expect_eq(terminal_passes(tmux, "", FEATURE_COPY), SUPPORT_OFF);
 	cr_expect_eq(terminal_passes(tmux, "", FEATURE_CLEAR), SUPPORT_NO);
 	cr_expect_eq(terminal_passes(zellij, "0.44.3", FEATURE_NOTIFY9), SUPPORT_NO);
 	cr_expect_eq(terminal_passes(zellij, "0.45.0", FEATURE_NOTIFY9),

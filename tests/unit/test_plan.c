@@ -688,7 +688,6 @@ Test(route, what_else_people_run)
 {
 	EXPECT(
 		{ "zed", "", "direct" },
-		{ "zed 0.154.0", "", "refused", "since version 0.155" },
 		{ "zed", "select=p", "refused", "primary" },
 		{ "zed", "notify", "refused", "notifications" },
 		{ "tabby", "", "direct" },
