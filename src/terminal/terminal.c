@@ -25,15 +25,6 @@ const char support_words[SUPPORT_COUNT][8] = {
 	[SUPPORT_EMPTIES] = "clears",
 };
 
-const char clipboard_bytes_words[][16] = {
-	[BYTES_UNKNOWN] = "unknown",
-	[BYTES_ANY] = "any",
-	[BYTES_NO_NUL] = "up to NUL",
-	[BYTES_UTF8] = "UTF-8",
-	[BYTES_TEXT] = "UTF-8, no NUL",
-	[BYTES_ASCII] = "ASCII",
-};
-
 const struct terminal_name terminal_names[] = {
 #define NAME(word, name, id, variable, value) { word, name, id, variable, value },
 #include "terminal/names.def"

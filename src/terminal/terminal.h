@@ -85,7 +85,7 @@ struct feature_setting {
 	char setting[128];     /* one line; for a terminal, "FILE: LINE" */
 };
 
-/* Those of one program together, an empty ID after the last; for the manual, and terminals. */
+/* Those of one program together, an empty ID after the last. */
 extern const struct feature_setting feature_settings[];
 
 /* ---- programs --------------------------------------------------------------- */
@@ -422,12 +422,11 @@ const char *terminal_environment_version(const struct terminal *terminal,
  */
 const char *terminal_switch(const struct terminal *terminal, enum feature feature);
 
-/* The texts for messages and the manual. */
+/* Words for messages and the manual. */
 extern const struct feature_text {
 	char word[16], meaning[64];
 } feature_texts[FEATURE_COUNT];
 extern const char support_words[SUPPORT_COUNT][8];
-extern const char clipboard_bytes_words[][16];
 
 /* ---- desktops --------------------------------------------------------------- */
 

@@ -190,12 +190,6 @@ def test_no_heading_stands_alone(path):
     assert alone == []
 
 
-@pytest.mark.parametrize("name", ["terminals", "multiplexers"])
-def test_no_row_of_a_table_is_empty(name):
-    rows = re.findall(r"^\.It Li .*$", (REPOSITORY / "man" / f"viatty-{name}.7").read_text(), re.M)
-    assert rows and [row for row in rows if set(row.split(" Ta ")[1:]) == {"no"}] == []
-
-
 @EVERY_PAGE
 def test_every_page_of_ours_that_is_referred_to_is_there(path):
     for other in re.findall(r"^\.Xr (viatty\S* [1-8])", path.read_text(), re.M):

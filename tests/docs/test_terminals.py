@@ -1,6 +1,8 @@
 """What is said of terminals says nothing that real ones have shown to be wrong."""
 
+import ast
 import re
+import shlex
 import sys
 
 import pytest
@@ -19,11 +21,10 @@ TABLES = ("Debian 12", "Debian 13", "Debian sid")
 # Not a program that anybody runs: README.md does not name it.
 LIBRARIES = {"xtermjs"}
 
-# Column of the results that are in the page's tables by the same name.
+# Columns of the results that are in the table by the same name.
 FEATURES = ("copy", "primary", "clear", "paste", "title", "link", "progress")
 FEATURES += ("notify9", "notify777", "notify99")
-IN_RESULTS = {"OSC 9": "notify9", "OSC 777": "notify777", "OSC 99": "notify99"}
-# The page is about the current version, the results about the one that ran.
+# The table is about the current version, the results about the one that ran.
 CHANGED_SINCE = {
     ("alacritty", "paste"): "0.13 has turned it off",
     ("foot", "notify99"): "1.18 has brought it",
@@ -40,58 +41,111 @@ def test_each_row_names_its_source(table):
     assert len(re.findall(r"^(TERMINAL|MULTIPLEXER)\(", text, re.M)) == text.count('\tSOURCE("')
 
 
+def cells_of(row):
+    """feature -> value of the current version, of a row of the table."""
+    kinds = {"COLORS": "yes", "NO_COLORS": "no", "UNKNOWN_COLORS": "unknown"}
+    found = re.findall(r"\b(CELL|UNKNOWN|NO|YES|OFF|ASKS|EMPTIES)\((\w+)(?:, (\w+))?", row)
+    assert len(found) > 10 or any(kind in row for kind in kinds)
+    words = {name: (now if kind == "CELL" else kind).lower() for kind, name, now in found}
+    return {name: word.replace("empties", "clears") for name, word in words.items()}
+
+
+def table_values():
+    """(terminal, feature) -> the value in the table of terminals."""
+    rows = {name: cells_of(row) for name, row in terminals().items()}
+    return {(name, f.lower()): word for name, row in rows.items() for f, word in row.items()}
+
+
+COLUMNS = {"copy": ["copy"], "paste": ["paste"], "link": ["link"], "progress": ["progress"],
+           "notify": ["notify9", "notify777", "notify99"]}
+
+
 def page_cells():
-    """(terminal, feature) -> value and version in the tables of viatty-terminals(7)."""
-    # a terminal without a row has none of the features
-    blocks = re.findall(r'^\.\\" table features.*?\n(.*?)^\.\\" end$', PAGE, re.M | re.S)
-    features = [name for block in blocks for name in re.findall(r"^\.It Cm (.*)$", block, re.M)]
-    cells = {(terminal, name): ["no"] for terminal in terminals() for name in features}
-    for table in re.findall(r"^\.Bl -column .*?\n(.*?)^\.El$", PAGE, re.M | re.S):
-        lines = [line.split(" Ta ") for line in table.splitlines()]
-        names = [name.removeprefix("Sy ") for name in lines[0][1:]]
-        for line in lines[1:]:
-            terminal = line[0].removeprefix(".It Li ")
-            cells.update({(terminal, n): cell.split() or [""] for n, cell in zip(names, line[1:])})
-    return {(terminal, IN_RESULTS.get(f, f)): cell for (terminal, f), cell in cells.items()}
+    """(terminal, column) -> value and version in the first table of viatty-terminals(7)."""
+    table = PAGE.partition('\n.\\" table terminals support\n')[2].partition('.\\" end')[0]
+    cells = {}
+    for line in table.splitlines():
+        terminal, *row = line.removeprefix(".It Li ").replace("\\-", "-").split(" Ta ")
+        heads = ["copy", "paste", "notify", "link", "progress"]
+        cells.update({(terminal, head): cell.split() for head, cell in zip(heads, row)})
+    return cells
 
 
-def page_values():
-    """(terminal, feature) -> the value alone."""
-    return {key: cell[0] for key, cell in page_cells().items()}
+def test_the_page_has_what_people_ask_of_every_terminal():
+    assert ".It Sy Terminal Ta Sy copy Ta Sy paste Ta Sy notify Ta Sy link Ta Sy progress\n" in PAGE
+    values, cells = table_values(), page_cells()
+    assert {name for name, _ in cells} == set(terminals())
+    for (name, head), cell in cells.items():
+        words = [values[name, feature] for feature in COLUMNS[head]]
+        assert cell[0] == next((word for word in words if word != "no"), "no"), (name, head)
 
 
 @pytest.mark.parametrize(
-    "name, feature, version",
+    "name, column, version",
     [
         ("konsole", "copy", "24.12"),
+        ("konsole", "notify", "23.04"),
         ("vte", "progress", "0.80"),
         ("kitty", "progress", "0.39"),
         ("alacritty", "paste", "0.13"),
-        ("foot", "title", None),
+        ("foot", "link", None),
     ],
 )
-def test_the_page_says_since_when(name, feature, version):
-    assert (page_cells()[name, feature] + [None])[1] == version
+def test_the_page_says_since_when(name, column, version):
+    assert (page_cells()[name, column] + [None])[1] == version
 
 
-def test_the_page_says_what_was_otherwise_before():
-    assert ".It Li alacritty" in PAGE
-    assert "Before version 0.13,\n.Cm paste\nwas yes.\n" in PAGE
+@pytest.mark.parametrize("name", ["terminals", "multiplexers"])
+def test_no_cell_is_wider_than_its_column(name):
+    page = (REPOSITORY / "man" / f"viatty-{name}.7").read_text()
+    widths, rows = re.search(r'^\.Bl -column (.*)\n\.It Sy .*\n\.\\" table \w+ support\n(.*?)\n\.\\"',
+                             page, re.M | re.S).groups()
+    widths = [len(word) for word in shlex.split(widths)]
+    for row in rows.splitlines():
+        cells = row.removeprefix(".It Li ").replace("\\", "").split(" Ta ")
+        assert all(len(cell) <= width for cell, width in zip(cells, widths)), row
 
 
-def test_the_page_says_which_bytes_are_stored():
-    assert re.search(r"^\.It Li foot Ta up to NUL Ta$", PAGE, re.M)
-    assert re.search(r"^\.It Li kitty Ta any Ta UTF-8 before 0\.27$", PAGE, re.M)
-    assert re.search(r"^\.It Li zutty Ta unknown Ta$", PAGE, re.M)
-    assert not re.search(r"^\.It Li linux Ta \w+ Ta$", PAGE, re.M)
+def test_the_page_says_how_each_terminal_is_recognized():
+    part = PAGE.partition("table terminals recognition\n")[2].partition('.\\" end')[0]
+    entries = dict(re.findall(r"^\.It Li (\S+)\n(.*?)\n(?=\.It|\Z)", part.replace("\\-", "-"), re.M | re.S))
+    assert list(entries) == list(terminals())
+    assert entries["termius"] == "nothing"
+    assert entries["foot"].split(" ,\n") == [
+        ".Li TERM=foot", ".No XTVERSION Li foot", ".No DA3 Li 464f4f54",
+        ".No process Li foot", ".No process Li footclient"]
+    assert entries["mintty"].split(" ,\n") == [
+        ".Li TERM_PROGRAM=mintty", ".No XTVERSION Li mintty", ".No DA2 Li 77;\\&",
+        ".No process Li mintty"]
+    assert entries["zutty"].split(" ,\n") == [
+        ".Ev ZUTTY_VERSION", ".No DA2 Li 64;0;0", ".No process Li zutty"]
 
 
-def test_the_page_names_every_terminal():
-    assert set(terminals()) <= set(re.findall(r"^\.(?:It Li|Cm) (\S+)", PAGE, re.M))
+def settings():
+    """The settings of the table, by the names of those that have them."""
+    text = (REPOSITORY / "src" / "terminal" / "settings.def").read_text()
+    for name, value in re.findall(r"^#define (\w+) (.*)$", text, re.M):
+        text = re.sub(rf"\b{name}\)", lambda _: value + ")", text)
+    for name, strings in re.findall(r'^SETTING\("([^"]+)", \w+,\s+(.*?)\)$', text, re.M | re.S):
+        yield name, "".join(ast.literal_eval(s) for s in re.findall(r'"(?:\\.|[^"\\])*"', strings))
 
 
-def test_the_page_has_every_terminal_and_feature_of_the_results():
-    assert {(name, feature) for name in IDS for feature in FEATURES} <= set(page_values())
+def as_read(name):
+    """A page as somebody reads it, without where its lines end."""
+    text = (REPOSITORY / "man" / f"viatty-{name}.7").read_text()
+    text = re.sub(r"^\.Li ", "", text, flags=re.M).replace("\\&", "")
+    return text.replace("\\-", "-").replace("\\(dq", '"').replace("\n", " ")
+
+
+def test_the_pages_have_every_setting():
+    pages = {True: as_read("terminals"), False: as_read("multiplexers")}
+    assert len(list(settings())) > 20
+    for name, setting in settings():
+        assert setting in pages[name in terminals()], name
+
+
+def test_the_table_has_every_terminal_and_feature_of_the_results():
+    assert {(name, feature) for name in IDS for feature in FEATURES} <= set(table_values())
     assert set(IDS) <= set(terminals())
     offered = output_of(VIATTY, "__complete", "bash", "viatty", "--term", "")
     assert set(IDS) <= set(offered.splitlines())
@@ -105,10 +159,10 @@ SHIPPED = [
 
 
 @pytest.mark.parametrize("name, feature, outcome", SHIPPED)
-def test_the_page_agrees_with_what_was_seen_as_shipped(name, feature, outcome):
+def test_the_table_agrees_with_what_was_seen_as_shipped(name, feature, outcome):
     if (name, feature) in CHANGED_SINCE or (name, feature) in UNDECIDED:
         return
-    said = page_values()[name, feature]
+    said = table_values()[name, feature]
     assert said in (WORKS if outcome == "works" else FAILS)
 
 
@@ -116,7 +170,7 @@ def test_what_is_excused_is_still_otherwise():
     """An excuse that is none any more would hide the next difference."""
     for name, feature in [*CHANGED_SINCE, *UNDECIDED]:
         works = SEEN[name, "as shipped", "alone", feature] == "works"
-        assert (page_values()[name, feature] in WORKS) != works, (name, feature)
+        assert (table_values()[name, feature] in WORKS) != works, (name, feature)
 
 
 def test_what_is_off_works_with_the_setting_on_the_page():
@@ -126,7 +180,7 @@ def test_what_is_off_works_with_the_setting_on_the_page():
         (name, feature)
         for name in IDS
         for feature, settings in allowed.items()
-        if page_values()[name, feature] in ("off", "asks")
+        if table_values()[name, feature] in ("off", "asks")
         and (name, settings, "alone", feature) in SEEN
     ]
     for name, feature in tried:
@@ -134,10 +188,22 @@ def test_what_is_off_works_with_the_setting_on_the_page():
     assert {("xterm", "copy"), ("xterm", "paste"), ("mlterm", "copy")} <= set(tried)
 
 
-def test_the_limit_on_the_page_is_the_one_that_was_seen():
-    limit = re.search(r"^\.It Li xterm Pq.*\nA copy may have (\d+) bytes", PAGE, re.M)
+def copy_max(name, field="copy_limit"):
+    """The text that fits into its limit, which counts from the 52."""
+    limit = int(re.search(rf"\.{field} = (\d+),", terminals()[name])[1])
+    return (limit - len("52;c;")) // 4 * 3
+
+
+def test_the_limits_on_the_page_are_those_of_the_table():
+    text = as_read("terminals")
+    for name in ("contour", "wave", "xterm"):
+        assert re.search(rf"\b{name} to {copy_max(name):,}\b", text), name
+    assert f"or to {copy_max('xterm', 'copy_doubt'):,} if" in text
+
+
+def test_the_limit_of_the_table_is_the_one_that_was_seen():
     largest = SEEN["xterm", "reading allowed", "alone", "largest"]
-    assert int(limit[1]) == int(largest.replace(",", ""))
+    assert copy_max("xterm") == int(largest.replace(",", ""))
 
 
 # ---- README.md ----------------------------------------------------------------
@@ -155,7 +221,7 @@ def listed(row):
     ("works", "yes"), ("needs a setting, which viatty names", "off"), ("is not possible", "no"),
 ])
 def test_who_can_copy_is_said_as_on_the_page(row, word):
-    cells = page_values()
+    cells = table_values()
     rows = {NAMES[name] for name in NAMES if cells[name, "copy"] == word}
     assert listed(row) == rows, f"README.md, the table of copying, row \"{row}\""
 
@@ -182,7 +248,7 @@ def test_who_tells_the_clipboard_is_said_as_on_the_page(text, words):
     told = re.search(words, text.replace("\n", " "))
     for names, word in zip(told.groups(), ("yes", "asks", "off")):
         said = set(re.split(r", | and ", names))
-        rows = [name for (name, f), w in page_values().items() if (f, w) == ("paste", word)]
+        rows = [name for (name, f), w in table_values().items() if (f, w) == ("paste", word)]
         assert said == {NAMES[n] for n in rows}
 
 

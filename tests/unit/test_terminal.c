@@ -571,7 +571,6 @@ Test(terminal, which_bytes_a_version_stores)
 	for (i = 0; i < (int)LEN(cases); i++) {
 		cr_expect_eq(terminal_bytes(terminal_by(terminals, BY_ID, cases[i].id), cases[i].version),
 			cases[i].bytes, "%s %s", cases[i].id, cases[i].version);
-		cr_expect(clipboard_bytes_words[cases[i].bytes][0]);
 	}
 	cr_expect_eq(terminal_bytes(NULL, ""), BYTES_UNKNOWN);
 }
