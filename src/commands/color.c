@@ -237,38 +237,49 @@ add_color(struct buf *out, unsigned which, const char *value)
 	encode_color(out, which, &color);
 }
 
+/* Sets or resets the color, or sets it while a command runs. Returns the exit status. */
+static int
+set_color(struct colors *c, const struct call *call, const struct meanwhile *shown,
+    struct error *error)
+{
+	bool opened;
+
+	c->which = call->count > 0 ? parse_which(call->operand[0]) : COLOR_COUNT;
+	if (opt.reset)
+		encode_color_reset(&c->bytes, c->which);
+	else
+		add_color(&c->bytes, c->which, call->operand[1]);
+	opened = open_sink(c, feature_to_set(c->which), error);
+	if (opt.during)
+		return run_while(call->operand + 2,
+		    opened && remember_color(c, error) ? shown : NULL, error).status;
+	/* a color that cannot be set needs no reset */
+	if (!opened || (opt.reset && !replan(c, FEATURE_COLOR_RESET, error)))
+		die_of(error);
+	sink_finish(&c->sink, &c->bytes);
+	return STATUS_DONE;
+}
+
 static int
 color_run(struct call *call)
 {
-	static struct colors c;
-	static const struct meanwhile shown = { send_color, 0, restore_color, &c };
+	struct colors c = { .bytes = BUF_EMPTY };
+	const struct meanwhile shown = { send_color, 0, restore_color, &c };
 	struct error error = { .status = STATUS_DONE };
-	bool opened;
+	int status = STATUS_DONE;
 
-	buf_init(&c.bytes, BUF_NO_LIMIT);
 	c.query.reading = c.reading;
 	c.query.timeout_ms = globals.given.timeout_ms;
 	if (!opt.reset && !opt.during && call->count < 2)
 		messages.verdict = "color not read";
 	check_operands(call);
-	if (!opt.reset && call->count < 2) {
+	if (!opt.reset && call->count < 2)
 		read_and_print(&c, call->operand[0]);
-		return STATUS_DONE;
-	}
-	c.which = call->count > 0 ? parse_which(call->operand[0]) : COLOR_COUNT;
-	if (opt.reset)
-		encode_color_reset(&c.bytes, c.which);
 	else
-		add_color(&c.bytes, c.which, call->operand[1]);
-	opened = open_sink(&c, feature_to_set(c.which), &error);
-	if (opt.during)
-		return run_while(call->operand + 2,
-		    opened && remember_color(&c, &error) ? &shown : NULL, &error).status;
-	/* a color that cannot be set needs no reset */
-	if (!opened || (opt.reset && !replan(&c, FEATURE_COLOR_RESET, &error)))
-		die_of(&error);
-	sink_finish(&c.sink, &c.bytes);
-	return STATUS_DONE;
+		status = set_color(&c, call, &shown, &error);
+	path_free(&c.sink.path);
+	buf_free(&c.bytes);
+	return status;
 }
 
 const struct command command_color = {

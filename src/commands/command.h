@@ -293,8 +293,8 @@ extern struct copy_options {
 	bool trim_newline, strip, primary, clear, allow_empty, tee;
 	const char *selections;
 	size_t max;
-	/* returns a text that goes before the input, or NULL; it may die */
-	const struct buf *(*before)(void);
+	/* initializes the text that goes before the input, or dies; NULL: there is none */
+	void (*before)(struct buf *text);
 } copy_options;
 
 extern struct paste_options {
@@ -307,8 +307,8 @@ extern struct paste_options {
 	bool silent;        /* without a controlling terminal, fail without a message */
 } paste_options;
 
-/* The selection of paste_options, borrowed; dies if it cannot be read. */
-const struct buf *paste_text(void);
+/* Initializes `text` with the selection of paste_options; dies if that cannot be read. */
+void paste_text(struct buf *text);
 
 /* ---- commands whose copies are delivered (relay.c) ----------------------- */
 
@@ -434,9 +434,11 @@ struct linkify {
 	bool continued;       /* the next line may begin with the rest of a URL */
 	struct buf heading;   /* the last line that may be the name of a file, with a NUL */
 	struct buf url, rule_url;
+	struct buf absolute, filled; /* a path, and a template of the user, while they are used */
 };
 
 void linkify_begin(struct linkify *l);
+void linkify_free(struct linkify *l);
 
 /*
  * Adds a rule, REGEX=TEMPLATE, borrowed; of several, the first is preferred. An invalid one

@@ -179,13 +179,14 @@ refuse_empty(const struct call *call, bool trimmed)
 static void
 gather_payload(struct copying *c, const struct call *call)
 {
-	const struct buf *before;
+	struct buf before;
 	bool trimmed;
 	size_t i, start;
 
 	if (opt.before != NULL) {
-		before = opt.before();
-		buf_add(&c->payload, before->data, before->len);
+		opt.before(&before);
+		buf_add(&c->payload, before.data, before.len);
+		buf_free(&before);
 		check_size(c, c->payload.len);
 	}
 	for (i = 0; i < opt.strings.count; i++) {

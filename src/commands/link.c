@@ -117,10 +117,12 @@ static bool
 is_template(const char *format)
 {
 	static const struct place place = { "/", "", 1, 1 };
-	static struct buf filled = BUF_EMPTY;
-
-	return encode_place(&filled, format, &place) && template_has_path(format) &&
+	struct buf filled = BUF_EMPTY;
+	bool valid = encode_place(&filled, format, &place) && template_has_path(format) &&
 	    buf_add(&filled, "", 1) && url_has_scheme((const char *)filled.data);
+
+	buf_free(&filled);
+	return valid;
 }
 
 void
@@ -235,7 +237,7 @@ make_file_url(struct buf *url, const struct link_output *target)
 	unsigned long before;
 	size_t n = strlen(opt.file) + 1;
 	char *path = memcpy(memory(NULL, n), opt.file, n);
-	static struct buf absolute = BUF_EMPTY;
+	struct buf absolute = BUF_EMPTY;
 	const char *format;
 	struct stat st;
 
@@ -257,12 +259,13 @@ make_file_url(struct buf *url, const struct link_output *target)
 		format = editor_template("file");
 	encode_place(url, format, &place);
 	free(path);
+	buf_free(&absolute);
 }
 
 static void
 choose_id(char id[HYPERLINK_ID_MAX + 1], const struct buf *url)
 {
-	static struct buf encoded = { .max = HYPERLINK_ID_MAX };
+	struct buf encoded = { .max = HYPERLINK_ID_MAX };
 
 	id[0] = '\0';
 	if (opt.id == NULL)
@@ -277,6 +280,7 @@ choose_id(char id[HYPERLINK_ID_MAX + 1], const struct buf *url)
 		die(STATUS_USAGE, "--id takes 1 to %d bytes, percent-encoded",
 		    HYPERLINK_ID_MAX);
 	text_copy(id, HYPERLINK_ID_MAX + 1, opt.id);
+	buf_free(&encoded);
 }
 
 /* ---- the command ----------------------------------------------------------- */
@@ -299,8 +303,8 @@ add_plain(struct buf *out, const struct buf *url, const struct buf *text)
 static int
 link_run(struct call *call)
 {
-	static struct buf url = BUF_EMPTY, text = BUF_EMPTY, given = BUF_EMPTY;
-	static struct buf out = BUF_EMPTY, printed = BUF_EMPTY;
+	struct buf url = BUF_EMPTY, text = BUF_EMPTY, given = BUF_EMPTY;
+	struct buf out = BUF_EMPTY, printed = BUF_EMPTY;
 	struct link_output target;
 	char id[HYPERLINK_ID_MAX + 1];
 	const char *address;
@@ -359,6 +363,11 @@ link_run(struct call *call)
 	}
 	stream_output(printed.data, printed.len);
 	stream_output(out.data, out.len);
+	buf_free(&url);
+	buf_free(&text);
+	buf_free(&given);
+	buf_free(&out);
+	buf_free(&printed);
 	return STATUS_DONE;
 }
 

@@ -32,16 +32,16 @@ enum {
 
 /* ---- files -------------------------------------------------------------- */
 
+enum { LEVELS = 32, WAY = 3 * LEVELS, WAY_SIZE = WAY + sizeof(".git") };
+
 /*
- * The relative path to the top of git's working tree, such as "../../", for `git diff |
+ * Finds the relative path to the top of git's working tree, such as "../../", for `git diff |
  * viatty linkify` in a subdirectory; "" at the top, or outside a working tree. In a linked
  * working tree and in a submodule, .git is a file.
  */
 static const char *
-way_to_top(void)
+find_top(char way[WAY_SIZE])
 {
-	enum { LEVELS = 32, WAY = 3 * LEVELS };
-	static char way[WAY + sizeof(".git")];
 	struct stat st;
 	size_t n;
 
@@ -63,7 +63,8 @@ struct files {
 	 * it was called (setup.c); NULL: not called by git.
 	 */
 	const char *prefix;
-	const char *top; /* way_to_top(), or NULL if it was not needed yet */
+	const char *top; /* of the working tree, or NULL if it was not needed yet */
+	char way[WAY_SIZE];
 	/*
 	 * The last path looked up and its absolute form, empty if it is no file: grep and
 	 * compilers name a file again and again.
@@ -108,7 +109,7 @@ find_file(void *context, const char *path, bool from_top, struct buf *absolute)
 		if (other == NULL || path[0] == '/' || path[0] == '~')
 			other = "";
 		if (other[0] == '\0' && from_top)
-			other = files->top = files->top != NULL ? files->top : way_to_top();
+			other = files->top = files->top != NULL ? files->top : find_top(files->way);
 		if (!look_up(files, from_top ? "" : other, path) && other[0] != '\0')
 			look_up(files, from_top ? other : "", path);
 	}
@@ -205,12 +206,10 @@ columns(void)
 static int
 linkify_run(struct call *call)
 {
-	static struct stream s;
+	struct stream s = { .files = { .absolute = BUF_EMPTY }, .in = { .max = PIECE },
+		.out = BUF_EMPTY };
 	size_t i;
 
-	buf_init(&s.files.absolute, BUF_NO_LIMIT);
-	buf_init(&s.in, PIECE);
-	buf_init(&s.out, BUF_NO_LIMIT);
 	if (globals.print == PRINT_ESC)
 		die(STATUS_USAGE, "linkify cannot be used with --print=esc");
 	link_decide(&s.linkify.output, true);
@@ -232,6 +231,10 @@ linkify_run(struct call *call)
 	for (i = 0; i < call->count; i++)
 		pass_file(&s, call->operand[i]);
 	filter(&s, ENDING_LINE);
+	linkify_free(&s.linkify);
+	buf_free(&s.files.absolute);
+	buf_free(&s.in);
+	buf_free(&s.out);
 	return STATUS_DONE;
 }
 

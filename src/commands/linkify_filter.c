@@ -169,6 +169,23 @@ linkify_begin(struct linkify *l)
 	buf_init(&l->heading, BUF_NO_LIMIT);
 	buf_init(&l->url, BUF_NO_LIMIT);
 	buf_init(&l->rule_url, BUF_NO_LIMIT);
+	buf_init(&l->absolute, BUF_NO_LIMIT);
+	buf_init(&l->filled, BUF_NO_LIMIT);
+}
+
+void
+linkify_free(struct linkify *l)
+{
+	while (l->rules > 0)
+		regfree(&l->rule[--l->rules].regex);
+	free(l->rule);
+	free(l->copy);
+	free(l->place);
+	buf_free(&l->heading);
+	buf_free(&l->url);
+	buf_free(&l->rule_url);
+	buf_free(&l->absolute);
+	buf_free(&l->filled);
 }
 
 /* ---- URLs ---------------------------------------------------------------- */
@@ -211,17 +228,17 @@ static bool
 make_file_url(struct linkify *l, struct buf *url, char *path, enum form form,
     struct place *place)
 {
-	static struct buf absolute = BUF_EMPTY;
+	struct buf *absolute = &l->absolute;
 	const char *format;
 
-	absolute.len = 0;
+	absolute->len = 0;
 	/* 12:30 is a time and 3.5:1 a ratio, but 12a:30 may be a position */
 	if (l->output.format == NULL || path[strspn(path, "0123456789.,:")] == '\0' ||
 	    (form == ENCODED && !decode_percent(path)) ||
-	    !l->find(l->context, path, form == FROM_TOP, &absolute))
+	    !l->find(l->context, path, form == FROM_TOP, absolute))
 		return false;
-	buf_add(&absolute, "", 1);
-	format = link_place(place, &l->output, (const char *)absolute.data);
+	buf_add(absolute, "", 1);
+	format = link_place(place, &l->output, (const char *)absolute->data);
 	url->len = 0;
 	encode_place(url, format, place);
 	return url_fits(l, url);
@@ -550,7 +567,7 @@ find_by_rule(const struct linkify *l, struct rule *rule, size_t from, bool whole
 static bool
 make_rule_url(struct linkify *l, const struct rule *rule)
 {
-	static struct buf filled = BUF_EMPTY;
+	struct buf *filled = &l->filled;
 	struct place place = { .line = 0 };
 	const regmatch_t *g;
 	const char *at;
@@ -563,22 +580,22 @@ make_rule_url(struct linkify *l, const struct rule *rule)
 	if (rule->end == rule->start ||
 	    memchr(l->text + rule->start, '\n', rule->end - rule->start) != NULL)
 		return false;
-	filled.len = l->rule_url.len = 0;
+	filled->len = l->rule_url.len = 0;
 	for (at = rule->template; *at != '\0'; at++) {
 		g = escaped && text_is_digit(*at) ? &rule->group[*at - '0'] : NULL;
 		escaped = !escaped && *at == '\\';
 		if (g != NULL && g->rm_so >= 0)
-			buf_add(&filled, l->text + rule->from + g->rm_so,
+			buf_add(filled, l->text + rule->from + g->rm_so,
 			    (size_t)(g->rm_eo - g->rm_so));
 		else if (g == NULL && !escaped)
-			buf_add(&filled, at, 1);
+			buf_add(filled, at, 1);
 	}
 	if (!text_begins(rule->template, PATH)) {
-		url_encode(&l->rule_url, (const char *)filled.data, filled.len);
+		url_encode(&l->rule_url, (const char *)filled->data, filled->len);
 		return url_fits(l, &l->rule_url);
 	}
-	buf_add(&filled, "", 1);
-	path = (char *)filled.data + strlen(PATH);
+	buf_add(filled, "", 1);
+	path = (char *)filled->data + strlen(PATH);
 	/* of a group that did not match, only the colon is left */
 	for (i = 0; i < 2 && (colon = strrchr(path, ':')) != NULL; i++) {
 		number = 0;

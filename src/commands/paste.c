@@ -75,7 +75,7 @@ keep_printable(struct buf *list)
 static void
 name_types(struct path *path, struct request typed)
 {
-	static struct buf types = BUF_EMPTY;
+	struct buf types = BUF_EMPTY;
 	struct error ignored;
 	struct route route;
 	char *names;
@@ -88,8 +88,10 @@ name_types(struct path *path, struct request typed)
 	keep_printable(&types);
 	buf_add(&types, "", 1);
 	names = (char *)types.data;
-	if (names[0] == '\n' || names[0] == '\0' || strstr(names, "text/plain") != NULL)
+	if (names[0] == '\n' || names[0] == '\0' || strstr(names, "text/plain") != NULL) {
+		buf_free(&types);
 		return;
+	}
 	names[strcspn(names, "\n")] = '\0';
 	die(STATUS_FAILED, "the clipboard has no plain text, but %s\n"
 	    "--type %s prints it", names, text_is_typable(names) ? names : "TYPE");
@@ -140,7 +142,7 @@ print_text(const struct buf *text)
 {
 	const char *at = (const char *)text->data;
 	size_t n, left = text->len;
-	static struct buf visible = BUF_EMPTY;
+	struct buf visible = BUF_EMPTY;
 
 	for (; left > 0; left -= n, at += n) {
 		n = *at == '\n' || *at == '\t' ? 1 : text_printable(at, left);
@@ -152,18 +154,18 @@ print_text(const struct buf *text)
 		}
 	}
 	stream_output(visible.data, visible.len);
+	buf_free(&visible);
 }
 
 /* ---- the command -------------------------------------------------------- */
 
 const struct request paste_request = { .feature = FEATURE_PASTE, .selections = "c" };
 
-const struct buf *
-paste_text(void)
+void
+paste_text(struct buf *text)
 {
 	static const char plain[] = "text/plain\n", names[] = "text/plain;charset=utf-8\n"
 	    "UTF8_STRING\nSTRING\nTEXT\n";
-	static struct buf text;
 	struct request request = paste_request;
 	struct path path;
 	struct error error;
@@ -180,7 +182,7 @@ paste_text(void)
 		request.typed = true;
 		request.type = opt.type;
 	}
-	buf_init(&text, opt.max != 0 ? opt.max : TEXT_MAX);
+	buf_init(text, opt.max != 0 ? opt.max : TEXT_MAX);
 	/* --route native needs no terminal */
 	found = path_where_needed(&path, &request.given, &error);
 	/* there is none to ask, rather than one that cannot be opened now */
@@ -192,28 +194,27 @@ paste_text(void)
 		die(error.status,
 		    "%s\nrun it in a terminal: paste queries the terminal it is called in",
 		    message_problem(error.text).text);
-	read_clipboard(&text, &path, &request);
+	read_clipboard(text, &path, &request);
 	path_free(&path);
 	if (opt.list_types) {
-		keep_printable(&text);
-		if (opt.x11_names && buf_holds(&text, plain))
-			buf_add_string(&text, names);
+		keep_printable(text);
+		if (opt.x11_names && buf_holds(text, plain))
+			buf_add_string(text, names);
 	}
-	if (text.len == 0 && opt.fail_if_empty)
+	if (text->len == 0 && opt.fail_if_empty)
 		die(STATUS_FAILED, "nothing is copied");
-	return &text;
 }
 
 static int
 paste_run(struct call *call)
 {
-	static struct buf text;
+	struct buf text;
 
 	if (call->count > 0)
 		die(STATUS_USAGE, "unexpected argument %s\n"
 		    "viatty paste prints to standard output: viatty paste > FILE",
 		    text_quote(call->operand[0]).text);
-	text = *paste_text();
+	paste_text(&text);
 	if (opt.no_newline && !opt.list_types && text.len > 0 && text.data[text.len - 1] == '\n')
 		text.len--;
 	if (opt.add_newline && !opt.list_types)
@@ -222,6 +223,7 @@ paste_run(struct call *call)
 		stream_output(text.data, text.len);
 	else
 		print_text(&text);
+	buf_free(&text);
 	return STATUS_DONE;
 }
 

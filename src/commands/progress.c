@@ -104,6 +104,7 @@ progress_run(struct call *call)
 
 	encode_progress(&bytes, state, percent);
 	send_request(&progress_request, &bytes);
+	buf_free(&bytes);
 	return STATUS_DONE;
 }
 

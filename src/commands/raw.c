@@ -60,7 +60,7 @@ static void
 send_sequences(struct call *call)
 {
 	struct request request = raw_request;
-	static struct buf bytes;
+	struct buf bytes;
 	const char *operand, *unknown, *letter;
 	size_t i, n;
 
@@ -99,6 +99,7 @@ send_sequences(struct call *call)
 	request.sequence = check_sequences(&bytes);
 	request.interpreters = wrap_stream_interpreters(bytes.data, bytes.len);
 	send_request(&request, &bytes);
+	buf_free(&bytes);
 }
 
 /* ---- the output of a program --------------------------------------------- */
@@ -139,7 +140,7 @@ static void
 pass_input(struct sink *sink, struct wrap_stream *wrap)
 {
 	enum { PIECE = 64 * 1024 };
-	static struct buf in = { .max = PIECE }, out = BUF_EMPTY;
+	struct buf in = { .max = PIECE }, out = BUF_EMPTY;
 	struct error error;
 	size_t size = 0;
 	ssize_t n = 1;
@@ -162,6 +163,8 @@ pass_input(struct sink *sink, struct wrap_stream *wrap)
 	if (globals.print == PRINT_ESC)
 		stream_output("\n", 1);
 	sink->payload = size;
+	buf_free(&in);
+	buf_free(&out);
 }
 
 static void

@@ -104,10 +104,9 @@ is_pipe(int fd)
 static int
 run_run(struct call *call)
 {
-	static struct sink sink;
-	static const struct meanwhile shown = { show_busy, PROGRESS_RENEW_MS, show_nothing,
-		&sink };
-	static struct buf body = BUF_EMPTY;
+	struct sink sink = { .sent = 0 };
+	const struct meanwhile shown = { show_busy, PROGRESS_RENEW_MS, show_nothing, &sink };
+	struct buf body = BUF_EMPTY;
 	struct notification *n = &notification_options.n;
 	struct error problem = { .status = STATUS_DONE }, error = { .status = STATUS_DONE };
 	const char *name = call->operand[0], *slash;
@@ -128,6 +127,7 @@ run_run(struct call *call)
 	if (problem.status == STATUS_USAGE)
 		problem.status = STATUS_REFUSED;
 	end = run_while(call->operand, shows ? &shown : NULL, &problem);
+	path_free(&sink.path);
 	/* after Ctrl-C the user needs no notification */
 	if (end.ms < opt.min_ms || end.signal != 0 || (opt.on != NULL &&
 	    strcmp(opt.on, "always") != 0 && (end.status == 0) != (strcmp(opt.on, "ok") == 0)))
@@ -148,6 +148,7 @@ run_run(struct call *call)
 	/* a failure is only a warning: the exit status is that of the command */
 	if (!notification_send(&error))
 		warn_of(&error);
+	buf_free(&body);
 	return end.status;
 }
 

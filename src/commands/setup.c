@@ -91,7 +91,7 @@ choose_version(const struct program *program)
 	enum { ANSWER_MAX = 64 * 1024, ANSWER_MS = 3000 };
 	const struct subprocess_command command = { .arguments = program->version };
 	struct version version = version_newest;
-	static struct buf answer;
+	struct buf answer;
 
 	if (for_version != NULL && !version_find(&version, for_version))
 		die(STATUS_USAGE, "--for takes a version such as 3.3a, not %s",
@@ -102,6 +102,7 @@ choose_version(const struct program *program)
 	if (subprocess_run_command(&command, "", 0, &answer, NULL, ANSWER_MS) == 0 &&
 	    buf_add(&answer, "", 1))
 		version_find(&version, (char *)answer.data);
+	buf_free(&answer);
 	return version;
 }
 
@@ -206,7 +207,7 @@ add_snippet(struct buf *text, const char *name)
 	const struct token tokens[] = { { "@VERSION@", version.name }, { "@VIATTY@", word },
 		{ "@PATH@", path }, { "@", "@" } };
 	bool known = own_path(path), literal = !known || is_literal(path);
-	static struct buf snippet = BUF_EMPTY;
+	struct buf snippet = BUF_EMPTY;
 	const char *line, *next, *quote;
 
 	if (!known || !literal)
@@ -219,6 +220,7 @@ add_snippet(struct buf *text, const char *name)
 		if (applies(&line, &version))
 			buf_add(text, line, (size_t)(next - line));
 	}
+	buf_free(&snippet);
 	/* without the path, the other program has to find viatty in its PATH */
 	if (!literal && (strstr(program->snippet, "@VIATTY@") != NULL ||
 	    strstr(program->snippet, "@PATH@") != NULL))
@@ -231,7 +233,7 @@ add_snippet(struct buf *text, const char *name)
 static int
 setup_run(struct call *call)
 {
-	static struct buf text = BUF_EMPTY;
+	struct buf text = BUF_EMPTY;
 	size_t i;
 
 	if (call->count > 1)
@@ -241,6 +243,7 @@ setup_run(struct call *call)
 	for (i = 0; call->count == 0 && i < PROGRAMS; i++)
 		buf_format(&text, "%-9s %s\n", program_names[i], programs[i].what);
 	stream_output(text.data, text.len);
+	buf_free(&text);
 	return STATUS_DONE;
 }
 

@@ -112,12 +112,13 @@ const struct request title_request = { .feature = FEATURE_TITLE, .selections = "
 static int
 title_run(struct call *call)
 {
-	static struct title title;
-	static const struct meanwhile shown = { put_title_up, 0, put_title_back, &title };
-	static struct buf raw = { .max = TEXT_MAX };
+	struct title title = { .text = BUF_EMPTY };
+	const struct meanwhile shown = { put_title_up, 0, put_title_back, &title };
+	struct buf raw = { .max = TEXT_MAX };
 	struct request request = title_request;
 	struct error error = { .status = STATUS_DONE };
 	bool opened;
+	int status = STATUS_DONE;
 
 	if (opt.during && call->count == 0)
 		die(STATUS_USAGE, "no title given\nviatty title --while building -- make -j4");
@@ -130,7 +131,6 @@ title_run(struct call *call)
 		    "an empty title resets it: viatty title ''");
 
 	/* without control characters */
-	buf_init(&title.text, BUF_NO_LIMIT);
 	read_operands(&raw, call->operand, opt.during ? 1 : call->count);
 	text_sanitize(&title.text, (const char *)raw.data, raw.len, false);
 
@@ -150,10 +150,13 @@ title_run(struct call *call)
 	}
 	/* the command runs even if the title cannot be set */
 	if (opt.during)
-		return run_while(call->operand + 1, opened ? &shown : NULL, &error).status;
-	if (!opened || !put_title_up(&title, &error))
+		status = run_while(call->operand + 1, opened ? &shown : NULL, &error).status;
+	else if (!opened || !put_title_up(&title, &error))
 		die_of(&error);
-	return STATUS_DONE;
+	path_free(&title.sink.path);
+	buf_free(&title.text);
+	buf_free(&raw);
+	return status;
 }
 
 const struct command command_title = {

@@ -60,8 +60,12 @@ filter(enum what what, const uint8_t *data, size_t size, size_t piece, bool paus
 		memmove(in.data, in.data + now, in.len);
 	}
 	need(linkify_feed(&l, in.data, in.len, ENDING_LINE, &out) == in.len);
+	compiled.heading = l.heading;
+	compiled.heading.len = 0;
 	compiled.url = l.url;
 	compiled.rule_url = l.rule_url;
+	compiled.absolute = l.absolute;
+	compiled.filled = l.filled;
 	buf_free(&in);
 	return out;
 }
