@@ -4,7 +4,7 @@
 #     command -v viatty >/dev/null && source <(viatty setup zsh)
 #
 # VIATTY_NOTIFY_AFTER=10      seconds after which a command is slow; 0: never notify
-# VIATTY_NOTIFY_IGNORE='...'  programs that never notify; with a + besides viatty's
+# VIATTY_NOTIFY_IGNORE='...'  programs that never notify; + adds to viatty's
 # VIATTY_NOTIFY_ONLY='...'    the only programs that notify; git-push: git with push
 
 if [[ -o interactive ]] && (( ! ${+functions[_viatty_precmd]} )); then
