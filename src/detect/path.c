@@ -155,15 +155,25 @@ path_take_reply(struct path *path)
 	path_settle(path);
 }
 
+/* In a pane: its other variables are those of tmux, or of the terminal that tmux was started in. */
+static const char *
+set_by_iterm2(const void *cursor, const char *name)
+{
+	return text_begins(name, "LC_TERMINAL") ? cursor_variable(cursor, name) : NULL;
+}
+
 static void
 read_environment(struct path *path, struct cursor *v)
 {
+	variable_getter *get = cursor_variable;
 	const char *peer = cursor_variable(v, "SSH_CONNECTION");
 	const struct hop *last = path->hops > 0 ? &path->hop[path->hops - 1] : NULL;
 	const struct tmux_client *client = last != NULL ?
 	    tmux_nearest_client(&last->tmux) : NULL;
 
-	path->found = terminal_by_environment(cursor_variable, v, &path->by_environment);
+	if (last != NULL && tmux_is_controlled(&last->tmux))
+		get = set_by_iterm2;
+	path->found = terminal_by_environment(get, v, &path->by_environment);
 	if (path->found != NULL)
 		path->by_environment = path->found;
 	/* inside Emacs it is that of the terminal where Emacs was started, if any */
@@ -173,9 +183,9 @@ read_environment(struct path *path, struct cursor *v)
 		client = NULL;
 	}
 	path->found_name = path->by_environment != NULL ?
-	    terminal_environment_name(path->by_environment, cursor_variable, v) : NULL;
+	    terminal_environment_name(path->by_environment, get, v) : NULL;
 	text_copy(path->environment_version, sizeof(path->environment_version),
-	    terminal_environment_version(path->by_environment, cursor_variable, v));
+	    terminal_environment_version(path->by_environment, get, v));
 	text_clean(path->environment_version);
 	text_copy(path->term, sizeof(path->term), cursor_term(v));
 	text_clean(path->term);

@@ -364,6 +364,9 @@ bool tmux_is_at_least(const struct tmux *tmux, unsigned major, unsigned minor);
  */
 const struct tmux_client *tmux_nearest_client(const struct tmux *tmux);
 
+/* Whether only control clients are attached, which get the output of the pane unchanged. */
+bool tmux_is_controlled(const struct tmux *tmux);
+
 /* Whether its #{client_termfeatures} lists this one. */
 bool tmux_client_has(const struct tmux_client *client, const char *feature);
 

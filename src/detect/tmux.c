@@ -423,6 +423,12 @@ tmux_nearest_client(const struct tmux *tmux)
 }
 
 bool
+tmux_is_controlled(const struct tmux *tmux)
+{
+	return tmux->clients > 0 && tmux->clients == tmux->control_clients;
+}
+
+bool
 tmux_client_has(const struct tmux_client *client, const char *feature)
 {
 	const char *at = client->features;

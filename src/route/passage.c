@@ -189,7 +189,7 @@ keeps_links(struct plan *p, const struct hop *hop)
 
 	if (row->cuts_urls)
 		p->route->cut_by = row->name;
-	if (cell == SUPPORT_YES)
+	if (cell == SUPPORT_YES || tmux_is_controlled(tmux))
 		return true;
 	if (hop_is_unreachable(hop))
 		return refuse(p, "the tmux or Screen around this terminal cannot be queried, "
@@ -233,12 +233,6 @@ tmux_attach_command(const struct tmux *tmux)
 	text_format(command.text, sizeof(command.text), "tmux %sattach%s%s", option,
 	    target[0] != '\0' ? " -t " : "", target);
 	return command;
-}
-
-bool
-is_controlled(const struct tmux *tmux)
-{
-	return tmux->clients > 0 && tmux->clients == tmux->control_clients;
 }
 
 /* Refuses because no client of this user is attached. */
@@ -455,7 +449,7 @@ through_tmux(struct plan *p, const struct hop *hop, enum hop_form *form)
 		return true;
 	if (tmux->clients == 0)
 		return refuse_detached(p, hop);
-	if (is_controlled(tmux) && wrapped)
+	if (tmux_is_controlled(tmux) && wrapped)
 		return refuse(p, "tmux in control mode shows wrapped sequences as text\n"
 		    "use --route plain");
 	/* drawing is meant for all clients */
@@ -463,7 +457,7 @@ through_tmux(struct plan *p, const struct hop *hop, enum hop_form *form)
 		return false;
 	if (wrapped)
 		return tmux_passes_wrapped(p, tmux);
-	if (*form == PLAIN && is_controlled(tmux)) {
+	if (*form == PLAIN && tmux_is_controlled(tmux)) {
 		/* its client, iTerm2, gets the output of the pane unchanged */
 		doubt(p, VERDICT_UNKNOWN);
 		return true;

@@ -333,13 +333,15 @@ plain(struct plan *p)
 	if (!known && !hop_is_unreachable(hop) && !hop->tmux.reachable)
 		return refuse_for_good(p, "%s does not interpret the sequence\n" ANY_ROUTE,
 		    hop->row->id);
-	if (!known && !copies(p) && (hop_is_unreachable(hop) || !is_controlled(&hop->tmux)))
+	if (!known && !copies(p) && (hop_is_unreachable(hop) || !tmux_is_controlled(&hop->tmux)))
 		return fail(&p->route->refusal, STATUS_USAGE, "--route plain: only copies, titles, "
 		    "colors and bells pass %s unwrapped\n" OTHER_LAYERS, hop->row->id);
 	use_own_device(p);
 	because(p->route, "%s interprets it and sends its own sequence", hop->row->id);
 	if (hop->tmux.reachable)
 		p->route->tmux = hop;
+	if (tmux_is_controlled(&hop->tmux))
+		because(p->route, "tmux in control mode passes it on");
 	if (!own)
 		return reach(p, 0, PLAIN);
 	p->route->destination = hop;
@@ -640,7 +642,9 @@ nearest_takes_layers(struct plan *p)
 static bool
 nearest_decodes(struct plan *p)
 {
-	return copies(p) || p->path->hop[0].row->relays;
+	const struct hop *hop = p->path->hop;
+
+	return copies(p) || hop->row->relays || tmux_is_controlled(&hop->tmux);
 }
 
 static bool

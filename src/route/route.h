@@ -280,9 +280,6 @@ void limit_links(struct route *route, size_t bytes, const char *name);
 bool limit_to_layers(struct plan *p);
 bool limit_to_hop(struct plan *p, const struct hop *hop);
 
-/* Whether only control clients are attached, which get the output of the pane unchanged. */
-bool is_controlled(const struct tmux *tmux);
-
 /* Refuses, because no client of this user is attached. */
 bool refuse_detached(struct plan *p, const struct hop *hop);
 

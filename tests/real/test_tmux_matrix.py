@@ -1,11 +1,13 @@
 """tmux with every setting, pane state and set of clients; every route forced."""
 
+import json
 import re
 import subprocess
 
 import pytest
 
 from lib import expect
+from lib.mux import TmuxServer
 from lib.processes import until
 from lib.terminal import OuterTerminal
 
@@ -209,6 +211,33 @@ def test_a_control_client_beside_a_terminal_is_passed_by(pane):
     control = pane.server.attach_control()
     expect.copy_arrives(pane, expect.DATA)
     assert b"]52;" not in control.output()
+
+
+@pytest.mark.parametrize("words, output", [
+    (["notify", "--no-bell", "Title"], rb"\033]9;Title\033\134"),
+    (["progress", "30"], rb"\033]9;4;1;30\033\134"),
+    (["run", "--no-bell", "--title", "Title", "true"], rb"\033]9;Title"),
+    (["link", "http://host/", "here"], rb"\033]8;;http://host/\033\134here\033]8;;\033\134"),
+    (["copy", "-s", "text"], rb"\033]52;c;dGV4dA==\033\134"),
+    (["raw", "-e", r"\e]1337;SetMark\a"], rb"\033]1337;SetMark\007"),
+], ids=lambda value: value[0] if isinstance(value, list) else "")
+def test_what_a_control_client_alone_gets_is_plain(sandbox, words, output):
+    """iTerm2 gets the output of the pane as it is, and is named where it started tmux."""
+    tmux = TmuxServer(sandbox, LC_TERMINAL="iTerm2", LC_TERMINAL_VERSION="3.6.11")
+    pane, control = tmux.session(), tmux.attach_control()
+    result = pane.run(["viatty", *words], stdin=None, on_terminal=True)
+    assert result.status == 0
+    until(lambda: output in control.output(), "the control client is told")
+
+
+def test_of_control_clients_alone_doctor_says_the_same(sandbox):
+    tmux = TmuxServer(sandbox, LC_TERMINAL="iTerm2", LC_TERMINAL_VERSION="3.6.11")
+    pane = tmux.session()
+    tmux.attach_control()
+    said = json.loads(pane.run(["viatty", "doctor", "--json"]).stdout)
+    works = {of["feature"]: of["works"] for of in said["features"]}
+    assert said["terminal"] == "iterm2"
+    assert "no" not in [works[name] for name in ("copy", "notify", "progress", "link")]
 
 
 def test_with_a_control_client_only_it_goes_to_its_program_or_is_refused(tmux):
