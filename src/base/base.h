@@ -203,9 +203,6 @@ struct quoted text_quote(const char *text);
  */
 size_t text_utf8(const char *text, size_t n, uint32_t *point);
 
-/* The number of bytes below 0x80 at the start of the `n` bytes of `text`. */
-size_t text_ascii_prefix(const char *text, size_t n);
-
 /* The length of the valid UTF-8 at the start of the `n` bytes of `text`. */
 size_t text_utf8_prefix(const char *text, size_t n);
 
@@ -340,8 +337,6 @@ extern const struct version version_newest;
 
 /*
  * Finds the first number with a dot: 3.4 in "tmux next-3.4", 0.7.2 in "NVIM v0.7.2\n...".
- * The number of a beta is the last part: 6.1.0-beta.220 is later than 6.1.0-beta.219, but
- * also than 6.1.0.
  * Returns false, with `*version` unchanged, if there is none.
  */
 bool version_find(struct version *version, const char *text);

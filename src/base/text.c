@@ -50,8 +50,8 @@ text_printable(const char *text, size_t n)
 	return length;
 }
 
-/* Compares eight bytes at a time. */
-size_t
+/* The number of bytes below 0x80 at the start of the text; compares eight at a time. */
+static size_t
 text_ascii_prefix(const char *text, size_t n)
 {
 	static const uint64_t high_bits = UINT64_C(0x8080808080808080);

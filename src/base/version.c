@@ -47,9 +47,6 @@ version_find(struct version *version, const char *text)
 	}
 	if (i < VERSION_PARTS && *at != '\0')
 		version->part[i] = (unsigned)(*at - 'a' + 1);
-	else if (i < VERSION_PARTS && text_begins(text + n, "-beta."))
-		version->part[VERSION_PARTS - 1] =
-		    (unsigned)strtoul(text + n + strlen("-beta."), NULL, 10);
 	return true;
 }
 

@@ -160,11 +160,6 @@ query_clipboard(struct reading *r, const struct path *path)
 		        "the clipboard is larger than the %zu bytes that %s passes on\n"
 		        "run it outside %s, or " OWN_KEY, r->route->limit,
 		        path->hop[0].row->name, path->hop[0].row->name);
-	if (path_bytes(path) == BYTES_ASCII &&
-	    text_ascii_prefix((const char *)r->text->data, r->text->len) < r->text->len)
-		return fail(r->error, STATUS_FAILED,
-		    "this version of %s garbles characters that are not ASCII\n"
-		    "use a newer version, or " OWN_KEY, r->route->who);
 	return !r->broken || fail(r->error, STATUS_FAILED,
 	    "the terminal's reply is not base64\n"
 	    OWN_KEY);

@@ -46,8 +46,6 @@ request_describe(struct request *request, const void *text, size_t n)
 	request->sequence = clipboard_write_size(n);
 	if (n == 0)
 		return;
-	valid = text_ascii_prefix(text, n);
-	request->not_ascii = valid < n ? valid + 1 : 0;
 	valid = text_utf8_prefix(text, n);
 	request->not_utf8 = valid < n ? valid + 1 : 0;
 	nul = memchr(text, '\0', n);

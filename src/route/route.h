@@ -48,7 +48,7 @@ struct request {
 	/* the size of the longest single sequence; 0: it can be truncated to the limit */
 	size_t sequence;
 	/* for a copy, 1 + the offset of the first such byte; 0: none */
-	size_t not_utf8, not_ascii, nul;
+	size_t not_utf8, nul;
 	bool ends_in_nul;       /* the last byte of a copy */
 	/* a copy or paste for OSC 5522, or a desktop tool, for its type */
 	bool typed;

@@ -108,21 +108,16 @@ copy_setting(struct plan *p)
 	return path_setting(path, feature) == SUPPORT_OFF ? SETTING_OFF : SETTING_NEEDED;
 }
 
-/* Whether the bytes that it stores depend on its version, or on that of its library. */
+/* Whether the bytes that it stores depend on its version. */
 static bool
 depends_on_bytes(const struct plan *p)
 {
 	const struct terminal *terminal = p->path->terminal;
 	const struct request *request = p->request;
-	const char *version = p->path->version;
 
-	return terminal != NULL && (((request->not_utf8 != 0 || request->nul != 0) &&
+	return terminal != NULL && (request->not_utf8 != 0 || request->nul != 0) &&
 	    terminal->bytes.since[0] != '\0' &&
-	    terminal_bytes(terminal, version) == BYTES_UNKNOWN) ||
-	    (request->not_ascii != 0 && terminal->ascii_versions[0][0] != '\0' &&
-	    p->path->probe.da1[0] == '\0' &&
-	    terminal_reaches(terminal, version, terminal->ascii_versions[0]) ==
-	    SUPPORT_UNKNOWN));
+	    terminal_bytes(terminal, p->path->version) == BYTES_UNKNOWN;
 }
 
 bool
@@ -132,10 +127,6 @@ stores_bytes(struct plan *p, enum clipboard_bytes stored, const char *who, const
 	size_t nul = (stored & BYTES_NO_NUL) != 0 ? request->nul : 0;
 	size_t not_utf8 = (stored & BYTES_UTF8) != 0 ? request->not_utf8 : 0;
 
-	if (stored == BYTES_ASCII && request->not_ascii != 0)
-		return refuse(p, "byte %zu of the input is not ASCII, and this version of %s "
-		    "garbles it\nuse a newer version; --force copies it, garbled",
-		    request->not_ascii, who);
 	if (nul != 0 && (not_utf8 == 0 || nul < not_utf8))
 		return refuse(p, "byte %zu of the input is NUL, and %s stores nothing after "
 		    "it\n%s", nul, who, fix);
@@ -154,8 +145,7 @@ lacks_content(const struct plan *p)
 	if (!has_plain_type(request))
 		return path_lacks(path, FEATURE_TYPES) || path_reply_chain(path, &chain) != NULL;
 	return ((stored & BYTES_NO_NUL) != 0 && request->nul != 0) ||
-	    ((stored & BYTES_UTF8) != 0 && request->not_utf8 != 0) ||
-	    (stored == BYTES_ASCII && request->not_ascii != 0);
+	    ((stored & BYTES_UTF8) != 0 && request->not_utf8 != 0);
 }
 
 /* Of a version that is unknown, as the newest. */

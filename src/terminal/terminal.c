@@ -443,13 +443,8 @@ terminal_program_shows(const struct terminal *terminal, const char *comm)
 enum clipboard_bytes
 terminal_bytes(const struct terminal *terminal, const char *version)
 {
-	if (terminal == NULL)
-		return BYTES_UNKNOWN;
-	if (terminal->ascii_versions[0][0] != '\0' &&
-	    terminal_reaches(terminal, version, terminal->ascii_versions[0]) == SUPPORT_YES &&
-	    terminal_reaches(terminal, version, terminal->ascii_versions[1]) == SUPPORT_NO)
-		return BYTES_ASCII;
-	return (enum clipboard_bytes)read_cell(terminal, &terminal->bytes, version);
+	return terminal == NULL ? BYTES_UNKNOWN :
+	    (enum clipboard_bytes)read_cell(terminal, &terminal->bytes, version);
 }
 
 enum support

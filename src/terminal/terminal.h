@@ -57,8 +57,7 @@ enum clipboard_bytes {
 	/* bits */
 	BYTES_NO_NUL = 2, /* up to the first NUL */
 	BYTES_UTF8 = 4,   /* valid UTF-8, with NUL unless the other bit is set */
-	BYTES_TEXT = BYTES_NO_NUL | BYTES_UTF8,
-	BYTES_ASCII = 8   /* others arrive as several characters each */
+	BYTES_TEXT = BYTES_NO_NUL | BYTES_UTF8
 };
 
 /*
@@ -178,9 +177,6 @@ struct terminal {
 
 	/* read with terminal_bytes(); of a multiplexer: those of a copy that it relays */
 	struct terminal_support bytes;
-
-	/* The versions with BYTES_ASCII instead: from the first to before the second. */
-	char ascii_versions[2][16];
 
 	/* A warning about every copy to the clipboard and every paste, or "". */
 	char doubt[112];

@@ -259,10 +259,6 @@ class ShowsOsc99(KnowsOsc99):
         return reply
 
 
-def beta(number):
-    return {**XTERMJS, NAME: name(b"xterm.js(6.1.0-beta.%d)" % number)}
-
-
 @pytest.mark.parametrize("script", [XTERMJS, OLD_XTERMJS], ids=["named", "by DA2"])
 @pytest.mark.parametrize("left_over", [
     "KITTY_WINDOW_ID", "VTE_VERSION", "WEZTERM_PANE", "GHOSTTY_BIN_DIR", "ALACRITTY_SOCKET",
@@ -327,46 +323,6 @@ def test_the_version_of_a_fork_is_not_compared_with_that_of_vs_code(at, environm
     shell = at(ShowsOsc99(OLD_XTERMJS), environment=environment)
     outcome = shell.run(["viatty", "notify", "--no-bell", "Done"])
     assert (outcome.status, outcome.said) == (0, "")
-
-
-GARBLED = {
-    "VS Code 1.123": ({"TERM_PROGRAM_VERSION": "1.123.0"}, OLD_XTERMJS),
-    "VS Code 1.124 in a browser": (
-        {"TERM_PROGRAM_VERSION": "1.124.2", "CODESPACES": "true"}, OLD_XTERMJS),
-    "Cursor 3.8": ({"TERM_PROGRAM_VERSION": "3.8.24"}, beta(256)),
-    "an unknown program": (None, beta(220)),
-}
-WHOLE = {
-    "VS Code 1.122": ({"TERM_PROGRAM_VERSION": "1.122.1"}, OLD_XTERMJS),
-    "VS Code 1.125": ({"TERM_PROGRAM_VERSION": "1.125.0"}, OLD_XTERMJS),
-    "Cursor 3.20": ({"TERM_PROGRAM_VERSION": "3.20.1"}, beta(285)),
-    "an older Cursor": ({"TERM_PROGRAM_VERSION": "2.4.21"}, OLD_XTERMJS),
-    "an unknown program": (None, beta(213)),
-}
-
-
-@pytest.mark.parametrize("environment, script", GARBLED.values(), ids=GARBLED)
-def test_characters_that_a_version_garbles_are_refused(at, environment, script):
-    shell = at(script, environment={**VSCODE, **environment} if environment else {})
-    outcome = copy(shell, data="café".encode())
-    is_refused(shell, outcome, ["byte 4 of the input is not ASCII", "garbles it", "newer version"])
-    arrives(shell, copy(shell, data=b"cafe"), b"cafe")
-
-
-@pytest.mark.parametrize("environment, script", WHOLE.values(), ids=WHOLE)
-def test_other_versions_get_them(at, environment, script):
-    shell = at(script, environment={**VSCODE, **environment} if environment else {})
-    arrives(shell, copy(shell, data="café".encode()), "café".encode())
-
-
-def test_a_paste_that_the_version_has_garbled_is_not_printed(at):
-    environment = {**VSCODE, "TERM_PROGRAM_VERSION": "1.124.2"}
-    shell = at(OLD_XTERMJS, answer=clipboard(b"caf\xe9"), environment=environment)
-    outcome = shell.run(["viatty", "paste"])
-    fails(outcome, 1, ["garbles characters that are not ASCII", "newer version"])
-    assert outcome.stdout == b""
-    shell = at(OLD_XTERMJS, answer=clipboard(b"cafe"), environment=environment)
-    assert shell.run(["viatty", "paste"]).stdout == b"cafe"
 
 
 BROWSERS = ["CODESPACES", "VSCODE_PROXY_URI", "MONOSPACE_ENV", "EDITOR_IN_CLOUD_SHELL"]

@@ -33,7 +33,7 @@
  * the nearest multiplexer), outer-title, outer-stack, progress, raw, notify (OSC 9),
  * notify777, notify99, paste, link, color (and -cursor, -reset, -query); typed
  * (by OSC 5522), recognized (its type, from the content); route=, wrap=, term=, called=Tilix, select=,
- * bytes=, clear, not-utf8, not-ascii (byte 3), nul=BYTE, type=MIME, force; default: route= is
+ * bytes=, clear, not-utf8 (byte 3), nul=BYTE, type=MIME, force; default: route= is
  * that of VIATTY_ROUTE; own: a raw sequence that multiplexers interpret.
  *
  * Outcome: refused, usage, no-terminal, no-reply; or the route ("auto": a link), its program, its device unless that is /dev/tty, wrap=, unknown where it
@@ -419,8 +419,6 @@ set_request(struct asked *asked, const char *word)
 		request->ends_in_nul = true;
 	else if (strcmp(word, "clear") == 0)
 		request->payload = 0;
-	else if (strcmp(word, "not-ascii") == 0)
-		request->not_ascii = 3;
 	else if (strcmp(word, "not-utf8") == 0)
 		request->not_utf8 = 3;
 	else if (strcmp(word, "default") == 0)
@@ -656,20 +654,6 @@ Test(route, bytes_that_a_terminal_does_not_store)
 		{ "kitty", "not-utf8", "direct" },
 		{ "", "not-utf8 nul=1", "direct unknown" },
 		{ "tmux > alacritty", "not-utf8", "refused", "byte 3" });
-}
-
-/* Two versions of VS Code, and the betas of xterm.js in them and in others. */
-Test(route, characters_that_a_version_garbles)
-{
-	EXPECT(
-		{ "vscode 1.122.1", "not-ascii", "direct" },
-		{ "vscode 1.123.0", "not-ascii", "refused", "garbles", "byte 3" },
-		{ "vscode 1.124.2", "not-ascii", "refused", "use a newer version" },
-		{ "vscode 1.124.2", "nul=0", "direct" },
-		{ "vscode 1.124.2", "not-ascii force", "direct unknown" },
-		{ "vscode 1.125.0", "not-ascii", "direct" },
-		{ "vscode-browser 1.124.2", "not-ascii", "refused", "VS Code (browser)", "garbles" },
-		{ "vscode 1.124.2 +x11:xclip", "not-ascii", "native xclip" });
 }
 
 /* What other programs do not get, although the terminal takes it. */

@@ -45,7 +45,7 @@ Test(version, part_by_part)
 {
 	/* each later than the one before */
 	static const char *const order[] = { "0.9", "0.10", "1.0.1", "1.13.1",
-		"1.18", "3.3", "3.3a", "3.3b", "3.10", "6.1.0-beta.9", "6.1.0-beta.10",
+		"1.18", "3.3", "3.3a", "3.3b", "3.10", "6.1.0-beta.9",
 		"6.2.0-beta.1", "24.11.9", "24.12" };
 	struct version earlier, later;
 	size_t i;
