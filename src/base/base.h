@@ -548,6 +548,7 @@ struct kinfo {
 	gid_t group[3];
 	bool has_terminal;
 	dev_t terminal;              /* the controlling one */
+	bool in_foreground;          /* of that terminal */
 	char name[32];
 	unsigned long long started;  /* in microseconds since 1970 */
 	int jail;                    /* FreeBSD; elsewhere 0 */

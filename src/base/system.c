@@ -211,6 +211,7 @@ kinfo_read(struct kinfo *kinfo, pid_t pid)
 		return false;
 #ifdef __APPLE__
 	*kinfo = (struct kinfo){ .parent = k.kp_eproc.e_ppid, .terminal = k.kp_eproc.e_tdev,
+		.in_foreground = k.kp_eproc.e_pgid == k.kp_eproc.e_tpgid,
 		.user = { k.kp_eproc.e_pcred.p_ruid, k.kp_eproc.e_ucred.cr_uid,
 			k.kp_eproc.e_pcred.p_svuid },
 		.group = { k.kp_eproc.e_pcred.p_rgid, k.kp_eproc.e_ucred.cr_groups[0],
@@ -220,6 +221,7 @@ kinfo_read(struct kinfo *kinfo, pid_t pid)
 	text_format(kinfo->name, sizeof(kinfo->name), "%s", k.kp_proc.p_comm);
 #else
 	*kinfo = (struct kinfo){ .parent = k.ki_ppid, .terminal = (dev_t)k.ki_tdev,
+		.in_foreground = k.ki_pgid == k.ki_tpgid,
 		.user = { k.ki_ruid, k.ki_uid, k.ki_svuid },
 		.group = { k.ki_rgid, k.ki_groups[0], k.ki_svgid }, .jail = k.ki_jid };
 	kinfo->started = (unsigned long long)k.ki_start.tv_sec * 1000000 +

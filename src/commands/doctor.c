@@ -235,7 +235,8 @@ describe_hop(const struct hop *hop)
 	} else if (hop->detached) {
 		APPEND(text, "detached");
 	} else {
-		APPEND(text, "runs in %s", hop->outer.name[0] != '\0' ?
+		APPEND(text, "%s%sruns in %s", hop->why, hop->why[0] != '\0' ? ", and " : "",
+		    hop->outer.name[0] != '\0' ?
 		    hop->outer.name : "an unknown terminal");
 	}
 	return text;
@@ -435,6 +436,8 @@ add_brief(const struct path *path, struct finding finding[SUBJECTS])
 	add_processes();
 	add_row("note", path->ignores_tty ? PATH_IGNORES_TTY : "");
 	add_row("note", path->stale);
+	for (i = 0; i < path->hops; i++)
+		add_row("note", path->hop[i].row->kind == HOP_EDITOR ? path->hop[i].why : "");
 	for (i = 0; i < USUAL; i++) {
 		f = &finding[usual[i]];
 		if (f->verdict != VERDICT_YES)

@@ -10,6 +10,7 @@
 #include "base/base.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -115,6 +116,7 @@ pass_dumb(struct cursor *v)
 static bool
 leads_on(const struct path *path, struct cursor *v)
 {
+	const struct process *runner;
 	const struct terminal *row;
 	size_t i;
 
@@ -133,6 +135,10 @@ leads_on(const struct path *path, struct cursor *v)
 		    row->variables[i].name[0] != '\0'; i++)
 			if (cursor_variable(v, row->variables[i].name) != NULL)
 				return true;
+	/* a program with a pty of its own may run our terminal */
+	runner = v->pid > 0 ? process_parent(process_find(getsid(v->pid))) : NULL;
+	if (runner != NULL && runner->tty[0] != '\0')
+		return true;
 	/* sudo and doas remove the variables and set these */
 	return terminal_by(multiplexers, BY_TERM, cursor_term(v)) != NULL ||
 	    cursor_variable(v, "SUDO_UID") != NULL ||
@@ -189,6 +195,45 @@ announce(struct tty_device *device, const char *name, pid_t pid)
 	return why;
 }
 
+/* Run another program on a pty, and pass every byte to their own terminal. */
+static const char relays[] = "viatty script scriptreplay expect unbuffer asciinema ttyrec rlwrap "
+    "sudo su runuser doas systemd-run run0 machinectl bwrap podman docker";
+
+/*
+ * Whether a process without a row draws what runs on our terminal: it has its own terminal in raw
+ * mode and in the foreground. A server of web terminals does not, nor a terminal without a row.
+ */
+static bool
+draws(const struct process *p)
+{
+	struct tty_device device;
+	int fd = p->in_foreground && announce(&device, p->tty, p->pid) == NULL ?
+	    device_open(&device, O_WRONLY) : -1;
+	const bool raw = fd >= 0 && tty_is_raw(fd);
+
+	if (fd >= 0)
+		close(fd);
+	return raw;
+}
+
+/*
+ * ancestor_row(), or that of a program that draws what runs on `inner`, which is `tty` at first.
+ * Beyond a relay it is the terminal of that, and "" beyond any other program.
+ */
+static const struct terminal *
+row_outwards(const struct process *p, const char *tty, char inner[DEVICE_NAME])
+{
+	const struct terminal *row = ancestor_row(p, tty);
+	const bool passes = text_lists(relays, p->name, strlen(p->name));
+
+	if (row != NULL || inner[0] == '\0' || strcmp(p->tty, inner) == 0)
+		return row;
+	if (p->tty[0] != '\0' && !passes && draws(p))
+		return terminal_by(multiplexers, BY_ID, "the program");
+	text_copy(inner, DEVICE_NAME, passes ? p->tty : "");
+	return NULL;
+}
+
 /*
  * The nearest ancestor of the cursor with a row, or NULL if no visible one has. If the cursor
  * has no terminal, the nearest one with a usable terminal, which is the device, precedes it,
@@ -198,11 +243,13 @@ static const struct process *
 find_ancestor(struct path *path, struct cursor *v, const struct terminal **row)
 {
 	const struct process *p = process_find(v->pid);
+	char inner[DEVICE_NAME];
 	const char *why;
 
 	place(v, path);
+	text_copy(inner, sizeof(inner), v->tty);
 	for (*row = NULL; *row == NULL && (p = process_parent(p)) != NULL;
-	    *row = ancestor_row(p, v->tty)) {
+	    *row = row_outwards(p, v->tty, inner)) {
 		if (v->tty[0] != '\0' || p->tty[0] == '\0')
 			continue;
 		why = announce(&path->device, p->tty, p->pid);
@@ -248,8 +295,6 @@ search_tmux_address(struct tmux_address *address, const struct cursor *v,
 const struct process *
 hops_terminal(struct cursor *v, const struct path *path)
 {
-	/* relay a pty to their terminal, as sudo with use_pty and su --pty */
-	static const char relays[] = "sudo su runuser script viatty";
 	const struct process *inner = process_find(v->pid), *p;
 	const struct terminal *row;
 
@@ -488,6 +533,9 @@ step_over_hop(struct path *path, struct cursor *v, const struct process *p,
 	if (outer == NULL || outer->tty[0] == '\0')
 		return false;
 	announce(&hop->outer, outer->tty, outer->pid);
+	if (row->processes[0] == '\0')
+		text_format(hop->why, sizeof(hop->why), "%s (%ld) runs this terminal", p->name,
+		    (long)p->pid);
 	cursor_move(v, outer, outer->tty);
 	return true;
 }

@@ -120,6 +120,7 @@ struct process {
 	/* at most 15 characters, as /proc/PID/comm of Linux; unprintable ones as ? */
 	char name[PROCESS_NAME];
 	char tty[DEVICE_NAME];   /* its controlling terminal, "" for none */
+	bool in_foreground;      /* of that terminal */
 	uid_t real;              /* its real user ID */
 	/* its user and group, or USER_NONE and GROUP_NONE, as of a set-user-ID program */
 	uid_t owner;
@@ -399,7 +400,11 @@ struct desktop {
 struct hop {
 	const struct terminal *row; /* in multiplexers.def; its kind is an enum hop_kind */
 	const char *evidence;    /* how it was found: "seen as a process" */
-	char why[256];           /* why it cannot be queried, or its terminal not be used */
+	/*
+	 * Why it cannot be queried, or its terminal not be used; for a program without a row, which
+	 * it is.
+	 */
+	char why[256];
 	char repair[64];         /* the command that makes it reachable, or "" */
 	/* of an unreachable tmux: what VIATTY_OUTER_TMUX states that it passes, or NULL */
 	const char *stated;

@@ -26,7 +26,7 @@ process_read(struct process *process, pid_t pid)
 		return false;
 	*process = (struct process){ .pid = pid, .parent = kinfo.parent,
 		.real = kinfo.user[0], .owner = USER_NONE, .group = GROUP_NONE,
-		.started = kinfo.started };
+		.started = kinfo.started, .in_foreground = kinfo.in_foreground };
 	if (kinfo.user[1] == kinfo.user[0] && kinfo.user[2] == kinfo.user[0])
 		process->owner = kinfo.user[0];
 	if (kinfo.group[1] == kinfo.group[0] && kinfo.group[2] == kinfo.group[0])

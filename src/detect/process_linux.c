@@ -62,7 +62,7 @@ bool
 process_read(struct process *process, pid_t pid)
 {
 	/* fields of proc(5), counted from the 4th, after the name and the state */
-	enum { PARENT = 4 - 4, TTY = 7 - 4, STARTED = 22 - 4, FIELDS };
+	enum { PARENT = 4 - 4, GROUP = 5 - 4, TTY = 7 - 4, TTY_GROUP = 8 - 4, STARTED = 22 - 4, FIELDS };
 	char stat[512], status[1024], *name, *end;
 	unsigned long real, owner, group, ignored;
 	long long field[FIELDS];
@@ -83,6 +83,7 @@ process_read(struct process *process, pid_t pid)
 		field[i] = strtoll(end, &end, 10);
 	*process = (struct process){ .pid = pid, .parent = (pid_t)field[PARENT],
 		.real = (uid_t)real, .owner = (uid_t)owner, .group = (gid_t)group,
+		.in_foreground = field[GROUP] == field[TTY_GROUP],
 		.started = (unsigned long long)field[STARTED] };
 	text_copy(process->name, sizeof(process->name), name + 1);
 	text_clean(process->name);

@@ -446,14 +446,6 @@ def test_without_any_terminal_one_may_be_named(nowhere):
     arrives(copies(nowhere, "--tty", other.device), other, DATA)
 
 
-def test_an_inherited_terminal_is_no_way_around_it(nowhere):
-    """Standard output is another program's data unless it is asked for."""
-    other = OuterTerminal(nowhere.sandbox)
-    descriptors = {1: (other.device, "w"), 2: ("/dev/null", "w")}
-    assert copies(nowhere, descriptors=descriptors).status == 3
-    nothing_at(other)
-
-
 def test_without_any_terminal_json_says_so(nowhere):
     outcome = copies(nowhere, "--json")
     report = json.loads(outcome.stdout)

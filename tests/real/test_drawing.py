@@ -1,0 +1,117 @@
+"""Programs that run a command on a pty of their own: agents draw its text, others pass it on."""
+
+import json
+import sys
+
+import pytest
+
+from lib import drawing, expect, sequences
+from lib.answering import KITTY
+from lib.sshd import Sshd
+
+WINDOW = {"KITTY_WINDOW_ID": "1"}
+
+
+class Agent:
+    """Runs commands in a place, each on a pty of its own."""
+
+    def __init__(self, place, mode="raw", before=()):
+        self.place, self.terminal = place, place.terminal
+        self._record = self.terminal.sandbox.fresh("record")
+        self._argv = [*before, sys.executable, drawing.__file__, mode, str(self._record)]
+
+    def run(self, *argv):
+        return self.place.run([*self._argv, *argv], on_terminal=True).status
+
+    def recorded(self):
+        return self._record.read_bytes()
+
+
+@pytest.fixture
+def kitty(place_at):
+    return place_at(KITTY, term="xterm-kitty", environment=WINDOW)
+
+
+def arrives_outside(agent, *argv):
+    assert agent.run("viatty", "copy", "-s", "text", *argv) == 0
+    agent.place.settle()
+    expect.arrived_somehow(agent.terminal, b"text")
+    assert sequences.clipboard_writes(agent.recorded()) == []
+
+
+def test_a_copy_goes_to_the_terminal_of_the_program_that_draws(kitty):
+    arrives_outside(Agent(kitty))
+
+
+def test_a_notification_and_progress_go_there(kitty):
+    agent = Agent(kitty)
+    assert agent.run("viatty", "notify", "--proto", "99", "text") == 0
+    assert agent.run("viatty", "progress", "--term", "kitty", "40") == 0
+    kitty.settle()
+    assert b"\x1b]99;" in kitty.terminal.recorded()
+    assert b"\x1b]9;4;1;40" in kitty.terminal.recorded()
+
+
+def test_doctor_names_the_program(kitty):
+    agent = Agent(kitty)
+    assert agent.run("viatty", "doctor", "--json", "copy") == 0
+    found = json.loads(agent.recorded())
+    assert found["features"][0]["works"] == "yes"
+    (hop,) = found["hops"]
+    assert (hop["hop"], hop["outer_device"]) == ("the program", kitty.terminal.device)
+    name, pid, rest = hop["description"].split(" ", 2)
+    assert name.startswith("python") and pid.strip("()").isdigit()
+    assert rest.startswith("runs this terminal, and ")
+    agent.run("viatty", "doctor")
+    assert b"runs this terminal\r\n" in agent.recorded()
+
+
+def test_a_relay_inside_it_passes_bytes(kitty):
+    """The nearest terminal is that of script(1), and the next is drawn."""
+    agent = Agent(kitty)
+    assert agent.run("script", "-qec", "viatty copy -s text", "/dev/null") == 0
+    expect.arrived_somehow(kitty.terminal, b"text")
+    assert sequences.clipboard_writes(agent.recorded()) == []
+
+
+# A server of web terminals does not draw on its terminal, nor does a job in the background,
+# whatever mode the program in the foreground has set.
+OTHERS = {
+    "cooked": ("cooked", []),
+    "in the background": ("cooked", ["sh", "-mc", 'stty raw </dev/tty; "$@" & wait $!', "sh"]),
+}
+
+
+@pytest.mark.parametrize("mode, before", OTHERS.values(), ids=OTHERS)
+def test_what_is_not_drawn_there_stays_on_its_own_terminal(kitty, mode, before):
+    agent = Agent(kitty, mode, before)
+    assert agent.run("viatty", "copy", "-s", "text") == 0
+    assert [text for _, text in sequences.clipboard_writes(agent.recorded())] == [b"text"]
+    kitty.settle()
+    expect.nothing_arrived(kitty.terminal)
+
+
+RELAYS = {
+    "script": ["script", "-qec", "viatty copy -s text", "/dev/null"],
+    "expect": ["expect", "-c", "spawn -noecho viatty copy -s text; expect eof"],
+    "expect, raw": ["expect", "-c", "spawn -noecho viatty copy -s text; interact"],
+    "unbuffer": ["unbuffer", "viatty", "copy", "-s", "text"],
+}
+
+
+@pytest.mark.parametrize("argv", [
+    pytest.param(argv, id=name, marks=pytest.mark.needs(argv[0])) for name, argv in RELAYS.items()])
+def test_through_a_relay_it_arrives_once(kitty, argv):
+    kitty.run(argv, stdin=None, on_terminal=True)
+    kitty.settle()
+    expect.arrived(kitty.terminal, b"text")
+
+
+@pytest.mark.needs("tmux")
+def test_in_a_pane_of_tmux_it_arrives(pane):
+    arrives_outside(Agent(pane))
+
+
+@pytest.mark.needs("ssh", "ssh-keygen")
+def test_over_ssh_it_arrives(sandbox, kitty):
+    arrives_outside(Agent(Sshd(sandbox).login(kitty)))
