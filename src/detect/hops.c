@@ -108,21 +108,24 @@ pass_dumb(struct cursor *v)
 }
 
 /*
- * Whether there is a reason to walk on, which examines processes. A cursor with TERM=dumb or
- * without TERM first moves to the nearest process of this user on the same terminal with another
- * TERM, if there is one: Vim without shelltemp and Codex set TERM=dumb for children whose output
- * they capture, regardless of the terminal, and env -i removes it.
+ * Whether there is a reason to walk on, which examines processes. A cursor with TERM=dumb, or
+ * without TERM and any other variable that names a terminal, first moves to the nearest process of
+ * this user on the same terminal with another TERM, if there is one: Vim without shelltemp and
+ * Codex set TERM=dumb for children whose output they capture, regardless of the terminal, and
+ * env -i removes all of them.
  */
 static bool
 leads_on(const struct path *path, struct cursor *v)
 {
 	const struct process *runner;
 	const struct terminal *row;
+	const char *term = cursor_term(v);
 	size_t i;
 
 	/* for a standard stream, TERM=dumb describes its reader */
-	if (cursor_term(v)[0] == '\0' || (strcmp(cursor_term(v), "dumb") == 0 &&
-	    path->source != DEVICE_STDOUT && path->source != DEVICE_STDERR)) {
+	if (term[0] == '\0' ? terminal_by_environment(cursor_variable, v, NULL) == NULL :
+	    strcmp(term, "dumb") == 0 && path->source != DEVICE_STDOUT &&
+	    path->source != DEVICE_STDERR) {
 		place(v, path);
 		pass_dumb(v);
 	}

@@ -5,7 +5,7 @@
 #
 # set -g VIATTY_NOTIFY_AFTER 10       seconds until a command is slow; 0: never notify
 # set -g VIATTY_NOTIFY_IGNORE vi ...  programs that never notify; + adds to viatty's
-# set -g VIATTY_NOTIFY_ONLY make ...  the only programs that notify; git-push: git with push
+# set -g VIATTY_NOTIFY_ONLY make ...  the only ones that notify; git-push: git with push
 
 if status is-interactive; and not functions -q __viatty_postexec
     function __viatty_postexec --on-event fish_postexec

@@ -207,11 +207,11 @@ def test_notify_prints_the_id_that_replaces_the_notification(kitty):
     assert b"\x1b]99;i=%s:" % name in kitty.terminal.recorded()
 
 
-def test_notify_send_waits_for_nobody_at_a_terminal(kitty):
+def test_notify_send_refuses_to_wait_at_a_terminal(kitty):
     outcome = kitty.run(["notify-send", "--wait", "-A", "yes=Yes", "Continue?"])
-    assert (outcome.status, outcome.stdout, outcome.stderr) == (0, b"", b"")
+    assert (outcome.status, outcome.stdout) == (4, b"")
     kitty.terminal.settle()
-    assert b"]99;i=" in kitty.terminal.recorded()
+    assert b"]99;i=" not in kitty.terminal.recorded()
 
 
 def ids(terminal):

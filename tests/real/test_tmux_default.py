@@ -193,7 +193,11 @@ def copy_is_dropped_or_doubted(place, why, hint):
     """Since 3.7 tmux does not tell by a query whether set-clipboard is on."""
     result = place.run(["viatty", "copy"], stdin=expect.DATA)
     tells = not has("tmux", "get-clipboard")
-    said = f"cannot be queried ({why})" + (" and drops it" if tells else "; it drops the sequence")
+    said = (
+        f"the outer tmux drops it, and cannot be queried: {why}"
+        if tells
+        else f"the outer tmux drops copies by default, and cannot be queried ({why})"
+    )
     expect.refused(result, status=4 if tells else 0, naming=said)
     assert f"hint: {hint}" in result.stderr
 
@@ -205,7 +209,7 @@ def test_where_nothing_names_the_server_that_is_the_reason(pane, settings, why):
     hint = "open a new pane in that tmux and run it there"
     copy_is_dropped_or_doubted(window, why, hint)
     result = window.run(["viatty", "notify", "--proto", "9", "text"])
-    expect.refused(result, naming=f"cannot be queried ({why}) and drops it")
+    expect.refused(result, naming=f"the outer tmux drops it, and cannot be queried: {why}")
     assert f"hint: {hint}" in result.stderr
     pane.settle()
     expect.nothing_arrived(pane.terminal)
