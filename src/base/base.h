@@ -24,7 +24,8 @@ enum status {
 	STATUS_NO_TERMINAL = 3, /* none can be reached */
 	STATUS_REFUSED = 4,     /* too large, or dropped on the path */
 	STATUS_NO_REPLY = 5,    /* no reply in time */
-	STATUS_DENIED = 6       /* refused by the terminal */
+	STATUS_DENIED = 6,      /* refused by the terminal */
+	STATUS_UNLIKELY = 7     /* sent, but probably lost, with a warning */
 };
 
 /*

@@ -256,8 +256,7 @@ set_color(struct colors *c, const struct call *call, const struct meanwhile *sho
 	/* a color that cannot be set needs no reset */
 	if (!opened || (opt.reset && !replan(c, FEATURE_COLOR_RESET, error)))
 		die_of(error);
-	sink_finish(&c->sink, &c->bytes);
-	return STATUS_DONE;
+	return sink_finish(&c->sink, &c->bytes);
 }
 
 static int

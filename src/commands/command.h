@@ -177,9 +177,9 @@ struct given given_for(unsigned feature);
 
 /*
  * Sends the bytes of a request, which are consumed, according to the global options, and
- * prints warnings. Dies if that fails.
+ * prints warnings. Dies if that fails. Returns STATUS_DONE or STATUS_UNLIKELY.
  */
-void send_request(const struct request *request, struct buf *bytes);
+int send_request(const struct request *request, struct buf *bytes);
 
 struct sink {
 	struct path path;
@@ -204,11 +204,17 @@ bool sink_replan(struct sink *sink, const struct request *request, struct error 
 /* Encodes, wraps and delivers or prints the bytes, which it replaces. */
 bool sink_send(struct sink *sink, struct buf *bytes, struct error *error);
 
-/* Prints warnings, and the report of -v and --json on the bytes sent so far. */
-void sink_report(const struct sink *sink);
+/* Whether what is sent is probably lost, of which the warning tells. */
+bool is_unlikely(const struct route *route);
+
+/*
+ * Prints warnings, and the report of -v and --json on the bytes sent so far. Returns STATUS_DONE,
+ * or STATUS_UNLIKELY where --force has not asked for it.
+ */
+int sink_report(const struct sink *sink);
 
 /* sink_send() and sink_report(), or dies. */
-void sink_finish(struct sink *sink, struct buf *bytes);
+int sink_finish(struct sink *sink, struct buf *bytes);
 
 /*
  * What each command requests, without the payload and what its options change: doctor plans the
@@ -281,9 +287,9 @@ void notification_ask(void);
 /*
  * Shows the notification of the options and rings the bell, unless --when excludes it. Fails
  * like sink_open(), or with STATUS_REFUSED if the terminal supports no notifications; succeeds
- * with a warning if --bell rang instead.
+ * with a warning if --bell rang instead. Then `*status` is that of sink_report().
  */
-bool notification_send(struct error *error);
+bool notification_send(int *status, struct error *error);
 
 /* ---- options of copy and paste ------------------------------------------ */
 

@@ -267,7 +267,7 @@ check_typed(struct copying *c)
 }
 
 /* Prints the sequences of OSC 5522 without an ID. */
-static void
+static int
 print_typed(struct copying *c)
 {
 	const struct typed_write write = { .bytes = c->payload.data, .size = c->payload.len,
@@ -276,21 +276,19 @@ print_typed(struct copying *c)
 
 	encode_typed_write(&bytes, &write);
 	c->request = (struct request){ .feature = FEATURE_TYPES, .selections = "" };
-	send_request(&c->request, &bytes);
+	return send_request(&c->request, &bytes);
 }
 
 /* Copies with a type, by OSC 5522 or a desktop tool. */
-static void
+static int
 copy_typed(struct copying *c)
 {
 	static struct sink sink;
 	struct error error;
 
 	c->request.typed = true;
-	if (sink_open(&sink, &c->request, &error)) {
-		sink_finish(&sink, &c->payload);
-		return;
-	}
+	if (sink_open(&sink, &c->request, &error))
+		return sink_finish(&sink, &c->payload);
 	if (error.status == STATUS_NO_TERMINAL && sink.path.source == DEVICE_NONE)
 		die(error.status, "%s\n"
 		    "run it in a terminal: types other than plain text need its replies",
@@ -302,7 +300,7 @@ copy_typed(struct copying *c)
  * Copies what has no --type, but was recognized as this one: with the type if kitty or a
  * desktop tool takes it, otherwise as plain text.
  */
-static void
+static int
 copy_recognized(struct copying *c, const char *type)
 {
 	static struct sink sink;
@@ -310,10 +308,8 @@ copy_recognized(struct copying *c, const char *type)
 
 	c->request.typed = c->request.recognized = true;
 	c->request.type = type;
-	if (sink_open(&sink, &c->request, &error)) {
-		sink_finish(&sink, &c->payload);
-		return;
-	}
+	if (sink_open(&sink, &c->request, &error))
+		return sink_finish(&sink, &c->payload);
 	c->request.typed = false;
 	c->request.type = NULL;
 	if (error.status == STATUS_NO_TERMINAL || signals_caught != 0)
@@ -321,7 +317,7 @@ copy_recognized(struct copying *c, const char *type)
 	if (!sink_replan(&sink, &c->request, &error))
 		die(error.status, "%s\nit is %s, which kitty and desktop tools take; otherwise %s",
 		    message_problem(error.text).text, type, message_remedy(error.text));
-	sink_finish(&sink, &c->payload);
+	return sink_finish(&sink, &c->payload);
 }
 
 /* ---- the command ---------------------------------------------------------- */
@@ -354,18 +350,13 @@ copy_run(struct call *call)
 		/* an empty text clears the clipboard */
 		c->request.type = c->payload.len > 0 ? type : NULL;
 		check_typed(c);
-		if (globals.print != PRINT_NOT)
-			print_typed(c);
-		else
-			copy_typed(c);
-	} else if (recognized != NULL && globals.print == PRINT_NOT &&
-	    globals.given.chain == NULL && globals.given.tty == NULL &&
-	    (globals.given.route == ROUTE_AUTO || globals.given.route == ROUTE_NATIVE)) {
-		copy_recognized(c, recognized);
-	} else {
-		send_request(&c->request, &c->payload);
+		return globals.print != PRINT_NOT ? print_typed(c) : copy_typed(c);
 	}
-	return STATUS_DONE;
+	if (recognized != NULL && globals.print == PRINT_NOT &&
+	    globals.given.chain == NULL && globals.given.tty == NULL &&
+	    (globals.given.route == ROUTE_AUTO || globals.given.route == ROUTE_NATIVE))
+		return copy_recognized(c, recognized);
+	return send_request(&c->request, &c->payload);
 }
 
 const struct command command_copy = {

@@ -64,6 +64,7 @@ struct finding {
 	struct problem reason;
 	bool has_route; /* `route` is complete; otherwise only limit, why and note */
 	bool told;      /* with another of the same reason */
+	int status;     /* as the command would end */
 };
 
 /* ---- the verdicts, by the routes of the commands ---------------------------- */
@@ -116,6 +117,8 @@ examine(struct finding *f, struct path *path)
 	if (!found)
 		route->limit = 0;
 
+	f->status = f->verdict < VERDICT_SETTING ? STATUS_DONE :
+	    f->has_route && is_unlikely(route) ? STATUS_UNLIKELY : STATUS_REFUSED;
 	f->reason = message_problem(!found ? why->text : route->setting != NULL ? "" :
 	    route->warning[0] != '\0' ? route->warning : route->note[0] != '\0' ? route->note :
 	    f->verdict == VERDICT_UNKNOWN ? "nothing on the path is known to drop it" : "");
@@ -557,7 +560,7 @@ add_json(const struct path *path, const struct finding *finding, size_t count)
 
 /*
  * Without a terminal, only --json prints a report. With operands, the exit status shows
- * whether all of them work.
+ * whether all of them work: that one refuses is worse than that one is probably lost.
  */
 static int
 doctor_run(struct call *call)
@@ -572,7 +575,8 @@ doctor_run(struct call *call)
 	struct path *reads = &path;
 	struct error ignored;
 	struct finding *f;
-	bool wanted[SUBJECTS] = { false }, fails = false;
+	bool wanted[SUBJECTS] = { false };
+	int status = STATUS_DONE;
 	size_t i, count = 0;
 
 	for (i = 0; i < call->count; i++)
@@ -601,7 +605,7 @@ doctor_run(struct call *call)
 			.route = { .refusal = no_terminal } };
 		if (no_terminal.status == STATUS_DONE)
 			examine(f, i == SUBJECT_PASTE || i == SUBJECT_TYPES ? reads : &path);
-		fails = fails || f->verdict >= VERDICT_SETTING;
+		status = status == STATUS_REFUSED || f->status == STATUS_DONE ? status : f->status;
 	}
 	if (globals.json) {
 		add_json(&path, finding, count);
@@ -615,7 +619,7 @@ doctor_run(struct call *call)
 	stream_output(out.data, out.len);
 	if (no_terminal.status != STATUS_DONE)
 		return (int)no_terminal.status;
-	return fails && call->count > 0 ? STATUS_REFUSED : STATUS_DONE;
+	return call->count > 0 ? status : STATUS_DONE;
 }
 
 const struct command command_doctor = {

@@ -167,6 +167,7 @@ finished_run(struct call *call)
 	unsigned long status, seconds;
 	struct names names;
 	const char *shown;
+	int sent;
 	size_t i;
 
 	globals.given.probe = false;
@@ -199,9 +200,9 @@ finished_run(struct call *call)
 	if (n->when == NULL)
 		n->when = "unfocused";
 	notification_options.or_bell = true;
-	if (!notification_send(&error))
+	if (!notification_send(&sent, &error))
 		die_of(&error);
-	return STATUS_DONE;
+	return sent;
 }
 
 const struct command command_finished = {

@@ -246,7 +246,7 @@ is_left_out(const struct showing *s)
 }
 
 bool
-notification_send(struct error *error)
+notification_send(int *status, struct error *error)
 {
 	static struct showing showing;
 	struct showing *s = &showing;
@@ -254,11 +254,12 @@ notification_send(struct error *error)
 	struct error silent = { .status = STATUS_DONE };
 	enum verdict verdict;
 
+	*status = STATUS_DONE;
 	if (text_equal(opt.protocol, "bell")) {
 		if (!sink_open(&s->sink, &bell_request, error) || !ring(s, error))
 			return false;
 		s->sink.payload = 0;
-		sink_report(&s->sink);
+		*status = sink_report(&s->sink);
 	} else if (!prepare(s, error)) {
 		/* if the notification cannot be shown, the bell can still mark the window */
 		if (error->status != STATUS_REFUSED || !rings_instead(s) ||
@@ -286,7 +287,7 @@ notification_send(struct error *error)
 		s->sink.payload = opt.n.title.size + opt.n.body.size;
 		if (s->sink.route.kind == ROUTE_NATIVE)
 			s->sink.sent = s->sink.payload;
-		sink_report(&s->sink);
+		*status = sink_report(&s->sink);
 		if (signals_caught == 0 && (opt.bell ||
 		    (verdict >= VERDICT_UNLIKELY && rings_instead(s))))
 			ring(s, &silent);
@@ -360,6 +361,7 @@ notify_run(struct call *call)
 	static struct buf bytes = BUF_EMPTY;
 	struct request request = notification_request;
 	struct error error = { .status = STATUS_DONE };
+	int status;
 
 	notification_check();
 	if (close_id == NULL) {
@@ -369,12 +371,12 @@ notify_run(struct call *call)
 			die(STATUS_USAGE, "no text given\n"
 			    "viatty notify 'Build done' 'No warnings', or - for standard "
 			    "input");
-		if (!notification_send(&error))
+		if (!notification_send(&status, &error))
 			die_of(&error);
 		if (opt.print_id)
 			buf_format(&bytes, "%s\n", opt.n.id);
 		stream_output(bytes.data, bytes.len);
-		return STATUS_DONE;
+		return status;
 	}
 
 	if (call->count > 0)
@@ -393,8 +395,7 @@ notify_run(struct call *call)
 	if (!sink_send(&sink, &bytes, &error))
 		die_of(&error);
 	sink.payload = 0;
-	sink_report(&sink);
-	return STATUS_DONE;
+	return sink_report(&sink);
 }
 
 const struct command command_notify = {

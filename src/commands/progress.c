@@ -86,6 +86,7 @@ progress_run(struct call *call)
 	/* --error and --paused without a number fill the bar */
 	unsigned percent = 100;
 	struct buf bytes = BUF_EMPTY;
+	int status;
 
 	if (opt.busy + opt.error + opt.paused + opt.clear > 1)
 		die(STATUS_USAGE,
@@ -103,9 +104,9 @@ progress_run(struct call *call)
 		    text_quote(call->operand[0]).text);
 
 	encode_progress(&bytes, state, percent);
-	send_request(&progress_request, &bytes);
+	status = send_request(&progress_request, &bytes);
 	buf_free(&bytes);
-	return STATUS_DONE;
+	return status;
 }
 
 const struct command command_progress = {

@@ -56,13 +56,14 @@ check_sequences(const struct buf *bytes)
 const struct request raw_request = { .feature = FEATURE_ANY, .selections = "",
 	.moves_cursor = true };
 
-static void
+static int
 send_sequences(struct call *call)
 {
 	struct request request = raw_request;
 	struct buf bytes;
 	const char *operand, *unknown, *letter;
 	size_t i, n;
+	int status;
 
 	buf_init(&bytes, SIZE_LIMIT);
 	for (i = 0; i < call->count; i++) {
@@ -98,8 +99,9 @@ send_sequences(struct call *call)
 
 	request.sequence = check_sequences(&bytes);
 	request.interpreters = wrap_stream_interpreters(bytes.data, bytes.len);
-	send_request(&request, &bytes);
+	status = send_request(&request, &bytes);
 	buf_free(&bytes);
+	return status;
 }
 
 /* ---- the output of a program --------------------------------------------- */
@@ -167,7 +169,7 @@ pass_input(struct sink *sink, struct wrap_stream *wrap)
 	buf_free(&out);
 }
 
-static void
+static int
 filter(struct call *call)
 {
 	/*
@@ -179,6 +181,7 @@ filter(struct call *call)
 	struct error refusal = { .status = STATUS_DONE };
 	struct wrap_stream wrap;
 	struct sink sink;
+	int status;
 
 	if (call->count > 0 || opt.escapes)
 		die(STATUS_USAGE, "--filter takes no STRING and no --escapes");
@@ -205,9 +208,10 @@ filter(struct call *call)
 		    "were left out; the limit is %zu\n"
 		    "make the program send a smaller image, or several sequences",
 		    wrap.left_out, wrap.longest, wrap.limit);
-	sink_report(&sink);
+	status = sink_report(&sink);
 	path_free(&sink.path);
 	wrap_stream_free(&wrap);
+	return status;
 }
 
 /* ---- the command --------------------------------------------------------- */
@@ -215,11 +219,7 @@ filter(struct call *call)
 static int
 raw_run(struct call *call)
 {
-	if (opt.filter)
-		filter(call);
-	else
-		send_sequences(call);
-	return STATUS_DONE;
+	return opt.filter ? filter(call) : send_sequences(call);
 }
 
 const struct command command_raw = {

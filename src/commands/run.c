@@ -112,6 +112,7 @@ run_run(struct call *call)
 	const char *name = call->operand[0], *slash;
 	struct foreground_job_end end;
 	bool shows;
+	int sent;
 	size_t i;
 
 	/* a pager starts at the same time, and would read the reply */
@@ -146,7 +147,7 @@ run_run(struct call *call)
 	n->title = (struct notification_text){ name, strlen(name) };
 	n->body = (struct notification_text){ (char *)body.data, body.len };
 	/* a failure is only a warning: the exit status is that of the command */
-	if (!notification_send(&error))
+	if (!notification_send(&sent, &error))
 		warn_of(&error);
 	buf_free(&body);
 	return end.status;

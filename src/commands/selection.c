@@ -78,7 +78,8 @@ selection_run(struct call *call)
 	text_clean(line);
 	/* an empty selection is no failure */
 	if (asked && line[0] != '\0' && strstr(line, "input is empty") == NULL)
-		tmux_show(&tmux, line, status == STATUS_DONE, TMUX_TIMEOUT_MS);
+		tmux_show(&tmux, line, status == STATUS_DONE || status == STATUS_UNLIKELY,
+		    TMUX_TIMEOUT_MS);
 	return status;
 }
 

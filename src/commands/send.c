@@ -146,6 +146,13 @@ report_end(struct buf *out)
 	buf_free(out);
 }
 
+bool
+is_unlikely(const struct route *route)
+{
+	return route->verdict >= VERDICT_SETTING && route->warning[0] != '\0' &&
+	    !route->confirmed;
+}
+
 void
 report_route_json(struct buf *out, const struct route *route, const char *device)
 {
@@ -161,8 +168,8 @@ report_route_json(struct buf *out, const struct route *route, const char *device
 	json_text(out, "layers", layers);
 	json_text(out, "terminal", route->terminal != NULL ? route->terminal->id : NULL);
 	json_bool(out, "known", route->verdict == VERDICT_YES);
-	json_text(out, "arrives", route->verdict >= VERDICT_SETTING ? "unlikely" :
-	    route->verdict == VERDICT_UNKNOWN ? "unknown" : "likely");
+	json_text(out, "arrives", is_unlikely(route) ? "unlikely" :
+	    route->verdict != VERDICT_YES ? "unknown" : "likely");
 	json_number(out, "limit_bytes", route->limit);
 	json_text(out, "reason", route->why);
 	json_text(out, "note", route->note);
@@ -184,7 +191,7 @@ report_warnings(const struct sink *sink)
 		warn(PATH_IGNORES_TTY);
 	if (sink->path.stale[0] != '\0')
 		warn("%s", sink->path.stale);
-	if (route->warning[0] != '\0' && route->verdict >= VERDICT_SETTING)
+	if (is_unlikely(route))
 		note("warning: %s", route->warning);
 	else if (route->warning[0] != '\0')
 		warn("%s", route->warning);
@@ -237,16 +244,18 @@ report_as_json(const struct sink *sink, const char *device)
 	report_end(&out);
 }
 
-void
+int
 sink_report(const struct sink *sink)
 {
+	const int status = is_unlikely(&sink->route) && !globals.given.force ? STATUS_UNLIKELY :
+	    STATUS_DONE;
 	char device[DEVICE_NAME];
 
 	if (globals.print != PRINT_NOT)
-		return;
+		return STATUS_DONE;
 	report_warnings(sink);
 	if (!globals.verbose && !globals.json)
-		return;
+		return status;
 	if (sink->route.own_device)
 		path_device(device, &sink->path);
 	else
@@ -255,9 +264,10 @@ sink_report(const struct sink *sink)
 		report_in_words(sink, device);
 	if (globals.json)
 		report_as_json(sink, device);
+	return status;
 }
 
-void
+int
 sink_finish(struct sink *sink, struct buf *bytes)
 {
 	struct error error;
@@ -268,17 +278,19 @@ sink_finish(struct sink *sink, struct buf *bytes)
 			messages.verdict = "not confirmed";
 		die_of(&error);
 	}
-	sink_report(sink);
+	return sink_report(sink);
 }
 
-void
+int
 send_request(const struct request *request, struct buf *bytes)
 {
 	struct error error;
 	struct sink sink;
+	int status;
 
 	if (!sink_open(&sink, request, &error))
 		die_of(&error);
-	sink_finish(&sink, bytes);
+	status = sink_finish(&sink, bytes);
 	path_free(&sink.path);
+	return status;
 }

@@ -26,6 +26,7 @@ enum {
 struct title {
 	struct sink sink;
 	struct buf text; /* the new one, unless there is none */
+	int status; /* of sink_report() */
 	bool given, kept; /* whether there is one; whether the old one is on the terminal's stack */
 };
 
@@ -86,7 +87,7 @@ put_title_up(void *context, struct error *error)
 	fit(&title->text, &title->sink.route);
 	if (!send_title(title, title->kept, title->given, opt.pop, error))
 		return false;
-	sink_report(&title->sink);
+	title->status = sink_report(&title->sink);
 	return true;
 }
 
@@ -153,6 +154,8 @@ title_run(struct call *call)
 		status = run_while(call->operand + 1, opened ? &shown : NULL, &error).status;
 	else if (!opened || !put_title_up(&title, &error))
 		die_of(&error);
+	else
+		status = title.status;
 	path_free(&title.sink.path);
 	buf_free(&title.text);
 	buf_free(&raw);

@@ -352,7 +352,7 @@ bool tmux_hand(const struct tmux *tmux, const void *bytes, size_t n, unsigned ti
 
 /*
  * Shows a line in the status line of the client's terminal, for five seconds or, before 3.2, as
- * long as display-time says. `once`: not if it is the last that was shown so by this server.
+ * long as display-time says. `once`: not if it is the last that was shown so to this client.
  */
 void tmux_show(const struct tmux *tmux, const char *line, bool once, unsigned timeout_ms);
 

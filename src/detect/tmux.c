@@ -538,16 +538,18 @@ tmux_show(const struct tmux *tmux, const char *line, bool once, unsigned timeout
 {
 	const bool stays = tmux_is_at_least(tmux, 3, 2);
 	struct buf text = BUF_EMPTY, last;
+	char option[32];
 	const char *const show[] = { "tmux", "-S", tmux->address.socket, "show-options", "-gqv",
-	    "@viatty", NULL };
+	    option, NULL };
 	const char *const set[] = { "tmux", "-S", tmux->address.socket, "set-option", "-g",
-	    "@viatty", line, NULL };
+	    option, line, NULL };
 	const char *arguments[] = { "tmux", "-S", tmux->address.socket, "display-message", "-c",
 	    tmux->client.tty, NULL, NULL, NULL, NULL };
 	struct error error;
 	const char *at;
 	int status;
 
+	text_format(option, sizeof(option), "@viatty-%ld", (long)tmux->client.pid);
 	buf_init(&last, ANSWER_MAX);
 	if (once && run_tmux(tmux, show, NULL, 0, &last, timeout_ms, &status, &error) &&
 	    last.len == strlen(line) + 1 && memcmp(last.data, line, last.len - 1) == 0)

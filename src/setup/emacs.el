@@ -36,10 +36,10 @@
     (let ((said (with-current-buffer (process-buffer process)
                   (prog1 (replace-regexp-in-string "\n+\\'" "" (buffer-string))
                     (kill-buffer)))))
-      (cond ((not (eq (process-exit-status process) 0))
+      (cond ((not (memq (process-exit-status process) '(0 7)))
              (viatty--say (if (equal said "") "viatty failed" said)))
-            ((not (member said (cons "" viatty--warned)))
-             (push said viatty--warned)
+            ((not (or (equal said "") (member (cons (terminal-name) said) viatty--warned)))
+             (push (cons (terminal-name) said) viatty--warned)
              (viatty--say said))))
     (viatty--next)))
 

@@ -53,7 +53,7 @@ let s:viatty_job = 0
 function! s:viatty_ended(job, status, event) dict
 	let l:lines = filter(copy(self.stderr), 'v:val !=# ""')
 	let s:viatty_job = 0
-	if a:status != 0
+	if a:status != 0 && a:status != 7
 		call s:viatty_says(l:lines != [] ? l:lines
 			\ : ['viatty ended with status ' . a:status], 'ErrorMsg')
 	elseif l:lines != [] && !has_key(s:viatty_warned, join(l:lines))

@@ -12,6 +12,9 @@ import { basename } from "node:path"
 // OpenCode is done when no session is busy, those of its subagents included.
 const busy = new Set()
 
+// Whether it was said that notifications are probably lost.
+let warned = false
+
 const eventText = ({ type, properties: { sessionID, status, error, permission, patterns, questions } }) => {
   if (type === "permission.asked" || type === "question.asked")
     return ["waits for you", questions?.[0]?.question ?? [permission, ...(patterns ?? [])].join(" ")]
@@ -27,8 +30,10 @@ export const Viatty = async ({ client, directory }) => ({
     const [text, said] = eventText(event) ?? []
     if (!text) return
     const shown = execFile("@PATH@", ["notify", "--when", "unfocused", "-"], (failure, _, message) => {
-      if (failure)
-        client.app.log({ body: { service: "viatty", level: "error", message: message.trim() } })
+      const unlikely = failure?.code === 7
+      if (!failure || (unlikely && warned)) return
+      warned ||= unlikely
+      client.app.log({ body: { service: "viatty", level: unlikely ? "warn" : "error", message: message.trim() } })
     })
     // not as arguments, which every user of the machine sees
     shown.stdin.on("error", () => {})

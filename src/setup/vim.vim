@@ -71,7 +71,7 @@ function! s:ViattyEnded(file, job, status)
 	unlet s:viatty_job
 	if a:status == 122
 		call s:ViattySays(['viatty could not be started: ' . s:viatty], 'ErrorMsg')
-	elseif a:status != 0
+	elseif a:status != 0 && a:status != 7
 		call s:ViattySays(l:lines != [] ? l:lines
 			\ : ['viatty ended with status ' . a:status], 'ErrorMsg')
 	elseif l:lines != [] && !has_key(s:viatty_warned, join(l:lines))

@@ -252,13 +252,51 @@ LOST = {"tmux": ([], {"TERM": "tmux-256color"}), "iterm2": (["--term", "iterm2"]
 @pytest.mark.parametrize("options, environment", LOST.values(), ids=LOST)
 def test_quiet_does_not_silence_a_probable_loss(shell, options, environment):
     loud = shell.run([*COPY, *options], stdin=DATA, environment=environment)
-    assert loud.status == 0 and "viatty copy: warning: " in loud.said
+    assert loud.status == 7 and "viatty copy: warning: " in loud.said
     quiet = shell.run([*COPY, "-q", *options], stdin=DATA, environment=environment)
-    assert (quiet.status, quiet.stderr) == (0, loud.stderr)
+    assert (quiet.status, quiet.stderr) == (7, loud.stderr)
     report = shell.run([*COPY, "--json", *options], stdin=DATA, environment=environment)
-    assert b'"arrives":"unlikely"' in report.stdout
+    assert report.status == 7 and b'"arrives":"unlikely"' in report.stdout
     doctor = shell.run(["viatty", "doctor", "copy", *options], environment=environment)
-    assert doctor.status == 4
+    assert doctor.status == 7
+
+
+BEHIND_TMUX = {"TERM": "tmux-256color"}
+SENDERS = [["copy"], ["copy", "-p"], ["copy", "--clear"], ["notify", "done"],
+           ["title", "--outer", "x"], ["raw", "\x1b]9;x\x1b\\"], ["raw", "--filter"]]
+
+
+@pytest.mark.parametrize("words", SENDERS, ids=" ".join)
+def test_a_probable_loss_has_a_status_of_its_own_and_its_line(shell, words):
+    stdin = DATA if words in (["copy"], ["copy", "-p"], ["raw", "--filter"]) else b""
+    said = shell.run(["viatty", *words, "-q", "--no-probe"], stdin=stdin, environment=BEHIND_TMUX)
+    assert (said.status, "probably lost: the outer tmux" in said.said) == (7, True)
+
+
+def test_doctor_ends_with_the_worst_of_what_it_was_asked(shell):
+    asks = lambda *words: shell.run(["viatty", "doctor", "--no-probe", *words],
+                                    environment=BEHIND_TMUX).status
+    assert [asks(), asks("copy"), asks("copy", "notify"), asks("paste", "copy"),
+            asks("copy", "paste")] == [0, 7, 7, 4, 4]
+
+
+FORESEEN = {
+    "force": (["viatty", "copy", "--force"], {}),
+    "a statement": (["viatty", "copy"], {"VIATTY_OUTER_TMUX": "copies"}),
+    "another program": (["xclip", "-selection", "clipboard"], {}),
+    "printed": (["viatty", "copy", "--print"], {}),
+    "run": (["viatty", "run", "true"], {}),
+    "title": (["viatty", "title", "--outer", "--while", "x", "true"], {}),
+    "color": (["viatty", "color", "--while", "background", "#000", "true"], {}),
+}
+
+
+@pytest.mark.parametrize("words, environment", FORESEEN.values(), ids=FORESEEN)
+def test_what_the_caller_foresees_or_cannot_know_ends_well(sandbox, shell, words, environment):
+    (sandbox.path / "bin/xclip").symlink_to("viatty")
+    variables = {**BEHIND_TMUX, "VIATTY_PROBE": "never", **environment}
+    said = shell.run(words, stdin=DATA, environment=variables)
+    assert said.status == 0
 
 
 def test_doctor_says_that_a_copy_is_unlikely_to_arrive(shell):

@@ -245,6 +245,7 @@ def test_a_copy_that_fails_is_an_error_message(sandbox, place, name):
 
 # Sent, although it is probably lost.
 DOUBTS = """\
+trap 'exit 7' EXIT
 echo 'viatty copy: warning: probably lost: the outer tmux drops copies' >&2
 echo 'hint: open it' >&2
 """

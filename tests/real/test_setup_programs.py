@@ -250,11 +250,13 @@ EVENTS = {
         "StopFailure": "failed in",
     },
     "codex": {
+        "SessionStart startup|resume": None,
         "PreToolUse ^request_user_input$": "waits for you in",
         "PermissionRequest": "waits for you in",
         "Stop": "finished in",
     },
     "gemini": {
+        "SessionStart": None,
         "Notification ToolPermission": "waits for you in",
         "AfterAgent": "finished in",
     },
@@ -489,6 +491,29 @@ def test_the_plugin_of_opencode_says_what_it_was_asked(sandbox, kitty, asked, sa
     kitty.run(plugged(sandbox, [asked]))
     kitty.settle()
     assert f" my project: {said}" in shown(kitty.terminal).replace("\n", " ")
+
+
+@pytest.mark.parametrize("agent", EVENTS)
+def test_a_notification_that_is_probably_lost_warns_once(sandbox, agent):
+    lost = AnsweringTerminal(sandbox, {}, term="tmux-256color").inside()
+    for event, command in hooks(sandbox, agent).items():
+        result = hooked(lost, command)
+        if EVENTS[agent][event] is not None:
+            assert (result.status, result.stdout) == (0, b"")
+        elif agent == "codex":
+            assert (result.status, result.stderr) == (0, "")
+            assert "probably lost" in json.loads(result.stdout)["systemMessage"]
+        else:
+            assert (result.status, result.stdout) == (1, b"")
+            assert result.stderr.count("probably lost") == 1
+
+
+@pytest.mark.needs("node")
+def test_the_plugin_of_opencode_logs_a_probable_loss_once(sandbox):
+    lost = AnsweringTerminal(sandbox, {}, term="tmux-256color").inside()
+    result = lost.run(plugged(sandbox, A_TURN + A_TURN))
+    (entry,) = map(json.loads, result.stdout.splitlines())
+    assert entry["body"]["level"] == "warn" and "probably lost" in entry["body"]["message"]
 
 
 @pytest.mark.needs("node")
