@@ -620,7 +620,8 @@ enum interpreter {
 
 /*
  * The multiplexers that interpret all of these complete sequences: for tmux and Screen the
- * strings that must not be wrapped, for mosh and Zellij all that they do not drop.
+ * strings that must not be wrapped, for tmux also the modes of a pane (CSI ? ... h and l), for
+ * mosh and Zellij all that they do not drop.
  */
 unsigned wrap_stream_interpreters(const void *bytes, size_t n);
 

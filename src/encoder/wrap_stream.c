@@ -71,6 +71,27 @@ is_sixel(const unsigned char *string, size_t size)
 	return at < size && string[1] == 'P' && string[at] == 'q';
 }
 
+/*
+ * CSI ? ... h or l with modes that tmux has for each pane: tmux 3.3 to 3.6, input.c,
+ * input_csi_dispatch_sm_private() and input_csi_dispatch_rm_private().
+ */
+static bool
+sets_modes_of_tmux(const unsigned char *csi, size_t size)
+{
+	static const char modes[] = "1 3 6 7 12 25 47 1000 1002 1003 1004 1005 1006 1047 1049 2004";
+	const char *at = (const char *)csi + 3, *end = (const char *)csi + size - 1;
+	size_t n;
+
+	if (size < 5 || csi[1] != '[' || csi[2] != '?' || (*end != 'h' && *end != 'l'))
+		return false;
+	for (; at < end; at += n + 1) {
+		n = strcspn(at, ";hl");
+		if (!text_lists(modes, at, n))
+			return false;
+	}
+	return true;
+}
+
 unsigned
 wrap_stream_interpreters(const void *bytes, size_t n)
 {
@@ -82,7 +103,8 @@ wrap_stream_interpreters(const void *bytes, size_t n)
 	for (; n > 0; at += size, n -= size) {
 		size = sequence_next(at, n, &kind);
 		if (kind != SEQUENCE_OSC && kind != SEQUENCE_STRING)
-			by &= BY_MOSH | BY_ZELLIJ;
+			by &= BY_MOSH | BY_ZELLIJ |
+			    (sets_modes_of_tmux(at, size) ? BY_TMUX : 0);
 		else
 			by &= interpreters_of(at, size) |
 			    (is_sixel(at, size) ? BY_ZELLIJ : 0);

@@ -7,6 +7,7 @@ import termios
 
 import pytest
 
+from lib import expect
 from lib.mux import ScreenSession, TmuxServer
 from lib.processes import until
 from lib.terminal import OuterTerminal
@@ -61,6 +62,22 @@ def test_what_tmux_interprets_it_gets(open_pane):
     open_pane.settle()
     assert b"a title" not in open_pane.terminal.recorded()
     assert ITERM in open_pane.terminal.recorded()
+
+
+def test_raw_sets_the_modes_of_the_pane(pane):
+    """As a program would that died: none of them needs passthrough."""
+    flags = lambda: pane.server.ask("#{mouse_all_flag}#{mouse_sgr_flag}#{cursor_flag}", pane.id)
+    for modes, state in (("?1003;1006h", "111"), ("?25l", "110"), ("?1003l", "010")):
+        expect.sent(pane.run(["viatty", "raw", "-e", rf"\e[{modes}"]))
+        pane.settle()
+        assert flags() == state
+    expect.sent(pane.run(["viatty", "raw", "-e", r"\e[?1006l\e[?25h\e]2;a title\a"]))
+    pane.settle()
+    assert flags() == "001"
+    # What is not all tmux's own goes to the terminal, or nowhere.
+    for modes in ("?5522h", "?25;5522h", "25h", "?h"):
+        result = pane.run(["viatty", "raw", "-e", rf"\e[{modes}"])
+        expect.refused(result, naming="allow-passthrough")
 
 
 @pytest.mark.needs("tmux")
