@@ -114,7 +114,8 @@ def _announce(config, tests):
 def pytest_terminal_summary(terminalreporter, config):
     """For tests/check: a name with its parameters, one a line."""
     reports = [r for kind in ("failed", "error") for r in terminalreporter.getreports(kind)]
-    if config.getoption("--failed-to"):
+    # xdist's processes have the option, too
+    if config.getoption("--failed-to") and not hasattr(config, "workerinput"):
         names = dict.fromkeys(report.nodeid for report in reports)
         with open(config.getoption("--failed-to"), "a") as file:
             file.write("".join(f"{n}\n" for n in names))
