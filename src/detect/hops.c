@@ -396,6 +396,8 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 	const bool ours = server == NULL || server->owner == geteuid();
 	const bool named = server == NULL || address->server == server->pid;
 	struct error error = { .status = STATUS_DONE };
+	const struct hop *before;
+	unsigned passed = 0;
 	struct hop *hop = add_hop(path, terminal_by(multiplexers, BY_ID, "tmux"),
 	    server == NULL ? by_variable[address->own] : seen);
 	struct stat st;
@@ -410,6 +412,13 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 		    "TMUX names another server" : "TMUX is not set");
 		text_copy(hop->repair, sizeof(hop->repair),
 		    "open a new pane in that tmux and run it there");
+		return false;
+	}
+	for (before = path->hop; before < hop; before++)
+		passed += before->tmux.reachable && before->tmux.address.server == address->server;
+	address->popup = passed > 0;
+	if (passed > 1) {
+		path->hops--;
 		return false;
 	}
 	if (tmux_ask(&hop->tmux, address, v->timeout_ms, &error)) {

@@ -225,6 +225,11 @@ struct tmux_address {
 	char pane[TMUX_WORD];    /* that of TMUX_PANE, "%3", or "" */
 	bool own;                /* from the environment of this process */
 	pid_t child;             /* the process with the variable: this one, by default */
+	/*
+	 * The server is on the path already: a popup shows one of its sessions. Only tmux knows who
+	 * shows the popup, so all clients count but those that it runs itself, in popups and panes.
+	 */
+	bool popup;
 };
 
 /*

@@ -58,6 +58,17 @@ is_our_socket(const char *path, struct error *error)
 	    "it is the server of another user (UID %lu)", (unsigned long)st.st_uid);
 }
 
+/* The server, if it is an ancestor of this process, or NULL. */
+static const struct process *
+find_server(pid_t pid, pid_t server)
+{
+	const struct process *p = process_find(pid);
+
+	while (p != NULL && p->pid != server)
+		p = process_parent(p);
+	return p;
+}
+
 /*
  * Whether the server is a process of ours and an ancestor of the one with the variable, and
  * listens in a folder where nobody else can put another socket: the PID in the variable proves
@@ -67,15 +78,13 @@ static bool
 is_ancestor(char socket[TMUX_SOCKET], const struct tmux_address *address)
 {
 	const char *file = strrchr(address->socket, '/');
-	const struct process *p = process_find(address->child);
+	const struct process *p = find_server(address->child, address->server);
 	char folder[PATH_MAX], given[TMUX_SOCKET];
 	struct error ignored;
 	struct stat st;
 	uid_t owner;
 	pid_t pid;
 
-	while (p != NULL && p->pid != address->server)
-		p = process_parent(p);
 	if (p == NULL || p->owner != geteuid())
 		return false;
 	text_format(given, sizeof(given), "%.*s/", (int)(file - address->socket),
@@ -343,9 +352,12 @@ tmux_read_answer(struct tmux *tmux, char *text)
 			continue;
 		text_clean(at);
 		ours = read_client(&line, at);
+		if (pane.tmux.address.popup &&
+		    find_server(line.client.pid, pane.tmux.address.server) != NULL)
+			continue;
 		/* not one in control mode */
 		terminal = !line.control && tty[0] != '\0';
-		shown = strcmp(line.session, pane.session) == 0 ||
+		shown = pane.tmux.address.popup || strcmp(line.session, pane.session) == 0 ||
 		    strcmp(line.window, pane.window) == 0 ||
 		    (pane.group[0] != '\0' && strcmp(line.group, pane.group) == 0);
 		tmux->guests += shown && !ours;

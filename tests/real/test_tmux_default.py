@@ -121,6 +121,35 @@ def test_a_popup_arrives(pane, sandbox):
     expect.copy_arrives(popup, expect.DATA)
 
 
+@pytest.mark.parametrize("again", [False, True], ids=["opened", "opened again"])
+@pytest.mark.parametrize("creates", [False, True], ids=["there", "created by it"])
+@pytest.mark.parametrize("way", ["run-shell", "run-shell -b", "display-popup"])
+def test_a_popup_that_shows_a_session_of_the_same_server_arrives(pane, sandbox, way, creates, again):
+    """As plugins open it: the script of the key creates the session, too."""
+    runner, server = Runner(sandbox), pane.server
+    call = shlex.join(server.argv())
+    create = f"{call} new-session -d -s scratch {shlex.quote(runner.command)}; "
+    attach = f"{call} attach -t scratch"
+    popup = f"{call} display-popup -E {shlex.quote(attach)}"
+    if not creates:
+        server.run("new-session", "-d", "-s", "scratch", runner.command)
+    script = (create if creates else "") + (attach if way == "display-popup" else popup)
+    options = ["-E"] if way == "display-popup" else way.split()[1:]
+    server.run("bind-key", "g", way.split()[0], *options, script)
+    server.run("bind-key", "h", "run-shell", "-b", popup)
+    pane.terminal.type(PREFIX + "g")
+    runner.ready()
+    until(lambda: len(server.clients()) == 2, "the popup is there")
+    if again:
+        server.run("detach-client", "-s", "scratch")
+        until(lambda: len(server.clients()) == 1, "the popup is closed")
+        pane.terminal.type(PREFIX + "h")
+        until(lambda: len(server.clients()) == 2, "the popup is there again")
+    assert runner.run(["viatty", "copy"], stdin=expect.DATA).status == 0
+    until(lambda: pane.terminal.clipboard_so_far(), "the copy arrives")
+    expect.arrived_somehow(pane.terminal, expect.DATA)
+
+
 SELECTED = "a line to select"
 
 
