@@ -18,7 +18,6 @@ SURROUNDINGS = {
     "no TERM": ({"TERM": None}, True),
     "kitty": ({"TERM": "xterm-kitty"}, True),
     "VTE": ({"VTE_VERSION": "7600"}, True),
-    "VTE before it had them": ({"VTE_VERSION": "4800"}, False),
     "xterm": ({"XTERM_VERSION": "XTerm(379)"}, False),
     "Konsole, which wants a setting": ({"KONSOLE_VERSION": "240800"}, False),
     "the Linux console": ({"TERM": "linux"}, False),
