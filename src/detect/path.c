@@ -108,6 +108,8 @@ no_terminal(const struct path *path, struct error *error)
 	const char *remedy = path->ignores_tty ? PATH_IGNORES_TTY : path_ssh_without_terminal() ?
 	    "--tty stdout prints the sequence, and ssh passes it on; without a pipe into ssh, "
 	    "ssh -t allocates a terminal" :
+	    strstr(path->refused, "another user") != NULL ?
+	    "su --pty, or sudo, gives that user a terminal; or name one: --tty DEVICE" :
 	    "run it in a terminal, or name one: --tty DEVICE or VIATTY_TTY; --tty stdout prints "
 	    "the sequence";
 	char tmux[sizeof(path->hop[0].why) + 4] = "", other[512] = "";

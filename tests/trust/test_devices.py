@@ -210,7 +210,7 @@ def test_an_ancestors_terminal_of_another_user(shell):
     os.chmod(shell.terminal.device, 0o666)
     outcome = copies(shell, argv=[*ALONE, *COPY], user=NOBODY)
     device = shell.terminal.device
-    fails(outcome, 3, [device, "it belongs to another user", "hint: "])
+    fails(outcome, 3, [device, "it belongs to another user", "hint: su --pty, or sudo"])
     doctor_says_no(shell, argv=ALONE, user=NOBODY)
     nothing_at(shell.terminal)
 
